@@ -1,0 +1,103 @@
+package kv
+
+import (
+	"bytes"
+	"iter"
+	"slices"
+)
+
+// Recorder is a [Txn] that passes everything on to another and remembers what
+// its writes change. History, undo, the state diff and the agenda live on that
+// one list.
+type Recorder struct {
+	base    Txn
+	changes []Change // by first write
+
+	// Where a key stands in changes. A message writes a handful of keys, where
+	// looking through them is faster than a map; it is made when they are many.
+	index map[string]int
+}
+
+// manyChanges is the number of keys from which a Recorder keeps an index.
+const manyChanges = 16
+
+// NewRecorder gives a recorder that has seen nothing yet.
+func NewRecorder(t Txn) *Recorder { return &Recorder{base: t} }
+
+// Get reads from the transaction below.
+func (r *Recorder) Get(key []byte) ([]byte, bool, error) { return r.base.Get(key) }
+
+// Scan reads from the transaction below.
+func (r *Recorder) Scan(rng Range) iter.Seq2[Pair, error] { return r.base.Scan(rng) }
+
+// Set fails with a [*LimitError], or as the transaction below does; then
+// nothing is remembered.
+func (r *Recorder) Set(key, value []byte) error {
+	if err := CheckEntry(key, value); err != nil {
+		return err
+	}
+	if value == nil {
+		value = []byte{}
+	}
+	return r.write(key, bytes.Clone(value))
+}
+
+// Delete fails as the transaction below does; then nothing is remembered.
+func (r *Recorder) Delete(key []byte) error { return r.write(key, nil) }
+
+func (r *Recorder) write(key, value []byte) error {
+	i, ok := r.find(key)
+	if !ok {
+		old, err := lookup(r.base, key)
+		if err != nil {
+			return err
+		}
+		i = r.add(Change{Key: bytes.Clone(key), Old: old, New: old})
+	}
+	if err := put(r.base, key, value); err != nil {
+		return err
+	}
+	r.changes[i].New = value
+	return nil
+}
+
+func (r *Recorder) find(key []byte) (int, bool) {
+	if r.index != nil {
+		i, ok := r.index[string(key)]
+		return i, ok
+	}
+	for i := range r.changes {
+		if bytes.Equal(r.changes[i].Key, key) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+func (r *Recorder) add(c Change) int {
+	i := len(r.changes)
+	r.changes = append(r.changes, c)
+	switch {
+	case r.index != nil:
+		r.index[string(c.Key)] = i
+	case len(r.changes) == manyChanges:
+		r.index = make(map[string]int, 2*manyChanges)
+		for i, c := range r.changes {
+			r.index[string(c.Key)] = i
+		}
+	}
+	return i
+}
+
+// Changes gives every key that now differs from what it was at its first
+// write, sorted by key.
+func (r *Recorder) Changes() []Change {
+	changes := make([]Change, 0, len(r.changes))
+	for _, c := range r.changes {
+		if !c.idle() {
+			changes = append(changes, c)
+		}
+	}
+	slices.SortFunc(changes, func(a, b Change) int { return bytes.Compare(a.Key, b.Key) })
+	return changes
+}

@@ -1,0 +1,92 @@
+package kv
+
+import "iter"
+
+// PrefixEnd gives the first key past all keys that begin with prefix, or nil
+// when no key lies past them (a prefix of 0xff bytes, or an empty one). The
+// range of a prefix is Range{Start: prefix, End: PrefixEnd(prefix)}.
+func PrefixEnd(prefix []byte) []byte {
+	for i := len(prefix) - 1; i >= 0; i-- {
+		if prefix[i] < 0xff {
+			end := append([]byte(nil), prefix[:i+1]...)
+			end[i]++
+			return end
+		}
+	}
+	return nil
+}
+
+// PrefixedReader shows the records of r whose keys begin with prefix as a
+// store of their own, with the prefix stripped.
+func PrefixedReader(r Reader, prefix []byte) Reader {
+	// A view of a view is one view with a longer prefix: one step less for
+	// every record that passes.
+	switch outer := r.(type) {
+	case prefixedReader:
+		return PrefixedReader(outer.base, join(outer.prefix, prefix))
+	case prefixedTxn:
+		return PrefixedReader(outer.base, join(outer.prefix, prefix))
+	}
+	return prefixedReader{base: r, prefix: join(prefix, nil), end: PrefixEnd(prefix)}
+}
+
+// Prefixed shows the records of t whose keys begin with prefix as a store of
+// their own, with the prefix stripped. The limit on a key counts the prefix.
+func Prefixed(t Txn, prefix []byte) Txn {
+	if outer, ok := t.(prefixedTxn); ok {
+		return Prefixed(outer.base, join(outer.prefix, prefix))
+	}
+	return prefixedTxn{
+		prefixedReader: prefixedReader{base: t, prefix: join(prefix, nil), end: PrefixEnd(prefix)},
+		base:           t,
+	}
+}
+
+type prefixedReader struct {
+	base        Reader
+	prefix, end []byte
+}
+
+func (v prefixedReader) Get(key []byte) ([]byte, bool, error) {
+	return v.base.Get(join(v.prefix, key))
+}
+
+func (v prefixedReader) Scan(r Range) iter.Seq2[Pair, error] {
+	r.Start = join(v.prefix, r.Start)
+	if r.End == nil {
+		r.End = v.end
+	} else {
+		r.End = join(v.prefix, r.End)
+	}
+	inner := v.base.Scan(r)
+	n := len(v.prefix)
+	return func(yield func(Pair, error) bool) {
+		inner(func(p Pair, err error) bool {
+			if err == nil {
+				p.Key = p.Key[n:]
+			}
+			return yield(p, err)
+		})
+	}
+}
+
+type prefixedTxn struct {
+	prefixedReader
+	base Txn
+}
+
+func (v prefixedTxn) Set(key, value []byte) error {
+	return v.base.Set(join(v.prefix, key), value)
+}
+
+func (v prefixedTxn) Delete(key []byte) error {
+	return v.base.Delete(join(v.prefix, key))
+}
+
+// join gives prefix and key as one new slice, which nobody else can change.
+func join(prefix, key []byte) []byte {
+	both := make([]byte, len(prefix)+len(key))
+	copy(both, prefix)
+	copy(both[len(prefix):], key)
+	return both
+}
