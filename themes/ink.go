@@ -1,0 +1,78 @@
+package themes
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+)
+
+// Role names what a piece of text is for. Widgets keep roles with their text
+// and look the ink up when they draw, so a theme can change at any moment.
+type Role int
+
+// The roles. See [Palette] for what the colours mean.
+const (
+	Text Role = iota
+	Muted
+	Faint
+	Strong // Text, bold
+	Title  // Accent, bold
+	Accent
+	Accent2
+	Good
+	Warn
+	Bad
+	Live
+	Ended
+	Header   // column titles
+	Selected // the row under the cursor
+	Idle     // the same in a pane without the focus
+	Border
+	Focus // the border of the focused pane or dialog
+	Key   // the name of a key
+	Match // the letters a search has matched
+	Field // text being typed
+	Caret // the cell of the text cursor
+	Bar
+	BarEmpty
+	roles // their number
+)
+
+// Ink writes text in one style. It is made from a [lipgloss.Style] once, so a
+// table can draw thousands of cells without building styles again.
+type Ink struct {
+	style      lipgloss.Style
+	open, shut string
+}
+
+func newInk(s lipgloss.Style) Ink {
+	// What the style writes around a letter is what it writes around any text:
+	// the styles here have no size, padding or border.
+	open, shut, _ := strings.Cut(s.Render("x"), "x")
+	return Ink{style: s, open: open, shut: shut}
+}
+
+// Render writes text in the ink's style, each line for itself, so that a line
+// may be cut out of the result. Text inside it must have no style of its own.
+func (i Ink) Render(text string) string {
+	if i.open == "" || text == "" {
+		return text
+	}
+	if strings.IndexByte(text, '\n') < 0 {
+		return i.open + text + i.shut
+	}
+	return i.open + strings.ReplaceAll(text, "\n", i.shut+"\n"+i.open) + i.shut
+}
+
+// WriteTo does what Render does for one line, into a builder.
+func (i Ink) WriteTo(b *strings.Builder, text string) {
+	if text == "" {
+		return
+	}
+	b.WriteString(i.open)
+	b.WriteString(text)
+	b.WriteString(i.shut)
+}
+
+// Style is the lipgloss style behind the ink, for borders and layouts.
+func (i Ink) Style() lipgloss.Style { return i.style }
