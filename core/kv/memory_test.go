@@ -1,25 +1,14 @@
 package kv_test
 
 import (
-	"errors"
 	"testing"
 
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
-func TestMemoryIsOfNoUseOnceItIsClosed(t *testing.T) {
-	m := kv.NewMemory()
-	if err := m.Close(); err != nil {
-		t.Fatalf("close: %v", err)
-	}
-	view := m.View(func(kv.Reader) error { t.Error("a view ran"); return nil })
-	update := m.Update(func(kv.Txn) error { t.Error("an update ran"); return nil })
-	load := m.Load(func(kv.Writer) error { t.Error("a load ran"); return nil })
-	for _, err := range []error{view, update, load} {
-		if !errors.Is(err, kv.ErrClosed) {
-			t.Errorf("got %v, want %v", err, kv.ErrClosed)
-		}
-	}
+func TestMemoryIsAStore(t *testing.T) {
+	kvtest.Run(t, func(t *testing.T) kv.DB { return kv.NewMemory() })
 }
 
 func TestMemoryKeepsItsOwnCopyOfKeysAndValues(t *testing.T) {

@@ -71,8 +71,10 @@ func (o *Overlay) Scan(r Range) iter.Seq2[Pair, error] {
 					return
 				}
 			}
-			hidden := c.ok && bytes.Equal(c.key, p.Key)
-			if hidden && !emit() || !hidden && !yield(p, nil) {
+			if c.ok && bytes.Equal(c.key, p.Key) {
+				continue // the pending record stands for it, in the next round
+			}
+			if !yield(p, nil) {
 				return
 			}
 		}

@@ -1,0 +1,124 @@
+package kvtest
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"ephemera/core/kv"
+)
+
+func readBack(t *testing.T, db kv.DB) {
+	read(t, db, func(r kv.Reader) { expect(t, r, "key", nil) })
+	put(t, db, "key", "one", "other", "1")
+	read(t, db, func(r kv.Reader) { expect(t, r, "key", []byte("one")) })
+	put(t, db, "key", "two")
+	read(t, db, func(r kv.Reader) { expect(t, r, "key", []byte("two")) })
+	write(t, db, func(tx kv.Txn) { must(t, tx.Delete([]byte("key"))) })
+	read(t, db, func(r kv.Reader) {
+		expect(t, r, "key", nil)
+		expect(t, r, "other", []byte("1"))
+	})
+	put(t, db, "key", "three")
+	read(t, db, func(r kv.Reader) { expect(t, r, "key", []byte("three")) })
+}
+
+func emptyValue(t *testing.T, db kv.DB) {
+	put(t, db, "empty", "")
+	write(t, db, func(tx kv.Txn) {
+		must(t, tx.Set([]byte("nil"), nil))
+		expect(t, tx, "empty", []byte{})
+		expect(t, tx, "nil", []byte{})
+	})
+	read(t, db, func(r kv.Reader) {
+		expect(t, r, "empty", []byte{})
+		expect(t, r, "nil", []byte{})
+		expect(t, r, "absent", nil)
+		want := []kv.Pair{{Key: []byte("empty")}, {Key: []byte("nil")}}
+		same(t, "all", want, scan(t, r, kv.Range{}, 0))
+	})
+}
+
+func everyByte(t *testing.T, db kv.DB) {
+	var all []kv.Pair
+	for b := range 256 {
+		all = append(all, kv.Pair{Key: []byte{byte(b)}, Value: []byte{byte(b)}})
+		all = append(all, kv.Pair{Key: []byte{byte(b), 0xff, 0x00}, Value: []byte{0x00}})
+	}
+	all = append([]kv.Pair{{Key: []byte{}, Value: []byte("the empty key")}}, all...)
+	write(t, db, func(tx kv.Txn) {
+		for i := range all {
+			p := all[len(all)-1-i]
+			must(t, tx.Set(p.Key, p.Value))
+		}
+	})
+	read(t, db, func(r kv.Reader) {
+		same(t, "all", all, scan(t, r, kv.Range{}, 0))
+		for _, p := range all {
+			expect(t, r, string(p.Key), p.Value)
+		}
+	})
+}
+
+func deleteAbsent(t *testing.T, db kv.DB) {
+	write(t, db, func(tx kv.Txn) { must(t, tx.Delete([]byte("absent"))) })
+	put(t, db, "absent", "there after all")
+	write(t, db, func(tx kv.Txn) {
+		must(t, tx.Delete([]byte("absent")))
+		must(t, tx.Delete([]byte("absent")))
+		expect(t, tx, "absent", nil)
+	})
+	read(t, db, func(r kv.Reader) { expect(t, r, "absent", nil) })
+}
+
+func keptValue(t *testing.T, db kv.DB) {
+	put(t, db, "key", "value")
+	var kept [][]byte
+	keep := func(r kv.Reader) {
+		value, _, err := r.Get([]byte("key"))
+		must(t, err)
+		kept = append(kept, value)
+	}
+	read(t, db, keep)
+	write(t, db, func(tx kv.Txn) {
+		keep(tx)
+		must(t, tx.Set([]byte("key"), []byte("VALUE")))
+		keep(tx)
+		must(t, tx.Delete([]byte("key")))
+	})
+	put(t, db, "key", "other", "more", "records")
+	for i, want := range []string{"value", "value", "VALUE"} {
+		if string(kept[i]) != want {
+			t.Errorf("value %d is now %q, and was %q when it was read", i, kept[i], want)
+		}
+	}
+}
+
+func limits(t *testing.T, db kv.DB) {
+	key := bytes.Repeat([]byte("k"), kv.MaxKey+1)
+	value := bytes.Repeat([]byte("v"), kv.MaxValue+1)
+	write(t, db, func(tx kv.Txn) {
+		must(t, tx.Set(key[:kv.MaxKey], value[:kv.MaxValue]))
+		refused(t, tx.Set(key, nil), kv.LimitError{What: "key", Size: 64_001, Max: 64_000})
+		refused(t, tx.Set([]byte("a"), value), kv.LimitError{What: "value", Size: 131_073, Max: 131_072})
+		expect(t, tx, "a", nil)
+	})
+	read(t, db, func(r kv.Reader) {
+		expect(t, r, string(key[:kv.MaxKey]), value[:kv.MaxValue])
+		// No store holds such a key: it is absent, not an error.
+		expect(t, r, string(key), nil)
+		if n := len(scan(t, r, kv.Range{}, 0)); n != 1 {
+			t.Errorf("got %d records, want the one within the limits", n)
+		}
+	})
+}
+
+func refused(t tb, err error, want kv.LimitError) {
+	t.Helper()
+	var got *kv.LimitError
+	if !errors.As(err, &got) {
+		t.Errorf("got error %v, want: %v", err, &want)
+	} else if *got != want {
+		t.Errorf("got: %v, want: %v", got, &want)
+	}
+}
