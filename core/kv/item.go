@@ -1,0 +1,42 @@
+package kv
+
+// Item is one record under a fixed key, stored without a prefix as
+// cw-storage-plus does (spec §1.1).
+type Item[T any] struct {
+	key   []byte
+	codec Codec[T]
+}
+
+// NewItem names an item.
+func NewItem[T any](key string, codec Codec[T]) Item[T] {
+	return Item[T]{[]byte(key), codec}
+}
+
+// Key gives the record's key. It must not be changed.
+func (i Item[T]) Key() []byte { return i.key }
+
+// Load reads the item; ok is false when there is none. It fails with a
+// [*CorruptError] when the record does not decode.
+func (i Item[T]) Load(r Reader) (value T, ok bool, err error) {
+	return load(r, i.key, i.codec)
+}
+
+// Save writes the item.
+func (i Item[T]) Save(w Writer, value T) error {
+	// The key is copied: a store may keep what it is given.
+	return w.Set(append([]byte(nil), i.key...), i.codec.Encode(value))
+}
+
+// Remove deletes the item; there need not be one.
+func (i Item[T]) Remove(w Writer) error { return w.Delete(append([]byte(nil), i.key...)) }
+
+func load[T any](r Reader, key []byte, codec Codec[T]) (value T, ok bool, err error) {
+	raw, ok, err := r.Get(key)
+	if err != nil || !ok {
+		return value, false, err
+	}
+	if value, err = codec.Decode(raw); err != nil {
+		return value, false, &CorruptError{Key: key, Err: err}
+	}
+	return value, true, nil
+}
