@@ -1,0 +1,203 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Decoder reads one message. Types that implement [Decodable] are handed it.
+type Decoder struct {
+	Options
+	// Named is set when a name was replaced, so that the text as typed and
+	// the message as sent are not the same.
+	Named bool
+
+	tokens *jsontext.Decoder
+	buffer *bytes.Buffer
+	path   []string
+}
+
+// Options is what a caller of [DecodeWith] wants the types to know.
+type Options struct {
+	// Names, when set, gives the address for a "$name" that stands where an
+	// address is meant; ok is false for a name that nobody has.
+	Names func(name string) (address string, ok bool)
+	// Context is for types whose form depends on something outside the text.
+	Context any
+}
+
+var decoders = sync.Pool{New: func() any {
+	b := new(bytes.Buffer)
+	return &Decoder{
+		buffer: b,
+		// Duplicates are found here, with the field's name, not by jsontext.
+		tokens: jsontext.NewDecoder(b, jsontext.AllowDuplicateNames(true)),
+	}
+}}
+
+// Decode reads data, the whole of it, into the value that v points to. It
+// fails with an [*Error] and never leaves v worth using when it does.
+func Decode(data []byte, v any) error {
+	_, err := DecodeWith(Options{}, data, v)
+	return err
+}
+
+// DecodeWith is [Decode] with options; named tells whether a "$name" was
+// replaced. Besides [*Error] it can fail with an [*UnknownNameError].
+func DecodeWith(o Options, data []byte, v any) (named bool, err error) {
+	d := decoders.Get().(*Decoder)
+	defer decoders.Put(d)
+	d.Options, d.Named, d.path = o, false, d.path[:0]
+	*d.buffer = *bytes.NewBuffer(data)
+	d.tokens.Reset(d.buffer, jsontext.AllowDuplicateNames(true))
+	if len(bytes.TrimSpace(data)) == 0 {
+		return false, &Error{Cause: "EOF while parsing a JSON value.", Hint: "expected a JSON object"}
+	}
+	if err := d.value(reflect.ValueOf(v).Elem()); err != nil {
+		return false, err
+	}
+	if _, err := d.tokens.ReadToken(); err == nil || !errors.Is(err, io.EOF) {
+		return false, d.Fail("JSON has non-whitespace trailing characters after the value.", "expected one message and nothing after it")
+	}
+	return d.Named, nil
+}
+
+// Fail reports a bad value at the place that is being read.
+func (d *Decoder) Fail(cause, hint string) error {
+	return &Error{Cause: cause, Field: d.Path(), Hint: hint, Offset: d.tokens.InputOffset()}
+}
+
+// FailType reports a value of the wrong JSON type; want is for people: "a
+// string", "nanoseconds as a string of digits".
+func (d *Decoder) FailType(want string, got jsontext.Kind) error {
+	return d.Fail("Invalid type", "expected "+want+", got "+kindName(got))
+}
+
+// Kind tells what comes next without reading it.
+func (d *Decoder) Kind() jsontext.Kind { return d.tokens.PeekKind() }
+
+// Token reads one token.
+func (d *Decoder) Token() (jsontext.Token, error) {
+	t, err := d.tokens.ReadToken()
+	if err != nil {
+		return t, d.syntax(err)
+	}
+	return t, nil
+}
+
+// Text reads a string; want says what it holds, for the error.
+func (d *Decoder) Text(want string) (string, error) {
+	if k := d.Kind(); k != '"' && k != 0 {
+		return "", d.FailType(want, k)
+	}
+	t, err := d.Token()
+	if err != nil {
+		return "", err
+	}
+	return t.String(), nil
+}
+
+// Skip passes over one value of any shape.
+func (d *Decoder) Skip() error {
+	if err := d.tokens.SkipValue(); err != nil {
+		return d.syntax(err)
+	}
+	return nil
+}
+
+// Object reads an object and calls member for each name; member reads the
+// value. The path of errors is kept.
+func (d *Decoder) Object(member func(name string) error) error {
+	if err := d.Open(); err != nil {
+		return err
+	}
+	return d.members(member)
+}
+
+// Open reads the beginning of an object. What follows is read with
+// [Decoder.Rest], or is its end when [Decoder.Kind] says '}'.
+func (d *Decoder) Open() error {
+	if k := d.Kind(); k != '{' && k != 0 {
+		return d.FailType("an object", k)
+	}
+	_, err := d.Token()
+	return err
+}
+
+// Rest reads the members and the end of an object into the struct that v
+// points to, after [Decoder.Open].
+func (d *Decoder) Rest(v any) error { return d.fields(reflect.ValueOf(v).Elem()) }
+
+func (d *Decoder) members(member func(name string) error) error {
+	for d.Kind() != '}' {
+		t, err := d.Token()
+		if err != nil {
+			return err
+		}
+		name := t.String()
+		d.path = append(d.path, name)
+		if err := member(name); err != nil {
+			return err
+		}
+		d.path = d.path[:len(d.path)-1]
+	}
+	_, err := d.Token()
+	return err
+}
+
+// Uint reads a JSON integer of at most bits bits.
+func (d *Decoder) Uint(bits int) (uint64, error) {
+	if k := d.Kind(); k != '0' && k != 0 {
+		return 0, d.FailType("a whole number", k)
+	}
+	t, err := d.Token()
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.ParseUint(t.String(), 10, bits)
+	if err != nil {
+		return 0, d.Fail("Invalid number.", "expected a whole number from 0 to "+strconv.FormatUint(1<<bits-1, 10))
+	}
+	return n, nil
+}
+
+// syntax turns jsontext's view of broken JSON into this package's.
+func (d *Decoder) syntax(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		return d.Fail("EOF while parsing a JSON value.", "the JSON ends too early")
+	}
+	text := err.Error()
+	if s := (*jsontext.SyntacticError)(nil); errors.As(err, &s) {
+		text = s.Err.Error()
+		return &Error{Cause: "Invalid JSON", Field: d.Path(), Hint: text, Offset: s.ByteOffset}
+	}
+	return d.Fail("Invalid JSON", text)
+}
+
+func kindName(k jsontext.Kind) string {
+	switch k {
+	case 'n':
+		return "null"
+	case 't', 'f':
+		return "true or false"
+	case '"':
+		return "a string"
+	case '0':
+		return "a number"
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	}
+	return "no value"
+}
+
+// Path is where the reader is: the dotted names of the members around it.
+func (d *Decoder) Path() string { return strings.Join(d.path, ".") }

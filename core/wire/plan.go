@@ -1,0 +1,88 @@
+package wire
+
+import (
+	"reflect"
+	"strings"
+	"sync"
+)
+
+// plan is what a struct type looks like on the wire.
+type plan struct {
+	fields  []field
+	names   []string
+	lenient bool
+}
+
+type field struct {
+	name     string
+	label    []byte // `"name":`
+	index    int
+	optional bool
+}
+
+var plans sync.Map // reflect.Type → *plan
+
+// planOf reads the tags of a struct type once. A blank field tagged
+// `wire:"lenient"` makes the object pass over members that it does not know.
+func planOf(t reflect.Type) *plan {
+	if p, ok := plans.Load(t); ok {
+		return p.(*plan)
+	}
+	p := &plan{}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag, ok := f.Tag.Lookup("wire")
+		if !ok {
+			continue
+		}
+		name, option, _ := strings.Cut(tag, ",")
+		if f.Name == "_" && name == "lenient" {
+			p.lenient = true
+			continue
+		}
+		p.fields = append(p.fields, field{
+			name:     name,
+			label:    append(AppendString(nil, name), ':'),
+			index:    i,
+			optional: f.Type.Kind() == reflect.Pointer || option == "optional",
+		})
+		p.names = append(p.names, name)
+	}
+	if len(p.fields) > 64 {
+		panic("wire: more than 64 fields in " + t.String())
+	}
+	actual, _ := plans.LoadOrStore(t, p)
+	return actual.(*plan)
+}
+
+func (p *plan) find(name string) int {
+	for i := range p.fields {
+		if p.fields[i].name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// UnknownField is the reader's sentence for a member that a type has not, with
+// the ones that it has (spec §2.1).
+func UnknownField(name string, known []string) string {
+	return "unknown field `" + name + "`, " + expected(known, "there are no fields")
+}
+
+// UnknownVariant is the reader's sentence for a message that does not exist.
+func UnknownVariant(name string, known []string) string {
+	return "unknown variant `" + name + "`, " + expected(known, "there are no variants")
+}
+
+func expected(known []string, none string) string {
+	switch len(known) {
+	case 0:
+		return none
+	case 1:
+		return "expected `" + known[0] + "`"
+	case 2:
+		return "expected `" + known[0] + "` or `" + known[1] + "`"
+	}
+	return "expected one of `" + strings.Join(known, "`, `") + "`"
+}

@@ -1,0 +1,153 @@
+package wire
+
+import (
+	"reflect"
+	"strconv"
+)
+
+var decodable = reflect.TypeFor[Decodable]()
+
+// value reads one JSON value into v, by v's type.
+func (d *Decoder) value(v reflect.Value) error {
+	if v.CanAddr() && v.Addr().Type().Implements(decodable) {
+		return v.Addr().Interface().(Decodable).DecodeWire(d)
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if d.Kind() == 'n' {
+			_, err := d.Token()
+			return err
+		}
+		v.Set(reflect.New(v.Type().Elem()))
+		return d.value(v.Elem())
+	case reflect.String:
+		s, err := d.Text("a string")
+		v.SetString(s)
+		return err
+	case reflect.Bool:
+		k := d.Kind()
+		if k != 't' && k != 'f' && k != 0 {
+			return d.FailType("true or false", k)
+		}
+		t, err := d.Token()
+		if err == nil {
+			v.SetBool(t.Bool())
+		}
+		return err
+	case reflect.Uint32, reflect.Uint64:
+		n, err := d.Uint(v.Type().Bits())
+		v.SetUint(n)
+		return err
+	case reflect.Slice:
+		return d.slice(v)
+	case reflect.Struct:
+		return d.object(v)
+	}
+	panic("wire: cannot read into " + v.Type().String())
+}
+
+func (d *Decoder) slice(v reflect.Value) error {
+	if k := d.Kind(); k != '[' && k != 0 {
+		return d.FailType("an array", k)
+	}
+	if _, err := d.Token(); err != nil {
+		return err
+	}
+	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+	for i := 0; d.Kind() != ']'; i++ {
+		d.path = append(d.path, strconv.Itoa(i))
+		e := reflect.New(v.Type().Elem()).Elem()
+		if err := d.value(e); err != nil {
+			return err
+		}
+		v.Set(reflect.Append(v, e))
+		d.path = d.path[:len(d.path)-1]
+	}
+	_, err := d.Token()
+	return err
+}
+
+func (d *Decoder) object(v reflect.Value) error {
+	if err := d.Open(); err != nil {
+		return err
+	}
+	return d.fields(v)
+}
+
+func (d *Decoder) fields(v reflect.Value) error {
+	p := planOf(v.Type())
+	var seen uint64
+	err := d.members(func(name string) error {
+		i := p.find(name)
+		if i < 0 {
+			if p.lenient {
+				return d.Skip()
+			}
+			d.path = d.path[:len(d.path)-1]
+			return d.Fail(UnknownField(name, p.names), "")
+		}
+		if seen&(1<<i) != 0 {
+			d.path = d.path[:len(d.path)-1]
+			return d.Fail("duplicate field `"+name+"`", "")
+		}
+		seen |= 1 << i
+		if p.fields[i].optional && d.Kind() == 'n' {
+			_, err := d.Token()
+			return err
+		}
+		return d.value(v.Field(p.fields[i].index))
+	})
+	if err != nil {
+		return err
+	}
+	for i, f := range p.fields {
+		if !f.optional && seen&(1<<i) == 0 {
+			return d.Fail("missing field `"+f.name+"`", "")
+		}
+	}
+	return nil
+}
+
+// Variant is one message of a message type.
+type Variant struct {
+	Name string
+	// New gives a pointer to an empty message.
+	New func() any
+}
+
+// OneOf reads an object with exactly one member, whose name chooses among
+// variants and whose value is the message (spec §2 rule 1). what names the
+// kind of message, for the error.
+func (d *Decoder) OneOf(what string, variants []Variant) (any, error) {
+	var got any
+	if k := d.Kind(); k != '{' && k != 0 {
+		return nil, d.FailType("an object that holds one "+what, k)
+	}
+	n := 0
+	err := d.Object(func(name string) error {
+		if n++; n > 1 {
+			d.path = d.path[:len(d.path)-1]
+			return d.Fail("Expected this character to start a JSON value.", "a message has one member, and `"+name+"` is a second")
+		}
+		for _, v := range variants {
+			if v.Name == name {
+				got = v.New()
+				return d.value(reflect.ValueOf(got).Elem())
+			}
+		}
+		d.path = d.path[:len(d.path)-1]
+		return d.Fail(UnknownVariant(name, names(variants)), "")
+	})
+	if err == nil && n == 0 {
+		err = d.Fail("Invalid type", "expected one "+what+", got an empty object")
+	}
+	return got, err
+}
+
+func names(variants []Variant) []string {
+	out := make([]string, len(variants))
+	for i, v := range variants {
+		out[i] = v.Name
+	}
+	return out
+}
