@@ -1,0 +1,160 @@
+package cw721
+
+import "ephemera/core/wire"
+
+// RoyaltyInfo says who is paid which share of a sale. Marketplaces read it; the
+// contract enforces nothing but its size (spec §7).
+type RoyaltyInfo struct {
+	PaymentAddress Address `wire:"payment_address"`
+	Share          Share   `wire:"share"`
+}
+
+// CollectionInfo is what a collection is called. UpdatedAt is the time of its
+// creation and stays so (spec §7).
+type CollectionInfo struct {
+	Name      string `wire:"name"`
+	Symbol    string `wire:"symbol"`
+	UpdatedAt Time   `wire:"updated_at"`
+}
+
+// CollectionExtension describes a collection (spec §8).
+type CollectionExtension struct {
+	Description      string       `wire:"description"`
+	Image            string       `wire:"image"`
+	ExternalLink     *string      `wire:"external_link"`
+	ExplicitContent  *bool        `wire:"explicit_content"`
+	StartTradingTime *Time        `wire:"start_trading_time"`
+	RoyaltyInfo      *RoyaltyInfo `wire:"royalty_info"`
+}
+
+// CollectionExtensionMsg is a [CollectionExtension] in a message: what is
+// absent is left as it is.
+type CollectionExtensionMsg struct {
+	Description      *string      `wire:"description"`
+	Image            *string      `wire:"image"`
+	ExternalLink     *string      `wire:"external_link"`
+	ExplicitContent  *bool        `wire:"explicit_content"`
+	StartTradingTime *Time        `wire:"start_trading_time"`
+	RoyaltyInfo      *RoyaltyInfo `wire:"royalty_info"`
+}
+
+// Attribute is one member of a collection's extension as it is stored: the
+// value is the JSON of the member (spec §8).
+type Attribute struct {
+	Key   string `wire:"key"`
+	Value Binary `wire:"value"`
+}
+
+// attributes gives the stored form, sorted by key.
+func (e CollectionExtension) attributes() []Attribute {
+	return []Attribute{
+		{"description", wire.Encode(e.Description)},
+		{"explicit_content", wire.Encode(e.ExplicitContent)},
+		{"external_link", wire.Encode(e.ExternalLink)},
+		{"image", wire.Encode(e.Image)},
+		{"royalty_info", wire.Encode(e.RoyaltyInfo)},
+		{"start_trading_time", wire.Encode(e.StartTradingTime)},
+	}
+}
+
+// extensionFrom reads the stored form back. The texts of what is missing are
+// the contract's (spec §8).
+func extensionFrom(attrs []Attribute) (*CollectionExtension, error) {
+	if len(attrs) == 0 {
+		return nil, nil
+	}
+	e := new(CollectionExtension)
+	for _, f := range []struct {
+		key, name string
+		into      any
+	}{
+		{"description", "description", &e.Description},
+		{"image", "image", &e.Image},
+		{"external_link", "external link", &e.ExternalLink},
+		{"explicit_content", "explicit content", &e.ExplicitContent},
+		{"start_trading_time", "start trading time", &e.StartTradingTime},
+		{"royalty_info", "royalty info", &e.RoyaltyInfo},
+	} {
+		raw, ok := findAttribute(attrs, f.key)
+		if !ok {
+			return nil, refuse("Missing " + f.name + " attribute")
+		}
+		if err := wire.Decode(raw, f.into); err != nil {
+			return nil, parseError(f.name, err)
+		}
+	}
+	return e, nil
+}
+
+func findAttribute(attrs []Attribute, key string) (Binary, bool) {
+	for _, a := range attrs {
+		if a.Key == key {
+			return a.Value, true
+		}
+	}
+	return nil, false
+}
+
+const maxDescription = 512 // bytes, whatever the contract's text says
+
+// check holds a message's extension to the rules that do not depend on who
+// sends it, in the contract's order (spec §4, §7 steps 5 to 7). old is the
+// royalty that is stored, step the largest increase allowed, nil for none.
+func (m *CollectionExtensionMsg) check(c Contract, old *RoyaltyInfo) error {
+	const in = "extension."
+	if d := m.Description; d != nil {
+		if *d == "" {
+			return errEmptyDescription.at(in + "description")
+		}
+		if len(*d) > maxDescription {
+			return errLongDescription.at(in + "description")
+		}
+	}
+	if m.Image != nil {
+		if err := checkURL(*m.Image, in+"image"); err != nil {
+			return err
+		}
+	}
+	if m.ExternalLink != nil {
+		if err := checkURL(*m.ExternalLink, in+"external_link"); err != nil {
+			return err
+		}
+	}
+	if r := m.RoyaltyInfo; r != nil {
+		if old != nil && c.Rules.shareStep() && r.Share.Cmp(old.Share) > 0 && r.Share.Sub(old.Share).Cmp(maxShareStep) > 0 {
+			return errShareStep.at(in + "royalty_info.share")
+		}
+		if r.Share.Cmp(MaxShare) > 0 {
+			return errShareTooHigh.at(in + "royalty_info.share")
+		}
+		return c.address(r.PaymentAddress, in+"royalty_info.payment_address")
+	}
+	return nil
+}
+
+// merge puts what the message gives over what is stored; nothing stored reads
+// as empty.
+func (m *CollectionExtensionMsg) merge(old *CollectionExtension) CollectionExtension {
+	var e CollectionExtension
+	if old != nil {
+		e = *old
+	}
+	if m.Description != nil {
+		e.Description = *m.Description
+	}
+	if m.Image != nil {
+		e.Image = *m.Image
+	}
+	e.ExternalLink = given(m.ExternalLink, e.ExternalLink)
+	e.ExplicitContent = given(m.ExplicitContent, e.ExplicitContent)
+	e.StartTradingTime = given(m.StartTradingTime, e.StartTradingTime)
+	e.RoyaltyInfo = given(m.RoyaltyInfo, e.RoyaltyInfo)
+	return e
+}
+
+func given[T any](new, old *T) *T {
+	if new != nil {
+		return new
+	}
+	return old
+}

@@ -1,0 +1,26 @@
+// Package cw721 is the contract: one CW721 collection, version 0.19 of the
+// public contract, message by message and byte for byte.
+//
+// A [Contract] is three functions over a store, as on a chain:
+//
+//   - [Contract.Instantiate] creates the collection,
+//   - [Contract.Execute] changes it for a sender,
+//   - [Contract.Query] answers about it.
+//
+// Each runs against a [kv] store and an [Env], which holds the block: there is
+// no other notion of time here. What the store holds is what a chain's node
+// would hold under the contract's address, so that state can be carried
+// between the two.
+//
+// Rights are decided in one place, permission.go. Execute asks it for a
+// verdict; anything that wants to explain, preview or list rights asks it for
+// the same [Decision]. A refusal is always an [*Error]; any other error is
+// trouble with the store.
+//
+// The package must never know of a disk, a clock, a terminal, the names that
+// people give to accounts, or what happened before: those are chain's.
+//
+// "spec §n" in comments points into the reference of CW721 that the package
+// follows: messages and the order of their checks in §4 to §9, queries in §11,
+// error texts in §12, storage in §1.
+package cw721

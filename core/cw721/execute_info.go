@@ -1,0 +1,176 @@
+package cw721
+
+import (
+	"slices"
+
+	"ephemera/core/kv"
+)
+
+// RunInstantiate creates the collection from a decoded message; the checks and
+// their order are those of spec §4.
+func (c Contract) RunInstantiate(t kv.Txn, env Env, info Info, m *InstantiateMsg) (Response, error) {
+	if m.Name == "" {
+		return Response{}, errEmptyName.at("name")
+	}
+	if m.Symbol == "" {
+		return Response{}, errEmptySymbol.at("symbol")
+	}
+	if m.Extension != nil {
+		if err := m.Extension.check(c, nil); err != nil {
+			return Response{}, err
+		}
+	}
+	minter, creator := *orSender(m.Minter, info), *orSender(m.Creator, info)
+	if err := c.address(minter, "minter"); err != nil {
+		return Response{}, err
+	}
+	if err := c.address(creator, "creator"); err != nil {
+		return Response{}, err
+	}
+	if m.WithdrawAddress != nil {
+		if err := c.address(*m.WithdrawAddress, "withdraw_address"); err != nil {
+			return Response{}, err
+		}
+	}
+
+	x := &exec{call: call{Contract: c, r: t, env: env, sender: info.Sender}, w: t}
+	x.report("minter", string(minter), "creator", string(creator))
+	err := firstError(
+		func() error { return versionItem.Save(t, Version{c.name(), c.Rules.version()}) },
+		func() error { return infoItem.Save(t, CollectionInfo{m.Name, m.Symbol, env.Block.Time}) },
+		func() error { return x.saveExtension(m.Extension, nil) },
+		func() error { return minterItem.Save(t, Ownership{Owner: &minter}) },
+		func() error { return creatorItem.Save(t, Ownership{Owner: &creator}) },
+		func() error {
+			if m.WithdrawAddress == nil {
+				return nil
+			}
+			return withdrawItem.Save(t, *m.WithdrawAddress)
+		},
+	)
+	return x.response, err
+}
+
+func orSender(a *Address, info Info) *Address {
+	if a == nil {
+		return &info.Sender
+	}
+	return a
+}
+
+func firstError(steps ...func() error) error {
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// saveExtension stores the message over what is there; no message stores
+// nothing.
+func (x *exec) saveExtension(m *CollectionExtensionMsg, old *CollectionExtension) error {
+	if m == nil {
+		return nil
+	}
+	for _, a := range m.merge(old).attributes() {
+		if err := extensionMap.Save(x.w, a.Key, a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// emptyNames is the one check of update_collection_info that comes before
+// rights (spec §7 step 1).
+func (m *UpdateCollectionInfo) emptyNames() error {
+	switch info := m.CollectionInfo; {
+	case info.Name != nil && *info.Name == "":
+		return errEmptyName.at("collection_info.name")
+	case info.Symbol != nil && *info.Symbol == "":
+		return errEmptySymbol.at("collection_info.symbol")
+	}
+	return nil
+}
+
+// decide asks for each role that the members given need, in the contract's
+// order (spec §7 steps 2 to 4).
+func (m *UpdateCollectionInfo) decide(c *call) (*Decision, error) {
+	if err := m.emptyNames(); err != nil {
+		return nil, err
+	}
+	minter, creator, err := LoadRoles(c.r)
+	if err != nil {
+		return nil, err
+	}
+	d := c.decision()
+	d.All = true
+	named, described := m.needs(c.Rules)
+	if len(named) > 0 && !d.role(RuleCreator, creator, named...) {
+		return d.verdict(false, errNotCreator), nil
+	}
+	if e := m.CollectionInfo.Extension; e != nil && e.StartTradingTime != nil && !d.role(RuleMinter, minter, "start_trading_time") {
+		return d.verdict(false, errNotMinter), nil
+	}
+	if len(described) > 0 && !d.role(RuleCreator, creator, described...) {
+		return d.verdict(false, errNotCreator), nil
+	}
+	if len(d.Checks) == 0 {
+		d.Checks = []Check{{Rule: RuleAnyone, Passed: true}}
+	}
+	return d.verdict(true, nil), nil
+}
+
+// needs lists the members that only the creator may change: those of the
+// collection itself, and those of its extension.
+func (m *UpdateCollectionInfo) needs(rules Rules) (named, described []string) {
+	add := func(list *[]string, name string, given bool) {
+		if given {
+			*list = append(*list, name)
+		}
+	}
+	add(&named, "name", m.CollectionInfo.Name != nil)
+	add(&named, "symbol", m.CollectionInfo.Symbol != nil)
+	if e := m.CollectionInfo.Extension; e != nil {
+		add(&described, "description", e.Description != nil)
+		add(&described, "image", e.Image != nil)
+		add(&described, "external_link", e.ExternalLink != nil)
+		add(&described, "explicit_content", e.ExplicitContent != nil)
+		add(&described, "royalty_info", e.RoyaltyInfo != nil && !rules.RoyaltyByAnyone())
+	}
+	return named, slices.Clip(described)
+}
+
+func (m *UpdateCollectionInfo) execute(x *exec) error {
+	if _, err := x.permit(m); err != nil {
+		return err
+	}
+	old, err := LoadExtension(x.r)
+	if err != nil {
+		return err
+	}
+	if e := m.CollectionInfo.Extension; e != nil {
+		var royalty *RoyaltyInfo
+		if old != nil {
+			royalty = old.RoyaltyInfo
+		}
+		if err := e.check(x.Contract, royalty); err != nil {
+			return err
+		}
+	}
+	info, _, err := infoItem.Load(x.r)
+	if err != nil {
+		return err
+	}
+	if m.CollectionInfo.Name != nil {
+		info.Name = *m.CollectionInfo.Name
+	}
+	if m.CollectionInfo.Symbol != nil {
+		info.Symbol = *m.CollectionInfo.Symbol
+	}
+	x.act("update_collection_info")
+	if err := infoItem.Save(x.w, info); err != nil {
+		return err
+	}
+	return x.saveExtension(m.CollectionInfo.Extension, old)
+}

@@ -1,0 +1,103 @@
+package cw721
+
+func (m *Mint) decide(c *call) (*Decision, error) { return c.mayMint() }
+
+// execute follows the compiled contract's order: URI, extension, owner, then
+// whether the id is free (spec §0.3, §5.1).
+func (m *Mint) execute(x *exec) error {
+	if _, err := x.permit(m); err != nil {
+		return err
+	}
+	uri := emptyToNil(m.TokenURI)
+	if uri != nil {
+		if err := checkURL(*uri, "token_uri"); err != nil {
+			return err
+		}
+	}
+	if err := m.Extension.check(); err != nil {
+		return err
+	}
+	if err := x.address(m.Owner, "owner"); err != nil {
+		return err
+	}
+	taken, err := tokensMap.Has(x.r, m.TokenID)
+	if err != nil {
+		return err
+	}
+	if taken {
+		return errClaimed.at("token_id")
+	}
+	x.report("action", "mint", "minter", string(x.sender), "owner", string(m.Owner), "token_id", m.TokenID)
+	if m.TokenURI != nil {
+		said := *m.TokenURI
+		if said == "" {
+			said = "empty"
+		}
+		x.report("token_uri", said)
+	}
+	if err := x.saveToken(m.TokenID, Token{Owner: m.Owner, Approvals: []Approval{}, TokenURI: uri, Extension: m.Extension}); err != nil {
+		return err
+	}
+	return x.count(+1)
+}
+
+// check holds the content of an extension to spec §9.
+func (e Extension) check() error {
+	if e.Metadata == nil {
+		return nil
+	}
+	return e.Metadata.check()
+}
+
+// decide loads the token before it asks for the role (spec §5.2).
+func (m *UpdateNftInfo) decide(c *call) (*Decision, error) {
+	token, err := c.token(m.TokenID)
+	if err != nil {
+		return nil, err
+	}
+	d, err := c.creatorOnly(errNotCreator)
+	if err != nil {
+		return nil, err
+	}
+	d.TokenID, d.Owner = &m.TokenID, &token.Owner
+	return d, nil
+}
+
+func (m *UpdateNftInfo) execute(x *exec) error {
+	if _, err := x.permit(m); err != nil {
+		return err
+	}
+	t, err := x.token(m.TokenID)
+	if err != nil {
+		return err
+	}
+	changed := *t
+	if m.TokenURI != nil {
+		if changed.TokenURI = emptyToNil(m.TokenURI); changed.TokenURI != nil {
+			if err := checkURL(*changed.TokenURI, "token_uri"); err != nil {
+				return err
+			}
+		}
+	}
+	if err := m.Extension.check(); err != nil {
+		return err
+	}
+	if m.Extension.Metadata != nil {
+		changed.Extension = Extension{Metadata: m.Extension.Metadata.merge(t.Extension.Metadata)}
+	} else {
+		changed.Extension = m.Extension // absent takes the stored one away
+	}
+	x.report("action", "update_nft_info", "token_id", m.TokenID)
+	if x.Rules == RulesV022 {
+		uri := ""
+		if m.TokenURI != nil {
+			uri = *m.TokenURI
+		}
+		x.report("token_uri", uri)
+	}
+	return x.saveToken(m.TokenID, changed)
+}
+
+func (m *UpdateExtension) decide(c *call) (*Decision, error) { return c.anyone() }
+
+func (m *UpdateExtension) execute(*exec) error { return nil }

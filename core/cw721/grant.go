@@ -1,0 +1,142 @@
+package cw721
+
+import "ephemera/core/kv"
+
+// GrantKind tells what a [Grant] lets its spender do.
+type GrantKind string
+
+// The kinds of grant: everything in a collection that can end.
+const (
+	GrantApproval     GrantKind = "approval"      // move one token
+	GrantOperator     GrantKind = "operator"      // act on all tokens of the owner
+	GrantMinterOffer  GrantKind = "minter offer"  // become minter
+	GrantCreatorOffer GrantKind = "creator offer" // become creator
+)
+
+// Grant is a right that someone gave to someone else, and until when.
+type Grant struct {
+	Kind GrantKind `wire:"kind"`
+	// Token is the id of the token, for an approval.
+	Token string `wire:"token"`
+	// Owner gave the right: the token's owner, or the holder of the role.
+	Owner Address `wire:"owner"`
+	// Spender has it.
+	Spender Address    `wire:"spender"`
+	Expires Expiration `wire:"expires"`
+}
+
+// Same tells whether two grants are the same but for their end: the later one
+// replaced the earlier.
+func (g Grant) Same(h Grant) bool {
+	g.Expires = h.Expires
+	return g == h
+}
+
+// GrantsIn gives the grants that a record of the contract holds, ended ones
+// too; a record of another kind holds none. Whoever keeps an index of grants
+// compares what a record held with what it holds.
+func GrantsIn(key, value []byte) ([]Grant, error) {
+	if value == nil {
+		return nil, nil
+	}
+	if id, ok, err := tokensMap.Cut(key); ok || err != nil {
+		return approvalGrants(id, value, err)
+	}
+	if k, ok, err := operatorsMap.Cut(key); ok || err != nil {
+		if err != nil {
+			return nil, err
+		}
+		expires, err := operatorsMap.Decode(value)
+		return []Grant{{Kind: GrantOperator, Owner: k.First, Spender: k.Second, Expires: expires}}, err
+	}
+	switch string(key) {
+	case string(minterItem.Key()):
+		return offers(GrantMinterOffer, value)
+	case string(creatorItem.Key()):
+		return offers(GrantCreatorOffer, value)
+	}
+	return nil, nil
+}
+
+func approvalGrants(id string, value []byte, err error) ([]Grant, error) {
+	if err != nil {
+		return nil, err
+	}
+	t, err := tokensMap.Decode(value)
+	if err != nil || len(t.Approvals) == 0 {
+		return nil, err
+	}
+	grants := make([]Grant, len(t.Approvals))
+	for i, a := range t.Approvals {
+		grants[i] = Grant{GrantApproval, id, t.Owner, a.Spender, a.Expires}
+	}
+	return grants, nil
+}
+
+func offers(kind GrantKind, value []byte) ([]Grant, error) {
+	o, err := codec[Ownership]().Decode(value)
+	if err != nil || o.PendingOwner == nil {
+		return nil, err
+	}
+	g := Grant{Kind: kind, Spender: *o.PendingOwner, Expires: orNever(o.PendingExpiry)}
+	if o.Owner != nil {
+		g.Owner = *o.Owner
+	}
+	return []Grant{g}, nil
+}
+
+// HoldingIn tells whether a record says that an owner has a token: an entry of
+// the owner index.
+func HoldingIn(key []byte) (owner Address, token string, ok bool) {
+	k, ok, err := ownersMap.Cut(key)
+	return k.First, k.Second, ok && err == nil
+}
+
+// Check reads a record of any kind and fails with a [*kv.CorruptError] when it
+// is not what its key says.
+func Check(key, value []byte) error {
+	var err error
+	switch {
+	case has(tokensMap.Prefix(), key):
+		_, err = tokensMap.Decode(value)
+	case has(ownersMap.Prefix(), key):
+		_, err = ownersMap.Decode(value)
+	case has(operatorsMap.Prefix(), key):
+		_, err = operatorsMap.Decode(value)
+	case has(extensionMap.Prefix(), key):
+		_, err = extensionMap.Decode(value)
+	default:
+		err = checkItem(key, value)
+	}
+	if err != nil {
+		return &kv.CorruptError{Key: key, Err: err}
+	}
+	return nil
+}
+
+func has(prefix, key []byte) bool {
+	return len(key) >= len(prefix) && string(key[:len(prefix)]) == string(prefix)
+}
+
+// UnknownRecordError says that a key is none that the contract writes.
+type UnknownRecordError struct{ Key []byte }
+
+func (e *UnknownRecordError) Error() string { return "no record of a CW721 collection has this key" }
+
+func checkItem(key, value []byte) (err error) {
+	switch string(key) {
+	case string(infoItem.Key()):
+		_, err = codec[CollectionInfo]().Decode(value)
+	case string(creatorItem.Key()), string(minterItem.Key()):
+		_, err = codec[Ownership]().Decode(value)
+	case string(countItem.Key()):
+		_, err = codec[uint64]().Decode(value)
+	case string(withdrawItem.Key()):
+		_, err = codec[Address]().Decode(value)
+	case string(versionItem.Key()):
+		_, err = codec[Version]().Decode(value)
+	default:
+		err = &UnknownRecordError{key}
+	}
+	return err
+}

@@ -1,0 +1,188 @@
+package cw721
+
+import "ephemera/core/wire"
+
+// InstantiateMsg creates a collection (spec §4).
+type InstantiateMsg struct {
+	Name            string                  `wire:"name"`
+	Symbol          string                  `wire:"symbol"`
+	Extension       *CollectionExtensionMsg `wire:"collection_info_extension"`
+	Minter          *Address                `wire:"minter"`
+	Creator         *Address                `wire:"creator"`
+	WithdrawAddress *Address                `wire:"withdraw_address"`
+}
+
+// ExecuteMsg is one of the messages that change a collection. The types that
+// implement it are all in this package; [ExecuteNames] lists them.
+type ExecuteMsg interface {
+	// execute carries the message out. It asks decide first, always.
+	execute(x *exec) error
+	// decide tells whether the sender may, and why. It fails with an [*Error]
+	// when the question cannot be asked, as for a token that is not there.
+	decide(c *call) (*Decision, error)
+}
+
+// The execute messages on tokens (spec §5).
+type (
+	// TransferNft gives a token to another owner.
+	TransferNft struct {
+		Recipient Address `wire:"recipient"`
+		TokenID   string  `wire:"token_id"`
+	}
+	// SendNft gives a token to a contract and tells it so.
+	SendNft struct {
+		Contract Address `wire:"contract"`
+		TokenID  string  `wire:"token_id"`
+		Msg      Binary  `wire:"msg"`
+	}
+	// Approve lets a spender move one token.
+	Approve struct {
+		Spender Address     `wire:"spender"`
+		TokenID string      `wire:"token_id"`
+		Expires *Expiration `wire:"expires"`
+	}
+	// Revoke takes an approval back.
+	Revoke struct {
+		Spender Address `wire:"spender"`
+		TokenID string  `wire:"token_id"`
+	}
+	// ApproveAll lets an operator act on all tokens of the sender.
+	ApproveAll struct {
+		Operator Address     `wire:"operator"`
+		Expires  *Expiration `wire:"expires"`
+	}
+	// RevokeAll takes an operator's right back.
+	RevokeAll struct {
+		Operator Address `wire:"operator"`
+	}
+	// Burn deletes a token.
+	Burn struct {
+		TokenID string `wire:"token_id"`
+	}
+	// Mint makes a token (spec §5.1).
+	Mint struct {
+		TokenID   string    `wire:"token_id"`
+		Owner     Address   `wire:"owner"`
+		TokenURI  *string   `wire:"token_uri"`
+		Extension Extension `wire:"extension,optional"`
+	}
+	// UpdateNftInfo changes a token's URI and extension (spec §5.2).
+	UpdateNftInfo struct {
+		TokenID   string    `wire:"token_id"`
+		TokenURI  *string   `wire:"token_uri"`
+		Extension Extension `wire:"extension,optional"`
+	}
+)
+
+// The execute messages on the collection and its roles (spec §5.3, §6, §7).
+type (
+	// UpdateCollectionInfo changes what is given of the collection.
+	UpdateCollectionInfo struct {
+		CollectionInfo CollectionInfoMsg `wire:"collection_info"`
+	}
+	// CollectionInfoMsg is what update_collection_info can change.
+	CollectionInfoMsg struct {
+		Name      *string                 `wire:"name"`
+		Symbol    *string                 `wire:"symbol"`
+		Extension *CollectionExtensionMsg `wire:"extension"`
+	}
+	// UpdateMinterOwnership offers, accepts or renounces the minter role.
+	UpdateMinterOwnership struct{ OwnershipAction }
+	// UpdateCreatorOwnership does the same with the creator role.
+	UpdateCreatorOwnership struct{ OwnershipAction }
+	// UpdateOwnership is the deprecated name of [UpdateMinterOwnership].
+	UpdateOwnership struct{ OwnershipAction }
+	// SetWithdrawAddress says where withdraw_funds pays to.
+	SetWithdrawAddress struct {
+		Address Address `wire:"address"`
+	}
+	// RemoveWithdrawAddress forgets it.
+	RemoveWithdrawAddress struct{}
+	// WithdrawFunds pays coins of the contract to the withdraw address.
+	WithdrawFunds struct {
+		Amount Coin `wire:"amount"`
+	}
+	// UpdateExtension does nothing, in this contract.
+	UpdateExtension struct {
+		Msg Empty `wire:"msg"`
+	}
+)
+
+// OwnershipAction is what happens to a role (spec §6). Transfer is set for an
+// offer; otherwise Name is accept_ownership or renounce_ownership.
+type OwnershipAction struct {
+	Name     string
+	Transfer *TransferOwnership
+}
+
+// TransferOwnership offers a role. The offer lapses at its expiry.
+type TransferOwnership struct {
+	NewOwner Address     `wire:"new_owner"`
+	Expiry   *Expiration `wire:"expiry"`
+}
+
+// The names of the ownership actions.
+const (
+	actionTransfer = "transfer_ownership"
+	actionAccept   = "accept_ownership"
+	actionRenounce = "renounce_ownership"
+)
+
+// Accept and Renounce are the two actions without fields.
+var (
+	Accept   = OwnershipAction{Name: actionAccept}
+	Renounce = OwnershipAction{Name: actionRenounce}
+)
+
+// Offer is the action that offers a role until expiry, nil for no end.
+func Offer(to Address, expiry *Expiration) OwnershipAction {
+	return OwnershipAction{actionTransfer, &TransferOwnership{to, expiry}}
+}
+
+var ownershipActions = []wire.Variant{
+	{Name: actionTransfer, New: func() any { return new(TransferOwnership) }},
+	{Name: actionAccept, New: func() any { return new(bareWord) }},
+	{Name: actionRenounce, New: func() any { return new(bareWord) }},
+}
+
+// bareWord is a variant that must be written as a string, never as an object.
+type bareWord struct{}
+
+// DecodeWire always fails: it is only reached in the object form.
+func (bareWord) DecodeWire(d *wire.Decoder) error {
+	return d.Fail("Invalid type", `expected the word itself as a string, "accept_ownership" or "renounce_ownership"`)
+}
+
+// DecodeWire reads a bare word or an offer.
+func (a *OwnershipAction) DecodeWire(d *wire.Decoder) error {
+	if d.Kind() == '"' {
+		s, err := d.Text("an ownership action")
+		if err != nil {
+			return err
+		}
+		switch s {
+		case actionAccept, actionRenounce:
+			a.Name = s
+			return nil
+		case actionTransfer:
+			return d.Fail("Invalid type", `expected {"transfer_ownership":{"new_owner":…}}`)
+		}
+		return d.Fail(wire.UnknownVariant(s, []string{actionTransfer, actionAccept, actionRenounce}), "")
+	}
+	v, err := d.OneOf("ownership action", ownershipActions)
+	if err != nil {
+		return err
+	}
+	a.Name, a.Transfer = actionTransfer, v.(*TransferOwnership)
+	return nil
+}
+
+// AppendWire writes a bare word or an offer.
+func (a OwnershipAction) AppendWire(dst []byte) []byte {
+	if a.Transfer == nil {
+		return wire.AppendString(dst, a.Name)
+	}
+	dst = append(dst, `{"transfer_ownership":`...)
+	dst = wire.Append(dst, *a.Transfer)
+	return append(dst, '}')
+}

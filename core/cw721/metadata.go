@@ -1,0 +1,127 @@
+package cw721
+
+import "ephemera/core/wire"
+
+// Trait is one attribute of a token.
+type Trait struct {
+	DisplayType *string `wire:"display_type"`
+	TraitType   string  `wire:"trait_type"`
+	Value       string  `wire:"value"`
+}
+
+// Metadata is a token's extension in the metadata-onchain flavour: nine
+// fields, all of them optional (spec §9).
+type Metadata struct {
+	Image           *string  `wire:"image"`
+	ImageData       *string  `wire:"image_data"`
+	ExternalURL     *string  `wire:"external_url"`
+	Description     *string  `wire:"description"`
+	Name            *string  `wire:"name"`
+	Attributes      *[]Trait `wire:"attributes"`
+	BackgroundColor *string  `wire:"background_color"`
+	AnimationURL    *string  `wire:"animation_url"`
+	YoutubeURL      *string  `wire:"youtube_url"`
+}
+
+// Extension is a token's extension of either flavour, or none: cw721-base has
+// an empty object, metadata-onchain has [Metadata] (spec §1).
+type Extension struct {
+	// Base is set for cw721-base's {}.
+	Base bool
+	// Metadata is set for metadata-onchain.
+	Metadata *Metadata
+}
+
+// Null tells whether there is no extension.
+func (e Extension) Null() bool { return !e.Base && e.Metadata == nil }
+
+// check holds metadata to the contract's order (spec §9).
+func (m *Metadata) check() error {
+	for _, u := range []struct {
+		url  *string
+		name string
+	}{
+		{m.Image, "image"}, {m.ExternalURL, "external_url"},
+		{m.AnimationURL, "animation_url"}, {m.YoutubeURL, "youtube_url"},
+	} {
+		if u.url != nil && *u.url != "" {
+			if err := checkURL(*u.url, "extension."+u.name); err != nil {
+				return err
+			}
+		}
+	}
+	if m.Attributes == nil {
+		return nil
+	}
+	for _, t := range *m.Attributes {
+		switch {
+		case t.TraitType == "":
+			return errTraitType.at("extension.attributes")
+		case t.Value == "":
+			return errTraitValue.at("extension.attributes")
+		case t.DisplayType != nil && *t.DisplayType == "":
+			return errTraitDisplay.at("extension.attributes")
+		}
+	}
+	return nil
+}
+
+// merge puts what is given over what is stored: an empty string clears, what
+// is absent stays (spec §5.2).
+func (m *Metadata) merge(old *Metadata) *Metadata {
+	if old == nil {
+		return m // as at mint: an empty string is kept
+	}
+	out := *old
+	for _, f := range []struct{ new, into **string }{
+		{&m.Image, &out.Image}, {&m.ImageData, &out.ImageData}, {&m.ExternalURL, &out.ExternalURL},
+		{&m.Description, &out.Description}, {&m.Name, &out.Name}, {&m.BackgroundColor, &out.BackgroundColor},
+		{&m.AnimationURL, &out.AnimationURL}, {&m.YoutubeURL, &out.YoutubeURL},
+	} {
+		if *f.new != nil {
+			*f.into = emptyToNil(*f.new)
+		}
+	}
+	out.Attributes = given(m.Attributes, out.Attributes)
+	return &out
+}
+
+func emptyToNil(s *string) *string {
+	if s == nil || *s == "" {
+		return nil
+	}
+	return s
+}
+
+// AppendWire writes null, {} or the nine fields.
+func (e Extension) AppendWire(dst []byte) []byte {
+	switch {
+	case e.Metadata != nil:
+		return wire.Append(dst, *e.Metadata)
+	case e.Base:
+		return append(dst, "{}"...)
+	}
+	return append(dst, "null"...)
+}
+
+// DecodeWire reads an extension of the [Flavour] that the decoder's context
+// names; without one, as in storage, {} is cw721-base's.
+func (e *Extension) DecodeWire(d *wire.Decoder) error {
+	if d.Kind() == 'n' {
+		_, err := d.Token()
+		return err
+	}
+	if err := d.Open(); err != nil {
+		return err
+	}
+	flavour, stored := FlavourOnchain, true
+	if f, ok := d.Context.(Flavour); ok {
+		flavour, stored = f, false
+	}
+	if flavour == FlavourBase || stored && d.Kind() == '}' {
+		e.Base = true
+		return d.Rest(new(Empty))
+	}
+	e.Metadata = new(Metadata)
+	return d.Rest(e.Metadata)
+}

@@ -1,0 +1,200 @@
+package cw721
+
+import (
+	"strings"
+
+	"ephemera/core/kv"
+)
+
+// The queries on the collection.
+type (
+	// NumTokens asks how many tokens there are.
+	NumTokens struct{}
+	// GetCollectionInfoAndExtension asks for the collection's name, symbol
+	// and extension.
+	GetCollectionInfoAndExtension struct{}
+	// GetConfig asks for everything that is not a token.
+	GetConfig struct{}
+	// GetAllInfo asks for the same in another form, with the chain's view.
+	GetAllInfo struct{}
+	// GetCollectionExtensionAttributes asks for the extension as stored.
+	GetCollectionExtensionAttributes struct{}
+	// GetMinterOwnership asks for the minter role.
+	GetMinterOwnership struct{}
+	// GetCreatorOwnership asks for the creator role.
+	GetCreatorOwnership struct{}
+	// Minter asks who may mint.
+	Minter struct{}
+	// GetWithdrawAddress asks where withdraw_funds pays to.
+	GetWithdrawAddress struct{}
+	// ExtensionQuery asks nothing, in this contract.
+	ExtensionQuery struct {
+		Msg Empty `wire:"msg"`
+	}
+	// GetCollectionExtension asks nothing, in this contract.
+	GetCollectionExtension struct {
+		Msg *Empty `wire:"msg"`
+	}
+)
+
+// The answers to queries on the collection.
+type (
+	countAnswer struct {
+		Count uint64 `wire:"count"`
+	}
+	// Collection is a collection's name, symbol and extension.
+	Collection struct {
+		Name      string               `wire:"name"`
+		Symbol    string               `wire:"symbol"`
+		Extension *CollectionExtension `wire:"extension"`
+		UpdatedAt Time                 `wire:"updated_at"`
+	}
+	contractInfo struct {
+		CodeID  uint64  `wire:"code_id"`
+		Creator Address `wire:"creator"`
+		Admin   *string `wire:"admin"`
+		Pinned  bool    `wire:"pinned"`
+		IBCPort *string `wire:"ibc_port"`
+	}
+	configAnswer struct {
+		NumTokens        uint64               `wire:"num_tokens"`
+		MinterOwnership  Ownership            `wire:"minter_ownership"`
+		CreatorOwnership Ownership            `wire:"creator_ownership"`
+		WithdrawAddress  *Address             `wire:"withdraw_address"`
+		CollectionInfo   CollectionInfo       `wire:"collection_info"`
+		Extension        *CollectionExtension `wire:"collection_extension"`
+		ContractInfo     contractInfo         `wire:"contract_info"`
+	}
+	allCollectionAnswer struct {
+		ContractInfo   contractInfo   `wire:"contract_info"`
+		CollectionInfo CollectionInfo `wire:"collection_info"`
+		Extension      []Attribute    `wire:"collection_extension"`
+		NumTokens      uint64         `wire:"num_tokens"`
+	}
+	minterAnswer struct {
+		Minter *Address `wire:"minter"`
+	}
+)
+
+// chainView is what the chain says of the contract (spec §11).
+func (c *call) chainView() contractInfo { return contractInfo{CodeID: 1, Creator: c.env.Instantiator} }
+
+func (*NumTokens) answer(c *call) (any, error) {
+	n, err := LoadCount(c.r)
+	return countAnswer{n}, err
+}
+
+func (*GetCollectionInfoAndExtension) answer(c *call) (any, error) {
+	info, _, err := infoItem.Load(c.r)
+	if err != nil {
+		return nil, err
+	}
+	ext, err := LoadExtension(c.r)
+	return Collection{info.Name, info.Symbol, ext, info.UpdatedAt}, err
+}
+
+func (*GetConfig) answer(c *call) (any, error) {
+	a := configAnswer{ContractInfo: c.chainView()}
+	err := firstError(
+		func() (err error) { a.NumTokens, err = LoadCount(c.r); return },
+		func() (err error) { a.MinterOwnership, a.CreatorOwnership, err = LoadRoles(c.r); return },
+		func() (err error) { a.WithdrawAddress, err = c.optionalWithdraw(); return },
+		func() (err error) { a.CollectionInfo, _, err = infoItem.Load(c.r); return },
+		func() (err error) { a.Extension, err = LoadExtension(c.r); return },
+	)
+	return a, err
+}
+
+func (*GetAllInfo) answer(c *call) (any, error) {
+	a := allCollectionAnswer{ContractInfo: c.chainView()}
+	err := firstError(
+		func() (err error) { a.CollectionInfo, _, err = infoItem.Load(c.r); return },
+		func() (err error) { a.Extension, err = loadAttributes(c.r); return },
+		func() (err error) { a.NumTokens, err = LoadCount(c.r); return },
+	)
+	return a, err
+}
+
+func (*GetCollectionExtensionAttributes) answer(c *call) (any, error) { return loadAttributes(c.r) }
+
+func (*GetMinterOwnership) answer(c *call) (any, error) {
+	o, _, err := minterItem.Load(c.r)
+	return o, err
+}
+
+func (*GetCreatorOwnership) answer(c *call) (any, error) {
+	o, _, err := creatorItem.Load(c.r)
+	return o, err
+}
+
+func (*Minter) answer(c *call) (any, error) {
+	o, _, err := minterItem.Load(c.r)
+	return minterAnswer{o.Owner}, err
+}
+
+func (c *call) optionalWithdraw() (*Address, error) {
+	a, ok, err := withdrawItem.Load(c.r)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return &a, nil
+}
+
+func (*GetWithdrawAddress) answer(c *call) (any, error) { return c.optionalWithdraw() }
+
+// nothing is an empty binary, the answer of the two queries that other
+// contracts extend.
+func (*ExtensionQuery) answer(*call) (any, error)         { return Binary{}, nil }
+func (*GetCollectionExtension) answer(*call) (any, error) { return Binary{}, nil }
+
+// answer examines a page of tokens and gives those whose metadata contains
+// what is asked; the limit counts tokens examined (spec §11).
+func (m *GetNftByExtension) answer(c *call) (any, error) {
+	page, err := take(Tokens(c.r, Walk{After: m.StartAfter}), pageSize(m.Limit))
+	if err != nil {
+		return nil, err
+	}
+	var found []TokenInfo
+	for _, rec := range page {
+		if contains(rec, m.Extension) {
+			found = append(found, rec.Value.info())
+		}
+	}
+	if found == nil {
+		return (*Empty)(nil), nil
+	}
+	return found, nil
+}
+
+func contains(rec kv.Record[string, Token], want Extension) bool {
+	have := rec.Value.Extension
+	if want.Metadata == nil || have.Metadata == nil {
+		return have.Null() == want.Null() && have.Base == want.Base
+	}
+	h, w := have.Metadata, want.Metadata
+	for _, f := range [][2]*string{
+		{h.Image, w.Image}, {h.ImageData, w.ImageData}, {h.ExternalURL, w.ExternalURL}, {h.Description, w.Description},
+		{h.Name, w.Name}, {h.BackgroundColor, w.BackgroundColor}, {h.AnimationURL, w.AnimationURL}, {h.YoutubeURL, w.YoutubeURL},
+	} {
+		if f[1] != nil && (f[0] == nil || !strings.Contains(*f[0], *f[1])) {
+			return false
+		}
+	}
+	return w.Attributes == nil || h.Attributes != nil && beginsWith(*h.Attributes, *w.Attributes)
+}
+
+// beginsWith compares traits one by one from the first, as the contract does;
+// where it would run past the token's traits, this says no.
+func beginsWith(have, want []Trait) bool {
+	if len(want) > len(have) {
+		return false
+	}
+	for i, w := range want {
+		h := have[i]
+		same := h.TraitType == w.TraitType && h.Value == w.Value && (h.DisplayType == nil) == (w.DisplayType == nil)
+		if !same || h.DisplayType != nil && *h.DisplayType != *w.DisplayType {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,123 @@
+package cw721
+
+import (
+	"math/big"
+	"strings"
+
+	"lukechampine.com/uint128"
+
+	"ephemera/core/wire"
+)
+
+// Share is a royalty share as an exact count of 10^-18: the whole is
+// 1,000,000,000,000,000,000. Comparing shares as floating point numbers would
+// let 10 % plus a little pass (spec §7).
+type Share struct{ atomics uint128.Uint128 }
+
+const shareDigits = 18
+
+// Percent gives n hundredths.
+func Percent(n uint64) Share { return Share{uint128.From64(n * 1e16)} }
+
+// MaxShare is the largest royalty that a collection may ask: 0.10.
+var MaxShare = Percent(10)
+
+// maxShareStep is by how much one update may raise a royalty, under the rule
+// sets that have a step (spec §0.2).
+var maxShareStep = Percent(2)
+
+// Cmp compares two shares: -1, 0 or +1.
+func (s Share) Cmp(t Share) int { return s.atomics.Cmp(t.atomics) }
+
+// Sub gives s - t; it must not be negative.
+func (s Share) Sub(t Share) Share { return Share{s.atomics.Sub(t.atomics)} }
+
+// Of gives the share of an amount of coins, rounded down as contracts do. The
+// amount is in the coin's smallest unit.
+func (s Share) Of(amount uint64) uint64 {
+	whole := uint128.From64(1e18)
+	if s.Cmp(Share{whole}) > 0 {
+		s.atomics = whole
+	}
+	return s.atomics.Mul64(amount).Div(whole).Lo
+}
+
+// String gives the share as the contract prints it: no trailing zeros, no dot
+// for a whole number.
+func (s Share) String() string {
+	digits := s.atomics.String()
+	if len(digits) <= shareDigits {
+		digits = strings.Repeat("0", shareDigits+1-len(digits)) + digits
+	}
+	whole, rest := digits[:len(digits)-shareDigits], strings.TrimRight(digits[len(digits)-shareDigits:], "0")
+	if rest == "" {
+		return whole
+	}
+	return whole + "." + rest
+}
+
+// Percentage gives the share in hundredths, for people: "5" for 0.05.
+func (s Share) Percentage() string {
+	if s.atomics.Hi != 0 || s.atomics.Lo > 1e17 {
+		return s.String() + " × 100"
+	}
+	return Share{s.atomics.Mul64(100)}.String()
+}
+
+// ParseShare reads a decimal: digits, and after a dot 1 to 18 more. No sign, no
+// exponent, no blanks. It fails with the contract's words (spec §7).
+func ParseShare(s string) (Share, error) {
+	share, cause := parseShare(s)
+	if cause != "" {
+		return share, refuse("Error parsing decimal '" + s + "': Generic error: " + cause)
+	}
+	return share, nil
+}
+
+func parseShare(s string) (Share, string) {
+	whole, frac, dotted := strings.Cut(s, ".")
+	switch {
+	case !digitsOnly(whole):
+		return Share{}, "Error parsing whole"
+	case strings.Contains(frac, "."):
+		return Share{}, "Unexpected number of dots"
+	case dotted && !digitsOnly(frac):
+		return Share{}, "Error parsing fractional"
+	case len(frac) > shareDigits:
+		return Share{}, "Cannot parse more than 18 fractional digits"
+	}
+	n, ok := parseUint128(whole + frac + strings.Repeat("0", shareDigits-len(frac)))
+	if !ok {
+		return Share{}, "Value too big"
+	}
+	return Share{n}, ""
+}
+
+// parseUint128 reads decimal digits; ok is false past 128 bits. The library's
+// own reader takes a leading zero for base 8.
+func parseUint128(digits string) (n uint128.Uint128, ok bool) {
+	b, ok := new(big.Int).SetString(digits, 10)
+	if !ok || b.Sign() < 0 || b.BitLen() > 128 {
+		return n, false
+	}
+	return uint128.FromBig(b), true
+}
+
+func digitsOnly(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+// AppendWire writes the share as a decimal in a string.
+func (s Share) AppendWire(dst []byte) []byte { return wire.AppendString(dst, s.String()) }
+
+// DecodeWire reads a decimal in a string.
+func (s *Share) DecodeWire(d *wire.Decoder) error {
+	text, err := d.Text(`a decimal in a string, like "0.05"`)
+	if err != nil {
+		return err
+	}
+	share, cause := parseShare(text)
+	if cause != "" {
+		return d.Fail("Error parsing decimal '"+text+"': Generic error: "+cause, `expected a decimal like "0.05"`)
+	}
+	*s = share
+	return nil
+}

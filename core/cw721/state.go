@@ -1,0 +1,171 @@
+package cw721
+
+import (
+	"iter"
+
+	"ephemera/core/kv"
+	"ephemera/core/wire"
+)
+
+// Approval is who may move a token, and until when.
+type Approval struct {
+	Spender Address    `wire:"spender"`
+	Expires Expiration `wire:"expires"`
+}
+
+// Token is a token's record. Ended approvals stay in it until they are
+// replaced, revoked, or the token moves (spec §5).
+type Token struct {
+	Owner     Address    `wire:"owner"`
+	Approvals []Approval `wire:"approvals"`
+	TokenURI  *string    `wire:"token_uri"`
+	Extension Extension  `wire:"extension,optional"`
+}
+
+// approval finds a spender's entry.
+func (t *Token) approval(spender Address) (Approval, bool) {
+	for _, a := range t.Approvals {
+		if a.Spender == spender {
+			return a, true
+		}
+	}
+	return Approval{}, false
+}
+
+// Ownership is a role, minter or creator: who holds it, and to whom it is
+// offered (spec §6).
+type Ownership struct {
+	Owner         *Address    `wire:"owner"`
+	PendingOwner  *Address    `wire:"pending_owner"`
+	PendingExpiry *Expiration `wire:"pending_expiry"`
+}
+
+// Version is what cw2 keeps of a contract's code.
+type Version struct {
+	Contract string `wire:"contract"`
+	Version  string `wire:"version"`
+}
+
+type operatorKey = kv.Pair2[Address, Address]
+type ownerKey = kv.Pair2[Address, string]
+
+func codec[T any]() kv.Codec[T] {
+	return kv.Codec[T]{
+		Encode: func(v T) []byte { return wire.Encode(v) },
+		Decode: func(b []byte) (v T, err error) { err = wire.Decode(b, &v); return v, err },
+	}
+}
+
+// The records, under the names and in the layout of spec §1.1.
+var (
+	infoItem     = kv.NewItem("cw721_collection_info", codec[CollectionInfo]())
+	extensionMap = kv.NewMap("cw721_collection_info_extension", kv.Text[string](), codec[Attribute]())
+	creatorItem  = kv.NewItem("ownership", codec[Ownership]())
+	minterItem   = kv.NewItem("collection_minter", codec[Ownership]())
+	countItem    = kv.NewItem("num_tokens", codec[uint64]())
+	withdrawItem = kv.NewItem("withdraw_address", codec[Address]())
+	versionItem  = kv.NewItem("contract_info", codec[Version]())
+	tokensMap    = kv.NewMap("tokens", kv.Text[string](), codec[Token]())
+	ownersMap    = kv.NewMap("tokens__owner", kv.Two[Address, string](), codec[uint64]())
+	operatorsMap = kv.NewMap("operators", kv.Two[Address, Address](), codec[Expiration]())
+)
+
+// LoadToken reads a token; ok is false when there is none of that id.
+func LoadToken(r kv.Reader, id string) (t Token, ok bool, err error) { return tokensMap.Load(r, id) }
+
+// LoadVersion reads which code a collection runs; ok is false where there is
+// no collection.
+func LoadVersion(r kv.Reader) (Version, bool, error) { return versionItem.Load(r) }
+
+// LoadInfo reads what the collection is called; ok is false where there is no
+// collection.
+func LoadInfo(r kv.Reader) (CollectionInfo, bool, error) { return infoItem.Load(r) }
+
+// LoadRoles reads who is minter and who is creator.
+func LoadRoles(r kv.Reader) (minter, creator Ownership, err error) {
+	if minter, _, err = minterItem.Load(r); err == nil {
+		creator, _, err = creatorItem.Load(r)
+	}
+	return minter, creator, err
+}
+
+// LoadWithdrawAddress reads where withdraw_funds pays to; ok is false when it
+// is not set.
+func LoadWithdrawAddress(r kv.Reader) (Address, bool, error) { return withdrawItem.Load(r) }
+
+// LoadExtension reads the collection's extension, nil when there is none.
+func LoadExtension(r kv.Reader) (*CollectionExtension, error) {
+	attrs, err := loadAttributes(r)
+	if err != nil {
+		return nil, err
+	}
+	return extensionFrom(attrs)
+}
+
+func loadAttributes(r kv.Reader) ([]Attribute, error) {
+	attrs := []Attribute{}
+	for rec, err := range extensionMap.All(r, kv.Bounds{}) {
+		if err != nil {
+			return nil, err
+		}
+		attrs = append(attrs, rec.Value)
+	}
+	return attrs, nil
+}
+
+// LoadCount reads how many tokens there are.
+func LoadCount(r kv.Reader) (uint64, error) {
+	n, _, err := countItem.Load(r)
+	return n, err
+}
+
+// Walk narrows a walk over tokens or operators: ids after After (exclusive) or
+// from From (inclusive) on, upwards or in reverse. nil is the end to begin at.
+type Walk struct {
+	After, From *string
+	Reverse     bool
+}
+
+func (w Walk) bounds(within []byte) kv.Bounds {
+	b := kv.Bounds{Within: within, Reverse: w.Reverse}
+	if w.After != nil {
+		b.After = []byte(*w.After)
+	}
+	if w.From != nil {
+		b.From = []byte(*w.From)
+	}
+	return b
+}
+
+// TokenIDs walks the ids of all tokens in byte order.
+func TokenIDs(r kv.Reader, w Walk) iter.Seq2[string, error] {
+	return tokensMap.Keys(r, w.bounds(nil))
+}
+
+// Tokens walks all tokens with their records.
+func Tokens(r kv.Reader, w Walk) iter.Seq2[kv.Record[string, Token], error] {
+	return tokensMap.All(r, w.bounds(nil))
+}
+
+// TokenIDsOf walks the ids of an owner's tokens in byte order.
+func TokenIDsOf(r kv.Reader, owner Address, w Walk) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for k, err := range ownersMap.Keys(r, w.bounds(kv.AppendPart(nil, owner))) {
+			if !yield(k.Second, err) {
+				return
+			}
+		}
+	}
+}
+
+// OperatorsOf walks an owner's operators in the byte order of their addresses,
+// ended grants too.
+func OperatorsOf(r kv.Reader, owner Address, w Walk) iter.Seq2[Approval, error] {
+	return func(yield func(Approval, error) bool) {
+		for rec, err := range operatorsMap.All(r, w.bounds(kv.AppendPart(nil, owner))) {
+			if !yield(Approval{rec.Key.Second, rec.Value}, err) {
+				return
+			}
+		}
+	}
+}

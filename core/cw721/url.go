@@ -1,0 +1,82 @@
+package cw721
+
+import (
+	stderrors "errors"
+	"strings"
+
+	"github.com/nlnwa/whatwg-url/errors"
+	"github.com/nlnwa/whatwg-url/url"
+)
+
+// checkURL holds s to the WHATWG URL standard, without a base, and refuses
+// with the contract's parser's text (spec §10).
+func checkURL(s, field string) error {
+	if text := urlFault(s); text != "" {
+		return &Error{Kind: KindURL, Text: text, Field: field}
+	}
+	return nil
+}
+
+const emptyHost = "empty host"
+
+// urlFaults puts the contract's text to what the library finds.
+var urlFaults = map[errors.ErrorType]string{
+	errors.MissingSchemeNonRelativeURL: "relative URL without a base",
+	errors.HostMissing:                 emptyHost,
+	errors.InvalidCredentials:          emptyHost,
+	errors.PortOutOfRange:              "invalid port number",
+	errors.PortInvalid:                 "invalid port number",
+	errors.IPv4TooManyParts:            "invalid IPv4 address",
+	errors.IPv4NonNumericPart:          "invalid IPv4 address",
+	errors.IPv4OutOfRangePart:          "invalid IPv4 address",
+	errors.HostInvalidCodePoint:        "invalid domain character",
+}
+
+func urlFault(s string) string {
+	_, err := url.Parse(s)
+	if err == nil {
+		return ""
+	}
+	kind := errors.Type(err)
+	if text, ok := urlFaults[kind]; ok {
+		if text == emptyHost && bareAt(s) {
+			return ""
+		}
+		return text
+	}
+	switch {
+	case strings.HasPrefix(string(kind), "An IPv6"), strings.HasPrefix(string(kind), "An uncompressed IPv6"), strings.Contains(string(kind), "in an IPv6"):
+		return "invalid IPv6 address"
+	case kind == errors.DomainToASCII && nothingLeft(err):
+		return emptyHost
+	}
+	return "invalid international domain name"
+}
+
+// special are the schemes that need a host.
+var special = []string{"http:", "https:", "ws:", "wss:", "ftp:", "file:"}
+
+// bareAt tells whether an authority is a lone @ and the text ends there. The
+// contract's parser lets that pass where the scheme needs no host, against the
+// standard; it is the one case in which the two disagree.
+func bareAt(s string) bool {
+	s = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(s)
+	s = strings.TrimFunc(s, func(r rune) bool { return r <= ' ' })
+	scheme, ok := strings.CutSuffix(s, "//@")
+	if !ok {
+		return false
+	}
+	for _, name := range special {
+		if strings.EqualFold(scheme, name) {
+			return false
+		}
+	}
+	return true
+}
+
+// nothingLeft tells whether a host vanished when it was put into ASCII, which
+// the library does not tell from other faults by type.
+func nothingLeft(err error) bool {
+	cause := stderrors.Unwrap(err)
+	return cause != nil && cause.Error() == "idna toAscii returned empty string"
+}
