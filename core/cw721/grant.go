@@ -92,9 +92,9 @@ func HoldingIn(key []byte) (owner Address, token string, ok bool) {
 	return k.First, k.Second, ok && err == nil
 }
 
-// Check reads a record of any kind and fails with a [*kv.CorruptError] when it
+// CheckRecord reads a record of any kind and fails with a [*kv.CorruptError] when it
 // is not what its key says.
-func Check(key, value []byte) error {
+func CheckRecord(key, value []byte) error {
 	var err error
 	switch {
 	case has(tokensMap.Prefix(), key):
