@@ -1,0 +1,137 @@
+package widget
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"ephemera/themes"
+)
+
+func TestFitIsExactlyAsWideAsAsked(t *testing.T) {
+	th := testTheme(t)
+	rapid.Check(t, func(t *rapid.T) {
+		s, w := Safe(nasty().Draw(t, "text")), rapid.IntRange(0, 60).Draw(t, "w")
+		if rapid.Bool().Draw(t, "styled") {
+			s = th.Render(themes.Good, s) + th.Render(themes.Bad, s)
+		}
+		for name, got := range map[string]string{"Fit": Fit(s, w), "FitRight": FitRight(s, w), "clip": clip(s, w), "Ends": Ends(s, "right", w)} {
+			if Width(got) != w {
+				t.Fatalf("%s(%q, %d) = %q is %d wide", name, s, w, got, Width(got))
+			}
+		}
+		if got := Middle(s, w); Width(got) > w {
+			t.Fatalf("Middle(%q, %d) = %q is %d wide", s, w, got, Width(got))
+		}
+	})
+}
+
+func TestFitCutsAndPadsWhereOneExpectsIt(t *testing.T) {
+	for _, c := range []struct {
+		got, want string
+	}{
+		{Fit("ape", 5), "ape  "},
+		{Fit("ape-0042", 5), "ape-…"},
+		{Fit("日本語", 4), "日… "},
+		{Fit("日本語", 5), "日本…"},
+		{FitRight("42", 5), "   42"},
+		{Middle("short", 17), "short"},
+		{Ends("left", "right", 12), "left   right"},
+		{Ends("a long left", "right", 12), "a lon… right"},
+		{Ends("left", "right", 6), "left  "},
+		{Group(0), "0"}, {Group(999), "999"}, {Group(1204), "1,204"}, {Group(18446744073709551615), "18,446,744,073,709,551,615"},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %q, want %q", c.got, c.want)
+		}
+	}
+}
+
+func TestMiddleKeepsBothEndsOfAnAddress(t *testing.T) {
+	got := Middle("cosmos190vabcdefghijklmnopqrstuvw802mz", 17)
+	if want := "cosmos190va…802mz"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestWrapBreaksAtSpaces(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		w    int
+		want string
+	}{
+		{"an approval ends here", 11, "an approval|ends here"},
+		{"an approval ends here", 10, "an|approval|ends here"},
+		{"ape-0042-and-more", 8, "ape-0042|-and-mor|e"},
+		{"日本語 text", 5, "日本|語|text"},
+		{"a\nb", 9, "a|b"},
+		{"", 9, ""},
+	} {
+		if got := strings.Join(Wrap(c.text, c.w), "|"); got != c.want {
+			t.Errorf("Wrap(%q, %d) = %q, want %q", c.text, c.w, got, c.want)
+		}
+	}
+}
+
+func TestEveryWrappedLineFitsAndNoWordIsLost(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, w := Safe(nasty().Draw(t, "text")), rapid.IntRange(2, 60).Draw(t, "w")
+		lines := Wrap(s, w)
+		for _, line := range lines {
+			if Width(line) > w {
+				t.Fatalf("Wrap(%q, %d) has the line %q of %d cells", s, w, line, Width(line))
+			}
+		}
+		letters := func(s string) string { return strings.ReplaceAll(ansi.Strip(s), " ", "") }
+		if got := letters(strings.Join(lines, "")); got != letters(s) {
+			t.Fatalf("Wrap(%q, %d) lost text: %q", s, w, got)
+		}
+	})
+}
+
+func TestFillIsExactlyTheBox(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := boxes().Draw(t, "box")
+		lines := rapid.SliceOfN(nasty(), 0, 50).Draw(t, "lines")
+		for i := range lines {
+			lines[i] = Safe(lines[i])
+		}
+		fillsBox(t, Fill(strings.Join(lines, "\n"), b), b)
+	})
+}
+
+func TestAnOverlayKeepsTheSizeOfTheFrameAndCutsWideCharactersClean(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := boxes().Draw(t, "box")
+		frame := Fill(Safe(nasty().Draw(t, "frame"))+"\n"+strings.Repeat("日本", b.W)+"\n x"+strings.Repeat("語", b.W), b)
+		dialog := Fill(strings.Repeat("語x", 9)+"\n"+Safe(nasty().Draw(t, "dialog")), Box{rapid.IntRange(1, 20).Draw(t, "dw"), 3})
+		x, y := rapid.IntRange(-10, 150).Draw(t, "x"), rapid.IntRange(-4, 50).Draw(t, "y")
+		fillsBox(t, Overlay(frame, dialog, x, y), b)
+		fillsBox(t, Center(frame, dialog, b), b)
+	})
+}
+
+func TestAnOverlayShowsTheDialogAndTheFrameAroundIt(t *testing.T) {
+	got := Overlay("日本語日本語\nabcdefghijkl", "[x]\n[y]", 3, 0)
+	if want := "日 [x]日本語\nabc[y]ghijkl"; got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+func TestALineIsExactlyAsWideAsAsked(t *testing.T) {
+	th := testTheme(t)
+	rapid.Check(t, func(t *rapid.T) {
+		var l Line
+		for range rapid.IntRange(0, 4).Draw(t, "spans") {
+			l = l.And(themes.Good, nasty().Draw(t, "text"))
+		}
+		w := rapid.IntRange(0, 60).Draw(t, "w")
+		fillsBox(t, l.Fit(th, w), Box{w, 1})
+		fillsBox(t, l.FitRight(th, w), Box{w, 1})
+		if got := l.Fit(th, w); l.width(w) > w && w > 0 && !strings.Contains(ansi.Strip(got), "…") {
+			t.Fatalf("the line %q was cut to %q without a sign", l.String(), got)
+		}
+	})
+}
