@@ -1,0 +1,140 @@
+package persist
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"ephemera/core/kv"
+)
+
+// roleVariable makes a process of this test binary play a part instead of
+// running tests: what happens between two processes needs two.
+const roleVariable = "EPHEMERA_PERSIST_ROLE"
+
+// play does a part with the database in dir. It says "ready" when it has it
+// open and written to, and ends when its standard input does.
+func play(role, dir string) int {
+	o := Options{ReadOnly: role == "reader"}
+	db, err := Open(dir, o)
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	if !o.ReadOnly {
+		err = db.Update(func(tx kv.Txn) error { return tx.Set([]byte("written by"), []byte("the child")) })
+	} else {
+		err = db.View(func(r kv.Reader) error {
+			if _, ok, err := r.Get([]byte("written by")); !ok || err != nil {
+				return fmt.Errorf("the record is not there, %v", err)
+			}
+			return nil
+		})
+	}
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	fmt.Println("ready")
+	_, _ = io.Copy(io.Discard, os.Stdin)
+	if err := db.Close(); err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	return 0
+}
+
+// child is a process that plays a part.
+type child struct {
+	*exec.Cmd
+	end    io.Closer // its standard input
+	says   string    // its first line
+	stderr bytes.Buffer
+}
+
+// start runs a child and reads its first line.
+func start(t *testing.T, program, role, dir string, as *syscall.SysProcAttr) *child {
+	t.Helper()
+	c := &child{Cmd: exec.Command(program, dir)}
+	c.Env = append(os.Environ(), roleVariable+"="+role)
+	c.Stderr = &c.stderr
+	c.SysProcAttr = as
+	in, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
+	c.end = in
+	line, _ := bufio.NewReader(out).ReadString('\n')
+	c.says = strings.TrimSpace(line)
+	return c
+}
+
+// stop lets the child end in peace.
+func (c *child) stop(t *testing.T) {
+	t.Helper()
+	_ = c.end.Close()
+	if err := c.Wait(); err != nil {
+		t.Errorf("the child ended with %v", err)
+	}
+}
+
+// kill ends the child at once, with the database open.
+func (c *child) kill(t *testing.T) {
+	t.Helper()
+	if err := c.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Wait()
+}
+
+// self is the path of this test binary.
+func self(t *testing.T) string {
+	t.Helper()
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// nobody gives a program and the attributes to run it as a user who is not the
+// owner of what this process makes; for a process that is not root, itself.
+func nobody(t *testing.T) (program string, as *syscall.SysProcAttr) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		return self(t), nil
+	}
+	// Go keeps the test binary where only its user comes in.
+	dir, err := os.MkdirTemp("", "ephemera")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	program = filepath.Join(dir, "child")
+	binary, err := os.ReadFile(self(t))
+	if err == nil {
+		err = os.WriteFile(program, binary, 0o755)
+	}
+	if err == nil {
+		err = os.Chmod(dir, 0o755)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program, &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+}

@@ -1,0 +1,100 @@
+package persist
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// LockedError says that the database is open elsewhere.
+type LockedError struct {
+	Dir string
+	PID int // of the process that has it open; 0 where that is not known
+}
+
+func (e *LockedError) Error() string {
+	by := "another process"
+	switch e.PID {
+	case 0:
+	case os.Getpid():
+		by = "this very process"
+	default:
+		by = fmt.Sprintf("process %d", e.PID)
+	}
+	return fmt.Sprintf("the database in %s is in use by %s; --memory works without a directory", e.Dir, by)
+}
+
+// SchemaError says that a newer program wrote the database.
+type SchemaError struct {
+	Dir   string
+	Found int // schema version of the database
+	Known int // newest version that this program knows
+}
+
+func (e *SchemaError) Error() string {
+	return fmt.Sprintf("the database in %s was written by a newer version (its schema is %d, this program knows %d); use that version",
+		e.Dir, e.Found, e.Known)
+}
+
+// DirError says why a directory cannot serve as a database, or no longer.
+type DirError struct {
+	Dir     string
+	Problem string
+	Err     error // the cause, or nil
+}
+
+func (e *DirError) Error() string {
+	return fmt.Sprintf("cannot use the database in %s: %s", e.Dir, e.Problem)
+}
+
+func (e *DirError) Unwrap() error { return e.Err }
+
+// dirError makes a sentence of an error from the file system or Badger.
+func dirError(dir string, err error) *DirError {
+	problem := err.Error()
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		problem = path.Err.Error()
+		if path.Path != dir {
+			problem = path.Path + ": " + problem
+		}
+	}
+	return &DirError{Dir: dir, Problem: problem, Err: err}
+}
+
+// explain finds out what an error of Badger's Open means. Badger keeps only
+// the text of most causes, so the text is what there is to go by.
+func explain(dir string, err error) error {
+	text := err.Error()
+	says := func(cause error) bool { return strings.Contains(text, cause.Error()) }
+	switch {
+	case strings.Contains(text, "Cannot acquire directory lock"):
+		return &LockedError{Dir: dir, PID: holder(dir)}
+	case says(badger.ErrTruncateNeeded):
+		return &DirError{Dir: dir, Err: err,
+			Problem: "it was not closed cleanly, and the directory cannot be written to put that right"}
+	case says(syscall.EACCES), says(syscall.EROFS):
+		return &DirError{Dir: dir, Err: err, Problem: "its files may not be written, and read-only use was not asked for"}
+	}
+	return dirError(dir, err)
+}
+
+// holder reads the pid from the lock file; 0 when there is none.
+func holder(dir string) int {
+	text, err := os.ReadFile(filepath.Join(dir, lockFile))
+	if err != nil {
+		return 0
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		return 0
+	}
+	return pid
+}

@@ -1,0 +1,68 @@
+package persist
+
+import (
+	"io/fs"
+	"path/filepath"
+	"runtime/debug"
+)
+
+// Info is what a person may want to know about an open database.
+type Info struct {
+	Dir      string
+	ReadOnly bool
+	Schema   int    // version of how records lie in Badger
+	Badger   string // version of the module, such as "v4.9.6"; empty where the build does not tell
+	Disk     int64  // bytes that the directory takes on the disk
+	Tables   int64  // bytes of them in Badger's sorted tables
+	Log      int64  // bytes of them in its logs
+}
+
+// Info looks at the open database. It fails with [kv.ErrClosed] or a
+// [*DirError].
+func (d *DB) Info() (Info, error) {
+	if err := d.gate.enter(); err != nil {
+		return Info{}, err
+	}
+	defer d.gate.leave()
+	info := Info{Dir: d.dir, ReadOnly: d.readOnly}
+	if build, ok := debug.ReadBuildInfo(); ok {
+		info.Badger = badgerVersion(build)
+	}
+	var err error
+	if info.Schema, err = readSchema(d.badger); err != nil {
+		return Info{}, dirError(d.dir, err)
+	}
+	err = filepath.WalkDir(d.dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		file, err := e.Info()
+		if err != nil {
+			return err
+		}
+		size := occupied(file)
+		info.Disk += size
+		switch filepath.Ext(path) {
+		case ".sst":
+			info.Tables += size
+		case ".mem", ".vlog":
+			info.Log += size
+		}
+		return nil
+	})
+	if err != nil {
+		return Info{}, dirError(d.dir, err)
+	}
+	return info, nil
+}
+
+// badgerVersion finds Badger among the modules that the linker noted, which it
+// does for a program and not for a test.
+func badgerVersion(build *debug.BuildInfo) string {
+	for _, m := range build.Deps {
+		if m.Path == "github.com/dgraph-io/badger/v4" {
+			return m.Version
+		}
+	}
+	return ""
+}

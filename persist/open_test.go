@@ -1,0 +1,273 @@
+package persist
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/dgraph-io/badger/v4"
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestASecondProcessIsToldWhoHasTheDatabase(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "db")
+	c := start(t, self(t), "writer", dir, nil)
+	if c.says != "ready" {
+		t.Fatalf("the child says %q", c.says)
+	}
+	for _, o := range []Options{{}, {ReadOnly: true}} {
+		_, err := Open(dir, o)
+		var locked *LockedError
+		if !errors.As(err, &locked) {
+			t.Fatalf("got %v, want a LockedError", err)
+		}
+		want := fmt.Sprintf("the database in %s is in use by process %d; --memory works without a directory", dir, c.Process.Pid)
+		if locked.Error() != want {
+			t.Errorf("got  %q\nwant %q", locked, want)
+		}
+	}
+	c.stop(t)
+	expect(t, open(t, dir, Options{}), "written by", "the child")
+}
+
+func TestASecondOpenInOneProcessIsToldSo(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "db")
+	db := open(t, dir, Options{})
+	_, err := Open(dir, Options{})
+	var locked *LockedError
+	if !errors.As(err, &locked) || locked.PID != os.Getpid() {
+		t.Fatalf("got %v, want a LockedError with this process's id", err)
+	}
+	set(t, db, "key", "the first is none the worse for it")
+}
+
+func TestNothingIsWrittenToTheScreen(t *testing.T) {
+	c := start(t, self(t), "writer", filepath.Join(t.TempDir(), "db"), nil)
+	c.stop(t)
+	if c.says != "ready" || c.stderr.Len() > 0 {
+		t.Errorf("the child says %q and %q", c.says, c.stderr.String())
+	}
+}
+
+func TestADatabaseThatWasNotClosedOpensAgain(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "db")
+	for _, o := range []Options{{}, {ReadOnly: true}} {
+		c := start(t, self(t), "writer", dir, nil)
+		if c.says != "ready" {
+			t.Fatalf("the child says %q", c.says)
+		}
+		c.kill(t)
+		db := open(t, dir, o)
+		expect(t, db, "written by", "the child")
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestANewerSchemaIsRefused(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "db")
+	foreign(t, dir, string(schemaKey), "2")
+	_, err := Open(dir, Options{})
+	var newer *SchemaError
+	if !errors.As(err, &newer) {
+		t.Fatalf("got %v, want a SchemaError", err)
+	}
+	if diff := cmp.Diff(&SchemaError{Dir: dir, Found: 2, Known: 1}, newer); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if !strings.Contains(err.Error(), dir) {
+		t.Errorf("%q does not name the directory", err)
+	}
+}
+
+// foreign makes a Badger database that this package has not made.
+func foreign(t *testing.T, dir, key, value string) {
+	t.Helper()
+	b, err := badger.Open(options(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = b.Update(func(txn *badger.Txn) error { return txn.Set([]byte(key), []byte(value)) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestADirectoryThatCannotServeIsRefusedWithASentenceAndLeftAlone(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		make func(t *testing.T, dir string)
+		o    Options
+		want string
+	}{
+		{"AFile", func(t *testing.T, dir string) { file(t, dir, "text") }, Options{},
+			"it is a file, and a database is a directory"},
+		{"ADirectoryUnderAFile", func(t *testing.T, dir string) { file(t, filepath.Dir(dir), "text") }, Options{},
+			"not a directory"},
+		{"OtherFiles", func(t *testing.T, dir string) { file(t, filepath.Join(dir, "letter.txt"), "text") }, Options{},
+			"the directory holds other files, such as letter.txt; name an empty or a new one"},
+		{"OtherFilesReadOnly", func(t *testing.T, dir string) { file(t, filepath.Join(dir, "letter.txt"), "text") }, Options{ReadOnly: true},
+			"the directory holds other files, such as letter.txt; name an empty or a new one"},
+		{"NothingReadOnly", func(*testing.T, string) {}, Options{ReadOnly: true},
+			"there is none, and read-only use makes none"},
+		{"AnEmptyDirectoryReadOnly", func(t *testing.T, dir string) { directory(t, dir) }, Options{ReadOnly: true},
+			"there is none, and read-only use makes none"},
+		{"TablesWithoutTheirManifest", func(t *testing.T, dir string) { file(t, filepath.Join(dir, "000001.sst"), "table") }, Options{},
+			"it has lost its MANIFEST, and to open it so would delete its tables"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			top := t.TempDir()
+			dir := filepath.Join(top, "parent", "db")
+			c.make(t, dir)
+			before := tree(t, top)
+			_, err := Open(dir, c.o)
+			var refused *DirError
+			if !errors.As(err, &refused) {
+				t.Fatalf("got %v, want a DirError", err)
+			}
+			want := "cannot use the database in " + dir + ": " + c.want
+			if got := strings.ReplaceAll(refused.Error(), filepath.Dir(dir)+": ", ""); got != want {
+				t.Errorf("got  %q\nwant %q", got, want)
+			}
+			if diff := cmp.Diff(before, tree(t, top)); diff != "" {
+				t.Errorf("the directory has changed (-before +after):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestABadgerDatabaseOfAnotherProgramIsRefused(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "db")
+	foreign(t, dir, "key", "value")
+	_, err := Open(dir, Options{})
+	var refused *DirError
+	if !errors.As(err, &refused) || refused.Problem != "it is a Badger database of another program" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestACreationThatWasCutOffIsBegunAgain(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "db")
+	file(t, filepath.Join(dir, lockFile), "1234\n")
+	file(t, filepath.Join(dir, "MANIFEST-REWRITE"), "")
+	set(t, open(t, dir, Options{}), "key", "value")
+}
+
+func TestWhatMayNotBeWrittenMayStillBeRead(t *testing.T) {
+	dir, program := filepath.Join(shared(t), "db"), ""
+	db := open(t, dir, Options{})
+	set(t, db, "written by", "the owner")
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	protect(t, dir)
+	program, as := nobody(t)
+
+	reader := start(t, program, "reader", dir, as)
+	if reader.says != "ready" {
+		t.Errorf("a reader says %q", reader.says)
+	}
+	reader.stop(t)
+	writer := start(t, program, "writer", dir, as)
+	want := "cannot use the database in " + dir + ": its files may not be written, and read-only use was not asked for"
+	if writer.says != want {
+		t.Errorf("a writer says %q\nwant %q", writer.says, want)
+	}
+}
+
+func TestWhatWasNotClosedAndMayNotBeWrittenIsRefused(t *testing.T) {
+	dir := filepath.Join(shared(t), "db")
+	c := start(t, self(t), "writer", dir, nil)
+	c.kill(t)
+	protect(t, dir)
+	program, as := nobody(t)
+	reader := start(t, program, "reader", dir, as)
+	want := "cannot use the database in " + dir + ": it was not closed cleanly, and the directory cannot be written to put that right"
+	if reader.says != want {
+		t.Errorf("a reader says %q\nwant %q", reader.says, want)
+	}
+}
+
+func TestWhatMayNotBeReadIsRefused(t *testing.T) {
+	dir := filepath.Join(shared(t), "db")
+	directory(t, dir)
+	if err := os.Chmod(dir, 0); err != nil {
+		t.Fatal(err)
+	}
+	program, as := nobody(t)
+	c := start(t, program, "writer", dir, as)
+	if want := "cannot use the database in " + dir + ": permission denied"; c.says != want {
+		t.Errorf("the child says %q\nwant %q", c.says, want)
+	}
+}
+
+// shared gives a directory that other users may enter.
+func shared(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "ephemera")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = os.Chmod(filepath.Join(dir, "db"), 0o700)
+		_ = os.RemoveAll(dir)
+	})
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// protect lets everybody read a directory and its files, and nobody write.
+func protect(t *testing.T, dir string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		return os.Chmod(path, 0o444)
+	})
+	if err == nil {
+		err = os.Chmod(dir, 0o555)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func directory(t *testing.T, dir string) {
+	t.Helper()
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func file(t *testing.T, path, text string) {
+	t.Helper()
+	directory(t, filepath.Dir(path))
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// tree lists all paths under dir.
+func tree(t *testing.T, dir string) []string {
+	t.Helper()
+	var paths []string
+	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		paths = append(paths, path)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return paths
+}

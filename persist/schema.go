@@ -1,0 +1,71 @@
+package persist
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// schema is the version of how records lie in Badger. It changes when a
+// program that knows only the old one would misread the new one.
+const schema = 1
+
+// schemaKey lies in this package's own part of the key space.
+var schemaKey = []byte{ownRecords, 's', 'c', 'h', 'e', 'm', 'a'}
+
+// checkSchema reads the version of an open database, and marks a new one. It
+// fails with a [*SchemaError] or a [*DirError].
+func checkSchema(b *badger.DB, dir string, sealed bool) error {
+	found, err := readSchema(b)
+	switch {
+	case err != nil:
+		return dirError(dir, err)
+	case found > schema:
+		return &SchemaError{Dir: dir, Found: found, Known: schema}
+	case found > 0:
+		return nil
+	case !blank(b):
+		return &DirError{Dir: dir, Problem: "it is a Badger database of another program"}
+	case sealed:
+		return &DirError{Dir: dir, Problem: "its creation was cut off, and the directory cannot be written to finish it"}
+	}
+	err = b.Update(func(txn *badger.Txn) error {
+		return txn.Set(schemaKey, strconv.AppendInt(nil, schema, 10))
+	})
+	if err != nil {
+		return dirError(dir, err)
+	}
+	return nil
+}
+
+// readSchema gives 0 for a database without a version.
+func readSchema(b *badger.DB) (version int, err error) {
+	err = b.View(func(txn *badger.Txn) error {
+		item, err := txn.Get(schemaKey)
+		if errors.Is(err, badger.ErrKeyNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return item.Value(func(text []byte) error {
+			version, err = strconv.Atoi(string(text))
+			if err != nil || version < 1 {
+				return errors.New("its schema version is not a number: " + strconv.Quote(string(text)))
+			}
+			return nil
+		})
+	})
+	return version, err
+}
+
+// blank says whether a database holds no record at all.
+func blank(b *badger.DB) bool {
+	txn := b.NewTransaction(false)
+	defer txn.Discard()
+	it := txn.NewIterator(badger.IteratorOptions{})
+	defer it.Close()
+	it.Rewind()
+	return !it.Valid()
+}

@@ -1,0 +1,110 @@
+package persist
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/dgraph-io/badger/v4"
+
+	"ephemera/core/kv"
+)
+
+// Update runs fn and then commits its writes, which are on the disk when it
+// returns. It waits for the writer before it, so fn must not call Update or
+// Load of the same database. It fails with fn's error, [kv.ErrClosed],
+// [kv.ErrReadOnly], one that wraps [kv.ErrTooBig], or a [*DirError]; nothing
+// is written then.
+func (d *DB) Update(fn func(kv.Txn) error) error {
+	leave, err := d.begin()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	// The writes wait in an overlay over a read transaction: Badger's own
+	// read-write transaction sorts its pending writes anew for every scan, and
+	// remembers every key that was read.
+	txn := d.badger.NewTransaction(false)
+	defer txn.Discard()
+	pending := kv.NewOverlay(reader{txn})
+	if err := fn(pending); err != nil {
+		return err
+	}
+	return d.commit(pending)
+}
+
+// begin makes the caller the one writer until it calls leave.
+func (d *DB) begin() (leave func(), err error) {
+	if d.readOnly {
+		return nil, d.refuse()
+	}
+	d.writer.Lock()
+	if err := d.gate.enter(); err != nil {
+		d.writer.Unlock()
+		return nil, err
+	}
+	return func() { d.gate.leave(); d.writer.Unlock() }, nil
+}
+
+// refuse gives the reason why a read-only database takes no write.
+func (d *DB) refuse() error {
+	if err := d.gate.enter(); err != nil {
+		return err
+	}
+	d.gate.leave()
+	return kv.ErrReadOnly
+}
+
+func (d *DB) commit(pending *kv.Overlay) error {
+	txn := d.badger.NewTransaction(true)
+	defer txn.Discard()
+	err := pending.Flush(txnWriter{txn})
+	if err == nil {
+		err = txn.Commit()
+	}
+	if errors.Is(err, badger.ErrTxnTooBig) {
+		return fmt.Errorf("%w: the database commits at most %d writes or %d bytes at once, and wrote nothing",
+			kv.ErrTooBig, d.badger.MaxBatchCount(), d.badger.MaxBatchSize())
+	}
+	if err != nil {
+		return dirError(d.dir, err)
+	}
+	return nil
+}
+
+// txnWriter brings checked writes to Badger. It keeps the slices.
+type txnWriter struct{ txn *badger.Txn }
+
+func (w txnWriter) Set(key, value []byte) error { return w.txn.Set(portKey(key), value) }
+
+func (w txnWriter) Delete(key []byte) error { return w.txn.Delete(portKey(key)) }
+
+// Load writes in batches: after an error, any part of it may be there. Nothing
+// can be read through it. It fails as Update does, but for size.
+func (d *DB) Load(fn func(kv.Writer) error) error {
+	leave, err := d.begin()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	batch := d.badger.NewWriteBatch()
+	defer batch.Cancel()
+	if err := fn(batchWriter{batch}); err != nil {
+		return err
+	}
+	if err := batch.Flush(); err != nil {
+		return dirError(d.dir, err)
+	}
+	return nil
+}
+
+// batchWriter is Badger's batch as a [kv.Writer].
+type batchWriter struct{ batch *badger.WriteBatch }
+
+func (w batchWriter) Set(key, value []byte) error {
+	if err := kv.CheckEntry(key, value); err != nil {
+		return err
+	}
+	return w.batch.Set(portKey(key), value)
+}
+
+func (w batchWriter) Delete(key []byte) error { return w.batch.Delete(portKey(key)) }
