@@ -62,6 +62,8 @@ func (l Line) FitRight(th *themes.Theme, w int) string {
 	return b.String()
 }
 
+// fit draws w cells. Without a theme it draws the bare text, for a row that has
+// one style from end to end.
 func (l Line) fit(b *strings.Builder, th *themes.Theme, w int, right bool) {
 	if w <= 0 {
 		return
@@ -81,8 +83,12 @@ func (l Line) fit(b *strings.Builder, th *themes.Theme, w int, right bool) {
 			text = Fit(text, left)
 			n = left
 		}
-		ink := th.Ink(s.Role)
-		ink.WriteTo(b, text)
+		if th == nil {
+			b.WriteString(text)
+		} else {
+			ink := th.Ink(s.Role)
+			ink.WriteTo(b, text)
+		}
 		left -= n
 	}
 	if !right {

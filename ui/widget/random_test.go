@@ -2,7 +2,6 @@ package widget
 
 import (
 	"strings"
-	"testing"
 	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
@@ -38,15 +37,6 @@ func boxes() *rapid.Generator[Box] {
 	return rapid.Custom(func(t *rapid.T) Box {
 		return Box{rapid.IntRange(0, 140).Draw(t, "w"), rapid.IntRange(0, 45).Draw(t, "h")}
 	})
-}
-
-func testTheme(tb testing.TB) *themes.Theme {
-	tb.Helper()
-	p, err := themes.Lookup("dark", themes.DarkBackground)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return themes.New(p, themes.Options{Profile: termenv.TrueColor, Terminal: themes.DarkBackground})
 }
 
 // fillsBox fails the test unless the view is exactly as large as the box and
@@ -97,3 +87,9 @@ func harmful(text string) string {
 	}
 	return ""
 }
+
+// dark is the theme that tests draw in.
+var dark = func() *themes.Theme {
+	p, _ := themes.Lookup("dark", themes.DarkBackground)
+	return themes.New(p, themes.Options{Profile: termenv.TrueColor, Terminal: themes.DarkBackground})
+}()

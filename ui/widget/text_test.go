@@ -11,7 +11,7 @@ import (
 )
 
 func TestFitIsExactlyAsWideAsAsked(t *testing.T) {
-	th := testTheme(t)
+	th := dark
 	rapid.Check(t, func(t *rapid.T) {
 		s, w := Safe(nasty().Draw(t, "text")), rapid.IntRange(0, 60).Draw(t, "w")
 		if rapid.Bool().Draw(t, "styled") {
@@ -121,7 +121,7 @@ func TestAnOverlayShowsTheDialogAndTheFrameAroundIt(t *testing.T) {
 }
 
 func TestALineIsExactlyAsWideAsAsked(t *testing.T) {
-	th := testTheme(t)
+	th := dark
 	rapid.Check(t, func(t *rapid.T) {
 		var l Line
 		for range rapid.IntRange(0, 4).Draw(t, "spans") {

@@ -1,0 +1,113 @@
+package widget
+
+// A Table holds a window of a list that may be endless. It never asks for a row
+// by its number: a store finds a place in an order by seeking, and a count of
+// what stands before would be a scan. So the table asks to read on from a place
+// that it knows, and its owner answers from a command:
+//
+//	if req, ok := t.Want(); ok {
+//		cmd = func() tea.Msg {
+//			page, err := widget.Load(req, read) // read seeks in the store
+//			return pageMsg{page, err}
+//		}
+//	}
+//	…
+//	case pageMsg: t.Set(msg.page)
+
+// Seek says where a [Request] wants rows from.
+type Seek int
+
+const (
+	First  Seek = iota // the first rows of the list
+	Last               // the last rows
+	After              // rows after Place, without it
+	Before             // rows before Place, without it
+	Around             // rows on both sides of Place, with it
+)
+
+// Request is what a table wants to know next.
+type Request struct {
+	Seq   int    // the answer carries it back; answers to older requests are dropped
+	Seek  Seek   // where from
+	Place string // where the row stands in the order, see [Row.Place]
+	Key   string // with Around, the row that should be under the cursor
+	Index int    // with Around, how many rows stood before that row; negative is unknown
+	N     int    // how many rows; with Around, how many on each side
+}
+
+// Page is the answer to a [Request]. The rows are in the order of the list,
+// also when they were read backwards.
+type Page struct {
+	Seq   int
+	Rows  []Row
+	Start bool // nothing stands before Rows
+	End   bool // nothing stands after Rows
+	At    int  // with Around, how many of Rows stand before Place
+	Index int  // how many rows of the list stand before Rows; negative is unknown
+	Total int  // how many rows the list has; negative is unknown
+}
+
+// Scan is a part of the order that [Load] wants read: up to N rows from From, which
+// counts only when it is Bound, and belongs to the rows only when Inclusive.
+// Back reads towards the start of the list and gives the nearest row first.
+type Scan struct {
+	Bound, Inclusive, Back bool
+	From                   string
+	N                      int
+}
+
+// Load answers a request from anything that can seek. It reads one row more
+// than it wants, to know whether the list goes on. Index and Total of the page
+// are left unknown; set what is known.
+func Load(req Request, read func(Scan) ([]Row, error)) (Page, error) {
+	p := Page{Seq: req.Seq, Index: -1, Total: -1}
+	back := func(s Scan) ([]Row, bool, error) {
+		s.Back, s.N = true, req.N+1
+		rows, err := read(s)
+		rows, end := cutAt(rows, req.N)
+		for i, j := 0, len(rows)-1; i < j; i, j = i+1, j-1 {
+			rows[i], rows[j] = rows[j], rows[i]
+		}
+		return rows, end, err
+	}
+	forth := func(s Scan) ([]Row, bool, error) {
+		s.N = req.N + 1
+		rows, err := read(s)
+		rows, end := cutAt(rows, req.N)
+		return rows, end, err
+	}
+	var err error
+	switch req.Seek {
+	case First:
+		p.Start, p.Index = true, 0
+		p.Rows, p.End, err = forth(Scan{})
+	case Last:
+		p.End = true
+		p.Rows, p.Start, err = back(Scan{})
+	case After:
+		p.Rows, p.End, err = forth(Scan{Bound: true, From: req.Place})
+	case Before:
+		p.Rows, p.Start, err = back(Scan{Bound: true, From: req.Place})
+	case Around:
+		var after []Row
+		if p.Rows, p.Start, err = back(Scan{Bound: true, From: req.Place}); err != nil {
+			break
+		}
+		p.At = len(p.Rows)
+		after, p.End, err = forth(Scan{Bound: true, From: req.Place, Inclusive: true})
+		p.Rows = append(p.Rows, after...)
+	}
+	return p, err
+}
+
+func cutAt(rows []Row, n int) ([]Row, bool) {
+	if len(rows) > n {
+		return rows[:n], false
+	}
+	return rows, true
+}
+
+// All answers any request with the whole of a short list, whatever its order.
+func All(req Request, rows []Row) Page {
+	return Page{Seq: req.Seq, Rows: rows, Start: true, End: true, At: req.Index, Total: len(rows)}
+}

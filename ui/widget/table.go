@@ -1,0 +1,275 @@
+package widget
+
+import (
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/themes"
+)
+
+// Row is one line of a table.
+type Row struct {
+	// Key is what the row is about. The cursor and the marks follow it.
+	Key string
+	// Place is where the row stands in the order that is shown: what a store
+	// seeks to. Empty means that rows are ordered by Key.
+	Place string
+	Cells []Line
+	// Role, when it is not Text, draws the whole row in one style, as for a grant
+	// that has ended.
+	Role themes.Role
+}
+
+func (r Row) place() string {
+	if r.Place == "" {
+		return r.Key
+	}
+	return r.Place
+}
+
+// TableKeys are the keys of a table.
+type TableKeys struct {
+	Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom, Mark key.Binding
+}
+
+func newTableKeys() TableKeys {
+	bind := func(keys []string, shown, what string) key.Binding {
+		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, what))
+	}
+	return TableKeys{
+		Up:       bind([]string{"k", "up"}, "k ↑", "up"),
+		Down:     bind([]string{"j", "down"}, "j ↓", "down"),
+		PageUp:   bind([]string{"pgup"}, "pgup", "page up"),
+		PageDown: bind([]string{"pgdown"}, "pgdn", "page down"),
+		HalfUp:   bind([]string{"ctrl+u"}, "ctrl+u", "half a page up"),
+		HalfDown: bind([]string{"ctrl+d"}, "ctrl+d", "half a page down"),
+		Top:      bind([]string{"g", "home"}, "g", "first"),
+		Bottom:   bind([]string{"G", "end"}, "G", "last"),
+		Mark:     bind([]string{" "}, "space", "select"),
+	}
+}
+
+// Bindings lists the keys for help texts, the most useful first.
+func (k TableKeys) Bindings() []key.Binding {
+	return []key.Binding{k.Down, k.Up, k.HalfDown, k.HalfUp, k.PageDown, k.PageUp, k.Top, k.Bottom, k.Mark}
+}
+
+// Table shows a window of a list and pages it lazily: it holds a few screens of
+// rows around the cursor and asks its owner for more ([Table.Want]). A million
+// rows cost what twenty cost.
+//
+// The zero Table is not ready; use [NewTable].
+type Table struct {
+	Keys  TableKeys
+	Empty string // what to say when the list has no rows
+	Blur  bool   // another pane has the focus
+
+	cols   []Column
+	box    Box
+	layout []cell // widths of the columns shown in box
+
+	rows       []Row
+	index      int // number of rows before rows[0], negative when unknown
+	about      bool
+	total      int // negative when unknown
+	start, end bool
+	cursor     int // in rows
+	top        int // first visible row, in rows
+	owed       int // steps of the cursor that wait for rows
+
+	seq    int
+	asked  *Request // not answered yet
+	next   *Request // a jump or a reload to ask for
+	failed string
+
+	marked map[string]bool
+	order  []string // the marked keys as they were marked
+}
+
+// NewTable makes an empty table that wants its first rows.
+func NewTable(cols ...Column) *Table {
+	return &Table{
+		Keys: newTableKeys(), Empty: "nothing here", cols: cols, total: -1, index: -1,
+		next: &Request{Seek: First}, marked: map[string]bool{},
+	}
+}
+
+// SetColumns replaces the columns, as when the sort changes. Rows that are shown
+// must have cells in the new order: reload after it.
+func (t *Table) SetColumns(cols ...Column) {
+	t.cols = cols
+	t.layout = layout(cols, t.box.W)
+}
+
+// Resize gives the table its box. It must be called before the first View.
+func (t *Table) Resize(b Box) {
+	t.box = b
+	t.layout = layout(t.cols, b.W)
+	t.show()
+}
+
+// Restart forgets all rows and starts at the first: for another filter or order.
+// Marks are forgotten too.
+func (t *Table) Restart() {
+	t.rows, t.cursor, t.top, t.owed, t.start, t.end = nil, 0, 0, 0, false, false
+	t.total, t.index = -1, -1
+	t.ClearMarks()
+	t.jump(Request{Seek: First})
+}
+
+// Reload asks for the rows around the cursor again, because the list may have
+// changed. What is shown stays until the answer comes. A jump that is under way
+// goes on.
+func (t *Table) Reload() {
+	for _, r := range []*Request{t.next, t.asked} {
+		if r != nil && r.Seek != After && r.Seek != Before {
+			t.jump(*r)
+			return
+		}
+	}
+	r, ok := t.Cursor()
+	if !ok {
+		t.jump(Request{Seek: First})
+		return
+	}
+	at := -1
+	if t.index >= 0 {
+		at = t.index + t.cursor
+	}
+	t.jump(Request{Seek: Around, Place: r.place(), Key: r.Key, Index: at})
+}
+
+// Goto asks for the rows around a place and puts the cursor on the row there,
+// or on the one after it.
+func (t *Table) Goto(place, key string) {
+	t.owed = 0
+	t.jump(Request{Seek: Around, Place: place, Key: key, Index: -1})
+}
+
+func (t *Table) jump(r Request) { t.next, t.asked = &r, nil }
+
+// Cursor gives the row under the cursor.
+func (t *Table) Cursor() (Row, bool) {
+	if t.cursor >= len(t.rows) {
+		return Row{}, false
+	}
+	return t.rows[t.cursor], true
+}
+
+// Loading says that an answer is awaited.
+func (t *Table) Loading() bool { return t.asked != nil || t.next != nil }
+
+// Len is the number of rows held, not of rows in the list.
+func (t *Table) Len() int { return len(t.rows) }
+
+// Update moves the cursor or marks a row, and says whether the message was for
+// the table. The mouse wheel moves too; where a click lands is the owner's to
+// know ([Table.Click]). Ask for [Table.Want] after it.
+func (t *Table) Update(msg tea.Msg) bool {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		return t.press(msg)
+	case tea.MouseMsg:
+		switch msg.Button {
+		case tea.MouseButtonWheelUp:
+			t.move(-3)
+			return true
+		case tea.MouseButtonWheelDown:
+			t.move(3)
+			return true
+		}
+	}
+	return false
+}
+
+func (t *Table) press(k tea.KeyMsg) bool {
+	page := max(1, t.height()-1)
+	switch {
+	case key.Matches(k, t.Keys.Up):
+		t.move(-1)
+	case key.Matches(k, t.Keys.Down):
+		t.move(1)
+	case key.Matches(k, t.Keys.PageUp):
+		t.move(-page)
+	case key.Matches(k, t.Keys.PageDown):
+		t.move(page)
+	case key.Matches(k, t.Keys.HalfUp):
+		t.move(-(page + 1) / 2)
+	case key.Matches(k, t.Keys.HalfDown):
+		t.move((page + 1) / 2)
+	case key.Matches(k, t.Keys.Top):
+		t.toEnd(t.start, 0, First)
+	case key.Matches(k, t.Keys.Bottom):
+		t.toEnd(t.end, len(t.rows)-1, Last)
+	case key.Matches(k, t.Keys.Mark):
+		if r, ok := t.Cursor(); ok {
+			t.Mark(r.Key, !t.marked[r.Key])
+			t.move(1)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// toEnd goes to the first or last row of the list, at once when it is held.
+func (t *Table) toEnd(held bool, row int, seek Seek) {
+	t.owed = 0
+	if held && !t.leaving() {
+		t.cursor = max(0, row)
+		t.show()
+		return
+	}
+	t.jump(Request{Seek: seek})
+}
+
+// leaving says that the cursor is about to jump elsewhere.
+func (t *Table) leaving() bool {
+	for _, r := range []*Request{t.next, t.asked} {
+		if r != nil && (r.Seek == First || r.Seek == Last) {
+			return true
+		}
+	}
+	return false
+}
+
+// move steps the cursor. Steps beyond the rows held are owed: they are made when
+// the rows have come, so that no key is lost however fast it repeats.
+func (t *Table) move(d int) {
+	if t.leaving() {
+		t.owed += d
+		return
+	}
+	if len(t.rows) == 0 {
+		return
+	}
+	to := t.cursor + t.owed + d
+	t.cursor = clamp(to, 0, len(t.rows)-1)
+	t.owed = 0
+	if to < 0 && !t.start || to >= len(t.rows) && !t.end {
+		t.owed = to - t.cursor
+	}
+	t.show()
+}
+
+// show scrolls so that the cursor is in view and no line is wasted.
+func (t *Table) show() {
+	h := t.height()
+	t.top = min(t.top, t.cursor)
+	t.top = max(t.top, t.cursor-h+1)
+	t.top = clamp(t.top, 0, max(0, len(t.rows)-h))
+}
+
+// height is the number of lines for rows.
+func (t *Table) height() int { return max(1, t.box.H-1) }
+
+// Click puts the cursor on the row at line y of the table's box and says
+// whether there is one.
+func (t *Table) Click(y int) bool {
+	row := t.top + y - 1
+	if y < 1 || y >= t.box.H || row >= len(t.rows) {
+		return false
+	}
+	t.cursor, t.owed = row, 0
+	return true
+}

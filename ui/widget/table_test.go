@@ -1,0 +1,349 @@
+package widget
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"ephemera/themes"
+)
+
+// list is a store for tests: keys in order, read only by seeking.
+type list struct {
+	keys  []string
+	reads int
+}
+
+func numbered(n int) *list {
+	l := &list{}
+	for i := range n {
+		l.keys = append(l.keys, fmt.Sprintf("ape-%07d", i))
+	}
+	return l
+}
+
+func (l *list) scan(s Scan) ([]Row, error) {
+	i, step := 0, 1
+	if s.Back {
+		i, step = len(l.keys)-1, -1
+	}
+	if s.Bound {
+		i = sort.SearchStrings(l.keys, s.From)
+		found := i < len(l.keys) && l.keys[i] == s.From
+		switch {
+		case s.Back && !(found && s.Inclusive):
+			i--
+		case !s.Back && found && !s.Inclusive:
+			i++
+		}
+	}
+	var rows []Row
+	for ; i >= 0 && i < len(l.keys) && len(rows) < s.N; i += step {
+		rows = append(rows, tokenRow(l.keys[i]))
+		l.reads++
+	}
+	return rows, nil
+}
+
+func tokenRow(key string) Row {
+	return Row{Key: key, Cells: []Line{Plain(key), In(themes.Muted, "alice"), In(themes.Live, "●●").And(themes.Ended, "○"), Plain("bob in 8 blocks")}}
+}
+
+func tokenColumns() []Column {
+	return []Column{
+		{Title: "TOKEN", Width: 12, Flex: 2, Sort: 1}, {Title: "OWNER", Width: 8, Flex: 1, Drop: 1},
+		{Title: "GRANTS", Width: 6, Drop: 3}, {Title: "ENDS NEXT", Width: 10, Flex: 2, Drop: 2},
+	}
+}
+
+// pump answers requests until the table wants nothing more.
+func pump(tb interface {
+	Helper()
+	Fatalf(string, ...any)
+}, t *Table, l *list) {
+	tb.Helper()
+	for range 1000 {
+		req, ok := t.Want()
+		if !ok {
+			return
+		}
+		p, err := Load(req, l.scan)
+		if err != nil {
+			tb.Fatalf("load: %v", err)
+		}
+		p.Total = len(l.keys)
+		t.Set(p)
+	}
+	tb.Fatalf("the table never stops asking")
+}
+
+func keyMsg(s string) tea.KeyMsg {
+	switch s {
+	case "ctrl+d":
+		return tea.KeyMsg{Type: tea.KeyCtrlD}
+	case "ctrl+u":
+		return tea.KeyMsg{Type: tea.KeyCtrlU}
+	case "pgdown":
+		return tea.KeyMsg{Type: tea.KeyPgDown}
+	case "pgup":
+		return tea.KeyMsg{Type: tea.KeyPgUp}
+	case "enter":
+		return tea.KeyMsg{Type: tea.KeyEnter}
+	case "esc":
+		return tea.KeyMsg{Type: tea.KeyEsc}
+	case "tab":
+		return tea.KeyMsg{Type: tea.KeyTab}
+	case "shift+tab":
+		return tea.KeyMsg{Type: tea.KeyShiftTab}
+	case "up":
+		return tea.KeyMsg{Type: tea.KeyUp}
+	case "down":
+		return tea.KeyMsg{Type: tea.KeyDown}
+	case "left":
+		return tea.KeyMsg{Type: tea.KeyLeft}
+	case "right":
+		return tea.KeyMsg{Type: tea.KeyRight}
+	case "backspace":
+		return tea.KeyMsg{Type: tea.KeyBackspace}
+	case " ":
+		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
+	}
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)}
+}
+
+func cursorKey(t *Table) string {
+	r, _ := t.Cursor()
+	return r.Key
+}
+
+func TestTheCursorGoesWhereItWouldGoIfAllRowsWereHeld(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := numbered(rapid.IntRange(0, 700).Draw(t, "rows"))
+		tab := NewTable(tokenColumns()...)
+		h := rapid.IntRange(2, 40).Draw(t, "h")
+		tab.Resize(Box{100, h})
+		pump(t, tab, l)
+		at, last, page := 0, len(l.keys)-1, max(1, h-2)
+		steps := map[string]int{"j": 1, "k": -1, "ctrl+d": (page + 1) / 2, "ctrl+u": -(page + 1) / 2, "pgdown": page, "pgup": -page}
+		for range rapid.IntRange(0, 60).Draw(t, "keys") {
+			k := rapid.SampledFrom([]string{"j", "k", "ctrl+d", "ctrl+u", "pgdown", "pgup", "g", "G"}).Draw(t, "key")
+			for range rapid.IntRange(1, 30).Draw(t, "times") {
+				tab.Update(keyMsg(k))
+				pump(t, tab, l)
+				switch k {
+				case "g":
+					at = 0
+				case "G":
+					at = max(0, last)
+				default:
+					at = clamp(at+steps[k], 0, max(0, last))
+				}
+			}
+			if len(l.keys) > 0 && cursorKey(tab) != l.keys[at] {
+				t.Fatalf("after %s the cursor is on %q, want %q", k, cursorKey(tab), l.keys[at])
+			}
+			if limit := tab.limit() + 3*tab.chunk(); tab.Len() > limit {
+				t.Fatalf("the table holds %d rows, want at most %d", tab.Len(), limit)
+			}
+			fillsBox(t, tab.View(dark), Box{100, h})
+			if len(l.keys) > 0 {
+				want := fmt.Sprintf("%s–%s of %s", Group(uint64(tab.index+tab.top+1)), Group(uint64(min(len(l.keys), tab.index+tab.top+h-1))), Group(uint64(len(l.keys))))
+				if got := tab.Position(); got != want || l.keys[tab.index+tab.top] != tab.rows[tab.top].Key {
+					t.Fatalf("the position reads %q, want %q with %q on top", got, want, tab.rows[tab.top].Key)
+				}
+			}
+		}
+	})
+}
+
+func TestNoKeyIsLostWhileRowsAreAwaited(t *testing.T) {
+	l := numbered(5000)
+	tab := NewTable(tokenColumns()...)
+	tab.Resize(Box{100, 21})
+	for range 300 { // nothing has been read yet
+		tab.Update(keyMsg("j"))
+	}
+	pump(t, tab, l)
+	if got := cursorKey(tab); got != l.keys[300] {
+		t.Errorf("300 steps before the first answer lead to %s", got)
+	}
+	tab.Update(keyMsg("G"))
+	for range 40 {
+		tab.Update(keyMsg("k"))
+	}
+	pump(t, tab, l)
+	if got := cursorKey(tab); got != l.keys[4959] {
+		t.Errorf("the end and 40 steps back lead to %s", got)
+	}
+}
+
+func TestAMillionRowsAreReadAWindowAtATime(t *testing.T) {
+	l := numbered(1_000_000)
+	tab := NewTable(tokenColumns()...)
+	tab.Resize(Box{120, 31})
+	pump(t, tab, l)
+	tab.Update(keyMsg("G"))
+	pump(t, tab, l)
+	tab.Goto(l.keys[500_000], l.keys[500_000])
+	pump(t, tab, l)
+	if cursorKey(tab) != l.keys[500_000] || l.reads > 1000 {
+		t.Errorf("the cursor is on %s after %d reads", cursorKey(tab), l.reads)
+	}
+}
+
+func TestTheCursorFollowsItsRowAndNotItsLine(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := numbered(rapid.IntRange(1, 300).Draw(t, "rows"))
+		tab := NewTable(tokenColumns()...)
+		tab.Resize(Box{80, rapid.IntRange(2, 30).Draw(t, "h")})
+		pump(t, tab, l)
+		for range rapid.IntRange(0, 8).Draw(t, "pages") {
+			tab.Update(keyMsg("pgdown"))
+			pump(t, tab, l)
+		}
+		before, line := cursorKey(tab), tab.cursor-tab.top
+		at := slices.Index(l.keys, before)
+		for range rapid.IntRange(0, 40).Draw(t, "changes") {
+			i := rapid.IntRange(0, len(l.keys)-1).Draw(t, "at")
+			switch {
+			case rapid.Bool().Draw(t, "insert"):
+				l.keys = slices.Insert(l.keys, i+1, l.keys[i]+"+")
+			case l.keys[i] != before:
+				l.keys = slices.Delete(l.keys, i, i+1)
+			}
+			sort.Strings(l.keys)
+			l.keys = slices.Compact(l.keys)
+		}
+		gone := rapid.Bool().Draw(t, "gone")
+		want := before
+		if at = slices.Index(l.keys, before); gone {
+			l.keys = slices.Delete(l.keys, at, at+1)
+			want = ""
+			if len(l.keys) > 0 {
+				want = l.keys[min(at, len(l.keys)-1)]
+			}
+		}
+		tab.Reload()
+		pump(t, tab, l)
+		if got := cursorKey(tab); got != want {
+			t.Fatalf("the cursor went from %q to %q, want %q", before, got, want)
+		}
+		h := tab.height()
+		inMiddle := at >= line && at-line+h <= len(l.keys)
+		if inMiddle && !gone && tab.cursor-tab.top != line {
+			t.Fatalf("the cursor jumped from line %d to %d", line, tab.cursor-tab.top)
+		}
+	})
+}
+
+func TestAnAnswerToAnOlderRequestChangesNothing(t *testing.T) {
+	l := numbered(100)
+	tab := NewTable(tokenColumns()...)
+	tab.Resize(Box{80, 11})
+	old, _ := tab.Want()
+	tab.Restart()
+	req, ok := tab.Want()
+	if !ok || req.Seq == old.Seq {
+		t.Fatalf("a restart asks with %+v, %v", req, ok)
+	}
+	late, _ := Load(old, l.scan)
+	tab.Set(late)
+	tab.Fail(old.Seq, "too late")
+	if tab.Len() != 0 || !tab.Loading() {
+		t.Error("the late answer was taken")
+	}
+}
+
+func TestAFailedReadIsShownAndReloadTriesAgain(t *testing.T) {
+	tab := NewTable(tokenColumns()...)
+	tab.Resize(Box{60, 5})
+	req, _ := tab.Want()
+	if view := ansi.Strip(tab.View(dark)); !strings.Contains(view, "reading…") {
+		t.Errorf("nothing says that rows are being read:\n%s", view)
+	}
+	tab.Fail(req.Seq, "the disk is full\x1b")
+	view := tab.View(dark)
+	fillsBox(t, view, Box{60, 5})
+	if !strings.Contains(ansi.Strip(view), `✗ the disk is full\x1b`) {
+		t.Errorf("the failure does not show:\n%s", view)
+	}
+	if _, ok := tab.Want(); ok {
+		t.Error("it asks again by itself")
+	}
+	tab.Reload()
+	pump(t, tab, numbered(3))
+	if tab.Len() != 3 {
+		t.Error("reload did not read")
+	}
+}
+
+func TestMarksFollowKeysAndKeepTheirOrder(t *testing.T) {
+	l := numbered(2000)
+	tab := NewTable(tokenColumns()...)
+	tab.Resize(Box{80, 11})
+	pump(t, tab, l)
+	press := func(keys ...string) {
+		for _, k := range keys {
+			tab.Update(keyMsg(k))
+			pump(t, tab, l)
+		}
+	}
+	press("G", " ", "g", " ", " ", "k", " ")
+	want := []string{l.keys[1999], l.keys[0]}
+	if got := tab.Marked(); !slices.Equal(got, want) {
+		t.Errorf("marked %v, want %v", got, want)
+	}
+	if line := strings.Split(ansi.Strip(tab.View(dark)), "\n")[1]; !strings.HasPrefix(line, " ◆ape") && !strings.HasPrefix(line, " ◆") {
+		t.Errorf("the mark does not show: %q", line)
+	}
+}
+
+func TestATableFillsItsBoxWhateverTheDataAndTheSize(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := boxes().Draw(t, "box")
+		tab := NewTable(tokenColumns()...)
+		var rows []Row
+		for range rapid.IntRange(0, 12).Draw(t, "rows") {
+			key := nasty().Draw(t, "key")
+			rows = append(rows, Row{Key: key, Cells: []Line{Plain(key), Plain(nasty().Draw(t, "owner")), In(themes.Live, nasty().Draw(t, "grants"))}})
+		}
+		tab.Resize(b)
+		req, _ := tab.Want()
+		tab.Set(All(req, rows))
+		for range rapid.IntRange(0, 5).Draw(t, "steps") {
+			tab.Update(keyMsg(rapid.SampledFrom([]string{"j", "k", " ", "G"}).Draw(t, "key")))
+		}
+		tab.Blur = rapid.Bool().Draw(t, "blur")
+		fillsBox(t, tab.View(dark), b)
+	})
+}
+
+func TestANarrowTableDropsItsLeastColumnsFirst(t *testing.T) {
+	tab := NewTable(tokenColumns()...)
+	for w, want := range map[int]string{80: "TOKEN OWNER GRANTS ENDS", 36: "TOKEN OWNER ENDS", 30: "TOKEN OWNER", 16: "TOKEN"} {
+		tab.Resize(Box{w, 3})
+		titles := strings.NewReplacer(" NEXT", "", " ▴", "").Replace(tab.titles())
+		if got := strings.Join(strings.Fields(titles), " "); got != want {
+			t.Errorf("at %d cells the columns are %q, want %q", w, got, want)
+		}
+	}
+}
+
+func TestAClickPutsTheCursorOnTheRowThere(t *testing.T) {
+	l := numbered(5)
+	tab := NewTable(tokenColumns()...)
+	tab.Resize(Box{80, 11})
+	pump(t, tab, l)
+	if tab.Click(0) || tab.Click(6) || tab.Click(11) || tab.Click(-1) {
+		t.Error("a click beside the rows was taken")
+	}
+	if !tab.Click(3) || cursorKey(tab) != l.keys[2] {
+		t.Errorf("the cursor is on %s", cursorKey(tab))
+	}
+}

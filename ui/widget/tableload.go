@@ -1,0 +1,146 @@
+package widget
+
+import "slices"
+
+// keepScreens is how many screens of rows a table holds at most.
+const keepScreens = 8
+
+// chunk is the number of rows to ask for: two screens, so that one is ready
+// when the other is scrolled away.
+func (t *Table) chunk() int { return max(20, 2*t.height()) }
+
+// Want gives the next request, if there is one to make now. Each is given once;
+// run it in a command and hand the answer to [Table.Set] or [Table.Fail].
+func (t *Table) Want() (Request, bool) {
+	if t.asked != nil || t.failed != "" && t.next == nil {
+		return Request{}, false
+	}
+	r, ok := t.need()
+	if !ok {
+		return Request{}, false
+	}
+	t.seq++
+	r.Seq, r.N = t.seq, t.chunk()
+	t.asked, t.next, t.failed = &r, nil, ""
+	return r, true
+}
+
+func (t *Table) need() (Request, bool) {
+	margin := t.height()
+	n := len(t.rows)
+	switch {
+	case t.next != nil:
+		return *t.next, true
+	case n == 0:
+		return Request{}, false
+	case !t.end && (t.cursor+margin >= n || t.top+t.height() >= n):
+		return Request{Seek: After, Place: t.rows[n-1].place()}, true
+	case !t.start && t.cursor < margin:
+		return Request{Seek: Before, Place: t.rows[0].place()}, true
+	}
+	return Request{}, false
+}
+
+// Set takes the answer to the latest request. Answers to older ones change
+// nothing.
+func (t *Table) Set(p Page) {
+	if t.asked == nil || p.Seq != t.asked.Seq {
+		return
+	}
+	req := *t.asked
+	t.asked = nil
+	if p.Total >= 0 {
+		t.total = p.Total
+	}
+	switch req.Seek {
+	case After:
+		t.rows, t.end = append(t.rows, p.Rows...), p.End
+		t.dropHead()
+	case Before:
+		t.prepend(p)
+	default:
+		t.replace(req, p)
+	}
+	t.number()
+	d := t.owed
+	t.owed = 0
+	t.move(d)
+}
+
+// Fail takes the place of an answer when reading failed. The text is shown in
+// place of missing rows; Reload tries again.
+func (t *Table) Fail(seq int, text string) {
+	if t.asked == nil || seq != t.asked.Seq {
+		return
+	}
+	t.asked, t.failed, t.owed = nil, text, 0
+}
+
+// prepend puts rows in front without moving anything on the screen.
+func (t *Table) prepend(p Page) {
+	n := len(p.Rows)
+	t.rows, t.start = slices.Concat(p.Rows, t.rows), p.Start
+	t.cursor, t.top = t.cursor+n, t.top+n
+	if t.index >= 0 {
+		t.index = max(0, t.index-n)
+	}
+	if limit := t.limit(); len(t.rows) > limit && t.top+2*t.height() < limit {
+		t.rows, t.end = t.rows[:limit], false
+	}
+}
+
+// dropHead lets go of rows far above the cursor.
+func (t *Table) dropHead() {
+	over := min(len(t.rows)-t.limit(), t.top-2*t.height())
+	if over <= 0 {
+		return
+	}
+	t.rows, t.start = slices.Clone(t.rows[over:]), false
+	t.cursor, t.top = t.cursor-over, t.top-over
+	if t.index >= 0 {
+		t.index += over
+	}
+}
+
+func (t *Table) limit() int { return keepScreens * t.chunk() / 2 }
+
+// replace puts new rows in the place of all rows. The cursor goes to the row
+// that was wanted and stays on its line of the screen.
+func (t *Table) replace(req Request, p Page) {
+	line, before := t.cursor-t.top, t.index+t.cursor
+	known := t.index >= 0
+	t.rows, t.start, t.end = p.Rows, p.Start, p.End
+	t.index, t.about = p.Index, false
+	switch req.Seek {
+	case First:
+		t.cursor, t.top = 0, 0
+		return
+	case Last:
+		t.cursor = max(0, len(t.rows)-1)
+		t.top = t.cursor
+		return
+	}
+	t.cursor = p.At
+	if i := slices.IndexFunc(t.rows, func(r Row) bool { return r.Key == req.Key }); i >= 0 {
+		t.cursor = i
+	}
+	t.cursor = clamp(t.cursor, 0, max(0, len(t.rows)-1))
+	t.top = max(0, t.cursor-line)
+	if known && p.Index < 0 {
+		t.index, t.about = max(0, before-t.cursor), true
+	}
+}
+
+// number works out how many rows stand before the ones held, where that is
+// certain.
+func (t *Table) number() {
+	switch {
+	case t.start:
+		t.index, t.about = 0, false
+		if t.end {
+			t.total = len(t.rows)
+		}
+	case t.end && t.total >= len(t.rows):
+		t.index, t.about = t.total-len(t.rows), false
+	}
+}

@@ -1,0 +1,205 @@
+package widget
+
+import (
+	"strings"
+
+	"ephemera/themes"
+)
+
+// Column is a column of a table.
+type Column struct {
+	Title string
+	Width int  // cells; with Flex, the least it takes
+	Flex  int  // its share of the cells that are left; 0 keeps Width
+	Right bool // numbers stand on the right
+	Sort  int  // +1 sorted upwards, -1 downwards, 0 not the order shown
+	Drop  int  // 0 always stays; of the others, the highest goes first when the box is narrow
+}
+
+// cell is a column as it is laid out.
+type cell struct {
+	col int
+	w   int
+}
+
+const (
+	gutter = 2 // the pointer, or the mark, and a space
+	gap    = 2 // between columns
+)
+
+// layout shares the width of a box out to the columns.
+func layout(cols []Column, width int) []cell {
+	shown := make([]cell, 0, len(cols))
+	for i, c := range cols {
+		shown = append(shown, cell{i, c.Width})
+	}
+	for need(shown) > width {
+		worst := -1
+		for i, s := range shown {
+			if d := cols[s.col].Drop; d > 0 && (worst < 0 || d >= cols[shown[worst].col].Drop) {
+				worst = i
+			}
+		}
+		if worst < 0 {
+			break
+		}
+		shown = append(shown[:worst], shown[worst+1:]...)
+	}
+	left, shares := width-need(shown), 0
+	for _, s := range shown {
+		shares += cols[s.col].Flex
+	}
+	for i, s := range shown {
+		if f := cols[s.col].Flex; f > 0 && left > 0 {
+			part := left * f / shares
+			shown[i].w += part
+			left, shares = left-part, shares-f
+		}
+	}
+	return shown
+}
+
+func need(cells []cell) int {
+	n := gutter + gap*max(0, len(cells)-1)
+	for _, c := range cells {
+		n += c.w
+	}
+	return n
+}
+
+// View draws the column titles and the rows in view.
+func (t *Table) View(th *themes.Theme) string {
+	b := t.box
+	if b.W <= 0 || b.H <= 0 {
+		return Fill("", b)
+	}
+	var out strings.Builder
+	out.Grow(b.H * (b.W + 48))
+	out.WriteString(th.Render(themes.Header, clip(t.titles(), b.W)))
+	for y := range b.H - 1 {
+		out.WriteByte('\n')
+		if i := t.top + y; i < len(t.rows) {
+			t.row(&out, th, i)
+		} else {
+			out.WriteString(t.filler(th, i))
+		}
+	}
+	return out.String()
+}
+
+func (t *Table) titles() string {
+	var b strings.Builder
+	b.WriteString(spaces(gutter))
+	for i, s := range t.layout {
+		if i > 0 {
+			b.WriteString(spaces(gap))
+		}
+		c := t.cols[s.col]
+		title := c.Title
+		switch {
+		case c.Sort > 0:
+			title += " " + themes.GlyphUp
+		case c.Sort < 0:
+			title += " " + themes.GlyphDown
+		}
+		if c.Right {
+			b.WriteString(FitRight(title, s.w))
+		} else {
+			b.WriteString(Fit(title, s.w))
+		}
+	}
+	return b.String()
+}
+
+func (t *Table) row(out *strings.Builder, th *themes.Theme, i int) {
+	r := t.rows[i]
+	marked := t.marked[r.Key]
+	if i != t.cursor && r.Role == themes.Text && need(t.layout) <= t.box.W {
+		t.cells(out, th, r, sign(false, marked))
+		return
+	}
+	// One style from end to end: the text is drawn bare and styled as a whole.
+	role := r.Role
+	switch {
+	case i == t.cursor && t.Blur:
+		role = themes.Idle
+	case i == t.cursor:
+		role = themes.Selected
+	}
+	var bare strings.Builder
+	t.cells(&bare, nil, r, sign(i == t.cursor, marked))
+	ink := th.Ink(role)
+	ink.WriteTo(out, clip(bare.String(), t.box.W))
+}
+
+// sign is what stands in the gutter.
+func sign(cursor, marked bool) string {
+	switch {
+	case cursor && marked:
+		return themes.GlyphPointer + themes.GlyphMarked
+	case cursor:
+		return themes.GlyphPointer + " "
+	case marked:
+		return " " + themes.GlyphMarked
+	}
+	return "  "
+}
+
+// cells draws the columns of a row, without styles when there is no theme.
+func (t *Table) cells(b *strings.Builder, th *themes.Theme, r Row, sign string) {
+	b.WriteString(sign)
+	used := gutter
+	for i, s := range t.layout {
+		if i > 0 {
+			b.WriteString(spaces(gap))
+			used += gap
+		}
+		if s.col < len(r.Cells) {
+			r.Cells[s.col].fit(b, th, s.w, t.cols[s.col].Right)
+		} else {
+			b.WriteString(spaces(s.w))
+		}
+		used += s.w
+	}
+	b.WriteString(spaces(t.box.W - used))
+}
+
+// filler is what a line without a row shows.
+func (t *Table) filler(th *themes.Theme, i int) string {
+	switch {
+	case i != len(t.rows):
+	case t.failed != "":
+		return In(themes.Bad, "  "+themes.GlyphNo+" "+t.failed).Fit(th, t.box.W)
+	case len(t.rows) > 0:
+	case t.Loading():
+		return In(themes.Faint, "  reading"+themes.GlyphEllipsis).Fit(th, t.box.W)
+	default:
+		return In(themes.Faint, "  "+t.Empty).Fit(th, t.box.W)
+	}
+	return spaces(t.box.W)
+}
+
+// Position tells which rows are in view: "1–24 of 1,204". What is not known is
+// left out; a number that may have changed since it was counted has a tilde.
+func (t *Table) Position() string {
+	if len(t.rows) == 0 {
+		if t.Loading() {
+			return ""
+		}
+		return "none"
+	}
+	of := ""
+	if t.total >= 0 {
+		of = " of " + Group(uint64(t.total))
+	}
+	if t.index < 0 {
+		return strings.TrimPrefix(of, " of ")
+	}
+	from := t.index + t.top + 1
+	to := t.index + min(len(t.rows), t.top+t.height())
+	s := Group(uint64(from)) + "–" + Group(uint64(to)) + of
+	if t.about {
+		s = "~" + s
+	}
+	return s
+}
