@@ -8,7 +8,7 @@ import (
 
 // Recorder is a [Txn] that passes everything on to another and remembers what
 // its writes change. History, undo, the state diff and the agenda live on that
-// one list.
+// one list. While it is at work, nothing else may write the same keys.
 type Recorder struct {
 	base    Txn
 	changes []Change // by first write
@@ -16,6 +16,17 @@ type Recorder struct {
 	// Where a key stands in changes. A message writes a handful of keys, where
 	// looking through them is faster than a map; it is made when they are many.
 	index map[string]int
+
+	// What was read last, in turns. A contract reads a record before it writes
+	// it, and a read from disk costs more than all else that is done here.
+	seen [8]sight
+	next int
+}
+
+// sight is a value in the form of [Change], as it was read.
+type sight struct {
+	key, value []byte
+	valid      bool
 }
 
 // manyChanges is the number of keys from which a Recorder keeps an index.
@@ -25,7 +36,14 @@ const manyChanges = 16
 func NewRecorder(t Txn) *Recorder { return &Recorder{base: t} }
 
 // Get reads from the transaction below.
-func (r *Recorder) Get(key []byte) ([]byte, bool, error) { return r.base.Get(key) }
+func (r *Recorder) Get(key []byte) ([]byte, bool, error) {
+	value, err := lookup(r.base, key)
+	if err == nil {
+		r.seen[r.next] = sight{key: bytes.Clone(key), value: value, valid: true}
+		r.next = (r.next + 1) % len(r.seen)
+	}
+	return value, value != nil, err
+}
 
 // Scan reads from the transaction below.
 func (r *Recorder) Scan(rng Range) iter.Seq2[Pair, error] { return r.base.Scan(rng) }
@@ -48,7 +66,7 @@ func (r *Recorder) Delete(key []byte) error { return r.write(key, nil) }
 func (r *Recorder) write(key, value []byte) error {
 	i, ok := r.find(key)
 	if !ok {
-		old, err := lookup(r.base, key)
+		old, err := r.old(key)
 		if err != nil {
 			return err
 		}
@@ -59,6 +77,16 @@ func (r *Recorder) write(key, value []byte) error {
 	}
 	r.changes[i].New = value
 	return nil
+}
+
+// old gives the value of a key that was not written yet.
+func (r *Recorder) old(key []byte) ([]byte, error) {
+	for _, s := range r.seen {
+		if s.valid && bytes.Equal(s.key, key) {
+			return s.value, nil
+		}
+	}
+	return lookup(r.base, key)
 }
 
 func (r *Recorder) find(key []byte) (int, bool) {

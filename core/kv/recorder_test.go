@@ -79,9 +79,13 @@ func TestARecorderTellsWhatDiffersInTheEndAndNothingElse(t *testing.T) {
 }
 
 func TestARecorderRemembersManyKeysAsWellAsFew(t *testing.T) {
-	m := kv.NewMemory()
+	m := seeded(t, "key 99", "old")
 	update(t, m, func(tx kv.Txn) {
 		r := kv.NewRecorder(tx)
+		for i := range 100 {
+			_, _, err := r.Get(fmt.Appendf(nil, "key %02d", i))
+			must(t, err)
+		}
 		for round := range 2 {
 			for i := range 100 {
 				must(t, r.Set(fmt.Appendf(nil, "key %02d", i), fmt.Appendf(nil, "%d of round %d", i, round)))
@@ -93,6 +97,9 @@ func TestARecorderRemembersManyKeysAsWellAsFew(t *testing.T) {
 		}
 		for i, c := range changes {
 			want := kv.Change{Key: fmt.Appendf(nil, "key %02d", i), New: fmt.Appendf(nil, "%d of round 1", i)}
+			if i == 99 {
+				want.Old = []byte("old")
+			}
 			if diff := cmp.Diff(want, c); diff != "" {
 				t.Errorf("change %d (-want +got):\n%s", i, diff)
 			}
