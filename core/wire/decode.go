@@ -53,7 +53,7 @@ func Decode(data []byte, v any) error {
 // replaced. Besides [*Error] it can fail with an [*UnknownNameError].
 func DecodeWith(o Options, data []byte, v any) (named bool, err error) {
 	d := decoders.Get().(*Decoder)
-	defer decoders.Put(d)
+	defer d.release()
 	d.Options, d.Named, d.path = o, false, d.path[:0]
 	*d.buffer = *bytes.NewBuffer(data)
 	d.tokens.Reset(d.buffer, jsontext.AllowDuplicateNames(true))
@@ -67,6 +67,13 @@ func DecodeWith(o Options, data []byte, v any) (named bool, err error) {
 		return false, d.Fail("JSON has non-whitespace trailing characters after the value.", "expected one message and nothing after it")
 	}
 	return d.Named, nil
+}
+
+// release gives the decoder back without what it was given.
+func (d *Decoder) release() {
+	d.Options = Options{}
+	*d.buffer = bytes.Buffer{}
+	decoders.Put(d)
 }
 
 // Fail reports a bad value at the place that is being read.

@@ -6,7 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-var encodable = reflect.TypeFor[Encodable]()
+var (
+	encodable   = reflect.TypeFor[Encodable]()
+	substituted = reflect.TypeFor[Substituted]()
+)
 
 // Append appends the compact JSON of v to dst: members in field order, absent
 // optionals as null (spec §2 rule 13).
@@ -28,8 +31,16 @@ func (e encoder) absent(f field, v reflect.Value) bool {
 }
 
 func (e encoder) value(dst []byte, v reflect.Value) []byte {
-	if (v.Kind() != reflect.Pointer || !v.IsNil()) && v.Type().Implements(encodable) {
-		return v.Interface().(Encodable).AppendWire(dst)
+	if !v.IsValid() {
+		return append(dst, "null"...)
+	}
+	if v.Kind() != reflect.Pointer || !v.IsNil() {
+		switch t := v.Type(); {
+		case t.Implements(encodable):
+			return v.Interface().(Encodable).AppendWire(dst)
+		case t.Implements(substituted):
+			return e.value(dst, reflect.ValueOf(v.Interface().(Substituted).WireValue()))
+		}
 	}
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:

@@ -17,7 +17,8 @@
 //     may be absent or null; every other field is required.
 //   - a pointer is a value or null; a slice is an array.
 //   - string, bool, uint32 and uint64 are what they are.
-//   - a type with [Decodable] and [Encodable] does it its own way.
+//   - a type with [Decodable] and [Encodable] does it its own way; one with
+//     [Substituted] is written as another value.
 package wire
 
 // Decodable is implemented by types that read themselves.
@@ -31,6 +32,13 @@ type Decodable interface {
 type Encodable interface {
 	// AppendWire appends the compact JSON of the value to dst.
 	AppendWire(dst []byte) []byte
+}
+
+// Substituted is implemented by types that are written as another value, which
+// the writer then treats like any other.
+type Substituted interface {
+	// WireValue gives what is written in place of the value; nil is null.
+	WireValue() any
 }
 
 // Error says why a text is not the JSON that was expected.
@@ -72,3 +80,24 @@ func (e *UnknownNameError) Error() string {
 }
 
 func quoteName(s string) string { return string(AppendString(nil, s)) }
+
+// Raw is JSON that is carried as it is.
+type Raw []byte
+
+// AppendWire writes the text, or null when there is none.
+func (r Raw) AppendWire(dst []byte) []byte {
+	if len(r) == 0 {
+		return append(dst, "null"...)
+	}
+	return append(dst, r...)
+}
+
+// DecodeWire keeps the text of one value of any shape.
+func (r *Raw) DecodeWire(d *Decoder) error {
+	v, err := d.tokens.ReadValue()
+	if err != nil {
+		return d.syntax(err)
+	}
+	*r = append(Raw(nil), v...)
+	return nil
+}

@@ -1,0 +1,145 @@
+// Package agenda keeps what will end, and when: every approval, operator grant
+// and role offer of a collection, in the order of its end, by who gave it, by
+// who has it and by token.
+//
+// It is derived. A transaction hands it the changes that it made to the
+// contract's records, and the agenda follows in the same transaction, so the
+// two cannot come apart. Nothing is removed when the clock passes an end: the contract keeps ended grants, and
+// so does this.
+//
+// "What ends next" and "what ended between these blocks" are seeks: they cost
+// the same with a hundred grants and with a hundred thousand.
+//
+// The package must never know how a grant came about, nor who is asking.
+package agenda
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+)
+
+// Entry is a grant with the block in which it was given.
+type Entry struct {
+	cw721.Grant
+	Given cw721.Block
+}
+
+// The indexes, one byte each in front of the key.
+const (
+	byEnd     = 'e' // axis, end
+	bySpender = 's' // spender, axis, end
+	byOwner   = 'o' // owner, axis, end
+	byToken   = 't' // token; approvals only
+	holdings  = 'c' // owner → how many tokens
+)
+
+// rank orders the axes in a key: heights, times, and what never ends last.
+func rank(a cw721.Axis) byte {
+	switch a {
+	case cw721.AtHeight:
+		return 1
+	case cw721.AtTime:
+		return 2
+	}
+	return 3
+}
+
+const endSize = 1 + 8 // axis and end in a key
+
+func appendEnd(dst []byte, e cw721.Expiration) []byte {
+	return binary.BigEndian.AppendUint64(append(dst, rank(e.Axis)), e.Value)
+}
+
+// identity tells one grant from all others, whenever it ends.
+func identity(dst []byte, g cw721.Grant) []byte {
+	dst = kv.AppendPart(dst, shorten(g.Token))
+	dst = kv.AppendPart(dst, g.Owner)
+	dst = kv.AppendPart(dst, g.Spender)
+	return append(dst, g.Kind...)
+}
+
+// keys gives the keys under which a grant stands.
+func keys(g cw721.Grant) [][]byte {
+	under := func(prefix []byte) []byte { return identity(appendEnd(prefix, g.Expires), g) }
+	all := [][]byte{
+		under([]byte{byEnd}),
+		under(kv.AppendPart([]byte{bySpender}, g.Spender)),
+		under(kv.AppendPart([]byte{byOwner}, g.Owner)),
+	}
+	if g.Kind == cw721.GrantApproval {
+		all = append(all, under(append(append([]byte{byToken}, shorten(g.Token)...), 0)))
+	}
+	return all
+}
+
+// value is what stands under each key of an entry: the block in which it was
+// given, how much of the key in the token index is the token, and the token's
+// whole id where the key has it cut. Everything else is in the key.
+func value(e Entry) []byte {
+	short := shorten(e.Token)
+	v := binary.BigEndian.AppendUint64(make([]byte, 0, 32), uint64(e.Given.Height))
+	v = binary.BigEndian.AppendUint64(v, uint64(e.Given.Time))
+	v = binary.BigEndian.AppendUint16(v, uint16(len(short)))
+	if short != e.Token {
+		v = append(v, e.Token...)
+	}
+	return v
+}
+
+const valueSize = 8 + 8 + 2
+
+var errShape = errors.New("the entry does not have the shape of one")
+
+// entry reads an entry from its key in any index, and its value.
+func entry(key, value []byte) (e Entry, err error) {
+	fail := func() (Entry, error) { return Entry{}, &kv.CorruptError{Key: key, Err: errShape} }
+	if len(key) < 1 || len(value) < valueSize {
+		return fail()
+	}
+	rest := key[1:]
+	switch key[0] {
+	case bySpender, byOwner:
+		if _, rest, err = kv.CutPart(rest); err != nil {
+			return fail()
+		}
+	case byToken:
+		n := int(binary.BigEndian.Uint16(value[16:])) + 1
+		if len(rest) < n {
+			return fail()
+		}
+		rest = rest[n:]
+	}
+	if len(rest) < endSize {
+		return fail()
+	}
+	e.Expires = cw721.Expiration{Axis: axisOf(rest[0]), Value: binary.BigEndian.Uint64(rest[1:])}
+	var parts [3][]byte
+	rest = rest[endSize:]
+	for i := range parts {
+		if parts[i], rest, err = kv.CutPart(rest); err != nil {
+			return fail()
+		}
+	}
+	e.Token, e.Owner, e.Spender, e.Kind = string(parts[0]), cw721.Address(parts[1]), cw721.Address(parts[2]), cw721.GrantKind(rest)
+	if len(value) > valueSize {
+		e.Token = string(value[valueSize:])
+	}
+	e.Given = cw721.Block{
+		Height: cw721.Height(binary.BigEndian.Uint64(value)),
+		Time:   cw721.Time(binary.BigEndian.Uint64(value[8:])),
+	}
+	return e, nil
+}
+
+func axisOf(rank byte) cw721.Axis {
+	switch rank {
+	case 1:
+		return cw721.AtHeight
+	case 2:
+		return cw721.AtTime
+	}
+	return cw721.Never
+}

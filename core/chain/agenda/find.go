@@ -1,0 +1,174 @@
+package agenda
+
+import (
+	"bytes"
+	"encoding/binary"
+	"iter"
+
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+)
+
+// walk reads the entries of a range of keys.
+func walk(r kv.Reader, rng kv.Range) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		for p, err := range r.Scan(rng) {
+			var e Entry
+			if err == nil {
+				e, err = entry(p.Key, p.Value)
+			}
+			if !yield(e, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// span gives the keys of one axis of an index from value from up to value to,
+// both inclusive.
+func span(prefix []byte, axis cw721.Axis, from, to uint64) kv.Range {
+	start := binary.BigEndian.AppendUint64(append(bytes.Clone(prefix), rank(axis)), from)
+	end := binary.BigEndian.AppendUint64(append(bytes.Clone(prefix), rank(axis)), to)
+	return kv.Range{Start: start, End: kv.PrefixEnd(end)}
+}
+
+func whole(prefix []byte) kv.Range { return kv.Range{Start: prefix, End: kv.PrefixEnd(prefix)} }
+
+// Index names a part of the agenda to walk: the whole collection when empty, or
+// all that one account gave, or all that one account was given.
+type Index struct {
+	Owner   cw721.Address
+	Spender cw721.Address
+}
+
+func (i Index) prefix() []byte {
+	switch {
+	case i.Owner != "":
+		return kv.AppendPart([]byte{byOwner}, i.Owner)
+	case i.Spender != "":
+		return kv.AppendPart([]byte{bySpender}, i.Spender)
+	}
+	return []byte{byEnd}
+}
+
+const forever = ^uint64(0)
+
+// Ending walks what ends on one axis with from ≤ end ≤ to, in the order of the
+// ends.
+func (i Index) Ending(r kv.Reader, axis cw721.Axis, from, to uint64) iter.Seq2[Entry, error] {
+	return walk(r, span(i.prefix(), axis, from, to))
+}
+
+// All walks every grant of the index: by height, by time, and what never ends.
+func (i Index) All(r kv.Reader) iter.Seq2[Entry, error] { return walk(r, whole(i.prefix())) }
+
+// OnTokens walks all approvals in the order of their tokens' ids, from an id
+// (inclusive) on.
+func OnTokens(r kv.Reader, from string) iter.Seq2[Entry, error] {
+	rng := whole([]byte{byToken})
+	if from != "" {
+		rng.Start = append([]byte{byToken}, shorten(from)...)
+	}
+	return walk(r, rng)
+}
+
+// Ended walks what is over in block to and was not yet in block from.
+func Ended(r kv.Reader, from, to cw721.Block) iter.Seq2[Entry, error] {
+	var all Index
+	return func(yield func(Entry, error) bool) {
+		for _, axis := range []cw721.Axis{cw721.AtHeight, cw721.AtTime} {
+			past, now := uint64(from.Height), uint64(to.Height)
+			if axis == cw721.AtTime {
+				past, now = uint64(from.Time), uint64(to.Time)
+			}
+			if now <= past {
+				continue
+			}
+			for e, err := range all.Ending(r, axis, past+1, now) {
+				if !yield(e, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Estimate gives the block time at which a block of that height is expected.
+type Estimate func(cw721.Height) cw721.Time
+
+// Upcoming walks what is still to end after block now, soonest first. Heights
+// are ranked by the time that at gives them; what never ends comes last.
+func (i Index) Upcoming(r kv.Reader, now cw721.Block, at Estimate) iter.Seq2[Entry, error] {
+	heights := i.after(r, cw721.AtHeight, uint64(now.Height))
+	times := i.after(r, cw721.AtTime, uint64(now.Time))
+	return func(yield func(Entry, error) bool) {
+		nextHeight, stopHeights := iter.Pull2(heights)
+		defer stopHeights()
+		nextTime, stopTimes := iter.Pull2(times)
+		defer stopTimes()
+		h, herr, hok := nextHeight()
+		t, terr, tok := nextTime()
+		for hok || tok {
+			if herr != nil || terr != nil {
+				yield(Entry{}, firstOf(herr, terr))
+				return
+			}
+			if hok && (!tok || at(cw721.Height(h.Expires.Value)) <= cw721.Time(t.Expires.Value)) {
+				if !yield(h, nil) {
+					return
+				}
+				h, herr, hok = nextHeight()
+			} else {
+				if !yield(t, nil) {
+					return
+				}
+				t, terr, tok = nextTime()
+			}
+		}
+		for e, err := range i.Ending(r, cw721.Never, 0, forever) {
+			if !yield(e, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func (i Index) after(r kv.Reader, axis cw721.Axis, now uint64) iter.Seq2[Entry, error] {
+	if now == forever {
+		return func(func(Entry, error) bool) {}
+	}
+	return i.Ending(r, axis, now+1, forever)
+}
+
+// Past walks what is over in block now, the latest end first on each axis:
+// heights, then times.
+func (i Index) Past(r kv.Reader, now cw721.Block) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		for _, rng := range []kv.Range{
+			span(i.prefix(), cw721.AtHeight, 0, uint64(now.Height)),
+			span(i.prefix(), cw721.AtTime, 0, uint64(now.Time)),
+		} {
+			rng.Reverse = true
+			for e, err := range walk(r, rng) {
+				if !yield(e, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Next gives what ends first after block now; ok is false when nothing will.
+func Next(r kv.Reader, now cw721.Block, at Estimate) (e Entry, ok bool, err error) {
+	for e, err := range (Index{}).Upcoming(r, now, at) {
+		return e, err == nil && e.Expires.Axis != cw721.Never, err
+	}
+	return Entry{}, false, nil
+}
+
+func firstOf(a, b error) error {
+	if a != nil {
+		return a
+	}
+	return b
+}

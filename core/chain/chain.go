@@ -1,0 +1,294 @@
+// Package chain is what a chain does around one contract: it owns the block,
+// runs one transaction at a time, delivers the messages that the contract
+// sends, and knows accounts by name. Beyond a real chain it lets anyone act as
+// anyone, moves the block only when told to, remembers everything that
+// happened, and can go back.
+//
+// Everything is state in one store: the contract's records, the clock, the
+// accounts, the history, the agenda. A call reads and writes them in a single
+// transaction, so whatever interrupts the program leaves them in step.
+//
+// A refusal of the contract or of the chain is a [*cw721.Error]. It is an
+// outcome like any other and is remembered; trouble with the store is not.
+//
+// The package must never know of a screen, a file or the wall clock, and
+// nothing outside it writes to the store that it was given.
+package chain
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+	"ephemera/core/wire"
+)
+
+// The parts of the store, under one byte each. Only the first is the
+// contract's; exports hold nothing else.
+var (
+	contractPart = []byte{'c'}
+	historyPart  = []byte{'h'}
+	agendaPart   = []byte{'a'}
+	accountPart  = []byte{'b'}
+	metaPart     = []byte{'m'}
+)
+
+// Kinds of refusal that are the chain's and not the contract's.
+const (
+	// KindChain refuses delivery: no such contract, or the receiver said no.
+	KindChain cw721.Kind = "chain"
+	// KindLimit refuses keys and values that are larger than a store takes.
+	KindLimit cw721.Kind = "limit"
+)
+
+// Errors about whether there is a collection at all.
+var (
+	ErrNoCollection = errors.New("there is no collection yet")
+	ErrCollection   = errors.New("the database holds a collection already")
+	ErrImporting    = errors.New("an import into this database was interrupted, and what it holds is incomplete")
+)
+
+// Config is what is fixed when a chain is made.
+type Config struct {
+	Rules   cw721.Rules   `wire:"rules"`
+	Flavour cw721.Flavour `wire:"flavour"`
+	// Prefix is the bech32 prefix of all addresses.
+	Prefix string `wire:"prefix"`
+	// Self is the contract's address.
+	Self cw721.Address `wire:"self"`
+	// Record tells to record outgoing messages without delivering them.
+	Record bool `wire:"record"`
+	// About says what the collection is, for people: "demo".
+	About string `wire:"about"`
+}
+
+// Contract is the code that the config describes.
+func (c Config) Contract() cw721.Contract {
+	return cw721.Contract{Rules: c.Rules, Flavour: c.Flavour, Prefix: c.Prefix}
+}
+
+// Genesis is what a new chain starts from. Zero values take the defaults:
+// standard rules, metadata-onchain, prefix cosmos, height 1, five seconds a
+// block, an address of its own.
+type Genesis struct {
+	Config
+	Clock    Clock
+	Accounts []Account
+}
+
+const defaultPrefix = "cosmos"
+
+func (g Genesis) withDefaults() (Genesis, error) {
+	if g.Rules == "" {
+		g.Rules = cw721.RulesStandard
+	}
+	if g.Flavour == "" {
+		g.Flavour = cw721.FlavourOnchain
+	}
+	if g.Prefix == "" {
+		g.Prefix = defaultPrefix
+	}
+	if g.Clock.Height == 0 {
+		g.Clock.Height = 1
+	}
+	if g.Clock.SecondsPerBlock == 0 {
+		g.Clock.SecondsPerBlock = DefaultSecondsPerBlock
+	}
+	switch {
+	case !g.Rules.Known():
+		return g, fmt.Errorf("rules: %q is no rule set, expected one of %v", g.Rules, cw721.AllRules())
+	case !g.Flavour.Known():
+		return g, fmt.Errorf("flavour: %q is no flavour, expected base or metadata-onchain", g.Flavour)
+	}
+	if g.Self == "" {
+		self, err := AddressFor(g.Prefix, "ephemera", cw721.ContractBytes)
+		if err != nil {
+			return g, fmt.Errorf("prefix: %q cannot be the prefix of an address: %w", g.Prefix, err)
+		}
+		g.Self = self
+	}
+	if err := cw721.ValidateAddress(g.Prefix, g.Self); err != nil {
+		return g, fmt.Errorf("self: %w", err)
+	}
+	return g, nil
+}
+
+// Chain is one contract on one chain, over one store.
+type Chain struct {
+	db kv.DB
+
+	mu     sync.RWMutex // guards config
+	config *Config      // nil while there is no chain in the store
+}
+
+type txn = kv.Txn
+
+var configItem = kv.NewItem("config", jsonCodec[Config]())
+var instantiatorItem = kv.NewItem("instantiator", jsonCodec[cw721.Address]())
+
+func jsonCodec[T any]() kv.Codec[T] {
+	return kv.Codec[T]{
+		Encode: func(v T) []byte { return wire.Encode(v) },
+		Decode: func(b []byte) (v T, err error) { err = wire.Decode(b, &v); return v, err },
+	}
+}
+
+// Open gives the chain in a store; the store may be empty. It fails with
+// [ErrImporting] when an import was cut off.
+func Open(db kv.DB) (*Chain, error) {
+	c := &Chain{db: db}
+	err := db.View(func(r kv.Reader) error {
+		meta := kv.PrefixedReader(r, metaPart)
+		if _, ok, err := meta.Get(importingKey); err != nil || ok {
+			return firstOf(err, ErrImporting)
+		}
+		cfg, ok, err := configItem.Load(meta)
+		if ok {
+			c.config = &cfg
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+func firstOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Config gives what the chain was made with; ok is false while there is none.
+func (c *Chain) Config() (cfg Config, ok bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if c.config == nil {
+		return Config{}, false
+	}
+	return *c.config, true
+}
+
+func (c *Chain) setConfig(cfg Config) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.config = &cfg
+}
+
+func (c *Chain) mustConfig() (Config, error) {
+	cfg, ok := c.Config()
+	if !ok {
+		return cfg, ErrNoCollection
+	}
+	return cfg, nil
+}
+
+// Begin makes a chain in an empty store, without a collection yet: its config,
+// its clock, its accounts. It fails with [ErrCollection] when there is one.
+func (c *Chain) Begin(g Genesis) error {
+	cfg, err := c.begin(g, nil)
+	if err == nil {
+		c.setConfig(cfg)
+	}
+	return err
+}
+
+// Create is [Chain.Begin] and the instantiate message in one transaction: a
+// refused message leaves the store empty.
+func (c *Chain) Create(g Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
+	var receipt Receipt
+	cfg, err := c.begin(g, func(s *session) error {
+		var err error
+		receipt, err = s.instantiate(sender, msg)
+		return firstOf(err, receipt.Err())
+	})
+	if err != nil {
+		return receipt, err
+	}
+	c.setConfig(cfg)
+	return receipt, nil
+}
+
+func (c *Chain) begin(g Genesis, then func(*session) error) (Config, error) {
+	if _, ok := c.Config(); ok {
+		return Config{}, ErrCollection
+	}
+	g, err := g.withDefaults()
+	if err != nil {
+		return Config{}, err
+	}
+	return g.Config, c.db.Update(func(t txn) error {
+		s := newSession(t, g.Config)
+		if err := configItem.Save(s.meta, g.Config); err != nil {
+			return err
+		}
+		if err := clockItem.Save(s.meta, g.Clock); err != nil {
+			return err
+		}
+		for _, a := range g.Accounts {
+			if err := saveAccount(s.accounts, g.Prefix, a); err != nil {
+				return err
+			}
+		}
+		if then == nil {
+			return s.bump()
+		}
+		return then(s)
+	})
+}
+
+// session is one read-write transaction on the chain.
+type session struct {
+	Config
+	t                                         txn
+	contract, history, agenda, accounts, meta txn
+}
+
+func newSession(t txn, cfg Config) *session {
+	return &session{
+		Config: cfg, t: t,
+		contract: kv.Prefixed(t, contractPart),
+		history:  kv.Prefixed(t, historyPart),
+		agenda:   kv.Prefixed(t, agendaPart),
+		accounts: kv.Prefixed(t, accountPart),
+		meta:     kv.Prefixed(t, metaPart),
+	}
+}
+
+// update runs fn in a transaction on the chain.
+func (c *Chain) update(fn func(*session) error) error {
+	cfg, err := c.mustConfig()
+	if err != nil {
+		return err
+	}
+	return c.db.Update(func(t txn) error { return fn(newSession(t, cfg)) })
+}
+
+// trial runs fn as update does, over a snapshot, and leaves nothing behind.
+func (c *Chain) trial(fn func(*session) error) error {
+	cfg, err := c.mustConfig()
+	if err != nil {
+		return err
+	}
+	return c.db.View(func(r kv.Reader) error { return fn(newSession(kv.NewOverlay(r), cfg)) })
+}
+
+// bump counts a commit that is not part of the history.
+func (s *session) bump() error {
+	state, err := history.Load(s.history)
+	if err != nil {
+		return err
+	}
+	state.Revision++
+	return state.Save(s.history)
+}
+
+// Close closes the store.
+func (c *Chain) Close() error { return c.db.Close() }

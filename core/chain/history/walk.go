@@ -1,0 +1,145 @@
+package history
+
+import (
+	"encoding/binary"
+	"errors"
+	"iter"
+
+	"ephemera/core/kv"
+)
+
+// Undo finds where undo goes: to before the last node that changed anything,
+// passing over those that did not. undone is that node; path leads there, the
+// head first. It fails with [ErrNothingToUndo].
+func (s State) Undo(r kv.Reader) (undone Node, path []Node, err error) {
+	for at := s.Head; at > s.Base; {
+		n, err := Get(r, at)
+		if err != nil {
+			return Node{}, nil, err
+		}
+		path = append(path, n)
+		if n.Changes > 0 {
+			return n, path, nil
+		}
+		at = n.Parent
+	}
+	return Node{}, nil, ErrNothingToUndo
+}
+
+// Redo finds where redo goes: forward to the next node that changed anything,
+// the way undo came, or else along the oldest branch. It fails with
+// [ErrNothingToRedo].
+func (s State) Redo(r kv.Reader) (redone Node, path []Node, err error) {
+	for at := s.Head; ; {
+		next, ok, err := forward(r, at)
+		if err != nil {
+			return Node{}, nil, err
+		}
+		if !ok {
+			return Node{}, nil, ErrNothingToRedo
+		}
+		n, err := Get(r, next)
+		if err != nil {
+			return Node{}, nil, err
+		}
+		if path = append(path, n); n.Changes > 0 {
+			return n, path, nil
+		}
+		at = n.ID
+	}
+}
+
+// Remember keeps the way back down from a node's parent to the node.
+func Remember(w kv.Writer, n Node) error {
+	return w.Set(key(redoKey, n.Parent), binary.BigEndian.AppendUint64(nil, uint64(n.ID)))
+}
+
+func forward(r kv.Reader, id ID) (next ID, ok bool, err error) {
+	raw, ok, err := r.Get(key(redoKey, id))
+	if err != nil {
+		return 0, false, err
+	}
+	if ok && len(raw) == 8 {
+		return ID(binary.BigEndian.Uint64(raw)), true, nil
+	}
+	for child, err := range Children(r, id) {
+		return child, err == nil, err
+	}
+	return 0, false, nil
+}
+
+// Children walks the nodes right below one, oldest first.
+func Children(r kv.Reader, id ID) iter.Seq2[ID, error] {
+	return func(yield func(ID, error) bool) {
+		// Most nodes are their parent's successor; only the others are listed.
+		n, err := Get(r, id+1)
+		var none *UnknownNodeError
+		if errors.As(err, &none) {
+			err = nil
+		}
+		if err != nil || n.ID != 0 && n.Parent == id {
+			if !yield(id+1, err) || err != nil {
+				return
+			}
+		}
+		prefix := key(branchKey, id)
+		for p, err := range r.Scan(kv.Range{Start: prefix, End: kv.PrefixEnd(prefix), KeysOnly: true}) {
+			if err != nil {
+				yield(0, err)
+				return
+			}
+			if !yield(ID(binary.BigEndian.Uint64(p.Key[len(prefix):])), nil) {
+				return
+			}
+		}
+	}
+}
+
+// Path gives the way from the head to a node: first the nodes to revert, the
+// head first, then the nodes to do again, the oldest first. It fails with an
+// [*UnknownNodeError].
+func (s State) Path(r kv.Reader, to ID) (up, down []Node, err error) {
+	a, b := s.Head, to
+	if to != 0 {
+		if _, err := Get(r, to); err != nil {
+			return nil, nil, err
+		}
+	}
+	for a != b {
+		// Ids grow downwards, so the larger of the two cannot be above the
+		// other.
+		n, err := Get(r, max(a, b))
+		if err != nil {
+			return nil, nil, err
+		}
+		if a > b {
+			up, a = append(up, n), n.Parent
+		} else {
+			down, b = append(down, n), n.Parent
+		}
+	}
+	for i, j := 0, len(down)-1; i < j; i, j = i+1, j-1 {
+		down[i], down[j] = down[j], down[i]
+	}
+	return up, down, nil
+}
+
+// Walk walks nodes by id from one (inclusive), youngest first, whatever branch
+// they are on; from 0 begins at the youngest.
+func Walk(r kv.Reader, from ID) iter.Seq2[ID, error] {
+	rng := kv.Range{Start: []byte{nodeKey}, End: kv.PrefixEnd([]byte{nodeKey}), Reverse: true, KeysOnly: true}
+	if from > 0 {
+		rng.End = key(nodeKey, from+1)
+	}
+	return func(yield func(ID, error) bool) {
+		for p, err := range r.Scan(rng) {
+			var id ID
+			if err == nil {
+				id = ID(binary.BigEndian.Uint64(p.Key[1:]))
+			}
+			if !yield(id, err) || err != nil {
+				return
+			}
+		}
+	}
+}

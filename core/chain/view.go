@@ -1,0 +1,182 @@
+package chain
+
+import (
+	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+)
+
+// View is the chain at one moment: everything read from it belongs together.
+// It holds only inside the function that it is handed to.
+type View struct {
+	Config
+	Clock    Clock
+	Revision uint64
+	// Head is the node of the history that the view shows.
+	Head history.ID
+
+	t                                         kv.Reader
+	contract, history, agenda, accounts, meta kv.Reader
+}
+
+func newView(t kv.Reader, cfg Config) (*View, error) {
+	v := &View{
+		Config: cfg, t: t,
+		contract: kv.PrefixedReader(t, contractPart),
+		history:  kv.PrefixedReader(t, historyPart),
+		agenda:   kv.PrefixedReader(t, agendaPart),
+		accounts: kv.PrefixedReader(t, accountPart),
+		meta:     kv.PrefixedReader(t, metaPart),
+	}
+	var err error
+	if v.Clock, _, err = clockItem.Load(v.meta); err != nil {
+		return nil, err
+	}
+	state, err := history.Load(v.history)
+	v.Revision, v.Head = state.Revision, state.Head
+	return v, err
+}
+
+// View runs fn over the chain as it is now. It fails with [ErrNoCollection]
+// when there is none.
+func (c *Chain) View(fn func(*View) error) error {
+	cfg, err := c.mustConfig()
+	if err != nil {
+		return err
+	}
+	return c.db.View(func(r kv.Reader) error {
+		v, err := newView(r, cfg)
+		if err != nil {
+			return err
+		}
+		return fn(v)
+	})
+}
+
+// ViewAt runs fn over the chain as it was after a node of the history, and
+// changes nothing. It fails with an [*history.UnknownNodeError].
+func (c *Chain) ViewAt(id history.ID, fn func(*View) error) error {
+	return c.trial(func(s *session) error {
+		state, err := history.Load(s.history)
+		if err != nil {
+			return err
+		}
+		if state.Floor > 0 && id < state.Floor {
+			return &history.UnknownNodeError{ID: id, Pruned: true}
+		}
+		d := newDraft(s)
+		if err := d.walk(id); err != nil {
+			return err
+		}
+		if err := d.settle(&Walked{}); err != nil {
+			return err
+		}
+		v, err := newView(s.t, s.Config)
+		if err != nil {
+			return err
+		}
+		return fn(v)
+	})
+}
+
+// ViewIn runs fn over the chain as it would be in another block, were nothing
+// to happen until then.
+func (c *Chain) ViewIn(b cw721.Block, fn func(*View) error) error {
+	return c.View(func(v *View) error {
+		v.Clock.Height, v.Clock.Time = b.Height, b.Time
+		return fn(v)
+	})
+}
+
+// Env is what the contract is told about the moment of the view.
+func (v *View) Env() cw721.Env {
+	creator, _, _ := instantiatorItem.Load(v.meta)
+	return cw721.Env{Block: v.Clock.Block(), Self: v.Self, Instantiator: creator}
+}
+
+// Query answers a query message with the contract's JSON. Names in it are
+// looked up. It fails with a [*cw721.Error], or for a name that nobody has.
+func (v *View) Query(msg []byte) ([]byte, error) {
+	if _, ok, err := cw721.LoadVersion(v.contract); err != nil || !ok {
+		return nil, firstOf(err, ErrNoCollection)
+	}
+	q, _, err := v.Contract().DecodeQuery(msg, names(v.accounts))
+	if err != nil {
+		return nil, err
+	}
+	return v.Contract().Answer(v.contract, v.Env(), q)
+}
+
+// Query is [View.Query] on the chain as it is now.
+func (c *Chain) Query(msg []byte) (answer []byte, err error) {
+	err = c.View(func(v *View) error {
+		answer, err = v.Query(msg)
+		return err
+	})
+	return answer, err
+}
+
+// Collection is what a collection is, tokens aside.
+type Collection struct {
+	cw721.CollectionInfo
+	Extension       *cw721.CollectionExtension
+	Tokens          uint64
+	Minter, Creator cw721.Ownership
+	Withdraw        *cw721.Address
+	Version         cw721.Version
+}
+
+// Collection reads what the collection is. It fails with [ErrNoCollection]
+// before the instantiate message.
+func (v *View) Collection() (c Collection, err error) {
+	var ok bool
+	if c.Version, ok, err = cw721.LoadVersion(v.contract); err != nil || !ok {
+		return c, firstOf(err, ErrNoCollection)
+	}
+	if c.CollectionInfo, _, err = cw721.LoadInfo(v.contract); err != nil {
+		return c, err
+	}
+	if c.Extension, err = cw721.LoadExtension(v.contract); err != nil {
+		return c, err
+	}
+	if c.Tokens, err = cw721.LoadCount(v.contract); err != nil {
+		return c, err
+	}
+	if c.Minter, c.Creator, err = cw721.LoadRoles(v.contract); err != nil {
+		return c, err
+	}
+	a, ok, err := cw721.LoadWithdrawAddress(v.contract)
+	if ok {
+		c.Withdraw = &a
+	}
+	return c, err
+}
+
+// Accounts lists the accounts that have names, by name.
+func (v *View) Accounts() ([]Account, error) {
+	all := []Account{}
+	for rec, err := range byName.All(v.accounts, kv.Bounds{}) {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, rec.Value)
+	}
+	return all, nil
+}
+
+// Resolve gives the address that a text means: a name or an address. It fails
+// with an [*UnknownAccountError], or with a [*cw721.Error] for what looks like
+// an address and is none.
+func (v *View) Resolve(who string) (cw721.Address, error) {
+	return resolve(v.accounts, v.Prefix, who)
+}
+
+// NameOf gives an address's name; "" when it has none.
+func (v *View) NameOf(a cw721.Address) string {
+	name, _, _ := byAddress.Load(v.accounts, a)
+	return name
+}
+
+// Holdings tells how many tokens an account owns.
+func (v *View) Holdings(owner cw721.Address) (int, error) { return agenda.Holdings(v.agenda, owner) }
