@@ -177,12 +177,12 @@ func (a *OwnershipAction) DecodeWire(d *wire.Decoder) error {
 	return nil
 }
 
-// AppendWire writes a bare word or an offer.
-func (a OwnershipAction) AppendWire(dst []byte) []byte {
+// WireValue is written as a bare word or an offer.
+func (a OwnershipAction) WireValue() any {
 	if a.Transfer == nil {
-		return wire.AppendString(dst, a.Name)
+		return a.Name
 	}
-	dst = append(dst, `{"transfer_ownership":`...)
-	dst = wire.Append(dst, *a.Transfer)
-	return append(dst, '}')
+	return struct {
+		Transfer *TransferOwnership `wire:"transfer_ownership"`
+	}{a.Transfer}
 }

@@ -93,15 +93,12 @@ func emptyToNil(s *string) *string {
 	return s
 }
 
-// AppendWire writes null, {} or the nine fields.
-func (e Extension) AppendWire(dst []byte) []byte {
-	switch {
-	case e.Metadata != nil:
-		return wire.Append(dst, *e.Metadata)
-	case e.Base:
-		return append(dst, "{}"...)
+// WireValue is written as null, {} or the nine fields.
+func (e Extension) WireValue() any {
+	if e.Base {
+		return Empty{}
 	}
-	return append(dst, "null"...)
+	return e.Metadata
 }
 
 // DecodeWire reads an extension of the [Flavour] that the decoder's context
