@@ -31,9 +31,10 @@ type (
 	ExtensionQuery struct {
 		Msg Empty `wire:"msg"`
 	}
-	// GetCollectionExtension asks nothing, in this contract.
+	// GetCollectionExtension asks nothing, in this contract, but its message
+	// must be a whole extension, or none.
 	GetCollectionExtension struct {
-		Msg *Empty `wire:"msg"`
+		Msg *CollectionExtension `wire:"msg"`
 	}
 )
 
@@ -180,7 +181,8 @@ func contains(rec kv.Record[string, Token], want Extension) bool {
 			return false
 		}
 	}
-	return w.Attributes == nil || h.Attributes != nil && beginsWith(*h.Attributes, *w.Attributes)
+	// A token without traits is not held against the traits that are asked.
+	return w.Attributes == nil || h.Attributes == nil || beginsWith(*h.Attributes, *w.Attributes)
 }
 
 // beginsWith compares traits one by one from the first, as the contract does;
