@@ -74,8 +74,12 @@ func NewAddress(prefix string, b []byte) (Address, error) {
 
 // PrefixOf gives the prefix of a valid address.
 func PrefixOf(s Address) (prefix string, ok bool) {
-	prefix, _, ok = strings.Cut(string(s), "1")
-	return prefix, ok && ValidateAddress(prefix, s) == nil
+	end := strings.LastIndexByte(string(s), '1') // a prefix can hold a 1 itself
+	if end < 0 {
+		return "", false
+	}
+	prefix = string(s[:end])
+	return prefix, ValidateAddress(prefix, s) == nil
 }
 
 func addressBytes(prefix, s string) ([]byte, *Error) {

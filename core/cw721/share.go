@@ -75,16 +75,17 @@ func ParseShare(s string) (Share, error) {
 }
 
 func parseShare(s string) (Share, string) {
-	whole, frac, dotted := strings.Cut(s, ".")
+	whole, rest, dotted := strings.Cut(s, ".")
+	frac, _, dots := strings.Cut(rest, ".")
 	switch {
 	case !digitsOnly(whole):
 		return Share{}, "Error parsing whole"
-	case strings.Contains(frac, "."):
-		return Share{}, "Unexpected number of dots"
 	case dotted && !digitsOnly(frac):
 		return Share{}, "Error parsing fractional"
 	case len(frac) > shareDigits:
 		return Share{}, "Cannot parse more than 18 fractional digits"
+	case dots:
+		return Share{}, "Unexpected number of dots"
 	}
 	n, ok := parseUint128(whole + frac + strings.Repeat("0", shareDigits-len(frac)))
 	if !ok {
