@@ -1,6 +1,9 @@
 package cw721
 
-import "ephemera/core/wire"
+import (
+	"ephemera/core/kv"
+	"ephemera/core/wire"
+)
 
 // RoyaltyInfo says who is paid which share of a sale. Marketplaces read it; the
 // contract enforces nothing but its size (spec §7).
@@ -80,7 +83,7 @@ func extensionFrom(attrs []Attribute) (*CollectionExtension, error) {
 			return nil, refuse("Missing " + f.name + " attribute")
 		}
 		if err := wire.Decode(raw, f.into); err != nil {
-			return nil, parseError(f.name, err)
+			return nil, &kv.CorruptError{Key: extensionMap.Key(f.key), Err: err}
 		}
 	}
 	return e, nil
@@ -98,10 +101,10 @@ func findAttribute(attrs []Attribute, key string) (Binary, bool) {
 const maxDescription = 512 // bytes, whatever the contract's text says
 
 // check holds a message's extension to the rules that do not depend on who
-// sends it, in the contract's order (spec §4, §7 steps 5 to 7). old is the
-// royalty that is stored, step the largest increase allowed, nil for none.
-func (m *CollectionExtensionMsg) check(c Contract, old *RoyaltyInfo) error {
-	const in = "extension."
+// sends it, in the contract's order (spec §4, §7 steps 5 to 7). in is the path
+// of the extension in the message, old the royalty that is stored, nil for none.
+func (m *CollectionExtensionMsg) check(c Contract, in string, old *RoyaltyInfo) error {
+	in += "."
 	if d := m.Description; d != nil {
 		if *d == "" {
 			return errEmptyDescription.at(in + "description")

@@ -16,7 +16,7 @@ func (c Contract) RunInstantiate(t kv.Txn, env Env, info Info, m *InstantiateMsg
 		return Response{}, errEmptySymbol.at("symbol")
 	}
 	if m.Extension != nil {
-		if err := m.Extension.check(c, nil); err != nil {
+		if err := m.Extension.check(c, "collection_info_extension", nil); err != nil {
 			return Response{}, err
 		}
 	}
@@ -154,7 +154,7 @@ func (m *UpdateCollectionInfo) execute(x *exec) error {
 		if old != nil {
 			royalty = old.RoyaltyInfo
 		}
-		if err := e.check(x.Contract, royalty); err != nil {
+		if err := e.check(x.Contract, "collection_info.extension", royalty); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package cw721
 
 import (
+	"errors"
 	"slices"
 
 	"ephemera/core/kv"
@@ -102,11 +103,16 @@ func (m *Burn) execute(x *exec) error {
 	return x.count(-1)
 }
 
+var errCountBehind = errors.New("there is a token but none is counted")
+
 // count moves the number of tokens.
 func (x *exec) count(by int) error {
 	n, err := LoadCount(x.r)
 	if err != nil {
 		return err
+	}
+	if by < 0 && n == 0 {
+		return &kv.CorruptError{Key: countItem.Key(), Err: errCountBehind}
 	}
 	return countItem.Save(x.w, n+uint64(by))
 }

@@ -95,17 +95,17 @@ func HoldingIn(key []byte) (owner Address, token string, ok bool) {
 // CheckRecord reads a record of any kind and fails with a [*kv.CorruptError] when it
 // is not what its key says.
 func CheckRecord(key, value []byte) error {
-	var err error
-	switch {
-	case has(tokensMap.Prefix(), key):
-		_, err = tokensMap.Decode(value)
-	case has(ownersMap.Prefix(), key):
-		_, err = ownersMap.Decode(value)
-	case has(operatorsMap.Prefix(), key):
-		_, err = operatorsMap.Decode(value)
-	case has(extensionMap.Prefix(), key):
-		_, err = extensionMap.Decode(value)
-	default:
+	found, err := checkIn(tokensMap, key, value)
+	if !found {
+		found, err = checkIn(ownersMap, key, value)
+	}
+	if !found {
+		found, err = checkIn(operatorsMap, key, value)
+	}
+	if !found {
+		found, err = checkIn(extensionMap, key, value)
+	}
+	if !found {
 		err = checkItem(key, value)
 	}
 	if err != nil {
@@ -114,8 +114,13 @@ func CheckRecord(key, value []byte) error {
 	return nil
 }
 
-func has(prefix, key []byte) bool {
-	return len(key) >= len(prefix) && string(key[:len(prefix)]) == string(prefix)
+// checkIn reads a record as one of a map; found is false when it is none.
+func checkIn[K, V any](m kv.Map[K, V], key, value []byte) (found bool, err error) {
+	_, found, err = m.Cut(key)
+	if found {
+		_, err = m.Decode(value)
+	}
+	return found || err != nil, err
 }
 
 // UnknownRecordError says that a key is none that the contract writes.

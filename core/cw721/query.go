@@ -106,7 +106,7 @@ type (
 		Owner     Address    `wire:"owner"`
 		Approvals []Approval `wire:"approvals"`
 	}
-	// Info is what a token shows.
+	// TokenInfo is what a token shows.
 	TokenInfo struct {
 		TokenURI  *string   `wire:"token_uri"`
 		Extension Extension `wire:"extension,optional"`
