@@ -1,0 +1,151 @@
+package chain
+
+import (
+	"fmt"
+
+	"ephemera/core/cw721"
+)
+
+// Why is the contract's decision about someone and something, in words. The
+// decision is the one that execute makes; the words only read it out.
+type Why struct {
+	Action   string
+	Decision *cw721.Decision
+	// Rules says of each rule what was found and compared.
+	Rules []RuleText
+	// Verdict is the outcome in one sentence.
+	Verdict string
+	// Flip is the smallest change that would turn the verdict around.
+	Flip Flip
+}
+
+// RuleText is one rule as it was tried.
+type RuleText struct {
+	Check cw721.Check
+	Text  string
+}
+
+// Flip is a change that turns a decision around. Either time does it, or
+// someone does with a message; neither when nothing can.
+type Flip struct {
+	Text string
+	// At is set when the clock alone does it.
+	At *cw721.Expiration
+	// By and Message are set when a message does it.
+	By      cw721.Address
+	Message cw721.ExecuteMsg
+}
+
+// Why explains whether an account may do something, and why. token is looked
+// at only for actions on tokens. It fails with a [*cw721.Error] of kind
+// not_found when there is no such token.
+func (v *View) Why(who cw721.Address, action cw721.Action, token string) (Why, error) {
+	return v.WhyMessage(who, action.Name, action.Message(token, who))
+}
+
+// WhyMessage explains the decision that a message meets.
+func (v *View) WhyMessage(who cw721.Address, action string, msg cw721.ExecuteMsg) (Why, error) {
+	d, err := v.Decide(who, msg)
+	if err != nil {
+		return Why{}, err
+	}
+	w := Why{Action: action, Decision: d}
+	for _, c := range d.Checks {
+		w.Rules = append(w.Rules, RuleText{c, v.ruleText(d, c)})
+	}
+	if d.Allowed {
+		w.Verdict = fmt.Sprintf("%s may %s", v.Call(who), action)
+	} else {
+		w.Verdict = fmt.Sprintf("%s may not %s: %s", v.Call(who), action, d.Refusal.Text)
+	}
+	w.Flip = v.flip(d, msg)
+	return w, nil
+}
+
+// Call gives what people call an address: its name, or the address.
+func (v *View) Call(a cw721.Address) string {
+	if name := v.NameOf(a); name != "" {
+		return name
+	}
+	return string(a)
+}
+
+func (v *View) ruleText(d *cw721.Decision, c cw721.Check) string {
+	actor, block := v.Call(d.Actor), d.Block
+	switch c.Rule {
+	case cw721.RuleAnyone:
+		return "anyone may; no right is needed"
+	case cw721.RuleOwner:
+		if c.Passed {
+			return actor + " owns the token"
+		}
+		return fmt.Sprintf("%s owns the token, not %s", v.Call(*c.Holder), actor)
+	case cw721.RuleApproval:
+		if c.Holder == nil {
+			return fmt.Sprintf("no approval of %s is stored on the token", actor)
+		}
+		return "approval of " + actor + ": " + compared(c, block)
+	case cw721.RuleOperator:
+		if c.Holder == nil {
+			return fmt.Sprintf("%s is no operator of %s", actor, v.Call(*d.Owner))
+		}
+		return fmt.Sprintf("%s is operator of %s: %s", actor, v.Call(*d.Owner), compared(c, block))
+	case cw721.RulePendingOwner:
+		return v.offerText(d, c)
+	}
+	members := ""
+	if len(c.For) > 0 {
+		members = " (needed for " + list(c.For) + ")"
+	}
+	switch {
+	case c.Holder == nil:
+		return fmt.Sprintf("nobody is %s any more: the role was renounced%s", c.Rule, members)
+	case c.Passed:
+		return fmt.Sprintf("%s is the %s%s", actor, c.Rule, members)
+	}
+	return fmt.Sprintf("%s is the %s, not %s%s", v.Call(*c.Holder), c.Rule, actor, members)
+}
+
+func (v *View) offerText(d *cw721.Decision, c cw721.Check) string {
+	switch {
+	case c.Holder == nil:
+		return "the role is offered to nobody"
+	case *c.Holder != d.Actor:
+		return fmt.Sprintf("the role is offered to %s, not to %s", v.Call(*c.Holder), v.Call(d.Actor))
+	case c.Expires == nil:
+		return fmt.Sprintf("the role is offered to %s, without an end", v.Call(d.Actor))
+	}
+	return fmt.Sprintf("the role is offered to %s: %s", v.Call(d.Actor), compared(c, d.Block))
+}
+
+// compared reads out the comparison that decides: "1,110 ≥ 1,110: over".
+func compared(c cw721.Check, b cw721.Block) string {
+	now, end, ends := c.Expires.Compare(b)
+	if !ends {
+		return "it never ends"
+	}
+	what, show := "height", Thousands
+	if c.Expires.Axis == cw721.AtTime {
+		what = "time"
+		show = func(n uint64) string { return UTC(cw721.Time(n)) }
+	}
+	if now >= end {
+		return fmt.Sprintf("%s %s ≥ %s: over", what, show(now), show(end))
+	}
+	return fmt.Sprintf("%s %s < %s: live", what, show(now), show(end))
+}
+
+func list(words []string) string {
+	out := ""
+	for i, w := range words {
+		switch {
+		case i == 0:
+		case i == len(words)-1:
+			out += " and "
+		default:
+			out += ", "
+		}
+		out += w
+	}
+	return out
+}

@@ -1,0 +1,93 @@
+package chain
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"ephemera/core/cw721"
+)
+
+// Thousands writes a number the way people read large ones: 1,204.
+func Thousands(n uint64) string {
+	s := strconv.FormatUint(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// UTC writes a block time as a date, with as many digits of the second as it
+// has; what no calendar holds is written in nanoseconds.
+func UTC(t cw721.Time) string {
+	if uint64(t) > math.MaxInt64 {
+		return Thousands(uint64(t)) + " ns"
+	}
+	return time.Unix(0, int64(t)).UTC().Format("2006-01-02 15:04:05.999999999")
+}
+
+// RFC3339 writes a block time for machines; "" for what no calendar holds.
+func RFC3339(t cw721.Time) string {
+	if uint64(t) > math.MaxInt64 {
+		return ""
+	}
+	return time.Unix(0, int64(t)).UTC().Format(time.RFC3339Nano)
+}
+
+// Span writes a length of time for people: "2h 05m", "3d 04h", "12s".
+func Span(d uint64) string {
+	switch d := d / uint64(time.Second); {
+	case d < 60:
+		return fmt.Sprintf("%ds", d)
+	case d < 3600:
+		return fmt.Sprintf("%dm %02ds", d/60, d%60)
+	case d < 86_400:
+		return fmt.Sprintf("%dh %02dm", d/3600, d%3600/60)
+	case d < 730*86_400:
+		return fmt.Sprintf("%dd %02dh", d/86_400, d%86_400/3600)
+	default:
+		return Thousands(d/(365*86_400)) + " years"
+	}
+}
+
+// Blocks writes a number of blocks.
+func Blocks(n uint64) string {
+	if n == 1 {
+		return "1 block"
+	}
+	return Thousands(n) + " blocks"
+}
+
+// End writes when an expiration ends, absolutely: "height 1,110".
+func End(e cw721.Expiration) string {
+	switch e.Axis {
+	case cw721.AtHeight:
+		return "height " + Thousands(e.Value)
+	case cw721.AtTime:
+		return UTC(cw721.Time(e.Value)) + " UTC"
+	}
+	return "never"
+}
+
+// EndsIn writes when an expiration ends, seen from a block: "in 8 blocks",
+// "ended 3 blocks ago", "now over", "never ends".
+func EndsIn(e cw721.Expiration, b cw721.Block) string {
+	now, end, ends := e.Compare(b)
+	amount := Blocks
+	if e.Axis == cw721.AtTime {
+		amount = Span
+	}
+	switch {
+	case !ends:
+		return "never ends"
+	case now == end:
+		return "over as of now"
+	case now > end:
+		return "ended " + amount(now-end) + " ago"
+	}
+	if e.Axis == cw721.AtTime && end-now < uint64(time.Second) {
+		return fmt.Sprintf("in %s ns", Thousands(end-now))
+	}
+	return "in " + amount(end-now)
+}
