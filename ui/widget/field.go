@@ -1,0 +1,173 @@
+package widget
+
+import (
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/themes"
+)
+
+// FieldKind says how a field is filled in.
+type FieldKind int
+
+const (
+	TextField   FieldKind = iota // typed, with completion when there is a Complete
+	ChoiceField                  // one of Options
+	ToggleField                  // "true" or "false"
+	Heading                      // no field: a title between fields
+)
+
+// Candidate is a value that can be chosen.
+type Candidate struct {
+	Value  string // what the field then holds
+	Label  string // what is shown; empty shows Value
+	Detail string // a few words more
+}
+
+func (c Candidate) label() string {
+	if c.Label == "" {
+		return c.Value
+	}
+	return c.Label
+}
+
+// Field is a field of a [Form] as its owner describes it.
+type Field struct {
+	Name        string // the key in [Form.Values]
+	Label       string
+	Kind        FieldKind
+	Value       string
+	Placeholder string
+	Hint        string // one line of help while the field has the focus
+	Options     []Candidate
+	// Complete gives the values that a text may become. It runs while typing, so
+	// it must be quick and must not do I/O.
+	Complete func(text string) []Candidate
+	Hidden   bool
+}
+
+// field is a field as the form holds it.
+type field struct {
+	Field
+	edit   Edit
+	pick   int // of Options
+	err    string
+	notes  []Line
+	offers []Candidate
+	offer  int // the highlighted one, -1 when none is
+}
+
+func newField(f Field) *field {
+	n := &field{Field: f, edit: NewEdit(), offer: -1}
+	n.set(f.Value)
+	return n
+}
+
+func (f *field) set(value string) {
+	switch f.Kind {
+	case ChoiceField:
+		f.pick = max(0, slices.IndexFunc(f.Options, func(c Candidate) bool { return c.Value == value }))
+	case ToggleField:
+		f.pick = 0
+		if value == "true" {
+			f.pick = 1
+		}
+	default:
+		f.edit.Set(value)
+	}
+	f.close()
+}
+
+func (f *field) value() string {
+	switch f.Kind {
+	case ChoiceField:
+		if f.pick < len(f.Options) {
+			return f.Options[f.pick].Value
+		}
+		return ""
+	case ToggleField:
+		if f.pick == 1 {
+			return "true"
+		}
+		return "false"
+	}
+	return f.edit.Value()
+}
+
+func (f *field) open() {
+	f.offers, f.offer = nil, -1
+	if f.Complete == nil {
+		return
+	}
+	f.offers = f.Complete(f.edit.Value())
+	if len(f.offers) == 1 && f.offers[0].Value == f.edit.Value() {
+		f.offers = nil
+	}
+}
+
+func (f *field) close() { f.offers, f.offer = nil, -1 }
+
+// accept takes the highlighted offer.
+func (f *field) accept() bool {
+	if f.offer < 0 || f.offer >= len(f.offers) {
+		return false
+	}
+	f.set(f.offers[f.offer].Value)
+	return true
+}
+
+// press gives a key to the field and says whether its value changed.
+func (f *field) press(k tea.KeyMsg) bool {
+	was := f.value()
+	switch f.Kind {
+	case TextField:
+		if f.edit.Update(k); f.value() != was {
+			f.open()
+		}
+	case ChoiceField:
+		if n := len(f.Options); n > 0 {
+			f.pick = (f.pick + step(k) + n) % n
+		}
+	case ToggleField:
+		if step(k) != 0 {
+			f.pick = 1 - f.pick
+		}
+	}
+	return f.value() != was
+}
+
+// step is what a key does to a choice.
+func step(k tea.KeyMsg) int {
+	switch k.String() {
+	case "left":
+		return -1
+	case "right", " ":
+		return 1
+	}
+	return 0
+}
+
+// view draws the value in w cells.
+func (f *field) view(th *themes.Theme, w int, focus bool) string {
+	role := themes.Text
+	if focus {
+		role = themes.Field
+	}
+	switch f.Kind {
+	case ChoiceField:
+		if f.pick >= len(f.Options) {
+			return In(themes.Faint, "nothing to choose from").Fit(th, w)
+		}
+		o := f.Options[f.pick]
+		return In(themes.Key, themes.GlyphLeft+" ").And(role, o.label()).And(themes.Key, " "+themes.GlyphPointer).
+			And(themes.Faint, "  "+o.Detail).Fit(th, w)
+	case ToggleField:
+		box, word := "[ ]", "no"
+		if f.pick == 1 {
+			box, word = "["+themes.GlyphYes+"]", "yes"
+		}
+		return In(role, box).And(themes.Muted, " "+word).Fit(th, w)
+	}
+	return f.edit.View(th, w, focus, f.Placeholder)
+}

@@ -1,0 +1,264 @@
+package widget
+
+import (
+	"slices"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// FormEvent is what a key meant to a form.
+type FormEvent int
+
+const (
+	FormNone   FormEvent = iota // the focus moved, or nothing happened
+	FormChange                  // a value changed: time for a new preview
+	FormSubmit                  // the person wants it done
+	FormCancel                  // the person wants out
+)
+
+// FormKeys are the keys of a form.
+type FormKeys struct{ Next, Prev, Submit, Cancel, Offer key.Binding }
+
+// Bindings lists the keys for help texts.
+func (k FormKeys) Bindings() []key.Binding {
+	return []key.Binding{k.Submit, k.Cancel, k.Next, k.Prev, k.Offer}
+}
+
+// Form is a set of labelled fields. It keeps what was typed until its owner
+// closes it: a refusal is shown with [Form.SetError] and loses nothing.
+//
+// In a text field with offers, the arrows choose among them and enter or tab
+// takes the highlighted one; enter without a highlighted offer submits.
+type Form struct {
+	Keys   FormKeys
+	fields []*field
+	focus  int
+	box    Box
+	top    int // the first line in view
+}
+
+// NewForm makes a form with the focus on its first field.
+func NewForm(fields ...Field) *Form {
+	f := &Form{Keys: FormKeys{
+		Next:   key.NewBinding(key.WithKeys("tab", "down"), key.WithHelp("tab ↓", "next field")),
+		Prev:   key.NewBinding(key.WithKeys("shift+tab", "up"), key.WithHelp("shift+tab ↑", "previous field")),
+		Submit: key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "send")),
+		Cancel: key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
+		Offer:  key.NewBinding(key.WithKeys("ctrl+n", "ctrl+@"), key.WithHelp("ctrl+n", "show what fits here")),
+	}}
+	for _, fd := range fields {
+		f.fields = append(f.fields, newField(fd))
+	}
+	f.focus = -1
+	f.step(1)
+	return f
+}
+
+// Resize gives the form its box.
+func (f *Form) Resize(b Box) { f.box = b }
+
+// Update takes a key or a paste.
+func (f *Form) Update(msg tea.Msg) FormEvent {
+	k, ok := msg.(tea.KeyMsg)
+	if !ok || len(f.fields) == 0 {
+		return FormNone
+	}
+	fd := f.current()
+	if fd == nil {
+		return f.leave(k)
+	}
+	if !k.Paste {
+		if e, done := f.steer(fd, k); done {
+			return e
+		}
+	}
+	if fd.press(k) {
+		fd.err = ""
+		return FormChange
+	}
+	return FormNone
+}
+
+// leave is for a form without a field to fill in.
+func (f *Form) leave(k tea.KeyMsg) FormEvent {
+	switch {
+	case key.Matches(k, f.Keys.Submit):
+		return FormSubmit
+	case key.Matches(k, f.Keys.Cancel):
+		return FormCancel
+	}
+	return FormNone
+}
+
+// steer handles the keys that do not edit a value.
+func (f *Form) steer(fd *field, k tea.KeyMsg) (FormEvent, bool) {
+	s := k.String()
+	switch {
+	case key.Matches(k, f.Keys.Offer) && fd.Complete != nil:
+		if len(fd.offers) == 0 {
+			fd.open()
+		}
+		fd.offer = min(fd.offer+1, len(fd.offers)-1)
+		return FormNone, true
+	case len(fd.offers) > 0 && s == "down":
+		fd.offer = min(fd.offer+1, len(fd.offers)-1)
+		return FormNone, true
+	case len(fd.offers) > 0 && (s == "up" || s == "ctrl+p") && fd.offer >= 0:
+		fd.offer--
+		return FormNone, true
+	case key.Matches(k, f.Keys.Submit), key.Matches(k, f.Keys.Cancel):
+		return f.finish(fd, k), true
+	case key.Matches(k, f.Keys.Next), key.Matches(k, f.Keys.Prev):
+		e := FormNone
+		if s == "tab" && fd.accept() {
+			e = FormChange
+		}
+		fd.close()
+		if key.Matches(k, f.Keys.Next) {
+			f.step(1)
+		} else {
+			f.step(-1)
+		}
+		return e, true
+	}
+	return FormNone, false
+}
+
+// finish is enter or esc: first they are about the offers, if one is chosen.
+func (f *Form) finish(fd *field, k tea.KeyMsg) FormEvent {
+	chosen := fd.offer >= 0
+	if key.Matches(k, f.Keys.Cancel) {
+		fd.close()
+		if chosen {
+			return FormNone
+		}
+		return FormCancel
+	}
+	if fd.accept() {
+		fd.err = ""
+		return FormChange
+	}
+	fd.close()
+	return FormSubmit
+}
+
+func (f *Form) current() *field {
+	if f.focus < 0 || f.focus >= len(f.fields) {
+		return nil
+	}
+	return f.fields[f.focus]
+}
+
+// step moves the focus to the next field that can have it, around the ends.
+func (f *Form) step(d int) {
+	n := len(f.fields)
+	for i := 1; i <= n; i++ {
+		at := ((f.focus+i*d)%n + n) % n
+		if f.focus < 0 {
+			at = i - 1
+		}
+		if fd := f.fields[at]; !fd.Hidden && fd.Kind != Heading {
+			f.focus = at
+			return
+		}
+	}
+}
+
+func (f *Form) find(name string) *field {
+	i := slices.IndexFunc(f.fields, func(fd *field) bool { return fd.Name == name && fd.Kind != Heading })
+	if i < 0 {
+		return nil
+	}
+	return f.fields[i]
+}
+
+// Values gives what every field holds, hidden ones left out.
+func (f *Form) Values() map[string]string {
+	out := map[string]string{}
+	for _, fd := range f.fields {
+		if fd.Kind != Heading && !fd.Hidden {
+			out[fd.Name] = fd.value()
+		}
+	}
+	return out
+}
+
+// Value gives what one field holds.
+func (f *Form) Value(name string) string {
+	if fd := f.find(name); fd != nil {
+		return fd.value()
+	}
+	return ""
+}
+
+// SetValue fills a field in.
+func (f *Form) SetValue(name, value string) {
+	if fd := f.find(name); fd != nil {
+		fd.set(value)
+	}
+}
+
+// SetError shows a sentence under a field until its value changes. An empty
+// text takes it away.
+func (f *Form) SetError(name, text string) {
+	if fd := f.find(name); fd != nil {
+		fd.err = text
+	}
+}
+
+// ClearErrors takes all errors away.
+func (f *Form) ClearErrors() {
+	for _, fd := range f.fields {
+		fd.err = ""
+	}
+}
+
+// SetNotes shows lines under a field, as what a typed moment means in all its
+// forms. No lines take them away.
+func (f *Form) SetNotes(name string, notes ...Line) {
+	if fd := f.find(name); fd != nil {
+		fd.notes = notes
+	}
+}
+
+// SetOptions replaces the choices of a field and keeps its value if it can.
+func (f *Form) SetOptions(name string, options []Candidate) {
+	if fd := f.find(name); fd != nil {
+		was := fd.value()
+		fd.Options = options
+		fd.set(was)
+	}
+}
+
+// Show shows or hides a field. What it holds is kept.
+func (f *Form) Show(name string, on bool) {
+	fd := f.find(name)
+	if fd == nil || fd.Hidden == !on {
+		return
+	}
+	fd.Hidden = !on
+	if cur := f.current(); cur == nil || cur.Hidden {
+		f.step(1)
+	}
+}
+
+// Focus puts the focus on a field.
+func (f *Form) Focus(name string) {
+	i := slices.IndexFunc(f.fields, func(fd *field) bool { return fd.Name == name && fd.Kind != Heading && !fd.Hidden })
+	if i < 0 {
+		return
+	}
+	if cur := f.current(); cur != nil {
+		cur.close()
+	}
+	f.focus = i
+}
+
+// Focused is the name of the field with the focus.
+func (f *Form) Focused() string {
+	if fd := f.current(); fd != nil {
+		return fd.Name
+	}
+	return ""
+}

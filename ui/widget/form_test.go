@@ -1,0 +1,209 @@
+package widget
+
+import (
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"ephemera/themes"
+)
+
+func people(text string) []Candidate {
+	var out []Candidate
+	for _, c := range []Candidate{{"cosmos1aaa", "alice", "owner of 12"}, {"cosmos1bbb", "bob", "operator of alice"}, {"cosmos1ccc", "carol", ""}} {
+		if text == "" || strings.HasPrefix(c.Label, text) || strings.HasPrefix(c.Value, text) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func approveForm() *Form {
+	f := NewForm(
+		Field{Label: "Approval", Kind: Heading},
+		Field{Name: "spender", Label: "Spender", Placeholder: "name or address", Hint: "who may take it", Complete: people},
+		Field{Name: "until", Label: "Until", Kind: ChoiceField, Options: []Candidate{{"never", "never", ""}, {"height", "at a height", "blocks"}}},
+		Field{Name: "height", Label: "Height", Hidden: true},
+		Field{Name: "ask", Label: "Ask first", Kind: ToggleField, Value: "true"},
+	)
+	f.Resize(Box{60, 14})
+	return f
+}
+
+func press(f *Form, keys ...string) (last FormEvent) {
+	for _, k := range keys {
+		last = f.Update(keyMsg(k))
+	}
+	return last
+}
+
+func TestAFormIsFilledInWithTheKeyboardAlone(t *testing.T) {
+	f := approveForm()
+	if e := press(f, "b"); e != FormChange {
+		t.Fatalf("typing gave event %d", e)
+	}
+	if !strings.Contains(ansi.Strip(f.View(dark)), "operator of alice") {
+		t.Errorf("the offers do not show:\n%s", f.View(dark))
+	}
+	if e := press(f, "down", "enter"); e != FormChange {
+		t.Fatalf("taking an offer gave event %d", e)
+	}
+	press(f, "tab", "right", "tab", " ")
+	want := map[string]string{"spender": "cosmos1bbb", "until": "height", "ask": "false"}
+	if diff := cmp.Diff(want, f.Values()); diff != "" {
+		t.Error(diff)
+	}
+	if e := press(f, "enter"); e != FormSubmit {
+		t.Errorf("enter gave event %d", e)
+	}
+}
+
+func TestTabTakesTheHighlightedOfferAndGoesOn(t *testing.T) {
+	f := approveForm()
+	press(f, "a", "down", "tab")
+	if f.Value("spender") != "cosmos1aaa" || f.Focused() != "until" {
+		t.Errorf("spender is %q and the focus on %s", f.Value("spender"), f.Focused())
+	}
+}
+
+func TestEscapeClosesTheOffersFirstAndThenTheForm(t *testing.T) {
+	f := approveForm()
+	if e := press(f, "b", "down", "esc"); e != FormNone || f.Value("spender") != "b" {
+		t.Errorf("the first escape gave event %d and left %q", e, f.Value("spender"))
+	}
+	if e := press(f, "esc"); e != FormCancel {
+		t.Errorf("the second escape gave event %d", e)
+	}
+}
+
+func TestEnterSubmitsWhileOffersAreOnlyShown(t *testing.T) {
+	if e := press(approveForm(), "b", "enter"); e != FormSubmit {
+		t.Errorf("enter gave event %d", e)
+	}
+}
+
+func TestARefusalLosesNothingAndShowsUnderItsField(t *testing.T) {
+	f := approveForm()
+	press(f, "d", "a", "v", "e")
+	press(f, "enter")
+	f.SetError("spender", "spender: no account is named dave")
+	view := strings.Split(ansi.Strip(f.View(dark)), "\n")
+	at := 0
+	for i, line := range view {
+		if strings.Contains(line, "✗ spender: no account is named dave") {
+			at = i
+		}
+	}
+	if at == 0 || !strings.Contains(view[at-1], "dave") || f.Value("spender") != "dave" {
+		t.Errorf("the error stands on line %d of\n%s", at, strings.Join(view, "\n"))
+	}
+	press(f, "2")
+	if strings.Contains(ansi.Strip(f.View(dark)), "no account") {
+		t.Error("the error stays after the value changed")
+	}
+}
+
+func TestTheFocusGoesAroundAndSkipsHiddenFields(t *testing.T) {
+	f := approveForm()
+	var seen []string
+	for range 4 {
+		seen = append(seen, f.Focused())
+		press(f, "tab")
+	}
+	if diff := cmp.Diff([]string{"spender", "until", "ask", "spender"}, seen); diff != "" {
+		t.Error(diff)
+	}
+	f.Show("height", true)
+	press(f, "shift+tab", "shift+tab")
+	f.Focus("ask")
+	press(f, "shift+tab")
+	if f.Focused() != "height" {
+		t.Errorf("back from ask the focus is on %s", f.Focused())
+	}
+	f.Show("height", false)
+	if f.Focused() != "ask" {
+		t.Errorf("when its field is hidden the focus goes to %s", f.Focused())
+	}
+}
+
+func TestAPasteGoesIntoTheFieldAndTriggersNothing(t *testing.T) {
+	f := approveForm()
+	e := f.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("cos\nmos\x1b"), Paste: true})
+	if e != FormChange || f.Value("spender") != "cos mos" {
+		t.Errorf("event %d, value %q", e, f.Value("spender"))
+	}
+}
+
+func TestTheFocusedFieldIsAlwaysInViewHoweverLowTheBox(t *testing.T) {
+	var fields []Field
+	for _, n := range []string{"one", "two", "three", "four", "five", "six"} {
+		fields = append(fields, Field{Name: n, Label: n, Hint: "hint for " + n})
+	}
+	f := NewForm(fields...)
+	f.Resize(Box{40, 2})
+	for range 14 {
+		if view := ansi.Strip(f.View(dark)); !strings.Contains(view, "▸ "+f.Focused()) || !strings.Contains(view, "hint for "+f.Focused()) {
+			t.Fatalf("%s is not in view:\n%s", f.Focused(), view)
+		}
+		press(f, "tab")
+	}
+}
+
+func TestAClickFocusesTheFieldThere(t *testing.T) {
+	f := approveForm()
+	lines := strings.Split(ansi.Strip(f.View(dark)), "\n")
+	for y, line := range lines {
+		if strings.Contains(line, "Ask first") && (!f.Click(dark, y) || f.Focused() != "ask") {
+			t.Errorf("a click on line %d focuses %s", y, f.Focused())
+		}
+	}
+	if f.Click(dark, 0) || f.Click(dark, 13) {
+		t.Error("a click on a heading or beside the fields was taken")
+	}
+}
+
+func TestAFormFillsItsBoxWhateverIsTyped(t *testing.T) {
+	keys := []string{"tab", "shift+tab", "enter", "left", "right", "up", "down", "backspace", "esc", " ", "b", "日"}
+	rapid.Check(t, func(t *rapid.T) {
+		f := NewForm(
+			Field{Name: "a", Label: nasty().Draw(t, "label"), Placeholder: nasty().Draw(t, "placeholder"), Hint: nasty().Draw(t, "hint"), Complete: people},
+			Field{Name: "b", Label: "choice", Kind: ChoiceField, Options: []Candidate{{nasty().Draw(t, "option"), "", nasty().Draw(t, "detail")}, {"x", "", ""}}},
+			Field{Name: "c", Kind: ChoiceField}, Field{Label: nasty().Draw(t, "heading"), Kind: Heading},
+			Field{Name: "d", Label: "toggle", Kind: ToggleField}, Field{Name: "e", Value: nasty().Draw(t, "value")},
+		)
+		b := boxes().Draw(t, "box")
+		f.Resize(b)
+		f.SetNotes("e", Plain(nasty().Draw(t, "note")))
+		for range rapid.IntRange(0, 12).Draw(t, "keys") {
+			if rapid.Bool().Draw(t, "paste") {
+				f.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(nasty().Draw(t, "pasted")), Paste: true})
+			} else {
+				press(f, rapid.SampledFrom(keys).Draw(t, "key"))
+			}
+			f.SetError(f.Focused(), nasty().Draw(t, "error"))
+			fillsBox(t, f.View(dark), b)
+		}
+		fillsBox(t, Frame(dark, nasty().Draw(t, "title"), f.View(dark), true, b), b)
+	})
+}
+
+func TestAnEditShowsItsCaretWhereverItStands(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		e := NewEdit()
+		e.Set(nasty().Draw(t, "text"))
+		w := rapid.IntRange(0, 30).Draw(t, "w")
+		for range rapid.IntRange(0, 20).Draw(t, "left") {
+			e.Update(keyMsg("left"))
+		}
+		view := e.View(dark, w, true, "type here")
+		fillsBox(t, view, Box{w, 1})
+		if open, _, _ := strings.Cut(dark.Render(themes.Caret, "x"), "x"); w > 0 && !strings.Contains(view, open) {
+			t.Fatalf("no caret in %q", view)
+		}
+		fillsBox(t, e.View(dark, w, false, "type here"), Box{w, 1})
+	})
+}
