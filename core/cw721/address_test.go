@@ -1,0 +1,147 @@
+package cw721_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/btcsuite/btcd/btcutil/bech32"
+
+	"ephemera/core/cw721"
+	"ephemera/core/wire"
+)
+
+// spell spells any bytes with any prefix, as 5-bit groups.
+func spell(t *testing.T, hrp string, b []byte, encode func(string, []byte) (string, error)) string {
+	t.Helper()
+	groups, err := bech32.ConvertBits(b, 8, 5, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := encode(hrp, groups)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestAddressesOfEveryLengthTheChainTakesAreValid(t *testing.T) {
+	for _, n := range []int{1, 20, 32, 64, 100, 140} {
+		s := cw721.Address(spell(t, prefix, make([]byte, n), bech32.Encode))
+		if err := cw721.ValidateAddress(prefix, s); err != nil {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+		b, err := cw721.AddressBytes(prefix, s)
+		if err != nil || len(b) != n {
+			t.Errorf("%d bytes came back as %d, %v", n, len(b), err)
+		}
+	}
+	long := "averyveryveryverylongprefixindeed"
+	contract := cw721.Address(spell(t, long, make([]byte, 32), bech32.Encode))
+	if len(contract) <= 90 {
+		t.Fatal("the address is too short to show anything")
+	}
+	if err := cw721.ValidateAddress(long, contract); err != nil {
+		t.Errorf("a contract's address of %d letters: %v", len(contract), err)
+	}
+}
+
+func TestWhatIsNoAddressIsRefusedAsTheHostDoes(t *testing.T) {
+	const wrap, failed = "Generic error: addr_validate errored: ", "Generic error: addr_validate errored: decoding bech32 failed: "
+	good := addr("alice")
+	wrong := good[:len(good)-1] + "q"
+	if wrong == good {
+		wrong = good[:len(good)-1] + "p"
+	}
+	for _, c := range []struct{ name, address, text string }{
+		{"nothing", "", wrap + "Input is empty"},
+		{"only blanks", "   ", wrap + "empty address string is not allowed"},
+		{"too short", "cosmos1", failed + "invalid bech32 string length 7"},
+		{"a name", "alicealice", failed + "invalid separator index -1"},
+		{"no prefix", "1qqqqqqqqqq", failed + "invalid separator index 0"},
+		{"both cases", "Cosmos1qqqqqqqq", failed + "string not all lowercase or all uppercase"},
+		{"a letter outside the charset", "cosmos1bbbbbbbbbbbb", failed + "invalid character not part of charset: 98"},
+		{"a blank inside", "cosmos1qqq qqqqqq", failed + "invalid character in string: ' '"},
+		{"a blank behind", good + " ", failed + "invalid character in string: ' '"},
+		{"a letter that is no ASCII", "cosmos1é" + good[8:], "…"},
+		{"a wrong checksum", wrong, "…"},
+		{"upper case", strings.ToUpper(good), wrap + "address not normalized"},
+		{"another chain", spell(t, "stars", make([]byte, 20), bech32.Encode), wrap + "invalid Bech32 prefix; expected cosmos, got stars"},
+		{"another chain in upper case", strings.ToUpper(spell(t, "stars", make([]byte, 20), bech32.Encode)), wrap + "invalid Bech32 prefix; expected cosmos, got stars"},
+		{"an operator's address of the same chain", spell(t, "cosmosvaloper", make([]byte, 20), bech32.Encode), wrap + "invalid Bech32 prefix; expected cosmos, got cosmosvaloper"},
+		{"no bytes", spell(t, prefix, nil, bech32.Encode), "…"},
+		{"bech32m", spell(t, prefix, make([]byte, 20), bech32.EncodeM), "…"},
+		{"256 letters", strings.Repeat("q", 256), failed + "invalid separator index -1"},
+		{"257 letters", strings.Repeat("q", 257), "Generic error: input too long for addr_validate"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			err := cw721.ValidateAddress(prefix, cw721.Address(c.address))
+			var got *cw721.Error
+			if !errors.As(err, &got) || got.Kind != cw721.KindAddress {
+				t.Fatalf("%q gives %v", c.address, err)
+			}
+			if c.text != "…" && got.Text != c.text {
+				t.Errorf("%q:\n got %s\nwant %s", c.address, got.Text, c.text)
+			}
+			if _, err := cw721.AddressBytes(prefix, cw721.Address(c.address)); err == nil {
+				t.Errorf("%q has bytes", c.address)
+			}
+		})
+	}
+}
+
+func TestBech32mIsRefusedForItsChecksum(t *testing.T) {
+	b := make([]byte, 20)
+	m, plain := spell(t, prefix, b, bech32.EncodeM), spell(t, prefix, b, bech32.Encode)
+	want := "Generic error: addr_validate errored: decoding bech32 failed: invalid checksum (expected " + plain[len(plain)-6:] + " got " + m[len(m)-6:] + ")"
+	if err := cw721.ValidateAddress(prefix, cw721.Address(m)); err == nil || err.Error() != want {
+		t.Errorf("got %v\nwant %s", err, want)
+	}
+}
+
+func TestThePrefixOfAnAddressEndsAtItsLastOne(t *testing.T) {
+	odd := cw721.Address(spell(t, "a1b", make([]byte, 20), bech32.Encode))
+	for address, want := range map[cw721.Address]string{cw721.Address(addr("bob")): prefix, odd: "a1b"} {
+		if got, ok := cw721.PrefixOf(address); !ok || got != want {
+			t.Errorf("%s has the prefix %q, %v", address, got, ok)
+		}
+	}
+	for _, s := range []cw721.Address{"", "1", "cosmos", "cosmos1", "cosmos1qqqqqqqq", cw721.Address(strings.ToUpper(addr("bob")))} {
+		if got, ok := cw721.PrefixOf(s); ok {
+			t.Errorf("%q has the prefix %q", s, got)
+		}
+	}
+}
+
+func TestANameStandsForAnAddressOnlyWhereOneIsMeant(t *testing.T) {
+	names := func(name string) (string, bool) { return addr(name), name == "bob" }
+	c := cw721.Contract{Rules: cw721.RulesStandard, Flavour: cw721.FlavourOnchain, Prefix: prefix}
+
+	m, named, err := c.DecodeExecute([]byte(`{"approve":{"spender":"$bob","token_id":"$bob"}}`), names)
+	if err != nil || !named {
+		t.Fatalf("named is %v, %v", named, err)
+	}
+	if got := m.(*cw721.Approve); got.Spender != cw721.Address(addr("bob")) || got.TokenID != "$bob" {
+		t.Errorf("read %+v", got)
+	}
+	q, named, err := c.DecodeQuery([]byte(`{"all_operators":{"owner":"$bob","start_after":"$bob"}}`), names)
+	if err != nil || !named || *q.(*cw721.AllOperators).StartAfter != cw721.Address(addr("bob")) {
+		t.Errorf("read %+v, %v, %v", q, named, err)
+	}
+	i, named, err := c.DecodeInstantiate([]byte(`{"name":"$bob","symbol":"S","minter":"$bob","collection_info_extension":{"royalty_info":{"payment_address":"$bob","share":"0"}}}`), names)
+	if err != nil || !named || *i.Minter != cw721.Address(addr("bob")) || i.Name != "$bob" || i.Extension.RoyaltyInfo.PaymentAddress != *i.Minter {
+		t.Errorf("read %+v, %v, %v", i, named, err)
+	}
+
+	if _, named, err := c.DecodeExecute([]byte(`{"burn":{"token_id":"$bob"}}`), names); err != nil || named {
+		t.Errorf("a token's id was taken for a name: %v, %v", named, err)
+	}
+	_, _, err = c.DecodeExecute([]byte(`{"revoke_all":{"operator":"$nobody"}}`), names)
+	var unknown *wire.UnknownNameError
+	if !errors.As(err, &unknown) || unknown.Name != "nobody" || unknown.Field != "revoke_all.operator" {
+		t.Errorf("an unknown name gives %v", err)
+	}
+	if m, named, err := c.DecodeExecute([]byte(`{"revoke_all":{"operator":"$bob"}}`), nil); err != nil || named || m.(*cw721.RevokeAll).Operator != "$bob" {
+		t.Errorf("without names: %+v, %v, %v", m, named, err)
+	}
+}

@@ -1,0 +1,91 @@
+package cw721_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+	"ephemera/core/wire"
+)
+
+func TestEveryURLGetsTheContractsVerdict(t *testing.T) {
+	for url, verdict := range urlVectors(t) {
+		w := blank(t, cw721.RulesStandard, cw721.FlavourOnchain)
+		msg := `{"name":"N","symbol":"S","collection_info_extension":{"external_link":` + string(wire.AppendString(nil, url)) + `}}`
+		if verdict == "ok" {
+			w.creates(msg)
+			// It is stored as it was given, outer blanks and all.
+			e, err := extension(w)
+			if err != nil || e.ExternalLink == nil || *e.ExternalLink != url {
+				t.Errorf("%q is stored as %+v, %v", url, e, err)
+			}
+			continue
+		}
+		got := w.doesNotBegin(msg, cw721.KindURL, verdict)
+		if got.Field != "collection_info_extension.external_link" {
+			t.Errorf("%q is blamed on %s", url, got.Field)
+		}
+	}
+}
+
+func urlVectors(t testing.TB) map[string]string {
+	f, err := os.Open("testdata/url-vectors.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	vectors := map[string]string{}
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		line := lines.Text()
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		var url string
+		d := json.NewDecoder(strings.NewReader(line))
+		if err := d.Decode(&url); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		vectors[url] = strings.TrimSpace(line[d.InputOffset():])
+	}
+	if len(vectors) < 190 {
+		t.Fatalf("only %d URLs were read", len(vectors))
+	}
+	return vectors
+}
+
+func extension(w *world) (e *cw721.CollectionExtension, err error) {
+	w.read(func(r kv.Reader) error {
+		e, err = cw721.LoadExtension(r)
+		return nil
+	})
+	return e, err
+}
+
+func TestEveryMemberThatHoldsAURLIsHeldToIt(t *testing.T) {
+	const relative = "relative URL without a base"
+	for _, member := range []string{"image", "external_link"} {
+		for _, bad := range []string{"", "img/1.png", "www.x.y"} {
+			blank(t, cw721.RulesStandard, cw721.FlavourOnchain).doesNotBegin(
+				`{"name":"N","symbol":"S","collection_info_extension":{"`+member+`":"`+bad+`"}}`, cw721.KindURL, relative)
+			begin(t).refuses("creator", `{"update_collection_info":{"collection_info":{"extension":{"`+member+`":"`+bad+`"}}}}`, cw721.KindURL, relative)
+		}
+	}
+	w := begin(t, "1")
+	for _, msg := range []string{
+		`{"mint":{"token_id":"2","owner":"$bob","token_uri":"x"}}`,
+		`{"mint":{"token_id":"2","owner":"$bob","extension":{"image":"x"}}}`,
+		`{"mint":{"token_id":"2","owner":"$bob","extension":{"external_url":"x"}}}`,
+		`{"mint":{"token_id":"2","owner":"$bob","extension":{"animation_url":"x"}}}`,
+		`{"mint":{"token_id":"2","owner":"$bob","extension":{"youtube_url":"x"}}}`,
+	} {
+		w.refuses("minter", msg, cw721.KindURL, relative)
+		update := strings.Replace(strings.Replace(msg, `"mint"`, `"update_nft_info"`, 1), `"2","owner":"$bob"`, `"1"`, 1)
+		w.refuses("creator", update, cw721.KindURL, relative)
+	}
+	// The other members are text, and an empty URL of a token is none.
+	w.does("minter", `{"mint":{"token_id":"2","owner":"$bob","token_uri":"","extension":{"image":"","image_data":"x","description":"x","name":"x","background_color":"x","youtube_url":""}}}`)
+}
