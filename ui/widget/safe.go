@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -68,6 +70,10 @@ func runeStart(s string, at int) int {
 	return at
 }
 
+// maxCluster is more bytes than any character that [clean] lets pass. Looking
+// no further keeps long runs of joined characters cheap.
+const maxCluster = 64
+
 func writeSafe(b *strings.Builder, s string) {
 	for len(s) > 0 {
 		if c := s[0]; c >= ' ' && c <= '~' && (len(s) == 1 || s[1] < utf8.RuneSelf) {
@@ -75,29 +81,29 @@ func writeSafe(b *strings.Builder, s string) {
 			s = s[1:]
 			continue
 		}
-		cluster := s[:1]
-		if s[0] >= ' ' {
-			cluster, _ = ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
+		r, n := utf8.DecodeRuneInString(s)
+		if !letter(r) {
+			escape(b, s[:n])
+			s = s[n:]
+			continue
 		}
-		writeCluster(b, cluster)
-		s = s[len(cluster):]
-	}
-}
-
-// writeCluster writes what a terminal shows as one character.
-func writeCluster(b *strings.Builder, cluster string) {
-	if steady(cluster) {
-		b.WriteString(cluster)
-		return
-	}
-	for i := 0; i < len(cluster); {
-		_, n := utf8.DecodeRuneInString(cluster[i:])
-		if part := cluster[i : i+n]; i == 0 && steady(part) {
-			b.WriteString(part)
-		} else {
-			escape(b, part)
+		near := s
+		if len(near) > maxCluster {
+			near = near[:runeStart(near, maxCluster)]
 		}
-		i += n
+		cluster, _ := ansi.FirstGraphemeCluster(near, ansi.GraphemeWidth)
+		switch {
+		case steady(cluster):
+			n = len(cluster)
+			b.WriteString(cluster)
+		case steady(s[:n]):
+			// What follows is joined to the letter in a way that terminals measure
+			// differently: the join is shown, and so is what stands behind it.
+			b.WriteString(s[:n])
+		default:
+			escape(b, s[:n])
+		}
+		s = s[n:]
 	}
 }
 
@@ -108,40 +114,51 @@ func steady(cluster string) bool {
 	return w > 0 && w == ansi.StringWidthWc(cluster) && clean(cluster)
 }
 
-// clean says that a cluster is a character that can be seen, with at most a few
-// marks on it.
+// clean says that a cluster is a letter with at most a few marks on it.
 func clean(cluster string) bool {
 	marks := -1
 	for i, r := range cluster {
-		if r == utf8.RuneError || !unicode.IsPrint(r) || hidden(r) {
+		if i == 0 && !letter(r) || i > 0 && !unicode.Is(unicode.M, r) || hidden(r) {
 			return false
-		}
-		isMark := unicode.Is(unicode.M, r)
-		if isMark == (i == 0) {
-			return false // a mark without its letter, or letters that join
 		}
 		marks++
 	}
 	return marks <= maxMarks
 }
 
-// hidden finds the printable runes that cannot be seen, that change or join
-// what stands before them, or that come in pairs.
+// letter says that a rune can be seen and stands for itself.
+func letter(r rune) bool {
+	return r != utf8.RuneError && unicode.IsPrint(r) && !unicode.Is(unicode.M, r) && !hidden(r)
+}
+
+// hidden finds the printable runes that cannot be seen, that come in pairs, or
+// that join what stands before or behind them.
 func hidden(r rune) bool {
-	if r < 0x300 {
-		return false
+	return r >= 0x300 && unicode.In(r, joining, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector, unicode.Other_Grapheme_Extend)
+}
+
+// joining is, besides what package unicode has a table for: Hangul parts, the
+// empty Braille cell, halves of flags, tones of skin, keycaps, vowels that reach
+// back, letters that reach forward (Unicode's Grapheme_Cluster_Break=Prepend)
+// and signs that join two letters (Indic_Conjunct_Break=Linker).
+var joining = rangetable(
+	0x0d4e, 0x0d4e, 0x0e33, 0x0e33, 0x0eb3, 0x0eb3, 0x094d, 0x094d, 0x09cd, 0x09cd, 0x0acd, 0x0acd,
+	0x0b4d, 0x0b4d, 0x0c4d, 0x0c4d, 0x0d4d, 0x0d4d, 0x1039, 0x1039, 0x1100, 0x11ff, 0x17d2, 0x17d2,
+	0x1a60, 0x1a60, 0x1b44, 0x1b44, 0x1bab, 0x1bab, 0x20e3, 0x20e3, 0x2800, 0x2800, 0xa960, 0xa97f,
+	0xa9c0, 0xa9c0, 0xaaf6, 0xaaf6, 0xd7b0, 0xd7ff, 0x10a3f, 0x10a3f, 0x11133, 0x11133,
+	0x111c2, 0x111c3, 0x113d0, 0x113d1, 0x1193e, 0x1193f, 0x11941, 0x11941, 0x11a3a, 0x11a3a,
+	0x11a47, 0x11a47, 0x11a84, 0x11a89, 0x11a99, 0x11a99, 0x11d46, 0x11d46, 0x11f02, 0x11f02,
+	0x11f42, 0x11f42, 0x1f1e6, 0x1f1ff, 0x1f3fb, 0x1f3ff,
+)
+
+// rangetable makes a table of pairs of first and last rune, in any order.
+func rangetable(pairs ...rune) *unicode.RangeTable {
+	t := &unicode.RangeTable{}
+	for i := 0; i < len(pairs); i += 2 {
+		t.R32 = append(t.R32, unicode.Range32{Lo: uint32(pairs[i]), Hi: uint32(pairs[i+1]), Stride: 1})
 	}
-	switch {
-	case r >= 0x1100 && r <= 0x11ff, r >= 0xa960 && r <= 0xa97f, r >= 0xd7b0 && r <= 0xd7ff:
-		return true // Hangul parts, which join into one syllable
-	case r >= 0x1f1e6 && r <= 0x1f1ff, r >= 0x1f3fb && r <= 0x1f3ff:
-		return true // halves of flags, tones of skin
-	case r == 0x0e33, r == 0x0eb3, r == 0x20e3, r == 0x2800:
-		return true // vowels that reach back, keycaps, the empty Braille cell
-	case r == 0x094d, r == 0x09cd, r == 0x0acd, r == 0x0b4d, r == 0x0c4d, r == 0x0d4d:
-		return true // signs that join the next letter
-	}
-	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector, unicode.Other_Grapheme_Extend)
+	slices.SortFunc(t.R32, func(a, b unicode.Range32) int { return cmp.Compare(a.Lo, b.Lo) })
+	return t
 }
 
 // escape writes a rune, or a byte that is none, as Go source would.

@@ -1,0 +1,237 @@
+package widget
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/sahilm/fuzzy"
+
+	"ephemera/themes"
+)
+
+// Item is something to choose.
+type Item struct {
+	ID     string // what the owner gets back
+	Title  string
+	Detail string // a few words more; they are searched too
+	Hint   string // the key that does the same
+}
+
+// ChooserEvent is what a key meant to a chooser.
+type ChooserEvent int
+
+const (
+	ChooserNone   ChooserEvent = iota
+	ChooserMove                // another item is under the cursor: time for a preview
+	ChooserPick                // the item under the cursor is chosen
+	ChooserCancel              // the person wants out
+)
+
+// ChooserKeys are the keys of a chooser. All others go to its search text.
+type ChooserKeys struct{ Up, Down, Pick, Cancel key.Binding }
+
+// Bindings lists the keys for help texts.
+func (k ChooserKeys) Bindings() []key.Binding {
+	return []key.Binding{k.Pick, k.Cancel, k.Up, k.Down}
+}
+
+// Chooser is a list with a search text on top: the command palette, the people
+// to act as, the themes. The search is fuzzy and ranks the best match first.
+type Chooser struct {
+	Keys   ChooserKeys
+	Prompt string // stands where the search text will be
+	items  []Item
+	query  Edit
+	found  []found
+	cursor int
+	top    int
+	box    Box
+}
+
+// found is an item that matches, with the bytes of its safe title that do.
+type found struct {
+	item int
+	at   []int
+}
+
+// NewChooser makes a chooser with the cursor on the first item.
+func NewChooser(items ...Item) *Chooser {
+	c := &Chooser{Prompt: "type to search", query: NewEdit(), Keys: ChooserKeys{
+		Up:     key.NewBinding(key.WithKeys("up", "ctrl+p", "shift+tab"), key.WithHelp("↑", "up")),
+		Down:   key.NewBinding(key.WithKeys("down", "ctrl+n", "tab"), key.WithHelp("↓", "down")),
+		Pick:   key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "choose")),
+		Cancel: key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
+	}}
+	c.Set(items)
+	return c
+}
+
+// Set replaces the items. The search text stays, and so does the cursor if its
+// item does.
+func (c *Chooser) Set(items []Item) {
+	was, _ := c.Current()
+	c.items = items
+	c.search()
+	c.Select(was.ID)
+}
+
+// Select puts the cursor on an item if it is in the list.
+func (c *Chooser) Select(id string) {
+	if i := slices.IndexFunc(c.found, func(f found) bool { return c.items[f.item].ID == id }); i >= 0 {
+		c.cursor = i
+	}
+}
+
+// Resize gives the chooser its box.
+func (c *Chooser) Resize(b Box) { c.box = b }
+
+// Current is the item under the cursor; there is none when nothing matches.
+func (c *Chooser) Current() (Item, bool) {
+	if c.cursor >= len(c.found) {
+		return Item{}, false
+	}
+	return c.items[c.found[c.cursor].item], true
+}
+
+// Query is the search text.
+func (c *Chooser) Query() string { return c.query.Value() }
+
+// Update takes a key, a paste or the wheel.
+func (c *Chooser) Update(msg tea.Msg) ChooserEvent {
+	switch msg := msg.(type) {
+	case tea.MouseMsg:
+		switch msg.Button {
+		case tea.MouseButtonWheelUp:
+			return c.move(-1)
+		case tea.MouseButtonWheelDown:
+			return c.move(1)
+		}
+	case tea.KeyMsg:
+		return c.press(msg)
+	}
+	return ChooserNone
+}
+
+func (c *Chooser) press(k tea.KeyMsg) ChooserEvent {
+	switch {
+	case k.Paste:
+	case key.Matches(k, c.Keys.Up):
+		return c.move(-1)
+	case key.Matches(k, c.Keys.Down):
+		return c.move(1)
+	case key.Matches(k, c.Keys.Cancel):
+		return ChooserCancel
+	case key.Matches(k, c.Keys.Pick):
+		if _, ok := c.Current(); ok {
+			return ChooserPick
+		}
+		return ChooserNone
+	}
+	was := c.query.Value()
+	if c.query.Update(k); c.query.Value() == was {
+		return ChooserNone
+	}
+	c.search()
+	c.cursor, c.top = 0, 0
+	return ChooserMove
+}
+
+func (c *Chooser) move(d int) ChooserEvent {
+	if len(c.found) == 0 {
+		return ChooserNone
+	}
+	n := len(c.found)
+	c.cursor = ((c.cursor+d)%n + n) % n
+	return ChooserMove
+}
+
+// Click puts the cursor on the item at line y of the box and says whether there
+// is one.
+func (c *Chooser) Click(y int) bool {
+	i := c.top + y - 1
+	if y < 1 || y >= c.box.H || i >= len(c.found) {
+		return false
+	}
+	c.cursor = i
+	return true
+}
+
+// search ranks the items by the search text. Titles are searched as they are
+// shown, so that the letters found can be marked.
+func (c *Chooser) search() {
+	c.found = c.found[:0]
+	pattern := strings.TrimSpace(c.query.Value())
+	if pattern == "" {
+		for i := range c.items {
+			c.found = append(c.found, found{item: i})
+		}
+	} else {
+		texts := make([]string, len(c.items))
+		for i, it := range c.items {
+			texts[i] = Safe(it.Title) + " " + Safe(it.Detail)
+		}
+		for _, m := range fuzzy.Find(pattern, texts) {
+			c.found = append(c.found, found{m.Index, m.MatchedIndexes})
+		}
+	}
+	c.cursor = clamp(c.cursor, 0, max(0, len(c.found)-1))
+}
+
+// View draws the search text and the items around the cursor.
+func (c *Chooser) View(th *themes.Theme) string {
+	b := c.box
+	if b.W <= 0 || b.H <= 0 {
+		return Fill("", b)
+	}
+	rows := b.H - 1
+	c.top = clamp(c.top, c.cursor-rows+1, c.cursor)
+	c.top = clamp(c.top, 0, max(0, len(c.found)-rows))
+	lines := []string{In(themes.Key, "/ ").Fit(th, min(2, b.W)) + c.query.View(th, b.W-2, true, c.Prompt)}
+	for i := c.top; i < len(c.found) && len(lines) < b.H; i++ {
+		lines = append(lines, c.row(th, i))
+	}
+	if len(c.found) == 0 {
+		lines = append(lines, In(themes.Faint, "  nothing matches").Fit(th, b.W))
+	}
+	return Fill(strings.Join(lines, "\n"), b)
+}
+
+func (c *Chooser) row(th *themes.Theme, i int) string {
+	it := c.items[c.found[i].item]
+	title := Safe(it.Title)
+	hint := Safe(it.Hint)
+	if Width(hint) > c.box.W/2 {
+		hint = ""
+	}
+	w := c.box.W - Width(hint)
+	if i == c.cursor {
+		text := themes.GlyphPointer + " " + title
+		if it.Detail != "" {
+			text += "  " + it.Detail
+		}
+		return In(themes.Selected, Fit(Safe(text), w)+hint).Fit(th, c.box.W)
+	}
+	l := In(themes.Text, "  ")
+	l = append(l, marked(title, c.found[i].at)...)
+	l = l.And(themes.Faint, "  "+it.Detail)
+	return l.Fit(th, w) + th.Render(themes.Key, hint)
+}
+
+// marked gives the matched characters of a title their own role.
+func marked(title string, at []int) Line {
+	var l Line
+	from := 0
+	for i := 0; i < len(title); {
+		cluster, _ := ansi.FirstGraphemeCluster(title[i:], ansi.GraphemeWidth)
+		n := i + max(1, len(cluster))
+		if slices.ContainsFunc(at, func(b int) bool { return b >= i && b < n }) {
+			l = l.And(themes.Text, title[from:i]).And(themes.Match, title[i:n])
+			from = n
+		}
+		i = n
+	}
+	return l.And(themes.Text, title[from:])
+}

@@ -1,0 +1,331 @@
+package widget
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"ephemera/themes"
+)
+
+func TestABarIsEmptyOnlyAtTheEndAndFullOnlyAtTheStart(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := rapid.IntRange(2, 40).Draw(t, "w")
+		total := rapid.Uint64Range(1, math.MaxUint64).Draw(t, "total")
+		left := rapid.Uint64Range(0, total).Draw(t, "left")
+		bar := Bar(dark, w, left, total)
+		fillsBox(t, bar, Box{w, 1})
+		full := strings.Count(bar, themes.GlyphFull)
+		if (full == 0) != (left == 0) || (full == w) != (left == total) {
+			t.Fatalf("%d of %d left shows %d of %d cells", left, total, full, w)
+		}
+	})
+}
+
+func TestAnIntervalTellsBeforeAtAndAfterItsEndApart(t *testing.T) {
+	for now, want := range map[uint64]string{
+		1100: "▏━━━━━━━━━◗", 1105: "─────▏━━━━◗", 1109: "─────────▏◗",
+		1110: "──────────○", 1111: "─────────○▏", 1120: "─────○····▏",
+	} {
+		if got := ansi.Strip(Interval(dark, 11, 1100, 1110, now)); got != want {
+			t.Errorf("at %d: %s, want %s", now, got, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		w := rapid.IntRange(0, 40).Draw(t, "w")
+		from, end, now := rapid.Uint64().Draw(t, "from"), rapid.Uint64().Draw(t, "end"), rapid.Uint64().Draw(t, "now")
+		got := Interval(dark, w, from, end, now)
+		fillsBox(t, got, Box{w, 1})
+		if w < 3 {
+			return
+		}
+		text := []rune(ansi.Strip(got))
+		at, sign := strings.IndexRune(string(text), '▏'), strings.IndexAny(string(text), "◗○")
+		if sign < 0 || (at < 0) != (now == end) || at >= 0 && (at < sign) != (now < end) {
+			t.Fatalf("from %d to %d at %d: %s", from, end, now, string(text))
+		}
+	})
+}
+
+func TestALaneShowsWhatIsToComeRightOfNow(t *testing.T) {
+	lane := Lane{Title: "height", Now: 1102, From: 1102, To: 1150, Marks: []Mark{
+		{1105, "1,105 ape-0007/bob", themes.Live}, {1150, "1,150 minter offer", themes.Warn}, {1110, "1,110 ape-0042/bob", themes.Live}, {1900, "far", themes.Live},
+	}}
+	want := "height │▏now  ◗1,105 a… ◗1,110 ape-0042/bob" + spaces(65) + "◗│"
+	if got := ansi.Strip(lane.View(dark, 110, 6)); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	lane.To, lane.Near = 1200, 1
+	if got := ansi.Strip(lane.View(dark, 110, 6)); !strings.Contains(got, "◗1,105 ape-0007") || !strings.Contains(got, "+1 →") {
+		t.Errorf("near now: %s", got)
+	}
+}
+
+func TestALaneFillsItsLineAndNeverMixesPastAndFuture(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := Lane{Title: nasty().Draw(t, "title"), Near: rapid.SampledFrom([]uint64{0, 1, 5_000_000_000}).Draw(t, "near")}
+		l.From = rapid.Uint64().Draw(t, "from")
+		l.To = rapid.Uint64Min(l.From).Draw(t, "to")
+		l.Now = rapid.Uint64Range(l.From, l.To).Draw(t, "now")
+		coming := 0
+		for range rapid.IntRange(0, 8).Draw(t, "marks") {
+			m := Mark{rapid.Uint64().Draw(t, "pos"), nasty().Draw(t, "label"), themes.Live}
+			if rapid.Bool().Draw(t, "near by") {
+				m.Pos = l.Now + rapid.Uint64Range(0, 2).Draw(t, "by")
+			}
+			if m.Pos > l.Now && m.Pos <= l.To {
+				coming++
+			}
+			m.Label = strings.NewReplacer("●", "", "○", "", "◗", "").Replace(m.Label)
+			l.Marks = append(l.Marks, m)
+		}
+		l.Title = strings.NewReplacer("●", "", "○", "", "◗", "").Replace(l.Title)
+		w, title := rapid.IntRange(0, 130).Draw(t, "w"), rapid.IntRange(0, 12).Draw(t, "title width")
+		got := l.View(dark, w, title)
+		fillsBox(t, got, Box{w, 1})
+		if w-title-3 < 6 {
+			return
+		}
+		text := ansi.Strip(got)
+		now := strings.Index(text, "▏")
+		if now < 0 || strings.Contains(text[:now], "◗") || strings.Contains(text[now:], "○") {
+			t.Fatalf("now %d in %d–%d with %v: %s", l.Now, l.From, l.To, l.Marks, text)
+		}
+		if coming > 0 != strings.Contains(text, "◗") {
+			t.Fatalf("%d marks are to come: %s", coming, text)
+		}
+	})
+}
+
+func TestJSONKeepsItsMeaningAndItsOrder(t *testing.T) {
+	in := `{"z":1.50,"a":[true,null,"x\"y: \u202e"],"a":{},"big":123456789012345678901234567890,"e":-1E+9}`
+	var plain []string
+	roles := map[string]themes.Role{}
+	for _, l := range JSONLines(in) {
+		plain = append(plain, l.String())
+		for _, s := range l {
+			roles[s.Text] = s.Role
+		}
+	}
+	joined := strings.Join(plain, "\n")
+	if got := strings.Join(strings.Fields(joined), ""); got != strings.Join(strings.Fields(in), "") {
+		t.Errorf("got\n%s", joined)
+	}
+	for text, want := range map[string]themes.Role{`"z"`: themes.Accent, "1.50": themes.Accent2, "true": themes.Warn, `"x\"y: \u202e"`: themes.Good, "-1E+9": themes.Accent2} {
+		if roles[text] != want {
+			t.Errorf("%s has role %d, want %d", text, roles[text], want)
+		}
+	}
+	if got := JSONLines("not json\n\x1b"); len(got) != 2 || got[1].String() != `\x1b` {
+		t.Errorf("what is not JSON became %v", got)
+	}
+}
+
+func TestAScrollFillsItsBoxAndLosesNoText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := NewScroll()
+		var lines []Line
+		var all strings.Builder
+		for range rapid.IntRange(0, 20).Draw(t, "lines") {
+			text := nasty().Draw(t, "text")
+			lines = append(lines, In(themes.Good, text).And(themes.Text, text))
+			all.WriteString(Safe(text) + Safe(text))
+		}
+		s.Set(lines)
+		b := boxes().Draw(t, "box")
+		s.Resize(b)
+		for range rapid.IntRange(0, 6).Draw(t, "keys") {
+			s.Update(keyMsg(rapid.SampledFrom([]string{"j", "k", "G", "g", "ctrl+d", "pgup"}).Draw(t, "key")))
+			fillsBox(t, s.View(dark), b)
+		}
+		if b.W < 4 {
+			return
+		}
+		var got strings.Builder
+		for _, l := range s.shown {
+			if l.width(b.W) > b.W {
+				t.Fatalf("a line of %q is wider than %d", l.String(), b.W)
+			}
+			got.WriteString(l.String())
+		}
+		letters := func(s string) string { return strings.ReplaceAll(s, " ", "") }
+		if letters(got.String()) != letters(all.String()) {
+			t.Fatalf("lost text: %q became %q", all.String(), got.String())
+		}
+	})
+}
+
+func TestAScrollSaysHowMuchIsBelow(t *testing.T) {
+	s := NewScroll()
+	var lines []Line
+	for i := range 10 {
+		lines = append(lines, Plain(fmt.Sprint("line ", i)))
+	}
+	s.Resize(Box{20, 4})
+	s.Set(lines)
+	if got := ansi.Strip(s.View(dark)); !strings.Contains(got, "▾ 7 more lines") {
+		t.Errorf("got\n%s", got)
+	}
+	s.Update(keyMsg("G"))
+	if got := ansi.Strip(s.View(dark)); !strings.HasPrefix(got, "line 6") || strings.Contains(got, "more") {
+		t.Errorf("at the end\n%s", got)
+	}
+}
+
+func TestAChooserFindsByLettersAndReturnsTheItem(t *testing.T) {
+	c := NewChooser(Item{"approve", "Approve a spender", "on this token", "p"}, Item{"revoke", "Revoke an approval", "", "r"}, Item{"mint", "Mint a token", "", "m"})
+	c.Resize(Box{50, 6})
+	for _, k := range []string{"r", "v", "k"} {
+		if e := c.Update(keyMsg(k)); e != ChooserMove {
+			t.Fatalf("typing %s gave event %d", k, e)
+		}
+	}
+	if it, _ := c.Current(); it.ID != "revoke" || c.Update(keyMsg("enter")) != ChooserPick {
+		t.Errorf("rvk finds %q", it.ID)
+	}
+	for range 3 {
+		c.Update(keyMsg("backspace"))
+	}
+	if it, _ := c.Current(); it.ID != "approve" {
+		t.Errorf("without a search the first is %q", it.ID)
+	}
+	c.Update(keyMsg("up"))
+	if it, _ := c.Current(); it.ID != "mint" {
+		t.Errorf("up from the first leads to %q", it.ID)
+	}
+	c.Set([]Item{{"x", "another", "", ""}, {"mint", "Mint", "", ""}})
+	if it, _ := c.Current(); it.ID != "mint" {
+		t.Errorf("after new items the cursor is on %q", it.ID)
+	}
+	if c.Click(1); c.cursor != 0 || c.Click(4) {
+		t.Error("clicks do not land")
+	}
+	if c.Update(keyMsg("esc")) != ChooserCancel {
+		t.Error("escape does not cancel")
+	}
+}
+
+func TestAChooserFillsItsBoxWhateverItHolds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var items []Item
+		for range rapid.IntRange(0, 12).Draw(t, "items") {
+			items = append(items, Item{"", nasty().Draw(t, "title"), nasty().Draw(t, "detail"), nasty().Draw(t, "hint")})
+		}
+		c := NewChooser(items...)
+		b := boxes().Draw(t, "box")
+		c.Resize(b)
+		for range rapid.IntRange(0, 8).Draw(t, "keys") {
+			c.Update(keyMsg(rapid.SampledFrom([]string{"up", "down", "a", "e", "日", "backspace"}).Draw(t, "key")))
+			fillsBox(t, c.View(dark), b)
+		}
+	})
+}
+
+func bindings(n int) []key.Binding {
+	var out []key.Binding
+	for i := range n {
+		out = append(out, key.NewBinding(key.WithKeys("x"), key.WithHelp(fmt.Sprint("k", i), fmt.Sprint("does ", i))))
+	}
+	return out
+}
+
+func TestHelpShowsEveryBindingInForceAndNoOther(t *testing.T) {
+	off := key.NewBinding(key.WithKeys("z"), key.WithHelp("z", "is off"), key.WithDisabled())
+	h := NewHelp(KeyGroup{"Moving", bindings(5)}, KeyGroup{"Clock", append(bindings(9), off)}, KeyGroup{"None", []key.Binding{off}})
+	for _, b := range []Box{{100, 30}, {50, 30}, {20, 30}} {
+		h.Resize(b)
+		view := ansi.Strip(h.View(dark))
+		for i := range 9 {
+			want := 2
+			if i >= 5 {
+				want = 1
+			}
+			if got := strings.Count(view, fmt.Sprint("does ", i)); got != want {
+				t.Errorf("in %v binding %d shows %d times, want %d:\n%s", b, i, got, want, view)
+			}
+		}
+		if strings.Contains(view, "is off") || strings.Contains(view, "None") {
+			t.Errorf("a disabled binding shows:\n%s", view)
+		}
+	}
+}
+
+func TestHelpAndHintsAndTabsFillTheirBoxes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := boxes().Draw(t, "box")
+		groups := []KeyGroup{{nasty().Draw(t, "group"), bindings(rapid.IntRange(0, 20).Draw(t, "n"))}, {"B", bindings(3)}, {"C", bindings(7)}}
+		h := NewHelp(groups...)
+		h.Resize(b)
+		fillsBox(t, h.View(dark), b)
+		right := Plain(nasty().Draw(t, "right"))
+		fillsBox(t, Hints(dark, b.W, right, bindings(rapid.IntRange(0, 12).Draw(t, "hints"))...), Box{b.W, 1})
+		tabs := Tabs{Items: []Tab{{"1", "Tokens"}, {"2", nasty().Draw(t, "tab")}, {"3", "Operators"}}, Active: 1}
+		fillsBox(t, tabs.View(dark, b.W, right), Box{b.W, 1})
+	})
+}
+
+func TestHintsKeepTheFirstAndTheLastLongest(t *testing.T) {
+	for w, want := range map[int]string{60: "k0 does 0  k1 does 1  k2 does 2  k3 does 3", 33: "k0 does 0  k1 does 1  k3 does 3", 22: "k0 does 0  k3 does 3", 12: "k3 does 3", 5: ""} {
+		if got := strings.TrimSpace(ansi.Strip(Hints(dark, w, nil, bindings(4)...))); got != want {
+			t.Errorf("in %d cells: %q, want %q", w, got, want)
+		}
+	}
+}
+
+func TestATabIsFoundUnderThePointerWhereItIsDrawn(t *testing.T) {
+	tabs := Tabs{Items: []Tab{{"1", "Tokens"}, {"2", "Approvals"}, {"3", "Operators"}}, Active: 1}
+	for _, w := range []int{60, 24} {
+		view := ansi.Strip(tabs.View(dark, w, nil))
+		for x := range w {
+			i := tabs.At(x, w)
+			if (i < 0) != (x >= len(strings.TrimRight(view, " "))+1) {
+				t.Errorf("at column %d of %q: tab %d", x, view, i)
+			}
+			if i >= 0 && strings.Contains("123", view[x:x+1]) && view[x:x+1] != tabs.Items[i].Key {
+				t.Errorf("column %d of %q is tab %d", x, view, i)
+			}
+		}
+	}
+}
+
+func TestANoticeGoesAwayWhenItIsTheLatestAndStaysInTheLog(t *testing.T) {
+	var n Notes
+	first := n.Push(Done, "approved bob", "1,102")
+	second := n.Push(Fail, "Caller is not\x1b minter", "")
+	n.Expire(first)
+	if got := n.Line().String(); got != `✗ Caller is not\x1b minter` {
+		t.Errorf("shown: %q", got)
+	}
+	n.Expire(second)
+	if _, ok := n.Current(); ok || n.Line() != nil {
+		t.Error("the notice stays")
+	}
+	if log := n.Log(); len(log) != 2 || log[1].String() != "1,102  ✓ approved bob" {
+		t.Errorf("log %v", log)
+	}
+	for range 2 * maxNotes {
+		n.Push(Info, "tick", "")
+	}
+	if len(n.Log()) != maxNotes {
+		t.Errorf("%d notices are kept", len(n.Log()))
+	}
+}
+
+func TestTheWheelMovesWhatItIsOver(t *testing.T) {
+	wheel := tea.MouseMsg{Button: tea.MouseButtonWheelDown, Action: tea.MouseActionPress}
+	tab := NewTable(tokenColumns()...)
+	tab.Resize(Box{80, 5})
+	pump(t, tab, numbered(20))
+	if !tab.Update(wheel) || cursorKey(tab) != "ape-0000003" {
+		t.Errorf("the table went to %s", cursorKey(tab))
+	}
+	if s := NewScroll(); !s.Update(wheel) {
+		t.Error("the scroll did not take the wheel")
+	}
+}

@@ -1,0 +1,159 @@
+package widget
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/themes"
+)
+
+// Scroll shows lines that may be longer and more than its box: long ones are
+// wrapped, the rest scrolls. Wrapping is done when the lines or the box change,
+// not when they are drawn.
+type Scroll struct {
+	keys  TableKeys
+	lines []Line
+	shown []Line // wrapped to the box
+	box   Box
+	top   int
+}
+
+// NewScroll makes an empty view.
+func NewScroll() *Scroll { return &Scroll{keys: newTableKeys()} }
+
+// Set replaces the lines and goes to the top.
+func (s *Scroll) Set(lines []Line) {
+	s.lines, s.top = lines, 0
+	s.wrap()
+}
+
+// Keep replaces the lines and stays where it is, for content that is shown
+// again.
+func (s *Scroll) Keep(lines []Line) {
+	s.lines = lines
+	s.wrap()
+}
+
+// Resize gives the view its box.
+func (s *Scroll) Resize(b Box) {
+	s.box = b
+	s.wrap()
+}
+
+func (s *Scroll) wrap() {
+	s.shown = s.shown[:0]
+	for _, l := range s.lines {
+		s.shown = append(s.shown, WrapLine(l, s.box.W)...)
+	}
+	s.move(0)
+}
+
+func (s *Scroll) move(d int) { s.top = clamp(s.top+d, 0, max(0, len(s.shown)-s.box.H)) }
+
+// Bindings lists the keys for help texts.
+func (s *Scroll) Bindings() []key.Binding {
+	return []key.Binding{s.keys.Down, s.keys.Up, s.keys.HalfDown, s.keys.HalfUp, s.keys.PageDown, s.keys.PageUp, s.keys.Top, s.keys.Bottom}
+}
+
+// Update scrolls by key or wheel and says whether the message was for the view.
+func (s *Scroll) Update(msg tea.Msg) bool {
+	page := max(1, s.box.H-1)
+	switch msg := msg.(type) {
+	case tea.MouseMsg:
+		switch msg.Button {
+		case tea.MouseButtonWheelUp:
+			s.move(-3)
+		case tea.MouseButtonWheelDown:
+			s.move(3)
+		default:
+			return false
+		}
+		return true
+	case tea.KeyMsg:
+		for _, k := range []struct {
+			b key.Binding
+			d int
+		}{
+			{s.keys.Up, -1}, {s.keys.Down, 1}, {s.keys.PageUp, -page}, {s.keys.PageDown, page},
+			{s.keys.HalfUp, -(page + 1) / 2}, {s.keys.HalfDown, (page + 1) / 2},
+			{s.keys.Top, -len(s.shown)}, {s.keys.Bottom, len(s.shown)},
+		} {
+			if key.Matches(msg, k.b) {
+				s.move(k.d)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// View draws what is in view. When there is more, the last line says so.
+func (s *Scroll) View(th *themes.Theme) string {
+	if s.box.W <= 0 || s.box.H <= 0 {
+		return Fill("", s.box)
+	}
+	var b strings.Builder
+	below := len(s.shown) - s.top - s.box.H
+	for y := range s.box.H {
+		if y > 0 {
+			b.WriteByte('\n')
+		}
+		i := s.top + y
+		switch {
+		case y == s.box.H-1 && below > 0 && s.box.H > 1:
+			b.WriteString(In(themes.Faint, themes.GlyphDown+" "+Group(uint64(below+1))+" more lines").Fit(th, s.box.W))
+		case i < len(s.shown):
+			s.shown[i].fit(&b, th, s.box.W, false)
+		default:
+			b.WriteString(spaces(s.box.W))
+		}
+	}
+	return b.String()
+}
+
+// WrapLine breaks a line into lines of at most w cells. What follows the first
+// is indented a little more than the line itself.
+func WrapLine(l Line, w int) []Line {
+	if w <= 0 || l.width(w) <= w {
+		return []Line{l}
+	}
+	hang := 0
+	if len(l) > 0 {
+		text := l[0].Text
+		hang = len(text) - len(strings.TrimLeft(text, " ")) + 2
+	}
+	if hang > w/2 {
+		hang = 0
+	}
+	var out []Line
+	cur, left := Line{}, w
+	for _, s := range l {
+		text := s.Text
+		for len(text) > 0 {
+			part := text
+			if len(part) > maxSafe { // Safe would cut it
+				part = part[:runeStart(part, maxSafe)]
+			}
+			text = text[len(part):]
+			for safe := Safe(part); safe != ""; {
+				if Width(safe) <= left {
+					cur, left = append(cur, Span{s.Role, safe}), left-Width(safe)
+					break
+				}
+				end, next := 0, 0
+				if left > 0 {
+					end, next = breakAt(safe, left)
+				}
+				if end == 0 && next == 0 && left >= w-hang {
+					end, next = len(safe), len(safe) // wider than the box: it is cut when drawn
+				}
+				cur = append(cur, Span{s.Role, safe[:end]})
+				out, safe = append(out, cur), safe[next:]
+				cur, left = Line{{themes.Text, spaces(hang)}}, w-hang
+			}
+		}
+	}
+	return append(out, cur)
+}
