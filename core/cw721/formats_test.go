@@ -1,0 +1,154 @@
+package cw721_test
+
+import (
+	"strings"
+	"testing"
+
+	"ephemera/core/cw721"
+)
+
+// replaced puts value in the place of old in a text that holds it once.
+func replaced(t *testing.T, text, old, value string) string {
+	t.Helper()
+	if strings.Count(text, old) != 1 {
+		t.Fatalf("%s does not stand once in %s", old, text)
+	}
+	return strings.Replace(text, old, value, 1)
+}
+
+func TestBase64IsReadAsTheContractReadsIt(t *testing.T) {
+	d := decoders(onchain)["execute"]
+	const message = `{"send_nft":{"contract":"x","token_id":"1","msg":"MSG"}}`
+	for in, again := range map[string]string{
+		"": "", "e30=": "e30=", "e30": "e30=", "YQ==": "YQ==", "YQ=": "YQ==", "YQ": "YQ==", "YWJj": "YWJj", "+/+/": "+/+/", `YQ\u003d=`: "YQ==", "AP8=": "AP8=",
+	} {
+		m, err := d.decode(replaced(t, message, "MSG", in))
+		if err != nil {
+			t.Errorf("%q: %v", in, err)
+		} else if got := string(cw721.Encode(m)); got != replaced(t, message, "MSG", again) {
+			t.Errorf("%q is written as %s", in, got)
+		}
+	}
+	for _, in := range []string{
+		"Y", "YR==", "YWK=", "YWJj=", "YWJj==", "YWI==", "YQ===", "=", "==", "====", "Y===", "Y=Q=", "YQ==YQ==", "-_-_",
+		"YQ==\\n", "Y\\nQ==", "Y\\rQ==", " YQ==", "YQ== ", "YQ\\u0000=", "é",
+	} {
+		broken(t, d, replaced(t, message, "MSG", in), "invalid base64: ")
+	}
+}
+
+func TestAmountsAreWholeNumbersOf128Bits(t *testing.T) {
+	d := decoders(onchain)["execute"]
+	const message = `{"withdraw_funds":{"amount":{"denom":"u","amount":"N"}}}`
+	const most = "340282366920938463463374607431768211455"
+	for in, again := range map[string]string{"0": "0", "007": "7", "+7": "7", most: most, "000" + most: most, "00": "0"} {
+		m, err := d.decode(replaced(t, message, `"N"`, `"`+in+`"`))
+		if err != nil {
+			t.Errorf("%s: %v", in, err)
+		} else if got := string(cw721.Encode(m)); got != replaced(t, message, `"N"`, `"`+again+`"`) {
+			t.Errorf("%s is written as %s", in, got)
+		}
+	}
+	for _, in := range []string{"", "+", "-1", "-0", "++1", "1.0", "1e3", " 1", "0x10", "0b1", "1_000", "340282366920938463463374607431768211456", strings.Repeat("9", 10_000), "١"} {
+		broken(t, d, replaced(t, message, `"N"`, `"`+in+`"`), "invalid Uint128 '")
+	}
+}
+
+func TestNumbersInMessagesAreHeldToTheirSize(t *testing.T) {
+	query := decoders(onchain)["query"]
+	for _, limit := range []string{"0", "4294967295"} {
+		if _, err := query.decode(`{"all_tokens":{"limit":` + limit + `}}`); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, limit := range []string{"-1", "4294967296", "1.0", "1e1", "1E1", "-0", "99999999999999999999999999"} {
+		broken(t, query, `{"all_tokens":{"limit":`+limit+`}}`, "Invalid number.")
+	}
+	for _, limit := range []string{"01", "+1", ".5", "1.", "0x1", "NaN", "Infinity", "1_0"} {
+		broken(t, query, `{"all_tokens":{"limit":`+limit+`}}`, "…")
+	}
+	execute := decoders(onchain)["execute"]
+	broken(t, execute, `{"approve_all":{"operator":"x","expires":{"at_height":18446744073709551616}}}`, "Invalid number.")
+	broken(t, execute, `{"approve_all":{"operator":"x","expires":{"at_time":"18446744073709551616"}}}`, "invalid Uint64 '18446744073709551616' - number too large to fit in target type")
+	broken(t, execute, `{"approve_all":{"operator":"x","expires":{"at_time":""}}}`, "invalid Uint64 '' - cannot parse integer from empty string")
+	broken(t, execute, `{"approve_all":{"operator":"x","expires":{"at_time":"1h"}}}`, "invalid Uint64 '1h' - invalid digit found in string")
+	broken(t, execute, `{"update_collection_info":{"collection_info":{"extension":{"start_trading_time":5}}}}`, "Invalid type")
+	broken(t, execute, `{"update_collection_info":{"collection_info":{"extension":{"royalty_info":{"payment_address":"x","share":0.05}}}}}`, "Invalid type")
+	broken(t, execute, `{"update_collection_info":{"collection_info":{"extension":{"royalty_info":{"payment_address":"x","share":"0.1234567890123456789"}}}}}`,
+		"Error parsing decimal '0.1234567890123456789': Generic error: Cannot parse more than 18 fractional digits")
+}
+
+func TestWhatDoesNotDecodeIsRefusedBeforeAnythingElse(t *testing.T) {
+	w := begin(t)
+	w.refuses("nobody", `{"burn":{"token_id":"gone","x":1}}`, cw721.KindParse, "…")
+	w.refuses("nobody", `{"mint":{"token_id":"1","owner":"nobody","extension":{"name":1}}}`, cw721.KindParse, "…")
+	w.refuses("nobody", `{"approve":{"spender":"nobody","token_id":"gone","expires":{"at_height":1,"never":{}}}}`, cw721.KindParse, "…")
+	w.answersNot(`{"owner_of":{"token_id":"gone","include_expired":"yes"}}`, cw721.KindParse, "…")
+	w.answersNot(`{"all_operators":{"owner":"nobody","limit":-1}}`, cw721.KindParse, "…")
+}
+
+func TestABareWordIsAnActionAndAnObjectIsAnOffer(t *testing.T) {
+	d := decoders(onchain)["execute"]
+	for _, message := range []string{"update_ownership", "update_minter_ownership", "update_creator_ownership"} {
+		for _, word := range []string{"accept_ownership", "renounce_ownership"} {
+			text := `{"` + message + `":"` + word + `"}`
+			m, err := d.decode(text)
+			if err != nil {
+				t.Error(err)
+			} else if got := string(cw721.Encode(m)); got != text {
+				t.Errorf("%s is written as %s", text, got)
+			}
+			for _, object := range []string{`{}`, `null`, `[]`, `""`} {
+				broken(t, d, `{"`+message+`":{"`+word+`":`+object+`}}`, "Invalid type")
+			}
+		}
+		broken(t, d, `{"`+message+`":"transfer_ownership"}`, "Invalid type")
+		broken(t, d, `{"`+message+`":"Accept_Ownership"}`, "unknown variant `Accept_Ownership`, expected one of `transfer_ownership`, `accept_ownership`, `renounce_ownership`")
+		broken(t, d, `{"`+message+`":{}}`, "Invalid type")
+		broken(t, d, `{"`+message+`":{"transfer_ownership":{"new_owner":"x"},"accept_ownership":{}}}`, "Expected this character to start a JSON value.")
+	}
+	long := cw721.Encode(&cw721.UpdateMinterOwnership{OwnershipAction: cw721.Offer("x", nil)})
+	if got, want := string(long), `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"x"}}}`; got != want {
+		t.Errorf("an offer without an end is written as %s", got)
+	}
+	if got, want := string(cw721.Encode(&cw721.UpdateOwnership{OwnershipAction: cw721.Accept})), `{"update_ownership":"accept_ownership"}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got, want := string(cw721.Encode(&cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Renounce})), `{"update_creator_ownership":"renounce_ownership"}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestEachFlavourReadsItsOwnExtension(t *testing.T) {
+	base := onchain
+	base.Flavour = cw721.FlavourBase
+	const message = `{"mint":{"token_id":"1","owner":"x","extension":EXT}}`
+	for _, c := range []struct {
+		contract  cw721.Contract
+		ext, want string // want "" for a refusal
+	}{
+		{base, `null`, `{"mint":{"token_id":"1","owner":"x"}}`},
+		{base, `{}`, `{"mint":{"token_id":"1","owner":"x","extension":{}}}`},
+		{base, `{"image":"not held to anything","x":[1,{}],"x":2}`, `{"mint":{"token_id":"1","owner":"x","extension":{}}}`},
+		{base, `[]`, ``}, {base, `""`, ``}, {base, `0`, ``}, {base, `{"x":}`, ``},
+		{onchain, `null`, `{"mint":{"token_id":"1","owner":"x"}}`},
+		{onchain, `{}`, `{"mint":{"token_id":"1","owner":"x","extension":{}}}`},
+		{onchain, `{"name":"n"}`, `{"mint":{"token_id":"1","owner":"x","extension":{"name":"n"}}}`},
+		{onchain, `{"attributes":[]}`, `{"mint":{"token_id":"1","owner":"x","extension":{"attributes":[]}}}`},
+		{onchain, `{"x":1}`, ``}, {onchain, `[]`, ``}, {onchain, `""`, ``},
+		{onchain, `{"attributes":[{"trait_type":"t"}]}`, ``},
+	} {
+		d := decoders(c.contract)["execute"]
+		text := replaced(t, message, "EXT", c.ext)
+		if c.want == "" {
+			broken(t, d, text, "…")
+			continue
+		}
+		m, err := d.decode(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+		} else if got := string(cw721.Encode(m)); got != c.want {
+			t.Errorf("%s is written as\n%s\nwant\n%s", text, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,319 @@
+package cw721_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"ephemera/core/cw721"
+	"ephemera/core/wire"
+)
+
+const (
+	// Every member of a message is given, so that each can be taken away.
+	fullCollection = `{"description":"d","image":"ipfs://i","external_link":"ipfs://l","explicit_content":true,"start_trading_time":"5",` +
+		`"royalty_info":{"payment_address":"$carol","share":"0.05"}}`
+	fullMetadata = `{"image":"ipfs://i","image_data":"x","external_url":"ipfs://e","description":"d","name":"n",` +
+		`"attributes":[{"display_type":"d","trait_type":"t","value":"v"}],"background_color":"b","animation_url":"ipfs://a","youtube_url":"ipfs://y"}`
+	offer = `{"transfer_ownership":{"new_owner":"$bob","expiry":{"at_height":5}}}`
+)
+
+var fullInstantiate = `{"name":"N","symbol":"S","collection_info_extension":` + fullCollection + `,"minter":"$minter","creator":"$creator","withdraw_address":"$carol"}`
+
+var fullExecutes = []string{
+	`{"update_ownership":` + offer + `}`,
+	`{"update_minter_ownership":` + offer + `}`,
+	`{"update_creator_ownership":` + strings.Replace(offer, `{"at_height":5}`, `{"never":{}}`, 1) + `}`,
+	`{"update_collection_info":{"collection_info":{"name":"N","symbol":"S","extension":` + fullCollection + `}}}`,
+	`{"transfer_nft":{"recipient":"$bob","token_id":"1"}}`,
+	`{"send_nft":{"contract":"$market","token_id":"1","msg":"e30="}}`,
+	`{"approve":{"spender":"$bob","token_id":"1","expires":{"at_height":5}}}`,
+	`{"revoke":{"spender":"$bob","token_id":"1"}}`,
+	`{"approve_all":{"operator":"$bob","expires":{"at_time":"5"}}}`,
+	`{"revoke_all":{"operator":"$bob"}}`,
+	`{"mint":{"token_id":"1","owner":"$bob","token_uri":"ipfs://u","extension":` + fullMetadata + `}}`,
+	`{"burn":{"token_id":"1"}}`,
+	`{"update_extension":{"msg":{}}}`,
+	`{"update_nft_info":{"token_id":"1","token_uri":"ipfs://u","extension":` + fullMetadata + `}}`,
+	`{"set_withdraw_address":{"address":"$bob"}}`,
+	`{"remove_withdraw_address":{}}`,
+	`{"withdraw_funds":{"amount":{"denom":"uatom","amount":"5"}}}`,
+}
+
+var fullQueries = []string{
+	`{"owner_of":{"token_id":"1","include_expired":true}}`,
+	`{"approval":{"token_id":"1","spender":"$bob","include_expired":true}}`,
+	`{"approvals":{"token_id":"1","include_expired":true}}`,
+	`{"operator":{"owner":"$alice","operator":"$bob","include_expired":true}}`,
+	`{"all_operators":{"owner":"$alice","include_expired":true,"start_after":"$bob","limit":5}}`,
+	`{"num_tokens":{}}`,
+	`{"contract_info":{}}`,
+	`{"get_config":{}}`,
+	`{"get_collection_info_and_extension":{}}`,
+	`{"get_all_info":{}}`,
+	`{"get_collection_extension_attributes":{}}`,
+	`{"ownership":{}}`,
+	`{"minter":{}}`,
+	`{"get_minter_ownership":{}}`,
+	`{"get_creator_ownership":{}}`,
+	`{"nft_info":{"token_id":"1"}}`,
+	`{"get_nft_by_extension":{"extension":` + fullMetadata + `,"start_after":"1","limit":5}}`,
+	`{"all_nft_info":{"token_id":"1","include_expired":true}}`,
+	`{"tokens":{"owner":"$alice","start_after":"1","limit":5}}`,
+	`{"all_tokens":{"start_after":"1","limit":5}}`,
+	`{"extension":{"msg":{}}}`,
+	`{"get_collection_extension":{"msg":` + fullCollection + `}}`,
+	`{"get_withdraw_address":{}}`,
+}
+
+// required tells whether a member must be there, by its path without the
+// message's own name.
+func required(path string) bool {
+	message, member, _ := strings.Cut(path, ".")
+	last := path[strings.LastIndexByte(path, '.')+1:]
+	switch last {
+	case "token_id", "recipient", "contract", "spender", "operator", "new_owner", "address", "amount", "denom", "collection_info",
+		"payment_address", "share", "trait_type", "value", "at_height", "at_time", "never", "transfer_ownership":
+		return true
+	case "owner", "symbol", "name":
+		return !strings.Contains(member, ".")
+	case "msg":
+		return message != "get_collection_extension"
+	case "description", "image":
+		return strings.HasPrefix(path, "get_collection_extension.")
+	}
+	return false
+}
+
+// variant tells whether a name chooses one form of several.
+func variant(name string) bool {
+	return slices.Contains([]string{"at_height", "at_time", "never", "transfer_ownership"}, name)
+}
+
+type decoder struct {
+	what   string
+	decode func(text string) (any, error)
+}
+
+var onchain = cw721.Contract{Rules: cw721.RulesStandard, Flavour: cw721.FlavourOnchain, Prefix: prefix}
+
+func decoders(c cw721.Contract) map[string]decoder {
+	return map[string]decoder{
+		"instantiate": {"InstantiateMsg", func(s string) (any, error) { m, _, err := c.DecodeInstantiate([]byte(s), nil); return m, err }},
+		"execute":     {"ExecuteMsg", func(s string) (any, error) { m, _, err := c.DecodeExecute([]byte(s), nil); return m, err }},
+		"query":       {"QueryMsg", func(s string) (any, error) { m, _, err := c.DecodeQuery([]byte(s), nil); return m, err }},
+	}
+}
+
+// everyMessage calls fn for each of the 41 messages, with a decoder and the
+// message in full.
+func everyMessage(t *testing.T, fn func(t *testing.T, d decoder, root *tree, isCall bool)) {
+	for kind, texts := range map[string][]string{"instantiate": {fullInstantiate}, "execute": fullExecutes, "query": fullQueries} {
+		for _, text := range texts {
+			root := parseTree(t, fill(text))
+			name := kind
+			if kind != "instantiate" {
+				name += " " + root.names[0]
+			}
+			t.Run(name, func(t *testing.T) { fn(t, decoders(onchain)[kind], root, kind != "instantiate") })
+		}
+	}
+}
+
+func TestTheMessagesAreThoseOfTheContractInItsOrder(t *testing.T) {
+	for _, c := range []struct {
+		names []string
+		full  []string
+		count int
+	}{{cw721.ExecuteNames(), fullExecutes, 17}, {cw721.QueryNames(), fullQueries, 23}} {
+		if len(c.names) != c.count {
+			t.Errorf("there are %d messages, want %d", len(c.names), c.count)
+		}
+		for i, text := range c.full {
+			if name := parseTree(t, fill(text)).names[0]; i >= len(c.names) || c.names[i] != name {
+				t.Errorf("message %d is not %s", i, name)
+			}
+		}
+	}
+}
+
+func TestEveryMessageIsReadInFullAndWrittenAgain(t *testing.T) {
+	everyMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
+		m, err := d.decode(root.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := root.String()
+		if isCall {
+			// The deprecated names of two queries are written as the current ones.
+			want = strings.Replace(want, root.names[0], cw721.NameOf(m), 1)
+			if name := cw721.NameOf(m); name != root.names[0] && root.names[0] != "ownership" && root.names[0] != "contract_info" {
+				t.Errorf("it is called %s", name)
+			}
+		}
+		if got := string(cw721.Encode(m)); got != want {
+			t.Errorf("it is written as\n%s\nwant\n%s", got, want)
+		}
+	})
+}
+
+func TestAMemberThatMayBeAbsentMayBeNullWhichIsTheSame(t *testing.T) {
+	everyMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
+		root.walk("", func(parent *tree, i int, path string) {
+			if parent.kind != '{' || required(path) || isCall && parent == root {
+				return
+			}
+			absent, err := d.decode(parent.without(root, i))
+			if err != nil {
+				t.Errorf("without %s: %v", path, err)
+				return
+			}
+			null, err := d.decode(parent.withValue(root, i, "null"))
+			if err != nil {
+				t.Errorf("%s as null: %v", path, err)
+				return
+			}
+			if a, b := string(wire.Encode(absent)), string(wire.Encode(null)); a != b {
+				t.Errorf("%s absent is %s\nand as null %s", path, a, b)
+			}
+			if got := string(cw721.Encode(absent)); got != rename(parent.without(root, i), root, absent, isCall) {
+				t.Errorf("without %s it is written as %s", path, got)
+			}
+		})
+	})
+}
+
+func rename(text string, root *tree, msg any, isCall bool) string {
+	if isCall {
+		return strings.Replace(text, root.names[0], cw721.NameOf(msg), 1)
+	}
+	return text
+}
+
+func TestAMemberThatIsRequiredMustBeThereAndNotNull(t *testing.T) {
+	everyMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
+		root.walk("", func(parent *tree, i int, path string) {
+			if parent.kind != '{' || !required(path) || isCall && parent == root {
+				return
+			}
+			name, text := parent.names[i], parent.without(root, i)
+			if variant(name) {
+				broken(t, d, text, "…")
+			} else {
+				broken(t, d, text, "missing field `"+name+"`")
+			}
+			broken(t, d, parent.withValue(root, i, "null"), "Invalid type")
+		})
+	})
+}
+
+func TestEveryMemberStandsOnceAndInItsOwnCase(t *testing.T) {
+	everyMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
+		root.walk("", func(parent *tree, i int, path string) {
+			if parent.kind != '{' {
+				return
+			}
+			name := parent.names[i]
+			twice := parent.withMore(root, name, parent.members[i].String())
+			upper := parent.withName(root, i, strings.ToUpper(name))
+			longer := parent.withName(root, i, name+"z")
+			switch {
+			case variant(name) || isCall && parent == root:
+				broken(t, d, twice, "Expected this character to start a JSON value.")
+				broken(t, d, upper, "unknown variant `"+strings.ToUpper(name)+"`")
+				broken(t, d, longer, "unknown variant `"+name+"z`")
+			default:
+				broken(t, d, twice, "duplicate field `"+name+"`")
+				broken(t, d, upper, "unknown field `"+strings.ToUpper(name)+"`")
+				broken(t, d, longer, "unknown field `"+name+"z`")
+			}
+		})
+	})
+}
+
+func TestAMemberThatNobodyKnowsIsRefusedAtEveryDepth(t *testing.T) {
+	everyMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
+		check := func(n *tree, path string) {
+			text := n.withMore(root, "junk", "1")
+			switch {
+			case strings.HasSuffix(path, "extension.msg") && !strings.HasPrefix(path, "get_"):
+				if _, err := d.decode(text); err != nil {
+					t.Errorf("%s holds whatever it likes, but %v", path, err)
+				}
+			case len(n.names) == 1 && (isCall && n == root || variant(n.names[0])):
+				broken(t, d, text, "Expected this character to start a JSON value.")
+			default:
+				broken(t, d, text, "unknown field `junk`")
+			}
+		}
+		check(root, "")
+		root.walk("", func(parent *tree, i int, path string) {
+			if parent.members[i].kind == '{' {
+				check(parent.members[i], path)
+			}
+		})
+	})
+}
+
+func TestEveryMemberHasOneJSONType(t *testing.T) {
+	values := map[byte]string{'{': `{}`, '[': `[]`, '"': `"x"`, '0': `7`, 't': `true`}
+	everyMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
+		root.walk("", func(parent *tree, i int, path string) {
+			for kind, value := range values {
+				member := parent.members[i]
+				if kind == member.kind {
+					continue
+				}
+				text := parent.withValue(root, i, value)
+				if action := strings.HasSuffix(path, "_ownership"); action && kind == '"' {
+					broken(t, d, text, "…") // an action can be a word, but not this one
+					continue
+				}
+				broken(t, d, text, "Invalid type")
+			}
+		})
+	})
+}
+
+func TestAMessageIsAnObjectWithOneMember(t *testing.T) {
+	for _, kind := range []string{"execute", "query"} {
+		d := decoders(onchain)[kind]
+		name := map[string]string{"execute": "remove_withdraw_address", "query": "num_tokens"}[kind]
+		for _, text := range []string{`null`, `[]`, `1`, `true`, `{}`, `"` + name + `"`} {
+			broken(t, d, text, "Invalid type")
+		}
+		for _, text := range []string{``, ` `, `{`, `{"` + name + `"`, `{"` + name + `":{}`} {
+			broken(t, d, text, "EOF while parsing a JSON value.")
+		}
+		broken(t, d, `{"`+name+`":null}`, "Invalid type")
+		broken(t, d, `{"`+name+`":[]}`, "Invalid type")
+		broken(t, d, `{"`+name+`":{}} {}`, "JSON has non-whitespace trailing characters after the value.")
+		broken(t, d, `{"x":{}}`, "unknown variant `x`, expected one of `"+strings.Join(map[string][]string{
+			"execute": cw721.ExecuteNames(), "query": cw721.QueryNames(),
+		}[kind], "`, `")+"`")
+	}
+}
+
+// broken expects that a text does not decode, for a cause that begins so.
+func broken(t *testing.T, d decoder, text, cause string) {
+	t.Helper()
+	m, err := d.decode(text)
+	got := cw721.AsError(err)
+	if got == nil {
+		t.Errorf("%s was read as %+v, %v", text, m, err)
+		return
+	}
+	begin := "Error parsing into type " + d.what + ": "
+	if cause != "…" {
+		begin += cause
+	}
+	if got.Kind != cw721.KindParse || !strings.HasPrefix(got.Text, begin) {
+		t.Errorf("%s:\n got %s %s\nwant %s", text, got.Kind, got.Text, begin)
+	}
+	if got.Error() != got.Text {
+		t.Errorf("it prints as %s", got)
+	}
+	if got.Offset < 0 || int(got.Offset) > len(text) {
+		t.Errorf("%s: the offset is %d", text, got.Offset)
+	}
+}
