@@ -1,0 +1,155 @@
+package chain
+
+import (
+	"fmt"
+
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+)
+
+// Describe says in words what changes of the contract's records mean, one
+// sentence each. call gives what people call an address.
+func Describe(changes []kv.Change, call func(cw721.Address) string) []string {
+	var out []string
+	for _, c := range changes {
+		if s := describe(c, call); len(s) > 0 {
+			out = append(out, s...)
+		}
+	}
+	return out
+}
+
+func describe(c kv.Change, call func(cw721.Address) string) []string {
+	if _, _, ok := cw721.HoldingIn(c.Key); ok {
+		return nil // the token's own record says it
+	}
+	if id, before, after, ok := cw721.TokenChange(c.Key, c.Old, c.New); ok {
+		return describeToken(id, before, after, call)
+	}
+	before, err1 := cw721.GrantsIn(c.Key, c.Old)
+	after, err2 := cw721.GrantsIn(c.Key, c.New)
+	if err1 == nil && err2 == nil && (len(before) > 0 || len(after) > 0) {
+		return append(describeGrants(before, after, call), describeRole(c, call)...)
+	}
+	if text := describeRole(c, call); text != nil {
+		return text
+	}
+	return []string{fmt.Sprintf("%s: %s → %s", cw721.RecordName(c.Key), brief(c.Old), brief(c.New))}
+}
+
+func describeToken(id string, before, after *cw721.Token, call func(cw721.Address) string) (out []string) {
+	name := fmt.Sprintf("token %q", id)
+	switch {
+	case before == nil:
+		return []string{fmt.Sprintf("%s is new, owned by %s", name, call(after.Owner))}
+	case after == nil:
+		out = []string{name + " is gone"}
+		after = &cw721.Token{Owner: before.Owner}
+	case before.Owner != after.Owner:
+		out = []string{fmt.Sprintf("%s: owner %s → %s", name, call(before.Owner), call(after.Owner))}
+	}
+	out = append(out, describeGrants(grantsOf(id, before), grantsOf(id, after), call)...)
+	if s := change(before.TokenURI, after.TokenURI); s != "" && after.Owner == before.Owner {
+		out = append(out, name+": token_uri "+s)
+	}
+	if string(cw721.ExtensionJSON(before)) != string(cw721.ExtensionJSON(after)) && len(out) == 0 {
+		out = append(out, name+": metadata changes")
+	}
+	if len(out) == 0 {
+		out = append(out, name+": nothing that can be seen changes")
+	}
+	return out
+}
+
+func grantsOf(id string, t *cw721.Token) []cw721.Grant {
+	out := make([]cw721.Grant, len(t.Approvals))
+	for i, a := range t.Approvals {
+		out[i] = cw721.Grant{Kind: cw721.GrantApproval, Token: id, Spender: a.Spender, Expires: a.Expires}
+	}
+	return out
+}
+
+func describeGrants(before, after []cw721.Grant, call func(cw721.Address) string) (out []string) {
+	for _, g := range before {
+		if h, kept := sameGrant(after, g); !kept {
+			out = append(out, fmt.Sprintf("%s: taken away", grantName(g, call)))
+		} else if h.Expires != g.Expires {
+			out = append(out, fmt.Sprintf("%s: %s → %s", grantName(g, call), until(g.Expires), until(h.Expires)))
+		}
+	}
+	for _, g := range after {
+		if _, had := sameGrant(before, g); !had {
+			out = append(out, fmt.Sprintf("%s: given, %s", grantName(g, call), until(g.Expires)))
+		}
+	}
+	return out
+}
+
+func sameGrant(in []cw721.Grant, g cw721.Grant) (cw721.Grant, bool) {
+	for _, h := range in {
+		if h.Same(g) {
+			return h, true
+		}
+	}
+	return g, false
+}
+
+func until(e cw721.Expiration) string {
+	if e.Axis == cw721.Never {
+		return "without end"
+	}
+	return "until " + End(e)
+}
+
+func grantName(g cw721.Grant, call func(cw721.Address) string) string {
+	switch g.Kind {
+	case cw721.GrantApproval:
+		return fmt.Sprintf("approval of %s on %q", call(g.Spender), g.Token)
+	case cw721.GrantOperator:
+		return fmt.Sprintf("%s as operator of %s", call(g.Spender), call(g.Owner))
+	}
+	return fmt.Sprintf("%s to %s", g.Kind, call(g.Spender))
+}
+
+// describeRole says who holds a role when that changes.
+func describeRole(c kv.Change, call func(cw721.Address) string) []string {
+	role, before, after, ok := cw721.RoleChange(c.Key, c.Old, c.New)
+	if !ok {
+		return nil
+	}
+	name := func(a *cw721.Address) string {
+		if a == nil {
+			return "nobody"
+		}
+		return call(*a)
+	}
+	if name(before.Owner) == name(after.Owner) {
+		return []string{}
+	}
+	return []string{fmt.Sprintf("%s: %s → %s", role, name(before.Owner), name(after.Owner))}
+}
+
+func change(before, after *string) string {
+	show := func(s *string) string {
+		if s == nil {
+			return "none"
+		}
+		return *s
+	}
+	if show(before) == show(after) {
+		return ""
+	}
+	return show(before) + " → " + show(after)
+}
+
+const briefly = 60 // bytes of a value that are shown
+
+func brief(b []byte) string {
+	switch {
+	case b == nil:
+		return "nothing"
+	case len(b) > briefly:
+		return string(b[:briefly]) + "…"
+	}
+	return string(b)
+}
