@@ -1,0 +1,119 @@
+package ui
+
+import (
+	"fmt"
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+)
+
+func uitoa(n uint64) string { return strconv.FormatUint(n, 10) }
+
+// The outcomes of writes. The root shows them, and every screen and dialog
+// hears of them.
+type (
+	// executedMsg says what became of a message. from tells who asked, so
+	// that a form knows its own.
+	executedMsg struct {
+		from    any
+		receipt chain.Receipt
+		err     error
+	}
+	// movedMsg says where the clock went.
+	movedMsg struct {
+		move chain.Move
+		err  error
+		play int // the play that the tick belongs to; 0 for a key
+	}
+	// walkedMsg says where undo, redo or a jump went.
+	walkedMsg struct {
+		verb   string
+		walked chain.Walked
+		err    error
+	}
+	// changedMsg says that something else changed, in one sentence.
+	changedMsg struct {
+		text string
+		err  error
+	}
+)
+
+// execute sends a message as the actor.
+func execute(d *Desk, from any, msg []byte) tea.Cmd {
+	engine, actor := d.Engine, d.Actor
+	return write(func() tea.Msg {
+		r, err := engine.Execute(actor, msg)
+		return executedMsg{from, r, err}
+	})
+}
+
+// advance moves the clock.
+func advance(d *Desk, step chain.Step, play int) tea.Cmd {
+	engine := d.Engine
+	return write(func() tea.Msg {
+		m, err := engine.Advance(step)
+		return movedMsg{m, err, play}
+	})
+}
+
+// walk moves over the history.
+func walk(verb string, do func() (chain.Walked, error)) tea.Cmd {
+	return write(func() tea.Msg {
+		w, err := do()
+		return walkedMsg{verb, w, err}
+	})
+}
+
+// change does anything else that writes.
+func change(text string, do func() error) tea.Cmd {
+	return write(func() tea.Msg { return changedMsg{text, do()} })
+}
+
+// summary says in a few words what a message did.
+func (d *Desk) summary(r chain.Receipt) string {
+	name := actionName(r.Message)
+	if r.Refusal != nil {
+		return fmt.Sprintf("%s refused: %s", name, r.Refusal.Text)
+	}
+	attrs := map[string]string{}
+	for _, a := range r.Response.Attributes {
+		attrs[a.Key] = a.Value
+	}
+	who := func(key string) string { return d.Call(cw721.Address(attrs[key])) }
+	token := attrs["token_id"]
+	switch name {
+	case "transfer_nft", "send_nft":
+		return fmt.Sprintf("%s went to %s", token, who("recipient"))
+	case "approve":
+		return fmt.Sprintf("approved %s for %s", who("spender"), token)
+	case "revoke":
+		return fmt.Sprintf("revoked %s on %s", who("spender"), token)
+	case "approve_all":
+		return fmt.Sprintf("%s is operator of %s", who("operator"), d.Call(r.Sender))
+	case "revoke_all":
+		return fmt.Sprintf("%s is no operator of %s any more", who("operator"), d.Call(r.Sender))
+	case "mint":
+		return fmt.Sprintf("minted %s for %s", token, who("owner"))
+	case "burn":
+		return fmt.Sprintf("burned %s", token)
+	}
+	return name + " done"
+}
+
+// actionName gives the name of a message, as far as its text shows one.
+func actionName(msg []byte) string {
+	for i := 0; i < len(msg); i++ {
+		if msg[i] != '"' {
+			continue
+		}
+		for j := i + 1; j < len(msg); j++ {
+			if msg[j] == '"' {
+				return string(msg[i+1 : j])
+			}
+		}
+	}
+	return "message"
+}

@@ -1,0 +1,123 @@
+package ui
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/ui/widget"
+)
+
+// chooser is a dialog with a list to search: the palette, who to act as, the
+// themes.
+type chooser struct {
+	title string
+	list  *widget.Chooser
+	// pick is what choosing an item does; moved, which can be nil, is called
+	// with the item under the cursor; cancel, which can be nil, puts back what
+	// moved has changed.
+	pick   func(d *Desk, id string) tea.Cmd
+	moved  func(d *Desk, id string) tea.Cmd
+	cancel func(d *Desk) tea.Cmd
+	box    widget.Box
+	rows   int
+}
+
+func newChooser(title, prompt string, items []widget.Item, pick func(*Desk, string) tea.Cmd) *chooser {
+	c := &chooser{title: title, list: widget.NewChooser(items...), pick: pick, rows: len(items)}
+	c.list.Prompt = prompt
+	return c
+}
+
+const chooserWidth = 76
+
+func (c *chooser) Resize(b widget.Box) {
+	c.box = widget.Box{W: min(b.W, chooserWidth), H: min(b.H, c.rows+4)}
+	c.list.Resize(widget.FrameInner(c.box))
+}
+
+func (c *chooser) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
+	if click, ok := msg.(tea.MouseMsg); ok && click.Button == tea.MouseButtonLeft {
+		return nil, false
+	}
+	switch c.list.Update(msg) {
+	case widget.ChooserPick:
+		item, ok := c.list.Current()
+		if !ok {
+			return nil, false
+		}
+		return c.pick(d, item.ID), true
+	case widget.ChooserCancel:
+		if c.cancel != nil {
+			return c.cancel(d), true
+		}
+		return nil, true
+	case widget.ChooserMove:
+		if item, ok := c.list.Current(); ok && c.moved != nil {
+			return c.moved(d, item.ID), false
+		}
+	}
+	return nil, false
+}
+
+func (c *chooser) View(d *Desk) string {
+	return widget.Frame(d.Theme, c.title, c.list.View(d.Theme), true, c.box)
+}
+
+func (c *chooser) Commands(*Desk) []Command { return listed(groupHere, c.list.Keys.Bindings()...) }
+
+// newPalette lists commands by name.
+func newPalette(commands []Command) *chooser {
+	var items []widget.Item
+	do := map[string]func() tea.Cmd{}
+	for _, c := range commands {
+		if c.Name == "" || c.Do == nil || !c.Binding.Enabled() && len(c.Binding.Keys()) > 0 {
+			continue
+		}
+		items = append(items, widget.Item{ID: c.Name, Title: c.Name, Detail: c.Group, Hint: c.Binding.Help().Key})
+		do[c.Name] = c.Do
+	}
+	return newChooser("Commands", "what do you want to do?", items, func(_ *Desk, id string) tea.Cmd { return do[id]() })
+}
+
+// newActAs lists the accounts to act as.
+func newActAs(d *Desk) *chooser {
+	var items []widget.Item
+	for _, a := range d.Accounts {
+		detail := append([]string{widget.Middle(string(a.Address), addressWidth)}, rolesOf(d.Collection, a.Address)...)
+		if a.Receiver != chain.ReceiverDefault {
+			detail = append(detail, "contract that "+string(a.Receiver))
+		}
+		items = append(items, widget.Item{ID: string(a.Address), Title: a.Name, Detail: strings.Join(detail, " · ")})
+	}
+	c := newChooser("Act as", "a name", items, func(_ *Desk, id string) tea.Cmd {
+		return func() tea.Msg { return actAsMsg(id) }
+	})
+	c.list.Select(string(d.Actor))
+	return c
+}
+
+// matchAccounts offers the accounts whose name or address begins with a text.
+func matchAccounts(accounts []chain.Account, text string) []widget.Candidate {
+	var out []widget.Candidate
+	for _, a := range accounts {
+		if strings.HasPrefix(a.Name, text) || text != "" && strings.HasPrefix(string(a.Address), text) {
+			out = append(out, widget.Candidate{Value: a.Name, Detail: widget.Middle(string(a.Address), addressWidth)})
+		}
+	}
+	return out
+}
+
+// address gives the address that a text in a field means. A text that is no
+// name is taken as typed: the contract says what is wrong with it.
+func address(accounts []chain.Account, text string) cw721.Address {
+	text = strings.TrimSpace(text)
+	for _, a := range accounts {
+		if a.Name == strings.TrimPrefix(text, "$") {
+			return a.Address
+		}
+	}
+	return cw721.Address(text)
+}

@@ -1,0 +1,175 @@
+package ui
+
+import (
+	"fmt"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// clockPanel shows the block on every screen, with what will end on two lanes,
+// and plays when told to.
+type clockPanel struct {
+	play    int        // the play that runs; 0 while paused
+	plays   int        // how many there were
+	speed   int        // an index into speeds
+	node    history.ID // what the ticks of this play are gathered in
+	ended   string     // what ended in the last move
+	waiting bool       // a tick is on its way through the engine
+}
+
+// speeds are blocks a second.
+var speeds = []int{1, 2, 5, 10, 50}
+
+type tickMsg int
+
+func (c *clockPanel) height(size widget.Box) int {
+	if size.H < 24 || size.W < 72 {
+		return 1
+	}
+	return 3
+}
+
+func (c *clockPanel) commands(d *Desk) []Command {
+	move := func(s chain.Step) func() tea.Cmd {
+		return func() tea.Cmd { c.play = 0; return advance(d, s, 0) }
+	}
+	return []Command{
+		{bind(".", "+1 block", "."), "Clock: one block on", groupClock, move(chain.Step{Blocks: 1})},
+		{bind(">", "+10", ">"), "Clock: ten blocks on", groupClock, move(chain.Step{Blocks: 10})},
+		{bind("e", "next end", "e"), "Clock: to the next end", groupClock, move(chain.Step{ToNext: true})},
+		{bind("E", "just before", "E"), "Clock: to just before the next end", groupClock, move(chain.Step{Before: true})},
+		{bind("P", "play", "P"), "Clock: play or pause", groupClock, func() tea.Cmd { return c.toggle(d) }},
+		{bind("+ =", "faster", "+", "="), "Clock: play faster", groupClock, func() tea.Cmd { return c.change(+1) }},
+		{bind("-", "slower", "-"), "Clock: play slower", groupClock, func() tea.Cmd { return c.change(-1) }},
+		{bind("T", "set clock", "T"), "Clock: set or advance exactly", groupClock, func() tea.Cmd { return dialog(newClockForm(d)) }},
+	}
+}
+
+// toggle starts or stops a play. The ticks of one play are one step of the
+// history.
+func (c *clockPanel) toggle(d *Desk) tea.Cmd {
+	if c.play != 0 {
+		c.play = 0
+		return say(levelInfo, "the clock is paused")
+	}
+	c.plays++
+	c.play, c.node, c.waiting = c.plays, 0, false
+	return c.tick(d, c.play)
+}
+
+func (c *clockPanel) change(by int) tea.Cmd {
+	c.speed = max(0, min(len(speeds)-1, c.speed+by))
+	return say(levelInfo, fmt.Sprintf("the clock plays at %d blocks a second", speeds[c.speed]))
+}
+
+// tick moves one block and asks for the next tick when that is done, so that a
+// slow disk slows the play instead of piling ticks up.
+func (c *clockPanel) tick(d *Desk, play int) tea.Cmd {
+	if play != c.play || c.play == 0 || c.waiting || d.Engine == nil {
+		return nil
+	}
+	c.waiting = true
+	return advance(d, chain.Step{Blocks: 1, Joins: c.node}, play)
+}
+
+// moved takes what became of a move.
+func (c *clockPanel) moved(d *Desk, msg movedMsg) tea.Cmd {
+	if msg.err == nil && len(msg.move.Ended) > 0 {
+		c.ended = d.endings(msg.move)
+	} else if msg.err == nil && msg.play == 0 {
+		c.ended = ""
+	}
+	if msg.play == 0 || msg.play != c.play {
+		return nil
+	}
+	c.waiting = false
+	if msg.err != nil {
+		c.play = 0
+		return nil
+	}
+	c.node = msg.move.Node
+	return tea.Tick(time.Second/time.Duration(speeds[c.speed]), func(time.Time) tea.Msg { return tickMsg(msg.play) })
+}
+
+func (c *clockPanel) view(d *Desk, b widget.Box) string {
+	lines := c.head(d, b.W)
+	if b.H > 1 {
+		lines = widget.JoinV(lines, c.lane(d, cw721.AtHeight, b.W), c.lane(d, cw721.AtTime, b.W))
+	}
+	return widget.Fill(lines, b)
+}
+
+// head is the first line: the block, the pace, and what ends next or has just
+// ended.
+func (c *clockPanel) head(d *Desk, w int) string {
+	th := d.Theme
+	left := widget.In(themes.Title, " CLOCK").And(themes.Text, "  ").And(themes.Strong, "height "+chain.Thousands(uint64(d.Clock.Height)))
+	if !d.Has() {
+		return widget.In(themes.Title, " CLOCK").Fit(th, w)
+	}
+	if d.Times == Exact {
+		left = left.And(themes.Muted, " · ").And(themes.Text, uitoa(uint64(d.Clock.Time))+" ns")
+	} else {
+		left = left.And(themes.Muted, " · ").And(themes.Text, secondsOf(d.Clock.Time)+" UTC")
+	}
+	state := "paused"
+	if c.play != 0 {
+		state = fmt.Sprintf("playing %d/s", speeds[c.speed])
+	}
+	left = left.And(themes.Muted, fmt.Sprintf(" · %d s a block · %s", d.Clock.SecondsPerBlock, state))
+	right := widget.In(themes.Muted, "nothing will end")
+	switch {
+	case c.ended != "":
+		right = widget.In(themes.Warn, themes.GlyphEnded+" ").And(themes.Warn, c.ended)
+	case d.Next != nil:
+		right = widget.In(themes.Muted, "next: ").And(themes.Text, d.gain(*d.Next)).And(themes.Muted, " "+d.When(d.Next.Expires))
+	}
+	return widget.Ends(left.Render(th), right.And(themes.Text, " ").Render(th), w)
+}
+
+func (c *clockPanel) lane(d *Desk, axis cw721.Axis, w int) string {
+	lane := widget.Lane{Title: " height", Now: uint64(d.Clock.Height), From: uint64(d.Clock.Height), To: uint64(d.Clock.Height) + 100, Near: 1}
+	if axis == cw721.AtTime {
+		lane.Title = " time"
+		lane.Now = uint64(d.Clock.Time)
+		lane.From, lane.To = lane.Now, lane.Now+uint64(24*time.Hour)
+		lane.Near = uint64(time.Minute)
+	}
+	for _, e := range d.Marks {
+		if e.Expires.Axis != axis {
+			continue
+		}
+		lane.Marks = append(lane.Marks, widget.Mark{Pos: e.Expires.Value, Label: d.markLabel(e)})
+		if e.Expires.Value > lane.Now {
+			lane.To = max(lane.To, e.Expires.Value)
+		}
+	}
+	return lane.View(d.Theme, w, 9)
+}
+
+func (d *Desk) markLabel(e agenda.Entry) string {
+	if d.Times == Relative {
+		return d.gain(e)
+	}
+	if e.Expires.Axis == cw721.AtHeight {
+		return chain.Thousands(e.Expires.Value) + " " + d.gain(e)
+	}
+	return secondsOf(cw721.Time(e.Expires.Value)) + " " + d.gain(e)
+}
+
+// secondsOf writes a time to the second.
+func secondsOf(t cw721.Time) string {
+	text := chain.UTC(t)
+	if len(text) > 19 {
+		text = text[:19]
+	}
+	return text
+}

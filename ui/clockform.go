@@ -1,0 +1,145 @@
+package ui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// clockForm sets the clock exactly, or moves it on by what is typed.
+type clockForm struct {
+	form *widget.Form
+	box  widget.Box
+	step chain.Step
+	pace uint64
+	text string // what is wrong, or where it would go
+	bad  bool
+}
+
+func newClockForm(d *Desk) *clockForm {
+	f := &clockForm{form: widget.NewForm(
+		widget.Field{Name: "to", Label: "Move to", Placeholder: "+10 · +90m · h1110 · 2026-12-01 09:00",
+			Hint: "blocks or time from now, a height, or a moment"},
+		widget.Field{Name: "pace", Label: "Seconds a block", Value: uitoa(d.Clock.SecondsPerBlock)},
+	)}
+	f.review(d)
+	return f
+}
+
+func (f *clockForm) Resize(b widget.Box) { f.box = b }
+
+func (f *clockForm) Commands(*Desk) []Command { return listed(groupHere, f.form.Keys.Bindings()...) }
+
+func (f *clockForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
+	if _, ok := msg.(tea.KeyMsg); !ok {
+		return nil, false
+	}
+	switch f.form.Update(msg) {
+	case widget.FormChange:
+		f.review(d)
+	case widget.FormCancel:
+		return nil, true
+	case widget.FormSubmit:
+		if f.bad {
+			return nil, false
+		}
+		return f.submit(d), true
+	}
+	return nil, false
+}
+
+func (f *clockForm) submit(d *Desk) tea.Cmd {
+	var cmds []tea.Cmd
+	if f.pace != d.Clock.SecondsPerBlock {
+		engine, pace := d.Engine, f.pace
+		cmds = append(cmds, write(func() tea.Msg {
+			m, err := engine.Pace(pace)
+			return movedMsg{m, err, 0}
+		}))
+	}
+	if strings.TrimSpace(f.form.Value("to")) != "" {
+		cmds = append(cmds, advance(d, f.step, 0))
+	}
+	return tea.Sequence(cmds...)
+}
+
+// review reads what was typed and says where the clock would go.
+func (f *clockForm) review(d *Desk) {
+	f.bad, f.text, f.step = false, "", chain.Step{}
+	f.form.ClearErrors()
+	fail := func(field, text string) {
+		f.bad = true
+		f.form.SetError(field, text)
+	}
+	pace, err := strconv.ParseUint(strings.TrimSpace(f.form.Value("pace")), 10, 64)
+	if err != nil || pace == 0 || pace > 86_400 {
+		fail("pace", "seconds a block: expected a whole number from 1 to 86400")
+		return
+	}
+	f.pace = pace
+	text := strings.TrimSpace(f.form.Value("to"))
+	if text == "" {
+		f.text = "the clock stays at height " + chain.Thousands(uint64(d.Clock.Height))
+		return
+	}
+	e, err := parseExpiry(text, d.Clock)
+	if err != nil {
+		fail("to", strings.Replace(err.Error(), "expires: ", "move to: ", 1))
+		return
+	}
+	f.step = stepTo(text, e.Expiration, d.Clock)
+	to, err := preview(d.Clock, f.step)
+	if err != nil {
+		fail("to", err.Error())
+		return
+	}
+	f.text = fmt.Sprintf("to height %s, %s UTC", chain.Thousands(uint64(to.Height)), chain.UTC(to.Time))
+	if e.Warning != "" {
+		f.text += " " + themes.GlyphWarn + " " + e.Warning
+	}
+}
+
+// stepTo makes a step of a typed end: from now on where a plus was typed, and
+// otherwise the axis set exactly and the other left alone.
+func stepTo(text string, e cw721.Expiration, clock chain.Clock) chain.Step {
+	relative := strings.HasPrefix(text, "+")
+	switch {
+	case relative && e.Axis == cw721.AtHeight:
+		return chain.Step{Blocks: e.Value - uint64(clock.Height)}
+	case relative && e.Axis == cw721.AtTime:
+		return chain.Step{Duration: time.Duration(e.Value - uint64(clock.Time))}
+	case e.Axis == cw721.AtHeight:
+		h := cw721.Height(e.Value)
+		return chain.Step{Height: &h}
+	case e.Axis == cw721.AtTime:
+		t := cw721.Time(e.Value)
+		return chain.Step{Time: &t}
+	}
+	return chain.Step{}
+}
+
+func preview(clock chain.Clock, s chain.Step) (chain.Clock, error) {
+	if s.Height != nil || s.Time != nil {
+		return clock.Set(s.Height, s.Time)
+	}
+	return clock.Forward(s.Blocks, s.Duration)
+}
+
+func (f *clockForm) View(d *Desk) string {
+	box := widget.Box{W: min(f.box.W, 72), H: f.box.H}
+	inner := widget.FrameInner(box)
+	f.form.Resize(inner)
+	h := min(f.form.Height(d.Theme), max(inner.H-2, 1))
+	f.form.Resize(widget.Box{W: inner.W, H: h})
+	body := widget.JoinV(f.form.View(d.Theme), "", widget.In(themes.Muted, " "+f.text).Fit(d.Theme, inner.W))
+	box.H = min(box.H, h+2+box.H-inner.H)
+	return widget.Frame(d.Theme, "Clock", body, true, box)
+}

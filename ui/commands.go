@@ -1,0 +1,89 @@
+package ui
+
+import (
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+)
+
+// Groups of commands, the headings of help.
+const (
+	groupHere    = "On this screen"
+	groupClock   = "Clock"
+	groupScreens = "Screens"
+	groupProgram = "Everywhere"
+	groupMove    = "Moving"
+)
+
+// Commands lists everything that can be done now: here first, then the clock
+// and the rest of the program. Keys, help, palette and footer all read it.
+func (m *Model) Commands() []Command {
+	if !m.desk.Has() {
+		return nil
+	}
+	all := m.screens[m.current].Commands(m.desk)
+	all = append(all, m.clock.commands(m.desk)...)
+	all = append(all, m.program()...)
+	return append(all, m.screenCommands()...)
+}
+
+func (m *Model) program() []Command {
+	d := m.desk
+	do := func(fn func() tea.Cmd) func() tea.Cmd { return fn }
+	return []Command{
+		{bind("u", "undo", "u"), "Undo", groupProgram, do(func() tea.Cmd {
+			return walk("undid", func() (chain.Walked, error) { return d.Engine.Undo(1) })
+		})},
+		{bind(":", "commands", ":"), "Commands: everything by name", groupProgram, do(func() tea.Cmd { return dialog(newPalette(m.Commands())) })},
+		{bind("?", "help", "?"), "Help: the keys in force", groupProgram, do(func() tea.Cmd { return dialog(newHelp(m.Commands())) })},
+		{bind("U ctrl+r", "redo", "U", "ctrl+r"), "Redo", groupProgram, do(func() tea.Cmd {
+			return walk("did again", func() (chain.Walked, error) { return d.Engine.Redo(1) })
+		})},
+		{bind("a", "act as", "a"), "Act as somebody else", groupProgram, do(func() tea.Cmd { return dialog(newActAs(d)) })},
+		{bind("f", "form of times", "f"), "Times: relative, UTC, nanoseconds", groupProgram, do(func() tea.Cmd {
+			d.Times = d.Times.Next()
+			return tea.Batch(say(levelInfo, "times are shown as "+d.Times.String()), m.screens[m.current].Refresh(d))
+		})},
+		{bind("x", "ended grants", "x"), "Show or hide ended grants", groupProgram, do(func() tea.Cmd {
+			d.HideEnded = !d.HideEnded
+			text := "ended grants are shown"
+			if d.HideEnded {
+				text = "ended grants are hidden, as queries hide them"
+			}
+			return tea.Batch(say(levelInfo, text), m.screens[m.current].Refresh(d))
+		})},
+		{bind("ctrl+l", "notices", "ctrl+l"), "Notices: everything that was said", groupProgram, do(func() tea.Cmd { return dialog(newLog(m.toasts.kept)) })},
+		{bind("", ""), "Theme", groupProgram, do(func() tea.Cmd { return dialog(newThemePicker(d)) })},
+		{bind("q", "quit", "q"), "Quit", groupProgram, do(m.askToLeave)},
+	}
+}
+
+func (m *Model) screenCommands() []Command {
+	var all []Command
+	for i, s := range m.screens {
+		key := fmt.Sprint(i + 1)
+		all = append(all, Command{bind(key, s.Name(), key), "Go to " + s.Name(), groupScreens, func() tea.Cmd { return m.show(i) }})
+	}
+	step := func(by int) func() tea.Cmd {
+		return func() tea.Cmd { return m.show((m.current + by + len(m.screens)) % len(m.screens)) }
+	}
+	return append(all,
+		Command{bind("]", "next screen", "]"), "", groupScreens, step(+1)},
+		Command{bind("[", "previous screen", "["), "", groupScreens, step(-1)},
+	)
+}
+
+// askToLeave quits, after a question where the history would be lost.
+func (m *Model) askToLeave() tea.Cmd {
+	if !m.desk.InMemory || !m.desk.CanUndo {
+		return m.leave()
+	}
+	return dialog(newQuestion("Quit", "This collection is only in memory: what you did here will be gone.", "Quit", m.leave))
+}
+
+func (m *Model) leave() tea.Cmd {
+	m.quit = true
+	return tea.Quit
+}

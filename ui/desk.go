@@ -1,0 +1,165 @@
+package ui
+
+import (
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// Desk is what all screens share. The root owns and changes it; screens read
+// it. What is on it comes from one moment of the engine, [Facts].
+type Desk struct {
+	Engine Engine
+	Theme  *themes.Theme
+	// ThemeOptions is what other themes are made with.
+	ThemeOptions themes.Options
+	Facts
+	// Actor is who acts: every message is sent as this account.
+	Actor cw721.Address
+	// Times is how times are written everywhere.
+	Times TimeForm
+	// HideEnded leaves ended grants out of lists.
+	HideEnded bool
+	// InMemory tells that what happens is gone when the program ends.
+	InMemory bool
+	// Motion allows what moves by itself for show.
+	Motion bool
+	// Now is when something last happened, for toasts; it is no block time.
+	Now time.Time
+}
+
+// Facts is what the desk knows of the chain at one revision.
+type Facts struct {
+	Revision   uint64
+	Head       history.ID
+	Config     chain.Config
+	Clock      chain.Clock
+	Collection chain.Collection
+	Accounts   []chain.Account
+	// Names gives accounts by address.
+	Names map[cw721.Address]string
+	// Next ends first; nil when nothing will.
+	Next *agenda.Entry
+	// Marks are the next ends and the latest ones, for the timeline.
+	Marks []agenda.Entry
+	// Holdings is how many tokens the actor owns, Roles what else it is.
+	Holdings int
+	Roles    []string
+	// CanUndo tells that something was done since the set-up.
+	CanUndo bool
+}
+
+// marksKept is how many ends of each kind the timeline knows.
+const marksKept = 64
+
+// factsMsg brings new facts to the desk.
+type factsMsg struct {
+	facts Facts
+	actor cw721.Address
+	err   error
+}
+
+// loadFacts reads what the desk shows, seen from an actor.
+func loadFacts(e Engine, actor cw721.Address) tea.Cmd {
+	return func() tea.Msg {
+		msg := factsMsg{actor: actor}
+		msg.err = e.View(func(v *chain.View) (err error) {
+			msg.facts, err = readFacts(v, actor)
+			return err
+		})
+		return msg
+	}
+}
+
+func readFacts(v *chain.View, actor cw721.Address) (f Facts, err error) {
+	f = Facts{Revision: v.Revision, Head: v.Head, Config: v.Config, Clock: v.Clock, Names: map[cw721.Address]string{}}
+	if f.Collection, err = v.Collection(); err != nil {
+		return f, err
+	}
+	if f.Accounts, err = v.Accounts(); err != nil {
+		return f, err
+	}
+	for _, a := range f.Accounts {
+		f.Names[a.Address] = a.Name
+	}
+	if f.Next, err = v.NextEnd(); err != nil {
+		return f, err
+	}
+	if f.Marks, err = readMarks(v); err != nil {
+		return f, err
+	}
+	if f.Holdings, err = v.Holdings(actor); err != nil {
+		return f, err
+	}
+	f.Roles = rolesOf(f.Collection, actor)
+	state, err := v.HistoryState()
+	f.CanUndo = state.Head > state.Base
+	return f, err
+}
+
+func readMarks(v *chain.View) (marks []agenda.Entry, err error) {
+	n := 0
+	for e, err := range v.Upcoming(agenda.Index{}) {
+		if err != nil {
+			return nil, err
+		}
+		if n++; n > marksKept || e.Expires.Axis == cw721.Never {
+			break
+		}
+		marks = append(marks, e)
+	}
+	n = 0
+	for e, err := range v.Past(agenda.Index{}) {
+		if err != nil {
+			return nil, err
+		}
+		if n++; n > marksKept {
+			break
+		}
+		marks = append(marks, e)
+	}
+	return marks, nil
+}
+
+func rolesOf(c chain.Collection, a cw721.Address) (roles []string) {
+	is := func(who *cw721.Address, role string) {
+		if who != nil && *who == a {
+			roles = append(roles, role)
+		}
+	}
+	is(c.Minter.Owner, "minter")
+	is(c.Creator.Owner, "creator")
+	is(c.Minter.PendingOwner, "offered minter")
+	is(c.Creator.PendingOwner, "offered creator")
+	return roles
+}
+
+// Call gives what people call an address: its name, or its two ends.
+func (d *Desk) Call(a cw721.Address) string {
+	if name, ok := d.Names[a]; ok {
+		return name
+	}
+	return widget.Middle(string(a), addressWidth)
+}
+
+// addressWidth is how wide an address without a name is written, in cells.
+const addressWidth = 18
+
+// Block is the block of the clock.
+func (d *Desk) Block() cw721.Block { return d.Clock.Block() }
+
+// Has tells whether there is a collection to show.
+func (d *Desk) Has() bool { return d.Engine != nil && d.Revision > 0 }
+
+// Candidates offers the accounts for fields that take an address.
+func (d *Desk) Candidates() func(string) []widget.Candidate {
+	accounts := d.Accounts
+	return func(text string) []widget.Candidate { return matchAccounts(accounts, text) }
+}

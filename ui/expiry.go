@@ -1,0 +1,127 @@
+package ui
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+)
+
+// ExpiryHelp is how an expiry can be typed.
+const ExpiryHelp = "never · +10 blocks · +90m · h1110 · 2026-12-01 09:00"
+
+// typedExpiry is an end as a person typed it, with what it means.
+type typedExpiry struct {
+	cw721.Expiration
+	// Warning calls a likely slip out; it does not stop anybody.
+	Warning string
+}
+
+var (
+	plusBlocks = regexp.MustCompile(`^\+\s*([0-9][0-9,_]*)\s*(b|blocks?)?$`)
+	atHeight   = regexp.MustCompile(`^(?:h|height)\s*([0-9][0-9,_]*)$`)
+	digits     = regexp.MustCompile(`^([0-9][0-9,_]*)\s*(ns)?$`)
+)
+
+// dates are the ways in which a moment can be typed, in UTC where no zone is
+// said.
+var dates = []string{time.RFC3339Nano, "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02"}
+
+// parseExpiry reads an end as people think it, seen from the clock: "+10" and
+// "+10 blocks" are blocks from now, "+90m" is a time from now, "h1110" a
+// height, a date a time, "never" no end. A bare number is refused, because it
+// could be any of the three.
+func parseExpiry(text string, clock chain.Clock) (e typedExpiry, err error) {
+	text = strings.ToLower(strings.TrimSpace(text))
+	if text == "" || text == "never" {
+		return e, nil
+	}
+	if m := plusBlocks.FindStringSubmatch(text); m != nil {
+		n, err := number(m[1])
+		if err != nil || uint64(clock.Height)+n < n {
+			return e, fmt.Errorf("expires: %q is more blocks than there can be", text)
+		}
+		return guard(cw721.UntilHeight(clock.Height+cw721.Height(n)), clock), nil
+	}
+	if m := atHeight.FindStringSubmatch(text); m != nil {
+		n, err := number(m[1])
+		if err != nil {
+			return e, fmt.Errorf("expires: %q is beyond the last height there can be", text)
+		}
+		return guard(cw721.UntilHeight(cw721.Height(n)), clock), nil
+	}
+	if rest, ok := strings.CutPrefix(text, "+"); ok {
+		d, err := duration(rest)
+		if err != nil || d < 0 {
+			return e, fmt.Errorf("expires: %q is no length of time, expected like +10 blocks, +90m, +2h30m or +3d", text)
+		}
+		return guard(cw721.UntilTime(clock.Time+cw721.Time(d)), clock), nil
+	}
+	if m := digits.FindStringSubmatch(text); m != nil {
+		if m[2] == "" {
+			return e, fmt.Errorf("expires: %s of what? write h%s for a height, +%s for blocks from now, or %s ns for a time", m[1], m[1], m[1], m[1])
+		}
+		n, err := number(m[1])
+		if err != nil {
+			return e, fmt.Errorf("expires: %q is beyond the last time there can be", text)
+		}
+		return guard(cw721.UntilTime(cw721.Time(n)), clock), nil
+	}
+	for _, layout := range dates {
+		if at, err := time.ParseInLocation(layout, strings.ToUpper(text), time.UTC); err == nil && at.UnixNano() >= 0 {
+			return guard(cw721.UntilTime(cw721.Time(at.UnixNano())), clock), nil
+		}
+	}
+	return e, fmt.Errorf("expires: %q is no end, expected one of: %s", text, ExpiryHelp)
+}
+
+func number(s string) (uint64, error) {
+	return strconv.ParseUint(strings.NewReplacer(",", "", "_", "").Replace(s), 10, 64)
+}
+
+// duration reads Go's durations and days.
+func duration(s string) (time.Duration, error) {
+	s = strings.ReplaceAll(s, " ", "")
+	days, rest, found := strings.Cut(s, "d")
+	if !found {
+		return time.ParseDuration(s)
+	}
+	n, err := strconv.ParseUint(days, 10, 16)
+	if err != nil || rest == "" {
+		return time.Duration(n) * 24 * time.Hour, err
+	}
+	d, err := time.ParseDuration(rest)
+	return time.Duration(n)*24*time.Hour + d, err
+}
+
+// guard calls out what is likely a slip of the unit: seconds where nanoseconds
+// are meant end in 1970, and a time typed as a height never comes.
+func guard(e cw721.Expiration, clock chain.Clock) typedExpiry {
+	t := typedExpiry{Expiration: e}
+	const second, year = uint64(time.Second), uint64(365 * 24 * time.Hour)
+	now, end, _ := e.Compare(clock.Block())
+	switch {
+	case e.Axis == cw721.AtTime && end > 0 && end < 1e17 && uint64(clock.Time) > 1e17:
+		t.Warning = fmt.Sprintf("%s ns is %s: are these seconds or milliseconds? at_time is nanoseconds", chain.Thousands(end), chain.UTC(cw721.Time(end)))
+	case e.Axis == cw721.AtTime && end > now && end-now > 200*year:
+		t.Warning = "that is more than 200 years away"
+	case e.Axis == cw721.AtHeight && end > now && (end-now) > 50*year/second/max(clock.SecondsPerBlock, 1):
+		t.Warning = fmt.Sprintf("at %d s a block that is more than 50 years away: is it a time?", clock.SecondsPerBlock)
+	}
+	return t
+}
+
+// forms gives an end in all its forms, for the line below a field.
+func (d *Desk) forms(e cw721.Expiration) string {
+	switch e.Axis {
+	case cw721.AtHeight:
+		return fmt.Sprintf("height %s · %s · about %s UTC", chain.Thousands(e.Value), chain.EndsIn(e, d.Block()), secondsOf(d.Clock.At(cw721.Height(e.Value))))
+	case cw721.AtTime:
+		return fmt.Sprintf("%s UTC · %s · %d ns", chain.UTC(cw721.Time(e.Value)), chain.EndsIn(e, d.Block()), e.Value)
+	}
+	return "never ends"
+}

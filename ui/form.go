@@ -1,0 +1,199 @@
+package ui
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// problem is why a form cannot be made into a message yet.
+type problem struct{ field, text string }
+
+// draft is what a form has made of what was typed: the message that would be
+// sent, or what is wrong; and notes to put under fields.
+type draft struct {
+	msg      []byte
+	problems []problem
+	notes    map[string][]widget.Line
+}
+
+// actionForm is a form for one message, with a live preview: what will happen,
+// the JSON that is sent, and what changes. A refusal keeps the form open with
+// everything that was typed.
+type actionForm struct {
+	title string
+	form  *widget.Form
+	// build makes the message of what was typed. It runs in Update, so it only
+	// computes.
+	build func(d *Desk, values map[string]string) draft
+
+	box     widget.Box
+	seq     int
+	draft   draft
+	receipt *chain.Receipt
+	fault   string
+	sent    bool
+}
+
+// previewMsg brings a preview to the form that asked.
+type previewMsg struct {
+	form    *actionForm
+	seq     int
+	receipt chain.Receipt
+	err     error
+}
+
+func newActionForm(d *Desk, title string, build func(*Desk, map[string]string) draft, fields ...widget.Field) (*actionForm, tea.Cmd) {
+	f := &actionForm{title: title, form: widget.NewForm(fields...), build: build}
+	return f, f.review(d)
+}
+
+// openForm gives the command that opens a form and asks for its first preview.
+func openForm(f *actionForm, preview tea.Cmd) tea.Cmd {
+	return tea.Sequence(dialog(f), preview)
+}
+
+// review makes the message anew and asks what it would do.
+func (f *actionForm) review(d *Desk) tea.Cmd {
+	f.draft = f.build(d, f.form.Values())
+	f.form.ClearErrors()
+	for name, lines := range f.draft.notes {
+		f.form.SetNotes(name, lines...)
+	}
+	for _, p := range f.draft.problems {
+		f.form.SetError(p.field, p.text)
+	}
+	f.seq++
+	f.receipt, f.fault = nil, ""
+	if len(f.draft.problems) > 0 {
+		return nil
+	}
+	engine, actor, seq, msg := d.Engine, d.Actor, f.seq, f.draft.msg
+	return func() tea.Msg {
+		r, err := engine.Preview(actor, msg)
+		return previewMsg{f, seq, r, err}
+	}
+}
+
+func (f *actionForm) Resize(b widget.Box) { f.box = b }
+
+func (f *actionForm) Commands(*Desk) []Command {
+	return listed(groupHere, f.form.Keys.Bindings()...)
+}
+
+func (f *actionForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case previewMsg:
+		if msg.form == f && msg.seq == f.seq {
+			f.preview(msg)
+		}
+		return nil, false
+	case executedMsg:
+		return f.executed(msg)
+	case factsMsg:
+		if !f.sent {
+			return f.review(d), false // the chain may have moved under the form
+		}
+		return nil, false
+	case tea.KeyMsg:
+		switch f.form.Update(msg) {
+		case widget.FormChange:
+			return f.review(d), false
+		case widget.FormCancel:
+			return nil, true
+		case widget.FormSubmit:
+			if len(f.draft.problems) > 0 || f.sent {
+				return nil, false
+			}
+			f.sent = true
+			return execute(d, f, f.draft.msg), false
+		}
+	}
+	return nil, false
+}
+
+func (f *actionForm) preview(msg previewMsg) {
+	if msg.err != nil {
+		f.fault = msg.err.Error()
+		return
+	}
+	f.receipt = &msg.receipt
+	if r := msg.receipt.Refusal; r != nil {
+		f.form.SetError(lastPart(r.Field), r.Text)
+	}
+}
+
+func lastPart(field string) string {
+	return field[strings.LastIndexByte(field, '.')+1:]
+}
+
+func (f *actionForm) executed(msg executedMsg) (tea.Cmd, bool) {
+	if msg.from != any(f) {
+		return nil, false
+	}
+	f.sent = false
+	if msg.err != nil {
+		f.fault = msg.err.Error()
+		return nil, false
+	}
+	f.receipt = &msg.receipt
+	return nil, msg.receipt.Refusal == nil
+}
+
+const formWidth = 88
+
+func (f *actionForm) View(d *Desk) string {
+	box := widget.Box{W: min(f.box.W, formWidth), H: f.box.H}
+	inner := widget.FrameInner(box)
+	f.form.Resize(widget.Box{W: inner.W, H: inner.H})
+	want := f.form.Height(d.Theme)
+	below := f.below(d, inner.W)
+	h := min(want, max(inner.H-len(below)-1, inner.H/2))
+	below = below[:max(0, min(len(below), inner.H-h-1))]
+	f.form.Resize(widget.Box{W: inner.W, H: h})
+	rule := d.Theme.Render(themes.Border, strings.Repeat(themes.GlyphLine, inner.W))
+	body := widget.JoinV(f.form.View(d.Theme), rule, strings.Join(below, "\n"))
+	box.H = min(box.H, h+1+len(below)+box.H-inner.H)
+	return widget.Frame(d.Theme, f.title+" as "+widget.Safe(d.Call(d.Actor)), body, true, box)
+}
+
+// below is the preview: the outcome, what changes, what is sent.
+func (f *actionForm) below(d *Desk, w int) []string {
+	th := d.Theme
+	var lines []string
+	add := func(l widget.Line) {
+		for _, part := range widget.WrapLine(l, max(w-2, 2)) {
+			lines = append(lines, " "+part.Fit(th, max(w-1, 0)))
+		}
+	}
+	switch {
+	case f.fault != "":
+		add(widget.In(themes.Bad, themes.GlyphNo+" "+f.fault))
+	case len(f.draft.problems) > 0:
+		add(widget.In(themes.Warn, themes.GlyphWarn+" "+f.draft.problems[0].text))
+	case f.receipt == nil:
+		add(widget.In(themes.Muted, "looking"+themes.GlyphEllipsis))
+	case f.receipt.Refusal != nil:
+		add(widget.In(themes.Bad, themes.GlyphNo+" will be refused: ").And(themes.Text, f.receipt.Refusal.Text))
+	default:
+		add(widget.In(themes.Good, themes.GlyphYes+" will work"))
+		for _, s := range chain.Describe(f.receipt.Changes, d.Call) {
+			add(widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, s))
+		}
+		if len(f.receipt.Changes) == 0 {
+			add(widget.In(themes.Muted, "  "+themes.GlyphDot+" nothing changes"))
+		}
+	}
+	if len(f.draft.msg) > 0 {
+		add(widget.In(themes.Faint, string(f.draft.msg)))
+	}
+	return lines
+}
+
+// message is a draft that is ready.
+func message(msg cw721.ExecuteMsg) draft { return draft{msg: cw721.Encode(msg)} }

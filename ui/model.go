@@ -1,0 +1,230 @@
+package ui
+
+import (
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// Options is what the explorer is started with.
+type Options struct {
+	// Open gives the engine. It runs in a command, after the first frame. A
+	// database without a collection gives an engine whose Config says so.
+	Open func() (Engine, error)
+	// Theme is what to draw with, ThemeOptions what others are made with.
+	Theme        *themes.Theme
+	ThemeOptions themes.Options
+	// InMemory tells that nothing is kept.
+	InMemory bool
+	// Actor is the name of who acts first; empty takes the first account.
+	Actor string
+	// NoMotion stills what moves by itself.
+	NoMotion bool
+	// Demo opens the demo, for the door of the welcome.
+	Demo func() (Engine, error)
+	// Wall is the time of day, for the genesis of a new collection and for
+	// toasts. The core never sees it.
+	Wall func() time.Time
+}
+
+// Model is the root of the explorer.
+type Model struct {
+	opts    Options
+	desk    *Desk
+	size    widget.Box
+	screens []Screen
+	current int
+	dialogs []Dialog
+	queue   queue
+	clock   clockPanel
+	toasts  toasts
+	opening bool
+	fault   string // why the engine could not be opened
+	loading bool   // facts are on their way
+	stale   bool   // and are out of date already
+	quit    bool
+}
+
+// New makes the explorer.
+func New(o Options) *Model {
+	if o.Wall == nil {
+		o.Wall = time.Now
+	}
+	return &Model{
+		opts:    o,
+		opening: true,
+		desk:    &Desk{Theme: o.Theme, ThemeOptions: o.ThemeOptions, InMemory: o.InMemory, Motion: !o.NoMotion, Now: o.Wall()},
+		screens: newScreens(),
+	}
+}
+
+// openedMsg brings the engine.
+type openedMsg struct {
+	engine Engine
+	err    error
+}
+
+// Init opens the engine, behind the first frame.
+func (m *Model) Init() tea.Cmd { return open(m.opts.Open) }
+
+func open(do func() (Engine, error)) tea.Cmd {
+	return func() tea.Msg {
+		e, err := do()
+		return openedMsg{e, err}
+	}
+}
+
+// Update takes every message of the program.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.desk.Now = m.opts.Wall()
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.resize(widget.Box{W: msg.Width, H: msg.Height})
+		return m, nil
+	case tea.KeyMsg:
+		return m, m.keys(msg)
+	case tea.MouseMsg:
+		return m, m.mouse(msg)
+	case writeMsg:
+		return m, m.queue.add(msg.do)
+	case doneMsg:
+		return m, tea.Batch(m.queue.next(), m.handle(msg.msg))
+	}
+	return m, m.handle(msg)
+}
+
+// handle takes what is neither input nor size.
+func (m *Model) handle(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case nil:
+		return nil
+	case openedMsg:
+		return m.opened(msg)
+	case factsMsg:
+		return m.takeFacts(msg)
+	case openDialogMsg:
+		return m.push(msg.dialog)
+	case closeDialogMsg:
+		m.pop()
+		return nil
+	case showScreenMsg:
+		return m.show(int(msg))
+	case actAsMsg:
+		return m.actAs(cw721.Address(msg))
+	case sayMsg:
+		m.toasts.add(m.desk.Now, msg.level, msg.text)
+		return nil
+	case themeMsg:
+		m.desk.Theme = msg.theme
+		return nil
+	case tickMsg:
+		return m.clock.tick(m.desk, int(msg))
+	case executedMsg, movedMsg, walkedMsg, changedMsg:
+		return tea.Batch(m.report(msg), m.refresh(), m.broadcast(msg))
+	}
+	return m.broadcast(msg)
+}
+
+// broadcast hands a message to every dialog and screen: each knows its own.
+func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
+	var cmds []tea.Cmd
+	for i := 0; i < len(m.dialogs); i++ {
+		d := m.dialogs[i]
+		cmd, done := d.Update(m.desk, msg)
+		cmds = append(cmds, cmd)
+		if done {
+			m.remove(d)
+			i--
+		}
+	}
+	for _, s := range m.screens {
+		cmds = append(cmds, s.Update(m.desk, msg))
+	}
+	return tea.Batch(cmds...)
+}
+
+func (m *Model) opened(msg openedMsg) tea.Cmd {
+	m.opening = false
+	if msg.err != nil {
+		m.fault = msg.err.Error()
+		return nil
+	}
+	m.fault = ""
+	m.desk.Engine, m.desk.Facts, m.desk.Actor = msg.engine, Facts{}, ""
+	if _, ok := msg.engine.Config(); !ok {
+		return m.push(newWelcome(m.opts))
+	}
+	return m.refresh()
+}
+
+// refresh reads the facts again; the screen follows when they are there. While
+// a reading is under way another one waits for it, so that holding a key down
+// does not pile readings up.
+func (m *Model) refresh() tea.Cmd {
+	if m.desk.Engine == nil {
+		return nil
+	}
+	if m.loading {
+		m.stale = true
+		return nil
+	}
+	m.loading, m.stale = true, false
+	return loadFacts(m.desk.Engine, m.desk.Actor)
+}
+
+func (m *Model) takeFacts(msg factsMsg) tea.Cmd {
+	m.loading = false
+	var again tea.Cmd
+	if m.stale || msg.actor != m.desk.Actor {
+		again = m.refresh()
+	}
+	if msg.err != nil {
+		m.toasts.add(m.desk.Now, levelBad, msg.err.Error())
+		return again
+	}
+	if msg.facts.Revision < m.desk.Revision || msg.actor != m.desk.Actor {
+		return again
+	}
+	m.desk.Facts = msg.facts
+	if m.desk.Actor == "" {
+		m.desk.Actor = m.firstActor()
+		return tea.Batch(m.refresh(), m.screens[m.current].Refresh(m.desk))
+	}
+	return tea.Batch(again, m.screens[m.current].Refresh(m.desk))
+}
+
+// firstActor is who acts when nobody has chosen yet.
+func (m *Model) firstActor() cw721.Address {
+	for _, a := range m.desk.Accounts {
+		if m.opts.Actor == "" || a.Name == m.opts.Actor {
+			return a.Address
+		}
+	}
+	if owner := m.desk.Collection.Minter.Owner; owner != nil {
+		return *owner
+	}
+	return m.desk.Config.Self
+}
+
+func (m *Model) actAs(a cw721.Address) tea.Cmd {
+	m.desk.Actor = a
+	m.toasts.add(m.desk.Now, levelGood, "acting as "+m.desk.Call(a))
+	return m.refresh()
+}
+
+// show changes to a screen.
+func (m *Model) show(i int) tea.Cmd {
+	if i < 0 || i >= len(m.screens) {
+		return nil
+	}
+	m.current = i
+	m.resize(m.size)
+	if !m.desk.Has() {
+		return nil
+	}
+	return m.screens[i].Refresh(m.desk)
+}

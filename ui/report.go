@@ -1,0 +1,118 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+)
+
+// report says what became of a write.
+func (m *Model) report(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case executedMsg:
+		switch {
+		case msg.err != nil:
+			return say(levelBad, msg.err.Error())
+		case msg.receipt.Refusal != nil:
+			return say(levelBad, m.desk.summary(msg.receipt))
+		}
+		return say(levelGood, m.desk.summary(msg.receipt))
+	case movedMsg:
+		return m.reportMove(msg)
+	case walkedMsg:
+		switch {
+		case errors.Is(msg.err, history.ErrNothingToUndo), errors.Is(msg.err, history.ErrNothingToRedo):
+			return say(levelInfo, msg.err.Error())
+		case msg.err != nil:
+			return say(levelBad, msg.err.Error())
+		}
+		return say(levelGood, msg.verb+" "+m.desk.nodes(msg.walked.Nodes))
+	case changedMsg:
+		if msg.err != nil {
+			return say(levelBad, msg.err.Error())
+		}
+		return say(levelGood, msg.text)
+	}
+	return nil
+}
+
+func (m *Model) reportMove(msg movedMsg) tea.Cmd {
+	next := m.clock.moved(m.desk, msg)
+	switch {
+	case errors.Is(msg.err, chain.ErrNothingEnds), errors.Is(msg.err, chain.ErrJustBefore):
+		return tea.Batch(next, say(levelInfo, msg.err.Error()))
+	case msg.err != nil:
+		return tea.Batch(next, say(levelBad, msg.err.Error()))
+	case len(msg.move.Ended) > 0:
+		return tea.Batch(next, say(levelWarn, m.desk.endings(msg.move)))
+	}
+	return next
+}
+
+// endings names what ended and who lost what.
+func (d *Desk) endings(m chain.Move) string {
+	const named = 2
+	var parts []string
+	for _, e := range m.Ended[:min(named, len(m.Ended))] {
+		parts = append(parts, d.loss(e))
+	}
+	if more := len(m.Ended) - named; more > 0 {
+		plus := ""
+		if m.EndedMore {
+			plus = "+"
+		}
+		parts = append(parts, fmt.Sprintf("and %d%s more", more, plus))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// loss says what the end of one grant took from whom.
+func (d *Desk) loss(e agenda.Entry) string {
+	spender := d.Call(e.Spender)
+	switch e.Kind {
+	case cw721.GrantApproval:
+		return fmt.Sprintf("%s can no longer move %s", spender, e.Token)
+	case cw721.GrantOperator:
+		return fmt.Sprintf("%s is no longer operator of %s", spender, d.Call(e.Owner))
+	}
+	return fmt.Sprintf("the %s to %s has lapsed", e.Kind, spender)
+}
+
+// gain says what a grant is, in a few words: "ape-0042 → bob".
+func (d *Desk) gain(e agenda.Entry) string {
+	switch e.Kind {
+	case cw721.GrantApproval:
+		return e.Token + " → " + d.Call(e.Spender)
+	case cw721.GrantOperator:
+		return d.Call(e.Owner) + " → " + d.Call(e.Spender) + " (operator)"
+	}
+	return string(e.Kind) + " → " + d.Call(e.Spender)
+}
+
+// nodes says what a walk over the history went over.
+func (d *Desk) nodes(nodes []history.Node) string {
+	switch len(nodes) {
+	case 0:
+		return "nothing that changed anything"
+	case 1:
+		return d.node(nodes[0])
+	}
+	return fmt.Sprintf("%d steps, the last: %s", len(nodes), d.node(nodes[len(nodes)-1]))
+}
+
+func (d *Desk) node(n history.Node) string {
+	switch n.Kind {
+	case history.KindClock:
+		return "a move of the clock from height " + chain.Thousands(uint64(n.Height))
+	case history.KindImport:
+		return "the import"
+	}
+	return actionName([]byte(n.Message)) + " by " + d.Call(n.Sender)
+}

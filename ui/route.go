@@ -1,0 +1,139 @@
+package ui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/ui/widget"
+)
+
+// keys takes one message of the keyboard. Fast typing arrives as several runes
+// at once: where no field takes text they are single keys (and a paste, which
+// was meant for a field, is none).
+func (m *Model) keys(msg tea.KeyMsg) tea.Cmd {
+	if m.typing() || len(msg.Runes) < 2 {
+		return m.key(msg)
+	}
+	var cmds []tea.Cmd
+	for _, k := range split(msg) {
+		cmds = append(cmds, m.key(k))
+	}
+	return tea.Batch(cmds...)
+}
+
+// typing tells whether a text field takes the keys.
+func (m *Model) typing() bool {
+	if len(m.dialogs) > 0 {
+		return true // a dialog sorts its keys out itself
+	}
+	return m.desk.Has() && m.screens[m.current].Typing()
+}
+
+// key routes one key: ctrl+c, the top dialog, a field, keys of the program, the
+// screen.
+func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
+	switch msg.String() {
+	case "ctrl+c":
+		return m.leave()
+	case "ctrl+z":
+		return tea.Suspend
+	}
+	if n := len(m.dialogs); n > 0 {
+		top := m.dialogs[n-1]
+		cmd, done := top.Update(m.desk, msg)
+		if done {
+			m.remove(top)
+		}
+		return cmd
+	}
+	if !m.desk.Has() {
+		if msg.String() == "q" {
+			return m.leave()
+		}
+		return nil
+	}
+	screen := m.screens[m.current]
+	if screen.Typing() {
+		return screen.Update(m.desk, msg)
+	}
+	if c, ok := find(m.Commands(), msg); ok {
+		return c.Do()
+	}
+	return screen.Update(m.desk, msg)
+}
+
+// mouse routes the mouse: the tabs, or the screen below them.
+func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
+	if len(m.dialogs) > 0 {
+		top := m.dialogs[len(m.dialogs)-1]
+		cmd, done := top.Update(m.desk, msg)
+		if done {
+			m.remove(top)
+		}
+		return cmd
+	}
+	if !m.desk.Has() {
+		return nil
+	}
+	if msg.Y == tabsRow && msg.Action == tea.MouseActionPress && msg.Button == tea.MouseButtonLeft {
+		if i, ok := m.tabAt(msg.X); ok {
+			return m.show(i)
+		}
+		return nil
+	}
+	body := m.layout()
+	msg.Y -= body.top
+	if msg.Y < 0 || msg.Y >= body.box.H {
+		return nil
+	}
+	return m.screens[m.current].Update(m.desk, msg)
+}
+
+// The stack of dialogs.
+type (
+	openDialogMsg  struct{ dialog Dialog }
+	closeDialogMsg struct{}
+	showScreenMsg  int
+	actAsMsg       string
+)
+
+// dialog gives the command that opens a dialog.
+func dialog(d Dialog) tea.Cmd {
+	return func() tea.Msg { return openDialogMsg{d} }
+}
+
+func (m *Model) push(d Dialog) tea.Cmd {
+	d.Resize(m.dialogBox())
+	m.dialogs = append(m.dialogs, d)
+	return nil
+}
+
+func (m *Model) pop() {
+	if n := len(m.dialogs); n > 0 {
+		m.dialogs = m.dialogs[:n-1]
+	}
+}
+
+func (m *Model) remove(d Dialog) {
+	for i := range m.dialogs {
+		if m.dialogs[i] == d {
+			m.dialogs = append(m.dialogs[:i], m.dialogs[i+1:]...)
+			return
+		}
+	}
+}
+
+func (m *Model) dialogBox() widget.Box {
+	return widget.Box{W: max(m.size.W-4, 0), H: max(m.size.H-2, 0)}
+}
+
+// split takes fast typing apart into single keys; a paste is none.
+func split(msg tea.KeyMsg) []tea.KeyMsg {
+	if msg.Paste {
+		return nil
+	}
+	keys := make([]tea.KeyMsg, len(msg.Runes))
+	for i, r := range msg.Runes {
+		keys[i] = tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: msg.Alt}
+	}
+	return keys
+}

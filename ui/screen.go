@@ -1,0 +1,43 @@
+package ui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/ui/widget"
+)
+
+// Screen is one of the eight screens. Screens live as long as the program, so
+// that coming back finds everything as it was left.
+type Screen interface {
+	// Name is the word on the tab.
+	Name() string
+	// Resize gives the screen its box; it comes before the first View.
+	Resize(widget.Box)
+	// Refresh is called when the screen is shown and when anything changed
+	// while it is: it gives the command that reads what the screen shows.
+	Refresh(*Desk) tea.Cmd
+	// Update takes keys that no command took, the mouse (with rows counted
+	// from the screen's top), and the answers of the screen's own commands,
+	// which come to every screen.
+	Update(*Desk, tea.Msg) tea.Cmd
+	// View fills the box.
+	View(*Desk) string
+	// Commands lists what can be done here now.
+	Commands(*Desk) []Command
+	// Typing tells that a text field has the focus and takes every key.
+	Typing() bool
+}
+
+// Dialog is what stands over the screens: a form, a question, a list. The top
+// one of the stack takes every key.
+type Dialog interface {
+	// Resize tells the largest box that the dialog may take.
+	Resize(widget.Box)
+	// Update takes keys and the answers of the dialog's commands. done tells
+	// that the dialog is finished and goes.
+	Update(*Desk, tea.Msg) (cmd tea.Cmd, done bool)
+	// View draws the dialog, in any size up to its box.
+	View(*Desk) string
+	// Commands lists its keys for help.
+	Commands(*Desk) []Command
+}

@@ -1,0 +1,8 @@
+package ui
+
+// newScreens makes the screens in the order of their keys.
+func newScreens() []Screen {
+	return []Screen{
+		newTokens(),
+	}
+}

@@ -1,0 +1,45 @@
+package ui
+
+import (
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+)
+
+// TimeForm is how moments are written. One key goes round all three.
+type TimeForm int
+
+// The forms of a time.
+const (
+	Relative TimeForm = iota // "in 8 blocks", "in 2h 05m"
+	Calendar                 // "height 1,110", "2026-11-21 12:40:00 UTC"
+	Exact                    // "1110", "1795264800000000000 ns"
+	timeForms
+)
+
+// Next is the form after this one.
+func (f TimeForm) Next() TimeForm { return (f + 1) % timeForms }
+
+func (f TimeForm) String() string {
+	return [...]string{"relative times", "UTC", "nanoseconds"}[f]
+}
+
+// When writes the end of a grant in the form that the person chose.
+func (d *Desk) When(e cw721.Expiration) string {
+	switch d.Times {
+	case Calendar:
+		return chain.End(e)
+	case Exact:
+		return exact(e)
+	}
+	return chain.EndsIn(e, d.Block())
+}
+
+func exact(e cw721.Expiration) string {
+	switch e.Axis {
+	case cw721.AtHeight:
+		return "height " + uitoa(e.Value)
+	case cw721.AtTime:
+		return uitoa(e.Value) + " ns"
+	}
+	return "never"
+}
