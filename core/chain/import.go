@@ -1,6 +1,8 @@
 package chain
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"iter"
 	"strings"
@@ -9,6 +11,7 @@ import (
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/wire"
 )
 
 // importingKey marks a store whose import is not whole yet.
@@ -56,6 +59,10 @@ type importer struct {
 	n        int
 	owners   map[cw721.Address]int
 	progress func(int)
+	last     []byte // the key before
+	mixed    bool   // the keys did not come in order
+	version  cw721.Version
+	wrong    error // the first record that is none of this contract
 }
 
 func (in *importer) load(w kv.Writer, records iter.Seq2[kv.Pair, error]) error {
@@ -63,9 +70,18 @@ func (in *importer) load(w kv.Writer, records iter.Seq2[kv.Pair, error]) error {
 		if err != nil {
 			return err
 		}
-		if err := cw721.CheckRecord(p.Key, p.Value); err != nil {
-			return &ImportError{fmt.Sprintf("record %d: %v", in.n+1, err)}
+		if string(p.Key) == versionKey && wire.Decode(p.Value, &in.version) == nil && in.wrong != nil {
+			break
 		}
+		if in.wrong != nil {
+			continue // only to tell what it is instead
+		}
+		if err := cw721.CheckRecord(p.Key, p.Value); err != nil {
+			in.wrong = notOurs(in.n+1, p.Key, err)
+			continue
+		}
+		in.mixed = in.mixed || bytes.Compare(p.Key, in.last) <= 0
+		in.last = append(in.last[:0], p.Key...)
 		if err := w.Set(append([]byte(string(contractPart)), p.Key...), append([]byte(nil), p.Value...)); err != nil {
 			return err
 		}
@@ -79,6 +95,12 @@ func (in *importer) load(w kv.Writer, records iter.Seq2[kv.Pair, error]) error {
 			in.progress(in.n)
 		}
 	}
+	if in.wrong != nil {
+		if err := importable(in.version); in.version.Contract != "" && err != nil {
+			return err
+		}
+		return in.wrong
+	}
 	return agenda.LoadHoldings(prefixedWriter{w, agendaPart}, in.owners)
 }
 
@@ -89,10 +111,9 @@ func (in *importer) finish(s *session, g Genesis) error {
 		return err
 	case !ok:
 		return &ImportError{"the dump has no contract_info record, so it is not a CW721 collection of version 0.19 or later"}
-	case !strings.Contains(version.Contract, "cw721"):
-		return &ImportError{fmt.Sprintf("the dump is of contract %q, expected a cw721 of version 0.19 or later", version.Contract)}
-	case older(version.Version):
-		return &ImportError{fmt.Sprintf("the dump is of %s version %s, expected version 0.19 or later", version.Contract, version.Version)}
+	}
+	if err := firstOf(importable(version), in.recount(s.contract)); err != nil {
+		return err
 	}
 	if _, ok, err := cw721.LoadInfo(s.contract); err != nil || !ok {
 		return firstOf(err, &ImportError{"the dump has no cw721_collection_info record: pages are missing"})
@@ -114,6 +135,47 @@ func (in *importer) finish(s *session, g Genesis) error {
 		configItem.Save(s.meta, g.Config),
 		s.meta.Delete(importingKey),
 	)
+}
+
+// notOurs says which record is none of this contract.
+func notOurs(n int, key []byte, err error) *ImportError {
+	if unknown := (*cw721.UnknownRecordError)(nil); errors.As(err, &unknown) {
+		return &ImportError{fmt.Sprintf("record %d has the key %q (%X), which no CW721 collection of version 0.19 or later has", n, key, key)}
+	}
+	return &ImportError{fmt.Sprintf("record %d: %v", n, err)}
+}
+
+// versionKey is where every contract keeps its name and version (cw2).
+const versionKey = "contract_info"
+
+// importable tells whether a contract's records can be read here.
+func importable(v cw721.Version) error {
+	switch {
+	case !strings.Contains(v.Contract, "cw721"):
+		return &ImportError{fmt.Sprintf("the dump is of contract %q version %q, expected a cw721 of version 0.19 or later", v.Contract, v.Version)}
+	case older(v.Version):
+		return &ImportError{fmt.Sprintf("the dump is of %q version %q, expected version 0.19 or later", v.Contract, v.Version)}
+	}
+	return nil
+}
+
+// recount finds keys that came more than once: the later one has replaced the
+// earlier. Keys in order need no count.
+func (in *importer) recount(contract kv.Reader) error {
+	if !in.mixed {
+		return nil
+	}
+	n := 0
+	for _, err := range contract.Scan(kv.Range{KeysOnly: true}) {
+		if err != nil {
+			return err
+		}
+		n++
+	}
+	if n < in.n {
+		return &ImportError{fmt.Sprintf("%d of the dump's %d records have a key that another one has, expected every key once: was a page given twice?", in.n-n, in.n)}
+	}
+	return nil
 }
 
 // older tells whether a version is before 0.19, the first with this storage.

@@ -1,0 +1,186 @@
+package dump_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/dump"
+	"ephemera/core/kv"
+)
+
+func records(pairs ...kv.Pair) iter.Seq2[kv.Pair, error] {
+	return func(yield func(kv.Pair, error) bool) {
+		for _, p := range pairs {
+			if !yield(p, nil) {
+				return
+			}
+		}
+	}
+}
+
+func collect(t *testing.T, p *dump.Pages) ([]kv.Pair, error) {
+	t.Helper()
+	var out []kv.Pair
+	for pair, err := range p.Records() {
+		if err != nil {
+			return out, err
+		}
+		out = append(out, pair)
+	}
+	return out, nil
+}
+
+func TestAPageLooksAsAChainPrintsIt(t *testing.T) {
+	var w bytes.Buffer
+	if err := dump.Write(&w, records(kv.Pair{Key: []byte("\x00\x06tokens1"), Value: []byte(`{"a":1}`)})); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"models":[{"key":"0006746F6B656E7331","value":"eyJhIjoxfQ=="}]}` + "\n"
+	if diff := cmp.Diff(want, w.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestWhatIsWrittenReadsBackTheSame(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		keys := rapid.SliceOfNDistinct(rapid.SliceOfN(rapid.Byte(), 1, 20), 0, 30, func(k []byte) string { return string(k) }).Draw(t, "keys")
+		var in []kv.Pair
+		for _, k := range keys {
+			in = append(in, kv.Pair{Key: k, Value: rapid.SliceOfN(rapid.Byte(), 0, 50).Draw(t, "value")})
+		}
+		var w bytes.Buffer
+		if err := dump.Write(&w, records(in...)); err != nil {
+			t.Fatal(err)
+		}
+		var out []kv.Pair
+		for p, err := range dump.Read(&w).Records() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, p)
+		}
+		if diff := cmp.Diff(in, out); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestTheErrorOfARecordStopsTheWriting(t *testing.T) {
+	broken := errors.New("the disk is gone")
+	var w bytes.Buffer
+	err := dump.Write(&w, func(yield func(kv.Pair, error) bool) { yield(kv.Pair{}, broken) })
+	if !errors.Is(err, broken) {
+		t.Errorf("got %v, expected the record's error", err)
+	}
+}
+
+// collection makes a chain with a few tokens and grants.
+func collection(t *testing.T) *chain.Chain {
+	t.Helper()
+	c, err := chain.Open(kv.NewMemory())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var g chain.Genesis
+	for _, name := range []string{"alice", "bob"} {
+		a, err := chain.AddressFor("cosmos", name, cw721.AccountBytes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: a})
+	}
+	alice := g.Accounts[0].Address
+	if _, err := c.Create(g, alice, []byte(`{"name":"Apes","symbol":"APE","collection_info_extension":{"description":"d","image":"ipfs://x"}}`)); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 20 {
+		for _, msg := range []string{
+			fmt.Sprintf(`{"mint":{"token_id":"%d","owner":"$alice","extension":{"name":"日本"}}}`, i),
+			fmt.Sprintf(`{"approve":{"spender":"$bob","token_id":"%d","expires":{"at_height":%d}}}`, i, i+5),
+			`{"approve_all":{"operator":"$bob"}}`,
+		} {
+			if r, err := c.Execute(alice, []byte(msg)); err != nil || r.Refusal != nil {
+				t.Fatal(err, r.Refusal)
+			}
+		}
+	}
+	return c
+}
+
+func export(t *testing.T, c *chain.Chain) string {
+	t.Helper()
+	var w bytes.Buffer
+	if err := c.View(func(v *chain.View) error { return dump.Write(&w, v.Records()) }); err != nil {
+		t.Fatal(err)
+	}
+	return w.String()
+}
+
+func importInto(c *chain.Chain, pages ...string) error {
+	return c.Import(chain.Genesis{}, dump.Read(readers(pages...)...).Records(), nil)
+}
+
+func empty(t *testing.T) *chain.Chain {
+	t.Helper()
+	c, err := chain.Open(kv.NewMemory())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestExportAfterImportGivesTheSameBytes(t *testing.T) {
+	first := export(t, collection(t))
+	second := empty(t)
+	if err := importInto(second, first); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(first, export(t, second)); diff != "" {
+		t.Error(diff)
+	}
+	answer, err := second.Query([]byte(`{"num_tokens":{}}`))
+	if err != nil || string(answer) != `{"count":20}` {
+		t.Errorf("num_tokens is %s, %v", answer, err)
+	}
+}
+
+func TestPagesInAnyOrderMakeTheSameCollection(t *testing.T) {
+	whole := export(t, collection(t))
+	list := strings.Split(strings.TrimSuffix(strings.TrimPrefix(whole, `{"models":[`), "]}\n"), "},")
+	for i := range list[:len(list)-1] {
+		list[i] += "}"
+	}
+	page := func(from, to int) string { return `{"models":[` + strings.Join(list[from:to], ",") + `]}` }
+	third := len(list) / 3
+	for _, pages := range [][]string{
+		{page(0, third), page(third, 2*third), page(2*third, len(list))},
+		{page(2*third, len(list)), page(0, third), page(third, 2*third)},
+	} {
+		c := empty(t)
+		if err := importInto(c, pages...); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(whole, export(t, c)); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+func TestAPageGivenTwiceIsRefused(t *testing.T) {
+	whole := export(t, collection(t))
+	err := importInto(empty(t), whole, whole)
+	n := strings.Count(whole, `"key"`)
+	want := fmt.Sprintf("%d of the dump's %d records have a key that another one has, expected every key once: was a page given twice?", n, 2*n)
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
