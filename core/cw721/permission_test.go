@@ -1,0 +1,223 @@
+package cw721_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+)
+
+// granted is a world at height 1000 in which alice owns token 1 and gave every
+// kind of right: bob and carol are spenders, dave and erin operators, carol's
+// and erin's rights end at height 1010, and frank's operator right at a time.
+func granted(t testing.TB) *world {
+	w := begin(t, "1")
+	w.does("alice", `{"approve":{"spender":"$bob","token_id":"1"}}`)
+	w.does("alice", `{"approve":{"spender":"$carol","token_id":"1","expires":{"at_height":1010}}}`)
+	w.does("alice", `{"approve_all":{"operator":"$dave"}}`)
+	w.does("alice", `{"approve_all":{"operator":"$erin","expires":{"at_height":1010}}}`)
+	w.does("alice", `{"approve_all":{"operator":"$frank","expires":{"at_time":"1700000000000000100"}}}`)
+	return w
+}
+
+// decide asks what executing a message would decide.
+func (w *world) decide(as, msg string) (d *cw721.Decision, err error) {
+	w.Helper()
+	m, _, err := w.DecodeExecute([]byte(fill(msg)), nil)
+	if err != nil {
+		w.Fatal(err)
+	}
+	_ = w.db.View(func(r kv.Reader) error {
+		d, err = w.Decide(r, w.env, cw721.Info{Sender: cw721.Address(addr(as))}, m)
+		return nil
+	})
+	return d, err
+}
+
+// tell writes a decision's checks: rule, what is stored, and the verdict.
+func tell(d *cw721.Decision) string {
+	var lines []string
+	for _, c := range d.Checks {
+		line := string(c.Rule)
+		if len(c.For) > 0 {
+			line += " for " + strings.Join(c.For, ",")
+		}
+		if c.Holder != nil {
+			line += " " + string(*c.Holder)
+		}
+		if c.Expires != nil {
+			line += " (" + c.Expires.String() + ")"
+			if c.Ended(d.Block) {
+				line += " ended"
+			}
+		}
+		lines = append(lines, fmt.Sprintf("%s: %v", line, c.Passed))
+	}
+	return strings.Join(lines, "; ")
+}
+
+func TestADecisionTellsEveryRuleThatWasTriedWithWhatIsStored(t *testing.T) {
+	const transfer, approve = `{"transfer_nft":{"recipient":"$bob","token_id":"1"}}`, `{"approve":{"spender":"$bob","token_id":"1"}}`
+	for _, c := range []struct {
+		as, msg string
+		height  cw721.Height
+		want    string
+		allowed bool
+	}{
+		{"alice", transfer, 1000, "owner $alice: true", true},
+		{"bob", transfer, 1000, "owner $alice: false; approval $bob (expiration: never): true", true},
+		{"carol", transfer, 1009, "owner $alice: false; approval $carol (expiration height: 1010): true", true},
+		{"carol", transfer, 1010, "owner $alice: false; approval $carol (expiration height: 1010) ended: false; operator: false", false},
+		{"dave", transfer, 1000, "owner $alice: false; approval: false; operator $dave (expiration: never): true", true},
+		{"erin", transfer, 1009, "owner $alice: false; approval: false; operator $erin (expiration height: 1010): true", true},
+		{"erin", transfer, 1010, "owner $alice: false; approval: false; operator $erin (expiration height: 1010) ended: false", false},
+		{"frank", transfer, 1000, "owner $alice: false; approval: false; operator $frank (expiration time: 1700000000.000000100): true", true},
+		{"minter", transfer, 1000, "owner $alice: false; approval: false; operator: false", false},
+		{"creator", transfer, 1000, "owner $alice: false; approval: false; operator: false", false},
+		{"alice", approve, 1000, "owner $alice: true", true},
+		{"bob", approve, 1000, "owner $alice: false; operator: false", false},
+		{"dave", approve, 1000, "owner $alice: false; operator $dave (expiration: never): true", true},
+		{"erin", approve, 1011, "owner $alice: false; operator $erin (expiration height: 1010) ended: false", false},
+	} {
+		w := granted(t)
+		w.env.Block.Height = c.height
+		d, err := w.decide(c.as, c.msg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := tell(d); got != fill(c.want) || d.Allowed != c.allowed {
+			t.Errorf("%s at %d: %s\n got %v %s\nwant %v %s", c.as, c.height, c.msg, d.Allowed, got, c.allowed, fill(c.want))
+		}
+		if d.Actor != cw721.Address(addr(c.as)) || d.Block != w.env.Block || *d.TokenID != "1" || *d.Owner != cw721.Address(addr("alice")) || d.All {
+			t.Errorf("%s at %d: the decision is about %+v", c.as, c.height, d)
+		}
+	}
+}
+
+func TestRolesAreDecidedByWhoHoldsThem(t *testing.T) {
+	const both = `{"update_collection_info":{"collection_info":{"name":"N","symbol":"S","extension":` + fullCollection + `}}}`
+	for _, c := range []struct{ as, msg, want string }{
+		{"minter", `{"mint":{"token_id":"2","owner":"$bob"}}`, "minter $minter: true"},
+		{"creator", `{"mint":{"token_id":"2","owner":"$bob"}}`, "minter $minter: false"},
+		{"creator", `{"update_nft_info":{"token_id":"1"}}`, "creator $creator: true"},
+		{"alice", `{"update_nft_info":{"token_id":"1"}}`, "creator $creator: false"},
+		{"alice", `{"set_withdraw_address":{"address":"$bob"}}`, "creator $creator: false"},
+		{"creator", `{"remove_withdraw_address":{}}`, "creator $creator: true"},
+		{"alice", `{"withdraw_funds":{"amount":{"denom":"u","amount":"1"}}}`, "anyone: true"},
+		{"alice", `{"approve_all":{"operator":"$bob"}}`, "anyone: true"},
+		{"alice", `{"revoke_all":{"operator":"$bob"}}`, "anyone: true"},
+		{"alice", `{"update_extension":{"msg":{}}}`, "anyone: true"},
+		{"alice", `{"update_collection_info":{"collection_info":{}}}`, "anyone: true"},
+		{"alice", `{"update_collection_info":{"collection_info":{"extension":{}}}}`, "anyone: true"},
+		{"creator", both, "creator for name,symbol $creator: true; minter for start_trading_time $minter: false"},
+		{"minter", both, "creator for name,symbol $creator: false"},
+		{"minter", `{"update_collection_info":{"collection_info":{"extension":` + fullCollection + `}}}`,
+			"minter for start_trading_time $minter: true; creator for description,image,external_link,explicit_content,royalty_info $creator: false"},
+		{"minter", `{"update_minter_ownership":` + offer + `}`, "minter $minter: true"},
+		{"creator", `{"update_ownership":` + offer + `}`, "minter $minter: false"},
+		{"creator", `{"update_creator_ownership":"renounce_ownership"}`, "creator $creator: true"},
+		{"bob", `{"update_creator_ownership":"accept_ownership"}`, "pending owner: false"},
+	} {
+		w := granted(t)
+		d, err := w.decide(c.as, c.msg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := tell(d); got != fill(c.want) || d.Allowed != !strings.Contains(c.want, "false") {
+			t.Errorf("%s: %s\n got %v %s\nwant %s", c.as, c.msg, d.Allowed, got, fill(c.want))
+		}
+		if wantAll := strings.Contains(c.msg, "update_collection_info"); d.All != wantAll {
+			t.Errorf("%s: %s: all is %v", c.as, c.msg, d.All)
+		}
+	}
+}
+
+func TestAnOfferIsDecidedByItsEndAndByWhomItIsMadeTo(t *testing.T) {
+	for _, c := range []struct {
+		as     string
+		height cw721.Height
+		want   string
+	}{
+		{"bob", 1004, "pending owner $bob (expiration height: 1005): true"},
+		{"bob", 1005, "pending owner $bob (expiration height: 1005) ended: false"},
+		{"carol", 1004, "pending owner $bob (expiration height: 1005): false"},
+	} {
+		w := granted(t)
+		w.does("minter", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$bob","expiry":{"at_height":1005}}}}`)
+		w.env.Block.Height = c.height
+		d, err := w.decide(c.as, `{"update_minter_ownership":"accept_ownership"}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := tell(d); got != fill(c.want) {
+			t.Errorf("%s at %d: got %s\nwant %s", c.as, c.height, got, fill(c.want))
+		}
+	}
+}
+
+func TestWhatIsDecidedIsWhatExecuteDoes(t *testing.T) {
+	actors := []string{"alice", "bob", "carol", "dave", "erin", "frank", "minter", "creator", "nobody"}
+	messages := append([]string{
+		`{"update_minter_ownership":"accept_ownership"}`, `{"update_minter_ownership":"renounce_ownership"}`,
+		`{"update_collection_info":{"collection_info":{"name":"N"}}}`,
+		`{"update_collection_info":{"collection_info":{"name":""}}}`,
+		`{"update_collection_info":{"collection_info":{"extension":{"royalty_info":{"payment_address":"$carol","share":"0.05"}}}}}`,
+		`{"mint":{"token_id":"2","owner":"$bob"}}`, `{"burn":{"token_id":"gone"}}`, `{"transfer_nft":{"recipient":"nobody","token_id":"1"}}`,
+	}, fullExecutes...)
+	blocks := []cw721.Block{{Height: 1000, Time: 1_700_000_000_000_000_000}, {Height: 1010, Time: 1_700_000_000_000_000_099}, {Height: 1011, Time: 1_700_000_000_000_000_100}}
+	refusals := 0
+	for _, rules := range cw721.AllRules() {
+		for _, block := range blocks {
+			for _, msg := range messages {
+				for _, as := range actors {
+					w := granted(t)
+					w.Rules, w.env.Block = rules, block
+					d, noDecision := w.decide(as, msg)
+					_, err := w.execute(as, msg)
+					refused := cw721.AsError(err)
+					if err != nil && refused == nil {
+						t.Fatalf("%s: %s: %v", as, msg, err)
+					}
+					switch {
+					case noDecision != nil:
+						if !errors.Is(err, noDecision) || refused.Decision != nil {
+							t.Errorf("%s: %s: no decision for %v, execute says %v", as, msg, noDecision, err)
+						}
+					case !d.Allowed:
+						refusals++
+						if refused == nil || refused.Decision == nil || !errors.Is(refused, d.Refusal) || cmp.Diff(tell(d), tell(refused.Decision)) != "" {
+							t.Errorf("%s: %s: the decision is no, %v; execute says %v", as, msg, d.Refusal, err)
+						}
+					case refused != nil && refused.Decision != nil:
+						t.Errorf("%s: %s: the decision is yes, and execute refuses for a decision: %v", as, msg, err)
+					}
+				}
+			}
+		}
+	}
+	if refusals < 100 {
+		t.Errorf("only %d refusals were seen", refusals)
+	}
+}
+
+func TestAQuestionThatCannotBeAskedHasNoDecision(t *testing.T) {
+	w := granted(t)
+	for msg, text := range map[string]string{
+		`{"burn":{"token_id":"gone"}}`:                                     `token "gone" not found`,
+		`{"update_nft_info":{"token_id":""}}`:                              `token "" not found`,
+		`{"approve":{"spender":"$bob","token_id":"2"}}`:                    `token "2" not found`,
+		`{"update_collection_info":{"collection_info":{"symbol":""}}}`:     "Collection symbol must not be empty",
+		`{"update_collection_info":{"collection_info":{"name":""}}}`:       "Collection name must not be empty",
+		`{"send_nft":{"contract":"$market","token_id":"\u0000","msg":""}}`: `token "\u0000" not found`,
+	} {
+		d, err := w.decide("alice", msg)
+		if got := cw721.AsError(err); d != nil || got == nil || got.Text != text || got.Decision != nil {
+			t.Errorf("%s: %v, %v", msg, d, err)
+		}
+	}
+}
