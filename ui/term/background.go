@@ -1,0 +1,82 @@
+package term
+
+import (
+	"io"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"ephemera/themes"
+)
+
+// ask is the question for the background, and one that every terminal answers
+// (what it is). Terminals answer in order, so the second answer without the
+// first means that there will be none, and nobody waits for it.
+const ask = "\x1b]11;?\x1b\\\x1b[c"
+
+// Background asks the terminal for its background colour and waits for the
+// answer at most as long as bound. What comes later is dropped by Read.
+//
+// It blocks, and the answer comes through Read: call it from a command of a
+// running program, so that the terminal is raw and something reads. out must be
+// the terminal that the program draws on.
+func (in *Input) Background(out io.Writer, bound time.Duration) themes.Background {
+	answer := make(chan string, 4)
+	in.mu.Lock()
+	in.answer, in.due = answer, time.Now().Add(overdue)
+	in.mu.Unlock()
+	if _, err := io.WriteString(out, ask); err != nil {
+		return themes.UnknownBackground
+	}
+	timeout := time.NewTimer(bound)
+	defer timeout.Stop()
+	for {
+		select {
+		case reply := <-answer:
+			if isAttributes(reply) {
+				return themes.UnknownBackground
+			}
+			if bg := background(reply); bg != themes.UnknownBackground {
+				return bg
+			}
+		case <-timeout.C:
+			return themes.UnknownBackground
+		}
+	}
+}
+
+// replied is told of each reply that was dropped.
+func (in *Input) replied(reply string) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if isAttributes(reply) {
+		in.due = time.Time{}
+	}
+	select {
+	case in.answer <- reply:
+	default: // nobody asked, or nobody listens any more
+	}
+}
+
+func isAttributes(reply string) bool {
+	return strings.HasPrefix(reply, "[?") && strings.HasSuffix(reply, "c")
+}
+
+// background reads the reply to the question for the background colour.
+func background(reply string) themes.Background {
+	value, ok := strings.CutPrefix(reply, "]11;")
+	if !ok {
+		return themes.UnknownBackground
+	}
+	c := ansi.XParseColor(value)
+	if c == nil {
+		return themes.UnknownBackground
+	}
+	r, g, b, _ := c.RGBA()
+	// Luma as television counts it: how bright the colour looks, of 65535.
+	if (299*r+587*g+114*b)/1000 < 0x8000 {
+		return themes.DarkBackground
+	}
+	return themes.LightBackground
+}

@@ -1,0 +1,146 @@
+package term
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/themes"
+	_ "ephemera/themes/early"
+	"ephemera/ui/term/ptytest"
+)
+
+// The test binary runs itself as a small bubbletea program in a terminal.
+const programMode = "EPHEMERA_TERM_TEST_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(programMode) == "" {
+		os.Exit(m.Run())
+	}
+	in, err := Open()
+	if err == nil {
+		_, err = tea.NewProgram(program{in: in, background: "asking"}, tea.WithInput(in), tea.WithAltScreen()).Run()
+	}
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+}
+
+// program shows the keys it got and what it learned of the background.
+type program struct {
+	in         *Input
+	keys       []string
+	background string
+}
+
+type backgroundMsg themes.Background
+
+func (p program) Init() tea.Cmd {
+	return func() tea.Msg { return backgroundMsg(p.in.Background(os.Stdout, time.Second)) }
+}
+
+func (p program) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case backgroundMsg:
+		p.background = map[themes.Background]string{themes.DarkBackground: "dark", themes.LightBackground: "light", themes.UnknownBackground: "unknown"}[themes.Background(msg)]
+	case tea.KeyMsg:
+		for _, k := range Split(msg) {
+			p.keys = append(p.keys, k.String())
+			if k.String() == "q" {
+				return p, tea.Quit
+			}
+		}
+	}
+	return p, nil
+}
+
+func (p program) View() string {
+	return fmt.Sprintf("background %s\n%d keys\n%s.", p.background, len(p.keys), strings.Join(p.keys, " "))
+}
+
+func run(t *testing.T, o ptytest.Options) *ptytest.Term {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe)
+	cmd.Env = append(os.Environ(), programMode+"=1")
+	return ptytest.Start(t, o, cmd)
+}
+
+func TestASilentTerminalDoesNotHoldUpTheFirstFrame(t *testing.T) {
+	start := time.Now()
+	term := run(t, ptytest.Options{Silent: true})
+	term.WaitFor("0 keys")
+	// Without themes/early it takes 5.0 seconds. This is a bound against that
+	// hang, not a measure of speed.
+	if took := time.Since(start); took > 3*time.Second {
+		t.Errorf("the first frame took %v", took)
+	}
+	term.WaitFor("background unknown")
+}
+
+func TestTheBackgroundIsLearnedFromTheTerminal(t *testing.T) {
+	for colour, want := range map[string]string{"#1e1e1e": "dark", "#fdf6e3": "light", "": "unknown"} {
+		term := run(t, ptytest.Options{Background: colour})
+		term.WaitFor("background "+want, "0 keys")
+	}
+}
+
+func TestALateReplyIsNoKeyHoweverItComes(t *testing.T) {
+	term := run(t, ptytest.Options{Silent: true})
+	term.WaitFor("background unknown")
+	for _, r := range replies {
+		term.Type(r)
+	}
+	for _, b := range []byte(replies[0]) {
+		term.Type(string(b))
+	}
+	term.Type("x")
+	if screen := term.WaitFor("x."); !strings.Contains(screen, "1 keys") {
+		t.Errorf("replies became keys:\n%s", screen)
+	}
+}
+
+func TestKeysAmongRepliesAreKept(t *testing.T) {
+	term := run(t, ptytest.Options{Silent: true})
+	term.WaitFor("0 keys")
+	term.Type("a" + replies[0] + ptytest.Up + replies[9] + "b" + replies[1] + ptytest.Enter)
+	term.WaitFor("a up b enter.")
+}
+
+func TestFastTypingIsNotLost(t *testing.T) {
+	term := run(t, ptytest.Options{})
+	term.WaitFor("background")
+	term.Type(strings.Repeat("j", 700))
+	term.WaitFor("700 keys")
+}
+
+func TestALoneEscapeIsAKeyAtOnceAlsoWhileAReplyIsDue(t *testing.T) {
+	for _, silent := range []bool{false, true} {
+		term := run(t, ptytest.Options{Silent: silent})
+		term.WaitFor("background unknown")
+		term.Type(ptytest.Esc)
+		term.WaitFor("esc.")
+		term.Type("j")
+		term.WaitFor("esc j.")
+	}
+}
+
+func TestTheTerminalIsRawWhileTheProgramRunsAndItEndsCleanly(t *testing.T) {
+	term := run(t, ptytest.Options{})
+	term.WaitFor("background")
+	term.Type(ptytest.CtrlC)
+	term.WaitFor("ctrl+c.")
+	term.Type("q")
+	if code := term.WaitExit(); code != 0 {
+		t.Errorf("it ended with %d", code)
+	}
+}

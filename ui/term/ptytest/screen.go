@@ -1,0 +1,237 @@
+package ptytest
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Question is something that a program asks its terminal.
+type Question int
+
+const (
+	AskBackground Question = iota + 1
+	AskAttributes
+)
+
+// Screen is what a terminal would show of what is written to it. It knows the
+// sequences that bubbletea's renderer writes, and no colours.
+type Screen struct {
+	w, h  int
+	x, y  int
+	wrap  bool // the last column is written; the next character goes to a new line
+	cells [][]string
+	main  [][]string // the main screen while the other one shows
+	rest  []byte     // the start of a sequence
+}
+
+// NewScreen makes an empty screen.
+func NewScreen(w, h int) *Screen { return &Screen{w: w, h: h, cells: grid(w, h)} }
+
+func grid(w, h int) [][]string {
+	g := make([][]string, h)
+	for y := range g {
+		g[y] = row(w)
+	}
+	return g
+}
+
+func row(w int) []string {
+	r := make([]string, w)
+	for x := range r {
+		r[x] = " "
+	}
+	return r
+}
+
+// Resize changes the size and keeps what fits.
+func (s *Screen) Resize(w, h int) {
+	old := s.cells
+	s.w, s.h, s.cells = w, h, grid(w, h)
+	for y := 0; y < min(h, len(old)); y++ {
+		copy(s.cells[y], old[y])
+	}
+	if s.main != nil {
+		s.main = grid(w, h)
+	}
+	s.x, s.y, s.wrap = min(s.x, w-1), min(s.y, h-1), false
+}
+
+// String is the text on the screen, without the spaces at the ends of lines.
+func (s *Screen) String() string {
+	lines := make([]string, s.h)
+	for y, r := range s.cells {
+		lines[y] = strings.TrimRight(strings.Join(r, ""), " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Write takes output of a program and gives the questions in it.
+func (s *Screen) Write(p []byte) []Question {
+	b := append(s.rest, p...)
+	s.rest = nil
+	var asked []Question
+	for len(b) > 0 {
+		if !utf8.FullRune(b) {
+			break
+		}
+		seq, width, n, state := ansi.DecodeSequence(b, 0, nil)
+		if state != 0 { // it goes on in what is written next
+			break
+		}
+		switch {
+		case width > 0:
+			s.print(string(seq), width)
+		case len(seq) == 1:
+			s.control(seq[0])
+		default:
+			if q := s.sequence(string(seq)); q != 0 {
+				asked = append(asked, q)
+			}
+		}
+		b = b[n:]
+	}
+	s.rest = bytes.Clone(b)
+	return asked
+}
+
+func (s *Screen) print(text string, width int) {
+	if s.wrap || s.x+width > s.w {
+		s.x, s.wrap = 0, false
+		s.down()
+	}
+	s.cells[s.y][s.x] = text
+	for i := 1; i < width && s.x+i < s.w; i++ {
+		s.cells[s.y][s.x+i] = ""
+	}
+	if s.x += width; s.x >= s.w {
+		s.x, s.wrap = s.w-1, true
+	}
+}
+
+func (s *Screen) down() {
+	if s.y++; s.y == s.h {
+		s.y = s.h - 1
+		s.cells = append(s.cells[1:], row(s.w))
+	}
+}
+
+func (s *Screen) control(c byte) {
+	switch c {
+	case '\r':
+		s.x, s.wrap = 0, false
+	case '\n':
+		s.down()
+	case '\b':
+		s.x, s.wrap = max(0, s.x-1), false
+	case '\t':
+		s.x = min(s.w-1, s.x/8*8+8)
+	}
+}
+
+func (s *Screen) sequence(seq string) Question {
+	if strings.HasPrefix(seq, "\x1b]11;?") {
+		return AskBackground
+	}
+	body, ok := strings.CutPrefix(seq, "\x1b[")
+	if !ok || body == "" {
+		return 0
+	}
+	final := body[len(body)-1]
+	params := body[:len(body)-1]
+	switch {
+	case final == 'c' && (params == "" || params == "0"):
+		return AskAttributes
+	case strings.HasPrefix(params, "?"):
+		if strings.Contains(params, "1049") {
+			s.alternate(final == 'h')
+		}
+		return 0
+	}
+	s.wrap = false
+	s.move(final, number(params, 0), number(params, 1))
+	return 0
+}
+
+// move does what is left: the sequences that move and erase. a and b are the
+// parameters, 0 when missing.
+func (s *Screen) move(final byte, a, b int) {
+	n := max(1, a)
+	switch final {
+	case 'A':
+		s.y = max(0, s.y-n)
+	case 'B':
+		s.y = min(s.h-1, s.y+n)
+	case 'C':
+		s.x = min(s.w-1, s.x+n)
+	case 'D':
+		s.x = max(0, s.x-n)
+	case 'G':
+		s.x = min(s.w, n) - 1
+	case 'd':
+		s.y = min(s.h, n) - 1
+	case 'H', 'f':
+		s.y, s.x = min(s.h, n)-1, min(s.w, max(1, b))-1
+	case 'K':
+		s.erase(s.y, a)
+	case 'J':
+		s.eraseLines(a)
+	case 'L':
+		for range min(n, s.h-s.y) {
+			copy(s.cells[s.y+1:], s.cells[s.y:s.h-1])
+			s.cells[s.y] = row(s.w)
+		}
+	case 'M':
+		for range min(n, s.h-s.y) {
+			copy(s.cells[s.y:], s.cells[s.y+1:])
+			s.cells[s.h-1] = row(s.w)
+		}
+	}
+}
+
+// erase clears a line from the cursor (0), to it (1) or whole (2).
+func (s *Screen) erase(y, how int) {
+	from, to := s.x, s.w
+	switch how {
+	case 1:
+		from, to = 0, s.x+1
+	case 2:
+		from = 0
+	}
+	for x := from; x < to; x++ {
+		s.cells[y][x] = " "
+	}
+}
+
+func (s *Screen) eraseLines(how int) {
+	for y := range s.cells {
+		switch {
+		case y == s.y:
+			s.erase(y, min(how, 2))
+		case how >= 2, how == 0 && y > s.y, how == 1 && y < s.y:
+			s.cells[y] = row(s.w)
+		}
+	}
+}
+
+// alternate switches to the second screen and back.
+func (s *Screen) alternate(on bool) {
+	switch {
+	case on && s.main == nil:
+		s.main, s.cells = s.cells, grid(s.w, s.h)
+	case !on && s.main != nil:
+		s.cells, s.main = s.main, nil
+	}
+}
+
+func number(params string, i int) int {
+	parts := strings.Split(params, ";")
+	if i >= len(parts) {
+		return 0
+	}
+	n, _ := strconv.Atoi(parts[i]) // what is no number counts as missing
+	return n
+}

@@ -1,0 +1,41 @@
+package ptytest
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestAScreenShowsWhatATerminalWould(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"lines", "one\r\ntwo", "one|two||"},
+		{"overwriting", "hello\rj", "jello|||"},
+		{"styles", "\x1b[1;31mred\x1b[0m", "red|||"},
+		{"wide characters", "日本\x1b[1;3Hx", "日x|||"},
+		{"moving", "\x1b[2;3Hx\x1b[Ay\x1b[2Bz", "   y|  x|    z|"},
+		{"erasing to the end", "abcdef\x1b[1;3H\x1b[K", "ab|||"},
+		{"erasing all", "abc\r\ndef\x1b[2J\x1b[Hx", "x|||"},
+		{"wrapping", "123456789012", "1234567890|12||"},
+		{"a full line and a new one", "1234567890\r\nx", "1234567890|x||"},
+		{"scrolling", "1\r\n2\r\n3\r\n4\r\n5", "2|3|4|5"},
+		{"the other screen", "a\x1b[?1049h\x1b[Hb\x1b[?1049l", "a|||"},
+		{"titles", "\x1b]0;title\x07a", "a|||"},
+	} {
+		whole, pieces := NewScreen(10, 4), NewScreen(10, 4)
+		whole.Write([]byte(c.in))
+		for i := range len(c.in) {
+			pieces.Write([]byte{c.in[i]})
+		}
+		for how, s := range map[string]*Screen{"at once": whole, "byte by byte": pieces} {
+			if got := strings.ReplaceAll(s.String(), "\n", "|"); got != c.want {
+				t.Errorf("%s, %s: %q, want %q", c.name, how, got, c.want)
+			}
+		}
+	}
+}
+
+func TestAScreenNoticesQuestions(t *testing.T) {
+	got := NewScreen(10, 4).Write([]byte("a\x1b]11;?\x1b\\b\x1b[c"))
+	if len(got) != 2 || got[0] != AskBackground || got[1] != AskAttributes {
+		t.Errorf("questions %v", got)
+	}
+}
