@@ -1,0 +1,190 @@
+package cw721_test
+
+import (
+	"errors"
+	"testing"
+
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+)
+
+// everyRules runs fn under each rule set, on a collection with token 1 of
+// alice and an extension without a royalty.
+func everyRules(t *testing.T, fn func(t *testing.T, w *world)) {
+	for _, rules := range cw721.AllRules() {
+		t.Run(string(rules), func(t *testing.T) {
+			w := beginAs(t, rules, "1")
+			w.does("alice", update(`"extension":{}`, ""))
+			fn(t, w)
+		})
+	}
+}
+
+func TestOnlyUnderV019MayAnyoneChangeTheRoyalty(t *testing.T) {
+	everyRules(t, func(t *testing.T, w *world) {
+		for _, as := range []string{"alice", "minter"} {
+			if w.Rules == cw721.RulesV019 {
+				w.does(as, update("", royalty("0.01")))
+				// With anything else the rest still needs its role.
+				w.refuses(as, update("", `"description":"d",`+royalty("0.01")), cw721.KindContract, notCreator)
+			} else {
+				w.refuses(as, update("", royalty("0.01")), cw721.KindContract, notCreator)
+			}
+		}
+		w.does("creator", update("", royalty("0.02")))
+	})
+}
+
+func TestOnlyTheStandardHasNoStepForRoyalties(t *testing.T) {
+	everyRules(t, func(t *testing.T, w *world) {
+		step := w.Rules != cw721.RulesStandard
+		if got, has := w.Rules.ShareStep(); has != step || got != cw721.Percent(2) {
+			t.Errorf("the step is %s, %v", got, has)
+		}
+		set := func(share string) { w.Helper(); w.does("creator", update("", royalty(share))) }
+		no := func(share, text string) {
+			w.Helper()
+			w.refuses("creator", update("", royalty(share)), cw721.KindContract, text)
+		}
+		no("0.100000000000000001", tooHigh) // the first royalty has a cap and no step
+		set("0.05")
+		set("0.05")
+		set("0.07") // exactly two percent more
+		if step {
+			no("0.090000000000000001", tooMuchMore)
+		}
+		set("0.08")
+		// The step is looked at before the cap.
+		if step {
+			no("0.11", tooMuchMore)
+		} else {
+			no("0.11", tooHigh)
+		}
+		set("0.09")
+		no("0.11", tooHigh)
+		set("0.1")
+		no("0.100000000000000001", tooHigh)
+		set("0") // down there is no limit
+		set("0.02")
+		if step {
+			no("0.1", tooMuchMore)
+			set("0.04") // several steps fit into one block
+			set("0.06")
+		} else {
+			set("0.1")
+		}
+	})
+}
+
+func TestOnlyV022ReportsTheOwnerOfABurntToken(t *testing.T) {
+	everyRules(t, func(t *testing.T, w *world) {
+		w.does("alice", `{"approve":{"spender":"$bob","token_id":"1"}}`)
+		want := "action=burn, sender=$bob, token_id=1"
+		if w.Rules == cw721.RulesV022 {
+			want = "action=burn, sender=$bob, owner=$alice, token_id=1"
+		}
+		w.reports("bob", `{"burn":{"token_id":"1"}}`, want)
+	})
+}
+
+func TestOnlyV022ReportsTheURIOfAnUpdate(t *testing.T) {
+	everyRules(t, func(t *testing.T, w *world) {
+		for _, c := range []struct{ member, reported string }{{``, ""}, {`,"token_uri":""`, ""}, {`,"token_uri":null`, ""}, {`,"token_uri":"ipfs://u"`, "ipfs://u"}} {
+			want := "action=update_nft_info, token_id=1"
+			if w.Rules == cw721.RulesV022 {
+				want += ", token_uri=" + c.reported
+			}
+			w.reports("creator", `{"update_nft_info":{"token_id":"1"`+c.member+`}}`, want)
+		}
+	})
+}
+
+func TestOnlyV019TakesAnyTextForTheSpenderOfAnApproval(t *testing.T) {
+	everyRules(t, func(t *testing.T, w *world) {
+		for _, spender := range []string{"", "x", "$ALICE"} {
+			known, gone := `{"approval":{"token_id":"1","spender":"`+spender+`"}}`, `{"approval":{"token_id":"2","spender":"`+spender+`"}}`
+			if w.Rules == cw721.RulesV019 {
+				w.answersNot(known, cw721.KindContract, "Approval not found not found")
+				w.answersNot(gone, cw721.KindNotFound, `token "2" not found`)
+			} else {
+				w.answersNot(known, cw721.KindAddress, "…")
+				w.answersNot(gone, cw721.KindAddress, "…") // before the token is loaded
+			}
+		}
+		w.answersNot(`{"approval":{"token_id":"1","spender":"$bob"}}`, cw721.KindContract, "Approval not found not found")
+		w.answers(`{"approval":{"token_id":"1","spender":"$alice"}}`, `{"approval":{"spender":"$alice","expires":{"never":{}}}}`)
+	})
+}
+
+func TestTheVersionIsThatOfTheRules(t *testing.T) {
+	everyRules(t, func(t *testing.T, w *world) {
+		want := "0.19.0"
+		if w.Rules == cw721.RulesV022 {
+			want = "0.22.0"
+		}
+		w.read(func(r kv.Reader) error {
+			v, ok, err := cw721.LoadVersion(r)
+			if !ok || v.Version != want {
+				t.Errorf("the version is %+v, %v", v, ok)
+			}
+			return err
+		})
+	})
+}
+
+// Everything that a rule set does not name is the same under all of them.
+func TestTheRestIsTheSameUnderEveryRuleSet(t *testing.T) {
+	differ := map[string]bool{"burn": true, "update_nft_info": true, "update_collection_info": true}
+	for _, as := range []string{"alice", "bob", "minter", "creator"} {
+		for _, text := range fullExecutes {
+			name := parseTree(t, fill(text)).names[0]
+			if differ[name] {
+				continue
+			}
+			var first string
+			for i, rules := range cw721.AllRules() {
+				w := beginAs(t, rules, "1")
+				r, err := w.execute(as, text)
+				got := attributes(r)
+				if err != nil {
+					got = err.Error()
+				}
+				if i == 0 {
+					first = got
+				} else if got != first {
+					t.Errorf("%s: %s under %s: %s\nunder the standard: %s", as, text, rules, got, first)
+				}
+			}
+		}
+	}
+}
+
+func TestRulesAndFlavoursAreKnownByName(t *testing.T) {
+	for _, r := range cw721.AllRules() {
+		if !r.Known() {
+			t.Errorf("%s is not known", r)
+		}
+	}
+	if cw721.Rules("").Known() || cw721.Rules("v0.20.0").Known() || cw721.Flavour("").Known() || cw721.Flavour("onchain").Known() {
+		t.Error("something else is known")
+	}
+	if !cw721.FlavourBase.Known() || !cw721.FlavourOnchain.Known() || cw721.AllRules()[0] != cw721.RulesStandard {
+		t.Error("the flavours are not known, or the standard is not first")
+	}
+}
+
+func TestRefusalsAreComparedByKindAndText(t *testing.T) {
+	w := begin(t, "1")
+	a := w.refuses("bob", `{"burn":{"token_id":"1"}}`, cw721.KindContract, notOwner)
+	b := w.refuses("carol", `{"transfer_nft":{"recipient":"$bob","token_id":"1"}}`, cw721.KindContract, notOwner)
+	c := w.refuses("bob", `{"burn":{"token_id":"2"}}`, cw721.KindNotFound, `token "2" not found`)
+	if !errors.Is(a, b) || errors.Is(a, c) || errors.Is(a, errors.New(notOwner)) {
+		t.Error("refusals are told apart wrongly")
+	}
+	if got := c.Error(); got != `token_id: token "2" not found` {
+		t.Errorf("it prints as %s", got)
+	}
+	if cw721.AsError(errors.New("x")) != nil || cw721.AsError(nil) != nil {
+		t.Error("trouble was taken for a refusal")
+	}
+}
