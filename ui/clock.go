@@ -23,6 +23,7 @@ type clockPanel struct {
 	node    history.ID // what the ticks of this play are gathered in
 	ended   string     // what ended in the last move
 	waiting bool       // a tick is on its way through the engine
+	after   func(time.Duration, tea.Msg) tea.Cmd
 }
 
 // speeds are blocks a second.
@@ -96,7 +97,7 @@ func (c *clockPanel) moved(d *Desk, msg movedMsg) tea.Cmd {
 		return nil
 	}
 	c.node = msg.move.Node
-	return tea.Tick(time.Second/time.Duration(speeds[c.speed]), func(time.Time) tea.Msg { return tickMsg(msg.play) })
+	return c.after(time.Second/time.Duration(speeds[c.speed]), tickMsg(msg.play))
 }
 
 func (c *clockPanel) view(d *Desk, b widget.Box) string {

@@ -29,6 +29,13 @@ type Options struct {
 	// Wall is the time of day, for the genesis of a new collection and for
 	// toasts. The core never sees it.
 	Wall func() time.Time
+	// After gives a message after a while; nil is tea.Tick. Tests hand in one
+	// that does not wait.
+	After func(time.Duration, tea.Msg) tea.Cmd
+}
+
+func after(d time.Duration, msg tea.Msg) tea.Cmd {
+	return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 }
 
 // Model is the root of the explorer.
@@ -44,8 +51,10 @@ type Model struct {
 	toasts  toasts
 	opening bool
 	fault   string // why the engine could not be opened
-	loading bool   // facts are on their way
-	stale   bool   // and are out of date already
+	openErr error
+	ask     tea.Cmd // asks the terminal for its background; nil for no terminal
+	loading bool    // facts are on their way
+	stale   bool    // and are out of date already
 	quit    bool
 }
 
@@ -54,11 +63,15 @@ func New(o Options) *Model {
 	if o.Wall == nil {
 		o.Wall = time.Now
 	}
+	if o.After == nil {
+		o.After = after
+	}
 	return &Model{
 		opts:    o,
 		opening: true,
 		desk:    &Desk{Theme: o.Theme, ThemeOptions: o.ThemeOptions, InMemory: o.InMemory, Motion: !o.NoMotion, Now: o.Wall()},
 		screens: newScreens(),
+		clock:   clockPanel{after: o.After},
 	}
 }
 
@@ -69,7 +82,7 @@ type openedMsg struct {
 }
 
 // Init opens the engine, behind the first frame.
-func (m *Model) Init() tea.Cmd { return open(m.opts.Open) }
+func (m *Model) Init() tea.Cmd { return tea.Batch(m.ask, open(m.opts.Open)) }
 
 func open(do func() (Engine, error)) tea.Cmd {
 	return func() tea.Msg {
@@ -118,6 +131,9 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case sayMsg:
 		m.toasts.add(m.desk.Now, msg.level, msg.text)
 		return nil
+	case backgroundMsg:
+		m.dress(msg)
+		return nil
 	case themeMsg:
 		m.desk.Theme = msg.theme
 		return nil
@@ -149,7 +165,7 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 
 func (m *Model) opened(msg openedMsg) tea.Cmd {
 	m.opening = false
-	if msg.err != nil {
+	if m.openErr = msg.err; msg.err != nil {
 		m.fault = msg.err.Error()
 		return nil
 	}

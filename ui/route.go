@@ -3,6 +3,7 @@ package ui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"ephemera/ui/term"
 	"ephemera/ui/widget"
 )
 
@@ -10,11 +11,14 @@ import (
 // at once: where no field takes text they are single keys (and a paste, which
 // was meant for a field, is none).
 func (m *Model) keys(msg tea.KeyMsg) tea.Cmd {
-	if m.typing() || len(msg.Runes) < 2 {
+	if m.typing() {
 		return m.key(msg)
 	}
+	if msg.Paste {
+		return nil
+	}
 	var cmds []tea.Cmd
-	for _, k := range split(msg) {
+	for _, k := range term.Split(msg) {
 		cmds = append(cmds, m.key(k))
 	}
 	return tea.Batch(cmds...)
@@ -124,16 +128,4 @@ func (m *Model) remove(d Dialog) {
 
 func (m *Model) dialogBox() widget.Box {
 	return widget.Box{W: max(m.size.W-4, 0), H: max(m.size.H-2, 0)}
-}
-
-// split takes fast typing apart into single keys; a paste is none.
-func split(msg tea.KeyMsg) []tea.KeyMsg {
-	if msg.Paste {
-		return nil
-	}
-	keys := make([]tea.KeyMsg, len(msg.Runes))
-	for i, r := range msg.Runes {
-		keys[i] = tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: msg.Alt}
-	}
-	return keys
 }

@@ -1,0 +1,59 @@
+package ui
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the golden views anew")
+
+// golden compares what a person sees with what was kept.
+func (d *drive) golden(name string) {
+	d.t.Helper()
+	d.fits()
+	path := filepath.Join("testdata", "golden", name+".txt")
+	got := d.screen() + "\n"
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			d.t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			d.t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		d.t.Fatalf("%v (go test ./ui -update writes it)", err)
+	}
+	if got != string(want) {
+		d.t.Errorf("%s is not as kept (go test ./ui -update writes it anew)\ngot:\n%s\nwant:\n%s", name, got, want)
+	}
+}
+
+// sizes are those that every screen is looked at in.
+var sizes = [][2]int{{60, 20}, {80, 24}, {120, 36}}
+
+func TestEveryScreenLooksAsKept(t *testing.T) {
+	for _, size := range sizes {
+		d := newDrive(t, size[0], size[1])
+		for i, s := range d.model.screens {
+			t.Run(fmt.Sprintf("%s_%dx%d", s.Name(), size[0], size[1]), func(t *testing.T) {
+				d.t = t
+				d.press(fmt.Sprint(i + 1))
+				d.golden(fmt.Sprintf("screen-%s-%dx%d", s.Name(), size[0], size[1]))
+			})
+		}
+	}
+}
+
+func TestATerminalThatIsTooSmallSaysSoOnItsFirstLine(t *testing.T) {
+	d := newDrive(t, 30, 8)
+	d.sees("Ephemera needs")
+	d.fits()
+	d = newDrive(t, 1, 1)
+	d.fits()
+}

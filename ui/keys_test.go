@@ -1,0 +1,115 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"pgregory.net/rapid"
+
+	"ephemera/ui/widget"
+)
+
+// everyKey is what random keys are drawn from: all that are bound somewhere,
+// and what people type.
+var everyKey = append(strings.Split(
+	"1 2 3 4 5 6 7 8 [ ] tab shift+tab j k g G ctrl+d ctrl+u enter esc / x s v space . > e E P + = - T a w B f y u U ctrl+r : ? m t p r b d o O i n L M R c up down left right home end pgup pgdown backspace ctrl+l ctrl+e ctrl+p ctrl+n h l z Z 0 9 $ { } \" , é 日 😀", " "),
+	"a b", "+10", "alice", "bob", "never", "{\"burn\":{\"token_id\":\"ape-01\"}}")
+
+func TestNoKeyBreaksTheFrameOrLosesTheCollectionAtAnySize(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		d := newDrive(t, 120, 36)
+		size := rapid.Custom(func(rt *rapid.T) widget.Box {
+			return widget.Box{W: rapid.IntRange(1, 160).Draw(rt, "w"), H: rapid.IntRange(1, 50).Draw(rt, "h")}
+		})
+		for range rapid.IntRange(20, 60).Draw(rt, "keys") {
+			k := rapid.SampledFrom(everyKey).Draw(rt, "key")
+			if k == "q" || k == "ctrl+c" {
+				continue
+			}
+			d.press(k)
+			if rapid.IntRange(0, 9).Draw(rt, "resize") == 0 {
+				b := size.Draw(rt, "size")
+				d.send(tea.WindowSizeMsg{Width: b.W, Height: b.H})
+			}
+			if rapid.IntRange(0, 4).Draw(rt, "tick") == 0 {
+				d.wait()
+			}
+			if why := misfit(d.model.View(), d.model.size); why != "" {
+				rt.Fatalf("after %q: %s:\n%s", k, why, d.screen())
+			}
+		}
+		if d.model.desk.Collection.Name == "" {
+			rt.Fatal("the collection is gone")
+		}
+	})
+}
+
+// Mouse events land anywhere.
+func TestTheMouseBreaksNothing(t *testing.T) {
+	d := newDrive(t, 100, 30)
+	for y := range 30 {
+		for x := 0; x < 100; x += 7 {
+			for _, button := range []tea.MouseButton{tea.MouseButtonLeft, tea.MouseButtonWheelDown, tea.MouseButtonWheelUp} {
+				d.send(tea.MouseMsg{X: x, Y: y, Button: button, Action: tea.MouseActionPress})
+			}
+			d.fits()
+		}
+	}
+}
+
+func TestAClickOnATabShowsItsScreen(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	for i := range d.model.screens {
+		at := strings.Index(strings.Split(d.screen(), "\n")[tabsRow], d.model.screens[i].Name())
+		d.send(tea.MouseMsg{X: at, Y: tabsRow, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+		if d.model.current != i {
+			t.Fatalf("a click on %s shows screen %d", d.model.screens[i].Name(), d.model.current+1)
+		}
+	}
+}
+
+func TestFastTypingIsSingleKeysAndAPasteIsNone(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("...")})
+	d.sees("height 1,105")
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("..."), Paste: true})
+	d.sees("height 1,105")
+}
+
+func TestNoTwoCommandsShareAKeyOnAnyScreen(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	for i, s := range d.model.screens {
+		d.run(d.model.show(i))
+		taken := map[string]string{}
+		for _, c := range d.model.Commands() {
+			for _, k := range c.Binding.Keys() {
+				if other, ok := taken[k]; ok {
+					t.Errorf("on %s the key %s is both %q and %q", s.Name(), k, other, c.Binding.Help().Desc)
+				}
+				taken[k] = c.Binding.Help().Desc
+			}
+		}
+	}
+}
+
+func TestHelpAndPaletteListEveryCommandInForce(t *testing.T) {
+	d := newDrive(t, 120, 200) // so high that nothing needs scrolling
+	for i := range d.model.screens {
+		d.run(d.model.show(i))
+		commands := d.model.Commands()
+		d.press("?")
+		for _, c := range commands {
+			if h := c.Binding.Help(); h.Key != "" && c.Binding.Enabled() {
+				d.sees(h.Key)
+			}
+		}
+		d.press("esc", ":")
+		for _, c := range commands {
+			if c.Name != "" && c.Do != nil {
+				d.sees(c.Name)
+			}
+		}
+		d.press("esc")
+	}
+}
