@@ -1,0 +1,75 @@
+package cw721_test
+
+import (
+	"iter"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+)
+
+func TestWalksGoBothWaysFromAnywhere(t *testing.T) {
+	ids := []string{"", "a", "aa", "b", "é"}
+	w := begin(t, ids...)
+	w.mints("bob", "ab")
+	for _, name := range []string{"opa", "opb", "opc", "opd", "ope"} {
+		w.does("alice", `{"approve_all":{"operator":"$`+name+`"}}`)
+	}
+	text := func(s string) *string { return &s }
+	for _, c := range []struct {
+		walk cw721.Walk
+		want []string
+	}{
+		{cw721.Walk{}, ids},
+		{cw721.Walk{Reverse: true}, []string{"é", "b", "aa", "a", ""}},
+		{cw721.Walk{After: text("a")}, []string{"aa", "b", "é"}},
+		{cw721.Walk{From: text("a")}, []string{"a", "aa", "b", "é"}},
+		{cw721.Walk{After: text("a"), Reverse: true}, []string{""}},
+		{cw721.Walk{From: text("a"), Reverse: true}, []string{"a", ""}},
+		{cw721.Walk{After: text("")}, []string{"a", "aa", "b", "é"}},
+		{cw721.Walk{From: text("")}, ids},
+		{cw721.Walk{After: text(""), Reverse: true}, nil},
+		{cw721.Walk{From: text("az")}, []string{"b", "é"}},
+		{cw721.Walk{From: text("az"), Reverse: true}, []string{"aa", "a", ""}},
+	} {
+		w.read(func(r kv.Reader) error {
+			if diff := cmp.Diff(c.want, collect(t, cw721.TokenIDsOf(r, cw721.Address(addr("alice")), c.walk))); diff != "" {
+				t.Errorf("%+v: %s", c.walk, diff)
+			}
+			var records []string
+			for _, rec := range collect(t, cw721.Tokens(r, c.walk)) {
+				if rec.Key != "ab" {
+					records = append(records, rec.Key)
+				}
+			}
+			without := slices.DeleteFunc(collect(t, cw721.TokenIDs(r, c.walk)), func(id string) bool { return id == "ab" })
+			if !slices.Equal(records, without) || !slices.Equal(records, c.want) {
+				t.Errorf("%+v: records %q, keys %q, want %q", c.walk, records, without, c.want)
+			}
+			return nil
+		})
+	}
+	w.read(func(r kv.Reader) error {
+		up := collect(t, cw721.OperatorsOf(r, cw721.Address(addr("alice")), cw721.Walk{}))
+		down := collect(t, cw721.OperatorsOf(r, cw721.Address(addr("alice")), cw721.Walk{Reverse: true}))
+		slices.Reverse(down)
+		if diff := cmp.Diff(up, down); diff != "" || len(up) != 5 {
+			t.Errorf("%d operators; up and down differ: %s", len(up), diff)
+		}
+		return nil
+	})
+}
+
+func collect[T any](t *testing.T, seq iter.Seq2[T, error]) (all []T) {
+	t.Helper()
+	for v, err := range seq {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, v)
+	}
+	return all
+}
