@@ -62,6 +62,11 @@ func saveAccount(t kv.Txn, prefix string, a Account) error {
 	if err := cw721.ValidateAddress(prefix, a.Address); err != nil {
 		return &AccountError{fmt.Sprintf("address: %v", err)}
 	}
+	switch a.Receiver {
+	case ReceiverDefault, ReceiverPlain, ReceiverAccepts, ReceiverRejects:
+	default:
+		return &AccountError{fmt.Sprintf("receiver: %q is no kind of receiver, expected plain, accepts or rejects", a.Receiver)}
+	}
 	if old, taken, err := byAddress.Load(t, a.Address); err != nil {
 		return err
 	} else if taken && old != a.Name {
@@ -128,12 +133,26 @@ func (c *Chain) RemoveAccount(name string) error {
 	})
 }
 
-// names looks up what "$name" stands for.
-func names(accounts kv.Reader) cw721.Names {
-	return func(name string) (string, bool) {
-		a, ok, err := byName.Load(accounts, name)
-		return string(a.Address), ok && err == nil
+// addressBook looks up what "$name" stands for while a message is read, and
+// keeps what went wrong there, which the reader has no way to tell.
+type addressBook struct {
+	accounts kv.Reader
+	fault    error
+}
+
+func (b *addressBook) lookup(name string) (string, bool) {
+	a, ok, err := byName.Load(b.accounts, name)
+	b.fault = firstOf(b.fault, err)
+	return string(a.Address), ok && err == nil
+}
+
+// trouble gives what is wrong beyond the message itself: err is what reading
+// it gave, and a refusal is none.
+func (b *addressBook) trouble(err error) error {
+	if b.fault != nil || cw721.AsError(err) != nil {
+		return b.fault
 	}
+	return err
 }
 
 // resolve gives the address that a text means: a name, "$name" or an address.

@@ -77,6 +77,9 @@ type Genesis struct {
 	Config
 	Clock    Clock
 	Accounts []Account
+	// Instantiator is who created a collection that is imported, which its
+	// records do not say; empty where nobody knows. A message's is its sender.
+	Instantiator cw721.Address
 }
 
 const defaultPrefix = "cosmos"
@@ -96,6 +99,9 @@ func (g Genesis) withDefaults() (Genesis, error) {
 	}
 	if g.Clock.SecondsPerBlock == 0 {
 		g.Clock.SecondsPerBlock = DefaultSecondsPerBlock
+	}
+	if err := checkPace(g.Clock.SecondsPerBlock); err != nil {
+		return g, err
 	}
 	switch {
 	case !g.Rules.Known():
@@ -123,8 +129,6 @@ type Chain struct {
 	mu     sync.RWMutex // guards config
 	config *Config      // nil while there is no chain in the store
 }
-
-type txn = kv.Txn
 
 var configItem = kv.NewItem("config", jsonCodec[Config]())
 var instantiatorItem = kv.NewItem("instantiator", jsonCodec[cw721.Address]())
@@ -191,7 +195,8 @@ func (c *Chain) mustConfig() (Config, error) {
 }
 
 // Begin makes a chain in an empty store, without a collection yet: its config,
-// its clock, its accounts. It fails with [ErrCollection] when there is one.
+// its clock, its accounts. It fails with [ErrCollection] when there is one, and
+// with [ErrImporting] over the rest of an import.
 func (c *Chain) Begin(g Genesis) error {
 	cfg, err := c.begin(g, nil)
 	if err == nil {
@@ -210,6 +215,7 @@ func (c *Chain) Create(g Genesis, sender cw721.Address, msg []byte) (Receipt, er
 		return firstOf(err, receipt.Err())
 	})
 	if err != nil {
+		receipt.Node, receipt.Revision = 0, 0
 		return receipt, err
 	}
 	c.setConfig(cfg)
@@ -224,8 +230,11 @@ func (c *Chain) begin(g Genesis, then func(*session) error) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	return g.Config, c.db.Update(func(t txn) error {
+	return g.Config, c.db.Update(func(t kv.Txn) error {
 		s := newSession(t, g.Config)
+		if err := s.empty(); err != nil {
+			return err
+		}
 		if err := configItem.Save(s.meta, g.Config); err != nil {
 			return err
 		}
@@ -244,14 +253,25 @@ func (c *Chain) begin(g Genesis, then func(*session) error) (Config, error) {
 	})
 }
 
+// empty fails where there is a chain already, or the rest of an import.
+func (s *session) empty() error {
+	if _, ok, err := s.meta.Get(configItem.Key()); err != nil || ok {
+		return firstOf(err, ErrCollection)
+	}
+	if _, ok, err := s.meta.Get(importingKey); err != nil || ok {
+		return firstOf(err, ErrImporting)
+	}
+	return nil
+}
+
 // session is one read-write transaction on the chain.
 type session struct {
 	Config
-	t                                         txn
-	contract, history, agenda, accounts, meta txn
+	t                                         kv.Txn
+	contract, history, agenda, accounts, meta kv.Txn
 }
 
-func newSession(t txn, cfg Config) *session {
+func newSession(t kv.Txn, cfg Config) *session {
 	return &session{
 		Config: cfg, t: t,
 		contract: kv.Prefixed(t, contractPart),
@@ -268,7 +288,7 @@ func (c *Chain) update(fn func(*session) error) error {
 	if err != nil {
 		return err
 	}
-	return c.db.Update(func(t txn) error { return fn(newSession(t, cfg)) })
+	return c.db.Update(func(t kv.Txn) error { return fn(newSession(t, cfg)) })
 }
 
 // trial runs fn as update does, over a snapshot, and leaves nothing behind.

@@ -1,16 +1,15 @@
 package chain
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
+	"math/bits"
 	"time"
 
-	"ephemera/core/chain/agenda"
-	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
-	"ephemera/core/wire"
 )
 
 // DefaultSecondsPerBlock is how long a block takes where nothing is said.
@@ -24,7 +23,29 @@ type Clock struct {
 	SecondsPerBlock uint64       `wire:"seconds_per_block"`
 }
 
-var clockItem = kv.NewItem("clock", jsonCodec[Clock]())
+// The clock is read for every message and every question, so it is kept in
+// binary.
+var clockItem = kv.NewItem("clock", kv.Codec[Clock]{Encode: encodeClock, Decode: decodeClock})
+
+func encodeClock(c Clock) []byte {
+	b := binary.BigEndian.AppendUint64(make([]byte, 0, clockSize), uint64(c.Height))
+	b = binary.BigEndian.AppendUint64(b, uint64(c.Time))
+	return binary.BigEndian.AppendUint64(b, c.SecondsPerBlock)
+}
+
+const clockSize = 3 * 8
+
+func decodeClock(b []byte) (c Clock, err error) {
+	if len(b) != clockSize {
+		return c, errClockShape
+	}
+	c.Height = cw721.Height(binary.BigEndian.Uint64(b))
+	c.Time = cw721.Time(binary.BigEndian.Uint64(b[8:]))
+	c.SecondsPerBlock = binary.BigEndian.Uint64(b[16:])
+	return c, nil
+}
+
+var errClockShape = errors.New("it does not have the size of a clock")
 
 // Block is the clock without its pace.
 func (c Clock) Block() cw721.Block { return cw721.Block{Height: c.Height, Time: c.Time} }
@@ -67,22 +88,30 @@ type RangeError struct{ Text string }
 func (e *RangeError) Error() string { return e.Text }
 
 // Forward moves by blocks and by a duration. N blocks take N times the seconds
-// per block; a duration brings as many whole blocks as fit into it.
+// per block; a duration brings as many whole blocks as fit into it. It fails
+// with a [*RangeError].
 func (c Clock) Forward(blocks uint64, d time.Duration) (Clock, error) {
 	if d < 0 {
 		return c, &RangeError{"time: the clock only moves forward; going back is undo"}
 	}
+	return c.forward(blocks, uint64(d))
+}
+
+func (c Clock) forward(blocks, nanos uint64) (Clock, error) {
 	took, ok := mul(blocks, c.pace())
-	height := uint64(c.Height) + blocks + uint64(d)/c.pace()
-	at := uint64(c.Time) + took + uint64(d)
-	if !ok || height < uint64(c.Height) || height-uint64(c.Height) < blocks || at < uint64(c.Time) || at-uint64(c.Time) < took {
+	height, carry := bits.Add64(uint64(c.Height), blocks, 0)
+	height, carry2 := bits.Add64(height, nanos/c.pace(), 0)
+	at, carry3 := bits.Add64(uint64(c.Time), took, 0)
+	at, carry4 := bits.Add64(at, nanos, 0)
+	if !ok || carry+carry2+carry3+carry4 > 0 {
 		return c, &RangeError{"the clock would pass the last height or the last time there can be"}
 	}
 	c.Height, c.Time = cw721.Height(height), cw721.Time(at)
 	return c, nil
 }
 
-// Set moves the axes that are given, and never back.
+// Set moves the axes that are given, and never back. It fails with a
+// [*RangeError].
 func (c Clock) Set(height *cw721.Height, at *cw721.Time) (Clock, error) {
 	if height != nil {
 		if *height < c.Height {
@@ -99,148 +128,25 @@ func (c Clock) Set(height *cw721.Height, at *cw721.Time) (Clock, error) {
 	return c, nil
 }
 
-// ToEnd moves to an end: the axis that it is on goes to its value less before,
-// the other axis along at the clock's pace.
+// ToEnd moves to an end that lies ahead: the axis that it is on goes to its
+// value less before, the other axis along at the clock's pace. It fails with a
+// [*RangeError] where the other axis would pass its last value.
 func (c Clock) ToEnd(e cw721.Expiration, before uint64) (Clock, error) {
-	to := e.Value - before
 	switch e.Axis {
 	case cw721.AtHeight:
-		return c.Forward(to-uint64(c.Height), 0)
+		return c.forward(e.Value-before-uint64(c.Height), 0)
 	case cw721.AtTime:
-		ahead := to - uint64(c.Time)
-		if ahead > math.MaxInt64 {
-			return c, &RangeError{"the next end lies further away than the clock can go in one move"}
-		}
-		return c.Forward(0, time.Duration(ahead))
+		return c.forward(0, e.Value-before-uint64(c.Time))
 	}
 	return c, ErrNothingEnds
 }
 
-// Move is what a move of the clock did.
-type Move struct {
-	From, To Clock
-	// Ended is what was over after the move and not before, in the order of
-	// the ends on each axis.
-	Ended []agenda.Entry
-	// EndedMore tells that more ended than are listed.
-	EndedMore bool
-	// Next is what ends next; nil when nothing will.
-	Next     *agenda.Entry
-	Node     history.ID
-	Revision uint64
-}
+// slowest is the most seconds that a block may take: a day.
+const slowest = 86_400
 
-// endedShown is how many ends a [Move] lists.
-const endedShown = 1000
-
-// Step says how far to move. The zero Step goes nowhere.
-type Step struct {
-	Blocks   uint64
-	Duration time.Duration
-	// Height and Time set an axis exactly.
-	Height *cw721.Height
-	Time   *cw721.Time
-	// ToNext goes to the next end, Before to just before it.
-	ToNext, Before bool
-	// Joins is the node of a move that this one goes on: the ticks of one play
-	// are one node. It must be the head, or a new node is made.
-	Joins history.ID
-}
-
-// Advance moves the clock. It fails with a [*RangeError], [ErrNothingEnds] or
-// [ErrJustBefore].
-func (c *Chain) Advance(step Step) (m Move, err error) {
-	err = c.update(func(s *session) error {
-		m, err = s.advance(step)
-		return err
-	})
-	return m, err
-}
-
-func (s *session) advance(step Step) (m Move, err error) {
-	if m.From, _, err = clockItem.Load(s.meta); err != nil {
-		return m, err
+func checkPace(seconds uint64) error {
+	if seconds < 1 || seconds > slowest {
+		return &RangeError{fmt.Sprintf("seconds per block: expected 1 to %d, got %d", slowest, seconds)}
 	}
-	if m.To, err = s.target(m.From, step); err != nil {
-		return m, err
-	}
-	if m.To == m.From {
-		return m, s.look(&m)
-	}
-	if err := clockItem.Save(s.meta, m.To); err != nil {
-		return m, err
-	}
-	change := kv.Change{
-		Key: append(append([]byte(nil), metaPart...), clockItem.Key()...),
-		Old: wire.Encode(m.From), New: wire.Encode(m.To),
-	}
-	if err := s.rememberMove(&m, step, change); err != nil {
-		return m, err
-	}
-	return m, s.look(&m)
-}
-
-func (s *session) target(from Clock, step Step) (Clock, error) {
-	if step.Height != nil || step.Time != nil {
-		return from.Set(step.Height, step.Time)
-	}
-	if !step.ToNext && !step.Before {
-		return from.Forward(step.Blocks, step.Duration)
-	}
-	next, ok, err := agenda.Next(s.agenda, from.Block(), from.At)
-	if err != nil {
-		return from, err
-	}
-	if !ok {
-		return from, ErrNothingEnds
-	}
-	if !step.Before {
-		return from.ToEnd(next.Expires, 0)
-	}
-	if now, end, _ := next.Expires.Compare(from.Block()); now+1 == end {
-		return from, ErrJustBefore
-	}
-	return from.ToEnd(next.Expires, 1)
-}
-
-// look fills in what ended and what ends next.
-func (s *session) look(m *Move) error {
-	for e, err := range agenda.Ended(s.agenda, m.From.Block(), m.To.Block()) {
-		if err != nil {
-			return err
-		}
-		if len(m.Ended) == endedShown {
-			m.EndedMore = true
-			break
-		}
-		m.Ended = append(m.Ended, e)
-	}
-	next, ok, err := agenda.Next(s.agenda, m.To.Block(), m.To.At)
-	if ok {
-		m.Next = &next
-	}
-	return err
-}
-
-// Pace sets how many seconds a block takes from now on.
-func (c *Chain) Pace(seconds uint64) (m Move, err error) {
-	if seconds == 0 || seconds > 86_400 {
-		return m, &RangeError{"seconds per block: expected 1 to 86400"}
-	}
-	err = c.update(func(s *session) error {
-		if m.From, _, err = clockItem.Load(s.meta); err != nil {
-			return err
-		}
-		m.To = m.From
-		m.To.SecondsPerBlock = seconds
-		if err := clockItem.Save(s.meta, m.To); err != nil {
-			return err
-		}
-		change := kv.Change{
-			Key: append(append([]byte(nil), metaPart...), clockItem.Key()...),
-			Old: wire.Encode(m.From), New: wire.Encode(m.To),
-		}
-		return firstOf(s.rememberMove(&m, Step{}, change), s.look(&m))
-	})
-	return m, err
+	return nil
 }

@@ -2,7 +2,6 @@ package chain
 
 import (
 	"errors"
-	"fmt"
 
 	"ephemera/core/chain/agenda"
 	"ephemera/core/chain/history"
@@ -24,7 +23,7 @@ type Receipt struct {
 	// Changes is what it changed of the contract's records, keys as the
 	// contract has them.
 	Changes []kv.Change
-	// Node is its place in the history; 0 in a preview.
+	// Node is its place in the history; 0 where it has none, as in a preview.
 	Node     history.ID
 	Revision uint64
 }
@@ -38,8 +37,9 @@ func (r Receipt) Err() error {
 }
 
 // Execute runs one execute message for a sender, in the block of the clock.
-// A refusal is in the receipt and is remembered. The error is trouble with the
-// store, or a name in the message that nobody has.
+// A refusal is in the receipt and is remembered, but for a message of more than
+// 256 KiB, which is not. The error is trouble with the store, or a name in the
+// message that nobody has ([*wire.UnknownNameError]).
 func (c *Chain) Execute(sender cw721.Address, msg []byte) (r Receipt, err error) {
 	err = c.update(func(s *session) error {
 		r, err = s.execute(sender, msg)
@@ -62,7 +62,7 @@ func (c *Chain) Instantiate(sender cw721.Address, msg []byte) (r Receipt, err er
 func (c *Chain) Preview(sender cw721.Address, msg []byte) (r Receipt, err error) {
 	err = c.trial(func(s *session) error {
 		r, err = s.execute(sender, msg)
-		r.Node = 0
+		r.Node, r.Revision = 0, 0
 		return err
 	})
 	return r, err
@@ -75,6 +75,7 @@ func PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) (Receipt, e
 		return Receipt{}, err
 	}
 	r, err := trial.Create(g, sender, msg)
+	r.Node, r.Revision = 0, 0
 	if cw721.AsError(err) != nil {
 		return r, nil
 	}
@@ -85,15 +86,19 @@ func PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) (Receipt, e
 type work func(contract kv.Txn, env cw721.Env) (cw721.Response, error)
 
 func (s *session) execute(sender cw721.Address, raw []byte) (Receipt, error) {
-	if _, ok, err := cw721.LoadVersion(s.contract); err != nil || !ok {
+	if ok, err := cw721.HasCollection(s.contract); err != nil || !ok {
 		return Receipt{}, firstOf(err, ErrNoCollection)
 	}
-	msg, named, err := s.Contract().DecodeExecute(raw, names(s.accounts))
+	if r, too, err := s.tooLong(sender, raw); too || err != nil {
+		return r, err
+	}
+	book := addressBook{accounts: s.accounts}
+	msg, named, err := s.Contract().DecodeExecute(raw, book.lookup)
 	if named {
 		raw = cw721.Encode(msg)
 	}
-	if err != nil && cw721.AsError(err) == nil {
-		return Receipt{}, err
+	if fault := book.trouble(err); fault != nil {
+		return Receipt{}, fault
 	}
 	return s.run(history.KindExecute, sender, raw, func(contract kv.Txn, env cw721.Env) (cw721.Response, error) {
 		if err != nil {
@@ -104,27 +109,26 @@ func (s *session) execute(sender cw721.Address, raw []byte) (Receipt, error) {
 }
 
 func (s *session) instantiate(sender cw721.Address, raw []byte) (Receipt, error) {
-	if _, ok, err := cw721.LoadVersion(s.contract); err != nil || ok {
+	if ok, err := cw721.HasCollection(s.contract); err != nil || ok {
 		return Receipt{}, firstOf(err, ErrCollection)
 	}
-	msg, named, err := s.Contract().DecodeInstantiate(raw, names(s.accounts))
+	if r, too, err := s.tooLong(sender, raw); too || err != nil {
+		return r, err
+	}
+	book := addressBook{accounts: s.accounts}
+	msg, named, err := s.Contract().DecodeInstantiate(raw, book.lookup)
 	if named {
 		raw = cw721.Encode(msg)
 	}
-	if err != nil && cw721.AsError(err) == nil {
-		return Receipt{}, err
+	if fault := book.trouble(err); fault != nil {
+		return Receipt{}, fault
 	}
-	r, fault := s.run(history.KindInstantiate, sender, raw, func(contract kv.Txn, env cw721.Env) (cw721.Response, error) {
+	return s.run(history.KindInstantiate, sender, raw, func(contract kv.Txn, env cw721.Env) (cw721.Response, error) {
 		if err != nil {
 			return cw721.Response{}, err
 		}
 		return s.Contract().RunInstantiate(contract, env, cw721.Info{Sender: sender}, msg)
 	})
-	if fault != nil || r.Refusal != nil {
-		return r, fault
-	}
-	// Going back to before the collection would leave nothing to look at.
-	return r, firstOf(instantiatorItem.Save(s.meta, sender), s.seal())
 }
 
 // run carries a message out over what is stored, so that a refusal leaves
@@ -135,8 +139,8 @@ func (s *session) run(kind history.Kind, sender cw721.Address, raw []byte, do wo
 		return Receipt{}, err
 	}
 	r := Receipt{Block: clock.Block(), Sender: sender, Message: raw}
-	draft := kv.NewOverlay(s.contract)
-	response, err := do(draft, s.env(clock))
+	draft := kv.NewRecorder(kv.NewOverlay(s.t))
+	response, err := do(kv.Prefixed(draft, contractPart), cw721.Env{Block: r.Block, Self: s.Self})
 	if err == nil {
 		err = s.deliver(response)
 	}
@@ -145,32 +149,47 @@ func (s *session) run(kind history.Kind, sender cw721.Address, raw []byte, do wo
 	}
 	var all []kv.Change
 	if r.Refusal == nil {
-		r.Response = response
-		if r.Changes, err = draft.Changes(); err != nil {
-			return r, err
+		r.Response, r.Changes = response, contractChanges(draft.Changes())
+		if kind == history.KindInstantiate {
+			if err := instantiatorItem.Save(kv.Prefixed(draft, metaPart), sender); err != nil {
+				return r, err
+			}
 		}
-		all, err = s.write(r.Changes, r.Block)
-		if r.Refusal, err = refusalOf(err); err != nil {
+		if all, err = s.write(draft.Changes(), r.Changes, r.Block); err != nil {
 			return r, err
 		}
 	}
 	return r, s.remember(kind, &r, all)
 }
 
-// write puts changes of the contract's records into the store and brings the
-// agenda in step. It gives everything that changed: what undo reverts.
-func (s *session) write(changes []kv.Change, now cw721.Block) ([]kv.Change, error) {
-	rec := kv.NewRecorder(s.t)
-	err := firstOf(
-		kv.Apply(kv.Prefixed(rec, contractPart), changes),
-		agenda.Follow(kv.Prefixed(rec, agendaPart), now, changes),
-	)
-	return rec.Changes(), err
+// write puts what a message changed into the store and brings the agenda in
+// step. It gives everything that changed: what undo reverts.
+func (s *session) write(changes, contract []kv.Change, now cw721.Block) ([]kv.Change, error) {
+	all, err := agenda.Follow(s.agenda, now, contract)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		all[i].Key = append(agendaPart[:1:1], all[i].Key...)
+	}
+	all = append(all, changes...)
+	return all, kv.Apply(s.t, all)
 }
 
-func (s *session) env(clock Clock) cw721.Env {
-	creator, _, _ := instantiatorItem.Load(s.meta)
-	return cw721.Env{Block: clock.Block(), Self: s.Self, Instantiator: creator}
+// longestMessage is the most that one message may hold: what it does and what
+// is remembered of it fit into one transaction of a store.
+const longestMessage = 256 << 10 // bytes
+
+// tooLong refuses a message that is too long to be looked at, or to be kept in
+// the history.
+func (s *session) tooLong(sender cw721.Address, raw []byte) (r Receipt, too bool, err error) {
+	if len(raw) <= longestMessage {
+		return r, false, nil
+	}
+	clock, _, err := clockItem.Load(s.meta)
+	limit := &kv.LimitError{What: "message", Size: len(raw), Max: longestMessage}
+	refusal := &cw721.Error{Kind: KindLimit, Text: limit.Error()}
+	return Receipt{Block: clock.Block(), Sender: sender, Message: raw, Refusal: refusal}, true, err
 }
 
 // refusalOf tells a refusal from trouble: it gives one or the other. What is
@@ -184,42 +203,6 @@ func refusalOf(err error) (*cw721.Error, error) {
 		return &cw721.Error{Kind: KindLimit, Text: limit.Error()}, nil
 	}
 	return nil, err
-}
-
-// deliver hands the contract's messages to where they go. A receiver that says
-// no reverts everything (spec §5).
-func (s *session) deliver(response cw721.Response) error {
-	if s.Record {
-		return nil
-	}
-	for _, m := range response.Messages {
-		if m.Wasm == nil {
-			continue // coins are not kept here, so a payment always works
-		}
-		if err := s.deliverTo(m.Wasm.Contract); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *session) deliverTo(to cw721.Address) error {
-	refuse := func(format string, args ...any) error {
-		return &cw721.Error{Kind: KindChain, Text: fmt.Sprintf(format, args...), Field: "contract"}
-	}
-	if to == s.Self {
-		return refuse("dispatch: submessages: the collection itself does not take receive_nft: execute wasm contract failed")
-	}
-	receiver, err := s.receiverAt(to)
-	switch {
-	case err != nil:
-		return err
-	case receiver == ReceiverPlain:
-		return refuse("address %s: no such contract", to)
-	case receiver == ReceiverRejects:
-		return refuse("dispatch: submessages: contract %s rejected the token: execute wasm contract failed", to)
-	}
-	return nil
 }
 
 // remember adds the message to the history, with everything that it changed.
@@ -240,42 +223,11 @@ func (s *session) remember(kind history.Kind, r *Receipt, changes []kv.Change) e
 	if n, err = state.Append(s.history, n, changes); err != nil {
 		return err
 	}
+	if kind == history.KindInstantiate && r.Refusal == nil {
+		// Going back to before the collection would leave nothing to look at.
+		state.Base = n.ID
+	}
 	state.Revision++
 	r.Node, r.Revision = n.ID, state.Revision
-	return state.Save(s.history)
-}
-
-// rememberMove adds a move of the clock to the history, or to the play that it
-// goes on.
-func (s *session) rememberMove(m *Move, step Step, change kv.Change) error {
-	state, err := history.Load(s.history)
-	if err != nil {
-		return err
-	}
-	n := history.Node{
-		Kind: history.KindClock, Height: m.From.Height, Time: m.From.Time,
-		Message: string(wire.Encode(m.From)), Answer: wire.Encode(m.To),
-	}
-	state.Revision++
-	if step.Joins != 0 && step.Joins == state.Head {
-		if n, err = history.Get(s.history, step.Joins); err != nil {
-			return err
-		}
-		began, err := history.Changes(s.history, n.ID)
-		if err != nil {
-			return err
-		}
-		for _, c := range began {
-			change.Old = c.Old
-		}
-		n.Answer = wire.Encode(m.To)
-		err = state.Amend(s.history, n, []kv.Change{change})
-		m.Node, m.Revision = n.ID, state.Revision
-		return firstOf(err, state.Save(s.history))
-	}
-	if n, err = state.Append(s.history, n, []kv.Change{change}); err != nil {
-		return err
-	}
-	m.Node, m.Revision = n.ID, state.Revision
 	return state.Save(s.history)
 }

@@ -39,7 +39,10 @@ func (c *Chain) Import(g Genesis, records iter.Seq2[kv.Pair, error], progress fu
 	if err != nil {
 		return err
 	}
-	err = c.db.Update(func(t txn) error { return kv.Prefixed(t, metaPart).Set(importingKey, []byte{1}) })
+	err = c.db.Update(func(t kv.Txn) error {
+		s := newSession(t, g.Config)
+		return firstOf(s.empty(), s.meta.Set(importingKey, []byte{1}))
+	})
 	if err != nil {
 		return err
 	}
@@ -47,7 +50,7 @@ func (c *Chain) Import(g Genesis, records iter.Seq2[kv.Pair, error], progress fu
 	if err := c.db.Load(func(w kv.Writer) error { return in.load(w, records) }); err != nil {
 		return err
 	}
-	err = c.db.Update(func(t txn) error { return in.finish(newSession(t, g.Config), g) })
+	err = c.db.Update(func(t kv.Txn) error { return in.finish(newSession(t, g.Config), g) })
 	if err == nil {
 		c.setConfig(g.Config)
 	}
@@ -82,7 +85,7 @@ func (in *importer) load(w kv.Writer, records iter.Seq2[kv.Pair, error]) error {
 		}
 		in.mixed = in.mixed || bytes.Compare(p.Key, in.last) <= 0
 		in.last = append(in.last[:0], p.Key...)
-		if err := w.Set(append([]byte(string(contractPart)), p.Key...), append([]byte(nil), p.Value...)); err != nil {
+		if err := w.Set(append(contractPart[:1:1], p.Key...), bytes.Clone(p.Value)); err != nil {
 			return err
 		}
 		if owner, _, ok := cw721.HoldingIn(p.Key); ok {
@@ -134,6 +137,7 @@ func (in *importer) finish(s *session, g Genesis) error {
 		clockItem.Save(s.meta, g.Clock),
 		configItem.Save(s.meta, g.Config),
 		s.meta.Delete(importingKey),
+		s.instantiated(g.Instantiator),
 	)
 }
 
@@ -187,43 +191,46 @@ func older(version string) bool {
 	return major == 0 && minor < 19
 }
 
+// instantiated keeps who is said to have created a collection, if anyone is.
+func (s *session) instantiated(by cw721.Address) error {
+	if by == "" {
+		return nil
+	}
+	return instantiatorItem.Save(s.meta, by)
+}
+
 // Discard empties a store that holds an interrupted import, and nothing else.
+// The mark goes last, so that a cut-off one can be done again.
 func Discard(db kv.DB) error {
-	for {
-		var batch [][]byte
-		err := db.Update(func(t txn) error {
-			meta := kv.Prefixed(t, metaPart)
-			if _, marked, err := meta.Get(importingKey); err != nil || !marked {
-				return err
-			}
-			for p, err := range t.Scan(kv.Range{KeysOnly: true}) {
-				if err != nil {
-					return err
-				}
-				if string(p.Key) != string(metaPart)+string(importingKey) {
-					batch = append(batch, append([]byte(nil), p.Key...))
-				}
-				if len(batch) == discardBatch {
-					break
-				}
-			}
-			for _, k := range batch {
-				if err := t.Delete(k); err != nil {
-					return err
-				}
-			}
-			if len(batch) < discardBatch {
-				return meta.Delete(importingKey)
-			}
-			return nil
-		})
-		if err != nil || len(batch) < discardBatch {
+	mark := append(metaPart[:1:1], importingKey...)
+	marked := false
+	err := db.View(func(r kv.Reader) (err error) {
+		if _, marked, err = r.Get(mark); err != nil || !marked {
+			return err
+		}
+		return db.Load(func(w kv.Writer) error { return removeAll(r, w, mark) })
+	})
+	if err != nil || !marked {
+		return err
+	}
+	return db.Update(func(t kv.Txn) error { return t.Delete(mark) })
+}
+
+// removeAll deletes every record but one.
+func removeAll(r kv.Reader, w kv.Writer, but []byte) error {
+	for p, err := range r.Scan(kv.Range{KeysOnly: true}) {
+		if err != nil {
+			return err
+		}
+		if bytes.Equal(p.Key, but) {
+			continue
+		}
+		if err := w.Delete(bytes.Clone(p.Key)); err != nil {
 			return err
 		}
 	}
+	return nil
 }
-
-const discardBatch = 2000 // keys, well below what a transaction holds
 
 type prefixedWriter struct {
 	w      kv.Writer
@@ -231,9 +238,9 @@ type prefixedWriter struct {
 }
 
 func (p prefixedWriter) Set(key, value []byte) error {
-	return p.w.Set(append(append([]byte(nil), p.prefix...), key...), value)
+	return p.w.Set(append(bytes.Clone(p.prefix), key...), value)
 }
 
 func (p prefixedWriter) Delete(key []byte) error {
-	return p.w.Delete(append(append([]byte(nil), p.prefix...), key...))
+	return p.w.Delete(append(bytes.Clone(p.prefix), key...))
 }

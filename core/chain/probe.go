@@ -52,7 +52,7 @@ func (c *Chain) Probe(sender cw721.Address, msg []byte, end *cw721.Expiration) (
 			}
 			row.Block = clock.Block()
 			row.Receipt, err = s.execute(sender, msg)
-			row.Receipt.Node = 0
+			row.Receipt.Node, row.Receipt.Revision = 0, 0
 			return err
 		})
 		if err != nil {
@@ -67,8 +67,9 @@ func (c *Chain) Probe(sender cw721.Address, msg []byte, end *cw721.Expiration) (
 // check that passes, or else of the last one that is over.
 func (c *Chain) decisiveEnd(sender cw721.Address, raw []byte) (end *cw721.Expiration, err error) {
 	err = c.View(func(v *View) error {
-		msg, _, err := v.Contract().DecodeExecute(raw, names(v.accounts))
-		if err != nil {
+		book := addressBook{accounts: v.accounts}
+		msg, _, err := v.Contract().DecodeExecute(raw, book.lookup)
+		if err = firstOf(book.fault, err); err != nil {
 			return err
 		}
 		d, err := v.Decide(sender, msg)

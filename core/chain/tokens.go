@@ -135,5 +135,5 @@ func (v *View) Snapshots() ([]history.Name, error) { return history.Names(v.hist
 // the moment of the view. It fails with a [*cw721.Error] where no decision is
 // reached, as for a token that is not there.
 func (v *View) Decide(who cw721.Address, msg cw721.ExecuteMsg) (*cw721.Decision, error) {
-	return v.Contract().Decide(v.contract, v.Env(), cw721.Info{Sender: who}, msg)
+	return v.Contract().Decide(v.contract, v.env(), cw721.Info{Sender: who}, msg)
 }

@@ -20,8 +20,8 @@ type View struct {
 	contract, history, agenda, accounts, meta kv.Reader
 }
 
-func newView(t kv.Reader, cfg Config) (*View, error) {
-	v := &View{
+func viewOf(t kv.Reader, cfg Config) *View {
+	return &View{
 		Config: cfg, t: t,
 		contract: kv.PrefixedReader(t, contractPart),
 		history:  kv.PrefixedReader(t, historyPart),
@@ -29,7 +29,10 @@ func newView(t kv.Reader, cfg Config) (*View, error) {
 		accounts: kv.PrefixedReader(t, accountPart),
 		meta:     kv.PrefixedReader(t, metaPart),
 	}
-	var err error
+}
+
+func newView(t kv.Reader, cfg Config) (v *View, err error) {
+	v = viewOf(t, cfg)
 	if v.Clock, _, err = clockItem.Load(v.meta); err != nil {
 		return nil, err
 	}
@@ -55,21 +58,15 @@ func (c *Chain) View(fn func(*View) error) error {
 }
 
 // ViewAt runs fn over the chain as it was after a node of the history, and
-// changes nothing. It fails with an [*history.UnknownNodeError].
+// changes nothing. It costs what lies between the node and the head. It fails
+// with an [*history.UnknownNodeError].
 func (c *Chain) ViewAt(id history.ID, fn func(*View) error) error {
 	return c.trial(func(s *session) error {
-		state, err := history.Load(s.history)
+		d, err := newDraft(s)
 		if err != nil {
 			return err
 		}
-		if state.Floor > 0 && id < state.Floor {
-			return &history.UnknownNodeError{ID: id, Pruned: true}
-		}
-		d := newDraft(s)
-		if err := d.walk(id); err != nil {
-			return err
-		}
-		if err := d.settle(&Walked{}); err != nil {
+		if err := d.visit(id); err != nil {
 			return err
 		}
 		v, err := newView(s.t, s.Config)
@@ -89,28 +86,41 @@ func (c *Chain) ViewIn(b cw721.Block, fn func(*View) error) error {
 	})
 }
 
-// Env is what the contract is told about the moment of the view.
-func (v *View) Env() cw721.Env {
-	creator, _, _ := instantiatorItem.Load(v.meta)
-	return cw721.Env{Block: v.Clock.Block(), Self: v.Self, Instantiator: creator}
-}
+// env is what the contract is told about the moment of the view.
+func (v *View) env() cw721.Env { return cw721.Env{Block: v.Clock.Block(), Self: v.Self} }
 
 // Query answers a query message with the contract's JSON. Names in it are
-// looked up. It fails with a [*cw721.Error], or for a name that nobody has.
+// looked up. It fails with a [*cw721.Error], or for a name that nobody has
+// ([*wire.UnknownNameError]).
 func (v *View) Query(msg []byte) ([]byte, error) {
-	if _, ok, err := cw721.LoadVersion(v.contract); err != nil || !ok {
+	if ok, err := cw721.HasCollection(v.contract); err != nil || !ok {
 		return nil, firstOf(err, ErrNoCollection)
 	}
-	q, _, err := v.Contract().DecodeQuery(msg, names(v.accounts))
-	if err != nil {
+	book := addressBook{accounts: v.accounts}
+	q, _, err := v.Contract().DecodeQuery(msg, book.lookup)
+	if err = firstOf(book.fault, err); err != nil {
 		return nil, err
 	}
-	return v.Contract().Answer(v.contract, v.Env(), q)
+	env := v.env()
+	if _, asks := q.(*cw721.GetAllInfo); asks { // no other query tells who it was
+		if env.Instantiator, _, err = instantiatorItem.Load(v.meta); err != nil {
+			return nil, err
+		}
+	}
+	return v.Contract().Answer(v.contract, env, q)
 }
 
 // Query is [View.Query] on the chain as it is now.
 func (c *Chain) Query(msg []byte) (answer []byte, err error) {
-	err = c.View(func(v *View) error {
+	cfg, err := c.mustConfig()
+	if err != nil {
+		return nil, err
+	}
+	err = c.db.View(func(r kv.Reader) error {
+		v := viewOf(r, cfg) // a query does not ask where the history stands
+		if v.Clock, _, err = clockItem.Load(v.meta); err != nil {
+			return err
+		}
 		answer, err = v.Query(msg)
 		return err
 	})

@@ -1,11 +1,9 @@
 package chain
 
 import (
-	"bytes"
-	"sort"
+	"errors"
 
 	"ephemera/core/chain/history"
-	"ephemera/core/kv"
 )
 
 // Walked is what a walk over the history did.
@@ -19,265 +17,97 @@ type Walked struct {
 	Revision uint64
 }
 
+// A long walk takes several transactions, because a transaction has a size.
+// Each ends at a node, so whatever interrupts it leaves a valid state; the walk
+// tells what it did until then.
+
 // Undo goes to before the last n nodes that changed anything. It fails with
 // [history.ErrNothingToUndo] when there is none; fewer than n are undone when
 // there are fewer.
 func (c *Chain) Undo(n int) (Walked, error) {
-	return c.steps(n, history.ErrNothingToUndo, func(s *session, state history.State) (history.Node, history.ID, error) {
-		undone, path, err := state.Undo(s.history)
-		if err != nil {
-			return undone, 0, err
-		}
-		for _, p := range path {
-			if err := history.Remember(s.history, p); err != nil {
-				return undone, 0, err
-			}
-		}
-		return undone, undone.Parent, nil
-	})
+	return c.steps(n, func(d *draft) ([]history.Node, error) {
+		_, path, err := d.state.Undo(d.s.history)
+		return path, err
+	}, (*draft).up)
 }
 
 // Redo goes forward over the next n nodes that changed anything. It fails with
 // [history.ErrNothingToRedo].
 func (c *Chain) Redo(n int) (Walked, error) {
-	return c.steps(n, history.ErrNothingToRedo, func(s *session, state history.State) (history.Node, history.ID, error) {
-		redone, _, err := state.Redo(s.history)
-		return redone, redone.ID, err
-	})
+	return c.steps(n, func(d *draft) ([]history.Node, error) {
+		_, path, err := d.state.Redo(d.s.history)
+		return path, err
+	}, (*draft).down)
 }
 
-// stepsAtOnce is how many steps of a long undo or redo share a transaction: a
-// transaction has a size, and an interruption between two leaves a valid node.
-const stepsAtOnce = 200
-
-func (c *Chain) steps(n int, none error, next func(*session, history.State) (history.Node, history.ID, error)) (w Walked, err error) {
-	for left := n; left > 0 && err == nil; left -= stepsAtOnce {
+// steps takes n steps. path finds the nodes of the next one, of which the last
+// is what it is about; over goes over a node.
+func (c *Chain) steps(n int, path func(*draft) ([]history.Node, error), over func(*draft, history.Node) error) (w Walked, err error) {
+	if n < 1 {
+		return w, &RangeError{"steps: expected at least 1"}
+	}
+	for more := true; more; {
+		var d *draft
 		err = c.update(func(s *session) error {
-			draft := newDraft(s)
-			for range min(left, stepsAtOnce) {
-				state, err := history.Load(s.history)
-				if err != nil {
-					return err
-				}
-				node, to, err := next(s, state)
-				if err == nil {
-					err = draft.walk(to)
-				}
-				if err != nil {
-					if err == none && len(w.Nodes) > 0 {
-						left = 0 // as far as there is
-						break
-					}
-					return err
-				}
-				w.Nodes = append(w.Nodes, node)
-				if draft.full() {
-					left += stepsAtOnce - draft.steps
+			if d, err = newDraft(s); err != nil {
+				return err
+			}
+			for more = true; more && !d.full(); more = len(w.Nodes)+len(d.nodes) < n {
+				nodes, err := path(d)
+				if isEnd(err) && len(w.Nodes)+len(d.nodes) > 0 {
+					more = false // as far as there is
 					break
 				}
+				if err != nil {
+					return err
+				}
+				if err := d.along(nodes, over); err != nil {
+					return err
+				}
 			}
-			return draft.settle(&w)
+			return d.settle()
 		})
+		if err != nil {
+			return w, err
+		}
+		w.add(d)
 	}
-	return w, err
+	return w, nil
+}
+
+func isEnd(err error) bool {
+	return errors.Is(err, history.ErrNothingToUndo) || errors.Is(err, history.ErrNothingToRedo)
+}
+
+// add joins what a transaction of a walk did, once it is done.
+func (w *Walked) add(d *draft) {
+	w.Nodes = append(w.Nodes, d.nodes...)
+	w.Head, w.Clock, w.Revision = d.state.Head, d.clock, d.state.Revision
 }
 
 // Goto goes to a node on any branch: the name of a snapshot or a node's number.
 // It fails with a [*history.NameError] or an [*history.UnknownNodeError].
 func (c *Chain) Goto(target string) (w Walked, err error) {
-	for there := false; !there && err == nil; {
+	for there := false; !there; {
+		var d *draft
 		err = c.update(func(s *session) error {
+			if d, err = newDraft(s); err != nil {
+				return err
+			}
 			to, err := history.Find(s.history, target)
 			if err != nil {
 				return err
 			}
-			state, err := history.Load(s.history)
-			if err != nil {
+			if err := d.toward(to); err != nil {
 				return err
 			}
-			if state.Floor > 0 && to < state.Floor {
-				return &history.UnknownNodeError{ID: to, Pruned: true}
-			}
-			draft := newDraft(s)
-			up, down, err := state.Path(s.history, to)
-			if err != nil {
-				return err
-			}
-			there = true
-			for _, n := range append(up, down...) {
-				if draft.full() {
-					there = false
-					break
-				}
-				stop := n.ID
-				if n.ID == mustHead(s) {
-					stop = n.Parent
-					if err := history.Remember(s.history, n); err != nil {
-						return err
-					}
-				}
-				if err := draft.walk(stop); err != nil {
-					return err
-				}
-				if n.Changes > 0 {
-					w.Nodes = append(w.Nodes, n)
-				}
-			}
-			return draft.settle(&w)
+			there = d.state.Head == to
+			return d.settle()
 		})
-	}
-	return w, err
-}
-
-func mustHead(s *session) history.ID {
-	state, _ := history.Load(s.history)
-	return state.Head
-}
-
-// draft gathers the changes of a walk, one for each key, before they are
-// written: a key that changed a hundred times is written once.
-type draft struct {
-	s       *session
-	changes map[string]kv.Change
-	size    int // bytes
-	steps   int
-}
-
-func newDraft(s *session) *draft { return &draft{s: s, changes: map[string]kv.Change{}} }
-
-// Limits of what one transaction of a walk gathers, well below what a store
-// commits at once.
-const (
-	draftKeys  = 4000
-	draftBytes = 512 << 10
-)
-
-func (d *draft) full() bool { return len(d.changes) >= draftKeys || d.size >= draftBytes }
-
-// walk moves the head to a node and gathers what that changes.
-func (d *draft) walk(to history.ID) error {
-	d.steps++
-	state, err := history.Load(d.s.history)
-	if err != nil {
-		return err
-	}
-	up, down, err := state.Path(d.s.history, to)
-	if err != nil {
-		return err
-	}
-	for _, n := range up {
-		if err := d.gather(n, history.Inverse); err != nil {
-			return err
-		}
-	}
-	for _, n := range down {
-		if err := d.gather(n, func(c []kv.Change) []kv.Change { return c }); err != nil {
-			return err
-		}
-	}
-	state.Head = to
-	return state.Save(d.s.history)
-}
-
-func (d *draft) gather(n history.Node, side func([]kv.Change) []kv.Change) error {
-	if n.Changes == 0 {
-		return nil
-	}
-	changes, err := history.Changes(d.s.history, n.ID)
-	if err != nil {
-		return err
-	}
-	for _, c := range side(changes) {
-		old, seen := d.changes[string(c.Key)]
-		if seen {
-			c.Old = old.Old
-		}
-		d.size += len(c.Key) + len(c.New)
-		d.changes[string(c.Key)] = c
-	}
-	return nil
-}
-
-// settle writes what was gathered.
-func (d *draft) settle(w *Walked) error {
-	all := make([]kv.Change, 0, len(d.changes))
-	for _, c := range d.changes {
-		all = append(all, c)
-	}
-	sort.Slice(all, func(i, j int) bool { return bytes.Compare(all[i].Key, all[j].Key) < 0 })
-	if err := kv.Apply(d.s.t, all); err != nil {
-		return err
-	}
-	clock, _, err := clockItem.Load(d.s.meta)
-	if err != nil {
-		return err
-	}
-	state, err := history.Load(d.s.history)
-	if err != nil {
-		return err
-	}
-	state.Revision++
-	w.Head, w.Clock, w.Revision = state.Head, clock, state.Revision
-	return state.Save(d.s.history)
-}
-
-// contractChanges gives those of the contract's records, keys as the contract
-// has them.
-func contractChanges(all []kv.Change) []kv.Change {
-	var out []kv.Change
-	for _, c := range all {
-		if k, ok := bytes.CutPrefix(c.Key, contractPart); ok {
-			out = append(out, kv.Change{Key: k, Old: c.Old, New: c.New})
-		}
-	}
-	return out
-}
-
-// Snapshot names a node, the head where id is 0. It fails with a
-// [*history.NameError].
-func (c *Chain) Snapshot(name string, id history.ID) (at history.ID, err error) {
-	err = c.update(func(s *session) error {
-		state, err := history.Load(s.history)
 		if err != nil {
-			return err
+			return w, err
 		}
-		if at = id; at == 0 {
-			at = state.Head
-		}
-		if _, err := history.Get(s.history, at); err != nil {
-			return err
-		}
-		return firstOf(history.SetName(s.history, name, at), s.bump())
-	})
-	return at, err
-}
-
-// Seal ends the set-up: undo never goes to before this moment.
-func (c *Chain) Seal() error { return c.update((*session).seal) }
-
-func (s *session) seal() error {
-	state, err := history.Load(s.history)
-	if err != nil {
-		return err
+		w.add(d)
 	}
-	state.Base = state.Head
-	state.Revision++
-	return state.Save(s.history)
-}
-
-// Prune forgets the oldest nodes until keep are left, and tells how many it
-// forgot.
-func (c *Chain) Prune(keep int) (forgot int, err error) {
-	err = c.update(func(s *session) error {
-		state, err := history.Load(s.history)
-		if err != nil {
-			return err
-		}
-		if forgot, err = state.Prune(s.history, keep); err != nil {
-			return err
-		}
-		state.Revision++
-		return state.Save(s.history)
-	})
-	return forgot, err
+	return w, nil
 }

@@ -4,8 +4,8 @@
 //
 // It is derived. A transaction hands it the changes that it made to the
 // contract's records, and the agenda follows in the same transaction, so the
-// two cannot come apart. Nothing is removed when the clock passes an end: the contract keeps ended grants, and
-// so does this.
+// two cannot come apart. Nothing is removed when the clock passes an end: the
+// contract keeps ended grants, and so does this.
 //
 // "What ends next" and "what ended between these blocks" are seeks: they cost
 // the same with a hundred grants and with a hundred thousand.
@@ -14,6 +14,7 @@
 package agenda
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 
@@ -70,32 +71,30 @@ func keys(g cw721.Grant) [][]byte {
 		under(kv.AppendPart([]byte{byOwner}, g.Owner)),
 	}
 	if g.Kind == cw721.GrantApproval {
-		all = append(all, under(append(append([]byte{byToken}, shorten(g.Token)...), 0)))
+		all = append(all, under(append(appendID([]byte{byToken}, shorten(g.Token)), endOfID...)))
 	}
 	return all
 }
 
 // value is what stands under each key of an entry: the block in which it was
-// given, how much of the key in the token index is the token, and the token's
-// whole id where the key has it cut. Everything else is in the key.
+// given, and the token's whole id where the key has it cut. Everything else is
+// in the key.
 func value(e Entry) []byte {
-	short := shorten(e.Token)
-	v := binary.BigEndian.AppendUint64(make([]byte, 0, 32), uint64(e.Given.Height))
+	v := binary.BigEndian.AppendUint64(make([]byte, 0, valueSize), uint64(e.Given.Height))
 	v = binary.BigEndian.AppendUint64(v, uint64(e.Given.Time))
-	v = binary.BigEndian.AppendUint16(v, uint16(len(short)))
-	if short != e.Token {
+	if len(e.Token) > longest {
 		v = append(v, e.Token...)
 	}
 	return v
 }
 
-const valueSize = 8 + 8 + 2
+const valueSize = 8 + 8
 
 var errShape = errors.New("the entry does not have the shape of one")
 
 // entry reads an entry from its key in any index, and its value.
 func entry(key, value []byte) (e Entry, err error) {
-	fail := func() (Entry, error) { return Entry{}, &kv.CorruptError{Key: key, Err: errShape} }
+	fail := func() (Entry, error) { return Entry{}, &kv.CorruptError{Key: bytes.Clone(key), Err: errShape} }
 	if len(key) < 1 || len(value) < valueSize {
 		return fail()
 	}
@@ -106,11 +105,10 @@ func entry(key, value []byte) (e Entry, err error) {
 			return fail()
 		}
 	case byToken:
-		n := int(binary.BigEndian.Uint16(value[16:])) + 1
-		if len(rest) < n {
+		var ok bool
+		if rest, ok = cutID(rest); !ok {
 			return fail()
 		}
-		rest = rest[n:]
 	}
 	if len(rest) < endSize {
 		return fail()

@@ -63,11 +63,12 @@ func (i Index) Ending(r kv.Reader, axis cw721.Axis, from, to uint64) iter.Seq2[E
 func (i Index) All(r kv.Reader) iter.Seq2[Entry, error] { return walk(r, whole(i.prefix())) }
 
 // OnTokens walks all approvals in the order of their tokens' ids, from an id
-// (inclusive) on.
+// (inclusive) on. Ids of more than 256 bytes that begin alike come in an order
+// of their own.
 func OnTokens(r kv.Reader, from string) iter.Seq2[Entry, error] {
 	rng := whole([]byte{byToken})
 	if from != "" {
-		rng.Start = append([]byte{byToken}, shorten(from)...)
+		rng.Start = appendID([]byte{byToken}, shorten(from))
 	}
 	return walk(r, rng)
 }

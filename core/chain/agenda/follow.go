@@ -1,44 +1,42 @@
 package agenda
 
 import (
-	"crypto/sha256"
+	"bytes"
+	"slices"
 	"strconv"
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
 )
 
-// longest is how much of a token's id stands in a key: ids have no length rule
-// and keys do.
-const longest = 256 // bytes
-
-// shorten cuts a long id and makes it its own again with a hash. Short ids
-// stay as they are, so that keys sort as ids do.
-func shorten(id string) string {
-	if len(id) <= longest {
-		return id
-	}
-	sum := sha256.Sum256([]byte(id))
-	return id[:longest-len(sum)] + string(sum[:])
-}
-
-// Follow brings the agenda in step with changes to the contract's records,
-// made in block now. It fails as the store does.
-func Follow(t kv.Txn, now cw721.Block, changes []kv.Change) error {
+// Follow gives the changes that bring the agenda in step with changes to the
+// contract's records, made in block now. It writes nothing; what it reads it
+// reads from the agenda. It fails as the store does.
+func Follow(r kv.Reader, now cw721.Block, changes []kv.Change) ([]kv.Change, error) {
+	f := follower{r: r, now: now}
 	for _, c := range changes {
-		if err := followGrants(t, now, c); err != nil {
-			return err
+		if err := f.grants(c); err != nil {
+			return nil, err
 		}
-		if owner, _, ok := cw721.HoldingIn(c.Key); ok {
-			if err := followHolding(t, owner, c); err != nil {
-				return err
-			}
+		f.holding(c)
+	}
+	for owner, by := range f.moved {
+		if err := f.count(owner, by); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	slices.SortFunc(f.out, func(a, b kv.Change) int { return bytes.Compare(a.Key, b.Key) })
+	return f.out, nil
 }
 
-func followGrants(t kv.Txn, now cw721.Block, c kv.Change) error {
+type follower struct {
+	r     kv.Reader
+	now   cw721.Block
+	out   []kv.Change
+	moved map[cw721.Address]int
+}
+
+func (f *follower) grants(c kv.Change) error {
 	before, err := cw721.GrantsIn(c.Key, c.Old)
 	if err != nil {
 		return err
@@ -48,51 +46,38 @@ func followGrants(t kv.Txn, now cw721.Block, c kv.Change) error {
 		return err
 	}
 	for _, g := range before {
-		if !contains(after, g) {
-			if err := remove(t, g); err != nil {
+		if !slices.Contains(after, g) {
+			if err := f.remove(g); err != nil {
 				return err
 			}
 		}
 	}
 	for _, g := range after {
-		if !contains(before, g) {
-			if err := add(t, Entry{g, now}); err != nil {
-				return err
+		if !slices.Contains(before, g) {
+			v := value(Entry{g, f.now})
+			for _, k := range keys(g) {
+				f.out = append(f.out, kv.Change{Key: k, New: v})
 			}
 		}
 	}
 	return nil
 }
 
-func contains(grants []cw721.Grant, g cw721.Grant) bool {
-	for _, h := range grants {
-		if g == h {
-			return true
-		}
+// remove takes an entry out. All its keys have the same value, so it is read
+// once.
+func (f *follower) remove(g cw721.Grant) error {
+	all := keys(g)
+	v, ok, err := f.r.Get(all[0])
+	if err != nil || !ok {
+		return err
 	}
-	return false
-}
-
-func remove(t kv.Writer, g cw721.Grant) error {
-	for _, k := range keys(g) {
-		if err := t.Delete(k); err != nil {
-			return err
-		}
+	for _, k := range all {
+		f.out = append(f.out, kv.Change{Key: k, Old: v})
 	}
 	return nil
 }
 
-func add(t kv.Writer, e Entry) error {
-	v := value(e)
-	for _, k := range keys(e.Grant) {
-		if err := t.Set(k, v); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func followHolding(t kv.Txn, owner cw721.Address, c kv.Change) error {
+func (f *follower) holding(c kv.Change) {
 	by := 0
 	switch {
 	case c.Old == nil && c.New != nil:
@@ -100,17 +85,32 @@ func followHolding(t kv.Txn, owner cw721.Address, c kv.Change) error {
 	case c.Old != nil && c.New == nil:
 		by = -1
 	default:
-		return nil
+		return
 	}
-	n, err := Holdings(t, owner)
-	if err != nil {
+	if owner, _, ok := cw721.HoldingIn(c.Key); ok {
+		if f.moved == nil {
+			f.moved = map[cw721.Address]int{}
+		}
+		f.moved[owner] += by
+	}
+}
+
+func (f *follower) count(owner cw721.Address, by int) error {
+	n, err := Holdings(f.r, owner)
+	if err != nil || by == 0 {
 		return err
 	}
-	key := append([]byte{holdings}, owner...)
-	if n += by; n <= 0 {
-		return t.Delete(key)
+	c := kv.Change{Key: append([]byte{holdings}, owner...)}
+	if n > 0 {
+		c.Old = strconv.AppendInt(nil, int64(n), 10)
 	}
-	return t.Set(key, strconv.AppendInt(nil, int64(n), 10))
+	if n += by; n > 0 {
+		c.New = strconv.AppendInt(nil, int64(n), 10)
+	}
+	if c.Old != nil || c.New != nil {
+		f.out = append(f.out, c)
+	}
+	return nil
 }
 
 // Holdings tells how many tokens an owner has, without counting them.
@@ -129,14 +129,17 @@ func Holdings(r kv.Reader, owner cw721.Address) (int, error) {
 // Load adds the grants of one record of a collection that is read in whole:
 // what [Follow] does for a record that was not there before, but without
 // reading. The holdings come at the end, with [LoadHoldings].
-func Load(w kv.Writer, now cw721.Block, key, value []byte) error {
-	grants, err := cw721.GrantsIn(key, value)
+func Load(w kv.Writer, now cw721.Block, key, record []byte) error {
+	grants, err := cw721.GrantsIn(key, record)
 	if err != nil {
 		return err
 	}
 	for _, g := range grants {
-		if err := add(w, Entry{g, now}); err != nil {
-			return err
+		v := value(Entry{g, now})
+		for _, k := range keys(g) {
+			if err := w.Set(k, v); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -40,50 +40,52 @@ const (
 
 // Refusal is the answer to a message that was turned down.
 type Refusal struct {
-	Kind  cw721.Kind `wire:"kind"`
-	Text  string     `wire:"text"`
-	Field string     `wire:"field"`
+	Kind  cw721.Kind
+	Text  string
+	Field string
 }
 
 // Node is one thing that happened.
 type Node struct {
-	ID     ID   `wire:"id"`
-	Parent ID   `wire:"parent"`
-	Kind   Kind `wire:"kind"`
+	ID     ID
+	Parent ID
+	Kind   Kind
 	// The block it happened in; for a move of the clock, the block before.
-	Height cw721.Height  `wire:"height"`
-	Time   cw721.Time    `wire:"time"`
-	Sender cw721.Address `wire:"sender"`
+	Height cw721.Height
+	Time   cw721.Time
+	Sender cw721.Address
 	// Message is the message as sent, which need not be JSON; for a move of the
 	// clock, the clock before it.
-	Message string `wire:"message"`
-	// Answer is the contract's response as JSON, null where it refused; for a
+	Message string
+	// Answer is the contract's response as JSON, empty where it refused; for a
 	// move of the clock, the clock after it.
-	Answer  wire.Raw `wire:"answer,optional"`
-	Refusal *Refusal `wire:"refusal"`
+	Answer  wire.Raw
+	Refusal *Refusal // nil where it was carried out
 	// Changes is how many records it changed; 0 for one that did nothing.
-	Changes uint64 `wire:"changes"`
+	Changes uint64
 }
 
 // State is where the history stands.
 type State struct {
-	Head ID `wire:"head"`
+	Head ID
 	// Last is the youngest node, on whatever branch.
-	Last ID `wire:"last"`
+	Last ID
 	// Base is the node that undo never goes before: the end of the set-up.
-	Base ID `wire:"base"`
-	// Floor is the oldest node that is kept; 0 when none was pruned.
-	Floor ID `wire:"floor"`
+	Base ID
+	// Floor is the oldest node that is kept, above all others that are; 0 when
+	// none was pruned. The state before it is gone.
+	Floor ID
 	// Revision counts commits of any kind, so that a reader can tell whether
 	// what it saw is still so.
-	Revision uint64 `wire:"revision"`
+	Revision uint64
 }
 
 // The records, under one byte each.
 const (
 	stateKey  = 'h'
 	nodeKey   = 'n' // id → node
-	changeKey = 'd' // id, part → a part of its changes
+	changeKey = 'd' // id → its changes
+	moreKey   = 'm' // id, part, kind → what a record of another kind had no room for
 	redoKey   = 'r' // id → the child that undo came from
 	branchKey = 'k' // parent, child: a child that is not its parent's successor
 	nameKey   = 's' // name → id
@@ -117,38 +119,35 @@ func (e *UnknownNodeError) Error() string {
 }
 
 // Load reads where the history stands.
-func Load(r kv.Reader) (s State, err error) {
+func Load(r kv.Reader) (State, error) {
 	raw, ok, err := r.Get([]byte{stateKey})
 	if err != nil || !ok {
-		return s, err
+		return State{}, err
 	}
-	if err := wire.Decode(raw, &s); err != nil {
-		return s, &kv.CorruptError{Key: []byte("history"), Err: err}
-	}
-	return s, nil
+	return decodeState(raw)
 }
 
 // Save writes where the history stands.
-func (s State) Save(w kv.Writer) error { return w.Set([]byte{stateKey}, wire.Encode(s)) }
+func (s State) Save(w kv.Writer) error { return w.Set([]byte{stateKey}, s.encode()) }
 
 // Get reads a node. It fails with an [*UnknownNodeError].
-func Get(r kv.Reader, id ID) (n Node, err error) {
-	raw, ok, err := r.Get(key(nodeKey, id))
+func Get(r kv.Reader, id ID) (Node, error) {
+	raw, ok, err := loadParts(r, nodeKey, id)
 	if err != nil {
-		return n, err
+		return Node{}, err
 	}
 	if !ok {
 		s, err := Load(r)
 		if err != nil {
-			return n, err
+			return Node{}, err
 		}
-		return n, &UnknownNodeError{ID: id, Pruned: id > 0 && id < s.Floor}
+		return Node{}, &UnknownNodeError{ID: id, Pruned: s.pruned(id)}
 	}
-	if err := wire.Decode(raw, &n); err != nil {
-		return n, &kv.CorruptError{Key: key(nodeKey, id), Err: err}
-	}
-	return n, nil
+	return decodeNode(id, raw)
 }
+
+// pruned tells of a node that is not there whether it was: ids are given once.
+func (s State) pruned(id ID) bool { return id <= s.Last && s.Floor > 0 }
 
 // Append adds a node below the head and makes it the head. It fills in the
 // node's id and parent; s is brought up to date and must be saved.
@@ -164,18 +163,37 @@ func (s *State) Append(t kv.Txn, n Node, changes []kv.Change) (Node, error) {
 	return n, put(t, n, changes)
 }
 
-// Amend replaces the head's changes and text: for what goes on, as a clock
-// that plays.
+// Amend replaces the changes and the answer of a node at the head: for what
+// goes on, as a clock that plays. Only a tip without a name can be amended;
+// see [State.Open].
 func (s *State) Amend(t kv.Txn, n Node, changes []kv.Change) error {
 	n.Changes = uint64(len(changes))
-	if err := dropChanges(t, n.ID); err != nil {
+	if err := dropParts(t, changeKey, n.ID); err != nil {
 		return err
 	}
 	return put(t, n, changes)
 }
 
+// Open tells whether a node may go on: it is the head, after the set-up, with
+// nothing below it that counts on what it did and no name that stands for it.
+func (s State) Open(r kv.Reader, id ID) (bool, error) {
+	if id == 0 || id != s.Head || id == s.Base || id == s.Floor {
+		return false, nil
+	}
+	for _, err := range Children(r, id) {
+		return false, err
+	}
+	names, err := Names(r)
+	for _, n := range names {
+		if n.ID == id {
+			return false, nil
+		}
+	}
+	return err == nil, err
+}
+
 func put(t kv.Txn, n Node, changes []kv.Change) error {
-	if err := t.Set(key(nodeKey, n.ID), wire.Encode(n)); err != nil {
+	if err := saveParts(t, nodeKey, n.ID, n.encode()); err != nil {
 		return err
 	}
 	return saveChanges(t, n.ID, changes)

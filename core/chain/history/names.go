@@ -1,9 +1,13 @@
 package history
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"ephemera/core/kv"
 )
@@ -27,6 +31,8 @@ func SetName(t kv.Txn, name string, id ID) error {
 	switch {
 	case name == "" || len(name) > longestName:
 		return &NameError{fmt.Sprintf("a snapshot's name has 1 to %d bytes", longestName)}
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
+		return &NameError{fmt.Sprintf("a snapshot's name must be text without control characters, got %q", name)}
 	case number(name):
 		return &NameError{fmt.Sprintf("a snapshot's name must not be a number, as %q is: numbers name nodes", name)}
 	}
@@ -36,7 +42,11 @@ func SetName(t kv.Txn, name string, id ID) error {
 		return err
 	}
 	if taken {
-		return &NameError{fmt.Sprintf("the name %q is in use, for node %d", name, binary.BigEndian.Uint64(raw))}
+		old, err := decodeID(k, raw)
+		if err != nil {
+			return err
+		}
+		return &NameError{fmt.Sprintf("the name %q is in use, for node %d", name, old)}
 	}
 	return t.Set(k, binary.BigEndian.AppendUint64(nil, uint64(id)))
 }
@@ -53,7 +63,11 @@ func Names(r kv.Reader) ([]Name, error) {
 		if err != nil {
 			return nil, err
 		}
-		names = append(names, Name{string(p.Key[1:]), ID(binary.BigEndian.Uint64(p.Value))})
+		id, err := decodeID(p.Key, p.Value)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, Name{string(p.Key[1:]), id})
 	}
 	return names, nil
 }
@@ -61,12 +75,13 @@ func Names(r kv.Reader) ([]Name, error) {
 // Find gives the node that a text means: a snapshot's name or a node's number.
 // It fails with a [*NameError] or an [*UnknownNodeError].
 func Find(r kv.Reader, text string) (ID, error) {
-	raw, ok, err := r.Get(append([]byte{nameKey}, text...))
+	k := append([]byte{nameKey}, text...)
+	raw, ok, err := r.Get(k)
 	if err != nil {
 		return 0, err
 	}
 	if ok {
-		return ID(binary.BigEndian.Uint64(raw)), nil
+		return decodeID(k, raw)
 	}
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
@@ -76,38 +91,10 @@ func Find(r kv.Reader, text string) (ID, error) {
 	return ID(n), err
 }
 
-// Prune forgets the oldest nodes until keep are left, and the names on them.
-// The head and everything after the set-up stay reachable only as far as they
-// are kept. It reports how many were forgotten.
-func (s *State) Prune(t kv.Txn, keep int) (int, error) {
-	if uint64(s.Last) < uint64(keep) || s.Head == 0 {
-		return 0, nil
+// decodeID reads an id that stands as a value.
+func decodeID(key, value []byte) (ID, error) {
+	if len(value) != 8 {
+		return 0, &kv.CorruptError{Key: bytes.Clone(key), Err: errCut}
 	}
-	floor := min(s.Last-ID(keep)+1, s.Head)
-	first := max(s.Floor, 1)
-	for id := first; id < floor; id++ {
-		if err := t.Delete(key(nodeKey, id)); err != nil {
-			return 0, err
-		}
-		if err := dropChanges(t, id); err != nil {
-			return 0, err
-		}
-	}
-	names, err := Names(t)
-	if err != nil {
-		return 0, err
-	}
-	for _, n := range names {
-		if n.ID < floor {
-			if err := t.Delete(append([]byte{nameKey}, n.Name...)); err != nil {
-				return 0, err
-			}
-		}
-	}
-	if floor <= first {
-		return 0, nil
-	}
-	s.Floor = floor
-	s.Base = max(s.Base, floor)
-	return int(floor - first), nil
+	return ID(binary.BigEndian.Uint64(value)), nil
 }

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"iter"
@@ -50,17 +51,29 @@ func (s State) Redo(r kv.Reader) (redone Node, path []Node, err error) {
 }
 
 // Remember keeps the way back down from a node's parent to the node.
-func Remember(w kv.Writer, n Node) error {
-	return w.Set(key(redoKey, n.Parent), binary.BigEndian.AppendUint64(nil, uint64(n.ID)))
+func Remember(t kv.Txn, n Node) error {
+	k := key(redoKey, n.Parent)
+	raw, ok, err := t.Get(k)
+	if err != nil {
+		return err
+	}
+	want := binary.BigEndian.AppendUint64(nil, uint64(n.ID))
+	// The first child is where redo goes by itself.
+	if ok && bytes.Equal(raw, want) || !ok && n.ID == n.Parent+1 {
+		return nil
+	}
+	return t.Set(k, want)
 }
 
 func forward(r kv.Reader, id ID) (next ID, ok bool, err error) {
-	raw, ok, err := r.Get(key(redoKey, id))
+	k := key(redoKey, id)
+	raw, ok, err := r.Get(k)
 	if err != nil {
 		return 0, false, err
 	}
-	if ok && len(raw) == 8 {
-		return ID(binary.BigEndian.Uint64(raw)), true, nil
+	if ok {
+		next, err = decodeID(k, raw)
+		return next, err == nil, err
 	}
 	for child, err := range Children(r, id) {
 		return child, err == nil, err
@@ -88,7 +101,8 @@ func Children(r kv.Reader, id ID) iter.Seq2[ID, error] {
 				yield(0, err)
 				return
 			}
-			if !yield(ID(binary.BigEndian.Uint64(p.Key[len(prefix):])), nil) {
+			child, err := decodeID(p.Key, p.Key[len(prefix):])
+			if !yield(child, err) || err != nil {
 				return
 			}
 		}
@@ -97,7 +111,8 @@ func Children(r kv.Reader, id ID) iter.Seq2[ID, error] {
 
 // Path gives the way from the head to a node: first the nodes to revert, the
 // head first, then the nodes to do again, the oldest first. It fails with an
-// [*UnknownNodeError].
+// [*UnknownNodeError], also for a node that is still there but whose way to the
+// head was pruned.
 func (s State) Path(r kv.Reader, to ID) (up, down []Node, err error) {
 	a, b := s.Head, to
 	if to != 0 {
@@ -111,6 +126,9 @@ func (s State) Path(r kv.Reader, to ID) (up, down []Node, err error) {
 		n, err := Get(r, max(a, b))
 		if err != nil {
 			return nil, nil, err
+		}
+		if n.ID <= s.Floor {
+			return nil, nil, &UnknownNodeError{ID: to, Pruned: true}
 		}
 		if a > b {
 			up, a = append(up, n), n.Parent
@@ -135,7 +153,7 @@ func Walk(r kv.Reader, from ID) iter.Seq2[ID, error] {
 		for p, err := range r.Scan(rng) {
 			var id ID
 			if err == nil {
-				id = ID(binary.BigEndian.Uint64(p.Key[1:]))
+				id, err = decodeID(p.Key, p.Key[1:])
 			}
 			if !yield(id, err) || err != nil {
 				return

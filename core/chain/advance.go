@@ -1,0 +1,183 @@
+package chain
+
+import (
+	"bytes"
+	"time"
+
+	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+	"ephemera/core/wire"
+)
+
+// Move is what a move of the clock did.
+type Move struct {
+	From, To Clock
+	// Ended is what was over after the move and not before, in the order of
+	// the ends on each axis.
+	Ended []agenda.Entry
+	// EndedMore tells that more ended than are listed.
+	EndedMore bool
+	// Next is what ends next; nil when nothing will.
+	Next *agenda.Entry
+	// Node is its place in the history; 0 when the clock stayed where it was.
+	Node     history.ID
+	Revision uint64
+}
+
+// endedShown is how many ends a [Move] lists.
+const endedShown = 1000
+
+// Step says how far to move. The zero Step goes nowhere. Of several ways that
+// are given, an exact axis goes first, then the next end, then an amount.
+type Step struct {
+	Blocks   uint64
+	Duration time.Duration
+	// Height and Time set an axis exactly.
+	Height *cw721.Height
+	Time   *cw721.Time
+	// ToNext goes to the next end, Before to just before it: one block or one
+	// nanosecond.
+	ToNext, Before bool
+	// Joins is the node of a move that this one goes on: the ticks of one play
+	// are one node. A new node is made where that one cannot go on: it is not
+	// the head, or something came after it, or it has a name.
+	Joins history.ID
+}
+
+// Advance moves the clock. It fails with a [*RangeError], [ErrNothingEnds] or
+// [ErrJustBefore].
+func (c *Chain) Advance(step Step) (m Move, err error) {
+	err = c.update(func(s *session) error {
+		m, err = s.advance(step)
+		return err
+	})
+	return m, err
+}
+
+func (s *session) advance(step Step) (m Move, err error) {
+	if m.From, _, err = clockItem.Load(s.meta); err != nil {
+		return m, err
+	}
+	if m.To, err = s.target(m.From, step); err != nil {
+		return m, err
+	}
+	err = s.move(&m, step)
+	return m, err
+}
+
+// move takes the clock where m says. A move that goes nowhere leaves nothing.
+func (s *session) move(m *Move, step Step) error {
+	state, err := history.Load(s.history)
+	if err != nil {
+		return err
+	}
+	if m.Revision = state.Revision; m.To != m.From {
+		change := kv.Change{
+			Key: append(bytes.Clone(metaPart), clockItem.Key()...),
+			Old: encodeClock(m.From), New: encodeClock(m.To),
+		}
+		if err := firstOf(clockItem.Save(s.meta, m.To), s.rememberMove(m, state, step, change)); err != nil {
+			return err
+		}
+	}
+	return s.look(m)
+}
+
+// rememberMove adds a move of the clock to the history, or to the play that it
+// goes on.
+func (s *session) rememberMove(m *Move, state history.State, step Step, change kv.Change) error {
+	n, began, err := s.joined(state, step.Joins)
+	if err != nil {
+		return err
+	}
+	if began != nil {
+		change.Old = began.Old
+		n.Answer = wire.Encode(m.To)
+		err = state.Amend(s.history, n, []kv.Change{change})
+	} else {
+		n, err = state.Append(s.history, history.Node{
+			Kind: history.KindClock, Height: m.From.Height, Time: m.From.Time,
+			Message: string(wire.Encode(m.From)), Answer: wire.Encode(m.To),
+		}, []kv.Change{change})
+	}
+	state.Revision++
+	m.Node, m.Revision = n.ID, state.Revision
+	return firstOf(err, state.Save(s.history))
+}
+
+// joined gives the play that a move goes on, with what it changed; began is
+// nil where there is none that can go on.
+func (s *session) joined(state history.State, id history.ID) (n history.Node, began *kv.Change, err error) {
+	if open, err := state.Open(s.history, id); err != nil || !open {
+		return n, nil, err
+	}
+	if n, err = history.Get(s.history, id); err != nil || n.Kind != history.KindClock {
+		return n, nil, err
+	}
+	changes, err := history.Changes(s.history, id)
+	if err != nil || len(changes) != 1 {
+		return n, nil, err
+	}
+	return n, &changes[0], nil
+}
+
+func (s *session) target(from Clock, step Step) (Clock, error) {
+	if step.Height != nil || step.Time != nil {
+		return from.Set(step.Height, step.Time)
+	}
+	if !step.ToNext && !step.Before {
+		return from.Forward(step.Blocks, step.Duration)
+	}
+	next, ok, err := agenda.Next(s.agenda, from.Block(), from.At)
+	if err != nil {
+		return from, err
+	}
+	if !ok {
+		return from, ErrNothingEnds
+	}
+	if !step.Before {
+		return from.ToEnd(next.Expires, 0)
+	}
+	if now, end, _ := next.Expires.Compare(from.Block()); now+1 == end {
+		return from, ErrJustBefore
+	}
+	return from.ToEnd(next.Expires, 1)
+}
+
+// look fills in what ended and what ends next.
+func (s *session) look(m *Move) error {
+	for e, err := range agenda.Ended(s.agenda, m.From.Block(), m.To.Block()) {
+		if err != nil {
+			return err
+		}
+		if len(m.Ended) == endedShown {
+			m.EndedMore = true
+			break
+		}
+		m.Ended = append(m.Ended, e)
+	}
+	next, ok, err := agenda.Next(s.agenda, m.To.Block(), m.To.At)
+	if ok {
+		m.Next = &next
+	}
+	return err
+}
+
+// Pace sets how many seconds a block takes from now on. It fails with a
+// [*RangeError].
+func (c *Chain) Pace(seconds uint64) (m Move, err error) {
+	if err := checkPace(seconds); err != nil {
+		return m, err
+	}
+	err = c.update(func(s *session) error {
+		if m.From, _, err = clockItem.Load(s.meta); err != nil {
+			return err
+		}
+		m.To = m.From
+		m.To.SecondsPerBlock = seconds
+		return s.move(&m, Step{})
+	})
+	return m, err
+}

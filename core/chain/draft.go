@@ -1,0 +1,150 @@
+package chain
+
+import (
+	"bytes"
+	"slices"
+
+	"ephemera/core/chain/history"
+	"ephemera/core/kv"
+)
+
+// draft gathers what a walk over the history changes before it is written: a
+// key that changed a hundred times is written once.
+type draft struct {
+	s       *session
+	state   history.State
+	clock   Clock                // once settled
+	nodes   []history.Node       // gone over; those that changed nothing left out
+	changes map[string]kv.Change // by key
+	size    int                  // bytes in changes
+	passed  int                  // nodes gone over, which cost a record each
+}
+
+func newDraft(s *session) (*draft, error) {
+	state, err := history.Load(s.history)
+	return &draft{s: s, state: state, changes: map[string]kv.Change{}}, err
+}
+
+// Limits of what one transaction of a walk gathers, well below what a store
+// commits at once.
+const (
+	draftRecords = 5000
+	draftBytes   = 512 << 10
+)
+
+func (d *draft) full() bool {
+	return len(d.changes)+d.passed >= draftRecords || d.size >= draftBytes
+}
+
+// along goes over nodes until the draft is full.
+func (d *draft) along(nodes []history.Node, over func(*draft, history.Node) error) error {
+	for _, n := range nodes {
+		if d.full() {
+			break
+		}
+		if err := over(d, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// toward goes to a node, or as far as fits.
+func (d *draft) toward(to history.ID) error {
+	up, down, err := d.state.Path(d.s.history, to)
+	if err != nil {
+		return err
+	}
+	return firstOf(d.along(up, (*draft).up), d.along(down, (*draft).down))
+}
+
+// up reverts the head and remembers the way back to it.
+func (d *draft) up(n history.Node) error {
+	return firstOf(d.revert(n), history.Remember(d.s.history, n))
+}
+
+// revert undoes the head.
+func (d *draft) revert(n history.Node) error {
+	changes, err := d.changesOf(n)
+	d.gather(n, history.Inverse(changes))
+	d.state.Head = n.Parent
+	return err
+}
+
+// down does a node below the head again.
+func (d *draft) down(n history.Node) error {
+	changes, err := d.changesOf(n)
+	d.gather(n, changes)
+	d.state.Head = n.ID
+	return err
+}
+
+func (d *draft) changesOf(n history.Node) ([]kv.Change, error) {
+	if n.Changes == 0 {
+		return nil, nil
+	}
+	return history.Changes(d.s.history, n.ID)
+}
+
+func (d *draft) gather(n history.Node, changes []kv.Change) {
+	d.passed++
+	if len(changes) == 0 {
+		return
+	}
+	d.nodes = append(d.nodes, n)
+	for _, c := range changes {
+		d.size += len(c.Key) + len(c.New)
+		d.changes[string(c.Key)] = c
+	}
+}
+
+// settle writes what was gathered, and where the walk ended.
+func (d *draft) settle() error {
+	d.state.Revision++
+	return firstOf(d.write(), d.state.Save(d.s.history))
+}
+
+func (d *draft) write() (err error) {
+	all := make([]kv.Change, 0, len(d.changes))
+	for _, c := range d.changes {
+		all = append(all, c)
+	}
+	slices.SortFunc(all, func(a, b kv.Change) int { return bytes.Compare(a.Key, b.Key) })
+	if err := kv.Apply(d.s.t, all); err != nil {
+		return err
+	}
+	d.clock, _, err = clockItem.Load(d.s.meta)
+	return err
+}
+
+// visit shows another node's state in a trial, however far it is: what it
+// writes goes nowhere. The revision stays the store's.
+func (d *draft) visit(id history.ID) error {
+	up, down, err := d.state.Path(d.s.history, id)
+	if err != nil {
+		return err
+	}
+	for _, n := range up {
+		if err := d.revert(n); err != nil {
+			return err
+		}
+	}
+	for _, n := range down {
+		if err := d.down(n); err != nil {
+			return err
+		}
+	}
+	return firstOf(d.write(), d.state.Save(d.s.history))
+}
+
+// contractChanges gives those of the contract's records, keys as the contract
+// has them.
+func contractChanges(all []kv.Change) []kv.Change {
+	var out []kv.Change
+	for _, c := range all {
+		if k, ok := bytes.CutPrefix(c.Key, contractPart); ok {
+			out = append(out, kv.Change{Key: k, Old: c.Old, New: c.New})
+		}
+	}
+	return out
+}
