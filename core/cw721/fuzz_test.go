@@ -1,0 +1,240 @@
+package cw721_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/btcsuite/btcd/btcutil/bech32"
+
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+	"ephemera/core/wire"
+)
+
+// seedMessages adds what the compiled contract was told, the broken messages
+// too.
+func seedMessages(f *testing.F, of func(recorded) json.RawMessage) {
+	seen := map[string]bool{}
+	for _, file := range recordings(f)[:12] {
+		for _, s := range readRecording(f, file).steps {
+			msg := of(s)
+			// One of each shape is enough: the same text but for addresses and digits.
+			shape := strings.Map(func(r rune) rune {
+				if r >= '0' && r <= '9' {
+					return '0'
+				}
+				return r
+			}, string(msg))
+			if msg != nil && !seen[shape] && len(seen) < 1500 {
+				seen[shape] = true
+				f.Add([]byte(msg))
+			}
+		}
+	}
+	if len(seen) == 0 {
+		f.Fatal("there is nothing to begin with")
+	}
+}
+
+// fuzzDecoder holds a decoder to never panicking, to refusing with a reason,
+// and to reading again what it wrote.
+func fuzzDecoder(f *testing.F, kind string, also func(t *testing.T, c cw721.Contract, text []byte)) {
+	base := onchain
+	base.Flavour = cw721.FlavourBase
+	f.Fuzz(func(t *testing.T, text []byte) {
+		for _, c := range []cw721.Contract{onchain, base} {
+			d := decoders(c)[kind]
+			m, err := d.decode(string(text))
+			if err != nil {
+				if e := cw721.AsError(err); e == nil || e.Kind != cw721.KindParse {
+					t.Fatalf("%q gives %v", text, err)
+				}
+			} else {
+				for _, write := range []func(any) []byte{cw721.Encode, full} {
+					out := write(m)
+					again, err := d.decode(string(out))
+					if err != nil || string(write(again)) != string(out) {
+						t.Fatalf("%q is written as %q, and then %v", text, out, err)
+					}
+				}
+			}
+			also(t, c, text)
+		}
+	})
+}
+
+// full writes a message with all its nulls.
+func full(m any) []byte {
+	if name := cw721.NameOf(m); name != "" {
+		return append(append(append(wire.AppendString([]byte{'{'}, name), ':'), wire.Encode(m)...), '}')
+	}
+	return wire.Encode(m)
+}
+
+func FuzzDecodeExecute(f *testing.F) {
+	for _, text := range fullExecutes {
+		f.Add([]byte(fill(text)))
+	}
+	seedMessages(f, func(s recorded) json.RawMessage { return s.Execute })
+	fuzzDecoder(f, "execute", func(t *testing.T, c cw721.Contract, text []byte) {
+		w := beginAs(t, cw721.RulesStandard, "1")
+		w.Flavour = c.Flavour
+		before := len(w.dump())
+		if _, err := w.execute("alice", string(text)); err != nil && len(w.dump()) != before {
+			t.Fatalf("%q is refused and leaves something: %v", text, err)
+		}
+	})
+}
+
+func FuzzDecodeQuery(f *testing.F) {
+	for _, text := range fullQueries {
+		f.Add([]byte(fill(text)))
+	}
+	seedMessages(f, func(s recorded) json.RawMessage { return s.Query })
+	w := granted(f)
+	fuzzDecoder(f, "query", func(t *testing.T, c cw721.Contract, text []byte) {
+		answer, err := w.query(string(text))
+		if e := cw721.AsError(err); err != nil && e == nil || err == nil && !json.Valid(answer) {
+			t.Fatalf("%q answers %q, %v", text, answer, err)
+		}
+	})
+}
+
+func FuzzDecodeInstantiate(f *testing.F) {
+	f.Add([]byte(fill(fullInstantiate)))
+	seedMessages(f, func(s recorded) json.RawMessage { return s.Instantiate })
+	fuzzDecoder(f, "instantiate", func(t *testing.T, c cw721.Contract, text []byte) {
+		w := blank(t, cw721.RulesStandard, c.Flavour)
+		if _, err := w.instantiate("deployer", string(text)); err == nil {
+			if _, err := w.query(`{"get_config":{}}`); err != nil {
+				t.Fatalf("%q makes a collection that does not read: %v", text, err)
+			}
+		} else if len(w.dump()) > 0 {
+			t.Fatalf("%q is refused and leaves something: %v", text, err)
+		}
+	})
+}
+
+// FuzzParseShare holds the decimal reader to a plain one made of big numbers.
+func FuzzParseShare(f *testing.F) {
+	for _, s := range []string{"0", "0.10", "0.100000000000000001", mostShare, "340282366920938463463.374607431768211456", "1.", ".1", "+1", "1e2", "1.2.3", " 1", "００"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		share, err := cw721.ParseShare(s)
+		want, ok := plainShare(s)
+		if ok != (err == nil) {
+			t.Fatalf("%q: %v; read plainly it is %v, %v", s, err, want, ok)
+		}
+		if err != nil {
+			return
+		}
+		text := share.String()
+		if got, ok := plainShare(text); !ok || got.Cmp(want) != 0 {
+			t.Fatalf("%q prints as %s", s, text)
+		}
+		if strings.Contains(text, ".") && strings.HasSuffix(text, "0") || len(text) > 1 && text[0] == '0' && text[1] != '.' {
+			t.Fatalf("%q prints as %s, which is not the normal form", s, text)
+		}
+		share.Of(1<<64 - 1)
+		share.Percentage()
+	})
+}
+
+// plainShare reads a decimal letter by letter.
+func plainShare(s string) (*big.Int, bool) {
+	n, behind, digits := new(big.Int), -1, 0
+	for _, c := range []byte(s) {
+		switch {
+		case c >= '0' && c <= '9':
+			n.Add(n.Mul(n, big.NewInt(10)), big.NewInt(int64(c-'0')))
+			digits++
+			if behind >= 0 {
+				behind++
+			}
+		case c == '.' && behind < 0 && digits > 0:
+			behind = 0
+		default:
+			return nil, false
+		}
+	}
+	if digits == 0 || behind == 0 || behind > 18 {
+		return nil, false
+	}
+	n.Mul(n, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(18-max(behind, 0))), nil))
+	return n, n.BitLen() <= 128
+}
+
+// FuzzAddress holds validation to the one thing that defines it: an address is
+// what its own bytes spell.
+func FuzzAddress(f *testing.F) {
+	for _, s := range []string{addr("alice"), addr("market"), strings.ToUpper(addr("alice")), "", " ", "cosmos1", strings.Repeat("q", 300), "stars1é"} {
+		f.Add(prefix, s)
+	}
+	f.Add("a1b", "a1b1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq")
+	f.Fuzz(func(t *testing.T, prefix, s string) {
+		b, err := cw721.AddressBytes(prefix, cw721.Address(s))
+		if err != nil {
+			if e := cw721.AsError(err); e == nil || e.Kind != cw721.KindAddress || !strings.HasPrefix(e.Text, "Generic error: ") {
+				t.Fatalf("%q gives %v", s, err)
+			}
+			return
+		}
+		again, err := cw721.NewAddress(prefix, b)
+		if err != nil || string(again) != s {
+			t.Fatalf("%q has the bytes % x, which spell %q, %v", s, b, again, err)
+		}
+		if got, ok := cw721.PrefixOf(cw721.Address(s)); !ok || got != prefix {
+			t.Fatalf("%q has the prefix %q, want %q", s, got, prefix)
+		}
+		groups, _ := bech32.ConvertBits(b, 8, 5, true)
+		if m, err := bech32.EncodeM(prefix, groups); err == nil && cw721.ValidateAddress(prefix, cw721.Address(m)) == nil {
+			t.Fatalf("%q is bech32m", m)
+		}
+	})
+}
+
+// FuzzURL holds URLs to what can be told without a parser (spec §10).
+func FuzzURL(f *testing.F) {
+	for url := range urlVectors(f) {
+		f.Add(url)
+	}
+	texts := map[string]bool{"relative URL without a base": true, "empty host": true, "invalid port number": true, "invalid IPv4 address": true,
+		"invalid IPv6 address": true, "invalid domain character": true, "invalid international domain name": true}
+	f.Fuzz(func(t *testing.T, url string) {
+		url = strings.ToValidUTF8(url, "\ufffd") // as a message has it
+		msg := `{"name":"N","symbol":"S","collection_info_extension":{"external_link":` + string(wire.AppendString(nil, url)) + `}}`
+		err := kv.NewMemory().Update(func(txn kv.Txn) error {
+			_, err := onchain.Instantiate(txn, cw721.Env{}, cw721.Info{Sender: cw721.Address(addr("alice"))}, []byte(msg))
+			return err
+		})
+		e := cw721.AsError(err)
+		if err != nil && (e == nil || e.Kind != cw721.KindURL || !texts[e.Text]) {
+			t.Fatalf("%q gives %v", url, err)
+		}
+		relative := errors.Is(err, &cw721.Error{Kind: cw721.KindURL, Text: "relative URL without a base"})
+		if relative == hasScheme(url) {
+			t.Fatalf("%q: it has a scheme: %v; the verdict is %v", url, hasScheme(url), err)
+		}
+	})
+}
+
+// hasScheme tells whether a URL begins with a scheme, once it is stripped as
+// the standard says.
+func hasScheme(url string) bool {
+	url = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(strings.TrimFunc(url, func(r rune) bool { return r <= ' ' }))
+	for i, c := range []byte(url) {
+		letter := c|0x20 >= 'a' && c|0x20 <= 'z'
+		switch {
+		case c == ':':
+			return i > 0
+		case letter, i > 0 && (c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.'):
+		default:
+			return false
+		}
+	}
+	return false
+}
