@@ -47,8 +47,8 @@ var plain = []string{
 	GlyphLine, "-", GlyphSide, "|", GlyphHeavy, "=",
 	GlyphCornerTL, "+", GlyphCornerTR, "+", GlyphCornerBL, "+", GlyphCornerBR, "+",
 	GlyphTeeDown, "+", GlyphTeeUp, "+", GlyphTeeRight, "+", GlyphTeeLeft, "+", GlyphCross, "+",
-	// Arrows that help texts use for keys.
-	"↑", "^", "↓", "v", "←", "<", "↵", ">",
+	// Arrows that help texts use for keys, and signs of ranges and products.
+	"↑", "^", "↓", "v", "←", "<", "↵", ">", "–", "-", "×", "x",
 }
 
 var toPlain = strings.NewReplacer(plain...)

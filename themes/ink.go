@@ -45,16 +45,16 @@ type Ink struct {
 	open, shut string
 }
 
-func newInk(s lipgloss.Style) Ink {
+func newInk(s lipgloss.Style) *Ink {
 	// What the style writes around a letter is what it writes around any text:
 	// the styles here have no size, padding or border.
 	open, shut, _ := strings.Cut(s.Render("x"), "x")
-	return Ink{style: s, open: open, shut: shut}
+	return &Ink{style: s, open: open, shut: shut}
 }
 
 // Render writes text in the ink's style, each line for itself, so that a line
 // may be cut out of the result. Text inside it must have no style of its own.
-func (i Ink) Render(text string) string {
+func (i *Ink) Render(text string) string {
 	if i.open == "" || text == "" {
 		return text
 	}
@@ -65,7 +65,7 @@ func (i Ink) Render(text string) string {
 }
 
 // WriteTo does what Render does for one line, into a builder.
-func (i Ink) WriteTo(b *strings.Builder, text string) {
+func (i *Ink) WriteTo(b *strings.Builder, text string) {
 	if text == "" {
 		return
 	}
@@ -75,4 +75,4 @@ func (i Ink) WriteTo(b *strings.Builder, text string) {
 }
 
 // Style is the lipgloss style behind the ink, for borders and layouts.
-func (i Ink) Style() lipgloss.Style { return i.style }
+func (i *Ink) Style() lipgloss.Style { return i.style }

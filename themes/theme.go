@@ -41,8 +41,8 @@ type Theme struct {
 	Dark bool
 
 	ascii  bool
-	ground Ink // what Paint puts under everything; empty leaves the terminal's
-	inks   [roles]Ink
+	ground *Ink // what Paint puts under everything; nil leaves the terminal's
+	inks   [roles]*Ink
 }
 
 // New makes a theme from a palette.
@@ -87,7 +87,7 @@ func New(p Palette, o Options) *Theme {
 }
 
 // Ink gives the ink of a role.
-func (t *Theme) Ink(role Role) Ink { return t.inks[role] }
+func (t *Theme) Ink(role Role) *Ink { return t.inks[role] }
 
 // Render writes text in the ink of a role.
 func (t *Theme) Render(role Role, text string) string { return t.inks[role].Render(text) }
@@ -99,7 +99,7 @@ func (t *Theme) Paint(frame string) string {
 	if t.ascii {
 		frame = toPlain.Replace(frame)
 	}
-	if t.ground.open == "" {
+	if t.ground == nil {
 		return frame
 	}
 	const reset = "\x1b[0m"

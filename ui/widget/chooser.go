@@ -159,8 +159,9 @@ func (c *Chooser) Click(y int) bool {
 	return true
 }
 
-// search ranks the items by the search text. Titles are searched as they are
-// shown, so that the letters found can be marked.
+// search ranks the items: titles that start with the search text, then other
+// titles, then details. Titles are searched as they are shown, so that the
+// letters found can be marked.
 func (c *Chooser) search() {
 	c.found = c.found[:0]
 	pattern := strings.TrimSpace(c.query.Value())
@@ -169,12 +170,25 @@ func (c *Chooser) search() {
 			c.found = append(c.found, found{item: i})
 		}
 	} else {
-		texts := make([]string, len(c.items))
+		titles, details := make([]string, len(c.items)), make([]string, len(c.items))
 		for i, it := range c.items {
-			texts[i] = Safe(it.Title) + " " + Safe(it.Detail)
+			titles[i], details[i] = Safe(it.Title), Safe(it.Detail)
 		}
-		for _, m := range fuzzy.Find(pattern, texts) {
-			c.found = append(c.found, found{m.Index, m.MatchedIndexes})
+		seen := make([]bool, len(c.items))
+		for _, m := range fuzzy.Find(pattern, titles) {
+			c.found, seen[m.Index] = append(c.found, found{m.Index, m.MatchedIndexes}), true
+		}
+		starts := func(f found) int {
+			if t := titles[f.item]; len(t) >= len(pattern) && strings.EqualFold(t[:len(pattern)], pattern) {
+				return 0
+			}
+			return 1
+		}
+		slices.SortStableFunc(c.found, func(a, b found) int { return starts(a) - starts(b) })
+		for _, m := range fuzzy.Find(pattern, details) {
+			if !seen[m.Index] {
+				c.found = append(c.found, found{item: m.Index})
+			}
 		}
 	}
 	c.cursor = clamp(c.cursor, 0, max(0, len(c.found)-1))

@@ -9,8 +9,8 @@ import (
 // Tab is a place to go, with the key that goes there.
 type Tab struct{ Key, Title string }
 
-// Tabs is a bar of tabs. When the titles do not fit, only the active one has
-// its title and the others their keys.
+// Tabs is a bar of tabs. When the titles do not fit, all but the active one are
+// cut, evenly, down to their keys alone.
 type Tabs struct {
 	Items  []Tab
 	Active int
@@ -47,20 +47,35 @@ func (t Tabs) At(x, w int) int {
 	return -1
 }
 
-// texts is what each tab shows in a bar of w cells.
+// texts is what each tab shows in a bar of w cells: with as much of the titles
+// as leaves room for all.
 func (t Tabs) texts(w int) []string {
-	full, short := make([]string, len(t.Items)), make([]string, len(t.Items))
-	total := 0
-	for i, it := range t.Items {
-		full[i] = " " + Safe(it.Key) + " " + Safe(it.Title) + " "
-		short[i] = " " + Safe(it.Key) + " "
-		if i == t.Active {
-			short[i] = full[i]
+	longest := 0
+	for _, it := range t.Items {
+		longest = max(longest, Width(Safe(it.Title)))
+	}
+	for n := longest; ; n-- {
+		if n < 3 {
+			n = 0 // one or two letters tell nothing
 		}
-		total += Width(full[i])
+		texts, total := t.cut(n)
+		if total <= w || n == 0 {
+			return texts
+		}
 	}
-	if total > w {
-		return short
+}
+
+// cut gives every tab with at most n cells of its title.
+func (t Tabs) cut(n int) (texts []string, total int) {
+	for i, it := range t.Items {
+		text, title := " "+Safe(it.Key)+" ", Safe(it.Title)
+		switch {
+		case i == t.Active || Width(title) <= n:
+			text += title + " "
+		case n > 0:
+			text += clip(title, n) + " "
+		}
+		texts, total = append(texts, text), total+Width(text)
 	}
-	return full
+	return texts, total
 }

@@ -1,0 +1,73 @@
+package widget
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
+
+	"ephemera/themes"
+)
+
+var update = flag.Bool("update", false, "write the golden views anew")
+
+// golden compares what a widget shows, without its colours, with a file that was
+// looked at.
+func golden(t *testing.T, name, view string) {
+	t.Helper()
+	file := filepath.Join("testdata", name+".txt")
+	got := ansi.Strip(view) + "\n"
+	if *update {
+		if err := os.MkdirAll("testdata", 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", file, diff)
+	}
+}
+
+func TestWidgetsLookAsTheyWereLookedAt(t *testing.T) {
+	tab := NewTable(tokenColumns()...)
+	tab.Resize(Box{60, 8})
+	req, _ := tab.Want()
+	tab.Set(All(req, []Row{
+		tokenRow("ape-0042"), tokenRow("日本の猿"), tokenRow("evil\u202e\x1b[31m"), {Key: "gone", Role: themes.Ended, Cells: []Line{Plain("ape-0045"), Plain("carol"), Plain("○"), Plain("ended 3 blocks ago")}}, tokenRow("👩\u200d🚀"),
+	}))
+	tab.Update(keyMsg("j"))
+	tab.Update(keyMsg(" "))
+	golden(t, "table", tab.View(dark))
+
+	f := approveForm()
+	press(f, "b", "down")
+	golden(t, "form-offers", Frame(dark, "Approve ape-0042", f.View(dark), true, Box{64, 16}))
+	press(f, "esc", "enter")
+	f.SetError("spender", "spender: no account is named b; give a name or an address that starts with cosmos1")
+	f.Show("height", true)
+	f.SetNotes("height", In(themes.Muted, "height 1,110 · in 8 blocks · about 12:00:45 UTC"))
+	golden(t, "form-refused", Frame(dark, "Approve ape-0042", f.View(dark), true, Box{64, 16}))
+
+	c := NewChooser(Item{"a", "Approve a spender", "on this token", "p"}, Item{"r", "Revoke an approval", "", "r"}, Item{"m", "Mint a token", "", "m"})
+	c.Resize(Box{50, 6})
+	c.Update(keyMsg("a"))
+	golden(t, "chooser", c.View(dark))
+
+	h := NewHelp(KeyGroup{"Moving", tab.Keys.Bindings()}, KeyGroup{"Form", f.Keys.Bindings()}, KeyGroup{"List", c.Keys.Bindings()})
+	h.Resize(Box{100, 14})
+	golden(t, "help", h.View(dark))
+
+	s := NewScroll()
+	s.Resize(Box{40, 14})
+	s.Set(JSONLines(`{"approve":{"spender":"cosmos1spender0000000000000000000000000000000000","token_id":"ape\u202e","expires":{"at_height":1110}},"list":[1,null]}`))
+	golden(t, "json", s.View(dark))
+}
