@@ -34,6 +34,8 @@ type Error struct {
 	Decision *Decision
 }
 
+// Error gives the text, behind the member at fault where the text does not name
+// it.
 func (e *Error) Error() string {
 	if e.Field != "" && e.Kind != KindParse {
 		return e.Field + ": " + e.Text

@@ -126,6 +126,7 @@ func checkIn[K, V any](m kv.Map[K, V], key, value []byte) (found bool, err error
 // UnknownRecordError says that a key is none that the contract writes.
 type UnknownRecordError struct{ Key []byte }
 
+// Error says so; the key is in the [*kv.CorruptError] around it.
 func (e *UnknownRecordError) Error() string { return "no record of a CW721 collection has this key" }
 
 func checkItem(key, value []byte) (err error) {

@@ -75,6 +75,7 @@ type UnknownNameError struct {
 	Field string // the member that holds it
 }
 
+// Error names the member and the name that nobody has.
 func (e *UnknownNameError) Error() string {
 	return e.Field + ": no account is named " + quoteName(e.Name)
 }
