@@ -78,6 +78,11 @@ func (v *View) GrantsOnTokens(from string) iter.Seq2[agenda.Entry, error] {
 	return agenda.OnTokens(v.agenda, from)
 }
 
+// List walks a part of a list of grants, seen from the clock.
+func (v *View) List(l agenda.List, w agenda.Walk) iter.Seq2[agenda.Entry, error] {
+	return l.Walk(v.agenda, v.Clock.Block(), v.Clock.At, w)
+}
+
 // EndedBetween walks what is over in block to and was not yet in block from.
 func (v *View) EndedBetween(from, to cw721.Block) iter.Seq2[agenda.Entry, error] {
 	return agenda.Ended(v.agenda, from, to)

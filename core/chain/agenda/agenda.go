@@ -37,6 +37,10 @@ const (
 	holdings  = 'c' // owner → how many tokens
 )
 
+// Operator grants stand a second time under the capital letters of the first
+// three, alone, so that a few of them are found among a million approvals.
+const operatorsAlone = 'a' - 'A'
+
 // rank orders the axes in a key: heights, times, and what never ends last.
 func rank(a cw721.Axis) byte {
 	switch a {
@@ -70,8 +74,15 @@ func keys(g cw721.Grant) [][]byte {
 		under(kv.AppendPart([]byte{bySpender}, g.Spender)),
 		under(kv.AppendPart([]byte{byOwner}, g.Owner)),
 	}
-	if g.Kind == cw721.GrantApproval {
+	switch g.Kind {
+	case cw721.GrantApproval:
 		all = append(all, under(append(appendID([]byte{byToken}, shorten(g.Token)), endOfID...)))
+	case cw721.GrantOperator:
+		for _, k := range all[:3] {
+			alone := bytes.Clone(k)
+			alone[0] -= operatorsAlone
+			all = append(all, alone)
+		}
 	}
 	return all
 }
@@ -100,7 +111,7 @@ func entry(key, value []byte) (e Entry, err error) {
 	}
 	rest := key[1:]
 	switch key[0] {
-	case bySpender, byOwner:
+	case bySpender, byOwner, bySpender - operatorsAlone, byOwner - operatorsAlone:
 		if _, rest, err = kv.CutPart(rest); err != nil {
 			return fail()
 		}

@@ -35,20 +35,29 @@ func span(prefix []byte, axis cw721.Axis, from, to uint64) kv.Range {
 func whole(prefix []byte) kv.Range { return kv.Range{Start: prefix, End: kv.PrefixEnd(prefix)} }
 
 // Index names a part of the agenda to walk: the whole collection when empty, or
-// all that one account gave, or all that one account was given.
+// all that one account gave, or all that one account was given. Operators
+// leaves everything but operator grants out, without reading the rest.
 type Index struct {
-	Owner   cw721.Address
-	Spender cw721.Address
+	Owner     cw721.Address
+	Spender   cw721.Address
+	Operators bool
 }
 
 func (i Index) prefix() []byte {
 	switch {
 	case i.Owner != "":
-		return kv.AppendPart([]byte{byOwner}, i.Owner)
+		return kv.AppendPart([]byte{i.letter(byOwner)}, i.Owner)
 	case i.Spender != "":
-		return kv.AppendPart([]byte{bySpender}, i.Spender)
+		return kv.AppendPart([]byte{i.letter(bySpender)}, i.Spender)
 	}
-	return []byte{byEnd}
+	return []byte{i.letter(byEnd)}
+}
+
+func (i Index) letter(of byte) byte {
+	if i.Operators {
+		return of - operatorsAlone
+	}
+	return of
 }
 
 const forever = ^uint64(0)
@@ -102,28 +111,11 @@ type Estimate func(cw721.Height) cw721.Time
 func (i Index) Upcoming(r kv.Reader, now cw721.Block, at Estimate) iter.Seq2[Entry, error] {
 	heights := i.after(r, cw721.AtHeight, uint64(now.Height))
 	times := i.after(r, cw721.AtTime, uint64(now.Time))
+	ends := merge(heights, times, at, false)
 	return func(yield func(Entry, error) bool) {
-		nextHeight, stopHeights := iter.Pull2(heights)
-		defer stopHeights()
-		nextTime, stopTimes := iter.Pull2(times)
-		defer stopTimes()
-		h, herr, hok := nextHeight()
-		t, terr, tok := nextTime()
-		for hok || tok {
-			if herr != nil || terr != nil {
-				yield(Entry{}, firstOf(herr, terr))
+		for e, err := range ends {
+			if !yield(e, err) || err != nil {
 				return
-			}
-			if hok && (!tok || at(cw721.Height(h.Expires.Value)) <= cw721.Time(t.Expires.Value)) {
-				if !yield(h, nil) {
-					return
-				}
-				h, herr, hok = nextHeight()
-			} else {
-				if !yield(t, nil) {
-					return
-				}
-				t, terr, tok = nextTime()
 			}
 		}
 		for e, err := range i.Ending(r, cw721.Never, 0, forever) {

@@ -1,0 +1,272 @@
+package agenda
+
+import (
+	"bytes"
+	"encoding/binary"
+	"iter"
+	"sort"
+
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+)
+
+// Order is an order in which grants can be paged.
+type Order int
+
+// The orders that have an index.
+const (
+	// ByEnd has what ends soonest first, then what never ends, then what is
+	// over, the latest end first.
+	ByEnd   Order = iota
+	ByToken       // approvals by their tokens' ids; the index is left aside
+	ByOwner       // by the address of who gave them, then as stored
+	BySpender
+)
+
+// List is a list of grants that can be read from any place, in both directions.
+type List struct {
+	Index
+	Order Order
+	// Live leaves out what is over.
+	Live bool
+}
+
+// Walk says which part of a list to read: from its start or, in Reverse, its
+// end; or from a place, which need not exist, exclusive or inclusive.
+type Walk struct {
+	Place     *string
+	Inclusive bool
+	Reverse   bool
+}
+
+// Place is where a grant stands in the list, to read on from. It stays good
+// when the clock moves.
+func (l List) Place(g cw721.Grant) string {
+	stored := identity(appendEnd(nil, g.Expires), g)
+	switch l.Order {
+	case ByToken:
+		return string(append(append(appendID(nil, shorten(g.Token)), endOfID...), stored...))
+	case ByOwner:
+		return string(append(kv.AppendPart(nil, g.Owner), stored...))
+	case BySpender:
+		return string(append(kv.AppendPart(nil, g.Spender), stored...))
+	}
+	return string(stored)
+}
+
+// Walk reads the list, seen in block now; at estimates when a height comes.
+func (l List) Walk(r kv.Reader, now cw721.Block, at Estimate, w Walk) iter.Seq2[Entry, error] {
+	if l.Order == ByEnd {
+		return l.byEnd(r, now, at, w)
+	}
+	letter := map[Order]byte{ByToken: byToken, ByOwner: l.letter(byOwner), BySpender: l.letter(bySpender)}[l.Order]
+	entries := walk(r, from(whole([]byte{letter}), []byte{letter}, w))
+	if !l.Live {
+		return entries
+	}
+	return func(yield func(Entry, error) bool) {
+		for e, err := range entries {
+			if err == nil && e.Expires.Expired(now) {
+				continue
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+// from narrows a range to a walk's part of it; prefix goes before the place.
+func from(rng kv.Range, prefix []byte, w Walk) kv.Range {
+	rng.Reverse = w.Reverse
+	if w.Place == nil {
+		return rng
+	}
+	key := append(bytes.Clone(prefix), *w.Place...)
+	if w.Reverse == w.Inclusive { // the first key behind the place
+		key = append(key, 0)
+	}
+	if w.Reverse {
+		if bytes.Compare(key, rng.End) < 0 {
+			rng.End = key
+		}
+	} else if bytes.Compare(key, rng.Start) > 0 {
+		rng.Start = key
+	}
+	if bytes.Compare(rng.Start, rng.End) > 0 {
+		rng.Start = rng.End
+	}
+	return rng
+}
+
+// The parts of the order by end, in that order.
+const (
+	upcoming = iota
+	endless
+	over
+)
+
+func (l List) byEnd(r kv.Reader, now cw721.Block, at Estimate, w Walk) iter.Seq2[Entry, error] {
+	parts := []int{upcoming, endless, over}
+	if l.Live {
+		parts = parts[:2]
+	}
+	start, ok := -1, false
+	var place cw721.Expiration
+	if w.Place != nil {
+		if place, ok = endOf(*w.Place); ok {
+			start = partOf(place, now)
+		}
+	}
+	return func(yield func(Entry, error) bool) {
+		for i := range parts {
+			part := parts[i]
+			if w.Reverse {
+				part = parts[len(parts)-1-i]
+			}
+			in := Walk{Reverse: w.Reverse}
+			switch {
+			case part == start:
+				in = w
+			case start >= 0 && (part < start) != w.Reverse:
+				continue
+			}
+			for e, err := range l.part(r, part, now, at, place, in) {
+				if !yield(e, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+func partOf(e cw721.Expiration, now cw721.Block) int {
+	switch {
+	case e.Axis == cw721.Never:
+		return endless
+	case e.Expired(now):
+		return over
+	}
+	return upcoming
+}
+
+func endOf(place string) (cw721.Expiration, bool) {
+	if len(place) < endSize {
+		return cw721.Expiration{}, false
+	}
+	return cw721.Expiration{Axis: axisOf(place[0]), Value: binary.BigEndian.Uint64([]byte(place[1:endSize]))}, true
+}
+
+// part reads one part. The two axes are read side by side; a place on one of
+// them stands between two values of the other.
+func (l List) part(r kv.Reader, part int, now cw721.Block, at Estimate, place cw721.Expiration, w Walk) iter.Seq2[Entry, error] {
+	prefix := l.prefix()
+	down := w.Reverse != (part == over) // ends that are over come latest first
+	one := func(axis cw721.Axis, low, high uint64) iter.Seq2[Entry, error] {
+		if w.Place != nil && place.Axis != axis {
+			next := after(axis, place, at)
+			if down {
+				if next.none {
+					next.value = forever
+				} else if next.value == 0 {
+					return nothing
+				} else {
+					next.value--
+				}
+				high = min(high, next.value)
+			} else if next.none {
+				return nothing
+			} else {
+				low = max(low, next.value)
+			}
+			if low > high {
+				return nothing
+			}
+		}
+		rng := span(prefix, axis, low, high)
+		in := Walk{Reverse: down}
+		if w.Place != nil && place.Axis == axis {
+			in = Walk{Place: w.Place, Inclusive: w.Inclusive, Reverse: down}
+		}
+		return walk(r, from(rng, prefix, in))
+	}
+	switch part {
+	case endless:
+		return one(cw721.Never, 0, forever)
+	case over:
+		return merge(one(cw721.AtHeight, 0, uint64(now.Height)), one(cw721.AtTime, 0, uint64(now.Time)), at, down)
+	}
+	heights, times := nothing, nothing
+	if uint64(now.Height) < forever {
+		heights = one(cw721.AtHeight, uint64(now.Height)+1, forever)
+	}
+	if uint64(now.Time) < forever {
+		times = one(cw721.AtTime, uint64(now.Time)+1, forever)
+	}
+	return merge(heights, times, at, down)
+}
+
+var nothing iter.Seq2[Entry, error] = func(func(Entry, error) bool) {}
+
+// bound is the first value of an axis behind a place on the other one.
+type bound struct {
+	value uint64
+	none  bool
+}
+
+// after finds it: of a height and a time that come at once, the height stands
+// first.
+func after(axis cw721.Axis, place cw721.Expiration, at Estimate) bound {
+	if axis == cw721.AtTime {
+		return bound{value: uint64(at(cw721.Height(place.Value)))}
+	}
+	// The estimate grows with the height, so the first height that comes after
+	// the time is found by halving.
+	later := func(h uint64) bool { return uint64(at(cw721.Height(h))) > place.Value }
+	if !later(forever) {
+		return bound{none: true}
+	}
+	const half = 1 << 62
+	low := uint64(0)
+	for _, block := range []uint64{3 * half, 2 * half, half} {
+		if !later(block - 1) {
+			low = block
+			break
+		}
+	}
+	n := sort.Search(half-1, func(i int) bool { return later(low + uint64(i)) })
+	return bound{value: low + uint64(n)}
+}
+
+// merge joins both axes in the order of their ends.
+func merge(heights, times iter.Seq2[Entry, error], at Estimate, down bool) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		nextHeight, stopHeights := iter.Pull2(heights)
+		defer stopHeights()
+		nextTime, stopTimes := iter.Pull2(times)
+		defer stopTimes()
+		h, herr, hok := nextHeight()
+		t, terr, tok := nextTime()
+		for hok || tok {
+			if herr != nil || terr != nil {
+				yield(Entry{}, firstOf(herr, terr))
+				return
+			}
+			takeHeight := hok
+			if hok && tok {
+				takeHeight = (uint64(at(cw721.Height(h.Expires.Value))) <= t.Expires.Value) != down
+			}
+			if takeHeight {
+				if !yield(h, nil) {
+					return
+				}
+				h, herr, hok = nextHeight()
+			} else {
+				if !yield(t, nil) {
+					return
+				}
+				t, terr, tok = nextTime()
+			}
+		}
+	}
+}
