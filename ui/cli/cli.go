@@ -1,0 +1,110 @@
+// Package cli is Ephemera without a screen: one command for each thing that
+// the explorer can do, in the same words, JSON in and JSON out.
+//
+// A command's answer is one JSON value on stdout, also when the contract
+// refuses: a refusal is an answer. Everything else that goes wrong is one
+// sentence on stderr. The exit status tells the two apart (see status.go).
+// Without colours, frames and redrawing, this is also the plain line mode for
+// people who use a screen reader.
+//
+// The package knows the chain and its messages. It must never know how a
+// database is kept: main hands it the ways to open one and to start the
+// explorer. It is the only place that asks the wall clock, and only once: for
+// the block in which a new collection begins.
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"ephemera/core/chain"
+)
+
+// Program is what the commands need from outside: main fills it in.
+type Program struct {
+	// Open opens a database. Its errors are shown as they are.
+	Open func(Where) (*Database, error)
+	// Explore runs the explorer until the person leaves it; nil where the
+	// program was built without one.
+	Explore func(context.Context, Explorer) error
+
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+}
+
+// Where names a database.
+type Where struct {
+	// Dir is the directory of the database; it is made where it is missing.
+	Dir string
+	// Memory asks for a new and empty one that is gone at the end.
+	Memory bool
+	// ReadOnly refuses every write.
+	ReadOnly bool
+	// Discard first removes what an interrupted import has left.
+	Discard bool
+}
+
+// Database is an open database: the chain in it, and what only its keeper can
+// tell or do.
+type Database struct {
+	*chain.Chain
+	// Store tells how it is kept; nil for one in memory.
+	Store func() (Store, error)
+	// Discard removes what a failed import has left, and nothing else.
+	Discard func() error
+}
+
+// Store is how a database is kept on the disk.
+type Store struct {
+	Dir      string `wire:"dir"`
+	ReadOnly bool   `wire:"readonly"`
+	Schema   uint64 `wire:"schema"`
+	// Badger is the version of the module; empty where the build has none.
+	Badger string `wire:"badger"`
+	// Disk, Tables and Log are bytes: all of it, and of its parts.
+	Disk   uint64 `wire:"disk_bytes"`
+	Tables uint64 `wire:"table_bytes"`
+	Log    uint64 `wire:"log_bytes"`
+}
+
+// Explorer is what a person asked of the explorer.
+type Explorer struct {
+	// Demo asks for the made-up collection in memory.
+	Demo  bool
+	Where Where
+	// Theme is a name of themes.Names, or auto.
+	Theme                      string
+	NoColor, NoMouse, NoMotion bool
+}
+
+// app is one run of the program.
+type app struct {
+	Program
+	global  globals
+	started bool // a command's own work has begun: its usage was right
+}
+
+// Run does what the arguments ask for, the program's name left out, and gives
+// the exit status. An interruption (SIGINT, SIGTERM) ends a command between
+// two transactions; a second one ends it at once.
+func (p Program) Run(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+
+	a := &app{Program: p}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(p.Stdin)
+	root.SetOut(p.Stdout)
+	root.SetErr(p.Stderr)
+	err := root.ExecuteContext(ctx)
+	if err != nil && !a.started && !errors.As(err, new(*usageError)) {
+		err = &usageError{err.Error()} // cobra's own, about the arguments
+	}
+	return a.report(err)
+}

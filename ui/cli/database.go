@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"ephemera/core/chain"
+)
+
+func (a *app) where() Where {
+	return Where{Dir: a.global.db, Memory: a.global.memory, ReadOnly: a.global.readOnly}
+}
+
+// work is what a command does with its arguments.
+type work func(cmd *cobra.Command, args []string) error
+
+// begins makes a command's work of a function. What fails before it is about
+// how the command was called.
+func (a *app) begins(fn work) work {
+	return func(cmd *cobra.Command, args []string) error {
+		a.started = true
+		return fn(cmd, args)
+	}
+}
+
+// inDatabase is begins for work on a database that is there.
+func (a *app) inDatabase(fn func(db *Database, args []string) error) work {
+	return a.begins(func(_ *cobra.Command, args []string) error {
+		return a.onCollection(func(db *Database) error { return fn(db, args) })
+	})
+}
+
+// onCollection opens a database that holds a collection. One that is not there
+// is not made: a question about nothing should leave nothing behind.
+func (a *app) onCollection(fn func(*Database) error) error {
+	if a.empty() {
+		return chain.ErrNoCollection
+	}
+	return a.open(a.where(), func(db *Database) error {
+		if _, ok := db.Config(); !ok {
+			return chain.ErrNoCollection
+		}
+		return fn(db)
+	})
+}
+
+// empty tells that the directory of the database is missing or empty.
+func (a *app) empty() bool {
+	if a.global.memory {
+		return false
+	}
+	entries, err := os.ReadDir(a.global.db)
+	return errors.Is(err, os.ErrNotExist) || err == nil && len(entries) == 0
+}
+
+// open opens a database for fn and closes it after.
+func (a *app) open(w Where, fn func(*Database) error) error {
+	db, err := a.Open(w)
+	if err != nil {
+		return err
+	}
+	err = fn(db)
+	if closing := db.Close(); closing != nil {
+		return errors.Join(err, closing)
+	}
+	return err
+}
+
+// print writes one answer and ends its line.
+func (a *app) print(answer []byte) error {
+	return a.write(func(w *bufio.Writer) error {
+		_, _ = w.Write(answer) // Flush gives its error
+		return w.WriteByte('\n')
+	})
+}
+
+// write lets fn write to stdout.
+func (a *app) write(fn func(*bufio.Writer) error) error {
+	w := bufio.NewWriter(a.Stdout)
+	if err := fn(w); err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("stdout: the answer could not be written: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/wire"
+)
+
+func (a *app) execCommand() *cobra.Command {
+	var as string
+	var dry bool
+	cmd := &cobra.Command{
+		Use:   "exec --as WHO MSG",
+		Short: "Run one execute message",
+		Long: `Runs one execute message in the block of the clock and prints the contract's
+attributes and messages. With --dry-run it prints the same and changes nothing.`,
+		Example: `  ephemera exec --as creator '{"mint":{"token_id":"1","owner":"$creator"}}'`,
+		Args:    wants(1, 1, "one MSG"),
+	}
+	cmd.RunE = a.withMessage(func(db *Database, msg []byte) error {
+		sender, err := who(db, "--as", as)
+		if err != nil {
+			return err
+		}
+		run := db.Execute
+		if dry {
+			run = db.Preview
+		}
+		receipt, err := run(sender, msg)
+		if err != nil {
+			return err
+		}
+		if receipt.Refusal != nil {
+			return receipt.Refusal
+		}
+		return a.print(wire.Encode(receipt.Response))
+	})
+	a.asFlag(cmd, &as)
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "tell what would happen, and change nothing")
+	return cmd
+}
+
+func (a *app) queryCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "query MSG",
+		Short:   "Answer one query message",
+		Example: `  ephemera query '{"owner_of":{"token_id":"1"}}'`,
+		Args:    wants(1, 1, "one MSG"),
+		RunE: a.withMessage(func(db *Database, msg []byte) error {
+			answer, err := db.Query(msg)
+			if err != nil {
+				return err
+			}
+			return a.print(answer)
+		}),
+	}
+}
+
+// withMessage makes a command's work of a function on a database that is there
+// and the message that its argument holds. The message is read first: to wait
+// for a pipe with the database open would lock out whoever writes to the pipe.
+func (a *app) withMessage(fn func(db *Database, msg []byte) error) work {
+	return a.begins(func(cmd *cobra.Command, args []string) error {
+		msg, err := a.message(cmd.Context(), args[0])
+		if err != nil {
+			return err
+		}
+		return a.onCollection(func(db *Database) error { return fn(db, msg) })
+	})
+}
+
+// asFlag adds --as to a command on a database that is there.
+func (a *app) asFlag(cmd *cobra.Command, as *string) {
+	cmd.Flags().StringVar(as, "as", "", "`WHO` acts: the name of an account, or an address")
+	_ = cmd.RegisterFlagCompletionFunc("as", a.completeNames) // fails only for a flag that is not there
+}
+
+// who resolves a WHO outside of a view.
+func who(db *Database, flag, text string) (address cw721.Address, err error) {
+	err = db.View(func(v *chain.View) error {
+		address, err = resolve(v, flag, text)
+		return err
+	})
+	return address, err
+}

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+
+	"github.com/google/renameio/v2"
+	"github.com/spf13/cobra"
+
+	"ephemera/core/chain"
+	"ephemera/core/dump"
+)
+
+func (a *app) exportCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "export [FILE]",
+		Short: "Write the contract's storage as a chain prints it",
+		Long: `Writes the contract's storage, {"models":[{"key":HEX,"value":BASE64},…]}, to
+stdout or to a file. The file is replaced as a whole once all of it is written,
+and only its owner may read it.`,
+		Args: wants(0, 1, "at most one FILE"),
+		RunE: a.begins(func(cmd *cobra.Command, args []string) error {
+			return a.onCollection(func(db *Database) error {
+				return db.View(func(v *chain.View) error {
+					all := func(w io.Writer) error {
+						return dump.Write(w, untilStopped(cmd.Context(), v.Records()))
+					}
+					if len(args) == 1 && args[0] != "-" {
+						return toFile(args[0], all)
+					}
+					return a.write(func(w *bufio.Writer) error { return all(w) })
+				})
+			})
+		}),
+	}
+}
+
+// untilStopped walks what seq walks, and ends with the context's error once it
+// is over.
+func untilStopped[T any](ctx context.Context, seq iter.Seq2[T, error]) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for item, err := range seq {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if !yield(item, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// toFile lets write fill a file, and puts it in the place of the old one when
+// it is whole. What is no common file, such as a device, is written to.
+func toFile(path string, write func(io.Writer) error) error {
+	if info, err := os.Stat(path); err == nil {
+		switch {
+		case info.IsDir():
+			return misused("%s: is a directory, expected a file", path)
+		case !info.Mode().IsRegular():
+			return intoFile(path, write)
+		}
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return unwritable(path, err)
+		}
+	}
+	file, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o600))
+	if err != nil {
+		return unwritable(path, err)
+	}
+	defer file.Cleanup() // does nothing once the file is in its place
+	if err := buffered(file, write); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if err := file.CloseAtomicallyReplace(); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+func intoFile(path string, write func(io.Writer) error) error {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return unwritable(path, err)
+	}
+	defer file.Close()
+	if err := buffered(file, write); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+func buffered(w io.Writer, write func(io.Writer) error) error {
+	out := bufio.NewWriterSize(w, 1<<20)
+	if err := write(out); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+func unwritable(path string, err error) error {
+	return misused("%s: cannot be written: %v", path, reason(err))
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+	"ephemera/core/wire"
+)
+
+// usualLimit is how many nodes the history shows where nothing else is asked.
+const usualLimit = 50
+
+func (a *app) historyCommand() *cobra.Command {
+	var asJSON bool
+	var limit uint64
+	cmd := &cobra.Command{
+		Use:   "history",
+		Short: "List what happened, youngest first",
+		Long: `Lists every message, refused ones too, and every move of the clock, on all
+branches, youngest first. A star marks where the history stands; what was undone
+is still there and says so.`,
+		Args: wants(0, 0, "no argument"),
+	}
+	cmd.RunE = a.inDatabase(func(db *Database, _ []string) error {
+		return db.View(func(v *chain.View) error {
+			return a.write(func(w *bufio.Writer) error {
+				if asJSON {
+					return historyJSON(w, v, limit)
+				}
+				return historyText(w, v, limit)
+			})
+		})
+	})
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value, with messages and answers whole")
+	cmd.Flags().Uint64Var(&limit, "limit", usualLimit, "list at most `N` nodes, 0 for all")
+	return cmd
+}
+
+// listed walks the history, youngest first, and marks what is current and what
+// has a name.
+func listed(v *chain.View, limit uint64, each func(node) error) error {
+	names, err := v.Snapshots()
+	if err != nil {
+		return err
+	}
+	named := map[history.ID][]string{}
+	for _, n := range names {
+		named[n.ID] = append(named[n.ID], n.Name)
+	}
+	current, left := v.Head, limit
+	for n, err := range v.History(0) {
+		if err != nil {
+			return err
+		}
+		if limit > 0 && left == 0 {
+			return nil
+		}
+		left--
+		out := nodeOf(v, n)
+		out.Snapshots = named[n.ID]
+		if n.ID == current {
+			out.Current, current = true, n.Parent
+		}
+		if err := each(out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func historyText(w *bufio.Writer, v *chain.View, limit uint64) error {
+	return listed(v, limit, func(n node) error {
+		mark, note := ' ', ""
+		switch {
+		case n.ID == v.Head:
+			mark = '*'
+		case !n.Current:
+			note = " · not in force"
+		}
+		if n.Parent+1 != n.ID {
+			note += fmt.Sprintf(" · after %d", n.Parent)
+		}
+		_, err := fmt.Fprintf(w, "%c %d %s%s\n", mark, n.ID, n.line(), note)
+		return err
+	})
+}
+
+func historyJSON(w *bufio.Writer, v *chain.View, limit uint64) error {
+	fmt.Fprintf(w, `{"head":%d,"nodes":[`, v.Head) // Flush gives its error
+	comma := ""
+	err := listed(v, limit, func(n node) error {
+		_, err := fmt.Fprintf(w, "%s%s", comma, wire.Compact(n))
+		comma = ","
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	_, err = w.WriteString("]}\n")
+	return err
+}

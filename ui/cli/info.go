@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"os"
+	"runtime"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/muesli/termenv"
+	"github.com/spf13/cobra"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/core/wire"
+)
+
+// facts is everything that a person may be asked for when something is wrong.
+type facts struct {
+	Version string `wire:"version"`
+	System  string `wire:"system"`
+	// Dir is where the database is, or would be; empty in memory.
+	Dir string `wire:"db"`
+	// Store is nil where there is no database on the disk yet.
+	Store      *Store      `wire:"store"`
+	Collection *collection `wire:"collection"`
+	Terminal   terminal    `wire:"terminal"`
+}
+
+// collection is what is in the database.
+type collection struct {
+	Name     string        `wire:"name"`
+	Symbol   string        `wire:"symbol"`
+	Contract string        `wire:"contract"`
+	Version  string        `wire:"version"`
+	Rules    cw721.Rules   `wire:"rules"`
+	Flavour  cw721.Flavour `wire:"flavour"`
+	Prefix   string        `wire:"prefix"`
+	Self     cw721.Address `wire:"address"`
+	Tokens   uint64        `wire:"tokens"`
+	Accounts uint64        `wire:"accounts"`
+	Block    block         `wire:"block"`
+	History  past          `wire:"history"`
+}
+
+// past tells where the history stands.
+type past struct {
+	Head history.ID `wire:"head"`
+	Last history.ID `wire:"last"`
+	// Oldest is the oldest node that is kept.
+	Oldest history.ID `wire:"oldest"`
+	// Base is where undo ends.
+	Base history.ID `wire:"base"`
+}
+
+// terminal is what the program knows of the terminal, without asking it.
+type terminal struct {
+	Name    string `wire:"name"`
+	Stdout  bool   `wire:"stdout_is_terminal"`
+	Columns uint64 `wire:"columns"`
+	Rows    uint64 `wire:"rows"`
+	Colours string `wire:"colours"`
+	NoColor bool   `wire:"no_color"`
+}
+
+func (a *app) infoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "info",
+		Short: "Tell paths, sizes, versions, rules, and facts of the terminal",
+		Args:  wants(0, 0, "no argument"),
+		RunE: a.begins(func(*cobra.Command, []string) error {
+			out := facts{Version: version(), System: runtime.GOOS + "/" + runtime.GOARCH, Terminal: a.terminal()}
+			if !a.global.memory {
+				out.Dir = a.global.db
+			}
+			if a.empty() || a.global.memory {
+				return a.print(wire.Encode(out))
+			}
+			return a.open(a.where(), func(db *Database) error {
+				if err := out.look(db); err != nil {
+					return err
+				}
+				return a.print(wire.Encode(out))
+			})
+		}),
+	}
+}
+
+func (f *facts) look(db *Database) error {
+	if db.Store != nil {
+		store, err := db.Store()
+		if err != nil {
+			return err
+		}
+		f.Store, f.Dir = &store, store.Dir
+	}
+	if _, ok := db.Config(); !ok {
+		return nil
+	}
+	return db.View(func(v *chain.View) (err error) {
+		f.Collection, err = collectionOf(v)
+		return err
+	})
+}
+
+func collectionOf(v *chain.View) (*collection, error) {
+	c, err := v.Collection()
+	if err != nil {
+		return nil, err
+	}
+	accounts, err := v.Accounts()
+	if err != nil {
+		return nil, err
+	}
+	state, err := v.HistoryState()
+	return &collection{
+		Name: c.Name, Symbol: c.Symbol, Contract: c.Version.Contract, Version: c.Version.Version,
+		Rules: v.Rules, Flavour: v.Flavour, Prefix: v.Prefix, Self: v.Self,
+		Tokens: c.Tokens, Accounts: uint64(len(accounts)), Block: blockOf(v.Clock),
+		History: past{Head: state.Head, Last: state.Last, Oldest: max(state.Floor, 1), Base: state.Base},
+	}, err
+}
+
+func (a *app) terminal() terminal {
+	t := terminal{
+		Name: os.Getenv("TERM"), Stdout: isTerminal(a.Stdout),
+		NoColor: a.global.explorer.NoColor || os.Getenv("NO_COLOR") != "",
+		Colours: termenv.NewOutput(a.Stdout).EnvColorProfile().Name(),
+	}
+	if t.Stdout {
+		if w, h, err := term.GetSize(a.Stdout.(*os.File).Fd()); err == nil {
+			t.Columns, t.Rows = uint64(w), uint64(h)
+		}
+	}
+	return t
+}

@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/cobra"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/wire"
+)
+
+// genesis is what a new chain is made of, as flags give it.
+type genesis struct {
+	as, rules, prefix, height, time, flavour string
+}
+
+// defaultSender creates a collection where nobody is named.
+const defaultSender = "creator"
+
+// defaultPrefix is taken where no address says another.
+const defaultPrefix = "cosmos"
+
+// flags adds the flags of a new chain; sender is who creates it where --as is
+// not given.
+func (g *genesis) flags(cmd *cobra.Command, sender string) {
+	f := cmd.Flags()
+	f.StringVar(&g.as, "as", sender, "`WHO` created the collection, a new name or an address")
+	f.StringVar(&g.rules, "rules", string(cw721.RulesStandard), "`RULES` of the contract: "+joined(cw721.AllRules()))
+	f.StringVar(&g.prefix, "prefix", "", "bech32 `PREFIX` of all addresses (default: that of --as, else of the first address found, else cosmos)")
+	f.StringVar(&g.height, "height", "1", "block `HEIGHT` to begin at")
+	f.StringVar(&g.time, "time", "", "block `TIME` to begin at, in nanoseconds or RFC 3339 (default: the time of day)")
+	f.StringVar(&g.flavour, "flavour", string(cw721.FlavourOnchain), "`FLAVOUR` of token metadata: base, metadata-onchain")
+	offer(cmd, "rules", strings.Split(joined(cw721.AllRules()), ", ")...)
+	offer(cmd, "flavour", string(cw721.FlavourBase), string(cw721.FlavourOnchain))
+}
+
+func joined[S ~string](all []S) string {
+	var words []string
+	for _, s := range all {
+		words = append(words, string(s))
+	}
+	return strings.Join(words, ", ")
+}
+
+func (a *app) initCommand() *cobra.Command {
+	var g genesis
+	cmd := &cobra.Command{
+		Use:   "init MSG",
+		Short: "Create the collection from an instantiate message",
+		Long: `Creates the collection from an instantiate message, in a database that holds
+none. A refused message leaves the database empty. The name given with --as gets
+an account, so that later commands can act as it.`,
+		Example: `  ephemera init '{"name":"Interchain Apes","symbol":"APE"}'`,
+		Args:    wants(1, 1, "one MSG"),
+		RunE: a.begins(func(cmd *cobra.Command, args []string) error {
+			return a.create(cmd.Context(), g, args[0])
+		}),
+	}
+	g.flags(cmd, defaultSender)
+	return cmd
+}
+
+func (a *app) create(ctx context.Context, g genesis, arg string) error {
+	msg, err := a.message(ctx, arg)
+	if err != nil {
+		return err
+	}
+	start, sender, err := g.start(addressIn(msg))
+	if err != nil {
+		return err
+	}
+	if sender == "" {
+		return misused("--as: expected WHO, a new name or an address")
+	}
+	return a.open(a.where(), func(db *Database) error {
+		receipt, err := db.Create(start, sender, msg)
+		if err != nil {
+			return err
+		}
+		return a.print(wire.Encode(receipt.Response))
+	})
+}
+
+// start makes a genesis of the flags, and gives the sender's address, "" where
+// none is named. found is an address that shows the prefix where no flag does.
+func (g *genesis) start(found cw721.Address) (start chain.Genesis, sender cw721.Address, err error) {
+	start.Rules, start.Flavour = cw721.Rules(g.rules), cw721.Flavour(g.flavour)
+	switch {
+	case !start.Rules.Known():
+		return start, "", misused("--rules: %q is no rule set, expected one of %s", g.rules, joined(cw721.AllRules()))
+	case !start.Flavour.Known():
+		return start, "", misused("--flavour: %q is no flavour, expected base or metadata-onchain", g.flavour)
+	}
+	if start.Clock.Height, err = parseHeight("--height", g.height); err != nil {
+		return start, "", err
+	}
+	if start.Clock.Time, err = g.begin(); err != nil {
+		return start, "", err
+	}
+	if start.Prefix, err = g.choosePrefix(found); err != nil {
+		return start, "", err
+	}
+	sender, err = g.sender(&start)
+	return start, sender, err
+}
+
+func (g *genesis) begin() (cw721.Time, error) {
+	if g.time != "" {
+		return parseTime("--time", g.time)
+	}
+	now, ok := blockTime(time.Now())
+	if !ok {
+		return 0, misused("--time: the time of day cannot be a block time, expected --time")
+	}
+	return now, nil
+}
+
+func (g *genesis) choosePrefix(found cw721.Address) (string, error) {
+	prefix := g.prefix
+	if prefix == "" {
+		prefix = defaultPrefix
+		for _, a := range []cw721.Address{cw721.Address(g.as), found} {
+			if p, ok := cw721.PrefixOf(a); ok {
+				prefix = p
+				break
+			}
+		}
+	}
+	if a, err := chain.AddressFor(prefix, "", cw721.AccountBytes); err != nil || cw721.ValidateAddress(prefix, a) != nil {
+		return "", misused("--prefix: %q cannot begin an address, expected lower-case letters such as cosmos", prefix)
+	}
+	return prefix, nil
+}
+
+// sender gives the address of --as; a name gets an account.
+func (g *genesis) sender(start *chain.Genesis) (cw721.Address, error) {
+	who, prefix := strings.TrimPrefix(g.as, "$"), start.Prefix
+	if who == "" {
+		return "", nil
+	}
+	err := cw721.ValidateAddress(prefix, cw721.Address(who))
+	if err == nil {
+		return cw721.Address(who), nil
+	}
+	_, foreign := cw721.PrefixOf(cw721.Address(who))
+	if foreign || strings.HasPrefix(strings.ToLower(who), prefix+"1") {
+		return "", misused("--as: %s: %v", who, err)
+	}
+	address, err := chain.AddressFor(prefix, who, cw721.AccountBytes)
+	start.Accounts = append(start.Accounts, chain.Account{Name: who, Address: address})
+	return address, err
+}
+
+// addressIn gives the first valid address in a text of JSON, "" when there is
+// none.
+func addressIn(text []byte) cw721.Address {
+	tokens := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
+	for {
+		token, err := tokens.ReadToken()
+		if err != nil {
+			return ""
+		}
+		if token.Kind() != '"' {
+			continue
+		}
+		a := cw721.Address(token.String())
+		if _, ok := cw721.PrefixOf(a); ok {
+			return a
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/wire"
+	"ephemera/ui/widget"
+)
+
+// probe is one message on both sides of an end.
+type probe struct {
+	End  cw721.Expiration `wire:"end"`
+	Rows []probeRow       `wire:"rows"`
+}
+
+type probeRow struct {
+	// Offset is -1, 0 or 1 block or nanosecond from the end.
+	Offset wire.Raw `wire:"offset"`
+	Block  decided  `wire:"block"`
+	// Answer is what the contract answered; Error why it refused.
+	Answer wire.Raw `wire:"answer,optional"`
+	Error  *refusal `wire:"error"`
+}
+
+func (a *app) probeCommand() *cobra.Command {
+	var as, height, at string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "probe --as WHO MSG",
+		Short: "Try one message right before an end, at it, and right after it",
+		Long: `Tries one execute message right before the end of the right that it needs, at
+the end, and right after it, and changes nothing. At the end it is over: equality
+decides. --height or --time names another end to look at.`,
+		Example: `  ephemera probe --as bob '{"transfer_nft":{"recipient":"$bob","token_id":"ape-0042"}}'`,
+		Args:    wants(1, 1, "one MSG"),
+	}
+	cmd.RunE = a.withMessage(func(db *Database, msg []byte) error {
+		end, err := boundary(height, at)
+		if err != nil {
+			return err
+		}
+		sender, err := who(db, "--as", as)
+		if err != nil {
+			return err
+		}
+		rows, around, err := db.Probe(sender, msg, end)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return a.print(wire.Compact(probeOf(rows, around)))
+		}
+		return a.write(func(w *bufio.Writer) error { return probeText(w, rows, around) })
+	})
+	a.asFlag(cmd, &as)
+	cmd.Flags().StringVar(&height, "height", "", "end at block `HEIGHT`")
+	cmd.Flags().StringVar(&at, "time", "", "end at block `TIME`, in nanoseconds or RFC 3339")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	return cmd
+}
+
+// boundary reads the end to probe, nil for the one that decides.
+func boundary(height, at string) (*cw721.Expiration, error) {
+	if height == "" && at == "" {
+		return nil, nil
+	}
+	if height != "" && at != "" {
+		return nil, misused("--height and --time: expected one of them, as an end is either")
+	}
+	step, err := settings(height, at)
+	if err != nil {
+		return nil, err
+	}
+	end := cw721.Expiration{}
+	if step.Height != nil {
+		end = cw721.UntilHeight(*step.Height)
+	} else {
+		end = cw721.UntilTime(*step.Time)
+	}
+	return &end, nil
+}
+
+func probeOf(rows []chain.Probed, end cw721.Expiration) probe {
+	out := probe{End: end}
+	for _, r := range rows {
+		row := probeRow{Offset: fmt.Append(nil, r.Offset), Block: decided(r.Block)}
+		if e := r.Receipt.Refusal; e != nil {
+			why := refusalOf(e.Kind, e.Text, e.Field)
+			row.Error = &why
+		} else {
+			row.Answer = wire.Encode(r.Receipt.Response)
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	return out
+}
+
+func probeText(w *bufio.Writer, rows []chain.Probed, end cw721.Expiration) error {
+	unit := "block"
+	if end.Axis == cw721.AtTime {
+		unit = "nanosecond"
+	}
+	fmt.Fprintf(w, "It ends at %s.\n", chain.End(end)) // Flush gives its error
+	for _, r := range rows {
+		place := "at the end"
+		switch {
+		case r.Offset < 0:
+			place = "one " + unit + " before"
+		case r.Offset > 0:
+			place = "one " + unit + " after"
+		}
+		answer := "✓ done"
+		if e := r.Receipt.Refusal; e != nil {
+			answer = "✗ refused: " + widget.Safe(e.Text)
+		}
+		fmt.Fprintf(w, "  %-21s height %s  %s UTC  %s\n", place, chain.Thousands(uint64(r.Block.Height)), chain.UTC(r.Block.Time), answer)
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/adrg/xdg"
+	"github.com/mattn/go-isatty"
+	"github.com/spf13/cobra"
+
+	"ephemera/themes"
+)
+
+// globals are the flags that every command takes.
+type globals struct {
+	db               string
+	onDisk           bool // --db was given, and not its default taken
+	memory, readOnly bool
+	explorer         Explorer
+}
+
+const about = `Ephemera holds one CW721 collection: act as anyone, move the block clock, and
+watch approvals end. Without a command it starts the explorer.
+
+The commands below do the same without a screen, in plain lines: no colours, no
+frames, nothing redrawn. That is the mode for scripts and for screen readers.
+An answer is one JSON value on stdout, also when the contract refuses; anything
+else that goes wrong is a sentence on stderr.
+
+  MSG is JSON text, @FILE, or - for stdin. Inside it, "$alice" stands for
+  alice's address wherever an address is meant.
+  WHO is the name of an account, or an address.
+
+Exit status: 0 done; 1 refused, or nowhere to go; 2 bad usage, an unknown name,
+an unreadable file, no collection yet; 3 trouble with the storage.`
+
+// root is the command line.
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "ephemera",
+		Short:         "Explore a CW721 collection and the end of its approvals",
+		Long:          about,
+		Version:       version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          a.explore,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			a.global.onDisk = cmd.Flags().Changed("db")
+			return a.checkGlobals()
+		},
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return misused("%v; `%s --help` lists the flags", err, cmd.CommandPath())
+	})
+	all := root.PersistentFlags()
+	all.StringVar(&a.global.db, "db", filepath.Join(xdg.DataHome, "ephemera"), "`DIR` of the database")
+	all.BoolVar(&a.global.memory, "memory", false, "use a new, empty database in memory")
+	all.BoolVar(&a.global.readOnly, "readonly", false, "refuse every write")
+	all.StringVar(&a.global.explorer.Theme, "theme", themes.Auto, "colours of the explorer: auto, "+strings.Join(themes.Names(), ", "))
+	all.BoolVar(&a.global.explorer.NoColor, "no-color", false, "use no colours (as NO_COLOR does)")
+	all.BoolVar(&a.global.explorer.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
+	all.BoolVar(&a.global.explorer.NoMotion, "no-motion", false, "show nothing that moves by itself")
+	root.Flags().BoolVar(&a.global.explorer.Demo, "demo", false, "explore a rich made-up collection in memory")
+	offer(root, "theme", append([]string{themes.Auto}, themes.Names()...)...)
+	_ = root.MarkPersistentFlagDirname("db") // fails only for a flag that is not there
+
+	root.AddCommand(a.commands()...)
+	return root
+}
+
+func (a *app) commands() []*cobra.Command {
+	return []*cobra.Command{
+		a.initCommand(), a.execCommand(), a.queryCommand(), a.clockCommand(), a.accountsCommand(),
+		a.historyCommand(), a.undoCommand(), a.redoCommand(), a.snapshotCommand(), a.gotoCommand(), a.branchCommand(),
+		a.whyCommand(), a.probeCommand(), a.importCommand(), a.exportCommand(), a.infoCommand(),
+	}
+}
+
+// offer lets a shell complete a flag with the values it can have.
+func offer(cmd *cobra.Command, flag string, values ...string) {
+	// It fails only for a flag that is not there.
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}
+
+func (a *app) checkGlobals() error {
+	g := a.global
+	theme := g.explorer.Theme
+	switch {
+	case g.db == "":
+		return misused("--db: expected a directory")
+	case g.memory && g.onDisk:
+		return misused("--memory and --db: expected one of them, as each names another database")
+	case g.memory && g.readOnly:
+		return misused("--readonly: a new database in memory holds nothing to read")
+	case g.explorer.Demo && (g.onDisk || g.memory || g.readOnly):
+		return misused("--demo: expected without --db, --memory and --readonly, as the demo has its own database in memory")
+	case theme != themes.Auto && !slices.Contains(themes.Names(), theme):
+		return misused("--theme: %q is no theme, expected auto or one of %s", theme, strings.Join(themes.Names(), ", "))
+	}
+	return nil
+}
+
+// explore is what the program does without a command.
+func (a *app) explore(cmd *cobra.Command, _ []string) error {
+	a.started = true
+	if a.Explore == nil {
+		return cmd.Help()
+	}
+	if !isTerminal(a.Stdin) || !isTerminal(a.Stdout) {
+		return misused("the explorer needs a terminal; `ephemera --help` lists the commands that work without one")
+	}
+	asked := a.global.explorer
+	asked.Where = a.where()
+	asked.NoColor = asked.NoColor || os.Getenv("NO_COLOR") != ""
+	return a.Explore(cmd.Context(), asked)
+}
+
+func isTerminal(stream any) bool {
+	file, ok := stream.(*os.File)
+	return ok && isatty.IsTerminal(file.Fd())
+}

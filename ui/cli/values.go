@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+)
+
+// wants holds a command to between least and most arguments; what says in words
+// which.
+func wants(least, most int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) >= least && (len(args) <= most || most < 0) {
+			return nil
+		}
+		got := "got " + strconv.Itoa(len(args)) + " arguments"
+		switch len(args) {
+		case 0:
+			got = "got nothing"
+		case 1:
+			got = "got one argument"
+		}
+		path := cmd.CommandPath()
+		return misused("%s: expected %s, %s; `%s --help` says more", strings.TrimPrefix(path, "ephemera "), what, got, path)
+	}
+}
+
+// parseHeight reads a block height from a flag.
+func parseHeight(flag, text string) (cw721.Height, error) {
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil || n == 0 {
+		return 0, misused("%s: %q is no block height, expected a whole number from 1 to %d", flag, text, uint64(math.MaxUint64))
+	}
+	return cw721.Height(n), nil
+}
+
+// parseTime reads a block time from a flag: nanoseconds or RFC 3339.
+func parseTime(flag, text string) (cw721.Time, error) {
+	if n, err := strconv.ParseUint(text, 10, 64); err == nil {
+		return cw721.Time(n), nil
+	}
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return 0, misused("%s: %q is no block time, expected nanoseconds since 1970 (up to %d) or a time such as 2026-11-21T12:00:05Z",
+			flag, text, uint64(math.MaxUint64))
+	}
+	at, ok := blockTime(t)
+	if !ok {
+		return 0, misused("%s: %s cannot be a block time, expected one from 1970 to July 2554", flag, text)
+	}
+	return at, nil
+}
+
+// blockTime gives a time in nanoseconds since 1970; ok is false outside of what
+// a block time can say.
+func blockTime(t time.Time) (at cw721.Time, ok bool) {
+	s, ns := t.Unix(), uint64(t.Nanosecond())
+	const last = math.MaxUint64 / uint64(time.Second)
+	if s < 0 || uint64(s) > last || uint64(s) == last && ns > math.MaxUint64%uint64(time.Second) {
+		return 0, false
+	}
+	return cw721.Time(uint64(s)*uint64(time.Second) + ns), true
+}
+
+// parseStep reads how far to go: blocks as 10blocks, a duration as 90m, or one
+// of each.
+func parseStep(words []string) (step chain.Step, err error) {
+	wrong := func(word string) error {
+		return misused("clock advance: %q is no distance, expected blocks as in 10blocks, a duration as in 90m or 1h30m, or one of each", word)
+	}
+	var blocks, duration bool
+	for _, word := range strings.Fields(joinUnits(strings.Join(words, " "))) {
+		if number, ok := strings.CutSuffix(strings.TrimSuffix(word, "s"), "block"); ok {
+			if step.Blocks, err = strconv.ParseUint(number, 10, 64); err != nil || blocks {
+				return step, wrong(word)
+			}
+			blocks = true
+			continue
+		}
+		if step.Duration, err = time.ParseDuration(word); err != nil || duration {
+			return step, wrong(word)
+		}
+		duration = true
+	}
+	if !blocks && !duration {
+		return step, wrong("")
+	}
+	return step, nil
+}
+
+// joinUnits takes "10 blocks" for "10blocks".
+func joinUnits(s string) string {
+	return strings.NewReplacer(" blocks", "blocks", " block", "block").Replace(s)
+}
+
+// parseCount reads the N of a command that takes one, 1 where it is left out.
+func parseCount(args []string) (int, error) {
+	if len(args) == 0 {
+		return 1, nil
+	}
+	n, err := strconv.Atoi(args[0])
+	if err != nil || n < 1 {
+		return 0, misused("N: %q is no number of steps, expected a whole number from 1", args[0])
+	}
+	return n, nil
+}
+
+// resolve gives the address of a WHO that a flag holds.
+func resolve(v *chain.View, flag, who string) (cw721.Address, error) {
+	if who == "" {
+		return "", misused("%s: expected WHO, the name of an account or an address", flag)
+	}
+	address, err := v.Resolve(who)
+	if cw721.AsError(err) != nil || is[*chain.UnknownAccountError](err) {
+		return "", misused("%s: %v", flag, err)
+	}
+	return address, err
+}

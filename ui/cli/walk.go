@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+	"ephemera/core/wire"
+)
+
+// walked is a walk over the history as it is written: what was undone or done
+// again, in that order, and where the chain is now.
+type walked struct {
+	Undone []node     `wire:"undone,optional"`
+	Redone []node     `wire:"redone,optional"`
+	Head   history.ID `wire:"head"`
+	Block  block      `wire:"block"`
+}
+
+func (a *app) undoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "undo [N]",
+		Short: "Go back to before the last N messages or moves that changed anything",
+		Long: `Goes back to before the last N messages or clock moves that changed anything, one
+where N is left out, and says what it undid. Nothing is lost: redo goes forward.`,
+		Args: wants(0, 1, "at most one number N"),
+		RunE: a.inDatabase(func(db *Database, args []string) error {
+			return a.step(db, args, db.Undo, func(w *walked, nodes []node) { w.Undone = nodes })
+		}),
+	}
+}
+
+func (a *app) redoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "redo [N]",
+		Short: "Go forward over the next N messages or moves that changed anything",
+		Long: `Goes forward over the next N messages or clock moves that changed anything, one
+where N is left out: the way that undo came, or else along the oldest branch.`,
+		Args: wants(0, 1, "at most one number N"),
+		RunE: a.inDatabase(func(db *Database, args []string) error {
+			return a.step(db, args, db.Redo, func(w *walked, nodes []node) { w.Redone = nodes })
+		}),
+	}
+}
+
+func (a *app) step(db *Database, args []string, walk func(int) (chain.Walked, error), keep func(*walked, []node)) error {
+	n, err := parseCount(args)
+	if err != nil {
+		return err
+	}
+	way, err := walk(n)
+	if err != nil {
+		return err
+	}
+	return db.View(func(v *chain.View) error {
+		out := walked{Head: way.Head, Block: blockOf(way.Clock)}
+		var nodes []node
+		for _, n := range way.Nodes {
+			nodes = append(nodes, nodeOf(v, n))
+		}
+		keep(&out, nodes)
+		return a.print(wire.Compact(out))
+	})
+}
+
+func (a *app) gotoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:               "goto NAME|NODE",
+		Short:             "Go to a snapshot or to a node of the history, on any branch",
+		Args:              wants(1, 1, "the name of a snapshot, or the number of a node"),
+		ValidArgsFunction: a.completeSnapshots,
+		RunE: a.inDatabase(func(db *Database, args []string) error {
+			way, err := db.Goto(args[0])
+			if err != nil {
+				return err
+			}
+			return a.print(wire.Compact(walked{Head: way.Head, Block: blockOf(way.Clock)}))
+		}),
+	}
+}
+
+func (a *app) snapshotCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "snapshot NAME",
+		Short: "Name the place where the history stands, to come back to with goto",
+		Args:  wants(1, 1, "one NAME"),
+		RunE: a.inDatabase(func(db *Database, args []string) error {
+			at, err := db.Snapshot(args[0], 0)
+			if err != nil {
+				return err
+			}
+			return a.print(wire.Compact(struct {
+				Name string     `wire:"name"`
+				Node history.ID `wire:"node"`
+			}{args[0], at}))
+		}),
+	}
+}

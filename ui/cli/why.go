@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/wire"
+	"ephemera/ui/widget"
+)
+
+// rule is one rule of a decision as it was tried.
+type rule struct {
+	Rule    cw721.Rule        `wire:"rule"`
+	Passed  bool              `wire:"passed"`
+	Holder  *cw721.Address    `wire:"holder"`
+	Expires *cw721.Expiration `wire:"expires"`
+	For     []string          `wire:"for,optional"`
+	Text    string            `wire:"text"`
+}
+
+// flip is the smallest change that turns a decision around.
+type flip struct {
+	Text    string            `wire:"text"`
+	At      *cw721.Expiration `wire:"at"`
+	By      cw721.Address     `wire:"by,optional"`
+	Message wire.Raw          `wire:"message,optional"`
+}
+
+// decision is why someone may do something, or not.
+type decision struct {
+	Actor   cw721.Address `wire:"actor"`
+	Action  string        `wire:"action"`
+	Token   *string       `wire:"token"`
+	Block   decided       `wire:"block"`
+	Allowed bool          `wire:"allowed"`
+	Verdict string        `wire:"verdict"`
+	// All tells that every rule must pass, and not one of them.
+	All   bool   `wire:"all"`
+	Rules []rule `wire:"rules"`
+	Flip  *flip  `wire:"flip"`
+}
+
+// decided is the block in which a decision was made.
+type decided struct {
+	Height cw721.Height `wire:"height"`
+	Time   cw721.Time   `wire:"time"`
+}
+
+func (a *app) whyCommand() *cobra.Command {
+	var as string
+	var asJSON bool
+	names := actionNames()
+	cmd := &cobra.Command{
+		Use:   "why --as WHO ACTION [TOKEN]",
+		Short: "Say why someone may do something, or may not, rule by rule",
+		Long: `Says why someone may do something, or may not: the contract's own decision, rule
+by rule, with what is stored and what is compared, and the smallest change that
+would turn it around. ACTION is one of
+  ` + strings.Join(names, ", "),
+		Example:   `  ephemera why --as bob transfer ape-0042`,
+		Args:      wants(1, 2, "ACTION and perhaps TOKEN"),
+		ValidArgs: names,
+	}
+	cmd.RunE = a.inDatabase(func(db *Database, args []string) error {
+		action, token, err := question(args)
+		if err != nil {
+			return err
+		}
+		return db.View(func(v *chain.View) error {
+			actor, err := resolve(v, "--as", as)
+			if err != nil {
+				return err
+			}
+			why, err := v.Why(actor, action, token)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return a.print(wire.Compact(decisionOf(why)))
+			}
+			return a.write(func(w *bufio.Writer) error { return explain(w, v, why) })
+		})
+	})
+	a.asFlag(cmd, &as)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	return cmd
+}
+
+func actionNames() (names []string) {
+	for _, a := range cw721.Actions() {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
+// question reads ACTION and TOKEN.
+func question(args []string) (action cw721.Action, token string, err error) {
+	action, ok := cw721.ActionNamed(args[0])
+	switch {
+	case !ok:
+		return action, "", misused("ACTION: %q is no action, expected one of %s", args[0], strings.Join(actionNames(), ", "))
+	case action.OnToken && len(args) < 2:
+		return action, "", misused("TOKEN: expected the id of a token, as %s is about one", action.Name)
+	case len(args) == 2:
+		token = args[1]
+	}
+	return action, token, nil
+}
+
+func decisionOf(why chain.Why) decision {
+	d := why.Decision
+	out := decision{
+		Actor: d.Actor, Action: why.Action, Token: d.TokenID, Block: decided(d.Block),
+		Allowed: d.Allowed, Verdict: why.Verdict, All: d.All,
+	}
+	for _, r := range why.Rules {
+		c := r.Check
+		out.Rules = append(out.Rules, rule{c.Rule, c.Passed, c.Holder, c.Expires, c.For, r.Text})
+	}
+	if why.Flip.Text != "" {
+		out.Flip = &flip{Text: why.Flip.Text, At: why.Flip.At, By: why.Flip.By}
+		if why.Flip.Message != nil {
+			out.Flip.Message = cw721.Encode(why.Flip.Message)
+		}
+	}
+	return out
+}
+
+// explain reads a decision out in lines.
+func explain(w *bufio.Writer, v *chain.View, why chain.Why) error {
+	fmt.Fprintln(w, widget.Safe(why.Verdict)) // Flush gives its error
+	for _, r := range why.Rules {
+		mark := "✗"
+		if r.Check.Passed {
+			mark = "✓"
+		}
+		fmt.Fprintf(w, "  %s %-14s %s\n", mark, r.Check.Rule, widget.Safe(r.Text))
+	}
+	if f := why.Flip; f.Text != "" {
+		fmt.Fprintf(w, "To turn it around: %s\n", widget.Safe(f.Text))
+		if f.Message != nil {
+			fmt.Fprintf(w, "  %s sends %s\n", widget.Safe(v.Call(f.By)), widget.Safe(string(cw721.Encode(f.Message))))
+		}
+	}
+	return nil
+}
