@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"bytes"
 	"time"
 
 	"ephemera/core/chain/agenda"
@@ -57,28 +56,28 @@ func (c *Chain) Advance(step Step) (m Move, err error) {
 }
 
 func (s *session) advance(step Step) (m Move, err error) {
-	if m.From, _, err = clockItem.Load(s.meta); err != nil {
+	from, err := loadMoment(s.meta)
+	if err != nil {
 		return m, err
 	}
+	m.From = from.Clock
 	if m.To, err = s.target(m.From, step); err != nil {
 		return m, err
 	}
-	err = s.move(&m, step)
+	err = s.move(&m, from, step)
 	return m, err
 }
 
 // move takes the clock where m says. A move that goes nowhere leaves nothing.
-func (s *session) move(m *Move, step Step) error {
+func (s *session) move(m *Move, from moment, step Step) error {
 	state, err := history.Load(s.history)
 	if err != nil {
 		return err
 	}
 	if m.Revision = state.Revision; m.To != m.From {
-		change := kv.Change{
-			Key: append(bytes.Clone(metaPart), clockItem.Key()...),
-			Old: encodeClock(m.From), New: encodeClock(m.To),
-		}
-		if err := firstOf(clockItem.Save(s.meta, m.To), s.rememberMove(m, state, step, change)); err != nil {
+		to := moment{m.To, from.collection}
+		change := kv.Change{Key: append(metaPart[:1:1], momentItem.Key()...), Old: from.encode(), New: to.encode()}
+		if err := firstOf(momentItem.Save(s.meta, to), s.rememberMove(m, state, step, change)); err != nil {
 			return err
 		}
 	}
@@ -172,12 +171,13 @@ func (c *Chain) Pace(seconds uint64) (m Move, err error) {
 		return m, err
 	}
 	err = c.update(func(s *session) error {
-		if m.From, _, err = clockItem.Load(s.meta); err != nil {
+		from, err := loadMoment(s.meta)
+		if err != nil {
 			return err
 		}
-		m.To = m.From
+		m.From, m.To = from.Clock, from.Clock
 		m.To.SecondsPerBlock = seconds
-		return s.move(&m, Step{})
+		return s.move(&m, from, Step{})
 	})
 	return m, err
 }

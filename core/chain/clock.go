@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -9,7 +8,6 @@ import (
 	"time"
 
 	"ephemera/core/cw721"
-	"ephemera/core/kv"
 )
 
 // DefaultSecondsPerBlock is how long a block takes where nothing is said.
@@ -22,30 +20,6 @@ type Clock struct {
 	Time            cw721.Time   `wire:"time"`
 	SecondsPerBlock uint64       `wire:"seconds_per_block"`
 }
-
-// The clock is read for every message and every question, so it is kept in
-// binary.
-var clockItem = kv.NewItem("clock", kv.Codec[Clock]{Encode: encodeClock, Decode: decodeClock})
-
-func encodeClock(c Clock) []byte {
-	b := binary.BigEndian.AppendUint64(make([]byte, 0, clockSize), uint64(c.Height))
-	b = binary.BigEndian.AppendUint64(b, uint64(c.Time))
-	return binary.BigEndian.AppendUint64(b, c.SecondsPerBlock)
-}
-
-const clockSize = 3 * 8
-
-func decodeClock(b []byte) (c Clock, err error) {
-	if len(b) != clockSize {
-		return c, errClockShape
-	}
-	c.Height = cw721.Height(binary.BigEndian.Uint64(b))
-	c.Time = cw721.Time(binary.BigEndian.Uint64(b[8:]))
-	c.SecondsPerBlock = binary.BigEndian.Uint64(b[16:])
-	return c, nil
-}
-
-var errClockShape = errors.New("it does not have the size of a clock")
 
 // Block is the clock without its pace.
 func (c Clock) Block() cw721.Block { return cw721.Block{Height: c.Height, Time: c.Time} }

@@ -104,7 +104,7 @@ func (d *draft) settle() error {
 	return firstOf(d.write(), d.state.Save(d.s.history))
 }
 
-func (d *draft) write() (err error) {
+func (d *draft) write() error {
 	all := make([]kv.Change, 0, len(d.changes))
 	for _, c := range d.changes {
 		all = append(all, c)
@@ -113,7 +113,8 @@ func (d *draft) write() (err error) {
 	if err := kv.Apply(d.s.t, all); err != nil {
 		return err
 	}
-	d.clock, _, err = clockItem.Load(d.s.meta)
+	m, err := loadMoment(d.s.meta)
+	d.clock = m.Clock
 	return err
 }
 

@@ -86,11 +86,12 @@ func PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) (Receipt, e
 type work func(contract kv.Txn, env cw721.Env) (cw721.Response, error)
 
 func (s *session) execute(sender cw721.Address, raw []byte) (Receipt, error) {
-	if ok, err := cw721.HasCollection(s.contract); err != nil || !ok {
+	now, err := loadMoment(s.meta)
+	if err != nil || !now.collection {
 		return Receipt{}, firstOf(err, ErrNoCollection)
 	}
-	if r, too, err := s.tooLong(sender, raw); too || err != nil {
-		return r, err
+	if len(raw) > longestMessage {
+		return tooLong(now, sender, raw), nil
 	}
 	book := addressBook{accounts: s.accounts}
 	msg, named, err := s.Contract().DecodeExecute(raw, book.lookup)
@@ -100,7 +101,7 @@ func (s *session) execute(sender cw721.Address, raw []byte) (Receipt, error) {
 	if fault := book.trouble(err); fault != nil {
 		return Receipt{}, fault
 	}
-	return s.run(history.KindExecute, sender, raw, func(contract kv.Txn, env cw721.Env) (cw721.Response, error) {
+	return s.run(history.KindExecute, now, sender, raw, func(contract kv.Txn, env cw721.Env) (cw721.Response, error) {
 		if err != nil {
 			return cw721.Response{}, err
 		}
@@ -109,11 +110,12 @@ func (s *session) execute(sender cw721.Address, raw []byte) (Receipt, error) {
 }
 
 func (s *session) instantiate(sender cw721.Address, raw []byte) (Receipt, error) {
-	if ok, err := cw721.HasCollection(s.contract); err != nil || ok {
+	now, err := loadMoment(s.meta)
+	if err != nil || now.collection {
 		return Receipt{}, firstOf(err, ErrCollection)
 	}
-	if r, too, err := s.tooLong(sender, raw); too || err != nil {
-		return r, err
+	if len(raw) > longestMessage {
+		return tooLong(now, sender, raw), nil
 	}
 	book := addressBook{accounts: s.accounts}
 	msg, named, err := s.Contract().DecodeInstantiate(raw, book.lookup)
@@ -123,7 +125,7 @@ func (s *session) instantiate(sender cw721.Address, raw []byte) (Receipt, error)
 	if fault := book.trouble(err); fault != nil {
 		return Receipt{}, fault
 	}
-	return s.run(history.KindInstantiate, sender, raw, func(contract kv.Txn, env cw721.Env) (cw721.Response, error) {
+	return s.run(history.KindInstantiate, now, sender, raw, func(contract kv.Txn, env cw721.Env) (cw721.Response, error) {
 		if err != nil {
 			return cw721.Response{}, err
 		}
@@ -133,12 +135,8 @@ func (s *session) instantiate(sender cw721.Address, raw []byte) (Receipt, error)
 
 // run carries a message out over what is stored, so that a refusal leaves
 // nothing of it, and remembers it either way.
-func (s *session) run(kind history.Kind, sender cw721.Address, raw []byte, do work) (Receipt, error) {
-	clock, _, err := clockItem.Load(s.meta)
-	if err != nil {
-		return Receipt{}, err
-	}
-	r := Receipt{Block: clock.Block(), Sender: sender, Message: raw}
+func (s *session) run(kind history.Kind, now moment, sender cw721.Address, raw []byte, do work) (Receipt, error) {
+	r := Receipt{Block: now.Block(), Sender: sender, Message: raw}
 	draft := kv.NewRecorder(kv.NewOverlay(s.t))
 	response, err := do(kv.Prefixed(draft, contractPart), cw721.Env{Block: r.Block, Self: s.Self})
 	if err == nil {
@@ -151,7 +149,9 @@ func (s *session) run(kind history.Kind, sender cw721.Address, raw []byte, do wo
 	if r.Refusal == nil {
 		r.Response, r.Changes = response, contractChanges(draft.Changes())
 		if kind == history.KindInstantiate {
-			if err := instantiatorItem.Save(kv.Prefixed(draft, metaPart), sender); err != nil {
+			meta := kv.Prefixed(draft, metaPart)
+			now.collection = true
+			if err := firstOf(momentItem.Save(meta, now), instantiatorItem.Save(meta, sender)); err != nil {
 				return r, err
 			}
 		}
@@ -182,14 +182,10 @@ const longestMessage = 256 << 10 // bytes
 
 // tooLong refuses a message that is too long to be looked at, or to be kept in
 // the history.
-func (s *session) tooLong(sender cw721.Address, raw []byte) (r Receipt, too bool, err error) {
-	if len(raw) <= longestMessage {
-		return r, false, nil
-	}
-	clock, _, err := clockItem.Load(s.meta)
+func tooLong(now moment, sender cw721.Address, raw []byte) Receipt {
 	limit := &kv.LimitError{What: "message", Size: len(raw), Max: longestMessage}
 	refusal := &cw721.Error{Kind: KindLimit, Text: limit.Error()}
-	return Receipt{Block: clock.Block(), Sender: sender, Message: raw, Refusal: refusal}, true, err
+	return Receipt{Block: now.Block(), Sender: sender, Message: raw, Refusal: refusal}
 }
 
 // refusalOf tells a refusal from trouble: it gives one or the other. What is

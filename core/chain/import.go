@@ -134,7 +134,7 @@ func (in *importer) finish(s *session, g Genesis) error {
 	state.Base = state.Head
 	return firstOf(
 		state.Save(s.history),
-		clockItem.Save(s.meta, g.Clock),
+		momentItem.Save(s.meta, moment{g.Clock, true}),
 		configItem.Save(s.meta, g.Config),
 		s.meta.Delete(importingKey),
 		s.instantiated(g.Instantiator),

@@ -38,7 +38,7 @@ func (c *Chain) Probe(sender cw721.Address, msg []byte, end *cw721.Expiration) (
 		}
 		row := Probed{Offset: offset}
 		err := c.trial(func(s *session) error {
-			clock, _, err := clockItem.Load(s.meta)
+			clock, err := loadMoment(s.meta)
 			if err != nil {
 				return err
 			}
@@ -47,7 +47,7 @@ func (c *Chain) Probe(sender cw721.Address, msg []byte, end *cw721.Expiration) (
 			} else {
 				clock.Time = cw721.Time(value)
 			}
-			if err := clockItem.Save(s.meta, clock); err != nil {
+			if err := momentItem.Save(s.meta, clock); err != nil {
 				return err
 			}
 			row.Block = clock.Block()
@@ -67,7 +67,7 @@ func (c *Chain) Probe(sender cw721.Address, msg []byte, end *cw721.Expiration) (
 // check that passes, or else of the last one that is over.
 func (c *Chain) decisiveEnd(sender cw721.Address, raw []byte) (end *cw721.Expiration, err error) {
 	err = c.View(func(v *View) error {
-		book := addressBook{accounts: v.accounts}
+		book := addressBook{accounts: v.accounts()}
 		msg, _, err := v.Contract().DecodeExecute(raw, book.lookup)
 		if err = firstOf(book.fault, err); err != nil {
 			return err

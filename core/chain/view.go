@@ -16,27 +16,29 @@ type View struct {
 	// Head is the node of the history that the view shows.
 	Head history.ID
 
-	t                                         kv.Reader
-	contract, history, agenda, accounts, meta kv.Reader
+	collection bool // whether there is one
+	t          kv.Reader
+	contract   kv.Reader // the part that nearly every question is about
 }
 
-func viewOf(t kv.Reader, cfg Config) *View {
-	return &View{
-		Config: cfg, t: t,
-		contract: kv.PrefixedReader(t, contractPart),
-		history:  kv.PrefixedReader(t, historyPart),
-		agenda:   kv.PrefixedReader(t, agendaPart),
-		accounts: kv.PrefixedReader(t, accountPart),
-		meta:     kv.PrefixedReader(t, metaPart),
-	}
+func (v *View) history() kv.Reader  { return kv.PrefixedReader(v.t, historyPart) }
+func (v *View) agenda() kv.Reader   { return kv.PrefixedReader(v.t, agendaPart) }
+func (v *View) accounts() kv.Reader { return kv.PrefixedReader(v.t, accountPart) }
+func (v *View) meta() kv.Reader     { return kv.PrefixedReader(v.t, metaPart) }
+
+// viewOf gives a view that does not know where the history stands.
+func viewOf(t kv.Reader, cfg Config) (*View, error) {
+	v := &View{Config: cfg, t: t, contract: kv.PrefixedReader(t, contractPart)}
+	m, err := loadMoment(v.meta())
+	v.Clock, v.collection = m.Clock, m.collection
+	return v, err
 }
 
 func newView(t kv.Reader, cfg Config) (v *View, err error) {
-	v = viewOf(t, cfg)
-	if v.Clock, _, err = clockItem.Load(v.meta); err != nil {
+	if v, err = viewOf(t, cfg); err != nil {
 		return nil, err
 	}
-	state, err := history.Load(v.history)
+	state, err := history.Load(v.history())
 	v.Revision, v.Head = state.Revision, state.Head
 	return v, err
 }
@@ -93,17 +95,17 @@ func (v *View) env() cw721.Env { return cw721.Env{Block: v.Clock.Block(), Self: 
 // looked up. It fails with a [*cw721.Error], or for a name that nobody has
 // ([*wire.UnknownNameError]).
 func (v *View) Query(msg []byte) ([]byte, error) {
-	if ok, err := cw721.HasCollection(v.contract); err != nil || !ok {
-		return nil, firstOf(err, ErrNoCollection)
+	if !v.collection {
+		return nil, ErrNoCollection
 	}
-	book := addressBook{accounts: v.accounts}
+	book := addressBook{accounts: v.accounts()}
 	q, _, err := v.Contract().DecodeQuery(msg, book.lookup)
 	if err = firstOf(book.fault, err); err != nil {
 		return nil, err
 	}
 	env := v.env()
 	if _, asks := q.(*cw721.GetAllInfo); asks { // no other query tells who it was
-		if env.Instantiator, _, err = instantiatorItem.Load(v.meta); err != nil {
+		if env.Instantiator, _, err = instantiatorItem.Load(v.meta()); err != nil {
 			return nil, err
 		}
 	}
@@ -117,11 +119,10 @@ func (c *Chain) Query(msg []byte) (answer []byte, err error) {
 		return nil, err
 	}
 	err = c.db.View(func(r kv.Reader) error {
-		v := viewOf(r, cfg) // a query does not ask where the history stands
-		if v.Clock, _, err = clockItem.Load(v.meta); err != nil {
-			return err
+		v, err := viewOf(r, cfg)
+		if err == nil {
+			answer, err = v.Query(msg)
 		}
-		answer, err = v.Query(msg)
 		return err
 	})
 	return answer, err
@@ -166,7 +167,7 @@ func (v *View) Collection() (c Collection, err error) {
 // Accounts lists the accounts that have names, by name.
 func (v *View) Accounts() ([]Account, error) {
 	all := []Account{}
-	for rec, err := range byName.All(v.accounts, kv.Bounds{}) {
+	for rec, err := range byName.All(v.accounts(), kv.Bounds{}) {
 		if err != nil {
 			return nil, err
 		}
@@ -179,14 +180,14 @@ func (v *View) Accounts() ([]Account, error) {
 // with an [*UnknownAccountError], or with a [*cw721.Error] for what looks like
 // an address and is none.
 func (v *View) Resolve(who string) (cw721.Address, error) {
-	return resolve(v.accounts, v.Prefix, who)
+	return resolve(v.accounts(), v.Prefix, who)
 }
 
-// NameOf gives an address's name; "" when it has none.
+// NameOf gives an address's name; "" when it has none that can be read.
 func (v *View) NameOf(a cw721.Address) string {
-	name, _, _ := byAddress.Load(v.accounts, a)
+	name, _, _ := byAddress.Load(v.accounts(), a)
 	return name
 }
 
 // Holdings tells how many tokens an account owns.
-func (v *View) Holdings(owner cw721.Address) (int, error) { return agenda.Holdings(v.agenda, owner) }
+func (v *View) Holdings(owner cw721.Address) (int, error) { return agenda.Holdings(v.agenda(), owner) }

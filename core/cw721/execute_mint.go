@@ -95,7 +95,7 @@ func (m *UpdateNftInfo) execute(x *exec) error {
 		}
 		x.report("token_uri", uri)
 	}
-	return x.saveToken(m.TokenID, changed)
+	return tokensMap.Save(x.w, m.TokenID, changed) // the owner stays
 }
 
 func (m *UpdateExtension) decide(c *call) (*Decision, error) { return c.anyone() }

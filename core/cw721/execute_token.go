@@ -148,7 +148,7 @@ func (m *Revoke) execute(x *exec) error {
 }
 
 // replaceApproval takes the spender's entries out and puts the new one, if
-// any, at the end (spec §5).
+// any, at the end (spec §5). The owner stays, and so does the owner index.
 func (x *exec) replaceApproval(id string, spender Address, entry *Approval) error {
 	t, err := x.token(id)
 	if err != nil {
@@ -159,7 +159,7 @@ func (x *exec) replaceApproval(id string, spender Address, entry *Approval) erro
 	if entry != nil {
 		changed.Approvals = append(changed.Approvals, *entry)
 	}
-	return x.saveToken(id, changed)
+	return tokensMap.Save(x.w, id, changed)
 }
 
 func (m *ApproveAll) decide(c *call) (*Decision, error) { return c.anyone() }

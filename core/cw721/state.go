@@ -77,12 +77,6 @@ func LoadToken(r kv.Reader, id string) (t Token, ok bool, err error) { return to
 // no collection.
 func LoadVersion(r kv.Reader) (Version, bool, error) { return versionItem.Load(r) }
 
-// HasCollection tells whether there is a collection at all.
-func HasCollection(r kv.Reader) (bool, error) {
-	_, ok, err := r.Get(versionItem.Key())
-	return ok, err
-}
-
 // LoadInfo reads what the collection is called; ok is false where there is no
 // collection.
 func LoadInfo(r kv.Reader) (CollectionInfo, bool, error) { return infoItem.Load(r) }
