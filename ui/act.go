@@ -42,8 +42,11 @@ type (
 )
 
 // execute sends a message as the actor.
-func execute(d *Desk, from any, msg []byte) tea.Cmd {
-	engine, actor := d.Engine, d.Actor
+func execute(d *Desk, from any, msg []byte) tea.Cmd { return executeAs(d, from, d.Actor, msg) }
+
+// executeAs sends a message as somebody.
+func executeAs(d *Desk, from any, actor cw721.Address, msg []byte) tea.Cmd {
+	engine := d.Engine
 	return write(func() tea.Msg {
 		r, err := engine.Execute(actor, msg)
 		return executedMsg{from, r, err}

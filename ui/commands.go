@@ -24,6 +24,7 @@ func (m *Model) Commands() []Command {
 		return nil
 	}
 	all := m.screens[m.current].Commands(m.desk)
+	all = append(all, m.views(all)...)
 	all = append(all, m.clock.commands(m.desk)...)
 	all = append(all, m.program()...)
 	return append(all, m.screenCommands()...)

@@ -31,6 +31,8 @@ type actionForm struct {
 	// build makes the message of what was typed. It runs in Update, so it only
 	// computes.
 	build func(d *Desk, values map[string]string) draft
+	// as is who sends the message; empty is whoever acts.
+	as cw721.Address
 
 	box     widget.Box
 	seq     int
@@ -73,11 +75,19 @@ func (f *actionForm) review(d *Desk) tea.Cmd {
 	if len(f.draft.problems) > 0 {
 		return nil
 	}
-	engine, actor, seq, msg := d.Engine, d.Actor, f.seq, f.draft.msg
+	engine, actor, seq, msg := d.Engine, f.sender(d), f.seq, f.draft.msg
 	return func() tea.Msg {
 		r, err := engine.Preview(actor, msg)
 		return previewMsg{f, seq, r, err}
 	}
+}
+
+// sender is who the message is sent as.
+func (f *actionForm) sender(d *Desk) cw721.Address {
+	if f.as != "" {
+		return f.as
+	}
+	return d.Actor
 }
 
 func (f *actionForm) Resize(b widget.Box) { f.box = b }
@@ -111,7 +121,7 @@ func (f *actionForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 				return nil, false
 			}
 			f.sent = true
-			return execute(d, f, f.draft.msg), false
+			return executeAs(d, f, f.sender(d), f.draft.msg), false
 		}
 	}
 	return nil, false
@@ -159,7 +169,7 @@ func (f *actionForm) View(d *Desk) string {
 	rule := d.Theme.Render(themes.Border, strings.Repeat(themes.GlyphLine, inner.W))
 	body := widget.JoinV(f.form.View(d.Theme), rule, strings.Join(below, "\n"))
 	box.H = min(box.H, h+1+len(below)+box.H-inner.H)
-	return widget.Frame(d.Theme, f.title+" as "+widget.Safe(d.Call(d.Actor)), body, true, box)
+	return widget.Frame(d.Theme, f.title+" as "+widget.Safe(d.Call(f.sender(d))), body, true, box)
 }
 
 // below is the preview: the outcome, what changes, what is sent.

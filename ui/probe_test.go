@@ -1,0 +1,40 @@
+package ui
+
+import "testing"
+
+func TestTheProbeShowsThatAnApprovalIsOverAtItsVeryEnd(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.press("j", "j", "j", "B") // ape-04, bob's until height 1,110
+	d.sees("ape-04 → bob", "alice → dave (operator)", "as bob", " transfer ",
+		"end − 1  height 1,109", "✓ ape-04 went to bob",
+		"end      height 1,110", "✗ Caller is not the contract's current owner",
+		"end + 1  height 1,111")
+	d.press("right")
+	d.sees("✓ ape-04 went to market")
+	d.press("right")
+	d.sees("✓ burned ape-04")
+	d.press("j")
+	d.sees("as dave", "this right never ends, so there is no boundary to probe")
+	d.fits()
+	d.press("k", "enter")
+	d.sees("height 1,109")
+	d.press("esc")
+	d.sees("ape-04") // it was not burned
+}
+
+func TestTheProbeOfAMomentIsANanosecondWide(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	for range 6 {
+		d.press("j") // ape-07, carol's until 12:40
+	}
+	d.press("B")
+	d.sees("12:39:59.999999999 UTC", "✓ ape-07 went to carol", "12:40:00.000000001 UTC")
+	d.fits()
+}
+
+func TestNothingToProbeIsSaid(t *testing.T) {
+	d := newDrive(t, 60, 20)
+	d.press("G", "B") // of carol, who has no operators, without approvals
+	d.sees("nobody was given a right here that could end")
+	d.fits()
+}

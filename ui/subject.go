@@ -1,0 +1,65 @@
+package ui
+
+import (
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/cw721"
+)
+
+// Subject is what is under the cursor of a screen: what "why", the probe and
+// copying are about.
+type Subject struct {
+	// Token is the id of a token, nil when there is none: any text is an id,
+	// the empty one too.
+	Token *string
+	// Account is an account, empty when there is none.
+	Account cw721.Address
+}
+
+// Empty tells that nothing is under the cursor.
+func (s Subject) Empty() bool { return s.Token == nil && s.Account == "" }
+
+// subjective is a screen that can tell what is under its cursor.
+type subjective interface{ Subject() Subject }
+
+// subject is what is under the cursor now.
+func (m *Model) subject() Subject {
+	if s, ok := m.screens[m.current].(subjective); ok {
+		return s.Subject()
+	}
+	return Subject{}
+}
+
+// Subject is the token under the cursor.
+func (t *tokens) Subject() Subject {
+	row, ok := t.table.Cursor()
+	if !ok {
+		return Subject{}
+	}
+	return Subject{Token: &row.Key}
+}
+
+// views are the commands that work on every screen and look at what is under
+// its cursor. A screen that has its own meaning for a key keeps it.
+func (m *Model) views(taken []Command) []Command {
+	d := m.desk
+	ask := func(open func(*Desk, Subject) tea.Cmd) func() tea.Cmd {
+		return func() tea.Cmd { return open(d, m.subject()) }
+	}
+	all := []Command{
+		{bind("w", "why", "w"), "Why: who may do what, rule by rule", groupAsk, ask(openWhy)},
+		{bind("B", "probe", "B"), "Boundary probe: one message around an end", groupAsk, ask(openProbe)},
+	}
+	return slices.DeleteFunc(all, func(c Command) bool {
+		return slices.ContainsFunc(c.Binding.Keys(), func(k string) bool { return claimed(taken, k) })
+	})
+}
+
+// groupAsk heads the commands that only look.
+const groupAsk = "Asking"
+
+func claimed(commands []Command, key string) bool {
+	return slices.ContainsFunc(commands, func(c Command) bool { return slices.Contains(c.Binding.Keys(), key) })
+}

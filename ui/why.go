@@ -1,0 +1,207 @@
+package ui
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// why shows the contract's decision about someone and something, rule by rule,
+// and the smallest change that would turn it around. Enter makes that change.
+type why struct {
+	form  *widget.Form
+	box   widget.Box
+	seq   int
+	why   *chain.Why
+	fault string
+}
+
+// whyMsg brings a decision to the dialog that asked.
+type whyMsg struct {
+	from *why
+	seq  int
+	why  chain.Why
+	err  error
+}
+
+func openWhy(d *Desk, s Subject) tea.Cmd {
+	w := newWhy(d, s)
+	return tea.Sequence(dialog(w), w.ask(d))
+}
+
+func newWhy(d *Desk, s Subject) *why {
+	first, actor := "mint", d.Actor
+	account := widget.Field{Name: "account", Label: "Account", Placeholder: "a name or an address", Complete: d.Candidates()}
+	token := widget.Field{Name: "token", Label: "Token", Placeholder: "a token's id"}
+	if s.Token != nil {
+		first, token.Value = "transfer", *s.Token
+	}
+	if s.Account != "" {
+		actor = s.Account
+	}
+	account.Value = d.typed(actor)
+	options := make([]widget.Candidate, 0, len(cw721.Actions()))
+	for _, a := range cw721.Actions() {
+		options = append(options, widget.Candidate{Value: a.Name})
+	}
+	return &why{form: widget.NewForm(
+		widget.Field{Name: "action", Label: "May", Kind: widget.ChoiceField, Options: options, Value: first, Hint: "← → choose what is asked about"},
+		account, token,
+	)}
+}
+
+// typed gives an account the way a person would type it.
+func (d *Desk) typed(a cw721.Address) string {
+	if name, ok := d.Names[a]; ok {
+		return name
+	}
+	return string(a)
+}
+
+// ask reads the decision about what the fields hold.
+func (w *why) ask(d *Desk) tea.Cmd {
+	action, ok := cw721.ActionNamed(w.form.Value("action"))
+	if !ok {
+		return nil
+	}
+	w.form.Show("token", action.OnToken)
+	w.seq++
+	engine, seq, who, token := d.Engine, w.seq, w.form.Value("account"), w.form.Value("token")
+	return func() tea.Msg {
+		msg := whyMsg{from: w, seq: seq}
+		msg.err = engine.View(func(v *chain.View) error {
+			address, err := v.Resolve(strings.TrimSpace(who))
+			if err != nil {
+				return err
+			}
+			msg.why, err = v.Why(address, action, token)
+			return err
+		})
+		return msg
+	}
+}
+
+func (w *why) Resize(b widget.Box) { w.box = b }
+
+func (w *why) Commands(*Desk) []Command { return listed(groupHere, w.form.Keys.Bindings()...) }
+
+func (w *why) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case whyMsg:
+		if msg.from == w && msg.seq == w.seq {
+			w.take(msg)
+		}
+	case executedMsg, movedMsg, walkedMsg, changedMsg:
+		return w.ask(d), false
+	case tea.KeyMsg:
+		switch w.form.Update(msg) {
+		case widget.FormChange:
+			return w.ask(d), false
+		case widget.FormSubmit:
+			return w.flip(d), false
+		case widget.FormCancel:
+			return nil, true
+		}
+	}
+	return nil, false
+}
+
+func (w *why) take(msg whyMsg) {
+	w.why, w.fault = nil, ""
+	if msg.err != nil {
+		w.fault = msg.err.Error()
+		return
+	}
+	w.why = &msg.why
+}
+
+// flip makes the change that turns the decision around: it opens the message
+// as the account that may send it, or moves the clock.
+func (w *why) flip(d *Desk) tea.Cmd {
+	switch {
+	case w.why == nil:
+		return nil
+	case w.why.Flip.Message != nil:
+		return flipForm(d, w.why.Flip)
+	case w.why.Flip.At != nil:
+		return advance(d, stepToward(*w.why.Flip.At, d.Clock), 0)
+	}
+	return say(levelInfo, "no single step does that: "+w.why.Flip.Text)
+}
+
+const whyWidth = 84
+
+func (w *why) View(d *Desk) string {
+	box := widget.Box{W: min(w.box.W, whyWidth), H: w.box.H}
+	inner := widget.FrameInner(box)
+	w.form.Resize(inner)
+	below := w.below(inner.W)
+	h := min(w.form.Height(d.Theme), max(inner.H-len(below)-1, 3))
+	w.form.Resize(widget.Box{W: inner.W, H: h})
+	lines := make([]string, 0, len(below))
+	for _, l := range below {
+		lines = append(lines, " "+l.Fit(d.Theme, max(inner.W-1, 0)))
+	}
+	body := widget.JoinV(w.form.View(d.Theme), horizontalRule(d, inner.W), strings.Join(lines, "\n"))
+	box.H = min(box.H, h+1+len(lines)+box.H-inner.H)
+	return widget.Frame(d.Theme, "Why", body, true, box)
+}
+
+// below is the decision: the verdict, the rules in the contract's order, the
+// flip.
+func (w *why) below(width int) []widget.Line {
+	var lines []widget.Line
+	add := func(l widget.Line) { lines = append(lines, widget.WrapLine(l, max(width-2, 2))...) }
+	switch {
+	case w.fault != "":
+		add(widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, w.fault))
+		return lines
+	case w.why == nil:
+		add(widget.In(themes.Muted, "asking the contract"+themes.GlyphEllipsis))
+		return lines
+	}
+	add(verdict(w.why.Decision.Allowed).And(themes.Strong, w.why.Verdict))
+	add(widget.Plain(""))
+	for _, l := range ruleLines(*w.why) {
+		add(l)
+	}
+	add(widget.Plain(""))
+	add(widget.In(themes.Header, "The smallest change that would turn it around"))
+	add(widget.Plain("  " + w.why.Flip.Text))
+	switch {
+	case w.why.Flip.Message != nil:
+		add(widget.In(themes.Key, "  enter").And(themes.Muted, " opens that message"))
+	case w.why.Flip.At != nil:
+		add(widget.In(themes.Key, "  enter").And(themes.Muted, " moves the clock there"))
+	}
+	return lines
+}
+
+// verdict is the sign of a yes or a no.
+func verdict(allowed bool) widget.Line {
+	if allowed {
+		return widget.In(themes.Good, themes.GlyphYes+" ")
+	}
+	return widget.In(themes.Bad, themes.GlyphNo+" ")
+}
+
+// ruleLines lists the rules in the order in which the contract tried them.
+func ruleLines(w chain.Why) (lines []widget.Line) {
+	d := w.Decision
+	head := "The rules, the first that passes decides"
+	if d.All {
+		head = "The rules, all must pass"
+	}
+	lines = append(lines, widget.In(themes.Header, head))
+	for i, r := range w.Rules {
+		l := widget.In(themes.Muted, "  "+uitoa(uint64(i+1))+" ")
+		l = append(l, verdict(r.Check.Passed)...)
+		lines = append(lines, l.And(themes.Muted, widget.Fit(string(r.Check.Rule), 14)).And(themes.Text, r.Text))
+	}
+	return lines
+}
