@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -33,50 +34,102 @@ var dates = []string{time.RFC3339Nano, "2006-01-02 15:04:05", "2006-01-02 15:04"
 
 // parseExpiry reads an end as people think it, seen from the clock: "+10" and
 // "+10 blocks" are blocks from now, "+90m" is a time from now, "h1110" a
-// height, a date a time, "never" no end. A bare number is refused, because it
-// could be any of the three.
-func parseExpiry(text string, clock chain.Clock) (e typedExpiry, err error) {
+// height, a date a time, "12:40" that time of the clock's next 24 hours, "never"
+// no end. A bare number is refused, because it could be any of them.
+func parseExpiry(text string, clock chain.Clock) (typedExpiry, error) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if text == "" || text == "never" {
-		return e, nil
+		return typedExpiry{}, nil
+	}
+	e, err := parseEnd(text, clock)
+	if err != nil {
+		return typedExpiry{}, err
+	}
+	return guard(e, clock), nil
+}
+
+func parseEnd(text string, clock chain.Clock) (cw721.Expiration, error) {
+	fail := func(format string, args ...any) (cw721.Expiration, error) {
+		return cw721.Expiration{}, fmt.Errorf("expires: "+format, args...)
 	}
 	if m := plusBlocks.FindStringSubmatch(text); m != nil {
 		n, err := number(m[1])
 		if err != nil || uint64(clock.Height)+n < n {
-			return e, fmt.Errorf("expires: %q is more blocks than there can be", text)
+			return fail("%q is more blocks than there can be", text)
 		}
-		return guard(cw721.UntilHeight(clock.Height+cw721.Height(n)), clock), nil
+		return cw721.UntilHeight(clock.Height + cw721.Height(n)), nil
+	}
+	if rest, ok := strings.CutPrefix(text, "+"); ok {
+		d, err := duration(rest)
+		if err != nil || d < 0 || uint64(clock.Time)+uint64(d) < uint64(d) {
+			return fail("%q is no length of time, expected like +10 blocks, +90m, +2h30m or +3d", text)
+		}
+		return cw721.UntilTime(clock.Time + cw721.Time(d)), nil
 	}
 	if m := atHeight.FindStringSubmatch(text); m != nil {
 		n, err := number(m[1])
 		if err != nil {
-			return e, fmt.Errorf("expires: %q is beyond the last height there can be", text)
+			return fail("%q is beyond the last height there can be", text)
 		}
-		return guard(cw721.UntilHeight(cw721.Height(n)), clock), nil
-	}
-	if rest, ok := strings.CutPrefix(text, "+"); ok {
-		d, err := duration(rest)
-		if err != nil || d < 0 {
-			return e, fmt.Errorf("expires: %q is no length of time, expected like +10 blocks, +90m, +2h30m or +3d", text)
-		}
-		return guard(cw721.UntilTime(clock.Time+cw721.Time(d)), clock), nil
+		return cw721.UntilHeight(cw721.Height(n)), nil
 	}
 	if m := digits.FindStringSubmatch(text); m != nil {
-		if m[2] == "" {
-			return e, fmt.Errorf("expires: %s of what? write h%s for a height, +%s for blocks from now, or %s ns for a time", m[1], m[1], m[1], m[1])
-		}
 		n, err := number(m[1])
-		if err != nil {
-			return e, fmt.Errorf("expires: %q is beyond the last time there can be", text)
+		switch {
+		case err != nil:
+			return fail("%q is beyond the last time there can be", text)
+		case m[2] == "":
+			return fail("%s", whichUnit(m[1], n))
 		}
-		return guard(cw721.UntilTime(cw721.Time(n)), clock), nil
+		return cw721.UntilTime(cw721.Time(n)), nil
 	}
+	if t, ok := moment(text, clock); ok {
+		return cw721.UntilTime(t), nil
+	}
+	return fail("%q is no end, expected one of: %s", text, ExpiryHelp)
+}
+
+// moment reads a date, or a time of the day.
+func moment(text string, clock chain.Clock) (cw721.Time, bool) {
 	for _, layout := range dates {
-		if at, err := time.ParseInLocation(layout, strings.ToUpper(text), time.UTC); err == nil && at.UnixNano() >= 0 {
-			return guard(cw721.UntilTime(cw721.Time(at.UnixNano())), clock), nil
+		at, err := time.ParseInLocation(layout, strings.ToUpper(text), time.UTC)
+		if err == nil && at.Unix() >= 0 && at.Unix() < math.MaxInt64/int64(time.Second) {
+			return cw721.Time(at.UnixNano()), true
 		}
 	}
-	return e, fmt.Errorf("expires: %q is no end, expected one of: %s", text, ExpiryHelp)
+	const day = uint64(24 * time.Hour)
+	now := uint64(clock.Time)
+	for _, layout := range []string{"15:04:05", "15:04"} {
+		at, err := time.Parse(layout, text)
+		if err != nil || now > math.MaxInt64 {
+			continue
+		}
+		of := uint64(at.Sub(at.Truncate(24 * time.Hour)))
+		end := now - now%day + of
+		if end <= now {
+			end += day
+		}
+		return cw721.Time(end), true
+	}
+	return 0, false
+}
+
+// whichUnit says what a bare number could mean: its size often tells what the
+// person had in mind.
+func whichUnit(text string, n uint64) string {
+	for _, u := range []struct {
+		name     string
+		nanos    uint64
+		from, to uint64
+	}{
+		{"seconds", 1e9, 5e8, 5e9}, {"milliseconds", 1e6, 5e11, 5e12}, {"microseconds", 1e3, 5e14, 5e15}, {"nanoseconds", 1, 5e17, 5e18},
+	} {
+		if n >= u.from && n < u.to {
+			at := time.Unix(0, int64(n*u.nanos)).UTC()
+			return fmt.Sprintf("%s of what? as %s it is %s UTC: write that, or h%s for a height", text, u.name, at.Format("2006-01-02 15:04:05"), text)
+		}
+	}
+	return fmt.Sprintf("%s of what? write h%s for a height, +%s for blocks from now, or %s ns for a time", text, text, text, text)
 }
 
 func number(s string) (uint64, error) {
@@ -96,6 +149,21 @@ func duration(s string) (time.Duration, error) {
 	}
 	d, err := time.ParseDuration(rest)
 	return time.Duration(n)*24*time.Hour + d, err
+}
+
+// typeExpiry writes an end the way it can be typed, for forms that are filled
+// in with one.
+func typeExpiry(e cw721.Expiration) string {
+	switch e.Axis {
+	case cw721.AtHeight:
+		return "h" + uitoa(e.Value)
+	case cw721.AtTime:
+		if e.Value >= math.MaxInt64/1e9*1e9 {
+			return uitoa(e.Value) + " ns"
+		}
+		return time.Unix(0, int64(e.Value)).UTC().Format(time.RFC3339Nano)
+	}
+	return "never"
 }
 
 // guard calls out what is likely a slip of the unit: seconds where nanoseconds

@@ -34,12 +34,24 @@ type actionForm struct {
 	// as is who sends the message; empty is whoever acts.
 	as cw721.Address
 
+	// change, which can be nil, is called when a field was changed, so that
+	// fields can follow each other.
+	change func(d *Desk, form *widget.Form, field string)
+
 	box     widget.Box
 	seq     int
 	draft   draft
 	receipt *chain.Receipt
 	fault   string
 	sent    bool
+	// begun has the fields in which something was typed: only there is it a
+	// problem that nothing is. tried tells that sending was.
+	begun map[string]bool
+	tried bool
+	// ready has the fields that were filled in beforehand and not touched yet:
+	// typing there starts anew.
+	ready map[string]bool
+	noted []string // fields with notes
 }
 
 // previewMsg brings a preview to the form that asked.
@@ -51,28 +63,51 @@ type previewMsg struct {
 }
 
 func newActionForm(d *Desk, title string, build func(*Desk, map[string]string) draft, fields ...widget.Field) (*actionForm, tea.Cmd) {
-	f := &actionForm{title: title, form: widget.NewForm(fields...), build: build}
+	f := &actionForm{title: title, form: widget.NewForm(fields...), build: build, ready: map[string]bool{}}
+	for _, fd := range fields {
+		if fd.Kind == widget.TextField && fd.Value != "" {
+			f.ready[fd.Name] = true
+		}
+	}
 	return f, f.review(d)
 }
 
-// openForm gives the command that opens a form and asks for its first preview.
+// openForm gives the command that opens a form with its first preview in it, so
+// that it does not change its shape right after it came.
 func openForm(f *actionForm, preview tea.Cmd) tea.Cmd {
-	return tea.Sequence(dialog(f), preview)
+	return func() tea.Msg {
+		if preview != nil {
+			if msg, ok := preview().(previewMsg); ok {
+				f.preview(msg) // nobody else knows the form yet
+			}
+		}
+		return openDialogMsg{f}
+	}
 }
 
-// review makes the message anew and asks what it would do.
+// review makes the message anew and asks what it would do. The preview before
+// stays until the new one comes.
 func (f *actionForm) review(d *Desk) tea.Cmd {
 	f.draft = f.build(d, f.form.Values())
 	f.form.ClearErrors()
+	for _, name := range f.noted {
+		f.form.SetNotes(name)
+	}
+	f.noted = nil
 	for name, lines := range f.draft.notes {
 		f.form.SetNotes(name, lines...)
+		f.noted = append(f.noted, name)
 	}
 	for _, p := range f.draft.problems {
-		f.form.SetError(p.field, p.text)
+		if f.shown(p) {
+			f.form.SetNotes(p.field)
+			f.form.SetError(p.field, p.text)
+		}
 	}
 	f.seq++
-	f.receipt, f.fault = nil, ""
+	f.fault = ""
 	if len(f.draft.problems) > 0 {
+		f.receipt = nil
 		return nil
 	}
 	engine, actor, seq, msg := d.Engine, f.sender(d), f.seq, f.draft.msg
@@ -80,6 +115,18 @@ func (f *actionForm) review(d *Desk) tea.Cmd {
 		r, err := engine.Preview(actor, msg)
 		return previewMsg{f, seq, r, err}
 	}
+}
+
+// shown tells whether a problem is one to speak of: that nothing was typed yet
+// is none.
+func (f *actionForm) shown(p problem) bool {
+	return f.tried || f.begun[p.field] || f.form.Value(p.field) != ""
+}
+
+// has tells whether the form has a field of that name to show a problem under.
+func (f *actionForm) has(field string) bool {
+	_, ok := f.form.Values()[field]
+	return ok
 }
 
 // sender is who the message is sent as.
@@ -111,15 +158,37 @@ func (f *actionForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 		}
 		return nil, false
 	case tea.KeyMsg:
-		switch f.form.Update(msg) {
-		case widget.FormChange:
+		return f.key(d, msg)
+	}
+	return nil, false
+}
+
+func (f *actionForm) key(d *Desk, msg tea.KeyMsg) (tea.Cmd, bool) {
+	field := f.form.Focused()
+	if f.ready[field] && len(msg.Runes) > 0 && !msg.Alt {
+		f.form.SetValue(field, "")
+	}
+	switch f.form.Update(msg) {
+	case widget.FormChange:
+		if f.begun == nil {
+			f.begun = map[string]bool{}
+		}
+		f.begun[field] = true
+		delete(f.ready, field)
+		if f.change != nil {
+			f.change(d, f.form, field)
+		}
+		return f.review(d), false
+	case widget.FormCancel:
+		return nil, true
+	case widget.FormSubmit:
+		switch {
+		case f.sent:
+		case len(f.draft.problems) > 0:
+			f.tried = true
+			f.form.Focus(f.draft.problems[0].field)
 			return f.review(d), false
-		case widget.FormCancel:
-			return nil, true
-		case widget.FormSubmit:
-			if len(f.draft.problems) > 0 || f.sent {
-				return nil, false
-			}
+		default:
 			f.sent = true
 			return executeAs(d, f, f.sender(d), f.draft.msg), false
 		}
@@ -185,9 +254,15 @@ func (f *actionForm) below(d *Desk, w int) []string {
 	case f.fault != "":
 		add(widget.In(themes.Bad, themes.GlyphNo+" "+f.fault))
 	case len(f.draft.problems) > 0:
-		add(widget.In(themes.Warn, themes.GlyphWarn+" "+f.draft.problems[0].text))
+		if p := f.draft.problems[0]; !f.has(p.field) {
+			add(widget.In(themes.Warn, themes.GlyphWarn+" "+p.text))
+		} else {
+			add(widget.In(themes.Muted, "what will happen shows here when the form is filled in"))
+		}
 	case f.receipt == nil:
 		add(widget.In(themes.Muted, "looking"+themes.GlyphEllipsis))
+	case f.receipt.Refusal != nil && f.has(lastPart(f.receipt.Refusal.Field)):
+		add(widget.In(themes.Bad, themes.GlyphNo+" will be refused").And(themes.Muted, " for what the field above says"))
 	case f.receipt.Refusal != nil:
 		add(widget.In(themes.Bad, themes.GlyphNo+" will be refused: ").And(themes.Text, f.receipt.Refusal.Text))
 	default:
