@@ -31,7 +31,7 @@ func TestBase64IsReadAsTheContractReadsIt(t *testing.T) {
 	}
 	for _, in := range []string{
 		"Y", "YR==", "YWK=", "YWJj=", "YWJj==", "YWI==", "YQ===", "=", "==", "====", "Y===", "Y=Q=", "YQ==YQ==", "-_-_",
-		"YQ==\\n", "Y\\nQ==", "Y\\rQ==", " YQ==", "YQ== ", "YQ\\u0000=", "é",
+		"YQ\\n", "YWJj\\r", "YQ==\\n", "Y\\nQ==", "Y\\rQ==", " YQ==", "YQ== ", "YQ\\u0000=", "é",
 	} {
 		broken(t, d, replaced(t, message, "MSG", in), "invalid base64: ")
 	}

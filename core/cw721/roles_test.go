@@ -103,12 +103,14 @@ func TestAnOfferChecksTheHolderBeforeTheAddress(t *testing.T) {
 }
 
 func TestTheTwoRolesAreIndependent(t *testing.T) {
-	w := begin(t)
+	w := begin(t, "1")
 	w.does("minter", `{"update_minter_ownership":"renounce_ownership"}`)
 	w.answers(`{"minter":{}}`, `{"minter":null}`)
 	w.answers(`{"get_creator_ownership":{}}`, `{"owner":"$creator","pending_owner":null,"pending_expiry":null}`)
 	w.does("creator", `{"update_creator_ownership":"renounce_ownership"}`)
 	w.refuses("creator", `{"update_collection_info":{"collection_info":{"name":"N"}}}`, cw721.KindContract, "Caller is not collection creator")
+	// Only the withdraw messages tell that a role is nobody's.
+	w.refuses("creator", `{"update_nft_info":{"token_id":"1"}}`, cw721.KindContract, "Caller is not collection creator")
 	w.refuses("minter", `{"update_collection_info":{"collection_info":{"extension":{"start_trading_time":"1"}}}}`, cw721.KindContract, "Caller is not minter")
 }
 

@@ -1,0 +1,89 @@
+package cw721_test
+
+import (
+	"testing"
+
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+)
+
+// changes executes a message and gives what it changed.
+func (w *world) changes(as, msg string) (changes []kv.Change) {
+	w.Helper()
+	_, err := w.update(func(t kv.Txn) (cw721.Response, error) {
+		recorder := kv.NewRecorder(t)
+		r, err := w.Execute(recorder, w.env, cw721.Info{Sender: cw721.Address(addr(as))}, []byte(fill(msg)))
+		changes = recorder.Changes()
+		return r, err
+	})
+	if err != nil {
+		w.Fatal(err)
+	}
+	return changes
+}
+
+func TestAChangeToATokenShowsBothSides(t *testing.T) {
+	w := begin(t, "1")
+	for _, c := range []struct{ msg, before, after string }{
+		{`{"transfer_nft":{"recipient":"$bob","token_id":"1"}}`, "alice", "bob"},
+		{`{"burn":{"token_id":"1"}}`, "bob", ""},
+	} {
+		found := 0
+		for _, ch := range w.changes(c.before, c.msg) {
+			id, before, after, ok := cw721.TokenChange(ch.Key, ch.Old, ch.New)
+			if !ok {
+				continue
+			}
+			if found++; id != "1" || before.Owner != cw721.Address(addr(c.before)) || (after == nil) != (c.after == "") || after != nil && after.Owner != cw721.Address(addr(c.after)) {
+				t.Errorf("%s: %q from %+v to %+v", c.msg, id, before, after)
+			}
+		}
+		if found != 1 {
+			t.Errorf("%s changes %d tokens", c.msg, found)
+		}
+	}
+	if _, _, _, ok := cw721.TokenChange([]byte("num_tokens"), []byte("1"), []byte("2")); ok {
+		t.Error("a count was taken for a token")
+	}
+}
+
+func TestAChangeToARoleShowsBothSides(t *testing.T) {
+	w := begin(t)
+	for _, r := range roles {
+		for _, ch := range w.changes(r.holder, r.offer("$bob", "null")) {
+			role, before, after, ok := cw721.RoleChange(ch.Key, ch.Old, ch.New)
+			if !ok || string(role) != r.holder || *after.PendingOwner != cw721.Address(addr("bob")) || *before.Owner != *after.Owner {
+				t.Errorf("%s: %q from %+v to %+v, %v", r.message, role, before, after, ok)
+			}
+		}
+	}
+	if _, _, _, ok := cw721.RoleChange([]byte("num_tokens"), nil, []byte("2")); ok {
+		t.Error("a count was taken for a role")
+	}
+}
+
+func TestEveryRecordHasAName(t *testing.T) {
+	w := blank(t, cw721.RulesStandard, cw721.FlavourOnchain)
+	w.creates(fullInstantiate)
+	w.mints("alice", "1")
+	w.does("alice", `{"approve_all":{"operator":"$bob"}}`)
+	names := map[string]int{}
+	w.read(func(r kv.Reader) error {
+		for p, err := range r.Scan(kv.Range{}) {
+			if err != nil {
+				return err
+			}
+			names[cw721.RecordName(p.Key)]++
+		}
+		return nil
+	})
+	for _, want := range []string{"collection info", "number of tokens", "withdraw address", "contract version", "minter", "creator", "royalty info", "token 1",
+		"owner index of " + addr("alice"), "operator " + addr("bob") + " of " + addr("alice")} {
+		if names[want] != 1 {
+			t.Errorf("%q names %d records", want, names[want])
+		}
+	}
+	if names["record"] > 0 || cw721.RecordName([]byte("else")) != "record" {
+		t.Errorf("a record has no name: %v", names)
+	}
+}
