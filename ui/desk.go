@@ -29,6 +29,10 @@ type Desk struct {
 	HideEnded bool
 	// InMemory tells that what happens is gone when the program ends.
 	InMemory bool
+	// Copy hands a text to the clipboard; nil where there is none.
+	Copy func(text string) error
+	// Looked is what was under the cursor of the screen before this one.
+	Looked Subject
 	// Motion allows what moves by itself for show.
 	Motion bool
 	// Now is when something last happened, for toasts; it is no block time.

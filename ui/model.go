@@ -29,6 +29,9 @@ type Options struct {
 	// Wall is the time of day, for the genesis of a new collection and for
 	// toasts. The core never sees it.
 	Wall func() time.Time
+	// Copy hands a text to the clipboard of the terminal; nil where there is
+	// none.
+	Copy func(text string) error
 	// After gives a message after a while; nil is tea.Tick. Tests hand in one
 	// that does not wait.
 	After func(time.Duration, tea.Msg) tea.Cmd
@@ -69,7 +72,7 @@ func New(o Options) *Model {
 	return &Model{
 		opts:    o,
 		opening: true,
-		desk:    &Desk{Theme: o.Theme, ThemeOptions: o.ThemeOptions, InMemory: o.InMemory, Motion: !o.NoMotion, Now: o.Wall()},
+		desk:    &Desk{Theme: o.Theme, ThemeOptions: o.ThemeOptions, InMemory: o.InMemory, Copy: o.Copy, Motion: !o.NoMotion, Now: o.Wall()},
 		screens: newScreens(),
 		clock:   clockPanel{after: o.After},
 	}
@@ -236,6 +239,9 @@ func (m *Model) actAs(a cw721.Address) tea.Cmd {
 func (m *Model) show(i int) tea.Cmd {
 	if i < 0 || i >= len(m.screens) {
 		return nil
+	}
+	if s := m.subject(); !s.Empty() {
+		m.desk.Looked = s
 	}
 	m.current = i
 	m.resize(m.size)

@@ -47,6 +47,7 @@ func Run(ctx context.Context, s Setup) error {
 		return err
 	}
 	s.Theme = themes.New(palette, s.ThemeOptions)
+	s.Copy = terminalClipboard(out, os.Getenv)
 	m := New(s.Options)
 	m.ask = func() tea.Msg { return backgroundMsg{s.ThemeName, in.Background(out, askBound)} }
 	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithAltScreen(), tea.WithInput(in), tea.WithOutput(out)}

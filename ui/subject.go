@@ -51,6 +51,7 @@ func (m *Model) views(taken []Command) []Command {
 	all := []Command{
 		{bind("w", "why", "w"), "Why: who may do what, rule by rule", groupAsk, ask(openWhy)},
 		{bind("B", "probe", "B"), "Boundary probe: one message around an end", groupAsk, ask(openProbe)},
+		{bind("y", "copy", "y"), "Copy: ids, addresses, command lines", groupAsk, ask(copySubject)},
 	}
 	return slices.DeleteFunc(all, func(c Command) bool {
 		return slices.ContainsFunc(c.Binding.Keys(), func(k string) bool { return claimed(taken, k) })

@@ -49,10 +49,13 @@ func newWhy(d *Desk, s Subject) *why {
 	for _, a := range cw721.Actions() {
 		options = append(options, widget.Candidate{Value: a.Name})
 	}
-	return &why{form: widget.NewForm(
+	w := &why{form: widget.NewForm(
+		account,
 		widget.Field{Name: "action", Label: "May", Kind: widget.ChoiceField, Options: options, Value: first, Hint: "← → choose what is asked about"},
-		account, token,
+		token,
 	)}
+	w.form.Focus("action")
+	return w
 }
 
 // typed gives an account the way a person would type it.

@@ -25,7 +25,7 @@ func TestWhyAsksAboutAnyActionAndAnyAccount(t *testing.T) {
 	d := newDrive(t, 120, 36)
 	d.press("w", "right", "right", "right")
 	d.sees("alice may approve", "alice owns the token")
-	d.press("tab")
+	d.press("shift+tab")
 	for range 5 {
 		d.press("backspace")
 	}
@@ -38,7 +38,7 @@ func TestWhyAsksAboutAnyActionAndAnyAccount(t *testing.T) {
 
 func TestWhyNamesTheTokenThatIsNotThere(t *testing.T) {
 	d := newDrive(t, 80, 24)
-	d.press("w", "tab", "tab")
+	d.press("w", "tab")
 	d.types("-no")
 	d.sees("not found")
 	d.fits()

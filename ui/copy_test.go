@@ -1,0 +1,63 @@
+package ui
+
+import (
+	"bytes"
+	"encoding/base64"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestAShellReadsAQuotedTextAsItWas(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no shell here")
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.ReplaceAll(rapid.String().Draw(t, "text"), "\x00", "")
+		out, err := exec.Command(sh, "-c", "printf %s "+shell(text)).Output()
+		if err != nil || string(out) != text {
+			t.Fatalf("the shell read %q as %q (%v)", text, out, err)
+		}
+	})
+}
+
+func TestCopyingAsksTheTerminalInItsOwnWords(t *testing.T) {
+	asked := func(env map[string]string, text string) string {
+		var out bytes.Buffer
+		if err := terminalClipboard(&out, func(k string) string { return env[k] })(text); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	bare := "\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte("ape-01")) + "\x07"
+	if got := asked(nil, "ape-01"); got != bare {
+		t.Errorf("asked %q", got)
+	}
+	if got := asked(map[string]string{"TMUX": "1"}, "ape-01"); !strings.HasPrefix(got, bare+"\x1bPtmux;") {
+		t.Errorf("asked tmux %q", got)
+	}
+	if got := asked(map[string]string{"TERM": "screen"}, "ape-01"); !strings.HasPrefix(got, "\x1bP\x1b]52") {
+		t.Errorf("asked screen %q", got)
+	}
+	if err := terminalClipboard(&bytes.Buffer{}, func(string) string { return "" })(strings.Repeat("x", copyMost+1)); err == nil {
+		t.Error("a text that no terminal takes was taken")
+	}
+}
+
+func TestWhatIsCopiedIsSaid(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.press("y")
+	d.sees("Copy", "token id", "wasmd query")
+	d.press("enter")
+	d.sees("there is no terminal to copy through")
+	var copied string
+	d.model.desk.Copy = func(text string) error { copied = text; return nil }
+	d.press("y", "enter")
+	d.sees("copied token id (6 bytes): ape-01")
+	if copied != "ape-01" {
+		t.Fatalf("copied %q", copied)
+	}
+}
