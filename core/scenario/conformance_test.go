@@ -1,0 +1,68 @@
+package scenario_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"ephemera/core/chain"
+	"ephemera/core/kv"
+	"ephemera/core/scenario"
+)
+
+func inMemory() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }
+
+func conformanceFiles(t testing.TB) []string {
+	t.Helper()
+	files, err := filepath.Glob("../cw721/testdata/conformance/*.jsonl.gz")
+	if err != nil || len(files) != 30 {
+		t.Fatalf("there are %d conformance files, %v; expected 30", len(files), err)
+	}
+	return files
+}
+
+func TestEveryAnswerIsThatOfTheCompiledContract(t *testing.T) {
+	for _, name := range conformanceFiles(t) {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			t.Parallel()
+			res := runFile(t, name)
+			for _, m := range res.Mismatches {
+				t.Error(m)
+			}
+			if res.Steps < 100 {
+				t.Errorf("only %d steps were played", res.Steps)
+			}
+		})
+	}
+}
+
+func runFile(t testing.TB, name string) scenario.Result {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r, err := scenario.Open(name, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: inMemory})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+// BenchmarkConformance reports steps per second over all conformance files.
+func BenchmarkConformance(b *testing.B) {
+	files := conformanceFiles(b)
+	steps := 0
+	for b.Loop() {
+		for _, name := range files {
+			steps += runFile(b, name).Steps
+		}
+	}
+	b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")
+}

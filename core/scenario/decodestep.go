@@ -1,0 +1,175 @@
+package scenario
+
+import (
+	"slices"
+
+	"ephemera/core/wire"
+)
+
+// DecodeWire reads a step and holds it to what a step can be.
+func (s *Step) DecodeWire(d *wire.Decoder) error {
+	err := object(d, "a step", stepMembers, func(name string) error {
+		switch name {
+		case "at":
+			s.At = new(At)
+			return s.At.DecodeWire(d)
+		case "advance":
+			s.Advance = new(Advance)
+			return s.Advance.DecodeWire(d)
+		case "contracts":
+			return contracts(d, &s.Contracts)
+		case "as":
+			return text(d, &s.As, "a name or an address in a string")
+		case "instantiate", "execute", "query":
+			if s.Kind != None {
+				return fail(d, "the step has two messages, %s and %s; expected one a step", s.Kind, name)
+			}
+			s.Kind = Kind(name)
+			return (*wire.Raw)(&s.Message).DecodeWire(d)
+		case "expect":
+			s.Expect = new(Expect)
+			return s.Expect.DecodeWire(d)
+		case "state":
+			return (*state)(&s.State).DecodeWire(d)
+		case "note":
+			return text(d, &s.Note, "a string")
+		case "hint":
+			return s.hints(d)
+		}
+		s.Ask = new(Ask)
+		return s.Ask.DecodeWire(d)
+	})
+	if err != nil {
+		return err
+	}
+	return s.check(d)
+}
+
+func (s *Step) hints(d *wire.Decoder) error {
+	if d.Kind() != '[' {
+		var one string
+		err := text(d, &one, "a string, or an array of them from the weakest to the strongest")
+		if one != "" {
+			s.Hints = []string{one}
+		}
+		return err
+	}
+	return array(d, "", func() error {
+		h, err := d.Text("a string")
+		s.Hints = append(s.Hints, h)
+		return err
+	})
+}
+
+// check finds what no single member can: members that do not go together.
+func (s *Step) check(d *wire.Decoder) error {
+	switch {
+	case s.At != nil && s.Advance != nil:
+		return fail(d, "the step has both at and advance, expected one of them")
+	case (s.Kind == Instantiate || s.Kind == Execute) && s.As == "":
+		return fail(d, "%s needs a sender, expected as: NAME", s.Kind)
+	case s.Kind == None && s.Expect != nil:
+		return fail(d, "the step expects an answer and has no message, expected instantiate, execute or query")
+	case s.Kind == None && s.As != "":
+		return fail(d, "the step has a sender and no message, expected instantiate, execute or query")
+	case s.Expect != nil && s.Kind != Query:
+		return s.Expect.checkResponse(d)
+	}
+	return nil
+}
+
+// DecodeWire reads an expectation in its short or its long form.
+func (e *Expect) DecodeWire(d *wire.Decoder) error {
+	if d.Kind() == '"' {
+		s, err := d.Text("a string")
+		if e.Refused = s == "error"; err == nil && s != "ok" && !e.Refused {
+			return fail(d, "expected ok, error, or an object with one of ok, has and error, got %q", s)
+		}
+		return err
+	}
+	if k := d.Kind(); k != '{' {
+		return d.FailType("ok, error, or an object with one of ok, has and error", k)
+	}
+	n := 0
+	err := object(d, "an expectation", expectMembers, func(name string) error {
+		if n++; n > 1 {
+			return fail(d, "an expectation has one of ok, has and error, got two of them")
+		}
+		switch name {
+		case "ok":
+			return (*wire.Raw)(&e.Whole).DecodeWire(d)
+		case "has":
+			return (*wire.Raw)(&e.Has).DecodeWire(d)
+		}
+		e.Refused = true
+		return e.refusal(d)
+	})
+	if err == nil && n == 0 {
+		return fail(d, "it is empty, expected one of ok, has and error")
+	}
+	return err
+}
+
+func (e *Expect) refusal(d *wire.Decoder) error {
+	if d.Kind() == '"' {
+		return text(d, &e.Part, "a string")
+	}
+	if k := d.Kind(); k != '{' {
+		return d.FailType("a part of the text in a string, or an object with kind and text", k)
+	}
+	return object(d, "an error", errorMembers, func(name string) error {
+		if name == "text" {
+			e.Text = new(string)
+			return text(d, e.Text, "a string")
+		}
+		if err := text(d, &e.Kind, "a kind in a string"); err != nil || slices.Contains(kinds, e.Kind) {
+			return err
+		}
+		return fail(d, "%q is no kind of refusal, expected one of %v", string(e.Kind), kinds)
+	})
+}
+
+// checkResponse holds what is expected of a response to what one can have.
+func (e *Expect) checkResponse(d *wire.Decoder) error {
+	for _, want := range [][]byte{e.Whole, e.Has} {
+		if want == nil {
+			continue
+		}
+		v, err := parse(want)
+		if err != nil {
+			return fail(d, "expect: %v", err)
+		}
+		if v.kind != '{' {
+			return fail(d, "expect: expected an object with attributes, messages or both, got %s", v.kindName())
+		}
+		for i, name := range v.names {
+			if name != "attributes" && name != "messages" {
+				return fail(d, "expect: a response has no %q, expected attributes, messages or both", name)
+			}
+			if v.items[i].kind != '[' {
+				return fail(d, "expect: %s: expected an array, got %s", name, v.items[i].kindName())
+			}
+		}
+	}
+	return nil
+}
+
+// DecodeWire reads a question, alone or with its answers.
+func (a *Ask) DecodeWire(d *wire.Decoder) error {
+	if d.Kind() == '"' {
+		return text(d, &a.Question, "a string")
+	}
+	return object(d, "a question", askMembers, func(name string) error {
+		switch name {
+		case "question":
+			return text(d, &a.Question, "a string")
+		case "answer":
+			return text(d, &a.Answer, "a string")
+		}
+		return array(d, "an array of strings", func() error {
+			c, err := d.Text("a string")
+			a.Choices = append(a.Choices, c)
+			return err
+		})
+	})
+}

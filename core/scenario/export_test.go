@@ -1,0 +1,10 @@
+package scenario
+
+// Respell writes JSON with every character in one spelling.
+func Respell(raw []byte) string {
+	v, err := parse(raw)
+	if err != nil {
+		return string(raw)
+	}
+	return string(v.appendTo(nil))
+}

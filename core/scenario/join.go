@@ -1,0 +1,83 @@
+package scenario
+
+import (
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+)
+
+// join plays on a chain as it stands. An empty one is begun by the first
+// message, in the same transaction, so that a refused one leaves it empty.
+func join(c *chain.Chain, h Header) (*Player, error) {
+	p := &Player{chain: c, book: map[string]cw721.Address{}}
+	cfg, ok := c.Config()
+	if !ok {
+		g, err := h.Genesis()
+		if err != nil {
+			return nil, unfit("", "%w", err)
+		}
+		g.Clock.Height = max(g.Clock.Height, 1)
+		g.Clock.SecondsPerBlock = chain.DefaultSecondsPerBlock
+		p.genesis = &g
+		return p, nil
+	}
+	prefix := h.saidPrefix()
+	switch {
+	case h.Rules != "" && h.Rules != cfg.Rules:
+		return nil, unfit("rules", "the scenario is for %s, and the collection has %s", h.Rules, cfg.Rules)
+	case prefix != "" && prefix != cfg.Prefix:
+		return nil, unfit("prefix", "the scenario is for %s, and the collection has %s", prefix, cfg.Prefix)
+	case h.Flavour != "" && h.Flavour != cfg.Flavour:
+		return nil, unfit("flavour", "the scenario is for %s, and the collection has %s", h.Flavour, cfg.Flavour)
+	}
+	return p, introduce(c, cfg, h)
+}
+
+// introduce makes the scenario's names known to a chain that has names of its
+// own. A name that means something else there is an error: nothing is renamed,
+// and before the first such error nothing is added.
+func introduce(c *chain.Chain, cfg chain.Config, h Header) error {
+	known := map[string]chain.Account{}
+	named := map[cw721.Address]string{}
+	err := c.View(func(v *chain.View) error {
+		all, err := v.Accounts()
+		for _, a := range all {
+			known[a.Name], named[a.Address] = a, a.Name
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	var strangers []chain.Account
+	for _, a := range h.named() {
+		k, there := known[a.Name]
+		other := named[a.Address]
+		switch {
+		case !there && other != "":
+			return unfit("accounts."+a.Name, "the collection knows %s as %s", a.Address, other)
+		case !there:
+			strangers = append(strangers, a)
+		case a.Address != "" && a.Address != k.Address:
+			return unfit("accounts."+a.Name, "the scenario means %s, and the collection has the name for %s", a.Address, k.Address)
+		case a.Receiver != chain.ReceiverDefault && a.Receiver != receiverOf(cfg.Prefix, k):
+			return unfit("contracts."+a.Name, "the scenario needs %s, and the collection has %s", a.Receiver, receiverOf(cfg.Prefix, k))
+		}
+	}
+	for _, a := range strangers {
+		if _, err := c.AddAccount(a.Name, a.Address, a.Receiver); err != nil {
+			return unfit("accounts."+a.Name, "%w", err)
+		}
+	}
+	return nil
+}
+
+// receiverOf says what is at an account's address when nothing was said.
+func receiverOf(prefix string, a chain.Account) chain.Receiver {
+	if a.Receiver != chain.ReceiverDefault {
+		return a.Receiver
+	}
+	if raw, err := cw721.AddressBytes(prefix, a.Address); err == nil && len(raw) == cw721.ContractBytes {
+		return chain.ReceiverAccepts
+	}
+	return chain.ReceiverPlain
+}

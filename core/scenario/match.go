@@ -1,0 +1,154 @@
+package scenario
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Difference is one place where what came is not what was expected.
+type Difference struct {
+	// At is the path to the place: "approvals[0].spender"; "" is the whole.
+	At            string
+	Expected, Got string
+}
+
+// shownDifferences is how many differences of one step are kept.
+const shownDifferences = 5
+
+// matcher compares JSON. A "$name" in what is expected also stands for the
+// address of that name.
+type matcher struct {
+	address func(name string) string // "" for a name that nobody has
+	found   []Difference
+	more    int // differences beyond those
+}
+
+func (m *matcher) differ(at, expected, got string) {
+	if len(m.found) == shownDifferences {
+		m.more++
+		return
+	}
+	m.found = append(m.found, Difference{strings.TrimPrefix(at, "."), clip(expected), clip(got)})
+}
+
+// clip shortens what is too long to be read.
+func clip(s string) string {
+	const most = 400
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + fmt.Sprintf("… (%d bytes)", len(s))
+}
+
+// whole compares two texts of JSON.
+func (m *matcher) whole(expected, got []byte) {
+	if bytes.Equal(expected, got) {
+		return
+	}
+	m.both(expected, got, m.same)
+}
+
+// part looks for one text of JSON in another.
+func (m *matcher) part(expected, got []byte) { m.both(expected, got, m.has) }
+
+func (m *matcher) both(expected, got []byte, compare func(at string, e, g value)) {
+	e, err := parse(expected)
+	if err == nil {
+		var g value
+		if g, err = parse(got); err == nil {
+			compare("", e, g)
+			return
+		}
+	}
+	m.differ("", string(expected), string(got))
+}
+
+func (m *matcher) show(v value) string { return string(v.appendTo(nil)) }
+
+// scalar compares all but arrays and objects.
+func (m *matcher) scalar(at string, e, g value) {
+	if e.kind == g.kind && e.text == g.text || e.kind == '"' && g.kind == '"' && m.stands(e.text, g.text) {
+		return
+	}
+	m.differ(at, m.show(e), m.show(g))
+}
+
+func (m *matcher) stands(text, address string) bool {
+	name, ok := strings.CutPrefix(text, "$")
+	return ok && address != "" && m.address(name) == address
+}
+
+const absent = "nothing"
+
+func (m *matcher) same(at string, e, g value) {
+	if e.kind != g.kind || e.kind != '{' && e.kind != '[' {
+		m.scalar(at, e, g)
+		return
+	}
+	if e.kind == '[' {
+		for i := range max(len(e.items), len(g.items)) {
+			here := at + "[" + strconv.Itoa(i) + "]"
+			switch {
+			case i >= len(g.items):
+				m.differ(here, m.show(e.items[i]), absent)
+			case i >= len(e.items):
+				m.differ(here, absent, m.show(g.items[i]))
+			default:
+				m.same(here, e.items[i], g.items[i])
+			}
+		}
+		return
+	}
+	m.members(at, e, g, m.same)
+	for i, name := range g.names {
+		if _, ok := e.member(name); !ok {
+			m.differ(at+"."+name, absent, m.show(g.items[i]))
+		}
+	}
+}
+
+// members compares those members that are expected.
+func (m *matcher) members(at string, e, g value, compare func(at string, e, g value)) {
+	for i, name := range e.names {
+		if got, ok := g.member(name); ok {
+			compare(at+"."+name, e.items[i], got)
+		} else {
+			m.differ(at+"."+name, m.show(e.items[i]), absent)
+		}
+	}
+}
+
+func (m *matcher) has(at string, e, g value) {
+	switch {
+	case e.kind == '{' && g.kind == '{':
+		m.members(at, e, g, m.has)
+	case e.kind == '[' && g.kind == '[':
+		m.hasItems(at, e, g)
+	default:
+		m.scalar(at, e, g)
+	}
+}
+
+// hasItems looks for the expected items in their order; others may stand
+// between them. Taking the first that fits leaves the most for the rest.
+func (m *matcher) hasItems(at string, e, g value) {
+	next := 0
+	for _, item := range e.items {
+		for next < len(g.items) && !m.fits(item, g.items[next]) {
+			next++
+		}
+		if next == len(g.items) {
+			m.differ(at, "an item like "+m.show(item), m.show(g))
+			return
+		}
+		next++
+	}
+}
+
+func (m *matcher) fits(e, g value) bool {
+	trial := matcher{address: m.address}
+	trial.has("", e, g)
+	return len(trial.found) == 0
+}

@@ -1,0 +1,65 @@
+package scenario
+
+import (
+	"fmt"
+	"strings"
+)
+
+// clockMismatch is what a mismatch is about when the clock did not move.
+const clockMismatch = "clock"
+
+// Mismatch is a step that did not hold.
+type Mismatch struct {
+	File string
+	Line int // from 1; 0 for a step that comes from no file
+	Step int // from 1
+	// What was not as expected: "answer", "refusal", "storage" or "clock".
+	What string
+	// Doing says who did what: "execute mint as alice". Message is what was
+	// sent; "" for a step without a message.
+	Doing, Message string
+	// Expected and Got are the two in one line each.
+	Expected, Got string
+	// Differences are the first places where an answer or storage differ, and
+	// More is how many others there are.
+	Differences []Difference
+	More        int
+}
+
+// Place tells where the step stands: "apes.yaml:12", or "step 3" of no file.
+func (m Mismatch) Place() string {
+	if m.Line == 0 {
+		return fmt.Sprintf("%s: step %d", m.File, m.Step)
+	}
+	return fmt.Sprintf("%s:%d: step %d", m.File, m.Line, m.Step)
+}
+
+// String gives all of it in a few lines, for people. Texts of the contract are
+// in it as they came.
+func (m Mismatch) String() string {
+	var b strings.Builder
+	what := "the " + m.What + " is not as expected"
+	if m.What == clockMismatch {
+		what = "the clock cannot go there"
+	}
+	fmt.Fprintf(&b, "%s: %s: %s", m.Place(), m.Doing, what)
+	row := func(label, text string) {
+		if text != "" {
+			fmt.Fprintf(&b, "\n  %-9s %s", label, text)
+		}
+	}
+	row("message", m.Message)
+	if len(m.Differences) == 0 {
+		row("expected", m.Expected)
+		row("got", m.Got)
+	}
+	for _, d := range m.Differences {
+		row("at", d.At)
+		row("expected", d.Expected)
+		row("got", d.Got)
+	}
+	if m.More > 0 {
+		row("", fmt.Sprintf("and %d more", m.More))
+	}
+	return b.String()
+}

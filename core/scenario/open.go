@@ -1,0 +1,184 @@
+package scenario
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"ephemera/core/wire"
+)
+
+// Format is one of the ways to write a scenario.
+type Format uint8
+
+// The formats, by the end of a file's name.
+const (
+	YAML      Format = iota // .yaml, .yml: for people
+	Lines                   // .jsonl: for machines
+	LinesGzip               // .jsonl.gz
+	noFormat
+)
+
+// FormatOf tells a file's format by its name. It fails with an [*Error] that
+// lists the endings that there are.
+func FormatOf(name string) (Format, error) {
+	lower := strings.ToLower(path.Base(name))
+	for _, f := range []struct {
+		ending string
+		format Format
+	}{{".yaml", YAML}, {".yml", YAML}, {".jsonl", Lines}, {".jsonl.gz", LinesGzip}} {
+		if strings.HasSuffix(lower, f.ending) {
+			return f.format, nil
+		}
+	}
+	return noFormat, &Error{File: name, Text: "expected a name that ends in .yaml, .yml, .jsonl or .jsonl.gz"}
+}
+
+// Limits on what is held in memory at once.
+const (
+	MaxYAML = 1 << 20  // bytes of a YAML file
+	MaxLine = 64 << 20 // bytes of a line of JSON Lines
+)
+
+// Reader gives a scenario's steps, one by one.
+type Reader struct {
+	Header Header
+	// File is the name that errors and mismatches carry.
+	File string
+	next func() (Step, error)
+	n    int
+}
+
+var errEnd = io.EOF
+
+// Next gives the next step, and io.EOF after the last. Another error is an
+// [*Error], or that of the reader below.
+func (r *Reader) Next() (Step, error) {
+	s, err := r.next()
+	if err == nil {
+		r.n++
+	}
+	return s, err
+}
+
+// Open reads the header of a scenario. The name gives the format and stands in
+// errors. JSON Lines are read as the steps are asked for, so that a file of any
+// length takes the memory of its longest line; YAML is read whole and must not
+// exceed [MaxYAML].
+func Open(name string, r io.Reader) (*Reader, error) {
+	format, err := FormatOf(name)
+	if err != nil {
+		return nil, err
+	}
+	switch format {
+	case YAML:
+		return openYAML(name, r)
+	case LinesGzip:
+		unzipped, err := gzip.NewReader(r)
+		if err != nil {
+			return nil, &Error{File: name, Text: "it is not a gzip file, as its name says: " + err.Error(), Err: err}
+		}
+		r = unzipped
+	}
+	return openLines(name, r)
+}
+
+// Load reads a whole scenario, for files that are short.
+func Load(name string, r io.Reader) (*Scenario, error) {
+	reader, err := Open(name, r)
+	if err != nil {
+		return nil, err
+	}
+	s := &Scenario{Header: reader.Header}
+	for {
+		step, err := reader.Next()
+		if err == io.EOF {
+			return s, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.Steps = append(s.Steps, step)
+	}
+}
+
+// lines reads JSON Lines.
+type lines struct {
+	name string
+	r    *bufio.Reader
+	line int
+	step int
+	buf  []byte
+}
+
+func openLines(name string, r io.Reader) (*Reader, error) {
+	l := &lines{name: name, r: bufio.NewReaderSize(r, 64<<10)}
+	raw, err := l.read()
+	if err == io.EOF {
+		return nil, &Error{File: name, Text: "it is empty, expected a header in its first line"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := &Reader{File: name, next: l.next}
+	if err := wire.Decode(raw, &out.Header); err != nil {
+		return nil, l.fail(err)
+	}
+	return out, nil
+}
+
+func (l *lines) next() (s Step, err error) {
+	raw, err := l.read()
+	if err != nil {
+		return s, err
+	}
+	l.step++
+	if err := wire.Decode(raw, &s); err != nil {
+		return s, l.fail(err)
+	}
+	s.Line = l.line
+	return s, nil
+}
+
+func (l *lines) fail(err error) error {
+	field, text := explain(err)
+	return &Error{File: l.name, Line: l.line, Step: l.step, Field: field, Text: text, Err: err}
+}
+
+var mark = []byte("\ufeff") // that some editors put at the beginning of a text
+
+// read gives the next line that is not blank. It holds until the next call.
+func (l *lines) read() ([]byte, error) {
+	for {
+		l.buf = l.buf[:0]
+		l.line++
+		for {
+			part, err := l.r.ReadSlice('\n')
+			l.buf = append(l.buf, part...)
+			if len(l.buf) > MaxLine {
+				return nil, &Error{File: l.name, Line: l.line, Text: fmt.Sprintf("the line is longer than %d MiB, expected one step", MaxLine>>20)}
+			}
+			if err == nil || err == io.EOF && len(l.buf) > 0 {
+				break
+			}
+			if errors.Is(err, bufio.ErrBufferFull) {
+				continue
+			}
+			if err != io.EOF {
+				return nil, &Error{File: l.name, Line: l.line, Text: "it cannot be read further: " + err.Error(), Err: err}
+			}
+			return nil, io.EOF
+		}
+		if l.line == 1 {
+			l.buf = bytes.TrimPrefix(l.buf, mark)
+		}
+		if text := bytes.TrimSpace(l.buf); len(text) > 0 {
+			return text, nil
+		}
+	}
+}

@@ -1,0 +1,224 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/wire"
+)
+
+// Player plays steps on a chain.
+type Player struct {
+	// File is the name that mismatches and errors carry.
+	File string
+
+	chain   *chain.Chain
+	genesis *chain.Genesis // of the chain to create with the first message; nil where there is one
+	book    map[string]cw721.Address
+	step    int
+}
+
+// NewPlayer begins a scenario on an empty chain.
+func NewPlayer(c *chain.Chain, h Header) (*Player, error) {
+	g, err := h.Genesis()
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Begin(g); err != nil {
+		return nil, err
+	}
+	return &Player{chain: c, book: map[string]cw721.Address{}}, nil
+}
+
+// Outcome is what playing a step came to.
+type Outcome struct {
+	// Mismatch is why the step did not hold; nil when it did.
+	Mismatch *Mismatch
+	// Refusal is what the message was turned down with; nil when it was not.
+	Refusal *cw721.Error
+	// Stuck tells that the clock could not go where the step is, so that what
+	// follows would mean something else.
+	Stuck bool
+}
+
+// Play plays the next step. What it changes is durable when Play returns. It
+// fails with an [*Error] for a name that nobody has, and with the store's own
+// error for trouble with that.
+func (p *Player) Play(s *Step) (out Outcome, err error) {
+	p.step++
+	defer func() {
+		if m := out.Mismatch; m != nil {
+			m.File, m.Line, m.Step = p.File, s.Line, p.step
+			m.Doing, m.Message = s.Doing(), clip(string(s.Message))
+		}
+		if err != nil {
+			err = p.explain(s, err)
+		}
+	}()
+	for _, c := range s.Contracts {
+		if _, err := p.chain.SetReceiver(c.Name, c.Receiver); err != nil {
+			return out, err
+		}
+		delete(p.book, c.Name)
+	}
+	if out.Mismatch, err = p.move(s); err != nil || out.Mismatch != nil {
+		out.Stuck = true
+		return out, err
+	}
+	if s.Kind != None {
+		result, err := p.send(s)
+		if err != nil {
+			return out, err
+		}
+		out.Refusal = result.refusal
+		if s.Expect != nil {
+			out.Mismatch = s.Expect.compare(result, p.address)
+		}
+	}
+	if s.State != nil && out.Mismatch == nil {
+		err = p.chain.View(func(v *chain.View) error {
+			out.Mismatch, err = compareState(v, s.State)
+			return err
+		})
+	}
+	return out, err
+}
+
+// explain says where an error comes from: a name that nobody has is the
+// file's, anything else is trouble with the store.
+func (p *Player) explain(s *Step, err error) error {
+	e := &Error{File: p.File, Line: s.Line, Step: p.step, Text: err.Error(), Err: err}
+	var (
+		inMessage *wire.UnknownNameError
+		inStep    *Error
+		account   *chain.AccountError
+	)
+	switch {
+	case errors.As(err, &inMessage):
+		e.Field = string(s.Kind) + "." + inMessage.Field
+		e.Text = fmt.Sprintf("no account is named %q", inMessage.Name)
+	case errors.As(err, &inStep):
+		e.Field, e.Text, e.Err = inStep.Field, inStep.Text, inStep.Err
+	case errors.As(err, &account):
+		e.Field = "contracts"
+	default:
+		return fmt.Errorf("%s: step %d: %w", p.File, p.step, err)
+	}
+	return e
+}
+
+// move brings the clock to where the step is.
+func (p *Player) move(s *Step) (*Mismatch, error) {
+	var step chain.Step
+	want := ""
+	switch {
+	case s.At != nil:
+		step.Height, step.Time = s.At.Height, s.At.Time
+		want = "at " + s.At.String()
+	case s.Advance != nil:
+		step.Blocks, step.Duration = s.Advance.Blocks, s.Advance.Time
+		want = "advance " + s.Advance.String()
+	}
+	if want == "" {
+		return nil, nil
+	}
+	var err error
+	if p.genesis != nil {
+		err = p.moveGenesis(step)
+	} else {
+		_, err = p.chain.Advance(step)
+	}
+	var outside *chain.RangeError
+	if errors.As(err, &outside) {
+		return &Mismatch{What: clockMismatch, Expected: want, Got: outside.Error()}, nil
+	}
+	return nil, err
+}
+
+func (p *Player) moveGenesis(step chain.Step) (err error) {
+	clock := &p.genesis.Clock
+	if step.Height != nil || step.Time != nil {
+		*clock, err = clock.Set(step.Height, step.Time)
+	} else {
+		*clock, err = clock.Forward(step.Blocks, step.Duration)
+	}
+	return err
+}
+
+// send runs the step's message.
+func (p *Player) send(s *Step) (out outcome, err error) {
+	if s.Kind == Query {
+		out.answer, err = p.chain.Query(s.Message)
+	} else {
+		var sender cw721.Address
+		if sender, err = p.sender(s.As); err != nil {
+			return out, err
+		}
+		var r chain.Receipt
+		switch {
+		case s.Kind == Execute:
+			r, err = p.chain.Execute(sender, s.Message)
+		case p.genesis != nil:
+			if r, err = p.chain.Create(*p.genesis, sender, s.Message); err == nil {
+				p.genesis = nil
+			}
+		default:
+			r, err = p.chain.Instantiate(sender, s.Message)
+		}
+		out.response, out.refusal = &r.Response, r.Refusal
+	}
+	// That there is no collection, or one already, is an answer as well: it is
+	// what a chain would say of a contract that is not there.
+	if errors.Is(err, chain.ErrNoCollection) || errors.Is(err, chain.ErrCollection) {
+		err = &cw721.Error{Kind: chain.KindChain, Text: err.Error()}
+	}
+	if refusal := cw721.AsError(err); refusal != nil {
+		out.refusal, err = refusal, nil
+	}
+	return out, err
+}
+
+// sender is resolve for whoever sends a message.
+func (p *Player) sender(as string) (cw721.Address, error) {
+	a, err := p.resolve(as)
+	if unknown := (*chain.UnknownAccountError)(nil); errors.As(err, &unknown) || cw721.AsError(err) != nil {
+		return a, &Error{Field: "as", Text: err.Error(), Err: err}
+	}
+	return a, err
+}
+
+// resolve gives the address of a name or an address.
+func (p *Player) resolve(who string) (a cw721.Address, err error) {
+	if a, ok := p.book[who]; ok {
+		return a, nil
+	}
+	if p.genesis != nil {
+		who = strings.TrimPrefix(who, "$")
+		for _, known := range p.genesis.Accounts {
+			if known.Name == who {
+				return known.Address, nil
+			}
+		}
+		return cw721.Address(who), cw721.ValidateAddress(p.genesis.Prefix, cw721.Address(who))
+	}
+	err = p.chain.View(func(v *chain.View) error {
+		a, err = v.Resolve(who)
+		return err
+	})
+	if err == nil {
+		p.book[who] = a
+	}
+	return a, err
+}
+
+// address is resolve for names in what is expected.
+func (p *Player) address(name string) string {
+	a, err := p.resolve("$" + name)
+	if err != nil {
+		return ""
+	}
+	return string(a)
+}

@@ -1,0 +1,229 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/core/wire"
+)
+
+// RecordError says why a history cannot be told as a scenario.
+type RecordError struct{ Text string }
+
+func (e *RecordError) Error() string { return e.Text }
+
+// Record tells what happened on a chain, from its beginning to where it stands
+// now, as a scenario that plays the same: every message with its block, its
+// sender and its answer, refused ones too. What was undone is not in it. The
+// steps are read as they are walked, and only while the view holds. It fails
+// with a [*RecordError] where the beginning is not known.
+func Record(v *chain.View) (Header, iter.Seq2[Step, error], error) {
+	r := &recording{v: v, first: map[cw721.Address]chain.Receiver{}}
+	if err := r.follow(); err != nil {
+		return Header{}, nil, err
+	}
+	h, err := r.header()
+	if err != nil {
+		return Header{}, nil, err
+	}
+	return h, r.steps(), nil
+}
+
+// recording is a way through the history.
+type recording struct {
+	v *chain.View
+	// path holds the nodes from the head up to the beginning.
+	path []history.ID
+	// start is the block before everything.
+	start cw721.Block
+	// first is what was at an address when a token was first sent there: the
+	// history does not hold what people said about contracts, only how those
+	// answered.
+	first map[cw721.Address]chain.Receiver
+	// names are those of addresses.
+	names map[cw721.Address]string
+	book  cw721.Names
+}
+
+// follow walks from the head up to the beginning.
+func (r *recording) follow() error {
+	r.start = r.v.Clock.Block()
+	for at := r.v.Head; at != 0; {
+		n, err := r.v.Node(at)
+		if unknown := (*history.UnknownNodeError)(nil); errors.As(err, &unknown) && unknown.Pruned {
+			return &RecordError{fmt.Sprintf("the history before node %d was forgotten, so it cannot be recorded from the beginning", r.path[len(r.path)-1])}
+		}
+		if err != nil {
+			return err
+		}
+		if n.Kind == history.KindImport {
+			return &RecordError{"the collection was imported, so what made it is not known and it cannot be recorded from the beginning"}
+		}
+		if to, receiver, ok := r.delivery(n); ok {
+			r.first[to] = receiver
+		}
+		r.path = append(r.path, at)
+		r.start = cw721.Block{Height: n.Height, Time: n.Time}
+		at = n.Parent
+	}
+	return nil
+}
+
+// delivery tells what a node reveals about the address that a token was sent
+// to.
+func (r *recording) delivery(n history.Node) (to cw721.Address, receiver chain.Receiver, ok bool) {
+	if n.Kind != history.KindExecute || r.v.Config.Record {
+		return "", "", false
+	}
+	msg, _, err := r.v.Contract().DecodeExecute([]byte(n.Message), nil)
+	send, isSend := msg.(*cw721.SendNft)
+	if err != nil || !isSend || send.Contract == r.v.Self {
+		return "", "", false
+	}
+	if n.Refusal == nil {
+		return send.Contract, chain.ReceiverAccepts, true
+	}
+	receiver, ok = chain.ReceiverBehind(n.Refusal.Kind, n.Refusal.Text)
+	return send.Contract, receiver, ok
+}
+
+func (r *recording) header() (Header, error) {
+	h := Header{
+		Name: r.v.About, Rules: r.v.Rules, Prefix: r.v.Prefix, Self: r.v.Self, Flavour: r.v.Flavour,
+		Record: r.v.Config.Record,
+		Start:  At{Height: &r.start.Height, Time: &r.start.Time},
+	}
+	if c, err := r.v.Collection(); err == nil && h.Name == "" {
+		h.Name = c.Name
+	}
+	accounts, err := r.v.Accounts()
+	if err != nil {
+		return h, err
+	}
+	r.names = map[cw721.Address]string{}
+	addresses := map[string]cw721.Address{}
+	add := func(name string, a cw721.Address, receiver chain.Receiver) {
+		r.names[a], addresses[name] = name, a
+		h.Accounts = append(h.Accounts, Account{Name: name, Address: a})
+		if seen, ok := r.first[a]; ok {
+			receiver = seen
+		}
+		if receiver != chain.ReceiverDefault {
+			h.Contracts = append(h.Contracts, Contract{Name: name, Receiver: receiver})
+		}
+	}
+	for _, a := range accounts {
+		add(a.Name, a.Address, a.Receiver)
+	}
+	for _, to := range slices.Sorted(maps.Keys(r.first)) {
+		if r.names[to] == "" {
+			add(freeName(addresses), to, chain.ReceiverDefault)
+		}
+	}
+	r.book = func(name string) (string, bool) {
+		a, ok := addresses[name]
+		return string(a), ok
+	}
+	return h, nil
+}
+
+// steps walks the way down again.
+func (r *recording) steps() iter.Seq2[Step, error] {
+	return func(yield func(Step, error) bool) {
+		var moved *At
+		there := map[cw721.Address]chain.Receiver{}
+		for a, receiver := range r.first {
+			there[a] = receiver
+		}
+		for i := len(r.path) - 1; i >= 0; i-- {
+			n, err := r.v.Node(r.path[i])
+			if err == nil && n.Kind == history.KindClock {
+				moved, err = clockAfter(n)
+				if err == nil {
+					continue
+				}
+			}
+			if err != nil {
+				yield(Step{}, err)
+				return
+			}
+			s := r.step(n)
+			s.At, moved = moved, nil
+			if to, receiver, ok := r.delivery(n); ok && there[to] != receiver {
+				s.Contracts = []Contract{{Name: r.names[to], Receiver: receiver}}
+				there[to] = receiver
+			}
+			if !yield(s, nil) {
+				return
+			}
+		}
+		if moved != nil {
+			yield(Step{At: moved}, nil)
+		}
+	}
+}
+
+func clockAfter(n history.Node) (*At, error) {
+	var c chain.Clock
+	if err := wire.Decode(n.Answer, &c); err != nil {
+		return nil, err
+	}
+	return &At{Height: &c.Height, Time: &c.Time}, nil
+}
+
+// step tells one message.
+func (r *recording) step(n history.Node) Step {
+	if why := r.untold(n); why != "" {
+		return Step{Note: fmt.Sprintf("Here a message was refused (%s). It changed nothing, and a scenario cannot hold it: %s.", n.Refusal.Kind, why)}
+	}
+	s := Step{As: string(n.Sender), Kind: Kind(n.Kind), Message: []byte(n.Message)}
+	if name := r.names[n.Sender]; name != "" {
+		s.As = name
+	}
+	if n.Refusal == nil {
+		s.Expect = &Expect{Whole: n.Answer}
+		return s
+	}
+	s.Expect = &Expect{Refused: true, Kind: n.Refusal.Kind}
+	if n.Refusal.Kind == cw721.KindContract || n.Refusal.Kind == chain.KindChain {
+		s.Expect.Text = &n.Refusal.Text
+	}
+	return s
+}
+
+// untold says why a message cannot stand in a file; "" for those that can. All
+// such messages were refused.
+func (r *recording) untold(n history.Node) string {
+	if n.Refusal == nil {
+		return ""
+	}
+	if !jsontext.Value(n.Message).IsValid(jsontext.AllowDuplicateNames(true)) {
+		return "it is not JSON"
+	}
+	_, _, err := r.v.Contract().DecodeExecute([]byte(n.Message), r.book)
+	if n.Kind == history.KindInstantiate {
+		_, _, err = r.v.Contract().DecodeInstantiate([]byte(n.Message), r.book)
+	}
+	if unknown := (*wire.UnknownNameError)(nil); errors.As(err, &unknown) {
+		return fmt.Sprintf("nobody is named %q any more", unknown.Name)
+	}
+	return ""
+}
+
+// freeName gives a contract without a name one that nobody has.
+func freeName(taken map[string]cw721.Address) string {
+	for i := 1; ; i++ {
+		name := fmt.Sprintf("contract-%d", i)
+		if _, ok := taken[name]; !ok {
+			return name
+		}
+	}
+}

@@ -1,0 +1,296 @@
+package scenario_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/dump"
+	"ephemera/core/kv"
+	"ephemera/core/scenario"
+)
+
+// record gives what happened on a chain as a file.
+func record(t rapid.TB, c *chain.Chain, f scenario.Format) string {
+	t.Helper()
+	var w bytes.Buffer
+	err := c.View(func(v *chain.View) error {
+		h, steps, err := scenario.Record(v)
+		if err != nil {
+			return err
+		}
+		return scenario.Write(&w, f, h, steps)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.String()
+}
+
+// kept is a store that outlives the run on it.
+type kept struct{ kv.DB }
+
+func (kept) Close() error { return nil }
+
+// replay runs a file and gives the chain that it ended on.
+func replay(t rapid.TB, name, text string) *chain.Chain {
+	t.Helper()
+	db := kept{kv.NewMemory()}
+	r, err := scenario.Open(name, strings.NewReader(text))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: func() (*chain.Chain, error) { return chain.Open(db) }})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	for _, m := range res.Mismatches {
+		t.Errorf("%v\n%s", m, text)
+	}
+	c, err := chain.Open(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func storage(t rapid.TB, c *chain.Chain) string {
+	t.Helper()
+	var w bytes.Buffer
+	err := c.View(func(v *chain.View) error {
+		fmt.Fprintln(&w, v.Clock.Block())
+		return dump.Write(&w, v.Records())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.String()
+}
+
+// history lets a chain live at random.
+type history struct {
+	c     *chain.Chain
+	names []string
+}
+
+func newHistory(t *rapid.T) *history {
+	c, err := chain.Open(kv.NewMemory())
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &history{c: c, names: []string{"alice", "bob", "carol", "market", "vault"}}
+	header := scenario.Header{
+		Name:     rapid.SampledFrom([]string{"", "demo"}).Draw(t, "about"),
+		Rules:    rapid.SampledFrom(cw721.AllRules()).Draw(t, "rules"),
+		Flavour:  rapid.SampledFrom([]cw721.Flavour{"", cw721.FlavourBase}).Draw(t, "flavour"),
+		Prefix:   rapid.SampledFrom([]string{"", "stars"}).Draw(t, "prefix"),
+		Accounts: []scenario.Account{{Name: "alice"}, {Name: "bob"}, {Name: "carol"}},
+		Contracts: []scenario.Contract{
+			{Name: "market", Receiver: chain.ReceiverAccepts}, {Name: "vault", Receiver: chain.ReceiverRejects},
+		},
+		Record: rapid.IntRange(0, 4).Draw(t, "record") == 0,
+	}
+	g, err := header.Genesis()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.Clock.Time = 1_700_000_000_000_000_000
+	if err := c.Begin(g); err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func (h *history) address(t *rapid.T, name string) (a cw721.Address) {
+	err := h.c.View(func(v *chain.View) (err error) {
+		a, err = v.Resolve(name)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func (h *history) message(t *rapid.T) string {
+	who := rapid.SampledFrom(h.names).Draw(t, "who")
+	if rapid.IntRange(0, 5).Draw(t, "spelled out") == 0 {
+		who = string(h.address(t, who))
+	} else {
+		who = "$" + who
+	}
+	id := rapid.SampledFrom([]string{"1", "2", "10", "日本", "$alice"}).Draw(t, "id")
+	expires := rapid.SampledFrom([]string{`{"at_height":3}`, `{"at_height":40}`, `{"at_time":"1700000100000000001"}`, `{"never":{}}`, "null"}).Draw(t, "expires")
+	return rapid.SampledFrom([]string{
+		fmt.Sprintf(`{"mint":{"token_id":%q,"owner":%q}}`, id, who),
+		fmt.Sprintf("{\"mint\" : {\n\"token_id\":%q,\"owner\":%q,\"token_uri\":\"ipfs://\\u0031\"}}", id, who),
+		fmt.Sprintf(`{"transfer_nft":{"token_id":%q,"recipient":%q}}`, id, who),
+		fmt.Sprintf(`{"send_nft":{"token_id":%q,"contract":%q,"msg":"e30="}}`, id, who),
+		fmt.Sprintf(`{"approve":{"token_id":%q,"spender":%q,"expires":%s}}`, id, who, expires),
+		fmt.Sprintf(`{"approve_all":{"operator":%q,"expires":%s}}`, who, expires),
+		fmt.Sprintf(`{"burn":{"token_id":%q}}`, id),
+		fmt.Sprintf(`{"update_minter_ownership":{"transfer_ownership":{"new_owner":%q,"expiry":%s}}}`, who, expires),
+		`{"update_minter_ownership":"accept_ownership"}`,
+		`{"update_extension":{"msg":{"a":1,"a":2}}}`,
+		`{"burn":{"token_id":"1","token_id":"1"}}`,
+		fmt.Sprintf(`{"transfer_nft":{"recipient":%q,"token_id":1}}`, who),
+		`{"nosuch":{}}`, `not JSON`, `"text"`, `null`, "{\"burn\":{\"token_id\":\"\xff\"}}", ``,
+	}).Draw(t, "message")
+}
+
+func (h *history) instantiate(t *rapid.T) {
+	msg := rapid.SampledFrom([]string{`{"name":"Apes","symbol":"APE"}`, `{"name":"","symbol":"A"}`, `{"name":"Ñ","symbol":"A","minter":"$alice"}`}).Draw(t, "instantiate")
+	_, err := h.c.Instantiate(h.address(t, "alice"), []byte(msg))
+	if err != nil && !errors.Is(err, chain.ErrCollection) {
+		t.Fatal(err)
+	}
+}
+
+func (h *history) act(t *rapid.T) {
+	var err error
+	switch rapid.IntRange(0, 12).Draw(t, "act") {
+	case 0:
+		_, err = h.c.Advance(chain.Step{Blocks: rapid.Uint64Range(0, 20).Draw(t, "blocks")})
+	case 1:
+		_, err = h.c.Advance(chain.Step{Duration: time.Duration(rapid.Int64Range(0, 1e11).Draw(t, "ns"))})
+	case 2:
+		_, err = h.c.Advance(chain.Step{ToNext: true})
+	case 3:
+		_, err = h.c.Undo(rapid.IntRange(1, 3).Draw(t, "undo"))
+	case 4:
+		_, err = h.c.Redo(1)
+	case 5:
+		_, err = h.c.Pace(rapid.Uint64Range(1, 10).Draw(t, "pace"))
+	case 6:
+		to := rapid.SampledFrom([]chain.Receiver{chain.ReceiverAccepts, chain.ReceiverRejects, chain.ReceiverPlain}).Draw(t, "receiver")
+		_, err = h.c.SetReceiver(rapid.SampledFrom(h.names).Draw(t, "name"), to)
+	case 7:
+		if gone := rapid.IntRange(1, len(h.names)-1).Draw(t, "forget"); len(h.names) > 3 {
+			err = h.c.RemoveAccount(h.names[gone])
+			h.names = append(h.names[:gone:gone], h.names[gone+1:]...)
+		}
+	case 8:
+		h.instantiate(t)
+	default:
+		sender := h.address(t, rapid.SampledFrom(h.names).Draw(t, "sender"))
+		_, err = h.c.Execute(sender, []byte(h.message(t)))
+	}
+	var beyond *chain.RangeError
+	for _, fine := range []error{chain.ErrNothingEnds, chain.ErrNoCollection} {
+		if errors.Is(err, fine) {
+			err = nil
+		}
+	}
+	if err != nil && !errors.As(err, &beyond) && !strings.HasPrefix(err.Error(), "there is nothing to") {
+		t.Fatal(err)
+	}
+}
+
+func TestARecordingOfAnyHistoryPlaysTheSame(t *testing.T) {
+	for part := range 5 { // of a hundred histories each
+		t.Run(fmt.Sprint(part), func(t *testing.T) { t.Parallel(); rapid.Check(t, playsTheSame) })
+	}
+}
+
+func playsTheSame(t *rapid.T) {
+	h := newHistory(t)
+	for range rapid.IntRange(0, 2).Draw(t, "first") {
+		h.instantiate(t)
+	}
+	for range rapid.IntRange(0, 40).Draw(t, "acts") {
+		h.act(t)
+	}
+	name := rapid.SampledFrom([]string{"x.yaml", "x.jsonl"}).Draw(t, "file")
+	f, err := scenario.FormatOf(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := record(t, h.c, f)
+	if diff := cmp.Diff(storage(t, h.c), storage(t, replay(t, name, text))); diff != "" {
+		t.Errorf("%s\n%s", diff, text)
+	}
+}
+
+func TestAnImportedCollectionCannotBeRecorded(t *testing.T) {
+	from, err := inMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun(t, from)
+	to, err := inMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = from.View(func(v *chain.View) error { return to.Import(chain.Genesis{}, v.Records(), nil) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = to.View(func(v *chain.View) error {
+		_, _, err := scenario.Record(v)
+		return err
+	})
+	var why *scenario.RecordError
+	if !errors.As(err, &why) || !strings.HasPrefix(err.Error(), "the collection was imported") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAHistoryWhoseBeginningWasForgottenCannotBeRecorded(t *testing.T) {
+	c, err := inMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun(t, c)
+	for range 5 {
+		if _, err := c.Advance(chain.Step{Blocks: 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := c.Prune(2); n == 0 || err != nil {
+		t.Fatal(n, err)
+	}
+	err = c.View(func(v *chain.View) error {
+		_, _, err := scenario.Record(v)
+		return err
+	})
+	if err == nil || !strings.HasSuffix(err.Error(), "was forgotten, so it cannot be recorded from the beginning") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestWhatAContractSaidIsRecordedAsItChanged(t *testing.T) {
+	c, err := inMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun(t, c)
+	alice, err := chain.AddressFor("cosmos", "alice", 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	send := `{"send_nft":{"contract":"$shop","token_id":"1","msg":""}}`
+	for _, receiver := range []chain.Receiver{chain.ReceiverPlain, chain.ReceiverRejects, chain.ReceiverAccepts} {
+		if _, err := c.SetReceiver("shop", receiver); err != nil {
+			t.Fatal(err)
+		}
+		for _, msg := range []string{`{"mint":{"token_id":"1","owner":"$alice"}}`, send} {
+			if _, err := c.Execute(alice, []byte(msg)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	text := record(t, c, scenario.YAML)
+	if !strings.Contains(text, `contracts: {"shop":"plain"}`) || strings.Count(text, `contracts: {"shop":`) != 3 {
+		t.Error(text)
+	}
+	replay(t, "x.yaml", text)
+}

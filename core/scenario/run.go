@@ -1,0 +1,128 @@
+package scenario
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"ephemera/core/chain"
+)
+
+// Options say what a scenario runs on. Exactly one of Open and Chain is set.
+type Options struct {
+	// Open makes an empty chain for the scenario alone; it is closed after.
+	Open func() (*chain.Chain, error)
+	// Chain is played on as it stands, from its own block on. An empty one
+	// begins with the scenario, if that begins with instantiate.
+	Chain *chain.Chain
+	// OnStep, when set, is told the number of each step, from 1, once all that
+	// it changed is durable.
+	OnStep func(n int)
+}
+
+// MaxMismatches is how many mismatches a [Result] lists.
+const MaxMismatches = 100
+
+// Result is how a run ended.
+type Result struct {
+	Name  string
+	Steps int // that were played
+	// Failed is how many steps did not hold; Mismatches are the first of them.
+	Failed     int
+	Mismatches []Mismatch
+	// Unexpected is how many messages were refused in steps that expect
+	// nothing.
+	Unexpected int
+}
+
+// OK tells that every step held.
+func (r Result) OK() bool { return r.Failed == 0 }
+
+// Run plays a scenario and compares every answer. It goes on after a step that
+// did not hold, except when the clock cannot go where a step is. The error is
+// an [*Error] for a file that cannot be read on or a name that nobody has, a
+// sentence where the scenario and [Options.Chain] do not fit, or trouble with
+// the store; the result holds what was played until then.
+func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
+	res.Name = r.Header.Name
+	if res.Name == "" {
+		res.Name = r.File
+	}
+	player, err := o.player(r.Header)
+	if err != nil {
+		return res, named(r.File, err)
+	}
+	player.File = r.File
+	if o.Chain == nil {
+		defer func() { err = errors.Join(err, player.chain.Close()) }()
+	}
+	for {
+		if err := ctx.Err(); err != nil {
+			return res, err
+		}
+		step, err := r.Next()
+		if err == io.EOF {
+			return res, nil
+		}
+		if err != nil {
+			return res, err
+		}
+		if player.genesis != nil && step.Kind != None && step.Kind != Instantiate {
+			return res, named(r.File, unfit("", "%w", chain.ErrNoCollection))
+		}
+		out, err := player.Play(&step)
+		if err != nil {
+			return res, err
+		}
+		res.add(step, out)
+		if o.OnStep != nil {
+			o.OnStep(res.Steps)
+		}
+		if out.Stuck {
+			return res, nil
+		}
+	}
+}
+
+func (r *Result) add(s Step, out Outcome) {
+	r.Steps++
+	if s.Expect == nil && out.Refusal != nil {
+		r.Unexpected++
+	}
+	if out.Mismatch != nil {
+		if r.Failed++; len(r.Mismatches) < MaxMismatches {
+			r.Mismatches = append(r.Mismatches, *out.Mismatch)
+		}
+	}
+}
+
+// unfit says why a scenario cannot be played where it should be.
+func unfit(field, format string, args ...any) error {
+	err := fmt.Errorf(format, args...)
+	return &Error{Field: field, Text: err.Error(), Err: errors.Unwrap(err)}
+}
+
+func (o Options) player(h Header) (*Player, error) {
+	if o.Chain != nil {
+		return join(o.Chain, h)
+	}
+	c, err := o.Open()
+	if err != nil {
+		return nil, err
+	}
+	p, err := NewPlayer(c, h)
+	if err != nil {
+		return nil, errors.Join(unfit("", "%w", err), c.Close())
+	}
+	return p, nil
+}
+
+// named gives an error of this package the name of its file.
+func named(file string, err error) error {
+	var e *Error
+	if errors.As(err, &e) {
+		e.File = file
+	}
+	return err
+}

@@ -1,0 +1,318 @@
+package scenario_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ephemera/core/chain"
+	"ephemera/core/scenario"
+)
+
+const opening = `{"name":"x","accounts":{"alice":null,"bob":null}}
+{"as":"alice","instantiate":{"name":"N","symbol":"S"}}
+`
+
+func TestADifferenceCanBeReadAtAGlance(t *testing.T) {
+	for step, want := range map[string]string{
+		`{"as":"bob","execute":{"mint":{"token_id":"1","owner":"$bob"}},"expect":"ok"}`: `
+x.jsonl:3: step 2: execute mint as bob: the answer is not as expected
+  message   {"mint":{"token_id":"1","owner":"$bob"}}
+  expected  ok
+  got       error contract: Caller is not minter`,
+		`{"as":"bob","execute":{"mint":{"token_id":"1","owner":"$bob"}},"expect":{"error":{"kind":"contract","text":"Caller is not owner"}}}`: `
+x.jsonl:3: step 2: execute mint as bob: the refusal is not as expected
+  message   {"mint":{"token_id":"1","owner":"$bob"}}
+  expected  error contract: Caller is not owner
+  got       error contract: Caller is not minter`,
+		`{"as":"bob","execute":{"mint":{"token_id":"1","owner":"$bob"}},"expect":{"error":"admin"}}`: `
+x.jsonl:3: step 2: execute mint as bob: the refusal is not as expected
+  message   {"mint":{"token_id":"1","owner":"$bob"}}
+  expected  an error with the text "admin" in it
+  got       error contract: Caller is not minter`,
+		`{"query":{"num_tokens":{}},"expect":"error"}`: `
+x.jsonl:3: step 2: query num_tokens: the answer is not as expected
+  message   {"num_tokens":{}}
+  expected  an error
+  got       ok: {"count":0}`,
+		`{"query":{"minter":{}},"expect":{"ok":{"minter":"$bob","extra":[1]}}}`: `
+x.jsonl:3: step 2: query minter: the answer is not as expected
+  message   {"minter":{}}
+  at        minter
+  expected  "$bob"
+  got       "cosmos1df6y7m4nkhefvvxp7umh3zzp33ugkxrx87r7kq"
+  at        extra
+  expected  [1]
+  got       nothing`,
+		`{"query":{"all_tokens":{}},"expect":{"has":{"tokens":["7"]}}}`: `
+x.jsonl:3: step 2: query all_tokens: the answer is not as expected
+  message   {"all_tokens":{}}
+  at        tokens
+  expected  an item like "7"
+  got       []`,
+		`{"at":{"height":0}}`: `
+x.jsonl:3: step 2: move the clock: the clock cannot go there
+  expected  at height 0
+  got       height: 0 is before block 1; the clock only moves forward, going back is undo`,
+	} {
+		res, err := play(t, "x.jsonl", opening+step+"\n")
+		if err != nil || res.Failed != 1 || len(res.Mismatches) != 1 {
+			t.Errorf("%s: %+v, %v", step, res, err)
+			continue
+		}
+		if diff := cmp.Diff(strings.TrimPrefix(want, "\n"), res.Mismatches[0].String()); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+func TestADifferenceInStorageNamesTheRecord(t *testing.T) {
+	res, err := play(t, "x.jsonl", opening+`{"state":[["7a","gone"]]}`+"\n")
+	if err != nil || res.Failed != 1 {
+		t.Fatal(res, err)
+	}
+	m := res.Mismatches[0]
+	last := m.Differences[len(m.Differences)-1]
+	if m.What != "storage" || m.Expected != "1 records" || last.At != `"z" (7a)` || last.Expected != "gone" || last.Got != "nothing" {
+		t.Errorf("got %+v", m)
+	}
+}
+
+func TestARunGoesOnAfterAStepThatDidNotHold(t *testing.T) {
+	res, err := play(t, "x.jsonl", opening+strings.Repeat(`{"query":{"num_tokens":{}},"expect":{"ok":{"count":1}}}`+"\n", scenario.MaxMismatches+5))
+	if err != nil || res.Failed != scenario.MaxMismatches+5 || len(res.Mismatches) != scenario.MaxMismatches || res.OK() {
+		t.Errorf("%d failed, %d listed, %v", res.Failed, len(res.Mismatches), err)
+	}
+}
+
+func TestARunStopsWhereTheClockCannotGo(t *testing.T) {
+	res, err := play(t, "x.jsonl", opening+`{"at":{"height":9}}
+{"at":{"height":8},"query":{"num_tokens":{}}}
+{"query":{"num_tokens":{}},"expect":"error"}
+`)
+	if err != nil || res.Steps != 3 || res.Failed != 1 {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+func TestWithoutACollectionEveryMessageIsRefusedAsByAChain(t *testing.T) {
+	holds(t, "x.jsonl", `{"accounts":{"alice":null}}
+{"query":{"num_tokens":{}},"expect":{"error":{"kind":"chain","text":"there is no collection yet"}}}
+{"as":"alice","execute":{"burn":{"token_id":"1"}},"expect":{"error":{"kind":"chain"}}}
+{"as":"alice","instantiate":{"name":"","symbol":"S"},"expect":{"error":{"kind":"contract"}}}
+{"as":"alice","instantiate":{"name":"N","symbol":"S"},"expect":"ok"}
+{"as":"alice","instantiate":{"name":"N","symbol":"S"},"expect":{"error":{"kind":"chain"}}}
+`)
+	res, err := play(t, "x.jsonl", "{}\n"+`{"query":{"num_tokens":{}},"expect":"ok"}`)
+	if err != nil || res.Failed != 1 || !strings.Contains(res.Mismatches[0].Got, "there is no collection yet") {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+func TestRefusalsThatNothingWasSaidAboutAreCounted(t *testing.T) {
+	res, err := play(t, "x.jsonl", opening+`{"as":"bob","execute":{"burn":{"token_id":"1"}}}`)
+	if err != nil || !res.OK() || res.Unexpected != 1 {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+func TestEachStepIsAnnouncedInTurn(t *testing.T) {
+	r, err := scenario.Open("x.jsonl", strings.NewReader(opening+`{"advance":{"blocks":3}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []int
+	_, err = scenario.Run(context.Background(), r, scenario.Options{Open: inMemory, OnStep: func(n int) { told = append(told, n) }})
+	if diff := cmp.Diff([]int{1, 2}, told); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+}
+
+func TestACancelledRunEndsBetweenSteps(t *testing.T) {
+	r, err := scenario.Open("x.jsonl", strings.NewReader(opening))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	res, err := scenario.Run(ctx, r, scenario.Options{Open: inMemory, OnStep: func(int) { cancel() }})
+	if !errors.Is(err, context.Canceled) || res.Steps != 1 {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+func TestAMistakeInJSONLinesIsToldWithItsLineAndField(t *testing.T) {
+	for text, want := range map[string]string{
+		"":               "x.jsonl: it is empty, expected a header in its first line",
+		"[]\n":           "x.jsonl: line 1: expected an object, got an array",
+		"{\n":            "x.jsonl: line 1: the JSON ends too early",
+		"{} {}\n":        "x.jsonl: line 1: expected one message and nothing after it",
+		`{"as":"alice"}`: "x.jsonl: line 1: as: the header has no such member, expected one of name,",
+		opening + "\n\n" + `{"as":"bob","execute":{"burn":{}},"expect":{"ok":7}}`: "x.jsonl: line 5: expect: expected an object with attributes, messages or both, got a number",
+		opening + `{"at":{"height":"9"}}`:                                         "x.jsonl: line 3: at.height: expected a whole number, got a string",
+		opening + `{"at":{"height":18446744073709551616}}`:                        "x.jsonl: line 3: at.height: expected a whole number from 0 to 18446744073709551615",
+		opening + `{"hint":7}`:                                                    "x.jsonl: line 3: hint: expected a string, or an array of them",
+	} {
+		if got := errorOf(t, "x.jsonl", text).Error(); !strings.HasPrefix(got, want) {
+			t.Errorf("%s\ngot  %s\nwant %s", text, got, want)
+		}
+	}
+}
+
+func TestANameSaysHowAFileIsWritten(t *testing.T) {
+	for name, want := range map[string]scenario.Format{
+		"a.yaml": scenario.YAML, "dir.jsonl/A.YML": scenario.YAML, "a.jsonl": scenario.Lines, "a.b.jsonl.gz": scenario.LinesGzip,
+	} {
+		if got, err := scenario.FormatOf(name); got != want || err != nil {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+	if got := errorOf(t, "a.json", "").Error(); got != "a.json: expected a name that ends in .yaml, .yml, .jsonl or .jsonl.gz" {
+		t.Error(got)
+	}
+	if got := errorOf(t, "a.jsonl.gz", "{}").Error(); !strings.HasPrefix(got, "a.jsonl.gz: it is not a gzip file, as its name says") {
+		t.Error(got)
+	}
+}
+
+// long is an endless line.
+type long struct{ n int64 }
+
+func (l *long) Read(p []byte) (int, error) {
+	l.n += int64(len(p))
+	return copy(p, bytes.Repeat([]byte{'a'}, len(p))), nil
+}
+
+func TestALineWithoutAnEndIsRefused(t *testing.T) {
+	endless := &long{}
+	_, err := scenario.Open("x.jsonl", io.MultiReader(strings.NewReader("{}\n"), endless))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = scenario.Open("x.jsonl", endless)
+	if err == nil || err.Error() != "x.jsonl: line 1: the line is longer than 64 MiB, expected one step" {
+		t.Error(err)
+	}
+	if endless.n > 2*scenario.MaxLine {
+		t.Errorf("%d bytes were read", endless.n)
+	}
+}
+
+// on plays a scenario on a chain as it stands.
+func on(c *chain.Chain, text string) (scenario.Result, error) {
+	r, err := scenario.Open("x.jsonl", strings.NewReader(text))
+	if err != nil {
+		return scenario.Result{}, err
+	}
+	return scenario.Run(context.Background(), r, scenario.Options{Chain: c})
+}
+
+func TestAScenarioPlaysOnACollectionAsItStands(t *testing.T) {
+	c, err := inMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun(t, c)
+	mint := func(id int) string {
+		return fmt.Sprintf(`{"name":"x","accounts":{"alice":null,"zoe":null},"start":{"height":7000}}`+"\n"+
+			`{"as":"alice","execute":{"mint":{"token_id":"%d","owner":"$zoe"}},"expect":"ok"}`, id)
+	}
+	for id := range 2 {
+		if res, err := on(c, mint(id)); err != nil || !res.OK() {
+			t.Fatal(res, err)
+		}
+	}
+	err = c.View(func(v *chain.View) error {
+		col, err := v.Collection()
+		if col.Tokens != 2 || v.Clock.Height != 1 {
+			t.Errorf("there are %d tokens in block %d; expected 2 in block 1, as start is ignored", col.Tokens, v.Clock.Height)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAScenarioForAnotherCollectionIsRefusedWhole(t *testing.T) {
+	c, err := inMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun(t, c)
+	stars, err := chain.AddressFor("stars", "alice", 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bob, err := chain.AddressFor("cosmos", "bob", 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alice, err := chain.AddressFor("cosmos", "alice", 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for header, want := range map[string]string{
+		`{"rules":"v0.19.0"}`:                                     "x.jsonl: rules: the scenario is for v0.19.0, and the collection has standard",
+		`{"prefix":"stars"}`:                                      "x.jsonl: prefix: the scenario is for stars, and the collection has cosmos",
+		fmt.Sprintf(`{"accounts":{"alice":%q}}`, stars):           "x.jsonl: prefix: the scenario is for stars, and the collection has cosmos",
+		`{"flavour":"base"}`:                                      "x.jsonl: flavour: the scenario is for base, and the collection has metadata-onchain",
+		fmt.Sprintf(`{"accounts":{"zoe":null,"alice":%q}}`, bob):  "x.jsonl: accounts.alice: the scenario means " + string(bob),
+		fmt.Sprintf(`{"accounts":{"zoe":null,"anna":%q}}`, alice): "x.jsonl: accounts.anna: the collection knows " + string(alice) + " as alice",
+		`{"contracts":{"alice":"rejects"}}`:                       "x.jsonl: contracts.alice: the scenario needs rejects, and the collection has plain",
+	} {
+		_, err := on(c, header+"\n")
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s\ngot  %v\nwant %s", header, err, want)
+		}
+	}
+	err = c.View(func(v *chain.View) error {
+		all, err := v.Accounts()
+		if len(all) != 1 {
+			t.Errorf("%d accounts are known, expected alice alone", len(all))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAnEmptyChainBeginsWithTheScenario(t *testing.T) {
+	for text, begins := range map[string]bool{
+		`{"accounts":{"alice":null},"start":{"height":50}}
+{"advance":{"blocks":5},"as":"alice","instantiate":{"name":"N","symbol":"S","minter":"$alice"},"expect":{"has":{"attributes":[{"value":"$alice"}]}}}`: true,
+		`{"accounts":{"alice":null}}
+{"as":"alice","instantiate":{"name":"","symbol":"S"},"expect":"error"}`: false,
+	} {
+		c, err := inMemory()
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := on(c, text)
+		if err != nil || !res.OK() {
+			t.Fatal(res, err)
+		}
+		_, got := c.Config()
+		if got != begins {
+			t.Errorf("%s\nthere is a chain: %v", text, got)
+		}
+		if begins {
+			if m, err := c.Advance(chain.Step{Blocks: 1}); err != nil || m.From.Height != 55 || uint64(m.From.Time) != 25e9 {
+				t.Errorf("it began in %+v, %v", m.From, err)
+			}
+		}
+	}
+	c, err := inMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := on(c, "{}\n"+`{"query":{"num_tokens":{}}}`); !errors.Is(err, chain.ErrNoCollection) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,181 @@
+// Package scenario is a story about one collection, written down: who does what
+// in which block, and what the contract is expected to answer. A lesson, a test
+// and a demo are the same kind of file.
+//
+// People write .yaml, machines write .jsonl or .jsonl.gz; both hold the same
+// members. A file has a [Header], which says what chain it plays on, and then
+// one [Step] after the other: in YAML under "steps", in JSON Lines one a line.
+// scenario.schema.json describes them for editors.
+//
+//	name: Who may move a token
+//	accounts: {alice: , bob: }
+//	steps:
+//	  - as: alice
+//	    instantiate: {name: Apes, symbol: APE}
+//	  - as: alice
+//	    execute: {mint: {token_id: "1", owner: $alice}}
+//	    expect: ok
+//	  - as: bob
+//	    execute: {transfer_nft: {recipient: $bob, token_id: "1"}}
+//	    expect: {error: {kind: contract}}
+//
+// [Open] reads a file step by step, [Run] plays it and compares every answer,
+// [Record] turns what happened on a chain into a file that plays the same.
+//
+// Messages are kept as they are written, byte for byte from JSON, so that
+// numbers and times of 64 bits stay exact and a message can be wrong on
+// purpose. The package must never know of a screen, a lesson's progress, a
+// directory or a kind of store: whoever starts a run hands the chain in.
+package scenario
+
+import (
+	"fmt"
+	"iter"
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+)
+
+// Header says what a scenario is about and what chain it plays on. Zero values
+// take the defaults of [chain.Genesis].
+type Header struct {
+	Name  string
+	About string
+	Rules cw721.Rules
+	// Prefix is the bech32 prefix of addresses. Where it is not given it is
+	// that of the first address in the header.
+	Prefix string
+	// Self is the contract's address.
+	Self    cw721.Address
+	Flavour cw721.Flavour
+	// Accounts are the names that the steps use, in the order of the file.
+	Accounts []Account
+	// Contracts say what is at an address when a token is sent there.
+	Contracts []Contract
+	// Start is the block in which the story begins.
+	Start At
+	// Record tells to record outgoing messages without delivering them:
+	// "deliver: false".
+	Record bool
+}
+
+// Account is a name for an address. Without an address it gets the one that
+// its name stands for.
+type Account struct {
+	Name    string
+	Address cw721.Address
+}
+
+// Contract says how a named address takes tokens that are sent to it.
+type Contract struct {
+	Name     string
+	Receiver chain.Receiver
+}
+
+// At is a block, or one of its two axes.
+type At struct {
+	Height *cw721.Height
+	Time   *cw721.Time
+}
+
+// Scenario is a whole file in memory, for those that are short.
+type Scenario struct {
+	Header
+	Steps []Step
+}
+
+// Reader gives the scenario to what plays it step by step.
+func (s *Scenario) Reader() *Reader {
+	next := 0
+	return &Reader{Header: s.Header, next: func() (Step, error) {
+		if next == len(s.Steps) {
+			return Step{}, errEnd
+		}
+		next++
+		return s.Steps[next-1], nil
+	}}
+}
+
+// All gives the steps of a scenario in memory, as [Write] takes them.
+func (s *Scenario) All() iter.Seq2[Step, error] {
+	return func(yield func(Step, error) bool) {
+		for _, step := range s.Steps {
+			if !yield(step, nil) {
+				return
+			}
+		}
+	}
+}
+
+// saidPrefix gives the prefix that the header says or implies; "" for neither.
+func (h Header) saidPrefix() string {
+	if h.Prefix != "" {
+		return h.Prefix
+	}
+	all := []cw721.Address{h.Self}
+	for _, a := range h.Accounts {
+		all = append(all, a.Address)
+	}
+	for _, a := range all {
+		if p, ok := cw721.PrefixOf(a); ok {
+			return p
+		}
+	}
+	return ""
+}
+
+// Genesis gives the chain that the scenario begins on. It fails where a name
+// or an address cannot be one.
+func (h Header) Genesis() (chain.Genesis, error) {
+	g := chain.Genesis{Config: chain.Config{
+		Rules: h.Rules, Flavour: h.Flavour, Prefix: h.saidPrefix(), Self: h.Self,
+		Record: h.Record, About: h.Name,
+	}}
+	if g.Prefix == "" {
+		g.Prefix = "cosmos"
+	}
+	if h.Start.Height != nil {
+		g.Clock.Height = *h.Start.Height
+	}
+	if h.Start.Time != nil {
+		g.Clock.Time = *h.Start.Time
+	}
+	for _, a := range h.named() {
+		if a.Address == "" {
+			var err error
+			if a.Address, err = chain.AddressFor(g.Prefix, a.Name, derivedBytes(a.Receiver)); err != nil {
+				return g, fmt.Errorf("prefix: %q cannot be the prefix of an address: %w", g.Prefix, err)
+			}
+		}
+		g.Accounts = append(g.Accounts, a)
+	}
+	return g, nil
+}
+
+// named joins the accounts and what is at their addresses.
+func (h Header) named() []chain.Account {
+	var all []chain.Account
+	index := map[string]int{}
+	for _, a := range h.Accounts {
+		index[a.Name] = len(all)
+		all = append(all, chain.Account{Name: a.Name, Address: a.Address})
+	}
+	for _, c := range h.Contracts {
+		name := strings.TrimPrefix(c.Name, "$")
+		if i, ok := index[name]; ok {
+			all[i].Receiver = c.Receiver
+			continue
+		}
+		index[name] = len(all)
+		all = append(all, chain.Account{Name: name, Receiver: c.Receiver})
+	}
+	return all
+}
+
+func derivedBytes(r chain.Receiver) int {
+	if r == chain.ReceiverAccepts || r == chain.ReceiverRejects {
+		return cw721.ContractBytes
+	}
+	return cw721.AccountBytes
+}

@@ -1,0 +1,96 @@
+package scenario
+
+import (
+	"time"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+)
+
+// Kind tells what a step does besides moving the clock.
+type Kind string
+
+// The kinds of step.
+const (
+	None        Kind = "" // only moves the clock, looks at storage, or talks
+	Instantiate Kind = "instantiate"
+	Execute     Kind = "execute"
+	Query       Kind = "query"
+)
+
+// Step is one thing that happens, and what is expected of it. The clock moves
+// first, then the message runs, then storage is compared.
+type Step struct {
+	// Line is where the step begins in its file, from 1; 0 for a step that
+	// comes from no file.
+	Line int
+	// At goes to a block, Advance moves by an amount; at most one is set.
+	At      *At
+	Advance *Advance
+	// Contracts change what is at an address from here on.
+	Contracts []Contract
+	// As is who sends the message: a name or an address.
+	As   string
+	Kind Kind
+	// Message is JSON as it was written, names in it included.
+	Message []byte
+	// Expect is what is expected of the message; nil for nothing.
+	Expect *Expect
+	// State is the contract's whole storage after the step, in key order; nil
+	// where it is not looked at.
+	State []Entry
+	// Note, Hints and Ask are for people: what a lesson says, in how many
+	// strengths it helps, and what it asks before it goes on.
+	Note  string
+	Hints []string
+	Ask   *Ask
+}
+
+// Advance is a move of the clock by blocks, by time, or by both.
+type Advance struct {
+	Blocks uint64
+	Time   time.Duration
+}
+
+// Ask is a question to the reader of a lesson.
+type Ask struct {
+	Question string
+	// Choices are what can be answered; empty for a free answer.
+	Choices []string
+	// Answer is the right one.
+	Answer string
+}
+
+// Entry is one record of a contract's storage.
+type Entry struct {
+	Key   []byte
+	Value string
+}
+
+// Expect is what a message is expected to lead to.
+type Expect struct {
+	// Refused tells that it is to be turned down, otherwise carried out.
+	Refused bool
+	// Whole is what is answered: for a query all of it, for instantiate and
+	// execute those of its members that are given. nil: anything.
+	Whole []byte
+	// Has is a part of the answer: members of objects, and items of arrays in
+	// their order, between which others may stand. nil: anything.
+	Has []byte
+	// Kind and Text are those of the refusal; "" and nil: any.
+	Kind cw721.Kind
+	Text *string
+	// Part is a part of the refusal's text.
+	Part string
+}
+
+// kinds are the kinds of refusal that there are.
+var kinds = []cw721.Kind{
+	cw721.KindParse, cw721.KindAddress, cw721.KindURL, cw721.KindNotFound, cw721.KindContract,
+	chain.KindChain, chain.KindLimit,
+}
+
+// mayNotDecode tells that the message may be one that cannot be read.
+func (s *Step) mayNotDecode() bool {
+	return s.Expect != nil && s.Expect.Refused && (s.Expect.Kind == "" || s.Expect.Kind == cw721.KindParse)
+}

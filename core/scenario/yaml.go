@@ -1,0 +1,211 @@
+package scenario
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
+
+	"ephemera/core/wire"
+)
+
+// stepsMember holds the steps in YAML.
+const stepsMember = "steps"
+
+// document is a YAML file: a tree, turned into JSON piece by piece so that one
+// decoder reads both forms.
+type document struct {
+	name   string
+	json   converter
+	steps  []ast.Node
+	next   int
+	header Header
+}
+
+func openYAML(name string, r io.Reader) (*Reader, error) {
+	d := &document{name: name}
+	raw, err := io.ReadAll(io.LimitReader(r, MaxYAML+1))
+	switch {
+	case err != nil:
+		return nil, &Error{File: name, Text: "it cannot be read: " + err.Error(), Err: err}
+	case len(raw) > MaxYAML:
+		return nil, &Error{File: name, Text: fmt.Sprintf("it is larger than %d MiB, which is for people to read; write a scenario of this size as .jsonl", MaxYAML>>20)}
+	}
+	raw = bytes.TrimPrefix(raw, mark)
+	if !utf8.Valid(raw) {
+		return nil, &Error{File: name, Line: 1 + bytes.Count(validStart(raw), []byte("\n")), Text: "it is not text in UTF-8"}
+	}
+	root, err := d.parse(string(raw))
+	if err != nil {
+		return nil, err
+	}
+	if err := d.readHeader(root); err != nil {
+		return nil, err
+	}
+	return &Reader{File: name, Header: d.header, next: d.step}, nil
+}
+
+// validStart gives the text up to its first byte that is no UTF-8.
+func validStart(b []byte) []byte {
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n == 1 {
+			return b[:i]
+		}
+		i += n
+	}
+	return b
+}
+
+func (d *document) parse(raw string) (ast.Node, error) {
+	tokens := lexer.Tokenize(raw)
+	if line := tooDeep(tokens); line > 0 {
+		return nil, d.fail(line, "", "it is nested deeper than a scenario can be")
+	}
+	// What is given twice is told below, with the field's name, and may be
+	// what a message is to try out.
+	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
+	if err != nil {
+		line, text := 0, err.Error()
+		var at interface {
+			GetToken() *token.Token
+			GetMessage() string
+		}
+		if errors.As(err, &at) {
+			text = at.GetMessage()
+			if t := at.GetToken(); t != nil && t.Position != nil {
+				line = t.Position.Line
+			}
+		}
+		return nil, d.fail(line, "", "it is not YAML: %s", text)
+	}
+	var root ast.Node
+	for _, doc := range file.Docs {
+		switch {
+		case doc.Body == nil:
+		case root != nil:
+			return nil, d.fail(lineOf(doc.Body), "", "a second document begins here, expected one scenario a file")
+		default:
+			root = doc.Body
+		}
+	}
+	if root == nil {
+		return nil, d.fail(0, "", "it is empty, expected a scenario with name and steps")
+	}
+	return root, nil
+}
+
+func (d *document) fail(line int, field, format string, args ...any) *Error {
+	return &Error{File: d.name, Line: line, Step: d.next, Field: field, Text: fmt.Sprintf(format, args...)}
+}
+
+func (d *document) readHeader(root ast.Node) error {
+	members, ok := d.json.members(root)
+	if !ok {
+		return d.fail(lineOf(root), "", "expected a scenario with name and steps, got %s", kindOf(root))
+	}
+	header := []byte{'{'}
+	seen := false
+	for _, m := range members {
+		if m.name == stepsMember {
+			list, ok := d.json.resolve(m.value).(*ast.SequenceNode)
+			switch {
+			case seen:
+				return d.fail(m.line, stepsMember, "it is given twice")
+			case ok:
+				d.steps = list.Values
+			case kindOf(m.value) != "nothing":
+				return d.fail(m.line, stepsMember, "expected a list of steps, each beginning with a dash, got %s", kindOf(m.value))
+			}
+			seen = true
+			continue
+		}
+		if len(header) > 1 {
+			header = append(header, ',')
+		}
+		header = append(wire.AppendString(header, m.name), ':')
+		var err error
+		if header, err = d.json.append(header, m.value, 0); err != nil {
+			return d.placed(err)
+		}
+	}
+	if err := wire.Decode(append(header, '}'), &d.header); err != nil {
+		return d.decoded(root, err)
+	}
+	return nil
+}
+
+func (d *document) step() (s Step, err error) {
+	if d.next == len(d.steps) {
+		return s, io.EOF
+	}
+	node := d.steps[d.next]
+	d.next++
+	raw, err := d.json.append(nil, node, 0)
+	if err != nil {
+		return s, d.placed(err)
+	}
+	if err := wire.Decode(raw, &s); err != nil {
+		return s, d.decoded(node, err)
+	}
+	s.Line = lineOf(node)
+	if field, text := d.header.misread(&s); text != "" {
+		return s, d.fail(d.json.find(node, field), field, "%s", text)
+	}
+	return s, nil
+}
+
+// placed names the file of an error of the converter.
+func (d *document) placed(err error) error {
+	var e *Error
+	if errors.As(err, &e) {
+		e.File, e.Step = d.name, d.next
+	}
+	return err
+}
+
+// decoded says where in the file a decoder found something.
+func (d *document) decoded(node ast.Node, err error) error {
+	field, text := explain(err)
+	e := d.fail(d.json.find(node, field), field, "%s", inQuotes(text))
+	e.Err = err
+	return e
+}
+
+// inQuotes adds what to do about the slip that YAML invites.
+func inQuotes(text string) string {
+	if strings.Contains(text, "string") && (strings.HasSuffix(text, "got a number") || strings.HasSuffix(text, "got true or false")) {
+		return text + "; write it in quotes"
+	}
+	return text
+}
+
+// misread looks for a message that was meant otherwise: the contract cannot
+// read it, and nothing says that it should not be able to.
+func (h Header) misread(s *Step) (field, text string) {
+	if s.Kind == None || s.mayNotDecode() {
+		return "", ""
+	}
+	contract := h.contract()
+	var err error
+	switch s.Kind {
+	case Instantiate:
+		_, _, err = contract.DecodeInstantiate(s.Message, anyone)
+	case Execute:
+		_, _, err = contract.DecodeExecute(s.Message, anyone)
+	case Query:
+		_, _, err = contract.DecodeQuery(s.Message, anyone)
+	}
+	if err == nil {
+		return "", ""
+	}
+	field, text = parseText(err)
+	return strings.TrimSuffix(string(s.Kind)+"."+field, "."), inQuotes(text)
+}

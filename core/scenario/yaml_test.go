@@ -1,0 +1,197 @@
+package scenario_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ephemera/core/scenario"
+)
+
+const story = `name: Who may move a token
+about: A first look
+accounts: {alice: , bob: ~, carol: }
+contracts: {market: accepts, closed: rejects}
+start: {height: 100, time: 2026-11-21T12:00:00Z}
+steps:
+  - as: alice
+    instantiate: {name: Apes, symbol: APE}
+    expect: ok
+  - as: alice
+    execute: {mint: {token_id: "1", owner: $alice}}
+    expect:
+      ok:
+        attributes:
+          - {key: action, value: mint}
+          - {key: minter, value: $alice}
+          - {key: owner, value: $alice}
+          - {key: token_id, value: "1"}
+  - as: bob
+    execute: {transfer_nft: {recipient: $bob, token_id: "1"}}
+    expect: {error: {kind: contract}}
+    note: bob owns nothing
+    hint: [look, "look closer", approve first]
+    ask: {question: Why?, choices: [a, b], answer: b}
+  - as: alice
+    execute: {approve: {spender: $bob, token_id: "1", expires: {at_height: 102}}}
+  - query: {approvals: {token_id: "1"}}
+    expect: {ok: {approvals: [{spender: $bob, expires: {at_height: 102}}]}}
+  - advance: {blocks: 2}
+  - as: bob
+    execute: {transfer_nft: {recipient: $bob, token_id: "1"}}
+    expect: error
+  - query: {approvals: {token_id: "1", include_expired: true}}
+    expect: {has: {approvals: [{spender: $bob}]}}
+  - as: alice
+    execute: {send_nft: {contract: $closed, token_id: "1", msg: ""}}
+    expect: {error: rejected}
+  - at: {time: "1795262410000000001"}
+    as: alice
+    execute: {send_nft: {contract: $market, token_id: "1", msg: ""}}
+    expect: {has: {attributes: [{key: recipient, value: $market}]}}
+  - contracts: {market: rejects}
+  - query: {owner_of: {token_id: "1"}}
+    expect: {has: {owner: $market}}
+`
+
+func TestAStoryInYAMLPlays(t *testing.T) {
+	holds(t, "story.yaml", story)
+}
+
+func TestTheHeaderAndTheStepsAreReadAsWritten(t *testing.T) {
+	s, err := scenario.Load("story.yml", strings.NewReader(story))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Name != "Who may move a token" || s.About != "A first look" || len(s.Accounts) != 3 || len(s.Contracts) != 2 || uint64(*s.Start.Time) != 1795262400000000000 {
+		t.Errorf("the header is %+v", s.Header)
+	}
+	third := s.Steps[2]
+	if diff := cmp.Diff(scenario.Step{
+		Line: 19, As: "bob", Kind: scenario.Execute,
+		Message: []byte(`{"transfer_nft":{"recipient":"$bob","token_id":"1"}}`),
+		Expect:  &scenario.Expect{Refused: true, Kind: "contract"},
+		Note:    "bob owns nothing",
+		Hints:   []string{"look", "look closer", "approve first"},
+		Ask:     &scenario.Ask{Question: "Why?", Choices: []string{"a", "b"}, Answer: "b"},
+	}, third); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestNumbersAndTextsOfYAMLStayWhatTheyAre(t *testing.T) {
+	for yaml, json := range map[string]string{
+		`18446744073709551615`:    `18446744073709551615`,
+		`99999999999999999999999`: `99999999999999999999999`,
+		`-0`:                      `-0`,
+		`1.50`:                    `1.50`,
+		`1e400`:                   `1e400`,
+		`0x1F`:                    `31`,
+		`1_000`:                   `1000`,
+		`"1"`:                     `"1"`,
+		`'1'`:                     `"1"`,
+		`yes`:                     `"yes"`,
+		`true`:                    `true`,
+		`~`:                       `null`,
+		`2026-01-01`:              `"2026-01-01"`,
+		`!!str 5`:                 `"5"`,
+		`$alice`:                  `"$alice"`,
+		`"a\tb\u00e9😀"`:           `"a\tbé😀"`,
+		`{"a":1,"b":[],"c":{}}`:   `{"a":1,"b":[],"c":{}}`,
+		"{a: &x {k: 1}, b: *x}":   `{"a":{"k":1},"b":{"k":1}}`,
+		"\n      a:\n        - 1\n        - b: |\n            two\n            lines\n": `{"a":[1,{"b":"two\nlines\n"}]}`,
+	} {
+		s, err := scenario.Load("x.yaml", strings.NewReader("steps:\n  - as: a\n    expect: error\n    execute: "+yaml+"\n"))
+		if err != nil {
+			t.Errorf("%s: %v", yaml, err)
+			continue
+		}
+		if got := string(s.Steps[0].Message); got != json {
+			t.Errorf("%s became %s, expected %s", yaml, got, json)
+		}
+	}
+}
+
+func TestAMistakeInYAMLIsToldWithItsLineAndField(t *testing.T) {
+	head := "name: x\naccounts: {alice: , bob: }\nsteps:\n  - as: alice\n    instantiate: {name: N, symbol: S}\n"
+	for text, want := range map[string]string{
+		head + "  - as: alice\n    execute:\n      mint:\n        owner: $alice\n        token_id: 1\n":                    "x.yaml: line 10: execute.mint.token_id: expected a string, got a number; write it in quotes",
+		head + "  - as: alice\n    execute: {approve: {spender: $bob, token_id: \"1\", expires: {at_time: 1700000000}}}\n": "x.yaml: line 7: execute.approve.expires.at_time: expected nanoseconds as a string of digits, got a number; write it in quotes",
+		head + "  - as: alice\n    execute: {mint: {token_id: \"1\"}}\n":                                                   "x.yaml: line 7: execute.mint: missing field `owner`",
+		head + "  - as: alice\n    execute: {mnt: {}}\n":                                                                   "x.yaml: line 7: execute: unknown variant `mnt`, expected one of",
+		head + "  - as: alice\n    exeucte: {mint: {}}\n":                                                                  "x.yaml: line 7: exeucte: a step has no such member, expected one of at, advance, contracts, as, instantiate, execute, query, expect, state, note, hint, ask",
+		head + "  - as: alice\n    execute: {burn: {token_id: \"1\"}}\n    query: {num_tokens: {}}\n":                      "x.yaml: line 8: query: the step has two messages, execute and query; expected one a step",
+		head + "  - execute: {burn: {token_id: \"1\"}}\n":                                                                  "x.yaml: line 6: execute needs a sender, expected as: NAME",
+		head + "  - at: {height: 1}\n    advance: {blocks: 2}\n":                                                           "x.yaml: line 6: the step has both at and advance, expected one of them",
+		head + "  - at: {time: 1700000000}\n":                                                                              "x.yaml: line 6: at.time: expected nanoseconds in a string of digits, or a date and time as RFC 3339 has them, got a number; write it in quotes",
+		head + "  - at: {time: tomorrow}\n":                                                                                `x.yaml: line 6: at.time: "tomorrow" is no time, expected nanoseconds in a string of digits, or a date and time like 2026-11-21T12:00:05Z`,
+		head + "  - advance:\n      time: 5\n":                                                                             `x.yaml: line 7: advance.time: expected a duration in a string, like "90m", got a number; write it in quotes`,
+		head + "  - advance:\n      time: soon\n":                                                                          `x.yaml: line 7: advance.time: "soon" is no duration, expected one like "90m" or "1h30m"`,
+		head + "  - expect: ok\n":                                                                                          "x.yaml: line 6: the step expects an answer and has no message, expected instantiate, execute or query",
+		head + "  - query: {num_tokens: {}}\n    expect: fine\n":                                                           `x.yaml: line 7: expect: expected ok, error, or an object with one of ok, has and error, got "fine"`,
+		head + "  - query: {num_tokens: {}}\n    expect: {ok: 1, has: 2}\n":                                                "x.yaml: line 7: expect.has: an expectation has one of ok, has and error, got two of them",
+		head + "  - as: bob\n    execute: {burn: {token_id: a}}\n    expect:\n      ok: [1]\n":                             "x.yaml: line 6: expect: expected an object with attributes, messages or both, got an array",
+		head + "  - query: {num_tokens: {}}\n    expect: {error: {kind: odd}}\n":                                           `x.yaml: line 7: expect.error.kind: "odd" is no kind of refusal, expected one of [parse address url not_found contract chain limit]`,
+		head + "  - state: [[zz, v]]\n":                                                                                    `x.yaml: line 6: state: record 1: expected a key in hex, got "zz"`,
+		head + "  - state: [[\"61\", v], [\"61\", w]]\n":                                                                   `x.yaml: line 6: state: the key 61 is in it twice`,
+		head + "  - as: zoe\n    execute: {burn: {token_id: a}}\n":                                                         `x.yaml: line 6: as: no account is named "zoe", and it is not an address of this chain`,
+		head + "  - as: bob\n    execute: {transfer_nft: {recipient: $zoe, token_id: a}}\n":                                `x.yaml: line 6: execute.transfer_nft.recipient: no account is named "zoe"`,
+		"name: x\nnmae: y\n":                              "x.yaml: line 2: nmae: the header has no such member, expected one of name, about, rules, flavour, prefix, self, accounts, contracts, start, deliver",
+		"name: x\nrules: v1\n":                            `x.yaml: line 2: rules: "v1" is no rule set, expected one of [standard v0.19.0 v0.22.0]`,
+		"name: 5\n":                                       "x.yaml: line 1: name: expected a string, got a number; write it in quotes",
+		"name: x\nname: y\n":                              "x.yaml: line 2: name: it is given twice",
+		"name: x\ncontracts:\n  m: no\n":                  `x.yaml: line 3: contracts.m: expected accepts, rejects or plain, got "no"`,
+		"name: x\nself: cosmos1zzz\nsteps: []\n":          "x.yaml: self: Generic error",
+		"name: x\naccounts: {\"a b\": }\nsteps: []\n":     `x.yaml: name: "a b" cannot name an account`,
+		"name: x\nsteps: {a: b}\n":                        "x.yaml: line 2: steps: expected a list of steps, each beginning with a dash, got a mapping",
+		"name: x\nsteps:\n  - hello\n":                    "x.yaml: line 3: expected an object, got a string",
+		"name: x\nsteps:\n  - note: *a\n":                 "x.yaml: line 3: *a stands for nothing, expected an anchor before it",
+		"name: x\n<<: {a: b}\n":                           "x.yaml: line 2: <<: ",
+		"name: x\naccounts: {<<: {a: }}\n":                "x.yaml: line 2: merging with << is not supported, expected the members themselves",
+		"name: x\n---\nname: y\n":                         "x.yaml: line 3: a second document begins here, expected one scenario a file",
+		"- a\n":                                           "x.yaml: line 1: expected a scenario with name and steps, got a list",
+		"":                                                "x.yaml: it is empty, expected a scenario with name and steps",
+		"name: [\n":                                       "x.yaml: line 1: it is not YAML: ",
+		"a: b\nname: \xff\n":                              "x.yaml: line 2: it is not text in UTF-8",
+		"name: " + strings.Repeat("[", 5000):              "x.yaml: line 1: it is nested deeper than a scenario can be",
+		"name:\n  " + strings.Repeat("- ", 5000):          "x.yaml: line 2: it is nested deeper than a scenario can be",
+		"about: " + strings.Repeat("a", scenario.MaxYAML): "x.yaml: it is larger than 1 MiB, which is for people to read; write a scenario of this size as .jsonl",
+	} {
+		if got := errorOf(t, "x.yaml", text).Error(); !strings.HasPrefix(got, want) {
+			t.Errorf("%.200s\ngot  %s\nwant %s", text, got, want)
+		}
+	}
+}
+
+func TestAnAliasCannotMakeASmallFileLarge(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("name: x\nsteps:\n  - as: a\n    expect: error\n    execute:\n      l0: &l0 [a, a, a, a, a, a, a, a, a, a]\n")
+	for i := 1; i < 12; i++ {
+		n, m := string(rune('0'+i%10))+strings.Repeat("x", i/10), string(rune('0'+(i-1)%10))+strings.Repeat("x", (i-1)/10)
+		b.WriteString("      l" + n + ": &l" + n + " [" + strings.TrimSuffix(strings.Repeat("*l"+m+", ", 10), ", ") + "]\n")
+	}
+	if got := errorOf(t, "x.yaml", b.String()).Error(); !strings.Contains(got, "it becomes too large here") {
+		t.Error(got)
+	}
+	if got := errorOf(t, "x.yaml", "name: &a [*a]\n").Error(); !strings.Contains(got, "it becomes too large here") {
+		t.Error(got)
+	}
+}
+
+func TestAMessageMayBeBrokenOnPurpose(t *testing.T) {
+	holds(t, "x.yaml", `name: x
+accounts: {alice: }
+steps:
+  - as: alice
+    instantiate: {name: N, symbol: S}
+  - as: alice
+    execute: {mint: {token_id: 1, owner: $alice}}
+    expect: {error: {kind: parse}}
+  - as: alice
+    execute: {burn: {token_id: a, token_id: a}}
+    expect: error
+  - query: {nosuch: {}}
+    expect: {error: unknown variant}
+`)
+}
