@@ -1,0 +1,115 @@
+package generate_test
+
+import (
+	"testing"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/agenda"
+	"ephemera/core/generate"
+	"ephemera/core/kv"
+)
+
+func generated(t *testing.T, p generate.Plan) *chain.Chain {
+	t.Helper()
+	c, err := chain.Open(kv.NewMemory())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := p.Genesis()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Import(g, p.Records(), nil); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func storage(t *testing.T, c *chain.Chain) (all []string) {
+	t.Helper()
+	err := c.View(func(v *chain.View) error {
+		for p, err := range v.Records() {
+			if err != nil {
+				return err
+			}
+			all = append(all, string(p.Key)+"="+string(p.Value))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestAPlanMakesTheTokensAndGrantsThatItSays(t *testing.T) {
+	c := generated(t, generate.Plan{Tokens: 2000, Grants: 500, Seed: 7})
+	err := c.View(func(v *chain.View) error {
+		info, err := v.Collection()
+		if err != nil {
+			return err
+		}
+		if info.Tokens != 2000 {
+			t.Errorf("%d tokens are counted, 2000 were planned", info.Tokens)
+		}
+		grants := 0
+		for _, err := range v.Grants(agenda.Index{}) {
+			if err != nil {
+				return err
+			}
+			grants++
+		}
+		// Two grants to the same spender on one token are one.
+		if grants < 480 || grants > 500 {
+			t.Errorf("%d grants were made, about 500 were planned", grants)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTheSameSeedMakesTheSameCollectionAndAnotherAnother(t *testing.T) {
+	plan := generate.Plan{Tokens: 300, Grants: 100, Seed: 1}
+	a, b := storage(t, generated(t, plan)), storage(t, generated(t, plan))
+	plan.Seed = 2
+	c := storage(t, generated(t, plan))
+	same := func(x, y []string) bool {
+		for i := range x {
+			if i >= len(y) || x[i] != y[i] {
+				return false
+			}
+		}
+		return len(x) == len(y)
+	}
+	if !same(a, b) {
+		t.Error("one seed made two collections")
+	}
+	if same(a, c) {
+		t.Error("two seeds made one collection")
+	}
+}
+
+func TestAGeneratedCollectionAnswersAndCanBeActedOn(t *testing.T) {
+	c := generated(t, generate.Plan{Tokens: 50, Grants: 20, Seed: 3})
+	minter, err := chain.AddressFor("cosmos", "minter", 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := c.Execute(minter, []byte(`{"mint":{"token_id":"new","owner":"$alice"}}`))
+	if err != nil || r.Refusal != nil {
+		t.Fatal(err, r.Refusal)
+	}
+	if _, err := c.Query([]byte(`{"all_nft_info":{"token_id":"gen-0000001"}}`)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAPlanBeyondWhatCanBeMadeSaysSo(t *testing.T) {
+	for _, p := range []generate.Plan{{Tokens: -1}, {Tokens: generate.Most + 1}, {Grants: 1}, {Tokens: 1, Grants: -1}} {
+		if p.Check() == nil {
+			t.Errorf("%+v passes", p)
+		}
+	}
+}
