@@ -232,7 +232,7 @@ func grantsOf(entries []agenda.Entry) []cw721.Grant {
 
 // sortGrants brings grants in one order, whatever order they came in.
 func sortGrants(gs []cw721.Grant) []cw721.Grant {
-	gs = slices.Clone(gs)
+	gs = append([]cw721.Grant{}, gs...)
 	slices.SortFunc(gs, func(a, b cw721.Grant) int { return strings.Compare(fmt.Sprintf("%q", a), fmt.Sprintf("%q", b)) })
 	return gs
 }
