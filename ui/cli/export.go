@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -31,7 +32,7 @@ and only its owner may read it.`,
 						return dump.Write(w, untilStopped(cmd.Context(), v.Records()))
 					}
 					if len(args) == 1 && args[0] != "-" {
-						return toFile(args[0], all)
+						return toFile(args[0], forOwner, all)
 					}
 					return a.write(func(w *bufio.Writer) error { return all(w) })
 				})
@@ -55,9 +56,15 @@ func untilStopped[T any](ctx context.Context, seq iter.Seq2[T, error]) iter.Seq2
 	}
 }
 
+// Who may read a file that a command writes.
+const (
+	forOwner fs.FileMode = 0o600
+	forAll   fs.FileMode = 0o644
+)
+
 // toFile lets write fill a file, and puts it in the place of the old one when
 // it is whole. What is no common file, such as a device, is written to.
-func toFile(path string, write func(io.Writer) error) error {
+func toFile(path string, mode fs.FileMode, write func(io.Writer) error) error {
 	if info, err := os.Stat(path); err == nil {
 		switch {
 		case info.IsDir():
@@ -69,7 +76,7 @@ func toFile(path string, write func(io.Writer) error) error {
 			return unwritable(path, err)
 		}
 	}
-	file, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o600))
+	file, err := renameio.NewPendingFile(path, renameio.WithPermissions(mode))
 	if err != nil {
 		return unwritable(path, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/dump"
+	"ephemera/core/scenario"
 	"ephemera/core/wire"
 	"ephemera/ui/widget"
 )
@@ -71,7 +72,8 @@ func isUsage(err error) bool {
 		is[*usageError](err) || is[*wire.UnknownNameError](err) ||
 		is[*chain.RangeError](err) || is[*chain.UnknownAccountError](err) ||
 		is[*chain.AccountError](err) || is[*chain.ImportError](err) ||
-		is[*history.UnknownNodeError](err) || is[*history.NameError](err) || is[*dump.Error](err)
+		is[*history.UnknownNodeError](err) || is[*history.NameError](err) || is[*dump.Error](err) ||
+		is[*scenario.Error](err) || is[*scenario.RecordError](err)
 }
 
 func isAny(err error, targets ...error) bool {

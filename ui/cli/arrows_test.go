@@ -1,0 +1,164 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// pkg is a package of the program, tests left out.
+type pkg struct {
+	ImportPath, Dir string
+	GoFiles         []string
+	Imports, Deps   []string
+}
+
+// packages lists the program's own.
+func packages(t *testing.T) []pkg {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,Imports,Deps", "ephemera/...")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v", cmd, err)
+	}
+	var all []pkg
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+// within tells whether a package is a tree's root or below it.
+func within(path, tree string) bool { return path == tree || strings.HasPrefix(path, tree+"/") }
+
+func TestNoImportGoesAgainstTheArrows(t *testing.T) {
+	const badger = "github.com/dgraph-io/badger"
+	all := packages(t)
+	for _, rule := range []struct{ tree, not string }{
+		{"ephemera/ui", "ephemera/persist"},
+		{"ephemera/ui", "ephemera/core/kv"},
+		{"ephemera/ui", badger},
+		{"ephemera/ui/widget", "ephemera/core"},
+		{"ephemera/ui/widget", "ephemera/ui/cli"},
+		{"ephemera/ui/term", "ephemera/core"},
+		{"ephemera/themes", "ephemera/core"},
+		{"ephemera/themes", "ephemera/ui"},
+		{"ephemera/themes", "ephemera/persist"},
+		{"ephemera/persist", "ephemera/ui"},
+		{"ephemera/persist", "ephemera/themes"},
+		{"ephemera/core", "ephemera/ui"},
+		{"ephemera/core", "ephemera/themes"},
+		{"ephemera/core", "ephemera/persist"},
+		{"ephemera/core", badger},
+		{"ephemera/core", "os"},
+		{"ephemera/core/kv", "ephemera/core/cw721"},
+		{"ephemera/core/kv", "ephemera/core/chain"},
+		{"ephemera/core/wire", "ephemera/core/kv"},
+		{"ephemera/core/wire", "ephemera/core/cw721"},
+		{"ephemera/core/cw721", "ephemera/core/chain"},
+		{"ephemera/core/chain", "ephemera/core/scenario"},
+		{"ephemera/core/dump", "ephemera/core/chain"},
+	} {
+		met := false
+		for _, p := range all {
+			if !within(p.ImportPath, rule.tree) {
+				continue
+			}
+			met = true
+			for _, imported := range p.Imports {
+				if within(imported, rule.not) {
+					t.Errorf("%s imports %s", p.ImportPath, imported)
+				}
+			}
+		}
+		if !met {
+			t.Errorf("there is no package under %s to hold to the rule", rule.tree)
+		}
+	}
+}
+
+func TestPersistKnowsNothingOfOursButThePort(t *testing.T) {
+	for _, p := range packages(t) {
+		if !within(p.ImportPath, "ephemera/persist") {
+			continue
+		}
+		for _, dep := range p.Deps {
+			if within(dep, "ephemera") && !within(dep, "ephemera/core/kv") && !within(dep, "ephemera/persist") {
+				t.Errorf("%s depends on %s", p.ImportPath, dep)
+			}
+		}
+	}
+}
+
+func TestTheCoreDependsOnNoTerminal(t *testing.T) {
+	terminal := []string{
+		"github.com/charmbracelet", "github.com/muesli", "github.com/mattn", "github.com/creack/pty",
+		"github.com/aymanbagabas/go-osc52", "github.com/rivo/uniseg", "golang.org/x/term", "github.com/spf13",
+	}
+	for _, p := range packages(t) {
+		if !within(p.ImportPath, "ephemera/core") {
+			continue
+		}
+		for _, dep := range p.Deps {
+			if slices.ContainsFunc(terminal, func(tree string) bool { return within(dep, tree) }) {
+				t.Errorf("%s depends on %s", p.ImportPath, dep)
+			}
+		}
+	}
+}
+
+// Bubbletea must find an answer about the background before it asks: package
+// early runs before it only while it imports nothing but lipgloss.
+func TestTheAnswerAboutTheBackgroundStaysFirst(t *testing.T) {
+	for _, p := range packages(t) {
+		switch p.ImportPath {
+		case "ephemera":
+			if !slices.Contains(p.Imports, "ephemera/themes/early") {
+				t.Error("main does not import ephemera/themes/early")
+			}
+		case "ephemera/themes/early":
+			if !slices.Equal(p.Imports, []string{"github.com/charmbracelet/lipgloss"}) {
+				t.Errorf("%s imports %v", p.ImportPath, p.Imports)
+			}
+		}
+	}
+}
+
+func TestTheCoreNeverAsksTheWallClock(t *testing.T) {
+	clocks := []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTicker", "NewTimer"}
+	for _, p := range packages(t) {
+		if !within(p.ImportPath, "ephemera/core") {
+			continue
+		}
+		for _, name := range p.GoFiles {
+			files := token.NewFileSet()
+			file, err := parser.ParseFile(files, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				call, ok := n.(*ast.SelectorExpr)
+				if !ok {
+					return true
+				}
+				if of, ok := call.X.(*ast.Ident); ok && of.Name == "time" && slices.Contains(clocks, call.Sel.Name) {
+					t.Errorf("%s asks time.%s", files.Position(n.Pos()), call.Sel.Name)
+				}
+				return true
+			})
+		}
+	}
+}

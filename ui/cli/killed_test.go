@@ -1,0 +1,175 @@
+package cli_test
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/ui/cli"
+)
+
+// kills is how often the program is killed.
+func kills() int {
+	switch {
+	case os.Getenv("EPHEMERA_LONG") != "":
+		return 100
+	case testing.Short():
+		return 3
+	}
+	return 20
+}
+
+func TestWhatWasAcknowledgedOutlivesAKill(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "db")
+	acknowledged := map[string]bool{}
+	for round := range kills() {
+		acks := mintUntil(t, dir, round, rand.IntN(80), os.Kill, -1)
+		for n := 1; n <= acks; n++ {
+			if id := tokenOf(round, n); id != "" {
+				acknowledged[id] = true
+			}
+		}
+		opensInSilence(t, dir)
+		check(t, dir, acknowledged)
+	}
+	t.Logf("%d kills, %d steps acknowledged", kills(), len(acknowledged))
+}
+
+func TestAnInterruptionEndsBetweenTwoSteps(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "db")
+	acks := mintUntil(t, dir, 0, 20, os.Interrupt, 130)
+	if tokens := check(t, dir, nil); tokens != acks-1 {
+		t.Errorf("%d steps were acknowledged, the first made the collection, and there are %d tokens", acks, tokens)
+	}
+}
+
+// tokenOf is the token that a step mints. The first step of all makes the
+// collection.
+func tokenOf(round, step int) string {
+	if round == 0 && step == 1 {
+		return ""
+	}
+	return fmt.Sprintf("%d-%d", round, step)
+}
+
+// stepsOf writes a scenario that is far too long to be played to its end.
+func stepsOf(t *testing.T, round int) string {
+	var lines bytes.Buffer
+	fmt.Fprintln(&lines, `{"name":"mint on","accounts":{"alice":null}}`)
+	for n := 1; n <= 20_000; n++ {
+		if id := tokenOf(round, n); id != "" {
+			fmt.Fprintf(&lines, `{"as":"alice","execute":{"mint":{"token_id":%q,"owner":"$alice"}}}`+"\n", id)
+		} else {
+			fmt.Fprintln(&lines, `{"as":"alice","instantiate":{"name":"Apes","symbol":"APE"}}`)
+		}
+	}
+	name := filepath.Join(t.TempDir(), "mint.jsonl")
+	if err := os.WriteFile(name, lines.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// mintUntil plays steps with every one durable, sends a signal after so many
+// were acknowledged, and gives how many were acknowledged in the end.
+func mintUntil(t *testing.T, dir string, round, after int, signal os.Signal, exit int) (acks int) {
+	t.Helper()
+	cmd := exec.Command("ephemera", "--db", dir, "run", "-v", stepsOf(t, round))
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		n, ok := strings.CutPrefix(lines.Text(), "ok ")
+		if !ok || strings.HasPrefix(n, " ") {
+			continue // the line that tells how it went
+		}
+		if acks, err = strconv.Atoi(n); err != nil {
+			t.Fatal(err)
+		}
+		if acks == after+1 {
+			if err := cmd.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	var ended *exec.ExitError
+	if err := cmd.Wait(); !errors.As(err, &ended) || ended.ExitCode() != exit {
+		t.Fatalf("round %d ended with %v after %d steps, want exit status %d: %s", round, err, acks, exit, &said)
+	}
+	if signal == os.Kill && ended.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
+		t.Fatalf("round %d ended with %v", round, ended)
+	}
+	return acks
+}
+
+// opensInSilence holds that the next start needs no help and says nothing.
+func opensInSilence(t *testing.T, dir string) {
+	t.Helper()
+	var said bytes.Buffer
+	cmd := exec.Command("ephemera", "--db", dir, "query", `{"num_tokens":{}}`)
+	cmd.Stdout, cmd.Stderr = io.Discard, &said
+	if err := cmd.Run(); err != nil || said.Len() > 0 {
+		t.Fatalf("after the kill: %v, stderr %q", err, &said)
+	}
+}
+
+// check holds that every acknowledged token is there, and that the count, the
+// tokens and the history are in step. It gives the number of tokens.
+func check(t *testing.T, dir string, acknowledged map[string]bool) int {
+	t.Helper()
+	db, err := open(cli.Where{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	tokens, minted := 0, 0
+	err = db.View(func(v *chain.View) error {
+		for id := range acknowledged {
+			if _, ok, err := v.Token(id); err != nil || !ok {
+				return fmt.Errorf("token %s was acknowledged: there %t, %w", id, ok, err)
+			}
+		}
+		for _, err := range v.Tokens("", cw721.Walk{}) {
+			if err != nil {
+				return err
+			}
+			tokens++
+		}
+		for n, err := range v.History(0) {
+			if err != nil {
+				return err
+			}
+			if n.Kind == history.KindExecute && n.Changes > 0 {
+				minted++
+			}
+		}
+		c, err := v.Collection()
+		if err == nil && (int(c.Tokens) != tokens || minted != tokens) {
+			err = fmt.Errorf("the count says %d tokens, there are %d, and the history tells of %d", c.Tokens, tokens, minted)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tokens
+}

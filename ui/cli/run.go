@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"ephemera/core/chain"
+	"ephemera/core/scenario"
+	"ephemera/ui/widget"
+)
+
+func (a *app) runCommand() *cobra.Command {
+	var verbose bool
+	var junit string
+	cmd := &cobra.Command{
+		Use:   "run [-v] [--junit FILE] FILE...",
+		Short: "Play scenarios and compare every answer",
+		Long: `Plays scenarios, .yaml or .jsonl or .jsonl.gz, each on a new chain in memory, and
+compares every answer with what the file expects. One line tells how a scenario
+went, and lines below it what was expected and what came.
+
+With --db it plays on that database's collection as it stands, every step
+durable: rules and prefix must match, and time goes on from the clock's block.`,
+		Example: `  ephemera run -v --junit report.xml lessons/*.yaml`,
+		Args:    wants(1, -1, "one or more files"),
+		RunE: a.begins(func(cmd *cobra.Command, args []string) error {
+			p := &playing{app: a, verbose: verbose}
+			err := p.playAll(cmd.Context(), args)
+			if junit != "" {
+				return errors.Join(err, toFile(junit, forAll, func(w io.Writer) error { return writeJUnit(w, p.ends) }))
+			}
+			return err
+		}),
+	}
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "print ok and its number after each step, once it is durable")
+	cmd.Flags().StringVar(&junit, "junit", "", "write a report to `FILE`, in the form of JUnit")
+	return cmd
+}
+
+// playing is a run of one or more scenarios.
+type playing struct {
+	*app
+	verbose bool
+	ends    []ending
+}
+
+// ending is how one scenario went. err is why it was not played to its end.
+type ending struct {
+	file   string
+	result scenario.Result
+	err    error
+}
+
+func (e ending) held() bool { return e.err == nil && e.result.OK() }
+
+// playAll plays the files one after the other; what one of them comes to does
+// not keep the next from its turn. An interruption does.
+func (p *playing) playAll(ctx context.Context, files []string) error {
+	var all []error
+	failed := false
+	for _, file := range files {
+		end := ending{file: file}
+		end.result, end.err = p.play(ctx, file)
+		p.ends = append(p.ends, end)
+		failed = failed || !end.result.OK()
+		all = append(all, end.err, p.tell(end))
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	if failed {
+		all = append(all, &silent{refused})
+	}
+	return errors.Join(all...)
+}
+
+func (p *playing) play(ctx context.Context, name string) (scenario.Result, error) {
+	none := scenario.Result{Name: name}
+	file, err := os.Open(name)
+	if err != nil {
+		return none, unreadable(name, err)
+	}
+	defer file.Close()
+	reader, err := scenario.Open(name, page{file})
+	if err != nil {
+		return none, err
+	}
+	o := scenario.Options{Open: p.inMemory}
+	if p.verbose {
+		o.OnStep = func(n int) { fmt.Fprintf(p.Stdout, "ok %d\n", n) }
+	}
+	if !p.global.onDisk {
+		return scenario.Run(ctx, reader, o)
+	}
+	result := none
+	err = p.open(p.where(), func(db *Database) (err error) {
+		o.Open, o.Chain = nil, db.Chain
+		result, err = scenario.Run(ctx, reader, o)
+		return err
+	})
+	return result, err
+}
+
+func (p *playing) inMemory() (*chain.Chain, error) {
+	db, err := p.Open(Where{Memory: true})
+	if err != nil {
+		return nil, err
+	}
+	return db.Chain, nil
+}
+
+// tell prints how a scenario went: one line, and more below for what did not
+// hold. Why it was not played to its end is told on stderr.
+func (p *playing) tell(e ending) error {
+	word := "ok  "
+	if !e.held() {
+		word = "FAIL"
+	}
+	_, err := fmt.Fprintf(p.Stdout, "%s %s\n", word, widget.Safe(e.summary()))
+	for _, m := range e.result.Mismatches {
+		for _, line := range widget.SafeLines(m.String(), linesShown) {
+			_, err = fmt.Fprintf(p.Stdout, "     %s\n", line)
+		}
+	}
+	if more := e.result.Failed - len(e.result.Mismatches); more > 0 {
+		_, err = fmt.Fprintf(p.Stdout, "     and %d more steps did not hold\n", more)
+	}
+	return err
+}
+
+// linesShown is how many lines a mismatch takes at most.
+const linesShown = 200
+
+// summary says in one line how a scenario went.
+func (e ending) summary() string {
+	r := e.result
+	line := fmt.Sprintf("%s: %d steps", r.Name, r.Steps)
+	if r.Failed > 0 {
+		line += fmt.Sprintf(", %d did not hold", r.Failed)
+	}
+	if r.Unexpected > 0 {
+		line += fmt.Sprintf(", %d refused where nothing was expected", r.Unexpected)
+	}
+	if e.err != nil {
+		line += ", then it stopped"
+	}
+	return line
+}
