@@ -5,6 +5,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os"
 
@@ -12,13 +13,16 @@ import (
 	"ephemera/core/kv"
 	"ephemera/persist"
 	_ "ephemera/themes/early" // before bubbletea asks the terminal
+	"ephemera/ui"
 	"ephemera/ui/cli"
+	"ephemera/ui/demo"
 )
 
 func main() {
 	program := cli.Program{
-		Open:  open,
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Open:    open,
+		Explore: explore,
+		Stdin:   os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 	}
 	os.Exit(program.Run(os.Args[1:]))
 }
@@ -60,4 +64,27 @@ func store(disk *persist.DB) (cli.Store, error) {
 		Dir: info.Dir, ReadOnly: info.ReadOnly, Schema: uint64(info.Schema), Badger: info.Badger,
 		Disk: uint64(info.Disk), Tables: uint64(info.Tables), Log: uint64(info.Log),
 	}, err
+}
+
+// explore starts the explorer on a database, or on the demo.
+func explore(ctx context.Context, e cli.Explorer) error {
+	s := ui.Setup{ThemeName: e.Theme, NoColor: e.NoColor, NoMouse: e.NoMouse}
+	s.NoMotion = e.NoMotion
+	s.InMemory = e.Demo || e.Where.Memory
+	s.Demo = openDemo
+	s.Open = func() (ui.Engine, error) {
+		db, err := open(e.Where)
+		if err != nil {
+			return nil, err
+		}
+		return db.Chain, nil
+	}
+	if e.Demo {
+		s.Open, s.Actor = openDemo, demo.Actor
+	}
+	return ui.Run(ctx, s)
+}
+
+func openDemo() (ui.Engine, error) {
+	return demo.Open(func() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) })
 }

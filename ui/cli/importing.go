@@ -53,7 +53,7 @@ func (a *app) importFiles(ctx context.Context, g genesis, names []string) error 
 	where.Discard = !where.ReadOnly
 	return a.open(where, func(db *Database) error {
 		pages := dump.Read(files...)
-		if err := a.load(ctx, db, start, pages); err != nil {
+		if err := a.load(ctx, db, start, pages.Records()); err != nil {
 			return errors.Join(err, db.Discard())
 		}
 		if pages.Missing() {
@@ -63,13 +63,14 @@ func (a *app) importFiles(ctx context.Context, g genesis, names []string) error 
 	})
 }
 
-func (a *app) load(ctx context.Context, db *Database, start chain.Genesis, pages *dump.Pages) error {
+// load fills an empty database, with the number of records shown on a terminal.
+func (a *app) load(ctx context.Context, db *Database, start chain.Genesis, records chain.Records) error {
 	var progress func(int)
 	if f, ok := a.Stderr.(*os.File); ok && isatty.IsTerminal(f.Fd()) {
 		progress = func(n int) { fmt.Fprintf(f, "\r%s records", chain.Thousands(uint64(n))) }
 		defer fmt.Fprint(f, "\r\x1b[K")
 	}
-	return db.Import(start, untilStopped(ctx, pages.Records()), progress)
+	return db.Import(start, untilStopped(ctx, records), progress)
 }
 
 func (a *app) printImported(db *Database) error {

@@ -1,0 +1,133 @@
+package cli_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ephemera/core/chain"
+	"ephemera/ui/term/ptytest"
+)
+
+var built = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "ephemera")
+	if err != nil {
+		return "", err
+	}
+	binary := filepath.Join(dir, "ephemera")
+	out, err := exec.Command("go", "build", "-o", binary, "ephemera").CombinedOutput()
+	if err != nil {
+		return "", &buildError{string(out), err}
+	}
+	return binary, nil
+})
+
+type buildError struct {
+	out string
+	err error
+}
+
+func (e *buildError) Error() string { return e.err.Error() + ": " + e.out }
+
+// explorer gives the whole program, as a person starts it.
+func explorer(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds and runs the whole program")
+	}
+	binary, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(binary, args...)
+	cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+t.TempDir(), "HOME="+t.TempDir(), "LANG=C.UTF-8", "LC_ALL=", "NO_COLOR=")
+	return cmd
+}
+
+// hang is far above what starting takes, and below the five seconds that
+// bubbletea waits for a terminal that does not answer.
+const hang = 4 * time.Second
+
+func TestATerminalThatAnswersNothingDelaysNothing(t *testing.T) {
+	start := time.Now()
+	screen := ptytest.Start(t, ptytest.Options{W: 120, H: 36, Silent: true}, explorer(t, "--demo"))
+	screen.WaitFor("EPHEMERA", "CLOCK", "height")
+	if took := time.Since(start); took > hang {
+		t.Errorf("the first frame took %v in a silent terminal", took)
+	}
+	start = time.Now()
+	version := ptytest.Start(t, ptytest.Options{Silent: true}, explorer(t, "--version"))
+	if status := version.WaitExit(); status != 0 {
+		t.Errorf("--version ended with status %d", status)
+	}
+	if took := time.Since(start); took > hang {
+		t.Errorf("--version took %v in a silent terminal", took)
+	}
+}
+
+func TestALateAnswerOfTheTerminalPressesNoKey(t *testing.T) {
+	screen := ptytest.Start(t, ptytest.Options{W: 120, H: 36, Silent: true}, explorer(t, "--demo"))
+	before := clockLine(screen.WaitFor("CLOCK", "height"))
+	screen.Type("\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\", "\x1b[?62;c")
+	screen.Type("?")
+	screen.WaitFor("Help")
+	screen.Type(ptytest.Esc)
+	after := clockLine(screen.WaitGone("Help"))
+	if before != after {
+		t.Errorf("the clock line was\n%s\nand is\n%s", before, after)
+	}
+}
+
+func clockLine(screen string) string {
+	for _, l := range strings.Split(screen, "\n") {
+		if strings.Contains(l, "CLOCK") {
+			l, _, _ = strings.Cut(l, "paused")
+			return l
+		}
+	}
+	return ""
+}
+
+func TestFastTypingIsNotLost(t *testing.T) {
+	screen := ptytest.Start(t, ptytest.Options{W: 120, H: 36}, explorer(t, "--demo"))
+	before := screen.WaitFor("CLOCK", "height 1,1")
+	screen.Type("..........")
+	height := heightIn(t, before)
+	want := "height " + chain.Thousands(uint64(height)+10)
+	screen.WaitFor(want)
+}
+
+func heightIn(t *testing.T, screen string) int {
+	t.Helper()
+	_, rest, ok := strings.Cut(screen, "CLOCK  height ")
+	if !ok {
+		t.Fatalf("no height on the screen:\n%s", screen)
+	}
+	n := 0
+	for _, r := range rest {
+		if r == ',' {
+			continue
+		}
+		if r < '0' || r > '9' {
+			break
+		}
+		n = n*10 + int(r-'0')
+	}
+	return n
+}
+
+func TestQuittingGivesTheTerminalBack(t *testing.T) {
+	screen := ptytest.Start(t, ptytest.Options{W: 80, H: 24}, explorer(t, "--demo"))
+	screen.WaitFor("CLOCK")
+	screen.Type("q")
+	if status := screen.WaitExit(); status != 0 {
+		t.Errorf("q ended with status %d", status)
+	}
+	if raw := screen.Raw(); !strings.Contains(raw, "\x1b[?1049l") {
+		t.Error("the alternate screen was not left")
+	}
+}

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"ephemera/core/generate"
+)
+
+func (a *app) generateCommand() *cobra.Command {
+	plan := generate.Plan{Tokens: 1000, Grants: 100, Seed: 1}
+	cmd := &cobra.Command{
+		Use:   "generate",
+		Short: "Make up a collection of any size, the same for the same seed",
+		Long: `Fills a database that holds no collection with made-up tokens and grants. One
+seed always makes the same collection; alice, bob, carol, dave, erin and frank own
+more than the crowd of others, and minter and creator are who they say.`,
+		Example: `  ephemera generate --tokens 1000000 --grants 100000 --seed 7 --db /tmp/large`,
+		Args:    wants(0, 0, "no argument"),
+		RunE: a.begins(func(cmd *cobra.Command, _ []string) error {
+			if err := plan.Check(); err != nil {
+				return misused("--%v", err)
+			}
+			return a.generate(cmd.Context(), plan)
+		}),
+	}
+	cmd.Flags().IntVar(&plan.Tokens, "tokens", plan.Tokens, "how many tokens")
+	cmd.Flags().IntVar(&plan.Grants, "grants", plan.Grants, "how many approvals and operator grants")
+	cmd.Flags().Uint64Var(&plan.Seed, "seed", plan.Seed, "what the rest is drawn from")
+	cmd.Flags().StringVar(&plan.Prefix, "prefix", plan.Prefix, "bech32 `PREFIX` of all addresses (cosmos)")
+	return cmd
+}
+
+func (a *app) generate(ctx context.Context, plan generate.Plan) error {
+	start, err := plan.Genesis()
+	if err != nil {
+		return misused("--%v", err)
+	}
+	where := a.where()
+	where.Discard = !where.ReadOnly
+	return a.open(where, func(db *Database) error {
+		if err := a.load(ctx, db, start, plan.Records()); err != nil {
+			return errors.Join(err, db.Discard())
+		}
+		return a.printImported(db)
+	})
+}
