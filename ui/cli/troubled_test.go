@@ -1,0 +1,114 @@
+package cli_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ephemera/core/chain"
+	"ephemera/core/kv"
+	"ephemera/ui/cli"
+)
+
+// ephemera runs the program in a process of its own.
+func ephemera(t *testing.T, args ...string) (exit int, stdout, stderr string) {
+	t.Helper()
+	var out, said bytes.Buffer
+	cmd := exec.Command("ephemera", args...)
+	cmd.Stdout, cmd.Stderr = &out, &said
+	var ended *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &ended) {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), out.String(), said.String()
+}
+
+func TestADatabaseInUseIsToldWithItsHolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "db")
+	db, err := open(cli.Where{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	exit, _, said := ephemera(t, "--db", dir, "info")
+	want := fmt.Sprintf("ephemera: the database in %s is in use by process %d; --memory works without a directory\n", dir, os.Getpid())
+	if exit != 3 || said != want {
+		t.Errorf("exit status %d, %q, want 3, %q", exit, said, want)
+	}
+}
+
+func TestADirectoryOfOtherFilesIsLeftAlone(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "letter.txt"), []byte("dear"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	exit, _, said := ephemera(t, "--db", dir, "init", `{"name":"Apes","symbol":"APE"}`)
+	if exit != 3 || !strings.Contains(said, "letter.txt") {
+		t.Errorf("exit status %d, %q", exit, said)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
+		t.Errorf("the directory holds %v now, %v", left, err)
+	}
+}
+
+func TestAnImportThatWasCutOffIsToldAndCanBeDoneAgain(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "db")
+	cutOff(t, dir)
+
+	exit, _, said := ephemera(t, "--db", dir, "query", `{"num_tokens":{}}`)
+	if exit != 2 || !strings.Contains(said, "interrupted") || !strings.Contains(said, "import it again") {
+		t.Fatalf("exit status %d, %q", exit, said)
+	}
+
+	whole := filepath.Join(t.TempDir(), "whole.json")
+	from := filepath.Join(t.TempDir(), "from")
+	for _, args := range [][]string{
+		{"--db", from, "init", `{"name":"Apes","symbol":"APE"}`},
+		{"--db", from, "export", whole},
+		{"--db", dir, "import", whole},
+	} {
+		if exit, _, said := ephemera(t, args...); exit != 0 {
+			t.Fatalf("%v: exit status %d, %q", args, exit, said)
+		}
+	}
+	exit, again, _ := ephemera(t, "--db", dir, "export")
+	if want, err := os.ReadFile(whole); err != nil || exit != 0 || again != string(want) {
+		t.Errorf("exit status %d, %v, export gives %q, want %q", exit, err, again, want)
+	}
+}
+
+// cutOff leaves a database in the middle of an import.
+func cutOff(t *testing.T, dir string) {
+	t.Helper()
+	db, err := open(cli.Where{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	cut := errors.New("the power went")
+	err = db.Import(chain.Genesis{}, func(yield func(kv.Pair, error) bool) {
+		_ = yield(kv.Pair{Key: []byte("num_tokens"), Value: []byte("1")}, nil) && yield(kv.Pair{}, cut)
+	}, nil)
+	if !errors.Is(err, cut) {
+		t.Fatal(err)
+	}
+}
+
+func TestAnAnswerThatCannotBeWrittenIsTrouble(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("there is no device that is always full")
+	}
+	defer full.Close()
+	var said bytes.Buffer
+	cmd := exec.Command("ephemera", "--memory", "info")
+	cmd.Stdout, cmd.Stderr = full, &said
+	if err := cmd.Run(); err == nil || cmd.ProcessState.ExitCode() != 3 || !strings.HasPrefix(said.String(), "ephemera: stdout: the answer could not be written") {
+		t.Errorf("%v, %q", err, &said)
+	}
+}
