@@ -34,6 +34,9 @@ func describe(c kv.Change, call func(cw721.Address) string) []string {
 	if text := describeRole(c, call); text != nil {
 		return text
 	}
+	if text, ok := describeInfo(c, call); ok {
+		return text
+	}
 	return []string{fmt.Sprintf("%s: %s → %s", cw721.RecordName(c.Key), brief(c.Old), brief(c.New))}
 }
 
