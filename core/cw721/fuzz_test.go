@@ -203,7 +203,8 @@ func FuzzURL(f *testing.F) {
 		f.Add(url)
 	}
 	texts := map[string]bool{"relative URL without a base": true, "empty host": true, "invalid port number": true, "invalid IPv4 address": true,
-		"invalid IPv6 address": true, "invalid domain character": true, "invalid international domain name": true}
+		"invalid IPv6 address": true, "invalid domain character": true, "invalid international domain name": true,
+		"the host is longer than 4096 bytes": true}
 	f.Fuzz(func(t *testing.T, url string) {
 		url = strings.ToValidUTF8(url, "\ufffd") // as a message has it
 		msg := `{"name":"N","symbol":"S","collection_info_extension":{"external_link":` + string(wire.AppendString(nil, url)) + `}}`

@@ -94,10 +94,18 @@ func parseShare(s string) (Share, string) {
 	return Share{n}, ""
 }
 
+const maxDigits = 39 // of 2^128
+
 // parseUint128 reads decimal digits; ok is false past 128 bits. The library's
 // own reader takes a leading zero for base 8.
 func parseUint128(digits string) (n uint128.Uint128, ok bool) {
-	b, ok := new(big.Int).SetString(digits, 10)
+	if len(digits) > maxDigits {
+		// A reader of big numbers would take seconds over a megabyte.
+		if digits = strings.TrimLeft(digits, "0"); len(digits) > maxDigits {
+			return n, false
+		}
+	}
+	b, ok := new(big.Int).SetString("0"+digits, 10)
 	if !ok || b.Sign() < 0 || b.BitLen() > 128 {
 		return n, false
 	}

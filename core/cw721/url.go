@@ -2,6 +2,7 @@ package cw721
 
 import (
 	stderrors "errors"
+	"slices"
 	"strings"
 
 	"github.com/nlnwa/whatwg-url/errors"
@@ -32,7 +33,15 @@ var urlFaults = map[errors.ErrorType]string{
 	errors.HostInvalidCodePoint:        "invalid domain character",
 }
 
+// maxAuthority bounds what stands between the slashes and the path, in bytes.
+// The library's time grows with the square of it: a quarter of a megabyte takes
+// minutes. No host has a name of this length.
+const maxAuthority = 4096
+
 func urlFault(s string) string {
+	if len(s) > maxAuthority && len(authority(stripped(s))) > maxAuthority {
+		return "the host is longer than 4096 bytes"
+	}
 	_, err := url.Parse(s)
 	if err == nil {
 		return ""
@@ -60,18 +69,36 @@ var special = []string{"http:", "https:", "ws:", "wss:", "ftp:", "file:"}
 // contract's parser lets that pass where the scheme needs no host, against the
 // standard; it is the one case in which the two disagree.
 func bareAt(s string) bool {
+	scheme, ok := strings.CutSuffix(stripped(s), "//@")
+	return ok && !isSpecial(scheme)
+}
+
+// isSpecial tells whether a scheme, colon included, needs a host.
+func isSpecial(scheme string) bool {
+	return slices.ContainsFunc(special, func(name string) bool { return strings.EqualFold(name, scheme) })
+}
+
+// stripped takes off what the standard does not look at.
+func stripped(s string) string {
 	s = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(s)
-	s = strings.TrimFunc(s, func(r rune) bool { return r <= ' ' })
-	scheme, ok := strings.CutSuffix(s, "//@")
-	if !ok {
-		return false
+	return strings.TrimFunc(s, func(r rune) bool { return r <= ' ' })
+}
+
+// authority gives what stands between the slashes and the path, where there is
+// such a thing: user, host and port.
+func authority(s string) string {
+	end := strings.IndexByte(s, ':') + 1
+	rest, slashes := s[end:], "/"
+	if isSpecial(s[:end]) {
+		slashes = `/\` // any number of them, also none
+	} else if !strings.HasPrefix(rest, "//") {
+		return ""
 	}
-	for _, name := range special {
-		if strings.EqualFold(scheme, name) {
-			return false
-		}
+	rest = strings.TrimLeft(rest, slashes)
+	if end := strings.IndexAny(rest, slashes+"?#"); end >= 0 {
+		return rest[:end]
 	}
-	return true
+	return rest
 }
 
 // nothingLeft tells whether a host vanished when it was put into ASCII, which

@@ -65,6 +65,18 @@ func extension(w *world) (e *cw721.CollectionExtension, err error) {
 	return e, err
 }
 
+func TestALongURLIsTakenUnlessItsHostIsLongerThanAnyName(t *testing.T) {
+	long := strings.Repeat("x", 60_000)
+	for _, url := range []string{"data:," + long, "ipfs://h/" + long, "https://h?" + long, `https:\\h\` + long, "a:" + long, "https://h#" + strings.Repeat("@", 60_000),
+		"urn:" + strings.Repeat("%", 60_000), "https:" + strings.Repeat("/", 60_000) + "h", "https://" + strings.Repeat("x", 4096)} {
+		blank(t, cw721.RulesStandard, cw721.FlavourOnchain).creates(`{"name":"N","symbol":"S","collection_info_extension":{"image":` + string(wire.AppendString(nil, url)) + `}}`)
+	}
+	for _, url := range []string{"http://" + strings.Repeat("@", 1<<18), "a://" + strings.Repeat("%", 1<<18), "https:" + long, `HTTPS:\/` + long + `\p`, " a\t:\n//" + long + "/", "wss://" + long + "@h"} {
+		blank(t, cw721.RulesStandard, cw721.FlavourOnchain).doesNotBegin(`{"name":"N","symbol":"S","collection_info_extension":{"image":`+string(wire.AppendString(nil, url))+`}}`,
+			cw721.KindURL, "the host is longer than 4096 bytes")
+	}
+}
+
 func TestEveryMemberThatHoldsAURLIsHeldToIt(t *testing.T) {
 	const relative = "relative URL without a base"
 	for _, member := range []string{"image", "external_link"} {
