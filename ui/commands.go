@@ -55,7 +55,7 @@ func (m *Model) program() []Command {
 			}
 			return tea.Batch(say(levelInfo, text), m.screens[m.current].Refresh(d))
 		})},
-		{bind("ctrl+l", "notices", "ctrl+l"), "Notices: everything that was said", groupProgram, do(func() tea.Cmd { return dialog(newLog(m.toasts.kept)) })},
+		{bind("ctrl+l", "notices", "ctrl+l"), "Notices: everything that was said", groupProgram, do(func() tea.Cmd { return dialog(newLog(m.notes.Log())) })},
 		{bind("", ""), "Theme", groupProgram, do(func() tea.Cmd { return dialog(newThemePicker(d)) })},
 		{bind("q", "quit", "q"), "Quit", groupProgram, do(m.askToLeave)},
 	}

@@ -110,39 +110,8 @@ func (r *reading) View(d *Desk) string {
 	return widget.Frame(d.Theme, r.title, r.scroll.View(d.Theme), true, r.box)
 }
 
-// newHelp lists the keys in force under their headings.
-func newHelp(commands []Command) *reading {
-	var order []string
-	groups := map[string][]widget.Line{}
-	for _, c := range commands {
-		h := c.Binding.Help()
-		if h.Key == "" || !c.Binding.Enabled() {
-			continue
-		}
-		if _, ok := groups[c.Group]; !ok {
-			order = append(order, c.Group)
-		}
-		text := c.Name
-		if text == "" {
-			text = h.Desc
-		}
-		groups[c.Group] = append(groups[c.Group], widget.In(themes.Key, "  "+widget.Fit(h.Key, 12)).And(themes.Text, text))
-	}
-	var lines []widget.Line
-	for _, g := range order {
-		lines = append(lines, widget.In(themes.Header, g))
-		lines = append(lines, groups[g]...)
-		lines = append(lines, widget.Plain(""))
-	}
-	return newReading("Help", 64, lines)
-}
-
 // newLog shows every notice, the latest first.
-func newLog(kept []notice) *reading {
-	lines := []widget.Line{}
-	for i := len(kept) - 1; i >= 0; i-- {
-		lines = append(lines, append(widget.In(themes.Muted, kept[i].at.Format("15:04:05 ")), kept[i].line()...))
-	}
+func newLog(lines []widget.Line) *reading {
 	if len(lines) == 0 {
 		lines = append(lines, widget.In(themes.Muted, "nothing was said yet"))
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/charmbracelet/bubbles/key"
+
 	"ephemera/core/chain"
 	"ephemera/themes"
 	"ephemera/ui/widget"
@@ -112,64 +114,49 @@ func (m *Model) header() string {
 	return widget.Ends(left.Render(th), right.Render(th), m.size.W)
 }
 
-// tabs lists the screens, with the rule set at the right end.
-func (m *Model) tabs() string {
-	th := m.desk.Theme
-	var b strings.Builder
-	b.WriteString(" ")
+// tabBar is the bar of tabs.
+func (m *Model) tabBar() widget.Tabs {
+	bar := widget.Tabs{Active: m.current}
 	for i, s := range m.screens {
-		role := themes.Muted
-		if i == m.current && m.desk.Has() {
-			role = themes.Selected
-		}
-		b.WriteString(th.Render(role, m.tab(i, s)))
+		bar.Items = append(bar.Items, widget.Tab{Key: fmt.Sprint(i + 1), Title: s.Name()})
 	}
-	right := ""
-	if m.desk.Has() {
-		right = string(m.desk.Config.Rules)
-		if m.desk.Config.About != "" {
-			right += " · " + m.desk.Config.About
-		}
-		right = th.Render(themes.Faint, right+" ")
-	}
-	return widget.Ends(b.String(), right, m.size.W)
+	return bar
 }
 
-// tab is the text of a tab: short where the terminal is narrow.
-func (m *Model) tab(i int, s Screen) string {
-	switch {
-	case m.size.W >= 96:
-		return fmt.Sprintf(" %d %s ", i+1, s.Name())
-	case m.size.W >= 72 || i == m.current:
-		return fmt.Sprintf(" %d %s", i+1, widget.Fit(s.Name(), min(6, len(s.Name()))))
+// tabs draws the bar, with the rule set at the right end.
+func (m *Model) tabs() string {
+	var right widget.Line
+	if m.desk.Has() {
+		text := string(m.desk.Config.Rules)
+		if m.desk.Config.About != "" {
+			text += " · " + m.desk.Config.About
+		}
+		right = widget.In(themes.Faint, text+" ")
 	}
-	return fmt.Sprintf(" %d ", i+1)
+	return m.tabBar().View(m.desk.Theme, m.size.W, right)
 }
 
 func (m *Model) tabAt(x int) (int, bool) {
-	at := 1
-	for i, s := range m.screens {
-		at += widget.Width(m.tab(i, s))
-		if x < at {
-			return i, x >= 1
-		}
-	}
-	return 0, false
+	i := m.tabBar().At(x, m.size.W)
+	return i, i >= 0
 }
 
-// footer shows the keys that matter most here and the latest notice.
+// footer shows the keys that matter most here and the latest notice. Help is
+// last, so that it is there in the narrowest terminal.
 func (m *Model) footer() string {
-	th := m.desk.Theme
-	var b strings.Builder
+	var shown []key.Binding
+	var last key.Binding
 	for _, c := range m.Commands() {
-		if h := c.Binding.Help(); c.Binding.Enabled() && h.Key != "" && c.Name != "" {
-			next := " " + th.Render(themes.Key, h.Key) + " " + th.Render(themes.Muted, h.Desc) + " "
-			if widget.Width(b.String())+widget.Width(next) > m.size.W {
-				break
-			}
-			b.WriteString(next)
+		switch {
+		case c.Binding.Help().Key == "?":
+			last = c.Binding
+		case c.Name != "" && c.Group != groupScreens:
+			shown = append(shown, c.Binding)
 		}
 	}
-	right := m.toasts.view(th, m.desk.Now, m.size.W*2/3)
-	return widget.Ends(b.String(), right, m.size.W)
+	right := m.notes.Line()
+	if room := m.size.W * 2 / 3; widget.Width(right.String()) > room {
+		right = widget.Line{{Role: right[0].Role, Text: widget.Fit(right.String(), room)}}
+	}
+	return widget.Hints(m.desk.Theme, m.size.W, right, append(shown, last)...)
 }

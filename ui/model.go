@@ -51,7 +51,7 @@ type Model struct {
 	dialogs []Dialog
 	queue   queue
 	clock   clockPanel
-	toasts  toasts
+	notes   widget.Notes
 	opening bool
 	fault   string // why the engine could not be opened
 	openErr error
@@ -132,7 +132,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case actAsMsg:
 		return m.actAs(cw721.Address(msg))
 	case sayMsg:
-		m.toasts.add(m.desk.Now, msg.level, msg.text)
+		m.say(msg.level, msg.text)
 		return nil
 	case backgroundMsg:
 		m.dress(msg)
@@ -202,7 +202,7 @@ func (m *Model) takeFacts(msg factsMsg) tea.Cmd {
 		again = m.refresh()
 	}
 	if msg.err != nil {
-		m.toasts.add(m.desk.Now, levelBad, msg.err.Error())
+		m.say(levelBad, msg.err.Error())
 		return again
 	}
 	if msg.facts.Revision < m.desk.Revision || msg.actor != m.desk.Actor {
@@ -231,7 +231,7 @@ func (m *Model) firstActor() cw721.Address {
 
 func (m *Model) actAs(a cw721.Address) tea.Cmd {
 	m.desk.Actor = a
-	m.toasts.add(m.desk.Now, levelGood, "acting as "+m.desk.Call(a))
+	m.say(levelGood, "acting as "+m.desk.Call(a))
 	return m.refresh()
 }
 

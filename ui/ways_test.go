@@ -16,7 +16,7 @@ func TestAnApprovalEndsAndTheSpenderIsRefusedUntilItIsUndone(t *testing.T) {
 
 	d.actAs("bob")
 	d.press(".", ".")
-	d.sees("height 1,104", "bob can no longer move ape-01", "○ bob", "height 1,104 ≥ 1,104: over")
+	d.sees("height 1,104", "bob can no longer move ape-01", "○ bob", "height 1,104 ≥")
 
 	d.press("t")
 	d.types("bob")

@@ -1,0 +1,62 @@
+package ui
+
+import (
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/ui/widget"
+)
+
+// help lists the keys in force under their headings.
+type help struct {
+	list *widget.Help
+	box  widget.Box
+}
+
+func newHelp(commands []Command) *help {
+	var groups []widget.KeyGroup
+	at := map[string]int{}
+	for _, c := range commands {
+		i, ok := at[c.Group]
+		if !ok {
+			i = len(groups)
+			at[c.Group] = i
+			groups = append(groups, widget.KeyGroup{Title: c.Group})
+		}
+		b := c.Binding
+		if c.Name != "" && b.Help().Key != "" {
+			b = key.NewBinding(key.WithKeys(b.Keys()...), key.WithHelp(b.Help().Key, c.Name))
+			b.SetEnabled(c.Binding.Enabled())
+		}
+		groups[i].Bindings = append(groups[i].Bindings, b)
+	}
+	return &help{list: widget.NewHelp(groups...)}
+}
+
+const helpWidth = 108
+
+func (h *help) Resize(b widget.Box) {
+	h.box = widget.Box{W: min(b.W, helpWidth), H: b.H}
+	h.list.Resize(widget.FrameInner(h.box))
+	h.box.H = min(b.H, h.list.Lines()+h.box.H-widget.FrameInner(h.box).H)
+	h.list.Resize(widget.FrameInner(h.box))
+}
+
+func (h *help) Commands(*Desk) []Command {
+	return []Command{{Binding: bind("esc", "close", "esc", "q", "?", "enter"), Group: groupHere}}
+}
+
+func (h *help) Update(_ *Desk, msg tea.Msg) (tea.Cmd, bool) {
+	if k, ok := msg.(tea.KeyMsg); ok {
+		switch k.String() {
+		case "esc", "q", "?", "enter":
+			return nil, true
+		}
+	}
+	h.list.Update(msg)
+	return nil, false
+}
+
+func (h *help) View(d *Desk) string {
+	return widget.Frame(d.Theme, "Help", h.list.View(d.Theme), true, h.box)
+}
