@@ -82,8 +82,17 @@ func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 		if out.Stuck {
 			return res, nil
 		}
+		if o.Chain == nil && res.Steps%forgetEvery == 0 {
+			if _, err := player.chain.Prune(1); err != nil {
+				return res, err
+			}
+		}
 	}
 }
+
+// forgetEvery is after how many steps a chain of the run's own forgets its
+// history: nobody goes back in it, and a run of any length must stay small.
+const forgetEvery = 1000
 
 func (r *Result) add(s Step, out Outcome) {
 	r.Steps++

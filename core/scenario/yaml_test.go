@@ -1,6 +1,7 @@
 package scenario_test
 
 import (
+	_ "embed"
 	"strings"
 	"testing"
 
@@ -9,51 +10,8 @@ import (
 	"ephemera/core/scenario"
 )
 
-const story = `name: Who may move a token
-about: A first look
-accounts: {alice: , bob: ~, carol: }
-contracts: {market: accepts, closed: rejects}
-start: {height: 100, time: 2026-11-21T12:00:00Z}
-steps:
-  - as: alice
-    instantiate: {name: Apes, symbol: APE}
-    expect: ok
-  - as: alice
-    execute: {mint: {token_id: "1", owner: $alice}}
-    expect:
-      ok:
-        attributes:
-          - {key: action, value: mint}
-          - {key: minter, value: $alice}
-          - {key: owner, value: $alice}
-          - {key: token_id, value: "1"}
-  - as: bob
-    execute: {transfer_nft: {recipient: $bob, token_id: "1"}}
-    expect: {error: {kind: contract}}
-    note: bob owns nothing
-    hint: [look, "look closer", approve first]
-    ask: {question: Why?, choices: [a, b], answer: b}
-  - as: alice
-    execute: {approve: {spender: $bob, token_id: "1", expires: {at_height: 102}}}
-  - query: {approvals: {token_id: "1"}}
-    expect: {ok: {approvals: [{spender: $bob, expires: {at_height: 102}}]}}
-  - advance: {blocks: 2}
-  - as: bob
-    execute: {transfer_nft: {recipient: $bob, token_id: "1"}}
-    expect: error
-  - query: {approvals: {token_id: "1", include_expired: true}}
-    expect: {has: {approvals: [{spender: $bob}]}}
-  - as: alice
-    execute: {send_nft: {contract: $closed, token_id: "1", msg: ""}}
-    expect: {error: rejected}
-  - at: {time: "1795262410000000001"}
-    as: alice
-    execute: {send_nft: {contract: $market, token_id: "1", msg: ""}}
-    expect: {has: {attributes: [{key: recipient, value: $market}]}}
-  - contracts: {market: rejects}
-  - query: {owner_of: {token_id: "1"}}
-    expect: {has: {owner: $market}}
-`
+//go:embed testdata/story.yaml
+var story string
 
 func TestAStoryInYAMLPlays(t *testing.T) {
 	holds(t, "story.yaml", story)

@@ -1,0 +1,55 @@
+package scenario_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"ephemera/core/scenario"
+)
+
+// tells holds any text to the promise about bad input: one sentence that names
+// the file, no panic.
+func tells(t *testing.T, name, text string) {
+	r, err := scenario.Open(name, strings.NewReader(text))
+	if err == nil {
+		_, err = scenario.Run(context.Background(), r, scenario.Options{Open: inMemory})
+	}
+	if err == nil {
+		again(t, name, text)
+		return
+	}
+	var e *scenario.Error
+	if !errors.As(err, &e) || e.File != name || e.Text == "" {
+		t.Errorf("%q gave %#v", text, err)
+	}
+}
+
+// again writes what could be read and reads that.
+func again(t *testing.T, name, text string) {
+	s, err := scenario.Load(name, strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var w bytes.Buffer
+	if err := scenario.Write(&w, scenario.Lines, s.Header, s.All()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := scenario.Load("again.jsonl", &w); err != nil {
+		t.Errorf("%q was written so that it does not read: %v", text, err)
+	}
+}
+
+func FuzzYAML(f *testing.F) {
+	f.Add(story)
+	f.Add("name: &a x\nabout: *a\nsteps: [{note: !!str 5}, {query: {? a : b}}]\n")
+	f.Fuzz(func(t *testing.T, text string) { tells(t, "x.yaml", text) })
+}
+
+func FuzzLines(f *testing.F) {
+	f.Add(opening + `{"at":{"height":3,"time":"9"},"as":"$bob","execute":{"mint":{}},"expect":{"has":{"messages":[]}}}`)
+	f.Add("{}\n" + `{"state":[["61","b"]],"contracts":{"m":"plain"},"ask":{"choices":["a"]}}`)
+	f.Fuzz(func(t *testing.T, text string) { tells(t, "x.jsonl", text) })
+}

@@ -1,0 +1,84 @@
+package scenario_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"testing"
+
+	"ephemera/core/scenario"
+)
+
+// tale is a scenario of any length that is made as it is read: one account
+// approves another, over and over, so that the collection does not grow.
+type tale struct {
+	steps, next int
+	rest        string
+}
+
+func (r *tale) Read(p []byte) (int, error) {
+	for r.rest == "" {
+		switch {
+		case r.next == 0:
+			r.rest = opening + `{"as":"alice","execute":{"mint":{"token_id":"1","owner":"$alice"}},"expect":"ok"}` + "\n"
+		case r.next > r.steps:
+			return 0, io.EOF
+		case r.next%2 == 0:
+			r.rest = fmt.Sprintf(`{"at":{"height":%d},"as":"alice","execute":{"approve":{"spender":"$bob","token_id":"1","expires":{"at_height":%d}}},"expect":{"has":{"attributes":[{"key":"spender","value":"$bob"}]}}}`, r.next, r.next+10) + "\n"
+		default:
+			r.rest = fmt.Sprintf(`{"query":{"approvals":{"token_id":"1","include_expired":false}},"expect":{"has":{}},"note":"step %d"}`, r.next) + "\n"
+		}
+		r.next++
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}
+
+func TestALongRunTakesNoMoreMemoryThanAShortOne(t *testing.T) {
+	const steps, early = 20_000, 2_000
+	r, err := scenario.Open("x.jsonl", &tale{steps: steps})
+	if err != nil {
+		t.Fatal(err)
+	}
+	live := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	var first, last uint64
+	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: inMemory, OnStep: func(n int) {
+		switch n {
+		case early:
+			first = live()
+		case steps:
+			last = live()
+		}
+	}})
+	if err != nil || !res.OK() || res.Steps != steps+2 {
+		t.Fatalf("%d steps, %v, %v", res.Steps, res.Mismatches, err)
+	}
+	const slack = 2 << 20 // what the runtime and other tests may add
+	if last > first+slack {
+		t.Errorf("%d bytes were live after %d steps, and %d after %d", last, steps, first, early)
+	}
+}
+
+// BenchmarkLong reports steps per second of a long scenario.
+func BenchmarkLong(b *testing.B) {
+	steps := 0
+	for b.Loop() {
+		r, err := scenario.Open("x.jsonl", &tale{steps: 10_000})
+		if err != nil {
+			b.Fatal(err)
+		}
+		res, err := scenario.Run(context.Background(), r, scenario.Options{Open: inMemory})
+		if err != nil || !res.OK() {
+			b.Fatal(res, err)
+		}
+		steps += res.Steps
+	}
+	b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")
+}

@@ -1,0 +1,310 @@
+package scenario
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+)
+
+type schema = map[string]any
+
+// validator holds values to those words of JSON Schema that the file uses.
+type validator struct{ root schema }
+
+func newValidator(t *testing.T) validator {
+	t.Helper()
+	var root schema
+	if err := json.Unmarshal(Schema, &root); err != nil {
+		t.Fatal(err)
+	}
+	return validator{root}
+}
+
+func (v validator) at(path string) schema {
+	s := v.root
+	for part := range strings.SplitSeq(strings.TrimPrefix(path, "#/"), "/") {
+		s = s[part].(schema)
+	}
+	return s
+}
+
+// check gives what is wrong with a value; "" for nothing.
+func (v validator) check(s schema, at string, x any) string {
+	object, _ := x.(map[string]any)
+	list, _ := x.([]any)
+	for word, rule := range s {
+		wrong := ""
+		switch word {
+		case "$ref":
+			wrong = v.check(v.at(rule.(string)), at, x)
+		case "type":
+			wrong = v.checkType(rule, x)
+		case "enum":
+			if !slices.Contains(rule.([]any), x) {
+				wrong = fmt.Sprintf("%v is none of %v", x, rule)
+			}
+		case "properties":
+			for name, sub := range rule.(schema) {
+				if value, ok := object[name]; ok && wrong == "" {
+					wrong = v.check(sub.(schema), at+"."+name, value)
+				}
+			}
+		case "additionalProperties":
+			known, _ := s["properties"].(schema)
+			for name, value := range object {
+				if _, ok := known[name]; ok || wrong != "" {
+					continue
+				}
+				if sub, ok := rule.(schema); ok {
+					wrong = v.check(sub, at+"."+name, value)
+				} else {
+					wrong = name + " is no member"
+				}
+			}
+		case "items":
+			for i, item := range list {
+				if wrong == "" {
+					wrong = v.check(rule.(schema), fmt.Sprintf("%s[%d]", at, i), item)
+				}
+			}
+		case "required":
+			for _, name := range rule.([]any) {
+				if _, ok := object[name.(string)]; !ok {
+					wrong = name.(string) + " is missing"
+				}
+			}
+		case "oneOf", "anyOf":
+			if n := v.fitting(rule, x); n == 0 || word == "oneOf" && n > 1 {
+				wrong = fmt.Sprintf("it fits %d of %s", n, word)
+			}
+		case "allOf":
+			for _, sub := range rule.([]any) {
+				if wrong == "" {
+					wrong = v.check(sub.(schema), at, x)
+				}
+			}
+		case "not":
+			if v.check(rule.(schema), at, x) == "" {
+				wrong = "it is what it must not be"
+			}
+		case "if":
+			if v.check(rule.(schema), at, x) == "" {
+				wrong = v.check(s["then"].(schema), at, x)
+			}
+		case "minItems", "minProperties":
+			if n := float64(len(object) + len(list)); (object != nil || list != nil) && n < rule.(float64) {
+				wrong = "too few"
+			}
+		case "maxItems", "maxProperties":
+			if n := float64(len(object) + len(list)); (object != nil || list != nil) && n > rule.(float64) {
+				wrong = "too many"
+			}
+		case "minimum":
+			if n, ok := x.(float64); ok && n < rule.(float64) {
+				wrong = "too small"
+			}
+		case "maximum":
+			if n, ok := x.(float64); ok && n > rule.(float64) {
+				wrong = "too large"
+			}
+		case "$schema", "$defs", "title", "description", "examples", "then":
+		default:
+			panic("the test does not know the word " + word)
+		}
+		if wrong != "" && !strings.Contains(wrong, ": ") {
+			return at + ": " + wrong
+		}
+		if wrong != "" {
+			return wrong
+		}
+	}
+	return ""
+}
+
+func (v validator) fitting(rules any, x any) (n int) {
+	for _, sub := range rules.([]any) {
+		if v.check(sub.(schema), "", x) == "" {
+			n++
+		}
+	}
+	return n
+}
+
+func (v validator) checkType(rule any, x any) string {
+	types, ok := rule.([]any)
+	if !ok {
+		types = []any{rule}
+	}
+	got := map[bool]string{}
+	switch n := x.(type) {
+	case nil:
+		got[true] = "null"
+	case bool:
+		got[true] = "boolean"
+	case string:
+		got[true] = "string"
+	case float64:
+		if got[true] = "number"; n == float64(int64(n)) {
+			got[true] = "integer"
+		}
+	case []any:
+		got[true] = "array"
+	default:
+		got[true] = "object"
+	}
+	if !slices.Contains(types, any(got[true])) {
+		return fmt.Sprintf("expected %v, got %s", rule, got[true])
+	}
+	return ""
+}
+
+func keys(s any) []string { return slices.Sorted(maps.Keys(s.(schema))) }
+
+func TestTheSchemaHasTheMembersThatAreRead(t *testing.T) {
+	v := newValidator(t)
+	expect := v.at("#/$defs/step/properties/expect")["oneOf"].([]any)[1].(schema)["properties"].(schema)
+	ask := v.at("#/$defs/step/properties/ask")["oneOf"].([]any)[1].(schema)["properties"]
+	refusal := expect["error"].(schema)["oneOf"].([]any)[1].(schema)["properties"].(schema)
+	for _, c := range []struct {
+		schema any
+		read   []string
+	}{
+		{v.root["properties"], append([]string{stepsMember}, headerMembers...)},
+		{v.at("#/$defs/step/properties"), stepMembers},
+		{v.at("#/$defs/block/properties"), atMembers},
+		{v.at("#/$defs/step/properties/advance/properties"), advanceMembers},
+		{expect, expectMembers},
+		{refusal, errorMembers},
+		{ask, askMembers},
+	} {
+		if diff := cmp.Diff(slices.Sorted(slices.Values(c.read)), keys(c.schema)); diff != "" {
+			t.Error(diff)
+		}
+	}
+	same := func(what string, in any, known ...string) {
+		t.Helper()
+		var words []string
+		for _, w := range in.([]any) {
+			if s, ok := w.(string); ok {
+				words = append(words, s)
+			}
+		}
+		if diff := cmp.Diff(slices.Sorted(slices.Values(known)), slices.Sorted(slices.Values(words))); diff != "" {
+			t.Errorf("%s: %s", what, diff)
+		}
+	}
+	var rules, refusals []string
+	for _, r := range cw721.AllRules() {
+		rules = append(rules, string(r))
+	}
+	for _, k := range kinds {
+		refusals = append(refusals, string(k))
+	}
+	same("rules", v.at("#/properties/rules")["enum"], rules...)
+	same("flavours", v.at("#/properties/flavour")["enum"], string(cw721.FlavourBase), string(cw721.FlavourOnchain))
+	same("kinds", refusal["kind"].(schema)["enum"], refusals...)
+	same("receivers", v.at("#/$defs/contracts")["additionalProperties"].(schema)["enum"],
+		string(chain.ReceiverAccepts), string(chain.ReceiverRejects), string(chain.ReceiverPlain))
+}
+
+// asOne gives a scenario file as the one value that the schema describes.
+func asOne(t *testing.T, h Header, steps []Step) any {
+	t.Helper()
+	whole := fields(h.fields())
+	var list [][]byte
+	for _, s := range steps {
+		list = append(list, joinFields(s.fields()))
+	}
+	all := []byte{'['}
+	for i, s := range list {
+		if i > 0 {
+			all = append(all, ',')
+		}
+		all = append(all, s...)
+	}
+	whole.add(stepsMember, append(all, ']'))
+	var x any
+	// A message may have two members of one name on purpose.
+	if err := json.Unmarshal(joinFields(whole), &x, jsontext.AllowDuplicateNames(true)); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func TestTheSchemaTakesEveryScenarioThatThereIs(t *testing.T) {
+	v := newValidator(t)
+	files, err := filepath.Glob("../cw721/testdata/conformance/*.jsonl.gz")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err)
+	}
+	more, err := filepath.Glob("testdata/*.*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(files, more...) {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			f, err := os.Open(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			s, err := Load(name, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if wrong := v.check(v.root, name, asOne(t, s.Header, s.Steps)); wrong != "" {
+				t.Error(wrong)
+			}
+		})
+	}
+}
+
+func TestTheSchemaRefusesWhatTheReaderRefuses(t *testing.T) {
+	v := newValidator(t)
+	for text, fine := range map[string]bool{
+		`{"name":"x","steps":[{"as":"a","execute":{},"expect":"ok"}]}`: true,
+		`{"steps":[{"query":{},"expect":{"ok":5}}]}`:                   true,
+		`{"steps":[{"note":"n","hint":["a"],"ask":"why?"}]}`:           true,
+		`{"nmae":"x"}`:               false,
+		`{"rules":"v1"}`:             false,
+		`{"steps":{}}`:               false,
+		`{"steps":[{"exeucte":{}}]}`: false,
+		`{"steps":[{"execute":{}}]}`: false,
+		`{"steps":[{"as":"a","execute":{},"query":{}}]}`:                        false,
+		`{"steps":[{"expect":"ok"}]}`:                                           false,
+		`{"steps":[{"query":{},"expect":"fine"}]}`:                              false,
+		`{"steps":[{"query":{},"expect":{}}]}`:                                  false,
+		`{"steps":[{"query":{},"expect":{"ok":1,"has":1}}]}`:                    false,
+		`{"steps":[{"query":{},"expect":{"error":{"kind":"odd"}}}]}`:            false,
+		`{"steps":[{"as":"a","execute":{},"expect":{"ok":{"attribute":[]}}}]}`:  false,
+		`{"steps":[{"as":"a","execute":{},"expect":{"ok":{"attributes":{}}}}]}`: false,
+		`{"steps":[{"at":{"height":-1}}]}`:                                      false,
+		`{"steps":[{"at":{"time":5}}]}`:                                         false,
+		`{"steps":[{"at":{},"advance":{}}]}`:                                    false,
+		`{"steps":[{"state":[["61"]]}]}`:                                        false,
+		`{"contracts":{"m":"maybe"}}`:                                           false,
+	} {
+		var x any
+		if err := json.Unmarshal([]byte(text), &x); err != nil {
+			t.Fatal(err)
+		}
+		if wrong := v.check(v.root, "file", x); (wrong == "") != fine {
+			t.Errorf("%s: %q", text, wrong)
+		}
+		s, err := Load("x.yaml", strings.NewReader(text))
+		if !fine && err == nil {
+			t.Errorf("%s: the reader takes it: %+v", text, s)
+		}
+	}
+}
