@@ -34,6 +34,9 @@ type actionForm struct {
 	// as is who sends the message; empty is whoever acts.
 	as cw721.Address
 
+	// submit, which can be nil, is what sending does instead of executing the
+	// message; there is no preview then.
+	submit func(*Desk) tea.Cmd
 	// change, which can be nil, is called when a field was changed, so that
 	// fields can follow each other.
 	change func(d *Desk, form *widget.Form, field string)
@@ -108,6 +111,9 @@ func (f *actionForm) review(d *Desk) tea.Cmd {
 	f.fault = ""
 	if len(f.draft.problems) > 0 {
 		f.receipt = nil
+		return nil
+	}
+	if f.draft.msg == nil {
 		return nil
 	}
 	engine, actor, seq, msg := d.Engine, f.sender(d), f.seq, f.draft.msg
@@ -188,6 +194,8 @@ func (f *actionForm) key(d *Desk, msg tea.KeyMsg) (tea.Cmd, bool) {
 			f.tried = true
 			f.form.Focus(f.draft.problems[0].field)
 			return f.review(d), false
+		case f.submit != nil:
+			return f.submit(d), true
 		default:
 			f.sent = true
 			return executeAs(d, f, f.sender(d), f.draft.msg), false
@@ -259,6 +267,8 @@ func (f *actionForm) below(d *Desk, w int) []string {
 		} else {
 			add(widget.In(themes.Muted, "what will happen shows here when the form is filled in"))
 		}
+	case f.submit != nil:
+		add(widget.In(themes.Muted, "enter shows what will become of each, before anything is sent"))
 	case f.receipt == nil:
 		add(widget.In(themes.Muted, "looking"+themes.GlyphEllipsis))
 	case f.receipt.Refusal != nil && f.has(lastPart(f.receipt.Refusal.Field)):

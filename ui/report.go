@@ -17,6 +17,9 @@ import (
 func (m *Model) report(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case executedMsg:
+		if _, many := msg.from.(*batch); many {
+			return nil // it says itself, at the end, what became of all
+		}
 		switch {
 		case msg.err != nil:
 			return say(levelBad, msg.err.Error())

@@ -4,5 +4,8 @@ package ui
 func newScreens() []Screen {
 	return []Screen{
 		newTokens(),
+		newApprovals(),
+		newOperators(),
+		newHistoryScreen(),
 	}
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -11,25 +12,24 @@ import (
 	"ephemera/ui/widget"
 )
 
-// tokenDetail shows one token: its owner, its approvals, who may transfer it.
+// tokenDetail shows one token: its owner, its approvals, who may act on it, its
+// metadata. It scrolls, because metadata can be long.
 type tokenDetail struct {
-	box   widget.Box
-	id    string
-	facts *tokenFacts // nil while nothing was read
-	want  string
+	box    widget.Box
+	id     string
+	facts  *tokenFacts // nil while nothing was read
+	want   *string
+	scroll *widget.Scroll
+	drawn  drawnDetail
 }
 
-// tokenFacts is what was read of a token.
-type tokenFacts struct {
-	token  chain.Token
-	movers []mover
-}
-
-// mover is an account with a right, or what is left of one, over the token.
-type mover struct {
-	who     cw721.Address
-	allowed bool
-	text    string
+// drawnDetail is what the lines in the scroll were made for.
+type drawnDetail struct {
+	facts *tokenFacts
+	width int
+	times TimeForm
+	ended bool
+	names int
 }
 
 type tokenDetailMsg struct {
@@ -39,98 +39,49 @@ type tokenDetailMsg struct {
 	err      error
 }
 
-func (t *tokenDetail) clear() { t.facts, t.want = nil, "" }
+func (t *tokenDetail) clear() { t.facts, t.want = nil, nil }
 
-func (t *tokenDetail) shown() (chain.Token, bool) {
-	if t.facts == nil {
+// shown is the token of an id, if it is the one that was read.
+func (t *tokenDetail) shown(id string) (chain.Token, bool) {
+	if t.facts == nil || t.id != id {
 		return chain.Token{}, false
 	}
 	return t.facts.token, true
 }
 
 func (t *tokenDetail) load(d *Desk, id string) tea.Cmd {
-	t.want = id
+	t.want = &id
 	engine, actor := d.Engine, d.Actor
 	return func() tea.Msg {
 		msg := tokenDetailMsg{id: id}
-		msg.err = engine.View(func(v *chain.View) error {
+		msg.err = engine.View(func(v *chain.View) (err error) {
 			msg.revision = v.Revision
-			facts, err := readToken(v, id, actor)
-			msg.facts = facts
+			msg.facts, err = readToken(v, id, actor)
 			return err
 		})
 		return msg
 	}
 }
 
-// moversShown bounds how many operators are asked about.
-const moversShown = 50
-
-// readToken reads a token and asks the contract, for everyone who has a say,
-// whether they may transfer it.
-func readToken(v *chain.View, id string, actor cw721.Address) (*tokenFacts, error) {
-	token, ok, err := v.Token(id)
-	if err != nil || !ok {
-		return nil, err
-	}
-	f := &tokenFacts{token: token}
-	asked := map[cw721.Address]bool{}
-	transfer, _ := cw721.ActionNamed("transfer")
-	ask := func(who cw721.Address) error {
-		if asked[who] {
-			return nil
-		}
-		asked[who] = true
-		why, err := v.Why(who, transfer, id)
-		if err != nil {
-			return err
-		}
-		f.movers = append(f.movers, mover{who, why.Decision.Allowed, decisive(why)})
-		return nil
-	}
-	if err := ask(token.Owner); err != nil {
-		return nil, err
-	}
-	for _, a := range token.Approvals {
-		if err := ask(a.Spender); err != nil {
-			return nil, err
-		}
-	}
-	n := 0
-	for op, err := range v.OperatorsOf(token.Owner) {
-		if err != nil {
-			return nil, err
-		}
-		if n++; n > moversShown {
-			break
-		}
-		if err := ask(op.Spender); err != nil {
-			return nil, err
-		}
-	}
-	return f, ask(actor)
-}
-
-// decisive is the rule that a verdict hangs on: the one that passed, or else
-// the last that had something to compare.
-func decisive(w chain.Why) string {
-	text := w.Rules[0].Text
-	for _, r := range w.Rules {
-		if r.Check.Passed || r.Check.Expires != nil {
-			text = r.Text
-		}
-		if r.Check.Passed {
-			break
-		}
-	}
-	return text
-}
-
 func (t *tokenDetail) take(msg tokenDetailMsg) {
-	if msg.id != t.want || msg.err != nil {
+	if t.want == nil || msg.id != *t.want || msg.err != nil {
 		return
 	}
+	if t.facts != nil && msg.facts != nil && t.facts.revision > msg.revision {
+		return
+	}
+	if msg.id != t.id {
+		t.scroll.Set(nil) // another token is read from its top
+	}
 	t.id, t.facts = msg.id, msg.facts
+	if t.facts != nil {
+		t.facts.revision = msg.revision
+	}
+}
+
+func (t *tokenDetail) resize(b widget.Box) {
+	t.box = b
+	t.scroll.Resize(widget.Box{W: b.W, H: max(b.H-1, 0)})
 }
 
 func (t *tokenDetail) view(d *Desk) string {
@@ -138,107 +89,233 @@ func (t *tokenDetail) view(d *Desk) string {
 	if t.facts == nil {
 		return widget.Fill("", t.box)
 	}
-	var lines []string
-	add := func(l widget.Line) { lines = append(lines, l.Fit(th, t.box.W)) }
+	now := drawnDetail{t.facts, t.box.W, d.Times, d.HideEnded, len(d.Names)}
+	if now != t.drawn {
+		t.drawn = now
+		t.scroll.Keep(t.facts.lines(d, t.box.W))
+	}
 	token := t.facts.token
-	lines = append(lines, widget.Ends(
-		widget.In(themes.Title, token.ID).Render(th),
-		widget.In(themes.Muted, "owned by ").And(themes.Strong, d.Call(token.Owner)).And(themes.Text, " ").Render(th), t.box.W))
-	if token.TokenURI != nil {
-		add(widget.In(themes.Muted, "uri  ").And(themes.Text, *token.TokenURI))
+	name := widget.In(themes.Title, token.ID)
+	if token.ID == "" {
+		name = widget.In(themes.Faint, "(the empty id)")
 	}
-	add(widget.Plain(""))
-	add(widget.In(themes.Header, "Approvals"))
-	lines = append(lines, t.approvals(d)...)
-	add(widget.Plain(""))
-	add(widget.In(themes.Header, "Who may transfer it now?"))
-	for _, m := range t.facts.movers {
-		sign, role := themes.GlyphYes, themes.Good
-		if !m.allowed {
-			sign, role = themes.GlyphNo, themes.Bad
-		}
-		add(widget.In(role, sign+" ").And(themes.Strong, widget.Fit(widget.Safe(d.Call(m.who)), 10)+" ").And(themes.Muted, m.text))
-	}
-	lines = append(lines, metadata(d, token, t.box.W)...)
-	return widget.Fill(strings.Join(lines, "\n"), t.box)
+	owner := widget.In(themes.Muted, " owned by ").And(themes.Strong, d.Call(token.Owner)).And(themes.Text, " ")
+	head := widget.Ends(name.Render(th), owner.Render(th), t.box.W)
+	return widget.Fill(widget.JoinV(head, t.scroll.View(th)), t.box)
 }
 
-const barWidth = 12 // cells of a countdown
+// lines is what the detail says, below the name.
+func (f *tokenFacts) lines(d *Desk, w int) []widget.Line {
+	var lines []widget.Line
+	if uri := f.token.TokenURI; uri != nil {
+		lines = append(lines, widget.In(themes.Muted, "uri  ").And(themes.Text, *uri))
+	}
+	lines = append(lines, widget.Plain(""), widget.In(themes.Header, "Approvals"))
+	lines = append(lines, f.approvals(d, w)...)
+	lines = append(lines, widget.Plain(""))
+	lines = append(lines, f.rights(d)...)
+	return append(lines, metadata(f.token)...)
+}
 
-func (t *tokenDetail) approvals(d *Desk) []string {
-	th := d.Theme
-	var lines []string
-	for _, a := range t.facts.token.Approvals {
-		over := a.Expires.Expired(d.Block())
-		if over && d.HideEnded {
+// nameWidth is how wide the names of a list of accounts are written, so that
+// what follows stands in a column.
+func nameWidth(d *Desk, of ...cw721.Address) int {
+	w := 6
+	for _, a := range of {
+		w = max(w, widget.Width(widget.Safe(d.Call(a))))
+	}
+	return min(w, addressWidth)
+}
+
+const (
+	barWidth  = 12 // cells of a countdown, at most
+	barLeast  = 4
+	longShown = 50 // lines of a list in the detail, at most
+)
+
+// approvals lists who may move the token until when, each end in both forms,
+// with a bar of what is left of it since it was given.
+func (f *tokenFacts) approvals(d *Desk, w int) (lines []widget.Line) {
+	var shown []grantFact
+	hidden := 0
+	for _, g := range f.grants {
+		if g.Expires.Expired(d.Block()) && d.HideEnded {
+			hidden++
 			continue
 		}
-		sign, role := themes.GlyphLive, themes.Live
-		if over {
-			sign, role = themes.GlyphEnded, themes.Ended
-		}
-		left := widget.In(role, sign+" ").And(themes.Text, widget.Fit(widget.Safe(d.Call(a.Spender)), 10)+" ").And(role, d.When(a.Expires))
-		right := ""
-		if now, end, ends := a.Expires.Compare(d.Block()); ends && !over {
-			right = widget.Bar(th, barWidth, end-now, barSpan(a.Expires.Axis, end-now)) + " "
-		}
-		lines = append(lines, widget.Ends(left.Render(th), right, t.box.W))
+		shown = append(shown, g)
 	}
-	if len(lines) == 0 {
-		lines = append(lines, widget.In(themes.Faint, "none").Fit(th, t.box.W))
+	all := len(f.token.Approvals) - hidden
+	if len(shown) > longShown {
+		shown = shown[:longShown]
+	}
+	names, ends, rels := 6, 0, 0
+	for _, g := range shown {
+		names = max(names, nameWidth(d, g.Spender))
+		ends = max(ends, widget.Width(f.absolute(d, g.Expires)))
+		rels = max(rels, widget.Width(chain.EndsIn(g.Expires, d.Block())))
+	}
+	bar := min(barWidth, w-2-names-1-ends-2-rels-2)
+	for _, g := range shown {
+		sign, role := liveness(g.Expires, d.Block())
+		l := widget.In(role, sign+" ").And(themes.Text, widget.Fit(widget.Safe(d.Call(g.Spender)), names)+" ").
+			And(themes.Muted, widget.Fit(f.absolute(d, g.Expires), ends)+"  ").
+			And(role, widget.Fit(chain.EndsIn(g.Expires, d.Block()), rels))
+		if bar >= barLeast {
+			l = append(l.And(themes.Text, "  "), countdown(bar, g.Expires, g.given, d.Block())...)
+		}
+		lines = append(lines, l)
+	}
+	switch {
+	case all > len(shown):
+		lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("%s %s more", themes.GlyphEllipsis, chain.Thousands(uint64(all-len(shown))))))
+	case all == 0 && hidden > 0:
+		lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("none that is live; %d ended (x shows)", hidden)))
+	case all == 0:
+		lines = append(lines, widget.In(themes.Faint, "none"))
 	}
 	return lines
 }
 
-// barSpan is what a full bar stands for: the next round span above what is
-// left.
-func barSpan(axis cw721.Axis, left uint64) uint64 {
-	spans := []uint64{20, 100, 1_000, 10_000, 100_000}
-	if axis == cw721.AtTime {
-		const minute = 60_000_000_000
-		spans = []uint64{10 * minute, 60 * minute, 24 * 60 * minute, 30 * 24 * 60 * minute, 365 * 24 * 60 * minute}
+// absolute writes an end as a point of the chain; of today only the time.
+func (f *tokenFacts) absolute(d *Desk, e cw721.Expiration) string {
+	if d.Times == Exact {
+		return exact(e)
 	}
-	for _, s := range spans {
-		if left <= s {
-			return s
-		}
+	text := chain.End(e)
+	if today := strings.SplitAfter(chain.UTC(d.Clock.Time), " ")[0]; e.Axis == cw721.AtTime && d.Times == Relative {
+		text = strings.TrimPrefix(text, today)
 	}
-	return left
+	return text
 }
 
-// metadata lists what the token's extension says.
-func metadata(d *Desk, t chain.Token, w int) (lines []string) {
-	m := t.Extension.Metadata
-	if m == nil {
+// liveness is the sign of a grant and the role it is written in.
+func liveness(e cw721.Expiration, b cw721.Block) (string, themes.Role) {
+	if e.Expired(b) {
+		return themes.GlyphEnded, themes.Ended
+	}
+	return themes.GlyphLive, themes.Live
+}
+
+// countdown is a bar of what is left of a grant; nothing for one without an end.
+func countdown(w int, e cw721.Expiration, given, b cw721.Block) widget.Line {
+	now, end, ends := e.Compare(b)
+	if !ends || w <= 0 {
 		return nil
 	}
-	add := func(l widget.Line) { lines = append(lines, l.Fit(d.Theme, w)) }
-	add(widget.Plain(""))
-	add(widget.In(themes.Header, "Metadata"))
+	from := uint64(given.Height)
+	if e.Axis == cw721.AtTime {
+		from = uint64(given.Time)
+	}
+	full := widget.Cells(w, end-min(end, now), end-min(end, from))
+	return widget.In(themes.Bar, strings.Repeat(themes.GlyphFull, full)).And(themes.BarEmpty, strings.Repeat(themes.GlyphEmpty, w-full))
+}
+
+// rights lists who has a say and what they may do.
+func (f *tokenFacts) rights(d *Desk) []widget.Line {
+	who := make([]cw721.Address, len(f.movers))
+	for i, m := range f.movers {
+		who[i] = m.who
+	}
+	names := nameWidth(d, who...)
+	texts := make([]string, len(f.movers))
+	wide := 0
+	for i, m := range f.movers {
+		texts[i] = f.reason(d, m)
+		wide = max(wide, widget.Width(texts[i]))
+	}
+	lines := []widget.Line{widget.In(themes.Header, "Who may transfer it now?").And(themes.Muted, "  and who may "+strings.Join(asked[1:], ", "))}
+	for i, m := range f.movers {
+		sign, role := themes.GlyphNo, themes.Bad
+		if m.may[0] {
+			sign, role = themes.GlyphYes, themes.Good
+		}
+		l := widget.In(role, sign+" ").And(themes.Strong, widget.Fit(widget.Safe(d.Call(m.who)), names)+"  ").And(themes.Muted, widget.Fit(texts[i], wide))
+		for j, name := range asked[1:] {
+			if m.may[j+1] {
+				l = l.And(themes.Good, "  "+themes.GlyphYes).And(themes.Muted, " "+name)
+			}
+		}
+		lines = append(lines, l)
+	}
+	if f.more {
+		lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("%s and more: %d were asked about", themes.GlyphEllipsis, len(f.movers))))
+	}
+	return lines
+}
+
+// reason says in a few words what a right rests on, or what became of it.
+func (f *tokenFacts) reason(d *Desk, m mover) string {
+	rule := string(m.check.Rule)
+	switch e := m.check.Expires; {
+	case m.none:
+		return "has no right"
+	case e == nil:
+		return rule
+	case e.Axis == cw721.Never:
+		return rule + ", without end"
+	case m.check.Passed:
+		return rule + ", until " + f.absolute(d, *e)
+	default:
+		now, end, _ := e.Compare(d.Block())
+		if e.Axis == cw721.AtHeight {
+			return fmt.Sprintf("%s: height %s %s %s: over", rule, chain.Thousands(now), "≥", chain.Thousands(end))
+		}
+		return fmt.Sprintf("%s: time %s %s %s: over", rule, f.absolute(d, cw721.UntilTime(cw721.Time(now))), "≥", f.absolute(d, *e))
+	}
+}
+
+// metadata lists what the token's extension says: the fields that are set, then
+// the traits, then what is not set.
+func metadata(t chain.Token) []widget.Line {
+	head := []widget.Line{widget.Plain(""), widget.In(themes.Header, "Metadata")}
+	m := t.Extension.Metadata
+	if m == nil {
+		return append(head, widget.In(themes.Faint, "none"))
+	}
+	lines := head
+	var unset []string
 	for _, f := range []struct {
 		name  string
 		value *string
 	}{
-		{"name", m.Name}, {"description", m.Description}, {"image", m.Image}, {"image data", m.ImageData},
-		{"external url", m.ExternalURL}, {"background", m.BackgroundColor}, {"animation", m.AnimationURL}, {"youtube", m.YoutubeURL},
+		{"name", m.Name}, {"description", m.Description}, {"image", m.Image}, {"image data", m.ImageData}, {"external url", m.ExternalURL},
+		{"background", m.BackgroundColor}, {"animation", m.AnimationURL}, {"youtube", m.YoutubeURL},
 	} {
-		if f.value != nil {
-			add(widget.In(themes.Muted, widget.Fit(f.name, 13)).And(themes.Text, *f.value))
+		if f.value == nil {
+			unset = append(unset, f.name)
+			continue
+		}
+		for i, text := range widget.SafeLines(*f.value, longShown) {
+			label := ""
+			if i == 0 {
+				label = f.name
+			}
+			lines = append(lines, widget.In(themes.Muted, widget.Fit(label, 14)).And(themes.Text, text))
 		}
 	}
-	if m.Attributes != nil {
-		for _, a := range *m.Attributes {
-			add(widget.In(themes.Muted, "  "+themes.GlyphDot+" "+a.TraitType+": ").And(themes.Text, a.Value))
-		}
+	if m.Attributes == nil {
+		unset = append(unset, "traits")
+	} else {
+		lines = append(lines, traits(*m.Attributes)...)
+	}
+	if len(unset) > 0 {
+		lines = append(lines, widget.In(themes.Faint, "not set: "+strings.Join(unset, ", ")))
 	}
 	return lines
 }
 
-func verticalRule(d *Desk, h int) string {
-	line := d.Theme.Render(themes.Border, themes.GlyphSide)
-	return strings.TrimSuffix(strings.Repeat(line+"\n", h), "\n")
-}
-
-func horizontalRule(d *Desk, w int) string {
-	return d.Theme.Render(themes.Border, strings.Repeat(themes.GlyphLine, w))
+func traits(all []cw721.Trait) []widget.Line {
+	lines := []widget.Line{widget.In(themes.Muted, widget.Fit("traits", 14)).And(themes.Text, chain.Thousands(uint64(len(all))))}
+	for i, a := range all {
+		if i == longShown {
+			return append(lines, widget.In(themes.Faint, fmt.Sprintf("  %s %s more", themes.GlyphEllipsis, chain.Thousands(uint64(len(all)-i)))))
+		}
+		l := widget.In(themes.Muted, "  "+themes.GlyphDot+" "+a.TraitType+": ").And(themes.Text, a.Value)
+		if a.DisplayType != nil {
+			l = l.And(themes.Faint, " ("+*a.DisplayType+")")
+		}
+		lines = append(lines, l)
+	}
+	return lines
 }

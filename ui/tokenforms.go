@@ -3,6 +3,7 @@ package ui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/widget"
@@ -11,6 +12,35 @@ import (
 // who is a field that takes an account by name or an address.
 func who(d *Desk, name, label string) widget.Field {
 	return widget.Field{Name: name, Label: label, Placeholder: "a name or an address", Complete: d.Candidates()}
+}
+
+// whoFrom is the same, filled in with an account.
+func whoFrom(d *Desk, name, label string, a cw721.Address) widget.Field {
+	f := who(d, name, label)
+	f.Value = d.typed(a)
+	return f
+}
+
+// typed is how an account can be typed: its name, or its address.
+func (d *Desk) typed(a cw721.Address) string {
+	if name, ok := d.Names[a]; ok {
+		return name
+	}
+	return string(a)
+}
+
+// somebody is the first account that is none of these: a likely partner.
+func (d *Desk) somebody(but ...cw721.Address) cw721.Address {
+next:
+	for _, a := range d.Accounts {
+		for _, b := range append(but, d.Actor) {
+			if a.Address == b {
+				continue next
+			}
+		}
+		return a.Address
+	}
+	return ""
 }
 
 func (d *Desk) who(values map[string]string, field string) (cw721.Address, []problem) {
@@ -32,18 +62,22 @@ func (d *Desk) expiry(values map[string]string, field string, out *draft) *cw721
 		out.problems = append(out.problems, problem{field, err.Error()})
 		return nil
 	}
-	lines := []widget.Line{widget.In(themes.Muted, d.forms(e.Expiration))}
+	out.note(field, widget.In(themes.Muted, d.forms(e.Expiration)))
 	if e.Warning != "" {
-		lines = append(lines, widget.In(themes.Warn, themes.GlyphWarn+" "+e.Warning))
+		out.note(field, widget.In(themes.Warn, themes.GlyphWarn+" "+e.Warning))
 	}
-	if out.notes == nil {
-		out.notes = map[string][]widget.Line{}
-	}
-	out.notes[field] = lines
 	if e.Axis == cw721.Never {
 		return nil
 	}
 	return &e.Expiration
+}
+
+// note puts a line under a field.
+func (out *draft) note(field string, l widget.Line) {
+	if out.notes == nil {
+		out.notes = map[string][]widget.Line{}
+	}
+	out.notes[field] = append(out.notes[field], l)
 }
 
 // fill puts a message into a draft that has no problems.
@@ -54,68 +88,55 @@ func (out *draft) fill(msg cw721.ExecuteMsg) draft {
 	return *out
 }
 
-func transferForm(d *Desk, id string) tea.Cmd {
-	return openForm(newActionForm(d, "Transfer "+widget.Safe(id), func(d *Desk, v map[string]string) draft {
+// title names a token in the title of a form.
+func title(what, id string) string { return what + " " + widget.Safe(id) }
+
+func transferForm(d *Desk, t chain.Token) tea.Cmd {
+	return openForm(newActionForm(d, title("Transfer", t.ID), func(d *Desk, v map[string]string) draft {
 		to, problems := d.who(v, "recipient")
 		out := draft{problems: problems}
-		return out.fill(&cw721.TransferNft{Recipient: to, TokenID: id})
-	}, who(d, "recipient", "Recipient")))
+		return out.fill(&cw721.TransferNft{Recipient: to, TokenID: t.ID})
+	}, whoFrom(d, "recipient", "Recipient", d.somebody(t.Owner))))
 }
 
-func sendForm(d *Desk, id string) tea.Cmd {
-	return openForm(newActionForm(d, "Deliver "+widget.Safe(id)+" to a contract", func(d *Desk, v map[string]string) draft {
+func sendForm(d *Desk, t chain.Token) tea.Cmd {
+	field := who(d, "contract", "Contract")
+	for _, a := range d.Accounts {
+		if a.Receiver == chain.ReceiverAccepts || a.Receiver == chain.ReceiverRejects {
+			field.Value = a.Name
+			break
+		}
+	}
+	return openForm(newActionForm(d, title("Deliver", t.ID)+" to a contract", func(d *Desk, v map[string]string) draft {
 		to, problems := d.who(v, "contract")
 		out := draft{problems: problems}
-		return out.fill(&cw721.SendNft{Contract: to, TokenID: id, Msg: []byte(v["msg"])})
-	}, who(d, "contract", "Contract"), widget.Field{Name: "msg", Label: "Message", Value: "{}", Hint: "what the contract is told; it travels as base64"}))
+		return out.fill(&cw721.SendNft{Contract: to, TokenID: t.ID, Msg: []byte(v["msg"])})
+	}, field, widget.Field{Name: "msg", Label: "Message", Value: "{}", Hint: "what the contract is told; it travels as base64"}))
 }
 
-func approveForm(d *Desk, id string) tea.Cmd {
-	return openForm(newActionForm(d, "Approve a spender for "+widget.Safe(id), func(d *Desk, v map[string]string) draft {
+func approveForm(d *Desk, t chain.Token) tea.Cmd {
+	return openForm(newActionForm(d, title("Approve a spender for", t.ID), func(d *Desk, v map[string]string) draft {
 		spender, problems := d.who(v, "spender")
 		out := draft{problems: problems}
 		expires := d.expiry(v, "expires", &out)
-		return out.fill(&cw721.Approve{Spender: spender, TokenID: id, Expires: expires})
-	}, who(d, "spender", "Spender"), until("expires")))
+		return out.fill(&cw721.Approve{Spender: spender, TokenID: t.ID, Expires: expires})
+	}, whoFrom(d, "spender", "Spender", d.somebody(t.Owner)), until("expires")))
 }
 
-func revokeForm(d *Desk, id string, approvals []cw721.Approval) tea.Cmd {
+func revokeForm(d *Desk, t chain.Token) tea.Cmd {
 	field := who(d, "spender", "Spender")
-	if len(approvals) > 0 {
-		field.Value = d.Call(approvals[0].Spender)
-		if _, named := d.Names[approvals[0].Spender]; !named {
-			field.Value = string(approvals[0].Spender)
-		}
+	if len(t.Approvals) > 0 {
+		field.Value = d.typed(t.Approvals[0].Spender)
 	}
-	return openForm(newActionForm(d, "Revoke an approval of "+widget.Safe(id), func(d *Desk, v map[string]string) draft {
+	return openForm(newActionForm(d, title("Revoke an approval of", t.ID), func(d *Desk, v map[string]string) draft {
 		spender, problems := d.who(v, "spender")
 		out := draft{problems: problems}
-		return out.fill(&cw721.Revoke{Spender: spender, TokenID: id})
+		return out.fill(&cw721.Revoke{Spender: spender, TokenID: t.ID})
 	}, field))
 }
 
-func burnForm(d *Desk, id string) tea.Cmd {
-	return openForm(newActionForm(d, "Burn "+widget.Safe(id), func(*Desk, map[string]string) draft {
-		return message(&cw721.Burn{TokenID: id})
-	}, widget.Field{Kind: widget.Heading, Label: "The token and its approvals are deleted; the id can be minted again. u undoes it."}))
-}
-
-func mintForm(d *Desk) tea.Cmd {
-	owner := who(d, "owner", "Owner")
-	if name, ok := d.Names[d.Actor]; ok {
-		owner.Value = name
-	}
-	return openForm(newActionForm(d, "Mint a token", func(d *Desk, v map[string]string) draft {
-		to, problems := d.who(v, "owner")
-		out := draft{problems: problems}
-		mint := &cw721.Mint{TokenID: v["token_id"], Owner: to}
-		if uri := v["token_uri"]; uri != "" {
-			mint.TokenURI = &uri
-		}
-		return out.fill(mint)
-	},
-		widget.Field{Name: "token_id", Label: "Token id", Placeholder: "any text"},
-		owner,
-		widget.Field{Name: "token_uri", Label: "Token URI", Placeholder: "none", Hint: "an absolute URL, like ipfs://bafy…/1.json"},
-	))
+func burnForm(d *Desk, t chain.Token) tea.Cmd {
+	return openForm(newActionForm(d, title("Burn", t.ID), func(*Desk, map[string]string) draft {
+		return message(&cw721.Burn{TokenID: t.ID})
+	}, widget.Field{Kind: widget.Heading, Label: "It goes, with its approvals; the id can be minted again. u undoes it."}))
 }

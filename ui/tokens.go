@@ -1,37 +1,59 @@
 package ui
 
 import (
+	"fmt"
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
-	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/widget"
 )
 
 // tokens is the first screen: all tokens on the left, one of them on the right.
 type tokens struct {
-	box    widget.Box
-	table  *widget.Table
-	detail tokenDetail
-	// rows reads the store in the order of ids; of narrows to an owner.
-	of cw721.Address
+	box      widget.Box
+	table    *widget.Table
+	detail   tokenDetail
+	inDetail bool // the keys are the detail's
+	search   search
+	sortEnds bool   // in the order of the ends
+	engine   Engine // what the list was read from
 }
 
 func newTokens() *tokens {
-	t := &tokens{table: widget.NewTable(
-		widget.Column{Title: "TOKEN", Width: 8, Flex: 3},
-		widget.Column{Title: "OWNER", Width: 8, Flex: 2},
-		widget.Column{Title: "GRANTS", Width: 6, Drop: 2},
-		widget.Column{Title: "ENDS NEXT", Width: 10, Flex: 3, Drop: 1},
-	)}
-	t.table.Empty = "no tokens yet: m mints one"
+	t := &tokens{table: widget.NewTable(), search: search{edit: widget.NewEdit()}}
+	t.detail.scroll = widget.NewScroll()
+	t.titles()
 	return t
+}
+
+// titles names the columns and shows which of them orders the rows.
+func (t *tokens) titles() {
+	cols := []widget.Column{
+		{Title: "TOKEN", Width: 8, Flex: 3},
+		{Title: "OWNER", Width: 8, Flex: 2},
+		{Title: "GRANTS", Width: 6, Drop: 2},
+		{Title: "ENDS NEXT", Width: 10, Flex: 4, Drop: 1},
+	}
+	if t.sortEnds || t.search.filter.byEnd() {
+		cols[3].Sort = +1
+	} else {
+		cols[0].Sort = +1
+	}
+	t.table.SetColumns(cols...)
+	t.table.Empty = "no tokens yet: m mints one"
+	if t.search.applied != "" {
+		t.table.Empty = "no token fits the filter: esc shows all"
+	} else if t.sortEnds {
+		t.table.Empty = "no token has approvals: s sorts by id again"
+	}
 }
 
 func (t *tokens) Name() string { return "Tokens" }
 
-func (t *tokens) Typing() bool { return false }
+func (t *tokens) Typing() bool { return t.search.typing }
 
 // wide tells whether list and detail stand side by side.
 func (t *tokens) wide() bool { return t.box.W >= 80 }
@@ -39,34 +61,49 @@ func (t *tokens) wide() bool { return t.box.W >= 80 }
 func (t *tokens) Resize(b widget.Box) {
 	t.box = b
 	list, detail := t.split()
-	t.table.Resize(list)
-	t.detail.box = detail
+	t.table.Resize(widget.Box{W: list.W, H: max(list.H-1, 0)})
+	t.detail.resize(detail)
 }
 
 // split shares the box: side by side, or the detail below the list.
 func (t *tokens) split() (list, detail widget.Box) {
 	if t.wide() {
-		left, rest := t.box.SplitLeft(t.box.W * 45 / 100)
+		left, rest := t.box.SplitLeft(t.box.W * 47 / 100)
 		return left, widget.Box{W: max(rest.W-2, 0), H: rest.H}
 	}
-	top, rest := t.box.SplitTop(max(t.box.H/2, 3))
+	top, rest := t.box.SplitTop(max(t.box.H/2, 4))
 	return top, widget.Box{W: rest.W, H: max(rest.H-1, 0)}
 }
 
 func (t *tokens) Refresh(d *Desk) tea.Cmd {
+	if t.engine != d.Engine {
+		t.engine, t.sortEnds, t.inDetail = d.Engine, false, false
+		t.search = search{edit: widget.NewEdit(), scanNo: t.search.scanNo}
+		return t.restart(d)
+	}
 	t.table.Reload()
-	return tea.Batch(t.want(d), t.look(d))
+	var again tea.Cmd
+	if t.search.scan != nil && t.list(d).seeks() { // the clock may have moved what fits
+		again = t.rescan(d)
+	}
+	return tea.Batch(again, t.follow(d))
 }
 
-// tokenPageMsg and tokenMsg bring what was read.
-type (
-	tokenPageMsg struct {
-		page     widget.Page
-		seq      int
-		revision uint64
-		err      error
-	}
-)
+// tokenPageMsg brings rows.
+type tokenPageMsg struct {
+	page     widget.Page
+	seq      int
+	revision uint64
+	err      error
+}
+
+// list is what is shown, captured for a command.
+func (t *tokens) list(d *Desk) tokenList {
+	return tokenList{filter: t.search.filter, byEnd: t.sortEnds, look: d.look()}
+}
+
+// follow reads what the list and the detail need next.
+func (t *tokens) follow(d *Desk) tea.Cmd { return tea.Batch(t.want(d), t.look(d)) }
 
 // want asks the store for the rows that the table needs next.
 func (t *tokens) want(d *Desk) tea.Cmd {
@@ -74,113 +111,30 @@ func (t *tokens) want(d *Desk) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	engine, of, look := d.Engine, t.of, rowLook{d.Names, d.HideEnded, d.Times}
+	if t.search.scan != nil {
+		t.search.held = &req
+		return t.answer(d)
+	}
+	engine, list := d.Engine, t.list(d)
 	return func() tea.Msg {
 		msg := tokenPageMsg{seq: req.Seq}
 		msg.err = engine.View(func(v *chain.View) (err error) {
 			msg.revision = v.Revision
-			msg.page, err = widget.Load(req, func(s widget.Scan) ([]widget.Row, error) {
-				return readTokens(v, of, look, s)
-			})
-			if total, err := tokenTotal(v, of); err == nil {
-				msg.page.Total = total
-			}
+			msg.page, err = list.page(v, req)
 			return err
 		})
 		return msg
 	}
 }
 
-func tokenTotal(v *chain.View, of cw721.Address) (int, error) {
-	if of != "" {
-		return v.Holdings(of)
-	}
-	c, err := v.Collection()
-	return int(c.Tokens), err
-}
+// showTokenMsg asks for a token to be shown, from another screen.
+type showTokenMsg struct{ id string }
 
-func readTokens(v *chain.View, of cw721.Address, look rowLook, s widget.Scan) ([]widget.Row, error) {
-	walk := cw721.Walk{Reverse: s.Back}
-	if s.Bound && s.Inclusive {
-		walk.From = &s.From
-	} else if s.Bound {
-		walk.After = &s.From
-	}
-	rows := make([]widget.Row, 0, s.N)
-	for token, err := range v.Tokens(of, walk) {
-		if err != nil {
-			return nil, err
-		}
-		if rows = append(rows, look.row(v, token)); len(rows) == s.N {
-			break
-		}
-	}
-	return rows, nil
-}
-
-// rowLook is what a row needs of the desk, captured for a command.
-type rowLook struct {
-	names     map[cw721.Address]string
-	hideEnded bool
-	times     TimeForm
-}
-
-func (l rowLook) call(a cw721.Address) string {
-	if name, ok := l.names[a]; ok {
-		return name
-	}
-	return widget.Middle(string(a), addressWidth)
-}
-
-// grantsShown is how many grants a row draws as signs.
-const grantsShown = 5
-
-func (l rowLook) row(v *chain.View, t chain.Token) widget.Row {
-	block := v.Clock.Block()
-	var signs, ends widget.Line
-	var next, last *cw721.Approval
-	for i, a := range t.Approvals {
-		over := a.Expires.Expired(block)
-		if over && l.hideEnded {
-			continue
-		}
-		sign, role := themes.GlyphLive, themes.Live
-		if over {
-			sign, role = themes.GlyphEnded, themes.Ended
-		}
-		if i < grantsShown {
-			signs = signs.And(role, sign)
-		} else if i == grantsShown {
-			signs = signs.And(themes.Muted, "+")
-		}
-		if over {
-			last = &t.Approvals[i]
-		} else if a.Expires.Axis != cw721.Never && (next == nil || sooner(v.Clock, a.Expires, next.Expires)) {
-			next = &t.Approvals[i]
-		}
-	}
-	form := Desk{Facts: Facts{Clock: v.Clock}, Times: l.times}
-	switch {
-	case next != nil:
-		ends = widget.Plain(l.call(next.Spender) + " " + form.When(next.Expires))
-	case last != nil:
-		ends = widget.In(themes.Ended, l.call(last.Spender)+" "+form.When(last.Expires))
-	}
-	if len(signs) == 0 {
-		signs = widget.In(themes.Faint, themes.GlyphDot)
-	}
-	return widget.Row{Key: t.ID, Cells: []widget.Line{widget.Plain(t.ID), widget.Plain(l.call(t.Owner)), signs, ends}}
-}
-
-// sooner tells which of two ends comes first, heights by their estimated time.
-func sooner(c chain.Clock, a, b cw721.Expiration) bool {
-	at := func(e cw721.Expiration) cw721.Time {
-		if e.Axis == cw721.AtHeight {
-			return c.At(cw721.Height(e.Value))
-		}
-		return cw721.Time(e.Value)
-	}
-	return at(a) < at(b)
+// showToken gives the command that goes to a token on the first screen.
+func showToken(id string) tea.Cmd {
+	return tea.Sequence(
+		func() tea.Msg { return showScreenMsg(0) },
+		func() tea.Msg { return showTokenMsg{id} })
 }
 
 func (t *tokens) Update(d *Desk, msg tea.Msg) tea.Cmd {
@@ -191,21 +145,56 @@ func (t *tokens) Update(d *Desk, msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		t.table.Set(msg.page)
-		return tea.Batch(t.want(d), t.look(d))
+		return t.follow(d)
+	case tokenScanMsg:
+		return t.takeBatch(d, msg)
 	case tokenDetailMsg:
 		t.detail.take(msg)
 		return nil
-	case tea.KeyMsg, tea.MouseMsg:
-		if click, ok := msg.(tea.MouseMsg); ok && click.Action == tea.MouseActionPress && click.Button == tea.MouseButtonLeft {
-			list, _ := t.split()
-			if click.X < list.W && click.Y < list.H && t.table.Click(click.Y) {
-				return tea.Batch(t.want(d), t.look(d))
-			}
-			return nil
+	case showTokenMsg:
+		t.inDetail, t.sortEnds = false, false
+		t.search.edit.Set("")
+		cmd := t.applyFilter(d)
+		t.titles()
+		t.table.Goto(msg.id, msg.id)
+		return tea.Batch(cmd, t.follow(d))
+	case executedMsg:
+		if t.search.scan != nil && !t.list(d).seeks() && msg.err == nil {
+			t.search.scan.follow(msg.receipt)
 		}
-		if t.table.Update(msg) {
-			return tea.Batch(t.want(d), t.look(d))
+		return nil
+	case walkedMsg:
+		return t.rescan(d)
+	case tea.MouseMsg:
+		return t.mouse(d, msg)
+	case tea.KeyMsg:
+		switch {
+		case t.search.typing:
+			return t.filterKey(d, msg)
+		case t.inDetail:
+			t.detail.scroll.Update(msg)
+		case t.table.Update(msg):
+			return t.follow(d)
 		}
+	}
+	return nil
+}
+
+func (t *tokens) mouse(d *Desk, msg tea.MouseMsg) tea.Cmd {
+	list, _ := t.split()
+	inList := msg.Y < list.H && (msg.X < list.W || !t.wide())
+	click := msg.Action == tea.MouseActionPress && msg.Button == tea.MouseButtonLeft
+	switch {
+	case click:
+		t.inDetail = !inList
+		if inList {
+			t.table.Click(msg.Y - 1)
+			return t.follow(d)
+		}
+	case !inList:
+		t.detail.scroll.Update(msg)
+	case t.table.Update(msg):
+		return t.follow(d)
 	}
 	return nil
 }
@@ -222,36 +211,121 @@ func (t *tokens) look(d *Desk) tea.Cmd {
 
 func (t *tokens) View(d *Desk) string {
 	list, _ := t.split()
-	th := d.Theme
+	t.table.Blur = t.inDetail
+	left := widget.JoinV(t.line(d, list.W), t.table.View(d.Theme))
 	if t.wide() {
-		side := widget.Fill(verticalRule(d, list.H), widget.Box{W: 2, H: list.H})
-		return widget.JoinH(t.table.View(th), side, t.detail.view(d))
+		side := widget.Fill(ruleDown(d, list.H, t.inDetail), widget.Box{W: 2, H: list.H})
+		return widget.Fill(widget.JoinH(widget.Fill(left, list), side, t.detail.view(d)), t.box)
 	}
-	return widget.JoinV(t.table.View(th), horizontalRule(d, t.box.W), t.detail.view(d))
+	return widget.Fill(widget.JoinV(widget.Fill(left, list), ruleAcross(d, t.box.W, t.inDetail), t.detail.view(d)), t.box)
 }
 
-// Commands are those on the token under the cursor.
+// resort goes on to the next order that an index can serve.
+func (t *tokens) resort(d *Desk) tea.Cmd {
+	if t.search.filter.byEnd() {
+		return say(levelInfo, "this filter is answered in the order of the ends; esc takes it off")
+	}
+	t.sortEnds = !t.sortEnds
+	text := "sorted by id"
+	if t.sortEnds {
+		text = "sorted by what ends next: only tokens with approvals. There is no index by owner: / owner:NAME narrows to one"
+	}
+	return tea.Batch(t.restart(d), say(levelInfo, text))
+}
+
+// back takes off, one after the other, what stands between a person and the
+// whole list.
+func (t *tokens) back(d *Desk) tea.Cmd {
+	switch {
+	case t.inDetail:
+		t.inDetail = false
+	case t.search.scanning():
+		return t.stopScan(d)
+	case len(t.table.Marked()) > 0:
+		t.table.ClearMarks()
+	case t.search.applied != "":
+		return t.clearFilter(d)
+	}
+	return nil
+}
+
+// Commands are those on the token under the cursor, or on those selected.
 func (t *tokens) Commands(d *Desk) []Command {
-	_, some := t.table.Cursor()
-	on := func(open func(*Desk, chain.Token) tea.Cmd) func() tea.Cmd {
+	var cmds []Command
+	row, some := t.table.Cursor()
+	if marked := t.table.Marked(); len(marked) > 0 {
+		cmds = t.onMany(d, marked)
+	} else if some {
+		cmds = t.onOne(d, row.Key)
+	}
+	do := func(b Command, fn func() tea.Cmd) { b.Do, b.Group = fn, groupHere; cmds = append(cmds, b) }
+	do(Command{Binding: bind("m", "mint", "m"), Name: "Mint a token"}, func() tea.Cmd { return mintForm(d) })
+	do(Command{Binding: bind("/", "filter", "/"), Name: "Filter: " + filterHelp}, func() tea.Cmd {
+		t.search.typing, t.inDetail = true, false
+		return nil
+	})
+	do(Command{Binding: bind("s", "sort", "s"), Name: "Sort by id, or by what ends next"}, func() tea.Cmd { return t.resort(d) })
+	if some {
+		do(Command{Binding: bind("enter tab", "read on", "enter", "tab", "shift+tab"), Name: "Scroll the token's details, or go back"}, func() tea.Cmd {
+			t.inDetail = !t.inDetail
+			return nil
+		})
+	}
+	if t.inDetail || t.search.scanning() || len(t.table.Marked()) > 0 || t.search.applied != "" {
+		do(Command{Binding: bind("esc", "back", "esc"), Name: ""}, func() tea.Cmd { return t.back(d) })
+	}
+	if t.inDetail {
+		return append(cmds, listed(groupMove, t.detail.scroll.Bindings()...)...)
+	}
+	return append(cmds, listed(groupMove, t.table.Keys.Bindings()...)...)
+}
+
+func (t *tokens) onOne(d *Desk, id string) []Command {
+	on := func(open func(chain.Token) tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd {
-			token, ok := t.detail.shown()
+			token, ok := t.detail.shown(id)
 			if !ok {
 				return nil
 			}
-			return open(d, token)
+			return open(token)
 		}
 	}
-	cmds := []Command{}
-	if some {
-		cmds = []Command{
-			{bind("t", "transfer", "t"), "Transfer this token", groupHere, on(func(d *Desk, x chain.Token) tea.Cmd { return transferForm(d, x.ID) })},
-			{bind("p", "approve", "p"), "Approve a spender for this token", groupHere, on(func(d *Desk, x chain.Token) tea.Cmd { return approveForm(d, x.ID) })},
-			{bind("r", "revoke", "r"), "Revoke an approval of this token", groupHere, on(func(d *Desk, x chain.Token) tea.Cmd { return revokeForm(d, x.ID, x.Approvals) })},
-			{bind("d", "deliver", "d"), "Deliver this token to a contract", groupHere, on(func(d *Desk, x chain.Token) tea.Cmd { return sendForm(d, x.ID) })},
-			{bind("b", "burn", "b"), "Burn this token", groupHere, on(func(d *Desk, x chain.Token) tea.Cmd { return burnForm(d, x.ID) })},
-		}
+	return []Command{
+		{bind("t", "transfer", "t"), "Transfer this token", groupHere, on(func(x chain.Token) tea.Cmd { return transferForm(d, x) })},
+		{bind("p", "approve", "p"), "Approve a spender for this token", groupHere, on(func(x chain.Token) tea.Cmd { return approveForm(d, x) })},
+		{bind("r", "revoke", "r"), "Revoke an approval of this token", groupHere, on(func(x chain.Token) tea.Cmd { return revokeForm(d, x) })},
+		{bind("d", "deliver", "d"), "Deliver this token to a contract", groupHere, on(func(x chain.Token) tea.Cmd { return sendForm(d, x) })},
+		{bind("b", "burn", "b"), "Burn this token", groupHere, on(func(x chain.Token) tea.Cmd { return burnForm(d, x) })},
+		{bind("i", "info", "i"), "Update this token's URI and metadata", groupHere, on(func(x chain.Token) tea.Cmd { return infoForm(d, x) })},
 	}
-	cmds = append(cmds, Command{bind("m", "mint", "m"), "Mint a token", groupHere, func() tea.Cmd { return mintForm(d) }})
-	return append(cmds, listed(groupMove, t.table.Keys.Bindings()...)...)
+}
+
+func (t *tokens) onMany(d *Desk, ids []string) []Command {
+	many := fmt.Sprintf("the %d selected tokens", len(ids))
+	return []Command{
+		{bind("t", "transfer them", "t"), "Transfer " + many, groupHere, func() tea.Cmd { return transferMany(d, ids) }},
+		{bind("p", "approve", "p"), "Approve a spender for " + many, groupHere, func() tea.Cmd { return approveMany(d, ids) }},
+		{bind("r", "revoke", "r"), "Revoke every approval of " + many, groupHere, func() tea.Cmd { return revokeMany(d, ids) }},
+		{bind("b", "burn them", "b"), "Burn " + many, groupHere, func() tea.Cmd { return burnMany(d, ids) }},
+	}
+}
+
+// horizontalRule parts what stands above from what stands below.
+func horizontalRule(d *Desk, w int) string { return ruleAcross(d, w, false) }
+
+func ruleAcross(d *Desk, w int, focus bool) string {
+	return d.Theme.Render(ruleRole(focus), strings.Repeat(themes.GlyphLine, w))
+}
+
+func ruleDown(d *Desk, h int, focus bool) string {
+	line := d.Theme.Render(ruleRole(focus), themes.GlyphSide)
+	return strings.TrimSuffix(strings.Repeat(line+"\n", h), "\n")
+}
+
+// ruleRole shows by the rule before it which pane has the keys.
+func ruleRole(focus bool) themes.Role {
+	if focus {
+		return themes.Focus
+	}
+	return themes.Border
 }

@@ -8,25 +8,29 @@ import (
 )
 
 // Bar draws a countdown of w cells: filled is what is left, and it empties from
-// the right. While anything is left at least one cell is full, and only when
-// nothing has been used are all of them.
+// the right.
 func Bar(th *themes.Theme, w int, left, total uint64) string {
 	if w <= 0 {
 		return ""
 	}
-	full := 0
-	switch {
-	case left == 0:
-	case left >= total:
-		full = w
-	default:
-		full = clamp(scale(left, total, w), 1, max(1, w-1))
-	}
+	full := Cells(w, left, total)
 	var b strings.Builder
 	on, off := th.Ink(themes.Bar), th.Ink(themes.BarEmpty)
 	on.WriteTo(&b, strings.Repeat(themes.GlyphFull, full))
 	off.WriteTo(&b, strings.Repeat(themes.GlyphEmpty, w-full))
 	return b.String()
+}
+
+// Cells is how many of w cells of a [Bar] are full. While anything is left at
+// least one is, and only when nothing has been used are all of them.
+func Cells(w int, left, total uint64) int {
+	switch {
+	case left == 0 || w <= 0:
+		return 0
+	case left >= total:
+		return w
+	}
+	return clamp(scale(left, total, w), 1, max(1, w-1))
 }
 
 // Interval draws in w cells how a grant given at from ends at end, and where now

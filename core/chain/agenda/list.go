@@ -54,6 +54,28 @@ func (l List) Place(g cw721.Grant) string {
 	return string(stored)
 }
 
+// Before tells whether a stands before b, seen in block now.
+func (l List) Before(a, b cw721.Grant, now cw721.Block, at Estimate) bool {
+	if l.Order != ByEnd {
+		return l.Place(a) < l.Place(b)
+	}
+	if p, q := partOf(a.Expires, now), partOf(b.Expires, now); p != q {
+		return p < q
+	} else if p == over {
+		a, b = b, a
+	}
+	moment := func(e cw721.Expiration) uint64 {
+		if e.Axis == cw721.AtHeight {
+			return uint64(at(cw721.Height(e.Value)))
+		}
+		return e.Value
+	}
+	if s, t := moment(a.Expires), moment(b.Expires); s != t {
+		return s < t
+	}
+	return l.Place(a) < l.Place(b)
+}
+
 // Walk reads the list, seen in block now; at estimates when a height comes.
 func (l List) Walk(r kv.Reader, now cw721.Block, at Estimate, w Walk) iter.Seq2[Entry, error] {
 	if l.Order == ByEnd {

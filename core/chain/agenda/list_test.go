@@ -1,7 +1,6 @@
 package agenda
 
 import (
-	"cmp"
 	"slices"
 	"testing"
 
@@ -57,27 +56,14 @@ func sorted(all []cw721.Grant, l List, now cw721.Block) []cw721.Grant {
 			out = append(out, g)
 		}
 	}
-	moment := func(g cw721.Grant) uint64 {
-		if g.Expires.Axis == cw721.AtHeight {
-			return uint64(pace(cw721.Height(g.Expires.Value)))
-		}
-		return g.Expires.Value
-	}
 	slices.SortFunc(out, func(a, b cw721.Grant) int {
-		if l.Order != ByEnd {
-			return cmp.Compare(l.Place(a), l.Place(b))
+		switch {
+		case l.Before(a, b, now, pace):
+			return -1
+		case l.Before(b, a, now, pace):
+			return 1
 		}
-		if c := cmp.Compare(partOf(a.Expires, now), partOf(b.Expires, now)); c != 0 {
-			return c
-		}
-		c := cmp.Or(
-			cmp.Compare(moment(a), moment(b)),
-			cmp.Compare(rank(a.Expires.Axis), rank(b.Expires.Axis)),
-			cmp.Compare(l.Place(a), l.Place(b)))
-		if partOf(a.Expires, now) == over {
-			return -c
-		}
-		return c
+		return 0
 	})
 	return out
 }

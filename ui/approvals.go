@@ -1,0 +1,147 @@
+package ui
+
+import (
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/agenda"
+	"ephemera/core/cw721"
+	"ephemera/ui/widget"
+)
+
+// approvals is the screen of all token approvals of the collection.
+type approvals struct{ grantTable }
+
+// approvalViews are the orders that an index can serve.
+var approvalViews = []grantView{
+	{"all approvals, soonest end first", agenda.List{}},
+	{"all approvals, by token", agenda.List{Order: agenda.ByToken}},
+}
+
+func newApprovals() *approvals {
+	a := &approvals{grantTable{table: widget.NewTable(), kind: cw721.GrantApproval, about: approvalViews[0].about, cells: approvalCells}}
+	a.table.Empty = "no approvals: p on a token gives one"
+	a.titles()
+	return a
+}
+
+// leftWidth is how wide the countdown of a row is.
+const leftWidth = 10
+
+func (a *approvals) titles() {
+	cols := []widget.Column{
+		{Title: "", Width: 1},
+		{Title: "TOKEN", Width: 8, Flex: 3},
+		{Title: "OWNER gave it", Width: 8, Flex: 2},
+		{Title: "SPENDER has it", Width: 8, Flex: 2},
+		{Title: "ENDS", Width: 14, Flex: 3},
+		{Title: "LEFT", Width: leftWidth, Drop: 1},
+		{Title: "GIVEN", Width: 14, Drop: 2},
+	}
+	if a.list.Order == agenda.ByToken {
+		cols[1].Sort = +1
+	} else {
+		cols[4].Sort = +1
+	}
+	a.table.SetColumns(cols...)
+}
+
+func approvalCells(l rowLook, v *chain.View, e agenda.Entry) ([]widget.Line, error) {
+	sign, role := liveness(e.Expires, v.Clock.Block())
+	return []widget.Line{
+		widget.In(role, sign),
+		widget.Plain(e.Token), widget.Plain(l.call(e.Owner)), widget.Plain(l.call(e.Spender)),
+		widget.In(role, l.when(e.Expires, v.Clock)),
+		countdown(leftWidth, e.Expires, e.Given, v.Clock.Block()),
+		widget.Plain("height " + chain.Thousands(uint64(e.Given.Height))),
+	}, nil
+}
+
+func (a *approvals) Name() string { return "Approvals" }
+
+func (a *approvals) Typing() bool { return false }
+
+func (a *approvals) Resize(b widget.Box) { a.resize(b) }
+
+func (a *approvals) Refresh(d *Desk) tea.Cmd { return a.refresh(d) }
+
+func (a *approvals) Update(d *Desk, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case grantPageMsg:
+		return a.take(d, msg)
+	case tea.KeyMsg, tea.MouseMsg:
+		return a.input(d, msg)
+	}
+	return nil
+}
+
+func (a *approvals) View(d *Desk) string {
+	a.titles()
+	return a.view(d)
+}
+
+// Subject is the approval under the cursor.
+func (a *approvals) Subject() Subject {
+	e, ok := a.current()
+	if !ok {
+		return Subject{}
+	}
+	return Subject{Token: &e.Token, Account: e.Spender}
+}
+
+// Commands are those on the approval under the cursor, or on those selected.
+func (a *approvals) Commands(d *Desk) []Command {
+	var cmds []Command
+	do := func(key, short, name string, fn func() tea.Cmd, keys ...string) {
+		cmds = append(cmds, Command{bind(key, short, keys...), name, groupHere, fn})
+	}
+	e, some := a.current()
+	selected := a.selected()
+	switch {
+	case len(selected) > 0:
+		do("r", "revoke them", fmt.Sprintf("Revoke the %d selected approvals", len(selected)), func() tea.Cmd { return revokeGrants(d, selected) }, "r", "R")
+	case some:
+		do("r", "revoke", "Revoke this approval", func() tea.Cmd { return revokeGrants(d, []agenda.Entry{e}) }, "r", "R")
+	}
+	if some {
+		do("p", "extend", "Extend or change this approval", func() tea.Cmd { return extendForm(d, e) }, "p")
+		do("enter", "go to token", "Go to this approval's token", func() tea.Cmd { return showToken(e.Token) }, "enter")
+	}
+	do("s", "sort", "Sort by end, or by token", func() tea.Cmd { return a.next(d, approvalViews) }, "s")
+	do("v /", "show", "Show the approvals given by, or to, an account", func() tea.Cmd { return a.narrow(d, approvalViews) }, "v", "/")
+	if len(selected) > 0 {
+		do("esc", "select none", "", func() tea.Cmd { a.table.ClearMarks(); return nil }, "esc")
+	} else if a.list != approvalViews[0].list {
+		do("esc", "show all", "", func() tea.Cmd { return a.show(d, approvalViews[0].list, approvalViews[0].about) }, "esc")
+	}
+	return append(cmds, listed(groupMove, a.table.Keys.Bindings()...)...)
+}
+
+// revokeGrants revokes approvals, after it showed what will become of each.
+func revokeGrants(d *Desk, grants []agenda.Entry) tea.Cmd {
+	jobs := make([]job, len(grants))
+	for i, e := range grants {
+		jobs[i] = revokeJob(d.Call, e.Grant)
+	}
+	title := "Revoke an approval"
+	if len(grants) > 1 {
+		title = fmt.Sprintf("Revoke %d approvals", len(grants))
+	}
+	return openBatch(d, title, jobs, nil)
+}
+
+// extendForm gives an approval another end.
+func extendForm(d *Desk, e agenda.Entry) tea.Cmd {
+	end := until("expires")
+	end.Value = typeExpiry(e.Expires)
+	f, preview := newActionForm(d, title("Change an approval of", e.Token), func(d *Desk, v map[string]string) draft {
+		spender, problems := d.who(v, "spender")
+		out := draft{problems: problems}
+		expires := d.expiry(v, "expires", &out)
+		return out.fill(&cw721.Approve{Spender: spender, TokenID: e.Token, Expires: expires})
+	}, whoFrom(d, "spender", "Spender", e.Spender), end)
+	f.form.Focus("expires")
+	return openForm(f, preview)
+}

@@ -1,0 +1,92 @@
+package ui
+
+import (
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain/agenda"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// operatorFormMsg asks for a form about operators to be opened.
+type operatorFormMsg struct {
+	what  operatorAction
+	entry agenda.Entry // the grant in question; none for a new one
+}
+
+type operatorAction int
+
+const (
+	grantOperator operatorAction = iota
+	extendOperator
+	revokeOperator
+)
+
+// asOwner opens a form about an owner's operators. approve_all and revoke_all
+// act on the sender's own list (spec §5), so that somebody else is asked
+// whether to act as the owner.
+func asOwner(d *Desk, msg operatorFormMsg) tea.Cmd {
+	owner := msg.entry.Owner
+	if owner == d.Actor {
+		return operatorForm(d, msg)
+	}
+	name := widget.Safe(d.Call(owner))
+	text := fmt.Sprintf("The operators of %s are theirs alone to change: the message acts on the list of whoever sends it, and you act as %s.",
+		name, widget.Safe(d.Call(d.Actor)))
+	q := newQuestion("Not your operator", text, "Act as "+name, func() tea.Cmd {
+		return tea.Sequence(func() tea.Msg { return actAsMsg(owner) }, operatorForm(d, msg))
+	})
+	q.onYes = true // it changes nothing that cannot be changed back
+	return dialog(q)
+}
+
+// operatorForm gives the command that opens the form, as whoever acts then.
+func operatorForm(_ *Desk, msg operatorFormMsg) tea.Cmd { return func() tea.Msg { return msg } }
+
+func openOperatorForm(d *Desk, msg operatorFormMsg) tea.Cmd {
+	operator := whoFrom(d, "operator", "Operator", d.somebody())
+	if msg.what != grantOperator {
+		operator.Value = d.typed(msg.entry.Spender)
+	}
+	note := widget.Field{Kind: widget.Heading, Label: operatorNote(d)}
+	if msg.what == revokeOperator {
+		return openForm(newActionForm(d, "Revoke an operator", func(d *Desk, v map[string]string) draft {
+			a, problems := d.who(v, "operator")
+			out := draft{problems: problems}
+			return out.fill(&cw721.RevokeAll{Operator: a})
+		}, note, operator))
+	}
+	end := until("expires")
+	formTitle := "Grant an operator"
+	if msg.what == extendOperator {
+		formTitle, end.Value = "Change an operator", typeExpiry(msg.entry.Expires)
+	}
+	f, preview := newActionForm(d, formTitle, func(d *Desk, v map[string]string) draft {
+		a, problems := d.who(v, "operator")
+		out := draft{problems: problems}
+		if a == d.Actor && a != "" {
+			out.note("operator", widget.In(themes.Muted, "an owner needs no operator to act for itself, but it is allowed"))
+		}
+		return out.fill(&cw721.ApproveAll{Operator: a, Expires: d.expiry(v, "expires", &out)})
+	}, note, operator, end)
+	if msg.what == extendOperator {
+		f.form.Focus("expires")
+	}
+	return openForm(f, preview)
+}
+
+// operatorNote says whose operators the form is about.
+func operatorNote(d *Desk) string {
+	name := d.Call(d.Actor)
+	return fmt.Sprintf("About the operators of %s, who sends it: %s now, and any that come", name, plural(d.Holdings, "token"))
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

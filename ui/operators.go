@@ -1,0 +1,119 @@
+package ui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/agenda"
+	"ephemera/core/cw721"
+	"ephemera/ui/widget"
+)
+
+// operators is the screen of who may act for whom.
+type operators struct{ grantTable }
+
+// operatorViews are the orders that an index can serve.
+var operatorViews = []grantView{
+	{"all operators, soonest end first", agenda.List{Index: agenda.Index{Operators: true}}},
+	{"all operators, by owner", agenda.List{Index: agenda.Index{Operators: true}, Order: agenda.ByOwner}},
+	{"all operators, by operator", agenda.List{Index: agenda.Index{Operators: true}, Order: agenda.BySpender}},
+}
+
+func newOperators() *operators {
+	o := &operators{grantTable{
+		table: widget.NewTable(), kind: cw721.GrantOperator, list: operatorViews[0].list, about: operatorViews[0].about, cells: operatorCells,
+	}}
+	o.table.Empty = "no operators: o grants one"
+	o.titles()
+	return o
+}
+
+func (o *operators) titles() {
+	cols := []widget.Column{
+		{Title: "", Width: 1},
+		{Title: "OPERATOR", Width: 9, Flex: 2},
+		{Title: "ACTS FOR", Width: 9, Flex: 2},
+		{Title: "TOKENS", Width: 7, Right: true},
+		{Title: "ENDS", Width: 14, Flex: 3},
+		{Title: "LEFT", Width: leftWidth, Drop: 1},
+		{Title: "GIVEN", Width: 14, Drop: 2},
+	}
+	switch o.list.Order {
+	case agenda.ByOwner:
+		cols[2].Sort = +1
+	case agenda.BySpender:
+		cols[1].Sort = +1
+	default:
+		cols[4].Sort = +1
+	}
+	o.table.SetColumns(cols...)
+}
+
+// operatorCells counts the owner's tokens too: over so many the operator has a
+// say now.
+func operatorCells(l rowLook, v *chain.View, e agenda.Entry) ([]widget.Line, error) {
+	n, err := v.Holdings(e.Owner)
+	sign, role := liveness(e.Expires, v.Clock.Block())
+	return []widget.Line{
+		widget.In(role, sign),
+		widget.Plain(l.call(e.Spender)), widget.Plain(l.call(e.Owner)), widget.Plain(chain.Thousands(uint64(n))),
+		widget.In(role, l.when(e.Expires, v.Clock)),
+		countdown(leftWidth, e.Expires, e.Given, v.Clock.Block()),
+		widget.Plain("height " + chain.Thousands(uint64(e.Given.Height))),
+	}, err
+}
+
+func (o *operators) Name() string { return "Operators" }
+
+func (o *operators) Typing() bool { return false }
+
+func (o *operators) Resize(b widget.Box) { o.resize(b) }
+
+func (o *operators) Refresh(d *Desk) tea.Cmd { return o.refresh(d) }
+
+func (o *operators) Update(d *Desk, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case grantPageMsg:
+		return o.take(d, msg)
+	case operatorFormMsg:
+		return openOperatorForm(d, msg)
+	case tea.KeyMsg, tea.MouseMsg:
+		return o.input(d, msg)
+	}
+	return nil
+}
+
+func (o *operators) View(d *Desk) string {
+	o.titles()
+	return o.view(d)
+}
+
+// Subject is the operator under the cursor.
+func (o *operators) Subject() Subject {
+	e, _ := o.current()
+	return Subject{Account: e.Spender}
+}
+
+// Commands are those on the grant under the cursor, and granting anew.
+func (o *operators) Commands(d *Desk) []Command {
+	var cmds []Command
+	do := func(key, short, name string, fn func() tea.Cmd, keys ...string) {
+		cmds = append(cmds, Command{bind(key, short, keys...), name, groupHere, fn})
+	}
+	e, some := o.current()
+	do("o", "grant", "Grant an operator", func() tea.Cmd { return operatorForm(d, operatorFormMsg{what: grantOperator}) }, "o")
+	if some {
+		do("enter", "extend", "Extend or change this operator", func() tea.Cmd {
+			return asOwner(d, operatorFormMsg{extendOperator, e})
+		}, "enter")
+		do("O", "revoke", "Revoke this operator", func() tea.Cmd {
+			return asOwner(d, operatorFormMsg{revokeOperator, e})
+		}, "O", "r")
+	}
+	do("s", "sort", "Sort by end, by owner or by operator", func() tea.Cmd { return o.next(d, operatorViews) }, "s")
+	do("v /", "show", "Show the operators of, or given to, an account", func() tea.Cmd { return o.narrow(d, operatorViews) }, "v", "/")
+	if o.list.Owner != "" || o.list.Spender != "" {
+		do("esc", "show all", "", func() tea.Cmd { return o.show(d, operatorViews[0].list, operatorViews[0].about) }, "esc")
+	}
+	return append(cmds, listed(groupMove, o.table.Keys.Bindings()...)...)
+}

@@ -1,0 +1,219 @@
+package ui
+
+import (
+	"ephemera/core/chain"
+	"ephemera/core/chain/agenda"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// tokenList is the list of tokens that is shown, captured for a command.
+type tokenList struct {
+	filter tokenFilter
+	byEnd  bool // in the order of the ends, and only tokens with approvals
+	look   rowLook
+}
+
+// rowLook is what a row needs of the desk.
+type rowLook struct {
+	names     map[cw721.Address]string
+	hideEnded bool
+	times     TimeForm
+}
+
+func (d *Desk) look() rowLook { return rowLook{d.Names, d.HideEnded, d.Times} }
+
+func (l rowLook) call(a cw721.Address) string {
+	if name, ok := l.names[a]; ok {
+		return name
+	}
+	return widget.Middle(string(a), addressWidth)
+}
+
+// when writes an end as the desk does, seen from a clock.
+func (l rowLook) when(e cw721.Expiration, c chain.Clock) string {
+	return (&Desk{Facts: Facts{Clock: c}, Times: l.times}).When(e)
+}
+
+// seeks is the list without its words: the part that an index answers.
+func (l tokenList) seeks() bool { return l.byEnd || l.filter.byEnd() }
+
+// read reads a part of the list; words are left aside.
+func (l tokenList) read(v *chain.View, s widget.Scan) ([]widget.Row, error) {
+	rows := make([]widget.Row, 0, min(s.N, 1024))
+	err := l.walk(v, s, func(t chain.Token, place string) bool {
+		row := l.look.row(v, t)
+		row.Place = place
+		rows = append(rows, row)
+		return len(rows) < s.N
+	})
+	return rows, err
+}
+
+// walk hands the tokens of a part of the list to a function, with their places,
+// until it has enough.
+func (l tokenList) walk(v *chain.View, s widget.Scan, yield func(chain.Token, string) bool) error {
+	if l.seeks() {
+		return l.walkEnds(v, s, yield)
+	}
+	walk := cw721.Walk{Reverse: s.Back}
+	if s.Bound && s.Inclusive {
+		walk.From = &s.From
+	} else if s.Bound {
+		walk.After = &s.From
+	}
+	for t, err := range v.Tokens(l.filter.owner, walk) {
+		if err != nil {
+			return err
+		}
+		if !yield(t, t.ID) {
+			break
+		}
+	}
+	return nil
+}
+
+// walkEnds goes through approvals. A token with several stands where the first
+// of them does.
+func (l tokenList) walkEnds(v *chain.View, s widget.Scan, yield func(chain.Token, string) bool) error {
+	list := l.filter.list(l.look.hideEnded)
+	w := agenda.Walk{Inclusive: s.Inclusive, Reverse: s.Back}
+	if s.Bound {
+		w.Place = &s.From
+	}
+	tooFar := func(cw721.Expiration) bool { return false }
+	if l.filter.within != nil {
+		far := l.filter.within.before(v.Clock)
+		tooFar = func(e cw721.Expiration) bool { return e.Axis == cw721.Never || estimate(v.Clock, e) >= far }
+		if s.Back && w.Place == nil { // begin at the limit and not at the end of all
+			last := list.Place(cw721.Grant{Expires: cw721.UntilTime(cw721.Time(far))})
+			w.Place = &last
+		}
+	}
+	for e, err := range v.List(list, w) {
+		switch {
+		case err != nil:
+			return err
+		case tooFar(e.Expires) && !s.Back:
+			return nil
+		case tooFar(e.Expires), !l.filter.takes(e.Grant):
+			continue
+		}
+		t, ok, err := v.Token(e.Token)
+		if err != nil {
+			return err
+		}
+		if ok && l.first(v, list, t, e.Grant) && !yield(t, list.Place(e.Grant)) {
+			break
+		}
+	}
+	return nil
+}
+
+// first tells whether a grant is the one of its token that stands first.
+func (l tokenList) first(v *chain.View, list agenda.List, t chain.Token, g cw721.Grant) bool {
+	for _, a := range t.Approvals {
+		other := cw721.Grant{Kind: g.Kind, Token: t.ID, Owner: t.Owner, Spender: a.Spender, Expires: a.Expires}
+		live := !list.Live || !a.Expires.Expired(v.Clock.Block())
+		if live && l.filter.takes(other) && list.Before(other, g, v.Clock.Block(), v.Clock.At) {
+			return false
+		}
+	}
+	return true
+}
+
+// total tells how many rows the list has; negative when nobody counted.
+func (l tokenList) total(v *chain.View) (int, error) {
+	switch {
+	case l.seeks():
+		return -1, nil
+	case l.filter.owner != "":
+		return v.Holdings(l.filter.owner)
+	}
+	c, err := v.Collection()
+	return int(c.Tokens), err
+}
+
+// page answers a request of the table.
+func (l tokenList) page(v *chain.View, req widget.Request) (widget.Page, error) {
+	p, err := widget.Load(req, func(s widget.Scan) ([]widget.Row, error) { return l.read(v, s) })
+	if err != nil {
+		return p, err
+	}
+	if p.Total, err = l.total(v); p.Start && p.End {
+		p.Total = len(p.Rows)
+	}
+	return known(req, p), err
+}
+
+// known adds to a page where it stands, where that follows from what it holds.
+func known(req widget.Request, p widget.Page) widget.Page {
+	switch {
+	case p.Start:
+		p.Index = 0
+	case p.End && p.Total >= 0 && (req.Seek == widget.Last || req.Seek == widget.Around):
+		p.Index = max(0, p.Total-len(p.Rows))
+	}
+	return p
+}
+
+// grantsShown is how many grants a row draws as signs.
+const grantsShown = 5
+
+func (l rowLook) row(v *chain.View, t chain.Token) widget.Row {
+	block := v.Clock.Block()
+	var signs, ends widget.Line
+	var next, last *cw721.Approval
+	shown := 0
+	for i, a := range t.Approvals {
+		over := a.Expires.Expired(block)
+		if over && l.hideEnded {
+			continue
+		}
+		sign, role := themes.GlyphLive, themes.Live
+		if over {
+			sign, role = themes.GlyphEnded, themes.Ended
+		}
+		if shown++; shown <= grantsShown {
+			signs = signs.And(role, sign)
+		} else if shown == grantsShown+1 {
+			signs = signs.And(themes.Muted, "+")
+		}
+		switch {
+		case over && (last == nil || estimate(v.Clock, a.Expires) > estimate(v.Clock, last.Expires)):
+			last = &t.Approvals[i]
+		case !over && (next == nil || sooner(v.Clock, a.Expires, next.Expires)):
+			next = &t.Approvals[i]
+		}
+	}
+	switch {
+	case next != nil:
+		ends = widget.Plain(l.call(next.Spender) + " " + l.when(next.Expires, v.Clock))
+	case last != nil:
+		ends = widget.In(themes.Ended, l.call(last.Spender)+" "+l.when(last.Expires, v.Clock))
+	}
+	if len(signs) == 0 {
+		signs = widget.In(themes.Faint, themes.GlyphDot)
+	}
+	return widget.Row{Key: t.ID, Cells: []widget.Line{widget.Plain(t.ID), widget.Plain(l.call(t.Owner)), signs, ends}}
+}
+
+// estimate is the time at which something is expected to end.
+func estimate(c chain.Clock, e cw721.Expiration) uint64 {
+	switch e.Axis {
+	case cw721.AtHeight:
+		return uint64(c.At(cw721.Height(e.Value)))
+	case cw721.AtTime:
+		return e.Value
+	}
+	return ^uint64(0)
+}
+
+// sooner tells which of two ends comes first; what never ends comes last.
+func sooner(c chain.Clock, a, b cw721.Expiration) bool {
+	if (a.Axis == cw721.Never) != (b.Axis == cw721.Never) {
+		return b.Axis == cw721.Never
+	}
+	return estimate(c, a) < estimate(c, b)
+}
