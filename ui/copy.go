@@ -65,7 +65,7 @@ func bytesOf(n int) string {
 func openCopy(d *Desk, what []copying) tea.Cmd {
 	items := make([]widget.Item, len(what))
 	for i, c := range what {
-		items[i] = widget.Item{ID: c.name, Title: c.name, Detail: c.text}
+		items[i] = widget.Item{ID: c.name, Title: c.name, Detail: bytesOf(len(c.text))}
 	}
 	return dialog(newChooser("Copy", "what to copy", items, func(d *Desk, id string) tea.Cmd {
 		for _, c := range what {

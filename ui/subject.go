@@ -16,6 +16,8 @@ type Subject struct {
 	Token *string
 	// Account is an account, empty when there is none.
 	Account cw721.Address
+	// Action is what the account wanted to do, empty when nobody knows.
+	Action string
 }
 
 // Empty tells that nothing is under the cursor.

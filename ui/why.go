@@ -44,6 +44,9 @@ func newWhy(d *Desk, s Subject) *why {
 	if s.Account != "" {
 		actor = s.Account
 	}
+	if s.Action != "" {
+		first = s.Action
+	}
 	account.Value = d.typed(actor)
 	options := make([]widget.Candidate, 0, len(cw721.Actions()))
 	for _, a := range cw721.Actions() {
@@ -56,14 +59,6 @@ func newWhy(d *Desk, s Subject) *why {
 	)}
 	w.form.Focus("action")
 	return w
-}
-
-// typed gives an account the way a person would type it.
-func (d *Desk) typed(a cw721.Address) string {
-	if name, ok := d.Names[a]; ok {
-		return name
-	}
-	return string(a)
 }
 
 // ask reads the decision about what the fields hold.
@@ -185,12 +180,17 @@ func (w *why) below(width int) []widget.Line {
 	return lines
 }
 
-// verdict is the sign of a yes or a no.
+// verdict is the sign of a yes or a no, before a text.
 func verdict(allowed bool) widget.Line {
+	sign, role := signOf(allowed)
+	return widget.In(role, sign+" ")
+}
+
+func signOf(allowed bool) (string, themes.Role) {
 	if allowed {
-		return widget.In(themes.Good, themes.GlyphYes+" ")
+		return themes.GlyphYes, themes.Good
 	}
-	return widget.In(themes.Bad, themes.GlyphNo+" ")
+	return themes.GlyphNo, themes.Bad
 }
 
 // ruleLines lists the rules in the order in which the contract tried them.

@@ -1,0 +1,179 @@
+package ui
+
+import (
+	"encoding/base64"
+	"strings"
+	"testing"
+
+	"ephemera/core/chain/history"
+)
+
+// to shows a screen by its name.
+func (d *drive) to(name string) {
+	d.t.Helper()
+	for i, s := range d.model.screens {
+		if s.Name() == name {
+			d.run(d.model.show(i))
+			return
+		}
+	}
+	d.t.Fatalf("there is no screen named %s", name)
+}
+
+func TestTheHistoryShowsWhatHappenedTheLatestFirst(t *testing.T) {
+	d := newDrive(t, 120, 50)
+	d.do("alice", `{"approve":{"token_id":"ape-01","spender":"$bob","expires":{"at_height":1104}}}`)
+	d.press(".", ".")
+	d.actAs("bob")
+	d.press("t")
+	d.types("carol")
+	d.press("enter", "esc")
+	d.to("History")
+	d.sees("transfer ape-01 → carol", "✗", "refused (contract): Caller is not the contract's",
+		"clock +1 block, to height 1,104", "approve bob for ape-01, until", "the chain stands here")
+	d.press("j", "j", "j")
+	d.sees("carried out", `"spender": "`, "What it changed", `approval of bob on "ape-01": given, until`, "enter goes there: undoes 3 steps",
+		"How things stood after it", "24 tokens · height 1,102", "ape-01 owned by alice", "● bob in 2 blocks",
+		"spender      bob")
+	d.press("tab", "G")
+	d.sees("In bytes", "‹00›‹06›tokensape-01", "0006746F6B656E736170652D3031")
+	d.fits()
+}
+
+func TestGoingToAMomentAndBackLosesNothing(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.do("alice", `{"burn":{"token_id":"ape-01"}}`)
+	d.do("alice", `{"burn":{"token_id":"ape-04"}}`)
+	d.to("History")
+	d.press("j", "j", "enter")
+	d.sees("24 tokens", "went to #")
+	d.press("g")
+	d.sees("undone; redo comes here", "does 2 steps again")
+	d.press("enter")
+	d.sees("22 tokens", "the chain stands here")
+}
+
+func TestAMomentIsNamedOnceAndFoundByItsName(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.do("alice", `{"burn":{"token_id":"ape-01"}}`)
+	d.to("History")
+	d.press("n")
+	d.types("before the sale")
+	d.press("enter")
+	d.sees("is named before the sale", "[before the sale]")
+	d.press("j", "n")
+	d.types("before the sale")
+	d.press("enter")
+	d.sees("before the sale", "Name #") // the dialog stays and says why
+	d.press("esc", "/")
+	d.types("sale")
+	d.press("enter")
+	d.sees("burn ape-01 [before the sale]")
+	d.doesNotSee("mint ape-02")
+	d.fits()
+}
+
+func TestTheFilterNarrowsBySenderRefusalAndText(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.actAs("carol")
+	d.press("t")
+	d.types("bob")
+	d.press("enter", "esc", ".")
+	d.to("History")
+	d.press("/")
+	d.types("refused sender:carol")
+	d.press("enter")
+	d.sees("transfer ape-01 → bob")
+	d.doesNotSee("approve bob", "clock +1 block, to")
+	d.press("/")
+	for range len("refused sender:carol") {
+		d.press("backspace")
+	}
+	d.types("nobody did this")
+	d.sees("nothing like that happened")
+	d.press("esc")
+	d.sees("clock +1 block")
+	d.fits()
+}
+
+func TestAFilterReadsWhatPeopleType(t *testing.T) {
+	burn := history.Node{Kind: history.KindExecute, Sender: "cosmos1abc", Message: `{"burn":{"token_id":"A"}}`}
+	refused := burn
+	refused.Refusal = &history.Refusal{Text: "Caller is not minter"}
+	for _, c := range []struct {
+		text string
+		node history.Node
+		want bool
+	}{
+		{"", burn, true}, {"burn", burn, true}, {"BURN a", burn, true}, {"mint", burn, false},
+		{"refused", burn, false}, {"refused", refused, true}, {"not minter", refused, true},
+		{"sender:ali", burn, true}, {"sender:bob", burn, false}, {"sender:cosmos1a", burn, true},
+		{"clock", burn, false}, {"sender:ali", history.Node{Kind: history.KindClock}, false},
+	} {
+		if got := parsePastFilter(c.text).keeps(c.node, "alice", "burn A"); got != c.want {
+			t.Errorf("%q keeps it: %v", c.text, got)
+		}
+	}
+}
+
+func TestWhatHappenedIsCopiedAsOtherToolsTakeIt(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	var copied string
+	d.model.desk.Copy = func(text string) error { copied = text; return nil }
+	d.do("alice", `{"send_nft":{"token_id":"ape-01","contract":"$market","msg":"`+base64.StdEncoding.EncodeToString([]byte("it's"))+`"}}`)
+	d.to("History")
+	self := string(d.model.desk.Config.Self)
+	for filter, want := range map[string]string{
+		"message as JSON": `{"send_nft":{`, "wasmd execute": "wasmd tx wasm execute " + self + ` '{"send_nft":{`,
+		"wasmd query":   "wasmd query wasm contract-state smart " + self + ` '{"all_nft_info":{"token_id":"ape-01"}}'`,
+		"scenario step": "at: ", "answer as JSON": `{"attributes":[`,
+	} {
+		d.press("y")
+		d.types(filter)
+		d.press("enter")
+		if !strings.Contains(copied, want) {
+			t.Errorf("%s: copied %q", filter, copied)
+		}
+	}
+	if step := copied; strings.Contains(step, "name:") {
+		t.Errorf("a step is no whole scenario: %q", step)
+	}
+}
+
+func TestBranchesAreListedComparedAndEntered(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.do("alice", `{"burn":{"token_id":"ape-01"}}`)
+	d.press("u")
+	d.do("alice", `{"transfer_nft":{"token_id":"ape-01","recipient":"$bob"}}`)
+	d.to("History")
+	d.sees("transfer ape-01 → bob")
+	d.press("j")
+	d.sees("on another branch", "undoes 1 step, then does 1 step")
+	d.press("v")
+	d.sees("Branches", "the chain stands here", "1 of its own, off #", "with burn ape-01", "nothing but the block")
+	d.press("j")
+	d.sees(`token "ape-01" is gone`)
+	d.press("n")
+	d.types("burned")
+	d.press("enter")
+	d.sees("[burned]")
+	d.press("c", "k")
+	d.sees("compared with", `token "ape-01" is new, owned by bob`)
+	d.press("j", "enter", "esc")
+	d.sees("23 tokens", "[burned]")
+	d.fits()
+}
+
+func TestTheHistoryFitsAnySize(t *testing.T) {
+	for _, size := range [][2]int{{40, 12}, {60, 20}, {79, 24}, {80, 24}, {120, 36}, {200, 60}} {
+		d := newDrive(t, size[0], size[1])
+		d.do("alice", `{"burn":{"token_id":"ape-01"}}`)
+		d.press("u")
+		d.to("History")
+		d.fits()
+		for _, k := range []string{"j", "tab", "G", "tab", "/", "esc", "y", "esc", "n", "esc", "v", "j", "c", "esc", "G", "g"} {
+			d.press(k)
+			d.fits()
+		}
+	}
+}

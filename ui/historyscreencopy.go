@@ -1,0 +1,69 @@
+package ui
+
+import (
+	"iter"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/core/scenario"
+	"ephemera/core/wire"
+)
+
+// copy offers the node under the cursor in the forms that other tools take.
+func (s *historyScreen) copy(d *Desk) tea.Cmd {
+	if s.detail.facts == nil {
+		return nil
+	}
+	n := s.detail.facts.node
+	var what []copying
+	if n.Kind == history.KindExecute || n.Kind == history.KindInstantiate {
+		what = append(what, copying{"message as JSON", n.Message})
+	}
+	if len(n.Answer) > 0 && n.Kind != history.KindClock {
+		what = append(what, copying{"answer as JSON", string(n.Answer)})
+	}
+	if n.Kind == history.KindExecute {
+		what = append(what, copying{"wasmd execute", executeLine(d, n.Sender, []byte(n.Message))})
+	}
+	query := cw721.Encode(&cw721.GetCollectionInfoAndExtension{})
+	if f := s.detail.facts; f.onToken {
+		query = cw721.Encode(&cw721.AllNftInfo{TokenID: f.token})
+	}
+	what = append(what, copying{"wasmd query", queryLine(d, query)})
+	if step := scenarioStep(d, n); step != "" {
+		what = append(what, copying{"scenario step", step})
+	}
+	return openCopy(d, what)
+}
+
+// scenarioStep writes a node as a step of a scenario file, with its block and
+// what is expected; "" for what no scenario holds.
+func scenarioStep(d *Desk, n history.Node) string {
+	step := scenario.Step{At: &scenario.At{Height: &n.Height, Time: &n.Time}}
+	switch n.Kind {
+	case history.KindClock:
+		_, to, ok := clocksOf(n)
+		if !ok {
+			return ""
+		}
+		step.At = &scenario.At{Height: &to.Height, Time: &to.Time}
+	case history.KindExecute, history.KindInstantiate:
+		step.As, step.Kind, step.Message = d.typed(n.Sender), scenario.Kind(n.Kind), []byte(n.Message)
+		step.Expect = &scenario.Expect{Whole: wire.Raw(n.Answer)}
+		if n.Refusal != nil {
+			step.Expect = &scenario.Expect{Refused: true, Kind: n.Refusal.Kind}
+		}
+	default:
+		return ""
+	}
+	var out strings.Builder
+	one := iter.Seq2[scenario.Step, error](func(yield func(scenario.Step, error) bool) { yield(step, nil) })
+	if err := scenario.Write(&out, scenario.YAML, scenario.Header{}, one); err != nil {
+		return ""
+	}
+	_, text, _ := strings.Cut("\n"+out.String(), "\nsteps:\n")
+	return text
+}

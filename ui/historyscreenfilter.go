@@ -1,0 +1,63 @@
+package ui
+
+import (
+	"strings"
+
+	"ephemera/core/chain/history"
+)
+
+// pastFilter narrows the history: "refused", "clock", "sender:bob", and words
+// that must appear in what a node says.
+type pastFilter struct {
+	refused, clock bool
+	sender         string
+	words          []string
+}
+
+// pastFilterHelp is what can be typed.
+const pastFilterHelp = "text · sender:NAME · refused · clock"
+
+func parsePastFilter(text string) (f pastFilter) {
+	for _, word := range strings.Fields(strings.ToLower(text)) {
+		sender, found := strings.CutPrefix(word, "sender:")
+		switch {
+		case found:
+			f.sender = sender
+		case word == "refused":
+			f.refused = true
+		case word == "clock":
+			f.clock = true
+		default:
+			f.words = append(f.words, word)
+		}
+	}
+	return f
+}
+
+func (f pastFilter) empty() bool {
+	return !f.refused && !f.clock && f.sender == "" && len(f.words) == 0
+}
+
+// keeps tells whether a node stays. sender is what people call who sent it,
+// text what is shown of it.
+func (f pastFilter) keeps(n history.Node, sender, text string) bool {
+	if f.refused && n.Refusal == nil || f.clock && n.Kind != history.KindClock {
+		return false
+	}
+	if f.sender != "" && (n.Sender == "" || !strings.HasPrefix(strings.ToLower(sender), f.sender) && !strings.HasPrefix(string(n.Sender), f.sender)) {
+		return false
+	}
+	if len(f.words) == 0 {
+		return true
+	}
+	all := strings.ToLower(text + " " + n.Message)
+	if n.Refusal != nil {
+		all += " " + strings.ToLower(n.Refusal.Text)
+	}
+	for _, word := range f.words {
+		if !strings.Contains(all, word) {
+			return false
+		}
+	}
+	return true
+}

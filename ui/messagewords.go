@@ -1,0 +1,145 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/core/wire"
+	"ephemera/ui/widget"
+)
+
+// words turns messages into short phrases. It holds what it needs, so that a
+// command can use it.
+type words struct {
+	contract cw721.Contract
+	call     func(cw721.Address) string
+}
+
+// words captures what the phrases need of a desk.
+func (d *Desk) words() words {
+	names := d.Names
+	return words{d.Config.Contract(), func(a cw721.Address) string {
+		if name, ok := names[a]; ok {
+			return name
+		}
+		return widget.Middle(string(a), addressWidth)
+	}}
+}
+
+// node says what a node of the history is: "approve bob for ape-04, until
+// height 1,110", "clock +3 blocks".
+func (w words) node(n history.Node) string {
+	switch n.Kind {
+	case history.KindClock:
+		return w.move(n)
+	case history.KindImport:
+		return "import of a collection"
+	case history.KindInstantiate:
+		return "instantiate"
+	}
+	return w.execute([]byte(n.Message))
+}
+
+// move says how far the clock went.
+func (w words) move(n history.Node) string {
+	from, to, ok := clocksOf(n)
+	switch {
+	case !ok:
+		return "a move of the clock"
+	case from.SecondsPerBlock != to.SecondsPerBlock:
+		return fmt.Sprintf("%d s a block", to.SecondsPerBlock)
+	case from.Height == to.Height:
+		return "clock +" + chain.Span(uint64(to.Time-from.Time))
+	}
+	return fmt.Sprintf("clock +%s, to height %s", chain.Blocks(uint64(to.Height-from.Height)), chain.Thousands(uint64(to.Height)))
+}
+
+// clocksOf reads the clock before and after a move.
+func clocksOf(n history.Node) (from, to chain.Clock, ok bool) {
+	ok = wire.Decode([]byte(n.Message), &from) == nil && wire.Decode(n.Answer, &to) == nil
+	return from, to, ok
+}
+
+// execute says what a message asks for; one that does not decode is shown as
+// it is.
+func (w words) execute(raw []byte) string {
+	msg, _, err := w.contract.DecodeExecute(raw, nil)
+	if err != nil {
+		return strings.Join(strings.Fields(string(raw[:min(len(raw), 200)])), " ")
+	}
+	switch m := msg.(type) {
+	case *cw721.TransferNft:
+		return fmt.Sprintf("transfer %s → %s", m.TokenID, w.call(m.Recipient))
+	case *cw721.SendNft:
+		return fmt.Sprintf("deliver %s → %s", m.TokenID, w.call(m.Contract))
+	case *cw721.Approve:
+		return fmt.Sprintf("approve %s for %s%s", w.call(m.Spender), m.TokenID, ends(m.Expires))
+	case *cw721.Revoke:
+		return fmt.Sprintf("revoke %s on %s", w.call(m.Spender), m.TokenID)
+	case *cw721.ApproveAll:
+		return fmt.Sprintf("make %s operator%s", w.call(m.Operator), ends(m.Expires))
+	case *cw721.RevokeAll:
+		return fmt.Sprintf("revoke %s as operator", w.call(m.Operator))
+	case *cw721.Mint:
+		return fmt.Sprintf("mint %s for %s", m.TokenID, w.call(m.Owner))
+	case *cw721.Burn:
+		return "burn " + m.TokenID
+	case *cw721.UpdateNftInfo:
+		return "update " + m.TokenID
+	case *cw721.UpdateMinterOwnership:
+		return w.role("minter", m.OwnershipAction)
+	case *cw721.UpdateOwnership:
+		return w.role("minter", m.OwnershipAction)
+	case *cw721.UpdateCreatorOwnership:
+		return w.role("creator", m.OwnershipAction)
+	case *cw721.SetWithdrawAddress:
+		return "withdraw to " + w.call(m.Address)
+	case *cw721.UpdateCollectionInfo:
+		if e := m.CollectionInfo.Extension; e != nil && e.RoyaltyInfo != nil {
+			return fmt.Sprintf("royalty %s %% to %s", e.RoyaltyInfo.Share.Percentage(), w.call(e.RoyaltyInfo.PaymentAddress))
+		}
+	}
+	return strings.ReplaceAll(cw721.NameOf(msg), "_", " ")
+}
+
+func (w words) role(name string, a cw721.OwnershipAction) string {
+	if a.Transfer != nil {
+		return fmt.Sprintf("offer %s to %s%s", name, w.call(a.Transfer.NewOwner), ends(a.Transfer.Expiry))
+	}
+	return strings.TrimSuffix(a.Name, "_ownership") + " the role of " + name
+}
+
+func ends(e *cw721.Expiration) string {
+	if e == nil || e.Axis == cw721.Never {
+		return ""
+	}
+	return ", until " + chain.End(*e)
+}
+
+// tokenIn gives the id of the token that a message is about.
+func (w words) tokenIn(raw []byte) (id string, ok bool) {
+	msg, _, err := w.contract.DecodeExecute(raw, nil)
+	if err != nil {
+		return "", false
+	}
+	switch m := msg.(type) {
+	case *cw721.TransferNft:
+		return m.TokenID, true
+	case *cw721.SendNft:
+		return m.TokenID, true
+	case *cw721.Approve:
+		return m.TokenID, true
+	case *cw721.Revoke:
+		return m.TokenID, true
+	case *cw721.Mint:
+		return m.TokenID, true
+	case *cw721.Burn:
+		return m.TokenID, true
+	case *cw721.UpdateNftInfo:
+		return m.TokenID, true
+	}
+	return "", false
+}
