@@ -1,0 +1,171 @@
+package chain_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+)
+
+func (w *world) why(who, action, token string) chain.Why {
+	w.t.Helper()
+	a, known := cw721.ActionNamed(action)
+	if !known {
+		w.t.Fatalf("no action is named %q", action)
+	}
+	var why chain.Why
+	w.view(func(v *chain.View) { why = must(v.Why(address(who), a, token))(w.t) })
+	return why
+}
+
+func (y whyText) has(t *testing.T, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(string(y), text) {
+			t.Errorf("%q is not said in:\n%s", text, y)
+		}
+	}
+}
+
+type whyText string
+
+func text(w chain.Why) whyText {
+	var b strings.Builder
+	for _, r := range w.Rules {
+		b.WriteString(r.Text + "\n")
+	}
+	b.WriteString(w.Verdict + "\n" + w.Flip.Text)
+	return whyText(b.String())
+}
+
+func TestWhyReadsTheRulesOutInTheirOrderWithWhatWasCompared(t *testing.T) {
+	w := newWorld(t)
+	w.mint("ape", "alice")
+	w.do("alice", `{"approve":{"token_id":"ape","spender":"$bob","expires":{"at_height":110}}}`)
+	text(w.why("bob", "transfer", "ape")).has(t,
+		"alice owns the token, not bob\napproval of bob: height 100 < 110: live\nbob may transfer\nat height 110 it is over (in 10 blocks)")
+	must(w.c.Advance(chain.Step{ToNext: true}))(t)
+	text(w.why("bob", "transfer", "ape")).has(t,
+		"approval of bob: height 110 ≥ 110: over\nbob is no operator of alice\nbob may not transfer: Caller is not the contract's current owner\nalice approves bob again; until height 110 it was live")
+	text(w.why("bob", "approve", "ape")).has(t, "alice makes bob an operator: a spender of one token may not approve")
+	text(w.why("bob", "mint", "")).has(t, "creator is the minter, not bob", "creator offers the role of minter to bob, who accepts")
+	w.do("creator", `{"update_minter_ownership":"renounce_ownership"}`)
+	text(w.why("bob", "mint", "")).has(t, "nobody is minter any more: the role was renounced", "nothing: the role of minter was renounced")
+}
+
+func TestWhyOfATokenThatIsNotThereIsNotFound(t *testing.T) {
+	w := newWorld(t)
+	transfer, _ := cw721.ActionNamed("transfer")
+	w.view(func(v *chain.View) {
+		_, err := v.Why(address("bob"), transfer, "none")
+		if e := cw721.AsError(err); e == nil || e.Kind != cw721.KindNotFound {
+			t.Errorf("why of no token gave %v", err)
+		}
+	})
+}
+
+// In every state: why says no exactly when execute's refusal is a verdict about
+// rights, and the change that it names turns the verdict around.
+func TestWhyAndExecuteNeverDisagreeAndEveryFlipFlips(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		w := newWalker(r, kv.NewMemory(), nil)
+		for range rapid.IntRange(0, 30).Draw(r, "steps") {
+			if rapid.IntRange(0, 4).Draw(r, "clock") == 0 {
+				w.advance(r)
+			} else {
+				w.execute(r)
+			}
+		}
+		for _, action := range cw721.Actions() {
+			for _, who := range people {
+				w.agrees(action, who, w.token())
+			}
+		}
+	})
+}
+
+func (w *walker) agrees(action cw721.Action, who, token string) {
+	msg := action.Message(token, address(who))
+	var why chain.Why
+	var whyErr error
+	w.view(func(v *chain.View) { why, whyErr = v.Why(address(who), action, token) })
+	receipt := must(w.c.Preview(address(who), cw721.Encode(msg)))(w.r)
+	if whyErr != nil {
+		if receipt.Refusal == nil || receipt.Refusal.Decision != nil {
+			w.r.Fatalf("%s %s: why fails with %v, execute says %v", who, action.Name, whyErr, receipt.Refusal)
+		}
+		return
+	}
+	verdict := receipt.Refusal == nil || receipt.Refusal.Decision == nil
+	if why.Decision.Allowed != verdict {
+		w.r.Fatalf("%s %s: why says %v, execute says %v", who, action.Name, why.Decision.Allowed, receipt.Refusal)
+	}
+	w.flips(why, who, msg)
+}
+
+// flips tries the change out where nothing is kept: the message that does it
+// and then the question, or the question at the block that does it.
+func (w *walker) flips(why chain.Why, who string, msg cw721.ExecuteMsg) {
+	ask := func(v *chain.View) {
+		d := must(v.Decide(address(who), msg))(w.r)
+		if d.Allowed == why.Decision.Allowed {
+			w.r.Fatalf("%q does not flip %q", why.Flip.Text, why.Verdict)
+		}
+	}
+	switch {
+	case why.Flip.At != nil:
+		block := why.Decision.Block
+		if why.Flip.At.Axis == cw721.AtHeight {
+			block.Height = cw721.Height(why.Flip.At.Value)
+		} else {
+			block.Time = cw721.Time(why.Flip.At.Value)
+		}
+		ok(w.r, w.c.ViewIn(block, func(v *chain.View) error { ask(v); return nil }))
+	case why.Flip.Message != nil:
+		r := must(w.c.Execute(why.Flip.By, cw721.Encode(why.Flip.Message)))(w.r)
+		ok(w.r, r.Err())
+		w.view(ask)
+		must(w.c.Undo(1))(w.r)
+	}
+}
+
+func TestAProbeShowsTheLastBlockAndTheFirstWithout(t *testing.T) {
+	w := newWorld(t)
+	w.mint("ape", "alice")
+	w.do("alice", `{"approve":{"token_id":"ape","spender":"$bob","expires":{"at_height":110}}}`)
+	before := w.everything()
+	rows, end, err := w.c.Probe(address("bob"), []byte(`{"transfer_nft":{"token_id":"ape","recipient":"$carol"}}`), nil)
+	ok(t, err)
+	same(t, "the end", cw721.UntilHeight(110), end)
+	var got []bool
+	for _, row := range rows {
+		got = append(got, row.Receipt.Refusal == nil)
+	}
+	same(t, "what is carried out at 109, 110 and 111", []bool{true, false, false}, got)
+	same(t, "what is stored after a probe", before, w.everything())
+}
+
+func TestAProbeOfWhatNeverEndsSaysSo(t *testing.T) {
+	w := newWorld(t)
+	w.mint("ape", "alice")
+	for _, who := range []string{"alice", "bob"} {
+		_, _, err := w.c.Probe(address(who), []byte(`{"burn":{"token_id":"ape"}}`), nil)
+		if !errors.Is(err, chain.ErrNoEnd) {
+			t.Errorf("a probe of %s gave %v", who, err)
+		}
+	}
+}
+
+func TestAProbeAtTheEdgesOfHeightsLeavesOutWhatIsNotThere(t *testing.T) {
+	w := newWorld(t)
+	w.mint("ape", "alice")
+	end := cw721.UntilHeight(^cw721.Height(0))
+	rows, _, err := w.c.Probe(address("alice"), []byte(`{"burn":{"token_id":"ape"}}`), &end)
+	ok(t, err)
+	same(t, "how many rows there are at the last height", 2, len(rows))
+}
