@@ -22,7 +22,7 @@ var (
 	advanceMembers = []string{"blocks", "time"}
 	expectMembers  = []string{"ok", "has", "error"}
 	errorMembers   = []string{"kind", "text"}
-	askMembers     = []string{"question", "choices", "answer"}
+	askMembers     = []string{"question", "choices", "answer", "why"}
 )
 
 // object reads an object that has some of the given members, each once.

@@ -165,6 +165,8 @@ func (a *Ask) DecodeWire(d *wire.Decoder) error {
 			return text(d, &a.Question, "a string")
 		case "answer":
 			return text(d, &a.Answer, "a string")
+		case "why":
+			return text(d, &a.Why, "a string")
 		}
 		return array(d, "an array of strings", func() error {
 			c, err := d.Text("a string")

@@ -59,6 +59,8 @@ type Ask struct {
 	Choices []string
 	// Answer is the right one.
 	Answer string
+	// Why says why it is right, to whoever has answered.
+	Why string
 }
 
 // Entry is one record of a contract's storage.

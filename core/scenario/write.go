@@ -212,6 +212,7 @@ func (s *Step) fields() []field {
 			a.add("choices", stringsJSON(s.Ask.Choices))
 		}
 		a.text("answer", s.Ask.Answer)
+		a.text("why", s.Ask.Why)
 		f.add("ask", joinFields(a))
 	}
 	return f

@@ -69,7 +69,7 @@ func anyStep() *rapid.Generator[scenario.Step] {
 		s.Note = text("note")
 		s.Hints = rapid.SliceOfN(anyText().Filter(func(s string) bool { return s != "" }), 0, 3).Draw(t, "hints")
 		if rapid.Bool().Draw(t, "asks") {
-			s.Ask = &scenario.Ask{Question: text("question"), Choices: rapid.SliceOfN(anyText(), 0, 2).Draw(t, "choices"), Answer: text("answer")}
+			s.Ask = &scenario.Ask{Question: text("question"), Choices: rapid.SliceOfN(anyText(), 0, 2).Draw(t, "choices"), Answer: text("answer"), Why: text("why")}
 		}
 		if rapid.Bool().Draw(t, "talks") {
 			return s
