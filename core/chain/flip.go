@@ -14,40 +14,89 @@ func (v *View) flip(d *cw721.Decision, msg cw721.ExecuteMsg) Flip {
 	return v.give(d, msg)
 }
 
-// takeAway finds what would make a yes a no: the check that passed, undone.
+// takeAway finds what would make a yes a no: every right that the actor has,
+// ended or taken back.
 func (v *View) takeAway(d *cw721.Decision) Flip {
-	var passed cw721.Check
-	for _, c := range d.Checks {
-		if c.Passed {
-			passed = c
-		}
-	}
-	if passed.Expires != nil && passed.Expires.Axis != cw721.Never {
-		return Flip{
-			Text: fmt.Sprintf("at %s it is over (%s)", End(*passed.Expires), EndsIn(*passed.Expires, d.Block)),
-			At:   passed.Expires,
-		}
-	}
+	passed := lastPassed(d)
 	actor := v.Call(d.Actor)
 	switch passed.Rule {
-	case cw721.RuleApproval:
-		return Flip{
-			Text: fmt.Sprintf("%s revokes the approval of %s", v.Call(*d.Owner), actor),
-			By:   *d.Owner, Message: &cw721.Revoke{Spender: d.Actor, TokenID: *d.TokenID},
-		}
-	case cw721.RuleOperator:
-		return Flip{
-			Text: fmt.Sprintf("%s revokes %s as operator", v.Call(*d.Owner), actor),
-			By:   *d.Owner, Message: &cw721.RevokeAll{Operator: d.Actor},
-		}
+	case cw721.RuleApproval, cw721.RuleOperator:
+		return v.endRights(d, v.liveRights(d, passed))
 	case cw721.RuleOwner:
 		return Flip{Text: fmt.Sprintf("%s gives the token to someone else", actor)}
 	case cw721.RuleMinter, cw721.RuleCreator:
 		return Flip{Text: fmt.Sprintf("%s hands the role of %s over, or renounces it", actor, passed.Rule)}
 	case cw721.RulePendingOwner:
+		if passed.Expires != nil && passed.Expires.Axis != cw721.Never {
+			return flipAt(*passed.Expires, d.Block)
+		}
 		return Flip{Text: "the offer is made to someone else"}
 	}
 	return Flip{Text: "nothing: anyone may"}
+}
+
+func lastPassed(d *cw721.Decision) (passed cw721.Check) {
+	for _, c := range d.Checks {
+		if c.Passed {
+			passed = c
+		}
+	}
+	return passed
+}
+
+func flipAt(e cw721.Expiration, b cw721.Block) Flip {
+	return Flip{Text: fmt.Sprintf("at %s it is over (%s)", End(e), EndsIn(e, b)), At: &e}
+}
+
+// liveRights gives the grants that let the actor do it now. An approval that
+// passes hides the operator grant behind it, which the contract is asked for
+// with a message that approvals do not help.
+func (v *View) liveRights(d *cw721.Decision, passed cw721.Check) []cw721.Check {
+	rights := []cw721.Check{passed}
+	if passed.Rule == cw721.RuleApproval {
+		behind, err := v.Decide(d.Actor, &cw721.Approve{Spender: d.Actor, TokenID: *d.TokenID})
+		if err == nil && behind.Allowed {
+			rights = append(rights, lastPassed(behind))
+		}
+	}
+	return rights
+}
+
+// endRights says how all of some rights end: by themselves, or taken back.
+func (v *View) endRights(d *cw721.Decision, rights []cw721.Check) Flip {
+	var texts []string
+	var only Flip
+	endless := false
+	for _, r := range rights {
+		if r.Expires.Axis != cw721.Never {
+			only = flipAt(*r.Expires, d.Block)
+		} else {
+			endless, only = true, v.takeBack(d, r.Rule)
+		}
+		texts = append(texts, only.Text)
+	}
+	if len(rights) == 1 {
+		return only
+	}
+	a, b := rights[0].Expires, rights[1].Expires
+	if !endless && a.Axis == b.Axis {
+		return flipAt(cw721.Expiration{Axis: a.Axis, Value: max(a.Value, b.Value)}, d.Block)
+	}
+	return Flip{Text: "two rights must go. The approval: " + texts[0] + ". The operator grant: " + texts[1]}
+}
+
+func (v *View) takeBack(d *cw721.Decision, rule cw721.Rule) Flip {
+	owner, actor := v.Call(*d.Owner), v.Call(d.Actor)
+	if rule == cw721.RuleApproval {
+		return Flip{
+			Text: fmt.Sprintf("%s revokes the approval of %s", owner, actor),
+			By:   *d.Owner, Message: &cw721.Revoke{Spender: d.Actor, TokenID: *d.TokenID},
+		}
+	}
+	return Flip{
+		Text: fmt.Sprintf("%s revokes %s as operator", owner, actor),
+		By:   *d.Owner, Message: &cw721.RevokeAll{Operator: d.Actor},
+	}
 }
 
 // give finds what would make a no a yes.
