@@ -28,9 +28,9 @@ type historyScreen struct {
 func newHistoryScreen() *historyScreen {
 	s := &historyScreen{table: widget.NewTable(
 		widget.Column{Title: "", Width: 1},
-		widget.Column{Title: "#", Width: 4, Right: true, Drop: 2},
+		widget.Column{Title: "#", Width: 4, Right: true, Drop: 3},
 		widget.Column{Title: "BLOCK", Width: 7, Right: true, Drop: 1},
-		widget.Column{Title: "SENDER", Width: 8, Drop: 3},
+		widget.Column{Title: "SENDER", Width: 8, Drop: 2},
 		widget.Column{Title: "WHAT", Width: 12, Flex: 1},
 		widget.Column{Title: "", Width: 1},
 	), typed: widget.NewEdit()}

@@ -30,7 +30,7 @@ func TestTheHistoryShowsWhatHappenedTheLatestFirst(t *testing.T) {
 	d.press("enter", "esc")
 	d.to("History")
 	d.sees("transfer ape-01 → carol", "✗", "refused (contract): Caller is not the contract's",
-		"clock +1 block, to height 1,104", "approve bob for ape-01, until", "the chain stands here")
+		"clock +1 block to 1,104", "approve bob for ape-01 until", "the chain stands here")
 	d.press("j", "j", "j")
 	d.sees("carried out", `"spender": "`, "What it changed", `approval of bob on "ape-01": given, until`, "enter goes there: undoes 3 steps",
 		"How things stood after it", "24 tokens · height 1,102", "ape-01 owned by alice", "● bob in 2 blocks",
@@ -84,7 +84,7 @@ func TestTheFilterNarrowsBySenderRefusalAndText(t *testing.T) {
 	d.types("refused sender:carol")
 	d.press("enter")
 	d.sees("transfer ape-01 → bob")
-	d.doesNotSee("approve bob", "clock +1 block, to")
+	d.doesNotSee("approve bob", "clock +1 block to")
 	d.press("/")
 	for range len("refused sender:carol") {
 		d.press("backspace")
@@ -150,7 +150,7 @@ func TestBranchesAreListedComparedAndEntered(t *testing.T) {
 	d.press("j")
 	d.sees("on another branch", "undoes 1 step, then does 1 step")
 	d.press("v")
-	d.sees("Branches", "the chain stands here", "1 of its own, off #", "with burn ape-01", "nothing but the block")
+	d.sees("Branches", "the chain stands here", "1 of its own, off #", "with burn ape-01", "  nothing")
 	d.press("j")
 	d.sees(`token "ape-01" is gone`)
 	d.press("n")

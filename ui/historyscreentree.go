@@ -153,11 +153,16 @@ func (b *branches) compare(d *Desk) tea.Cmd {
 			if err != nil {
 				return err
 			}
+			if text, err := blocksBetween(v, with, to); err != nil {
+				return err
+			} else if text != "" {
+				msg.lines = append(msg.lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, text))
+			}
 			for _, text := range chain.Describe(changes, call) {
 				msg.lines = append(msg.lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, text))
 			}
-			if len(changes) == 0 {
-				msg.lines = []widget.Line{widget.In(themes.Faint, "  nothing but the block")}
+			if len(msg.lines) == 0 {
+				msg.lines = []widget.Line{widget.In(themes.Faint, "  nothing")}
 			}
 			return nil
 		})
@@ -166,6 +171,26 @@ func (b *branches) compare(d *Desk) tea.Cmd {
 		}
 		return msg
 	}
+}
+
+// blocksBetween tells how the block differs after two nodes.
+func blocksBetween(v *chain.View, from, to history.ID) (string, error) {
+	var blocks [2]chain.Clock
+	for i, id := range []history.ID{from, to} {
+		n, err := v.Node(id)
+		if err != nil {
+			return "", err
+		}
+		blocks[i].Height, blocks[i].Time = n.Height, n.Time
+		if _, after, ok := clocksOf(n); ok && n.Kind == history.KindClock {
+			blocks[i] = after
+		}
+	}
+	a, b := blocks[0], blocks[1]
+	if a.Height == b.Height && a.Time == b.Time {
+		return "", nil
+	}
+	return fmt.Sprintf("height %s → %s, %s → %s UTC", chain.Thousands(uint64(a.Height)), chain.Thousands(uint64(b.Height)), secondsOf(a.Time), secondsOf(b.Time)), nil
 }
 
 func (b *branches) Resize(box widget.Box) { b.box = box }

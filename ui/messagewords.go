@@ -54,7 +54,7 @@ func (w words) move(n history.Node) string {
 	case from.Height == to.Height:
 		return "clock +" + chain.Span(uint64(to.Time-from.Time))
 	}
-	return fmt.Sprintf("clock +%s, to height %s", chain.Blocks(uint64(to.Height-from.Height)), chain.Thousands(uint64(to.Height)))
+	return fmt.Sprintf("clock +%s to %s", chain.Blocks(uint64(to.Height-from.Height)), chain.Thousands(uint64(to.Height)))
 }
 
 // clocksOf reads the clock before and after a move.
@@ -116,7 +116,10 @@ func ends(e *cw721.Expiration) string {
 	if e == nil || e.Axis == cw721.Never {
 		return ""
 	}
-	return ", until " + chain.End(*e)
+	if e.Axis == cw721.AtHeight {
+		return " until " + chain.End(*e)
+	}
+	return " until " + secondsOf(cw721.Time(e.Value))
 }
 
 // tokenIn gives the id of the token that a message is about.

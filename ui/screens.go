@@ -7,5 +7,6 @@ func newScreens() []Screen {
 		newApprovals(),
 		newOperators(),
 		newHistoryScreen(),
+		newConsole(),
 	}
 }

@@ -1,0 +1,87 @@
+package ui
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// draftedMsg says that the text stands in a file, editedMsg that the person's
+// editor is done with it.
+type (
+	draftedMsg struct{ path string }
+	editedMsg  struct {
+		text string
+		err  error
+	}
+)
+
+// external hands the text to the person's editor, in a file that nobody else
+// can read.
+func (c *console) external() tea.Cmd {
+	text := c.edit.value()
+	return func() tea.Msg {
+		if len(editorCommand(os.Getenv)) == 0 {
+			return sayMsg{levelWarn, "no editor is named: set $EDITOR (or $VISUAL)"}
+		}
+		path, err := writeDraft(text)
+		if err != nil {
+			return sayMsg{levelBad, err.Error()}
+		}
+		return draftedMsg{path}
+	}
+}
+
+// editorCommand is the person's editor with its arguments.
+func editorCommand(env func(string) string) []string {
+	for _, name := range []string{"VISUAL", "EDITOR"} {
+		if words := strings.Fields(env(name)); len(words) > 0 {
+			return words
+		}
+	}
+	return nil
+}
+
+// writeDraft writes a text into a new file with mode 0600.
+func writeDraft(text string) (path string, err error) {
+	f, err := os.CreateTemp("", "ephemera-*.json")
+	if err != nil {
+		return "", err
+	}
+	_, err = f.WriteString(text)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return "", err
+	}
+	return f.Name(), nil
+}
+
+// readDraft reads the text back and removes the file, whatever the editor did.
+func readDraft(path string, ran error) tea.Msg {
+	defer os.Remove(path)
+	if ran != nil {
+		return editedMsg{err: ran}
+	}
+	b, err := os.ReadFile(path)
+	return editedMsg{string(b), err}
+}
+
+// runEditor lets the editor have the terminal.
+func runEditor(msg draftedMsg) tea.Cmd {
+	words := append(editorCommand(os.Getenv), msg.path)
+	return tea.ExecProcess(exec.Command(words[0], words[1:]...), func(err error) tea.Msg { return readDraft(msg.path, err) })
+}
+
+// edited takes the text back. What the editor refused leaves it as it was.
+func (c *console) edited(d *Desk, msg editedMsg) tea.Cmd {
+	if msg.err != nil {
+		return say(levelBad, "the editor failed, and the message is as it was: "+msg.err.Error())
+	}
+	c.edit.set(strings.TrimRight(msg.text, "\n"))
+	return c.changed(d)
+}

@@ -1,0 +1,88 @@
+package ui
+
+import (
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+)
+
+// recall brings earlier messages back: those of the history, and the queries
+// of this session.
+type recall struct {
+	past  []string // of the history, the latest first
+	typed []string // of this session, the latest first
+	at    int      // in all, -1 at what is being typed
+	draft string   // what was being typed
+}
+
+// recalledShown is how many messages of the history can be recalled.
+const recalledShown = 200
+
+type recalledMsg struct{ past []string }
+
+func (r *recall) load(d *Desk) tea.Cmd {
+	engine := d.Engine
+	return func() tea.Msg {
+		var msg recalledMsg
+		err := engine.View(func(v *chain.View) error {
+			for n, err := range v.History(0) {
+				if err != nil {
+					return err
+				}
+				if n.Kind == history.KindExecute && !slices.Contains(msg.past, n.Message) {
+					msg.past = append(msg.past, n.Message)
+				}
+				if len(msg.past) == recalledShown {
+					break
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return sayMsg{levelBad, err.Error()}
+		}
+		return msg
+	}
+}
+
+func (r *recall) take(msg recalledMsg) { r.past = msg.past }
+
+// add keeps a text of this session.
+func (r *recall) add(text string) {
+	r.typed = slices.DeleteFunc(r.typed, func(t string) bool { return t == text })
+	r.typed = append([]string{text}, r.typed[:min(len(r.typed), recalledShown)]...)
+	r.at = -1
+}
+
+func (r *recall) all() []string { return append(slices.Clone(r.typed), r.past...) }
+
+// step goes to an earlier (+1) or a later (-1) text.
+func (r *recall) step(by int, now string) (text string, ok bool) {
+	all := r.all()
+	to := r.at + by
+	if to < -1 || to >= len(all) {
+		return "", false
+	}
+	if r.at == -1 {
+		r.draft = now
+	}
+	if r.at = to; to == -1 {
+		return r.draft, true
+	}
+	return all[to], true
+}
+
+func (c *console) earlier(d *Desk) tea.Cmd { return c.recalled(d, +1, "there is no earlier message") }
+
+func (c *console) later(d *Desk) tea.Cmd { return c.recalled(d, -1, "there is no later message") }
+
+func (c *console) recalled(d *Desk, by int, none string) tea.Cmd {
+	text, ok := c.recall.step(by, c.edit.value())
+	if !ok {
+		return say(levelInfo, none)
+	}
+	return c.set(d, text)
+}

@@ -1,0 +1,177 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/wire"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// idsMsg brings the ids of tokens that begin with what is typed.
+type idsMsg struct {
+	seq int
+	ids []string
+}
+
+// complete looks for what the string under the caret may become.
+func (c *console) complete(d *Desk) tea.Cmd {
+	c.ids++
+	c.offers = nil
+	if !c.typing {
+		return nil
+	}
+	c.at = placeAt(c.edit.value(), c.edit.caret())
+	if n := len(c.at.path); !c.at.key && c.at.inString && n > 0 && idMembers[c.at.path[n-1]] {
+		engine, seq, word := d.Engine, c.ids, c.at.word
+		return func() tea.Msg {
+			msg := idsMsg{seq: seq}
+			_ = engine.View(func(v *chain.View) (err error) { // without offers, typing goes on
+				msg.ids, err = readIDs(v, word)
+				return err
+			})
+			return msg
+		}
+	}
+	c.offers = offersAt(d, c.at)
+	return nil
+}
+
+// accept takes the first offer; without one it indents.
+func (c *console) accept(d *Desk) tea.Cmd {
+	if len(c.offers) == 0 {
+		if c.at.inString {
+			return nil
+		}
+		c.edit.replace(0, "  ")
+		return c.changed(d)
+	}
+	text := string(wire.AppendString(nil, c.offers[0]))
+	c.edit.replace(len(c.at.word), text[1:len(text)-1])
+	return c.changed(d)
+}
+
+// split shares the box: the editor, and below or beside it what comes of it.
+func (c *console) split() (editor, below widget.Box) {
+	if c.box.W >= 100 {
+		left, rest := c.box.SplitLeft(c.box.W * 50 / 100)
+		_, left = left.SplitTop(2)
+		return left, widget.Box{W: max(rest.W-2, 0), H: rest.H}
+	}
+	h := max(c.box.H-3, 0)
+	return widget.Box{W: c.box.W, H: (h + 1) / 2}, widget.Box{W: c.box.W, H: h / 2}
+}
+
+func (c *console) View(d *Desk) string {
+	th := d.Theme
+	ed, below := c.split()
+	c.scroll.Resize(below)
+	text := c.body(d, widget.Box{W: max(ed.W-1, 0), H: ed.H})
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = " " + lines[i]
+	}
+	left := widget.JoinV(c.head(d, ed.W), c.offered(d, ed.W), strings.Join(lines, "\n"))
+	if c.box.W >= 100 {
+		left = widget.Fill(left, widget.Box{W: ed.W, H: c.box.H})
+		side := widget.Fill(ruleDown(d, c.box.H, !c.typing), widget.Box{W: 2, H: c.box.H})
+		return widget.Fill(widget.JoinH(left, side, c.scroll.View(th)), c.box)
+	}
+	return widget.Fill(widget.JoinV(left, ruleAcross(d, c.box.W, !c.typing), c.scroll.View(th)), c.box)
+}
+
+// head says what is typed and by whom it would be sent.
+func (c *console) head(d *Desk, w int) string {
+	th := d.Theme
+	what := widget.In(themes.Header, " Message")
+	switch c.kind {
+	case executeMessage:
+		what = what.And(themes.Muted, "  execute, as ").And(themes.Strong, d.Call(d.Actor))
+	case queryMessage, instantiateMessage:
+		what = what.And(themes.Muted, "  "+c.kind.String())
+	}
+	right := widget.In(themes.Key, "enter").And(themes.Muted, " types ")
+	if c.typing {
+		right = widget.In(themes.Key, "ctrl+s").And(themes.Muted, " sends  ").And(themes.Key, "esc").And(themes.Muted, " leaves ")
+	}
+	return widget.Ends(what.Render(th), right.Render(th), w)
+}
+
+// offered is the line of what the word under the caret may become.
+func (c *console) offered(d *Desk, w int) string {
+	if len(c.offers) == 0 {
+		return widget.Fit("", w)
+	}
+	l := widget.In(themes.Key, " tab ").And(themes.Match, c.offers[0])
+	for _, o := range c.offers[1:] {
+		l = l.And(themes.Faint, "  "+o)
+	}
+	return l.Fit(d.Theme, w)
+}
+
+func (c *console) body(d *Desk, b widget.Box) string {
+	if c.edit.value() == "" && !c.typing {
+		lines := []string{}
+		for _, l := range []widget.Line{
+			widget.In(themes.Muted, "Any message of the contract, as JSON."),
+			widget.Plain(""),
+			widget.In(themes.Key, "enter").And(themes.Muted, "   types one; names like ").And(themes.Text, `"$alice"`).And(themes.Muted, " stand for addresses"),
+			widget.In(themes.Key, "t").And(themes.Muted, "       shows templates of all messages"),
+			widget.In(themes.Key, "ctrl+p").And(themes.Muted, "  brings earlier ones back"),
+		} {
+			lines = append(lines, l.Fit(d.Theme, b.W))
+		}
+		return widget.Fill(strings.Join(lines, "\n"), b)
+	}
+	n := c.problem
+	if n == nil && c.outcome != nil {
+		n = c.outcome.problem
+	}
+	return c.edit.view(d.Theme, b, c.typing, n)
+}
+
+// lines is what comes of the text.
+func (c *console) lines(d *Desk) (lines []widget.Line) {
+	o := c.outcome
+	add := func(l ...widget.Line) { lines = append(lines, l...) }
+	switch {
+	case o == nil:
+		return nil
+	case o.fault != "":
+		return []widget.Line{widget.In(themes.Bad, themes.GlyphNo+" "+o.fault)}
+	case o.refusal != nil:
+		how := "would be refused"
+		if c.sent != nil || o.kind == queryMessage {
+			how = "refused"
+		}
+		add(verdict(false).And(themes.Bad, how).And(themes.Muted, " ("+string(o.refusal.Kind)+")"))
+		add(widget.Plain("  " + o.refusal.Text))
+		return lines
+	case o.problem != nil:
+		return []widget.Line{verdict(false).And(themes.Text, o.problem.text)}
+	case o.kind == queryMessage:
+		add(verdict(true).And(themes.Muted, fmt.Sprintf("answered at height %s", chain.Thousands(uint64(d.Clock.Height)))), widget.Plain(""))
+		return append(lines, widget.JSONLines(string(o.answer))...)
+	}
+	r := o.receipt
+	switch {
+	case c.sent != nil:
+		add(verdict(true).And(themes.Good, "carried out").And(themes.Muted, fmt.Sprintf(", step #%d of the history", r.Node)))
+	case o.kind == instantiateMessage:
+		add(verdict(true).And(themes.Text, "would create this collection").And(themes.Muted, " (there is one already: only a preview)"))
+	default:
+		add(verdict(true).And(themes.Text, "will work").And(themes.Muted, "; ctrl+s sends it"))
+	}
+	for _, s := range chain.Describe(r.Changes, d.words().call) {
+		add(widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, s))
+	}
+	if len(r.Changes) == 0 {
+		add(widget.In(themes.Muted, "  "+themes.GlyphDot+" nothing changes"))
+	}
+	add(widget.Plain(""), widget.In(themes.Header, "Answer"))
+	return append(lines, indented(widget.JSONLines(string(wire.Encode(r.Response))))...)
+}
