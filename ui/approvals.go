@@ -34,11 +34,11 @@ func (a *approvals) titles() {
 	cols := []widget.Column{
 		{Title: "", Width: 1},
 		{Title: "TOKEN", Width: 8, Flex: 3},
-		{Title: "OWNER gave it", Width: 8, Flex: 2},
-		{Title: "SPENDER has it", Width: 8, Flex: 2},
+		{Title: "GIVEN BY", Width: 8, Flex: 2},
+		{Title: "SPENDER", Width: 8, Flex: 2},
 		{Title: "ENDS", Width: 14, Flex: 3},
 		{Title: "LEFT", Width: leftWidth, Drop: 1},
-		{Title: "GIVEN", Width: 14, Drop: 2},
+		{Title: "GIVEN AT", Width: 14, Drop: 2},
 	}
 	if a.list.Order == agenda.ByToken {
 		cols[1].Sort = +1
@@ -73,6 +73,8 @@ func (a *approvals) Update(d *Desk, msg tea.Msg) tea.Cmd {
 		return a.take(d, msg)
 	case tea.KeyMsg, tea.MouseMsg:
 		return a.input(d, msg)
+	case batchOverMsg:
+		a.table.ClearMarks()
 	}
 	return nil
 }

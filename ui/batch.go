@@ -73,6 +73,9 @@ type batchLookedMsg struct {
 	err   error
 }
 
+// batchOverMsg says that the selection was seen to.
+type batchOverMsg struct{}
+
 // openBatch gives the command that opens a batch.
 func openBatch(d *Desk, title string, jobs []job, load func(*chain.View) ([]job, error)) tea.Cmd {
 	b := &batch{title: title, jobs: jobs, load: load, actor: d.Actor, scroll: widget.NewScroll()}
@@ -219,7 +222,7 @@ func (b *batch) send(d *Desk) tea.Cmd {
 		}
 	}
 	b.phase = batchOver
-	return say(b.summary())
+	return tea.Batch(say(b.summary()), func() tea.Msg { return batchOverMsg{} })
 }
 
 func (b *batch) sent(d *Desk, msg executedMsg) tea.Cmd {
@@ -265,7 +268,7 @@ const batchWidth = 96
 func (b *batch) Resize(box widget.Box) { b.box = box }
 
 func (b *batch) View(d *Desk) string {
-	frame := widget.Box{W: min(b.box.W, batchWidth), H: min(b.box.H, max(len(b.jobs), 1)+6)}
+	frame := widget.Box{W: min(b.box.W, batchWidth), H: min(b.box.H, max(len(b.jobs)+b.count(jobRefused)+b.count(jobFailed), 1)+5)}
 	inner := widget.FrameInner(frame)
 	if now := fmt.Sprint(b.phase, b.seq, b.seen, b.at, inner, len(d.Names)); now != b.drawn {
 		b.drawn = now

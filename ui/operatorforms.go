@@ -80,8 +80,7 @@ func openOperatorForm(d *Desk, msg operatorFormMsg) tea.Cmd {
 
 // operatorNote says whose operators the form is about.
 func operatorNote(d *Desk) string {
-	name := d.Call(d.Actor)
-	return fmt.Sprintf("About the operators of %s, who sends it: %s now, and any that come", name, plural(d.Holdings, "token"))
+	return fmt.Sprintf("For all that %s owns: %s now", d.Call(d.Actor), plural(d.Holdings, "token"))
 }
 
 func plural(n int, what string) string {

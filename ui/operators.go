@@ -36,7 +36,7 @@ func (o *operators) titles() {
 		{Title: "TOKENS", Width: 7, Right: true},
 		{Title: "ENDS", Width: 14, Flex: 3},
 		{Title: "LEFT", Width: leftWidth, Drop: 1},
-		{Title: "GIVEN", Width: 14, Drop: 2},
+		{Title: "GIVEN AT", Width: 14, Drop: 2},
 	}
 	switch o.list.Order {
 	case agenda.ByOwner:

@@ -107,14 +107,21 @@ func (t *tokenDetail) view(d *Desk) string {
 // lines is what the detail says, below the name.
 func (f *tokenFacts) lines(d *Desk, w int) []widget.Line {
 	var lines []widget.Line
+	long := false
 	if uri := f.token.TokenURI; uri != nil {
-		lines = append(lines, widget.In(themes.Muted, "uri  ").And(themes.Text, *uri))
+		short := widget.Middle(widget.Safe(*uri), max(w-5, 1))
+		long = short != *uri
+		lines = append(lines, widget.In(themes.Muted, "uri  ").And(themes.Text, short))
 	}
 	lines = append(lines, widget.Plain(""), widget.In(themes.Header, "Approvals"))
 	lines = append(lines, f.approvals(d, w)...)
 	lines = append(lines, widget.Plain(""))
-	lines = append(lines, f.rights(d)...)
-	return append(lines, metadata(f.token)...)
+	lines = append(lines, f.rights(d, w)...)
+	lines = append(lines, metadata(f.token)...)
+	if long {
+		lines = append(lines, widget.Plain(""), widget.In(themes.Muted, "uri  ").And(themes.Text, *f.token.TokenURI))
+	}
+	return lines
 }
 
 // nameWidth is how wide the names of a list of accounts are written, so that
@@ -211,35 +218,57 @@ func countdown(w int, e cw721.Expiration, given, b cw721.Block) widget.Line {
 	return widget.In(themes.Bar, strings.Repeat(themes.GlyphFull, full)).And(themes.BarEmpty, strings.Repeat(themes.GlyphEmpty, w-full))
 }
 
-// rights lists who has a say and what they may do.
-func (f *tokenFacts) rights(d *Desk) []widget.Line {
+// rights lists who has a say, whether they may transfer and why; and who may do
+// the rest: behind the name where there is room, below where there is none.
+func (f *tokenFacts) rights(d *Desk, w int) []widget.Line {
 	who := make([]cw721.Address, len(f.movers))
 	for i, m := range f.movers {
 		who[i] = m.who
 	}
 	names := nameWidth(d, who...)
 	texts := make([]string, len(f.movers))
-	wide := 0
+	wide, rest := 0, 0
 	for i, m := range f.movers {
 		texts[i] = f.reason(d, m)
 		wide = max(wide, widget.Width(texts[i]))
 	}
-	lines := []widget.Line{widget.In(themes.Header, "Who may transfer it now?").And(themes.Muted, "  and who may "+strings.Join(asked[1:], ", "))}
+	for _, name := range asked[1:] {
+		rest += 4 + len(name)
+	}
+	beside := 2+names+2+wide+rest <= w
+	head := widget.In(themes.Header, "Who may transfer it now?")
+	if beside {
+		head = head.And(themes.Muted, "  and who may "+strings.Join(asked[1:], ", "))
+	}
+	lines := []widget.Line{head}
+	others := make([]string, len(asked))
 	for i, m := range f.movers {
 		sign, role := themes.GlyphNo, themes.Bad
 		if m.may[0] {
 			sign, role = themes.GlyphYes, themes.Good
 		}
-		l := widget.In(role, sign+" ").And(themes.Strong, widget.Fit(widget.Safe(d.Call(m.who)), names)+"  ").And(themes.Muted, widget.Fit(texts[i], wide))
+		l := widget.In(role, sign+" ").And(themes.Strong, widget.Fit(widget.Safe(d.Call(m.who)), names)+"  ").And(themes.Muted, texts[i])
+		if beside {
+			l = l.And(themes.Muted, strings.Repeat(" ", wide-widget.Width(texts[i])))
+		}
 		for j, name := range asked[1:] {
-			if m.may[j+1] {
+			switch {
+			case !m.may[j+1]:
+			case beside:
 				l = l.And(themes.Good, "  "+themes.GlyphYes).And(themes.Muted, " "+name)
+			default:
+				others[j+1] += ", " + d.Call(m.who)
 			}
 		}
 		lines = append(lines, l)
 	}
 	if f.more {
 		lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("%s and more: %d were asked about", themes.GlyphEllipsis, len(f.movers))))
+	}
+	for j, list := range others {
+		if list != "" {
+			lines = append(lines, widget.In(themes.Muted, "and "+asked[j]+": ").And(themes.Text, list[2:]))
+		}
 	}
 	return lines
 }
@@ -286,12 +315,14 @@ func metadata(t chain.Token) []widget.Line {
 			unset = append(unset, f.name)
 			continue
 		}
-		for i, text := range widget.SafeLines(*f.value, longShown) {
-			label := ""
-			if i == 0 {
-				label = f.name
+		label := f.name
+		for i, text := range strings.Split(*f.value, "\n") {
+			if i == longShown {
+				lines = append(lines, widget.In(themes.Faint, widget.Fit("", 14)+themes.GlyphEllipsis+" more lines"))
+				break
 			}
 			lines = append(lines, widget.In(themes.Muted, widget.Fit(label, 14)).And(themes.Text, text))
+			label = ""
 		}
 	}
 	if m.Attributes == nil {

@@ -115,12 +115,16 @@ func sendForm(d *Desk, t chain.Token) tea.Cmd {
 }
 
 func approveForm(d *Desk, t chain.Token) tea.Cmd {
+	others := []cw721.Address{t.Owner}
+	for _, a := range t.Approvals {
+		others = append(others, a.Spender)
+	}
 	return openForm(newActionForm(d, title("Approve a spender for", t.ID), func(d *Desk, v map[string]string) draft {
 		spender, problems := d.who(v, "spender")
 		out := draft{problems: problems}
 		expires := d.expiry(v, "expires", &out)
 		return out.fill(&cw721.Approve{Spender: spender, TokenID: t.ID, Expires: expires})
-	}, whoFrom(d, "spender", "Spender", d.somebody(t.Owner)), until("expires")))
+	}, whoFrom(d, "spender", "Spender", d.somebody(others...)), until("expires")))
 }
 
 func revokeForm(d *Desk, t chain.Token) tea.Cmd {

@@ -33,9 +33,9 @@ func newTokens() *tokens {
 func (t *tokens) titles() {
 	cols := []widget.Column{
 		{Title: "TOKEN", Width: 8, Flex: 3},
-		{Title: "OWNER", Width: 8, Flex: 2},
+		{Title: "OWNER", Width: 6, Flex: 2},
 		{Title: "GRANTS", Width: 6, Drop: 2},
-		{Title: "ENDS NEXT", Width: 10, Flex: 4, Drop: 1},
+		{Title: "ENDS NEXT", Width: 16, Flex: 3, Drop: 1},
 	}
 	if t.sortEnds || t.search.filter.byEnd() {
 		cols[3].Sort = +1
@@ -60,18 +60,34 @@ func (t *tokens) wide() bool { return t.box.W >= 80 }
 
 func (t *tokens) Resize(b widget.Box) {
 	t.box = b
+	t.share()
+}
+
+// share gives list and detail their parts of the box.
+func (t *tokens) share() {
 	list, detail := t.split()
 	t.table.Resize(widget.Box{W: list.W, H: max(list.H-1, 0)})
 	t.detail.resize(detail)
+}
+
+// turn gives the keys to the detail, or back to the list. Where one stands above
+// the other, the one that has them gets more room.
+func (t *tokens) turn(toDetail bool) {
+	t.inDetail = toDetail
+	t.share()
 }
 
 // split shares the box: side by side, or the detail below the list.
 func (t *tokens) split() (list, detail widget.Box) {
 	if t.wide() {
 		left, rest := t.box.SplitLeft(t.box.W * 47 / 100)
-		return left, widget.Box{W: max(rest.W-2, 0), H: rest.H}
+		return left, widget.Box{W: max(rest.W-3, 0), H: rest.H}
 	}
-	top, rest := t.box.SplitTop(max(t.box.H/2, 4))
+	part := t.box.H * 55 / 100
+	if t.inDetail {
+		part = t.box.H * 30 / 100
+	}
+	top, rest := t.box.SplitTop(max(part, 4))
 	return top, widget.Box{W: rest.W, H: max(rest.H-1, 0)}
 }
 
@@ -152,7 +168,8 @@ func (t *tokens) Update(d *Desk, msg tea.Msg) tea.Cmd {
 		t.detail.take(msg)
 		return nil
 	case showTokenMsg:
-		t.inDetail, t.sortEnds = false, false
+		t.sortEnds = false
+		t.turn(false)
 		t.search.edit.Set("")
 		cmd := t.applyFilter(d)
 		t.titles()
@@ -165,6 +182,8 @@ func (t *tokens) Update(d *Desk, msg tea.Msg) tea.Cmd {
 		return nil
 	case walkedMsg:
 		return t.rescan(d)
+	case batchOverMsg:
+		t.table.ClearMarks()
 	case tea.MouseMsg:
 		return t.mouse(d, msg)
 	case tea.KeyMsg:
@@ -186,7 +205,7 @@ func (t *tokens) mouse(d *Desk, msg tea.MouseMsg) tea.Cmd {
 	click := msg.Action == tea.MouseActionPress && msg.Button == tea.MouseButtonLeft
 	switch {
 	case click:
-		t.inDetail = !inList
+		t.turn(!inList)
 		if inList {
 			t.table.Click(msg.Y - 1)
 			return t.follow(d)
@@ -212,9 +231,9 @@ func (t *tokens) look(d *Desk) tea.Cmd {
 func (t *tokens) View(d *Desk) string {
 	list, _ := t.split()
 	t.table.Blur = t.inDetail
-	left := widget.JoinV(t.line(d, list.W), t.table.View(d.Theme))
+	left := widget.JoinV(t.line(d, list.W), t.rows(d, list.W))
 	if t.wide() {
-		side := widget.Fill(ruleDown(d, list.H, t.inDetail), widget.Box{W: 2, H: list.H})
+		side := widget.Fill(ruleDown(d, list.H, t.inDetail), widget.Box{W: 3, H: list.H})
 		return widget.Fill(widget.JoinH(widget.Fill(left, list), side, t.detail.view(d)), t.box)
 	}
 	return widget.Fill(widget.JoinV(widget.Fill(left, list), ruleAcross(d, t.box.W, t.inDetail), t.detail.view(d)), t.box)
@@ -238,7 +257,7 @@ func (t *tokens) resort(d *Desk) tea.Cmd {
 func (t *tokens) back(d *Desk) tea.Cmd {
 	switch {
 	case t.inDetail:
-		t.inDetail = false
+		t.turn(false)
 	case t.search.scanning():
 		return t.stopScan(d)
 	case len(t.table.Marked()) > 0:
@@ -261,13 +280,14 @@ func (t *tokens) Commands(d *Desk) []Command {
 	do := func(b Command, fn func() tea.Cmd) { b.Do, b.Group = fn, groupHere; cmds = append(cmds, b) }
 	do(Command{Binding: bind("m", "mint", "m"), Name: "Mint a token"}, func() tea.Cmd { return mintForm(d) })
 	do(Command{Binding: bind("/", "filter", "/"), Name: "Filter: " + filterHelp}, func() tea.Cmd {
-		t.search.typing, t.inDetail = true, false
+		t.search.typing = true
+		t.turn(false)
 		return nil
 	})
 	do(Command{Binding: bind("s", "sort", "s"), Name: "Sort by id, or by what ends next"}, func() tea.Cmd { return t.resort(d) })
 	if some {
 		do(Command{Binding: bind("enter tab", "read on", "enter", "tab", "shift+tab"), Name: "Scroll the token's details, or go back"}, func() tea.Cmd {
-			t.inDetail = !t.inDetail
+			t.turn(!t.inDetail)
 			return nil
 		})
 	}
@@ -318,7 +338,7 @@ func ruleAcross(d *Desk, w int, focus bool) string {
 }
 
 func ruleDown(d *Desk, h int, focus bool) string {
-	line := d.Theme.Render(ruleRole(focus), themes.GlyphSide)
+	line := " " + d.Theme.Render(ruleRole(focus), themes.GlyphSide)
 	return strings.TrimSuffix(strings.Repeat(line+"\n", h), "\n")
 }
 

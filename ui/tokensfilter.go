@@ -38,6 +38,8 @@ func parseFilter(text string, accounts []chain.Account) (f tokenFilter, err erro
 	for _, word := range strings.Fields(endsForm.ReplaceAllString(text, "ends$1")) {
 		key, value, found := strings.Cut(word, ":")
 		switch key = strings.ToLower(key); {
+		case found && value == "" && (key == "owner" || key == "spender"), key == "ends<", key == "ends<=":
+			// not typed to its end yet
 		case found && (key == "owner" || key == "spender"):
 			a, err := accountNamed(key, value, accounts)
 			if err != nil {
@@ -146,6 +148,18 @@ func (f tokenFilter) matches(t chain.Token) bool {
 		}
 	}
 	return true
+}
+
+// begun tells whether a text ends with the beginning of a word that has a
+// meaning, so that it is no text to look for while it is being typed.
+func begun(text string) bool {
+	word := strings.ToLower(text[strings.LastIndexByte(text, ' ')+1:])
+	for _, key := range []string{"owner:", "spender:", "ends<"} {
+		if word != "" && word != key && strings.HasPrefix(key, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // completeFilter gives the text with its last word, an account that is being

@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -34,10 +35,12 @@ func (t *tokens) filterKey(d *Desk, msg tea.KeyMsg) tea.Cmd {
 		s.typing = false
 		return t.clearFilter(d)
 	case "enter", "down":
+		cmd := t.applyFilter(d)
 		if s.problem == "" {
 			s.typing = false
+			cmd = tea.Batch(cmd, t.applyFilter(d)) // also what looked as if more would come
 		}
-		return nil
+		return cmd
 	case "tab":
 		s.edit.Set(completeFilter(s.edit.Value(), d.Accounts))
 		return t.applyFilter(d)
@@ -58,6 +61,9 @@ func (t *tokens) applyFilter(d *Desk) tea.Cmd {
 	text := s.edit.Value()
 	f, err := parseFilter(text, d.Accounts)
 	s.problem = ""
+	if s.typing && begun(text) {
+		return nil
+	}
 	if err != nil {
 		s.problem = err.Error()
 		return nil
@@ -167,14 +173,23 @@ func (t *tokens) answer(d *Desk) tea.Cmd {
 	}
 }
 
+// rows is the table; while there is something wrong with the filter it says so
+// in place of the titles.
+func (t *tokens) rows(d *Desk, w int) string {
+	view := t.table.View(d.Theme)
+	if t.search.problem == "" || !t.search.typing {
+		return view
+	}
+	_, rest, _ := strings.Cut(view, "\n")
+	return widget.JoinV(widget.In(themes.Warn, " "+themes.GlyphWarn+" "+t.search.problem).Fit(d.Theme, w), rest)
+}
+
 // line is the first line of the list: the filter, if there is one, and which
 // rows are in view.
 func (t *tokens) line(d *Desk, w int) string {
 	th, s := d.Theme, &t.search
 	right := widget.In(themes.Muted, t.table.Position()+" ")
 	switch {
-	case s.typing && s.problem != "":
-		right = widget.In(themes.Warn, s.problem+" ")
 	case s.scanning():
 		right = widget.In(themes.Warn, fmt.Sprintf("looked at %s%s esc stops ", chain.Thousands(s.scan.looked), themes.GlyphEllipsis))
 	case s.scan != nil && s.scan.left:
@@ -183,7 +198,7 @@ func (t *tokens) line(d *Desk, w int) string {
 		right = widget.In(themes.Warn, fmt.Sprintf("the first %s, there are more ", chain.Thousands(scanKeeps)))
 	}
 	if s.typing {
-		room := max(w-3-min(widget.Width(right.String()), w/2), 0)
+		room := max(w-4-min(widget.Width(right.String()), w/2), 0)
 		return widget.Ends(" "+th.Render(themes.Key, "/ ")+s.edit.View(th, room, true, filterHelp), right.Render(th), w)
 	}
 	left := widget.Plain("")
