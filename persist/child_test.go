@@ -3,10 +3,13 @@ package persist
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -42,6 +45,9 @@ func play(role, dir string) int {
 		fmt.Println(err)
 		return 1
 	}
+	if role == "counter" {
+		return count(db)
+	}
 	fmt.Println("ready")
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	if err := db.Close(); err != nil {
@@ -51,11 +57,66 @@ func play(role, dir string) int {
 	return 0
 }
 
+// count writes record after record until its input ends, and says the number
+// of each once it is durable. It ends in peace when it is told to by a signal.
+func count(db *DB) int {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM)
+	n := 0
+	for {
+		if _, ok, err := get(db, record(n)); err != nil {
+			fmt.Println(err)
+			return 1
+		} else if !ok {
+			break
+		}
+		n++
+	}
+	for {
+		select {
+		case <-signals:
+			if err := db.Close(); err != nil {
+				fmt.Println(err)
+				return 1
+			}
+			return 0
+		default:
+		}
+		err := db.Update(func(tx kv.Txn) error {
+			return errors.Join(tx.Set(record(n), bulk(n)), tx.Set([]byte("newest"), record(n)))
+		})
+		if err != nil {
+			fmt.Println(err)
+			return 1
+		}
+		fmt.Println(n)
+		n++
+	}
+}
+
+func record(n int) []byte { return fmt.Appendf(nil, "record %06d", n) }
+
+// bulk is a value that does not compress, so that tables fill up.
+func bulk(n int) []byte {
+	b := make([]byte, 20_000)
+	rand.NewChaCha8([32]byte{byte(n), byte(n >> 8), byte(n >> 16)}).Read(b)
+	return b
+}
+
+func get(db *DB, key []byte) (value []byte, ok bool, err error) {
+	err = db.View(func(r kv.Reader) (err error) {
+		value, ok, err = r.Get(key)
+		return err
+	})
+	return value, ok, err
+}
+
 // child is a process that plays a part.
 type child struct {
 	*exec.Cmd
 	end    io.Closer // its standard input
 	says   string    // its first line
+	more   *bufio.Reader
 	stderr bytes.Buffer
 }
 
@@ -79,7 +140,8 @@ func start(t *testing.T, program, role, dir string, as *syscall.SysProcAttr) *ch
 	}
 	t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
 	c.end = in
-	line, _ := bufio.NewReader(out).ReadString('\n')
+	c.more = bufio.NewReader(out)
+	line, _ := c.more.ReadString('\n')
 	c.says = strings.TrimSpace(line)
 	return c
 }

@@ -43,6 +43,56 @@ func (e *SchemaError) Error() string {
 		e.Dir, e.Found, e.Known)
 }
 
+// DamagedError says that a file of the database is missing or broken, so that
+// to open it would lose what was committed. Nothing was changed.
+type DamagedError struct {
+	Dir     string
+	Problem string
+	Err     error // the cause, or nil
+}
+
+func (e *DamagedError) Error() string {
+	return fmt.Sprintf("the database in %s is damaged: %s; nothing was changed or deleted; %s", e.Dir, e.Problem, wayOut)
+}
+
+func (e *DamagedError) Unwrap() error { return e.Err }
+
+// OlderError says that the files of a database lead less far than its seal
+// says, so that something was lost. Nothing was changed.
+type OlderError struct {
+	Dir    string
+	Sealed uint64 // commits that the seal counted
+	Found  uint64 // commits that the files lead to
+}
+
+func (e *OlderError) Error() string {
+	return fmt.Sprintf("the database in %s is older than it was: its seal counts %d commits, and its files lead to %d; nothing was changed or deleted; %s",
+		e.Dir, e.Sealed, e.Found, wayOut)
+}
+
+// wayOut is what can be done about a database that has lost something.
+const wayOut = "restore a backup into another directory, or let 'ephemera doctor --rescue' open what is left"
+
+// SpaceError says that the disk is too full to go on. Nothing was written.
+type SpaceError struct {
+	Dir    string
+	Free   int64 // bytes
+	Needed int64 // bytes
+	// Reopen tells that there is room by now, but that the database was opened
+	// when there was none, and has to be opened again.
+	Reopen bool
+}
+
+func (e *SpaceError) Error() string {
+	if e.Reopen {
+		return fmt.Sprintf("the disk of %s was almost full when the database was opened, so nothing was written; there is room now: open it again", e.Dir)
+	}
+	return fmt.Sprintf("the disk of %s is almost full: %s are free, and %s are needed to write safely; nothing was written; make room and try again",
+		e.Dir, megabytes(e.Free), megabytes(e.Needed))
+}
+
+func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
+
 // DirError says why a directory cannot serve as a database, or no longer.
 type DirError struct {
 	Dir     string
@@ -72,6 +122,9 @@ func dirError(dir string, err error) *DirError {
 // explain finds out what an error of Badger's Open means. Badger keeps only
 // the text of most causes, so the text is what there is to go by.
 func explain(dir string, err error) error {
+	if damaged := (*DamagedError)(nil); errors.As(err, &damaged) {
+		return damaged
+	}
 	text := err.Error()
 	says := func(cause error) bool { return strings.Contains(text, cause.Error()) }
 	switch {
@@ -82,6 +135,11 @@ func explain(dir string, err error) error {
 			Problem: "it was not closed cleanly, and the directory cannot be written to put that right"}
 	case says(syscall.EACCES), says(syscall.EROFS):
 		return &DirError{Dir: dir, Err: err, Problem: "its files may not be written, and read-only use was not asked for"}
+	}
+	// What is left is about the files' contents. Badger has stopped before it
+	// changed any.
+	if path := (*fs.PathError)(nil); !errors.As(err, &path) {
+		return &DamagedError{Dir: dir, Problem: firstWords(err), Err: err}
 	}
 	return dirError(dir, err)
 }

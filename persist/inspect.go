@@ -10,6 +10,9 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
+// restoringFile marks a directory that is being restored into.
+const restoringFile = "RESTORING"
+
 // lockFile is where Badger leaves the pid of the process that has the
 // directory open. The lock itself is on the directory.
 const lockFile = "LOCK"
@@ -19,7 +22,7 @@ type finding int
 
 const (
 	nothing  finding = iota // no directory, an empty one, or a cut-off creation
-	database                // a Badger database
+	database                // a Badger database, whole or not
 )
 
 // inspect looks at dir before Badger may touch it, because Badger makes a
@@ -46,20 +49,20 @@ func inspect(dir string) (finding, error) {
 
 // judge tells from the names in dir what it is.
 func judge(dir string, entries []fs.DirEntry) (finding, error) {
-	var records, foreign string
+	foreign, known := "", false
 	for _, e := range entries {
 		switch name := e.Name(); {
-		case name == badger.ManifestFilename:
-			return database, nil
-		case holdsRecords(name):
-			records = name
+		case name == restoringFile:
+			return nothing, &DirError{Dir: dir, Problem: "a restore into it was cut off, so what it holds is incomplete; restore again"}
+		case name == badger.ManifestFilename, name == sealFile, holdsRecords(name):
+			known = true
 		case !beginning(name):
 			foreign = name
 		}
 	}
 	switch {
-	case records != "":
-		return nothing, &DirError{Dir: dir, Problem: "it has lost its MANIFEST, and to open it so would delete its tables"}
+	case known:
+		return database, nil
 	case foreign != "":
 		return nothing, &DirError{Dir: dir, Problem: "the directory holds other files, such as " + foreign +
 			"; name an empty or a new one"}
@@ -71,11 +74,18 @@ func judge(dir string, entries []fs.DirEntry) (finding, error) {
 // hold records.
 func holdsRecords(name string) bool {
 	switch filepath.Ext(name) {
-	case ".sst", ".vlog", ".mem":
+	case tableKind, valueKind, logKind:
 		return true
 	}
 	return false
 }
+
+// The ends of the names of Badger's files.
+const (
+	tableKind = ".sst"
+	logKind   = ".mem"
+	valueKind = ".vlog"
+)
 
 // beginning says whether Badger makes a file of this name before the manifest,
 // so that a creation that was cut off can leave it.

@@ -120,8 +120,6 @@ func TestADirectoryThatCannotServeIsRefusedWithASentenceAndLeftAlone(t *testing.
 			"there is none, and read-only use makes none"},
 		{"AnEmptyDirectoryReadOnly", func(t *testing.T, dir string) { directory(t, dir) }, Options{ReadOnly: true},
 			"there is none, and read-only use makes none"},
-		{"TablesWithoutTheirManifest", func(t *testing.T, dir string) { file(t, filepath.Join(dir, "000001.sst"), "table") }, Options{},
-			"it has lost its MANIFEST, and to open it so would delete its tables"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			top := t.TempDir()

@@ -5,12 +5,16 @@ import (
 	badgeroptions "github.com/dgraph-io/badger/v4/options"
 )
 
+// memoryTable is how many bytes of records are collected in memory, and in a
+// log, before they become a table.
+const memoryTable = 8 << 20
+
 // options are Badger's settings for a desktop tool. Its defaults are a
 // server's: hundreds of megabytes of memory, and no sync at a commit.
 func options(dir string) badger.Options {
 	return badger.DefaultOptions(dir).
 		WithSyncWrites(true).
-		WithMemTableSize(8 << 20).
+		WithMemTableSize(memoryTable).
 		WithNumMemtables(2).
 		WithBaseTableSize(8 << 20).
 		WithBlockCacheSize(8 << 20).

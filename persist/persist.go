@@ -4,17 +4,25 @@
 // committed is on the disk when it returns.
 //
 // In Badger's key space, the first byte says whose a record is: 0x00 is this
-// package's own (the schema version), 0x01 is everything that comes through
+// package's own (the schema version, a count of commits), 0x01 is everything that comes through
 // the port. The port sees neither byte. It is there because Badger takes no
 // empty key and keeps some names for itself, and a store of [kv] does not.
+//
+// Badger is not careful with files that are missing or broken: it deletes what
+// it does not find listed, cuts off what it cannot read, and ends the process.
+// So [Open] reads the files first, compares how far they lead with a seal that
+// lies beside them, and hands a database to Badger only when nothing is lost
+// by that. A full disk ends the process too, so writes look for room first.
 //
 // The package must never know what the bytes mean. It knows kv and Badger.
 package persist
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 
 	"github.com/dgraph-io/badger/v4"
 
@@ -37,16 +45,27 @@ type DB struct {
 	readOnly bool
 	badger   *badger.DB
 
-	writer sync.Mutex // held by the one writer
-	gate   gate       // keeps Close out of running transactions
+	writer  sync.Mutex // held by the one writer
+	gate    gate       // keeps Close out of running transactions
+	commits atomic.Uint64
+
+	tables  atomic.Int64 // bytes in tables, about
+	cramped bool         // opened on a disk too full to write
+
+	seal sync.Mutex // held while the seal is written
+
+	stopSealing chan struct{}
+	sealing     chan struct{} // closed when the seal is left alone
 }
 
 var _ kv.DB = (*DB)(nil)
 
 // Open opens the database in dir, and makes one where dir is missing or empty.
 // It fails with a [*LockedError] when another process has it open, a
-// [*SchemaError] when a newer program wrote it, and a [*DirError] when dir
-// cannot be used; nothing in dir is changed then.
+// [*SchemaError] when a newer program wrote it, a [*DamagedError] or an
+// [*OlderError] when to open it would lose something, a [*SpaceError] when the
+// disk is too full, and a [*DirError] when dir cannot be used; no record in
+// dir is changed then.
 func Open(dir string, o Options) (*DB, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -64,19 +83,70 @@ func Open(dir string, o Options) (*DB, error) {
 			return nil, err
 		}
 	}
-	// Read-only use is a promise about this program's writes. Badger's own
-	// read-only mode is kept for where nothing can be written, because it
-	// cannot open what was not closed cleanly.
-	sealed := o.ReadOnly && !writable(dir)
-	b, err := openBadger(dir, sealed)
+	return openFound(dir, o)
+}
+
+// openFound opens the database in a directory that is there.
+func openFound(dir string, o Options) (*DB, error) {
+	release, err := holdOff(dir)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkSchema(b, dir, sealed); err != nil {
-		_ = b.Close() // the error that matters is the first
+	commits, err := look(dir)
+	release()
+	if err != nil {
 		return nil, err
 	}
-	return &DB{dir: dir, readOnly: o.ReadOnly, badger: b}, nil
+	d := &DB{dir: dir, readOnly: o.ReadOnly}
+	// Read-only use is a promise about this program's writes. Badger's own
+	// read-only mode is kept for where nothing can be written, because it
+	// cannot open what was not closed cleanly.
+	frozen := o.ReadOnly && !writable(dir)
+	if !frozen {
+		err := d.roomToOpen()
+		if frozen = err != nil && o.ReadOnly; err != nil && !frozen {
+			return nil, err
+		}
+	}
+	if !frozen {
+		if err := heal(dir, commits > 0); err != nil {
+			return nil, dirError(dir, err)
+		}
+	}
+	if d.badger, err = openBadger(d.options(frozen)); err != nil {
+		return nil, explain(dir, err)
+	}
+	err = checkSchema(d.badger, dir, frozen)
+	if err == nil {
+		err = d.countCommits()
+	}
+	if err != nil {
+		_ = d.badger.Close() // the error that matters is the first
+		return nil, err
+	}
+	if !frozen {
+		_ = d.sealNow(true)
+		d.stopSealing, d.sealing = make(chan struct{}), make(chan struct{})
+		go d.keepSealing(d.stopSealing, d.sealing)
+	}
+	return d, nil
+}
+
+func (d *DB) countCommits() error {
+	n, err := readCommits(d.badger)
+	if err != nil {
+		return dirError(d.dir, err)
+	}
+	d.commits.Store(n)
+	return nil
+}
+
+func (d *DB) options(frozen bool) badger.Options {
+	o := options(d.dir).WithReadOnly(frozen)
+	if d.cramped {
+		o = o.WithNumCompactors(0) // they would fill what is left
+	}
+	return o
 }
 
 // create makes the directory of a new database, which is for its user alone.
@@ -92,13 +162,14 @@ func create(dir string) error {
 	return nil
 }
 
-// openBadger opens Badger and turns its error texts into sentences.
-func openBadger(dir string, sealed bool) (*badger.DB, error) {
-	b, err := badger.Open(options(dir).WithReadOnly(sealed))
-	if err != nil {
-		return nil, explain(dir, err)
-	}
-	return b, nil
+// openBadger opens Badger. It panics on some files that it cannot read.
+func openBadger(o badger.Options) (b *badger.DB, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = &DamagedError{Dir: o.Dir, Problem: firstWords(r)}
+		}
+	}()
+	return badger.Open(o)
 }
 
 // Close waits for running transactions and closes the database. It must not be
@@ -107,8 +178,20 @@ func (d *DB) Close() error {
 	if !d.gate.shut() {
 		return nil
 	}
+	if d.sealing != nil {
+		close(d.stopSealing)
+		<-d.sealing
+		if d.sealNow(false) != nil {
+			if err := d.unseal(); err != nil {
+				return dirError(d.dir, errors.Join(err, d.badger.Close()))
+			}
+		}
+	}
 	if err := d.badger.Close(); err != nil {
 		return dirError(d.dir, err)
+	}
+	if d.sealing != nil {
+		_ = d.sealNow(false) // once more, with the last tables
 	}
 	return nil
 }

@@ -12,14 +12,17 @@ import (
 // Update runs fn and then commits its writes, which are on the disk when it
 // returns. It waits for the writer before it, so fn must not call Update or
 // Load of the same database. It fails with fn's error, [kv.ErrClosed],
-// [kv.ErrReadOnly], one that wraps [kv.ErrTooBig], or a [*DirError]; nothing
-// is written then.
+// [kv.ErrReadOnly], one that wraps [kv.ErrTooBig], a [*SpaceError], or a
+// [*DirError]; nothing is written then.
 func (d *DB) Update(fn func(kv.Txn) error) error {
 	leave, err := d.begin()
 	if err != nil {
 		return err
 	}
 	defer leave()
+	if err := d.room(); err != nil {
+		return err
+	}
 	// The writes wait in an overlay over a read transaction: Badger's own
 	// read-write transaction sorts its pending writes anew for every scan, and
 	// remembers every key that was read.
@@ -57,7 +60,15 @@ func (d *DB) refuse() error {
 func (d *DB) commit(pending *kv.Overlay) error {
 	txn := d.badger.NewTransaction(true)
 	defer txn.Discard()
-	err := pending.Flush(txnWriter{txn})
+	n := d.commits.Load() + 1
+	w := txnWriter{txn: txn}
+	err := pending.Flush(&w)
+	if err == nil && w.bytes == 0 {
+		return nil
+	}
+	if err == nil {
+		err = txn.Set(commitsKey, encodeCommits(n))
+	}
 	if err == nil {
 		err = txn.Commit()
 	}
@@ -68,15 +79,27 @@ func (d *DB) commit(pending *kv.Overlay) error {
 	if err != nil {
 		return dirError(d.dir, err)
 	}
+	d.commits.Store(n)
+	d.tables.Add(w.bytes)
 	return nil
 }
 
-// txnWriter brings checked writes to Badger. It keeps the slices.
-type txnWriter struct{ txn *badger.Txn }
+// txnWriter brings checked writes to Badger. It keeps the slices, and counts
+// bytes.
+type txnWriter struct {
+	txn   *badger.Txn
+	bytes int64
+}
 
-func (w txnWriter) Set(key, value []byte) error { return w.txn.Set(portKey(key), value) }
+func (w *txnWriter) Set(key, value []byte) error {
+	w.bytes += int64(1 + len(key) + len(value))
+	return w.txn.Set(portKey(key), value)
+}
 
-func (w txnWriter) Delete(key []byte) error { return w.txn.Delete(portKey(key)) }
+func (w *txnWriter) Delete(key []byte) error {
+	w.bytes += int64(1 + len(key))
+	return w.txn.Delete(portKey(key))
+}
 
 // Load writes in batches: after an error, any part of it may be there. Nothing
 // can be read through it. It fails as Update does, but for size.
@@ -86,25 +109,60 @@ func (d *DB) Load(fn func(kv.Writer) error) error {
 		return err
 	}
 	defer leave()
-	batch := d.badger.NewWriteBatch()
-	defer batch.Cancel()
-	if err := fn(batchWriter{batch}); err != nil {
+	if err := d.room(); err != nil {
 		return err
 	}
+	batch := d.badger.NewWriteBatch()
+	defer batch.Cancel()
+	if err := fn(&batchWriter{db: d, batch: batch}); err != nil {
+		return err
+	}
+	n := d.commits.Load() + 1
+	if err := batch.Set(commitsKey, encodeCommits(n)); err != nil {
+		return dirError(d.dir, err)
+	}
 	if err := batch.Flush(); err != nil {
+		return dirError(d.dir, err)
+	}
+	d.commits.Store(n)
+	// A load has one count for many transactions, so what is lost of it in a
+	// broken log shows only against the seal.
+	if err := d.sealNow(true); err != nil {
 		return dirError(d.dir, err)
 	}
 	return nil
 }
 
-// batchWriter is Badger's batch as a [kv.Writer].
-type batchWriter struct{ batch *badger.WriteBatch }
+// batchWriter is Badger's batch as a [kv.Writer]. From time to time it looks
+// for room on the disk.
+type batchWriter struct {
+	db    *DB
+	batch *badger.WriteBatch
+	bytes int64 // since it looked last
+}
 
-func (w batchWriter) Set(key, value []byte) error {
+func (w *batchWriter) Set(key, value []byte) error {
 	if err := kv.CheckEntry(key, value); err != nil {
+		return err
+	}
+	if err := w.count(len(key) + len(value)); err != nil {
 		return err
 	}
 	return w.batch.Set(portKey(key), value)
 }
 
-func (w batchWriter) Delete(key []byte) error { return w.batch.Delete(portKey(key)) }
+func (w *batchWriter) Delete(key []byte) error {
+	if err := w.count(len(key)); err != nil {
+		return err
+	}
+	return w.batch.Delete(portKey(key))
+}
+
+func (w *batchWriter) count(n int) error {
+	if w.bytes += int64(n); w.bytes < lookEvery {
+		return nil
+	}
+	w.db.tables.Add(w.bytes)
+	w.bytes = 0
+	return w.db.room()
+}

@@ -1,0 +1,180 @@
+package persist
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/dgraph-io/badger/v4"
+	badgeroptions "github.com/dgraph-io/badger/v4/options"
+	"github.com/dgraph-io/badger/v4/table"
+)
+
+// look reads the files of a database before Badger may touch them, and changes
+// nothing. Badger opens what it should not: without its MANIFEST it deletes
+// every table, it deletes tables that a cut MANIFEST does not list, it cuts a
+// log at the first bad byte, and a broken table ends the process. What a
+// program that was killed leaves behind is none of that, and passes. found is
+// the count of commits that the files lead to. It fails with a [*DamagedError], an [*OlderError] or a [*DirError].
+func look(dir string) (found uint64, err error) {
+	l := looker{dir: dir}
+	if l.seal, err = readSeal(dir); err != nil {
+		return 0, dirError(dir, err)
+	}
+	if l.tables, err = stamps(dir); err != nil {
+		return 0, dirError(dir, err)
+	}
+	for _, step := range []func() error{l.manifest, l.listedTables, l.logs, l.unlistedTables} {
+		if err := step(); err != nil {
+			return 0, err
+		}
+	}
+	if l.found < l.seal.commits {
+		return 0, &OlderError{Dir: dir, Sealed: l.seal.commits, Found: l.found}
+	}
+	return l.found, nil
+}
+
+type looker struct {
+	dir    string
+	seal   seal
+	tables map[uint64]stamp // on the disk
+	listed map[uint64]badger.TableManifest
+	found  uint64 // the newest count of commits that Badger will find
+}
+
+func (l *looker) damaged(err error, format string, args ...any) error {
+	return &DamagedError{Dir: l.dir, Problem: fmt.Sprintf(format, args...), Err: err}
+}
+
+// manifest reads which tables belong to the database.
+func (l *looker) manifest() error {
+	m, err := readManifest(l.dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && len(l.tables) > 0:
+		return l.damaged(err, "its MANIFEST is missing, without which its %d tables are of no use", len(l.tables))
+	case errors.Is(err, fs.ErrNotExist):
+		return nil // it was killed before it had a table
+	case errors.Is(err, fs.ErrPermission):
+		return dirError(l.dir, err)
+	case err != nil:
+		return l.damaged(err, "its MANIFEST is broken (%s)", firstWords(err))
+	}
+	l.listed = m.Tables
+	for id := range l.listed {
+		if _, ok := l.tables[id]; !ok {
+			return l.damaged(nil, "the table %s is missing", tableName(id))
+		}
+	}
+	return nil
+}
+
+func readManifest(dir string) (badger.Manifest, error) {
+	f, err := os.Open(filepath.Join(dir, badger.ManifestFilename))
+	if err != nil {
+		return badger.Manifest{}, err
+	}
+	defer f.Close()
+	m, _, err := badger.ReplayManifestFile(f, 0, options(dir))
+	return m, err
+}
+
+// listedTables checks every table that Badger will open.
+func (l *looker) listedTables() error {
+	var (
+		wg    sync.WaitGroup
+		mu    sync.Mutex
+		worst error
+		turns = make(chan struct{}, 3) // as many as Badger opens at once
+	)
+	for id, t := range l.listed {
+		if worst := func() error { mu.Lock(); defer mu.Unlock(); return worst }(); worst != nil {
+			break
+		}
+		turns <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-turns }()
+			n, err := checkTable(filepath.Join(l.dir, tableName(id)), t.Compression, l.touched(id))
+			mu.Lock()
+			defer mu.Unlock()
+			l.found = max(l.found, n)
+			if err != nil && worst == nil {
+				worst = l.damaged(err, "the table %s is broken (%v)", tableName(id), err)
+				if errors.Is(err, fs.ErrPermission) {
+					worst = dirError(l.dir, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return worst
+}
+
+// touched says whether something else than Badger has been at a table since it
+// was sealed. Then it is read in whole.
+func (l *looker) touched(id uint64) bool {
+	sealed, ok := l.seal.tables[id]
+	return ok && sealed != l.tables[id]
+}
+
+// unlistedTables makes sure that the tables which Badger will delete hold
+// nothing that is not elsewhere. A kill leaves such tables: they are not
+// written in whole, or stand for logs and tables that are still there.
+func (l *looker) unlistedTables() error {
+	for id := range l.tables {
+		if _, ok := l.listed[id]; ok {
+			continue
+		}
+		n, err := checkTable(filepath.Join(l.dir, tableName(id)), badgeroptions.Snappy, false)
+		if err == nil && n > l.found {
+			return l.damaged(nil, "its MANIFEST is cut: it does not list the table %s, which leads to commit %d and the rest only to %d",
+				tableName(id), n, l.found)
+		}
+	}
+	return nil
+}
+
+// logs reads what was not yet written to tables.
+func (l *looker) logs() error {
+	names, err := os.ReadDir(l.dir)
+	if err != nil {
+		return dirError(l.dir, err)
+	}
+	logs := 0
+	for _, e := range names {
+		if filepath.Ext(e.Name()) != logKind {
+			continue
+		}
+		path := filepath.Join(l.dir, e.Name())
+		s, err := readLogFile(path)
+		switch {
+		case errors.Is(err, fs.ErrPermission):
+			return dirError(l.dir, err)
+		case err != nil:
+			return l.damaged(err, "the log %s cannot be read (%v)", e.Name(), err)
+		case s.first > l.found+1:
+			return l.damaged(nil, "a log is missing before %s, which begins with commit %d after commit %d", e.Name(), s.first, l.found)
+		case s.foreign:
+			return l.damaged(nil, "the head of the log %s is broken", e.Name())
+		case s.short:
+			return l.damaged(nil, "the log %s is cut short", e.Name())
+		case s.cut > 1, s.cut > 0 && s.behind > max(l.found, s.commits)+1:
+			// The next one alone is a write that was cut off before it was
+			// acknowledged.
+			return l.damaged(nil, "the log %s is broken at byte %d, with commits up to %d behind that place", e.Name(), s.end, s.behind)
+		}
+		l.found = max(l.found, s.commits)
+		if s.end > 0 {
+			logs++
+		}
+	}
+	if l.seal.open && logs == 0 {
+		return l.damaged(nil, "its log is missing")
+	}
+	return nil
+}
+
+func tableName(id uint64) string { return table.IDToFilename(id) }

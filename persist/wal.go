@@ -1,0 +1,158 @@
+package persist
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"os"
+
+	"github.com/dgraph-io/ristretto/v2/z"
+)
+
+// Badger's log of a memory table: a head, then entries, each transaction closed
+// by an entry that carries its version. Behind what was written there are
+// zeros. Badger reads up to the first entry that does not fit and cuts the rest
+// off. That is right for a write that an end of the program cut short, and
+// deletes what was committed where a byte in the middle has gone bad. This
+// reads the same, and cuts nothing.
+
+const (
+	logHead    = 20 // bytes before the first entry
+	logKeyID   = 8  // bytes of it that name a key, where there is encryption
+	bitTxn     = 1 << 6
+	bitFinTxn  = 1 << 7
+	stampOfKey = 8 // bytes of version behind every key
+	crcSize    = 4
+	logSize    = 2 * memoryTable
+	smallHead  = 5 // bytes of an entry before its key, where all lengths are below 128
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// entry is one entry of a log.
+type entry struct {
+	meta       byte
+	key, value []byte
+	size       int // bytes in the log
+}
+
+var errEntry = errors.New("not an entry")
+
+// readEntry takes the first entry of b, which has to be whole.
+func readEntry(b []byte) (e entry, err error) {
+	if len(b) < 2 {
+		return e, errEntry
+	}
+	e.meta, e.size = b[0], 2
+	var n [3]uint64 // length of the key, of the value; when it expires
+	for i := range n {
+		v, k := binary.Uvarint(b[e.size:])
+		if k <= 0 {
+			return e, errEntry
+		}
+		n[i], e.size = v, e.size+k
+	}
+	rest := uint64(len(b) - e.size)
+	if n[0] == 0 || n[0] > rest || n[1] > rest || n[0]+n[1]+crcSize > rest {
+		return e, errEntry
+	}
+	e.key = b[e.size:][:n[0]]
+	e.value = b[e.size+int(n[0]):][:n[1]]
+	e.size += int(n[0] + n[1])
+	if crc32.Checksum(b[:e.size], castagnoli) != binary.BigEndian.Uint32(b[e.size:]) {
+		return e, errEntry
+	}
+	e.size += crcSize
+	return e, nil
+}
+
+// count reads the count of commits that an entry holds, if it is one.
+func (e entry) count() (uint64, bool) {
+	if len(e.key) != len(commitsKey)+stampOfKey || !bytes.HasPrefix(e.key, commitsKey) || len(e.value) != commitsSize {
+		return 0, false
+	}
+	return binary.BigEndian.Uint64(e.value), true
+}
+
+// logState is what a log holds.
+type logState struct {
+	first   uint64 // the oldest count of commits in it; 0: none
+	commits uint64 // the newest count of commits that Badger will find; 0: none
+	end     int    // where Badger stops reading
+	cut     int    // counts behind that place, which Badger would cut off
+	behind  uint64 // the newest of them
+	foreign bool   // it is encrypted, or its head is broken
+	short   bool   // its end is missing
+}
+
+// readLog reads a log as Badger does, and then looks behind the place where
+// Badger stops.
+func readLog(log []byte) (s logState) {
+	s.end = min(logHead, len(log))
+	for _, b := range log[:min(logKeyID, len(log))] {
+		s.foreign = s.foreign || b != 0
+	}
+	var pending uint64
+	open := false
+	for at := s.end; at < len(log); {
+		e, err := readEntry(log[at:])
+		if err != nil {
+			break
+		}
+		at += e.size
+		if n, ok := e.count(); ok {
+			pending = n
+		}
+		switch {
+		case e.meta&bitTxn > 0:
+			open = true
+			continue
+		case e.meta&bitFinTxn == 0 && open:
+			s.cut, s.behind = countBehind(log[s.end:])
+			return s // an entry on its own inside a transaction
+		}
+		open, s.end = false, at
+		if s.first == 0 {
+			s.first = pending
+		}
+		s.commits = max(s.commits, pending)
+	}
+	s.cut, s.behind = countBehind(log[s.end:])
+	return s
+}
+
+// countBehind looks for counts of commits in what Badger does not read.
+func countBehind(rest []byte) (n int, newest uint64) {
+	for {
+		at := bytes.Index(rest, commitsKey)
+		if at < 0 {
+			return n, newest
+		}
+		if at >= smallHead {
+			if e, err := readEntry(rest[at-smallHead:]); err == nil {
+				if c, ok := e.count(); ok {
+					n, newest = n+1, max(newest, c)
+				}
+			}
+		}
+		rest = rest[at+len(commitsKey):]
+	}
+}
+
+// readLogFile reads a log. It is mapped, because most of the file is a hole.
+func readLogFile(path string) (s logState, err error) {
+	if empty, err := isEmpty(path); err != nil || empty {
+		return s, err
+	}
+	file, err := z.OpenMmapFile(path, os.O_RDONLY, 0)
+	if err != nil {
+		return s, err
+	}
+	defer func() { err = errors.Join(err, file.Close(-1)) }()
+	s = readLog(file.Data)
+	// Badger makes a log in its full length, and shortens it only to what it
+	// could read.
+	s.short = len(file.Data) > 0 && len(file.Data) < logSize && s.end != len(file.Data)
+	return s, nil
+}
