@@ -333,7 +333,7 @@ func (b *batch) lines(w int) []widget.Line {
 	for _, j := range b.jobs {
 		wide = max(wide, widget.Width(widget.Safe(j.what)))
 	}
-	wide = min(wide, max(w/2, 8))
+	wide = min(wide, max(w-49, w/3, 8)) // so that the usual refusal fits beside it
 	lines := make([]widget.Line, 0, len(b.jobs))
 	for _, j := range b.jobs {
 		sign, role, text := themes.GlyphDot, themes.Faint, ""

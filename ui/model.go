@@ -213,7 +213,8 @@ func (m *Model) takeFacts(msg factsMsg) tea.Cmd {
 		m.desk.Actor = m.firstActor()
 		return tea.Batch(m.refresh(), m.screens[m.current].Refresh(m.desk))
 	}
-	return tea.Batch(again, m.screens[m.current].Refresh(m.desk))
+	// A form that is open looks again at what it would do now.
+	return tea.Batch(again, m.screens[m.current].Refresh(m.desk), m.broadcast(msg))
 }
 
 // firstActor is who acts when nobody has chosen yet.

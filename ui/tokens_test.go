@@ -278,6 +278,19 @@ func TestAFormShowsOneProblemOnceAndOnlyWhenItIsTime(t *testing.T) {
 	d.doesNotSee("missing", "✗")
 }
 
+func TestAnOpenFormLooksAgainWhenTheClockMovesUnderIt(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.press("P", "p")
+	d.types("bob")
+	d.press("tab")
+	d.types("h1105")
+	d.sees("in 2 blocks", "will work")
+	d.wait()
+	d.sees("in 1 block ")
+	d.wait()
+	d.sees("over as of now", "will be refused", "Cannot set approval that is already expired")
+}
+
 func TestOddIdsAndLongDataStayInTheirBoxes(t *testing.T) {
 	d := newDrive(t, 120, 36)
 	for _, id := range []string{``, `\u0000\u001b[31mred`, `日本🦍👩‍👩‍👧`, `a\u0301\u0301\u0301\u0301`, `\u202eevil`, strings.Repeat("long", 400)} {

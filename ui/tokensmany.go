@@ -52,7 +52,7 @@ func callOf(d *Desk) func(cw721.Address) string {
 // revokeJob revokes one approval.
 func revokeJob(call func(cw721.Address) string, g cw721.Grant) job {
 	return job{
-		what: g.Token + " " + themes.GlyphArrow + " " + call(g.Spender), owner: g.Owner,
+		what: g.Token + " " + themes.GlyphArrow + " " + call(g.Spender) + " (" + call(g.Owner) + "'s)", owner: g.Owner,
 		msg: cw721.Encode(&cw721.Revoke{Spender: g.Spender, TokenID: g.Token}),
 	}
 }
