@@ -6,6 +6,7 @@ func newScreens() []Screen {
 		newTokens(),
 		newApprovals(),
 		newOperators(),
+		newCollection(),
 		newHistoryScreen(),
 		newConsole(),
 	}

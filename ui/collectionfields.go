@@ -1,0 +1,241 @@
+package ui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// collectionField is one line of the screen: what it says, what the contract is
+// asked about it, and the form that changes it.
+type collectionField struct {
+	key, label string
+	value      func(*Desk, chain.Collection) widget.Line
+	asks       func(chain.Collection) []inquiry
+	// edit opens the form that changes it; nil where no message does. verb says
+	// in a word what that is.
+	verb string
+	edit func(*Desk, chain.Collection) tea.Cmd
+	// account is whom the field names; nil for a field that names nobody.
+	account func(chain.Collection) *cw721.Address
+	// about says more than the value; nil for a field that says it all.
+	about func(*Desk, *collectionFacts) []widget.Line
+}
+
+// Values that stand for any other: what a message holds has no bearing on who
+// may send it, unless it is empty.
+var (
+	anyText = "x"
+	anyFlag = true
+	anyTime = cw721.Time(1)
+)
+
+func asksInfo(m cw721.CollectionInfoMsg) func(chain.Collection) []inquiry {
+	return func(chain.Collection) []inquiry {
+		return []inquiry{{"change it", &cw721.UpdateCollectionInfo{CollectionInfo: m}}}
+	}
+}
+
+func asksExtension(e cw721.CollectionExtensionMsg) func(chain.Collection) []inquiry {
+	return asksInfo(cw721.CollectionInfoMsg{Extension: &e})
+}
+
+// collectionFields are the lines of the screen, those that change first.
+var collectionFields = []collectionField{
+	{
+		key: "name", label: "name", verb: "change", edit: nameForm,
+		value: func(_ *Desk, c chain.Collection) widget.Line { return widget.In(themes.Strong, c.Name) },
+		asks:  asksInfo(cw721.CollectionInfoMsg{Name: &anyText}),
+	},
+	{
+		key: "symbol", label: "symbol", verb: "change", edit: symbolForm,
+		value: func(_ *Desk, c chain.Collection) widget.Line { return widget.In(themes.Strong, c.Symbol) },
+		asks:  asksInfo(cw721.CollectionInfoMsg{Symbol: &anyText}),
+	},
+	{
+		key: "description", label: "description", verb: "change", edit: descriptionForm, about: aboutDescription,
+		value: extensionText(func(e *cw721.CollectionExtension) *string { return &e.Description }),
+		asks:  asksExtension(cw721.CollectionExtensionMsg{Description: &anyText}),
+	},
+	{
+		key: "image", label: "image", verb: "change", edit: imageForm,
+		value: extensionText(func(e *cw721.CollectionExtension) *string { return &e.Image }),
+		asks:  asksExtension(cw721.CollectionExtensionMsg{Image: &anyText}),
+	},
+	{
+		key: "external_link", label: "external link", verb: "change", edit: linkForm,
+		value: extensionText(func(e *cw721.CollectionExtension) *string { return e.ExternalLink }),
+		asks:  asksExtension(cw721.CollectionExtensionMsg{ExternalLink: &anyText}),
+	},
+	{
+		key: "explicit_content", label: "explicit content", verb: "change", edit: explicitForm, value: explicitValue,
+		asks: asksExtension(cw721.CollectionExtensionMsg{ExplicitContent: &anyFlag}),
+	},
+	{
+		key: "start_trading_time", label: "start of trading", verb: "change", edit: tradingForm, value: tradingValue, about: aboutTrading,
+		asks: asksExtension(cw721.CollectionExtensionMsg{StartTradingTime: &anyTime}),
+	},
+	{
+		key: "royalty_info", label: "royalty", verb: "change", edit: royaltyForm, value: royaltyValue, about: aboutRoyalty,
+		asks: asksExtension(cw721.CollectionExtensionMsg{RoyaltyInfo: &cw721.RoyaltyInfo{}}),
+		account: func(c chain.Collection) *cw721.Address {
+			if c.Extension == nil || c.Extension.RoyaltyInfo == nil {
+				return nil
+			}
+			return &c.Extension.RoyaltyInfo.PaymentAddress
+		},
+	},
+	roleField(creatorRole, "creator"),
+	roleField(minterRole, "minter"),
+	{
+		key: "withdraw_address", label: "withdraw address", verb: "change", about: aboutWithdraw,
+		edit:  func(d *Desk, c chain.Collection) tea.Cmd { return withdrawForm(d, c, "") },
+		value: func(d *Desk, c chain.Collection) widget.Line { return d.account(c.Withdraw, "none") },
+		asks: func(c chain.Collection) []inquiry {
+			set := inquiry{"set it", &cw721.SetWithdrawAddress{}}
+			return []inquiry{set, {"remove it", &cw721.RemoveWithdrawAddress{}}, {"withdraw funds to it", &cw721.WithdrawFunds{}}}
+		},
+		account: func(c chain.Collection) *cw721.Address { return c.Withdraw },
+	},
+	{
+		key: "updated_at", label: "updated at", about: aboutUpdated,
+		value: func(_ *Desk, c chain.Collection) widget.Line { return widget.Plain(chain.UTC(c.UpdatedAt) + " UTC") },
+	},
+	{
+		key: "tokens", label: "tokens",
+		value: func(_ *Desk, c chain.Collection) widget.Line { return widget.Plain(chain.Thousands(c.Tokens)) },
+		about: func(*Desk, *collectionFacts) []widget.Line {
+			return []widget.Line{widget.Plain("How many there are now: those that were minted less those that were burned.")}
+		},
+	},
+	{
+		key: "rules", label: "rule set", about: aboutRules,
+		value: func(d *Desk, _ chain.Collection) widget.Line { return widget.Plain(string(d.Config.Rules)) },
+	},
+	{
+		key: "version", label: "contract", about: aboutVersion,
+		value: func(_ *Desk, c chain.Collection) widget.Line {
+			return widget.Plain(c.Version.Contract + " " + c.Version.Version)
+		},
+	},
+	{
+		key: "self", label: "contract address",
+		value: func(d *Desk, _ chain.Collection) widget.Line { return widget.Plain(string(d.Config.Self)) },
+		about: func(d *Desk, _ *collectionFacts) []widget.Line {
+			return []widget.Line{widget.Plain("Where the contract lives on this chain. All addresses begin with " + d.Config.Prefix + "1; others are refused.")}
+		},
+	},
+}
+
+// extensionText shows a text of the extension, and how it is missing.
+func extensionText(of func(*cw721.CollectionExtension) *string) func(*Desk, chain.Collection) widget.Line {
+	return func(_ *Desk, c chain.Collection) widget.Line {
+		if c.Extension == nil {
+			return widget.In(themes.Faint, "none")
+		}
+		switch text := of(c.Extension); {
+		case text == nil:
+			return widget.In(themes.Faint, "none")
+		case *text == "":
+			return widget.In(themes.Faint, "empty")
+		default:
+			return widget.Plain(*text)
+		}
+	}
+}
+
+func explicitValue(_ *Desk, c chain.Collection) widget.Line {
+	switch {
+	case c.Extension == nil || c.Extension.ExplicitContent == nil:
+		return widget.In(themes.Faint, "not said")
+	case *c.Extension.ExplicitContent:
+		return widget.Plain("yes")
+	}
+	return widget.Plain("no")
+}
+
+// tradingStart is when trading starts; nil when nothing was said.
+func tradingStart(c chain.Collection) *cw721.Time {
+	if c.Extension == nil {
+		return nil
+	}
+	return c.Extension.StartTradingTime
+}
+
+func tradingValue(d *Desk, c chain.Collection) widget.Line {
+	at := tradingStart(c)
+	if at == nil {
+		return widget.In(themes.Faint, "not said")
+	}
+	switch d.Times {
+	case Calendar:
+		return widget.Plain(chain.UTC(*at) + " UTC")
+	case Exact:
+		return widget.Plain(uitoa(uint64(*at)) + " ns")
+	}
+	return widget.Plain(fromNow(*at, d.Clock.Time))
+}
+
+// fromNow says how far away a moment is.
+func fromNow(at, now cw721.Time) string {
+	switch {
+	case at > now:
+		return "in " + chain.Span(uint64(at-now))
+	case at == now:
+		return "now"
+	}
+	return chain.Span(uint64(now-at)) + " ago"
+}
+
+func royaltyValue(d *Desk, c chain.Collection) widget.Line {
+	if c.Extension == nil || c.Extension.RoyaltyInfo == nil {
+		return widget.In(themes.Faint, "none")
+	}
+	r := c.Extension.RoyaltyInfo
+	return widget.In(themes.Strong, r.Share.Percentage()+" %").And(themes.Muted, " to ").And(themes.Text, d.Call(r.PaymentAddress))
+}
+
+// account names somebody, or says how nobody is there.
+func (d *Desk) account(a *cw721.Address, nobody string) widget.Line {
+	if a == nil {
+		return widget.In(themes.Faint, nobody)
+	}
+	return widget.Plain(d.Call(*a))
+}
+
+// roleField is the line of a role: who holds it, and to whom it is offered.
+func roleField(r roleKind, label string) collectionField {
+	return collectionField{
+		key: label, label: label, verb: "hand on",
+		value: func(d *Desk, c chain.Collection) widget.Line {
+			o := r.of(c)
+			l := d.account(o.Owner, "nobody, renounced for good")
+			if o.PendingOwner == nil {
+				return l
+			}
+			if o.PendingExpiry != nil && o.PendingExpiry.Expired(d.Block()) {
+				return l.And(themes.Ended, " "+themes.GlyphEnded+" offer to "+d.Call(*o.PendingOwner)+" lapsed")
+			}
+			l = l.And(themes.Live, " "+themes.GlyphLive).And(themes.Text, " offered to "+d.Call(*o.PendingOwner))
+			if o.PendingExpiry == nil {
+				return l
+			}
+			return l.And(themes.Muted, ", "+d.When(*o.PendingExpiry))
+		},
+		asks: func(chain.Collection) []inquiry {
+			return []inquiry{
+				{"offer it", r.wraps(cw721.Offer("", nil))},
+				{"accept the offer", r.wraps(cw721.Accept)},
+				{"renounce it", r.wraps(cw721.Renounce)},
+			}
+		},
+		edit:    func(d *Desk, c chain.Collection) tea.Cmd { return roleForm(d, c, r, "") },
+		account: func(c chain.Collection) *cw721.Address { return r.of(c).Owner },
+		about: func(d *Desk, f *collectionFacts) []widget.Line {
+			return aboutRole(d, r, r.of(f.Collection), f.offered[r.grant])
+		},
+	}
+}

@@ -1,0 +1,90 @@
+package ui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/ui/widget"
+)
+
+// pair is a list with what is known of the row under its cursor: beside it, or
+// below it where the box is narrow. One of the two has the keys.
+type pair struct {
+	box      widget.Box
+	table    *widget.Table
+	scroll   *widget.Scroll
+	share    int // hundredths of a wide box that the list takes
+	inDetail bool
+}
+
+func newPair(share int, cols ...widget.Column) pair {
+	return pair{table: widget.NewTable(cols...), scroll: widget.NewScroll(), share: share}
+}
+
+const pairWidth = 84 // cells from which the two stand side by side
+
+func (p *pair) wide() bool { return p.box.W >= pairWidth }
+
+func (p *pair) Resize(b widget.Box) {
+	p.box = b
+	list, detail := p.split()
+	p.table.Resize(list)
+	p.scroll.Resize(detail)
+}
+
+// split shares the box; the rule between the two is in neither.
+func (p *pair) split() (list, detail widget.Box) {
+	if p.wide() {
+		left, rest := p.box.SplitLeft(p.box.W * p.share / 100)
+		return left, widget.Box{W: max(rest.W-3, 0), H: rest.H}
+	}
+	top, rest := p.box.SplitTop(max(p.box.H*55/100, 3))
+	return top, widget.Box{W: rest.W, H: max(rest.H-1, 0)}
+}
+
+// move hands a key or the mouse to the pane that it is for, and tells whether
+// that was for the list.
+func (p *pair) move(msg tea.Msg) bool {
+	if m, ok := msg.(tea.MouseMsg); ok {
+		list, _ := p.split()
+		inList := m.Y < list.H && m.X < list.W
+		if m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft {
+			p.inDetail = !inList
+			return inList && p.table.Click(m.Y)
+		}
+		if inList {
+			return p.table.Update(msg)
+		}
+		p.scroll.Update(msg)
+		return false
+	}
+	if p.inDetail {
+		p.scroll.Update(msg)
+		return false
+	}
+	return p.table.Update(msg)
+}
+
+func (p *pair) View(d *Desk) string {
+	list, detail := p.split()
+	p.table.Blur = p.inDetail
+	th := d.Theme
+	if p.wide() {
+		gap := widget.Fill("", widget.Box{W: 1, H: list.H})
+		return widget.Fill(widget.JoinH(p.table.View(th), ruleDown(d, list.H, p.inDetail), gap, p.scroll.View(th), gap), p.box)
+	}
+	return widget.Fill(widget.JoinV(p.table.View(th), ruleAcross(d, p.box.W, p.inDetail), widget.Fill(p.scroll.View(th), detail)), p.box)
+}
+
+// Commands are those that go from one pane to the other, and within one.
+func (p *pair) Commands() []Command {
+	other := Command{bind("tab", "details", "tab", "shift+tab"), "Scroll the details", groupMove, func() tea.Cmd {
+		p.inDetail = !p.inDetail
+		return nil
+	}}
+	if p.inDetail {
+		other.Binding, other.Name = bind("tab esc", "list", "tab", "shift+tab", "esc"), "Go back to the list"
+		return append([]Command{other}, listed(groupMove, p.scroll.Bindings()...)...)
+	}
+	keys := p.table.Keys
+	return append([]Command{other}, listed(groupMove, keys.Down, keys.Up, keys.HalfDown, keys.HalfUp, keys.PageDown, keys.PageUp, keys.Top, keys.Bottom)...)
+}
