@@ -1,0 +1,162 @@
+package lesson
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"ephemera/core/scenario"
+)
+
+// Lesson is a story with tasks.
+type Lesson struct {
+	// ID is the name of the file without its ending: "01-owner". It is what
+	// progress is kept under.
+	ID string
+	// Title and About are the name of the lesson and what it is about, in a
+	// sentence.
+	Title, About string
+	Tasks        []Task
+	// Remember is what to take away.
+	Remember string
+
+	header scenario.Header
+	setup  []scenario.Step
+}
+
+// Actor is the name of who acts first: the first account of the file; "" where
+// it names none.
+func (l Lesson) Actor() string {
+	if len(l.header.Accounts) == 0 {
+		return ""
+	}
+	return l.header.Accounts[0].Name
+}
+
+// Task is one thing to do.
+type Task struct {
+	// Story says what happens and what is to be done.
+	Story string
+	// Ask is a question to predict the answer of before anything is done; nil
+	// where there is none.
+	Ask *scenario.Ask
+	// Hints help, from the weakest to the strongest.
+	Hints []string
+	// Solution is one way to do it.
+	Solution []scenario.Step
+	// Checks are the queries that must be answered as expected when it is done.
+	// Without one the task is done when its question is answered.
+	Checks []scenario.Step
+}
+
+// strengths is how many hints a task has that is to be done.
+const strengths = 3
+
+// Read reads a lesson from a scenario file. It fails with a [*scenario.Error]
+// that names the file and the line of what is no lesson.
+func Read(name string, r io.Reader) (Lesson, error) {
+	s, err := scenario.Load(name, r)
+	if err != nil {
+		return Lesson{}, err
+	}
+	id := path.Base(name)
+	if i := strings.IndexByte(id, '.'); i > 0 {
+		id = id[:i]
+	}
+	l := Lesson{ID: id, Title: s.Name, About: s.About, header: s.Header}
+	for i, step := range s.Steps {
+		if step.Note != "" {
+			l.Tasks = append(l.Tasks, Task{Story: prose(step.Note), Ask: step.Ask, Hints: step.Hints})
+		}
+		if len(l.Tasks) == 0 {
+			l.setup = append(l.setup, step)
+			continue
+		}
+		l.Tasks[len(l.Tasks)-1].add(step)
+		if step.Ask != nil && step.Note == "" {
+			return l, wrong(name, i, step, "ask", "a question belongs to a note, expected one in the same step")
+		}
+	}
+	if n := len(l.Tasks); n > 0 && l.Tasks[n-1].empty() {
+		l.Remember, l.Tasks = l.Tasks[n-1].Story, l.Tasks[:n-1]
+	}
+	return l, l.check(name, s)
+}
+
+// add puts a step of the file to the task that it belongs to.
+func (t *Task) add(s scenario.Step) {
+	isCheck := s.Kind == scenario.Query && s.Expect != nil
+	switch {
+	case isCheck && s.Note == "":
+		t.Checks = append(t.Checks, s)
+	case s.Kind != scenario.None, s.At != nil, s.Advance != nil, len(s.Contracts) > 0:
+		t.Solution = append(t.Solution, s)
+	}
+}
+
+func (t *Task) empty() bool { return t.Ask == nil && len(t.Solution) == 0 && len(t.Checks) == 0 }
+
+// check holds a file to what a lesson is.
+func (l *Lesson) check(name string, s *scenario.Scenario) error {
+	switch {
+	case l.Title == "":
+		return &scenario.Error{File: name, Field: "name", Text: "a lesson needs a name"}
+	case len(l.Tasks) == 0:
+		return &scenario.Error{File: name, Text: "it has no task, expected a step with a note and something to do after it"}
+	case l.Remember == "":
+		return &scenario.Error{File: name, Text: "it does not say what to remember, expected a last note with nothing to do"}
+	}
+	task := -1
+	for i, step := range s.Steps {
+		if step.Note == "" {
+			continue
+		}
+		if task++; task == len(l.Tasks) {
+			break
+		}
+		if text := l.Tasks[task].fault(); text != "" {
+			return wrong(name, i, step, "", text)
+		}
+	}
+	return nil
+}
+
+// fault says why a task cannot be one; "" when it can.
+func (t *Task) fault() string {
+	switch ask := t.Ask; {
+	case ask != nil && !contains(ask.Choices, ask.Answer):
+		return fmt.Sprintf("the answer %q is not among the choices, expected it to be one of them", ask.Answer)
+	case ask != nil && len(ask.Choices) < 2:
+		return "the question has fewer than two choices"
+	case len(t.Solution) > 0 && len(t.Checks) == 0:
+		return "the task has something to do and nothing to check, expected a query with an expectation after it"
+	case len(t.Checks) > 0 && len(t.Hints) != strengths:
+		return fmt.Sprintf("the task has %d hints, expected %d, from the weakest to the strongest", len(t.Hints), strengths)
+	case t.empty():
+		return "the task has nothing to do and nothing to ask"
+	}
+	return ""
+}
+
+func contains(all []string, one string) bool {
+	for _, s := range all {
+		if s == one {
+			return true
+		}
+	}
+	return false
+}
+
+func wrong(name string, i int, s scenario.Step, field, text string) error {
+	return &scenario.Error{File: name, Line: s.Line, Step: i + 1, Field: field, Text: text}
+}
+
+// prose joins the lines of a paragraph; an empty line begins a new one.
+func prose(text string) string {
+	var paragraphs []string
+	for p := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+		paragraphs = append(paragraphs, strings.Join(strings.Fields(p), " "))
+	}
+	return strings.Join(paragraphs, "\n")
+}

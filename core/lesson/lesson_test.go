@@ -1,0 +1,298 @@
+package lesson_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+	"ephemera/core/lesson"
+	"ephemera/core/scenario"
+)
+
+func inMemory() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }
+
+func all(t *testing.T) []lesson.Lesson {
+	t.Helper()
+	all, err := lesson.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// begin begins a lesson at a task.
+func begin(t *testing.T, l lesson.Lesson, task int) *lesson.Session {
+	t.Helper()
+	s, err := lesson.Begin(inMemory, l, task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Chain().Close() })
+	return s
+}
+
+func check(t *testing.T, s *lesson.Session) lesson.Check {
+	t.Helper()
+	c, err := s.Check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// solve does the task in hand as the lesson's own solution does.
+func solve(t *testing.T, s *lesson.Session) {
+	t.Helper()
+	for _, step := range s.Task().Solution {
+		switch c := s.Chain(); {
+		case step.Advance != nil:
+			advance(t, c, chain.Step{Blocks: step.Advance.Blocks, Duration: step.Advance.Time})
+		case step.At != nil:
+			advance(t, c, chain.Step{Height: step.At.Height, Time: step.At.Time})
+		default:
+			send(t, c, step.As, string(step.Message))
+		}
+	}
+}
+
+func advance(t *testing.T, c *chain.Chain, step chain.Step) {
+	t.Helper()
+	if _, err := c.Advance(step); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// send sends a message and gives what it was refused with.
+func send(t *testing.T, c *chain.Chain, who, msg string) *cw721.Error {
+	t.Helper()
+	var sender cw721.Address
+	err := c.View(func(v *chain.View) (err error) {
+		sender, err = v.Resolve(who)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := c.Execute(sender, []byte(msg))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Refusal
+}
+
+func TestEveryLessonPlaysGreenAsAScenario(t *testing.T) {
+	names, err := filepath.Glob("lessons/*.yaml")
+	if err != nil || len(names) < 13 {
+		t.Fatalf("%d lessons: %v", len(names), err)
+	}
+	for _, name := range names {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			raw, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := scenario.Open(name, bytes.NewReader(raw))
+			if err != nil {
+				t.Fatal(err)
+			}
+			res, err := scenario.Run(context.Background(), r, scenario.Options{Open: inMemory})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range res.Mismatches {
+				t.Error(m)
+			}
+			if res.Unexpected > 0 {
+				t.Errorf("%d messages are refused that the lesson says nothing of", res.Unexpected)
+			}
+		})
+	}
+}
+
+func TestEveryLessonCanBePlayedWithRightAnswers(t *testing.T) {
+	for _, l := range all(t) {
+		t.Run(l.ID, func(t *testing.T) {
+			s := begin(t, l, 0)
+			for !s.Over() {
+				if ask := s.Asks(); ask != nil && !s.Answer(ask.Answer) {
+					t.Errorf("task %d: the right answer is not right", s.At()+1)
+				}
+				solve(t, s)
+				c := check(t, s)
+				if !c.Done {
+					t.Fatalf("task %d: solved, and still missing: %q", s.At()+1, c.Missing())
+				}
+				if !s.Next(c) {
+					t.Fatalf("task %d: done, and there is no way on", s.At()+1)
+				}
+			}
+			if right, of := s.Right(); right != of {
+				t.Errorf("%d of %d answers are right", right, of)
+			}
+		})
+	}
+}
+
+func TestEveryLessonTeachesWhoeverAnswersWrongAndSaysWhatIsMissing(t *testing.T) {
+	for _, l := range all(t) {
+		t.Run(l.ID, func(t *testing.T) {
+			s := begin(t, l, 0)
+			asked := 0
+			for !s.Over() {
+				if ask := s.Asks(); ask != nil {
+					asked++
+					if c := check(t, s); s.Next(c) {
+						t.Fatalf("task %d: it goes on before the question is answered", s.At()+1)
+					}
+					if s.Answer(wrongChoice(ask)) {
+						t.Errorf("task %d: a wrong answer is taken for right", s.At()+1)
+					}
+					if s.Answer(ask.Answer) {
+						t.Errorf("task %d: the question can be answered twice", s.At()+1)
+					}
+					if ask.Why == "" {
+						t.Errorf("task %d: a wrong answer is not explained", s.At()+1)
+					}
+				}
+				if len(s.Task().Checks) > 0 {
+					c := check(t, s)
+					if c.Done || len(c.Missing()) == 0 {
+						t.Fatalf("task %d: nothing was done, and nothing is missing", s.At()+1)
+					}
+					if s.Next(c) {
+						t.Fatalf("task %d: it goes on before the task is done", s.At()+1)
+					}
+					for i, hint := 0, []string(nil); i < 3; i++ {
+						if more := s.Hint(); len(more) <= len(hint) {
+							t.Errorf("task %d: hint %d says no more than the one before", s.At()+1, i+1)
+						} else {
+							hint = more
+						}
+					}
+				}
+				solve(t, s)
+				if !s.Next(check(t, s)) {
+					t.Fatalf("task %d: done after a wrong answer, and there is no way on", s.At()+1)
+				}
+			}
+			if right, of := s.Right(); right != 0 || of != asked || asked == 0 {
+				t.Errorf("%d of %d answers are right, %d were asked", right, of, asked)
+			}
+		})
+	}
+}
+
+func wrongChoice(ask *scenario.Ask) string {
+	for _, c := range ask.Choices {
+		if c != ask.Answer {
+			return c
+		}
+	}
+	return ""
+}
+
+func TestAnyMeansThatWorksIsDone(t *testing.T) {
+	// The lesson transfers daisy as carol, an operator; here alice does it herself.
+	s := begin(t, all(t)[0], 3)
+	send(t, s.Chain(), "alice", `{"transfer_nft":{"recipient":"$bob","token_id":"daisy"}}`)
+	if c := check(t, s); !c.Done {
+		t.Fatal(c.Missing())
+	}
+}
+
+func TestWhatIsMissingIsSaidInWordsWithNames(t *testing.T) {
+	s := begin(t, all(t)[0], 1)
+	s.Answer(s.Asks().Answer)
+	if diff := cmp.Diff([]string{"bob owns rose (owner is alice now)"}, check(t, s).Missing()); diff != "" {
+		t.Error(diff)
+	}
+	s = begin(t, all(t)[1], 1)
+	advance(t, s.Chain(), chain.Step{Blocks: 12})
+	want := []string{"the clock is at 1,109, and bob's approval counts (the clock is at height 1,112; undo goes back)"}
+	if diff := cmp.Diff(want, check(t, s).Missing()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestALessonBegunLaterStandsWhereItsSolutionLeads(t *testing.T) {
+	for _, l := range all(t) {
+		for task := range l.Tasks {
+			s := begin(t, l, task)
+			if s.At() != task {
+				t.Errorf("%s begins at task %d, want %d", l.ID, s.At(), task)
+			}
+			if len(s.Task().Checks) > 0 && check(t, s).Done {
+				t.Errorf("%s: task %d is done before it begins", l.ID, task+1)
+			}
+		}
+	}
+}
+
+func TestUndoNeverEntersTheSetUp(t *testing.T) {
+	s := begin(t, all(t)[0], 1)
+	if _, err := s.Chain().Undo(1); err == nil {
+		t.Fatal("the set-up was undone")
+	}
+}
+
+func TestALessonThatIsNoneIsRefusedWithASentence(t *testing.T) {
+	const head = "name: x\naccounts: {alice: }\nsteps:\n  - as: alice\n    instantiate: {name: A, symbol: A}\n"
+	for name, c := range map[string]struct{ text, says string }{
+		"NoTask":        {head, "it has no task"},
+		"NoName":        {"steps: [{note: a}]", "a lesson needs a name"},
+		"NoEnd":         {head + "  - note: do\n    hint: [a, b, c]\n  - query: {num_tokens: {}}\n    expect: ok\n", "what to remember"},
+		"NoCheck":       {head + "  - note: do\n    hint: [a, b, c]\n  - advance: {blocks: 1}\n  - note: end\n", "lesson.yaml: line 6: the task has something to do and nothing to check"},
+		"TwoHints":      {head + "  - note: do\n    hint: [a, b]\n  - query: {num_tokens: {}}\n    expect: ok\n  - note: end\n", "the task has 2 hints, expected 3"},
+		"AnswerOff":     {head + "  - note: do\n    ask: {question: q, choices: [a, b], answer: c}\n  - note: end\n", `the answer "c" is not among the choices`},
+		"OneChoice":     {head + "  - note: do\n    ask: {question: q, choices: [a], answer: a}\n  - note: end\n", "fewer than two choices"},
+		"AskNoNote":     {head + "  - note: do\n    ask: {question: q, choices: [a, b], answer: a}\n  - ask: {question: q}\n  - note: end\n", "a question belongs to a note"},
+		"NothingToDo":   {head + "  - note: do\n  - note: do\n    ask: {question: q, choices: [a, b], answer: a}\n  - note: end\n", "nothing to do and nothing to ask"},
+		"NoScenario":    {"steps: 1", "lesson.yaml"},
+		"UnknownMember": {"nam: x\nsteps: []", "nam"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := lesson.Read("lesson.yaml", strings.NewReader(c.text))
+			if fault := (*scenario.Error)(nil); !errors.As(err, &fault) || !strings.Contains(err.Error(), c.says) {
+				t.Fatalf("got %v, want %q", err, c.says)
+			}
+		})
+	}
+}
+
+func TestProgressIsKept(t *testing.T) {
+	l := all(t)[0]
+	var kept []byte
+	k := lesson.Keeper{Load: func() ([]byte, error) { return kept, nil }, Save: func(b []byte) error { kept = b; return nil }}
+	p, err := k.Read()
+	if err != nil || p.From(l) != 0 {
+		t.Fatal(p, err)
+	}
+	s := begin(t, l, 2)
+	p.Note(s)
+	if err := k.Write(p); err != nil {
+		t.Fatal(err)
+	}
+	if p, err = k.Read(); err != nil || p.From(l) != 2 {
+		t.Fatalf("it goes on at task %d: %v", p.From(l)+1, err)
+	}
+	end := begin(t, l, len(l.Tasks))
+	p.Note(end)
+	if !end.Over() || !p[l.ID].Done || p.From(l) != 0 {
+		t.Fatal("a lesson that was played to its end does not begin anew")
+	}
+	for _, bad := range []string{"{", `{"version":2}`, "[]"} {
+		kept = []byte(bad)
+		if _, err := k.Read(); err == nil || !strings.Contains(err.Error(), "progress") {
+			t.Errorf("%s is taken for progress: %v", bad, err)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package lesson
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Progress is how far a learner is, by the ID of the lesson.
+type Progress map[string]Mark
+
+// Mark is how far a learner is in one lesson.
+type Mark struct {
+	// Tasks is how many tasks were done at most.
+	Tasks int `json:"tasks"`
+	// Done tells that the lesson was played to its end.
+	Done bool `json:"done"`
+	// Right and Asked count the answers of the last time that it was played to
+	// its end.
+	Right int `json:"right"`
+	Asked int `json:"asked"`
+}
+
+// Note takes down how far a session is.
+func (p Progress) Note(s *Session) {
+	m := p[s.Lesson.ID]
+	m.Tasks = max(m.Tasks, s.At())
+	if s.Over() {
+		m.Done = true
+		m.Right, m.Asked = s.Right()
+	}
+	p[s.Lesson.ID] = m
+}
+
+// From is the task at which to go on with a lesson: the first that was not
+// done, and the first of all when the lesson was played to its end.
+func (p Progress) From(l Lesson) int {
+	if m := p[l.ID]; !m.Done && m.Tasks > 0 && m.Tasks < len(l.Tasks) {
+		return m.Tasks
+	}
+	return 0
+}
+
+// progressFile is how progress is written. The version is that of the form.
+type progressFile struct {
+	Version int      `json:"version"`
+	Lessons Progress `json:"lessons"`
+}
+
+const progressVersion = 1
+
+// Encode writes progress as JSON.
+func (p Progress) Encode() ([]byte, error) {
+	return json.MarshalIndent(progressFile{progressVersion, p}, "", "  ")
+}
+
+// DecodeProgress reads what [Progress.Encode] wrote; nothing is no progress. It
+// fails with a sentence for anything else.
+func DecodeProgress(raw []byte) (Progress, error) {
+	if len(raw) == 0 {
+		return Progress{}, nil
+	}
+	var f progressFile
+	if err := json.Unmarshal(raw, &f); err != nil || f.Version != progressVersion {
+		return Progress{}, fmt.Errorf("the progress of the lessons cannot be read: expected JSON of version %d", progressVersion)
+	}
+	if f.Lessons == nil {
+		f.Lessons = Progress{}
+	}
+	return f.Lessons, nil
+}
+
+// Keeper keeps progress between runs. The zero Keeper keeps nothing.
+type Keeper struct {
+	// Load gives what was saved; nothing where nothing was.
+	Load func() ([]byte, error)
+	Save func([]byte) error
+}
+
+// Read gives the progress that is kept. It fails as Load does, or where what it
+// gives is no progress.
+func (k Keeper) Read() (Progress, error) {
+	if k.Load == nil {
+		return Progress{}, nil
+	}
+	raw, err := k.Load()
+	if err != nil {
+		return Progress{}, err
+	}
+	return DecodeProgress(raw)
+}
+
+// Write keeps progress. It fails as Save does.
+func (k Keeper) Write(p Progress) error {
+	if k.Save == nil {
+		return nil
+	}
+	raw, err := p.Encode()
+	if err != nil {
+		return err
+	}
+	return k.Save(raw)
+}
