@@ -38,7 +38,7 @@ func (a *approvals) titles() {
 		{Title: "SPENDER", Width: 8, Flex: 2},
 		{Title: "ENDS", Width: 14, Flex: 3},
 		{Title: "LEFT", Width: leftWidth, Drop: 1},
-		{Title: "GIVEN AT", Width: 14, Drop: 2},
+		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 2},
 	}
 	if a.list.Order == agenda.ByToken {
 		cols[1].Sort = +1
@@ -55,7 +55,7 @@ func approvalCells(l rowLook, v *chain.View, e agenda.Entry) ([]widget.Line, err
 		widget.Plain(e.Token), widget.Plain(l.call(e.Owner)), widget.Plain(l.call(e.Spender)),
 		widget.In(role, l.when(e.Expires, v.Clock)),
 		countdown(leftWidth, e.Expires, e.Given, v.Clock.Block()),
-		widget.Plain("height " + chain.Thousands(uint64(e.Given.Height))),
+		widget.Plain(chain.Thousands(uint64(e.Given.Height))),
 	}, nil
 }
 

@@ -36,7 +36,7 @@ func (o *operators) titles() {
 		{Title: "TOKENS", Width: 7, Right: true},
 		{Title: "ENDS", Width: 14, Flex: 3},
 		{Title: "LEFT", Width: leftWidth, Drop: 1},
-		{Title: "GIVEN AT", Width: 14, Drop: 2},
+		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 2},
 	}
 	switch o.list.Order {
 	case agenda.ByOwner:
@@ -59,7 +59,7 @@ func operatorCells(l rowLook, v *chain.View, e agenda.Entry) ([]widget.Line, err
 		widget.Plain(l.call(e.Spender)), widget.Plain(l.call(e.Owner)), widget.Plain(chain.Thousands(uint64(n))),
 		widget.In(role, l.when(e.Expires, v.Clock)),
 		countdown(leftWidth, e.Expires, e.Given, v.Clock.Block()),
-		widget.Plain("height " + chain.Thousands(uint64(e.Given.Height))),
+		widget.Plain(chain.Thousands(uint64(e.Given.Height))),
 	}, err
 }
 

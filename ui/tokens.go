@@ -176,8 +176,10 @@ func (t *tokens) Update(d *Desk, msg tea.Msg) tea.Cmd {
 		t.table.Goto(msg.id, msg.id)
 		return tea.Batch(cmd, t.follow(d))
 	case executedMsg:
-		if t.search.scan != nil && !t.list(d).seeks() && msg.err == nil {
-			t.search.scan.follow(msg.receipt)
+		for _, scan := range []*tokenScan{t.search.scan, t.search.again} {
+			if scan != nil && !scan.list.seeks() && msg.err == nil {
+				scan.follow(msg.receipt)
+			}
 		}
 		return nil
 	case walkedMsg:

@@ -24,12 +24,20 @@ type rowLook struct {
 
 func (d *Desk) look() rowLook { return rowLook{d.Names, d.HideEnded, d.Times} }
 
+// call gives what an account is called in a column: its name, or the end of its
+// address, by which people tell addresses apart.
 func (l rowLook) call(a cw721.Address) string {
 	if name, ok := l.names[a]; ok {
 		return name
 	}
-	return widget.Middle(string(a), addressWidth)
+	if len(a) <= tailShown {
+		return string(a)
+	}
+	return themes.GlyphEllipsis + string(a[len(a)-tailShown:])
 }
+
+// tailShown is how much of the end of an address a column shows.
+const tailShown = 7
 
 // when writes an end as the desk does, seen from a clock.
 func (l rowLook) when(e cw721.Expiration, c chain.Clock) string {
@@ -158,6 +166,9 @@ func known(req widget.Request, p widget.Page) widget.Page {
 	return p
 }
 
+// spenderWidth bounds a name in front of an end, which matters more.
+const spenderWidth = 10
+
 // grantsShown is how many grants a row draws as signs.
 const grantsShown = 5
 
@@ -189,9 +200,9 @@ func (l rowLook) row(v *chain.View, t chain.Token) widget.Row {
 	}
 	switch {
 	case next != nil:
-		ends = widget.Plain(l.call(next.Spender) + " " + l.when(next.Expires, v.Clock))
+		ends = widget.Plain(widget.Middle(l.call(next.Spender), spenderWidth) + " " + l.when(next.Expires, v.Clock))
 	case last != nil:
-		ends = widget.In(themes.Ended, l.call(last.Spender)+" "+l.when(last.Expires, v.Clock))
+		ends = widget.In(themes.Ended, widget.Middle(l.call(last.Spender), spenderWidth)+" "+l.when(last.Expires, v.Clock))
 	}
 	if len(signs) == 0 {
 		signs = widget.In(themes.Faint, themes.GlyphDot)

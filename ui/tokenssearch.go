@@ -173,6 +173,9 @@ func (t *tokens) answer(d *Desk) tea.Cmd {
 	}
 }
 
+// filterLeast is the room that the text being typed always has, in cells.
+const filterLeast = 16
+
 // rows is the table; while there is something wrong with the filter it says so
 // in place of the titles.
 func (t *tokens) rows(d *Desk, w int) string {
@@ -198,7 +201,7 @@ func (t *tokens) line(d *Desk, w int) string {
 		right = widget.In(themes.Warn, fmt.Sprintf("the first %s, there are more ", chain.Thousands(scanKeeps)))
 	}
 	if s.typing {
-		room := max(w-4-min(widget.Width(right.String()), w/2), 0)
+		room := min(max(w-4-widget.Width(right.String()), filterLeast), max(w-3, 0))
 		return widget.Ends(" "+th.Render(themes.Key, "/ ")+s.edit.View(th, room, true, filterHelp), right.Render(th), w)
 	}
 	left := widget.Plain("")
