@@ -141,19 +141,30 @@ func (m *Model) tabAt(x int) (int, bool) {
 	return i, i >= 0
 }
 
-// footer shows the keys that matter most here and the latest notice. Help is
-// last, so that it is there in the narrowest terminal.
+// hereFirst is how many keys of the screen the footer shows before those that
+// a newcomer needs on every screen.
+const hereFirst = 4
+
+// footer shows the keys that matter most here and the latest notice: some of
+// the screen's, then the clock and undo, then the rest. Help is last, so that
+// it is there in the narrowest terminal.
 func (m *Model) footer() string {
-	var shown []key.Binding
+	var here, always, rest []key.Binding
 	var last key.Binding
 	for _, c := range m.Commands() {
-		switch {
-		case c.Binding.Help().Key == "?":
+		switch k := c.Binding.Help().Key; {
+		case k == "?":
 			last = c.Binding
-		case c.Name != "" && c.Group != groupScreens:
-			shown = append(shown, c.Binding)
+		case c.Name == "" || c.Group == groupScreens:
+		case k == "." || k == "e" || k == "u" || k == "a":
+			always = append(always, c.Binding)
+		case c.Group == groupHere && len(here) < hereFirst:
+			here = append(here, c.Binding)
+		default:
+			rest = append(rest, c.Binding)
 		}
 	}
+	shown := append(append(here, always...), rest...)
 	right := m.notes.Line()
 	if room := m.size.W * 2 / 3; widget.Width(right.String()) > room {
 		right = widget.Line{{Role: right[0].Role, Text: widget.Fit(right.String(), room)}}
