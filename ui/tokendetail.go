@@ -158,7 +158,7 @@ func (f *tokenFacts) approvals(d *Desk, w int) (lines []widget.Line) {
 	}
 	names, ends, rels := 6, 0, 0
 	for _, g := range shown {
-		names = max(names, nameWidth(d, g.Spender))
+		names = max(names, min(nameWidth(d, g.Spender), w/4))
 		ends = max(ends, widget.Width(f.absolute(d, g.Expires)))
 		rels = max(rels, widget.Width(chain.EndsIn(g.Expires, d.Block())))
 	}
@@ -225,7 +225,7 @@ func (f *tokenFacts) rights(d *Desk, w int) []widget.Line {
 	for i, m := range f.movers {
 		who[i] = m.who
 	}
-	names := nameWidth(d, who...)
+	names := min(nameWidth(d, who...), max(w/4, 6))
 	texts := make([]string, len(f.movers))
 	wide, rest := 0, 0
 	for i, m := range f.movers {
@@ -292,61 +292,4 @@ func (f *tokenFacts) reason(d *Desk, m mover) string {
 		}
 		return fmt.Sprintf("%s: time %s %s %s: over", rule, f.absolute(d, cw721.UntilTime(cw721.Time(now))), "≥", f.absolute(d, *e))
 	}
-}
-
-// metadata lists what the token's extension says: the fields that are set, then
-// the traits, then what is not set.
-func metadata(t chain.Token) []widget.Line {
-	head := []widget.Line{widget.Plain(""), widget.In(themes.Header, "Metadata")}
-	m := t.Extension.Metadata
-	if m == nil {
-		return append(head, widget.In(themes.Faint, "none"))
-	}
-	lines := head
-	var unset []string
-	for _, f := range []struct {
-		name  string
-		value *string
-	}{
-		{"name", m.Name}, {"description", m.Description}, {"image", m.Image}, {"image data", m.ImageData}, {"external url", m.ExternalURL},
-		{"background", m.BackgroundColor}, {"animation", m.AnimationURL}, {"youtube", m.YoutubeURL},
-	} {
-		if f.value == nil {
-			unset = append(unset, f.name)
-			continue
-		}
-		label := f.name
-		for i, text := range strings.Split(*f.value, "\n") {
-			if i == longShown {
-				lines = append(lines, widget.In(themes.Faint, widget.Fit("", 14)+themes.GlyphEllipsis+" more lines"))
-				break
-			}
-			lines = append(lines, widget.In(themes.Muted, widget.Fit(label, 14)).And(themes.Text, text))
-			label = ""
-		}
-	}
-	if m.Attributes == nil {
-		unset = append(unset, "traits")
-	} else {
-		lines = append(lines, traits(*m.Attributes)...)
-	}
-	if len(unset) > 0 {
-		lines = append(lines, widget.In(themes.Faint, "not set: "+strings.Join(unset, ", ")))
-	}
-	return lines
-}
-
-func traits(all []cw721.Trait) []widget.Line {
-	lines := []widget.Line{widget.In(themes.Muted, widget.Fit("traits", 14)).And(themes.Text, chain.Thousands(uint64(len(all))))}
-	for i, a := range all {
-		if i == longShown {
-			return append(lines, widget.In(themes.Faint, fmt.Sprintf("  %s %s more", themes.GlyphEllipsis, chain.Thousands(uint64(len(all)-i)))))
-		}
-		l := widget.In(themes.Muted, "  "+themes.GlyphDot+" "+a.TraitType+": ").And(themes.Text, a.Value)
-		if a.DisplayType != nil {
-			l = l.And(themes.Faint, " ("+*a.DisplayType+")")
-		}
-		lines = append(lines, l)
-	}
-	return lines
 }

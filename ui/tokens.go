@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -32,10 +31,10 @@ func newTokens() *tokens {
 // titles names the columns and shows which of them orders the rows.
 func (t *tokens) titles() {
 	cols := []widget.Column{
-		{Title: "TOKEN", Width: 8, Flex: 3},
-		{Title: "OWNER", Width: 6, Flex: 2},
+		{Title: "TOKEN", Width: 11, Flex: 3},
+		{Title: "OWNER", Width: 8, Flex: 2},
 		{Title: "GRANTS", Width: 6, Drop: 2},
-		{Title: "ENDS NEXT", Width: 16, Flex: 3, Drop: 1},
+		{Title: "ENDS NEXT", Width: 14, Flex: 4, Drop: 1},
 	}
 	if t.sortEnds || t.search.filter.byEnd() {
 		cols[3].Sort = +1
@@ -80,7 +79,11 @@ func (t *tokens) turn(toDetail bool) {
 // split shares the box: side by side, or the detail below the list.
 func (t *tokens) split() (list, detail widget.Box) {
 	if t.wide() {
-		left, rest := t.box.SplitLeft(t.box.W * 47 / 100)
+		share := 47 // per cent
+		if t.box.W < 100 {
+			share = 52
+		}
+		left, rest := t.box.SplitLeft(t.box.W * share / 100)
 		return left, widget.Box{W: max(rest.W-3, 0), H: rest.H}
 	}
 	part := t.box.H * 55 / 100
@@ -239,97 +242,6 @@ func (t *tokens) View(d *Desk) string {
 		return widget.Fill(widget.JoinH(widget.Fill(left, list), side, t.detail.view(d)), t.box)
 	}
 	return widget.Fill(widget.JoinV(widget.Fill(left, list), ruleAcross(d, t.box.W, t.inDetail), t.detail.view(d)), t.box)
-}
-
-// resort goes on to the next order that an index can serve.
-func (t *tokens) resort(d *Desk) tea.Cmd {
-	if t.search.filter.byEnd() {
-		return say(levelInfo, "this filter is answered in the order of the ends; esc takes it off")
-	}
-	t.sortEnds = !t.sortEnds
-	text := "sorted by id"
-	if t.sortEnds {
-		text = "sorted by what ends next: only tokens with approvals. There is no index by owner: / owner:NAME narrows to one"
-	}
-	return tea.Batch(t.restart(d), say(levelInfo, text))
-}
-
-// back takes off, one after the other, what stands between a person and the
-// whole list.
-func (t *tokens) back(d *Desk) tea.Cmd {
-	switch {
-	case t.inDetail:
-		t.turn(false)
-	case t.search.scanning():
-		return t.stopScan(d)
-	case len(t.table.Marked()) > 0:
-		t.table.ClearMarks()
-	case t.search.applied != "":
-		return t.clearFilter(d)
-	}
-	return nil
-}
-
-// Commands are those on the token under the cursor, or on those selected.
-func (t *tokens) Commands(d *Desk) []Command {
-	var cmds []Command
-	row, some := t.table.Cursor()
-	if marked := t.table.Marked(); len(marked) > 0 {
-		cmds = t.onMany(d, marked)
-	} else if some {
-		cmds = t.onOne(d, row.Key)
-	}
-	do := func(b Command, fn func() tea.Cmd) { b.Do, b.Group = fn, groupHere; cmds = append(cmds, b) }
-	do(Command{Binding: bind("m", "mint", "m"), Name: "Mint a token"}, func() tea.Cmd { return mintForm(d) })
-	do(Command{Binding: bind("/", "filter", "/"), Name: "Filter: " + filterHelp}, func() tea.Cmd {
-		t.search.typing = true
-		t.turn(false)
-		return nil
-	})
-	do(Command{Binding: bind("s", "sort", "s"), Name: "Sort by id, or by what ends next"}, func() tea.Cmd { return t.resort(d) })
-	if some {
-		do(Command{Binding: bind("enter tab", "read on", "enter", "tab", "shift+tab"), Name: "Scroll the token's details, or go back"}, func() tea.Cmd {
-			t.turn(!t.inDetail)
-			return nil
-		})
-	}
-	if t.inDetail || t.search.scanning() || len(t.table.Marked()) > 0 || t.search.applied != "" {
-		do(Command{Binding: bind("esc", "back", "esc"), Name: ""}, func() tea.Cmd { return t.back(d) })
-	}
-	if t.inDetail {
-		return append(cmds, listed(groupMove, t.detail.scroll.Bindings()...)...)
-	}
-	return append(cmds, listed(groupMove, t.table.Keys.Bindings()...)...)
-}
-
-func (t *tokens) onOne(d *Desk, id string) []Command {
-	on := func(open func(chain.Token) tea.Cmd) func() tea.Cmd {
-		return func() tea.Cmd {
-			token, ok := t.detail.shown(id)
-			if !ok {
-				return nil
-			}
-			return open(token)
-		}
-	}
-	return []Command{
-		{bind("t", "transfer", "t"), "Transfer this token", groupHere, on(func(x chain.Token) tea.Cmd { return transferForm(d, x) })},
-		{bind("p", "approve", "p"), "Approve a spender for this token", groupHere, on(func(x chain.Token) tea.Cmd { return approveForm(d, x) })},
-		{bind("r", "revoke", "r"), "Revoke an approval of this token", groupHere, on(func(x chain.Token) tea.Cmd { return revokeForm(d, x) })},
-		{bind("d", "deliver", "d"), "Deliver this token to a contract", groupHere, on(func(x chain.Token) tea.Cmd { return sendForm(d, x) })},
-		{bind("b", "burn", "b"), "Burn this token", groupHere, on(func(x chain.Token) tea.Cmd { return burnForm(d, x) })},
-		{bind("i", "info", "i"), "Update this token's URI and metadata", groupHere, on(func(x chain.Token) tea.Cmd { return infoForm(d, x) })},
-	}
-}
-
-func (t *tokens) onMany(d *Desk, ids []string) []Command {
-	many := fmt.Sprintf("the %d selected tokens", len(ids))
-	return []Command{
-		{bind("t", "transfer them", "t"), "Transfer " + many, groupHere, func() tea.Cmd { return transferMany(d, ids) }},
-		{bind("p", "approve", "p"), "Approve a spender for " + many, groupHere, func() tea.Cmd { return approveMany(d, ids) }},
-		{bind("r", "revoke", "r"), "Revoke every approval of " + many, groupHere, func() tea.Cmd { return revokeMany(d, ids) }},
-		{bind("b", "burn them", "b"), "Burn " + many, groupHere, func() tea.Cmd { return burnMany(d, ids) }},
-	}
 }
 
 // horizontalRule parts what stands above from what stands below.
