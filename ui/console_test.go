@@ -98,7 +98,8 @@ func TestErrorsStandUnderThePlaceWhereTheyAre(t *testing.T) {
 		t.Fatalf("no line points at an error of %s:\n%s", text, d.screen())
 	}
 	under(`{"burnt":{}}`, "burnt", `no message is named "burnt"`)
-	under(`{"burn":{"token":"ape-01"}}`, "", "unknown field")
+	under(`{"burn":{"token":"ape-01"}}`, `"token"`, "unknown field")
+	under(`{"burn":{"token_id":7}}`, `"token_id"`, "Invalid type")
 	under(`{"burn":{"token_id":"nobody"}}`, "token_id", `token "nobody" not found`)
 	under(`{"approve":{"spender":"$zed","token_id":"ape-01"}}`, "$zed", "approve.spender: no account")
 	d.fits()

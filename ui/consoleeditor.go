@@ -107,7 +107,7 @@ func (e *editor) view(th *themes.Theme, b widget.Box, focus bool, n *note) strin
 
 // rows draws all lines, long ones broken.
 func (e *editor) rows(th *themes.Theme, w int, focus bool, n *note) (rows []string, caretRow, noteRow int) {
-	field, caret := th.Ink(themes.Field), th.Ink(themes.Caret)
+	field, caret := th.Ink(themes.Text), th.Ink(themes.Caret)
 	caretAt := -1
 	if focus {
 		caretAt = e.caret()

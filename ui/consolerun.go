@@ -120,9 +120,25 @@ func (o *outcomeMsg) explain(refusal *cw721.Error, err error, text string) {
 	}
 	switch {
 	case refusal.Kind == cw721.KindParse:
-		o.problem = &note{max(0, min(int(refusal.Offset), len(text))), causeOf(refusal.Text)}
+		o.problem = &note{tokenAt(text, int(refusal.Offset)), causeOf(refusal.Text)}
 	case refusal.Field != "":
 		o.problem = &note{placeOf(text, refusal.Field, ""), refusal.Text}
+	}
+}
+
+// tokenAt gives where the token begins that a reader had just read at an
+// offset, or the offset where that is not known.
+func tokenAt(text string, offset int) int {
+	offset = max(0, min(offset, len(text)))
+	d := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true))
+	for {
+		before := int(d.InputOffset())
+		if _, err := d.ReadToken(); err != nil || int(d.InputOffset()) > offset {
+			return offset
+		}
+		if int(d.InputOffset()) == offset {
+			return before + len(text[before:offset]) - len(strings.TrimLeft(text[before:offset], " \t\r\n,:"))
+		}
 	}
 }
 

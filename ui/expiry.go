@@ -45,7 +45,7 @@ func parseExpiry(text string, clock chain.Clock) (typedExpiry, error) {
 	if err != nil {
 		return typedExpiry{}, err
 	}
-	return guard(e, clock), nil
+	return typedExpiry{e, chain.Slip(e, clock)}, nil
 }
 
 func parseEnd(text string, clock chain.Clock) (cw721.Expiration, error) {
@@ -164,23 +164,6 @@ func typeExpiry(e cw721.Expiration) string {
 		return time.Unix(0, int64(e.Value)).UTC().Format(time.RFC3339Nano)
 	}
 	return "never"
-}
-
-// guard calls out what is likely a slip of the unit: seconds where nanoseconds
-// are meant end in 1970, and a time typed as a height never comes.
-func guard(e cw721.Expiration, clock chain.Clock) typedExpiry {
-	t := typedExpiry{Expiration: e}
-	const second, year = uint64(time.Second), uint64(365 * 24 * time.Hour)
-	now, end, _ := e.Compare(clock.Block())
-	switch {
-	case e.Axis == cw721.AtTime && end > 0 && end < 1e17 && uint64(clock.Time) > 1e17:
-		t.Warning = fmt.Sprintf("%s ns is %s: are these seconds or milliseconds? at_time is nanoseconds", chain.Thousands(end), chain.UTC(cw721.Time(end)))
-	case e.Axis == cw721.AtTime && end > now && end-now > 200*year:
-		t.Warning = "that is more than 200 years away"
-	case e.Axis == cw721.AtHeight && end > now && (end-now) > 50*year/second/max(clock.SecondsPerBlock, 1):
-		t.Warning = fmt.Sprintf("at %d s a block that is more than 50 years away: is it a time?", clock.SecondsPerBlock)
-	}
-	return t
 }
 
 // forms gives an end in all its forms, for the line below a field.

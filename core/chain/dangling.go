@@ -1,0 +1,142 @@
+package chain
+
+import (
+	"fmt"
+	"iter"
+
+	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+)
+
+// Danger tells what is surprising about a right.
+type Danger string
+
+// The kinds of surprise.
+const (
+	DangerLostGiver   Danger = "lost giver"       // given by an operator who has no right to any more
+	DangerReturned    Danger = "returned token"   // an operator of old reaches a token that came back
+	DangerWaiting     Danger = "waiting operator" // an operator of an owner who has no token now
+	DangerSelf        Danger = "to oneself"       // an approval of whoever has the right anyway
+	DangerUnit        Danger = "unlikely end"     // an end in the wrong unit, or beyond what anybody means
+	DangerEndless     Danger = "endless operator" // an operator grant that never ends
+	DangerLapsed      Danger = "lapsed offer"     // a role offer that is over but still stands
+	DangerRoyaltyHole Danger = "royalty"          // a royalty that was not set by the creator
+)
+
+// Finding is a right, or an offer, that surprises people.
+type Finding struct {
+	Danger Danger
+	// Grant is the right in question; zero for a royalty.
+	Grant cw721.Grant
+	// Token is the token that it reaches, where it is one.
+	Token *string
+	// Node is the message that brought it about; 0 where that is not known, as
+	// after an import.
+	Node history.ID
+	// Text says it in one sentence.
+	Text string
+	// Cure is the message that ends it and By who may send it; nil where
+	// there is none.
+	By   cw721.Address
+	Cure cw721.ExecuteMsg
+}
+
+// Dangling walks what is surprising about the rights of a collection. What
+// stands in the agenda comes first, then what only the history tells, so that
+// whoever stops early has read little. It reads all grants and the whole way to
+// the head: it is a report, not for every frame.
+func (v *View) Dangling() iter.Seq2[Finding, error] {
+	return func(yield func(Finding, error) bool) {
+		for f, err := range v.danglingGrants() {
+			if !yield(f, err) || err != nil {
+				return
+			}
+		}
+		for f, err := range v.danglingPast() {
+			if !yield(f, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// danglingGrants looks at each grant for itself.
+func (v *View) danglingGrants() iter.Seq2[Finding, error] {
+	return func(yield func(Finding, error) bool) {
+		for e, err := range v.Grants(agenda.Index{}) {
+			if err != nil {
+				yield(Finding{}, err)
+				return
+			}
+			found, err := v.oddities(e.Grant)
+			if err != nil {
+				yield(Finding{}, err)
+				return
+			}
+			for _, f := range found {
+				if !yield(f, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// oddities is what a grant alone shows.
+func (v *View) oddities(g cw721.Grant) (found []Finding, err error) {
+	add := func(d Danger, format string, args ...any) {
+		f := Finding{Danger: d, Grant: g, Text: fmt.Sprintf(format, args...)}
+		if g.Kind == cw721.GrantApproval {
+			f.Token = &g.Token
+		}
+		f.By, f.Cure = g.Owner, cureOf(g)
+		found = append(found, f)
+	}
+	over, what := g.Expires.Expired(v.Clock.Block()), v.grantText(g)
+	offer := g.Kind == cw721.GrantMinterOffer || g.Kind == cw721.GrantCreatorOffer
+	if slip := Slip(g.Expires, v.Clock); slip != "" {
+		add(DangerUnit, "%s ends at %s: %s", what, End(g.Expires), slip)
+	}
+	switch {
+	case offer && over:
+		add(DangerLapsed, "%s lapsed (%s) and still stands; nobody can accept it", what, EndsIn(g.Expires, v.Clock.Block()))
+	case over || offer:
+	case g.Owner == g.Spender:
+		add(DangerSelf, "%s gives a right that %s has anyway", what, v.Call(g.Owner))
+	case g.Kind == cw721.GrantOperator && g.Expires.Axis == cw721.Never:
+		add(DangerEndless, "%s never ends and covers every token that %s will ever own", what, v.Call(g.Owner))
+	}
+	if g.Kind == cw721.GrantOperator && !over && g.Owner != g.Spender {
+		n, err := v.Holdings(g.Owner)
+		if err != nil {
+			return nil, err
+		}
+		if n == 0 {
+			add(DangerWaiting, "%s: %s owns no token now, and %s will reach the first that comes back", what, v.Call(g.Owner), v.Call(g.Spender))
+		}
+	}
+	return found, nil
+}
+
+// grantText names a grant: "the approval of bob on ape-04".
+func (v *View) grantText(g cw721.Grant) string {
+	switch g.Kind {
+	case cw721.GrantApproval:
+		return fmt.Sprintf("the approval of %s on %s", v.Call(g.Spender), g.Token)
+	case cw721.GrantOperator:
+		return fmt.Sprintf("%s as operator of %s", v.Call(g.Spender), v.Call(g.Owner))
+	}
+	return fmt.Sprintf("the %s to %s", g.Kind, v.Call(g.Spender))
+}
+
+// cureOf is the message that takes a grant away; an offer can only be replaced.
+func cureOf(g cw721.Grant) cw721.ExecuteMsg {
+	switch g.Kind {
+	case cw721.GrantApproval:
+		return &cw721.Revoke{Spender: g.Spender, TokenID: g.Token}
+	case cw721.GrantOperator:
+		return &cw721.RevokeAll{Operator: g.Spender}
+	}
+	return nil
+}

@@ -1,0 +1,34 @@
+package chain
+
+import (
+	"fmt"
+	"time"
+
+	"ephemera/core/cw721"
+)
+
+// Ends that are further away than this are likely slips, in nanoseconds.
+const (
+	year       = uint64(365 * 24 * time.Hour)
+	farTime    = 200 * year
+	farHeight  = 50 * year
+	longAgo    = uint64(1e17) // 1973: in seconds or milliseconds, any date of ours is before it
+	seemsToday = uint64(1e17)
+)
+
+// Slip tells in words that an end is likely in the wrong unit, or further away
+// than anybody means, seen from a clock: seconds where nanoseconds are meant end
+// in 1970, and a time given as a height never comes. "" is for ends that look
+// meant.
+func Slip(e cw721.Expiration, c Clock) string {
+	now, end, _ := e.Compare(c.Block())
+	switch {
+	case e.Axis == cw721.AtTime && end > 0 && end < longAgo && uint64(c.Time) > seemsToday:
+		return fmt.Sprintf("%s ns is %s: are these seconds or milliseconds? at_time is nanoseconds", Thousands(end), UTC(cw721.Time(end)))
+	case e.Axis == cw721.AtTime && end > now && end-now > farTime:
+		return "that is more than 200 years away"
+	case e.Axis == cw721.AtHeight && end > now && end-now > farHeight/uint64(time.Second)/max(c.SecondsPerBlock, 1):
+		return fmt.Sprintf("at %d s a block that is more than 50 years away: is it a time?", c.SecondsPerBlock)
+	}
+	return ""
+}
