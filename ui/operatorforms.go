@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"ephemera/core/chain"
 	"ephemera/core/chain/agenda"
 	"ephemera/core/cw721"
 	"ephemera/themes"
@@ -15,6 +16,7 @@ import (
 type operatorFormMsg struct {
 	what  operatorAction
 	entry agenda.Entry // the grant in question; none for a new one
+	holds int          // how many tokens the owner has, whose operators they are
 }
 
 type operatorAction int
@@ -43,15 +45,31 @@ func asOwner(d *Desk, msg operatorFormMsg) tea.Cmd {
 	return dialog(q)
 }
 
-// operatorForm gives the command that opens the form, as whoever acts then.
-func operatorForm(_ *Desk, msg operatorFormMsg) tea.Cmd { return func() tea.Msg { return msg } }
+// operatorForm gives the command that counts what is at stake and opens the
+// form, as whoever acts then.
+func operatorForm(d *Desk, msg operatorFormMsg) tea.Cmd {
+	engine, owner := d.Engine, msg.entry.Owner
+	if owner == "" {
+		owner = d.Actor
+	}
+	return func() tea.Msg {
+		err := engine.View(func(v *chain.View) (err error) {
+			msg.holds, err = v.Holdings(owner)
+			return err
+		})
+		if err != nil {
+			return sayMsg{levelBad, err.Error()}
+		}
+		return msg
+	}
+}
 
 func openOperatorForm(d *Desk, msg operatorFormMsg) tea.Cmd {
 	operator := whoFrom(d, "operator", "Operator", d.somebody())
 	if msg.what != grantOperator {
 		operator.Value = d.typed(msg.entry.Spender)
 	}
-	note := widget.Field{Kind: widget.Heading, Label: operatorNote(d)}
+	note := widget.Field{Kind: widget.Heading, Label: fmt.Sprintf("For all that %s owns: %s now", d.Call(d.Actor), plural(msg.holds, "token"))}
 	if msg.what == revokeOperator {
 		return openForm(newActionForm(d, "Revoke an operator", func(d *Desk, v map[string]string) draft {
 			a, problems := d.who(v, "operator")
@@ -76,11 +94,6 @@ func openOperatorForm(d *Desk, msg operatorFormMsg) tea.Cmd {
 		f.form.Focus("expires")
 	}
 	return openForm(f, preview)
-}
-
-// operatorNote says whose operators the form is about.
-func operatorNote(d *Desk) string {
-	return fmt.Sprintf("For all that %s owns: %s now", d.Call(d.Actor), plural(d.Holdings, "token"))
 }
 
 func plural(n int, what string) string {

@@ -104,10 +104,10 @@ func (o *operators) Commands(d *Desk) []Command {
 	do("o", "grant", "Grant an operator", func() tea.Cmd { return operatorForm(d, operatorFormMsg{what: grantOperator}) }, "o")
 	if some {
 		do("enter", "extend", "Extend or change this operator", func() tea.Cmd {
-			return asOwner(d, operatorFormMsg{extendOperator, e})
+			return asOwner(d, operatorFormMsg{what: extendOperator, entry: e})
 		}, "enter")
 		do("O", "revoke", "Revoke this operator", func() tea.Cmd {
-			return asOwner(d, operatorFormMsg{revokeOperator, e})
+			return asOwner(d, operatorFormMsg{what: revokeOperator, entry: e})
 		}, "O", "r")
 	}
 	do("s", "sort", "Sort by end, by owner or by operator", func() tea.Cmd { return o.next(d, operatorViews) }, "s")

@@ -65,6 +65,7 @@ func TestAnOperatorIsGrantedActsAndIsRevoked(t *testing.T) {
 
 func TestSomebodyElsesOperatorIsChangedOnlyAsItsOwner(t *testing.T) {
 	d := newDrive(t, 120, 36)
+	d.do("bob", `{"burn":{"token_id":"ape-02"}}`)
 	d.press("3", "g")
 	d.sees("▸ ●  erin") // whom bob appointed
 	d.press("enter")
@@ -72,7 +73,7 @@ func TestSomebodyElsesOperatorIsChangedOnlyAsItsOwner(t *testing.T) {
 	d.press("esc")
 	d.sees("as ● alice")
 	d.press("enter", "enter")
-	d.sees("as ● bob", "Change an operator as bob", "erin", "2026-11-21T12:40:00Z")
+	d.sees("as ● bob", "Change an operator as bob", "For all that bob owns: 7 tokens now", "erin", "2026-11-21T12:40:00Z")
 	d.types("never")
 	d.sees("erin as operator of bob: until 2026-11-21 12:40:00 UTC → without end")
 	d.press("enter")
