@@ -133,47 +133,47 @@ func (s *session) instantiate(sender cw721.Address, raw []byte) (Receipt, error)
 	})
 }
 
-// run carries a message out over what is stored, so that a refusal leaves
-// nothing of it, and remembers it either way.
+// run carries a message out, takes back what a refused one wrote until then,
+// and remembers it either way.
 func (s *session) run(kind history.Kind, now moment, sender cw721.Address, raw []byte, do work) (Receipt, error) {
 	r := Receipt{Block: now.Block(), Sender: sender, Message: raw}
-	draft := kv.NewRecorder(kv.NewOverlay(s.t))
-	response, err := do(kv.Prefixed(draft, contractPart), cw721.Env{Block: r.Block, Self: s.Self})
+	rec := kv.NewRecorder(s.t)
+	response, err := do(kv.Prefixed(rec, contractPart), cw721.Env{Block: r.Block, Self: s.Self})
 	if err == nil {
 		err = s.deliver(response)
 	}
 	if r.Refusal, err = refusalOf(err); err != nil {
 		return r, err
 	}
-	var all []kv.Change
-	if r.Refusal == nil {
-		r.Response, r.Changes = response, contractChanges(draft.Changes())
-		if kind == history.KindInstantiate {
-			meta := kv.Prefixed(draft, metaPart)
-			now.collection = true
-			if err := firstOf(momentItem.Save(meta, now), instantiatorItem.Save(meta, sender)); err != nil {
-				return r, err
-			}
-		}
-		if all, err = s.write(draft.Changes(), r.Changes, r.Block); err != nil {
+	if r.Refusal != nil {
+		err = firstOf(kv.Revert(s.t, rec.Changes()), s.remember(kind, &r, nil))
+		return r, err
+	}
+	r.Response = response
+	if kind == history.KindInstantiate {
+		now.collection = true
+		meta := kv.Prefixed(rec, metaPart)
+		if err := firstOf(momentItem.Save(meta, now), instantiatorItem.Save(meta, sender)); err != nil {
 			return r, err
 		}
 	}
-	return r, s.remember(kind, &r, all)
+	all := rec.Changes()
+	r.Changes = contractChanges(all)
+	ends, err := s.follow(r.Changes, r.Block)
+	if err != nil {
+		return r, err
+	}
+	err = s.remember(kind, &r, append(ends, all...))
+	return r, err
 }
 
-// write puts what a message changed into the store and brings the agenda in
-// step. It gives everything that changed: what undo reverts.
-func (s *session) write(changes, contract []kv.Change, now cw721.Block) ([]kv.Change, error) {
-	all, err := agenda.Follow(s.agenda, now, contract)
-	if err != nil {
-		return nil, err
+// follow brings the agenda in step with what changed of the contract's records.
+func (s *session) follow(changes []kv.Change, now cw721.Block) ([]kv.Change, error) {
+	ends, err := agenda.Follow(s.agenda, now, changes)
+	for i := range ends {
+		ends[i].Key = append(agendaPart[:1:1], ends[i].Key...)
 	}
-	for i := range all {
-		all[i].Key = append(agendaPart[:1:1], all[i].Key...)
-	}
-	all = append(all, changes...)
-	return all, kv.Apply(s.t, all)
+	return ends, firstOf(err, kv.Apply(s.t, ends))
 }
 
 // longestMessage is the most that one message may hold: what it does and what

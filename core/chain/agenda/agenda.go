@@ -68,15 +68,18 @@ func identity(dst []byte, g cw721.Grant) []byte {
 
 // keys gives the keys under which a grant stands.
 func keys(g cw721.Grant) [][]byte {
+	// Every approval makes all of them, so none should grow.
+	room := 2*(min(len(g.Token), longest)+len(g.Owner)+len(g.Spender)) + 64
+	index := func(letter byte) []byte { return append(make([]byte, 0, room), letter) }
 	under := func(prefix []byte) []byte { return identity(appendEnd(prefix, g.Expires), g) }
-	all := [][]byte{
-		under([]byte{byEnd}),
-		under(kv.AppendPart([]byte{bySpender}, g.Spender)),
-		under(kv.AppendPart([]byte{byOwner}, g.Owner)),
-	}
+	all := append(make([][]byte, 0, 6),
+		under(index(byEnd)),
+		under(kv.AppendPart(index(bySpender), g.Spender)),
+		under(kv.AppendPart(index(byOwner), g.Owner)),
+	)
 	switch g.Kind {
 	case cw721.GrantApproval:
-		all = append(all, under(append(appendID([]byte{byToken}, shorten(g.Token)), endOfID...)))
+		all = append(all, under(append(appendID(index(byToken), shorten(g.Token)), endOfID...)))
 	case cw721.GrantOperator:
 		for _, k := range all[:3] {
 			alone := bytes.Clone(k)
