@@ -125,12 +125,8 @@ func damages(size int64) map[string]func(path string) error {
 			return errors.Join(err, f.Close())
 		}
 	}
-	places := int64(5)
-	if os.Getenv("EPHEMERA_LONG") != "" {
-		places = 60
-	}
-	for i := range places {
-		at := size * i / places
+	for i := range places() {
+		at := size * i / places()
 		ways[fmt.Sprintf("cut to %d", at)] = func(path string) error { return os.Truncate(path, at) }
 		ways[fmt.Sprintf("flipped at %d", at)] = flip(at)
 		if end := size - 1 - i; end >= 0 {
@@ -142,6 +138,14 @@ func damages(size int64) map[string]func(path string) error {
 		}
 	}
 	return ways
+}
+
+// places is in how many places a file is broken.
+func places() int64 {
+	if os.Getenv("EPHEMERA_LONG") != "" {
+		return 60
+	}
+	return 5
 }
 
 func TestABrokenFileLosesNothingOrIsRefusedAndLeftAlone(t *testing.T) {

@@ -25,7 +25,7 @@ func checkSchema(b *badger.DB, dir string, sealed bool) error {
 		return &SchemaError{Dir: dir, Found: found, Known: schema}
 	case found > 0:
 		return nil
-	case !blank(b):
+	case !blank(b) && !counted(b):
 		return &DirError{Dir: dir, Problem: "it is a Badger database of another program"}
 	case sealed:
 		return &DirError{Dir: dir, Problem: "its creation was cut off, and the directory cannot be written to finish it"}
@@ -58,6 +58,13 @@ func readSchema(b *badger.DB) (version int, err error) {
 		})
 	})
 	return version, err
+}
+
+// counted says whether a database has a count of commits. One that has, and no
+// version, has lost it with a broken table.
+func counted(b *badger.DB) bool {
+	n, err := readCommits(b)
+	return err == nil && n > 0
 }
 
 // blank says whether a database holds no record at all.
