@@ -8,7 +8,8 @@ import (
 )
 
 // View is the chain at one moment: everything read from it belongs together.
-// It holds only inside the function that it is handed to.
+// It holds only inside the function that it is handed to, and serves one
+// goroutine.
 type View struct {
 	Config
 	Clock    Clock
@@ -18,7 +19,8 @@ type View struct {
 
 	collection bool // whether there is one
 	t          kv.Reader
-	contract   kv.Reader // the part that nearly every question is about
+	contract   kv.Reader                // the part that nearly every question is about
+	names      map[cw721.Address]string // that were asked for
 }
 
 func (v *View) history() kv.Reader  { return kv.PrefixedReader(v.t, historyPart) }
@@ -185,7 +187,14 @@ func (v *View) Resolve(who string) (cw721.Address, error) {
 
 // NameOf gives an address's name; "" when it has none that can be read.
 func (v *View) NameOf(a cw721.Address) string {
-	name, _, _ := byAddress.Load(v.accounts(), a)
+	name, known := v.names[a]
+	if !known {
+		name, _, _ = byAddress.Load(v.accounts(), a)
+		if v.names == nil {
+			v.names = map[cw721.Address]string{}
+		}
+		v.names[a] = name
+	}
 	return name
 }
 

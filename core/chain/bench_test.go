@@ -1,0 +1,127 @@
+package chain_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/agenda"
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+)
+
+// granted gives a chain on which n operator grants end, one a block from
+// height 1,000 on.
+func granted(b *testing.B, n int) *world {
+	b.Helper()
+	w := worldOn(b, kv.NewMemory())
+	for i := range n {
+		operator := address(fmt.Sprint(i))
+		msg := fmt.Appendf(nil, `{"approve_all":{"operator":%q,"expires":{"at_height":%d}}}`, operator, 1000+i)
+		ok(b, must(w.c.Execute(address("alice"), msg))(b).Err())
+	}
+	return w
+}
+
+// versus runs two ways in short turns and reports the median turn of one
+// against the median turn of the other.
+func versus(b *testing.B, unit string, one, other func(i int)) {
+	var took [2][]time.Duration
+	const turn = 64
+	for n := 0; b.Loop(); n += turn {
+		for side, fn := range []func(int){one, other} {
+			start := time.Now()
+			for i := range turn {
+				fn(n + i)
+			}
+			took[side] = append(took[side], time.Since(start)/turn)
+		}
+	}
+	var median [2]float64
+	for side, all := range took {
+		slices.Sort(all)
+		median[side] = float64(all[len(all)/2].Nanoseconds())
+	}
+	b.ReportMetric(median[0]/median[1], unit)
+	b.ReportMetric(median[0], "one-ns")
+	b.ReportMetric(median[1], "other-ns")
+	b.ReportMetric(0, "ns/op") // a pair of turns says nothing
+}
+
+// BenchmarkAgenda asks for the next end and for a span of 1,000 blocks among
+// 100,000 grants, against the same among 1,000.
+func BenchmarkAgenda(b *testing.B) {
+	many, few := granted(b, 100_000), granted(b, 1000)
+	next := func(w *world) func(int) {
+		return func(int) {
+			w.view(func(v *chain.View) {
+				if must(v.NextEnd())(b) == nil {
+					b.Fatal("nothing ends")
+				}
+			})
+		}
+	}
+	span := func(w *world) func(int) {
+		return func(int) {
+			w.view(func(v *chain.View) {
+				n := 0
+				for _, err := range v.Ending(cw721.AtHeight, 1000, 1999) {
+					ok(b, err)
+					n++
+				}
+				if n != 1000 {
+					b.Fatalf("%d ends in the span", n)
+				}
+			})
+		}
+	}
+	given := func(w *world) func(int) {
+		return func(i int) {
+			w.view(func(v *chain.View) {
+				if n := len(collect(b, v.Grants(agenda.Index{Spender: address(fmt.Sprint(i % 1000))}))); n != 1 {
+					b.Fatalf("%d grants", n)
+				}
+			})
+		}
+	}
+	b.Run("next", func(b *testing.B) { versus(b, "x-1000", next(many), next(few)) })
+	b.Run("span", func(b *testing.B) { versus(b, "x-1000", span(many), span(few)) })
+	b.Run("to an account", func(b *testing.B) { versus(b, "x-1000", given(many), given(few)) })
+}
+
+// BenchmarkDecide asks for a decision, against two times owner_of.
+func BenchmarkDecide(b *testing.B) {
+	w := worldOn(b, kv.NewMemory())
+	w.mint("1", "alice")
+	w.do("alice", `{"approve":{"spender":"$carol","token_id":"1","expires":{"at_height":500}}}`)
+	w.do("alice", `{"approve_all":{"operator":"$bob"}}`)
+	msg := &cw721.TransferNft{Recipient: address("carol"), TokenID: "1"}
+	bob := address("bob")
+	twice := func(int) {
+		for range 2 {
+			must(w.c.Query([]byte(`{"owner_of":{"token_id":"1"}}`)))(b)
+		}
+	}
+	b.Run("decision", func(b *testing.B) {
+		versus(b, "x-two-owner_of", func(int) { w.view(func(v *chain.View) { must(v.Decide(bob, msg))(b) }) }, twice)
+	})
+	b.Run("why", func(b *testing.B) {
+		versus(b, "x-two-owner_of", func(int) { w.view(func(v *chain.View) { must(v.WhyMessage(bob, "transfer", msg))(b) }) }, twice)
+	})
+}
+
+// BenchmarkUndo takes 1,000 messages back, and does them again.
+func BenchmarkUndo(b *testing.B) {
+	w := worldOn(b, kv.NewMemory())
+	for i := range 1000 {
+		w.mint(fmt.Sprint(i), "alice")
+	}
+	for b.Loop() {
+		must(w.c.Undo(1000))(b)
+		must(w.c.Redo(1000))(b)
+	}
+	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(2*b.N), "ms/1000-nodes")
+	b.ReportMetric(0, "ns/op")
+}

@@ -1,0 +1,347 @@
+package persist_test
+
+import (
+	"fmt"
+	"iter"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/dgraph-io/badger/v4"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+	"ephemera/persist"
+)
+
+// The benchmarks run the chain and bare Badger in turns, and report how many
+// times as long the chain takes ("x-bare"): the median turn of one against the
+// median turn of the other, so that whatever else the machine does in between
+// counts for neither.
+
+// compare runs both in short turns of many calls.
+func compare(b *testing.B, ours, bare func(i int)) {
+	const turn = 64
+	var took [2][]time.Duration
+	for n := 0; b.Loop(); n += turn {
+		for side, fn := range []func(int){ours, bare} {
+			start := time.Now()
+			for i := range turn {
+				fn(n + i)
+			}
+			took[side] = append(took[side], time.Since(start)/turn)
+		}
+	}
+	report(b, took)
+}
+
+// alternate runs one call of each after the other, so that both meet a Badger
+// that has just had nothing to do; commits that follow upon each other at once
+// find its goroutines awake, which no program that thinks in between does.
+// prepare makes what the bare side is given, off the clock, and its garbage is
+// collected off the clock too.
+func alternate[T any](b *testing.B, prepare func(i int) T, ours func(i int), bare func(T)) {
+	const turn = 64
+	var took [2][]time.Duration
+	for n := 0; b.Loop(); n += turn {
+		ready := make([]T, turn)
+		for i := range turn {
+			ready[i] = prepare(n + i)
+		}
+		runtime.GC()
+		for i := range turn {
+			start := time.Now()
+			ours(n + i)
+			mid := time.Now()
+			bare(ready[i])
+			took[0] = append(took[0], mid.Sub(start))
+			took[1] = append(took[1], time.Since(mid))
+		}
+	}
+	report(b, took)
+}
+
+func report(b *testing.B, took [2][]time.Duration) {
+	var median [2]float64
+	for side, all := range took {
+		slices.Sort(all)
+		median[side] = float64(all[len(all)/2].Nanoseconds())
+	}
+	b.ReportMetric(median[0]/median[1], "x-bare")
+	b.ReportMetric(median[0], "chain-ns")
+	b.ReportMetric(median[1], "bare-ns")
+	b.ReportMetric(0, "ns/op") // a pair of turns says nothing
+}
+
+func check(b *testing.B, err error) {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+func tokenID(i int) string { return fmt.Sprintf("ape-%08d", i) }
+
+// person gives an address for a name.
+func person(b *testing.B, name string) cw721.Address {
+	a, err := chain.AddressFor("cosmos", name, cw721.AccountBytes)
+	check(b, err)
+	return a
+}
+
+// collection gives the records of a collection of n tokens, all of alice.
+func collection(b *testing.B, n int) iter.Seq2[kv.Pair, error] {
+	b.Helper()
+	c, err := chain.Open(kv.NewMemory())
+	check(b, err)
+	alice := person(b, "alice")
+	_, err = c.Create(chain.Genesis{}, alice, []byte(`{"name":"Apes","symbol":"APE"}`))
+	check(b, err)
+	_, err = c.Execute(person(b, "bob"), fmt.Appendf(nil, `{"approve_all":{"operator":%q}}`, alice))
+	check(b, err)
+	for i := range n {
+		msg := fmt.Appendf(nil, `{"mint":{"token_id":%q,"owner":%q,"token_uri":"ipfs://bafy/%d"}}`, tokenID(i), alice, i)
+		r, err := c.Execute(alice, msg)
+		check(b, err)
+		check(b, r.Err())
+	}
+	return func(yield func(kv.Pair, error) bool) {
+		check(b, c.View(func(v *chain.View) error {
+			for p, err := range v.Records() {
+				if !yield(p, err) {
+					break
+				}
+			}
+			return nil
+		}))
+	}
+}
+
+// spy passes a store on and keeps what its transactions change.
+type spy struct {
+	kv.DB
+	commits [][]kv.Change
+}
+
+func (s *spy) Update(fn func(kv.Txn) error) error {
+	return s.DB.Update(func(t kv.Txn) error {
+		r := kv.NewRecorder(t)
+		err := fn(r)
+		if err == nil {
+			s.commits = append(s.commits, r.Changes())
+		}
+		return err
+	})
+}
+
+// imported gives a chain over db that holds the collection.
+func imported(b *testing.B, db kv.DB, records iter.Seq2[kv.Pair, error]) *chain.Chain {
+	b.Helper()
+	c, err := chain.Open(db)
+	check(b, err)
+	check(b, c.Import(chain.Genesis{Clock: chain.Clock{Height: 100}}, records, nil))
+	return c
+}
+
+func open(b *testing.B, dir string) *persist.DB {
+	b.Helper()
+	db, err := persist.Open(dir, persist.Options{})
+	check(b, err)
+	b.Cleanup(func() { check(b, db.Close()) })
+	return db
+}
+
+// stored gives a chain on disk that holds the collection, closed and opened
+// again so that all of it lies in tables.
+func stored(b *testing.B, dir string, records iter.Seq2[kv.Pair, error]) *chain.Chain {
+	b.Helper()
+	db, err := persist.Open(dir, persist.Options{})
+	check(b, err)
+	imported(b, db, records)
+	check(b, db.Close())
+	c, err := chain.Open(open(b, dir))
+	check(b, err)
+	return c
+}
+
+// bareCopy gives Badger itself over a database with the same records.
+func bareCopy(b *testing.B, dir string, records iter.Seq2[kv.Pair, error]) *badger.DB {
+	b.Helper()
+	db, err := persist.Open(dir, persist.Options{})
+	check(b, err)
+	imported(b, db, records)
+	check(b, db.Close())
+	bare, err := badger.Open(persist.BareOptions(dir))
+	check(b, err)
+	b.Cleanup(func() { check(b, bare.Close()) })
+	return bare
+}
+
+// portKey is where a key of the port lies in Badger.
+func portKey(key []byte) []byte { return append([]byte{1}, key...) }
+
+// BenchmarkDurableExecute runs messages on a chain on disk, against synced
+// commits of the keys and bytes that these very messages write.
+func BenchmarkDurableExecute(b *testing.B) {
+	const tokens = 10_000
+	alice, bob := person(b, "alice"), person(b, "bob")
+	for name, message := range map[string]func(i int) []byte{
+		"approve": func(i int) []byte {
+			return fmt.Appendf(nil, `{"approve":{"spender":%q,"token_id":%q,"expires":{"at_height":%d}}}`, bob, tokenID(i*7919%tokens), 1000+i)
+		},
+		"transfer": func(i int) []byte {
+			// Alice is operator of bob, so that tokens go to and fro.
+			to := []cw721.Address{bob, alice}[i/tokens%2]
+			return fmt.Appendf(nil, `{"transfer_nft":{"recipient":%q,"token_id":%q}}`, to, tokenID(i*7919%tokens))
+		},
+		"mint": func(i int) []byte {
+			return fmt.Appendf(nil, `{"mint":{"token_id":"new-%d","owner":%q,"token_uri":"ipfs://bafy/%d"}}`, i, alice, i)
+		},
+		"refused": func(i int) []byte {
+			return fmt.Appendf(nil, `{"burn":{"token_id":"none-%d"}}`, i)
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			records := collection(b, tokens)
+			ours := stored(b, filepath.Join(b.TempDir(), "ours"), records)
+			bare := bareCopy(b, filepath.Join(b.TempDir(), "bare"), records)
+			watch := &spy{DB: kv.NewMemory()}
+			twin := imported(b, watch, records)
+			var prepared [][]badger.Entry
+			prepare := func(i int) []badger.Entry {
+				for len(prepared) <= i {
+					_, err := twin.Execute(alice, message(len(prepared)))
+					check(b, err)
+					var writes []badger.Entry
+					for _, c := range watch.commits[len(watch.commits)-1] {
+						writes = append(writes, badger.Entry{Key: portKey(c.Key), Value: c.New})
+					}
+					watch.commits = nil
+					prepared = append(prepared, writes)
+				}
+				return prepared[i]
+			}
+			alternate(b, prepare, func(i int) {
+				_, err := ours.Execute(alice, message(i))
+				check(b, err)
+			}, func(entries []badger.Entry) {
+				check(b, bare.Update(func(txn *badger.Txn) error {
+					for _, e := range entries {
+						var err error
+						if e.Value == nil {
+							err = txn.Delete(e.Key)
+						} else {
+							err = txn.Set(e.Key, e.Value)
+						}
+						if err != nil {
+							return err
+						}
+					}
+					return nil
+				}))
+			})
+		})
+	}
+}
+
+// BenchmarkOwnerOf asks for an owner through the chain, against a bare get.
+func BenchmarkOwnerOf(b *testing.B) {
+	for _, tokens := range []int{1_000, 100_000} {
+		b.Run(fmt.Sprint(tokens), func(b *testing.B) {
+			records := collection(b, tokens)
+			ours := stored(b, filepath.Join(b.TempDir(), "ours"), records)
+			bare := bareCopy(b, filepath.Join(b.TempDir(), "bare"), records)
+			pick := func(i int) string { return tokenID(i * 7919 % tokens) }
+			compare(b, func(i int) {
+				_, err := ours.Query(fmt.Appendf(nil, `{"owner_of":{"token_id":%q}}`, pick(i)))
+				check(b, err)
+			}, func(i int) {
+				check(b, bare.View(func(txn *badger.Txn) error {
+					item, err := txn.Get(portKey(append([]byte("c\x00\x06tokens"), pick(i)...)))
+					if err == nil {
+						_, err = item.ValueCopy(nil)
+					}
+					return err
+				}))
+			})
+		})
+	}
+}
+
+// BenchmarkPage reads pages in the middle of a collection, against iteration
+// over the bare keys.
+func BenchmarkPage(b *testing.B) {
+	for _, tokens := range []int{2_000, 100_000} {
+		records := collection(b, tokens)
+		ours := stored(b, filepath.Join(b.TempDir(), "ours"), records)
+		bare := bareCopy(b, filepath.Join(b.TempDir(), "bare"), records)
+		for _, page := range []int{10, 100, 1000} {
+			pick := func(i int) string { return tokenID(tokens/4 + i*7919%(tokens/2-page+1)) }
+			iterate := func(values bool) func(i int) {
+				return func(i int) {
+					txn := bare.NewTransaction(false)
+					defer txn.Discard()
+					it := txn.NewIterator(badger.IteratorOptions{Prefix: portKey([]byte("c\x00\x06tokens"))})
+					defer it.Close()
+					n := 0
+					it.Seek(portKey(append([]byte("c\x00\x06tokens"), pick(i)...)))
+					for ; it.Valid() && n < page; it.Next() {
+						if values {
+							check(b, it.Item().Value(func([]byte) error { return nil }))
+						}
+						n++
+					}
+				}
+			}
+			b.Run(fmt.Sprintf("all_tokens/%d of %d", page, tokens), func(b *testing.B) {
+				compare(b, func(i int) {
+					_, err := ours.Query(fmt.Appendf(nil, `{"all_tokens":{"start_after":%q,"limit":%d}}`, pick(i), page))
+					check(b, err)
+				}, iterate(false))
+			})
+			b.Run(fmt.Sprintf("tokens of an owner/%d of %d", page, tokens), func(b *testing.B) {
+				alice := person(b, "alice")
+				compare(b, func(i int) {
+					_, err := ours.Query(fmt.Appendf(nil, `{"tokens":{"owner":%q,"start_after":%q,"limit":%d}}`, alice, pick(i), page))
+					check(b, err)
+				}, iterate(false))
+			})
+			b.Run(fmt.Sprintf("View.Tokens/%d of %d", page, tokens), func(b *testing.B) {
+				compare(b, func(i int) {
+					after := pick(i)
+					check(b, ours.View(func(v *chain.View) error {
+						n := 0
+						for _, err := range v.Tokens("", cw721.Walk{After: &after}) {
+							check(b, err)
+							if n++; n == page {
+								break
+							}
+						}
+						return nil
+					}))
+				}, iterate(true))
+			})
+		}
+	}
+}
+
+// BenchmarkUndo takes 1,000 messages back on disk, and does them again.
+func BenchmarkUndo(b *testing.B) {
+	ours := stored(b, filepath.Join(b.TempDir(), "db"), collection(b, 0))
+	alice := person(b, "alice")
+	for i := range 1000 {
+		_, err := ours.Execute(alice, fmt.Appendf(nil, `{"mint":{"token_id":%q,"owner":%q}}`, tokenID(i), alice))
+		check(b, err)
+	}
+	for b.Loop() {
+		_, err := ours.Undo(1000)
+		check(b, err)
+		_, err = ours.Redo(1000)
+		check(b, err)
+	}
+	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(2*b.N), "ms/1000-nodes")
+	b.ReportMetric(0, "ns/op")
+}
