@@ -82,23 +82,6 @@ func newPalette(commands []Command) *chooser {
 	return newChooser("Commands", "what do you want to do?", items, func(_ *Desk, id string) tea.Cmd { return do[id]() })
 }
 
-// newActAs lists the accounts to act as.
-func newActAs(d *Desk) *chooser {
-	var items []widget.Item
-	for _, a := range d.Accounts {
-		detail := append([]string{widget.Middle(string(a.Address), addressWidth)}, rolesOf(d.Collection, a.Address)...)
-		if a.Receiver != chain.ReceiverDefault {
-			detail = append(detail, "contract that "+string(a.Receiver))
-		}
-		items = append(items, widget.Item{ID: string(a.Address), Title: a.Name, Detail: strings.Join(detail, " · ")})
-	}
-	c := newChooser("Act as", "a name", items, func(_ *Desk, id string) tea.Cmd {
-		return func() tea.Msg { return actAsMsg(id) }
-	})
-	c.list.Select(string(d.Actor))
-	return c
-}
-
 // matchAccounts offers the accounts whose name or address begins with a text.
 func matchAccounts(accounts []chain.Account, text string) []widget.Candidate {
 	var out []widget.Candidate

@@ -42,7 +42,7 @@ func (m *Model) program() []Command {
 		{bind("U ctrl+r", "redo", "U", "ctrl+r"), "Redo", groupProgram, do(func() tea.Cmd {
 			return walk("did again", func() (chain.Walked, error) { return d.Engine.Redo(1) })
 		})},
-		{bind("a", "act as", "a"), "Act as somebody else", groupProgram, do(func() tea.Cmd { return dialog(newActAs(d)) })},
+		{bind("a", "act as", "a"), "Act as somebody else", groupProgram, do(func() tea.Cmd { return openActAs(d) })},
 		{bind("f", "form of times", "f"), "Times: relative, UTC, nanoseconds", groupProgram, do(func() tea.Cmd {
 			d.Times = d.Times.Next()
 			return tea.Batch(say(levelInfo, "times are shown as "+d.Times.String()), m.screens[m.current].Refresh(d))

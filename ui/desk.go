@@ -102,7 +102,7 @@ func readFacts(v *chain.View, actor cw721.Address) (f Facts, err error) {
 	if f.Holdings, err = v.Holdings(actor); err != nil {
 		return f, err
 	}
-	f.Roles = rolesOf(f.Collection, actor)
+	f.Roles = rolesOf(f.Collection, actor, f.Clock.Block())
 	state, err := v.HistoryState()
 	f.CanUndo = state.Head > state.Base
 	return f, err
@@ -132,16 +132,23 @@ func readMarks(v *chain.View) (marks []agenda.Entry, err error) {
 	return marks, nil
 }
 
-func rolesOf(c chain.Collection, a cw721.Address) (roles []string) {
-	is := func(who *cw721.Address, role string) {
-		if who != nil && *who == a {
-			roles = append(roles, role)
+// rolesOf lists the roles that an account holds or is offered in a block.
+func rolesOf(c chain.Collection, a cw721.Address, now cw721.Block) (roles []string) {
+	for _, r := range []roleKind{minterRole, creatorRole} {
+		if owner := r.of(c).Owner; owner != nil && *owner == a {
+			roles = append(roles, r.name)
 		}
 	}
-	is(c.Minter.Owner, "minter")
-	is(c.Creator.Owner, "creator")
-	is(c.Minter.PendingOwner, "offered minter")
-	is(c.Creator.PendingOwner, "offered creator")
+	for _, r := range []roleKind{minterRole, creatorRole} {
+		o := r.of(c)
+		switch {
+		case o.PendingOwner == nil || *o.PendingOwner != a:
+		case o.PendingExpiry != nil && o.PendingExpiry.Expired(now):
+			roles = append(roles, r.name+" offer lapsed")
+		default:
+			roles = append(roles, "offered "+r.name)
+		}
+	}
 	return roles
 }
 

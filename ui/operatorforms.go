@@ -15,7 +15,7 @@ import (
 // operatorFormMsg asks for a form about operators to be opened.
 type operatorFormMsg struct {
 	what  operatorAction
-	entry agenda.Entry // the grant in question; none for a new one
+	entry agenda.Entry // the grant in question; of a new one, what is known
 	holds int          // how many tokens the owner has, whose operators they are
 }
 
@@ -66,7 +66,7 @@ func operatorForm(d *Desk, msg operatorFormMsg) tea.Cmd {
 
 func openOperatorForm(d *Desk, msg operatorFormMsg) tea.Cmd {
 	operator := whoFrom(d, "operator", "Operator", d.somebody())
-	if msg.what != grantOperator {
+	if msg.entry.Spender != "" {
 		operator.Value = d.typed(msg.entry.Spender)
 	}
 	note := widget.Field{Kind: widget.Heading, Label: fmt.Sprintf("For all that %s owns: %s now", d.Call(d.Actor), plural(msg.holds, "token"))}
@@ -90,7 +90,7 @@ func openOperatorForm(d *Desk, msg operatorFormMsg) tea.Cmd {
 		}
 		return out.fill(&cw721.ApproveAll{Operator: a, Expires: d.expiry(v, "expires", &out)})
 	}, note, operator, end)
-	if msg.what == extendOperator {
+	if msg.entry.Spender != "" {
 		f.form.Focus("expires")
 	}
 	return openForm(f, preview)

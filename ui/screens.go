@@ -9,5 +9,6 @@ func newScreens() []Screen {
 		newCollection(),
 		newHistoryScreen(),
 		newConsole(),
+		newAccounts(),
 	}
 }

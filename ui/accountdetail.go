@@ -1,0 +1,169 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/agenda"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// accountDetail is everything about one account.
+type accountDetail struct {
+	accountFacts
+	block     cw721.Block
+	tokens    []string // the first of its tokens
+	received  []agenda.Entry
+	given     []agenda.Entry
+	moreTaken bool
+	moreGiven bool
+}
+
+// Limits of what a detail lists; the screens of approvals and operators page
+// through all of it.
+const (
+	grantsListed = 100
+	tokensListed = 12
+)
+
+type accountDetailMsg struct {
+	name   string
+	detail *accountDetail
+	err    error
+}
+
+func loadAccountDetail(d *Desk, a chain.Account) tea.Cmd {
+	engine, live := d.Engine, d.HideEnded
+	return func() tea.Msg {
+		msg := accountDetailMsg{name: a.Name}
+		msg.err = engine.View(func(v *chain.View) (err error) {
+			msg.detail, err = readAccountDetail(v, a, live)
+			return err
+		})
+		return msg
+	}
+}
+
+func readAccountDetail(v *chain.View, a chain.Account, live bool) (*accountDetail, error) {
+	c, err := v.Collection()
+	if err != nil {
+		return nil, err
+	}
+	x := &accountDetail{block: v.Clock.Block()}
+	if x.accountFacts, err = readAccount(v, c, a); err != nil {
+		return nil, err
+	}
+	for t, err := range v.Tokens(a.Address, cw721.Walk{}) {
+		if err != nil {
+			return nil, err
+		}
+		if x.tokens = append(x.tokens, t.ID); len(x.tokens) == tokensListed {
+			break
+		}
+	}
+	if x.received, x.moreTaken, err = someGrants(v, agenda.List{Index: agenda.Index{Spender: a.Address}, Live: live}); err != nil {
+		return nil, err
+	}
+	x.given, x.moreGiven, err = someGrants(v, agenda.List{Index: agenda.Index{Owner: a.Address}, Live: live})
+	return x, err
+}
+
+func someGrants(v *chain.View, l agenda.List) (all []agenda.Entry, more bool, err error) {
+	for e, err := range v.List(l, agenda.Walk{}) {
+		if err != nil {
+			return nil, false, err
+		}
+		if len(all) == grantsListed {
+			return all, true, nil
+		}
+		all = append(all, e)
+	}
+	return all, false, nil
+}
+
+// lines writes the account out.
+func (x *accountDetail) lines(d *Desk) []widget.Line {
+	lines := []widget.Line{
+		widget.In(themes.Title, x.Name).And(themes.Muted, "  "+receiverWords(x.Receiver)),
+		widget.In(themes.Text, string(x.Address)),
+		{},
+	}
+	for _, r := range x.roles {
+		lines = append(lines, widget.In(themes.Accent, themes.GlyphDot+" ").And(themes.Strong, r))
+	}
+	lines = append(lines, widget.In(themes.Muted, "owns ").And(themes.Strong, plural(x.holdings, "token")).And(themes.Text, x.ids()), nil)
+	lines = append(lines, x.list(d, "Was given", "nothing", x.received, x.moreTaken, func(e agenda.Entry) string {
+		switch e.Kind {
+		case cw721.GrantApproval:
+			return brief(e.Token) + " of " + d.Call(e.Owner)
+		case cw721.GrantOperator:
+			return "all tokens of " + d.Call(e.Owner)
+		}
+		return string(e.Kind)
+	})...)
+	lines = append(lines, nil)
+	lines = append(lines, x.list(d, "Has given", "nothing", x.given, x.moreGiven, func(e agenda.Entry) string {
+		switch e.Kind {
+		case cw721.GrantApproval:
+			return brief(e.Token) + " " + themes.GlyphArrow + " " + d.Call(e.Spender)
+		case cw721.GrantOperator:
+			return "all its tokens " + themes.GlyphArrow + " " + d.Call(e.Spender)
+		}
+		return string(e.Kind) + " " + themes.GlyphArrow + " " + d.Call(e.Spender)
+	})...)
+	return lines
+}
+
+// ids names the first of the tokens.
+func (x *accountDetail) ids() string {
+	if len(x.tokens) == 0 {
+		return ""
+	}
+	ids := make([]string, len(x.tokens))
+	for i, id := range x.tokens {
+		ids[i] = brief(id)
+	}
+	if x.holdings > len(x.tokens) {
+		ids = append(ids, themes.GlyphEllipsis)
+	}
+	return ": " + strings.Join(ids, ", ")
+}
+
+func (x *accountDetail) list(d *Desk, title, none string, all []agenda.Entry, more bool, what func(agenda.Entry) string) []widget.Line {
+	head := widget.In(themes.Header, title)
+	if len(all) == 0 {
+		return []widget.Line{head, widget.In(themes.Faint, none)}
+	}
+	wide := 0
+	for _, e := range all {
+		wide = max(wide, widget.Width(widget.Safe(what(e))))
+	}
+	wide = min(wide, 28)
+	lines := []widget.Line{head}
+	for _, e := range all {
+		sign, role := liveness(e.Expires, x.block)
+		text := themes.Text
+		if role == themes.Ended {
+			text = role
+		}
+		lines = append(lines, widget.In(role, sign+" ").And(text, widget.Fit(widget.Safe(what(e)), wide)+"  ").And(role, d.When(e.Expires)))
+	}
+	if more {
+		lines = append(lines, widget.In(themes.Muted, fmt.Sprintf("only the first %d are listed", grantsListed)))
+	}
+	return lines
+}
+
+// brief shortens an id that would crowd out what stands beside it.
+func brief(id string) string {
+	const most = 24
+	if safe := widget.Safe(id); widget.Width(safe) > most {
+		return widget.Middle(safe, most)
+	}
+	return id
+}

@@ -1,0 +1,188 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// accountForm adds a name: for an address of its own, or for one that is there
+// and to be watched.
+type accountForm struct {
+	form  *widget.Form
+	box   widget.Box
+	actAs bool // act as it at once
+	sent  bool
+	fault string
+}
+
+// receivers are the kinds that an account can be given, with what each does.
+var receivers = []struct {
+	receiver chain.Receiver
+	about    string
+}{
+	{chain.ReceiverPlain, "a token delivered to it is refused: there is no such contract"},
+	{chain.ReceiverAccepts, "takes the tokens that are delivered to it"},
+	{chain.ReceiverRejects, "refuses every token, and the delivery with it"},
+}
+
+func newAccountForm(d *Desk, name string, actAs bool) *accountForm {
+	var kinds []widget.Candidate
+	for _, r := range receivers {
+		kinds = append(kinds, widget.Candidate{Value: receiverWords(r.receiver), Detail: r.about})
+	}
+	f := &accountForm{actAs: actAs, form: widget.NewForm(
+		widget.Field{Name: "name", Label: "Name", Value: name, Placeholder: "zoe", Hint: "1 to 32 letters, digits, dots, dashes or underscores"},
+		widget.Field{Name: "address", Label: "Address", Placeholder: "made of the name", Hint: "leave it empty for a new account; type one to watch it"},
+		widget.Field{Name: "kind", Label: "Is", Kind: widget.ChoiceField, Options: kinds, Value: kinds[0].Value, Hint: "← → choose"},
+	)}
+	f.review(d)
+	return f
+}
+
+// account is what was typed.
+func (f *accountForm) account() chain.Account {
+	a := chain.Account{Name: strings.TrimSpace(f.form.Value("name")), Address: cw721.Address(strings.TrimSpace(f.form.Value("address")))}
+	for _, r := range receivers {
+		if receiverWords(r.receiver) == f.form.Value("kind") {
+			a.Receiver = r.receiver
+		}
+	}
+	if a.Receiver == chain.ReceiverPlain {
+		a.Receiver = chain.ReceiverDefault
+	}
+	return a
+}
+
+// review shows the address that a name would get.
+func (f *accountForm) review(d *Desk) {
+	f.form.ClearErrors()
+	f.form.SetNotes("address")
+	f.fault = ""
+	a := f.account()
+	if a.Name == "" || a.Address != "" {
+		return
+	}
+	size := cw721.AccountBytes
+	if a.Receiver != chain.ReceiverDefault {
+		size = cw721.ContractBytes
+	}
+	if made, err := chain.AddressFor(d.Config.Prefix, a.Name, size); err == nil {
+		f.form.SetNotes("address", widget.In(themes.Muted, string(made)))
+	}
+}
+
+// accountAddedMsg says to the form what became of it.
+type accountAddedMsg struct {
+	from    *accountForm
+	account chain.Account
+	err     error
+}
+
+func (f *accountForm) Resize(b widget.Box) { f.box = b }
+
+func (f *accountForm) Commands(*Desk) []Command { return listed(groupHere, f.form.Keys.Bindings()...) }
+
+func (f *accountForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case accountAddedMsg:
+		if msg.from != f {
+			return nil, false
+		}
+		return f.added(msg)
+	case tea.KeyMsg:
+		switch f.form.Update(msg) {
+		case widget.FormChange:
+			f.review(d)
+		case widget.FormCancel:
+			return nil, true
+		case widget.FormSubmit:
+			if f.sent {
+				return nil, false
+			}
+			f.sent = true
+			engine, a := d.Engine, f.account()
+			return write(func() tea.Msg {
+				made, err := engine.AddAccount(a.Name, a.Address, a.Receiver)
+				return accountAddedMsg{f, made, err}
+			}), false
+		}
+	}
+	return nil, false
+}
+
+func (f *accountForm) added(msg accountAddedMsg) (tea.Cmd, bool) {
+	f.sent = false
+	if msg.err != nil {
+		f.fault = msg.err.Error()
+		field, text, found := strings.Cut(f.fault, ": ")
+		if found && (field == "name" || field == "address") {
+			f.fault = ""
+			f.form.SetError(field, text)
+			f.form.Focus(field)
+		}
+		return nil, false
+	}
+	a := msg.account
+	say := func() tea.Msg {
+		return changedMsg{text: fmt.Sprintf("%s is %s", a.Name, widget.Middle(string(a.Address), addressWidth))}
+	}
+	if !f.actAs {
+		return say, true
+	}
+	return tea.Sequence(say, func() tea.Msg { return actAsMsg(a.Address) }), true
+}
+
+func (f *accountForm) View(d *Desk) string {
+	box := widget.Box{W: min(f.box.W, formWidth), H: f.box.H}
+	inner := widget.FrameInner(box)
+	f.form.Resize(inner)
+	h := min(f.form.Height(d.Theme), max(inner.H-2, 1))
+	f.form.Resize(widget.Box{W: inner.W, H: h})
+	note := widget.In(themes.Muted, " enter adds it; undo does not take names away, D on the list does")
+	if f.fault != "" {
+		note = widget.In(themes.Bad, " "+themes.GlyphNo+" "+f.fault)
+	}
+	box.H = min(box.H, h+2+box.H-inner.H)
+	return widget.Frame(d.Theme, "Add a name", widget.JoinV(f.form.View(d.Theme), widget.Fill("", widget.Box{W: inner.W, H: 1}), note.Fit(d.Theme, inner.W)), true, box)
+}
+
+// newKindChooser says what is at an account's address.
+func newKindChooser(a chain.Account) *chooser {
+	var items []widget.Item
+	for _, r := range receivers {
+		items = append(items, widget.Item{ID: string(r.receiver), Title: receiverWords(r.receiver), Detail: r.about})
+	}
+	c := newChooser("What is at "+widget.Safe(a.Name)+"?", "account, accepts, rejects", items, func(d *Desk, id string) tea.Cmd {
+		engine, kind := d.Engine, chain.Receiver(id)
+		return change(a.Name+" is "+article(receiverWords(kind))+" now", func() error {
+			_, err := engine.SetReceiver(a.Name, kind)
+			return err
+		})
+	})
+	c.list.Select(string(a.Receiver))
+	return c
+}
+
+func article(kind string) string {
+	if kind == "account" {
+		return "an " + kind
+	}
+	return "a " + kind
+}
+
+// forget takes a name out of the address book, after a question: undo does not
+// bring it back.
+func forget(d *Desk, a chain.Account) tea.Cmd {
+	engine := d.Engine
+	text := fmt.Sprintf("%s and all that it owns stay, but only the address shows from then on. Undo does not bring the name back; adding it with the address does.", a.Address)
+	return dialog(newQuestion("Forget "+widget.Safe(a.Name), text, "Forget", func() tea.Cmd {
+		return change("the name "+a.Name+" is forgotten", func() error { return engine.RemoveAccount(a.Name) })
+	}))
+}

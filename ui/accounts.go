@@ -1,0 +1,144 @@
+package ui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/agenda"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// accounts is the screen of everyone who has a name: what they are and, for the
+// one under the cursor, every right that they gave and were given.
+type accounts struct {
+	pair
+	engine Engine
+	detail *accountDetail
+	want   string // the name whose detail was asked for
+}
+
+func newAccounts() *accounts {
+	a := &accounts{pair: newPair(63,
+		widget.Column{Title: "  NAME", Width: 9, Flex: 1},
+		widget.Column{Title: "ADDRESS", Width: shortAddress, Drop: 2},
+		widget.Column{Title: "KIND", Width: 9, Drop: 1},
+		widget.Column{Title: "OWNS", Width: 4, Right: true},
+		widget.Column{Title: "APPROVED", Width: 8, Right: true},
+		widget.Column{Title: "ROLES", Width: 10, Flex: 5},
+	)}
+	a.table.Empty = "no names yet: n adds one"
+	return a
+}
+
+// shortAddress is how wide an address stands beside its name, in cells.
+const shortAddress = 13
+
+func (a *accounts) Name() string { return "Accounts" }
+
+func (a *accounts) Typing() bool { return false }
+
+func (a *accounts) Refresh(d *Desk) tea.Cmd {
+	if a.engine != d.Engine {
+		a.engine, a.detail, a.want, a.inDetail = d.Engine, nil, "", false
+		a.table.Restart()
+	} else {
+		a.table.Reload()
+	}
+	return a.follow(d)
+}
+
+// follow reads what the list and the detail need next.
+func (a *accounts) follow(d *Desk) tea.Cmd {
+	var more tea.Cmd
+	if req, ok := a.table.Want(); ok {
+		more = loadAccounts(d, req)
+	}
+	who, ok := a.account(d)
+	if !ok {
+		return more
+	}
+	if a.want != who.Name {
+		a.want = who.Name
+		a.scroll.Set(nil)
+	}
+	return tea.Batch(more, loadAccountDetail(d, who))
+}
+
+// account is the one under the cursor.
+func (a *accounts) account(d *Desk) (chain.Account, bool) {
+	row, ok := a.table.Cursor()
+	if !ok {
+		return chain.Account{}, false
+	}
+	for _, x := range d.Accounts {
+		if x.Name == row.Key {
+			return x, true
+		}
+	}
+	return chain.Account{}, false
+}
+
+func (a *accounts) Update(d *Desk, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case accountPageMsg:
+		if msg.err != nil {
+			a.table.Fail(msg.seq, msg.err.Error())
+			return nil
+		}
+		a.table.Set(msg.page)
+		return a.follow(d)
+	case accountDetailMsg:
+		if msg.name != a.want {
+			return nil
+		}
+		if msg.err != nil {
+			a.scroll.Set([]widget.Line{verdict(false).And(themes.Text, msg.err.Error())})
+			return nil
+		}
+		a.detail = msg.detail
+		a.scroll.Keep(msg.detail.lines(d))
+	case tea.KeyMsg, tea.MouseMsg:
+		if a.move(msg) {
+			return a.follow(d)
+		}
+	}
+	return nil
+}
+
+func (a *accounts) View(d *Desk) string { return a.pair.View(d) }
+
+// Subject is the account under the cursor.
+func (a *accounts) Subject() Subject {
+	if a.detail == nil || a.detail.Name != a.want {
+		return Subject{}
+	}
+	return Subject{Account: a.detail.Address}
+}
+
+// Commands act as the account under the cursor, give it rights, and keep the
+// address book.
+func (a *accounts) Commands(d *Desk) []Command {
+	var cmds []Command
+	do := func(key, short, name string, fn func() tea.Cmd, keys ...string) {
+		cmds = append(cmds, Command{bind(key, short, keys...), name, groupHere, fn})
+	}
+	who, some := a.account(d)
+	if some {
+		do("enter", "act as", "Act as this account", func() tea.Cmd { return func() tea.Msg { return actAsMsg(who.Address) } }, "enter")
+	}
+	do("n", "new name", "Add a name, or name an address to watch it", func() tea.Cmd { return dialog(newAccountForm(d, "", false)) }, "n")
+	if some {
+		grant := agenda.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Owner: d.Actor, Spender: who.Address}}
+		do("o", "make operator", "Make this account my operator", func() tea.Cmd {
+			return operatorForm(d, operatorFormMsg{what: grantOperator, entry: grant})
+		}, "o")
+		do("O", "revoke operator", "Revoke this account as my operator", func() tea.Cmd {
+			return operatorForm(d, operatorFormMsg{what: revokeOperator, entry: grant})
+		}, "O")
+		do("c", "kind", "Say what is here: account, or contract", func() tea.Cmd { return dialog(newKindChooser(who)) }, "c")
+		do("D", "forget", "Forget this name", func() tea.Cmd { return forget(d, who) }, "D")
+	}
+	return append(cmds, a.pair.Commands()...)
+}

@@ -1,0 +1,80 @@
+package ui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/ui/widget"
+)
+
+// actAs is the list of whom to act as, with what everyone is. What nobody is
+// called becomes a new name.
+type actAs struct{ *chooser }
+
+// actAsRolesMsg brings what the accounts are.
+type actAsRolesMsg struct {
+	to    *actAs
+	items []widget.Item
+}
+
+// openActAs opens the list at once; what everyone is follows.
+func openActAs(d *Desk) tea.Cmd {
+	plain := make([]widget.Item, 0, len(d.Accounts))
+	for _, a := range d.Accounts {
+		plain = append(plain, widget.Item{ID: string(a.Address), Title: a.Name})
+	}
+	a := &actAs{newChooser("Act as", "a name", plain, func(_ *Desk, id string) tea.Cmd {
+		return func() tea.Msg { return actAsMsg(id) }
+	})}
+	a.rows++ // room to say that nothing matches
+	a.list.Select(string(d.Actor))
+	engine, call := d.Engine, d.look().call
+	return tea.Sequence(dialog(a), func() tea.Msg {
+		msg := actAsRolesMsg{to: a}
+		err := engine.View(func(v *chain.View) error {
+			c, err := v.Collection()
+			if err != nil {
+				return err
+			}
+			accounts, err := v.Accounts()
+			if err != nil {
+				return err
+			}
+			for _, x := range accounts {
+				f, err := readAccount(v, c, x)
+				if err != nil {
+					return err
+				}
+				msg.items = append(msg.items, widget.Item{ID: string(x.Address), Title: x.Name, Detail: f.words(call)})
+			}
+			return nil
+		})
+		if err != nil {
+			return sayMsg{levelBad, err.Error()}
+		}
+		return msg
+	})
+}
+
+func (a *actAs) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case actAsRolesMsg:
+		if msg.to == a {
+			a.list.Set(msg.items)
+		}
+		return nil, false
+	case tea.KeyMsg:
+		if _, some := a.list.Current(); !some && msg.String() == "enter" && a.list.Query() != "" {
+			return dialog(newAccountForm(d, a.list.Query(), true)), true
+		}
+	}
+	return a.chooser.Update(d, msg)
+}
+
+func (a *actAs) View(d *Desk) string {
+	title := a.title
+	if _, some := a.list.Current(); !some && a.list.Query() != "" {
+		title = "Act as: enter adds " + widget.Safe(a.list.Query())
+	}
+	return widget.Frame(d.Theme, title, a.list.View(d.Theme), true, a.box)
+}
