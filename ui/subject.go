@@ -53,6 +53,9 @@ func (m *Model) views(taken []Command) []Command {
 	all := []Command{
 		{bind("w", "why", "w"), "Why: who may do what, rule by rule", groupAsk, ask(openWhy)},
 		{bind("B", "probe", "B"), "Boundary probe: one message around an end", groupAsk, ask(openProbe)},
+		{bind("L", "timeline", "L"), "Timeline: every grant as a bar, over past and future blocks", groupAsk, ask(openTimeline)},
+		{bind("M", "matrix", "M"), "Access matrix: who may do what with which token", groupAsk, ask(openMatrix)},
+		{bind("D", "dangling", "D"), "Dangling rights: what would surprise people", groupAsk, ask(openDangling)},
 		{bind("y", "copy", "y"), "Copy: ids, addresses, command lines", groupAsk, ask(copySubject)},
 	}
 	return slices.DeleteFunc(all, func(c Command) bool {

@@ -1,0 +1,41 @@
+package ui
+
+import "testing"
+
+func TestDanglingRightsAreListedAndTakenAwayInTwoKeys(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.press(":")
+	d.types("dangling")
+	d.press("enter")
+	d.sees("Dangling rights", "endless operator", "dave as operator of alice never ends", "takes it away as alice")
+	d.press("enter")
+	d.sees("Turn it around as alice", "will work", "revoke_all")
+	d.press("enter")
+	d.sees("nothing here would surprise anybody")
+	d.fits()
+}
+
+func TestAnApprovalWhoseGiverLostTheRightIsFound(t *testing.T) {
+	d := newDrive(t, 80, 24)
+	d.do("dave", `{"approve":{"token_id":"ape-01","spender":"$carol"}}`)
+	d.do("alice", `{"revoke_all":{"operator":"$dave"}}`)
+	d.press("D")
+	d.sees("lost giver", "the approval of carol on ape-01 lives on", "although dave", "brought about by #")
+	d.press("w")
+	d.sees("carol may transfer")
+	d.press("esc", "B")
+	d.sees("never ends, so there is no boundary")
+	d.fits()
+}
+
+func TestTheListOfDanglingRightsFitsAnySize(t *testing.T) {
+	for _, size := range [][2]int{{40, 12}, {60, 20}, {120, 36}} {
+		d := newDrive(t, size[0], size[1])
+		d.do("alice", `{"approve":{"token_id":"ape-01","spender":"$alice"}}`)
+		d.press("D")
+		for _, k := range []string{"j", "k", "G", "g", "enter", "esc"} {
+			d.press(k)
+			d.fits()
+		}
+	}
+}

@@ -1,0 +1,246 @@
+package ui
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/agenda"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// rightLines says what a grant lets its spender do in the moment of the view.
+func rightLines(v *chain.View, g cw721.Grant, call func(cw721.Address) string) (lines []widget.Line, err error) {
+	tries, err := triesOf(v, g, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tries {
+		msg, _, err := v.Contract().DecodeExecute(t.msg, nil)
+		if err != nil {
+			return nil, err
+		}
+		why, err := v.WhyMessage(g.Spender, t.name, msg)
+		if err != nil {
+			return append(lines, widget.In(themes.Muted, "  "+err.Error())), nil // the token was not there then
+		}
+		lines = append(lines, append(widget.Plain("  "), verdict(why.Decision.Allowed)...).
+			And(themes.Strong, call(g.Spender)).And(themes.Text, " "+t.name+"  ").And(themes.Muted, atStake(why)))
+	}
+	if len(tries) == 0 {
+		lines = append(lines, widget.In(themes.Muted, fmt.Sprintf("  %s owns no token at that block", call(g.Owner))))
+	}
+	return lines, nil
+}
+
+// atStake is the rule that a verdict hangs on: the one that passed, or else the
+// last that had something to compare.
+func atStake(w chain.Why) string {
+	text := w.Rules[0].Text
+	for _, r := range w.Rules {
+		if r.Check.Passed || r.Check.Expires != nil {
+			text = r.Text
+		}
+	}
+	return text
+}
+
+func (t *timeline) View(d *Desk) string {
+	inner := widget.FrameInner(t.box)
+	below := t.below(d, inner.W)
+	rulers := t.rulers(d, inner.W)
+	rows := t.rows(d, max(inner.H-len(rulers)-len(below), 1))
+	lines := append(append(rulers, rows...), below...)
+	box := widget.Box{W: t.box.W, H: min(t.box.H, len(lines)+t.box.H-inner.H)}
+	return widget.Frame(d.Theme, "Timeline", strings.Join(lines, "\n"), true, box)
+}
+
+// col is the cell of a distance from the clock's block, in blocks; it can lie
+// outside of the view.
+func (t *timeline) col(d *Desk, blocks float64) int {
+	from := float64(t.left) - float64(d.Clock.Height)
+	at := math.Floor((blocks - from) / float64(zooms[t.zoom]))
+	return int(max(-1, min(at, float64(t.cells()))))
+}
+
+// away is how far a block lies from the clock's.
+func away(d *Desk, axis cw721.Axis, value uint64) float64 {
+	if axis == cw721.AtHeight {
+		return float64(value) - float64(d.Clock.Height)
+	}
+	return (float64(value) - float64(d.Clock.Time)) / float64(d.Clock.SecondsPerBlock*1_000_000_000)
+}
+
+// rulers are the lines above the bars: heights, times, and the cursor.
+func (t *timeline) rulers(d *Desk, w int) []string {
+	th := d.Theme
+	label := t.labels()
+	var heights, times strings.Builder
+	const every = 14
+	for c := 0; c < t.cells(); c += every {
+		room := min(every, t.cells()-c)
+		h := t.left + cw721.Height(uint64(c)*zooms[t.zoom])
+		heights.WriteString(widget.Fit(themes.GlyphSide+chain.Thousands(uint64(h)), room))
+		at := secondsOf(d.Clock.At(h))
+		if len(at) == 19 && t.cells() < 2000 {
+			at = at[5:16] // day, hour and minute
+			if zooms[t.zoom] <= 5 {
+				at = secondsOf(d.Clock.At(h))[11:]
+			}
+		}
+		times.WriteString(widget.Fit(themes.GlyphSide+at, room))
+	}
+	what := fmt.Sprintf(" %s a cell", chain.Blocks(zooms[t.zoom]))
+	return []string{
+		t.standing(d).Fit(th, w),
+		widget.Fit(th.Render(themes.Muted, widget.Fit(what, label+1))+th.Render(themes.Faint, heights.String()), w),
+		widget.Fit(th.Render(themes.Muted, widget.Fit(" UTC", label+1))+th.Render(themes.Faint, times.String()), w),
+	}
+}
+
+// standing says where the cursor is and what is live there.
+func (t *timeline) standing(d *Desk) widget.Line {
+	l := widget.In(themes.Strong, " height "+chain.Thousands(uint64(t.at)))
+	switch {
+	case t.at > d.Clock.Height:
+		l = l.And(themes.Muted, " in "+chain.Blocks(uint64(t.at-d.Clock.Height)))
+	case t.at < d.Clock.Height:
+		l = l.And(themes.Warn, " "+chain.Blocks(uint64(d.Clock.Height-t.at))+" ago")
+	default:
+		l = l.And(themes.Accent, " now")
+	}
+	if t.fault != "" {
+		return l.And(themes.Bad, "  "+themes.GlyphNo+" "+t.fault)
+	}
+	if t.seen == nil {
+		return l.And(themes.Muted, "  reading"+themes.GlyphEllipsis)
+	}
+	live, over := 0, 0
+	for _, e := range t.seen.grants {
+		if e.Expires.Expired(t.seen.block) {
+			over++
+		} else {
+			live++
+		}
+	}
+	more := ""
+	if t.seen.more {
+		more = "+"
+	}
+	return l.And(themes.Muted, " · "+secondsOf(t.seen.block.Time)+" UTC · ").And(themes.Live, fmt.Sprintf("%s %d%s live", themes.GlyphLive, live, more)).
+		And(themes.Ended, fmt.Sprintf("  %s %d over", themes.GlyphEnded, over))
+}
+
+// rows are the lanes: grants that end at a height, at a time, and never.
+func (t *timeline) rows(d *Desk, h int) []string {
+	if t.seen == nil {
+		return nil
+	}
+	th, w := d.Theme, widget.FrameInner(t.box).W
+	var lines []string
+	cursor := 0
+	last := cw721.Axis(255)
+	for _, e := range t.seen.grants {
+		if e.Expires.Axis != last {
+			last = e.Expires.Axis
+			title := map[cw721.Axis]string{cw721.AtHeight: "END AT A HEIGHT", cw721.AtTime: "END AT A TIME", cw721.Never: "NEVER END"}[last]
+			lines = append(lines, widget.Fit(th.Render(themes.Header, " "+title), w))
+		}
+		on := laneKey(e.Grant) == t.key
+		if on {
+			cursor = len(lines)
+		}
+		lines = append(lines, widget.Fit(t.label(d, e, on)+t.bar(d, e), w))
+	}
+	if len(lines) == 0 {
+		lines = append(lines, widget.In(themes.Muted, " nothing ends from here on; 0 goes back to now, - shows more").Fit(th, w))
+	}
+	top := max(0, min(cursor-h/2, len(lines)-h))
+	return lines[top:min(top+h, len(lines))]
+}
+
+func (t *timeline) label(d *Desk, e agenda.Entry, on bool) string {
+	sign, role := themes.GlyphLive, themes.Live
+	if e.Expires.Expired(t.seen.block) {
+		sign, role = themes.GlyphEnded, themes.Ended
+	}
+	pointer, text := "  ", themes.Text
+	if on {
+		pointer, text = themes.GlyphPointer+" ", themes.Strong
+	}
+	return widget.In(themes.Accent, pointer).And(role, sign+" ").And(text, d.gain(e)).Fit(d.Theme, t.labels()) + " "
+}
+
+// bar draws a grant from when it was given to its end: thin what has passed at
+// the cursor, heavy what is left. Where the end is over its sign is hollow, so
+// that at the very block of the end the cursor stands on a hollow sign.
+func (t *timeline) bar(d *Desk, e agenda.Entry) string {
+	th, w := d.Theme, t.cells()
+	given := t.col(d, away(d, cw721.AtHeight, uint64(e.Given.Height)))
+	end := w // never, or beyond the view
+	if e.Expires.Axis != cw721.Never {
+		end = t.col(d, away(d, e.Expires.Axis, e.Expires.Value))
+	}
+	over := e.Expires.Expired(t.seen.block)
+	cursor := t.col(d, away(d, cw721.AtHeight, uint64(t.at)))
+	now := t.col(d, 0)
+	var b strings.Builder
+	put := func(role themes.Role, sign string) { b.WriteString(th.Render(role, sign)) }
+	for c := range w {
+		role := themes.Live
+		if over {
+			role = themes.Ended
+		}
+		switch {
+		case c == end && over && c == cursor:
+			put(themes.Caret, themes.GlyphEnded)
+		case c == end && over:
+			put(role, themes.GlyphEnded)
+		case c == end && c == cursor:
+			put(themes.Caret, themes.GlyphEnd)
+		case c == end:
+			put(role, themes.GlyphEnd)
+		case c == cursor:
+			put(themes.Accent, themes.GlyphNow)
+		case c == w-1 && end >= w:
+			put(role, themes.GlyphArrow)
+		case c >= given && c < end && (c < cursor || over):
+			put(themes.Ended, themes.GlyphLine)
+		case c >= given && c < end:
+			put(role, themes.GlyphHeavy)
+		case c == now:
+			put(themes.Border, themes.GlyphSide)
+		default:
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// below says what the grant that is selected allows at the cursor.
+func (t *timeline) below(d *Desk, w int) []string {
+	lines := []string{ruleAcross(d, w, false)}
+	add := func(l widget.Line) { lines = append(lines, l.Fit(d.Theme, w)) }
+	if e, ok := t.current(); ok {
+		l := widget.In(themes.Header, " "+d.gain(e)).And(themes.Muted, "  given at height "+chain.Thousands(uint64(e.Given.Height))+" · ")
+		add(l.And(themes.Text, chain.End(e.Expires)).And(themes.Muted, " · "+chain.EndsIn(e.Expires, t.seen.block)))
+		for _, r := range t.seen.rights[:min(len(t.seen.rights), max(1, (widget.FrameInner(t.box).H-8)/3))] {
+			add(r)
+		}
+	}
+	hint := widget.In(themes.Key, " ← →").And(themes.Muted, " block  ").And(themes.Key, "+ -").And(themes.Muted, " zoom  ").
+		And(themes.Key, "e").And(themes.Muted, " its end  ").And(themes.Key, "0").And(themes.Muted, " now  ").And(themes.Key, "enter")
+	switch {
+	case t.at > d.Clock.Height:
+		hint = hint.And(themes.Muted, " sets the clock there")
+	case t.at < d.Clock.Height:
+		hint = hint.And(themes.Muted, " goes back there, nothing is lost")
+	default:
+		hint = hint.And(themes.Muted, " goes where the cursor is")
+	}
+	add(hint.And(themes.Key, "  esc").And(themes.Muted, " closes"))
+	return lines
+}
