@@ -3,6 +3,7 @@ package ui
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -47,8 +48,8 @@ func openMatrix(d *Desk, s Subject) tea.Cmd {
 }
 
 const (
-	matrixToken   = 12 // cells of a token's id, at least
-	matrixAccount = 8  // cells of an account
+	matrixToken   = 10 // cells of a token's id and of its owner, at least
+	matrixAccount = 7  // cells of an account
 )
 
 func (m *matrix) Resize(b widget.Box) {
@@ -58,14 +59,24 @@ func (m *matrix) Resize(b widget.Box) {
 
 // shown is how many accounts fit.
 func (m *matrix) shown() int {
-	return max(1, (widget.FrameInner(m.box).W-matrixToken-12)/(matrixAccount+2))
+	room := widget.FrameInner(m.box).W - 2 - matrixToken
+	if m.owners() {
+		room -= matrixToken + 2
+	}
+	return max(1, room/(matrixAccount+2))
 }
+
+// owners tells that there is room for a column of owners.
+func (m *matrix) owners() bool { return widget.FrameInner(m.box).W >= 70 }
 
 // columns are the accounts in view.
 func (m *matrix) columns() {
 	inner := widget.FrameInner(m.box)
 	m.first = max(0, min(m.first, len(m.names)-m.shown()))
-	cols := []widget.Column{{Title: "TOKEN", Width: matrixToken, Flex: 1}, {Title: "OWNER", Width: 8, Drop: 1}}
+	cols := []widget.Column{{Title: "TOKEN", Width: matrixToken, Flex: 1}}
+	if m.owners() {
+		cols = append(cols, widget.Column{Title: "OWNER", Width: matrixToken})
+	}
 	for _, a := range m.names[m.first:min(m.first+m.shown(), len(m.names))] {
 		cols = append(cols, widget.Column{Title: widget.Safe(a.Name), Width: matrixAccount})
 	}
@@ -79,24 +90,24 @@ func (m *matrix) want(d *Desk) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	engine, at, differ, words := d.Engine, m.at, m.differ, d.words()
+	engine, at, differ, words, owners := d.Engine, m.at, m.differ, d.words(), m.owners()
 	accounts := m.names[m.first:min(m.first+m.shown(), len(m.names))]
 	return func() tea.Msg {
 		msg := matrixMsg{from: m, seq: req.Seq, at: at}
 		msg.err = lookAt(engine, at, func(v *chain.View, _ history.ID) (err error) {
 			msg.page, err = widget.Load(req, func(s widget.Scan) ([]widget.Row, error) {
-				return matrixRows(v, s, accounts, words)
+				return matrixRows(v, s, accounts, words, owners)
 			})
 			return err
 		})
 		if msg.err == nil && differ {
-			msg.err = engine.View(func(v *chain.View) error { return compareRows(v, msg.page.Rows, accounts) })
+			msg.err = engine.View(func(v *chain.View) error { return compareRows(v, at, msg.page.Rows, accounts) })
 		}
 		return msg
 	}
 }
 
-func matrixRows(v *chain.View, s widget.Scan, accounts []chain.Account, w words) ([]widget.Row, error) {
+func matrixRows(v *chain.View, s widget.Scan, accounts []chain.Account, w words, owners bool) ([]widget.Row, error) {
 	walk := cw721.Walk{Reverse: s.Back}
 	if s.Bound && s.Inclusive {
 		walk.From = &s.From
@@ -108,7 +119,10 @@ func matrixRows(v *chain.View, s widget.Scan, accounts []chain.Account, w words)
 		if err != nil {
 			return nil, err
 		}
-		row := widget.Row{Key: t.ID, Cells: []widget.Line{widget.Plain(t.ID), widget.In(themes.Muted, w.call(t.Owner))}}
+		row := widget.Row{Key: t.ID, Cells: []widget.Line{widget.Plain(t.ID)}}
+		if owners {
+			row.Cells = append(row.Cells, widget.In(themes.Muted, w.call(t.Owner)))
+		}
 		for _, a := range accounts {
 			rights, by, err := rightsOver(v, a.Address, t.ID)
 			if err != nil {
@@ -163,36 +177,39 @@ func rightsCell(letters string, by cw721.Rule) widget.Line {
 	return widget.In(role, letters+" "+mark)
 }
 
-// compareRows replaces what is the same now by dots, and shows the rest as
-// then → now.
-func compareRows(v *chain.View, rows []widget.Row, accounts []chain.Account) error {
+// compareRows shows what is the same now as at a height as "=", and the rest as
+// earlier → later.
+func compareRows(v *chain.View, at cw721.Height, rows []widget.Row, accounts []chain.Account) error {
 	for _, row := range rows {
 		for i, a := range accounts {
-			now, by, err := rightsOver(v, a.Address, row.Key)
+			letters, by, err := rightsOver(v, a.Address, row.Key)
 			if err != nil {
 				return err
 			}
-			cell := &row.Cells[i+2]
-			then := cell.String()
-			if then == rightsCell(now, by).String() {
+			cell := &row.Cells[len(row.Cells)-len(accounts)+i]
+			there := cell.String()
+			if there == rightsCell(letters, by).String() {
 				*cell = widget.In(themes.Faint, "=")
 				continue
 			}
-			letters := []rune(then)[:3]
-			role := themes.Good
-			if string(letters) != now && gained(letters, []rune(now)) {
-				role = themes.Bad
+			earlier, later := string([]rune(there)[:3]), letters
+			if at > v.Clock.Height {
+				earlier, later = later, earlier
 			}
-			*cell = widget.In(role, string(letters)+themes.GlyphArrow+now)
+			role := themes.Bad
+			if gained(earlier, later) {
+				role = themes.Good
+			}
+			*cell = widget.In(role, earlier+themes.GlyphArrow+later)
 		}
 	}
 	return nil
 }
 
-// gained tells that now has a right that then had not.
-func gained(then, now []rune) bool {
-	for i := range min(len(then), len(now)) {
-		if then[i] != now[i] && now[i] != []rune(themes.GlyphDot)[0] && now[i] != ' ' {
+// gained tells that a right is there later and was not earlier.
+func gained(earlier, later string) bool {
+	for _, q := range questions {
+		if strings.Contains(later, q.letter) && !strings.Contains(earlier, q.letter) {
 			return true
 		}
 	}
@@ -293,8 +310,12 @@ func (m *matrix) View(d *Desk) string {
 		And(themes.Live, "a ").And(themes.Muted, "approved  ").And(themes.Accent, "o ").And(themes.Muted, "operator")
 	if m.differ {
 		head = head.And(themes.Muted, "  compared with now")
-		legend = widget.In(themes.Muted, " then "+themes.GlyphArrow+" now   ").And(themes.Faint, "= ").And(themes.Muted, "the same   ").
-			And(themes.Good, "right lost").And(themes.Muted, "   ").And(themes.Bad, "right gained")
+		order := " then " + themes.GlyphArrow + " now   "
+		if m.at > d.Clock.Height {
+			order = " now " + themes.GlyphArrow + " then   "
+		}
+		legend = widget.In(themes.Muted, order).And(themes.Faint, "= ").And(themes.Muted, "the same   ").
+			And(themes.Good, "a right gained").And(themes.Muted, "   ").And(themes.Bad, "a right lost")
 	}
 	accounts := fmt.Sprintf("accounts %d–%d of %d ", m.first+1, min(m.first+m.shown(), len(m.names)), len(m.names))
 	hint := widget.In(themes.Key, " ← →").And(themes.Muted, " block  ").And(themes.Key, "c").And(themes.Muted, " compare  ").

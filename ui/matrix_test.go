@@ -17,9 +17,9 @@ func TestTheMatrixShowsWhoMayDoWhatNowAndAtAnotherBlock(t *testing.T) {
 		t.Fatalf("the approval of bob is over:\n%s", d.screen())
 	}
 	d.press("c")
-	d.sees("compared with now", "···→TB·")
+	d.sees("compared with now", "now → then", "TB·→···")
 	d.press("0")
-	d.doesNotSee("→TB·")
+	d.doesNotSee("TB·→···")
 	d.fits()
 }
 
@@ -32,7 +32,7 @@ func TestTheMatrixShowsThePastAndWhatWasTakenAway(t *testing.T) {
 		t.Fatalf("dave may still act for alice:\n%s", d.screen())
 	}
 	d.press("left", "c")
-	d.sees("1 block ago", "TBA→···")
+	d.sees("1 block ago", "then → now", "TBA→···")
 	d.fits()
 }
 

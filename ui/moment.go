@@ -47,24 +47,35 @@ type pastMoment struct {
 }
 
 // momentBefore finds a height on the way to the head. Before the beginning it
-// gives the beginning.
+// gives the height of the beginning.
 func momentBefore(v *chain.View, h cw721.Height) (at pastMoment, err error) {
+	at, first, err := searchBack(v, h)
+	if err == nil && first > h {
+		at, _, err = searchBack(v, first)
+	}
+	return at, err
+}
+
+// searchBack walks up to the last node that happened at a height or before it;
+// first is the height of the oldest node that it came to.
+func searchBack(v *chain.View, h cw721.Height) (at pastMoment, first cw721.Height, err error) {
 	next := v.Head
 	for range lookedBack {
 		n, err := v.Node(next)
 		if unknown := (*history.UnknownNodeError)(nil); errors.As(err, &unknown) && at.look != 0 {
-			return at, nil // what came before was forgotten
+			return at, first, nil // what came before was forgotten
 		}
 		if err != nil {
-			return at, err
+			return at, first, err
 		}
+		first = n.Height
 		at = pastMoment{look: n.ID, enter: n.ID, block: cw721.Block{Height: n.Height, Time: n.Time}}
 		if n.Height <= h || n.Parent == 0 {
-			return at.within(n, h), nil
+			return at.within(n, h), first, nil
 		}
 		next = n.Parent
 	}
-	return at, fmt.Errorf("height %s lies more than %s steps back; go there on the History screen first", chain.Thousands(uint64(h)), chain.Thousands(lookedBack))
+	return at, first, fmt.Errorf("height %s lies more than %s steps back; go there on the History screen first", chain.Thousands(uint64(h)), chain.Thousands(lookedBack))
 }
 
 // within finds the block at a height that a move of the clock went over.

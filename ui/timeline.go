@@ -154,7 +154,7 @@ func (f *timelineFacts) index(key string) int {
 func (t *timeline) Commands(*Desk) []Command {
 	return listed(groupHere,
 		bind("← → h l", "one block back or on", "left", "right", "h", "l"),
-		bind("H L", "ten blocks back or on", "H", "L"),
+		bind("H L", "ten cells back or on", "H", "L"),
 		bind("j k", "another grant", "j", "k", "down", "up"),
 		bind("e", "to the end of the grant", "e"), bind("E", "to just before it", "E"),
 		bind("+ -", "zoom", "+", "=", "-"), bind("0", "back to now", "0"),
@@ -196,6 +196,9 @@ func (t *timeline) take(d *Desk, msg timelineMsg) tea.Cmd {
 		t.fault = msg.err.Error()
 	} else {
 		t.seen = msg.facts
+		if t.at == msg.facts.at && t.seen.block.Height > t.at {
+			t.at, t.seen.at = t.seen.block.Height, t.seen.block.Height // there is nothing before it
+		}
 		if t.key == "" {
 			t.key = msg.facts.key
 		}
@@ -211,13 +214,13 @@ func (t *timeline) press(d *Desk, key string) (tea.Cmd, bool) {
 	case "esc", "q":
 		return nil, true
 	case "left", "h":
-		return t.scrub(d, -1), false
+		return t.scrub(d, true, 1), false
 	case "right", "l":
-		return t.scrub(d, +1), false
+		return t.scrub(d, false, 1), false
 	case "H", "shift+left":
-		return t.scrub(d, -10), false
+		return t.scrub(d, true, 10*zooms[t.zoom]), false
 	case "L", "shift+right":
-		return t.scrub(d, +10), false
+		return t.scrub(d, false, 10*zooms[t.zoom]), false
 	case "0":
 		t.at = d.Clock.Height
 		return t.load(d), false
@@ -249,10 +252,10 @@ func (t *timeline) magnify(in bool) {
 	t.left = t.at - min(t.at, cw721.Height(was*zooms[t.zoom]))
 }
 
-// scrub moves the cursor by blocks; with a coarse scale by cells.
-func (t *timeline) scrub(d *Desk, by int64) tea.Cmd {
-	n := cw721.Height(max(by, -by)) * cw721.Height(zooms[t.zoom])
-	if by < 0 {
+// scrub moves the cursor by blocks.
+func (t *timeline) scrub(d *Desk, back bool, blocks uint64) tea.Cmd {
+	n := cw721.Height(blocks)
+	if back {
 		t.at -= min(t.at, n)
 	} else if t.at+n > t.at {
 		t.at += n
