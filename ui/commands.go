@@ -25,6 +25,7 @@ func (m *Model) Commands() []Command {
 	}
 	all := m.screens[m.current].Commands(m.desk)
 	all = append(all, m.views(all)...)
+	all = append(all, m.lessonCommands()...)
 	all = append(all, m.clock.commands(m.desk)...)
 	all = append(all, m.program()...)
 	return append(all, m.screenCommands()...)
@@ -78,7 +79,11 @@ func (m *Model) screenCommands() []Command {
 
 // askToLeave quits, after a question where the history would be lost.
 func (m *Model) askToLeave() tea.Cmd {
-	if !m.desk.InMemory || !m.desk.CanUndo {
+	d := m.desk
+	if run := d.lessons.run; run != nil {
+		d = &run.home // what is done in a lesson may go
+	}
+	if !d.InMemory || !d.CanUndo {
 		return m.leave()
 	}
 	return dialog(newQuestion("Quit", "This collection is only in memory: what you did here will be gone.", "Quit", m.leave))

@@ -37,6 +37,8 @@ type Desk struct {
 	Motion bool
 	// Now is when something last happened, for toasts; it is no block time.
 	Now time.Time
+
+	lessons *lessonBook
 }
 
 // Facts is what the desk knows of the chain at one revision.
@@ -65,15 +67,16 @@ const marksKept = 64
 
 // factsMsg brings new facts to the desk.
 type factsMsg struct {
-	facts Facts
-	actor cw721.Address
-	err   error
+	engine Engine
+	facts  Facts
+	actor  cw721.Address
+	err    error
 }
 
 // loadFacts reads what the desk shows, seen from an actor.
 func loadFacts(e Engine, actor cw721.Address) tea.Cmd {
 	return func() tea.Msg {
-		msg := factsMsg{actor: actor}
+		msg := factsMsg{engine: e, actor: actor}
 		msg.err = e.View(func(v *chain.View) (err error) {
 			msg.facts, err = readFacts(v, actor)
 			return err

@@ -46,7 +46,8 @@ func driveOn(t *testing.T, c *chain.Chain, w, h int) *drive {
 		Open:  func() (Engine, error) { return c, nil },
 		Theme: themes.New(palette, options), ThemeOptions: options,
 		InMemory: true, Actor: "alice",
-		Wall: func() time.Time { return time.Unix(1_795_262_400, 0).UTC() },
+		Scratch: func() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) },
+		Wall:    func() time.Time { return time.Unix(1_795_262_400, 0).UTC() },
 		After: func(_ time.Duration, msg tea.Msg) tea.Cmd {
 			return func() tea.Msg { d.ticks = append(d.ticks, msg); return nil }
 		},

@@ -13,7 +13,7 @@ import (
 // everyKey is what random keys are drawn from: all that are bound somewhere,
 // and what people type.
 var everyKey = append(strings.Split(
-	"1 2 3 4 5 6 7 8 [ ] tab shift+tab j k g G ctrl+d ctrl+u enter esc / x s v space . > e E P + = - T a w B f y u U ctrl+r : ? m t p r b d o O i n L M R c up down left right home end pgup pgdown backspace ctrl+l ctrl+e ctrl+p ctrl+n h l z Z 0 9 $ { } \" , é 日 😀", " "),
+	"1 2 3 4 5 6 7 8 [ ] tab shift+tab j k g G ctrl+d ctrl+u enter esc / x s v space . > e E P + = - T a w B f y u U ctrl+r N H I Q : ? m t p r b d o O i n L M R c up down left right home end pgup pgdown backspace ctrl+l ctrl+e ctrl+p ctrl+n h l z Z 0 9 $ { } \" , é 日 😀", " "),
 	"a b", "+10", "alice", "bob", "never", "{\"burn\":{\"token_id\":\"ape-01\"}}")
 
 func TestNoKeyBreaksTheFrameOrLosesTheCollectionAtAnySize(t *testing.T) {

@@ -29,7 +29,8 @@ type place struct {
 // layout shares the lines out: header, tabs, a rule, the body, a rule, the
 // clock, the footer.
 func (m *Model) layout() place {
-	return place{top: 3, box: widget.Box{W: m.size.W, H: max(m.size.H-3-1-m.clock.height(m.size)-1, 0)}}
+	w, h := m.panel()
+	return place{top: 3 + h, box: widget.Box{W: m.size.W - w, H: max(m.size.H-3-h-1-m.clock.height(m.size)-1, 0)}}
 }
 
 func (m *Model) resize(b widget.Box) {
@@ -84,9 +85,9 @@ func (m *Model) body() string {
 	case m.opening:
 		return widget.Fill("\n "+th.Render(themes.Muted, "opening the database"+themes.GlyphEllipsis), box)
 	case !m.desk.Has():
-		return widget.Fill("", box)
+		return m.withPanel(widget.Fill("", box), box)
 	}
-	return m.screens[m.current].View(m.desk)
+	return m.withPanel(m.screens[m.current].View(m.desk), box)
 }
 
 // header names the collection on the left and the actor on the right.
@@ -97,6 +98,9 @@ func (m *Model) header() string {
 		return left.Fit(th, m.size.W)
 	}
 	c := d.Collection
+	if d.lessons.run != nil {
+		left = left.And(themes.Selected, " LESSON ")
+	}
 	left = left.And(themes.Strong, " "+c.Name).And(themes.Muted, " · ").And(themes.Text, c.Symbol).
 		And(themes.Muted, fmt.Sprintf(" · %s tokens", chain.Thousands(c.Tokens)))
 	if c.Extension != nil && c.Extension.RoyaltyInfo != nil {

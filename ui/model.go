@@ -5,7 +5,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/lesson"
 	"ephemera/themes"
 	"ephemera/ui/widget"
 )
@@ -26,6 +28,10 @@ type Options struct {
 	NoMotion bool
 	// Demo opens the demo, for the door of the welcome.
 	Demo func() (Engine, error)
+	// Scratch opens an empty chain in memory, for lessons; nil where there are
+	// none. Progress keeps how far the learner is.
+	Scratch  func() (*chain.Chain, error)
+	Progress lesson.Keeper
 	// Wall is the time of day, for the genesis of a new collection and for
 	// toasts. The core never sees it.
 	Wall func() time.Time
@@ -72,7 +78,8 @@ func New(o Options) *Model {
 	return &Model{
 		opts:    o,
 		opening: true,
-		desk:    &Desk{Theme: o.Theme, ThemeOptions: o.ThemeOptions, InMemory: o.InMemory, Copy: o.Copy, Motion: !o.NoMotion, Now: o.Wall()},
+		desk: &Desk{Theme: o.Theme, ThemeOptions: o.ThemeOptions, InMemory: o.InMemory, Copy: o.Copy, Motion: !o.NoMotion, Now: o.Wall(),
+			lessons: &lessonBook{open: o.Scratch, keep: o.Progress}},
 		screens: newScreens(),
 		clock:   clockPanel{after: o.After},
 	}
@@ -115,6 +122,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // handle takes what is neither input nor size.
 func (m *Model) handle(msg tea.Msg) tea.Cmd {
+	if cmd, ok := m.lesson(msg); ok {
+		return cmd
+	}
 	switch msg := msg.(type) {
 	case nil:
 		return nil
@@ -197,6 +207,9 @@ func (m *Model) refresh() tea.Cmd {
 
 func (m *Model) takeFacts(msg factsMsg) tea.Cmd {
 	m.loading = false
+	if msg.engine != m.desk.Engine {
+		return m.refresh() // of a chain that was left meanwhile
+	}
 	var again tea.Cmd
 	if m.stale || msg.actor != m.desk.Actor {
 		again = m.refresh()
@@ -214,13 +227,17 @@ func (m *Model) takeFacts(msg factsMsg) tea.Cmd {
 		return tea.Batch(m.refresh(), m.screens[m.current].Refresh(m.desk))
 	}
 	// A form that is open looks again at what it would do now.
-	return tea.Batch(again, m.screens[m.current].Refresh(m.desk), m.broadcast(msg))
+	return tea.Batch(again, m.screens[m.current].Refresh(m.desk), m.broadcast(msg), m.lookAtLesson())
 }
 
 // firstActor is who acts when nobody has chosen yet.
 func (m *Model) firstActor() cw721.Address {
+	first := m.opts.Actor
+	if run := m.desk.lessons.run; run != nil {
+		first = run.session.Lesson.Actor()
+	}
 	for _, a := range m.desk.Accounts {
-		if m.opts.Actor == "" || a.Name == m.opts.Actor {
+		if first == "" || a.Name == first {
 			return a.Address
 		}
 	}

@@ -86,7 +86,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	}
 	body := m.layout()
 	msg.Y -= body.top
-	if msg.Y < 0 || msg.Y >= body.box.H {
+	if msg.Y < 0 || msg.Y >= body.box.H || msg.X >= body.box.W {
 		return nil
 	}
 	return m.screens[m.current].Update(m.desk, msg)

@@ -9,6 +9,7 @@ func newScreens() []Screen {
 		newCollection(),
 		newHistoryScreen(),
 		newConsole(),
+		newLessons(),
 		newAccounts(),
 	}
 }

@@ -30,6 +30,9 @@ func newWelcome(o Options) *welcome {
 		w.doors = append(w.doors, door{"d", "Look at the demo", "a made-up collection in memory; nothing can break", func(*Desk) tea.Cmd { return open(o.Demo) }})
 	}
 	w.doors = append(w.doors, door{"c", "Create a collection", "name, symbol, and you are its minter", func(d *Desk) tea.Cmd { return dialog(newCreateForm(o)) }})
+	if o.Scratch != nil {
+		w.doors = append(w.doors, door{"l", "Take a lesson", "owners, spenders, operators, and when rights end", func(d *Desk) tea.Cmd { return d.lessons.load(true) }})
+	}
 	return w
 }
 

@@ -131,10 +131,14 @@ func instead(v *chain.View, m *scenario.Mismatch) string {
 	return fmt.Sprintf("%s is %s now", strings.ReplaceAll(name, "_", " "), got)
 }
 
-// ways writes the solution, one line a step.
+// ways writes the solution, one line a step. What the solution only tries, to
+// see the refusal, is left out.
 func (t *Task) ways() (out []string) {
 	for i := range t.Solution {
 		s := &t.Solution[i]
+		if s.Expect != nil && s.Expect.Refused {
+			continue
+		}
 		if s.Advance != nil {
 			out = append(out, "clock: "+s.Advance.String()+" on")
 		}
@@ -147,9 +151,6 @@ func (t *Task) ways() (out []string) {
 				line = s.As + " sends " + line
 			} else {
 				line = "query " + line
-			}
-			if s.Expect != nil && s.Expect.Refused {
-				line += "   (refused)"
 			}
 			out = append(out, line)
 		}

@@ -1,0 +1,133 @@
+package ui
+
+import (
+	"errors"
+	"maps"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/lesson"
+	"ephemera/ui/widget"
+)
+
+// lessonBook is what all screens share of the lessons: which there are, how far
+// the learner is, and the one that is being played.
+type lessonBook struct {
+	open func() (*chain.Chain, error) // an empty chain in memory; nil where there is none
+	keep lesson.Keeper
+
+	all      []lesson.Lesson
+	progress lesson.Progress
+	run      *lessonRun // nil while none is played
+}
+
+// The messages about lessons.
+type (
+	// lessonsMsg brings the lessons and the progress. choose asks for the list
+	// of them in a dialog, where there is no screen to show it.
+	lessonsMsg struct {
+		all      []lesson.Lesson
+		progress lesson.Progress
+		err      error
+		choose   bool
+	}
+	// lessonBegunMsg brings the session of a lesson, ready to be played.
+	lessonBegunMsg struct {
+		session *lesson.Session
+		err     error
+	}
+	// lessonEndedMsg asks to go back to the learner's own collection.
+	lessonEndedMsg struct{}
+	// lessonAnsweredMsg brings the answer to a question.
+	lessonAnsweredMsg struct{ choice string }
+	// lessonGoOnMsg asks for the next task.
+	lessonGoOnMsg struct{}
+	// lessonSavedMsg says that the progress could not be kept.
+	lessonSavedMsg struct{ err error }
+)
+
+func splitLines(text string) []string { return strings.Split(text, "\n") }
+
+func (b *lessonBook) ready() bool { return b.all != nil }
+
+// load reads the lessons and the progress.
+func (b *lessonBook) load(choose bool) tea.Cmd {
+	keep := b.keep
+	return func() tea.Msg {
+		msg := lessonsMsg{choose: choose}
+		if msg.all, msg.err = lesson.All(); msg.err != nil {
+			return msg
+		}
+		msg.progress, msg.err = keep.Read()
+		return msg
+	}
+}
+
+// take keeps what was read. Progress that was made since is newer.
+func (b *lessonBook) take(msg lessonsMsg) {
+	b.all = msg.all
+	if b.progress == nil {
+		b.progress = msg.progress
+	}
+}
+
+func (b *lessonBook) named(id string) (lesson.Lesson, bool) {
+	for _, x := range b.all {
+		if x.ID == id {
+			return x, true
+		}
+	}
+	return lesson.Lesson{}, false
+}
+
+// number is the place of a lesson among all, from 1.
+func (b *lessonBook) number(id string) int {
+	for i, x := range b.all {
+		if x.ID == id {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// begin begins a lesson, or goes on with it where the learner was.
+func (b *lessonBook) begin(id string, afresh bool) tea.Cmd {
+	x, ok := b.named(id)
+	if !ok {
+		return nil
+	}
+	open, task := b.open, b.progress.From(x)
+	if afresh {
+		task = 0
+	}
+	return func() tea.Msg {
+		if open == nil {
+			return lessonBegunMsg{err: errors.New("there is no store in memory to play a lesson in")}
+		}
+		s, err := lesson.Begin(open, x, task)
+		return lessonBegunMsg{s, err}
+	}
+}
+
+// save keeps how far the session is. It goes through the queue of writes, so
+// that the latest is what stays.
+func (b *lessonBook) save(s *lesson.Session) tea.Cmd {
+	if b.progress == nil {
+		b.progress = lesson.Progress{}
+	}
+	b.progress.Note(s)
+	keep, progress := b.keep, maps.Clone(b.progress)
+	return write(func() tea.Msg { return lessonSavedMsg{keep.Write(progress)} })
+}
+
+// newLessonChooser lists the lessons where there is no screen to do so.
+func newLessonChooser(b *lessonBook) *chooser {
+	var items []widget.Item
+	for _, x := range b.all {
+		sign, _, text := b.state(x)
+		items = append(items, widget.Item{ID: x.ID, Title: x.Title, Detail: x.About, Hint: sign + " " + text})
+	}
+	return newChooser("Lessons", "about what?", items, func(d *Desk, id string) tea.Cmd { return d.lessons.begin(id, false) })
+}

@@ -1,0 +1,176 @@
+package ui
+
+import (
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/scenario"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+const lessonDialogWidth = 76
+
+// taskDialog tells the story of a task and asks its question, if it has one, and
+// at the end of a lesson says what to remember. The learner's answer is met with
+// the reason, right or wrong.
+type taskDialog struct {
+	book   *lessonBook
+	run    *lessonRun
+	ask    *scenario.Ask // nil where nothing is asked
+	all    bool          // hints, goals and what was answered, too
+	cursor int
+	given  string
+	scroll *widget.Scroll
+	low    []widget.Line // what stands below the scroll
+	max    widget.Box
+	box    widget.Box
+}
+
+func newTaskDialog(b *lessonBook) *taskDialog {
+	return &taskDialog{book: b, run: b.run, ask: b.run.session.Asks(), scroll: widget.NewScroll()}
+}
+
+// newTaskReader shows all that there is to the task in hand, for terminals where
+// the panel has no room for it.
+func newTaskReader(b *lessonBook) *taskDialog {
+	t := newTaskDialog(b)
+	t.all = true
+	return t
+}
+
+// choosing tells that the question waits for its answer.
+func (t *taskDialog) choosing() bool { return t.ask != nil && t.given == "" }
+
+func (t *taskDialog) Resize(b widget.Box) {
+	t.max = b
+	t.lay()
+}
+
+// lay gives the dialog the size of what it says. What is told scrolls; what is
+// to be chosen stands below it and stays in sight however small the terminal is.
+func (t *taskDialog) lay() {
+	w := min(t.max.W, lessonDialogWidth)
+	inner := widget.FrameInner(widget.Box{W: w, H: t.max.H})
+	body := flow(t.body(), inner.W)
+	t.low = flow(t.foot(), inner.W)
+	h := min(len(body), max(inner.H-len(t.low), 1))
+	t.box = widget.Box{W: w, H: min(t.max.H, h+len(t.low)+t.max.H-inner.H)}
+	t.scroll.Resize(widget.Box{W: inner.W, H: h})
+	t.scroll.Keep(body)
+}
+
+// body is what is told.
+func (t *taskDialog) body() []widget.Line {
+	if t.given != "" {
+		return t.verdict()
+	}
+	if t.all {
+		return append(append(t.run.story(), t.run.goals()...), t.run.rest()...)
+	}
+	return t.run.story()
+}
+
+// foot is what is asked, or how to go on.
+func (t *taskDialog) foot() []widget.Line {
+	lines := []widget.Line{{}}
+	switch {
+	case t.given != "":
+		return append(lines, widget.In(themes.Muted, "enter goes on"))
+	case t.choosing():
+		lines = append(lines, widget.In(themes.Strong, t.ask.Question))
+		for i, c := range t.ask.Choices {
+			sign, role := "  ", themes.Text
+			if i == t.cursor {
+				sign, role = themes.GlyphPointer+" ", themes.Strong
+			}
+			lines = append(lines, widget.In(themes.Accent, sign).And(themes.Key, fmt.Sprint(i+1)).And(role, "  "+c))
+		}
+		return append(lines, widget.Line{}, widget.In(themes.Muted, "enter predicts, esc looks around first"))
+	case t.run.session.Over():
+		if right, of := t.run.session.Right(); of > 0 {
+			lines = append(lines, widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Text, fmt.Sprintf("%d of %d predictions were right", right, of)), widget.Line{})
+		}
+		return append(lines, widget.In(themes.Muted, "enter goes to the next lesson, esc stays here, Q goes back"))
+	}
+	if t.all {
+		return append(lines, widget.In(themes.Muted, "enter closes this"))
+	}
+	return append(lines, widget.In(themes.Muted, "enter begins"))
+}
+
+// verdict meets the answer with the reason.
+func (t *taskDialog) verdict() []widget.Line {
+	lines := []widget.Line{widget.In(themes.Strong, t.ask.Question), {}}
+	if t.given == t.ask.Answer {
+		lines = append(lines, widget.In(themes.Good, themes.GlyphYes+" Right: ").And(themes.Text, t.ask.Answer))
+	} else {
+		lines = append(lines, widget.In(themes.Bad, themes.GlyphNo+" Not so: ").And(themes.Muted, t.given),
+			widget.In(themes.Good, themes.GlyphYes+" It is: ").And(themes.Text, t.ask.Answer))
+	}
+	return append(lines, widget.Line{}, widget.Plain(t.ask.Why))
+}
+
+func (t *taskDialog) Commands(*Desk) []Command {
+	all := listed(groupHere, bind("enter", "choose, go on", "enter"), bind("esc", "close", "esc", "q"))
+	if t.choosing() {
+		all = append(all, listed(groupHere, bind("j k ↓ ↑", "another answer", "j", "k", "up", "down"))...)
+	}
+	return all
+}
+
+func (t *taskDialog) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
+	if t.book.run != t.run {
+		return nil, true // the lesson was left behind it
+	}
+	key, ok := msg.(tea.KeyMsg)
+	if !ok {
+		if _, ok := msg.(tea.MouseMsg); ok {
+			t.scroll.Update(msg)
+		}
+		return nil, false
+	}
+	switch k := key.String(); {
+	case k == "esc" || k == "q":
+		return nil, true
+	case k == "Q" && t.run.session.Over():
+		return func() tea.Msg { return lessonEndedMsg{} }, true
+	case k == "enter":
+		return t.enter()
+	case t.choosing() && (k == "j" || k == "down" || k == "tab"):
+		t.cursor = (t.cursor + 1) % len(t.ask.Choices)
+	case t.choosing() && (k == "k" || k == "up" || k == "shift+tab"):
+		t.cursor = (t.cursor + len(t.ask.Choices) - 1) % len(t.ask.Choices)
+	case t.choosing() && len(k) == 1 && k[0] >= '1' && int(k[0]-'1') < len(t.ask.Choices):
+		t.cursor = int(k[0] - '1')
+		return t.enter()
+	default:
+		t.scroll.Update(msg)
+		return nil, false
+	}
+	t.lay()
+	return nil, false
+}
+
+// enter takes the answer, or goes on.
+func (t *taskDialog) enter() (tea.Cmd, bool) {
+	switch {
+	case t.choosing():
+		t.given = t.ask.Choices[t.cursor]
+		t.lay()
+		given := t.given
+		return func() tea.Msg { return lessonAnsweredMsg{given} }, false
+	case t.run.session.Over():
+		return func() tea.Msg { return lessonGoOnMsg{} }, true
+	case t.ask != nil && len(t.run.session.Task().Checks) == 0:
+		return func() tea.Msg { return lessonGoOnMsg{} }, true // there was nothing to do but to answer
+	}
+	return nil, true
+}
+
+func (t *taskDialog) View(d *Desk) string {
+	inner := widget.FrameInner(t.box)
+	body := widget.JoinV(t.scroll.View(d.Theme), draw(t.low, d, inner.W))
+	return widget.Frame(d.Theme, t.run.title(t.book), widget.Fill(body, inner), true, t.box)
+}

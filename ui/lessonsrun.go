@@ -1,0 +1,254 @@
+package ui
+
+import (
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/lesson"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// lessonRun is a lesson that is being played: its session, and what the learner
+// left behind to play it.
+type lessonRun struct {
+	session *lesson.Session
+	check   lesson.Check
+	checked bool // check is of the task in hand
+
+	home    Desk // the learner's own desk, engine and all
+	screens []Screen
+	current int
+}
+
+// lessonCheckMsg brings how far the task in hand is.
+type lessonCheckMsg struct {
+	session  *lesson.Session
+	task     int
+	revision uint64
+	check    lesson.Check
+	err      error
+}
+
+const groupLesson = "Lesson"
+
+// lesson takes the messages about lessons; ok is false for all others.
+func (m *Model) lesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
+	book := m.desk.lessons
+	switch msg := msg.(type) {
+	case lessonsMsg:
+		if msg.err != nil {
+			m.say(levelBad, msg.err.Error())
+		}
+		book.take(msg)
+		if msg.choose {
+			return m.push(newLessonChooser(book)), true
+		}
+		return m.broadcast(msg), true
+	case lessonBegunMsg:
+		if msg.err != nil {
+			m.say(levelBad, msg.err.Error())
+			return nil, true
+		}
+		return m.beginLesson(msg.session), true
+	case lessonEndedMsg:
+		return m.endLesson(), true
+	case lessonSavedMsg:
+		if msg.err != nil {
+			m.say(levelWarn, "your progress in the lessons is not kept: "+msg.err.Error())
+		}
+		return nil, true
+	case lessonCheckMsg:
+		return m.takeCheck(msg), true
+	case lessonAnsweredMsg:
+		if book.run != nil {
+			book.run.session.Answer(msg.choice)
+		}
+		return m.lookAtLesson(), true
+	case lessonGoOnMsg:
+		return m.goOn(), true
+	}
+	return nil, false
+}
+
+// beginLesson puts the lesson's chain in the place of the learner's own. The
+// screens are new ones, and the others wait as they are.
+func (m *Model) beginLesson(s *lesson.Session) tea.Cmd {
+	d := m.desk
+	run := &lessonRun{session: s, home: *d, screens: m.screens, current: m.current}
+	var left tea.Cmd
+	if old := d.lessons.run; old != nil {
+		run.home, run.screens, run.current = old.home, old.screens, old.current
+		left = closeEngine(old.session.Chain())
+	}
+	m.dialogs = nil
+	m.screens, m.current = newScreens(), 0
+	m.clock.still()
+	d.lessons.run = run
+	d.Engine, d.Facts, d.Actor, d.Looked, d.InMemory = s.Chain(), Facts{}, "", Subject{}, true
+	m.resize(m.size)
+	m.say(levelInfo, "this is the lesson's collection; Q goes back to yours")
+	return tea.Batch(left, m.refresh(), m.openTask())
+}
+
+// endLesson goes back to the learner's own collection, as it was left.
+func (m *Model) endLesson() tea.Cmd {
+	d := m.desk
+	run := d.lessons.run
+	if run == nil {
+		return nil
+	}
+	home := run.home
+	home.Theme, home.ThemeOptions, home.Times, home.HideEnded, home.Now = d.Theme, d.ThemeOptions, d.Times, d.HideEnded, d.Now
+	*d = home
+	d.lessons.run = nil
+	m.screens, m.current, m.dialogs = run.screens, run.current, nil
+	m.clock.still()
+	m.resize(m.size)
+	left := closeEngine(run.session.Chain())
+	if !d.Has() {
+		return tea.Batch(left, m.push(newWelcome(m.opts)))
+	}
+	m.say(levelInfo, "back in your own collection")
+	return tea.Batch(left, m.refresh(), m.screens[m.current].Refresh(d))
+}
+
+// closeEngine closes a chain behind what still writes to it.
+func closeEngine(e Engine) tea.Cmd {
+	return write(func() tea.Msg {
+		if err := e.Close(); err != nil {
+			return sayMsg{levelBad, err.Error()}
+		}
+		return nil
+	})
+}
+
+// still stops the clock for another chain.
+func (c *clockPanel) still() { c.play, c.node, c.ended, c.waiting = 0, 0, "", false }
+
+// lookAtLesson looks how far the task in hand is.
+func (m *Model) lookAtLesson() tea.Cmd {
+	run := m.desk.lessons.run
+	if run == nil || run.session.Over() {
+		return nil
+	}
+	msg := lessonCheckMsg{session: run.session, task: run.session.At(), revision: m.desk.Revision}
+	task, engine := run.session.Task(), m.desk.Engine
+	return func() tea.Msg {
+		msg.check, msg.err = task.Look(engine)
+		return msg
+	}
+}
+
+// takeCheck keeps how far the task is, and says when it is done.
+func (m *Model) takeCheck(msg lessonCheckMsg) tea.Cmd {
+	run := m.desk.lessons.run
+	if run == nil || msg.session != run.session || msg.task != run.session.At() || msg.revision < m.desk.Revision {
+		return nil
+	}
+	if msg.err != nil {
+		m.say(levelBad, msg.err.Error())
+		return nil
+	}
+	was := run.done()
+	run.check, run.checked = msg.check, true
+	if run.done() && !was {
+		m.say(levelGood, "this task is done; N goes on")
+	}
+	return nil
+}
+
+// done tells that the learner may go on.
+func (r *lessonRun) done() bool {
+	return r.checked && r.check.Done && r.session.Asks() == nil
+}
+
+// goOn goes to the next task when this one is done, and else says what is to be
+// done first.
+func (m *Model) goOn() tea.Cmd {
+	book := m.desk.lessons
+	run := book.run
+	switch {
+	case run == nil:
+		return nil
+	case run.session.Over():
+		return m.nextLesson()
+	case run.session.Asks() != nil:
+		return m.openTask()
+	case !run.session.Next(run.check) || !run.checked:
+		text := "look at the task first"
+		if missing := run.check.Missing(); len(missing) > 0 {
+			text = "not yet: " + missing[0]
+		}
+		return say(levelWarn, text)
+	}
+	run.check, run.checked = lesson.Check{}, false
+	m.resize(m.size)
+	return tea.Batch(book.save(run.session), m.openTask(), m.lookAtLesson())
+}
+
+// nextLesson begins the lesson after the one that is over.
+func (m *Model) nextLesson() tea.Cmd {
+	book := m.desk.lessons
+	if n := book.number(book.run.session.Lesson.ID); n < len(book.all) {
+		return book.begin(book.all[n].ID, false)
+	}
+	return func() tea.Msg { return lessonEndedMsg{} }
+}
+
+// openTask tells the story of the task in hand where it is to be read first:
+// with its question, at the end, and where the panel has no room for it.
+func (m *Model) openTask() tea.Cmd {
+	run := m.desk.lessons.run
+	if run.session.Over() || run.session.Asks() != nil || !m.beside() {
+		return m.push(newTaskDialog(m.desk.lessons))
+	}
+	return nil
+}
+
+// lessonCommands are those that there are while a lesson is played.
+func (m *Model) lessonCommands() []Command {
+	run := m.desk.lessons.run
+	if run == nil {
+		return nil
+	}
+	on := "next task"
+	if run.session.Asks() != nil {
+		on = "question"
+	} else if run.session.Over() {
+		on = "next lesson"
+	}
+	return []Command{
+		{bind("N", on, "N"), "Lesson: go on, to the question or the next task", groupLesson, m.goOn},
+		{bind("H", "hint", "H"), "Lesson: a hint, then a stronger one", groupLesson, func() tea.Cmd { return m.hint(run) }},
+		{bind("I", "instructions", "I"), "Lesson: read the whole task", groupLesson, func() tea.Cmd {
+			return dialog(newTaskReader(m.desk.lessons))
+		}},
+		{bind("Q", "leave lesson", "Q"), "Lesson: leave it, and go back to your own collection", groupLesson, m.endLesson},
+	}
+}
+
+// hint gives the next hint, in a dialog where the panel cannot show it.
+func (m *Model) hint(run *lessonRun) tea.Cmd {
+	if run.session.Over() {
+		return nil
+	}
+	left := run.session.HintsLeft()
+	hints := run.session.Hint()
+	if len(hints) == 0 {
+		return say(levelInfo, "there is nothing to do here but to answer")
+	}
+	if m.beside() {
+		return nil
+	}
+	title := fmt.Sprintf("Hint, %d more to come", max(left-1, 0))
+	return dialog(newReading(title, lessonDialogWidth, hintLines(hints)))
+}
+
+func hintLines(hints []string) (out []widget.Line) {
+	for _, h := range hints {
+		out = append(out, widget.In(themes.Accent2, themes.GlyphInfo+" ").And(themes.Text, h))
+	}
+	return out
+}
