@@ -1,0 +1,254 @@
+package chain
+
+import (
+	"fmt"
+
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+)
+
+// Part names a part of the database in a [Fault].
+type Part string
+
+// The parts that [Chain.Doctor] checks.
+const (
+	PartConfig   Part = "configuration"
+	PartClock    Part = "clock"
+	PartRecords  Part = "records"      // the contract's, each on its own
+	PartCount    Part = "token count"  // num_tokens against the tokens
+	PartOwners   Part = "owner index"  // against the tokens, both ways
+	PartAgenda   Part = "agenda"       // against the grants in the records
+	PartHoldings Part = "holdings"     // against the owner index
+	PartHistory  Part = "history"      // nodes, their changes, the ways between
+	PartAccounts Part = "address book" // names and addresses, both ways
+)
+
+// Fault is one thing that is wrong: what, and what can be done about it.
+type Fault struct {
+	Part   Part   `wire:"part"`
+	Text   string `wire:"text"`
+	Remedy string `wire:"remedy"`
+}
+
+// Report is what [Chain.Doctor] found, and how much it looked at.
+type Report struct {
+	Records  uint64  `wire:"records"` // of the contract
+	Tokens   uint64  `wire:"tokens"`
+	Owners   uint64  `wire:"owners"`
+	Grants   uint64  `wire:"grants"`
+	Nodes    uint64  `wire:"history_records"`
+	Accounts uint64  `wire:"accounts"`
+	Faults   []Fault `wire:"faults"`
+	// More is how many faults were left out: of each part the first few are
+	// listed.
+	More uint64 `wire:"more_faults"`
+}
+
+// Clean tells that nothing is wrong.
+func (r Report) Clean() bool { return len(r.Faults) == 0 }
+
+// Mendable tells whether [Chain.Rebuild] would mend something. It would not
+// where the contract's own records are broken: what is derived can be better
+// than they are then.
+func (r Report) Mendable() bool {
+	mendable := false
+	for _, f := range r.Faults {
+		switch f.Part {
+		case PartRecords, PartCount, PartOwners:
+			return false
+		case PartAgenda, PartHoldings:
+			mendable = true
+		}
+	}
+	return mendable
+}
+
+// What can be done.
+const (
+	remedyRebuild = "rebuild the agenda and the holdings from the contract's records: ephemera doctor --rebuild"
+	remedyBackup  = "restore a backup"
+	remedyUndo    = "restore a backup, or export the collection and import it into a new database; its history is lost by that"
+	remedyAccount = "remove the account and add it again"
+)
+
+// listedFaults is how many faults of one part are listed.
+const listedFaults = 20
+
+// Doctor checks the whole database against itself and changes nothing.
+// progress, which can be nil, is told how many records were read. All is read
+// in one snapshot and in the order in which it lies, and nothing is held: two
+// indexes of the same things are compared by the sum of their hashes, and only
+// where those differ a second walk looks up what. An error is trouble with the
+// store, or [ErrNoCollection] where there is no chain.
+func (c *Chain) Doctor(progress func(done int)) (Report, error) {
+	cfg, err := c.mustConfig()
+	if err != nil {
+		return Report{}, err
+	}
+	x := examiner{config: cfg, progress: progress, listed: map[Part]int{}}
+	x.Faults = []Fault{}
+	err = c.db.View(func(r kv.Reader) error {
+		x.contract = kv.PrefixedReader(r, contractPart)
+		x.history = kv.PrefixedReader(r, historyPart)
+		x.agenda = kv.PrefixedReader(r, agendaPart)
+		x.accounts = kv.PrefixedReader(r, accountPart)
+		x.meta = kv.PrefixedReader(r, metaPart)
+		for _, check := range []func() error{x.checkConfig, x.checkClock, x.checkAccounts, x.checkRecords, x.checkGrants, x.checkHistory} {
+			if err := check(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return x.Report, err
+}
+
+// examiner is one run of the doctor.
+type examiner struct {
+	Report
+	config                                    Config
+	contract, history, agenda, accounts, meta kv.Reader
+
+	progress func(int)
+	done     int
+	listed   map[Part]int
+
+	grants *grantAudit
+}
+
+func (x *examiner) step() {
+	if x.done++; x.progress != nil && x.done%1000 == 0 {
+		x.progress(x.done)
+	}
+}
+
+func (x *examiner) find(part Part, remedy, format string, args ...any) {
+	if x.listed[part]++; x.listed[part] > listedFaults {
+		x.More++
+		return
+	}
+	x.Faults = append(x.Faults, Fault{part, fmt.Sprintf(format, args...), remedy})
+}
+
+func (x *examiner) checkConfig() error {
+	cfg, ok, err := configItem.Load(x.meta)
+	switch {
+	case isCorrupt(err):
+		x.find(PartConfig, remedyBackup, "the configuration cannot be read: %v", err)
+	case err != nil:
+		return err
+	case !ok:
+		x.find(PartConfig, remedyBackup, "there is no configuration")
+	case !cfg.Rules.Known():
+		x.find(PartConfig, remedyBackup, "the rules are %q, which is no rule set", cfg.Rules)
+	case !cfg.Flavour.Known():
+		x.find(PartConfig, remedyBackup, "the flavour is %q, which is none", cfg.Flavour)
+	default:
+		if err := cw721.ValidateAddress(cfg.Prefix, cfg.Self); err != nil {
+			x.find(PartConfig, remedyBackup, "the contract's own address is wrong: %v", err)
+		}
+	}
+	return nil
+}
+
+func (x *examiner) checkClock() error {
+	m, ok, err := momentItem.Load(x.meta)
+	switch {
+	case isCorrupt(err):
+		x.find(PartClock, remedyBackup, "the clock cannot be read: %v", err)
+		return nil
+	case err != nil:
+		return err
+	case !ok:
+		x.find(PartClock, remedyBackup, "there is no clock")
+		return nil
+	}
+	if err := checkPace(m.SecondsPerBlock); err != nil {
+		x.find(PartClock, remedyBackup, "the clock's pace is wrong: %v", err)
+	}
+	_, found, err := x.contract.Get(versionRecord)
+	if err != nil {
+		return err
+	}
+	if found != m.collection {
+		x.find(PartClock, remedyBackup, "whether there is a collection is noted as %t, and its records say %t", m.collection, found)
+	}
+	return nil
+}
+
+var versionRecord = []byte(versionKey)
+
+// checkAccounts reads the address book from both ends.
+func (x *examiner) checkAccounts() error {
+	for p, err := range x.accounts.Scan(kv.Range{}) {
+		if err != nil {
+			return err
+		}
+		x.step()
+		if name, ok, _ := byName.Cut(p.Key); ok {
+			x.Accounts++
+			if err := x.checkName(name, p.Value); err != nil {
+				return err
+			}
+			continue
+		}
+		if address, ok, _ := byAddress.Cut(p.Key); ok {
+			if err := x.checkAddress(address, p.Value); err != nil {
+				return err
+			}
+			continue
+		}
+		x.find(PartAccounts, remedyBackup, "the record under key %q belongs to no account", p.Key)
+	}
+	return nil
+}
+
+func (x *examiner) checkName(name string, raw []byte) error {
+	a, err := byName.Decode(raw)
+	if err != nil {
+		x.find(PartAccounts, remedyAccount, "the account %q cannot be read: %v", name, err)
+		return nil
+	}
+	if a.Name != name {
+		x.find(PartAccounts, remedyAccount, "the account %q calls itself %q", name, a.Name)
+	}
+	if err := cw721.ValidateAddress(x.config.Prefix, a.Address); err != nil {
+		x.find(PartAccounts, remedyAccount, "the account %q has no good address: %v", name, err)
+	}
+	back, ok, err := byAddress.Load(x.accounts, a.Address)
+	if isCorrupt(err) {
+		return nil // told where the address is met
+	}
+	if err == nil && (!ok || back != name) {
+		x.find(PartAccounts, remedyAccount, "the account %q has the address %s, which does not lead back to it", name, a.Address)
+	}
+	return err
+}
+
+func (x *examiner) checkAddress(address cw721.Address, raw []byte) error {
+	name, err := byAddress.Decode(raw)
+	if err != nil {
+		x.find(PartAccounts, remedyAccount, "the name of the address %s cannot be read: %v", address, err)
+		return nil
+	}
+	a, ok, err := byName.Load(x.accounts, name)
+	if isCorrupt(err) {
+		return nil // told where the name is met
+	}
+	if err == nil && (!ok || a.Address != address) {
+		x.find(PartAccounts, remedyAccount, "the address %s is named %q, which does not have it", address, name)
+	}
+	return err
+}
+
+func (x *examiner) checkHistory() error {
+	count := func() { x.Nodes++; x.step() }
+	for p, err := range history.Check(x.history, count) {
+		if err != nil {
+			return err
+		}
+		x.find(PartHistory, remedyUndo, "%s", p.Text)
+	}
+	return nil
+}

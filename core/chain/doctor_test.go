@@ -1,0 +1,234 @@
+package chain_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"ephemera/core/chain"
+	"ephemera/core/kv"
+)
+
+// busyWorld gives a chain on which everything has happened that leaves
+// records: grants of every kind, ended ones, branches, snapshots, undone and
+// refused messages, moves of the clock.
+func busyWorld(t tester) *world {
+	w := newWorld(t)
+	for i := range 30 {
+		w.mint(fmt.Sprintf("ape-%02d", i), people[i%len(people)])
+	}
+	w.mint(strings.Repeat("long ", 200), "alice")
+	w.do("creator", `{"mint":{"token_id":"ape\u0000null","owner":"$alice"}}`)
+	w.do("alice", `{"approve":{"spender":"$bob","token_id":%q,"expires":{"at_height":105}}}`, strings.Repeat("long ", 200))
+	w.do("alice", `{"approve":{"spender":"$bob","token_id":"ape\u0000null"}}`)
+	w.do("alice", `{"approve":{"spender":"$bob","token_id":"ape-01","expires":{"at_height":110}}}`)
+	w.do("alice", `{"approve":{"spender":"$carol","token_id":"ape-01","expires":{"at_time":"2000000000000"}}}`)
+	w.do("bob", `{"approve_all":{"operator":"$carol"}}`)
+	w.do("bob", `{"approve_all":{"operator":"$alice","expires":{"at_height":200}}}`)
+	w.do("creator", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$alice","expiry":{"at_height":150}}}}`)
+	w.refused("carol", `{"burn":{"token_id":"ape-00"}}`)
+	must(w.c.Advance(chain.Step{Blocks: 20}))(t)
+	must(w.c.Snapshot("before", 0))(t)
+	w.do("bob", `{"transfer_nft":{"recipient":"$carol","token_id":"ape-02"}}`)
+	must(w.c.Undo(1))(t)
+	w.do("bob", `{"transfer_nft":{"recipient":"$alice","token_id":"ape-02"}}`)
+	w.do("carol", `{"burn":{"token_id":"ape-03"}}`)
+	must(w.c.Goto("before"))(t)
+	w.do("bob", `{"burn":{"token_id":"ape-02"}}`)
+	must(w.c.Undo(1))(t)
+	return w
+}
+
+func examined(t tester, w *world) chain.Report {
+	t.Helper()
+	return must(w.c.Doctor(nil))(t)
+}
+
+func TestADoctorFindsNothingWrongWithAHealthyChain(t *testing.T) {
+	for name, w := range map[string]*world{
+		"New": newWorld(t), "Busy": busyWorld(t),
+		"Pruned": func() *world { w := busyWorld(t); must(w.c.Prune(5))(t); return w }(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := w.everything()
+			r := examined(t, w)
+			for _, f := range r.Faults {
+				t.Errorf("%s: %s", f.Part, f.Text)
+			}
+			if !r.Clean() || name == "Busy" && (r.Tokens != 32 || r.Grants != 7 || r.Owners != 4 || r.Accounts != 4 || r.Nodes < 50) {
+				t.Errorf("got %+v", r)
+			}
+			same(t, "a doctor changes nothing", before, w.everything())
+			if n := must(w.c.Rebuild(nil))(t); n != 0 {
+				t.Errorf("a rebuild wrote %d records", n)
+			}
+			same(t, "a rebuild of what is right changes nothing", before, w.everything())
+		})
+	}
+}
+
+// A damage changes one record of a kind: the n-th whose key begins so.
+func alter(prefix string, n int, with func(key, value []byte, t kv.Txn) error) func(kv.Txn) error {
+	return func(t kv.Txn) error {
+		for p, err := range t.Scan(kv.Range{Start: []byte(prefix), End: kv.PrefixEnd([]byte(prefix))}) {
+			if err != nil {
+				return err
+			}
+			if n--; n < 0 {
+				return with(bytes.Clone(p.Key), bytes.Clone(p.Value), t)
+			}
+		}
+		return fmt.Errorf("there is no such record under %q", prefix)
+	}
+}
+
+func remove(key, _ []byte, t kv.Txn) error { return t.Delete(key) }
+
+func halve(key, value []byte, t kv.Txn) error { return t.Set(key, value[:len(value)/2]) }
+
+func become(text string) func(key, _ []byte, t kv.Txn) error {
+	return func(key, _ []byte, t kv.Txn) error { return t.Set(key, []byte(text)) }
+}
+
+func beside(text string) func(key, value []byte, t kv.Txn) error {
+	return func(key, value []byte, t kv.Txn) error { return t.Set(append(key, text...), value) }
+}
+
+func TestADoctorNamesEveryDamage(t *testing.T) {
+	const tokens, owners, operators = "c\x00\x06tokens", "c\x00\x0dtokens__owner", "c\x00\x09operators"
+	number := func(id byte) string { return string([]byte{0, 0, 0, 0, 0, 0, 0, id}) }
+	for _, c := range []struct {
+		name   string
+		damage func(kv.Txn) error
+		part   chain.Part
+		says   string
+		mends  bool
+	}{
+		{"ATokenIsCutShort", alter(tokens, 3, halve), chain.PartRecords, "cannot be read", false},
+		{"ATokenIsGone", alter(tokens, 3, remove), chain.PartOwners, "which is not there", false},
+		{"ATokenIsGoneAndCounted", alter(tokens, 3, remove), chain.PartCount, "num_tokens says 32, and there are 31 tokens", false},
+		{"ATokenHasAnotherOwner", alter(tokens, 8, func(k, v []byte, t kv.Txn) error {
+			return t.Set(k, bytes.Replace(v, []byte(address("carol")), []byte(address("bob")), 1))
+		}), chain.PartOwners, "is missing in the owner index", false},
+		{"TheCountIsWrong", alter("cnum_tokens", 0, become("7")), chain.PartCount, "num_tokens says 7, and there are 32 tokens", false},
+		{"TheOwnerIndexLacksAToken", alter(owners, 4, remove), chain.PartOwners, "is missing in the owner index", false},
+		{"TheOwnerIndexHasOneMore", alter(owners, 4, beside("x")), chain.PartOwners, "which is not there", false},
+		{"ARecordIsOfNoKind", alter("cnum_tokens", 0, beside("x")), chain.PartRecords, "no record of a CW721 collection has this key", false},
+		{"AnOperatorIsCutShort", alter(operators, 0, halve), chain.PartRecords, "cannot be read", false},
+		{"AHoldingIsWrong", alter("ac", 1, become("99")), chain.PartHoldings, "is noted with 99", true},
+		{"AHoldingIsNoNumber", alter("ac", 1, become("many")), chain.PartHoldings, "what is no number", true},
+		{"AHoldingIsGone", alter("ac", 1, remove), chain.PartHoldings, "is noted with 0", true},
+		{"AHoldingIsOfNobody", alter("ac", 1, beside("x")), chain.PartHoldings, "holds no token", true},
+		{"AnEntryIsGoneByEnd", alter("ae", 0, remove), chain.PartAgenda, "is missing in 1 of its indexes", true},
+		{"AnEntryIsGoneBySpender", alter("as", 2, remove), chain.PartAgenda, "is missing in 1 of its indexes", true},
+		{"AnEntryIsGoneByOwner", alter("ao", 2, remove), chain.PartAgenda, "is missing in 1 of its indexes", true},
+		{"AnEntryIsGoneByToken", alter("at", 1, remove), chain.PartAgenda, "approval of token", true},
+		{"AnEntryIsGoneAmongOperators", alter("aE", 1, remove), chain.PartAgenda, "operator of", true},
+		{"AnEntryIsCutShort", alter("as", 1, halve), chain.PartAgenda, "cannot be read", true},
+		{"AnEntryIsOfAnotherGrant", alter("ae", 0, func(k, v []byte, t kv.Txn) error {
+			k[10] ^= 1
+			return t.Set(k, v)
+		}), chain.PartAgenda, "which nobody gave", true},
+		{"AnEntryHasAnotherBlock", alter("ao", 1, func(k, v []byte, t kv.Txn) error {
+			v[7] ^= 1
+			return t.Set(k, v)
+		}), chain.PartAgenda, "is missing in 1 of its indexes", true},
+		{"TheHistoryIsCutShort", alter("hh", 0, halve), chain.PartHistory, "cannot be read", false},
+		{"TheHeadIsGone", func(t kv.Txn) error {
+			return alter("hh", 0, func(k, v []byte, t kv.Txn) error { v[6] = 9; return t.Set(k, v) })(t)
+		}, chain.PartHistory, "the head is node", false},
+		{"ANodeIsGone", alter("hn", 5, remove), chain.PartHistory, "which is not there", false},
+		{"ANodeIsCutShort", alter("hn", 5, halve), chain.PartHistory, "node 6 cannot be read", false},
+		{"ChangesAreGone", alter("hd", 5, remove), chain.PartHistory, "records, and 0 are kept", false},
+		{"ChangesAreCutShort", alter("hd", 5, halve), chain.PartHistory, "changed cannot be read", false},
+		{"ChangesAreOfNoNode", alter("hd", 0, func(_, v []byte, t kv.Txn) error { return t.Set([]byte("hd"+number(99)), v) }), chain.PartHistory, "node 99, which is not there", false},
+		{"ABranchIsGone", alter("hk", 0, remove), chain.PartHistory, "is not among what follows its parent", false},
+		{"ABranchLeadsNowhere", func(t kv.Txn) error { return t.Set([]byte("hk"+number(3)+number(99)), []byte{}) }, chain.PartHistory, "to node 99, which is not there", false},
+		{"AWayForwardLeadsElsewhere", func(t kv.Txn) error { return t.Set([]byte("hr"+number(3)), []byte(number(9))) }, chain.PartHistory, "which follows node 8", false},
+		{"ASnapshotIsOfNoNode", alter("hs", 0, become(number(99))), chain.PartHistory, `the snapshot "before" is node 99`, false},
+		{"TheClockIsCutShort", alter("mnow", 0, halve), chain.PartClock, "cannot be read", false},
+		{"TheClockIsGone", alter("mnow", 0, remove), chain.PartClock, "there is no clock", false},
+		{"TheConfigurationIsGone", alter("mconfig", 0, remove), chain.PartConfig, "there is no configuration", false},
+		{"TheConfigurationIsCutShort", alter("mconfig", 0, halve), chain.PartConfig, "cannot be read", false},
+		{"AnAccountIsGone", alter("b\x00\x01n", 1, remove), chain.PartAccounts, "which does not have it", false},
+		{"AnAccountIsCutShort", alter("b\x00\x01n", 1, halve), chain.PartAccounts, "cannot be read", false},
+		{"AnAddressIsGone", alter("b\x00\x01a", 1, remove), chain.PartAccounts, "does not lead back to it", false},
+		{"AnAddressHasAnotherName", alter("b\x00\x01a", 1, become(`"nobody"`)), chain.PartAccounts, "which does not have it", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := busyWorld(t)
+			healthy := w.everything()
+			ok(t, w.db.Update(c.damage))
+			r := examined(t, w)
+			found := false
+			for _, f := range r.Faults {
+				found = found || f.Part == c.part && strings.Contains(f.Text, c.says)
+				if f.Remedy == "" || strings.Contains(f.Text, "\n") {
+					t.Errorf("got %+v", f)
+				}
+			}
+			if !found {
+				t.Errorf("%q is not found, but %+v", c.says, r.Faults)
+			}
+			if r.Mendable() != c.mends {
+				t.Errorf("that it can be mended is %v, want %v: %+v", r.Mendable(), c.mends, r.Faults)
+			}
+			if !c.mends {
+				return
+			}
+			must(w.c.Rebuild(nil))(t)
+			if r := examined(t, w); !r.Clean() {
+				t.Errorf("after a rebuild: %+v", r.Faults)
+			}
+			mended := w.everything()
+			delete(mended, "hh") // a rebuild is a revision of its own
+			delete(healthy, "hh")
+			same(t, "mended", healthy, mended)
+		})
+	}
+}
+
+func TestManyFaultsAreCountedAndTheFirstListed(t *testing.T) {
+	w := busyWorld(t)
+	ok(t, w.db.Update(func(t kv.Txn) error {
+		for range 30 {
+			if err := alter("c\x00\x0dtokens__owner", 0, remove)(t); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	r := examined(t, w)
+	if len(r.Faults) < 20 || r.More < 10 {
+		t.Errorf("%d faults are listed, and %d more", len(r.Faults), r.More)
+	}
+}
+
+func TestARandomLifeLeavesAHealthyChain(t *testing.T) {
+	w := busyWorld(t)
+	for i := range 400 {
+		who, id := people[i*7%len(people)], fmt.Sprintf("ape-%02d", i*13%30)
+		switch i % 8 {
+		case 0:
+			w.run(who, `{"transfer_nft":{"recipient":"$%s","token_id":%q}}`, people[i*3%len(people)], id)
+		case 1, 2:
+			w.run(who, `{"approve":{"spender":"$bob","token_id":%q,"expires":{"at_height":%d}}}`, id, 130+i)
+		case 3:
+			w.run(who, `{"revoke":{"spender":"$bob","token_id":%q}}`, id)
+		case 4:
+			w.run(who, `{"burn":{"token_id":%q}}`, id)
+		case 5:
+			w.run("creator", `{"mint":{"token_id":%q,"owner":"$%s"}}`, id, who)
+		case 6:
+			_, _ = w.c.Undo(i % 5) // there may be nothing to undo
+		case 7:
+			must(w.c.Advance(chain.Step{Blocks: 1}))(t)
+		}
+		if i%100 == 99 {
+			if r := examined(t, w); !r.Clean() {
+				t.Fatalf("after %d steps: %+v", i, r.Faults)
+			}
+		}
+	}
+}

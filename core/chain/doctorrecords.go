@@ -1,0 +1,298 @@
+package chain
+
+import (
+	"bytes"
+	"errors"
+	"hash/maphash"
+	"slices"
+
+	"ephemera/core/chain/agenda"
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+)
+
+func isCorrupt(err error) bool { return errors.As(err, new(*kv.CorruptError)) }
+
+// set is a fingerprint of a set: two are the same, whatever the order they were
+// met in, when the sums of their hashes are. It holds two numbers.
+type set struct{ a, b uint64 }
+
+type hasher [2]maphash.Seed
+
+func newHasher() hasher { return hasher{maphash.MakeSeed(), maphash.MakeSeed()} }
+
+func (h hasher) add(s *set, owner cw721.Address, token string) {
+	key := append(kv.AppendPart(make([]byte, 0, 128), owner), token...)
+	s.a += maphash.Bytes(h[0], key)
+	s.b += maphash.Bytes(h[1], key)
+}
+
+// grantAudit compares the agenda with the records.
+type grantAudit = agenda.Audit
+
+// checkRecords reads the contract's records once, in key order, and everything
+// that a record says about others.
+func (x *examiner) checkRecords() error {
+	x.grants = agenda.NewAudit()
+	hash := newHasher()
+	var owned, indexed set
+	var holder cw721.Address
+	held := 0
+	settle := func() error {
+		if held == 0 {
+			return nil
+		}
+		x.Owners++
+		return x.checkHolding(holder, held)
+	}
+	for p, err := range x.contract.Scan(kv.Range{}) {
+		if err != nil {
+			return err
+		}
+		x.Records++
+		x.step()
+		if err := cw721.CheckRecord(p.Key, p.Value); err != nil {
+			x.find(PartRecords, remedyBackup, "%v", err)
+			continue
+		}
+		if owner, token, ok := cw721.HoldingIn(p.Key); ok {
+			hash.add(&indexed, owner, token)
+			if owner != holder {
+				if err := settle(); err != nil {
+					return err
+				}
+				holder, held = owner, 0
+			}
+			held++
+			continue
+		}
+		if id, _, t, ok := cw721.TokenChange(p.Key, nil, p.Value); ok {
+			x.Tokens++
+			hash.add(&owned, t.Owner, id)
+		}
+		grants, err := cw721.GrantsIn(p.Key, p.Value)
+		if err != nil {
+			x.find(PartRecords, remedyBackup, "the grants in the %s cannot be read: %v", cw721.RecordName(p.Key), err)
+			continue
+		}
+		for _, g := range grants {
+			x.Grants++
+			x.grants.Expect(g)
+		}
+	}
+	if err := settle(); err != nil {
+		return err
+	}
+	if err := x.checkCount(); err != nil || owned == indexed {
+		return err
+	}
+	return x.compareOwners()
+}
+
+func (x *examiner) checkCount() error {
+	n, err := cw721.LoadCount(x.contract)
+	if isCorrupt(err) {
+		return nil // told with the record
+	}
+	if err == nil && n != x.Tokens {
+		x.find(PartCount, remedyBackup, "num_tokens says %d, and there are %d tokens", n, x.Tokens)
+	}
+	return err
+}
+
+// checkHolding compares the count of an owner's tokens with the owner index.
+func (x *examiner) checkHolding(owner cw721.Address, n int) error {
+	stood, err := agenda.MendHolding(x.agenda, nil, owner, n)
+	if err == nil && stood != n {
+		x.find(PartHoldings, remedyRebuild, "%s holds %d tokens, and is noted with %s", owner, n, countText(stood))
+	}
+	return err
+}
+
+func countText(n int) string {
+	if n < 0 {
+		return "what is no number"
+	}
+	return Thousands(uint64(n))
+}
+
+// compareOwners names what the tokens and the owner index do not agree about.
+func (x *examiner) compareOwners() error {
+	for p, err := range x.contract.Scan(kv.Range{}) {
+		if err != nil {
+			return err
+		}
+		x.step()
+		if owner, id, ok := cw721.HoldingIn(p.Key); ok {
+			t, found, err := cw721.LoadToken(x.contract, id)
+			switch {
+			case isCorrupt(err):
+			case err != nil:
+				return err
+			case !found:
+				x.find(PartOwners, remedyBackup, "the owner index gives %s the token %q, which is not there", owner, id)
+			case t.Owner != owner:
+				x.find(PartOwners, remedyBackup, "the owner index gives %s the token %q, which %s owns", owner, id, t.Owner)
+			}
+			continue
+		}
+		id, _, t, ok := cw721.TokenChange(p.Key, nil, p.Value)
+		if !ok {
+			continue
+		}
+		found := false
+		for at, err := range cw721.TokenIDsOf(x.contract, t.Owner, cw721.Walk{From: &id}) {
+			if err != nil {
+				return err
+			}
+			found = at == id
+			break
+		}
+		if !found {
+			x.find(PartOwners, remedyBackup, "the token %q of %s is missing in the owner index", id, t.Owner)
+		}
+	}
+	return nil
+}
+
+// checkGrants reads the agenda once, and again with the records where the two
+// do not agree.
+func (x *examiner) checkGrants() error {
+	var holders uint64
+	for p, err := range x.agenda.Scan(kv.Range{}) {
+		if err != nil {
+			return err
+		}
+		x.step()
+		if owner, ok := agenda.Holder(p.Key); ok {
+			holders++
+			if err := x.checkHolder(owner); err != nil {
+				return err
+			}
+			continue
+		}
+		if _, err := x.grants.Meet(p.Key, p.Value); err != nil {
+			x.find(PartAgenda, remedyRebuild, "an entry cannot be read: %v", err)
+		}
+	}
+	if !x.grants.Differs() && !x.grants.Disagrees() {
+		return nil
+	}
+	before := x.listed[PartAgenda]
+	if err := x.missingGrants(); err != nil {
+		return err
+	}
+	if err := x.strayGrants(); err != nil {
+		return err
+	}
+	if x.listed[PartAgenda] == before {
+		x.find(PartAgenda, remedyRebuild, "its indexes do not agree about when a grant was given")
+	}
+	return nil
+}
+
+// checkHolder reports a count for who owns nothing.
+func (x *examiner) checkHolder(owner cw721.Address) error {
+	for _, err := range cw721.TokenIDsOf(x.contract, owner, cw721.Walk{}) {
+		return err
+	}
+	x.find(PartHoldings, remedyRebuild, "%s is noted as an owner, and holds no token", owner)
+	return nil
+}
+
+func (x *examiner) missingGrants() error {
+	return eachGrant(x.contract, x.step, func(g cw721.Grant) error {
+		missing, err := agenda.Mend(x.agenda, nil, g, cw721.Block{})
+		if err == nil && missing > 0 {
+			x.find(PartAgenda, remedyRebuild, "the %s is missing in %d of its indexes", grantText(g), missing)
+		}
+		return err
+	})
+}
+
+func (x *examiner) strayGrants() error {
+	for p, err := range x.agenda.Scan(kv.Range{}) {
+		if err != nil {
+			return err
+		}
+		x.step()
+		e, err := agenda.Read(p.Key, p.Value)
+		if _, ok := agenda.Holder(p.Key); ok || err != nil {
+			continue
+		}
+		given, err := isGiven(x.contract, e.Grant)
+		if err != nil {
+			return err
+		}
+		if !given {
+			x.find(PartAgenda, remedyRebuild, "it lists the %s, which nobody gave", grantText(e.Grant))
+		}
+	}
+	return nil
+}
+
+// eachGrant walks the grants in the contract's records.
+func eachGrant(contract kv.Reader, step func(), fn func(cw721.Grant) error) error {
+	for p, err := range contract.Scan(kv.Range{}) {
+		if err != nil {
+			return err
+		}
+		step()
+		grants, err := cw721.GrantsIn(p.Key, p.Value)
+		if err != nil {
+			continue // told with the record
+		}
+		for _, g := range grants {
+			if err := fn(g); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// isGiven looks a grant up in the contract's records. What cannot be read gave
+// nothing.
+func isGiven(contract kv.Reader, g cw721.Grant) (bool, error) {
+	given, err := lookUp(contract, g)
+	if isCorrupt(err) {
+		return false, nil
+	}
+	return given, err
+}
+
+func lookUp(contract kv.Reader, g cw721.Grant) (bool, error) {
+	switch g.Kind {
+	case cw721.GrantApproval:
+		t, ok, err := cw721.LoadToken(contract, g.Token)
+		return ok && t.Owner == g.Owner && slices.Contains(t.Approvals, cw721.Approval{Spender: g.Spender, Expires: g.Expires}), err
+	case cw721.GrantOperator:
+		spender := string(g.Spender)
+		for a, err := range cw721.OperatorsOf(contract, g.Owner, cw721.Walk{From: &spender}) {
+			return a == cw721.Approval{Spender: g.Spender, Expires: g.Expires}, err
+		}
+		return false, nil
+	}
+	for p, err := range contract.Scan(kv.Range{Start: []byte("c"), End: []byte("p")}) {
+		if err != nil {
+			return false, err
+		}
+		if bytes.HasPrefix(p.Key, []byte{0}) {
+			continue
+		}
+		grants, err := cw721.GrantsIn(p.Key, p.Value)
+		if err == nil && slices.Contains(grants, g) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// grantText names a grant in a sentence.
+func grantText(g cw721.Grant) string {
+	text := string(g.Kind)
+	if g.Kind == cw721.GrantApproval {
+		text += " of token " + g.Token
+	}
+	return text + " of " + string(g.Owner) + " to " + string(g.Spender)
+}
