@@ -29,6 +29,7 @@ type console struct {
 	at      jsonPlace
 	ids     int // the request for ids under way
 	recall  recall
+	engine  Engine // what the text was tried on; a lesson has another one
 }
 
 func newConsole() *console {
@@ -46,7 +47,9 @@ func (c *console) Resize(b widget.Box) {
 }
 
 func (c *console) Refresh(d *Desk) tea.Cmd {
-	if c.sent != nil && d.Revision <= c.sent.Revision {
+	same := c.engine == d.Engine
+	c.engine = d.Engine
+	if same && c.sent != nil && d.Revision <= c.sent.Revision {
 		return c.recall.load(d) // what was sent stays in view until something else happens
 	}
 	c.sent = nil

@@ -23,6 +23,7 @@ type historyScreen struct {
 	typed  widget.Edit // the filter as it is typed
 	typing bool
 	text   string // the filter in force
+	engine Engine // what was read; a lesson has another one
 }
 
 func newHistoryScreen() *historyScreen {
@@ -63,6 +64,11 @@ func (s *historyScreen) split() (list, detail widget.Box) {
 }
 
 func (s *historyScreen) Refresh(d *Desk) tea.Cmd {
+	if s.engine != d.Engine {
+		s.engine, s.line = d.Engine, headLine{}
+		s.detail.clear()
+		s.table.Restart()
+	}
 	s.table.Reload()
 	return tea.Batch(s.want(d), s.look(d))
 }
@@ -141,7 +147,7 @@ func (s *historyScreen) look(d *Desk) tea.Cmd {
 		s.detail.clear()
 		return nil
 	}
-	return s.detail.load(d, id)
+	return s.detail.load(d, id, s.line)
 }
 
 func (s *historyScreen) View(d *Desk) string {

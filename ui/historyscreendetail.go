@@ -22,7 +22,7 @@ type pastDetail struct {
 	facts  *pastFacts
 	busy   bool
 	want   history.ID // what to read; 0 for nothing
-	asked  history.ID
+	line   headLine   // what is known of the way to the head
 	shown  history.ID
 }
 
@@ -66,15 +66,15 @@ func (p *pastDetail) clear() {
 }
 
 // load reads a node, after the one that is being read.
-func (p *pastDetail) load(d *Desk, id history.ID) tea.Cmd {
-	p.want = id
+func (p *pastDetail) load(d *Desk, id history.ID, line headLine) tea.Cmd {
+	p.want, p.line = id, line
 	if p.busy {
 		return nil
 	}
-	p.busy, p.asked = true, id
+	p.busy = true
 	engine, w, looked := d.Engine, d.words(), d.Looked
 	return func() tea.Msg {
-		facts, err := readPast(engine, id, w, looked)
+		facts, err := readPast(engine, id, line, w, looked)
 		return pastDetailMsg{id, facts, err}
 	}
 }
@@ -85,7 +85,7 @@ func (p *pastDetail) take(d *Desk, msg pastDetailMsg) tea.Cmd {
 		if p.want == 0 {
 			return nil
 		}
-		return p.load(d, p.want)
+		return p.load(d, p.want, p.line)
 	}
 	p.facts = msg.facts
 	lines := []widget.Line{}
@@ -135,14 +135,16 @@ func actionOf(msg []byte) string {
 type byteChange struct{ key, old, new []byte }
 
 // readPast reads a node and how things stood after it.
-func readPast(engine Engine, id history.ID, w words, looked Subject) (*pastFacts, error) {
+func readPast(engine Engine, id history.ID, line headLine, w words, looked Subject) (*pastFacts, error) {
 	f := &pastFacts{}
 	err := engine.View(func(v *chain.View) (err error) {
 		if f.node, err = v.Node(id); err != nil {
 			return err
 		}
-		line, err := newHeadLine(v.Head).more(v, id)
-		if err != nil {
+		if line.head != v.Head {
+			line = newHeadLine(v.Head)
+		}
+		if line, err = line.more(v, id); err != nil {
 			return err
 		}
 		if f.standing, err = line.where(v, f.node, map[history.ID]bool{}); err != nil {

@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/cw721"
+	"ephemera/ui/widget"
 )
 
 // Subject is what is under the cursor of a screen: what "why", the probe and
@@ -56,6 +57,7 @@ func (m *Model) views(taken []Command) []Command {
 		{bind("L", "timeline", "L"), "Timeline: every grant as a bar, over past and future blocks", groupAsk, ask(openTimeline)},
 		{bind("M", "matrix", "M"), "Access matrix: who may do what with which token", groupAsk, ask(openMatrix)},
 		{bind("D", "dangling", "D"), "Dangling rights: what would surprise people", groupAsk, ask(openDangling)},
+		{bind("v", "views", "v"), "Other views: timeline, matrix, dangling rights, branches", groupAsk, ask(openViews)},
 		{bind("y", "copy", "y"), "Copy: ids, addresses, command lines", groupAsk, ask(copySubject)},
 	}
 	return slices.DeleteFunc(all, func(c Command) bool {
@@ -68,4 +70,29 @@ const groupAsk = "Asking"
 
 func claimed(commands []Command, key string) bool {
 	return slices.ContainsFunc(commands, func(c Command) bool { return slices.Contains(c.Binding.Keys(), key) })
+}
+
+// openViews lets a person choose how else to look at the collection.
+func openViews(_ *Desk, s Subject) tea.Cmd {
+	views := []struct {
+		name, about string
+		open        func(*Desk, Subject) tea.Cmd
+	}{
+		{"Timeline", "every grant as a bar over blocks", openTimeline},
+		{"Access matrix", "who may do what with which token", openMatrix},
+		{"Dangling rights", "what would surprise people", openDangling},
+		{"Branches", "the ways in which things went", func(d *Desk, _ Subject) tea.Cmd { return openBranches(d) }},
+	}
+	items := make([]widget.Item, len(views))
+	for i, v := range views {
+		items[i] = widget.Item{ID: v.name, Title: v.name, Detail: v.about}
+	}
+	return dialog(newChooser("Views", "another view", items, func(d *Desk, id string) tea.Cmd {
+		for _, v := range views {
+			if v.name == id {
+				return v.open(d, s)
+			}
+		}
+		return nil
+	}))
 }
