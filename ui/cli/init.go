@@ -106,6 +106,7 @@ func (g *genesis) start(found cw721.Address) (start chain.Genesis, sender cw721.
 		return start, "", err
 	}
 	sender, err = g.sender(&start)
+	start.Instantiator = sender // for an import, whose storage does not say it
 	return start, sender, err
 }
 
