@@ -32,6 +32,12 @@ type Options struct {
 	// none. Progress keeps how far the learner is.
 	Scratch  func() (*chain.Chain, error)
 	Progress lesson.Keeper
+	// Import reads a dump of a contract's storage into the empty database that
+	// Open gave, with the rules, prefix and clock of g; an empty prefix is taken
+	// from the dump. progress is told how many records are in. It runs in a
+	// command, and a failed one leaves the database empty. nil where dumps
+	// cannot be read.
+	Import func(path string, g chain.Genesis, progress func(n int)) error
 	// Wall is the time of day, for the genesis of a new collection and for
 	// toasts. The core never sees it.
 	Wall func() time.Time
@@ -87,8 +93,9 @@ func New(o Options) *Model {
 
 // openedMsg brings the engine.
 type openedMsg struct {
-	engine Engine
-	err    error
+	engine   Engine
+	err      error
+	inMemory bool // what happens to it is not kept, whatever was opened first
 }
 
 // Init opens the engine, behind the first frame.
@@ -97,7 +104,7 @@ func (m *Model) Init() tea.Cmd { return tea.Batch(m.ask, open(m.opts.Open)) }
 func open(do func() (Engine, error)) tea.Cmd {
 	return func() tea.Msg {
 		e, err := do()
-		return openedMsg{e, err}
+		return openedMsg{engine: e, err: err}
 	}
 }
 
@@ -183,11 +190,17 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 		return nil
 	}
 	m.fault = ""
+	left := m.desk.Engine
 	m.desk.Engine, m.desk.Facts, m.desk.Actor = msg.engine, Facts{}, ""
+	m.desk.InMemory = m.opts.InMemory || msg.inMemory
 	if _, ok := msg.engine.Config(); !ok {
 		return m.push(newWelcome(m.opts))
 	}
-	return m.refresh()
+	m.dialogs = nil // the welcome, and what was opened from there
+	if left == nil || left == msg.engine {
+		return m.refresh()
+	}
+	return tea.Batch(m.refresh(), closeEngine(left)) // nobody else will
 }
 
 // refresh reads the facts again; the screen follows when they are there. While

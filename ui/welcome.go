@@ -5,8 +5,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"ephemera/core/chain"
-	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/widget"
 )
@@ -27,13 +25,24 @@ type welcome struct {
 func newWelcome(o Options) *welcome {
 	w := &welcome{}
 	if o.Demo != nil {
-		w.doors = append(w.doors, door{"d", "Look at the demo", "a made-up collection in memory; nothing can break", func(*Desk) tea.Cmd { return open(o.Demo) }})
+		w.doors = append(w.doors, door{"d", "Look at the demo", "a made-up collection in memory; nothing can break", func(*Desk) tea.Cmd { return openDemo(o) }})
 	}
-	w.doors = append(w.doors, door{"c", "Create a collection", "name, symbol, and you are its minter", func(d *Desk) tea.Cmd { return dialog(newCreateForm(o)) }})
+	w.doors = append(w.doors, door{"c", "Create a collection", "name, symbol, and you are its minter", func(*Desk) tea.Cmd { return openCreate(o) }})
+	if o.Import != nil {
+		w.doors = append(w.doors, door{"i", "Import a contract", "its storage, as a chain's node prints it", func(*Desk) tea.Cmd { return dialog(newImportForm(o)) }})
+	}
 	if o.Scratch != nil {
 		w.doors = append(w.doors, door{"l", "Take a lesson", "owners, spenders, operators, and when rights end", func(d *Desk) tea.Cmd { return d.lessons.load(true) }})
 	}
 	return w
+}
+
+// openDemo leaves the empty database for the demo, which is only in memory.
+func openDemo(o Options) tea.Cmd {
+	return func() tea.Msg {
+		e, err := o.Demo()
+		return openedMsg{engine: e, err: err, inMemory: true}
+	}
 }
 
 func (w *welcome) Resize(b widget.Box) { w.box = b }
@@ -50,12 +59,6 @@ func (w *welcome) Commands(*Desk) []Command {
 }
 
 func (w *welcome) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
-	if opened, ok := msg.(openedMsg); ok {
-		return nil, opened.err == nil
-	}
-	if _, ok := msg.(factsMsg); ok {
-		return nil, true // there is a collection now
-	}
 	key, ok := msg.(tea.KeyMsg)
 	if !ok {
 		return nil, false
@@ -101,96 +104,4 @@ func (w *welcome) View(d *Desk) string {
 	}
 	box.H = min(box.H, len(lines)+box.H-inner.H)
 	return widget.Frame(th, "Ephemera", strings.Join(out, "\n"), true, box)
-}
-
-// createForm makes a collection with an instantiate message.
-type createForm struct {
-	opts  Options
-	form  *widget.Form
-	box   widget.Box
-	fault string
-}
-
-func newCreateForm(o Options) *createForm {
-	rules := make([]widget.Candidate, 0, 3)
-	for _, r := range cw721.AllRules() {
-		rules = append(rules, widget.Candidate{Value: string(r)})
-	}
-	return &createForm{opts: o, form: widget.NewForm(
-		widget.Field{Name: "name", Label: "Name", Placeholder: "Interchain Apes"},
-		widget.Field{Name: "symbol", Label: "Symbol", Placeholder: "APE"},
-		widget.Field{Name: "description", Label: "Description", Placeholder: "none"},
-		widget.Field{Name: "creator", Label: "You are", Value: "creator", Hint: "your name here; you become minter and creator"},
-		widget.Field{Name: "prefix", Label: "Address prefix", Value: "cosmos"},
-		widget.Field{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: rules, Value: string(cw721.RulesStandard)},
-	)}
-}
-
-func (f *createForm) Resize(b widget.Box) { f.box = b }
-
-func (f *createForm) Commands(*Desk) []Command { return listed(groupHere, f.form.Keys.Bindings()...) }
-
-// createdMsg says what became of a new collection.
-type createdMsg struct {
-	receipt chain.Receipt
-	err     error
-}
-
-func (f *createForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
-	switch msg := msg.(type) {
-	case createdMsg:
-		if msg.err == nil {
-			return func() tea.Msg { return openedMsg{engine: d.Engine} }, true
-		}
-		f.fault = msg.err.Error()
-		if e := cw721.AsError(msg.err); e != nil {
-			f.form.SetError(lastPart(e.Field), e.Text)
-		}
-	case tea.KeyMsg:
-		switch f.form.Update(msg) {
-		case widget.FormCancel:
-			return nil, true
-		case widget.FormChange:
-			f.fault = ""
-		case widget.FormSubmit:
-			return f.create(d), false
-		}
-	}
-	return nil, false
-}
-
-func (f *createForm) create(d *Desk) tea.Cmd {
-	v := f.form.Values()
-	msg := &cw721.InstantiateMsg{Name: v["name"], Symbol: v["symbol"]}
-	if text := v["description"]; text != "" {
-		msg.Extension = &cw721.CollectionExtensionMsg{Description: &text}
-	}
-	engine, now := d.Engine, cw721.Time(f.opts.Wall().UnixNano())
-	return write(func() tea.Msg {
-		sender, err := chain.AddressFor(v["prefix"], v["creator"], cw721.AccountBytes)
-		if err != nil {
-			return createdMsg{err: err}
-		}
-		g := chain.Genesis{
-			Config:   chain.Config{Rules: cw721.Rules(v["rules"]), Prefix: v["prefix"]},
-			Clock:    chain.Clock{Height: 1, Time: now},
-			Accounts: []chain.Account{{Name: v["creator"], Address: sender}},
-		}
-		r, err := engine.Create(g, sender, cw721.Encode(msg))
-		return createdMsg{r, err}
-	})
-}
-
-func (f *createForm) View(d *Desk) string {
-	box := widget.Box{W: min(f.box.W, 72), H: f.box.H}
-	inner := widget.FrameInner(box)
-	f.form.Resize(inner)
-	h := min(f.form.Height(d.Theme), max(inner.H-2, 1))
-	f.form.Resize(widget.Box{W: inner.W, H: h})
-	note := widget.In(themes.Muted, " enter creates it, esc goes back")
-	if f.fault != "" {
-		note = widget.In(themes.Bad, " "+themes.GlyphNo+" "+f.fault)
-	}
-	box.H = min(box.H, h+2+box.H-inner.H)
-	return widget.Frame(d.Theme, "Create a collection", widget.JoinV(f.form.View(d.Theme), "", note.Fit(d.Theme, inner.W)), true, box)
 }

@@ -1,0 +1,240 @@
+package ui
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// createForm makes a collection: the whole instantiate message, and the chain
+// that it runs on, with a preview of both.
+type createForm struct {
+	opts    Options
+	form    *widget.Form
+	box     widget.Box
+	seq     int
+	draft   creation
+	receipt *chain.Receipt
+	fault   string
+	tried   bool
+	sent    bool
+	begun   map[string]bool
+}
+
+// creation is what was typed.
+type creation struct {
+	genesis  chain.Genesis
+	sender   cw721.Address
+	msg      []byte
+	problems []problem
+	notes    map[string][]widget.Line
+}
+
+// createdMsg says what became of a new collection; createPreviewMsg what would.
+type (
+	createdMsg struct {
+		from *createForm
+		err  error
+	}
+	createPreviewMsg struct {
+		from    *createForm
+		seq     int
+		receipt chain.Receipt
+		err     error
+	}
+)
+
+// openCreate opens the form with its first preview.
+func openCreate(o Options) tea.Cmd {
+	f := newCreateForm(o)
+	return tea.Sequence(dialog(f), f.review())
+}
+
+func choices[S ~string](all []S) (out []widget.Candidate) {
+	for _, s := range all {
+		out = append(out, widget.Candidate{Value: string(s)})
+	}
+	return out
+}
+
+const notSaid = "not said"
+
+func newCreateForm(o Options) *createForm {
+	whoHint := "a name, which gets an address of its own, or an address"
+	return &createForm{opts: o, begun: map[string]bool{}, form: widget.NewForm(
+		widget.Field{Name: "name", Label: "Name", Placeholder: "Interchain Apes"},
+		widget.Field{Name: "symbol", Label: "Symbol", Placeholder: "APE"},
+		widget.Field{Name: "description", Label: "Description", Placeholder: "none"},
+		widget.Field{Name: "you", Label: "You are", Value: "creator", Hint: whoHint},
+		widget.Field{Kind: widget.Heading, Label: "Everything below can stay as it is"},
+		widget.Field{Name: "minter", Label: "Minter", Placeholder: "you", Hint: whoHint},
+		widget.Field{Name: "creator", Label: "Creator", Placeholder: "you", Hint: whoHint},
+		widget.Field{Name: "share", Label: "Royalty", Placeholder: "none", Hint: "like 5 % or 0.05; at most " + cw721.MaxShare.Percentage() + " %"},
+		widget.Field{Name: "payment_address", Label: "Royalty to", Placeholder: "you", Hint: whoHint},
+		widget.Field{Name: "image", Label: "Image", Placeholder: "none", Hint: "an absolute URL, like ipfs://bafy…/cover.png"},
+		widget.Field{Name: "external_link", Label: "Link", Placeholder: "none", Hint: "an absolute URL, like https://apes.example.com"},
+		widget.Field{Name: "explicit_content", Label: "Explicit content", Kind: widget.ChoiceField, Options: choices([]string{notSaid, "no", "yes"}), Value: notSaid},
+		widget.Field{Name: "start_trading_time", Label: "Trading starts", Placeholder: notSaid, Hint: tradingHelp},
+		widget.Field{Name: "withdraw_address", Label: "Withdraw address", Placeholder: "none", Hint: whoHint},
+		widget.Field{Name: "flavour", Label: "Tokens hold", Kind: widget.ChoiceField, Options: choices([]cw721.Flavour{cw721.FlavourOnchain, cw721.FlavourBase}), Value: string(cw721.FlavourOnchain), Hint: "metadata-onchain: nine fields a token; base: only a link"},
+		widget.Field{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: choices(cw721.AllRules()), Value: string(cw721.RulesStandard), Hint: "standard is the safe reading; the others are as deployed"},
+		widget.Field{Name: "prefix", Label: "Address prefix", Placeholder: "cosmos"},
+		widget.Field{Name: "height", Label: "Start height", Placeholder: "1"},
+		widget.Field{Name: "time", Label: "Start time", Placeholder: "now", Hint: "2026-11-21 12:00, in UTC"},
+	)}
+}
+
+func (f *createForm) Resize(b widget.Box) { f.box = b }
+
+func (f *createForm) Commands(*Desk) []Command { return listed(groupHere, f.form.Keys.Bindings()...) }
+
+func (f *createForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case createPreviewMsg:
+		if msg.from == f && msg.seq == f.seq {
+			f.take(msg.receipt, msg.err)
+		}
+	case createdMsg:
+		if msg.from != f {
+			return nil, false
+		}
+		f.sent = false
+		if msg.err == nil {
+			return func() tea.Msg { return openedMsg{engine: d.Engine, inMemory: d.InMemory} }, true
+		}
+		f.take(chain.Receipt{}, msg.err)
+	case tea.KeyMsg:
+		field := f.form.Focused()
+		switch f.form.Update(msg) {
+		case widget.FormCancel:
+			return nil, !f.sent
+		case widget.FormChange:
+			f.begun[field] = true
+			return f.review(), false
+		case widget.FormSubmit:
+			return f.submit(d), false
+		}
+	}
+	return nil, false
+}
+
+// review makes the message anew and asks what it would do.
+func (f *createForm) review() tea.Cmd {
+	f.draft = f.read()
+	f.form.ClearErrors()
+	for name := range f.form.Values() {
+		f.form.SetNotes(name, f.draft.notes[name]...)
+	}
+	f.seq++
+	f.fault, f.receipt = "", nil
+	for _, p := range f.draft.problems {
+		f.form.SetError(p.field, p.text)
+	}
+	if len(f.draft.problems) > 0 {
+		return nil
+	}
+	seq, c := f.seq, f.draft
+	return func() tea.Msg {
+		r, err := chain.PreviewInstantiate(c.genesis, c.sender, c.msg)
+		return createPreviewMsg{f, seq, r, err}
+	}
+}
+
+// take shows what the contract says, under the field that it is about. That
+// nothing was typed yet is no mistake.
+func (f *createForm) take(r chain.Receipt, err error) {
+	refusal := r.Refusal
+	if refusal == nil {
+		refusal = cw721.AsError(err)
+	}
+	switch {
+	case refusal != nil:
+		f.fault = refusal.Text
+		if field := lastPart(refusal.Field); f.tried || f.begun[field] {
+			f.form.SetError(field, refusal.Text)
+		}
+	case err != nil:
+		f.fault = err.Error()
+	default:
+		f.receipt = &r
+	}
+}
+
+func (f *createForm) submit(d *Desk) tea.Cmd {
+	if f.sent {
+		return nil
+	}
+	f.tried = true
+	if len(f.draft.problems) > 0 {
+		f.form.Focus(f.draft.problems[0].field)
+		return nil
+	}
+	if f.fault != "" {
+		return f.review() // now every complaint shows under its field
+	}
+	f.sent = true
+	engine, c := d.Engine, f.draft
+	return write(func() tea.Msg {
+		_, err := engine.Create(c.genesis, c.sender, c.msg)
+		return createdMsg{f, err}
+	})
+}
+
+func (f *createForm) View(d *Desk) string {
+	th := d.Theme
+	box := widget.Box{W: min(f.box.W, formWidth), H: f.box.H}
+	inner := widget.FrameInner(box)
+	f.form.Resize(inner)
+	below := f.below(inner.W)
+	want := f.form.Height(th)
+	h := min(want, max(inner.H-len(below)-1, inner.H*2/3))
+	below = below[:max(0, min(len(below), inner.H-h-1))]
+	f.form.Resize(widget.Box{W: inner.W, H: h})
+	lines := make([]string, len(below))
+	for i, l := range below {
+		lines[i] = " " + l.Fit(th, max(inner.W-1, 0))
+	}
+	body := widget.JoinV(f.form.View(th), horizontalRule(d, inner.W), strings.Join(lines, "\n"))
+	box.H = min(box.H, h+1+len(lines)+box.H-inner.H)
+	return widget.Frame(th, "Create a collection", body, true, box)
+}
+
+// below is the preview: whether it works, who becomes what, what is sent.
+func (f *createForm) below(w int) (lines []widget.Line) {
+	add := func(l widget.Line) { lines = append(lines, widget.WrapLine(l, max(w-2, 2))...) }
+	switch {
+	case f.sent:
+		add(widget.In(themes.Muted, "creating it"+themes.GlyphEllipsis))
+	case len(f.draft.problems) > 0:
+		add(widget.In(themes.Muted, "what will happen shows here when the form is filled in"))
+	case f.fault != "" && !f.tried && f.form.Value("name") == "":
+		add(widget.In(themes.Muted, "a name and a symbol are enough"))
+	case f.fault != "":
+		add(widget.In(themes.Bad, themes.GlyphNo+" will be refused: ").And(themes.Text, f.fault))
+	case f.receipt != nil:
+		add(widget.In(themes.Good, themes.GlyphYes+" will work").And(themes.Muted, "; enter creates it"))
+		call := f.draft.call
+		for _, a := range f.receipt.Response.Attributes {
+			add(widget.In(themes.Muted, "  "+themes.GlyphDot+" "+a.Key+" ").And(themes.Text, call(cw721.Address(a.Value))))
+		}
+	}
+	if len(f.draft.msg) > 0 {
+		add(widget.In(themes.Faint, string(f.draft.msg)))
+	}
+	return lines
+}
+
+// call names those who get a name with the collection.
+func (c creation) call(a cw721.Address) string {
+	for _, x := range c.genesis.Accounts {
+		if x.Address == a {
+			return x.Name
+		}
+	}
+	return widget.Middle(string(a), addressWidth)
+}
