@@ -50,6 +50,53 @@ func TestEveryScreenLooksAsKept(t *testing.T) {
 	}
 }
 
+// scenes are the forms and dialogs, with the keys that lead there.
+var scenes = []struct {
+	name string
+	keys []string
+}{
+	{"transfer", []string{"t", "bob"}},
+	{"approve", []string{"p", "bob", "tab", "+10"}},
+	{"revoke", []string{"r"}},
+	{"deliver", []string{"d", "vault"}},
+	{"burn", []string{"b"}},
+	{"mint", []string{"m"}},
+	{"token-info", []string{"i"}},
+	{"filter", []string{"/", "owner:bob", "enter"}},
+	{"grant-operator", []string{"3", "o"}},
+	{"edit-collection", []string{"4", "enter"}},
+	{"console-message", []string{"6", "enter", `{"burn":{"token_id":"ape-01"}}`}},
+	{"why", []string{"w"}},
+	{"probe", []string{"B"}},
+	{"clock", []string{"T"}},
+	{"ended", []string{"e"}},
+	{"act-as", []string{"a"}},
+	{"commands", []string{":"}},
+	{"help", []string{"?"}},
+	{"timeline", []string{"L"}},
+	{"matrix", []string{"M"}},
+	{"dangling", []string{"D"}},
+	{"quit", []string{".", "q"}},
+}
+
+func TestEveryFormAndDialogLooksAsKept(t *testing.T) {
+	for _, size := range sizes {
+		for _, scene := range scenes {
+			t.Run(fmt.Sprintf("%s_%dx%d", scene.name, size[0], size[1]), func(t *testing.T) {
+				d := newDrive(t, size[0], size[1])
+				for _, k := range scene.keys {
+					if _, isKey := named[k]; isKey || len(k) == 1 {
+						d.press(k)
+					} else {
+						d.types(k)
+					}
+				}
+				d.golden(fmt.Sprintf("%s-%dx%d", scene.name, size[0], size[1]))
+			})
+		}
+	}
+}
+
 func TestATerminalThatIsTooSmallSaysSoOnItsFirstLine(t *testing.T) {
 	d := newDrive(t, 30, 8)
 	d.sees("Ephemera needs")

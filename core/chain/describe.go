@@ -46,8 +46,7 @@ func describeToken(id string, before, after *cw721.Token, call func(cw721.Addres
 	case before == nil:
 		return []string{fmt.Sprintf("%s is new, owned by %s", name, call(after.Owner))}
 	case after == nil:
-		out = []string{name + " is gone"}
-		after = &cw721.Token{Owner: before.Owner}
+		return append([]string{name + " is gone"}, describeGrants(grantsOf(id, before), nil, call)...)
 	case before.Owner != after.Owner:
 		out = []string{fmt.Sprintf("%s: owner %s → %s", name, call(before.Owner), call(after.Owner))}
 	}
