@@ -7,6 +7,7 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 
 	"ephemera/core/chain"
@@ -21,6 +22,7 @@ import (
 func main() {
 	program := cli.Program{
 		Open:    open,
+		Disk:    cli.Disk{Restore: restore, Rescue: rescue},
 		Explore: explore,
 		Stdin:   os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 	}
@@ -41,6 +43,7 @@ func open(w cli.Where) (*cli.Database, error) {
 		return nil, errors.Join(err, disk.Close())
 	}
 	db.Store = func() (cli.Store, error) { return store(disk) }
+	db.Care = care(disk)
 	return db, nil
 }
 
@@ -64,6 +67,29 @@ func store(disk *persist.DB) (cli.Store, error) {
 		Dir: info.Dir, ReadOnly: info.ReadOnly, Schema: uint64(info.Schema), Badger: info.Badger,
 		Disk: uint64(info.Disk), Tables: uint64(info.Tables), Log: uint64(info.Log),
 	}, err
+}
+
+// care is what is done to an open database as a whole.
+func care(disk *persist.DB) cli.Care {
+	return cli.Care{
+		Backup: func(w io.Writer, progress func(uint64)) error {
+			return disk.Backup(w, func(n int64) { progress(uint64(n)) })
+		},
+		Verify: func() error { return disk.Verify(nil) },
+	}
+}
+
+func restore(dir string, r io.Reader, progress func(uint64)) error {
+	err := persist.Restore(dir, r, func(n int64) { progress(uint64(n)) })
+	if bad := (*persist.BackupError)(nil); errors.As(err, &bad) {
+		return &cli.BadFileError{Err: bad}
+	}
+	return err
+}
+
+func rescue(dir string) (cli.Rescued, error) {
+	done, err := persist.Rescue(dir)
+	return cli.Rescued{Kept: done.Kept, Broken: done.Broken, Relisted: uint64(done.Relist)}, err
 }
 
 // explore starts the explorer on a database, or on the demo.

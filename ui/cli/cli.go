@@ -28,6 +28,8 @@ import (
 type Program struct {
 	// Open opens a database. Its errors are shown as they are.
 	Open func(Where) (*Database, error)
+	// Disk does what is done to a database that is not open.
+	Disk Disk
 	// Explore runs the explorer until the person leaves it; nil where the
 	// program was built without one.
 	Explore func(context.Context, Explorer) error
@@ -56,6 +58,8 @@ type Database struct {
 	Store func() (Store, error)
 	// Discard removes what a failed import has left, and nothing else.
 	Discard func() error
+	// Care does what is done to a database as a whole.
+	Care Care
 }
 
 // Store is how a database is kept on the disk.

@@ -19,7 +19,7 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"ephemera": func() {
-			program := cli.Program{Open: open, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+			program := cli.Program{Open: open, Disk: disk, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 			os.Exit(program.Run(os.Args[1:]))
 		},
 	})
@@ -42,6 +42,7 @@ func open(w cli.Where) (*cli.Database, error) {
 		info, err := disk.Info()
 		return cli.Store{Dir: info.Dir, ReadOnly: info.ReadOnly, Schema: uint64(info.Schema)}, err
 	}
+	db.Care = care(disk)
 	return db, nil
 }
 

@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/mattn/go-isatty"
+)
+
+// Disk is what main can do to the directory of a database that is not open;
+// its functions are nil where there are none.
+type Disk struct {
+	// Restore fills a missing or empty directory from a backup. It fails with
+	// a [*BadFileError] for a file that is none.
+	Restore func(dir string, r io.Reader, progress func(bytes uint64)) error
+	// Rescue makes a damaged database fit to be opened with what is left.
+	Rescue func(dir string) (Rescued, error)
+}
+
+// Rescued tells what a rescue did.
+type Rescued struct {
+	// Kept is the directory that has every file as it was.
+	Kept string `wire:"kept"`
+	// Broken are the files that were set aside, or cut where they break.
+	Broken []string `wire:"broken"`
+	// Relisted is how many tables are in use again.
+	Relisted uint64 `wire:"relisted_tables"`
+}
+
+// Care is what is done to an open database as a whole; its functions are nil
+// for one in memory.
+type Care struct {
+	// Backup writes all of it as it is now.
+	Backup func(w io.Writer, progress func(bytes uint64)) error
+	// Verify reads every table against its checksums.
+	Verify func() error
+}
+
+// BadFileError says that a file is not what it was given for. Its text is a
+// sentence about the file.
+type BadFileError struct{ Err error }
+
+func (e *BadFileError) Error() string { return e.Err.Error() }
+
+func (e *BadFileError) Unwrap() error { return e.Err }
+
+// onTerminal gives a function that shows how far something is, on one line of
+// a terminal, and one that takes the line away. Elsewhere they do nothing.
+func (a *app) onTerminal() (show func(format string, args ...any), end func()) {
+	f, ok := a.Stderr.(*os.File)
+	if !ok || !isatty.IsTerminal(f.Fd()) {
+		return func(string, ...any) {}, func() {}
+	}
+	show = func(format string, args ...any) { fmt.Fprintf(f, "\r"+format+"\x1b[K", args...) }
+	return show, func() { fmt.Fprint(f, "\r\x1b[K") }
+}
