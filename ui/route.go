@@ -21,7 +21,7 @@ func (m *Model) keys(msg tea.KeyMsg) tea.Cmd {
 	for _, k := range term.Split(msg) {
 		cmds = append(cmds, m.key(k))
 	}
-	return tea.Batch(cmds...)
+	return tea.Sequence(cmds...) // a batch would do them in any order
 }
 
 // typing tells whether a text field takes the keys.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"strings"
+	"syscall"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -28,8 +29,9 @@ type Setup struct {
 // theme for the dark.
 const askBound = 150 * time.Millisecond
 
-// Run runs the explorer in the terminal until the person leaves it. It fails
-// when there is no terminal, or with what kept the database from opening.
+// Run runs the explorer in the terminal until the person leaves it or ctx is
+// over, and closes every database that was opened. It fails when there is no
+// terminal, with what kept the database from opening, and with a [*crash.Panic].
 func Run(ctx context.Context, s Setup) error {
 	in, err := term.Open()
 	if err != nil {
@@ -48,20 +50,50 @@ func Run(ctx context.Context, s Setup) error {
 	}
 	s.Theme = themes.New(palette, s.ThemeOptions)
 	s.Copy = terminalClipboard(out, os.Getenv)
+	var engines keeper
+	s.Open, s.Demo = engines.keep(s.Open), engines.keep(s.Demo)
 	m := New(s.Options)
 	m.ask = func() tea.Msg { return backgroundMsg{s.ThemeName, in.Background(out, askBound)} }
-	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithAltScreen(), tea.WithInput(in), tea.WithOutput(out)}
-	if !s.NoMouse {
+	err = run(ctx, m, in, out, !s.NoMouse)
+	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil || errors.Is(err, term.ErrGone) || errors.Is(err, syscall.EIO) {
+		err = nil // asked to stop from outside, or left alone
+	}
+	return errors.Join(err, engines.close(), m.openErr)
+}
+
+// run runs a model in a terminal.
+func run(ctx context.Context, m tea.Model, in *term.Input, out *os.File, mouse bool) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	g := &guard{model: m, stop: stop}
+	jobs := term.NewJobs()
+	options := []tea.ProgramOption{
+		tea.WithContext(ctx), tea.WithAltScreen(), tea.WithInput(in), tea.WithOutput(out),
+		tea.WithoutSignalHandler(), // ctx ends with the signals
+		tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg {
+			if _, ok := msg.(tea.SuspendMsg); !ok {
+				return msg
+			}
+			if !jobs.Suspend() {
+				return sayMsg{levelWarn, "no shell could bring the explorer back here, so it goes on"}
+			}
+			return nil
+		}),
+	}
+	if mouse {
 		options = append(options, tea.WithMouseCellMotion())
 	}
-	_, err = tea.NewProgram(m, options...).Run()
-	if m.desk.Engine != nil {
-		err = errors.Join(err, m.desk.Engine.Close())
+	p := tea.NewProgram(g, options...)
+	go jobs.Run(ctx, p, func() {
+		if mouse {
+			p.Send(tea.EnableMouseCellMotion()) // bubbletea forgets it
+		}
+	})
+	_, err := p.Run()
+	if broken := g.caught.Load(); broken != nil {
+		return broken
 	}
-	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
-		err = nil // asked to stop from outside
-	}
-	return errors.Join(err, m.openErr)
+	return err
 }
 
 // backgroundMsg says what the terminal told of its background.

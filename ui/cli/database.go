@@ -57,17 +57,18 @@ func (a *app) empty() bool {
 	return errors.Is(err, os.ErrNotExist) || err == nil && len(entries) == 0
 }
 
-// open opens a database for fn and closes it after.
-func (a *app) open(w Where, fn func(*Database) error) error {
+// open opens a database for fn and closes it after, also when fn panics.
+func (a *app) open(w Where, fn func(*Database) error) (err error) {
 	db, err := a.Open(w)
 	if err != nil {
 		return err
 	}
-	err = fn(db)
-	if closing := db.Close(); closing != nil {
-		return errors.Join(err, closing)
-	}
-	return err
+	defer func() {
+		if closing := db.Close(); closing != nil {
+			err = errors.Join(err, closing)
+		}
+	}()
+	return fn(db)
 }
 
 // print writes one answer and ends its line.

@@ -11,6 +11,7 @@ import (
 	"ephemera/core/dump"
 	"ephemera/core/scenario"
 	"ephemera/core/wire"
+	"ephemera/ui/crash"
 	"ephemera/ui/widget"
 )
 
@@ -20,6 +21,7 @@ const (
 	refused     = 1   // with a kind; a scenario that did not hold; nowhere to go
 	usage       = 2   // bad usage, unreadable file, unknown name, no collection yet
 	trouble     = 3   // with the storage, or a write under --readonly
+	crashed     = 70  // a mistake of the program itself, as sysexits(3) counts it
 	interrupted = 130 // as a shell counts an interruption
 )
 
@@ -51,6 +53,8 @@ func statusOf(err error) int {
 		return done
 	case errors.As(err, &told):
 		return told.exit
+	case is[*crash.Panic](err):
+		return crashed
 	case errors.Is(err, context.Canceled):
 		return interrupted
 	case isUsage(err):
@@ -108,8 +112,11 @@ func (a *app) report(err error) int {
 	status := statusOf(err)
 	for _, e := range parts(err) {
 		var misuse *usageError
+		var broken *crash.Panic
 		switch r := cw721.AsError(e); {
 		case is[*silent](e):
+		case errors.As(e, &broken):
+			a.reportCrash(broken)
 		case errors.As(e, &misuse): // without what a library has put around it
 			fmt.Fprintf(a.Stderr, "ephemera: %s\n", widget.Safe(misuse.text))
 		case r != nil && !isUsage(e):

@@ -9,6 +9,7 @@
 package term
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -34,6 +35,10 @@ type File interface {
 	Fd() uintptr
 	Name() string
 }
+
+// ErrGone is returned by a read when the terminal has gone away. Bubbletea takes
+// an end of its input for a silence, and would stay for ever.
+var ErrGone = errors.New("the terminal has gone away")
 
 // Input reads keys from a terminal and drops the terminal's replies. Hand it to
 // tea.WithInput.
@@ -93,6 +98,9 @@ func (in *Input) Read(p []byte) (int, error) {
 		// What is held comes out too: leave it its room.
 		n, err := in.File.Read(in.buf[:len(p)-len(out)-len(in.filter.held)])
 		out = in.filter.feed(out, in.buf[:n])
+		if err == io.EOF {
+			err = ErrGone // a raw terminal has no other end
+		}
 		if err != nil {
 			return len(in.filter.flush(out)), err
 		}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
 )
 
 // Hang is how long a test waits for anything before it fails. It is no measure
@@ -84,10 +85,28 @@ func Start(t testing.TB, o Options, cmd *exec.Cmd) *Term {
 	if err != nil {
 		t.Fatalf("start %s in a terminal: %v", cmd.Path, err)
 	}
+	if tty, err = closable(tty); err != nil {
+		t.Fatalf("start %s in a terminal: %v", cmd.Path, err)
+	}
 	term := &Term{t: t, tty: tty, cmd: cmd, opts: o, screen: NewScreen(o.W, o.H), news: make(chan struct{}), over: make(chan struct{})}
 	go term.read()
 	t.Cleanup(term.Kill)
 	return term
+}
+
+// closable gives a terminal whose Close ends a read that waits, so that the
+// terminal is gone then.
+func closable(tty *os.File) (*os.File, error) {
+	defer tty.Close()
+	fd, err := unix.Dup(int(tty.Fd()))
+	if err != nil {
+		return nil, err
+	}
+	unix.CloseOnExec(fd)
+	if err := unix.SetNonblock(fd, true); err != nil {
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), tty.Name()), nil
 }
 
 func (t *Term) read() {
@@ -197,13 +216,19 @@ func (t *Term) Wait(what string, wanted func(screen string) bool) string {
 	}
 }
 
-// Resize changes the size of the terminal; the program is told.
+// Resize changes the size of the terminal; the program is told. The least screen
+// has one cell, whatever size the terminal claims to have.
 func (t *Term) Resize(w, h int) {
 	t.t.Helper()
 	t.mu.Lock()
-	t.screen.Resize(w, h)
+	t.screen.Resize(max(w, 1), max(h, 1))
 	t.mu.Unlock()
-	if err := pty.Setsize(t.tty, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)}); err != nil {
+	conn, err := t.tty.SyscallConn() // Fd would make reads block again
+	if err == nil {
+		size := &unix.Winsize{Row: uint16(h), Col: uint16(w)}
+		err = errors.Join(conn.Control(func(fd uintptr) { err = unix.IoctlSetWinsize(int(fd), unix.TIOCSWINSZ, size) }), err)
+	}
+	if err != nil {
 		t.t.Fatalf("resize: %v", err)
 	}
 }
@@ -228,6 +253,23 @@ func (t *Term) Signal(s os.Signal) {
 	t.t.Helper()
 	if err := t.cmd.Process.Signal(s); err != nil {
 		t.t.Fatalf("signal %v: %v", s, err)
+	}
+}
+
+// Foreground gives the process group that the terminal belongs to now.
+func (t *Term) Foreground() (group int, err error) {
+	conn, err := t.tty.SyscallConn()
+	if err == nil {
+		err = errors.Join(conn.Control(func(fd uintptr) { group, err = unix.IoctlGetInt(int(fd), unix.TIOCGPGRP) }), err)
+	}
+	return group, err
+}
+
+// HangUp takes the terminal away, as closing its window does.
+func (t *Term) HangUp() {
+	t.t.Helper()
+	if err := t.tty.Close(); err != nil {
+		t.t.Fatalf("hang up: %v", err)
 	}
 }
 

@@ -1,0 +1,156 @@
+package cli_test
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ephemera/core/chain"
+	"ephemera/ui"
+	"ephemera/ui/cli"
+	"ephemera/ui/term/ptytest"
+)
+
+// panicVariable chooses where the explorer panics.
+const panicVariable = "EPHEMERA_TEST_PANIC"
+
+// exploreToPanic runs the explorer on an engine, or with a clock on the wall,
+// that panics once the block clock is moved.
+func exploreToPanic(ctx context.Context, e cli.Explorer) error {
+	var moved atomic.Bool
+	s := ui.Setup{ThemeName: e.Theme}
+	s.Open = func() (ui.Engine, error) {
+		db, err := open(e.Where)
+		if err != nil {
+			return nil, err
+		}
+		return &brittle{db.Chain, &moved}, nil
+	}
+	s.Wall = func() time.Time {
+		if moved.Load() {
+			panic("the wall clock fell down, and told of alice")
+		}
+		return time.Now()
+	}
+	return ui.Run(ctx, s)
+}
+
+type brittle struct {
+	*chain.Chain
+	moved *atomic.Bool
+}
+
+// Advance panics in the middle of a transaction, or lets Update do so.
+func (b *brittle) Advance(step chain.Step) (m chain.Move, err error) {
+	if os.Getenv(panicVariable) == "command" {
+		err = b.View(func(v *chain.View) error {
+			var none []int
+			_ = none[v.Revision]
+			return nil
+		})
+		return m, err
+	}
+	m, err = b.Chain.Advance(step)
+	b.moved.Store(true)
+	return m, err
+}
+
+func TestAPanicGivesTheTerminalBackKeepsTheDatabaseAndLeavesAReport(t *testing.T) {
+	for where, said := range map[string]string{
+		"command": "while working in the background: runtime error: index out of range",
+		"update":  "while taking a message: a panic with a string",
+	} {
+		t.Run(where, func(t *testing.T) {
+			dir, state := filepath.Join(t.TempDir(), "db"), t.TempDir()
+			runs(t, "--db", dir, "init", `{"name":"Apes","symbol":"APE"}`)
+			runs(t, "--db", dir, "accounts", "add", "alice")
+			runs(t, "--db", dir, "exec", "--as", "creator", `{"mint":{"token_id":"secret-ape","owner":"$alice"}}`)
+			before := runs(t, "--db", dir, "export")
+
+			cmd := exec.Command("panicking-ephemera", "--db", dir)
+			cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+state, panicVariable+"="+where)
+			screen := ptytest.Start(t, ptytest.Options{W: 120, H: 36}, cmd)
+			screen.WaitFor("CLOCK", "secret-ape")
+			screen.Type(".")
+			if status := screen.WaitExit(); status != 70 {
+				t.Errorf("exit status %d, want 70", status)
+			}
+			shown := strings.ReplaceAll(screen.Screen(), "\n", "")
+			for _, want := range []string{"ephemera: stopped by a mistake of its own, " + said, "the database was closed in order", "please send"} {
+				if !strings.Contains(shown, want) {
+					t.Errorf("the screen does not say %q:\n%s", want, screen.Screen())
+				}
+			}
+			if raw := screen.Raw(); !strings.Contains(raw, "\x1b[?1049l") || !strings.Contains(raw, "\x1b[?25h") {
+				t.Error("the screen or the cursor was not given back")
+			}
+			closedInOrder(t, dir)
+			if after := runs(t, "--db", dir, "export"); after != before {
+				t.Errorf("the database holds %s, want %s", after, before)
+			}
+			report := onlyFile(t, filepath.Join(state, "ephemera"))
+			for _, want := range []string{said, "version: ", "size: 120×36", "panic_test.go"} {
+				if !strings.Contains(report, want) {
+					t.Errorf("the report does not say %q:\n%s", want, report)
+				}
+			}
+			for _, secret := range []string{"secret-ape", "alice", "Apes"} {
+				if strings.Contains(report, secret) {
+					t.Errorf("the report tells of %s:\n%s", secret, report)
+				}
+			}
+		})
+	}
+}
+
+// onlyFile reads the one file in a directory, which is for its user alone.
+func onlyFile(t *testing.T, dir string) string {
+	t.Helper()
+	files, err := os.ReadDir(dir)
+	if err != nil || len(files) != 1 {
+		t.Fatalf("there are %d files, %v", len(files), err)
+	}
+	path := filepath.Join(dir, files[0].Name())
+	hasMode(t, path, 0o600)
+	hasMode(t, dir, 0o700)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func hasMode(t *testing.T, path string, want fs.FileMode) {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := info.Mode().Perm(); got != want {
+		t.Errorf("%s has the mode %v, want %v", path, got, want)
+	}
+}
+
+// runs runs the program and gives what it answered.
+func runs(t *testing.T, args ...string) string {
+	t.Helper()
+	exit, out, said := ephemera(t, args...)
+	if exit != 0 {
+		t.Fatalf("%v: exit status %d, %q", args, exit, said)
+	}
+	return out
+}
+
+// closedInOrder holds that Badger was closed: it takes its lock away then.
+func closedInOrder(t *testing.T, dir string) {
+	t.Helper()
+	if _, err := os.Stat(filepath.Join(dir, "LOCK")); !os.IsNotExist(err) {
+		t.Errorf("the database in %s was not closed: its lock is there (%v)", dir, err)
+	}
+}

@@ -1,0 +1,50 @@
+package ui
+
+import (
+	"errors"
+	"sync"
+)
+
+// keeper keeps the engines that were opened, to close them all at the end,
+// whatever the model has come to by then. An engine that comes later is closed
+// at once.
+type keeper struct {
+	mu      sync.Mutex
+	engines []Engine
+	over    bool
+}
+
+var errOver = errors.New("the explorer has ended")
+
+// keep makes a way to open an engine one that the keeper knows of.
+func (k *keeper) keep(open func() (Engine, error)) func() (Engine, error) {
+	if open == nil {
+		return nil
+	}
+	return func() (Engine, error) {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		if k.over {
+			return nil, errOver
+		}
+		e, err := open()
+		if err == nil {
+			k.engines = append(k.engines, e)
+		}
+		return e, err
+	}
+}
+
+// close waits for what is being opened and for transactions under way, and
+// closes every engine.
+func (k *keeper) close() error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.over = true
+	var errs []error
+	for _, e := range k.engines {
+		errs = append(errs, e.Close())
+	}
+	k.engines = nil
+	return errors.Join(errs...)
+}

@@ -1,0 +1,77 @@
+//go:build unix
+
+package term
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// Program is what a suspension needs of a bubbletea program.
+type Program interface {
+	ReleaseTerminal() error
+	RestoreTerminal() error
+}
+
+// Jobs lets a shell stop a program and bring it back: what ctrl+z does, and
+// signals from outside. Bubbletea's own suspension knows nothing of the
+// latter, and forgets the mouse.
+type Jobs struct {
+	ask chan struct{}
+}
+
+// NewJobs makes one; nothing happens before Run.
+func NewJobs() *Jobs { return &Jobs{ask: make(chan struct{}, 1)} }
+
+// Suspend asks for the program to be stopped. It tells whether there is a shell
+// that can bring it back; else it does nothing.
+func (j *Jobs) Suspend() bool {
+	if orphan() {
+		return false
+	}
+	select {
+	case j.ask <- struct{}{}:
+	default: // asked already
+	}
+	return true
+}
+
+// Run gives the terminal back before the program stops, and takes it again,
+// whole, when the program goes on. resumed is called then. It returns when ctx
+// is over.
+func (j *Jobs) Run(ctx context.Context, p Program, resumed func()) {
+	goesOn := make(chan os.Signal, 1)
+	signal.Notify(goesOn, syscall.SIGCONT)
+	defer signal.Stop(goesOn)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-j.ask:
+			_ = p.ReleaseTerminal() // a terminal that is gone ends the program elsewhere
+			_ = syscall.Kill(0, syscall.SIGTSTP)
+			select {
+			case <-ctx.Done():
+				return
+			case <-goesOn:
+			}
+		case <-goesOn:
+			// Stopped from outside, with no time to give the terminal back: what
+			// the shell has made of it is known only to the terminal.
+			_ = p.ReleaseTerminal()
+		}
+		_ = p.RestoreTerminal()
+		resumed()
+	}
+}
+
+// orphan tells that no shell watches over this process group, because it is the
+// first of its terminal: a stop would be for good.
+func orphan() bool {
+	session, err := unix.Getsid(0)
+	return err != nil || session == unix.Getpgrp()
+}
