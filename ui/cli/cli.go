@@ -22,6 +22,7 @@ import (
 	"syscall"
 
 	"ephemera/core/chain"
+	"ephemera/ui/crash"
 )
 
 // Program is what the commands need from outside: main fills it in.
@@ -94,21 +95,36 @@ type app struct {
 
 // Run does what the arguments ask for, the program's name left out, and gives
 // the exit status. An interruption (SIGINT, SIGTERM) ends a command between
-// two transactions; a second one ends it at once.
+// two transactions; a second one ends it at once. A terminal that goes away
+// (SIGHUP) ends it too, however often that is said, unless it was started to
+// outlive its terminal.
 func (p Program) Run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-
+	if !signal.Ignored(syscall.SIGHUP) {
+		var end func()
+		ctx, end = signal.NotifyContext(ctx, syscall.SIGHUP)
+		defer end()
+	}
 	a := &app{Program: p}
+	return a.report(a.run(ctx, args))
+}
+
+func (a *app) run(ctx context.Context, args []string) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = crash.Caught("running a command", r)
+		}
+	}()
 	root := a.root()
 	root.SetArgs(args)
-	root.SetIn(p.Stdin)
-	root.SetOut(p.Stdout)
-	root.SetErr(p.Stderr)
-	err := root.ExecuteContext(ctx)
+	root.SetIn(a.Stdin)
+	root.SetOut(a.Stdout)
+	root.SetErr(a.Stderr)
+	err = root.ExecuteContext(ctx)
 	if err != nil && !a.started && !errors.As(err, new(*usageError)) {
 		err = &usageError{err.Error()} // cobra's own, about the arguments
 	}
-	return a.report(err)
+	return err
 }

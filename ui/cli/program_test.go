@@ -22,6 +22,10 @@ func TestMain(m *testing.M) {
 			program := cli.Program{Open: open, Disk: disk, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 			os.Exit(program.Run(os.Args[1:]))
 		},
+		"panicking-ephemera": func() {
+			program := cli.Program{Open: open, Explore: exploreToPanic, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+			os.Exit(program.Run(os.Args[1:]))
+		},
 	})
 }
 
