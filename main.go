@@ -21,10 +21,11 @@ import (
 
 func main() {
 	program := cli.Program{
-		Open:    open,
-		Disk:    cli.Disk{Restore: restore, Rescue: rescue},
-		Explore: explore,
-		Stdin:   os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Open:     open,
+		Disk:     cli.Disk{Restore: restore, Rescue: rescue},
+		Explore:  explore,
+		Progress: cli.KeepProgress(),
+		Stdin:    os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 	}
 	os.Exit(program.Run(os.Args[1:]))
 }
@@ -98,6 +99,7 @@ func explore(ctx context.Context, e cli.Explorer) error {
 	s.NoMotion = e.NoMotion
 	s.InMemory = e.Demo || e.Where.Memory
 	s.Demo = openDemo
+	s.Scratch, s.Progress = scratch, cli.KeepProgress()
 	s.Open = func() (ui.Engine, error) {
 		db, err := open(e.Where)
 		if err != nil {
@@ -112,5 +114,8 @@ func explore(ctx context.Context, e cli.Explorer) error {
 }
 
 func openDemo() (ui.Engine, error) {
-	return demo.Open(func() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) })
+	return demo.Open(scratch)
 }
+
+// scratch opens an empty chain in memory.
+func scratch() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }

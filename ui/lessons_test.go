@@ -75,7 +75,7 @@ func TestTheFirstLessonIsPlayedThroughWithKeys(t *testing.T) {
 
 	d.press("Q")
 	d.sees("Interchain Apes", "back in your own collection", "done, 2/3", "as ● alice")
-	d.doesNotSee("LESSON  ")
+	d.doesNotSee("EPHEMERA  LESSON")
 	d.fits()
 }
 

@@ -22,6 +22,7 @@ import (
 	"syscall"
 
 	"ephemera/core/chain"
+	"ephemera/core/lesson"
 	"ephemera/ui/crash"
 )
 
@@ -31,6 +32,8 @@ type Program struct {
 	Open func(Where) (*Database, error)
 	// Disk does what is done to a database that is not open.
 	Disk Disk
+	// Progress keeps how far the learner is in the lessons.
+	Progress lesson.Keeper
 	// Explore runs the explorer until the person leaves it; nil where the
 	// program was built without one.
 	Explore func(context.Context, Explorer) error
@@ -91,6 +94,10 @@ type app struct {
 	Program
 	global  globals
 	started bool // a command's own work has begun: its usage was right
+
+	// held is a database that stays open over several commands, as in a
+	// lesson; nil where each command opens its own.
+	held *Database
 }
 
 // Run does what the arguments ask for, the program's name left out, and gives

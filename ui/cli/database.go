@@ -50,7 +50,7 @@ func (a *app) onCollection(fn func(*Database) error) error {
 
 // empty tells that the directory of the database is missing or empty.
 func (a *app) empty() bool {
-	if a.global.memory {
+	if a.global.memory || a.held != nil {
 		return false
 	}
 	entries, err := os.ReadDir(a.global.db)
@@ -59,6 +59,9 @@ func (a *app) empty() bool {
 
 // open opens a database for fn and closes it after, also when fn panics.
 func (a *app) open(w Where, fn func(*Database) error) (err error) {
+	if a.held != nil {
+		return fn(a.held)
+	}
 	db, err := a.Open(w)
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"ephemera": func() {
-			program := cli.Program{Open: open, Disk: disk, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+			program := cli.Program{Open: open, Disk: disk, Progress: cli.KeepProgress(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 			os.Exit(program.Run(os.Args[1:]))
 		},
 		"panicking-ephemera": func() {

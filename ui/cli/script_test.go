@@ -19,6 +19,7 @@ func TestEveryCommandAnswersAsItsScriptSays(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_DATA_HOME", env.Getenv("WORK")+"/data")
+			env.Setenv("XDG_STATE_HOME", env.Getenv("WORK")+"/state")
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ephemera/core/chain"
+	"ephemera/core/lesson"
+	"ephemera/ui/widget"
+)
+
+func (a *app) learnCommand() *cobra.Command {
+	var afresh bool
+	cmd := &cobra.Command{
+		Use:   "learn [LESSON]",
+		Short: "Take a lesson in plain text, or list the lessons",
+		Long: `Lists the lessons, or plays one: it tells a story, asks a question, and reads
+commands from stdin, one a line, in the words of this program. After each it says
+what is reached. No colours and nothing redrawn, so it suits screen readers and
+slow lines. A lesson has a collection of its own in memory; yours is left alone.
+
+LESSON is a number, a name from the list, or a scenario file of your own.
+
+In a lesson, say
+  a number              to answer a question
+  exec --as WHO MSG     to send a message; MSG needs no quotes
+  query MSG             to ask; clock, why, probe, history, undo, redo as usual
+  hint                  for help, and again for more
+  task                  to hear the task again
+  help, quit            to list this, and to end; the lesson goes on next time`,
+		Example: `  ephemera learn
+  ephemera learn 1
+  ephemera learn my-lesson.yaml`,
+		Args: wants(0, 1, "at most one LESSON"),
+		RunE: a.begins(func(cmd *cobra.Command, args []string) error {
+			all, err := lesson.All()
+			if err != nil {
+				return err
+			}
+			progress, err := a.Progress.Read()
+			if err != nil {
+				fmt.Fprintf(a.Stderr, "ephemera: %v; it begins anew\n", err)
+				progress = lesson.Progress{}
+			}
+			if len(args) == 0 {
+				return a.listLessons(all, progress)
+			}
+			l, err := chooseLesson(all, args[0])
+			if err != nil {
+				return err
+			}
+			from := progress.From(l)
+			if afresh {
+				from = 0
+			}
+			return a.learn(cmd.Context(), all, l, progress, from)
+		}),
+		ValidArgsFunction: completeLessons,
+	}
+	cmd.Flags().BoolVar(&afresh, "again", false, "play it from the beginning")
+	return cmd
+}
+
+func completeLessons(*cobra.Command, []string, string) (ids []string, _ cobra.ShellCompDirective) {
+	all, _ := lesson.All() // a shell that completes has nowhere to say why not
+	for _, l := range all {
+		ids = append(ids, l.ID)
+	}
+	return ids, cobra.ShellCompDirectiveDefault
+}
+
+// listLessons says in one sentence each which lessons there are.
+func (a *app) listLessons(all []lesson.Lesson, p lesson.Progress) error {
+	return a.write(func(w *bufio.Writer) error {
+		for i, l := range all {
+			fmt.Fprintf(w, "%d. %s (%s, %s). %s\n", i+1, l.Title, l.ID, howFar(p, l), l.About) // Flush gives its error
+		}
+		_, err := fmt.Fprintf(w, "`ephemera learn 1` plays the first.\n")
+		return err
+	})
+}
+
+func howFar(p lesson.Progress, l lesson.Lesson) string {
+	m := p[l.ID]
+	switch {
+	case m.Done && m.Asked > 0:
+		return fmt.Sprintf("done, %d of %d predictions right", m.Right, m.Asked)
+	case m.Done:
+		return "done"
+	case m.Tasks > 0:
+		return fmt.Sprintf("task %d of %d is next", min(m.Tasks+1, len(l.Tasks)), len(l.Tasks))
+	}
+	return fmt.Sprintf("%d tasks", len(l.Tasks))
+}
+
+// chooseLesson finds the lesson that an argument means.
+func chooseLesson(all []lesson.Lesson, arg string) (lesson.Lesson, error) {
+	if n, err := strconv.Atoi(arg); err == nil && n >= 1 && n <= len(all) {
+		return all[n-1], nil
+	}
+	for _, l := range all {
+		if l.ID == arg {
+			return l, nil
+		}
+	}
+	if !strings.Contains(arg, ".") {
+		return lesson.Lesson{}, misused("LESSON: %q is no lesson, expected a number from 1 to %d, a name from `ephemera learn`, or a scenario file", arg, len(all))
+	}
+	file, err := os.Open(arg)
+	if err != nil {
+		return lesson.Lesson{}, unreadable(arg, err)
+	}
+	defer file.Close()
+	return lesson.Read(arg, file)
+}
+
+// inMemory opens an empty chain for a lesson.
+func (a *app) inMemory() (*chain.Chain, error) {
+	db, err := a.Open(Where{Memory: true})
+	if err != nil {
+		return nil, err
+	}
+	return db.Chain, nil
+}
+
+// prose writes text in lines that a terminal holds.
+func prose(w *bufio.Writer, text string) {
+	const width = 78
+	for line := range strings.SplitSeq(text, "\n") {
+		for _, l := range widget.Wrap(widget.Safe(line), width) {
+			fmt.Fprintln(w, l) // Flush gives its error
+		}
+	}
+}
+
+var errQuit = errors.New("the learner wants to end")
