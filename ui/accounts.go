@@ -20,7 +20,7 @@ type accounts struct {
 }
 
 func newAccounts() *accounts {
-	a := &accounts{pair: newPair(63,
+	a := &accounts{pair: newPair(60,
 		widget.Column{Title: "  NAME", Width: 9, Flex: 1},
 		widget.Column{Title: "ADDRESS", Width: shortAddress, Drop: 2},
 		widget.Column{Title: "KIND", Width: 9, Drop: 1},
@@ -33,7 +33,7 @@ func newAccounts() *accounts {
 }
 
 // shortAddress is how wide an address stands beside its name, in cells.
-const shortAddress = 13
+const shortAddress = 11
 
 func (a *accounts) Name() string { return "Accounts" }
 

@@ -103,7 +103,7 @@ func (d *Desk) summary(r chain.Receipt) string {
 	case "burn":
 		return fmt.Sprintf("burned %s", token)
 	}
-	return name + " done"
+	return "done: " + d.words().execute(r.Message)
 }
 
 // actionName gives the name of a message, as far as its text shows one.

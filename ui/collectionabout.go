@@ -110,7 +110,7 @@ func aboutRole(d *Desk, r roleKind, o cw721.Ownership, given cw721.Block) []widg
 		widget.In(themes.Live, themes.GlyphLive+" ").And(themes.Strong, d.Call(*o.PendingOwner)).And(themes.Text, "  "+chain.End(*o.PendingExpiry)).
 			And(themes.Live, "  "+chain.EndsIn(*o.PendingExpiry, d.Block())),
 		countdown(barWidth*2, *o.PendingExpiry, given, d.Block()),
-		widget.In(themes.Muted, fmt.Sprintf("Until then %s stays %s.", d.Call(*o.Owner), r.name)))
+		widget.In(themes.Muted, d.Call(*o.Owner)+" keeps the role until it is accepted."))
 }
 
 // aboutRules says in words what the rule set changes.

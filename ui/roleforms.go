@@ -12,7 +12,7 @@ import (
 
 // roleActions are what can be done with a role.
 var roleActions = []struct{ name, what, about string }{
-	{"offer", "Offer", "somebody else may accept it; until then it stays where it is"},
+	{"offer", "Offer", "it stays yours until somebody accepts it"},
 	{"accept", "Accept", "whoever it is offered to takes it over"},
 	{"renounce", "Renounce", "nobody holds it from then on, ever"},
 }
@@ -36,7 +36,7 @@ func roleForm(d *Desk, c chain.Collection, r roleKind, action string) tea.Cmd {
 		form.Show("new_owner", offer)
 		form.Show("expiry", offer)
 	}
-	f, _ := newActionForm(d, "Hand the role of "+r.name+" on", func(d *Desk, v map[string]string) draft {
+	f, _ := newActionForm(d, "The role of "+r.name, func(d *Desk, v map[string]string) draft {
 		switch v["action"] {
 		case "accept":
 			return message(r.wraps(cw721.Accept))
@@ -48,7 +48,7 @@ func roleForm(d *Desk, c chain.Collection, r roleKind, action string) tea.Cmd {
 		end := d.expiry(v, "expiry", &out)
 		return out.fill(r.wraps(cw721.Offer(to, end)))
 	},
-		widget.Field{Name: "action", Label: "Do", Kind: widget.ChoiceField, Options: options, Value: action, Hint: "← → choose"},
+		widget.Field{Name: "action", Label: "Action", Kind: widget.ChoiceField, Options: options, Value: action, Hint: "← → choose"},
 		who(d, "new_owner", "New "+r.name),
 		until("expiry"))
 	f.change = follow
@@ -100,7 +100,7 @@ func withdrawForm(d *Desk, c chain.Collection, action string) tea.Cmd {
 		out := draft{problems: problems}
 		return out.fill(&cw721.SetWithdrawAddress{Address: to})
 	},
-		widget.Field{Name: "action", Label: "Do", Kind: widget.ChoiceField, Options: options, Value: action, Hint: "← → choose"},
+		widget.Field{Name: "action", Label: "Action", Kind: widget.ChoiceField, Options: options, Value: action, Hint: "← → choose"},
 		address,
 		widget.Field{Name: "amount", Label: "Amount", Placeholder: "1000000"},
 		widget.Field{Name: "denom", Label: "Coin", Value: "uatom"})

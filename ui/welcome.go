@@ -25,14 +25,14 @@ type welcome struct {
 func newWelcome(o Options) *welcome {
 	w := &welcome{}
 	if o.Demo != nil {
-		w.doors = append(w.doors, door{"d", "Look at the demo", "a made-up collection in memory; nothing can break", func(*Desk) tea.Cmd { return openDemo(o) }})
+		w.doors = append(w.doors, door{"d", "Look at the demo", "made up, in memory: nothing can break", func(*Desk) tea.Cmd { return openDemo(o) }})
 	}
 	w.doors = append(w.doors, door{"c", "Create a collection", "name, symbol, and you are its minter", func(*Desk) tea.Cmd { return openCreate(o) }})
 	if o.Import != nil {
 		w.doors = append(w.doors, door{"i", "Import a contract", "its storage, as a chain's node prints it", func(*Desk) tea.Cmd { return dialog(newImportForm(o)) }})
 	}
 	if o.Scratch != nil {
-		w.doors = append(w.doors, door{"l", "Take a lesson", "owners, spenders, operators, and when rights end", func(d *Desk) tea.Cmd { return d.lessons.load(true) }})
+		w.doors = append(w.doors, door{"l", "Take a lesson", "owners, spenders, and when rights end", func(d *Desk) tea.Cmd { return d.lessons.load(true) }})
 	}
 	return w
 }
@@ -82,22 +82,31 @@ func (w *welcome) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
+const welcomeWidth = 78
+
 func (w *welcome) View(d *Desk) string {
 	th := d.Theme
-	box := widget.Box{W: min(w.box.W, 70), H: w.box.H}
+	box := widget.Box{W: min(w.box.W, welcomeWidth), H: w.box.H}
+	inner := widget.FrameInner(box)
 	lines := []widget.Line{
 		{}, widget.In(themes.Text, "  A CW721 collection that you can act on as anyone,"),
 		widget.In(themes.Text, "  with a clock that moves only when you say so."), {},
 	}
+	// Where it is narrow the words about a door stand below it.
+	below := inner.W < 72 && inner.H >= len(lines)+2*len(w.doors)+2
 	for i, x := range w.doors {
 		sign, role := "  ", themes.Text
 		if i == w.cursor {
 			sign, role = themes.GlyphPointer+" ", themes.Strong
 		}
-		lines = append(lines, widget.In(themes.Accent, "  "+sign).And(themes.Key, x.key).And(role, "  "+widget.Fit(x.title, 22)).And(themes.Muted, x.about))
+		l := widget.In(themes.Accent, "  "+sign).And(themes.Key, x.key).And(role, "  "+widget.Fit(x.title, 22))
+		if below {
+			lines = append(lines, l, widget.In(themes.Muted, "       "+x.about))
+			continue
+		}
+		lines = append(lines, l.And(themes.Muted, x.about))
 	}
 	lines = append(lines, widget.Line{}, widget.In(themes.Muted, "  enter opens, q quits"), widget.Line{})
-	inner := widget.FrameInner(box)
 	out := make([]string, len(lines))
 	for i, l := range lines {
 		out[i] = l.Fit(th, inner.W)
