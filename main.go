@@ -100,13 +100,14 @@ func explore(ctx context.Context, e cli.Explorer) error {
 	s.InMemory = e.Demo || e.Where.Memory
 	s.Demo = openDemo
 	s.Scratch, s.Progress = scratch, cli.KeepProgress()
-	s.Open = func() (ui.Engine, error) {
-		db, err := open(e.Where)
-		if err != nil {
+	var db *cli.Database // set by Open, which comes before any import
+	s.Open = func() (_ ui.Engine, err error) {
+		if db, err = open(e.Where); err != nil {
 			return nil, err
 		}
 		return db.Chain, nil
 	}
+	s.Import = func(path string, g chain.Genesis, progress func(int)) error { return db.ImportFile(path, g, progress) }
 	if e.Demo {
 		s.Open, s.Actor = openDemo, demo.Actor
 	}
