@@ -132,7 +132,7 @@ func (m *Model) tabs() string {
 	var right widget.Line
 	if m.desk.Has() {
 		text := string(m.desk.Config.Rules)
-		if m.desk.Config.About != "" {
+		if m.desk.Config.About != "" && m.desk.lessons.run == nil {
 			text += " · " + m.desk.Config.About
 		}
 		right = widget.In(themes.Faint, text+" ")
@@ -153,6 +153,9 @@ const hereFirst = 4
 // the screen's, then the clock and undo, then the rest. Help is last, so that
 // it is there in the narrowest terminal.
 func (m *Model) footer() string {
+	if len(m.dialogs) > 0 {
+		return m.dialogFooter()
+	}
 	var here, always, rest []key.Binding
 	var last key.Binding
 	for _, c := range m.Commands() {
@@ -168,10 +171,28 @@ func (m *Model) footer() string {
 			rest = append(rest, c.Binding)
 		}
 	}
-	shown := append(append(here, always...), rest...)
+	return m.hints(append(append(append(here, always...), rest...), last))
+}
+
+// dialogFooter shows the keys of the top dialog, which takes them all; the way
+// out is last, so that it stays longest.
+func (m *Model) dialogFooter() string {
+	var shown, out []key.Binding
+	for _, c := range m.dialogs[len(m.dialogs)-1].Commands(m.desk) {
+		if strings.HasPrefix(c.Binding.Help().Key, "esc") {
+			out = append(out, c.Binding)
+		} else {
+			shown = append(shown, c.Binding)
+		}
+	}
+	return m.hints(append(shown, out...))
+}
+
+// hints draws the footer: keys, and the latest notice at the right end.
+func (m *Model) hints(shown []key.Binding) string {
 	right := m.notes.Line()
 	if room := m.size.W * 2 / 3; widget.Width(right.String()) > room {
 		right = widget.Line{{Role: right[0].Role, Text: widget.Fit(right.String(), room)}}
 	}
-	return widget.Hints(m.desk.Theme, m.size.W, right, append(shown, last)...)
+	return widget.Hints(m.desk.Theme, m.size.W, right, shown...)
 }

@@ -41,7 +41,7 @@ func TestTheFirstLessonIsPlayedThroughWithKeys(t *testing.T) {
 	d.sees("Only alice can give it")
 	d.doesNotSee("The message is approve")
 	d.press("H", "H")
-	d.sees("The message is approve", "alice sends", `{"approve":{"spender":"$bob"`)
+	d.sees("The message is approve", "▸ alice sends", `{"approve":{"spender":"$bob"`)
 	d.press("j") // rose
 	d.approve("bob")
 	d.sees("✓ bob may move rose", "done", "N go on")

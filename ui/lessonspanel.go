@@ -71,8 +71,8 @@ func (r *lessonRun) story() []widget.Line {
 // rest is what belongs to the task besides its story and its goals: hints, and
 // the question with its answer.
 func (r *lessonRun) rest() (out []widget.Line) {
-	if hints := r.session.Hints(); len(hints) > 0 {
-		out = append(append(out, widget.Line{}), hintLines(hints)...)
+	if hints := r.hints(); len(hints) > 0 {
+		out = append(append(out, widget.Line{}), hints...)
 	}
 	t := r.session.Task()
 	if t == nil || t.Ask == nil {

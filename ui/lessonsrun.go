@@ -88,7 +88,7 @@ func (m *Model) beginLesson(s *lesson.Session) tea.Cmd {
 	d.lessons.run = run
 	d.Engine, d.Facts, d.Actor, d.Looked, d.InMemory = s.Chain(), Facts{}, "", Subject{}, true
 	m.resize(m.size)
-	m.say(levelInfo, "this is the lesson's collection; Q goes back to yours")
+	m.say(levelInfo, "Q goes back to your own")
 	return tea.Batch(left, m.refresh(), m.openTask())
 }
 
@@ -234,21 +234,36 @@ func (m *Model) hint(run *lessonRun) tea.Cmd {
 	if run.session.Over() {
 		return nil
 	}
-	left := run.session.HintsLeft()
-	hints := run.session.Hint()
-	if len(hints) == 0 {
+	if len(run.session.Hint()) == 0 {
 		return say(levelInfo, "there is nothing to do here but to answer")
 	}
 	if m.beside() {
 		return nil
 	}
-	title := fmt.Sprintf("Hint, %d more to come", max(left-1, 0))
-	return dialog(newReading(title, lessonDialogWidth, hintLines(hints)))
+	title := "The strongest hint"
+	if left := run.session.HintsLeft(); left > 0 {
+		title = fmt.Sprintf("Hint, %d more to come", left)
+	}
+	return dialog(newReading(title, lessonDialogWidth, run.hints()))
 }
 
-func hintLines(hints []string) (out []widget.Line) {
-	for _, h := range hints {
+// hints are the hints that were asked for, and after the strongest the solution.
+func (r *lessonRun) hints() (out []widget.Line) {
+	for _, h := range r.session.Hints() {
 		out = append(out, widget.In(themes.Accent2, themes.GlyphInfo+" ").And(themes.Text, h))
+	}
+	for _, s := range r.session.Solution() {
+		line := widget.In(themes.Accent2, themes.GlyphPointer+" ")
+		if s.Advance != nil {
+			line = line.And(themes.Text, "clock: on by "+s.Advance.String())
+		}
+		if s.At != nil {
+			line = line.And(themes.Text, "clock: to "+s.At.String())
+		}
+		if s.As != "" {
+			line = line.And(themes.Text, s.As+" sends ").And(themes.Muted, string(s.Message))
+		}
+		out = append(out, line)
 	}
 	return out
 }

@@ -130,30 +130,3 @@ func instead(v *chain.View, m *scenario.Mismatch) string {
 	}
 	return fmt.Sprintf("%s is %s now", strings.ReplaceAll(name, "_", " "), got)
 }
-
-// ways writes the solution, one line a step. What the solution only tries, to
-// see the refusal, is left out.
-func (t *Task) ways() (out []string) {
-	for i := range t.Solution {
-		s := &t.Solution[i]
-		if s.Expect != nil && s.Expect.Refused {
-			continue
-		}
-		if s.Advance != nil {
-			out = append(out, "clock: "+s.Advance.String()+" on")
-		}
-		if s.At != nil {
-			out = append(out, "clock: to "+s.At.String())
-		}
-		if s.Kind != scenario.None {
-			line := string(s.Message)
-			if s.As != "" {
-				line = s.As + " sends " + line
-			} else {
-				line = "query " + line
-			}
-			out = append(out, line)
-		}
-	}
-	return out
-}

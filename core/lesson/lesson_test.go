@@ -177,6 +177,9 @@ func TestEveryLessonTeachesWhoeverAnswersWrongAndSaysWhatIsMissing(t *testing.T)
 						} else {
 							hint = more
 						}
+						if known := len(s.Solution()) > 0; known != (i == 2) {
+							t.Errorf("task %d: with hint %d, that the solution is told is %t", s.At()+1, i+1, known)
+						}
 					}
 				}
 				solve(t, s)

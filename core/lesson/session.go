@@ -134,18 +134,27 @@ func (s *Session) Hint() []string {
 	return s.Hints()
 }
 
-// Hints gives the hints that were asked for, from the weakest on. With the
-// strongest comes the solution.
+// Hints gives the hints that were asked for, from the weakest on.
 func (s *Session) Hints() []string {
+	if t := s.Task(); t != nil {
+		return t.Hints[:s.hints]
+	}
+	return nil
+}
+
+// Solution gives one way to do the task, once the strongest hint was asked for.
+// What the lesson's own solution only tries, to see the refusal, is left out.
+func (s *Session) Solution() (steps []scenario.Step) {
 	t := s.Task()
-	if t == nil || s.hints == 0 {
+	if t == nil || len(t.Hints) == 0 || s.hints < len(t.Hints) {
 		return nil
 	}
-	out := append([]string(nil), t.Hints[:s.hints]...)
-	if s.hints == len(t.Hints) {
-		out = append(out, t.ways()...)
+	for _, step := range t.Solution {
+		if step.Expect == nil || !step.Expect.Refused {
+			steps = append(steps, step)
+		}
 	}
-	return out
+	return steps
 }
 
 // HintsLeft is how many stronger hints there are.

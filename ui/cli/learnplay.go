@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ephemera/core/lesson"
+	"ephemera/core/scenario"
 	"ephemera/ui/widget"
 )
 
@@ -233,10 +234,43 @@ func (p *learner) hint() error {
 			return nil
 		}
 		for _, h := range hints[before:] {
-			fmt.Fprintf(w, "Hint: %s\n", widget.Safe(h)) // whole, to be copied; Flush gives its error
+			prose(w, "Hint: "+h)
+		}
+		for _, s := range p.session.Solution() {
+			for _, line := range sayings(s) {
+				fmt.Fprintf(w, "Say: %s\n", widget.Safe(line)) // whole, to be copied; Flush gives its error
+			}
 		}
 		return nil
 	})
+}
+
+// sayings writes a step of a solution as it is said in a lesson.
+func sayings(s scenario.Step) (out []string) {
+	if m := s.Advance; m != nil {
+		line := "clock advance"
+		if m.Blocks > 0 {
+			line += fmt.Sprintf(" %dblocks", m.Blocks)
+		}
+		if m.Time > 0 {
+			line += " " + m.Time.String()
+		}
+		out = append(out, line)
+	}
+	if at := s.At; at != nil {
+		line := "clock set"
+		if at.Height != nil {
+			line += fmt.Sprintf(" --height %d", *at.Height)
+		}
+		if at.Time != nil {
+			line += fmt.Sprintf(" --time %d", *at.Time)
+		}
+		out = append(out, line)
+	}
+	if s.Kind == scenario.Execute {
+		out = append(out, fmt.Sprintf("exec --as %s %s", s.As, s.Message))
+	}
+	return out
 }
 
 func (p *learner) help() error {

@@ -1,0 +1,75 @@
+package cli_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"ephemera/core/lesson"
+	"ephemera/ui/cli"
+)
+
+// say takes a lesson and says some lines in it; it gives what was answered.
+func say(t *testing.T, keep lesson.Keeper, id string, lines ...string) string {
+	t.Helper()
+	var out, faults bytes.Buffer
+	p := cli.Program{Open: open, Progress: keep, Stdin: strings.NewReader(strings.Join(lines, "\n")), Stdout: &out, Stderr: &faults}
+	if status := p.Run([]string{"learn", id}); status != 0 || faults.Len() > 0 {
+		t.Fatalf("%s: status %d: %s\n%s", id, status, faults.String(), out.String())
+	}
+	return out.String()
+}
+
+// Whoever says what the strongest hint says gets through every lesson, and a
+// wrong answer keeps nobody from it.
+func TestEveryLessonCanBeTakenInPlainTextWithWrongAnswersAndHints(t *testing.T) {
+	all, err := lesson.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range all {
+		t.Run(l.ID, func(t *testing.T) {
+			var kept []byte
+			keep := lesson.Keeper{Load: func() ([]byte, error) { return kept, nil }, Save: func(b []byte) error { kept = b; return nil }}
+			var told string
+			for _, task := range l.Tasks {
+				told = takeTask(t, keep, l.ID, task)
+			}
+			if !strings.Contains(told, "Remember\n") {
+				t.Fatalf("the end does not say what to remember:\n%s", told)
+			}
+			if p, err := lesson.DecodeProgress(kept); err != nil || !p[l.ID].Done {
+				t.Fatalf("that it is done is not kept: %s, %v", kept, err)
+			}
+		})
+	}
+}
+
+// takeTask asks for all hints of a task, and then does what they say.
+func takeTask(t *testing.T, keep lesson.Keeper, id string, task lesson.Task) string {
+	t.Helper()
+	var lines []string
+	if ask := task.Ask; ask != nil {
+		wrong := "1"
+		if ask.Choices[0] == ask.Answer {
+			wrong = "2"
+		}
+		lines = []string{wrong}
+	}
+	if len(task.Checks) > 0 {
+		told := say(t, keep, id, append(lines, "hint", "hint", "hint")...)
+		if !strings.Contains(told, "To reach: ") {
+			t.Fatalf("it does not say what is to be reached:\n%s", told)
+		}
+		for line := range strings.SplitSeq(told, "\n") {
+			if said, ok := strings.CutPrefix(line, "Say: "); ok {
+				lines = append(lines, said)
+			}
+		}
+	}
+	told := say(t, keep, id, lines...)
+	if !strings.Contains(told, "This task is done.") {
+		t.Fatalf("said %q, and the task is not done:\n%s", lines, told)
+	}
+	return told
+}
