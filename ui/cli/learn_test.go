@@ -2,6 +2,8 @@ package cli_test
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -72,4 +74,32 @@ func takeTask(t *testing.T, keep lesson.Keeper, id string, task lesson.Task) str
 		t.Fatalf("said %q, and the task is not done:\n%s", lines, told)
 	}
 	return told
+}
+
+func TestTheLessonInTheReadmePlaysAndTeaches(t *testing.T) {
+	page, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(page), "```yaml\n")
+	text, _, ok := strings.Cut(text, "```")
+	if !ok {
+		t.Fatal("the README has no lesson in it")
+	}
+	name := filepath.Join(t.TempDir(), "my.yaml")
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l, err := lesson.Read(name, strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	p := cli.Program{Open: open, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out}
+	if status := p.Run([]string{"run", name}); status != 0 {
+		t.Fatal(out.String())
+	}
+	for _, task := range l.Tasks {
+		takeTask(t, lesson.Keeper{}, name, task)
+	}
 }
