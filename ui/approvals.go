@@ -34,11 +34,11 @@ func (a *approvals) titles() {
 	cols := []widget.Column{
 		{Title: "", Width: 1},
 		{Title: "TOKEN", Width: 8, Flex: 3},
-		{Title: "GIVEN BY", Width: 8, Flex: 2},
+		{Title: "GIVEN BY", Width: 8, Flex: 2, Drop: 1},
 		{Title: "SPENDER", Width: 8, Flex: 2},
 		{Title: "ENDS", Width: 14, Flex: 3},
-		{Title: "LEFT", Width: leftWidth, Drop: 1},
-		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 2},
+		{Title: "LEFT", Width: leftWidth, Drop: 2},
+		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 3},
 	}
 	if a.list.Order == agenda.ByToken {
 		cols[1].Sort = +1

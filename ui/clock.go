@@ -10,7 +10,6 @@ import (
 	"ephemera/core/chain/agenda"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
-	"ephemera/themes"
 	"ephemera/ui/widget"
 )
 
@@ -63,12 +62,20 @@ func (c *clockPanel) toggle(d *Desk) tea.Cmd {
 	}
 	c.plays++
 	c.play, c.node, c.waiting = c.plays, 0, false
-	return c.tick(d, c.play)
+	return tea.Batch(c.tick(d, c.play), say(levelInfo, c.pace()))
+}
+
+// pace says how fast the clock plays.
+func (c *clockPanel) pace() string {
+	if n := speeds[c.speed]; n != 1 {
+		return fmt.Sprintf("the clock plays at %d blocks a second", n)
+	}
+	return "the clock plays at 1 block a second"
 }
 
 func (c *clockPanel) change(by int) tea.Cmd {
 	c.speed = max(0, min(len(speeds)-1, c.speed+by))
-	return say(levelInfo, fmt.Sprintf("the clock plays at %d blocks a second", speeds[c.speed]))
+	return say(levelInfo, c.pace())
 }
 
 // tick moves one block and asks for the next tick when that is done, so that a
@@ -100,40 +107,16 @@ func (c *clockPanel) moved(d *Desk, msg movedMsg) tea.Cmd {
 	return c.after(time.Second/time.Duration(speeds[c.speed]), tickMsg(msg.play))
 }
 
+// changed forgets what ended in the last move: what was said of it may hold no
+// longer, as after undo.
+func (c *clockPanel) changed() { c.ended = "" }
+
 func (c *clockPanel) view(d *Desk, b widget.Box) string {
 	lines := c.head(d, b.W)
 	if b.H > 1 {
 		lines = widget.JoinV(lines, c.lane(d, cw721.AtHeight, b.W), c.lane(d, cw721.AtTime, b.W))
 	}
 	return widget.Fill(lines, b)
-}
-
-// head is the first line: the block, the pace, and what ends next or has just
-// ended.
-func (c *clockPanel) head(d *Desk, w int) string {
-	th := d.Theme
-	left := widget.In(themes.Title, " CLOCK").And(themes.Text, "  ").And(themes.Strong, "height "+chain.Thousands(uint64(d.Clock.Height)))
-	if !d.Has() {
-		return widget.In(themes.Title, " CLOCK").Fit(th, w)
-	}
-	if d.Times == Exact {
-		left = left.And(themes.Muted, " · ").And(themes.Text, uitoa(uint64(d.Clock.Time))+" ns")
-	} else {
-		left = left.And(themes.Muted, " · ").And(themes.Text, secondsOf(d.Clock.Time)+" UTC")
-	}
-	state := "paused"
-	if c.play != 0 {
-		state = fmt.Sprintf("playing %d/s", speeds[c.speed])
-	}
-	left = left.And(themes.Muted, fmt.Sprintf(" · %d s a block · %s", d.Clock.SecondsPerBlock, state))
-	right := widget.In(themes.Muted, "nothing will end")
-	switch {
-	case c.ended != "":
-		right = widget.In(themes.Warn, themes.GlyphEnded+" ").And(themes.Warn, c.ended)
-	case d.Next != nil:
-		right = widget.In(themes.Muted, "next: ").And(themes.Text, d.gain(*d.Next)).And(themes.Muted, " "+d.When(d.Next.Expires))
-	}
-	return widget.Ends(left.Render(th), right.And(themes.Text, " ").Render(th), w)
 }
 
 func (c *clockPanel) lane(d *Desk, axis cw721.Axis, w int) string {
@@ -164,13 +147,4 @@ func (d *Desk) markLabel(e agenda.Entry) string {
 		return chain.Thousands(e.Expires.Value) + " " + d.gain(e)
 	}
 	return secondsOf(cw721.Time(e.Expires.Value)) + " " + d.gain(e)
-}
-
-// secondsOf writes a time to the second.
-func secondsOf(t cw721.Time) string {
-	text := chain.UTC(t)
-	if len(text) > 19 {
-		text = text[:19]
-	}
-	return text
 }

@@ -36,7 +36,7 @@ func newClockForm(d *Desk) *clockForm {
 
 func (f *clockForm) Resize(b widget.Box) { f.box = b }
 
-func (f *clockForm) Commands(*Desk) []Command { return listed(groupHere, f.form.Keys.Bindings()...) }
+func (f *clockForm) Commands(*Desk) []Command { return formKeys(f.form, "set the clock", "cancel") }
 
 func (f *clockForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	if _, ok := msg.(tea.KeyMsg); !ok {

@@ -91,7 +91,7 @@ func newCreateForm(o Options) *createForm {
 
 func (f *createForm) Resize(b widget.Box) { f.box = b }
 
-func (f *createForm) Commands(*Desk) []Command { return listed(groupHere, f.form.Keys.Bindings()...) }
+func (f *createForm) Commands(*Desk) []Command { return formKeys(f.form, "create it", "cancel") }
 
 func (f *createForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {

@@ -145,8 +145,14 @@ func (f *actionForm) sender(d *Desk) cw721.Address {
 
 func (f *actionForm) Resize(b widget.Box) { f.box = b }
 
-func (f *actionForm) Commands(*Desk) []Command {
-	return listed(groupHere, f.form.Keys.Bindings()...)
+func (f *actionForm) Commands(*Desk) []Command { return formKeys(f.form, "send", "cancel") }
+
+// formKeys lists the keys of a form, with what the two ways out of it mean.
+func formKeys(f *widget.Form, submit, cancel string) []Command {
+	keys := f.Keys
+	keys.Submit.SetHelp(keys.Submit.Help().Key, submit)
+	keys.Cancel.SetHelp(keys.Cancel.Help().Key, cancel)
+	return listed(groupHere, keys.Bindings()...)
 }
 
 func (f *actionForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {

@@ -44,6 +44,8 @@ func (s *historyScreen) Name() string { return "History" }
 
 func (s *historyScreen) Typing() bool { return s.typing }
 
+func (s *historyScreen) typingCommands(*Desk) []Command { return filterKeys }
+
 func (s *historyScreen) wide() bool { return s.box.W >= 80 }
 
 func (s *historyScreen) Resize(b widget.Box) {

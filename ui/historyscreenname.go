@@ -33,7 +33,7 @@ func openNaming(_ *Desk, id history.ID) tea.Cmd {
 
 func (n *naming) Resize(b widget.Box) { n.box = b }
 
-func (n *naming) Commands(*Desk) []Command { return listed(groupHere, n.form.Keys.Bindings()...) }
+func (n *naming) Commands(*Desk) []Command { return formKeys(n.form, "name it", "cancel") }
 
 func (n *naming) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {

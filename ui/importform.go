@@ -46,7 +46,7 @@ func newImportForm(o Options) *importForm {
 
 func (f *importForm) Resize(b widget.Box) { f.box = b }
 
-func (f *importForm) Commands(*Desk) []Command { return listed(groupHere, f.form.Keys.Bindings()...) }
+func (f *importForm) Commands(*Desk) []Command { return formKeys(f.form, "import it", "cancel") }
 
 func (f *importForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {

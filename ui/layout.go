@@ -156,6 +156,9 @@ func (m *Model) footer() string {
 	if len(m.dialogs) > 0 {
 		return m.dialogFooter()
 	}
+	if s, ok := m.screens[m.current].(typist); ok && m.desk.Has() && m.screens[m.current].Typing() {
+		return m.hints(bindings(s.typingCommands(m.desk)))
+	}
 	var here, always, rest []key.Binding
 	var last key.Binding
 	for _, c := range m.Commands() {
@@ -172,6 +175,18 @@ func (m *Model) footer() string {
 		}
 	}
 	return m.hints(append(append(append(here, always...), rest...), last))
+}
+
+// typist is a screen that says which keys work while it is typed into; all the
+// others are text.
+type typist interface{ typingCommands(*Desk) []Command }
+
+func bindings(cmds []Command) []key.Binding {
+	out := make([]key.Binding, len(cmds))
+	for i, c := range cmds {
+		out[i] = c.Binding
+	}
+	return out
 }
 
 // dialogFooter shows the keys of the top dialog, which takes them all; the way

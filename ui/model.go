@@ -191,6 +191,7 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 	}
 	m.fault = ""
 	left := m.desk.Engine
+	m.clock.changed()
 	m.desk.Engine, m.desk.Facts, m.desk.Actor = msg.engine, Facts{}, ""
 	m.desk.InMemory = m.opts.InMemory || msg.inMemory
 	if _, ok := msg.engine.Config(); !ok {

@@ -31,12 +31,12 @@ func newOperators() *operators {
 func (o *operators) titles() {
 	cols := []widget.Column{
 		{Title: "", Width: 1},
-		{Title: "OPERATOR", Width: 9, Flex: 2},
-		{Title: "ACTS FOR", Width: 9, Flex: 2},
-		{Title: "TOKENS", Width: 7, Right: true},
+		{Title: "OPERATOR", Width: 8, Flex: 2},
+		{Title: "ACTS FOR", Width: 8, Flex: 2},
+		{Title: "TOKENS", Width: 7, Right: true, Drop: 1},
 		{Title: "ENDS", Width: 14, Flex: 3},
-		{Title: "LEFT", Width: leftWidth, Drop: 1},
-		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 2},
+		{Title: "LEFT", Width: leftWidth, Drop: 2},
+		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 3},
 	}
 	switch o.list.Order {
 	case agenda.ByOwner:

@@ -26,6 +26,7 @@ func (m *Model) report(msg tea.Msg) tea.Cmd {
 		case msg.receipt.Refusal != nil:
 			return say(levelBad, m.desk.summary(msg.receipt))
 		}
+		m.clock.changed()
 		return say(levelGood, m.desk.summary(msg.receipt))
 	case movedMsg:
 		return m.reportMove(msg)
@@ -36,6 +37,7 @@ func (m *Model) report(msg tea.Msg) tea.Cmd {
 		case msg.err != nil:
 			return say(levelBad, msg.err.Error())
 		}
+		m.clock.changed()
 		return say(levelGood, msg.verb+" "+m.desk.nodes(msg.walked.Nodes))
 	case changedMsg:
 		if msg.err != nil {

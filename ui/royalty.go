@@ -101,7 +101,7 @@ func newCalculator(d *Desk, r cw721.RoyaltyInfo) *calculator {
 
 func (c *calculator) Resize(b widget.Box) { c.box = b }
 
-func (c *calculator) Commands(*Desk) []Command { return listed(groupHere, c.form.Keys.Bindings()...) }
+func (c *calculator) Commands(*Desk) []Command { return formKeys(c.form, "close", "close") }
 
 func (c *calculator) Update(_ *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	if _, ok := msg.(tea.KeyMsg); !ok {

@@ -70,6 +70,7 @@ func run(ctx context.Context, m tea.Model, in *term.Input, out *os.File, mouse b
 	options := []tea.ProgramOption{
 		tea.WithContext(ctx), tea.WithAltScreen(), tea.WithInput(in), tea.WithOutput(out),
 		tea.WithoutSignalHandler(), // ctx ends with the signals
+		tea.WithFPS(120),           // a frame waits for the next beat: at most 8 ms
 		tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg {
 			if _, ok := msg.(tea.SuspendMsg); !ok {
 				return msg

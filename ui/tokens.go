@@ -54,6 +54,8 @@ func (t *tokens) Name() string { return "Tokens" }
 
 func (t *tokens) Typing() bool { return t.search.typing }
 
+func (t *tokens) typingCommands(*Desk) []Command { return filterKeys }
+
 // wide tells whether list and detail stand side by side.
 func (t *tokens) wide() bool { return t.box.W >= 80 }
 

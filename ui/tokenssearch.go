@@ -27,6 +27,9 @@ type search struct {
 	scanNo int
 }
 
+// filterKeys are those that do more than edit while a filter is typed.
+var filterKeys = listed(groupHere, bind("enter", "to the rows", "enter"), bind("esc", "drop the filter", "esc"))
+
 // filterKey takes a key while the filter is typed.
 func (t *tokens) filterKey(d *Desk, msg tea.KeyMsg) tea.Cmd {
 	s := &t.search

@@ -16,6 +16,9 @@ func Width(s string) int {
 	if isPlain(s) {
 		return len(s)
 	}
+	if n, ok := quickWidth(s); ok {
+		return n
+	}
 	return ansi.StringWidth(s)
 }
 

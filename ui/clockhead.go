@@ -1,0 +1,87 @@
+package ui
+
+import (
+	"fmt"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// head is the first line: the block, the pace, and what ends next or has just
+// ended. The height always shows; in a narrow terminal what stands around it
+// goes piece by piece, and none of it is cut in the middle.
+func (c *clockPanel) head(d *Desk, w int) string {
+	th := d.Theme
+	if !d.Has() {
+		return widget.In(themes.Title, " CLOCK").Fit(th, w)
+	}
+	right := c.beside(d).And(themes.Text, " ")
+	room := w - widget.Width(right.String()) - 1
+	forms := c.blocks(d)
+	for _, l := range forms {
+		if widget.Width(l.String()) <= room {
+			return widget.Ends(l.Render(th), right.Render(th), w)
+		}
+	}
+	const tells = 12 // fewer cells of the right end tell nothing
+	least := forms[len(forms)-1]
+	if room = w - widget.Width(least.String()) - 1; room < tells {
+		return least.Fit(th, w)
+	}
+	return widget.Ends(least.Render(th), right.Fit(th, room), w)
+}
+
+// blocks are the ways to write the block and the pace, the longest first. That
+// the clock plays is never left out.
+func (c *clockPanel) blocks(d *Desk) []widget.Line {
+	now, short := secondsOf(d.Clock.Time)+" UTC", secondsOf(d.Clock.Time)
+	if d.Times == Exact {
+		now = uitoa(uint64(d.Clock.Time)) + " ns"
+		short = now
+	} else if len(short) == len("2006-01-02 15:04:05") {
+		short = short[len("2006-01-02 "):] + " UTC"
+	}
+	pace := fmt.Sprintf("%d s a block", d.Clock.SecondsPerBlock)
+	if c.play != 0 {
+		state := fmt.Sprintf("playing %d/s", speeds[c.speed])
+		return []widget.Line{block(d, now, pace, state), block(d, now, "", state), block(d, short, "", state), block(d, "", "", state)}
+	}
+	return []widget.Line{block(d, now, pace, "paused"), block(d, now, "", "paused"), block(d, now, "", ""), block(d, short, "", ""), block(d, "", "", "")}
+}
+
+// block writes the height and those of the other pieces that are not empty.
+func block(d *Desk, now, pace, state string) widget.Line {
+	l := widget.In(themes.Title, " CLOCK").And(themes.Text, "  ").And(themes.Strong, "height "+chain.Thousands(uint64(d.Clock.Height)))
+	if now != "" {
+		l = l.And(themes.Muted, " · ").And(themes.Text, now)
+	}
+	for _, piece := range []string{pace, state} {
+		if piece != "" {
+			l = l.And(themes.Muted, " · "+piece)
+		}
+	}
+	return l
+}
+
+// beside is the right end of the first line: what has just ended, or what ends
+// next.
+func (c *clockPanel) beside(d *Desk) widget.Line {
+	switch {
+	case c.ended != "":
+		return widget.In(themes.Warn, themes.GlyphEnded+" ").And(themes.Warn, c.ended)
+	case d.Next != nil:
+		return widget.In(themes.Muted, "next: ").And(themes.Text, d.gain(*d.Next)).And(themes.Muted, " "+d.When(d.Next.Expires))
+	}
+	return widget.In(themes.Muted, "nothing will end")
+}
+
+// secondsOf writes a time to the second.
+func secondsOf(t cw721.Time) string {
+	text := chain.UTC(t)
+	if len(text) > 19 {
+		text = text[:19]
+	}
+	return text
+}
