@@ -16,9 +16,6 @@ func Width(s string) int {
 	if isPlain(s) {
 		return len(s)
 	}
-	if n, ok := quickWidth(s); ok {
-		return n
-	}
 	return ansi.StringWidth(s)
 }
 
