@@ -38,7 +38,7 @@ type Desk struct {
 	// Now is when something last happened, for toasts; it is no block time.
 	Now time.Time
 
-	lessons *lessonBook
+	lessons *lessonBook // what all screens share of the lessons
 }
 
 // Facts is what the desk knows of the chain at one revision.

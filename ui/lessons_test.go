@@ -247,3 +247,42 @@ func TestALessonMayBeLeftWhileTheClockPlays(t *testing.T) {
 	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	d.fits()
 }
+
+func TestWhatWasReadOfAChainThatWasLeftIsDropped(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	late := loadFacts(d.model.desk.Engine, d.model.desk.Actor)().(factsMsg)
+	late.facts.Revision = 1 << 40
+	d.press(lessonsKey, "enter", "esc")
+	d.send(late)
+	d.sees("Flowers", "height 1,100")
+	d.press(".")
+	d.sees("height 1,101")
+
+	check := d.model.lookAtLesson()().(lessonCheckMsg)
+	check.check.Done = true
+	d.press("Q", lessonsKey, "j", "enter", "esc")
+	d.send(check)
+	d.press("N", "esc", "N")
+	d.sees("task 1 of 4")
+}
+
+func TestALessonLooksAsKept(t *testing.T) {
+	for _, size := range sizes {
+		d := newDrive(t, size[0], size[1])
+		look := func(name string, keys ...string) {
+			d.press(keys...)
+			d.golden(fmt.Sprintf("lesson-%s-%dx%d", name, size[0], size[1]))
+		}
+		look("question", lessonsKey, "enter")
+		look("answer", "1")
+		look("task", "enter")
+		look("hint", "H")
+		d.press("esc")
+		look("instructions", "I")
+		d.press("esc")
+		d.doInLesson("alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
+		look("done")
+		d.model.desk.lessons.progress["01-owner-spender-operator"] = lesson.Mark{Tasks: 4, Done: true, Right: 2, Asked: 3}
+		look("list", "Q")
+	}
+}

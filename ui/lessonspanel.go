@@ -127,7 +127,7 @@ func (r *lessonRun) keys() widget.Line {
 	case r.done():
 		add("N", "go on", themes.Good)
 	}
-	if left := r.session.HintsLeft(); left > 0 {
+	if left := r.session.HintsLeft(); left > 0 && !r.done() {
 		add("H", fmt.Sprintf("hint (%d)", left), themes.Muted)
 	}
 	add("I", "all", themes.Muted)

@@ -115,7 +115,9 @@ func (p *learner) say(ctx context.Context, line string) error {
 
 // command runs a command of the program on the lesson's collection.
 func (p *learner) command(ctx context.Context, words []string) {
-	sub := &app{Program: p.Program, held: &Database{Chain: p.session.Chain()}}
+	program := p.Program
+	program.Stdin = strings.NewReader("") // the lines belong to the lesson
+	sub := &app{Program: program, held: &Database{Chain: p.session.Chain()}}
 	root := &cobra.Command{Use: "ephemera", SilenceErrors: true, SilenceUsage: true}
 	root.AddCommand(sub.execCommand(), sub.queryCommand(), sub.clockCommand(), sub.whyCommand(), sub.probeCommand(),
 		sub.historyCommand(), sub.undoCommand(), sub.redoCommand(), sub.accountsCommand())
@@ -128,7 +130,7 @@ func (p *learner) command(ctx context.Context, words []string) {
 		return
 	}
 	root.SetArgs(words)
-	root.SetIn(strings.NewReader("")) // the lines belong to the lesson
+	root.SetIn(program.Stdin)
 	root.SetOut(p.Stdout)
 	root.SetErr(p.Stderr)
 	err := root.ExecuteContext(ctx)
