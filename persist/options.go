@@ -12,11 +12,11 @@ const memoryTable = 8 << 20
 // options are Badger's settings for a desktop tool. Its defaults are a
 // server's: hundreds of megabytes of memory, and no sync at a commit.
 func options(dir string) badger.Options {
-	return badger.DefaultOptions(dir).
+	o := badger.DefaultOptions(dir).
 		WithSyncWrites(true).
 		WithMemTableSize(memoryTable).
 		WithNumMemtables(2).
-		WithBaseTableSize(8 << 20).
+		WithBaseTableSize(4 << 20).
 		WithBlockCacheSize(8 << 20).
 		WithIndexCacheSize(0).
 		WithCompression(badgeroptions.Snappy). // a smaller file opens faster
@@ -26,4 +26,9 @@ func options(dir string) badger.Options {
 		WithDetectConflicts(false). // there is one writer
 		WithMetricsEnabled(false).
 		WithLogger(nil) // it would write over the screen
+	// Compaction holds up to a dozen buffers of twice a table's size, and keeps
+	// them. Tables that grow from level to level take several hundred megabytes
+	// in a large import, for which there is no need in a database of this size.
+	o.TableSizeMultiplier = 1
+	return o
 }

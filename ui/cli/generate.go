@@ -41,7 +41,7 @@ func (a *app) generate(ctx context.Context, plan generate.Plan) error {
 	where := a.where()
 	where.Discard = !where.ReadOnly
 	return a.open(where, func(db *Database) error {
-		if err := a.load(ctx, db, start, plan.Records()); err != nil {
+		if err := a.load(ctx, db, start, plan.Records(), nil); err != nil {
 			return errors.Join(err, db.Discard())
 		}
 		return a.printImported(db)
