@@ -16,6 +16,9 @@ func Width(s string) int {
 	if isPlain(s) {
 		return len(s)
 	}
+	if n, ok := quickWidth(s); ok {
+		return n
+	}
 	return ansi.StringWidth(s)
 }
 
@@ -55,6 +58,9 @@ func Middle(s string, w int) string {
 	}
 	tail := min(5, (w-1)/3)
 	head := w - 1 - tail
+	if isPlain(s) {
+		return s[:head] + themes.GlyphEllipsis + s[n-tail:]
+	}
 	return ansi.Truncate(s, head, "") + themes.GlyphEllipsis + dropLeft(s, n-tail)
 }
 
