@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"ephemera/core/scenario"
@@ -125,7 +126,7 @@ func (l *Lesson) check(name string, s *scenario.Scenario) error {
 // fault says why a task cannot be one; "" when it can.
 func (t *Task) fault() string {
 	switch ask := t.Ask; {
-	case ask != nil && !contains(ask.Choices, ask.Answer):
+	case ask != nil && !slices.Contains(ask.Choices, ask.Answer):
 		return fmt.Sprintf("the answer %q is not among the choices, expected it to be one of them", ask.Answer)
 	case ask != nil && len(ask.Choices) < 2:
 		return "the question has fewer than two choices"
@@ -137,15 +138,6 @@ func (t *Task) fault() string {
 		return "the task has nothing to do and nothing to ask"
 	}
 	return ""
-}
-
-func contains(all []string, one string) bool {
-	for _, s := range all {
-		if s == one {
-			return true
-		}
-	}
-	return false
 }
 
 func wrong(name string, i int, s scenario.Step, field, text string) error {
