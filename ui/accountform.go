@@ -87,7 +87,7 @@ type accountAddedMsg struct {
 
 func (f *accountForm) Resize(b widget.Box) { f.box = b }
 
-func (f *accountForm) Commands(*Desk) []Command { return formKeys(f.form, "keep it", "cancel") }
+func (f *accountForm) Commands(*Desk) []Command { return formKeys(f.form, "add it", "cancel") }
 
 func (f *accountForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {

@@ -64,7 +64,7 @@ func (a *app) clockSetCommand() *cobra.Command {
 		return a.move(db, step)
 	})
 	cmd.Flags().StringVar(&height, "height", "", "block `HEIGHT` to go to")
-	cmd.Flags().StringVar(&at, "time", "", "block `TIME` to go to, in nanoseconds or RFC 3339")
+	cmd.Flags().StringVar(&at, "time", "", "block `TIME` to go to, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\"")
 	return cmd
 }
 

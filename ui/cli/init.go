@@ -33,7 +33,7 @@ func (g *genesis) flags(cmd *cobra.Command, sender string) {
 	f.StringVar(&g.rules, "rules", string(cw721.RulesStandard), "`RULES` of the contract: "+joined(cw721.AllRules()))
 	f.StringVar(&g.prefix, "prefix", "", "bech32 `PREFIX` of all addresses (default: that of --as, else of the first address found, else cosmos)")
 	f.StringVar(&g.height, "height", "1", "block `HEIGHT` to begin at")
-	f.StringVar(&g.time, "time", "", "block `TIME` to begin at, in nanoseconds or RFC 3339 (default: the time of day)")
+	f.StringVar(&g.time, "time", "", "block `TIME` to begin at, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\" (default: the time of day)")
 	f.StringVar(&g.flavour, "flavour", string(cw721.FlavourOnchain), "`FLAVOUR` of token metadata: base, metadata-onchain")
 	offer(cmd, "rules", strings.Split(joined(cw721.AllRules()), ", ")...)
 	offer(cmd, "flavour", string(cw721.FlavourBase), string(cw721.FlavourOnchain))

@@ -59,7 +59,7 @@ decides. --height or --time names another end to look at.`,
 	})
 	a.asFlag(cmd, &as)
 	cmd.Flags().StringVar(&height, "height", "", "end at block `HEIGHT`")
-	cmd.Flags().StringVar(&at, "time", "", "end at block `TIME`, in nanoseconds or RFC 3339")
+	cmd.Flags().StringVar(&at, "time", "", "end at block `TIME`, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\"")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
 	return cmd
 }

@@ -52,7 +52,7 @@ func (a *app) root() *cobra.Command {
 		},
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return misused("%v; `%s --help` lists the flags", err, cmd.CommandPath())
+		return misused("%s; `%s --help` lists the flags", flagFault(err), cmd.CommandPath())
 	})
 	all := root.PersistentFlags()
 	all.StringVar(&a.global.db, "db", filepath.Join(xdg.DataHome, "ephemera"), "`DIR` of the database")

@@ -40,14 +40,24 @@ func parseHeight(flag, text string) (cw721.Height, error) {
 	return cw721.Height(n), nil
 }
 
-// parseTime reads a block time from a flag: nanoseconds or RFC 3339.
+// timeForms are the ways to write a moment: as programs do, and as people do,
+// in UTC.
+var timeForms = []string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999", "2006-01-02 15:04", "2006-01-02"}
+
+// parseTime reads a block time from a flag: nanoseconds or a moment.
 func parseTime(flag, text string) (cw721.Time, error) {
 	if n, err := strconv.ParseUint(text, 10, 64); err == nil {
 		return cw721.Time(n), nil
 	}
-	t, err := time.Parse(time.RFC3339Nano, text)
+	var t time.Time
+	var err error
+	for _, form := range timeForms {
+		if t, err = time.Parse(form, strings.TrimSuffix(text, " UTC")); err == nil {
+			break
+		}
+	}
 	if err != nil {
-		return 0, misused("%s: %q is no block time, expected nanoseconds since 1970 (up to %d) or a time such as 2026-11-21T12:00:05Z",
+		return 0, misused("%s: %q is no block time, expected nanoseconds since 1970 (up to %d) or a time such as 2026-11-21T12:00:05Z or \"2026-11-21 12:00\"",
 			flag, text, uint64(math.MaxUint64))
 	}
 	at, ok := blockTime(t)
