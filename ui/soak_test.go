@@ -1,0 +1,99 @@
+package ui
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"testing"
+)
+
+// soakSteps is how many messages, clock moves and undos go through the
+// explorer.
+func soakSteps() int {
+	if os.Getenv("EPHEMERA_LONG") != "" {
+		return 100_000
+	}
+	return 1_000
+}
+
+// What is done for hours leaves the database whole, and the memory as it was:
+// the history is kept short, so all that could grow is a leak.
+func TestAVeryLongSessionKeepsTheDatabaseWholeAndTheMemoryFlat(t *testing.T) {
+	steps := soakSteps()
+	c := fixture(t)
+	d := driveOn(t, c, 100, 30)
+	rng := rand.New(rand.NewPCG(1, 2))
+	var early uint64
+	for i := range steps {
+		soak(d, rng)
+		if i%50 == 0 {
+			d.fits()
+			d.wait()
+		}
+		if i%500 == 499 {
+			if _, err := c.Prune(200); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if i == steps/10 {
+			early = live()
+		}
+	}
+	late := live()
+	if report, err := c.Doctor(nil); err != nil || !report.Clean() {
+		t.Errorf("after %d steps the database is not whole: %v, %v", steps, report.Faults, err)
+	}
+	// A leak of a hundred bytes a step would be ten megabytes at a hundred thousand.
+	if late > early+8<<20 {
+		t.Errorf("%d bytes are in use after %d steps, %d were after a tenth of them", late, steps, early)
+	}
+	runtime.KeepAlive(d)
+	t.Logf("%d steps, %d bytes in use after a tenth, %d at the end", steps, early, late)
+}
+
+// live is the memory in use after a collection.
+func live() uint64 {
+	runtime.GC()
+	runtime.GC() // finalisers of the first free more
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapInuse
+}
+
+// soak does one thing that a person could do.
+func soak(d *drive, rng *rand.Rand) {
+	d.t.Helper()
+	token := func() string { return fmt.Sprintf("ape-%02d", rng.IntN(40)) }
+	who := []string{"alice", "bob", "carol", "dave", "erin", "minter"}
+	someone := func() string { return who[rng.IntN(len(who))] }
+	send := func(format string, args ...any) {
+		d.run(executeAs(d.model.desk, nil, addressOf(d.t, someone()), fmt.Appendf(nil, format, args...)))
+	}
+	switch rng.IntN(14) {
+	case 0, 1:
+		send(`{"approve":{"token_id":%q,"spender":"$%s","expires":{"at_height":%d}}}`, token(), someone(), uint64(d.model.desk.Clock.Height)+rng.Uint64N(30))
+	case 2:
+		send(`{"approve_all":{"operator":"$%s","expires":{"at_height":%d}}}`, someone(), uint64(d.model.desk.Clock.Height)+rng.Uint64N(30))
+	case 3:
+		send(`{"transfer_nft":{"token_id":%q,"recipient":"$%s"}}`, token(), someone())
+	case 4:
+		send(`{"mint":{"token_id":%q,"owner":"$%s"}}`, token(), someone())
+	case 5:
+		send(`{"burn":{"token_id":%q}}`, token())
+	case 6:
+		send(`{"revoke":{"token_id":%q,"spender":"$%s"}}`, token(), someone())
+	case 7:
+		send(`{"nonsense":%d}`, rng.IntN(10))
+	case 8:
+		d.press([]string{".", ">", "e", "E"}[rng.IntN(4)])
+	case 9, 10:
+		d.press("u")
+	case 11:
+		d.press("U")
+	case 12:
+		d.press(fmt.Sprint(1 + rng.IntN(len(d.model.screens))))
+	default:
+		d.press([]string{"j", "k", "G", "g", "s", "x", "tab", "f"}[rng.IntN(8)])
+	}
+}
