@@ -60,7 +60,11 @@ func (m *Model) View() string {
 func (m *Model) frame() string {
 	th, w := m.desk.Theme, m.size.W
 	if m.size.W < leastW || m.size.H < leastH {
-		return th.Render(themes.Warn, widget.Fit(fmt.Sprintf("Ephemera needs %d×%d, this is %d×%d", leastW, leastH, m.size.W, m.size.H), w))
+		lines := widget.Wrap(fmt.Sprintf("Ephemera needs %d×%d, this is %d×%d", leastW, leastH, m.size.W, m.size.H), w)
+		for i, l := range lines {
+			lines[i] = th.Render(themes.Warn, widget.Fit(l, w))
+		}
+		return strings.Join(lines, "\n")
 	}
 	rule := th.Render(themes.Border, strings.Repeat(themes.GlyphLine, w))
 	return widget.JoinV(

@@ -86,7 +86,7 @@ func (w *why) ask(d *Desk) tea.Cmd {
 
 func (w *why) Resize(b widget.Box) { w.box = b }
 
-func (w *why) Commands(*Desk) []Command { return formKeys(w.form, "make the smallest change", "close") }
+func (w *why) Commands(*Desk) []Command { return formKeys(w.form, "turn it around", "close") }
 
 func (w *why) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
