@@ -1,0 +1,181 @@
+package cli_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dgraph-io/badger/v4"
+
+	"ephemera/ui/cli"
+	"ephemera/ui/term/ptytest"
+)
+
+// The explorer draws first, then says what is wrong with the storage, and q
+// ends it with status 3.
+func TestTheExplorerSaysWhatKeepsTheDatabaseFromOpening(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		spoil func(t *testing.T, dir string) (release func())
+		says  []string
+	}{
+		{"locked", func(t *testing.T, dir string) func() {
+			db, err := open(cli.Where{Dir: dir})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return func() { _ = db.Close() }
+		}, []string{"is in use by process " + fmt.Sprint(os.Getpid()), "--memory"}},
+		{"a newer schema", func(t *testing.T, dir string) func() { newerSchema(t, dir); return nil }, []string{"newer version"}},
+		{"damaged", func(t *testing.T, dir string) func() {
+			if err := os.Truncate(filepath.Join(dir, "MANIFEST"), 3); err != nil {
+				t.Fatal(err)
+			}
+			return nil
+		}, []string{"is damaged", "nothing was changed"}},
+		{"not a database", func(t *testing.T, dir string) func() {
+			if err := os.RemoveAll(dir); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(dir, []byte("a file"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			return nil
+		}, []string{"it is a file"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "db")
+			newCollection(t, dir)
+			if release := c.spoil(t, dir); release != nil {
+				defer release()
+			}
+			screen := ptytest.Start(t, ptytest.Options{W: 100, H: 30}, explorer(t, "--db", dir))
+			screen.WaitFor("EPHEMERA", "could not be opened", "q quits")
+			screen.Wait("the screen says why", func(s string) bool { return holdsAll(joined(s), c.says) })
+			screen.Type("q")
+			if status := screen.WaitExit(); status != 3 {
+				t.Errorf("q ended with status %d, want 3", status)
+			}
+			if shown := joined(screen.Screen()); !holdsAll(shown, c.says) {
+				t.Errorf("the sentence does not stay on the terminal:\n%s", screen.Screen())
+			}
+		})
+	}
+}
+
+// joined is a screen as one line, as a sentence is broken where the screen ends.
+func joined(screen string) string { return strings.Join(strings.Fields(screen), " ") }
+
+func holdsAll(s string, parts []string) bool {
+	return !slices.ContainsFunc(parts, func(p string) bool { return !strings.Contains(s, p) })
+}
+
+// newerSchema makes a database look as if a newer program had written it.
+func newerSchema(t *testing.T, dir string) {
+	t.Helper()
+	db, err := badger.Open(badger.DefaultOptions(dir).WithLogger(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	err = db.Update(func(txn *badger.Txn) error {
+		it := txn.NewIterator(badger.DefaultIteratorOptions)
+		defer it.Close()
+		for it.Rewind(); it.Valid(); it.Next() {
+			if key := it.Item().KeyCopy(nil); bytes.HasPrefix(key, []byte("\x00schema")) {
+				value, err := it.Item().ValueCopy(nil)
+				if err != nil {
+					return err
+				}
+				value[len(value)-1]++
+				return txn.Set(key, value)
+			}
+		}
+		return errors.New("the database has no schema")
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestReadOnlyEverythingCanBeSeenAndEveryActionSaysSo(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "db")
+	newCollection(t, dir)
+	before := runs(t, "--db", dir, "export")
+	screen := ptytest.Start(t, ptytest.Options{W: 120, H: 36}, explorer(t, "--db", dir, "--readonly"))
+	screen.WaitFor("CLOCK  height 1,000", "ape-1")
+	for _, tab := range []string{"2", "3", "4", "5", "1"} {
+		screen.Type(tab)
+	}
+	for _, key := range []string{".", "u"} {
+		screen.Type(key)
+		screen.WaitFor("read-only")
+	}
+	screen.Type("b") // to burn it can be looked at, and not be done
+	screen.WaitFor("will work")
+	screen.Type(ptytest.Enter)
+	screen.Wait("the form says that it is read-only, and stays", func(s string) bool {
+		return strings.Contains(s, "opened read-only") && strings.Contains(s, "as creator")
+	})
+	screen.Type(ptytest.CtrlC)
+	if status := screen.WaitExit(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+	if after := runs(t, "--db", dir, "export"); after != before {
+		t.Errorf("the database holds %s, want %s", after, before)
+	}
+}
+
+func TestFilesAreForTheirUserAlone(t *testing.T) {
+	base := t.TempDir()
+	dir, file := filepath.Join(base, "db"), filepath.Join(base, "export.json")
+	newCollection(t, dir)
+	runs(t, "--db", dir, "export", file)
+	hasMode(t, dir, 0o700) // what is in it, nobody else comes to
+	hasMode(t, file, 0o600)
+}
+
+// An import that is killed leaves a mark, not a part of a collection.
+func TestAKilledImportIsToldAndTheNextOneIsWhole(t *testing.T) {
+	dir, file := filepath.Join(t.TempDir(), "db"), filepath.Join(t.TempDir(), "large.json")
+	from := filepath.Join(t.TempDir(), "from")
+	runs(t, "--db", from, "generate", "--tokens", "3000", "--grants", "300")
+	runs(t, "--db", from, "export", file)
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A pipe that is never closed keeps the import where it is.
+	cmd := exec.Command("ephemera", "--db", dir, "import", "--prefix", "cosmos", "/dev/stdin")
+	in, err := cmd.StdinPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(in, bytes.NewReader(want[:len(want)*2/3])); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	for _, args := range [][]string{{"query", `{"num_tokens":{}}`}, {"clock"}, {"export"}, {"history"}} {
+		exit, _, said := ephemera(t, append([]string{"--db", dir}, args...)...)
+		if exit != 2 || !strings.Contains(said, "interrupted") || !strings.Contains(said, "import it again") {
+			t.Errorf("%v: exit status %d, %q", args, exit, said)
+		}
+	}
+	runs(t, "--db", dir, "import", file)
+	if got := runs(t, "--db", dir, "export"); got != string(want) {
+		t.Errorf("%d bytes are exported after the second import, want the %d that were imported", len(got), len(want))
+	}
+}
