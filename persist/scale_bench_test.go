@@ -34,7 +34,7 @@ func benchDatabase(b *testing.B, tokens int) string {
 // Badger on the same directory, in turns.
 func BenchmarkOpenAMillionTokens(b *testing.B) {
 	dir := benchDatabase(b, 1_000_000)
-	const opens = 21
+	const opens = 101
 	for b.Loop() {
 		var ours, bare [opens]time.Duration
 		for i := range opens {
@@ -224,4 +224,41 @@ func page[T any](all iter.Seq2[T, error], n int) error {
 		}
 	}
 	return nil
+}
+
+// BenchmarkPageInAMillion reads pages in the middle of a million tokens,
+// against iteration over the bare keys of a copy.
+func BenchmarkPageInAMillion(b *testing.B) {
+	dir, copied := benchDatabase(b, 1_000_000), filepath.Join(b.TempDir(), "copy")
+	check(b, os.CopyFS(copied, os.DirFS(dir)))
+	db, err := persist.Open(dir, persist.Options{})
+	check(b, err)
+	ours, err := chain.Open(db)
+	check(b, err)
+	b.Cleanup(func() { check(b, ours.Close()) })
+	bare, err := badger.Open(persist.BareOptions(copied))
+	check(b, err)
+	b.Cleanup(func() { check(b, bare.Close()) })
+	for _, size := range []int{10, 100, 1000} {
+		id := func(i int) string { return fmt.Sprintf("gen-%07d", 250_000+i*7919%500_000) }
+		b.Run(fmt.Sprint(size), func(b *testing.B) {
+			compare(b, func(i int) {
+				_, err := ours.Query(fmt.Appendf(nil, `{"all_tokens":{"start_after":%q,"limit":%d}}`, id(i), size))
+				check(b, err)
+			}, func(i int) {
+				txn := bare.NewTransaction(false)
+				defer txn.Discard()
+				all := portKey([]byte("c\x00\x06tokens"))
+				it := txn.NewIterator(badger.IteratorOptions{Prefix: all})
+				defer it.Close()
+				n := 0
+				for it.Seek(append(all, id(i)...)); it.Valid() && n < size; it.Next() {
+					n++
+				}
+				if n < size {
+					b.Fatalf("%d keys, want %d", n, size)
+				}
+			})
+		})
+	}
 }
