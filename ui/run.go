@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -33,6 +34,10 @@ const askBound = 150 * time.Millisecond
 // over, and closes every database that was opened. It fails when there is no
 // terminal, with what kept the database from opening, and with a [*crash.Panic].
 func Run(ctx context.Context, s Setup) error {
+	// The start leaves little to collect, and collecting it would take the cores
+	// away from what the first frame waits for.
+	usual := debug.SetGCPercent(400)
+	time.AfterFunc(time.Second, func() { debug.SetGCPercent(usual) })
 	in, err := term.Open()
 	if err != nil {
 		return err
