@@ -81,7 +81,9 @@ func (m *Model) screenCommands() []Command {
 func (m *Model) askToLeave() tea.Cmd {
 	d := m.desk
 	if run := d.lessons.run; run != nil {
-		d = &run.home // what is done in a lesson may go
+		if d = &run.home; d.Engine == nil || !d.InMemory || !d.CanUndo {
+			return dialog(newQuestion("Quit", "This quits the whole program, not only the lesson. Q leaves the lesson; how far you are is kept.", "Quit", m.leave))
+		}
 	}
 	if !d.InMemory || !d.CanUndo {
 		return m.leave()

@@ -223,11 +223,15 @@ func TestAnotherLessonCanBeBegunFromWithinOne(t *testing.T) {
 	}
 }
 
-func TestQuittingFromALessonAsksOnlyForTheLearnersOwnCollection(t *testing.T) {
+func TestQuittingFromALessonAsksBecauseLeavingItIsAnotherKey(t *testing.T) {
 	d := newDrive(t, 120, 36)
 	d.press(lessonsKey, "enter", "esc", ".", "q")
+	d.sees("not only the lesson")
+	d.press("enter") // Cancel is the default
+	d.sees("LESSON")
+	d.press("q", "y")
 	if !d.quit {
-		t.Fatal("it asked for what was done in a lesson")
+		t.Fatal("y did not quit")
 	}
 	d = newDrive(t, 120, 36)
 	d.press(".", lessonsKey, "enter", "esc", "q")

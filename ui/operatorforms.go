@@ -65,7 +65,7 @@ func operatorForm(d *Desk, msg operatorFormMsg) tea.Cmd {
 }
 
 func openOperatorForm(d *Desk, msg operatorFormMsg) tea.Cmd {
-	operator := whoFrom(d, "operator", "Operator", d.somebody())
+	operator := who(d, "operator", "Operator")
 	if msg.entry.Spender != "" {
 		operator.Value = d.typed(msg.entry.Spender)
 	}

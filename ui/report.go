@@ -32,7 +32,9 @@ func (m *Model) report(msg tea.Msg) tea.Cmd {
 		return m.reportMove(msg)
 	case walkedMsg:
 		switch {
-		case errors.Is(msg.err, history.ErrNothingToUndo), errors.Is(msg.err, history.ErrNothingToRedo):
+		case errors.Is(msg.err, history.ErrNothingToUndo):
+			return say(levelInfo, msg.err.Error()+": what came before is the set-up")
+		case errors.Is(msg.err, history.ErrNothingToRedo):
 			return say(levelInfo, msg.err.Error())
 		case msg.err != nil:
 			return say(levelBad, msg.err.Error())

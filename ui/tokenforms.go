@@ -29,20 +29,6 @@ func (d *Desk) typed(a cw721.Address) string {
 	return string(a)
 }
 
-// somebody is the first account that is none of these: a likely partner.
-func (d *Desk) somebody(but ...cw721.Address) cw721.Address {
-next:
-	for _, a := range d.Accounts {
-		for _, b := range append(but, d.Actor) {
-			if a.Address == b {
-				continue next
-			}
-		}
-		return a.Address
-	}
-	return ""
-}
-
 func (d *Desk) who(values map[string]string, field string) (cw721.Address, []problem) {
 	if values[field] == "" {
 		return "", []problem{{field, field + ": a name or an address is missing"}}
@@ -96,7 +82,7 @@ func transferForm(d *Desk, t chain.Token) tea.Cmd {
 		to, problems := d.who(v, "recipient")
 		out := draft{problems: problems}
 		return out.fill(&cw721.TransferNft{Recipient: to, TokenID: t.ID})
-	}, whoFrom(d, "recipient", "Recipient", d.somebody(t.Owner))))
+	}, who(d, "recipient", "Recipient")))
 }
 
 func sendForm(d *Desk, t chain.Token) tea.Cmd {
@@ -115,16 +101,12 @@ func sendForm(d *Desk, t chain.Token) tea.Cmd {
 }
 
 func approveForm(d *Desk, t chain.Token) tea.Cmd {
-	others := []cw721.Address{t.Owner}
-	for _, a := range t.Approvals {
-		others = append(others, a.Spender)
-	}
 	return openForm(newActionForm(d, title("Approve a spender for", t.ID), func(d *Desk, v map[string]string) draft {
 		spender, problems := d.who(v, "spender")
 		out := draft{problems: problems}
 		expires := d.expiry(v, "expires", &out)
 		return out.fill(&cw721.Approve{Spender: spender, TokenID: t.ID, Expires: expires})
-	}, whoFrom(d, "spender", "Spender", d.somebody(others...)), until("expires")))
+	}, who(d, "spender", "Spender"), until("expires")))
 }
 
 func revokeForm(d *Desk, t chain.Token) tea.Cmd {

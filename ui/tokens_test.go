@@ -252,8 +252,9 @@ func TestMintingTakesMetadataToo(t *testing.T) {
 func TestAFormShowsOneProblemOnceAndOnlyWhenItIsTime(t *testing.T) {
 	d := newDrive(t, 120, 36)
 	d.press("p")
-	d.sees("will work") // somebody is filled in
-	d.press("backspace", "backspace", "backspace", "backspace", "backspace", "backspace")
+	d.doesNotSee("is missing") // nothing was typed yet
+	d.types("b")
+	d.press("backspace")
 	d.sees("spender: a name or an address is missing")
 	if n := strings.Count(d.screen(), "is missing"); n != 1 {
 		t.Fatalf("the problem shows %d times:\n%s", n, d.screen())

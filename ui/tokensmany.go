@@ -65,7 +65,7 @@ func transferMany(d *Desk, ids []string) tea.Cmd {
 		return func(t chain.Token) job {
 			return job{what: t.ID + " " + themes.GlyphArrow + " " + call(to), owner: t.Owner, msg: cw721.Encode(&cw721.TransferNft{Recipient: to, TokenID: t.ID})}
 		}
-	}, ids, whoFrom(d, "recipient", "Recipient", d.somebody()))
+	}, ids, who(d, "recipient", "Recipient"))
 }
 
 func approveMany(d *Desk, ids []string) tea.Cmd {
@@ -77,7 +77,7 @@ func approveMany(d *Desk, ids []string) tea.Cmd {
 		return func(t chain.Token) job {
 			return job{what: t.ID + " " + themes.GlyphArrow + " " + call(spender), owner: t.Owner, msg: cw721.Encode(&cw721.Approve{Spender: spender, TokenID: t.ID, Expires: expires})}
 		}
-	}, ids, whoFrom(d, "spender", "Spender", d.somebody()), until("expires"))
+	}, ids, who(d, "spender", "Spender"), until("expires"))
 }
 
 // manyForm asks what many messages have in common; sending it opens the batch,

@@ -71,6 +71,9 @@ func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 		if player.genesis != nil && step.Kind != None && step.Kind != Instantiate {
 			return res, named(r.File, unfit("", "%w", chain.ErrNoCollection))
 		}
+		if o.Chain != nil && res.Steps == 0 && begins(&step) && player.holdsCollection() {
+			return res, named(r.File, unfit("", "it begins with an instantiate message, and %w", chain.ErrCollection))
+		}
 		out, err := player.Play(&step)
 		if err != nil {
 			return res, err
@@ -88,6 +91,21 @@ func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 			}
 		}
 	}
+}
+
+// begins tells whether a step is there to create the collection.
+func begins(s *Step) bool {
+	return s.Kind == Instantiate && (s.Expect == nil || !s.Expect.Refused)
+}
+
+// holdsCollection tells whether there is a collection on the chain already; a
+// step that would create one can only fail then, and must not even be tried on
+// somebody's database.
+func (p *Player) holdsCollection() bool {
+	return p.chain.View(func(v *chain.View) error {
+		_, err := v.Collection()
+		return err
+	}) == nil
 }
 
 // forgetEvery is after how many steps a chain of the run's own forgets its
