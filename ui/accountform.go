@@ -108,7 +108,7 @@ func (f *accountForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 			}
 			f.sent = true
 			engine, a := d.Engine, f.account()
-			return write(func() tea.Msg {
+			return d.write(func() tea.Msg {
 				made, err := engine.AddAccount(a.Name, a.Address, a.Receiver)
 				return accountAddedMsg{f, made, err}
 			}), false
@@ -161,7 +161,7 @@ func newKindChooser(a chain.Account) *chooser {
 	}
 	c := newChooser("What is at "+widget.Safe(a.Name)+"?", "account, accepts, rejects", items, func(d *Desk, id string) tea.Cmd {
 		engine, kind := d.Engine, chain.Receiver(id)
-		return change(a.Name+" is "+article(receiverWords(kind))+" now", func() error {
+		return change(d, a.Name+" is "+article(receiverWords(kind))+" now", func() error {
 			_, err := engine.SetReceiver(a.Name, kind)
 			return err
 		})
@@ -183,6 +183,6 @@ func forget(d *Desk, a chain.Account) tea.Cmd {
 	engine := d.Engine
 	text := fmt.Sprintf("%s and all that it owns stay, but only the address shows from then on. Undo does not bring the name back; adding it with the address does.", a.Address)
 	return dialog(newQuestion("Forget "+widget.Safe(a.Name), text, "Forget", func() tea.Cmd {
-		return change("the name "+a.Name+" is forgotten", func() error { return engine.RemoveAccount(a.Name) })
+		return change(d, "the name "+a.Name+" is forgotten", func() error { return engine.RemoveAccount(a.Name) })
 	}))
 }

@@ -47,7 +47,7 @@ func execute(d *Desk, from any, msg []byte) tea.Cmd { return executeAs(d, from, 
 // executeAs sends a message as somebody.
 func executeAs(d *Desk, from any, actor cw721.Address, msg []byte) tea.Cmd {
 	engine := d.Engine
-	return write(func() tea.Msg {
+	return d.write(func() tea.Msg {
 		r, err := engine.Execute(actor, msg)
 		return executedMsg{from, r, err}
 	})
@@ -56,23 +56,23 @@ func executeAs(d *Desk, from any, actor cw721.Address, msg []byte) tea.Cmd {
 // advance moves the clock.
 func advance(d *Desk, step chain.Step, play int) tea.Cmd {
 	engine := d.Engine
-	return write(func() tea.Msg {
+	return d.write(func() tea.Msg {
 		m, err := engine.Advance(step)
 		return movedMsg{m, err, play}
 	})
 }
 
 // walk moves over the history.
-func walk(verb string, do func() (chain.Walked, error)) tea.Cmd {
-	return write(func() tea.Msg {
+func walk(d *Desk, verb string, do func() (chain.Walked, error)) tea.Cmd {
+	return d.write(func() tea.Msg {
 		w, err := do()
 		return walkedMsg{verb, w, err}
 	})
 }
 
 // change does anything else that writes.
-func change(text string, do func() error) tea.Cmd {
-	return write(func() tea.Msg { return changedMsg{text, do()} })
+func change(d *Desk, text string, do func() error) tea.Cmd {
+	return d.write(func() tea.Msg { return changedMsg{text, do()} })
 }
 
 // summary says in a few words what a message did.

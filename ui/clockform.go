@@ -60,7 +60,7 @@ func (f *clockForm) submit(d *Desk) tea.Cmd {
 	var cmds []tea.Cmd
 	if f.pace != d.Clock.SecondsPerBlock {
 		engine, pace := d.Engine, f.pace
-		cmds = append(cmds, write(func() tea.Msg {
+		cmds = append(cmds, d.write(func() tea.Msg {
 			m, err := engine.Pace(pace)
 			return movedMsg{m, err, 0}
 		}))

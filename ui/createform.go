@@ -179,7 +179,7 @@ func (f *createForm) submit(d *Desk) tea.Cmd {
 	}
 	f.sent = true
 	engine, c := d.Engine, f.draft
-	return write(func() tea.Msg {
+	return d.write(func() tea.Msg {
 		_, err := engine.Create(c.genesis, c.sender, c.msg)
 		return createdMsg{f, err}
 	})

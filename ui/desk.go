@@ -35,6 +35,7 @@ type Desk struct {
 	Looked Subject
 	// Motion allows what moves by itself for show.
 	Motion bool
+	queue  *queue
 	// Now is when something last happened, for toasts; it is no block time.
 	Now time.Time
 

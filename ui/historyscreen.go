@@ -234,5 +234,5 @@ func (s *historyScreen) Commands(d *Desk) []Command {
 // gotoNode goes to a moment, on whatever branch.
 func gotoNode(d *Desk, id history.ID) tea.Cmd {
 	engine := d.Engine
-	return walk(fmt.Sprintf("went to #%d over", id), func() (chain.Walked, error) { return engine.Goto(fmt.Sprint(id)) })
+	return walk(d, fmt.Sprintf("went to #%d over", id), func() (chain.Walked, error) { return engine.Goto(fmt.Sprint(id)) })
 }

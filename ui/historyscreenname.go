@@ -60,7 +60,7 @@ func (n *naming) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 
 func (n *naming) submit(d *Desk) tea.Cmd {
 	engine, id, name := d.Engine, n.id, strings.TrimSpace(n.form.Value("name"))
-	return write(func() tea.Msg {
+	return d.write(func() tea.Msg {
 		_, err := engine.Snapshot(name, id)
 		return namedMsg{n, name, err}
 	})

@@ -113,13 +113,13 @@ func (b *lessonBook) begin(id string, afresh bool) tea.Cmd {
 
 // save keeps how far the session is. It goes through the queue of writes, so
 // that the latest is what stays.
-func (b *lessonBook) save(s *lesson.Session) tea.Cmd {
+func (b *lessonBook) save(d *Desk, s *lesson.Session) tea.Cmd {
 	if b.progress == nil {
 		b.progress = lesson.Progress{}
 	}
 	b.progress.Note(s)
 	keep, progress := b.keep, maps.Clone(b.progress)
-	return write(func() tea.Msg { return lessonSavedMsg{keep.Write(progress)} })
+	return d.write(func() tea.Msg { return lessonSavedMsg{keep.Write(progress)} })
 }
 
 // newLessonChooser lists the lessons where there is no screen to do so.

@@ -80,7 +80,7 @@ func (m *Model) beginLesson(s *lesson.Session) tea.Cmd {
 	var left tea.Cmd
 	if old := d.lessons.run; old != nil {
 		run.home, run.screens, run.current = old.home, old.screens, old.current
-		left = closeEngine(old.session.Chain())
+		left = closeEngine(m.desk, old.session.Chain())
 	}
 	m.dialogs = nil
 	m.screens, m.current = newScreens(), 0
@@ -106,7 +106,7 @@ func (m *Model) endLesson() tea.Cmd {
 	m.screens, m.current, m.dialogs = run.screens, run.current, nil
 	m.clock.still()
 	m.resize(m.size)
-	left := closeEngine(run.session.Chain())
+	left := closeEngine(m.desk, run.session.Chain())
 	if !d.Has() {
 		return tea.Batch(left, m.push(newWelcome(m.opts)))
 	}
@@ -115,8 +115,8 @@ func (m *Model) endLesson() tea.Cmd {
 }
 
 // closeEngine closes a chain behind what still writes to it.
-func closeEngine(e Engine) tea.Cmd {
-	return write(func() tea.Msg {
+func closeEngine(d *Desk, e Engine) tea.Cmd {
+	return d.write(func() tea.Msg {
 		if err := e.Close(); err != nil {
 			return sayMsg{levelBad, err.Error()}
 		}
@@ -185,7 +185,7 @@ func (m *Model) goOn() tea.Cmd {
 	}
 	run.check, run.checked = lesson.Check{}, false
 	m.resize(m.size)
-	return tea.Batch(book.save(run.session), m.openTask(), m.lookAtLesson())
+	return tea.Batch(book.save(m.desk, run.session), m.openTask(), m.lookAtLesson())
 }
 
 // nextLesson begins the lesson after the one that is over.

@@ -61,7 +61,6 @@ type Model struct {
 	screens []Screen
 	current int
 	dialogs []Dialog
-	queue   queue
 	clock   clockPanel
 	notes   widget.Notes
 	opening bool
@@ -84,7 +83,7 @@ func New(o Options) *Model {
 	return &Model{
 		opts:    o,
 		opening: true,
-		desk: &Desk{Theme: o.Theme, ThemeOptions: o.ThemeOptions, InMemory: o.InMemory, Copy: o.Copy, Motion: !o.NoMotion, Now: o.Wall(),
+		desk: &Desk{Theme: o.Theme, ThemeOptions: o.ThemeOptions, InMemory: o.InMemory, Copy: o.Copy, Motion: !o.NoMotion, Now: o.Wall(), queue: new(queue),
 			lessons: &lessonBook{open: o.Scratch, keep: o.Progress}},
 		screens: newScreens(),
 		clock:   clockPanel{after: o.After},
@@ -119,10 +118,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.keys(msg)
 	case tea.MouseMsg:
 		return m, m.mouse(msg)
-	case writeMsg:
-		return m, m.queue.add(msg.do)
 	case doneMsg:
-		return m, tea.Batch(m.queue.next(), m.handle(msg.msg))
+		return m, tea.Batch(m.desk.queue.next(), m.handle(msg.msg))
 	}
 	return m, m.handle(msg)
 }
@@ -201,7 +198,7 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 	if left == nil || left == msg.engine {
 		return m.refresh()
 	}
-	return tea.Batch(m.refresh(), closeEngine(left)) // nobody else will
+	return tea.Batch(m.refresh(), closeEngine(m.desk, left)) // nobody else will
 }
 
 // refresh reads the facts again; the screen follows when they are there. While

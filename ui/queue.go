@@ -10,16 +10,13 @@ type queue struct {
 	busy    bool
 }
 
-// writeMsg asks for a write; doneMsg says that one is done, with its message.
-type (
-	writeMsg struct{ do func() tea.Msg }
-	doneMsg  struct{ msg tea.Msg }
-)
+// doneMsg says that a write is done, with its message.
+type doneMsg struct{ msg tea.Msg }
 
-// write gives the command that puts a write into the root's queue.
-func write(do func() tea.Msg) tea.Cmd {
-	return func() tea.Msg { return writeMsg{do} }
-}
+// write puts a write into the queue. It is called in Update, where there is an
+// order, and not in a command, where there is none. The command that it gives
+// must be run: it is what starts the write, where nothing else runs.
+func (d *Desk) write(do func() tea.Msg) tea.Cmd { return d.queue.add(do) }
 
 // add takes a write in and starts it when nothing else runs.
 func (q *queue) add(do func() tea.Msg) tea.Cmd {
