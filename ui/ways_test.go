@@ -75,3 +75,24 @@ func TestQuittingAsksOnlyWhenSomethingWouldBeLost(t *testing.T) {
 		t.Fatal("q asked although nothing was done")
 	}
 }
+
+func TestSellingThroughAContractThatRejectsLeavesTheTokenWhereItWas(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.press("d")
+	d.press("backspace", "backspace", "backspace", "backspace", "backspace", "backspace")
+	d.types("vault")
+	d.sees("will be refused", "rejected the token")
+	d.press("enter")
+	d.sees("Deliver ape-01 to a contract") // the form stays
+	d.press("esc")
+	d.sees("owned by alice")
+
+	d.press("d")
+	d.press("backspace", "backspace", "backspace", "backspace", "backspace", "backspace")
+	d.types("market")
+	d.sees("will work")
+	d.press("enter")
+	d.sees("ape-01", "owned by market")
+	d.press("u")
+	d.sees("owned by alice")
+}

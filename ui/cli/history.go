@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"fmt"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -37,7 +38,35 @@ is still there and says so.`,
 	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value, with messages and answers whole")
 	cmd.Flags().Uint64Var(&limit, "limit", usualLimit, "list at most `N` nodes, 0 for all")
+	cmd.AddCommand(a.pruneCommand())
 	return cmd
+}
+
+// pruned is what the prune command prints.
+type pruned struct {
+	Forgot uint64 `wire:"forgot"`
+}
+
+func (a *app) pruneCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "prune KEEP",
+		Short: "Forget all but the youngest nodes",
+		Long: `Forgets the oldest nodes of the history until KEEP are left, and with them the
+branches that begin there. The collection stays as it is; what was forgotten can
+be neither undone nor gone to. Prints how many nodes were forgotten.`,
+		Args: wants(1, 1, "KEEP, how many nodes to keep"),
+		RunE: a.inDatabase(func(db *Database, args []string) error {
+			keep, err := strconv.Atoi(args[0])
+			if err != nil || keep < 1 {
+				return misused("KEEP: %q is no number of nodes, expected 1 or more", args[0])
+			}
+			forgot, err := db.Prune(keep)
+			if err != nil {
+				return err
+			}
+			return a.print(wire.Encode(pruned{uint64(forgot)}))
+		}),
+	}
 }
 
 // listed walks the history, youngest first, and marks what is current and what

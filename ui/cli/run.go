@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -58,14 +59,13 @@ type ending struct {
 
 func (e ending) held() bool { return e.err == nil && e.result.OK() }
 
-// playAll plays the files one after the other; what one of them comes to does
-// not keep the next from its turn. An interruption does.
+// playAll plays the files and tells of them in their order; what one of them
+// comes to does not keep the next from its turn. An interruption does.
 func (p *playing) playAll(ctx context.Context, files []string) error {
 	var all []error
 	failed := false
-	for _, file := range files {
-		end := ending{file: file}
-		end.result, end.err = p.play(ctx, file)
+	for i, next := 0, p.start(ctx, files); i < len(files); i++ {
+		end := next(i)
 		p.ends = append(p.ends, end)
 		failed = failed || !end.result.OK()
 		all = append(all, end.err, p.tell(end))
@@ -77,6 +77,39 @@ func (p *playing) playAll(ctx context.Context, files []string) error {
 		all = append(all, &silent{refused})
 	}
 	return errors.Join(all...)
+}
+
+// start gives a function that waits for the end of the file of a number; it is
+// called once for each, in order. Scenarios on chains of their own run side by
+// side, as many as there are processors; on one database, or where every step
+// is told as it comes, one follows the other.
+func (p *playing) start(ctx context.Context, files []string) func(int) ending {
+	alone := func(i int) ending {
+		result, err := p.play(ctx, files[i])
+		return ending{files[i], result, err}
+	}
+	if p.verbose || p.global.onDisk || len(files) == 1 {
+		return alone
+	}
+	ends := make([]chan ending, len(files))
+	for i := range ends {
+		ends[i] = make(chan ending, 1)
+	}
+	turns := make(chan int)
+	go func() {
+		defer close(turns)
+		for i := range files {
+			turns <- i
+		}
+	}()
+	for range min(runtime.GOMAXPROCS(0), len(files)) {
+		go func() {
+			for i := range turns {
+				ends[i] <- alone(i)
+			}
+		}()
+	}
+	return func(i int) ending { return <-ends[i] }
 }
 
 func (p *playing) play(ctx context.Context, name string) (scenario.Result, error) {
