@@ -7,7 +7,9 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"sync/atomic"
 
+	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
@@ -48,6 +50,23 @@ type playing struct {
 	*app
 	verbose bool
 	ends    []ending
+	steps   atomic.Int64 // of all scenarios that are under way
+}
+
+// stepsTold is after how many steps a terminal is told how far the run is.
+const stepsTold = 2000
+
+// progress gives what counts steps, on a terminal that watches.
+func (p *playing) progress() func(int) {
+	f, ok := p.Stderr.(*os.File)
+	if !ok || !isatty.IsTerminal(f.Fd()) {
+		return nil
+	}
+	return func(int) {
+		if n := p.steps.Add(1); n%stepsTold == 0 {
+			fmt.Fprintf(f, "\r%s steps\x1b[K\r", chain.Thousands(uint64(n)))
+		}
+	}
 }
 
 // ending is how one scenario went. err is why it was not played to its end.
@@ -123,7 +142,7 @@ func (p *playing) play(ctx context.Context, name string) (scenario.Result, error
 	if err != nil {
 		return none, err
 	}
-	o := scenario.Options{Open: p.inMemory}
+	o := scenario.Options{Open: p.inMemory, OnStep: p.progress()}
 	if p.verbose {
 		o.OnStep = func(n int) { fmt.Fprintf(p.Stdout, "ok %d\n", n) }
 	}
