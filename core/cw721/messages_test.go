@@ -224,6 +224,11 @@ func TestEveryMemberStandsOnceAndInItsOwnCase(t *testing.T) {
 				broken(t, d, longer, "unknown variant `"+name+"z`")
 			default:
 				broken(t, d, twice, "duplicate field `"+name+"`")
+				if coin(path) { // another case is a member unknown, and this one missing
+					broken(t, d, upper, "missing field `"+name+"`")
+					broken(t, d, longer, "missing field `"+name+"`")
+					return
+				}
 				broken(t, d, upper, "unknown field `"+strings.ToUpper(name)+"`")
 				broken(t, d, longer, "unknown field `"+name+"z`")
 			}
@@ -231,12 +236,16 @@ func TestEveryMemberStandsOnceAndInItsOwnCase(t *testing.T) {
 	})
 }
 
+// coin tells whether a member is one of a coin, the one type in these messages
+// that is the chain's own: it passes over what it does not know.
+func coin(path string) bool { return strings.HasPrefix(path, "withdraw_funds.amount.") }
+
 func TestAMemberThatNobodyKnowsIsRefusedAtEveryDepth(t *testing.T) {
 	everyMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
 		check := func(n *tree, path string) {
 			text := n.withMore(root, "junk", "1")
 			switch {
-			case strings.HasSuffix(path, "extension.msg") && !strings.HasPrefix(path, "get_"):
+			case strings.HasSuffix(path, "extension.msg") && !strings.HasPrefix(path, "get_"), coin(path + "."):
 				if _, err := d.decode(text); err != nil {
 					t.Errorf("%s holds whatever it likes, but %v", path, err)
 				}

@@ -34,8 +34,11 @@ type BankSend struct {
 	Amount []Coin  `wire:"amount"`
 }
 
-// Coin is an amount of one denomination, in its smallest unit.
+// Coin is an amount of one denomination, in its smallest unit. It is the chain's
+// type and not the contract's, and passes over members that it does not know.
 type Coin struct {
+	_ struct{} `wire:"lenient"`
+
 	Denom  string  `wire:"denom"`
 	Amount Uint128 `wire:"amount"`
 }
