@@ -214,8 +214,7 @@ func countdown(w int, e cw721.Expiration, given, b cw721.Block) widget.Line {
 	if e.Axis == cw721.AtTime {
 		from = uint64(given.Time)
 	}
-	full := widget.Cells(w, end-min(end, now), end-min(end, from))
-	return widget.In(themes.Bar, strings.Repeat(themes.GlyphFull, full)).And(themes.BarEmpty, strings.Repeat(themes.GlyphEmpty, w-full))
+	return widget.Bar(w, end-min(end, now), end-min(end, from))
 }
 
 // rights lists who has a say, whether they may transfer and why; and who may do

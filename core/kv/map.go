@@ -18,10 +18,6 @@ func NewMap[K, V any](namespace string, key Key[K], codec Codec[V]) Map[K, V] {
 	return Map[K, V]{AppendPart(nil, namespace), key, codec}
 }
 
-// Prefix gives the bytes that every key of the map begins with. They must not
-// be changed.
-func (m Map[K, V]) Prefix() []byte { return m.prefix }
-
 // Key gives the whole key of a record.
 func (m Map[K, V]) Key(k K) []byte {
 	return m.key.Encode(append(make([]byte, 0, len(m.prefix)+64), m.prefix...), k)

@@ -54,8 +54,6 @@ type Reader struct {
 	n    int
 }
 
-var errEnd = io.EOF
-
 // Next gives the next step, and io.EOF after the last. Another error is an
 // [*Error], or that of the reader below.
 func (r *Reader) Next() (Step, error) {

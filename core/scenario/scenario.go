@@ -85,18 +85,6 @@ type Scenario struct {
 	Steps []Step
 }
 
-// Reader gives the scenario to what plays it step by step.
-func (s *Scenario) Reader() *Reader {
-	next := 0
-	return &Reader{Header: s.Header, next: func() (Step, error) {
-		if next == len(s.Steps) {
-			return Step{}, errEnd
-		}
-		next++
-		return s.Steps[next-1], nil
-	}}
-}
-
 // All gives the steps of a scenario in memory, as [Write] takes them.
 func (s *Scenario) All() iter.Seq2[Step, error] {
 	return func(yield func(Step, error) bool) {

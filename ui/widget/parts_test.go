@@ -19,36 +19,11 @@ func TestABarIsEmptyOnlyAtTheEndAndFullOnlyAtTheStart(t *testing.T) {
 		w := rapid.IntRange(2, 40).Draw(t, "w")
 		total := rapid.Uint64Range(1, math.MaxUint64).Draw(t, "total")
 		left := rapid.Uint64Range(0, total).Draw(t, "left")
-		bar := Bar(dark, w, left, total)
+		bar := Bar(w, left, total).Render(dark)
 		fillsBox(t, bar, Box{w, 1})
 		full := strings.Count(bar, themes.GlyphFull)
 		if (full == 0) != (left == 0) || (full == w) != (left == total) {
 			t.Fatalf("%d of %d left shows %d of %d cells", left, total, full, w)
-		}
-	})
-}
-
-func TestAnIntervalTellsBeforeAtAndAfterItsEndApart(t *testing.T) {
-	for now, want := range map[uint64]string{
-		1100: "▏━━━━━━━━━◗", 1105: "─────▏━━━━◗", 1109: "─────────▏◗",
-		1110: "──────────○", 1111: "─────────○▏", 1120: "─────○····▏",
-	} {
-		if got := ansi.Strip(Interval(dark, 11, 1100, 1110, now)); got != want {
-			t.Errorf("at %d: %s, want %s", now, got, want)
-		}
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		w := rapid.IntRange(0, 40).Draw(t, "w")
-		from, end, now := rapid.Uint64().Draw(t, "from"), rapid.Uint64().Draw(t, "end"), rapid.Uint64().Draw(t, "now")
-		got := Interval(dark, w, from, end, now)
-		fillsBox(t, got, Box{w, 1})
-		if w < 3 {
-			return
-		}
-		text := []rune(ansi.Strip(got))
-		at, sign := strings.IndexRune(string(text), '▏'), strings.IndexAny(string(text), "◗○")
-		if sign < 0 || (at < 0) != (now == end) || at >= 0 && (at < sign) != (now < end) {
-			t.Fatalf("from %d to %d at %d: %s", from, end, now, string(text))
 		}
 	})
 }
