@@ -191,6 +191,9 @@ func tooLong(now moment, sender cw721.Address, raw []byte) Receipt {
 // refusalOf tells a refusal from trouble: it gives one or the other. What is
 // too large for a store is refused as too large.
 func refusalOf(err error) (*cw721.Error, error) {
+	if err == nil {
+		return nil, nil
+	}
 	if e := cw721.AsError(err); e != nil {
 		return e, nil
 	}

@@ -30,13 +30,16 @@ func (o *Overlay) Set(key, value []byte) error {
 	if err := CheckEntry(key, value); err != nil {
 		return err
 	}
-	o.pending.Set(newEntry(key, value))
+	if value == nil {
+		value = []byte{}
+	}
+	o.pending.Set(entry{key: key, value: value})
 	return nil
 }
 
 // Delete hides key, whether or not the base has it. It never fails.
 func (o *Overlay) Delete(key []byte) error {
-	o.pending.Set(entry{key: bytes.Clone(key), gone: true})
+	o.pending.Set(entry{key: key, gone: true})
 	return nil
 }
 

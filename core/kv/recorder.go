@@ -57,7 +57,7 @@ func (r *Recorder) Set(key, value []byte) error {
 	if value == nil {
 		value = []byte{}
 	}
-	return r.write(key, bytes.Clone(value))
+	return r.write(key, value)
 }
 
 // Delete fails as the transaction below does; then nothing is remembered.
@@ -70,7 +70,7 @@ func (r *Recorder) write(key, value []byte) error {
 		if err != nil {
 			return err
 		}
-		i = r.add(Change{Key: bytes.Clone(key), Old: old, New: old})
+		i = r.add(Change{Key: key, Old: old, New: old})
 	}
 	if err := put(r.base, key, value); err != nil {
 		return err

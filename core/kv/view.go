@@ -17,7 +17,8 @@ func PrefixEnd(prefix []byte) []byte {
 }
 
 // PrefixedReader shows the records of r whose keys begin with prefix as a
-// store of their own, with the prefix stripped.
+// store of their own, with the prefix stripped. The prefix must not be changed
+// afterwards.
 func PrefixedReader(r Reader, prefix []byte) Reader {
 	// A view of a view is one view with a longer prefix: one step less for
 	// every record that passes.
@@ -27,24 +28,25 @@ func PrefixedReader(r Reader, prefix []byte) Reader {
 	case prefixedTxn:
 		return PrefixedReader(outer.base, join(outer.prefix, prefix))
 	}
-	return prefixedReader{base: r, prefix: join(prefix, nil), end: PrefixEnd(prefix)}
+	return prefixedReader{base: r, prefix: prefix}
 }
 
 // Prefixed shows the records of t whose keys begin with prefix as a store of
-// their own, with the prefix stripped. The limit on a key counts the prefix.
+// their own, with the prefix stripped. The limit on a key counts the prefix,
+// which must not be changed afterwards.
 func Prefixed(t Txn, prefix []byte) Txn {
 	if outer, ok := t.(prefixedTxn); ok {
 		return Prefixed(outer.base, join(outer.prefix, prefix))
 	}
 	return prefixedTxn{
-		prefixedReader: prefixedReader{base: t, prefix: join(prefix, nil), end: PrefixEnd(prefix)},
+		prefixedReader: prefixedReader{base: t, prefix: prefix},
 		base:           t,
 	}
 }
 
 type prefixedReader struct {
-	base        Reader
-	prefix, end []byte
+	base   Reader
+	prefix []byte
 }
 
 func (v prefixedReader) Get(key []byte) ([]byte, bool, error) {
@@ -54,7 +56,7 @@ func (v prefixedReader) Get(key []byte) ([]byte, bool, error) {
 func (v prefixedReader) Scan(r Range) iter.Seq2[Pair, error] {
 	r.Start = join(v.prefix, r.Start)
 	if r.End == nil {
-		r.End = v.end
+		r.End = PrefixEnd(v.prefix)
 	} else {
 		r.End = join(v.prefix, r.End)
 	}
