@@ -131,9 +131,8 @@ func (u *Uint128) DecodeWire(d *wire.Decoder) error {
 	if err != nil {
 		return err
 	}
-	digits := strings.TrimPrefix(s, "+")
-	n, ok := parseUint128(digits)
-	if !ok || !digitsOnly(digits) {
+	n, ok := parseUint128(s)
+	if !ok {
 		return d.Fail("invalid Uint128 '"+s+"'", "expected an amount as a string of digits")
 	}
 	*u = Uint128(n.String())

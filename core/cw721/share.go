@@ -64,8 +64,9 @@ func (s Share) Percentage() string {
 	return Share{s.atomics.Mul64(100)}.String()
 }
 
-// ParseShare reads a decimal: digits, and after a dot 1 to 18 more. No sign, no
-// exponent, no blanks. It fails with the contract's words (spec §7).
+// ParseShare reads a decimal: digits, and after a dot 1 to 18 more. No minus, no
+// exponent, no blanks; a plus before either part passes, as in the contract. It
+// fails with the contract's words (spec §7).
 func ParseShare(s string) (Share, error) {
 	share, cause := parseShare(s)
 	if cause != "" {
@@ -74,42 +75,53 @@ func ParseShare(s string) (Share, error) {
 	return share, nil
 }
 
+// parseShare goes through the parts in the contract's order, so that a share
+// with several faults is refused for the same one.
 func parseShare(s string) (Share, string) {
+	const tooBig = "Value too big"
 	whole, rest, dotted := strings.Cut(s, ".")
 	frac, _, dots := strings.Cut(rest, ".")
-	switch {
-	case !digitsOnly(whole):
+	n, ok := parseUint128(whole)
+	if !ok {
 		return Share{}, "Error parsing whole"
-	case dotted && !digitsOnly(frac):
-		return Share{}, "Error parsing fractional"
-	case len(frac) > shareDigits:
-		return Share{}, "Cannot parse more than 18 fractional digits"
-	case dots:
+	}
+	if n.Mul(n, power10(shareDigits)).BitLen() > 128 {
+		return Share{}, tooBig
+	}
+	if dotted {
+		f, ok := parseUint128(frac)
+		switch {
+		case !ok:
+			return Share{}, "Error parsing fractional"
+		case len(frac) > shareDigits: // a plus counts as a digit
+			return Share{}, "Cannot parse more than 18 fractional digits"
+		case n.Add(n, f.Mul(f, power10(shareDigits-len(frac)))).BitLen() > 128:
+			return Share{}, tooBig
+		}
+	}
+	if dots {
 		return Share{}, "Unexpected number of dots"
 	}
-	n, ok := parseUint128(whole + frac + strings.Repeat("0", shareDigits-len(frac)))
-	if !ok {
-		return Share{}, "Value too big"
-	}
-	return Share{n}, ""
+	return Share{uint128.FromBig(n)}, ""
 }
+
+func power10(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
 
 const maxDigits = 39 // of 2^128
 
-// parseUint128 reads decimal digits; ok is false past 128 bits. The library's
-// own reader takes a leading zero for base 8.
-func parseUint128(digits string) (n uint128.Uint128, ok bool) {
-	if len(digits) > maxDigits {
-		// A reader of big numbers would take seconds over a megabyte.
-		if digits = strings.TrimLeft(digits, "0"); len(digits) > maxDigits {
-			return n, false
-		}
+// parseUint128 reads digits as Rust's u128 does, a plus sign before them
+// allowed; ok is false for anything else and past 128 bits.
+func parseUint128(s string) (n *big.Int, ok bool) {
+	digits := strings.TrimPrefix(s, "+")
+	if !digitsOnly(digits) {
+		return nil, false
 	}
-	b, ok := new(big.Int).SetString("0"+digits, 10)
-	if !ok || b.Sign() < 0 || b.BitLen() > 128 {
-		return n, false
+	// A reader of big numbers would take seconds over a megabyte.
+	if digits = strings.TrimLeft(digits, "0"); len(digits) > maxDigits {
+		return nil, false
 	}
-	return uint128.FromBig(b), true
+	n, ok = new(big.Int).SetString("0"+digits, 10)
+	return n, ok && n.BitLen() <= 128
 }
 
 func digitsOnly(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

@@ -17,6 +17,8 @@ func TestASharePrintsInItsNormalForm(t *testing.T) {
 		"0": "0", "0.0": "0", "00": "0", "0.10": "0.1", "00.0500": "0.05", "1": "1", "1.0": "1", "10": "10", "100.010": "100.01",
 		"0.000000000000000001": "0.000000000000000001", "0.100000000000000000": "0.1", "000000000000000000000000000000000000000000001": "1",
 		"0.010000000000000001": "0.010000000000000001", mostShare: mostShare,
+		// The contract's numbers may begin with a plus, in both parts (spec §7).
+		"+0.05": "0.05", "0.+5": "0.05", "+0.+1": "0.01", "+1": "1", "0.+12345678901234567": "0.012345678901234567",
 	} {
 		s, err := cw721.ParseShare(in)
 		if err != nil {
@@ -36,7 +38,12 @@ func TestWhatIsNoShareIsRefusedWithTheContractsCause(t *testing.T) {
 		"0.": fraction, "0.-5": fraction, "0.1 ": fraction, "0.1e2": fraction, "0.x": fraction, "1..2": fraction, "1.x.2": fraction,
 		"0.0000000000000000001": digits, "0.1000000000000000000": digits, "0.1234567890123456789": digits,
 		"1.2.3": dots, "0.1.": dots,
-		"340282366920938463463.374607431768211456": big, "340282366920938463464": big, strings.Repeat("9", 5000): big,
+		"340282366920938463463.374607431768211456": big, "340282366920938463464": big, "340282366920938463464.x": big,
+		// Each part is read as a number of 128 bits before it is put in its place.
+		strings.Repeat("9", 5000): whole, "340282366920938463463374607431768211456": whole, "340282366920938463463374607431768211455": big,
+		"0." + strings.Repeat("9", 40): fraction, "0." + strings.Repeat("0", 40): digits,
+		"++1": whole, "+-1": whole, "-+1": whole, "+.1": whole, "0.+": fraction, "0.++5": fraction, "0.+12345678901234567x": fraction,
+		"0.+123456789012345678": digits,
 	} {
 		_, err := cw721.ParseShare(in)
 		if want := "Error parsing decimal '" + in + "': Generic error: " + cause; err == nil || err.Error() != want {
