@@ -31,10 +31,12 @@ func newChooser(title, prompt string, items []widget.Item, pick func(*Desk, stri
 	return c
 }
 
+// chooserWidth is how wide a chooser is where its items need no more.
 const chooserWidth = 76
 
 func (c *chooser) Resize(b widget.Box) {
-	c.box = widget.Box{W: min(b.W, chooserWidth), H: min(b.H, c.rows+4)}
+	frame := b.W - widget.FrameInner(b).W
+	c.box = widget.Box{W: min(b.W, max(chooserWidth, min(c.list.Natural()+frame, formWidth+8))), H: min(b.H, c.rows+4)}
 	c.list.Resize(widget.FrameInner(c.box))
 }
 

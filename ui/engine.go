@@ -12,7 +12,7 @@ type Engine interface {
 	Config() (chain.Config, bool)
 	View(func(*chain.View) error) error
 	ViewAt(history.ID, func(*chain.View) error) error
-	ViewIn(cw721.Block, func(*chain.View) error) error
+	ViewWhen(chain.When, func(*chain.View) error) error
 
 	Create(chain.Genesis, cw721.Address, []byte) (chain.Receipt, error)
 	Execute(cw721.Address, []byte) (chain.Receipt, error)

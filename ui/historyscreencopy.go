@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/scenario"
@@ -45,7 +46,7 @@ func scenarioStep(d *Desk, n history.Node) string {
 	step := scenario.Step{At: &scenario.At{Height: &n.Height, Time: &n.Time}}
 	switch n.Kind {
 	case history.KindClock:
-		_, to, ok := clocksOf(n)
+		_, to, ok := chain.ClocksOf(n)
 		if !ok {
 			return ""
 		}

@@ -181,7 +181,7 @@ func blocksBetween(v *chain.View, from, to history.ID) (string, error) {
 			return "", err
 		}
 		blocks[i].Height, blocks[i].Time = n.Height, n.Time
-		if _, after, ok := clocksOf(n); ok && n.Kind == history.KindClock {
+		if _, after, ok := chain.ClocksOf(n); ok && n.Kind == history.KindClock {
 			blocks[i] = after
 		}
 	}

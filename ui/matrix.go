@@ -6,37 +6,49 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
-	"ephemera/themes"
 	"ephemera/ui/widget"
 )
 
-// matrix shows who may transfer, burn and approve which token, now and at
-// another moment, and what differs between the two.
+// matrix shows who may transfer, burn and approve which token in a moment, and
+// what differs between any two moments.
 type matrix struct {
-	box    widget.Box
-	table  *widget.Table
-	at     cw721.Height // the other moment
-	differ bool         // show what differs from now
-	first  int          // the first account in view
-	names  []chain.Account
+	box     widget.Box
+	table   *widget.Table
+	moments [2]pick // A and B
+	active  int     // which of them the keys move
+	compare bool
+	first   int // the first account in view
+	names   []chain.Account
 }
 
-// matrixMsg brings a page.
-type matrixMsg struct {
-	from *matrix
-	seq  int
-	at   cw721.Height
-	page widget.Page
-	err  error
+// pick is a moment as it was chosen, and what that came to when it was read.
+type pick struct {
+	text string
+	at   chain.When
 }
 
-// questions are what the matrix asks, each with its letter.
-var questions = []struct{ action, letter string }{{"transfer", "T"}, {"burn", "B"}, {"approve", "A"}}
+// matrixMsg brings a page, with the moments as they were read; momentMsg brings
+// another moment to one of the two.
+type (
+	matrixMsg struct {
+		from  *matrix
+		seq   int
+		picks []string
+		at    []chain.When
+		page  widget.Page
+		err   error
+	}
+	momentMsg struct {
+		from  *matrix
+		index int
+		pick  pick
+	}
+)
 
 func openMatrix(d *Desk, s Subject) tea.Cmd {
-	m := &matrix{at: d.Clock.Height, names: d.Accounts}
+	now := pick{"now", chain.When{Block: d.Block()}}
+	m := &matrix{moments: [2]pick{now, now}, active: 1, names: d.Accounts}
 	m.table = widget.NewTable()
 	m.table.Empty = "no tokens yet"
 	if s.Token != nil {
@@ -46,8 +58,8 @@ func openMatrix(d *Desk, s Subject) tea.Cmd {
 }
 
 const (
-	matrixToken   = 10 // cells of a token's id and of its owner, at least
-	matrixAccount = 7  // cells of an account
+	matrixTokenCells   = 10 // of a token's id and of its owner, at least
+	matrixAccountCells = 7
 )
 
 func (m *matrix) Resize(b widget.Box) {
@@ -57,11 +69,11 @@ func (m *matrix) Resize(b widget.Box) {
 
 // shown is how many accounts fit.
 func (m *matrix) shown() int {
-	room := widget.FrameInner(m.box).W - 2 - matrixToken
+	room := widget.FrameInner(m.box).W - 2 - matrixTokenCells
 	if m.owners() {
-		room -= matrixToken + 2
+		room -= matrixTokenCells + 2
 	}
-	return max(1, room/(matrixAccount+2))
+	return max(1, room/(matrixAccountCells+2))
 }
 
 // owners tells that there is room for a column of owners.
@@ -71,15 +83,32 @@ func (m *matrix) owners() bool { return widget.FrameInner(m.box).W >= 70 }
 func (m *matrix) columns() {
 	inner := widget.FrameInner(m.box)
 	m.first = max(0, min(m.first, len(m.names)-m.shown()))
-	cols := []widget.Column{{Title: "TOKEN", Width: matrixToken, Flex: 1}}
+	cols := []widget.Column{{Title: "TOKEN", Width: matrixTokenCells, Flex: 1}}
 	if m.owners() {
-		cols = append(cols, widget.Column{Title: "OWNER", Width: matrixToken})
+		cols = append(cols, widget.Column{Title: "OWNER", Width: matrixTokenCells})
 	}
-	for _, a := range m.names[m.first:min(m.first+m.shown(), len(m.names))] {
-		cols = append(cols, widget.Column{Title: widget.Safe(a.Name), Width: matrixAccount})
+	for _, a := range m.inView() {
+		cols = append(cols, widget.Column{Title: widget.Safe(a.Name), Width: matrixAccountCells})
 	}
 	m.table.SetColumns(cols...)
 	m.table.Resize(widget.Box{W: inner.W, H: max(inner.H-4, 1)})
+}
+
+func (m *matrix) inView() []chain.Account {
+	return m.names[m.first:min(m.first+m.shown(), len(m.names))]
+}
+
+// order gives the moments in view: the one that is looked at, or both, the
+// earlier one first.
+func (m *matrix) order() []int {
+	if !m.compare {
+		return []int{m.active}
+	}
+	a, b := m.moments[0].at.Block, m.moments[1].at.Block
+	if b.Height < a.Height || b.Height == a.Height && b.Time < a.Time {
+		return []int{1, 0}
+	}
+	return []int{0, 1}
 }
 
 // want asks for the rows that the table needs next.
@@ -88,18 +117,14 @@ func (m *matrix) want(d *Desk) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	engine, at, differ, words, owners := d.Engine, m.at, m.differ, d.words(), m.owners()
-	accounts := m.names[m.first:min(m.first+m.shown(), len(m.names))]
+	look := matrixLook{engine: d.Engine, accounts: m.inView(), words: d.words(), owners: m.owners()}
+	for _, i := range m.order() {
+		look.picks = append(look.picks, m.moments[i].text)
+	}
 	return func() tea.Msg {
-		msg := matrixMsg{from: m, seq: req.Seq, at: at}
-		msg.err = lookAt(engine, at, func(v *chain.View, _ history.ID) (err error) {
-			msg.page, err = widget.Load(req, func(s widget.Scan) ([]widget.Row, error) {
-				return matrixRows(v, s, accounts, words, owners)
-			})
-			return err
-		})
-		if msg.err == nil && differ {
-			msg.err = engine.View(func(v *chain.View) error { return compareRows(v, at, msg.page.Rows, accounts) })
+		msg := matrixMsg{from: m, seq: req.Seq, picks: look.picks}
+		if msg.at, msg.err = look.resolve(); msg.err == nil {
+			msg.page, msg.err = widget.Load(req, func(s widget.Scan) ([]widget.Row, error) { return look.rows(msg.at, s) })
 		}
 		return msg
 	}
@@ -108,7 +133,10 @@ func (m *matrix) want(d *Desk) tea.Cmd {
 func (m *matrix) Commands(*Desk) []Command {
 	return append(listed(groupHere,
 		bind("← → h l", "one block back or on", "left", "right", "h", "l"), bind("H L", "ten blocks back or on", "H", "L"),
-		bind("0", "back to now", "0"), bind("c", "what differs from now", "c"), bind("< >", "other accounts", "<", ">"),
+		bind("e E", "to the next end, or just before it", "e", "E"), bind("0", "back to now", "0"),
+		bind("m enter", "choose a moment: a height, a time, a step of the history", "m", "enter"),
+		bind("c", "compare two moments, or look at one", "c"), bind("tab", "move the other of the two", "tab", "shift+tab"),
+		bind("< >", "other accounts", "<", ">"),
 		bind("w", "why, about the token", "w"), bind("esc", "close", "esc", "q")),
 		listed(groupMove, m.table.Keys.Bindings()...)...)
 }
@@ -120,6 +148,12 @@ func (m *matrix) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 			return nil, false
 		}
 		return m.take(d, msg), false
+	case momentMsg:
+		if msg.from != m {
+			return nil, false
+		}
+		m.moments[msg.index] = msg.pick
+		return m.again(d), false
 	case movedMsg, walkedMsg, executedMsg, changedMsg:
 		return m.again(d), false
 	case tea.MouseMsg:
@@ -132,13 +166,23 @@ func (m *matrix) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 }
 
 func (m *matrix) take(d *Desk, msg matrixMsg) tea.Cmd {
-	switch {
-	case msg.seq < 0:
+	if msg.seq < 0 {
 		m.columns() // the box is known now
-	case msg.err != nil:
+		return m.want(d)
+	}
+	order := m.order()
+	for n, at := range msg.at {
+		if n < len(order) && m.moments[order[n]].text == msg.picks[n] {
+			m.moments[order[n]].at = at
+		}
+	}
+	if msg.err != nil {
 		m.table.Fail(msg.seq, msg.err.Error())
-	default:
-		m.table.Set(msg.page)
+		return m.want(d)
+	}
+	m.table.Set(msg.page)
+	if now := m.order(); len(now) == 2 && now[0] != order[0] {
+		return m.again(d) // the moments turned out the other way round
 	}
 	return m.want(d)
 }
@@ -148,24 +192,41 @@ func (m *matrix) again(d *Desk) tea.Cmd {
 	return m.want(d)
 }
 
+// move takes the moment that the keys are for by blocks.
+func (m *matrix) move(back bool, blocks cw721.Height) {
+	h := m.moments[m.active].at.Block.Height
+	if back {
+		h -= min(h, blocks)
+	} else {
+		h = max(h, h+blocks)
+	}
+	m.set(pick{fmt.Sprintf("h%d", h), chain.When{Block: cw721.Block{Height: h}}})
+}
+
+func (m *matrix) set(p pick) { m.moments[m.active] = p }
+
 func (m *matrix) key(d *Desk, msg tea.KeyMsg) (tea.Cmd, bool) {
-	back := func(n cw721.Height) cw721.Height { return m.at - min(m.at, n) }
-	on := func(n cw721.Height) cw721.Height { return max(m.at, m.at+n) }
 	switch msg.String() {
 	case "esc", "q":
 		return nil, true
 	case "left", "h":
-		m.at = back(1)
+		m.move(true, 1)
 	case "right", "l":
-		m.at = on(1)
+		m.move(false, 1)
 	case "H", "shift+left":
-		m.at = back(10)
+		m.move(true, 10)
 	case "L", "shift+right":
-		m.at = on(10)
+		m.move(false, 10)
 	case "0":
-		m.at = d.Clock.Height
+		m.set(pick{"now", chain.When{Block: d.Block()}})
+	case "e", "E":
+		return m.toEnd(d, msg.String() == "E"), false
+	case "m", "enter":
+		return openMoments(d, m), false
 	case "c":
-		m.differ = !m.differ
+		m.compare = !m.compare
+	case "tab", "shift+tab":
+		m.compare, m.active = true, 1-m.active
 	case "<":
 		m.first -= m.shown()
 		m.columns()
@@ -184,34 +245,29 @@ func (m *matrix) key(d *Desk, msg tea.KeyMsg) (tea.Cmd, bool) {
 	return m.again(d), false
 }
 
-func (m *matrix) View(d *Desk) string {
-	th, w := d.Theme, widget.FrameInner(m.box).W
-	head := widget.In(themes.Strong, " height "+chain.Thousands(uint64(m.at)))
-	switch {
-	case m.at > d.Clock.Height:
-		head = head.And(themes.Muted, " in "+chain.Blocks(uint64(m.at-d.Clock.Height)))
-	case m.at < d.Clock.Height:
-		head = head.And(themes.Warn, " "+chain.Blocks(uint64(d.Clock.Height-m.at))+" ago")
-	default:
-		head = head.And(themes.Accent, " now")
+// toEnd goes to the next end, or says that there is none.
+func (m *matrix) toEnd(d *Desk, before bool) tea.Cmd {
+	text := "next"
+	if before {
+		text = "before-next"
 	}
-	legend := widget.In(themes.Muted, " T transfer  B burn  A approve   ").And(themes.Strong, "= ").And(themes.Muted, "owner  ").
-		And(themes.Live, "a ").And(themes.Muted, "approved  ").And(themes.Accent, "o ").And(themes.Muted, "operator")
-	if m.differ {
-		head = head.And(themes.Muted, "  compared with now")
-		order := " then " + themes.GlyphArrow + " now   "
-		if m.at > d.Clock.Height {
-			order = " now " + themes.GlyphArrow + " then   "
+	return findMoment(d, text, func(p pick, err error) tea.Msg {
+		if err != nil {
+			return sayMsg{levelInfo, err.Error()}
 		}
-		legend = widget.In(themes.Muted, order).And(themes.Faint, "= ").And(themes.Muted, "the same   ").
-			And(themes.Good, "a right gained").And(themes.Muted, "   ").And(themes.Bad, "a right lost")
+		return momentMsg{m, m.active, p}
+	})
+}
+
+// findMoment reads what a text means as a moment.
+func findMoment(d *Desk, text string, then func(pick, error) tea.Msg) tea.Cmd {
+	engine := d.Engine
+	return func() tea.Msg {
+		p := pick{text: text}
+		err := engine.View(func(v *chain.View) (err error) {
+			p.at, err = v.WhenText(text)
+			return err
+		})
+		return then(p, err)
 	}
-	accounts := fmt.Sprintf("accounts %d–%d of %d ", m.first+1, min(m.first+m.shown(), len(m.names)), len(m.names))
-	hint := widget.In(themes.Key, " ← →").And(themes.Muted, " block  ").And(themes.Key, "c").And(themes.Muted, " compare  ").
-		And(themes.Key, "0").And(themes.Muted, " now  ").And(themes.Key, "< >").And(themes.Muted, " accounts  ").
-		And(themes.Key, "w").And(themes.Muted, " why  ").And(themes.Key, "esc").And(themes.Muted, " closes")
-	body := widget.JoinV(
-		widget.Ends(head.Render(th), th.Render(themes.Muted, m.table.Position()+"  "+accounts), w),
-		legend.Fit(th, w), m.table.View(th), ruleAcross(d, w, false), hint.Fit(th, w))
-	return widget.Frame(th, "Access matrix", body, true, m.box)
 }

@@ -17,9 +17,60 @@ func TestTheMatrixShowsWhoMayDoWhatNowAndAtAnotherBlock(t *testing.T) {
 		t.Fatalf("the approval of bob is over:\n%s", d.screen())
 	}
 	d.press("c")
-	d.sees("compared with now", "now → then", "TB·→···")
+	d.sees("A  height 1,102 now", "B  height 1,112 in 10 blocks", "earlier → later", "TB·→···")
 	d.press("0")
 	d.doesNotSee("TB·→···")
+	d.fits()
+}
+
+func TestAnyTwoMomentsAreComparedWhicheverWasChosenFirst(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.do("alice", `{"approve":{"token_id":"ape-01","spender":"$carol","expires":{"at_height":1130}}}`)
+	d.do("alice", `{"transfer_nft":{"token_id":"ape-01","recipient":"$bob"}}`)
+	d.press("M", "m")
+	d.sees("Moment", "now", "the next end", "after #32 transfer ape-01 → bob")
+	d.types("transfer ape-01")
+	d.press("enter")
+	d.sees("after #32, height 1,102")
+	d.press("tab", "m")
+	d.types("approve carol for ape-01")
+	d.press("enter")
+	d.sees("A  after #31", "→   B  after #32", "TBA→···", "···→TBA", "TB·→···")
+	d.press("m")
+	d.types("1120")
+	d.press("enter")
+	d.sees("B  after #32, height 1,102 now  →   A  height 1,120 in 18 blocks")
+	if row := d.row("ape-01"); strings.Contains(row, "→") {
+		t.Fatalf("nothing of ape-01 differs any more: %s", row)
+	}
+	d.press("E")
+	d.sees("A  height 1,109 in 7 blocks")
+	d.fits()
+}
+
+func TestATextThatIsNoMomentKeepsTheListOpenAndSaysWhy(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.press("M", "m")
+	d.types("+12 cows")
+	d.press("enter")
+	d.sees(`"+12 cows" is no moment`, "Moment")
+	for range len("12 cows") {
+		d.press("backspace")
+	}
+	d.types("90m")
+	d.press("enter")
+	d.sees("height 2,182 in 1,080 blocks")
+	d.doesNotSee("Moment")
+	d.fits()
+}
+
+func TestATokenOfOneMomentOnlyIsComparedToo(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.press(".")
+	d.do("alice", `{"burn":{"token_id":"ape-01"}}`)
+	d.do("minter", `{"mint":{"token_id":"ape-00","owner":"$bob"}}`)
+	d.press("M", "left", "c")
+	d.sees("ape-00", "ape-01", "   →TBA", "TBA→")
 	d.fits()
 }
 
@@ -32,7 +83,7 @@ func TestTheMatrixShowsThePastAndWhatWasTakenAway(t *testing.T) {
 		t.Fatalf("dave may still act for alice:\n%s", d.screen())
 	}
 	d.press("left", "c")
-	d.sees("1 block ago", "then → now", "TBA→···")
+	d.sees("B  height 1,102 1 block ago  →   A  height 1,103 now", "TBA→···")
 	d.fits()
 }
 
@@ -41,7 +92,7 @@ func TestTheMatrixFitsAnySizeAndPagesOverAccountsAndTokens(t *testing.T) {
 		d := newDrive(t, rapid.IntRange(40, 160).Draw(rt, "w"), rapid.IntRange(12, 50).Draw(rt, "h"))
 		d.press("M")
 		for range 8 {
-			d.press(rapid.SampledFrom([]string{"j", "G", "g", "left", "L", "H", "c", "<", ">", "0", "w", "esc", "M"}).Draw(rt, "key"))
+			d.press(rapid.SampledFrom([]string{"j", "G", "g", "left", "L", "H", "c", "<", ">", "0", "tab", "e", "E", "m", "enter", "w", "esc", "M"}).Draw(rt, "key"))
 			if why := misfit(d.model.View(), d.model.size); why != "" {
 				rt.Fatalf("%s:\n%s", why, d.screen())
 			}

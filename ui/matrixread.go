@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"errors"
+	"slices"
 	"strings"
 
 	"ephemera/core/chain"
@@ -10,66 +10,149 @@ import (
 	"ephemera/ui/widget"
 )
 
-func matrixRows(v *chain.View, s widget.Scan, accounts []chain.Account, w words, owners bool) ([]widget.Row, error) {
+// letters stand for the rights in the order in which the matrix shows them.
+var letters = []struct{ action, letter string }{{"transfer", "T"}, {"burn", "B"}, {"approve", "A"}}
+
+// matrixLook is what reading the matrix needs, captured for a command.
+type matrixLook struct {
+	engine   Engine
+	picks    []string // the moment in view, or the two that are compared
+	accounts []chain.Account
+	words    words
+	owners   bool
+}
+
+// matrixToken is a token in one moment.
+type matrixToken struct {
+	owner  cw721.Address
+	access []chain.Access // in the order of the accounts
+}
+
+// resolve finds the moments, the earlier one first.
+func (l matrixLook) resolve() (at []chain.When, err error) {
+	err = l.engine.View(func(v *chain.View) error {
+		for _, text := range l.picks {
+			w, err := v.WhenText(text)
+			if err != nil {
+				return err
+			}
+			at = append(at, w)
+		}
+		return nil
+	})
+	return at, err
+}
+
+// rows reads tokens of both moments from a place on, and what everyone may do
+// with them.
+func (l matrixLook) rows(at []chain.When, s widget.Scan) ([]widget.Row, error) {
+	var seen []map[string]matrixToken
+	var ids []string
+	for _, w := range at {
+		there := map[string]matrixToken{}
+		err := l.engine.ViewWhen(w, func(v *chain.View) error {
+			return l.read(v, s, func(id string, t matrixToken) {
+				there[id] = t
+				if !slices.ContainsFunc(seen, func(m map[string]matrixToken) bool { _, ok := m[id]; return ok }) {
+					ids = append(ids, id)
+				}
+			})
+		})
+		if err != nil {
+			return nil, err
+		}
+		seen = append(seen, there)
+	}
+	slices.Sort(ids)
+	if s.Back {
+		slices.Reverse(ids)
+	}
+	var rows []widget.Row
+	for _, id := range ids[:min(len(ids), s.N)] {
+		rows = append(rows, l.row(id, seen))
+	}
+	return rows, nil
+}
+
+// read walks the tokens of a moment.
+func (l matrixLook) read(v *chain.View, s widget.Scan, each func(id string, t matrixToken)) error {
 	walk := cw721.Walk{Reverse: s.Back}
 	if s.Bound && s.Inclusive {
 		walk.From = &s.From
 	} else if s.Bound {
 		walk.After = &s.From
 	}
-	var rows []widget.Row
+	n := 0
 	for t, err := range v.Tokens("", walk) {
 		if err != nil {
-			return nil, err
+			return err
 		}
-		row := widget.Row{Key: t.ID, Cells: []widget.Line{widget.Plain(t.ID)}}
-		if owners {
-			row.Cells = append(row.Cells, widget.In(themes.Muted, w.call(t.Owner)))
-		}
-		for _, a := range accounts {
-			rights, by, err := rightsOver(v, a.Address, t.ID)
+		token := matrixToken{owner: t.Owner}
+		for _, a := range l.accounts {
+			access, err := v.Access(a.Address, t.ID)
 			if err != nil {
-				return nil, err
+				return err
 			}
-			row.Cells = append(row.Cells, rightsCell(rights, by))
+			token.access = append(token.access, access)
 		}
-		if rows = append(rows, row); len(rows) == s.N {
+		each(t.ID, token)
+		if n++; n == s.N {
 			break
 		}
 	}
-	return rows, nil
+	return nil
 }
 
-// rightsOver asks the contract what an account may do with a token: a letter
-// for each yes, a dot for each no, and the rule that gave it.
-func rightsOver(v *chain.View, who cw721.Address, token string) (letters string, by cw721.Rule, err error) {
-	for _, q := range questions {
-		action, _ := cw721.ActionNamed(q.action)
-		d, err := v.Decide(who, action.Message(token, who))
-		var none *cw721.Error
-		if errors.As(err, &none) {
-			return "   ", "", nil // there is no such token then
+// row draws a token: as it is in one moment, or what differs between two.
+func (l matrixLook) row(id string, seen []map[string]matrixToken) widget.Row {
+	row := widget.Row{Key: id, Cells: []widget.Line{widget.Plain(id)}}
+	before, had := seen[0][id]
+	after, has := seen[len(seen)-1][id]
+	if l.owners {
+		owner := after.owner
+		if !has {
+			owner = before.owner
 		}
-		if err != nil {
-			return "", "", err
-		}
-		if !d.Allowed {
-			letters += themes.GlyphDot
+		row.Cells = append(row.Cells, widget.In(themes.Muted, l.words.call(owner)))
+	}
+	for i := range l.accounts {
+		if len(seen) == 1 {
+			row.Cells = append(row.Cells, rightsCell(after.access[i]))
 			continue
 		}
-		letters += q.letter
-		for _, c := range d.Checks {
-			if c.Passed {
-				by = c.Rule
-			}
+		was, is := chain.Access{Missing: true}, chain.Access{Missing: true}
+		if had {
+			was = before.access[i]
 		}
+		if has {
+			is = after.access[i]
+		}
+		row.Cells = append(row.Cells, differenceCell(was, is))
 	}
-	return letters, by, nil
+	return row
 }
 
-func rightsCell(letters string, by cw721.Rule) widget.Line {
+// rightsLetters writes what is allowed: a letter for each yes, a dot for each
+// no, nothing where there is no token.
+func rightsLetters(a chain.Access) string {
+	if a.Missing {
+		return "   "
+	}
+	var b strings.Builder
+	rights := a.Rights()
+	for _, q := range letters {
+		if slices.Contains(rights, q.action) {
+			b.WriteString(q.letter)
+		} else {
+			b.WriteString(themes.GlyphDot)
+		}
+	}
+	return b.String()
+}
+
+func rightsCell(a chain.Access) widget.Line {
 	role, mark := themes.Faint, " "
-	switch by {
+	switch a.By {
 	case cw721.RuleOwner:
 		role, mark = themes.Strong, "="
 	case cw721.RuleApproval:
@@ -77,44 +160,20 @@ func rightsCell(letters string, by cw721.Rule) widget.Line {
 	case cw721.RuleOperator:
 		role, mark = themes.Accent, "o"
 	}
-	return widget.In(role, letters+" "+mark)
+	return widget.In(role, rightsLetters(a)+" "+mark)
 }
 
-// compareRows shows what is the same now as at a height as "=", and the rest as
+// differenceCell shows what is the same in both moments as "=", and the rest as
 // earlier → later.
-func compareRows(v *chain.View, at cw721.Height, rows []widget.Row, accounts []chain.Account) error {
-	for _, row := range rows {
-		for i, a := range accounts {
-			letters, by, err := rightsOver(v, a.Address, row.Key)
-			if err != nil {
-				return err
-			}
-			cell := &row.Cells[len(row.Cells)-len(accounts)+i]
-			there := cell.String()
-			if there == rightsCell(letters, by).String() {
-				*cell = widget.In(themes.Faint, "=")
-				continue
-			}
-			earlier, later := string([]rune(there)[:3]), letters
-			if at > v.Clock.Height {
-				earlier, later = later, earlier
-			}
-			role := themes.Bad
-			if gained(earlier, later) {
-				role = themes.Good
-			}
-			*cell = widget.In(role, earlier+themes.GlyphArrow+later)
-		}
+func differenceCell(was, is chain.Access) widget.Line {
+	gained, lost := is.Since(was)
+	switch {
+	case len(gained)+len(lost) == 0 && was.Missing == is.Missing && was.By == is.By:
+		return widget.In(themes.Faint, "=")
+	case len(gained) > 0:
+		return widget.In(themes.Good, rightsLetters(was)+themes.GlyphArrow+rightsLetters(is))
+	case len(lost) > 0:
+		return widget.In(themes.Bad, rightsLetters(was)+themes.GlyphArrow+rightsLetters(is))
 	}
-	return nil
-}
-
-// gained tells that a right is there later and was not earlier.
-func gained(earlier, later string) bool {
-	for _, q := range questions {
-		if strings.Contains(later, q.letter) && !strings.Contains(earlier, q.letter) {
-			return true
-		}
-	}
-	return false
+	return widget.In(themes.Muted, rightsLetters(was)+themes.GlyphArrow+rightsLetters(is))
 }

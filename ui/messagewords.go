@@ -7,7 +7,6 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
-	"ephemera/core/wire"
 	"ephemera/ui/widget"
 )
 
@@ -45,7 +44,7 @@ func (w words) node(n history.Node) string {
 
 // move says how far the clock went.
 func (w words) move(n history.Node) string {
-	from, to, ok := clocksOf(n)
+	from, to, ok := chain.ClocksOf(n)
 	switch {
 	case !ok:
 		return "a move of the clock"
@@ -55,12 +54,6 @@ func (w words) move(n history.Node) string {
 		return "clock +" + chain.Span(uint64(to.Time-from.Time))
 	}
 	return fmt.Sprintf("clock +%s to %s", chain.Blocks(uint64(to.Height-from.Height)), chain.Thousands(uint64(to.Height)))
-}
-
-// clocksOf reads the clock before and after a move.
-func clocksOf(n history.Node) (from, to chain.Clock, ok bool) {
-	ok = wire.Decode([]byte(n.Message), &from) == nil && wire.Decode(n.Answer, &to) == nil
-	return from, to, ok
 }
 
 // execute says what a message asks for; one that does not decode is shown as

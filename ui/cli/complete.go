@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"strings"
+	"unicode"
+
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
+	"ephemera/core/cw721"
 )
 
 // completeNames offers the names of accounts to a shell.
@@ -43,4 +47,40 @@ func (a *app) complete(words func(*chain.View) ([]string, error)) (found []strin
 		})
 	})
 	return found, cobra.ShellCompDirectiveNoFileComp
+}
+
+// tokensOffered bounds the tokens that are offered to a shell.
+const tokensOffered = 200
+
+// completeTokens offers token ids, those that begin with what is typed: a seek,
+// so that a large collection answers as quickly as a small one.
+func (a *app) completeTokens(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return a.complete(func(v *chain.View) ([]string, error) { return tokensFrom(v, begun) })
+}
+
+func tokensFrom(v *chain.View, begun string) (ids []string, err error) {
+	for t, err := range v.Tokens("", cw721.Walk{From: &begun}) {
+		if err != nil || !strings.HasPrefix(t.ID, begun) || len(ids) == tokensOffered {
+			return ids, err
+		}
+		if !strings.ContainsFunc(t.ID, unicode.IsControl) { // it would break up the shell's list
+			ids = append(ids, t.ID)
+		}
+	}
+	return ids, nil
+}
+
+// completeMoments offers the moments that have names.
+func (a *app) completeMoments(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return a.complete(func(v *chain.View) ([]string, error) {
+		names := []string{"now", "next", "before-next"}
+		all, err := v.Snapshots()
+		for _, s := range all {
+			names = append(names, s.Name)
+		}
+		return names, err
+	})
 }

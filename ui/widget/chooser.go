@@ -213,39 +213,88 @@ func (c *Chooser) View(th *themes.Theme) string {
 	return Fill(strings.Join(lines, "\n"), b)
 }
 
+// Natural is the width at which nothing of the items is cut.
+func (c *Chooser) Natural() int {
+	title, hint, detail := c.widest()
+	w := chooserPointer + title
+	for _, more := range []int{hint, detail} {
+		if more > 0 {
+			w += chooserGap + more
+		}
+	}
+	return w
+}
+
+const (
+	chooserPointer = 2 // cells before a title
+	chooserGap     = 2 // cells between columns
+	chooserTitle   = 34
+)
+
+func (c *Chooser) widest() (title, hint, detail int) {
+	for _, it := range c.items {
+		title = max(title, Width(Safe(it.Title)))
+		hint = max(hint, Width(Safe(it.Hint)))
+		detail = max(detail, Width(Safe(it.Detail)))
+	}
+	return title, hint, detail
+}
+
+// columns are the widths of the titles, the keys and the words more, so that
+// each begins below the one above. The titles come first: words that would
+// leave them little room are left out, and then the keys.
+func (c *Chooser) columns() (title, hint, detail int) {
+	title, hint, detail = c.widest()
+	room := c.box.W - chooserPointer
+	least := min(title, chooserTitle)
+	if hint > 0 {
+		if room-chooserGap-hint < min(least, room/2) {
+			hint = 0
+		} else {
+			room -= chooserGap + hint
+		}
+	}
+	const fewest, enough = 6, 24 // cells of the words more
+	detail = min(detail, room-chooserGap-least, max(room-chooserGap-title, enough))
+	if detail < fewest {
+		detail = 0
+	} else {
+		room -= chooserGap + detail
+	}
+	return min(title, max(room, 0)), hint, detail
+}
+
 func (c *Chooser) row(th *themes.Theme, i int) string {
 	it := c.items[c.found[i].item]
-	title := Safe(it.Title)
-	hint := Safe(it.Hint)
-	if Width(hint) > c.box.W/2 {
-		hint = ""
-	}
-	w := c.box.W - Width(hint)
+	title, hint, detail := c.columns()
+	texts := struct{ text, match, hint, detail themes.Role }{themes.Text, themes.Match, themes.Key, themes.Faint}
+	pointer := "  "
 	if i == c.cursor {
-		text := themes.GlyphPointer + " " + title
-		if it.Detail != "" {
-			text += "  " + it.Detail
-		}
-		return In(themes.Selected, Fit(Safe(text), w)+hint).Fit(th, c.box.W)
+		pointer = themes.GlyphPointer + " "
+		texts.text, texts.match, texts.hint, texts.detail = themes.Selected, themes.Selected, themes.Selected, themes.Selected
 	}
-	l := In(themes.Text, "  ")
-	l = append(l, marked(title, c.found[i].at)...)
-	l = l.And(themes.Faint, "  "+it.Detail)
-	return l.Fit(th, w) + th.Render(themes.Key, hint)
+	row := append(In(texts.text, pointer), marked(Fit(Safe(it.Title), title), c.found[i].at, texts.text, texts.match)...)
+	if hint > 0 {
+		row = row.And(texts.hint, "  "+Fit(Safe(it.Hint), hint))
+	}
+	if detail > 0 {
+		row = row.And(texts.detail, "  "+Fit(Safe(it.Detail), detail))
+	}
+	return row.And(texts.text, spaces(c.box.W-Width(row.String()))).Fit(th, c.box.W)
 }
 
 // marked gives the matched characters of a title their own role.
-func marked(title string, at []int) Line {
+func marked(title string, at []int, text, match themes.Role) Line {
 	var l Line
 	from := 0
 	for i := 0; i < len(title); {
 		cluster, _ := ansi.FirstGraphemeCluster(title[i:], ansi.GraphemeWidth)
 		n := i + max(1, len(cluster))
 		if slices.ContainsFunc(at, func(b int) bool { return b >= i && b < n }) {
-			l = l.And(themes.Text, title[from:i]).And(themes.Match, title[i:n])
+			l = l.And(text, title[from:i]).And(match, title[i:n])
 			from = n
 		}
 		i = n
 	}
-	return l.And(themes.Text, title[from:])
+	return l.And(text, title[from:])
 }

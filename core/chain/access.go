@@ -1,0 +1,83 @@
+package chain
+
+import (
+	"ephemera/core/cw721"
+)
+
+// Access is what an account may do with a token in one moment.
+type Access struct {
+	Transfer, Burn, Approve bool
+	// By is the rule that gives most of it, and Until the end of that right;
+	// nil where nothing is given or the right is no grant.
+	By    cw721.Rule
+	Until *cw721.Expiration
+	// Missing tells that there is no such token then.
+	Missing bool
+}
+
+// accessActions are what Access asks, in its order.
+var accessActions = []string{"transfer", "burn", "approve"}
+
+// answers are the fields in the order of accessActions.
+func (a *Access) answers() []*bool { return []*bool{&a.Transfer, &a.Burn, &a.Approve} }
+
+// Access asks the contract what an account may do with a token: each answer is
+// the decision that execute would make.
+func (v *View) Access(who cw721.Address, token string) (a Access, err error) {
+	for i, name := range accessActions {
+		action, _ := cw721.ActionNamed(name)
+		d, err := v.Decide(who, action.Message(token, who))
+		if e := cw721.AsError(err); e != nil && e.Kind == cw721.KindNotFound {
+			return Access{Missing: true}, nil
+		}
+		if err != nil {
+			return a, err
+		}
+		if *a.answers()[i] = d.Allowed; d.Allowed {
+			passed := lastPassed(d)
+			a.By, a.Until = passed.Rule, passed.Expires
+		}
+	}
+	return a, nil
+}
+
+// Since tells which rights came and which went, by the names of the actions.
+func (a Access) Since(before Access) (gained, lost []string) {
+	is, was := a.answers(), before.answers()
+	for i, name := range accessActions {
+		switch {
+		case *is[i] && !*was[i]:
+			gained = append(gained, name)
+		case *was[i] && !*is[i]:
+			lost = append(lost, name)
+		}
+	}
+	return gained, lost
+}
+
+// Rights names what an account may do.
+func (a Access) Rights() []string {
+	all, _ := a.Since(Access{})
+	return all
+}
+
+// Holders lists who may have a right over a token: its owner, its spenders and
+// the operators of its owner, ended or not. There are none where there is no
+// token.
+func (v *View) Holders(token string) (all []cw721.Address, err error) {
+	t, ok, err := v.Token(token)
+	if err != nil || !ok {
+		return nil, err
+	}
+	all = append(all, t.Owner)
+	for _, a := range t.Approvals {
+		all = append(all, a.Spender)
+	}
+	for op, err := range v.OperatorsOf(t.Owner) {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, op.Spender)
+	}
+	return all, nil
+}

@@ -1,0 +1,169 @@
+package chain
+
+import (
+	"errors"
+	"fmt"
+
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/core/wire"
+)
+
+// When is a moment that is looked at: as things were then, are now, or would be
+// were nothing to happen until then.
+type When struct {
+	Block cw721.Block
+	// Node is the node of the history after which things stood so; 0 for now
+	// and for what lies ahead.
+	Node history.ID
+	// Enter is the node to go to for that moment, which does not lie after it;
+	// 0 where the clock goes there.
+	Enter history.ID
+}
+
+// lookedBack bounds how far back a moment is searched, in steps.
+const lookedBack = 50_000
+
+// ViewWhen runs fn over the chain as it was or would be at a moment, and
+// changes nothing. It fails with an [*history.UnknownNodeError] for a moment
+// that was forgotten meanwhile.
+func (c *Chain) ViewWhen(w When, fn func(*View) error) error {
+	if w.Node == 0 {
+		return c.ViewIn(w.Block, fn)
+	}
+	return c.ViewAt(w.Node, func(v *View) error {
+		v.Clock.Height, v.Clock.Time = w.Block.Height, w.Block.Time
+		return fn(v)
+	})
+}
+
+// Now is the moment of the view.
+func (v *View) Now() When { return When{Block: v.Clock.Block()} }
+
+// WhenHeight gives a height: ahead at the pace of the clock, back on the way
+// that led here. Before the beginning it gives the beginning. It fails with a
+// [*RangeError], and with a [*WhenError] for what lies too many steps back.
+func (v *View) WhenHeight(h cw721.Height) (When, error) {
+	if h < v.Clock.Height {
+		return v.whenBack(onHeight(h))
+	}
+	to, err := v.Clock.forward(uint64(h-v.Clock.Height), 0)
+	return When{Block: to.Block()}, err
+}
+
+// WhenTime is [View.WhenHeight] for a block time.
+func (v *View) WhenTime(t cw721.Time) (When, error) {
+	if t < v.Clock.Time {
+		return v.whenBack(onTime(t))
+	}
+	to, err := v.Clock.forward(0, uint64(t-v.Clock.Time))
+	return When{Block: to.Block()}, err
+}
+
+// WhenNode gives the moment after a node of the history, on any branch. It
+// fails with an [*history.UnknownNodeError].
+func (v *View) WhenNode(id history.ID) (When, error) {
+	n, err := v.Node(id)
+	if err != nil {
+		return When{}, err
+	}
+	w := When{Block: cw721.Block{Height: n.Height, Time: n.Time}, Node: id, Enter: id}
+	if _, to, ok := ClocksOf(n); ok {
+		w.Block = to.Block()
+	}
+	return w, nil
+}
+
+// WhenNext gives the next end, or the moment just before it: one block or one
+// nanosecond. It fails with [ErrNothingEnds].
+func (v *View) WhenNext(before bool) (When, error) {
+	next, err := v.NextEnd()
+	if err == nil && next == nil {
+		err = ErrNothingEnds
+	}
+	if err != nil {
+		return When{}, err
+	}
+	less := uint64(0)
+	if before {
+		less = 1
+	}
+	to, err := v.Clock.ToEnd(next.Expires, less)
+	return When{Block: to.Block()}, err
+}
+
+// ClocksOf reads the clock before and after a move of it; ok is false for a
+// node of another kind.
+func ClocksOf(n history.Node) (from, to Clock, ok bool) {
+	ok = n.Kind == history.KindClock && wire.Decode([]byte(n.Message), &from) == nil && wire.Decode(n.Answer, &to) == nil
+	return from, to, ok
+}
+
+// axis is one of the two axes of a block, with a value on it that lies behind.
+type axis struct {
+	value uint64
+	of    func(cw721.Block) uint64
+	// between gives the block at the value that a move of the clock went over.
+	between func(value uint64, from, to Clock) cw721.Block
+}
+
+func onHeight(h cw721.Height) axis {
+	return axis{uint64(h), func(b cw721.Block) uint64 { return uint64(b.Height) }, func(value uint64, from, to Clock) cw721.Block {
+		h := min(cw721.Height(value), to.Height)
+		return cw721.Block{Height: h, Time: max(from.Time, min(from.At(h), to.Time))}
+	}}
+}
+
+func onTime(t cw721.Time) axis {
+	return axis{uint64(t), func(b cw721.Block) uint64 { return uint64(b.Time) }, func(value uint64, from, to Clock) cw721.Block {
+		t := min(cw721.Time(value), to.Time)
+		return cw721.Block{Height: min(from.Height+cw721.Height(uint64(t-from.Time)/from.pace()), to.Height), Time: t}
+	}}
+}
+
+// whenBack finds a moment on the way to the head. Before the beginning it gives
+// the beginning.
+func (v *View) whenBack(a axis) (When, error) {
+	w, first, err := v.searchBack(a)
+	if err == nil && first > a.value {
+		a.value = first
+		w, _, err = v.searchBack(a)
+	}
+	return w, err
+}
+
+// searchBack walks up to the last node that happened at a value of an axis or
+// before it; first is the value of the oldest node that it came to.
+func (v *View) searchBack(a axis) (w When, first uint64, err error) {
+	next := v.Head
+	for range lookedBack {
+		n, err := v.Node(next)
+		if unknown := (*history.UnknownNodeError)(nil); errors.As(err, &unknown) && w.Node != 0 {
+			return w, first, nil // what came before was forgotten
+		}
+		if err != nil {
+			return w, first, err
+		}
+		at := cw721.Block{Height: n.Height, Time: n.Time}
+		first = a.of(at)
+		w = When{Node: n.ID, Enter: n.ID, Block: at}
+		if first <= a.value || n.Parent == 0 {
+			return w.within(n, a), first, nil
+		}
+		next = n.Parent
+	}
+	return w, first, &WhenError{fmt.Sprintf("that lies more than %s steps back; go part of the way first", Thousands(lookedBack))}
+}
+
+// within finds the block that a move of the clock went over.
+func (w When) within(n history.Node, a axis) When {
+	from, to, ok := ClocksOf(n)
+	if !ok || a.value < a.of(from.Block()) {
+		return w
+	}
+	if a.value < a.of(to.Block()) && n.Parent != 0 {
+		w.Enter = n.Parent
+	}
+	w.Block = a.between(a.value, from, to)
+	return w
+}

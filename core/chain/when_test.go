@@ -1,0 +1,96 @@
+package chain_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+)
+
+// timed is a collection whose clock went from height 100 to 110, where "a" was
+// burned, and on to 120; "b" is bob's until height 130.
+func timed(t *testing.T) *world {
+	w := newWorld(t)
+	w.mint("a", "alice")
+	w.mint("b", "alice")
+	w.do("alice", `{"approve":{"token_id":"b","spender":"$bob","expires":{"at_height":130}}}`)
+	must(w.c.Advance(chain.Step{Blocks: 10}))(t)
+	w.do("alice", `{"burn":{"token_id":"a"}}`)
+	must(w.c.Snapshot("burned", 0))(t)
+	must(w.c.Advance(chain.Step{Blocks: 10}))(t)
+	return w
+}
+
+func TestAMomentIsNamedTheWaysPeopleDo(t *testing.T) {
+	w := timed(t)
+	for _, x := range []struct {
+		text   string
+		height cw721.Height
+		time   cw721.Time // in seconds
+		tokens uint64
+	}{
+		{"now", 120, 1100, 1}, {"", 120, 1100, 1}, {"120", 120, 1100, 1}, {"h125", 125, 1125, 1}, {"+10", 130, 1150, 1}, {"+ 3 blocks", 123, 1115, 1},
+		{"next", 130, 1150, 1}, {"before-next", 129, 1145, 1}, {"Before Next", 129, 1145, 1},
+		{"-5", 115, 1075, 1}, {"105", 105, 1025, 2}, {"1", 100, 1000, 2}, {"-900", 100, 1000, 2},
+		{"+1m", 132, 1160, 1}, {"-1m", 108, 1040, 2}, {"1970-01-01 00:20", 140, 1200, 1}, {"1970-01-01T00:17:20Z", 108, 1040, 2}, {"1,040,000,000,000 ns", 108, 1040, 2},
+		{"burned", 110, 1050, 1}, {"#2", 100, 1000, 1}, {"#5", 110, 1050, 2},
+	} {
+		var at chain.When
+		w.view(func(v *chain.View) { at = must(v.WhenText(x.text))(t) })
+		ok(t, w.c.ViewWhen(at, func(v *chain.View) error {
+			c, err := v.Collection()
+			if v.Clock.Height != x.height || v.Clock.Time != x.time*1e9 || err == nil && c.Tokens != x.tokens {
+				t.Errorf("%q is height %d, time %d, with %d tokens", x.text, v.Clock.Height, v.Clock.Time, c.Tokens)
+			}
+			return nil
+		}))
+	}
+}
+
+func TestATextThatIsNoMomentIsRefusedWithWhatWasExpected(t *testing.T) {
+	w := timed(t)
+	for text, want := range map[string]string{
+		"yesterday": `"yesterday" is no moment, expected one of: now, next`, "+": "is no moment", "-": "is no moment", "+-3": "is no moment", "#": "is no moment",
+		"#99": "the history has no node 99", "#99999999999999999999": "more than the history counts", "99999999999999999999": "beyond the last height",
+		"99999999999999999999 ns": "beyond the last block time", "+99999999999999999999": "more blocks than there can be", "+18446744073709551615": "beyond the last height",
+		"1795264800000000000": "1795264800000000000 of what? write 1795264800000000000ns", "h18446744073709551615": "last", "2300-01-01": "is no moment",
+	} {
+		w.view(func(v *chain.View) {
+			_, err := v.WhenText(text)
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: %v, expected %q", text, err, want)
+			}
+		})
+	}
+	w.view(func(v *chain.View) {
+		_, err := v.WhenNode(99)
+		if unknown := (*history.UnknownNodeError)(nil); !errors.As(err, &unknown) {
+			t.Errorf("a node that is not there: %v", err)
+		}
+	})
+	must(w.c.Advance(chain.Step{ToNext: true}))(t)
+	w.view(func(v *chain.View) {
+		if _, err := v.WhenText("next"); !errors.Is(err, chain.ErrNothingEnds) {
+			t.Errorf("when nothing ends: %v", err)
+		}
+	})
+}
+
+func TestAccessIsWhatExecuteWouldDecide(t *testing.T) {
+	w := timed(t)
+	w.view(func(v *chain.View) {
+		bob := must(v.Access(address("bob"), "b"))(t)
+		end := cw721.UntilHeight(130)
+		same(t, "bob", chain.Access{Transfer: true, Burn: true, By: cw721.RuleApproval, Until: &end}, bob)
+		alice := must(v.Access(address("alice"), "b"))(t)
+		same(t, "alice", chain.Access{Transfer: true, Burn: true, Approve: true, By: cw721.RuleOwner}, alice)
+		same(t, "a token that is gone", chain.Access{Missing: true}, must(v.Access(address("alice"), "a"))(t))
+		same(t, "the holders", []cw721.Address{address("alice"), address("bob")}, must(v.Holders("b"))(t))
+		gained, lost := bob.Since(alice)
+		same(t, "lost", []string{"approve"}, lost)
+		same(t, "gained", []string(nil), gained)
+	})
+}

@@ -1,0 +1,269 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/core/wire"
+	"ephemera/ui/widget"
+)
+
+// matrix is what everyone may do with a token, in one moment or two.
+type matrix struct {
+	Token    string      `wire:"token"`
+	Moments  []seen      `wire:"moments"`
+	Accounts []matrixRow `wire:"accounts"`
+}
+
+// seen is a moment that was looked at.
+type seen struct {
+	Height cw721.Height `wire:"height"`
+	Time   cw721.Time   `wire:"time"`
+	// Node is the node of the history after which things stood so; 0 for now
+	// and what lies ahead.
+	Node history.ID `wire:"node"`
+	// Owner is empty where there is no such token then.
+	Owner cw721.Address `wire:"owner,optional"`
+}
+
+// matrixRow is what one account may do, in the order of the moments.
+type matrixRow struct {
+	Name    string        `wire:"name,optional"`
+	Address cw721.Address `wire:"address"`
+	Rights  []rights      `wire:"rights"`
+	Gained  []string      `wire:"gained,optional"`
+	Lost    []string      `wire:"lost,optional"`
+}
+
+// rights is what an account may do in one moment.
+type rights struct {
+	Transfer bool              `wire:"transfer"`
+	Burn     bool              `wire:"burn"`
+	Approve  bool              `wire:"approve"`
+	By       cw721.Rule        `wire:"by,optional"`
+	Until    *cw721.Expiration `wire:"until"`
+}
+
+func (a *app) matrixCommand() *cobra.Command {
+	var at, and string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "matrix TOKEN [--at MOMENT] [--and MOMENT]",
+		Short: "Tell who may transfer, burn and approve a token, in one moment or two",
+		Long: `Tells who may transfer, burn and approve a token: every account with a name, and
+whoever else was given a right over it. --at looks at another moment than now;
+--and compares it with one more, in the order in which they are given. Nothing is
+changed.
+
+A MOMENT is one of
+  ` + strings.ReplaceAll(chain.WhenHelp, ", or ", ", ") + `
+A bare number is a height, a signed one is blocks from now, #12 is the state after
+node 12 of the history. What lies ahead is as if nothing happened until then.`,
+		Example: `  ephemera matrix ape-0042
+  ephemera matrix ape-0042 --at 1110
+  ephemera matrix ape-0042 --at before-next --and next`,
+		Args:              wants(1, 1, "one TOKEN"),
+		ValidArgsFunction: a.completeTokens,
+	}
+	cmd.RunE = a.inDatabase(func(db *Database, args []string) error {
+		texts := []string{at}
+		if cmd.Flags().Changed("and") {
+			texts = append(texts, and)
+		}
+		whens, err := moments(db, texts)
+		if err != nil {
+			return err
+		}
+		m, err := readMatrix(db, args[0], whens)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return a.print(wire.Compact(m))
+		}
+		return a.write(func(w *bufio.Writer) error {
+			return db.View(func(v *chain.View) error { m.text(w, v); return nil })
+		})
+	})
+	cmd.Flags().StringVar(&at, "at", "now", "look at `MOMENT`")
+	cmd.Flags().StringVar(&and, "and", "", "compare with `MOMENT`")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	for _, flag := range []string{"at", "and"} {
+		_ = cmd.RegisterFlagCompletionFunc(flag, a.completeMoments) // fails only for a flag that is not there
+	}
+	return cmd
+}
+
+// moments reads the moments that flags name.
+func moments(db *Database, texts []string) (all []chain.When, err error) {
+	err = db.View(func(v *chain.View) error {
+		for i, text := range texts {
+			flag := []string{"--at", "--and"}[i]
+			if text == "" {
+				return misused("%s: expected a moment, one of: %s", flag, chain.WhenHelp)
+			}
+			w, err := v.WhenText(text)
+			if is[*chain.WhenError](err) || is[*chain.RangeError](err) || is[*history.UnknownNodeError](err) {
+				return misused("%s: %v", flag, err)
+			}
+			if err != nil {
+				return err
+			}
+			all = append(all, w)
+		}
+		return nil
+	})
+	return all, err
+}
+
+// readMatrix asks in each moment what everyone may do with a token. It fails
+// with a [*cw721.Error] of kind not_found where no moment has the token.
+func readMatrix(db *Database, token string, whens []chain.When) (m matrix, err error) {
+	m.Token = token
+	err = db.View(func(v *chain.View) error {
+		accounts, err := v.Accounts()
+		for _, acc := range accounts {
+			m.Accounts = append(m.Accounts, matrixRow{Name: acc.Name, Address: acc.Address})
+		}
+		return err
+	})
+	for _, w := range whens {
+		if err != nil {
+			return m, err
+		}
+		err = db.ViewWhen(w, func(v *chain.View) error { return m.gather(v, w) })
+	}
+	if err != nil {
+		return m, err
+	}
+	if !slices.ContainsFunc(m.Moments, func(s seen) bool { return s.Owner != "" }) {
+		return m, db.View(func(v *chain.View) error {
+			action, _ := cw721.ActionNamed("transfer")
+			_, err := v.Decide("", action.Message(token, ""))
+			return err
+		})
+	}
+	for _, w := range whens {
+		err = db.ViewWhen(w, m.judge)
+		if err != nil {
+			return m, err
+		}
+	}
+	return m, nil
+}
+
+// gather notes a moment, and adds whoever was given a right then and has no
+// name.
+func (m *matrix) gather(v *chain.View, w chain.When) error {
+	s := seen{Height: w.Block.Height, Time: w.Block.Time, Node: w.Node}
+	holders, err := v.Holders(m.Token)
+	for i, a := range holders {
+		if i == 0 {
+			s.Owner = a
+		}
+		if !slices.ContainsFunc(m.Accounts, func(r matrixRow) bool { return r.Address == a }) {
+			m.Accounts = append(m.Accounts, matrixRow{Address: a})
+		}
+	}
+	m.Moments = append(m.Moments, s)
+	return err
+}
+
+// judge asks what each account may do in a moment.
+func (m *matrix) judge(v *chain.View) error {
+	for i := range m.Accounts {
+		row := &m.Accounts[i]
+		is, err := v.Access(row.Address, m.Token)
+		if err != nil {
+			return err
+		}
+		for _, before := range row.Rights {
+			row.Gained, row.Lost = is.Since(before.access())
+		}
+		row.Rights = append(row.Rights, rights{is.Transfer, is.Burn, is.Approve, is.By, is.Until})
+	}
+	return nil
+}
+
+func (r rights) access() chain.Access {
+	return chain.Access{Transfer: r.Transfer, Burn: r.Burn, Approve: r.Approve}
+}
+
+// text tells the matrix in lines, those who may do nothing last, in one.
+func (m matrix) text(w *bufio.Writer, v *chain.View) {
+	for i, s := range m.Moments {
+		owner := "no such token"
+		if s.Owner != "" {
+			owner = "owned by " + v.Call(s.Owner)
+		}
+		letter := ""
+		if len(m.Moments) > 1 {
+			letter = string(rune('A'+i)) + "  "
+		}
+		fmt.Fprintf(w, "%sheight %s · %s UTC · %s\n", letter, chain.Thousands(uint64(s.Height)), chain.UTC(s.Time), widget.Safe(owner)) // Flush gives its error
+	}
+	var nobody []string
+	wide := 0
+	for _, row := range m.Accounts {
+		wide = max(wide, widget.Width(widget.Safe(v.Call(row.Address))))
+	}
+	for _, row := range m.Accounts {
+		name := widget.Safe(v.Call(row.Address))
+		if !slices.ContainsFunc(row.Rights, func(r rights) bool { return r.By != "" }) {
+			nobody = append(nobody, name)
+			continue
+		}
+		line := "  " + widget.Fit(name, wide) + "  "
+		first, last := row.Rights[0].text(), row.Rights[len(row.Rights)-1].text()
+		switch {
+		case len(row.Rights) == 1:
+			line += first
+		case first == last:
+			line += first + ": the same"
+		default:
+			line += first + " → " + last + row.change()
+		}
+		fmt.Fprintln(w, line)
+	}
+	if len(nobody) > 0 {
+		fmt.Fprintf(w, "Nothing at all: %s\n", strings.Join(nobody, ", "))
+	}
+}
+
+// text says what is allowed and why: "transfer, burn (approval until height
+// 1,110)".
+func (r rights) text() string {
+	may := r.access().Rights()
+	if len(may) == 0 {
+		return "nothing"
+	}
+	by := string(r.By)
+	if r.Until != nil {
+		by += ", never ends"
+		if r.Until.Axis != cw721.Never {
+			by = string(r.By) + " until " + chain.End(*r.Until)
+		}
+	}
+	return strings.Join(may, ", ") + " (" + by + ")"
+}
+
+func (r matrixRow) change() string {
+	var parts []string
+	if len(r.Gained) > 0 {
+		parts = append(parts, "gains "+strings.Join(r.Gained, ", "))
+	}
+	if len(r.Lost) > 0 {
+		parts = append(parts, "loses "+strings.Join(r.Lost, ", "))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(parts, "; ")
+}
