@@ -18,6 +18,8 @@ type field struct {
 	label    []byte // `"name":`
 	index    int
 	optional bool
+	// readsItself is said of the field's type; see [readsItself].
+	readsItself bool
 }
 
 var plans sync.Map // reflect.Type → *plan
@@ -45,6 +47,8 @@ func planOf(t reflect.Type) *plan {
 			label:    append(AppendString(nil, name), ':'),
 			index:    i,
 			optional: f.Type.Kind() == reflect.Pointer || option == "optional",
+
+			readsItself: readsItself(f.Type),
 		})
 		p.names = append(p.names, name)
 	}

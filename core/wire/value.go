@@ -7,9 +7,17 @@ import (
 
 var decodable = reflect.TypeFor[Decodable]()
 
-// value reads one JSON value into v, by v's type.
+// value reads one JSON value into v, which can be addressed, by v's type.
 func (d *Decoder) value(v reflect.Value) error {
-	if v.CanAddr() && v.Addr().Type().Implements(decodable) {
+	return d.valueOf(v, readsItself(v.Type()))
+}
+
+// readsItself tells whether values of a type are [Decodable]. To ask costs as
+// much as to read a short value, so what is read often keeps the answer.
+func readsItself(t reflect.Type) bool { return reflect.PointerTo(t).Implements(decodable) }
+
+func (d *Decoder) valueOf(v reflect.Value, readsItself bool) error {
+	if readsItself {
 		return v.Addr().Interface().(Decodable).DecodeWire(d)
 	}
 	switch v.Kind() {
@@ -54,10 +62,11 @@ func (d *Decoder) slice(v reflect.Value) error {
 		return err
 	}
 	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+	readsItself := readsItself(v.Type().Elem())
 	for i := 0; d.Kind() != ']'; i++ {
 		d.path = append(d.path, strconv.Itoa(i))
 		e := reflect.New(v.Type().Elem()).Elem()
-		if err := d.value(e); err != nil {
+		if err := d.valueOf(e, readsItself); err != nil {
 			return err
 		}
 		v.Set(reflect.Append(v, e))
@@ -95,7 +104,7 @@ func (d *Decoder) fields(v reflect.Value) error {
 			_, err := d.Token()
 			return err
 		}
-		return d.value(v.Field(p.fields[i].index))
+		return d.valueOf(v.Field(p.fields[i].index), p.fields[i].readsItself)
 	})
 	if err != nil {
 		return err
