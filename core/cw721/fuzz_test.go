@@ -120,7 +120,7 @@ func FuzzDecodeInstantiate(f *testing.F) {
 
 // FuzzParseShare holds the decimal reader to a plain one made of big numbers.
 func FuzzParseShare(f *testing.F) {
-	for _, s := range []string{"0", "0.10", "0.100000000000000001", mostShare, "340282366920938463463.374607431768211456", "1.", ".1", "+1", "1e2", "1.2.3", " 1", "００"} {
+	for _, s := range []string{"0", "0.10", "0.100000000000000001", mostShare, "340282366920938463463.374607431768211456", "1.", ".1", "+1", "0.+5", "0.+", "1e2", "1.2.3", " 1", "００"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -144,8 +144,13 @@ func FuzzParseShare(f *testing.F) {
 	})
 }
 
-// plainShare reads a decimal letter by letter.
+// plainShare reads a decimal letter by letter. A plus before the whole is
+// nothing, and one behind the dot takes the place of a digit.
 func plainShare(s string) (*big.Int, bool) {
+	s = strings.TrimPrefix(s, "+")
+	if at := strings.Index(s, ".+"); at >= 0 && len(s) > at+2 {
+		s = s[:at+1] + "0" + s[at+2:]
+	}
 	n, behind, digits := new(big.Int), -1, 0
 	for _, c := range []byte(s) {
 		switch {
