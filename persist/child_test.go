@@ -48,6 +48,9 @@ func play(role, dir string) int {
 	if role == "counter" {
 		return count(db)
 	}
+	if role == "blind" {
+		return writeBlindly(db)
+	}
 	fmt.Println("ready")
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	if err := db.Close(); err != nil {
@@ -93,6 +96,25 @@ func count(db *DB) int {
 		n++
 	}
 }
+
+// writeBlindly writes record after record, reads none, and says the number of
+// each once it is durable, until it is refused. It says that, and closes.
+func writeBlindly(db *DB) int {
+	for n := 0; ; n++ {
+		err := db.Update(func(tx kv.Txn) error { return tx.Set(blind(n), bulk(n)) })
+		if err != nil {
+			fmt.Println(err)
+			if err := db.Close(); err != nil {
+				fmt.Println(err)
+			}
+			return 1
+		}
+		fmt.Println(n)
+	}
+}
+
+// blind is a key between the first two records.
+func blind(n int) []byte { return fmt.Appendf(record(0), " %06d", n) }
 
 func record(n int) []byte { return fmt.Appendf(nil, "record %06d", n) }
 

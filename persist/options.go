@@ -19,7 +19,8 @@ func options(dir string) badger.Options {
 		WithBaseTableSize(4 << 20).
 		WithBlockCacheSize(8 << 20).
 		WithIndexCacheSize(0).
-		WithCompression(badgeroptions.Snappy). // a smaller file opens faster
+		WithCompression(badgeroptions.Snappy).                   // a smaller file opens faster
+		WithChecksumVerificationMode(badgeroptions.OnBlockRead). // the default believes every byte
 		WithValueLogFileSize(16 << 20).
 		WithValueThreshold(1 << 20). // above kv.MaxValue: every value lies beside its key
 		WithNumCompactors(2).

@@ -49,6 +49,7 @@ type DB struct {
 	gate    gate       // keeps Close out of running transactions
 	commits atomic.Uint64
 
+	health  health
 	tables  atomic.Int64 // bytes in tables, about
 	cramped bool         // opened on a disk too full to write
 
@@ -113,12 +114,16 @@ func openFound(dir string, o Options) (*DB, error) {
 			return nil, dirError(dir, err)
 		}
 	}
+	d.health.seen.Store(brokenBlocks.Load())
 	if d.badger, err = openBadger(d.options(frozen)); err != nil {
 		return nil, explain(dir, err)
 	}
 	err = checkSchema(d.badger, dir, frozen)
 	if err == nil {
 		err = d.countCommits()
+	}
+	if broken := d.intact(); broken != nil {
+		err = broken // whatever else is wrong comes of that
 	}
 	if err != nil {
 		_ = d.badger.Close() // the error that matters is the first
@@ -173,25 +178,47 @@ func openBadger(o badger.Options) (b *badger.DB, err error) {
 }
 
 // Close waits for running transactions and closes the database. It must not be
-// called inside one. A second call does nothing.
+// called inside one. A second call does nothing. It fails with a [*DirError],
+// or with a [*DamagedError] when a broken table shows only now.
 func (d *DB) Close() error {
 	if !d.gate.shut() {
 		return nil
 	}
+	told := d.known() != nil
 	if d.sealing != nil {
 		close(d.stopSealing)
 		<-d.sealing
 		if d.sealNow(false) != nil {
 			if err := d.unseal(); err != nil {
-				return dirError(d.dir, errors.Join(err, d.badger.Close()))
+				return dirError(d.dir, errors.Join(err, d.closeBadger()))
 			}
 		}
 	}
-	if err := d.badger.Close(); err != nil {
+	err := d.closeBadger()
+	if damage := (*DamagedError)(nil); err != nil && !errors.As(err, &damage) {
 		return dirError(d.dir, err)
+	} else if told {
+		err = nil
 	}
 	if d.sealing != nil {
 		_ = d.sealNow(false) // once more, with the last tables
 	}
-	return nil
+	return err
+}
+
+// closeBadger closes Badger, but does not wait for a compaction that is held:
+// then it fails with a [*DamagedError], and leaves the rest to the end of the
+// process. What was committed is on the disk either way.
+func (d *DB) closeBadger() error {
+	done := make(chan error, 1)
+	go func() { done <- d.badger.Close() }()
+	select {
+	case err := <-done:
+		return err
+	case <-held:
+	}
+	if err := d.intact(); err != nil {
+		return err
+	}
+	return <-done // the one that is held is another database's
 }

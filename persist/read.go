@@ -16,30 +16,44 @@ const (
 	portRecords = 0x01
 )
 
-// View runs fn over a consistent snapshot. It fails with [kv.ErrClosed] or
-// with fn's error.
+// View runs fn over a consistent snapshot. It fails with [kv.ErrClosed], with a
+// [*DamagedError] when a table turned out to be broken, or with fn's error.
 func (d *DB) View(fn func(kv.Reader) error) error {
 	if err := d.gate.enter(); err != nil {
 		return err
 	}
 	defer d.gate.leave()
+	if err := d.known(); err != nil {
+		return err
+	}
 	txn := d.badger.NewTransaction(false)
 	defer txn.Discard()
-	return fn(reader{txn})
+	return fn(reader{txn, d})
 }
 
 // reader is a read transaction of Badger as a [kv.Reader].
-type reader struct{ txn *badger.Txn }
+type reader struct {
+	txn *badger.Txn
+	db  *DB
+}
 
-func (r reader) Get(key []byte) ([]byte, bool, error) {
+func (r reader) Get(key []byte) (value []byte, ok bool, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			value, ok, err = nil, false, r.db.blame(p)
+		}
+	}()
 	item, err := r.txn.Get(portKey(key))
+	if err := r.db.intact(); err != nil {
+		return nil, false, err
+	}
 	if errors.Is(err, badger.ErrKeyNotFound) {
 		return nil, false, nil
 	}
 	if err != nil {
 		return nil, false, err
 	}
-	value, err := item.ValueCopy(nil)
+	value, err = item.ValueCopy(nil)
 	return value, err == nil, err
 }
 
@@ -53,13 +67,30 @@ func (r reader) Scan(rng kv.Range) iter.Seq2[kv.Pair, error] {
 	}
 	opt := badger.IteratorOptions{Reverse: rng.Reverse, Prefix: prefix}
 	return func(yield func(kv.Pair, error) bool) {
+		inside := true // in Badger, whose panics are about broken blocks
+		defer func() {
+			if !inside {
+				return
+			}
+			if p := recover(); p != nil {
+				yield(kv.Pair{}, r.db.blame(p))
+			}
+		}()
 		it := r.txn.NewIterator(opt)
 		defer it.Close()
 		var p kv.Pair
 		// Values lie beside their keys, so to take them one by one is faster
 		// than Badger's prefetching in a goroutine each.
 		take := func(value []byte) error { p.Value = value; return nil }
-		for seek(it, start, end, rng.Reverse); it.Valid(); it.Next() {
+		for seek(it, start, end, rng.Reverse); ; it.Next() {
+			inside = false
+			if err := r.db.intact(); err != nil {
+				yield(kv.Pair{}, err)
+				return
+			}
+			if !it.Valid() {
+				return
+			}
 			item := it.Item()
 			key := item.Key()
 			if rng.Reverse {
@@ -79,6 +110,7 @@ func (r reader) Scan(rng kv.Range) iter.Seq2[kv.Pair, error] {
 			if !yield(p, nil) {
 				return
 			}
+			inside = true
 		}
 	}
 }

@@ -169,6 +169,9 @@ func (d *DB) sealNow(open bool) error {
 	if s.tables, err = stamps(d.dir); err != nil {
 		return err
 	}
+	if d.known() != nil {
+		s.tables[d.health.table] = stamp{}
+	}
 	var size int64
 	for _, t := range s.tables {
 		size += t.size

@@ -12,8 +12,8 @@ import (
 // Update runs fn and then commits its writes, which are on the disk when it
 // returns. It waits for the writer before it, so fn must not call Update or
 // Load of the same database. It fails with fn's error, [kv.ErrClosed],
-// [kv.ErrReadOnly], one that wraps [kv.ErrTooBig], a [*SpaceError], or a
-// [*DirError]; nothing is written then.
+// [kv.ErrReadOnly], one that wraps [kv.ErrTooBig], a [*SpaceError], a
+// [*DamagedError], or a [*DirError]; nothing is written then.
 func (d *DB) Update(fn func(kv.Txn) error) error {
 	leave, err := d.begin()
 	if err != nil {
@@ -28,7 +28,7 @@ func (d *DB) Update(fn func(kv.Txn) error) error {
 	// remembers every key that was read.
 	txn := d.badger.NewTransaction(false)
 	defer txn.Discard()
-	pending := kv.NewOverlay(reader{txn})
+	pending := kv.NewOverlay(reader{txn, d})
 	if err := fn(pending); err != nil {
 		return err
 	}
@@ -42,6 +42,13 @@ func (d *DB) begin() (leave func(), err error) {
 	}
 	d.writer.Lock()
 	if err := d.gate.enter(); err != nil {
+		d.writer.Unlock()
+		return nil, err
+	}
+	// A compaction that came upon a broken block is held, and after many writes
+	// more Badger would wait for it.
+	if err := d.intact(); err != nil {
+		d.gate.leave()
 		d.writer.Unlock()
 		return nil, err
 	}
@@ -164,5 +171,8 @@ func (w *batchWriter) count(n int) error {
 	}
 	w.db.tables.Add(w.bytes)
 	w.bytes = 0
+	if err := w.db.intact(); err != nil {
+		return err
+	}
 	return w.db.room()
 }
