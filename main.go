@@ -98,6 +98,7 @@ func explore(ctx context.Context, e cli.Explorer) error {
 	s := ui.Setup{ThemeName: e.Theme, NoColor: e.NoColor, NoMouse: e.NoMouse}
 	s.NoMotion = e.NoMotion
 	s.InMemory = e.Demo || e.Where.Memory
+	s.ReadOnly = e.Where.ReadOnly
 	s.Demo = openDemo
 	s.Scratch, s.Progress = scratch, cli.KeepProgress()
 	var db *cli.Database // set by Open, which comes before any import

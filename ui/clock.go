@@ -111,15 +111,20 @@ func (c *clockPanel) moved(d *Desk, msg movedMsg) tea.Cmd {
 // longer, as after undo.
 func (c *clockPanel) changed() { c.ended = "" }
 
+// laneTitle is how wide the title of a lane is.
+const laneTitle = 9
+
 func (c *clockPanel) view(d *Desk, b widget.Box) string {
 	lines := c.head(d, b.W)
-	if b.H > 1 {
-		lines = widget.JoinV(lines, c.lane(d, cw721.AtHeight, b.W), c.lane(d, cw721.AtTime, b.W))
+	if b.H > 1 && d.Has() {
+		lines = widget.JoinV(lines, c.lane(d, cw721.AtHeight).View(d.Theme, b.W, laneTitle), c.lane(d, cw721.AtTime).View(d.Theme, b.W, laneTitle))
 	}
 	return widget.Fill(lines, b)
 }
 
-func (c *clockPanel) lane(d *Desk, axis cw721.Axis, w int) string {
+// lane is what ends on one axis, from now on. The numbers of its marks are those
+// on the desk.
+func (c *clockPanel) lane(d *Desk, axis cw721.Axis) widget.Lane {
 	lane := widget.Lane{Title: " height", Now: uint64(d.Clock.Height), From: uint64(d.Clock.Height), To: uint64(d.Clock.Height) + 100, Near: 1}
 	if axis == cw721.AtTime {
 		lane.Title = " time"
@@ -127,16 +132,36 @@ func (c *clockPanel) lane(d *Desk, axis cw721.Axis, w int) string {
 		lane.From, lane.To = lane.Now, lane.Now+uint64(24*time.Hour)
 		lane.Near = uint64(time.Minute)
 	}
-	for _, e := range d.Marks {
+	for i, e := range d.Marks {
 		if e.Expires.Axis != axis {
 			continue
 		}
-		lane.Marks = append(lane.Marks, widget.Mark{Pos: e.Expires.Value, Label: d.markLabel(e)})
+		lane.Marks = append(lane.Marks, widget.Mark{Pos: e.Expires.Value, Label: d.markLabel(e), ID: i})
 		if e.Expires.Value > lane.Now {
 			lane.To = max(lane.To, e.Expires.Value)
 		}
 	}
-	return lane.View(d.Theme, w, 9)
+	return lane
+}
+
+// click is a click on a line of the panel: on a mark it shows what will end
+// there, on the block it sets the clock, on what ends next it shows that.
+func (c *clockPanel) click(d *Desk, x, y, w int) tea.Cmd {
+	switch y {
+	case 0:
+		left, right := c.halves(d, w)
+		switch {
+		case x <= widget.Width(left.String()):
+			return dialog(newClockForm(d))
+		case x >= w-widget.Width(right.String()) && c.ended == "" && d.Next != nil:
+			return showEntry(d, *d.Next)
+		}
+	case 1, 2:
+		if m, ok := c.lane(d, [...]cw721.Axis{cw721.AtHeight, cw721.AtTime}[y-1]).At(x, w, laneTitle); ok {
+			return showEntry(d, d.Marks[m.ID])
+		}
+	}
+	return nil
 }
 
 func (d *Desk) markLabel(e agenda.Entry) string {

@@ -15,22 +15,38 @@ import (
 func (c *clockPanel) head(d *Desk, w int) string {
 	th := d.Theme
 	if !d.Has() {
-		return widget.In(themes.Title, " CLOCK").Fit(th, w)
+		return widget.Fit("", w)
 	}
-	right := c.beside(d).And(themes.Text, " ")
-	room := w - widget.Width(right.String()) - 1
+	left, right := c.halves(d, w)
+	if len(right) == 0 {
+		return left.Fit(th, w)
+	}
+	n := min(widget.Width(right.String()), w-widget.Width(left.String())-1)
+	return widget.Ends(left.Render(th), right.Fit(th, n), w)
+}
+
+// halves are the two ends of the first line as far as there is room for them.
+func (c *clockPanel) halves(d *Desk, w int) (left, right widget.Line) {
+	right = c.beside(d).And(themes.Text, " ")
+	n := widget.Width(right.String())
 	forms := c.blocks(d)
 	for _, l := range forms {
-		if widget.Width(l.String()) <= room {
-			return widget.Ends(l.Render(th), right.Render(th), w)
+		if widget.Width(l.String()) < w-n {
+			return l, right
 		}
 	}
 	const tells = 12 // fewer cells of the right end tell nothing
 	least := forms[len(forms)-1]
-	if room = w - widget.Width(least.String()) - 1; room < tells {
-		return least.Fit(th, w)
+	if w-widget.Width(least.String())-1 < tells {
+		return least, nil
 	}
-	return widget.Ends(least.Render(th), right.Fit(th, room), w)
+	return least, right
+}
+
+// tells says whether the first line names in full what ended in the last move.
+func (c *clockPanel) tells(d *Desk, w int) bool {
+	left, right := c.halves(d, w)
+	return c.ended != "" && len(right) > 0 && widget.Width(left.String())+widget.Width(right.String()) < w
 }
 
 // blocks are the ways to write the block and the pace, the longest first. That

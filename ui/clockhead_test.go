@@ -38,11 +38,5 @@ func TestTheFooterShowsTheKeysOfTheDialogThatTakesThem(t *testing.T) {
 	d.sees("enter turn it around", "esc close")
 	d.press("esc", "6", "enter")
 	d.sees("esc stop typing")
-	d.doesNotSee("t ctrl+t templates")
-}
-
-func TestATerminalThatIsTooSmallIsToldBothSizes(t *testing.T) {
-	d := newDrive(t, 24, 8)
-	d.sees("needs 40×12", "24×8")
-	d.fits()
+	d.doesNotSee("? help")
 }

@@ -96,11 +96,3 @@ func TestEveryFormAndDialogLooksAsKept(t *testing.T) {
 		}
 	}
 }
-
-func TestATerminalThatIsTooSmallSaysSoOnItsFirstLine(t *testing.T) {
-	d := newDrive(t, 30, 8)
-	d.sees("Ephemera needs")
-	d.fits()
-	d = newDrive(t, 1, 1)
-	d.fits()
-}

@@ -224,6 +224,31 @@ func (g *grantTable) narrow(d *Desk, whole []grantView) tea.Cmd {
 	}))
 }
 
+// showGrantMsg asks for an operator grant to be shown, from another screen.
+type showGrantMsg struct{ grant cw721.Grant }
+
+// showEntry gives the command that shows what ends at a mark of the clock: the
+// token of an approval, the grant of an operator, the role that is offered.
+func showEntry(d *Desk, e agenda.Entry) tea.Cmd {
+	about := say(levelInfo, d.gain(e)+" "+d.When(e.Expires))
+	switch e.Kind {
+	case cw721.GrantApproval:
+		return tea.Sequence(about, showToken(e.Token))
+	case cw721.GrantOperator:
+		return tea.Sequence(about,
+			func() tea.Msg { return showScreenMsg(placeOperators) },
+			func() tea.Msg { return showGrantMsg{e.Grant} })
+	}
+	return tea.Sequence(about, func() tea.Msg { return showScreenMsg(placeCollection) })
+}
+
+// point puts the cursor on a grant, in the list of all.
+func (g *grantTable) point(d *Desk, to cw721.Grant, all grantView) tea.Cmd {
+	g.show(d, all.list, all.about)
+	g.table.Goto(g.list.Place(to), grantKey(to))
+	return g.want(d)
+}
+
 // grantView is a list of grants with its name.
 type grantView struct {
 	about string

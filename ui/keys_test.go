@@ -54,30 +54,6 @@ func TestNoKeyOnTheDemoBreaksTheFrameOrLosesTheCollectionAtAnySize(t *testing.T)
 	})
 }
 
-// Mouse events land anywhere.
-func TestTheMouseBreaksNothing(t *testing.T) {
-	d := newDrive(t, 100, 30)
-	for y := range 30 {
-		for x := 0; x < 100; x += 7 {
-			for _, button := range []tea.MouseButton{tea.MouseButtonLeft, tea.MouseButtonWheelDown, tea.MouseButtonWheelUp} {
-				d.send(tea.MouseMsg{X: x, Y: y, Button: button, Action: tea.MouseActionPress})
-			}
-			d.fits()
-		}
-	}
-}
-
-func TestAClickOnATabShowsItsScreen(t *testing.T) {
-	d := newDrive(t, 120, 36)
-	for i := range d.model.screens {
-		at := strings.Index(strings.Split(d.screen(), "\n")[tabsRow], d.model.screens[i].Name())
-		d.send(tea.MouseMsg{X: at, Y: tabsRow, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
-		if d.model.current != i {
-			t.Fatalf("a click on %s shows screen %d", d.model.screens[i].Name(), d.model.current+1)
-		}
-	}
-}
-
 func TestFastTypingIsSingleKeysAndAPasteIsNone(t *testing.T) {
 	d := newDrive(t, 120, 36)
 	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("...")})

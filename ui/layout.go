@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/charmbracelet/bubbles/key"
-
-	"ephemera/core/chain"
 	"ephemera/themes"
 	"ephemera/ui/widget"
 )
@@ -50,29 +47,56 @@ func (m *Model) View() string {
 		return ""
 	}
 	th := m.desk.Theme
+	if m.tooSmall() {
+		return th.Paint(m.sorry())
+	}
 	frame := m.frame()
-	for _, d := range m.dialogs {
-		frame = widget.Center(frame, d.View(m.desk), m.size)
+	for _, p := range m.placed() {
+		frame = widget.Overlay(frame, p.view, p.x, p.y)
 	}
 	return th.Paint(widget.Fill(frame, m.size))
 }
 
+// tooSmall tells that the terminal cannot be worked in.
+func (m *Model) tooSmall() bool { return m.size.W < leastW || m.size.H < leastH }
+
+// sorry says in the middle of a terminal that is too small what it needs.
+func (m *Model) sorry() string {
+	th, w := m.desk.Theme, m.size.W
+	lines := widget.Wrap(fmt.Sprintf("Ephemera needs %d×%d, this terminal is %d×%d", leastW, leastH, m.size.W, m.size.H), w)
+	lines = lines[:min(len(lines), m.size.H)]
+	for i, l := range lines {
+		lines[i] = th.Render(themes.Warn, widget.Fit(strings.Repeat(" ", max(0, (w-widget.Width(l))/2))+l, w))
+	}
+	above := strings.Repeat("\n", (m.size.H-len(lines))/2)
+	return widget.Fill(above+strings.Join(lines, "\n"), m.size)
+}
+
 func (m *Model) frame() string {
 	th, w := m.desk.Theme, m.size.W
-	if m.size.W < leastW || m.size.H < leastH {
-		lines := widget.Wrap(fmt.Sprintf("Ephemera needs %d×%d, this is %d×%d", leastW, leastH, m.size.W, m.size.H), w)
-		for i, l := range lines {
-			lines[i] = th.Render(themes.Warn, widget.Fit(l, w))
-		}
-		return strings.Join(lines, "\n")
-	}
-	rule := th.Render(themes.Border, strings.Repeat(themes.GlyphLine, w))
 	return widget.JoinV(
-		m.header(), m.tabs(), rule,
-		m.body(), rule,
+		m.header(), m.tabs(), th.Render(themes.Border, strings.Repeat(themes.GlyphLine, w)),
+		m.body(), m.noticeRule(),
 		m.clock.view(m.desk, widget.Box{W: w, H: m.clock.height(m.size)}),
 		m.footer(),
 	)
+}
+
+// noticeRow is the line of the rule below the body, on which notices stand.
+func (m *Model) noticeRow() int { return m.size.H - 2 - m.clock.height(m.size) }
+
+// noticeRule is the rule below the body with the latest notice on it: a place of
+// its own, so that no notice takes the room of a key. What the clock below it
+// says in full already is not said twice.
+func (m *Model) noticeRule() string {
+	th, w := m.desk.Theme, m.size.W
+	rule := func(n int) string { return th.Render(themes.Border, strings.Repeat(themes.GlyphLine, max(n, 0))) }
+	note := m.notes.Line()
+	if n, ok := m.notes.Current(); !ok || n.Text == m.clock.ended && m.clock.tells(m.desk, w) {
+		return rule(w)
+	}
+	n := min(widget.Width(note.String()), w-4)
+	return rule(1) + " " + note.Fit(th, n) + " " + rule(w-n-3)
 }
 
 func (m *Model) body() string {
@@ -92,126 +116,4 @@ func (m *Model) body() string {
 		return m.withPanel(widget.Fill("", box), box)
 	}
 	return m.withPanel(m.screens[m.current].View(m.desk), box)
-}
-
-// header names the collection on the left and the actor on the right.
-func (m *Model) header() string {
-	th, d := m.desk.Theme, m.desk
-	left := widget.In(themes.Title, " EPHEMERA ")
-	if !d.Has() {
-		return left.Fit(th, m.size.W)
-	}
-	c := d.Collection
-	if d.lessons.run != nil {
-		left = left.And(themes.Selected, " LESSON ")
-	}
-	left = left.And(themes.Strong, " "+c.Name).And(themes.Muted, " · ").And(themes.Text, c.Symbol).
-		And(themes.Muted, fmt.Sprintf(" · %s tokens", chain.Thousands(c.Tokens)))
-	if c.Extension != nil && c.Extension.RoyaltyInfo != nil {
-		left = left.And(themes.Muted, " · royalty "+c.Extension.RoyaltyInfo.Share.Percentage()+" %")
-	}
-	right := widget.In(themes.Muted, "as ").And(themes.Live, themes.GlyphLive+" ").And(themes.Strong, d.Call(d.Actor))
-	if _, named := d.Names[d.Actor]; named && m.size.W >= 100 {
-		right = right.And(themes.Muted, " "+widget.Middle(string(d.Actor), addressWidth))
-	}
-	roles := append([]string{fmt.Sprintf("owner of %s", chain.Thousands(uint64(d.Holdings)))}, d.Roles...)
-	if m.size.W >= 76 {
-		right = right.And(themes.Muted, "  "+strings.Join(roles, ", "))
-	}
-	right = right.And(themes.Text, " ")
-	return widget.Ends(left.Render(th), right.Render(th), m.size.W)
-}
-
-// tabBar is the bar of tabs.
-func (m *Model) tabBar() widget.Tabs {
-	bar := widget.Tabs{Active: m.current}
-	for i, s := range m.screens {
-		bar.Items = append(bar.Items, widget.Tab{Key: fmt.Sprint(i + 1), Title: s.Name()})
-	}
-	return bar
-}
-
-// tabs draws the bar, with the rule set at the right end.
-func (m *Model) tabs() string {
-	var right widget.Line
-	if m.desk.Has() {
-		text := string(m.desk.Config.Rules)
-		if m.desk.Config.About != "" && m.desk.lessons.run == nil {
-			text += " · " + m.desk.Config.About
-		}
-		right = widget.In(themes.Faint, text+" ")
-	}
-	return m.tabBar().View(m.desk.Theme, m.size.W, right)
-}
-
-func (m *Model) tabAt(x int) (int, bool) {
-	i := m.tabBar().At(x, m.size.W)
-	return i, i >= 0
-}
-
-// hereFirst is how many keys of the screen the footer shows before those that
-// a newcomer needs on every screen.
-const hereFirst = 4
-
-// footer shows the keys that matter most here and the latest notice: some of
-// the screen's, then the clock and undo, then the rest. Help is last, so that
-// it is there in the narrowest terminal.
-func (m *Model) footer() string {
-	if len(m.dialogs) > 0 {
-		return m.dialogFooter()
-	}
-	if s, ok := m.screens[m.current].(typist); ok && m.desk.Has() && m.screens[m.current].Typing() {
-		return m.hints(bindings(s.typingCommands(m.desk)))
-	}
-	var here, always, rest []key.Binding
-	var last key.Binding
-	for _, c := range m.Commands() {
-		switch k := c.Binding.Help().Key; {
-		case k == "?":
-			last = c.Binding
-		case c.Name == "" || c.Group == groupScreens:
-		case k == "." || k == "e" || k == "u" || k == "a":
-			always = append(always, c.Binding)
-		case c.Group == groupHere && len(here) < hereFirst:
-			here = append(here, c.Binding)
-		default:
-			rest = append(rest, c.Binding)
-		}
-	}
-	return m.hints(append(append(append(here, always...), rest...), last))
-}
-
-// typist is a screen that says which keys work while it is typed into; all the
-// others are text.
-type typist interface{ typingCommands(*Desk) []Command }
-
-func bindings(cmds []Command) []key.Binding {
-	out := make([]key.Binding, len(cmds))
-	for i, c := range cmds {
-		out[i] = c.Binding
-	}
-	return out
-}
-
-// dialogFooter shows the keys of the top dialog, which takes them all; the way
-// out is last, so that it stays longest.
-func (m *Model) dialogFooter() string {
-	var shown, out []key.Binding
-	for _, c := range m.dialogs[len(m.dialogs)-1].Commands(m.desk) {
-		if strings.HasPrefix(c.Binding.Help().Key, "esc") {
-			out = append(out, c.Binding)
-		} else {
-			shown = append(shown, c.Binding)
-		}
-	}
-	return m.hints(append(shown, out...))
-}
-
-// hints draws the footer: keys, and the latest notice at the right end.
-func (m *Model) hints(shown []key.Binding) string {
-	right := m.notes.Line()
-	if room := m.size.W * 2 / 3; widget.Width(right.String()) > room {
-		right = widget.Line{{Role: right[0].Role, Text: widget.Fit(right.String(), room)}}
-	}
-	return widget.Hints(m.desk.Theme, m.size.W, right, shown...)
 }

@@ -22,6 +22,8 @@ type Options struct {
 	ThemeOptions themes.Options
 	// InMemory tells that nothing is kept.
 	InMemory bool
+	// ReadOnly tells that every write is refused.
+	ReadOnly bool
 	// Actor is the name of who acts first; empty takes the first account.
 	Actor string
 	// NoMotion stills what moves by itself.

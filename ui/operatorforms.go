@@ -96,9 +96,10 @@ func openOperatorForm(d *Desk, msg operatorFormMsg) tea.Cmd {
 	return openForm(f, preview)
 }
 
+// plural counts things: "1 token", "1,204 tokens".
 func plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return chain.Thousands(uint64(n)) + " " + what + "s"
 }

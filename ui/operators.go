@@ -75,6 +75,8 @@ func (o *operators) Update(d *Desk, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case grantPageMsg:
 		return o.take(d, msg)
+	case showGrantMsg:
+		return o.point(d, msg.grant, operatorViews[0])
 	case operatorFormMsg:
 		return openOperatorForm(d, msg)
 	case tea.KeyMsg, tea.MouseMsg:

@@ -65,33 +65,6 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	return screen.Update(m.desk, msg)
 }
 
-// mouse routes the mouse: the tabs, or the screen below them.
-func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
-	if len(m.dialogs) > 0 {
-		top := m.dialogs[len(m.dialogs)-1]
-		cmd, done := top.Update(m.desk, msg)
-		if done {
-			m.remove(top)
-		}
-		return cmd
-	}
-	if !m.desk.Has() {
-		return nil
-	}
-	if msg.Y == tabsRow && msg.Action == tea.MouseActionPress && msg.Button == tea.MouseButtonLeft {
-		if i, ok := m.tabAt(msg.X); ok {
-			return m.show(i)
-		}
-		return nil
-	}
-	body := m.layout()
-	msg.Y -= body.top
-	if msg.Y < 0 || msg.Y >= body.box.H || msg.X >= body.box.W {
-		return nil
-	}
-	return m.screens[m.current].Update(m.desk, msg)
-}
-
 // The stack of dialogs.
 type (
 	openDialogMsg  struct{ dialog Dialog }

@@ -33,8 +33,9 @@ type Screen interface {
 type Dialog interface {
 	// Resize tells the largest box that the dialog may take.
 	Resize(widget.Box)
-	// Update takes keys and the answers of the dialog's commands. done tells
-	// that the dialog is finished and goes.
+	// Update takes keys, the mouse (with columns and rows counted from inside
+	// the frame) and the answers of the dialog's commands. done tells that the
+	// dialog is finished and goes.
 	Update(*Desk, tea.Msg) (cmd tea.Cmd, done bool)
 	// View draws the dialog, in any size up to its box.
 	View(*Desk) string

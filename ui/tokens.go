@@ -154,7 +154,7 @@ type showTokenMsg struct{ id string }
 // showToken gives the command that goes to a token on the first screen.
 func showToken(id string) tea.Cmd {
 	return tea.Sequence(
-		func() tea.Msg { return showScreenMsg(0) },
+		func() tea.Msg { return showScreenMsg(placeTokens) },
 		func() tea.Msg { return showTokenMsg{id} })
 }
 

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"fmt"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
@@ -90,7 +88,7 @@ func (t *tokens) onOne(d *Desk, id string) []Command {
 }
 
 func (t *tokens) onMany(d *Desk, ids []string) []Command {
-	many := fmt.Sprintf("the %d selected tokens", len(ids))
+	many := "the " + plural(len(ids), "selected token")
 	return []Command{
 		{bind("t", "transfer them", "t"), "Transfer " + many, groupHere, func() tea.Cmd { return transferMany(d, ids) }},
 		{bind("p", "approve", "p"), "Approve a spender for " + many, groupHere, func() tea.Cmd { return approveMany(d, ids) }},

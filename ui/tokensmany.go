@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"fmt"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
@@ -28,14 +26,14 @@ func tokenJobs(ids []string, make func(chain.Token) []job) func(*chain.View) ([]
 }
 
 func burnMany(d *Desk, ids []string) tea.Cmd {
-	return openBatch(d, fmt.Sprintf("Burn %d tokens", len(ids)), nil, tokenJobs(ids, func(t chain.Token) []job {
+	return openBatch(d, "Burn "+plural(len(ids), "token"), nil, tokenJobs(ids, func(t chain.Token) []job {
 		return []job{{what: t.ID, owner: t.Owner, msg: cw721.Encode(&cw721.Burn{TokenID: t.ID})}}
 	}))
 }
 
 func revokeMany(d *Desk, ids []string) tea.Cmd {
 	call := callOf(d)
-	return openBatch(d, fmt.Sprintf("Revoke the approvals of %d tokens", len(ids)), nil, tokenJobs(ids, func(t chain.Token) (all []job) {
+	return openBatch(d, "Revoke the approvals of "+plural(len(ids), "token"), nil, tokenJobs(ids, func(t chain.Token) (all []job) {
 		for _, a := range t.Approvals {
 			all = append(all, revokeJob(call, cw721.Grant{Token: t.ID, Owner: t.Owner, Spender: a.Spender}))
 		}
@@ -58,7 +56,7 @@ func revokeJob(call func(cw721.Address) string, g cw721.Grant) job {
 }
 
 func transferMany(d *Desk, ids []string) tea.Cmd {
-	return manyForm(d, fmt.Sprintf("Transfer %d tokens", len(ids)), func(d *Desk, v map[string]string, out *draft) func(chain.Token) job {
+	return manyForm(d, "Transfer "+plural(len(ids), "token"), func(d *Desk, v map[string]string, out *draft) func(chain.Token) job {
 		to, problems := d.who(v, "recipient")
 		out.problems = problems
 		call := callOf(d)
@@ -69,7 +67,7 @@ func transferMany(d *Desk, ids []string) tea.Cmd {
 }
 
 func approveMany(d *Desk, ids []string) tea.Cmd {
-	return manyForm(d, fmt.Sprintf("Approve a spender for %d tokens", len(ids)), func(d *Desk, v map[string]string, out *draft) func(chain.Token) job {
+	return manyForm(d, "Approve a spender for "+plural(len(ids), "token"), func(d *Desk, v map[string]string, out *draft) func(chain.Token) job {
 		spender, problems := d.who(v, "spender")
 		out.problems = problems
 		expires := d.expiry(v, "expires", out)

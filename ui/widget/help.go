@@ -1,8 +1,6 @@
 package widget
 
 import (
-	"strings"
-
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -124,51 +122,3 @@ func stack(blocks [][]Line, columns int) [][]Line {
 }
 
 func shown(b key.Binding) bool { return b.Enabled() && b.Help().Key != "" }
-
-// Hints draws one line of key hints in w cells with a text at its right end. As
-// many hints show as fit: the first ones and the last one stay longest.
-func Hints(th *themes.Theme, w int, right Line, bindings ...key.Binding) string {
-	kept := make([]Line, 0, len(bindings))
-	need := -2
-	for _, b := range bindings {
-		if shown(b) {
-			l := In(themes.Key, b.Help().Key).And(themes.Faint, " "+b.Help().Desc)
-			kept = append(kept, l)
-			need += l.width(w) + 2
-		}
-	}
-	tail := right.width(w)
-	room := w
-	if tail > 0 {
-		room = max(0, w-min(tail, w/2)-2)
-	}
-	for need > room && len(kept) > 1 {
-		i := max(1, len(kept)-2)
-		if len(kept) == 2 {
-			i = 0
-		}
-		need -= kept[i].width(w) + 2
-		kept = append(kept[:i:i], kept[i+1:]...)
-	}
-	var b strings.Builder
-	used := 0
-	for i, l := range kept {
-		if need > room {
-			break
-		}
-		if i > 0 {
-			b.WriteString("  ")
-			used += 2
-		}
-		b.WriteString(l.Render(th))
-		used += l.width(w)
-	}
-	if tail == 0 {
-		return b.String() + spaces(w-used)
-	}
-	if used > 0 {
-		b.WriteString("  ")
-		used += 2
-	}
-	return b.String() + right.FitRight(th, w-used)
-}

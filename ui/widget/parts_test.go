@@ -30,7 +30,7 @@ func TestABarIsEmptyOnlyAtTheEndAndFullOnlyAtTheStart(t *testing.T) {
 
 func TestALaneShowsWhatIsToComeRightOfNow(t *testing.T) {
 	lane := Lane{Title: "height", Now: 1102, From: 1102, To: 1150, Marks: []Mark{
-		{1105, "1,105 ape-0007/bob", themes.Live}, {1150, "1,150 minter offer", themes.Warn}, {1110, "1,110 ape-0042/bob", themes.Live}, {1900, "far", themes.Live},
+		{1105, "1,105 ape-0007/bob", themes.Live, 0}, {1150, "1,150 minter offer", themes.Warn, 0}, {1110, "1,110 ape-0042/bob", themes.Live, 0}, {1900, "far", themes.Live, 0},
 	}}
 	want := "height │▏now  ◗1,105 a… ◗1,110 ape-0042/bob" + spaces(65) + "◗│"
 	if got := ansi.Strip(lane.View(dark, 110, 6)); got != want {
@@ -50,7 +50,7 @@ func TestALaneFillsItsLineAndNeverMixesPastAndFuture(t *testing.T) {
 		l.Now = rapid.Uint64Range(l.From, l.To).Draw(t, "now")
 		coming := 0
 		for range rapid.IntRange(0, 8).Draw(t, "marks") {
-			m := Mark{rapid.Uint64().Draw(t, "pos"), nasty().Draw(t, "label"), themes.Live}
+			m := Mark{rapid.Uint64().Draw(t, "pos"), nasty().Draw(t, "label"), themes.Live, 0}
 			if rapid.Bool().Draw(t, "near by") {
 				m.Pos = l.Now + rapid.Uint64Range(0, 2).Draw(t, "by")
 			}
@@ -239,31 +239,119 @@ func TestHelpAndHintsAndTabsFillTheirBoxes(t *testing.T) {
 		h.Resize(b)
 		fillsBox(t, h.View(dark), b)
 		right := Plain(nasty().Draw(t, "right"))
-		fillsBox(t, Hints(dark, b.W, right, bindings(rapid.IntRange(0, 12).Draw(t, "hints"))...), Box{b.W, 1})
-		tabs := Tabs{Items: []Tab{{"1", "Tokens"}, {"2", nasty().Draw(t, "tab")}, {"3", "Operators"}}, Active: 1}
+		fillsBox(t, hints(rapid.IntRange(0, 12).Draw(t, "hints")).View(dark, b.W, right), Box{b.W, 1})
+		tabs := Tabs{Items: []Tab{{"1", "Tokens", ""}, {"2", nasty().Draw(t, "tab"), "x"}, {"3", "Operators", "Ops"}}, Active: 1}
 		fillsBox(t, tabs.View(dark, b.W, right), Box{b.W, 1})
 	})
 }
 
-func TestHintsKeepTheFirstAndTheLastLongest(t *testing.T) {
+func TestAMarkIsFoundUnderThePointerWhereItIsDrawn(t *testing.T) {
+	l := Lane{Title: " height", Now: 1102, From: 1102, To: 1160, Near: 1, Marks: []Mark{
+		{1110, "ape-04", themes.Live, 1}, {1150, "minter offer", themes.Live, 2},
+	}}
+	for _, w := range []int{40, 80} {
+		view := []rune(ansi.Strip(l.View(dark, w, 9)))
+		for x := range w {
+			m, ok := l.At(x, w, 9)
+			if (view[x] == '◗') && !ok {
+				t.Errorf("there is no mark at column %d of %s", x, string(view))
+			}
+			if ok && !strings.ContainsRune("◗…"+m.Label, view[x]) {
+				t.Errorf("at column %d of %s stands %s", x, string(view), m.Label)
+			}
+		}
+	}
+	if m, ok := l.At(2, 80, 9); ok {
+		t.Errorf("the title is %v", m)
+	}
+}
+
+// hints ranks the last first, and the others as they come.
+func hints(n int) (h Hints) {
+	for i, b := range bindings(n) {
+		h = append(h, Hint{b, i + 1})
+	}
+	if n > 0 {
+		h[n-1].Rank = 0
+	}
+	return h
+}
+
+func TestHintsThatMatterMostStayLongestAndNoneIsCut(t *testing.T) {
 	for w, want := range map[int]string{60: "k0 does 0  k1 does 1  k2 does 2  k3 does 3", 33: "k0 does 0  k1 does 1  k3 does 3", 22: "k0 does 0  k3 does 3", 12: "k3 does 3", 5: ""} {
-		if got := strings.TrimSpace(ansi.Strip(Hints(dark, w, nil, bindings(4)...))); got != want {
+		if got := strings.TrimSpace(ansi.Strip(hints(4).View(dark, w, nil))); got != want {
+			t.Errorf("in %d cells: %q, want %q", w, got, want)
+		}
+	}
+}
+
+func TestAHintThatIsShortTakesTheRoomThatALongerOneCannotUse(t *testing.T) {
+	h := Hints{{key.NewBinding(key.WithKeys("x"), key.WithHelp("a", "one")), 0}, {key.NewBinding(key.WithKeys("x"), key.WithHelp("b", "far too long")), 1}, {key.NewBinding(key.WithKeys("x"), key.WithHelp("c", "two")), 2}}
+	if got := strings.TrimSpace(ansi.Strip(h.View(dark, 16, nil))); got != "a one  c two" {
+		t.Errorf("shown: %q", got)
+	}
+}
+
+func TestAHintNamesOneOfSeveralKeys(t *testing.T) {
+	h := Hints{{key.NewBinding(key.WithKeys("x"), key.WithHelp("enter i", "change")), 0}, {key.NewBinding(key.WithKeys("x"), key.WithHelp("j k ↓ ↑", "choose")), 1}}
+	if got := strings.TrimSpace(ansi.Strip(h.View(dark, 60, nil))); got != "enter change  j k choose" {
+		t.Errorf("shown: %q", got)
+	}
+}
+
+func TestAHintIsFoundUnderThePointerWhereItIsDrawn(t *testing.T) {
+	right := Plain("said")
+	for _, w := range []int{80, 40, 24} {
+		view := ansi.Strip(hints(5).View(dark, w, right))
+		found := 0
+		for x := range w {
+			b, ok := hints(5).At(x, w, right)
+			if !ok {
+				continue
+			}
+			found++
+			if at := strings.Index(view, b.Help().Key+" "+b.Help().Desc); x < at || x >= at+len(b.Help().Key+" "+b.Help().Desc) {
+				t.Errorf("column %d of %q is %s", x, view, b.Help().Key)
+			}
+		}
+		if shown := len(strings.Fields(strings.ReplaceAll(strings.TrimSuffix(view, "said"), " does ", "-does-"))); found != shown*9 {
+			t.Errorf("%d columns of %q are hints", found, view)
+		}
+	}
+}
+
+// tabs are five, of which two have a short form.
+func tabs(active int) Tabs {
+	return Tabs{Items: []Tab{{"1", "Tokens", ""}, {"2", "Approvals", ""}, {"3", "Operators", "Ops"}, {"4", "Collection", "Info"}, {"5", "History", ""}}, Active: active}
+}
+
+func TestNoTabIsEverCut(t *testing.T) {
+	for w, want := range map[int]string{
+		61: " 1 Tokens  2 Approvals  3 Operators  4 Collection  5 History ",
+		60: " 1 Tokens 2 Approvals 3 Operators 4 Collection 5 History",
+		56: " 1 Tokens 2 Approvals 3 Operators 4 Info 5 History",
+		45: " 1 Tokens 2 Approvals 3 Ops 4 Info 5 History",
+		44: " 1  2  3 Operators  4  5",
+	} {
+		if got := strings.TrimRight(ansi.Strip(tabs(2).View(dark, w, nil)), " "); got != strings.TrimRight(want, " ") {
 			t.Errorf("in %d cells: %q, want %q", w, got, want)
 		}
 	}
 }
 
 func TestATabIsFoundUnderThePointerWhereItIsDrawn(t *testing.T) {
-	tabs := Tabs{Items: []Tab{{"1", "Tokens"}, {"2", "Approvals"}, {"3", "Operators"}}, Active: 1}
-	for _, w := range []int{60, 24} {
-		view := ansi.Strip(tabs.View(dark, w, nil))
-		for x := range w {
-			i := tabs.At(x, w)
-			if (i < 0) != (x >= len(strings.TrimRight(view, " "))+1) {
-				t.Errorf("at column %d of %q: tab %d", x, view, i)
-			}
-			if i >= 0 && strings.Contains("123", view[x:x+1]) && view[x:x+1] != tabs.Items[i].Key {
-				t.Errorf("column %d of %q is tab %d", x, view, i)
+	for _, w := range []int{70, 60, 52, 46, 30} {
+		for active := range 5 {
+			bar := tabs(active)
+			view := ansi.Strip(bar.View(dark, w, nil))
+			for x := range w {
+				i := bar.At(x, w)
+				if (i < 0) != (x >= w-bar.Room(w)) {
+					t.Errorf("at column %d of %q: tab %d", x, view, i)
+				}
+				if i >= 0 && strings.Contains("12345", view[x:x+1]) && view[x:x+1] != bar.Items[i].Key {
+					t.Errorf("column %d of %q is tab %d", x, view, i)
+				}
 			}
 		}
 	}

@@ -7,26 +7,41 @@ import (
 )
 
 // Tab is a place to go, with the key that goes there.
-type Tab struct{ Key, Title string }
+type Tab struct {
+	Key, Title string
+	// Short stands for the title where there is no room for all titles. Empty is
+	// a title that is short already.
+	Short string
+}
 
-// Tabs is a bar of tabs. When the titles do not fit, all but the active one are
-// cut, evenly, down to their keys alone.
+// Tabs is a bar of tabs. No title is ever cut: where not all fit, they come
+// closer, then those that have a short form take it, and at last the active one
+// alone has a title beside the keys of the others.
 type Tabs struct {
 	Items  []Tab
 	Active int
 }
 
+// piece is a tab as it is drawn: its key and its title, with the spaces around.
+type piece struct{ before, key, title, after string }
+
+func (p piece) text() string { return p.before + p.key + p.title + p.after }
+
 // View draws the bar in w cells, with a line at its right end if there is room.
 func (t Tabs) View(th *themes.Theme, w int, right Line) string {
 	var b strings.Builder
 	used := 0
-	for i, text := range t.texts(w) {
-		role := themes.Muted
-		if i == t.Active {
-			role = themes.Selected
+	for i, p := range t.pieces(w) {
+		n := Width(p.text())
+		switch {
+		case used+n > w:
+			n = w - used
+			b.WriteString(th.Render(themes.Muted, clip(p.text(), n)))
+		case i == t.Active:
+			b.WriteString(th.Render(themes.Selected, p.text()))
+		default:
+			b.WriteString(p.before + th.Render(themes.Key, p.key) + th.Render(themes.Muted, p.title) + p.after)
 		}
-		n := min(Width(text), w-used)
-		b.WriteString(th.Render(role, clip(text, n)))
 		used += n
 	}
 	if rest := w - used; right.width(w) < rest {
@@ -35,10 +50,18 @@ func (t Tabs) View(th *themes.Theme, w int, right Line) string {
 	return b.String() + spaces(w-used)
 }
 
+// Room is how many cells a bar of w leaves at its right end.
+func (t Tabs) Room(w int) int {
+	for _, p := range t.pieces(w) {
+		w -= Width(p.text())
+	}
+	return max(0, w)
+}
+
 // At gives the tab at column x of a bar of w cells, or -1.
 func (t Tabs) At(x, w int) int {
-	for i, text := range t.texts(w) {
-		n := Width(text)
+	for i, p := range t.pieces(w) {
+		n := Width(p.text())
 		if x >= 0 && x < n {
 			return i
 		}
@@ -47,35 +70,64 @@ func (t Tabs) At(x, w int) int {
 	return -1
 }
 
-// texts is what each tab shows in a bar of w cells: with as much of the titles
-// as leaves room for all.
-func (t Tabs) texts(w int) []string {
-	longest := 0
-	for _, it := range t.Items {
-		longest = max(longest, Width(Safe(it.Title)))
-	}
-	for n := longest; ; n-- {
-		if n < 3 {
-			n = 0 // one or two letters tell nothing
+// pieces is the most that fits into a bar of w cells; the least there is, when
+// nothing does.
+func (t Tabs) pieces(w int) (out []piece) {
+	full := func(_ bool, it Tab) string { return it.Title }
+	short := func(_ bool, it Tab) string {
+		if it.Short == "" {
+			return it.Title
 		}
-		texts, total := t.cut(n)
-		if total <= w || n == 0 {
-			return texts
+		return it.Short
+	}
+	for _, plan := range []struct {
+		tight bool
+		name  func(active bool, it Tab) string
+	}{
+		{false, full},
+		{true, full},
+		{true, func(active bool, it Tab) string {
+			if active {
+				return it.Title
+			}
+			return short(active, it)
+		}},
+		{true, short},
+		{false, func(active bool, it Tab) string {
+			if active {
+				return it.Title
+			}
+			return ""
+		}},
+	} {
+		out = t.lay(plan.tight, plan.name)
+		total := 0
+		for _, p := range out {
+			total += Width(p.text())
+		}
+		if total <= w {
+			break
 		}
 	}
+	return out
 }
 
-// cut gives every tab with at most n cells of its title.
-func (t Tabs) cut(n int) (texts []string, total int) {
+// lay gives every tab the title that name says. Tight tabs share the space
+// between them; the active one keeps one on both sides.
+func (t Tabs) lay(tight bool, name func(active bool, it Tab) string) []piece {
+	out := make([]piece, len(t.Items))
 	for i, it := range t.Items {
-		text, title := " "+Safe(it.Key)+" ", Safe(it.Title)
-		switch {
-		case i == t.Active || Width(title) <= n:
-			text += title + " "
-		case n > 0:
-			text += clip(title, n) + " "
+		p := piece{before: " ", key: Safe(it.Key), after: " "}
+		if title := Safe(name(i == t.Active, it)); title != "" {
+			p.title = " " + title
 		}
-		texts, total = append(texts, text), total+Width(text)
+		if tight && i != t.Active && i < len(t.Items)-1 {
+			p.after = ""
+		}
+		if tight && i > 0 && i-1 == t.Active {
+			p.before = ""
+		}
+		out[i] = p
 	}
-	return texts, total
+	return out
 }

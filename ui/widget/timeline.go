@@ -15,6 +15,7 @@ type Mark struct {
 	Pos   uint64 // a height, or nanoseconds
 	Label string
 	Role  themes.Role
+	ID    int // the owner's number for it
 }
 
 // Lane is one line of a timeline: now, and what will end. Marks right of the
@@ -71,6 +72,25 @@ func (l Lane) View(th *themes.Theme, w, title int) string {
 	b.WriteString(th.Render(themes.Faint, tail))
 	b.WriteString(th.Render(themes.Border, themes.GlyphSide))
 	return b.String()
+}
+
+// At gives the mark at column x of a lane of w cells: its sign, or its label.
+func (l Lane) At(x, w, title int) (Mark, bool) {
+	inner := w - title - 3
+	if x -= title + 2; inner < 6 || x < 0 || x >= inner {
+		return Mark{}, false
+	}
+	groups, _ := l.place(inner)
+	for i, g := range groups {
+		end := inner
+		if i+1 < len(groups) {
+			end = groups[i+1].col
+		}
+		if x >= g.col && x < g.col+Width(g.line(end-g.col, i+1 < len(groups)).String()) {
+			return g.mark, !g.now
+		}
+	}
+	return Mark{}, false
 }
 
 // line is a group as it shows in the room up to the next one: the sign, how many

@@ -1,0 +1,112 @@
+package ui
+
+import (
+	"strings"
+
+	"ephemera/ui/widget"
+)
+
+// footer is the last line: the keys that matter most now.
+func (m *Model) footer() string {
+	return m.hints().View(m.desk.Theme, m.size.W, m.besideHints())
+}
+
+// besideHints is the latest notice, where a dialog covers its place.
+func (m *Model) besideHints() widget.Line {
+	placed := m.placed()
+	if len(placed) == 0 {
+		return nil
+	}
+	if p := placed[len(placed)-1]; p.y+p.h <= m.noticeRow() {
+		return nil
+	}
+	right := m.notes.Line()
+	if room := m.size.W / 2; widget.Width(right.String()) > room {
+		right = widget.Line{{Role: right[0].Role, Text: widget.Fit(right.String(), room)}}
+	}
+	return right
+}
+
+// hints are the keys that the footer shows: those of the top dialog or of the
+// field that is typed in, which take them all, or else those of the screen and
+// of the program.
+func (m *Model) hints() widget.Hints {
+	switch n := len(m.dialogs); {
+	case n > 0:
+		return inOrder(m.dialogs[n-1].Commands(m.desk))
+	case !m.desk.Has():
+		return nil
+	}
+	if s, ok := m.screens[m.current].(typist); ok && m.screens[m.current].Typing() {
+		return inOrder(s.typingCommands(m.desk))
+	}
+	return essentials(m.Commands())
+}
+
+// typist is a screen that says which keys work while it is typed into; all the
+// others are text.
+type typist interface{ typingCommands(*Desk) []Command }
+
+// inOrder shows keys as they are listed, but what is done and the way out first:
+// there is always room for those.
+func inOrder(commands []Command) (all widget.Hints) {
+	var rest widget.Hints
+	for _, c := range commands {
+		h := widget.Hint{Binding: c.Binding, Rank: len(all) + len(rest) + 2}
+		switch word, _, _ := strings.Cut(c.Binding.Help().Key, " "); word {
+		case "enter":
+			h.Rank = 1
+			all = append(all, h)
+		case "esc":
+			h.Rank = 0
+			all = append(all, h)
+		default:
+			rest = append(rest, h)
+		}
+	}
+	return append(all, rest...)
+}
+
+// hereFirst is how many keys of the screen the footer shows before those that
+// a newcomer needs on every screen.
+const hereFirst = 4
+
+// ranks are the places of the keys of the program in the order in which room is
+// given; those of the screen stand between them.
+var ranks = map[string]int{"?": 0, "u": 2, "a": 4, "e": 6, ".": 8, ":": 9}
+
+// essentials picks the keys for the footer: some of the screen's, then what is
+// of use everywhere, then the rest, and help at the end. Where not all fit, help
+// and undo stay longest, beside the first keys of the screen.
+func essentials(commands []Command) widget.Hints {
+	var here, always, rest, last widget.Hints
+	for i, c := range commands {
+		h := widget.Hint{Binding: c.Binding, Rank: 10 + i}
+		k := c.Binding.Help().Key
+		if rank, ok := ranks[k]; ok {
+			h.Rank = rank
+		}
+		switch {
+		case k == "?", k == ":":
+			last = append(last, h)
+		case c.Name == "" || c.Group == groupScreens:
+		case ranks[k] > 0:
+			always = append(always, h)
+		case c.Group == groupHere && len(here) < hereFirst:
+			h.Rank = 2*len(here) + 1
+			here = append(here, h)
+		default:
+			rest = append(rest, h)
+		}
+	}
+	return append(append(append(here, always...), rest...), last...)
+}
+
+// pressed says what a click on the footer presses.
+func (m *Model) pressed(x int) (string, bool) {
+	b, ok := m.hints().At(x, m.size.W, m.besideHints())
+	if !ok || len(b.Keys()) == 0 {
+		return "", false
+	}
+	return b.Keys()[0], true
+}

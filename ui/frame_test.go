@@ -1,0 +1,124 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// allSizes are the sizes that the explorer is made for.
+var allSizes = [][2]int{{40, 12}, {60, 20}, {80, 24}, {120, 36}}
+
+func (d *drive) line(y int) string { return strings.Split(d.screen(), "\n")[y] }
+
+func TestTheTabsNeverCutATitle(t *testing.T) {
+	for w := leastW; w <= 130; w++ {
+		d := newDrive(t, w, 24)
+		for i, s := range d.model.screens {
+			d.press(fmt.Sprint(i + 1))
+			whole := map[string]bool{}
+			for _, s := range d.model.screens {
+				whole[s.Name()], whole[shortTitles[s.Name()]] = true, true
+			}
+			bar, _, _ := strings.Cut(d.line(tabsRow), "standard")
+			for _, word := range strings.Fields(bar) {
+				if len(word) > 1 && !whole[word] {
+					t.Fatalf("at %d columns %q is on the tabs: %s", w, word, d.line(tabsRow))
+				}
+			}
+			if name, short := s.Name(), shortTitles[s.Name()]; !strings.Contains(bar, name) && (short == "" || !strings.Contains(bar, short)) {
+				t.Fatalf("at %d columns nothing says that this is %s: %s", w, name, d.line(tabsRow))
+			}
+		}
+	}
+}
+
+func TestTheHeightAndWhoActsShowInEverySize(t *testing.T) {
+	for _, size := range allSizes {
+		d := newDrive(t, size[0], size[1])
+		for i := range d.model.screens {
+			d.press(fmt.Sprint(i + 1))
+			d.sees("height 1,102", "as ● alice", "Interchain Apes")
+		}
+	}
+}
+
+func TestAReadOnlySessionSaysSoInEverySize(t *testing.T) {
+	for _, size := range allSizes {
+		d := newDrive(t, size[0], size[1])
+		d.doesNotSee("read-only")
+		d.model.opts.ReadOnly, d.model.desk.InMemory = true, false
+		d.sees("read-only", "as ● alice")
+		d.fits()
+	}
+}
+
+func TestOneTokenIsNotCalledTokens(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.model.desk.Collection.Tokens = 1
+	d.sees("· 1 token ")
+	d.model.desk.Collection.Tokens = 1204
+	d.sees("· 1,204 tokens ")
+}
+
+func TestTheFooterKeepsHelpAndUndoWhateverIsSaid(t *testing.T) {
+	for _, size := range allSizes {
+		d := newDrive(t, size[0], size[1])
+		for i := range d.model.screens {
+			d.press(fmt.Sprint(i + 1))
+			d.model.say(levelBad, "a notice that is as long as the refusals of the contract are when they name two addresses and a token")
+			footer := d.line(size[1] - 1)
+			if !strings.HasSuffix(strings.TrimRight(footer, " "), "? help") {
+				t.Errorf("on %s at %d columns help is not there: %q", d.model.screens[i].Name(), size[0], footer)
+			}
+			if i != 5 && !strings.Contains(footer, "u undo") { // nothing is undone while a message is typed
+				t.Errorf("on %s at %d columns undo is not there: %q", d.model.screens[i].Name(), size[0], footer)
+			}
+			if !strings.Contains(d.line(d.model.noticeRow()), "✗ a notice that is as long") {
+				t.Errorf("the notice does not stand on its line:\n%s", d.screen())
+			}
+			d.fits()
+		}
+	}
+}
+
+func TestADialogShowsWhatIsDoneAndTheWayOutInEveryWidth(t *testing.T) {
+	for _, size := range allSizes {
+		for keys, want := range map[string][]string{
+			"a": {"enter choose", "esc cancel"}, "t": {"enter send", "esc cancel"}, "w": {"enter", "esc close"}, ":": {"enter", "esc cancel"}, "T": {"enter", "esc cancel"},
+		} {
+			d := newDrive(t, size[0], size[1])
+			d.press(keys)
+			for _, hint := range want {
+				if footer := d.line(size[1] - 1); !strings.Contains(footer, hint) {
+					t.Errorf("%s at %d columns: no %q in %q", keys, size[0], hint, footer)
+				}
+			}
+		}
+	}
+}
+
+func TestWhatTheClockSaysInFullIsNotSaidTwice(t *testing.T) {
+	d := newDrive(t, 80, 24)
+	d.press("e")
+	if n := strings.Count(d.screen(), "bob can no longer move ape-04"); n != 1 {
+		t.Errorf("said %d times:\n%s", n, d.screen())
+	}
+	d = newDrive(t, 40, 12)
+	d.press("e")
+	d.sees("▲ bob can no longer move ape-04")
+}
+
+func TestATerminalThatIsTooSmallIsToldWhatItNeedsInItsMiddle(t *testing.T) {
+	d := newDrive(t, 39, 11)
+	d.fits()
+	for y := range 11 {
+		if line := strings.TrimSpace(d.line(y)); (line != "") != (y == 4 || y == 5) {
+			t.Errorf("line %d is %q", y, line)
+		}
+	}
+	d.sees("needs 40×12", "39×11")
+	for _, size := range [][2]int{{1, 1}, {5, 3}, {200, 2}, {30, 40}} {
+		newDrive(t, size[0], size[1]).fits()
+	}
+}

@@ -1,0 +1,144 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// said is a part of a line that can be left out: those with the highest drop go
+// first, 0 never goes.
+type said struct {
+	line widget.Line
+	drop int
+}
+
+// whole joins the parts that are left when none above a drop is.
+func whole(parts []said, most int) (l widget.Line) {
+	for _, p := range parts {
+		if p.drop <= most {
+			l = append(l, p.line...)
+		}
+	}
+	return l
+}
+
+// header names the collection on the left and the actor on the right. In a
+// narrow terminal the parts go one by one; who acts, and that nothing can be
+// written, always stay.
+func (m *Model) header() string {
+	left, right := m.headerEnds()
+	return widget.Ends(left.Render(m.desk.Theme), right.Render(m.desk.Theme), m.size.W)
+}
+
+// headerEnds are the two ends of the header with the parts that have room.
+func (m *Model) headerEnds() (l, r widget.Line) {
+	left, right := m.headerParts()
+	for most := 9; ; most-- {
+		l, r = whole(left, most), whole(right, most)
+		if most == 0 || widget.Width(l.String())+widget.Width(r.String()) < m.size.W {
+			return l, r
+		}
+	}
+}
+
+func (m *Model) headerParts() (left, right []said) {
+	d := m.desk
+	left = []said{{widget.In(themes.Title, " EPHEMERA "), 2}}
+	if !d.Has() {
+		left[0].drop = 0
+		return left, nil
+	}
+	if d.lessons.run != nil {
+		left = append(left, said{widget.In(themes.Selected, " LESSON "), 0})
+	}
+	if m.readOnly() {
+		left = append(left, said{widget.In(themes.Warn, " "+themes.GlyphWarn+" read-only "), 0})
+	}
+	c := d.Collection
+	left = append(left,
+		said{widget.In(themes.Strong, " "+c.Name), 0},
+		said{widget.In(themes.Muted, " · ").And(themes.Text, c.Symbol), 5},
+		said{widget.In(themes.Muted, " · "+plural(int(c.Tokens), "token")), 4})
+	if c.Extension != nil && c.Extension.RoyaltyInfo != nil {
+		left = append(left, said{widget.In(themes.Muted, " · royalty "+c.Extension.RoyaltyInfo.Share.Percentage()+" %"), 9})
+	}
+	if marks := m.marks(); marks != "" && m.tabBar().Room(m.size.W) <= widget.Width(m.besideTabs())+1 {
+		left = append(left, said{widget.In(themes.Faint, " · "+marks), 6})
+	}
+	right = []said{{widget.In(themes.Muted, "as ").And(themes.Live, themes.GlyphLive+" ").And(themes.Strong, d.Call(d.Actor)), 0}}
+	if _, named := d.Names[d.Actor]; named {
+		right = append(right, said{widget.In(themes.Muted, " "+widget.Middle(string(d.Actor), addressWidth)), 8})
+	}
+	right = append(right, said{widget.In(themes.Muted, "  "+fmt.Sprintf("owner of %s", widget.Group(uint64(d.Holdings)))), 3})
+	if len(d.Roles) > 0 {
+		right = append(right, said{widget.In(themes.Muted, ", "+strings.Join(d.Roles, ", ")), 7})
+	}
+	return left, append(right, said{widget.In(themes.Text, " "), 0})
+}
+
+// readOnly tells that the collection that is shown takes no write.
+func (m *Model) readOnly() bool { return m.opts.ReadOnly && !m.desk.InMemory }
+
+// marks says what the collection is, besides its name: where it comes from, or
+// that it is not kept.
+func (m *Model) marks() string {
+	d := m.desk
+	switch {
+	case !d.Has(), d.lessons.run != nil:
+		return ""
+	case d.Config.About != "":
+		return d.Config.About
+	case d.InMemory:
+		return "in memory"
+	}
+	return ""
+}
+
+// empty tells that the database has no collection, and that the welcome waits
+// for what is to be in it.
+func (m *Model) empty() bool {
+	if len(m.dialogs) == 0 {
+		return false
+	}
+	_, ok := m.dialogs[0].(*welcome)
+	return ok
+}
+
+// shortTitles stand on the tabs where there is no room for the names.
+var shortTitles = map[string]string{"Operators": "Ops", "Collection": "Info", "Lessons": "Learn"}
+
+// tabBar is the bar of tabs.
+func (m *Model) tabBar() widget.Tabs {
+	bar := widget.Tabs{Active: m.current}
+	for i, s := range m.screens {
+		bar.Items = append(bar.Items, widget.Tab{Key: fmt.Sprint(i + 1), Title: s.Name(), Short: shortTitles[s.Name()]})
+	}
+	return bar
+}
+
+// besideTabs is what stands at the right end of the tabs, if there is room: the
+// rule set, and the marks.
+func (m *Model) besideTabs() string {
+	if !m.desk.Has() {
+		return ""
+	}
+	text := string(m.desk.Config.Rules)
+	if marks := m.marks(); marks != "" {
+		text += " · " + marks
+	}
+	return text
+}
+
+func (m *Model) tabs() string {
+	if m.empty() {
+		return widget.Fit("", m.size.W) // there is nothing that a tab could show
+	}
+	var right widget.Line
+	if text := m.besideTabs(); text != "" {
+		right = widget.In(themes.Faint, text+" ")
+	}
+	return m.tabBar().View(m.desk.Theme, m.size.W, right)
+}

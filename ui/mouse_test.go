@@ -1,0 +1,123 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/ui/widget"
+)
+
+// click presses the left button on the first place where a text shows, as far
+// down as from the line given.
+func (d *drive) click(text string, from int) {
+	d.t.Helper()
+	for y, line := range strings.Split(d.screen(), "\n") {
+		if at := strings.Index(line, text); at >= 0 && y >= from {
+			d.clickAt(widget.Width(line[:at]), y)
+			return
+		}
+	}
+	d.t.Fatalf("there is no %q to click on:\n%s", text, d.screen())
+}
+
+func (d *drive) clickAt(x, y int) {
+	d.t.Helper()
+	d.send(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+	d.send(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionRelease})
+}
+
+func (d *drive) wheel(x, y int) {
+	d.t.Helper()
+	d.send(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonWheelDown, Action: tea.MouseActionPress})
+}
+
+// Mouse events land anywhere, on every screen and on every dialog.
+func TestTheMouseBreaksNothing(t *testing.T) {
+	for _, size := range [][2]int{{100, 30}, {40, 12}, {20, 6}} {
+		d := newDrive(t, size[0], size[1])
+		for y := range size[1] {
+			for x := 0; x < size[0]; x += 7 {
+				for _, button := range []tea.MouseButton{tea.MouseButtonLeft, tea.MouseButtonWheelDown, tea.MouseButtonWheelUp, tea.MouseButtonRight, tea.MouseButtonNone} {
+					d.send(tea.MouseMsg{X: x, Y: y, Button: button, Action: tea.MouseActionPress})
+					d.send(tea.MouseMsg{X: x, Y: y, Button: button, Action: tea.MouseActionMotion})
+				}
+				if d.fits(); d.quit {
+					t.Fatal("a click left the program without a question")
+				}
+			}
+		}
+	}
+}
+
+func TestAClickOnATabShowsItsScreenInEveryWidth(t *testing.T) {
+	for _, w := range []int{40, 60, 80, 90, 120} {
+		d := newDrive(t, w, 36)
+		for i := range d.model.screens {
+			bar := strings.Split(d.screen(), "\n")[tabsRow]
+			d.clickAt(strings.Index(bar, d.model.tabBar().Items[i].Key), tabsRow)
+			if d.model.current != i {
+				t.Fatalf("at %d columns a click on tab %d shows screen %d:\n%s", w, i+1, d.model.current+1, bar)
+			}
+		}
+	}
+}
+
+func TestAClickOnAHintOfTheFooterDoesWhatItsKeyDoes(t *testing.T) {
+	d := newDrive(t, 80, 24)
+	d.click("p approve", 20)
+	d.sees("Approve a spender for ape-01")
+	d.click("esc cancel", 20)
+	d.doesNotSee("Approve a spender")
+	d.click("e next end", 20)
+	d.sees("height 1,110")
+	d.click("u undo", 20)
+	d.sees("height 1,102")
+	d.click("? help", 20)
+	d.sees("On this screen")
+}
+
+func TestAClickBesideADialogDoesNothingAndLosesNothing(t *testing.T) {
+	d := newDrive(t, 80, 24)
+	d.press("t")
+	d.types("bob")
+	d.clickAt(1, tabsRow)
+	d.clickAt(1, 4)
+	d.clickAt(40, 20)
+	d.sees("Transfer ape-01", "Recipient  bob")
+}
+
+func TestAClickOnARowAndTheWheelMoveTheCursor(t *testing.T) {
+	d := newDrive(t, 80, 24)
+	d.click("ape-05", 4)
+	d.sees("▸ ape-05")
+	d.wheel(5, 8)
+	d.sees("▸ ape-08")
+}
+
+func TestAClickOnAMarkOfTheClockShowsWhatEndsThere(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.press("8")
+	d.click("◗ape-04 → bob", 30)
+	d.sees("▸ ape-04", "ape-04 → bob in 8 blocks")
+	d.click("2 bob → erin", 30)
+	d.sees("all operators", "▸ ●  erin")
+	d.click("◗minter offer", 30)
+	d.sees("minter offer → carol", "FIELD")
+}
+
+func TestAClickOnTheHeightSetsTheClockAndOneOnWhatEndsNextShowsIt(t *testing.T) {
+	d := newDrive(t, 80, 24)
+	d.click("height 1,102", 18)
+	d.sees("Move to")
+	d.press("esc")
+	d.click("next: ape-04", 18)
+	d.sees("▸ ape-04")
+}
+
+func TestAClickOnTheActorOpensTheListOfWhomToActAs(t *testing.T) {
+	d := newDrive(t, 80, 24)
+	d.click("● alice", 0)
+	d.sees("Act as")
+}
