@@ -101,6 +101,7 @@ func explore(ctx context.Context, e cli.Explorer) error {
 	s.ReadOnly = e.Where.ReadOnly
 	s.Demo = openDemo
 	s.Scratch, s.Progress = scratch, cli.KeepProgress()
+	s.Save = cli.SaveFile
 	var db *cli.Database // set by Open, which comes before any import
 	s.Open = func() (_ ui.Engine, err error) {
 		if db, err = open(e.Where); err != nil {

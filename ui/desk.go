@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"io"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -31,6 +32,8 @@ type Desk struct {
 	InMemory bool
 	// Copy hands a text to the clipboard; nil where there is none.
 	Copy func(text string) error
+	// Save lets write fill a file; nil where files cannot be written.
+	Save func(path string, replace bool, write func(io.Writer) error) error
 	// Looked is what was under the cursor of the screen before this one.
 	Looked Subject
 	// Motion allows what moves by itself for show.

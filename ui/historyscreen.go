@@ -2,8 +2,10 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
@@ -213,9 +215,11 @@ func (s *historyScreen) Commands(d *Desk) []Command {
 			{bind("enter", "go there", "enter"), "Go to this moment", groupHere, func() tea.Cmd { return gotoNode(d, id) }},
 			{bind("y", "copy", "y"), "Copy this: JSON, command lines, scenario step", groupHere, func() tea.Cmd { return s.copy(d) }},
 			{bind("n", "name it", "n"), "Name this moment: a snapshot", groupHere, func() tea.Cmd { return openNaming(d, id) }},
+			{bind("space", "mark", " "), "Mark this moment, as the first or the last to record", groupHere, func() tea.Cmd { return s.mark(d, id) }},
 		}
 	}
 	all = append(all,
+		Command{bind("R", "record", "R"), s.recordName(), groupHere, func() tea.Cmd { return openRecord(d, s.part()) }},
 		Command{bind("v", "branches", "v"), "Branches: the tree of what happened", groupHere, func() tea.Cmd { return openBranches(d) }},
 		Command{bind("/", "filter", "/"), "Filter the history", groupHere, func() tea.Cmd {
 			s.typing = true
@@ -228,7 +232,8 @@ func (s *historyScreen) Commands(d *Desk) []Command {
 			return nil
 		}},
 	)
-	return append(all, listed(groupMove, s.table.Keys.Bindings()...)...)
+	moves := slices.DeleteFunc(s.table.Keys.Bindings(), func(b key.Binding) bool { return slices.Contains(b.Keys(), " ") })
+	return append(all, listed(groupMove, moves...)...)
 }
 
 // gotoNode goes to a moment, on whatever branch.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"io"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -40,6 +41,10 @@ type Options struct {
 	// command, and a failed one leaves the database empty. nil where dumps
 	// cannot be read.
 	Import func(path string, g chain.Genesis, progress func(n int)) error
+	// Save lets write fill a file. Without replace it fails with fs.ErrExist where
+	// there is a file of that name. It runs in a command; nil where files cannot
+	// be written.
+	Save func(path string, replace bool, write func(io.Writer) error) error
 	// Wall is the time of day, for the genesis of a new collection and for
 	// toasts. The core never sees it.
 	Wall func() time.Time
@@ -85,7 +90,7 @@ func New(o Options) *Model {
 	return &Model{
 		opts:    o,
 		opening: true,
-		desk: &Desk{Theme: o.Theme, ThemeOptions: o.ThemeOptions, InMemory: o.InMemory, Copy: o.Copy, Motion: !o.NoMotion, Now: o.Wall(), queue: new(queue),
+		desk: &Desk{Theme: o.Theme, ThemeOptions: o.ThemeOptions, InMemory: o.InMemory, Copy: o.Copy, Save: o.Save, Motion: !o.NoMotion, Now: o.Wall(), queue: new(queue),
 			lessons: &lessonBook{open: o.Scratch, keep: o.Progress}},
 		screens: newScreens(),
 		clock:   clockPanel{after: o.After},

@@ -3,6 +3,7 @@ package scenario
 import (
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"maps"
 	"slices"
@@ -20,13 +21,47 @@ type RecordError struct{ Text string }
 
 func (e *RecordError) Error() string { return e.Text }
 
-// Record tells what happened on a chain, from its beginning to where it stands
-// now, as a scenario that plays the same: every message with its block, its
+// Part is the stretch of a history that is recorded. The zero Part is all of it,
+// to where the history stands.
+type Part struct {
+	// From is the first node that is held to its answer. What came before sets
+	// the scene: it plays without an expectation, and refused messages are left
+	// out of it. 0 holds everything to its answer.
+	From history.ID
+	// To is the last node, on whatever branch; 0 is where the history stands.
+	To history.ID
+}
+
+// Save writes a part of what happened on a chain as a scenario, see [Record],
+// and tells how many steps it has. It fails as Record does, and with what w
+// fails with. each, which can be nil, is asked before every step whether to go
+// on: its error ends the writing.
+func Save(w io.Writer, f Format, v *chain.View, part Part, each func() error) (steps int, err error) {
+	header, all, err := Record(v, part)
+	if err != nil {
+		return 0, err
+	}
+	err = Write(w, f, header, func(yield func(Step, error) bool) {
+		for s, err := range all {
+			if err == nil && each != nil {
+				err = each()
+			}
+			if steps++; !yield(s, err) {
+				return
+			}
+		}
+	})
+	return steps, err
+}
+
+// Record tells what happened on a chain, from its beginning to the end of a
+// part, as a scenario that plays the same: every message with its block, its
 // sender and its answer, refused ones too. What was undone is not in it. The
 // steps are read as they are walked, and only while the view holds. It fails
-// with a [*RecordError] where the beginning is not known.
-func Record(v *chain.View) (Header, iter.Seq2[Step, error], error) {
-	r := &recording{v: v, first: map[cw721.Address]chain.Receiver{}}
+// with a [*RecordError] where the beginning is not known, or the part begins
+// somewhere else.
+func Record(v *chain.View, part Part) (Header, iter.Seq2[Step, error], error) {
+	r := &recording{v: v, part: part, first: map[cw721.Address]chain.Receiver{}}
 	if err := r.follow(); err != nil {
 		return Header{}, nil, err
 	}
@@ -39,8 +74,9 @@ func Record(v *chain.View) (Header, iter.Seq2[Step, error], error) {
 
 // recording is a way through the history.
 type recording struct {
-	v *chain.View
-	// path holds the nodes from the head up to the beginning.
+	v    *chain.View
+	part Part
+	// path holds the nodes from the last one up to the beginning.
 	path []history.ID
 	// start is the block before everything.
 	start cw721.Block
@@ -53,12 +89,15 @@ type recording struct {
 	book  cw721.Names
 }
 
-// follow walks from the head up to the beginning.
+// follow walks from the last node up to the beginning.
 func (r *recording) follow() error {
 	r.start = r.v.Clock.Block()
-	for at := r.v.Head; at != 0; {
+	if r.part.To == 0 {
+		r.part.To = r.v.Head
+	}
+	for at := r.part.To; at != 0; {
 		n, err := r.v.Node(at)
-		if unknown := (*history.UnknownNodeError)(nil); errors.As(err, &unknown) && unknown.Pruned {
+		if unknown := (*history.UnknownNodeError)(nil); errors.As(err, &unknown) && unknown.Pruned && len(r.path) > 0 {
 			return &RecordError{fmt.Sprintf("the history before node %d was forgotten, so it cannot be recorded from the beginning", r.path[len(r.path)-1])}
 		}
 		if err != nil {
@@ -73,6 +112,9 @@ func (r *recording) follow() error {
 		r.path = append(r.path, at)
 		r.start = cw721.Block{Height: n.Height, Time: n.Time}
 		at = n.Parent
+	}
+	if r.part.From != 0 && !slices.Contains(r.path, r.part.From) {
+		return &RecordError{fmt.Sprintf("#%d does not lead to #%d, so there is nothing between the two to record", r.part.From, r.part.To)}
 	}
 	return nil
 }
@@ -139,12 +181,23 @@ func (r *recording) header() (Header, error) {
 func (r *recording) steps() iter.Seq2[Step, error] {
 	return func(yield func(Step, error) bool) {
 		var moved *At
+		scene := r.part.From != 0 // what comes before the part
 		there := map[cw721.Address]chain.Receiver{}
 		for a, receiver := range r.first {
 			there[a] = receiver
 		}
 		for i := len(r.path) - 1; i >= 0; i-- {
 			n, err := r.v.Node(r.path[i])
+			begins := scene && r.path[i] == r.part.From
+			if begins {
+				scene = false
+			}
+			if begins && err == nil {
+				if !yield(Step{At: moved, Note: partBegins}, nil) {
+					return
+				}
+				moved = nil
+			}
 			if err == nil && n.Kind == history.KindClock {
 				moved, err = clockAfter(n)
 				if err == nil {
@@ -155,8 +208,14 @@ func (r *recording) steps() iter.Seq2[Step, error] {
 				yield(Step{}, err)
 				return
 			}
+			if scene && n.Refusal != nil {
+				continue
+			}
 			s := r.step(n)
 			s.At, moved = moved, nil
+			if scene {
+				s.Expect = nil
+			}
 			if to, receiver, ok := r.delivery(n); ok && there[to] != receiver {
 				s.Contracts = []Contract{{Name: r.names[to], Receiver: receiver}}
 				there[to] = receiver
@@ -170,6 +229,9 @@ func (r *recording) steps() iter.Seq2[Step, error] {
 		}
 	}
 }
+
+// partBegins is the note where the scene is set.
+const partBegins = "What came before sets the scene. From here on every answer is held to what it was."
 
 func clockAfter(n history.Node) (*At, error) {
 	var c chain.Clock

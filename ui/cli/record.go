@@ -1,8 +1,14 @@
 package cli
 
 import (
+	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 
+	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
@@ -25,15 +31,26 @@ undone is not in it. The end of the name says how: .yaml, .jsonl or .jsonl.gz.`,
 			}
 			return a.onCollection(func(db *Database) error {
 				return db.View(func(v *chain.View) error {
-					header, steps, err := scenario.Record(v)
-					if err != nil {
-						return err
-					}
 					return toFile(args[0], forAll, func(w io.Writer) error {
-						return scenario.Write(w, format, header, untilStopped(cmd.Context(), steps))
+						_, err := scenario.Save(w, format, v, scenario.Part{}, cmd.Context().Err)
+						return err
 					})
 				})
 			})
 		}),
 	}
+}
+
+// SaveFile lets write fill a file for everyone to read, and puts it in its place
+// when it is whole; "~/" is the person's home. Without replace it fails with
+// [fs.ErrExist] where there is a file of that name, and with a sentence that
+// names the file where it cannot be written.
+func SaveFile(path string, replace bool, write func(io.Writer) error) error {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		path = filepath.Join(xdg.Home, rest)
+	}
+	if info, err := os.Stat(path); err == nil && !replace && !info.IsDir() {
+		return fmt.Errorf("%s: %w", path, fs.ErrExist)
+	}
+	return toFile(path, forAll, write)
 }

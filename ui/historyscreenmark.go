@@ -1,0 +1,64 @@
+package ui
+
+import (
+	"fmt"
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain/history"
+	"ephemera/core/scenario"
+)
+
+// mark marks a moment as an end of what is to be recorded, or takes the mark
+// away. Two are enough: a third takes the place of the second.
+func (s *historyScreen) mark(d *Desk, id history.ID) tea.Cmd {
+	key := strconv.FormatUint(uint64(id), 10)
+	marked := s.table.Marked()
+	switch {
+	case s.table.IsMarked(key):
+		s.table.Mark(key, false)
+		return say(levelInfo, fmt.Sprintf("#%d is no longer marked", id))
+	case len(marked) == 2:
+		s.table.Mark(marked[1], false)
+	}
+	s.table.Mark(key, true)
+	return say(levelInfo, "marked: R records "+partWords(s.part()))
+}
+
+// part is the stretch between the marks; one mark reaches to where the chain
+// stands.
+func (s *historyScreen) part() (p scenario.Part) {
+	for _, key := range s.table.Marked() {
+		n, err := strconv.ParseUint(key, 10, 64)
+		id := history.ID(n)
+		switch {
+		case err != nil:
+		case p.From == 0:
+			p.From = id
+		case id < p.From:
+			p.From, p.To = id, p.From
+		default:
+			p.To = id
+		}
+	}
+	return p
+}
+
+func (s *historyScreen) recordName() string {
+	if len(s.table.Marked()) == 0 {
+		return "Record as a scenario: what happened, to a file"
+	}
+	return "Record as a scenario: " + partWords(s.part())
+}
+
+// partWords says what a part reaches over.
+func partWords(p scenario.Part) string {
+	switch {
+	case p.From == 0:
+		return "the whole way to where the chain stands"
+	case p.To == 0:
+		return fmt.Sprintf("from #%d to where the chain stands", p.From)
+	}
+	return fmt.Sprintf("from #%d to #%d", p.From, p.To)
+}
