@@ -111,12 +111,24 @@ func (d *Decoder) Text(want string) (string, error) {
 	return t.String(), nil
 }
 
-// Skip passes over one value of any shape.
+// maxDepth is how deep objects and arrays may stand in each other. What the
+// types know is never near it.
+const maxDepth = 127
+
+// Skip passes over one value of any shape. It fails where the value goes deeper
+// than the contract's reader does.
 func (d *Decoder) Skip() error {
-	if err := d.tokens.SkipValue(); err != nil {
-		return d.syntax(err)
+	for start := d.tokens.StackDepth(); ; {
+		if _, err := d.Token(); err != nil {
+			return err
+		}
+		switch depth := d.tokens.StackDepth(); {
+		case depth > maxDepth:
+			return d.Fail("Recursion limit exceeded.", "expected no more than "+strconv.Itoa(maxDepth)+" objects and arrays in each other")
+		case depth == start:
+			return nil
+		}
 	}
-	return nil
 }
 
 // Object reads an object and calls member for each name; member reads the

@@ -85,7 +85,8 @@ func TestEveryRefusalSaysWhatIsWrongAndWhere(t *testing.T) {
 		{"bytes that are no UTF-8", "{\"sole\":{\"sole\":\"\xff\"}}", broken, "sole.sole"},
 		{"True", `{"send":{"to":"a","urgent":True}}`, broken, "send.urgent"},
 		{"broken JSON where everything is passed over", `{"send":{"to":"a","extra":{"x":[1,}}}}`, broken, "send.extra.x"},
-		{"deeper than anyone writes", `{"send":{"to":"a","extra":{"x":` + strings.Repeat("[", 100_000), broken, "send.extra.x"},
+		{"a level deeper than the contract reads", `{"send":{"to":"a","extra":{"x":` + nested(125) + `}}}`, "Recursion limit exceeded.", "send.extra.x"},
+		{"deeper than anyone writes", `{"send":{"to":"a","extra":{"x":` + strings.Repeat("[", 100_000), "Recursion limit exceeded.", "send.extra.x"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			err := wire.Decode([]byte(c.text), new(call))
@@ -103,6 +104,9 @@ func TestEveryRefusalSaysWhatIsWrongAndWhere(t *testing.T) {
 	}
 }
 
+// nested is an array in an array, so many of them.
+func nested(levels int) string { return strings.Repeat("[", levels) + strings.Repeat("]", levels) }
+
 func TestWhatTheContractAcceptsIsRead(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"members in any order", `{"stick":{"cents":5,"motif":"m"}}`, `{"stick":{"motif":"m","cents":5}}`},
@@ -113,6 +117,7 @@ func TestWhatTheContractAcceptsIsRead(t *testing.T) {
 		{"an empty list is not absent", `{"send":{"to":"a","copies":[]}}`, `{"send":{"to":"a","copies":[]}}`},
 		{"an empty object is not absent", `{"send":{"to":"a","nothing":{}}}`, `{"send":{"to":"a","nothing":{}}}`},
 		{"members nobody knows, where they do not matter", `{"send":{"to":"a","extra":{"x":[1e400,{}],"x":null}}}`, `{"send":{"to":"a"}}`},
+		{"127 levels", `{"send":{"to":"a","extra":{"x":` + nested(124) + `,"y":` + nested(124) + `}}}`, `{"send":{"to":"a"}}`},
 		{"escapes", `{"sole":{"sole":"\u0000\u001f\u00e9\ud83c\udfa8\/\"\\\b\f\n\r\t"}}`, `{"sole":{"sole":"\u0000\u001Fé🎨/\"\\\b\f\n\r\t"}}`},
 		{"a name behind an escape", `{"\u0073top":{}}`, `{"stop":{}}`},
 	} {
