@@ -27,6 +27,7 @@ var rows = []row{
 	{"owner_of", "a bare Badger get", 3, "x-bare", named(`OwnerOf/100000`)},
 	{"a page of 10…1000 tokens in the middle of a million", "bare key iteration", 1.7, "x-bare", named(`PageInAMillion/`)},
 	{"any query or page at 1,000,000 tokens", "the same at 1,000", 2, "ratio", named(`QueriesAtAMillion/`)},
+	{"any screen or filter at 1,000,000 tokens", "the same at 1,000", 2, "ratio", named(`JourneyAtAMillion`)},
 	{"import of a million tokens", "a bare WriteBatch of the same bytes", 2, "x-bare", named(`ImportAMillion`)},
 	{"open a million-token database", "bare Badger open", 1.3, "x-bare", named(`OpenAMillion`)},
 	{"process start to first frame with data", "a minimal Bubbletea program", 1.1, "ratio", named(`StartToFirstFrame`)},

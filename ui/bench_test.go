@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -153,5 +154,73 @@ func BenchmarkKeyToFrameOfTheModelAtAMillionAgainstAHundred(b *testing.B) {
 				b.ReportMetric(float64(took[1].Microseconds())/keys, "µs/hundred")
 			}
 		})
+	}
+}
+
+// journeys are keys that take a person from the list of tokens to something
+// else that reads the collection, and back.
+var journeys = []struct {
+	name string
+	keys []string
+}{
+	{"last token and first", []string{"G", "g"}},
+	{"sort by what ends next", []string{"s", "G", "g", "s"}},
+	{"tokens of an owner", []string{"/", "owner:alice", "enter", "G", "g", "esc", "esc"}},
+	{"tokens with a spender", []string{"/", "spender:bob", "enter", "G", "g", "esc", "esc"}},
+	{"tokens that end soon", []string{"/", "ends<10", "enter", "G", "esc", "esc"}},
+	{"why", []string{"w", "esc"}},
+	{"timeline", []string{"L", "esc"}},
+	{"probe", []string{"B", "esc"}},
+	{"matrix", []string{"M", "esc"}},
+	{"approvals", []string{"2", "G", "g", "1"}},
+	{"operators", []string{"3", "G", "g", "1"}},
+	{"collection", []string{"4", "1"}},
+	{"history", []string{"5", "G", "g", "1"}},
+	{"console", []string{"6", "esc", "f1"}},
+	{"accounts", []string{"8", "G", "g", "1"}},
+	{"the clock and back", []string{".", "u"}},
+	{"the next end and back", []string{"e", "u"}},
+}
+
+func BenchmarkJourneyAtAMillionAgainstAThousand(b *testing.B) {
+	many, few := benchModel(b, 1_000_000), benchModel(b, 1_000)
+	for _, j := range journeys {
+		b.Run(j.name, func(b *testing.B) {
+			for b.Loop() {
+				var took [2][]time.Duration
+				for range 20 {
+					for side, m := range []*Model{many, few} {
+						start := time.Now()
+						for _, key := range j.keys {
+							fresh(m, key)
+						}
+						took[side] = append(took[side], time.Since(start))
+					}
+				}
+				slices.Sort(took[0])
+				slices.Sort(took[1])
+				b.ReportMetric(float64(took[0][10])/float64(took[1][10]), "ratio")
+				b.ReportMetric(float64(took[0][10].Microseconds()), "µs/million")
+				b.ReportMetric(float64(took[1][10].Microseconds()), "µs/thousand")
+			}
+		})
+	}
+}
+
+// BenchmarkTextFilterOverAMillion looks through a million tokens for a text that
+// none holds, and reports how long one batch keeps the store; keys are answered
+// between batches.
+func BenchmarkTextFilterOverAMillion(b *testing.B) {
+	m := benchModel(b, 1_000_000)
+	for b.Loop() {
+		m.Update(keyMsg("/"))
+		_, cmd := m.Update(keyMsg("nowhere"))
+		start := time.Now()
+		pump(m, cmd)
+		took := time.Since(start)
+		b.ReportMetric(1/took.Seconds(), "Mtokens/s")
+		b.ReportMetric(took.Seconds()*1e3*scanBatch/1e6, "ms/batch")
+		pump(m, func() tea.Msg { return keyMsg("esc") })
+		pump(m, func() tea.Msg { return keyMsg("esc") })
 	}
 }
