@@ -46,6 +46,7 @@ type DB struct {
 	badger   *badger.DB
 
 	writer  sync.Mutex // held by the one writer
+	recent  recent     // used by the writer alone
 	gate    gate       // keeps Close out of running transactions
 	commits atomic.Uint64
 

@@ -28,7 +28,7 @@ func (d *DB) Update(fn func(kv.Txn) error) error {
 	// remembers every key that was read.
 	txn := d.badger.NewTransaction(false)
 	defer txn.Discard()
-	pending := kv.NewOverlay(reader{txn, d})
+	pending := kv.NewOverlay(recalling{reader{txn, d}, &d.recent})
 	if err := fn(pending); err != nil {
 		return err
 	}
@@ -84,11 +84,12 @@ func (d *DB) commit(pending *kv.Overlay) error {
 			kv.ErrTooBig, d.badger.MaxBatchCount(), d.badger.MaxBatchSize())
 	}
 	if err != nil {
+		d.recent = recent{} // nobody knows what is on the disk now
 		return dirError(d.dir, err)
 	}
 	d.commits.Store(n)
 	d.tables.Add(w.bytes)
-	return nil
+	return pending.Flush(&d.recent)
 }
 
 // txnWriter brings checked writes to Badger. It keeps the slices, and counts
@@ -119,6 +120,7 @@ func (d *DB) Load(fn func(kv.Writer) error) error {
 	if err := d.room(); err != nil {
 		return err
 	}
+	d.recent = recent{}
 	batch := d.badger.NewWriteBatch()
 	defer batch.Cancel()
 	if err := fn(&batchWriter{db: d, batch: batch}); err != nil {
