@@ -19,9 +19,11 @@ type Decoder struct {
 	// the message as sent are not the same.
 	Named bool
 
+	data   []byte // the whole text
 	tokens *jsontext.Decoder
 	buffer *bytes.Buffer
 	path   []string
+	oneOf  int // how deep the innermost object stands that is one of several variants
 }
 
 // Options is what a caller of [DecodeWith] wants the types to know.
@@ -54,24 +56,24 @@ func Decode(data []byte, v any) error {
 func DecodeWith(o Options, data []byte, v any) (named bool, err error) {
 	d := decoders.Get().(*Decoder)
 	defer d.release()
-	d.Options, d.Named, d.path = o, false, d.path[:0]
+	d.Options, d.Named, d.path, d.data, d.oneOf = o, false, d.path[:0], data, -1
 	*d.buffer = *bytes.NewBuffer(data)
 	d.tokens.Reset(d.buffer, jsontext.AllowDuplicateNames(true))
 	if len(bytes.TrimSpace(data)) == 0 {
-		return false, &Error{Cause: "EOF while parsing a JSON value.", Hint: "expected a JSON object"}
+		return false, &Error{Cause: eofValue, Hint: "expected a JSON object"}
 	}
 	if err := d.value(reflect.ValueOf(v).Elem()); err != nil {
 		return false, err
 	}
 	if _, err := d.tokens.ReadToken(); err == nil || !errors.Is(err, io.EOF) {
-		return false, d.Fail("JSON has non-whitespace trailing characters after the value.", "expected one message and nothing after it")
+		return false, d.Fail(causeBehind, "expected one message and nothing after it")
 	}
 	return d.Named, nil
 }
 
 // release gives the decoder back without what it was given.
 func (d *Decoder) release() {
-	d.Options = Options{}
+	d.Options, d.data = Options{}, nil
 	*d.buffer = bytes.Buffer{}
 	decoders.Put(d)
 }
@@ -180,24 +182,19 @@ func (d *Decoder) Uint(bits int) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	n, err := strconv.ParseUint(t.String(), 10, bits)
-	if err != nil {
-		return 0, d.Fail("Invalid number.", "expected a whole number from 0 to "+strconv.FormatUint(1<<bits-1, 10))
+	whole, rest := t.String(), ""
+	if i := strings.IndexAny(whole, ".eE"); i >= 0 {
+		whole, rest = whole[:i], whole[i:]
+	}
+	n, err := strconv.ParseUint(whole, 10, bits)
+	hint := "expected a whole number from 0 to " + strconv.FormatUint(1<<bits-1, 10)
+	switch {
+	case err != nil:
+		return 0, d.Fail(causeNumber, hint)
+	case rest != "":
+		return 0, d.Fail(d.behind(), hint)
 	}
 	return n, nil
-}
-
-// syntax turns jsontext's view of broken JSON into this package's.
-func (d *Decoder) syntax(err error) error {
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		return d.Fail("EOF while parsing a JSON value.", "the JSON ends too early")
-	}
-	text := err.Error()
-	if s := (*jsontext.SyntacticError)(nil); errors.As(err, &s) {
-		text = s.Err.Error()
-		return &Error{Cause: "Invalid JSON", Field: d.Path(), Hint: text, Offset: s.ByteOffset}
-	}
-	return d.Fail("Invalid JSON", text)
 }
 
 func kindName(k jsontext.Kind) string {

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 )
 
@@ -128,15 +129,21 @@ type Variant struct {
 // variants and whose value is the message (spec §2 rule 1). what names the
 // kind of message, for the error.
 func (d *Decoder) OneOf(what string, variants []Variant) (any, error) {
-	var got any
-	if k := d.Kind(); k != '{' && k != 0 {
-		return nil, d.FailType("an object that holds one "+what, k)
+	switch k := d.Kind(); k {
+	case '{', 0:
+	case '"':
+		return nil, d.bareName(what, variants)
+	default:
+		return nil, d.Fail(causeIdent, "expected an object that holds one "+what+", got "+kindName(k))
 	}
+	outer := d.oneOf
+	d.oneOf = d.tokens.StackDepth() + 1
+	var got any
 	n := 0
 	err := d.Object(func(name string) error {
 		if n++; n > 1 {
 			d.path = d.path[:len(d.path)-1]
-			return d.Fail("Expected this character to start a JSON value.", "a message has one member, and `"+name+"` is a second")
+			return d.Fail(causeStart, "a message has one member, and `"+name+"` is a second")
 		}
 		for _, v := range variants {
 			if v.Name == name {
@@ -150,7 +157,21 @@ func (d *Decoder) OneOf(what string, variants []Variant) (any, error) {
 	if err == nil && n == 0 {
 		err = d.Fail("Invalid type", "expected one "+what+", got an empty object")
 	}
+	d.oneOf = outer
 	return got, err
+}
+
+// bareName refuses a variant that is written as a name alone.
+func (d *Decoder) bareName(what string, variants []Variant) error {
+	name, err := d.Text("")
+	if err != nil {
+		return err
+	}
+	hint := "expected an object that holds one " + what + ", got a string"
+	if known := names(variants); !slices.Contains(known, name) {
+		return d.Fail(UnknownVariant(name, known), hint)
+	}
+	return d.Fail("Invalid type", hint)
 }
 
 func names(variants []Variant) []string {

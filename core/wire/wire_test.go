@@ -50,6 +50,8 @@ func (c *call) DecodeWire(d *wire.Decoder) (err error) {
 		{Name: "sole", New: func() any { return new(only) }},
 		{Name: "stick", New: func() any { return new(stamp) }},
 		{Name: "three", New: func() any { return new(three) }},
+		{Name: "count", New: func() any { return new(uint32) }},
+		{Name: "counts", New: func() any { return new([]uint32) }},
 	})
 	return err
 }
@@ -76,6 +78,14 @@ func (c call) WireValue() any {
 		return struct {
 			M *three `wire:"three"`
 		}{m}
+	case *uint32:
+		return struct {
+			M uint32 `wire:"count"`
+		}{*m}
+	case *[]uint32:
+		return struct {
+			M []uint32 `wire:"counts"`
+		}{*m}
 	}
 	return nil
 }
