@@ -132,9 +132,9 @@ func explain(dir string, err error) error {
 		return &LockedError{Dir: dir, PID: holder(dir)}
 	case says(badger.ErrTruncateNeeded):
 		return &DirError{Dir: dir, Err: err,
-			Problem: "it was not closed cleanly, and the directory cannot be written to put that right"}
+			Problem: "it was not closed cleanly, and may not be written to put that right; copy it to where you may write, and open the copy"}
 	case says(syscall.EACCES), says(syscall.EROFS):
-		return &DirError{Dir: dir, Err: err, Problem: "its files may not be written, and read-only use was not asked for"}
+		return &DirError{Dir: dir, Err: err, Problem: "its files may not be written; --readonly only reads them"}
 	}
 	// What is left is about the files' contents. Badger has stopped before it
 	// changed any.

@@ -18,7 +18,8 @@ import (
 // every table, it deletes tables that a cut MANIFEST does not list, it cuts a
 // log at the first bad byte, and a broken table ends the process. What a
 // program that was killed leaves behind is none of that, and passes. found is
-// the count of commits that the files lead to. It fails with a [*DamagedError], an [*OlderError] or a [*DirError].
+// the count of commits that the files lead to. It fails with a [*SchemaError], a
+// [*DamagedError], an [*OlderError] or a [*DirError].
 func look(dir string) (found uint64, err error) {
 	l := looker{dir: dir}
 	if l.seal, err = readSeal(dir); err != nil {
@@ -32,10 +33,13 @@ func look(dir string) (found uint64, err error) {
 			return 0, err
 		}
 	}
-	if l.found < l.seal.commits {
-		return 0, &OlderError{Dir: dir, Sealed: l.seal.commits, Found: l.found}
+	if l.found.schema > schema {
+		return 0, &SchemaError{Dir: dir, Found: l.found.schema, Known: schema}
 	}
-	return l.found, nil
+	if l.found.commits < l.seal.commits {
+		return 0, &OlderError{Dir: dir, Sealed: l.seal.commits, Found: l.found.commits}
+	}
+	return l.found.commits, nil
 }
 
 type looker struct {
@@ -43,7 +47,7 @@ type looker struct {
 	seal   seal
 	tables map[uint64]stamp // on the disk
 	listed map[uint64]badger.TableManifest
-	found  uint64 // the newest count of commits that Badger will find
+	found  leads // what Badger will find
 }
 
 func (l *looker) damaged(err error, format string, args ...any) error {
@@ -100,7 +104,7 @@ func (l *looker) listedTables() error {
 			n, err := checkTable(filepath.Join(l.dir, tableName(id)), t.Compression, l.touched(id))
 			mu.Lock()
 			defer mu.Unlock()
-			l.found = max(l.found, n)
+			l.found = l.found.and(n)
 			if err != nil && worst == nil {
 				worst = l.damaged(err, "the table %s is broken (%v)", tableName(id), err)
 				if errors.Is(err, fs.ErrPermission) {
@@ -129,9 +133,9 @@ func (l *looker) unlistedTables() error {
 			continue
 		}
 		n, err := checkTable(filepath.Join(l.dir, tableName(id)), badgeroptions.Snappy, false)
-		if err == nil && n > l.found {
+		if err == nil && n.commits > l.found.commits {
 			return l.damaged(nil, "its MANIFEST is cut: it does not list the table %s, which leads to commit %d and the rest only to %d",
-				tableName(id), n, l.found)
+				tableName(id), n.commits, l.found.commits)
 		}
 	}
 	return nil
@@ -155,18 +159,18 @@ func (l *looker) logs() error {
 			return dirError(l.dir, err)
 		case err != nil:
 			return l.damaged(err, "the log %s cannot be read (%v)", e.Name(), err)
-		case s.first > l.found+1:
-			return l.damaged(nil, "a log is missing before %s, which begins with commit %d after commit %d", e.Name(), s.first, l.found)
+		case s.first > l.found.commits+1:
+			return l.damaged(nil, "a log is missing before %s, which begins with commit %d after commit %d", e.Name(), s.first, l.found.commits)
 		case s.foreign:
 			return l.damaged(nil, "the head of the log %s is broken", e.Name())
 		case s.short:
 			return l.damaged(nil, "the log %s is cut short", e.Name())
-		case s.cut > 1, s.cut > 0 && s.behind > max(l.found, s.commits)+1:
+		case s.cut > 1, s.cut > 0 && s.behind > max(l.found.commits, s.commits)+1:
 			// The next one alone is a write that was cut off before it was
 			// acknowledged.
 			return l.damaged(nil, "the log %s is broken at byte %d, with commits up to %d behind that place", e.Name(), s.end, s.behind)
 		}
-		l.found = max(l.found, s.commits)
+		l.found = l.found.and(s.leads)
 		if s.end > 0 {
 			logs++
 		}

@@ -175,7 +175,7 @@ func TestWhatMayNotBeWrittenMayStillBeRead(t *testing.T) {
 	}
 	reader.stop(t)
 	writer := start(t, program, "writer", dir, as)
-	want := "cannot use the database in " + dir + ": its files may not be written, and read-only use was not asked for"
+	want := "cannot use the database in " + dir + ": its files may not be written; --readonly only reads them"
 	if writer.says != want {
 		t.Errorf("a writer says %q\nwant %q", writer.says, want)
 	}
@@ -188,7 +188,7 @@ func TestWhatWasNotClosedAndMayNotBeWrittenIsRefused(t *testing.T) {
 	protect(t, dir)
 	program, as := nobody(t)
 	reader := start(t, program, "reader", dir, as)
-	want := "cannot use the database in " + dir + ": it was not closed cleanly, and the directory cannot be written to put that right"
+	want := "cannot use the database in " + dir + ": it was not closed cleanly, and may not be written to put that right; copy it to where you may write, and open the copy"
 	if reader.says != want {
 		t.Errorf("a reader says %q\nwant %q", reader.says, want)
 	}

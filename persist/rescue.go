@@ -166,7 +166,7 @@ func (r *Rescued) rebuild(dir string) error {
 			}
 			continue
 		}
-		r.Commits = max(r.Commits, n)
+		r.Commits = max(r.Commits, n.commits)
 		if t, ok := listed[id]; ok {
 			whole[id] = int(t.Level)
 		} else {

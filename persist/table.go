@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"strconv"
 	"strings"
 
 	badgeroptions "github.com/dgraph-io/badger/v4/options"
@@ -15,19 +16,19 @@ import (
 	"github.com/dgraph-io/ristretto/v2/z"
 )
 
-// checkTable opens a table as Badger does and reads the count of commits in
-// it; 0 where it has none. whole reads every block besides. Badger answers
+// checkTable opens a table as Badger does and reads what it tells of the
+// database. whole reads every block besides. Badger answers
 // broken bytes with a panic, here in this goroutine, where it can be caught;
 // while it opens a database it is in one of Badger's own, and ends the process.
-func checkTable(path string, packed badgeroptions.CompressionType, whole bool) (commits uint64, err error) {
+func checkTable(path string, packed badgeroptions.CompressionType, whole bool) (found leads, err error) {
 	if info, err := os.Stat(path); err != nil {
-		return 0, err
+		return found, err
 	} else if info.Size() < smallestTable {
-		return 0, errors.New("it is cut short")
+		return found, errors.New("it is cut short")
 	}
 	file, err := z.OpenMmapFile(path, os.O_RDONLY, 0)
 	if err != nil {
-		return 0, err
+		return found, err
 	}
 	defer func() {
 		if r := recover(); r != nil {
@@ -36,7 +37,7 @@ func checkTable(path string, packed badgeroptions.CompressionType, whole bool) (
 		err = errors.Join(err, file.Close(-1))
 	}()
 	if err := checkFooter(file.Data); err != nil {
-		return 0, err
+		return found, err
 	}
 	t, err := table.OpenTable(file, table.Options{
 		ReadOnly:    true,
@@ -45,14 +46,17 @@ func checkTable(path string, packed badgeroptions.CompressionType, whole bool) (
 		ChkMode:     badgeroptions.OnBlockRead,
 	})
 	if err != nil {
-		return 0, errors.New(firstWords(err))
+		if strings.Contains(err.Error(), "initialize biggest") {
+			return found, errBlock // the first of them, or the last
+		}
+		return found, errors.New("its index cannot be read")
 	}
 	if whole {
 		if !readable(t) {
-			return 0, errBlock
+			return found, errBlock
 		}
 	}
-	return commitsIn(t)
+	return leadsOf(t)
 }
 
 var errBlock = errors.New("a block of it cannot be read")
@@ -90,25 +94,45 @@ func checkFooter(data []byte) error {
 
 var errFooter = errors.New("its end does not fit its size")
 
-// commitsIn reads the count of commits in a table.
-func commitsIn(t *table.Table) (uint64, error) {
-	if y.CompareKeys(t.Smallest(), y.KeyWithTs(commitsKey, 0)) > 0 {
-		return 0, nil
+// leads is what the files of a database tell of it before it is opened.
+type leads struct {
+	commits uint64 // the newest count of them; 0: none
+	schema  int    // version of how records lie; 0: none
+}
+
+func (l leads) and(other leads) leads {
+	return leads{max(l.commits, other.commits), max(l.schema, other.schema)}
+}
+
+// leadsOf reads what a table tells.
+func leadsOf(t *table.Table) (l leads, err error) {
+	value, err := newestIn(t, commitsKey)
+	if err != nil {
+		return l, err
+	}
+	if len(value) == commitsSize {
+		l.commits = binary.BigEndian.Uint64(value)
+	}
+	value, err = newestIn(t, schemaKey)
+	l.schema, _ = strconv.Atoi(string(value))
+	return l, err
+}
+
+// newestIn gives the newest value of a key in a table; nil where it has none.
+func newestIn(t *table.Table, key []byte) ([]byte, error) {
+	if y.CompareKeys(t.Smallest(), y.KeyWithTs(key, 0)) > 0 {
+		return nil, nil
 	}
 	it := t.NewIterator(table.NOCACHE)
 	defer it.Close()
-	it.Seek(y.KeyWithTs(commitsKey, math.MaxUint64))
-	if !it.Valid() && y.CompareKeys(t.Biggest(), y.KeyWithTs(commitsKey, 0)) >= 0 {
-		return 0, errBlock
+	it.Seek(y.KeyWithTs(key, math.MaxUint64))
+	if !it.Valid() && y.CompareKeys(t.Biggest(), y.KeyWithTs(key, 0)) >= 0 {
+		return nil, errBlock
 	}
-	if !it.Valid() || !bytes.Equal(y.ParseKey(it.Key()), commitsKey) {
-		return 0, nil
+	if !it.Valid() || !bytes.Equal(y.ParseKey(it.Key()), key) {
+		return nil, nil
 	}
-	v := it.Value().Value
-	if len(v) != commitsSize {
-		return 0, nil
-	}
-	return binary.BigEndian.Uint64(v), nil
+	return it.ValueCopy().Value, nil
 }
 
 // firstWords makes one line of what Badger says, which goes on for pages.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"hash/crc32"
 	"os"
+	"strconv"
 
 	"github.com/dgraph-io/ristretto/v2/z"
 )
@@ -69,16 +70,22 @@ func readEntry(b []byte) (e entry, err error) {
 
 // count reads the count of commits that an entry holds, if it is one.
 func (e entry) count() (uint64, bool) {
-	if len(e.key) != len(commitsKey)+stampOfKey || !bytes.HasPrefix(e.key, commitsKey) || len(e.value) != commitsSize {
+	value, ok := e.valueOf(commitsKey)
+	if !ok || len(value) != commitsSize {
 		return 0, false
 	}
-	return binary.BigEndian.Uint64(e.value), true
+	return binary.BigEndian.Uint64(value), true
+}
+
+// valueOf gives the value of an entry, if its key is this one.
+func (e entry) valueOf(key []byte) ([]byte, bool) {
+	return e.value, len(e.key) == len(key)+stampOfKey && bytes.HasPrefix(e.key, key)
 }
 
 // logState is what a log holds.
 type logState struct {
+	leads          // what Badger will find
 	first   uint64 // the oldest count of commits in it; 0: none
-	commits uint64 // the newest count of commits that Badger will find; 0: none
 	end     int    // where Badger stops reading
 	cut     int    // counts behind that place, which Badger would cut off
 	behind  uint64 // the newest of them
@@ -93,7 +100,7 @@ func readLog(log []byte) (s logState) {
 	for _, b := range log[:min(logKeyID, len(log))] {
 		s.foreign = s.foreign || b != 0
 	}
-	var pending uint64
+	var pending leads
 	open := false
 	for at := s.end; at < len(log); {
 		e, err := readEntry(log[at:])
@@ -102,7 +109,9 @@ func readLog(log []byte) (s logState) {
 		}
 		at += e.size
 		if n, ok := e.count(); ok {
-			pending = n
+			pending.commits = n
+		} else if version, ok := e.valueOf(schemaKey); ok {
+			pending.schema, _ = strconv.Atoi(string(version))
 		}
 		switch {
 		case e.meta&bitTxn > 0:
@@ -114,9 +123,9 @@ func readLog(log []byte) (s logState) {
 		}
 		open, s.end = false, at
 		if s.first == 0 {
-			s.first = pending
+			s.first = pending.commits
 		}
-		s.commits = max(s.commits, pending)
+		s.leads = s.leads.and(pending)
 	}
 	s.cut, s.behind = countBehind(log[s.end:])
 	return s

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -36,7 +37,11 @@ what had been deleted may be back, which the check that follows tells.`,
 				}
 				c.Rescued = &done
 			}
-			return a.onCollection(func(db *Database) error { return a.examine(db, c, rebuild) })
+			err := a.onCollection(func(db *Database) error { return a.examine(db, c, rebuild) })
+			if c.Rescued != nil && errors.Is(err, chain.ErrNoCollection) {
+				return a.leftNothing(c)
+			}
+			return err
 		}),
 	}
 	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "mend what is derived from the contract's records")
@@ -47,7 +52,8 @@ what had been deleted may be back, which the check that follows tells.`,
 // checkup is what the doctor has to say.
 type checkup struct {
 	Clean bool `wire:"clean"`
-	// Files is what is wrong with the files; nil where nothing is.
+	// Files is what is wrong with the files; nil where nothing is. Where
+	// something is, the records are not looked at.
 	Files *string `wire:"files"`
 	// Rescued and Rebuilt tell what was mended; a rebuild in records written.
 	Rescued *Rescued     `wire:"rescued"`
@@ -65,11 +71,19 @@ func (a *app) examine(db *Database, c checkup, rebuild bool) error {
 			c.Files = &text
 		}
 	}
+	if c.Files != nil {
+		// Records in a broken file cannot be told from records that are missing.
+		end()
+		if err := a.print(wire.Encode(c)); err != nil {
+			return err
+		}
+		return a.told(c)
+	}
 	var err error
 	if c.Report, err = db.Doctor(progress); err != nil {
 		return err
 	}
-	if rebuild && c.Files == nil && c.Report.Mendable() {
+	if rebuild && c.Report.Mendable() {
 		n, err := db.Rebuild(progress)
 		if err != nil {
 			return err
@@ -80,8 +94,19 @@ func (a *app) examine(db *Database, c checkup, rebuild bool) error {
 		}
 	}
 	end()
-	c.Clean = c.Files == nil && c.Report.Clean()
+	c.Clean = c.Report.Clean()
 	if err := a.print(wire.Encode(c)); err != nil || c.Clean {
+		return err
+	}
+	return a.told(c)
+}
+
+// leftNothing tells that what could be rescued holds no collection.
+func (a *app) leftNothing(c checkup) error {
+	text := fmt.Sprintf("nothing of a collection is left in %s outside of what is broken; every file is kept in %s; restore a backup into another directory",
+		a.global.db, c.Rescued.Kept)
+	c.Files = &text
+	if err := a.print(wire.Encode(c)); err != nil {
 		return err
 	}
 	return a.told(c)

@@ -81,8 +81,8 @@ func toFile(path string, mode fs.FileMode, write func(io.Writer) error) error {
 		return unwritable(path, err)
 	}
 	defer file.Cleanup() // does nothing once the file is in its place
-	if err := buffered(file, write); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+	if err := buffered(file, path, write); err != nil {
+		return err
 	}
 	if err := file.CloseAtomicallyReplace(); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -96,18 +96,30 @@ func intoFile(path string, write func(io.Writer) error) error {
 		return unwritable(path, err)
 	}
 	defer file.Close()
-	if err := buffered(file, write); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
+	return buffered(file, path, write)
 }
 
-func buffered(w io.Writer, write func(io.Writer) error) error {
-	out := bufio.NewWriterSize(w, 1<<20)
+// buffered lets write fill a file. What fails in the file is told with its
+// name; what write has to say is about something else.
+func buffered(file io.Writer, path string, write func(io.Writer) error) error {
+	out := bufio.NewWriterSize(named{file, path}, 1<<20)
 	if err := write(out); err != nil {
 		return err
 	}
 	return out.Flush()
+}
+
+type named struct {
+	io.Writer
+	path string
+}
+
+func (n named) Write(p []byte) (int, error) {
+	written, err := n.Writer.Write(p)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", n.path, err)
+	}
+	return written, err
 }
 
 func unwritable(path string, err error) error {

@@ -283,6 +283,30 @@ func TestAFailedReadIsShownAndReloadTriesAgain(t *testing.T) {
 	}
 }
 
+func TestAFailedReadIsShownInFullWhereTheRowsFillTheBox(t *testing.T) {
+	tab := NewTable(tokenColumns()...)
+	tab.Resize(Box{40, 9})
+	req, _ := tab.Want()
+	p, err := Load(req, numbered(1000).scan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab.Set(p)
+	for range p.Rows { // to the last row that is there
+		tab.move(1)
+	}
+	req, ok := tab.Want()
+	if !ok {
+		t.Fatal("no more rows are asked for")
+	}
+	tab.Fail(req.Seq, "the database is damaged: the table 000001.sst is broken; restore a backup")
+	view := tab.View(dark)
+	fillsBox(t, view, Box{40, 9})
+	if said := strings.Join(strings.Fields(ansi.Strip(view)), " "); !strings.Contains(said, "✗ the database is damaged: the table 000001.sst is broken; restore a backup") {
+		t.Errorf("the failure does not show:\n%s", view)
+	}
+}
+
 func TestMarksFollowKeysAndKeepTheirOrder(t *testing.T) {
 	l := numbered(2000)
 	tab := NewTable(tokenColumns()...)

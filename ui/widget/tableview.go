@@ -76,9 +76,13 @@ func (t *Table) View(th *themes.Theme) string {
 	var out strings.Builder
 	out.Grow(b.H * (b.W + 48))
 	out.WriteString(th.Render(themes.Header, clip(t.titles(), b.W)))
+	failure := t.failure()
+	said := min(max(len(t.rows)-t.top, 0), b.H-1-len(failure)) // where it begins
 	for y := range b.H - 1 {
 		out.WriteByte('\n')
-		if i := t.top + y; i < len(t.rows) {
+		if i := t.top + y; y >= said && y-said < len(failure) {
+			out.WriteString(In(themes.Bad, failure[y-said]).Fit(th, b.W))
+		} else if i < len(t.rows) {
 			t.row(&out, th, i)
 		} else {
 			out.WriteString(t.filler(th, i))
@@ -164,12 +168,28 @@ func (t *Table) cells(b *strings.Builder, th *themes.Theme, r Row, sign string) 
 	b.WriteString(spaces(t.box.W - used))
 }
 
+// failure is why no more rows could be read, in full where there is room. It
+// comes behind the rows, and before the last ones where they fill the box.
+func (t *Table) failure() []string {
+	if t.failed == "" {
+		return nil
+	}
+	const indent = 4
+	lines := Wrap(Safe(t.failed), t.box.W-indent)
+	for i, l := range lines {
+		sign := spaces(indent)
+		if i == 0 {
+			sign = "  " + themes.GlyphNo + " "
+		}
+		lines[i] = sign + l
+	}
+	return lines[:min(len(lines), t.box.H-1)]
+}
+
 // filler is what a line without a row shows.
 func (t *Table) filler(th *themes.Theme, i int) string {
 	switch {
 	case i != len(t.rows):
-	case t.failed != "":
-		return In(themes.Bad, "  "+themes.GlyphNo+" "+t.failed).Fit(th, t.box.W)
 	case len(t.rows) > 0:
 	case t.Loading():
 		return In(themes.Faint, "  reading"+themes.GlyphEllipsis).Fit(th, t.box.W)

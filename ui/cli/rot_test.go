@@ -1,0 +1,181 @@
+package cli_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"ephemera/core/kv"
+	"ephemera/persist"
+	"ephemera/ui/term/ptytest"
+)
+
+// rotten gives a database of many blocks, one of which is broken in a way that
+// is not seen before it is read.
+func rotten(t *testing.T) (dir, says string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "db")
+	runs(t, "--db", dir, "generate", "--tokens", "3000", "--grants", "300")
+	table := largest(t, dir, "*.sst")
+	info, err := os.Stat(table)
+	must(t, err)
+	rots("*.sst", info.Size()/2)(t, dir)
+	return dir, fmt.Sprintf("ephemera: the database in %s is damaged: the table %s is broken (a block of it cannot be read); nothing was changed or deleted; "+
+		"restore a backup into another directory, or let 'ephemera doctor --rescue' open what is left\n", dir, filepath.Base(table))
+}
+
+func TestWhoeverReadsARottenBlockIsToldAndAnswersNothingShort(t *testing.T) {
+	for _, args := range [][]string{{"export"}, {"doctor"}, {"doctor", "--rebuild"}, {"backup", "FILE"}, {"export", "FILE"}} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			dir, says := rotten(t)
+			file := filepath.Join(t.TempDir(), "file")
+			all := append([]string{"--db", dir}, args...)
+			for i := range all {
+				if all[i] == "FILE" {
+					all[i] = file
+				}
+			}
+			tables := tableBytes(t, dir)
+			exit, out, said := ephemera(t, all...)
+			if exit != 3 || said != says {
+				t.Errorf("exit status %d, %q, want 3, %q", exit, said, says)
+			}
+			if args[0] == "doctor" && !strings.HasPrefix(out, `{"clean":false,"files":"the database in `) {
+				t.Errorf("the doctor says %q", out)
+			}
+			if _, err := os.Stat(file); !os.IsNotExist(err) {
+				t.Errorf("a file was left: %v", err)
+			}
+			if after := tableBytes(t, dir); after != tables {
+				t.Errorf("the tables were changed from\n%sto\n%s", tables, after)
+			}
+		})
+	}
+}
+
+// Once it was told, the next program knows, whatever it would have read.
+func TestARottenBlockThatWasToldIsToldAgainByEveryone(t *testing.T) {
+	dir, says := rotten(t)
+	if exit, _, said := ephemera(t, "--db", dir, "export"); exit != 3 || said != says {
+		t.Fatalf("exit status %d, %q", exit, said)
+	}
+	for _, args := range [][]string{{"info"}, {"clock"}, {"clock", "advance", "1block"}} {
+		if exit, _, said := ephemera(t, append([]string{"--db", dir}, args...)...); exit != 3 || said != says {
+			t.Errorf("%v: exit status %d, %q, want 3, %q", args, exit, said, says)
+		}
+	}
+	screen := ptytest.Start(t, ptytest.Options{W: 100, H: 30}, explorer(t, "--db", dir))
+	screen.WaitFor("EPHEMERA", "could not be opened", "q quits")
+	screen.Wait("the screen says why", func(s string) bool {
+		return holdsAll(joined(s), []string{"is damaged", "a block of it cannot be read", "doctor --rescue"})
+	})
+	screen.Type("q")
+	if status := screen.WaitExit(); status != 3 {
+		t.Errorf("q ended with status %d, want 3", status)
+	}
+
+	// The way out that it names leads out.
+	exit, out, said := ephemera(t, "--db", dir, "doctor", "--rescue")
+	if exit != 3 || !strings.Contains(out, `"broken":["0`) || !strings.Contains(said, "every file is kept in "+filepath.Join(dir, "rescue")) {
+		t.Errorf("the rescue: exit status %d, %s, %s", exit, out, said)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "rescue", "MANIFEST")); err != nil {
+		t.Errorf("the rescue kept nothing: %v", err)
+	}
+}
+
+// What the explorer reads while it runs it cannot take for whole either.
+func TestTheExplorerSaysThatABlockHasRottedWhenItComesToIt(t *testing.T) {
+	for name, keys := range map[string][]string{
+		"by scrolling": {strings.Repeat("\x04", 200)},
+		"by a filter":  {"/", "nothing-is-called-so", ptytest.Enter},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, _ := rotten(t)
+			screen := ptytest.Start(t, ptytest.Options{W: 160, H: 40}, explorer(t, "--db", dir))
+			screen.WaitFor("CLOCK", "3,000 tokens")
+			screen.Type(keys...)
+			screen.Wait("the screen says so", func(s string) bool { return strings.Contains(joined(s), "is damaged") })
+			screen.Type(ptytest.CtrlC)
+			screen.WaitExit()
+		})
+	}
+}
+
+func tableBytes(t *testing.T, dir string) string {
+	t.Helper()
+	return string(regexp.MustCompile(`(?m)^.*/(SEAL|MANIFEST|DISCARD|KEYREGISTRY|.*\.(mem|vlog)) .*\n`).ReplaceAll([]byte(bytesIn(t, dir)), nil))
+}
+
+// A record that does not fit the others is not a broken file: the database
+// opens, and the doctor finds it.
+func TestTheDoctorOfTheProgramNamesADamagedRecord(t *testing.T) {
+	whole := filepath.Join(t.TempDir(), "db")
+	newCollection(t, whole)
+	runs(t, "--db", whole, "exec", "--as", "creator", `{"approve":{"spender":"$creator","token_id":"ape-1","expires":{"at_height":2000}}}`)
+	for _, c := range []struct {
+		name   string
+		prefix string // of the record that is damaged
+		damage func(key, value []byte, tx kv.Txn) error
+		says   string
+		mends  bool
+	}{
+		{"the count", "cnum_tokens", becomes("7"), "token count: num_tokens says 7, and there are 1 tokens; ", false},
+		{"the owner index", "c\x00\x0dtokens__owner", gone, "owner index: .*is missing in the owner index; ", false},
+		{"the agenda", "ae", gone, "agenda: .*is missing in 1 of its indexes; ", true},
+		{"the history", "hn", gone, "history: .*which is not there; ", false},
+		{"a record that is cut short", "c\x00\x06tokens", halved, "records: .*cannot be read.*; ", false},
+		{"a record of no kind", "c\x00\x06tokens", besides, "records: .*cannot be read.*; ", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := copyOf(t, whole)
+			alters(t, dir, c.prefix, c.damage)
+			before := tableBytes(t, dir)
+			exit, out, said := ephemera(t, "--db", dir, "doctor")
+			if exit != 3 || !strings.HasPrefix(out, `{"clean":false,"files":null,`) || strings.Count(out, "\n") != 1 {
+				t.Errorf("exit status %d, %s", exit, out)
+			}
+			if !regexp.MustCompile(`(?m)^ephemera: (` + c.says + `).+$`).MatchString(said) {
+				t.Errorf("it says %q, want %s", said, c.says)
+			}
+			if after := tableBytes(t, dir); after != before {
+				t.Error("it has changed the tables")
+			}
+			exit, _, said = ephemera(t, "--db", dir, "doctor", "--rebuild")
+			if mended := exit == 0; mended != c.mends {
+				t.Errorf("a rebuild: exit status %d, %q", exit, said)
+			}
+		})
+	}
+}
+
+func becomes(text string) func(key, _ []byte, tx kv.Txn) error {
+	return func(key, _ []byte, tx kv.Txn) error { return tx.Set(key, []byte(text)) }
+}
+
+func gone(key, _ []byte, tx kv.Txn) error { return tx.Delete(key) }
+
+func halved(key, value []byte, tx kv.Txn) error { return tx.Set(key, value[:len(value)/2]) }
+
+func besides(key, _ []byte, tx kv.Txn) error { return tx.Set(append(key, 'x'), []byte("?")) }
+
+// alters damages the first record of a kind.
+func alters(t *testing.T, dir, prefix string, damage func(key, value []byte, tx kv.Txn) error) {
+	t.Helper()
+	db, err := persist.Open(dir, persist.Options{})
+	must(t, err)
+	must(t, db.Update(func(tx kv.Txn) error {
+		for p, err := range tx.Scan(kv.Range{Start: []byte(prefix), End: kv.PrefixEnd([]byte(prefix))}) {
+			if err != nil {
+				return err
+			}
+			return damage(bytes.Clone(p.Key), bytes.Clone(p.Value), tx)
+		}
+		return fmt.Errorf("there is no record under %q", prefix)
+	}))
+	must(t, db.Close())
+}
