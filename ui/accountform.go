@@ -16,6 +16,7 @@ import (
 // and to be watched.
 type accountForm struct {
 	form  *widget.Form
+	sheet *widget.Sheet
 	box   widget.Box
 	actAs bool // act as it at once
 	sent  bool
@@ -42,6 +43,7 @@ func newAccountForm(d *Desk, name string, actAs bool) *accountForm {
 		widget.Field{Name: "address", Label: "Address", Placeholder: "made of the name", Hint: "leave it empty for a new account; type one to watch it"},
 		widget.Field{Name: "kind", Label: "Is", Kind: widget.ChoiceField, Options: kinds, Value: kinds[0].Value, Hint: "← → choose"},
 	)}
+	f.sheet = widget.NewSheet(f.form)
 	f.review(d)
 	return f
 }
@@ -87,7 +89,7 @@ type accountAddedMsg struct {
 
 func (f *accountForm) Resize(b widget.Box) { f.box = b }
 
-func (f *accountForm) Commands(*Desk) []Command { return formKeys(f.form, "add it", "cancel") }
+func (f *accountForm) Commands(*Desk) []Command { return sheetKeys(f.sheet, "add it", "cancel") }
 
 func (f *accountForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
@@ -96,8 +98,8 @@ func (f *accountForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 			return nil, false
 		}
 		return f.added(msg)
-	case tea.KeyMsg:
-		switch f.form.Update(msg) {
+	case tea.KeyMsg, tea.MouseMsg:
+		switch f.sheet.Update(msg) {
 		case widget.FormChange:
 			f.review(d)
 		case widget.FormCancel:
@@ -140,17 +142,11 @@ func (f *accountForm) added(msg accountAddedMsg) (tea.Cmd, bool) {
 }
 
 func (f *accountForm) View(d *Desk) string {
-	box := widget.Box{W: min(f.box.W, formWidth), H: f.box.H}
-	inner := widget.FrameInner(box)
-	f.form.Resize(inner)
-	h := min(f.form.Height(d.Theme), max(inner.H-2, 1))
-	f.form.Resize(widget.Box{W: inner.W, H: h})
-	note := widget.In(themes.Muted, " enter adds it; undo does not take names away, D on the list does")
+	note := widget.In(themes.Muted, "undo does not take names away; D on the list does")
 	if f.fault != "" {
-		note = widget.In(themes.Bad, " "+themes.GlyphNo+" "+f.fault)
+		note = widget.In(themes.Bad, themes.GlyphNo+" "+f.fault)
 	}
-	box.H = min(box.H, h+2+box.H-inner.H)
-	return widget.Frame(d.Theme, "Add a name", widget.JoinV(f.form.View(d.Theme), widget.Fill("", widget.Box{W: inner.W, H: 1}), note.Fit(d.Theme, inner.W)), true, box)
+	return f.sheet.View(d.Theme, "Add a name", widget.Box{W: min(f.box.W, formWidth), H: f.box.H}, []widget.Line{note})
 }
 
 // newKindChooser says what is at an account's address.

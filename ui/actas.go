@@ -76,5 +76,5 @@ func (a *actAs) View(d *Desk) string {
 	if _, some := a.list.Current(); !some && a.list.Query() != "" {
 		title = "Act as: enter adds " + widget.Safe(a.list.Query())
 	}
-	return widget.Frame(d.Theme, title, a.list.View(d.Theme), true, a.box)
+	return a.framed(d, title)
 }

@@ -41,10 +41,15 @@ func (c *chooser) Resize(b widget.Box) {
 }
 
 func (c *chooser) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
-	if click, ok := msg.(tea.MouseMsg); ok && click.Button == tea.MouseButtonLeft {
-		return nil, false
+	event := widget.ChooserNone
+	if click, ok := msg.(tea.MouseMsg); ok && clicked(click) {
+		if c.list.Click(click.Y) {
+			event = widget.ChooserPick
+		}
+	} else {
+		event = c.list.Update(msg)
 	}
-	switch c.list.Update(msg) {
+	switch event {
 	case widget.ChooserPick:
 		item, ok := c.list.Current()
 		if !ok {
@@ -65,7 +70,12 @@ func (c *chooser) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 }
 
 func (c *chooser) View(d *Desk) string {
-	return widget.Frame(d.Theme, c.title, c.list.View(d.Theme), true, c.box)
+	return c.framed(d, c.title)
+}
+
+func (c *chooser) framed(d *Desk, title string) string {
+	view := c.list.View(d.Theme)
+	return widget.FrameHiding(d.Theme, title, view, true, c.box, c.list.Hidden())
 }
 
 func (c *chooser) Commands(*Desk) []Command { return listed(groupHere, c.list.Keys.Bindings()...) }

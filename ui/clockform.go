@@ -16,12 +16,13 @@ import (
 
 // clockForm sets the clock exactly, or moves it on by what is typed.
 type clockForm struct {
-	form *widget.Form
-	box  widget.Box
-	step chain.Step
-	pace uint64
-	text string // what is wrong, or where it would go
-	bad  bool
+	form  *widget.Form
+	sheet *widget.Sheet
+	box   widget.Box
+	step  chain.Step
+	pace  uint64
+	text  string // where it would go
+	bad   bool
 }
 
 func newClockForm(d *Desk) *clockForm {
@@ -30,19 +31,17 @@ func newClockForm(d *Desk) *clockForm {
 			Hint: "blocks or time from now, a height, or a moment"},
 		widget.Field{Name: "pace", Label: "Seconds a block", Value: uitoa(d.Clock.SecondsPerBlock)},
 	)}
+	f.sheet = widget.NewSheet(f.form)
 	f.review(d)
 	return f
 }
 
 func (f *clockForm) Resize(b widget.Box) { f.box = b }
 
-func (f *clockForm) Commands(*Desk) []Command { return formKeys(f.form, "set the clock", "cancel") }
+func (f *clockForm) Commands(*Desk) []Command { return sheetKeys(f.sheet, "set the clock", "cancel") }
 
 func (f *clockForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
-	if _, ok := msg.(tea.KeyMsg); !ok {
-		return nil, false
-	}
-	switch f.form.Update(msg) {
+	switch f.sheet.Update(msg) {
 	case widget.FormChange:
 		f.review(d)
 	case widget.FormCancel:
@@ -134,12 +133,9 @@ func preview(clock chain.Clock, s chain.Step) (chain.Clock, error) {
 }
 
 func (f *clockForm) View(d *Desk) string {
-	box := widget.Box{W: min(f.box.W, 72), H: f.box.H}
-	inner := widget.FrameInner(box)
-	f.form.Resize(inner)
-	h := min(f.form.Height(d.Theme), max(inner.H-2, 1))
-	f.form.Resize(widget.Box{W: inner.W, H: h})
-	body := widget.JoinV(f.form.View(d.Theme), "", widget.In(themes.Muted, " "+f.text).Fit(d.Theme, inner.W))
-	box.H = min(box.H, h+2+box.H-inner.H)
-	return widget.Frame(d.Theme, "Clock", body, true, box)
+	var said []widget.Line
+	if f.text != "" {
+		said = append(said, widget.In(themes.Muted, f.text))
+	}
+	return f.sheet.View(d.Theme, "Clock", widget.Box{W: min(f.box.W, 72), H: f.box.H}, said)
 }

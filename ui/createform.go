@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"strings"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
@@ -16,6 +14,7 @@ import (
 type createForm struct {
 	opts    Options
 	form    *widget.Form
+	sheet   *widget.Sheet
 	box     widget.Box
 	seq     int
 	draft   creation
@@ -66,7 +65,7 @@ const notSaid = "not said"
 
 func newCreateForm(o Options) *createForm {
 	whoHint := "a name, which gets an address of its own, or an address"
-	return &createForm{opts: o, begun: map[string]bool{}, form: widget.NewForm(
+	f := &createForm{opts: o, begun: map[string]bool{}, form: widget.NewForm(
 		widget.Field{Name: "name", Label: "Name", Placeholder: "Interchain Apes"},
 		widget.Field{Name: "symbol", Label: "Symbol", Placeholder: "APE"},
 		widget.Field{Name: "description", Label: "Description", Placeholder: "none"},
@@ -87,11 +86,13 @@ func newCreateForm(o Options) *createForm {
 		widget.Field{Name: "height", Label: "Start height", Placeholder: "1"},
 		widget.Field{Name: "time", Label: "Start time", Placeholder: "now", Hint: "2026-11-21 12:00, in UTC"},
 	)}
+	f.sheet = widget.NewSheet(f.form)
+	return f
 }
 
 func (f *createForm) Resize(b widget.Box) { f.box = b }
 
-func (f *createForm) Commands(*Desk) []Command { return formKeys(f.form, "create it", "cancel") }
+func (f *createForm) Commands(*Desk) []Command { return sheetKeys(f.sheet, "create it", "cancel") }
 
 func (f *createForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
@@ -108,9 +109,9 @@ func (f *createForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 			return func() tea.Msg { return openedMsg{engine: d.Engine, inMemory: d.InMemory} }, true
 		}
 		f.take(chain.Receipt{}, msg.err)
-	case tea.KeyMsg:
+	case tea.KeyMsg, tea.MouseMsg:
 		field := f.form.Focused()
-		switch f.form.Update(msg) {
+		switch f.sheet.Update(msg) {
 		case widget.FormCancel:
 			return nil, !f.sent
 		case widget.FormChange:
@@ -186,27 +187,12 @@ func (f *createForm) submit(d *Desk) tea.Cmd {
 }
 
 func (f *createForm) View(d *Desk) string {
-	th := d.Theme
-	box := widget.Box{W: min(f.box.W, formWidth), H: f.box.H}
-	inner := widget.FrameInner(box)
-	f.form.Resize(inner)
-	below := f.below(inner.W)
-	want := f.form.Height(th)
-	h := min(want, max(inner.H-len(below)-1, inner.H*2/3))
-	below = below[:max(0, min(len(below), inner.H-h-1))]
-	f.form.Resize(widget.Box{W: inner.W, H: h})
-	lines := make([]string, len(below))
-	for i, l := range below {
-		lines[i] = " " + l.Fit(th, max(inner.W-1, 0))
-	}
-	body := widget.JoinV(f.form.View(th), horizontalRule(d, inner.W), strings.Join(lines, "\n"))
-	box.H = min(box.H, h+1+len(lines)+box.H-inner.H)
-	return widget.Frame(th, "Create a collection", body, true, box)
+	return f.sheet.View(d.Theme, "Create a collection", widget.Box{W: min(f.box.W, formWidth), H: f.box.H}, f.below())
 }
 
 // below is the preview: whether it works, who becomes what, what is sent.
-func (f *createForm) below(w int) (lines []widget.Line) {
-	add := func(l widget.Line) { lines = append(lines, widget.WrapLine(l, max(w-2, 2))...) }
+func (f *createForm) below() (lines []widget.Line) {
+	add := func(l widget.Line) { lines = append(lines, l) }
 	switch {
 	case f.sent:
 		add(widget.In(themes.Muted, "creating it"+themes.GlyphEllipsis))

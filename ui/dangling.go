@@ -21,6 +21,8 @@ type dangling struct {
 	read   bool
 	fault  string
 	cursor int
+	top    int // the first finding in view
+	shown  int // how many are
 	seq    int
 }
 
@@ -84,6 +86,11 @@ func (x *dangling) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 		return x.load(d), false
 	case tea.KeyMsg:
 		return x.key(d, msg.String())
+	case tea.MouseMsg:
+		if i := x.top + msg.Y - 1; clicked(msg) && msg.Y > 0 && msg.Y <= x.shown && i < len(x.found) {
+			x.cursor = i
+		}
+		x.cursor = max(0, min(x.cursor+wheeled(msg), len(x.found)-1))
 	}
 	return nil, false
 }
@@ -133,9 +140,12 @@ func (x *dangling) View(d *Desk) string {
 	box := widget.Box{W: min(x.box.W, danglingWidth), H: x.box.H}
 	inner := widget.FrameInner(box)
 	below := x.detail(d, inner.W)
+	if room := max(inner.H-2, 0); len(below) > room && room > 2 { // the keys stay
+		below = append(below[:room-2:room-2], " "+d.Theme.Render(themes.Faint, widget.Fit(themes.GlyphEllipsis, max(inner.W-1, 0))), below[len(below)-1])
+	}
 	lines := append(x.list(d, max(1, inner.H-len(below)), inner.W), below...)
 	box.H = min(box.H, len(lines)+box.H-inner.H)
-	return widget.Frame(d.Theme, "Dangling rights", strings.Join(lines, "\n"), true, box)
+	return widget.FrameHiding(d.Theme, "Dangling rights", strings.Join(lines, "\n"), true, box, widget.Hidden{Above: x.top, Below: len(x.found) - x.top - x.shown})
 }
 
 func (x *dangling) list(d *Desk, h, w int) []string {
@@ -154,8 +164,9 @@ func (x *dangling) list(d *Desk, h, w int) []string {
 	}
 	lines := []string{widget.In(themes.Muted, count).Fit(th, w)}
 	h--
-	top := max(0, min(x.cursor-h/2, len(x.found)-h))
-	for i := top; i < min(top+h, len(x.found)); i++ {
+	x.top = max(0, min(x.cursor-h/2, len(x.found)-h))
+	x.shown = max(0, min(h, len(x.found)-x.top))
+	for i := x.top; i < x.top+x.shown; i++ {
 		f := x.found[i]
 		pointer, text := "  ", themes.Text
 		if i == x.cursor {

@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
@@ -28,6 +29,7 @@ type draft struct {
 type actionForm struct {
 	title string
 	form  *widget.Form
+	sheet *widget.Sheet
 	// build makes the message of what was typed. It runs in Update, so it only
 	// computes.
 	build func(d *Desk, values map[string]string) draft
@@ -66,13 +68,20 @@ type previewMsg struct {
 }
 
 func newActionForm(d *Desk, title string, build func(*Desk, map[string]string) draft, fields ...widget.Field) (*actionForm, tea.Cmd) {
-	f := &actionForm{title: title, form: widget.NewForm(fields...), build: build, ready: map[string]bool{}}
+	f := bareForm(title, build, fields...)
+	f.ready = map[string]bool{}
 	for _, fd := range fields {
 		if fd.Kind == widget.TextField && fd.Value != "" {
 			f.ready[fd.Name] = true
 		}
 	}
 	return f, f.review(d)
+}
+
+// bareForm is a form that was not looked at yet.
+func bareForm(title string, build func(*Desk, map[string]string) draft, fields ...widget.Field) *actionForm {
+	form := widget.NewForm(fields...)
+	return &actionForm{title: title, form: form, sheet: widget.NewSheet(form), build: build}
 }
 
 // openForm gives the command that opens a form with its first preview in it, so
@@ -145,14 +154,28 @@ func (f *actionForm) sender(d *Desk) cw721.Address {
 
 func (f *actionForm) Resize(b widget.Box) { f.box = b }
 
-func (f *actionForm) Commands(*Desk) []Command { return formKeys(f.form, "send", "cancel") }
+func (f *actionForm) Commands(*Desk) []Command { return sheetKeys(f.sheet, "send", "cancel") }
 
 // formKeys lists the keys of a form, with what the two ways out of it mean.
 func formKeys(f *widget.Form, submit, cancel string) []Command {
-	keys := f.Keys
-	keys.Submit.SetHelp(keys.Submit.Help().Key, submit)
-	keys.Cancel.SetHelp(keys.Cancel.Help().Key, cancel)
-	return listed(groupHere, keys.Bindings()...)
+	return formWords(f, f.Bindings(), submit, cancel)
+}
+
+// sheetKeys does the same for a form that says something.
+func sheetKeys(s *widget.Sheet, submit, cancel string) []Command {
+	return formWords(s.Form, s.Bindings(), submit, cancel)
+}
+
+func formWords(f *widget.Form, keys []key.Binding, submit, cancel string) []Command {
+	for i := range keys {
+		switch h := keys[i].Help(); h {
+		case f.Keys.Submit.Help():
+			keys[i].SetHelp(h.Key, submit)
+		case f.Keys.Cancel.Help():
+			keys[i].SetHelp(h.Key, cancel)
+		}
+	}
+	return listed(groupHere, keys...)
 }
 
 func (f *actionForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
@@ -170,17 +193,24 @@ func (f *actionForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 		}
 		return nil, false
 	case tea.KeyMsg:
-		return f.key(d, msg)
+		if field := f.form.Focused(); f.ready[field] && len(msg.Runes) > 0 && !msg.Alt {
+			f.form.SetValue(field, "")
+		}
+		return f.input(d, msg)
+	case tea.MouseMsg:
+		return f.input(d, msg)
 	}
 	return nil, false
 }
 
-func (f *actionForm) key(d *Desk, msg tea.KeyMsg) (tea.Cmd, bool) {
+// input takes keys and the mouse.
+func (f *actionForm) input(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	field := f.form.Focused()
-	if f.ready[field] && len(msg.Runes) > 0 && !msg.Alt {
-		f.form.SetValue(field, "")
+	event := f.sheet.Update(msg)
+	if _, mouse := msg.(tea.MouseMsg); mouse {
+		field = f.form.Focused() // a click goes there first
 	}
-	switch f.form.Update(msg) {
+	switch event {
 	case widget.FormChange:
 		if f.begun == nil {
 			f.begun = map[string]bool{}
@@ -242,28 +272,12 @@ const formWidth = 88
 
 func (f *actionForm) View(d *Desk) string {
 	box := widget.Box{W: min(f.box.W, formWidth), H: f.box.H}
-	inner := widget.FrameInner(box)
-	f.form.Resize(widget.Box{W: inner.W, H: inner.H})
-	want := f.form.Height(d.Theme)
-	below := f.below(d, inner.W)
-	h := min(want, max(inner.H-len(below)-1, inner.H/2))
-	below = below[:max(0, min(len(below), inner.H-h-1))]
-	f.form.Resize(widget.Box{W: inner.W, H: h})
-	rule := d.Theme.Render(themes.Border, strings.Repeat(themes.GlyphLine, inner.W))
-	body := widget.JoinV(f.form.View(d.Theme), rule, strings.Join(below, "\n"))
-	box.H = min(box.H, h+1+len(below)+box.H-inner.H)
-	return widget.Frame(d.Theme, f.title+" as "+widget.Safe(d.Call(f.sender(d))), body, true, box)
+	return f.sheet.View(d.Theme, f.title+" as "+widget.Safe(d.Call(f.sender(d))), box, f.below(d))
 }
 
 // below is the preview: the outcome, what changes, what is sent.
-func (f *actionForm) below(d *Desk, w int) []string {
-	th := d.Theme
-	var lines []string
-	add := func(l widget.Line) {
-		for _, part := range widget.WrapLine(l, max(w-2, 2)) {
-			lines = append(lines, " "+part.Fit(th, max(w-1, 0)))
-		}
-	}
+func (f *actionForm) below(d *Desk) (lines []widget.Line) {
+	add := func(l widget.Line) { lines = append(lines, l) }
 	switch {
 	case f.fault != "":
 		add(widget.In(themes.Bad, themes.GlyphNo+" "+f.fault))

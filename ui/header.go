@@ -133,9 +133,6 @@ func (m *Model) besideTabs() string {
 }
 
 func (m *Model) tabs() string {
-	if m.empty() {
-		return widget.Fit("", m.size.W) // there is nothing that a tab could show
-	}
 	var right widget.Line
 	if text := m.besideTabs(); text != "" {
 		right = widget.In(themes.Faint, text+" ")

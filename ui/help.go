@@ -43,7 +43,8 @@ func (h *help) Resize(b widget.Box) {
 }
 
 func (h *help) Commands(*Desk) []Command {
-	return []Command{{Binding: bind("esc", "close", "esc", "q", "?", "enter"), Group: groupHere}}
+	out := Command{Binding: bind("esc", "close", "esc", "q", "?", "enter"), Group: groupHere}
+	return append([]Command{out}, readOn(h.list.Hidden())...)
 }
 
 func (h *help) Update(_ *Desk, msg tea.Msg) (tea.Cmd, bool) {
@@ -58,5 +59,5 @@ func (h *help) Update(_ *Desk, msg tea.Msg) (tea.Cmd, bool) {
 }
 
 func (h *help) View(d *Desk) string {
-	return widget.Frame(d.Theme, "Help", h.list.View(d.Theme), true, h.box)
+	return widget.FrameHiding(d.Theme, "Help", h.list.View(d.Theme), true, h.box, widget.Hidden{Above: h.list.Hidden().Above})
 }

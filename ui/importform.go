@@ -7,7 +7,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/widget"
@@ -17,6 +16,7 @@ import (
 type importForm struct {
 	opts  Options
 	form  *widget.Form
+	sheet *widget.Sheet
 	box   widget.Box
 	job   *importJob // nil when none is under way
 	fault string
@@ -35,18 +35,20 @@ type (
 )
 
 func newImportForm(o Options) *importForm {
-	return &importForm{opts: o, form: widget.NewForm(
+	f := &importForm{opts: o, form: widget.NewForm(
 		widget.Field{Name: "path", Label: "File", Placeholder: "state.json", Hint: "what wasmd prints for: query wasm contract-state all"},
 		widget.Field{Name: "prefix", Label: "Address prefix", Placeholder: "that of the addresses in the file"},
 		widget.Field{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: choices(cw721.AllRules()), Value: string(cw721.RulesStandard), Hint: "the file does not say it"},
 		widget.Field{Name: "height", Label: "Start height", Placeholder: "1", Hint: "the block that the file is of; it does not say it either"},
 		widget.Field{Name: "time", Label: "Start time", Placeholder: "now", Hint: "2026-11-21 12:00, in UTC"},
 	)}
+	f.sheet = widget.NewSheet(f.form)
+	return f
 }
 
 func (f *importForm) Resize(b widget.Box) { f.box = b }
 
-func (f *importForm) Commands(*Desk) []Command { return formKeys(f.form, "import it", "cancel") }
+func (f *importForm) Commands(*Desk) []Command { return sheetKeys(f.sheet, "import it", "cancel") }
 
 func (f *importForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
@@ -63,11 +65,11 @@ func (f *importForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 			return func() tea.Msg { return openedMsg{engine: d.Engine, inMemory: d.InMemory} }, true
 		}
 		f.fault = msg.err.Error()
-	case tea.KeyMsg:
+	case tea.KeyMsg, tea.MouseMsg:
 		if f.job != nil {
 			return nil, false // it cannot be stopped half-way; ctrl+c leaves the program
 		}
-		switch f.form.Update(msg) {
+		switch f.sheet.Update(msg) {
 		case widget.FormCancel:
 			return nil, true
 		case widget.FormChange:
@@ -108,26 +110,12 @@ const importTick = 100 * time.Millisecond
 func (f *importForm) tick() tea.Cmd { return f.opts.After(importTick, importTickMsg{f.job}) }
 
 func (f *importForm) View(d *Desk) string {
-	th := d.Theme
-	box := widget.Box{W: min(f.box.W, formWidth), H: f.box.H}
-	inner := widget.FrameInner(box)
-	f.form.Resize(inner)
-	var lines []string
-	add := func(l widget.Line) {
-		for _, part := range widget.WrapLine(l, max(inner.W-2, 2)) {
-			lines = append(lines, " "+part.Fit(th, max(inner.W-1, 0)))
-		}
-	}
+	said := widget.In(themes.Muted, "enter reads it in; a file that does not fit changes nothing")
 	switch {
 	case f.job != nil:
-		add(widget.In(themes.Accent, themes.GlyphDown+" reading: ").And(themes.Strong, chain.Thousands(uint64(f.job.records.Load()))+" records are in"))
+		said = widget.In(themes.Accent, themes.GlyphDown+" reading: ").And(themes.Strong, plural(int(f.job.records.Load()), "record")+" so far")
 	case f.fault != "":
-		add(widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, f.fault))
-	default:
-		add(widget.In(themes.Muted, "enter reads it in; a file that does not fit changes nothing"))
+		said = widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, f.fault)
 	}
-	h := min(f.form.Height(th), max(inner.H-len(lines)-1, 1))
-	f.form.Resize(widget.Box{W: inner.W, H: h})
-	box.H = min(box.H, h+1+len(lines)+box.H-inner.H)
-	return widget.Frame(th, "Import a contract", widget.JoinV(f.form.View(th), horizontalRule(d, inner.W), strings.Join(lines, "\n")), true, box)
+	return f.sheet.View(d.Theme, "Import a contract", widget.Box{W: min(f.box.W, formWidth), H: f.box.H}, []widget.Line{said})
 }

@@ -87,6 +87,7 @@ type calculator struct {
 	royalty cw721.RoyaltyInfo
 	rules   cw721.Rules
 	form    *widget.Form
+	sheet   *widget.Sheet
 	box     widget.Box
 	price   uint64
 	bad     bool
@@ -96,18 +97,17 @@ func newCalculator(d *Desk, r cw721.RoyaltyInfo) *calculator {
 	c := &calculator{royalty: r, rules: d.Config.Rules, price: exampleSale, form: widget.NewForm(
 		widget.Field{Name: "price", Label: "Sale price", Placeholder: uitoa(exampleSale), Hint: "a whole number of the coin's smallest unit"},
 	)}
+	c.sheet = widget.NewSheet(c.form)
+	c.sheet.Talks = true
 	return c
 }
 
 func (c *calculator) Resize(b widget.Box) { c.box = b }
 
-func (c *calculator) Commands(*Desk) []Command { return formKeys(c.form, "close", "close") }
+func (c *calculator) Commands(*Desk) []Command { return sheetKeys(c.sheet, "close", "close") }
 
 func (c *calculator) Update(_ *Desk, msg tea.Msg) (tea.Cmd, bool) {
-	if _, ok := msg.(tea.KeyMsg); !ok {
-		return nil, false
-	}
-	switch c.form.Update(msg) {
+	switch c.sheet.Update(msg) {
 	case widget.FormCancel, widget.FormSubmit:
 		return nil, true
 	case widget.FormChange:
@@ -129,28 +129,24 @@ func (c *calculator) review() {
 }
 
 func (c *calculator) View(d *Desk) string {
-	th := d.Theme
 	box := widget.Box{W: min(c.box.W, 72), H: c.box.H}
-	inner := widget.FrameInner(box)
-	c.form.Resize(inner)
-	h := min(c.form.Height(th), max(inner.H-4, 1))
-	c.form.Resize(widget.Box{W: inner.W, H: h})
-	var lines []string
+	var said []widget.Line
 	if !c.bad {
+		w := widget.FrameInner(box).W - 2
+		row := func(left, right widget.Line) {
+			gap := max(w-widget.Width(left.String())-widget.Width(right.String()), 1)
+			said = append(said, append(left.And(themes.Text, strings.Repeat(" ", gap)), right...))
+		}
 		add := func(label string, share cw721.Share, role themes.Role) {
 			paid := share.Of(c.price)
-			left := widget.In(themes.Muted, " "+label).And(role, " "+share.Percentage()+" %")
-			right := widget.In(role, chain.Thousands(paid)).And(themes.Muted, " + "+chain.Thousands(c.price-paid)+" ")
-			lines = append(lines, widget.Ends(left.Render(th), right.Render(th), inner.W))
+			row(widget.In(themes.Muted, label).And(role, " "+share.Percentage()+" %"), widget.In(role, chain.Thousands(paid)).And(themes.Muted, " + "+chain.Thousands(c.price-paid)))
 		}
-		lines = append(lines, widget.Ends(th.Render(themes.Header, " royalty"), th.Render(themes.Header, "to "+widget.Safe(d.Call(c.royalty.PaymentAddress))+" + to the seller "), inner.W))
+		row(widget.In(themes.Header, "royalty"), widget.In(themes.Header, "to "+d.Call(c.royalty.PaymentAddress)+" + to the seller"))
 		add("now", c.royalty.Share, themes.Strong)
 		if highest := highestShare(c.rules, &c.royalty); highest.Cmp(cw721.MaxShare) < 0 {
 			add("after the largest update", highest, themes.Text)
 		}
 		add("at the cap", cw721.MaxShare, themes.Text)
 	}
-	body := widget.JoinV(c.form.View(th), strings.Join(lines, "\n"))
-	box.H = min(box.H, h+len(lines)+box.H-inner.H)
-	return widget.Frame(th, "Royalty of a sale", body, true, box)
+	return c.sheet.View(d.Theme, "Royalty of a sale", box, said)
 }

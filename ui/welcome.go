@@ -20,6 +20,7 @@ type welcome struct {
 	doors  []door
 	cursor int
 	box    widget.Box
+	rows   []int // the door on each line, -1 for none
 }
 
 func newWelcome(o Options) *welcome {
@@ -59,6 +60,13 @@ func (w *welcome) Commands(*Desk) []Command {
 }
 
 func (w *welcome) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
+	if m, ok := msg.(tea.MouseMsg); ok {
+		if clicked(m) && m.Y < len(w.rows) && w.rows[m.Y] >= 0 {
+			w.cursor = w.rows[m.Y]
+			return w.doors[w.cursor].do(d), false
+		}
+		return nil, false
+	}
 	key, ok := msg.(tea.KeyMsg)
 	if !ok {
 		return nil, false
@@ -84,29 +92,45 @@ func (w *welcome) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 
 const welcomeWidth = 78
 
+// View draws the doors. Where it is low the words around them go, and where it
+// is narrow the words about a door stand below it.
 func (w *welcome) View(d *Desk) string {
 	th := d.Theme
 	box := widget.Box{W: min(w.box.W, welcomeWidth), H: w.box.H}
 	inner := widget.FrameInner(box)
-	lines := []widget.Line{
-		{}, widget.In(themes.Text, "  A CW721 collection that you can act on as anyone,"),
-		widget.In(themes.Text, "  with a clock that moves only when you say so."), {},
+	var lines []widget.Line
+	w.rows = w.rows[:0]
+	add := func(door int, l widget.Line) { lines, w.rows = append(lines, l), append(w.rows, door) }
+	intro := widget.Wrap("A CW721 collection that you can act on as anyone, with a clock that moves only when you say so.", min(max(inner.W-4, 2), 52))
+	below := inner.W < 72 && inner.H >= len(intro)+2*len(w.doors)+5
+	if inner.H >= len(intro)+len(w.doors)+5 {
+		add(-1, nil)
+		for _, l := range intro {
+			add(-1, widget.In(themes.Text, "  "+l))
+		}
+		add(-1, nil)
 	}
-	// Where it is narrow the words about a door stand below it.
-	below := inner.W < 72 && inner.H >= len(lines)+2*len(w.doors)+2
 	for i, x := range w.doors {
 		sign, role := "  ", themes.Text
 		if i == w.cursor {
 			sign, role = themes.GlyphPointer+" ", themes.Strong
 		}
 		l := widget.In(themes.Accent, "  "+sign).And(themes.Key, x.key).And(role, "  "+widget.Fit(x.title, 22))
-		if below {
-			lines = append(lines, l, widget.In(themes.Muted, "       "+x.about))
-			continue
+		switch {
+		case below:
+			add(i, l)
+			add(i, widget.In(themes.Muted, "       "+x.about))
+		case inner.W < 72:
+			add(i, l)
+		default:
+			add(i, l.And(themes.Muted, x.about))
 		}
-		lines = append(lines, l.And(themes.Muted, x.about))
 	}
-	lines = append(lines, widget.Line{}, widget.In(themes.Muted, "  enter opens, q quits"), widget.Line{})
+	if inner.H >= len(lines)+3 {
+		add(-1, nil)
+		add(-1, widget.In(themes.Muted, "  enter opens, q quits"))
+		add(-1, nil)
+	}
 	out := make([]string, len(lines))
 	for i, l := range lines {
 		out[i] = l.Fit(th, inner.W)

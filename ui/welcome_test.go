@@ -155,7 +155,7 @@ func TestAnImportTellsHowFarItIsAndWhatWasWrong(t *testing.T) {
 	d = driveEmpty(t, 120, 36, func(c *chain.Chain, path string, g chain.Genesis, progress func(int)) error {
 		progress(1204)
 		d.wait()
-		d.sees("1,204 records are in")
+		d.sees("1,204 records so far")
 		d.press("enter", "esc", "x") // nothing of it stops or starts anything
 		if fail {
 			return errors.New("state.json: it holds no cw721 collection")

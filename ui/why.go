@@ -15,6 +15,7 @@ import (
 // and the smallest change that would turn it around. Enter makes that change.
 type why struct {
 	form  *widget.Form
+	sheet *widget.Sheet
 	box   widget.Box
 	seq   int
 	why   *chain.Why
@@ -58,6 +59,8 @@ func newWhy(d *Desk, s Subject) *why {
 		token,
 	)}
 	w.form.Focus("action")
+	w.sheet = widget.NewSheet(w.form)
+	w.sheet.Talks = true
 	return w
 }
 
@@ -86,7 +89,7 @@ func (w *why) ask(d *Desk) tea.Cmd {
 
 func (w *why) Resize(b widget.Box) { w.box = b }
 
-func (w *why) Commands(*Desk) []Command { return formKeys(w.form, "turn it around", "close") }
+func (w *why) Commands(*Desk) []Command { return sheetKeys(w.sheet, "turn it around", "close") }
 
 func (w *why) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
@@ -96,8 +99,8 @@ func (w *why) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 		}
 	case executedMsg, movedMsg, walkedMsg, changedMsg:
 		return w.ask(d), false
-	case tea.KeyMsg:
-		switch w.form.Update(msg) {
+	case tea.KeyMsg, tea.MouseMsg:
+		switch w.sheet.Update(msg) {
 		case widget.FormChange:
 			return w.ask(d), false
 		case widget.FormSubmit:
@@ -136,25 +139,13 @@ const whyWidth = 84
 
 func (w *why) View(d *Desk) string {
 	box := widget.Box{W: min(w.box.W, whyWidth), H: w.box.H}
-	inner := widget.FrameInner(box)
-	w.form.Resize(inner)
-	below := w.below(inner.W)
-	h := min(w.form.Height(d.Theme), max(inner.H-len(below)-1, 3))
-	w.form.Resize(widget.Box{W: inner.W, H: h})
-	lines := make([]string, 0, len(below))
-	for _, l := range below {
-		lines = append(lines, " "+l.Fit(d.Theme, max(inner.W-1, 0)))
-	}
-	body := widget.JoinV(w.form.View(d.Theme), horizontalRule(d, inner.W), strings.Join(lines, "\n"))
-	box.H = min(box.H, h+1+len(lines)+box.H-inner.H)
-	return widget.Frame(d.Theme, "Why", body, true, box)
+	return w.sheet.View(d.Theme, "Why", box, w.below())
 }
 
 // below is the decision: the verdict, the rules in the contract's order, the
 // flip.
-func (w *why) below(width int) []widget.Line {
-	var lines []widget.Line
-	add := func(l widget.Line) { lines = append(lines, widget.WrapLine(l, max(width-2, 2))...) }
+func (w *why) below() (lines []widget.Line) {
+	add := func(l widget.Line) { lines = append(lines, l) }
 	switch {
 	case w.fault != "":
 		add(widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, w.fault))

@@ -18,14 +18,12 @@ func flipForm(d *Desk, flip chain.Flip) tea.Cmd {
 	if _, ends := withEnd(flip.Message, nil); ends {
 		fields = append(fields, until("expires"))
 	}
-	f := &actionForm{
-		title: "Turn it around", form: widget.NewForm(fields...), as: flip.By,
-		build: func(d *Desk, v map[string]string) draft {
-			var out draft
-			msg, _ := withEnd(flip.Message, d.expiry(v, "expires", &out))
-			return out.fill(msg)
-		},
-	}
+	f := bareForm("Turn it around", func(d *Desk, v map[string]string) draft {
+		var out draft
+		msg, _ := withEnd(flip.Message, d.expiry(v, "expires", &out))
+		return out.fill(msg)
+	}, fields...)
+	f.as = flip.By
 	return openForm(f, f.review(d))
 }
 

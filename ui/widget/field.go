@@ -137,6 +137,20 @@ func (f *field) press(k tea.KeyMsg) bool {
 	return f.value() != was
 }
 
+// turn is a click on column x of the value: it says whether the value changed.
+func (f *field) turn(x int) bool {
+	was := f.value()
+	switch n := len(f.Options); {
+	case f.Kind == ToggleField:
+		f.pick = 1 - f.pick
+	case f.Kind == ChoiceField && n > 0 && x < Width(themes.GlyphLeft)+1:
+		f.pick = (f.pick + n - 1) % n
+	case f.Kind == ChoiceField && n > 0:
+		f.pick = (f.pick + 1) % n
+	}
+	return f.value() != was
+}
+
 // step is what a key does to a choice.
 func step(k tea.KeyMsg) int {
 	switch k.String() {

@@ -20,11 +20,6 @@ const (
 // FormKeys are the keys of a form.
 type FormKeys struct{ Next, Prev, Submit, Cancel, Offer key.Binding }
 
-// Bindings lists the keys for help texts.
-func (k FormKeys) Bindings() []key.Binding {
-	return []key.Binding{k.Submit, k.Cancel, k.Next, k.Prev, k.Offer}
-}
-
 // Form is a set of labelled fields. It keeps what was typed until its owner
 // closes it: a refusal is shown with [Form.SetError] and loses nothing.
 //
@@ -36,6 +31,8 @@ type Form struct {
 	focus  int
 	box    Box
 	top    int // the first line in view
+	indent int // the column of the values
+	drawn  []formLine
 }
 
 // NewForm makes a form with the focus on its first field.
@@ -53,6 +50,24 @@ func NewForm(fields ...Field) *Form {
 	f.focus = -1
 	f.step(1)
 	return f
+}
+
+// Bindings lists the keys that do something in this form.
+func (f *Form) Bindings() []key.Binding {
+	keys := []key.Binding{f.Keys.Submit, f.Keys.Cancel}
+	fields, offers := 0, false
+	for _, fd := range f.fields {
+		if !fd.Hidden && fd.Kind != Heading {
+			fields, offers = fields+1, offers || fd.Complete != nil
+		}
+	}
+	if fields > 1 {
+		keys = append(keys, f.Keys.Next, f.Keys.Prev)
+	}
+	if offers {
+		keys = append(keys, f.Keys.Offer)
+	}
+	return keys
 }
 
 // Resize gives the form its box.

@@ -153,17 +153,58 @@ func TestTheFocusedFieldIsAlwaysInViewHoweverLowTheBox(t *testing.T) {
 	}
 }
 
-func TestAClickFocusesTheFieldThere(t *testing.T) {
-	f := approveForm()
-	lines := strings.Split(ansi.Strip(f.View(dark)), "\n")
-	for y, line := range lines {
-		if strings.Contains(line, "Ask first") && (!f.Click(dark, y) || f.Focused() != "ask") {
-			t.Errorf("a click on line %d focuses %s", y, f.Focused())
+// at finds the line and the column at which a text shows.
+func at(t *testing.T, view, text string) (x, y int) {
+	t.Helper()
+	for y, line := range strings.Split(ansi.Strip(view), "\n") {
+		if i := strings.Index(line, text); i >= 0 {
+			return Width(line[:i]), y
 		}
 	}
-	if f.Click(dark, 0) || f.Click(dark, 13) {
-		t.Error("a click on a heading or beside the fields was taken")
+	t.Fatalf("no %q in\n%s", text, ansi.Strip(view))
+	return 0, 0
+}
+
+func TestAClickFocusesTheFieldThereAndTurnsWhatCanBeTurned(t *testing.T) {
+	f := approveForm()
+	click := func(text string, right int) FormEvent {
+		x, y := at(t, f.View(dark), text)
+		return f.Click(x+right, y)
 	}
+	if e := click("Ask first", 0); e != FormNone || f.Focused() != "ask" || f.Value("ask") != "true" {
+		t.Errorf("a click on a label gave event %d, focus %s, value %s", e, f.Focused(), f.Value("ask"))
+	}
+	if e := click("[✓]", 1); e != FormChange || f.Value("ask") != "false" {
+		t.Errorf("a click on a box gave event %d, value %s", e, f.Value("ask"))
+	}
+	if e := click("◂ never", 3); e != FormChange || f.Value("until") != "height" {
+		t.Errorf("a click on a choice gave event %d, value %s", e, f.Value("until"))
+	}
+	if e := click("◂ at a height", 0); e != FormChange || f.Value("until") != "never" {
+		t.Errorf("a click on its left sign gave event %d, value %s", e, f.Value("until"))
+	}
+	if e := click("Approval", 0); e != FormNone || f.Focused() != "until" {
+		t.Error("a click on a heading was taken")
+	}
+	if e := f.Click(0, 13); e != FormNone || f.Focused() != "until" {
+		t.Error("a click beside the fields was taken")
+	}
+}
+
+func TestAClickOnAnOfferTakesIt(t *testing.T) {
+	f := approveForm()
+	press(f, "ctrl+n")
+	x, y := at(t, f.View(dark), "bob")
+	if e := f.Click(x, y); e != FormChange || f.Value("spender") != "cosmos1bbb" {
+		t.Errorf("event %d, value %q", e, f.Value("spender"))
+	}
+}
+
+func TestTheHighlightedOfferIsInViewHoweverLowTheBox(t *testing.T) {
+	f := approveForm()
+	f.Resize(Box{60, 2})
+	press(f, "ctrl+n", "down", "down")
+	at(t, f.View(dark), "▸ carol")
 }
 
 func TestAFormFillsItsBoxWhateverIsTyped(t *testing.T) {

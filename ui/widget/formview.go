@@ -13,49 +13,111 @@ const maxOffers = 6
 type formLine struct {
 	text  string
 	field int
+	kind  lineKind
+	offer int // the offer that the line shows
 }
+
+// lineKind is what a line of a field shows.
+type lineKind int
+
+const (
+	valueLine lineKind = iota // the label and the value
+	belowLine                 // an error, a note or a hint
+	offerLine                 // an offer
+	takenLine                 // the offer that is highlighted
+)
 
 // View draws the fields. When they are higher than the box, it scrolls so that
 // the focused field shows with all that belongs to it.
 func (f *Form) View(th *themes.Theme) string {
-	lines := f.lines(th)
-	f.top = f.scroll(lines)
+	f.drawn = f.lines(th)
+	f.top = f.scroll(f.drawn)
 	shown := make([]string, 0, f.box.H)
-	for i := f.top; i < len(lines) && len(shown) < f.box.H; i++ {
-		shown = append(shown, lines[i].text)
+	for i := f.top; i < len(f.drawn) && len(shown) < f.box.H; i++ {
+		shown = append(shown, f.drawn[i].text)
 	}
 	return Fill(strings.Join(shown, "\n"), f.box)
+}
+
+// Hidden counts the lines that the last View had no room for.
+func (f *Form) Hidden() Hidden {
+	return Hidden{Above: f.top, Below: max(0, len(f.drawn)-f.top-max(0, f.box.H))}
 }
 
 // Height is how many lines the form needs at its width.
 func (f *Form) Height(th *themes.Theme) int { return len(f.lines(th)) }
 
-// Click puts the focus on the field at line y of the box, and says whether
-// there is one.
-func (f *Form) Click(th *themes.Theme, y int) bool {
+// heights are how many lines the form needs at its width, and how many of them
+// the field with the focus.
+func (f *Form) heights(th *themes.Theme) (all, focused int) {
 	lines := f.lines(th)
-	at := f.top + y
-	if y < 0 || y >= f.box.H || at >= len(lines) || f.fields[lines[at].field].Kind == Heading {
-		return false
+	for _, l := range lines {
+		if l.field == f.focus {
+			focused++
+		}
 	}
-	f.Focus(f.fields[lines[at].field].Name)
-	return true
+	return len(lines), focused
+}
+
+// Click is a click at column x and line y of the box, as it was drawn. It puts
+// the focus on the field there, takes the offer, turns a toggle, and goes on to
+// the next choice, or on its left sign to the one before.
+func (f *Form) Click(x, y int) FormEvent {
+	at := f.top + y
+	if y < 0 || y >= f.box.H || at >= len(f.drawn) || f.fields[f.drawn[at].field].Kind == Heading {
+		return FormNone
+	}
+	l := f.drawn[at]
+	fd := f.fields[l.field]
+	if l.kind == offerLine || l.kind == takenLine {
+		if l.offer >= len(fd.offers) {
+			return FormNone // it says how many more there are
+		}
+		fd.offer = l.offer
+		fd.accept()
+		fd.err = ""
+		return FormChange
+	}
+	f.Focus(fd.Name)
+	if l.kind != valueLine || x < f.indent {
+		return FormNone
+	}
+	if fd.turn(x - f.indent) {
+		fd.err = ""
+		return FormChange
+	}
+	return FormNone
+}
+
+// Step puts the focus on a field further on, or further back.
+func (f *Form) Step(d int) {
+	if cur := f.current(); cur != nil {
+		cur.close()
+	}
+	f.step(d)
 }
 
 // scroll finds the first line to show: as before, unless the focused field
-// would be out of view.
+// would be out of view. Of a field that is higher than the box the value shows
+// with what stands right below it, or the offer that is highlighted.
 func (f *Form) scroll(lines []formLine) int {
-	first, last := -1, 0
+	first, last, taken := -1, 0, -1
 	for i, l := range lines {
 		if l.field == f.focus {
 			last = i
 			if first < 0 {
 				first = i
 			}
+			if l.kind == takenLine {
+				taken = i
+			}
 		}
 	}
 	top := max(f.top, last-f.box.H+1)
 	top = min(top, max(0, first))
+	if taken >= 0 {
+		top = max(top, taken-f.box.H+1)
+	}
 	return clamp(top, 0, max(0, len(lines)-f.box.H))
 }
 
@@ -68,13 +130,14 @@ func (f *Form) lines(th *themes.Theme) []formLine {
 	}
 	label = min(label, max(6, f.box.W/3))
 	indent := 2 + label + 2
+	f.indent = indent
 	w := max(0, f.box.W-indent)
 	var out []formLine
 	for i, fd := range f.fields {
 		if fd.Hidden {
 			continue
 		}
-		add := func(text string) { out = append(out, formLine{text, i}) }
+		add := func(text string) { out = append(out, formLine{text: text, field: i}) }
 		if fd.Kind == Heading {
 			if len(out) > 0 {
 				add("")
@@ -85,7 +148,19 @@ func (f *Form) lines(th *themes.Theme) []formLine {
 		focus := i == f.focus
 		add(f.label(th, fd, label, focus) + fd.view(th, w, focus))
 		for _, l := range f.below(th, fd, w, focus) {
-			add(spaces(indent) + l)
+			out = append(out, formLine{text: spaces(indent) + l, field: i, kind: belowLine})
+		}
+		if !focus {
+			continue
+		}
+		for n, l := range offers(th, fd.offers, fd.offer, w) {
+			o := formLine{text: spaces(indent) + l, field: i, kind: offerLine, offer: firstOffer(fd) + n}
+			if n == maxOffers {
+				o.offer = len(fd.offers)
+			} else if o.offer == fd.offer {
+				o.kind = takenLine
+			}
+			out = append(out, o)
 		}
 	}
 	return out
@@ -102,8 +177,8 @@ func (f *Form) label(th *themes.Theme, fd *field, w int, focus bool) string {
 	return In(role, sign+fd.Label).Fit(th, w+4)
 }
 
-// below draws what stands under a field: its error, its notes, its offers and,
-// while it has the focus, its hint.
+// below draws what stands under a field: its error, its notes and, while it has
+// the focus and offers nothing, its hint.
 func (f *Form) below(th *themes.Theme, fd *field, w int, focus bool) []string {
 	var out []string
 	if fd.err != "" && w > 4 {
@@ -121,13 +196,16 @@ func (f *Form) below(th *themes.Theme, fd *field, w int, focus bool) []string {
 	if !focus {
 		return out
 	}
-	if len(fd.offers) > 0 {
-		return append(out, offers(th, fd.offers, fd.offer, w)...)
-	}
-	if fd.Hint != "" {
+	if fd.Hint != "" && len(fd.offers) == 0 {
 		out = append(out, In(themes.Faint, fd.Hint).Fit(th, w))
 	}
 	return out
+}
+
+// firstOffer is the first offer that shows.
+func firstOffer(fd *field) int {
+	n := min(len(fd.offers), maxOffers)
+	return clamp(fd.offer-n/2, 0, len(fd.offers)-n)
 }
 
 // offers draws a few candidates around the highlighted one.

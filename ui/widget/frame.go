@@ -9,9 +9,52 @@ import (
 // FrameInner is the box inside a [Frame] of the given box.
 func FrameInner(b Box) Box { return b.Inner(2, 1) }
 
+// Hidden counts the lines that a box has no room for, on both sides of what it
+// shows. Key, when there is one, is what a person presses to see those below.
+type Hidden struct {
+	Above, Below int
+	Key          string
+}
+
+// above and below say on a border what is hidden there.
+func (h Hidden) above() Line { return hiddenLine(themes.GlyphUp, h.Above) }
+func (h Hidden) below() Line {
+	l := hiddenLine(themes.GlyphDown, h.Below)
+	if len(l) > 0 && h.Key != "" {
+		l = l.And(themes.Key, h.Key+" ")
+	}
+	return l
+}
+
+func hiddenLine(sign string, n int) Line {
+	if n <= 0 {
+		return nil
+	}
+	return In(themes.Accent, " "+sign+" ").And(themes.Muted, Group(uint64(n))+" more ")
+}
+
+// Hidden counts the lines that the scroll has no room for.
+func (s *Scroll) Hidden() Hidden {
+	return Hidden{Above: s.top, Below: max(0, len(s.shown)-s.top-s.box.H)}
+}
+
+// Lines is how many lines the text has, wrapped to the box.
+func (s *Scroll) Lines() int { return len(s.shown) }
+
+// Hidden counts the items that the last View had no room for.
+func (c *Chooser) Hidden() Hidden {
+	return Hidden{Above: c.top, Below: max(0, len(c.found)-c.top-max(0, c.box.H-1))}
+}
+
 // Frame draws a border with a title around a body, for dialogs. The body should
 // fill [FrameInner] of the box. With focus the border takes the accent colour.
 func Frame(th *themes.Theme, title, body string, focus bool, b Box) string {
+	return FrameHiding(th, title, body, focus, b, Hidden{})
+}
+
+// FrameHiding is a [Frame] around a body that scrolls. It says on its border how
+// many lines are out of sight, so that no line of the body goes to that.
+func FrameHiding(th *themes.Theme, title, body string, focus bool, b Box, h Hidden) string {
 	if b.W < 6 || b.H < 3 {
 		return Fill(body, b)
 	}
@@ -22,12 +65,13 @@ func Frame(th *themes.Theme, title, body string, focus bool, b Box) string {
 	ink := th.Ink(role)
 	name := Safe(title)
 	if name != "" {
-		name = " " + strings.TrimRight(Fit(name, min(Width(name), b.W-6)), " ") + " "
+		name = " " + strings.TrimRight(Fit(name, min(Width(name), b.W-6-h.above().width(b.W))), " ") + " "
 	}
 	var out strings.Builder
 	ink.WriteTo(&out, themes.GlyphCornerTL+themes.GlyphLine)
 	out.WriteString(th.Render(themes.Title, name))
-	ink.WriteTo(&out, strings.Repeat(themes.GlyphLine, b.W-3-Width(name))+themes.GlyphCornerTR)
+	edge(&out, th, role, b.W-3-Width(name), h.above())
+	ink.WriteTo(&out, themes.GlyphCornerTR)
 	for line := range strings.SplitSeq(Fill(body, FrameInner(b)), "\n") {
 		out.WriteByte('\n')
 		ink.WriteTo(&out, themes.GlyphSide)
@@ -35,6 +79,20 @@ func Frame(th *themes.Theme, title, body string, focus bool, b Box) string {
 		ink.WriteTo(&out, themes.GlyphSide)
 	}
 	out.WriteByte('\n')
-	ink.WriteTo(&out, themes.GlyphCornerBL+strings.Repeat(themes.GlyphLine, b.W-2)+themes.GlyphCornerBR)
+	ink.WriteTo(&out, themes.GlyphCornerBL)
+	edge(&out, th, role, b.W-2, h.below())
+	ink.WriteTo(&out, themes.GlyphCornerBR)
 	return out.String()
+}
+
+// edge draws n cells of a line with a text in it, near its right end.
+func edge(out *strings.Builder, th *themes.Theme, role themes.Role, n int, said Line) {
+	ink, w := th.Ink(role), said.width(n)
+	if w == 0 || w+1 > n {
+		ink.WriteTo(out, strings.Repeat(themes.GlyphLine, max(n, 0)))
+		return
+	}
+	ink.WriteTo(out, strings.Repeat(themes.GlyphLine, n-w-1))
+	out.WriteString(said.Render(th))
+	ink.WriteTo(out, themes.GlyphLine)
 }

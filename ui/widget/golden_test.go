@@ -62,7 +62,7 @@ func TestWidgetsLookAsTheyWereLookedAt(t *testing.T) {
 	c.Update(keyMsg("a"))
 	golden(t, "chooser", c.View(dark))
 
-	h := NewHelp(KeyGroup{"Moving", tab.Keys.Bindings()}, KeyGroup{"Form", f.Keys.Bindings()}, KeyGroup{"List", c.Keys.Bindings()})
+	h := NewHelp(KeyGroup{"Moving", tab.Keys.Bindings()}, KeyGroup{"Form", f.Bindings()}, KeyGroup{"List", c.Keys.Bindings()})
 	h.Resize(Box{100, 14})
 	golden(t, "help", h.View(dark))
 

@@ -37,6 +37,9 @@ func (h *Help) Resize(b Box) {
 // Update scrolls and says whether the message was for the help.
 func (h *Help) Update(msg tea.Msg) bool { return h.scroll.Update(msg) }
 
+// Hidden counts the lines that there is no room for.
+func (h *Help) Hidden() Hidden { return h.scroll.Hidden() }
+
 // View draws the groups.
 func (h *Help) View(th *themes.Theme) string { return h.scroll.View(th) }
 

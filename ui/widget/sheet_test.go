@@ -1,0 +1,111 @@
+package widget
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+)
+
+// longSheet has six fields and ten lines to say.
+func longSheet() (*Sheet, []Line) {
+	var fields []Field
+	for i := range 6 {
+		fields = append(fields, Field{Name: fmt.Sprint("f", i), Label: fmt.Sprint("Field ", i), Hint: fmt.Sprint("hint ", i)})
+	}
+	var said []Line
+	for i := range 10 {
+		said = append(said, Plain(fmt.Sprint("said ", i)))
+	}
+	return NewSheet(NewForm(fields...)), said
+}
+
+func TestASheetFillsItsWidthAndIsNoHigherThanItsBox(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, said := longSheet()
+		s.Talks = rapid.Bool().Draw(t, "talks")
+		said = said[:rapid.IntRange(0, 10).Draw(t, "said")]
+		b := boxes().Draw(t, "box")
+		s.Form.SetError("f2", nasty().Draw(t, "error"))
+		for _, k := range rapid.SliceOfN(rapid.SampledFrom([]string{"tab", "shift+tab", "pgdown", "pgup", "x"}), 0, 8).Draw(t, "keys") {
+			s.Update(keyMsg(k))
+			s.View(dark, nasty().Draw(t, "title"), b, said)
+		}
+		view := s.View(dark, "Title", b, said)
+		fillsBox(t, view, Box{b.W, min(b.H, strings.Count(view, "\n")+1)})
+	})
+}
+
+func TestTheFocusedFieldAndItsErrorShowInASheetHoweverLow(t *testing.T) {
+	for _, talks := range []bool{false, true} {
+		for h := 7; h < 24; h++ {
+			s, said := longSheet()
+			s.Talks = talks
+			for i := range 6 {
+				s.Form.SetError(fmt.Sprint("f", i), "wrong")
+				view := ansi.Strip(s.View(dark, "T", Box{40, h}, said))
+				if !strings.Contains(view, fmt.Sprint("▸ Field ", i)) || !strings.Contains(view, "✗ wrong") {
+					t.Fatalf("in %d lines field %d is not in view:\n%s", h, i, view)
+				}
+				if !strings.Contains(view, "said 0") {
+					t.Fatalf("in %d lines nothing is said:\n%s", h, view)
+				}
+				s.Form.SetError(fmt.Sprint("f", i), "")
+				s.Update(keyMsg("tab"))
+			}
+		}
+	}
+}
+
+func TestASheetTellsWhatIsOutOfSightAndScrollsThere(t *testing.T) {
+	s, said := longSheet()
+	draw := func() string { return ansi.Strip(s.View(dark, "T", Box{40, 12}, said)) }
+	if view := draw(); !strings.Contains(view, "▾ 1 more") || !strings.Contains(view, "▾ 7 more") {
+		t.Errorf("fields and lines that do not show are not counted:\n%s", view)
+	}
+	if len(s.Bindings()) != len(s.Form.Bindings())+2 {
+		t.Error("the keys that scroll are not listed")
+	}
+	seen := map[string]bool{}
+	for range 6 {
+		for _, l := range said {
+			if strings.Contains(draw(), l.String()) {
+				seen[l.String()] = true
+			}
+		}
+		s.Update(keyMsg("pgdown"))
+	}
+	if len(seen) != 10 {
+		t.Errorf("paging down shows %d of 10 lines", len(seen))
+	}
+	if view := draw(); !strings.Contains(view, "▴ 7 more") {
+		t.Errorf("what is above is not counted:\n%s", view)
+	}
+	said[0] = Plain("said anew")
+	if view := draw(); !strings.Contains(view, "said anew") {
+		t.Errorf("something new is not read from its start:\n%s", view)
+	}
+	if draw(); len(NewSheet(NewForm()).Bindings()) != 2 {
+		t.Error("a sheet that says nothing lists keys that scroll")
+	}
+}
+
+func TestTheWheelScrollsWhatIsSaidAndAClickGoesToAField(t *testing.T) {
+	s, said := longSheet()
+	b := Box{40, 20}
+	s.View(dark, "T", b, said)
+	_, y := at(t, s.View(dark, "T", b, said), "Field 3")
+	s.Update(tea.MouseMsg{X: 3, Y: y - 1, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+	if s.Form.Focused() != "f3" {
+		t.Errorf("the focus is on %s", s.Form.Focused())
+	}
+	b.H = 12
+	s.View(dark, "T", b, said)
+	s.Update(tea.MouseMsg{X: 3, Y: 9, Button: tea.MouseButtonWheelDown, Action: tea.MouseActionPress})
+	if view := ansi.Strip(s.View(dark, "T", b, said)); strings.Contains(view, "said 0") || !strings.Contains(view, "said 3") {
+		t.Errorf("the wheel does not scroll:\n%s", view)
+	}
+}
