@@ -85,10 +85,13 @@ func stripped(s string) string {
 }
 
 // authority gives what stands between the slashes and the path, where there is
-// such a thing: user, host and port.
+// such a thing: user, host and port. Without a scheme there is none.
 func authority(s string) string {
-	end := strings.IndexByte(s, ':') + 1
+	end := schemeEnd(s)
 	rest, slashes := s[end:], "/"
+	if end == 0 {
+		return ""
+	}
 	if isSpecial(s[:end]) {
 		slashes = `/\` // any number of them, also none
 	} else if !strings.HasPrefix(rest, "//") {
@@ -99,6 +102,22 @@ func authority(s string) string {
 		return rest[:end]
 	}
 	return rest
+}
+
+// schemeEnd gives where the scheme ends, its colon included; 0 where there is
+// none.
+func schemeEnd(s string) int {
+	for i, c := range []byte(s) {
+		letter := 'a' <= c|0x20 && c|0x20 <= 'z'
+		switch {
+		case c == ':' && i > 0:
+			return i + 1
+		case letter, i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
+		default:
+			return 0
+		}
+	}
+	return 0
 }
 
 // nothingLeft tells whether a host vanished when it was put into ASCII, which

@@ -75,6 +75,10 @@ func TestALongURLIsTakenUnlessItsHostIsLongerThanAnyName(t *testing.T) {
 		blank(t, cw721.RulesStandard, cw721.FlavourOnchain).doesNotBegin(`{"name":"N","symbol":"S","collection_info_extension":{"image":`+string(wire.AppendString(nil, url))+`}}`,
 			cw721.KindURL, "the host is longer than 4096 bytes")
 	}
+	for _, url := range []string{"//" + long, "//x://" + long, "1a://" + strings.Repeat("@", 1<<18), "://" + long} {
+		blank(t, cw721.RulesStandard, cw721.FlavourOnchain).doesNotBegin(`{"name":"N","symbol":"S","collection_info_extension":{"image":`+string(wire.AppendString(nil, url))+`}}`,
+			cw721.KindURL, "relative URL without a base")
+	}
 }
 
 func TestEveryMemberThatHoldsAURLIsHeldToIt(t *testing.T) {
