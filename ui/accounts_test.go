@@ -29,7 +29,7 @@ func TestWhatHasEndedIsSaidAndCanBeHidden(t *testing.T) {
 	d.underCursor("  bob")
 	d.sees("● ape-04 of alice")
 	d.press("e")
-	d.sees("○ ape-04 of alice", "over as of now")
+	d.sees("○ ape-04 of alice", "over in this block")
 	d.press("x")
 	d.doesNotSee("ape-04 of alice")
 }
@@ -123,11 +123,11 @@ func TestAnOperatorIsMadeAndUnmadeFromTheListOfAccounts(t *testing.T) {
 	d.underCursor("  carol")
 	d.press("o")
 	d.types("+5")
-	d.sees("carol as operator of alice: given, until height 1,107")
+	d.sees("carol becomes an operator of alice, until height 1,107")
 	d.press("enter")
 	d.sees("● all tokens of alice", "in 5 blocks")
 	d.press("O")
-	d.sees("carol as operator of alice: taken away")
+	d.sees("the operator grant from alice to carol is gone")
 	d.press("enter")
 	d.doesNotSee("all tokens of alice")
 }

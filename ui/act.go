@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 )
 
@@ -28,10 +29,11 @@ type (
 		err  error
 		play int // the play that the tick belongs to; 0 for a key
 	}
-	// walkedMsg says where undo, redo or a jump went.
+	// walkedMsg says where undo, redo or a jump over the history went.
 	walkedMsg struct {
 		verb   string
 		walked chain.Walked
+		node   history.ID // where a jump went; 0 for undo and redo
 		err    error
 	}
 	// changedMsg says that something else changed, in one sentence.
@@ -66,7 +68,7 @@ func advance(d *Desk, step chain.Step, play int) tea.Cmd {
 func walk(d *Desk, verb string, do func() (chain.Walked, error)) tea.Cmd {
 	return d.write(func() tea.Msg {
 		w, err := do()
-		return walkedMsg{verb, w, err}
+		return walkedMsg{verb: verb, walked: w, err: err}
 	})
 }
 
@@ -79,7 +81,7 @@ func change(d *Desk, text string, do func() error) tea.Cmd {
 func (d *Desk) summary(r chain.Receipt) string {
 	name := actionName(r.Message)
 	if r.Refusal != nil {
-		return fmt.Sprintf("%s refused: %s", name, r.Refusal.Text)
+		return fmt.Sprintf("%s was refused: %s", name, r.Refusal.Text)
 	}
 	attrs := map[string]string{}
 	for _, a := range r.Response.Attributes {
@@ -93,11 +95,11 @@ func (d *Desk) summary(r chain.Receipt) string {
 	case "approve":
 		return fmt.Sprintf("approved %s for %s", who("spender"), token)
 	case "revoke":
-		return fmt.Sprintf("revoked %s on %s", who("spender"), token)
+		return fmt.Sprintf("revoked the approval for %s on %s", who("spender"), token)
 	case "approve_all":
-		return fmt.Sprintf("%s is operator of %s", who("operator"), d.Call(r.Sender))
+		return fmt.Sprintf("%s is an operator of %s now", who("operator"), d.Call(r.Sender))
 	case "revoke_all":
-		return fmt.Sprintf("%s is no operator of %s any more", who("operator"), d.Call(r.Sender))
+		return fmt.Sprintf("%s is no longer an operator of %s", who("operator"), d.Call(r.Sender))
 	case "mint":
 		return fmt.Sprintf("minted %s for %s", token, who("owner"))
 	case "burn":

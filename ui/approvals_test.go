@@ -52,7 +52,7 @@ func TestApprovalsAreListedSoonestEndFirstThenEndlessThenEnded(t *testing.T) {
 	if got := strings.Join(d.column("TOKEN"), " "); got != want {
 		t.Fatalf("got  %s\nwant %s\n%s", got, want, d.screen())
 	}
-	d.sees("1–16 of 16", "over as of now", "never ends", "soonest end first")
+	d.sees("1–16 of 16", "over in this block", "never ends", "soonest end first")
 	d.press("x")
 	d.sees("ended ones hidden", "1–15 of 15")
 	d.doesNotSee("○  ape-18")
@@ -133,7 +133,7 @@ func TestAnApprovalIsExtendedFromTheList(t *testing.T) {
 	d.press("2", "p")
 	d.sees("Change an approval of ape-04", "h1110", "bob")
 	d.types("+50")
-	d.sees(`approval of bob on "ape-04": until height 1,110 → until height 1,152`)
+	d.sees(`the approval for bob on "ape-04" holds until height 1,152 now`)
 	d.press("enter")
 	d.sees("in 50 blocks")
 }

@@ -5,9 +5,9 @@ import "testing"
 func TestUndoTakesBackWhatTheClockSaidOfAnEnd(t *testing.T) {
 	d := newDrive(t, 120, 36)
 	d.press("e")
-	d.sees("○ bob can no longer move ape-04")
+	d.sees("○ bob's approval on ape-04 is over")
 	d.press("u")
-	d.doesNotSee("○ bob can no longer move ape-04")
+	d.doesNotSee("○ bob's approval on ape-04 is over")
 	d.sees("next: ape-04 → bob in 8 blocks")
 }
 

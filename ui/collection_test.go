@@ -65,7 +65,7 @@ func TestTheRoyaltyOverTheCapIsRefusedInTheContractsWords(t *testing.T) {
 	d.underCursor("royalty")
 	d.sees("5 % to creator", "of 1,000,000: 50,000 to creator, 950,000 to the seller", "at most 10 %, the cap")
 	d.actAs("creator")
-	d.sees("✓ creator is the creator")
+	d.sees("✓ creator holds the creator role")
 	d.press("enter")
 	d.types("11 %")
 	d.sees("InvalidRoyalties: Share cannot be greater than 10%", "at most 10 %")
@@ -179,7 +179,7 @@ func TestAnOfferOfTheMinterRoleLapsesAndCanBeMadeAgain(t *testing.T) {
 	d.types("dave")
 	d.press("tab")
 	d.types("+3")
-	d.sees("will work", "minter offer to dave: given, until height 1,105")
+	d.sees("will work", "the minter role is offered to dave, until height 1,105")
 	d.press("enter")
 	d.sees("● dave", "in 3 blocks")
 
@@ -193,7 +193,7 @@ func TestAnOfferOfTheMinterRoleLapsesAndCanBeMadeAgain(t *testing.T) {
 	d.press("esc", "u")
 	d.sees("● dave", "in 1 block")
 	d.press("enter", "enter")
-	d.sees("minter              dave", "✓ dave is the minter")
+	d.sees("minter              dave", "✓ dave holds the minter role")
 }
 
 func TestTheCreatorRoleIsRenouncedForGood(t *testing.T) {
@@ -203,12 +203,12 @@ func TestTheCreatorRoleIsRenouncedForGood(t *testing.T) {
 	d.press(":")
 	d.types("renounce the creator")
 	d.press("enter")
-	d.sees("◂ renounce ▸", "will work", "creator: creator → nobody")
+	d.sees("◂ renounce ▸", "will work", "the creator role of creator is given up, for good")
 	d.press("enter")
 	d.underCursor("creator")
 	d.sees("nobody, renounced for good", "Nobody holds the role any more, and nobody can", "Contract ownership has been renounced")
 	d.press("u")
-	d.sees("✓ creator is the creator")
+	d.sees("✓ creator holds the creator role")
 }
 
 func TestFundsAreWithdrawnByAnyoneOnceThereIsAnAddress(t *testing.T) {

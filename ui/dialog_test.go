@@ -21,7 +21,7 @@ func TestEverythingThatADialogSaysCanBeReadInTheSmallestTerminal(t *testing.T) {
 		want []string
 	}{
 		{[]string{"w"}, []string{"alice may transfer", "alice owns", "The smallest change", "gives the token"}},
-		{[]string{"p", "b", "o", "b"}, []string{"will work", "approval of bob", `{"approve":`, `01"}}`}},
+		{[]string{"p", "b", "o", "b"}, []string{"will work", "bob gets an approval", `{"approve":`, `01"}}`}},
 	} {
 		d := newDrive(t, 40, 12)
 		d.press(x.keys...)

@@ -92,9 +92,9 @@ func TestWhatIsNoExpiryIsRefusedInOneSentenceThatSaysWhatIsExpected(t *testing.T
 
 func TestALikelySlipOfTheUnitIsCalledOut(t *testing.T) {
 	for text, want := range map[string]string{
-		"1700000000 ns":       "at_time is nanoseconds",
-		"1700000000000ns":     "are these seconds or milliseconds?",
-		"h1795264800":         "more than 50 years away: is it a time?",
+		"1700000000 ns":       "at_time counts nanoseconds",
+		"1700000000000ns":     "were seconds or milliseconds meant?",
+		"h1795264800":         "more than 50 years away: was a time meant?",
 		"2250-01-01":          "more than 200 years away",
 		"+10":                 "",
 		"never":               "",

@@ -101,12 +101,12 @@ func TestADialogShowsWhatIsDoneAndTheWayOutInEveryWidth(t *testing.T) {
 func TestWhatTheClockSaysInFullIsNotSaidTwice(t *testing.T) {
 	d := newDrive(t, 80, 24)
 	d.press("e")
-	if n := strings.Count(d.screen(), "bob can no longer move ape-04"); n != 1 {
+	if n := strings.Count(d.screen(), "bob's approval on ape-04 is over"); n != 1 {
 		t.Errorf("said %d times:\n%s", n, d.screen())
 	}
 	d = newDrive(t, 40, 12)
 	d.press("e")
-	d.sees("▲ bob can no longer move ape-04")
+	d.sees("▲ bob's approval on ape-04 is over")
 }
 
 func TestATerminalThatIsTooSmallIsToldWhatItNeedsInItsMiddle(t *testing.T) {

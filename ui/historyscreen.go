@@ -8,7 +8,6 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/themes"
 	"ephemera/ui/widget"
@@ -239,5 +238,8 @@ func (s *historyScreen) Commands(d *Desk) []Command {
 // gotoNode goes to a moment, on whatever branch.
 func gotoNode(d *Desk, id history.ID) tea.Cmd {
 	engine := d.Engine
-	return walk(d, fmt.Sprintf("went to #%d over", id), func() (chain.Walked, error) { return engine.Goto(fmt.Sprint(id)) })
+	return d.write(func() tea.Msg {
+		w, err := engine.Goto(fmt.Sprint(id))
+		return walkedMsg{walked: w, node: id, err: err}
+	})
 }

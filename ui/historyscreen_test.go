@@ -32,7 +32,7 @@ func TestTheHistoryShowsWhatHappenedTheLatestFirst(t *testing.T) {
 	d.sees("transfer ape-01 → carol", "✗", "refused (contract): Caller is not the contract's",
 		"clock +1 block to 1,104", "approve bob for ape-01 until", "the chain stands here")
 	d.press("j", "j", "j")
-	d.sees("carried out", `"spender": "`, "What it changed", `approval of bob on "ape-01": given, until`, "enter goes there: undoes 3 steps",
+	d.sees("carried out", `"spender": "`, "What it changed", `bob gets an approval on "ape-01", until`, "enter goes there: undoes 3 steps",
 		"How things stood after it", "24 tokens · height 1,102", "ape-01 owned by alice", "● bob in 2 blocks",
 		"spender      bob")
 	d.press("tab", "G")
@@ -48,7 +48,7 @@ func TestGoingToAMomentAndBackLosesNothing(t *testing.T) {
 	d.press("j", "j", "enter")
 	d.sees("24 tokens", "went to #")
 	d.press("g")
-	d.sees("undone; redo comes here", "does 2 steps again")
+	d.sees("undone; redo leads here", "does 2 steps again")
 	d.press("enter")
 	d.sees("22 tokens", "the chain stands here")
 }

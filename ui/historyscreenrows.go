@@ -176,6 +176,6 @@ func (s standing) look() (mark widget.Line, text themes.Role) {
 func (s standing) String() string {
 	return [...]string{
 		"the chain stands here", "on the way to where the chain stands",
-		"undone; redo comes here", "on another branch", "",
+		"undone; redo leads here", "on another branch", "",
 	}[s]
 }

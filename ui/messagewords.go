@@ -71,9 +71,9 @@ func (w words) execute(raw []byte) string {
 	case *cw721.Approve:
 		return fmt.Sprintf("approve %s for %s%s", w.call(m.Spender), m.TokenID, ends(m.Expires))
 	case *cw721.Revoke:
-		return fmt.Sprintf("revoke %s on %s", w.call(m.Spender), m.TokenID)
+		return fmt.Sprintf("revoke the approval for %s on %s", w.call(m.Spender), m.TokenID)
 	case *cw721.ApproveAll:
-		return fmt.Sprintf("make %s operator%s", w.call(m.Operator), ends(m.Expires))
+		return fmt.Sprintf("make %s an operator%s", w.call(m.Operator), ends(m.Expires))
 	case *cw721.RevokeAll:
 		return fmt.Sprintf("revoke %s as operator", w.call(m.Operator))
 	case *cw721.Mint:
@@ -100,9 +100,9 @@ func (w words) execute(raw []byte) string {
 
 func (w words) role(name string, a cw721.OwnershipAction) string {
 	if a.Transfer != nil {
-		return fmt.Sprintf("offer %s to %s%s", name, w.call(a.Transfer.NewOwner), ends(a.Transfer.Expiry))
+		return fmt.Sprintf("offer the %s role to %s%s", name, w.call(a.Transfer.NewOwner), ends(a.Transfer.Expiry))
 	}
-	return strings.TrimSuffix(a.Name, "_ownership") + " the role of " + name
+	return strings.TrimSuffix(a.Name, "_ownership") + " the " + name + " role"
 }
 
 func ends(e *cw721.Expiration) string {

@@ -17,7 +17,7 @@ func TestOperatorsAreListedWithTheirEndsAndTheTokensTheyReach(t *testing.T) {
 	if got := strings.Join(d.column("OPERATOR"), " "); got != "erin dave bob" {
 		t.Fatalf("after one ended: %s\n%s", got, d.screen())
 	}
-	d.sees("○  bob", "over as of now")
+	d.sees("○  bob", "over in this block")
 	d.press("s")
 	d.sees("by owner", "ACTS FOR ▴")
 	d.press("s")
@@ -36,9 +36,9 @@ func TestAnOperatorIsGrantedActsAndIsRevoked(t *testing.T) {
 	d.types("carol")
 	d.press("tab")
 	d.types("+5")
-	d.sees("will work", "carol as operator of alice: given, until height 1,107")
+	d.sees("will work", "carol becomes an operator of alice, until height 1,107")
 	d.press("enter")
-	d.sees("carol is operator of alice", "in 5 blocks", "1–3 of 3")
+	d.sees("carol is an operator of alice now", "in 5 blocks", "1–3 of 3")
 
 	d.actAs("carol")
 	d.press("1", "g", "t")
@@ -51,9 +51,9 @@ func TestAnOperatorIsGrantedActsAndIsRevoked(t *testing.T) {
 	d.press("3", "g")
 	d.sees("▸ ●  carol")
 	d.press("O")
-	d.sees("Revoke an operator as alice", "carol as operator of alice: taken away")
+	d.sees("Revoke an operator as alice", "the operator grant from alice to carol is gone")
 	d.press("enter")
-	d.sees("carol is no operator of alice any more", "1–2 of 2")
+	d.sees("carol is no longer an operator of alice", "1–2 of 2")
 
 	d.actAs("carol")
 	d.press("1")
@@ -75,8 +75,8 @@ func TestSomebodyElsesOperatorIsChangedOnlyAsItsOwner(t *testing.T) {
 	d.press("enter", "enter")
 	d.sees("as ● bob", "Change an operator as bob", "For all that bob owns: 7 tokens now", "erin", "2026-11-21T12:40:00Z")
 	d.types("never")
-	d.sees("erin as operator of bob: until 2026-11-21 12:40:00 UTC → without end")
+	d.sees("the operator grant from bob to erin holds without end now")
 	d.press("enter")
-	d.sees("never ends", "erin is operator of bob")
+	d.sees("never ends", "erin is an operator of bob now")
 	d.doesNotSee("39m")
 }

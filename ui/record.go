@@ -39,7 +39,7 @@ func openRecord(d *Desk, part scenario.Part) tea.Cmd {
 	}
 	r := &recording{part: part, form: widget.NewForm(
 		widget.Field{Name: "file", Label: "File", Placeholder: "story.yaml", Hint: "the end of the name says how: .yaml, .jsonl or .jsonl.gz"},
-		widget.Field{Name: "replace", Label: "It is there already: replace it", Kind: widget.ToggleField, Hidden: true, Hint: "space changes it; what the file holds now is lost then"},
+		widget.Field{Name: "replace", Label: "Replace it", Kind: widget.ToggleField, Hidden: true, Hint: "space changes it; what the file holds now is then lost"},
 	)}
 	return dialog(r)
 }

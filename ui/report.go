@@ -33,13 +33,16 @@ func (m *Model) report(msg tea.Msg) tea.Cmd {
 	case walkedMsg:
 		switch {
 		case errors.Is(msg.err, history.ErrNothingToUndo):
-			return say(levelInfo, msg.err.Error()+": what came before is the set-up")
+			return say(levelInfo, "there is nothing to undo; what came before is the set-up")
 		case errors.Is(msg.err, history.ErrNothingToRedo):
 			return say(levelInfo, msg.err.Error())
 		case msg.err != nil:
 			return say(levelBad, msg.err.Error())
 		}
 		m.clock.changed()
+		if msg.node != 0 {
+			return say(levelGood, m.desk.arrived(msg))
+		}
 		return say(levelGood, msg.verb+" "+m.desk.nodes(msg.walked.Nodes))
 	case changedMsg:
 		if msg.err != nil {
@@ -85,9 +88,9 @@ func (d *Desk) loss(e agenda.Entry) string {
 	spender := d.Call(e.Spender)
 	switch e.Kind {
 	case cw721.GrantApproval:
-		return fmt.Sprintf("%s can no longer move %s", spender, e.Token)
+		return fmt.Sprintf("%s's approval on %s is over", spender, e.Token)
 	case cw721.GrantOperator:
-		return fmt.Sprintf("%s is no longer operator of %s", spender, d.Call(e.Owner))
+		return fmt.Sprintf("%s is no longer an operator of %s", spender, d.Call(e.Owner))
 	}
 	return fmt.Sprintf("the %s to %s has lapsed", e.Kind, spender)
 }
@@ -111,15 +114,29 @@ func (d *Desk) nodes(nodes []history.Node) string {
 	case 1:
 		return d.node(nodes[0])
 	}
-	return fmt.Sprintf("%d steps, the last: %s", len(nodes), d.node(nodes[len(nodes)-1]))
+	return fmt.Sprintf("%s, the last one %s", stepsOf(len(nodes)), d.node(nodes[len(nodes)-1]))
+}
+
+// arrived says where a jump over the history led.
+func (d *Desk) arrived(msg walkedMsg) string {
+	where := fmt.Sprintf("went to #%d, at height %s", msg.node, chain.Thousands(uint64(msg.walked.Clock.Height)))
+	if n := len(msg.walked.Nodes); n > 0 {
+		where += ", over " + stepsOf(n)
+	}
+	return where
 }
 
 func (d *Desk) node(n history.Node) string {
 	switch n.Kind {
 	case history.KindClock:
-		return "a move of the clock from height " + chain.Thousands(uint64(n.Height))
+		if _, to, ok := chain.ClocksOf(n); ok && to.Height != n.Height {
+			return fmt.Sprintf("the move of the clock from height %s to %s", chain.Thousands(uint64(n.Height)), chain.Thousands(uint64(to.Height)))
+		}
+		return "the move of the clock at height " + chain.Thousands(uint64(n.Height))
 	case history.KindImport:
 		return "the import"
+	case history.KindInstantiate:
+		return "the creation of the collection"
 	}
-	return actionName([]byte(n.Message)) + " by " + d.Call(n.Sender)
+	return fmt.Sprintf("“%s” by %s", d.words().node(n), d.Call(n.Sender))
 }

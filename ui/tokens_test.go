@@ -114,7 +114,7 @@ func TestWhatWasFoundKeepsInStepWithWhatIsDone(t *testing.T) {
 	d.doesNotSee("▸ ape-20")
 	d.press("u", "u")
 	d.sees("ape-20", "1–5 of 5")
-	d.doesNotSee("ape-2x ")
+	d.doesNotSee("ape-2x  ")
 }
 
 func TestSortingByEndShowsTokensWithApprovalsAndSaysSo(t *testing.T) {
@@ -289,7 +289,7 @@ func TestAnOpenFormLooksAgainWhenTheClockMovesUnderIt(t *testing.T) {
 	d.wait()
 	d.sees("in 1 block ")
 	d.wait()
-	d.sees("over as of now", "will be refused", "Cannot set approval that is already expired")
+	d.sees("over in this block", "will be refused", "Cannot set approval that is already expired")
 }
 
 func TestOddIdsAndLongDataStayInTheirBoxes(t *testing.T) {

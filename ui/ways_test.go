@@ -10,13 +10,13 @@ func TestAnApprovalEndsAndTheSpenderIsRefusedUntilItIsUndone(t *testing.T) {
 	d.types("bob")
 	d.press("tab")
 	d.types("+2")
-	d.sees("will work", `approval of bob on "ape-01": given, until height 1,104`)
+	d.sees("will work", `bob gets an approval on "ape-01", until height 1,104`)
 	d.press("enter")
 	d.sees("approved bob for ape-01", "● bob", "in 2 blocks")
 
 	d.actAs("bob")
 	d.press(".", ".")
-	d.sees("height 1,104", "bob can no longer move ape-01", "○ bob", "height 1,104 ≥")
+	d.sees("height 1,104", "bob's approval on ape-01 is over", "○ bob", "height 1,104 ≥")
 
 	d.press("t")
 	d.types("bob")
@@ -56,7 +56,7 @@ func TestTheNextEndIsReachedInOneKeyAndJustBeforeInAnother(t *testing.T) {
 	d.press("E")
 	d.sees("the clock is just before the next end already")
 	d.press("e")
-	d.sees("height 1,110", "bob can no longer move ape-04")
+	d.sees("height 1,110", "bob's approval on ape-04 is over")
 }
 
 func TestQuittingAsksOnlyWhenSomethingWouldBeLost(t *testing.T) {

@@ -6,14 +6,14 @@ func TestWhyReadsTheRulesInOrderAndItsFlipIsOneKeyAway(t *testing.T) {
 	d := newDrive(t, 120, 36)
 	d.actAs("erin")
 	d.press("w")
-	d.sees("erin may not transfer: Caller is not the contract's current owner",
-		"1 ✗ owner", "alice owns the token, not erin", "2 ✗ approval", "no approval of erin is stored",
-		"3 ✗ operator", "erin is no operator of alice", "alice approves erin for this token")
+	d.sees("erin may not transfer ape-01: “Caller is not the contract's current owner”",
+		"1 ✗ owner", "alice owns the token, not erin", "2 ✗ approval", "erin has no approval on the token",
+		"3 ✗ operator", "erin is not an operator of alice", "alice approves erin for this token")
 	d.press("enter")
 	d.sees("Turn it around as alice", "Expires", "will work", `"spender":"`+string(addressOf(t, "erin")))
 	d.types("+5")
 	d.press("enter")
-	d.sees("erin may transfer", "2 ✓ approval", "height 1,102 < 1,107: live", "at height 1,107 it is over (in 5 blocks)")
+	d.sees("erin may transfer", "2 ✓ approval", "height 1,102 < 1,107: live", "the approval is over at height 1,107 (in 5 blocks)")
 	d.press("enter") // the flip is the clock now
 	d.sees("height 1,107", "erin may not transfer", "height 1,107 ≥ 1,107: over")
 	d.press("esc")
@@ -30,7 +30,7 @@ func TestWhyAsksAboutAnyActionAndAnyAccount(t *testing.T) {
 		d.press("backspace")
 	}
 	d.types("dave")
-	d.sees("dave may approve", "dave is operator of alice: it never ends", "alice revokes dave as operator")
+	d.sees("dave may approve", "dave is an operator of alice; it never ends", "alice revokes dave as operator")
 	d.types("zzz")
 	d.sees("✗", "davezzz")
 	d.fits()

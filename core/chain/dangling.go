@@ -100,12 +100,12 @@ func (v *View) oddities(g cw721.Grant) (found []Finding, err error) {
 	}
 	switch {
 	case offer && over:
-		add(DangerLapsed, "%s lapsed (%s) and still stands; nobody can accept it", what, EndsIn(g.Expires, v.Clock.Block()))
+		add(DangerLapsed, "%s has lapsed (%s) and still stands there; nobody can accept it", what, ending(g.Expires, v.Clock.Block()))
 	case over || offer:
 	case g.Owner == g.Spender:
 		add(DangerSelf, "%s gives a right that %s has anyway", what, v.Call(g.Owner))
 	case g.Kind == cw721.GrantOperator && g.Expires.Axis == cw721.Never:
-		add(DangerEndless, "%s never ends and covers every token that %s will ever own", what, v.Call(g.Owner))
+		add(DangerEndless, "%s never ends, and covers every token that %s will ever own", what, v.Call(g.Owner))
 	}
 	if g.Kind == cw721.GrantOperator && !over && g.Owner != g.Spender {
 		n, err := v.Holdings(g.Owner)
@@ -113,19 +113,19 @@ func (v *View) oddities(g cw721.Grant) (found []Finding, err error) {
 			return nil, err
 		}
 		if n == 0 {
-			add(DangerWaiting, "%s: %s owns no token now, and %s will reach the first that comes back", what, v.Call(g.Owner), v.Call(g.Spender))
+			add(DangerWaiting, "%s is live although %s owns no token now: %s will reach the next one that comes", what, v.Call(g.Owner), v.Call(g.Spender))
 		}
 	}
 	return found, nil
 }
 
-// grantText names a grant: "the approval of bob on ape-04".
+// grantText names a grant: "the approval for bob on ape-04".
 func (v *View) grantText(g cw721.Grant) string {
 	switch g.Kind {
 	case cw721.GrantApproval:
-		return fmt.Sprintf("the approval of %s on %s", v.Call(g.Spender), g.Token)
+		return fmt.Sprintf("the approval for %s on %s", v.Call(g.Spender), g.Token)
 	case cw721.GrantOperator:
-		return fmt.Sprintf("%s as operator of %s", v.Call(g.Spender), v.Call(g.Owner))
+		return fmt.Sprintf("the operator grant from %s to %s", v.Call(g.Owner), v.Call(g.Spender))
 	}
 	return fmt.Sprintf("the %s to %s", g.Kind, v.Call(g.Spender))
 }

@@ -57,7 +57,7 @@ func TestAnApprovalOutlivesTheRightOfTheOperatorWhoGaveIt(t *testing.T) {
 	w.do("bob", `{"approve":{"token_id":"1","spender":"$carol","expires":{"at_height":200}}}`)
 	w.finds(0, "lost giver")
 	must(w.c.Advance(chain.Step{Blocks: 10}))(t)
-	w.finds(1, "lost giver", "approval of carol on 1", "bob, who gave it", "approve for alice")
+	w.finds(1, "lost giver", "approval for carol on 1", "bob, who gave it", "may no longer approve on behalf of alice")
 	w.do("alice", `{"approve":{"token_id":"1","spender":"$carol","expires":{"at_height":201}}}`)
 	w.finds(0, "lost giver") // now it is alice's own
 	must(w.c.Undo(1))(t)
@@ -94,7 +94,7 @@ func TestAnOperatorWaitsForAnOwnerWithoutTokens(t *testing.T) {
 	w := newWorld(t)
 	w.mint("1", "alice")
 	w.do("alice", `{"approve_all":{"operator":"$bob"}}`)
-	w.finds(1, "endless operator", "bob as operator of alice never ends")
+	w.finds(1, "endless operator", "the operator grant from alice to bob never ends")
 	w.finds(0, "waiting operator")
 	w.do("alice", `{"transfer_nft":{"token_id":"1","recipient":"$carol"}}`)
 	w.finds(1, "waiting operator", "alice owns no token now")
@@ -116,7 +116,7 @@ func TestOffersThatLapsedAndEndsInTheWrongUnitAreFlagged(t *testing.T) {
 	must(w.c.Advance(chain.Step{Blocks: 1}))(t)
 	w.finds(1, "lapsed offer", "minter offer to bob")
 	w.do("creator", `{"update_creator_ownership":{"transfer_ownership":{"new_owner":"$bob","expiry":{"at_height":1795262405}}}}`)
-	w.finds(1, "unlikely end", "creator offer to bob", "is it a time?")
+	w.finds(1, "unlikely end", "creator offer to bob", "was a time meant?")
 }
 
 func TestARoyaltySetBySomeoneElseIsFlaggedUnderTheRulesThatLetAnyone(t *testing.T) {

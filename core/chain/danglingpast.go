@@ -114,8 +114,8 @@ func (p *past) approve(n history.Node, m *cw721.Approve) ([]Finding, error) {
 		g := cw721.Grant{Kind: cw721.GrantApproval, Token: m.TokenID, Owner: token.Owner, Spender: a.Spender, Expires: a.Expires}
 		return []Finding{{
 			Danger: DangerLostGiver, Grant: g, Token: &m.TokenID, By: token.Owner, Cure: cureOf(g),
-			Text: fmt.Sprintf("%s lives on (%s) although %s, who gave it, may not approve for %s any more",
-				p.v.grantText(g), EndsIn(a.Expires, p.v.Clock.Block()), p.v.Call(n.Sender), p.v.Call(token.Owner)),
+			Text: fmt.Sprintf("%s lives on (%s), although %s, who gave it, may no longer approve on behalf of %s",
+				p.v.grantText(g), ending(a.Expires, p.v.Clock.Block()), p.v.Call(n.Sender), p.v.Call(token.Owner)),
 		}}, nil
 	}
 	return nil, nil
@@ -173,8 +173,8 @@ func (p *past) reach(n history.Node, id string, owner cw721.Address) (found []Fi
 		token := id
 		found = append(found, Finding{
 			Danger: DangerReturned, Grant: e.Grant, Token: &token, By: owner, Cure: cureOf(e.Grant),
-			Text: fmt.Sprintf("%s left %s and came back, and %s, operator from before that, reaches it again (%s)",
-				id, p.v.Call(owner), p.v.Call(e.Spender), EndsIn(e.Expires, p.v.Clock.Block())),
+			Text: fmt.Sprintf("%s left %s and came back, and %s, an operator since before that, reaches it again (the grant: %s)",
+				id, p.v.Call(owner), p.v.Call(e.Spender), ending(e.Expires, p.v.Clock.Block())),
 		})
 	}
 	return found, nil
@@ -204,7 +204,7 @@ func (p *past) royaltySet(n history.Node, m *cw721.UpdateCollectionInfo) ([]Find
 	}
 	f := Finding{
 		Danger: DangerRoyaltyHole,
-		Text: fmt.Sprintf("the royalty of %s %% to %s was set by %s, who was not the creator: rule set %s lets anyone",
+		Text: fmt.Sprintf("the royalty of %s %% to %s was set by %s, who was not the creator: rule set %s lets anyone do that",
 			e.RoyaltyInfo.Share.Percentage(), p.v.Call(e.RoyaltyInfo.PaymentAddress), p.v.Call(n.Sender), p.v.Rules),
 	}
 	if owner := p.creator.Owner; owner != nil {

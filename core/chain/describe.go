@@ -2,6 +2,7 @@ package chain
 
 import (
 	"fmt"
+	"strings"
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
@@ -48,17 +49,17 @@ func describeToken(id string, before, after *cw721.Token, call func(cw721.Addres
 	case after == nil:
 		return append([]string{name + " is gone"}, describeGrants(grantsOf(id, before), nil, call)...)
 	case before.Owner != after.Owner:
-		out = []string{fmt.Sprintf("%s: owner %s → %s", name, call(before.Owner), call(after.Owner))}
+		out = []string{fmt.Sprintf("%s goes from %s to %s", name, call(before.Owner), call(after.Owner))}
 	}
 	out = append(out, describeGrants(grantsOf(id, before), grantsOf(id, after), call)...)
 	if s := change(before.TokenURI, after.TokenURI); s != "" && after.Owner == before.Owner {
 		out = append(out, name+": token_uri "+s)
 	}
 	if string(cw721.ExtensionJSON(before)) != string(cw721.ExtensionJSON(after)) && len(out) == 0 {
-		out = append(out, name+": metadata changes")
+		out = append(out, name+" gets other metadata")
 	}
 	if len(out) == 0 {
-		out = append(out, name+": nothing that can be seen changes")
+		out = append(out, name+" is written anew, with nothing that can be seen changed")
 	}
 	return out
 }
@@ -74,14 +75,14 @@ func grantsOf(id string, t *cw721.Token) []cw721.Grant {
 func describeGrants(before, after []cw721.Grant, call func(cw721.Address) string) (out []string) {
 	for _, g := range before {
 		if h, kept := sameGrant(after, g); !kept {
-			out = append(out, fmt.Sprintf("%s: taken away", grantName(g, call)))
+			out = append(out, fmt.Sprintf("%s is gone", grantName(g, call)))
 		} else if h.Expires != g.Expires {
-			out = append(out, fmt.Sprintf("%s: %s → %s", grantName(g, call), until(g.Expires), until(h.Expires)))
+			out = append(out, fmt.Sprintf("%s holds %s now, and not %s", grantName(g, call), until(h.Expires), until(g.Expires)))
 		}
 	}
 	for _, g := range after {
 		if _, had := sameGrant(before, g); !had {
-			out = append(out, fmt.Sprintf("%s: given, %s", grantName(g, call), until(g.Expires)))
+			out = append(out, grantGiven(g, call)+", "+until(g.Expires))
 		}
 	}
 	return out
@@ -106,11 +107,22 @@ func until(e cw721.Expiration) string {
 func grantName(g cw721.Grant, call func(cw721.Address) string) string {
 	switch g.Kind {
 	case cw721.GrantApproval:
-		return fmt.Sprintf("approval of %s on %q", call(g.Spender), g.Token)
+		return fmt.Sprintf("the approval for %s on %q", call(g.Spender), g.Token)
 	case cw721.GrantOperator:
-		return fmt.Sprintf("%s as operator of %s", call(g.Spender), call(g.Owner))
+		return fmt.Sprintf("the operator grant from %s to %s", call(g.Owner), call(g.Spender))
 	}
-	return fmt.Sprintf("%s to %s", g.Kind, call(g.Spender))
+	return fmt.Sprintf("the %s to %s", g.Kind, call(g.Spender))
+}
+
+// grantGiven says what a grant that is new gives to whom.
+func grantGiven(g cw721.Grant, call func(cw721.Address) string) string {
+	switch g.Kind {
+	case cw721.GrantApproval:
+		return fmt.Sprintf("%s gets an approval on %q", call(g.Spender), g.Token)
+	case cw721.GrantOperator:
+		return fmt.Sprintf("%s becomes an operator of %s", call(g.Spender), call(g.Owner))
+	}
+	return fmt.Sprintf("the %s role is offered to %s", strings.TrimSuffix(string(g.Kind), " offer"), call(g.Spender))
 }
 
 // describeRole says who holds a role when that changes.
@@ -119,16 +131,16 @@ func describeRole(c kv.Change, call func(cw721.Address) string) []string {
 	if !ok {
 		return nil
 	}
-	name := func(a *cw721.Address) string {
-		if a == nil {
-			return "nobody"
-		}
-		return call(*a)
-	}
-	if name(before.Owner) == name(after.Owner) {
+	was, is := before.Owner, after.Owner
+	switch {
+	case was == nil && is == nil, was != nil && is != nil && *was == *is:
 		return []string{}
+	case was == nil:
+		return []string{fmt.Sprintf("the %s role goes to %s", role, call(*is))}
+	case is == nil:
+		return []string{fmt.Sprintf("the %s role of %s is given up, for good", role, call(*was))}
 	}
-	return []string{fmt.Sprintf("%s: %s → %s", role, name(before.Owner), name(after.Owner))}
+	return []string{fmt.Sprintf("the %s role goes from %s to %s", role, call(*was), call(*is))}
 }
 
 func change(before, after *string) string {

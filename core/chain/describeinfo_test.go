@@ -39,7 +39,7 @@ func TestChangesOfTheCollectionAreToldInWords(t *testing.T) {
 	for _, s := range chain.Describe(made.Changes, call) {
 		told[s] = true
 	}
-	for _, want := range []string{"name: none → Apes", "symbol: none → APE", "royalty info: none → 5 % to bob", "minter: nobody → alice", "description: none → empty"} {
+	for _, want := range []string{"name: none → Apes", "symbol: none → APE", "royalty info: none → 5 % to bob", "the minter role goes to alice", "description: none → empty"} {
 		if !told[want] {
 			t.Errorf("creating does not tell %q, but %v", want, told)
 		}

@@ -25,14 +25,14 @@ func (v *View) takeAway(d *cw721.Decision) Flip {
 	case cw721.RuleOwner:
 		return Flip{Text: fmt.Sprintf("%s gives the token to someone else", actor)}
 	case cw721.RuleMinter, cw721.RuleCreator:
-		return Flip{Text: fmt.Sprintf("%s hands the role of %s over, or renounces it", actor, passed.Rule)}
+		return Flip{Text: fmt.Sprintf("%s hands over the %s role, or renounces it", actor, passed.Rule)}
 	case cw721.RulePendingOwner:
 		if passed.Expires != nil && passed.Expires.Axis != cw721.Never {
-			return flipAt(*passed.Expires, d.Block)
+			return flipAt("the offer", *passed.Expires, d.Block)
 		}
-		return Flip{Text: "the offer is made to someone else"}
+		return Flip{Text: "the role is offered to someone else"}
 	}
-	return Flip{Text: "nothing: anyone may"}
+	return Flip{Text: "nothing can: anyone may"}
 }
 
 func lastPassed(d *cw721.Decision) (passed cw721.Check) {
@@ -44,8 +44,17 @@ func lastPassed(d *cw721.Decision) (passed cw721.Check) {
 	return passed
 }
 
-func flipAt(e cw721.Expiration, b cw721.Block) Flip {
-	return Flip{Text: fmt.Sprintf("at %s it is over (%s)", End(e), EndsIn(e, b)), At: &e}
+// flipAt is the clock that reaches the end of something.
+func flipAt(what string, e cw721.Expiration, b cw721.Block) Flip {
+	return Flip{Text: fmt.Sprintf("%s is over at %s (%s)", what, End(e), EndsIn(e, b)), At: &e}
+}
+
+// rightWords names a right that a rule found.
+func rightWords(r cw721.Rule) string {
+	if r == cw721.RuleApproval {
+		return "the approval"
+	}
+	return "the operator grant"
 }
 
 // liveRights gives the grants that let the actor do it now. An approval that
@@ -69,7 +78,7 @@ func (v *View) endRights(d *cw721.Decision, rights []cw721.Check) Flip {
 	endless := false
 	for _, r := range rights {
 		if r.Expires.Axis != cw721.Never {
-			only = flipAt(*r.Expires, d.Block)
+			only = flipAt(rightWords(r.Rule), *r.Expires, d.Block)
 		} else {
 			endless, only = true, v.takeBack(d, r.Rule)
 		}
@@ -80,16 +89,20 @@ func (v *View) endRights(d *cw721.Decision, rights []cw721.Check) Flip {
 	}
 	a, b := rights[0].Expires, rights[1].Expires
 	if !endless && a.Axis == b.Axis {
-		return flipAt(cw721.Expiration{Axis: a.Axis, Value: max(a.Value, b.Value)}, d.Block)
+		last := rights[0]
+		if b.Value > a.Value {
+			last = rights[1]
+		}
+		return flipAt(rightWords(last.Rule)+", the later of two rights,", *last.Expires, d.Block)
 	}
-	return Flip{Text: "two rights must go. The approval: " + texts[0] + ". The operator grant: " + texts[1]}
+	return Flip{Text: "both rights must go: " + texts[0] + ", and " + texts[1]}
 }
 
 func (v *View) takeBack(d *cw721.Decision, rule cw721.Rule) Flip {
 	owner, actor := v.Call(*d.Owner), v.Call(d.Actor)
 	if rule == cw721.RuleApproval {
 		return Flip{
-			Text: fmt.Sprintf("%s revokes the approval of %s", owner, actor),
+			Text: fmt.Sprintf("%s revokes the approval for %s", owner, actor),
 			By:   *d.Owner, Message: &cw721.Revoke{Spender: d.Actor, TokenID: *d.TokenID},
 		}
 	}
@@ -111,13 +124,13 @@ func (v *View) give(d *cw721.Decision, msg cw721.ExecuteMsg) Flip {
 		if c.Rule == cw721.RuleApproval {
 			text := fmt.Sprintf("%s approves %s for this token", owner, actor)
 			if c.Expires != nil {
-				text = fmt.Sprintf("%s approves %s again; until %s it was live", owner, actor, End(*c.Expires))
+				text = fmt.Sprintf("%s approves %s again: the old approval was over at %s", owner, actor, End(*c.Expires))
 			}
 			return Flip{Text: text, By: *d.Owner, Message: &cw721.Approve{Spender: d.Actor, TokenID: *d.TokenID}}
 		}
 	}
 	return Flip{
-		Text: fmt.Sprintf("%s makes %s an operator: a spender of one token may not approve", owner, actor),
+		Text: fmt.Sprintf("%s makes %s an operator; an approval for one token does not give the right to approve others", owner, actor),
 		By:   *d.Owner, Message: &cw721.ApproveAll{Operator: d.Actor},
 	}
 }
@@ -129,9 +142,9 @@ func (v *View) giveRole(d *cw721.Decision, c cw721.Check, msg cw721.ExecuteMsg) 
 		return v.giveOffer(d, msg)
 	}
 	if c.Holder == nil {
-		return Flip{Text: fmt.Sprintf("nothing: the role of %s was renounced", c.Rule)}
+		return Flip{Text: fmt.Sprintf("nothing can: the %s role was renounced", c.Rule)}
 	}
-	return Flip{Text: fmt.Sprintf("%s offers the role of %s to %s, who accepts", v.Call(*c.Holder), c.Rule, actor)}
+	return Flip{Text: fmt.Sprintf("%s offers the %s role to %s, who accepts it", v.Call(*c.Holder), c.Rule, actor)}
 }
 
 func (v *View) giveOffer(d *cw721.Decision, msg cw721.ExecuteMsg) Flip {
@@ -146,10 +159,10 @@ func (v *View) giveOffer(d *cw721.Decision, msg cw721.ExecuteMsg) Flip {
 		message = &cw721.UpdateCreatorOwnership{OwnershipAction: offer}
 	}
 	if holder == nil {
-		return Flip{Text: fmt.Sprintf("nothing: the role of %s was renounced", rule)}
+		return Flip{Text: fmt.Sprintf("nothing can: the %s role was renounced", rule)}
 	}
 	return Flip{
-		Text: fmt.Sprintf("%s offers the role of %s to %s", v.Call(*holder), rule, v.Call(d.Actor)),
+		Text: fmt.Sprintf("%s offers the %s role to %s", v.Call(*holder), rule, v.Call(d.Actor)),
 		By:   *holder, Message: message,
 	}
 }

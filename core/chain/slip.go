@@ -24,11 +24,11 @@ func Slip(e cw721.Expiration, c Clock) string {
 	now, end, _ := e.Compare(c.Block())
 	switch {
 	case e.Axis == cw721.AtTime && end > 0 && end < longAgo && uint64(c.Time) > seemsToday:
-		return fmt.Sprintf("%s ns is %s: are these seconds or milliseconds? at_time is nanoseconds", Thousands(end), UTC(cw721.Time(end)))
+		return fmt.Sprintf("%s ns is %s: were seconds or milliseconds meant? at_time counts nanoseconds", Thousands(end), UTC(cw721.Time(end)))
 	case e.Axis == cw721.AtTime && end > now && end-now > farTime:
 		return "that is more than 200 years away"
 	case e.Axis == cw721.AtHeight && end > now && end-now > farHeight/uint64(time.Second)/max(c.SecondsPerBlock, 1):
-		return fmt.Sprintf("at %d s a block that is more than 50 years away: is it a time?", c.SecondsPerBlock)
+		return fmt.Sprintf("at %d s a block that is more than 50 years away: was a time meant?", c.SecondsPerBlock)
 	}
 	return ""
 }

@@ -18,12 +18,12 @@ func TestAnEndInTheWrongUnitIsCalledOut(t *testing.T) {
 		{cw721.Expiration{}, ""},
 		{cw721.UntilHeight(1110), ""},
 		{cw721.UntilHeight(3), ""},
-		{cw721.UntilHeight(1_795_262_405), "is it a time?"},
-		{cw721.UntilHeight(math.MaxUint64), "is it a time?"},
+		{cw721.UntilHeight(1_795_262_405), "was a time meant?"},
+		{cw721.UntilHeight(math.MaxUint64), "was a time meant?"},
 		{cw721.UntilTime(now.Time + 1), ""},
 		{cw721.UntilTime(now.Time - 1), ""},
-		{cw721.UntilTime(1_795_262_405), "seconds or milliseconds?"},
-		{cw721.UntilTime(1_795_262_405_000), "seconds or milliseconds?"},
+		{cw721.UntilTime(1_795_262_405), "seconds or milliseconds meant?"},
+		{cw721.UntilTime(1_795_262_405_000), "seconds or milliseconds meant?"},
 		{cw721.UntilTime(math.MaxUint64), "200 years"},
 	} {
 		if got := chain.Slip(c.end, now); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {

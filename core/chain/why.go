@@ -2,6 +2,7 @@ package chain
 
 import (
 	"fmt"
+	"strings"
 
 	"ephemera/core/cw721"
 )
@@ -54,9 +55,9 @@ func (v *View) WhyMessage(who cw721.Address, action string, msg cw721.ExecuteMsg
 		w.Rules = append(w.Rules, RuleText{c, v.ruleText(d, c)})
 	}
 	if d.Allowed {
-		w.Verdict = fmt.Sprintf("%s may %s", v.Call(who), action)
+		w.Verdict = fmt.Sprintf("%s may %s", v.Call(who), doing(action, d.TokenID))
 	} else {
-		w.Verdict = fmt.Sprintf("%s may not %s: %s", v.Call(who), action, d.Refusal.Text)
+		w.Verdict = fmt.Sprintf("%s may not %s: “%s”", v.Call(who), doing(action, d.TokenID), d.Refusal.Text)
 	}
 	w.Flip = v.flip(d, msg)
 	return w, nil
@@ -82,14 +83,14 @@ func (v *View) ruleText(d *cw721.Decision, c cw721.Check) string {
 		return fmt.Sprintf("%s owns the token, not %s", v.Call(*c.Holder), actor)
 	case cw721.RuleApproval:
 		if c.Holder == nil {
-			return fmt.Sprintf("no approval of %s is stored on the token", actor)
+			return actor + " has no approval on the token"
 		}
-		return "approval of " + actor + ": " + compared(c, block)
+		return fmt.Sprintf("%s has an approval; %s", actor, compared(c, block))
 	case cw721.RuleOperator:
 		if c.Holder == nil {
-			return fmt.Sprintf("%s is no operator of %s", actor, v.Call(*d.Owner))
+			return fmt.Sprintf("%s is not an operator of %s", actor, v.Call(*d.Owner))
 		}
-		return fmt.Sprintf("%s is operator of %s: %s", actor, v.Call(*d.Owner), compared(c, block))
+		return fmt.Sprintf("%s is an operator of %s; %s", actor, v.Call(*d.Owner), compared(c, block))
 	case cw721.RulePendingOwner:
 		return v.offerText(d, c)
 	}
@@ -99,11 +100,11 @@ func (v *View) ruleText(d *cw721.Decision, c cw721.Check) string {
 	}
 	switch {
 	case c.Holder == nil:
-		return fmt.Sprintf("nobody is %s any more: the role was renounced%s", c.Rule, members)
+		return fmt.Sprintf("nobody holds the %s role any more: it was renounced%s", c.Rule, members)
 	case c.Passed:
-		return fmt.Sprintf("%s is the %s%s", actor, c.Rule, members)
+		return fmt.Sprintf("%s holds the %s role%s", actor, c.Rule, members)
 	}
-	return fmt.Sprintf("%s is the %s, not %s%s", v.Call(*c.Holder), c.Rule, actor, members)
+	return fmt.Sprintf("%s holds the %s role, not %s%s", v.Call(*c.Holder), c.Rule, actor, members)
 }
 
 func (v *View) offerText(d *cw721.Decision, c cw721.Check) string {
@@ -115,7 +116,39 @@ func (v *View) offerText(d *cw721.Decision, c cw721.Check) string {
 	case c.Expires == nil:
 		return fmt.Sprintf("the role is offered to %s, without an end", v.Call(d.Actor))
 	}
-	return fmt.Sprintf("the role is offered to %s: %s", v.Call(d.Actor), compared(c, d.Block))
+	return fmt.Sprintf("the role is offered to %s; %s", v.Call(d.Actor), compared(c, d.Block))
+}
+
+// doing names an action as the end of "may …".
+func doing(action string, token *string) string {
+	id := ""
+	if token != nil {
+		id = *token
+	}
+	switch action {
+	case "transfer", "burn":
+		return action + " " + id
+	case "send":
+		return "send " + id + " to a contract"
+	case "approve":
+		return "approve a spender for " + id
+	case "revoke":
+		return "revoke an approval on " + id
+	case "update-token":
+		return "update " + id
+	case "update-collection":
+		return "update the collection"
+	case "update-royalty":
+		return "change the royalty"
+	case "update-trading-time":
+		return "change the start of trading"
+	case "set-withdraw-address":
+		return "set the withdraw address"
+	}
+	if verb, role, ok := strings.Cut(action, "-"); ok {
+		return verb + " the " + role + " role" // offer-minter, accept-creator
+	}
+	return action
 }
 
 // compared reads out the comparison that decides: "1,110 ≥ 1,110: over".

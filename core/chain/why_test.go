@@ -48,14 +48,14 @@ func TestWhyReadsTheRulesOutInTheirOrderWithWhatWasCompared(t *testing.T) {
 	w.mint("ape", "alice")
 	w.do("alice", `{"approve":{"token_id":"ape","spender":"$bob","expires":{"at_height":110}}}`)
 	text(w.why("bob", "transfer", "ape")).has(t,
-		"alice owns the token, not bob\napproval of bob: height 100 < 110: live\nbob may transfer\nat height 110 it is over (in 10 blocks)")
+		"alice owns the token, not bob\nbob has an approval; height 100 < 110: live\nbob may transfer ape\nthe approval is over at height 110 (in 10 blocks)")
 	must(w.c.Advance(chain.Step{ToNext: true}))(t)
 	text(w.why("bob", "transfer", "ape")).has(t,
-		"approval of bob: height 110 ≥ 110: over\nbob is no operator of alice\nbob may not transfer: Caller is not the contract's current owner\nalice approves bob again; until height 110 it was live")
-	text(w.why("bob", "approve", "ape")).has(t, "alice makes bob an operator: a spender of one token may not approve")
-	text(w.why("bob", "mint", "")).has(t, "creator is the minter, not bob", "creator offers the role of minter to bob, who accepts")
+		"bob has an approval; height 110 ≥ 110: over\nbob is not an operator of alice\nbob may not transfer ape: “Caller is not the contract's current owner”\nalice approves bob again: the old approval was over at height 110")
+	text(w.why("bob", "approve", "ape")).has(t, "alice makes bob an operator; an approval for one token does not give the right to approve others")
+	text(w.why("bob", "mint", "")).has(t, "creator holds the minter role, not bob", "creator offers the minter role to bob, who accepts it")
 	w.do("creator", `{"update_minter_ownership":"renounce_ownership"}`)
-	text(w.why("bob", "mint", "")).has(t, "nobody is minter any more: the role was renounced", "nothing: the role of minter was renounced")
+	text(w.why("bob", "mint", "")).has(t, "nobody holds the minter role any more: it was renounced", "nothing can: the minter role was renounced")
 }
 
 func TestWhyOfATokenThatIsNotThereIsNotFound(t *testing.T) {

@@ -71,7 +71,8 @@ func End(e cw721.Expiration) string {
 }
 
 // EndsIn writes when an expiration ends, seen from a block: "in 8 blocks",
-// "ended 3 blocks ago", "now over", "never ends".
+// "ended 3 blocks ago", "over in this block", "never ends". An end is over in
+// the very block, or at the very time, that it names.
 func EndsIn(e cw721.Expiration, b cw721.Block) string {
 	now, end, ends := e.Compare(b)
 	amount := Blocks
@@ -82,7 +83,10 @@ func EndsIn(e cw721.Expiration, b cw721.Block) string {
 	case !ends:
 		return "never ends"
 	case now == end:
-		return "over as of now"
+		if e.Axis == cw721.AtTime {
+			return "over at this very time"
+		}
+		return "over in this block"
 	case now > end:
 		return "ended " + amount(now-end) + " ago"
 	}
@@ -90,4 +94,17 @@ func EndsIn(e cw721.Expiration, b cw721.Block) string {
 		return fmt.Sprintf("in %s ns", Thousands(end-now))
 	}
 	return "in " + amount(end-now)
+}
+
+// ending is [EndsIn] as a clause: "it ends in 8 blocks", "it never ends".
+func ending(e cw721.Expiration, b cw721.Block) string {
+	now, end, ends := e.Compare(b)
+	switch text := EndsIn(e, b); {
+	case ends && now < end:
+		return "it ends " + text
+	case ends && now == end:
+		return "it is " + text
+	default:
+		return "it " + text
+	}
 }
