@@ -214,8 +214,10 @@ func TestABegunChainRemembersRefusedInstantiationsAndIsSealedByTheRightOne(t *te
 	if _, err := w.c.Undo(1); err == nil {
 		t.Error("undo took the collection away")
 	}
-	if got := w.ask(`{"get_all_info":{}}`); !strings.Contains(got, `"creator":"`+string(address("creator"))) {
-		t.Errorf("who created it is not told: %s", got)
+	for _, query := range []string{`{"get_all_info":{}}`, `{"get_config":{}}`} { // spec §11
+		if got := w.ask("%s", query); !strings.Contains(got, `"contract_info":{"code_id":1,"creator":"`+string(address("creator"))) {
+			t.Errorf("%s does not tell who created it: %s", query, got)
+		}
 	}
 }
 

@@ -106,7 +106,8 @@ func (v *View) Query(msg []byte) ([]byte, error) {
 		return nil, err
 	}
 	env := v.env()
-	if _, asks := q.(*cw721.GetAllInfo); asks { // no other query tells who it was
+	switch q.(type) {
+	case *cw721.GetAllInfo, *cw721.GetConfig: // no other query tells who it was
 		if env.Instantiator, _, err = instantiatorItem.Load(v.meta()); err != nil {
 			return nil, err
 		}
