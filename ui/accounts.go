@@ -41,7 +41,8 @@ func (a *accounts) Typing() bool { return false }
 
 func (a *accounts) Refresh(d *Desk) tea.Cmd {
 	if a.engine != d.Engine {
-		a.engine, a.detail, a.want, a.inDetail = d.Engine, nil, "", false
+		a.engine, a.detail, a.want = d.Engine, nil, ""
+		a.turn(false)
 		a.table.Restart()
 	} else {
 		a.table.Reload()

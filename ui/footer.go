@@ -76,8 +76,8 @@ const hereFirst = 4
 var ranks = map[string]int{"?": 0, "u": 2, "a": 4, "e": 6, ".": 8, ":": 9}
 
 // essentials picks the keys for the footer: some of the screen's, then what is
-// of use everywhere, then the rest, and help at the end. Where not all fit, help
-// and undo stay longest, beside the first keys of the screen.
+// of use everywhere, then the rest, and help at the end. Where not all fit, help,
+// the way back and undo stay longest, beside the first keys of the screen.
 func essentials(commands []Command) widget.Hints {
 	var here, always, rest, last widget.Hints
 	for i, c := range commands {
@@ -89,6 +89,9 @@ func essentials(commands []Command) widget.Hints {
 		switch {
 		case k == "?", k == ":":
 			last = append(last, h)
+		case strings.Contains(k, "esc"): // the way back
+			h.Rank = 1
+			always = append(always, h)
 		case c.Name == "" || c.Group == groupScreens:
 		case ranks[k] > 0:
 			always = append(always, h)

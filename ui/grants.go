@@ -25,8 +25,40 @@ type grantTable struct {
 
 	box    widget.Box
 	engine Engine
+	count  grantCount
 	// entries are the grants whose rows came, by the keys of the rows.
 	entries map[string]agenda.Entry
+}
+
+// grantCount is how many grants a list has, at a revision. No index counts them,
+// so they are walked, as far as that takes no time that a person would notice.
+type grantCount struct {
+	list     agenda.List
+	revision uint64
+	n        int // at most grantsCounted
+}
+
+// grantsCounted bounds the walk that counts.
+const grantsCounted = 5000
+
+// in gives the count in a view: as it is, if nothing has changed since.
+func (c grantCount) in(v *chain.View, list agenda.List, kind cw721.GrantKind) (grantCount, error) {
+	if c.revision == v.Revision && c.list == list {
+		return c, nil
+	}
+	c = grantCount{list: list, revision: v.Revision}
+	for e, err := range v.List(list, agenda.Walk{}) {
+		if err != nil {
+			return c, err
+		}
+		if e.Kind == kind {
+			c.n++
+		}
+		if c.n == grantsCounted {
+			break
+		}
+	}
+	return c, nil
 }
 
 // entriesKept is how many grants are remembered at most, selected ones aside.
@@ -36,6 +68,7 @@ type grantPageMsg struct {
 	table   *grantTable
 	page    widget.Page
 	entries []agenda.Entry
+	count   grantCount
 	seq     int
 	err     error
 }
@@ -73,7 +106,7 @@ func (g *grantTable) want(d *Desk) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	engine, look, list, kind, cells := d.Engine, d.look(), g.list, g.kind, g.cells
+	engine, look, list, kind, cells, count := d.Engine, d.look(), g.list, g.kind, g.cells, g.count
 	list.Live = d.HideEnded
 	return func() tea.Msg {
 		msg := grantPageMsg{table: g, seq: req.Seq}
@@ -106,10 +139,13 @@ func (g *grantTable) want(d *Desk) tea.Cmd {
 				}
 				return rows, nil
 			})
+			if err == nil {
+				msg.count, err = count.in(v, list, kind)
+			}
 			return err
 		})
-		if msg.page.Start && msg.page.End {
-			msg.page.Total = len(msg.page.Rows)
+		if msg.count.n < grantsCounted {
+			msg.page.Total = msg.count.n
 		}
 		msg.page = known(req, msg.page)
 		return msg
@@ -135,6 +171,7 @@ func (g *grantTable) take(d *Desk, msg grantPageMsg) tea.Cmd {
 	if g.entries == nil {
 		g.entries = map[string]agenda.Entry{}
 	}
+	g.count = msg.count
 	for _, e := range msg.entries {
 		g.entries[grantKey(e.Grant)] = e
 	}
@@ -182,7 +219,11 @@ func (g *grantTable) view(d *Desk) string {
 	if d.HideEnded {
 		left = left.And(themes.Faint, "  ended ones hidden")
 	}
-	right := widget.In(themes.Muted, g.table.Position()+" ")
+	right := widget.In(themes.Muted, g.table.Position())
+	if g.count.n == grantsCounted && g.table.Len() > 0 {
+		right = right.And(themes.Muted, " of "+chain.Thousands(grantsCounted)+"+")
+	}
+	right = right.And(themes.Text, " ")
 	head := widget.Ends(left.Render(d.Theme), right.Render(d.Theme), g.box.W)
 	return widget.Fill(widget.JoinV(head, g.table.View(d.Theme)), g.box)
 }

@@ -31,11 +31,24 @@ func (p *pair) Resize(b widget.Box) {
 	p.scroll.Resize(detail)
 }
 
-// split shares the box; the rule between the two is in neither.
+// turn gives the keys to the detail, or back to the list.
+func (p *pair) turn(toDetail bool) {
+	p.inDetail = toDetail
+	p.Resize(p.box)
+}
+
+// split shares the box; the rule between the two is in neither. Where it is too
+// low for both, the one that has the keys has all of it.
 func (p *pair) split() (list, detail widget.Box) {
 	if p.wide() {
 		left, rest := p.box.SplitLeft(p.box.W * p.share / 100)
 		return left, widget.Box{W: max(rest.W-3, 0), H: rest.H}
+	}
+	if p.box.H < lowBody {
+		if p.inDetail {
+			return widget.Box{W: p.box.W}, p.box
+		}
+		return p.box, widget.Box{W: p.box.W}
 	}
 	top, rest := p.box.SplitTop(max(p.box.H*55/100, 3))
 	return top, widget.Box{W: rest.W, H: max(rest.H-1, 0)}
@@ -48,7 +61,7 @@ func (p *pair) move(msg tea.Msg) bool {
 		list, _ := p.split()
 		inList := m.Y < list.H && m.X < list.W
 		if m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft {
-			p.inDetail = !inList
+			p.turn(!inList)
 			return inList && p.table.Click(m.Y)
 		}
 		if inList {
@@ -72,13 +85,19 @@ func (p *pair) View(d *Desk) string {
 		gap := widget.Fill("", widget.Box{W: 1, H: list.H})
 		return widget.Fill(widget.JoinH(p.table.View(th), ruleDown(d, list.H, p.inDetail), gap, p.scroll.View(th), gap), p.box)
 	}
+	switch {
+	case list.H == 0:
+		return widget.Fill(p.scroll.View(th), p.box)
+	case list.H == p.box.H:
+		return widget.Fill(p.table.View(th), p.box)
+	}
 	return widget.Fill(widget.JoinV(p.table.View(th), ruleAcross(d, p.box.W, p.inDetail), widget.Fill(p.scroll.View(th), detail)), p.box)
 }
 
 // Commands are those that go from one pane to the other, and within one.
 func (p *pair) Commands() []Command {
 	other := Command{bind("tab", "details", "tab", "shift+tab"), "Scroll the details", groupMove, func() tea.Cmd {
-		p.inDetail = !p.inDetail
+		p.turn(!p.inDetail)
 		return nil
 	}}
 	if p.inDetail {

@@ -28,16 +28,25 @@ func newTokens() *tokens {
 	return t
 }
 
-// titles names the columns and shows which of them orders the rows.
+// titles names the columns and shows which of them orders the rows. In a narrow
+// list the signs of the grants stand in front of what ends next, so that live
+// and ended ones are told apart in every width.
 func (t *tokens) titles() {
+	list, _ := t.split()
+	narrow := list.W < 52
 	cols := []widget.Column{
-		{Title: "TOKEN", Width: 11, Flex: 3},
-		{Title: "OWNER", Width: 8, Flex: 2},
-		{Title: "GRANTS", Width: 6, Drop: 2},
-		{Title: "ENDS NEXT", Width: 14, Flex: 4, Drop: 1},
+		{Title: "TOKEN", Width: 11, Flex: 3, Hide: narrow},
+		{Title: "OWNER", Width: 8, Flex: 2, Hide: narrow},
+		{Title: "GRANTS", Width: 6, Hide: narrow},
+		{Title: "ENDS NEXT", Width: 14, Flex: 4, Hide: narrow},
+		{Title: "ENDS NEXT", Width: 17, Flex: 4, Hide: !narrow},
+	}
+	if narrow {
+		cols[0] = widget.Column{Title: "TOKEN", Width: 9, Flex: 2}
+		cols[1] = widget.Column{Title: "OWNER", Width: 6, Flex: 1}
 	}
 	if t.sortEnds || t.search.filter.byEnd() {
-		cols[3].Sort = +1
+		cols[3].Sort, cols[4].Sort = +1, +1
 	} else {
 		cols[0].Sort = +1
 	}
@@ -56,6 +65,10 @@ func (t *tokens) Typing() bool { return t.search.typing }
 
 func (t *tokens) typingCommands(*Desk) []Command { return filterKeys }
 
+// lowBody is the height below which a list and its detail take turns, as one
+// above the other neither would show anything.
+const lowBody = 9
+
 // wide tells whether list and detail stand side by side.
 func (t *tokens) wide() bool { return t.box.W >= 80 }
 
@@ -67,6 +80,7 @@ func (t *tokens) Resize(b widget.Box) {
 // share gives list and detail their parts of the box.
 func (t *tokens) share() {
 	list, detail := t.split()
+	t.titles()
 	t.table.Resize(widget.Box{W: list.W, H: max(list.H-1, 0)})
 	t.detail.resize(detail)
 }
@@ -78,7 +92,8 @@ func (t *tokens) turn(toDetail bool) {
 	t.share()
 }
 
-// split shares the box: side by side, or the detail below the list.
+// split shares the box: side by side, or the detail below the list. Where it is
+// too low for both, the one that has the keys has all of it.
 func (t *tokens) split() (list, detail widget.Box) {
 	if t.wide() {
 		share := 47 // per cent
@@ -87,6 +102,12 @@ func (t *tokens) split() (list, detail widget.Box) {
 		}
 		left, rest := t.box.SplitLeft(t.box.W * share / 100)
 		return left, widget.Box{W: max(rest.W-3, 0), H: rest.H}
+	}
+	if t.box.H < lowBody {
+		if t.inDetail {
+			return widget.Box{W: t.box.W}, t.box
+		}
+		return t.box, widget.Box{W: t.box.W}
 	}
 	part := t.box.H * 55 / 100
 	if t.inDetail {
@@ -242,6 +263,12 @@ func (t *tokens) View(d *Desk) string {
 	if t.wide() {
 		side := widget.Fill(ruleDown(d, list.H, t.inDetail), widget.Box{W: 3, H: list.H})
 		return widget.Fill(widget.JoinH(widget.Fill(left, list), side, t.detail.view(d)), t.box)
+	}
+	switch {
+	case list.H == 0:
+		return widget.Fill(t.detail.view(d), t.box)
+	case list.H == t.box.H:
+		return widget.Fill(left, t.box)
 	}
 	return widget.Fill(widget.JoinV(widget.Fill(left, list), ruleAcross(d, t.box.W, t.inDetail), t.detail.view(d)), t.box)
 }

@@ -176,7 +176,7 @@ func (l rowLook) row(v *chain.View, t chain.Token) widget.Row {
 	block := v.Clock.Block()
 	var signs, ends widget.Line
 	var next, last *cw721.Approval
-	shown := 0
+	live, ended := 0, 0
 	for i, a := range t.Approvals {
 		over := a.Expires.Expired(block)
 		if over && l.hideEnded {
@@ -185,8 +185,11 @@ func (l rowLook) row(v *chain.View, t chain.Token) widget.Row {
 		sign, role := themes.GlyphLive, themes.Live
 		if over {
 			sign, role = themes.GlyphEnded, themes.Ended
+			ended++
+		} else {
+			live++
 		}
-		if shown++; shown <= grantsShown {
+		if shown := live + ended; shown <= grantsShown {
 			signs = signs.And(role, sign)
 		} else if shown == grantsShown+1 {
 			signs = signs.And(themes.Muted, "+")
@@ -204,10 +207,32 @@ func (l rowLook) row(v *chain.View, t chain.Token) widget.Row {
 	case last != nil:
 		ends = widget.In(themes.Ended, widget.Middle(l.call(last.Spender), spenderWidth)+" "+l.when(last.Expires, v.Clock))
 	}
+	few := append(tally(live, ended), ends...) // where the list is narrow
 	if len(signs) == 0 {
 		signs = widget.In(themes.Faint, themes.GlyphDot)
 	}
-	return widget.Row{Key: t.ID, Cells: []widget.Line{widget.Plain(t.ID), widget.Plain(l.call(t.Owner)), signs, ends}}
+	return widget.Row{Key: t.ID, Cells: []widget.Line{widget.Plain(t.ID), widget.Plain(l.call(t.Owner)), signs, ends, few}}
+}
+
+// tally counts the grants of a row in as few cells as can be: "●", "●2○ ". One
+// needs no number, and none shows nothing.
+func tally(live, over int) (l widget.Line) {
+	for _, x := range []struct {
+		n    int
+		role themes.Role
+		sign string
+	}{{live, themes.Live, themes.GlyphLive}, {over, themes.Ended, themes.GlyphEnded}} {
+		if x.n > 0 {
+			l = l.And(x.role, x.sign)
+		}
+		if x.n > 1 {
+			l = l.And(themes.Muted, chain.Thousands(uint64(x.n)))
+		}
+	}
+	if len(l) > 0 {
+		l = l.And(themes.Text, " ")
+	}
+	return l
 }
 
 // estimate is the time at which something is expected to end.

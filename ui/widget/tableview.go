@@ -14,6 +14,7 @@ type Column struct {
 	Right bool // numbers stand on the right
 	Sort  int  // +1 sorted upwards, -1 downwards, 0 not the order shown
 	Drop  int  // 0 always stays; of the others, the highest goes first when the box is narrow
+	Hide  bool // left out, as where another column says the same in fewer cells
 }
 
 // cell is a column as it is laid out.
@@ -31,7 +32,9 @@ const (
 func layout(cols []Column, width int) []cell {
 	shown := make([]cell, 0, len(cols))
 	for i, c := range cols {
-		shown = append(shown, cell{i, c.Width})
+		if !c.Hide {
+			shown = append(shown, cell{i, c.Width})
+		}
 	}
 	for need(shown) > width {
 		worst := -1
