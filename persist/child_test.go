@@ -48,8 +48,11 @@ func play(role, dir string) int {
 	if role == "counter" {
 		return count(db)
 	}
-	if role == "blind" {
+	switch role {
+	case "blind":
 		return writeBlindly(db)
+	case "patient":
+		return writePatiently(db)
 	}
 	fmt.Println("ready")
 	_, _ = io.Copy(io.Discard, os.Stdin)
@@ -113,6 +116,32 @@ func writeBlindly(db *DB) int {
 	}
 }
 
+// writePatiently writes record after record and says the number of each once
+// it is durable. When the disk is full it says "full" and waits for a line.
+func writePatiently(db *DB) int {
+	input := bufio.NewReader(os.Stdin)
+	for n := 0; ; {
+		err := db.Update(func(tx kv.Txn) error { return tx.Set(record(n), bulk(n)) })
+		switch full := (*SpaceError)(nil); {
+		case err == nil:
+			fmt.Println(n)
+			n++
+		case errors.As(err, &full):
+			fmt.Println("full")
+			if _, err := input.ReadString('\n'); err != nil {
+				if err := db.Close(); err != nil {
+					fmt.Println(err)
+					return 1
+				}
+				return 0
+			}
+		default:
+			fmt.Println(err)
+			return 1
+		}
+	}
+}
+
 // blind is a key between the first two records.
 func blind(n int) []byte { return fmt.Appendf(record(0), " %06d", n) }
 
@@ -136,8 +165,8 @@ func get(db *DB, key []byte) (value []byte, ok bool, err error) {
 // child is a process that plays a part.
 type child struct {
 	*exec.Cmd
-	end    io.Closer // its standard input
-	says   string    // its first line
+	end    io.WriteCloser // its standard input
+	says   string         // its first line
 	more   *bufio.Reader
 	stderr bytes.Buffer
 }

@@ -273,3 +273,22 @@ func TestALostManifestIsRefusedAndTheTablesStay(t *testing.T) {
 		t.Errorf("it was changed:\n%s%s", before, after)
 	}
 }
+
+// An entry can end in zeros, like the hole behind it.
+func TestALogIsReadUpToEveryZeroThatIsPartOfIt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "00001.mem")
+	for _, used := range []int{0, 1, 300, 256 << 10, 256<<10 + 1, 3<<20 - 1} {
+		text := make([]byte, logSize)
+		for i := range used {
+			text[i] = 'x'
+		}
+		must(t, os.WriteFile(path, text, 0o600))
+		f, err := os.Open(path)
+		must(t, err)
+		got, size, err := withoutHole(f)
+		must(t, errors.Join(err, f.Close()))
+		if size != logSize || len(got) < used+kv.MaxValue || !bytes.Equal(got, text[:len(got)]) {
+			t.Errorf("of %d bytes: %d, size %d", used, len(got), size)
+		}
+	}
+}

@@ -78,6 +78,8 @@ type SpaceError struct {
 	Dir    string
 	Free   int64 // bytes
 	Needed int64 // bytes
+	// Files tells that what is missing is not bytes, but room for more files.
+	Files bool
 	// Reopen tells that there is room by now, but that the database was opened
 	// when there was none, and has to be opened again.
 	Reopen bool
@@ -86,6 +88,9 @@ type SpaceError struct {
 func (e *SpaceError) Error() string {
 	if e.Reopen {
 		return fmt.Sprintf("the disk of %s was almost full when the database was opened, so nothing was written; there is room now: open it again", e.Dir)
+	}
+	if e.Files {
+		return fmt.Sprintf("the disk of %s takes hardly any more files; nothing was written; remove some and try again", e.Dir)
 	}
 	return fmt.Sprintf("the disk of %s is almost full: %s are free, and %s are needed to write safely; nothing was written; make room and try again",
 		e.Dir, megabytes(e.Free), megabytes(e.Needed))

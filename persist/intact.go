@@ -31,6 +31,7 @@ func (d *DB) intact() error {
 // blame makes an error of a panic inside Badger, which is how it answers some
 // broken blocks. A panic that is not about one goes on.
 func (d *DB) blame(panicked any) error {
+	brokenBlocks.Add(1) // without an error there was nothing that counted it
 	err := d.diagnose()
 	if err == nil {
 		panic(panicked)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"iter"
+	"runtime/debug"
 
 	"github.com/dgraph-io/badger/v4"
 
@@ -26,6 +27,9 @@ func (d *DB) View(fn func(kv.Reader) error) error {
 	if err := d.known(); err != nil {
 		return err
 	}
+	// Tables are mapped: where the disk cannot give a block, a read is a fault,
+	// and a fault is told like any other block that cannot be read.
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	txn := d.badger.NewTransaction(false)
 	defer txn.Discard()
 	return fn(reader{txn, d})

@@ -71,7 +71,7 @@ func roomToKeep(dir string) error {
 			needed += occupied(info)
 		}
 	}
-	if free, ok := freeBytes(dir); ok && free < needed {
+	if free, _, ok := freeOn(dir); ok && free < needed {
 		return &SpaceError{Dir: dir, Free: free, Needed: needed}
 	}
 	return nil

@@ -171,6 +171,27 @@ func TestARottenBlockIsAnErrorToEveryReaderAndNeverLess(t *testing.T) {
 	t.Logf("%d bytes, %d readings: %d refused to open, %d told, %d read all there is", n, n*int64(len(readings)), refused, told, whole)
 }
 
+// A place that a mapped file does not have is a fault, as one is that the disk
+// cannot give. By itself it ends the process.
+func TestATableThatCannotBeReadAnyMoreIsAnErrorToEveryReader(t *testing.T) {
+	k := many(t)
+	for way, read := range readings {
+		t.Run(way, func(t *testing.T) {
+			dir := k.copy(t)
+			db := open(t, dir, Options{})
+			must(t, os.Truncate(tables(t, dir)[0], 4096))
+			var damaged *DamagedError
+			if err := read(db, k.records); !errors.As(err, &damaged) {
+				t.Errorf("got %v", err)
+			}
+			err := db.Update(func(kv.Txn) error { t.Error("an update ran"); return nil })
+			if !errors.As(err, &damaged) {
+				t.Errorf("an update gave %v", err)
+			}
+		})
+	}
+}
+
 // A compaction would leave the rest of a rotten table out of what it writes,
 // and then delete the table.
 func TestARottenBlockStopsTheCompactionThatWouldDropIt(t *testing.T) {

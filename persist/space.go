@@ -9,25 +9,39 @@ import (
 // disk ends the process. So there has to be room for all that one write can
 // set off, before it: logs and tables are filled bit by bit, and compaction
 // writes tables anew before it drops the old ones.
+//
+// What no look can see is something else that takes all of that at once while
+// Badger has a table on its way. That still ends the process; what was committed
+// is in the logs, and opens once there is room.
 const (
-	// Two memory tables: their logs, filled to 8 MiB and one batch more, and
-	// the tables that they become; and a megabyte for all that is small.
-	roomForMemory = 2*(8<<20+2<<20) + 2*(8<<20) + 1<<20
+	// What is on its way when a write begins: up to three memory tables that wait
+	// to become tables, and the one that is being filled, whose log grows by one
+	// batch more; and a megabyte for all that is small. Tables take as much as
+	// the memory, as what cannot be packed is stored as it is.
+	roomForMemory = 4*memoryTable + 3<<20 + 2<<20
 	// Compaction takes as much again as what it compacts. More than this it
-	// does not have in hand at once.
-	mostCompacted = 128 << 20
+	// does not have in hand at once: the new tables, of which Badger lets 15
+	// come together, the level below them, of about 10 MB, and a table of
+	// another level with those below it.
+	mostCompacted = 15*memoryTable + 64<<20
 	// What opening alone writes: the first pages of new logs.
 	roomToStart = 4 << 20
 	// Bytes of a bulk load between two looks.
 	lookEvery = 1 << 20
+	// Files that Badger may make before the next look. It loses a table whose
+	// file it cannot make in a compaction.
+	filesToMake = 100
 )
 
 // room fails with a [*SpaceError] when a write might find the disk full. The
 // look takes a microsecond, so it is never saved.
 func (d *DB) room() error {
 	needed := roomForMemory + min(d.tables.Load(), mostCompacted)
-	free, ok := freeBytes(d.dir)
-	if ok && (free < needed || d.cramped) {
+	free, files, ok := freeOn(d.dir)
+	switch {
+	case ok && files < filesToMake:
+		return &SpaceError{Dir: d.dir, Free: free, Needed: needed, Files: true}
+	case ok && (free < needed || d.cramped):
 		return &SpaceError{Dir: d.dir, Free: free, Needed: needed, Reopen: free >= needed}
 	}
 	return nil
@@ -54,13 +68,13 @@ func (d *DB) roomToOpen() error {
 			d.tables.Add(info.Size())
 		}
 	}
-	free, ok := freeBytes(d.dir)
+	free, files, ok := freeOn(d.dir)
 	if !ok {
 		return nil
 	}
 	if free < needed {
 		return &SpaceError{Dir: d.dir, Free: free, Needed: needed}
 	}
-	d.cramped = free < roomForMemory+min(d.tables.Load(), mostCompacted)
+	d.cramped = free < roomForMemory+min(d.tables.Load(), mostCompacted) || files < filesToMake
 	return nil
 }

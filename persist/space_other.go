@@ -2,5 +2,5 @@
 
 package persist
 
-// freeBytes cannot tell here.
-func freeBytes(string) (free int64, ok bool) { return 0, false }
+// freeOn cannot tell here.
+func freeOn(string) (free, files int64, ok bool) { return 0, 0, false }

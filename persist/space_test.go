@@ -4,6 +4,8 @@ package persist
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -135,6 +137,122 @@ func TestADatabaseOpenedWhenTheDiskWasFullIsToldToOpenAgain(t *testing.T) {
 	}
 }
 
+// Something else fills the disk bit by bit while a process writes, and makes
+// room again when that process asks for it.
+func TestAWriterOutlivesADiskThatFillsUnderIt(t *testing.T) {
+	disk := smallDisk(t, "size=400m")
+	dir, rest := filepath.Join(disk, "db"), filepath.Join(disk, "rest")
+	c := start(t, self(t), "patient", dir, nil)
+	k := kept{dir: dir}
+	fulls := 0
+	for said := c.says; ; said = c.hear(t) {
+		if said != "full" {
+			acknowledge(t, &k, said)
+			// What is kept free is for what a writer has under way.
+			if free, _, _ := freeOn(disk); free > roomForMemory+min(tablesIn(t, dir), mostCompacted) {
+				grow(t, rest, 1<<20)
+			}
+			continue
+		}
+		if os.Remove(rest) != nil {
+			break // the database itself fills it
+		}
+		fulls++
+		if _, err := io.WriteString(c.end, "go on\n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d records, %d times full", k.records, fulls)
+	if fulls < 2 {
+		t.Error("that is too few to show anything")
+	}
+	if err := c.end.Close(); err != nil {
+		t.Error(err)
+	}
+	for { // it writes on until it is full and hears of no room any more
+		line, err := c.more.ReadString('\n')
+		if err != nil {
+			break
+		}
+		if line = strings.TrimSpace(line); line != "full" {
+			acknowledge(t, &k, line)
+		}
+	}
+	if err := c.Wait(); err != nil {
+		t.Fatalf("it ended with %v, %s", err, &c.stderr)
+	}
+	db := open(t, dir, Options{ReadOnly: true})
+	k.whole(t, "in the end", db)
+}
+
+// Nobody can see in advance that something else takes the last byte while a
+// table is on its way to the disk. That may end the process, and no more.
+func TestADiskThatIsFilledAtOnceLosesNothing(t *testing.T) {
+	ended := 0
+	for round := range 6 {
+		disk := smallDisk(t, "size=200m")
+		k := kept{dir: filepath.Join(disk, "db"), killed: true}
+		c := start(t, self(t), "patient", k.dir, nil)
+		acknowledge(t, &k, c.says)
+		for range 380 + 10*round { // about when a memory table is full
+			acknowledge(t, &k, c.hear(t))
+		}
+		fill(t, filepath.Join(disk, "rest"), 0)
+		for {
+			line, err := c.more.ReadString('\n')
+			if line = strings.TrimSpace(line); err != nil || line == "full" {
+				break
+			}
+			acknowledge(t, &k, line)
+		}
+		_ = c.end.Close()
+		if c.Wait() != nil {
+			ended++
+		}
+		if _, err := Open(k.dir, Options{}); err == nil {
+			t.Error("it opened on a full disk")
+		} else if full := (*SpaceError)(nil); !errors.As(err, &full) {
+			t.Errorf("it does not say that the disk is full: %v", err)
+		}
+		must(t, os.Remove(filepath.Join(disk, "rest")))
+		db, err := Open(k.dir, Options{})
+		must(t, err)
+		k.whole(t, "with room again", db)
+		must(t, db.Close())
+	}
+	t.Logf("it ended %d of 6 processes", ended)
+}
+
+// hear gives the next line of a child that lives.
+func (c *child) hear(t *testing.T) string {
+	t.Helper()
+	line, err := c.more.ReadString('\n')
+	if err != nil {
+		t.Fatalf("it is gone: %v, %s", err, &c.stderr)
+	}
+	return strings.TrimSpace(line)
+}
+
+// tablesIn gives the bytes in tables.
+func tablesIn(t *testing.T, dir string) (size int64) {
+	t.Helper()
+	all, err := stamps(dir)
+	must(t, err)
+	for _, s := range all {
+		size += s.size
+	}
+	return size
+}
+
+// grow makes a file longer by so many bytes, or by what there is room for.
+func grow(t *testing.T, path string, by int) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	must(t, err)
+	_, _ = f.Write(make([]byte, by))
+	must(t, f.Close())
+}
+
 // fill writes a file until so many bytes are left on its disk.
 func fill(t *testing.T, path string, left int64) {
 	t.Helper()
@@ -143,7 +261,7 @@ func fill(t *testing.T, path string, left int64) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	free, _ := freeBytes(filepath.Dir(path))
+	free, _, _ := freeOn(filepath.Dir(path))
 	block := make([]byte, 1<<16)
 	for len(block) > 0 && free > left {
 		n, err := f.Write(block[:min(int64(len(block)), free-left)])
@@ -151,5 +269,20 @@ func fill(t *testing.T, path string, left int64) {
 			block = block[:len(block)/2]
 			free = left + int64(len(block))
 		}
+	}
+}
+
+// Badger goes on when it cannot make the file of a table, and drops the tables
+// that it was to replace.
+func TestADiskThatTakesNoMoreFilesIsSeenBeforeItLosesATable(t *testing.T) {
+	disk := smallDisk(t, "size=400m,nr_inodes=140")
+	db := open(t, filepath.Join(disk, "db"), Options{})
+	set(t, db, "key", "value")
+	for i := range 40 {
+		must(t, os.WriteFile(filepath.Join(disk, fmt.Sprint("rest", i)), nil, 0o600))
+	}
+	err := db.Update(func(kv.Txn) error { t.Error("an update ran"); return nil })
+	if full := (*SpaceError)(nil); !errors.As(err, &full) || !full.Files || !strings.Contains(full.Error(), "takes hardly any more files") {
+		t.Errorf("got %v", err)
 	}
 }

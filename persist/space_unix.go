@@ -2,14 +2,21 @@
 
 package persist
 
-import "syscall"
+import (
+	"math"
+	"syscall"
+)
 
-// freeBytes tells how much of the disk a user may still fill. A quota is not
-// in it. ok is false where it cannot be told.
-func freeBytes(dir string) (free int64, ok bool) {
+// freeOn tells how many bytes of the disk a user may still fill, and how many
+// files it takes. A quota is not in it. ok is false where it cannot be told.
+func freeOn(dir string) (free, files int64, ok bool) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {
-		return 0, false
+		return 0, 0, false
 	}
-	return int64(s.Bavail) * int64(s.Bsize), true
+	files = math.MaxInt64
+	if s.Files > 0 { // some have no such limit
+		files = int64(s.Ffree)
+	}
+	return int64(s.Bavail) * int64(s.Bsize), files, true
 }

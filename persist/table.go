@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -30,6 +31,9 @@ func checkTable(path string, packed badgeroptions.CompressionType, whole bool) (
 	if err != nil {
 		return found, err
 	}
+	// A place that the disk cannot give, and on some full disks a hole, is a
+	// fault where it is read. It would end the process.
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if r := recover(); r != nil {
 			err = errors.New(firstWords(r))

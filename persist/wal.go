@@ -5,10 +5,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
+	"io"
 	"os"
 	"strconv"
-
-	"github.com/dgraph-io/ristretto/v2/z"
 )
 
 // Badger's log of a memory table: a head, then entries, each transaction closed
@@ -149,19 +148,45 @@ func countBehind(rest []byte) (n int, newest uint64) {
 	}
 }
 
-// readLogFile reads a log. It is mapped, because most of the file is a hole.
+// readLogFile reads a log. It is not mapped: most of the file is a hole, and on
+// some full disks a hole that is looked at ends the process.
 func readLogFile(path string) (s logState, err error) {
-	if empty, err := isEmpty(path); err != nil || empty {
-		return s, err
-	}
-	file, err := z.OpenMmapFile(path, os.O_RDONLY, 0)
+	f, err := os.Open(path)
 	if err != nil {
 		return s, err
 	}
-	defer func() { err = errors.Join(err, file.Close(-1)) }()
-	s = readLog(file.Data)
+	defer f.Close()
+	log, size, err := withoutHole(f)
+	if err != nil || size == 0 {
+		return s, err
+	}
+	s = readLog(log)
 	// Badger makes a log in its full length, and shortens it only to what it
 	// could read.
-	s.short = len(file.Data) > 0 && len(file.Data) < logSize && s.end != len(file.Data)
+	s.short = size < logSize && s.end != size
 	return s, nil
+}
+
+// withoutHole reads a file up to the zeros at its end, and tells its size. As
+// many zeros stay as an entry can have at its own end.
+func withoutHole(f *os.File) (text []byte, size int, err error) {
+	block := make([]byte, 256<<10)
+	used := 0 // bytes up to the last one that is no zero
+	for {
+		n, err := io.ReadFull(f, block)
+		if trimmed := bytes.TrimRight(block[:n], "\x00"); len(trimmed) > 0 {
+			used = size + len(trimmed)
+		}
+		if size-used < len(block) {
+			text = append(text, make([]byte, size-len(text))...)
+			text = append(text, block[:n]...)
+		}
+		size += n
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+			return text, size, nil
+		case err != nil:
+			return nil, size, err
+		}
+	}
 }

@@ -3,6 +3,7 @@ package persist
 import (
 	"errors"
 	"fmt"
+	"runtime/debug"
 
 	"github.com/dgraph-io/badger/v4"
 
@@ -26,6 +27,7 @@ func (d *DB) Update(fn func(kv.Txn) error) error {
 	// The writes wait in an overlay over a read transaction: Badger's own
 	// read-write transaction sorts its pending writes anew for every scan, and
 	// remembers every key that was read.
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // as in View
 	txn := d.badger.NewTransaction(false)
 	defer txn.Discard()
 	pending := kv.NewOverlay(recalling{reader{txn, d}, &d.recent})

@@ -108,12 +108,7 @@ func (m *Model) body() string {
 	th := m.desk.Theme
 	switch {
 	case m.fault != "":
-		lines := []string{"", th.Render(themes.Bad, widget.Fit(" "+themes.GlyphNo+" the database could not be opened", box.W)), ""}
-		for _, l := range widget.Wrap(widget.Safe(m.fault), max(box.W-4, 2)) {
-			lines = append(lines, "   "+l)
-		}
-		lines = append(lines, "", th.Render(themes.Muted, "   q quits"))
-		return widget.Fill(strings.Join(lines, "\n"), box)
+		return m.faultView(box)
 	case m.opening:
 		return widget.Fill("\n "+th.Render(themes.Muted, "opening the database"+themes.GlyphEllipsis), box)
 	case !m.desk.Has():

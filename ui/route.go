@@ -50,8 +50,11 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 		return cmd
 	}
 	if !m.desk.Has() {
-		if msg.String() == "q" {
+		switch msg.String() {
+		case "q":
 			return m.leave()
+		case "r":
+			return m.retry()
 		}
 		return nil
 	}

@@ -40,6 +40,14 @@ func TestTheExplorerSaysWhatKeepsTheDatabaseFromOpening(t *testing.T) {
 			}
 			return nil
 		}, []string{"is damaged", "nothing was changed"}},
+		{"a table is missing", func(t *testing.T, dir string) func() { removes("*.sst")(t, dir); return nil },
+			[]string{"is damaged", ".sst is missing", "nothing was changed", "doctor --rescue"}},
+		{"a block has rotted", func(t *testing.T, dir string) func() { rots("*.sst", 40)(t, dir); return nil },
+			[]string{"is damaged", "a block of it cannot be read", "doctor --rescue"}},
+		{"rolled back", func(t *testing.T, dir string) func() { rollsBack(t, dir); return nil },
+			[]string{"is older than it was", "restore a backup", "doctor --rescue"}},
+		{"a restore was cut off", func(t *testing.T, dir string) func() { restoring(t, dir); return nil },
+			[]string{"a restore into it was cut off", "restore again"}},
 		{"not a database", func(t *testing.T, dir string) func() {
 			if err := os.RemoveAll(dir); err != nil {
 				t.Fatal(err)
@@ -57,8 +65,9 @@ func TestTheExplorerSaysWhatKeepsTheDatabaseFromOpening(t *testing.T) {
 				defer release()
 			}
 			screen := ptytest.Start(t, ptytest.Options{W: 100, H: 30}, explorer(t, "--db", dir))
-			screen.WaitFor("EPHEMERA", "could not be opened", "q quits")
+			screen.WaitFor("EPHEMERA", "could not be opened", "r tries again", "q quits")
 			screen.Wait("the screen says why", func(s string) bool { return holdsAll(joined(s), c.says) })
+			screen.Type("r") // which changes nothing
 			screen.Type("q")
 			if status := screen.WaitExit(); status != 3 {
 				t.Errorf("q ended with status %d, want 3", status)
@@ -68,6 +77,26 @@ func TestTheExplorerSaysWhatKeepsTheDatabaseFromOpening(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What was in the way can go away while the explorer waits.
+func TestTheExplorerOpensTheDatabaseOnceItIsFree(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "db")
+	newCollection(t, dir)
+	db, err := open(cli.Where{Dir: dir})
+	must(t, err)
+	screen := ptytest.Start(t, ptytest.Options{W: 100, H: 30}, explorer(t, "--db", dir))
+	screen.WaitFor("could not be opened", "r tries again")
+	screen.Type("r")
+	screen.WaitFor("could not be opened", "r tries again")
+	must(t, db.Close())
+	screen.Type("r")
+	screen.WaitFor("CLOCK  height 1,000", "ape-1")
+	screen.Type(ptytest.CtrlC)
+	if status := screen.WaitExit(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+	closedInOrder(t, dir)
 }
 
 // joined is a screen as one line, as a sentence is broken where the screen ends.
