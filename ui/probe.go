@@ -243,8 +243,16 @@ func (p *probe) below(d *Desk, w int) []widget.Line {
 	}
 	for _, row := range p.rows {
 		lines = append(lines, widget.WrapLine(probedLine(d, r.grant.Expires.Axis, row), w)...)
+		if row.By != "" {
+			lines = append(lines, widget.WrapLine(widget.In(themes.Muted, "          "+row.By), w)...)
+		}
 	}
-	return append(lines, widget.Plain(""), widget.In(themes.Muted, "An end is over at its very value. Nothing of this was kept."))
+	closing := "An end is over at its very value. Nothing of this was kept."
+	if chain.Steady(p.rows) {
+		closing = "The answer is the same on both sides: another right carries on beyond this end. Nothing of this was kept."
+	}
+	lines = append(lines, widget.Plain(""))
+	return append(lines, widget.WrapLine(widget.In(themes.Muted, closing), w)...)
 }
 
 // probedLine is one of the three moments.

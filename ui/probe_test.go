@@ -22,6 +22,20 @@ func TestTheProbeShowsThatAnApprovalIsOverAtItsVeryEnd(t *testing.T) {
 	d.sees("ape-04") // it was not burned
 }
 
+func TestARightThatEndsIsProbedBeforeThoseThatEndedOrNeverEnd(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.do("alice", `{"approve":{"token_id":"ape-04","spender":"$dave","expires":{"at_height":1103}}}`)
+	d.press(".")
+	d.press("j", "j", "j", "B")
+	d.sees("as bob", "end      height 1,110")
+	d.press("j")
+	d.sees("▸ ○ ape-04 → dave", "as dave", "end      height 1,103", "dave is an operator of alice; it never ends",
+		"The answer is the same on both sides: another right carries on")
+	d.press("j")
+	d.sees("▸ ● alice → dave (operator)", "this right never ends")
+	d.fits()
+}
+
 func TestTheProbeOfAMomentIsANanosecondWide(t *testing.T) {
 	d := newDrive(t, 120, 36)
 	for range 6 {

@@ -1,7 +1,10 @@
 package ui
 
 import (
+	"cmp"
 	"iter"
+	"math"
+	"slices"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/agenda"
@@ -58,7 +61,35 @@ func rightsOf(v *chain.View, s Subject) (rights []right, err error) {
 			err = walk(v.Past(agenda.Index{}))
 		}
 	}
+	sortRights(rights, v.Clock, s.Account)
 	return rights, err
+}
+
+// sortRights puts the rights of whoever is asked about first, and of those what
+// ends soonest; then what has ended, the latest first; then what never ends.
+func sortRights(rights []right, now chain.Clock, who cw721.Address) {
+	rank := func(r right) (place int, far uint64) {
+		if who != "" && r.grant.Spender != who {
+			place = 3
+		}
+		e := r.grant.Expires
+		at := e.Value
+		if e.Axis == cw721.AtHeight {
+			at = uint64(now.At(cw721.Height(e.Value)))
+		}
+		switch {
+		case e.Axis == cw721.Never:
+			return place + 2, 0
+		case e.Expired(now.Block()):
+			return place + 1, math.MaxUint64 - at
+		}
+		return place, at
+	}
+	slices.SortStableFunc(rights, func(a, b right) int {
+		pa, fa := rank(a)
+		pb, fb := rank(b)
+		return cmp.Or(cmp.Compare(pa, pb), cmp.Compare(fa, fb))
+	})
 }
 
 func tokenRights(v *chain.View, id string, add func(cw721.Grant) error) error {

@@ -2,12 +2,21 @@ package chain
 
 import (
 	"errors"
+	"fmt"
 
 	"ephemera/core/cw721"
 )
 
-// ErrNoEnd says that what was probed never ends.
-var ErrNoEnd = errors.New("what gives this right never ends, or there is no such right, so there is no boundary to probe")
+// ErrNoEnd is what every [*NoEndError] is.
+var ErrNoEnd = errors.New("there is no end to probe")
+
+// NoEndError says why there is no end at which an answer would change.
+type NoEndError struct{ Text string }
+
+func (e *NoEndError) Error() string { return e.Text }
+
+// Is makes it an [ErrNoEnd].
+func (e *NoEndError) Is(target error) bool { return target == ErrNoEnd }
 
 // Probed is one message at one block.
 type Probed struct {
@@ -15,13 +24,26 @@ type Probed struct {
 	Offset  int
 	Block   cw721.Block
 	Receipt Receipt
+	// By says in words which rule lets the message pass; "" where none does.
+	By string
+}
+
+// Steady tells that an end changes nothing: the message passes on both sides,
+// as another right carries on.
+func Steady(rows []Probed) bool {
+	for _, r := range rows {
+		if r.Receipt.Refusal != nil {
+			return false
+		}
+	}
+	return len(rows) > 0
 }
 
 // Probe runs a message right before the end of the sender's right, at it, and
 // right after it, each time from the chain as it is now, and leaves nothing.
 // The other axis of the block stays where it is, so that only one thing
 // differs. end is the end to probe; nil takes the one that decides. It fails
-// with [ErrNoEnd].
+// with a [*NoEndError].
 func (c *Chain) Probe(sender cw721.Address, msg []byte, end *cw721.Expiration) (rows []Probed, at cw721.Expiration, err error) {
 	if end == nil {
 		if end, err = c.decisiveEnd(sender, msg); err != nil {
@@ -29,7 +51,7 @@ func (c *Chain) Probe(sender cw721.Address, msg []byte, end *cw721.Expiration) (
 		}
 	}
 	if end.Axis == cw721.Never {
-		return nil, at, ErrNoEnd
+		return nil, at, &NoEndError{"this right never ends, so there is no boundary to probe"}
 	}
 	for _, offset := range []int{-1, 0, +1} {
 		value := end.Value + uint64(offset)
@@ -51,6 +73,11 @@ func (c *Chain) Probe(sender cw721.Address, msg []byte, end *cw721.Expiration) (
 				return err
 			}
 			row.Block = clock.Block()
+			v, err := newView(s.t, s.Config)
+			if err != nil {
+				return err
+			}
+			row.By = v.letBy(sender, msg)
 			row.Receipt, err = s.execute(sender, msg)
 			row.Receipt.Node, row.Receipt.Revision = 0, 0
 			return err
@@ -63,28 +90,67 @@ func (c *Chain) Probe(sender cw721.Address, msg []byte, end *cw721.Expiration) (
 	return rows, *end, nil
 }
 
-// decisiveEnd finds the end that the decision about a message hangs on: of the
-// check that passes, or else of the last one that is over.
+// decisiveEnd finds the end at which the answer to a message changes: of the
+// right that lets it pass, the last of several, or else of the one that was over
+// last. An end beyond which another right carries on is none.
 func (c *Chain) decisiveEnd(sender cw721.Address, raw []byte) (end *cw721.Expiration, err error) {
 	err = c.View(func(v *View) error {
-		book := addressBook{accounts: v.accounts()}
-		msg, _, err := v.Contract().DecodeExecute(raw, book.lookup)
-		if err = firstOf(book.fault, err); err != nil {
-			return err
-		}
-		d, err := v.Decide(sender, msg)
+		d, _, err := v.decideRaw(sender, raw)
 		if err != nil {
 			return err
 		}
-		for _, check := range d.Checks {
-			if check.Expires != nil && check.Expires.Axis != cw721.Never {
+		var ends []cw721.Check
+		if d.Allowed {
+			passed := lastPassed(d)
+			if passed.Expires == nil {
+				return &NoEndError{fmt.Sprintf("%s needs no right that ends: %s", v.Call(sender), v.ruleText(d, passed))}
+			}
+			ends = v.liveRights(d, passed)
+		} else {
+			ends = d.Checks
+		}
+		for _, check := range ends {
+			switch {
+			case check.Expires == nil:
+			case check.Expires.Axis == cw721.Never:
+				return &NoEndError{fmt.Sprintf("no end changes the answer: %s", v.ruleText(d, check))}
+			case end == nil || v.Clock.estimate(*end) <= v.Clock.estimate(*check.Expires):
 				end = check.Expires
 			}
 		}
 		if end == nil {
-			return ErrNoEnd
+			return &NoEndError{fmt.Sprintf("%s has no right here that could end, so there is no boundary to probe", v.Call(sender))}
 		}
 		return nil
 	})
 	return end, err
+}
+
+// estimate is the block time of an end, a height at the pace of the clock.
+func (c Clock) estimate(e cw721.Expiration) cw721.Time {
+	if e.Axis == cw721.AtHeight {
+		return c.At(cw721.Height(e.Value))
+	}
+	return cw721.Time(e.Value)
+}
+
+// decideRaw decides about a message as it was written.
+func (v *View) decideRaw(sender cw721.Address, raw []byte) (*cw721.Decision, cw721.ExecuteMsg, error) {
+	book := addressBook{accounts: v.accounts()}
+	msg, _, err := v.Contract().DecodeExecute(raw, book.lookup)
+	if err = firstOf(book.fault, err); err != nil {
+		return nil, nil, err
+	}
+	d, err := v.Decide(sender, msg)
+	return d, msg, err
+}
+
+// letBy tells what lets a message pass in the block of the view; "" for one
+// that is refused, or never decided about.
+func (v *View) letBy(sender cw721.Address, raw []byte) string {
+	d, _, err := v.decideRaw(sender, raw)
+	if err != nil || !d.Allowed {
+		return ""
+	}
+	return v.ruleText(d, lastPassed(d))
 }

@@ -22,6 +22,8 @@ type probeRow struct {
 	// Offset is -1, 0 or 1 block or nanosecond from the end.
 	Offset wire.Raw `wire:"offset"`
 	Block  decided  `wire:"block"`
+	// By says which rule lets the message pass.
+	By string `wire:"by,optional"`
 	// Answer is what the contract answered; Error why it refused.
 	Answer wire.Raw `wire:"answer,optional"`
 	Error  *refusal `wire:"error"`
@@ -33,9 +35,10 @@ func (a *app) probeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "probe --as WHO MSG",
 		Short: "Try one message right before an end, at it, and right after it",
-		Long: `Tries one execute message right before the end of the right that it needs, at
-the end, and right after it, and changes nothing. At the end it is over: equality
-decides. --height or --time names another end to look at.`,
+		Long: `Tries one execute message right before the end at which the answer changes, at
+that end, and right after it, and changes nothing. At the end it is over: equality
+decides. Of several rights it is the one that ends last; of rights that are all
+over, the one that ended last. --height or --time names another end to look at.`,
 		Example: `  ephemera probe --as bob '{"transfer_nft":{"recipient":"$bob","token_id":"ape-0042"}}'`,
 		Args:    wants(1, 1, "one MSG"),
 	}
@@ -88,7 +91,7 @@ func boundary(height, at string) (*cw721.Expiration, error) {
 func probeOf(rows []chain.Probed, end cw721.Expiration) probe {
 	out := probe{End: end}
 	for _, r := range rows {
-		row := probeRow{Offset: fmt.Append(nil, r.Offset), Block: decided(r.Block)}
+		row := probeRow{Offset: fmt.Append(nil, r.Offset), Block: decided(r.Block), By: r.By}
 		if e := r.Receipt.Refusal; e != nil {
 			why := refusalOf(e.Kind, e.Text, e.Field)
 			row.Error = &why
@@ -114,11 +117,14 @@ func probeText(w *bufio.Writer, rows []chain.Probed, end cw721.Expiration) error
 		case r.Offset > 0:
 			place = "one " + unit + " after"
 		}
-		answer := "✓ done"
+		answer := "✓ done: " + widget.Safe(r.By)
 		if e := r.Receipt.Refusal; e != nil {
 			answer = "✗ refused: " + widget.Safe(e.Text)
 		}
 		fmt.Fprintf(w, "  %-21s height %s  %s UTC  %s\n", place, chain.Thousands(uint64(r.Block.Height)), chain.UTC(r.Block.Time), answer)
+	}
+	if chain.Steady(rows) {
+		fmt.Fprintln(w, "The answer is the same on both sides: another right carries on beyond this end.")
 	}
 	return nil
 }
