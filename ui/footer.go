@@ -11,18 +11,24 @@ func (m *Model) footer() string {
 	return m.hints().View(m.desk.Theme, m.size.W, m.besideHints())
 }
 
-// besideHints is the latest notice, where a dialog covers its place.
+// besideHints is what was said since the top dialog opened, where that covers
+// the place of notices. What is done there and the way out have room first.
 func (m *Model) besideHints() widget.Line {
 	placed := m.placed()
-	if len(placed) == 0 {
+	note, said := m.notes.Current()
+	if len(placed) == 0 || !said || note.ID <= m.noted {
 		return nil
 	}
 	if p := placed[len(placed)-1]; p.y+p.h <= m.noticeRow() {
 		return nil
 	}
-	right := m.notes.Line()
-	if room := m.size.W / 2; widget.Width(right.String()) > room {
-		right = widget.Line{{Role: right[0].Role, Text: widget.Fit(right.String(), room)}}
+	const tells = 12 // fewer cells of a notice tell nothing
+	right, room := note.Line(), m.size.W-m.hints().Least()-3
+	switch {
+	case room < tells:
+		return nil
+	case widget.Width(right.String()) > room:
+		return widget.Line{{Role: right[0].Role, Text: widget.Fit(right.String(), room)}}
 	}
 	return right
 }

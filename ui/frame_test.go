@@ -98,6 +98,22 @@ func TestADialogShowsWhatIsDoneAndTheWayOutInEveryWidth(t *testing.T) {
 	}
 }
 
+func TestWhatIsSaidWhileADialogCoversThePlaceOfNoticesShowsInTheFooter(t *testing.T) {
+	d := newDrive(t, 40, 12)
+	d.model.say(levelWarn, "said before")
+	d.press("w")
+	if footer := d.line(11); strings.Contains(footer, "said") || !strings.Contains(footer, "enter") || !strings.Contains(footer, "esc close") {
+		t.Errorf("the footer is %q", footer)
+	}
+	d = newDrive(t, 80, 24)
+	d.press("?")
+	d.model.say(levelWarn, "said meanwhile")
+	if footer := d.line(23); !strings.Contains(footer, "▲ said meanwhile") || !strings.Contains(footer, "esc close") {
+		t.Errorf("the footer is %q", footer)
+	}
+	d.fits()
+}
+
 func TestWhatTheClockSaysInFullIsNotSaidTwice(t *testing.T) {
 	d := newDrive(t, 80, 24)
 	d.press("e")

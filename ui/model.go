@@ -70,6 +70,7 @@ type Model struct {
 	dialogs []Dialog
 	clock   clockPanel
 	notes   widget.Notes
+	noted   int // the last notice before the top dialog opened
 	opening bool
 	fault   string // why the engine could not be opened
 	openErr error

@@ -84,6 +84,9 @@ func dialog(d Dialog) tea.Cmd {
 func (m *Model) push(d Dialog) tea.Cmd {
 	d.Resize(m.dialogBox())
 	m.dialogs = append(m.dialogs, d)
+	if note, said := m.notes.Current(); said {
+		m.noted = note.ID
+	}
 	return nil
 }
 

@@ -22,8 +22,18 @@ type Hints []Hint
 // hintGap parts one hint from the next.
 const hintGap = 2
 
-// View draws the line in w cells, with a text at its right end. The text takes
-// at most half of the line from the hints.
+// Least is how many cells the two hints take that stay longest.
+func (h Hints) Least() (n int) {
+	byRank := slices.Clone(h)
+	slices.SortStableFunc(byRank, func(a, b Hint) int { return a.Rank - b.Rank })
+	for _, x := range byRank[:min(2, len(byRank))] {
+		n += hintGap + Width(footKey(x.Binding.Help().Key)) + 1 + Width(x.Binding.Help().Desc)
+	}
+	return n
+}
+
+// View draws the line in w cells, with a text at its right end, which the hints
+// leave its room.
 func (h Hints) View(th *themes.Theme, w int, right Line) string {
 	var b strings.Builder
 	used := 0
@@ -63,7 +73,7 @@ type laidHint struct {
 func (h Hints) lay(w int, right Line) []laidHint {
 	room := w - 1
 	if tail := right.width(w); tail > 0 {
-		room -= min(tail, w/2) + hintGap
+		room -= tail + hintGap
 	}
 	lines := make([]Line, len(h))
 	byRank := make([]int, 0, len(h))
