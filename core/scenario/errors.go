@@ -41,7 +41,7 @@ func explain(err error) (field, text string) {
 		return "", err.Error()
 	}
 	switch {
-	case w.Cause == "Invalid JSON":
+	case w.Syntax:
 		return w.Field, fmt.Sprintf("it is not JSON at byte %d: %s", w.Offset, w.Hint)
 	case w.Hint != "":
 		return w.Field, w.Hint

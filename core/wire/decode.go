@@ -31,6 +31,9 @@ type Options struct {
 	// Names, when set, gives the address for a "$name" that stands where an
 	// address is meant; ok is false for a name that nobody has.
 	Names func(name string) (address string, ok bool)
+	// AnyText lets strings hold half of a surrogate pair, and bytes that are no
+	// text: for files that carry messages as they are, broken ones too.
+	AnyText bool
 	// Context is for types whose form depends on something outside the text.
 	Context any
 }
@@ -58,7 +61,7 @@ func DecodeWith(o Options, data []byte, v any) (named bool, err error) {
 	defer d.release()
 	d.Options, d.Named, d.path, d.data, d.oneOf = o, false, d.path[:0], data, -1
 	*d.buffer = *bytes.NewBuffer(data)
-	d.tokens.Reset(d.buffer, jsontext.AllowDuplicateNames(true))
+	d.tokens.Reset(d.buffer, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(o.AnyText))
 	if len(bytes.TrimSpace(data)) == 0 {
 		return false, &Error{Cause: eofValue, Hint: "expected a JSON object"}
 	}

@@ -169,6 +169,27 @@ func TestWhatTheContractAcceptsIsRead(t *testing.T) {
 	}
 }
 
+func TestTextOfAnyKindIsCarriedOnlyWhereItIsAskedFor(t *testing.T) {
+	type parcel struct {
+		Inside wire.Raw `wire:"inside"`
+	}
+	for _, text := range []string{`{"inside":{"a":"\ud800"}}`, "{\"inside\":\"\xff\"}"} {
+		if err := wire.Decode([]byte(text), new(parcel)); err == nil {
+			t.Errorf("%q was read", text)
+		}
+		var p parcel
+		if _, err := wire.DecodeWith(wire.Options{AnyText: true}, []byte(text), &p); err != nil {
+			t.Error(err)
+		}
+		if got := string(wire.Encode(p)); got != text {
+			t.Errorf("%q is carried as %q", text, got)
+		}
+		if err := wire.Decode([]byte(text), new(parcel)); err == nil {
+			t.Errorf("%q was read after it was asked for", text)
+		}
+	}
+}
+
 func TestAnErrorIsOneSentenceWithThePlaceWhereThereIsOne(t *testing.T) {
 	for _, c := range []struct {
 		err  wire.Error

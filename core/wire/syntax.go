@@ -33,11 +33,11 @@ func (d *Decoder) syntax(err error) error {
 	if ended(err) {
 		return d.Fail(cause, "the JSON ends too early")
 	}
-	text := err.Error()
+	e := &Error{Cause: cause, Field: d.Path(), Hint: err.Error(), Syntax: true, Offset: d.tokens.InputOffset()}
 	if s := (*jsontext.SyntacticError)(nil); errors.As(err, &s) {
-		return &Error{Cause: cause, Field: d.Path(), Hint: s.Err.Error(), Offset: s.ByteOffset}
+		e.Hint, e.Offset = s.Err.Error(), s.ByteOffset
 	}
-	return d.Fail(cause, text)
+	return e
 }
 
 func ended(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) }

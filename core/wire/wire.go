@@ -51,6 +51,9 @@ type Error struct {
 	Field string
 	// Hint says in plain words what was expected; it can be empty.
 	Hint string
+	// Syntax is set where the text is no JSON, whatever was expected; Hint then
+	// says what it is about.
+	Syntax bool
 	// Offset is where in the text it was noticed, in bytes.
 	Offset int64
 }
