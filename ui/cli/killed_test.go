@@ -49,10 +49,15 @@ func TestWhatWasAcknowledgedOutlivesAKill(t *testing.T) {
 }
 
 func TestAnInterruptionEndsBetweenTwoSteps(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "db")
-	acks := mintUntil(t, dir, 0, 20, os.Interrupt, 130)
-	if tokens := check(t, dir, nil); tokens != acks-1 {
-		t.Errorf("%d steps were acknowledged, the first made the collection, and there are %d tokens", acks, tokens)
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		t.Run(signal.String(), func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "db")
+			acks := mintUntil(t, dir, 0, 20, signal, 130)
+			closedInOrder(t, dir)
+			if tokens := check(t, dir, nil); tokens != acks-1 {
+				t.Errorf("%d steps were acknowledged, the first made the collection, and there are %d tokens", acks, tokens)
+			}
+		})
 	}
 }
 

@@ -133,6 +133,17 @@ func TestAShellSuspendsAndResumesTheExplorer(t *testing.T) {
 		t.Error("the mouse was not taken again")
 	}
 
+	// Asked to by somebody else, it gives the terminal back as well.
+	if err := syscall.Kill(jobOf(t, screen), syscall.SIGTSTP); err != nil {
+		t.Fatal(err)
+	}
+	screen.WaitFor("Stopped", "prompt>")
+	if last := afterLast(screen.Raw(), "\x1b[?1049h"); !strings.Contains(last, "\x1b[?1049l") || !strings.Contains(last, "\x1b[?25h") {
+		t.Error("the screen or the cursor was not given back")
+	}
+	screen.Type("fg", ptytest.Enter)
+	screen.WaitFor("CLOCK  height "+chain.Thousands(uint64(before)+1), "1 Tokens")
+
 	// Stopped from outside, there is no time to give the terminal back.
 	if err := syscall.Kill(jobOf(t, screen), syscall.SIGSTOP); err != nil {
 		t.Fatal(err)

@@ -6,6 +6,13 @@
 // of a panic's value only what the Go runtime itself said is kept, as any other
 // text may quote a token or an address. The package must never know what the
 // program is about.
+//
+// A panic can be caught only in the goroutine where it happens. One in a
+// goroutine that a library has started, such as a table that is written in the
+// background while something else takes the last byte of the disk, ends the
+// process with Go's own report, and leaves the terminal as it is: `reset` brings
+// it back. That is like a kill, which the database is made to outlive: nothing
+// that was acknowledged is lost, and the next start says nothing of it.
 package crash
 
 import (

@@ -44,20 +44,45 @@ func (j *Jobs) Suspend() bool {
 // whole, when the program goes on. resumed is called then. It returns when ctx
 // is over.
 func (j *Jobs) Run(ctx context.Context, p Program, resumed func()) {
-	goesOn := make(chan os.Signal, 1)
+	goesOn, told := make(chan os.Signal, 1), make(chan os.Signal, 1)
 	signal.Notify(goesOn, syscall.SIGCONT)
 	defer signal.Stop(goesOn)
+	if !signal.Ignored(syscall.SIGTSTP) {
+		signal.Notify(told, syscall.SIGTSTP)
+		defer signal.Stop(told)
+	}
+	// stop stops this process and waits for the shell. A signal that was asked
+	// for once never stops a Go program again, so it is one that cannot be.
+	stop := func() bool {
+		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+		select {
+		case <-ctx.Done():
+			return false
+		case <-goesOn:
+		}
+		select {
+		case <-told: // it was for what has just been done
+		default:
+		}
+		return true
+	}
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-j.ask:
-			_ = p.ReleaseTerminal() // a terminal that is gone ends the program elsewhere
-			_ = syscall.Kill(0, syscall.SIGTSTP)
-			select {
-			case <-ctx.Done():
+			_ = p.ReleaseTerminal()              // a terminal that is gone ends the program elsewhere
+			_ = syscall.Kill(0, syscall.SIGTSTP) // whoever runs beside it
+			if !stop() {
 				return
-			case <-goesOn:
+			}
+		case <-told:
+			if orphan() {
+				continue // as the kernel has it
+			}
+			_ = p.ReleaseTerminal()
+			if !stop() {
+				return
 			}
 		case <-goesOn:
 			// Stopped from outside, with no time to give the terminal back: what
