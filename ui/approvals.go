@@ -27,6 +27,9 @@ func newApprovals() *approvals {
 	return a
 }
 
+// endsWidth is how wide an end is at least: "ended 11 blocks ago".
+const endsWidth = 19
+
 // leftWidth is how wide the countdown of a row is.
 const leftWidth = 10
 
@@ -36,7 +39,7 @@ func (a *approvals) titles() {
 		{Title: "TOKEN", Width: 8, Flex: 3},
 		{Title: "GIVEN BY", Width: 8, Flex: 2, Drop: 1},
 		{Title: "SPENDER", Width: 8, Flex: 2},
-		{Title: "ENDS", Width: 14, Flex: 3},
+		{Title: "ENDS", Width: endsWidth, Flex: 3},
 		{Title: "LEFT", Width: leftWidth, Drop: 2},
 		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 3},
 	}

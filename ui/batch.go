@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
@@ -170,15 +171,27 @@ func (b *batch) looked(d *Desk, msg batchLookedMsg) tea.Cmd {
 	return b.look(d)
 }
 
-// batchKeys are the keys of a batch, for help.
-var batchKeys = []Command{
-	{Binding: bind("enter", "send those that will work", "enter"), Group: groupHere},
-	{Binding: bind("o", "each as its owner, or all as the actor", "o"), Group: groupHere},
-	{Binding: bind("esc", "cancel, stop or close", "esc", "q"), Group: groupHere},
-}
-
+// Commands are the keys that do something in this phase.
 func (b *batch) Commands(*Desk) []Command {
-	return append(batchKeys[:len(batchKeys):len(batchKeys)], listed(groupMove, b.scroll.Bindings()...)...)
+	var keys []key.Binding
+	switch b.phase {
+	case batchReady:
+		if b.count(jobFine) > 0 {
+			keys = append(keys, bind("enter", "send those that will work", "enter"))
+		}
+		other := "each as its owner"
+		if b.owners {
+			other = "all as the actor"
+		}
+		keys = append(keys, bind("esc", "cancel", "esc", "q"), bind("o", other, "o"))
+	case batchSending:
+		keys = append(keys, bind("esc", "stop", "esc", "q"))
+	case batchOver:
+		keys = append(keys, bind("enter", "close", "enter"), bind("esc", "close", "esc", "q"))
+	default:
+		keys = append(keys, bind("esc", "cancel", "esc", "q"))
+	}
+	return append(listed(groupHere, keys...), readOn(b.scroll.Hidden())...)
 }
 
 func (b *batch) key(d *Desk, k tea.KeyMsg) (tea.Cmd, bool) {

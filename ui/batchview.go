@@ -47,6 +47,8 @@ func (b *batch) headline() widget.Line {
 		return widget.In(themes.Strong, " "+text)
 	case len(b.jobs) == 0:
 		return widget.In(themes.Muted, " nothing to do")
+	case bad == 0 && fine == 1:
+		return widget.In(themes.Good, " "+themes.GlyphYes+" it will work")
 	case bad == 0:
 		return widget.In(themes.Good, fmt.Sprintf(" %s all %d will work", themes.GlyphYes, fine))
 	}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"ephemera/ui/widget"
@@ -99,6 +100,8 @@ func essentials(commands []Command) widget.Hints {
 			h.Rank = 1
 			always = append(always, h)
 		case c.Name == "" || c.Group == groupScreens:
+		case slices.ContainsFunc(here, func(x widget.Hint) bool { return x.Binding.Help().Desc == c.Binding.Help().Desc }):
+			// the same under another key
 		case ranks[k] > 0:
 			always = append(always, h)
 		case c.Group == groupHere && len(here) < hereFirst:

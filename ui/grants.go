@@ -301,5 +301,5 @@ type grantView struct {
 func (g *grantTable) next(d *Desk, views []grantView) tea.Cmd {
 	at := slices.IndexFunc(views, func(v grantView) bool { return v.list == g.list })
 	v := views[(at+1)%len(views)]
-	return tea.Batch(g.show(d, v.list, v.about), say(levelInfo, v.about))
+	return g.show(d, v.list, v.about) // its name stands above the list
 }

@@ -34,7 +34,7 @@ func (o *operators) titles() {
 		{Title: "OPERATOR", Width: 8, Flex: 2},
 		{Title: "ACTS FOR", Width: 8, Flex: 2},
 		{Title: "TOKENS", Width: 7, Right: true, Drop: 1},
-		{Title: "ENDS", Width: 14, Flex: 3},
+		{Title: "ENDS", Width: endsWidth, Flex: 3},
 		{Title: "LEFT", Width: leftWidth, Drop: 2},
 		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 3},
 	}

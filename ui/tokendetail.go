@@ -162,12 +162,21 @@ func (f *tokenFacts) approvals(d *Desk, w int) (lines []widget.Line) {
 		ends = max(ends, widget.Width(f.absolute(d, g.Expires)))
 		rels = max(rels, widget.Width(chain.EndsIn(g.Expires, d.Block())))
 	}
+	// Where both forms of an end do not fit, the one that was chosen for times stays.
+	first, second := true, true
+	if 2+names+1+ends+2+rels > w {
+		first, second = d.Times != Relative, d.Times == Relative
+	}
 	bar := min(barWidth, w-2-names-1-ends-2-rels-2)
 	for _, g := range shown {
 		sign, role := liveness(g.Expires, d.Block())
-		l := widget.In(role, sign+" ").And(themes.Text, widget.Fit(widget.Safe(d.Call(g.Spender)), names)+" ").
-			And(themes.Muted, widget.Fit(f.absolute(d, g.Expires), ends)+"  ").
-			And(role, widget.Fit(chain.EndsIn(g.Expires, d.Block()), rels))
+		l := widget.In(role, sign+" ").And(themes.Text, widget.Fit(widget.Safe(d.Call(g.Spender)), names)+" ")
+		if first {
+			l = l.And(themes.Muted, widget.Fit(f.absolute(d, g.Expires), ends)+"  ")
+		}
+		if second {
+			l = l.And(role, widget.Fit(chain.EndsIn(g.Expires, d.Block()), rels))
+		}
 		if bar >= barLeast {
 			l = append(l.And(themes.Text, "  "), countdown(bar, g.Expires, g.given, d.Block())...)
 		}

@@ -14,7 +14,7 @@ func (t *tokens) resort(d *Desk) tea.Cmd {
 	t.sortEnds = !t.sortEnds
 	text := "sorted by id"
 	if t.sortEnds {
-		text = "sorted by what ends next: only tokens with approvals. There is no index by owner: / owner:NAME narrows to one"
+		text = "sorted by what ends next: only tokens with approvals"
 	}
 	return tea.Batch(t.restart(d), say(levelInfo, text))
 }

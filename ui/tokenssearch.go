@@ -212,7 +212,9 @@ func (t *tokens) line(d *Desk, w int) string {
 	case s.applied != "":
 		left = widget.In(themes.Key, " / ").And(themes.Strong, s.applied)
 	case t.sortEnds:
-		left = widget.In(themes.Faint, " with approvals, soonest end first")
+		if left = widget.In(themes.Faint, " with approvals, soonest end first"); widget.Width(left.String()+right.String()) >= w {
+			left = widget.In(themes.Faint, " soonest end first")
+		}
 	}
 	return widget.Ends(left.Render(th), right.Render(th), w)
 }
