@@ -44,7 +44,7 @@ func urlFault(s string) string {
 	}
 	_, err := url.Parse(s)
 	if err == nil {
-		return ""
+		return looseHost(s)
 	}
 	kind := errors.Type(err)
 	if text, ok := urlFaults[kind]; ok {
@@ -60,6 +60,39 @@ func urlFault(s string) string {
 		return emptyHost
 	}
 	return "invalid international domain name"
+}
+
+// looseHost finds the two hosts that the library takes and the standard does
+// not: an IPv6 address in more brackets than one pair, and an IPv4 address with
+// a sign before a number.
+func looseHost(s string) string {
+	if !strings.Contains(s, "[[") && !strings.Contains(s, "]]") && !strings.ContainsAny(s, "+-") {
+		return ""
+	}
+	s = stripped(s)
+	scheme, host := s[:strings.IndexByte(s, ':')+1], authority(s)
+	if strings.EqualFold(scheme, "file:") {
+		return "" // what stands behind its slashes can be the path
+	}
+	host = host[strings.LastIndexByte(host, '@')+1:]
+	if strings.HasPrefix(host, "[") {
+		if strings.HasPrefix(host, "[[") || strings.Contains(host, "]]") {
+			return "invalid IPv6 address"
+		}
+		return ""
+	}
+	name, _, _ := strings.Cut(host, ":")
+	labels := strings.Split(strings.TrimSuffix(name, "."), ".")
+	if isSpecial(scheme) && strings.ContainsAny(name, "+-") && ipv4Number(labels[len(labels)-1]) {
+		return "invalid IPv4 address"
+	}
+	return ""
+}
+
+// ipv4Number tells whether the last part of a host makes it an IPv4 address.
+func ipv4Number(label string) bool {
+	hex, ok := strings.CutPrefix(strings.ToLower(label), "0x")
+	return digitsOnly(label) || ok && strings.Trim(hex, "0123456789abcdef") == ""
 }
 
 // special are the schemes that need a host.

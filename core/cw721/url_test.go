@@ -32,6 +32,25 @@ func TestEveryURLGetsTheContractsVerdict(t *testing.T) {
 	}
 }
 
+func TestAHostInTooManyBracketsOrWithASignInItsNumbersIsRefused(t *testing.T) {
+	for url, verdict := range map[string]string{
+		"http://[[::1]/": "invalid IPv6 address", "http://[::1]]:80/": "invalid IPv6 address", "ipfs://u@[[::1]]": "invalid IPv6 address",
+		`https:\\[[::1]`: "invalid IPv6 address", "http://+1.2.3/": "invalid IPv4 address", "ws:1.+2.0x3:80": "invalid IPv4 address",
+		"http://-1.2.3.4": "invalid IPv4 address", "http://a-b.3": "invalid IPv4 address",
+		"http://u@1.2.+3.": "ok", "http://a-1.b": "ok", "https://ex-1.io/1-2.3": "ok", "ipfs://a-b.3": "ok", "http://1.+2.3.": "invalid IPv4 address",
+		"http://[::1]/[[x]]": "ok", "http://a+b/": "ok", "http://a.com/+1": "ok", "ipfs://+1.2.3": "ok", "data:+1,[[": "ok",
+		"file:////[[x": "ok", "http://[[@a/": "ok", "http://a:80/?q=]]": "ok", "http://[::1]:80/+": "ok", "http://u+@1.2.3": "ok", "urn:[[": "ok",
+	} {
+		w := blank(t, cw721.RulesStandard, cw721.FlavourOnchain)
+		msg := `{"name":"N","symbol":"S","collection_info_extension":{"image":` + string(wire.AppendString(nil, url)) + `}}`
+		if verdict == "ok" {
+			w.creates(msg)
+		} else {
+			w.doesNotBegin(msg, cw721.KindURL, verdict)
+		}
+	}
+}
+
 func urlVectors(t testing.TB) map[string]string {
 	f, err := os.Open("testdata/url-vectors.txt")
 	if err != nil {
