@@ -30,6 +30,9 @@ type Desk struct {
 	HideEnded bool
 	// InMemory tells that what happens is gone when the program ends.
 	InMemory bool
+	// ReadOnly tells that the database takes no write. What is only in memory
+	// does, whatever the session was started with.
+	ReadOnly bool
 	// Copy hands a text to the clipboard; nil where there is none.
 	Copy func(text string) error
 	// Save lets write fill a file; nil where files cannot be written.

@@ -296,7 +296,11 @@ func (f *actionForm) below(d *Desk) (lines []widget.Line) {
 	case f.receipt.Refusal != nil:
 		add(widget.In(themes.Bad, themes.GlyphNo+" will be refused: ").And(themes.Text, f.receipt.Refusal.Text))
 	default:
-		add(widget.In(themes.Good, themes.GlyphYes+" will work"))
+		if d.readOnly() {
+			add(widget.In(themes.Warn, themes.GlyphWarn+" the contract would take it, but this session is read-only"))
+		} else {
+			add(widget.In(themes.Good, themes.GlyphYes+" will work"))
+		}
 		for _, s := range chain.Describe(f.receipt.Changes, d.Call) {
 			add(widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, s))
 		}

@@ -47,10 +47,18 @@ func TestAReadOnlySessionSaysSoInEverySize(t *testing.T) {
 	for _, size := range allSizes {
 		d := newDrive(t, size[0], size[1])
 		d.doesNotSee("read-only")
-		d.model.opts.ReadOnly, d.model.desk.InMemory = true, false
+		d.model.desk.ReadOnly, d.model.desk.InMemory = true, false
 		d.sees("read-only", "as ● alice")
 		d.fits()
 	}
+}
+
+func TestAFormSaysThatAReadOnlySessionWillNotSendIt(t *testing.T) {
+	d := newDrive(t, 80, 24)
+	d.model.desk.ReadOnly, d.model.desk.InMemory = true, false
+	d.press("b")
+	d.sees("this session is read-only")
+	d.doesNotSee("will work")
 }
 
 func TestOneTokenIsNotCalledTokens(t *testing.T) {

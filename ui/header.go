@@ -54,7 +54,7 @@ func (m *Model) headerParts() (left, right []said) {
 	if d.lessons.run != nil {
 		left = append(left, said{widget.In(themes.Selected, " LESSON "), 0})
 	}
-	if m.readOnly() {
+	if d.readOnly() {
 		left = append(left, said{widget.In(themes.Warn, " "+themes.GlyphWarn+" read-only "), 0})
 	}
 	c := d.Collection
@@ -80,7 +80,7 @@ func (m *Model) headerParts() (left, right []said) {
 }
 
 // readOnly tells that the collection that is shown takes no write.
-func (m *Model) readOnly() bool { return m.opts.ReadOnly && !m.desk.InMemory }
+func (d *Desk) readOnly() bool { return d.ReadOnly && !d.InMemory }
 
 // marks says what the collection is, besides its name: where it comes from, or
 // that it is not kept.

@@ -63,7 +63,7 @@ func (m *Model) tooSmall() bool { return m.size.W < leastW || m.size.H < leastH 
 // sorry says in the middle of a terminal that is too small what it needs.
 func (m *Model) sorry() string {
 	th, w := m.desk.Theme, m.size.W
-	lines := widget.Wrap(fmt.Sprintf("Ephemera needs %d×%d, this terminal is %d×%d", leastW, leastH, m.size.W, m.size.H), w)
+	lines := widget.Wrap(fmt.Sprintf("Ephemera needs %d×%d,\nthis terminal is %d×%d", leastW, leastH, m.size.W, m.size.H), w)
 	lines = lines[:min(len(lines), m.size.H)]
 	for i, l := range lines {
 		lines[i] = th.Render(themes.Warn, widget.Fit(strings.Repeat(" ", max(0, (w-widget.Width(l))/2))+l, w))

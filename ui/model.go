@@ -199,6 +199,7 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 	m.clock.changed()
 	m.desk.Engine, m.desk.Facts, m.desk.Actor = msg.engine, Facts{}, ""
 	m.desk.InMemory = m.opts.InMemory || msg.inMemory
+	m.desk.ReadOnly = m.opts.ReadOnly
 	if _, ok := msg.engine.Config(); !ok {
 		return m.push(newWelcome(m.opts))
 	}

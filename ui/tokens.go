@@ -43,7 +43,7 @@ func (t *tokens) titles() {
 	}
 	if narrow {
 		cols[0] = widget.Column{Title: "TOKEN", Width: 9, Flex: 2}
-		cols[1] = widget.Column{Title: "OWNER", Width: 6, Flex: 1}
+		cols[1] = widget.Column{Title: "OWNER", Width: 7}
 	}
 	if t.sortEnds || t.search.filter.byEnd() {
 		cols[3].Sort, cols[4].Sort = +1, +1
