@@ -5,7 +5,11 @@ import (
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"pgregory.net/rapid"
 
+	"ephemera/core/chain"
+	"ephemera/core/kv"
+	"ephemera/ui/demo"
 	"ephemera/ui/widget"
 )
 
@@ -49,6 +53,33 @@ func TestTheMouseBreaksNothing(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestNoClickAmongKeysOnTheDemoBreaksTheFrameAtAnySize(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		c, err := demo.Open(func() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) })
+		if err != nil {
+			rt.Fatal(err)
+		}
+		w, h := rapid.IntRange(leastW, 140).Draw(rt, "w"), rapid.IntRange(leastH, 40).Draw(rt, "h")
+		d := driveOn(t, c, w, h)
+		for range rapid.IntRange(10, 40).Draw(rt, "steps") {
+			switch rapid.IntRange(0, 2).Draw(rt, "what") {
+			case 0:
+				d.press(rapid.SampledFrom(everyKey).Draw(rt, "key"))
+			case 1:
+				d.clickAt(rapid.IntRange(0, w-1).Draw(rt, "x"), rapid.IntRange(0, h-1).Draw(rt, "y"))
+			default:
+				d.wheel(rapid.IntRange(0, w-1).Draw(rt, "x"), rapid.IntRange(0, h-1).Draw(rt, "y"))
+			}
+			if d.quit {
+				return
+			}
+			if why := misfit(d.model.View(), d.model.size); why != "" {
+				rt.Fatalf("%s:\n%s", why, d.screen())
+			}
+		}
+	})
 }
 
 func TestAClickOnATabShowsItsScreenInEveryWidth(t *testing.T) {

@@ -49,14 +49,11 @@ func openDemo(o Options) tea.Cmd {
 func (w *welcome) Resize(b widget.Box) { w.box = b }
 
 func (w *welcome) Commands(*Desk) []Command {
-	var all []Command
+	all := listed(groupHere, bind("enter", "open", "enter"), bind("q", "quit", "q"), bind("j k ↓ ↑", "choose", "j", "k", "up", "down", "tab"))
 	for _, x := range w.doors {
 		all = append(all, Command{Binding: bind(x.key, x.title, x.key), Group: groupHere})
 	}
-	return append(all,
-		Command{Binding: bind("j k ↓ ↑", "choose", "j", "k", "up", "down", "tab"), Group: groupHere},
-		Command{Binding: bind("enter", "open", "enter"), Group: groupHere},
-		Command{Binding: bind("q", "quit", "q"), Group: groupHere})
+	return all
 }
 
 func (w *welcome) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
