@@ -176,8 +176,8 @@ func (b *batch) Commands(*Desk) []Command {
 	var keys []key.Binding
 	switch b.phase {
 	case batchReady:
-		if b.count(jobFine) > 0 {
-			keys = append(keys, bind("enter", "send those that will work", "enter"))
+		if n := b.count(jobFine); n > 0 {
+			keys = append(keys, bind("enter", fmt.Sprintf("send %d", n), "enter"))
 		}
 		other := "each as its owner"
 		if b.owners {

@@ -134,3 +134,19 @@ func TestAFormThatWasOpenedFromADialogHidesItUntilItIsDone(t *testing.T) {
 	d.press("esc")
 	d.sees("The rules, the first")
 }
+
+func TestABatchKeepsItsKeysInTheSmallestTerminal(t *testing.T) {
+	d := newDrive(t, 40, 12)
+	d.press("space", "space", "t")
+	d.types("bob")
+	d.press("enter")
+	if footer := d.line(11); !strings.Contains(footer, "enter send 1") || !strings.Contains(footer, "esc cancel") {
+		t.Errorf("the footer is %q", footer)
+	}
+}
+
+func TestALabelThatIsCutKeepsItsDistanceFromTheValue(t *testing.T) {
+	d := newDrive(t, 40, 12)
+	d.press("T")
+	d.sees("Seconds a…  5")
+}

@@ -174,7 +174,7 @@ func (f *Form) label(th *themes.Theme, fd *field, w int, focus bool) string {
 	case fd.err != "":
 		role, sign = themes.Bad, themes.GlyphNo+" "
 	}
-	return In(role, sign+fd.Label).Fit(th, w+4)
+	return In(role, sign+fd.Label).Fit(th, w+2) + spaces(2)
 }
 
 // below draws what stands under a field: its error, its notes and, while it has
