@@ -52,3 +52,7 @@ var plain = []string{
 }
 
 var toPlain = strings.NewReplacer(plain...)
+
+// Plain writes a text with the plain stand-ins of the glyphs, as a theme that is
+// ASCII does.
+func Plain(text string) string { return toPlain.Replace(text) }

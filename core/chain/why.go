@@ -123,7 +123,9 @@ func (v *View) offerText(d *cw721.Decision, c cw721.Check) string {
 func doing(action string, token *string) string {
 	id := ""
 	if token != nil {
-		id = *token
+		if id = *token; id == "" {
+			id = `""` // the empty text is an id too
+		}
 	}
 	switch action {
 	case "transfer", "burn":

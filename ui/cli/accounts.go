@@ -31,7 +31,9 @@ func (a *app) accountsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "accounts",
 		Short: "List and name accounts and contracts",
-		Args:  wants(0, 0, "no argument, or add or contract"),
+		Example: `  ephemera accounts
+  ephemera accounts add alice`,
+		Args: wants(0, 0, "no argument, or add or contract"),
 		RunE: a.inDatabase(func(db *Database, _ []string) error {
 			return db.View(func(v *chain.View) error {
 				all, err := v.Accounts()
@@ -54,7 +56,9 @@ func (a *app) accountsAddCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "add NAME [ADDRESS]",
 		Short: "Name an address; without one the name gets an address of its own",
-		Args:  wants(1, 2, "NAME and perhaps ADDRESS"),
+		Example: `  ephemera accounts add alice
+  ephemera accounts add market cosmos1…`,
+		Args: wants(1, 2, "NAME and perhaps ADDRESS"),
 		RunE: a.inDatabase(func(db *Database, args []string) error {
 			var address cw721.Address
 			if len(args) == 2 {
@@ -69,6 +73,7 @@ func (a *app) accountsContractCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:       "contract NAME accepts|rejects",
 		Short:     "Say how the contract of that name takes a token that is sent to it",
+		Example:   `  ephemera accounts contract market accepts`,
 		Args:      wants(2, 2, "NAME and accepts or rejects"),
 		ValidArgs: []string{string(chain.ReceiverAccepts), string(chain.ReceiverRejects)},
 		RunE: a.inDatabase(func(db *Database, args []string) error {

@@ -31,7 +31,8 @@ func (a *app) branchCommand() *cobra.Command {
 		Short: "List the branches of the history, by their tips",
 		Long: `Lists the tips of the history, youngest first: acting after an undo starts a
 branch. Enter one with goto TIP; name one with goto TIP and snapshot NAME.`,
-		Args: wants(0, 0, "no argument"),
+		Example: `  ephemera branch && ephemera goto 12`,
+		Args:    wants(0, 0, "no argument"),
 		RunE: a.inDatabase(func(db *Database, _ []string) error {
 			return db.View(func(v *chain.View) error {
 				all, err := branches(v)

@@ -13,6 +13,8 @@ func (a *app) clockCommand() *cobra.Command {
 		Short: "Show and move the block clock",
 		Long: `Shows the block: its height and time, and what ends next. The commands below
 move it, and only forward: going back is undo.`,
+		Example: `  ephemera clock
+  ephemera clock next --before`,
 		Args: wants(0, 0, "no argument, or advance, set or next"),
 		RunE: a.inDatabase(func(db *Database, _ []string) error {
 			return db.View(func(v *chain.View) error {
@@ -57,6 +59,11 @@ func (a *app) clockSetCommand() *cobra.Command {
 		Args:    wants(0, 0, "--height, --time or both"),
 	}
 	cmd.RunE = a.inDatabase(func(db *Database, _ []string) error {
+		for _, flag := range []string{"height", "time"} {
+			if f := cmd.Flags().Lookup(flag); f.Changed && f.Value.String() == "" {
+				return misused("--%s: expected a value, got an empty text", flag)
+			}
+		}
 		step, err := settings(height, at)
 		if err != nil {
 			return err
@@ -96,6 +103,8 @@ func (a *app) clockNextCommand() *cobra.Command {
 		Short: "Move the clock to what ends next",
 		Long: `Moves the clock to the earliest end; a height is ranked by its estimated time.
 Where nothing will end it says so and does nothing.`,
+		Example: `  ephemera clock next
+  ephemera clock next --before`,
 		Args: wants(0, 0, "no argument"),
 	}
 	cmd.RunE = a.inDatabase(func(db *Database, _ []string) error {

@@ -29,7 +29,8 @@ func (a *app) danglingCommand() *cobra.Command {
 has lost the right, an operator of old who reaches a token that came back, an end
 in the wrong unit, a grant without end, an offer that has lapsed. Each with the
 message that ends it, where there is one.`,
-		Args: wants(0, 0, "no argument"),
+		Example: `  ephemera dangling`,
+		Args:    wants(0, 0, "no argument"),
 		RunE: a.inDatabase(func(db *Database, _ []string) error {
 			all := []finding{}
 			err := db.View(func(v *chain.View) error {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -83,8 +84,10 @@ func (a *app) print(answer []byte) error {
 }
 
 // write lets fn write to stdout.
-func (a *app) write(fn func(*bufio.Writer) error) error {
-	w := bufio.NewWriter(a.Stdout)
+func (a *app) write(fn func(*bufio.Writer) error) error { return writeTo(a.Stdout, fn) }
+
+func writeTo(out io.Writer, fn func(*bufio.Writer) error) error {
+	w := bufio.NewWriter(out)
 	if err := fn(w); err != nil {
 		return err
 	}

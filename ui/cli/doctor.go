@@ -24,7 +24,8 @@ With --rebuild, what is derived from the contract's records is brought in step
 with them. With --rescue, a database that is refused as damaged is made fit to
 be opened with what is left of it; every file is kept in DIR/rescue first, and
 what had been deleted may be back, which the check that follows tells.`,
-		Args: wants(0, 0, "no argument"),
+		Example: `  ephemera doctor`,
+		Args:    wants(0, 0, "no argument"),
 		RunE: a.begins(func(*cobra.Command, []string) error {
 			var c checkup
 			if rescue {

@@ -24,6 +24,8 @@ func (a *app) exportCommand() *cobra.Command {
 		Long: `Writes the contract's storage, {"models":[{"key":HEX,"value":BASE64},…]}, to
 stdout or to a file. The file is replaced as a whole once all of it is written,
 and only its owner may read it.`,
+		Example: `  ephemera export state.json
+  ephemera export | head -c 300`,
 		Args: wants(0, 1, "at most one FILE"),
 		RunE: a.begins(func(cmd *cobra.Command, args []string) error {
 			return a.onCollection(func(db *Database) error {

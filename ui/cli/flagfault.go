@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // flagFault says what is wrong with a flag, without the words of the Go
 // functions that found it.
-func flagFault(err error) string {
+func flagFault(cmd *cobra.Command, err error) string {
 	var number *strconv.NumError
 	if errors.As(err, &number) {
 		_, name, _ := strings.Cut(err.Error(), ` for "`)
@@ -23,11 +26,20 @@ func flagFault(err error) string {
 		}
 		return fmt.Sprintf("%s: expected %s, got %q", name, expected, number.Num)
 	}
-	var unknown interface{ GetSpecifiedShortnames() string }
+	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
-		if names := unknown.GetSpecifiedShortnames(); names != "" && names[0] >= '0' && names[0] <= '9' {
+		names := unknown.GetSpecifiedShortnames()
+		switch {
+		case names == "":
+			return unknownFlag(cmd, unknown.GetSpecifiedName())
+		case names[0] >= '0' && names[0] <= '9':
 			return fmt.Sprintf("-%s: numbers and distances are never negative here", names)
 		}
+		return fmt.Sprintf("-%s is no flag of %s: flags have two dashes", names, cmd.CommandPath())
+	}
+	var bare *pflag.ValueRequiredError
+	if errors.As(err, &bare) {
+		return fmt.Sprintf("--%s: expected a value after it", bare.GetSpecifiedName())
 	}
 	return err.Error()
 }

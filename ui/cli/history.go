@@ -24,16 +24,16 @@ func (a *app) historyCommand() *cobra.Command {
 		Long: `Lists every message, refused ones too, and every move of the clock, on all
 branches, youngest first. A star marks where the history stands; what was undone
 is still there and says so.`,
+		Example: `  ephemera history --limit 10
+  ephemera history --json`,
 		Args: wants(0, 0, "no argument"),
 	}
 	cmd.RunE = a.inDatabase(func(db *Database, _ []string) error {
 		return db.View(func(v *chain.View) error {
-			return a.write(func(w *bufio.Writer) error {
-				if asJSON {
-					return historyJSON(w, v, limit)
-				}
-				return historyText(w, v, limit)
-			})
+			if asJSON {
+				return a.write(func(w *bufio.Writer) error { return historyJSON(w, v, limit) })
+			}
+			return a.writeText(func(w *bufio.Writer) error { return historyText(w, v, limit) })
 		})
 	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value, with messages and answers whole")
@@ -54,7 +54,8 @@ func (a *app) pruneCommand() *cobra.Command {
 		Long: `Forgets the oldest nodes of the history until KEEP are left, and with them the
 branches that begin there. The collection stays as it is; what was forgotten can
 be neither undone nor gone to. Prints how many nodes were forgotten.`,
-		Args: wants(1, 1, "KEEP, how many nodes to keep"),
+		Example: `  ephemera history prune 1000`,
+		Args:    wants(1, 1, "KEEP, how many nodes to keep"),
 		RunE: a.inDatabase(func(db *Database, args []string) error {
 			keep, err := strconv.Atoi(args[0])
 			if err != nil || keep < 1 {

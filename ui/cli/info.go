@@ -64,9 +64,10 @@ type terminal struct {
 
 func (a *app) infoCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "info",
-		Short: "Tell paths, sizes, versions, rules, and facts of the terminal",
-		Args:  wants(0, 0, "no argument"),
+		Use:     "info",
+		Short:   "Tell paths, sizes, versions, rules, and facts of the terminal",
+		Example: `  ephemera info`,
+		Args:    wants(0, 0, "no argument"),
 		RunE: a.begins(func(*cobra.Command, []string) error {
 			out := facts{Version: version(), System: runtime.GOOS + "/" + runtime.GOARCH, Terminal: a.terminal()}
 			if !a.global.memory {

@@ -77,7 +77,7 @@ func completeLessons(*cobra.Command, []string, string) (ids []string, _ cobra.Sh
 
 // listLessons says in one sentence each which lessons there are.
 func (a *app) listLessons(all []lesson.Lesson, p lesson.Progress) error {
-	return a.write(func(w *bufio.Writer) error {
+	return a.writeText(func(w *bufio.Writer) error {
 		for i, l := range all {
 			fmt.Fprintf(w, "%d. %s (%s, %s). %s\n", i+1, l.Title, l.ID, howFar(p, l), l.About) // Flush gives its error
 		}

@@ -42,7 +42,7 @@ func (a *app) learn(ctx context.Context, all []lesson.Lesson, l lesson.Lesson, p
 	if f, ok := a.Stdin.(*os.File); ok && isatty.IsTerminal(f.Fd()) {
 		play.prompt = "> "
 	}
-	err = a.write(func(w *bufio.Writer) error {
+	err = a.writeText(func(w *bufio.Writer) error {
 		fmt.Fprintf(w, "Lesson: %s\n", widget.Safe(l.Title)) // Flush gives its error
 		prose(w, l.About)
 		prose(w, "It has a collection of its own, and yours is left alone. `help` says what you can say.")
@@ -68,7 +68,7 @@ func (a *app) learn(ctx context.Context, all []lesson.Lesson, l lesson.Lesson, p
 
 // read gives the next line, or io.EOF.
 func (p *learner) read(ctx context.Context) (string, error) {
-	if _, err := io.WriteString(p.Stdout, p.prompt); err != nil {
+	if _, err := io.WriteString(p.textOut(), p.prompt); err != nil {
 		return "", err
 	}
 	return untilDone(ctx, func() (string, error) {
@@ -146,7 +146,7 @@ func (p *learner) tell() error {
 	if t == nil {
 		return nil
 	}
-	err := p.write(func(w *bufio.Writer) error {
+	err := p.writeText(func(w *bufio.Writer) error {
 		fmt.Fprintf(w, "\nTask %d of %d\n", p.session.At()+1, len(p.session.Lesson.Tasks)) // Flush gives its error
 		prose(w, t.Story)
 		if ask := p.session.Asks(); ask != nil {
@@ -168,7 +168,7 @@ func (p *learner) tell() error {
 func (p *learner) answer(choice string) error {
 	ask := p.session.Asks()
 	right := p.session.Answer(choice)
-	err := p.write(func(w *bufio.Writer) error {
+	err := p.writeText(func(w *bufio.Writer) error {
 		verdict := "Right: "
 		if !right {
 			verdict = "Not so. It is: "
@@ -192,7 +192,7 @@ func (p *learner) look() error {
 	if p.check, err = p.session.Check(); err != nil {
 		return err
 	}
-	err = p.write(func(w *bufio.Writer) error {
+	err = p.writeText(func(w *bufio.Writer) error {
 		for i, g := range p.check.Goals {
 			before := i < len(was.Goals)
 			switch {
@@ -214,7 +214,7 @@ func (p *learner) look() error {
 	if err := p.Progress.Write(p.progress); err != nil {
 		fmt.Fprintf(p.Stderr, "ephemera: your progress is not kept: %v\n", err)
 	}
-	if _, err := fmt.Fprintln(p.Stdout, "This task is done."); err != nil {
+	if _, err := fmt.Fprintln(p.textOut(), "This task is done."); err != nil {
 		return err
 	}
 	return p.tell()
@@ -230,7 +230,7 @@ func withInstead(g lesson.Goal) string {
 func (p *learner) hint() error {
 	before := len(p.session.Hints())
 	hints := p.session.Hint()
-	return p.write(func(w *bufio.Writer) error {
+	return p.writeText(func(w *bufio.Writer) error {
 		if len(hints) == before {
 			prose(w, "There is no stronger hint.")
 			return nil
@@ -277,13 +277,13 @@ func sayings(s scenario.Step) (out []string) {
 
 func (p *learner) help() error {
 	_, text, _ := strings.Cut(p.learnCommand().Long, "In a lesson, say\n")
-	_, err := fmt.Fprintln(p.Stdout, "Say\n"+text)
+	_, err := fmt.Fprintln(p.textOut(), "Say\n"+text)
 	return err
 }
 
 // part ends a lesson that is not over.
 func (p *learner) part() error {
-	return p.write(func(w *bufio.Writer) error {
+	return p.writeText(func(w *bufio.Writer) error {
 		prose(w, fmt.Sprintf("\nThe lesson goes on with task %d next time.", p.session.At()+1))
 		return nil
 	})
@@ -291,7 +291,7 @@ func (p *learner) part() error {
 
 // end says what to remember, and what comes next.
 func (p *learner) end() error {
-	return p.write(func(w *bufio.Writer) error {
+	return p.writeText(func(w *bufio.Writer) error {
 		prose(w, "\nRemember")
 		prose(w, p.session.Lesson.Remember)
 		if right, of := p.session.Right(); of > 0 {

@@ -63,9 +63,11 @@ whoever else was given a right over it. --at looks at another moment than now;
 changed.
 
 A MOMENT is one of
-  ` + strings.ReplaceAll(chain.WhenHelp, ", or ", ", ") + `
-A bare number is a height, a signed one is blocks from now, #12 is the state after
-node 12 of the history. What lies ahead is as if nothing happened until then.`,
+  now, next, before-next   the clock, the next end, and just before it
+  1110, +10, -10           a height, and blocks from now
+  2026-11-21 12:40, +90m   a block time in UTC, and a duration from now
+  #12, NAME                after a node of the history, or a snapshot
+What lies ahead is as if nothing happened until then.`,
 		Example: `  ephemera matrix ape-0042
   ephemera matrix ape-0042 --at 1110
   ephemera matrix ape-0042 --at before-next --and next`,
@@ -88,7 +90,7 @@ node 12 of the history. What lies ahead is as if nothing happened until then.`,
 		if asJSON {
 			return a.print(wire.Compact(m))
 		}
-		return a.write(func(w *bufio.Writer) error {
+		return a.writeText(func(w *bufio.Writer) error {
 			return db.View(func(v *chain.View) error { m.text(w, v); return nil })
 		})
 	})

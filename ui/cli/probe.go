@@ -58,7 +58,7 @@ over, the one that ended last. --height or --time names another end to look at.`
 		if asJSON {
 			return a.print(wire.Compact(probeOf(rows, around)))
 		}
-		return a.write(func(w *bufio.Writer) error { return probeText(w, rows, around) })
+		return a.writeText(func(w *bufio.Writer) error { return probeText(w, rows, around) })
 	})
 	a.asFlag(cmd, &as)
 	cmd.Flags().StringVar(&height, "height", "", "end at block `HEIGHT`")

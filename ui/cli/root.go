@@ -45,14 +45,23 @@ func (a *app) root() *cobra.Command {
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          a.explore,
+		Example: `  ephemera --demo
+  ephemera init --as creator '{"name":"Apes","symbol":"APE"}'
+  ephemera exec --as creator '{"mint":{"token_id":"1","owner":"$creator"}}'`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args[0])
+			}
+			return nil
+		},
+		RunE: a.explore,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			a.global.onDisk = cmd.Flags().Changed("db")
 			return a.checkGlobals()
 		},
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return misused("%s; `%s --help` lists the flags", flagFault(err), cmd.CommandPath())
+		return misused("%s; `%s --help` lists the flags", flagFault(cmd, err), cmd.CommandPath())
 	})
 	all := root.PersistentFlags()
 	all.StringVar(&a.global.db, "db", filepath.Join(xdg.DataHome, "ephemera"), "`DIR` of the database")
@@ -67,6 +76,7 @@ func (a *app) root() *cobra.Command {
 	_ = root.MarkPersistentFlagDirname("db") // fails only for a flag that is not there
 
 	root.AddCommand(a.commands()...)
+	root.SetHelpCommand(helpCommand(root))
 	return root
 }
 

@@ -144,7 +144,7 @@ func (p *playing) play(ctx context.Context, name string) (scenario.Result, error
 	}
 	o := scenario.Options{Open: p.inMemory, OnStep: p.progress()}
 	if p.verbose {
-		o.OnStep = func(n int) { fmt.Fprintf(p.Stdout, "ok %d\n", n) }
+		o.OnStep = func(n int) { fmt.Fprintf(p.textOut(), "ok %d\n", n) }
 	}
 	if !p.global.onDisk {
 		return scenario.Run(ctx, reader, o)
@@ -173,14 +173,14 @@ func (p *playing) tell(e ending) error {
 	if !e.held() {
 		word = "FAIL"
 	}
-	_, err := fmt.Fprintf(p.Stdout, "%s %s\n", word, widget.Safe(e.summary()))
+	_, err := fmt.Fprintf(p.textOut(), "%s %s\n", word, widget.Safe(e.summary()))
 	for _, m := range e.result.Mismatches {
 		for _, line := range widget.SafeLines(m.String(), linesShown) {
-			_, err = fmt.Fprintf(p.Stdout, "     %s\n", line)
+			_, err = fmt.Fprintf(p.textOut(), "     %s\n", line)
 		}
 	}
 	if more := e.result.Failed - len(e.result.Mismatches); more > 0 {
-		_, err = fmt.Fprintf(p.Stdout, "     and %d more steps did not hold\n", more)
+		_, err = fmt.Fprintf(p.textOut(), "     and %d more steps did not hold\n", more)
 	}
 	return err
 }

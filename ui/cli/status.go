@@ -118,13 +118,13 @@ func (a *app) report(err error) int {
 		case errors.As(e, &broken):
 			a.reportCrash(broken)
 		case errors.As(e, &misuse): // without what a library has put around it
-			fmt.Fprintf(a.Stderr, "ephemera: %s\n", widget.Safe(misuse.text))
+			a.complain("%s", widget.Safe(misuse.text))
 		case r != nil && !isUsage(e):
 			answer := struct {
 				Error refusal `wire:"error"`
 			}{refusalOf(r.Kind, r.Text, r.Field)}
 			if err := a.print(wire.Compact(answer)); err != nil {
-				fmt.Fprintf(a.Stderr, "ephemera: %v\n", err)
+				a.complain("%s", safe(err))
 				status = trouble
 			}
 		case errors.Is(e, context.Canceled):
@@ -134,7 +134,7 @@ func (a *app) report(err error) int {
 		case errors.Is(e, chain.ErrImporting):
 			fmt.Fprintf(a.Stderr, "ephemera: %v; import it again\n", e)
 		default:
-			fmt.Fprintf(a.Stderr, "ephemera: %s\n", widget.Safe(e.Error()))
+			a.complain("%s", safe(e))
 		}
 	}
 	return status

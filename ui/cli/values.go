@@ -19,6 +19,9 @@ func wants(least, most int, what string) cobra.PositionalArgs {
 		if len(args) >= least && (len(args) <= most || most < 0) {
 			return nil
 		}
+		if cmd.HasAvailableSubCommands() && len(args) > 0 && most == 0 {
+			return unknownCommand(cmd, args[0])
+		}
 		got := "got " + strconv.Itoa(len(args)) + " arguments"
 		switch len(args) {
 		case 0:

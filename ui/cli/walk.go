@@ -23,6 +23,8 @@ func (a *app) undoCommand() *cobra.Command {
 		Short: "Go back to before the last N messages or moves that changed anything",
 		Long: `Goes back to before the last N messages or clock moves that changed anything, one
 where N is left out, and says what it undid. Nothing is lost: redo goes forward.`,
+		Example: `  ephemera undo
+  ephemera undo 3`,
 		Args: wants(0, 1, "at most one number N"),
 		RunE: a.inDatabase(func(db *Database, args []string) error {
 			return a.step(db, args, db.Undo, func(w *walked, nodes []node) { w.Undone = nodes })
@@ -36,7 +38,8 @@ func (a *app) redoCommand() *cobra.Command {
 		Short: "Go forward over the next N messages or moves that changed anything",
 		Long: `Goes forward over the next N messages or clock moves that changed anything, one
 where N is left out: the way that undo came, or else along the oldest branch.`,
-		Args: wants(0, 1, "at most one number N"),
+		Example: `  ephemera redo`,
+		Args:    wants(0, 1, "at most one number N"),
 		RunE: a.inDatabase(func(db *Database, args []string) error {
 			return a.step(db, args, db.Redo, func(w *walked, nodes []node) { w.Redone = nodes })
 		}),
@@ -65,8 +68,10 @@ func (a *app) step(db *Database, args []string, walk func(int) (chain.Walked, er
 
 func (a *app) gotoCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:               "goto NAME|NODE",
-		Short:             "Go to a snapshot or to a node of the history, on any branch",
+		Use:   "goto NAME|NODE",
+		Short: "Go to a snapshot or to a node of the history, on any branch",
+		Example: `  ephemera goto before-the-sale
+  ephemera goto 12`,
 		Args:              wants(1, 1, "the name of a snapshot, or the number of a node"),
 		ValidArgsFunction: a.completeSnapshots,
 		RunE: a.inDatabase(func(db *Database, args []string) error {
@@ -81,9 +86,10 @@ func (a *app) gotoCommand() *cobra.Command {
 
 func (a *app) snapshotCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "snapshot NAME",
-		Short: "Name the place where the history stands, to come back to with goto",
-		Args:  wants(1, 1, "one NAME"),
+		Use:     "snapshot NAME",
+		Short:   "Name the place where the history stands, to come back to with goto",
+		Example: `  ephemera snapshot before-the-sale`,
+		Args:    wants(1, 1, "one NAME"),
 		RunE: a.inDatabase(func(db *Database, args []string) error {
 			at, err := db.Snapshot(args[0], 0)
 			if err != nil {

@@ -61,10 +61,20 @@ func (a *app) whyCommand() *cobra.Command {
 		Long: `Says why someone may do something, or may not: the contract's own decision, rule
 by rule, with what is stored and what is compared, and the smallest change that
 would turn it around. ACTION is one of
-  ` + strings.Join(names, ", "),
-		Example:   `  ephemera why --as bob transfer ape-0042`,
-		Args:      wants(1, 2, "ACTION and perhaps TOKEN"),
-		ValidArgs: names,
+  ` + strings.Join(names[:6], ", ") + `,
+  ` + strings.Join(names[6:10], ", ") + `,
+  ` + strings.Join(names[10:], ", "),
+		Example: `  ephemera why --as bob transfer ape-0042`,
+		Args:    wants(1, 2, "ACTION and perhaps TOKEN"),
+		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+			switch len(args) {
+			case 0:
+				return names, cobra.ShellCompDirectiveNoFileComp
+			case 1:
+				return a.complete(func(v *chain.View) ([]string, error) { return tokensFrom(v, begun) })
+			}
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		},
 	}
 	cmd.RunE = a.inDatabase(func(db *Database, args []string) error {
 		action, token, err := question(args)
@@ -83,7 +93,7 @@ would turn it around. ACTION is one of
 			if asJSON {
 				return a.print(wire.Compact(decisionOf(why)))
 			}
-			return a.write(func(w *bufio.Writer) error { return explain(w, v, why) })
+			return a.writeText(func(w *bufio.Writer) error { return explain(w, v, why) })
 		})
 	})
 	a.asFlag(cmd, &as)

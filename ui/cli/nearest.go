@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// nearest gives the name that a word was likely meant to be; "" where none is
+// near enough.
+func nearest(word string, names []string) string {
+	judge := &cobra.Command{SuggestionsMinimumDistance: 1 + len(word)/4}
+	for _, name := range names {
+		judge.AddCommand(&cobra.Command{Use: name, Run: func(*cobra.Command, []string) {}})
+	}
+	if len(word) < 2 {
+		return ""
+	}
+	for _, name := range judge.SuggestionsFor(word) {
+		return name
+	}
+	return ""
+}
+
+// unknownCommand says that a command is none, and which was likely meant.
+func unknownCommand(parent *cobra.Command, word string) error {
+	var names []string
+	for _, c := range parent.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return misused("%q is no command of %s%s; `%s --help` lists them", word, parent.CommandPath(), meant(nearest(word, names)), parent.CommandPath())
+}
+
+func meant(name string) string {
+	if name == "" {
+		return ""
+	}
+	return fmt.Sprintf(", did you mean %s?", name)
+}
+
+// unknownFlag says that a flag is none of a command's, and which was likely
+// meant.
+func unknownFlag(cmd *cobra.Command, name string) string {
+	var names []string
+	add := func(f *pflag.Flag) { names = append(names, f.Name) }
+	cmd.LocalFlags().VisitAll(add)
+	cmd.InheritedFlags().VisitAll(add)
+	near := nearest(name, names)
+	if near != "" {
+		near = "--" + near
+	}
+	return fmt.Sprintf("--%s is no flag of %s%s", name, cmd.CommandPath(), meant(near))
+}
+
+// helpCommand is cobra's, with a sentence for a command that is none.
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND]",
+		Short:   "Say more about a command",
+		Example: "  ephemera help clock set",
+		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) (names []string, _ cobra.ShellCompDirective) {
+			at, _, err := root.Find(args)
+			if err != nil {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			for _, c := range at.Commands() {
+				if c.IsAvailableCommand() && strings.HasPrefix(c.Name(), begun) {
+					names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			at := root
+			for _, word := range args {
+				next, _, err := at.Find([]string{word})
+				if err != nil || next == at {
+					return unknownCommand(at, word)
+				}
+				at = next
+			}
+			at.InitDefaultHelpFlag()
+			return at.Help()
+		},
+	}
+}
