@@ -14,6 +14,13 @@
 // lies beside them, and hands a database to Badger only when nothing is lost
 // by that. A full disk ends the process too, so writes look for room first.
 //
+// A block that goes bad later is noticed when it is read: the read fails, and
+// so does everything after it. Badger would answer without what is in the
+// block. Of the some thousand bytes of a block, four are beyond that, which say
+// how long its checksum is and of what kind: where one of them alone is wrong, a
+// read may still be short, and a compaction leave the block out. Verify and
+// Backup find that too, and what is not read at all.
+//
 // The package must never know what the bytes mean. It knows kv and Badger.
 package persist
 
