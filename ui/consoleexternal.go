@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/ui/term"
 )
 
 // draftedMsg says that the text stands in a file, editedMsg that the person's
@@ -71,10 +73,21 @@ func readDraft(path string, ran error) tea.Msg {
 	return editedMsg{string(b), err}
 }
 
-// runEditor lets the editor have the terminal.
+// runEditor lets the editor have the terminal, itself and not what the explorer
+// reads of it: an editor asks whether its input is one, and a copy would wait for
+// one more key after the editor has ended.
 func runEditor(msg draftedMsg) tea.Cmd {
 	words := append(editorCommand(os.Getenv), msg.path)
-	return tea.ExecProcess(exec.Command(words[0], words[1:]...), func(err error) tea.Msg { return readDraft(msg.path, err) })
+	cmd := exec.Command(words[0], words[1:]...)
+	in, err := term.Open()
+	if err != nil {
+		return func() tea.Msg { return readDraft(msg.path, err) }
+	}
+	cmd.Stdin = in.File
+	return tea.ExecProcess(cmd, func(err error) tea.Msg {
+		_ = in.Close() // it was only lent
+		return readDraft(msg.path, err)
+	})
 }
 
 // edited takes the text back. What the editor refused leaves it as it was.
