@@ -30,7 +30,7 @@ LESSON is a number, a name from the list, or a scenario file of your own.
 In a lesson, say
   a number              to answer a question
   exec --as WHO MSG     to send a message; MSG needs no quotes
-  query MSG             to ask; clock, why, probe, history, undo, redo as usual
+  query MSG             to ask; clock, why, probe, matrix, undo, redo as usual
   hint                  for help, and again for more
   task                  to hear the task again
   help, quit            to list this, and to end; the lesson goes on next time`,

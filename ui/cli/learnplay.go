@@ -97,12 +97,12 @@ func (p *learner) say(ctx context.Context, line string) error {
 		return p.help()
 	}
 	if ask := p.session.Asks(); ask != nil {
-		n, err := strconv.Atoi(line)
-		if err != nil || n < 1 || n > len(ask.Choices) {
-			fmt.Fprintf(p.Stderr, "ephemera: predict first: expected a number from 1 to %d\n", len(ask.Choices))
+		choice, ok := chosen(ask.Choices, line)
+		if !ok {
+			p.complain("predict first: expected a number from 1 to %d, or one of the answers as it stands there", len(ask.Choices))
 			return nil
 		}
-		return p.answer(ask.Choices[n-1])
+		return p.answer(choice)
 	}
 	words, err := splitLine(line)
 	if err != nil {
@@ -113,13 +113,28 @@ func (p *learner) say(ctx context.Context, line string) error {
 	return p.look()
 }
 
+// chosen finds the answer that a line names: by its number, or as it stands
+// there, thousands with or without their commas.
+func chosen(choices []string, line string) (string, bool) {
+	if n, err := strconv.Atoi(line); err == nil && n >= 1 && n <= len(choices) {
+		return choices[n-1], true
+	}
+	bare := strings.NewReplacer(",", "")
+	for _, c := range choices {
+		if strings.EqualFold(bare.Replace(c), bare.Replace(line)) {
+			return c, true
+		}
+	}
+	return "", false
+}
+
 // command runs a command of the program on the lesson's collection.
 func (p *learner) command(ctx context.Context, words []string) {
 	program := p.Program
 	program.Stdin = strings.NewReader("") // the lines belong to the lesson
 	sub := &app{Program: program, held: &Database{Chain: p.session.Chain()}}
 	root := &cobra.Command{Use: "ephemera", SilenceErrors: true, SilenceUsage: true}
-	root.AddCommand(sub.execCommand(), sub.queryCommand(), sub.clockCommand(), sub.whyCommand(), sub.probeCommand(),
+	root.AddCommand(sub.execCommand(), sub.queryCommand(), sub.clockCommand(), sub.whyCommand(), sub.probeCommand(), sub.matrixCommand(),
 		sub.historyCommand(), sub.undoCommand(), sub.redoCommand(), sub.accountsCommand())
 	root.CompletionOptions.DisableDefaultCmd = true
 	if words[0] == root.Use {
