@@ -9,13 +9,13 @@ import (
 )
 
 // Describe says in words what changes of the contract's records mean, one
-// sentence each. call gives what people call an address.
+// sentence each. The changes are those of one message or of many, as between
+// two moments of the history: a token can have moved and got other metadata.
+// call gives what people call an address.
 func Describe(changes []kv.Change, call func(cw721.Address) string) []string {
 	var out []string
 	for _, c := range changes {
-		if s := describe(c, call); len(s) > 0 {
-			out = append(out, s...)
-		}
+		out = append(out, describe(c, call)...)
 	}
 	return out
 }
@@ -52,10 +52,10 @@ func describeToken(id string, before, after *cw721.Token, call func(cw721.Addres
 		out = []string{fmt.Sprintf("%s goes from %s to %s", name, call(before.Owner), call(after.Owner))}
 	}
 	out = append(out, describeGrants(grantsOf(id, before), grantsOf(id, after), call)...)
-	if s := change(before.TokenURI, after.TokenURI); s != "" && after.Owner == before.Owner {
+	if s := change(before.TokenURI, after.TokenURI); s != "" {
 		out = append(out, name+": token_uri "+s)
 	}
-	if string(cw721.ExtensionJSON(before)) != string(cw721.ExtensionJSON(after)) && len(out) == 0 {
+	if string(cw721.ExtensionJSON(before)) != string(cw721.ExtensionJSON(after)) {
 		out = append(out, name+" gets other metadata")
 	}
 	if len(out) == 0 {
@@ -156,14 +156,19 @@ func change(before, after *string) string {
 	return show(before) + " → " + show(after)
 }
 
-const briefly = 60 // bytes of a value that are shown
-
+// brief shows a record that has no words of its own.
 func brief(b []byte) string {
-	switch {
-	case b == nil:
+	if b == nil {
 		return "nothing"
-	case len(b) > briefly:
-		return string(b[:briefly]) + "…"
 	}
-	return string(b)
+	return shortened(string(b))
+}
+
+const briefly = 60 // characters of a value that are shown
+
+func shortened(text string) string {
+	if r := []rune(text); len(r) > briefly {
+		return string(r[:briefly]) + "…"
+	}
+	return text
 }

@@ -65,14 +65,11 @@ func attribute(a cw721.Attribute, call func(cw721.Address) string) string {
 	case a.Key == "royalty_info" && wire.Decode(a.Value, &royalty) == nil && royalty != nil:
 		return fmt.Sprintf("%s %% to %s", royalty.Share.Percentage(), call(royalty.PaymentAddress))
 	case a.Key == "start_trading_time" && wire.Decode(a.Value, &at) == nil && at != nil:
-		return UTC(*at) + " UTC"
+		return inUTC(*at)
 	case wire.Decode(a.Value, &text) != nil:
 		return brief(a.Value)
 	case text == "":
 		return "empty"
 	}
-	if r := []rune(text); len(r) > briefly {
-		return string(r[:briefly]) + "…"
-	}
-	return text
+	return shortened(text)
 }

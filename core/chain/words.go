@@ -27,6 +27,14 @@ func UTC(t cw721.Time) string {
 	return time.Unix(0, int64(t)).UTC().Format("2006-01-02 15:04:05.999999999")
 }
 
+// inUTC is [UTC] with the name of the zone, which nanoseconds have not.
+func inUTC(t cw721.Time) string {
+	if uint64(t) > math.MaxInt64 {
+		return UTC(t)
+	}
+	return UTC(t) + " UTC"
+}
+
 // RFC3339 writes a block time for machines; "" for what no calendar holds.
 func RFC3339(t cw721.Time) string {
 	if uint64(t) > math.MaxInt64 {
@@ -35,7 +43,8 @@ func RFC3339(t cw721.Time) string {
 	return time.Unix(0, int64(t)).UTC().Format(time.RFC3339Nano)
 }
 
-// Span writes a length of time for people: "2h 05m", "3d 04h", "12s".
+// Span writes a length of time, in nanoseconds, for people: "2h 05m", "3d 04h",
+// "12s". What is left of the smaller unit is dropped.
 func Span(d uint64) string {
 	switch d := d / uint64(time.Second); {
 	case d < 60:
@@ -65,7 +74,7 @@ func End(e cw721.Expiration) string {
 	case cw721.AtHeight:
 		return "height " + Thousands(e.Value)
 	case cw721.AtTime:
-		return UTC(cw721.Time(e.Value)) + " UTC"
+		return inUTC(cw721.Time(e.Value))
 	}
 	return "never"
 }

@@ -1,0 +1,46 @@
+package chain_test
+
+import (
+	"math"
+	"testing"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+)
+
+func TestAnEndIsSaidAsPeopleSayIt(t *testing.T) {
+	now := cw721.Block{Height: 1102, Time: 1_795_262_400e9}
+	const last = math.MaxUint64
+	for _, c := range []struct {
+		end       cw721.Expiration
+		when, ago string
+	}{
+		{cw721.Expiration{}, "never", "never ends"},
+		{cw721.UntilHeight(1110), "height 1,110", "in 8 blocks"},
+		{cw721.UntilHeight(1103), "height 1,103", "in 1 block"},
+		{cw721.UntilHeight(1102), "height 1,102", "over in this block"},
+		{cw721.UntilHeight(99), "height 99", "ended 1,003 blocks ago"},
+		{cw721.UntilTime(now.Time), "2026-11-21 12:00:00 UTC", "over at this very time"},
+		{cw721.UntilTime(now.Time + 1), "2026-11-21 12:00:00.000000001 UTC", "in 1 ns"},
+		{cw721.UntilTime(now.Time + 1e9 - 1), "2026-11-21 12:00:00.999999999 UTC", "in 999,999,999 ns"},
+		{cw721.UntilTime(now.Time + 1e9), "2026-11-21 12:00:01 UTC", "in 1s"},
+		{cw721.UntilTime(now.Time + 60e9), "2026-11-21 12:01:00 UTC", "in 1m 00s"},
+		{cw721.UntilTime(now.Time - 3_600e9), "2026-11-21 11:00:00 UTC", "ended 1h 00m ago"},
+		{cw721.UntilTime(now.Time + 86_400e9), "2026-11-22 12:00:00 UTC", "in 1d 00h"},
+		{cw721.UntilTime(now.Time + 730*86_400e9), "2028-11-20 12:00:00 UTC", "in 2 years"},
+		{cw721.UntilTime(last), "18,446,744,073,709,551,615 ns", "in 528 years"},
+	} {
+		if got := chain.End(c.end); got != c.when {
+			t.Errorf("%v ends %q, want %q", c.end, got, c.when)
+		}
+		if got := chain.EndsIn(c.end, now); got != c.ago {
+			t.Errorf("%v: %q, want %q", c.end, got, c.ago)
+		}
+	}
+	if got := chain.RFC3339(now.Time + 5); got != "2026-11-21T12:00:00.000000005Z" {
+		t.Errorf("for machines it is %q", got)
+	}
+	if got := chain.RFC3339(last); got != "" {
+		t.Errorf("what no calendar holds is %q for machines", got)
+	}
+}
