@@ -33,7 +33,11 @@ func TestWhateverIsSentTheCollectionStaysWhole(t *testing.T) {
 		w.listsAgree(rt)
 		w.recordsRead(rt)
 	})
-	if total.done < 50 || total.refused < 50 || total.verdicts < 20 || total.broken < 5 {
+	least := seen{done: 50, refused: 50, verdicts: 20, broken: 5}
+	if testing.Short() { // a fifth of the draws
+		least = seen{done: 10, refused: 10, verdicts: 4, broken: 1}
+	}
+	if total.done < least.done || total.refused < least.refused || total.verdicts < least.verdicts || total.broken < least.broken {
 		t.Errorf("too little happened to show anything: %+v", total)
 	}
 }

@@ -14,9 +14,12 @@ func TokenChange(key, old, new []byte) (id string, before, after *Token, ok bool
 		return "", nil, nil, false
 	}
 	side := func(raw []byte) *Token {
-		t, err := tokensMap.Decode(raw)
-		if raw == nil || err != nil {
+		if raw == nil {
 			return nil
+		}
+		t, err := tokensMap.Decode(raw)
+		if err != nil {
+			return nil // a broken record reads as no token
 		}
 		return &t
 	}
