@@ -43,10 +43,49 @@ func (e *AccountError) Error() string { return e.Text }
 var goodName = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,31}$`)
 
 // AddressFor gives the address that a new name gets: the first bytes of a hash
-// of the name, so that it is the same on every chain with the prefix.
+// of the name, so that it is the same on every chain with the prefix. bytes is
+// [cw721.AccountBytes] or [cw721.ContractBytes]. It fails for what cannot be a
+// prefix.
 func AddressFor(prefix, name string, bytes int) (cw721.Address, error) {
 	sum := sha256.Sum256([]byte("ephemera/account/" + name))
-	return cw721.NewAddress(prefix, sum[:bytes])
+	a, err := cw721.NewAddress(prefix, sum[:bytes])
+	if err != nil {
+		return "", fmt.Errorf("prefix: %q cannot be the prefix of an address: %w", prefix, err)
+	}
+	return a, nil
+}
+
+// Addressed gives an account without an address the one that its name stands
+// for: that of a contract where tokens are taken or refused. It fails for what
+// cannot be a prefix.
+func (a Account) Addressed(prefix string) (Account, error) {
+	if a.Address != "" {
+		return a, nil
+	}
+	size := cw721.AccountBytes
+	if a.Receiver == ReceiverAccepts || a.Receiver == ReceiverRejects {
+		size = cw721.ContractBytes
+	}
+	var err error
+	a.Address, err = AddressFor(prefix, a.Name, size)
+	return a, err
+}
+
+// Found tells what a chain finds at the account's address: what was said of
+// it, or else what the address tells, a contract that accepts at 32 bytes
+// (spec §5).
+func (a Account) Found(prefix string) (Receiver, error) {
+	if a.Receiver != ReceiverDefault {
+		return a.Receiver, nil
+	}
+	raw, err := cw721.AddressBytes(prefix, a.Address)
+	if err != nil {
+		return "", err
+	}
+	if len(raw) == cw721.ContractBytes {
+		return ReceiverAccepts, nil
+	}
+	return ReceiverPlain, nil
 }
 
 // Names stand under 'n', addresses under 'a'.
@@ -84,15 +123,8 @@ func saveAccount(t kv.Txn, prefix string, a Account) error {
 // its name stands for. It fails with an [*AccountError].
 func (c *Chain) AddAccount(name string, address cw721.Address, r Receiver) (a Account, err error) {
 	err = c.update(func(s *session) error {
-		a = Account{name, address, r}
-		if a.Address == "" {
-			size := cw721.AccountBytes
-			if r == ReceiverAccepts || r == ReceiverRejects {
-				size = cw721.ContractBytes
-			}
-			if a.Address, err = AddressFor(s.Prefix, name, size); err != nil {
-				return err
-			}
+		if a, err = (Account{name, address, r}).Addressed(s.Prefix); err != nil {
+			return err
 		}
 		return firstOf(saveAccount(s.accounts, s.Prefix, a), s.bump())
 	})
@@ -100,26 +132,23 @@ func (c *Chain) AddAccount(name string, address cw721.Address, r Receiver) (a Ac
 }
 
 // SetReceiver says what is at an account's address. A name that is not in use
-// yet makes an account of it.
+// yet makes an account of it. It fails with an [*AccountError].
 func (c *Chain) SetReceiver(name string, r Receiver) (a Account, err error) {
 	err = c.update(func(s *session) error {
-		var known bool
-		if a, known, err = byName.Load(s.accounts, name); err != nil {
+		known, _, err := byName.Load(s.accounts, name)
+		if err != nil {
 			return err
 		}
-		if !known {
-			a.Name = name
-			if a.Address, err = AddressFor(s.Prefix, name, cw721.ContractBytes); err != nil {
-				return err
-			}
+		if a, err = (Account{name, known.Address, r}).Addressed(s.Prefix); err != nil {
+			return err
 		}
-		a.Receiver = r
 		return firstOf(saveAccount(s.accounts, s.Prefix, a), s.bump())
 	})
 	return a, err
 }
 
-// RemoveAccount forgets a name; the address and what it owns stay.
+// RemoveAccount forgets a name; the address and what it owns stay. It fails
+// with an [*UnknownAccountError].
 func (c *Chain) RemoveAccount(name string) error {
 	return c.update(func(s *session) error {
 		a, ok, err := byName.Load(s.accounts, name)
@@ -161,6 +190,22 @@ func resolve(accounts kv.Reader, prefix, who string) (cw721.Address, error) {
 	if err != nil || ok {
 		return a.Address, err
 	}
+	return nameless(prefix, who)
+}
+
+// Resolve is [View.Resolve] before there is a chain, among the accounts that it
+// will begin with.
+func (g Genesis) Resolve(who string) (cw721.Address, error) {
+	for _, a := range g.Accounts {
+		if a.Name == strings.TrimPrefix(who, "$") {
+			return a.Address, nil
+		}
+	}
+	return nameless(g.Prefix, who)
+}
+
+// nameless gives the address that a text is, which is nobody's name.
+func nameless(prefix, who string) (cw721.Address, error) {
 	if err := cw721.ValidateAddress(prefix, cw721.Address(who)); err != nil {
 		if e := cw721.AsError(err); strings.HasPrefix(who, prefix+"1") || strings.HasPrefix(who, strings.ToUpper(prefix)+"1") {
 			return "", e
@@ -172,22 +217,13 @@ func resolve(accounts kv.Reader, prefix, who string) (cw721.Address, error) {
 
 // receiverAt tells what is at an address.
 func (s *session) receiverAt(a cw721.Address) (Receiver, error) {
-	name, ok, err := byAddress.Load(s.accounts, a)
+	name, _, err := byAddress.Load(s.accounts, a)
 	if err != nil {
 		return "", err
 	}
-	if ok {
-		account, _, err := byName.Load(s.accounts, name)
-		if err != nil || account.Receiver != ReceiverDefault {
-			return account.Receiver, err
-		}
-	}
-	raw, err := cw721.AddressBytes(s.Prefix, a)
+	known, _, err := byName.Load(s.accounts, name) // nobody has the empty name
 	if err != nil {
 		return "", err
 	}
-	if len(raw) == cw721.ContractBytes {
-		return ReceiverAccepts, nil
-	}
-	return ReceiverPlain, nil
+	return Account{Address: a, Receiver: known.Receiver}.Found(s.Prefix)
 }

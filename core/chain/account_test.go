@@ -92,13 +92,16 @@ func TestARemovedNameIsForgottenAndWhatTheAddressOwnsStays(t *testing.T) {
 	must(w.c.AddAccount("alina", address("alice"), ""))(t)
 }
 
-func TestAReceiverForANewNameMakesAContractOfIt(t *testing.T) {
+func TestAReceiverForANewNameMakesAnAccountOfIt(t *testing.T) {
 	w := newWorld(t)
 	a := must(w.c.SetReceiver("market", chain.ReceiverRejects))(t)
 	raw := must(cw721.AddressBytes("cosmos", a.Address))(t)
 	same(t, "the bytes of its address", 32, len(raw))
 	a = must(w.c.SetReceiver("market", chain.ReceiverAccepts))(t)
 	same(t, "what it became", chain.ReceiverAccepts, a.Receiver)
+
+	a = must(w.c.SetReceiver("dave", chain.ReceiverPlain))(t)
+	same(t, "the address of someone who is no contract", address("dave"), a.Address)
 }
 
 func TestATextThatIsNobodyIsToldFromABrokenAddress(t *testing.T) {

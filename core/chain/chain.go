@@ -16,6 +16,7 @@
 package chain
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"sync"
@@ -70,9 +71,20 @@ func (c Config) Contract() cw721.Contract {
 	return cw721.Contract{Rules: c.Rules, Flavour: c.Flavour, Prefix: c.Prefix}
 }
 
-// Genesis is what a new chain starts from. Zero values take the defaults:
-// standard rules, metadata-onchain, prefix cosmos, height 1, five seconds a
-// block, an address of its own.
+// WithDefaults fills in what is not said of rules, flavour and prefix: standard
+// rules, metadata-onchain, prefix cosmos.
+func (c Config) WithDefaults() Config {
+	c.Rules = cmp.Or(c.Rules, cw721.RulesStandard)
+	c.Flavour = cmp.Or(c.Flavour, cw721.FlavourOnchain)
+	c.Prefix = cmp.Or(c.Prefix, DefaultPrefix)
+	return c
+}
+
+// DefaultPrefix is the bech32 prefix of addresses where none is said.
+const DefaultPrefix = "cosmos"
+
+// Genesis is what a new chain starts from. Zero values take the defaults of
+// [Genesis.WithDefaults].
 type Genesis struct {
 	Config
 	Clock    Clock
@@ -82,24 +94,13 @@ type Genesis struct {
 	Instantiator cw721.Address
 }
 
-const defaultPrefix = "cosmos"
-
-func (g Genesis) withDefaults() (Genesis, error) {
-	if g.Rules == "" {
-		g.Rules = cw721.RulesStandard
-	}
-	if g.Flavour == "" {
-		g.Flavour = cw721.FlavourOnchain
-	}
-	if g.Prefix == "" {
-		g.Prefix = defaultPrefix
-	}
-	if g.Clock.Height == 0 {
-		g.Clock.Height = 1
-	}
-	if g.Clock.SecondsPerBlock == 0 {
-		g.Clock.SecondsPerBlock = DefaultSecondsPerBlock
-	}
+// WithDefaults fills in what is not said, as [Config.WithDefaults] and: height 1,
+// five seconds a block, an address of its own. It fails for what no chain can
+// start from.
+func (g Genesis) WithDefaults() (Genesis, error) {
+	g.Config = g.Config.WithDefaults()
+	g.Clock.Height = max(g.Clock.Height, 1)
+	g.Clock.SecondsPerBlock = cmp.Or(g.Clock.SecondsPerBlock, DefaultSecondsPerBlock)
 	if err := checkPace(g.Clock.SecondsPerBlock); err != nil {
 		return g, err
 	}
@@ -112,7 +113,7 @@ func (g Genesis) withDefaults() (Genesis, error) {
 	if g.Self == "" {
 		self, err := AddressFor(g.Prefix, "ephemera", cw721.ContractBytes)
 		if err != nil {
-			return g, fmt.Errorf("prefix: %q cannot be the prefix of an address: %w", g.Prefix, err)
+			return g, err
 		}
 		g.Self = self
 	}
@@ -226,7 +227,7 @@ func (c *Chain) begin(g Genesis, then func(*session) error) (Config, error) {
 	if _, ok := c.Config(); ok {
 		return Config{}, ErrCollection
 	}
-	g, err := g.withDefaults()
+	g, err := g.WithDefaults()
 	if err != nil {
 		return Config{}, err
 	}

@@ -35,7 +35,7 @@ func (c *Chain) Import(g Genesis, records iter.Seq2[kv.Pair, error], progress fu
 	if _, ok := c.Config(); ok {
 		return ErrCollection
 	}
-	g, err := g.withDefaults()
+	g, err := g.WithDefaults()
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@
 package generate
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
@@ -55,10 +56,7 @@ const crowd = 500
 // Genesis gives the chain that the records belong to: its accounts and its
 // block, at height 1,000,000.
 func (p Plan) Genesis() (chain.Genesis, error) {
-	prefix := p.Prefix
-	if prefix == "" {
-		prefix = "cosmos"
-	}
+	prefix := cmp.Or(p.Prefix, chain.DefaultPrefix)
 	g := chain.Genesis{
 		Config: chain.Config{Prefix: prefix, About: fmt.Sprintf("generated, seed %d", p.Seed)},
 		Clock:  chain.Clock{Height: 1_000_000, Time: 1_795_262_400 * cw721.Time(time.Second)},
@@ -66,7 +64,7 @@ func (p Plan) Genesis() (chain.Genesis, error) {
 	for _, name := range names {
 		a, err := chain.AddressFor(prefix, name, cw721.AccountBytes)
 		if err != nil {
-			return g, fmt.Errorf("prefix: %q cannot be the prefix of an address: %w", prefix, err)
+			return g, err
 		}
 		g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: a})
 	}

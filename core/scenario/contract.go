@@ -6,18 +6,6 @@ import (
 	"ephemera/core/cw721"
 )
 
-// contract is the code that the header describes, defaults filled in.
-func (h Header) contract() cw721.Contract {
-	c := cw721.Contract{Rules: h.Rules, Flavour: h.Flavour, Prefix: h.saidPrefix()}
-	if c.Rules == "" {
-		c.Rules = cw721.RulesStandard
-	}
-	if c.Flavour == "" {
-		c.Flavour = cw721.FlavourOnchain
-	}
-	return c
-}
-
 // anyone is a book of names that knows every name.
 func anyone(string) (string, bool) { return "", true }
 

@@ -114,7 +114,7 @@ func (h *Header) DecodeWire(d *wire.Decoder) error {
 
 func contracts(d *wire.Decoder, into *[]Contract) error {
 	return names(d, func(name string) error {
-		c := Contract{Name: name}
+		c := Contract{Name: strings.TrimPrefix(name, "$")} // as messages have it
 		if err := text(d, &c.Receiver, "accepts or rejects"); err != nil {
 			return err
 		}

@@ -12,11 +12,12 @@ func join(c *chain.Chain, h Header) (*Player, error) {
 	cfg, ok := c.Config()
 	if !ok {
 		g, err := h.Genesis()
+		if err == nil {
+			g, err = g.WithDefaults() // the clock of it can be moved before it is made
+		}
 		if err != nil {
 			return nil, unfit("", "%w", err)
 		}
-		g.Clock.Height = max(g.Clock.Height, 1)
-		g.Clock.SecondsPerBlock = chain.DefaultSecondsPerBlock
 		p.genesis = &g
 		return p, nil
 	}
@@ -59,8 +60,14 @@ func introduce(c *chain.Chain, cfg chain.Config, h Header) error {
 			strangers = append(strangers, a)
 		case a.Address != "" && a.Address != k.Address:
 			return unfit("accounts."+a.Name, "the scenario means %s, and the collection has the name for %s", a.Address, k.Address)
-		case a.Receiver != chain.ReceiverDefault && a.Receiver != receiverOf(cfg.Prefix, k):
-			return unfit("contracts."+a.Name, "the scenario needs %s, and the collection has %s", a.Receiver, receiverOf(cfg.Prefix, k))
+		case a.Receiver != chain.ReceiverDefault:
+			found, err := k.Found(cfg.Prefix)
+			if err != nil {
+				return err
+			}
+			if a.Receiver != found {
+				return unfit("contracts."+a.Name, "the scenario needs %s, and the collection has %s", a.Receiver, found)
+			}
 		}
 	}
 	for _, a := range strangers {
@@ -69,15 +76,4 @@ func introduce(c *chain.Chain, cfg chain.Config, h Header) error {
 		}
 	}
 	return nil
-}
-
-// receiverOf says what is at an account's address when nothing was said.
-func receiverOf(prefix string, a chain.Account) chain.Receiver {
-	if a.Receiver != chain.ReceiverDefault {
-		return a.Receiver
-	}
-	if raw, err := cw721.AddressBytes(prefix, a.Address); err == nil && len(raw) == cw721.ContractBytes {
-		return chain.ReceiverAccepts
-	}
-	return chain.ReceiverPlain
 }

@@ -3,7 +3,6 @@ package scenario
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
@@ -196,13 +195,7 @@ func (p *Player) resolve(who string) (a cw721.Address, err error) {
 		return a, nil
 	}
 	if p.genesis != nil {
-		who = strings.TrimPrefix(who, "$")
-		for _, known := range p.genesis.Accounts {
-			if known.Name == who {
-				return known.Address, nil
-			}
-		}
-		return cw721.Address(who), cw721.ValidateAddress(p.genesis.Prefix, cw721.Address(who))
+		return p.genesis.Resolve(who)
 	}
 	err = p.chain.View(func(v *chain.View) error {
 		a, err = v.Resolve(who)

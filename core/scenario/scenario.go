@@ -29,9 +29,7 @@
 package scenario
 
 import (
-	"fmt"
 	"iter"
-	"strings"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
@@ -116,13 +114,7 @@ func (h Header) saidPrefix() string {
 // Genesis gives the chain that the scenario begins on. It fails where a name
 // or an address cannot be one.
 func (h Header) Genesis() (chain.Genesis, error) {
-	g := chain.Genesis{Config: chain.Config{
-		Rules: h.Rules, Flavour: h.Flavour, Prefix: h.saidPrefix(), Self: h.Self,
-		Record: h.Record, About: h.Name,
-	}}
-	if g.Prefix == "" {
-		g.Prefix = "cosmos"
-	}
+	g := chain.Genesis{Config: h.config()}
 	if h.Start.Height != nil {
 		g.Clock.Height = *h.Start.Height
 	}
@@ -130,15 +122,21 @@ func (h Header) Genesis() (chain.Genesis, error) {
 		g.Clock.Time = *h.Start.Time
 	}
 	for _, a := range h.named() {
-		if a.Address == "" {
-			var err error
-			if a.Address, err = chain.AddressFor(g.Prefix, a.Name, derivedBytes(a.Receiver)); err != nil {
-				return g, fmt.Errorf("prefix: %q cannot be the prefix of an address: %w", g.Prefix, err)
-			}
+		a, err := a.Addressed(g.Prefix)
+		if err != nil {
+			return g, err
 		}
 		g.Accounts = append(g.Accounts, a)
 	}
 	return g, nil
+}
+
+// config is what the header says of the chain, defaults filled in.
+func (h Header) config() chain.Config {
+	return chain.Config{
+		Rules: h.Rules, Flavour: h.Flavour, Prefix: h.saidPrefix(), Self: h.Self,
+		Record: h.Record, About: h.Name,
+	}.WithDefaults()
 }
 
 // named joins the accounts and what is at their addresses.
@@ -150,20 +148,12 @@ func (h Header) named() []chain.Account {
 		all = append(all, chain.Account{Name: a.Name, Address: a.Address})
 	}
 	for _, c := range h.Contracts {
-		name := strings.TrimPrefix(c.Name, "$")
-		if i, ok := index[name]; ok {
+		if i, ok := index[c.Name]; ok {
 			all[i].Receiver = c.Receiver
 			continue
 		}
-		index[name] = len(all)
-		all = append(all, chain.Account{Name: name, Receiver: c.Receiver})
+		index[c.Name] = len(all)
+		all = append(all, chain.Account{Name: c.Name, Receiver: c.Receiver})
 	}
 	return all
-}
-
-func derivedBytes(r chain.Receiver) int {
-	if r == chain.ReceiverAccepts || r == chain.ReceiverRejects {
-		return cw721.ContractBytes
-	}
-	return cw721.AccountBytes
 }

@@ -193,7 +193,7 @@ func (h Header) misread(s *Step) (field, text string) {
 	if s.Kind == None || s.mayNotDecode() {
 		return "", ""
 	}
-	contract := h.contract()
+	contract := h.config().Contract()
 	var err error
 	switch s.Kind {
 	case Instantiate:

@@ -1,0 +1,34 @@
+package scenario_test
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestANameMeansTheSameWithADollarAndWithoutWhereverItStands(t *testing.T) {
+	holds(t, "x.jsonl", `{"accounts":{"alice":null},"contracts":{"$shop":"accepts"}}
+{"as":"$alice","instantiate":{"name":"N","symbol":"S"},"expect":"ok"}
+{"as":"alice","execute":{"mint":{"token_id":"1","owner":"$alice"}},"expect":"ok"}
+{"contracts":{"$shop":"rejects"},"as":"alice","execute":{"send_nft":{"contract":"$shop","token_id":"1","msg":""}},"expect":{"error":"rejected the token"}}
+{"contracts":{"shop":"plain"},"as":"alice","execute":{"send_nft":{"contract":"$shop","token_id":"1","msg":""}},"expect":{"error":"no such contract"}}
+{"contracts":{"shop":"accepts"},"as":"alice","execute":{"send_nft":{"contract":"$shop","token_id":"1","msg":""}},"expect":"ok"}
+`)
+}
+
+func TestASenderThatNobodyIsIsToldTheSameWithACollectionAndWithout(t *testing.T) {
+	const want = `as: no account is named "zoe", and it is not an address of this chain`
+	step := `{"as":"zoe","instantiate":{"name":"N","symbol":"S"}}` + "\n"
+	c, err := inMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, empty := on(c, "{}\n"+step)
+	begun(t, c)
+	_, stands := on(c, "{}\n"+strings.Replace(step, `"instantiate":{"name":"N","symbol":"S"}`, `"execute":{"burn":{"token_id":"1"}}`, 1))
+	_, own := play(t, "x.jsonl", "{}\n"+step)
+	for where, err := range map[string]error{"an empty chain": empty, "a chain as it stands": stands, "a chain of its own": own} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("on %s it is %v, want %s", where, err, want)
+		}
+	}
+}
