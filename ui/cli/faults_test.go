@@ -145,10 +145,10 @@ func TestReadOnlyEverythingCanBeSeenAndEveryActionSaysSo(t *testing.T) {
 	}
 	for _, key := range []string{".", "u"} {
 		screen.Type(key)
-		screen.WaitFor("read-only")
+		screen.WaitFor("opened read-only")
 	}
 	screen.Type("b") // to burn it can be looked at, and not be done
-	screen.WaitFor("will work")
+	screen.WaitFor("this session is read-only")
 	screen.Type(ptytest.Enter)
 	screen.Wait("the form says that it is read-only, and stays", func(s string) bool {
 		return strings.Contains(s, "opened read-only") && strings.Contains(s, "as creator")

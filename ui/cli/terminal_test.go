@@ -179,7 +179,7 @@ func TestWithoutAShellCtrlZIsToldAndDoesNothing(t *testing.T) {
 
 func TestATerminalOfNoSizeAndBackShowsTheSame(t *testing.T) {
 	screen, _ := onDisk(t)
-	before := screen.WaitFor("CLOCK  height 1,000", "ape-1")
+	before := screen.WaitFor("CLOCK  height 1,000", "ape-1", "Approvals", "Metadata", "nothing will end")
 	for _, size := range [][2]int{{0, 0}, {1, 1}, {120, 1}, {1, 36}, {3, 2}} {
 		screen.Resize(size[0], size[1])
 		screen.Type(".", "u")

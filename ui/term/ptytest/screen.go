@@ -72,12 +72,9 @@ func (s *Screen) String() string {
 // Write takes output of a program and gives the questions in it.
 func (s *Screen) Write(p []byte) []Question {
 	b := append(s.rest, p...)
-	s.rest = nil
+	b, cut := whole(b)
 	var asked []Question
 	for len(b) > 0 {
-		if !utf8.FullRune(b) {
-			break
-		}
 		seq, width, n, state := ansi.DecodeSequence(b, 0, nil)
 		if state != 0 { // it goes on in what is written next
 			break
@@ -94,8 +91,22 @@ func (s *Screen) Write(p []byte) []Question {
 		}
 		b = b[n:]
 	}
-	s.rest = bytes.Clone(b)
+	s.rest = append(bytes.Clone(b), cut...)
 	return asked
+}
+
+// whole splits off a character at the end of which bytes are still to come: the
+// one before it would be taken for its beginning.
+func whole(b []byte) (whole, cut []byte) {
+	for n := 1; n <= min(len(b), utf8.UTFMax); n++ {
+		if at := len(b) - n; utf8.RuneStart(b[at]) {
+			if !utf8.FullRune(b[at:]) {
+				return b[:at], b[at:]
+			}
+			break
+		}
+	}
+	return b, nil
 }
 
 func (s *Screen) print(text string, width int) {

@@ -1,6 +1,7 @@
 package ptytest
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -10,6 +11,7 @@ func TestAScreenShowsWhatATerminalWould(t *testing.T) {
 		{"lines", "one\r\ntwo", "one|two||"},
 		{"overwriting", "hello\rj", "jello|||"},
 		{"styles", "\x1b[1;31mred\x1b[0m", "red|||"},
+		{"lines drawn", "┌──┐", "┌──┐|||"},
 		{"wide characters", "日本\x1b[1;3Hx", "日x|||"},
 		{"moving", "\x1b[2;3Hx\x1b[Ay\x1b[2Bz", "   y|  x|    z|"},
 		{"erasing to the end", "abcdef\x1b[1;3H\x1b[K", "ab|||"},
@@ -25,7 +27,14 @@ func TestAScreenShowsWhatATerminalWould(t *testing.T) {
 		for i := range len(c.in) {
 			pieces.Write([]byte{c.in[i]})
 		}
-		for how, s := range map[string]*Screen{"at once": whole, "byte by byte": pieces} {
+		screens := map[string]*Screen{"at once": whole, "byte by byte": pieces}
+		for i := range len(c.in) {
+			cut := NewScreen(10, 4)
+			cut.Write([]byte(c.in[:i]))
+			cut.Write([]byte(c.in[i:]))
+			screens[fmt.Sprintf("cut at %d", i)] = cut
+		}
+		for how, s := range screens {
 			if got := strings.ReplaceAll(s.String(), "\n", "|"); got != c.want {
 				t.Errorf("%s, %s: %q, want %q", c.name, how, got, c.want)
 			}
