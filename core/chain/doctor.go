@@ -134,7 +134,7 @@ func (x *examiner) find(part Part, remedy, format string, args ...any) {
 func (x *examiner) checkConfig() error {
 	cfg, ok, err := configItem.Load(x.meta)
 	switch {
-	case isCorrupt(err):
+	case kv.IsCorrupt(err):
 		x.find(PartConfig, remedyBackup, "the configuration cannot be read: %v", err)
 	case err != nil:
 		return err
@@ -155,7 +155,7 @@ func (x *examiner) checkConfig() error {
 func (x *examiner) checkClock() error {
 	m, ok, err := momentItem.Load(x.meta)
 	switch {
-	case isCorrupt(err):
+	case kv.IsCorrupt(err):
 		x.find(PartClock, remedyBackup, "the clock cannot be read: %v", err)
 		return nil
 	case err != nil:
@@ -217,7 +217,7 @@ func (x *examiner) checkName(name string, raw []byte) error {
 		x.find(PartAccounts, remedyAccount, "the account %q has no good address: %v", name, err)
 	}
 	back, ok, err := byAddress.Load(x.accounts, a.Address)
-	if isCorrupt(err) {
+	if kv.IsCorrupt(err) {
 		return nil // told where the address is met
 	}
 	if err == nil && (!ok || back != name) {
@@ -233,7 +233,7 @@ func (x *examiner) checkAddress(address cw721.Address, raw []byte) error {
 		return nil
 	}
 	a, ok, err := byName.Load(x.accounts, name)
-	if isCorrupt(err) {
+	if kv.IsCorrupt(err) {
 		return nil // told where the name is met
 	}
 	if err == nil && (!ok || a.Address != address) {

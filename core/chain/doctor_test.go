@@ -119,6 +119,11 @@ func TestADoctorNamesEveryDamage(t *testing.T) {
 		{"AHoldingIsWrong", alter("ac", 1, become("99")), chain.PartHoldings, "is noted with 99", true},
 		{"AHoldingIsNoNumber", alter("ac", 1, become("many")), chain.PartHoldings, "what is no number", true},
 		{"AHoldingIsGone", alter("ac", 1, remove), chain.PartHoldings, "is noted with 0", true},
+		{"AHoldingIsNothing", alter("ac", 1, func(k, _ []byte, t kv.Txn) error { return t.Set(append(k, 'x'), []byte("0")) }), chain.PartHoldings, "holds no token", true},
+		{"AnEntryStandsUnderSomeoneElse", alter("ao", 1, func(k, v []byte, t kv.Txn) error {
+			k[20] ^= 1
+			return t.Set(k, v)
+		}), chain.PartAgenda, "cannot be read", true},
 		{"AHoldingIsOfNobody", alter("ac", 1, beside("x")), chain.PartHoldings, "holds no token", true},
 		{"AnEntryIsGoneByEnd", alter("ae", 0, remove), chain.PartAgenda, "is missing in 1 of its indexes", true},
 		{"AnEntryIsGoneBySpender", alter("as", 2, remove), chain.PartAgenda, "is missing in 1 of its indexes", true},
@@ -230,5 +235,55 @@ func TestARandomLifeLeavesAHealthyChain(t *testing.T) {
 				t.Fatalf("after %d steps: %+v", i, r.Faults)
 			}
 		}
+	}
+}
+
+// A dump from elsewhere can hold one approval twice. That is odd, and no fault
+// that a rebuild could mend.
+func TestAnApprovalThatStandsTwiceIsOne(t *testing.T) {
+	w := busyWorld(t)
+	twice := alter("c\x00\x06tokens", 2, func(k, v []byte, t kv.Txn) error {
+		from, to := bytes.IndexByte(v, '[')+1, bytes.IndexByte(v, ']')
+		if from == to {
+			return fmt.Errorf("%s has no approval", v)
+		}
+		return t.Set(k, bytes.Join([][]byte{v[:to], v[from:]}, []byte(",")))
+	})
+	ok(t, w.db.Update(twice))
+	if r := examined(t, w); !r.Clean() {
+		t.Errorf("%+v", r.Faults)
+	}
+}
+
+// Before there is a collection the clock can go back to the empty chain, and a
+// way leads from there to a node that a prune forgets.
+func TestAWayFromBeforeTheOldestNodeIsNoFault(t *testing.T) {
+	w := &world{t: t, db: kv.NewMemory()}
+	w.c = must(chain.Open(w.db))(t)
+	ok(t, w.c.Begin(genesis()))
+	for range 2 {
+		must(w.c.Advance(chain.Step{Blocks: 1}))(t)
+		must(w.c.Undo(1))(t)
+	}
+	must(w.c.Instantiate(address("creator"), []byte(founding)))(t)
+	for range 3 {
+		must(w.c.Advance(chain.Step{Blocks: 1}))(t)
+	}
+	must(w.c.Prune(1))(t)
+	if r := examined(t, w); !r.Clean() {
+		t.Errorf("%+v", r.Faults)
+	}
+}
+
+func TestAnOwnerWithoutTokensIsForgotten(t *testing.T) {
+	w := newWorld(t)
+	w.mint("ape", "alice")
+	w.do("alice", `{"transfer_nft":{"token_id":"ape","recipient":"$bob"}}`)
+	if _, noted := w.everything()["ac"+string(address("alice"))]; noted {
+		t.Error("alice is noted as an owner still")
+	}
+	w.do("bob", `{"burn":{"token_id":"ape"}}`)
+	if r := examined(t, w); !r.Clean() || r.Owners != 0 {
+		t.Errorf("%+v", r)
 	}
 }

@@ -78,17 +78,12 @@ func (m *mender) dropStray() error {
 		}
 		m.step()
 		if owner, ok := agenda.Holder(p.Key); ok {
-			owns := false
-			for _, err := range cw721.TokenIDsOf(m.contract, owner, cw721.Walk{}) {
-				if owns = true; err != nil {
-					return err
-				}
-				break
+			has, err := owns(m.contract, owner)
+			if err == nil && !has {
+				_, err = agenda.MendHolding(m.agenda, m.w, owner, 0)
 			}
-			if !owns {
-				if _, err := agenda.MendHolding(m.agenda, m.w, owner, 0); err != nil {
-					return err
-				}
+			if err != nil {
+				return err
 			}
 			continue
 		}
@@ -108,15 +103,10 @@ func (m *mender) dropStray() error {
 }
 
 func (m *mender) countHoldings() error {
-	var holder cw721.Address
-	held := 0
-	settle := func() error {
-		if held == 0 {
-			return nil
-		}
-		_, err := agenda.MendHolding(m.agenda, m.w, holder, held)
+	held := tally{each: func(owner cw721.Address, n int) error {
+		_, err := agenda.MendHolding(m.agenda, m.w, owner, n)
 		return err
-	}
+	}}
 	for p, err := range m.contract.Scan(kv.Range{KeysOnly: true}) {
 		if err != nil {
 			return err
@@ -126,13 +116,9 @@ func (m *mender) countHoldings() error {
 			continue
 		}
 		m.step()
-		if owner != holder {
-			if err := settle(); err != nil {
-				return err
-			}
-			holder, held = owner, 0
+		if err := held.meet(owner); err != nil {
+			return err
 		}
-		held++
 	}
-	return settle()
+	return held.settle()
 }

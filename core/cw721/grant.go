@@ -63,6 +63,22 @@ func GrantsIn(key, value []byte) ([]Grant, error) {
 	return nil, nil
 }
 
+// RecordOf gives the key of the record that holds a grant: [GrantsIn] finds the
+// grant there, or nobody gave it. nil is for a kind that there is not.
+func RecordOf(g Grant) []byte {
+	switch g.Kind {
+	case GrantApproval:
+		return tokensMap.Key(g.Token)
+	case GrantOperator:
+		return operatorsMap.Key(operatorKey{First: g.Owner, Second: g.Spender})
+	case GrantMinterOffer:
+		return bytes.Clone(minterItem.Key())
+	case GrantCreatorOffer:
+		return bytes.Clone(creatorItem.Key())
+	}
+	return nil
+}
+
 func approvalGrants(id string, value []byte, err error) ([]Grant, error) {
 	if err != nil {
 		return nil, err

@@ -31,6 +31,9 @@ func (e *CorruptError) Error() string {
 
 func (e *CorruptError) Unwrap() error { return e.Err }
 
+// IsCorrupt tells a record that cannot be read from trouble with the store.
+func IsCorrupt(err error) bool { return errors.As(err, new(*CorruptError)) }
+
 // Text is a key that is a string's raw bytes: the last part of a key, whose
 // end is the key's end.
 func Text[K ~string]() Key[K] {

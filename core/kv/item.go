@@ -35,8 +35,6 @@ func load[T any](r Reader, key []byte, codec Codec[T]) (value T, ok bool, err er
 	if err != nil || !ok {
 		return value, false, err
 	}
-	if value, err = codec.Decode(raw); err != nil {
-		return value, false, &CorruptError{Key: key, Err: err}
-	}
-	return value, true, nil
+	value, err = codec.Decode(raw)
+	return value, err == nil, corrupt(key, err)
 }

@@ -97,18 +97,25 @@ type Record[K, V any] struct {
 	Value V
 }
 
-// All walks the records within bounds. An error ends the walk.
+// corrupt names the record whose key or value did not decode.
+func corrupt(key []byte, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &CorruptError{Key: bytes.Clone(key), Err: err}
+}
+
+// All walks the records within bounds. An error ends the walk; it is a
+// [*CorruptError] for a record that does not decode.
 func (m Map[K, V]) All(r Reader, b Bounds) iter.Seq2[Record[K, V], error] {
 	return func(yield func(Record[K, V], error) bool) {
 		for p, err := range r.Scan(b.span(m.prefix)) {
 			var rec Record[K, V]
 			if err == nil {
-				rec.Key, err = m.key.Decode(p.Key[len(m.prefix):])
-			}
-			if err == nil {
-				if rec.Value, err = m.codec.Decode(p.Value); err != nil {
-					err = &CorruptError{Key: bytes.Clone(p.Key), Err: err}
+				if rec.Key, err = m.key.Decode(p.Key[len(m.prefix):]); err == nil {
+					rec.Value, err = m.codec.Decode(p.Value)
 				}
+				err = corrupt(p.Key, err)
 			}
 			if !yield(rec, err) || err != nil {
 				return
@@ -118,7 +125,7 @@ func (m Map[K, V]) All(r Reader, b Bounds) iter.Seq2[Record[K, V], error] {
 }
 
 // Keys walks the keys within bounds without reading any value, which is
-// several times faster on disk.
+// several times faster on disk. It fails as [Map.All] does.
 func (m Map[K, V]) Keys(r Reader, b Bounds) iter.Seq2[K, error] {
 	return func(yield func(K, error) bool) {
 		span := b.span(m.prefix)
@@ -127,6 +134,7 @@ func (m Map[K, V]) Keys(r Reader, b Bounds) iter.Seq2[K, error] {
 			var k K
 			if err == nil {
 				k, err = m.key.Decode(p.Key[len(m.prefix):])
+				err = corrupt(p.Key, err)
 			}
 			if !yield(k, err) || err != nil {
 				return

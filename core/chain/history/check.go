@@ -2,6 +2,7 @@ package history
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"iter"
 
@@ -52,17 +53,22 @@ func (c *checker) run() error {
 	if c.state.Head > c.state.Last {
 		c.report(c.state.Head, "the head is node %d, and the youngest is %d", c.state.Head, c.state.Last)
 	}
-	for name, id := range map[string]ID{"head": c.state.Head, "end of the set-up": c.state.Base, "oldest node": c.state.Floor} {
-		if err := c.wanted(id, "the "+name); err != nil {
+	for _, at := range []struct {
+		name string
+		id   ID
+	}{{"head", c.state.Head}, {"end of the set-up", c.state.Base}, {"oldest node", c.state.Floor}} {
+		if err := c.wanted(at.id, "the "+at.name); err != nil {
 			return err
 		}
 	}
 	// A prune that was cut off leaves nodes that nothing leads to.
+	gone, err := c.state.Doomed(c.r)
+	if err != nil && !kv.IsCorrupt(err) { // a broken node is told where it is met
+		return err
+	}
 	c.doomed = map[ID]bool{}
-	if gone, err := c.state.Doomed(c.r); err == nil {
-		for _, id := range gone {
-			c.doomed[id] = true
-		}
+	for _, id := range gone {
+		c.doomed[id] = true
 	}
 	for _, part := range []struct {
 		kind  byte
@@ -103,9 +109,12 @@ func (c *checker) node(p kv.Pair) error {
 		return nil
 	}
 	n, err := Get(c.r, id)
-	if err != nil {
+	if kv.IsCorrupt(err) {
 		c.report(id, "node %d cannot be read: %v", id, err)
 		return nil
+	}
+	if err != nil {
+		return err
 	}
 	if id > c.state.Last {
 		c.report(id, "node %d is younger than the youngest, %d", id, c.state.Last)
@@ -126,8 +135,10 @@ func (c *checker) node(p kv.Pair) error {
 	}
 	changes, err := Changes(c.r, id)
 	switch {
-	case err != nil:
+	case kv.IsCorrupt(err):
 		c.report(id, "what node %d changed cannot be read: %v", id, err)
+	case err != nil:
+		return err
 	case uint64(len(changes)) != n.Changes:
 		c.report(id, "node %d changed %d records, and %d are kept", id, n.Changes, len(changes))
 	}
@@ -163,19 +174,21 @@ func (c *checker) branch(p kv.Pair) error {
 	return c.follows(child, parent)
 }
 
-// follows reports a child that is not there or has another parent.
+// follows reports a child that is not there or has another parent. A child that
+// cannot be read is told where it is met, and what led past the oldest node is
+// of no more use.
 func (c *checker) follows(child, parent ID) error {
-	if c.doomed[parent] || parent > 0 && parent < c.state.Floor {
+	if c.doomed[parent] || parent < c.state.Floor {
 		return nil
 	}
-	raw, ok, err := loadParts(c.r, nodeKey, child)
-	if err != nil || !ok {
-		if _, none, _ := loadParts(c.r, nodeKey, parent); ok || none || parent == 0 {
-			c.report(child, "a way leads from node %d to node %d, which is not there", parent, child)
-		}
-		return nil
-	}
-	if n, err := decodeNode(child, raw); err == nil && n.Parent != parent {
+	n, err := Get(c.r, child)
+	switch unknown := (*UnknownNodeError)(nil); {
+	case errors.As(err, &unknown):
+		c.report(child, "a way leads from node %d to node %d, which is not there", parent, child)
+	case kv.IsCorrupt(err):
+	case err != nil:
+		return err
+	case n.Parent != parent:
 		c.report(child, "a way leads from node %d to node %d, which follows node %d", parent, child, n.Parent)
 	}
 	return nil

@@ -174,10 +174,11 @@ func (s *State) Amend(t kv.Txn, n Node, changes []kv.Change) error {
 	return put(t, n, changes)
 }
 
-// Open tells whether a node may go on: it is the head, after the set-up, with
-// nothing below it that counts on what it did and no name that stands for it.
+// Open tells whether a node may go on: it is the head, after the set-up (and so
+// after the oldest node, which [State.Cut] makes its end), with nothing below it
+// that counts on what it did and no name that stands for it.
 func (s State) Open(r kv.Reader, id ID) (bool, error) {
-	if id == 0 || id != s.Head || id == s.Base || id == s.Floor {
+	if id == 0 || id != s.Head || id == s.Base {
 		return false, nil
 	}
 	for _, err := range Children(r, id) {

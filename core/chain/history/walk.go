@@ -147,7 +147,7 @@ func (s State) Path(r kv.Reader, to ID) (up, down []Node, err error) {
 func Walk(r kv.Reader, from ID) iter.Seq2[ID, error] {
 	rng := kv.Range{Start: []byte{nodeKey}, End: kv.PrefixEnd([]byte{nodeKey}), Reverse: true, KeysOnly: true}
 	if from > 0 {
-		rng.End = key(nodeKey, from+1)
+		rng.End = append(key(nodeKey, from), 0) // the first key behind it
 	}
 	return func(yield func(ID, error) bool) {
 		for p, err := range r.Scan(rng) {
