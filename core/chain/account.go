@@ -90,8 +90,8 @@ func (a Account) Found(prefix string) (Receiver, error) {
 
 // Names stand under 'n', addresses under 'a'.
 var (
-	byName    = kv.NewMap("n", kv.Text[string](), jsonCodec[Account]())
-	byAddress = kv.NewMap("a", kv.Text[cw721.Address](), jsonCodec[string]())
+	byName    = kv.NewMap("n", kv.Text[string](), cw721.StoredJSON[Account]())
+	byAddress = kv.NewMap("a", kv.Text[cw721.Address](), cw721.StoredJSON[string]())
 )
 
 func saveAccount(t kv.Txn, prefix string, a Account) error {

@@ -24,7 +24,6 @@ import (
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
-	"ephemera/core/wire"
 )
 
 // The parts of the store, under one byte each. Only the first is the
@@ -131,15 +130,8 @@ type Chain struct {
 	config *Config      // nil while there is no chain in the store
 }
 
-var configItem = kv.NewItem("config", jsonCodec[Config]())
-var instantiatorItem = kv.NewItem("instantiator", jsonCodec[cw721.Address]())
-
-func jsonCodec[T any]() kv.Codec[T] {
-	return kv.Codec[T]{
-		Encode: func(v T) []byte { return wire.Encode(v) },
-		Decode: func(b []byte) (v T, err error) { err = wire.Decode(b, &v); return v, err },
-	}
-}
+var configItem = kv.NewItem("config", cw721.StoredJSON[Config]())
+var instantiatorItem = kv.NewItem("instantiator", cw721.StoredJSON[cw721.Address]())
 
 // Open gives the chain in a store; the store may be empty. It fails with
 // [ErrImporting] when an import was cut off.

@@ -16,14 +16,16 @@ const DefaultSecondsPerBlock = 5
 // Clock is the block that messages run in, and how long a block takes. It is
 // state: it moves only when told to, never by an execute and never by itself.
 type Clock struct {
-	Height          cw721.Height `wire:"height"`
-	Time            cw721.Time   `wire:"time"`
-	SecondsPerBlock uint64       `wire:"seconds_per_block"`
+	Height cw721.Height `wire:"height"`
+	Time   cw721.Time   `wire:"time"`
+	// SecondsPerBlock is from 1 to 86,400 on every chain.
+	SecondsPerBlock uint64 `wire:"seconds_per_block"`
 }
 
 // Block is the clock without its pace.
 func (c Clock) Block() cw721.Block { return cw721.Block{Height: c.Height, Time: c.Time} }
 
+// pace is how long a block takes, in nanoseconds.
 func (c Clock) pace() uint64 { return c.SecondsPerBlock * uint64(time.Second) }
 
 // At estimates the block time of a height, in nanoseconds; the past is
@@ -43,11 +45,10 @@ func (c Clock) At(h cw721.Height) cw721.Time {
 	return c.Time - cw721.Time(behind)
 }
 
-func mul(a, b uint64) (uint64, bool) {
-	if b != 0 && a > math.MaxUint64/b {
-		return 0, false
-	}
-	return a * b, true
+// mul multiplies; ok is false where 64 bits do not hold it.
+func mul(a, b uint64) (product uint64, ok bool) {
+	over, product := bits.Mul64(a, b)
+	return product, over == 0
 }
 
 // The ways in which the clock cannot move.

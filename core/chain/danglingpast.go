@@ -16,7 +16,7 @@ func (v *View) danglingPast() iter.Seq2[Finding, error] {
 	return func(yield func(Finding, error) bool) {
 		p := past{v: v, given: map[pair]bool{}, came: map[string]cw721.Address{}}
 		var err error
-		if _, p.creator, err = v.roles(); err != nil {
+		if _, p.creator, err = cw721.LoadRoles(v.contract); err != nil {
 			yield(Finding{}, err)
 			return
 		}
@@ -42,11 +42,6 @@ func (v *View) danglingPast() iter.Seq2[Finding, error] {
 			id = n.Parent
 		}
 	}
-}
-
-func (v *View) roles() (minter, creator cw721.Ownership, err error) {
-	c, err := v.Collection()
-	return c.Minter, c.Creator, err
 }
 
 // pair is a token and a spender of it.

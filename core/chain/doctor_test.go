@@ -153,6 +153,7 @@ func TestADoctorNamesEveryDamage(t *testing.T) {
 		{"AWayForwardLeadsElsewhere", func(t kv.Txn) error { return t.Set([]byte("hr"+number(3)), []byte(number(9))) }, chain.PartHistory, "which follows node 8", false},
 		{"ASnapshotIsOfNoNode", alter("hs", 0, become(number(99))), chain.PartHistory, `the snapshot "before" is node 99`, false},
 		{"TheClockIsCutShort", alter("mnow", 0, halve), chain.PartClock, "cannot be read", false},
+		{"TheClockHasNoPace", alter("mnow", 0, func(k, v []byte, t kv.Txn) error { clear(v[16:24]); return t.Set(k, v) }), chain.PartClock, "seconds per block: expected 1 to 86400, got 0", false},
 		{"TheClockIsGone", alter("mnow", 0, remove), chain.PartClock, "there is no clock", false},
 		{"TheConfigurationIsGone", alter("mconfig", 0, remove), chain.PartConfig, "there is no configuration", false},
 		{"TheConfigurationIsCutShort", alter("mconfig", 0, halve), chain.PartConfig, "cannot be read", false},

@@ -25,7 +25,7 @@ func (c *Chain) Rebuild(progress func(done int)) (written int, err error) {
 			if err != nil {
 				return err
 			}
-			m := mender{examiner: &x, w: &counter{Writer: prefixedWriter{w, agendaPart}}, now: now.Block()}
+			m := mender{examiner: &x, w: &counter{Writer: kv.PrefixedWriter(w, agendaPart)}, now: now.Block()}
 			err = m.run()
 			written = m.w.n
 			return err

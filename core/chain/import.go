@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"iter"
 	"strings"
 
 	"ephemera/core/chain/agenda"
@@ -19,7 +18,7 @@ var importingKey = []byte("importing")
 
 // Records walks the contract's storage in key order, keys as the contract has
 // them: what an export writes.
-func (v *View) Records() iter.Seq2[kv.Pair, error] { return v.contract.Scan(kv.Range{}) }
+func (v *View) Records() Records { return v.contract.Scan(kv.Range{}) }
 
 // ImportError says why a dump cannot be a collection here.
 type ImportError struct{ Text string }
@@ -31,7 +30,7 @@ func (e *ImportError) Error() string { return e.Text }
 // for a collection; what [Discard] then removes. progress, which can be nil, is
 // told how many records are in. It fails with an [*ImportError] when the
 // records are not a collection of this contract, and leaves the store marked.
-func (c *Chain) Import(g Genesis, records iter.Seq2[kv.Pair, error], progress func(int)) error {
+func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	if _, ok := c.Config(); ok {
 		return ErrCollection
 	}
@@ -68,7 +67,8 @@ type importer struct {
 	wrong    error // the first record that is none of this contract
 }
 
-func (in *importer) load(w kv.Writer, records iter.Seq2[kv.Pair, error]) error {
+func (in *importer) load(w kv.Writer, records Records) error {
+	contract, ends := kv.PrefixedWriter(w, contractPart), kv.PrefixedWriter(w, agendaPart)
 	for p, err := range records {
 		if err != nil {
 			return err
@@ -85,13 +85,13 @@ func (in *importer) load(w kv.Writer, records iter.Seq2[kv.Pair, error]) error {
 		}
 		in.mixed = in.mixed || bytes.Compare(p.Key, in.last) <= 0
 		in.last = append(in.last[:0], p.Key...)
-		if err := w.Set(append(contractPart[:1:1], p.Key...), bytes.Clone(p.Value)); err != nil {
+		if err := contract.Set(p.Key, bytes.Clone(p.Value)); err != nil {
 			return err
 		}
 		if owner, _, ok := cw721.HoldingIn(p.Key); ok {
 			in.owners[owner]++
 		}
-		if err := agenda.Load(prefixedWriter{w, agendaPart}, in.now, p.Key, p.Value); err != nil {
+		if err := agenda.Load(ends, in.now, p.Key, p.Value); err != nil {
 			return err
 		}
 		if in.n++; in.progress != nil && in.n%1000 == 0 {
@@ -104,7 +104,7 @@ func (in *importer) load(w kv.Writer, records iter.Seq2[kv.Pair, error]) error {
 		}
 		return in.wrong
 	}
-	return agenda.LoadHoldings(prefixedWriter{w, agendaPart}, in.owners)
+	return agenda.LoadHoldings(ends, in.owners)
 }
 
 func (in *importer) finish(s *session, g Genesis) error {
@@ -230,17 +230,4 @@ func removeAll(r kv.Reader, w kv.Writer, but []byte) error {
 		}
 	}
 	return nil
-}
-
-type prefixedWriter struct {
-	w      kv.Writer
-	prefix []byte
-}
-
-func (p prefixedWriter) Set(key, value []byte) error {
-	return p.w.Set(append(bytes.Clone(p.prefix), key...), value)
-}
-
-func (p prefixedWriter) Delete(key []byte) error {
-	return p.w.Delete(append(bytes.Clone(p.prefix), key...))
 }

@@ -39,7 +39,7 @@ func decodeMoment(b []byte) (m moment, err error) {
 	m.Time = cw721.Time(binary.BigEndian.Uint64(b[8:]))
 	m.SecondsPerBlock = binary.BigEndian.Uint64(b[16:])
 	m.collection = b[24] == 1
-	return m, nil
+	return m, checkPace(m.SecondsPerBlock)
 }
 
 // loadMoment reads the moment. It fails with [ErrNoCollection] in a store without a

@@ -96,7 +96,7 @@ func (v *View) WhenNext(before bool) (When, error) {
 // node of another kind.
 func ClocksOf(n history.Node) (from, to Clock, ok bool) {
 	ok = n.Kind == history.KindClock && wire.Decode([]byte(n.Message), &from) == nil && wire.Decode(n.Answer, &to) == nil
-	return from, to, ok
+	return from, to, ok && checkPace(from.SecondsPerBlock) == nil
 }
 
 // axis is one of the two axes of a block, with a value on it that lies behind.

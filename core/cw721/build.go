@@ -12,8 +12,8 @@ func TokenRecords(id string, t Token) []kv.Pair {
 		t.Approvals = []Approval{}
 	}
 	return []kv.Pair{
-		{Key: tokensMap.Key(id), Value: codec[Token]().Encode(t)},
-		{Key: ownersMap.Key(ownerKey{First: t.Owner, Second: id}), Value: codec[uint64]().Encode(uint64(len(id)))},
+		{Key: tokensMap.Key(id), Value: StoredJSON[Token]().Encode(t)},
+		{Key: ownersMap.Key(ownerKey{First: t.Owner, Second: id}), Value: StoredJSON[uint64]().Encode(uint64(len(id)))},
 	}
 }
 
@@ -21,11 +21,11 @@ func TokenRecords(id string, t Token) []kv.Pair {
 func OperatorRecord(owner, operator Address, expires Expiration) kv.Pair {
 	return kv.Pair{
 		Key:   operatorsMap.Key(operatorKey{First: owner, Second: operator}),
-		Value: codec[Expiration]().Encode(expires),
+		Value: StoredJSON[Expiration]().Encode(expires),
 	}
 }
 
 // CountRecord gives the record of how many tokens there are.
 func CountRecord(n uint64) kv.Pair {
-	return kv.Pair{Key: countItem.Key(), Value: codec[uint64]().Encode(n)}
+	return kv.Pair{Key: countItem.Key(), Value: StoredJSON[uint64]().Encode(n)}
 }

@@ -124,7 +124,7 @@ func beginning(value []byte) (owner Address, approvals []Approval, ok bool) {
 }
 
 func offers(kind GrantKind, value []byte) ([]Grant, error) {
-	o, err := codec[Ownership]().Decode(value)
+	o, err := StoredJSON[Ownership]().Decode(value)
 	if err != nil || o.PendingOwner == nil {
 		return nil, err
 	}
@@ -182,15 +182,15 @@ func (e *UnknownRecordError) Error() string { return "no record of a CW721 colle
 func checkItem(key, value []byte) (err error) {
 	switch string(key) {
 	case string(infoItem.Key()):
-		_, err = codec[CollectionInfo]().Decode(value)
+		_, err = StoredJSON[CollectionInfo]().Decode(value)
 	case string(creatorItem.Key()), string(minterItem.Key()):
-		_, err = codec[Ownership]().Decode(value)
+		_, err = StoredJSON[Ownership]().Decode(value)
 	case string(countItem.Key()):
-		_, err = codec[uint64]().Decode(value)
+		_, err = StoredJSON[uint64]().Decode(value)
 	case string(withdrawItem.Key()):
-		_, err = codec[Address]().Decode(value)
+		_, err = StoredJSON[Address]().Decode(value)
 	case string(versionItem.Key()):
-		_, err = codec[Version]().Decode(value)
+		_, err = StoredJSON[Version]().Decode(value)
 	default:
 		err = &UnknownRecordError{key}
 	}

@@ -6,7 +6,7 @@ func InfoIn(key, value []byte) (info CollectionInfo, ok bool) {
 	if string(key) != string(infoItem.Key()) || value == nil {
 		return info, false
 	}
-	info, err := codec[CollectionInfo]().Decode(value)
+	info, err := StoredJSON[CollectionInfo]().Decode(value)
 	return info, err == nil
 }
 
@@ -27,6 +27,6 @@ func WithdrawIn(key, value []byte) (a Address, ok bool) {
 	if string(key) != string(withdrawItem.Key()) || value == nil {
 		return "", false
 	}
-	a, err := codec[Address]().Decode(value)
+	a, err := StoredJSON[Address]().Decode(value)
 	return a, err == nil
 }

@@ -40,7 +40,7 @@ func RoleChange(key, old, new []byte) (role Rule, before, after Ownership, ok bo
 	}
 	side := func(raw []byte) (o Ownership) {
 		if raw != nil {
-			o, _ = codec[Ownership]().Decode(raw) // a broken record reads as nobody
+			o, _ = StoredJSON[Ownership]().Decode(raw) // a broken record reads as nobody
 		}
 		return o
 	}

@@ -49,7 +49,9 @@ type Version struct {
 type operatorKey = kv.Pair2[Address, Address]
 type ownerKey = kv.Pair2[Address, string]
 
-func codec[T any]() kv.Codec[T] {
+// StoredJSON is how the contract stores a value: as the JSON that it has on the
+// wire, compact and with its nulls (spec §1.1).
+func StoredJSON[T any]() kv.Codec[T] {
 	return kv.Codec[T]{
 		Encode: func(v T) []byte { return wire.Encode(v) },
 		Decode: func(b []byte) (v T, err error) { err = wire.Decode(b, &v); return v, err },
@@ -58,16 +60,16 @@ func codec[T any]() kv.Codec[T] {
 
 // The records, under the names and in the layout of spec §1.1.
 var (
-	infoItem     = kv.NewItem("cw721_collection_info", codec[CollectionInfo]())
-	extensionMap = kv.NewMap("cw721_collection_info_extension", kv.Text[string](), codec[Attribute]())
-	creatorItem  = kv.NewItem("ownership", codec[Ownership]())
-	minterItem   = kv.NewItem("collection_minter", codec[Ownership]())
-	countItem    = kv.NewItem("num_tokens", codec[uint64]())
-	withdrawItem = kv.NewItem("withdraw_address", codec[Address]())
-	versionItem  = kv.NewItem("contract_info", codec[Version]())
-	tokensMap    = kv.NewMap("tokens", kv.Text[string](), codec[Token]())
-	ownersMap    = kv.NewMap("tokens__owner", kv.Two[Address, string](), codec[uint64]())
-	operatorsMap = kv.NewMap("operators", kv.Two[Address, Address](), codec[Expiration]())
+	infoItem     = kv.NewItem("cw721_collection_info", StoredJSON[CollectionInfo]())
+	extensionMap = kv.NewMap("cw721_collection_info_extension", kv.Text[string](), StoredJSON[Attribute]())
+	creatorItem  = kv.NewItem("ownership", StoredJSON[Ownership]())
+	minterItem   = kv.NewItem("collection_minter", StoredJSON[Ownership]())
+	countItem    = kv.NewItem("num_tokens", StoredJSON[uint64]())
+	withdrawItem = kv.NewItem("withdraw_address", StoredJSON[Address]())
+	versionItem  = kv.NewItem("contract_info", StoredJSON[Version]())
+	tokensMap    = kv.NewMap("tokens", kv.Text[string](), StoredJSON[Token]())
+	ownersMap    = kv.NewMap("tokens__owner", kv.Two[Address, string](), StoredJSON[uint64]())
+	operatorsMap = kv.NewMap("operators", kv.Two[Address, Address](), StoredJSON[Expiration]())
 )
 
 // LoadToken reads a token; ok is false when there is none of that id.

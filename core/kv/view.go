@@ -26,7 +26,7 @@ func PrefixedReader(r Reader, prefix []byte) Reader {
 	case prefixedReader:
 		return PrefixedReader(outer.base, join(outer.prefix, prefix))
 	case prefixedTxn:
-		return PrefixedReader(outer.base, join(outer.prefix, prefix))
+		return PrefixedReader(outer.base, join(outer.prefixedReader.prefix, prefix))
 	}
 	return prefixedReader{base: r, prefix: prefix}
 }
@@ -36,13 +36,18 @@ func PrefixedReader(r Reader, prefix []byte) Reader {
 // which must not be changed afterwards.
 func Prefixed(t Txn, prefix []byte) Txn {
 	if outer, ok := t.(prefixedTxn); ok {
-		return Prefixed(outer.base, join(outer.prefix, prefix))
+		return Prefixed(outer.base, join(outer.prefixedReader.prefix, prefix))
 	}
 	return prefixedTxn{
 		prefixedReader: prefixedReader{base: t, prefix: prefix},
+		prefixedWriter: prefixedWriter{base: t, prefix: prefix},
 		base:           t,
 	}
 }
+
+// PrefixedWriter writes records to w with prefix before their keys, which it
+// copies. The prefix must not be changed afterwards.
+func PrefixedWriter(w Writer, prefix []byte) Writer { return prefixedWriter{base: w, prefix: prefix} }
 
 type prefixedReader struct {
 	base   Reader
@@ -72,17 +77,19 @@ func (v prefixedReader) Scan(r Range) iter.Seq2[Pair, error] {
 	}
 }
 
+type prefixedWriter struct {
+	base   Writer
+	prefix []byte
+}
+
+func (v prefixedWriter) Set(key, value []byte) error { return v.base.Set(join(v.prefix, key), value) }
+
+func (v prefixedWriter) Delete(key []byte) error { return v.base.Delete(join(v.prefix, key)) }
+
 type prefixedTxn struct {
 	prefixedReader
+	prefixedWriter
 	base Txn
-}
-
-func (v prefixedTxn) Set(key, value []byte) error {
-	return v.base.Set(join(v.prefix, key), value)
-}
-
-func (v prefixedTxn) Delete(key []byte) error {
-	return v.base.Delete(join(v.prefix, key))
 }
 
 // join gives prefix and key as one new slice, which nobody else can change.
