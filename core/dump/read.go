@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -18,7 +19,7 @@ import (
 type Pages struct {
 	readers []io.Reader
 	firsts  map[string]bool // the first key of every page
-	next    []byte          // where the last page says that the next one begins
+	nexts   []string        // where pages say that the next one begins
 }
 
 // Error says where a dump is not one, and what was expected there.
@@ -48,7 +49,7 @@ func Read(pages ...io.Reader) *Pages { return &Pages{readers: pages} }
 // reader's own error where that fails.
 func (p *Pages) Records() iter.Seq2[kv.Pair, error] {
 	return func(yield func(kv.Pair, error) bool) {
-		p.firsts, p.next = map[string]bool{}, nil
+		p.firsts, p.nexts = map[string]bool{}, nil
 		for i, r := range p.readers {
 			page := &page{name: p.name(i), all: p, yield: yield}
 			page.open(r)
@@ -62,9 +63,11 @@ func (p *Pages) Records() iter.Seq2[kv.Pair, error] {
 	}
 }
 
-// Missing tells, after the walk, that the last page names a next one that was
-// not among the pages.
-func (p *Pages) Missing() bool { return len(p.next) > 0 && !p.firsts[string(p.next)] }
+// Missing tells, after the walk, that a page names a next one that was not among
+// the pages: the last of them, or one between two others.
+func (p *Pages) Missing() bool {
+	return slices.ContainsFunc(p.nexts, func(next string) bool { return !p.firsts[next] })
+}
 
 func (p *Pages) name(i int) string {
 	if named, ok := p.readers[i].(interface{ Name() string }); ok {
@@ -111,7 +114,6 @@ func (p *page) read() error {
 			}
 			return p.broken(err)
 		}
-		p.all.next = nil
 		if err := p.search(""); err != nil {
 			return err
 		}
@@ -191,8 +193,12 @@ func (p *page) nextKey() error {
 	if err != nil {
 		return p.broken(err)
 	}
-	if p.all.next, err = base64.StdEncoding.DecodeString(t.String()); err != nil {
-		p.all.next = []byte(t.String()) // it names something, and that is what counts
+	next, err := base64.StdEncoding.DecodeString(t.String())
+	if err != nil {
+		next = []byte(t.String()) // it names something, and that is what counts
+	}
+	if len(next) > 0 {
+		p.all.nexts = append(p.all.nexts, string(next))
 	}
 	return nil
 }

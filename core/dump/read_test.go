@@ -64,6 +64,8 @@ func TestAMissingPageIsNoticed(t *testing.T) {
 	b := base64.StdEncoding.EncodeToString([]byte("b"))
 	a := `{"models":[{"key":"61","value":"Yg=="}],"pagination":{"next_key":"` + b + `"}}`
 	last := `{"models":[{"key":"62","value":"Yg=="}],"pagination":{"next_key":null}}`
+	later := `{"models":[{"key":"63","value":"Yg=="}],"pagination":{"next_key":""}}`
+	odd := `{"models":[{"key":"61","value":"Yg=="}],"pagination":{"next_key":"page 2"}}`
 	for _, c := range []struct {
 		pages   []string
 		missing bool
@@ -72,6 +74,8 @@ func TestAMissingPageIsNoticed(t *testing.T) {
 		{[]string{a, last}, false},
 		{[]string{last, a}, false}, // in another order, but all of them
 		{[]string{last}, false},
+		{[]string{a, later}, true}, // one between the two
+		{[]string{odd}, true},      // not in base64, but it names a page
 	} {
 		p := dump.Read(readers(c.pages...)...)
 		if _, err := collect(t, p); err != nil {
