@@ -88,6 +88,9 @@ func TestAnEstimateStopsAtTheEdgesOfTime(t *testing.T) {
 	} {
 		same(t, "the estimate of a height", want, c.At(h))
 	}
+	late := chain.Clock{Height: 1, Time: math.MaxUint64 - 5e9, SecondsPerBlock: 5}
+	same(t, "the estimate of the last block", cw721.Time(math.MaxUint64), late.At(2))
+	same(t, "the estimate of one after it", cw721.Time(math.MaxUint64), late.At(3))
 	same(t, "an estimate before all time", cw721.Time(0), clockAt(1000, 1).At(1))
 	same(t, "an estimate far before all time", cw721.Time(0), chain.Clock{Height: math.MaxUint64, SecondsPerBlock: 5}.At(0))
 }

@@ -90,6 +90,27 @@ func TestAnOperatorOfOldReachesATokenThatCameBack(t *testing.T) {
 	w.finds(0, "bob")
 }
 
+func TestATokenThatCameBackTwiceIsToldOnce(t *testing.T) {
+	w := newWorld(t)
+	w.mint("1", "alice")
+	w.do("alice", `{"approve_all":{"operator":"$bob","expires":{"at_height":500}}}`)
+	for range 2 {
+		w.do("alice", `{"transfer_nft":{"token_id":"1","recipient":"$carol"}}`)
+		w.do("carol", `{"transfer_nft":{"token_id":"1","recipient":"$alice"}}`)
+	}
+	w.finds(1, "returned token")
+}
+
+func TestAnApprovalThatWasTakenBackAndGivenByTheOwnerHasNotLostItsGiver(t *testing.T) {
+	w := newWorld(t)
+	w.mint("1", "alice")
+	w.do("alice", `{"approve_all":{"operator":"$bob","expires":{"at_height":110}}}`)
+	w.do("bob", `{"approve":{"token_id":"1","spender":"$carol"}}`)
+	w.do("alice", `{"revoke":{"token_id":"1","spender":"$carol"}}`)
+	must(w.c.Advance(chain.Step{Blocks: 10}))(t)
+	w.finds(0, "lost giver")
+}
+
 func TestAnOperatorWaitsForAnOwnerWithoutTokens(t *testing.T) {
 	w := newWorld(t)
 	w.mint("1", "alice")
@@ -107,6 +128,10 @@ func TestRightsGivenToOneselfAreFlagged(t *testing.T) {
 	w.do("bob", `{"approve_all":{"operator":"$bob"}}`)
 	w.finds(2, "to oneself")
 	w.finds(0, "endless operator")
+	w.do("alice", `{"approve":{"token_id":"1","spender":"$alice","expires":{"at_height":101}}}`)
+	w.finds(2, "to oneself")
+	must(w.c.Advance(chain.Step{Blocks: 1}))(t)
+	w.finds(1, "to oneself") // the other one is over
 }
 
 func TestOffersThatLapsedAndEndsInTheWrongUnitAreFlagged(t *testing.T) {

@@ -106,7 +106,11 @@ func TestAMessageThatIsTooLongIsRefusedWithoutBeingKept(t *testing.T) {
 	same(t, "the kind", chain.KindLimit, r.Refusal.Kind)
 	same(t, "the node", history.ID(0), r.Node)
 	same(t, "the store", before, w.everything())
-	w.refused("alice", `{"burn":{"token_id":%q}}`, strings.Repeat("x", 200_000))
+	const longest, frame = 256 << 10, len(`{"burn":{"token_id":""}}`)
+	for size, kept := range map[int]bool{longest: true, longest + 1: false} {
+		r := w.refused("alice", `{"burn":{"token_id":%q}}`, strings.Repeat("x", size-frame))
+		same(t, fmt.Sprintf("that a message of %d bytes is kept", size), kept, r.Node != 0)
+	}
 
 	c := must(chain.Open(memory(t)))(t)
 	_, err := c.Create(genesis(), address("creator"), []byte(strings.Repeat(" ", 300_000)+founding))
@@ -125,4 +129,5 @@ func TestNamesOfSnapshotsKeepToTheirRules(t *testing.T) {
 		}
 	}
 	same(t, "the store", before, w.everything())
+	must(w.c.Snapshot(strings.Repeat("a", 64), 0))(t)
 }

@@ -21,11 +21,18 @@ func TestPruneKeepsTheYoungestNodesAndTheStateAndSaysHowManyWent(t *testing.T) {
 		w.mint(fmt.Sprint(i), "alice")
 	}
 	must(w.c.Snapshot("old", 3))(t)
+	must(w.c.Goto("2"))(t)
+	must(w.c.Goto("10"))(t)
 	must(w.c.Snapshot("young", 8))(t)
 	before := w.state()
 	same(t, "how many went", 6, must(w.c.Prune(4))(t))
 	same(t, "the nodes that are left", []history.ID{10, 9, 8, 7}, nodesOf(w))
 	same(t, "the state", before, w.state())
+	for key := range w.everything() {
+		if part := key[:2]; (part == "hn" || part == "hd" || part == "hr" || part == "hk") && key[9] < 7 {
+			t.Errorf("%q is left of a node that was forgotten", key)
+		}
+	}
 	w.view(func(v *chain.View) {
 		same(t, "the names that are left", []history.Name{{Name: "young", ID: 8}}, must(v.Snapshots())(t))
 	})

@@ -70,6 +70,16 @@ func TestUndoOfMoreThanThereIsUndoesWhatThereIs(t *testing.T) {
 	})
 }
 
+// A transaction of a walk is full after 5,000 records: here that is where the
+// history begins.
+func TestUndoThatFillsATransactionToTheBeginningIsAllThatThereIs(t *testing.T) {
+	w := newWorld(t)
+	for range 4999 {
+		must(w.c.Advance(chain.Step{Blocks: 1}))(t)
+	}
+	same(t, "how many were undone", 4999, len(must(w.c.Undo(6000))(t).Nodes))
+}
+
 func TestUndoBringsTheClockAndItsPaceBack(t *testing.T) {
 	w := newWorld(t)
 	before := w.state()

@@ -2,6 +2,7 @@ package chain_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -56,6 +57,41 @@ func TestWhyReadsTheRulesOutInTheirOrderWithWhatWasCompared(t *testing.T) {
 	text(w.why("bob", "mint", "")).has(t, "creator holds the minter role, not bob", "creator offers the minter role to bob, who accepts it")
 	w.do("creator", `{"update_minter_ownership":"renounce_ownership"}`)
 	text(w.why("bob", "mint", "")).has(t, "nobody holds the minter role any more: it was renounced", "nothing can: the minter role was renounced")
+}
+
+func TestWhatTakesARightAwayIsSaidOfEveryRight(t *testing.T) {
+	const height, time = `{"at_height":%d}`, `{"at_time":"%d"}`
+	for _, c := range []struct{ approval, operator, flip string }{
+		{"null", "", "alice revokes the approval for bob"},
+		{"", "null", "alice revokes bob as operator"},
+		{"", fmt.Sprintf(height, 110), "the operator grant is over at height 110 (in 10 blocks)"},
+		{fmt.Sprintf(height, 110), fmt.Sprintf(height, 120), "the operator grant, the later of two rights, is over at height 120 (in 20 blocks)"},
+		{fmt.Sprintf(height, 120), fmt.Sprintf(height, 110), "the approval, the later of two rights, is over at height 120 (in 20 blocks)"},
+		{fmt.Sprintf(height, 110), fmt.Sprintf(time, uint64(2000e9)), "both rights must go: the approval is over at height 110 (in 10 blocks), and the operator grant is over at 1970-01-01 00:33:20 UTC (in 16m 40s)"},
+		{fmt.Sprintf(height, 110), "null", "both rights must go: the approval is over at height 110 (in 10 blocks), and alice revokes bob as operator"},
+	} {
+		w := newWorld(t)
+		w.mint("ape", "alice")
+		if c.approval != "" {
+			w.do("alice", `{"approve":{"token_id":"ape","spender":"$bob","expires":%s}}`, c.approval)
+		}
+		if c.operator != "" {
+			w.do("alice", `{"approve_all":{"operator":"$bob","expires":%s}}`, c.operator)
+		}
+		same(t, "what takes it away", c.flip, w.why("bob", "transfer", "ape").Flip.Text)
+	}
+}
+
+func TestWhyOfAnOfferSaysToWhomAndUntilWhen(t *testing.T) {
+	w := newWorld(t)
+	text(w.why("bob", "accept-minter", "")).has(t, "the role is offered to nobody", "There isn't a pending", "creator offers the minter role to bob")
+	w.do("creator", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$bob"}}}`)
+	text(w.why("bob", "accept-minter", "")).has(t, "the role is offered to bob, without an end", "bob may accept the minter role", "the role is offered to someone else")
+	text(w.why("carol", "accept-minter", "")).has(t, "the role is offered to bob, not to carol", "creator offers the minter role to carol")
+	w.do("creator", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$bob","expiry":{"at_height":110}}}}`)
+	text(w.why("bob", "accept-minter", "")).has(t, "the role is offered to bob; height 100 < 110: live", "the offer is over at height 110 (in 10 blocks)")
+	w.do("creator", `{"update_creator_ownership":"renounce_ownership"}`)
+	text(w.why("bob", "accept-creator", "")).has(t, "nothing can: the creator role was renounced")
 }
 
 func TestWhyOfATokenThatIsNotThereIsNotFound(t *testing.T) {

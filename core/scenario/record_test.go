@@ -325,7 +325,7 @@ func TestWhatAContractSaidIsRecordedAsItChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	send := `{"send_nft":{"contract":"$shop","token_id":"1","msg":""}}`
-	for _, receiver := range []chain.Receiver{chain.ReceiverPlain, chain.ReceiverRejects, chain.ReceiverAccepts} {
+	for _, receiver := range []chain.Receiver{chain.ReceiverPlain, chain.ReceiverRejects, chain.ReceiverPlain, chain.ReceiverAccepts} {
 		if _, err := c.SetReceiver("shop", receiver); err != nil {
 			t.Fatal(err)
 		}
@@ -336,7 +336,7 @@ func TestWhatAContractSaidIsRecordedAsItChanged(t *testing.T) {
 		}
 	}
 	text := record(t, c, scenario.YAML)
-	if !strings.Contains(text, `contracts: {"shop":"plain"}`) || strings.Count(text, `contracts: {"shop":`) != 3 {
+	if !strings.Contains(text, `contracts: {"shop":"plain"}`) || strings.Count(text, `contracts: {"shop":`) != 4 {
 		t.Error(text)
 	}
 	replay(t, "x.yaml", text)

@@ -323,7 +323,9 @@ func TestAnEmptyChainBeginsWithTheScenario(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := on(c, "{}\n"+`{"query":{"num_tokens":{}}}`); !errors.Is(err, chain.ErrNoCollection) {
-		t.Errorf("got %v", err)
+	for _, first := range []string{`{"query":{"num_tokens":{}}}`, `{"as":"alice","execute":{"burn":{"token_id":"1"}}}`} {
+		if _, err := on(c, `{"accounts":{"alice":null}}`+"\n"+first); !errors.Is(err, chain.ErrNoCollection) {
+			t.Errorf("%s gave %v", first, err)
+		}
 	}
 }

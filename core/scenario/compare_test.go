@@ -1,0 +1,41 @@
+package scenario_test
+
+import (
+	"encoding/hex"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestEveryRecordThatDiffersIsNamed(t *testing.T) {
+	minter := hex.EncodeToString([]byte("collection_minter"))
+	res, err := play(t, "x.jsonl", opening+`{"state":[["`+minter+`","{}"]]}`)
+	if err != nil || res.Failed != 1 {
+		t.Fatal(res, err)
+	}
+	var got []string
+	for _, d := range res.Mismatches[0].Differences {
+		name, _, _ := strings.Cut(d.At, " ")
+		got = append(got, name+": "+d.Expected+", got "+d.Got[:1])
+	}
+	want := []string{
+		`"collection_minter": {}, got {`, `"contract_info": nothing, got {`,
+		`"cw721_collection_info": nothing, got {`, `"ownership": nothing, got {`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The minter of these tests is alice, as is the owner: her address is in the
+// answer twice.
+func TestItemsThatAreExpectedTwiceMustBeThereTwice(t *testing.T) {
+	const twice = `{"value":"$alice"},{"value":"$alice"}`
+	for items, holds := range map[string]bool{twice: true, twice + `,{"value":"$alice"}`: false} {
+		res, err := play(t, "x.jsonl", opening+`{"as":"alice","execute":{"mint":{"token_id":"1","owner":"$alice"}},"expect":{"has":{"attributes":[`+items+`]}}}`)
+		if err != nil || res.OK() != holds {
+			t.Errorf("%s: %+v, %v", items, res, err)
+		}
+	}
+}
