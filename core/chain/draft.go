@@ -36,26 +36,27 @@ func (d *draft) full() bool {
 	return len(d.changes)+d.passed >= draftRecords || d.size >= draftBytes
 }
 
-// along goes over nodes until the draft is full.
-func (d *draft) along(nodes []history.Node, over func(*draft, history.Node) error) error {
-	for _, n := range nodes {
-		if d.full() {
-			break
+// along goes over nodes until the draft is full, and gives those that are left.
+func (d *draft) along(nodes []history.Node, over func(*draft, history.Node) error) (left []history.Node, err error) {
+	for len(nodes) > 0 && !d.full() {
+		if err := over(d, nodes[0]); err != nil {
+			return nodes, err
 		}
-		if err := over(d, n); err != nil {
-			return err
-		}
+		nodes = nodes[1:]
 	}
-	return nil
+	return nodes, nil
 }
 
-// toward goes to a node, or as far as fits.
-func (d *draft) toward(to history.ID) error {
-	up, down, err := d.state.Path(d.s.history, to)
-	if err != nil {
-		return err
+// way is what lies between the head and a node: what to revert, and then what
+// to do again.
+type way struct{ up, down []history.Node }
+
+// toward goes along a way as far as fits, and leaves the rest of it.
+func (d *draft) toward(w *way) (err error) {
+	if w.up, err = d.along(w.up, (*draft).up); err == nil && len(w.up) == 0 {
+		w.down, err = d.along(w.down, (*draft).down)
 	}
-	return firstOf(d.along(up, (*draft).up), d.along(down, (*draft).down))
+	return err
 }
 
 // up reverts the head and remembers the way back to it.

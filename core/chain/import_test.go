@@ -166,3 +166,17 @@ func (c countedWriter) Delete(k []byte) error {
 	}
 	return c.Writer.Delete(k)
 }
+
+func TestARecordThatComesTwiceIsNoticedWhereverItStands(t *testing.T) {
+	all := records(t)
+	for name, twice := range map[string][]kv.Pair{
+		"one after the other": slices.Insert(slices.Clone(all), 3, all[2]),
+		"far apart":           append(slices.Clone(all), all[2]),
+	} {
+		c := must(chain.Open(memory(t)))(t)
+		var wrong *chain.ImportError
+		if err := c.Import(genesis(), each(twice), nil); !errors.As(err, &wrong) || !strings.Contains(wrong.Text, "1 of the dump's") {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}

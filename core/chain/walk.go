@@ -61,7 +61,7 @@ func (c *Chain) steps(n int, path func(*draft) ([]history.Node, error), over fun
 				if err != nil {
 					return err
 				}
-				if err := d.along(nodes, over); err != nil {
+				if _, err := d.along(nodes, over); err != nil {
 					return err
 				}
 			}
@@ -88,6 +88,7 @@ func (w *Walked) add(d *draft) {
 // Goto goes to a node on any branch: the name of a snapshot or a node's number.
 // It fails with a [*history.NameError] or an [*history.UnknownNodeError].
 func (c *Chain) Goto(target string) (w Walked, err error) {
+	var rest way
 	for there := false; !there; {
 		var d *draft
 		err = c.update(func(s *session) error {
@@ -98,7 +99,14 @@ func (c *Chain) Goto(target string) (w Walked, err error) {
 			if err != nil {
 				return err
 			}
-			if err := d.toward(to); err != nil {
+			// To find the way reads all of it, so the rest is kept for the next
+			// transaction, unless somebody else came in between.
+			if d.state.Revision != w.Revision {
+				if rest.up, rest.down, err = d.state.Path(s.history, to); err != nil {
+					return err
+				}
+			}
+			if err := d.toward(&rest); err != nil {
 				return err
 			}
 			there = d.state.Head == to
