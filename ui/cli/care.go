@@ -8,8 +8,7 @@ import (
 	"github.com/mattn/go-isatty"
 )
 
-// Disk is what main can do to the directory of a database that is not open;
-// its functions are nil where there are none.
+// Disk is what is done to the directory of a database that is not open.
 type Disk struct {
 	// Restore fills a missing or empty directory from a backup. It fails with
 	// a [*BadFileError] for a file that is none.

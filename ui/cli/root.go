@@ -116,9 +116,6 @@ func (a *app) checkGlobals() error {
 // explore is what the program does without a command.
 func (a *app) explore(cmd *cobra.Command, _ []string) error {
 	a.started = true
-	if a.Explore == nil {
-		return cmd.Help()
-	}
 	if !isTerminal(a.Stdin) || !isTerminal(a.Stdout) {
 		return misused("the explorer needs a terminal; `ephemera --help` lists the commands that work without one")
 	}
