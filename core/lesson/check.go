@@ -1,8 +1,6 @@
 package lesson
 
 import (
-	"fmt"
-	"strconv"
 	"strings"
 
 	"ephemera/core/chain"
@@ -52,7 +50,7 @@ func (t *Task) Look(c Viewer) (Check, error) {
 	out := Check{Done: true}
 	err := c.View(func(v *chain.View) error {
 		for i := range t.Checks {
-			g, err := look(v, &t.Checks[i])
+			g, err := t.look(v, &t.Checks[i])
 			if err != nil {
 				return err
 			}
@@ -64,7 +62,7 @@ func (t *Task) Look(c Viewer) (Check, error) {
 	return out, err
 }
 
-func look(v *chain.View, s *scenario.Step) (Goal, error) {
+func (t *Task) look(v *chain.View, s *scenario.Step) (Goal, error) {
 	g := Goal{Text: strings.Join(s.Hints, " ")}
 	if g.Text == "" {
 		g.Text = s.Doing()
@@ -77,56 +75,64 @@ func look(v *chain.View, s *scenario.Step) (Goal, error) {
 		return g, err
 	}
 	if g.Reached = miss == nil; !g.Reached {
-		g.Instead = instead(v, miss)
+		if g.Instead = t.tooLate(v); g.Instead == "" {
+			g.Instead, err = instead(v, s, miss)
+		}
 	}
-	return g, nil
+	return g, err
 }
+
+const undoGoesBack = "; undo goes back"
 
 // elsewhere says where the clock is when it should be in another block; "" when
 // it is there.
 func elsewhere(c chain.Clock, at *scenario.At) string {
-	const past = "; undo goes back"
 	if at == nil {
 		return ""
 	}
 	if h := at.Height; h != nil && *h != c.Height {
 		text := "the clock is at height " + chain.Thousands(uint64(c.Height))
 		if c.Height > *h {
-			text += past
+			text += undoGoesBack
 		}
 		return text
 	}
 	if t := at.Time; t != nil && *t != c.Time {
 		text := "the clock is at " + chain.UTC(c.Time)
 		if c.Time > *t {
-			text += past
+			text += undoGoesBack
 		}
 		return text
 	}
 	return ""
 }
 
-// longest is how long a value may be to be told, in bytes.
-const longest = 40
+// tooLate says that the clock has gone past an end that the task wants to be
+// given: the contract will refuse it, and only undo helps. It is "" as long as
+// the end lies ahead.
+func (t *Task) tooLate(v *chain.View) string {
+	for _, s := range t.Solution {
+		if s.Kind != scenario.Execute || s.Expect != nil && s.Expect.Refused {
+			continue
+		}
+		msg, _, err := v.Contract().DecodeExecute(s.Message, names(v))
+		if err != nil {
+			continue // it is not for here to find fault with the lesson
+		}
+		if e := endIn(msg); e != nil && e.Expired(v.Clock.Block()) {
+			return "the clock is past " + chain.End(*e) + undoGoesBack
+		}
+	}
+	return ""
+}
 
-// instead says in a few words what was answered, where that is short.
-func instead(v *chain.View, m *scenario.Mismatch) string {
-	if len(m.Differences) == 0 || m.More > 0 {
-		return ""
+// endIn is the end that a message sets and that must lie ahead; nil for none.
+func endIn(msg cw721.ExecuteMsg) *cw721.Expiration {
+	switch m := msg.(type) {
+	case *cw721.Approve:
+		return m.Expires
+	case *cw721.ApproveAll:
+		return m.Expires
 	}
-	d := m.Differences[0]
-	got := d.Got
-	if text, err := strconv.Unquote(got); err == nil {
-		if got = text; text == "" {
-			got = "empty"
-		}
-		if cw721.ValidateAddress(v.Prefix, cw721.Address(text)) == nil {
-			got = v.Call(cw721.Address(text))
-		}
-	}
-	name := d.At[strings.LastIndexByte(d.At, '.')+1:]
-	if len(got) > longest || name == "" || strings.ContainsAny(got+name, "{[") {
-		return ""
-	}
-	return fmt.Sprintf("%s is %s now", strings.ReplaceAll(name, "_", " "), got)
+	return nil
 }

@@ -15,7 +15,7 @@ type Mark struct {
 	// Done tells that the lesson was played to its end.
 	Done bool `json:"done"`
 	// Right and Asked count the answers of the last time that it was played to
-	// its end.
+	// its end; while it never was, those up to the task in hand.
 	Right int `json:"right"`
 	Asked int `json:"asked"`
 }
@@ -23,11 +23,11 @@ type Mark struct {
 // Note takes down how far a session is.
 func (p Progress) Note(s *Session) {
 	m := p[s.Lesson.ID]
-	m.Tasks = max(m.Tasks, s.At())
-	if s.Over() {
-		m.Done = true
+	if s.Over() || !m.Done && s.At() >= m.Tasks {
 		m.Right, m.Asked = s.Right()
 	}
+	m.Tasks = max(m.Tasks, s.At())
+	m.Done = m.Done || s.Over()
 	p[s.Lesson.ID] = m
 }
 

@@ -17,6 +17,7 @@ type Session struct {
 	task    int
 	answers []Answer
 	hints   int
+	earlier Mark // of the tasks that were done in an earlier session
 }
 
 // Answer is what a learner said to a question.
@@ -69,6 +70,22 @@ func (s *Session) play() error {
 	return nil
 }
 
+// Resume takes over how many questions were answered before this session, where
+// a lesson is gone on with.
+func (s *Session) Resume(m Mark) {
+	if s.task > 0 && !m.Done {
+		s.earlier = m
+	}
+}
+
+// Continue takes over what was answered and which hints were asked for in a
+// session of the same task, which this one begins anew.
+func (s *Session) Continue(old *Session) {
+	if s.Lesson.ID == old.Lesson.ID && s.task == old.task {
+		s.answers, s.hints, s.earlier = old.answers, old.hints, old.earlier
+	}
+}
+
 // Chain is the lesson's own chain. Whoever began the session closes it.
 func (s *Session) Chain() *chain.Chain { return s.chain }
 
@@ -113,8 +130,10 @@ func (s *Session) Answered() Answer {
 	return s.answers[s.task]
 }
 
-// Right counts the right answers and the questions that were answered.
+// Right counts the right answers and the questions that were answered, those of
+// an earlier session that this one resumes among them.
 func (s *Session) Right() (right, of int) {
+	right, of = s.earlier.Right, s.earlier.Asked
 	for _, a := range s.answers {
 		if a.Given != "" {
 			of++

@@ -39,3 +39,17 @@ func TestItemsThatAreExpectedTwiceMustBeThereTwice(t *testing.T) {
 		}
 	}
 }
+
+func TestAnExpectationThatNoAnswerCanBeIsToldAndNotTakenApart(t *testing.T) {
+	many := "[" + strings.Repeat("0,", 1<<20) + "0]"
+	if e := errorOf(t, "x.jsonl", opening+`{"as":"alice","execute":{"mint":{}},"expect":{"ok":{"attributes":`+many+`}}}`); !strings.Contains(e.Text, "it holds more than 1048576 values") {
+		t.Errorf("got %v", e)
+	}
+	res, err := play(t, "x.jsonl", opening+`{"query":{"num_tokens":{}},"expect":{"ok":`+many+`}}`)
+	if err != nil || res.Failed != 1 {
+		t.Fatalf("%d failed, %v", res.Failed, err)
+	}
+	if d := res.Mismatches[0].Differences; len(d) != 1 || d[0].Got != `{"count":0}` || len(d[0].Expected) > 500 {
+		t.Errorf("got %+v", d)
+	}
+}

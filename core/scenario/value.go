@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"bytes"
+	"fmt"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -17,14 +18,30 @@ type value struct {
 	items []value  // of an array or an object
 }
 
-// parse takes JSON apart. Of two members with the same name both are kept.
+// maxValues bounds what is taken apart: a line full of small numbers would take
+// fifty times its length in memory, which for [MaxLine] is more than there is.
+// No answer of a contract is near it.
+const maxValues = 1 << 20
+
+var errManyValues = fmt.Errorf("it holds more than %d values, expected an answer of a contract", maxValues)
+
+// parse takes JSON apart. Of two members with the same name both are kept. It
+// fails for what is no JSON, and for more than [maxValues].
 func parse(raw []byte) (value, error) {
-	d := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	return parseNext(d)
+	p := valueReader{d: jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
+	return p.next()
 }
 
-func parseNext(d *jsontext.Decoder) (v value, err error) {
-	t, err := d.ReadToken()
+type valueReader struct {
+	d *jsontext.Decoder
+	n int // values so far
+}
+
+func (p *valueReader) next() (v value, err error) {
+	if p.n++; p.n > maxValues {
+		return v, errManyValues
+	}
+	t, err := p.d.ReadToken()
 	if err != nil {
 		return v, err
 	}
@@ -33,21 +50,21 @@ func parseNext(d *jsontext.Decoder) (v value, err error) {
 	case '"', '0':
 		v.text = t.String()
 	case '{', '[':
-		for d.PeekKind() != '}' && d.PeekKind() != ']' {
+		for p.d.PeekKind() != '}' && p.d.PeekKind() != ']' {
 			if v.kind == '{' {
-				name, err := d.ReadToken()
+				name, err := p.d.ReadToken()
 				if err != nil {
 					return v, err
 				}
 				v.names = append(v.names, name.String())
 			}
-			item, err := parseNext(d)
+			item, err := p.next()
 			if err != nil {
 				return v, err
 			}
 			v.items = append(v.items, item)
 		}
-		_, err = d.ReadToken()
+		_, err = p.d.ReadToken()
 	}
 	return v, err
 }

@@ -158,10 +158,3 @@ func Next(r kv.Reader, now cw721.Block, at Estimate) (e Entry, ok bool, err erro
 	}
 	return Entry{}, false, nil
 }
-
-func firstOf(a, b error) error {
-	if a != nil {
-		return a
-	}
-	return b
-}

@@ -2,6 +2,7 @@ package agenda
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"iter"
 	"sort"
@@ -271,7 +272,7 @@ func merge(heights, times iter.Seq2[Entry, error], at Estimate, down bool) iter.
 		t, terr, tok := nextTime()
 		for hok || tok {
 			if herr != nil || terr != nil {
-				yield(Entry{}, firstOf(herr, terr))
+				yield(Entry{}, cmp.Or(herr, terr))
 				return
 			}
 			takeHeight := hok
