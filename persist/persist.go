@@ -4,9 +4,10 @@
 // committed is on the disk when it returns.
 //
 // In Badger's key space, the first byte says whose a record is: 0x00 is this
-// package's own (the schema version, a count of commits), 0x01 is everything that comes through
-// the port. The port sees neither byte. It is there because Badger takes no
-// empty key and keeps some names for itself, and a store of [kv] does not.
+// package's own (the schema version, a count of commits), 0x01 is everything
+// that comes through the port. The port sees neither byte. It is there because
+// Badger takes no empty key and keeps some names for itself, and a store of [kv]
+// does not.
 //
 // Badger is not careful with files that are missing or broken: it deletes what
 // it does not find listed, cuts off what it cannot read, and ends the process.
@@ -59,6 +60,7 @@ type DB struct {
 
 	health  health
 	tables  atomic.Int64 // bytes in tables, about
+	looked  glance       // the writer's
 	cramped bool         // opened on a disk too full to write
 
 	seal sync.Mutex // held while the seal is written
@@ -101,26 +103,11 @@ func openFound(dir string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	commits, err := look(dir)
-	release()
+	d := &DB{dir: dir, readOnly: o.ReadOnly}
+	frozen, err := d.lookAndHeal()
+	release() // Badger locks it for itself
 	if err != nil {
 		return nil, err
-	}
-	d := &DB{dir: dir, readOnly: o.ReadOnly}
-	// Read-only use is a promise about this program's writes. Badger's own
-	// read-only mode is kept for where nothing can be written, because it
-	// cannot open what was not closed cleanly.
-	frozen := o.ReadOnly && !writable(dir)
-	if !frozen {
-		err := d.roomToOpen()
-		if frozen = err != nil && o.ReadOnly; err != nil && !frozen {
-			return nil, err
-		}
-	}
-	if !frozen {
-		if err := heal(dir, commits > 0); err != nil {
-			return nil, dirError(dir, err)
-		}
 	}
 	d.health.seen.Store(brokenBlocks.Load())
 	if d.badger, err = openBadger(d.options(frozen)); err != nil {
@@ -143,6 +130,31 @@ func openFound(dir string, o Options) (*DB, error) {
 		go d.keepSealing(d.stopSealing, d.sealing)
 	}
 	return d, nil
+}
+
+// lookAndHeal looks at the files while nobody writes them, and makes them fit
+// for Badger. frozen tells that none of them can be written.
+func (d *DB) lookAndHeal() (frozen bool, err error) {
+	commits, err := look(d.dir)
+	if err != nil {
+		return false, err
+	}
+	// Read-only use is a promise about this program's writes. Badger's own
+	// read-only mode is kept for where nothing can be written, because it
+	// cannot open what was not closed cleanly.
+	if d.readOnly && !writable(d.dir) {
+		return true, nil
+	}
+	if err := d.roomToOpen(); err != nil {
+		if d.readOnly {
+			return true, nil
+		}
+		return false, err
+	}
+	if err := heal(d.dir, commits > 0); err != nil {
+		return false, dirError(d.dir, err)
+	}
+	return false, nil
 }
 
 func (d *DB) countCommits() error {
@@ -220,13 +232,18 @@ func (d *DB) Close() error {
 func (d *DB) closeBadger() error {
 	done := make(chan error, 1)
 	go func() { done <- d.badger.Close() }()
-	select {
-	case err := <-done:
-		return err
-	case <-held:
+	for {
+		n, next := held.so()
+		if n > 0 {
+			if err := d.intact(); err != nil {
+				return err
+			}
+			// Those that are held by now are of other databases.
+		}
+		select {
+		case err := <-done:
+			return err
+		case <-next:
+		}
 	}
-	if err := d.intact(); err != nil {
-		return err
-	}
-	return <-done // the one that is held is another database's
 }

@@ -3,6 +3,7 @@ package persist
 import (
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // Badger writes through mapped files, and a page that finds no room on the
@@ -26,16 +27,22 @@ const (
 	mostCompacted = 15*memoryTable + 64<<20
 	// What opening alone writes: the first pages of new logs.
 	roomToStart = 4 << 20
-	// Bytes of a bulk load between two looks.
+	// A look holds for so long, and for so many bytes of what is written. No
+	// disk takes as much meanwhile from others as is held back for memory.
+	lookHolds = 10 * time.Millisecond
 	lookEvery = 1 << 20
 	// Files that Badger may make before the next look. It loses a table whose
 	// file it cannot make in a compaction.
 	filesToMake = 100
 )
 
-// room fails with a [*SpaceError] when a write might find the disk full. The
-// look takes a microsecond, so it is never saved.
+// room fails with a [*SpaceError] when a write might find the disk full. It is
+// the writer's.
 func (d *DB) room() error {
+	if time.Since(d.looked.at) < lookHolds && d.tables.Load()-d.looked.tables < lookEvery {
+		return nil
+	}
+	d.looked = glance{}
 	needed := roomForMemory + min(d.tables.Load(), mostCompacted)
 	free, files, ok := freeOn(d.dir)
 	switch {
@@ -44,7 +51,15 @@ func (d *DB) room() error {
 	case ok && (free < needed || d.cramped):
 		return &SpaceError{Dir: d.dir, Free: free, Needed: needed, Reopen: free >= needed}
 	}
+	d.looked = glance{at: time.Now(), tables: d.tables.Load()}
 	return nil
+}
+
+// glance is when the writer last saw that there was room, and how much was in
+// tables, or on its way there.
+type glance struct {
+	at     time.Time
+	tables int64
 }
 
 // roomToOpen fails with a [*SpaceError] when there is not even room to open
