@@ -21,6 +21,7 @@ type clockPanel struct {
 	speed   int        // an index into speeds
 	node    history.ID // what the ticks of this play are gathered in
 	ended   string     // what ended in the last move
+	lost    Subject    // who lost what by it, until a key that is about something else
 	waiting bool       // a tick is on its way through the engine
 	after   func(time.Duration, tea.Msg) tea.Cmd
 }
@@ -39,7 +40,7 @@ func (c *clockPanel) height(size widget.Box) int {
 
 func (c *clockPanel) commands(d *Desk) []Command {
 	move := func(s chain.Step) func() tea.Cmd {
-		return func() tea.Cmd { c.play = 0; return advance(d, s, 0) }
+		return func() tea.Cmd { c.pause(); return advance(d, s, 0) }
 	}
 	return []Command{
 		{bind(".", "+1 block", "."), "Clock: one block on", groupClock, move(chain.Step{Blocks: 1})},
@@ -91,9 +92,9 @@ func (c *clockPanel) tick(d *Desk, play int) tea.Cmd {
 // moved takes what became of a move.
 func (c *clockPanel) moved(d *Desk, msg movedMsg) tea.Cmd {
 	if msg.err == nil && len(msg.move.Ended) > 0 {
-		c.ended = d.endings(msg.move)
+		c.ended, c.lost = d.endings(msg.move), loss(msg.move.Ended)
 	} else if msg.err == nil && msg.play == 0 {
-		c.ended = ""
+		c.changed()
 	}
 	if msg.play == 0 || msg.play != c.play {
 		return nil
@@ -109,7 +110,22 @@ func (c *clockPanel) moved(d *Desk, msg movedMsg) tea.Cmd {
 
 // changed forgets what ended in the last move: what was said of it may hold no
 // longer, as after undo.
-func (c *clockPanel) changed() { c.ended = "" }
+func (c *clockPanel) changed() { c.ended, c.lost = "", Subject{} }
+
+// loss is the first approval of those that ended, as what "why" is about. The
+// end of an operator or of an offer concerns no token that could be named.
+func loss(ended []agenda.Entry) Subject {
+	for _, e := range ended {
+		if e.Kind == cw721.GrantApproval {
+			return Subject{Token: &e.Token, Account: e.Spender}
+		}
+	}
+	return Subject{}
+}
+
+// pause stops the play, because a person did something that the next tick would
+// overtake.
+func (c *clockPanel) pause() { c.play = 0 }
 
 // laneTitle is how wide the title of a lane is.
 const laneTitle = 9
@@ -153,7 +169,10 @@ func (c *clockPanel) click(d *Desk, x, y, w int) tea.Cmd {
 		switch {
 		case x <= widget.Width(left.String()):
 			return dialog(newClockForm(d))
-		case x >= w-widget.Width(right.String()) && c.ended == "" && d.Next != nil:
+		case x < w-widget.Width(right.String()):
+		case !c.lost.Empty():
+			return openWhy(d, c.lost)
+		case c.ended == "" && d.Next != nil:
 			return showEntry(d, *d.Next)
 		}
 	case 1, 2:

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
@@ -26,13 +27,16 @@ func (c *clockPanel) head(d *Desk, w int) string {
 }
 
 // halves are the two ends of the first line as far as there is room for them.
+// What stands on the right is worth more than the pace and the date.
 func (c *clockPanel) halves(d *Desk, w int) (left, right widget.Line) {
-	right = c.beside(d).And(themes.Text, " ")
-	n := widget.Width(right.String())
 	forms := c.blocks(d)
-	for _, l := range forms {
-		if widget.Width(l.String()) < w-n {
-			return l, right
+	for _, r := range c.beside(d) {
+		right = r.And(themes.Text, " ")
+		n := widget.Width(right.String())
+		for _, l := range forms {
+			if widget.Width(l.String()) < w-n {
+				return l, right
+			}
 		}
 	}
 	const tells = 12 // fewer cells of the right end tell nothing
@@ -81,16 +85,23 @@ func block(d *Desk, now, pace, state string) widget.Line {
 	return l
 }
 
-// beside is the right end of the first line: what has just ended, or what ends
-// next.
-func (c *clockPanel) beside(d *Desk) widget.Line {
+// beside are the ways to write the right end of the first line, the longest
+// first: what has just ended, or what ends next.
+func (c *clockPanel) beside(d *Desk) []widget.Line {
 	switch {
 	case c.ended != "":
-		return widget.In(themes.Warn, themes.GlyphEnded+" ").And(themes.Warn, c.ended)
+		short := widget.In(themes.Warn, themes.GlyphEnded+" "+c.ended)
+		if c.lost.Empty() {
+			return []widget.Line{short}
+		}
+		return []widget.Line{slices.Clone(short).And(themes.Key, "  w").And(themes.Muted, " why"), short}
 	case d.Next != nil:
-		return widget.In(themes.Muted, "next: ").And(themes.Text, d.gain(*d.Next)).And(themes.Muted, " "+d.When(d.Next.Expires))
+		next := func(word string) widget.Line {
+			return widget.In(themes.Muted, word+" ").And(themes.Text, d.gain(*d.Next)).And(themes.Muted, " "+d.until(d.Next.Expires))
+		}
+		return []widget.Line{next("ends next:"), next("next:")}
 	}
-	return widget.In(themes.Muted, "nothing will end")
+	return []widget.Line{widget.In(themes.Muted, "nothing will end")}
 }
 
 // secondsOf writes a time to the second.

@@ -8,7 +8,7 @@ func TestUndoTakesBackWhatTheClockSaidOfAnEnd(t *testing.T) {
 	d.sees("○ bob's approval on ape-04 is over")
 	d.press("u")
 	d.doesNotSee("○ bob's approval on ape-04 is over")
-	d.sees("next: ape-04 → bob in 8 blocks")
+	d.sees("ends next: ape-04 → bob in 8 blocks")
 }
 
 func TestTheHeightShowsInTheNarrowestTerminal(t *testing.T) {
@@ -39,4 +39,44 @@ func TestTheFooterShowsTheKeysOfTheDialogThatTakesThem(t *testing.T) {
 	d.press("esc", "6", "enter")
 	d.sees("esc stop typing")
 	d.doesNotSee("? help")
+}
+
+func TestWhyRightAfterAnEndIsAboutWhoLostTheRight(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 36}} {
+		d := newDrive(t, size[0], size[1])
+		d.press("j", "e")
+		d.sees("○ bob's approval on ape-04 is over  w why")
+		d.press("w")
+		d.sees("bob may not transfer ape-04", "height 1,110 ≥ 1,110: over")
+		d.press("esc", "k")
+		d.doesNotSee("is over  w")
+		d.press("w")
+		d.sees("alice may transfer ape-01")
+	}
+}
+
+func TestWhyStaysWithTheAccountUnderTheCursorWhateverEnds(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.press("8", "j", "j")
+	who := d.model.desk.Call(d.model.subject().Account)
+	d.press("e", "w")
+	d.sees(who + " may not mint")
+}
+
+func TestAnEndThatAnotherMoveFollowsIsNoLongerAnnounced(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.press("e")
+	d.sees("bob's approval on ape-04 is over")
+	d.press(".")
+	d.doesNotSee("bob's approval on ape-04 is over")
+	d.sees("ends next: ")
+}
+
+func TestUndoPausesTheClockInsteadOfRunningAgainstIt(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.press(".", "P")
+	d.sees("playing 1/s")
+	d.press("u")
+	d.sees("paused")
+	d.doesNotSee("playing")
 }

@@ -36,11 +36,13 @@ func (m *Model) program() []Command {
 	do := func(fn func() tea.Cmd) func() tea.Cmd { return fn }
 	return []Command{
 		{bind("u", "undo", "u"), "Undo", groupProgram, do(func() tea.Cmd {
+			m.clock.pause()
 			return walk(d, "undid", func() (chain.Walked, error) { return d.Engine.Undo(1) })
 		})},
 		{bind(":", "commands", ":"), "Commands: everything by name", groupProgram, do(func() tea.Cmd { return dialog(newPalette(m.Commands())) })},
 		{bind("?", "help", "?"), "Help: the keys in force", groupProgram, do(func() tea.Cmd { return dialog(newHelp(m.Commands())) })},
 		{bind("U ctrl+r", "redo", "U", "ctrl+r"), "Redo", groupProgram, do(func() tea.Cmd {
+			m.clock.pause()
 			return walk(d, "did again", func() (chain.Walked, error) { return d.Engine.Redo(1) })
 		})},
 		{bind("a", "act as", "a"), "Act as somebody else", groupProgram, do(func() tea.Cmd { return openActAs(d) })},

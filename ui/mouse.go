@@ -61,6 +61,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	if msg.Y < 0 || msg.Y >= body.box.H || msg.X >= body.box.W {
 		return nil
 	}
+	m.clock.lost = Subject{}
 	return m.screens[m.current].Update(m.desk, msg)
 }
 

@@ -143,7 +143,7 @@ func TestAClickOnTheHeightSetsTheClockAndOneOnWhatEndsNextShowsIt(t *testing.T) 
 	d.click("height 1,102", 18)
 	d.sees("Move to")
 	d.press("esc")
-	d.click("next: ape-04", 18)
+	d.click("ends next: ape-04", 18)
 	d.sees("▸ ape-04")
 }
 

@@ -39,6 +39,7 @@ func (m *Model) report(msg tea.Msg) tea.Cmd {
 		case msg.err != nil:
 			return say(levelBad, msg.err.Error())
 		}
+		m.clock.pause()
 		m.clock.changed()
 		if msg.node != 0 {
 			return say(levelGood, m.desk.arrived(msg))
@@ -54,7 +55,14 @@ func (m *Model) report(msg tea.Msg) tea.Cmd {
 }
 
 func (m *Model) reportMove(msg movedMsg) tea.Cmd {
+	before := m.clock.ended
 	next := m.clock.moved(m.desk, msg)
+	if s := m.subject(); s.Account != "" && s.Account != m.clock.lost.Account {
+		m.clock.lost = Subject{} // the person looks at somebody else
+	}
+	if n, ok := m.notes.Current(); ok && n.Text == before && m.clock.ended == "" {
+		m.notes.Expire(n.ID) // it ended in a move before this one
+	}
 	switch {
 	case errors.Is(msg.err, chain.ErrNothingEnds), errors.Is(msg.err, chain.ErrJustBefore):
 		return tea.Batch(next, say(levelInfo, msg.err.Error()))
@@ -71,7 +79,7 @@ func (d *Desk) endings(m chain.Move) string {
 	const named = 2
 	var parts []string
 	for _, e := range m.Ended[:min(named, len(m.Ended))] {
-		parts = append(parts, d.loss(e))
+		parts = append(parts, d.losing(e))
 	}
 	if more := len(m.Ended) - named; more > 0 {
 		plus := ""
@@ -83,8 +91,8 @@ func (d *Desk) endings(m chain.Move) string {
 	return strings.Join(parts, "; ")
 }
 
-// loss says what the end of one grant took from whom.
-func (d *Desk) loss(e agenda.Entry) string {
+// losing says what the end of one grant took from whom.
+func (d *Desk) losing(e agenda.Entry) string {
 	spender := d.Call(e.Spender)
 	switch e.Kind {
 	case cw721.GrantApproval:

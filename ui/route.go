@@ -62,7 +62,11 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	if screen.Typing() {
 		return screen.Update(m.desk, msg)
 	}
-	if c, ok := find(m.Commands(), msg); ok {
+	c, ok := find(m.Commands(), msg)
+	if !ok || c.Group != groupAsk && c.Group != groupClock {
+		m.clock.lost = Subject{} // the person has turned to something else
+	}
+	if ok {
 		return c.Do()
 	}
 	return screen.Update(m.desk, msg)

@@ -36,6 +36,15 @@ func (m *Model) subject() Subject {
 	return Subject{}
 }
 
+// questioned is what "why" is about: right after a move of the clock what it
+// took from whom, else what is under the cursor.
+func (m *Model) questioned() Subject {
+	if !m.clock.lost.Empty() {
+		return m.clock.lost
+	}
+	return m.subject()
+}
+
 // Subject is the token under the cursor.
 func (t *tokens) Subject() Subject {
 	row, ok := t.table.Cursor()
@@ -53,7 +62,7 @@ func (m *Model) views(taken []Command) []Command {
 		return func() tea.Cmd { return open(d, m.subject()) }
 	}
 	all := []Command{
-		{bind("w", "why", "w"), "Why: who may do what, rule by rule", groupAsk, ask(openWhy)},
+		{bind("w", "why", "w"), "Why: who may do what, rule by rule", groupAsk, func() tea.Cmd { return openWhy(d, m.questioned()) }},
 		{bind("B", "probe", "B"), "Boundary probe: one message around an end", groupAsk, ask(openProbe)},
 		{bind("L", "timeline", "L"), "Timeline: every grant as a bar, over past and future blocks", groupAsk, ask(openTimeline)},
 		{bind("M", "matrix", "M"), "Access matrix: who may do what with which token", groupAsk, ask(openMatrix)},

@@ -34,6 +34,14 @@ func (d *Desk) When(e cw721.Expiration) string {
 	return chain.EndsIn(e, d.Block())
 }
 
+// until writes an end behind what has it, as part of a sentence.
+func (d *Desk) until(e cw721.Expiration) string {
+	if d.Times == Relative {
+		return d.When(e)
+	}
+	return "at " + d.When(e)
+}
+
 func exact(e cw721.Expiration) string {
 	switch e.Axis {
 	case cw721.AtHeight:
