@@ -90,9 +90,11 @@ func TestAMissingPageIsNoticed(t *testing.T) {
 func TestAnErrorNamesPageRecordAndWhatWasExpected(t *testing.T) {
 	one := `{"key":"61","value":"Yg=="}`
 	for text, want := range map[string]string{
-		``:                              `state.json: it is empty, expected {"models":[…]}`,
-		`{"a":1}`:                       `state.json: it has no "models", expected {"models":[{"key":HEX,"value":BASE64},…]}`,
-		`hello`:                         `state.json: it is not JSON at byte 0: invalid character 'h' at start of value`,
+		``:                `state.json: it is empty, expected {"models":[…]}`,
+		`{"a":1}`:         `state.json: it has no "models", expected {"models":[{"key":HEX,"value":BASE64},…]}`,
+		`hello`:           `state.json: it is not JSON at byte 0: invalid character 'h' at start of value`,
+		`{"models":[[]]}`: `state.json: record 1: expected {"key":HEX,"value":BASE64}, got an array`,
+		`{"models":[{"key":"` + strings.Repeat("z", 41) + `"}]}`: `state.json: record 1: key: expected hex, got "` + strings.Repeat("z", 40) + `"…`,
 		`{"models":7}`:                  `state.json: models: expected an array of records, got a number`,
 		`{"models":[` + one + `,7]}`:    `state.json: record 2: expected {"key":HEX,"value":BASE64}, got a number`,
 		`{"models":[{"key":61}]}`:       `state.json: record 1: key: expected hex in a string, got a number`,

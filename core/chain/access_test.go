@@ -1,0 +1,44 @@
+package chain_test
+
+import (
+	"testing"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+)
+
+func TestRightsThatCameAndWentAreToldApart(t *testing.T) {
+	w := newWorld(t)
+	w.mint("ape", "alice")
+	access := func(who string) (a chain.Access) {
+		w.view(func(v *chain.View) { a = must(v.Access(address(who), "ape"))(t) })
+		return a
+	}
+	none := access("bob")
+	same(t, "what bob may at first", 0, len(none.Rights()))
+	w.do("alice", `{"approve":{"token_id":"ape","spender":"$bob","expires":{"at_height":110}}}`)
+	spender := access("bob")
+	same(t, "what a spender may", []string{"transfer", "burn"}, spender.Rights())
+	same(t, "by what", cw721.RuleApproval, spender.By)
+	same(t, "until when", cw721.UntilHeight(110), *spender.Until)
+	w.do("alice", `{"approve_all":{"operator":"$bob"}}`)
+	operator := access("bob")
+	gained, lost := operator.Since(spender)
+	same(t, "what came", []string{"approve"}, gained)
+	same(t, "what went", 0, len(lost))
+	gained, lost = none.Since(operator)
+	same(t, "what came with nothing", 0, len(gained))
+	same(t, "what went with everything", []string{"transfer", "burn", "approve"}, lost)
+}
+
+func TestWhoeverHoldsARightOverATokenIsListedEndedOrNot(t *testing.T) {
+	w := newWorld(t)
+	w.mint("ape", "alice")
+	w.do("alice", `{"approve":{"token_id":"ape","spender":"$bob","expires":{"at_height":101}}}`)
+	w.do("alice", `{"approve_all":{"operator":"$carol"}}`)
+	must(w.c.Advance(chain.Step{Blocks: 5}))(t)
+	w.view(func(v *chain.View) {
+		same(t, "the holders", []cw721.Address{address("alice"), address("bob"), address("carol")}, must(v.Holders("ape"))(t))
+		same(t, "those of no token", 0, len(must(v.Holders("none"))(t)))
+	})
+}
