@@ -1,0 +1,149 @@
+package scenario_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/scenario"
+)
+
+func TestYAMLThatNoScenarioHasIsRefusedWithItsLine(t *testing.T) {
+	const head = "accounts: {alice: }\nsteps:\n  - as: alice\n    instantiate: "
+	for text, want := range map[string]string{
+		head + "{name: !!binary aGk=, symbol: S}\n":                     `x.yaml: line 4: the tag !!binary is not supported, expected plain values`,
+		head + "{name: .nan, symbol: S}\n":                              `x.yaml: line 4: ".nan" cannot be a value here`,
+		head + "{<<: {name: N}, symbol: S}\n":                           `x.yaml: line 4: merging with << is not supported, expected the members themselves`,
+		head + "{name: *who, symbol: S}\n":                              `x.yaml: line 4: *who stands for nothing, expected an anchor before it`,
+		"steps: []\nsteps: []\n":                                        `x.yaml: line 2: steps: it is given twice`,
+		"accounts: {a: , a: }\n":                                        `x.yaml: line 1: accounts.a: it is given twice`,
+		"flavour: sweet\n":                                              `x.yaml: line 1: flavour: "sweet" is no flavour, expected base or metadata-onchain`,
+		"deliver: no thanks\n":                                          `x.yaml: line 1: deliver: expected true or false, got a string`,
+		"steps:\n  - as: alice\n":                                       `x.yaml: line 2: the step has a sender and no message, expected instantiate, execute or query`,
+		"steps:\n  - query: {num_tokens: {}}\n    expect: 7\n":          `x.yaml: line 3: expect: expected ok, error, or an object with one of ok, has and error, got a number`,
+		"steps:\n  - query: {num_tokens: {}}\n    expect: {error: 7}\n": `x.yaml: line 3: expect.error: expected a part of the text in a string, or an object with kind and text, got a number; write it in quotes`,
+		"steps:\n  - {note: a, state: 7}\n":                             `x.yaml: line 2: state: expected an array of [key in hex, value], got a number`,
+	} {
+		if e := errorOf(t, "x.yaml", text); e.Error() != want {
+			t.Errorf("%s\ngot  %v\nwant %s", text, e, want)
+		}
+	}
+}
+
+func TestTextCanBeMarkedAsTextInYAML(t *testing.T) {
+	holds(t, "x.yaml", `accounts: {alice: }
+deliver:
+steps:
+  - as: alice
+    instantiate: {name: !!str 12, symbol: !!str S}
+  - query: {get_collection_info_and_extension: {}}
+    expect: {has: {name: "12", symbol: S}}
+`)
+}
+
+// A contract without a name is called by one in the recording, and one that
+// nobody has.
+func TestAContractWithoutANameGetsOneInARecording(t *testing.T) {
+	c, err := inMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun(t, c)
+	shop, err := chain.AddressFor("cosmos", "shop", cw721.ContractBytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alice, err := chain.AddressFor("cosmos", "alice", cw721.AccountBytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.AddAccount("contract-1", "", ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, msg := range []string{
+		`{"mint":{"token_id":"1","owner":"$alice"}}`,
+		`{"send_nft":{"contract":"` + string(shop) + `","token_id":"1","msg":""}}`,
+	} {
+		if r, err := c.Execute(alice, []byte(msg)); err != nil || r.Refusal != nil {
+			t.Fatal(err, r.Refusal)
+		}
+	}
+	text := record(t, c, scenario.Lines)
+	if !strings.Contains(text, `"contract-2":"`+string(shop)+`"`) || !strings.Contains(text, `"contracts":{"contract-2":"accepts"}`) {
+		t.Error(text)
+	}
+	replay(t, "x.jsonl", text)
+}
+
+func TestAMessageToSomebodyWhoWasForgottenIsToldInANote(t *testing.T) {
+	c, err := inMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun(t, c)
+	alice, err := chain.AddressFor("cosmos", "alice", cw721.AccountBytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The message is broken behind the name, so the name stays in it.
+	if r, err := c.Execute(alice, []byte(`{"mint":{"owner":"$alice","token_id":7}}`)); err != nil || r.Refusal == nil {
+		t.Fatal(err, r.Refusal)
+	}
+	if err := c.RemoveAccount("alice"); err != nil {
+		t.Fatal(err)
+	}
+	text := record(t, c, scenario.Lines)
+	if !strings.Contains(text, `a scenario cannot hold it: nobody is named \"alice\" any more`) {
+		t.Error(text)
+	}
+	replay(t, "x.jsonl", text)
+}
+
+func TestAScenarioThatWouldBeginACollectionIsNotTriedOnOne(t *testing.T) {
+	c, err := inMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun(t, c)
+	if _, err := on(c, opening); err == nil || !strings.Contains(err.Error(), "it begins with an instantiate message, and the database holds a collection already") {
+		t.Errorf("got %v", err)
+	}
+	_ = c.View(func(v *chain.View) error {
+		if v.Head != 1 {
+			t.Errorf("something happened on it: the head is #%d", v.Head)
+		}
+		return nil
+	})
+}
+
+// brokenReader fails behind its text.
+var errBroken = errors.New("the disk is gone")
+
+type brokenReader struct{ r *bytes.Reader }
+
+func (b brokenReader) Read(p []byte) (int, error) {
+	n, err := b.r.Read(p)
+	if err != nil {
+		err = errBroken
+	}
+	return n, err
+}
+
+func TestAFileThatCannotBeReadFurtherSaysSo(t *testing.T) {
+	for name, want := range map[string]string{
+		"x.jsonl": "x.jsonl: line 3: it cannot be read further: the disk is gone",
+		"x.yaml":  "x.yaml: it cannot be read: the disk is gone",
+	} {
+		r, err := scenario.Open(name, brokenReader{bytes.NewReader([]byte(opening))})
+		if err == nil {
+			_, err = scenario.Run(context.Background(), r, scenario.Options{Open: inMemory})
+		}
+		if err == nil || err.Error() != want {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
+	}
+}
