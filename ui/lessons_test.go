@@ -38,7 +38,7 @@ func TestTheFirstLessonIsPlayedThroughWithKeys(t *testing.T) {
 	d.press("N")
 	d.sees("not yet: bob may move rose")
 	d.press("H")
-	d.sees("Only alice can give it")
+	d.sees("Only its owner can give it")
 	d.doesNotSee("The message is approve")
 	d.press("H", "H")
 	d.sees("The message is approve", "▸ alice sends", `{"approve":{"spender":"$bob"`)

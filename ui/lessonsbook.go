@@ -33,9 +33,11 @@ type (
 		err      error
 		choose   bool
 	}
-	// lessonBegunMsg brings the session of a lesson, ready to be played.
+	// lessonBegunMsg brings the session of a lesson, ready to be played. anew is
+	// the one whose task it begins once more; nil for another lesson.
 	lessonBegunMsg struct {
 		session *lesson.Session
+		anew    *lesson.Session
 		err     error
 	}
 	// lessonEndedMsg asks to go back to the learner's own collection.
@@ -98,16 +100,36 @@ func (b *lessonBook) begin(id string, afresh bool) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	open, task := b.open, b.progress.From(x)
+	task, mark := b.progress.From(x), b.progress[x.ID]
 	if afresh {
 		task = 0
 	}
+	return b.set(x, task, func(s *lesson.Session) lessonBegunMsg {
+		s.Resume(mark)
+		return lessonBegunMsg{session: s}
+	})
+}
+
+// anew begins the task in hand once more, as the lesson itself comes to it.
+func (b *lessonBook) anew() tea.Cmd {
+	old := b.run.session
+	return b.set(old.Lesson, old.At(), func(s *lesson.Session) lessonBegunMsg {
+		return lessonBegunMsg{session: s, anew: old}
+	})
+}
+
+// set sets a lesson up to a task.
+func (b *lessonBook) set(x lesson.Lesson, task int, then func(*lesson.Session) lessonBegunMsg) tea.Cmd {
+	open := b.open
 	return func() tea.Msg {
 		if open == nil {
 			return lessonBegunMsg{err: errors.New("there is no store in memory to play a lesson in")}
 		}
 		s, err := lesson.Begin(open, x, task)
-		return lessonBegunMsg{s, err}
+		if err != nil {
+			return lessonBegunMsg{err: err}
+		}
+		return then(s)
 	}
 }
 

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -24,6 +25,8 @@ type taskDialog struct {
 	given  string
 	scroll *widget.Scroll
 	low    []widget.Line // what stands below the scroll
+	choice []int         // the choice on each line of it; -1 for none
+	told   int           // lines of the scroll
 	max    widget.Box
 	box    widget.Box
 }
@@ -54,8 +57,17 @@ func (t *taskDialog) lay() {
 	w := min(t.max.W, lessonDialogWidth)
 	inner := widget.FrameInner(widget.Box{W: w, H: t.max.H})
 	body := flow(t.body(), inner.W)
-	t.low = flow(t.foot(), inner.W)
+	t.low, t.choice = nil, nil
+	for i, l := range t.foot() {
+		lines, n := flow([]widget.Line{l}, inner.W), i-beforeChoices
+		if !t.choosing() || n < 0 || n >= len(t.ask.Choices) {
+			n = -1
+		}
+		t.low = append(t.low, lines...)
+		t.choice = append(t.choice, slices.Repeat([]int{n}, len(lines))...)
+	}
 	h := min(len(body), max(inner.H-len(t.low), 1))
+	t.told = h
 	t.box = widget.Box{W: w, H: min(t.max.H, h+len(t.low)+t.max.H-inner.H)}
 	t.scroll.Resize(widget.Box{W: inner.W, H: h})
 	t.scroll.Keep(body)
@@ -71,6 +83,9 @@ func (t *taskDialog) body() []widget.Line {
 	}
 	return t.run.story()
 }
+
+// beforeChoices is how many lines of the foot stand before the choices.
+const beforeChoices = 2
 
 // foot is what is asked, or how to go on.
 func (t *taskDialog) foot() []widget.Line {
@@ -126,8 +141,8 @@ func (t *taskDialog) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	}
 	key, ok := msg.(tea.KeyMsg)
 	if !ok {
-		if _, ok := msg.(tea.MouseMsg); ok {
-			t.scroll.Update(msg)
+		if m, ok := msg.(tea.MouseMsg); ok {
+			return t.mouse(m)
 		}
 		return nil, false
 	}
@@ -150,6 +165,25 @@ func (t *taskDialog) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 		return nil, false
 	}
 	t.lay()
+	return nil, false
+}
+
+// mouse takes a click on a choice for its key, and one on the last line, which
+// says how to go on, for enter. The wheel scrolls.
+func (t *taskDialog) mouse(msg tea.MouseMsg) (tea.Cmd, bool) {
+	if !clicked(msg) {
+		t.scroll.Update(msg)
+		return nil, false
+	}
+	row := msg.Y - t.told
+	switch {
+	case row < 0 || row >= len(t.choice):
+	case t.choice[row] >= 0:
+		t.cursor = t.choice[row]
+		return t.enter()
+	case !t.choosing() && row == len(t.choice)-1:
+		return t.enter()
+	}
 	return nil, false
 }
 

@@ -129,6 +129,8 @@ func (r *lessonRun) keys() widget.Line {
 	}
 	if left := r.session.HintsLeft(); left > 0 && !r.done() {
 		add("H", fmt.Sprintf("hint (%d)", left), themes.Muted)
+	} else if !r.done() && !r.session.Over() && r.session.Asks() == nil {
+		add("Z", "anew", themes.Muted)
 	}
 	add("I", "all", themes.Muted)
 	add("Q", "leave", themes.Muted)

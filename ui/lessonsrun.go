@@ -1,13 +1,9 @@
 package ui
 
 import (
-	"fmt"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/lesson"
-	"ephemera/themes"
-	"ephemera/ui/widget"
 )
 
 // lessonRun is a lesson that is being played: its session, and what the learner
@@ -51,7 +47,7 @@ func (m *Model) lesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 			m.say(levelBad, msg.err.Error())
 			return nil, true
 		}
-		return m.beginLesson(msg.session), true
+		return m.beginLesson(msg), true
 	case lessonEndedMsg:
 		return m.endLesson(), true
 	case lessonSavedMsg:
@@ -74,8 +70,14 @@ func (m *Model) lesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 
 // beginLesson puts the lesson's chain in the place of the learner's own. The
 // screens are new ones, and the others wait as they are.
-func (m *Model) beginLesson(s *lesson.Session) tea.Cmd {
-	d := m.desk
+func (m *Model) beginLesson(msg lessonBegunMsg) tea.Cmd {
+	d, s := m.desk, msg.session
+	if msg.anew != nil {
+		if d.lessons.run == nil || d.lessons.run.session != msg.anew {
+			return closeEngine(d, s.Chain()) // the lesson was left meanwhile
+		}
+		s.Continue(msg.anew)
+	}
 	run := &lessonRun{session: s, home: *d, screens: m.screens, current: m.current}
 	var left tea.Cmd
 	if old := d.lessons.run; old != nil {
@@ -88,7 +90,11 @@ func (m *Model) beginLesson(s *lesson.Session) tea.Cmd {
 	d.lessons.run = run
 	d.Engine, d.Facts, d.Actor, d.Looked, d.InMemory = s.Chain(), Facts{}, "", Subject{}, true
 	m.resize(m.size)
-	m.say(levelInfo, "Q goes back to your own")
+	said := "Q goes back to your own"
+	if msg.anew != nil {
+		said = "this task begins anew"
+	}
+	m.say(levelInfo, said)
 	return tea.Batch(left, m.refresh(), m.openTask())
 }
 
@@ -225,45 +231,17 @@ func (m *Model) lessonCommands() []Command {
 		{bind("I", "instructions", "I"), "Lesson: read the whole task", groupLesson, func() tea.Cmd {
 			return dialog(newTaskReader(m.desk.lessons))
 		}},
+		{bind("Z", "task anew", "Z"), "Lesson: begin this task anew", groupLesson, func() tea.Cmd { return m.askAnew(run) }},
 		{bind("Q", "leave lesson", "Q"), "Lesson: leave it, and go back to your own collection", groupLesson, m.endLesson},
 	}
 }
 
-// hint gives the next hint, in a dialog where the panel cannot show it.
-func (m *Model) hint(run *lessonRun) tea.Cmd {
+// askAnew asks before the task in hand is begun anew: undo does not bring back
+// what was done in it.
+func (m *Model) askAnew(run *lessonRun) tea.Cmd {
 	if run.session.Over() {
 		return nil
 	}
-	if len(run.session.Hint()) == 0 {
-		return say(levelInfo, "there is nothing to do here but to answer")
-	}
-	if m.beside() {
-		return nil
-	}
-	title := "The strongest hint"
-	if left := run.session.HintsLeft(); left > 0 {
-		title = fmt.Sprintf("Hint, %d more to come", left)
-	}
-	return dialog(newReading(title, lessonDialogWidth, run.hints()))
-}
-
-// hints are the hints that were asked for, and after the strongest the solution.
-func (r *lessonRun) hints() (out []widget.Line) {
-	for _, h := range r.session.Hints() {
-		out = append(out, widget.In(themes.Accent2, themes.GlyphInfo+" ").And(themes.Text, h))
-	}
-	for _, s := range r.session.Solution() {
-		line := widget.In(themes.Accent2, themes.GlyphPointer+" ")
-		if s.Advance != nil {
-			line = line.And(themes.Text, "clock: on by "+s.Advance.String())
-		}
-		if s.At != nil {
-			line = line.And(themes.Text, "clock: to "+s.At.String())
-		}
-		if s.As != "" {
-			line = line.And(themes.Text, s.As+" sends ").And(themes.Muted, string(s.Message))
-		}
-		out = append(out, line)
-	}
-	return out
+	return dialog(newQuestion("Begin this task anew?", "The collection of the lesson is made again, as this task begins. Your answers count on. What you did in this task is gone.",
+		"Begin anew", m.desk.lessons.anew))
 }

@@ -32,7 +32,7 @@ In a lesson, say
   exec --as WHO MSG     to send a message; MSG needs no quotes
   query MSG             to ask; clock, why, probe, matrix, undo, redo as usual
   hint                  for help, and again for more
-  task                  to hear the task again
+  task, restart         to hear the task again, and to begin it anew
   help, quit            to list this, and to end; the lesson goes on next time`,
 		Example: `  ephemera learn
   ephemera learn 1
