@@ -31,9 +31,9 @@ const (
 	// disk takes as much meanwhile from others as is held back for memory.
 	lookHolds = 10 * time.Millisecond
 	lookEvery = 1 << 20
-	// Files that Badger may make before the next look. It loses a table whose
-	// file it cannot make in a compaction.
-	filesToMake = 100
+	// Files that Badger and others may make while a look holds. Badger loses a
+	// table whose file it cannot make in a compaction.
+	filesToMake = 1000
 )
 
 // room fails with a [*SpaceError] when a write might find the disk full. It is
