@@ -1,6 +1,7 @@
 package persist
 
 import (
+	"errors"
 	"io/fs"
 	"path/filepath"
 	"runtime/debug"
@@ -37,15 +38,21 @@ func (d *DB) Info() (Info, error) {
 			return err
 		}
 		file, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // a compaction has just dropped it
+		}
 		if err != nil {
 			return err
 		}
 		size := occupied(file)
 		info.Disk += size
+		if filepath.Dir(path) != d.dir {
+			return nil // what a rescue has kept is not in use
+		}
 		switch filepath.Ext(path) {
-		case ".sst":
+		case tableKind:
 			info.Tables += size
-		case ".mem", ".vlog":
+		case logKind, valueKind:
 			info.Log += size
 		}
 		return nil
