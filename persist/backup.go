@@ -53,6 +53,9 @@ func (d *DB) Backup(w io.Writer, progress func(bytes int64)) error {
 	if _, err := stream.Backup(io.MultiWriter(packed, &meter), 0); err != nil {
 		return err
 	}
+	if err := d.intact(); err != nil {
+		return err // a block went bad since, and what is in it was left out
+	}
 	return packed.Close()
 }
 

@@ -53,6 +53,8 @@ func play(role, dir string) int {
 		return writeBlindly(db)
 	case "patient":
 		return writePatiently(db)
+	case "beside":
+		held.add() // another database of this process has one
 	}
 	fmt.Println("ready")
 	_, _ = io.Copy(io.Discard, os.Stdin)

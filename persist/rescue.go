@@ -17,20 +17,20 @@ import (
 
 // Rescued tells what [Rescue] did.
 type Rescued struct {
-	Kept    string // the directory that holds every file as it was
-	Broken  []string
-	Relist  int // tables that the MANIFEST did not list and now does
-	Commits uint64
+	Kept    string   // the directory that holds every file as it was
+	Broken  []string // files that were set aside, or cut where they break
+	Relist  int      // tables that the MANIFEST did not list and now does
+	Commits uint64   // count of commits that what is left leads to
 }
 
 // Rescue makes a database that Open refuses as damaged or older fit to be
 // opened with what is left of it. First every file is copied, as it is, into a
 // directory "rescue" inside; links would not do, because Badger empties a table
-// before it removes it. Then broken tables are set
-// aside, and a new MANIFEST lists all that are whole: Badger picks the newest
-// of two records by their versions, wherever they lie. What was deleted can be
-// back after that, so the records should be checked. It fails with a
-// [*LockedError], a [*SpaceError] or a [*DirError].
+// before it removes it. Then broken tables are set aside, and a new MANIFEST
+// lists all that are whole: Badger picks the newest of two records by their
+// versions, wherever they lie. What was deleted can be back after that, so the
+// records should be checked. It fails with a [*LockedError], a [*SpaceError] or
+// a [*DirError].
 func Rescue(dir string) (done Rescued, err error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return done, &DirError{Dir: dir, Problem: err.Error(), Err: err}
@@ -42,7 +42,7 @@ func Rescue(dir string) (done Rescued, err error) {
 	if err != nil {
 		return done, err
 	}
-	release, err := holdOff(dir)
+	release, err := holdAlone(dir)
 	if err != nil {
 		return done, err
 	}

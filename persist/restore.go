@@ -32,17 +32,18 @@ func Restore(dir string, r io.Reader, progress func(bytes int64)) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := fillFrom(dir, packed, progress); err != nil {
-		return errors.Join(err, clear(dir, made))
+	err = fillFrom(dir, packed, progress)
+	if locked := (*LockedError)(nil); err == nil || errors.As(err, &locked) {
+		return err // what lies there now belongs to whoever holds the lock
 	}
-	return nil
+	return errors.Join(err, clear(dir, made))
 }
 
 // prepare makes the directory and marks it; made tells that it was not there.
 func prepare(dir string) (made bool, err error) {
 	mark := filepath.Join(dir, restoringFile)
 	if _, err := os.Stat(mark); err == nil {
-		release, err := holdOff(dir)
+		release, err := holdAlone(dir)
 		if err != nil {
 			return false, err
 		}

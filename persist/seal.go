@@ -164,6 +164,8 @@ func (d *DB) keepSealing(stop <-chan struct{}, done chan<- struct{}) {
 
 // sealNow seals what is on the disk.
 func (d *DB) sealNow(open bool) error {
+	d.seal.Lock() // before it looks, so that no older seal comes after a newer one
+	defer d.seal.Unlock()
 	s := seal{commits: d.commits.Load(), open: open}
 	var err error
 	if s.tables, err = stamps(d.dir); err != nil {
@@ -177,8 +179,6 @@ func (d *DB) sealNow(open bool) error {
 		size += t.size
 	}
 	d.tables.Store(size)
-	d.seal.Lock()
-	defer d.seal.Unlock()
 	return s.write(d.dir)
 }
 

@@ -159,14 +159,23 @@ func (w *batchWriter) Set(key, value []byte) error {
 	if err := w.count(len(key) + len(value)); err != nil {
 		return err
 	}
-	return w.batch.Set(portKey(key), value)
+	return w.told(w.batch.Set(portKey(key), value))
 }
 
 func (w *batchWriter) Delete(key []byte) error {
 	if err := w.count(len(key)); err != nil {
 		return err
 	}
-	return w.batch.Delete(portKey(key))
+	return w.told(w.batch.Delete(portKey(key)))
+}
+
+// told makes a sentence of what Badger says, which may be about an earlier
+// batch.
+func (w *batchWriter) told(err error) error {
+	if err != nil {
+		return dirError(w.db.dir, err)
+	}
+	return nil
 }
 
 func (w *batchWriter) count(n int) error {

@@ -1,0 +1,82 @@
+package persist
+
+import (
+	"errors"
+	"io"
+	"path/filepath"
+	"testing"
+
+	"ephemera/core/kv"
+)
+
+func TestACompactionThatIsHeldKeepsNoOtherDatabaseFromClosing(t *testing.T) {
+	k := kept{dir: filepath.Join(t.TempDir(), "db")}
+	c := start(t, self(t), "beside", k.dir, nil)
+	if c.says != "ready" {
+		t.Fatal(c.says)
+	}
+	c.stop(t)
+	db := open(t, k.dir, Options{})
+	expect(t, db, "written by", "the child")
+}
+
+// onWrite calls a function before the first write.
+type onWrite struct{ first func() }
+
+func (w *onWrite) Write(p []byte) (int, error) {
+	if w.first != nil {
+		w.first()
+		w.first = nil
+	}
+	return len(p), nil
+}
+
+var _ io.Writer = (*onWrite)(nil)
+
+// Badger leaves out of a backup what it cannot read, and says nothing.
+func TestABackupThatCameUponABrokenBlockFails(t *testing.T) {
+	db := open(t, filepath.Join(t.TempDir(), "db"), Options{})
+	set(t, db, "key", "value")
+	err := db.Backup(&onWrite{func() {
+		db.health.damage.Store(&DamagedError{Dir: db.dir, Problem: "a block has rotted meanwhile"})
+		brokenBlocks.Add(1)
+	}}, nil)
+	if damaged := (*DamagedError)(nil); !errors.As(err, &damaged) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// What a commit that failed has left on the disk is not known, and neither is
+// what a writer would read.
+func TestAWriterForgetsWhatItKnewWhenACommitFails(t *testing.T) {
+	db := open(t, filepath.Join(t.TempDir(), "db"), Options{})
+	set(t, db, "key", "value")
+	err := db.Update(func(tx kv.Txn) error {
+		return errors.Join(tx.Set([]byte("key"), []byte("other")), db.badger.Close())
+	})
+	if dir := (*DirError)(nil); !errors.As(err, &dir) {
+		t.Fatalf("got %v", err)
+	}
+	if value, known := db.recent.get([]byte("key")); known {
+		t.Errorf("it still takes it for %q", value)
+	}
+	if n := db.commits.Load(); n != 1 {
+		t.Errorf("%d commits are counted", n)
+	}
+}
+
+// Two that mend the same files at once would mend what the other is writing.
+func TestARescueLeavesADatabaseAloneThatSomebodyLooksAt(t *testing.T) {
+	k := many(t)
+	release, err := holdOff(k.dir)
+	must(t, err)
+	defer release()
+	before := sums(t, k.dir)
+	_, err = Rescue(k.dir)
+	if locked := (*LockedError)(nil); !errors.As(err, &locked) {
+		t.Errorf("got %v", err)
+	}
+	if after := sums(t, k.dir); after != before {
+		t.Errorf("it changed\n%s to\n%s", before, after)
+	}
+}
