@@ -2,10 +2,8 @@ package ui
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain/history"
@@ -16,8 +14,7 @@ import (
 // historyScreen lists what happened, the latest first, and shows one of it
 // whole: what was sent, what was answered, what changed, how things stood.
 type historyScreen struct {
-	box    widget.Box
-	table  *widget.Table
+	pair
 	detail pastDetail
 	line   headLine
 	filter pastFilter
@@ -28,7 +25,7 @@ type historyScreen struct {
 }
 
 func newHistoryScreen() *historyScreen {
-	s := &historyScreen{table: widget.NewTable(
+	s := &historyScreen{pair: newPair(54,
 		widget.Column{Title: "", Width: 1},
 		widget.Column{Title: "#", Width: 4, Right: true, Drop: 3},
 		widget.Column{Title: "BLOCK", Width: 7, Right: true, Drop: 1},
@@ -37,7 +34,7 @@ func newHistoryScreen() *historyScreen {
 		widget.Column{Title: "", Width: 1},
 	), typed: widget.NewEdit()}
 	s.table.Empty = "nothing happened yet"
-	s.detail.scroll = widget.NewScroll()
+	s.over, s.detail.scroll = s.head, s.scroll
 	return s
 }
 
@@ -46,25 +43,6 @@ func (s *historyScreen) Name() string { return "History" }
 func (s *historyScreen) Typing() bool { return s.typing }
 
 func (s *historyScreen) typingCommands(*Desk) []Command { return filterKeys }
-
-func (s *historyScreen) wide() bool { return s.box.W >= 80 }
-
-func (s *historyScreen) Resize(b widget.Box) {
-	s.box = b
-	list, detail := s.split()
-	_, rows := list.SplitTop(1)
-	s.table.Resize(rows)
-	s.detail.resize(detail)
-}
-
-func (s *historyScreen) split() (list, detail widget.Box) {
-	if s.wide() {
-		left, rest := s.box.SplitLeft(s.box.W * 54 / 100)
-		return left, widget.Box{W: max(rest.W-2, 0), H: rest.H}
-	}
-	top, rest := s.box.SplitTop(max(s.box.H/2, 3))
-	return top, widget.Box{W: rest.W, H: max(rest.H-1, 0)}
-}
 
 func (s *historyScreen) Refresh(d *Desk) tea.Cmd {
 	if s.engine != d.Engine {
@@ -96,7 +74,7 @@ func (s *historyScreen) Update(d *Desk, msg tea.Msg) tea.Cmd {
 	case pastDetailMsg:
 		return s.detail.take(d, msg)
 	case tea.MouseMsg:
-		return s.mouse(d, msg)
+		return s.moved(d, msg)
 	case tea.KeyMsg:
 		if s.typing {
 			return s.typeFilter(d, msg)
@@ -104,13 +82,16 @@ func (s *historyScreen) Update(d *Desk, msg tea.Msg) tea.Cmd {
 		if msg.String() == "esc" && s.text != "" {
 			return s.apply(d, "")
 		}
-		if s.detail.focus {
-			s.detail.scroll.Update(msg)
-			return nil
-		}
-		if s.table.Update(msg) {
-			return tea.Batch(s.want(d), s.look(d))
-		}
+		return s.moved(d, msg)
+	}
+	return nil
+}
+
+// moved hands a key or the mouse to the list or the detail, and reads what that
+// brings into view.
+func (s *historyScreen) moved(d *Desk, msg tea.Msg) tea.Cmd {
+	if s.move(msg) {
+		return tea.Batch(s.want(d), s.look(d))
 	}
 	return nil
 }
@@ -125,24 +106,6 @@ func (s *historyScreen) take(d *Desk, msg pastPageMsg) tea.Cmd {
 	return tea.Batch(s.want(d), s.look(d))
 }
 
-func (s *historyScreen) mouse(d *Desk, msg tea.MouseMsg) tea.Cmd {
-	list, _ := s.split()
-	over := msg.Y < list.H && (msg.X < list.W || !s.wide())
-	switch {
-	case msg.Button == tea.MouseButtonLeft && msg.Action == tea.MouseActionPress:
-		s.detail.focus = !over
-		s.table.Blur = !over
-		if over && s.table.Click(msg.Y-1) {
-			return tea.Batch(s.want(d), s.look(d))
-		}
-	case !over:
-		s.detail.scroll.Update(msg)
-	case s.table.Update(msg):
-		return tea.Batch(s.want(d), s.look(d))
-	}
-	return nil
-}
-
 // look reads the node under the cursor.
 func (s *historyScreen) look(d *Desk) tea.Cmd {
 	id, ok := s.current()
@@ -153,17 +116,7 @@ func (s *historyScreen) look(d *Desk) tea.Cmd {
 	return s.detail.load(d, id, s.line)
 }
 
-func (s *historyScreen) View(d *Desk) string {
-	list, _ := s.split()
-	th := d.Theme
-	left := widget.JoinV(s.head(d, list.W), s.table.View(th))
-	left = widget.Fill(left, list)
-	if s.wide() {
-		side := widget.Fill(ruleDown(d, list.H, s.detail.focus), widget.Box{W: 2, H: list.H})
-		return widget.Fill(widget.JoinH(left, side, s.detail.view(d)), s.box)
-	}
-	return widget.Fill(widget.JoinV(left, ruleAcross(d, s.box.W, s.detail.focus), s.detail.view(d)), s.box)
-}
+func (s *historyScreen) View(d *Desk) string { return s.pair.View(d) }
 
 // head is the line above the list: the filter, and which part is in view.
 func (s *historyScreen) head(d *Desk, w int) string {
@@ -176,35 +129,6 @@ func (s *historyScreen) head(d *Desk, w int) string {
 		return widget.Ends(widget.In(themes.Key, " / ").And(themes.Text, s.text).And(themes.Faint, "  esc shows all").Render(th), right, w)
 	}
 	return widget.Ends(widget.In(themes.Faint, " / filter").Render(th), right, w)
-}
-
-// typeFilter takes a key while the filter is typed; it works as it is typed.
-func (s *historyScreen) typeFilter(d *Desk, msg tea.KeyMsg) tea.Cmd {
-	switch msg.String() {
-	case "enter":
-		s.typing = false
-		return nil
-	case "esc":
-		s.typing = false
-		return s.apply(d, "")
-	}
-	if s.typed.Update(msg) {
-		return s.apply(d, s.typed.Value())
-	}
-	return nil
-}
-
-func (s *historyScreen) apply(d *Desk, text string) tea.Cmd {
-	if text == s.text {
-		return nil
-	}
-	s.text, s.filter = text, parsePastFilter(text)
-	s.table.Empty = "nothing happened yet"
-	if text != "" {
-		s.table.Empty = "nothing like that happened; / changes the filter: " + pastFilterHelp
-	}
-	s.table.Restart()
-	return s.want(d)
 }
 
 func (s *historyScreen) Commands(d *Desk) []Command {
@@ -225,14 +149,8 @@ func (s *historyScreen) Commands(d *Desk) []Command {
 			s.typed.Set(s.text)
 			return nil
 		}},
-		Command{bind("tab", "other pane", "tab", "shift+tab"), "The other pane", groupMove, func() tea.Cmd {
-			s.detail.focus = !s.detail.focus
-			s.table.Blur = s.detail.focus
-			return nil
-		}},
 	)
-	moves := slices.DeleteFunc(s.table.Keys.Bindings(), func(b key.Binding) bool { return slices.Contains(b.Keys(), " ") })
-	return append(all, listed(groupMove, moves...)...)
+	return append(all, s.pair.Commands()...)
 }
 
 // gotoNode goes to a moment, on whatever branch.

@@ -177,3 +177,20 @@ func TestTheHistoryFitsAnySize(t *testing.T) {
 		}
 	}
 }
+
+func TestTheHistoryOfALowTerminalShowsManyRowsAndTheDetailInTurn(t *testing.T) {
+	d := newDrive(t, 40, 12)
+	d.do("alice", `{"burn":{"token_id":"ape-01"}}`)
+	d.to("History")
+	d.sees("burn ape-01", "offer the m", "make dave a", "/ filter")
+	d.press("tab")
+	d.sees("burn ape-01", "the chain stands here", "carried out")
+	d.doesNotSee("/ filter")
+	d.press("esc")
+	d.sees("/ filter", "make dave a")
+	d.click("make dave a", 0)
+	if id, _ := d.model.screens[d.model.current].(*historyScreen).current(); id != 28 {
+		t.Errorf("a click chose #%d", id)
+	}
+	d.fits()
+}

@@ -16,9 +16,7 @@ import (
 // pastDetail shows one node of the history whole. While one is read another
 // one waits, so that holding a key down does not pile readings up.
 type pastDetail struct {
-	box    widget.Box
 	scroll *widget.Scroll
-	focus  bool
 	facts  *pastFacts
 	busy   bool
 	want   history.ID // what to read; 0 for nothing
@@ -53,11 +51,6 @@ type pastDetailMsg struct {
 	id    history.ID
 	facts *pastFacts
 	err   error
-}
-
-func (p *pastDetail) resize(b widget.Box) {
-	p.box = b
-	p.scroll.Resize(b)
 }
 
 func (p *pastDetail) clear() {
@@ -103,8 +96,6 @@ func (p *pastDetail) take(d *Desk, msg pastDetailMsg) tea.Cmd {
 	p.shown = msg.id
 	return nil
 }
-
-func (p *pastDetail) view(d *Desk) string { return p.scroll.View(d.Theme) }
 
 func (p *pastDetail) subject() Subject {
 	if p.facts == nil {

@@ -170,7 +170,7 @@ func (f *pastFacts) stood(d *Desk) []widget.Line {
 	}
 	c, block := f.then.collection, f.then.block
 	lines = append(lines, widget.In(themes.Muted, "  ").And(themes.Text, c.Name+" · "+c.Symbol).
-		And(themes.Muted, fmt.Sprintf(" · %s tokens · height %s", chain.Thousands(c.Tokens), chain.Thousands(uint64(block.Height)))))
+		And(themes.Muted, fmt.Sprintf(" · %s · height %s", plural(int(c.Tokens), "token"), chain.Thousands(uint64(block.Height)))))
 	if !f.onToken {
 		return lines
 	}

@@ -3,6 +3,8 @@ package ui
 import (
 	"strings"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"ephemera/core/chain/history"
 )
 
@@ -60,4 +62,33 @@ func (f pastFilter) keeps(n history.Node, sender, text string) bool {
 		}
 	}
 	return true
+}
+
+// typeFilter takes a key while the filter is typed; it works as it is typed.
+func (s *historyScreen) typeFilter(d *Desk, msg tea.KeyMsg) tea.Cmd {
+	switch msg.String() {
+	case "enter":
+		s.typing = false
+		return nil
+	case "esc":
+		s.typing = false
+		return s.apply(d, "")
+	}
+	if s.typed.Update(msg) {
+		return s.apply(d, s.typed.Value())
+	}
+	return nil
+}
+
+func (s *historyScreen) apply(d *Desk, text string) tea.Cmd {
+	if text == s.text {
+		return nil
+	}
+	s.text, s.filter = text, parsePastFilter(text)
+	s.table.Empty = "nothing happened yet"
+	if text != "" {
+		s.table.Empty = "nothing like that happened; / changes the filter: " + pastFilterHelp
+	}
+	s.table.Restart()
+	return s.want(d)
 }

@@ -14,6 +14,8 @@ type pair struct {
 	scroll   *widget.Scroll
 	share    int // hundredths of a wide box that the list takes
 	inDetail bool
+	// over, where it is set, draws the line above the list.
+	over func(d *Desk, w int) string
 }
 
 func newPair(share int, cols ...widget.Column) pair {
@@ -27,8 +29,17 @@ func (p *pair) wide() bool { return p.box.W >= pairWidth }
 func (p *pair) Resize(b widget.Box) {
 	p.box = b
 	list, detail := p.split()
+	_, list = list.SplitTop(p.head())
 	p.table.Resize(list)
 	p.scroll.Resize(detail)
+}
+
+// head is how many lines stand above the list.
+func (p *pair) head() int {
+	if p.over == nil {
+		return 0
+	}
+	return 1
 }
 
 // turn gives the keys to the detail, or back to the list.
@@ -62,7 +73,7 @@ func (p *pair) move(msg tea.Msg) bool {
 		inList := m.Y < list.H && m.X < list.W
 		if m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft {
 			p.turn(!inList)
-			return inList && p.table.Click(m.Y)
+			return inList && p.table.Click(m.Y-p.head())
 		}
 		if inList {
 			return p.table.Update(msg)
@@ -81,17 +92,21 @@ func (p *pair) View(d *Desk) string {
 	list, detail := p.split()
 	p.table.Blur = p.inDetail
 	th := d.Theme
+	rows := p.table.View(th)
+	if p.over != nil {
+		rows = widget.Fill(widget.JoinV(p.over(d, list.W), rows), list)
+	}
 	if p.wide() {
 		gap := widget.Fill("", widget.Box{W: 1, H: list.H})
-		return widget.Fill(widget.JoinH(p.table.View(th), ruleDown(d, list.H, p.inDetail), gap, p.scroll.View(th), gap), p.box)
+		return widget.Fill(widget.JoinH(rows, ruleDown(d, list.H, p.inDetail), gap, p.scroll.View(th), gap), p.box)
 	}
 	switch {
 	case list.H == 0:
 		return widget.Fill(p.scroll.View(th), p.box)
 	case list.H == p.box.H:
-		return widget.Fill(p.table.View(th), p.box)
+		return widget.Fill(rows, p.box)
 	}
-	return widget.Fill(widget.JoinV(p.table.View(th), ruleAcross(d, p.box.W, p.inDetail), widget.Fill(p.scroll.View(th), detail)), p.box)
+	return widget.Fill(widget.JoinV(rows, ruleAcross(d, p.box.W, p.inDetail), widget.Fill(p.scroll.View(th), detail)), p.box)
 }
 
 // Commands are those that go from one pane to the other, and within one.
