@@ -49,6 +49,9 @@ var goodName = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,31}$`)
 func AddressFor(prefix, name string, bytes int) (cw721.Address, error) {
 	sum := sha256.Sum256([]byte("ephemera/account/" + name))
 	a, err := cw721.NewAddress(prefix, sum[:bytes])
+	if err == nil {
+		err = cw721.ValidateAddress(prefix, a) // whatever it is spelled with
+	}
 	if err != nil {
 		return "", fmt.Errorf("prefix: %q cannot be the prefix of an address: %w", prefix, err)
 	}

@@ -91,6 +91,12 @@ func become(text string) func(key, _ []byte, t kv.Txn) error {
 	return func(key, _ []byte, t kv.Txn) error { return t.Set(key, []byte(text)) }
 }
 
+func put(old, new string) func(key, value []byte, t kv.Txn) error {
+	return func(key, value []byte, t kv.Txn) error {
+		return t.Set(key, bytes.Replace(value, []byte(old), []byte(new), 1))
+	}
+}
+
 func beside(text string) func(key, value []byte, t kv.Txn) error {
 	return func(key, value []byte, t kv.Txn) error { return t.Set(append(key, text...), value) }
 }
@@ -157,6 +163,15 @@ func TestADoctorNamesEveryDamage(t *testing.T) {
 		{"TheClockIsGone", alter("mnow", 0, remove), chain.PartClock, "there is no clock", false},
 		{"TheConfigurationIsGone", alter("mconfig", 0, remove), chain.PartConfig, "there is no configuration", false},
 		{"TheConfigurationIsCutShort", alter("mconfig", 0, halve), chain.PartConfig, "cannot be read", false},
+		{"TheRulesAreNone", alter("mconfig", 0, put(`"standard"`, `"lenient"`)), chain.PartConfig, `the rules are "lenient", which is no rule set`, false},
+		{"TheFlavourIsNone", alter("mconfig", 0, put(`"metadata-onchain"`, `"sweet"`)), chain.PartConfig, `the flavour is "sweet", which is none`, false},
+		{"TheAddressOfTheContractIsWrong", alter("mconfig", 0, put(`"self":"cosmos1`, `"self":"cosmos2`)), chain.PartConfig, "the contract's own address is wrong", false},
+		{"ThereShouldBeNoCollection", alter("mnow", 0, func(k, v []byte, t kv.Txn) error { v[24] = 0; return t.Set(k, v) }), chain.PartClock, "noted as false, and its records say true", false},
+		{"AnAccountCallsItselfOtherwise", alter("b\x00\x01n", 1, put(`"name":"bob"`, `"name":"rob"`)), chain.PartAccounts, `the account "bob" calls itself "rob"`, false},
+		{"AnAccountHasNoGoodAddress", alter("b\x00\x01n", 1, put(`"address":"cosmos1`, `"address":"cosmos2`)), chain.PartAccounts, `the account "bob" has no good address`, false},
+		{"AnAddressIsCutShort", alter("b\x00\x01a", 1, halve), chain.PartAccounts, "cannot be read", false},
+		{"ARecordIsOfNoAccount", func(t kv.Txn) error { return t.Set([]byte("bx"), nil) }, chain.PartAccounts, `the record under key "x" belongs to no account`, false},
+		{"TheNumberOfTokensIsCutShort", alter("cnum_tokens", 0, become("3x")), chain.PartRecords, "cannot be read", false},
 		{"AnAccountIsGone", alter("b\x00\x01n", 1, remove), chain.PartAccounts, "which does not have it", false},
 		{"AnAccountIsCutShort", alter("b\x00\x01n", 1, halve), chain.PartAccounts, "cannot be read", false},
 		{"AnAddressIsGone", alter("b\x00\x01a", 1, remove), chain.PartAccounts, "does not lead back to it", false},

@@ -1,6 +1,7 @@
 package generate_test
 
 import (
+	"strings"
 	"testing"
 
 	"ephemera/core/chain"
@@ -111,5 +112,36 @@ func TestAPlanBeyondWhatCanBeMadeSaysSo(t *testing.T) {
 		if p.Check() == nil {
 			t.Errorf("%+v passes", p)
 		}
+	}
+	for _, p := range []generate.Plan{{}, {Tokens: generate.Most, Grants: generate.Most}} {
+		if err := p.Check(); err != nil {
+			t.Errorf("%+v: %v", p, err)
+		}
+	}
+}
+
+func TestWhoeverStopsEarlyIsGivenNoMore(t *testing.T) {
+	plan := generate.Plan{Tokens: 3, Grants: 100, Seed: 1}
+	whole := 0
+	for _, err := range plan.Records() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole++
+	}
+	for stop := 1; stop <= whole; stop++ {
+		n := 0
+		for range plan.Records() { // a walk that goes on behind a break panics
+			if n++; n == stop {
+				break
+			}
+		}
+	}
+}
+
+func TestAPrefixThatBeginsNoAddressIsNamed(t *testing.T) {
+	plan := generate.Plan{Tokens: 1, Prefix: "Mixed"}
+	if _, err := plan.Genesis(); err == nil || !strings.Contains(err.Error(), `prefix: "Mixed"`) {
+		t.Errorf("got %v", err)
 	}
 }
