@@ -51,6 +51,10 @@ func (b *batch) headline() widget.Line {
 		return widget.In(themes.Good, " "+themes.GlyphYes+" it will work")
 	case bad == 0:
 		return widget.In(themes.Good, fmt.Sprintf(" %s all %d will work", themes.GlyphYes, fine))
+	case fine == 0 && bad == 1:
+		return widget.In(themes.Bad, fmt.Sprintf(" %s it will be refused", themes.GlyphNo))
+	case fine == 0:
+		return widget.In(themes.Bad, fmt.Sprintf(" %s all %d will be refused", themes.GlyphNo, bad))
 	}
 	return widget.In(themes.Good, fmt.Sprintf(" %s %d will work  ", themes.GlyphYes, fine)).And(themes.Bad, fmt.Sprintf("%s %d will be refused", themes.GlyphNo, bad))
 }

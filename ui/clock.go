@@ -190,5 +190,5 @@ func (d *Desk) markLabel(e agenda.Entry) string {
 	if e.Expires.Axis == cw721.AtHeight {
 		return chain.Thousands(e.Expires.Value) + " " + d.gain(e)
 	}
-	return secondsOf(cw721.Time(e.Expires.Value)) + " " + d.gain(e)
+	return d.ofToday(secondsOf(cw721.Time(e.Expires.Value))) + " " + d.gain(e)
 }

@@ -257,7 +257,7 @@ func TestTheTimeOfTradingIsTypedAsPeopleThinkItAndOnlyTheMinterSetsIt(t *testing
 	d := newDrive(t, 120, 36)
 	d.on("Collection")
 	d.underCursor("start of trading    not said")
-	d.sees("✗ alice Caller is not minter")
+	d.sees("✗ alice “Caller is not minter”")
 	d.actAs("minter")
 	d.press("enter")
 	d.types("h1200")

@@ -43,7 +43,7 @@ func (f *collectionFacts) who(d *Desk, a answer) []widget.Line {
 		case r.allowed:
 			lines = append(lines, verdict(true).And(themes.Strong, d.Call(r.who)+" ").And(themes.Muted, strings.TrimPrefix(r.text, d.Call(r.who)+" ")))
 		case r.who == f.actor:
-			lines = append(lines, verdict(false).And(themes.Strong, d.Call(r.who)+" ").And(themes.Text, r.refusal).And(themes.Muted, ": "+r.text))
+			lines = append(lines, verdict(false).And(themes.Strong, d.Call(r.who)+" ").And(themes.Text, "“"+r.refusal+"”").And(themes.Muted, ": "+strings.TrimSuffix(r.text, ", not "+d.Call(r.who))))
 		}
 	}
 	return lines

@@ -206,7 +206,7 @@ func (f *createForm) below() (lines []widget.Line) {
 		add(widget.In(themes.Good, themes.GlyphYes+" will work").And(themes.Muted, "; enter creates it"))
 		call := f.draft.call
 		for _, a := range f.receipt.Response.Attributes {
-			add(widget.In(themes.Muted, "  "+themes.GlyphDot+" "+a.Key+" ").And(themes.Text, call(cw721.Address(a.Value))))
+			add(widget.In(themes.Muted, "  "+themes.GlyphDot+" the "+a.Key+" is ").And(themes.Text, call(cw721.Address(a.Value))))
 		}
 	}
 	if len(f.draft.msg) > 0 {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -247,8 +248,19 @@ func (f *actionForm) preview(msg previewMsg) {
 	}
 	f.receipt = &msg.receipt
 	if r := msg.receipt.Refusal; r != nil {
-		f.form.SetError(lastPart(r.Field), r.Text)
+		field := lastPart(r.Field)
+		f.form.SetError(field, f.unknown(field, r.Text)+r.Text)
 	}
+}
+
+// unknown explains a refusal of an address that is a name which nobody has: the
+// contract knows no names, so what it says helps no one.
+func (f *actionForm) unknown(field, refusal string) string {
+	typed, ok := f.form.Values()[field]
+	if !ok || len(typed) >= shortestAddress || !strings.Contains(refusal, "addr_validate") {
+		return ""
+	}
+	return fmt.Sprintf("nobody is called %q here; Accounts (8) adds names. The contract: ", typed)
 }
 
 func lastPart(field string) string {

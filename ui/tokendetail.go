@@ -199,10 +199,15 @@ func (f *tokenFacts) absolute(d *Desk, e cw721.Expiration) string {
 		return exact(e)
 	}
 	text := chain.End(e)
-	if today := strings.SplitAfter(chain.UTC(d.Clock.Time), " ")[0]; e.Axis == cw721.AtTime && d.Times == Relative {
-		text = strings.TrimPrefix(text, today)
+	if e.Axis == cw721.AtTime && d.Times == Relative {
+		return d.ofToday(text)
 	}
 	return text
+}
+
+// ofToday leaves the date out of a time of the clock's day.
+func (d *Desk) ofToday(text string) string {
+	return strings.TrimPrefix(text, strings.SplitAfter(chain.UTC(d.Clock.Time), " ")[0])
 }
 
 // liveness is the sign of a grant and the role it is written in.

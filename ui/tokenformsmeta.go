@@ -31,7 +31,7 @@ func mintForm(d *Desk) tea.Cmd {
 			mint.Extension.Metadata = m
 		}
 		if mint.TokenID == "" {
-			out.note("token_id", widget.In(themes.Muted, "the empty id is an id too"))
+			out.note("token_id", widget.In(themes.Warn, themes.GlyphWarn+" the id is empty, which is an id too"))
 		}
 		return out.fill(mint)
 	}, fields...))

@@ -315,3 +315,31 @@ func TestOddIdsAndLongDataStayInTheirBoxes(t *testing.T) {
 	d.press("1", "g")
 	d.doesNotSee("\x1b", "\u202e", "\x00")
 }
+
+func TestANameThatNobodyHasIsExplainedInPlainWords(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.press("p")
+	d.types("zed")
+	d.sees(`nobody is called "zed" here; Accounts (8) adds names.`, "will be refused")
+	d.fits()
+}
+
+func TestHowManyTokensAreSelectedStandsAboveTheList(t *testing.T) {
+	d := newDrive(t, 80, 24)
+	d.doesNotSee("selected")
+	d.press("space", "j", "space")
+	d.sees("◆ 2 selected")
+	d.fits()
+	d.actAs("erin")
+	d.press("b")
+	d.sees("✗ all 2 will be refused")
+}
+
+func TestAFormDoesNotGiveTheSameHintTwice(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.press("p", "tab")
+	d.types("soon")
+	if n := strings.Count(d.screen(), "+10 blocks"); n != 1 {
+		t.Errorf("the ways to type an end stand there %d times:\n%s", n, d.screen())
+	}
+}

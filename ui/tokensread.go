@@ -205,7 +205,11 @@ func (l rowLook) row(v *chain.View, t chain.Token) widget.Row {
 	case next != nil:
 		ends = widget.Plain(widget.Middle(l.call(next.Spender), spenderWidth) + " " + l.when(next.Expires, v.Clock))
 	case last != nil:
-		ends = widget.In(themes.Ended, widget.Middle(l.call(last.Spender), spenderWidth)+" "+l.when(last.Expires, v.Clock))
+		when := l.when(last.Expires, v.Clock)
+		if now, end, _ := last.Expires.Compare(block); now == end && l.times == Relative {
+			when = "over now" // the detail says more, and has the room
+		}
+		ends = widget.In(themes.Ended, widget.Middle(l.call(last.Spender), spenderWidth)+" "+when)
 	}
 	few := append(tally(live, ended), ends...) // where the list is narrow
 	if len(signs) == 0 {

@@ -216,5 +216,8 @@ func (t *tokens) line(d *Desk, w int) string {
 			left = widget.In(themes.Faint, " soonest end first")
 		}
 	}
+	if n := len(t.table.Marked()); n > 0 {
+		left = append(widget.In(themes.Accent, fmt.Sprintf(" %s %d selected ", themes.GlyphMarked, n)), left...)
+	}
 	return widget.Ends(left.Render(th), right.Render(th), w)
 }

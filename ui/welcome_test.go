@@ -74,7 +74,7 @@ func TestTheCreateFormMakesAValidInstantiateMessage(t *testing.T) {
 	d.sees("Collection symbol must not be empty")
 	d.press("tab")
 	d.types("APE")
-	d.sees("will work", "minter creator", "creator creator", `{"name":"Interchain Apes","symbol":"APE"}`)
+	d.sees("will work", "the minter is creator", "the creator is creator", `{"name":"Interchain Apes","symbol":"APE"}`)
 	d.press("enter")
 	d.doesNotSee("Create a collection")
 	d.sees("EPHEMERA  Interchain Apes · APE · 0 tokens", "as ● creator", "height 1 · 2026-11-21 12:00:00 UTC", "minter, creator")

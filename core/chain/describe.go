@@ -38,7 +38,11 @@ func describe(c kv.Change, call func(cw721.Address) string) []string {
 	if text, ok := describeInfo(c, call); ok {
 		return text
 	}
-	return []string{fmt.Sprintf("%s: %s → %s", cw721.RecordName(c.Key), brief(c.Old), brief(c.New))}
+	was := brief(c.Old)
+	if c.Old == nil && cw721.IsTokenCount(c.Key) {
+		was = "0" // the contract writes no count before the first token
+	}
+	return []string{fmt.Sprintf("%s: %s → %s", cw721.RecordName(c.Key), was, brief(c.New))}
 }
 
 func describeToken(id string, before, after *cw721.Token, call func(cw721.Address) string) (out []string) {

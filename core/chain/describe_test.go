@@ -28,7 +28,7 @@ func TestEveryMessageOnTokensAndRolesIsToldInWords(t *testing.T) {
 		want     []string
 	}{
 		{"creator", `{"mint":{"token_id":"ape","owner":"$alice"}}`, []string{
-			`token "ape" is new, owned by alice`, "number of tokens: nothing → 1"}},
+			`token "ape" is new, owned by alice`, "number of tokens: 0 → 1"}},
 		{"alice", `{"approve":{"token_id":"ape","spender":"$bob","expires":{"at_height":110}}}`, []string{
 			`bob gets an approval on "ape", until height 110`}},
 		{"alice", `{"approve":{"token_id":"ape","spender":"$bob"}}`, []string{

@@ -93,7 +93,7 @@ func EndsIn(e cw721.Expiration, b cw721.Block) string {
 		return "never ends"
 	case now == end:
 		if e.Axis == cw721.AtTime {
-			return "over at this very time"
+			return "over at this time"
 		}
 		return "over in this block"
 	case now > end:

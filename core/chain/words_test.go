@@ -20,7 +20,7 @@ func TestAnEndIsSaidAsPeopleSayIt(t *testing.T) {
 		{cw721.UntilHeight(1103), "height 1,103", "in 1 block"},
 		{cw721.UntilHeight(1102), "height 1,102", "over in this block"},
 		{cw721.UntilHeight(99), "height 99", "ended 1,003 blocks ago"},
-		{cw721.UntilTime(now.Time), "2026-11-21 12:00:00 UTC", "over at this very time"},
+		{cw721.UntilTime(now.Time), "2026-11-21 12:00:00 UTC", "over at this time"},
 		{cw721.UntilTime(now.Time + 1), "2026-11-21 12:00:00.000000001 UTC", "in 1 ns"},
 		{cw721.UntilTime(now.Time + 1e9 - 1), "2026-11-21 12:00:00.999999999 UTC", "in 999,999,999 ns"},
 		{cw721.UntilTime(now.Time + 1e9), "2026-11-21 12:00:01 UTC", "in 1s"},

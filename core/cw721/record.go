@@ -50,6 +50,10 @@ func RoleChange(key, old, new []byte) (role Rule, before, after Ownership, ok bo
 // ExtensionJSON gives a token's extension as it is stored.
 func ExtensionJSON(t *Token) []byte { return wire.Encode(t.Extension) }
 
+// IsTokenCount tells whether a key of the contract's storage holds how many
+// tokens there are.
+func IsTokenCount(key []byte) bool { return string(key) == string(countItem.Key()) }
+
 // RecordName says in words what a key of the contract's storage holds.
 func RecordName(key []byte) string {
 	switch string(key) {

@@ -178,7 +178,7 @@ func (f *Form) label(th *themes.Theme, fd *field, w int, focus bool) string {
 }
 
 // below draws what stands under a field: its error, its notes and, while it has
-// the focus and offers nothing, its hint.
+// the focus and offers nothing, its hint, unless the error says that already.
 func (f *Form) below(th *themes.Theme, fd *field, w int, focus bool) []string {
 	var out []string
 	if fd.err != "" && w > 4 {
@@ -196,7 +196,7 @@ func (f *Form) below(th *themes.Theme, fd *field, w int, focus bool) []string {
 	if !focus {
 		return out
 	}
-	if fd.Hint != "" && len(fd.offers) == 0 {
+	if fd.Hint != "" && len(fd.offers) == 0 && !strings.Contains(fd.err, fd.Hint) {
 		out = append(out, In(themes.Faint, fd.Hint).Fit(th, w))
 	}
 	return out
