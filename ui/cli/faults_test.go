@@ -164,11 +164,18 @@ func TestReadOnlyEverythingCanBeSeenAndEveryActionSaysSo(t *testing.T) {
 
 func TestFilesAreForTheirUserAlone(t *testing.T) {
 	base := t.TempDir()
-	dir, file := filepath.Join(base, "db"), filepath.Join(base, "export.json")
+	dir := filepath.Join(base, "db")
 	newCollection(t, dir)
-	runs(t, "--db", dir, "export", file)
 	hasMode(t, dir, 0o700) // what is in it, nobody else comes to
-	hasMode(t, file, 0o600)
+	for _, c := range [][]string{{"export", "export.json"}, {"backup", "apes.backup"}, {"record", "story.yaml"}} {
+		file := filepath.Join(base, c[1])
+		runs(t, "--db", dir, c[0], file)
+		hasMode(t, file, 0o600)
+	}
+	file := filepath.Join(base, "opened.json")
+	must(t, os.WriteFile(file, nil, 0o666))
+	runs(t, "--db", dir, "export", file)
+	hasMode(t, file, 0o600) // whatever the one before it was
 }
 
 // An import that is killed leaves a mark, not a part of a collection.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -16,12 +17,15 @@ import (
 )
 
 func (a *app) recordCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "record FILE",
+	var force bool
+	cmd := &cobra.Command{
+		Use:   "record [--force] FILE",
 		Short: "Write what happened as a scenario that plays the same",
 		Long: `Writes what happened, from the beginning to where the history stands, as a
 scenario: every message with its block, its sender and its answer. What was
-undone is not in it. The end of the name says how: .yaml, .jsonl or .jsonl.gz.`,
+undone is not in it. The end of the name says how: .yaml, .jsonl or .jsonl.gz.
+Only its owner may read the file. One that is there is replaced with --force
+alone, as a whole: it may have been written by hand.`,
 		Example: `  ephemera record story.yaml && ephemera run story.yaml`,
 		Args:    wants(1, 1, "one FILE"),
 		RunE: a.begins(func(cmd *cobra.Command, args []string) error {
@@ -31,17 +35,23 @@ undone is not in it. The end of the name says how: .yaml, .jsonl or .jsonl.gz.`,
 			}
 			return a.onCollection(func(db *Database) error {
 				return db.View(func(v *chain.View) error {
-					return toFile(args[0], forAll, func(w io.Writer) error {
+					err := SaveFile(args[0], force, func(w io.Writer) error {
 						_, err := scenario.Save(w, format, v, scenario.Part{}, cmd.Context().Err)
 						return err
 					})
+					if errors.Is(err, fs.ErrExist) {
+						return misused("%s: is there already, expected another name, or --force to replace it", args[0])
+					}
+					return err
 				})
 			})
 		}),
 	}
+	cmd.Flags().BoolVar(&force, "force", false, "replace a file that is there")
+	return cmd
 }
 
-// SaveFile lets write fill a file for everyone to read, and puts it in its place
+// SaveFile lets write fill a file for its owner alone, and puts it in its place
 // when it is whole; "~/" is the person's home. Without replace it fails with
 // [fs.ErrExist] where there is a file of that name, and with a sentence that
 // names the file where it cannot be written.
@@ -49,8 +59,8 @@ func SaveFile(path string, replace bool, write func(io.Writer) error) error {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		path = filepath.Join(xdg.Home, rest)
 	}
-	if info, err := os.Stat(path); err == nil && !replace && !info.IsDir() {
+	if info, err := os.Stat(path); err == nil && !replace && info.Mode().IsRegular() {
 		return fmt.Errorf("%s: %w", path, fs.ErrExist)
 	}
-	return toFile(path, forAll, write)
+	return toFile(path, forOwner, write)
 }
