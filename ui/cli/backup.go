@@ -14,8 +14,9 @@ import (
 func (a *app) backupCommand() *cobra.Command {
 	var restore bool
 	cmd := &cobra.Command{
-		Use:   "backup FILE",
-		Short: "Copy the whole database to a file, or restore it from one",
+		Use:        "backup FILE",
+		SuggestFor: []string{"restore"},
+		Short:      "Copy the whole database to a file, or restore it from one",
 		Long: `Writes the whole database to a file: the collection, its history, the clock and
 the accounts. The file is replaced as a whole once all of it is written, and
 only its owner may read it.

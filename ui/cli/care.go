@@ -3,9 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"os"
-
-	"github.com/mattn/go-isatty"
 )
 
 // Disk is what is done to the directory of a database that is not open.
@@ -47,10 +44,9 @@ func (e *BadFileError) Unwrap() error { return e.Err }
 // onTerminal gives a function that shows how far something is, on one line of
 // a terminal, and one that takes the line away. Elsewhere they do nothing.
 func (a *app) onTerminal() (show func(format string, args ...any), end func()) {
-	f, ok := a.Stderr.(*os.File)
-	if !ok || !isatty.IsTerminal(f.Fd()) {
+	if !isTerminal(a.Stderr) {
 		return func(string, ...any) {}, func() {}
 	}
-	show = func(format string, args ...any) { fmt.Fprintf(f, "\r"+format+"\x1b[K", args...) }
-	return show, func() { fmt.Fprint(f, "\r\x1b[K") }
+	show = func(format string, args ...any) { fmt.Fprintf(a.Stderr, "\r"+format+"\x1b[K", args...) }
+	return show, func() { fmt.Fprint(a.Stderr, "\r\x1b[K") }
 }

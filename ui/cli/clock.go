@@ -59,11 +59,6 @@ func (a *app) clockSetCommand() *cobra.Command {
 		Args:    wants(0, 0, "--height, --time or both"),
 	}
 	cmd.RunE = a.inDatabase(func(db *Database, _ []string) error {
-		for _, flag := range []string{"height", "time"} {
-			if f := cmd.Flags().Lookup(flag); f.Changed && f.Value.String() == "" {
-				return misused("--%s: expected a value, got an empty text", flag)
-			}
-		}
 		step, err := settings(height, at)
 		if err != nil {
 			return err

@@ -26,9 +26,9 @@ func (a *app) danglingCommand() *cobra.Command {
 		Use:   "dangling",
 		Short: "List the rights that surprise people",
 		Long: `Lists rights that people tend to forget or to misjudge: an approval whose giver
-has lost the right, an operator of old who reaches a token that came back, an end
-in the wrong unit, a grant without end, an offer that has lapsed. Each with the
-message that ends it, where there is one.`,
+has lost the right, an operator of old who reaches a token that came back, an
+end in the wrong unit, a grant without end, an offer that has lapsed. Each with
+the message that ends it, where there is one.`,
 		Example: `  ephemera dangling`,
 		Args:    wants(0, 0, "no argument"),
 		RunE: a.inDatabase(func(db *Database, _ []string) error {

@@ -23,6 +23,9 @@ type work func(cmd *cobra.Command, args []string) error
 // how the command was called.
 func (a *app) begins(fn work) work {
 	return func(cmd *cobra.Command, args []string) error {
+		if err := holdsText(cmd); err != nil {
+			return err
+		}
 		a.started = true
 		return fn(cmd, args)
 	}

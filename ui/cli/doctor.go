@@ -115,7 +115,7 @@ func (a *app) leftNothing(c checkup) error {
 
 // told says on stderr what is wrong, a line each, and gives the exit status.
 func (a *app) told(c checkup) error {
-	say := func(text string) { fmt.Fprintf(a.Stderr, "ephemera: %s\n", widget.Safe(text)) }
+	say := func(text string) { a.complain("%s", widget.Safe(text)) }
 	if c.Files != nil {
 		say(*c.Files)
 	}

@@ -12,8 +12,9 @@ func (a *app) execCommand() *cobra.Command {
 	var as string
 	var dry bool
 	cmd := &cobra.Command{
-		Use:   "exec --as WHO MSG",
-		Short: "Run one execute message",
+		Use:        "exec --as WHO MSG",
+		SuggestFor: []string{"execute"},
+		Short:      "Run one execute message",
 		Long: `Runs one execute message in the block of the clock and prints the contract's
 attributes and messages. With --dry-run it prints the same and changes nothing.`,
 		Example: `  ephemera exec --as creator '{"mint":{"token_id":"1","owner":"$creator"}}'`,

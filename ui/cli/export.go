@@ -21,7 +21,7 @@ func (a *app) exportCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "export [FILE]",
 		Short: "Write the contract's storage as a chain prints it",
-		Long: `Writes the contract's storage, {"models":[{"key":HEX,"value":BASE64},…]}, to
+		Long: `Writes the contract's storage, {"models":[{"key":HEX,"value":BASE64},...]}, to
 stdout or to a file. The file is replaced as a whole once all of it is written,
 and only its owner may read it.`,
 		Example: `  ephemera export state.json

@@ -15,8 +15,8 @@ func (a *app) generateCommand() *cobra.Command {
 		Use:   "generate",
 		Short: "Make up a collection of any size, the same for the same seed",
 		Long: `Fills a database that holds no collection with made-up tokens and grants. One
-seed always makes the same collection; alice, bob, carol, dave, erin and frank own
-more than the crowd of others, and minter and creator are who they say.`,
+seed always makes the same collection; alice, bob, carol, dave, erin and frank
+own more than the crowd of others, and minter and creator are who they say.`,
 		Example: `  ephemera generate --tokens 1000000 --grants 100000 --seed 7 --db /tmp/large`,
 		Args:    wants(0, 0, "no argument"),
 		RunE: a.begins(func(cmd *cobra.Command, _ []string) error {

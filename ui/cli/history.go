@@ -3,7 +3,6 @@ package cli
 import (
 	"bufio"
 	"fmt"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -57,9 +56,9 @@ be neither undone nor gone to. Prints how many nodes were forgotten.`,
 		Example: `  ephemera history prune 1000`,
 		Args:    wants(1, 1, "KEEP, how many nodes to keep"),
 		RunE: a.inDatabase(func(db *Database, args []string) error {
-			keep, err := strconv.Atoi(args[0])
-			if err != nil || keep < 1 {
-				return misused("KEEP: %q is no number of nodes, expected 1 or more", args[0])
+			keep, err := parseNumber("KEEP", args[0], "nodes")
+			if err != nil {
+				return err
 			}
 			forgot, err := db.Prune(keep)
 			if err != nil {

@@ -3,13 +3,11 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
 	"time"
 
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
@@ -25,8 +23,9 @@ func (a *app) importCommand() *cobra.Command {
 		Short: "Read a contract's storage, as a chain prints it",
 		Long: `Reads the storage of a cw721 contract of version 0.19 or later into a database
 that holds no collection. FILE is what wasmd prints for "contract-state all" or
-its REST path …/state; several pages are several files. The flags say what the
-storage does not: the rules, the block, and the prefix where no address shows it.`,
+its REST path .../state; several pages are several files. The flags say what the
+storage does not: the rules, the block, and the prefix where no address shows
+it.`,
 		Example: `  ephemera import page-1.json page-2.json --height 1204000`,
 		Args:    wants(1, -1, "one or more files"),
 		RunE: a.begins(func(cmd *cobra.Command, args []string) error {
@@ -59,7 +58,7 @@ func (a *app) importFiles(ctx context.Context, g genesis, names []string) error 
 			return errors.Join(err, db.Discard())
 		}
 		if pages.Missing() {
-			fmt.Fprintln(a.Stderr, "ephemera: warning: next_key of the last page says that more pages follow; what they hold is missing here")
+			a.complain("warning: next_key of the last page says that more pages follow; what they hold is missing here")
 		}
 		return a.printImported(db)
 	})
@@ -75,10 +74,11 @@ const importMemory = 200 << 20
 func (a *app) load(ctx context.Context, db *Database, start chain.Genesis, records chain.Records, done func() float64) error {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(importMemory))
 	var progress func(int)
-	if f, ok := a.Stderr.(*os.File); ok && isatty.IsTerminal(f.Fd()) {
+	if isTerminal(a.Stderr) {
 		p := progressLine{start: time.Now(), done: done}
-		progress = func(n int) { fmt.Fprintf(f, "\r%s\x1b[K", p.text(n, time.Now())) }
-		defer fmt.Fprint(f, "\r\x1b[K")
+		show, end := a.onTerminal()
+		progress = func(n int) { show("%s", p.text(n, time.Now())) }
+		defer end()
 	}
 	return db.Import(start, untilStopped(ctx, records), progress)
 }

@@ -50,8 +50,9 @@ func joined[S ~string](all []S) string {
 func (a *app) initCommand() *cobra.Command {
 	var g genesis
 	cmd := &cobra.Command{
-		Use:   "init MSG",
-		Short: "Create the collection from an instantiate message",
+		Use:        "init MSG",
+		SuggestFor: []string{"instantiate"},
+		Short:      "Create the collection from an instantiate message",
 		Long: `Creates the collection from an instantiate message, in a database that holds
 none. A refused message leaves the database empty. The name given with --as gets
 an account, so that later commands can act as it.`,

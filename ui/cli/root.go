@@ -34,7 +34,8 @@ else that goes wrong is a sentence on stderr.
   WHO is the name of an account, or an address.
 
 Exit status: 0 done; 1 refused, or nowhere to go; 2 bad usage, an unknown name,
-an unreadable file, no collection yet; 3 trouble with the storage.`
+an unreadable file, no collection yet; 3 trouble with the storage; 70 a mistake
+of the program itself; 130 interrupted.`
 
 // root is the command line.
 func (a *app) root() *cobra.Command {
@@ -67,13 +68,16 @@ func (a *app) root() *cobra.Command {
 	all.StringVar(&a.global.db, "db", filepath.Join(xdg.DataHome, "ephemera"), "`DIR` of the database")
 	all.BoolVar(&a.global.memory, "memory", false, "use a new, empty database in memory")
 	all.BoolVar(&a.global.readOnly, "readonly", false, "refuse every write")
-	all.StringVar(&a.global.explorer.Theme, "theme", themes.Auto, "colours of the explorer: auto, "+strings.Join(themes.Names(), ", "))
+	all.StringVar(&a.global.explorer.Theme, "theme", themes.Auto, "colours of the explorer, a `NAME`: auto, "+strings.Join(themes.Names(), ", "))
 	all.BoolVar(&a.global.explorer.NoColor, "no-color", false, "use no colours (as NO_COLOR does)")
 	all.BoolVar(&a.global.explorer.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
 	all.BoolVar(&a.global.explorer.NoMotion, "no-motion", false, "show nothing that moves by itself")
 	root.Flags().BoolVar(&a.global.explorer.Demo, "demo", false, "explore a rich made-up collection in memory")
 	offer(root, "theme", append([]string{themes.Auto}, themes.Names()...)...)
 	_ = root.MarkPersistentFlagDirname("db") // fails only for a flag that is not there
+
+	// Usages are folded, as some name a dozen values.
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
 
 	root.AddCommand(a.commands()...)
 	root.SetHelpCommand(helpCommand(root))
@@ -84,7 +88,8 @@ func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.initCommand(), a.execCommand(), a.queryCommand(), a.clockCommand(), a.accountsCommand(),
 		a.historyCommand(), a.undoCommand(), a.redoCommand(), a.snapshotCommand(), a.gotoCommand(), a.branchCommand(),
-		a.runCommand(), a.recordCommand(), a.whyCommand(), a.probeCommand(), a.matrixCommand(), a.danglingCommand(), a.importCommand(), a.generateCommand(), a.learnCommand(), a.exportCommand(), a.infoCommand(),
+		a.runCommand(), a.recordCommand(), a.whyCommand(), a.probeCommand(), a.matrixCommand(), a.danglingCommand(),
+		a.importCommand(), a.generateCommand(), a.learnCommand(), a.exportCommand(), a.infoCommand(),
 		a.backupCommand(), a.doctorCommand(),
 	}
 }

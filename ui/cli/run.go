@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"sync/atomic"
 
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
@@ -23,9 +22,9 @@ func (a *app) runCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run [-v] [--junit FILE] FILE...",
 		Short: "Play scenarios and compare every answer",
-		Long: `Plays scenarios, .yaml or .jsonl or .jsonl.gz, each on a new chain in memory, and
-compares every answer with what the file expects. One line tells how a scenario
-went, and lines below it what was expected and what came.
+		Long: `Plays scenarios, .yaml or .jsonl or .jsonl.gz, each on a new chain in memory,
+and compares every answer with what the file expects. One line tells how a
+scenario went, and lines below it what was expected and what came.
 
 With --db it plays on that database's collection as it stands, every step
 durable: rules and prefix must match, and time goes on from the clock's block.`,
@@ -58,13 +57,12 @@ const stepsTold = 2000
 
 // progress gives what counts steps, on a terminal that watches.
 func (p *playing) progress() func(int) {
-	f, ok := p.Stderr.(*os.File)
-	if !ok || !isatty.IsTerminal(f.Fd()) {
+	if !isTerminal(p.Stderr) {
 		return nil
 	}
 	return func(int) {
 		if n := p.steps.Add(1); n%stepsTold == 0 {
-			fmt.Fprintf(f, "\r%s steps\x1b[K\r", chain.Thousands(uint64(n)))
+			fmt.Fprintf(p.Stderr, "\r%s steps\x1b[K\r", chain.Thousands(uint64(n)))
 		}
 	}
 }
@@ -156,14 +154,6 @@ func (p *playing) play(ctx context.Context, name string) (scenario.Result, error
 		return err
 	})
 	return result, err
-}
-
-func (p *playing) inMemory() (*chain.Chain, error) {
-	db, err := p.Open(Where{Memory: true})
-	if err != nil {
-		return nil, err
-	}
-	return db.Chain, nil
 }
 
 // tell prints how a scenario went: one line, and more below for what did not

@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"errors"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
@@ -32,6 +35,19 @@ func wants(least, most int, what string) cobra.PositionalArgs {
 		path := cmd.CommandPath()
 		return misused("%s: expected %s, %s; `%s --help` says more", strings.TrimPrefix(path, "ephemera "), what, got, path)
 	}
+}
+
+// holdsText refuses a flag that was given with an empty text, as a script does
+// when a variable of its own is empty: it would be taken for one that was left
+// out.
+func holdsText(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if err == nil && f.Value.Type() == "string" && f.Value.String() == "" {
+			what, _ := pflag.UnquoteUsage(f)
+			err = misused("--%s: expected %s, got an empty text", f.Name, what)
+		}
+	})
+	return err
 }
 
 // parseHeight reads a block height from a flag.
@@ -90,13 +106,21 @@ func parseStep(words []string) (step chain.Step, err error) {
 	var blocks, duration bool
 	for _, word := range strings.Fields(joinUnits(strings.Join(words, " "))) {
 		if number, ok := strings.CutSuffix(strings.TrimSuffix(word, "s"), "block"); ok {
-			if step.Blocks, err = strconv.ParseUint(number, 10, 64); err != nil || blocks {
+			step.Blocks, err = strconv.ParseUint(number, 10, 64)
+			switch {
+			case errors.Is(err, strconv.ErrRange):
+				return step, misused("clock advance: %q is too many blocks, expected at most %d", word, uint64(math.MaxUint64))
+			case err != nil, blocks:
 				return step, wrong(word)
 			}
 			blocks = true
 			continue
 		}
-		if step.Duration, err = time.ParseDuration(word); err != nil || duration {
+		step.Duration, err = time.ParseDuration(word)
+		switch {
+		case err != nil && durationForm.MatchString(word):
+			return step, misused("clock advance: %q is too long, expected at most %d hours; blocks go further", word, math.MaxInt64/time.Hour)
+		case err != nil, duration:
 			return step, wrong(word)
 		}
 		duration = true
@@ -106,6 +130,9 @@ func parseStep(words []string) (step chain.Step, err error) {
 	}
 	return step, nil
 }
+
+// durationForm is how a duration is written, whatever its length.
+var durationForm = regexp.MustCompile(`^([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$`)
 
 // joinUnits takes "10 blocks" for "10blocks".
 func joinUnits(s string) string {
@@ -117,9 +144,17 @@ func parseCount(args []string) (int, error) {
 	if len(args) == 0 {
 		return 1, nil
 	}
-	n, err := strconv.Atoi(args[0])
-	if err != nil || n < 1 {
-		return 0, misused("N: %q is no number of steps, expected a whole number from 1", args[0])
+	return parseNumber("N", args[0], "steps")
+}
+
+// parseNumber reads a number from an argument, 1 or more of something.
+func parseNumber(arg, text, of string) (int, error) {
+	n, err := strconv.Atoi(text)
+	switch {
+	case errors.Is(err, strconv.ErrRange) && n > 0:
+		return 0, misused("%s: %q is too many %s, expected at most %d", arg, text, of, math.MaxInt)
+	case err != nil, n < 1:
+		return 0, misused("%s: %q is no number of %s, expected a whole number from 1", arg, text, of)
 	}
 	return n, nil
 }

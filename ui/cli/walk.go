@@ -20,9 +20,10 @@ type walked struct {
 func (a *app) undoCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "undo [N]",
-		Short: "Go back to before the last N messages or moves that changed anything",
-		Long: `Goes back to before the last N messages or clock moves that changed anything, one
-where N is left out, and says what it undid. Nothing is lost: redo goes forward.`,
+		Short: "Go back to before the last N messages or moves of the clock",
+		Long: `Goes back to before the last N messages or clock moves that changed anything,
+one where N is left out, and says what it undid. Nothing is lost: redo goes
+forward.`,
 		Example: `  ephemera undo
   ephemera undo 3`,
 		Args: wants(0, 1, "at most one number N"),
@@ -35,7 +36,7 @@ where N is left out, and says what it undid. Nothing is lost: redo goes forward.
 func (a *app) redoCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "redo [N]",
-		Short: "Go forward over the next N messages or moves that changed anything",
+		Short: "Go forward over the next N messages or moves of the clock",
 		Long: `Goes forward over the next N messages or clock moves that changed anything, one
 where N is left out: the way that undo came, or else along the oldest branch.`,
 		Example: `  ephemera redo`,

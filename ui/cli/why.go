@@ -61,9 +61,7 @@ func (a *app) whyCommand() *cobra.Command {
 		Long: `Says why someone may do something, or may not: the contract's own decision, rule
 by rule, with what is stored and what is compared, and the smallest change that
 would turn it around. ACTION is one of
-  ` + strings.Join(names[:6], ", ") + `,
-  ` + strings.Join(names[6:10], ", ") + `,
-  ` + strings.Join(names[10:], ", "),
+` + strings.Join(widget.Wrap(strings.Join(names, ", "), 78), "\n"),
 		Example: `  ephemera why --as bob transfer ape-0042`,
 		Args:    wants(1, 2, "ACTION and perhaps TOKEN"),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
