@@ -98,5 +98,6 @@ func (j *Jobs) Run(ctx context.Context, p Program, resumed func()) {
 // first of its terminal: a stop would be for good.
 func orphan() bool {
 	session, err := unix.Getsid(0)
-	return err != nil || session == unix.Getpgrp()
+	group, err2 := unix.Getpgid(0)
+	return err != nil || err2 != nil || session == group
 }

@@ -129,13 +129,4 @@ func dropLeft(s string, n int) string {
 	return spaces(left-Width(cut)) + cut
 }
 
-// Center lays a dialog over the middle of a frame of the given size.
-func Center(frame, dialog string, b Box) string {
-	w, h := 0, 0
-	for line := range strings.SplitSeq(dialog, "\n") {
-		w, h = max(w, Width(line)), h+1
-	}
-	return Overlay(frame, dialog, max(0, (b.W-w)/2), max(0, (b.H-h)/2))
-}
-
 func clamp(n, lo, hi int) int { return max(lo, min(n, hi)) }

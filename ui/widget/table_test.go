@@ -208,7 +208,6 @@ func TestTheCursorFollowsItsRowAndNotItsLine(t *testing.T) {
 			pump(t, tab, l)
 		}
 		before, line := cursorKey(tab), tab.cursor-tab.top
-		at := slices.Index(l.keys, before)
 		for range rapid.IntRange(0, 40).Draw(t, "changes") {
 			i := rapid.IntRange(0, len(l.keys)-1).Draw(t, "at")
 			switch {
@@ -221,8 +220,8 @@ func TestTheCursorFollowsItsRowAndNotItsLine(t *testing.T) {
 			l.keys = slices.Compact(l.keys)
 		}
 		gone := rapid.Bool().Draw(t, "gone")
-		want := before
-		if at = slices.Index(l.keys, before); gone {
+		want, at := before, slices.Index(l.keys, before)
+		if gone {
 			l.keys = slices.Delete(l.keys, at, at+1)
 			want = ""
 			if len(l.keys) > 0 {

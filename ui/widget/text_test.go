@@ -109,7 +109,6 @@ func TestAnOverlayKeepsTheSizeOfTheFrameAndCutsWideCharactersClean(t *testing.T)
 		dialog := Fill(strings.Repeat("語x", 9)+"\n"+Safe(nasty().Draw(t, "dialog")), Box{rapid.IntRange(1, 20).Draw(t, "dw"), 3})
 		x, y := rapid.IntRange(-10, 150).Draw(t, "x"), rapid.IntRange(-4, 50).Draw(t, "y")
 		fillsBox(t, Overlay(frame, dialog, x, y), b)
-		fillsBox(t, Center(frame, dialog, b), b)
 	})
 }
 

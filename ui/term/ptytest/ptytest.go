@@ -186,12 +186,6 @@ func (t *Term) WaitFor(texts ...string) string {
 	})
 }
 
-// WaitGone waits until the screen no longer holds a text.
-func (t *Term) WaitGone(text string) string {
-	t.t.Helper()
-	return t.Wait("the screen no longer shows "+text, func(screen string) bool { return !strings.Contains(screen, text) })
-}
-
 // Wait waits until the screen is as wanted and gives it.
 func (t *Term) Wait(what string, wanted func(screen string) bool) string {
 	t.t.Helper()
