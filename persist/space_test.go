@@ -209,6 +209,7 @@ func TestADiskThatIsFilledAtOnceLosesNothing(t *testing.T) {
 		if c.Wait() != nil {
 			ended++
 		}
+		fill(t, filepath.Join(disk, "rest"), 0) // also what it dropped last
 		if _, err := Open(k.dir, Options{}); err == nil {
 			t.Error("it opened on a full disk")
 		} else if full := (*SpaceError)(nil); !errors.As(err, &full) {
