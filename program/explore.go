@@ -28,7 +28,7 @@ func explore(ctx context.Context, e cli.Explorer) error {
 	}
 	s.Import = func(path string, g chain.Genesis, progress func(int)) error { return db.ImportFile(path, g, progress) }
 	if e.Demo {
-		s.Open, s.Actor = openDemo, demo.Actor
+		s.Open, s.Actor, s.MadeUp = openDemo, demo.Actor, true
 	}
 	return ui.Run(ctx, s)
 }

@@ -95,7 +95,7 @@ func TestAnAccountBecomesAContractThatRejects(t *testing.T) {
 	d.sees("What is at erin?", "takes the tokens that are delivered to it")
 	d.types("rejects")
 	d.press("enter")
-	d.sees("erin is a contract that rejects now")
+	d.sees("erin is a contract that rejects tokens now")
 	d.underCursor("  erin")
 	d.sees("erin  contract that rejects")
 	d.on("Tokens")

@@ -105,9 +105,9 @@ func (f accountFacts) words(call func(cw721.Address) string) string {
 func receiverWords(r chain.Receiver) string {
 	switch r {
 	case chain.ReceiverAccepts:
-		return "contract that accepts"
+		return "contract that accepts tokens"
 	case chain.ReceiverRejects:
-		return "contract that rejects"
+		return "contract that rejects tokens"
 	}
 	return "account"
 }

@@ -8,6 +8,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/agenda"
 	"ephemera/core/cw721"
+	"ephemera/themes"
 	"ephemera/ui/widget"
 )
 
@@ -30,6 +31,9 @@ func newApprovals() *approvals {
 // endsWidth is how wide an end is at least: "ended 11 blocks ago".
 const endsWidth = 19
 
+// whichWidth is how wide the other form of an end is: a height, or a day and time.
+const whichWidth = 23
+
 // leftWidth is how wide the countdown of a row is.
 const leftWidth = 10
 
@@ -39,7 +43,8 @@ func (a *approvals) titles() {
 		{Title: "TOKEN", Width: 8, Flex: 3},
 		{Title: "GIVEN BY", Width: 8, Flex: 2, Drop: 1},
 		{Title: "SPENDER", Width: 8, Flex: 2},
-		{Title: "ENDS", Width: endsWidth, Flex: 3},
+		{Title: "ENDS", Width: endsWidth, Flex: 1},
+		{Title: "WHICH IS", Width: whichWidth, Drop: 4},
 		{Title: "LEFT", Width: leftWidth, Drop: 2},
 		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 3},
 	}
@@ -56,7 +61,7 @@ func approvalCells(l rowLook, v *chain.View, e agenda.Entry) ([]widget.Line, err
 	return []widget.Line{
 		widget.In(role, sign),
 		widget.Plain(e.Token), widget.Plain(l.call(e.Owner)), widget.Plain(l.call(e.Spender)),
-		widget.In(role, l.when(e.Expires, v.Clock)),
+		widget.In(role, l.when(e.Expires, v.Clock)), widget.In(themes.Muted, l.other(e.Expires, v.Clock)),
 		countdown(leftWidth, e.Expires, e.Given, v.Clock.Block()),
 		widget.Plain(chain.Thousands(uint64(e.Given.Height))),
 	}, nil

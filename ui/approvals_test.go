@@ -157,3 +157,14 @@ func TestScreensOfGrantsFillTheirBoxUnderAnyKeysAndSizes(t *testing.T) {
 		}
 	})
 }
+
+func TestAnEndIsWrittenBothWaysWhereThereIsRoom(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.press("2")
+	d.sees("WHICH IS", "in 8 blocks            height 1,110")
+	d.press("f")
+	d.sees("height 1,110           in 8 blocks")
+	d.press("3")
+	d.sees("WHICH IS")
+	d.fits()
+}

@@ -68,10 +68,10 @@ func (m *Model) screenCommands() []Command {
 	var all []Command
 	for i, s := range m.screens {
 		key := fmt.Sprint(i + 1)
-		all = append(all, Command{bind(key, s.Name(), key), "Go to " + s.Name(), groupScreens, func() tea.Cmd { return m.show(i) }})
+		all = append(all, Command{bind(key, s.Name(), key), "Go to " + s.Name(), groupScreens, func() tea.Cmd { return m.turn(i) }})
 	}
 	step := func(by int) func() tea.Cmd {
-		return func() tea.Cmd { return m.show((m.current + by + len(m.screens)) % len(m.screens)) }
+		return func() tea.Cmd { return m.turn((m.current + by + len(m.screens)) % len(m.screens)) }
 	}
 	return append(all,
 		Command{bind("]", "next screen", "]"), "", groupScreens, step(+1)},

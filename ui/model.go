@@ -23,6 +23,9 @@ type Options struct {
 	ThemeOptions themes.Options
 	// InMemory tells that nothing is kept.
 	InMemory bool
+	// MadeUp tells that what is opened is the demo, so that a newcomer is told
+	// what to try.
+	MadeUp bool
 	// ReadOnly tells that every write is refused.
 	ReadOnly bool
 	// Actor is the name of who acts first; empty takes the first account.
@@ -188,6 +191,10 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
+// greeting is what a newcomer is told in the demo. It stands where notices do
+// until the first of them.
+const greeting = "made up, so try any key: e to the next end, w asks why, u undoes it"
+
 func (m *Model) opened(msg openedMsg) tea.Cmd {
 	m.opening = false
 	if m.openErr = msg.err; msg.err != nil {
@@ -204,6 +211,9 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 		return m.push(newWelcome(m.opts))
 	}
 	m.dialogs = nil // the welcome, and what was opened from there
+	if msg.inMemory && msg.engine != left || m.opts.MadeUp {
+		m.say(levelInfo, greeting)
+	}
 	if left == nil || left == msg.engine {
 		return m.refresh()
 	}
@@ -271,6 +281,15 @@ func (m *Model) actAs(a cw721.Address) tea.Cmd {
 	m.desk.Actor = a
 	m.say(levelGood, "acting as "+m.desk.Call(a))
 	return m.refresh()
+}
+
+// turn changes to a screen because a person said so: what was only mentioned on
+// the one before is over.
+func (m *Model) turn(i int) tea.Cmd {
+	if n, ok := m.notes.Current(); ok && n.Level == levelInfo {
+		m.notes.Expire(n.ID)
+	}
+	return m.show(i)
 }
 
 // show changes to a screen.

@@ -53,7 +53,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	case msg.Y == tabsRow:
 		if i := m.tabBar().At(msg.X, m.size.W); clicked(msg) && i >= 0 {
-			return m.show(i)
+			return m.turn(i)
 		}
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/agenda"
 	"ephemera/core/cw721"
+	"ephemera/themes"
 	"ephemera/ui/widget"
 )
 
@@ -34,7 +35,8 @@ func (o *operators) titles() {
 		{Title: "OPERATOR", Width: 8, Flex: 2},
 		{Title: "ACTS FOR", Width: 8, Flex: 2},
 		{Title: "TOKENS", Width: 7, Right: true, Drop: 1},
-		{Title: "ENDS", Width: endsWidth, Flex: 3},
+		{Title: "ENDS", Width: endsWidth, Flex: 1},
+		{Title: "WHICH IS", Width: whichWidth, Drop: 4},
 		{Title: "LEFT", Width: leftWidth, Drop: 2},
 		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 3},
 	}
@@ -57,7 +59,7 @@ func operatorCells(l rowLook, v *chain.View, e agenda.Entry) ([]widget.Line, err
 	return []widget.Line{
 		widget.In(role, sign),
 		widget.Plain(l.call(e.Spender)), widget.Plain(l.call(e.Owner)), widget.Plain(chain.Thousands(uint64(n))),
-		widget.In(role, l.when(e.Expires, v.Clock)),
+		widget.In(role, l.when(e.Expires, v.Clock)), widget.In(themes.Muted, l.other(e.Expires, v.Clock)),
 		countdown(leftWidth, e.Expires, e.Given, v.Clock.Block()),
 		widget.Plain(chain.Thousands(uint64(e.Given.Height))),
 	}, err

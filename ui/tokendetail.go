@@ -170,7 +170,7 @@ func (f *tokenFacts) approvals(d *Desk, w int) (lines []widget.Line) {
 	bar := min(barWidth, w-2-names-1-ends-2-rels-2)
 	for _, g := range shown {
 		sign, role := liveness(g.Expires, d.Block())
-		l := widget.In(role, sign+" ").And(themes.Text, widget.Fit(widget.Safe(d.Call(g.Spender)), names)+" ")
+		l := widget.In(role, sign+" ").And(themes.Text, widget.Fit(widget.Middle(widget.Safe(d.Call(g.Spender)), names), names)+" ")
 		if first {
 			l = l.And(themes.Muted, widget.Fit(f.absolute(d, g.Expires), ends)+"  ")
 		}
@@ -260,7 +260,7 @@ func (f *tokenFacts) rights(d *Desk, w int) []widget.Line {
 		if m.may[0] {
 			sign, role = themes.GlyphYes, themes.Good
 		}
-		l := widget.In(role, sign+" ").And(themes.Strong, widget.Fit(widget.Safe(d.Call(m.who)), names)+"  ").And(themes.Muted, texts[i])
+		l := widget.In(role, sign+" ").And(themes.Strong, widget.Fit(widget.Middle(widget.Safe(d.Call(m.who)), names), names)+"  ").And(themes.Muted, texts[i])
 		if beside {
 			l = l.And(themes.Muted, strings.Repeat(" ", wide-widget.Width(texts[i])))
 		}

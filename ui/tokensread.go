@@ -44,6 +44,18 @@ func (l rowLook) when(e cw721.Expiration, c chain.Clock) string {
 	return (&Desk{Facts: Facts{Clock: c}, Times: l.times}).When(e)
 }
 
+// other writes an end in the form that when does not: how far off something is
+// and where it stands on the chain teach more side by side than alone.
+func (l rowLook) other(e cw721.Expiration, c chain.Clock) string {
+	switch {
+	case e.Axis == cw721.Never:
+		return ""
+	case l.times != Relative:
+		return chain.EndsIn(e, c.Block())
+	}
+	return (&Desk{Facts: Facts{Clock: c}}).ofToday(chain.End(e))
+}
+
 // seeks is the list without its words: the part that an index answers.
 func (l tokenList) seeks() bool { return l.byEnd || l.filter.byEnd() }
 

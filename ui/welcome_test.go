@@ -194,3 +194,16 @@ func TestNoKeyBreaksTheWelcomeAtAnySize(t *testing.T) {
 		}
 	})
 }
+
+func TestTheDemoTellsANewcomerWhatToTryUntilSomethingIsSaid(t *testing.T) {
+	for _, size := range allSizes {
+		d := newDrive(t, size[0], size[1])
+		d.doesNotSee("made up, so try any key")
+		d.model.opts.MadeUp = true
+		d.send(openedMsg{engine: d.chain})
+		d.sees("made up, so try any key")
+		d.fits()
+		d.press("2")
+		d.doesNotSee("made up, so try any key")
+	}
+}
