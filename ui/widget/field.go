@@ -108,12 +108,14 @@ func (f *field) open() {
 
 func (f *field) close() { f.offers, f.offer = nil, -1 }
 
-// accept takes the highlighted offer.
+// accept takes the highlighted offer, and what was wrong with the text before
+// it is no longer.
 func (f *field) accept() bool {
 	if f.offer < 0 || f.offer >= len(f.offers) {
 		return false
 	}
 	f.set(f.offers[f.offer].Value)
+	f.err = ""
 	return true
 }
 

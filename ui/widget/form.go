@@ -151,7 +151,6 @@ func (f *Form) finish(fd *field, k tea.KeyMsg) FormEvent {
 		return FormCancel
 	}
 	if fd.accept() {
-		fd.err = ""
 		return FormChange
 	}
 	fd.close()

@@ -107,6 +107,21 @@ func TestARefusalLosesNothingAndShowsUnderItsField(t *testing.T) {
 	}
 }
 
+func TestAnOfferThatIsTakenIsNotWhatWasRefused(t *testing.T) {
+	for _, take := range []string{"enter", "tab"} {
+		f := approveForm()
+		press(f, "b")
+		f.SetError("spender", "spender: no account is named b")
+		press(f, "down", take)
+		if f.Value("spender") == "b" {
+			t.Fatalf("%s took nothing", take)
+		}
+		if strings.Contains(ansi.Strip(f.View(dark)), "no account") {
+			t.Errorf("after %s the error stays under %q", take, f.Value("spender"))
+		}
+	}
+}
+
 func TestTheFocusGoesAroundAndSkipsHiddenFields(t *testing.T) {
 	f := approveForm()
 	var seen []string
