@@ -24,12 +24,18 @@ var approvalViews = []grantView{
 func newApprovals() *approvals {
 	a := &approvals{grantTable{table: widget.NewTable(), kind: cw721.GrantApproval, about: approvalViews[0].about, cells: approvalCells}}
 	a.table.Empty = "no approvals: p on a token gives one"
-	a.titles()
+	a.titles(Relative)
 	return a
 }
 
-// endsWidth is how wide an end is at least: "ended 11 blocks ago".
-const endsWidth = 19
+// endsWidth is how wide an end is at least: "ended 11 blocks ago", or a time to
+// its last digit, which must not be cut.
+func endsWidth(times TimeForm) int {
+	if times == Relative {
+		return 19
+	}
+	return whichWidth
+}
 
 // whichWidth is how wide the other form of an end is: a height, or a day and time.
 const whichWidth = 23
@@ -37,13 +43,13 @@ const whichWidth = 23
 // leftWidth is how wide the countdown of a row is.
 const leftWidth = 10
 
-func (a *approvals) titles() {
+func (a *approvals) titles(times TimeForm) {
 	cols := []widget.Column{
 		{Title: "", Width: 1},
 		{Title: "TOKEN", Width: 8, Flex: 3},
 		{Title: "GIVEN BY", Width: 8, Flex: 2, Drop: 1},
 		{Title: "SPENDER", Width: 8, Flex: 2},
-		{Title: "ENDS", Width: endsWidth, Flex: 1},
+		{Title: "ENDS", Width: endsWidth(times), Flex: 1},
 		{Title: "WHICH IS", Width: whichWidth, Drop: 4},
 		{Title: "LEFT", Width: leftWidth, Drop: 2},
 		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 3},
@@ -88,7 +94,7 @@ func (a *approvals) Update(d *Desk, msg tea.Msg) tea.Cmd {
 }
 
 func (a *approvals) View(d *Desk) string {
-	a.titles()
+	a.titles(d.Times)
 	return a.view(d)
 }
 

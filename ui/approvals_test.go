@@ -163,8 +163,28 @@ func TestAnEndIsWrittenBothWaysWhereThereIsRoom(t *testing.T) {
 	d.press("2")
 	d.sees("WHICH IS", "in 8 blocks            height 1,110")
 	d.press("f")
-	d.sees("height 1,110           in 8 blocks")
+	d.sees("height 1,110               in 8 blocks")
 	d.press("3")
 	d.sees("WHICH IS")
 	d.fits()
+}
+
+func TestNoDigitOfAnEndIsCutInAnyFormOfTimes(t *testing.T) {
+	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 36}} {
+		d := newDrive(t, size[0], size[1])
+		d.press("2", "f")
+		d.sees("2026-11-21 12:40:00 UTC")
+		d.press("f")
+		d.sees("1795264800000000000 ns")
+		d.fits()
+	}
+}
+
+func TestRevokingOneApprovalEndsWithItsOwnWordsAndNoFurtherKey(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.press("2", "r")
+	d.sees("it will work")
+	d.press("enter")
+	d.sees("✓ revoked the approval for bob on ape-04", "1–1 of 1")
+	d.doesNotSee("enter closes", "Revoke an approval")
 }

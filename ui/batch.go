@@ -144,7 +144,8 @@ func (b *batch) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 		return b.looked(d, msg), false
 	case executedMsg:
 		if msg.from == any(b) {
-			return b.sent(d, msg), false
+			cmd := b.sent(d, msg)
+			return cmd, b.phase == batchOver && len(b.jobs) == 1 && b.jobs[0].state == jobDone
 		}
 	case tea.MouseMsg:
 		b.scroll.Update(msg)
@@ -234,8 +235,10 @@ func (b *batch) send(d *Desk) tea.Cmd {
 		}
 	}
 	b.phase = batchOver
-	return tea.Batch(say(b.summary()), func() tea.Msg { return batchOverMsg{} })
+	return tea.Batch(say(b.summary()), over)
 }
+
+func over() tea.Msg { return batchOverMsg{} }
 
 func (b *batch) sent(d *Desk, msg executedMsg) tea.Cmd {
 	j := &b.jobs[b.at]
@@ -246,6 +249,10 @@ func (b *batch) sent(d *Desk, msg executedMsg) tea.Cmd {
 		j.state, j.text = jobFailed, msg.receipt.Refusal.Text
 	default:
 		j.state = jobDone
+		if len(b.jobs) == 1 { // a list of one has no more to tell than any message
+			b.phase = batchOver
+			return tea.Batch(say(levelGood, d.summary(msg.receipt)), over)
+		}
 	}
 	return b.send(d)
 }

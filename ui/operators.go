@@ -25,17 +25,17 @@ func newOperators() *operators {
 		table: widget.NewTable(), kind: cw721.GrantOperator, list: operatorViews[0].list, about: operatorViews[0].about, cells: operatorCells,
 	}}
 	o.table.Empty = "no operators: o grants one"
-	o.titles()
+	o.titles(Relative)
 	return o
 }
 
-func (o *operators) titles() {
+func (o *operators) titles(times TimeForm) {
 	cols := []widget.Column{
 		{Title: "", Width: 1},
 		{Title: "OPERATOR", Width: 8, Flex: 2},
 		{Title: "ACTS FOR", Width: 8, Flex: 2},
 		{Title: "TOKENS", Width: 7, Right: true, Drop: 1},
-		{Title: "ENDS", Width: endsWidth, Flex: 1},
+		{Title: "ENDS", Width: endsWidth(times), Flex: 1},
 		{Title: "WHICH IS", Width: whichWidth, Drop: 4},
 		{Title: "LEFT", Width: leftWidth, Drop: 2},
 		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 3},
@@ -88,7 +88,7 @@ func (o *operators) Update(d *Desk, msg tea.Msg) tea.Cmd {
 }
 
 func (o *operators) View(d *Desk) string {
-	o.titles()
+	o.titles(d.Times)
 	return o.view(d)
 }
 
