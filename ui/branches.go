@@ -23,6 +23,7 @@ type branches struct {
 	with   history.ID // what the tip under the cursor is compared with; 0 is the head
 	seq    int
 	diff   []widget.Line
+	text   *widget.Scroll // the comparison
 }
 
 // tip is the last node of a branch.
@@ -51,7 +52,7 @@ type (
 )
 
 func openBranches(d *Desk) tea.Cmd {
-	b := &branches{}
+	b := &branches{text: widget.NewScroll()}
 	return tea.Sequence(dialog(b), b.load(d))
 }
 
@@ -138,6 +139,7 @@ func (t *tip) place(v *chain.View) error {
 func (b *branches) compare(d *Desk) tea.Cmd {
 	b.seq++
 	b.diff = nil
+	b.text.Set(nil) // from the top again
 	if b.cursor >= len(b.tips) {
 		return nil
 	}
@@ -195,10 +197,11 @@ func blocksBetween(v *chain.View, from, to history.ID) (string, error) {
 func (b *branches) Resize(box widget.Box) { b.box = box }
 
 func (b *branches) Commands(*Desk) []Command {
-	return listed(groupHere,
+	return append(listed(groupHere,
 		bind("j ↓", "the branch below", "j", "down"), bind("k ↑", "the branch above", "k", "up"),
 		bind("enter", "enter the branch", "enter"), bind("n", "name it", "n"),
-		bind("c", "compare with this one from now on", "c"), bind("esc", "close", "esc", "q", "v"))
+		bind("c", "compare with this one from now on", "c"), bind("esc", "close", "esc", "q", "v")),
+		readAsideOn(b.text)...)
 }
 
 func (b *branches) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
@@ -219,8 +222,12 @@ func (b *branches) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 		}
 	case executedMsg, movedMsg, walkedMsg, changedMsg:
 		return b.load(d), false
+	case tea.MouseMsg:
+		readAside(b.text, msg)
 	case tea.KeyMsg:
-		return b.key(d, msg.String())
+		if !readAside(b.text, msg) {
+			return b.key(d, msg.String())
+		}
 	}
 	return nil, false
 }

@@ -13,29 +13,45 @@ const branchesWidth = 108
 func (b *branches) View(d *Desk) string {
 	box := widget.Box{W: min(b.box.W, branchesWidth), H: b.box.H}
 	inner := widget.FrameInner(box)
+	w, low := max(inner.W-2, 2), inner.H < lowDialog
 	var lines []widget.Line
 	switch {
 	case b.fault != "":
-		lines = append(lines, widget.In(themes.Bad, themes.GlyphNo+" "+b.fault))
+		lines = append(lines, widget.WrapLine(widget.In(themes.Bad, themes.GlyphNo+" "+b.fault), w)...)
 	case !b.read:
 		lines = append(lines, widget.In(themes.Muted, "reading"+themes.GlyphEllipsis))
 	default:
-		h := max(1, (inner.H-4)/2)
-		lines = append(b.list(d, h), widget.Plain(""))
-		lines = append(lines, b.comparison(d)...)
+		lines = b.list(d, max(1, (inner.H-4)/2))
 	}
-	hint := widget.In(themes.Key, "enter").And(themes.Muted, " enters  ").And(themes.Key, "n").And(themes.Muted, " names  ").
-		And(themes.Key, "c").And(themes.Muted, " compares with it  ").And(themes.Key, "esc").And(themes.Muted, " closes")
-	body := make([]string, 0, len(lines)+2)
-	for _, l := range lines {
-		for _, part := range widget.WrapLine(l, max(inner.W-2, 2)) {
-			body = append(body, " "+part.Fit(d.Theme, max(inner.W-1, 0)))
+	var foot []widget.Line
+	if !low {
+		lines = append(lines, widget.Line{})
+		foot = []widget.Line{{}, widget.In(themes.Key, "enter").And(themes.Muted, " enters  ").And(themes.Key, "n").And(themes.Muted, " names  ").
+			And(themes.Key, "c").And(themes.Muted, " compares with it  ").And(themes.Key, "esc").And(themes.Muted, " closes")}
+	}
+	layAside(b.text, b.comparison(d), w, inner.H-len(lines)-len(foot))
+	var body []string
+	add := func(lines []widget.Line) {
+		for _, l := range lines {
+			body = append(body, " "+l.Fit(d.Theme, max(inner.W-1, 0)))
 		}
 	}
-	body = append(body[:min(len(body), max(inner.H-2, 0))], "", " "+hint.Fit(d.Theme, max(inner.W-1, 0)))
+	add(lines)
+	for line := range strings.SplitSeq(b.text.View(d.Theme), "\n") {
+		body = append(body, " "+line)
+	}
+	add(foot)
 	box.H = min(box.H, len(body)+box.H-inner.H)
-	return widget.Frame(d.Theme, "Branches", strings.Join(body, "\n"), true, box)
+	title := "Branches"
+	if n := len(b.tips); n > 1 {
+		title += fmt.Sprintf(" · %d of %d", b.cursor+1, n)
+	}
+	return widget.FrameHiding(d.Theme, title, strings.Join(body, "\n"), true, box, widget.Hidden{Above: b.text.Hidden().Above})
 }
+
+// narrow tells that a row has no room for how its branch hangs together with the
+// way to the head: the comparison says it then.
+func (b *branches) narrow() bool { return b.box.W < 70 }
 
 func (b *branches) list(d *Desk, h int) []widget.Line {
 	var lines []widget.Line
@@ -55,7 +71,10 @@ func (b *branches) list(d *Desk, h int) []widget.Line {
 		if t.node.ID == b.with {
 			l = l.And(themes.Warn, "  compared with")
 		}
-		lines = append(lines, l.And(themes.Muted, "  "+t.about(d)))
+		if !b.narrow() {
+			l = l.And(themes.Muted, "  "+t.about(d))
+		}
+		lines = append(lines, l)
 	}
 	if b.more {
 		lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("only the youngest %d branches are shown", tipsShown)))
@@ -85,7 +104,11 @@ func (b *branches) comparison(d *Desk) []widget.Line {
 	if b.with != 0 {
 		from = fmt.Sprintf("#%d", b.with)
 	}
-	head := widget.In(themes.Header, fmt.Sprintf("From %s to #%d", from, b.tips[b.cursor].node.ID))
+	t := b.tips[b.cursor]
+	head := widget.In(themes.Header, fmt.Sprintf("From %s to #%d", from, t.node.ID))
+	if b.narrow() {
+		head = head.And(themes.Muted, "  "+t.about(d))
+	}
 	if b.diff == nil {
 		return []widget.Line{head, widget.In(themes.Muted, "  comparing"+themes.GlyphEllipsis)}
 	}

@@ -91,7 +91,7 @@ func (m *matrix) columns() {
 		cols = append(cols, widget.Column{Title: widget.Safe(a.Name), Width: matrixAccountCells})
 	}
 	m.table.SetColumns(cols...)
-	m.table.Resize(widget.Box{W: inner.W, H: max(inner.H-4, 1)})
+	m.table.Resize(widget.Box{W: inner.W, H: max(inner.H-m.above()-m.below(), 1)})
 }
 
 func (m *matrix) inView() []chain.Account {
@@ -225,8 +225,10 @@ func (m *matrix) key(d *Desk, msg tea.KeyMsg) (tea.Cmd, bool) {
 		return openMoments(d, m), false
 	case "c":
 		m.compare = !m.compare
+		m.columns()
 	case "tab", "shift+tab":
 		m.compare, m.active = true, 1-m.active
+		m.columns()
 	case "<":
 		m.first -= m.shown()
 		m.columns()

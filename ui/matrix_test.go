@@ -111,3 +111,12 @@ func (d *drive) row(about string) string {
 	d.t.Fatalf("no line is about %s:\n%s", about, d.screen())
 	return ""
 }
+
+func TestALowMatrixShowsItsLegendWholeAndWhichAccountsThereAre(t *testing.T) {
+	d := newDrive(t, 40, 12)
+	d.press("M")
+	d.sees("B burn  A approve", "a approved  o operator", "accounts 1–2", "ape-01", "ape-04")
+	d.press("c", "l")
+	d.sees("A  1,102", "B  1,103", "a right lost")
+	d.fits()
+}

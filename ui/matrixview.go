@@ -11,22 +11,55 @@ import (
 
 func (m *matrix) View(d *Desk) string {
 	th, w := d.Theme, widget.FrameInner(m.box).W
-	head := m.head(d)
+	head := m.head(d, w)
 	place := fmt.Sprintf("%s  accounts %d–%d of %d ", m.table.Position(), m.first+1, min(m.first+m.shown(), len(m.names)), len(m.names))
 	if widget.Width(head.String())+widget.Width(place)+2 > w {
 		place = ""
 	}
-	body := widget.JoinV(
-		widget.Ends(head.Render(th), th.Render(themes.Muted, place), w),
-		m.legend().Fit(th, w), m.table.View(th), ruleAcross(d, w, false), m.hint(w).Fit(th, w))
-	return widget.Frame(th, "Access matrix", body, true, m.box)
+	parts := []string{widget.Ends(head.Render(th), th.Render(themes.Muted, place), w)}
+	for _, l := range m.legend() {
+		parts = append(parts, l.Fit(th, w))
+	}
+	parts = append(parts, m.table.View(th))
+	if m.below() > 0 {
+		parts = append(parts, ruleAcross(d, w, false), m.hint(w).Fit(th, w))
+	}
+	title := "Access matrix"
+	if n := len(m.names); place == "" && n > m.shown() {
+		title += fmt.Sprintf(" · accounts %d–%d of %d", m.first+1, min(m.first+m.shown(), n), n)
+	}
+	return widget.Frame(th, title, widget.JoinV(parts...), true, m.box)
+}
+
+// above and below are the lines around the table. Where it is low, the keys are
+// left to the footer.
+func (m *matrix) above() int { return 1 + len(m.legend()) }
+
+func (m *matrix) below() int {
+	if widget.FrameInner(m.box).H < lowDialog {
+		return 0
+	}
+	return 2
 }
 
 // head names the moment in view, or the two that are compared. The one that the
-// keys move stands out.
-func (m *matrix) head(d *Desk) widget.Line {
-	if !m.compare {
-		return widget.Plain(" ").And(themes.Strong, m.moments[m.active].call()).And(themes.Muted, " "+m.moments[m.active].away(d))
+// keys move stands out. What does not fit into the width is said in brief.
+func (m *matrix) head(d *Desk, w int) widget.Line {
+	away := func(p pick) string { return " " + p.away(d) }
+	height := func(p pick) string { return chain.Thousands(uint64(p.at.Block.Height)) }
+	l := m.headWith(pick.call, away)
+	if widget.Width(l.String()) > w {
+		l = m.headWith(height, away)
+	}
+	if widget.Width(l.String()) > w {
+		l = m.headWith(height, func(pick) string { return "" })
+	}
+	return l
+}
+
+func (m *matrix) headWith(call, away func(pick) string) widget.Line {
+	if p := m.moments[m.active]; !m.compare {
+		return widget.Plain(" ").And(themes.Strong, call(p)).And(themes.Muted, away(p))
 	}
 	var l widget.Line
 	for n, i := range m.order() {
@@ -38,7 +71,7 @@ func (m *matrix) head(d *Desk) widget.Line {
 		if i == m.active {
 			letter, role = themes.Selected, themes.Strong
 		}
-		l = l.And(themes.Text, " ").And(letter, " "+string(rune('A'+i))+" ").And(role, " "+p.call()).And(themes.Muted, " "+p.away(d))
+		l = l.And(themes.Text, " ").And(letter, " "+string(rune('A'+i))+" ").And(role, " "+call(p)).And(themes.Muted, away(p))
 	}
 	return l
 }
@@ -69,13 +102,20 @@ func (p pick) away(d *Desk) string {
 	return "now"
 }
 
-func (m *matrix) legend() widget.Line {
-	if m.compare {
-		return widget.In(themes.Muted, " earlier "+themes.GlyphArrow+" later   ").And(themes.Faint, "= ").And(themes.Muted, "the same   ").
-			And(themes.Good, "a right gained").And(themes.Muted, "   ").And(themes.Bad, "a right lost")
-	}
-	return widget.In(themes.Muted, " T transfer  B burn  A approve   ").And(themes.Strong, "= ").And(themes.Muted, "owner  ").
+// legend says what the signs mean, in a line or, where that is too long, in two.
+func (m *matrix) legend() []widget.Line {
+	first := widget.In(themes.Muted, " T transfer  B burn  A approve  ")
+	second := widget.In(themes.Strong, " = ").And(themes.Muted, "owner  ").
 		And(themes.Live, "a ").And(themes.Muted, "approved  ").And(themes.Accent, "o ").And(themes.Muted, "operator")
+	if m.compare {
+		first = widget.In(themes.Muted, " earlier "+themes.GlyphArrow+" later  ").And(themes.Faint, " = ").And(themes.Muted, "the same  ")
+		second = widget.In(themes.Good, " a right gained").And(themes.Muted, "  ").And(themes.Bad, " a right lost")
+	}
+	both := append(first[:len(first):len(first)], second...)
+	if widget.Width(both.String()) <= widget.FrameInner(m.box).W {
+		return []widget.Line{both}
+	}
+	return []widget.Line{first, second}
 }
 
 // hint lists the keys that matter most, as many as there is room for.

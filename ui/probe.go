@@ -2,13 +2,11 @@ package ui
 
 import (
 	"fmt"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
-	"ephemera/themes"
 	"ephemera/ui/widget"
 )
 
@@ -24,6 +22,7 @@ type probe struct {
 	seq     int
 	rows    []chain.Probed
 	fault   string
+	text    *widget.Scroll // what was tried, and what came of it
 }
 
 // rightsMsg brings what can be probed, probedMsg what came of it.
@@ -42,7 +41,7 @@ type (
 )
 
 func openProbe(d *Desk, s Subject) tea.Cmd {
-	p := &probe{subject: s}
+	p := &probe{subject: s, text: widget.NewScroll()}
 	return tea.Sequence(dialog(p), p.load(d))
 }
 
@@ -102,7 +101,7 @@ var probeKeys = struct{ up, down, left, right, jump, close Command }{
 
 func (p *probe) Commands(*Desk) []Command {
 	k := probeKeys
-	return []Command{k.down, k.up, k.left, k.right, k.jump, k.close}
+	return append([]Command{k.down, k.up, k.left, k.right, k.jump, k.close}, readAsideOn(p.text)...)
 }
 
 func (p *probe) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
@@ -120,8 +119,12 @@ func (p *probe) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 		}
 	case executedMsg, movedMsg, walkedMsg, changedMsg:
 		return p.load(d), false
+	case tea.MouseMsg:
+		readAside(p.text, msg)
 	case tea.KeyMsg:
-		return p.key(d, msg)
+		if !readAside(p.text, msg) {
+			return p.key(d, msg)
+		}
 	}
 	return nil, false
 }
@@ -141,6 +144,7 @@ func (p *probe) key(d *Desk, msg tea.KeyMsg) (tea.Cmd, bool) {
 	n := len(p.rights)
 	move := func(right, try int) (tea.Cmd, bool) {
 		p.cursor, p.try = right, try
+		p.text.Set(nil) // from the top again
 		return p.run(d), false
 	}
 	switch s := msg.String(); {
@@ -169,105 +173,4 @@ func (p *probe) jump(d *Desk, r right) tea.Cmd {
 	}
 	before.Value--
 	return advance(d, stepToward(before, d.Clock), 0)
-}
-
-const probeWidth = 92
-
-func (p *probe) View(d *Desk) string {
-	box := widget.Box{W: min(p.box.W, probeWidth), H: p.box.H}
-	inner := widget.FrameInner(box)
-	below := p.below(d, max(inner.W-2, 2))
-	list := p.list(d, max(1, min(8, inner.H-len(below)-1)))
-	lines := append(append(list, widget.Plain("")), below...)
-	out := make([]string, len(lines))
-	for i, l := range lines {
-		out[i] = " " + l.Fit(d.Theme, max(inner.W-1, 0))
-	}
-	box.H = min(box.H, len(lines)+box.H-inner.H)
-	return widget.Frame(d.Theme, "Boundary probe", strings.Join(out, "\n"), true, box)
-}
-
-// list shows the rights around the cursor.
-func (p *probe) list(d *Desk, h int) []widget.Line {
-	switch {
-	case !p.read:
-		return []widget.Line{widget.In(themes.Muted, "reading"+themes.GlyphEllipsis)}
-	case len(p.rights) == 0:
-		return []widget.Line{widget.In(themes.Muted, "nobody was given a right here that could end")}
-	}
-	var lines []widget.Line
-	top := max(0, min(p.cursor-h/2, len(p.rights)-h))
-	for i := top; i < min(top+h, len(p.rights)); i++ {
-		g := p.rights[i].grant
-		sign, role := themes.GlyphLive+" ", themes.Live
-		if g.Expires.Expired(d.Block()) {
-			sign, role = themes.GlyphEnded+" ", themes.Ended
-		}
-		pointer, text := "  ", themes.Text
-		if i == p.cursor {
-			pointer, text = themes.GlyphPointer+" ", themes.Strong
-		}
-		lines = append(lines, widget.In(themes.Accent, pointer).And(role, sign).
-			And(text, widget.Fit(widget.Safe(p.rights[i].text(d)), 34)+" ").And(role, d.When(g.Expires)))
-	}
-	return lines
-}
-
-// below shows what was tried and what came of it.
-func (p *probe) below(d *Desk, w int) []widget.Line {
-	r, ok := p.current()
-	if !ok {
-		if p.fault != "" {
-			return []widget.Line{widget.In(themes.Bad, themes.GlyphNo+" "+p.fault)}
-		}
-		return nil
-	}
-	tries := widget.In(themes.Muted, "as ").And(themes.Strong, d.Call(r.grant.Spender)).And(themes.Muted, "  ")
-	for i, t := range r.tries {
-		role := themes.Muted
-		if i == p.try {
-			role = themes.Selected
-		}
-		tries = tries.And(role, " "+t.name+" ").And(themes.Text, " ")
-	}
-	lines := []widget.Line{tries}
-	if t := min(p.try, len(r.tries)-1); t >= 0 {
-		lines = append(lines, widget.In(themes.Faint, string(r.tries[t].msg)))
-	}
-	lines = append(lines, widget.Plain(""))
-	if p.fault != "" {
-		return append(lines, widget.WrapLine(widget.In(themes.Warn, themes.GlyphInfo+" "+p.fault), w)...)
-	}
-	if len(p.rows) == 0 {
-		return append(lines, widget.In(themes.Muted, "trying"+themes.GlyphEllipsis))
-	}
-	for _, row := range p.rows {
-		lines = append(lines, widget.WrapLine(probedLine(d, r.grant.Expires.Axis, row), w)...)
-		if row.By != "" {
-			lines = append(lines, widget.WrapLine(widget.In(themes.Muted, "          "+row.By), w)...)
-		}
-	}
-	closing := "An end is over at its very value. Nothing of this was kept."
-	if chain.Steady(p.rows) {
-		closing = "The answer is the same on both sides: another right carries on beyond this end. Nothing of this was kept."
-	}
-	lines = append(lines, widget.Plain(""))
-	return append(lines, widget.WrapLine(widget.In(themes.Muted, closing), w)...)
-}
-
-// probedLine is one of the three moments.
-func probedLine(d *Desk, axis cw721.Axis, row chain.Probed) widget.Line {
-	name := map[int]string{-1: "end − 1", 0: "end", 1: "end + 1"}[row.Offset]
-	at := fmt.Sprintf("height %s", chain.Thousands(uint64(row.Block.Height)))
-	if axis == cw721.AtTime {
-		at = fmt.Sprintf("%d ns", row.Block.Time)
-		if d.Times != Exact {
-			at = chain.UTC(row.Block.Time) + " UTC"
-		}
-	}
-	l := widget.In(themes.Header, widget.Fit(name, 9)).And(themes.Text, widget.Fit(at, max(16, widget.Width(at)))+"  ")
-	if r := row.Receipt.Refusal; r != nil {
-		return append(l, verdict(false)...).And(themes.Text, r.Text)
-	}
-	return append(l, verdict(true)...).And(themes.Text, d.summary(row.Receipt))
 }

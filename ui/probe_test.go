@@ -52,3 +52,15 @@ func TestNothingToProbeIsSaid(t *testing.T) {
 	d.sees("nobody was given a right here that could end")
 	d.fits()
 }
+
+func TestALowProbeScrollsToItsEnd(t *testing.T) {
+	d := newDrive(t, 40, 12)
+	d.press("j", "j", "j", "B")
+	d.sees("ape-04 → bob", "end − 1  height 1,109", "✓ ape-04 went to bob", "more lines")
+	d.doesNotSee("kept")
+	d.press("pgdown", "pgdown", "pgdown", "pgdown")
+	d.sees("Nothing of this was", "▴")
+	d.press("l")
+	d.sees("end − 1  height 1,109", "✓ ape-04 went to market") // from the top again
+	d.fits()
+}

@@ -36,7 +36,7 @@ type timelineFacts struct {
 	grants   []agenda.Entry
 	more     bool
 	key      string
-	rights   []widget.Line
+	rights   []tried
 }
 
 type timelineMsg struct {

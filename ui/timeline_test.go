@@ -108,3 +108,12 @@ func TestAMomentOfThePastIsFoundWithinAMoveOfTheClock(t *testing.T) {
 		t.Errorf("beyond all times: %v", err)
 	}
 }
+
+func TestALowTimelineSaysAllThatAGrantAllows(t *testing.T) {
+	d := newDrive(t, 40, 12)
+	d.press("L")
+	d.sees("grant 1 of 5", "ape-04 → bob", "in 8 blocks", "✓ bob transfer, send, burn")
+	d.press("e")
+	d.sees("✗ bob transfer, send, burn")
+	d.fits()
+}

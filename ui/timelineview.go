@@ -12,8 +12,15 @@ import (
 	"ephemera/ui/widget"
 )
 
+// tried is an action that a grant is for, in the moment of a view.
+type tried struct {
+	action  string
+	allowed bool
+	text    string // what the verdict hangs on
+}
+
 // rightLines says what a grant lets its spender do in the moment of the view.
-func rightLines(v *chain.View, g cw721.Grant, call func(cw721.Address) string) (lines []widget.Line, err error) {
+func rightLines(v *chain.View, g cw721.Grant, call func(cw721.Address) string) (all []tried, err error) {
 	tries, err := triesOf(v, g, nil)
 	if err != nil {
 		return nil, err
@@ -25,15 +32,36 @@ func rightLines(v *chain.View, g cw721.Grant, call func(cw721.Address) string) (
 		}
 		why, err := v.WhyMessage(g.Spender, t.name, msg)
 		if err != nil {
-			return append(lines, widget.In(themes.Muted, "  "+err.Error())), nil // the token was not there then
+			return append(all, tried{text: err.Error()}), nil // the token was not there then
 		}
-		lines = append(lines, append(widget.Plain("  "), verdict(why.Decision.Allowed)...).
-			And(themes.Strong, call(g.Spender)).And(themes.Text, " "+t.name+"  ").And(themes.Muted, atStake(why)))
+		all = append(all, tried{t.name, why.Decision.Allowed, atStake(why)})
 	}
 	if len(tries) == 0 {
-		lines = append(lines, widget.In(themes.Muted, fmt.Sprintf("  %s owns no token at that block", call(g.Owner))))
+		all = append(all, tried{text: call(g.Owner) + " owns no token at that block"})
 	}
-	return lines, nil
+	return all, nil
+}
+
+// rightsInWords says what an account may do and what not, what hangs on the
+// same in one line. In brief the reasons are left out.
+func rightsInWords(all []tried, who string, brief bool) (lines []widget.Line) {
+	var names []string
+	for i, t := range all {
+		if t.action == "" {
+			lines = append(lines, widget.In(themes.Muted, "  "+t.text))
+			continue
+		}
+		names = append(names, t.action)
+		if i+1 < len(all) && all[i+1].allowed == t.allowed && (brief || all[i+1].text == t.text) {
+			continue
+		}
+		l := append(widget.Plain("  "), verdict(t.allowed)...).And(themes.Strong, who).And(themes.Text, " "+strings.Join(names, ", ")+"  ")
+		if names = nil; !brief {
+			l = l.And(themes.Muted, t.text)
+		}
+		lines = append(lines, l)
+	}
+	return lines
 }
 
 // atStake is the rule that a verdict hangs on: the one that passed, or else the
@@ -50,12 +78,20 @@ func atStake(w chain.Why) string {
 
 func (t *timeline) View(d *Desk) string {
 	inner := widget.FrameInner(t.box)
-	below := t.below(d, inner.W)
+	low := inner.H < lowDialog
+	below := t.below(d, inner, low)
 	rulers := t.rulers(d, inner.W)
+	if low {
+		rulers = rulers[:len(rulers)-1] // of the two rulers the heights are enough
+	}
 	rows := t.rows(d, max(inner.H-len(rulers)-len(below), 1))
 	lines := append(append(rulers, rows...), below...)
 	box := widget.Box{W: t.box.W, H: min(t.box.H, len(lines)+t.box.H-inner.H)}
-	return widget.Frame(d.Theme, "Timeline", strings.Join(lines, "\n"), true, box)
+	title := "Timeline"
+	if t.seen != nil && len(t.seen.grants) > 0 {
+		title += fmt.Sprintf(" · grant %d of %d", t.seen.index(t.key)+1, len(t.seen.grants))
+	}
+	return widget.Frame(d.Theme, title, strings.Join(lines, "\n"), true, box)
 }
 
 // col is the cell of a distance from the clock's block, in blocks; it can lie
@@ -95,14 +131,15 @@ func (t *timeline) rulers(d *Desk, w int) []string {
 	}
 	what := fmt.Sprintf(" %s a cell", chain.Blocks(zooms[t.zoom]))
 	return []string{
-		t.standing(d).Fit(th, w),
+		t.standing(d, w).Fit(th, w),
 		widget.Fit(th.Render(themes.Muted, widget.Fit(what, label+1))+th.Render(themes.Faint, heights.String()), w),
 		widget.Fit(th.Render(themes.Muted, widget.Fit(" UTC", label+1))+th.Render(themes.Faint, times.String()), w),
 	}
 }
 
-// standing says where the cursor is and what is live there.
-func (t *timeline) standing(d *Desk) widget.Line {
+// standing says where the cursor is and what is live there, with its time where
+// there is room for that.
+func (t *timeline) standing(d *Desk, w int) widget.Line {
 	l := widget.In(themes.Strong, " height "+chain.Thousands(uint64(t.at)))
 	switch {
 	case t.at > d.Clock.Height:
@@ -130,8 +167,15 @@ func (t *timeline) standing(d *Desk) widget.Line {
 	if t.seen.more {
 		more = "+"
 	}
-	return l.And(themes.Muted, " · "+secondsOf(t.seen.block.Time)+" UTC · ").And(themes.Live, fmt.Sprintf("%s %d%s live", themes.GlyphLive, live, more)).
+	counts := widget.In(themes.Muted, " · ").And(themes.Live, fmt.Sprintf("%s %d%s live", themes.GlyphLive, live, more)).
 		And(themes.Ended, fmt.Sprintf("  %s %d over", themes.GlyphEnded, over))
+	at := secondsOf(t.seen.block.Time)
+	for _, at := range []string{at, at[strings.IndexByte(at, ' ')+1:]} { // with the day, and without it
+		if timed := append(l.And(themes.Muted, " · "+at+" UTC"), counts...); widget.Width(timed.String()) <= w {
+			return timed
+		}
+	}
+	return append(l, counts...)
 }
 
 // rows are the lanes: grants that end at a height, at a time, and never.
@@ -220,27 +264,46 @@ func (t *timeline) bar(d *Desk, e agenda.Entry) string {
 	return b.String()
 }
 
-// below says what the grant that is selected allows at the cursor.
-func (t *timeline) below(d *Desk, w int) []string {
-	lines := []string{ruleAcross(d, w, false)}
-	add := func(l widget.Line) { lines = append(lines, l.Fit(d.Theme, w)) }
-	if e, ok := t.current(); ok {
-		l := widget.In(themes.Header, " "+d.gain(e)).And(themes.Muted, "  given at height "+chain.Thousands(uint64(e.Given.Height))+" · ")
-		add(l.And(themes.Text, chain.End(e.Expires)).And(themes.Muted, " · "+chain.EndsIn(e.Expires, t.seen.block)))
-		for _, r := range t.seen.rights[:min(len(t.seen.rights), max(1, (widget.FrameInner(t.box).H-8)/3))] {
-			add(r)
+// below says what the grant that is selected allows at the cursor, in brief where
+// there is little room.
+func (t *timeline) below(d *Desk, inner widget.Box, low bool) []string {
+	lines := []string{ruleAcross(d, inner.W, false)}
+	add := func(l widget.Line) {
+		for _, part := range widget.WrapLine(l, inner.W) {
+			lines = append(lines, part.Fit(d.Theme, inner.W))
 		}
 	}
+	if e, ok := t.current(); ok {
+		who, ends := d.Call(e.Spender), ""
+		if e.Expires.Axis != cw721.Never {
+			ends = "until " + chain.End(e.Expires) + " · "
+		}
+		if !low {
+			add(widget.In(themes.Header, " "+d.gain(e)).And(themes.Muted, "  given at height "+chain.Thousands(uint64(e.Given.Height))+" · ").
+				And(themes.Text, ends).And(themes.Muted, chain.EndsIn(e.Expires, t.seen.block)))
+		} else {
+			add(widget.In(themes.Header, " "+d.gain(e)).And(themes.Muted, "  "+chain.EndsIn(e.Expires, t.seen.block)))
+		}
+		for _, l := range rightsInWords(t.seen.rights, who, low) {
+			add(l)
+		}
+	}
+	if !low {
+		lines = append(lines, t.hint(d).Fit(d.Theme, inner.W))
+	}
+	return lines
+}
+
+// hint names the keys that matter most.
+func (t *timeline) hint(d *Desk) widget.Line {
 	hint := widget.In(themes.Key, " ← →").And(themes.Muted, " block  ").And(themes.Key, "+ -").And(themes.Muted, " zoom  ").
-		And(themes.Key, "e").And(themes.Muted, " its end  ").And(themes.Key, "0").And(themes.Muted, " now  ").And(themes.Key, "enter")
+		And(themes.Key, "e").And(themes.Muted, " its end  ").And(themes.Key, "0").And(themes.Muted, " now  ").And(themes.Key, "esc").
+		And(themes.Muted, " closes  ").And(themes.Key, "enter")
 	switch {
 	case t.at > d.Clock.Height:
-		hint = hint.And(themes.Muted, " sets the clock there")
+		return hint.And(themes.Muted, " sets the clock there")
 	case t.at < d.Clock.Height:
-		hint = hint.And(themes.Muted, " goes back there, nothing is lost")
-	default:
-		hint = hint.And(themes.Muted, " goes where the cursor is")
+		return hint.And(themes.Muted, " goes back there")
 	}
-	add(hint.And(themes.Key, "  esc").And(themes.Muted, " closes"))
-	return lines
+	return hint.And(themes.Muted, " goes there")
 }

@@ -146,6 +146,9 @@ func WrapLine(l Line, w int) []Line {
 				if left > 0 {
 					end, next = breakAt(safe, left)
 				}
+				if next == end && end < len(safe) && endsBlank(cur) && firstWord(safe) <= (w-hang)/2 {
+					end, next = 0, 0 // a short word goes to the next line before it is broken
+				}
 				if end == 0 && next == 0 && left >= w-hang {
 					end, next = len(safe), len(safe) // wider than the box: it is cut when drawn
 				}
@@ -156,4 +159,15 @@ func WrapLine(l Line, w int) []Line {
 		}
 	}
 	return append(out, cur)
+}
+
+// endsBlank tells whether what comes next begins a word.
+func endsBlank(l Line) bool {
+	return len(l) > 0 && strings.HasSuffix(l[len(l)-1].Text, " ")
+}
+
+// firstWord is the width of a text up to its first blank.
+func firstWord(text string) int {
+	word, _, _ := strings.Cut(text, " ")
+	return Width(word)
 }

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -133,4 +134,15 @@ func TestALineIsExactlyAsWideAsAsked(t *testing.T) {
 			t.Fatalf("the line %q was cut to %q without a sign", l.String(), got)
 		}
 	})
+}
+
+func TestAShortWordOfAnotherRoleIsNotBrokenAtTheEndOfALine(t *testing.T) {
+	l := In(themes.Muted, "given at height 1,030 · ").And(themes.Text, "ended 7 blocks ago")
+	var got []string
+	for _, part := range WrapLine(l, 27) {
+		got = append(got, part.String())
+	}
+	if want := []string{"given at height 1,030 · ", "  ended 7 blocks ago"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, expected %q", got, want)
+	}
 }

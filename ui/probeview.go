@@ -1,0 +1,168 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+const (
+	probeWidth   = 92
+	rightsAtMost = 8  // rows of the list, however many rights there are
+	besideBlock  = 32 // cells that an answer needs to stand beside its block
+)
+
+func (p *probe) View(d *Desk) string {
+	box := widget.Box{W: min(p.box.W, probeWidth), H: p.box.H}
+	inner := widget.FrameInner(box)
+	w, low := max(inner.W-2, 2), inner.H < lowDialog
+	fixed := p.tries(d, w)
+	if !low {
+		fixed = append([]widget.Line{{}}, fixed...)
+	}
+	found := p.found(d, w, low)
+	room := inner.H - len(fixed)
+	rows := max(1, min(rightsAtMost, len(p.rights)))
+	h := max(min(rows, room-asideHeight(found, w)), min(rows, 2))
+	layAside(p.text, found, w, room-h)
+
+	lines := append(p.list(d, h), fixed...)
+	out := make([]string, len(lines), inner.H)
+	for i, l := range lines {
+		out[i] = " " + l.Fit(d.Theme, max(inner.W-1, 0))
+	}
+	if p.text.Lines() > 0 {
+		for line := range strings.SplitSeq(p.text.View(d.Theme), "\n") {
+			out = append(out, " "+line)
+		}
+	}
+	box.H = min(box.H, len(out)+box.H-inner.H)
+	title := "Boundary probe"
+	if n := len(p.rights); n > h {
+		title += fmt.Sprintf(" · right %d of %d", p.cursor+1, n)
+	}
+	return widget.FrameHiding(d.Theme, title, strings.Join(out, "\n"), true, box, widget.Hidden{Above: p.text.Hidden().Above})
+}
+
+// list shows the rights around the cursor.
+func (p *probe) list(d *Desk, h int) []widget.Line {
+	switch {
+	case p.fault != "" && len(p.rights) == 0:
+		return []widget.Line{widget.In(themes.Bad, themes.GlyphNo+" "+p.fault)}
+	case !p.read:
+		return []widget.Line{widget.In(themes.Muted, "reading"+themes.GlyphEllipsis)}
+	case len(p.rights) == 0:
+		return []widget.Line{widget.In(themes.Muted, "nobody was given a right here that could end")}
+	}
+	names := min(34, max(widget.FrameInner(p.box).W-18, 12)) // the rest is for when it ends
+	var lines []widget.Line
+	top := max(0, min(p.cursor-h/2, len(p.rights)-h))
+	for i := top; i < min(top+h, len(p.rights)); i++ {
+		g := p.rights[i].grant
+		sign, role := themes.GlyphLive+" ", themes.Live
+		if g.Expires.Expired(d.Block()) {
+			sign, role = themes.GlyphEnded+" ", themes.Ended
+		}
+		pointer, text := "  ", themes.Text
+		if i == p.cursor {
+			pointer, text = themes.GlyphPointer+" ", themes.Strong
+		}
+		lines = append(lines, widget.In(themes.Accent, pointer).And(role, sign).
+			And(text, widget.Fit(widget.Safe(p.rights[i].text(d)), names)+" ").And(role, d.When(g.Expires)))
+	}
+	return lines
+}
+
+// tries names the messages that the right can be tried with; where there is no
+// room for all, the one that is.
+func (p *probe) tries(d *Desk, w int) []widget.Line {
+	r, ok := p.current()
+	if !ok {
+		return nil
+	}
+	who := widget.In(themes.Muted, "as ").And(themes.Strong, d.Call(r.grant.Spender)).And(themes.Muted, "  ")
+	all := who
+	for i, t := range r.tries {
+		role := themes.Muted
+		if i == p.try {
+			role = themes.Selected
+		}
+		all = all.And(role, " "+t.name+" ").And(themes.Text, " ")
+	}
+	if widget.Width(all.String()) > w+1 && p.try < len(r.tries) {
+		all = who.And(themes.Selected, " "+r.tries[p.try].name+" ").And(themes.Muted, fmt.Sprintf(" %d of %d", p.try+1, len(r.tries)))
+	}
+	return []widget.Line{all}
+}
+
+// found shows what was sent and what came of it.
+func (p *probe) found(d *Desk, w int, low bool) (lines []widget.Line) {
+	r, ok := p.current()
+	if !ok {
+		return nil
+	}
+	air := func() {
+		if !low {
+			lines = append(lines, widget.Line{})
+		}
+	}
+	if t := min(p.try, len(r.tries)-1); t >= 0 && !low {
+		lines = append(lines, widget.In(themes.Faint, widget.Fit(widget.Safe(string(r.tries[t].msg)), w)))
+	}
+	air()
+	if p.fault != "" {
+		return append(lines, widget.In(themes.Warn, themes.GlyphInfo+" "+p.fault))
+	}
+	if len(p.rows) == 0 {
+		return append(lines, widget.In(themes.Muted, "trying"+themes.GlyphEllipsis))
+	}
+	for _, row := range p.rows {
+		lines = append(lines, probedLines(d, r.grant.Expires.Axis, row, w)...)
+	}
+	closing := "An end is over at its very value. Nothing of this was kept."
+	if chain.Steady(p.rows) {
+		closing = "The answer is the same on both sides: another right carries on beyond this end. Nothing of this was kept."
+	}
+	air()
+	for _, text := range widget.Wrap(closing, w) {
+		lines = append(lines, widget.In(themes.Muted, text))
+	}
+	return lines
+}
+
+// probedLines is one of the three moments, with its answer beside it or, where
+// that is too narrow, below it.
+func probedLines(d *Desk, axis cw721.Axis, row chain.Probed, w int) (lines []widget.Line) {
+	name := map[int]string{-1: "end − 1", 0: "end", 1: "end + 1"}[row.Offset]
+	at := fmt.Sprintf("height %s", chain.Thousands(uint64(row.Block.Height)))
+	if axis == cw721.AtTime {
+		at = fmt.Sprintf("%d ns", row.Block.Time)
+		if d.Times != Exact {
+			at = chain.UTC(row.Block.Time) + " UTC"
+		}
+	}
+	block := widget.In(themes.Header, widget.Fit(name, 9)).And(themes.Text, widget.Fit(at, max(16, widget.Width(at)))+"  ")
+	answer := append(verdict(true), widget.Span{Role: themes.Text, Text: d.summary(row.Receipt)})
+	if r := row.Receipt.Refusal; r != nil {
+		answer = append(verdict(false), widget.Span{Role: themes.Text, Text: r.Text})
+	}
+	indent := widget.Width(block.String())
+	if w-indent < besideBlock {
+		indent = 2
+		lines, block = append(lines, block), widget.Plain("  ")
+	}
+	for _, l := range widget.WrapLine(answer, max(w-indent, 2)) {
+		lines = append(lines, append(block, l...))
+		block = widget.Plain(strings.Repeat(" ", indent))
+	}
+	if row.By != "" {
+		for _, l := range widget.WrapLine(widget.In(themes.Muted, row.By), max(w-indent-2, 2)) {
+			lines = append(lines, append(widget.Plain(strings.Repeat(" ", indent+2)), l...))
+		}
+	}
+	return lines
+}
