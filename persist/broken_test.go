@@ -37,10 +37,7 @@ var _ io.Writer = (*onWrite)(nil)
 func TestABackupThatCameUponABrokenBlockFails(t *testing.T) {
 	db := open(t, filepath.Join(t.TempDir(), "db"), Options{})
 	set(t, db, "key", "value")
-	err := db.Backup(&onWrite{func() {
-		db.health.damage.Store(&DamagedError{Dir: db.dir, Problem: "a block has rotted meanwhile"})
-		brokenBlocks.Add(1)
-	}}, nil)
+	err := db.Backup(&onWrite{func() { believedBroken(db) }}, nil)
 	if damaged := (*DamagedError)(nil); !errors.As(err, &damaged) {
 		t.Errorf("got %v", err)
 	}
@@ -78,5 +75,52 @@ func TestARescueLeavesADatabaseAloneThatSomebodyLooksAt(t *testing.T) {
 	}
 	if after := sums(t, k.dir); after != before {
 		t.Errorf("it changed\n%s to\n%s", before, after)
+	}
+}
+
+// believedBroken makes a database believe that it has come upon a broken block.
+func believedBroken(db *DB) {
+	db.health.damage.Store(&DamagedError{Dir: db.dir, Problem: "a block has rotted meanwhile"})
+	brokenBlocks.Add(1)
+}
+
+func TestADatabaseKnownToBeBrokenBeginsNothing(t *testing.T) {
+	db := open(t, filepath.Join(t.TempDir(), "db"), Options{})
+	set(t, db, "key", "value")
+	err := db.Load(func(w kv.Writer) error {
+		believedBroken(db)
+		for n := 0; n < 2*lookEvery; n += len(bulk(0)) {
+			if err := w.Set(record(n), bulk(n)); err != nil {
+				return err
+			}
+		}
+		t.Error("a load went on")
+		return nil
+	})
+	for what, err := range map[string]error{
+		"a load":    err,
+		"a view":    db.View(func(kv.Reader) error { t.Error("a view ran"); return nil }),
+		"an update": db.Update(func(kv.Txn) error { t.Error("an update ran"); return nil }),
+	} {
+		if damaged := (*DamagedError)(nil); !errors.As(err, &damaged) {
+			t.Errorf("%s gave %v", what, err)
+		}
+	}
+}
+
+// The seal must not count what is not there, nor lag behind a load.
+func TestOnlyWhatWritesIsCountedAndALoadIsSealedAtOnce(t *testing.T) {
+	db := open(t, filepath.Join(t.TempDir(), "db"), Options{})
+	for range 3 {
+		must(t, db.Update(func(tx kv.Txn) error { _, _, err := tx.Get([]byte("key")); return err }))
+	}
+	if n := db.commits.Load(); n != 0 {
+		t.Errorf("%d commits are counted, and nothing was written", n)
+	}
+	set(t, db, "key", "value")
+	must(t, db.Load(func(w kv.Writer) error { return w.Set([]byte("loaded"), nil) }))
+	sealed, err := readSeal(db.dir)
+	if n := db.commits.Load(); err != nil || n != 2 || sealed.commits != 2 || !sealed.open {
+		t.Errorf("%d commits are counted, the seal says %+v, %v", n, sealed, err)
 	}
 }
