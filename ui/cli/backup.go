@@ -80,9 +80,12 @@ func (a *app) restore(ctx context.Context, name string) error {
 		show("%.0f MB of records", float64(n)/1e6)
 	})
 	var bad *BadFileError
+	var unread *usageError
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case errors.As(err, &unread):
+		return unread // what it holds is not known
 	case errors.As(err, &bad):
 		return misused("%s: %v", name, bad)
 	case err != nil:

@@ -29,7 +29,7 @@ func benchDatabase(b *testing.B, tokens int) string {
 // minimal Bubbletea program, in turns, both in a terminal of their own.
 func BenchmarkStartToFirstFrameWithData(b *testing.B) {
 	db := benchDatabase(b, 1000)
-	ephemera, err := built()
+	ephemera, err := exec.LookPath("ephemera")
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func median(all []time.Duration) time.Duration {
 // just opened on a million tokens.
 func BenchmarkMemoryOfAMillionTokens(b *testing.B) {
 	db := benchDatabase(b, 1_000_000)
-	ephemera, err := built()
+	ephemera, err := exec.LookPath("ephemera")
 	if err != nil {
 		b.Fatal(err)
 	}

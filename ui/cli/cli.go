@@ -8,8 +8,8 @@
 // people who use a screen reader.
 //
 // The package knows the chain and its messages. It must never know how a
-// database is kept: package program hands it the ways to open one and to start
-// the explorer. It is the only place that asks the wall clock, and only once: for
+// database is kept: main hands it the ways to open one and to start the
+// explorer. It is the only place that asks the wall clock, and only once: for
 // the block in which a new collection begins.
 package cli
 
@@ -26,7 +26,7 @@ import (
 	"ephemera/ui/crash"
 )
 
-// Program is what the commands need from outside: package program fills it in.
+// Program is what the commands need from outside: main fills it in.
 type Program struct {
 	// Open opens a database. Its errors are shown as they are.
 	Open func(Where) (*Database, error)

@@ -3,9 +3,7 @@ package cli_test
 import (
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -13,37 +11,13 @@ import (
 	"ephemera/ui/term/ptytest"
 )
 
-var built = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "ephemera")
-	if err != nil {
-		return "", err
-	}
-	binary := filepath.Join(dir, "ephemera")
-	out, err := exec.Command("go", "build", "-o", binary, "ephemera").CombinedOutput()
-	if err != nil {
-		return "", &buildError{string(out), err}
-	}
-	return binary, nil
-})
-
-type buildError struct {
-	out string
-	err error
-}
-
-func (e *buildError) Error() string { return e.err.Error() + ": " + e.out }
-
 // explorer gives the whole program, as a person starts it.
 func explorer(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("builds and runs the whole program")
+		t.Skip("runs the whole program")
 	}
-	binary, err := built()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(binary, args...)
+	cmd := exec.Command("ephemera", args...)
 	cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+t.TempDir(), "HOME="+t.TempDir(), "LANG=C.UTF-8", "LC_ALL=", "NO_COLOR=")
 	return cmd
 }

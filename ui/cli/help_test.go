@@ -13,7 +13,6 @@ import (
 func TestHelpIsPlainAsciiIn80ColumnsAndHasAnExample(t *testing.T) {
 	root := (&app{}).root()
 	root.PersistentFlags().Lookup("db").DefValue = "" // a directory of whoever runs this
-	root.InitDefaultCompletionCmd()
 	read := 0
 	var each func(*cobra.Command)
 	each = func(cmd *cobra.Command) {

@@ -81,6 +81,7 @@ func (a *app) root() *cobra.Command {
 
 	root.AddCommand(a.commands()...)
 	root.SetHelpCommand(helpCommand(root))
+	holdCompletion(root)
 	return root
 }
 
@@ -91,6 +92,18 @@ func (a *app) commands() []*cobra.Command {
 		a.runCommand(), a.recordCommand(), a.whyCommand(), a.probeCommand(), a.matrixCommand(), a.danglingCommand(),
 		a.importCommand(), a.generateCommand(), a.learnCommand(), a.exportCommand(), a.infoCommand(),
 		a.backupCommand(), a.doctorCommand(),
+	}
+}
+
+// holdCompletion lets cobra's completion command take no shell that it does not
+// know.
+func holdCompletion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			c.Args = wants(0, 0, "the name of a shell")
+			c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
 	}
 }
 

@@ -22,7 +22,7 @@ func asNobody(t *testing.T, args ...string) (exit int, stdout, stderr string) {
 		t.Skip("only root can be somebody else")
 	}
 	bin := forAll(t)
-	self, err := os.Executable()
+	self, err := exec.LookPath("ephemera")
 	must(t, err)
 	binary, err := os.ReadFile(self)
 	must(t, errors.Join(err, os.WriteFile(filepath.Join(bin, "ephemera"), binary, 0o755)))
