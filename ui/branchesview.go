@@ -64,7 +64,7 @@ func (b *branches) list(d *Desk, h int) []widget.Line {
 		t := b.tips[i]
 		mark, _ := t.where.look()
 		l := append(widget.In(themes.Accent, pointer), mark...)
-		l = l.And(themes.Muted, fmt.Sprintf(" #%-5d", t.node.ID)).And(role, d.words().node(t.node))
+		l = l.And(themes.Muted, fmt.Sprintf(" #%-5d ", t.node.ID)).And(role, d.words().node(t.node))
 		for _, name := range t.names {
 			l = l.And(themes.Accent, " ["+name+"]")
 		}

@@ -17,6 +17,7 @@ type historyScreen struct {
 	pair
 	detail pastDetail
 	line   headLine
+	digits int // of the largest number
 	filter pastFilter
 	typed  widget.Edit // the filter as it is typed
 	typing bool
@@ -25,17 +26,24 @@ type historyScreen struct {
 }
 
 func newHistoryScreen() *historyScreen {
-	s := &historyScreen{pair: newPair(54,
-		widget.Column{Title: "", Width: 1},
-		widget.Column{Title: "#", Width: 4, Right: true, Drop: 3},
-		widget.Column{Title: "BLOCK", Width: 7, Right: true, Drop: 1},
-		widget.Column{Title: "SENDER", Width: 8, Drop: 2},
-		widget.Column{Title: "WHAT", Width: 12, Flex: 1},
-		widget.Column{Title: "", Width: 1},
-	), typed: widget.NewEdit()}
+	s := &historyScreen{pair: newPair(54, historyColumns(leastDigits)...), digits: leastDigits, typed: widget.NewEdit()}
 	s.table.Empty = "nothing happened yet"
 	s.over, s.detail.scroll = s.head, s.scroll
 	return s
+}
+
+// leastDigits is how wide the column of the numbers is at least, in cells.
+const leastDigits = 4
+
+func historyColumns(digits int) []widget.Column {
+	return []widget.Column{
+		{Title: "", Width: 1},
+		{Title: "#", Width: digits, Right: true, Drop: 3},
+		{Title: "BLOCK", Width: 7, Right: true, Drop: 1},
+		{Title: "SENDER", Width: 8, Drop: 2},
+		{Title: "WHAT", Width: 12, Flex: 1},
+		{Title: "", Width: 1},
+	}
 }
 
 func (s *historyScreen) Name() string { return "History" }
@@ -102,6 +110,10 @@ func (s *historyScreen) take(d *Desk, msg pastPageMsg) tea.Cmd {
 		return nil
 	}
 	s.line = msg.line
+	if n := max(leastDigits, len(fmt.Sprint(msg.last))); n != s.digits {
+		s.digits = n
+		s.table.SetColumns(historyColumns(n)...)
+	}
 	s.table.Set(msg.page)
 	return tea.Batch(s.want(d), s.look(d))
 }

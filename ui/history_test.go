@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 )
 
@@ -192,5 +193,22 @@ func TestTheHistoryOfALowTerminalShowsManyRowsAndTheDetailInTurn(t *testing.T) {
 	if id, _ := d.model.screens[d.model.current].(*historyScreen).current(); id != 28 {
 		t.Errorf("a click chose #%d", id)
 	}
+	d.fits()
+}
+
+func TestNumbersOfALongHistoryAreReadableWhole(t *testing.T) {
+	c := fixture(t)
+	for range 10_000 {
+		if _, err := c.Advance(chain.Step{Blocks: 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := driveOn(t, c, 120, 36)
+	d.to("History")
+	d.sees("10030", "10029")
+	d.press("G")
+	d.sees("creator   instantiate")
+	d.press("v")
+	d.sees("#10030 clock")
 	d.fits()
 }

@@ -25,6 +25,7 @@ type pastPageMsg struct {
 	seq  int
 	page widget.Page
 	line headLine
+	last history.ID // the youngest node
 	err  error
 }
 
@@ -41,19 +42,19 @@ func (s *historyScreen) want(d *Desk) tea.Cmd {
 			if look.line.head != v.Head {
 				look.line = newHeadLine(v.Head)
 			}
-			msg.page, err = look.load(v, req)
-			msg.line = look.line
+			state, err := v.HistoryState()
+			if err != nil {
+				return err
+			}
+			msg.page, err = look.load(v, state, req)
+			msg.line, msg.last = look.line, state.Last
 			return err
 		})
 		return msg
 	}
 }
 
-func (l *pastLook) load(v *chain.View, req widget.Request) (page widget.Page, err error) {
-	state, err := v.HistoryState()
-	if err != nil {
-		return page, err
-	}
+func (l *pastLook) load(v *chain.View, state history.State, req widget.Request) (page widget.Page, err error) {
 	snapshots, err := v.Snapshots()
 	if err != nil {
 		return page, err
