@@ -80,3 +80,11 @@ func TestUndoPausesTheClockInsteadOfRunningAgainstIt(t *testing.T) {
 	d.sees("paused")
 	d.doesNotSee("playing")
 }
+
+func TestAMoveOfTheClockTakesWhatWasSaidOfTheBlockBeforeAway(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.press(".", "u")
+	d.sees("✓ undid the move of the clock")
+	d.press(".")
+	d.doesNotSee("undid the move")
+}

@@ -55,13 +55,12 @@ func (m *Model) report(msg tea.Msg) tea.Cmd {
 }
 
 func (m *Model) reportMove(msg movedMsg) tea.Cmd {
-	before := m.clock.ended
 	next := m.clock.moved(m.desk, msg)
 	if s := m.subject(); s.Account != "" && s.Account != m.clock.lost.Account {
 		m.clock.lost = Subject{} // the person looks at somebody else
 	}
-	if n, ok := m.notes.Current(); ok && n.Text == before && m.clock.ended == "" {
-		m.notes.Expire(n.ID) // it ended in a move before this one
+	if n, ok := m.notes.Current(); ok && msg.err == nil && msg.play == 0 {
+		m.notes.Expire(n.ID) // it was about the block before
 	}
 	switch {
 	case errors.Is(msg.err, chain.ErrNothingEnds), errors.Is(msg.err, chain.ErrJustBefore):

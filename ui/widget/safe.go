@@ -53,7 +53,11 @@ func SafeLines(s string, limit int) []string {
 	for line := range strings.SplitSeq(strings.ReplaceAll(s, "\r\n", "\n"), "\n") {
 		if len(lines) == limit {
 			more := uint64(strings.Count(s, "\n") + 1 - limit)
-			return append(lines, themes.GlyphEllipsis+" "+Group(more)+" more lines")
+			text := themes.GlyphEllipsis + " " + Group(more) + " more line"
+			if more != 1 {
+				text += "s"
+			}
+			return append(lines, text)
 		}
 		lines = append(lines, Safe(line))
 	}

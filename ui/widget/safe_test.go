@@ -97,3 +97,12 @@ func BenchmarkSafeOnTenKilobytes(b *testing.B) {
 		Safe(s)
 	}
 }
+
+func TestOneLineMoreIsNotCalledLines(t *testing.T) {
+	if got := SafeLines("a\nb", 1); got[1] != "… 1 more line" {
+		t.Errorf("said %q", got[1])
+	}
+	if got := SafeLines("a\nb\nc", 1); got[1] != "… 2 more lines" {
+		t.Errorf("said %q", got[1])
+	}
+}
