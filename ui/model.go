@@ -124,6 +124,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.resize(widget.Box{W: msg.Width, H: msg.Height})
+		if m.desk.Has() { // a list has room for rows that nobody asked for yet
+			return m, m.screens[m.current].Refresh(m.desk)
+		}
 		return m, nil
 	case tea.KeyMsg:
 		return m, m.keys(msg)

@@ -343,3 +343,11 @@ func TestAFormDoesNotGiveTheSameHintTwice(t *testing.T) {
 		t.Errorf("the ways to type an end stand there %d times:\n%s", n, d.screen())
 	}
 }
+
+func TestALargerTerminalFillsItsListsWithoutAnyKey(t *testing.T) {
+	d := newDrive(t, 40, 12)
+	d.doesNotSee("1–24 of 24")
+	d.send(tea.WindowSizeMsg{Width: 120, Height: 40})
+	d.sees("1–24 of 24")
+	d.fits()
+}
