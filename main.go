@@ -1,11 +1,124 @@
 // Ephemera is a terminal explorer for one CW721 collection. See README.md.
+//
+// This file only wires: it hands the commands the ways to open a database and
+// to start the explorer, and is the only one that sees all of the parts.
 package main
 
 import (
+	"context"
+	"errors"
+	"io"
 	"os"
 
-	"ephemera/program"
+	"ephemera/core/chain"
+	"ephemera/core/kv"
+	"ephemera/persist"
 	_ "ephemera/themes/early" // before bubbletea asks the terminal
+	"ephemera/ui"
+	"ephemera/ui/cli"
+	"ephemera/ui/demo"
 )
 
-func main() { os.Exit(program.New().Run(os.Args[1:])) }
+func main() {
+	program := cli.Program{
+		Open:     open,
+		Disk:     cli.Disk{Restore: restore, Rescue: rescue},
+		Explore:  explore,
+		Progress: cli.KeepProgress(),
+		Stdin:    os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+	}
+	os.Exit(program.Run(os.Args[1:]))
+}
+
+// open opens a database, in memory or on the disk.
+func open(w cli.Where) (*cli.Database, error) {
+	if w.Memory {
+		return database(kv.NewMemory(), w)
+	}
+	disk, err := persist.Open(w.Dir, persist.Options{ReadOnly: w.ReadOnly})
+	if err != nil {
+		return nil, err
+	}
+	db, err := database(disk, w)
+	if err != nil {
+		return nil, errors.Join(err, disk.Close())
+	}
+	db.Store = func() (cli.Store, error) { return store(disk) }
+	db.Care = care(disk)
+	return db, nil
+}
+
+func database(db kv.DB, w cli.Where) (*cli.Database, error) {
+	discard := func() error { return chain.Discard(db) }
+	if w.Discard {
+		if err := discard(); err != nil {
+			return nil, err
+		}
+	}
+	c, err := chain.Open(db)
+	if err != nil {
+		return nil, err
+	}
+	return &cli.Database{Chain: c, Discard: discard}, nil
+}
+
+func store(disk *persist.DB) (cli.Store, error) {
+	info, err := disk.Info()
+	return cli.Store{
+		Dir: info.Dir, ReadOnly: info.ReadOnly, Schema: uint64(info.Schema), Badger: info.Badger,
+		Disk: uint64(info.Disk), Tables: uint64(info.Tables), Log: uint64(info.Log),
+	}, err
+}
+
+// care is what is done to an open database as a whole.
+func care(disk *persist.DB) cli.Care {
+	return cli.Care{
+		Backup: func(w io.Writer, progress func(uint64)) error {
+			return disk.Backup(w, func(n int64) { progress(uint64(n)) })
+		},
+		Verify: func() error { return disk.Verify(nil) },
+	}
+}
+
+func restore(dir string, r io.Reader, progress func(uint64)) error {
+	err := persist.Restore(dir, r, func(n int64) { progress(uint64(n)) })
+	if bad := (*persist.BackupError)(nil); errors.As(err, &bad) {
+		return &cli.BadFileError{Err: bad}
+	}
+	return err
+}
+
+func rescue(dir string) (cli.Rescued, error) {
+	done, err := persist.Rescue(dir)
+	return cli.Rescued{Kept: done.Kept, Broken: done.Broken, Relisted: uint64(done.Relist)}, err
+}
+
+// explore starts the explorer on a database, or on the demo.
+func explore(ctx context.Context, e cli.Explorer) error {
+	s := ui.Setup{ThemeName: e.Theme, NoColor: e.NoColor, NoMouse: e.NoMouse}
+	s.NoMotion = e.NoMotion
+	s.InMemory = e.Demo || e.Where.Memory
+	s.ReadOnly = e.Where.ReadOnly
+	s.Demo = openDemo
+	s.Scratch, s.Progress = scratch, cli.KeepProgress()
+	s.Save = cli.SaveFile
+	var db *cli.Database // set by Open, which comes before any import
+	s.Open = func() (_ ui.Engine, err error) {
+		if db, err = open(e.Where); err != nil {
+			return nil, err
+		}
+		return db.Chain, nil
+	}
+	s.Import = func(path string, g chain.Genesis, progress func(int)) error { return db.ImportFile(path, g, progress) }
+	if e.Demo {
+		s.Open, s.Actor, s.MadeUp = openDemo, demo.Actor, true
+	}
+	return ui.Run(ctx, s)
+}
+
+func openDemo() (ui.Engine, error) {
+	return demo.Open(scratch)
+}
+
+// scratch opens an empty chain in memory.
+func scratch() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }
