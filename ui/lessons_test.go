@@ -82,7 +82,11 @@ func TestTheFirstLessonIsPlayedThroughWithKeys(t *testing.T) {
 // doInLesson sends a message on the lesson's own chain.
 func (d *drive) doInLesson(who, msg string) {
 	d.t.Helper()
-	execute1(d.t, d.model.desk.lessons.run.session.Chain(), who, msg)
+	c := d.model.desk.lessons.run.session.Chain()
+	r, err := c.Execute(address(d.model.desk.Accounts, who), []byte(msg))
+	if err != nil || r.Refusal != nil {
+		d.t.Fatalf("%s: %v %v", msg, err, r.Refusal)
+	}
 	d.run(d.model.refresh())
 }
 
