@@ -392,3 +392,11 @@ func TestTheWheelMovesWhatItIsOver(t *testing.T) {
 		t.Error("the scroll did not take the wheel")
 	}
 }
+
+func TestAWordAtTheStartOfAWrappedLineIsNeverLeftWiderThanTheBox(t *testing.T) {
+	for _, l := range WrapLine(In(themes.Good, " ape-0042").And(themes.Text, " ape-0042"), 6) {
+		if l.width(6) > 6 {
+			t.Errorf("a line of %q is wider than 6", l.String())
+		}
+	}
+}
