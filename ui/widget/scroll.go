@@ -146,7 +146,7 @@ func WrapLine(l Line, w int) []Line {
 				if left > 0 {
 					end, next = breakAt(safe, left)
 				}
-				if left < w-hang && next == end && end < len(safe) && endsBlank(cur) && firstWord(safe) <= (w-hang)/2 {
+				if next == end && left < w-hang && endsBlank(cur) && firstWord(safe) <= (w-hang)/2 {
 					end, next = 0, 0 // a short word goes to the next line before it is broken
 				}
 				if end == 0 && next == 0 && left >= w-hang {
