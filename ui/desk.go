@@ -62,7 +62,9 @@ type Facts struct {
 	Next *agenda.Entry
 	// Marks are the next ends and the latest ones, for the timeline.
 	Marks []agenda.Entry
-	// Holdings is how many tokens the actor owns, Roles what else it is.
+	// Holdings is how many tokens SeenBy owns, Roles what else it is. For a
+	// moment after the actor has changed that is the one before.
+	SeenBy   cw721.Address
 	Holdings int
 	Roles    []string
 	// CanUndo tells that something was done since the set-up.
@@ -93,7 +95,7 @@ func loadFacts(e Engine, actor cw721.Address) tea.Cmd {
 }
 
 func readFacts(v *chain.View, actor cw721.Address) (f Facts, err error) {
-	f = Facts{Revision: v.Revision, Head: v.Head, Config: v.Config, Clock: v.Clock, Names: map[cw721.Address]string{}}
+	f = Facts{SeenBy: actor, Revision: v.Revision, Head: v.Head, Config: v.Config, Clock: v.Clock, Names: map[cw721.Address]string{}}
 	if f.Collection, err = v.Collection(); err != nil {
 		return f, err
 	}

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
 )
 
 // allSizes are the sizes that the explorer is made for.
@@ -145,4 +148,19 @@ func TestATerminalThatIsTooSmallIsToldWhatItNeedsInItsMiddle(t *testing.T) {
 	for _, size := range [][2]int{{1, 1}, {5, 3}, {200, 2}, {30, 40}} {
 		newDrive(t, size[0], size[1]).fits()
 	}
+}
+
+func TestTheHeaderSaysOfAnActorOnlyWhatIsRead(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.sees("as ● alice", "owner of")
+	carol, err := chain.AddressFor("cosmos", "carol", cw721.AccountBytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := d.model.actAs(carol)
+	if header := d.line(0); !strings.Contains(header, "as ● ") || strings.Contains(header, "alice") || strings.Contains(header, "owner of") {
+		t.Errorf("before it is read the header says %q", header)
+	}
+	d.run(read)
+	d.sees("owner of")
 }

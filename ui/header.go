@@ -72,9 +72,11 @@ func (m *Model) headerParts() (left, right []said) {
 	if _, named := d.Names[d.Actor]; named {
 		right = append(right, said{widget.In(themes.Muted, " "+widget.Middle(string(d.Actor), addressWidth)), 8})
 	}
-	right = append(right, said{widget.In(themes.Muted, "  "+fmt.Sprintf("owner of %s", widget.Group(uint64(d.Holdings)))), 3})
-	if len(d.Roles) > 0 {
-		right = append(right, said{widget.In(themes.Muted, ", "+strings.Join(d.Roles, ", ")), 7})
+	if d.SeenBy == d.Actor {
+		right = append(right, said{widget.In(themes.Muted, "  "+fmt.Sprintf("owner of %s", widget.Group(uint64(d.Holdings)))), 3})
+		if len(d.Roles) > 0 {
+			right = append(right, said{widget.In(themes.Muted, ", "+strings.Join(d.Roles, ", ")), 7})
+		}
 	}
 	return left, append(right, said{widget.In(themes.Text, " "), 0})
 }
