@@ -53,13 +53,13 @@ alone, as a whole: it may have been written by hand.`,
 
 // SaveFile lets write fill a file for its owner alone, and puts it in its place
 // when it is whole; "~/" is the person's home. Without replace it fails with
-// [fs.ErrExist] where there is a file of that name, and with a sentence that
-// names the file where it cannot be written.
+// [fs.ErrExist] where there is a file of that name that holds something, and with
+// a sentence that names the file where it cannot be written.
 func SaveFile(path string, replace bool, write func(io.Writer) error) error {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		path = filepath.Join(xdg.Home, rest)
 	}
-	if info, err := os.Stat(path); err == nil && !replace && info.Mode().IsRegular() {
+	if info, err := os.Stat(path); err == nil && !replace && info.Mode().IsRegular() && info.Size() > 0 {
 		return fmt.Errorf("%s: %w", path, fs.ErrExist)
 	}
 	return toFile(path, forOwner, write)

@@ -22,6 +22,10 @@ func TestAFileIsSavedWholeAndReplacedOnlyWhenThatIsAskedFor(t *testing.T) {
 			t.Errorf("the file holds %q, expected %q (%v)", got, want, err)
 		}
 	}
+	// An empty file, as mktemp makes one, is nothing that could be lost.
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if err := SaveFile(path, false, text("one")); err != nil {
 		t.Fatal(err)
 	}
