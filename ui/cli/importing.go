@@ -58,7 +58,7 @@ func (a *app) importFiles(ctx context.Context, g genesis, names []string) error 
 			return errors.Join(err, db.Discard())
 		}
 		if pages.Missing() {
-			a.complain("warning: next_key of the last page says that more pages follow; what they hold is missing here")
+			a.complain("warning: a next_key says that more pages follow, which are not here; what they hold is missing")
 		}
 		return a.printImported(db)
 	})
