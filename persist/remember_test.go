@@ -18,8 +18,8 @@ func reads(t *testing.T, db *DB, key string) (value []byte, ok bool) {
 	return value, ok
 }
 
-// An empty value comes out of Badger as nil, which stands for absent in what is
-// remembered.
+// In what is remembered nil stands for absent, so an empty value must not be
+// nil, whatever Badger makes of one.
 func TestAWriterTellsAnEmptyValueFromNoneEachTime(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "db")
 	db := open(t, dir, Options{})
