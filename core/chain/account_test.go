@@ -121,3 +121,16 @@ func TestATextThatIsNobodyIsToldFromABrokenAddress(t *testing.T) {
 		}
 	})
 }
+
+func TestANameHasUpTo32LettersDigitsAndFewSigns(t *testing.T) {
+	for name, good := range map[string]bool{
+		"a": true, "7": true, "alice.b-c_d": true, "日本": true, "Ⅷ": true, strings.Repeat("é", 32): true,
+		"": false, ".a": false, "-a": false, "_a": false, "a b": false, "a\n": false, "a\xff": false, "a$": false,
+		strings.Repeat("é", 33): false,
+	} {
+		_, err := newWorld(t).c.AddAccount(name, "", "")
+		if good != (err == nil) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
