@@ -71,12 +71,8 @@ func (f *accountForm) review(d *Desk) {
 	if a.Name == "" || a.Address != "" {
 		return
 	}
-	size := cw721.AccountBytes
-	if a.Receiver != chain.ReceiverDefault {
-		size = cw721.ContractBytes
-	}
-	if made, err := chain.AddressFor(d.Config.Prefix, a.Name, size); err == nil {
-		f.form.SetNotes("address", widget.In(themes.Muted, string(made)))
+	if made, err := a.Addressed(d.Config.Prefix); err == nil {
+		f.form.SetNotes("address", widget.In(themes.Muted, string(made.Address)))
 	}
 }
 

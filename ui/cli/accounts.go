@@ -17,12 +17,9 @@ type account struct {
 }
 
 func accountOf(prefix string, acc chain.Account) account {
-	out := account{Name: acc.Name, Address: acc.Address, Contract: acc.Receiver}
-	if raw, err := cw721.AddressBytes(prefix, acc.Address); err == nil && len(raw) == cw721.ContractBytes && acc.Receiver == chain.ReceiverDefault {
-		out.Contract = chain.ReceiverAccepts
-	}
-	if acc.Receiver == chain.ReceiverPlain {
-		out.Contract = ""
+	out := account{Name: acc.Name, Address: acc.Address}
+	if found, err := acc.Found(prefix); err == nil && found != chain.ReceiverPlain {
+		out.Contract = found
 	}
 	return out
 }
