@@ -25,6 +25,7 @@ type kept struct {
 func closed(t *testing.T) kept {
 	dir := filepath.Join(t.TempDir(), "db")
 	const n = 40
+	defer func() { reopen(t, dir) }()
 	for from := 0; from < n; from += 10 {
 		db, err := Open(dir, Options{})
 		if err != nil {
@@ -41,6 +42,14 @@ func closed(t *testing.T) kept {
 		}
 	}
 	return kept{dir, n, false}
+}
+
+// reopen opens a database and closes it, so that its seal knows every table.
+func reopen(t *testing.T, dir string) {
+	t.Helper()
+	db, err := Open(dir, Options{})
+	must(t, err)
+	must(t, db.Close())
 }
 
 // killed makes a database whose process was killed, with most in a log.

@@ -17,37 +17,45 @@ import (
 // nothing. Badger opens what it should not: without its MANIFEST it deletes
 // every table, it deletes tables that a cut MANIFEST does not list, it cuts a
 // log at the first bad byte, and a broken table ends the process. What a
-// program that was killed leaves behind is none of that, and passes. found is
-// the count of commits that the files lead to. It fails with a [*SchemaError], a
+// program that was killed leaves behind is none of that, and passes.
+//
+// After a clean end, a table that is as it was sealed is believed to hold what
+// was found in it then. Badger notices when it no longer does; closely looks at
+// all of them anew, to say what is wrong. It fails with a [*SchemaError], a
 // [*DamagedError], an [*OlderError] or a [*DirError].
-func look(dir string) (found uint64, err error) {
-	l := looker{dir: dir}
+func look(dir string, closely bool) (l looker, err error) {
+	l.dir, l.noted = dir, map[uint64]note{}
 	if l.seal, err = readSeal(dir); err != nil {
-		return 0, dirError(dir, err)
+		return l, dirError(dir, err)
 	}
+	l.closely = closely || l.seal.open
 	if l.tables, err = stamps(dir); err != nil {
-		return 0, dirError(dir, err)
+		return l, dirError(dir, err)
 	}
 	for _, step := range []func() error{l.manifest, l.listedTables, l.logs, l.unlistedTables} {
 		if err := step(); err != nil {
-			return 0, err
+			return l, err
 		}
 	}
 	if l.found.schema > schema {
-		return 0, &SchemaError{Dir: dir, Found: l.found.schema, Known: schema}
+		return l, &SchemaError{Dir: dir, Found: l.found.schema, Known: schema}
 	}
 	if l.found.commits < l.seal.commits {
-		return 0, &OlderError{Dir: dir, Sealed: l.seal.commits, Found: l.found.commits}
+		return l, &OlderError{Dir: dir, Sealed: l.seal.commits, Found: l.found.commits}
 	}
-	return l.found.commits, nil
+	return l, nil
 }
 
+// looker is a look at a database, and what it has found.
 type looker struct {
-	dir    string
-	seal   seal
-	tables map[uint64]stamp // on the disk
-	listed map[uint64]badger.TableManifest
-	found  leads // what Badger will find
+	dir     string
+	closely bool
+	seal    seal
+	tables  map[uint64]stamp // on the disk
+	listed  map[uint64]badger.TableManifest
+	noted   map[uint64]note // of the listed ones
+	logged  int             // logs that hold something
+	found   leads           // what Badger will find
 }
 
 func (l *looker) damaged(err error, format string, args ...any) error {
@@ -101,10 +109,11 @@ func (l *looker) listedTables() error {
 		turns <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-turns }()
-			n, err := checkTable(filepath.Join(l.dir, tableName(id)), t.Compression, l.touched(id))
+			n, err := l.table(id, t.Compression)
 			mu.Lock()
 			defer mu.Unlock()
-			l.found = l.found.and(n)
+			l.noted[id] = n
+			l.found = l.found.and(n.leads)
 			if err != nil && worst == nil {
 				worst = l.damaged(err, "the table %s is broken (%v)", tableName(id), err)
 				if errors.Is(err, fs.ErrPermission) {
@@ -117,11 +126,19 @@ func (l *looker) listedTables() error {
 	return worst
 }
 
-// touched says whether something else than Badger has been at a table since it
-// was sealed. Then it is read in whole.
-func (l *looker) touched(id uint64) bool {
+// table checks one table. It is read in whole where something else than Badger
+// has been at it since it was sealed.
+func (l *looker) table(id uint64, packed badgeroptions.CompressionType) (note, error) {
+	path, now := filepath.Join(l.dir, tableName(id)), l.tables[id]
 	sealed, ok := l.seal.tables[id]
-	return ok && sealed != l.tables[id]
+	touched := ok && sealed != now
+	if n, ok := l.seal.noted[id]; ok && !touched && !l.closely {
+		if n.stillEnds(path, now.size) {
+			return n, nil
+		}
+		touched = true
+	}
+	return checkTable(path, packed, touched)
 }
 
 // unlistedTables makes sure that the tables which Badger will delete hold
@@ -147,7 +164,6 @@ func (l *looker) logs() error {
 	if err != nil {
 		return dirError(l.dir, err)
 	}
-	logs := 0
 	for _, e := range names {
 		if filepath.Ext(e.Name()) != logKind {
 			continue
@@ -172,10 +188,10 @@ func (l *looker) logs() error {
 		}
 		l.found = l.found.and(s.leads)
 		if s.end > 0 {
-			logs++
+			l.logged++
 		}
 	}
-	if l.seal.open && logs == 0 {
+	if l.seal.open && l.logged == 0 {
 		return l.damaged(nil, "its log is missing")
 	}
 	return nil

@@ -13,7 +13,8 @@
 // it does not find listed, cuts off what it cannot read, and ends the process.
 // So [Open] reads the files first, compares how far they lead with a seal that
 // lies beside them, and hands a database to Badger only when nothing is lost
-// by that. A full disk ends the process too, so writes look for room first.
+// by that. What it has found in a table is noted in the seal, so that after a
+// clean end only the end of that table is looked at. A full disk ends the process too, so writes look for room first.
 //
 // A block that goes bad later is noticed when it is read: the read fails, and
 // so does everything after it. Badger would answer without what is in the
@@ -63,7 +64,9 @@ type DB struct {
 	looked  glance       // the writer's
 	cramped bool         // opened on a disk too full to write
 
-	seal sync.Mutex // held while the seal is written
+	before     looker     // the look at the files before they were opened
+	seal       sync.Mutex // held while the seal is written
+	sealedOpen bool       // the writer's: the seal says that there is a log
 
 	stopSealing chan struct{}
 	sealing     chan struct{} // closed when the seal is left alone
@@ -111,11 +114,10 @@ func openFound(dir string, o Options) (*DB, error) {
 	}
 	d.health.seen.Store(brokenBlocks.Load())
 	if d.badger, err = openBadger(d.options(frozen)); err != nil {
-		return nil, explain(dir, err)
+		return nil, d.refused(explain(dir, err))
 	}
-	err = checkSchema(d.badger, dir, frozen)
-	if err == nil {
-		err = d.countCommits()
+	if d.before.found.schema == 0 {
+		err = checkSchema(d.badger, dir, frozen)
 	}
 	if broken := d.intact(); broken != nil {
 		err = broken // whatever else is wrong comes of that
@@ -125,7 +127,6 @@ func openFound(dir string, o Options) (*DB, error) {
 		return nil, err
 	}
 	if !frozen {
-		_ = d.sealNow(true)
 		d.stopSealing, d.sealing = make(chan struct{}), make(chan struct{})
 		go d.keepSealing(d.stopSealing, d.sealing)
 	}
@@ -135,10 +136,11 @@ func openFound(dir string, o Options) (*DB, error) {
 // lookAndHeal looks at the files while nobody writes them, and makes them fit
 // for Badger. frozen tells that none of them can be written.
 func (d *DB) lookAndHeal() (frozen bool, err error) {
-	commits, err := look(d.dir)
-	if err != nil {
+	if d.before, err = look(d.dir, false); err != nil {
 		return false, err
 	}
+	d.sealedOpen = d.before.seal.open
+	d.commits.Store(d.before.found.commits)
 	// Read-only use is a promise about this program's writes. Badger's own
 	// read-only mode is kept for where nothing can be written, because it
 	// cannot open what was not closed cleanly.
@@ -151,19 +153,31 @@ func (d *DB) lookAndHeal() (frozen bool, err error) {
 		}
 		return false, err
 	}
-	if err := heal(d.dir, commits > 0); err != nil {
+	if err := heal(d.dir, d.before.found.commits > 0); err != nil {
 		return false, dirError(d.dir, err)
 	}
 	return false, nil
 }
 
-func (d *DB) countCommits() error {
-	n, err := readCommits(d.badger)
-	if err != nil {
-		return dirError(d.dir, err)
+// refused says why Badger did not open the database. Where it came upon a table
+// that the look took on trust, it has begun a log by then, which goes again.
+func (d *DB) refused(err error) error {
+	damaged := (*DamagedError)(nil)
+	if d.before.closely || !errors.As(err, &damaged) {
+		return err
 	}
-	d.commits.Store(n)
-	return nil
+	release, locked := holdAlone(d.dir)
+	if locked != nil {
+		return err
+	}
+	defer release()
+	if dropBegunLogs(d.dir) != nil {
+		return err
+	}
+	if _, closer := look(d.dir, true); closer != nil {
+		return closer
+	}
+	return err
 }
 
 func (d *DB) options(frozen bool) badger.Options {

@@ -33,6 +33,7 @@ func many(t *testing.T) kept {
 	if err != nil {
 		t.Fatal(err)
 	}
+	reopen(t, dir)
 	return kept{dir: dir, records: n}
 }
 

@@ -14,8 +14,9 @@ const schema = 1
 // schemaKey lies in this package's own part of the key space.
 var schemaKey = []byte{ownRecords, 's', 'c', 'h', 'e', 'm', 'a'}
 
-// checkSchema reads the version of an open database, and marks a new one. It
-// fails with a [*SchemaError] or a [*DirError].
+// checkSchema reads the version of an open database in whose files the look has
+// found none, and marks a new one. It fails with a [*SchemaError] or a
+// [*DirError].
 func checkSchema(b *badger.DB, dir string, sealed bool) error {
 	found, err := readSchema(b)
 	switch {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 
@@ -28,6 +29,7 @@ type seal struct {
 	commits uint64
 	open    bool // it was in use when it was sealed, so there is a log
 	tables  map[uint64]stamp
+	noted   map[uint64]note // what was found in those that were looked at
 }
 
 // stamp is how a table's file looked. Badger never changes a table, so one
@@ -46,7 +48,11 @@ func (s seal) encode() []byte {
 	}
 	sort.Slice(ids, func(i, j int) bool { return ids[i] < ids[j] })
 	for _, id := range ids {
-		fmt.Fprintf(&b, "table %d %d %d\n", id, s.tables[id].size, s.tables[id].modified)
+		fmt.Fprintf(&b, "table %d %d %d", id, s.tables[id].size, s.tables[id].modified)
+		if n, ok := s.noted[id]; ok {
+			fmt.Fprintf(&b, " %d %d %d %d", n.commits, n.schema, n.last, n.sum)
+		}
+		b.WriteByte('\n')
 	}
 	fmt.Fprintf(&b, "sum %08x\n", crc32.ChecksumIEEE(b.Bytes()))
 	return b.Bytes()
@@ -62,7 +68,7 @@ func decodeSeal(text []byte) (s seal, ok bool) {
 	if _, err := fmt.Sscanf(string(text[at:]), "sum %x\n", &sum); err != nil || sum != crc32.ChecksumIEEE(text[:at]) {
 		return s, false
 	}
-	s.tables = map[uint64]stamp{}
+	s.tables, s.noted = map[uint64]stamp{}, map[uint64]note{}
 	lines := strings.Split(strings.TrimSuffix(string(text[:at]), "\n"), "\n")
 	if len(lines) < 3 || lines[0] != sealHead {
 		return s, false
@@ -74,14 +80,32 @@ func decodeSeal(text []byte) (s seal, ok bool) {
 		return s, false
 	}
 	for _, line := range lines[3:] {
-		var id uint64
-		var st stamp
-		if _, err := fmt.Sscanf(line, "table %d %d %d", &id, &st.size, &st.modified); err != nil {
+		if !s.addTable(strings.Fields(line)) {
 			return s, false
 		}
-		s.tables[id] = st
 	}
 	return s, true
+}
+
+// addTable takes the fields of a table's line: its number and stamp, and what
+// was noted of it where it was looked at.
+func (s *seal) addTable(fields []string) bool {
+	if len(fields) != 4 && len(fields) != 8 || fields[0] != "table" {
+		return false
+	}
+	var n [7]int64
+	for i, field := range fields[1:] {
+		var err error
+		if n[i], err = strconv.ParseInt(field, 10, 64); err != nil {
+			return false
+		}
+	}
+	id := uint64(n[0])
+	s.tables[id] = stamp{n[1], n[2]}
+	if len(fields) == 8 {
+		s.noted[id] = note{leads{uint64(n[3]), int(n[4])}, tail{n[5], uint32(n[6])}}
+	}
+	return true
 }
 
 // readSeal gives an empty seal where there is none that can be read: a seal
@@ -162,17 +186,30 @@ func (d *DB) keepSealing(stop <-chan struct{}, done chan<- struct{}) {
 	}
 }
 
+// sealAsOpen is called by the writer after each commit. Before the first one the
+// log is not missed; from then on it is.
+func (d *DB) sealAsOpen() {
+	if !d.sealedOpen {
+		d.sealedOpen = d.sealNow(true) == nil
+	}
+}
+
 // sealNow seals what is on the disk.
 func (d *DB) sealNow(open bool) error {
 	d.seal.Lock() // before it looks, so that no older seal comes after a newer one
 	defer d.seal.Unlock()
-	s := seal{commits: d.commits.Load(), open: open}
+	s := seal{commits: d.commits.Load(), open: open, noted: map[uint64]note{}}
 	var err error
 	if s.tables, err = stamps(d.dir); err != nil {
 		return err
 	}
 	if d.known() != nil {
 		s.tables[d.health.table] = stamp{}
+	}
+	for id, now := range s.tables {
+		if n, ok := d.before.noted[id]; ok && d.before.tables[id] == now {
+			s.noted[id] = n
+		}
 	}
 	var size int64
 	for _, t := range s.tables {

@@ -17,11 +17,17 @@ import (
 	"github.com/dgraph-io/ristretto/v2/z"
 )
 
+// note is what a look at a table has found.
+type note struct {
+	leads
+	tail
+}
+
 // checkTable opens a table as Badger does and reads what it tells of the
 // database. whole reads every block besides. Badger answers
 // broken bytes with a panic, here in this goroutine, where it can be caught;
 // while it opens a database it is in one of Badger's own, and ends the process.
-func checkTable(path string, packed badgeroptions.CompressionType, whole bool) (found leads, err error) {
+func checkTable(path string, packed badgeroptions.CompressionType, whole bool) (found note, err error) {
 	if info, err := os.Stat(path); err != nil {
 		return found, err
 	} else if info.Size() < smallestTable {
@@ -40,7 +46,7 @@ func checkTable(path string, packed badgeroptions.CompressionType, whole bool) (
 		}
 		err = errors.Join(err, file.Close(-1))
 	}()
-	if err := checkFooter(file.Data); err != nil {
+	if _, _, err := indexIn(file.Data, len(file.Data)); err != nil {
 		return found, err
 	}
 	t, err := table.OpenTable(file, table.Options{
@@ -55,12 +61,14 @@ func checkTable(path string, packed badgeroptions.CompressionType, whole bool) (
 		}
 		return found, errors.New("its index cannot be read")
 	}
-	if whole {
-		if !readable(t) {
-			return found, errBlock
-		}
+	if whole && !readable(t) {
+		return found, errBlock
 	}
-	return leadsOf(t)
+	if found.tail, err = tailOf(file.Data); err != nil {
+		return found, err
+	}
+	found.leads, err = leadsOf(t)
+	return found, err
 }
 
 var errBlock = errors.New("a block of it cannot be read")
@@ -77,26 +85,6 @@ func readable(t *table.Table) (ok bool) {
 }
 
 const smallestTable = 64 // bytes; the index of an empty one takes more
-
-// checkFooter follows the lengths at the end of a table. Badger does so without
-// looking whether they can be.
-func checkFooter(data []byte) error {
-	at := len(data)
-	for range 2 { // the checksum of the index, the index
-		if at < 4 {
-			return errFooter
-		}
-		at -= 4
-		n := int64(binary.BigEndian.Uint32(data[at:]))
-		if n > int64(at) {
-			return errFooter
-		}
-		at -= int(n)
-	}
-	return nil
-}
-
-var errFooter = errors.New("its end does not fit its size")
 
 // leads is what the files of a database tell of it before it is opened.
 type leads struct {

@@ -90,6 +90,7 @@ func (d *DB) commit(pending *kv.Overlay) error {
 		return dirError(d.dir, err)
 	}
 	d.commits.Store(n)
+	d.sealAsOpen()
 	d.tables.Add(w.bytes)
 	return pending.Flush(&d.recent)
 }
@@ -141,6 +142,7 @@ func (d *DB) Load(fn func(kv.Writer) error) error {
 	if err := d.sealNow(true); err != nil {
 		return dirError(d.dir, err)
 	}
+	d.sealedOpen = true
 	return nil
 }
 
