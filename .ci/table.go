@@ -30,6 +30,7 @@ var rows = []row{
 	{"any screen or filter at 1,000,000 tokens", "the same at 1,000", 2, "ratio", named(`JourneyAtAMillion`)},
 	{"import of a million tokens", "a bare WriteBatch of the same bytes", 2, "x-bare", named(`ImportAMillion`)},
 	{"open a million-token database", "bare Badger open", 1.3, "x-bare", named(`OpenAMillion`)},
+	{"open it after a kill, with the log at its fullest", "", 50, "ms/open", named(`OpenAfterAKill`)},
 	{"process start to first frame with data", "a minimal Bubbletea program", 1.1, "ratio", named(`StartToFirstFrame`)},
 	{"one key press to a new frame at 120×40", "the same with bubbles/table", 0.2, "ratio", named(`AgainstBubblesTable/drawn`)},
 	{"key and frame at a million tokens", "at a hundred", 1.2, "ratio", named(`TheModelAtAMillionAgainstAHundred`)},
@@ -85,8 +86,11 @@ func (r row) print(figures []figure) bool {
 		least, most, n = min(least, f.value), max(most, f.value), n+1
 	}
 	unit := "×"
-	if r.unit == "MB" {
+	switch r.unit {
+	case "MB":
 		unit = " MB"
+	case "ms/open":
+		unit = " ms"
 	}
 	shown, verdict := "not measured", "missed"
 	if n > 0 {

@@ -77,7 +77,7 @@ func TestAFullDiskIsSeenBeforeItEndsTheProcess(t *testing.T) {
 	}
 
 	// There is room to read with, but not to write.
-	fill(t, rest, 20<<20)
+	fill(t, rest, roomForMemory/2)
 	db, err = Open(dir, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -122,7 +122,7 @@ func TestALoadStopsBeforeTheDiskIsFull(t *testing.T) {
 }
 
 func TestADatabaseOpenedWhenTheDiskWasFullIsToldToOpenAgain(t *testing.T) {
-	disk := smallDisk(t, "size=30m")
+	disk := smallDisk(t, fmt.Sprintf("size=%d", roomForMemory*4/5))
 	db := open(t, filepath.Join(disk, "db"), Options{})
 	var full *SpaceError
 	update := func() error { return db.Update(func(kv.Txn) error { t.Error("an update ran"); return nil }) }

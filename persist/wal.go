@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"strconv"
+
+	"ephemera/core/kv"
 )
 
 // Badger's log of a memory table: a head, then entries, each transaction closed
@@ -167,26 +169,19 @@ func readLogFile(path string) (s logState, err error) {
 	return s, nil
 }
 
-// withoutHole reads a file up to the zeros at its end, and tells its size. As
-// many zeros stay as an entry can have at its own end.
+// withoutHole reads a file up to the hole at its end, and tells its size. As
+// much of the hole stays as an entry can have zeros at its own end.
 func withoutHole(f *os.File) (text []byte, size int, err error) {
-	block := make([]byte, 256<<10)
-	used := 0 // bytes up to the last one that is no zero
-	for {
-		n, err := io.ReadFull(f, block)
-		if trimmed := bytes.TrimRight(block[:n], "\x00"); len(trimmed) > 0 {
-			used = size + len(trimmed)
-		}
-		if size-used < len(block) {
-			text = append(text, make([]byte, size-len(text))...)
-			text = append(text, block[:n]...)
-		}
-		size += n
-		switch {
-		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-			return text, size, nil
-		case err != nil:
-			return nil, size, err
-		}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, err
 	}
+	size = int(info.Size())
+	used := min(size, int(usedUpTo(f, info.Size())))
+	text = make([]byte, min(size, used+2*kv.MaxValue))
+	_, err = f.ReadAt(text[:used], 0)
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF // somebody has just cut it
+	}
+	return text, size, err
 }

@@ -28,8 +28,8 @@ func newDraft(s *session) (*draft, error) {
 // Limits of what one transaction of a walk gathers, well below what a store
 // commits at once.
 const (
-	draftRecords = 5000
-	draftBytes   = 512 << 10
+	draftRecords = 2500
+	draftBytes   = 128 << 10
 )
 
 func (d *draft) full() bool {
