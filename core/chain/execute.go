@@ -177,7 +177,8 @@ func (s *session) follow(changes []kv.Change, now cw721.Block) ([]kv.Change, err
 }
 
 // longestMessage is the most that one message may hold: what it does and what
-// is remembered of it fit into one transaction of a store.
+// is remembered of it fit into one transaction of a store. Only what is large
+// twice, a record and its id, may not; then the store says [kv.ErrTooBig].
 const longestMessage = 256 << 10 // bytes
 
 // tooLong refuses a message that is too long to be looked at, or to be kept in

@@ -16,6 +16,7 @@ const partSize = kv.MaxValue / 2
 
 // saveParts writes a record of any size, in as many parts as it takes.
 func saveParts(w kv.Writer, kind byte, id ID, blob []byte) error {
+	blob = pack(blob)
 	for part := ID(0); ; part++ {
 		n := min(partSize, len(blob))
 		if err := w.Set(partKey(kind, id, part), blob[:n:n]); err != nil {
@@ -31,6 +32,15 @@ func saveParts(w kv.Writer, kind byte, id ID, blob []byte) error {
 
 // loadParts reads a record; ok is false when there is none.
 func loadParts(r kv.Reader, kind byte, id ID) (blob []byte, ok bool, err error) {
+	if blob, ok, err = joinParts(r, kind, id); err == nil {
+		if blob, err = unpack(blob); err != nil {
+			err = &kv.CorruptError{Key: key(kind, id), Err: err}
+		}
+	}
+	return blob, ok, err
+}
+
+func joinParts(r kv.Reader, kind byte, id ID) (blob []byte, ok bool, err error) {
 	for part := ID(0); ; part++ {
 		value, found, err := r.Get(partKey(kind, id, part))
 		if err != nil {

@@ -2,6 +2,7 @@ package history
 
 import (
 	"errors"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -86,10 +87,7 @@ func TestNoBytesMakeAReaderPanic(t *testing.T) {
 func TestARecordOfAnySizeComesBackWholeAndLeavesNothingWhenDropped(t *testing.T) {
 	for _, size := range []int{0, 1, partSize - 1, partSize, partSize + 1, 2 * partSize, 3*partSize + 7} {
 		db := kv.NewMemory()
-		want := make([]byte, size)
-		for i := range want {
-			want[i] = byte(i * 7)
-		}
+		want := noise(size)
 		err := db.Update(func(tx kv.Txn) error {
 			if err := saveParts(tx, nodeKey, 5, want); err != nil {
 				return err
@@ -121,9 +119,57 @@ func TestARecordOfAnySizeComesBackWholeAndLeavesNothingWhenDropped(t *testing.T)
 	}
 }
 
+// noise is what cannot be packed.
+func noise(size int) []byte {
+	b := make([]byte, size)
+	_, _ = rand.NewChaCha8([32]byte{}).Read(b)
+	return b
+}
+
+func TestWhatARecordRepeatsIsKeptOnce(t *testing.T) {
+	id := string(noise(kv.MaxKey / 2))
+	want := []kv.Change{
+		{Key: []byte("tokens" + id), Old: noise(100), New: noise(100)},
+		{Key: []byte("tokens__owner" + id), New: []byte{}},
+	}
+	size := 0
+	err := kv.NewMemory().Update(func(tx kv.Txn) error {
+		if err := saveChanges(tx, 5, want); err != nil {
+			return err
+		}
+		for p := range tx.Scan(kv.Range{}) {
+			size += len(p.Value)
+		}
+		got, err := Changes(tx, 5)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		return err
+	})
+	if err != nil || size > len(id)+1000 {
+		t.Errorf("%d bytes for an id of %d, %v", size, len(id), err)
+	}
+}
+
+func TestAPackedRecordThatIsBrokenIsNotedAsBroken(t *testing.T) {
+	for _, packed := range []string{"\x80\x00", "\x80\x00\xff\xff\xff\xff\x0f", "\x80\x00\x05abc"} {
+		err := kv.NewMemory().Update(func(tx kv.Txn) error {
+			if err := tx.Set(key(changeKey, 5), []byte(packed)); err != nil {
+				return err
+			}
+			_, err := Changes(tx, 5)
+			return err
+		})
+		var corrupt *kv.CorruptError
+		if !errors.As(err, &corrupt) || !errors.Is(err, errPacked) {
+			t.Errorf("%q: got %v", packed, err)
+		}
+	}
+}
+
 func TestAMissingPartIsNotedAsBroken(t *testing.T) {
 	err := kv.NewMemory().Update(func(tx kv.Txn) error {
-		if err := saveParts(tx, changeKey, 5, make([]byte, 2*partSize)); err != nil {
+		if err := saveParts(tx, changeKey, 5, noise(2*partSize)); err != nil {
 			return err
 		}
 		if err := tx.Delete(partKey(changeKey, 5, 1)); err != nil {
