@@ -46,15 +46,24 @@ func (r *recent) put(key, value []byte) {
 	r.young[string(key)] = value
 }
 
-// Set and Delete take over what was committed, as a [kv.Writer].
+// Set and Delete take over what was committed, as a [kv.Writer]. What nobody has
+// read yet is not worth the room.
 func (r *recent) Set(key, value []byte) error {
-	r.put(key, value)
+	r.renew(key, value)
 	return nil
 }
 
 func (r *recent) Delete(key []byte) error {
-	r.put(key, nil)
+	r.renew(key, nil)
 	return nil
+}
+
+func (r *recent) renew(key, value []byte) {
+	_, young := r.young[string(key)]
+	_, old := r.old[string(key)]
+	if young || old {
+		r.put(key, value)
+	}
 }
 
 // recalling is a reader that asks what is known first.

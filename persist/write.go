@@ -3,6 +3,7 @@ package persist
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"runtime/debug"
 
 	"github.com/dgraph-io/badger/v4"
@@ -24,17 +25,49 @@ func (d *DB) Update(fn func(kv.Txn) error) error {
 	if err := d.room(); err != nil {
 		return err
 	}
-	// The writes wait in an overlay over a read transaction: Badger's own
-	// read-write transaction sorts its pending writes anew for every scan, and
-	// remembers every key that was read.
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // as in View
-	txn := d.badger.NewTransaction(false)
+	txn := d.badger.NewTransaction(true)
 	defer txn.Discard()
-	pending := kv.NewOverlay(recalling{reader{txn, d}, &d.recent})
+	walks := walker{db: d}
+	defer walks.discard()
+	pending := kv.NewOverlay(recalling{writersReader{reader{txn, d}, &walks}, &d.recent})
 	if err := fn(pending); err != nil {
 		return err
 	}
-	return d.commit(pending)
+	return d.commit(txn, pending)
+}
+
+// writersReader is what a writer reads. The writes wait in an overlay, so the
+// transaction that will take them answers what is on the disk until then; it
+// does no more than one walk at a time, so walks have one of their own. Nothing
+// can come between the two: there is one writer.
+type writersReader struct {
+	reader
+	walks *walker
+}
+
+func (r writersReader) Scan(rng kv.Range) iter.Seq2[kv.Pair, error] {
+	return r.walks.reader().Scan(rng)
+}
+
+// walker is a read transaction that begins when it is asked for: to begin one
+// wakes goroutines of Badger's.
+type walker struct {
+	db  *DB
+	txn *badger.Txn
+}
+
+func (w *walker) reader() reader {
+	if w.txn == nil {
+		w.txn = w.db.badger.NewTransaction(false)
+	}
+	return reader{w.txn, w.db}
+}
+
+func (w *walker) discard() {
+	if w.txn != nil {
+		w.txn.Discard()
+	}
 }
 
 // begin makes the caller the one writer until it calls leave.
@@ -66,9 +99,7 @@ func (d *DB) refuse() error {
 	return kv.ErrReadOnly
 }
 
-func (d *DB) commit(pending *kv.Overlay) error {
-	txn := d.badger.NewTransaction(true)
-	defer txn.Discard()
+func (d *DB) commit(txn *badger.Txn, pending *kv.Overlay) error {
 	n := d.commits.Load() + 1
 	w := txnWriter{txn: txn}
 	err := pending.Flush(&w)

@@ -205,6 +205,8 @@ func refusalOf(err error) (*cw721.Error, error) {
 	return nil, err
 }
 
+const usualAnswer = 512 // bytes
+
 // remember adds the message to the history, with everything that it changed.
 func (s *session) remember(kind history.Kind, r *Receipt, changes []kv.Change) error {
 	n := history.Node{
@@ -214,7 +216,7 @@ func (s *session) remember(kind history.Kind, r *Receipt, changes []kv.Change) e
 	if r.Refusal != nil {
 		n.Refusal = &history.Refusal{Kind: r.Refusal.Kind, Text: r.Refusal.Text, Field: r.Refusal.Field}
 	} else {
-		n.Answer = wire.Encode(r.Response)
+		n.Answer = wire.Append(make([]byte, 0, usualAnswer), r.Response)
 	}
 	state, err := history.Load(s.history)
 	if err != nil {

@@ -103,18 +103,19 @@ func addressBytes(prefix, s string) ([]byte, *Error) {
 		return nil, refused("decoding bech32 failed: %s", err)
 	}
 	// The library also takes bech32m, which no chain of this kind uses, and
-	// upper case: only what encodes to itself is an address.
-	again, err := bech32.Encode(hrp, data)
+	// upper case.
 	switch {
-	case err != nil:
-		return nil, refused("decoding bech32 failed: %s", err)
 	case version != bech32.Version0:
+		again, err := bech32.Encode(hrp, data)
+		if err != nil {
+			return nil, refused("decoding bech32 failed: %s", err)
+		}
 		return nil, refused("decoding bech32 failed: invalid checksum (expected %s got %s)", again[len(again)-6:], s[len(s)-6:])
 	case hrp != prefix:
 		return nil, refused("invalid Bech32 prefix; expected %s, got %s", prefix, hrp)
 	case len(raw) == 0 || len(raw) > maxAddressBytes:
 		return nil, refused("address of %d bytes, expected 1 to %d", len(raw), maxAddressBytes)
-	case again != s:
+	case strings.ToLower(s) != s:
 		return nil, refused("address not normalized")
 	}
 	return raw, nil

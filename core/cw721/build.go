@@ -13,7 +13,7 @@ func TokenRecords(id string, t Token) []kv.Pair {
 	}
 	return []kv.Pair{
 		{Key: tokensMap.Key(id), Value: StoredJSON[Token]().Encode(t)},
-		{Key: ownersMap.Key(ownerKey{First: t.Owner, Second: id}), Value: StoredJSON[uint64]().Encode(uint64(len(id)))},
+		{Key: ownersMap.Key(ownerKey{First: t.Owner, Second: id}), Value: storedNumber.Encode(uint64(len(id)))},
 	}
 }
 

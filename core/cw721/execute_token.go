@@ -35,7 +35,7 @@ func (x *exec) move(id string, to Address) error {
 	if err != nil {
 		return err
 	}
-	if err := ownersMap.Remove(x.w, ownerKey{First: t.Owner, Second: id}); err != nil {
+	if err := x.index(t.Owner, id, indexed(id), nil); err != nil {
 		return err
 	}
 	moved := *t
@@ -49,7 +49,18 @@ func (x *exec) saveToken(id string, t Token) error {
 	if err := tokensMap.Save(x.w, id, t); err != nil {
 		return err
 	}
-	return ownersMap.Save(x.w, ownerKey{First: t.Owner, Second: id}, uint64(len(id)))
+	return x.index(t.Owner, id, nil, indexed(id))
+}
+
+// index changes a token's entry in the owner index, of which the token's record
+// tells what it was.
+func (x *exec) index(owner Address, id string, was, is *uint64) error {
+	return ownersMap.Replace(x.w, ownerKey{First: owner, Second: id}, was, is)
+}
+
+func indexed(id string) *uint64 {
+	n := uint64(len(id))
+	return &n
 }
 
 func (m *TransferNft) decide(c *call) (*Decision, error) { return c.maySend(m.TokenID) }
@@ -92,7 +103,7 @@ func (m *Burn) execute(x *exec) error {
 	if err := tokensMap.Remove(x.w, m.TokenID); err != nil {
 		return err
 	}
-	if err := ownersMap.Remove(x.w, ownerKey{First: *d.Owner, Second: m.TokenID}); err != nil {
+	if err := x.index(*d.Owner, m.TokenID, indexed(m.TokenID), nil); err != nil {
 		return err
 	}
 	x.act("burn")

@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"ephemera/core/kv"
-	"ephemera/core/wire"
 )
 
 // GrantKind tells what a [Grant] lets its spender do.
@@ -83,7 +82,7 @@ func approvalGrants(id string, value []byte, err error) ([]Grant, error) {
 	if err != nil {
 		return nil, err
 	}
-	owner, approvals, ok := beginning(value)
+	owner, approvals, _, ok := beginning(value)
 	if !ok {
 		t, err := tokensMap.Decode(value)
 		if err != nil {
@@ -99,28 +98,6 @@ func approvalGrants(id string, value []byte, err error) ([]Grant, error) {
 		grants[i] = Grant{GrantApproval, id, owner, a.Spender, a.Expires}
 	}
 	return grants, nil
-}
-
-// beginning reads the owner and the approvals of a token's record without the
-// metadata behind them, which can be a hundred times longer. ok is false for a
-// record that does not begin as the contract writes it.
-func beginning(value []byte) (owner Address, approvals []Approval, ok bool) {
-	rest, ok := bytes.CutPrefix(value, []byte(`{"owner":"`))
-	end := bytes.IndexAny(rest, `"\`)
-	if !ok || end < 0 {
-		return "", nil, false
-	}
-	owner = Address(rest[:end])
-	rest, ok = bytes.CutPrefix(rest[end:], []byte(`","approvals":`))
-	end = bytes.Index(rest, []byte(`],"token_uri":`)) + 1
-	if !ok || end < 1 {
-		return "", nil, false
-	}
-	if end == len("[]") {
-		return owner, nil, true
-	}
-	ok = wire.Decode(rest[:end], &approvals) == nil
-	return owner, approvals, ok
 }
 
 func offers(kind GrantKind, value []byte) ([]Grant, error) {

@@ -73,7 +73,8 @@ type Range struct {
 // Reader reads one consistent state of a store.
 type Reader interface {
 	// Get returns the value under key; ok is false when there is none. The
-	// slice may be kept by the caller and must not be changed.
+	// slice may be kept by the caller and must not be changed; neither may the
+	// key, which a reader may keep as long as it is of use.
 	Get(key []byte) (value []byte, ok bool, err error)
 
 	// Scan walks the records of r in key order. An error ends the walk and

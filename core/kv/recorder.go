@@ -39,10 +39,22 @@ func NewRecorder(t Txn) *Recorder { return &Recorder{base: t} }
 func (r *Recorder) Get(key []byte) ([]byte, bool, error) {
 	value, err := lookup(r.base, key)
 	if err == nil {
-		r.seen[r.next] = sight{key: bytes.Clone(key), value: value, valid: true}
-		r.next = (r.next + 1) % len(r.seen)
+		r.know(key, value)
 	}
 	return value, value != nil, err
+}
+
+// knower is a [Writer] that reads what it is about to write over, unless it has
+// been told what that is.
+type knower interface {
+	// know tells what stands under a key; nil is nothing. Neither slice may be
+	// changed afterwards.
+	know(key, value []byte)
+}
+
+func (r *Recorder) know(key, value []byte) {
+	r.seen[r.next] = sight{key: key, value: value, valid: true}
+	r.next = (r.next + 1) % len(r.seen)
 }
 
 // Scan reads from the transaction below.

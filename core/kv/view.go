@@ -26,7 +26,7 @@ func PrefixedReader(r Reader, prefix []byte) Reader {
 	case prefixedReader:
 		return PrefixedReader(outer.base, join(outer.prefix, prefix))
 	case prefixedTxn:
-		return PrefixedReader(outer.base, join(outer.prefixedReader.prefix, prefix))
+		return PrefixedReader(outer.base, join(outer.prefix, prefix))
 	}
 	return prefixedReader{base: r, prefix: prefix}
 }
@@ -36,13 +36,9 @@ func PrefixedReader(r Reader, prefix []byte) Reader {
 // which must not be changed afterwards.
 func Prefixed(t Txn, prefix []byte) Txn {
 	if outer, ok := t.(prefixedTxn); ok {
-		return Prefixed(outer.base, join(outer.prefixedReader.prefix, prefix))
+		return Prefixed(outer.base, join(outer.prefix, prefix))
 	}
-	return prefixedTxn{
-		prefixedReader: prefixedReader{base: t, prefix: prefix},
-		prefixedWriter: prefixedWriter{base: t, prefix: prefix},
-		base:           t,
-	}
+	return prefixedTxn{base: t, prefix: prefix}
 }
 
 // PrefixedWriter writes records to w with prefix before their keys, which it
@@ -58,15 +54,18 @@ func (v prefixedReader) Get(key []byte) ([]byte, bool, error) {
 	return v.base.Get(join(v.prefix, key))
 }
 
-func (v prefixedReader) Scan(r Range) iter.Seq2[Pair, error] {
-	r.Start = join(v.prefix, r.Start)
+func (v prefixedReader) Scan(r Range) iter.Seq2[Pair, error] { return scanBelow(v.base, v.prefix, r) }
+
+// scanBelow walks a range of the records behind a prefix.
+func scanBelow(base Reader, prefix []byte, r Range) iter.Seq2[Pair, error] {
+	r.Start = join(prefix, r.Start)
 	if r.End == nil {
-		r.End = PrefixEnd(v.prefix)
+		r.End = PrefixEnd(prefix)
 	} else {
-		r.End = join(v.prefix, r.End)
+		r.End = join(prefix, r.End)
 	}
-	inner := v.base.Scan(r)
-	n := len(v.prefix)
+	inner := base.Scan(r)
+	n := len(prefix)
 	return func(yield func(Pair, error) bool) {
 		inner(func(p Pair, err error) bool {
 			if err == nil {
@@ -87,9 +86,22 @@ func (v prefixedWriter) Set(key, value []byte) error { return v.base.Set(join(v.
 func (v prefixedWriter) Delete(key []byte) error { return v.base.Delete(join(v.prefix, key)) }
 
 type prefixedTxn struct {
-	prefixedReader
-	prefixedWriter
-	base Txn
+	base   Txn
+	prefix []byte
+}
+
+func (v prefixedTxn) Get(key []byte) ([]byte, bool, error) { return v.base.Get(join(v.prefix, key)) }
+
+func (v prefixedTxn) Scan(r Range) iter.Seq2[Pair, error] { return scanBelow(v.base, v.prefix, r) }
+
+func (v prefixedTxn) Set(key, value []byte) error { return v.base.Set(join(v.prefix, key), value) }
+
+func (v prefixedTxn) Delete(key []byte) error { return v.base.Delete(join(v.prefix, key)) }
+
+func (v prefixedTxn) know(key, value []byte) {
+	if told, ok := v.base.(knower); ok {
+		told.know(join(v.prefix, key), value)
+	}
 }
 
 // join gives prefix and key as one new slice, which nobody else can change.

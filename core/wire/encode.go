@@ -30,17 +30,40 @@ func (e encoder) absent(f field, v reflect.Value) bool {
 	return e.omit && f.optional && (v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0)
 }
 
+// writer is what writes the values of a type.
+type writer byte
+
+const (
+	writesPlainly writer = iota // by its kind
+	writesItself                // an Encodable
+	writesOther                 // a Substituted
+)
+
+// writerOf finds out who writes a type. That costs as much as to write a short
+// value, so what is written often keeps the answer.
+func writerOf(t reflect.Type) writer {
+	switch {
+	case t.Implements(encodable):
+		return writesItself
+	case t.Implements(substituted):
+		return writesOther
+	}
+	return writesPlainly
+}
+
 func (e encoder) value(dst []byte, v reflect.Value) []byte {
 	if !v.IsValid() {
 		return append(dst, "null"...)
 	}
-	if v.Kind() != reflect.Pointer || !v.IsNil() {
-		switch t := v.Type(); {
-		case t.Implements(encodable):
+	return e.valueBy(dst, v, writerOf(v.Type()))
+}
+
+func (e encoder) valueBy(dst []byte, v reflect.Value, by writer) []byte {
+	if by != writesPlainly && (v.Kind() != reflect.Pointer || !v.IsNil()) {
+		if by == writesItself {
 			return v.Interface().(Encodable).AppendWire(dst)
-		case t.Implements(substituted):
-			return e.value(dst, reflect.ValueOf(v.Interface().(Substituted).WireValue()))
 		}
+		return e.value(dst, reflect.ValueOf(v.Interface().(Substituted).WireValue()))
 	}
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
@@ -76,7 +99,7 @@ func (e encoder) value(dst []byte, v reflect.Value) []byte {
 			}
 			comma = true
 			dst = append(dst, f.label...)
-			dst = e.value(dst, v.Field(f.index))
+			dst = e.valueBy(dst, v.Field(f.index), f.writes)
 		}
 		return append(dst, '}')
 	}

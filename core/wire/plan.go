@@ -18,8 +18,9 @@ type field struct {
 	label    []byte // `"name":`
 	index    int
 	optional bool
-	// readsItself is said of the field's type; see [readsItself].
+	// What the field's type does itself; see [readsItself] and [writerOf].
 	readsItself bool
+	writes      writer
 }
 
 var plans sync.Map // reflect.Type → *plan
@@ -49,6 +50,7 @@ func planOf(t reflect.Type) *plan {
 			optional: f.Type.Kind() == reflect.Pointer || option == "optional",
 
 			readsItself: readsItself(f.Type),
+			writes:      writerOf(f.Type),
 		})
 		p.names = append(p.names, name)
 	}

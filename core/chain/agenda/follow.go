@@ -20,8 +20,8 @@ func Follow(r kv.Reader, now cw721.Block, changes []kv.Change) ([]kv.Change, err
 		}
 		f.holding(c)
 	}
-	for owner, by := range f.moved {
-		if err := f.count(owner, by); err != nil {
+	for _, m := range f.moved {
+		if err := f.count(m.owner, m.by); err != nil {
 			return nil, err
 		}
 	}
@@ -33,7 +33,13 @@ type follower struct {
 	r     kv.Reader
 	now   cw721.Block
 	out   []kv.Change
-	moved map[cw721.Address]int
+	moved []moved // of a handful of owners
+}
+
+// moved is by how much an owner's holdings change.
+type moved struct {
+	owner cw721.Address
+	by    int
 }
 
 func (f *follower) grants(c kv.Change) error {
@@ -87,12 +93,17 @@ func (f *follower) holding(c kv.Change) {
 	default:
 		return
 	}
-	if owner, _, ok := cw721.HoldingIn(c.Key); ok {
-		if f.moved == nil {
-			f.moved = map[cw721.Address]int{}
-		}
-		f.moved[owner] += by
+	owner, _, ok := cw721.HoldingIn(c.Key)
+	if !ok {
+		return
 	}
+	for i := range f.moved {
+		if f.moved[i].owner == owner {
+			f.moved[i].by += by
+			return
+		}
+	}
+	f.moved = append(f.moved, moved{owner, by})
 }
 
 func (f *follower) count(owner cw721.Address, by int) error {

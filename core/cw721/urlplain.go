@@ -1,0 +1,34 @@
+package cw721
+
+import "strings"
+
+// plainURL tells of most links that people give to tokens that they are URLs,
+// at a tenth of what the whole standard costs: a scheme, a host of plain names
+// without a port, and printable ASCII behind it, where nothing can be wrong. All
+// that it does not take is for [urlFault] to judge.
+func plainURL(s string) bool {
+	scheme, rest, ok := strings.Cut(s, "://")
+	if !ok || schemeEnd(s) != len(scheme)+1 {
+		return false
+	}
+	host := rest
+	if end := strings.IndexByte(rest, '/'); end >= 0 {
+		host = rest[:end]
+	}
+	for i := range len(rest) {
+		c := rest[i]
+		if c <= ' ' || c > '~' || i < len(host) && !plainInHost(c) {
+			return false
+		}
+	}
+	if scheme != "http" && scheme != "https" {
+		return !isSpecial(s[:len(scheme)+1])
+	}
+	// Its last name must not be a number, and none be in another alphabet.
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	return last != "" && last[0]|0x20 >= 'a' && !strings.Contains(host, "--") && !strings.Contains(host, "..") && host[0] != '.'
+}
+
+func plainInHost(c byte) bool {
+	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '.' || c == '-'
+}
