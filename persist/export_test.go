@@ -10,3 +10,6 @@ import (
 func BareOptions(dir string) badger.Options {
 	return options(dir).WithChecksumVerificationMode(badgeroptions.NoVerification)
 }
+
+// FullLog is the size of a log, in bytes, that becomes a table.
+const FullLog = memoryTable

@@ -1,8 +1,10 @@
 package persist_test
 
 import (
+	"bufio"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"syscall"
@@ -15,69 +17,104 @@ import (
 	"ephemera/persist"
 )
 
-// BenchmarkOpenAfterAKill opens a database whose process was killed when its
-// log was as full as it gets: one message more, and it would have become a
-// table. Bare Badger opens the same.
+// BenchmarkOpenAfterAKill opens a million tokens whose process was killed when
+// its log was nearly as full as it gets. Bare Badger opens the same.
 func BenchmarkOpenAfterAKill(b *testing.B) {
-	dir := filepath.Join(b.TempDir(), "full")
-	n := mintUntil(b, filepath.Join(b.TempDir(), "probe"), func(at string, n int) bool {
-		tables, err := filepath.Glob(filepath.Join(at, "*.sst"))
-		check(b, err)
-		return len(tables) > 0
-	})
-	n -= n / 10 // a table appears a while after its log was full
-	mintUntil(b, dir, func(_ string, minted int) bool { return minted == n })
-	const opens = 15
+	if dir := os.Getenv(victim); dir != "" {
+		fmt.Println(victim, fillLog(b, dir))
+		select {} // until it is killed
+	}
+	killed := copyOf(b, benchDatabase(b, 1_000_000))
+	messages := killedAt(b, killed)
+	const opens = 9
 	for b.Loop() {
 		var ours, bare [opens]time.Duration
 		for i := range opens {
-			killed := copyOf(b, dir)
+			dir := copyOf(b, killed)
 			start := time.Now()
-			db, err := persist.Open(killed, persist.Options{})
+			db, err := persist.Open(dir, persist.Options{})
 			check(b, err)
 			c, err := chain.Open(db)
 			ours[i] = time.Since(start)
 			check(b, err)
 			check(b, c.Close())
+			check(b, os.RemoveAll(dir))
 
-			killed = copyOf(b, dir)
+			dir = copyOf(b, killed)
 			start = time.Now()
-			raw, err := badger.Open(persist.BareOptions(killed))
+			raw, err := badger.Open(persist.BareOptions(dir))
 			bare[i] = time.Since(start)
 			check(b, err)
 			check(b, raw.Close())
+			check(b, os.RemoveAll(dir))
 		}
 		slices.Sort(ours[:])
 		slices.Sort(bare[:])
 		b.ReportMetric(ours[opens/2].Seconds()/bare[opens/2].Seconds(), "x-bare")
 		b.ReportMetric(ours[opens/2].Seconds()*1000, "ms/open")
 		b.ReportMetric(bare[opens/2].Seconds()*1000, "ms/bare")
-		b.ReportMetric(float64(n), "messages")
+		b.ReportMetric(float64(messages), "messages")
 	}
 }
 
-// mintUntil mints tokens in a new database until it was enough, and gives how
-// many. The database stays open, so that its directory is what a kill leaves.
-func mintUntil(b *testing.B, dir string, enough func(dir string, minted int) bool) int {
-	c, err := chain.Open(open(b, dir))
+// victim names the database of the process that is to be killed.
+const victim = "EPHEMERA_VICTIM"
+
+// killedAt lets another process mint in a database, kills it, and tells how
+// often it has minted.
+func killedAt(b *testing.B, dir string) (messages int) {
+	b.Helper()
+	c := exec.Command(os.Args[0], "-test.run", "^$", "-test.benchtime", "1x", "-test.bench", "^"+b.Name()+"$")
+	c.Env = append(os.Environ(), victim+"="+dir)
+	says, err := c.StdoutPipe()
 	check(b, err)
-	alice := person(b, "alice")
-	_, err = c.Create(chain.Genesis{}, alice, []byte(`{"name":"Apes","symbol":"APE"}`))
-	check(b, err)
-	for n := 0; ; n++ {
-		if enough(dir, n) {
-			return n
+	check(b, c.Start())
+	for lines := bufio.NewScanner(says); lines.Scan(); {
+		if _, err := fmt.Sscanf(lines.Text(), victim+" %d", &messages); err == nil {
+			break
 		}
-		_, err := c.Execute(alice, fmt.Appendf(nil, `{"mint":{"token_id":%q,"owner":%q,"token_uri":"ipfs://bafy/%d"}}`, tokenID(n), alice, n))
+	}
+	check(b, c.Process.Kill())
+	if _ = c.Wait(); messages == 0 {
+		b.Fatal("it has minted nothing")
+	}
+	return messages
+}
+
+// fillLog mints until the log is nearly full. A log becomes a table when the
+// memory for it is full, and that takes a tenth more than its bytes.
+func fillLog(b *testing.B, dir string) (messages int) {
+	db := open(b, dir)
+	c, err := chain.Open(db)
+	check(b, err)
+	minter := person(b, "minter")
+	for ; ; messages++ {
+		if messages%50 == 0 {
+			info, err := db.Info()
+			check(b, err)
+			if info.Log > persist.FullLog*8/10 {
+				return messages
+			}
+		}
+		r, err := c.Execute(minter, fmt.Appendf(nil, `{"mint":{"token_id":%q,"owner":%q,"token_uri":"ipfs://bafy/%d"}}`, tokenID(messages), minter, messages))
 		check(b, err)
+		check(b, r.Err())
 	}
 }
 
-// copyOf copies a directory.
+// copyOf copies a directory with the times of its files, without which each
+// looks as if something else had been at it, and waits until the disk has it.
 func copyOf(b *testing.B, dir string) string {
 	b.Helper()
 	to := filepath.Join(b.TempDir(), "copy")
 	check(b, os.CopyFS(to, os.DirFS(dir)))
+	files, err := os.ReadDir(dir)
+	check(b, err)
+	for _, f := range files {
+		info, err := f.Info()
+		check(b, err)
+		check(b, os.Chtimes(filepath.Join(to, f.Name()), info.ModTime(), info.ModTime()))
+	}
 	syscall.Sync()
 	return to
 }

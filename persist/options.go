@@ -7,10 +7,10 @@ import (
 
 // memoryTable is how many bytes of records are collected in memory, and in a
 // log, before they become a table. A start after a kill reads the log again,
-// 10 µs for each message; one transaction holds at most 15 % of it, which is
-// enough for the largest value that a contract can store, as it was and as it
-// is, in the collection and in its history.
-const memoryTable = 4 << 20
+// some 15 µs for each message. One transaction holds at most 15 % of it, which
+// is enough for the longest value, the longest key and the longest message
+// that a chain takes, each with its history.
+const memoryTable = 3 << 20
 
 // options are Badger's settings for a desktop tool. Its defaults are a
 // server's: hundreds of megabytes of memory, and no sync at a commit.

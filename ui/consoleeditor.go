@@ -20,8 +20,8 @@ type editor struct {
 }
 
 // typedMost is how long a text may be typed, in letters: messages of more than
-// 256 KiB are refused anyway.
-const typedMost = 256 << 10
+// 160 KiB are refused anyway.
+const typedMost = 160 << 10
 
 func newEditor() editor {
 	area := textarea.New()

@@ -38,7 +38,7 @@ func (r Receipt) Err() error {
 
 // Execute runs one execute message for a sender, in the block of the clock.
 // A refusal is in the receipt and is remembered, but for a message of more than
-// 256 KiB, which is not. The error is trouble with the store, or a name in the
+// 160 KiB, which is not. The error is trouble with the store, or a name in the
 // message that nobody has ([*wire.UnknownNameError]).
 func (c *Chain) Execute(sender cw721.Address, msg []byte) (r Receipt, err error) {
 	err = c.update(func(s *session) error {
@@ -179,7 +179,7 @@ func (s *session) follow(changes []kv.Change, now cw721.Block) ([]kv.Change, err
 // longestMessage is the most that one message may hold: what it does and what
 // is remembered of it fit into one transaction of a store. Only what is large
 // twice, a record and its id, may not; then the store says [kv.ErrTooBig].
-const longestMessage = 256 << 10 // bytes
+const longestMessage = 160 << 10 // bytes
 
 // tooLong refuses a message that is too long to be looked at, or to be kept in
 // the history.

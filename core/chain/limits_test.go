@@ -106,7 +106,7 @@ func TestAMessageThatIsTooLongIsRefusedWithoutBeingKept(t *testing.T) {
 	same(t, "the kind", chain.KindLimit, r.Refusal.Kind)
 	same(t, "the node", history.ID(0), r.Node)
 	same(t, "the store", before, w.everything())
-	const longest, frame = 256 << 10, len(`{"burn":{"token_id":""}}`)
+	const longest, frame = 160 << 10, len(`{"burn":{"token_id":""}}`)
 	for size, kept := range map[int]bool{longest: true, longest + 1: false} {
 		r := w.refused("alice", `{"burn":{"token_id":%q}}`, strings.Repeat("x", size-frame))
 		same(t, fmt.Sprintf("that a message of %d bytes is kept", size), kept, r.Node != 0)

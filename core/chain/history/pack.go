@@ -29,7 +29,8 @@ func pack(blob []byte) []byte {
 	}
 	packed := make([]byte, len(packedMark)+s2.MaxEncodedLen(len(blob)))
 	n := copy(packed, packedMark)
-	n += len(s2.Encode(packed[n:], blob))
+	// The best finds what repeats at any distance, the others within 64 KB.
+	n += len(s2.EncodeBest(packed[n:], blob))
 	return packed[:n]
 }
 
