@@ -1,6 +1,9 @@
 package chain
 
 import (
+	"slices"
+	"strings"
+
 	"ephemera/core/cw721"
 )
 
@@ -11,9 +14,19 @@ type Access struct {
 	// nil where nothing is given or the right is no grant.
 	By    cw721.Rule
 	Until *cw721.Expiration
+	// Because says in a few words what decides: every right that gives
+	// something, and where something is refused the rights that have ended;
+	// [NoRight] where there are none.
+	Because string
 	// Missing tells that there is no such token then.
 	Missing bool
 }
+
+// What [Access] says of those who never had a right, and of no token.
+const (
+	NoRight = "no right"
+	NoToken = "no such token"
+)
 
 // accessActions are what Access asks, in its order.
 var accessActions = []string{"transfer", "burn", "approve"}
@@ -22,21 +35,31 @@ var accessActions = []string{"transfer", "burn", "approve"}
 func (a *Access) answers() []*bool { return []*bool{&a.Transfer, &a.Burn, &a.Approve} }
 
 // Access asks the contract what an account may do with a token: each answer is
-// the decision that execute would make.
+// the decision that execute would make, and that [View.Why] reads out at length.
 func (v *View) Access(who cw721.Address, token string) (a Access, err error) {
+	var reasons []string
 	for i, name := range accessActions {
 		action, _ := cw721.ActionNamed(name)
 		d, err := v.Decide(who, action.Message(token, who))
 		if e := cw721.AsError(err); e != nil && e.Kind == cw721.KindNotFound {
-			return Access{Missing: true}, nil
+			return Access{Missing: true, Because: NoToken}, nil
 		}
 		if err != nil {
 			return a, err
 		}
+		decides := d.Checks
 		if *a.answers()[i] = d.Allowed; d.Allowed {
 			passed := lastPassed(d)
-			a.By, a.Until = passed.Rule, passed.Expires
+			a.By, a.Until, decides = passed.Rule, passed.Expires, []cw721.Check{passed}
 		}
+		for _, c := range decides {
+			if text := inBrief(c); text != "" && !slices.Contains(reasons, text) {
+				reasons = append(reasons, text)
+			}
+		}
+	}
+	if a.Because = strings.Join(reasons, ", "); len(reasons) == 0 {
+		a.Because = NoRight
 	}
 	return a, nil
 }

@@ -42,3 +42,30 @@ func TestWhoeverHoldsARightOverATokenIsListedEndedOrNot(t *testing.T) {
 		same(t, "those of no token", 0, len(must(v.Holders("none"))(t)))
 	})
 }
+
+func TestTheReasonOfARightNamesEveryRightThatDecides(t *testing.T) {
+	w := newWorld(t)
+	w.mint("ape", "alice")
+	because := func(who string) (text string) {
+		w.view(func(v *chain.View) { text = must(v.Access(address(who), "ape"))(t).Because })
+		return text
+	}
+	same(t, "why alice", "owner", because("alice"))
+	same(t, "why bob at first", "no right", because("bob"))
+	w.do("alice", `{"approve":{"token_id":"ape","spender":"$bob","expires":{"at_height":110}}}`)
+	same(t, "why a spender", "approval until height 110", because("bob"))
+	w.do("alice", `{"approve_all":{"operator":"$bob","expires":{"at_height":120}}}`)
+	same(t, "why one with two rights", "approval until height 110, operator until height 120", because("bob"))
+	must(w.c.Advance(chain.Step{ToNext: true}))(t)
+	same(t, "why an operator whose approval is over", "operator until height 120", because("bob"))
+	must(w.c.Advance(chain.Step{ToNext: true}))(t)
+	same(t, "why one whose rights are over", "approval ended at height 110, operator ended at height 120", because("bob"))
+	w.do("alice", `{"approve":{"token_id":"ape","spender":"$bob"}}`)
+	same(t, "why a spender who may approve no more", "approval without end, operator ended at height 120", because("bob"))
+	w.do("alice", `{"revoke_all":{"operator":"$bob"}}`)
+	w.do("alice", `{"approve_all":{"operator":"$carol","expires":{"at_time":"2000000000000"}}}`)
+	same(t, "why until a time", "operator until 1970-01-01 00:33:20 UTC", because("carol"))
+	w.view(func(v *chain.View) {
+		same(t, "why of no token", "no such token", must(v.Access(address("alice"), "none"))(t).Because)
+	})
+}

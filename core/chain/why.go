@@ -107,6 +107,20 @@ func (v *View) ruleText(d *cw721.Decision, c cw721.Check) string {
 	return fmt.Sprintf("%s holds the %s role, not %s%s", v.Call(*c.Holder), c.Rule, actor, members)
 }
 
+// inBrief says in a few words what a check found: the right that it gives, or
+// gave until it ended; "" where there is none.
+func inBrief(c cw721.Check) string {
+	switch {
+	case c.Passed && c.Expires == nil:
+		return string(c.Rule)
+	case c.Passed:
+		return string(c.Rule) + " " + until(*c.Expires)
+	case c.Expires != nil:
+		return string(c.Rule) + " ended at " + End(*c.Expires)
+	}
+	return ""
+}
+
 func (v *View) offerText(d *cw721.Decision, c cw721.Check) string {
 	switch {
 	case c.Holder == nil:

@@ -3,6 +3,7 @@ package chain_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -121,6 +122,50 @@ func TestWhyAndExecuteNeverDisagreeAndEveryFlipFlips(t *testing.T) {
 			for _, who := range people {
 				w.agrees(action, who, w.token())
 			}
+		}
+		for _, who := range people {
+			w.reasons(who, w.token())
+		}
+	})
+}
+
+// reasons holds what the matrix says in brief to what why says at length.
+func (w *walker) reasons(who, token string) {
+	w.view(func(v *chain.View) {
+		access := must(v.Access(address(who), token))(w.r)
+		decided := false
+		for _, name := range []string{"transfer", "burn", "approve"} {
+			action, _ := cw721.ActionNamed(name)
+			why, err := v.Why(address(who), action, token)
+			if (err != nil) != access.Missing {
+				w.r.Fatalf("%s %s: the matrix says %q, why fails with %v", who, name, access.Because, err)
+			}
+			if err != nil {
+				return
+			}
+			if slices.Contains(access.Rights(), name) != why.Decision.Allowed {
+				w.r.Fatalf("%s %s: the matrix says %v, why says %q", who, name, access.Rights(), why.Verdict)
+			}
+			for _, r := range why.Rules {
+				word := ""
+				switch c := r.Check; {
+				case c.Passed && c.Expires != nil && c.Expires.Axis == cw721.Never:
+					word = string(c.Rule) + " without end"
+				case c.Passed && c.Expires != nil:
+					word = string(c.Rule) + " until " + chain.End(*c.Expires)
+				case c.Passed:
+					word = string(c.Rule)
+				case c.Expires != nil && !why.Decision.Allowed:
+					word = string(c.Rule) + " ended at " + chain.End(*c.Expires)
+				}
+				decided = decided || word != ""
+				if !strings.Contains(access.Because, word) {
+					w.r.Fatalf("%s %s: the matrix says %q, and not %q, as why does: %q", who, name, access.Because, word, r.Text)
+				}
+			}
+		}
+		if decided == (access.Because == chain.NoRight) {
+			w.r.Fatalf("%s: the matrix says %q", who, access.Because)
 		}
 	})
 }

@@ -49,6 +49,8 @@ type rights struct {
 	Approve  bool              `wire:"approve"`
 	By       cw721.Rule        `wire:"by,optional"`
 	Until    *cw721.Expiration `wire:"until"`
+	// Because says in a few words why, as the command why does at length.
+	Because string `wire:"because"`
 }
 
 func (a *app) matrixCommand() *cobra.Command {
@@ -58,9 +60,9 @@ func (a *app) matrixCommand() *cobra.Command {
 		Use:   "matrix TOKEN [--at MOMENT] [--and MOMENT]",
 		Short: "Tell who may transfer, burn and approve a token, now or then",
 		Long: `Tells who may transfer, burn and approve a token: every account with a name, and
-whoever else was given a right over it. --at looks at another moment than now;
---and compares it with one more, in the order in which they are given. Nothing
-is changed.
+whoever else was given a right over it, each with the reason. --at looks at
+another moment than now; --and compares it with one more, in the order in which
+they are given. Nothing is changed.
 
 A MOMENT is one of
   now, next, before-next   the clock, the next end, and just before it
@@ -186,7 +188,7 @@ func (m *matrix) judge(v *chain.View) error {
 		for _, before := range row.Rights {
 			row.Gained, row.Lost = is.Since(before.access())
 		}
-		row.Rights = append(row.Rights, rights{is.Transfer, is.Burn, is.Approve, is.By, is.Until})
+		row.Rights = append(row.Rights, rights{is.Transfer, is.Burn, is.Approve, is.By, is.Until, is.Because})
 	}
 	return nil
 }
@@ -195,7 +197,7 @@ func (r rights) access() chain.Access {
 	return chain.Access{Transfer: r.Transfer, Burn: r.Burn, Approve: r.Approve}
 }
 
-// text tells the matrix in lines, those who may do nothing last, in one.
+// text tells the matrix in lines, those who never had a right last, in one.
 func (m matrix) text(w *bufio.Writer, v *chain.View) {
 	for i, s := range m.Moments {
 		owner := "no such token"
@@ -215,7 +217,7 @@ func (m matrix) text(w *bufio.Writer, v *chain.View) {
 	}
 	for _, row := range m.Accounts {
 		name := widget.Safe(v.Call(row.Address))
-		if !slices.ContainsFunc(row.Rights, func(r rights) bool { return r.By != "" }) {
+		if !slices.ContainsFunc(row.Rights, rights.reasoned) {
 			nobody = append(nobody, name)
 			continue
 		}
@@ -236,21 +238,20 @@ func (m matrix) text(w *bufio.Writer, v *chain.View) {
 	}
 }
 
+// reasoned tells that there is more to say than that there is no right.
+func (r rights) reasoned() bool { return r.Because != chain.NoRight && r.Because != chain.NoToken }
+
 // text says what is allowed and why: "transfer, burn (approval until height
 // 1,110)".
 func (r rights) text() string {
-	may := r.access().Rights()
-	if len(may) == 0 {
-		return "nothing"
+	may := strings.Join(r.access().Rights(), ", ")
+	if may == "" {
+		may = "nothing"
 	}
-	by := string(r.By)
-	if r.Until != nil {
-		by += ", never ends"
-		if r.Until.Axis != cw721.Never {
-			by = string(r.By) + " until " + chain.End(*r.Until)
-		}
+	if !r.reasoned() {
+		return may
 	}
-	return strings.Join(may, ", ") + " (" + by + ")"
+	return may + " (" + r.Because + ")"
 }
 
 func (r matrixRow) change() string {
