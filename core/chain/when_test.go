@@ -84,10 +84,10 @@ func TestAccessIsWhatExecuteWouldDecide(t *testing.T) {
 	w.view(func(v *chain.View) {
 		bob := must(v.Access(address("bob"), "b"))(t)
 		end := cw721.UntilHeight(130)
-		same(t, "bob", chain.Access{Transfer: true, Burn: true, By: cw721.RuleApproval, Until: &end}, bob)
+		same(t, "bob", chain.Access{Transfer: true, Burn: true, By: cw721.RuleApproval, Until: &end, Because: "approval until height 130"}, bob)
 		alice := must(v.Access(address("alice"), "b"))(t)
-		same(t, "alice", chain.Access{Transfer: true, Burn: true, Approve: true, By: cw721.RuleOwner}, alice)
-		same(t, "a token that is gone", chain.Access{Missing: true}, must(v.Access(address("alice"), "a"))(t))
+		same(t, "alice", chain.Access{Transfer: true, Burn: true, Approve: true, By: cw721.RuleOwner, Because: "owner"}, alice)
+		same(t, "a token that is gone", chain.Access{Missing: true, Because: chain.NoToken}, must(v.Access(address("alice"), "a"))(t))
 		same(t, "the holders", []cw721.Address{address("alice"), address("bob")}, must(v.Holders("b"))(t))
 		gained, lost := bob.Since(alice)
 		same(t, "lost", []string{"approve"}, lost)
