@@ -181,6 +181,25 @@ func (w *walker) snapshot(*rapid.T) {
 	w.names[name] = must(w.c.Snapshot(name, 0))(w.r)
 }
 
+// renamed gives a snapshot another name, or deletes it.
+func (w *walker) renamed(*rapid.T) {
+	name, to := w.pick("name", "x", "y", "z"), w.pick("to", "x", "y", "z", "")
+	at, known := w.names[name]
+	_, taken := w.names[to]
+	if !known || taken && to != name {
+		return // what is refused has tests of its own
+	}
+	before := w.state()
+	delete(w.names, name)
+	if to == "" {
+		same(w.r, "the node that lost its name", at, must(w.c.DeleteSnapshot(name))(w.r))
+	} else {
+		same(w.r, "the node of the new name", at, must(w.c.RenameSnapshot(name, to))(w.r))
+		w.names[to] = at
+	}
+	same(w.r, "the state after a name has changed", before, w.state())
+}
+
 func (w *walker) preview(*rapid.T) {
 	before := w.everything()
 	must(w.c.Preview(address(w.who()), []byte(w.message())))(w.r)
@@ -202,7 +221,7 @@ func (w *walker) steps() map[string]func(*rapid.T) {
 		"execute": w.execute, "execute more": w.execute, "execute yet more": w.execute,
 		"advance": w.advance, "advance more": w.advance, "pace": w.pace,
 		"undo": w.undo, "redo": w.redo, "goto": w.goTo, "look": w.look,
-		"snapshot": w.snapshot, "preview": w.preview, "reopen": w.closeAndOpen,
+		"snapshot": w.snapshot, "rename or delete": w.renamed, "preview": w.preview, "reopen": w.closeAndOpen,
 		"": func(*rapid.T) { w.checkDerived() },
 	}
 }

@@ -160,6 +160,61 @@ func TestSnapshotsAreNamesForNodes(t *testing.T) {
 	}
 }
 
+func TestASnapshotThatIsRenamedLeadsToTheSameNode(t *testing.T) {
+	w := newWorld(t)
+	node := w.mint("1", "alice")
+	must(w.c.Snapshot("one", 0))(t)
+	must(w.c.Snapshot("once", 0))(t)
+	w.mint("2", "alice")
+	same(t, "the node of the new name", node, must(w.c.RenameSnapshot("one", "one token"))(t))
+	same(t, "where it leads", node, must(w.c.Goto("one token"))(t).Head)
+	var refused *history.NameError
+	if _, err := w.c.Goto("one"); !errors.As(err, &refused) {
+		t.Errorf("the old name gave %v", err)
+	}
+	before := w.everything()
+	for _, pair := range [][2]string{{"one token", "once"}, {"one token", "12"}, {"one token", ""}, {"nothing", "something"}, {"", "x"}} {
+		if _, err := w.c.RenameSnapshot(pair[0], pair[1]); !errors.As(err, &refused) {
+			t.Errorf("%q for %q gave %v", pair[1], pair[0], err)
+		}
+	}
+	same(t, "the store after names that cannot be had", before, w.everything())
+	same(t, "the node of a name for itself", node, must(w.c.RenameSnapshot("one token", "one token"))(t))
+	must(w.c.RenameSnapshot("one token", "one"))(t) // the first name is free again
+}
+
+func TestASnapshotThatIsDeletedTakesNoNodeAndNoOtherNameAlong(t *testing.T) {
+	w := newWorld(t)
+	node := w.mint("1", "alice")
+	must(w.c.Snapshot("one", 0))(t)
+	must(w.c.Snapshot("once", 0))(t)
+	nodes, before := nodesOf(w), w.state()
+	same(t, "the node that had the name", node, must(w.c.DeleteSnapshot("one"))(t))
+	same(t, "the nodes", nodes, nodesOf(w))
+	same(t, "the state", before, w.state())
+	w.view(func(v *chain.View) {
+		same(t, "the snapshots that are left", []history.Name{{Name: "once", ID: node}}, must(v.Snapshots())(t))
+	})
+	var unknown *history.NameError
+	for _, gone := range []string{"one", "nothing", fmt.Sprint(node)} {
+		if _, err := w.c.DeleteSnapshot(gone); !errors.As(err, &unknown) {
+			t.Errorf("deleting %q gave %v", gone, err)
+		}
+	}
+	same(t, "the node of the name given anew", node, must(w.c.Snapshot("one", 0))(t))
+}
+
+func TestUndoGoesOverWhatHappenedAndNotOverNames(t *testing.T) {
+	w := newWorld(t)
+	node := w.mint("1", "alice")
+	must(w.c.Snapshot("one", 0))(t)
+	must(w.c.RenameSnapshot("one", "first"))(t)
+	must(w.c.Snapshot("two", 0))(t)
+	must(w.c.DeleteSnapshot("two"))(t)
+	same(t, "what was undone", []history.ID{node}, idsOf(must(w.c.Undo(1))(t).Nodes))
+	same(t, "where the name leads after it", node, must(w.c.Goto("first"))(t).Head)
+}
+
 func TestTheTicksOfOnePlayAreOneNode(t *testing.T) {
 	w := newWorld(t)
 	before := w.state()
@@ -179,10 +234,19 @@ func TestTheTicksOfOnePlayAreOneNode(t *testing.T) {
 
 func TestAPlayGoesOnOnlyWhereNothingCountsOnIt(t *testing.T) {
 	for name, act := range map[string]func(w *world, played history.ID){
-		"after a message":            func(w *world, _ history.ID) { w.mint("1", "alice") },
-		"with a branch below":        func(w *world, _ history.ID) { w.mint("1", "alice"); must(w.c.Undo(1))(w.t) },
-		"with only a refusal below":  func(w *world, played history.ID) { w.refused("bob", `{}`); must(w.c.Goto(fmt.Sprint(played)))(w.t) },
-		"with a name":                func(w *world, _ history.ID) { must(w.c.Snapshot("here", 0))(w.t) },
+		"after a message":           func(w *world, _ history.ID) { w.mint("1", "alice") },
+		"with a branch below":       func(w *world, _ history.ID) { w.mint("1", "alice"); must(w.c.Undo(1))(w.t) },
+		"with only a refusal below": func(w *world, played history.ID) { w.refused("bob", `{}`); must(w.c.Goto(fmt.Sprint(played)))(w.t) },
+		"with a name":               func(w *world, _ history.ID) { must(w.c.Snapshot("here", 0))(w.t) },
+		"with another name": func(w *world, _ history.ID) {
+			must(w.c.Snapshot("here", 0))(w.t)
+			must(w.c.RenameSnapshot("here", "there"))(w.t)
+		},
+		"with one of two names": func(w *world, _ history.ID) {
+			must(w.c.Snapshot("here", 0))(w.t)
+			must(w.c.Snapshot("there", 0))(w.t)
+			must(w.c.DeleteSnapshot("here"))(w.t)
+		},
 		"in the set-up":              func(w *world, _ history.ID) { ok(w.t, w.c.Seal()) },
 		"after it was undone":        func(w *world, _ history.ID) { must(w.c.Undo(1))(w.t) },
 		"after a change of the pace": func(w *world, _ history.ID) { must(w.c.Pace(9))(w.t) },
@@ -206,6 +270,17 @@ func TestAPlayGoesOnOnlyWhereNothingCountsOnIt(t *testing.T) {
 	if m := must(w.c.Advance(chain.Step{Blocks: 1, Joins: minted}))(t); m.Node == minted {
 		t.Error("a tick joined a message")
 	}
+}
+
+func TestAPlayGoesOnWhereItsNameWasDeleted(t *testing.T) {
+	w := newWorld(t)
+	before := w.state()
+	played := must(w.c.Advance(chain.Step{Blocks: 1}))(t).Node
+	must(w.c.Snapshot("here", 0))(t)
+	must(w.c.DeleteSnapshot("here"))(t)
+	same(t, "the node of the next tick", played, must(w.c.Advance(chain.Step{Blocks: 1, Joins: played}))(t).Node)
+	must(w.c.Undo(1))(t)
+	same(t, "the state after the whole play was undone", before, w.state())
 }
 
 func TestTheHistoryListsEverythingYoungestFirst(t *testing.T) {

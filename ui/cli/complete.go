@@ -32,6 +32,16 @@ func (a *app) completeSnapshots(*cobra.Command, []string, string) ([]string, cob
 	})
 }
 
+// first offers words for the first argument and for no other.
+func first(words cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return words(cmd, args, begun)
+	}
+}
+
 // complete reads words from the database. It keeps quiet about one that cannot
 // be opened: a shell that completes has nowhere to say so.
 func (a *app) complete(words func(*chain.View) ([]string, error)) (found []string, _ cobra.ShellCompDirective) {

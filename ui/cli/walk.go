@@ -74,7 +74,7 @@ func (a *app) gotoCommand() *cobra.Command {
 		Example: `  ephemera goto before-the-sale
   ephemera goto 12`,
 		Args:              wants(1, 1, "the name of a snapshot, or the number of a node"),
-		ValidArgsFunction: a.completeSnapshots,
+		ValidArgsFunction: first(a.completeSnapshots),
 		RunE: a.inDatabase(func(db *Database, args []string) error {
 			way, err := db.Goto(args[0])
 			if err != nil {
@@ -85,21 +85,63 @@ func (a *app) gotoCommand() *cobra.Command {
 	}
 }
 
+// snapshot is a name on a node, as it is written.
+type snapshot struct {
+	Name string     `wire:"name"`
+	Node history.ID `wire:"node"`
+}
+
 func (a *app) snapshotCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "snapshot NAME",
-		Short:   "Name the place where the history stands, to come back to with goto",
+	cmd := &cobra.Command{
+		Use:   "snapshot NAME",
+		Short: "Name the place where the history stands, to come back to with goto",
+		Long: `Names the place where the history stands, to come back to with goto. A name that
+is also a command below is given behind two dashes: snapshot -- delete.`,
 		Example: `  ephemera snapshot before-the-sale`,
 		Args:    wants(1, 1, "one NAME"),
 		RunE: a.inDatabase(func(db *Database, args []string) error {
-			at, err := db.Snapshot(args[0], 0)
-			if err != nil {
-				return err
-			}
-			return a.print(wire.Compact(struct {
-				Name string     `wire:"name"`
-				Node history.ID `wire:"node"`
-			}{args[0], at}))
+			return a.printSnapshot(args[0])(db.Snapshot(args[0], 0))
 		}),
+	}
+	cmd.AddCommand(a.snapshotRenameCommand(), a.snapshotDeleteCommand())
+	return cmd
+}
+
+func (a *app) snapshotRenameCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:               "rename NAME TO",
+		Short:             "Give a snapshot another name",
+		Example:           `  ephemera snapshot rename before-the-sale before`,
+		Args:              wants(2, 2, "NAME and the name that it is TO have"),
+		ValidArgsFunction: first(a.completeSnapshots),
+		RunE: a.inDatabase(func(db *Database, args []string) error {
+			return a.printSnapshot(args[1])(db.RenameSnapshot(args[0], args[1]))
+		}),
+	}
+}
+
+func (a *app) snapshotDeleteCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "delete NAME",
+		Short: "Delete a snapshot's name; the history stays as it is",
+		Long: `Deletes the name and nothing else: what happened stays in the history, and can
+be gone to by the node's number, which is printed. Undo does not bring the name
+back; goto NODE and snapshot NAME do.`,
+		Example:           `  ephemera snapshot delete before-the-sale`,
+		Args:              wants(1, 1, "the NAME of a snapshot"),
+		ValidArgsFunction: first(a.completeSnapshots),
+		RunE: a.inDatabase(func(db *Database, args []string) error {
+			return a.printSnapshot(args[0])(db.DeleteSnapshot(args[0]))
+		}),
+	}
+}
+
+// printSnapshot prints a name with the node that has it, or had.
+func (a *app) printSnapshot(name string) func(history.ID, error) error {
+	return func(at history.ID, err error) error {
+		if err != nil {
+			return err
+		}
+		return a.print(wire.Compact(snapshot{name, at}))
 	}
 }

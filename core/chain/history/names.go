@@ -36,19 +36,44 @@ func SetName(t kv.Txn, name string, id ID) error {
 	case number(name):
 		return &NameError{fmt.Sprintf("a snapshot's name must not be a number, as %q is: numbers name nodes", name)}
 	}
-	k := append([]byte{nameKey}, name...)
-	raw, taken, err := t.Get(k)
+	old, taken, err := named(t, name)
 	if err != nil {
 		return err
 	}
 	if taken {
-		old, err := decodeID(k, raw)
-		if err != nil {
-			return err
-		}
 		return &NameError{fmt.Sprintf("the name %q is in use, for node %d", name, old)}
 	}
-	return t.Set(k, binary.BigEndian.AppendUint64(nil, uint64(id)))
+	return t.Set(nameOf(name), binary.BigEndian.AppendUint64(nil, uint64(id)))
+}
+
+// DropName takes a name away and gives the node that had it. The node stays. It
+// fails with a [*NameError] when nothing has the name.
+func DropName(t kv.Txn, name string) (ID, error) {
+	id, ok, err := named(t, name)
+	if err != nil {
+		return 0, err
+	}
+	if !ok {
+		return 0, noName(name)
+	}
+	return id, t.Delete(nameOf(name))
+}
+
+func noName(name string) error {
+	return &NameError{fmt.Sprintf("no snapshot is named %q", name)}
+}
+
+func nameOf(name string) []byte { return append([]byte{nameKey}, name...) }
+
+// named gives the node that has a name.
+func named(r kv.Reader, name string) (id ID, ok bool, err error) {
+	k := nameOf(name)
+	raw, ok, err := r.Get(k)
+	if err != nil || !ok {
+		return 0, false, err
+	}
+	id, err = decodeID(k, raw)
+	return id, err == nil, err
 }
 
 func number(s string) bool {
@@ -75,17 +100,13 @@ func Names(r kv.Reader) ([]Name, error) {
 // Find gives the node that a text means: a snapshot's name or a node's number.
 // It fails with a [*NameError] or an [*UnknownNodeError].
 func Find(r kv.Reader, text string) (ID, error) {
-	k := append([]byte{nameKey}, text...)
-	raw, ok, err := r.Get(k)
-	if err != nil {
-		return 0, err
-	}
-	if ok {
-		return decodeID(k, raw)
+	id, ok, err := named(r, text)
+	if err != nil || ok {
+		return id, err
 	}
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
-		return 0, &NameError{fmt.Sprintf("no snapshot is named %q", text)}
+		return 0, noName(text)
 	}
 	_, err = Get(r, ID(n))
 	return ID(n), err

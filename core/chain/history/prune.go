@@ -83,7 +83,7 @@ func Drop(t kv.Txn, doomed []ID) error {
 	}
 	for _, n := range names {
 		if gone[n.ID] {
-			if err := t.Delete(append([]byte{nameKey}, n.Name...)); err != nil {
+			if err := t.Delete(nameOf(n.Name)); err != nil {
 				return err
 			}
 		}
