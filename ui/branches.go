@@ -200,6 +200,7 @@ func (b *branches) Commands(*Desk) []Command {
 	return append(listed(groupHere,
 		bind("j ↓", "the branch below", "j", "down"), bind("k ↑", "the branch above", "k", "up"),
 		bind("enter", "enter the branch", "enter"), bind("n", "name it", "n"),
+		bind("r", "rename it", "r"), bind("d", "delete its name", "d"),
 		bind("c", "compare with this one from now on", "c"), bind("esc", "close", "esc", "q", "v")),
 		readAsideOn(b.text)...)
 }
@@ -258,6 +259,14 @@ func (b *branches) key(d *Desk, key string) (tea.Cmd, bool) {
 		return gotoNode(d, at.node.ID), false
 	case "n":
 		return openNaming(d, at.node.ID), false
+	case "r", "d":
+		switch {
+		case len(at.names) == 0:
+			return say(levelInfo, fmt.Sprintf("#%d has no name: n gives it one", at.node.ID)), false
+		case key == "r":
+			return openRenaming(at.node.ID, at.names), false
+		}
+		return openUnnaming(d, at.node.ID, at.names), false
 	case "c":
 		if b.with == at.node.ID {
 			b.with = 0

@@ -25,6 +25,8 @@ type Engine interface {
 	Redo(n int) (chain.Walked, error)
 	Goto(target string) (chain.Walked, error)
 	Snapshot(name string, id history.ID) (history.ID, error)
+	RenameSnapshot(name, to string) (history.ID, error)
+	DeleteSnapshot(name string) (history.ID, error)
 
 	AddAccount(name string, address cw721.Address, r chain.Receiver) (chain.Account, error)
 	SetReceiver(name string, r chain.Receiver) (chain.Account, error)

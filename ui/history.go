@@ -150,8 +150,14 @@ func (s *historyScreen) Commands(d *Desk) []Command {
 			{bind("enter", "go there", "enter"), "Go to this moment", groupHere, func() tea.Cmd { return gotoNode(d, id) }},
 			{bind("y", "copy", "y"), "Copy this: JSON, command lines, scenario step", groupHere, func() tea.Cmd { return s.copy(d) }},
 			{bind("n", "name it", "n"), "Name this moment: a snapshot", groupHere, func() tea.Cmd { return openNaming(d, id) }},
-			{bind("space", "mark", " "), "Mark this moment, as the first or the last to record", groupHere, func() tea.Cmd { return s.mark(d, id) }},
 		}
+		if names := s.detail.namesOf(id); len(names) > 0 {
+			all = append(all,
+				Command{bind("r", "rename", "r"), "Rename this snapshot", groupHere, func() tea.Cmd { return openRenaming(id, names) }},
+				Command{bind("d", "delete name", "d"), "Delete this snapshot: its name, and nothing that happened", groupHere, func() tea.Cmd { return openUnnaming(d, id, names) }},
+			)
+		}
+		all = append(all, Command{bind("space", "mark", " "), "Mark this moment, as the first or the last to record", groupHere, func() tea.Cmd { return s.mark(d, id) }})
 	}
 	all = append(all,
 		Command{bind("R", "record", "R"), s.recordName(), groupHere, func() tea.Cmd { return openRecord(d, s.part()) }},

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"encoding/base64"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -72,6 +73,80 @@ func TestAMomentIsNamedOnceAndFoundByItsName(t *testing.T) {
 	d.sees("burn ape-01 [before the sale]")
 	d.doesNotSee("mint ape-02")
 	d.fits()
+}
+
+// names gives the chain's snapshots, as name@node.
+func (d *drive) names() (all []string) {
+	d.t.Helper()
+	err := d.chain.View(func(v *chain.View) error {
+		names, err := v.Snapshots()
+		for _, n := range names {
+			all = append(all, fmt.Sprintf("%s@%d", n.Name, n.ID))
+		}
+		return err
+	})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return all
+}
+
+func TestASnapshotIsRenamedAndDeletedWhereItShows(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.do("alice", `{"burn":{"token_id":"ape-01"}}`)
+	d.to("History")
+	d.doesNotSee("r rename")
+	d.press("n")
+	d.types("befor")
+	d.press("enter")
+	d.sees("r rename")
+	d.press("?")
+	d.sees("Rename this snapshot", "Delete this snapshot: its name")
+	d.press("esc", "r")
+	d.sees("Rename befor, at #31", "enter rename it")
+	d.types("e")
+	d.press("enter")
+	d.sees("#31 is named before now, and not befor", "burn ape-01 [before]")
+	d.press("r")
+	for range len("before") {
+		d.press("backspace")
+	}
+	d.types("12")
+	d.press("enter")
+	d.sees("numbers name nodes", "Rename before") // the dialog stays and says why
+	d.press("esc", "d")
+	d.sees("Delete the name “before”", "#31 stays in the history", "Cancel")
+	d.press("enter")
+	d.sees("burn ape-01 [before]") // Cancel is the default
+	d.press("d", "tab", "enter")
+	d.sees("#31 is no longer named before", "burn ape-01")
+	d.doesNotSee("[before]", "r rename")
+	if left := d.names(); left != nil {
+		t.Errorf("left are %q", left)
+	}
+	d.press("u")
+	d.sees("undid “burn ape-01”") // undo goes over what happened, and not over names
+	d.fits()
+}
+
+func TestOfSeveralNamesOfAMomentOneIsChosen(t *testing.T) {
+	d := newDrive(t, 80, 24)
+	d.to("History")
+	for _, name := range []string{"one", "two"} {
+		d.press("n")
+		d.types(name)
+		d.press("enter")
+	}
+	d.press("r")
+	d.types("two")
+	d.press("enter")
+	d.types("fold")
+	d.press("enter", "d")
+	d.types("one")
+	d.press("enter", "y")
+	if left := d.names(); len(left) != 1 || left[0] != "twofold@30" {
+		t.Errorf("left are %q", left)
+	}
 }
 
 func TestTheFilterNarrowsBySenderRefusalAndText(t *testing.T) {
@@ -158,6 +233,17 @@ func TestBranchesAreListedComparedAndEntered(t *testing.T) {
 	d.types("burned")
 	d.press("enter")
 	d.sees("[burned]")
+	d.press("r")
+	d.types(" again")
+	d.press("enter")
+	d.sees("[burned again]")
+	d.press("d", "y")
+	d.doesNotSee("[burned")
+	d.press("d")
+	d.sees("has no name: n gives it one")
+	d.press("n")
+	d.types("burned")
+	d.press("enter")
 	d.press("c", "k")
 	d.sees("compared with", `token "ape-01" is new, owned by bob`)
 	d.press("j", "enter", "esc")

@@ -111,6 +111,14 @@ func (p *pastDetail) subject() Subject {
 	return s
 }
 
+// namesOf are the names of a node, as far as they were read.
+func (p *pastDetail) namesOf(id history.ID) []string {
+	if p.facts == nil || p.facts.node.ID != id {
+		return nil
+	}
+	return p.facts.names
+}
+
 // actionOf finds the question that a message asks.
 func actionOf(msg []byte) string {
 	name := actionName(msg)

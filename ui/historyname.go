@@ -15,6 +15,7 @@ import (
 type naming struct {
 	form *widget.Form
 	id   history.ID
+	old  string // the name that another one is to stand for; empty for one more
 	box  widget.Box
 }
 
@@ -25,15 +26,54 @@ type namedMsg struct {
 	err  error
 }
 
-func openNaming(_ *Desk, id history.ID) tea.Cmd {
-	return dialog(&naming{id: id, form: widget.NewForm(widget.Field{
-		Name: "name", Label: "Name", Placeholder: "before the sale", Hint: "a name to come back to; a branch has the name of its last moment",
-	})})
+func openNaming(_ *Desk, id history.ID) tea.Cmd { return dialog(newNaming(id, "")) }
+
+func newNaming(id history.ID, old string) *naming {
+	return &naming{id: id, old: old, form: widget.NewForm(widget.Field{
+		Name: "name", Label: "Name", Value: old, Placeholder: "before the sale", Hint: "a name to come back to; a branch has the name of its last moment",
+	})}
+}
+
+// openRenaming asks for another name for one that a moment has.
+func openRenaming(id history.ID, names []string) tea.Cmd {
+	return ofNames("Rename which?", names, func(name string) tea.Cmd { return dialog(newNaming(id, name)) })
+}
+
+// openUnnaming deletes a name that a moment has, after a question: undo does not
+// bring it back.
+func openUnnaming(d *Desk, id history.ID, names []string) tea.Cmd {
+	engine := d.Engine
+	return ofNames("Delete which?", names, func(name string) tea.Cmd {
+		text := fmt.Sprintf("#%d stays in the history, and can be named anew. Only the name goes, and undo does not bring it back.", id)
+		return dialog(newQuestion("Delete the name “"+widget.Safe(name)+"”", text, "Delete", func() tea.Cmd {
+			return change(d, fmt.Sprintf("#%d is no longer named %s", id, name), func() error {
+				_, err := engine.DeleteSnapshot(name)
+				return err
+			})
+		}))
+	})
+}
+
+// ofNames goes on with the name of a moment, or asks which where it has several.
+func ofNames(title string, names []string, then func(name string) tea.Cmd) tea.Cmd {
+	if len(names) == 1 {
+		return then(names[0])
+	}
+	items := make([]widget.Item, len(names))
+	for i, name := range names {
+		items[i] = widget.Item{ID: name, Title: name}
+	}
+	return dialog(newChooser(title, "this moment has several names", items, func(_ *Desk, name string) tea.Cmd { return then(name) }))
 }
 
 func (n *naming) Resize(b widget.Box) { n.box = b }
 
-func (n *naming) Commands(*Desk) []Command { return formKeys(n.form, "name it", "cancel") }
+func (n *naming) Commands(*Desk) []Command {
+	if n.old != "" {
+		return formKeys(n.form, "rename it", "cancel")
+	}
+	return formKeys(n.form, "name it", "cancel")
+}
 
 func (n *naming) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
@@ -46,6 +86,9 @@ func (n *naming) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 			return nil, false
 		}
 		text := fmt.Sprintf("#%d is named %s", n.id, msg.name)
+		if n.old != "" {
+			text = fmt.Sprintf("#%d is named %s now, and not %s", n.id, msg.name, n.old)
+		}
 		return func() tea.Msg { return changedMsg{text, nil} }, true
 	case tea.KeyMsg:
 		switch n.form.Update(msg) {
@@ -59,9 +102,14 @@ func (n *naming) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 }
 
 func (n *naming) submit(d *Desk) tea.Cmd {
-	engine, id, name := d.Engine, n.id, strings.TrimSpace(n.form.Value("name"))
+	engine, id, old, name := d.Engine, n.id, n.old, strings.TrimSpace(n.form.Value("name"))
 	return d.write(func() tea.Msg {
-		_, err := engine.Snapshot(name, id)
+		var err error
+		if old != "" {
+			_, err = engine.RenameSnapshot(old, name)
+		} else {
+			_, err = engine.Snapshot(name, id)
+		}
 		return namedMsg{n, name, err}
 	})
 }
@@ -73,5 +121,9 @@ func (n *naming) View(d *Desk) string {
 	h := min(n.form.Height(d.Theme), inner.H)
 	n.form.Resize(widget.Box{W: inner.W, H: h})
 	box.H = min(box.H, h+box.H-inner.H)
-	return widget.Frame(d.Theme, fmt.Sprintf("Name #%d", n.id), n.form.View(d.Theme), true, box)
+	title := fmt.Sprintf("Name #%d", n.id)
+	if n.old != "" {
+		title = fmt.Sprintf("Rename %s, at #%d", widget.Safe(n.old), n.id)
+	}
+	return widget.Frame(d.Theme, title, n.form.View(d.Theme), true, box)
 }
