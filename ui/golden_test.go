@@ -75,6 +75,7 @@ var scenes = []struct {
 	{"help", []string{"?"}},
 	{"timeline", []string{"L"}},
 	{"matrix", []string{"M"}},
+	{"matrix-reason", []string{"M", ">", "j", "j", "j", "c", "L"}},
 	{"dangling", []string{"D"}},
 	{"quit", []string{".", "q"}},
 }

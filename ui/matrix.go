@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -18,8 +19,9 @@ type matrix struct {
 	moments [2]pick // A and B
 	active  int     // which of them the keys move
 	compare bool
-	first   int // the first account in view
 	names   []chain.Account
+	account int // the one under the cursor
+	first   int // the first one in view
 }
 
 // pick is a moment as it was chosen, and what that came to when it was read.
@@ -49,6 +51,7 @@ type (
 func openMatrix(d *Desk, s Subject) tea.Cmd {
 	now := pick{"now", chain.When{Block: d.Block()}}
 	m := &matrix{moments: [2]pick{now, now}, active: 1, names: d.Accounts}
+	m.account = max(0, slices.IndexFunc(m.names, func(a chain.Account) bool { return a.Address == d.Actor }))
 	m.table = widget.NewTable()
 	m.table.Empty = "no tokens yet"
 	if s.Token != nil {
@@ -79,16 +82,16 @@ func (m *matrix) shown() int {
 // owners tells that there is room for a column of owners.
 func (m *matrix) owners() bool { return widget.FrameInner(m.box).W >= 70 }
 
-// columns are the accounts in view.
+// columns are the accounts in view, the one under the cursor among them.
 func (m *matrix) columns() {
 	inner := widget.FrameInner(m.box)
-	m.first = max(0, min(m.first, len(m.names)-m.shown()))
+	m.first = max(0, m.account-m.shown()+1, min(m.first, m.account, len(m.names)-m.shown()))
 	cols := []widget.Column{{Title: "TOKEN", Width: matrixTokenCells, Flex: 1}}
 	if m.owners() {
 		cols = append(cols, widget.Column{Title: "OWNER", Width: matrixTokenCells})
 	}
-	for _, a := range m.inView() {
-		cols = append(cols, widget.Column{Title: widget.Safe(a.Name), Width: matrixAccountCells})
+	for i, a := range m.inView() {
+		cols = append(cols, widget.Column{Title: widget.Safe(a.Name), Width: matrixAccountCells, Here: m.first+i == m.account})
 	}
 	m.table.SetColumns(cols...)
 	m.table.Resize(widget.Box{W: inner.W, H: max(inner.H-m.above()-m.below(), 1)})
@@ -136,8 +139,8 @@ func (m *matrix) Commands(*Desk) []Command {
 		bind("e E", "to the next end, or just before it", "e", "E"), bind("0", "back to now", "0"),
 		bind("m enter", "choose a moment: a height, a time, a step of the history", "m", "enter"),
 		bind("c", "compare two moments, or look at one", "c"), bind("tab", "move the other of the two", "tab", "shift+tab"),
-		bind("< >", "other accounts", "<", ">"),
-		bind("w", "why, about the token", "w"), bind("esc", "close", "esc", "q")),
+		bind("< >", "the account beside", "<", ">"), bind("{ }", "other accounts", "{", "}"),
+		bind("w", "why, rule by rule", "w"), bind("esc", "close", "esc", "q")),
 		listed(groupMove, m.table.Keys.Bindings()...)...)
 }
 
@@ -157,6 +160,9 @@ func (m *matrix) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	case movedMsg, walkedMsg, executedMsg, changedMsg:
 		return m.again(d), false
 	case tea.MouseMsg:
+		if clicked(msg) && m.table.Click(msg.Y-m.above()) {
+			return m.toAccount(d, m.accountAt(msg.X), m.first), false
+		}
 		m.table.Update(msg)
 		return m.want(d), false
 	case tea.KeyMsg:
@@ -230,16 +236,15 @@ func (m *matrix) key(d *Desk, msg tea.KeyMsg) (tea.Cmd, bool) {
 		m.compare, m.active = true, 1-m.active
 		m.columns()
 	case "<":
-		m.first -= m.shown()
-		m.columns()
+		return m.toAccount(d, m.account-1, m.first), false
 	case ">":
-		m.first += m.shown()
-		m.columns()
+		return m.toAccount(d, m.account+1, m.first), false
+	case "{":
+		return m.toAccount(d, m.account-m.shown(), m.first-m.shown()), false
+	case "}":
+		return m.toAccount(d, m.account+m.shown(), m.first+m.shown()), false
 	case "w":
-		if row, ok := m.table.Cursor(); ok {
-			return openWhy(d, Subject{Token: &row.Key}), false
-		}
-		return nil, false
+		return m.explain(d), false
 	default:
 		m.table.Update(msg)
 		return m.want(d), false

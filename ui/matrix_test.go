@@ -92,7 +92,7 @@ func TestTheMatrixFitsAnySizeAndPagesOverAccountsAndTokens(t *testing.T) {
 		d := newDrive(t, rapid.IntRange(40, 160).Draw(rt, "w"), rapid.IntRange(12, 50).Draw(rt, "h"))
 		d.press("M")
 		for range 8 {
-			d.press(rapid.SampledFrom([]string{"j", "G", "g", "left", "L", "H", "c", "<", ">", "0", "tab", "e", "E", "m", "enter", "w", "esc", "M"}).Draw(rt, "key"))
+			d.press(rapid.SampledFrom([]string{"j", "G", "g", "left", "L", "H", "c", "<", ">", "{", "}", "0", "tab", "e", "E", "m", "enter", "w", "esc", "M"}).Draw(rt, "key"))
 			if why := misfit(d.model.View(), d.model.size); why != "" {
 				rt.Fatalf("%s:\n%s", why, d.screen())
 			}
@@ -110,6 +110,61 @@ func (d *drive) row(about string) string {
 	}
 	d.t.Fatalf("no line is about %s:\n%s", about, d.screen())
 	return ""
+}
+
+func TestTheCellUnderTheCursorSaysWhyAndAsksWhyAboutItsAccount(t *testing.T) {
+	for _, size := range sizes {
+		d := newDrive(t, size[0], size[1])
+		d.press("M")
+		d.sees("▸TBA =", "alice: owner") // who is acting
+		d.press(">", "j", "j", "j")
+		d.sees("▸TB· a", "bob: approval until height 1,110")
+		d.press("L")
+		d.sees("bob: approval ended at height 1,110")
+		d.press("c")
+		d.sees("A bob: approval until height 1,110", "B bob: approval ended at height 1,110")
+		d.press("c", "0", "w")
+		d.sees("bob may transfer ape-04", "✓ approval")
+		d.press("esc", ">")
+		d.sees("carol: no right")
+		d.press(">", ">") // as far as the view is narrow, it goes along
+		d.sees("▸TBA o", "dave: operator without end")
+		d.fits()
+	}
+}
+
+func TestAccountsOutOfViewComeIntoItWithTheCursorAndByTheScreen(t *testing.T) {
+	d := newDrive(t, 60, 20)
+	d.press("M")
+	d.sees("accounts 1–4 of 9")
+	d.press("}")
+	d.sees("accounts 5–8 of 9", "dave: operator without end")
+	d.press("}", "}")
+	d.sees("accounts 6–9 of 9", "vault: no right")
+	d.press("<", "<", "<", "<")
+	d.sees("accounts 5–8 of 9", "dave: operator without end")
+	d.press("{", "{")
+	d.sees("accounts 1–4 of 9", "alice: owner")
+	d.fits()
+}
+
+func TestAClickOnACellOfTheMatrixTellsWhy(t *testing.T) {
+	for _, size := range sizes {
+		d := newDrive(t, size[0], size[1])
+		d.press("M")
+		d.click("TB· a", 0)
+		d.sees("▸TB· a", "bob: approval until height 1,110")
+		d.click("ape-01", 3) // beside the accounts only the row is chosen
+		d.sees("▸ ape-01", "bob: no right")
+	}
+}
+
+func TestTheReasonIsThatOfTheTokenThatIsNotThereYet(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.press(".")
+	d.do("minter", `{"mint":{"token_id":"ape-00","owner":"$alice"}}`)
+	d.press("M", "left", "c", "g")
+	d.sees("B alice: no such token", "A alice: owner")
 }
 
 func TestALowMatrixShowsItsLegendWholeAndWhichAccountsThereAre(t *testing.T) {

@@ -106,6 +106,7 @@ func (l matrixLook) read(v *chain.View, s widget.Scan, each func(id string, t ma
 // row draws a token: as it is in one moment, or what differs between two.
 func (l matrixLook) row(id string, seen []map[string]matrixToken) widget.Row {
 	row := widget.Row{Key: id, Cells: []widget.Line{widget.Plain(id)}}
+	about := make([]matrixCell, len(l.accounts))
 	before, had := seen[0][id]
 	after, has := seen[len(seen)-1][id]
 	if l.owners {
@@ -115,20 +116,24 @@ func (l matrixLook) row(id string, seen []map[string]matrixToken) widget.Row {
 		}
 		row.Cells = append(row.Cells, widget.In(themes.Muted, l.words.call(owner)))
 	}
-	for i := range l.accounts {
-		if len(seen) == 1 {
+	for i, a := range l.accounts {
+		if about[i].account = a; len(seen) == 1 {
+			about[i].access = []chain.Access{after.access[i]}
 			row.Cells = append(row.Cells, rightsCell(after.access[i]))
 			continue
 		}
-		was, is := chain.Access{Missing: true}, chain.Access{Missing: true}
+		none := chain.Access{Missing: true, Because: chain.NoToken}
+		was, is := none, none
 		if had {
 			was = before.access[i]
 		}
 		if has {
 			is = after.access[i]
 		}
+		about[i].access = []chain.Access{was, is}
 		row.Cells = append(row.Cells, differenceCell(was, is))
 	}
+	row.About = about
 	return row
 }
 
@@ -151,16 +156,21 @@ func rightsLetters(a chain.Access) string {
 }
 
 func rightsCell(a chain.Access) widget.Line {
-	role, mark := themes.Faint, " "
+	role, mark := rightsRole(a)
+	return widget.In(role, rightsLetters(a)+" "+mark)
+}
+
+// rightsRole gives the colour and the sign of the rule that gives a right.
+func rightsRole(a chain.Access) (themes.Role, string) {
 	switch a.By {
 	case cw721.RuleOwner:
-		role, mark = themes.Strong, "="
+		return themes.Strong, "="
 	case cw721.RuleApproval:
-		role, mark = themes.Live, "a"
+		return themes.Live, "a"
 	case cw721.RuleOperator:
-		role, mark = themes.Accent, "o"
+		return themes.Accent, "o"
 	}
-	return widget.In(role, rightsLetters(a)+" "+mark)
+	return themes.Faint, " "
 }
 
 // differenceCell shows what is the same in both moments as "=", and the rest as

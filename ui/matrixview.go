@@ -22,7 +22,11 @@ func (m *matrix) View(d *Desk) string {
 	}
 	parts = append(parts, m.table.View(th))
 	if m.below() > 0 {
-		parts = append(parts, ruleAcross(d, w, false), m.hint(w).Fit(th, w))
+		parts = append(parts, ruleAcross(d, w, false))
+		for _, l := range m.reasons() {
+			parts = append(parts, l.Fit(th, w))
+		}
+		parts = append(parts, m.hint(w).Fit(th, w))
 	}
 	title := "Access matrix"
 	if n := len(m.names); place == "" && n > m.shown() {
@@ -32,14 +36,14 @@ func (m *matrix) View(d *Desk) string {
 }
 
 // above and below are the lines around the table. Where it is low, the keys are
-// left to the footer.
+// left to the footer, and the reasons to why.
 func (m *matrix) above() int { return 1 + len(m.legend()) }
 
 func (m *matrix) below() int {
 	if widget.FrameInner(m.box).H < lowDialog {
 		return 0
 	}
-	return 2
+	return 2 + len(m.order())
 }
 
 // head names the moment in view, or the two that are compared. The one that the
@@ -121,7 +125,7 @@ func (m *matrix) legend() []widget.Line {
 // hint lists the keys that matter most, as many as there is room for.
 func (m *matrix) hint(w int) widget.Line {
 	keys := []struct{ key, what string }{
-		{"← →", "block"}, {"m", "moment"}, {"c", "compare"}, {"tab", "other moment"}, {"e", "next end"}, {"0", "now"}, {"< >", "accounts"}, {"w", "why"},
+		{"← →", "block"}, {"m", "moment"}, {"c", "compare"}, {"tab", "other moment"}, {"< >", "account"}, {"e", "next end"}, {"0", "now"}, {"w", "why"},
 	}
 	if !m.compare {
 		keys[3].key = ""

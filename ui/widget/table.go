@@ -18,6 +18,9 @@ type Row struct {
 	// Role, when it is not Text, draws the whole row in one style, as for a grant
 	// that has ended.
 	Role themes.Role
+	// About is what the owner of the table keeps with the row, to tell more of it
+	// than the cells do. The table never looks at it.
+	About any
 }
 
 func (r Row) place() string {
@@ -272,4 +275,15 @@ func (t *Table) Click(y int) bool {
 	}
 	t.cursor, t.owed = row, 0
 	return true
+}
+
+// ColumnAt gives the column at cell x of the table's box, -1 where there is none.
+func (t *Table) ColumnAt(x int) int {
+	for at, i := gutter, 0; i < len(t.layout); i++ {
+		if s := t.layout[i]; x >= at && x < at+s.w {
+			return s.col
+		}
+		at += t.layout[i].w + gap
+	}
+	return -1
 }
