@@ -28,7 +28,7 @@ type historyScreen struct {
 func newHistoryScreen() *historyScreen {
 	s := &historyScreen{pair: newPair(54, historyColumns(leastDigits)...), digits: leastDigits, typed: widget.NewEdit()}
 	s.table.Empty = "nothing happened yet"
-	s.over, s.detail.scroll = s.head, s.scroll
+	s.over, s.instead, s.detail.scroll = s.head, s.strange, s.scroll
 	return s
 }
 

@@ -172,6 +172,25 @@ func TestTheFilterNarrowsBySenderRefusalAndText(t *testing.T) {
 	d.fits()
 }
 
+func TestAKeyThatTheHistoryCannotBeFilteredByIsSaidToBeText(t *testing.T) {
+	for _, size := range allSizes {
+		d := newDrive(t, size[0], size[1])
+		d.to("History")
+		d.press("/")
+		d.types("owner:bob")
+		d.sees("▲ ", "sender: refused clock")
+		d.press("enter")
+		d.sees("sender: refused clock", "nothing like that happened")
+		d.fits()
+		d.press("/")
+		for range len("owner:bob") {
+			d.press("backspace")
+		}
+		d.types("sender:bob")
+		d.doesNotSee("▲")
+	}
+}
+
 func TestAFilterReadsWhatPeopleType(t *testing.T) {
 	burn := history.Node{Kind: history.KindExecute, Sender: "cosmos1abc", Message: `{"burn":{"token_id":"A"}}`}
 	refused := burn

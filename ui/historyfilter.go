@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain/history"
+	"ephemera/ui/widget"
 )
 
 // pastFilter narrows the history: "refused", "clock", "sender:bob", and words
@@ -18,6 +19,9 @@ type pastFilter struct {
 
 // pastFilterHelp is what can be typed.
 const pastFilterHelp = "text · sender:NAME · refused · clock"
+
+// pastKeys are the key that it has and the words that are no text.
+var pastKeys = []string{"sender:", "refused", "clock"}
 
 func parsePastFilter(text string) (f pastFilter) {
 	for _, word := range strings.Fields(strings.ToLower(text)) {
@@ -91,4 +95,16 @@ func (s *historyScreen) apply(d *Desk, text string) tea.Cmd {
 	}
 	s.table.Restart()
 	return s.want(d)
+}
+
+// strange says of a key in the filter that there is none, while it is typed and
+// where it finds nothing.
+func (s *historyScreen) strange(w int) widget.Line {
+	if _, some := s.table.Cursor(); some && !s.typing {
+		return nil
+	}
+	if key := strangeKey(s.text, pastKeys); key != "" {
+		return strangeKeySaid(key, pastKeys, w)
+	}
+	return nil
 }

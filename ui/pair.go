@@ -16,6 +16,8 @@ type pair struct {
 	inDetail bool
 	// over, where it is set, draws the line above the list.
 	over func(d *Desk, w int) string
+	// instead, where it is set and gives a line, lays that over the titles.
+	instead func(w int) widget.Line
 }
 
 func newPair(share int, cols ...widget.Column) pair {
@@ -93,6 +95,11 @@ func (p *pair) View(d *Desk) string {
 	p.table.Blur = p.inDetail
 	th := d.Theme
 	rows := p.table.View(th)
+	if p.instead != nil {
+		if l := p.instead(list.W); len(l) > 0 {
+			rows = overTitles(rows, l, d, list.W)
+		}
+	}
 	if p.over != nil {
 		rows = widget.Fill(widget.JoinV(p.over(d, list.W), rows), list)
 	}

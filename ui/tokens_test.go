@@ -89,6 +89,39 @@ func TestAFilterSaysWhatIsWrongAndTheListStays(t *testing.T) {
 	d.sees("1–24 of 24")
 }
 
+func TestAKeyThatAFilterDoesNotHaveIsSaidToBeTextAndLookedForAllTheSame(t *testing.T) {
+	for _, size := range allSizes {
+		d := newDrive(t, size[0], size[1])
+		d.do("minter", `{"mint":{"token_id":"hat:red","owner":"$alice"}}`)
+		d.press("/")
+		d.types("hat:r")
+		d.sees("▲ ", "owner: spender: ends<", "hat:red")
+		d.fits()
+		d.press("enter") // it was text, as was found
+		d.sees("hat:red", "OWNER")
+		d.doesNotSee("▲ ")
+		d.press("/")
+		d.types(" onwer:bob")
+		d.press("enter")
+		d.sees("▲ ", "owner: spender: ends<") // nothing is found, so it may have been meant otherwise
+		d.press("esc")
+		d.doesNotSee("▲")
+		d.fits()
+	}
+}
+
+func TestOnlyWhatIsWrittenAsAKeyIsTakenForOne(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "ape": "", "owner:bob": "", "OWNER:bob": "", "ends<10": "", "ends<=10": "", "ends < 10": "", "spender:": "",
+		"ipfs://bafy": "", "hat:red": "hat:", "Hat:": "hat:", "ends>10": "ends>", "ends:10": "ends:", "owner:bob minter=bob": "minter=",
+		"12:00": "", "日本:x": "", `"a":1`: "", ":": "", "a b:": "b:",
+	} {
+		if got := strangeKey(text, tokenKeys); got != want {
+			t.Errorf("%q: the strange key is %q, expected %q", text, got, want)
+		}
+	}
+}
+
 func TestTheCursorFollowsItsTokenWhenRowsComeAndGo(t *testing.T) {
 	d := newDrive(t, 120, 36)
 	d.press("j", "j", "j")

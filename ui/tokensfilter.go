@@ -31,6 +31,9 @@ type endsWithin struct {
 // filterHelp is how a filter can be typed.
 const filterHelp = "text · owner:alice · spender:bob · ends<10 · ends<90m"
 
+// tokenKeys are the keys that a filter has.
+var tokenKeys = []string{"owner:", "spender:", "ends<"}
+
 var endsForm = regexp.MustCompile(`(?i)ends\s*(<=?)\s*`)
 
 // parseFilter reads a filter. Accounts are names or addresses.
@@ -154,7 +157,7 @@ func (f tokenFilter) matches(t chain.Token) bool {
 // meaning, so that it is no text to look for while it is being typed.
 func begun(text string) bool {
 	word := strings.ToLower(text[strings.LastIndexByte(text, ' ')+1:])
-	for _, key := range []string{"owner:", "spender:", "ends<"} {
+	for _, key := range tokenKeys {
 		if word != "" && word != key && strings.HasPrefix(key, word) {
 			return true
 		}

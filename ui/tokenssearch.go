@@ -3,7 +3,6 @@ package ui
 import (
 	"fmt"
 	"reflect"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -19,6 +18,7 @@ type search struct {
 	applied string // the text that the list answers
 	filter  tokenFilter
 	problem string
+	strange string // a key that there is not, which is looked for as text
 
 	scan   *tokenScan // nil where an index answers
 	again  *tokenScan // the same, looked for anew behind what is shown
@@ -63,7 +63,7 @@ func (t *tokens) applyFilter(d *Desk) tea.Cmd {
 	s := &t.search
 	text := s.edit.Value()
 	f, err := parseFilter(text, d.Accounts)
-	s.problem = ""
+	s.problem, s.strange = "", strangeKey(text, tokenKeys)
 	if s.typing && begun(text) {
 		return nil
 	}
@@ -179,15 +179,18 @@ func (t *tokens) answer(d *Desk) tea.Cmd {
 // filterLeast is the room that the text being typed always has, in cells.
 const filterLeast = 16
 
-// rows is the table; while there is something wrong with the filter it says so
-// in place of the titles.
+// rows is the table; what there is to say of the filter stands in place of the
+// titles while it is typed, and where it finds nothing.
 func (t *tokens) rows(d *Desk, w int) string {
-	view := t.table.View(d.Theme)
-	if t.search.problem == "" || !t.search.typing {
-		return view
+	view, s := t.table.View(d.Theme), &t.search
+	_, some := t.table.Cursor()
+	switch {
+	case s.problem != "" && s.typing:
+		return overTitles(view, widget.In(themes.Warn, " "+themes.GlyphWarn+" "+s.problem), d, w)
+	case s.strange != "" && (s.typing || !some):
+		return overTitles(view, strangeKeySaid(s.strange, tokenKeys, w), d, w)
 	}
-	_, rest, _ := strings.Cut(view, "\n")
-	return widget.JoinV(widget.In(themes.Warn, " "+themes.GlyphWarn+" "+t.search.problem).Fit(d.Theme, w), rest)
+	return view
 }
 
 // line is the first line of the list: the filter, if there is one, and which
