@@ -23,7 +23,7 @@ func blockOf(c chain.Clock) block {
 // end is something that ends, or has ended, as it is written.
 type end struct {
 	Kind        cw721.GrantKind  `wire:"kind"`
-	Token       string           `wire:"token,optional"`
+	Token       *string          `wire:"token"` // of an approval
 	Owner       cw721.Address    `wire:"owner"`
 	OwnerName   string           `wire:"owner_name,optional"`
 	Spender     cw721.Address    `wire:"spender"`
@@ -32,11 +32,15 @@ type end struct {
 }
 
 func endOf(v *chain.View, e agenda.Entry) end {
-	return end{
-		Kind: e.Kind, Token: e.Token, Expires: e.Expires,
+	out := end{
+		Kind: e.Kind, Expires: e.Expires,
 		Owner: e.Owner, OwnerName: v.NameOf(e.Owner),
 		Spender: e.Spender, SpenderName: v.NameOf(e.Spender),
 	}
+	if e.Kind == cw721.GrantApproval {
+		out.Token = &e.Token // "" is an id, too
+	}
+	return out
 }
 
 // moment is where the clock is, what ended on the way there, and what is next.

@@ -42,7 +42,12 @@ where N is left out: the way that undo came, or else along the oldest branch.`,
 		Example: `  ephemera redo`,
 		Args:    wants(0, 1, "at most one number N"),
 		RunE: a.inDatabase(func(db *Database, args []string) error {
-			return a.step(db, args, db.Redo, func(w *walked, nodes []node) { w.Redone = nodes })
+			return a.step(db, args, db.Redo, func(w *walked, nodes []node) {
+				for i := range nodes {
+					nodes[i].Current = true
+				}
+				w.Redone = nodes
+			})
 		}),
 	}
 }
