@@ -3,6 +3,7 @@ package cli_test
 import (
 	"encoding/json"
 	"errors"
+	"flag"
 	"os/exec"
 	"regexp"
 	"strconv"
@@ -12,11 +13,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+var update = flag.Bool("update", false, "write what the scripts compare anew")
+
 func TestEveryCommandAnswersAsItsScriptSays(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		UpdateScripts:       *update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_DATA_HOME", env.Getenv("WORK")+"/data")
 			env.Setenv("XDG_STATE_HOME", env.Getenv("WORK")+"/state")
@@ -26,6 +30,7 @@ func TestEveryCommandAnswersAsItsScriptSays(t *testing.T) {
 			"exits":   exits,
 			"refuses": refuses,
 			"misuse":  misuse,
+			"tells":   tells,
 		},
 	})
 }
