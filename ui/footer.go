@@ -8,31 +8,7 @@ import (
 )
 
 // footer is the last line: the keys that matter most now.
-func (m *Model) footer() string {
-	return m.hints().View(m.desk.Theme, m.size.W, m.besideHints())
-}
-
-// besideHints is what was said since the top dialog opened, where that covers
-// the place of notices. What is done there and the way out have room first.
-func (m *Model) besideHints() widget.Line {
-	placed := m.placed()
-	note, said := m.notes.Current()
-	if len(placed) == 0 || !said || note.ID <= m.noted {
-		return nil
-	}
-	if p := placed[len(placed)-1]; p.y+p.h <= m.noticeRow() {
-		return nil
-	}
-	const tells = 12 // fewer cells of a notice tell nothing
-	right, room := note.Line(), m.size.W-m.hints().Least()-3
-	switch {
-	case room < tells:
-		return nil
-	case widget.Width(right.String()) > room:
-		return widget.Line{{Role: right[0].Role, Text: widget.Fit(right.String(), room)}}
-	}
-	return right
-}
+func (m *Model) footer() string { return m.hints().View(m.desk.Theme, m.size.W) }
 
 // hints are the keys that the footer shows: those of the top dialog or of the
 // field that is typed in, which take them all, or else those of the screen and
@@ -116,7 +92,7 @@ func essentials(commands []Command) widget.Hints {
 
 // pressed says what a click on the footer presses.
 func (m *Model) pressed(x int) (string, bool) {
-	b, ok := m.hints().At(x, m.size.W, m.besideHints())
+	b, ok := m.hints().At(x, m.size.W)
 	if !ok || len(b.Keys()) == 0 {
 		return "", false
 	}

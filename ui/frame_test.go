@@ -109,19 +109,47 @@ func TestADialogShowsWhatIsDoneAndTheWayOutInEveryWidth(t *testing.T) {
 	}
 }
 
-func TestWhatIsSaidWhileADialogCoversThePlaceOfNoticesShowsInTheFooter(t *testing.T) {
+func TestWhatIsSaidWhileADialogCoversThePlaceOfNoticesStandsBelowIt(t *testing.T) {
+	for _, size := range allSizes {
+		for _, key := range []string{"?", ":", "w", "B"} {
+			d := newDrive(t, size[0], size[1])
+			d.model.say(levelWarn, "said before")
+			d.press(key)
+			covered := !strings.Contains(d.screen(), "said before")
+			d.model.say(levelWarn, "said while it was open")
+			at := d.model.noticeRow()
+			if covered {
+				at = size[1] - 2
+			}
+			if line := d.line(at); !strings.Contains(line, "─ ▲ said while it was open ─") {
+				t.Errorf("%s at %d×%d: line %d is %q:\n%s", key, size[0], size[1], at, line, d.screen())
+			}
+			if n := strings.Count(d.screen(), "said while it was open"); n != 1 {
+				t.Errorf("%s at %d×%d: said %d times", key, size[0], size[1], n)
+			}
+			if footer := d.line(size[1] - 1); !strings.Contains(footer, "esc ") {
+				t.Errorf("%s at %d×%d: the footer is %q", key, size[0], size[1], footer)
+			}
+			d.sees("┘") // the frame of the dialog ends above it
+			d.fits()
+			d.press("esc")
+			if line := d.line(d.model.noticeRow()); !strings.Contains(line, "▲ said while it was open") {
+				t.Errorf("%s at %d×%d: after it closed the notice is %q", key, size[0], size[1], line)
+			}
+			d.press(key)
+			if covered {
+				d.doesNotSee("said while it was open") // it is not about this one
+			}
+		}
+	}
+}
+
+func TestARefusalIsReadWithTheFormThatItIsAbout(t *testing.T) {
 	d := newDrive(t, 40, 12)
-	d.model.say(levelWarn, "said before")
-	d.press("w")
-	if footer := d.line(11); strings.Contains(footer, "said") || !strings.Contains(footer, "enter") || !strings.Contains(footer, "esc close") {
-		t.Errorf("the footer is %q", footer)
-	}
-	d = newDrive(t, 80, 24)
-	d.press("?")
-	d.model.say(levelWarn, "said meanwhile")
-	if footer := d.line(23); !strings.Contains(footer, "▲ said meanwhile") || !strings.Contains(footer, "esc close") {
-		t.Errorf("the footer is %q", footer)
-	}
+	d.press("b")
+	d.do("alice", `{"burn":{"token_id":"ape-01"}}`) // by somebody else, meanwhile
+	d.press("enter")
+	d.sees("Burn ape-01", "─ ✗ ", "enter send", "esc cancel")
 	d.fits()
 }
 

@@ -36,9 +36,7 @@ func (m *Model) resize(b widget.Box) {
 	for _, s := range m.screens {
 		s.Resize(body)
 	}
-	for _, d := range m.dialogs {
-		d.Resize(m.dialogBox())
-	}
+	m.fitDialogs()
 }
 
 // View draws the whole frame.
@@ -53,6 +51,9 @@ func (m *Model) View() string {
 	frame := m.frame()
 	for _, p := range m.placed() {
 		frame = widget.Overlay(frame, p.view, p.x, p.y)
+		if note, new := m.news(); new && p.y+p.h > m.noticeRow() {
+			frame = widget.Overlay(frame, m.ruleWith(note), 0, m.newsRow())
+		}
 	}
 	return th.Paint(widget.Fill(frame, m.size))
 }
@@ -93,14 +94,22 @@ func (m *Model) noticeRow() int { return m.size.H - 2 - m.clock.height(m.size) }
 // its own, so that no notice takes the room of a key. What the clock below it
 // says in full already is not said twice.
 func (m *Model) noticeRule() string {
-	th, w := m.desk.Theme, m.size.W
-	rule := func(n int) string { return th.Render(themes.Border, strings.Repeat(themes.GlyphLine, max(n, 0))) }
-	note := m.notes.Line()
-	if n, ok := m.notes.Current(); !ok || n.Text == m.clock.ended && m.clock.tells(m.desk, w) {
-		return rule(w)
+	note, ok := m.notes.Current()
+	if !ok || note.Text == m.clock.ended && m.clock.tells(m.desk, m.size.W) {
+		return m.rule(m.size.W)
 	}
-	n := min(widget.Width(note.String()), w-4)
-	return rule(1) + " " + note.Fit(th, n) + " " + rule(w-n-3)
+	return m.ruleWith(note)
+}
+
+// ruleWith is a rule with a notice on it.
+func (m *Model) ruleWith(note widget.Note) string {
+	line, w := note.Line(), m.size.W
+	n := min(widget.Width(line.String()), w-4)
+	return m.rule(1) + " " + line.Fit(m.desk.Theme, n) + " " + m.rule(w-n-3)
+}
+
+func (m *Model) rule(w int) string {
+	return m.desk.Theme.Render(themes.Border, strings.Repeat(themes.GlyphLine, max(w, 0)))
 }
 
 func (m *Model) body() string {

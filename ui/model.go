@@ -290,7 +290,7 @@ func (m *Model) actAs(a cw721.Address) tea.Cmd {
 // the one before is over.
 func (m *Model) turn(i int) tea.Cmd {
 	if n, ok := m.notes.Current(); ok && n.Level == levelInfo {
-		m.notes.Expire(n.ID)
+		m.hush(n)
 	}
 	return m.show(i)
 }

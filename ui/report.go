@@ -60,7 +60,7 @@ func (m *Model) reportMove(msg movedMsg) tea.Cmd {
 		m.clock.lost = Subject{} // the person looks at somebody else
 	}
 	if n, ok := m.notes.Current(); ok && msg.err == nil && msg.play == 0 {
-		m.notes.Expire(n.ID) // it was about the block before
+		m.hush(n) // it was about the block before
 	}
 	switch {
 	case errors.Is(msg.err, chain.ErrNothingEnds), errors.Is(msg.err, chain.ErrJustBefore):

@@ -4,7 +4,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/ui/term"
-	"ephemera/ui/widget"
 )
 
 // keys takes one message of the keyboard. Fast typing arrives as several runes
@@ -86,17 +85,17 @@ func dialog(d Dialog) tea.Cmd {
 }
 
 func (m *Model) push(d Dialog) tea.Cmd {
-	d.Resize(m.dialogBox())
 	m.dialogs = append(m.dialogs, d)
 	if note, said := m.notes.Current(); said {
 		m.noted = note.ID
 	}
+	m.fitDialogs()
 	return nil
 }
 
 func (m *Model) pop() {
 	if n := len(m.dialogs); n > 0 {
-		m.dialogs = m.dialogs[:n-1]
+		m.remove(m.dialogs[n-1])
 	}
 }
 
@@ -104,11 +103,8 @@ func (m *Model) remove(d Dialog) {
 	for i := range m.dialogs {
 		if m.dialogs[i] == d {
 			m.dialogs = append(m.dialogs[:i], m.dialogs[i+1:]...)
+			m.fitDialogs()
 			return
 		}
 	}
-}
-
-func (m *Model) dialogBox() widget.Box {
-	return widget.Box{W: max(m.size.W-4, 0), H: max(m.size.H-2, 0)}
 }

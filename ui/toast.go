@@ -29,4 +29,11 @@ func say(l widget.Level, text string) tea.Cmd {
 // nothing is missed by looking away, and the log keeps it.
 func (m *Model) say(l widget.Level, text string) {
 	m.notes.Push(l, text, m.desk.Now.Format("15:04:05"))
+	m.fitDialogs()
+}
+
+// hush takes a notice away that is over.
+func (m *Model) hush(n widget.Note) {
+	m.notes.Expire(n.ID)
+	m.fitDialogs()
 }

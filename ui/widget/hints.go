@@ -22,38 +22,20 @@ type Hints []Hint
 // hintGap parts one hint from the next.
 const hintGap = 2
 
-// Least is how many cells the two hints take that stay longest.
-func (h Hints) Least() (n int) {
-	byRank := slices.Clone(h)
-	slices.SortStableFunc(byRank, func(a, b Hint) int { return a.Rank - b.Rank })
-	for _, x := range byRank[:min(2, len(byRank))] {
-		n += hintGap + Width(footKey(x.Binding.Help().Key)) + 1 + Width(x.Binding.Help().Desc)
-	}
-	return n
-}
-
-// View draws the line in w cells, with a text at its right end, which the hints
-// leave its room.
-func (h Hints) View(th *themes.Theme, w int, right Line) string {
+// View draws the line in w cells.
+func (h Hints) View(th *themes.Theme, w int) string {
 	var b strings.Builder
 	used := 0
-	for _, p := range h.lay(w, right) {
+	for _, p := range h.lay(w) {
 		b.WriteString(spaces(p.at-used) + p.line.Render(th))
 		used = p.at + p.w
 	}
-	if right.width(w) == 0 {
-		return b.String() + spaces(w-used)
-	}
-	if used > 0 {
-		b.WriteString(spaces(min(hintGap, w-used)))
-		used = min(used+hintGap, w)
-	}
-	return b.String() + right.FitRight(th, w-used)
+	return b.String() + spaces(w-used)
 }
 
 // At gives the key whose hint stands at column x of a line of w cells.
-func (h Hints) At(x, w int, right Line) (key.Binding, bool) {
-	for _, p := range h.lay(w, right) {
+func (h Hints) At(x, w int) (key.Binding, bool) {
+	for _, p := range h.lay(w) {
 		if x >= p.at && x < p.at+p.w {
 			return p.binding, true
 		}
@@ -70,11 +52,8 @@ type laidHint struct {
 
 // lay finds the hints that fit: by rank, each that there still is room for. The
 // line starts with a space, as the others of a frame do.
-func (h Hints) lay(w int, right Line) []laidHint {
+func (h Hints) lay(w int) []laidHint {
 	room := w - 1
-	if tail := right.width(w); tail > 0 {
-		room -= tail + hintGap
-	}
 	lines := make([]Line, len(h))
 	byRank := make([]int, 0, len(h))
 	for i, x := range h {
