@@ -26,10 +26,17 @@ func (c *clockPanel) head(d *Desk, w int) string {
 	return widget.Ends(left.Render(th), right.Fit(th, n), w)
 }
 
+// tells is how many cells of the right end are the fewest that tell something.
+const tells = 12
+
 // halves are the two ends of the first line as far as there is room for them.
-// What stands on the right is worth more than the pace and the date.
+// What stands on the right is worth more than the pace and the date; but who
+// asked for nanoseconds wants those of the block.
 func (c *clockPanel) halves(d *Desk, w int) (left, right widget.Line) {
 	forms := c.blocks(d)
+	if timed := forms[:len(forms)-1]; d.Times == Exact && widget.Width(timed[len(timed)-1].String()) < w-tells {
+		forms = timed
+	}
 	for _, r := range c.beside(d) {
 		right = r.And(themes.Text, " ")
 		n := widget.Width(right.String())
@@ -39,7 +46,6 @@ func (c *clockPanel) halves(d *Desk, w int) (left, right widget.Line) {
 			}
 		}
 	}
-	const tells = 12 // fewer cells of the right end tell nothing
 	least := forms[len(forms)-1]
 	if w-widget.Width(least.String())-1 < tells {
 		return least, nil
@@ -99,7 +105,7 @@ func (c *clockPanel) beside(d *Desk) []widget.Line {
 		next := func(word string) widget.Line {
 			return widget.In(themes.Muted, word+" ").And(themes.Text, d.gain(*d.Next)).And(themes.Muted, " "+d.until(d.Next.Expires))
 		}
-		return []widget.Line{next("ends next:"), next("next:")}
+		return []widget.Line{next("ends next:"), next("next:"), widget.In(themes.Muted, "next: ").And(themes.Text, d.gain(*d.Next))}
 	}
 	return []widget.Line{widget.In(themes.Muted, "nothing will end")}
 }

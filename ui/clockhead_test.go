@@ -1,6 +1,11 @@
 package ui
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+
+	"ephemera/core/chain"
+)
 
 func TestUndoTakesBackWhatTheClockSaidOfAnEnd(t *testing.T) {
 	d := newDrive(t, 120, 36)
@@ -87,4 +92,27 @@ func TestAMoveOfTheClockTakesWhatWasSaidOfTheBlockBeforeAway(t *testing.T) {
 	d.sees("✓ undid the move of the clock")
 	d.press(".")
 	d.doesNotSee("undid the move")
+}
+
+func TestWhoReadsNanosecondsSeesThoseOfTheBlockWhateverEndsNextOrHasEnded(t *testing.T) {
+	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 36}} {
+		d := newDrive(t, size[0], size[1])
+		d.press("f", "f")
+		for _, key := range []string{"", "e", "e", ".", "u"} {
+			if key != "" {
+				d.press(key)
+			}
+			d.sees(fmt.Sprintf("height %s · %d ns", chain.Thousands(uint64(d.model.desk.Clock.Height)), d.model.desk.Clock.Time))
+			d.fits()
+		}
+	}
+}
+
+func TestWhatEndsNextIsNamedWhereThereIsNoRoomForWhen(t *testing.T) {
+	d := newDrive(t, 76, 24)
+	d.press("f", "f")
+	d.sees(" ns", "next: ape-04 → bob ")
+	d.doesNotSee("bob at height 1110")
+	d = newDrive(t, 40, 12)
+	d.sees("height 1,102 next: ape-04 → bob ")
 }
