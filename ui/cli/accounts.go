@@ -54,7 +54,7 @@ func (a *app) accountsAddCommand() *cobra.Command {
 		Use:   "add NAME [ADDRESS]",
 		Short: "Name an address; without one the name gets an address of its own",
 		Example: `  ephemera accounts add alice
-  ephemera accounts add market cosmos1...`,
+  ephemera accounts add friend cosmos18lahs8g839gn2fk4rfs89q73gdpmye2s4nejvp`,
 		Args: wants(1, 2, "NAME and perhaps ADDRESS"),
 		RunE: a.inDatabase(func(db *Database, args []string) error {
 			var address cw721.Address

@@ -17,7 +17,7 @@ func (a *app) generateCommand() *cobra.Command {
 		Long: `Fills a database that holds no collection with made-up tokens and grants. One
 seed always makes the same collection; alice, bob, carol, dave, erin and frank
 own more than the crowd of others, and minter and creator are who they say.`,
-		Example: `  ephemera generate --tokens 1000000 --grants 100000 --seed 7 --db /tmp/large`,
+		Example: `  ephemera --db large generate --tokens 100000 --grants 10000 --seed 7`,
 		Args:    wants(0, 0, "no argument"),
 		RunE: a.begins(func(cmd *cobra.Command, _ []string) error {
 			if err := plan.Check(); err != nil {

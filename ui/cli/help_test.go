@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"iter"
 	"strings"
 	"testing"
 
@@ -13,15 +14,9 @@ import (
 func TestHelpIsPlainAsciiIn80ColumnsAndHasAnExample(t *testing.T) {
 	root := (&app{}).root()
 	root.PersistentFlags().Lookup("db").DefValue = "" // a directory of whoever runs this
+	root.InitDefaultHelpCmd()
 	read := 0
-	var each func(*cobra.Command)
-	each = func(cmd *cobra.Command) {
-		for _, c := range cmd.Commands() {
-			each(c)
-		}
-		if cmd.Name() == "completion" || cmd.Parent() != nil && cmd.Parent().Name() == "completion" {
-			return // cobra's own words
-		}
+	for cmd := range every(root) {
 		read++
 		if cmd.Short == "" || strings.HasSuffix(cmd.Short, ".") || cmd.Example == "" {
 			t.Errorf("%s: says %q, for example %q", cmd.CommandPath(), cmd.Short, cmd.Example)
@@ -36,8 +31,24 @@ func TestHelpIsPlainAsciiIn80ColumnsAndHasAnExample(t *testing.T) {
 			}
 		}
 	}
-	each(root)
 	if read < 25 {
 		t.Errorf("only %d commands were read", read)
+	}
+}
+
+// every walks a command and all below it. The completion of shells is cobra's,
+// and in its words.
+func every(cmd *cobra.Command) iter.Seq[*cobra.Command] {
+	return func(yield func(*cobra.Command) bool) {
+		if cmd.Name() == "completion" || !yield(cmd) {
+			return
+		}
+		for _, c := range cmd.Commands() {
+			for below := range every(c) {
+				if !yield(below) {
+					return
+				}
+			}
+		}
 	}
 }

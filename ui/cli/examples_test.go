@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// theApes is the collection that the examples talk about.
+const theApes = `
+ephemera init --height 1000 --time 2026-11-21T12:00:00Z --as creator '{"name":"Interchain Apes","symbol":"APE"}'
+ephemera accounts add alice
+ephemera accounts add bob
+for i in 39 40 41 42 43 44 45 46 47 48; do
+  ephemera exec --as creator '{"mint":{"token_id":"ape-00'$i'","owner":"$alice"}}'
+done
+ephemera exec --as alice '{"approve":{"spender":"$bob","token_id":"ape-0042","expires":{"at_height":1110}}}'
+ephemera exec --as alice '{"approve_all":{"operator":"$bob","expires":{"at_height":2000}}}'
+`
+
+// Some examples begin with nothing, and some with what another command has done.
+var (
+	beginsEmpty = map[string]bool{"ephemera": true, "ephemera init": true, "ephemera import": true, "ephemera generate": true}
+	doneBefore  = map[string]string{
+		"ephemera query":           `ephemera exec --as creator '{"mint":{"token_id":"1","owner":"$alice"}}'`,
+		"ephemera redo":            "ephemera undo",
+		"ephemera goto":            "ephemera snapshot before-the-sale",
+		"ephemera snapshot rename": "ephemera snapshot before-the-sale",
+		"ephemera snapshot delete": "ephemera snapshot before-the-sale",
+	}
+)
+
+// needsTerminal is the one example that a shell without a terminal cannot play.
+const needsTerminal = "ephemera --demo"
+
+func TestEveryExampleOfTheHelpDoesWhatItSays(t *testing.T) {
+	full, empty := t.TempDir(), t.TempDir()
+	for _, dir := range []string{full, empty} {
+		lesson := readText(t, "../../core/lesson/lessons/01-owner-spender-operator.yaml")
+		writeText(t, filepath.Join(dir, "my-lesson.yaml"), lesson)
+		writeText(t, filepath.Join(dir, "lessons", "first.yaml"), lesson)
+	}
+	shell(t, full, theApes+"ephemera export state.json")
+	splitDump(t, filepath.Join(full, "state.json"), filepath.Join(empty, "page-1.json"), filepath.Join(empty, "page-2.json"))
+
+	root := (&app{}).root()
+	root.InitDefaultHelpCmd()
+	played := 0
+	for cmd := range every(root) {
+		path := cmd.CommandPath()
+		t.Run(path, func(t *testing.T) {
+			dir, from := t.TempDir(), full
+			if beginsEmpty[path] {
+				from = empty
+			}
+			if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
+				t.Fatal(err)
+			}
+			shell(t, dir, doneBefore[path])
+			for line := range strings.Lines(cmd.Example) {
+				if line = strings.TrimSpace(line); line != needsTerminal {
+					shell(t, dir, line)
+					played++
+				}
+			}
+		})
+	}
+	if played < 45 {
+		t.Errorf("only %d examples were played", played)
+	}
+}
+
+func TestTheCommandsInTheReadmeRunOneAfterTheOther(t *testing.T) {
+	_, page, _ := strings.Cut(readText(t, "../../README.md"), "## Without a screen")
+	_, page, _ = strings.Cut(page, "```\n")
+	lines, _, ok := strings.Cut(page, "```")
+	if !ok || !strings.HasPrefix(lines, "ephemera init") {
+		t.Fatalf("the README shows no commands: %q", lines)
+	}
+	dir := t.TempDir()
+	for line := range strings.Lines(lines) {
+		shell(t, dir, line)
+	}
+}
+
+// shell plays what a person types, in a directory and with a home of its own. It
+// succeeds, and complains of nothing.
+func shell(t *testing.T, dir, line string) {
+	t.Helper()
+	cmd := exec.Command("sh", "-e", "-c", line)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+filepath.Join(dir, "data"), "XDG_STATE_HOME="+filepath.Join(dir, "state"))
+	var complaints strings.Builder
+	cmd.Stderr = &complaints
+	if out, err := cmd.Output(); err != nil || complaints.Len() > 0 {
+		t.Errorf("%s: %v\n%s%s", line, err, out, complaints.String())
+	}
+}
+
+// splitDump makes two pages of one.
+func splitDump(t *testing.T, from, first, second string) {
+	t.Helper()
+	head, tail, ok := strings.Cut(readText(t, from), "},{")
+	if !ok {
+		t.Fatal("the dump has one record only")
+	}
+	writeText(t, first, head+"}]}")
+	writeText(t, second, `{"models":[{`+tail)
+}
+
+func readText(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func writeText(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
