@@ -111,7 +111,7 @@ func TestAFullDiskIsToldAndReadAndWrittenAgainOnceThereIsRoom(t *testing.T) {
 	mint := func(id string) []string {
 		return []string{"--db", dir, "exec", "--as", "creator", fmt.Sprintf(`{"mint":{"token_id":%q,"owner":"$creator"}}`, id)}
 	}
-	for _, c := range []struct{ left, reads int }{{20 << 20, 0}, {0, 3}} {
+	for _, c := range []struct{ left, reads int }{{10 << 20, 0}, {0, 3}} {
 		leave(t, disk, rest, int64(c.left))
 		before := tableBytes(t, dir)
 		exit, out, said := ephemera(t, mint("more")...)
