@@ -122,24 +122,22 @@ func (a *accounts) Subject() Subject {
 // address book.
 func (a *accounts) Commands(d *Desk) []Command {
 	var cmds []Command
-	do := func(key, short, name string, fn func() tea.Cmd, keys ...string) {
-		cmds = append(cmds, Command{bind(key, short, keys...), name, groupHere, fn})
-	}
 	who, some := a.account(d)
-	if some {
-		do("enter", "act as", "Act as this account", func() tea.Cmd { return func() tea.Msg { return actAsMsg(who.Address) } }, "enter")
+	on := func(key, short, name string, fn func() tea.Cmd, keys ...string) {
+		cmds = append(cmds, Command{bind(key, short, keys...), name, groupHere, fn}.unless(!some, "no account is under the cursor"))
 	}
-	do("n", "new name", "Add a name, or name an address to watch it", func() tea.Cmd { return dialog(newAccountForm(d, "", false)) }, "n")
-	if some {
-		grant := agenda.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Owner: d.Actor, Spender: who.Address}}
-		do("o", "make operator", "Make this account my operator", func() tea.Cmd {
-			return operatorForm(d, operatorFormMsg{what: grantOperator, entry: grant})
-		}, "o")
-		do("O", "revoke operator", "Revoke this account as my operator", func() tea.Cmd {
-			return operatorForm(d, operatorFormMsg{what: revokeOperator, entry: grant})
-		}, "O")
-		do("c", "kind", "Say what is here: account, or contract", func() tea.Cmd { return dialog(newKindChooser(who)) }, "c")
-		do("D", "forget", "Forget this name", func() tea.Cmd { return forget(d, who) }, "D")
-	}
+	on("enter", "act as", "Act as this account", func() tea.Cmd { return func() tea.Msg { return actAsMsg(who.Address) } }, "enter")
+	cmds = append(cmds, Command{bind("n", "new name", "n"), "Add a name, or name an address to watch it", groupHere, func() tea.Cmd {
+		return dialog(newAccountForm(d, "", false))
+	}})
+	grant := agenda.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Owner: d.Actor, Spender: who.Address}}
+	on("o", "make operator", "Make this account my operator", func() tea.Cmd {
+		return operatorForm(d, operatorFormMsg{what: grantOperator, entry: grant})
+	}, "o")
+	on("O", "revoke operator", "Revoke this account as my operator", func() tea.Cmd {
+		return operatorForm(d, operatorFormMsg{what: revokeOperator, entry: grant})
+	}, "O")
+	on("c", "kind", "Say what is here: account, or contract", func() tea.Cmd { return dialog(newKindChooser(who)) }, "c")
+	on("D", "forget", "Forget this name", func() tea.Cmd { return forget(d, who) }, "D")
 	return append(cmds, a.pair.Commands()...)
 }

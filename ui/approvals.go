@@ -114,17 +114,17 @@ func (a *approvals) Commands(d *Desk) []Command {
 		cmds = append(cmds, Command{bind(key, short, keys...), name, groupHere, fn})
 	}
 	e, some := a.current()
+	on := func(key, short, name string, fn func() tea.Cmd, keys ...string) {
+		cmds = append(cmds, Command{bind(key, short, keys...), name, groupHere, fn}.unless(!some, "no approval is under the cursor"))
+	}
 	selected := a.selected()
-	switch {
-	case len(selected) > 0:
+	if len(selected) > 0 {
 		do("r", "revoke them", fmt.Sprintf("Revoke the %d selected approvals", len(selected)), func() tea.Cmd { return revokeGrants(d, selected) }, "r", "R")
-	case some:
-		do("r", "revoke", "Revoke this approval", func() tea.Cmd { return revokeGrants(d, []agenda.Entry{e}) }, "r", "R")
+	} else {
+		on("r", "revoke", "Revoke this approval", func() tea.Cmd { return revokeGrants(d, []agenda.Entry{e}) }, "r", "R")
 	}
-	if some {
-		do("p", "extend", "Extend or change this approval", func() tea.Cmd { return extendForm(d, e) }, "p")
-		do("enter", "go to token", "Go to this approval's token", func() tea.Cmd { return showToken(e.Token) }, "enter")
-	}
+	on("p", "extend", "Extend or change this approval", func() tea.Cmd { return extendForm(d, e) }, "p")
+	on("enter", "go to token", "Go to this approval's token", func() tea.Cmd { return showToken(e.Token) }, "enter")
 	do("s", "sort", "Sort by end, or by token", func() tea.Cmd { return a.next(d, approvalViews) }, "s")
 	do("v /", "show", "Show the approvals given by, or to, an account", func() tea.Cmd { return a.narrow(d, approvalViews) }, "v", "/")
 	if len(selected) > 0 {

@@ -80,18 +80,25 @@ func (c *chooser) framed(d *Desk, title string) string {
 
 func (c *chooser) Commands(*Desk) []Command { return listed(groupHere, c.list.Keys.Bindings()...) }
 
-// newPalette lists commands by name.
+// newPalette lists commands by name, and behind them those that cannot be done
+// now, with the reason.
 func newPalette(commands []Command) *chooser {
-	var items []widget.Item
+	var items, off []widget.Item
 	do := map[string]func() tea.Cmd{}
 	for _, c := range commands {
-		if c.Name == "" || c.Do == nil || !c.Binding.Enabled() && len(c.Binding.Keys()) > 0 {
+		item := widget.Item{ID: c.Name, Title: c.Name, Detail: c.Group, Hint: c.Binding.Help().Key}
+		why := c.not()
+		switch {
+		case c.Name == "":
 			continue
+		case why != "":
+			item.Detail, item.Off = why, true
+			off, do[c.Name] = append(off, item), func() tea.Cmd { return say(levelInfo, why) }
+		default:
+			items, do[c.Name] = append(items, item), c.Do
 		}
-		items = append(items, widget.Item{ID: c.Name, Title: c.Name, Detail: c.Group, Hint: c.Binding.Help().Key})
-		do[c.Name] = c.Do
 	}
-	return newChooser("Commands", "what do you want to do?", items, func(_ *Desk, id string) tea.Cmd { return do[id]() })
+	return newChooser("Commands", "what do you want to do?", append(items, off...), func(_ *Desk, id string) tea.Cmd { return do[id]() })
 }
 
 // matchAccounts offers the accounts whose name or address begins with a text.

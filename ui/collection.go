@@ -119,22 +119,13 @@ func (c *collectionScreen) Commands(d *Desk) []Command {
 	}
 	now := c.facts.Collection
 	if f, ok := c.field(); ok {
-		if f.edit != nil {
-			edit := f.edit
-			cmds = append(cmds, Command{bind("enter i", f.verb, "enter", "i"), "Change the " + f.label, groupHere, func() tea.Cmd { return edit(d, now) }})
-		} else {
-			cmds = append(cmds, Command{bind("enter i", "change", "enter", "i"), "", groupHere, func() tea.Cmd {
-				return say(levelInfo, f.label+": no message changes it")
-			}})
-		}
+		cmds = append(cmds, Command{bind("enter i", f.verb, "enter", "i"), "Change the " + f.label, groupHere, func() tea.Cmd { return f.edit(d, now) }}.
+			unless(f.edit == nil, f.label+": no message changes it"))
 	}
 	royalty := now.Extension != nil && now.Extension.RoyaltyInfo != nil
 	cmds = append(cmds, Command{bind("c", "calculate", "c"), "Royalty of a sale: calculate it", groupHere, func() tea.Cmd {
-		if !royalty {
-			return say(levelInfo, "there is no royalty to calculate with yet")
-		}
 		return dialog(newCalculator(d, *now.Extension.RoyaltyInfo))
-	}})
+	}}.unless(!royalty, "there is no royalty to calculate with yet"))
 	cmds = append(cmds, c.pair.Commands()...)
 	for _, r := range []roleKind{minterRole, creatorRole} {
 		for _, do := range roleActions {

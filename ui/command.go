@@ -1,12 +1,15 @@
 package ui
 
 import (
+	"slices"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Command is something a person can do right now: a key, a line of help and an
-// entry of the palette in one.
+// Command is something a person can do: a key, a line of help and an entry of the
+// palette in one. One that cannot be done now has a disabled binding, whose help
+// says why; see [Command.unless].
 type Command struct {
 	// Binding holds the keys and their help; a command without keys is only in
 	// the palette.
@@ -16,8 +19,26 @@ type Command struct {
 	// Group is the heading under which help lists it.
 	Group string
 	// Do does it. nil stands for keys that a widget handles itself and that
-	// are listed for help alone.
+	// are listed for help alone, and for what cannot be done now.
 	Do func() tea.Cmd
+}
+
+// unless gives the command as one that cannot be done now, if not, and says why.
+// Only the palette lists it then, and its keys say why.
+func (c Command) unless(not bool, why string) Command {
+	if not {
+		keys := c.Binding.Keys()
+		c.Binding, c.Do = key.NewBinding(key.WithKeys(keys...), key.WithHelp(c.Binding.Help().Key, why), key.WithDisabled()), nil
+	}
+	return c
+}
+
+// not says why the command cannot be done now; it is empty where it can.
+func (c Command) not() string {
+	if c.Name == "" || c.Do != nil {
+		return ""
+	}
+	return c.Binding.Help().Desc
 }
 
 // bind makes a binding; shown is what help prints for the keys.
@@ -33,6 +54,16 @@ func find(commands []Command, msg tea.KeyMsg) (Command, bool) {
 		}
 	}
 	return Command{}, false
+}
+
+// whyNot says why nothing comes of a key that would do something at another time.
+func whyNot(commands []Command, msg tea.KeyMsg) string {
+	for _, c := range commands {
+		if slices.Contains(c.Binding.Keys(), msg.String()) {
+			return c.not()
+		}
+	}
+	return ""
 }
 
 // listed wraps the keys of a widget for help.

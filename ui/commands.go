@@ -28,6 +28,7 @@ func (m *Model) Commands() []Command {
 	all = append(all, m.lessonCommands()...)
 	all = append(all, m.clock.commands(m.desk)...)
 	all = append(all, m.program()...)
+	all = append(all, doorCommands(m.opts)...)
 	return append(all, m.screenCommands()...)
 }
 

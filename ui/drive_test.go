@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"io"
 	"reflect"
 	"strings"
 	"testing"
@@ -47,6 +48,7 @@ func driveOn(t *testing.T, c *chain.Chain, w, h int) *drive {
 		Theme: themes.New(palette, options), ThemeOptions: options,
 		InMemory: true, Actor: "alice",
 		Scratch: func() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) },
+		Save:    func(_ string, _ bool, write func(io.Writer) error) error { return write(io.Discard) },
 		Wall:    func() time.Time { return time.Unix(1_795_262_400, 0).UTC() },
 		After: func(_ time.Duration, msg tea.Msg) tea.Cmd {
 			return func() tea.Msg { d.ticks = append(d.ticks, msg); return nil }

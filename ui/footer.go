@@ -70,6 +70,7 @@ func essentials(commands []Command) widget.Hints {
 			h.Rank = rank
 		}
 		switch {
+		case c.not() != "":
 		case k == "?", k == ":":
 			last = append(last, h)
 		case strings.Contains(k, "esc"): // the way back

@@ -144,23 +144,26 @@ func (s *historyScreen) head(d *Desk, w int) string {
 }
 
 func (s *historyScreen) Commands(d *Desk) []Command {
-	var all []Command
-	if id, ok := s.current(); ok {
-		all = []Command{
-			{bind("enter", "go there", "enter"), "Go to this moment", groupHere, func() tea.Cmd { return gotoNode(d, id) }},
-			{bind("y", "copy", "y"), "Copy this: JSON, command lines, scenario step", groupHere, func() tea.Cmd { return s.copy(d) }},
-			{bind("n", "name it", "n"), "Name this moment: a snapshot", groupHere, func() tea.Cmd { return openNaming(d, id) }},
-		}
-		if names := s.detail.namesOf(id); len(names) > 0 {
-			all = append(all,
-				Command{bind("r", "rename", "r"), "Rename this snapshot", groupHere, func() tea.Cmd { return openRenaming(id, names) }},
-				Command{bind("d", "delete name", "d"), "Delete this snapshot: its name, and nothing that happened", groupHere, func() tea.Cmd { return openUnnaming(d, id, names) }},
-			)
-		}
-		all = append(all, Command{bind("space", "mark", " "), "Mark this moment, as the first or the last to record", groupHere, func() tea.Cmd { return s.mark(d, id) }})
+	id, some := s.current()
+	names := s.detail.namesOf(id)
+	const unnamed = "this moment has no name: n gives it one"
+	all := []Command{
+		{bind("enter", "go there", "enter"), "Go to this moment", groupHere, func() tea.Cmd { return gotoNode(d, id) }},
+		{bind("y", "copy", "y"), "Copy this: JSON, command lines, scenario step", groupHere, func() tea.Cmd { return s.copy(d) }},
+		{bind("n", "name it", "n"), "Name this moment: a snapshot", groupHere, func() tea.Cmd { return openNaming(d, id) }},
+		Command{bind("r", "rename", "r"), "Rename this snapshot", groupHere, func() tea.Cmd {
+			return openRenaming(id, names)
+		}}.unless(len(names) == 0, unnamed),
+		Command{bind("d", "delete name", "d"), "Delete this snapshot, its name alone", groupHere, func() tea.Cmd {
+			return openUnnaming(d, id, names)
+		}}.unless(len(names) == 0, unnamed),
+		{bind("space", "mark", " "), "Mark this moment, as the first or the last to record", groupHere, func() tea.Cmd { return s.mark(d, id) }},
+	}
+	for i, c := range all {
+		all[i] = c.unless(!some, "no moment is under the cursor")
 	}
 	all = append(all,
-		Command{bind("R", "record", "R"), s.recordName(), groupHere, func() tea.Cmd { return openRecord(d, s.part()) }},
+		recordCommand(d, s.recordName(), groupHere, s.part()),
 		Command{bind("v", "branches", "v"), "Branches: the tree of what happened", groupHere, func() tea.Cmd { return openBranches(d) }},
 		Command{bind("/", "filter", "/"), "Filter the history", groupHere, func() tea.Cmd {
 			s.typing = true

@@ -101,7 +101,7 @@ func TestASnapshotIsRenamedAndDeletedWhereItShows(t *testing.T) {
 	d.press("enter")
 	d.sees("r rename")
 	d.press("?")
-	d.sees("Rename this snapshot", "Delete this snapshot: its name")
+	d.sees("Rename this snapshot", "Delete this snapshot, its name alone")
 	d.press("esc", "r")
 	d.sees("Rename befor, at #31", "enter rename it")
 	d.types("e")

@@ -91,10 +91,67 @@ func TestHelpAndPaletteListEveryCommandInForce(t *testing.T) {
 		}
 		d.press("esc", ":")
 		for _, c := range commands {
-			if c.Name != "" && c.Do != nil {
+			if c.Name != "" {
 				d.sees(c.Name)
+			}
+			if c.Name != "" && c.Do == nil {
+				d.sees(c.Name + "  " + c.not())
 			}
 		}
 		d.press("esc")
 	}
+}
+
+func TestWhatCannotBeDoneNowIsInThePaletteWithTheReasonAndNotInHelp(t *testing.T) {
+	for _, size := range allSizes {
+		d := newDrive(t, size[0], size[1])
+		d.model.opts.Import = func(string, chain.Genesis, func(int)) error { return nil }
+		d.press(":")
+		d.types("import")
+		d.sees("Import a contract")
+		d.press("enter")
+		d.sees("needs an empty database: ephemera")
+		d.fits()
+		d.to("History")
+		d.press("?")
+		if strings.Contains(d.reads(), "Rename this snapshot") {
+			t.Error("help lists a key that does nothing")
+		}
+		d.press("esc", "r") // the key says it too
+		d.sees("this moment has no name")
+		d.doesNotSee("r rename")
+		d.fits()
+	}
+}
+
+func TestOnAnEmptyListEveryKeySaysWhyNothingComesOfIt(t *testing.T) {
+	c := emptyCollection(t)
+	d := driveOn(t, c, 80, 24)
+	for screen, keys := range map[string]string{"1": "tprdbi", "2": "rp", "3": "Or", "4": "c"} {
+		d.press(screen)
+		for _, key := range strings.Split(keys, "") {
+			d.model.say(levelInfo, "before "+key)
+			d.press(key)
+			if note, _ := d.model.notes.Current(); !strings.HasPrefix(note.Text, "no ") && !strings.HasPrefix(note.Text, "there is no ") {
+				t.Errorf("on screen %s, %s says %q", screen, key, note.Text)
+			}
+		}
+	}
+	d.press("N")
+	d.sees("no lesson is played: 7 lists them")
+	d.fits()
+}
+
+// emptyCollection has no token, no grant and no royalty.
+func emptyCollection(t *testing.T) *chain.Chain {
+	t.Helper()
+	c, err := chain.Open(kv.NewMemory())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := chain.Genesis{Accounts: []chain.Account{{Name: "alice", Address: addressOf(t, "alice")}}}
+	if _, err := c.Create(g, addressOf(t, "alice"), []byte(`{"name":"Nothing","symbol":"NIL"}`)); err != nil {
+		t.Fatal(err)
+	}
+	return c
 }

@@ -213,19 +213,18 @@ func (m *Model) openTask() tea.Cmd {
 	return nil
 }
 
-// lessonCommands are those that there are while a lesson is played.
+// lessonCommands are those of the lesson that is played.
 func (m *Model) lessonCommands() []Command {
 	run := m.desk.lessons.run
-	if run == nil {
-		return nil
-	}
 	on := "next task"
-	if run.session.Asks() != nil {
+	switch {
+	case run == nil:
+	case run.session.Asks() != nil:
 		on = "question"
-	} else if run.session.Over() {
+	case run.session.Over():
 		on = "next lesson"
 	}
-	return []Command{
+	all := []Command{
 		{bind("N", on, "N"), "Lesson: go on, to the question or the next task", groupLesson, m.goOn},
 		{bind("H", "hint", "H"), "Lesson: a hint, then a stronger one", groupLesson, func() tea.Cmd { return m.hint(run) }},
 		{bind("I", "instructions", "I"), "Lesson: read the whole task", groupLesson, func() tea.Cmd {
@@ -234,6 +233,10 @@ func (m *Model) lessonCommands() []Command {
 		{bind("Z", "task anew", "Z"), "Lesson: begin this task anew", groupLesson, func() tea.Cmd { return m.askAnew(run) }},
 		{bind("Q", "leave lesson", "Q"), "Lesson: leave it, and go back to your own collection", groupLesson, m.endLesson},
 	}
+	for i, c := range all {
+		all[i] = c.unless(run == nil, "no lesson is played: 7 lists them")
+	}
+	return all
 }
 
 // askAnew asks before the task in hand is begun anew: undo does not bring back

@@ -105,15 +105,16 @@ func (o *operators) Commands(d *Desk) []Command {
 		cmds = append(cmds, Command{bind(key, short, keys...), name, groupHere, fn})
 	}
 	e, some := o.current()
-	do("o", "grant", "Grant an operator", func() tea.Cmd { return operatorForm(d, operatorFormMsg{what: grantOperator}) }, "o")
-	if some {
-		do("enter", "extend", "Extend or change this operator", func() tea.Cmd {
-			return asOwner(d, operatorFormMsg{what: extendOperator, entry: e})
-		}, "enter")
-		do("O", "revoke", "Revoke this operator", func() tea.Cmd {
-			return asOwner(d, operatorFormMsg{what: revokeOperator, entry: e})
-		}, "O", "r")
+	on := func(key, short, name string, fn func() tea.Cmd, keys ...string) {
+		cmds = append(cmds, Command{bind(key, short, keys...), name, groupHere, fn}.unless(!some, "no operator is under the cursor"))
 	}
+	do("o", "grant", "Grant an operator", func() tea.Cmd { return operatorForm(d, operatorFormMsg{what: grantOperator}) }, "o")
+	on("enter", "extend", "Extend or change this operator", func() tea.Cmd {
+		return asOwner(d, operatorFormMsg{what: extendOperator, entry: e})
+	}, "enter")
+	on("O", "revoke", "Revoke this operator", func() tea.Cmd {
+		return asOwner(d, operatorFormMsg{what: revokeOperator, entry: e})
+	}, "O", "r")
 	do("s", "sort", "Sort by end, by owner or by operator", func() tea.Cmd { return o.next(d, operatorViews) }, "s")
 	do("v /", "show", "Show the operators of, or given to, an account", func() tea.Cmd { return o.narrow(d, operatorViews) }, "v", "/")
 	if o.list.Owner != "" || o.list.Spender != "" {

@@ -33,10 +33,13 @@ type recordedMsg struct {
 	err   error
 }
 
-func openRecord(d *Desk, part scenario.Part) tea.Cmd {
-	if d.Save == nil {
-		return say(levelWarn, "record: files cannot be written here")
-	}
+// recordCommand writes a part of what happened to a file.
+func recordCommand(d *Desk, name, group string, part scenario.Part) Command {
+	return Command{bind("R", "record", "R"), name, group, func() tea.Cmd { return openRecord(part) }}.
+		unless(d.Save == nil, "record: files cannot be written here")
+}
+
+func openRecord(part scenario.Part) tea.Cmd {
 	r := &recording{part: part, form: widget.NewForm(
 		widget.Field{Name: "file", Label: "File", Placeholder: "story.yaml", Hint: "the end of the name says how: .yaml, .jsonl or .jsonl.gz"},
 		widget.Field{Name: "replace", Label: "Replace it", Kind: widget.ToggleField, Hidden: true, Hint: "space changes it; what the file holds now is then lost"},

@@ -61,12 +61,16 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	if screen.Typing() {
 		return screen.Update(m.desk, msg)
 	}
-	c, ok := find(m.Commands(), msg)
+	commands := m.Commands()
+	c, ok := find(commands, msg)
 	if !ok || c.Group != groupAsk && c.Group != groupClock {
 		m.clock.lost = Subject{} // the person has turned to something else
 	}
 	if ok {
 		return c.Do()
+	}
+	if why := whyNot(commands, msg); why != "" {
+		return say(levelInfo, why)
 	}
 	return screen.Update(m.desk, msg)
 }

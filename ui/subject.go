@@ -67,7 +67,7 @@ func (m *Model) views(taken []Command) []Command {
 		{bind("L", "timeline", "L"), "Timeline: every grant as a bar, over past and future blocks", groupAsk, ask(openTimeline)},
 		{bind("M", "matrix", "M"), "Access matrix: who may do what with which token", groupAsk, ask(openMatrix)},
 		{bind("D", "dangling", "D"), "Dangling rights: what would surprise people", groupAsk, ask(openDangling)},
-		{bind("R", "record", "R"), "Record as a scenario: what happened, to a file", groupAsk, func() tea.Cmd { return openRecord(d, scenario.Part{}) }},
+		recordCommand(d, "Record as a scenario: what happened, to a file", groupAsk, scenario.Part{}),
 		{bind("v", "views", "v"), "Other views: timeline, matrix, dangling rights, branches", groupAsk, ask(openViews)},
 		{bind("y", "copy", "y"), "Copy: ids, addresses, command lines", groupAsk, ask(copySubject)},
 	}

@@ -37,12 +37,14 @@ func (t *tokens) back(d *Desk) tea.Cmd {
 
 // Commands are those on the token under the cursor, or on those selected.
 func (t *tokens) Commands(d *Desk) []Command {
-	var cmds []Command
 	row, some := t.table.Cursor()
+	const none = "no token is under the cursor"
+	cmds := t.onOne(d, row.Key)
+	for i := range cmds {
+		cmds[i] = cmds[i].unless(!some, none)
+	}
 	if marked := t.table.Marked(); len(marked) > 0 {
 		cmds = t.onMany(d, marked)
-	} else if some {
-		cmds = t.onOne(d, row.Key)
 	}
 	do := func(b Command, fn func() tea.Cmd) { b.Do, b.Group = fn, groupHere; cmds = append(cmds, b) }
 	do(Command{Binding: bind("m", "mint", "m"), Name: "Mint a token"}, func() tea.Cmd { return mintForm(d) })
@@ -52,12 +54,10 @@ func (t *tokens) Commands(d *Desk) []Command {
 		return nil
 	})
 	do(Command{Binding: bind("s", "sort", "s"), Name: "Sort by id, or by what ends next"}, func() tea.Cmd { return t.resort(d) })
-	if some {
-		do(Command{Binding: bind("enter tab", "read on", "enter", "tab", "shift+tab"), Name: "Scroll the token's details, or go back"}, func() tea.Cmd {
-			t.turn(!t.inDetail)
-			return nil
-		})
-	}
+	cmds = append(cmds, Command{bind("enter tab", "read on", "enter", "tab", "shift+tab"), "Scroll the token's details, or go back", groupHere, func() tea.Cmd {
+		t.turn(!t.inDetail)
+		return nil
+	}}.unless(!some, none))
 	if t.inDetail || t.search.scanning() || len(t.table.Marked()) > 0 || t.search.applied != "" {
 		do(Command{Binding: bind("esc", "back", "esc"), Name: ""}, func() tea.Cmd { return t.back(d) })
 	}
@@ -89,10 +89,16 @@ func (t *tokens) onOne(d *Desk, id string) []Command {
 
 func (t *tokens) onMany(d *Desk, ids []string) []Command {
 	many := "the " + plural(len(ids), "selected token")
-	return []Command{
+	all := []Command{
 		{bind("t", "transfer them", "t"), "Transfer " + many, groupHere, func() tea.Cmd { return transferMany(d, ids) }},
 		{bind("p", "approve", "p"), "Approve a spender for " + many, groupHere, func() tea.Cmd { return approveMany(d, ids) }},
 		{bind("r", "revoke", "r"), "Revoke every approval of " + many, groupHere, func() tea.Cmd { return revokeMany(d, ids) }},
 		{bind("b", "burn them", "b"), "Burn " + many, groupHere, func() tea.Cmd { return burnMany(d, ids) }},
 	}
+	for _, c := range t.onOne(d, "") {
+		if !claimed(all, c.Binding.Keys()[0]) {
+			all = append(all, c.unless(true, "one token at a time: esc selects none"))
+		}
+	}
+	return all
 }

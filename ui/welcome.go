@@ -13,6 +13,9 @@ import (
 type door struct {
 	key, title, about string
 	do                func(d *Desk) tea.Cmd
+	// later says what it takes once there is a collection; empty where another
+	// command does the same then.
+	later string
 }
 
 // welcome stands on an empty database: demo, create, import, lessons.
@@ -23,19 +26,32 @@ type welcome struct {
 	rows   []int // the door on each line, -1 for none
 }
 
-func newWelcome(o Options) *welcome {
-	w := &welcome{}
+func newWelcome(o Options) *welcome { return &welcome{doors: doors(o)} }
+
+func doors(o Options) (all []door) {
+	const empty = "needs an empty database: ephemera --db DIR"
 	if o.Demo != nil {
-		w.doors = append(w.doors, door{"d", "Look at the demo", "made up, in memory: nothing can break", func(*Desk) tea.Cmd { return openDemo(o) }})
+		all = append(all, door{"d", "Look at the demo", "made up, in memory: nothing can break", func(*Desk) tea.Cmd { return openDemo(o) }, "ephemera --demo shows it"})
 	}
-	w.doors = append(w.doors, door{"c", "Create a collection", "name, symbol, and you are its minter", func(*Desk) tea.Cmd { return openCreate(o) }})
+	all = append(all, door{"c", "Create a collection", "name, symbol, and you are its minter", func(*Desk) tea.Cmd { return openCreate(o) }, empty})
 	if o.Import != nil {
-		w.doors = append(w.doors, door{"i", "Import a contract", "its storage, as a chain's node prints it", func(*Desk) tea.Cmd { return dialog(newImportForm(o)) }})
+		all = append(all, door{"i", "Import a contract", "its storage, as a chain's node prints it", func(*Desk) tea.Cmd { return dialog(newImportForm(o)) }, empty})
 	}
 	if o.Scratch != nil {
-		w.doors = append(w.doors, door{"l", "Take a lesson", "owners, spenders, and when rights end", func(d *Desk) tea.Cmd { return d.lessons.load(true) }})
+		all = append(all, door{"l", "Take a lesson", "owners, spenders, and when rights end", func(d *Desk) tea.Cmd { return d.lessons.load(true) }, ""})
 	}
-	return w
+	return all
+}
+
+// doorCommands are the doors where there is a collection already: none of them
+// can be gone through, and the palette says so.
+func doorCommands(o Options) (all []Command) {
+	for _, x := range doors(o) {
+		if x.later != "" {
+			all = append(all, Command{Name: x.title, Group: groupProgram}.unless(true, x.later))
+		}
+	}
+	return all
 }
 
 // openDemo leaves the empty database for the demo, which is only in memory.

@@ -18,6 +18,7 @@ type Item struct {
 	Title  string
 	Detail string // a few words more; they are searched too
 	Hint   string // the key that does the same
+	Off    bool   // cannot be done now, which Detail says why
 }
 
 // ChooserEvent is what a key meant to a chooser.
@@ -160,7 +161,7 @@ func (c *Chooser) Click(y int) bool {
 }
 
 // search ranks the items: titles that start with the search text, then other
-// titles, then details. Titles are searched as they are shown, so that the
+// titles, then details; what is off comes last of each. Titles are searched as they are shown, so that the
 // letters found can be marked.
 func (c *Chooser) search() {
 	c.found = c.found[:0]
@@ -178,13 +179,16 @@ func (c *Chooser) search() {
 		for _, m := range fuzzy.Find(pattern, titles) {
 			c.found, seen[m.Index] = append(c.found, found{m.Index, m.MatchedIndexes}), true
 		}
-		starts := func(f found) int {
-			if t := titles[f.item]; len(t) >= len(pattern) && strings.EqualFold(t[:len(pattern)], pattern) {
-				return 0
+		rank := func(f found) (n int) {
+			if t := titles[f.item]; len(t) < len(pattern) || !strings.EqualFold(t[:len(pattern)], pattern) {
+				n = 2
 			}
-			return 1
+			if c.items[f.item].Off {
+				n++
+			}
+			return n
 		}
-		slices.SortStableFunc(c.found, func(a, b found) int { return starts(a) - starts(b) })
+		slices.SortStableFunc(c.found, func(a, b found) int { return rank(a) - rank(b) })
 		for _, m := range fuzzy.Find(pattern, details) {
 			if !seen[m.Index] {
 				c.found = append(c.found, found{item: m.Index})
@@ -222,6 +226,11 @@ func (c *Chooser) Natural() int {
 			w += chooserGap + more
 		}
 	}
+	for _, it := range c.items {
+		if it.Off {
+			w = max(w, chooserPointer+Width(Safe(it.Title))+chooserGap+Width(Safe(it.Detail)))
+		}
+	}
 	return w
 }
 
@@ -233,6 +242,9 @@ const (
 
 func (c *Chooser) widest() (title, hint, detail int) {
 	for _, it := range c.items {
+		if it.Off { // its reason stands right behind it
+			continue
+		}
 		title = max(title, Width(Safe(it.Title)))
 		hint = max(hint, Width(Safe(it.Hint)))
 		detail = max(detail, Width(Safe(it.Detail)))
@@ -269,6 +281,11 @@ func (c *Chooser) row(th *themes.Theme, i int) string {
 	title, hint, detail := c.columns()
 	texts := struct{ text, match, hint, detail themes.Role }{themes.Text, themes.Match, themes.Key, themes.Faint}
 	pointer := "  "
+	if it.Off {
+		pointer = themes.GlyphDot + " "
+		texts.text, texts.detail = themes.Faint, themes.Muted
+		title, hint, detail = Width(Safe(it.Title)), 0, Width(Safe(it.Detail))
+	}
 	if i == c.cursor {
 		pointer = themes.GlyphPointer + " "
 		texts.text, texts.match, texts.hint, texts.detail = themes.Selected, themes.Selected, themes.Selected, themes.Selected
