@@ -17,7 +17,8 @@ type historyScreen struct {
 	pair
 	detail pastDetail
 	line   headLine
-	digits int // of the largest number
+	past   history.State // where the history stands, as the list has it
+	digits int           // of the largest number
 	filter pastFilter
 	typed  widget.Edit // the filter as it is typed
 	typing bool
@@ -54,7 +55,7 @@ func (s *historyScreen) typingCommands(*Desk) []Command { return filterKeys }
 
 func (s *historyScreen) Refresh(d *Desk) tea.Cmd {
 	if s.engine != d.Engine {
-		s.engine, s.line = d.Engine, headLine{}
+		s.engine, s.line, s.past = d.Engine, headLine{}, history.State{}
 		s.detail.clear()
 		s.table.Restart()
 	}
@@ -109,8 +110,8 @@ func (s *historyScreen) take(d *Desk, msg pastPageMsg) tea.Cmd {
 		s.table.Fail(msg.seq, msg.err.Error())
 		return nil
 	}
-	s.line = msg.line
-	if n := max(leastDigits, len(fmt.Sprint(msg.last))); n != s.digits {
+	s.line, s.past = msg.line, msg.past
+	if n := max(leastDigits, len(fmt.Sprint(msg.past.Last))); n != s.digits {
 		s.digits = n
 		s.table.SetColumns(historyColumns(n)...)
 	}
@@ -133,14 +134,34 @@ func (s *historyScreen) View(d *Desk) string { return s.pair.View(d) }
 // head is the line above the list: the filter, and which part is in view.
 func (s *historyScreen) head(d *Desk, w int) string {
 	th := d.Theme
-	right := widget.In(themes.Muted, s.table.Position()+" ").Render(th)
+	left, right := widget.In(themes.Faint, " / filter"), s.table.Position()+" "
 	switch {
 	case s.typing:
 		return " " + th.Render(themes.Key, "/") + " " + s.typed.View(th, max(w-3, 0), true, pastFilterHelp)
 	case s.text != "":
-		return widget.Ends(widget.In(themes.Key, " / ").And(themes.Text, s.text).And(themes.Faint, "  esc shows all").Render(th), right, w)
+		left = widget.In(themes.Key, " / ").And(themes.Text, s.text).And(themes.Faint, "  esc shows all")
 	}
-	return widget.Ends(widget.In(themes.Faint, " / filter").Render(th), right, w)
+	if gone := s.gone(); gone != "" {
+		whole := s.table.Position() + " · " + gone + " "
+		if s.text == "" && widget.Width(left.String()+whole) > w {
+			left = nil // the footer has the key
+		}
+		if widget.Width(left.String()+whole) <= w {
+			right = whole
+		}
+	}
+	return widget.Ends(left.Render(th), widget.In(themes.Muted, right).Render(th), w)
+}
+
+// gone says how much of the history was pruned; nothing where none was.
+func (s *historyScreen) gone() string {
+	switch {
+	case s.past.Forgot > 0:
+		return widget.Group(s.past.Forgot) + " forgotten"
+	case s.past.Floor > 0:
+		return "older ones forgotten"
+	}
+	return ""
 }
 
 func (s *historyScreen) Commands(d *Desk) []Command {

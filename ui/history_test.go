@@ -301,6 +301,48 @@ func TestTheHistoryOfALowTerminalShowsManyRowsAndTheDetailInTurn(t *testing.T) {
 	d.fits()
 }
 
+func TestAPrunedHistoryTellsItsTotalAndHowMuchWasForgotten(t *testing.T) {
+	for _, size := range allSizes {
+		c := fixture(t)
+		d := driveOn(t, c, size[0], size[1])
+		d.to("History")
+		d.sees(" of 30 ")
+		d.doesNotSee("forgotten")
+		if _, err := c.Prune(12); err != nil {
+			t.Fatal(err)
+		}
+		d.run(d.model.refresh())
+		d.sees(" of 12 · 18 forgotten")
+		d.press("G")
+		d.sees("12 of 12 · 18 forgotten")
+		d.press("/")
+		d.types("dave")
+		d.press("enter")
+		d.sees("1–1 of 1")
+		d.fits()
+	}
+}
+
+func TestAHistoryThatLostABranchInBetweenTellsItsTotalToo(t *testing.T) {
+	c := fixture(t)
+	d := driveOn(t, c, 120, 36)
+	d.do("alice", `{"burn":{"token_id":"ape-01"}}`) // #31
+	d.press("u")
+	d.do("alice", `{"burn":{"token_id":"ape-04"}}`) // #32, on a branch that goes
+	if _, err := c.Goto("31"); err != nil {
+		t.Fatal(err)
+	}
+	d.do("alice", `{"burn":{"token_id":"ape-07"}}`)
+	if _, err := c.Prune(3); err != nil {
+		t.Fatal(err)
+	}
+	d.run(d.model.refresh())
+	d.to("History")
+	d.sees("1–2 of 2 · 31 forgotten", "burn ape-01", "burn ape-07")
+	d.doesNotSee("burn ape-04")
+	d.fits()
+}
+
 func TestNumbersOfALongHistoryAreReadableWhole(t *testing.T) {
 	c := fixture(t)
 	for range 10_000 {

@@ -25,7 +25,7 @@ type pastPageMsg struct {
 	seq  int
 	page widget.Page
 	line headLine
-	last history.ID // the youngest node
+	past history.State // where the history stands
 	err  error
 }
 
@@ -42,12 +42,11 @@ func (s *historyScreen) want(d *Desk) tea.Cmd {
 			if look.line.head != v.Head {
 				look.line = newHeadLine(v.Head)
 			}
-			state, err := v.HistoryState()
-			if err != nil {
+			if msg.past, err = v.HistoryState(); err != nil {
 				return err
 			}
-			msg.page, err = look.load(v, state, req)
-			msg.line, msg.last = look.line, state.Last
+			msg.page, err = look.load(v, msg.past, req)
+			msg.line = look.line
 			return err
 		})
 		return msg
@@ -75,9 +74,9 @@ func (l *pastLook) load(v *chain.View, state history.State, req widget.Request) 
 		})
 		return rows, err
 	})
-	if l.filter.empty() && state.Floor == 0 {
-		page.Total = int(state.Last)
-		if len(page.Rows) > 0 {
+	if kept, known := state.Kept(); known && l.filter.empty() {
+		page.Total = int(kept)
+		if state.Dense() && len(page.Rows) > 0 {
 			if first, err := strconv.Atoi(page.Rows[0].Key); err == nil {
 				page.Index = int(state.Last) - first
 			}

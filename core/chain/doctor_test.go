@@ -149,6 +149,8 @@ func TestADoctorNamesEveryDamage(t *testing.T) {
 		{"TheHeadIsGone", func(t kv.Txn) error {
 			return alter("hh", 0, func(k, v []byte, t kv.Txn) error { v[6] = 9; return t.Set(k, v) })(t)
 		}, chain.PartHistory, "the head is node", false},
+		{"TheForgottenAreMiscounted", alter("hh", 0, func(k, v []byte, t kv.Txn) error { return t.Set(k, append(v, number(9)...)) }),
+			chain.PartHistory, "9 nodes are said to be forgotten, and 0 are", false},
 		{"ANodeIsGone", alter("hn", 5, remove), chain.PartHistory, "which is not there", false},
 		{"ANodeIsCutShort", alter("hn", 5, halve), chain.PartHistory, "node 6 cannot be read", false},
 		{"ChangesAreGone", alter("hd", 5, remove), chain.PartHistory, "records, and 0 are kept", false},

@@ -87,19 +87,28 @@ func (c *Chain) Prune(keep int) (forgot int, err error) {
 		}
 		if root != 0 {
 			state.Cut(root)
-			state.Revision++
-			if err := state.Save(s.history); err != nil {
-				return err
-			}
 		}
-		doomed, err = state.Doomed(s.history)
-		return err
+		if doomed, err = state.Doomed(s.history); err != nil || root == 0 && len(doomed) == 0 {
+			return err
+		}
+		state.Revision++
+		return state.Save(s.history)
 	})
 	for err == nil && forgot < len(doomed) {
 		batch := doomed[forgot:min(forgot+pruneAtOnce, len(doomed))]
-		if err = c.update(func(s *session) error { return firstOf(history.Drop(s.history, batch), s.bump()) }); err == nil {
+		if err = c.update(func(s *session) error { return s.drop(batch) }); err == nil {
 			forgot += len(batch)
 		}
 	}
 	return forgot, err
+}
+
+// drop forgets nodes that nothing leads to any more.
+func (s *session) drop(doomed []history.ID) error {
+	state, err := history.Load(s.history)
+	if err != nil {
+		return err
+	}
+	state.Revision++
+	return firstOf(state.Drop(s.history, doomed), state.Save(s.history))
 }

@@ -7,6 +7,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
+	"ephemera/core/kv"
 )
 
 func nodesOf(w *world) []history.ID {
@@ -59,6 +60,63 @@ func TestPruneKeepsTheYoungestNodesAndTheStateAndSaysHowManyWent(t *testing.T) {
 	same(t, "and with more to keep", 0, must(w.c.Prune(400))(t))
 	_, err := w.c.Prune(0)
 	outOfRange(t, err)
+}
+
+// counted compares what the history says of its nodes with those that there are.
+func counted(w *world, forgot uint64, dense bool) {
+	w.t.Helper()
+	w.view(func(v *chain.View) {
+		state := must(v.HistoryState())(w.t)
+		kept, known := state.Kept()
+		same(w.t, "whether it is known how many are kept", true, known)
+		same(w.t, "how many are kept", uint64(len(nodesOf(w))), kept)
+		same(w.t, "how many are forgotten", forgot, state.Forgot)
+		same(w.t, "whether none is missing in between", dense, state.Dense())
+	})
+}
+
+func TestAHistoryKnowsHowMuchItForgot(t *testing.T) {
+	w := forked(t)
+	counted(w, 0, true)
+	must(w.c.Prune(6))(t)
+	counted(w, 5, true) // 6, 7 and 8 are left
+	w = forked(t)
+	must(w.c.Goto("4"))(t)
+	must(w.c.Prune(6))(t)
+	counted(w, 5, false) // 3, 4 and 5 are, and what is forgotten stood on both sides
+	w.mint("more", "carol")
+	must(w.c.Undo(1))(t)
+	counted(w, 5, false)
+	w = newWorld(t)
+	for i := range 9 {
+		w.mint(fmt.Sprint(i), "alice")
+	}
+	must(w.c.Prune(4))(t)
+	counted(w, 6, true)
+	w.mint("more", "alice")
+	counted(w, 6, true)
+	must(w.c.Prune(2))(t)
+	counted(w, 9, true)
+}
+
+func TestAHistoryThatWasPrunedWhenNobodyCountedIsCountedByTheNextPrune(t *testing.T) {
+	w := newWorld(t)
+	for i := range 9 {
+		w.mint(fmt.Sprint(i), "alice")
+	}
+	must(w.c.Prune(4))(t)
+	ok(t, w.db.Update(alter("hh", 0, func(key, value []byte, t kv.Txn) error { return t.Set(key, value[:40]) })))
+	w.view(func(v *chain.View) {
+		state := must(v.HistoryState())(t)
+		if n, known := state.Kept(); known || state.Dense() {
+			t.Errorf("it says that it keeps %d nodes, and dense is %v", n, state.Dense())
+		}
+	})
+	for _, f := range examined(t, w).Faults {
+		t.Errorf("%s: %s", f.Part, f.Text)
+	}
+	must(w.c.Prune(3))(t)
+	counted(w, 7, true)
 }
 
 // forked has nodes 1 to 5 in a row, 6 and 7 on a branch from 2, and 8 on one
@@ -139,6 +197,8 @@ func TestAPruneThatIsCutOffLeavesAHistoryThatIsPrunedAlready(t *testing.T) {
 	}
 	same(t, "what can be undone", 9, len(must(w.c.Undo(1000))(t).Nodes))
 	must(w.c.Redo(1000))(t)
+	counted(w, 500, false)
 	same(t, "how many the next one frees", 91, must(w.c.Prune(10))(t))
+	counted(w, 591, true)
 	same(t, "how many are left", 10, len(nodesOf(w)))
 }

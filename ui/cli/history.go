@@ -102,7 +102,13 @@ func listed(v *chain.View, limit uint64, each func(node) error) error {
 }
 
 func historyText(w *bufio.Writer, v *chain.View, limit uint64) error {
-	return listed(v, limit, func(n node) error {
+	state, err := v.HistoryState()
+	if err != nil {
+		return err
+	}
+	var shown uint64
+	err = listed(v, limit, func(n node) error {
+		shown++
 		mark, note := ' ', ""
 		switch {
 		case n.ID == v.Head:
@@ -116,6 +122,10 @@ func historyText(w *bufio.Writer, v *chain.View, limit uint64) error {
 		_, err := fmt.Fprintf(w, "%c %d %s%s\n", mark, n.ID, n.line(), note)
 		return err
 	})
+	if kept, known := state.Kept(); err == nil && known && shown == kept && state.Forgot > 0 {
+		_, err = fmt.Fprintf(w, "  %s more were forgotten\n", chain.Thousands(state.Forgot))
+	}
+	return err
 }
 
 func historyJSON(w *bufio.Writer, v *chain.View, limit uint64) error {

@@ -62,9 +62,13 @@ func (c *checker) run() error {
 		}
 	}
 	// A prune that was cut off leaves nodes that nothing leads to.
-	gone, err := c.state.Doomed(c.r)
+	counted := c.state
+	gone, err := counted.Doomed(c.r)
 	if err != nil && !kv.IsCorrupt(err) { // a broken node is told where it is met
 		return err
+	}
+	if _, known := c.state.Kept(); err == nil && known && counted.Forgot != c.state.Forgot {
+		c.report(0, "%d nodes are said to be forgotten, and %d are", c.state.Forgot, counted.Forgot)
 	}
 	c.doomed = map[ID]bool{}
 	for _, id := range gone {

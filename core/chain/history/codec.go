@@ -84,21 +84,29 @@ func partKey(kind byte, id, part ID) []byte {
 }
 
 func (s State) encode() []byte {
-	b := make([]byte, 0, stateSize)
+	b := make([]byte, 0, stateSize+8)
 	for _, n := range []uint64{uint64(s.Head), uint64(s.Last), uint64(s.Base), uint64(s.Floor), s.Revision} {
 		b = binary.BigEndian.AppendUint64(b, n)
+	}
+	if s.Forgot > 0 {
+		b = binary.BigEndian.AppendUint64(b, s.Forgot)
 	}
 	return b
 }
 
+// stateSize is that of a history that forgot nothing.
 const stateSize = 5 * 8
 
 func decodeState(b []byte) (s State, err error) {
-	if len(b) != stateSize {
+	if len(b) != stateSize && len(b) != stateSize+8 {
 		return s, &kv.CorruptError{Key: []byte("history"), Err: errCut}
 	}
 	id := func(i int) ID { return ID(binary.BigEndian.Uint64(b[8*i:])) }
-	return State{Head: id(0), Last: id(1), Base: id(2), Floor: id(3), Revision: uint64(id(4))}, nil
+	s = State{Head: id(0), Last: id(1), Base: id(2), Floor: id(3), Revision: uint64(id(4))}
+	if len(b) > stateSize {
+		s.Forgot = uint64(id(5))
+	}
+	return s, nil
 }
 
 var kinds = []Kind{KindInstantiate, KindExecute, KindClock, KindImport}

@@ -75,7 +75,7 @@ func TestNoBytesMakeAReaderPanic(t *testing.T) {
 			}
 			_, _, _ = State{}.Redo(tx)
 			_, _, _ = State{Head: 1}.Undo(tx)
-			_, _ = State{Head: 1, Last: 1, Floor: 1}.Doomed(tx)
+			_, _ = (&State{Head: 1, Last: 1, Floor: 1}).Doomed(tx)
 			return nil
 		})
 		if err != nil {

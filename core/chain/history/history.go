@@ -75,6 +75,9 @@ type State struct {
 	// Floor is the oldest node that is kept, above all others that are; 0 when
 	// none was pruned. The state before it is gone.
 	Floor ID
+	// Forgot is how many nodes were pruned. It is 0 too where that was not
+	// counted yet; see [State.Kept].
+	Forgot uint64
 	// Revision counts commits of any kind, so that a reader can tell whether
 	// what it saw is still so.
 	Revision uint64
@@ -148,6 +151,16 @@ func Get(r kv.Reader, id ID) (Node, error) {
 
 // pruned tells of a node that is not there whether it was: ids are given once.
 func (s State) pruned(id ID) bool { return id <= s.Last && s.Floor > 0 }
+
+// Kept is how many nodes there are; known is false in a history that was pruned
+// when nobody counted.
+func (s State) Kept() (n uint64, known bool) {
+	return uint64(s.Last) - min(s.Forgot, uint64(s.Last)), s.Floor == 0 || s.Forgot > 0
+}
+
+// Dense tells that no node is missing from the oldest to the youngest, so that
+// a node's place follows from its number.
+func (s State) Dense() bool { return s.Forgot+1 == uint64(max(s.Floor, 1)) }
 
 // Append adds a node below the head and makes it the head. It fills in the
 // node's id and parent; s is brought up to date and must be saved.

@@ -30,25 +30,28 @@ func (s State) Root(r kv.Reader, keep int) (ID, error) {
 }
 
 // Cut makes a node the oldest: undo and every walk stop at it. s must be
-// saved. What is not below it is then dropped with [Doomed] and [Drop], in any
-// number of steps.
+// saved. What is not below it is then dropped with [State.Doomed] and
+// [State.Drop], in any number of steps.
 func (s *State) Cut(root ID) {
 	s.Floor = root
 	s.Base = max(s.Base, root)
 }
 
-// Doomed lists the nodes that are not the floor and not below it.
-func (s State) Doomed(r kv.Reader) ([]ID, error) {
-	if s.Floor == 0 {
+// Doomed lists the nodes that are not the floor and not below it. It meets every
+// node, and so counts those that were forgotten; s must be saved.
+func (s *State) Doomed(r kv.Reader) ([]ID, error) {
+	if s.Forgot = 0; s.Floor == 0 {
 		return nil, nil
 	}
 	var doomed []ID
+	var met uint64
 	kept := map[ID]bool{s.Floor: true}
 	all := kv.Range{Start: []byte{nodeKey}, End: kv.PrefixEnd([]byte{nodeKey}), KeysOnly: true}
 	for p, err := range r.Scan(all) {
 		if err != nil {
 			return nil, err
 		}
+		met++
 		id, err := decodeID(p.Key, p.Key[1:])
 		if err != nil {
 			return nil, err
@@ -65,11 +68,13 @@ func (s State) Doomed(r kv.Reader) ([]ID, error) {
 			doomed = append(doomed, id)
 		}
 	}
+	s.Forgot = uint64(s.Last) - min(met, uint64(s.Last))
 	return doomed, nil
 }
 
-// Drop forgets nodes, and the names on them.
-func Drop(t kv.Txn, doomed []ID) error {
+// Drop forgets nodes, and the names on them; s must be saved.
+func (s *State) Drop(t kv.Txn, doomed []ID) error {
+	s.Forgot += uint64(len(doomed))
 	gone := make(map[ID]bool, len(doomed))
 	for _, id := range doomed {
 		gone[id] = true
