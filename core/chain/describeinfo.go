@@ -48,6 +48,9 @@ func infoFields(key, value []byte, call func(cw721.Address) string) ([]infoField
 	if a, ok := cw721.WithdrawIn(key, value); ok {
 		return []infoField{{"withdraw address", call(a)}}, true
 	}
+	if v, ok := cw721.VersionIn(key, value); ok {
+		return []infoField{{cw721.RecordName(key), v.Contract + " " + v.Version}}, true
+	}
 	if a, ok := cw721.AttributeIn(key, value); ok {
 		return []infoField{{strings.ReplaceAll(a.Key, "_", " "), attribute(a, call)}}, true
 	}

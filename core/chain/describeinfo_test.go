@@ -1,6 +1,7 @@
 package chain_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -39,9 +40,15 @@ func TestChangesOfTheCollectionAreToldInWords(t *testing.T) {
 	for _, s := range chain.Describe(made.Changes, call) {
 		told[s] = true
 	}
-	for _, want := range []string{"name: none → Apes", "symbol: none → APE", "royalty info: none → 5 % to bob", "the minter role goes to alice", "description: none → empty"} {
+	for _, want := range []string{"name: none → Apes", "symbol: none → APE", "royalty info: none → 5 % to bob", "the minter role goes to alice", "contract version: none → crates.io:cw721-metadata-onchain 0.19.0", "description: none → empty"} {
 		if !told[want] {
 			t.Errorf("creating does not tell %q, but %v", want, told)
+		}
+	}
+
+	for said := range told {
+		if strings.ContainsAny(said, "{}") {
+			t.Errorf("creating tells %q, which are no words", said)
 		}
 	}
 

@@ -30,3 +30,13 @@ func WithdrawIn(key, value []byte) (a Address, ok bool) {
 	a, err := StoredJSON[Address]().Decode(value)
 	return a, err == nil
 }
+
+// VersionIn reads the record of which code the collection runs. ok is false for a
+// record of another kind, and where there is none.
+func VersionIn(key, value []byte) (v Version, ok bool) {
+	if string(key) != string(versionItem.Key()) || value == nil {
+		return v, false
+	}
+	v, err := StoredJSON[Version]().Decode(value)
+	return v, err == nil
+}
