@@ -1,6 +1,10 @@
 package ui
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+)
 
 func TestTheProbeShowsThatAnApprovalIsOverAtItsVeryEnd(t *testing.T) {
 	d := newDrive(t, 120, 36)
@@ -63,4 +67,45 @@ func TestALowProbeScrollsToItsEnd(t *testing.T) {
 	d.press("l")
 	d.sees("end − 1  height 1,109", "✓ ape-04 went to market") // from the top again
 	d.fits()
+}
+
+func TestTheAnswersOfAProbeStandBelowEachOtherAndHangBehindTheirSigns(t *testing.T) {
+	for _, size := range [][2]int{{60, 20}, {72, 40}, {80, 24}, {100, 40}, {120, 36}} {
+		for _, down := range []int{3, 6} { // an end at a height, and one at a time
+			for form := range 3 {
+				d := newDrive(t, size[0], size[1])
+				for range form {
+					d.press("f")
+				}
+				for range down {
+					d.press("j")
+				}
+				d.press("B")
+				var signs, texts []int
+				for line := range strings.SplitSeq(d.reads(), "\n") {
+					cells := []rune(line)
+					from, to := slices.Index(cells, '│'), len(cells)-1
+					for to > from && cells[to] != '│' {
+						to--
+					}
+					if from < 0 || from == to || strings.Contains(line, "▸") || strings.Contains(line, "kept") {
+						continue
+					}
+					in := string(cells[from+1 : to])
+					switch at := strings.IndexAny(in, "✓✗"); {
+					case at >= 0:
+						signs = append(signs, len([]rune(in[:at])))
+					case strings.Contains(in, "has an approval") || strings.TrimSpace(in) == "current owner" || strings.Contains(in, ": live"):
+						texts = append(texts, len(in)-len(strings.TrimLeft(in, " ")))
+					}
+				}
+				slices.Sort(signs)
+				slices.Sort(texts)
+				if len(signs) == 0 || len(slices.Compact(signs)) != 1 || len(texts) == 0 || len(slices.Compact(texts)) != 1 || texts[0] != signs[0]+2 {
+					t.Errorf("%d×%d, form %d, right %d: signs begin at %v, texts at %v:\n%s", size[0], size[1], form, down, signs, texts, d.screen())
+				}
+				d.fits()
+			}
+		}
+	}
 }

@@ -120,9 +120,7 @@ func (p *probe) found(d *Desk, w int, low bool) (lines []widget.Line) {
 	if len(p.rows) == 0 {
 		return append(lines, widget.In(themes.Muted, "trying"+themes.GlyphEllipsis))
 	}
-	for _, row := range p.rows {
-		lines = append(lines, probedLines(d, r.grant.Expires.Axis, row, w)...)
-	}
+	lines = append(lines, probedLines(d, r.grant.Expires.Axis, p.rows, w)...)
 	closing := "An end is over at its very value. Nothing of this was kept."
 	if chain.Steady(p.rows) {
 		closing = "The answer is the same on both sides: another right carries on beyond this end. Nothing of this was kept."
@@ -134,35 +132,54 @@ func (p *probe) found(d *Desk, w int, low bool) (lines []widget.Line) {
 	return lines
 }
 
-// probedLines is one of the three moments, with its answer beside it or, where
-// that is too narrow, below it.
-func probedLines(d *Desk, axis cw721.Axis, row chain.Probed, w int) (lines []widget.Line) {
-	name := map[int]string{-1: "end − 1", 0: "end", 1: "end + 1"}[row.Offset]
-	at := fmt.Sprintf("height %s", chain.Thousands(uint64(row.Block.Height)))
-	if axis == cw721.AtTime {
-		at = fmt.Sprintf("%d ns", row.Block.Time)
-		if d.Times != Exact {
-			at = chain.UTC(row.Block.Time) + " UTC"
-		}
+// probedLines are the three moments, each with its answer beside it or, where
+// that is too narrow for one of them, below all of them. An answer hangs behind
+// its sign, and so does the rule that it rests on.
+func probedLines(d *Desk, axis cw721.Axis, rows []chain.Probed, w int) (lines []widget.Line) {
+	const names, gap, sign = 9, 2, 2
+	at := make([]string, len(rows))
+	widest := 16
+	for i, row := range rows {
+		at[i] = probedAt(d, axis, row)
+		widest = max(widest, widget.Width(at[i]))
 	}
-	block := widget.In(themes.Header, widget.Fit(name, 9)).And(themes.Text, widget.Fit(at, max(16, widget.Width(at)))+"  ")
-	answer := append(verdict(true), widget.Span{Role: themes.Text, Text: d.summary(row.Receipt)})
-	if r := row.Receipt.Refusal; r != nil {
-		answer = append(verdict(false), widget.Span{Role: themes.Text, Text: r.Text})
-	}
-	indent := widget.Width(block.String())
-	if w-indent < besideBlock {
+	indent := names + widest + gap
+	beside := w-indent >= besideBlock
+	if !beside {
 		indent = 2
-		lines, block = append(lines, block), widget.Plain("  ")
 	}
-	for _, l := range widget.WrapLine(answer, max(w-indent, 2)) {
-		lines = append(lines, append(block, l...))
-		block = widget.Plain(strings.Repeat(" ", indent))
-	}
-	if row.By != "" {
-		for _, l := range widget.WrapLine(widget.In(themes.Muted, row.By), max(w-indent-2, 2)) {
-			lines = append(lines, append(widget.Plain(strings.Repeat(" ", indent+2)), l...))
+	room := max(w-indent-sign, 2)
+	for i, row := range rows {
+		name := map[int]string{-1: "end − 1", 0: "end", 1: "end + 1"}[row.Offset]
+		before := widget.In(themes.Header, widget.Fit(name, names)).And(themes.Text, widget.Fit(at[i], widest+gap))
+		if !beside {
+			lines, before = append(lines, before), widget.Plain(strings.Repeat(" ", indent))
+		}
+		text := d.summary(row.Receipt)
+		if r := row.Receipt.Refusal; r != nil {
+			text = r.Text
+		}
+		before = append(before, verdict(row.Receipt.Refusal == nil)...)
+		hang := func(role themes.Role, text string) {
+			for _, l := range widget.Wrap(widget.Safe(text), room) {
+				lines = append(lines, before.And(role, l))
+				before = widget.Plain(strings.Repeat(" ", indent+sign))
+			}
+		}
+		if hang(themes.Text, text); row.By != "" {
+			hang(themes.Muted, row.By)
 		}
 	}
 	return lines
+}
+
+// probedAt writes the block of a moment, by the axis of the end.
+func probedAt(d *Desk, axis cw721.Axis, row chain.Probed) string {
+	switch {
+	case axis != cw721.AtTime:
+		return "height " + chain.Thousands(uint64(row.Block.Height))
+	case d.Times == Exact:
+		return fmt.Sprintf("%d ns", row.Block.Time)
+	}
+	return chain.UTC(row.Block.Time) + " UTC"
 }

@@ -109,7 +109,12 @@ func probeText(w *bufio.Writer, rows []chain.Probed, end cw721.Expiration) error
 		unit = "nanosecond"
 	}
 	fmt.Fprintf(w, "It ends at %s.\n", chain.End(end)) // Flush gives its error
-	for _, r := range rows {
+	at, widest := make([]string, len(rows)), 0
+	for i, r := range rows {
+		at[i] = fmt.Sprintf("height %s  %s UTC", chain.Thousands(uint64(r.Block.Height)), chain.UTC(r.Block.Time))
+		widest = max(widest, len(at[i]))
+	}
+	for i, r := range rows {
 		place := "at the end"
 		switch {
 		case r.Offset < 0:
@@ -121,7 +126,7 @@ func probeText(w *bufio.Writer, rows []chain.Probed, end cw721.Expiration) error
 		if e := r.Receipt.Refusal; e != nil {
 			answer = "✗ refused: " + widget.Safe(e.Text)
 		}
-		fmt.Fprintf(w, "  %-21s height %s  %s UTC  %s\n", place, chain.Thousands(uint64(r.Block.Height)), chain.UTC(r.Block.Time), answer)
+		fmt.Fprintf(w, "  %-21s %-*s  %s\n", place, widest, at[i], answer)
 	}
 	if chain.Steady(rows) {
 		fmt.Fprintln(w, "The answer is the same on both sides: another right carries on beyond this end.")
