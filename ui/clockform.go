@@ -25,10 +25,13 @@ type clockForm struct {
 	bad   bool
 }
 
+// clockHelp is how it can be typed where the clock is to go.
+const clockHelp = "+10 blocks · +90m · h1110 · 2026-12-01 09:00"
+
 func newClockForm(d *Desk) *clockForm {
 	f := &clockForm{form: widget.NewForm(
-		widget.Field{Name: "to", Label: "Move to", Placeholder: "+10 · +90m · h1110 · 2026-12-01 09:00",
-			Hint: "blocks or time from now, a height, or a moment"},
+		widget.Field{Name: "to", Label: "Move to", Placeholder: "+10 blocks",
+			Hint: "+90m · h1110 · 2026-12-01 09:00"},
 		widget.Field{Name: "pace", Label: "Seconds a block", Value: uitoa(d.Clock.SecondsPerBlock)},
 	)}
 	f.sheet = widget.NewSheet(f.form)
@@ -80,7 +83,7 @@ func (f *clockForm) review(d *Desk) {
 	}
 	pace, err := strconv.ParseUint(strings.TrimSpace(f.form.Value("pace")), 10, 64)
 	if err != nil || pace == 0 || pace > 86_400 {
-		fail("pace", "seconds a block: expected a whole number from 1 to 86400")
+		fail("pace", "seconds a block: expected a whole number from 1 to 86,400")
 		return
 	}
 	f.pace = pace
@@ -89,9 +92,9 @@ func (f *clockForm) review(d *Desk) {
 		f.text = "the clock stays at height " + chain.Thousands(uint64(d.Clock.Height))
 		return
 	}
-	e, err := parseExpiry(text, d.Clock)
+	e, err := wanted{field: "move to", not: "moment", help: clockHelp}.read(text, d.Clock)
 	if err != nil {
-		fail("to", strings.Replace(err.Error(), "expires: ", "move to: ", 1))
+		fail("to", err.Error())
 		return
 	}
 	f.step = stepTo(text, e.Expiration, d.Clock)
@@ -100,7 +103,7 @@ func (f *clockForm) review(d *Desk) {
 		fail("to", err.Error())
 		return
 	}
-	f.text = fmt.Sprintf("to height %s, %s UTC", chain.Thousands(uint64(to.Height)), chain.UTC(to.Time))
+	f.text = fmt.Sprintf("to height %s, %s", chain.Thousands(uint64(to.Height)), chain.InUTC(to.Time))
 	if e.Warning != "" {
 		f.text += " " + themes.GlyphWarn + " " + e.Warning
 	}

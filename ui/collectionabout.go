@@ -61,7 +61,7 @@ func aboutTrading(d *Desk, f *collectionFacts) []widget.Line {
 	lines := []widget.Line{widget.In(themes.Muted, "Marketplaces read it. The contract itself moves tokens before and after alike.")}
 	if at := tradingStart(f.Collection); at != nil {
 		lines = append([]widget.Line{
-			widget.Plain(chain.UTC(*at) + " UTC"),
+			widget.Plain(chain.InUTC(*at)),
 			widget.Plain(fromNow(*at, d.Clock.Time)),
 			widget.Plain(uitoa(uint64(*at)) + " ns"), {},
 		}, lines...)

@@ -102,7 +102,7 @@ var collectionFields = []collectionField{
 	},
 	{
 		key: "updated_at", label: "updated at", about: aboutUpdated,
-		value: func(_ *Desk, c chain.Collection) widget.Line { return widget.Plain(chain.UTC(c.UpdatedAt) + " UTC") },
+		value: func(_ *Desk, c chain.Collection) widget.Line { return widget.Plain(chain.InUTC(c.UpdatedAt)) },
 	},
 	{
 		key: "tokens", label: "tokens",
@@ -172,7 +172,7 @@ func tradingValue(d *Desk, c chain.Collection) widget.Line {
 	}
 	switch d.Times {
 	case Calendar:
-		return widget.Plain(chain.UTC(*at) + " UTC")
+		return widget.Plain(chain.InUTC(*at))
 	case Exact:
 		return widget.Plain(uitoa(uint64(*at)) + " ns")
 	}

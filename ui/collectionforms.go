@@ -79,7 +79,7 @@ func explicitForm(d *Desk, c chain.Collection) tea.Cmd {
 	return collectionForm(d, "explicit content", func(_ *Desk, v map[string]string) draft {
 		yes := v["explicit_content"] == "yes"
 		return extended(cw721.CollectionExtensionMsg{ExplicitContent: &yes})
-	}, widget.Field{Name: "explicit_content", Label: "Explicit content", Kind: widget.ChoiceField, Options: []widget.Candidate{{Value: "no"}, {Value: "yes"}}, Value: value})
+	}, widget.Field{Name: "explicit_content", Label: "Explicit content", Kind: widget.ChoiceField, Options: []widget.Candidate{{Value: "no"}, {Value: "yes"}}, Value: value, Hint: "← → choose"})
 }
 
 const tradingHelp = "+90m · 12:40 · 2026-12-01 09:00"
@@ -106,15 +106,12 @@ func moments(clock chain.Clock, text, field, label string) (*cw721.Time, []widge
 	if strings.TrimSpace(text) == "" {
 		return nil, nil, []problem{{field, label + ": a time is missing, expected like " + tradingHelp}}
 	}
-	e, err := parseExpiry(text, clock)
-	switch {
-	case err != nil:
-		return nil, nil, []problem{{field, strings.Replace(err.Error(), "expires: ", label+": ", 1)}}
-	case e.Axis != cw721.AtTime:
-		return nil, nil, []problem{{field, fmt.Sprintf("%s: %q is no time, expected like %s", label, text, tradingHelp)}}
+	e, err := wanted{field: label, not: "time", help: tradingHelp, timeOnly: true}.read(text, clock)
+	if err != nil {
+		return nil, nil, []problem{{field, err.Error()}}
 	}
 	at := cw721.Time(e.Value)
-	notes := []widget.Line{widget.In(themes.Muted, fmt.Sprintf("%s UTC · %s · %d ns", chain.UTC(at), fromNow(at, clock.Time), e.Value))}
+	notes := []widget.Line{widget.In(themes.Muted, fmt.Sprintf("%s · %s · %d ns", chain.InUTC(at), fromNow(at, clock.Time), e.Value))}
 	if e.Warning != "" {
 		notes = append(notes, widget.In(themes.Warn, themes.GlyphWarn+" "+e.Warning))
 	}

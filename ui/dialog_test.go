@@ -150,3 +150,22 @@ func TestALabelThatIsCutKeepsItsDistanceFromTheValue(t *testing.T) {
 	d.press("T")
 	d.sees("Seconds a…  5")
 }
+
+func TestTheClockIsToldOfNoEndsAndOfNoNanoseconds(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.press("T")
+	for text, want := range map[string][]string{
+		"never":      {`"never" is no moment, expected one of:`, "+10 blocks · +90m · h1110 · 2026-12-01 09:00"},
+		"soon":       {`"soon" is no moment, expected one of:`, "+10 blocks · +90m · h1110 · 2026-12-01 09:00"},
+		"h5":         {"height: 5 is before block 1,102; the clock only"},
+		"2020-01-01": {"time: 2020-01-01 00:00:00 UTC is before the", "2026-11-21 12:00:05 UTC"},
+	} {
+		d.types(text)
+		d.sees(want...)
+		d.press("enter")
+		d.sees("Seconds a block")
+		d.press("ctrl+u")
+	}
+	d.types("+10")
+	d.sees("to height 1,112, 2026-11-21 12:00:55 UTC")
+}

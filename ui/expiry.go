@@ -32,6 +32,13 @@ var (
 // said.
 var dates = []string{time.RFC3339Nano, "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02"}
 
+// wanted is what a text is typed for, as the sentence about a wrong one says it:
+// the field, what the text is not, and what was expected.
+type wanted struct {
+	field, not, help string
+	timeOnly         bool // a height will not do
+}
+
 // parseExpiry reads an end as people think it, seen from the clock: "+10" and
 // "+10 blocks" are blocks from now, "+90m" is a time from now, "h1110" a
 // height, a date a time, "12:40" that time of the clock's next 24 hours, "never"
@@ -41,18 +48,29 @@ func parseExpiry(text string, clock chain.Clock) (typedExpiry, error) {
 	if text == "" || text == "never" {
 		return typedExpiry{}, nil
 	}
-	e, err := parseEnd(text, clock)
+	return wanted{field: "expires", not: "end", help: ExpiryHelp}.read(text, clock)
+}
+
+// read reads a moment that is wanted, in all the ways of an end but "never".
+func (w wanted) read(text string, clock chain.Clock) (typedExpiry, error) {
+	e, err := w.parse(strings.ToLower(strings.TrimSpace(text)), clock)
 	if err != nil {
 		return typedExpiry{}, err
 	}
 	return typedExpiry{e, chain.Slip(e, clock)}, nil
 }
 
-func parseEnd(text string, clock chain.Clock) (cw721.Expiration, error) {
+func (w wanted) parse(text string, clock chain.Clock) (cw721.Expiration, error) {
 	fail := func(format string, args ...any) (cw721.Expiration, error) {
-		return cw721.Expiration{}, fmt.Errorf("expires: "+format, args...)
+		return cw721.Expiration{}, fmt.Errorf(w.field+": "+format, args...)
+	}
+	wrong := func() (cw721.Expiration, error) {
+		return fail("%q is no %s, expected one of: %s", text, w.not, w.help)
 	}
 	if m := plusBlocks.FindStringSubmatch(text); m != nil {
+		if w.timeOnly {
+			return wrong()
+		}
 		n, err := number(m[1])
 		if err != nil || uint64(clock.Height)+n < n {
 			return fail("%q is more blocks than there can be", text)
@@ -62,11 +80,17 @@ func parseEnd(text string, clock chain.Clock) (cw721.Expiration, error) {
 	if rest, ok := strings.CutPrefix(text, "+"); ok {
 		d, err := duration(rest)
 		if err != nil || d < 0 || uint64(clock.Time)+uint64(d) < uint64(d) {
+			if w.timeOnly {
+				return fail("%q is no length of time, expected like +90m, +2h30m or +3d", text)
+			}
 			return fail("%q is no length of time, expected like +10 blocks, +90m, +2h30m or +3d", text)
 		}
 		return cw721.UntilTime(clock.Time + cw721.Time(d)), nil
 	}
 	if m := atHeight.FindStringSubmatch(text); m != nil {
+		if w.timeOnly {
+			return wrong()
+		}
 		n, err := number(m[1])
 		if err != nil {
 			return fail("%q is beyond the last height there can be", text)
@@ -79,14 +103,14 @@ func parseEnd(text string, clock chain.Clock) (cw721.Expiration, error) {
 		case err != nil:
 			return fail("%q is beyond the last time there can be", text)
 		case m[2] == "":
-			return fail("%s", whichUnit(m[1], n))
+			return fail("%s", whichUnit(m[1], n, w.timeOnly))
 		}
 		return cw721.UntilTime(cw721.Time(n)), nil
 	}
 	if t, ok := moment(text, clock); ok {
 		return cw721.UntilTime(t), nil
 	}
-	return fail("%q is no end, expected one of: %s", text, ExpiryHelp)
+	return wrong()
 }
 
 // moment reads a date, or a time of the day.
@@ -116,7 +140,7 @@ func moment(text string, clock chain.Clock) (cw721.Time, bool) {
 
 // whichUnit says what a bare number could mean: its size often tells what the
 // person had in mind.
-func whichUnit(text string, n uint64) string {
+func whichUnit(text string, n uint64, timeOnly bool) string {
 	for _, u := range []struct {
 		name     string
 		nanos    uint64
@@ -126,8 +150,15 @@ func whichUnit(text string, n uint64) string {
 	} {
 		if n >= u.from && n < u.to {
 			at := time.Unix(0, int64(n*u.nanos)).UTC()
-			return fmt.Sprintf("%s of what? as %s it is %s UTC: write that, or h%s for a height", text, u.name, at.Format("2006-01-02 15:04:05"), text)
+			said := fmt.Sprintf("%s of what? as %s it is %s UTC: write that", text, u.name, at.Format("2006-01-02 15:04:05"))
+			if timeOnly {
+				return said
+			}
+			return said + fmt.Sprintf(", or h%s for a height", text)
 		}
+	}
+	if timeOnly {
+		return fmt.Sprintf("%s of what? write it like +90m, or %s ns", text, text)
 	}
 	return fmt.Sprintf("%s of what? write h%s for a height, +%s for blocks from now, or %s ns for a time", text, text, text, text)
 }
@@ -170,9 +201,13 @@ func typeExpiry(e cw721.Expiration) string {
 func (d *Desk) forms(e cw721.Expiration) string {
 	switch e.Axis {
 	case cw721.AtHeight:
-		return fmt.Sprintf("height %s · %s · about %s UTC", chain.Thousands(e.Value), chain.EndsIn(e, d.Block()), secondsOf(d.Clock.At(cw721.Height(e.Value))))
+		at := d.Clock.At(cw721.Height(e.Value))
+		return fmt.Sprintf("height %s · %s · about %s", chain.Thousands(e.Value), chain.EndsIn(e, d.Block()), chain.InUTC(at-at%1e9))
 	case cw721.AtTime:
-		return fmt.Sprintf("%s UTC · %s · %d ns", chain.UTC(cw721.Time(e.Value)), chain.EndsIn(e, d.Block()), e.Value)
+		if e.Value > math.MaxInt64 { // no calendar holds it
+			return fmt.Sprintf("%s · %s", chain.InUTC(cw721.Time(e.Value)), chain.EndsIn(e, d.Block()))
+		}
+		return fmt.Sprintf("%s · %s · %d ns", chain.InUTC(cw721.Time(e.Value)), chain.EndsIn(e, d.Block()), e.Value)
 	}
 	return "never ends"
 }

@@ -90,6 +90,39 @@ func TestWhatIsNoExpiryIsRefusedInOneSentenceThatSaysWhatIsExpected(t *testing.T
 	}
 }
 
+func TestAWrongTimeIsToldWhatATimeLooksLikeAndNothingOfHeights(t *testing.T) {
+	w := wanted{field: "trading starts", not: "time", help: tradingHelp, timeOnly: true}
+	for text, want := range map[string]string{
+		"soon":       `trading starts: "soon" is no time, expected one of: +90m · 12:40 · 2026-12-01 09:00`,
+		"never":      `trading starts: "never" is no time, expected one of: +90m · 12:40 · 2026-12-01 09:00`,
+		"+10":        `trading starts: "+10" is no time, expected one of: +90m · 12:40 · 2026-12-01 09:00`,
+		"h1110":      `trading starts: "h1110" is no time, expected one of: +90m · 12:40 · 2026-12-01 09:00`,
+		"+5 days":    `trading starts: "+5 days" is no length of time, expected like +90m, +2h30m or +3d`,
+		"42":         "trading starts: 42 of what? write it like +90m, or 42 ns",
+		"1700000000": "trading starts: 1700000000 of what? as seconds it is 2023-11-14 22:13:20 UTC: write that",
+	} {
+		got, err := w.read(text, noon)
+		if err == nil || err.Error() != want {
+			t.Errorf("%q: got %v, %v; expected %q", text, got.Expiration, err, want)
+		}
+	}
+	if got, err := w.read("12:40", noon); err != nil || got.Axis != cw721.AtTime {
+		t.Errorf("got %v, %v", got, err)
+	}
+}
+
+func TestAnEndThatNoCalendarHoldsIsWrittenInNanosecondsOnce(t *testing.T) {
+	d := &Desk{Facts: Facts{Clock: noon}}
+	for e, want := range map[cw721.Expiration]string{
+		cw721.UntilTime(18446744073709551615):   "18,446,744,073,709,551,615 ns · in 528 years",
+		cw721.UntilHeight(18446744073709551615): "height 18,446,744,073,709,551,615 · in 18,446,744,073,709,550,513 blocks · about 18,446,744,073,000,000,000 ns",
+	} {
+		if got := d.forms(e); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestALikelySlipOfTheUnitIsCalledOut(t *testing.T) {
 	for text, want := range map[string]string{
 		"1700000000 ns":       "at_time counts nanoseconds",

@@ -70,13 +70,14 @@ func aboutRoyalty(d *Desk, f *collectionFacts) []widget.Line {
 func parseShare(text string) (cw721.Share, error) {
 	text = strings.TrimSpace(text)
 	percent, ok := strings.CutSuffix(text, "%")
-	if !ok {
-		return cw721.ParseShare(text)
-	}
 	percent = strings.TrimSpace(percent)
 	whole, frac, dotted := strings.Cut(percent, ".")
-	if _, err := cw721.ParseShare(percent); err != nil || dotted && len(frac) > 16 {
+	share, err := cw721.ParseShare(percent)
+	if err != nil || ok && dotted && len(frac) > 16 {
 		return cw721.Share{}, fmt.Errorf("share: %q is no share, expected like 5 %% or 0.05", text)
+	}
+	if !ok {
+		return share, nil
 	}
 	whole = "00" + whole
 	return cw721.ParseShare(whole[:len(whole)-2] + "." + whole[len(whole)-2:] + frac)

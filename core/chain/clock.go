@@ -90,13 +90,13 @@ func (c Clock) forward(blocks, nanos uint64) (Clock, error) {
 func (c Clock) Set(height *cw721.Height, at *cw721.Time) (Clock, error) {
 	if height != nil {
 		if *height < c.Height {
-			return c, &RangeError{fmt.Sprintf("height: %d is before block %d; the clock only moves forward, going back is undo", *height, c.Height)}
+			return c, &RangeError{fmt.Sprintf("height: %s is before block %s; the clock only moves forward, going back is undo", Thousands(uint64(*height)), Thousands(uint64(c.Height)))}
 		}
 		c.Height = *height
 	}
 	if at != nil {
 		if *at < c.Time {
-			return c, &RangeError{fmt.Sprintf("time: %d ns is before the block's time of %d ns; the clock only moves forward, going back is undo", *at, c.Time)}
+			return c, &RangeError{fmt.Sprintf("time: %s is before the block's time, %s; the clock only moves forward, going back is undo", InUTC(*at), InUTC(c.Time))}
 		}
 		c.Time = *at
 	}

@@ -27,8 +27,8 @@ func UTC(t cw721.Time) string {
 	return time.Unix(0, int64(t)).UTC().Format("2006-01-02 15:04:05.999999999")
 }
 
-// inUTC is [UTC] with the name of the zone, which nanoseconds have not.
-func inUTC(t cw721.Time) string {
+// InUTC is [UTC] with the name of the zone, which nanoseconds have not.
+func InUTC(t cw721.Time) string {
 	if uint64(t) > math.MaxInt64 {
 		return UTC(t)
 	}
@@ -74,7 +74,7 @@ func End(e cw721.Expiration) string {
 	case cw721.AtHeight:
 		return "height " + Thousands(e.Value)
 	case cw721.AtTime:
-		return inUTC(cw721.Time(e.Value))
+		return InUTC(cw721.Time(e.Value))
 	}
 	return "never"
 }

@@ -39,7 +39,7 @@ type Field struct {
 	Kind        FieldKind
 	Value       string
 	Placeholder string
-	Hint        string // one line of help while the field has the focus
+	Hint        string // help while the field has the focus
 	Options     []Candidate
 	// Complete gives the values that a text may become. It runs while typing, so
 	// it must be quick and must not do I/O.
@@ -175,9 +175,8 @@ func (f *field) view(th *themes.Theme, w int, focus bool) string {
 		if f.pick >= len(f.Options) {
 			return In(themes.Faint, "nothing to choose from").Fit(th, w)
 		}
-		o := f.Options[f.pick]
-		return In(themes.Key, themes.GlyphLeft+" ").And(role, o.label()).And(themes.Key, " "+themes.GlyphPointer).
-			And(themes.Faint, "  "+o.Detail).Fit(th, w)
+		line, _ := f.choice(w, focus)
+		return line.Fit(th, w)
 	case ToggleField:
 		box, word := "[ ]", "no"
 		if f.pick == 1 {
@@ -186,4 +185,27 @@ func (f *field) view(th *themes.Theme, w int, focus bool) string {
 		return In(role, box).And(themes.Muted, " "+word).Fit(th, w)
 	}
 	return f.edit.View(th, w, focus, f.Placeholder)
+}
+
+// choice is the option that is chosen, between the signs that change it, and
+// what it means where that has no room behind it.
+func (f *field) choice(w int, focus bool) (line, below Line) {
+	if f.Kind != ChoiceField || f.pick >= len(f.Options) {
+		return nil, nil
+	}
+	role := themes.Text
+	if focus {
+		role = themes.Field
+	}
+	o := f.Options[f.pick]
+	line = In(themes.Key, themes.GlyphLeft+" ").And(role, o.label()).And(themes.Key, " "+themes.GlyphPointer)
+	detail := In(themes.Faint, o.Detail)
+	switch {
+	case o.Detail == "":
+	case Width(line.String())+2+Width(detail.String()) > w:
+		return line, detail
+	default:
+		line = line.And(themes.Faint, "  "+o.Detail)
+	}
+	return line, nil
 }

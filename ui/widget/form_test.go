@@ -263,3 +263,23 @@ func TestAnEditShowsItsCaretWhereverItStands(t *testing.T) {
 		fillsBox(t, e.View(dark, w, false, "type here"), Box{w, 1})
 	})
 }
+
+func TestWhatBelongsToAFieldIsReadWholeInANarrowForm(t *testing.T) {
+	f := NewForm(
+		Field{Label: "The token goes, with its approvals", Kind: Heading},
+		Field{Name: "kind", Label: "Is", Kind: ChoiceField, Options: []Candidate{{"rejects", "a contract", "refuses every token"}}, Hint: "arrows choose"},
+		Field{Name: "until", Label: "Until", Hint: "never, +10 blocks, or a date"},
+	)
+	f.SetNotes("until", Plain("height 1,112, in ten blocks, about noon"))
+	f.Resize(Box{30, 20})
+	f.Focus("until")
+	seen := strings.Join(strings.Fields(ansi.Strip(f.View(dark))), " ")
+	for _, text := range []string{"The token goes, with its approvals", "a contract ▸ refuses every token", "height 1,112, in ten blocks, about noon", "never, +10 blocks, or a date"} {
+		if !strings.Contains(seen, text) {
+			t.Errorf("%q is cut:\n%s", text, ansi.Strip(f.View(dark)))
+		}
+	}
+	if strings.Contains(seen, themes.GlyphEllipsis) {
+		t.Errorf("something is cut:\n%s", ansi.Strip(f.View(dark)))
+	}
+}

@@ -142,7 +142,9 @@ func (f *Form) lines(th *themes.Theme) []formLine {
 			if len(out) > 0 {
 				add("")
 			}
-			add(In(themes.Title, fd.Label).Fit(th, f.box.W))
+			for _, l := range Wrap(Safe(fd.Label), f.box.W) {
+				add(In(themes.Title, l).Fit(th, f.box.W))
+			}
 			continue
 		}
 		focus := i == f.focus
@@ -177,8 +179,9 @@ func (f *Form) label(th *themes.Theme, fd *field, w int, focus bool) string {
 	return In(role, sign+fd.Label).Fit(th, w+2) + spaces(2)
 }
 
-// below draws what stands under a field: its error, its notes and, while it has
-// the focus and offers nothing, its hint, unless the error says that already.
+// below draws what stands under a field: its error, its notes, what its choice
+// means and, while it has the focus and offers nothing, its hint, unless the
+// error says that already. What is too long for a line goes on in the next.
 func (f *Form) below(th *themes.Theme, fd *field, w int, focus bool) []string {
 	var out []string
 	if fd.err != "" && w > 4 {
@@ -190,14 +193,19 @@ func (f *Form) below(th *themes.Theme, fd *field, w int, focus bool) []string {
 			out = append(out, In(themes.Bad, sign+line).Fit(th, w))
 		}
 	}
+	add := func(l Line) {
+		for _, part := range WrapLine(l, w) {
+			out = append(out, part.Fit(th, w))
+		}
+	}
 	for _, n := range fd.notes {
-		out = append(out, n.Fit(th, w))
+		add(n)
 	}
-	if !focus {
-		return out
+	if _, detail := fd.choice(w, focus); len(detail) > 0 {
+		add(detail)
 	}
-	if fd.Hint != "" && len(fd.offers) == 0 && !strings.Contains(fd.err, fd.Hint) {
-		out = append(out, In(themes.Faint, fd.Hint).Fit(th, w))
+	if focus && fd.Hint != "" && len(fd.offers) == 0 && !strings.Contains(fd.err, fd.Hint) {
+		add(In(themes.Faint, fd.Hint))
 	}
 	return out
 }
