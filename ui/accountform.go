@@ -62,7 +62,7 @@ func (f *accountForm) account() chain.Account {
 	return a
 }
 
-// review shows the address that a name would get.
+// review shows the address that a name would get, or why it cannot be a name.
 func (f *accountForm) review(d *Desk) {
 	f.form.ClearErrors()
 	f.form.SetNotes("address")
@@ -71,9 +71,12 @@ func (f *accountForm) review(d *Desk) {
 	if a.Name == "" || a.Address != "" {
 		return
 	}
-	if made, err := a.Addressed(d.Config.Prefix); err == nil {
-		f.form.SetNotes("address", widget.In(themes.Muted, string(made.Address)))
+	made, err := a.Addressed(d.Config.Prefix)
+	if err != nil {
+		f.refuse(err)
+		return
 	}
+	f.form.SetNotes("address", widget.In(themes.Muted, string(made.Address)))
 }
 
 // accountAddedMsg says to the form what became of it.
@@ -118,11 +121,7 @@ func (f *accountForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 func (f *accountForm) added(msg accountAddedMsg) (tea.Cmd, bool) {
 	f.sent = false
 	if msg.err != nil {
-		f.fault = msg.err.Error()
-		field, text, found := strings.Cut(f.fault, ": ")
-		if found && (field == "name" || field == "address") {
-			f.fault = ""
-			f.form.SetError(field, text)
+		if field := f.refuse(msg.err); field != "" {
 			f.form.Focus(field)
 		}
 		return nil, false
@@ -135,6 +134,18 @@ func (f *accountForm) added(msg accountAddedMsg) (tea.Cmd, bool) {
 		return say, true
 	}
 	return tea.Sequence(say, func() tea.Msg { return actAsMsg(a.Address) }), true
+}
+
+// refuse says why an account cannot be added, below the field that is named if
+// there is one.
+func (f *accountForm) refuse(err error) (field string) {
+	field, text, found := strings.Cut(err.Error(), ": ")
+	if !found || field != "name" && field != "address" {
+		f.fault = err.Error()
+		return ""
+	}
+	f.form.SetError(field, text)
+	return field
 }
 
 func (f *accountForm) View(d *Desk) string {

@@ -198,3 +198,15 @@ func TestNoAddressBookBreaksTheFrameAtAnySize(t *testing.T) {
 
 // jsonText writes a text as JSON.
 func jsonText(s string) string { return string(wire.AppendString(nil, s)) }
+
+func TestANameThatCannotBeOneIsToldSoWhileItIsTyped(t *testing.T) {
+	d := newDrive(t, 80, 24)
+	d.press("8", "n")
+	d.types("bad name")
+	d.sees(`✗ "bad name" cannot name an account, expected 1 to 32`)
+	d.doesNotSee("cosmos192")
+	d.press("ctrl+u")
+	d.types("zed")
+	d.doesNotSee("cannot name an account")
+	d.sees(string(addressOf(t, "zed")))
+}

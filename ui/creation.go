@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
@@ -77,10 +78,14 @@ func (c *creation) who(field, text string) cw721.Address {
 		return a
 	}
 	name := strings.TrimPrefix(text, "$")
-	made, err := chain.AddressFor(c.prefix(), name, cw721.AccountBytes)
-	if err != nil {
-		return a // the prefix is the problem, and said so
+	named, err := chain.Account{Name: name}.Addressed(c.prefix())
+	if errors.As(err, new(*chain.AccountError)) {
+		c.problems = append(c.problems, problem{field, err.Error()})
 	}
+	if err != nil {
+		return a // or the prefix is the problem, and said so
+	}
+	made := named.Address
 	c.notes[field] = []widget.Line{widget.In(themes.Muted, string(made))}
 	for _, x := range c.genesis.Accounts {
 		if x.Name == name {

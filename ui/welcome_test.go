@@ -99,6 +99,21 @@ func (d *drive) fillIn(f map[string]string) {
 	}
 }
 
+func TestAnAccountOfANewCollectionNeedsAName(t *testing.T) {
+	d := driveEmpty(t, 80, 24, nil)
+	d.press("c")
+	d.types("Apes")
+	d.press("tab")
+	d.types("APE")
+	d.press("tab", "tab", "ctrl+u")
+	d.types("q!")
+	d.sees(`✗ name: "q!" cannot name an account, expected 1 to`)
+	d.doesNotSee("will work", "cosmos1")
+	d.press("ctrl+u")
+	d.types("zoe")
+	d.sees("will work")
+}
+
 func TestEveryMemberOfTheInstantiateMessageCanBeSet(t *testing.T) {
 	d := driveEmpty(t, 120, 50, nil)
 	d.press("c")

@@ -72,10 +72,13 @@ func AddressFor(prefix, name string, bytes int) (cw721.Address, error) {
 
 // Addressed gives an account without an address the one that its name stands
 // for: that of a contract where tokens are taken or refused. It fails for what
-// cannot be a prefix.
+// cannot be a prefix, and with an [*AccountError] for what cannot be a name.
 func (a Account) Addressed(prefix string) (Account, error) {
 	if a.Address != "" {
 		return a, nil
+	}
+	if !goodName(a.Name) {
+		return a, badName(a.Name)
 	}
 	size := cw721.AccountBytes
 	if a.Receiver == ReceiverAccepts || a.Receiver == ReceiverRejects {
@@ -109,9 +112,13 @@ var (
 	byAddress = kv.NewMap("a", kv.Text[cw721.Address](), cw721.StoredJSON[string]())
 )
 
+func badName(name string) error {
+	return &AccountError{fmt.Sprintf("name: %q cannot name an account, expected 1 to 32 letters, digits, dots, dashes or underscores", name)}
+}
+
 func saveAccount(t kv.Txn, prefix string, a Account) error {
 	if !goodName(a.Name) {
-		return &AccountError{fmt.Sprintf("name: %q cannot name an account, expected 1 to 32 letters, digits, dots, dashes or underscores", a.Name)}
+		return badName(a.Name)
 	}
 	if err := cw721.ValidateAddress(prefix, a.Address); err != nil {
 		return &AccountError{fmt.Sprintf("address: %v", err)}
