@@ -162,6 +162,7 @@ func (x *accountDetail) list(d *Desk, title, none string, all []agenda.Entry, mo
 // brief shortens an id that would crowd out what stands beside it.
 func brief(id string) string {
 	const most = 24
+	id = tokenName(id)
 	if safe := widget.Safe(id); widget.Width(safe) > most {
 		return widget.Middle(safe, most)
 	}

@@ -88,7 +88,7 @@ func (d *Desk) summary(r chain.Receipt) string {
 		attrs[a.Key] = a.Value
 	}
 	who := func(key string) string { return d.Call(cw721.Address(attrs[key])) }
-	token := attrs["token_id"]
+	token := brief(attrs["token_id"])
 	switch name {
 	case "transfer_nft", "send_nft":
 		return fmt.Sprintf("%s went to %s", token, who("recipient"))

@@ -46,7 +46,7 @@ const leftWidth = 10
 func (a *approvals) titles(times TimeForm) {
 	cols := []widget.Column{
 		{Title: "", Width: 1},
-		{Title: "TOKEN", Width: 8, Flex: 3},
+		{Title: "TOKEN", Width: 8, Flex: 3, Ends: true},
 		{Title: "GIVEN BY", Width: 8, Flex: 2, Drop: 1},
 		{Title: "SPENDER", Width: 8, Flex: 2},
 		{Title: "ENDS", Width: endsWidth(times), Flex: 1},
@@ -66,7 +66,7 @@ func approvalCells(l rowLook, v *chain.View, e agenda.Entry) ([]widget.Line, err
 	sign, role := liveness(e.Expires, v.Clock.Block())
 	return []widget.Line{
 		widget.In(role, sign),
-		widget.Plain(e.Token), widget.Plain(l.call(e.Owner)), widget.Plain(l.call(e.Spender)),
+		widget.Plain(tokenName(e.Token)), widget.Plain(l.call(e.Owner)), widget.Plain(l.call(e.Spender)),
 		widget.In(role, l.when(e.Expires, v.Clock)), widget.In(themes.Muted, l.other(e.Expires, v.Clock)),
 		countdown(leftWidth, e.Expires, e.Given, v.Clock.Block()),
 		widget.Plain(chain.Thousands(uint64(e.Given.Height))),

@@ -66,6 +66,9 @@ func (x *dangling) load(d *Desk) tea.Cmd {
 func (x *dangling) Resize(b widget.Box) { x.box = b }
 
 func (x *dangling) Commands(*Desk) []Command {
+	if len(x.found) == 0 {
+		return listed(groupHere, bind("esc", "close", "esc", "q"))
+	}
 	return listed(groupHere,
 		bind("j ↓", "the one below", "j", "down"), bind("k ↑", "the one above", "k", "up"), bind("g G", "first and last", "g", "G"),
 		bind("enter", "take it away", "enter"), bind("w", "why, about it", "w"), bind("B", "probe it", "B"), bind("esc", "close", "esc", "q"))
@@ -129,7 +132,7 @@ func subjectOf(f chain.Finding) Subject { return Subject{Token: f.Token, Account
 
 func dangerWords(f chain.Finding) string {
 	if f.Grant.Kind == cw721.GrantApproval {
-		return "an approval of " + f.Grant.Token
+		return "an approval of " + brief(f.Grant.Token)
 	}
 	return "the right of an operator"
 }

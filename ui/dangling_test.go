@@ -39,3 +39,14 @@ func TestTheListOfDanglingRightsFitsAnySize(t *testing.T) {
 		}
 	}
 }
+
+func TestNoKeyIsNamedForARightThatIsNotThere(t *testing.T) {
+	d := newDrive(t, 80, 24)
+	d.press("D")
+	d.sees("take it away", "probe it")
+	d.press("esc")
+	d.do("alice", `{"revoke_all":{"operator":"$dave"}}`)
+	d.press("D")
+	d.sees("nothing here would surprise anybody", "esc close")
+	d.doesNotSee("take it away", "probe it")
+}

@@ -65,23 +65,23 @@ func (w words) execute(raw []byte) string {
 	}
 	switch m := msg.(type) {
 	case *cw721.TransferNft:
-		return fmt.Sprintf("transfer %s → %s", m.TokenID, w.call(m.Recipient))
+		return fmt.Sprintf("transfer %s → %s", tokenName(m.TokenID), w.call(m.Recipient))
 	case *cw721.SendNft:
-		return fmt.Sprintf("deliver %s → %s", m.TokenID, w.call(m.Contract))
+		return fmt.Sprintf("deliver %s → %s", tokenName(m.TokenID), w.call(m.Contract))
 	case *cw721.Approve:
-		return fmt.Sprintf("approve %s for %s%s", w.call(m.Spender), m.TokenID, ends(m.Expires))
+		return fmt.Sprintf("approve %s for %s%s", w.call(m.Spender), tokenName(m.TokenID), ends(m.Expires))
 	case *cw721.Revoke:
-		return fmt.Sprintf("revoke the approval for %s on %s", w.call(m.Spender), m.TokenID)
+		return fmt.Sprintf("revoke the approval for %s on %s", w.call(m.Spender), tokenName(m.TokenID))
 	case *cw721.ApproveAll:
 		return fmt.Sprintf("make %s an operator%s", w.call(m.Operator), ends(m.Expires))
 	case *cw721.RevokeAll:
 		return fmt.Sprintf("revoke %s as operator", w.call(m.Operator))
 	case *cw721.Mint:
-		return fmt.Sprintf("mint %s for %s", m.TokenID, w.call(m.Owner))
+		return fmt.Sprintf("mint %s for %s", tokenName(m.TokenID), w.call(m.Owner))
 	case *cw721.Burn:
-		return "burn " + m.TokenID
+		return "burn " + tokenName(m.TokenID)
 	case *cw721.UpdateNftInfo:
-		return "update " + m.TokenID
+		return "update " + tokenName(m.TokenID)
 	case *cw721.UpdateMinterOwnership:
 		return w.role("minter", m.OwnershipAction)
 	case *cw721.UpdateOwnership:
@@ -138,4 +138,13 @@ func (w words) tokenIn(raw []byte) (id string, ok bool) {
 		return m.TokenID, true
 	}
 	return "", false
+}
+
+// tokenName is the id of a token among other words, where the empty text, which
+// is an id too, would not be seen.
+func tokenName(id string) string {
+	if id == "" {
+		return `""`
+	}
+	return id
 }

@@ -48,3 +48,26 @@ func TestOddTokensBreakNoViewOfTimeOrRights(t *testing.T) {
 		}
 	})
 }
+
+// The empty text is an id like any other, and would leave a hole in a sentence.
+func TestTheTokenWithoutAnIdIsSeenWhereverItIsNamed(t *testing.T) {
+	d := newDrive(t, 80, 24)
+	d.do("minter", `{"mint":{"token_id":"","owner":"$alice"}}`)
+	d.press("g")
+	d.sees(`▸ ""`, "(the empty id)")
+	d.press("p")
+	d.sees(`Approve a spender for "" as alice`)
+	d.types("bob")
+	d.press("tab")
+	d.types("+2")
+	d.press("enter")
+	d.sees(`approved bob for ""`, `"" → bob`)
+	d.press("5")
+	d.sees(`approve bob for "" until height 1,104`)
+	d.press("2")
+	d.sees(`●  ""`)
+	d.press("8")
+	d.sees(`9 tokens: "", ape-01`)
+	d.press("e")
+	d.sees(`bob's approval on "" is over`)
+}

@@ -95,7 +95,7 @@ func (d *Desk) losing(e agenda.Entry) string {
 	spender := d.Call(e.Spender)
 	switch e.Kind {
 	case cw721.GrantApproval:
-		return fmt.Sprintf("%s's approval on %s is over", spender, e.Token)
+		return fmt.Sprintf("%s's approval on %s is over", spender, brief(e.Token))
 	case cw721.GrantOperator:
 		return fmt.Sprintf("%s is no longer an operator of %s", spender, d.Call(e.Owner))
 	}
@@ -106,7 +106,7 @@ func (d *Desk) losing(e agenda.Entry) string {
 func (d *Desk) gain(e agenda.Entry) string {
 	switch e.Kind {
 	case cw721.GrantApproval:
-		return e.Token + " → " + d.Call(e.Spender)
+		return brief(e.Token) + " → " + d.Call(e.Spender)
 	case cw721.GrantOperator:
 		return d.Call(e.Owner) + " → " + d.Call(e.Spender) + " (operator)"
 	}

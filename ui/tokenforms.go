@@ -75,7 +75,7 @@ func (out *draft) fill(msg cw721.ExecuteMsg) draft {
 }
 
 // title names a token in the title of a form.
-func title(what, id string) string { return what + " " + widget.Safe(id) }
+func title(what, id string) string { return what + " " + widget.Safe(tokenName(id)) }
 
 func transferForm(d *Desk, t chain.Token) tea.Cmd {
 	return openForm(newActionForm(d, title("Transfer", t.ID), func(d *Desk, v map[string]string) draft {

@@ -35,15 +35,15 @@ func (t *tokens) titles() {
 	list, _ := t.split()
 	narrow := list.W < 52
 	cols := []widget.Column{
-		{Title: "TOKEN", Width: 11, Flex: 3, Hide: narrow},
+		{Title: "TOKEN", Width: 11, Flex: 3, Hide: narrow, Ends: true},
 		{Title: "OWNER", Width: 8, Flex: 2, Hide: narrow},
 		{Title: "GRANTS", Width: 6, Hide: narrow},
 		{Title: "ENDS NEXT", Width: 14, Flex: 4, Hide: narrow},
 		{Title: "ENDS NEXT", Width: 17, Flex: 4, Hide: !narrow},
 	}
 	if narrow {
-		cols[0] = widget.Column{Title: "TOKEN", Width: 9, Flex: 2}
-		cols[1] = widget.Column{Title: "OWNER", Width: 7}
+		cols[0] = widget.Column{Title: "TOKEN", Width: 9, Flex: 2, Ends: true}
+		cols[1] = widget.Column{Title: "OWNER", Width: tailShown + 1}
 	}
 	if t.sortEnds || t.search.filter.byEnd() {
 		cols[3].Sort, cols[4].Sort = +1, +1
@@ -55,7 +55,7 @@ func (t *tokens) titles() {
 	if t.search.applied != "" {
 		t.table.Empty = "no token fits the filter: esc shows all"
 	} else if t.sortEnds {
-		t.table.Empty = "no token has approvals: s sorts by id again"
+		t.table.Empty = "no approvals: s sorts by id again"
 	}
 }
 

@@ -384,3 +384,14 @@ func TestALargerTerminalFillsItsListsWithoutAnyKey(t *testing.T) {
 	d.sees("1–24 of 24")
 	d.fits()
 }
+
+func TestTokensOfOneBeginningAreToldApartInTheNarrowestList(t *testing.T) {
+	d := newDrive(t, 80, 24)
+	for _, id := range []string{"collection-0000665", "collection-0000666"} {
+		d.do("minter", `{"mint":{"token_id":"`+id+`","owner":"cosmos1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqnrql8a"}}`)
+		d.do("alice", `{"transfer_nft":{"token_id":"ape-01","recipient":"$alice"}}`)
+	}
+	d.press("G")
+	d.sees("coll…0665", "coll…0666", "…nrql8a ")
+	d.fits()
+}

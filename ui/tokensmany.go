@@ -61,7 +61,7 @@ func transferMany(d *Desk, ids []string) tea.Cmd {
 		out.problems = problems
 		call := callOf(d)
 		return func(t chain.Token) job {
-			return job{what: t.ID + " " + themes.GlyphArrow + " " + call(to), owner: t.Owner, msg: cw721.Encode(&cw721.TransferNft{Recipient: to, TokenID: t.ID})}
+			return job{what: tokenName(t.ID) + " " + themes.GlyphArrow + " " + call(to), owner: t.Owner, msg: cw721.Encode(&cw721.TransferNft{Recipient: to, TokenID: t.ID})}
 		}
 	}, ids, who(d, "recipient", "Recipient"))
 }
@@ -73,7 +73,7 @@ func approveMany(d *Desk, ids []string) tea.Cmd {
 		expires := d.expiry(v, "expires", out)
 		call := callOf(d)
 		return func(t chain.Token) job {
-			return job{what: t.ID + " " + themes.GlyphArrow + " " + call(spender), owner: t.Owner, msg: cw721.Encode(&cw721.Approve{Spender: spender, TokenID: t.ID, Expires: expires})}
+			return job{what: tokenName(t.ID) + " " + themes.GlyphArrow + " " + call(spender), owner: t.Owner, msg: cw721.Encode(&cw721.Approve{Spender: spender, TokenID: t.ID, Expires: expires})}
 		}
 	}, ids, who(d, "spender", "Spender"), until("expires"))
 }

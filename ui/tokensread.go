@@ -36,8 +36,9 @@ func (l rowLook) call(a cw721.Address) string {
 	return themes.GlyphEllipsis + string(a[len(a)-tailShown:])
 }
 
-// tailShown is how much of the end of an address a column shows.
-const tailShown = 7
+// tailShown is how much of the end of an address a column shows, as much as the
+// narrowest list of tokens has room for.
+const tailShown = 6
 
 // when writes an end as the desk does, seen from a clock.
 func (l rowLook) when(e cw721.Expiration, c chain.Clock) string {
@@ -227,7 +228,7 @@ func (l rowLook) row(v *chain.View, t chain.Token) widget.Row {
 	if len(signs) == 0 {
 		signs = widget.In(themes.Faint, themes.GlyphDot)
 	}
-	return widget.Row{Key: t.ID, Cells: []widget.Line{widget.Plain(t.ID), widget.Plain(l.call(t.Owner)), signs, ends, few}}
+	return widget.Row{Key: t.ID, Cells: []widget.Line{widget.Plain(tokenName(t.ID)), widget.Plain(l.call(t.Owner)), signs, ends, few}}
 }
 
 // tally counts the grants of a row in as few cells as can be: "●", "●2○ ". One

@@ -115,6 +115,18 @@ func (l Line) cut(w int) Line {
 	return out
 }
 
+// ends shortens a line of one piece that is wider than w to its two ends.
+func (l Line) ends(w int) Line {
+	if len(l) != 1 || w < 5 || l.width(w) <= w {
+		return l
+	}
+	text := l[0].Text
+	if near := 16 * (w + 1); len(text) > 2*near { // no more of it can show
+		text = text[:runeStart(text, near)] + text[runeStart(text, len(text)-near):]
+	}
+	return Line{{l[0].Role, without(Safe(text), w, (w-1)/2)}}
+}
+
 // width is how wide the line is; beyond w cells it may be too low.
 func (l Line) width(w int) int {
 	n := 0

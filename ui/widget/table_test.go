@@ -386,3 +386,20 @@ func TestAClickPutsTheCursorOnTheRowThere(t *testing.T) {
 		t.Errorf("the cursor is on %s", cursorKey(tab))
 	}
 }
+
+func TestAnIdThatIsTooLongShowsItsTwoEnds(t *testing.T) {
+	tab := NewTable(Column{Title: "ID", Width: 9, Ends: true}, Column{Title: "NAME", Width: 9})
+	tab.Resize(Box{24, 8})
+	req, _ := tab.Want()
+	rows := []Row{}
+	for _, id := range []string{"gen-0000665", "gen-0000666", "short", "日本語のとても長い名前", "a\x1b[31m" + strings.Repeat("x", 9000) + "\x1bz", ""} {
+		rows = append(rows, Row{Key: id, Cells: []Line{Plain(id), Plain(id)}})
+	}
+	tab.Set(Page{Seq: req.Seq, Rows: rows, Start: true, End: true, Total: len(rows)})
+	seen := strings.Split(ansi.Strip(tab.View(dark)), "\n")
+	for i, want := range []string{"▸ gen-…0665  gen-0000…", "  gen-…0666  gen-0000…", "  short      short", "  日本…名前  日本語の…", `  a\x1…x1bz  a\x1b[31…`} {
+		if got := strings.TrimRight(seen[i+1], " "); got != want {
+			t.Errorf("row %d: got %q, want %q", i, got, want)
+		}
+	}
+}

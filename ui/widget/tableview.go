@@ -12,6 +12,7 @@ type Column struct {
 	Width int  // cells; with Flex, the least it takes
 	Flex  int  // its share of the cells that are left; 0 keeps Width
 	Right bool // numbers stand on the right
+	Ends  bool // what is too long loses its middle: of ids the two ends tell them apart
 	Sort  int  // +1 sorted upwards, -1 downwards, 0 not the order shown
 	Drop  int  // 0 always stays; of the others, the highest goes first when the box is narrow
 	Hide  bool // left out, as where another column says the same in fewer cells
@@ -168,7 +169,11 @@ func (t *Table) cells(b *strings.Builder, th *themes.Theme, r Row, sign string, 
 			used += gap
 		}
 		if s.col < len(r.Cells) {
-			r.Cells[s.col].fit(b, th, s.w, t.cols[s.col].Right)
+			l := r.Cells[s.col]
+			if t.cols[s.col].Ends {
+				l = l.ends(s.w)
+			}
+			l.fit(b, th, s.w, t.cols[s.col].Right)
 		} else {
 			b.WriteString(spaces(s.w))
 		}

@@ -56,8 +56,13 @@ func Middle(s string, w int) string {
 	if w < 8 {
 		return strings.TrimRight(Fit(s, w), " ")
 	}
-	tail := min(5, (w-1)/3)
-	head := w - 1 - tail
+	return without(s, w, min(5, (w-1)/3))
+}
+
+// without shortens a text that is wider than w to that, and leaves tail cells of
+// its end.
+func without(s string, w, tail int) string {
+	n, head := Width(s), w-1-tail
 	if isPlain(s) {
 		return s[:head] + themes.GlyphEllipsis + s[n-tail:]
 	}
