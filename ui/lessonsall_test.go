@@ -16,8 +16,11 @@ func TestEveryLessonIsPlayedToItsEndOnTheScreen(t *testing.T) {
 		for n := 1; ; n++ {
 			d.playLesson(size[0] >= 80)
 			if d.fits(); n == len(d.model.desk.lessons.all) {
+				d.sees("this was the last lesson")
+				d.doesNotSee("next lesson")
 				break
 			}
+			d.sees("next lesson")
 			d.press("enter") // goes to the next lesson
 		}
 		for _, l := range d.model.desk.lessons.all {

@@ -94,6 +94,9 @@ func (b *lessonBook) number(id string) int {
 	return 0
 }
 
+// last tells that no lesson comes after the one in hand.
+func (b *lessonBook) last() bool { return b.number(b.run.session.Lesson.ID) == len(b.all) }
+
 // begin begins a lesson, or goes on with it where the learner was.
 func (b *lessonBook) begin(id string, afresh bool) tea.Cmd {
 	x, ok := b.named(id)

@@ -107,6 +107,9 @@ func (t *taskDialog) foot() []widget.Line {
 		if right, of := t.run.session.Right(); of > 0 {
 			lines = append(lines, widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Text, fmt.Sprintf("%d of %d predictions were right", right, of)), widget.Line{})
 		}
+		if t.book.last() {
+			return append(lines, widget.In(themes.Muted, "this was the last lesson: enter goes back, esc stays here"))
+		}
 		return append(lines, widget.In(themes.Muted, "enter goes to the next lesson, esc stays here, Q goes back"))
 	}
 	if t.all {
@@ -128,7 +131,13 @@ func (t *taskDialog) verdict() []widget.Line {
 }
 
 func (t *taskDialog) Commands(*Desk) []Command {
-	all := listed(groupHere, bind("enter", "choose, go on", "enter"), bind("esc", "close", "esc", "q"))
+	does := "go on"
+	if t.choosing() {
+		does = "choose"
+	} else if t.all {
+		does = "close"
+	}
+	all := listed(groupHere, bind("enter", does, "enter"), bind("esc", "close", "esc", "q"))
 	if t.choosing() {
 		all = append(all, listed(groupHere, bind("j k ↓ ↑", "another answer", "j", "k", "up", "down"))...)
 	}

@@ -111,7 +111,7 @@ func (r *lessonRun) goals() (out []widget.Line) {
 }
 
 // keys says how to go on.
-func (r *lessonRun) keys() widget.Line {
+func (r *lessonRun) keys(b *lessonBook) widget.Line {
 	var l widget.Line
 	add := func(key, what string, role themes.Role) {
 		if len(l) > 0 {
@@ -120,8 +120,10 @@ func (r *lessonRun) keys() widget.Line {
 		l = l.And(themes.Key, key).And(role, " "+what)
 	}
 	switch {
+	case r.session.Over() && b.last():
+		add("N", "go back", themes.Good)
 	case r.session.Over():
-		add("N", "next lesson", themes.Good)
+		add("N", "next", themes.Good)
 	case r.session.Asks() != nil:
 		add("N", "question", themes.Warn)
 	case r.done():
@@ -148,7 +150,7 @@ func (r *lessonRun) panel(d *Desk, b widget.Box) string {
 	if r.done() {
 		tail = append(tail, widget.In(themes.Good, themes.GlyphYes+" done"))
 	}
-	tail = append(tail, r.keys())
+	tail = append(tail, r.keys(d.lessons))
 	middle := flow(append(r.story(), r.rest()...), b.W)
 	if room := max(b.H-len(head)-len(tail), 0); len(middle) > room {
 		middle = middle[:max(room-1, 0)]
@@ -176,10 +178,10 @@ func (r *lessonRun) strip(d *Desk, b widget.Box) string {
 	}
 	title := widget.In(themes.Title, " "+r.title(d.lessons)+" ")
 	if b.H < stripH {
-		return widget.Ends(title.And(themes.Text, " ").Render(th)+now.Render(th), r.keys().Render(th)+" ", b.W)
+		return widget.Ends(title.And(themes.Text, " ").Render(th)+now.Render(th), r.keys(d.lessons).Render(th)+" ", b.W)
 	}
 	return widget.JoinV(
-		widget.Ends(title.Render(th), r.keys().Render(th)+" ", b.W),
+		widget.Ends(title.Render(th), r.keys(d.lessons).Render(th)+" ", b.W),
 		append(widget.Plain(" "), now...).Fit(th, b.W),
 		ruleAcross(d, b.W, false),
 	)

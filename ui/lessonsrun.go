@@ -194,13 +194,14 @@ func (m *Model) goOn() tea.Cmd {
 	return tea.Batch(book.save(m.desk, run.session), m.openTask(), m.lookAtLesson())
 }
 
-// nextLesson begins the lesson after the one that is over.
+// nextLesson begins the lesson after the one that is over; after the last one it
+// goes back.
 func (m *Model) nextLesson() tea.Cmd {
 	book := m.desk.lessons
-	if n := book.number(book.run.session.Lesson.ID); n < len(book.all) {
-		return book.begin(book.all[n].ID, false)
+	if book.last() {
+		return func() tea.Msg { return lessonEndedMsg{} }
 	}
-	return func() tea.Msg { return lessonEndedMsg{} }
+	return book.begin(book.all[book.number(book.run.session.Lesson.ID)].ID, false)
 }
 
 // openTask tells the story of the task in hand where it is to be read first:
@@ -221,6 +222,8 @@ func (m *Model) lessonCommands() []Command {
 	case run == nil:
 	case run.session.Asks() != nil:
 		on = "question"
+	case run.session.Over() && m.desk.lessons.last():
+		on = "go back"
 	case run.session.Over():
 		on = "next lesson"
 	}

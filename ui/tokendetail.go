@@ -250,8 +250,8 @@ func (f *tokenFacts) rights(d *Desk, w int) []widget.Line {
 	}
 	beside := 2+names+2+wide+rest <= w
 	head := widget.In(themes.Header, "Who may transfer it now?")
-	if beside {
-		head = head.And(themes.Muted, "  and who may "+strings.Join(asked[1:], ", "))
+	if rest := "  and who may " + strings.Join(asked[1:], ", "); beside && widget.Width(head.String()+rest) <= w {
+		head = head.And(themes.Muted, rest)
 	}
 	lines := []widget.Line{head}
 	others := make([]string, len(asked))
@@ -301,8 +301,12 @@ func (f *tokenFacts) reason(d *Desk, m mover) string {
 	default:
 		now, end, _ := e.Compare(d.Block())
 		if e.Axis == cw721.AtHeight {
-			return fmt.Sprintf("%s: height %s %s %s: over", rule, chain.Thousands(now), "≥", chain.Thousands(end))
+			return fmt.Sprintf("%s: height %s ≥ %s: over", rule, chain.Thousands(now), chain.Thousands(end))
 		}
-		return fmt.Sprintf("%s: time %s %s %s: over", rule, f.absolute(d, cw721.UntilTime(cw721.Time(now))), "≥", f.absolute(d, *e))
+		at, until := cw721.UntilTime(cw721.Time(now)), f.absolute(d, *e)
+		if text := chain.End(*e); text == until { // not of today, so the day is said of both
+			return fmt.Sprintf("%s: time %s ≥ %s: over", rule, chain.End(at), until)
+		}
+		return fmt.Sprintf("%s: time %s ≥ %s: over", rule, f.absolute(d, at), until)
 	}
 }
