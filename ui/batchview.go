@@ -21,7 +21,7 @@ func (b *batch) View(d *Desk) string {
 	}
 	th := d.Theme
 	body := widget.JoinV(
-		b.headline().Fit(th, inner.W),
+		b.headline(d).Fit(th, inner.W),
 		horizontalRule(d, inner.W),
 		b.scroll.View(th),
 		b.keysLine().Fit(th, inner.W))
@@ -33,9 +33,11 @@ func (b *batch) View(d *Desk) string {
 }
 
 // headline says how things stand.
-func (b *batch) headline() widget.Line {
+func (b *batch) headline(d *Desk) widget.Line {
 	fine, bad := b.count(jobFine), b.count(jobRefused)
 	switch {
+	case b.phase == batchReady && fine > 0 && d.readOnly():
+		return widget.In(themes.Warn, fmt.Sprintf(" %s %d would work, but this session is read-only", themes.GlyphWarn, fine))
 	case b.fault != "":
 		return widget.In(themes.Bad, " "+themes.GlyphNo+" "+b.fault)
 	case b.phase == batchLooking:

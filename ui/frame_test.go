@@ -192,3 +192,21 @@ func TestTheHeaderSaysOfAnActorOnlyWhatIsRead(t *testing.T) {
 	d.run(read)
 	d.sees("owner of")
 }
+
+func TestTheHeaderKeepsItsTwoEndsApart(t *testing.T) {
+	for w := 40; w <= 140; w++ {
+		d := newDrive(t, w, 24)
+		line, _, _ := strings.Cut(d.screen(), "\n")
+		if left, _, found := strings.Cut(line, "as ●"); found && !strings.HasSuffix(left, "  ") && strings.Contains(left, "·") {
+			t.Errorf("at %d: %s", w, line)
+		}
+	}
+}
+
+func TestABatchSaysThatAReadOnlySessionWillNotSendIt(t *testing.T) {
+	d := newDrive(t, 60, 20)
+	d.model.desk.ReadOnly, d.model.desk.InMemory = true, false
+	d.press("space", "space", "b")
+	d.sees("1 would work, but this session is read-only")
+	d.fits()
+}

@@ -38,7 +38,7 @@ func (m *Model) headerEnds() (l, r widget.Line) {
 	left, right := m.headerParts()
 	for most := 9; ; most-- {
 		l, r = whole(left, most), whole(right, most)
-		if most == 0 || widget.Width(l.String())+widget.Width(r.String()) < m.size.W {
+		if most == 0 || widget.Width(l.String())+widget.Width(r.String())+1 < m.size.W { // two spaces between them
 			return l, r
 		}
 	}

@@ -117,3 +117,20 @@ func TestALowTimelineSaysAllThatAGrantAllows(t *testing.T) {
 	d.sees("✗ bob transfer, send, burn")
 	d.fits()
 }
+
+func TestNoNumberOfTheRulersIsCutAndNoKeyOfTheHint(t *testing.T) {
+	for _, size := range [][2]int{{60, 20}, {80, 24}, {97, 30}} {
+		d := newDrive(t, size[0], size[1])
+		d.press("L")
+		for _, key := range []string{"0", "right", "-", "-", "-", "+", "left", "H"} {
+			d.press(key)
+			for _, line := range strings.Split(d.screen(), "\n") {
+				if (strings.Contains(line, "a cell") || strings.Contains(line, " UTC   ") || strings.Contains(line, "zoom")) && strings.Contains(line, "…") {
+					t.Errorf("%v: cut: %s", size, line)
+				}
+			}
+			d.sees("← → block", "zoom", "enter ")
+		}
+		d.do("minter", `{"mint":{"token_id":"x","owner":"$alice"}}`)
+	}
+}

@@ -115,11 +115,18 @@ func (t *timeline) rulers(d *Desk, w int) []string {
 	th := d.Theme
 	label := t.labels()
 	var heights, times strings.Builder
-	const every = 14
+	last := t.left + cw721.Height(uint64(t.cells())*zooms[t.zoom])
+	every := max(14, widget.Width(chain.Thousands(uint64(last)))+2)
+	tick := func(what string, room int) string {
+		if widget.Width(what) >= room {
+			what = "" // a mark without its number misleads nobody, a cut number does
+		}
+		return widget.Fit(themes.GlyphSide+what, room)
+	}
 	for c := 0; c < t.cells(); c += every {
 		room := min(every, t.cells()-c)
 		h := t.left + cw721.Height(uint64(c)*zooms[t.zoom])
-		heights.WriteString(widget.Fit(themes.GlyphSide+chain.Thousands(uint64(h)), room))
+		heights.WriteString(tick(chain.Thousands(uint64(h)), room))
 		at := secondsOf(d.Clock.At(h))
 		if len(at) == 19 && t.cells() < 2000 {
 			at = at[5:16] // day, hour and minute
@@ -127,7 +134,7 @@ func (t *timeline) rulers(d *Desk, w int) []string {
 				at = secondsOf(d.Clock.At(h))[11:]
 			}
 		}
-		times.WriteString(widget.Fit(themes.GlyphSide+at, room))
+		times.WriteString(tick(at, room))
 	}
 	what := fmt.Sprintf(" %s a cell", chain.Blocks(zooms[t.zoom]))
 	return []string{
@@ -200,7 +207,7 @@ func (t *timeline) rows(d *Desk, h int) []string {
 		lines = append(lines, widget.Fit(t.label(d, e, on)+t.bar(d, e), w))
 	}
 	if len(lines) == 0 {
-		lines = append(lines, widget.In(themes.Muted, " nothing ends from here on; 0 goes back to now, - shows more").Fit(th, w))
+		lines = append(lines, widget.In(themes.Muted, " nothing ends from here on; 0 is now, - shows more").Fit(th, w))
 	}
 	top := max(0, min(cursor-h/2, len(lines)-h))
 	return lines[top:min(top+h, len(lines))]
@@ -289,21 +296,28 @@ func (t *timeline) below(d *Desk, inner widget.Box, low bool) []string {
 		}
 	}
 	if !low {
-		lines = append(lines, t.hint(d).Fit(d.Theme, inner.W))
+		lines = append(lines, t.hint(d, inner.W).Fit(d.Theme, inner.W))
 	}
 	return lines
 }
 
-// hint names the keys that matter most.
-func (t *timeline) hint(d *Desk) widget.Line {
-	hint := widget.In(themes.Key, " ← →").And(themes.Muted, " block  ").And(themes.Key, "+ -").And(themes.Muted, " zoom  ").
-		And(themes.Key, "e").And(themes.Muted, " its end  ").And(themes.Key, "0").And(themes.Muted, " now  ").And(themes.Key, "esc").
-		And(themes.Muted, " closes  ").And(themes.Key, "enter")
+// hint names the keys that matter most, as many as there is room for.
+func (t *timeline) hint(d *Desk, w int) (l widget.Line) {
+	enter := " goes there"
 	switch {
 	case t.at > d.Clock.Height:
-		return hint.And(themes.Muted, " sets the clock there")
+		enter = " sets the clock there"
 	case t.at < d.Clock.Height:
-		return hint.And(themes.Muted, " goes back there")
+		enter = " goes back there"
 	}
-	return hint.And(themes.Muted, " goes there")
+	key := func(key, does string, drop int) said {
+		return said{widget.In(themes.Key, key).And(themes.Muted, does+"  "), drop}
+	}
+	parts := []said{key(" ← →", " block", 0), key("+ -", " zoom", 0), key("e", " its end", 2), key("0", " now", 2), key("esc", " closes", 1), key("enter", enter, 0)}
+	for most := 2; most >= 0; most-- {
+		if l = whole(parts, most); widget.Width(l.String()) <= w+2 { // behind the last one are two spaces
+			break
+		}
+	}
+	return l
 }
