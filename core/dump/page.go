@@ -53,6 +53,8 @@ func (p *page) broken(err error) error {
 	switch {
 	case err == nil:
 		return nil
+	case p.source.failed != nil:
+		return p.source.failed
 	case errors.Is(err, errTooLong):
 		return p.fail("a value is longer than %d MiB, expected records of a chain", longest>>20)
 	case errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF:
@@ -97,6 +99,7 @@ type bounded struct {
 	r      io.Reader
 	tokens *jsontext.Decoder
 	read   int64
+	failed error // what the reader itself said
 }
 
 func (b *bounded) Read(into []byte) (int, error) {
@@ -105,5 +108,8 @@ func (b *bounded) Read(into []byte) (int, error) {
 	}
 	n, err := b.r.Read(into)
 	b.read += int64(n)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		b.failed = err
+	}
 	return n, err
 }
