@@ -47,8 +47,9 @@ var plain = []string{
 	GlyphLine, "-", GlyphSide, "|", GlyphHeavy, "=",
 	GlyphCornerTL, "+", GlyphCornerTR, "+", GlyphCornerBL, "+", GlyphCornerBR, "+",
 	GlyphTeeDown, "+", GlyphTeeUp, "+", GlyphTeeRight, "+", GlyphTeeLeft, "+", GlyphCross, "+",
-	// Arrows that help texts use for keys, and signs of ranges and products.
-	"↑", "^", "↓", "v", "←", "<", "↵", ">", "–", "-", "×", "x",
+	// Arrows that help texts use for keys, signs of ranges and products, and
+	// the marks that stand around a quotation, and around a byte.
+	"↑", "^", "↓", "v", "←", "<", "↵", ">", "–", "-", "−", "-", "×", "x", "“", `"`, "”", `"`, "‹", "<", "›", ">",
 }
 
 var toPlain = strings.NewReplacer(plain...)
