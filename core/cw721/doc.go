@@ -20,7 +20,9 @@
 // The package must never know of a disk, a clock, a terminal, the names that
 // people give to accounts, or what happened before: those are chain's.
 //
-// "spec §n" in comments points into the reference of CW721 that the package
-// follows: messages and the order of their checks in §4 to §9, queries in §11,
-// error texts in §12, storage in §1.
+// "spec §n" in comments names the section of the CW721 reference that a rule
+// was taken from: messages and the order of their checks in §4 to §9, queries in
+// §11, error texts in §12, storage in §1. The reference is not in this
+// repository, so a comment says the rule itself as well. What decides in doubt
+// are the answers of the compiled contract in testdata/conformance.
 package cw721

@@ -10,7 +10,7 @@
 //
 //   - the port: [Reader], [Writer], [Txn], [DB];
 //   - views of a store: [Prefixed], [Overlay], [Recorder];
-//   - typed records in the cw-storage-plus layout: [Item], [Map], [Index];
+//   - typed records in the cw-storage-plus layout: [Item] and [Map];
 //   - [Memory], a store without a disk.
 //
 // Every store passes the suite in kvtest.

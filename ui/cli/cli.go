@@ -2,15 +2,18 @@
 // the explorer can do, in the same words, JSON in and JSON out.
 //
 // A command's answer is one JSON value on stdout, also when the contract
-// refuses: a refusal is an answer. Everything else that goes wrong is one
-// sentence on stderr. The exit status tells the two apart (see status.go).
+// refuses: a refusal is an answer. why, probe, matrix and history answer in
+// words, and with --json as the others; run, learn and completions are for
+// people and shells only. Everything else that goes wrong is one sentence on
+// stderr. The exit status tells the two apart (see status.go).
 // Without colours, frames and redrawing, this is also the plain line mode for
 // people who use a screen reader.
 //
 // The package knows the chain and its messages. It must never know how a
 // database is kept: main hands it the ways to open one and to start the
-// explorer. It is the only place that asks the wall clock, and only once: for
-// the block in which a new collection begins.
+// explorer. The wall clock is asked for the block in which a new collection
+// begins, and for what is told to people, such as the pace of an import; it
+// never moves a block.
 package cli
 
 import (
