@@ -27,6 +27,7 @@ type tokenDetail struct {
 type drawnDetail struct {
 	facts *tokenFacts
 	width int
+	low   bool
 	times TimeForm
 	ended bool
 	names int
@@ -89,10 +90,10 @@ func (t *tokenDetail) view(d *Desk) string {
 	if t.facts == nil {
 		return widget.Fill("", t.box)
 	}
-	now := drawnDetail{t.facts, t.box.W, d.Times, d.HideEnded, len(d.Names)}
+	now := drawnDetail{t.facts, t.box.W, t.box.H < lowDetail, d.Times, d.HideEnded, len(d.Names)}
 	if now != t.drawn {
 		t.drawn = now
-		t.scroll.Keep(t.facts.lines(d, t.box.W))
+		t.scroll.Keep(t.facts.lines(d, t.box.W, now.low))
 	}
 	token := t.facts.token
 	name := widget.In(themes.Title, token.ID)
@@ -104,8 +105,11 @@ func (t *tokenDetail) view(d *Desk) string {
 	return widget.Fill(widget.JoinV(head, t.scroll.View(th)), t.box)
 }
 
+// lowDetail is the height below which a line is too dear to be left empty.
+const lowDetail = 8
+
 // lines is what the detail says, below the name.
-func (f *tokenFacts) lines(d *Desk, w int) []widget.Line {
+func (f *tokenFacts) lines(d *Desk, w int, low bool) []widget.Line {
 	var lines []widget.Line
 	long := false
 	if uri := f.token.TokenURI; uri != nil {
@@ -113,9 +117,14 @@ func (f *tokenFacts) lines(d *Desk, w int) []widget.Line {
 		long = short != *uri
 		lines = append(lines, widget.In(themes.Muted, "uri  ").And(themes.Text, short))
 	}
-	lines = append(lines, widget.Plain(""), widget.In(themes.Header, "Approvals"))
+	if !low {
+		lines = append(lines, widget.Plain(""))
+	}
+	lines = append(lines, widget.In(themes.Header, "Approvals"))
 	lines = append(lines, f.approvals(d, w)...)
-	lines = append(lines, widget.Plain(""))
+	if !low {
+		lines = append(lines, widget.Plain(""))
+	}
 	lines = append(lines, f.rights(d, w)...)
 	lines = append(lines, metadata(f.token)...)
 	if long {

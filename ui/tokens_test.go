@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -394,4 +395,20 @@ func TestTokensOfOneBeginningAreToldApartInTheNarrowestList(t *testing.T) {
 	d.press("G")
 	d.sees("coll…0665", "coll…0666", "…nrql8a ")
 	d.fits()
+func TestALowDetailLeavesNoLineEmpty(t *testing.T) {
+	d := newDrive(t, 60, 20)
+	d.press("j", "j", "j")
+	d.sees("ape-04", "● bob    height 1,110  in 8 blocks", "Who may transfer it now?")
+	before := func() string {
+		lines := strings.Split(d.screen(), "\n")
+		at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "Approvals") })
+		return strings.TrimSpace(lines[at-1])
+	}
+	if got := before(); !strings.HasPrefix(got, "uri") {
+		t.Errorf("a line is left empty:\n%s", d.screen())
+	}
+	d.press("tab") // it has the room now
+	if got := before(); got != "" {
+		t.Errorf("the parts of a high detail are not apart:\n%s", d.screen())
+	}
 }
