@@ -395,6 +395,8 @@ func TestTokensOfOneBeginningAreToldApartInTheNarrowestList(t *testing.T) {
 	d.press("G")
 	d.sees("coll…0665", "coll…0666", "…nrql8a ")
 	d.fits()
+}
+
 func TestALowDetailLeavesNoLineEmpty(t *testing.T) {
 	d := newDrive(t, 60, 20)
 	d.press("j", "j", "j")
