@@ -114,6 +114,24 @@ func TestSharesAreReadAsPercentOrAsTheContractWritesThem(t *testing.T) {
 	}
 }
 
+func TestAPercentageThatIsTypedAsAShareIsCalledOut(t *testing.T) {
+	d := newDrive(t, 80, 24)
+	d.press("4")
+	d.actAs("creator")
+	d.underCursor("royalty")
+	d.press("enter")
+	for text, want := range map[string]string{"5": "▲ 5 is 500 %: was 5 % meant?", "1.5": "▲ 1.5 is 150 %: was 1.5 % meant?"} {
+		d.press("ctrl+u")
+		d.types(text)
+		d.sees(want)
+	}
+	for _, text := range []string{"1", "0.05", "5 %", "500 %"} {
+		d.press("ctrl+u")
+		d.types(text)
+		d.doesNotSee("meant?")
+	}
+}
+
 func TestTheHighestShareIsOneThatTheContractTakes(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		rules := rapid.SampledFrom(cw721.AllRules()).Draw(rt, "rules")

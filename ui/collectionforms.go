@@ -134,6 +134,7 @@ func royaltyForm(d *Desk, c chain.Collection) tea.Cmd {
 		} else if r.Share.Cmp(cw721.Percent(100)) <= 0 {
 			out.notes["share"] = append(out.notes["share"], widget.In(themes.Muted, splitSale(d, r, exampleSale)))
 		}
+		out.notes["share"] = append(out.notes["share"], shareSlip(v["share"], r.Share)...)
 		out.notes["share"] = append(out.notes["share"], widget.In(themes.Muted, limits(d.Config.Rules, old)))
 		return out.fill(&cw721.UpdateCollectionInfo{CollectionInfo: cw721.CollectionInfoMsg{Extension: &cw721.CollectionExtensionMsg{RoyaltyInfo: &r}}})
 	}, share, payment)

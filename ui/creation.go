@@ -131,6 +131,7 @@ func (c *creation) extension(v map[string]string) *cw721.CollectionExtensionMsg 
 		if err != nil {
 			c.problems = append(c.problems, problem{"share", err.Error()})
 		}
+		c.notes["share"] = shareSlip(v["share"], share)
 		to := c.sender
 		if a := c.optional(v, "payment_address"); a != nil {
 			to = *a

@@ -83,6 +83,16 @@ func parseShare(text string) (cw721.Share, error) {
 	return cw721.ParseShare(whole[:len(whole)-2] + "." + whole[len(whole)-2:] + frac)
 }
 
+// shareSlip calls out a percentage that was typed as a share, as the contract
+// would take it: 5 is 500 %. It is nil where none is likely.
+func shareSlip(text string, share cw721.Share) []widget.Line {
+	text = strings.TrimSpace(text)
+	if strings.HasSuffix(text, "%") || share.Cmp(cw721.Percent(100)) <= 0 {
+		return nil
+	}
+	return []widget.Line{widget.In(themes.Warn, fmt.Sprintf("%s %s is %s %%: was %s %% meant?", themes.GlyphWarn, text, share.Percentage(), text))}
+}
+
 // calculator tells what a sale pays to whom.
 type calculator struct {
 	royalty cw721.RoyaltyInfo

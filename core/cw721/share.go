@@ -58,7 +58,7 @@ func (s Share) String() string {
 
 // Percentage gives the share in hundredths, for people: "5" for 0.05.
 func (s Share) Percentage() string {
-	if s.atomics.Hi != 0 || s.atomics.Lo > 1e17 {
+	if s.atomics.Hi != 0 { // of eighteen times the price and more
 		return s.String() + " × 100"
 	}
 	return Share{s.atomics.Mul64(100)}.String()

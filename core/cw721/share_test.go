@@ -114,7 +114,7 @@ func TestAShareOfAnAmountIsRoundedDown(t *testing.T) {
 }
 
 func TestPeopleReadSharesAsPercentages(t *testing.T) {
-	for in, want := range map[string]string{"0": "0", "0.05": "5", "0.1": "10", "0.025": "2.5", "0.000000000000000001": "0.0000000000000001"} {
+	for in, want := range map[string]string{"0": "0", "0.05": "5", "0.1": "10", "0.025": "2.5", "0.2": "20", "5": "500", "18": "1800", "20": "20 × 100", "0.000000000000000001": "0.0000000000000001"} {
 		s, err := cw721.ParseShare(in)
 		if err != nil {
 			t.Fatal(err)
