@@ -20,15 +20,13 @@ import (
 // program that was killed leaves behind is none of that, and passes.
 //
 // After a clean end, a table that is as it was sealed is believed to hold what
-// was found in it then. Badger notices when it no longer does; closely looks at
-// all of them anew, to say what is wrong. It fails with a [*SchemaError], a
-// [*DamagedError], an [*OlderError] or a [*DirError].
-func look(dir string, closely bool) (l looker, err error) {
+// was found in it then, if it still ends as it did. It fails with a
+// [*SchemaError], a [*DamagedError], an [*OlderError] or a [*DirError].
+func look(dir string) (l looker, err error) {
 	l.dir, l.noted = dir, map[uint64]note{}
 	if l.seal, err = readSeal(dir); err != nil {
 		return l, dirError(dir, err)
 	}
-	l.closely = closely || l.seal.open
 	if l.tables, err = stamps(dir); err != nil {
 		return l, dirError(dir, err)
 	}
@@ -48,14 +46,13 @@ func look(dir string, closely bool) (l looker, err error) {
 
 // looker is a look at a database, and what it has found.
 type looker struct {
-	dir     string
-	closely bool
-	seal    seal
-	tables  map[uint64]stamp // on the disk
-	listed  map[uint64]badger.TableManifest
-	noted   map[uint64]note // of the listed ones
-	logged  int             // logs that hold something
-	found   leads           // what Badger will find
+	dir    string
+	seal   seal
+	tables map[uint64]stamp // on the disk
+	listed map[uint64]badger.TableManifest
+	noted  map[uint64]note // of the listed ones
+	logged int             // logs that hold something
+	found  leads           // what Badger will find
 }
 
 func (l *looker) damaged(err error, format string, args ...any) error {
@@ -132,8 +129,13 @@ func (l *looker) table(id uint64, packed badgeroptions.CompressionType) (note, e
 	path, now := filepath.Join(l.dir, tableName(id)), l.tables[id]
 	sealed, ok := l.seal.tables[id]
 	touched := ok && sealed != now
-	if n, ok := l.seal.noted[id]; ok && !touched && !l.closely {
-		if n.stillEnds(path, now.size) {
+	if n, ok := l.seal.noted[id]; ok && !touched && !l.seal.open {
+		f, err := os.Open(path)
+		if err != nil {
+			return note{}, err
+		}
+		defer f.Close()
+		if n.stillEnds(f, now.size) {
 			return n, nil
 		}
 		touched = true

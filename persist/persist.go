@@ -14,7 +14,8 @@
 // So [Open] reads the files first, compares how far they lead with a seal that
 // lies beside them, and hands a database to Badger only when nothing is lost
 // by that. What it has found in a table is noted in the seal, so that after a
-// clean end only the end of that table is looked at. A full disk ends the process too, so writes look for room first.
+// clean end only the end of that table is looked at. A full disk ends the
+// process too, so writes look for room first.
 //
 // A block that goes bad later is noticed when it is read: the read fails, and
 // so does everything after it. Badger would answer without what is in the
@@ -52,6 +53,7 @@ type Options struct {
 type DB struct {
 	dir      string
 	readOnly bool
+	frozen   bool // nothing of it can be written, so Badger only reads
 	badger   *badger.DB
 
 	writer  sync.Mutex // held by the one writer
@@ -102,86 +104,89 @@ func Open(dir string, o Options) (*DB, error) {
 
 // openFound opens the database in a directory that is there.
 func openFound(dir string, o Options) (*DB, error) {
+	d, err := lookedAt(dir, o)
+	if err == nil {
+		err = d.open()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// lookedAt looks at the files while nobody writes them, and makes them fit for
+// Badger.
+func lookedAt(dir string, o Options) (*DB, error) {
 	release, err := holdOff(dir)
 	if err != nil {
 		return nil, err
 	}
+	defer release() // Badger locks it for itself
 	d := &DB{dir: dir, readOnly: o.ReadOnly}
-	frozen, err := d.lookAndHeal()
-	release() // Badger locks it for itself
-	if err != nil {
-		return nil, err
-	}
 	d.health.seen.Store(brokenBlocks.Load())
-	if d.badger, err = openBadger(d.options(frozen)); err != nil {
-		return nil, d.refused(explain(dir, err))
+	return d, d.lookAndHeal()
+}
+
+func (d *DB) lookAndHeal() (err error) {
+	if d.before, err = look(d.dir); err != nil {
+		return err
+	}
+	// Read-only use is a promise about this program's writes. Badger's own
+	// read-only mode is kept for where nothing can be written, because it
+	// cannot open what was not closed cleanly.
+	if d.frozen = d.readOnly && !writable(d.dir); d.frozen {
+		return nil
+	}
+	if err := d.roomToOpen(); err != nil {
+		if d.frozen = d.readOnly; d.frozen {
+			return nil
+		}
+		return err
+	}
+	if err := heal(d.dir, d.before.found.commits > 0); err != nil {
+		return dirError(d.dir, err)
+	}
+	return nil
+}
+
+// open opens what was looked at.
+func (d *DB) open() (err error) {
+	if d.badger, err = openBadger(d.options()); err != nil {
+		return explain(d.dir, err)
 	}
 	if d.before.found.schema == 0 {
-		err = checkSchema(d.badger, dir, frozen)
+		err = checkSchema(d.badger, d.dir, d.frozen)
+	}
+	if err == nil {
+		err = d.countCommits()
 	}
 	if broken := d.intact(); broken != nil {
 		err = broken // whatever else is wrong comes of that
 	}
 	if err != nil {
-		_ = d.badger.Close() // the error that matters is the first
-		return nil, err
+		_ = d.closeBadger() // the error that matters is the first
+		return err
 	}
-	if !frozen {
+	if !d.frozen {
 		d.stopSealing, d.sealing = make(chan struct{}), make(chan struct{})
 		go d.keepSealing(d.stopSealing, d.sealing)
 	}
-	return d, nil
+	return nil
 }
 
-// lookAndHeal looks at the files while nobody writes them, and makes them fit
-// for Badger. frozen tells that none of them can be written.
-func (d *DB) lookAndHeal() (frozen bool, err error) {
-	if d.before, err = look(d.dir, false); err != nil {
-		return false, err
+// countCommits counts on from what was found. Between the look and Badger's lock
+// somebody else can have written, and has sealed that.
+func (d *DB) countCommits() error {
+	now, err := readSeal(d.dir)
+	if err != nil {
+		return dirError(d.dir, err)
 	}
-	d.sealedOpen = d.before.seal.open
-	d.commits.Store(d.before.found.commits)
-	// Read-only use is a promise about this program's writes. Badger's own
-	// read-only mode is kept for where nothing can be written, because it
-	// cannot open what was not closed cleanly.
-	if d.readOnly && !writable(d.dir) {
-		return true, nil
-	}
-	if err := d.roomToOpen(); err != nil {
-		if d.readOnly {
-			return true, nil
-		}
-		return false, err
-	}
-	if err := heal(d.dir, d.before.found.commits > 0); err != nil {
-		return false, dirError(d.dir, err)
-	}
-	return false, nil
+	d.commits.Store(max(now.commits, d.before.found.commits))
+	return nil
 }
 
-// refused says why Badger did not open the database. Where it came upon a table
-// that the look took on trust, it has begun a log by then, which goes again.
-func (d *DB) refused(err error) error {
-	damaged := (*DamagedError)(nil)
-	if d.before.closely || !errors.As(err, &damaged) {
-		return err
-	}
-	release, locked := holdAlone(d.dir)
-	if locked != nil {
-		return err
-	}
-	defer release()
-	if dropBegunLogs(d.dir) != nil {
-		return err
-	}
-	if _, closer := look(d.dir, true); closer != nil {
-		return closer
-	}
-	return err
-}
-
-func (d *DB) options(frozen bool) badger.Options {
-	o := options(d.dir).WithReadOnly(frozen)
+func (d *DB) options() badger.Options {
+	o := options(d.dir).WithReadOnly(d.frozen)
 	if d.cramped {
 		o = o.WithNumCompactors(0) // they would fill what is left
 	}
@@ -222,20 +227,30 @@ func (d *DB) Close() error {
 	if d.sealing != nil {
 		close(d.stopSealing)
 		<-d.sealing
-		if d.sealNow(false) != nil {
-			if err := d.unseal(); err != nil {
-				return dirError(d.dir, errors.Join(err, d.closeBadger()))
-			}
-		}
 	}
-	err := d.closeBadger()
+	err := d.shut()
 	if damage := (*DamagedError)(nil); err != nil && !errors.As(err, &damage) {
-		return dirError(d.dir, err)
+		return err
 	} else if told {
 		err = nil
 	}
 	if d.sealing != nil {
 		_ = d.sealNow(false) // once more, with the last tables
+	}
+	return err
+}
+
+// shut seals that there is no log, and closes Badger, which makes it so. It fails
+// with a [*DirError] or a [*DamagedError].
+func (d *DB) shut() error {
+	if !d.frozen && d.sealNow(false) != nil {
+		if err := d.unseal(); err != nil {
+			return dirError(d.dir, errors.Join(err, d.closeBadger()))
+		}
+	}
+	err := d.closeBadger()
+	if damage := (*DamagedError)(nil); err != nil && !errors.As(err, &damage) {
+		return dirError(d.dir, err)
 	}
 	return err
 }

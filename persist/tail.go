@@ -4,31 +4,27 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
-	"os"
+	"io"
+	"sync"
 
 	"github.com/dgraph-io/badger/v4/fb"
 )
 
 // What Badger reads of a table when it opens it is its end: the last block, the
-// index, and behind that the footer, which says how long the index is. An index
-// that is broken it refuses. A last block or a footer that is broken can end the
-// process. So of a table that was once looked at in full, and has not been
-// written to since, those two are looked at and no more.
+// index, and behind that the footer, which says how long the index is. Where
+// those are broken, or the disk cannot give them, that can end the process. So
+// of a table that was once looked at in full, and has not been written to
+// since, they are read again and nothing else.
 
 // tail is how the end of a table reads.
 type tail struct {
 	last int64  // where the last block begins
-	sum  uint32 // of that block and of the footer
+	sum  uint32 // of everything from there on
 }
-
-// footRead is how much of a table's end is taken as its footer: enough for the
-// sum of the index and both lengths. The index before it is longer than what is
-// read too much.
-const footRead = smallestTable
 
 // tailOf reads the end of a table that can be read.
 func tailOf(data []byte) (tail, error) {
-	from, to, err := indexIn(data, len(data))
+	from, to, err := indexIn(data)
 	if err != nil {
 		return tail{}, err
 	}
@@ -37,48 +33,41 @@ func tailOf(data []byte) (tail, error) {
 	if !index.Offsets(&last, index.OffsetsLength()-1) {
 		return tail{}, errBlock
 	}
-	t := tail{last: int64(last.Offset())}
-	t.sum = sumOf(data[t.last:from], data[len(data)-footRead:])
-	return t, nil
+	at := int64(last.Offset())
+	return tail{last: at, sum: crc32.Checksum(data[at:], castagnoli)}, nil
 }
 
 // stillEnds says whether a table of so many bytes ends as it did.
-func (t tail) stillEnds(path string, size int64) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return false
+func (t tail) stillEnds(table io.ReaderAt, size int64) bool {
+	block := blocks.Get().(*[64 << 10]byte)
+	defer blocks.Put(block)
+	sum := uint32(0)
+	for at := t.last; at < size; {
+		n, err := table.ReadAt(block[:min(int64(len(block)), size-at)], at)
+		if err != nil {
+			return false
+		}
+		sum = crc32.Update(sum, castagnoli, block[:n])
+		at += int64(n)
 	}
-	defer f.Close()
-	var foot [footRead]byte
-	if _, err := f.ReadAt(foot[:], size-footRead); err != nil {
-		return false
-	}
-	from, _, err := indexIn(foot[:], int(size))
-	if err != nil || t.last < 0 || t.last > int64(from) {
-		return false
-	}
-	block := make([]byte, int64(from)-t.last)
-	_, err = f.ReadAt(block, t.last)
-	return err == nil && t.sum == sumOf(block, foot[:])
+	return sum == t.sum
 }
 
-func sumOf(block, foot []byte) uint32 {
-	return crc32.Update(crc32.Checksum(block, castagnoli), castagnoli, foot)
-}
+// blocks are kept because a start that makes one for each table takes longer.
+var blocks = sync.Pool{New: func() any { return new([64 << 10]byte) }}
 
-// indexIn follows the lengths at the end of a table of so many bytes to where
-// its index lies. Badger does so without looking whether they can be.
-func indexIn(end []byte, size int) (from, to int, err error) {
-	n, rest := lastLength(end)
+// indexIn follows the lengths at the end of a table to where its index lies.
+// Badger does so without looking whether they can be.
+func indexIn(data []byte) (from, to int, err error) {
+	n, rest := lastLength(data)
 	if n < 0 || n > len(rest) {
 		return 0, 0, errFooter
 	}
 	n, rest = lastLength(rest[:len(rest)-n])
-	to = size - (len(end) - len(rest))
-	if n < 0 || n > to {
+	if n < 0 || n > len(rest) {
 		return 0, 0, errFooter
 	}
-	return to - n, to, nil
+	return len(rest) - n, len(rest), nil
 }
 
 // lastLength takes the length at the end of b; it is below 0 where there is
