@@ -35,6 +35,9 @@ func look(dir string) (l looker, err error) {
 			return l, err
 		}
 	}
+	if l.memory > 0 && l.found == (leads{}) {
+		return l, &DirError{Dir: dir, Problem: anothers}
+	}
 	if l.found.schema > schema {
 		return l, &SchemaError{Dir: dir, Found: l.found.schema, Known: schema}
 	}
@@ -52,6 +55,7 @@ type looker struct {
 	listed map[uint64]badger.TableManifest
 	noted  map[uint64]note // of the listed ones
 	logged int             // logs that hold something
+	memory int64           // the memory table that a log needs; 0: the usual one
 	found  leads           // what Badger will find
 }
 
@@ -183,12 +187,15 @@ func (l *looker) logs() error {
 			return l.damaged(nil, "the head of the log %s is broken", e.Name())
 		case s.short:
 			return l.damaged(nil, "the log %s is cut short", e.Name())
+		case s.memory > mostMemory:
+			return l.damaged(nil, "the log %s is longer than any of this program", e.Name())
 		case s.cut > 1, s.cut > 0 && s.behind > max(l.found.commits, s.commits)+1:
 			// The next one alone is a write that was cut off before it was
 			// acknowledged.
 			return l.damaged(nil, "the log %s is broken at byte %d, with commits up to %d behind that place", e.Name(), s.end, s.behind)
 		}
 		l.found = l.found.and(s.leads)
+		l.memory = max(l.memory, s.memory)
 		if s.end > 0 {
 			l.logged++
 		}

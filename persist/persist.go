@@ -105,6 +105,11 @@ func Open(dir string, o Options) (*DB, error) {
 // openFound opens the database in a directory that is there.
 func openFound(dir string, o Options) (*DB, error) {
 	d, err := lookedAt(dir, o)
+	if err == nil && d.before.memory > 0 && !d.frozen {
+		if err = d.drain(); err == nil {
+			d, err = lookedAt(dir, o)
+		}
+	}
 	if err == nil {
 		err = d.open()
 	}
@@ -149,6 +154,16 @@ func (d *DB) lookAndHeal() (err error) {
 	return nil
 }
 
+// drain makes tables of logs that need a larger memory table than this version
+// has. Badger ends the process over one that does not fit.
+func (d *DB) drain() (err error) {
+	if d.badger, err = openBadger(d.options()); err != nil {
+		return explain(d.dir, err)
+	}
+	d.commits.Store(d.before.found.commits)
+	return d.shut()
+}
+
 // open opens what was looked at.
 func (d *DB) open() (err error) {
 	if d.badger, err = openBadger(d.options()); err != nil {
@@ -189,6 +204,9 @@ func (d *DB) options() badger.Options {
 	o := options(d.dir).WithReadOnly(d.frozen)
 	if d.cramped {
 		o = o.WithNumCompactors(0) // they would fill what is left
+	}
+	if d.before.memory > 0 {
+		o = o.WithMemTableSize(d.before.memory)
 	}
 	return o
 }

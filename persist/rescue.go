@@ -197,10 +197,11 @@ func (r *Rescued) logs(dir string) error {
 			continue
 		}
 		path := filepath.Join(dir, e.Name())
-		s, err := readLogFile(path)
+		log, err := os.ReadFile(path) // what is a hole in it is not to be believed here
 		if err != nil {
 			return err
 		}
+		s := readLog(log)
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
 			return err

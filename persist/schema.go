@@ -27,7 +27,7 @@ func checkSchema(b *badger.DB, dir string, sealed bool) error {
 	case found > 0:
 		return nil
 	case !blank(b) && !counted(b):
-		return &DirError{Dir: dir, Problem: "it is a Badger database of another program"}
+		return &DirError{Dir: dir, Problem: anothers}
 	case sealed:
 		return &DirError{Dir: dir, Problem: "its creation was cut off, and the directory cannot be written to finish it"}
 	}
@@ -39,6 +39,8 @@ func checkSchema(b *badger.DB, dir string, sealed bool) error {
 	}
 	return nil
 }
+
+const anothers = "it is a Badger database of another program"
 
 // readSchema gives 0 for a database without a version.
 func readSchema(b *badger.DB) (version int, err error) {

@@ -27,7 +27,8 @@ const (
 	stampOfKey = 8 // bytes of version behind every key
 	crcSize    = 4
 	logSize    = 2 * memoryTable
-	smallHead  = 5 // bytes of an entry before its key, where all lengths are below 128
+	logStep    = 2 << 20 // a log is as many of these as its memory table has megabytes
+	smallHead  = 5       // bytes of an entry before its key, where all lengths are below 128
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -92,6 +93,7 @@ type logState struct {
 	behind  uint64 // the newest of them
 	foreign bool   // it is encrypted, or its head is broken
 	short   bool   // its end is missing
+	memory  int64  // the memory table that it needs; 0: the usual one
 }
 
 // readLog reads a log as Badger does, and then looks behind the place where
@@ -165,7 +167,10 @@ func readLogFile(path string) (s logState, err error) {
 	s = readLog(log)
 	// Badger makes a log in its full length, and shortens it only to what it
 	// could read.
-	s.short = size < logSize && s.end != size
+	s.short = s.end != size && (size < logSize || size%logStep != 0)
+	if s.end > logHead && size != logSize {
+		s.memory = max(earlierMemoryTable, int64(size)/2)
+	}
 	return s, nil
 }
 
