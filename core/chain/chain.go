@@ -231,7 +231,7 @@ func (c *Chain) begin(g Genesis, then func(*session) error) (Config, error) {
 		if err := configItem.Save(s.meta, g.Config); err != nil {
 			return err
 		}
-		if err := momentItem.Save(s.meta, moment{Clock: g.Clock}); err != nil {
+		if err := firstOf(momentItem.Save(s.meta, moment{Clock: g.Clock}), s.markIndexed()); err != nil {
 			return err
 		}
 		for _, a := range g.Accounts {

@@ -137,7 +137,10 @@ func (s *session) instantiate(sender cw721.Address, raw []byte) (Receipt, error)
 // and remembers it either way.
 func (s *session) run(kind history.Kind, now moment, sender cw721.Address, raw []byte, do work) (Receipt, error) {
 	r := Receipt{Block: now.Block(), Sender: sender, Message: raw}
-	rec := kv.NewRecorder(s.t)
+	rec, err := s.recorder()
+	if err != nil {
+		return r, err
+	}
 	response, err := do(kv.Prefixed(rec, contractPart), cw721.Env{Block: r.Block, Self: s.Self})
 	if err == nil {
 		err = s.deliver(response)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"strings"
 
 	"ephemera/core/chain/agenda"
@@ -45,7 +46,7 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	if err != nil {
 		return err
 	}
-	in := importer{owners: map[cw721.Address]int{}, progress: progress, now: g.Clock.Block()}
+	in := importer{owners: map[cw721.Address]int{}, progress: progress, now: g.Clock.Block(), index: agreement{seed: maphash.MakeSeed()}}
 	if err := c.db.Load(func(w kv.Writer) error { return in.load(w, records) }); err != nil {
 		return err
 	}
@@ -65,6 +66,7 @@ type importer struct {
 	mixed    bool   // the keys did not come in order
 	version  cw721.Version
 	wrong    error // the first record that is none of this contract
+	index    agreement
 }
 
 func (in *importer) load(w kv.Writer, records Records) error {
@@ -90,6 +92,9 @@ func (in *importer) load(w kv.Writer, records Records) error {
 		}
 		if owner, _, ok := cw721.HoldingIn(p.Key); ok {
 			in.owners[owner]++
+			in.index.entry(p)
+		} else if owner, token, ok := cw721.HeldBy(p.Key, p.Value); ok {
+			in.index.token(owner, token)
 		}
 		if err := agenda.Load(ends, in.now, p.Key, p.Value); err != nil {
 			return err
@@ -123,6 +128,11 @@ func (in *importer) finish(s *session, g Genesis) error {
 	}
 	for _, a := range g.Accounts {
 		if err := saveAccount(s.accounts, g.Prefix, a); err != nil {
+			return err
+		}
+	}
+	if in.index.holds() {
+		if err := s.markIndexed(); err != nil {
 			return err
 		}
 	}

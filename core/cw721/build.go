@@ -13,8 +13,13 @@ func TokenRecords(id string, t Token) []kv.Pair {
 	}
 	return []kv.Pair{
 		{Key: tokensMap.Key(id), Value: StoredJSON[Token]().Encode(t)},
-		{Key: ownersMap.Key(ownerKey{First: t.Owner, Second: id}), Value: storedNumber.Encode(uint64(len(id)))},
+		IndexRecord(t.Owner, id),
 	}
+}
+
+// IndexRecord gives the record by which the owner index knows of a token.
+func IndexRecord(owner Address, id string) kv.Pair {
+	return kv.Pair{Key: ownersMap.Key(ownerKey{First: owner, Second: id}), Value: storedNumber.Encode(*indexed(id))}
 }
 
 // OperatorRecord gives the record of an operator grant.

@@ -53,7 +53,7 @@ func (x *exec) saveToken(id string, t Token) error {
 }
 
 // index changes a token's entry in the owner index, of which the token's record
-// tells what it was.
+// tells what it was where the two agree.
 func (x *exec) index(owner Address, id string, was, is *uint64) error {
 	return ownersMap.Replace(x.w, ownerKey{First: owner, Second: id}, was, is)
 }

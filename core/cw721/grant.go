@@ -119,6 +119,20 @@ func HoldingIn(key []byte) (owner Address, token string, ok bool) {
 	return k.First, k.Second, ok && err == nil
 }
 
+// HeldBy reads the owner in a token's record; ok is false for a record of
+// another kind, or one that cannot be read.
+func HeldBy(key, value []byte) (owner Address, token string, ok bool) {
+	token, ok, err := tokensMap.Cut(key)
+	if !ok || err != nil {
+		return "", "", false
+	}
+	if owner, _, _, ok = beginning(value); ok {
+		return owner, token, true
+	}
+	t, err := tokensMap.Decode(value)
+	return t.Owner, token, err == nil
+}
+
 // CheckRecord reads a record of any kind and fails with a [*kv.CorruptError] when it
 // is not what its key says.
 func CheckRecord(key, value []byte) error {

@@ -55,8 +55,8 @@ func (m Map[K, V]) Save(w Writer, k K, value V) error { return w.Set(m.Key(k), m
 func (m Map[K, V]) Remove(w Writer, k K) error { return w.Delete(m.Key(k)) }
 
 // Replace writes the record under k for one who knows what stands there: old, or
-// nothing where old is nil. A new of nil removes it. Where changes are recorded
-// that saves a read.
+// nothing where old is nil. A new of nil removes it. That saves a read where
+// changes are recorded and the recorder believes it ([Recorder.Believe]).
 func (m Map[K, V]) Replace(w Writer, k K, old, new *V) error {
 	key := m.Key(k)
 	if told, ok := w.(knower); ok {

@@ -21,6 +21,8 @@ type Recorder struct {
 	// it, and a read from disk costs more than all else that is done here.
 	seen [8]sight
 	next int
+
+	believing bool // it takes for old what it is told
 }
 
 // sight is a value in the form of [Change], as it was read.
@@ -39,20 +41,30 @@ func NewRecorder(t Txn) *Recorder { return &Recorder{base: t} }
 func (r *Recorder) Get(key []byte) ([]byte, bool, error) {
 	value, err := lookup(r.base, key)
 	if err == nil {
-		r.know(key, value)
+		r.see(key, value)
 	}
 	return value, value != nil, err
 }
 
-// knower is a [Writer] that reads what it is about to write over, unless it has
-// been told what that is.
+// knower is a [Writer] that reads what it is about to write over, unless it is
+// told what that is, and believes it.
 type knower interface {
 	// know tells what stands under a key; nil is nothing. Neither slice may be
 	// changed afterwards.
 	know(key, value []byte)
 }
 
+// Believe makes the recorder take for old what [Map.Replace] says that it is.
+// Who says so must be right: what is remembered is what an undo brings back.
+func (r *Recorder) Believe() { r.believing = true }
+
 func (r *Recorder) know(key, value []byte) {
+	if r.believing {
+		r.see(key, value)
+	}
+}
+
+func (r *Recorder) see(key, value []byte) {
 	r.seen[r.next] = sight{key: key, value: value, valid: true}
 	r.next = (r.next + 1) % len(r.seen)
 }

@@ -38,7 +38,14 @@ what had been deleted may be back, which the check that follows tells.`,
 				}
 				c.Rescued = &done
 			}
-			err := a.onCollection(func(db *Database) error { return a.examine(db, c, rebuild) })
+			err := a.onCollection(func(db *Database) error {
+				if c.Rescued != nil {
+					if err := db.Mistrust(); err != nil {
+						return err
+					}
+				}
+				return a.examine(db, c, rebuild)
+			})
 			if c.Rescued != nil && errors.Is(err, chain.ErrNoCollection) {
 				return a.leftNothing(c)
 			}
