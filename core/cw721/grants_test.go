@@ -102,7 +102,7 @@ func TestRecordsWithoutGrantsHoldNone(t *testing.T) {
 func TestBrokenRecordsHaveNoGrants(t *testing.T) {
 	for key, value := range map[string]string{
 		"\x00\x06tokens1": `{}`, "\x00\x09operators\x00": `{"never":{}}`, "\x00\x09operators\x00\x01ab": `{"never":1}`,
-		"ownership": `x`, "collection_minter": `{"owner":1}`,
+		"ownership": `x`, "collection_minter": `{"owner":1}`, "\x00\x06tokens2": `{"owner":"a","approvals":[]`,
 	} {
 		if grants, err := cw721.GrantsIn([]byte(key), []byte(value)); err == nil {
 			t.Errorf("%q = %s holds %v", key, value, grants)

@@ -67,7 +67,7 @@ func beginning(value []byte) (owner Address, approvals []Approval, rest []byte, 
 		return "", nil, nil, false
 	}
 	if after, none := bytes.CutPrefix(rest, []byte("[]")); none {
-		return owner, []Approval{}, after, true
+		return owner, []Approval{}, after, bytes.HasPrefix(after, []byte(`,"token_uri":`))
 	}
 	end = bytes.Index(rest, []byte(`],"token_uri":`)) + 1
 	if end < 1 {

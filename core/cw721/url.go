@@ -124,16 +124,16 @@ func stripped(s string) string {
 // such a thing: user, host and port. Without a scheme there is none.
 func authority(s string) string {
 	end := schemeEnd(s)
-	rest, slashes := s[end:], "/"
+	rest, slashes, ok := s[end:], "/", true
 	if end == 0 {
 		return ""
 	}
 	if isSpecial(s[:end]) {
 		slashes = `/\` // any number of them, also none
-	} else if !strings.HasPrefix(rest, "//") {
+		rest = strings.TrimLeft(rest, slashes)
+	} else if rest, ok = strings.CutPrefix(rest, "//"); !ok {
 		return ""
 	}
-	rest = strings.TrimLeft(rest, slashes)
 	if end := strings.IndexAny(rest, slashes+"?#"); end >= 0 {
 		return rest[:end]
 	}

@@ -40,6 +40,7 @@ func TestAHostInTooManyBracketsOrWithASignInItsNumbersIsRefused(t *testing.T) {
 		"http://u@1.2.+3.": "ok", "http://a-1.b": "ok", "https://ex-1.io/1-2.3": "ok", "ipfs://a-b.3": "ok", "http://1.+2.3.": "invalid IPv4 address",
 		"http://[::1]/[[x]]": "ok", "http://a+b/": "ok", "http://a.com/+1": "ok", "ipfs://+1.2.3": "ok", "data:+1,[[": "ok",
 		"file:////[[x": "ok", "http://[[@a/": "ok", "http://a:80/?q=]]": "ok", "http://[::1]:80/+": "ok", "http://u+@1.2.3": "ok", "urn:[[": "ok",
+		"ipfs:///[[x": "ok", "ipfs:////[[é": "ok",
 	} {
 		w := blank(t, cw721.RulesStandard, cw721.FlavourOnchain)
 		msg := `{"name":"N","symbol":"S","collection_info_extension":{"image":` + string(wire.AppendString(nil, url)) + `}}`

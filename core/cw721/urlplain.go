@@ -15,6 +15,9 @@ func plainURL(s string) bool {
 	if end := strings.IndexByte(rest, '/'); end >= 0 {
 		host = rest[:end]
 	}
+	if len(host) > maxAuthority {
+		return false
+	}
 	for i := range len(rest) {
 		c := rest[i]
 		if c <= ' ' || c > '~' || i < len(host) && !plainInHost(c) {

@@ -1,6 +1,7 @@
 package cw721
 
 import (
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -10,7 +11,7 @@ import (
 func TestAPlainURLIsAURL(t *testing.T) {
 	plain := 0
 	rapid.Check(t, func(t *rapid.T) {
-		s := rapid.StringMatching(`(https?|ipfs|ar|ws|FTP|[a-z][a-z0-9+.-]{0,4})://[a-zA-Z0-9.x_-]{0,12}(\.(io|com|[0-9a-fx]{1,4}|xn--[a-z]{2}))?(/[!-~]{0,12})?`).Draw(t, "text")
+		s := rapid.StringMatching(`(https?|ipfs|ar|ws|FTP|[a-z][a-z0-9+.-]{0,4})://[a-zA-Z0-9.x_-]{0,12}(\.(io|com|[0-9a-fx]{1,4}|xn--[a-z]{2}))?(/{1,4}[!-~]{0,12})?`).Draw(t, "text")
 		if plainURL(s) {
 			plain++
 			if fault := urlFault(s); fault != "" {
@@ -30,6 +31,7 @@ func TestTheLinksThatPeopleGiveArePlain(t *testing.T) {
 		"https://1.2.3.4/": false, "https://a.0x1": false, "https://xn--a.io": false, "https://a..b": false, "https://.a": false,
 		"https://u@a.io": false, "https://a.io:80": false, "https:///a": false, "https://": false, "ftp://a.io": false, "HTTPS://a.io": false,
 		"a b://c": false, "://a": false, "https://a.io/ü": false, " https://a.io": false, "https://a.io\\b": false, "https://a.io?x": false, "ipfs://": true,
+		"https://" + strings.Repeat("a", maxAuthority) + ".io": false, "ipfs://" + strings.Repeat("a", maxAuthority+1) + "/1": false,
 	} {
 		if got := plainURL(s); got != want {
 			t.Errorf("%q: %t", s, got)
