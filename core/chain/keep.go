@@ -63,8 +63,9 @@ func (c *Chain) Seal() error {
 	})
 }
 
-// pruneAtOnce is how many nodes share a transaction of [Chain.Prune].
-const pruneAtOnce = 500
+// pruneAtOnce is how many nodes share a transaction of [Chain.Prune]. One of the
+// longest messages can have twenty records.
+const pruneAtOnce = 200
 
 // Prune forgets the oldest nodes until about keep are left, and tells how many
 // it forgot. The head keeps its way back to the oldest node that is left; what

@@ -2,6 +2,7 @@ package history
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 
 	"github.com/klauspost/compress/s2"
@@ -17,8 +18,10 @@ import (
 const packFrom = 8 << 10 // bytes
 
 // packedMark begins a packed record. No other record begins so: a node begins
-// with its kind, and changes with a length, which is never written like this.
-var packedMark = []byte{0x80, 0x00}
+// with its kind, and changes with a length, and no number is as long as this. A
+// program from before there were packed records takes it for a broken one, and
+// so for nothing that it could undo.
+var packedMark = bytes.Repeat([]byte{0xff}, binary.MaxVarintLen64)
 
 // mostUnpacked bounds what a broken record can make a reader hold.
 const mostUnpacked = 64 << 20 // bytes
