@@ -47,6 +47,28 @@ func heal(dir string, ours bool) error {
 	return nil
 }
 
+// dropBegunLogs removes the logs into which nothing was written yet.
+func dropBegunLogs(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) != logKind {
+			continue
+		}
+		path := filepath.Join(dir, e.Name())
+		s, err := readLogFile(path)
+		if err == nil && s.end <= logHead && s.cut == 0 {
+			err = os.Remove(path)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // registrySize is the size of a registry without keys.
 const registrySize = 16 + len("Hello Badger")
 

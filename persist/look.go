@@ -20,13 +20,16 @@ import (
 // program that was killed leaves behind is none of that, and passes.
 //
 // After a clean end, a table that is as it was sealed is believed to hold what
-// was found in it then, if it still ends as it did. It fails with a
-// [*SchemaError], a [*DamagedError], an [*OlderError] or a [*DirError].
-func look(dir string) (l looker, err error) {
+// was found in it then, if it still ends as it did. Badger notices what else is
+// broken of what it opens; closely looks at all tables anew, to say which it
+// is. It fails with a [*SchemaError], a [*DamagedError], an [*OlderError] or a
+// [*DirError].
+func look(dir string, closely bool) (l looker, err error) {
 	l.dir, l.noted = dir, map[uint64]note{}
 	if l.seal, err = readSeal(dir); err != nil {
 		return l, dirError(dir, err)
 	}
+	l.closely = closely || l.seal.open
 	if l.tables, err = stamps(dir); err != nil {
 		return l, dirError(dir, err)
 	}
@@ -49,14 +52,15 @@ func look(dir string) (l looker, err error) {
 
 // looker is a look at a database, and what it has found.
 type looker struct {
-	dir    string
-	seal   seal
-	tables map[uint64]stamp // on the disk
-	listed map[uint64]badger.TableManifest
-	noted  map[uint64]note // of the listed ones
-	logged int             // logs that hold something
-	memory int64           // the memory table that a log needs; 0: the usual one
-	found  leads           // what Badger will find
+	dir     string
+	closely bool
+	seal    seal
+	tables  map[uint64]stamp // on the disk
+	listed  map[uint64]badger.TableManifest
+	noted   map[uint64]note // of the listed ones
+	logged  int             // logs that hold something
+	memory  int64           // the memory table that a log needs; 0: the usual one
+	found   leads           // what Badger will find
 }
 
 func (l *looker) damaged(err error, format string, args ...any) error {
@@ -133,7 +137,7 @@ func (l *looker) table(id uint64, packed badgeroptions.CompressionType) (note, e
 	path, now := filepath.Join(l.dir, tableName(id)), l.tables[id]
 	sealed, ok := l.seal.tables[id]
 	touched := ok && sealed != now
-	if n, ok := l.seal.noted[id]; ok && !touched && !l.seal.open {
+	if n, ok := l.seal.noted[id]; ok && !touched && !l.closely {
 		f, err := os.Open(path)
 		if err != nil {
 			return note{}, err

@@ -133,7 +133,7 @@ func lookedAt(dir string, o Options) (*DB, error) {
 }
 
 func (d *DB) lookAndHeal() (err error) {
-	if d.before, err = look(d.dir); err != nil {
+	if d.before, err = look(d.dir, false); err != nil {
 		return err
 	}
 	// Read-only use is a promise about this program's writes. Badger's own
@@ -167,7 +167,7 @@ func (d *DB) drain() (err error) {
 // open opens what was looked at.
 func (d *DB) open() (err error) {
 	if d.badger, err = openBadger(d.options()); err != nil {
-		return explain(d.dir, err)
+		return d.refused(explain(d.dir, err))
 	}
 	if d.before.found.schema == 0 {
 		err = checkSchema(d.badger, d.dir, d.frozen)
@@ -187,6 +187,27 @@ func (d *DB) open() (err error) {
 		go d.keepSealing(d.stopSealing, d.sealing)
 	}
 	return nil
+}
+
+// refused says why Badger did not open the database. Where it came upon a table
+// that the look took on trust, it has begun a log by then, which goes again.
+func (d *DB) refused(err error) error {
+	damaged := (*DamagedError)(nil)
+	if d.before.closely || !errors.As(err, &damaged) {
+		return err
+	}
+	release, locked := holdAlone(d.dir)
+	if locked != nil {
+		return err
+	}
+	defer release()
+	if dropBegunLogs(d.dir) != nil {
+		return err
+	}
+	if _, closer := look(d.dir, true); closer != nil {
+		return closer
+	}
+	return err
 }
 
 // countCommits counts on from what was found. Between the look and Badger's lock

@@ -46,7 +46,7 @@ func checkTable(path string, packed badgeroptions.CompressionType, whole bool) (
 		}
 		err = errors.Join(err, file.Close(-1))
 	}()
-	if _, _, err := indexIn(file.Data); err != nil {
+	if _, _, err := indexIn(file.Data, len(file.Data)); err != nil {
 		return found, err
 	}
 	t, err := table.OpenTable(file, table.Options{

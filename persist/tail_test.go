@@ -1,9 +1,7 @@
 package persist
 
 import (
-	"bytes"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -16,7 +14,7 @@ func parts(t *testing.T, path string) map[string]int64 {
 	must(t, err)
 	end, err := tailOf(data)
 	must(t, err)
-	from, to, err := indexIn(data)
+	from, to, err := indexIn(data, len(data))
 	must(t, err)
 	size := int64(len(data))
 	return map[string]int64{
@@ -38,9 +36,13 @@ func TestOfATableThatWasNotedNothingThatBadgerReadsIsTakenOnTrust(t *testing.T) 
 		t.Run(part, func(t *testing.T) {
 			dir := k.copy(t)
 			rot(t, filepath.Join(dir, name), at)
+			_, closely := look(dir, true)
+			if closely == nil {
+				t.Fatal("a close look says nothing")
+			}
 			before := sums(t, dir)
-			if _, err := Open(dir, Options{}); !errors.As(err, new(*DamagedError)) {
-				t.Errorf("it is opened with %v", err)
+			if _, err := Open(dir, Options{}); !errors.As(err, new(*DamagedError)) || err.Error() != closely.Error() {
+				t.Errorf("it is opened with %v, and a close look says: %v", err, closely)
 			}
 			if after := sums(t, dir); after != before {
 				t.Errorf("refused, but changed:\n%s%s", before, after)
@@ -54,45 +56,33 @@ func TestOfATableThatWasNotedTheBeginningIsTakenOnTrust(t *testing.T) {
 	k := many(t)
 	dir := k.copy(t)
 	rot(t, tables(t, dir)[0], 10)
-	if _, err := look(dir); err != nil {
+	if _, err := look(dir, false); err != nil {
 		t.Errorf("after a clean end, a look says: %v", err)
 	}
 	s, err := readSeal(dir)
 	must(t, err)
 	s.noted = nil
 	must(t, s.write(dir))
-	if _, err := look(dir); err == nil {
+	if _, err := look(dir, false); err == nil {
 		t.Error("without a note, a look says nothing")
 	}
 }
 
 // Badger maps the index, and where the disk cannot give it that ends the
 // process. Here it can be said.
-func TestATableOfWhichTheDiskCannotGiveTheIndexIsNotTrusted(t *testing.T) {
-	data, err := os.ReadFile(tables(t, many(t).dir)[0])
+func TestWhatTheDiskCannotGiveIsNotGiven(t *testing.T) {
+	path := tables(t, many(t).dir)[0]
+	f, err := os.Open(path)
 	must(t, err)
-	end, err := tailOf(data)
+	defer f.Close()
+	info, err := f.Stat()
 	must(t, err)
-	from, to, err := indexIn(data)
-	must(t, err)
-	for bad, want := range map[int]bool{from: false, (from + to) / 2: false, len(data): true} {
-		if got := end.stillEnds(failing{bytes.NewReader(data), int64(bad)}, int64(len(data))); got != want {
-			t.Errorf("byte %d of %d cannot be read: %t", bad, len(data), got)
-		}
+	if !given(f, 10, info.Size()) {
+		t.Error("all of it is there")
 	}
-}
-
-// failing gives nothing from a place on.
-type failing struct {
-	io.ReaderAt
-	from int64
-}
-
-func (f failing) ReadAt(p []byte, at int64) (int, error) {
-	if at+int64(len(p)) > f.from {
-		return 0, errors.New("input/output error")
+	if given(f, 10, info.Size()+1) {
+		t.Error("a byte more is not")
 	}
-	return f.ReaderAt.ReadAt(p, at)
 }
 
 // Who has ended without closing may have ended over a table.
@@ -101,11 +91,11 @@ func TestAfterAKillNoTableIsTakenOnTrust(t *testing.T) {
 	reopened := open(t, k.dir, Options{})
 	set(t, reopened, "key", "value") // from here on the seal says that it is open
 	dir := k.copy(t)
-	if _, err := look(dir); err != nil {
+	if _, err := look(dir, false); err != nil {
 		t.Error(err)
 	}
 	rot(t, tables(t, dir)[0], 10)
-	if _, err := look(dir); !errors.As(err, new(*DamagedError)) {
+	if _, err := look(dir, false); !errors.As(err, new(*DamagedError)) {
 		t.Errorf("got %v", err)
 	}
 }
