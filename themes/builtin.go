@@ -25,42 +25,42 @@ var (
 
 var builtin = []Palette{
 	{
-		Name: "dark", About: "calm colours on a dark ground", Dark: true, Sixteen: sixteenDark,
+		Name: "dark", About: "calm colours, dark", Dark: true, Sixteen: sixteenDark,
 		Background: "#1a1b26", Text: "#d5d9e6", Muted: "#a3a9c0", Faint: "#8d94ad",
 		Accent: "#7dc4f5", Accent2: "#c3a6f5", Good: "#8fd07f", Warn: "#e8b866", Bad: "#f58a97",
 		Live: "#7fd6a8", Ended: "#9197ab", SelectText: "#ffffff", SelectBack: "#34508a", IdleBack: "#2e303a",
 		Border: "#4a4f69", Bar: "#5fb892", BarEmpty: "#5c6280",
 	},
 	{
-		Name: "light", About: "calm colours on a light ground", Sixteen: sixteenLight,
+		Name: "light", About: "calm colours, light", Sixteen: sixteenLight,
 		Background: "#fafafa", Text: "#1f2430", Muted: "#4b5163", Faint: "#5f6577",
 		Accent: "#05589c", Accent2: "#6f3fb5", Good: "#27691f", Warn: "#80500a", Bad: "#a8202f",
 		Live: "#0c6844", Ended: "#5c6170", SelectText: "#ffffff", SelectBack: "#2a5fae", IdleBack: "#e0e3e8",
 		Border: "#b4b9c6", Bar: "#1f8a5c", BarEmpty: "#8b92a3",
 	},
 	{
-		Name: "high-contrast", About: "black ground, strongest contrast", Dark: true, Own: true, Sixteen: sixteenDark,
+		Name: "high-contrast", About: "black, strongest contrast", Dark: true, Own: true, Sixteen: sixteenDark,
 		Background: "#000000", Text: "#ffffff", Muted: "#e6e6e6", Faint: "#c8c8c8",
 		Accent: "#62e5ff", Accent2: "#ffb3ff", Good: "#7dff7d", Warn: "#ffe14d", Bad: "#ff9c9c",
 		Live: "#7dff7d", Ended: "#d0d0d0", SelectText: "#000000", SelectBack: "#ffe14d", IdleBack: "#333333",
 		Border: "#ffffff", Bar: "#7dff7d", BarEmpty: "#a0a0a0",
 	},
 	{
-		Name: "high-contrast-light", About: "white ground, strongest contrast", Own: true, Sixteen: sixteenLight,
+		Name: "high-contrast-light", About: "white, strongest contrast", Own: true, Sixteen: sixteenLight,
 		Background: "#ffffff", Text: "#000000", Muted: "#1c1c1c", Faint: "#333333",
 		Accent: "#003a8c", Accent2: "#5b0a7a", Good: "#004d12", Warn: "#5c3300", Bad: "#8a0010",
 		Live: "#004d12", Ended: "#303030", SelectText: "#ffffff", SelectBack: "#000000", IdleBack: "#d9d9d9",
 		Border: "#000000", Bar: "#00591a", BarEmpty: "#707070",
 	},
 	{
-		Name: "colour-blind", About: "blue and orange, for eyes that mix red and green", Dark: true, Own: true, Sixteen: sixteenSafe,
+		Name: "colour-blind", About: "blue and orange, no red-green", Dark: true, Own: true, Sixteen: sixteenSafe,
 		Background: "#15181f", Text: "#e4e7ec", Muted: "#b3bac6", Faint: "#939baa",
 		Accent: "#8fd3ff", Accent2: "#f0c4e0", Good: "#6db8ff", Warn: "#f2e05c", Bad: "#ff9d4d",
 		Live: "#6db8ff", Ended: "#a8a294", SelectText: "#ffffff", SelectBack: "#2c5282", IdleBack: "#2b2d33",
 		Border: "#4c5566", Bar: "#4f9fe8", BarEmpty: "#5d6675",
 	},
 	{
-		Name: "colour-blind-light", About: "the same on a light ground", Own: true, Sixteen: sixteenSafeLight,
+		Name: "colour-blind-light", About: "the same, light", Own: true, Sixteen: sixteenSafeLight,
 		Background: "#fcfcfa", Text: "#1d2128", Muted: "#474e5a", Faint: "#5b6270",
 		Accent: "#00558f", Accent2: "#7a2b63", Good: "#0058b3", Warn: "#6b5900", Bad: "#a14100",
 		Live: "#0058b3", Ended: "#635d50", SelectText: "#ffffff", SelectBack: "#1f5c99", IdleBack: "#dfe4ea",
@@ -88,7 +88,7 @@ var builtin = []Palette{
 		Border: "#bcb9a5", Bar: "#1b8a81", BarEmpty: "#8f9a94",
 	},
 	{
-		Name: "amber", About: "one warm colour, like an old terminal", Dark: true, Own: true,
+		Name: "amber", About: "one warm colour, as of old", Dark: true, Own: true,
 		Background: "#120b00", Text: "#ffc04d", Muted: "#d99b33", Faint: "#b8832b",
 		Accent: "#ffd98a", Accent2: "#ffe7b8", Good: "#ffd27a", Warn: "#ffe3a3", Bad: "#ffb08a",
 		Live: "#ffcf66", Ended: "#b0854a", SelectText: "#120b00", SelectBack: "#ffb42e", IdleBack: "#3a2600",

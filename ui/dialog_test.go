@@ -3,6 +3,8 @@ package ui
 import (
 	"strings"
 	"testing"
+
+	"ephemera/themes"
 )
 
 // reads pages through what the dialog says and gives all of it.
@@ -168,4 +170,14 @@ func TestTheClockIsToldOfNoEndsAndOfNoNanoseconds(t *testing.T) {
 	}
 	d.types("+10")
 	d.sees("to height 1,112, 2026-11-21 12:00:55 UTC")
+}
+
+func TestTheThemesAreToldApartInANarrowTerminal(t *testing.T) {
+	d := newDrive(t, 60, 20)
+	d.press(":")
+	d.types("theme")
+	d.press("enter")
+	d.sees("blue and orange, no red-green", "white, strongest contrast")
+	d.doesNotSee(themes.GlyphEllipsis + " │")
+	d.fits()
 }

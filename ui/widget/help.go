@@ -51,7 +51,7 @@ func (h *Help) lines() []Line {
 	var blocks [][]Line
 	w := 0
 	for _, g := range h.groups {
-		if block := groupLines(g); len(block) > 0 {
+		if block := groupLines(g, h.box.W); len(block) > 0 {
 			blocks = append(blocks, block)
 			for _, l := range block {
 				w = max(w, l.width(h.box.W))
@@ -82,8 +82,9 @@ func (h *Help) lines() []Line {
 }
 
 // groupLines draws a group: its title, and a line for each binding, the keys in
-// one column and what they do in the next.
-func groupLines(g KeyGroup) []Line {
+// one column and what they do in the next. What is too long for that goes on
+// below itself.
+func groupLines(g KeyGroup, width int) []Line {
 	w := 0
 	for _, b := range g.Bindings {
 		if shown(b) {
@@ -95,8 +96,13 @@ func groupLines(g KeyGroup) []Line {
 	}
 	out := []Line{In(themes.Title, g.Title)}
 	for _, b := range g.Bindings {
-		if shown(b) {
-			out = append(out, In(themes.Key, Fit(Safe(b.Help().Key), w)).And(themes.Text, "  "+b.Help().Desc))
+		if !shown(b) {
+			continue
+		}
+		keys := In(themes.Key, Fit(Safe(b.Help().Key), w))
+		for _, does := range Wrap(Safe(b.Help().Desc), max(width-w-2, 20)) {
+			out = append(out, keys.And(themes.Text, "  "+does))
+			keys = Plain(spaces(w))
 		}
 	}
 	return out

@@ -420,3 +420,15 @@ func TestAWordAtTheStartOfAWrappedLineIsNeverLeftWiderThanTheBox(t *testing.T) {
 		}
 	}
 }
+
+func TestALongDescriptionInTheHelpGoesOnBelowItself(t *testing.T) {
+	long := key.NewBinding(key.WithKeys("x"), key.WithHelp("enter", "filter: text, or owner:alice, or spender:bob, or ends<10"))
+	h := NewHelp(KeyGroup{"Here", []key.Binding{long}})
+	h.Resize(Box{40, 5})
+	want := []string{"Here", "enter  filter: text, or owner:alice, or", "       spender:bob, or ends<10"}
+	for i, line := range strings.Split(ansi.Strip(h.View(dark)), "\n")[:3] {
+		if got := strings.TrimRight(line, " "); got != want[i] {
+			t.Errorf("line %d: got %q, want %q", i, got, want[i])
+		}
+	}
+}
