@@ -29,7 +29,7 @@ func openActAs(d *Desk) tea.Cmd {
 	a.rows++ // room to say that nothing matches
 	a.list.Select(string(d.Actor))
 	engine, call := d.Engine, d.look().call
-	return tea.Sequence(dialog(a), func() tea.Msg {
+	return dialogThen(a, func() tea.Msg {
 		msg := actAsRolesMsg{to: a}
 		err := engine.View(func(v *chain.View) error {
 			c, err := v.Collection()

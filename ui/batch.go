@@ -79,7 +79,7 @@ type batchOverMsg struct{}
 // openBatch gives the command that opens a batch.
 func openBatch(d *Desk, title string, jobs []job, load func(*chain.View) ([]job, error)) tea.Cmd {
 	b := &batch{title: title, jobs: jobs, load: load, actor: d.Actor, scroll: widget.NewScroll()}
-	return tea.Sequence(dialog(b), b.start(d))
+	return dialogThen(b, b.start(d))
 }
 
 // sender is who sends a job.

@@ -53,7 +53,7 @@ type (
 
 func openBranches(d *Desk) tea.Cmd {
 	b := &branches{text: widget.NewScroll()}
-	return tea.Sequence(dialog(b), b.load(d))
+	return dialogThen(b, b.load(d))
 }
 
 func (b *branches) load(d *Desk) tea.Cmd {

@@ -51,7 +51,7 @@ type (
 // openCreate opens the form with its first preview.
 func openCreate(o Options) tea.Cmd {
 	f := newCreateForm(o)
-	return tea.Sequence(dialog(f), f.review())
+	return dialogThen(f, f.review())
 }
 
 func choices[S ~string](all []S) (out []widget.Candidate) {

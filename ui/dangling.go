@@ -39,7 +39,7 @@ const danglingShown = 500
 
 func openDangling(d *Desk, _ Subject) tea.Cmd {
 	x := &dangling{}
-	return tea.Sequence(dialog(x), x.load(d))
+	return dialogThen(x, x.load(d))
 }
 
 func (x *dangling) load(d *Desk) tea.Cmd {

@@ -4,7 +4,8 @@
 // One [Model] is the root. It owns what every screen shares (the [Desk]), the
 // screens, a stack of dialogs, and the order in which messages reach them:
 // ctrl+c, the top dialog, a field that is being typed in, keys of the whole
-// program, keys of the screen.
+// program, keys of the screen. What is typed while a key still opens its dialog
+// waits for the dialog.
 //
 // Three rules keep it quick and safe:
 //

@@ -94,7 +94,7 @@ func openForm(f *actionForm, preview tea.Cmd) tea.Cmd {
 				f.preview(msg) // nobody else knows the form yet
 			}
 		}
-		return openDialogMsg{f}
+		return openDialogMsg{dialog: f}
 	}
 }
 

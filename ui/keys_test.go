@@ -155,3 +155,61 @@ func emptyCollection(t *testing.T) *chain.Chain {
 	}
 	return c
 }
+
+// On a slow line a word and the key before it arrive together, and the form that
+// the key opens is there only later.
+func TestWhatIsTypedAheadIsForTheDialogThatItsKeyOpens(t *testing.T) {
+	word := func(s string) tea.Msg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)} }
+	for name, typed := range map[string][]tea.Msg{
+		"together": {word("tbob"), keyMsg("enter")},
+		"apart":    {word("t"), word("b"), word("ob"), keyMsg("enter")},
+		"pasted":   {word("t"), tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("bob"), Paste: true}, keyMsg("enter")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDrive(t, 80, 24)
+			var cmds []tea.Cmd
+			for _, msg := range typed {
+				_, cmd := d.model.Update(msg)
+				cmds = append(cmds, cmd)
+			}
+			d.sees("owned by alice")
+			for _, cmd := range cmds {
+				d.run(cmd)
+			}
+			d.sees("✓ ape-01 went to bob")
+			d.doesNotSee("Burn")
+		})
+	}
+}
+
+func TestNoKeyIsHeldBackForLong(t *testing.T) {
+	d := newDrive(t, 80, 24)
+	_, opens := d.model.Update(keyMsg("p"))
+	for range 3 * mostAhead {
+		d.press("x")
+	}
+	if n := len(d.model.ahead); n > mostAhead {
+		t.Errorf("%d messages wait", n)
+	}
+	d.press("ctrl+c")
+	if !d.quit {
+		t.Error("ctrl+c waits for a form")
+	}
+	d.run(opens)
+	if d.model.awaited != 0 || len(d.model.ahead) != 0 {
+		t.Errorf("%d commands are awaited and %d messages wait", d.model.awaited, len(d.model.ahead))
+	}
+}
+
+func TestFastTypingInADialogIsSingleKeys(t *testing.T) {
+	d := newDrive(t, 80, 24)
+	d.do("alice", `{"approve":{"token_id":"ape-01","spender":"$alice"}}`)
+	d.do("alice", `{"approve":{"token_id":"ape-10","spender":"$alice"}}`)
+	d.press("D")
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("jj")})
+	if x := d.model.dialogs[0].(*dangling); x.cursor != 2 {
+		t.Errorf("the cursor is on finding %d of %d", x.cursor+1, len(x.found))
+	}
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("kw")})
+	d.sees("Why")
+}

@@ -57,7 +57,7 @@ func openMatrix(d *Desk, s Subject) tea.Cmd {
 	if s.Token != nil {
 		m.table.Goto(*s.Token, *s.Token)
 	}
-	return tea.Sequence(dialog(m), func() tea.Msg { return matrixMsg{from: m, seq: -1} })
+	return dialogThen(m, func() tea.Msg { return matrixMsg{from: m, seq: -1} })
 }
 
 const (

@@ -45,7 +45,7 @@ func openMoments(d *Desk, m *matrix) tea.Cmd {
 			return sayMsg{levelBad, err.Error()}
 		}
 		c.list.Set(c.items)
-		return openDialogMsg{c}
+		return openDialogMsg{dialog: c}
 	}
 }
 

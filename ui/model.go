@@ -71,6 +71,8 @@ type Model struct {
 	screens []Screen
 	current int
 	dialogs []Dialog
+	awaited int          // commands of keys that have not given their message yet
+	ahead   []tea.KeyMsg // what was typed meanwhile
 	clock   clockPanel
 	notes   widget.Notes
 	noted   int // the last notice before the top dialog opened
@@ -150,8 +152,10 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.opened(msg)
 	case factsMsg:
 		return m.takeFacts(msg)
+	case keyDoneMsg:
+		return m.keyDone(msg)
 	case openDialogMsg:
-		return m.push(msg.dialog)
+		return tea.Batch(m.push(msg.dialog), msg.then)
 	case closeDialogMsg:
 		m.pop()
 		return nil

@@ -42,7 +42,7 @@ type (
 
 func openProbe(d *Desk, s Subject) tea.Cmd {
 	p := &probe{subject: s, text: widget.NewScroll()}
-	return tea.Sequence(dialog(p), p.load(d))
+	return dialogThen(p, p.load(d))
 }
 
 func (p *probe) load(d *Desk) tea.Cmd {

@@ -6,29 +6,76 @@ import (
 	"ephemera/ui/term"
 )
 
+// mostAhead bounds what can be typed ahead.
+const mostAhead = 1000
+
 // keys takes one message of the keyboard. Fast typing arrives as several runes
-// at once: where no field takes text they are single keys (and a paste, which
-// was meant for a field, is none).
+// at once: outside of a field they are single keys, and a paste, which was meant
+// for a field, is none. What is typed while a key still opens its dialog is
+// meant for the dialog and waits for it: on a slow line "t", "bob" and enter
+// arrive together, and "b" must not become the key that burns.
 func (m *Model) keys(msg tea.KeyMsg) tea.Cmd {
-	if m.typing() {
+	switch s := msg.String(); {
+	case s == "ctrl+c", s == "ctrl+z":
 		return m.key(msg)
-	}
-	if msg.Paste {
+	case m.awaited > 0:
+		m.ahead = append(m.ahead, msg)[:min(len(m.ahead)+1, mostAhead)]
+		return nil
+	case m.whole(msg):
+		return m.key(msg)
+	case msg.Paste:
 		return nil
 	}
 	var cmds []tea.Cmd
-	for _, k := range term.Split(msg) {
+	parts := term.Split(msg)
+	for i, k := range parts {
+		if m.awaited > 0 {
+			m.ahead = append(m.ahead, parts[i:]...)
+			break
+		}
 		cmds = append(cmds, m.key(k))
 	}
 	return tea.Sequence(cmds...) // a batch would do them in any order
 }
 
-// typing tells whether a text field takes the keys.
-func (m *Model) typing() bool {
+// whole tells whether a message is for a text field, and stays as it is. In a
+// dialog only a paste must: to its fields letters are the same one by one, and
+// not every dialog has any.
+func (m *Model) whole(msg tea.KeyMsg) bool {
 	if len(m.dialogs) > 0 {
-		return true // a dialog sorts its keys out itself
+		return msg.Paste
 	}
 	return m.desk.Has() && m.screens[m.current].Typing()
+}
+
+// keyDoneMsg brings what the command of a key gave.
+type keyDoneMsg struct{ msg tea.Msg }
+
+// await lets the keys that follow wait until a command has given its message.
+func (m *Model) await(cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	m.awaited++
+	return func() tea.Msg { return keyDoneMsg{cmd()} }
+}
+
+// keyDone opens the dialog that a key asked for, if it did, and takes the keys
+// that waited.
+func (m *Model) keyDone(msg keyDoneMsg) tea.Cmd {
+	m.awaited--
+	var cmds []tea.Cmd
+	if _, opens := msg.msg.(openDialogMsg); opens {
+		cmds = append(cmds, m.handle(msg.msg))
+	} else if msg.msg != nil {
+		cmds = append(cmds, func() tea.Msg { return msg.msg }) // it may be for bubbletea itself
+	}
+	for len(m.ahead) > 0 && m.awaited == 0 {
+		next := m.ahead[0]
+		m.ahead = m.ahead[1:]
+		cmds = append(cmds, m.keys(next))
+	}
+	return tea.Batch(cmds...)
 }
 
 // key routes one key: ctrl+c, the top dialog, a field, keys of the program, the
@@ -45,6 +92,7 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 		cmd, done := top.Update(m.desk, msg)
 		if done {
 			m.remove(top)
+			return m.await(cmd)
 		}
 		return cmd
 	}
@@ -67,7 +115,7 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 		m.clock.lost = Subject{} // the person has turned to something else
 	}
 	if ok {
-		return c.Do()
+		return m.await(c.Do())
 	}
 	if why := whyNot(commands, msg); why != "" {
 		return say(levelInfo, why)
@@ -77,15 +125,21 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 
 // The stack of dialogs.
 type (
-	openDialogMsg  struct{ dialog Dialog }
+	openDialogMsg struct {
+		dialog Dialog
+		then   tea.Cmd // what it reads first
+	}
 	closeDialogMsg struct{}
 	showScreenMsg  int
 	actAsMsg       string
 )
 
 // dialog gives the command that opens a dialog.
-func dialog(d Dialog) tea.Cmd {
-	return func() tea.Msg { return openDialogMsg{d} }
+func dialog(d Dialog) tea.Cmd { return dialogThen(d, nil) }
+
+// dialogThen does so for one that reads something first.
+func dialogThen(d Dialog, then tea.Cmd) tea.Cmd {
+	return func() tea.Msg { return openDialogMsg{d, then} }
 }
 
 func (m *Model) push(d Dialog) tea.Cmd {

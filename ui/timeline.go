@@ -47,7 +47,7 @@ type timelineMsg struct {
 
 func openTimeline(d *Desk, _ Subject) tea.Cmd {
 	t := &timeline{at: d.Clock.Height, zoom: 1}
-	return tea.Sequence(dialog(t), func() tea.Msg { return timelineMsg{from: t} })
+	return dialogThen(t, func() tea.Msg { return timelineMsg{from: t} })
 }
 
 func (t *timeline) Resize(b widget.Box) { t.box = b }

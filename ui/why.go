@@ -32,7 +32,7 @@ type whyMsg struct {
 
 func openWhy(d *Desk, s Subject) tea.Cmd {
 	w := newWhy(d, s)
-	return tea.Sequence(dialog(w), w.ask(d))
+	return dialogThen(w, w.ask(d))
 }
 
 func newWhy(d *Desk, s Subject) *why {
