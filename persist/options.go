@@ -31,8 +31,8 @@ func options(dir string) badger.Options {
 		WithIndexCacheSize(0).
 		WithCompression(badgeroptions.Snappy).                   // a smaller file opens faster
 		WithChecksumVerificationMode(badgeroptions.OnBlockRead). // the default believes every byte
-		WithValueLogFileSize(16 << 20).
-		WithValueThreshold(256 << 10). // above kv.MaxValue: every value lies beside its key
+		WithValueLogFileSize(1 << 20).                           // the least: it stays empty, and a start touches all of it
+		WithValueThreshold(256 << 10).                           // above kv.MaxValue: every value lies beside its key
 		WithNumCompactors(2).
 		WithDetectConflicts(false). // there is one writer
 		WithMetricsEnabled(false).
