@@ -10,7 +10,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// heal takes away files that hold nothing and that Badger stumbles over. It
+// heal takes away those of a directory's files that hold nothing and that Badger stumbles over. It
 // makes them anew:
 //
 //   - an empty log, which a kill leaves between its creation and its first byte;
@@ -19,14 +19,10 @@ import (
 //
 // ours says that the database is known to be one of this package, where that
 // is so; of another's files only the empty ones are touched.
-func heal(dir string, ours bool) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
+func heal(dir string, files []fs.DirEntry, ours bool) error {
+	for _, e := range files {
 		path := filepath.Join(dir, e.Name())
-		void := false
+		void, err := false, error(nil)
 		switch kind := filepath.Ext(e.Name()); {
 		case kind == logKind:
 			void, err = isEmpty(path)

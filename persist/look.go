@@ -30,7 +30,7 @@ func look(dir string, closely bool) (l looker, err error) {
 		return l, dirError(dir, err)
 	}
 	l.closely = closely || l.seal.open
-	if l.tables, err = stamps(dir); err != nil {
+	if l.files, err = os.ReadDir(dir); err != nil {
 		return l, dirError(dir, err)
 	}
 	for _, step := range []func() error{l.manifest, l.listedTables, l.logs, l.unlistedTables} {
@@ -55,7 +55,8 @@ type looker struct {
 	dir     string
 	closely bool
 	seal    seal
-	tables  map[uint64]stamp // on the disk
+	files   []fs.DirEntry
+	tables  map[uint64]stamp // among the files
 	listed  map[uint64]badger.TableManifest
 	noted   map[uint64]note // of the listed ones
 	logged  int             // logs that hold something
@@ -69,8 +70,14 @@ func (l *looker) damaged(err error, format string, args ...any) error {
 
 // manifest reads which tables belong to the database.
 func (l *looker) manifest() error {
+	var stamped error
+	var wg sync.WaitGroup
+	wg.Go(func() { l.tables, stamped = stampsOf(l.files) })
 	m, err := readManifest(l.dir)
+	wg.Wait()
 	switch {
+	case stamped != nil:
+		return dirError(l.dir, stamped)
 	case errors.Is(err, fs.ErrNotExist) && len(l.tables) > 0:
 		return l.damaged(err, "its MANIFEST is missing, without which its %d tables are of no use", len(l.tables))
 	case errors.Is(err, fs.ErrNotExist):
@@ -170,11 +177,7 @@ func (l *looker) unlistedTables() error {
 
 // logs reads what was not yet written to tables.
 func (l *looker) logs() error {
-	names, err := os.ReadDir(l.dir)
-	if err != nil {
-		return dirError(l.dir, err)
-	}
-	for _, e := range names {
+	for _, e := range l.files {
 		if filepath.Ext(e.Name()) != logKind {
 			continue
 		}

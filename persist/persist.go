@@ -148,7 +148,7 @@ func (d *DB) lookAndHeal() (err error) {
 		}
 		return err
 	}
-	if err := heal(d.dir, d.before.found.commits > 0); err != nil {
+	if err := heal(d.dir, d.before.files, d.before.found.commits > 0); err != nil {
 		return dirError(d.dir, err)
 	}
 	return nil

@@ -183,7 +183,11 @@ func (r *Rescued) rebuild(dir string) error {
 	if err := os.Remove(filepath.Join(dir, sealFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return heal(dir, true)
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	return heal(dir, files, true)
 }
 
 // logs cuts every log where it breaks.

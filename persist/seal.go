@@ -147,6 +147,10 @@ func stamps(dir string) (map[uint64]stamp, error) {
 	if err != nil {
 		return nil, err
 	}
+	return stampsOf(entries)
+}
+
+func stampsOf(entries []fs.DirEntry) (map[uint64]stamp, error) {
 	all := map[uint64]stamp{}
 	for _, e := range entries {
 		id, ok := table.ParseFileID(e.Name())

@@ -1,7 +1,6 @@
 package persist
 
 import (
-	"os"
 	"path/filepath"
 	"time"
 )
@@ -66,22 +65,17 @@ type glance struct {
 // the database. Where there is room for that and no more, the database is
 // marked as cramped.
 func (d *DB) roomToOpen() error {
-	entries, err := os.ReadDir(d.dir)
-	if err != nil {
-		return dirError(d.dir, err)
-	}
 	needed := int64(roomToStart)
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil {
-			continue // gone meanwhile
+	for _, e := range d.before.files {
+		if filepath.Ext(e.Name()) != logKind {
+			continue
 		}
-		switch filepath.Ext(e.Name()) {
-		case logKind:
+		if info, err := e.Info(); err == nil { // or it is gone meanwhile
 			needed += occupied(info) // it becomes a table first of all
-		case tableKind:
-			d.tables.Add(info.Size())
 		}
+	}
+	for _, t := range d.before.tables {
+		d.tables.Add(t.size)
 	}
 	free, files, ok := freeOn(d.dir)
 	if !ok {
