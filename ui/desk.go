@@ -82,19 +82,20 @@ type factsMsg struct {
 	err    error
 }
 
-// loadFacts reads what the desk shows, seen from an actor.
-func loadFacts(e Engine, actor cw721.Address) tea.Cmd {
+// loadFacts reads what the desk shows, seen from an actor. Where there is none
+// yet it is the account of a name, or who has a role.
+func loadFacts(e Engine, actor cw721.Address, first string) tea.Cmd {
 	return func() tea.Msg {
 		msg := factsMsg{engine: e, actor: actor}
 		msg.err = e.View(func(v *chain.View) (err error) {
-			msg.facts, err = readFacts(v, actor)
+			msg.facts, err = readFacts(v, actor, first)
 			return err
 		})
 		return msg
 	}
 }
 
-func readFacts(v *chain.View, actor cw721.Address) (f Facts, err error) {
+func readFacts(v *chain.View, actor cw721.Address, first string) (f Facts, err error) {
 	f = Facts{SeenBy: actor, Revision: v.Revision, Head: v.Head, Config: v.Config, Clock: v.Clock, Names: map[cw721.Address]string{}}
 	if f.Collection, err = v.Collection(); err != nil {
 		return f, err
@@ -104,6 +105,10 @@ func readFacts(v *chain.View, actor cw721.Address) (f Facts, err error) {
 	}
 	for _, a := range f.Accounts {
 		f.Names[a.Address] = a.Name
+	}
+	if actor == "" {
+		actor = f.firstActor(first)
+		f.SeenBy = actor
 	}
 	if f.Next, err = v.NextEnd(); err != nil {
 		return f, err
@@ -118,6 +123,19 @@ func readFacts(v *chain.View, actor cw721.Address) (f Facts, err error) {
 	state, err := v.HistoryState()
 	f.CanUndo = state.Head > state.Base
 	return f, err
+}
+
+// firstActor is who acts when nobody has chosen yet.
+func (f Facts) firstActor(name string) cw721.Address {
+	for _, a := range f.Accounts {
+		if name == "" || a.Name == name {
+			return a.Address
+		}
+	}
+	if owner := f.Collection.Minter.Owner; owner != nil {
+		return *owner
+	}
+	return f.Config.Self
 }
 
 func readMarks(v *chain.View) (marks []agenda.Entry, err error) {

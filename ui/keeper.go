@@ -3,6 +3,8 @@ package ui
 import (
 	"errors"
 	"sync"
+
+	"ephemera/ui/crash"
 )
 
 // keeper keeps the engines that were opened, to close them all at the end,
@@ -47,4 +49,31 @@ func (k *keeper) close() error {
 	}
 	k.engines = nil
 	return errors.Join(errs...)
+}
+
+// openNow opens at once, while the terminal is made ready, and gives the way to
+// wait for that. Who asks again after that opens again.
+func openNow(open func() (Engine, error)) func() (Engine, error) {
+	type opened struct {
+		engine Engine
+		err    error
+	}
+	first := make(chan opened, 1)
+	go func() {
+		var o opened
+		defer func() {
+			if r := recover(); r != nil { // the guard is not around this goroutine
+				o = opened{err: crash.Caught("opening the database", r)}
+			}
+			first <- o
+			close(first)
+		}()
+		o.engine, o.err = open()
+	}()
+	return func() (Engine, error) {
+		if o, ok := <-first; ok {
+			return o.engine, o.err
+		}
+		return open()
+	}
 }

@@ -267,7 +267,7 @@ func TestALessonMayBeLeftWhileTheClockPlays(t *testing.T) {
 
 func TestWhatWasReadOfAChainThatWasLeftIsDropped(t *testing.T) {
 	d := newDrive(t, 120, 36)
-	late := loadFacts(d.model.desk.Engine, d.model.desk.Actor)().(factsMsg)
+	late := loadFacts(d.model.desk.Engine, d.model.desk.Actor, "")().(factsMsg)
 	late.facts.Revision = 1 << 40
 	d.press(lessonsKey, "enter", "esc")
 	d.send(late)

@@ -239,7 +239,7 @@ func (m *Model) refresh() tea.Cmd {
 		return nil
 	}
 	m.loading, m.stale = true, false
-	return loadFacts(m.desk.Engine, m.desk.Actor)
+	return loadFacts(m.desk.Engine, m.desk.Actor, m.firstActor())
 }
 
 func (m *Model) takeFacts(msg factsMsg) tea.Cmd {
@@ -259,29 +259,17 @@ func (m *Model) takeFacts(msg factsMsg) tea.Cmd {
 		return again
 	}
 	m.desk.Facts = msg.facts
-	if m.desk.Actor == "" {
-		m.desk.Actor = m.firstActor()
-		return tea.Batch(m.refresh(), m.screens[m.current].Refresh(m.desk))
-	}
+	m.desk.Actor = msg.facts.SeenBy
 	// A form that is open looks again at what it would do now.
 	return tea.Batch(again, m.screens[m.current].Refresh(m.desk), m.broadcast(msg), m.lookAtLesson())
 }
 
-// firstActor is who acts when nobody has chosen yet.
-func (m *Model) firstActor() cw721.Address {
-	first := m.opts.Actor
+// firstActor names who acts when nobody has chosen yet.
+func (m *Model) firstActor() string {
 	if run := m.desk.lessons.run; run != nil {
-		first = run.session.Lesson.Actor()
+		return run.session.Lesson.Actor()
 	}
-	for _, a := range m.desk.Accounts {
-		if first == "" || a.Name == first {
-			return a.Address
-		}
-	}
-	if owner := m.desk.Collection.Minter.Owner; owner != nil {
-		return *owner
-	}
-	return m.desk.Config.Self
+	return m.opts.Actor
 }
 
 func (m *Model) actAs(a cw721.Address) tea.Cmd {

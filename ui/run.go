@@ -53,10 +53,10 @@ func Run(ctx context.Context, s Setup) error {
 	if err != nil {
 		return err
 	}
+	var engines keeper
+	s.Open, s.Demo = openNow(engines.keep(s.Open)), engines.keep(s.Demo)
 	s.Theme = themes.New(palette, s.ThemeOptions)
 	s.Copy = terminalClipboard(out, os.Getenv)
-	var engines keeper
-	s.Open, s.Demo = engines.keep(s.Open), engines.keep(s.Demo)
 	m := New(s.Options)
 	m.ask = func() tea.Msg { return backgroundMsg{s.ThemeName, in.Background(out, askBound)} }
 	err = run(ctx, m, in, out, !s.NoMouse)

@@ -50,8 +50,8 @@ func BenchmarkStartToFirstFrameWithData(b *testing.B) {
 	}
 }
 
-// firstFrame gives the time from the start of a process to a text on its
-// screen.
+// firstFrame gives the time from the start of a process until it has written a
+// text to its terminal.
 func firstFrame(b *testing.B, text, program string, args ...string) time.Duration {
 	b.Helper()
 	cmd := exec.Command(program, args...)
@@ -59,7 +59,7 @@ func firstFrame(b *testing.B, text, program string, args ...string) time.Duratio
 	start := time.Now()
 	screen := ptytest.Start(b, ptytest.Options{W: 120, H: 36, Background: "#1e1e2e"}, cmd)
 	screen.WaitFor(text)
-	took := time.Since(start)
+	took := screen.Came(text).Sub(start)
 	screen.Type("q")
 	screen.WaitExit()
 	return took

@@ -65,9 +65,16 @@ type Term struct {
 	mu     sync.Mutex
 	screen *Screen
 	raw    bytes.Buffer
+	came   []came
 	news   chan struct{} // closed and replaced when output comes
 	over   chan struct{} // closed when the program has ended and all is read
 	err    error         // of the program
+}
+
+// came says when output came that ends at a byte of the whole.
+type came struct {
+	end int
+	at  time.Time
 }
 
 // Start runs a command in a new terminal. The program is killed when the test
@@ -113,8 +120,10 @@ func (t *Term) read() {
 	buf := make([]byte, 32<<10)
 	for {
 		n, err := t.tty.Read(buf)
+		at := time.Now()
 		t.mu.Lock()
 		t.raw.Write(buf[:n])
+		t.came = append(t.came, came{t.raw.Len(), at})
 		asked := t.screen.Write(buf[:n])
 		close(t.news)
 		t.news = make(chan struct{})
@@ -170,6 +179,22 @@ func (t *Term) Raw() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.raw.String()
+}
+
+// Came tells when the program had first written all of a text, which does not
+// count the time that this terminal takes to show it. It is zero while the
+// program has not written it in one piece.
+func (t *Term) Came(text string) time.Time {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if start := bytes.Index(t.raw.Bytes(), []byte(text)); start >= 0 {
+		for _, c := range t.came {
+			if c.end >= start+len(text) {
+				return c.at
+			}
+		}
+	}
+	return time.Time{}
 }
 
 // WaitFor waits until the screen holds all the texts, and fails the test when it
