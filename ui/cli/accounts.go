@@ -8,18 +8,18 @@ import (
 	"ephemera/core/wire"
 )
 
-// account is an account as it is written. Contract tells how a contract takes
+// account is an account as it is written. Receiver tells how a contract takes
 // a token that is sent to it; it is empty for a plain account.
 type account struct {
 	Name     string         `wire:"name"`
 	Address  cw721.Address  `wire:"address"`
-	Contract chain.Receiver `wire:"contract,optional"`
+	Receiver chain.Receiver `wire:"receiver,optional"`
 }
 
 func accountOf(prefix string, acc chain.Account) account {
 	out := account{Name: acc.Name, Address: acc.Address}
 	if found, err := acc.Found(prefix); err == nil && found != chain.ReceiverPlain {
-		out.Contract = found
+		out.Receiver = found
 	}
 	return out
 }

@@ -61,7 +61,7 @@ func (a *app) backup(ctx context.Context, name string) error {
 		if err != nil {
 			return err
 		}
-		return a.print(wire.Encode(copied{Backup: name, Bytes: out.bytes}))
+		return a.print(wire.Compact(copied{Backup: name, Bytes: out.bytes}))
 	})
 }
 

@@ -20,7 +20,7 @@ type branch struct {
 	Nodes uint64 `wire:"nodes"`
 	// Current tells that the history stands on it.
 	Current   bool     `wire:"current"`
-	Snapshots []string `wire:"snapshots"`
+	Snapshots []string `wire:"snapshots,optional"`
 	// Last is what happened last on it.
 	Last node `wire:"last"`
 }

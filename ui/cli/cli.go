@@ -2,7 +2,11 @@
 // the explorer can do, in the same words, JSON in and JSON out.
 //
 // A command's answer is one JSON value on stdout, also when the contract
-// refuses: a refusal is an answer. why, probe, matrix and history answer in
+// refuses: a refusal is an answer. A notion has one name in all of them, the
+// contract's own where it has one (owner, spender, sender, token_id, expires);
+// an address has its account's name beside it (owner_name); what there is not is
+// left out, but for the contract's own answers, which are printed as it gives
+// them. why, probe, matrix and history answer in
 // words, and with --json as the others; run, learn and completions are for
 // people and shells only. Everything else that goes wrong is one sentence on
 // stderr. The exit status tells the two apart (see status.go).
@@ -70,7 +74,7 @@ type Database struct {
 
 // Store is how a database is kept on the disk.
 type Store struct {
-	Dir      string `wire:"dir"`
+	Dir      string // told as the directory of the database
 	ReadOnly bool   `wire:"readonly"`
 	Schema   uint64 `wire:"schema"`
 	// Badger is the version of the module; empty where the build has none.

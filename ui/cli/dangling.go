@@ -11,14 +11,20 @@ import (
 
 // finding is one right that surprises people.
 type finding struct {
-	Danger chain.Danger `wire:"danger"`
-	Text   string       `wire:"text"`
-	Token  *string      `wire:"token"`
+	Danger  chain.Danger `wire:"danger"`
+	Text    string       `wire:"text"`
+	TokenID *string      `wire:"token_id"`
 	// Node is the message that brought it about, where that is known.
 	Node *history.ID `wire:"node"`
-	// By may send Cure, which ends it.
-	By   cw721.Address `wire:"by,optional"`
-	Cure wire.Raw      `wire:"cure,optional"`
+	// Cure is the message that ends it, where there is one.
+	Cure *cure `wire:"cure"`
+}
+
+// cure is a message, and who may send it.
+type cure struct {
+	Sender  cw721.Address `wire:"sender"`
+	Name    string        `wire:"sender_name,optional"`
+	Message wire.Raw      `wire:"message"`
 }
 
 func (a *app) danglingCommand() *cobra.Command {
@@ -38,7 +44,7 @@ the message that ends it, where there is one.`,
 					if err != nil {
 						return err
 					}
-					all = append(all, findingOf(f))
+					all = append(all, findingOf(v, f))
 				}
 				return nil
 			})
@@ -50,13 +56,13 @@ the message that ends it, where there is one.`,
 	}
 }
 
-func findingOf(f chain.Finding) finding {
-	out := finding{Danger: f.Danger, Text: f.Text, Token: f.Token, By: f.By}
+func findingOf(v *chain.View, f chain.Finding) finding {
+	out := finding{Danger: f.Danger, Text: f.Text, TokenID: f.Token}
 	if f.Node != 0 {
 		out.Node = &f.Node
 	}
 	if f.Cure != nil {
-		out.Cure = cw721.Encode(f.Cure)
+		out.Cure = &cure{f.By, v.NameOf(f.By), cw721.Encode(f.Cure)}
 	}
 	return out
 }

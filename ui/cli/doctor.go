@@ -64,9 +64,10 @@ type checkup struct {
 	// something is, the records are not looked at.
 	Files *string `wire:"files"`
 	// Rescued and Rebuilt tell what was mended; a rebuild in records written.
-	Rescued *Rescued     `wire:"rescued"`
-	Rebuilt uint64       `wire:"rebuilt"`
-	Report  chain.Report `wire:"report"`
+	Rescued *Rescued `wire:"rescued"`
+	Rebuilt uint64   `wire:"rebuilt"`
+	// Report is nil where the records were not looked at.
+	Report *chain.Report `wire:"report"`
 }
 
 func (a *app) examine(db *Database, c checkup, rebuild bool) error {
@@ -82,28 +83,28 @@ func (a *app) examine(db *Database, c checkup, rebuild bool) error {
 	if c.Files != nil {
 		// Records in a broken file cannot be told from records that are missing.
 		end()
-		if err := a.print(wire.Encode(c)); err != nil {
+		if err := a.print(wire.Compact(c)); err != nil {
 			return err
 		}
 		return a.told(c)
 	}
-	var err error
-	if c.Report, err = db.Doctor(progress); err != nil {
+	report, err := db.Doctor(progress)
+	if err != nil {
 		return err
 	}
-	if rebuild && c.Report.Mendable() {
+	if rebuild && report.Mendable() {
 		n, err := db.Rebuild(progress)
 		if err != nil {
 			return err
 		}
 		c.Rebuilt = uint64(n)
-		if c.Report, err = db.Doctor(progress); err != nil {
+		if report, err = db.Doctor(progress); err != nil {
 			return err
 		}
 	}
 	end()
-	c.Clean = c.Report.Clean()
-	if err := a.print(wire.Encode(c)); err != nil || c.Clean {
+	c.Report, c.Clean = &report, report.Clean()
+	if err := a.print(wire.Compact(c)); err != nil || c.Clean {
 		return err
 	}
 	return a.told(c)
@@ -114,7 +115,7 @@ func (a *app) leftNothing(c checkup) error {
 	text := fmt.Sprintf("nothing of a collection is left in %s outside of what is broken; every file is kept in %s; restore a backup into another directory",
 		a.global.db, c.Rescued.Kept)
 	c.Files = &text
-	if err := a.print(wire.Encode(c)); err != nil {
+	if err := a.print(wire.Compact(c)); err != nil {
 		return err
 	}
 	return a.told(c)
@@ -125,6 +126,9 @@ func (a *app) told(c checkup) error {
 	say := func(text string) { a.complain("%s", widget.Safe(text)) }
 	if c.Files != nil {
 		say(*c.Files)
+	}
+	if c.Report == nil {
+		return &silent{trouble}
 	}
 	for _, f := range c.Report.Faults {
 		say(fmt.Sprintf("%s: %s; %s", f.Part, f.Text, f.Remedy))

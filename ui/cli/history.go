@@ -64,7 +64,7 @@ be neither undone nor gone to. Prints how many nodes were forgotten.`,
 			if err != nil {
 				return err
 			}
-			return a.print(wire.Encode(pruned{uint64(forgot)}))
+			return a.print(wire.Compact(pruned{uint64(forgot)}))
 		}),
 	}
 }

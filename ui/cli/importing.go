@@ -89,7 +89,7 @@ func (a *app) printImported(db *Database) error {
 		if err != nil {
 			return err
 		}
-		return a.print(wire.Encode(c))
+		return a.print(wire.Compact(c))
 	})
 }
 

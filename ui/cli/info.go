@@ -19,7 +19,7 @@ type facts struct {
 	Version string `wire:"version"`
 	System  string `wire:"system"`
 	// Dir is where the database is, or would be; empty in memory.
-	Dir string `wire:"db"`
+	Dir string `wire:"dir"`
 	// Store is nil where there is no database on the disk yet.
 	Store      *Store      `wire:"store"`
 	Collection *collection `wire:"collection"`
@@ -45,7 +45,8 @@ type collection struct {
 // past tells where the history stands.
 type past struct {
 	Head history.ID `wire:"head"`
-	Last history.ID `wire:"last"`
+	// Youngest is the node that came last, on whatever branch.
+	Youngest history.ID `wire:"youngest"`
 	// Oldest is the oldest node that is kept.
 	Oldest history.ID `wire:"oldest"`
 	// Base is where undo ends.
@@ -74,13 +75,13 @@ func (a *app) infoCommand() *cobra.Command {
 				out.Dir = a.global.db
 			}
 			if a.empty() || a.global.memory {
-				return a.print(wire.Encode(out))
+				return a.print(wire.Compact(out))
 			}
 			return a.open(a.where(), func(db *Database) error {
 				if err := out.look(db); err != nil {
 					return err
 				}
-				return a.print(wire.Encode(out))
+				return a.print(wire.Compact(out))
 			})
 		}),
 	}
@@ -116,8 +117,8 @@ func collectionOf(v *chain.View) (*collection, error) {
 	return &collection{
 		Name: c.Name, Symbol: c.Symbol, Contract: c.Version.Contract, Version: c.Version.Version,
 		Rules: v.Rules, Flavour: v.Flavour, Prefix: v.Prefix, Self: v.Self,
-		Tokens: c.Tokens, Accounts: uint64(len(accounts)), Block: blockOf(v.Clock),
-		History: past{Head: state.Head, Last: state.Last, Oldest: max(state.Floor, 1), Base: state.Base},
+		Tokens: c.Tokens, Accounts: uint64(len(accounts)), Block: clockOf(v.Clock),
+		History: past{Head: state.Head, Youngest: state.Last, Oldest: max(state.Floor, 1), Base: state.Base},
 	}, err
 }
 

@@ -17,20 +17,20 @@ import (
 
 // matrix is what everyone may do with a token, in one moment or two.
 type matrix struct {
-	Token    string      `wire:"token"`
+	TokenID  string      `wire:"token_id"`
 	Moments  []seen      `wire:"moments"`
 	Accounts []matrixRow `wire:"accounts"`
 }
 
 // seen is a moment that was looked at.
 type seen struct {
-	Height cw721.Height `wire:"height"`
-	Time   cw721.Time   `wire:"time"`
+	Block block `wire:"block"`
 	// Node is the node of the history after which things stood so; 0 for now
 	// and what lies ahead.
-	Node history.ID `wire:"node"`
+	Node history.ID `wire:"node,optional"`
 	// Owner is empty where there is no such token then.
-	Owner cw721.Address `wire:"owner,optional"`
+	Owner     cw721.Address `wire:"owner,optional"`
+	OwnerName string        `wire:"owner_name,optional"`
 }
 
 // matrixRow is what one account may do, in the order of the moments.
@@ -47,10 +47,10 @@ type rights struct {
 	Transfer bool              `wire:"transfer"`
 	Burn     bool              `wire:"burn"`
 	Approve  bool              `wire:"approve"`
-	By       cw721.Rule        `wire:"by,optional"`
-	Until    *cw721.Expiration `wire:"until"`
-	// Because says in a few words why, as the command why does at length.
-	Because string `wire:"because"`
+	Rule     cw721.Rule        `wire:"rule,optional"`
+	Expires  *cw721.Expiration `wire:"expires"`
+	// Text says in a few words why, as the command why does at length.
+	Text string `wire:"text"`
 }
 
 func (a *app) matrixCommand() *cobra.Command {
@@ -127,7 +127,7 @@ func moments(db *Database, texts []string) (all []chain.When, err error) {
 // readMatrix asks in each moment what everyone may do with a token. It fails
 // with a [*cw721.Error] of kind not_found where no moment has the token.
 func readMatrix(db *Database, token string, whens []chain.When) (m matrix, err error) {
-	m.Token = token
+	m.TokenID = token
 	err = db.View(func(v *chain.View) error {
 		accounts, err := v.Accounts()
 		for _, acc := range accounts {
@@ -163,11 +163,11 @@ func readMatrix(db *Database, token string, whens []chain.When) (m matrix, err e
 // gather notes a moment, and adds whoever was given a right then and has no
 // name.
 func (m *matrix) gather(v *chain.View, w chain.When) error {
-	s := seen{Height: w.Block.Height, Time: w.Block.Time, Node: w.Node}
-	holders, err := v.Holders(m.Token)
+	s := seen{Block: blockOf(w.Block), Node: w.Node}
+	holders, err := v.Holders(m.TokenID)
 	for i, a := range holders {
 		if i == 0 {
-			s.Owner = a
+			s.Owner, s.OwnerName = a, v.NameOf(a)
 		}
 		if !slices.ContainsFunc(m.Accounts, func(r matrixRow) bool { return r.Address == a }) {
 			m.Accounts = append(m.Accounts, matrixRow{Address: a})
@@ -181,7 +181,7 @@ func (m *matrix) gather(v *chain.View, w chain.When) error {
 func (m *matrix) judge(v *chain.View) error {
 	for i := range m.Accounts {
 		row := &m.Accounts[i]
-		is, err := v.Access(row.Address, m.Token)
+		is, err := v.Access(row.Address, m.TokenID)
 		if err != nil {
 			return err
 		}
@@ -208,7 +208,7 @@ func (m matrix) text(w *bufio.Writer, v *chain.View) {
 		if len(m.Moments) > 1 {
 			letter = string(rune('A'+i)) + "  "
 		}
-		fmt.Fprintf(w, "%sheight %s · %s UTC · %s\n", letter, chain.Thousands(uint64(s.Height)), chain.UTC(s.Time), widget.Safe(owner)) // Flush gives its error
+		fmt.Fprintf(w, "%sheight %s · %s UTC · %s\n", letter, chain.Thousands(uint64(s.Block.Height)), chain.UTC(s.Block.Time), widget.Safe(owner)) // Flush gives its error
 	}
 	var nobody []string
 	wide := 0
@@ -222,7 +222,7 @@ func (m matrix) text(w *bufio.Writer, v *chain.View) {
 			continue
 		}
 		line := "  " + widget.Fit(name, wide) + "  "
-		first, last := row.Rights[0].text(), row.Rights[len(row.Rights)-1].text()
+		first, last := row.Rights[0].line(), row.Rights[len(row.Rights)-1].line()
 		switch {
 		case len(row.Rights) == 1:
 			line += first
@@ -239,11 +239,11 @@ func (m matrix) text(w *bufio.Writer, v *chain.View) {
 }
 
 // reasoned tells that there is more to say than that there is no right.
-func (r rights) reasoned() bool { return r.Because != chain.NoRight && r.Because != chain.NoToken }
+func (r rights) reasoned() bool { return r.Text != chain.NoRight && r.Text != chain.NoToken }
 
-// text says what is allowed and why: "transfer, burn (approval until height
+// line says what is allowed and why: "transfer, burn (approval until height
 // 1,110)".
-func (r rights) text() string {
+func (r rights) line() string {
 	may := strings.Join(r.access().Rights(), ", ")
 	if may == "" {
 		may = "nothing"
@@ -251,7 +251,7 @@ func (r rights) text() string {
 	if !r.reasoned() {
 		return may
 	}
-	return may + " (" + r.Because + ")"
+	return may + " (" + r.Text + ")"
 }
 
 func (r matrixRow) change() string {

@@ -4,7 +4,6 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/agenda"
 	"ephemera/core/cw721"
-	"ephemera/core/wire"
 )
 
 // block is a block as it is written.
@@ -12,18 +11,25 @@ type block struct {
 	Height cw721.Height `wire:"height"`
 	Time   cw721.Time   `wire:"time"`
 	// UTC is the time in RFC 3339, where a calendar holds it.
-	UTC             string `wire:"utc,optional"`
-	SecondsPerBlock uint64 `wire:"seconds_per_block"`
+	UTC string `wire:"utc,optional"`
+	// SecondsPerBlock is told with the block of the clock alone.
+	SecondsPerBlock uint64 `wire:"seconds_per_block,optional"`
 }
 
-func blockOf(c chain.Clock) block {
-	return block{c.Height, c.Time, chain.RFC3339(c.Time), c.SecondsPerBlock}
+func blockOf(b cw721.Block) block {
+	return block{Height: b.Height, Time: b.Time, UTC: chain.RFC3339(b.Time)}
+}
+
+func clockOf(c chain.Clock) block {
+	b := blockOf(c.Block())
+	b.SecondsPerBlock = c.SecondsPerBlock
+	return b
 }
 
 // end is something that ends, or has ended, as it is written.
 type end struct {
 	Kind        cw721.GrantKind  `wire:"kind"`
-	Token       *string          `wire:"token"` // of an approval
+	TokenID     *string          `wire:"token_id"` // of an approval
 	Owner       cw721.Address    `wire:"owner"`
 	OwnerName   string           `wire:"owner_name,optional"`
 	Spender     cw721.Address    `wire:"spender"`
@@ -38,26 +44,27 @@ func endOf(v *chain.View, e agenda.Entry) end {
 		Spender: e.Spender, SpenderName: v.NameOf(e.Spender),
 	}
 	if e.Kind == cw721.GrantApproval {
-		out.Token = &e.Token // "" is an id, too
+		out.TokenID = &e.Token // "" is an id, too
 	}
 	return out
 }
 
 // moment is where the clock is, what ended on the way there, and what is next.
 type moment struct {
-	Block     block    `wire:"block"`
-	Ended     []end    `wire:"ended"`
-	EndedMore bool     `wire:"ended_more,optional"`
-	Next      wire.Raw `wire:"next"`
+	Block     block `wire:"block"`
+	Ended     []end `wire:"ended"`
+	EndedMore bool  `wire:"ended_more,optional"`
+	Next      *end  `wire:"next"`
 }
 
 func momentOf(v *chain.View, m chain.Move) moment {
-	now := moment{Block: blockOf(m.To), EndedMore: m.EndedMore}
+	now := moment{Block: clockOf(m.To), EndedMore: m.EndedMore}
 	for _, e := range m.Ended {
 		now.Ended = append(now.Ended, endOf(v, e))
 	}
 	if m.Next != nil {
-		now.Next = wire.Compact(endOf(v, *m.Next))
+		next := endOf(v, *m.Next)
+		now.Next = &next
 	}
 	return now
 }

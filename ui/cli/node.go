@@ -17,8 +17,7 @@ type node struct {
 	ID     history.ID    `wire:"id"`
 	Parent history.ID    `wire:"parent"`
 	Kind   history.Kind  `wire:"kind"`
-	Height cw721.Height  `wire:"height"`
-	Time   cw721.Time    `wire:"time"`
+	Block  block         `wire:"block"`
 	Sender cw721.Address `wire:"sender,optional"`
 	Name   string        `wire:"sender_name,optional"`
 	// Message is JSON as it was sent, or a string where that was not JSON. For
@@ -35,7 +34,7 @@ type node struct {
 
 func nodeOf(v *chain.View, n history.Node) node {
 	out := node{
-		ID: n.ID, Parent: n.Parent, Kind: n.Kind, Height: n.Height, Time: n.Time,
+		ID: n.ID, Parent: n.Parent, Kind: n.Kind, Block: blockOf(cw721.Block{Height: n.Height, Time: n.Time}),
 		Sender: n.Sender, Message: wire.Raw(n.Message), Answer: n.Answer, Changes: n.Changes,
 	}
 	if n.Sender != "" {
@@ -58,7 +57,7 @@ const longestLine = 100
 
 // line says in words what happened: one line, for people.
 func (n node) line() string {
-	words := []string{"height", chain.Thousands(uint64(n.Height)), "·", chain.UTC(n.Time), "UTC", "·"}
+	words := []string{"height", chain.Thousands(uint64(n.Block.Height)), "·", chain.UTC(n.Block.Time), "UTC", "·"}
 	switch {
 	case n.Name != "":
 		words = append(words, n.Name)

@@ -14,16 +14,16 @@ import (
 
 // probe is one message on both sides of an end.
 type probe struct {
-	End  cw721.Expiration `wire:"end"`
-	Rows []probeRow       `wire:"rows"`
+	Expires cw721.Expiration `wire:"expires"`
+	Rows    []probeRow       `wire:"rows"`
 }
 
 type probeRow struct {
 	// Offset is -1, 0 or 1 block or nanosecond from the end.
 	Offset wire.Raw `wire:"offset"`
-	Block  decided  `wire:"block"`
-	// By says which rule lets the message pass.
-	By string `wire:"by,optional"`
+	Block  block    `wire:"block"`
+	// Text says which rule lets the message pass.
+	Text string `wire:"text,optional"`
 	// Answer is what the contract answered; Error why it refused.
 	Answer wire.Raw `wire:"answer,optional"`
 	Error  *refusal `wire:"error"`
@@ -89,9 +89,9 @@ func boundary(height, at string) (*cw721.Expiration, error) {
 }
 
 func probeOf(rows []chain.Probed, end cw721.Expiration) probe {
-	out := probe{End: end}
+	out := probe{Expires: end}
 	for _, r := range rows {
-		row := probeRow{Offset: fmt.Append(nil, r.Offset), Block: decided(r.Block), By: r.By}
+		row := probeRow{Offset: fmt.Append(nil, r.Offset), Block: blockOf(r.Block), Text: r.By}
 		if e := r.Receipt.Refusal; e != nil {
 			why := refusalOf(e.Kind, e.Text, e.Field)
 			row.Error = &why

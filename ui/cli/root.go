@@ -27,7 +27,9 @@ watch approvals end. Without a command it starts the explorer.
 The commands below do the same without a screen, in plain lines: no colours, no
 frames, nothing redrawn. That is the mode for scripts and for screen readers.
 An answer is one JSON value on stdout, also when the contract refuses; anything
-else that goes wrong is a sentence on stderr.
+else that goes wrong is a sentence on stderr. In all of them a height is a
+number, a time is a text of nanoseconds since 1970, and expires is an end as the
+contract writes it; what there is not is left out.
 
   MSG is JSON text, @FILE, or - for stdin. Inside it, "$alice" stands for
   alice's address wherever an address is meant.

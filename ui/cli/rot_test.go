@@ -156,7 +156,7 @@ func TestTheDoctorOfTheProgramNamesADamagedRecord(t *testing.T) {
 			alters(t, dir, c.prefix, c.damage)
 			before := tableBytes(t, dir)
 			exit, out, said := ephemera(t, "--db", dir, "doctor")
-			if exit != 3 || !strings.HasPrefix(out, `{"clean":false,"files":null,`) || strings.Count(out, "\n") != 1 {
+			if exit != 3 || !strings.HasPrefix(out, `{"clean":false,"rebuilt":0,"report":{`) || strings.Count(out, "\n") != 1 {
 				t.Errorf("exit status %d, %s", exit, out)
 			}
 			if !regexp.MustCompile(`(?m)^ephemera: (` + c.says + `).+$`).MatchString(said) {

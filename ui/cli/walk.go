@@ -62,7 +62,7 @@ func (a *app) step(db *Database, args []string, walk func(int) (chain.Walked, er
 		return err
 	}
 	return db.View(func(v *chain.View) error {
-		out := walked{Head: way.Head, Block: blockOf(way.Clock)}
+		out := walked{Head: way.Head, Block: clockOf(way.Clock)}
 		var nodes []node
 		for _, n := range way.Nodes {
 			nodes = append(nodes, nodeOf(v, n))
@@ -85,7 +85,7 @@ func (a *app) gotoCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.print(wire.Compact(walked{Head: way.Head, Block: blockOf(way.Clock)}))
+			return a.print(wire.Compact(walked{Head: way.Head, Block: clockOf(way.Clock)}))
 		}),
 	}
 }

@@ -18,37 +18,35 @@ type rule struct {
 	Rule    cw721.Rule        `wire:"rule"`
 	Passed  bool              `wire:"passed"`
 	Holder  *cw721.Address    `wire:"holder"`
+	Name    string            `wire:"holder_name,optional"`
 	Expires *cw721.Expiration `wire:"expires"`
 	For     []string          `wire:"for,optional"`
 	Text    string            `wire:"text"`
 }
 
-// flip is the smallest change that turns a decision around.
+// flip is the smallest change that turns a decision around: Expires where the
+// clock alone does it, Sender and Message where a message does.
 type flip struct {
 	Text    string            `wire:"text"`
-	At      *cw721.Expiration `wire:"at"`
-	By      cw721.Address     `wire:"by,optional"`
+	Expires *cw721.Expiration `wire:"expires"`
+	Sender  cw721.Address     `wire:"sender,optional"`
+	Name    string            `wire:"sender_name,optional"`
 	Message wire.Raw          `wire:"message,optional"`
 }
 
 // decision is why someone may do something, or not.
 type decision struct {
-	Actor   cw721.Address `wire:"actor"`
+	Sender  cw721.Address `wire:"sender"`
+	Name    string        `wire:"sender_name,optional"`
 	Action  string        `wire:"action"`
-	Token   *string       `wire:"token"`
-	Block   decided       `wire:"block"`
+	TokenID *string       `wire:"token_id"`
+	Block   block         `wire:"block"`
 	Allowed bool          `wire:"allowed"`
-	Verdict string        `wire:"verdict"`
+	Text    string        `wire:"text"`
 	// All tells that every rule must pass, and not one of them.
 	All   bool   `wire:"all"`
 	Rules []rule `wire:"rules"`
 	Flip  *flip  `wire:"flip"`
-}
-
-// decided is the block in which a decision was made.
-type decided struct {
-	Height cw721.Height `wire:"height"`
-	Time   cw721.Time   `wire:"time"`
 }
 
 func (a *app) whyCommand() *cobra.Command {
@@ -89,7 +87,7 @@ would turn it around. ACTION is one of
 				return err
 			}
 			if asJSON {
-				return a.print(wire.Compact(decisionOf(why)))
+				return a.print(wire.Compact(decisionOf(v, why)))
 			}
 			return a.writeText(func(w *bufio.Writer) error { return explain(w, v, why) })
 		})
@@ -120,18 +118,22 @@ func question(args []string) (action cw721.Action, token string, err error) {
 	return action, token, nil
 }
 
-func decisionOf(why chain.Why) decision {
+func decisionOf(v *chain.View, why chain.Why) decision {
 	d := why.Decision
 	out := decision{
-		Actor: d.Actor, Action: why.Action, Token: d.TokenID, Block: decided(d.Block),
-		Allowed: d.Allowed, Verdict: why.Verdict, All: d.All,
+		Sender: d.Actor, Name: v.NameOf(d.Actor), Action: why.Action, TokenID: d.TokenID, Block: blockOf(d.Block),
+		Allowed: d.Allowed, Text: why.Verdict, All: d.All,
 	}
 	for _, r := range why.Rules {
 		c := r.Check
-		out.Rules = append(out.Rules, rule{c.Rule, c.Passed, c.Holder, c.Expires, c.For, r.Text})
+		tried := rule{Rule: c.Rule, Passed: c.Passed, Holder: c.Holder, Expires: c.Expires, For: c.For, Text: r.Text}
+		if c.Holder != nil {
+			tried.Name = v.NameOf(*c.Holder)
+		}
+		out.Rules = append(out.Rules, tried)
 	}
 	if why.Flip.Text != "" {
-		out.Flip = &flip{Text: why.Flip.Text, At: why.Flip.At, By: why.Flip.By}
+		out.Flip = &flip{Text: why.Flip.Text, Expires: why.Flip.At, Sender: why.Flip.By, Name: v.NameOf(why.Flip.By)}
 		if why.Flip.Message != nil {
 			out.Flip.Message = cw721.Encode(why.Flip.Message)
 		}
