@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/nlnwa/whatwg-url/errors"
-	"github.com/nlnwa/whatwg-url/url"
 )
 
 // checkURL holds s to the WHATWG URL standard, without a base, and refuses
@@ -45,9 +44,9 @@ func urlFault(s string) string {
 	if len(s) > maxAuthority && len(authority(stripped(s))) > maxAuthority {
 		return "the host is longer than 4096 bytes"
 	}
-	_, err := url.Parse(s)
+	_, err := urls.Parse(s)
 	if err == nil {
-		return looseHost(s)
+		return ""
 	}
 	kind := errors.Type(err)
 	if text, ok := urlFaults[kind]; ok {
@@ -65,39 +64,6 @@ func urlFault(s string) string {
 	return "invalid international domain name"
 }
 
-// looseHost finds the two hosts that the library takes and the standard does
-// not: an IPv6 address in more brackets than one pair, and an IPv4 address with
-// a sign before a number.
-func looseHost(s string) string {
-	if !strings.Contains(s, "[[") && !strings.Contains(s, "]]") && !strings.ContainsAny(s, "+-") {
-		return ""
-	}
-	s = stripped(s)
-	scheme, host := s[:strings.IndexByte(s, ':')+1], authority(s)
-	if strings.EqualFold(scheme, "file:") {
-		return "" // what stands behind its slashes can be the path
-	}
-	host = host[strings.LastIndexByte(host, '@')+1:]
-	if strings.HasPrefix(host, "[") {
-		if strings.HasPrefix(host, "[[") || strings.Contains(host, "]]") {
-			return "invalid IPv6 address"
-		}
-		return ""
-	}
-	name, _, _ := strings.Cut(host, ":")
-	labels := strings.Split(strings.TrimSuffix(name, "."), ".")
-	if isSpecial(scheme) && strings.ContainsAny(name, "+-") && ipv4Number(labels[len(labels)-1]) {
-		return "invalid IPv4 address"
-	}
-	return ""
-}
-
-// ipv4Number tells whether the last part of a host makes it an IPv4 address.
-func ipv4Number(label string) bool {
-	hex, ok := strings.CutPrefix(strings.ToLower(label), "0x")
-	return digitsOnly(label) || ok && strings.Trim(hex, "0123456789abcdef") == ""
-}
-
 // special are the schemes that need a host.
 var special = []string{"http:", "https:", "ws:", "wss:", "ftp:", "file:"}
 
@@ -105,8 +71,9 @@ var special = []string{"http:", "https:", "ws:", "wss:", "ftp:", "file:"}
 // contract's parser lets that pass where the scheme needs no host, against the
 // standard; it is the one case in which the two disagree.
 func bareAt(s string) bool {
-	scheme, ok := strings.CutSuffix(stripped(s), "//@")
-	return ok && !isSpecial(scheme)
+	s = stripped(s)
+	end := schemeEnd(s)
+	return s[end:] == "//@" && !isSpecial(s[:end])
 }
 
 // isSpecial tells whether a scheme, colon included, needs a host.

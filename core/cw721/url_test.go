@@ -40,7 +40,26 @@ func TestAHostInTooManyBracketsOrWithASignInItsNumbersIsRefused(t *testing.T) {
 		"http://u@1.2.+3.": "ok", "http://a-1.b": "ok", "https://ex-1.io/1-2.3": "ok", "ipfs://a-b.3": "ok", "http://1.+2.3.": "invalid IPv4 address",
 		"http://[::1]/[[x]]": "ok", "http://a+b/": "ok", "http://a.com/+1": "ok", "ipfs://+1.2.3": "ok", "data:+1,[[": "ok",
 		"file:////[[x": "ok", "http://[[@a/": "ok", "http://a:80/?q=]]": "ok", "http://[::1]:80/+": "ok", "http://u+@1.2.3": "ok", "urn:[[": "ok",
-		"ipfs:///[[x": "ok", "ipfs:////[[é": "ok",
+		"ipfs:///[[x": "ok", "ipfs:////[[é": "ok", "file://+1.2.3/x": "invalid IPv4 address", "http://0x-1.2": "invalid IPv4 address",
+		"http://a.-1": "ok", "https://a.1+/": "ok", "http://a.0-1.": "ok", "http://99999999999999999999-": "ok", "http://1.2.3.4.5-": "ok",
+	} {
+		w := blank(t, cw721.RulesStandard, cw721.FlavourOnchain)
+		msg := `{"name":"N","symbol":"S","collection_info_extension":{"image":` + string(wire.AppendString(nil, url)) + `}}`
+		if verdict == "ok" {
+			w.creates(msg)
+		} else {
+			w.doesNotBegin(msg, cw721.KindURL, verdict)
+		}
+	}
+}
+
+func TestPunctuationIsFineInAHostWhateverItsAlphabet(t *testing.T) {
+	const international = "invalid international domain name"
+	for url, verdict := range map[string]string{
+		"https://my_é.com": "ok", "https://_a.é.com/x": "ok", "https://a!b.xn--nxasmq6b": "ok", "http://日本,a:80": "ok", "wss://é'(~)`{}*.x": "ok", "http://é.x.;1": "ok",
+		"https://xn__é": "ok", "http://a.xn--nxasmq6b_b": international, "http://é<": international, "http://é_ b": international,
+		"http://xn--": international, "http://a.xn--./": international, "http://XN--.b": international, "ipfs://xn--": "ok", "http://a.b/xn--": "ok",
+		"http:////@": "empty host", `https:\\//@`: "empty host", "ftp:/@": "empty host", "a://@": "ok", " a:/\n/@ ": "ok", "a:////@": "ok",
 	} {
 		w := blank(t, cw721.RulesStandard, cw721.FlavourOnchain)
 		msg := `{"name":"N","symbol":"S","collection_info_extension":{"image":` + string(wire.AppendString(nil, url)) + `}}`
