@@ -14,6 +14,7 @@ package dump
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"io"
 	"iter"
 	"strings"
@@ -33,6 +34,9 @@ func Write(w io.Writer, records iter.Seq2[kv.Pair, error]) error {
 			if err == nil {
 				err = e.WriteToken(t)
 			}
+		}
+		if failed := errors.Unwrap(err); failed != nil {
+			return failed // as w put it, without what the encoder says before it
 		}
 		return err
 	}

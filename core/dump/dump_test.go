@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"strings"
 	"testing"
@@ -80,6 +81,15 @@ func TestTheErrorOfARecordStopsTheWriting(t *testing.T) {
 	err := dump.Write(&w, func(yield func(kv.Pair, error) bool) { yield(kv.Pair{}, broken) })
 	if !errors.Is(err, broken) {
 		t.Errorf("got %v, expected the record's error", err)
+	}
+}
+
+func TestTheErrorOfTheWriterIsGivenAsItIs(t *testing.T) {
+	full := errors.New("state.json: the disk is full")
+	r, w := io.Pipe()
+	r.CloseWithError(full)
+	if err := dump.Write(w, func(func(kv.Pair, error) bool) {}); err != full {
+		t.Errorf("got %v, expected the writer's own error", err)
 	}
 }
 

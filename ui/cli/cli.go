@@ -99,7 +99,8 @@ type Explorer struct {
 type app struct {
 	Program
 	global  globals
-	started bool // a command's own work has begun: its usage was right
+	started bool  // a command's own work has begun: its usage was right
+	unsaid  error // why stdout did not take an answer
 
 	// held is a database that stays open over several commands, as in a
 	// lesson; nil where each command opens its own.
@@ -132,10 +133,14 @@ func (a *app) run(ctx context.Context, args []string) (err error) {
 	}()
 	root := a.root()
 	root.SetArgs(args)
-	root.SetIn(a.Stdin)
-	root.SetOut(a.Stdout)
-	root.SetErr(a.Stderr)
 	err = root.ExecuteContext(ctx)
+	switch {
+	case a.unsaid == nil:
+	case errors.Is(err, a.unsaid):
+		return a.unsaid // once, however many writes have met it
+	default:
+		return errors.Join(err, a.unsaid)
+	}
 	if err != nil && !a.started && !errors.As(err, new(*usageError)) {
 		err = &usageError{err.Error()} // cobra's own, about the arguments
 	}

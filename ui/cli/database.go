@@ -87,15 +87,24 @@ func (a *app) print(answer []byte) error {
 }
 
 // write lets fn write to stdout.
-func (a *app) write(fn func(*bufio.Writer) error) error { return writeTo(a.Stdout, fn) }
+func (a *app) write(fn func(*bufio.Writer) error) error { return writeTo(answers{a}, fn) }
 
 func writeTo(out io.Writer, fn func(*bufio.Writer) error) error {
 	w := bufio.NewWriter(out)
 	if err := fn(w); err != nil {
 		return err
 	}
-	if err := w.Flush(); err != nil {
-		return fmt.Errorf("stdout: the answer could not be written: %w", err)
+	return w.Flush()
+}
+
+// answers is stdout, where answers go, and the help as well. The run fails with
+// what first went wrong there, whether whoever wrote looks at it or not.
+type answers struct{ *app }
+
+func (w answers) Write(p []byte) (int, error) {
+	n, err := w.Stdout.Write(p)
+	if err != nil && w.unsaid == nil {
+		w.unsaid = fmt.Errorf("stdout: the answer could not be written: %w", err)
 	}
-	return nil
+	return n, w.unsaid
 }

@@ -169,7 +169,7 @@ func (p *learner) command(ctx context.Context, words []string) {
 	}
 	root.SetArgs(words)
 	root.SetIn(program.Stdin)
-	root.SetOut(p.Stdout)
+	root.SetOut(answers{p.app})
 	root.SetErr(p.Stderr)
 	err := root.ExecuteContext(ctx)
 	if err != nil && !sub.started && !is[*usageError](err) {

@@ -63,6 +63,9 @@ func (a *app) root() *cobra.Command {
 			return a.checkGlobals()
 		},
 	}
+	root.SetIn(a.Stdin)
+	root.SetOut(answers{a}) // before the completion command is made, which keeps it
+	root.SetErr(a.Stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return misused("%s; `%s --help` lists the flags", flagFault(cmd, err), cmd.CommandPath())
 	})

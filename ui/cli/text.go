@@ -22,9 +22,9 @@ func (a *app) writeText(fn func(*bufio.Writer) error) error {
 // textOut is where lines for people go.
 func (a *app) textOut() io.Writer {
 	if poorLocale(os.Getenv) {
-		return &asciiWriter{to: a.Stdout}
+		return &asciiWriter{to: answers{a}}
 	}
-	return a.Stdout
+	return answers{a}
 }
 
 // complain writes one sentence to stderr.

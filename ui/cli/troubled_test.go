@@ -105,10 +105,19 @@ func TestAnAnswerThatCannotBeWrittenIsTrouble(t *testing.T) {
 		t.Skip("there is no device that is always full")
 	}
 	defer full.Close()
-	var said bytes.Buffer
-	cmd := exec.Command("ephemera", "--memory", "info")
-	cmd.Stdout, cmd.Stderr = full, &said
-	if err := cmd.Run(); err == nil || cmd.ProcessState.ExitCode() != 3 || !strings.HasPrefix(said.String(), "ephemera: stdout: the answer could not be written") {
-		t.Errorf("%v, %q", err, &said)
+	dir := filepath.Join(t.TempDir(), "db")
+	newCollection(t, dir)
+	for _, words := range []string{
+		"--memory info", "--help", "exec --help", "--version", "completion bash", "learn", "run missing.yaml",
+		"--db " + dir + " export", "--db " + dir + " history", "--db " + dir + " history --json",
+	} {
+		var said bytes.Buffer
+		cmd := exec.Command("ephemera", strings.Fields(words)...)
+		cmd.Stdout, cmd.Stderr = full, &said
+		err := cmd.Run()
+		if err == nil || cmd.ProcessState.ExitCode() != 3 || !strings.HasPrefix(said.String(), "ephemera: stdout: the answer could not be written") ||
+			strings.Count(said.String(), "\n") != 1 {
+			t.Errorf("%s: %v, %q", words, err, &said)
+		}
 	}
 }
