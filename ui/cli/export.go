@@ -78,7 +78,7 @@ func toFile(path string, mode fs.FileMode, write func(io.Writer) error) error {
 			return unwritable(path, err)
 		}
 	}
-	file, err := renameio.NewPendingFile(path, renameio.WithPermissions(mode))
+	file, err := renameio.NewPendingFile(path, renameio.WithPermissions(mode), renameio.WithTempDir(filepath.Dir(path)))
 	if err != nil {
 		return unwritable(path, err)
 	}
