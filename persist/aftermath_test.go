@@ -77,7 +77,7 @@ func TestARescueMendsTheHeadOfALog(t *testing.T) {
 	db := open(t, filepath.Join(t.TempDir(), "db"), Options{})
 	set(t, db, "key", "value")
 	dir := filepath.Join(t.TempDir(), "killed")
-	must(t, os.CopyFS(dir, os.DirFS(db.dir)))
+	copyDir(t, db.dir, dir)
 	logs, err := filepath.Glob(filepath.Join(dir, "*"+logKind))
 	if err != nil || len(logs) != 1 {
 		t.Fatal(logs, err)

@@ -9,13 +9,13 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// earlier makes a database that was killed when its log held more than a memory
-// table of today, as one of an earlier program can.
+// earlier makes a database as an earlier program can leave it that was killed: its
+// log holds more than a memory table of today, and its value log is longer.
 func earlier(t *testing.T) kept {
 	t.Helper()
 	k := kept{dir: filepath.Join(t.TempDir(), "killed"), records: 300}
 	dir := t.TempDir()
-	b, err := badger.Open(options(dir).WithMemTableSize(earlierMemoryTable).WithSyncWrites(false))
+	b, err := badger.Open(options(dir).WithMemTableSize(earlierMemoryTable).WithValueLogFileSize(16 << 20).WithSyncWrites(false))
 	must(t, err)
 	must(t, checkSchema(b, dir, false))
 	for i := range k.records {
@@ -23,7 +23,7 @@ func earlier(t *testing.T) kept {
 			return errors.Join(txn.Set(portKey(record(i)), bulk(i)), txn.Set(commitsKey, encodeCommits(uint64(i+1))))
 		}))
 	}
-	must(t, os.CopyFS(k.dir, os.DirFS(dir)))
+	copyDir(t, dir, k.dir)
 	must(t, b.Close())
 	must(t, seal{commits: uint64(k.records), open: true}.write(k.dir))
 	return k
@@ -107,7 +107,7 @@ func TestALongLogOfAnotherProgramIsRefusedAndLeftAlone(t *testing.T) {
 	b, err := badger.Open(badger.DefaultOptions(dir).WithLogger(nil))
 	must(t, err)
 	must(t, b.Update(func(txn *badger.Txn) error { return txn.Set([]byte("another's"), []byte("record")) }))
-	must(t, os.CopyFS(killed, os.DirFS(dir)))
+	copyDir(t, dir, killed)
 	must(t, b.Close())
 	before := sums(t, killed)
 	_, err = Open(killed, Options{})

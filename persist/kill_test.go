@@ -15,8 +15,11 @@ import (
 // middle of a commit, of a flush, of a compaction, or of opening.
 func TestWhatWasAcknowledgedSurvivesASignalAtAnyMoment(t *testing.T) {
 	lives := 6
-	if os.Getenv("EPHEMERA_LONG") != "" {
+	switch {
+	case os.Getenv("EPHEMERA_LONG") != "":
 		lives = 100
+	case testing.Short():
+		lives = 3
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	k := kept{dir: filepath.Join(t.TempDir(), "db")}
