@@ -24,6 +24,11 @@ import (
 // of speed.
 const Hang = 20 * time.Second
 
+// SlowQuestion is what bubbletea asks a terminal, after its background, where
+// nobody has told that before: where the cursor is. It waits for five seconds
+// for an answer. Ephemera asks for the background alone.
+const SlowQuestion = "\x1b[6n"
+
 // Keys as a terminal sends them.
 const (
 	Enter     = "\r"
