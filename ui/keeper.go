@@ -57,13 +57,14 @@ func openNow(open func() (Engine, error)) func() (Engine, error) {
 	type opened struct {
 		engine Engine
 		err    error
+		broken *crash.Panic
 	}
 	first := make(chan opened, 1)
 	go func() {
 		var o opened
 		defer func() {
-			if r := recover(); r != nil { // the guard is not around this goroutine
-				o = opened{err: crash.Caught("opening the database", r)}
+			if r := recover(); r != nil {
+				o = opened{broken: crash.Caught("opening the database", r)}
 			}
 			first <- o
 			close(first)
@@ -72,6 +73,9 @@ func openNow(open func() (Engine, error)) func() (Engine, error) {
 	}()
 	return func() (Engine, error) {
 		if o, ok := <-first; ok {
+			if o.broken != nil {
+				panic(o.broken) // here a guard is around it
+			}
 			return o.engine, o.err
 		}
 		return open()

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"ephemera/core/chain"
@@ -50,12 +51,19 @@ func TestWhoAsksAgainOpensAgain(t *testing.T) {
 	}
 }
 
-func TestAPanicWhileOpeningIsReported(t *testing.T) {
-	_, err := openNow(func() (Engine, error) { panic("broken") })()
-	if broken := (*crash.Panic)(nil); !errors.As(err, &broken) {
-		t.Errorf("got %v", err)
-	}
+func TestAPanicWhileOpeningComesToWhoAsksAndTellsItsPlace(t *testing.T) {
+	open := openNow(func() (Engine, error) { return brokenOpening() })
+	defer func() {
+		p := crash.Caught("working in the background", recover())
+		if p.Where != "opening the database" || !strings.Contains(p.Stack, "brokenOpening") {
+			t.Errorf("got %v at %s", p, p.Stack)
+		}
+	}()
+	_, err := open()
+	t.Errorf("it opened, with %v", err)
 }
+
+func brokenOpening() (Engine, error) { panic("broken") }
 
 func TestAnEngineThatNobodyCameForIsClosed(t *testing.T) {
 	var k keeper

@@ -20,12 +20,15 @@ import (
 // panicVariable chooses where the explorer panics.
 const panicVariable = "EPHEMERA_TEST_PANIC"
 
-// exploreToPanic runs the explorer on an engine, or with a clock on the wall,
-// that panics once the block clock is moved.
+// exploreToPanic runs the explorer on an engine that panics when it is opened,
+// or on one, or with a clock on the wall, that does once the block clock is moved.
 func exploreToPanic(ctx context.Context, e cli.Explorer) error {
 	var moved atomic.Bool
 	s := ui.Setup{ThemeName: e.Theme}
 	s.Open = func() (ui.Engine, error) {
+		if os.Getenv(panicVariable) == "opening" {
+			panic("no way in, said alice")
+		}
 		db, err := open(e.Where)
 		if err != nil {
 			return nil, err
@@ -65,6 +68,7 @@ func TestAPanicGivesTheTerminalBackKeepsTheDatabaseAndLeavesAReport(t *testing.T
 	for where, said := range map[string]string{
 		"command": "while working in the background: runtime error: index out of range",
 		"update":  "while taking a message: a panic with a string",
+		"opening": "while opening the database: a panic with a string",
 	} {
 		t.Run(where, func(t *testing.T) {
 			dir, state := filepath.Join(t.TempDir(), "db"), t.TempDir()
@@ -76,8 +80,10 @@ func TestAPanicGivesTheTerminalBackKeepsTheDatabaseAndLeavesAReport(t *testing.T
 			cmd := exec.Command("panicking-ephemera", "--db", dir)
 			cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+state, panicVariable+"="+where)
 			screen := ptytest.Start(t, ptytest.Options{W: 120, H: 36}, cmd)
-			screen.WaitFor("CLOCK", "secret-ape")
-			screen.Type(".")
+			if where != "opening" {
+				screen.WaitFor("CLOCK", "secret-ape")
+				screen.Type(".")
+			}
 			if status := screen.WaitExit(); status != 70 {
 				t.Errorf("exit status %d, want 70", status)
 			}

@@ -41,8 +41,12 @@ func (p *Panic) Error() string {
 }
 
 // Caught makes a Panic of what recover gave. Call it in the deferred function,
-// so that the stack still has the place in it.
+// so that the stack still has the place in it. A Panic that was caught before,
+// in another goroutine, stays what it is.
 func Caught(where string, value any) *Panic {
+	if before, ok := value.(*Panic); ok {
+		return before
+	}
 	return &Panic{Where: where, What: what(value), Stack: string(debug.Stack())}
 }
 
