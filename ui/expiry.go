@@ -28,10 +28,6 @@ var (
 	digits     = regexp.MustCompile(`^([0-9][0-9,_]*)\s*(ns)?$`)
 )
 
-// dates are the ways in which a moment can be typed, in UTC where no zone is
-// said.
-var dates = []string{time.RFC3339Nano, "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02"}
-
 // wanted is what a text is typed for, as the sentence about a wrong one says it:
 // the field, what the text is not, and what was expected.
 type wanted struct {
@@ -115,11 +111,8 @@ func (w wanted) parse(text string, clock chain.Clock) (cw721.Expiration, error) 
 
 // moment reads a date, or a time of the day.
 func moment(text string, clock chain.Clock) (cw721.Time, bool) {
-	for _, layout := range dates {
-		at, err := time.ParseInLocation(layout, strings.ToUpper(text), time.UTC)
-		if err == nil && at.Unix() >= 0 && at.Unix() < math.MaxInt64/int64(time.Second) {
-			return cw721.Time(at.UnixNano()), true
-		}
+	if t, ok := chain.ParseDate(text); ok {
+		return chain.BlockTime(t)
 	}
 	const day = uint64(24 * time.Hour)
 	now := uint64(clock.Time)

@@ -24,7 +24,6 @@ var (
 	nanoseconds = regexp.MustCompile(`^([0-9][0-9,_]*) ?ns$`)
 	nodeNumber  = regexp.MustCompile(`^#([0-9]+)$`)
 	distance    = regexp.MustCompile(`^([+-]) ?([0-9][0-9,_]*) ?(?:b|blocks?)?$`)
-	timeForms   = []string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999", "2006-01-02 15:04", "2006-01-02T15:04", "2006-01-02"}
 )
 
 // WhenText gives the moment that a text means, see [WhenHelp]: a bare number is
@@ -113,10 +112,9 @@ func (v *View) whenClock(text, low string) (When, error) {
 			return v.WhenTime(v.Clock.Time + cw721.Time(d))
 		}
 	}
-	for _, form := range timeForms {
-		t, err := time.Parse(form, strings.TrimSuffix(strings.ToUpper(text), " UTC"))
-		if err == nil && t.Unix() >= 0 && t.Year() < 2262 {
-			return v.WhenTime(cw721.Time(t.UnixNano()))
+	if t, ok := ParseDate(text); ok {
+		if at, ok := BlockTime(t); ok {
+			return v.WhenTime(at)
 		}
 	}
 	return When{}, &WhenError{fmt.Sprintf("%q is no moment, expected one of: %s", text, WhenHelp)}

@@ -155,11 +155,11 @@ func parseTime(s string) (cw721.Time, error) {
 	if err != nil {
 		return 0, fmt.Errorf("%q is no time, expected nanoseconds in a string of digits, or a date and time like 2026-11-21T12:00:05Z", s)
 	}
-	seconds := t.Unix()
-	if seconds < 0 || seconds >= 1<<64/1_000_000_000 {
-		return 0, fmt.Errorf("%q is outside of the times that a block can have, 1970 to 2554", s)
+	at, ok := chain.BlockTime(t)
+	if !ok {
+		return 0, fmt.Errorf("%q is outside of the times that a block can have, 1970 to July 2554", s)
 	}
-	return cw721.Time(uint64(seconds)*1_000_000_000 + uint64(t.Nanosecond())), nil
+	return at, nil
 }
 
 // DecodeWire reads a move of the clock.

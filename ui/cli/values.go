@@ -59,42 +59,21 @@ func parseHeight(flag, text string) (cw721.Height, error) {
 	return cw721.Height(n), nil
 }
 
-// timeForms are the ways to write a moment: as programs do, and as people do,
-// in UTC.
-var timeForms = []string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999", "2006-01-02 15:04", "2006-01-02"}
-
 // parseTime reads a block time from a flag: nanoseconds or a moment.
 func parseTime(flag, text string) (cw721.Time, error) {
 	if n, err := strconv.ParseUint(text, 10, 64); err == nil {
 		return cw721.Time(n), nil
 	}
-	var t time.Time
-	var err error
-	for _, form := range timeForms {
-		if t, err = time.Parse(form, strings.TrimSuffix(text, " UTC")); err == nil {
-			break
-		}
-	}
-	if err != nil {
+	t, ok := chain.ParseDate(text)
+	if !ok {
 		return 0, misused("%s: %q is no block time, expected nanoseconds since 1970 (up to %d) or a time such as 2026-11-21T12:00:05Z or \"2026-11-21 12:00\"",
 			flag, text, uint64(math.MaxUint64))
 	}
-	at, ok := blockTime(t)
+	at, ok := chain.BlockTime(t)
 	if !ok {
 		return 0, misused("%s: %s cannot be a block time, expected one from 1970 to July 2554", flag, text)
 	}
 	return at, nil
-}
-
-// blockTime gives a time in nanoseconds since 1970; ok is false outside of what
-// a block time can say.
-func blockTime(t time.Time) (at cw721.Time, ok bool) {
-	s, ns := t.Unix(), uint64(t.Nanosecond())
-	const last = math.MaxUint64 / uint64(time.Second)
-	if s < 0 || uint64(s) > last || uint64(s) == last && ns > math.MaxUint64%uint64(time.Second) {
-		return 0, false
-	}
-	return cw721.Time(uint64(s)*uint64(time.Second) + ns), true
 }
 
 // parseStep reads how far to go: blocks as 10blocks, a duration as 90m, or one
