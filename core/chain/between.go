@@ -3,7 +3,6 @@ package chain
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	"ephemera/core/chain/history"
 	"ephemera/core/kv"
@@ -54,10 +53,10 @@ func (v *View) Between(a, b history.ID) ([]kv.Change, error) {
 func differing(all map[string]kv.Change) []kv.Change {
 	out := make([]kv.Change, 0, len(all))
 	for _, c := range all {
-		if (c.Old == nil) != (c.New == nil) || !bytes.Equal(c.Old, c.New) {
+		if !c.Idle() {
 			out = append(out, c)
 		}
 	}
-	slices.SortFunc(out, func(x, y kv.Change) int { return strings.Compare(string(x.Key), string(y.Key)) })
+	slices.SortFunc(out, func(x, y kv.Change) int { return bytes.Compare(x.Key, y.Key) })
 	return out
 }

@@ -154,6 +154,8 @@ func Open(db kv.DB) (*Chain, error) {
 	return c, nil
 }
 
+// firstOf gives the first error that there is. All that it is given has been
+// tried by then, so it joins steps only of what a transaction takes back.
 func firstOf(errs ...error) error {
 	for _, err := range errs {
 		if err != nil {

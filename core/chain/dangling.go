@@ -36,8 +36,8 @@ type Finding struct {
 	Node history.ID
 	// Text says it in one sentence.
 	Text string
-	// Cure is the message that ends it and By who may send it; nil where
-	// there is none.
+	// By is who can end it, and Cure the message by which they do; empty and nil
+	// where nobody can, or no single message does.
 	By   cw721.Address
 	Cure cw721.ExecuteMsg
 }

@@ -78,7 +78,7 @@ func (p *past) look(n history.Node) ([]Finding, error) {
 	case *cw721.TransferNft, *cw721.SendNft:
 		return p.moved(n)
 	case *cw721.UpdateCreatorOwnership:
-		return nil, p.before(n)
+		return nil, p.takeBackCreator(n)
 	case *cw721.UpdateCollectionInfo:
 		return p.royaltySet(n, m)
 	}
@@ -175,8 +175,8 @@ func (p *past) reach(n history.Node, id string, owner cw721.Address) (found []Fi
 	return found, nil
 }
 
-// before goes back over a change of the creator.
-func (p *past) before(n history.Node) error {
+// takeBackCreator goes back over a change of the creator.
+func (p *past) takeBackCreator(n history.Node) error {
 	changes, err := p.v.ChangesOf(n.ID)
 	for _, c := range changes {
 		if role, before, _, ok := cw721.RoleChange(c.Key, c.Old, c.New); ok && role == cw721.RuleCreator {

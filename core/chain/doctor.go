@@ -3,6 +3,7 @@ package chain
 import (
 	"fmt"
 
+	"ephemera/core/chain/agenda"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
@@ -114,7 +115,7 @@ type examiner struct {
 	done     int
 	listed   map[Part]int
 
-	grants *grantAudit
+	grants *agenda.Audit // compares the agenda with the records
 }
 
 func (x *examiner) step() {

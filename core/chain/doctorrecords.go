@@ -23,9 +23,6 @@ func (h hasher) add(s *set, owner cw721.Address, token string) {
 	s.b += maphash.Bytes(h[1], key)
 }
 
-// grantAudit compares the agenda with the records.
-type grantAudit = agenda.Audit
-
 // checkRecords reads the contract's records once, in key order, and everything
 // that a record says about others.
 func (x *examiner) checkRecords() error {

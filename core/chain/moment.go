@@ -42,8 +42,8 @@ func decodeMoment(b []byte) (m moment, err error) {
 	return m, checkPace(m.SecondsPerBlock)
 }
 
-// loadMoment reads the moment. It fails with [ErrNoCollection] in a store without a
-// chain.
+// loadMoment reads the moment. It fails with [ErrNoCollection] in a store
+// without a chain.
 func loadMoment(meta kv.Reader) (moment, error) {
 	m, ok, err := momentItem.Load(meta)
 	if err == nil && !ok {

@@ -42,10 +42,10 @@ func Steady(rows []Probed) bool {
 
 // Probe runs a message right before the end of the sender's right, at it, and
 // right after it, each time from one and the same state of the chain, and leaves
-// nothing.
-// The other axis of the block stays where it is, so that only one thing
-// differs. end is the end to probe; nil takes the one that decides. It fails
-// with a [*NoEndError].
+// nothing behind. The other axis of the block stays where it is, so that only
+// one thing differs. end is the end to probe, and nil the one that decides,
+// which is given with the rows. It fails with a [*NoEndError] where there is
+// none; a refusal is in its row.
 func (c *Chain) Probe(sender cw721.Address, msg []byte, end *cw721.Expiration) (rows []Probed, at cw721.Expiration, err error) {
 	cfg, err := c.mustConfig()
 	if err != nil {

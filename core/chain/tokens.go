@@ -83,11 +83,6 @@ func (v *View) List(l agenda.List, w agenda.Walk) iter.Seq2[agenda.Entry, error]
 	return l.Walk(v.agenda(), v.Clock.Block(), v.Clock.At, w)
 }
 
-// EndedBetween walks what is over in block to and was not yet in block from.
-func (v *View) EndedBetween(from, to cw721.Block) iter.Seq2[agenda.Entry, error] {
-	return agenda.Ended(v.agenda(), from, to)
-}
-
 // Ending walks what ends on one axis with from ≤ end ≤ to.
 func (v *View) Ending(axis cw721.Axis, from, to uint64) iter.Seq2[agenda.Entry, error] {
 	return (agenda.Index{}).Ending(v.agenda(), axis, from, to)

@@ -16,11 +16,7 @@
 // Every store passes the suite in kvtest.
 package kv
 
-import (
-	"errors"
-	"fmt"
-	"iter"
-)
+import "iter"
 
 // Limits of the CosmWasm VM, held by every store so that what works in memory
 // works on disk and on a chain.
@@ -28,20 +24,6 @@ const (
 	MaxKey   = 64_000    // bytes of one key
 	MaxValue = 128 << 10 // bytes of one value
 )
-
-// ErrReadOnly is returned by a write to a store that was opened for reading.
-var ErrReadOnly = errors.New("the database was opened read-only")
-
-// LimitError says that a key or a value is larger than a store takes.
-type LimitError struct {
-	What string // "key" or "value"
-	Size int    // bytes
-	Max  int    // bytes
-}
-
-func (e *LimitError) Error() string {
-	return fmt.Sprintf("%s of %d bytes is over the limit of %d bytes", e.What, e.Size, e.Max)
-}
 
 // CheckEntry holds a write to [MaxKey] and [MaxValue]; every store calls it
 // before it takes one. It fails with a [*LimitError].
@@ -86,7 +68,9 @@ type Reader interface {
 // Writer changes a store. Neither slice may be reused by the caller after the
 // call.
 type Writer interface {
+	// Set writes a record. It fails with a [*LimitError].
 	Set(key, value []byte) error
+	// Delete removes a record; there need not be one.
 	Delete(key []byte) error
 }
 
@@ -97,19 +81,24 @@ type Txn interface {
 }
 
 // DB is a store that hands out transactions. There is one writer at a time;
-// readers see the last committed state and never wait for a writer.
+// readers see the last committed state and never wait for a writer. After Close
+// all of it fails with [ErrClosed], and every store may fail in ways of its own.
 type DB interface {
-	// View runs fn over a consistent snapshot.
+	// View runs fn over a consistent snapshot, and gives fn's error.
 	View(fn func(Reader) error) error
 
 	// Update runs fn and then commits all its writes, durably where the store
-	// is durable. An error from fn discards every write and is returned.
+	// is durable. An error from fn discards every write and is returned. It
+	// fails with [ErrReadOnly], and with one that wraps [ErrTooBig].
 	Update(fn func(Txn) error) error
 
 	// Load writes in bulk: in batches, in any number, and without the
 	// promise that an error or a crash leaves nothing behind. The caller
-	// marks the database as incomplete first (see chain's import).
+	// marks the database as incomplete first (see chain's import). It fails with
+	// fn's error, and with [ErrReadOnly].
 	Load(fn func(Writer) error) error
 
+	// Close waits for a writer at work. A reader at work is waited for, or keeps
+	// what it reads. A second call does nothing.
 	Close() error
 }

@@ -80,13 +80,13 @@ type Bounds struct {
 	// Within keeps to the keys that begin with these bytes, behind the
 	// namespace: the encoded first part of a composite key.
 	Within []byte
-	// After is where the walk starts, exclusive, behind Within; it need not
-	// exist. nil: from the beginning. In reverse it is where the walk ends
-	// up starting from above, exclusive too.
+	// After is the key, behind Within, past which the walk starts; there need be
+	// none of it. nil: at the first key, and in reverse at the last.
 	After []byte
-	// From is like After but inclusive; it is used when After is nil.
+	// From is like After, but the walk starts at it; it is used when After is
+	// nil.
 	From    []byte
-	Reverse bool
+	Reverse bool // walk down
 }
 
 func (b Bounds) span(prefix []byte) Range {

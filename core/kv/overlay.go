@@ -116,7 +116,7 @@ func (o *Overlay) Changes() ([]Change, error) {
 		if c.Old, err = lookup(o.base, e.key); err != nil {
 			return false
 		}
-		if !c.idle() {
+		if !c.Idle() {
 			changes = append(changes, c)
 		}
 		return true

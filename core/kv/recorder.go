@@ -146,7 +146,7 @@ func (r *Recorder) add(c Change) int {
 func (r *Recorder) Changes() []Change {
 	changes := make([]Change, 0, len(r.changes))
 	for _, c := range r.changes {
-		if !c.idle() {
+		if !c.Idle() {
 			changes = append(changes, c)
 		}
 	}
