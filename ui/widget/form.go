@@ -236,15 +236,6 @@ func (f *Form) SetNotes(name string, notes ...Line) {
 	}
 }
 
-// SetOptions replaces the choices of a field and keeps its value if it can.
-func (f *Form) SetOptions(name string, options []Candidate) {
-	if fd := f.find(name); fd != nil {
-		was := fd.value()
-		fd.Options = options
-		fd.set(was)
-	}
-}
-
 // Show shows or hides a field. What it holds is kept.
 func (f *Form) Show(name string, on bool) {
 	fd := f.find(name)
