@@ -16,15 +16,16 @@ type finding struct {
 	TokenID *string      `wire:"token_id"`
 	// Node is the message that brought it about, where that is known.
 	Node *history.ID `wire:"node"`
-	// Cure is the message that ends it, where there is one.
+	// Cure is nil where nobody can end it.
 	Cure *cure `wire:"cure"`
 }
 
-// cure is a message, and who may send it.
+// cure is who can end it, and the message that does; empty where it takes more
+// than one message.
 type cure struct {
 	Sender  cw721.Address `wire:"sender"`
 	Name    string        `wire:"sender_name,optional"`
-	Message wire.Raw      `wire:"message"`
+	Message wire.Raw      `wire:"message,optional"`
 }
 
 func (a *app) danglingCommand() *cobra.Command {
@@ -61,8 +62,11 @@ func findingOf(v *chain.View, f chain.Finding) finding {
 	if f.Node != 0 {
 		out.Node = &f.Node
 	}
+	if f.By != "" {
+		out.Cure = &cure{Sender: f.By, Name: v.NameOf(f.By)}
+	}
 	if f.Cure != nil {
-		out.Cure = &cure{f.By, v.NameOf(f.By), cw721.Encode(f.Cure)}
+		out.Cure.Message = cw721.Encode(f.Cure)
 	}
 	return out
 }
