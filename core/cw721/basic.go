@@ -67,18 +67,22 @@ func (t *Time) DecodeWire(d *wire.Decoder) error {
 
 // parseUint64 reads digits as Rust's u64 does and gives its words on failure.
 func parseUint64(s string) (uint64, string) {
-	digits := strings.TrimPrefix(s, "+")
-	switch {
-	case s == "":
-		return 0, "cannot parse integer from empty string"
-	case digits == "" || strings.Trim(digits, "0123456789") != "":
-		return 0, "invalid digit found in string"
-	}
-	n, err := strconv.ParseUint(digits, 10, 64)
+	n, err := strconv.ParseUint(strings.TrimPrefix(s, "+"), 10, 64)
 	if err != nil {
-		return 0, "number too large to fit in target type"
+		return 0, noNumber(s)
 	}
 	return n, ""
+}
+
+// noNumber says in Rust's words why a text is no number of the size that is wanted.
+func noNumber(s string) string {
+	switch {
+	case s == "":
+		return "cannot parse integer from empty string"
+	case !digitsOnly(strings.TrimPrefix(s, "+")):
+		return "invalid digit found in string"
+	}
+	return "number too large to fit in target type"
 }
 
 // Binary is bytes that travel as base64 (spec §2 rule 9).
@@ -133,7 +137,7 @@ func (u *Uint128) DecodeWire(d *wire.Decoder) error {
 	}
 	n, ok := parseUint128(s)
 	if !ok {
-		return d.Fail("invalid Uint128 '"+s+"'", "expected an amount as a string of digits")
+		return d.Fail("invalid Uint128 '"+s+"' - "+noNumber(s), "expected an amount as a string of digits")
 	}
 	*u = Uint128(n.String())
 	return nil

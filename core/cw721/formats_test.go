@@ -49,8 +49,14 @@ func TestAmountsAreWholeNumbersOf128Bits(t *testing.T) {
 			t.Errorf("%s is written as %s", in, got)
 		}
 	}
-	for _, in := range []string{"", "+", "-1", "-0", "++1", "1.0", "1e3", " 1", "0x10", "0b1", "1_000", "340282366920938463463374607431768211456", strings.Repeat("9", 10_000), "١"} {
-		broken(t, d, replaced(t, message, `"N"`, `"`+in+`"`), "invalid Uint128 '")
+	for words, ins := range map[string][]string{
+		"cannot parse integer from empty string": {""},
+		"invalid digit found in string":          {"+", "-1", "-0", "++1", "1.0", "1e3", " 1", "0x10", "0b1", "1_000", "١"},
+		"number too large to fit in target type": {"340282366920938463463374607431768211456", strings.Repeat("9", 10_000)},
+	} {
+		for _, in := range ins {
+			broken(t, d, replaced(t, message, `"N"`, `"`+in+`"`), "invalid Uint128 '"+in+"' - "+words)
+		}
 	}
 }
 
