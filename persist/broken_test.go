@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"ephemera/core/kv"
@@ -18,6 +19,34 @@ func TestACompactionThatIsHeldKeepsNoOtherDatabaseFromClosing(t *testing.T) {
 	c.stop(t)
 	db := open(t, k.dir, Options{})
 	expect(t, db, "written by", "the child")
+}
+
+// With many tables in hand Badger takes no write before it has compacted some,
+// which it never does when that is held.
+func TestAWriterWhoWaitsForACompactionIsToldWhenItIsHeld(t *testing.T) {
+	for _, write := range []string{"update", "load"} {
+		t.Run(write, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "db")
+			must(t, create(dir))
+			for range 15 { // one table each; these are too many
+				db, err := openUncompacted(dir)
+				must(t, err)
+				set(t, db, "key", "value")
+				must(t, db.Close())
+			}
+			c := start(t, self(t), "crowded "+write, dir, nil)
+			if !strings.Contains(c.says, "a block has rotted meanwhile") {
+				t.Errorf("the writer is told %q, %s", c.says, &c.stderr)
+			}
+			if more, _ := c.more.ReadString('\n'); more != "" {
+				t.Errorf("when it closes it is told %q", more)
+			}
+			if err := c.Wait(); err != nil {
+				t.Errorf("it ended with %v, %s", err, &c.stderr)
+			}
+			expect(t, open(t, dir, Options{}), "key", "value")
+		})
+	}
 }
 
 // onWrite calls a function before the first write.

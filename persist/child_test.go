@@ -11,9 +11,11 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"ephemera/core/kv"
 )
@@ -25,6 +27,9 @@ const roleVariable = "EPHEMERA_PERSIST_ROLE"
 // play does a part with the database in dir. It says "ready" when it has it
 // open and written to, and ends when its standard input does.
 func play(role, dir string) int {
+	if write, ok := strings.CutPrefix(role, "crowded "); ok {
+		return writeIntoACrowd(dir, write)
+	}
 	o := Options{ReadOnly: role == "reader"}
 	db, err := Open(dir, o)
 	if err != nil {
@@ -115,6 +120,66 @@ func writeBlindly(db *DB) int {
 			return 1
 		}
 		fmt.Println(n)
+	}
+}
+
+// writeIntoACrowd writes where no more tables are taken before some are
+// compacted, and nothing compacts them. When the writer waits for that, a
+// compaction is held. It says what the writer is told then.
+func writeIntoACrowd(dir, write string) int {
+	db, err := openUncompacted(dir)
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	told := make(chan error)
+	large := func(n int) []byte { return bytes.Repeat(bulk(n), 6) }
+	go func() {
+		if write == "load" {
+			told <- db.Load(func(w kv.Writer) (err error) {
+				for n := 0; err == nil; n++ {
+					err = w.Set(record(n), large(n))
+				}
+				return err
+			})
+			return
+		}
+		var err error
+		for n := 0; err == nil; n++ {
+			err = db.Update(func(tx kv.Txn) error { return tx.Set(record(n), large(n)) })
+		}
+		told <- err
+	}()
+	awaitWaiting("badger/v4.(*DB).ensureRoomForWrite")
+	believedBroken(db)
+	held.add()
+	fmt.Println(<-told)
+	if err := db.Close(); err != nil {
+		fmt.Println(err)
+	}
+	return 0
+}
+
+// openUncompacted opens a database of which no tables are compacted.
+func openUncompacted(dir string) (*DB, error) {
+	db, err := lookedAt(dir, Options{})
+	if err == nil {
+		db.cramped = true
+		err = db.open()
+		db.cramped = false
+	}
+	return db, err
+}
+
+// awaitWaiting waits until a goroutine waits in a function for a condition.
+func awaitWaiting(function string) {
+	all := make([]byte, 1<<20)
+	for range time.Tick(10 * time.Millisecond) { // each look stops all of them
+		for stack := range strings.SplitSeq(string(all[:runtime.Stack(all, true)]), "\n\n") {
+			if strings.Contains(stack, "[sync.Cond.Wait") && strings.Contains(stack, function) {
+				return
+			}
+		}
 	}
 }
 

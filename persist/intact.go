@@ -39,6 +39,29 @@ func (d *DB) blame(panicked any) error {
 	return err
 }
 
+// freeWriter lets a writer go that may be waiting for a compaction which is held:
+// where many tables wait for it, Badger takes no write before it is done, and
+// only to close it ends that. Closing itself gets no further than to the held
+// compaction, so nothing is taken from those who read.
+func (d *DB) freeWriter() {
+	if d.intact() == nil {
+		return // the compaction is another database's
+	}
+	if d.writer.TryLock() {
+		d.writer.Unlock() // the next one is told before it writes
+		return
+	}
+	go d.badger.Close()
+}
+
+// unwritten says why Badger did not take a write.
+func (d *DB) unwritten(err error) error {
+	if damage := d.intact(); damage != nil {
+		return damage
+	}
+	return dirError(d.dir, err)
+}
+
 // diagnose finds the broken table. It gives nil where there is none.
 func (d *DB) diagnose() error {
 	h := &d.health

@@ -172,16 +172,21 @@ func stampsOf(entries []fs.DirEntry) (map[uint64]stamp, error) {
 func stampOf(info fs.FileInfo) stamp { return stamp{info.Size(), info.ModTime().UnixNano()} }
 
 // keepSealing seals the database from time to time until stop is closed. A
-// seal that cannot be written stays behind, which is no harm.
+// seal that cannot be written stays behind, which is no harm. Beside that it
+// waits for what a writer cannot wait for itself.
 func (d *DB) keepSealing(stop <-chan struct{}, done chan<- struct{}) {
 	defer close(done)
 	tick := time.NewTicker(sealEvery)
 	defer tick.Stop()
 	sealed := d.commits.Load()
+	_, compactionHeld := held.so()
 	for {
 		select {
 		case <-stop:
 			return
+		case <-compactionHeld:
+			_, compactionHeld = held.so()
+			d.freeWriter()
 		case <-tick.C:
 			if n := d.commits.Load(); n != sealed && d.sealNow(true) == nil {
 				sealed = n

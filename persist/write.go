@@ -118,7 +118,7 @@ func (d *DB) commit(txn *badger.Txn, pending *kv.Overlay) error {
 	}
 	if err != nil {
 		d.recent = recent{} // nobody knows what is on the disk now
-		return dirError(d.dir, err)
+		return d.unwritten(err)
 	}
 	d.commits.Store(n)
 	d.sealAsOpen()
@@ -162,10 +162,10 @@ func (d *DB) Load(fn func(kv.Writer) error) error {
 	}
 	n := d.commits.Load() + 1
 	if err := batch.Set(commitsKey, encodeCommits(n)); err != nil {
-		return dirError(d.dir, err)
+		return d.unwritten(err)
 	}
 	if err := batch.Flush(); err != nil {
-		return dirError(d.dir, err)
+		return d.unwritten(err)
 	}
 	d.commits.Store(n)
 	// A load has one count for many transactions, so what is lost of it in a
@@ -206,7 +206,7 @@ func (w *batchWriter) Delete(key []byte) error {
 // batch.
 func (w *batchWriter) told(err error) error {
 	if err != nil {
-		return dirError(w.db.dir, err)
+		return w.db.unwritten(err)
 	}
 	return nil
 }
