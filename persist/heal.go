@@ -10,8 +10,8 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// heal takes away those of a directory's files that hold nothing and that Badger stumbles over. It
-// makes them anew:
+// heal takes away those of a directory's files that hold nothing and that
+// Badger stumbles over. It makes them anew:
 //
 //   - an empty log, which a kill leaves between its creation and its first byte;
 //   - a broken KEYREGISTRY, which has no keys in a database without encryption;
@@ -45,15 +45,12 @@ func heal(dir string, files []fs.DirEntry, ours bool) error {
 
 // dropBegunLogs removes the logs into which nothing was written yet.
 func dropBegunLogs(dir string) error {
-	entries, err := os.ReadDir(dir)
+	files, err := os.ReadDir(dir)
 	if err != nil {
 		return err
 	}
-	for _, e := range entries {
-		if filepath.Ext(e.Name()) != logKind {
-			continue
-		}
-		path := filepath.Join(dir, e.Name())
+	for _, log := range logsAmong(files) {
+		path := filepath.Join(dir, log.Name())
 		s, err := readLogFile(path)
 		if err == nil && s.end <= logHead && s.cut == 0 {
 			err = os.Remove(path)

@@ -177,29 +177,25 @@ func (l *looker) unlistedTables() error {
 
 // logs reads what was not yet written to tables.
 func (l *looker) logs() error {
-	for _, e := range l.files {
-		if filepath.Ext(e.Name()) != logKind {
-			continue
-		}
-		path := filepath.Join(l.dir, e.Name())
-		s, err := readLogFile(path)
+	for _, log := range logsAmong(l.files) {
+		s, err := readLogFile(filepath.Join(l.dir, log.Name()))
 		switch {
 		case errors.Is(err, fs.ErrPermission):
 			return dirError(l.dir, err)
 		case err != nil:
-			return l.damaged(err, "the log %s cannot be read (%v)", e.Name(), err)
+			return l.damaged(err, "the log %s cannot be read (%v)", log.Name(), err)
 		case s.first > l.found.commits+1:
-			return l.damaged(nil, "a log is missing before %s, which begins with commit %d after commit %d", e.Name(), s.first, l.found.commits)
+			return l.damaged(nil, "a log is missing before %s, which begins with commit %d after commit %d", log.Name(), s.first, l.found.commits)
 		case s.foreign:
-			return l.damaged(nil, "the head of the log %s is broken", e.Name())
+			return l.damaged(nil, "the head of the log %s is broken", log.Name())
 		case s.short:
-			return l.damaged(nil, "the log %s is cut short", e.Name())
+			return l.damaged(nil, "the log %s is cut short", log.Name())
 		case s.memory > mostMemory:
-			return l.damaged(nil, "the log %s is longer than any of this program", e.Name())
+			return l.damaged(nil, "the log %s is longer than any of this program", log.Name())
 		case s.cut > 1, s.cut > 0 && s.behind > max(l.found.commits, s.commits)+1:
 			// The next one alone is a write that was cut off before it was
 			// acknowledged.
-			return l.damaged(nil, "the log %s is broken at byte %d, with commits up to %d behind that place", e.Name(), s.end, s.behind)
+			return l.damaged(nil, "the log %s is broken at byte %d, with commits up to %d behind that place", log.Name(), s.end, s.behind)
 		}
 		l.found = l.found.and(s.leads)
 		l.memory = max(l.memory, s.memory)

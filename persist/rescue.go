@@ -192,20 +192,17 @@ func (r *Rescued) rebuild(dir string) error {
 
 // logs cuts every log where it breaks.
 func (r *Rescued) logs(dir string) error {
-	entries, err := os.ReadDir(dir)
+	files, err := os.ReadDir(dir)
 	if err != nil {
 		return err
 	}
-	for _, e := range entries {
-		if filepath.Ext(e.Name()) != logKind {
-			continue
-		}
-		path := filepath.Join(dir, e.Name())
-		log, err := os.ReadFile(path) // what is a hole in it is not to be believed here
+	for _, log := range logsAmong(files) {
+		path := filepath.Join(dir, log.Name())
+		text, err := os.ReadFile(path) // what is a hole in it is not to be believed here
 		if err != nil {
 			return err
 		}
-		s := readLog(log)
+		s := readLog(text)
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
 			return err
@@ -217,7 +214,7 @@ func (r *Rescued) logs(dir string) error {
 			return err
 		}
 		if s.cut > 0 {
-			r.Broken = append(r.Broken, e.Name())
+			r.Broken = append(r.Broken, log.Name())
 		}
 		r.Commits = max(r.Commits, s.commits)
 	}

@@ -1,9 +1,6 @@
 package persist
 
-import (
-	"path/filepath"
-	"time"
-)
+import "time"
 
 // Badger writes through mapped files, and a page that finds no room on the
 // disk ends the process. So there has to be room for all that one write can
@@ -66,11 +63,8 @@ type glance struct {
 // marked as cramped.
 func (d *DB) roomToOpen() error {
 	needed := int64(roomToStart)
-	for _, e := range d.before.files {
-		if filepath.Ext(e.Name()) != logKind {
-			continue
-		}
-		if info, err := e.Info(); err == nil { // or it is gone meanwhile
+	for _, log := range logsAmong(d.before.files) {
+		if info, err := log.Info(); err == nil { // or it is gone meanwhile
 			needed += occupied(info) // it becomes a table first of all
 		}
 	}

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 
 	"ephemera/core/kv"
@@ -150,6 +152,16 @@ func countBehind(rest []byte) (n int, newest uint64) {
 		}
 		rest = rest[at+len(commitsKey):]
 	}
+}
+
+// logsAmong gives the logs among a directory's files, the oldest first.
+func logsAmong(files []fs.DirEntry) (logs []fs.DirEntry) {
+	for _, f := range files {
+		if filepath.Ext(f.Name()) == logKind {
+			logs = append(logs, f)
+		}
+	}
+	return logs
 }
 
 // readLogFile reads a log. It is not mapped: most of the file is a hole, and on
