@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"runtime/debug"
-	"strings"
 	"syscall"
 	"time"
 
@@ -120,13 +119,5 @@ func (m *Model) dress(msg backgroundMsg) {
 // poorFont tells whether the terminal is likely to lack the glyphs: one that
 // says that it does not speak UTF-8, and the console of Linux.
 func poorFont(env func(string) string) bool {
-	if env("TERM") == "linux" {
-		return true
-	}
-	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if v := strings.ToLower(env(name)); v != "" {
-			return !strings.Contains(v, "utf-8") && !strings.Contains(v, "utf8")
-		}
-	}
-	return false
+	return env("TERM") == "linux" || term.NotUTF8(env)
 }

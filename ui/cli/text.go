@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"ephemera/themes"
+	"ephemera/ui/term"
 	"ephemera/ui/widget"
 )
 
@@ -21,7 +22,7 @@ func (a *app) writeText(fn func(*bufio.Writer) error) error {
 
 // textOut is where lines for people go.
 func (a *app) textOut() io.Writer {
-	if poorLocale(os.Getenv) {
+	if term.NotUTF8(os.Getenv) {
 		return &asciiWriter{to: answers{a}}
 	}
 	return answers{a}
@@ -30,20 +31,10 @@ func (a *app) textOut() io.Writer {
 // complain writes one sentence to stderr.
 func (a *app) complain(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	if poorLocale(os.Getenv) {
+	if term.NotUTF8(os.Getenv) {
 		text = ascii(text)
 	}
 	fmt.Fprintf(a.Stderr, "ephemera: %s\n", text)
-}
-
-// poorLocale tells that the terminal was said not to take UTF-8.
-func poorLocale(env func(string) string) bool {
-	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if v := strings.ToLower(env(name)); v != "" {
-			return !strings.Contains(v, "utf-8") && !strings.Contains(v, "utf8")
-		}
-	}
-	return false
 }
 
 // ascii writes a text with the plain stand-ins of the glyphs, and escapes for
