@@ -40,6 +40,11 @@ func TestTheFooterShowsTheKeysOfTheDialogThatTakesThem(t *testing.T) {
 	d.sees("enter send", "esc cancel")
 	d.doesNotSee("r revoke")
 	d.press("esc", "w")
+	d.sees("esc close")
+	d.doesNotSee("enter turn it around") // no single step does
+	d.press("esc")
+	d.actAs("bob")
+	d.press("w")
 	d.sees("enter turn it around", "esc close")
 	d.press("esc", "6", "enter")
 	d.sees("esc stop typing")

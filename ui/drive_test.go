@@ -37,6 +37,14 @@ func newDrive(t *testing.T, w, h int) *drive {
 
 func driveOn(t *testing.T, c *chain.Chain, w, h int) *drive {
 	t.Helper()
+	d := startOn(t, c, w, h)
+	d.run(d.model.Init())
+	return d
+}
+
+// startOn starts the explorer and opens nothing yet.
+func startOn(t *testing.T, c *chain.Chain, w, h int) *drive {
+	t.Helper()
 	d := &drive{t: t, chain: c}
 	options := themes.Options{Profile: termenv.TrueColor, Terminal: themes.DarkBackground}
 	palette, err := themes.Lookup("dark", themes.DarkBackground)
@@ -55,7 +63,6 @@ func driveOn(t *testing.T, c *chain.Chain, w, h int) *drive {
 		},
 	})
 	d.send(tea.WindowSizeMsg{Width: w, Height: h})
-	d.run(d.model.Init())
 	return d
 }
 

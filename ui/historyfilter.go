@@ -73,7 +73,8 @@ func (s *historyScreen) typeFilter(d *Desk, msg tea.KeyMsg) tea.Cmd {
 	switch msg.String() {
 	case "enter":
 		s.typing = false
-		return nil
+		s.table.Reload() // so that what is typed ahead waits for the rows
+		return s.want(d)
 	case "esc":
 		s.typing = false
 		return s.apply(d, "")

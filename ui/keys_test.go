@@ -182,6 +182,80 @@ func TestWhatIsTypedAheadIsForTheDialogThatItsKeyOpens(t *testing.T) {
 	}
 }
 
+// typeAhead types faster than anything can follow: every key is there before the
+// first command has given its message.
+func (d *drive) typeAhead(keys ...string) {
+	d.t.Helper()
+	var cmds []tea.Cmd
+	for _, k := range keys {
+		_, cmd := d.model.Update(keyMsg(k))
+		cmds = append(cmds, cmd)
+	}
+	for _, cmd := range cmds {
+		d.run(cmd)
+	}
+	if d.model.awaited != 0 || len(d.model.ahead) != 0 {
+		d.t.Errorf("%d commands are awaited and %d messages wait", d.model.awaited, len(d.model.ahead))
+	}
+}
+
+func TestWhatIsTypedAheadFindsWhatTheKeyBeforeHasDone(t *testing.T) {
+	for name, of := range map[string]struct {
+		typed []string
+		sees  []string
+	}{
+		"who acts":                {[]string{"a", "bob", "enter", "m"}, []string{"Mint a token as bob"}},
+		"who was named":           {[]string{"a", "zoe", "enter", "enter", "m"}, []string{"Mint a token as zoe"}},
+		"what ended":              {[]string{"e", "w"}, []string{"bob may not transfer ape-04"}},
+		"the rows of a screen":    {[]string{"2", "r"}, []string{"Revoke an approval"}},
+		"the rows of a filter":    {[]string{"/", "owner:bob", "enter", "t", "alice", "enter"}, []string{"transfer_nft was refused", "Transfer ape-02 as alice"}},
+		"the form that is sent":   {[]string{"t", "bob", "enter", "t", "carol", "enter"}, []string{"transfer_nft was refused"}},
+		"the row that is gone to": {[]string{"j", "t", "alice", "enter"}, []string{"Transfer ape-02 as alice", "transfer_nft was refused"}},
+		"the form of a question":  {[]string{"3", "o", "frank"}, []string{"frank"}},
+		"the form that why opens": {[]string{"a", "bob", "enter", "w", "enter", "+7"}, []string{"Turn it around", "+7", "height 1,109"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDrive(t, 120, 36)
+			d.typeAhead(of.typed...)
+			d.sees(of.sees...)
+		})
+	}
+}
+
+func TestWhatIsTypedBeforeTheDatabaseIsOpenWaitsForIt(t *testing.T) {
+	d := startOn(t, fixture(t), 120, 36)
+	opening := d.model.Init()
+	d.press("j", "t", "a", "lice", "enter")
+	d.run(opening)
+	d.sees("ape-02", "transfer_nft was refused")
+}
+
+func TestQuittingDoesNotWaitForTheDatabase(t *testing.T) {
+	d := startOn(t, fixture(t), 80, 24)
+	d.model.Init()
+	d.press("q")
+	if !d.quit {
+		t.Error("q waits")
+	}
+}
+
+func TestEnterTwiceDoesNotOpenTwoForms(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.actAs("bob")
+	d.typeAhead("w", "enter", "enter")
+	if n := len(d.model.dialogs); n != 1 {
+		t.Errorf("%d dialogs are open", n)
+	}
+	d.sees("approved bob for ape-01")
+}
+
+func TestKeysAreNotTakenForOthersWhereTheirFormCannotOpen(t *testing.T) {
+	d := newDrive(t, 80, 24)
+	d.typeAhead("/", "owner:erin", "enter", "t", "a", "lice", "enter")
+	d.sees("no token is under the cursor")
+	d.doesNotSee("Act as", "acting as")
+}
+
 func TestNoKeyIsHeldBackForLong(t *testing.T) {
 	d := newDrive(t, 80, 24)
 	_, opens := d.model.Update(keyMsg("p"))

@@ -110,8 +110,9 @@ type openedMsg struct {
 	inMemory bool // what happens to it is not kept, whatever was opened first
 }
 
-// Init opens the engine, behind the first frame.
-func (m *Model) Init() tea.Cmd { return tea.Batch(m.ask, open(m.opts.Open)) }
+// Init opens the engine, behind the first frame. Keys wait until there are rows
+// that they can be about.
+func (m *Model) Init() tea.Cmd { return tea.Batch(m.ask, m.await(open(m.opts.Open))) }
 
 func open(do func() (Engine, error)) tea.Cmd {
 	return func() tea.Msg {
@@ -153,9 +154,11 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case factsMsg:
 		return m.takeFacts(msg)
 	case keyDoneMsg:
-		return m.keyDone(msg)
+		return m.keyDone()
+	case thenMsg:
+		return m.await(msg())
 	case openDialogMsg:
-		return tea.Batch(m.push(msg.dialog), msg.then)
+		return tea.Batch(m.push(msg.dialog), m.await(msg.then))
 	case closeDialogMsg:
 		m.pop()
 		return nil
@@ -222,9 +225,9 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 		m.say(levelInfo, greeting)
 	}
 	if left == nil || left == msg.engine {
-		return m.refresh()
+		return m.await(m.refresh())
 	}
-	return tea.Batch(m.refresh(), closeEngine(m.desk, left)) // nobody else will
+	return tea.Batch(m.await(m.refresh()), closeEngine(m.desk, left)) // nobody else will
 }
 
 // refresh reads the facts again; the screen follows when they are there. While
@@ -258,10 +261,15 @@ func (m *Model) takeFacts(msg factsMsg) tea.Cmd {
 	if msg.facts.Revision < m.desk.Revision || msg.actor != m.desk.Actor {
 		return again
 	}
+	first := !m.desk.Has()
 	m.desk.Facts = msg.facts
 	m.desk.Actor = msg.facts.SeenBy
+	rows := m.screens[m.current].Refresh(m.desk)
+	if first {
+		rows = m.await(rows)
+	}
 	// A form that is open looks again at what it would do now.
-	return tea.Batch(again, m.screens[m.current].Refresh(m.desk), m.broadcast(msg), m.lookAtLesson())
+	return tea.Batch(again, rows, m.broadcast(msg), m.lookAtLesson())
 }
 
 // firstActor names who acts when nobody has chosen yet.

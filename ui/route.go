@@ -16,7 +16,7 @@ const mostAhead = 1000
 // arrive together, and "b" must not become the key that burns.
 func (m *Model) keys(msg tea.KeyMsg) tea.Cmd {
 	switch s := msg.String(); {
-	case s == "ctrl+c", s == "ctrl+z":
+	case s == "ctrl+c", s == "ctrl+z", s == "q" && m.opening && len(m.ahead) == 0:
 		return m.key(msg)
 	case m.awaited > 0:
 		m.ahead = append(m.ahead, msg)[:min(len(m.ahead)+1, mostAhead)]
@@ -48,34 +48,42 @@ func (m *Model) whole(msg tea.KeyMsg) bool {
 	return m.desk.Has() && m.screens[m.current].Typing()
 }
 
-// keyDoneMsg brings what the command of a key gave.
-type keyDoneMsg struct{ msg tea.Msg }
+// keyDoneMsg says that the program has taken what the command of a key gave.
+type keyDoneMsg struct{}
 
-// await lets the keys that follow wait until a command has given its message.
+// await lets the keys that follow wait until the program has taken what a
+// command gives: they are meant for the dialog that it opens, as whom it makes
+// act, for the rows that it brings.
 func (m *Model) await(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
 	}
 	m.awaited++
-	return func() tea.Msg { return keyDoneMsg{cmd()} }
+	return tea.Sequence(cmd, func() tea.Msg { return keyDoneMsg{} })
 }
 
-// keyDone opens the dialog that a key asked for, if it did, and takes the keys
-// that waited.
-func (m *Model) keyDone(msg keyDoneMsg) tea.Cmd {
+// thenMsg goes on with what a key does, in Update, after its command has read
+// what was missing for it.
+type thenMsg func() tea.Cmd
+
+// keyDone takes the keys that waited.
+func (m *Model) keyDone() tea.Cmd {
 	m.awaited--
 	var cmds []tea.Cmd
-	if _, opens := msg.msg.(openDialogMsg); opens {
-		cmds = append(cmds, m.handle(msg.msg))
-	} else if msg.msg != nil {
-		cmds = append(cmds, func() tea.Msg { return msg.msg }) // it may be for bubbletea itself
-	}
 	for len(m.ahead) > 0 && m.awaited == 0 {
 		next := m.ahead[0]
 		m.ahead = m.ahead[1:]
 		cmds = append(cmds, m.keys(next))
 	}
-	return tea.Batch(cmds...)
+	return tea.Sequence(cmds...)
+}
+
+// settles tells whether a key ends what is typed, so that its command is
+// awaited: enter sends a form, and takes a filter. An import cannot be left, and
+// lasts: what is pressed meanwhile is for nothing that comes after it.
+func settles(msg tea.KeyMsg, at any) bool {
+	_, lasts := at.(*importForm)
+	return msg.Type == tea.KeyEnter && !lasts
 }
 
 // key routes one key: ctrl+c, the top dialog, a field, keys of the program, the
@@ -92,6 +100,8 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 		cmd, done := top.Update(m.desk, msg)
 		if done {
 			m.remove(top)
+		}
+		if done || settles(msg, top) {
 			return m.await(cmd)
 		}
 		return cmd
@@ -107,7 +117,11 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	}
 	screen := m.screens[m.current]
 	if screen.Typing() {
-		return screen.Update(m.desk, msg)
+		cmd := screen.Update(m.desk, msg)
+		if settles(msg, screen) {
+			return m.await(cmd)
+		}
+		return cmd
 	}
 	commands := m.Commands()
 	c, ok := find(commands, msg)
@@ -118,6 +132,7 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 		return m.await(c.Do())
 	}
 	if why := whyNot(commands, msg); why != "" {
+		m.ahead = nil // it was meant for what this key does not open
 		return say(levelInfo, why)
 	}
 	return screen.Update(m.desk, msg)

@@ -71,10 +71,10 @@ func (t *tokens) onOne(d *Desk, id string) []Command {
 	on := func(open func(chain.Token) tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd {
 			token, ok := t.detail.shown(id)
-			if !ok {
-				return nil
+			if ok {
+				return open(token)
 			}
-			return open(token)
+			return withToken(d, id, open) // the key came faster than what is shown
 		}
 	}
 	return []Command{
@@ -84,6 +84,26 @@ func (t *tokens) onOne(d *Desk, id string) []Command {
 		{bind("d", "deliver", "d"), "Deliver this token to a contract", groupHere, on(func(x chain.Token) tea.Cmd { return sendForm(d, x) })},
 		{bind("b", "burn", "b"), "Burn this token", groupHere, on(func(x chain.Token) tea.Cmd { return burnForm(d, x) })},
 		{bind("i", "info", "i"), "Update this token's URI and metadata", groupHere, on(func(x chain.Token) tea.Cmd { return infoForm(d, x) })},
+	}
+}
+
+// withToken gives the command that goes on with a token as it is stored.
+func withToken(d *Desk, id string, then func(chain.Token) tea.Cmd) tea.Cmd {
+	engine := d.Engine
+	return func() tea.Msg {
+		var token chain.Token
+		found := false
+		err := engine.View(func(v *chain.View) (err error) {
+			token, found, err = v.Token(id)
+			return err
+		})
+		switch {
+		case err != nil:
+			return sayMsg{levelBad, err.Error()}
+		case !found:
+			return sayMsg{levelInfo, "there is no " + brief(id) + " any more"}
+		}
+		return thenMsg(func() tea.Cmd { return then(token) })
 	}
 }
 

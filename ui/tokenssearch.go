@@ -42,6 +42,8 @@ func (t *tokens) filterKey(d *Desk, msg tea.KeyMsg) tea.Cmd {
 		if s.problem == "" {
 			s.typing = false
 			cmd = tea.Batch(cmd, t.applyFilter(d)) // also what looked as if more would come
+			t.table.Reload()                       // so that what is typed ahead waits for the rows
+			cmd = tea.Batch(cmd, t.follow(d))
 		}
 		return cmd
 	case "tab":

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -18,8 +19,10 @@ type why struct {
 	sheet *widget.Sheet
 	box   widget.Box
 	seq   int
+	told  int // the question that why and fault answer
 	why   *chain.Why
 	fault string
+	flips bool // the answer that is on its way is to be turned around
 }
 
 // whyMsg brings a decision to the dialog that asked.
@@ -89,13 +92,23 @@ func (w *why) ask(d *Desk) tea.Cmd {
 
 func (w *why) Resize(b widget.Box) { w.box = b }
 
-func (w *why) Commands(*Desk) []Command { return sheetKeys(w.sheet, "turn it around", "close") }
+func (w *why) Commands(*Desk) []Command {
+	keys := sheetKeys(w.sheet, "turn it around", "close")
+	if w.told == w.seq && (w.why == nil || w.why.Flip.Message == nil && w.why.Flip.At == nil) {
+		keys = slices.DeleteFunc(keys, func(c Command) bool { return slices.Contains(c.Binding.Keys(), "enter") }) // no single step does that
+	}
+	return keys
+}
 
 func (w *why) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case whyMsg:
 		if msg.from == w && msg.seq == w.seq {
 			w.take(msg)
+			if w.flips {
+				w.flips = false
+				return w.flip(d), false
+			}
 		}
 	case executedMsg, movedMsg, walkedMsg, changedMsg:
 		return w.ask(d), false
@@ -113,7 +126,7 @@ func (w *why) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 }
 
 func (w *why) take(msg whyMsg) {
-	w.why, w.fault = nil, ""
+	w.why, w.fault, w.told = nil, "", msg.seq
 	if msg.err != nil {
 		w.fault = msg.err.Error()
 		return
@@ -125,6 +138,9 @@ func (w *why) take(msg whyMsg) {
 // as the account that may send it, or moves the clock.
 func (w *why) flip(d *Desk) tea.Cmd {
 	switch {
+	case w.told != w.seq: // what is shown answers the question before
+		w.flips = true
+		return nil
 	case w.why == nil:
 		return nil
 	case w.why.Flip.Message != nil:
