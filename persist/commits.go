@@ -18,21 +18,12 @@ func encodeCommits(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, 
 
 // readCommits gives 0 for a database that was never written to.
 func readCommits(b *badger.DB) (n uint64, err error) {
-	err = b.View(func(txn *badger.Txn) error {
-		item, err := txn.Get(commitsKey)
-		if errors.Is(err, badger.ErrKeyNotFound) {
-			return nil
+	err = readOwn(b, commitsKey, func(v []byte) error {
+		if len(v) != commitsSize {
+			return errors.New("its count of commits cannot be read")
 		}
-		if err != nil {
-			return err
-		}
-		return item.Value(func(v []byte) error {
-			if len(v) != commitsSize {
-				return errors.New("its count of commits cannot be read")
-			}
-			n = binary.BigEndian.Uint64(v)
-			return nil
-		})
+		n = binary.BigEndian.Uint64(v)
+		return nil
 	})
 	return n, err
 }

@@ -15,9 +15,9 @@ const schema = 1
 var schemaKey = []byte{ownRecords, 's', 'c', 'h', 'e', 'm', 'a'}
 
 // checkSchema reads the version of an open database in whose files the look has
-// found none, and marks a new one. It fails with a [*SchemaError] or a
-// [*DirError].
-func checkSchema(b *badger.DB, dir string, sealed bool) error {
+// found none, and marks a new one, unless nothing can be written. It fails with a
+// [*SchemaError] or a [*DirError].
+func checkSchema(b *badger.DB, dir string, frozen bool) error {
 	found, err := readSchema(b)
 	switch {
 	case err != nil:
@@ -28,7 +28,7 @@ func checkSchema(b *badger.DB, dir string, sealed bool) error {
 		return nil
 	case !blank(b) && !counted(b):
 		return &DirError{Dir: dir, Problem: anothers}
-	case sealed:
+	case frozen:
 		return &DirError{Dir: dir, Problem: "its creation was cut off, and the directory cannot be written to finish it"}
 	}
 	err = b.Update(func(txn *badger.Txn) error {
@@ -44,23 +44,27 @@ const anothers = "it is a Badger database of another program"
 
 // readSchema gives 0 for a database without a version.
 func readSchema(b *badger.DB) (version int, err error) {
-	err = b.View(func(txn *badger.Txn) error {
-		item, err := txn.Get(schemaKey)
+	err = readOwn(b, schemaKey, func(text []byte) (err error) {
+		if version, err = strconv.Atoi(string(text)); err != nil || version < 1 {
+			return errors.New("its schema version is not a number: " + strconv.Quote(string(text)))
+		}
+		return nil
+	})
+	return version, err
+}
+
+// readOwn hands one of this package's own records to read, where it is there.
+func readOwn(b *badger.DB, key []byte, read func(value []byte) error) error {
+	return b.View(func(txn *badger.Txn) error {
+		item, err := txn.Get(key)
 		if errors.Is(err, badger.ErrKeyNotFound) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		return item.Value(func(text []byte) error {
-			version, err = strconv.Atoi(string(text))
-			if err != nil || version < 1 {
-				return errors.New("its schema version is not a number: " + strconv.Quote(string(text)))
-			}
-			return nil
-		})
+		return item.Value(read)
 	})
-	return version, err
 }
 
 // counted says whether a database has a count of commits. One that has, and no
