@@ -122,7 +122,10 @@ func (g Genesis) WithDefaults() (Genesis, error) {
 	return g, nil
 }
 
-// Chain is one contract on one chain, over one store.
+// Chain is one contract on one chain, over one store. What reads or changes it
+// fails with [ErrNoCollection] while there is none, and with the store's own
+// errors; what else can go wrong stands at each method. It serves any number of
+// goroutines: readers see one commit each, and writers wait for each other.
 type Chain struct {
 	db kv.DB
 

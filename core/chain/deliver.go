@@ -2,8 +2,15 @@ package chain
 
 import (
 	"fmt"
+	"strings"
 
 	"ephemera/core/cw721"
+)
+
+// What the refusals of a delivery are known by; see [ReceiverBehind].
+const (
+	noContract = ": no such contract"
+	rejected   = " rejected the token: "
 )
 
 // deliver hands the contract's messages to where they go. A receiver that says
@@ -35,9 +42,24 @@ func (s *session) deliverTo(to cw721.Address) error {
 	case err != nil:
 		return err
 	case receiver == ReceiverPlain:
-		return refuse("address %s: no such contract", to)
+		return refuse("address %s"+noContract, to)
 	case receiver == ReceiverRejects:
-		return refuse("dispatch: submessages: contract %s rejected the token: execute wasm contract failed", to)
+		return refuse("dispatch: submessages: contract %s"+rejected+"execute wasm contract failed", to)
 	}
 	return nil
+}
+
+// ReceiverBehind tells from the refusal of a delivery what was at the address:
+// the history keeps answers, not what people said about contracts. ok is false
+// for a refusal that has another reason.
+func ReceiverBehind(kind cw721.Kind, text string) (r Receiver, ok bool) {
+	switch {
+	case kind != KindChain:
+		return "", false
+	case strings.HasSuffix(text, noContract):
+		return ReceiverPlain, true
+	case strings.Contains(text, rejected):
+		return ReceiverRejects, true
+	}
+	return "", false
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"iter"
 	"strings"
 
 	"ephemera/core/chain/agenda"
@@ -16,6 +17,11 @@ import (
 
 // importingKey marks a store whose import is not whole yet.
 var importingKey = []byte("importing")
+
+// Records is a walk over a contract's storage, keys as the contract has them:
+// what [View.Records] gives and [Chain.Import] takes. It has a name so that
+// whoever hands it on need not know the store.
+type Records = iter.Seq2[kv.Pair, error]
 
 // Records walks the contract's storage in key order, keys as the contract has
 // them: what an export writes.

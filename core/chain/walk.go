@@ -26,8 +26,7 @@ type Walked struct {
 // there are fewer.
 func (c *Chain) Undo(n int) (Walked, error) {
 	return c.steps(n, func(d *draft) ([]history.Node, error) {
-		_, path, err := d.state.Undo(d.s.history)
-		return path, err
+		return d.state.Undo(d.s.history)
 	}, (*draft).up)
 }
 
@@ -35,8 +34,7 @@ func (c *Chain) Undo(n int) (Walked, error) {
 // [history.ErrNothingToRedo].
 func (c *Chain) Redo(n int) (Walked, error) {
 	return c.steps(n, func(d *draft) ([]history.Node, error) {
-		_, path, err := d.state.Redo(d.s.history)
-		return path, err
+		return d.state.Redo(d.s.history)
 	}, (*draft).down)
 }
 

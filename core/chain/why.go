@@ -63,6 +63,13 @@ func (v *View) WhyMessage(who cw721.Address, action string, msg cw721.ExecuteMsg
 	return w, nil
 }
 
+// Decide gives the decision that executing msg for an account would make in
+// the moment of the view. It fails with a [*cw721.Error] where no decision is
+// reached, as for a token that is not there.
+func (v *View) Decide(who cw721.Address, msg cw721.ExecuteMsg) (*cw721.Decision, error) {
+	return v.Contract().Decide(v.contract, v.env(), cw721.Info{Sender: who}, msg)
+}
+
 // Call gives what people call an address: its name, or the address.
 func (v *View) Call(a cw721.Address) string {
 	if name := v.NameOf(a); name != "" {

@@ -73,8 +73,8 @@ func TestNoBytesMakeAReaderPanic(t *testing.T) {
 			for _, err := range Walk(tx, 0) {
 				_ = err
 			}
-			_, _, _ = State{}.Redo(tx)
-			_, _, _ = State{Head: 1}.Undo(tx)
+			_, _ = State{}.Redo(tx)
+			_, _ = State{Head: 1}.Undo(tx)
 			_, _ = (&State{Head: 1, Last: 1, Floor: 1}).Doomed(tx)
 			return nil
 		})

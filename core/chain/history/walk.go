@@ -10,41 +10,41 @@ import (
 )
 
 // Undo finds where undo goes: to before the last node that changed anything,
-// passing over those that did not. undone is that node; path leads there, the
-// head first. It fails with [ErrNothingToUndo].
-func (s State) Undo(r kv.Reader) (undone Node, path []Node, err error) {
+// passing over those that did not. The path begins with the head and ends with
+// that node. It fails with [ErrNothingToUndo].
+func (s State) Undo(r kv.Reader) (path []Node, err error) {
 	for at := s.Head; at > s.Base; {
 		n, err := Get(r, at)
 		if err != nil {
-			return Node{}, nil, err
+			return nil, err
 		}
 		path = append(path, n)
 		if n.Changes > 0 {
-			return n, path, nil
+			return path, nil
 		}
 		at = n.Parent
 	}
-	return Node{}, nil, ErrNothingToUndo
+	return nil, ErrNothingToUndo
 }
 
 // Redo finds where redo goes: forward to the next node that changed anything,
-// the way undo came, or else along the oldest branch. It fails with
-// [ErrNothingToRedo].
-func (s State) Redo(r kv.Reader) (redone Node, path []Node, err error) {
+// the way undo came, or else along the oldest branch. The path ends with that
+// node. It fails with [ErrNothingToRedo].
+func (s State) Redo(r kv.Reader) (path []Node, err error) {
 	for at := s.Head; ; {
 		next, ok, err := forward(r, at)
 		if err != nil {
-			return Node{}, nil, err
+			return nil, err
 		}
 		if !ok {
-			return Node{}, nil, ErrNothingToRedo
+			return nil, ErrNothingToRedo
 		}
 		n, err := Get(r, next)
 		if err != nil {
-			return Node{}, nil, err
+			return nil, err
 		}
 		if path = append(path, n); n.Changes > 0 {
-			return n, path, nil
+			return path, nil
 		}
 		at = n.ID
 	}

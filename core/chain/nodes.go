@@ -1,0 +1,51 @@
+package chain
+
+import (
+	"iter"
+
+	"ephemera/core/chain/history"
+	"ephemera/core/kv"
+)
+
+// History walks the nodes of the history by number, youngest first, from one
+// (inclusive) on; 0 is the youngest.
+func (v *View) History(from history.ID) iter.Seq2[history.Node, error] {
+	return func(yield func(history.Node, error) bool) {
+		for id, err := range history.Walk(v.history(), from) {
+			var n history.Node
+			if err == nil {
+				n, err = history.Get(v.history(), id)
+			}
+			if !yield(n, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// HistoryState tells where the history stands.
+func (v *View) HistoryState() (history.State, error) { return history.Load(v.history()) }
+
+// Node reads one node of the history.
+func (v *View) Node(id history.ID) (history.Node, error) { return history.Get(v.history(), id) }
+
+// Children lists the nodes right below one.
+func (v *View) Children(id history.ID) (ids []history.ID, err error) {
+	for child, err := range history.Children(v.history(), id) {
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, child)
+	}
+	return ids, nil
+}
+
+// ChangesOf reads what a node changed of the contract's records, keys as the
+// contract has them.
+func (v *View) ChangesOf(id history.ID) ([]kv.Change, error) {
+	all, err := history.Changes(v.history(), id)
+	return contractChanges(all), err
+}
+
+// Snapshots lists the names on nodes.
+func (v *View) Snapshots() ([]history.Name, error) { return history.Names(v.history()) }
