@@ -1,6 +1,7 @@
 package cw721
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -95,7 +96,11 @@ func addressBytes(prefix, s string) ([]byte, *Error) {
 		return nil, refused("empty address string is not allowed")
 	}
 	hrp, data, version, err := bech32.DecodeNoLimitWithVersion(s)
+	const badSum = "decoding bech32 failed: invalid checksum (expected %s got %s)"
 	if err != nil {
+		if sum := (bech32.ErrInvalidChecksum{}); errors.As(err, &sum) {
+			return nil, refused(badSum, sum.Expected, sum.Actual) // the library tells of bech32m as well
+		}
 		return nil, refused("decoding bech32 failed: %s", err)
 	}
 	raw, err := bech32.ConvertBits(data, 5, 8, false)
@@ -110,7 +115,7 @@ func addressBytes(prefix, s string) ([]byte, *Error) {
 		if err != nil {
 			return nil, refused("decoding bech32 failed: %s", err)
 		}
-		return nil, refused("decoding bech32 failed: invalid checksum (expected %s got %s)", again[len(again)-6:], s[len(s)-6:])
+		return nil, refused(badSum, again[len(again)-6:], s[len(s)-6:])
 	case hrp != prefix:
 		return nil, refused("invalid Bech32 prefix; expected %s, got %s", prefix, hrp)
 	case len(raw) == 0 || len(raw) > maxAddressBytes:
