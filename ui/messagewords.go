@@ -29,31 +29,17 @@ func (d *Desk) words() words {
 }
 
 // node says what a node of the history is: "approve bob for ape-04, until
-// height 1,110", "clock +3 blocks".
+// height 1,110", "clock +3 blocks to 1,105".
 func (w words) node(n history.Node) string {
 	switch n.Kind {
 	case history.KindClock:
-		return w.move(n)
+		return chain.MoveWords(n)
 	case history.KindImport:
 		return "import of a collection"
 	case history.KindInstantiate:
 		return "instantiate"
 	}
 	return w.execute([]byte(n.Message))
-}
-
-// move says how far the clock went.
-func (w words) move(n history.Node) string {
-	from, to, ok := chain.ClocksOf(n)
-	switch {
-	case !ok:
-		return "a move of the clock"
-	case from.SecondsPerBlock != to.SecondsPerBlock:
-		return fmt.Sprintf("%d s a block", to.SecondsPerBlock)
-	case from.Height == to.Height:
-		return "clock +" + chain.Span(uint64(to.Time-from.Time))
-	}
-	return fmt.Sprintf("clock +%s to %s", chain.Blocks(uint64(to.Height-from.Height)), chain.Thousands(uint64(to.Height)))
 }
 
 // execute says what a message asks for; one that does not decode is shown as

@@ -30,6 +30,8 @@ type node struct {
 	// it has happened, and was not undone.
 	Current   bool     `wire:"current"`
 	Snapshots []string `wire:"snapshots,optional"`
+
+	move string // of the clock, in words
 }
 
 func nodeOf(v *chain.View, n history.Node) node {
@@ -39,6 +41,9 @@ func nodeOf(v *chain.View, n history.Node) node {
 	}
 	if n.Sender != "" {
 		out.Name = v.NameOf(n.Sender)
+	}
+	if n.Kind == history.KindClock {
+		out.move = chain.MoveWords(n)
 	}
 	if !jsontext.Value(n.Message).IsValid() {
 		out.Message = wire.AppendString(nil, n.Message)
@@ -66,7 +71,7 @@ func (n node) line() string {
 	}
 	switch n.Kind {
 	case history.KindClock:
-		words = append(words, "clock to", string(n.Answer))
+		words = append(words, n.move)
 	default:
 		words = append(words, short(string(n.Message)))
 	}

@@ -84,7 +84,7 @@ func TestTheEndInTheMiddleOfWritesKeepsAllThatWasShown(t *testing.T) {
 			if height < shown || height > 1300 {
 				t.Errorf("the stored height is %d, the screen showed %d", height, shown)
 			}
-			steps := strings.Count(runs(t, "--db", dir, "history", "--limit", "1000"), " clock to ")
+			steps := strings.Count(runs(t, "--db", dir, "history", "--limit", "1000"), " clock +1 block to ")
 			if steps != height-1000 {
 				t.Errorf("%d steps of the clock are in the history, and it moved by %d blocks", steps, height-1000)
 			}

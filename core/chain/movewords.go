@@ -1,0 +1,23 @@
+package chain
+
+import (
+	"fmt"
+
+	"ephemera/core/chain/history"
+)
+
+// MoveWords says in a few words how far the clock went at a node of the history:
+// "clock +3 blocks to 1,105", "clock +2h 05m" where the height stayed, "6 s a
+// block" for another pace.
+func MoveWords(n history.Node) string {
+	from, to, ok := ClocksOf(n)
+	switch {
+	case !ok:
+		return "a move of the clock"
+	case from.SecondsPerBlock != to.SecondsPerBlock:
+		return fmt.Sprintf("%d s a block", to.SecondsPerBlock)
+	case from.Height == to.Height:
+		return "clock +" + Span(uint64(to.Time-from.Time))
+	}
+	return fmt.Sprintf("clock +%s to %s", Blocks(uint64(to.Height-from.Height)), Thousands(uint64(to.Height)))
+}
