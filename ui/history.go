@@ -19,6 +19,7 @@ type historyScreen struct {
 	line   headLine
 	past   history.State // where the history stands, as the list has it
 	digits int           // of the largest number
+	blocks int           // how wide the largest height is
 	filter pastFilter
 	typed  widget.Edit // the filter as it is typed
 	typing bool
@@ -27,20 +28,23 @@ type historyScreen struct {
 }
 
 func newHistoryScreen() *historyScreen {
-	s := &historyScreen{pair: newPair(54, historyColumns(leastDigits)...), digits: leastDigits, typed: widget.NewEdit()}
+	s := &historyScreen{pair: newPair(54, historyColumns(leastDigits, leastBlocks)...), digits: leastDigits, blocks: leastBlocks, typed: widget.NewEdit()}
 	s.table.Empty = "nothing happened yet"
 	s.over, s.instead, s.detail.scroll = s.head, s.strange, s.scroll
 	return s
 }
 
-// leastDigits is how wide the column of the numbers is at least, in cells.
-const leastDigits = 4
+// How wide the columns of the numbers and of the heights are at least, in cells.
+const (
+	leastDigits = 4
+	leastBlocks = 7
+)
 
-func historyColumns(digits int) []widget.Column {
+func historyColumns(digits, blocks int) []widget.Column {
 	return []widget.Column{
 		{Title: "", Width: 1},
 		{Title: "#", Width: digits, Right: true, Drop: 3},
-		{Title: "BLOCK", Width: 7, Right: true, Drop: 1},
+		{Title: "BLOCK", Width: blocks, Right: true, Drop: 1},
 		{Title: "SENDER", Width: 8, Drop: 2},
 		{Title: "WHAT", Width: 12, Flex: 1},
 		{Title: "", Width: 1},
@@ -56,6 +60,7 @@ func (s *historyScreen) typingCommands(*Desk) []Command { return filterKeys }
 func (s *historyScreen) Refresh(d *Desk) tea.Cmd {
 	if s.engine != d.Engine {
 		s.engine, s.line, s.past = d.Engine, headLine{}, history.State{}
+		s.blocks = 0
 		s.detail.clear()
 		s.table.Restart()
 	}
@@ -111,9 +116,14 @@ func (s *historyScreen) take(d *Desk, msg pastPageMsg) tea.Cmd {
 		return nil
 	}
 	s.line, s.past = msg.line, msg.past
-	if n := max(leastDigits, len(fmt.Sprint(msg.past.Last))); n != s.digits {
-		s.digits = n
-		s.table.SetColumns(historyColumns(n)...)
+	n := max(leastDigits, len(fmt.Sprint(msg.past.Last)))
+	blocks := max(leastBlocks, s.blocks)
+	for _, r := range msg.page.Rows {
+		blocks = max(blocks, widget.Width(r.Cells[2].String()))
+	}
+	if n != s.digits || blocks != s.blocks {
+		s.digits, s.blocks = n, blocks
+		s.table.SetColumns(historyColumns(n, blocks)...)
 	}
 	s.table.Set(msg.page)
 	return tea.Batch(s.want(d), s.look(d))

@@ -359,3 +359,11 @@ func TestNumbersOfALongHistoryAreReadableWhole(t *testing.T) {
 	d.sees("#10030 clock")
 	d.fits()
 }
+
+func TestLargeHeightsAreWholeInTheHistory(t *testing.T) {
+	d := newDrive(t, 120, 36)
+	d.press("T")
+	d.types("h123456789012")
+	d.press("enter", ".", "5")
+	d.sees("  123,456,789,012            clock +1 block", "    1,102  minter")
+}
