@@ -53,7 +53,7 @@ func judgeableLabel(label string, ascii bool) string {
 }
 
 // punctuation is what a host may hold besides letters, digits and hyphens.
-const punctuation = "!\"$&'()*+,;=_`{}~"
+const punctuation = "!\"$&'()*+,;=_`{}~≠≮≯"
 
 // inASCII tells whether a host is in ASCII as it stands, with nothing encoded.
 func inASCII(host string) bool {
