@@ -41,10 +41,10 @@ type Desk struct {
 	Looked Subject
 	// Motion allows what moves by itself for show.
 	Motion bool
-	queue  *queue
 	// Now is when something last happened, for toasts; it is no block time.
 	Now time.Time
 
+	queue   *queue      // of what writes to the engine
 	lessons *lessonBook // what all screens share of the lessons
 }
 

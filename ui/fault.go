@@ -14,7 +14,7 @@ import (
 func (m *Model) faultView(box widget.Box) string {
 	th := m.desk.Theme
 	lines := []string{"", th.Render(themes.Bad, widget.Fit(" "+themes.GlyphNo+" the database could not be opened", box.W)), ""}
-	for _, l := range widget.Wrap(widget.Safe(m.fault), max(box.W-4, 2)) {
+	for _, l := range widget.Wrap(widget.Safe(m.openErr.Error()), max(box.W-4, 2)) {
 		lines = append(lines, "   "+l)
 	}
 	lines = append(lines, "", th.Render(themes.Muted, widget.Fit("   r tries again   q quits", box.W)))
@@ -24,9 +24,9 @@ func (m *Model) faultView(box widget.Box) string {
 // retry opens the database once more: another program may have let go of it, or
 // somebody may have made room.
 func (m *Model) retry() tea.Cmd {
-	if m.fault == "" {
+	if m.openErr == nil || m.opening {
 		return nil
 	}
-	m.fault, m.opening = "", true
+	m.opening = true
 	return open(m.opts.Open)
 }

@@ -116,10 +116,10 @@ func (m *Model) body() string {
 	box := m.layout().box
 	th := m.desk.Theme
 	switch {
-	case m.fault != "":
-		return m.faultView(box)
 	case m.opening:
 		return widget.Fill("\n "+th.Render(themes.Muted, "opening the database"+themes.GlyphEllipsis), box)
+	case m.openErr != nil:
+		return m.faultView(box)
 	case !m.desk.Has():
 		return m.withPanel(widget.Fill("", box), box)
 	}

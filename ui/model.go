@@ -77,8 +77,7 @@ type Model struct {
 	notes   widget.Notes
 	noted   int // the last notice before the top dialog opened
 	opening bool
-	fault   string // why the engine could not be opened
-	openErr error
+	openErr error   // why the engine could not be opened
 	ask     tea.Cmd // asks the terminal for its background; nil for no terminal
 	loading bool    // facts are on their way
 	stale   bool    // and are out of date already
@@ -96,8 +95,11 @@ func New(o Options) *Model {
 	return &Model{
 		opts:    o,
 		opening: true,
-		desk: &Desk{Theme: o.Theme, ThemeOptions: o.ThemeOptions, InMemory: o.InMemory, Copy: o.Copy, Save: o.Save, Motion: !o.NoMotion, Now: o.Wall(), queue: new(queue),
-			lessons: &lessonBook{open: o.Scratch, keep: o.Progress}},
+		desk: &Desk{
+			Theme: o.Theme, ThemeOptions: o.ThemeOptions, InMemory: o.InMemory,
+			Copy: o.Copy, Save: o.Save, Motion: !o.NoMotion, Now: o.Wall(),
+			queue: new(queue), lessons: &lessonBook{open: o.Scratch, keep: o.Progress},
+		},
 		screens: newScreens(),
 		clock:   clockPanel{after: o.After},
 	}
@@ -208,10 +210,8 @@ const greeting = "made up, so try any key: e next end, w why, u undo"
 func (m *Model) opened(msg openedMsg) tea.Cmd {
 	m.opening = false
 	if m.openErr = msg.err; msg.err != nil {
-		m.fault = msg.err.Error()
 		return nil
 	}
-	m.fault = ""
 	left := m.desk.Engine
 	m.clock.changed()
 	m.desk.Engine, m.desk.Facts, m.desk.Actor = msg.engine, Facts{}, ""
