@@ -63,14 +63,19 @@ func TestFastTypingIsSingleKeysAndAPasteIsNone(t *testing.T) {
 }
 
 func TestNoTwoCommandsShareAKeyOnAnyScreen(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	newDrive(t, 120, 36).sharesNoKey()
+}
+
+// sharesNoKey goes over all screens.
+func (d *drive) sharesNoKey() {
+	d.t.Helper()
 	for i, s := range d.model.screens {
 		d.run(d.model.show(i))
 		taken := map[string]string{}
 		for _, c := range d.model.Commands() {
 			for _, k := range c.Binding.Keys() {
 				if other, ok := taken[k]; ok {
-					t.Errorf("on %s the key %s is both %q and %q", s.Name(), k, other, c.Binding.Help().Desc)
+					d.t.Errorf("on %s the key %s is both %q and %q", s.Name(), k, other, c.Binding.Help().Desc)
 				}
 				taken[k] = c.Binding.Help().Desc
 			}

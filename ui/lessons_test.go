@@ -193,18 +193,7 @@ func TestASmallTerminalShowsTheQuestionWithAllItsChoices(t *testing.T) {
 func TestNoTwoCommandsShareAKeyWhileALessonRuns(t *testing.T) {
 	d := newDrive(t, 120, 36)
 	d.press(lessonsKey, "enter", "esc")
-	for i, s := range d.model.screens {
-		d.run(d.model.show(i))
-		taken := map[string]string{}
-		for _, c := range d.model.Commands() {
-			for _, k := range c.Binding.Keys() {
-				if other, ok := taken[k]; ok {
-					t.Errorf("on %s the key %s is both %q and %q", s.Name(), k, other, c.Binding.Help().Desc)
-				}
-				taken[k] = c.Binding.Help().Desc
-			}
-		}
-	}
+	d.sharesNoKey()
 }
 
 func TestTheWelcomeOpensALessonAndLeavingItComesBack(t *testing.T) {
