@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"ephemera/core/kv"
 )
@@ -290,9 +291,34 @@ func TestADiskThatTakesNoMoreFilesIsSeenBeforeItLosesATable(t *testing.T) {
 	for i := range 200 {
 		must(t, os.WriteFile(filepath.Join(disk, fmt.Sprint("rest", i)), nil, 0o600))
 	}
-	db.looked = glance{} // as when it was longer ago than a look holds
-	err := db.Update(func(kv.Txn) error { t.Error("an update ran"); return nil })
-	if full := (*SpaceError)(nil); !errors.As(err, &full) || !full.Files || !strings.Contains(full.Error(), "takes hardly any more files") {
-		t.Errorf("got %v", err)
+	for why, again := range map[string]func(){
+		"it was long ago":             func() { db.looked.at = time.Now().Add(-time.Hour) },
+		"much has been written since": func() { db.looked.at = time.Now().Add(time.Hour); db.tables.Add(lookEvery) },
+	} {
+		again()
+		err := db.Update(func(kv.Txn) error { t.Error("an update ran"); return nil })
+		if full := (*SpaceError)(nil); !errors.As(err, &full) || !full.Files || !strings.Contains(full.Error(), "takes hardly any more files") {
+			t.Errorf("%s: got %v", why, err)
+		}
 	}
+	must(t, db.Close())
+	if again := open(t, db.dir, Options{}); !again.cramped {
+		t.Error("it is opened so that tables are compacted")
+	}
+}
+
+// The first that Badger does with a log is to make a table of it.
+func TestToOpenALogTakesRoomForItsTable(t *testing.T) {
+	k := killed(t)
+	disk := smallDisk(t, "size=64m")
+	dir := filepath.Join(disk, "db")
+	copyDir(t, k.dir, dir)
+	rest := filepath.Join(disk, "rest")
+	fill(t, rest, roomToStart+512<<10)
+	_, err := Open(dir, Options{})
+	if full := (*SpaceError)(nil); !errors.As(err, &full) || full.Needed < roomToStart+1<<20 {
+		t.Fatalf("got %v", err)
+	}
+	must(t, os.Remove(rest))
+	k.whole(t, "with room", open(t, dir, Options{}))
 }

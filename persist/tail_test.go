@@ -1,10 +1,13 @@
 package persist
 
 import (
+	"encoding/binary"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // parts gives a place in each part of the end of a table.
@@ -85,6 +88,41 @@ func TestWhatTheDiskCannotGiveIsNotGiven(t *testing.T) {
 	}
 }
 
+// The lengths at the end of a table are bytes like all others.
+func TestAnEndThatCannotBeIsNoEnd(t *testing.T) {
+	data, err := os.ReadFile(tables(t, many(t).dir)[0])
+	must(t, err)
+	end, err := tailOf(data)
+	must(t, err)
+	_, to, err := indexIn(data, len(data))
+	must(t, err)
+	path := filepath.Join(t.TempDir(), "table")
+	ends := func(end tail, data []byte) bool {
+		must(t, os.WriteFile(path, data, 0o600))
+		f, err := os.Open(path)
+		must(t, err)
+		defer f.Close()
+		return end.stillEnds(f, int64(len(data)))
+	}
+	if !ends(end, data) {
+		t.Error("it ends as it did")
+	}
+	for _, last := range []int64{-1, int64(to), int64(len(data)) + 1} {
+		if ends(tail{last, end.sum}, data) {
+			t.Errorf("its last block begins at byte %d of %d", last, len(data))
+		}
+	}
+	for _, n := range []int{to + 1, math.MaxInt32, math.MaxUint32} {
+		binary.BigEndian.PutUint32(data[to:], uint32(n))
+		if _, _, err := indexIn(data, len(data)); err == nil {
+			t.Errorf("its index takes %d bytes of %d", n, to)
+		}
+		if ends(end, data) {
+			t.Errorf("with an index of %d bytes it ends as it did", n)
+		}
+	}
+}
+
 // Who has ended without closing may have ended over a table.
 func TestAfterAKillNoTableIsTakenOnTrust(t *testing.T) {
 	k := many(t)
@@ -147,4 +185,27 @@ func TestWhoWritesBetweenTheLookAndTheLockIsCounted(t *testing.T) {
 		t.Errorf("the seal says %+v, %v", s, err)
 	}
 	must(t, d.Close())
+}
+
+// A seal that says there is a log would be wrong once the log is a table.
+func TestASealThatCannotBeWrittenAtTheEndIsTakenAway(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "db")
+	db := open(t, dir, Options{})
+	set(t, db, "key", "value")
+	must(t, os.Mkdir(filepath.Join(dir, sealFile+".new"), 0o700)) // in its way
+	must(t, db.Close())
+	expect(t, open(t, dir, Options{}), "key", "value")
+}
+
+// What was noted of a table holds for the table as it was then.
+func TestATableThatWasTouchedWhileItWasOpenIsNotNoted(t *testing.T) {
+	k := many(t)
+	db := open(t, k.dir, Options{})
+	table := tables(t, k.dir)[0]
+	must(t, os.Chtimes(table, time.Unix(1, 0), time.Unix(1, 0)))
+	must(t, db.Close())
+	s, err := readSeal(k.dir)
+	if len(s.tables) == 0 || len(s.noted) > len(s.tables)-1 {
+		t.Errorf("of %d tables %d are noted, %v", len(s.tables), len(s.noted), err)
+	}
 }
