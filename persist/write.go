@@ -39,8 +39,8 @@ func (d *DB) Update(fn func(kv.Txn) error) error {
 
 // writersReader is what a writer reads. The writes wait in an overlay, so the
 // transaction that will take them answers what is on the disk until then; it
-// does no more than one walk at a time, so walks have one of their own. Nothing
-// can come between the two: there is one writer.
+// keeps a mark of every key that it comes by, so walks, which can be long, have
+// one of their own. Nothing can come between the two: there is one writer.
 type writersReader struct {
 	reader
 	walks *walker
