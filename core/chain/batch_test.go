@@ -49,11 +49,16 @@ func (c *cut) Update(fn func(kv.Txn) error) error {
 	return c.DB.Update(fn)
 }
 
-// many is more mints than any transaction of a store on disk holds.
-const many = 20_000
+// mints is how many are more than any transaction of a store on disk holds.
+func mints() int {
+	if testing.Short() {
+		return 6_000
+	}
+	return 20_000
+}
 
 func TestALongUndoIsDoneWholeOrStopsAtANode(t *testing.T) {
-	w := newWorld(t)
+	w, many := newWorld(t), mints()
 	empty := w.state()
 	for i := range many {
 		r := must(w.c.Execute(address("creator"), fmt.Appendf(nil, `{"mint":{"token_id":"%d","owner":%q}}`, i, address("alice"))))(t)
