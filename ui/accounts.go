@@ -17,19 +17,28 @@ type accounts struct {
 	engine Engine
 	detail *accountDetail
 	want   string // the name whose detail was asked for
+	owns   int    // how wide the largest of the holdings is
 }
 
 func newAccounts() *accounts {
-	a := &accounts{pair: newPair(60,
-		widget.Column{Title: "  NAME", Width: 9, Flex: 1},
-		widget.Column{Title: "ADDRESS", Width: shortAddress, Drop: 2},
-		widget.Column{Title: "KIND", Width: 9, Drop: 1},
-		widget.Column{Title: "OWNS", Width: 4, Right: true},
-		widget.Column{Title: "APPROVED", Width: 8, Right: true},
-		widget.Column{Title: "ROLES", Width: 10, Flex: 5},
-	)}
+	a := &accounts{pair: newPair(60, accountColumns(leastOwns)...), owns: leastOwns}
 	a.table.Empty = "no names yet: n adds one"
 	return a
+}
+
+// leastOwns is how wide the column of the holdings is at least, in cells, and
+// ownsCell which it is.
+const leastOwns, ownsCell = 4, 3
+
+func accountColumns(owns int) []widget.Column {
+	return []widget.Column{
+		{Title: "  NAME", Width: 9, Flex: 1},
+		{Title: "ADDRESS", Width: shortAddress, Drop: 2},
+		{Title: "KIND", Width: 9, Drop: 1},
+		{Title: "OWNS", Width: owns, Right: true},
+		{Title: "APPROVED", Width: 8, Right: true},
+		{Title: "ROLES", Width: 10, Flex: 5},
+	}
 }
 
 // shortAddress is how wide an address stands beside its name, in cells.
@@ -88,6 +97,7 @@ func (a *accounts) Update(d *Desk, msg tea.Msg) tea.Cmd {
 			a.table.Fail(msg.seq, msg.err.Error())
 			return nil
 		}
+		a.fit(msg.page.Rows)
 		a.table.Set(msg.page)
 		return a.follow(d)
 	case accountDetailMsg:
@@ -106,6 +116,18 @@ func (a *accounts) Update(d *Desk, msg tea.Msg) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// fit gives the holdings the room that they need: a cut number is another one.
+func (a *accounts) fit(rows []widget.Row) {
+	owns := a.owns
+	for _, r := range rows {
+		owns = max(owns, widget.Width(r.Cells[ownsCell].String()))
+	}
+	if owns != a.owns {
+		a.owns = owns
+		a.table.SetColumns(accountColumns(owns)...)
+	}
 }
 
 func (a *accounts) View(d *Desk) string { return a.pair.View(d) }

@@ -9,6 +9,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/wire"
+	"ephemera/ui/widget"
 )
 
 func TestEveryoneIsListedWithWhatTheyOwnAndMayDo(t *testing.T) {
@@ -209,4 +210,15 @@ func TestANameThatCannotBeOneIsToldSoWhileItIsTyped(t *testing.T) {
 	d.types("zed")
 	d.doesNotSee("cannot name an account")
 	d.sees(string(addressOf(t, "zed")))
+}
+
+func TestTheHoldingsAreWholeHoweverManyTheyAre(t *testing.T) {
+	d := newDrive(t, 80, 24)
+	d.press("8")
+	a := d.model.screens[7].(*accounts)
+	row, _ := a.table.Cursor()
+	row.Cells[ownsCell] = widget.Plain("1,234,567")
+	a.fit([]widget.Row{row})
+	d.sees("1,234,567", "OWNS  APPROVED")
+	d.fits()
 }

@@ -100,7 +100,10 @@ func (t *tokenDetail) view(d *Desk) string {
 	if token.ID == "" {
 		name = widget.In(themes.Faint, "(the empty id)")
 	}
-	owner := widget.In(themes.Muted, " owned by ").And(themes.Strong, d.Call(token.Owner)).And(themes.Text, " ")
+	// Of an owner without a name a part will do where the id needs the room.
+	const by = " owned by "
+	room := t.box.W - widget.Width(name.String()) - len(by) - 2
+	owner := widget.In(themes.Muted, by).And(themes.Strong, widget.Middle(d.Call(token.Owner), max(room, shortAddress))).And(themes.Text, " ")
 	head := widget.Ends(name.Render(th), owner.Render(th), t.box.W)
 	return widget.Fill(widget.JoinV(head, t.scroll.View(th)), t.box)
 }

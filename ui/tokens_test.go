@@ -414,3 +414,12 @@ func TestALowDetailLeavesNoLineEmpty(t *testing.T) {
 		t.Errorf("the parts of a high detail are not apart:\n%s", d.screen())
 	}
 }
+
+func TestTheIdOfATokenIsWholeBesideAnOwnerWithoutAName(t *testing.T) {
+	d := newDrive(t, 80, 24)
+	d.do("minter", `{"mint":{"token_id":"ape-0000001","owner":"` + string(addressOf(t, "somebody")) + `"}}`)
+	d.press("/")
+	d.types("0000001")
+	d.press("enter")
+	d.sees("│ ape-0000001  owned by cosmos1")
+}
