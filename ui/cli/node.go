@@ -72,6 +72,8 @@ func (n node) line() string {
 	switch n.Kind {
 	case history.KindClock:
 		words = append(words, n.move)
+	case history.KindImport:
+		words = append(words, "import of", strings.Trim(string(n.Message), `"`)) // it is "12 records"
 	default:
 		words = append(words, short(string(n.Message)))
 	}
