@@ -417,7 +417,7 @@ func TestALowDetailLeavesNoLineEmpty(t *testing.T) {
 
 func TestTheIdOfATokenIsWholeBesideAnOwnerWithoutAName(t *testing.T) {
 	d := newDrive(t, 80, 24)
-	d.do("minter", `{"mint":{"token_id":"ape-0000001","owner":"` + string(addressOf(t, "somebody")) + `"}}`)
+	d.do("minter", `{"mint":{"token_id":"ape-0000001","owner":"`+string(addressOf(t, "somebody"))+`"}}`)
 	d.press("/")
 	d.types("0000001")
 	d.press("enter")
