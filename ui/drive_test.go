@@ -148,7 +148,20 @@ func (d *drive) wait() {
 }
 
 // screen is what a person sees, without colours.
-func (d *drive) screen() string { return ansi.Strip(d.model.View()) }
+func (d *drive) screen() string {
+	d.t.Helper()
+	shown := d.model.View()
+	if shown != d.model.draw() {
+		d.t.Fatalf("the frame is not drawn anew:\n%s\n-- now\n%s", ansi.Strip(shown), ansi.Strip(d.model.draw()))
+	}
+	return ansi.Strip(shown)
+}
+
+// given changes what the model shows from outside of it.
+func (d *drive) given(change func(*Model)) {
+	change(d.model)
+	d.model.Update(nil) // the frame is drawn anew after each message
+}
 
 func (d *drive) sees(texts ...string) {
 	d.t.Helper()

@@ -54,7 +54,7 @@ func TestAReadOnlySessionSaysSoInEverySize(t *testing.T) {
 	for _, size := range allSizes {
 		d := newDrive(t, size[0], size[1])
 		d.doesNotSee("read-only")
-		d.model.desk.ReadOnly, d.model.desk.InMemory = true, false
+		d.given(func(m *Model) { m.desk.ReadOnly, m.desk.InMemory = true, false })
 		d.sees("read-only", "as ● alice")
 		d.fits()
 	}
@@ -70,9 +70,9 @@ func TestAFormSaysThatAReadOnlySessionWillNotSendIt(t *testing.T) {
 
 func TestOneTokenIsNotCalledTokens(t *testing.T) {
 	d := newDrive(t, 120, 36)
-	d.model.desk.Collection.Tokens = 1
+	d.given(func(m *Model) { m.desk.Collection.Tokens = 1 })
 	d.sees("· 1 token ")
-	d.model.desk.Collection.Tokens = 1204
+	d.given(func(m *Model) { m.desk.Collection.Tokens = 1204 })
 	d.sees("· 1,204 tokens ")
 }
 
@@ -81,7 +81,7 @@ func TestTheFooterKeepsHelpAndUndoWhateverIsSaid(t *testing.T) {
 		d := newDrive(t, size[0], size[1])
 		for i := range d.model.screens {
 			d.press(fmt.Sprint(i + 1))
-			d.model.say(levelBad, "a notice that is as long as the refusals of the contract are when they name two addresses and a token")
+			d.send(sayMsg{levelBad, "a notice that is as long as the refusals of the contract are when they name two addresses and a token"})
 			footer := d.line(size[1] - 1)
 			if !strings.HasSuffix(strings.TrimRight(footer, " "), "? help") {
 				t.Errorf("on %s at %d columns help is not there: %q", d.model.screens[i].Name(), size[0], footer)
@@ -120,10 +120,10 @@ func TestWhatIsSaidWhileADialogCoversThePlaceOfNoticesStandsBelowIt(t *testing.T
 	for _, size := range allSizes {
 		for _, key := range []string{"?", ":", "w", "B"} {
 			d := newDrive(t, size[0], size[1])
-			d.model.say(levelWarn, "said before")
+			d.send(sayMsg{levelWarn, "said before"})
 			d.press(key)
 			covered := !strings.Contains(d.screen(), "said before")
-			d.model.say(levelWarn, "said while it was open")
+			d.send(sayMsg{levelWarn, "said while it was open"})
 			at := d.model.noticeRow()
 			if covered {
 				at = size[1] - 2
@@ -192,7 +192,7 @@ func TestTheHeaderSaysOfAnActorOnlyWhatIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	read := d.model.actAs(carol)
+	_, read := d.model.Update(actAsMsg(carol))
 	if header := d.line(0); !strings.Contains(header, "as ● ") || strings.Contains(header, "alice") || strings.Contains(header, "owner of") {
 		t.Errorf("before it is read the header says %q", header)
 	}

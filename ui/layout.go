@@ -39,8 +39,17 @@ func (m *Model) resize(b widget.Box) {
 	m.fitDialogs()
 }
 
-// View draws the whole frame.
+// View gives the frame that shows what Update has made of the model. Bubbletea
+// asks for it after every message, also after those that change nothing.
 func (m *Model) View() string {
+	if m.drawn == "" {
+		m.drawn = m.draw()
+	}
+	return m.drawn
+}
+
+// draw draws the whole frame.
+func (m *Model) draw() string {
 	if m.quit || m.size.W == 0 || m.size.H == 0 {
 		return ""
 	}
@@ -48,8 +57,9 @@ func (m *Model) View() string {
 	if m.tooSmall() {
 		return th.Paint(m.sorry())
 	}
+	dialogs := m.placed() // first, as the footer tells which way their text goes on
 	frame := m.frame()
-	for _, p := range m.placed() {
+	for _, p := range dialogs {
 		frame = widget.Overlay(frame, p.view, p.x, p.y)
 		if note, new := m.news(); new && p.y+p.h > m.noticeRow() {
 			frame = widget.Overlay(frame, m.ruleWith(note), 0, m.newsRow())

@@ -75,7 +75,8 @@ type Model struct {
 	ahead   []tea.KeyMsg // what was typed meanwhile
 	clock   clockPanel
 	notes   widget.Notes
-	noted   int // the last notice before the top dialog opened
+	noted   int    // the last notice before the top dialog opened
+	drawn   string // the frame; empty since something may have changed
 	opening bool
 	openErr error   // why the engine could not be opened
 	ask     tea.Cmd // asks the terminal for its background; nil for no terminal
@@ -125,7 +126,10 @@ func open(do func() (Engine, error)) tea.Cmd {
 
 // Update takes every message of the program.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	m.desk.Now = m.opts.Wall()
+	if _, done := msg.(keyDoneMsg); done && len(m.ahead) == 0 {
+		return m, m.keyDone() // one of those after each key, for which nothing is drawn anew
+	}
+	m.desk.Now, m.drawn = m.opts.Wall(), ""
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.resize(widget.Box{W: msg.Width, H: msg.Height})

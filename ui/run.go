@@ -13,6 +13,7 @@ import (
 
 	"ephemera/themes"
 	"ephemera/ui/term"
+	"ephemera/ui/widget"
 )
 
 // Setup is what a person asked of the explorer, and where it runs.
@@ -54,6 +55,7 @@ func Run(ctx context.Context, s Setup) error {
 	}
 	var engines keeper
 	s.Open, s.Demo = openNow(engines.keep(s.Open)), engines.keep(s.Demo)
+	go widget.Safe(themes.GlyphEllipsis) // the first rune beyond Latin makes a table of widths, for which no frame should wait
 	s.Theme = themes.New(palette, s.ThemeOptions)
 	s.Copy = terminalClipboard(out, os.Getenv)
 	m := New(s.Options)
