@@ -44,8 +44,12 @@ func RFC3339(t cw721.Time) string {
 }
 
 // Span writes a length of time, in nanoseconds, for people: "2h 05m", "3d 04h",
-// "12s". What is left of the smaller unit is dropped.
+// "12s". What is left of the smaller unit is dropped, but less than a second is
+// told in full, as an end may be that near: "1 ns".
 func Span(d uint64) string {
+	if d < uint64(time.Second) {
+		return Thousands(d) + " ns"
+	}
 	switch d := d / uint64(time.Second); {
 	case d < 60:
 		return fmt.Sprintf("%ds", d)
@@ -98,9 +102,6 @@ func EndsIn(e cw721.Expiration, b cw721.Block) string {
 		return "over in this block"
 	case now > end:
 		return "ended " + amount(now-end) + " ago"
-	}
-	if e.Axis == cw721.AtTime && end-now < uint64(time.Second) {
-		return fmt.Sprintf("in %s ns", Thousands(end-now))
 	}
 	return "in " + amount(end-now)
 }

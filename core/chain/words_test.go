@@ -25,6 +25,7 @@ func TestAnEndIsSaidAsPeopleSayIt(t *testing.T) {
 		{cw721.UntilTime(now.Time + 1e9 - 1), "2026-11-21 12:00:00.999999999 UTC", "in 999,999,999 ns"},
 		{cw721.UntilTime(now.Time + 1e9), "2026-11-21 12:00:01 UTC", "in 1s"},
 		{cw721.UntilTime(now.Time + 60e9), "2026-11-21 12:01:00 UTC", "in 1m 00s"},
+		{cw721.UntilTime(now.Time - 1), "2026-11-21 11:59:59.999999999 UTC", "ended 1 ns ago"},
 		{cw721.UntilTime(now.Time - 3_600e9), "2026-11-21 11:00:00 UTC", "ended 1h 00m ago"},
 		{cw721.UntilTime(now.Time + 86_400e9), "2026-11-22 12:00:00 UTC", "in 1d 00h"},
 		{cw721.UntilTime(now.Time + 730*86_400e9), "2028-11-20 12:00:00 UTC", "in 2 years"},
