@@ -109,6 +109,7 @@ func FuzzFilter(f *testing.F) {
 	for _, s := range append(replies, typed...) {
 		f.Add([]byte(s), 3)
 	}
+	f.Add([]byte("\x1bP"+strings.Repeat("0", maxHeld-2)+"!"), 90) // as long as may be held, and one more
 	f.Fuzz(func(t *testing.T, in []byte, cut int) {
 		cut = max(0, min(cut, len(in)))
 		var whole, parts filter

@@ -63,7 +63,7 @@ func recogniseDCS(b []byte) (int, kind) {
 	for n < len(b) && (b[n] >= '0' && b[n] <= '9' || b[n] == ';') {
 		n++
 	}
-	if n > maxHeld {
+	if n >= maxHeld { // with what may follow it would be too long
 		return 2, key
 	}
 	if n+1 >= len(b) && (n == len(b) || bytes.IndexByte([]byte("$+>!"), b[n]) >= 0) {
