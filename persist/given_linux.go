@@ -6,6 +6,7 @@ import (
 	"syscall"
 )
 
+// nowhere is opened once, as a start asks for the indexes of dozens of tables.
 var nowhere = sync.OnceValues(func() (*os.File, error) { return os.OpenFile(os.DevNull, os.O_WRONLY, 0) })
 
 // given says whether the disk can give a part of a file. It goes nowhere, which
