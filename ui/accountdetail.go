@@ -2,9 +2,8 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
-
-	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/agenda"
@@ -31,31 +30,16 @@ const (
 	tokensListed = 12
 )
 
-type accountDetailMsg struct {
-	name   string
-	detail *accountDetail
-	err    error
-}
-
-func loadAccountDetail(d *Desk, a chain.Account) tea.Cmd {
-	engine, live := d.Engine, d.HideEnded
-	return func() tea.Msg {
-		msg := accountDetailMsg{name: a.Name}
-		msg.err = engine.View(func(v *chain.View) (err error) {
-			msg.detail, err = readAccountDetail(v, a, live)
-			return err
-		})
-		return msg
+// readAccountDetail reads the account of a name; nil when nobody has it.
+func readAccountDetail(v *chain.View, f Facts, name string, live bool) (*accountDetail, error) {
+	at := slices.IndexFunc(f.Accounts, func(a chain.Account) bool { return a.Name == name })
+	if at < 0 {
+		return nil, nil
 	}
-}
-
-func readAccountDetail(v *chain.View, a chain.Account, live bool) (*accountDetail, error) {
-	c, err := v.Collection()
-	if err != nil {
-		return nil, err
-	}
+	a := f.Accounts[at]
 	x := &accountDetail{block: v.Clock.Block()}
-	if x.accountFacts, err = readAccount(v, c, a); err != nil {
+	var err error
+	if x.accountFacts, err = readAccount(v, f.Collection, a); err != nil {
 		return nil, err
 	}
 	for t, err := range v.Tokens(a.Address, cw721.Walk{}) {

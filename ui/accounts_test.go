@@ -160,7 +160,7 @@ func TestCountsOfApprovalsStopAtNinetyNine(t *testing.T) {
 		execute1(t, d.chain, "minter", `{"mint":{"token_id":"`+id+`","owner":"$alice"}}`)
 		execute1(t, d.chain, "alice", `{"approve":{"token_id":"`+id+`","spender":"$erin"}}`)
 	}
-	d.run(d.model.refresh())
+	d.readAgain()
 	d.on("Accounts")
 	d.underCursor("  erin")
 	d.sees("99+")
@@ -184,7 +184,7 @@ func TestNoAddressBookBreaksTheFrameAtAnySize(t *testing.T) {
 				rt.Fatal(err, r.Refusal)
 			}
 		}
-		d.run(d.model.refresh())
+		d.readAgain()
 		d.on("Accounts")
 		for range 25 {
 			d.press(rapid.SampledFrom([]string{"j", "j", "k", "G", "g", "esc", "tab", "n", "c", "D", "a", "o", "ctrl+d", "x", "f"}).Draw(rt, "key"))

@@ -77,22 +77,6 @@ func (a *approvals) Name() string { return "Approvals" }
 
 func (a *approvals) Typing() bool { return false }
 
-func (a *approvals) Resize(b widget.Box) { a.resize(b) }
-
-func (a *approvals) Refresh(d *Desk) tea.Cmd { return a.refresh(d) }
-
-func (a *approvals) Update(d *Desk, msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case grantPageMsg:
-		return a.take(d, msg)
-	case tea.KeyMsg, tea.MouseMsg:
-		return a.input(d, msg)
-	case batchOverMsg:
-		a.table.ClearMarks()
-	}
-	return nil
-}
-
 func (a *approvals) View(d *Desk) string {
 	a.titles(d.Times)
 	return a.view(d)
@@ -125,12 +109,12 @@ func (a *approvals) Commands(d *Desk) []Command {
 	}
 	on("p", "extend", "Extend or change this approval", func() tea.Cmd { return extendForm(d, e) }, "p")
 	on("enter", "go to token", "Go to this approval's token", func() tea.Cmd { return showToken(e.Token) }, "enter")
-	do("s", "sort", "Sort by end, or by token", func() tea.Cmd { return a.next(d, approvalViews) }, "s")
+	do("s", "sort", "Sort by end, or by token", func() tea.Cmd { a.next(approvalViews); return nil }, "s")
 	do("v /", "show", "Show the approvals given by, or to, an account", func() tea.Cmd { return a.narrow(d, approvalViews) }, "v", "/")
 	if len(selected) > 0 {
 		do("esc", "select none", "", func() tea.Cmd { a.table.ClearMarks(); return nil }, "esc")
 	} else if a.list != approvalViews[0].list {
-		do("esc", "show all", "", func() tea.Cmd { return a.show(d, approvalViews[0].list, approvalViews[0].about) }, "esc")
+		do("esc", "show all", "", func() tea.Cmd { a.show(approvalViews[0].list, approvalViews[0].about); return nil }, "esc")
 	}
 	return append(cmds, listed(groupMove, a.table.Keys.Bindings()...)...)
 }

@@ -19,6 +19,7 @@ func (d *drive) on(screen string) {
 	for i, s := range d.model.screens {
 		if s.Name() == screen {
 			d.run(d.model.show(i))
+			d.run(d.model.read())
 			return
 		}
 	}

@@ -3,8 +3,6 @@ package ui
 import (
 	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"ephemera/core/chain"
 	"ephemera/core/chain/agenda"
 	"ephemera/core/cw721"
@@ -15,10 +13,8 @@ import (
 // collectionFacts is what was read for the screen, in one moment.
 type collectionFacts struct {
 	chain.Collection
-	engine   Engine
-	revision uint64
-	actor    cw721.Address
-	answers  map[string][]answer // by field
+	actor   cw721.Address
+	answers map[string][]answer // by field
 	// offered is when the roles were offered, by the kind of the offer.
 	offered map[cw721.GrantKind]cw721.Block
 }
@@ -44,35 +40,10 @@ type verdictOn struct {
 	refusal string // the contract's own text for a no
 }
 
-type collectionMsg struct {
-	engine Engine
-	facts  *collectionFacts
-	err    error
-}
-
-func loadCollection(d *Desk) tea.Cmd {
-	engine, actor := d.Engine, d.Actor
-	return func() tea.Msg {
-		msg := collectionMsg{engine: engine}
-		msg.err = engine.View(func(v *chain.View) (err error) {
-			msg.facts, err = readCollection(v, actor)
-			return err
-		})
-		if msg.facts != nil {
-			msg.facts.engine = engine
-		}
-		return msg
-	}
-}
-
-// readCollection reads the collection and asks the contract, for every field,
-// who may change it.
-func readCollection(v *chain.View, actor cw721.Address) (*collectionFacts, error) {
-	c, err := v.Collection()
-	if err != nil {
-		return nil, err
-	}
-	f := &collectionFacts{Collection: c, revision: v.Revision, actor: actor, answers: map[string][]answer{}, offered: map[cw721.GrantKind]cw721.Block{}}
+// readCollection asks the contract, for every field, who may change it.
+func readCollection(v *chain.View, facts Facts) (*collectionFacts, error) {
+	c, actor := facts.Collection, facts.SeenBy
+	f := &collectionFacts{Collection: c, actor: actor, answers: map[string][]answer{}, offered: map[cw721.GrantKind]cw721.Block{}}
 	for _, r := range []roleKind{minterRole, creatorRole} {
 		if err := f.findOffer(v, r); err != nil {
 			return nil, err

@@ -82,7 +82,8 @@ func TestErrorsStandUnderThePlaceWhereTheyAre(t *testing.T) {
 	d.press("i")
 	under := func(text, mark, sentence string) {
 		t.Helper()
-		d.run(d.model.screens[d.model.current].(*console).set(d.model.desk, ""))
+		d.model.screens[d.model.current].(*console).set(d.model.desk, "")
+		d.run(d.model.read())
 		d.types(text)
 		lines := strings.Split(d.screen(), "\n")
 		for i, l := range lines {
@@ -205,7 +206,8 @@ func TestTheConsoleFitsAnySizeWithAnyTextInIt(t *testing.T) {
 		d.press("i")
 		c := d.model.screens[d.model.current].(*console)
 		c.edit.set(rapid.OneOf(rapid.String(), rapid.Just("日本{\"\u202e\x1b[31m\":\n"), rapid.Just(strings.Repeat("{\"a\"", 300))).Draw(rt, "text"))
-		d.run(c.changed(d.model.desk))
+		c.changed(d.model.desk)
+		d.run(d.model.read())
 		for _, k := range []string{"up", "left", "x", "日", "enter", "tab", "ctrl+p", "esc"} {
 			d.press(k)
 			if why := misfit(d.model.View(), d.model.size); why != "" {

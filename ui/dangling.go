@@ -27,7 +27,6 @@ type dangling struct {
 }
 
 type danglingMsg struct {
-	from  *dangling
 	seq   int
 	found []chain.Finding
 	more  bool
@@ -44,10 +43,10 @@ func openDangling(d *Desk, _ Subject) tea.Cmd {
 
 func (x *dangling) load(d *Desk) tea.Cmd {
 	x.seq++
-	engine, seq := d.Engine, x.seq
-	return func() tea.Msg {
-		msg := danglingMsg{from: x, seq: seq}
-		msg.err = engine.View(func(v *chain.View) error {
+	seq := x.seq
+	return d.ask(x, func(e Engine) tea.Msg {
+		msg := danglingMsg{seq: seq}
+		msg.err = e.View(func(v *chain.View) error {
 			for f, err := range v.Dangling() {
 				if err != nil {
 					return err
@@ -60,7 +59,7 @@ func (x *dangling) load(d *Desk) tea.Cmd {
 			return nil
 		})
 		return msg
-	}
+	})
 }
 
 func (x *dangling) Resize(b widget.Box) { x.box = b }
@@ -77,7 +76,7 @@ func (x *dangling) Commands(*Desk) []Command {
 func (x *dangling) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case danglingMsg:
-		if msg.from != x || msg.seq != x.seq {
+		if msg.seq != x.seq {
 			return nil, false
 		}
 		x.found, x.more, x.read, x.fault = msg.found, msg.more, true, ""

@@ -4,8 +4,6 @@ import (
 	"io"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"ephemera/core/chain"
 	"ephemera/core/chain/agenda"
 	"ephemera/core/chain/history"
@@ -44,6 +42,7 @@ type Desk struct {
 	// Now is when something last happened, for toasts; it is no block time.
 	Now time.Time
 
+	created bool        // the engine holds a collection
 	queue   *queue      // of what writes to the engine
 	lessons *lessonBook // what all screens share of the lessons
 }
@@ -74,27 +73,11 @@ type Facts struct {
 // marksKept is how many ends of each kind the timeline knows.
 const marksKept = 64
 
-// factsMsg brings new facts to the desk.
-type factsMsg struct {
-	engine Engine
-	facts  Facts
-	actor  cw721.Address
-	err    error
-}
+// factsMsg says to the dialogs that the facts have changed.
+type factsMsg struct{}
 
-// loadFacts reads what the desk shows, seen from an actor. Where there is none
-// yet it is the account of a name, or who has a role.
-func loadFacts(e Engine, actor cw721.Address, first string) tea.Cmd {
-	return func() tea.Msg {
-		msg := factsMsg{engine: e, actor: actor}
-		msg.err = e.View(func(v *chain.View) (err error) {
-			msg.facts, err = readFacts(v, actor, first)
-			return err
-		})
-		return msg
-	}
-}
-
+// readFacts reads the facts, seen from an actor. Where there is none yet it is
+// the account of a name, or who has a role.
 func readFacts(v *chain.View, actor cw721.Address, first string) (f Facts, err error) {
 	f = Facts{SeenBy: actor, Revision: v.Revision, Head: v.Head, Config: v.Config, Clock: v.Clock, Names: map[cw721.Address]string{}}
 	if f.Collection, err = v.Collection(); err != nil {
@@ -183,8 +166,8 @@ func rolesOf(c chain.Collection, a cw721.Address, now cw721.Block) (roles []stri
 }
 
 // Call gives what people call an address: its name, or its two ends.
-func (d *Desk) Call(a cw721.Address) string {
-	if name, ok := d.Names[a]; ok {
+func (f Facts) Call(a cw721.Address) string {
+	if name, ok := f.Names[a]; ok {
 		return name
 	}
 	return widget.Middle(string(a), addressWidth)

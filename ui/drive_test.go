@@ -27,6 +27,7 @@ type drive struct {
 	chain *chain.Chain
 	ticks []tea.Msg // what would come after a while
 	quit  bool
+	held  *[]tea.Msg // where set, what was read waits here for next
 }
 
 // newDrive opens the explorer on the fixture, in a terminal of w×h.
@@ -95,6 +96,21 @@ func (d *drive) run(cmd tea.Cmd) {
 		}
 		return
 	}
+	if _, ok := msg.(readMsg); ok && d.held != nil {
+		*d.held = append(*d.held, msg)
+		return
+	}
+	d.send(msg)
+}
+
+// next hands over what was read first of what is held back.
+func (d *drive) next() {
+	d.t.Helper()
+	if len(*d.held) == 0 {
+		d.t.Fatal("nothing was read")
+	}
+	msg := (*d.held)[0]
+	*d.held = (*d.held)[1:]
 	d.send(msg)
 }
 
@@ -214,11 +230,18 @@ func (d *drive) actAs(name string) {
 	d.sees("as ● " + name)
 }
 
+// readAgain lets the explorer read what may have changed behind its back.
+func (d *drive) readAgain() {
+	d.t.Helper()
+	d.model.stale = true
+	d.run(d.model.read())
+}
+
 // do sends a message past the screen, for the setting of a scene.
 func (d *drive) do(who, msg string) {
 	d.t.Helper()
 	execute1(d.t, d.chain, who, msg)
-	d.run(d.model.refresh())
+	d.readAgain()
 }
 
 func addressOf(t *testing.T, name string) cw721.Address {

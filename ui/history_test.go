@@ -16,6 +16,7 @@ func (d *drive) to(name string) {
 	for i, s := range d.model.screens {
 		if s.Name() == name {
 			d.run(d.model.show(i))
+			d.run(d.model.read())
 			return
 		}
 	}
@@ -311,7 +312,7 @@ func TestAPrunedHistoryTellsItsTotalAndHowMuchWasForgotten(t *testing.T) {
 		if _, err := c.Prune(12); err != nil {
 			t.Fatal(err)
 		}
-		d.run(d.model.refresh())
+		d.readAgain()
 		d.sees(" of 12 · 18 forgotten")
 		d.press("G")
 		d.sees("12 of 12 · 18 forgotten")
@@ -336,7 +337,7 @@ func TestAHistoryThatLostABranchInBetweenTellsItsTotalToo(t *testing.T) {
 	if _, err := c.Prune(3); err != nil {
 		t.Fatal(err)
 	}
-	d.run(d.model.refresh())
+	d.readAgain()
 	d.to("History")
 	d.sees("1–2 of 2 · 31 forgotten", "burn ape-01", "burn ape-07")
 	d.doesNotSee("burn ape-04")

@@ -71,6 +71,7 @@ func (d *drive) sharesNoKey() {
 	d.t.Helper()
 	for i, s := range d.model.screens {
 		d.run(d.model.show(i))
+		d.run(d.model.read())
 		taken := map[string]string{}
 		for _, c := range d.model.Commands() {
 			for _, k := range c.Binding.Keys() {
@@ -87,6 +88,7 @@ func TestHelpAndPaletteListEveryCommandInForce(t *testing.T) {
 	d := newDrive(t, 120, 200) // so high that nothing needs scrolling
 	for i := range d.model.screens {
 		d.run(d.model.show(i))
+		d.run(d.model.read())
 		commands := d.model.Commands()
 		d.press("?")
 		for _, c := range commands {

@@ -33,13 +33,15 @@ func (l *lessons) Name() string { return "Lessons" }
 
 func (l *lessons) Typing() bool { return false }
 
-func (l *lessons) Refresh(d *Desk) tea.Cmd {
+func (l *lessons) Refresh(d *Desk) {
 	if d.lessons.ready() {
 		l.take(d)
-		return nil
 	}
-	return d.lessons.load(false)
 }
+
+// Needs is of nothing that a chain holds: the root loads the lessons when the
+// screen is shown.
+func (l *lessons) Needs(*Desk) Read { return nil }
 
 func (l *lessons) Update(d *Desk, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {

@@ -87,7 +87,7 @@ func (d *drive) doInLesson(who, msg string) {
 	if err != nil || r.Refusal != nil {
 		d.t.Fatalf("%s: %v %v", msg, err, r.Refusal)
 	}
-	d.run(d.model.refresh())
+	d.readAgain()
 }
 
 func TestALessonLeavesTheLearnersCollectionAsItWas(t *testing.T) {
@@ -256,7 +256,8 @@ func TestALessonMayBeLeftWhileTheClockPlays(t *testing.T) {
 
 func TestWhatWasReadOfAChainThatWasLeftIsDropped(t *testing.T) {
 	d := newDrive(t, 120, 36)
-	late := loadFacts(d.model.desk.Engine, d.model.desk.Actor, "")().(factsMsg)
+	d.model.stale = true
+	late := d.model.read()().(readMsg)
 	late.facts.Revision = 1 << 40
 	d.press(lessonsKey, "enter", "esc")
 	d.send(late)

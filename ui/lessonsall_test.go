@@ -88,5 +88,5 @@ func (d *drive) moveLesson(by chain.Step) {
 	if _, err := d.model.desk.lessons.run.session.Chain().Advance(by); err != nil {
 		d.t.Fatal(err)
 	}
-	d.run(d.model.refresh())
+	d.readAgain()
 }

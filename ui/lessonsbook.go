@@ -144,7 +144,7 @@ func (b *lessonBook) save(d *Desk, s *lesson.Session) tea.Cmd {
 	}
 	b.progress.Note(s)
 	keep, progress := b.keep, maps.Clone(b.progress)
-	return d.write(func() tea.Msg { return lessonSavedMsg{keep.Write(progress)} })
+	return d.queue.add(func() tea.Msg { return doneMsg{nil, lessonSavedMsg{keep.Write(progress)}} })
 }
 
 // newLessonChooser lists the lessons where there is no screen to do so.

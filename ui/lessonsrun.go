@@ -88,14 +88,15 @@ func (m *Model) beginLesson(msg lessonBegunMsg) tea.Cmd {
 	m.screens, m.current = newScreens(), 0
 	m.clock.still()
 	d.lessons.run = run
-	d.Engine, d.Facts, d.Actor, d.Looked, d.InMemory = s.Chain(), Facts{}, "", Subject{}, true
+	d.Engine, d.Facts, d.Actor, d.Looked, d.InMemory, d.created = s.Chain(), Facts{}, "", Subject{}, true, true
 	m.resize(m.size)
 	said := "Q goes back to your own"
 	if msg.anew != nil {
 		said = "this task begins anew"
 	}
 	m.say(levelInfo, said)
-	return tea.Batch(left, m.refresh(), m.openTask())
+	m.stale = true
+	return tea.Batch(left, m.openTask())
 }
 
 // endLesson goes back to the learner's own collection, as it was left.
@@ -117,16 +118,17 @@ func (m *Model) endLesson() tea.Cmd {
 		return tea.Batch(left, m.push(newWelcome(m.opts)))
 	}
 	m.say(levelInfo, "back in your own collection")
-	return tea.Batch(left, m.refresh(), m.screens[m.current].Refresh(d))
+	m.stale = true
+	return left
 }
 
 // closeEngine closes a chain behind what still writes to it.
 func closeEngine(d *Desk, e Engine) tea.Cmd {
-	return d.write(func() tea.Msg {
+	return d.queue.add(func() tea.Msg {
 		if err := e.Close(); err != nil {
-			return sayMsg{levelBad, err.Error()}
+			return doneMsg{nil, sayMsg{levelBad, err.Error()}}
 		}
-		return nil
+		return doneMsg{}
 	})
 }
 

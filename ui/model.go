@@ -80,8 +80,10 @@ type Model struct {
 	opening bool
 	openErr error   // why the engine could not be opened
 	ask     tea.Cmd // asks the terminal for its background; nil for no terminal
-	loading bool    // facts are on their way
-	stale   bool    // and are out of date already
+	reading bool    // a view is being read
+	again   bool    // keys wait for the reading after that one
+	stale   bool    // the facts may be out of date
+	held    bool    // keys wait for what is read
 	quit    bool
 }
 
@@ -130,21 +132,24 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.keyDone() // one of those after each key, for which nothing is drawn anew
 	}
 	m.desk.Now, m.drawn = m.opts.Wall(), ""
+	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.resize(widget.Box{W: msg.Width, H: msg.Height})
-		if m.desk.Has() { // a list has room for rows that nobody asked for yet
-			return m, m.screens[m.current].Refresh(m.desk)
-		}
-		return m, nil
 	case tea.KeyMsg:
-		return m, m.keys(msg)
+		cmd = m.keys(msg)
 	case tea.MouseMsg:
-		return m, m.mouse(msg)
+		cmd = m.mouse(msg)
 	case doneMsg:
-		return m, tea.Batch(m.desk.queue.next(), m.handle(msg.msg))
+		next := m.desk.queue.next()
+		if msg.engine == nil || msg.engine == m.desk.Engine {
+			cmd = m.handle(msg.msg)
+		}
+		cmd = tea.Batch(next, cmd)
+	default:
+		cmd = m.handle(msg)
 	}
-	return m, m.handle(msg)
+	return m, tea.Batch(cmd, m.read())
 }
 
 // handle takes what is neither input nor size.
@@ -157,13 +162,21 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return nil
 	case openedMsg:
 		return m.opened(msg)
-	case factsMsg:
-		return m.takeFacts(msg)
+	case readMsg:
+		return m.took(msg)
+	case Answer:
+		return m.deliver(msg)
 	case keyDoneMsg:
 		return m.keyDone()
 	case thenMsg:
-		return m.await(msg())
+		if msg.engine != m.desk.Engine {
+			return nil
+		}
+		return m.await(msg.do())
 	case openDialogMsg:
+		if msg.engine != nil && msg.engine != m.desk.Engine {
+			return nil
+		}
 		return tea.Batch(m.push(msg.dialog), m.await(msg.then))
 	case closeDialogMsg:
 		m.pop()
@@ -184,12 +197,13 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case tickMsg:
 		return m.clock.tick(m.desk, int(msg))
 	case executedMsg, movedMsg, walkedMsg, changedMsg:
-		return tea.Batch(m.report(msg), m.refresh(), m.broadcast(msg))
+		m.stale = true
+		return tea.Batch(m.report(msg), m.broadcast(msg))
 	}
 	return m.broadcast(msg)
 }
 
-// broadcast hands a message to every dialog and screen: each knows its own.
+// broadcast hands the outcome of a write to every dialog and screen.
 func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
 	for i := 0; i < len(m.dialogs); i++ {
@@ -218,62 +232,24 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 	}
 	left := m.desk.Engine
 	m.clock.changed()
-	m.desk.Engine, m.desk.Facts, m.desk.Actor = msg.engine, Facts{}, ""
+	_, created := msg.engine.Config()
+	m.desk.Engine, m.desk.Facts, m.desk.Actor, m.desk.created = msg.engine, Facts{}, "", created
 	m.desk.InMemory = m.opts.InMemory || msg.inMemory
 	m.desk.ReadOnly = m.opts.ReadOnly
-	if _, ok := msg.engine.Config(); !ok {
+	if !created {
 		return m.push(newWelcome(m.opts))
 	}
+	m.screens, m.stale = newScreens(), true
+	m.resize(m.size)
 	m.dialogs = nil // the welcome, and what was opened from there
 	if msg.inMemory && msg.engine != left || m.opts.MadeUp {
 		m.say(levelInfo, greeting)
 	}
-	if left == nil || left == msg.engine {
-		return m.await(m.refresh())
+	var close tea.Cmd
+	if left != nil && left != msg.engine {
+		close = closeEngine(m.desk, left) // nobody else will
 	}
-	return tea.Batch(m.await(m.refresh()), closeEngine(m.desk, left)) // nobody else will
-}
-
-// refresh reads the facts again; the screen follows when they are there. While
-// a reading is under way another one waits for it, so that holding a key down
-// does not pile readings up.
-func (m *Model) refresh() tea.Cmd {
-	if m.desk.Engine == nil {
-		return nil
-	}
-	if m.loading {
-		m.stale = true
-		return nil
-	}
-	m.loading, m.stale = true, false
-	return loadFacts(m.desk.Engine, m.desk.Actor, m.firstActor())
-}
-
-func (m *Model) takeFacts(msg factsMsg) tea.Cmd {
-	m.loading = false
-	if msg.engine != m.desk.Engine {
-		return m.refresh() // of a chain that was left meanwhile
-	}
-	var again tea.Cmd
-	if m.stale || msg.actor != m.desk.Actor {
-		again = m.refresh()
-	}
-	if msg.err != nil {
-		m.say(levelBad, msg.err.Error())
-		return again
-	}
-	if msg.facts.Revision < m.desk.Revision || msg.actor != m.desk.Actor {
-		return again
-	}
-	first := !m.desk.Has()
-	m.desk.Facts = msg.facts
-	m.desk.Actor = msg.facts.SeenBy
-	rows := m.screens[m.current].Refresh(m.desk)
-	if first {
-		rows = m.await(rows)
-	}
-	// A form that is open looks again at what it would do now.
-	return tea.Batch(again, rows, m.broadcast(msg), m.lookAtLesson())
+	return m.hold(close)
 }
 
 // firstActor names who acts when nobody has chosen yet.
@@ -287,7 +263,8 @@ func (m *Model) firstActor() string {
 func (m *Model) actAs(a cw721.Address) tea.Cmd {
 	m.desk.Actor = a
 	m.say(levelGood, "acting as "+m.desk.Call(a))
-	return m.refresh()
+	m.stale = true
+	return nil
 }
 
 // turn changes to a screen because a person said so: what was only mentioned on
@@ -309,8 +286,11 @@ func (m *Model) show(i int) tea.Cmd {
 	}
 	m.current = i
 	m.resize(m.size)
-	if !m.desk.Has() {
-		return nil
+	if m.desk.Has() {
+		m.screens[i].Refresh(m.desk)
 	}
-	return m.screens[i].Refresh(m.desk)
+	if _, ok := m.screens[i].(*lessons); ok && !m.desk.lessons.ready() {
+		return m.desk.lessons.load(false)
+	}
+	return nil
 }

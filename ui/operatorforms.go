@@ -60,7 +60,7 @@ func operatorForm(d *Desk, msg operatorFormMsg) tea.Cmd {
 		if err != nil {
 			return sayMsg{levelBad, err.Error()}
 		}
-		return msg
+		return thenMsg{engine, func() tea.Cmd { return openOperatorForm(d, msg) }}
 	}
 }
 

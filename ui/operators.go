@@ -69,22 +69,14 @@ func (o *operators) Name() string { return "Operators" }
 
 func (o *operators) Typing() bool { return false }
 
-func (o *operators) Resize(b widget.Box) { o.resize(b) }
-
-func (o *operators) Refresh(d *Desk) tea.Cmd { return o.refresh(d) }
-
+// Update takes, besides what all tables of grants take, the grant that another
+// screen leads to.
 func (o *operators) Update(d *Desk, msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case grantPageMsg:
-		return o.take(d, msg)
-	case showGrantMsg:
-		return o.point(d, msg.grant, operatorViews[0])
-	case operatorFormMsg:
-		return openOperatorForm(d, msg)
-	case tea.KeyMsg, tea.MouseMsg:
-		return o.input(d, msg)
+	if msg, ok := msg.(showGrantMsg); ok {
+		o.point(msg.grant, operatorViews[0])
+		return nil
 	}
-	return nil
+	return o.grantTable.Update(d, msg)
 }
 
 func (o *operators) View(d *Desk) string {
@@ -115,10 +107,10 @@ func (o *operators) Commands(d *Desk) []Command {
 	on("O", "revoke", "Revoke this operator", func() tea.Cmd {
 		return asOwner(d, operatorFormMsg{what: revokeOperator, entry: e})
 	}, "O", "r")
-	do("s", "sort", "Sort by end, by owner or by operator", func() tea.Cmd { return o.next(d, operatorViews) }, "s")
+	do("s", "sort", "Sort by end, by owner or by operator", func() tea.Cmd { o.next(operatorViews); return nil }, "s")
 	do("v /", "show", "Show the operators of, or given to, an account", func() tea.Cmd { return o.narrow(d, operatorViews) }, "v", "/")
 	if o.list.Owner != "" || o.list.Spender != "" {
-		do("esc", "show all", "", func() tea.Cmd { return o.show(d, operatorViews[0].list, operatorViews[0].about) }, "esc")
+		do("esc", "show all", "", func() tea.Cmd { o.show(operatorViews[0].list, operatorViews[0].about); return nil }, "esc")
 	}
 	return append(cmds, listed(groupMove, o.table.Keys.Bindings()...)...)
 }

@@ -28,12 +28,10 @@ type probe struct {
 // rightsMsg brings what can be probed, probedMsg what came of it.
 type (
 	rightsMsg struct {
-		from   *probe
 		rights []right
 		err    error
 	}
 	probedMsg struct {
-		from *probe
 		seq  int
 		rows []chain.Probed
 		err  error
@@ -46,15 +44,15 @@ func openProbe(d *Desk, s Subject) tea.Cmd {
 }
 
 func (p *probe) load(d *Desk) tea.Cmd {
-	engine, subject := d.Engine, p.subject
-	return func() tea.Msg {
-		msg := rightsMsg{from: p}
-		msg.err = engine.View(func(v *chain.View) (err error) {
+	subject := p.subject
+	return d.ask(p, func(e Engine) tea.Msg {
+		var msg rightsMsg
+		msg.err = e.View(func(v *chain.View) (err error) {
 			msg.rights, err = rightsOf(v, subject)
 			return err
 		})
 		return msg
-	}
+	})
 }
 
 func (p *probe) current() (right, bool) {
@@ -81,11 +79,11 @@ func (p *probe) run(d *Desk) tea.Cmd {
 		p.fault = fmt.Sprintf("%s owns no token now that this right could be tried on", d.Call(r.grant.Owner))
 		return nil
 	}
-	engine, seq, sender, msg, end := d.Engine, p.seq, r.grant.Spender, r.tries[p.try].msg, r.grant.Expires
-	return func() tea.Msg {
-		rows, _, err := engine.Probe(sender, msg, &end)
-		return probedMsg{p, seq, rows, err}
-	}
+	seq, sender, msg, end := p.seq, r.grant.Spender, r.tries[p.try].msg, r.grant.Expires
+	return d.ask(p, func(e Engine) tea.Msg {
+		rows, _, err := e.Probe(sender, msg, &end)
+		return probedMsg{seq, rows, err}
+	})
 }
 
 func (p *probe) Resize(b widget.Box) { p.box = b }
@@ -107,11 +105,9 @@ func (p *probe) Commands(*Desk) []Command {
 func (p *probe) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case rightsMsg:
-		if msg.from == p {
-			return p.take(d, msg), false
-		}
+		return p.take(d, msg), false
 	case probedMsg:
-		if msg.from == p && msg.seq == p.seq {
+		if msg.seq == p.seq {
 			p.rows = msg.rows
 			if msg.err != nil {
 				p.fault = msg.err.Error()

@@ -40,14 +40,13 @@ type timelineFacts struct {
 }
 
 type timelineMsg struct {
-	from  *timeline
 	facts *timelineFacts
 	err   error
 }
 
 func openTimeline(d *Desk, _ Subject) tea.Cmd {
 	t := &timeline{at: d.Clock.Height, zoom: 1}
-	return dialogThen(t, func() tea.Msg { return timelineMsg{from: t} })
+	return dialogThen(t, d.ask(t, func(Engine) tea.Msg { return shownMsg{} }))
 }
 
 func (t *timeline) Resize(b widget.Box) { t.box = b }
@@ -86,25 +85,25 @@ func (t *timeline) load(d *Desk) tea.Cmd {
 		return nil
 	}
 	t.busy, t.stale = true, false
-	engine, at, from, key, clock, call := d.Engine, t.at, t.left, t.key, d.Clock, d.words().call
-	return func() tea.Msg {
+	at, from, key, clock, call := t.at, t.left, t.key, d.Clock, d.words().call
+	return d.ask(t, func(e Engine) tea.Msg {
 		f := &timelineFacts{at: at, from: from}
-		err := lookAt(engine, at, func(v *chain.View, node history.ID) (err error) {
+		err := lookAt(e, at, func(v *chain.View, node history.ID) (err error) {
 			f.block, f.node = v.Clock.Block(), node
 			if err = f.read(v, clock); err != nil {
 				return err
 			}
 			f.key = key
-			e, ok := f.selected()
+			entry, ok := f.selected()
 			if !ok {
 				return nil
 			}
-			f.key = laneKey(e.Grant)
-			f.rights, err = rightLines(v, e.Grant, call)
+			f.key = laneKey(entry.Grant)
+			f.rights, err = rightLines(v, entry.Grant, call)
 			return err
 		})
-		return timelineMsg{t, f, err}
-	}
+		return timelineMsg{f, err}
+	})
 }
 
 // read lists the grants that end in view or later, by height, by time, and
@@ -164,10 +163,9 @@ func (t *timeline) Commands(*Desk) []Command {
 
 func (t *timeline) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
+	case shownMsg:
+		return t.load(d), false // it knows its box now
 	case timelineMsg:
-		if msg.from != t {
-			return nil, false
-		}
 		return t.take(d, msg), false
 	case movedMsg:
 		if msg.err == nil {
@@ -188,9 +186,6 @@ func (t *timeline) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 }
 
 func (t *timeline) take(d *Desk, msg timelineMsg) tea.Cmd {
-	if msg.facts == nil {
-		return t.load(d) // it has just been opened, and knows its box now
-	}
 	t.busy, t.fault = false, ""
 	if msg.err != nil {
 		t.fault = msg.err.Error()

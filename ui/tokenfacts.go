@@ -7,11 +7,10 @@ import (
 
 // tokenFacts is what was read of a token.
 type tokenFacts struct {
-	token    chain.Token
-	grants   []grantFact
-	movers   []mover
-	more     bool // not everyone was asked about
-	revision uint64
+	token  chain.Token
+	grants []grantFact
+	movers []mover
+	more   bool // not everyone was asked about
 }
 
 // grantFact is an approval with the block in which it was given.

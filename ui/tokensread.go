@@ -17,17 +17,17 @@ type tokenList struct {
 
 // rowLook is what a row needs of the desk.
 type rowLook struct {
-	names     map[cw721.Address]string
+	Facts     // those of the view that the row is read in
 	hideEnded bool
 	times     TimeForm
 }
 
-func (d *Desk) look() rowLook { return rowLook{d.Names, d.HideEnded, d.Times} }
+func (d *Desk) look() rowLook { return rowLook{d.Facts, d.HideEnded, d.Times} }
 
 // call gives what an account is called in a column: its name, or the end of its
 // address, by which people tell addresses apart.
 func (l rowLook) call(a cw721.Address) string {
-	if name, ok := l.names[a]; ok {
+	if name, ok := l.Names[a]; ok {
 		return name
 	}
 	if len(a) <= tailShown {

@@ -33,7 +33,7 @@ func doors(o Options) (all []door) {
 	if o.Demo != nil {
 		all = append(all, door{"d", "Look at the demo", "made up, in memory: nothing can break", func(*Desk) tea.Cmd { return openDemo(o) }, "ephemera --demo shows it"})
 	}
-	all = append(all, door{"c", "Create a collection", "name, symbol, and you are its minter", func(*Desk) tea.Cmd { return openCreate(o) }, empty})
+	all = append(all, door{"c", "Create a collection", "name, symbol, and you are its minter", func(d *Desk) tea.Cmd { return openCreate(d, o) }, empty})
 	if o.Import != nil {
 		all = append(all, door{"i", "Import a contract", "its storage, as a chain's node prints it", func(*Desk) tea.Cmd { return dialog(newImportForm(o)) }, empty})
 	}

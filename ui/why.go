@@ -27,10 +27,9 @@ type why struct {
 
 // whyMsg brings a decision to the dialog that asked.
 type whyMsg struct {
-	from *why
-	seq  int
-	why  chain.Why
-	err  error
+	seq int
+	why chain.Why
+	err error
 }
 
 func openWhy(d *Desk, s Subject) tea.Cmd {
@@ -75,10 +74,10 @@ func (w *why) ask(d *Desk) tea.Cmd {
 	}
 	w.form.Show("token", action.OnToken)
 	w.seq++
-	engine, seq, who, token := d.Engine, w.seq, w.form.Value("account"), w.form.Value("token")
-	return func() tea.Msg {
-		msg := whyMsg{from: w, seq: seq}
-		msg.err = engine.View(func(v *chain.View) error {
+	seq, who, token := w.seq, w.form.Value("account"), w.form.Value("token")
+	return d.ask(w, func(e Engine) tea.Msg {
+		msg := whyMsg{seq: seq}
+		msg.err = e.View(func(v *chain.View) error {
 			address, err := v.Resolve(strings.TrimSpace(who))
 			if err != nil {
 				return err
@@ -87,7 +86,7 @@ func (w *why) ask(d *Desk) tea.Cmd {
 			return err
 		})
 		return msg
-	}
+	})
 }
 
 func (w *why) Resize(b widget.Box) { w.box = b }
@@ -103,7 +102,7 @@ func (w *why) Commands(*Desk) []Command {
 func (w *why) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case whyMsg:
-		if msg.from == w && msg.seq == w.seq {
+		if msg.seq == w.seq {
 			w.take(msg)
 			if w.flips {
 				w.flips = false

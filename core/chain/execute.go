@@ -60,11 +60,17 @@ func (c *Chain) Instantiate(sender cw721.Address, msg []byte) (r Receipt, err er
 
 // Preview tells what an execute message would do and leaves nothing behind.
 func (c *Chain) Preview(sender cw721.Address, msg []byte) (r Receipt, err error) {
-	err = c.trial(func(s *session) error {
-		r, err = s.execute(sender, msg)
-		r.Node, r.Revision = 0, 0
+	err = c.View(func(v *View) error {
+		r, err = v.Preview(sender, msg)
 		return err
 	})
+	return r, err
+}
+
+// Preview tells what an execute message would do in the block of the view.
+func (v *View) Preview(sender cw721.Address, msg []byte) (Receipt, error) {
+	r, err := newSession(kv.NewOverlay(v.t), v.Config).execute(sender, msg)
+	r.Node, r.Revision = 0, 0
 	return r, err
 }
 

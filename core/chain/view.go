@@ -61,24 +61,28 @@ func (c *Chain) View(fn func(*View) error) error {
 	})
 }
 
-// ViewAt runs fn over the chain as it was after a node of the history, and
-// changes nothing. It costs what lies between the node and the head. It fails
-// with an [*history.UnknownNodeError].
+// ViewAt is [View.At] over the chain as it is now.
 func (c *Chain) ViewAt(id history.ID, fn func(*View) error) error {
-	return c.trial(func(s *session) error {
-		d, err := newDraft(s)
-		if err != nil {
-			return err
-		}
-		if err := d.visit(id); err != nil {
-			return err
-		}
-		v, err := newView(s.t, s.Config)
-		if err != nil {
-			return err
-		}
-		return fn(v)
-	})
+	return c.View(func(v *View) error { return v.At(id, fn) })
+}
+
+// At runs fn over the chain as it was after a node of the history, and changes
+// nothing. It costs what lies between the node and the head. It fails with an
+// [*history.UnknownNodeError].
+func (v *View) At(id history.ID, fn func(*View) error) error {
+	s := newSession(kv.NewOverlay(v.t), v.Config)
+	d, err := newDraft(s)
+	if err != nil {
+		return err
+	}
+	if err := d.visit(id); err != nil {
+		return err
+	}
+	then, err := newView(s.t, s.Config)
+	if err != nil {
+		return err
+	}
+	return fn(then)
 }
 
 // ViewIn runs fn over the chain as it would be in another block, were nothing
