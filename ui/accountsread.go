@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/widget"
@@ -34,7 +34,7 @@ func readAccount(v *chain.View, c chain.Collection, a chain.Account) (f accountF
 	if f.holdings, err = v.Holdings(a.Address); err != nil {
 		return f, err
 	}
-	for e, err := range v.Upcoming(agenda.Index{Spender: a.Address}) {
+	for e, err := range v.Upcoming(expiry.Index{Spender: a.Address}) {
 		if err != nil {
 			return f, err
 		}
@@ -45,7 +45,7 @@ func readAccount(v *chain.View, c chain.Collection, a chain.Account) (f accountF
 			break
 		}
 	}
-	for e, err := range v.Upcoming(agenda.Index{Spender: a.Address, Operators: true}) {
+	for e, err := range v.Upcoming(expiry.Index{Spender: a.Address, Operators: true}) {
 		if err != nil {
 			return f, err
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ephemera/core/chain"
+	"ephemera/core/explain"
 	"ephemera/core/wire"
 	"ephemera/themes"
 	"ephemera/ui/widget"
@@ -149,7 +150,7 @@ func (c *console) lines(d *Desk) (lines []widget.Line) {
 	default:
 		add(verdict(true).And(themes.Text, "will work").And(themes.Muted, "; ctrl+s sends it"))
 	}
-	for _, s := range chain.Describe(r.Changes, d.words().call) {
+	for _, s := range explain.Describe(r.Changes, d.words().call) {
 		add(widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, s))
 	}
 	if len(r.Changes) == 0 {

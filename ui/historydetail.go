@@ -7,6 +7,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/ui/widget"
 )
 
@@ -118,7 +119,7 @@ func (f *pastFacts) place(v *chain.View, line headLine, w words) (err error) {
 	if err != nil {
 		return err
 	}
-	f.words = chain.Describe(changes, w.call)
+	f.words = explain.Describe(changes, w.call)
 	for _, c := range changes {
 		f.changes = append(f.changes, byteChange{c.Key, c.Old, c.New})
 	}

@@ -7,6 +7,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 )
 
 // words turns messages into short phrases. It holds what it needs, so that a
@@ -26,7 +27,7 @@ func (f Facts) words() words {
 func (w words) node(n history.Node) string {
 	switch n.Kind {
 	case history.KindClock:
-		return chain.MoveWords(n)
+		return explain.MoveWords(n)
 	case history.KindImport:
 		return "import of a collection"
 	case history.KindInstantiate:

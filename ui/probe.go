@@ -7,6 +7,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/ui/widget"
 )
 
@@ -20,7 +21,7 @@ type probe struct {
 	cursor  int // in rights
 	try     int // in the tries of the right under the cursor
 	seq     int
-	rows    []chain.Probed
+	rows    []explain.Probed
 	fault   string
 	text    *widget.Scroll // what was tried, and what came of it
 }
@@ -33,7 +34,7 @@ type (
 	}
 	probedMsg struct {
 		seq  int
-		rows []chain.Probed
+		rows []explain.Probed
 		err  error
 	}
 )
@@ -81,7 +82,11 @@ func (p *probe) run(d *Desk) tea.Cmd {
 	}
 	seq, sender, msg, end := p.seq, r.grant.Spender, r.tries[p.try].msg, r.grant.Expires
 	return d.ask(p, func(e Engine) tea.Msg {
-		rows, _, err := e.Probe(sender, msg, &end)
+		var rows []explain.Probed
+		err := e.View(func(v *chain.View) (err error) {
+			rows, _, err = explain.Probe(v, sender, msg, &end)
+			return err
+		})
 		return probedMsg{seq, rows, err}
 	})
 }
