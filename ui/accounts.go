@@ -41,6 +41,10 @@ func accountColumns(owns int) []widget.Column {
 // shortAddress is how wide an address stands beside its name, in cells.
 const shortAddress = 11
 
+// Kind is [KindAccounts].
+func (a *accounts) Kind() Kind { return KindAccounts }
+
+// Name is the word on the tab.
 func (a *accounts) Name() string { return "Accounts" }
 
 func (a *accounts) Typing() bool { return false }
@@ -129,10 +133,10 @@ func (a *accounts) Commands(d *Desk) []Command {
 	}})
 	grant := expiry.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Owner: d.Actor, Spender: who.Address}}
 	on("o", "make operator", "Make this account my operator", func() tea.Cmd {
-		return operatorForm(d, operatorFormMsg{what: grantOperator, entry: grant})
+		return func() tea.Msg { return operatorFormMsg{what: grantOperator, entry: grant} }
 	}, "o")
 	on("O", "revoke operator", "Revoke this account as my operator", func() tea.Cmd {
-		return operatorForm(d, operatorFormMsg{what: revokeOperator, entry: grant})
+		return func() tea.Msg { return operatorFormMsg{what: revokeOperator, entry: grant} }
 	}, "O")
 	on("c", "kind", "Say what is here: account, or contract", func() tea.Cmd { return dialog(newKindChooser(who)) }, "c")
 	on("D", "forget", "Forget this name", func() tea.Cmd { return forget(d, who) }, "D")

@@ -73,6 +73,10 @@ func approvalCells(l rowLook, v *chain.View, e expiry.Entry) ([]widget.Line, err
 	}, nil
 }
 
+// Kind is [KindApprovals].
+func (a *approvals) Kind() Kind { return KindApprovals }
+
+// Name is the word on the tab.
 func (a *approvals) Name() string { return "Approvals" }
 
 func (a *approvals) Typing() bool { return false }
@@ -137,9 +141,9 @@ func extendForm(d *Desk, e expiry.Entry) tea.Cmd {
 	end := until("expires")
 	end.Value = typeExpiry(e.Expires)
 	f, preview := newActionForm(d, title("Change an approval of", e.Token), func(d *Desk, v map[string]string) draft {
-		spender, problems := d.who(v, "spender")
+		spender, problems := readAddress(d, v, "spender")
 		out := draft{problems: problems}
-		expires := d.expiry(v, "expires", &out)
+		expires := readExpiry(d, v, "expires", &out)
 		return out.fill(&cw721.Approve{Spender: spender, TokenID: e.Token, Expires: expires})
 	}, whoFrom(d, "spender", "Spender", e.Spender), end)
 	f.form.Focus("expires")

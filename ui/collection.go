@@ -26,6 +26,10 @@ func newCollection() *collectionScreen {
 	)}
 }
 
+// Kind is [KindCollection].
+func (c *collectionScreen) Kind() Kind { return KindCollection }
+
+// Name is the word on the tab.
 func (c *collectionScreen) Name() string { return "Collection" }
 
 func (c *collectionScreen) Typing() bool { return false }

@@ -83,9 +83,9 @@ func (m *Model) screenCommands() []Command {
 
 // askToLeave quits, after a question where the history would be lost.
 func (m *Model) askToLeave() tea.Cmd {
-	d := m.desk
-	if run := d.lessons.run; run != nil {
-		if d = &run.home; d.Engine == nil || !d.InMemory || !d.CanUndo {
+	d := m.desk.Session
+	if m.home != nil {
+		if d = m.home.session; d.Engine == nil || !d.InMemory || !d.CanUndo {
 			return dialog(newQuestion("Quit", "This quits the whole program, not only the lesson. Q leaves the lesson; how far you are is kept.", "Quit", m.leave))
 		}
 	}

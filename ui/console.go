@@ -37,6 +37,10 @@ func newConsole() *console {
 	return &console{edit: newEditor(), scroll: widget.NewScroll(), recall: recall{at: -1}}
 }
 
+// Kind is [KindConsole].
+func (c *console) Kind() Kind { return KindConsole }
+
+// Name is the word on the tab.
 func (c *console) Name() string { return "Console" }
 
 func (c *console) Typing() bool { return c.typing }
@@ -266,7 +270,7 @@ func (c *console) templates(d *Desk) tea.Cmd {
 	}
 	return openTemplates(func(d *Desk, t template) tea.Cmd {
 		c.typing = true
-		c.set(d, t.fill(d.cast(id)))
+		c.set(d, t.fill(castOf(d, id)))
 		return nil
 	})
 }

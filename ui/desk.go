@@ -13,38 +13,44 @@ import (
 )
 
 // Desk is what all screens share. The root owns and changes it; screens read
-// it. What is on it comes from one moment of the engine, [Facts].
+// it. What is on it comes from one revision of the engine, [Facts].
 type Desk struct {
-	Engine Engine
-	Theme  *themes.Theme
+	Session
+	Theme *themes.Theme
 	// ThemeOptions is what other themes are made with.
 	ThemeOptions themes.Options
-	Facts
-	// Actor is who acts: every message is sent as this account.
-	Actor cw721.Address
 	// Times is how times are written everywhere.
 	Times TimeForm
 	// HideEnded leaves ended grants out of lists.
 	HideEnded bool
-	// InMemory tells that what happens is gone when the program ends.
-	InMemory bool
-	// ReadOnly tells that the database takes no write. What is only in memory
-	// does, whatever the session was started with.
-	ReadOnly bool
 	// Copy hands a text to the clipboard; nil where there is none.
 	Copy func(text string) error
 	// Save lets write fill a file; nil where files cannot be written.
 	Save func(path string, replace bool, write func(io.Writer) error) error
-	// Looked is what was under the cursor of the screen before this one.
-	Looked Subject
 	// Motion allows what moves by itself for show.
 	Motion bool
 	// Now is when something last happened, for toasts; it is no block time.
 	Now time.Time
 
-	created bool        // the engine holds a collection
-	queue   *queue      // of what writes to the engine
-	lessons *lessonBook // what all screens share of the lessons
+	queue *queue // of what writes to the engine
+}
+
+// Session is what belongs to the chain that is shown. A lesson puts another in
+// its place, and the one before comes back as it was.
+type Session struct {
+	Engine Engine
+	// Created tells that the engine holds a collection.
+	Created bool
+	Facts
+	// Actor is who acts: every message is sent as this account.
+	Actor cw721.Address
+	// InMemory tells that what happens is gone when the program ends.
+	InMemory bool
+	// ReadOnly tells that the database takes no write. What is only in memory
+	// does, whatever the session was started with.
+	ReadOnly bool
+	// Looked is what was under the cursor of the screen before this one.
+	Looked Subject
 }
 
 // Facts is what the desk knows of the chain at one revision.

@@ -260,21 +260,6 @@ func (g *grantTable) narrow(d *Desk, whole []grantView) tea.Cmd {
 // showGrantMsg asks for an operator grant to be shown, from another screen.
 type showGrantMsg struct{ grant cw721.Grant }
 
-// showEntry gives the command that shows what ends at a mark of the clock: the
-// token of an approval, the grant of an operator, the role that is offered.
-func showEntry(d *Desk, e expiry.Entry) tea.Cmd {
-	about := say(levelInfo, d.gain(e)+" "+d.When(e.Expires))
-	switch e.Kind {
-	case cw721.GrantApproval:
-		return tea.Sequence(about, showToken(e.Token))
-	case cw721.GrantOperator:
-		return tea.Sequence(about,
-			func() tea.Msg { return showScreenMsg(placeOperators) },
-			func() tea.Msg { return showGrantMsg{e.Grant} })
-	}
-	return tea.Sequence(about, func() tea.Msg { return showScreenMsg(placeCollection) })
-}
-
 // point puts the cursor on a grant, in the list of all.
 func (g *grantTable) point(to cw721.Grant, all grantView) {
 	g.show(all.list, all.about)

@@ -51,6 +51,10 @@ func historyColumns(digits, blocks int) []widget.Column {
 	}
 }
 
+// Kind is [KindHistory].
+func (s *historyScreen) Kind() Kind { return KindHistory }
+
+// Name is the word on the tab.
 func (s *historyScreen) Name() string { return "History" }
 
 func (s *historyScreen) Typing() bool { return s.typing }

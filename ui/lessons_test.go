@@ -82,7 +82,7 @@ func TestTheFirstLessonIsPlayedThroughWithKeys(t *testing.T) {
 // doInLesson sends a message on the lesson's own chain.
 func (d *drive) doInLesson(who, msg string) {
 	d.t.Helper()
-	c := d.model.desk.lessons.run.session.Chain()
+	c := d.model.book.run.session.Chain()
 	r, err := c.Execute(address(d.model.desk.Accounts, who), []byte(msg))
 	if err != nil || r.Refusal != nil {
 		d.t.Fatalf("%s: %v %v", msg, err, r.Refusal)
@@ -118,7 +118,7 @@ func withoutNotice(s string) string {
 func TestALessonGoesOnWhereItWasLeftAndFromTheBeginningWhenAsked(t *testing.T) {
 	var kept []byte
 	d := newDrive(t, 120, 36)
-	d.model.desk.lessons.keep = lesson.Keeper{
+	d.model.book.keep = lesson.Keeper{
 		Load: func() ([]byte, error) { return kept, nil },
 		Save: func(b []byte) error { kept = b; return nil },
 	}
@@ -128,7 +128,7 @@ func TestALessonGoesOnWhereItWasLeftAndFromTheBeginningWhenAsked(t *testing.T) {
 	d.sees("task 2 of 4")
 
 	later := newDrive(t, 120, 36)
-	later.model.desk.lessons.keep = d.model.desk.lessons.keep
+	later.model.book.keep = d.model.book.keep
 	later.press(lessonsKey)
 	later.sees("task 2 of 4")
 	later.press("enter")
@@ -139,7 +139,7 @@ func TestALessonGoesOnWhereItWasLeftAndFromTheBeginningWhenAsked(t *testing.T) {
 
 func TestProgressThatCannotBeReadOrKeptIsSaidAndTheLessonsGoOn(t *testing.T) {
 	d := newDrive(t, 120, 36)
-	d.model.desk.lessons.keep = lesson.Keeper{
+	d.model.book.keep = lesson.Keeper{
 		Load: func() ([]byte, error) { return []byte("{"), nil },
 		Save: func([]byte) error { return fmt.Errorf("the disk is full") },
 	}
@@ -180,7 +180,7 @@ func TestASmallTerminalShowsTheQuestionWithAllItsChoices(t *testing.T) {
 				d.press("j")
 			}
 			d.press("b")
-			ask := d.model.desk.lessons.run.session.Asks()
+			ask := d.model.book.run.session.Asks()
 			for n := range ask.Choices {
 				d.sees(fmt.Sprintf("%d  ", n+1))
 			}
@@ -220,7 +220,7 @@ func TestAnotherLessonCanBeBegunFromWithinOne(t *testing.T) {
 	d.sees("The block at which it ends")
 	d.press("esc", "Q")
 	d.sees("Interchain Apes")
-	if d.model.desk.lessons.run != nil {
+	if d.model.book.run != nil {
 		t.Fatal("a lesson is still running")
 	}
 }
@@ -289,7 +289,7 @@ func TestALessonLooksAsKept(t *testing.T) {
 		d.press("esc")
 		d.doInLesson("alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
 		look("done")
-		d.model.desk.lessons.progress["01-owner-spender-operator"] = lesson.Mark{Tasks: 4, Done: true, Right: 2, Asked: 3}
+		d.model.book.progress["01-owner-spender-operator"] = lesson.Mark{Tasks: 4, Done: true, Right: 2, Asked: 3}
 		look("list", "Q")
 	}
 }

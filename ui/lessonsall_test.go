@@ -15,7 +15,7 @@ func TestEveryLessonIsPlayedToItsEndOnTheScreen(t *testing.T) {
 		d.press(lessonsKey, "b")
 		for n := 1; ; n++ {
 			d.playLesson(size[0] >= 80)
-			if d.fits(); n == len(d.model.desk.lessons.all) {
+			if d.fits(); n == len(d.model.book.all) {
 				d.sees("this was the last lesson")
 				d.doesNotSee("next lesson")
 				break
@@ -23,8 +23,8 @@ func TestEveryLessonIsPlayedToItsEndOnTheScreen(t *testing.T) {
 			d.sees("next lesson")
 			d.press("enter") // goes to the next lesson
 		}
-		for _, l := range d.model.desk.lessons.all {
-			if m := d.model.desk.lessons.progress[l.ID]; !m.Done || m.Right != 0 || m.Asked == 0 {
+		for _, l := range d.model.book.all {
+			if m := d.model.book.progress[l.ID]; !m.Done || m.Right != 0 || m.Asked == 0 {
 				t.Errorf("lesson %s: %+v", l.ID, m)
 			}
 		}
@@ -34,7 +34,7 @@ func TestEveryLessonIsPlayedToItsEndOnTheScreen(t *testing.T) {
 // playLesson plays the lesson in hand to what there is to remember.
 func (d *drive) playLesson(whole bool) {
 	d.t.Helper()
-	run := d.model.desk.lessons.run
+	run := d.model.book.run
 	for task := 0; !run.session.Over(); task++ {
 		if run.session.At() != task {
 			d.t.Fatalf("%s: task %d did not come after task %d", run.session.Lesson.ID, run.session.At()+1, task)
@@ -85,7 +85,7 @@ func (d *drive) tells(whole bool) {
 
 func (d *drive) moveLesson(by chain.Step) {
 	d.t.Helper()
-	if _, err := d.model.desk.lessons.run.session.Chain().Advance(by); err != nil {
+	if _, err := d.model.book.run.session.Chain().Advance(by); err != nil {
 		d.t.Fatal(err)
 	}
 	d.readAgain()

@@ -23,6 +23,10 @@ type lessonBook struct {
 	run      *lessonRun // nil while none is played
 }
 
+func newLessonBook(open func() (*chain.Chain, error), keep lesson.Keeper) *lessonBook {
+	return &lessonBook{open: open, keep: keep}
+}
+
 // The messages about lessons.
 type (
 	// lessonsMsg brings the lessons and the progress. choose asks for the list
@@ -154,5 +158,5 @@ func newLessonChooser(b *lessonBook) *chooser {
 		sign, _, text := b.state(x)
 		items = append(items, widget.Item{ID: x.ID, Title: x.Title, Detail: x.About, Hint: sign + " " + text})
 	}
-	return newChooser("Lessons", "about what?", items, func(d *Desk, id string) tea.Cmd { return d.lessons.begin(id, false) })
+	return newChooser("Lessons", "about what?", items, func(_ *Desk, id string) tea.Cmd { return b.begin(id, false) })
 }

@@ -58,11 +58,11 @@ func TestATaskIsBegunAnewWhateverWasDoneInIt(t *testing.T) {
 func TestATaskThatBeginsAnewAfterTheLessonWasLeftIsDropped(t *testing.T) {
 	d := newDrive(t, 120, 36)
 	d.press(lessonsKey, "enter", "2", "enter")
-	late := d.model.desk.lessons.anew()()
+	late := d.model.book.anew()()
 	d.press("Q")
 	d.send(late)
 	d.sees("Interchain Apes")
-	if d.model.desk.lessons.run != nil {
+	if d.model.book.run != nil {
 		t.Fatal("a lesson that was left is played again")
 	}
 }

@@ -74,6 +74,8 @@ type Model struct {
 	awaited int          // commands of keys that have not given their message yet
 	ahead   []tea.KeyMsg // what was typed meanwhile
 	clock   clockPanel
+	book    *lessonBook
+	home    *home // what a lesson was begun from; nil while none is played
 	notes   widget.Notes
 	noted   int    // the last notice before the top dialog opened
 	drawn   string // the frame; empty since something may have changed
@@ -95,15 +97,17 @@ func New(o Options) *Model {
 	if o.After == nil {
 		o.After = after
 	}
+	book := newLessonBook(o.Scratch, o.Progress)
 	return &Model{
 		opts:    o,
 		opening: true,
 		desk: &Desk{
-			Theme: o.Theme, ThemeOptions: o.ThemeOptions, InMemory: o.InMemory,
+			Theme: o.Theme, ThemeOptions: o.ThemeOptions, Session: Session{InMemory: o.InMemory},
 			Copy: o.Copy, Save: o.Save, Motion: !o.NoMotion, Now: o.Wall(),
-			queue: new(queue), lessons: &lessonBook{open: o.Scratch, keep: o.Progress},
+			queue: new(queue),
 		},
-		screens: newScreens(),
+		screens: newScreens(book),
+		book:    book,
 		clock:   clockPanel{after: o.After},
 	}
 }
@@ -181,8 +185,10 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case closeDialogMsg:
 		m.pop()
 		return nil
+	case operatorFormMsg:
+		return m.await(operatorForm(m.desk, msg))
 	case showScreenMsg:
-		return m.show(int(msg))
+		return m.show(m.at(Kind(msg)))
 	case actAsMsg:
 		return m.actAs(cw721.Address(msg))
 	case sayMsg:
@@ -233,13 +239,11 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 	left := m.desk.Engine
 	m.clock.changed()
 	_, created := msg.engine.Config()
-	m.desk.Engine, m.desk.Facts, m.desk.Actor, m.desk.created = msg.engine, Facts{}, "", created
-	m.desk.InMemory = m.opts.InMemory || msg.inMemory
-	m.desk.ReadOnly = m.opts.ReadOnly
+	m.desk.Session = Session{Engine: msg.engine, Created: created, InMemory: m.opts.InMemory || msg.inMemory, ReadOnly: m.opts.ReadOnly}
 	if !created {
 		return m.push(newWelcome(m.opts))
 	}
-	m.screens, m.stale = newScreens(), true
+	m.screens, m.stale = newScreens(m.book), true
 	m.resize(m.size)
 	m.dialogs = nil // the welcome, and what was opened from there
 	if msg.inMemory && msg.engine != left || m.opts.MadeUp {
@@ -254,7 +258,7 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 
 // firstActor names who acts when nobody has chosen yet.
 func (m *Model) firstActor() string {
-	if run := m.desk.lessons.run; run != nil {
+	if run := m.book.run; run != nil {
 		return run.session.Lesson.Actor()
 	}
 	return m.opts.Actor
@@ -289,8 +293,8 @@ func (m *Model) show(i int) tea.Cmd {
 	if m.desk.Has() {
 		m.screens[i].Refresh(m.desk)
 	}
-	if _, ok := m.screens[i].(*lessons); ok && !m.desk.lessons.ready() {
-		return m.desk.lessons.load(false)
+	if m.screens[i].Kind() == KindLessons && !m.book.ready() {
+		return m.book.load(false)
 	}
 	return nil
 }

@@ -65,6 +65,10 @@ func operatorCells(l rowLook, v *chain.View, e expiry.Entry) ([]widget.Line, err
 	}, err
 }
 
+// Kind is [KindOperators].
+func (o *operators) Kind() Kind { return KindOperators }
+
+// Name is the word on the tab.
 func (o *operators) Name() string { return "Operators" }
 
 func (o *operators) Typing() bool { return false }

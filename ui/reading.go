@@ -24,7 +24,7 @@ type readMsg struct {
 // that holding a key down does not pile readings up.
 func (m *Model) read() tea.Cmd {
 	d := m.desk
-	if !d.created || m.reading || m.openErr != nil || m.quit {
+	if !d.Created || m.reading || m.openErr != nil || m.quit {
 		return nil
 	}
 	screen, stale := m.screens[m.current], m.stale

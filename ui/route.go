@@ -149,7 +149,7 @@ type (
 		then   tea.Cmd // what it reads first
 	}
 	closeDialogMsg struct{}
-	showScreenMsg  int
+	showScreenMsg  Kind
 	actAsMsg       string
 )
 

@@ -6,9 +6,27 @@ import (
 	"ephemera/ui/widget"
 )
 
+// Kind tells the screens apart. Where each has its tab and its key is the
+// root's to know.
+type Kind int
+
+// The kinds of screens.
+const (
+	KindTokens Kind = iota
+	KindApprovals
+	KindOperators
+	KindCollection
+	KindHistory
+	KindConsole
+	KindLessons
+	KindAccounts
+)
+
 // Screen is one of the eight screens. Screens live as long as the program, so
 // that coming back finds everything as it was left.
 type Screen interface {
+	// Kind tells which screen it is.
+	Kind() Kind
 	// Name is the word on the tab.
 	Name() string
 	// Resize gives the screen its box; it comes before the first View.

@@ -178,11 +178,6 @@ func (f *tokenFacts) absolute(d *Desk, e cw721.Expiration) string {
 	return text
 }
 
-// ofToday leaves the date out of a time of the clock's day.
-func (d *Desk) ofToday(text string) string {
-	return strings.TrimPrefix(text, strings.SplitAfter(chain.UTC(d.Clock.Time), " ")[0])
-}
-
 // liveness is the sign of a grant and the role it is written in.
 func liveness(e cw721.Expiration, b cw721.Block) (string, themes.Role) {
 	if e.Expired(b) {

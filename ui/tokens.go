@@ -54,6 +54,10 @@ func (t *tokens) titles() {
 	}
 }
 
+// Kind is [KindTokens].
+func (t *tokens) Kind() Kind { return KindTokens }
+
+// Name is the word on the tab.
 func (t *tokens) Name() string { return "Tokens" }
 
 func (t *tokens) Typing() bool { return t.search.typing }
@@ -133,7 +137,7 @@ type showTokenMsg struct{ id string }
 // showToken gives the command that goes to a token on the first screen.
 func showToken(id string) tea.Cmd {
 	return tea.Sequence(
-		func() tea.Msg { return showScreenMsg(placeTokens) },
+		func() tea.Msg { return showScreenMsg(KindTokens) },
 		func() tea.Msg { return showTokenMsg{id} })
 }
 

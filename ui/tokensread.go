@@ -42,7 +42,7 @@ const tailShown = 6
 
 // when writes an end as the desk does, seen from a clock.
 func (l rowLook) when(e cw721.Expiration, c chain.Clock) string {
-	return (&Desk{Facts: Facts{Clock: c}, Times: l.times}).When(e)
+	return l.times.Of(e, c.Block())
 }
 
 // other writes an end in the form that when does not: how far off something is
@@ -54,7 +54,7 @@ func (l rowLook) other(e cw721.Expiration, c chain.Clock) string {
 	case l.times != Relative:
 		return chain.EndsIn(e, c.Block())
 	}
-	return (&Desk{Facts: Facts{Clock: c}}).ofToday(chain.End(e))
+	return l.ofToday(chain.End(e))
 }
 
 // seeks is the list without its words: the part that an index answers.
@@ -64,7 +64,7 @@ func (l tokenList) seeks() bool { return l.byEnd || l.filter.byEnd() }
 func (l tokenList) read(v *chain.View, s widget.Scan) ([]widget.Row, error) {
 	rows := make([]widget.Row, 0, min(s.N, 1024))
 	err := l.walk(v, s, func(t chain.Token, place string) bool {
-		row := l.look.row(v, t)
+		row := tokenRow(l.look, v, t)
 		row.Place = place
 		rows = append(rows, row)
 		return len(rows) < s.N
@@ -185,7 +185,7 @@ const spenderWidth = 10
 // grantsShown is how many grants a row draws as signs.
 const grantsShown = 5
 
-func (l rowLook) row(v *chain.View, t chain.Token) widget.Row {
+func tokenRow(l rowLook, v *chain.View, t chain.Token) widget.Row {
 	block := v.Clock.Block()
 	var signs, ends widget.Line
 	var next, last *cw721.Approval

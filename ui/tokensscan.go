@@ -160,7 +160,7 @@ func (f found) page(v *chain.View, req widget.Request, look rowLook) (widget.Pag
 			}
 			continue
 		}
-		p.Rows = append(p.Rows, look.row(v, t))
+		p.Rows = append(p.Rows, tokenRow(look, v, t))
 	}
 	return p, nil
 }

@@ -21,7 +21,7 @@ func flipForm(d *Desk, flip explain.Counterfactual) tea.Cmd {
 	}
 	f := bareForm("Turn it around", func(d *Desk, v map[string]string) draft {
 		var out draft
-		msg, _ := withEnd(flip.Message, d.expiry(v, "expires", &out))
+		msg, _ := withEnd(flip.Message, readExpiry(d, v, "expires", &out))
 		return out.fill(msg)
 	}, fields...)
 	f.as = flip.By
