@@ -23,36 +23,47 @@ import (
 // its message fed back, so that a test reads as what a person does and sees.
 type drive struct {
 	t     *testing.T
-	model *Model
+	model explorer
+	size  widget.Box
 	chain *chain.Chain
 	ticks []tea.Msg // what would come after a while
 	quit  bool
 	held  *[]tea.Msg // where set, what was read waits here for next
 }
 
-// newDrive opens the explorer on the fixture, in a terminal of w×h.
-func newDrive(t *testing.T, w, h int) *drive {
-	t.Helper()
-	return driveOn(t, fixture(t), w, h)
+// explorer is what is driven: the root of the explorer.
+type explorer interface {
+	tea.Model
+	State() *Desk
+	Screens() []Screen
+	Dialogs() []Dialog
+	Redraw() string  // the frame, drawn anew
+	Reread() tea.Cmd // reads everything that is shown once more
 }
 
-func driveOn(t *testing.T, c *chain.Chain, w, h int) *drive {
+// newDrive opens the explorer on the fixture, in a terminal of w×h.
+func newDrive[M explorer](t *testing.T, create func(Options) M, w, h int) *drive {
 	t.Helper()
-	d := startOn(t, c, w, h)
+	return driveOn(t, create, fixture(t), w, h)
+}
+
+func driveOn[M explorer](t *testing.T, create func(Options) M, c *chain.Chain, w, h int) *drive {
+	t.Helper()
+	d := startOn(t, create, c, w, h)
 	d.run(d.model.Init())
 	return d
 }
 
 // startOn starts the explorer and opens nothing yet.
-func startOn(t *testing.T, c *chain.Chain, w, h int) *drive {
+func startOn[M explorer](t *testing.T, create func(Options) M, c *chain.Chain, w, h int) *drive {
 	t.Helper()
-	d := &drive{t: t, chain: c}
+	d := &drive{t: t, chain: c, size: widget.Box{W: w, H: h}}
 	options := themes.Options{Profile: termenv.TrueColor, Terminal: themes.DarkBackground}
 	palette, err := themes.Lookup("dark", themes.DarkBackground)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.model = New(Options{
+	d.model = create(Options{
 		Open:  func() (Engine, error) { return c, nil },
 		Theme: themes.New(palette, options), ThemeOptions: options,
 		InMemory: true, Actor: "alice",
@@ -73,6 +84,9 @@ func (d *drive) send(msg tea.Msg) {
 	if _, ok := msg.(tea.QuitMsg); ok {
 		d.quit = true
 		return
+	}
+	if size, ok := msg.(tea.WindowSizeMsg); ok {
+		d.size = widget.Box{W: size.Width, H: size.Height}
 	}
 	_, cmd := d.model.Update(msg)
 	d.run(cmd)
@@ -96,7 +110,7 @@ func (d *drive) run(cmd tea.Cmd) {
 		}
 		return
 	}
-	if _, ok := msg.(readMsg); ok && d.held != nil {
+	if _, ok := msg.(interface{ IsRead() }); ok && d.held != nil {
 		*d.held = append(*d.held, msg)
 		return
 	}
@@ -153,6 +167,18 @@ func (d *drive) types(text string) {
 	}
 }
 
+// to shows a screen by its name.
+func (d *drive) to(name string) {
+	d.t.Helper()
+	for i, s := range d.model.Screens() {
+		if s.Name() == name {
+			d.press(fmt.Sprint(i + 1))
+			return
+		}
+	}
+	d.t.Fatalf("there is no screen named %s", name)
+}
+
 // wait lets everything happen that was to come after a while.
 func (d *drive) wait() {
 	d.t.Helper()
@@ -167,15 +193,15 @@ func (d *drive) wait() {
 func (d *drive) screen() string {
 	d.t.Helper()
 	shown := d.model.View()
-	if shown != d.model.draw() {
-		d.t.Fatalf("the frame is not drawn anew:\n%s\n-- now\n%s", ansi.Strip(shown), ansi.Strip(d.model.draw()))
+	if shown != d.model.Redraw() {
+		d.t.Fatalf("the frame is not drawn anew:\n%s\n-- now\n%s", ansi.Strip(shown), ansi.Strip(d.model.Redraw()))
 	}
 	return ansi.Strip(shown)
 }
 
-// given changes what the model shows from outside of it.
-func (d *drive) given(change func(*Model)) {
-	change(d.model)
+// given changes what the explorer shows from outside of it.
+func (d *drive) given(change func(*Desk)) {
+	change(d.model.State())
 	d.model.Update(nil) // the frame is drawn anew after each message
 }
 
@@ -203,7 +229,7 @@ func (d *drive) doesNotSee(texts ...string) {
 // the terminal.
 func (d *drive) fits() {
 	d.t.Helper()
-	if why := misfit(d.model.View(), d.model.size); why != "" {
+	if why := misfit(d.model.View(), d.size); why != "" {
 		d.t.Fatalf("%s:\n%s", why, d.screen())
 	}
 }
@@ -233,8 +259,7 @@ func (d *drive) actAs(name string) {
 // readAgain lets the explorer read what may have changed behind its back.
 func (d *drive) readAgain() {
 	d.t.Helper()
-	d.model.stale = true
-	d.run(d.model.read())
+	d.run(d.model.Reread())
 }
 
 // do sends a message past the screen, for the setting of a scene.

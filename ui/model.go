@@ -298,3 +298,26 @@ func (m *Model) show(i int) tea.Cmd {
 	}
 	return nil
 }
+
+// What follows is for what drives the explorer without a terminal.
+
+// State is what all screens share.
+func (m *Model) State() *Desk { return m.desk }
+
+// Screens are the screens in the order of their keys.
+func (m *Model) Screens() []Screen { return m.screens }
+
+// Dialogs are those that are open, the top one last.
+func (m *Model) Dialogs() []Dialog { return m.dialogs }
+
+// Book is what is known of the lessons.
+func (m *Model) Book() *lessonBook { return m.book }
+
+// Redraw draws the frame anew, as [Model.View] must have drawn it already.
+func (m *Model) Redraw() string { return m.draw() }
+
+// Reread gives the command that reads all that is shown once more.
+func (m *Model) Reread() tea.Cmd {
+	m.stale = true
+	return m.read()
+}

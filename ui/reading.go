@@ -19,6 +19,9 @@ type readMsg struct {
 	err    error
 }
 
+// IsRead marks the message for tests that hold back what is read.
+func (readMsg) IsRead() {}
+
 // read gives the command that reads what is out of date, the facts and what the
 // screen lacks, in one view; nil when nothing is. One is under way at a time, so
 // that holding a key down does not pile readings up.

@@ -85,7 +85,7 @@ func (m *Model) keyDone() tea.Cmd {
 // awaited: enter sends a form, and takes a filter. An import cannot be left, and
 // lasts: what is pressed meanwhile is for nothing that comes after it.
 func settles(msg tea.KeyMsg, at any) bool {
-	_, lasts := at.(*importForm)
+	_, lasts := at.(interface{ Lasts() })
 	return msg.Type == tea.KeyEnter && !lasts
 }
 
