@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"iter"
 	"strings"
 
@@ -52,7 +51,7 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	if err != nil {
 		return err
 	}
-	in := importer{progress: progress, now: g.Clock.Block(), index: agreement{seed: maphash.MakeSeed()}}
+	in := importer{progress: progress, now: g.Clock.Block()}
 	if err := c.db.Load(func(w kv.Writer) error { return in.load(w, records) }); err != nil {
 		return err
 	}
@@ -71,7 +70,6 @@ type importer struct {
 	mixed    bool   // the keys did not come in order
 	version  cw721.Version
 	wrong    error // the first record that is none of this contract
-	index    agreement
 }
 
 func (in *importer) load(w kv.Writer, records Records) error {
@@ -98,11 +96,6 @@ func (in *importer) load(w kv.Writer, records Records) error {
 		in.last = append(in.last[:0], p.Key...)
 		if err := contract.Set(p.Key, bytes.Clone(p.Value)); err != nil {
 			return err
-		}
-		if _, _, ok := cw721.HoldingIn(p.Key); ok {
-			in.index.entry(p)
-		} else if owner, token, ok := cw721.HeldBy(p.Key, p.Value); ok {
-			in.index.token(owner, token)
 		}
 		if err := derive.Record(p.Key, p.Value); err != nil {
 			return err
@@ -136,11 +129,6 @@ func (in *importer) finish(s *session, g Genesis) error {
 	}
 	for _, a := range g.Accounts {
 		if err := saveAccount(s.accounts, g.Prefix, a); err != nil {
-			return err
-		}
-	}
-	if in.index.holds() {
-		if err := s.markIndexed(); err != nil {
 			return err
 		}
 	}
