@@ -134,3 +134,11 @@ func TestANameHasUpTo32LettersDigitsAndFewSigns(t *testing.T) {
 		}
 	}
 }
+
+func TestANameThatCannotBeReadFailsTheView(t *testing.T) {
+	w := newWorld(t)
+	c := must(chain.Open(&trouble{DB: w.db, after: 2}))(t) // the clock and the history can be read
+	if err := c.View(func(v *chain.View) error { v.NameOf(address("alice")); return nil }); !errors.Is(err, errDisk) {
+		t.Errorf("got %v, expected the store's own error", err)
+	}
+}
