@@ -134,7 +134,7 @@ func TestADoctorNamesEveryDamage(t *testing.T) {
 			return t.Set(k, v)
 		}), check.PartExpiry, "cannot be read", true},
 		{"AHoldingIsOfNobody", alter("ac", 1, beside("x")), check.PartHoldings, "holds no token", true},
-		{"AnEntryIsGoneByEnd", alter("ae", 0, remove), check.PartExpiry, "is missing in the index by end", true},
+		{"AnEntryIsGoneByEnd", alter("ae", 0, remove), check.PartExpiry, "is missing in the index by expiry", true},
 		{"AnEntryIsGoneBySpender", alter("as", 2, remove), check.PartExpiry, "is missing in the index by spender", true},
 		{"AnEntryIsGoneByOwner", alter("ao", 2, remove), check.PartExpiry, "is missing in the index by owner", true},
 		{"AnEntryIsGoneByToken", alter("at", 1, remove), check.PartExpiry, "approval of token", true},

@@ -53,7 +53,7 @@ func TestTheReasonOfARightNamesEveryRightThatDecides(t *testing.T) {
 		return text
 	}
 	Same(t, "why alice", "owner", because("alice"))
-	Same(t, "why bob at first", "no right", because("bob"))
+	Same(t, "why bob at first", "no permission", because("bob"))
 	w.Do("alice", `{"approve":{"token_id":"ape","spender":"$bob","expires":{"at_height":110}}}`)
 	Same(t, "why a spender", "approval until height 110", because("bob"))
 	w.Do("alice", `{"approve_all":{"operator":"$bob","expires":{"at_height":120}}}`)
@@ -61,9 +61,9 @@ func TestTheReasonOfARightNamesEveryRightThatDecides(t *testing.T) {
 	Must(w.C.Advance(chain.Step{ToNext: true}))(t)
 	Same(t, "why an operator whose approval is over", "operator until height 120", because("bob"))
 	Must(w.C.Advance(chain.Step{ToNext: true}))(t)
-	Same(t, "why one whose rights are over", "approval ended at height 110, operator ended at height 120", because("bob"))
+	Same(t, "why one whose rights are over", "approval expired at height 110, operator expired at height 120", because("bob"))
 	w.Do("alice", `{"approve":{"token_id":"ape","spender":"$bob"}}`)
-	Same(t, "why a spender who may approve no more", "approval without end, operator ended at height 120", because("bob"))
+	Same(t, "why a spender who may approve no more", "approval without expiry, operator expired at height 120", because("bob"))
 	w.Do("alice", `{"revoke_all":{"operator":"$bob"}}`)
 	w.Do("alice", `{"approve_all":{"operator":"$carol","expires":{"at_time":"2000000000000"}}}`)
 	Same(t, "why until a time", "operator until 1970-01-01 00:33:20 UTC", because("carol"))

@@ -117,7 +117,7 @@ func TestAnOperatorWaitsForAnOwnerWithoutTokens(t *testing.T) {
 	w := New(t)
 	w.Mint("1", "alice")
 	w.Do("alice", `{"approve_all":{"operator":"$bob"}}`)
-	finds(w, 1, "endless operator", "the operator grant from alice to bob never ends")
+	finds(w, 1, "endless operator", "the operator grant from alice to bob never expires")
 	finds(w, 0, "waiting operator")
 	w.Do("alice", `{"transfer_nft":{"token_id":"1","recipient":"$carol"}}`)
 	finds(w, 1, "waiting operator", "alice owns no token now")

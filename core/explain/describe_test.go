@@ -34,7 +34,7 @@ func TestEveryMessageOnTokensAndRolesIsToldInWords(t *testing.T) {
 		{"alice", `{"approve":{"token_id":"ape","spender":"$bob","expires":{"at_height":110}}}`, []string{
 			`bob gets an approval on "ape", until height 110`}},
 		{"alice", `{"approve":{"token_id":"ape","spender":"$bob"}}`, []string{
-			`the approval for bob on "ape" holds without end now, and not until height 110`}},
+			`the approval for bob on "ape" holds without expiry now, and not until height 110`}},
 		{"alice", `{"approve":{"token_id":"ape","spender":"$bob"}}`, nil},
 		{"alice", `{"approve_all":{"operator":"$carol","expires":{"at_time":"2000000000000"}}}`, []string{
 			"carol becomes an operator of alice, until 1970-01-01 00:33:20 UTC"}},
@@ -45,7 +45,7 @@ func TestEveryMessageOnTokensAndRolesIsToldInWords(t *testing.T) {
 			`token "ape": token_uri none → ipfs://a`, `token "ape" gets other metadata`}},
 		{"carol", `{"burn":{"token_id":"ape"}}`, []string{`token "ape" is gone`, "number of tokens: 1 → 0"}},
 		{"creator", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$bob"}}}`, []string{
-			"the minter role is offered to bob, without end"}},
+			"the minter role is offered to bob, without expiry"}},
 		{"bob", `{"update_minter_ownership":"accept_ownership"}`, []string{
 			"the minter offer to bob is gone", "the minter role goes from creator to bob"}},
 		{"bob", `{"update_minter_ownership":"renounce_ownership"}`, []string{"the minter role of bob is given up, for good"}},

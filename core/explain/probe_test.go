@@ -36,11 +36,11 @@ func TestAProbeTakesTheEndAtWhichTheAnswerChanges(t *testing.T) {
 		{`{"at_height":120}`, `{"at_height":110}`, 0, 120, ""},
 		{`{"at_height":110}`, `{"at_height":120}`, 15, 120, ""},
 		{`{"at_height":110}`, `{"at_height":120}`, 30, 120, ""}, // what was over last
-		{`{"at_height":110}`, `{"never":{}}`, 0, 0, "no end changes the answer: bob is an operator of alice; it never ends"},
-		{`{"at_height":110}`, `{"never":{}}`, 30, 0, "no end changes the answer: bob is an operator of alice; it never ends"},
+		{`{"at_height":110}`, `{"never":{}}`, 0, 0, "no expiry changes the answer: bob is an operator of alice; it never expires"},
+		{`{"at_height":110}`, `{"never":{}}`, 30, 0, "no expiry changes the answer: bob is an operator of alice; it never expires"},
 		{`{"at_height":110}`, `{"at_time":"1100000000000"}`, 0, 1_100_000_000_000, ""}, // 20 blocks away
 		{`{"at_height":130}`, `{"at_time":"1100000000000"}`, 0, 130, ""},
-		{"", "", 0, 0, "bob has no right here that could end"},
+		{"", "", 0, 0, "bob has no grant here that could expire"},
 	} {
 		w := New(t)
 		w.Mint("ape", "alice")
@@ -86,5 +86,5 @@ func TestAProbeBesideAnotherRightSaysWhatCarriesOn(t *testing.T) {
 		t.Fatalf("the answer changes: %+v", rows)
 	}
 	Same(t, "before", "bob has an approval; height 109 < 110: live", rows[0].By)
-	Same(t, "at the end", "bob is an operator of alice; it never ends", rows[1].By)
+	Same(t, "at the end", "bob is an operator of alice; it never expires", rows[1].By)
 }

@@ -52,11 +52,11 @@ func TestWhyReadsTheRulesOutInTheirOrderWithWhatWasCompared(t *testing.T) {
 	w.Mint("ape", "alice")
 	w.Do("alice", `{"approve":{"token_id":"ape","spender":"$bob","expires":{"at_height":110}}}`)
 	text(why(w, "bob", "transfer", "ape")).has(t,
-		"alice owns the token, not bob\nbob has an approval; height 100 < 110: live\nbob may transfer ape\nthe approval is over at height 110 (in 10 blocks)")
+		"alice owns the token, not bob\nbob has an approval; height 100 < 110: live\nbob may transfer ape\nthe approval expires at height 110 (in 10 blocks)")
 	Must(w.C.Advance(chain.Step{ToNext: true}))(t)
 	text(why(w, "bob", "transfer", "ape")).has(t,
-		"bob has an approval; height 110 ≥ 110: over\nbob is not an operator of alice\nbob may not transfer ape: “Caller is not the contract's current owner”\nalice approves bob again: the old approval was over at height 110")
-	text(why(w, "bob", "approve", "ape")).has(t, "alice makes bob an operator; an approval for one token does not give the right to approve others")
+		"bob has an approval; height 110 ≥ 110: expired\nbob is not an operator of alice\nbob may not transfer ape: “Caller is not the contract's current owner”\nalice approves bob again: the old approval expired at height 110")
+	text(why(w, "bob", "approve", "ape")).has(t, "alice makes bob an operator; an approval for one token does not permit approving others")
 	text(why(w, "bob", "mint", "")).has(t, "creator holds the minter role, not bob", "creator offers the minter role to bob, who accepts it")
 	w.Do("creator", `{"update_minter_ownership":"renounce_ownership"}`)
 	text(why(w, "bob", "mint", "")).has(t, "nobody holds the minter role any more: it was renounced", "nothing can: the minter role was renounced")
@@ -67,11 +67,11 @@ func TestWhatTakesARightAwayIsSaidOfEveryRight(t *testing.T) {
 	for _, c := range []struct{ approval, operator, flip string }{
 		{"null", "", "alice revokes the approval for bob"},
 		{"", "null", "alice revokes bob as operator"},
-		{"", fmt.Sprintf(height, 110), "the operator grant is over at height 110 (in 10 blocks)"},
-		{fmt.Sprintf(height, 110), fmt.Sprintf(height, 120), "the operator grant, the later of two rights, is over at height 120 (in 20 blocks)"},
-		{fmt.Sprintf(height, 120), fmt.Sprintf(height, 110), "the approval, the later of two rights, is over at height 120 (in 20 blocks)"},
-		{fmt.Sprintf(height, 110), fmt.Sprintf(time, uint64(2000e9)), "both rights must go: the approval is over at height 110 (in 10 blocks), and the operator grant is over at 1970-01-01 00:33:20 UTC (in 16m 40s)"},
-		{fmt.Sprintf(height, 110), "null", "both rights must go: the approval is over at height 110 (in 10 blocks), and alice revokes bob as operator"},
+		{"", fmt.Sprintf(height, 110), "the operator grant expires at height 110 (in 10 blocks)"},
+		{fmt.Sprintf(height, 110), fmt.Sprintf(height, 120), "the operator grant, the later of two grants, expires at height 120 (in 20 blocks)"},
+		{fmt.Sprintf(height, 120), fmt.Sprintf(height, 110), "the approval, the later of two grants, expires at height 120 (in 20 blocks)"},
+		{fmt.Sprintf(height, 110), fmt.Sprintf(time, uint64(2000e9)), "both grants must go: the approval expires at height 110 (in 10 blocks), and the operator grant expires at 1970-01-01 00:33:20 UTC (in 16m 40s)"},
+		{fmt.Sprintf(height, 110), "null", "both grants must go: the approval expires at height 110 (in 10 blocks), and alice revokes bob as operator"},
 	} {
 		w := New(t)
 		w.Mint("ape", "alice")
@@ -89,10 +89,10 @@ func TestWhyOfAnOfferSaysToWhomAndUntilWhen(t *testing.T) {
 	w := New(t)
 	text(why(w, "bob", "accept-minter", "")).has(t, "the role is offered to nobody", "There isn't a pending", "creator offers the minter role to bob")
 	w.Do("creator", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$bob"}}}`)
-	text(why(w, "bob", "accept-minter", "")).has(t, "the role is offered to bob, without an end", "bob may accept the minter role", "the role is offered to someone else")
+	text(why(w, "bob", "accept-minter", "")).has(t, "the role is offered to bob, and the offer never expires", "bob may accept the minter role", "the role is offered to someone else")
 	text(why(w, "carol", "accept-minter", "")).has(t, "the role is offered to bob, not to carol", "creator offers the minter role to carol")
 	w.Do("creator", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$bob","expiry":{"at_height":110}}}}`)
-	text(why(w, "bob", "accept-minter", "")).has(t, "the role is offered to bob; height 100 < 110: live", "the offer is over at height 110 (in 10 blocks)")
+	text(why(w, "bob", "accept-minter", "")).has(t, "the role is offered to bob; height 100 < 110: live", "the offer expires at height 110 (in 10 blocks)")
 	w.Do("creator", `{"update_creator_ownership":"renounce_ownership"}`)
 	text(why(w, "bob", "accept-creator", "")).has(t, "nothing can: the creator role was renounced")
 }
@@ -152,13 +152,13 @@ func reasons(w *Walker, who, token string) {
 				word := ""
 				switch c := r.Check; {
 				case c.Passed && c.Expires != nil && c.Expires.Axis == cw721.Never:
-					word = string(c.Rule) + " without end"
+					word = string(c.Rule) + " without expiry"
 				case c.Passed && c.Expires != nil:
 					word = string(c.Rule) + " until " + chain.End(*c.Expires)
 				case c.Passed:
 					word = string(c.Rule)
 				case c.Expires != nil && !why.Decision.Allowed:
-					word = string(c.Rule) + " ended at " + chain.End(*c.Expires)
+					word = string(c.Rule) + " expired at " + chain.End(*c.Expires)
 				}
 				decided = decided || word != ""
 				if !strings.Contains(access.Because, word) {
