@@ -107,7 +107,8 @@ func (a Account) Found(prefix string) (Receiver, error) {
 	return ReceiverPlain, nil
 }
 
-// Names stand under 'n', addresses under 'a'.
+// The address book, both ways: name → account, address → name. The keys are the
+// raw texts behind the namespace, the values JSON. Exported for package check.
 var (
 	AccountsByName = kv.NewMap("n", kv.Text[string](), cw721.StoredJSON[Account]())
 	NamesByAddress = kv.NewMap("a", kv.Text[cw721.Address](), cw721.StoredJSON[string]())

@@ -229,6 +229,7 @@ func recounted(t Tester, v *chain.View) (grants []cw721.Grant, holdings map[cw72
 	return grants, holdings, tokens
 }
 
+// Copied is a walk over a store whose pairs may be kept.
 func Copied(seq iter.Seq2[kv.Pair, error]) iter.Seq2[kv.Pair, error] {
 	return func(yield func(kv.Pair, error) bool) {
 		for p, err := range seq {
