@@ -58,7 +58,7 @@ func TestWhyRightAfterAnEndIsAboutWhoLostTheRight(t *testing.T) {
 		d.Press("j", "e")
 		d.Sees("○ bob's approval on ape-04 is over  w why")
 		d.Press("w")
-		d.Sees("bob may not transfer ape-04", "height 1,110 ≥ 1,110: over")
+		d.Sees("bob may not transfer ape-04", "height 1,110 ≥ 1,110: expired")
 		d.Press("esc", "k")
 		d.DoesNotSee("is over  w")
 		d.Press("w")

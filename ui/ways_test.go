@@ -58,7 +58,7 @@ func TestTheNextEndIsReachedInOneKeyAndJustBeforeInAnother(t *testing.T) {
 	d.Press("E")
 	d.Sees("height 1,109")
 	d.Press("E")
-	d.Sees("the clock is just before the next end already")
+	d.Sees("the clock is just before the next expiry already")
 	d.Press("e")
 	d.Sees("height 1,110", "bob's approval on ape-04 is over")
 }

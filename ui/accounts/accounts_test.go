@@ -21,7 +21,7 @@ func TestEveryoneIsListedWithWhatTheyOwnAndMayDo(t *testing.T) {
 	d.UnderCursor("  carol")
 	d.Sees("Was given", "● ape-07 of alice", "● minter offer", "in 48 blocks", "owns 8 tokens: ape-03")
 	d.UnderCursor("● alice")
-	d.Sees("Has given", "ape-04 → bob", "all its tokens → dave", "never ends")
+	d.Sees("Has given", "ape-04 → bob", "all its tokens → dave", "never expires")
 	d.Press("f")
 	d.Sees("height 1,110", "2026-11-21 12:40:00")
 }
@@ -32,7 +32,7 @@ func TestWhatHasEndedIsSaidAndCanBeHidden(t *testing.T) {
 	d.UnderCursor("  bob")
 	d.Sees("● ape-04 of alice")
 	d.Press("e")
-	d.Sees("○ ape-04 of alice", "over in this block")
+	d.Sees("○ ape-04 of alice", "expired in this block")
 	d.Press("x")
 	d.DoesNotSee("ape-04 of alice")
 }

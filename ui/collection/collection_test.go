@@ -52,7 +52,7 @@ func TestWhereAnyoneMayChangeTheRoyaltyTheScreenSaysSo(t *testing.T) {
 	d := uitest.On(t, ui.New, uitest.WithRules(t, cw721.RulesV019), 120, 36)
 	d.To("Collection")
 	d.UnderCursor("royalty")
-	d.Sees("✓ anyone", "no right is needed")
+	d.Sees("✓ anyone", "no permission is needed")
 	d.UnderCursor("rule set")
 	d.Sees("anyone may change the royalty: a hole")
 }

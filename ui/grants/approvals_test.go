@@ -54,7 +54,7 @@ func TestApprovalsAreListedSoonestEndFirstThenEndlessThenEnded(t *testing.T) {
 	if got := strings.Join(column(d, "TOKEN"), " "); got != want {
 		t.Fatalf("got  %s\nwant %s\n%s", got, want, d.Screen())
 	}
-	d.Sees("1–16 of 16", "over in this block", "never ends", "soonest end first")
+	d.Sees("1–16 of 16", "expired in this block", "never expires", "soonest end first")
 	d.Press("x")
 	d.Sees("ended ones hidden", "1–15 of 15")
 	d.DoesNotSee("○  ape-18")
@@ -86,7 +86,7 @@ func TestTheCursorStaysOnItsApprovalWhenItEndsAndWhenOthersGo(t *testing.T) {
 	d.Press("2", "j", "j")
 	d.Sees("▸ ●  ape-02")
 	d.Press(">") // height 1,113: three have ended, ape-02 with them
-	d.Sees("▸ ○  ape-02", "ended 2 blocks ago")
+	d.Sees("▸ ○  ape-02", "expired 2 blocks ago")
 	d.Press("u")
 	d.Sees("▸ ●  ape-02")
 	d.Press("enter")

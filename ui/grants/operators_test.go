@@ -15,12 +15,12 @@ func TestOperatorsAreListedWithTheirEndsAndTheTokensTheyReach(t *testing.T) {
 	if got := strings.Join(column(d, "OPERATOR"), " "); got != "bob erin dave" {
 		t.Fatalf("by end: %s\n%s", got, d.Screen())
 	}
-	d.Sees("in 1 block", "in 39m 55s", "never ends", "1–3 of 3")
+	d.Sees("in 1 block", "in 39m 55s", "never expires", "1–3 of 3")
 	d.Press(".")
 	if got := strings.Join(column(d, "OPERATOR"), " "); got != "erin dave bob" {
 		t.Fatalf("after one ended: %s\n%s", got, d.Screen())
 	}
-	d.Sees("○  bob", "over in this block")
+	d.Sees("○  bob", "expired in this block")
 	d.Press("s")
 	d.Sees("by owner", "ACTS FOR ▴")
 	d.Press("s")
@@ -78,8 +78,8 @@ func TestSomebodyElsesOperatorIsChangedOnlyAsItsOwner(t *testing.T) {
 	d.Press("enter", "enter")
 	d.Sees("as ● bob", "Change an operator as bob", "For all that bob owns: 7 tokens now", "erin", "2026-11-21T12:40:00Z")
 	d.Types("never")
-	d.Sees("the operator grant from bob to erin holds without end now")
+	d.Sees("the operator grant from bob to erin holds without expiry now")
 	d.Press("enter")
-	d.Sees("never ends", "erin is an operator of bob now")
+	d.Sees("never expires", "erin is an operator of bob now")
 	d.DoesNotSee("39m")
 }

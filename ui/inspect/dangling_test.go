@@ -12,7 +12,7 @@ func TestDanglingRightsAreListedAndTakenAwayInTwoKeys(t *testing.T) {
 	d.Press(":")
 	d.Types("dangling")
 	d.Press("enter")
-	d.Sees("Dangling rights", "endless operator", "the operator grant from alice to dave never ends", "takes it away as alice")
+	d.Sees("Dangling rights", "endless operator", "the operator grant from alice to dave never expires", "takes it away as alice")
 	d.Press("enter")
 	d.Sees("Turn it around as alice", "will work", "revoke_all")
 	d.Press("enter")
@@ -29,7 +29,7 @@ func TestAnApprovalWhoseGiverLostTheRightIsFound(t *testing.T) {
 	d.Press("w")
 	d.Sees("carol may transfer")
 	d.Press("esc", "B")
-	d.Sees("never ends, so there is no boundary")
+	d.Sees("never expires, so there is no boundary")
 	d.Fits()
 }
 

@@ -123,15 +123,15 @@ func TestTheCellUnderTheCursorSaysWhyAndAsksWhyAboutItsAccount(t *testing.T) {
 		d.Press(">", "j", "j", "j")
 		d.Sees("▸TB· a", "bob: approval until height 1,110")
 		d.Press("L")
-		d.Sees("bob: approval ended at height 1,110")
+		d.Sees("bob: approval expired at height 1,110")
 		d.Press("c")
-		d.Sees("A bob: approval until height 1,110", "B bob: approval ended at height 1,110")
+		d.Sees("A bob: approval until height 1,110", "B bob: approval expired at height 1,110")
 		d.Press("c", "0", "w")
 		d.Sees("bob may transfer ape-04", "✓ approval")
 		d.Press("esc", ">")
-		d.Sees("carol: no right")
+		d.Sees("carol: no permission")
 		d.Press(">", ">") // as far as the view is narrow, it goes along
-		d.Sees("▸TBA o", "dave: operator without end")
+		d.Sees("▸TBA o", "dave: operator without expiry")
 		d.Fits()
 	}
 }
@@ -141,11 +141,11 @@ func TestAccountsOutOfViewComeIntoItWithTheCursorAndByTheScreen(t *testing.T) {
 	d.Press("M")
 	d.Sees("accounts 1–4 of 9")
 	d.Press("}")
-	d.Sees("accounts 5–8 of 9", "dave: operator without end")
+	d.Sees("accounts 5–8 of 9", "dave: operator without expiry")
 	d.Press("}", "}")
-	d.Sees("accounts 6–9 of 9", "vault: no right")
+	d.Sees("accounts 6–9 of 9", "vault: no permission")
 	d.Press("<", "<", "<", "<")
-	d.Sees("accounts 5–8 of 9", "dave: operator without end")
+	d.Sees("accounts 5–8 of 9", "dave: operator without expiry")
 	d.Press("{", "{")
 	d.Sees("accounts 1–4 of 9", "alice: owner")
 	d.Fits()
@@ -158,7 +158,7 @@ func TestAClickOnACellOfTheMatrixTellsWhy(t *testing.T) {
 		d.Click("TB· a", 0)
 		d.Sees("▸TB· a", "bob: approval until height 1,110")
 		d.Click("ape-01", 3) // beside the accounts only the row is chosen
-		d.Sees("▸ ape-01", "bob: no right")
+		d.Sees("▸ ape-01", "bob: no permission")
 	}
 }
 

@@ -21,7 +21,7 @@ func TestTheProbeShowsThatAnApprovalIsOverAtItsVeryEnd(t *testing.T) {
 	d.Press("right")
 	d.Sees("✓ burned ape-04")
 	d.Press("j")
-	d.Sees("as dave", "this right never ends, so there is no boundary to probe")
+	d.Sees("as dave", "this grant never expires, so there is no boundary to probe")
 	d.Fits()
 	d.Press("k", "enter")
 	d.Sees("height 1,109")
@@ -36,10 +36,10 @@ func TestARightThatEndsIsProbedBeforeThoseThatEndedOrNeverEnd(t *testing.T) {
 	d.Press("j", "j", "j", "B")
 	d.Sees("as bob", "end      height 1,110")
 	d.Press("j")
-	d.Sees("▸ ○ ape-04 → dave", "as dave", "end      height 1,103", "dave is an operator of alice; it never ends",
+	d.Sees("▸ ○ ape-04 → dave", "as dave", "end      height 1,103", "dave is an operator of alice; it never expires",
 		"The answer is the same on both sides: another right carries on")
 	d.Press("j")
-	d.Sees("▸ ● alice → dave (operator)", "this right never ends")
+	d.Sees("▸ ● alice → dave (operator)", "this grant never expires")
 	d.Fits()
 }
 

@@ -14,7 +14,7 @@ func TestTheTimelineShowsThatAGrantIsOverAtTheBlockOfItsEnd(t *testing.T) {
 	d.Sees("Timeline", "END AT A HEIGHT", "ape-04 → bob", "END AT A TIME", "NEVER END", "height 1,102 now",
 		"✓ bob transfer", "height 1,102 < 1,110: live")
 	d.Press("e")
-	d.Sees("height 1,110 in 8 blocks", "○ ape-04 → bob", "✗ bob transfer", "height 1,110 ≥ 1,110: over")
+	d.Sees("height 1,110 in 8 blocks", "○ ape-04 → bob", "✗ bob transfer", "height 1,110 ≥ 1,110: expired")
 	d.Press("E")
 	d.Sees("height 1,109 in 7 blocks", "● ape-04 → bob", "✓ bob transfer", "height 1,109 < 1,110: live")
 	d.Fits()

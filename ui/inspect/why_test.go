@@ -18,9 +18,9 @@ func TestWhyReadsTheRulesInOrderAndItsFlipIsOneKeyAway(t *testing.T) {
 	d.Sees("Turn it around as alice", "Expires", "will work", `"spender":"`+string(uitest.AddressOf(t, "erin")))
 	d.Types("+5")
 	d.Press("enter")
-	d.Sees("erin may transfer", "2 ✓ approval", "height 1,102 < 1,107: live", "the approval is over at height 1,107 (in 5 blocks)")
+	d.Sees("erin may transfer", "2 ✓ approval", "height 1,102 < 1,107: live", "the approval expires at height 1,107 (in 5 blocks)")
 	d.Press("enter") // the flip is the clock now
-	d.Sees("height 1,107", "erin may not transfer", "height 1,107 ≥ 1,107: over")
+	d.Sees("height 1,107", "erin may not transfer", "height 1,107 ≥ 1,107: expired")
 	d.Press("esc")
 	d.Sees("as ● erin") // the person acts as before
 	d.Fits()
@@ -35,7 +35,7 @@ func TestWhyAsksAboutAnyActionAndAnyAccount(t *testing.T) {
 		d.Press("backspace")
 	}
 	d.Types("dave")
-	d.Sees("dave may approve", "dave is an operator of alice; it never ends", "alice revokes dave as operator")
+	d.Sees("dave may approve", "dave is an operator of alice; it never expires", "alice revokes dave as operator")
 	d.Types("zzz")
 	d.Sees("✗", "davezzz")
 	d.Fits()

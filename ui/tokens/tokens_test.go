@@ -252,7 +252,7 @@ func TestAFormShowsOneProblemOnceAndOnlyWhenItIsTime(t *testing.T) {
 	d.Press("tab")
 	d.Types("1700000000")
 	d.Sees("1700000000 of what?")
-	d.DoesNotSee("never ends")
+	d.DoesNotSee("never expires")
 	if n := strings.Count(d.Screen(), "of what?"); n != 1 {
 		t.Fatalf("the problem shows %d times:\n%s", n, d.Screen())
 	}
@@ -278,7 +278,7 @@ func TestAnOpenFormLooksAgainWhenTheClockMovesUnderIt(t *testing.T) {
 	d.Wait()
 	d.Sees("in 1 block ")
 	d.Wait()
-	d.Sees("over in this block", "will be refused", "Cannot set approval that is already expired")
+	d.Sees("expired in this block", "will be refused", "Cannot set approval that is already expired")
 }
 
 func TestOddIdsAndLongDataStayInTheirBoxes(t *testing.T) {
