@@ -2,6 +2,7 @@ package cw721
 
 import (
 	stderrors "errors"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -44,7 +45,7 @@ func urlFault(s string) string {
 	if len(s) > maxAuthority && len(authority(stripped(s))) > maxAuthority {
 		return "the host is longer than 4096 bytes"
 	}
-	_, err := urls.Parse(s)
+	_, err := urls.Parse(portEnded(s))
 	if err == nil {
 		return ""
 	}
@@ -66,6 +67,19 @@ func urlFault(s string) string {
 
 // special are the schemes that need a host.
 var special = []string{"http:", "https:", "ws:", "wss:", "ftp:", "file:"}
+
+// portBefore finds the port of a URL that a backslash ends: behind the first
+// colon of the host, which stands behind the last @.
+var portBefore = regexp.MustCompile(`^([^:]*://(?:[^/?#]*@)?(?:\[[^/?#\]]*\]|[^:/?#@]*):[0-9]*)\\([^@/?#]*(?:[/?#]|$))`)
+
+// portEnded puts a slash where a backslash ends the port. The contract's parser
+// takes it for an end under every scheme, the standard only under some.
+func portEnded(s string) string {
+	if plain := stripped(s); !isSpecial(plain[:schemeEnd(plain)]) {
+		return portBefore.ReplaceAllString(plain, "$1/$2")
+	}
+	return s
+}
 
 // bareAt tells whether an authority is a lone @ and the text ends there. The
 // contract's parser lets that pass where the scheme needs no host, against the
