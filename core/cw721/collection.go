@@ -25,10 +25,14 @@ type CollectionExtension struct {
 	Description      string       `wire:"description"`
 	Image            string       `wire:"image"`
 	ExternalLink     *string      `wire:"external_link"`
+	BannerURL        *string      `wire:"banner_url"` // under v0.22.0 alone
 	ExplicitContent  *bool        `wire:"explicit_content"`
 	StartTradingTime *Time        `wire:"start_trading_time"`
 	RoyaltyInfo      *RoyaltyInfo `wire:"royalty_info"`
 }
+
+// bannerURL is the one member that older versions have not.
+const bannerURL = "banner_url"
 
 // CollectionExtensionMsg is a [CollectionExtension] in a message: what is
 // absent is left as it is.
@@ -36,6 +40,7 @@ type CollectionExtensionMsg struct {
 	Description      *string      `wire:"description"`
 	Image            *string      `wire:"image"`
 	ExternalLink     *string      `wire:"external_link"`
+	BannerURL        *string      `wire:"banner_url"`
 	ExplicitContent  *bool        `wire:"explicit_content"`
 	StartTradingTime *Time        `wire:"start_trading_time"`
 	RoyaltyInfo      *RoyaltyInfo `wire:"royalty_info"`
@@ -51,6 +56,7 @@ type Attribute struct {
 // attributes gives the stored form, sorted by key.
 func (e CollectionExtension) attributes() []Attribute {
 	return []Attribute{
+		{bannerURL, wire.Encode(e.BannerURL)},
 		{"description", wire.Encode(e.Description)},
 		{"explicit_content", wire.Encode(e.ExplicitContent)},
 		{"external_link", wire.Encode(e.ExternalLink)},
@@ -74,11 +80,15 @@ func extensionFrom(attrs []Attribute) (*CollectionExtension, error) {
 		{"description", "description", &e.Description},
 		{"image", "image", &e.Image},
 		{"external_link", "external link", &e.ExternalLink},
+		{bannerURL, "", &e.BannerURL},
 		{"explicit_content", "explicit content", &e.ExplicitContent},
 		{"start_trading_time", "start trading time", &e.StartTradingTime},
 		{"royalty_info", "royalty info", &e.RoyaltyInfo},
 	} {
 		raw, ok := findAttribute(attrs, f.key)
+		if !ok && f.key == bannerURL {
+			continue // a collection of an older version has none
+		}
 		if !ok {
 			return nil, refuse("Missing " + f.name + " attribute")
 		}
@@ -113,18 +123,19 @@ func (m *CollectionExtensionMsg) check(c Contract, in string, old *RoyaltyInfo) 
 			return errLongDescription.at(in + "description")
 		}
 	}
-	if m.Image != nil {
-		if err := checkURL(*m.Image, in+"image"); err != nil {
-			return err
-		}
-	}
-	if m.ExternalLink != nil {
-		if err := checkURL(*m.ExternalLink, in+"external_link"); err != nil {
-			return err
+	for _, u := range []struct {
+		url  *string
+		name string
+	}{{m.Image, "image"}, {m.ExternalLink, "external_link"}, {m.BannerURL, bannerURL}} {
+		if u.url != nil {
+			if err := checkURL(*u.url, in+u.name); err != nil {
+				return err
+			}
 		}
 	}
 	if r := m.RoyaltyInfo; r != nil {
-		if old != nil && c.Rules.shareStep() && r.Share.Cmp(old.Share) > 0 && r.Share.Sub(old.Share).Cmp(maxShareStep) > 0 {
+		step, limited := c.Rules.ShareStep()
+		if old != nil && limited && r.Share.Cmp(old.Share) > 0 && r.Share.Sub(old.Share).Cmp(step) > 0 {
 			return errShareStep.at(in + "royalty_info.share")
 		}
 		if r.Share.Cmp(MaxShare) > 0 {
@@ -149,6 +160,7 @@ func (m *CollectionExtensionMsg) merge(old *CollectionExtension) CollectionExten
 		e.Image = *m.Image
 	}
 	e.ExternalLink = given(m.ExternalLink, e.ExternalLink)
+	e.BannerURL = given(m.BannerURL, e.BannerURL)
 	e.ExplicitContent = given(m.ExplicitContent, e.ExplicitContent)
 	e.StartTradingTime = given(m.StartTradingTime, e.StartTradingTime)
 	e.RoyaltyInfo = given(m.RoyaltyInfo, e.RoyaltyInfo)

@@ -147,6 +147,9 @@ func CheckRecord(key, value []byte) error {
 		found, err = checkIn(extensionMap, key, value)
 	}
 	if !found {
+		found, err = checkIn(mintersMap, key, value)
+	}
+	if !found {
 		err = checkItem(key, value)
 	}
 	if err != nil {

@@ -92,6 +92,14 @@ type (
 	UpdateCreatorOwnership struct{ OwnershipAction }
 	// UpdateOwnership is the deprecated name of [UpdateMinterOwnership].
 	UpdateOwnership struct{ OwnershipAction }
+	// AddMinter lets another account mint (spec §14).
+	AddMinter struct {
+		Minter Address `wire:"minter"`
+	}
+	// RemoveMinter takes that back.
+	RemoveMinter struct {
+		Minter Address `wire:"minter"`
+	}
 	// SetWithdrawAddress says where withdraw_funds pays to.
 	SetWithdrawAddress struct {
 		Address Address `wire:"address"`

@@ -70,6 +70,9 @@ func RecordName(key []byte) string {
 	case string(creatorItem.Key()):
 		return "creator"
 	}
+	if a, ok, err := mintersMap.Cut(key); ok && err == nil {
+		return "additional minter " + string(a)
+	}
 	if name, ok, err := extensionMap.Cut(key); ok && err == nil {
 		return strings.ReplaceAll(name, "_", " ")
 	}
