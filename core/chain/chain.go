@@ -236,7 +236,7 @@ func (c *Chain) begin(g Genesis, then func(*session) error) (Config, error) {
 		if err := configItem.Save(s.meta, g.Config); err != nil {
 			return err
 		}
-		if err := firstOf(blockStateItem.Save(s.meta, blockState{Clock: g.Clock}), s.markIndexed()); err != nil {
+		if err := blockStateItem.Save(s.meta, blockState{Clock: g.Clock}); err != nil {
 			return err
 		}
 		for _, a := range g.Accounts {

@@ -143,10 +143,7 @@ func (s *session) instantiate(sender cw721.Address, raw []byte) (Receipt, error)
 // and remembers it either way.
 func (s *session) run(kind history.Kind, now blockState, sender cw721.Address, raw []byte, do work) (Receipt, error) {
 	r := Receipt{Block: now.Block(), Sender: sender, Message: raw}
-	rec, err := s.recorder()
-	if err != nil {
-		return r, err
-	}
+	rec := kv.NewRecorder(s.t)
 	response, err := do(kv.Prefixed(rec, contractPart), cw721.Env{Block: r.Block, Self: s.Self})
 	if err == nil {
 		err = s.deliver(response)

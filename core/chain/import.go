@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"iter"
 	"strings"
 
@@ -52,7 +51,7 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	if err != nil {
 		return err
 	}
-	in := importer{owners: map[cw721.Address]int{}, progress: progress, now: g.Clock.Block(), index: agreement{seed: maphash.MakeSeed()}}
+	in := importer{progress: progress, now: g.Clock.Block()}
 	if err := c.db.Load(func(w kv.Writer) error { return in.load(w, records) }); err != nil {
 		return err
 	}
@@ -66,17 +65,19 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 type importer struct {
 	now      cw721.Block
 	n        int
-	owners   map[cw721.Address]int
 	progress func(int)
 	last     []byte // the key before
 	mixed    bool   // the keys did not come in order
 	version  cw721.Version
 	wrong    error // the first record that is none of this contract
-	index    agreement
 }
 
 func (in *importer) load(w kv.Writer, records Records) error {
-	contract, ends := kv.PrefixedWriter(w, contractPart), kv.PrefixedWriter(w, expiryPart)
+	contract := kv.PrefixedWriter(w, contractPart)
+	derive := expiry.Deriver{
+		W:         kv.PrefixedWriter(w, expiryPart),
+		GrantedAt: func(cw721.Grant) (cw721.Block, error) { return in.now, nil },
+	}
 	for p, err := range records {
 		if err != nil {
 			return err
@@ -96,13 +97,7 @@ func (in *importer) load(w kv.Writer, records Records) error {
 		if err := contract.Set(p.Key, bytes.Clone(p.Value)); err != nil {
 			return err
 		}
-		if owner, _, ok := cw721.HoldingIn(p.Key); ok {
-			in.owners[owner]++
-			in.index.entry(p)
-		} else if owner, token, ok := cw721.HeldBy(p.Key, p.Value); ok {
-			in.index.token(owner, token)
-		}
-		if err := expiry.Load(ends, in.now, p.Key, p.Value); err != nil {
+		if err := derive.Record(p.Key, p.Value); err != nil {
 			return err
 		}
 		if in.n++; in.progress != nil && in.n%1000 == 0 {
@@ -115,7 +110,7 @@ func (in *importer) load(w kv.Writer, records Records) error {
 		}
 		return in.wrong
 	}
-	return expiry.LoadHoldings(ends, in.owners)
+	return derive.Finish()
 }
 
 func (in *importer) finish(s *session, g Genesis) error {
@@ -134,11 +129,6 @@ func (in *importer) finish(s *session, g Genesis) error {
 	}
 	for _, a := range g.Accounts {
 		if err := saveAccount(s.accounts, g.Prefix, a); err != nil {
-			return err
-		}
-	}
-	if in.index.holds() {
-		if err := s.markIndexed(); err != nil {
 			return err
 		}
 	}

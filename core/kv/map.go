@@ -54,27 +54,6 @@ func (m Map[K, V]) Save(w Writer, k K, value V) error { return w.Set(m.Key(k), m
 // Remove deletes the record under k; there need not be one.
 func (m Map[K, V]) Remove(w Writer, k K) error { return w.Delete(m.Key(k)) }
 
-// Replace writes the record under k for one who knows what stands there: old, or
-// nothing where old is nil. A new of nil removes it. That saves a read where
-// changes are recorded and the recorder believes it ([Recorder.Believe]).
-func (m Map[K, V]) Replace(w Writer, k K, old, new *V) error {
-	key := m.Key(k)
-	if told, ok := w.(knower); ok {
-		told.know(key, m.encode(old))
-	}
-	if new == nil {
-		return w.Delete(key)
-	}
-	return w.Set(key, m.codec.Encode(*new))
-}
-
-func (m Map[K, V]) encode(value *V) []byte {
-	if value == nil {
-		return nil
-	}
-	return m.codec.Encode(*value)
-}
-
 // Bounds narrows a walk over a map.
 type Bounds struct {
 	// Within keeps to the keys that begin with these bytes, behind the

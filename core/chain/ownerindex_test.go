@@ -2,10 +2,7 @@ package chain_test
 
 import (
 	"bytes"
-	"fmt"
-	"iter"
 	"slices"
-	"strings"
 	"testing"
 
 	"ephemera/core/chain"
@@ -76,60 +73,5 @@ func TestWhatIsUndoneIsAgainAsItWasThoughTheOwnerIndexIsWrong(t *testing.T) {
 		before := parts(t, w.db, "ca")
 		w.refused("alice", `{"send_nft":{"token_id":"0","contract":"$market","msg":""}}`)
 		same(t, wrong+": after a refused delivery", before, parts(t, w.db, "ca"))
-	}
-}
-
-// asked counts how often the owner index is asked for an entry in updates.
-type asked struct {
-	kv.DB
-	n int
-}
-
-func (a *asked) Update(fn func(kv.Txn) error) error {
-	return a.DB.Update(func(t kv.Txn) error { return fn(askedTxn{t, a}) })
-}
-
-type askedTxn struct {
-	kv.Txn
-	of *asked
-}
-
-func (t askedTxn) Get(key []byte) ([]byte, bool, error) {
-	if bytes.HasPrefix(key, []byte("c\x00\x0dtokens__owner")) {
-		t.of.n++
-	}
-	return t.Txn.Get(key)
-}
-
-func (t askedTxn) Scan(r kv.Range) iter.Seq2[kv.Pair, error] { return t.Txn.Scan(r) }
-
-// A read of the index is most of what there is to save around a message.
-func TestTheOwnerIndexIsReadOnlyWhereItMayBeWrong(t *testing.T) {
-	all := records(t)
-	for name, c := range map[string]struct {
-		make func(db kv.DB) *world
-		asks bool
-	}{
-		"made here":           {func(db kv.DB) *world { w := worldOn(t, db); w.mint("0", "alice"); return w }, false},
-		"imported, and right": {func(db kv.DB) *world { return imports(t, db, all) }, false},
-		"imported, and wrong": {func(db kv.DB) *world { return imports(t, db, with(all, indexEntry("alice", "0", ""))) }, true},
-		"mistrusted":          {func(db kv.DB) *world { w := imports(t, db, all); ok(t, w.c.Invalidate()); return w }, true},
-		"of an earlier program": {func(db kv.DB) *world {
-			w := imports(t, db, all)
-			ok(t, db.Update(func(tx kv.Txn) error { return tx.Delete([]byte("mindexed")) }))
-			return w
-		}, true},
-	} {
-		db := &asked{DB: memory(t)}
-		w := c.make(db)
-		db.n = 0
-		w.do("alice", `{"transfer_nft":{"token_id":"0","recipient":"$bob"}}`)
-		if asks := db.n > 0; asks != c.asks {
-			t.Errorf("%s: the index was asked %d times", name, db.n)
-		}
-		w.checkDerived()
-		if said := fmt.Sprint(must(check.Run(w.c, nil))(t).Faults); strings.Contains(said, "indexed") {
-			t.Errorf("%s: %s", name, said)
-		}
 	}
 }
