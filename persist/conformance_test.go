@@ -24,7 +24,7 @@ func TestEveryAnswerOnBadgerIsThatOfTheRealContracts(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	cw721test.Run(t, recorded, db)
+	cw721test.Run(t, os.DirFS(recorded), db)
 }
 
 // every is how many scenarios are left out after one that a whole chain plays on

@@ -1,6 +1,7 @@
 package cw721_test
 
 import (
+	"os"
 	"testing"
 
 	"ephemera/core/cw721/cw721test"
@@ -8,5 +9,5 @@ import (
 )
 
 func TestEveryAnswerIsThatOfTheRealContracts(t *testing.T) {
-	cw721test.Run(t, "testdata", kv.NewMemory())
+	cw721test.Run(t, os.DirFS("testdata"), kv.NewMemory())
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math/big"
+	"os"
 	"strings"
 	"testing"
 
@@ -22,7 +23,7 @@ var scenarios []cw721test.Scenario // once they are read
 func seedMessages(f *testing.F, of func(cw721test.Step) json.RawMessage) {
 	seen := map[string]bool{}
 	if scenarios == nil {
-		scenarios = cw721test.Scenarios(f, "testdata")
+		scenarios = cw721test.Scenarios(f, os.DirFS("testdata"))
 	}
 	for i, scenario := range scenarios {
 		if i%7 != 0 {

@@ -27,6 +27,14 @@ func takeAway(v *chain.View, d *cw721.Decision) Counterfactual {
 		return Counterfactual{Text: fmt.Sprintf("%s gives the token to someone else", actor)}
 	case cw721.RuleMinter, cw721.RuleCreator:
 		return Counterfactual{Text: fmt.Sprintf("%s hands over the %s role, or renounces it", actor, passed.Rule)}
+	case cw721.RuleAdditionalMinter:
+		if minter := d.Checks[0].Holder; minter != nil {
+			return Counterfactual{
+				Text: fmt.Sprintf("%s removes %s as additional minter", v.Call(*minter), actor),
+				By:   *minter, Message: &cw721.RemoveMinter{Minter: d.Actor},
+			}
+		}
+		return Counterfactual{Text: "nothing can: nobody may remove an additional minter"}
 	case cw721.RulePendingOwner:
 		if passed.Expires != nil && passed.Expires.Axis != cw721.Never {
 			return atEnd("the offer", *passed.Expires, d.Block)
@@ -141,6 +149,14 @@ func giveRole(v *chain.View, d *cw721.Decision, c cw721.Check, msg cw721.Execute
 	actor := v.Call(d.Actor)
 	if c.Rule == cw721.RulePendingOwner {
 		return giveOffer(v, d, msg)
+	}
+	if c.Rule == cw721.RuleAdditionalMinter {
+		if c = d.Checks[0]; c.Holder != nil {
+			return Counterfactual{
+				Text: fmt.Sprintf("%s adds %s as additional minter", v.Call(*c.Holder), actor),
+				By:   *c.Holder, Message: &cw721.AddMinter{Minter: d.Actor},
+			}
+		}
 	}
 	if c.Holder == nil {
 		return Counterfactual{Text: fmt.Sprintf("nothing can: the %s role was renounced", c.Rule)}

@@ -10,8 +10,8 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"io"
-	"os"
-	"path/filepath"
+	"io/fs"
+	"path"
 	"strings"
 	"testing"
 
@@ -71,10 +71,10 @@ type Single struct {
 	}
 }
 
-// Scenarios reads all scenarios below a testdata folder.
-func Scenarios(t testing.TB, testdata string) (all []Scenario) {
+// Scenarios reads all scenarios in a testdata folder.
+func Scenarios(t testing.TB, testdata fs.FS) (all []Scenario) {
 	for _, file := range glob(t, testdata, "*.jsonl.gz", 87) {
-		f, err := os.Open(file)
+		f, err := testdata.Open(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,23 +101,23 @@ func Scenarios(t testing.TB, testdata string) (all []Scenario) {
 	return all
 }
 
-// Singles reads all single messages below a testdata folder.
-func Singles(t testing.TB, testdata string) (all []Single) {
+// Singles reads all single messages in a testdata folder.
+func Singles(t testing.TB, testdata fs.FS) (all []Single) {
 	for _, file := range glob(t, testdata, "raw-*.json", 3) {
-		text, err := os.ReadFile(file)
+		text, err := fs.ReadFile(testdata, file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := Single{Name: strings.TrimSuffix(filepath.Base(file), ".json")}
+		s := Single{Name: strings.TrimSuffix(path.Base(file), ".json")}
 		unmarshal(t, text, &s)
 		all = append(all, s)
 	}
 	return all
 }
 
-func glob(t testing.TB, testdata, name string, n int) []string {
+func glob(t testing.TB, testdata fs.FS, name string, n int) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(testdata, "conformance*", name))
+	files, err := fs.Glob(testdata, "conformance*/"+name)
 	if err != nil || len(files) != n {
 		t.Fatalf("there are %d files %s, %v; expected %d", len(files), name, err, n)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"regexp"
 	"slices"
 	"strconv"
@@ -17,9 +18,9 @@ import (
 	"ephemera/core/wire"
 )
 
-// Run plays everything below a testdata folder on one store, which it shares
+// Run plays everything in a testdata folder on one store, which it shares
 // out: each scenario has a part of it to itself.
-func Run(t *testing.T, testdata string, db kv.DB) {
+func Run(t *testing.T, testdata fs.FS, db kv.DB) {
 	part := 0
 	next := func() *player {
 		part++
