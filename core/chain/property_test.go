@@ -18,7 +18,8 @@ import (
 // of the history came to.
 type walker struct {
 	*world
-	r *rapid.T
+	rules cw721.Rules
+	r     *rapid.T
 	// was is the state at each node; the instantiation is the first.
 	was   map[history.ID]map[string]string
 	names map[string]history.ID
@@ -28,7 +29,9 @@ type walker struct {
 }
 
 func newWalker(r *rapid.T, db kv.DB, reopen func() kv.DB) *walker {
-	w := &walker{world: worldOn(r, db), r: r, was: map[history.ID]map[string]string{}, names: map[string]history.ID{}, reopen: reopen}
+	rules := rapid.SampledFrom(cw721.AllRules()).Draw(r, "rules")
+	flavour := rapid.SampledFrom([]cw721.Flavour{cw721.FlavourOnchain, cw721.FlavourBase}).Draw(r, "flavour")
+	w := &walker{world: worldUnder(r, db, rules, flavour), rules: rules, r: r, was: map[history.ID]map[string]string{}, names: map[string]history.ID{}, reopen: reopen}
 	must(w.c.AddAccount("market", "", chain.ReceiverAccepts))(r)
 	must(w.c.AddAccount("grumpy", "", chain.ReceiverRejects))(r)
 	w.was[w.head()] = w.state()
@@ -54,7 +57,9 @@ func (w *walker) expires() string {
 }
 
 func (w *walker) message() string {
-	switch w.pick("message", "mint", "mint", "transfer", "approve", "approve", "revoke", "approve_all", "revoke_all", "burn", "send", "offer", "accept", "rename", "broken") {
+	switch w.pick("message", "mint", "mint", "transfer", "approve", "approve", "revoke", "approve_all", "revoke_all", "burn", "send", "offer", "accept", "rename", "minters", "broken") {
+	case "minters": // which only one rule set has
+		return fmt.Sprintf(`{"%s_minter":{"minter":"$%s"}}`, w.pick("change", "add", "remove"), w.who())
 	case "mint":
 		return fmt.Sprintf(`{"mint":{"token_id":%s,"owner":"$%s"}}`, quoted(w.token()), w.who())
 	case "transfer":

@@ -119,7 +119,7 @@ func TestWhyAndExecuteNeverDisagreeAndEveryCounterfactualFlips(t *testing.T) {
 				w.execute(r)
 			}
 		}
-		for _, action := range cw721.Actions() {
+		for _, action := range w.rules.Actions() {
 			for _, who := range people {
 				w.agrees(action, who, w.token())
 			}
@@ -135,7 +135,11 @@ func (w *walker) reasons(who, token string) {
 	w.view(func(v *chain.View) {
 		access := must(explain.AccessTo(v, address(who), token))(w.r)
 		decided := false
-		for _, name := range []string{"transfer", "burn", "approve"} {
+		names := []string{"transfer", "burn", "approve"}
+		if w.rules.HasAdditionalMinters() {
+			names = append(names, "mint")
+		}
+		for _, name := range names {
 			action, _ := cw721.ActionNamed(name)
 			why, err := explain.Why(v, address(who), action, token)
 			if (err != nil) != access.Missing {

@@ -74,9 +74,16 @@ func newWorld(t tester) *world { return worldOn(t, kv.NewMemory()) }
 
 func worldOn(t tester, db kv.DB) *world {
 	t.Helper()
+	return worldUnder(t, db, cw721.RulesStandard, cw721.FlavourOnchain)
+}
+
+func worldUnder(t tester, db kv.DB, rules cw721.Rules, flavour cw721.Flavour) *world {
+	t.Helper()
 	w := &world{t: t, db: db}
 	w.c = must(chain.Open(db))(t)
-	must(w.c.Create(genesis(), address("creator"), []byte(founding)))(t)
+	g := genesis()
+	g.Rules, g.Flavour = rules, flavour
+	must(w.c.Create(g, address("creator"), []byte(founding)))(t)
 	return w
 }
 
