@@ -51,15 +51,18 @@ type Reading struct {
 func (c Contract) decode(what string, raw []byte, names Names, into any) (read Reading, err error) {
 	rules := c.rules()
 	o := wire.Options{Names: names, Context: c.Flavour, Without: rules.without}
-	var ignored []wire.Ignored
 	if rules.ignoresUnknown {
-		o.Ignored = &ignored
+		o.Ignored = new([]wire.Ignored)
 	}
-	read.Named, err = wire.DecodeWith(o, raw, into)
-	for _, m := range ignored {
-		read.Ignored = append(read.Ignored, Ignored{m, c.Rules})
+	if read.Named, err = wire.DecodeWith(o, raw, into); o.Ignored != nil {
+		for _, m := range *o.Ignored {
+			read.Ignored = append(read.Ignored, Ignored{m, c.Rules})
+		}
 	}
-	return read, parseError(what, err)
+	if err != nil {
+		err = parseError(what, err)
+	}
+	return read, err
 }
 
 // Instantiate creates the collection from an instantiate message (spec §4).
