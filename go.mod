@@ -4,6 +4,7 @@ go 1.26
 
 require (
 	github.com/adrg/xdg v0.5.3
+	github.com/agnivade/levenshtein v1.2.2
 	github.com/aymanbagabas/go-osc52/v2 v2.0.1
 	github.com/btcsuite/btcd/btcutil v1.2.0
 	github.com/charmbracelet/bubbles v1.0.0

@@ -198,17 +198,11 @@ func (v *View) Collection() (c Collection, err error) {
 }
 
 // AdditionalMinters lists who may mint besides the minter, by address.
-func (v *View) AdditionalMinters() (all []cw721.Address, err error) {
+func (v *View) AdditionalMinters() ([]cw721.Address, error) {
 	if !v.Rules.HasAdditionalMinters() {
 		return nil, nil // an imported collection may hold some that do not count
 	}
-	for a, err := range cw721.AdditionalMinters(v.contract, nil) {
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, a)
-	}
-	return all, nil
+	return cw721.LoadAdditionalMinters(v.contract, nil, cw721.MaxLimit)
 }
 
 // Accounts lists the accounts that have names, by name.

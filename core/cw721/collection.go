@@ -53,46 +53,41 @@ type Attribute struct {
 	Value Binary `wire:"value"`
 }
 
-// attributes gives the stored form, sorted by key.
-func (e CollectionExtension) attributes() []Attribute {
-	return []Attribute{
-		{bannerURL, wire.Encode(e.BannerURL)},
-		{"description", wire.Encode(e.Description)},
-		{"explicit_content", wire.Encode(e.ExplicitContent)},
-		{"external_link", wire.Encode(e.ExternalLink)},
-		{"image", wire.Encode(e.Image)},
-		{"royalty_info", wire.Encode(e.RoyaltyInfo)},
-		{"start_trading_time", wire.Encode(e.StartTradingTime)},
+// extensionField is a member of an extension as an attribute: its key, and what
+// the contract calls it where it is missing (spec §8).
+type extensionField struct {
+	key, name string
+	at        any // a pointer to it
+}
+
+// fields are the members, sorted by key.
+func (e *CollectionExtension) fields() []extensionField {
+	return []extensionField{
+		{bannerURL, "", &e.BannerURL}, // which a collection of an older version has not
+		{"description", "description", &e.Description},
+		{"explicit_content", "explicit content", &e.ExplicitContent},
+		{"external_link", "external link", &e.ExternalLink},
+		{"image", "image", &e.Image},
+		{"royalty_info", "royalty info", &e.RoyaltyInfo},
+		{"start_trading_time", "start trading time", &e.StartTradingTime},
 	}
 }
 
-// extensionFrom reads the stored form back. The texts of what is missing are
-// the contract's (spec §8).
+// extensionFrom reads the stored form.
 func extensionFrom(attrs []Attribute) (*CollectionExtension, error) {
 	if len(attrs) == 0 {
 		return nil, nil
 	}
 	e := new(CollectionExtension)
-	for _, f := range []struct {
-		key, name string
-		into      any
-	}{
-		{"description", "description", &e.Description},
-		{"image", "image", &e.Image},
-		{"external_link", "external link", &e.ExternalLink},
-		{bannerURL, "", &e.BannerURL},
-		{"explicit_content", "explicit content", &e.ExplicitContent},
-		{"start_trading_time", "start trading time", &e.StartTradingTime},
-		{"royalty_info", "royalty info", &e.RoyaltyInfo},
-	} {
+	for _, f := range e.fields() {
 		raw, ok := findAttribute(attrs, f.key)
-		if !ok && f.key == bannerURL {
-			continue // a collection of an older version has none
-		}
-		if !ok {
+		switch {
+		case !ok && f.name != "":
 			return nil, refuse("Missing " + f.name + " attribute")
+		case !ok:
+			continue
 		}
-		if err := wire.Decode(raw, f.into); err != nil {
+		if err := wire.Decode(raw, f.at); err != nil {
 			return nil, &kv.CorruptError{Key: extensionMap.Key(f.key), Err: err}
 		}
 	}

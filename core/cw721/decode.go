@@ -79,22 +79,17 @@ func (s *ruleSet) names(vs []wire.Variant) (out []string) {
 	return out
 }
 
-type anyExecute struct{ ExecuteMsg }
-
-func (m *anyExecute) DecodeWire(d *wire.Decoder) error {
-	v, err := d.OneOf("execute message", executes)
-	if err == nil {
-		m.ExecuteMsg = v.(ExecuteMsg)
-	}
-	return err
+// oneOf reads one of several messages.
+type oneOf[M any] struct {
+	what string
+	from []wire.Variant
+	msg  M
 }
 
-type anyQuery struct{ QueryMsg }
-
-func (m *anyQuery) DecodeWire(d *wire.Decoder) error {
-	v, err := d.OneOf("query message", queries)
+func (o *oneOf[M]) DecodeWire(d *wire.Decoder) error {
+	v, err := d.OneOf(o.what, o.from)
 	if err == nil {
-		m.QueryMsg = v.(QueryMsg)
+		o.msg = v.(M)
 	}
 	return err
 }
@@ -109,16 +104,16 @@ func (c Contract) DecodeInstantiate(raw []byte, names Names) (m *InstantiateMsg,
 
 // DecodeExecute reads an execute message; it fails as DecodeInstantiate does.
 func (c Contract) DecodeExecute(raw []byte, names Names) (m ExecuteMsg, read Reading, err error) {
-	var a anyExecute
-	read, err = c.decode("ExecuteMsg", raw, names, &a)
-	return a.ExecuteMsg, read, err
+	one := oneOf[ExecuteMsg]{what: "execute message", from: executes}
+	read, err = c.decode("ExecuteMsg", raw, names, &one)
+	return one.msg, read, err
 }
 
 // DecodeQuery reads a query message; it fails as DecodeInstantiate does.
 func (c Contract) DecodeQuery(raw []byte, names Names) (m QueryMsg, read Reading, err error) {
-	var a anyQuery
-	read, err = c.decode("QueryMsg", raw, names, &a)
-	return a.QueryMsg, read, err
+	one := oneOf[QueryMsg]{what: "query message", from: queries}
+	read, err = c.decode("QueryMsg", raw, names, &one)
+	return one.msg, read, err
 }
 
 // NameOf gives a message's name on the wire: "transfer_nft" for a

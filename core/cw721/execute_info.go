@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"ephemera/core/kv"
+	"ephemera/core/wire"
 )
 
 // RunInstantiate creates the collection from a decoded message; the checks and
@@ -73,11 +74,12 @@ func (x *exec) saveExtension(m *CollectionExtensionMsg, old *CollectionExtension
 	if m == nil {
 		return nil
 	}
-	for _, a := range m.merge(old).attributes() {
-		if !x.rules().has(a.Key) {
+	e := m.merge(old)
+	for _, f := range e.fields() {
+		if !x.rules().has(f.key) {
 			continue
 		}
-		if err := extensionMap.Save(x.w, a.Key, a); err != nil {
+		if err := extensionMap.Save(x.w, f.key, Attribute{f.key, wire.Encode(f.at)}); err != nil {
 			return err
 		}
 	}

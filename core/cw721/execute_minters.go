@@ -1,8 +1,6 @@
 package cw721
 
 import (
-	"iter"
-
 	"ephemera/core/kv"
 	"ephemera/core/wire"
 )
@@ -15,10 +13,10 @@ const (
 	maxAdditionalMinters = 10
 )
 
-// AdditionalMinters walks those who may mint besides the minter, by address,
-// after an address where it is not nil.
-func AdditionalMinters(r kv.Reader, after *Address) iter.Seq2[Address, error] {
-	return mintersMap.Keys(r, Walk{After: (*string)(after)}.bounds(nil))
+// LoadAdditionalMinters reads a page of those who may mint besides the minter, by
+// address, after an address where it is not nil.
+func LoadAdditionalMinters(r kv.Reader, after *Address, limit int) ([]Address, error) {
+	return take(mintersMap.Keys(r, Walk{After: (*string)(after)}.bounds(nil)), limit)
 }
 
 // decideMinters decides who may change them: the minter alone. It fails under
@@ -37,56 +35,53 @@ func (c *call) decideMinters(message string) (*Decision, error) {
 
 func (m *AddMinter) decide(c *call) (*Decision, error) { return c.decideMinters("add_minter") }
 
-func (m *AddMinter) execute(x *exec) error {
-	if found, err := x.findMinter(m, m.Minter); err != nil || found {
-		return orElse(err, errMinterAdded.at("minter"))
-	}
-	all, err := take(AdditionalMinters(x.r, nil), maxAdditionalMinters)
-	if err != nil || len(all) == maxAdditionalMinters {
-		return orElse(err, errTooManyMinters)
-	}
-	x.act("add_additional_minter", "minter", string(m.Minter))
-	return mintersMap.Save(x.w, m.Minter, Empty{})
-}
+func (m *AddMinter) execute(x *exec) error { return x.changeMinter(m, m.Minter, true) }
 
 func (m *RemoveMinter) decide(c *call) (*Decision, error) { return c.decideMinters("remove_minter") }
 
-func (m *RemoveMinter) execute(x *exec) error {
-	if found, err := x.findMinter(m, m.Minter); err != nil || !found {
-		return orElse(err, errNoSuchMinter.at("minter"))
-	}
-	x.act("remove_additional_minter", "minter", string(m.Minter))
-	return mintersMap.Remove(x.w, m.Minter)
-}
+func (m *RemoveMinter) execute(x *exec) error { return x.changeMinter(m, m.Minter, false) }
 
-// findMinter tells whether an address is an additional minter, once the sender
-// may ask and the address is one.
-func (x *exec) findMinter(msg ExecuteMsg, a Address) (bool, error) {
+func (x *exec) changeMinter(msg ExecuteMsg, a Address, add bool) error {
 	if _, err := x.permit(msg); err != nil {
-		return false, err
+		return err
 	}
 	if err := x.address(a, "minter"); err != nil {
-		return false, err
+		return err
 	}
-	return mintersMap.Has(x.r, a)
+	found, err := mintersMap.Has(x.r, a)
+	if err != nil {
+		return err
+	}
+	if !add {
+		if !found {
+			return errNoSuchMinter.at("minter")
+		}
+		x.act("remove_additional_minter", "minter", string(a))
+		return mintersMap.Remove(x.w, a)
+	}
+	all, err := LoadAdditionalMinters(x.r, nil, maxAdditionalMinters)
+	switch {
+	case err != nil:
+		return err
+	case found:
+		return errMinterAdded.at("minter")
+	case len(all) == maxAdditionalMinters:
+		return errTooManyMinters
+	}
+	x.act("add_additional_minter", "minter", string(a))
+	return mintersMap.Save(x.w, a, Empty{})
 }
 
 // clearMinters removes all of them, as whoever accepts or renounces the minter's
 // role does.
 func (x *exec) clearMinters() error {
-	all, err := take(AdditionalMinters(x.r, nil), MaxLimit)
+	all, err := LoadAdditionalMinters(x.r, nil, MaxLimit)
 	for _, a := range all {
-		err = orElse(err, mintersMap.Remove(x.w, a))
+		if err = mintersMap.Remove(x.w, a); err != nil {
+			break
+		}
 	}
 	return err
-}
-
-// orElse gives the first error that is one.
-func orElse(err, otherwise error) error {
-	if err != nil {
-		return err
-	}
-	return otherwise
 }
 
 func (m *GetAdditionalMinters) answer(c *call) (any, error) {
@@ -95,7 +90,7 @@ func (m *GetAdditionalMinters) answer(c *call) (any, error) {
 			return nil, err
 		}
 	}
-	minters, err := take(AdditionalMinters(c.r, m.StartAfter), pageSize(m.Limit))
+	minters, err := LoadAdditionalMinters(c.r, m.StartAfter, pageSize(m.Limit))
 	return struct {
 		Minters []Address `wire:"minters"`
 	}{minters}, err

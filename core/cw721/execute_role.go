@@ -62,14 +62,6 @@ func (m *UpdateMinterOwnership) execute(x *exec) error {
 	return executeRole(x, m, RuleMinter, minterItem, m.OwnershipAction)
 }
 
-func (m *UpdateOwnership) decide(c *call) (*Decision, error) {
-	return decideRole(c, RuleMinter, minterItem, m.OwnershipAction)
-}
-
-func (m *UpdateOwnership) execute(x *exec) error {
-	return executeRole(x, m, RuleMinter, minterItem, m.OwnershipAction)
-}
-
 func (m *UpdateCreatorOwnership) decide(c *call) (*Decision, error) {
 	return decideRole(c, RuleCreator, creatorItem, m.OwnershipAction)
 }

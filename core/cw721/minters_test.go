@@ -76,13 +76,11 @@ func TestAdditionalMintersAreListedByAddressInPages(t *testing.T) {
 	w := withMinters(t, names...)
 	var sorted []string
 	w.read(func(r kv.Reader) error {
-		for a, err := range cw721.AdditionalMinters(r, nil) {
-			if err != nil {
-				return err
-			}
+		all, err := cw721.LoadAdditionalMinters(r, nil, cw721.MaxLimit)
+		for _, a := range all {
 			sorted = append(sorted, `"`+string(a)+`"`)
 		}
-		return nil
+		return err
 	})
 	list := func(of []string) string { return `{"minters":[` + strings.Join(of, ",") + `]}` }
 	w.answers(`{"get_additional_minters":{}}`, list(sorted))
