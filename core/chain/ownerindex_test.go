@@ -6,14 +6,15 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	. "ephemera/core/chain/chaintest"
 	"ephemera/core/check"
 	"ephemera/core/kv"
 )
 
 // indexEntry is an entry of the owner index, as a dump has it.
 func indexEntry(owner, id, value string) kv.Pair {
-	key := append([]byte("\x00\x0dtokens__owner\x00"), byte(len(address(owner))))
-	return kv.Pair{Key: append(append(key, address(owner)...), id...), Value: []byte(value)}
+	key := append([]byte("\x00\x0dtokens__owner\x00"), byte(len(Address(owner))))
+	return kv.Pair{Key: append(append(key, Address(owner)...), id...), Value: []byte(value)}
 }
 
 // with gives records with an entry of the owner index among them; where the entry is
@@ -27,11 +28,11 @@ func with(all []kv.Pair, entry kv.Pair) []kv.Pair {
 }
 
 // imports gives a world with the records of another.
-func imports(t *testing.T, db kv.DB, all []kv.Pair) *world {
+func imports(t *testing.T, db kv.DB, all []kv.Pair) *World {
 	t.Helper()
-	w := &world{t: t, db: db}
-	w.c = must(chain.Open(db))(t)
-	ok(t, w.c.Import(genesis(), each(all), nil))
+	w := &World{T: t, DB: db}
+	w.C = Must(chain.Open(db))(t)
+	OK(t, w.C.Import(Genesis(), each(all), nil))
 	return w
 }
 
@@ -51,27 +52,27 @@ func TestWhatIsUndoneIsAgainAsItWasThoughTheOwnerIndexIsWrong(t *testing.T) {
 			`{"burn":{"token_id":"0"}}`,
 			`{"mint":{"token_id":"new","owner":"$alice"}}`,
 		} {
-			w := imports(t, memory(t), dump)
+			w := imports(t, Memory(t), dump)
 			// Alice is minter once she has accepted.
-			w.do("alice", `{"update_minter_ownership":"accept_ownership"}`)
-			before := parts(t, w.db, "ca")
-			w.do("alice", "%s", message)
-			after := parts(t, w.db, "ca")
-			if len(must(check.Run(w.c, nil))(t).Faults) > len(must(check.Run(imports(t, memory(t), dump).c, nil))(t).Faults) {
+			w.Do("alice", `{"update_minter_ownership":"accept_ownership"}`)
+			before := Parts(t, w.DB, "ca")
+			w.Do("alice", "%s", message)
+			after := Parts(t, w.DB, "ca")
+			if len(Must(check.Run(w.C, nil))(t).Faults) > len(Must(check.Run(imports(t, Memory(t), dump).C, nil))(t).Faults) {
 				t.Errorf("%s: %s adds a fault", wrong, message)
 			}
-			if _, err := w.c.Undo(1); err != nil {
+			if _, err := w.C.Undo(1); err != nil {
 				t.Errorf("%s: %s cannot be undone: %v", wrong, message, err)
 				continue
 			}
-			same(t, wrong+": "+message+" undone", before, parts(t, w.db, "ca"))
-			must(w.c.Redo(1))(t)
-			same(t, wrong+": "+message+" done again", after, parts(t, w.db, "ca"))
+			Same(t, wrong+": "+message+" undone", before, Parts(t, w.DB, "ca"))
+			Must(w.C.Redo(1))(t)
+			Same(t, wrong+": "+message+" done again", after, Parts(t, w.DB, "ca"))
 		}
-		w := imports(t, memory(t), dump)
-		must(w.c.AddAccount("market", "", chain.ReceiverRejects))(t)
-		before := parts(t, w.db, "ca")
-		w.refused("alice", `{"send_nft":{"token_id":"0","contract":"$market","msg":""}}`)
-		same(t, wrong+": after a refused delivery", before, parts(t, w.db, "ca"))
+		w := imports(t, Memory(t), dump)
+		Must(w.C.AddAccount("market", "", chain.ReceiverRejects))(t)
+		before := Parts(t, w.DB, "ca")
+		w.Refused("alice", `{"send_nft":{"token_id":"0","contract":"$market","msg":""}}`)
+		Same(t, wrong+": after a refused delivery", before, Parts(t, w.DB, "ca"))
 	}
 }

@@ -13,7 +13,10 @@ type Map[K, V any] struct {
 	codec  Codec[V]
 }
 
-// NewMap names a map.
+// NewMap names a map. A record's key is the length of the namespace in two bytes
+// (big-endian), the namespace, and what key writes: for [Text] the raw bytes, for
+// [Two] the first part with its length in two bytes in front, then the second.
+// Its value is what the codec writes.
 func NewMap[K, V any](namespace string, key Key[K], codec Codec[V]) Map[K, V] {
 	return Map[K, V]{AppendPart(nil, namespace), key, codec}
 }
