@@ -17,6 +17,8 @@ type Receipt struct {
 	Sender cw721.Address
 	// Message is the message as sent, names replaced by addresses.
 	Message []byte
+	// Ignored are the members of the message that the contract passed over.
+	Ignored []cw721.Ignored
 	// Response is what the contract answered; empty where it refused.
 	Response cw721.Response
 	// Refusal is why it was turned down; nil when it was carried out.
@@ -94,19 +96,21 @@ func (s *session) execute(sender cw721.Address, raw []byte) (Receipt, error) {
 		return tooLong(now, sender, raw), nil
 	}
 	book := addressBook{accounts: s.accounts}
-	msg, named, err := s.Contract().DecodeExecute(raw, book.lookup)
-	if named {
+	msg, read, err := s.Contract().DecodeExecute(raw, book.lookup)
+	if read.Named {
 		raw = cw721.Encode(msg)
 	}
 	if fault := book.trouble(err); fault != nil {
 		return Receipt{}, fault
 	}
-	return s.run(history.KindExecute, now, sender, raw, func(contract kv.Txn, env cw721.Env) (cw721.Response, error) {
+	r, fault := s.run(history.KindExecute, now, sender, raw, func(contract kv.Txn, env cw721.Env) (cw721.Response, error) {
 		if err != nil {
 			return cw721.Response{}, err
 		}
 		return s.Contract().Run(contract, env, cw721.Info{Sender: sender}, msg)
 	})
+	r.Ignored = read.Ignored
+	return r, fault
 }
 
 func (s *session) instantiate(sender cw721.Address, raw []byte) (Receipt, error) {
@@ -118,19 +122,21 @@ func (s *session) instantiate(sender cw721.Address, raw []byte) (Receipt, error)
 		return tooLong(now, sender, raw), nil
 	}
 	book := addressBook{accounts: s.accounts}
-	msg, named, err := s.Contract().DecodeInstantiate(raw, book.lookup)
-	if named {
+	msg, read, err := s.Contract().DecodeInstantiate(raw, book.lookup)
+	if read.Named {
 		raw = cw721.Encode(msg)
 	}
 	if fault := book.trouble(err); fault != nil {
 		return Receipt{}, fault
 	}
-	return s.run(history.KindInstantiate, now, sender, raw, func(contract kv.Txn, env cw721.Env) (cw721.Response, error) {
+	r, fault := s.run(history.KindInstantiate, now, sender, raw, func(contract kv.Txn, env cw721.Env) (cw721.Response, error) {
 		if err != nil {
 			return cw721.Response{}, err
 		}
 		return s.Contract().RunInstantiate(contract, env, cw721.Info{Sender: sender}, msg)
 	})
+	r.Ignored = read.Ignored
+	return r, fault
 }
 
 // run carries a message out, takes back what a refused one wrote until then,

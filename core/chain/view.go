@@ -173,8 +173,11 @@ type Collection struct {
 	Extension       *cw721.CollectionExtension
 	Tokens          uint64
 	Minter, Creator cw721.Ownership
-	Withdraw        *cw721.Address
-	Version         cw721.Version
+	// AdditionalMinters may mint besides the minter; there are none under rules
+	// before v0.22.0.
+	AdditionalMinters []cw721.Address
+	Withdraw          *cw721.Address
+	Version           cw721.Version
 }
 
 // Collection reads what the collection is. It fails with [ErrNoCollection]
@@ -196,11 +199,22 @@ func (v *View) Collection() (c Collection, err error) {
 	if c.Minter, c.Creator, err = cw721.LoadRoles(v.contract); err != nil {
 		return c, err
 	}
+	if c.AdditionalMinters, err = v.AdditionalMinters(); err != nil {
+		return c, err
+	}
 	a, ok, err := cw721.LoadWithdrawAddress(v.contract)
 	if ok {
 		c.Withdraw = &a
 	}
 	return c, err
+}
+
+// AdditionalMinters lists who may mint besides the minter, by address.
+func (v *View) AdditionalMinters() ([]cw721.Address, error) {
+	if !v.Rules.HasAdditionalMinters() {
+		return nil, nil // an imported collection may hold some that do not count
+	}
+	return cw721.LoadAdditionalMinters(v.contract, nil, cw721.MaxLimit)
 }
 
 // Accounts lists the accounts that have names, by name.

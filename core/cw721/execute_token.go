@@ -101,7 +101,7 @@ func (m *Burn) execute(x *exec) error {
 		return err
 	}
 	x.act("burn")
-	if x.Rules == RulesV022 {
+	if x.rules().reportsOwner {
 		x.report("owner", string(*d.Owner))
 	}
 	x.report("token_id", m.TokenID)

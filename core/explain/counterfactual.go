@@ -27,6 +27,8 @@ func takeAway(v *chain.View, d *cw721.Decision) Counterfactual {
 		return Counterfactual{Text: fmt.Sprintf("%s gives the token to someone else", actor)}
 	case cw721.RuleMinter, cw721.RuleCreator:
 		return Counterfactual{Text: fmt.Sprintf("%s hands over the %s role, or renounces it", actor, passed.Rule)}
+	case cw721.RuleAdditionalMinter:
+		return byMinter(v, d, "removes", &cw721.RemoveMinter{Minter: d.Actor})
 	case cw721.RulePendingOwner:
 		if passed.Expires != nil && passed.Expires.Axis != cw721.Never {
 			return atEnd("the offer", *passed.Expires, d.Block)
@@ -142,10 +144,23 @@ func giveRole(v *chain.View, d *cw721.Decision, c cw721.Check, msg cw721.Execute
 	if c.Rule == cw721.RulePendingOwner {
 		return giveOffer(v, d, msg)
 	}
+	if c.Rule == cw721.RuleAdditionalMinter {
+		return byMinter(v, d, "adds", &cw721.AddMinter{Minter: d.Actor})
+	}
 	if c.Holder == nil {
 		return Counterfactual{Text: fmt.Sprintf("nothing can: the %s role was renounced", c.Rule)}
 	}
 	return Counterfactual{Text: fmt.Sprintf("%s offers the %s role to %s, who accepts it", v.Call(*c.Holder), c.Rule, actor)}
+}
+
+// byMinter is what the minter can do about an additional one.
+func byMinter(v *chain.View, d *cw721.Decision, does string, msg cw721.ExecuteMsg) Counterfactual {
+	minter := d.Checks[0].Holder
+	if minter == nil {
+		return Counterfactual{Text: "nothing can: the minter role was renounced"}
+	}
+	text := fmt.Sprintf("%s %s %s as additional minter", v.Call(*minter), does, v.Call(d.Actor))
+	return Counterfactual{Text: text, By: *minter, Message: msg}
 }
 
 func giveOffer(v *chain.View, d *cw721.Decision, msg cw721.ExecuteMsg) Counterfactual {

@@ -39,6 +39,12 @@ func describe(c kv.Change, call func(cw721.Address) string) []string {
 	if text, ok := describeInfo(c, call); ok {
 		return text
 	}
+	if a, ok := cw721.MinterIn(c.Key); ok {
+		if c.New == nil {
+			return []string{call(a) + " is no additional minter any more"}
+		}
+		return []string{call(a) + " becomes an additional minter"}
+	}
 	was := brief(c.Old)
 	if c.Old == nil && cw721.IsTokenCount(c.Key) {
 		was = "0" // the contract writes no count before the first token

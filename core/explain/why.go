@@ -86,6 +86,11 @@ func ruleText(v *chain.View, d *cw721.Decision, c cw721.Check) string {
 		return fmt.Sprintf("%s is an operator of %s; %s", actor, v.Call(*d.Owner), compared(c, block))
 	case cw721.RulePendingOwner:
 		return offerText(v, d, c)
+	case cw721.RuleAdditionalMinter:
+		if c.Passed {
+			return actor + " is an additional minter"
+		}
+		return actor + " is not an additional minter"
 	}
 	members := ""
 	if len(c.For) > 0 {
@@ -145,6 +150,8 @@ func doing(action string, token *string) string {
 		return "revoke an approval on " + id
 	case "update-token":
 		return "update " + id
+	case "add-minter", "remove-minter":
+		return strings.TrimSuffix(action, "-minter") + " additional minters"
 	case "update-collection":
 		return "update the collection"
 	case "update-royalty":

@@ -120,7 +120,7 @@ func TestWhyAndExecuteNeverDisagreeAndEveryCounterfactualFlips(t *testing.T) {
 				w.Execute(r)
 			}
 		}
-		for _, action := range cw721.Actions() {
+		for _, action := range w.Rules.Actions() {
 			for _, who := range People {
 				agrees(w, action, who, w.Token())
 			}
@@ -136,7 +136,11 @@ func reasons(w *Walker, who, token string) {
 	w.View(func(v *chain.View) {
 		access := Must(explain.AccessTo(v, Address(who), token))(w.R)
 		decided := false
-		for _, name := range []string{"transfer", "burn", "approve"} {
+		names := []string{"transfer", "burn", "approve"}
+		if w.Rules.HasAdditionalMinters() {
+			names = append(names, "mint")
+		}
+		for _, name := range names {
 			action, _ := cw721.ActionNamed(name)
 			why, err := explain.Why(v, Address(who), action, token)
 			if (err != nil) != access.Missing {

@@ -16,6 +16,9 @@ func NewItem[T any](key string, codec Codec[T]) Item[T] {
 // Key gives the record's key. It must not be changed.
 func (i Item[T]) Key() []byte { return i.key }
 
+// Decode reads a value of the item.
+func (i Item[T]) Decode(value []byte) (T, error) { return i.codec.Decode(value) }
+
 // Load reads the item; ok is false when there is none. It fails with a
 // [*CorruptError] when the record does not decode.
 func (i Item[T]) Load(r Reader) (value T, ok bool, err error) {

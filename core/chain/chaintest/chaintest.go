@@ -83,9 +83,17 @@ func New(t Tester) *World { return On(t, kv.NewMemory()) }
 // On is [New] over a store.
 func On(t Tester, db kv.DB) *World {
 	t.Helper()
+	return Under(t, db, cw721.RulesStandard, cw721.FlavourOnchain)
+}
+
+// Under is [On] with a rule set and a flavour.
+func Under(t Tester, db kv.DB, rules cw721.Rules, flavour cw721.Flavour) *World {
+	t.Helper()
 	w := &World{T: t, DB: db}
 	w.C = Must(chain.Open(db))(t)
-	Must(w.C.Create(Genesis(), Address("creator"), []byte(Founding)))(t)
+	g := Genesis()
+	g.Rules, g.Flavour = rules, flavour
+	Must(w.C.Create(g, Address("creator"), []byte(Founding)))(t)
 	return w
 }
 

@@ -16,7 +16,8 @@ import (
 // of the history came to.
 type Walker struct {
 	*World
-	R *rapid.T
+	Rules cw721.Rules
+	R     *rapid.T
 	// was is the state at each node; the instantiation is the first.
 	was   map[history.ID]map[string]string
 	names map[string]history.ID
@@ -28,7 +29,9 @@ type Walker struct {
 // NewWalker gives a walker on a new collection. reopen, which can be nil, closes
 // the store and opens it again.
 func NewWalker(r *rapid.T, db kv.DB, reopen func() kv.DB) *Walker {
-	w := &Walker{World: On(r, db), R: r, was: map[history.ID]map[string]string{}, names: map[string]history.ID{}, reopen: reopen}
+	rules := rapid.SampledFrom(cw721.AllRules()).Draw(r, "rules")
+	flavour := rapid.SampledFrom([]cw721.Flavour{cw721.FlavourOnchain, cw721.FlavourBase}).Draw(r, "flavour")
+	w := &Walker{World: Under(r, db, rules, flavour), Rules: rules, R: r, was: map[history.ID]map[string]string{}, names: map[string]history.ID{}, reopen: reopen}
 	Must(w.C.AddAccount("market", "", chain.ReceiverAccepts))(r)
 	Must(w.C.AddAccount("grumpy", "", chain.ReceiverRejects))(r)
 	w.was[w.Head()] = w.State()
@@ -56,7 +59,9 @@ func (w *Walker) expires() string {
 }
 
 func (w *Walker) message() string {
-	switch w.Pick("message", "mint", "mint", "transfer", "approve", "approve", "revoke", "approve_all", "revoke_all", "burn", "send", "offer", "accept", "rename", "broken") {
+	switch w.Pick("message", "mint", "mint", "transfer", "approve", "approve", "revoke", "approve_all", "revoke_all", "burn", "send", "offer", "accept", "rename", "minters", "broken") {
+	case "minters": // which only one rule set has
+		return fmt.Sprintf(`{"%s_minter":{"minter":"$%s"}}`, w.Pick("change", "add", "remove"), w.Who())
 	case "mint":
 		return fmt.Sprintf(`{"mint":{"token_id":%s,"owner":"$%s"}}`, quoted(w.Token()), w.Who())
 	case "transfer":
