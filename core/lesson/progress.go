@@ -18,11 +18,44 @@ type Mark struct {
 	// its end; while it never was, those up to the task in hand.
 	Right int `json:"right"`
 	Asked int `json:"asked"`
+	// First is what was done in each task the first time that it was played.
+	First []Played `json:"first,omitempty"`
 }
 
-// Note takes down how far a session is.
+// Played is what a learner did in one task.
+type Played struct {
+	// Given is the first answer to the task's question; "" for none.
+	Given string `json:"given,omitempty"`
+	Right bool   `json:"right,omitempty"`
+	// Hints and Tries count the hints that were asked for, also before the
+	// answer, and the messages that were sent.
+	Hints int `json:"hints,omitempty"`
+	Tries int `json:"tries,omitempty"`
+	// Seconds is how long the learner took, where that was measured.
+	Seconds float64 `json:"seconds,omitempty"`
+	Done    bool    `json:"done,omitempty"`
+}
+
+// Note takes down how far a session is. It can be asked at any time; what was
+// done in a task when it was done first is never changed again, and neither is a
+// first answer.
 func (p Progress) Note(s *Session) {
 	m := p[s.Lesson.ID]
+	first := make([]Played, max(len(m.First), len(s.played)))
+	copy(first, m.First)
+	for i, now := range s.played {
+		was := first[i]
+		if was.Done {
+			continue
+		}
+		if first[i] = now; was.Given != "" {
+			first[i].Given, first[i].Right = was.Given, was.Right
+		}
+	}
+	for len(first) > 0 && first[len(first)-1] == (Played{}) {
+		first = first[:len(first)-1]
+	}
+	m.First = first
 	if s.Over() || !m.Done && s.At() >= m.Tasks {
 		m.Right, m.Asked = s.Right()
 	}
