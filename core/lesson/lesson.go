@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -12,8 +13,9 @@ import (
 
 // Lesson is a story with tasks.
 type Lesson struct {
-	// ID is the name of the file without its ending: "01-owner". It is what
-	// progress is kept under.
+	// ID is what progress is kept under: the name of the file, and for a lesson
+	// that comes with the program the name without its ending, "01-owner". So no
+	// file of a teacher's passes for one of those.
 	ID string
 	// Title and About are the name of the lesson and what it is about, in a
 	// sentence.
@@ -65,11 +67,12 @@ func Read(name string, r io.Reader) (Lesson, error) {
 	if err != nil {
 		return Lesson{}, err
 	}
-	id := path.Base(name)
-	if i := strings.IndexByte(id, '.'); i > 0 {
-		id = id[:i]
-	}
-	l := Lesson{ID: id, Title: s.Name, About: s.About, header: s.Header}
+	return tell(name, s)
+}
+
+// tell tells a scenario as a lesson.
+func tell(name string, s *scenario.Scenario) (Lesson, error) {
+	l := Lesson{ID: path.Base(filepath.ToSlash(name)), Title: s.Name, About: s.About, header: s.Header}
 	for i, step := range s.Steps {
 		if step.Note != "" {
 			l.Tasks = append(l.Tasks, Task{Story: prose(step.Note), Ask: step.Ask, Hints: step.Hints})

@@ -18,6 +18,7 @@ type Session struct {
 	Lesson Lesson
 
 	chain   *chain.Chain
+	player  *scenario.Player
 	task    int
 	played  []Played // by task, what was done in this session or resumed
 	since   history.ID
@@ -63,23 +64,22 @@ func (s *Session) start() error {
 }
 
 // play plays what comes before the task.
-func (s *Session) play() error {
-	p, err := scenario.NewPlayer(s.chain, s.Lesson.header)
-	if err != nil {
+func (s *Session) play() (err error) {
+	if s.player, err = scenario.NewPlayer(s.chain, s.Lesson.header); err != nil {
 		return err
 	}
-	p.File = s.Lesson.ID
+	s.player.File = s.Lesson.ID
 	steps := s.Lesson.setup
 	for _, t := range s.Lesson.Tasks[:s.task] {
 		steps = append(steps[:len(steps):len(steps)], t.Solution...) // never into the lesson's own
 	}
 	for i := range steps {
-		out, err := p.Play(&steps[i])
+		out, err := s.player.Play(&steps[i])
 		if err != nil {
 			return err
 		}
 		if out.Mismatch != nil {
-			return fmt.Errorf("the lesson does not play: %s", out.Mismatch)
+			return notPlaying(out.Mismatch, nil)
 		}
 	}
 	return nil

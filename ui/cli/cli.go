@@ -39,8 +39,10 @@ type Program struct {
 	Open func(Where) (*Database, error)
 	// Disk does what is done to a database that is not open.
 	Disk Disk
-	// Progress keeps how far the learner is in the lessons.
+	// Progress keeps how far the learner is in the lessons, Learner how far one
+	// of several is, by name.
 	Progress lesson.Keeper
+	Learner  func(name string) lesson.Keeper
 	// Explore runs the explorer until the person leaves it.
 	Explore func(context.Context, Explorer) error
 
