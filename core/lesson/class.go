@@ -1,61 +1,52 @@
 package lesson
 
 import (
+	"cmp"
 	"slices"
-	"strings"
 )
 
-// Class is what the learners of a class did, side by side.
+// Class is what the learners of a class did in the questions that anybody
+// answered, and what they believe.
 type Class struct {
-	Learners []Result
-	Lessons  []LessonResult // that anybody began, by ID, without their tasks
-	Tasks    []TaskOfClass
-	Beliefs  []Belief
+	Tasks   []TaskOfClass // in the order of the lessons' IDs
+	Beliefs []Belief
 }
 
-// TaskOfClass is a task with a question, and how the class did in it.
+// TaskOfClass is a question, and how the class did in it.
 type TaskOfClass struct {
 	Lesson   string // its ID
-	Task     int    // from 1
+	Task     int    // from 0
 	Question string
-	// Answered counts the first answers, Right those that were right.
-	Answered, Right int
-	// Hints and Tries are of all learners together.
-	Hints, Tries int
+	// Answered counts the first answers, Right those that were right; Hints and
+	// Tries are of all learners together.
+	Answered, Right, Hints, Tries int
 }
 
 // Belief is a misconception, and who holds it.
 type Belief struct {
 	Lie Lie
-	// Holders are the learners who gave an answer that shows it, Asked how many
-	// answered a question that could find it.
+	// Holders gave an answer that shows it, and Asked is how many answered a
+	// question that could find it.
 	Holders []string
 	Asked   int
 }
 
 // Report puts the results of learners side by side.
-func Report(results []Result) Class {
-	c := Class{Learners: results}
+func Report(results []Result) (c Class) {
 	for _, r := range results {
 		for _, l := range r.Lessons {
-			c.lesson(l)
+			for i, t := range l.Tasks {
+				c.add(l.ID, i, t)
+			}
 		}
 	}
-	slices.SortStableFunc(c.Lessons, func(a, b LessonResult) int { return strings.Compare(a.ID, b.ID) })
-	slices.SortStableFunc(c.Tasks, func(a, b TaskOfClass) int {
-		if by := strings.Compare(a.Lesson, b.Lesson); by != 0 {
-			return by
-		}
-		return a.Task - b.Task
-	})
 	for _, lie := range Lies() {
 		b := Belief{Lie: lie}
 		for _, r := range results {
-			asked, holds := r.believes(lie)
-			if asked {
+			if r.any(func(t TaskResult) bool { return slices.Contains(t.About, lie) }) {
 				b.Asked++
 			}
-			if holds {
+			if r.any(func(t TaskResult) bool { return t.Believes == lie }) {
 				b.Holders = append(b.Holders, r.Learner)
 			}
 		}
@@ -66,61 +57,37 @@ func Report(results []Result) Class {
 	return c
 }
 
-// lesson adds what one learner did in a lesson.
-func (c *Class) lesson(l LessonResult) {
-	if !slices.ContainsFunc(c.Lessons, func(x LessonResult) bool { return x.ID == l.ID }) {
-		c.Lessons = append(c.Lessons, LessonResult{ID: l.ID, Title: l.Title})
+func (c *Class) add(lesson string, task int, t TaskResult) {
+	if t.Given == "" {
+		return
 	}
-	for i, t := range l.Tasks {
-		if t.Given == "" {
-			continue
-		}
-		at := slices.IndexFunc(c.Tasks, func(x TaskOfClass) bool { return x.Lesson == l.ID && x.Task == i+1 })
-		if at < 0 {
-			at = len(c.Tasks)
-			c.Tasks = append(c.Tasks, TaskOfClass{Lesson: l.ID, Task: i + 1, Question: t.Question})
-		}
-		x := &c.Tasks[at]
-		x.Answered, x.Hints, x.Tries = x.Answered+1, x.Hints+t.Hints, x.Tries+t.Tries
-		if t.Right {
-			x.Right++
-		}
+	i, there := slices.BinarySearchFunc(c.Tasks, task, func(x TaskOfClass, task int) int {
+		return cmp.Or(cmp.Compare(x.Lesson, lesson), cmp.Compare(x.Task, task))
+	})
+	if !there {
+		c.Tasks = slices.Insert(c.Tasks, i, TaskOfClass{Lesson: lesson, Task: task, Question: t.Question})
+	}
+	x := &c.Tasks[i]
+	x.Answered, x.Hints, x.Tries = x.Answered+1, x.Hints+t.Hints, x.Tries+t.Tries
+	if t.Right {
+		x.Right++
 	}
 }
 
-// believes tells whether a learner was asked about a misconception, and whether
-// an answer shows it.
-func (r Result) believes(lie Lie) (asked, holds bool) {
-	for _, l := range r.Lessons {
-		for _, t := range l.Tasks {
-			if t.Given != "" {
-				asked = asked || slices.Contains(t.About, lie)
-				holds = holds || t.Believes == lie
-			}
-		}
-	}
-	return asked, holds
+// any tells whether one of the answers is of a kind.
+func (r Result) any(is func(TaskResult) bool) bool {
+	return slices.ContainsFunc(r.Lessons, func(l LessonResult) bool {
+		return slices.ContainsFunc(l.Tasks, func(t TaskResult) bool { return t.Given != "" && is(t) })
+	})
 }
 
-// Lesson gives what a learner did in a lesson; ok is false where it was not
+// Task gives what a learner did in a task (from 0); ok is false where it was not
 // begun.
-func (r Result) Lesson(id string) (LessonResult, bool) {
-	i := slices.IndexFunc(r.Lessons, func(l LessonResult) bool { return l.ID == id })
-	if i < 0 {
-		return LessonResult{}, false
-	}
-	return r.Lessons[i], true
-}
-
-// Right counts the right answers and the questions that were answered.
-func (l LessonResult) Right() (right, of int) {
-	for _, t := range l.Tasks {
-		if t.Given != "" {
-			of++
-		}
-		if t.Right {
-			right++
+func (r Result) Task(lesson string, task int) (t TaskResult, ok bool) {
+	for _, l := range r.Lessons {
+		if l.ID == lesson && task < len(l.Tasks) {
+			return l.Tasks[task], true
 		}
 	}
-	return right, of
+	return t, false
 }

@@ -6,8 +6,7 @@ import (
 )
 
 // Lie names a misconception, as choices of a question name it under
-// "believes". To each belongs a contract that is wrong in that one rule; see
-// [Truth].
+// "believes". To each belongs a contract that is wrong in that one rule.
 type Lie string
 
 // Truth is no misconception: the contract as it is.
@@ -15,13 +14,11 @@ const Truth Lie = ""
 
 // misconception is what somebody believes, and the contract that is so.
 type misconception struct {
-	lie Lie
-	// belief continues "she believes that".
-	belief string
+	lie    Lie
+	belief string // continues "she believes that"
 	rule   rule
 }
 
-// misconceptions are all that there are, from the clock to queries.
 var misconceptions = []misconception{
 	{"inclusive-end", "an approval still works in the block that its end names", rule{block: inclusiveEnd}},
 	{"seconds", "at_time is in seconds", rule{block: inSeconds}},
@@ -52,16 +49,17 @@ func Lies() (all []Lie) {
 func (l Lie) Belief() string { return find(l).belief }
 
 func find(l Lie) misconception {
-	i := slices.IndexFunc(misconceptions, func(m misconception) bool { return m.lie == l })
-	if i < 0 {
-		return misconception{}
+	for _, m := range misconceptions {
+		if m.lie == l {
+			return m
+		}
 	}
-	return misconceptions[i]
+	return misconception{}
 }
 
 // checkLie fails for a name that is no misconception.
 func checkLie(l Lie) error {
-	if l == Truth || find(l).lie == l {
+	if l == Truth || slices.Contains(Lies(), l) {
 		return nil
 	}
 	return fmt.Errorf("%q is no misconception, expected one of %v", l, Lies())

@@ -79,7 +79,7 @@ func (s *Session) play() (err error) {
 			return err
 		}
 		if out.Mismatch != nil {
-			return notPlaying(out.Mismatch, nil)
+			return fmt.Errorf("the lesson does not play: %s", out.Mismatch)
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package lesson
 import (
 	"fmt"
 	"maps"
+	"strings"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
@@ -17,56 +18,57 @@ type world struct {
 	genesis   chain.Genesis
 	clock     chain.Clock
 	receivers map[cw721.Address]chain.Receiver
-	store     kv.DB
-	lie       rule // the zero rule tells the truth
-	memory
+	store     *kv.Overlay // over what was there when the world was made
+	lie       rule        // the zero rule tells the truth
+	memory    memory
 }
 
-// newWorld makes the world in which a scenario begins, where the truth is told.
-func newWorld(h scenario.Header) (*world, error) {
-	g, err := h.Genesis()
+// world gives the world in which a task (from 0) begins.
+func (l Lesson) world(task int) (*world, error) {
+	g, err := l.header.Genesis()
 	if err == nil {
 		g, err = g.WithDefaults()
 	}
-	w := &world{
-		genesis: g, clock: g.Clock, store: kv.NewMemory(), receivers: map[cw721.Address]chain.Receiver{},
-		memory: memory{granted: map[approvalOf]cw721.Address{}, held: map[grantOf][]string{}},
+	if err != nil {
+		return nil, err
 	}
+	w := &world{genesis: g, clock: g.Clock, receivers: map[cw721.Address]chain.Receiver{}, memory: memory{}}
 	for _, a := range g.Accounts {
 		w.receivers[a.Address] = a.Receiver
 	}
-	return w, err
+	empty := func(r kv.Reader) error { w.store = kv.NewOverlay(r); return nil }
+	if err := kv.NewMemory().View(empty); err != nil { // nobody ever writes to it
+		return nil, err
+	}
+	steps := l.setup
+	for _, t := range l.Tasks[:task] {
+		steps = append(steps[:len(steps):len(steps)], t.steps...)
+	}
+	for i := range steps {
+		if _, err := w.play(&steps[i]); err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
 }
 
-// copy gives the world as it is now, and so that it lies from here on.
-func (w *world) copy(lie Lie) (*world, error) {
+// copy gives the world as it is now, to go on under a contract that may lie. The
+// world itself must not go on after it.
+func (w *world) copy(lie Lie) *world {
 	c := *w
-	c.lie, c.store = find(lie).rule, kv.NewMemory()
-	c.receivers = maps.Clone(w.receivers)
-	c.memory = memory{maps.Clone(w.granted), maps.Clone(w.held), w.owners[:len(w.owners):len(w.owners)]}
-	return &c, w.store.View(func(r kv.Reader) error {
-		return c.store.Update(func(t kv.Txn) error {
-			for p, err := range r.Scan(kv.Range{}) {
-				if err == nil {
-					err = t.Set([]byte(string(p.Key)), []byte(string(p.Value)))
-				}
-				if err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	})
+	c.lie, c.store = find(lie).rule, kv.NewOverlay(w.store)
+	c.receivers, c.memory = maps.Clone(w.receivers), maps.Clone(w.memory)
+	return &c
 }
 
-// play plays a step and gives what its message came to; nothing for a step
-// without one. It fails where the clock cannot go where the step is, and for a
-// name that nobody has.
-func (w *world) play(s *scenario.Step) (a scenario.Answer, err error) {
+// play plays a step and tells what its message came to, with names in the place
+// of addresses; "" for a step without one. It fails where the clock cannot go
+// where the step is, and for a name that nobody has.
+func (w *world) play(s *scenario.Step) (told string, err error) {
 	for _, c := range s.Contracts {
 		who, err := w.genesis.Resolve(c.Name)
 		if err != nil {
-			return a, err
+			return "", err
 		}
 		w.receivers[who] = c.Receiver
 	}
@@ -75,32 +77,26 @@ func (w *world) play(s *scenario.Step) (a scenario.Answer, err error) {
 	} else if s.Advance != nil {
 		w.clock, err = w.clock.Forward(s.Advance.Blocks, s.Advance.Time)
 	}
-	if err != nil || s.Kind == scenario.None {
-		return a, err
-	}
-	if s.Kind == scenario.Query {
-		a.JSON, err = w.query(s.Message)
-	} else {
-		var r cw721.Response
-		r, err = w.send(s)
-		a.Response = &r
-	}
-	if a.Refusal = cw721.AsError(err); a.Refusal != nil {
-		err = nil
-	}
-	return a, err
-}
-
-// judge plays a step and compares what it came to with what it expects.
-func (w *world) judge(s *scenario.Step) (*scenario.Mismatch, error) {
-	a, err := w.play(s)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	return s.Judge(a, func(name string) string {
-		address, _ := w.names(name)
-		return address
-	}), nil
+	switch told = "done"; s.Kind {
+	case scenario.None:
+		return "", nil
+	case scenario.Query:
+		var answer []byte
+		answer, err = w.query(s.Message)
+		told = string(answer)
+	default:
+		err = w.send(s)
+	}
+	if refusal := cw721.AsError(err); refusal != nil {
+		told, err = "refused: "+refusal.Text, nil
+	}
+	for _, known := range w.genesis.Accounts {
+		told = strings.ReplaceAll(told, string(known.Address), known.Name)
+	}
+	return told, err
 }
 
 func (w *world) names(name string) (address string, ok bool) {
@@ -117,43 +113,36 @@ func (w *world) env() cw721.Env {
 	return cw721.Env{Block: b, Self: w.genesis.Self}
 }
 
-func (w *world) query(raw []byte) (answer []byte, err error) {
+func (w *world) query(raw []byte) ([]byte, error) {
 	c := w.genesis.Contract()
 	msg, _, err := c.DecodeQuery(raw, w.names)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case w.lie.answer != nil:
+		return w.lie.answer(c, w.store, w.env(), msg)
 	}
-	err = w.store.View(func(r kv.Reader) error {
-		if w.lie.answer != nil {
-			answer, err = w.lie.answer(c, r, w.env(), msg)
-		} else {
-			answer, err = c.Answer(r, w.env(), msg)
-		}
-		return err
-	})
-	return answer, err
+	return c.Answer(w.store, w.env(), msg)
 }
 
-// send carries a message out with all that it sends on, or takes it back whole.
-func (w *world) send(s *scenario.Step) (r cw721.Response, err error) {
+// send carries a message out with all that it sends on, or leaves nothing of it.
+func (w *world) send(s *scenario.Step) error {
 	sender, err := w.genesis.Resolve(s.As)
 	if err != nil {
-		return r, err
+		return err
 	}
-	var refused error // by the receiver
-	err = w.store.Update(func(t kv.Txn) (err error) {
-		if r, err = w.carryOut(t, s, sender); err != nil {
-			return err
-		}
-		if refused = w.deliver(r); !w.lie.keepsRefused {
-			return refused
-		}
-		return nil
-	})
-	if err == nil {
-		err = refused
+	t := kv.NewOverlay(w.store)
+	r, err := w.carryOut(t, s, sender)
+	if err != nil {
+		return err
 	}
-	return r, err
+	if err = w.deliver(r); err != nil && !w.lie.keepsRefused {
+		return err
+	}
+	if fault := t.Flush(w.store); fault != nil {
+		return fault
+	}
+	return err
 }
 
 func (w *world) carryOut(t kv.Txn, s *scenario.Step, sender cw721.Address) (r cw721.Response, err error) {
@@ -169,11 +158,11 @@ func (w *world) carryOut(t kv.Txn, s *scenario.Step, sender cw721.Address) (r cw
 	if err != nil {
 		return r, err
 	}
-	x := &turn{Contract: c, t: t, env: w.env(), sender: sender, msg: msg, memory: &w.memory}
-	run := w.lie.run
-	if run == nil {
-		run = (*turn).truth
+	run := (*turn).truth
+	if w.lie.run != nil {
+		run = w.lie.run
 	}
+	x := &turn{Contract: c, t: t, env: w.env(), sender: sender, msg: msg, memory: w.memory}
 	if r, err = run(x); err != nil {
 		return r, err
 	}

@@ -3,7 +3,7 @@ package lesson
 import (
 	"errors"
 	"fmt"
-	"strings"
+	"slices"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
@@ -27,6 +27,8 @@ type Row struct {
 	// Step says who does what.
 	Step            string
 	Believed, Truth string
+
+	step int // of the task
 }
 
 // Worlds plays the steps of a task (from 0) in both worlds, to the step where
@@ -34,35 +36,48 @@ type Row struct {
 // the true contract is asked why; it is closed. It fails as open and the store do,
 // and where the lesson does not play as it is written.
 func (l Lesson) Worlds(open func() (*chain.Chain, error), task int, lie Lie) (w Worlds, ok bool, err error) {
-	honest, err := l.world()
-	if err != nil {
-		return w, false, err
+	if w, ok, err = l.part(task, lie); ok {
+		w.Why, err = l.why(open, task, w.Rows[len(w.Rows)-1].step)
 	}
-	for _, t := range l.Tasks[:task] {
-		if miss, err := honest.judgeAll(t.steps); err != nil || miss != nil {
-			return w, false, notPlaying(miss, err)
+	return w, ok, err
+}
+
+// Catches tells which tasks of the lesson (from 0) would not come out as they do
+// if the contract were wrong in one rule: those that show the rule to whoever
+// does them. Up to each task the contract tells the truth.
+func (l Lesson) Catches(lie Lie) (tasks []int, err error) {
+	for i := range l.Tasks {
+		_, ok, err := l.part(i, lie)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			tasks = append(tasks, i)
 		}
 	}
-	lying, err := honest.copy(lie)
+	return tasks, nil
+}
+
+// part plays a task in both worlds to where they part, without the reasons.
+func (l Lesson) part(task int, lie Lie) (w Worlds, parted bool, err error) {
+	begin, err := l.world(task)
 	if err != nil {
 		return w, false, err
 	}
 	w.Lie = lie
-	steps := l.Tasks[task].steps
-	for i := range steps {
-		s := &steps[i]
+	honest, lying := begin.copy(Truth), begin.copy(lie)
+	for i := range l.Tasks[task].steps {
+		s := &l.Tasks[task].steps[i]
 		truth, err1 := honest.play(s)
 		believed, err2 := lying.play(s)
 		if err := errors.Join(err1, err2); err != nil {
 			return w, false, err
 		}
-		row := Row{honest.clock.Block(), honest.say(s), lying.told(s, believed), honest.told(s, truth)}
-		if row.Step == "" {
-			continue
+		if step := honest.say(s); step != "" {
+			w.Rows = append(w.Rows, Row{honest.clock.Block(), step, believed, truth, i})
 		}
-		if w.Rows = append(w.Rows, row); row.Believed != row.Truth {
-			w.Why, err = l.why(open, task, steps[:i+1])
-			return w, true, err
+		if believed != truth {
+			return w, true, nil
 		}
 	}
 	return w, false, nil
@@ -81,27 +96,10 @@ func (w *world) say(s *scenario.Step) string {
 	return ""
 }
 
-// told says what a step came to, with names in the place of addresses.
-func (w *world) told(s *scenario.Step, a scenario.Answer) string {
-	text := "done"
-	switch {
-	case s.Kind == scenario.None:
-		return ""
-	case a.Refusal != nil:
-		text = "refused: " + a.Refusal.Text
-	case s.Kind == scenario.Query:
-		text = string(a.JSON)
-	}
-	for _, known := range w.genesis.Accounts {
-		text = strings.ReplaceAll(text, string(known.Address), known.Name)
-	}
-	return text
-}
-
-// why plays a task on a chain up to the last of some of its steps, and explains
-// what the true contract decides there; nil for a query.
-func (l Lesson) why(open func() (*chain.Chain, error), task int, steps []scenario.Step) (why []string, err error) {
-	last := &steps[len(steps)-1]
+// why plays a task on a chain up to one of its steps, and explains what the true
+// contract decides there; nil for a query.
+func (l Lesson) why(open func() (*chain.Chain, error), task, step int) (why []string, err error) {
+	last := l.Tasks[task].steps[step]
 	if last.Kind != scenario.Execute {
 		return nil, nil
 	}
@@ -110,9 +108,10 @@ func (l Lesson) why(open func() (*chain.Chain, error), task int, steps []scenari
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.chain.Close()) }()
-	moment := scenario.Step{At: last.At, Advance: last.Advance}
-	for _, step := range append(steps[:len(steps)-1:len(steps)-1], moment) {
-		if _, err := s.player.Play(&step); err != nil {
+	steps := slices.Clone(l.Tasks[task].steps[:step+1])
+	steps[step] = scenario.Step{At: last.At, Advance: last.Advance} // its block, without its message
+	for i := range steps {
+		if _, err := s.player.Play(&steps[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -126,11 +125,11 @@ func (l Lesson) why(open func() (*chain.Chain, error), task int, steps []scenari
 			return err
 		}
 		w, err := explain.WhyMessage(v, sender, cw721.NameOf(msg), msg)
-		if cw721.AsError(err) != nil {
-			return nil
-		}
 		for _, r := range w.Rules {
 			why = append(why, r.Text)
+		}
+		if cw721.AsError(err) != nil {
+			return nil // there is no token to decide about
 		}
 		return err
 	})

@@ -14,16 +14,21 @@ func (s *Step) Look(v *chain.View) (*Mismatch, error) {
 	if s.Kind != Query || s.Expect == nil {
 		return nil, nil
 	}
+	var o outcome
 	answer, err := v.Query(s.Message)
-	refusal := cw721.AsError(err)
-	if err != nil && refusal == nil {
+	if o.refusal = cw721.AsError(err); err != nil && o.refusal == nil {
 		return nil, err
 	}
-	return s.Judge(Answer{JSON: answer, Refusal: refusal}, func(name string) string {
+	o.answer = answer
+	miss := s.Expect.compare(o, func(name string) string {
 		a, err := v.Resolve(name)
 		if err != nil {
 			return ""
 		}
 		return string(a)
-	}), nil
+	})
+	if miss != nil {
+		miss.Line, miss.Doing, miss.Message = s.Line, s.Doing(), clip(string(s.Message))
+	}
+	return miss, nil
 }

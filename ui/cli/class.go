@@ -20,8 +20,6 @@ func (a *app) classCommand() *cobra.Command {
 		Use:     "class",
 		Short:   "Put the results of a class side by side",
 		Example: `  ephemera class report ana.json`,
-		Args:    wants(0, 0, "report"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(a.classReportCommand())
 	return cmd
@@ -54,43 +52,54 @@ names in it but those that were given, and nothing leaves this machine.`,
 			if asCSV {
 				return a.writeText(func(w *bufio.Writer) error { return classCSV(w, results) })
 			}
-			return a.writeText(func(w *bufio.Writer) error { return tellClass(w, lesson.Report(results)) })
+			return a.writeText(func(w *bufio.Writer) error { return tellClass(w, results) })
 		}),
 	}
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "write one line for each learner and task, to be read by a spreadsheet")
 	return cmd
 }
 
-// tellClass tells of a class for people: by lessons, by questions, by beliefs.
-func tellClass(w *bufio.Writer, c lesson.Class) error {
-	fmt.Fprintf(w, "Right first answers, of those given (* done): %d learners\n", len(c.Learners)) // Flush gives its error
+// tellClass tells of a class for people: by learners, by questions, by beliefs.
+func tellClass(w *bufio.Writer, results []lesson.Result) error {
+	c := lesson.Report(results)
+	fmt.Fprintf(w, "%d learners; first answers by lesson: + right, - wrong, . none\n", len(results)) // Flush gives its error
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprint(table, "learner")
-	for _, l := range c.Lessons {
-		fmt.Fprintf(table, "\t%s", widget.Safe(strings.SplitN(l.ID, "-", 2)[0]))
-	}
-	for _, r := range c.Learners {
-		fmt.Fprintf(table, "\n%s", widget.Safe(r.Learner))
-		for _, l := range c.Lessons {
-			did, ok := r.Lesson(l.ID)
-			right, of := did.Right()
-			cell := "."
-			if ok {
-				cell = fmt.Sprintf("%d/%d", right, of)
+	row := func(name string, cell func(lesson.TaskOfClass) string) {
+		fmt.Fprint(table, widget.Safe(name)) // Flush gives its error
+		for i, t := range c.Tasks {
+			if i == 0 || t.Lesson != c.Tasks[i-1].Lesson {
+				fmt.Fprint(table, "\t")
 			}
-			if did.Done {
-				cell += "*"
-			}
-			fmt.Fprintf(table, "\t%s", cell)
+			fmt.Fprint(table, cell(t))
 		}
+		fmt.Fprintln(table)
 	}
-	fmt.Fprintln(table)
+	before := ""
+	row("lesson", func(t lesson.TaskOfClass) string {
+		number, _, _ := strings.Cut(t.Lesson, "-")
+		if before == t.Lesson {
+			return ""
+		}
+		before = t.Lesson
+		return widget.Safe(number)
+	})
+	for _, r := range results {
+		row(r.Learner, func(t lesson.TaskOfClass) string {
+			switch did, _ := r.Task(t.Lesson, t.Task); {
+			case did.Right:
+				return "+"
+			case did.Given != "":
+				return "-"
+			}
+			return "."
+		})
+	}
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprint(w, "\nQuestions, with hints and messages sent by all\n")
+	fmt.Fprint(w, "\nQuestions, with the hints and messages of all\n")
 	for _, t := range c.Tasks {
-		prose(w, fmt.Sprintf("%d of %d right, %d hints, %d messages: %s, task %d: %s", t.Right, t.Answered, t.Hints, t.Tries, t.Lesson, t.Task, t.Question))
+		prose(w, fmt.Sprintf("%d of %d right, %d hints, %d messages: %s, task %d: %s", t.Right, t.Answered, t.Hints, t.Tries, t.Lesson, t.Task+1, t.Question))
 	}
 	fmt.Fprint(w, "\nBeliefs\n")
 	for _, b := range c.Beliefs {
@@ -98,11 +107,7 @@ func tellClass(w *bufio.Writer, c lesson.Class) error {
 		if len(b.Holders) == 1 {
 			verb = "believes"
 		}
-		line := fmt.Sprintf("%d of %d %s that %s", len(b.Holders), b.Asked, verb, b.Lie.Belief())
-		if len(b.Holders) > 0 {
-			line += ": " + strings.Join(b.Holders, ", ")
-		}
-		prose(w, line)
+		prose(w, strings.TrimSuffix(fmt.Sprintf("%d of %d %s that %s: %s", len(b.Holders), b.Asked, verb, b.Lie.Belief(), strings.Join(b.Holders, ", ")), ": "))
 	}
 	return nil
 }
