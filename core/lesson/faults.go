@@ -3,6 +3,7 @@ package lesson
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"ephemera/core/chain"
@@ -38,11 +39,12 @@ func (l Lesson) Faults(open func() (*chain.Chain, error)) (faults []string, err 
 	return faults, nil
 }
 
-// FaultsOf is [Lesson.Faults] for a scenario that may be no lesson: what asks no
-// question with choices is none, and has no faults.
-func FaultsOf(name string, s *scenario.Scenario, open func() (*chain.Chain, error)) ([]string, error) {
-	if !slices.ContainsFunc(s.Steps, func(s scenario.Step) bool { return s.Ask != nil && len(s.Ask.Choices) > 0 }) {
-		return nil, nil
+// FaultsOf is [Lesson.Faults] for a scenario file that may be no lesson: what
+// asks no question with choices is none, and has no faults.
+func FaultsOf(name string, r io.Reader, open func() (*chain.Chain, error)) ([]string, error) {
+	s, err := scenario.Load(name, r)
+	if err != nil || !slices.ContainsFunc(s.Steps, func(s scenario.Step) bool { return s.Ask != nil && len(s.Ask.Choices) > 0 }) {
+		return nil, err
 	}
 	l, err := tell(name, s)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 
 	"github.com/adrg/xdg"
 
@@ -63,12 +64,9 @@ func allLessons() ([]lesson.Lesson, error) {
 
 // add puts a lesson to those that are told to the teacher.
 func (c *course) add(l lesson.Lesson) {
-	for _, known := range c.all {
-		if known.ID == l.ID {
-			return
-		}
+	if !slices.ContainsFunc(c.all, func(known lesson.Lesson) bool { return known.ID == l.ID }) {
+		c.all = append(c.all, l)
 	}
-	c.all = append(c.all, l)
 }
 
 // note keeps how far a lesson is, and tells the teacher.

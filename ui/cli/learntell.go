@@ -8,7 +8,6 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
-	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/core/lesson"
 	"ephemera/core/scenario"
@@ -282,15 +281,8 @@ func walkedOver(v *chain.View, verb string, from, to history.ID) (words []string
 		if err != nil {
 			return words, err
 		}
-		if id = n.Parent; n.Kind == history.KindClock {
-			words = append(words, verb+explain.MoveWords(n))
-			continue
-		}
-		what := "a message"
-		if msg, _, err := v.Contract().DecodeExecute([]byte(n.Message), nil); err == nil {
-			what = cw721.NameOf(msg)
-		}
-		words = append(words, fmt.Sprintf("%s%s by %s", verb, what, v.Call(n.Sender)))
+		words = append(words, verb+nodeOf(v, n).line())
+		id = n.Parent
 	}
 	return words, nil
 }

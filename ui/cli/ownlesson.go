@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ephemera/core/lesson"
-	"ephemera/ui/widget"
 )
 
 func (a *app) learnNewCommand() *cobra.Command {
@@ -35,81 +33,54 @@ can be played as it is. A file that is there already is left alone.`,
 
 func (a *app) learnCheckCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "check FILE...",
-		Short: "Tell what is wrong with lessons of your own, and what they teach",
+		Use:   "check FILE",
+		Short: "Tell what is wrong with a lesson of your own, and what it teaches",
 		Long: `Looks whether a file is a good lesson: its solution solves it, no task is solved
 before it begins, every goal has words. It also plays the tasks on contracts
 that are wrong in one rule, and says which misconceptions they show to be wrong.`,
 		Example: `  ephemera learn check my-lesson.yaml`,
-		Args:    wants(1, -1, "one or more files"),
+		Args:    wants(1, 1, "one FILE"),
 		RunE: a.begins(func(_ *cobra.Command, args []string) error {
-			failed := false
-			for _, name := range args {
-				faults, err := a.checkLesson(name)
-				if err != nil {
-					return err
-				}
-				failed = failed || faults
+			l, err := readLesson(args[0])
+			if err != nil {
+				return err
 			}
-			if failed {
-				return &silent{refused}
+			faults, err := l.Faults(a.inMemory)
+			if err != nil {
+				return err
 			}
-			return nil
+			if err := a.writeText(func(w *bufio.Writer) error { return tellFaults(w, l, faults) }); err != nil || len(faults) == 0 {
+				return err
+			}
+			return &silent{refused}
 		}),
 	}
 }
 
-// checkLesson tells of one file, and whether there is something wrong with it.
-func (a *app) checkLesson(name string) (failed bool, err error) {
-	l, err := readLesson(name)
-	if err != nil {
-		return false, err
+// tellFaults tells what is wrong with a lesson, or else what it shows.
+func tellFaults(w *bufio.Writer, l lesson.Lesson, faults []string) error {
+	for _, f := range faults {
+		prose(w, f)
 	}
-	faults, err := l.Faults(a.inMemory)
-	if err != nil {
-		return false, err
+	if len(faults) > 0 {
+		return nil
 	}
-	caught := []string{}
+	prose(w, fmt.Sprintf("%s is a good lesson of %d tasks. Misconceptions that it shows to be wrong:", l.Title, len(l.Tasks)))
+	shown := 0
 	for _, lie := range lesson.Lies() {
-		if len(faults) > 0 {
-			break // it need not play
-		}
 		tasks, err := l.Catches(lie)
 		if err != nil {
-			return false, err
+			return err
 		}
-		if len(tasks) > 0 {
-			caught = append(caught, fmt.Sprintf("%s (task %s)", lie, counted(tasks)))
+		for _, t := range tasks {
+			shown++
+			prose(w, fmt.Sprintf("task %d: %s (that %s)", t+1, lie, lie.Belief()))
 		}
 	}
-	return len(faults) > 0, a.writeText(func(w *bufio.Writer) error {
-		word := "ok  "
-		if len(faults) > 0 {
-			word = "FAIL"
-		}
-		fmt.Fprintf(w, "%s %s: %s, %d tasks\n", word, widget.Safe(name), widget.Safe(l.Title), len(l.Tasks)) // Flush gives its error
-		for _, f := range faults {
-			for _, line := range widget.SafeLines(f, linesShown) {
-				fmt.Fprintf(w, "     %s\n", line)
-			}
-		}
-		switch {
-		case len(caught) > 0:
-			prose(w, "     shows to be wrong: "+strings.Join(caught, ", "))
-		case len(faults) == 0:
-			prose(w, "     shows none of the misconceptions to be wrong; `help teaching` lists them")
-		}
-		return nil
-	})
-}
-
-// counted writes numbers of tasks, from 1.
-func counted(tasks []int) string {
-	var all []string
-	for _, t := range tasks {
-		all = append(all, fmt.Sprint(t+1))
+	if shown == 0 {
+		prose(w, "none; `ephemera help teaching` lists them")
 	}
-	return strings.Join(all, ", ")
+	return nil
 }
 
 func readLesson(name string) (lesson.Lesson, error) {

@@ -172,11 +172,7 @@ func (p *playing) asLesson(name string) error {
 		return unreadable(name, err)
 	}
 	defer file.Close()
-	s, err := scenario.Load(name, page{file})
-	if err != nil {
-		return err
-	}
-	faults, err := lesson.FaultsOf(name, s, p.inMemory)
+	faults, err := lesson.FaultsOf(name, page{file}, p.inMemory)
 	if err == nil && len(faults) > 0 {
 		err = misused("%s: as a lesson it has a fault: %s", name, faults[0])
 	}
