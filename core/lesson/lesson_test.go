@@ -284,6 +284,8 @@ func TestALessonThatIsNoneIsRefusedWithASentence(t *testing.T) {
 		"AnswerOff":     {head + "  - note: do\n    ask: {question: q, choices: [a, b], answer: c}\n  - note: end\n", `the answer "c" is not among the choices`},
 		"OneChoice":     {head + "  - note: do\n    ask: {question: q, choices: [a], answer: a}\n  - note: end\n", "fewer than two choices"},
 		"AskNoNote":     {head + "  - note: do\n    ask: {question: q, choices: [a, b], answer: a}\n  - ask: {question: q}\n  - note: end\n", "a question belongs to a note"},
+		"SameChoices":   {head + "  - note: do\n    ask: {question: q, choices: [a, b, {text: a}], answer: a}\n  - note: end\n", "two choices of the question are the same"},
+		"NoSuchBelief":  {head + "  - note: do\n    ask: {question: q, choices: [a, {text: b, believes: odd}], answer: a}\n  - note: end\n", `"odd" is no misconception, expected one of [inclusive-end`},
 		"NothingToDo":   {head + "  - note: do\n  - note: do\n    ask: {question: q, choices: [a, b], answer: a}\n  - note: end\n", "nothing to do and nothing to ask"},
 		"NoScenario":    {"steps: 1", "lesson.yaml"},
 		"UnknownMember": {"nam: x\nsteps: []", "nam"},
@@ -294,34 +296,5 @@ func TestALessonThatIsNoneIsRefusedWithASentence(t *testing.T) {
 				t.Fatalf("got %v, want %q", err, c.says)
 			}
 		})
-	}
-}
-
-func TestProgressIsKept(t *testing.T) {
-	l := all(t)[0]
-	var kept []byte
-	k := lesson.Keeper{Load: func() ([]byte, error) { return kept, nil }, Save: func(b []byte) error { kept = b; return nil }}
-	p, err := k.Read()
-	if err != nil || p.From(l) != 0 {
-		t.Fatal(p, err)
-	}
-	s := begin(t, l, 2)
-	p.Note(s)
-	if err := k.Write(p); err != nil {
-		t.Fatal(err)
-	}
-	if p, err = k.Read(); err != nil || p.From(l) != 2 {
-		t.Fatalf("it goes on at task %d: %v", p.From(l)+1, err)
-	}
-	end := begin(t, l, len(l.Tasks))
-	p.Note(end)
-	if !end.Over() || !p[l.ID].Done || p.From(l) != 0 {
-		t.Fatal("a lesson that was played to its end does not begin anew")
-	}
-	for _, bad := range []string{"{", `{"version":2}`, "[]"} {
-		kept = []byte(bad)
-		if _, err := k.Read(); err == nil || !strings.Contains(err.Error(), "progress") {
-			t.Errorf("%s is taken for progress: %v", bad, err)
-		}
 	}
 }
