@@ -19,7 +19,7 @@ func TestEveryoneIsListedWithWhatTheyOwnAndMayDo(t *testing.T) {
 	d.underCursor("  carol")
 	d.sees("Was given", "● ape-07 of alice", "● minter offer", "in 48 blocks", "owns 8 tokens: ape-03")
 	d.underCursor("● alice")
-	d.sees("Has given", "ape-04 → bob", "all its tokens → dave", "never ends")
+	d.sees("Has given", "ape-04 → bob", "all its tokens → dave", "never expires")
 	d.press("f")
 	d.sees("height 1,110", "2026-11-21 12:40:00")
 }
@@ -30,7 +30,7 @@ func TestWhatHasEndedIsSaidAndCanBeHidden(t *testing.T) {
 	d.underCursor("  bob")
 	d.sees("● ape-04 of alice")
 	d.press("e")
-	d.sees("○ ape-04 of alice", "over in this block")
+	d.sees("○ ape-04 of alice", "expired in this block")
 	d.press("x")
 	d.doesNotSee("ape-04 of alice")
 }

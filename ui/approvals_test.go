@@ -52,7 +52,7 @@ func TestApprovalsAreListedSoonestEndFirstThenEndlessThenEnded(t *testing.T) {
 	if got := strings.Join(d.column("TOKEN"), " "); got != want {
 		t.Fatalf("got  %s\nwant %s\n%s", got, want, d.screen())
 	}
-	d.sees("1–16 of 16", "over in this block", "never ends", "soonest end first")
+	d.sees("1–16 of 16", "expired in this block", "never expires", "soonest end first")
 	d.press("x")
 	d.sees("ended ones hidden", "1–15 of 15")
 	d.doesNotSee("○  ape-18")
@@ -84,7 +84,7 @@ func TestTheCursorStaysOnItsApprovalWhenItEndsAndWhenOthersGo(t *testing.T) {
 	d.press("2", "j", "j")
 	d.sees("▸ ●  ape-02")
 	d.press(">") // height 1,113: three have ended, ape-02 with them
-	d.sees("▸ ○  ape-02", "ended 2 blocks ago")
+	d.sees("▸ ○  ape-02", "expired 2 blocks ago")
 	d.press("u")
 	d.sees("▸ ●  ape-02")
 	d.press("enter")

@@ -57,7 +57,7 @@ func TestWhyRightAfterAnEndIsAboutWhoLostTheRight(t *testing.T) {
 		d.press("j", "e")
 		d.sees("○ bob's approval on ape-04 is over  w why")
 		d.press("w")
-		d.sees("bob may not transfer ape-04", "height 1,110 ≥ 1,110: over")
+		d.sees("bob may not transfer ape-04", "height 1,110 ≥ 1,110: expired")
 		d.press("esc", "k")
 		d.doesNotSee("is over  w")
 		d.press("w")

@@ -96,7 +96,7 @@ func TestWhereAnyoneMayChangeTheRoyaltyTheScreenSaysSo(t *testing.T) {
 	d := driveOn(t, withRules(t, cw721.RulesV019), 120, 36)
 	d.on("Collection")
 	d.underCursor("royalty")
-	d.sees("✓ anyone", "no right is needed")
+	d.sees("✓ anyone", "no permission is needed")
 	d.underCursor("rule set")
 	d.sees("anyone may change the royalty: a hole")
 }

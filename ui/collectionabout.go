@@ -37,7 +37,7 @@ func (f *collectionFacts) who(d *Desk, a answer) []widget.Line {
 	for _, r := range a.rights {
 		switch {
 		case r.anyone && r.allowed:
-			lines = append(lines, verdict(true).And(themes.Strong, "anyone ").And(themes.Muted, "no right is needed"))
+			lines = append(lines, verdict(true).And(themes.Strong, "anyone ").And(themes.Muted, "no permission is needed"))
 		case r.anyone:
 			lines = append(lines, verdict(false).And(themes.Strong, "nobody ").And(themes.Muted, r.text))
 		case r.allowed:

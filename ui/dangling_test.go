@@ -7,7 +7,7 @@ func TestDanglingRightsAreListedAndTakenAwayInTwoKeys(t *testing.T) {
 	d.press(":")
 	d.types("dangling")
 	d.press("enter")
-	d.sees("Dangling rights", "endless operator", "the operator grant from alice to dave never ends", "takes it away as alice")
+	d.sees("Dangling rights", "endless operator", "the operator grant from alice to dave never expires", "takes it away as alice")
 	d.press("enter")
 	d.sees("Turn it around as alice", "will work", "revoke_all")
 	d.press("enter")
@@ -24,7 +24,7 @@ func TestAnApprovalWhoseGiverLostTheRightIsFound(t *testing.T) {
 	d.press("w")
 	d.sees("carol may transfer")
 	d.press("esc", "B")
-	d.sees("never ends, so there is no boundary")
+	d.sees("never expires, so there is no boundary")
 	d.fits()
 }
 

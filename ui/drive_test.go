@@ -240,7 +240,7 @@ func execute1(t *testing.T, c *chain.Chain, who, msg string) {
 
 // fixture is a small collection: twenty-four tokens of alice, bob and carol at
 // height 1,102; ape-04 (alice) is bob's until height 1,110; dave is operator of
-// alice without end, erin of bob until 12:40; the minter role is offered to
+// alice without expiry, erin of bob until 12:40; the minter role is offered to
 // carol until height 1,150. market takes what it is sent, vault does not.
 func fixture(t *testing.T) *chain.Chain {
 	t.Helper()

@@ -74,8 +74,8 @@ func (l *pastLook) load(v *chain.View, state history.State, req widget.Request) 
 		})
 		return rows, err
 	})
-	if kept, known := state.Kept(); known && l.filter.empty() {
-		page.Total = int(kept)
+	if l.filter.empty() {
+		page.Total = int(state.Kept())
 		if state.Dense() && len(page.Rows) > 0 {
 			if first, err := strconv.Atoi(page.Rows[0].Key); err == nil {
 				page.Index = int(state.Last) - first

@@ -120,15 +120,15 @@ func TestTheCellUnderTheCursorSaysWhyAndAsksWhyAboutItsAccount(t *testing.T) {
 		d.press(">", "j", "j", "j")
 		d.sees("▸TB· a", "bob: approval until height 1,110")
 		d.press("L")
-		d.sees("bob: approval ended at height 1,110")
+		d.sees("bob: approval expired at height 1,110")
 		d.press("c")
-		d.sees("A bob: approval until height 1,110", "B bob: approval ended at height 1,110")
+		d.sees("A bob: approval until height 1,110", "B bob: approval expired at height 1,110")
 		d.press("c", "0", "w")
 		d.sees("bob may transfer ape-04", "✓ approval")
 		d.press("esc", ">")
-		d.sees("carol: no right")
+		d.sees("carol: no permission")
 		d.press(">", ">") // as far as the view is narrow, it goes along
-		d.sees("▸TBA o", "dave: operator without end")
+		d.sees("▸TBA o", "dave: operator without expiry")
 		d.fits()
 	}
 }
@@ -138,11 +138,11 @@ func TestAccountsOutOfViewComeIntoItWithTheCursorAndByTheScreen(t *testing.T) {
 	d.press("M")
 	d.sees("accounts 1–4 of 9")
 	d.press("}")
-	d.sees("accounts 5–8 of 9", "dave: operator without end")
+	d.sees("accounts 5–8 of 9", "dave: operator without expiry")
 	d.press("}", "}")
-	d.sees("accounts 6–9 of 9", "vault: no right")
+	d.sees("accounts 6–9 of 9", "vault: no permission")
 	d.press("<", "<", "<", "<")
-	d.sees("accounts 5–8 of 9", "dave: operator without end")
+	d.sees("accounts 5–8 of 9", "dave: operator without expiry")
 	d.press("{", "{")
 	d.sees("accounts 1–4 of 9", "alice: owner")
 	d.fits()
@@ -155,7 +155,7 @@ func TestAClickOnACellOfTheMatrixTellsWhy(t *testing.T) {
 		d.click("TB· a", 0)
 		d.sees("▸TB· a", "bob: approval until height 1,110")
 		d.click("ape-01", 3) // beside the accounts only the row is chosen
-		d.sees("▸ ape-01", "bob: no right")
+		d.sees("▸ ape-01", "bob: no permission")
 	}
 }
 

@@ -12,12 +12,12 @@ func TestOperatorsAreListedWithTheirEndsAndTheTokensTheyReach(t *testing.T) {
 	if got := strings.Join(d.column("OPERATOR"), " "); got != "bob erin dave" {
 		t.Fatalf("by end: %s\n%s", got, d.screen())
 	}
-	d.sees("in 1 block", "in 39m 55s", "never ends", "1–3 of 3")
+	d.sees("in 1 block", "in 39m 55s", "never expires", "1–3 of 3")
 	d.press(".")
 	if got := strings.Join(d.column("OPERATOR"), " "); got != "erin dave bob" {
 		t.Fatalf("after one ended: %s\n%s", got, d.screen())
 	}
-	d.sees("○  bob", "over in this block")
+	d.sees("○  bob", "expired in this block")
 	d.press("s")
 	d.sees("by owner", "ACTS FOR ▴")
 	d.press("s")
@@ -75,8 +75,8 @@ func TestSomebodyElsesOperatorIsChangedOnlyAsItsOwner(t *testing.T) {
 	d.press("enter", "enter")
 	d.sees("as ● bob", "Change an operator as bob", "For all that bob owns: 7 tokens now", "erin", "2026-11-21T12:40:00Z")
 	d.types("never")
-	d.sees("the operator grant from bob to erin holds without end now")
+	d.sees("the operator grant from bob to erin holds without expiry now")
 	d.press("enter")
-	d.sees("never ends", "erin is an operator of bob now")
+	d.sees("never expires", "erin is an operator of bob now")
 	d.doesNotSee("39m")
 }

@@ -75,7 +75,7 @@ func (p *probe) run(d *Desk) tea.Cmd {
 	}
 	p.try = min(p.try, max(len(r.tries)-1, 0))
 	if r.grant.Expires.Axis == cw721.Never {
-		p.fault = "this right never ends, so there is no boundary to probe"
+		p.fault = "this grant never expires, so there is no boundary to probe"
 		return nil
 	}
 	if len(r.tries) == 0 {

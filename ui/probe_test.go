@@ -18,7 +18,7 @@ func TestTheProbeShowsThatAnApprovalIsOverAtItsVeryEnd(t *testing.T) {
 	d.press("right")
 	d.sees("✓ burned ape-04")
 	d.press("j")
-	d.sees("as dave", "this right never ends, so there is no boundary to probe")
+	d.sees("as dave", "this grant never expires, so there is no boundary to probe")
 	d.fits()
 	d.press("k", "enter")
 	d.sees("height 1,109")
@@ -33,10 +33,10 @@ func TestARightThatEndsIsProbedBeforeThoseThatEndedOrNeverEnd(t *testing.T) {
 	d.press("j", "j", "j", "B")
 	d.sees("as bob", "end      height 1,110")
 	d.press("j")
-	d.sees("▸ ○ ape-04 → dave", "as dave", "end      height 1,103", "dave is an operator of alice; it never ends",
+	d.sees("▸ ○ ape-04 → dave", "as dave", "end      height 1,103", "dave is an operator of alice; it never expires",
 		"The answer is the same on both sides: another right carries on")
 	d.press("j")
-	d.sees("▸ ● alice → dave (operator)", "this right never ends")
+	d.sees("▸ ● alice → dave (operator)", "this grant never expires")
 	d.fits()
 }
 

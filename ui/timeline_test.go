@@ -15,7 +15,7 @@ func TestTheTimelineShowsThatAGrantIsOverAtTheBlockOfItsEnd(t *testing.T) {
 	d.sees("Timeline", "END AT A HEIGHT", "ape-04 → bob", "END AT A TIME", "NEVER END", "height 1,102 now",
 		"✓ bob transfer", "height 1,102 < 1,110: live")
 	d.press("e")
-	d.sees("height 1,110 in 8 blocks", "○ ape-04 → bob", "✗ bob transfer", "height 1,110 ≥ 1,110: over")
+	d.sees("height 1,110 in 8 blocks", "○ ape-04 → bob", "✗ bob transfer", "height 1,110 ≥ 1,110: expired")
 	d.press("E")
 	d.sees("height 1,109 in 7 blocks", "● ape-04 → bob", "✓ bob transfer", "height 1,109 < 1,110: live")
 	d.fits()

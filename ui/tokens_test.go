@@ -297,7 +297,7 @@ func TestAFormShowsOneProblemOnceAndOnlyWhenItIsTime(t *testing.T) {
 	d.press("tab")
 	d.types("1700000000")
 	d.sees("1700000000 of what?")
-	d.doesNotSee("never ends")
+	d.doesNotSee("never expires")
 	if n := strings.Count(d.screen(), "of what?"); n != 1 {
 		t.Fatalf("the problem shows %d times:\n%s", n, d.screen())
 	}
@@ -323,7 +323,7 @@ func TestAnOpenFormLooksAgainWhenTheClockMovesUnderIt(t *testing.T) {
 	d.wait()
 	d.sees("in 1 block ")
 	d.wait()
-	d.sees("over in this block", "will be refused", "Cannot set approval that is already expired")
+	d.sees("expired in this block", "will be refused", "Cannot set approval that is already expired")
 }
 
 func TestOddIdsAndLongDataStayInTheirBoxes(t *testing.T) {

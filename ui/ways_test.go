@@ -54,7 +54,7 @@ func TestTheNextEndIsReachedInOneKeyAndJustBeforeInAnother(t *testing.T) {
 	d.press("E")
 	d.sees("height 1,109")
 	d.press("E")
-	d.sees("the clock is just before the next end already")
+	d.sees("the clock is just before the next expiry already")
 	d.press("e")
 	d.sees("height 1,110", "bob's approval on ape-04 is over")
 }

@@ -13,9 +13,9 @@ func TestWhyReadsTheRulesInOrderAndItsFlipIsOneKeyAway(t *testing.T) {
 	d.sees("Turn it around as alice", "Expires", "will work", `"spender":"`+string(addressOf(t, "erin")))
 	d.types("+5")
 	d.press("enter")
-	d.sees("erin may transfer", "2 ✓ approval", "height 1,102 < 1,107: live", "the approval is over at height 1,107 (in 5 blocks)")
+	d.sees("erin may transfer", "2 ✓ approval", "height 1,102 < 1,107: live", "the approval expires at height 1,107 (in 5 blocks)")
 	d.press("enter") // the flip is the clock now
-	d.sees("height 1,107", "erin may not transfer", "height 1,107 ≥ 1,107: over")
+	d.sees("height 1,107", "erin may not transfer", "height 1,107 ≥ 1,107: expired")
 	d.press("esc")
 	d.sees("as ● erin") // the person acts as before
 	d.fits()
@@ -30,7 +30,7 @@ func TestWhyAsksAboutAnyActionAndAnyAccount(t *testing.T) {
 		d.press("backspace")
 	}
 	d.types("dave")
-	d.sees("dave may approve", "dave is an operator of alice; it never ends", "alice revokes dave as operator")
+	d.sees("dave may approve", "dave is an operator of alice; it never expires", "alice revokes dave as operator")
 	d.types("zzz")
 	d.sees("✗", "davezzz")
 	d.fits()

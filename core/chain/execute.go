@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"errors"
 
 	"ephemera/core/chain/expiry"
@@ -88,7 +89,7 @@ type work func(contract kv.Txn, env cw721.Env) (cw721.Response, error)
 func (s *session) execute(sender cw721.Address, raw []byte) (Receipt, error) {
 	now, err := loadBlockState(s.meta)
 	if err != nil || !now.collection {
-		return Receipt{}, firstOf(err, ErrNoCollection)
+		return Receipt{}, cmp.Or(err, ErrNoCollection)
 	}
 	if len(raw) > longestMessage {
 		return tooLong(now, sender, raw), nil
@@ -112,7 +113,7 @@ func (s *session) execute(sender cw721.Address, raw []byte) (Receipt, error) {
 func (s *session) instantiate(sender cw721.Address, raw []byte) (Receipt, error) {
 	now, err := loadBlockState(s.meta)
 	if err != nil || now.collection {
-		return Receipt{}, firstOf(err, ErrCollection)
+		return Receipt{}, cmp.Or(err, ErrCollection)
 	}
 	if len(raw) > longestMessage {
 		return tooLong(now, sender, raw), nil
@@ -137,10 +138,7 @@ func (s *session) instantiate(sender cw721.Address, raw []byte) (Receipt, error)
 // and remembers it either way.
 func (s *session) run(kind history.Kind, now blockState, sender cw721.Address, raw []byte, do work) (Receipt, error) {
 	r := Receipt{Block: now.Block(), Sender: sender, Message: raw}
-	rec, err := s.recorder()
-	if err != nil {
-		return r, err
-	}
+	rec := kv.NewRecorder(s.t)
 	response, err := do(kv.Prefixed(rec, contractPart), cw721.Env{Block: r.Block, Self: s.Self})
 	if err == nil {
 		err = s.deliver(response)
@@ -149,14 +147,20 @@ func (s *session) run(kind history.Kind, now blockState, sender cw721.Address, r
 		return r, err
 	}
 	if r.Refusal != nil {
-		err = firstOf(kv.Revert(s.t, rec.Changes()), s.remember(kind, &r, nil))
+		if err := kv.Revert(s.t, rec.Changes()); err != nil {
+			return r, err
+		}
+		err = s.remember(kind, &r, nil)
 		return r, err
 	}
 	r.Response = response
 	if kind == history.KindInstantiate {
 		now.collection = true
 		meta := kv.Prefixed(rec, metaPart)
-		if err := firstOf(blockStateItem.Save(meta, now), instantiatorItem.Save(meta, sender)); err != nil {
+		if err := blockStateItem.Save(meta, now); err != nil {
+			return r, err
+		}
+		if err := instantiatorItem.Save(meta, sender); err != nil {
 			return r, err
 		}
 	}
@@ -176,7 +180,10 @@ func (s *session) follow(changes []kv.Change, now cw721.Block) ([]kv.Change, err
 	for i := range ends {
 		ends[i].Key = append(expiryPart[:1:1], ends[i].Key...)
 	}
-	return ends, firstOf(err, kv.Apply(s.t, ends))
+	if err != nil {
+		return nil, err
+	}
+	return ends, kv.Apply(s.t, ends)
 }
 
 // longestMessage is the most that one message may hold: what it does and what

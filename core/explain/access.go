@@ -25,7 +25,7 @@ type Access struct {
 
 // What [Access] says of those who never had a right, and of no token.
 const (
-	NoRight = "no right"
+	NoRight = "no permission"
 	NoToken = "no such token"
 )
 

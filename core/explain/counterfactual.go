@@ -47,7 +47,7 @@ func lastPassed(d *cw721.Decision) (passed cw721.Check) {
 
 // atEnd is the clock that reaches the end of something.
 func atEnd(what string, e cw721.Expiration, b cw721.Block) Counterfactual {
-	return Counterfactual{Text: fmt.Sprintf("%s is over at %s (%s)", what, chain.End(e), chain.EndsIn(e, b)), At: &e}
+	return Counterfactual{Text: fmt.Sprintf("%s expires at %s (%s)", what, chain.End(e), chain.EndsIn(e, b)), At: &e}
 }
 
 // rightWords names a right that a rule found.
@@ -94,9 +94,9 @@ func endRights(v *chain.View, d *cw721.Decision, rights []cw721.Check) Counterfa
 		if b.Value > a.Value {
 			last = rights[1]
 		}
-		return atEnd(rightWords(last.Rule)+", the later of two rights,", *last.Expires, d.Block)
+		return atEnd(rightWords(last.Rule)+", the later of two grants,", *last.Expires, d.Block)
 	}
-	return Counterfactual{Text: "both rights must go: " + texts[0] + ", and " + texts[1]}
+	return Counterfactual{Text: "both grants must go: " + texts[0] + ", and " + texts[1]}
 }
 
 func takeBack(v *chain.View, d *cw721.Decision, rule cw721.Rule) Counterfactual {
@@ -125,13 +125,13 @@ func give(v *chain.View, d *cw721.Decision, msg cw721.ExecuteMsg) Counterfactual
 		if c.Rule == cw721.RuleApproval {
 			text := fmt.Sprintf("%s approves %s for this token", owner, actor)
 			if c.Expires != nil {
-				text = fmt.Sprintf("%s approves %s again: the old approval was over at %s", owner, actor, chain.End(*c.Expires))
+				text = fmt.Sprintf("%s approves %s again: the old approval expired at %s", owner, actor, chain.End(*c.Expires))
 			}
 			return Counterfactual{Text: text, By: *d.Owner, Message: &cw721.Approve{Spender: d.Actor, TokenID: *d.TokenID}}
 		}
 	}
 	return Counterfactual{
-		Text: fmt.Sprintf("%s makes %s an operator; an approval for one token does not give the right to approve others", owner, actor),
+		Text: fmt.Sprintf("%s makes %s an operator; an approval for one token does not permit approving others", owner, actor),
 		By:   *d.Owner, Message: &cw721.ApproveAll{Operator: d.Actor},
 	}
 }

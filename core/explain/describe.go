@@ -104,7 +104,7 @@ func sameGrant(in []cw721.Grant, g cw721.Grant) (cw721.Grant, bool) {
 
 func until(e cw721.Expiration) string {
 	if e.Axis == cw721.Never {
-		return "without end"
+		return "without expiry"
 	}
 	return "until " + chain.End(e)
 }
@@ -178,15 +178,11 @@ func shortened(text string) string {
 	return text
 }
 
-// ending is [chain.EndsIn] as a clause: "it ends in 8 blocks", "it never ends".
+// ending is [chain.EndsIn] as a clause: "it expires in 8 blocks", "it never
+// expires".
 func ending(e cw721.Expiration, b cw721.Block) string {
-	now, end, ends := e.Compare(b)
-	switch text := chain.EndsIn(e, b); {
-	case ends && now < end:
-		return "it ends " + text
-	case ends && now == end:
-		return "it is " + text
-	default:
-		return "it " + text
+	if now, end, ends := e.Compare(b); ends && now < end {
+		return "it expires " + chain.EndsIn(e, b)
 	}
+	return "it " + chain.EndsIn(e, b)
 }

@@ -7,7 +7,8 @@ type Item[T any] struct {
 	codec Codec[T]
 }
 
-// NewItem names an item.
+// NewItem names an item. Its key is the bare text of key, without a length, as
+// cw-storage-plus has it; its value is what the codec writes.
 func NewItem[T any](key string, codec Codec[T]) Item[T] {
 	return Item[T]{[]byte(key), codec}
 }

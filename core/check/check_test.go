@@ -1,12 +1,14 @@
-package chain_test
+package check_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
 	"ephemera/core/chain"
+	. "ephemera/core/chain/chaintest"
 	"ephemera/core/check"
 	"ephemera/core/kv"
 )
@@ -14,45 +16,45 @@ import (
 // busyWorld gives a chain on which everything has happened that leaves
 // records: grants of every kind, ended ones, branches, snapshots, undone and
 // refused messages, moves of the clock.
-func busyWorld(t tester) *world {
-	w := newWorld(t)
+func busyWorld(t Tester) *World {
+	w := New(t)
 	for i := range 30 {
-		w.mint(fmt.Sprintf("ape-%02d", i), people[i%len(people)])
+		w.Mint(fmt.Sprintf("ape-%02d", i), People[i%len(People)])
 	}
-	w.mint(strings.Repeat("long ", 200), "alice")
-	w.do("creator", `{"mint":{"token_id":"ape\u0000null","owner":"$alice"}}`)
-	w.do("alice", `{"approve":{"spender":"$bob","token_id":%q,"expires":{"at_height":105}}}`, strings.Repeat("long ", 200))
-	w.do("alice", `{"approve":{"spender":"$bob","token_id":"ape\u0000null"}}`)
-	w.do("alice", `{"approve":{"spender":"$bob","token_id":"ape-01","expires":{"at_height":110}}}`)
-	w.do("alice", `{"approve":{"spender":"$carol","token_id":"ape-01","expires":{"at_time":"2000000000000"}}}`)
-	w.do("bob", `{"approve_all":{"operator":"$carol"}}`)
-	w.do("bob", `{"approve_all":{"operator":"$alice","expires":{"at_height":200}}}`)
-	w.do("creator", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$alice","expiry":{"at_height":150}}}}`)
-	w.refused("carol", `{"burn":{"token_id":"ape-00"}}`)
-	must(w.c.Advance(chain.Step{Blocks: 20}))(t)
-	must(w.c.Snapshot("before", 0))(t)
-	w.do("bob", `{"transfer_nft":{"recipient":"$carol","token_id":"ape-02"}}`)
-	must(w.c.Undo(1))(t)
-	w.do("bob", `{"transfer_nft":{"recipient":"$alice","token_id":"ape-02"}}`)
-	w.do("carol", `{"burn":{"token_id":"ape-03"}}`)
-	must(w.c.Goto("before"))(t)
-	w.do("bob", `{"burn":{"token_id":"ape-02"}}`)
-	must(w.c.Undo(1))(t)
+	w.Mint(strings.Repeat("long ", 200), "alice")
+	w.Do("creator", `{"mint":{"token_id":"ape\u0000null","owner":"$alice"}}`)
+	w.Do("alice", `{"approve":{"spender":"$bob","token_id":%q,"expires":{"at_height":105}}}`, strings.Repeat("long ", 200))
+	w.Do("alice", `{"approve":{"spender":"$bob","token_id":"ape\u0000null"}}`)
+	w.Do("alice", `{"approve":{"spender":"$bob","token_id":"ape-01","expires":{"at_height":110}}}`)
+	w.Do("alice", `{"approve":{"spender":"$carol","token_id":"ape-01","expires":{"at_time":"2000000000000"}}}`)
+	w.Do("bob", `{"approve_all":{"operator":"$carol"}}`)
+	w.Do("bob", `{"approve_all":{"operator":"$alice","expires":{"at_height":200}}}`)
+	w.Do("creator", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$alice","expiry":{"at_height":150}}}}`)
+	w.Refused("carol", `{"burn":{"token_id":"ape-00"}}`)
+	Must(w.C.Advance(chain.Step{Blocks: 20}))(t)
+	Must(w.C.Snapshot("before", 0))(t)
+	w.Do("bob", `{"transfer_nft":{"recipient":"$carol","token_id":"ape-02"}}`)
+	Must(w.C.Undo(1))(t)
+	w.Do("bob", `{"transfer_nft":{"recipient":"$alice","token_id":"ape-02"}}`)
+	w.Do("carol", `{"burn":{"token_id":"ape-03"}}`)
+	Must(w.C.Goto("before"))(t)
+	w.Do("bob", `{"burn":{"token_id":"ape-02"}}`)
+	Must(w.C.Undo(1))(t)
 	return w
 }
 
-func examined(t tester, w *world) check.Report {
+func examined(t Tester, w *World) check.Report {
 	t.Helper()
-	return must(check.Run(w.c, nil))(t)
+	return Must(check.Run(w.C, nil))(t)
 }
 
 func TestADoctorFindsNothingWrongWithAHealthyChain(t *testing.T) {
-	for name, w := range map[string]*world{
-		"New": newWorld(t), "Busy": busyWorld(t),
-		"Pruned": func() *world { w := busyWorld(t); must(w.c.Prune(5))(t); return w }(),
+	for name, w := range map[string]*World{
+		"New": New(t), "Busy": busyWorld(t),
+		"Pruned": func() *World { w := busyWorld(t); Must(w.C.Prune(5))(t); return w }(),
 	} {
 		t.Run(name, func(t *testing.T) {
-			before := w.everything()
+			before := w.Everything()
 			r := examined(t, w)
 			for _, f := range r.Faults {
 				t.Errorf("%s: %s", f.Part, f.Text)
@@ -60,11 +62,11 @@ func TestADoctorFindsNothingWrongWithAHealthyChain(t *testing.T) {
 			if !r.Clean() || name == "Busy" && (r.Tokens != 32 || r.Grants != 7 || r.Owners != 4 || r.Accounts != 4 || r.Nodes < 50) {
 				t.Errorf("got %+v", r)
 			}
-			same(t, "a doctor changes nothing", before, w.everything())
-			if n := must(check.Repair(w.c, nil))(t); n != 0 {
+			Same(t, "a doctor changes nothing", before, w.Everything())
+			if n := Must(check.Repair(w.C, nil))(t); n != 0 {
 				t.Errorf("a rebuild wrote %d records", n)
 			}
-			same(t, "a rebuild of what is right changes nothing", before, w.everything())
+			Same(t, "a rebuild of what is right changes nothing", before, w.Everything())
 		})
 	}
 }
@@ -116,7 +118,7 @@ func TestADoctorNamesEveryDamage(t *testing.T) {
 		{"ATokenIsGone", alter(tokens, 3, remove), check.PartOwners, "which is not there", false},
 		{"ATokenIsGoneAndCounted", alter(tokens, 3, remove), check.PartCount, "num_tokens says 32, and there are 31 tokens", false},
 		{"ATokenHasAnotherOwner", alter(tokens, 8, func(k, v []byte, t kv.Txn) error {
-			return t.Set(k, bytes.Replace(v, []byte(address("carol")), []byte(address("bob")), 1))
+			return t.Set(k, bytes.Replace(v, []byte(Address("carol")), []byte(Address("bob")), 1))
 		}), check.PartOwners, "is missing in the owner index", false},
 		{"TheCountIsWrong", alter("cnum_tokens", 0, become("7")), check.PartCount, "num_tokens says 7, and there are 32 tokens", false},
 		{"TheOwnerIndexLacksAToken", alter(owners, 4, remove), check.PartOwners, "is missing in the owner index", false},
@@ -132,7 +134,7 @@ func TestADoctorNamesEveryDamage(t *testing.T) {
 			return t.Set(k, v)
 		}), check.PartExpiry, "cannot be read", true},
 		{"AHoldingIsOfNobody", alter("ac", 1, beside("x")), check.PartHoldings, "holds no token", true},
-		{"AnEntryIsGoneByEnd", alter("ae", 0, remove), check.PartExpiry, "is missing in the index by end", true},
+		{"AnEntryIsGoneByEnd", alter("ae", 0, remove), check.PartExpiry, "is missing in the index by expiry", true},
 		{"AnEntryIsGoneBySpender", alter("as", 2, remove), check.PartExpiry, "is missing in the index by spender", true},
 		{"AnEntryIsGoneByOwner", alter("ao", 2, remove), check.PartExpiry, "is missing in the index by owner", true},
 		{"AnEntryIsGoneByToken", alter("at", 1, remove), check.PartExpiry, "approval of token", true},
@@ -182,8 +184,8 @@ func TestADoctorNamesEveryDamage(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := busyWorld(t)
-			healthy := w.everything()
-			ok(t, w.db.Update(c.damage))
+			healthy := w.Everything()
+			OK(t, w.DB.Update(c.damage))
 			r := examined(t, w)
 			found := false
 			for _, f := range r.Faults {
@@ -201,21 +203,21 @@ func TestADoctorNamesEveryDamage(t *testing.T) {
 			if !c.mends {
 				return
 			}
-			must(check.Repair(w.c, nil))(t)
+			Must(check.Repair(w.C, nil))(t)
 			if r := examined(t, w); !r.Clean() {
 				t.Errorf("after a rebuild: %+v", r.Faults)
 			}
-			mended := w.everything()
+			mended := w.Everything()
 			delete(mended, "hh") // a rebuild is a revision of its own
 			delete(healthy, "hh")
-			same(t, "mended", healthy, mended)
+			Same(t, "mended", healthy, mended)
 		})
 	}
 }
 
 func TestManyFaultsAreCountedAndTheFirstListed(t *testing.T) {
 	w := busyWorld(t)
-	ok(t, w.db.Update(func(t kv.Txn) error {
+	OK(t, w.DB.Update(func(t kv.Txn) error {
 		for range 30 {
 			if err := alter("c\x00\x0dtokens__owner", 0, remove)(t); err != nil {
 				return err
@@ -232,22 +234,22 @@ func TestManyFaultsAreCountedAndTheFirstListed(t *testing.T) {
 func TestARandomLifeLeavesAHealthyChain(t *testing.T) {
 	w := busyWorld(t)
 	for i := range 400 {
-		who, id := people[i*7%len(people)], fmt.Sprintf("ape-%02d", i*13%30)
+		who, id := People[i*7%len(People)], fmt.Sprintf("ape-%02d", i*13%30)
 		switch i % 8 {
 		case 0:
-			w.run(who, `{"transfer_nft":{"recipient":"$%s","token_id":%q}}`, people[i*3%len(people)], id)
+			w.Run(who, `{"transfer_nft":{"recipient":"$%s","token_id":%q}}`, People[i*3%len(People)], id)
 		case 1, 2:
-			w.run(who, `{"approve":{"spender":"$bob","token_id":%q,"expires":{"at_height":%d}}}`, id, 130+i)
+			w.Run(who, `{"approve":{"spender":"$bob","token_id":%q,"expires":{"at_height":%d}}}`, id, 130+i)
 		case 3:
-			w.run(who, `{"revoke":{"spender":"$bob","token_id":%q}}`, id)
+			w.Run(who, `{"revoke":{"spender":"$bob","token_id":%q}}`, id)
 		case 4:
-			w.run(who, `{"burn":{"token_id":%q}}`, id)
+			w.Run(who, `{"burn":{"token_id":%q}}`, id)
 		case 5:
-			w.run("creator", `{"mint":{"token_id":%q,"owner":"$%s"}}`, id, who)
+			w.Run("creator", `{"mint":{"token_id":%q,"owner":"$%s"}}`, id, who)
 		case 6:
-			_, _ = w.c.Undo(i % 5) // there may be nothing to undo
+			_, _ = w.C.Undo(i % 5) // there may be nothing to undo
 		case 7:
-			must(w.c.Advance(chain.Step{Blocks: 1}))(t)
+			Must(w.C.Advance(chain.Step{Blocks: 1}))(t)
 		}
 		if i%100 == 99 {
 			if r := examined(t, w); !r.Clean() {
@@ -268,7 +270,7 @@ func TestAnApprovalThatStandsTwiceIsOne(t *testing.T) {
 		}
 		return t.Set(k, bytes.Join([][]byte{v[:to], v[from:]}, []byte(",")))
 	})
-	ok(t, w.db.Update(twice))
+	OK(t, w.DB.Update(twice))
 	if r := examined(t, w); !r.Clean() {
 		t.Errorf("%+v", r.Faults)
 	}
@@ -277,32 +279,50 @@ func TestAnApprovalThatStandsTwiceIsOne(t *testing.T) {
 // Before there is a collection the clock can go back to the empty chain, and a
 // way leads from there to a node that a prune forgets.
 func TestAWayFromBeforeTheOldestNodeIsNoFault(t *testing.T) {
-	w := &world{t: t, db: kv.NewMemory()}
-	w.c = must(chain.Open(w.db))(t)
-	ok(t, w.c.Begin(genesis()))
+	w := &World{T: t, DB: kv.NewMemory()}
+	w.C = Must(chain.Open(w.DB))(t)
+	OK(t, w.C.Begin(Genesis()))
 	for range 2 {
-		must(w.c.Advance(chain.Step{Blocks: 1}))(t)
-		must(w.c.Undo(1))(t)
+		Must(w.C.Advance(chain.Step{Blocks: 1}))(t)
+		Must(w.C.Undo(1))(t)
 	}
-	must(w.c.Instantiate(address("creator"), []byte(founding)))(t)
+	Must(w.C.Instantiate(Address("creator"), []byte(Founding)))(t)
 	for range 3 {
-		must(w.c.Advance(chain.Step{Blocks: 1}))(t)
+		Must(w.C.Advance(chain.Step{Blocks: 1}))(t)
 	}
-	must(w.c.Prune(1))(t)
+	Must(w.C.Prune(1))(t)
 	if r := examined(t, w); !r.Clean() {
 		t.Errorf("%+v", r.Faults)
 	}
 }
 
 func TestAnOwnerWithoutTokensIsForgotten(t *testing.T) {
-	w := newWorld(t)
-	w.mint("ape", "alice")
-	w.do("alice", `{"transfer_nft":{"token_id":"ape","recipient":"$bob"}}`)
-	if _, noted := w.everything()["ac"+string(address("alice"))]; noted {
+	w := New(t)
+	w.Mint("ape", "alice")
+	w.Do("alice", `{"transfer_nft":{"token_id":"ape","recipient":"$bob"}}`)
+	if _, noted := w.Everything()["ac"+string(Address("alice"))]; noted {
 		t.Error("alice is noted as an owner still")
 	}
-	w.do("bob", `{"burn":{"token_id":"ape"}}`)
+	w.Do("bob", `{"burn":{"token_id":"ape"}}`)
 	if r := examined(t, w); !r.Clean() || r.Owners != 0 {
 		t.Errorf("%+v", r)
+	}
+}
+
+func TestTroubleWithTheStoreIsNoFaultWhereverItComes(t *testing.T) {
+	w := busyWorld(t)
+	d := &Trouble{DB: w.DB, After: 1 << 30}
+	c := Must(chain.Open(d))(t)
+	for d.After = 0; ; d.After++ {
+		r, err := check.Run(c, nil)
+		if err == nil {
+			if d.After < 300 {
+				t.Fatalf("after %d reads everything was read", d.After)
+			}
+			return
+		}
+		if !errors.Is(err, ErrDisk) || !r.Clean() {
+			t.Fatalf("with trouble after %d reads: %v, %+v", d.After, err, r.Faults)
+		}
 	}
 }
