@@ -120,7 +120,7 @@ func classCSV(w *bufio.Writer, results []lesson.Result) error {
 		for _, l := range r.Lessons {
 			for i, t := range l.Tasks {
 				rows = append(rows, []string{
-					cell(r.Learner), cell(l.ID), strconv.Itoa(i + 1), cell(t.Question), cell(t.Given), strconv.FormatBool(t.Right), string(t.Believes),
+					cell(r.Learner), cell(l.ID), strconv.Itoa(i + 1), cell(t.Question), cell(t.Given), strconv.FormatBool(t.Right), cell(string(t.Believes)),
 					strconv.Itoa(t.Hints), strconv.Itoa(t.Tries), strconv.FormatFloat(t.Seconds, 'f', 0, 64), strconv.FormatBool(t.Done),
 				})
 			}
