@@ -263,10 +263,10 @@ func withNames(v *chain.View, text string) ([]string, error) {
 
 // changed says what the message at the head has changed.
 func changed(v *chain.View, before history.ID) ([]string, error) {
-	words := []string{"Done."}
 	if v.Head <= before {
-		return words, nil
+		return []string{"It would be done."}, nil // as a dry run
 	}
+	words := []string{"Done."}
 	changes, err := v.ChangesOf(v.Head)
 	for _, text := range explain.Describe(changes, v.Call) {
 		words = append(words, "Changed: "+text)
