@@ -16,8 +16,8 @@
 // The package knows the chain and its messages. It must never know how a
 // database is kept: main hands it the ways to open one and to start the
 // explorer. The wall clock is asked for the block in which a new collection
-// begins, and for what is told to people, such as the pace of an import, and how long a learner takes; it
-// never moves a block.
+// begins, and for what is told to people, such as the pace of an import or how
+// long a learner takes; it never moves a block.
 package cli
 
 import (
