@@ -71,3 +71,12 @@ func TestATaskThatBeginsAnewAfterTheLessonWasLeftIsDropped(t *testing.T) {
 		t.Fatal("a lesson that was left is played again")
 	}
 }
+
+func TestAQueryOfTheConsoleCountsForTheTaskThatAsksForIt(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press(LessonsKey, "G", "k", "k", "k", "k", "enter", "1", "enter") // lists in pages
+	d.Sees("✗ the query all_tokens was asked")
+	d.Press("6", "i")
+	d.Types(`{"all_tokens":{}}`)
+	d.Sees("✓ the query all_tokens was asked")
+}
