@@ -89,7 +89,7 @@ func (s *search) decide(r kv.Reader, m sent, at int) (*cw721.Decision, error) {
 func (x *expansion) act(at int, f *found) error {
 	for i := range x.acts {
 		act := &x.acts[i]
-		if !x.furthest && f.has(act) {
+		if x.grant == nil && f.has(act) {
 			continue
 		}
 		ok, err := x.try(act, at)

@@ -24,9 +24,9 @@ func (s *search) gather(v *chain.View) error {
 		all, err = partiesOf(v, s.Token)
 	}
 	if err == nil && (s.about.minter || s.about.creator) {
-		var c chain.Collection
-		if c, err = v.Collection(); err == nil {
-			all = append(all, s.roleParties(c)...)
+		var minter, creator cw721.Ownership
+		if minter, creator, err = v.Roles(); err == nil {
+			all = append(all, s.roleParties(minter, creator)...)
 		}
 	}
 	if err != nil {
@@ -110,11 +110,11 @@ func partiesOf(v *chain.View, token string) (all []party, err error) {
 
 // roleParties lists who holds a role that the question is about, and to whom it
 // is offered.
-func (s *search) roleParties(c chain.Collection) (all []party) {
+func (s *search) roleParties(minter, creator cw721.Ownership) (all []party) {
 	for _, r := range []struct {
 		about bool
 		role  cw721.Ownership
-	}{{s.about.minter, c.Minter}, {s.about.creator, c.Creator}} {
+	}{{s.about.minter, minter}, {s.about.creator, creator}} {
 		if r.about && r.role.Owner != nil {
 			all = append(all, party{who: *r.role.Owner})
 		}

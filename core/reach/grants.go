@@ -17,23 +17,30 @@ func RealEnd(ctx context.Context, v *chain.View, g cw721.Grant, token string) (c
 	if g.Kind != cw721.GrantApproval && g.Kind != cw721.GrantOperator || g.Spender == g.Owner || g.Expires.Expired(v.Clock.Block()) {
 		return g.Expires, nil
 	}
+	return realEnd(g, token).end(ctx, v)
+}
+
+func realEnd(g cw721.Grant, token string) *search {
 	transfer, _ := cw721.ActionNamed("transfer")
-	s := &search{
+	return &search{
 		Question: Question{Action: transfer, Token: token, Unmoved: true, Passive: []cw721.Address{g.Owner}},
-		furthest: true,
+		grant:    &g,
 	}
-	var err error
-	if s.only, err = heldBy(v, g.Spender, token); err != nil {
-		return g.Expires, err
+}
+
+// end searches for the last moment at which the token can be moved.
+func (s *search) end(ctx context.Context, v *chain.View) (end cw721.Expiration, err error) {
+	if s.only, err = heldBy(v, s.grant.Spender, s.Token); err != nil {
+		return end, err
 	}
-	if _, err := newSearch(v, s); err != nil {
-		return g.Expires, err
+	if _, err = newSearch(v, s); err == nil {
+		err = s.run(ctx, nil)
 	}
-	if err := s.run(ctx, nil); err != nil || s.last < 0 {
-		return g.Expires, err
-	}
-	if s.last == len(s.moments)-1 {
-		return cw721.Expiration{}, nil
+	switch {
+	case err != nil, s.last == len(s.moments)-1:
+		return cw721.Expiration{}, err
+	case s.last < 0:
+		return s.grant.Expires, nil
 	}
 	return s.moments[s.last+1].expires, nil
 }

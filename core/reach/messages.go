@@ -92,7 +92,7 @@ func (s *search) bearing() (all []sent) {
 			add(by, &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Accept})
 		}
 		if s.without.givingOnly {
-			all = append(all, s.taking(by, to)...)
+			all = append(all, s.taking(by, slices.Concat(s.actors, s.Passive))...)
 		}
 	}
 	return all

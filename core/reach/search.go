@@ -19,8 +19,9 @@ type search struct {
 	about   subject
 	// only are all who may send, where they are known beforehand.
 	only []party
-	// furthest tells that not ways are wanted, but the last moment of one.
-	furthest bool
+	// grant is whose real end is wanted, in the place of ways: the last moment of
+	// an act.
+	grant *cw721.Grant
 
 	contract        cw721.Contract
 	self            cw721.Address
@@ -158,12 +159,13 @@ func (s *search) run(ctx context.Context, on func(Progress)) error {
 	s.visited = map[string]int{"": 0}
 	frontier := []*node{{before: len(s.moments)}}
 	var err error
-	for err == nil && len(frontier) > 0 && !s.enough() && s.answer.Depth < s.Depth {
-		if frontier, err = s.level(frontier); err == nil {
-			s.answer.Depth++
-		}
+	for len(frontier) > 0 && !s.enough() && s.answer.Depth < s.Depth {
+		frontier, err = s.level(frontier)
 		s.answer.States, s.answer.Messages = len(s.visited), int(s.tried.Load())
-		if on != nil {
+		if err != nil {
+			break
+		}
+		if s.answer.Depth++; on != nil {
 			on(Progress{s.answer.Depth, s.answer.States, s.answer.Messages, len(s.answer.Ways)})
 		}
 	}
@@ -190,7 +192,7 @@ func (s *search) run(ctx context.Context, on func(Progress)) error {
 
 // enough tells that nothing more is wanted.
 func (s *search) enough() bool {
-	if s.furthest {
+	if s.grant != nil {
 		return s.last == len(s.moments)-1
 	}
 	return len(s.answer.Ways) >= s.Ways
@@ -254,7 +256,7 @@ func (s *search) expandAll(part []*node) []found {
 func (s *search) take(n *node, acts []hit) error {
 	for _, h := range acts {
 		s.last = max(s.last, h.at)
-		if s.enough() || s.furthest {
+		if s.enough() || s.grant != nil {
 			continue
 		}
 		if err := s.addWay(n, h); err != nil {

@@ -33,11 +33,13 @@ func address(name string) cw721.Address {
 	return a
 }
 
-func newWorld(t testing.TB) *world {
+func newWorld(t testing.TB) *world { return worldUnder(t, cw721.RulesStandard) }
+
+func worldUnder(t testing.TB, rules cw721.Rules) *world {
 	t.Helper()
 	c, err := chain.Open(kv.NewMemory())
 	ok(t, err)
-	g := chain.Genesis{Clock: chain.Clock{Height: 1000, Time: 1_000_000e9}}
+	g := chain.Genesis{Config: chain.Config{Rules: rules}, Clock: chain.Clock{Height: 1000, Time: 1_000_000e9}}
 	for _, name := range people {
 		g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: address(name)})
 	}
