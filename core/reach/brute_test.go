@@ -2,6 +2,7 @@ package reach
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -272,4 +273,9 @@ func TestTheSearchAgreesWithOneThatLeavesNothingOut(t *testing.T) {
 			})
 		}
 	}
+}
+
+// compare orders two blocks on the way of the clock.
+func compare(a, b cw721.Block) int {
+	return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Height, b.Height))
 }

@@ -1,154 +1,188 @@
 package reach
 
 import (
+	"bytes"
 	"errors"
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
 )
 
-// found is what one state leads to.
-type found struct {
-	acts []hit
+// node is a state with the way to it.
+type node struct {
+	parent *node
+	hit    // that led here; none leads to the first state
+	state  state
+	// before is the earliest moment at which the state had been reached already:
+	// what can be done from then on was tried.
+	before int
+}
+
+// hit is a message that the contract carries out at a moment.
+type hit struct {
+	*sent
+	at int
+}
+
+// expansion is one state with what it leads to.
+type expansion struct {
+	*search
+	node  *node
+	trial *trial
+	owner cw721.Address // of the token
+
+	done []hit // acts
 	next []*node
 	err  error
 }
 
-// hit is an act that the contract carries out at a moment.
-type hit struct {
-	act *sent
-	at  int
-}
-
-// expand tries the act and all messages on a state, at every moment from the
+// expand tries the act and all messages on the state, at every moment from the
 // one at which it was reached to the one at which it had been reached before.
-func (s *search) expand(n *node) (f found) {
-	x := &expansion{search: s, node: n}
-	if f.err = x.begin(); f.err != nil {
-		return f
-	}
-	reached := map[string]bool{}
-	for at := n.at; at < n.before; at++ {
-		if at >= s.first {
-			if f.err = x.act(at, &f); f.err != nil {
-				return f
-			}
-		}
-		if s.answer.Depth+1 == s.Depth && s.more.Load() {
-			continue // there is more, and what it is does not matter any more
-		}
-		for i := range s.messages {
-			m := &s.messages[i]
-			if m.waits && m.by != x.owner {
-				continue
-			}
-			ok, err := x.try(m, at)
-			if err == nil && ok {
-				err = x.reach(m, at, reached, &f)
-			}
-			if err != nil {
-				f.err = err
-				return f
-			}
-		}
-	}
-	return f
-}
-
-// expansion is the work on one state.
-type expansion struct {
-	*search
-	node  *node
-	owner cw721.Address // of the token
-	trial *trial
-}
-
-// begin asks the contract whose token it is, with the question that is asked
-// anyway.
-func (x *expansion) begin() (err error) {
-	if x.trial, err = newTrial(x.base, x.node.state); err != nil || !x.about.token {
+func (x *expansion) expand() error {
+	if err := x.begin(); err != nil {
 		return err
 	}
-	act := x.search.Question.act(x.answer.Anyone, x.contractAddress)
-	d, err := x.decide(x.trial, sent{by: x.answer.Anyone, msg: act}, x.node.at)
-	if d != nil && d.Owner != nil {
-		x.owner = *d.Owner
+	did := map[*sent]bool{}
+	reached := map[string]bool{}
+	deepest := x.answer.Depth+1 == x.Depth
+	for at := x.node.at; at < x.node.before; at++ {
+		for i := range x.acts {
+			act := &x.acts[i]
+			if at < x.first || did[act] && x.grant == nil {
+				continue
+			}
+			ok, err := x.try(hit{act, at})
+			if err != nil {
+				return err
+			}
+			if ok {
+				did[act] = true
+				x.done = append(x.done, hit{act, at})
+			}
+		}
+		for i := range x.messages {
+			m := &x.messages[i]
+			if m.waits && m.by != x.owner || deepest && x.more.Load() {
+				continue // beyond the last depth it is enough to know that there is more
+			}
+			ok, err := x.try(hit{m, at})
+			if err != nil {
+				return err
+			}
+			if ok {
+				if err := x.reach(hit{m, at}, reached, deepest); err != nil {
+					return err
+				}
+			}
+		}
 	}
-	if cw721.AsError(err) != nil {
-		return nil // there is no such token any more
+	return nil
+}
+
+// begin asks the contract whose token it is: the decision about the act says it.
+func (x *expansion) begin() (err error) {
+	if x.trial, err = newTrial(&x.base, x.node.state); err != nil || !x.about.token {
+		return err
+	}
+	d, err := x.decide(x.trial, hit{&sent{by: x.answer.Anyone, msg: x.act(x.answer.Anyone, x.receiver)}, x.node.at})
+	if err == nil {
+		x.owner = *d.Owner
 	}
 	return err
 }
 
-func (s *search) decide(r kv.Reader, m sent, at int) (*cw721.Decision, error) {
-	return s.contract.Decide(r, cw721.Env{Block: s.moments[at].Block, Self: s.self}, cw721.Info{Sender: m.by}, m.msg)
-}
+func (s *search) env(at int) cw721.Env { return cw721.Env{Block: s.moments[at].Block, Self: s.self} }
 
-// act tries the act by everybody who has not been found able to do it on this
-// state.
-func (x *expansion) act(at int, f *found) error {
-	for i := range x.acts {
-		act := &x.acts[i]
-		if x.grant == nil && f.has(act) {
-			continue
-		}
-		ok, err := x.try(act, at)
-		if err != nil {
-			return err
-		}
-		if ok {
-			f.acts = append(f.acts, hit{act, at})
-		}
-	}
-	return nil
-}
-
-func (f *found) has(act *sent) bool {
-	for _, h := range f.acts {
-		if h.act == act {
-			return true
-		}
-	}
-	return false
+func (s *search) decide(r kv.Reader, h hit) (*cw721.Decision, error) {
+	return s.contract.Decide(r, s.env(h.at), cw721.Info{Sender: h.by}, h.msg)
 }
 
 // try runs a message on the state; ok is false where it is refused.
-func (x *expansion) try(m *sent, at int) (ok bool, err error) {
+func (x *expansion) try(h hit) (ok bool, err error) {
 	if x.stop.Load() {
 		return false, errStopped
 	}
 	if x.trial.wrote {
-		if x.trial, err = newTrial(x.base, x.node.state); err != nil {
+		if x.trial, err = newTrial(&x.base, x.node.state); err != nil {
 			return false, err
 		}
 	}
 	x.tried.Add(1)
-	_, err = x.contract.Run(x.trial, cw721.Env{Block: x.moments[at].Block, Self: x.self}, cw721.Info{Sender: m.by}, m.msg)
-	if err == nil {
-		return true, nil
-	}
+	_, err = x.contract.Run(x.trial, x.env(h.at), cw721.Info{Sender: h.by}, h.msg)
 	if cw721.AsError(err) != nil || errors.As(err, new(*kv.LimitError)) {
 		return false, nil
 	}
-	return false, err
+	return err == nil, err
 }
 
 // reach takes up the state that a message has led to, where it is new or
 // reached earlier than before.
-func (x *expansion) reach(m *sent, at int, reached map[string]bool, f *found) error {
+func (x *expansion) reach(h hit, reached map[string]bool, deepest bool) error {
 	s, err := x.trial.state(&x.records)
 	if err != nil {
 		return err
 	}
-	name := x.name(s, at)
-	if before, seen := x.visited[name]; reached[name] || seen && before <= at {
+	name := x.name(s, h.at)
+	if before, seen := x.visited[name]; reached[name] || seen && before <= h.at {
 		return nil
 	}
 	reached[name] = true
-	if x.answer.Depth+1 == x.Depth {
+	if deepest {
 		x.more.Store(true)
 		return nil
 	}
-	f.next = append(f.next, &node{parent: x.node, by: m, at: at, state: s})
+	x.next = append(x.next, &node{parent: x.node, hit: h, state: s})
 	return nil
+}
+
+// found takes up an act on a state, unless a shorter way does it with some of
+// the same messages.
+func (s *search) found(n *node, h hit) error {
+	s.last = max(s.last, h.at)
+	if s.grant != nil || s.enough() {
+		return nil
+	}
+	way, err := s.way(n, h)
+	for _, shorter := range s.answer.Ways {
+		if within(shorter, way) {
+			return err
+		}
+	}
+	s.answer.Ways = append(s.answer.Ways, way)
+	return err
+}
+
+// way goes the way again and asks at each step which rule lets it pass.
+func (s *search) way(n *node, h hit) (steps []Step, err error) {
+	if n.parent != nil {
+		if steps, err = s.way(n.parent, n.hit); err != nil {
+			return nil, err
+		}
+	}
+	t, err := newTrial(&s.base, n.state)
+	if err != nil {
+		return nil, err
+	}
+	d, err := s.decide(t, h)
+	if err != nil {
+		return nil, err
+	}
+	step := Step{Block: s.moments[h.at].Block, As: h.by, Message: h.msg}
+	for _, c := range d.Checks {
+		if c.Passed {
+			step.Check = c
+		}
+	}
+	return append(steps, step), nil
+}
+
+// within tells whether a way holds all messages of a shorter one, in its order.
+func within(shorter, way []Step) bool {
+	i := 0
+	for _, s := range way {
+		if i < len(shorter) && s.As == shorter[i].As && bytes.Equal(cw721.Encode(s.Message), cw721.Encode(shorter[i].Message)) {
+			i++
+		}
+	}
+	return i == len(shorter)
 }

@@ -15,8 +15,7 @@ type Question struct {
 	// As is who does it; empty for anybody.
 	As cw721.Address
 	// Passive are those who send nothing. nil is whoever may do it by right of
-	// their own: the token's owner, the holder of the role; As is never among
-	// those.
+	// their own, the token's owner or the holder of the role, but never As.
 	Passive []cw721.Address
 	// After and Until bound the block of the act: in After or later, before
 	// Until. Both are on the way of the clock from now on. nil is no bound.
@@ -37,7 +36,7 @@ const DefaultDepth = 4
 // The mistakes that a question can have.
 var (
 	ErrAsPassive = errors.New("who is asked about cannot be among those who send nothing")
-	ErrNoTime    = errors.New("there is no moment for it: until is not after now, or not after after")
+	ErrNoTime    = errors.New("there is no moment for it: until must lie ahead, and behind after")
 )
 
 // Verdict is the outcome of a search.
@@ -50,19 +49,23 @@ const (
 	None       Verdict = "none"        // not by any number of messages: every state was visited
 )
 
-// Answer is what a search came to.
+// Answer is what a search has come to.
 type Answer struct {
 	Verdict Verdict
-	// Depth is how many messages all ways were searched to.
+	// Depth is to how many messages all was searched.
 	Depth int
 	// States is how many different states of the contract were visited, and
 	// Messages how many messages were tried on them.
 	States, Messages int
-	// Ways are those that were found, the shortest first.
+	// Ways are those that were found, the shortest first. None holds all the
+	// messages of another.
 	Ways [][]Step
-	// Cut says why the search stopped early; "" where it did not.
+	// Cut says why the search stopped early, or tried some accounts alone; ""
+	// where neither is so.
 	Cut string
-	// Anyone is the address that stands for everybody who is in no record.
+	// Actors are those who could send messages, and Passive those who could not.
+	Actors, Passive []cw721.Address
+	// Anyone is the actor who stands for everybody that is in no record.
 	Anyone cw721.Address
 	// Assumptions are what the verdict rests on, a sentence each.
 	Assumptions []string
@@ -70,15 +73,10 @@ type Answer struct {
 
 // Step is one message of a way.
 type Step struct {
-	// Block is the earliest of its kind: until the next expiration it makes no
-	// difference.
+	// Block is the earliest that will do; so will all until something expires.
 	Block   cw721.Block
 	As      cw721.Address
 	Message cw721.ExecuteMsg
 	// Check is the rule that let the message pass.
 	Check cw721.Check
 }
-
-// Progress is how far a search has come. It is told after each depth, from the
-// goroutine that searches.
-type Progress struct{ Depth, States, Messages, Ways int }

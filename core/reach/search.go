@@ -3,8 +3,9 @@ package reach
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
-	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -15,158 +16,108 @@ import (
 // search is a search that is under way.
 type search struct {
 	Question
-	without without
-	about   subject
-	// only are all who may send, where they are known beforehand.
-	only []party
-	// grant is whose real end is wanted, in the place of ways: the last moment of
-	// an act.
+	// grant is whose real end is wanted, in the place of ways: last is the last
+	// moment of an act.
 	grant *cw721.Grant
+	last  int
+	// everyMoment leaves abstraction 7 out, for a test.
+	everyMoment bool
 
-	contract        cw721.Contract
-	self            cw721.Address
-	contractAddress cw721.Address // of a contract that takes tokens
-	base            *base
-	actors          []cw721.Address
-	expirations     []cw721.Expiration
-	ends            *cw721.Expiration // of new grants
-	moments         []moment
-	first           int // the first moment of the act
-	messages, acts  []sent
+	contract       cw721.Contract
+	self, receiver cw721.Address // of the collection, and of a contract that takes tokens
+	about          subject
+	actors         []cw721.Address
+	expirations    []cw721.Expiration
+	moments        []moment
+	first          int // the first moment of the act
+	messages, acts []sent
 
+	base    base
 	records records
-	visited map[string]int // by state: the earliest moment at which it was reached
+	visited map[string]int // by a state's name: the earliest moment at which it was reached
 	bytes   int            // about what the states take
 	tried   atomic.Int64   // messages
-	more    atomic.Bool    // something lies beyond the last depth
+	more    atomic.Bool    // there are states beyond the last depth
 	stop    atomic.Bool
-	last    int // the last moment of an act that was found
 	answer  Answer
 }
 
-// node is a state with the way to it.
-type node struct {
-	parent *node
-	by     *sent
-	at     int // the moment of by
-	state  state
-	// before is the earliest moment at which the state had been reached already:
-	// what can be done from then on was tried.
-	before int
-}
-
-// maxBytes is about how much the states of one search may take: well below what
-// a process takes with twice of it.
+// maxBytes is about what the states of one search may take; the process takes
+// twice of it for a while, as garbage is collected.
 const maxBytes = 64 << 20
 
-// Ask searches for ways to do what the question says. It reads the view from
-// several goroutines, one at a time. on, which can be nil, is told how far it
-// has come. It fails with a [*cw721.Error] where the contract cannot decide,
-// as for a token that is not there; with [ErrAsPassive] and [ErrNoTime]; and
-// with the context's error when it is cancelled, at once. A deadline that
-// passes is no error but cuts the search, as memory does.
-func Ask(ctx context.Context, v *chain.View, q Question, on func(Progress)) (Answer, error) {
-	s, err := newSearch(v, &search{Question: q})
-	if err != nil {
+// Ask searches for ways to do what the question says. It works in as many
+// goroutines as there are processors, of which one at a time reads the view. on,
+// which can be nil, is told after each depth what has been found. Ask fails with
+// a [*cw721.Error] where the contract cannot decide, as for a token that is not
+// there; with [ErrAsPassive] and [ErrNoTime]; and at once with the context's
+// error when that is cancelled. A deadline that passes is no error but cuts the
+// search, as memory does.
+func Ask(ctx context.Context, v *chain.View, q Question, on func(Answer)) (Answer, error) {
+	s := &search{Question: q}
+	if err := s.prepare(v); err != nil {
 		return Answer{}, err
 	}
-	s.answer.Assumptions = s.assumptions(v)
-	err = s.run(ctx, on)
+	s.answer.Actors, s.answer.Passive, s.answer.Assumptions = s.actors, s.Passive, s.assumptions(v)
+	err := s.run(ctx, on)
 	return s.answer, err
 }
 
-func newSearch(v *chain.View, s *search) (*search, error) {
+// prepare finds out who may send what and when.
+func (s *search) prepare(v *chain.View) (err error) {
+	s.Depth, s.Ways = max(s.Depth, 0), max(s.Ways, 1)
 	if s.Depth == 0 {
 		s.Depth = DefaultDepth
 	}
-	s.Ways = max(s.Ways, 1)
 	s.contract, s.self = v.Contract(), v.Self
-	s.base = &base{view: v.Storage(), seen: map[string][]byte{}}
-	s.records.known = map[string]*record{}
-	s.last = -1
-	if err := s.addresses(v); err != nil {
-		return nil, err
+	s.base.view, s.base.seen = v.Storage(), map[string][]byte{}
+	s.records.known, s.visited, s.last = map[string]*record{}, map[string]int{"": 0}, -1
+	// No account has these addresses: its name could not have a space.
+	if s.answer.Anyone, err = chain.AddressFor(v.Prefix, "who can: anyone", cw721.AccountBytes); err != nil {
+		return err
 	}
-	act := s.act(s.answer.Anyone, s.contractAddress)
+	if s.receiver, err = chain.AddressFor(v.Prefix, "who can: a contract", cw721.ContractBytes); err != nil {
+		return err
+	}
+	act := s.act(s.answer.Anyone, s.receiver)
 	d, err := v.Decide(s.answer.Anyone, act)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s.about = subjectOf(d, act)
-	if s.without.cone {
-		s.about = subject{s.about.token, true, true}
+	var all []party
+	if s.grant != nil {
+		all, err = heldBy(v, s.grant.Spender, s.Token)
+	} else {
+		all, err = s.parties(v)
 	}
-	if err := s.cast(v, d, act); err != nil {
-		return nil, err
+	if err != nil {
+		return err
 	}
-	if err := s.when(v.Clock); err != nil {
-		return nil, err
-	}
-	if s.without.endless && len(s.moments) > 1 {
-		e := cw721.UntilTime(s.moments[1].Time)
-		s.ends = &e
+	if err := s.cast(v, all); err != nil {
+		return err
 	}
 	s.messages = s.bearing()
 	for _, a := range s.actors {
 		if s.As == "" || s.As == a {
-			s.acts = append(s.acts, sent{by: a, msg: s.act(a, s.contractAddress)})
+			s.acts = append(s.acts, sent{by: a, msg: s.act(a, s.receiver)})
 		}
 	}
-	return s, nil
-}
-
-// cast says who sends nothing and who may send.
-func (s *search) cast(v *chain.View, d *cw721.Decision, act cw721.ExecuteMsg) (err error) {
-	if s.Passive == nil {
-		if s.Passive, err = holders(d, v, act); err != nil {
-			return err
-		}
-		s.Passive = slices.DeleteFunc(s.Passive, func(a cw721.Address) bool { return a == s.As })
-	}
-	if slices.Contains(s.Passive, s.As) {
-		return ErrAsPassive
-	}
-	if err := s.gather(v); err != nil {
-		return err
-	}
-	if !s.without.anyone {
-		s.actors = append(s.actors, s.answer.Anyone)
-	}
-	return nil
-}
-
-// addresses makes two that are in no record: somebody's, and a contract's that
-// takes tokens.
-func (s *search) addresses(v *chain.View) error {
-	for _, a := range []struct {
-		into  *cw721.Address
-		name  string
-		bytes int
-	}{{&s.answer.Anyone, "anyone", cw721.AccountBytes}, {&s.contractAddress, "any contract", cw721.ContractBytes}} {
-		// Names of accounts have no space and no colon, so none has this address.
-		address, err := chain.AddressFor(v.Prefix, "who-can: "+a.name, a.bytes)
-		if err != nil {
-			return err
-		}
-		*a.into = address
-	}
-	return nil
+	return s.schedule(v.Clock)
 }
 
 // run goes from depth to depth until there is enough, nothing left, or no room.
-func (s *search) run(ctx context.Context, on func(Progress)) error {
+func (s *search) run(ctx context.Context, on func(Answer)) (err error) {
 	defer context.AfterFunc(ctx, func() { s.stop.Store(true) })()
-	s.visited = map[string]int{"": 0}
 	frontier := []*node{{before: len(s.moments)}}
-	var err error
-	for len(frontier) > 0 && !s.enough() && s.answer.Depth < s.Depth {
+	for err == nil && len(frontier) > 0 && !s.enough() && s.answer.Depth < s.Depth {
 		frontier, err = s.level(frontier)
 		s.answer.States, s.answer.Messages = len(s.visited), int(s.tried.Load())
-		if err != nil {
-			break
+		if err == nil {
+			s.answer.Depth++
 		}
-		if s.answer.Depth++; on != nil {
-			on(Progress{s.answer.Depth, s.answer.States, s.answer.Messages, len(s.answer.Ways)})
+		if err == nil && on != nil {
+			on(s.answer)
 		}
 	}
 	switch {
@@ -204,8 +155,8 @@ var (
 	errFull    = errors.New("the states took too much memory")
 )
 
-// chunk is how many states are searched before what was found is put together,
-// which one goroutine does, so that the outcome does not depend on their number.
+// chunk is how many states are searched before one goroutine puts together what
+// was found, in order, so that the outcome is the same every time.
 const chunk = 256
 
 // level tries all messages on all states of a depth and gives the states of the
@@ -213,14 +164,16 @@ const chunk = 256
 func (s *search) level(frontier []*node) (next []*node, err error) {
 	for len(frontier) > 0 && !s.enough() {
 		part := frontier[:min(chunk, len(frontier))]
-		for i, f := range s.expandAll(part) {
-			if f.err != nil {
-				return nil, f.err
+		for _, x := range s.expandAll(part) {
+			if x.err != nil {
+				return nil, x.err
 			}
-			if err := s.take(part[i], f.acts); err != nil {
-				return nil, err
+			for _, h := range x.done {
+				if err := s.found(x.node, h); err != nil {
+					return nil, err
+				}
 			}
-			next = s.append(next, f.next)
+			next = s.join(next, x.next)
 		}
 		if s.bytes+s.records.bytes > maxBytes {
 			return nil, errFull
@@ -231,43 +184,24 @@ func (s *search) level(frontier []*node) (next []*node, err error) {
 }
 
 // expandAll searches states in parallel.
-func (s *search) expandAll(part []*node) []found {
-	all := make([]found, len(part))
+func (s *search) expandAll(part []*node) []*expansion {
+	all := make([]*expansion, len(part))
 	var taken atomic.Int64
-	var wg sync.WaitGroup
+	var workers sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(part)) {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			for {
-				i := int(taken.Add(1)) - 1
-				if i >= len(part) {
-					return
-				}
-				all[i] = s.expand(part[i])
+		workers.Go(func() {
+			for i := taken.Add(1) - 1; i < int64(len(part)); i = taken.Add(1) - 1 {
+				all[i] = &expansion{search: s, node: part[i]}
+				all[i].err = all[i].expand()
 			}
-		}()
+		})
 	}
-	wg.Wait()
+	workers.Wait()
 	return all
 }
 
-// take takes up the acts that were found on a state.
-func (s *search) take(n *node, acts []hit) error {
-	for _, h := range acts {
-		s.last = max(s.last, h.at)
-		if s.enough() || s.grant != nil {
-			continue
-		}
-		if err := s.addWay(n, h); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// append takes up the states that are new, or reached earlier than before.
-func (s *search) append(next, reached []*node) []*node {
+// join adds the states that are new, or reached earlier than before.
+func (s *search) join(next, reached []*node) []*node {
 	for _, n := range reached {
 		name := s.name(n.state, n.at)
 		before, seen := s.visited[name]
@@ -284,10 +218,34 @@ func (s *search) append(next, reached []*node) []*node {
 	return next
 }
 
-// name tells a state from all others.
 func (s *search) name(st state, at int) string {
-	if s.without.earliest {
+	if s.everyMoment {
 		return st.name() + string(rune(at))
 	}
 	return st.name()
+}
+
+// assumptions says what an answer rests on.
+func (s *search) assumptions(v *chain.View) []string {
+	all := []string{
+		fmt.Sprintf("from now on a block takes %d s, and height and time go up together", v.Clock.SecondsPerBlock),
+		"whoever is not said to send nothing sends whatever helps, contracts too",
+	}
+	if len(s.Passive) > 0 {
+		var names []string
+		for _, a := range s.Passive {
+			names = append(names, v.Call(a))
+		}
+		all = append(all, "these send nothing: "+strings.Join(names, ", "))
+	}
+	if s.Unmoved {
+		all = append(all, "until then the token is neither transferred nor burned")
+	}
+	if s.about.token {
+		all = append(all, "nothing is minted")
+	}
+	if s.Action.Name == "send" {
+		all = append(all, "the contract that the token is sent to takes it")
+	}
+	return all
 }

@@ -1,7 +1,6 @@
 package reach
 
 import (
-	"bytes"
 	"encoding/binary"
 	"iter"
 	"sync"
@@ -38,35 +37,22 @@ func (b *base) Get(key []byte) ([]byte, bool, error) {
 	return value, ok, nil
 }
 
-// Scan reads the whole range before it gives any of it: the only walk that a
-// message makes is over the collection's few attributes.
+// Scan walks the view while all others wait. Whoever walks must not read
+// meanwhile: the one walk that messages make, over the attributes of the
+// collection, does not.
 func (b *base) Scan(r kv.Range) iter.Seq2[kv.Pair, error] {
 	return func(yield func(kv.Pair, error) bool) {
-		var all []kv.Pair
 		b.mu.Lock()
-		for p, err := range b.view.Scan(r) {
-			if err != nil {
-				b.mu.Unlock()
-				yield(kv.Pair{}, err)
-				return
-			}
-			all = append(all, kv.Pair{Key: bytes.Clone(p.Key), Value: bytes.Clone(p.Value)})
-		}
-		b.mu.Unlock()
-		for _, p := range all {
-			if !yield(p, nil) {
-				return
-			}
-		}
+		defer b.mu.Unlock()
+		b.view.Scan(r)(yield)
 	}
 }
 
-// record is a value that messages have given to a key. There is one for each
-// value of each key, so that states share it and are told apart by its number.
+// record is a value that messages have given to a key; nil: the key is gone.
+// There is one for each value of each key, so that states share it.
 type record struct {
-	number uint32
-	key    []byte
-	value  []byte // nil: the key is gone
+	number     uint32
+	key, value []byte
 }
 
 // records numbers what messages write.
@@ -77,26 +63,27 @@ type records struct {
 }
 
 func (r *records) of(c kv.Change) *record {
-	name := kv.AppendPart(make([]byte, 0, len(c.Key)+len(c.New)+8), c.Key)
+	name := kv.AppendPart(make([]byte, 0, len(c.Key)+len(c.New)+3), c.Key)
 	if c.New != nil {
 		name = append(append(name, '='), c.New...)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if known, ok := r.known[string(name)]; ok {
-		return known
+	known, ok := r.known[string(name)]
+	if !ok {
+		known = &record{uint32(len(r.known)), c.Key, c.New}
+		r.known[string(name)] = known
+		r.bytes += 2*len(name) + 128
 	}
-	rec := &record{uint32(len(r.known)), c.Key, c.New}
-	r.known[string(name)] = rec
-	r.bytes += 2*len(name) + 128
-	return rec
+	return known
 }
 
-// state is what messages have changed of the view, by key. A record that is as
-// it was is not in it, so equal states are equal lists.
+// state is what messages have changed of the view, in the order of the keys. A
+// record that is as it was is not in it, so equal states are equal lists.
 type state []*record
 
-// name tells a state from all others.
+// name tells a state from all others: by the bytes of its records, each of which
+// has a number.
 func (s state) name() string {
 	b := make([]byte, 0, 4*len(s))
 	for _, r := range s {
@@ -106,7 +93,7 @@ func (s state) name() string {
 }
 
 // trial is a state to try messages on. A message that is refused before it
-// writes leaves it as it was, which is the rule; one that wrote has used it up.
+// writes, as nearly all are, leaves it for the next one.
 type trial struct {
 	*kv.Overlay
 	wrote bool
@@ -114,14 +101,11 @@ type trial struct {
 
 func newTrial(b *base, s state) (*trial, error) {
 	t := &trial{Overlay: kv.NewOverlay(b)}
-	for _, r := range s {
-		if r.value == nil {
-			_ = t.Overlay.Delete(r.key) // never fails
-		} else if err := t.Overlay.Set(r.key, r.value); err != nil {
-			return nil, err
-		}
+	changes := make([]kv.Change, len(s))
+	for i, r := range s {
+		changes[i] = kv.Change{Key: r.key, New: r.value}
 	}
-	return t, nil
+	return t, kv.Apply(t.Overlay, changes)
 }
 
 // Set fails with a [*kv.LimitError].

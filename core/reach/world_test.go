@@ -145,6 +145,13 @@ func (w *world) view(fn func(*chain.View) error) {
 	ok(w.t, w.c.View(fn))
 }
 
+func (w *world) fill(tokens int) {
+	w.t.Helper()
+	for i := range tokens {
+		w.do(fmt.Sprintf("creator mint other-%d erin", i))
+	}
+}
+
 func (w *world) clock() (c chain.Clock) {
 	w.t.Helper()
 	w.view(func(v *chain.View) error { c = v.Clock; return nil })
@@ -203,19 +210,22 @@ func (w *world) block(text string) *cw721.Block {
 	return &b
 }
 
-func (w *world) ask(text string) (a Answer) {
+func (w *world) ask(text string) Answer {
 	w.t.Helper()
-	return w.askLeaving(text, without{})
+	return w.askLeaving(text, func(*search) {})
 }
 
-func (w *world) askLeaving(text string, left without) (a Answer) {
+// askLeaving asks with something left out of the search.
+func (w *world) askLeaving(text string, leave func(*search)) (a Answer) {
 	w.t.Helper()
 	w.view(func(v *chain.View) error {
-		s, err := newSearch(v, &search{Question: w.question(text), without: left})
+		s := &search{Question: w.question(text)}
+		err := s.prepare(v)
 		if err == nil {
+			leave(s)
 			err = s.run(context.Background(), nil)
-			a = s.answer
 		}
+		a = s.answer
 		return err
 	})
 	return a
