@@ -61,10 +61,13 @@ func bounds(q reach.Question) (text string) {
 	return text
 }
 
+// Anyone is what the address is called that stands for everybody in no record.
+const Anyone = "anyone"
+
 // Somebody gives what people call an address of a way.
 func Somebody(v *chain.View, a reach.Answer, who cw721.Address) string {
 	if who == a.Anyone {
-		return "anyone"
+		return Anyone
 	}
 	return v.Call(who)
 }
@@ -80,4 +83,14 @@ func StepWords(v *chain.View, a reach.Answer, s reach.Step) (sends, may string) 
 		}
 	}
 	return fmt.Sprintf("%s sends %s", Somebody(v, a, s.As), msg), inBrief(s.Check)
+}
+
+// RealEnd says until when a grant lasts, by itself and really: "the approval for
+// bob on rose: until height 1,100, really without end".
+func RealEnd(v *chain.View, g cw721.Grant, really cw721.Expiration) string {
+	text := grantText(v, g) + ": " + until(g.Expires)
+	if really != g.Expires {
+		text += ", really " + until(really)
+	}
+	return text
 }
