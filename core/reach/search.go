@@ -42,9 +42,9 @@ type search struct {
 	answer  Answer
 }
 
-// maxBytes is about what the states of one search may take; the process takes
-// twice of it for a while, as garbage is collected.
-const maxBytes = 64 << 20
+// maxBytes is about what the states of one search may take. With the garbage of
+// the messages a process takes three times as much.
+const maxBytes = 48 << 20
 
 // Ask searches for ways to do what the question says. It works in as many
 // goroutines as there are processors, of which one at a time reads the view. on,

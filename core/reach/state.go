@@ -64,6 +64,7 @@ type records struct {
 
 func (r *records) of(c kv.Change) *record {
 	name := kv.AppendPart(make([]byte, 0, len(c.Key)+len(c.New)+3), c.Key)
+	end := len(name)
 	if c.New != nil {
 		name = append(append(name, '='), c.New...)
 	}
@@ -71,7 +72,10 @@ func (r *records) of(c kv.Change) *record {
 	defer r.mu.Unlock()
 	known, ok := r.known[string(name)]
 	if !ok {
-		known = &record{uint32(len(r.known)), c.Key, c.New}
+		known = &record{number: uint32(len(r.known)), key: name[end-len(c.Key) : end]}
+		if c.New != nil {
+			known.value = name[end+1:]
+		}
 		r.known[string(name)] = known
 		r.bytes += 2*len(name) + 128
 	}

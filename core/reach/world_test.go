@@ -145,13 +145,6 @@ func (w *world) view(fn func(*chain.View) error) {
 	ok(w.t, w.c.View(fn))
 }
 
-func (w *world) fill(tokens int) {
-	w.t.Helper()
-	for i := range tokens {
-		w.do(fmt.Sprintf("creator mint other-%d erin", i))
-	}
-}
-
 func (w *world) clock() (c chain.Clock) {
 	w.t.Helper()
 	w.view(func(v *chain.View) error { c = v.Clock; return nil })
