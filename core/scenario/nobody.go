@@ -1,35 +1,158 @@
 package scenario
 
 import (
+	"errors"
+	"fmt"
 	"io"
+	"strings"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	explained "ephemera/core/explain"
 	"ephemera/core/reach"
+	"ephemera/core/wire"
 )
 
+// nobody is the message of a step that says that nobody can do something: a
+// question of package reach, in the words of a file.
+type nobody struct {
+	Can     string   `wire:"can"`
+	Token   *string  `wire:"token"`
+	As      string   `wire:"as,optional"`
+	Passive []string `wire:"passive,optional"`
+	After   *At      `wire:"after"`
+	Until   *At      `wire:"until"`
+	Unmoved bool     `wire:"unmoved,optional"`
+	Depth   uint32   `wire:"depth,optional"`
+}
+
+// AppendWire writes a block as a file has it.
+func (a At) AppendWire(dst []byte) []byte { return append(dst, a.json()...) }
+
+// readNobody reads the question of a step; text says what is wrong with it.
+func readNobody(raw []byte) (n nobody, action cw721.Action, text string) {
+	if err := wire.Decode(raw, &n); err != nil {
+		field, text := explain(err)
+		return n, action, strings.TrimPrefix(field+": "+text, ": ")
+	}
+	action, ok := cw721.ActionNamed(n.Can)
+	switch {
+	case !ok:
+		return n, action, fmt.Sprintf("can: %q is no action, expected one like transfer, burn or offer-minter", n.Can)
+	case action.OnToken && n.Token == nil:
+		return n, action, fmt.Sprintf("token: expected the id of a token, as %s is about one", n.Can)
+	}
+	return n, action, ""
+}
+
+// question gives the question of a step, with addresses for names.
+func (p *Player) question(v *chain.View, raw []byte) (q reach.Question, err error) {
+	n, action, text := readNobody(raw)
+	if text != "" {
+		return q, &Error{Field: string(Nobody), Text: text}
+	}
+	q = reach.Question{Action: action, Unmoved: n.Unmoved, Depth: int(n.Depth)}
+	if n.Token != nil {
+		q.Token = *n.Token
+	}
+	address := func(field, who string) (a cw721.Address) {
+		if who != "" && err == nil {
+			if a, err = v.Resolve(who); err != nil {
+				err = &Error{Field: string(Nobody) + "." + field, Text: err.Error(), Err: err}
+			}
+		}
+		return a
+	}
+	q.As = address("as", n.As)
+	for _, who := range n.Passive {
+		q.Passive = append(q.Passive, address("passive", who))
+	}
+	if err != nil {
+		return q, err
+	}
+	if q.After, err = n.After.block(v.Clock); err == nil {
+		q.Until, err = n.Until.block(v.Clock)
+	}
+	return q, err
+}
+
+// block gives a block on the way of the clock; nil for none.
+func (a *At) block(c chain.Clock) (*cw721.Block, error) {
+	switch {
+	case a == nil || a.Height == nil && a.Time == nil:
+		return nil, nil
+	case a.Height != nil && a.Time != nil:
+		return &cw721.Block{Height: *a.Height, Time: *a.Time}, nil
+	case a.Height != nil:
+		return &cw721.Block{Height: *a.Height, Time: c.At(*a.Height)}, nil
+	case *a.Time <= c.Time:
+		return &cw721.Block{Height: c.Height, Time: *a.Time}, nil
+	}
+	to, err := c.ToEnd(cw721.UntilTime(*a.Time), 0)
+	b := to.Block()
+	return &b, err
+}
+
+// search holds that nobody can do what a step says.
+func (p *Player) search(s *Step) (miss *Mismatch, err error) {
+	err = p.chain.View(func(v *chain.View) error {
+		q, err := p.question(v, s.Message)
+		if err != nil {
+			return err
+		}
+		a, err := reach.Ask(p.ctx, v, q, nil)
+		if refusal := cw721.AsError(err); refusal != nil || errors.Is(err, reach.ErrAsPassive) || errors.Is(err, reach.ErrNoTime) {
+			return &Error{Field: string(Nobody), Text: err.Error(), Err: err}
+		}
+		if err == nil && a.Verdict == reach.Way {
+			miss = &Mismatch{What: "answer", Expected: "nobody", Got: explained.WhoCould(v, q, a) + ": " + strings.Join(wayLines(v, a), "; ")}
+		}
+		return err
+	})
+	return miss, err
+}
+
+// wayLines says the messages of the first way.
+func wayLines(v *chain.View, a reach.Answer) (lines []string) {
+	for _, s := range a.Ways[0] {
+		sends, may := explained.StepWords(v, a, s)
+		lines = append(lines, fmt.Sprintf("at height %s %s, allowed: %s", chain.Thousands(uint64(s.Block.Height)), sends, may))
+	}
+	return lines
+}
+
 // SaveWay writes a way that a search has found as a scenario: what made the
-// collection what it is, the messages of the way but for the act, and a step
-// that says that nobody can do it. So it fails until something in it keeps the
-// way from being gone. It fails as [Record] and [Write] do.
+// collection what it is, and a step that says that nobody can, with the way in
+// its note. It fails until what came before does not allow the way any more. It
+// gives the errors of [Record] and [Write].
 func SaveWay(w io.Writer, f Format, v *chain.View, q reach.Question, a reach.Answer) error {
 	header, all, err := Record(v, Part{})
 	if err != nil {
 		return err
 	}
+	n := nobody{Can: q.Action.Name, Token: &q.Token, Unmoved: q.Unmoved, Depth: uint32(q.Depth)}
+	if q.As != "" {
+		n.As = v.Call(q.As)
+	}
+	for _, who := range a.Passive {
+		n.Passive = append(n.Passive, v.Call(who))
+	}
+	if q.After != nil {
+		n.After = &At{&q.After.Height, &q.After.Time}
+	}
+	if q.Until != nil {
+		n.Until = &At{&q.Until.Height, &q.Until.Time}
+	}
+	note := "There was a way: " + strings.Join(wayLines(v, a), "; ")
 	return Write(w, f, header, func(yield func(Step, error) bool) {
 		for s, err := range all {
-			s.Expect = nil // only the last step is held to anything
+			if s.Expect != nil && !s.Expect.Refused {
+				s.Expect = nil // what mends it may answer otherwise
+			}
 			if !yield(s, err) || err != nil {
 				return
 			}
 		}
-		way := a.Ways[0]
-		for _, s := range way[:len(way)-1] {
-			at := &At{Height: &s.Block.Height, Time: &s.Block.Time}
-			if !yield(Step{At: at, As: v.Call(s.As), Kind: Execute, Message: cw721.Encode(s.Message)}, nil) {
-				return
-			}
-		}
+		yield(Step{Kind: Nobody, Message: wire.Compact(n), Note: note}, nil)
 	})
 }

@@ -118,13 +118,15 @@ func (a *app) whoCan(ctx context.Context, v *chain.View, args []string, f whoCan
 	case err != nil:
 		return err
 	}
+	if f.save != "" {
+		if err := a.saveWay(v, f.save, q, answer); err != nil {
+			return err
+		}
+	}
 	if f.asJSON {
 		err = a.print(wire.Compact(foundOf(v, q, answer)))
 	} else {
 		err = a.writeText(func(w *bufio.Writer) error { writeFound(w, v, q, answer); return nil })
-	}
-	if err == nil && f.save != "" {
-		err = a.saveWay(v, f.save, q, answer)
 	}
 	if err == nil && f.expect != "" && answer.Verdict == reach.Way {
 		err = &silent{refused}
@@ -144,6 +146,11 @@ func (f whoCan) question(v *chain.View, args []string) (q reach.Question, err er
 		return q, misused("--ways: expected a number of ways from 1, got %d", f.ways)
 	case f.expect != "" && f.expect != "nobody":
 		return q, misused("--expect: expected nobody, got %q", f.expect)
+	}
+	if f.save != "" {
+		if _, err := scenario.FormatOf(f.save); err != nil {
+			return q, err
+		}
 	}
 	q.Unmoved, q.Depth, q.Ways = f.unmoved, f.depth, f.ways
 	if f.as != "" {
@@ -213,8 +220,7 @@ func writeFound(w *bufio.Writer, v *chain.View, q reach.Question, a reach.Answer
 	}
 }
 
-// saveWay writes how the collection came to be, and the way but for the act, and
-// that nobody can do it.
+// saveWay writes the first way as a scenario, see [scenario.SaveWay].
 func (a *app) saveWay(v *chain.View, file string, q reach.Question, answer reach.Answer) error {
 	if answer.Verdict != reach.Way {
 		a.complain("--save-way: nothing was written, as there is no way")
