@@ -70,27 +70,36 @@ func (p *Player) question(v *chain.View, raw []byte) (q reach.Question, err erro
 	if err != nil {
 		return q, err
 	}
-	if q.After, err = n.After.block(v.Clock); err == nil {
-		q.Until, err = n.Until.block(v.Clock)
+	if q.After, err = n.After.block(v); err == nil {
+		q.Until, err = n.Until.block(v)
 	}
 	return q, err
 }
 
 // block gives a block on the way of the clock; nil for none.
-func (a *At) block(c chain.Clock) (*cw721.Block, error) {
-	switch {
-	case a == nil || a.Height == nil && a.Time == nil:
+func (a *At) block(v *chain.View) (*cw721.Block, error) {
+	if a == nil || *a == (At{}) {
 		return nil, nil
-	case a.Height != nil && a.Time != nil:
-		return &cw721.Block{Height: *a.Height, Time: *a.Time}, nil
-	case a.Height != nil:
-		return &cw721.Block{Height: *a.Height, Time: c.At(*a.Height)}, nil
-	case *a.Time <= c.Time:
-		return &cw721.Block{Height: c.Height, Time: *a.Time}, nil
 	}
-	to, err := c.ToEnd(cw721.UntilTime(*a.Time), 0)
-	b := to.Block()
-	return &b, err
+	var w chain.When
+	var err error
+	if a.Height != nil {
+		w, err = v.WhenHeight(*a.Height)
+	} else {
+		w, err = v.WhenTime(*a.Time)
+	}
+	return &w.Block, err
+}
+
+// atBlock is [At.block] the other way round.
+func atBlock(v *chain.View, b *cw721.Block) *At {
+	switch {
+	case b == nil:
+		return nil
+	case v.Clock.At(b.Height) == b.Time:
+		return &At{Height: &b.Height}
+	}
+	return &At{Time: &b.Time}
 }
 
 // search holds that nobody can do what a step says.
@@ -130,18 +139,15 @@ func SaveWay(w io.Writer, f Format, v *chain.View, q reach.Question, a reach.Ans
 	if err != nil {
 		return err
 	}
-	n := nobody{Can: q.Action.Name, Token: &q.Token, Unmoved: q.Unmoved, Depth: uint32(q.Depth)}
+	n := nobody{
+		Can: q.Action.Name, Token: &q.Token, Unmoved: q.Unmoved, Depth: uint32(q.Depth),
+		After: atBlock(v, q.After), Until: atBlock(v, q.Until),
+	}
 	if q.As != "" {
 		n.As = v.Call(q.As)
 	}
 	for _, who := range a.Passive {
 		n.Passive = append(n.Passive, v.Call(who))
-	}
-	if q.After != nil {
-		n.After = &At{&q.After.Height, &q.After.Time}
-	}
-	if q.Until != nil {
-		n.Until = &At{&q.Until.Height, &q.Until.Time}
 	}
 	note := "There was a way: " + strings.Join(wayLines(v, a), "; ")
 	return Write(w, f, header, func(yield func(Step, error) bool) {

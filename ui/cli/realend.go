@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"iter"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
@@ -23,18 +22,15 @@ type lasting struct {
 }
 
 // realEnds lists until when grants really last: those on one token, or all.
-func (a *app) realEnds(ctx context.Context, v *chain.View, args []string, asJSON bool) error {
-	grants, err := grantsOn(v, args)
+func (a *app) realEnds(ctx context.Context, v *chain.View, tokens []string, asJSON bool) error {
+	grants, err := grantsOn(v, tokens)
+	all := make([]lasting, len(grants))
+	for i := 0; i < len(grants) && err == nil; i++ {
+		all[i].Grant = endOf(v, grants[i])
+		all[i].Really, err = reach.RealEnd(ctx, v, grants[i].Grant)
+	}
 	if err != nil {
 		return err
-	}
-	all := make([]lasting, len(grants))
-	for i, e := range grants {
-		really, err := reach.RealEnd(ctx, v, e.Grant)
-		if err != nil {
-			return err
-		}
-		all[i] = lasting{endOf(v, e), really}
 	}
 	if asJSON {
 		return a.print(wire.Compact(all))
@@ -50,32 +46,31 @@ func (a *app) realEnds(ctx context.Context, v *chain.View, args []string, asJSON
 // grantsOn lists the approvals and operators that reach one token, or those of
 // the whole collection.
 func grantsOn(v *chain.View, tokens []string) (all []expiry.Entry, err error) {
-	if len(tokens) == 0 {
-		for _, part := range []iter.Seq2[expiry.Entry, error]{v.GrantsOnTokens(""), v.Grants(expiry.Index{Operators: true})} {
-			for e, err := range part {
-				if err != nil {
-					return nil, err
-				}
-				all = append(all, e)
-			}
-		}
-		return all, nil
-	}
-	t, ok, err := v.Token(tokens[0])
-	if err == nil && !ok {
-		_, err = v.Decide("", &cw721.Burn{TokenID: tokens[0]}) // says that there is none
-	}
-	if err != nil {
-		return nil, err
-	}
-	for _, a := range t.Approvals {
-		all = append(all, expiry.Entry{Grant: cw721.Grant{Kind: cw721.GrantApproval, Token: t.ID, Owner: t.Owner, Spender: a.Spender, Expires: a.Expires}})
-	}
-	for a, err := range v.OperatorsOf(t.Owner) {
+	approvals, operators := v.GrantsOnTokens(""), expiry.Index{Operators: true}
+	if len(tokens) > 0 {
+		d, err := v.Decide("", &cw721.Burn{TokenID: tokens[0]}) // fails where there is none
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, expiry.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Token: t.ID, Owner: t.Owner, Spender: a.Spender, Expires: a.Expires}})
+		approvals, operators.Owner = v.GrantsOnTokens(tokens[0]), *d.Owner
+	}
+	for e, err := range approvals {
+		if err != nil {
+			return nil, err
+		}
+		if len(tokens) > 0 && e.Token != tokens[0] {
+			break
+		}
+		all = append(all, e)
+	}
+	for e, err := range v.Grants(operators) {
+		if err != nil {
+			return nil, err
+		}
+		if len(tokens) > 0 {
+			e.Token = tokens[0] // which it is tried on
+		}
+		all = append(all, e)
 	}
 	return all, nil
 }
