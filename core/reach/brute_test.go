@@ -3,6 +3,7 @@ package reach
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -278,4 +279,47 @@ func TestTheSearchAgreesWithOneThatLeavesNothingOut(t *testing.T) {
 // compare orders two blocks on the way of the clock.
 func compare(a, b cw721.Block) int {
 	return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Height, b.Height))
+}
+
+// Right before its real end a way is found that others than the spender send
+// nothing in, and at it none is.
+func TestARealEndIsWhereTheLastWayEnds(t *testing.T) {
+	middle := []string{"alice", "bob", "carol"}
+	checked := 0
+	for seed := range uint64(60) {
+		w, _, stored := random(t, seed, middle, 3)
+		w.view(func(v *chain.View) error {
+			rose, _, err := v.Token("rose")
+			ok(t, err)
+			for _, a := range rose.Approvals {
+				g := cw721.Grant{Kind: cw721.GrantApproval, Token: "rose", Owner: rose.Owner, Spender: a.Spender, Expires: a.Expires}
+				if a.Expires.Expired(v.Clock.Block()) || a.Spender == rose.Owner {
+					continue
+				}
+				end, err := RealEnd(context.Background(), v, g)
+				ok(t, err)
+				passive := strings.Join(slices.DeleteFunc(slices.Clone(people), func(p string) bool { return address(p) == a.Spender }), ",")
+				q := w.question("transfer unmoved passive " + passive)
+				for _, e := range stored {
+					for before := range uint64(2) {
+						to, err := v.Clock.ToEnd(e, before)
+						if e.Expired(v.Clock.Block()) || err != nil {
+							continue
+						}
+						b := to.Block()
+						q.After = &b
+						answer, err := Ask(context.Background(), v, q, nil)
+						ok(t, err)
+						if checked++; (answer.Verdict == Way) == end.Expired(b) {
+							t.Errorf("world %d: %s at %v is answered with %s, and the real end is %v", seed, name(a.Spender), b, answer.Verdict, end)
+						}
+					}
+				}
+			}
+			return nil
+		})
+	}
+	if checked < 50 {
+		t.Errorf("only %d moments were checked", checked)
+	}
 }
