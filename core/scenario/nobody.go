@@ -64,6 +64,9 @@ func (p *Player) question(v *chain.View, raw []byte) (q reach.Question, err erro
 		return a
 	}
 	q.As = address("as", n.As)
+	if n.Passive != nil {
+		q.Passive = []cw721.Address{} // an empty list is nobody, and not the default
+	}
 	for _, who := range n.Passive {
 		q.Passive = append(q.Passive, address("passive", who))
 	}
