@@ -58,8 +58,8 @@ is changed.
 
 The answer is one of three: a way, the shortest, message by message; nobody can
 by so many messages; nobody can at all, as all that could happen was visited. It
-says what it rests on. The owner, or the holder of the role, sends nothing unless
---passive names others.
+says what it rests on. The owner, or the holder of the role, sends nothing; name
+others with --passive.
 
 --grants lists the grants, of one TOKEN or all, with the moment at which each
 expires and the moment until which it really lets the token be moved, if its
