@@ -15,6 +15,7 @@ import (
 	"ephemera/persist"
 	_ "ephemera/themes/early" // before bubbletea asks the terminal
 	"ephemera/ui"
+	"ephemera/ui/app"
 	"ephemera/ui/cli"
 	"ephemera/ui/demo"
 )
@@ -103,7 +104,7 @@ func explore(ctx context.Context, e cli.Explorer) error {
 	s.Scratch, s.Progress = scratch, cli.KeepProgress()
 	s.Save = cli.SaveFile
 	var db *cli.Database // set by Open, which comes before any import
-	s.Open = func() (_ ui.Engine, err error) {
+	s.Open = func() (_ app.Engine, err error) {
 		if db, err = open(e.Where); err != nil {
 			return nil, err
 		}
@@ -116,7 +117,7 @@ func explore(ctx context.Context, e cli.Explorer) error {
 	return ui.Run(ctx, s)
 }
 
-func openDemo() (ui.Engine, error) {
+func openDemo() (app.Engine, error) {
 	return demo.Open(scratch)
 }
 

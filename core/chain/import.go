@@ -2,9 +2,9 @@ package chain
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"iter"
 	"strings"
 
@@ -47,12 +47,15 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	}
 	err = c.db.Update(func(t kv.Txn) error {
 		s := newSession(t, g.Config)
-		return firstOf(s.empty(), s.meta.Set(importingKey, []byte{1}))
+		if err := s.empty(); err != nil {
+			return err
+		}
+		return s.meta.Set(importingKey, []byte{1})
 	})
 	if err != nil {
 		return err
 	}
-	in := importer{owners: map[cw721.Address]int{}, progress: progress, now: g.Clock.Block(), index: agreement{seed: maphash.MakeSeed()}}
+	in := importer{progress: progress, now: g.Clock.Block()}
 	if err := c.db.Load(func(w kv.Writer) error { return in.load(w, records) }); err != nil {
 		return err
 	}
@@ -66,17 +69,19 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 type importer struct {
 	now      cw721.Block
 	n        int
-	owners   map[cw721.Address]int
 	progress func(int)
 	last     []byte // the key before
 	mixed    bool   // the keys did not come in order
 	version  cw721.Version
 	wrong    error // the first record that is none of this contract
-	index    agreement
 }
 
 func (in *importer) load(w kv.Writer, records Records) error {
-	contract, ends := kv.PrefixedWriter(w, contractPart), kv.PrefixedWriter(w, expiryPart)
+	contract := kv.PrefixedWriter(w, contractPart)
+	derive := expiry.Deriver{
+		W:         kv.PrefixedWriter(w, expiryPart),
+		GrantedAt: func(cw721.Grant) (cw721.Block, error) { return in.now, nil },
+	}
 	for p, err := range records {
 		if err != nil {
 			return err
@@ -96,13 +101,7 @@ func (in *importer) load(w kv.Writer, records Records) error {
 		if err := contract.Set(p.Key, bytes.Clone(p.Value)); err != nil {
 			return err
 		}
-		if owner, _, ok := cw721.HoldingIn(p.Key); ok {
-			in.owners[owner]++
-			in.index.entry(p)
-		} else if owner, token, ok := cw721.HeldBy(p.Key, p.Value); ok {
-			in.index.token(owner, token)
-		}
-		if err := expiry.Load(ends, in.now, p.Key, p.Value); err != nil {
+		if err := derive.Record(p.Key, p.Value); err != nil {
 			return err
 		}
 		if in.n++; in.progress != nil && in.n%1000 == 0 {
@@ -115,7 +114,7 @@ func (in *importer) load(w kv.Writer, records Records) error {
 		}
 		return in.wrong
 	}
-	return expiry.LoadHoldings(ends, in.owners)
+	return derive.Finish()
 }
 
 func (in *importer) finish(s *session, g Genesis) error {
@@ -126,19 +125,17 @@ func (in *importer) finish(s *session, g Genesis) error {
 	case !ok:
 		return &ImportError{"the dump has no contract_info record, so it is not a CW721 collection of version 0.19 or later"}
 	}
-	if err := firstOf(importable(version), in.recount(s.contract)); err != nil {
+	if err := importable(version); err != nil {
+		return err
+	}
+	if err := in.recount(s.contract); err != nil {
 		return err
 	}
 	if _, ok, err := cw721.LoadInfo(s.contract); err != nil || !ok {
-		return firstOf(err, &ImportError{"the dump has no cw721_collection_info record: pages are missing"})
+		return cmp.Or[error](err, &ImportError{"the dump has no cw721_collection_info record: pages are missing"})
 	}
 	for _, a := range g.Accounts {
 		if err := saveAccount(s.accounts, g.Prefix, a); err != nil {
-			return err
-		}
-	}
-	if in.index.holds() {
-		if err := s.markIndexed(); err != nil {
 			return err
 		}
 	}
@@ -148,13 +145,19 @@ func (in *importer) finish(s *session, g Genesis) error {
 		return err
 	}
 	state.Base = state.Head
-	return firstOf(
-		state.Save(s.history),
-		blockStateItem.Save(s.meta, blockState{g.Clock, true}),
-		configItem.Save(s.meta, g.Config),
-		s.meta.Delete(importingKey),
-		s.instantiated(g.Instantiator),
-	)
+	if err := state.Save(s.history); err != nil {
+		return err
+	}
+	if err := blockStateItem.Save(s.meta, blockState{g.Clock, true}); err != nil {
+		return err
+	}
+	if err := configItem.Save(s.meta, g.Config); err != nil {
+		return err
+	}
+	if err := s.instantiated(g.Instantiator); err != nil {
+		return err
+	}
+	return s.meta.Delete(importingKey)
 }
 
 // notOurs says which record is none of this contract.

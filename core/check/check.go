@@ -11,7 +11,6 @@ import (
 	"fmt"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
@@ -75,7 +74,7 @@ func (r Report) Repairable() bool {
 
 // What can be done.
 const (
-	remedyRebuild = "rebuild the agenda and the holdings from the contract's records: ephemera doctor --rebuild"
+	remedyRebuild = "rebuild the expiry index from the contract's records: ephemera doctor --rebuild"
 	remedyBackup  = "restore a backup"
 	remedyUndo    = "restore a backup, or export the collection and import it into a new database; its history is lost by that"
 	remedyAccount = "remove the account and add it again"
@@ -91,17 +90,19 @@ const listedFaults = 20
 // where those differ a second walk looks up what. An error is trouble with the
 // store, or [chain.ErrNoCollection] where there is no chain.
 func Run(c *chain.Chain, progress func(done int)) (Report, error) {
-	x := checker{progress: progress, listed: map[Part]int{}}
-	x.Faults = []Fault{}
+	var x *checker
 	err := c.Inspect(func(p chain.Parts) error {
-		x.parts = p
-		for _, check := range []func() error{x.checkConfig, x.checkClock, x.checkAccounts, x.checkRecords, x.checkGrants, x.checkHistory} {
+		x = newChecker(p, progress)
+		for _, check := range []func() error{x.checkConfig, x.checkClock, x.checkAccounts, x.checkRecords, x.checkHistory} {
 			if err := check(); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+	if x == nil {
+		return Report{}, err
+	}
 	return x.Report, err
 }
 
@@ -113,8 +114,10 @@ type checker struct {
 	progress func(int)
 	done     int
 	listed   map[Part]int
+}
 
-	grants *expiry.Audit // compares the expiry index with the records
+func newChecker(p chain.Parts, progress func(int)) *checker {
+	return &checker{Report: Report{Faults: []Fault{}}, parts: p, progress: progress, listed: map[Part]int{}}
 }
 
 func (x *checker) step() {

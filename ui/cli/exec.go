@@ -6,6 +6,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/wire"
+	"ephemera/ui/widget"
 )
 
 func (a *app) execCommand() *cobra.Command {
@@ -16,7 +17,8 @@ func (a *app) execCommand() *cobra.Command {
 		SuggestFor: []string{"execute"},
 		Short:      "Run one execute message",
 		Long: `Runs one execute message in the block of the clock and prints the contract's
-attributes and messages. With --dry-run it prints the same and changes nothing.`,
+attributes and messages. With --dry-run it prints the same and changes nothing.
+A member of MSG that the contract ignores is told on stderr.`,
 		Example: `  ephemera exec --as creator '{"mint":{"token_id":"1","owner":"$creator"}}'`,
 		Args:    wants(1, 1, "one MSG"),
 	}
@@ -33,6 +35,7 @@ attributes and messages. With --dry-run it prints the same and changes nothing.`
 		if err != nil {
 			return err
 		}
+		a.tellIgnored(receipt)
 		if receipt.Refusal != nil {
 			return receipt.Refusal
 		}
@@ -41,6 +44,13 @@ attributes and messages. With --dry-run it prints the same and changes nothing.`
 	a.asFlag(cmd, &as)
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "tell what would happen, and change nothing")
 	return cmd
+}
+
+// tellIgnored names the members of a message that the contract passed over.
+func (a *app) tellIgnored(r chain.Receipt) {
+	for _, m := range r.Ignored {
+		a.complain("%s", widget.Safe(m.String()))
+	}
 }
 
 func (a *app) queryCommand() *cobra.Command {

@@ -101,7 +101,7 @@ func (a *app) completeQuestion(_ *cobra.Command, args []string, begun string) ([
 }
 
 func actionNames() (names []string) {
-	for _, a := range cw721.Actions() {
+	for _, a := range cw721.AllActions() {
 		names = append(names, a.Name)
 	}
 	return names
