@@ -86,7 +86,7 @@ func StepWords(v *chain.View, a reach.Answer, s reach.Step) (sends, may string) 
 }
 
 // RealEnd says until when a grant lasts, by itself and really: "the approval for
-// bob on rose: until height 1,100, really without end".
+// bob on rose: until height 1,100, really without expiry".
 func RealEnd(v *chain.View, g cw721.Grant, really cw721.Expiration) string {
 	text := grantText(v, g) + ": " + until(g.Expires)
 	if really != g.Expires {
