@@ -35,7 +35,8 @@ import (
 
 // Program is what the commands need from outside: main fills it in.
 type Program struct {
-	// Open opens a database. Its errors are shown as they are.
+	// Open opens a database. Its errors are shown as they are; an [*InUseError]
+	// can be waited for.
 	Open func(Where) (*Database, error)
 	// Disk does what is done to a database that is not open.
 	Disk Disk
@@ -56,6 +57,8 @@ type Where struct {
 	Memory bool
 	// ReadOnly refuses every write.
 	ReadOnly bool
+	// Wait asks to wait for a database that another process has.
+	Wait bool
 	// Discard first removes what an interrupted import has left.
 	Discard bool
 }
@@ -98,6 +101,7 @@ type Explorer struct {
 // app is one run of the program.
 type app struct {
 	Program
+	ctx     context.Context
 	global  globals
 	started bool  // a command's own work has begun: its usage was right
 	unsaid  error // why stdout did not take an answer
@@ -126,6 +130,7 @@ func (p Program) Run(args []string) int {
 }
 
 func (a *app) run(ctx context.Context, args []string) (err error) {
+	a.ctx = ctx
 	defer func() {
 		if r := recover(); r != nil {
 			err = crash.Caught("running a command", r)

@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) where() Where {
-	return Where{Dir: a.global.db, Memory: a.global.memory, ReadOnly: a.global.readOnly}
+	return Where{Dir: a.global.db, Memory: a.global.memory, ReadOnly: a.global.readOnly, Wait: a.global.wait}
 }
 
 // work is what a command does with its arguments.
@@ -66,7 +66,8 @@ func (a *app) open(w Where, fn func(*Database) error) (err error) {
 	if a.held != nil {
 		return fn(a.held)
 	}
-	db, err := a.Open(w)
+	var db *Database
+	err = WhenFree(a.ctx, a.global.wait, func() (err error) { db, err = a.Open(w); return err })
 	if err != nil {
 		return err
 	}
