@@ -54,7 +54,7 @@ func (a *app) backup(ctx context.Context, name string) error {
 		show, end := a.onTerminal()
 		defer end()
 		out := meter{ctx: ctx}
-		err := toFile(name, forOwner, func(w io.Writer) error {
+		err := toFile(name, func(w io.Writer) error {
 			out.Writer = w
 			return db.Care.Backup(&out, func(n uint64) { show("%.0f MB of records", float64(n)/1e6) })
 		})

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
+	"ephemera/ui/term"
 )
 
 func (a *app) where() Where {
@@ -103,9 +104,13 @@ func writeTo(out io.Writer, fn func(*bufio.Writer) error) error {
 type answers struct{ *app }
 
 func (w answers) Write(p []byte) (int, error) {
-	n, err := w.Stdout.Write(p)
+	if w.out == nil {
+		notUTF8 := term.NotUTF8(os.Getenv)
+		w.app.out = &textWriter{to: w.Stdout, change: func(s string) string { return escaped(s, notUTF8) }}
+	}
+	n, err := w.out.Write(p)
 	if err != nil && w.unsaid == nil {
-		w.unsaid = fmt.Errorf("stdout: the answer could not be written: %w", err)
+		w.app.unsaid = fmt.Errorf("stdout: the answer could not be written: %w", err)
 	}
 	return n, w.unsaid
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"ephemera/themes"
+	"ephemera/ui/term"
+	"ephemera/ui/widget"
 )
 
 // globals are the flags that every command takes.
@@ -126,6 +128,8 @@ func (a *app) checkGlobals() error {
 	switch {
 	case g.db == "":
 		return misused("--db: expected a directory")
+	case !g.onDisk && !g.memory && !g.explorer.Demo && !filepath.IsAbs(g.db):
+		return misused("HOME: the database would be in %s, which depends on where the program is started; expected an absolute path, or --db", g.db)
 	case g.memory && g.onDisk:
 		return misused("--memory and --db: expected one of them, as each names another database")
 	case g.memory && g.readOnly:
@@ -146,6 +150,7 @@ func (a *app) explore(cmd *cobra.Command, _ []string) error {
 	}
 	asked := a.global.explorer
 	asked.Where = a.where()
+	widget.ASCIIOnly(term.NotUTF8(os.Getenv))
 	asked.NoColor = asked.NoColor || os.Getenv("NO_COLOR") != ""
 	return a.Explore(cmd.Context(), asked)
 }
