@@ -250,5 +250,5 @@ func nobody(t *testing.T) (program string, as *syscall.SysProcAttr) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return program, &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	return program, asUser(65534)
 }

@@ -24,7 +24,7 @@ type dirLock struct {
 // lockDir locks a directory. It makes one that is missing, for its user alone, if
 // it is locked alone. It fails with a [*LockedError] or a [*DirError].
 func lockDir(dir string, alone bool) (*dirLock, error) {
-	for {
+	for tries := 0; ; tries++ {
 		l := &dirLock{dir: dir, alone: alone}
 		info, err := os.Stat(dir)
 		switch {
@@ -40,6 +40,9 @@ func lockDir(dir string, alone bool) (*dirLock, error) {
 		if err == nil {
 			l.held, err = flock(dir, alone)
 		}
+		if alone && errors.Is(err, fs.ErrNotExist) && tries < 100 {
+			continue // who had it before has removed the directory
+		}
 		if err != nil {
 			return nil, lockError(dir, err)
 		}
@@ -49,7 +52,7 @@ func lockDir(dir string, alone bool) (*dirLock, error) {
 			}
 			return l, nil
 		}
-		_ = l.held.Close() // who had it before has removed the directory
+		_ = l.held.Close() // as above
 	}
 }
 
