@@ -25,7 +25,7 @@ func OpenUnchecked(dir string) (*DB, error) {
 	d := &DB{dir: dir, lock: lock}
 	f, err := listFiles(dir)
 	if err == nil {
-		err = checkFiles(dir, f, true)
+		err = f.check(dir, true)
 	}
 	if err == nil {
 		err = d.open(lookover{files: f, seal: seal{present: true}, facts: tableFacts{version: math.MaxUint64}})

@@ -3,10 +3,10 @@ package persist
 import (
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/dgraph-io/badger/v4/table"
@@ -25,11 +25,14 @@ type files struct {
 	database     bool          // rather than an empty directory, or a cut-off creation
 	foreign      string        // the name of something else
 	restoring    bool
-	pending      bool // a whole one waits to be moved in place; see move.go
+	size         int64  // bytes of all tables; see check
+	sum          uint32 // over them
+	pending      bool   // a whole one waits to be moved in place; see move.go
 }
 
+// names gives the files that are no tables.
 func (f *files) names() (all []string) {
-	for _, e := range slices.Concat(f.tables, f.logs) {
+	for _, e := range f.logs {
 		all = append(all, e.Name())
 	}
 	return append(all, f.others...)
@@ -91,28 +94,57 @@ func (f *files) refuseForeign(dir string) error {
 	return nil
 }
 
-// checkFiles makes sure that Badger can open every file as it is going to. What
-// Badger would wait for without end, or end the process over, is refused with a
-// [*DirError].
-func checkFiles(dir string, f files, write bool) error {
+// check makes sure that Badger can open every file as it is going to, and sums up
+// the tables for [seal].files. What Badger would wait for without end, or end the
+// process over, is refused with a [*DirError].
+func (f *files) check(dir string, write bool) error {
 	how := os.O_RDONLY
 	if write {
 		how = os.O_RDWR
 	}
+	sum := crc32.NewIEEE()
+	for _, e := range f.tables {
+		err := useFile(dir, e.Name(), how, e.Type().IsRegular(), func(file *os.File) error {
+			info, err := file.Stat()
+			if err != nil {
+				return err
+			}
+			end := make([]byte, min(tailSize, info.Size()))
+			_, _ = file.ReadAt(end, info.Size()-int64(len(end))) // what cannot be read changes the sum
+			fmt.Fprintf(sum, "%s %d %d %x\n", e.Name(), info.Size(), info.ModTime().UnixNano(), end)
+			f.size += info.Size()
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	f.sum = sum.Sum32()
 	for _, name := range append(f.names(), lockFile, discardFile) {
+		if err := useFile(dir, name, how, false, func(*os.File) error { return nil }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// useFile opens a file, if it is there, for a moment. sure says that it is known to
+// be one.
+func useFile(dir, name string, how int, sure bool, use func(*os.File) error) error {
+	if !sure {
 		if err := regular(dir, name); err != nil {
 			return err
 		}
-		file, err := os.OpenFile(filepath.Join(dir, name), how, 0)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return unusable(dir, err)
-		}
-		_ = file.Close()
 	}
-	return nil
+	file, err := os.OpenFile(filepath.Join(dir, name), how, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return unusable(dir, err)
+	}
+	defer file.Close()
+	return use(file)
 }
 
 // smallTables is how many bytes of tables are checked at every opening; more than
@@ -125,16 +157,10 @@ const (
 // checkDue says whether the tables have to be checked before they are opened for
 // writing, because a compaction that comes upon a broken block would drop what
 // follows it. Of tables that together have no more than small bytes it always is.
-func (f *files) checkDue(dir string, s seal, small int64) bool {
-	var size int64
-	for _, e := range f.tables {
-		if info, err := e.Info(); err == nil {
-			size += info.Size()
-		}
-	}
+func (f *files) checkDue(s seal, small int64) bool {
 	age := time.Since(time.Unix(s.checked, 0))
-	return size <= small || s.open || len(f.logs) > 0 || age < 0 || age > checkEvery ||
-		s.files == 0 || s.files != sumOf(dir, f.tables)
+	return f.size <= small || s.open || len(f.logs) > 0 || age < 0 || age > checkEvery ||
+		s.files == 0 || s.files != f.sum
 }
 
 // lookover is what is known of a database before Badger opens it.
@@ -178,7 +204,7 @@ func lookOver(dir string, f files) (l lookover, err error) {
 		}
 	}
 	unlisted := len(there) > len(listed)
-	if l.due = unlisted || f.checkDue(dir, l.seal, smallTables); l.due {
+	if l.due = unlisted || f.checkDue(l.seal, smallTables); l.due {
 		if err := l.checkTables(dir, listed); err != nil {
 			return l, err
 		}

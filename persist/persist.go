@@ -167,7 +167,7 @@ func (d *DB) closedInOrder() (bool, error) {
 	if !f.database {
 		return false, &DirError{Dir: d.dir, Problem: missing}
 	}
-	if err := checkFiles(d.dir, f, false); err != nil {
+	if err := f.check(d.dir, false); err != nil {
 		return false, err
 	}
 	listed, err := readManifest(d.dir)
@@ -190,7 +190,7 @@ func (d *DB) openFound() error {
 		err = f.refuseForeign(d.dir)
 	}
 	if err == nil {
-		err = checkFiles(d.dir, f, !d.shared)
+		err = f.check(d.dir, !d.shared)
 	}
 	if err != nil {
 		return err

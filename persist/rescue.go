@@ -64,7 +64,7 @@ func Rescue(dir string, check func(*DB) error) (done Rescued, err error) {
 		err = &DirError{Dir: dir, Problem: "it holds no database"}
 	}
 	if err == nil {
-		err = checkFiles(dir, f, true)
+		err = f.check(dir, true)
 	}
 	if err != nil {
 		return done, err

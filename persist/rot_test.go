@@ -144,7 +144,10 @@ func openUnchecked(dir string) (*DB, error) {
 	f, err := listFiles(dir)
 	if err == nil {
 		var s seal
-		if s, err = readSeal(dir); err == nil && s.files != sumOf(dir, f.tables) {
+		if err = f.check(dir, false); err == nil {
+			s, err = readSeal(dir)
+		}
+		if err == nil && s.files != f.sum {
 			_, err = lookOver(dir, f)
 		}
 		if err == nil {
@@ -163,6 +166,7 @@ func TestALargeDatabaseIsCheckedWhenThatIsDue(t *testing.T) {
 	k := closed(t)
 	f, err := listFiles(k.dir)
 	must(t, err)
+	must(t, f.check(k.dir, true))
 	good, err := readSeal(k.dir)
 	must(t, err)
 	now := time.Now().Unix()
@@ -180,10 +184,10 @@ func TestALargeDatabaseIsCheckedWhenThatIsDue(t *testing.T) {
 	} {
 		s := good
 		c.change(&s)
-		if due := f.checkDue(k.dir, s, 0); due != c.due {
+		if due := f.checkDue(s, 0); due != c.due {
 			t.Errorf("%s: due is %t", name, due)
 		}
-		if !f.checkDue(k.dir, s, smallTables) {
+		if !f.checkDue(s, smallTables) {
 			t.Errorf("%s: a small one is not checked", name)
 		}
 	}

@@ -105,29 +105,6 @@ func (s seal) write(dir string) error {
 // checked before it is opened, however short ago it was.
 const tailSize = 64
 
-// sumOf gives a sum over the names, sizes, times and ends of the tables of a
-// directory; 0 where it cannot be told.
-func sumOf(dir string, tables []fs.DirEntry) uint32 {
-	sum := crc32.NewIEEE()
-	for _, e := range tables {
-		info, err := e.Info()
-		if err != nil {
-			return 0
-		}
-		end := make([]byte, min(tailSize, info.Size()))
-		f, err := os.Open(filepath.Join(dir, e.Name()))
-		if err != nil {
-			return 0
-		}
-		_, err = f.ReadAt(end, info.Size()-int64(len(end)))
-		if err = errors.Join(err, f.Close()); err != nil {
-			return 0
-		}
-		fmt.Fprintf(sum, "%s %d %d %x\n", e.Name(), info.Size(), info.ModTime().UnixNano(), end)
-	}
-	return sum.Sum32()
-}
-
 // keepSealing seals the database from time to time until stop is closed. A
 // seal that cannot be written stays behind, which is no harm.
 func (d *DB) keepSealing(stop <-chan struct{}, done chan<- struct{}) {
@@ -167,10 +144,13 @@ func (d *DB) sealClosed(tablesClosed bool) error {
 	s := seal{commits: d.commits.Load(), checked: d.checked.Load()}
 	if tablesClosed {
 		f, err := listFiles(d.dir)
+		if err == nil {
+			err = f.check(d.dir, false)
+		}
 		if err != nil {
 			return err
 		}
-		s.files = sumOf(d.dir, f.tables)
+		s.files = f.sum
 	}
 	return s.write(d.dir)
 }

@@ -67,11 +67,7 @@ func (d *DB) roomToOpen(f files) error {
 			needed += occupied(info) // it becomes a table first of all
 		}
 	}
-	for _, t := range f.tables {
-		if info, err := t.Info(); err == nil {
-			d.inTables.Add(info.Size())
-		}
-	}
+	d.inTables.Store(f.size)
 	free, files, ok := freeOn(d.dir)
 	if !ok {
 		return nil
