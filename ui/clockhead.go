@@ -105,7 +105,7 @@ func (c *clockPanel) beside(st *app.State) []widget.Line {
 		next := func(word string) widget.Line {
 			return widget.In(themes.Muted, word+" ").And(themes.Text, st.Gain(*st.Next)).And(themes.Muted, " "+st.Until(st.Next.Expires))
 		}
-		return []widget.Line{next("ends next:"), next("next:"), widget.In(themes.Muted, "next: ").And(themes.Text, st.Gain(*st.Next))}
+		return []widget.Line{next("expires next:"), next("next:"), widget.In(themes.Muted, "next: ").And(themes.Text, st.Gain(*st.Next))}
 	}
-	return []widget.Line{widget.In(themes.Muted, "nothing will end")}
+	return []widget.Line{widget.In(themes.Muted, "nothing will expire")}
 }

@@ -46,11 +46,11 @@ func (m *Model) program() []app.Command {
 			m.screens[m.current].Refresh(st)
 			return app.Say(app.LevelInfo, "times are shown as "+st.Times.String())
 		}),
-		app.NewCommand(app.Bind("x", "ended grants", "x"), "Show or hide ended grants", app.GroupProgram, func() tea.Cmd {
+		app.NewCommand(app.Bind("x", "expired grants", "x"), "Show or hide expired grants", app.GroupProgram, func() tea.Cmd {
 			st.HideEnded = !st.HideEnded
-			text := "ended grants are shown"
+			text := "expired grants are shown"
 			if st.HideEnded {
-				text = "ended grants are hidden, as queries hide them"
+				text = "expired grants are hidden, as queries hide them"
 			}
 			m.screens[m.current].Refresh(st)
 			return app.Say(app.LevelInfo, text)

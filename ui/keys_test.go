@@ -214,7 +214,7 @@ func TestWhatIsTypedAheadFindsWhatTheKeyBeforeHasDone(t *testing.T) {
 		"the form that is sent":   {[]string{"t", "bob", "enter", "t", "carol", "enter"}, []string{"transfer_nft was refused"}},
 		"the row that is gone to": {[]string{"j", "t", "alice", "enter"}, []string{"Transfer ape-02 as alice", "transfer_nft was refused"}},
 		"the form of a question":  {[]string{"3", "o", "frank"}, []string{"frank"}},
-		"the form that why opens": {[]string{"a", "bob", "enter", "w", "enter", "+7"}, []string{"Turn it around", "+7", "height 1,109"}},
+		"the form that why opens": {[]string{"a", "bob", "enter", "w", "enter", "+7"}, []string{"Change the decision", "+7", "height 1,109"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := uitest.New(t, New, 120, 36)

@@ -172,7 +172,7 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 
 // greeting is what a newcomer is told in the demo. It stands where notices do
 // until the first of them.
-const greeting = "made up, so try any key: e next end, w why, u undo"
+const greeting = "made up, so try any key: e next expiry, w why, u undo"
 
 func (m *Model) opened(msg app.OpenedMsg) tea.Cmd {
 	m.opening = false

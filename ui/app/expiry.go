@@ -20,5 +20,5 @@ func (st *State) Forms(e cw721.Expiration) string {
 		}
 		return fmt.Sprintf("%s · %s · %d ns", chain.InUTC(cw721.Time(e.Value)), chain.EndsIn(e, st.Block()), e.Value)
 	}
-	return "never ends"
+	return "never expires"
 }

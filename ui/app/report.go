@@ -32,11 +32,11 @@ func (st *State) losing(e expiry.Entry) string {
 	spender := st.Call(e.Spender)
 	switch e.Kind {
 	case cw721.GrantApproval:
-		return fmt.Sprintf("%s's approval on %s is over", spender, Brief(e.Token))
+		return fmt.Sprintf("%s's approval on %s expired", spender, Brief(e.Token))
 	case cw721.GrantOperator:
 		return fmt.Sprintf("%s is no longer an operator of %s", spender, st.Call(e.Owner))
 	}
-	return fmt.Sprintf("the %s to %s has lapsed", e.Kind, spender)
+	return fmt.Sprintf("the %s to %s has expired", e.Kind, spender)
 }
 
 // Gain says what a grant is, in a few words: "ape-0042 → bob".

@@ -163,7 +163,7 @@ func RolesOf(c chain.Collection, a cw721.Address, now cw721.Block) (roles []stri
 		switch {
 		case o.PendingOwner == nil || *o.PendingOwner != a:
 		case o.PendingExpiry != nil && o.PendingExpiry.Expired(now):
-			roles = append(roles, r.Name+" offer lapsed")
+			roles = append(roles, r.Name+" offer expired")
 		default:
 			roles = append(roles, "offered "+r.Name)
 		}

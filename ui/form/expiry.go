@@ -46,7 +46,7 @@ func parseExpiry(text string, clock chain.Clock) (typedExpiry, error) {
 	if text == "" || text == "never" {
 		return typedExpiry{}, nil
 	}
-	return Wanted{Field: "expires", Not: "end", Help: ExpiryHelp}.Read(text, clock)
+	return Wanted{Field: "expires", Not: "expiry", Help: ExpiryHelp}.Read(text, clock)
 }
 
 // Read reads a moment that is wanted, in all the ways of an end but "never".

@@ -19,7 +19,7 @@ type Approvals struct{ grantTable }
 
 // approvalViews are the orders that an index can serve.
 var approvalViews = []grantView{
-	{"all approvals, soonest end first", expiry.List{}},
+	{"all approvals, soonest to expire first", expiry.List{}},
 	{"all approvals, by token", expiry.List{Order: expiry.ByToken}},
 }
 
@@ -48,7 +48,7 @@ func (a *Approvals) titles(times app.TimeForm) {
 		{Title: "TOKEN", Width: 8, Flex: 3, Ends: true},
 		{Title: "GIVEN BY", Width: 8, Flex: 2, Drop: 1},
 		{Title: "SPENDER", Width: 8, Flex: 2},
-		{Title: "ENDS", Width: endsWidth(times), Flex: 1},
+		{Title: "EXPIRES", Width: endsWidth(times), Flex: 1},
 		{Title: "WHICH IS", Width: whichWidth, Drop: 4},
 		{Title: "LEFT", Width: app.LeftWidth, Drop: 2},
 		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 3},
@@ -112,7 +112,7 @@ func (a *Approvals) Commands(st *app.State) []app.Command {
 	}
 	on("p", "extend", "Extend or change this approval", func() tea.Cmd { return extendForm(st, e) }, "p")
 	on("enter", "go to token", "Go to this approval's token", func() tea.Cmd { return app.ShowToken(e.Token) }, "enter")
-	do("s", "sort", "Sort by end, or by token", func() tea.Cmd { a.next(approvalViews); return nil }, "s")
+	do("s", "sort", "Sort by expiry, or by token", func() tea.Cmd { a.next(approvalViews); return nil }, "s")
 	do("v /", "show", "Show the approvals given by, or to, an account", func() tea.Cmd { return a.narrow(st, approvalViews) }, "v", "/")
 	if len(selected) > 0 {
 		do("esc", "select none", "", func() tea.Cmd { a.table.ClearMarks(); return nil }, "esc")

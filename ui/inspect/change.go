@@ -21,7 +21,7 @@ func flipForm(st *app.State, flip explain.Counterfactual) tea.Cmd {
 	if _, ends := withEnd(flip.Message, nil); ends {
 		fields = append(fields, form.Until("expires"))
 	}
-	f := form.NewBare("Turn it around", func(st *app.State, v map[string]string) form.Result {
+	f := form.NewBare("Change the decision", func(st *app.State, v map[string]string) form.Result {
 		var out form.Result
 		msg, _ := withEnd(flip.Message, form.ReadExpiry(st, v, "expires", &out))
 		return out.Fill(msg)

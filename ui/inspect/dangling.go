@@ -137,7 +137,7 @@ func dangerWords(f explain.Finding) string {
 	if f.Grant.Kind == cw721.GrantApproval {
 		return "an approval of " + app.Brief(f.Grant.Token)
 	}
-	return "the right of an operator"
+	return "the grant of an operator"
 }
 
 const danglingWidth = 110
@@ -151,7 +151,7 @@ func (x *dangling) View(st *app.State) string {
 	}
 	lines := append(x.list(st, max(1, inner.H-len(below)), inner.W), below...)
 	box.H = min(box.H, len(lines)+box.H-inner.H)
-	return widget.FrameHiding(st.Theme, "Dangling rights", strings.Join(lines, "\n"), true, box, widget.Hidden{Above: x.top, Below: len(x.found) - x.top - x.shown})
+	return widget.FrameHiding(st.Theme, "Dangling grants", strings.Join(lines, "\n"), true, box, widget.Hidden{Above: x.top, Below: len(x.found) - x.top - x.shown})
 }
 
 func (x *dangling) list(st *app.State, h, w int) []string {

@@ -156,7 +156,7 @@ func (t *timeline) Commands(*app.State) []app.Command {
 		app.Bind("← → h l", "one block back or on", "left", "right", "h", "l"),
 		app.Bind("H L", "ten cells back or on", "H", "L"),
 		app.Bind("j k", "another grant", "j", "k", "down", "up"),
-		app.Bind("e", "to the end of the grant", "e"), app.Bind("E", "to just before it", "E"),
+		app.Bind("e", "to where the grant expires", "e"), app.Bind("E", "to just before it", "E"),
 		app.Bind("+ -", "zoom", "+", "=", "-"), app.Bind("0", "back to now", "0"),
 		app.Bind("enter", "set the clock there, or go back there", "enter"),
 		app.Bind("w", "why, about the grant", "w"), app.Bind("esc", "close", "esc", "q"))
@@ -279,7 +279,7 @@ func (t *timeline) current() (expiry.Entry, bool) {
 func (t *timeline) toEnd(st *app.State, before bool) tea.Cmd {
 	e, ok := t.current()
 	if !ok || e.Expires.Axis == cw721.Never {
-		return app.Say(app.LevelInfo, "this grant never ends")
+		return app.Say(app.LevelInfo, "this grant never expires")
 	}
 	t.at = heightOf(e.Expires, st.Clock)
 	if before && t.at > 0 {

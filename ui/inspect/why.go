@@ -95,7 +95,7 @@ func (w *why) ask(st *app.State) tea.Cmd {
 func (w *why) Resize(b widget.Box) { w.box = b }
 
 func (w *why) Commands(*app.State) []app.Command {
-	keys := form.SheetKeys(w.sheet, "turn it around", "close")
+	keys := form.SheetKeys(w.sheet, "change the decision", "close")
 	if w.told == w.seq && (w.why == nil || w.why.Counterfactual.Message == nil && w.why.Counterfactual.At == nil) {
 		keys = slices.DeleteFunc(keys, func(c app.Command) bool { return slices.Contains(c.Binding.Keys(), "enter") }) // no single step does that
 	}
@@ -178,7 +178,7 @@ func (w *why) below() (lines []widget.Line) {
 		add(l)
 	}
 	add(widget.Plain(""))
-	add(widget.In(themes.Header, "The smallest change that would turn it around"))
+	add(widget.In(themes.Header, "What would change that"))
 	add(widget.Plain("  " + w.why.Counterfactual.Text))
 	switch {
 	case w.why.Counterfactual.Message != nil:

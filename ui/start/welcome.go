@@ -39,7 +39,7 @@ func doors(o app.Options) (all []door) {
 		all = append(all, door{"i", "Import a contract", "its storage, as a chain's node prints it", func(*app.State) tea.Cmd { return app.OpenDialog(newImportForm(o)) }, empty})
 	}
 	if o.Scratch != nil {
-		all = append(all, door{"l", "Take a lesson", "owners, spenders, and when rights end", func(*app.State) tea.Cmd { return func() tea.Msg { return app.ChooseLessonMsg{} } }, ""})
+		all = append(all, door{"l", "Take a lesson", "owners, spenders, and when grants expire", func(*app.State) tea.Cmd { return func() tea.Msg { return app.ChooseLessonMsg{} } }, ""})
 	}
 	return all
 }

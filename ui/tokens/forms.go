@@ -26,7 +26,7 @@ func sendForm(st *app.State, t chain.Token) tea.Cmd {
 			break
 		}
 	}
-	return form.Open(form.NewAction(st, form.Title("Deliver", t.ID)+" to a contract", func(st *app.State, v map[string]string) form.Result {
+	return form.Open(form.NewAction(st, form.Title("Send", t.ID)+" to a contract", func(st *app.State, v map[string]string) form.Result {
 		to, problems := form.ReadAddress(st, v, "contract")
 		out := form.Result{Problems: problems}
 		return out.Fill(&cw721.SendNft{Contract: to, TokenID: t.ID, Msg: []byte(v["msg"])})

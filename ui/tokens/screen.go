@@ -35,14 +35,14 @@ func (t *Screen) titles() {
 		{Title: "TOKEN", Width: 11, Flex: 3, Hide: narrow, Ends: true},
 		{Title: "OWNER", Width: 8, Flex: 2, Hide: narrow},
 		{Title: "GRANTS", Width: 6, Hide: narrow},
-		{Title: "ENDS NEXT", Width: 14, Flex: 4, Hide: narrow},
-		{Title: "ENDS NEXT", Width: 17, Flex: 4, Hide: !narrow},
+		{Title: "EXPIRES NEXT", Width: 14, Flex: 4, Hide: narrow},
+		{Title: "EXPIRES NEXT", Width: 17, Flex: 4, Hide: !narrow},
 	}
 	if narrow {
 		cols[0] = widget.Column{Title: "TOKEN", Width: 9, Flex: 2, Ends: true}
 		cols[1] = widget.Column{Title: "OWNER", Width: app.TailShown + 1}
 	}
-	if t.sortEnds || t.search.filter.byEnd() {
+	if t.sortEnds || t.search.filter.byExpiry() {
 		cols[3].Sort, cols[4].Sort = +1, +1
 	} else {
 		cols[0].Sort = +1
@@ -83,7 +83,7 @@ func (t *Screen) Refresh(st *app.State) {
 
 // list is what is shown, captured for a command.
 func (t *Screen) list(st *app.State) tokenList {
-	return tokenList{filter: t.search.filter, byEnd: t.sortEnds, look: st.RowView()}
+	return tokenList{filter: t.search.filter, byExpiry: t.sortEnds, look: st.RowView()}
 }
 
 // tokensRead is what was read for the screen.
