@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"runtime/debug"
+	"sync"
 	"syscall"
 	"time"
 
@@ -92,12 +93,17 @@ func run(ctx context.Context, m tea.Model, in *term.Input, out *os.File, mouse b
 		options = append(options, tea.WithMouseCellMotion())
 	}
 	p := tea.NewProgram(g, options...)
-	go jobs.Run(ctx, p, func() {
-		if mouse {
-			p.Send(tea.EnableMouseCellMotion()) // bubbletea forgets it
-		}
+	var suspending sync.WaitGroup
+	suspending.Go(func() {
+		jobs.Run(ctx, p, func() {
+			if mouse {
+				p.Send(tea.EnableMouseCellMotion()) // bubbletea forgets it
+			}
+		})
 	})
 	_, err := p.Run()
+	stop()
+	suspending.Wait() // else it could write to a terminal that was given back
 	if broken := g.caught.Load(); broken != nil {
 		return broken
 	}

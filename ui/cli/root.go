@@ -28,8 +28,8 @@ The commands below do the same without a screen, in plain lines: no colours, no
 frames, nothing redrawn. That is the mode for scripts and for screen readers.
 An answer is one JSON value on stdout, also when the contract refuses; anything
 else that goes wrong is a sentence on stderr. In all of them a height is a
-number, a time is a text of nanoseconds since 1970, and expires is an expiration as
-the contract writes it; what is absent is left out.
+number, a time is a text of nanoseconds since 1970, and expires is as the
+contract writes it; what is absent is left out.
 
   MSG is JSON text, @FILE, or - for stdin. Inside it, "$alice" stands for
   alice's address wherever an address is meant.

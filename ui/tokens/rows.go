@@ -11,9 +11,9 @@ import (
 
 // tokenList is the list of tokens that is shown, captured for a command.
 type tokenList struct {
-	filter tokenFilter
-	byExpiry  bool // in the order of the ends, and only tokens with approvals
-	look   app.RowView
+	filter   tokenFilter
+	byExpiry bool // in the order of the ends, and only tokens with approvals
+	look     app.RowView
 }
 
 // seeks is the list without its words: the part that an index answers.
