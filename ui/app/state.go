@@ -193,3 +193,6 @@ func (st *State) Candidates() func(string) []widget.Candidate {
 	accounts := st.Accounts
 	return func(text string) []widget.Candidate { return matchAccounts(accounts, text) }
 }
+
+// readOnly tells that the collection that is shown takes no write.
+func (st *State) CannotWrite() bool { return st.ReadOnly && !st.InMemory }

@@ -174,3 +174,12 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 }
 
 func (t *Screen) View(st *app.State) string { return t.MasterDetail.View(st) }
+
+// Subject is the token under the cursor.
+func (t *Screen) Subject() app.Subject {
+	row, ok := t.Table.Cursor()
+	if !ok {
+		return app.Subject{}
+	}
+	return app.Subject{Token: &row.Key}
+}
