@@ -141,7 +141,7 @@ func (c *clockPanel) view(st *app.State, b widget.Box) string {
 }
 
 // lane is what ends on one axis, from now on. The numbers of its marks are those
-// on the desk.
+// in the state.
 func (c *clockPanel) lane(st *app.State, axis cw721.Axis) widget.Lane {
 	lane := widget.Lane{Title: " height", Now: uint64(st.Clock.Height), From: uint64(st.Clock.Height), To: uint64(st.Clock.Height) + 100, Near: 1}
 	if axis == cw721.AtTime {
@@ -163,7 +163,7 @@ func (c *clockPanel) lane(st *app.State, axis cw721.Axis) widget.Lane {
 }
 
 // click is a click on a line of the panel: on a mark it shows what will end
-// there, on the block it sets the clock, on what ends next it shows that.
+// there, on the block it sets the clock, on what expires next it shows that.
 func (c *clockPanel) click(st *app.State, x, y, w int) tea.Cmd {
 	switch y {
 	case 0:

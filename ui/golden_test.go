@@ -6,7 +6,7 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestTheDialogsOfTheRootLooksAsKept(t *testing.T) {
+func TestEveryDialogOfTheRootLooksAsKept(t *testing.T) {
 	uitest.LookAsKept(t, New,
 		uitest.Scene{Name: "clock", Keys: []string{"T"}},
 		uitest.Scene{Name: "expired", Keys: []string{"e"}},

@@ -7,7 +7,7 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestTheAccountsScreenAndItsFormsLooksAsKept(t *testing.T) {
+func TestTheAccountsScreenWithItsFormsLooksAsKept(t *testing.T) {
 	uitest.LookAsKept(t, ui.New,
 		uitest.Scene{Name: "accounts", Keys: []string{"8"}},
 		uitest.Scene{Name: "act-as", Keys: []string{"a"}},

@@ -17,7 +17,7 @@ type Words struct {
 	Call     func(cw721.Address) string
 }
 
-// Words captures what the phrases need of a desk.
+// Words captures what the phrases need of the state.
 func (f Facts) Words() Words {
 	return Words{f.Config.Contract(), f.Call}
 }

@@ -27,7 +27,7 @@ func (st *State) Endings(m chain.Move) string {
 	return strings.Join(parts, "; ")
 }
 
-// losing says what the end of one grant took from whom.
+// losing says what the expiry of one grant took from whom.
 func (st *State) losing(e expiry.Entry) string {
 	spender := st.Call(e.Spender)
 	switch e.Kind {
@@ -58,14 +58,14 @@ func (st *State) Nodes(nodes []history.Node) string {
 	case 1:
 		return st.node(nodes[0])
 	}
-	return fmt.Sprintf("%s, the last one %s", StepsOf(len(nodes)), st.node(nodes[len(nodes)-1]))
+	return fmt.Sprintf("%s, the last one %s", Plural(len(nodes), "step"), st.node(nodes[len(nodes)-1]))
 }
 
 // Arrived says where a jump over the history led.
 func (st *State) Arrived(msg WalkedMsg) string {
 	where := fmt.Sprintf("went to #%d, at height %s", msg.Node, chain.Thousands(uint64(msg.Walked.Clock.Height)))
 	if n := len(msg.Walked.Nodes); n > 0 {
-		where += ", over " + StepsOf(n)
+		where += ", over " + Plural(n, "step")
 	}
 	return where
 }

@@ -47,7 +47,7 @@ func (f Facts) OfToday(text string) string {
 	return strings.TrimPrefix(text, strings.SplitAfter(chain.UTC(f.Clock.Time), " ")[0])
 }
 
-// Until writes an end behind what has it, as part of a sentence.
+// Until writes an expiry behind what has it, as part of a sentence.
 func (st *State) Until(e cw721.Expiration) string {
 	if st.Times == Relative {
 		return st.When(e)
@@ -55,6 +55,7 @@ func (st *State) Until(e cw721.Expiration) string {
 	return "at " + st.When(e)
 }
 
+// ExactTime writes an expiration as the contract stores it: a height, or nanoseconds.
 func ExactTime(e cw721.Expiration) string {
 	switch e.Axis {
 	case cw721.AtHeight:
@@ -65,6 +66,7 @@ func ExactTime(e cw721.Expiration) string {
 	return "never"
 }
 
+// MarkLabel names a grant beside its mark on the time line, with its expiry unless times are relative.
 func (st *State) MarkLabel(e expiry.Entry) string {
 	if st.Times == Relative {
 		return st.Gain(e)
@@ -75,7 +77,7 @@ func (st *State) MarkLabel(e expiry.Entry) string {
 	return st.OfToday(SecondsOf(cw721.Time(e.Expires.Value))) + " " + st.Gain(e)
 }
 
-// Forms gives an end in all its forms, for the line below a field.
+// Forms gives an expiry in all its forms, for the line below a field.
 func (st *State) Forms(e cw721.Expiration) string {
 	switch e.Axis {
 	case cw721.AtHeight:

@@ -56,7 +56,7 @@ func aboutDescription(_ *app.State, f *collectionFacts) []widget.Line {
 	if f.Extension != nil {
 		n = len(f.Extension.Description)
 	}
-	return []widget.Line{widget.In(themes.Muted, app.BytesOf(n)+" of text. It can be replaced, never cleared.")}
+	return []widget.Line{widget.In(themes.Muted, app.Plural(n, "byte")+" of text. It can be replaced, never cleared.")}
 }
 
 func aboutTrading(st *app.State, f *collectionFacts) []widget.Line {

@@ -7,7 +7,7 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestTheCollectionScreenAndItsFormsLooksAsKept(t *testing.T) {
+func TestTheCollectionScreenWithItsFormsLooksAsKept(t *testing.T) {
 	uitest.LookAsKept(t, ui.New,
 		uitest.Scene{Name: "collection", Keys: []string{"4"}},
 		uitest.Scene{Name: "edit", Keys: []string{"4", "enter"}},

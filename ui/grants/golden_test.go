@@ -7,7 +7,7 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestApprovalsAndOperatorsLooksAsKept(t *testing.T) {
+func TestEveryScreenOfGrantsLooksAsKept(t *testing.T) {
 	uitest.LookAsKept(t, ui.New,
 		uitest.Scene{Name: "approvals", Keys: []string{"2"}},
 		uitest.Scene{Name: "operators", Keys: []string{"3"}},

@@ -21,6 +21,7 @@ var operatorViews = []grantView{
 	{"all operators, by operator", expiry.List{Index: expiry.Index{Operators: true}, Order: expiry.BySpender}},
 }
 
+// NewOperators makes the screen of all operator grants.
 func NewOperators() *Operators {
 	o := &Operators{grantTable{
 		table: widget.NewTable(), kind: cw721.GrantOperator, list: operatorViews[0].list, about: operatorViews[0].about, cells: operatorCells,
@@ -36,7 +37,7 @@ func (o *Operators) titles(times app.TimeForm) {
 		{Title: "OPERATOR", Width: 8, Flex: 2},
 		{Title: "ACTS FOR", Width: 8, Flex: 2},
 		{Title: "TOKENS", Width: 7, Right: true, Drop: 1},
-		{Title: "EXPIRES", Width: endsWidth(times), Flex: 1},
+		{Title: "EXPIRES", Width: expiryWidth(times), Flex: 1},
 		{Title: "WHICH IS", Width: whichWidth, Drop: 4},
 		{Title: "LEFT", Width: app.LeftWidth, Drop: 2},
 		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 3},

@@ -16,7 +16,7 @@ import (
 	"ephemera/ui/widget"
 )
 
-// grantTable is a table of grants of one kind, paged from the agenda: what the
+// grantTable is a table of grants of one kind, paged from the index by expiry: what the
 // Approvals and the Operators screens share.
 type grantTable struct {
 	table *widget.Table

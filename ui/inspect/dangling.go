@@ -38,6 +38,7 @@ type danglingMsg struct {
 // danglingShown bounds the list.
 const danglingShown = 500
 
+// OpenDangling opens the list of grants that surprise people.
 func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
 	x := &dangling{}
 	return app.OpenDialogThen(x, x.load(st))
@@ -120,7 +121,7 @@ func (x *dangling) key(st *app.State, key string) (tea.Cmd, bool) {
 		if f.Cure == nil {
 			return app.Say(app.LevelInfo, "no message takes this away"), false
 		}
-		return flipForm(st, explain.Counterfactual{Text: "take away " + dangerWords(f), By: f.By, Message: f.Cure}), false
+		return changeForm(st, explain.Counterfactual{Text: "take away " + dangerWords(f), By: f.By, Message: f.Cure}), false
 	case "w":
 		return OpenWhy(st, subjectOf(f)), false
 	case "B":

@@ -7,10 +7,10 @@ import (
 	"ephemera/ui/app"
 )
 
-// lookAt runs fn over the chain as it was or would be at a height: ahead as if
+// viewAtHeight runs fn over the chain as it was or would be at a height: ahead as if
 // nothing happened until then, back as it was then. node is where to go for it,
 // 0 for what lies ahead.
-func lookAt(e app.Engine, h cw721.Height, fn func(v *chain.View, node history.ID) error) error {
+func viewAtHeight(e app.Engine, h cw721.Height, fn func(v *chain.View, node history.ID) error) error {
 	var at chain.When
 	err := e.View(func(v *chain.View) (err error) {
 		at, err = v.WhenHeight(h)

@@ -41,6 +41,7 @@ type (
 	}
 )
 
+// OpenProbe opens the boundary probe, at the grant that s is about.
 func OpenProbe(st *app.State, s app.Subject) tea.Cmd {
 	p := &probe{subject: s, text: widget.NewScroll()}
 	return app.OpenDialogThen(p, p.load(st))

@@ -51,7 +51,7 @@ func (p *probe) View(st *app.State) string {
 	return widget.FrameHiding(st.Theme, title, strings.Join(out, "\n"), true, box, widget.Hidden{Above: p.text.Hidden().Above})
 }
 
-// list shows the rights around the cursor.
+// list shows the grants around the cursor.
 func (p *probe) list(st *app.State, h int) []widget.Line {
 	switch {
 	case p.fault != "" && len(p.rights) == 0:
@@ -61,7 +61,7 @@ func (p *probe) list(st *app.State, h int) []widget.Line {
 	case len(p.rights) == 0:
 		return []widget.Line{widget.In(themes.Muted, "nobody was given a grant here that could expire")}
 	}
-	names := min(34, max(widget.FrameInner(p.box).W-19, 12)) // the rest is for when it ends
+	names := min(34, max(widget.FrameInner(p.box).W-19, 12)) // the rest is for when it expires
 	var lines []widget.Line
 	top := max(0, min(p.cursor-h/2, len(p.rights)-h))
 	for i := top; i < min(top+h, len(p.rights)); i++ {
@@ -80,7 +80,7 @@ func (p *probe) list(st *app.State, h int) []widget.Line {
 	return lines
 }
 
-// tries names the messages that the right can be tried with; where there is no
+// tries names the messages that the grant can be tried with; where there is no
 // room for all, the one that is.
 func (p *probe) tries(st *app.State, w int) []widget.Line {
 	r, ok := p.current()

@@ -35,6 +35,7 @@ type whyMsg struct {
 	err error
 }
 
+// OpenWhy opens the decision about s, rule by rule.
 func OpenWhy(st *app.State, s app.Subject) tea.Cmd {
 	w := newWhy(st, s)
 	return app.OpenDialogThen(w, w.ask(st))
@@ -146,7 +147,7 @@ func (w *why) flip(st *app.State) tea.Cmd {
 	case w.why == nil:
 		return nil
 	case w.why.Counterfactual.Message != nil:
-		return flipForm(st, w.why.Counterfactual)
+		return changeForm(st, w.why.Counterfactual)
 	case w.why.Counterfactual.At != nil:
 		return app.Advance(st, stepToward(*w.why.Counterfactual.At, st.Clock), 0)
 	}

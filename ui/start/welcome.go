@@ -27,6 +27,7 @@ type Welcome struct {
 	rows   []int // the door on each line, -1 for none
 }
 
+// NewWelcome makes the welcome, with the doors that the options allow.
 func NewWelcome(o app.Options) *Welcome { return &Welcome{doors: doors(o)} }
 
 func doors(o app.Options) (all []door) {

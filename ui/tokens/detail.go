@@ -228,7 +228,7 @@ func (f *tokenFacts) rights(st *app.State, w int) []widget.Line {
 	return lines
 }
 
-// reason says in a few words what a right rests on, or what became of it.
+// reason says in a few words what a permission rests on, or what became of it.
 func (f *tokenFacts) reason(st *app.State, m mover) string {
 	rule := string(m.check.Rule)
 	switch e := m.check.Expires; {

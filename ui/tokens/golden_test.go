@@ -7,7 +7,7 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestTheTokensScreenAndItsFormsLooksAsKept(t *testing.T) {
+func TestTheTokensScreenWithItsFormsLooksAsKept(t *testing.T) {
 	uitest.LookAsKept(t, ui.New,
 		uitest.Scene{Name: "tokens", Keys: []string{"1"}},
 		uitest.Scene{Name: "transfer", Keys: []string{"t", "bob"}},

@@ -12,7 +12,7 @@ import (
 // tokenList is the list of tokens that is shown, captured for a command.
 type tokenList struct {
 	filter   tokenFilter
-	byExpiry bool // in the order of the ends, and only tokens with approvals
+	byExpiry bool // in the order of expiry, and only tokens with approvals
 	look     app.RowView
 }
 
@@ -127,7 +127,7 @@ func (l tokenList) page(v *chain.View, req widget.Request) (widget.Page, error) 
 	return app.Positioned(req, p), err
 }
 
-// spenderWidth bounds a name in front of an end, which matters more.
+// spenderWidth bounds a name in front of an expiry, which matters more.
 const spenderWidth = 10
 
 // grantsShown is how many grants a row draws as signs.

@@ -17,6 +17,7 @@ type Screen struct {
 	sortEnds bool // in the order in which approvals expire
 }
 
+// New makes the screen; it reads nothing before it is asked what it needs.
 func New() *Screen {
 	t := &Screen{MasterDetail: app.NewMasterDetail(47), search: search{edit: widget.NewEdit()}}
 	t.Beside, t.detail.scroll = 80, t.Scroll
@@ -26,8 +27,8 @@ func New() *Screen {
 }
 
 // titles names the columns and shows which of them orders the rows. In a narrow
-// list the signs of the grants stand in front of what ends next, so that live
-// and ended ones are told apart in every width.
+// list the signs of the grants stand in front of what expires next, so that live
+// and expired ones are told apart in every width.
 func (t *Screen) titles() {
 	list, _ := t.Split()
 	narrow := list.W < 52
@@ -64,6 +65,7 @@ func (t *Screen) Name() string { return "Tokens" }
 
 func (t *Screen) Typing() bool { return t.search.typing }
 
+// TypingCommands lists the keys that work while the filter is typed.
 func (t *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
 
 func (t *Screen) Resize(b widget.Box) {
