@@ -57,7 +57,7 @@ func (m *Model) lesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 // beginLesson puts the lesson's chain in the place of the learner's own. The
 // screens are new ones, and the others wait as they are.
 func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
-	st, s, run := m.desk, msg.Session, m.book.Run
+	st, s, run := m.state, msg.Session, m.book.Run
 	if msg.Anew != nil {
 		if run == nil || run.Session != msg.Anew {
 			return app.CloseEngine(st, s.Chain()) // the lesson was left meanwhile
@@ -87,7 +87,7 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 
 // endLesson goes back to the learner's own collection, as it was left.
 func (m *Model) endLesson() tea.Cmd {
-	st := m.desk
+	st := m.state
 	if m.home == nil {
 		return nil
 	}
@@ -117,8 +117,8 @@ func (m *Model) lookAtLesson() tea.Cmd {
 	if run == nil || run.Session.Over() {
 		return nil
 	}
-	msg := lessons.CheckMsg{Session: run.Session, Task: run.Session.At(), Revision: m.desk.Revision}
-	task, engine := run.Session.Task(), m.desk.Engine
+	msg := lessons.CheckMsg{Session: run.Session, Task: run.Session.At(), Revision: m.state.Revision}
+	task, engine := run.Session.Task(), m.state.Engine
 	return func() tea.Msg {
 		msg.Check, msg.Err = task.Look(engine)
 		return msg
@@ -128,7 +128,7 @@ func (m *Model) lookAtLesson() tea.Cmd {
 // takeCheck keeps how far the task is, and says when it is done.
 func (m *Model) takeCheck(msg lessons.CheckMsg) tea.Cmd {
 	run := m.book.Run
-	if run == nil || msg.Session != run.Session || msg.Task != run.Session.At() || msg.Revision < m.desk.Revision {
+	if run == nil || msg.Session != run.Session || msg.Task != run.Session.At() || msg.Revision < m.state.Revision {
 		return nil
 	}
 	if msg.Err != nil {
@@ -164,7 +164,7 @@ func (m *Model) goOn() tea.Cmd {
 	}
 	run.Check, run.Checked = lesson.Check{}, false
 	m.resize(m.size)
-	return tea.Batch(book.Save(m.desk, run.Session), m.openTask(), m.lookAtLesson())
+	return tea.Batch(book.Save(m.state, run.Session), m.openTask(), m.lookAtLesson())
 }
 
 // nextLesson begins the lesson after the one that is over; after the last one it
@@ -253,9 +253,9 @@ func (m *Model) withPanel(body string, box widget.Box) string {
 	case w > 0:
 		side := widget.Box{W: w - 3, H: box.H}
 		gap := widget.Fill("", widget.Box{W: 1, H: box.H})
-		return widget.JoinH(body, app.RuleDown(m.desk, box.H, false), gap, run.Panel(m.desk, m.book, side))
+		return widget.JoinH(body, app.RuleDown(m.state, box.H, false), gap, run.Panel(m.state, m.book, side))
 	case h > 0:
-		return widget.JoinV(run.Strip(m.desk, m.book, widget.Box{W: m.size.W, H: h}), body)
+		return widget.JoinV(run.Strip(m.state, m.book, widget.Box{W: m.size.W, H: h}), body)
 	}
 	return body
 }

@@ -118,10 +118,10 @@ type backgroundMsg struct {
 
 // dress chooses the theme again, now that the background is known.
 func (m *Model) dress(msg backgroundMsg) {
-	m.desk.ThemeOptions.Terminal = msg.back
+	m.state.ThemeOptions.Terminal = msg.back
 	palette, err := themes.Lookup(msg.theme, msg.back)
 	if err == nil {
-		m.desk.Theme = themes.New(palette, m.desk.ThemeOptions)
+		m.state.Theme = themes.New(palette, m.state.ThemeOptions)
 	}
 }
 

@@ -36,7 +36,7 @@ func (m *Model) questioned() app.Subject {
 // views are the commands that work on every screen and look at what is under
 // its cursor. A screen that has its own meaning for a key keeps it.
 func (m *Model) views(taken []app.Command) []app.Command {
-	st := m.desk
+	st := m.state
 	ask := func(open func(*app.State, app.Subject) tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd { return open(st, m.subject()) }
 	}
