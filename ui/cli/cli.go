@@ -116,13 +116,13 @@ type app struct {
 }
 
 // Run does what the arguments ask for, the program's name left out, and gives
-// the exit status. An interruption (SIGINT, SIGTERM) ends a command between
+// the exit status. An interruption (SIGINT, SIGTERM, SIGQUIT) ends a command between
 // two transactions, and one that does not come to its end, because it waits for a
 // pipe or for a terminal that takes nothing, some seconds later; a second one ends it at once. A terminal that goes away
 // (SIGHUP) ends it too, however often that is said, unless it was started to
 // outlive its terminal.
 func (p Program) Run(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT)
 	defer stop()
 	defer context.AfterFunc(ctx, func() {
 		stop()

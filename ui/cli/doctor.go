@@ -18,7 +18,7 @@ func (a *app) doctorCommand() *cobra.Command {
 		Short: "Check the whole database against itself",
 		Long: `Reads every file and every record, changes nothing, and tells what is wrong and
 what can be done: records that cannot be read, the token count, the owner index,
-the agenda of what ends, the holdings, the history, the clock, the accounts.
+the index by expiry, the holdings, the history, the clock, the accounts.
 
 With --rebuild, what is derived from the contract's records is brought in step
 with them. With --rescue, a database that is refused as damaged is made anew of

@@ -62,12 +62,12 @@ func (a *app) matrixCommand() *cobra.Command {
 		Use:   "matrix TOKEN [--at MOMENT] [--and MOMENT]",
 		Short: "Tell who may transfer, burn and approve a token, now or then",
 		Long: `Tells who may transfer, burn and approve a token: every account with a name, and
-whoever else was given a right over it, each with the reason. --at looks at
+whoever else has a grant over it, each with the reason. --at looks at
 another moment than now; --and compares it with one more, in the order in which
 they are given. Nothing is changed.
 
 A MOMENT is one of
-  now, next, before-next   the clock, the next end, and just before it
+  now, next, before-next   the clock, the next expiry, and just before it
   1110, +10, -10           a height, and blocks from now
   2026-11-21 12:40, +90m   a block time in UTC, and a duration from now
   #12, NAME                after a node of the history, or a snapshot

@@ -25,14 +25,14 @@ type globals struct {
 }
 
 const about = `Ephemera holds one CW721 collection: act as anyone, move the block clock, and
-watch approvals end. Without a command it starts the explorer.
+watch approvals expire. Without a command it starts the explorer.
 
 The commands below do the same without a screen, in plain lines: no colours, no
 frames, nothing redrawn. That is the mode for scripts and for screen readers.
 An answer is one JSON value on stdout, also when the contract refuses; anything
 else that goes wrong is a sentence on stderr. In all of them a height is a
-number, a time is a text of nanoseconds since 1970, and expires is an end as the
-contract writes it; what there is not is left out.
+number, a time is a text of nanoseconds since 1970, and expires is as the
+contract writes it; what is absent is left out.
 
   MSG is JSON text, @FILE, or - for stdin. Inside it, "$alice" stands for
   alice's address wherever an address is meant.
@@ -46,7 +46,7 @@ of the program itself; 130 interrupted.`
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "ephemera",
-		Short:         "Explore a CW721 collection and the end of its approvals",
+		Short:         "Explore a CW721 collection and watch its approvals expire",
 		Long:          about,
 		Version:       version(),
 		SilenceErrors: true,

@@ -34,6 +34,7 @@ type Screen struct {
 	lacks         bool
 }
 
+// New makes the screen, with an empty message.
 func New() *Screen {
 	return &Screen{edit: newEditor(), scroll: widget.NewScroll(), recall: recall{at: -1}}
 }
