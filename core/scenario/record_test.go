@@ -75,7 +75,7 @@ func storageOf(t rapid.TB, v *chain.View) string {
 	t.Helper()
 	var w bytes.Buffer
 	fmt.Fprintln(&w, v.Clock.Block())
-	if err := dump.Write(&w, v.Records()); err != nil {
+	if err := dump.Write(&w, nil, v.Records()); err != nil {
 		t.Fatal(err)
 	}
 	return w.String()

@@ -31,7 +31,7 @@ and only its owner may read it.`,
 			return a.onCollection(func(db *Database) error {
 				return db.View(func(v *chain.View) error {
 					all := func(w io.Writer) error {
-						return dump.Write(w, untilStopped(cmd.Context(), v.Records()))
+						return dump.Write(w, nil, untilStopped(cmd.Context(), v.Records()))
 					}
 					if len(args) == 1 && args[0] != "-" {
 						return toFile(args[0], forOwner, all)
