@@ -4,7 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/widget"
@@ -152,7 +152,7 @@ func (a *accounts) Commands(d *Desk) []Command {
 	cmds = append(cmds, Command{bind("n", "new name", "n"), "Add a name, or name an address to watch it", groupHere, func() tea.Cmd {
 		return dialog(newAccountForm(d, "", false))
 	}})
-	grant := agenda.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Owner: d.Actor, Spender: who.Address}}
+	grant := expiry.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Owner: d.Actor, Spender: who.Address}}
 	on("o", "make operator", "Make this account my operator", func() tea.Cmd {
 		return operatorForm(d, operatorFormMsg{what: grantOperator, entry: grant})
 	}, "o")

@@ -7,7 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/widget"
@@ -36,7 +36,7 @@ func readAccount(v *chain.View, c chain.Collection, a chain.Account) (f accountF
 	if f.holdings, err = v.Holdings(a.Address); err != nil {
 		return f, err
 	}
-	for e, err := range v.Upcoming(agenda.Index{Spender: a.Address}) {
+	for e, err := range v.Upcoming(expiry.Index{Spender: a.Address}) {
 		if err != nil {
 			return f, err
 		}
@@ -47,7 +47,7 @@ func readAccount(v *chain.View, c chain.Collection, a chain.Account) (f accountF
 			break
 		}
 	}
-	for e, err := range v.Upcoming(agenda.Index{Spender: a.Address, Operators: true}) {
+	for e, err := range v.Upcoming(expiry.Index{Spender: a.Address, Operators: true}) {
 		if err != nil {
 			return f, err
 		}

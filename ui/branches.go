@@ -7,6 +7,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
+	"ephemera/core/explain"
 	"ephemera/themes"
 	"ephemera/ui/widget"
 )
@@ -159,7 +160,7 @@ func (b *branches) compare(d *Desk) tea.Cmd {
 			} else if text != "" {
 				msg.lines = append(msg.lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, text))
 			}
-			for _, text := range chain.Describe(changes, call) {
+			for _, text := range explain.Describe(changes, call) {
 				msg.lines = append(msg.lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, text))
 			}
 			if len(msg.lines) == 0 {

@@ -6,8 +6,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/themes"
 	"ephemera/ui/widget"
 )
@@ -103,12 +104,12 @@ func (f *collectionFacts) findOffer(v *chain.View, r roleKind) error {
 		return nil
 	}
 	n := 0
-	for e, err := range v.Grants(agenda.Index{Owner: *o.Owner}) {
+	for e, err := range v.Grants(expiry.Index{Owner: *o.Owner}) {
 		if err != nil {
 			return err
 		}
 		if e.Kind == r.grant {
-			f.offered[r.grant] = e.Given
+			f.offered[r.grant] = e.GrantedAt
 		}
 		if n++; n > offersSought {
 			break
@@ -134,7 +135,7 @@ func concernedBy(c chain.Collection, actor cw721.Address) []cw721.Address {
 func (q inquiry) put(v *chain.View, who []cw721.Address) (answer, error) {
 	out := answer{text: q.text}
 	for _, a := range who {
-		why, err := v.WhyMessage(a, q.text, q.msg)
+		why, err := explain.WhyMessage(v, a, q.text, q.msg)
 		if e := cw721.AsError(err); e != nil { // turned down whoever asks
 			out.rights = []verdictOn{{who: a, anyone: true, text: e.Text}}
 			return out, nil
@@ -158,7 +159,7 @@ func (q inquiry) put(v *chain.View, who []cw721.Address) (answer, error) {
 
 // deciding is the rule that a verdict hangs on, the last that was tried. The
 // members of the message that need it are left out: the field says them.
-func deciding(w chain.Why) string {
+func deciding(w explain.Explanation) string {
 	text, _, _ := strings.Cut(w.Rules[len(w.Rules)-1].Text, " (needed for ")
 	return text
 }

@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
+	"ephemera/core/explain"
 	"ephemera/core/wire"
 	"ephemera/themes"
 	"ephemera/ui/widget"
@@ -166,7 +167,7 @@ func (c *console) lines(d *Desk) (lines []widget.Line) {
 	default:
 		add(verdict(true).And(themes.Text, "will work").And(themes.Muted, "; ctrl+s sends it"))
 	}
-	for _, s := range chain.Describe(r.Changes, d.words().call) {
+	for _, s := range explain.Describe(r.Changes, d.words().call) {
 		add(widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, s))
 	}
 	if len(r.Changes) == 0 {

@@ -8,6 +8,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/themes"
 	"ephemera/ui/widget"
 )
@@ -16,7 +17,7 @@ import (
 // the message shown before it is sent.
 type dangling struct {
 	box    widget.Box
-	found  []chain.Finding
+	found  []explain.Finding
 	more   bool
 	read   bool
 	fault  string
@@ -29,7 +30,7 @@ type dangling struct {
 type danglingMsg struct {
 	from  *dangling
 	seq   int
-	found []chain.Finding
+	found []explain.Finding
 	more  bool
 	err   error
 }
@@ -48,7 +49,7 @@ func (x *dangling) load(d *Desk) tea.Cmd {
 	return func() tea.Msg {
 		msg := danglingMsg{from: x, seq: seq}
 		msg.err = engine.View(func(v *chain.View) error {
-			for f, err := range v.Dangling() {
+			for f, err := range explain.Dangling(v) {
 				if err != nil {
 					return err
 				}
@@ -119,7 +120,7 @@ func (x *dangling) key(d *Desk, key string) (tea.Cmd, bool) {
 		if f.Cure == nil {
 			return say(levelInfo, "no message takes this away"), false
 		}
-		return flipForm(d, chain.Flip{Text: "take away " + dangerWords(f), By: f.By, Message: f.Cure}), false
+		return flipForm(d, explain.Counterfactual{Text: "take away " + dangerWords(f), By: f.By, Message: f.Cure}), false
 	case "w":
 		return openWhy(d, subjectOf(f)), false
 	case "B":
@@ -128,9 +129,9 @@ func (x *dangling) key(d *Desk, key string) (tea.Cmd, bool) {
 	return nil, false
 }
 
-func subjectOf(f chain.Finding) Subject { return Subject{Token: f.Token, Account: f.Grant.Spender} }
+func subjectOf(f explain.Finding) Subject { return Subject{Token: f.Token, Account: f.Grant.Spender} }
 
-func dangerWords(f chain.Finding) string {
+func dangerWords(f explain.Finding) string {
 	if f.Grant.Kind == cw721.GrantApproval {
 		return "an approval of " + brief(f.Grant.Token)
 	}

@@ -7,7 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/themes"
@@ -59,9 +59,9 @@ type Facts struct {
 	// Names gives accounts by address.
 	Names map[cw721.Address]string
 	// Next ends first; nil when nothing will.
-	Next *agenda.Entry
+	Next *expiry.Entry
 	// Marks are the next ends and the latest ones, for the timeline.
-	Marks []agenda.Entry
+	Marks []expiry.Entry
 	// Holdings is how many tokens SeenBy owns, Roles what else it is. For a
 	// moment after the actor has changed that is the one before.
 	SeenBy   cw721.Address
@@ -138,9 +138,9 @@ func (f Facts) firstActor(name string) cw721.Address {
 	return f.Config.Self
 }
 
-func readMarks(v *chain.View) (marks []agenda.Entry, err error) {
+func readMarks(v *chain.View) (marks []expiry.Entry, err error) {
 	n := 0
-	for e, err := range v.Upcoming(agenda.Index{}) {
+	for e, err := range v.Upcoming(expiry.Index{}) {
 		if err != nil {
 			return nil, err
 		}
@@ -150,7 +150,7 @@ func readMarks(v *chain.View) (marks []agenda.Entry, err error) {
 		marks = append(marks, e)
 	}
 	n = 0
-	for e, err := range v.Past(agenda.Index{}) {
+	for e, err := range v.Past(expiry.Index{}) {
 		if err != nil {
 			return nil, err
 		}

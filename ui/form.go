@@ -9,6 +9,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/themes"
 	"ephemera/ui/widget"
 )
@@ -313,7 +314,7 @@ func (f *actionForm) below(d *Desk) (lines []widget.Line) {
 		} else {
 			add(widget.In(themes.Good, themes.GlyphYes+" will work"))
 		}
-		for _, s := range chain.Describe(f.receipt.Changes, d.Call) {
+		for _, s := range explain.Describe(f.receipt.Changes, d.Call) {
 			add(widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, s))
 		}
 		if len(f.receipt.Changes) == 0 {

@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/widget"
@@ -19,21 +19,21 @@ import (
 type grantTable struct {
 	table *widget.Table
 	kind  cw721.GrantKind
-	list  agenda.List
+	list  expiry.List
 	about string // the view in words
-	cells func(rowLook, *chain.View, agenda.Entry) ([]widget.Line, error)
+	cells func(rowLook, *chain.View, expiry.Entry) ([]widget.Line, error)
 
 	box    widget.Box
 	engine Engine
 	count  grantCount
 	// entries are the grants whose rows came, by the keys of the rows.
-	entries map[string]agenda.Entry
+	entries map[string]expiry.Entry
 }
 
 // grantCount is how many grants a list has, at a revision. No index counts them,
 // so they are walked, as far as that takes no time that a person would notice.
 type grantCount struct {
-	list     agenda.List
+	list     expiry.List
 	revision uint64
 	n        int // at most grantsCounted
 }
@@ -42,12 +42,12 @@ type grantCount struct {
 const grantsCounted = 5000
 
 // in gives the count in a view: as it is, if nothing has changed since.
-func (c grantCount) in(v *chain.View, list agenda.List, kind cw721.GrantKind) (grantCount, error) {
+func (c grantCount) in(v *chain.View, list expiry.List, kind cw721.GrantKind) (grantCount, error) {
 	if c.revision == v.Revision && c.list == list {
 		return c, nil
 	}
 	c = grantCount{list: list, revision: v.Revision}
-	for e, err := range v.List(list, agenda.Walk{}) {
+	for e, err := range v.List(list, expiry.Walk{}) {
 		if err != nil {
 			return c, err
 		}
@@ -67,7 +67,7 @@ const entriesKept = 4096
 type grantPageMsg struct {
 	table   *grantTable
 	page    widget.Page
-	entries []agenda.Entry
+	entries []expiry.Entry
 	count   grantCount
 	seq     int
 	err     error
@@ -84,9 +84,9 @@ func (g *grantTable) resize(b widget.Box) {
 }
 
 // show changes to another list.
-func (g *grantTable) show(d *Desk, list agenda.List, about string) tea.Cmd {
+func (g *grantTable) show(d *Desk, list expiry.List, about string) tea.Cmd {
 	g.list, g.about = list, about
-	g.entries = map[string]agenda.Entry{}
+	g.entries = map[string]expiry.Entry{}
 	g.table.Restart()
 	return g.want(d)
 }
@@ -112,7 +112,7 @@ func (g *grantTable) want(d *Desk) tea.Cmd {
 		msg := grantPageMsg{table: g, seq: req.Seq}
 		msg.err = engine.View(func(v *chain.View) (err error) {
 			msg.page, err = widget.Load(req, func(s widget.Scan) ([]widget.Row, error) {
-				w := agenda.Walk{Inclusive: s.Inclusive, Reverse: s.Back}
+				w := expiry.Walk{Inclusive: s.Inclusive, Reverse: s.Back}
 				if s.Bound {
 					w.Place = &s.From
 				}
@@ -169,7 +169,7 @@ func (g *grantTable) take(d *Desk, msg grantPageMsg) tea.Cmd {
 		}
 	}
 	if g.entries == nil {
-		g.entries = map[string]agenda.Entry{}
+		g.entries = map[string]expiry.Entry{}
 	}
 	g.count = msg.count
 	for _, e := range msg.entries {
@@ -180,17 +180,17 @@ func (g *grantTable) take(d *Desk, msg grantPageMsg) tea.Cmd {
 }
 
 // current is the grant under the cursor.
-func (g *grantTable) current() (agenda.Entry, bool) {
+func (g *grantTable) current() (expiry.Entry, bool) {
 	row, ok := g.table.Cursor()
 	if !ok {
-		return agenda.Entry{}, false
+		return expiry.Entry{}, false
 	}
 	e, ok := g.entries[row.Key]
 	return e, ok
 }
 
 // selected are the grants that were selected, in that order.
-func (g *grantTable) selected() (all []agenda.Entry) {
+func (g *grantTable) selected() (all []expiry.Entry) {
 	for _, key := range g.table.Marked() {
 		if e, ok := g.entries[key]; ok {
 			all = append(all, e)
@@ -232,12 +232,12 @@ func (g *grantTable) view(d *Desk) string {
 // or was given.
 func (g *grantTable) narrow(d *Desk, whole []grantView) tea.Cmd {
 	views := slices.Clone(whole)
-	add := func(a cw721.Address, of string, at agenda.Index) {
+	add := func(a cw721.Address, of string, at expiry.Index) {
 		name := d.Call(a)
-		views = append(views, grantView{strings.ReplaceAll(of, "%", name), agenda.List{Index: at}})
+		views = append(views, grantView{strings.ReplaceAll(of, "%", name), expiry.List{Index: at}})
 	}
 	about := func(a cw721.Address) {
-		at := agenda.Index{Operators: g.list.Operators}
+		at := expiry.Index{Operators: g.list.Operators}
 		at.Owner = a
 		add(a, "given by %", at)
 		at.Owner, at.Spender = "", a
@@ -270,7 +270,7 @@ type showGrantMsg struct{ grant cw721.Grant }
 
 // showEntry gives the command that shows what ends at a mark of the clock: the
 // token of an approval, the grant of an operator, the role that is offered.
-func showEntry(d *Desk, e agenda.Entry) tea.Cmd {
+func showEntry(d *Desk, e expiry.Entry) tea.Cmd {
 	about := say(levelInfo, d.gain(e)+" "+d.When(e.Expires))
 	switch e.Kind {
 	case cw721.GrantApproval:
@@ -293,7 +293,7 @@ func (g *grantTable) point(d *Desk, to cw721.Grant, all grantView) tea.Cmd {
 // grantView is a list of grants with its name.
 type grantView struct {
 	about string
-	list  agenda.List
+	list  expiry.List
 }
 
 // next is the view that follows the one that is shown; the first after any

@@ -9,6 +9,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/themes"
 	"ephemera/ui/widget"
 )
@@ -156,7 +157,7 @@ func readPast(engine Engine, id history.ID, line headLine, w words, looked Subje
 		if err != nil {
 			return err
 		}
-		f.words = chain.Describe(changes, w.call)
+		f.words = explain.Describe(changes, w.call)
 		for _, c := range changes {
 			f.changes = append(f.changes, byteChange{c.Key, c.Old, c.New})
 		}

@@ -7,6 +7,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/ui/widget"
 )
 
@@ -33,7 +34,7 @@ func (d *Desk) words() words {
 func (w words) node(n history.Node) string {
 	switch n.Kind {
 	case history.KindClock:
-		return chain.MoveWords(n)
+		return explain.MoveWords(n)
 	case history.KindImport:
 		return "import of a collection"
 	case history.KindInstantiate:

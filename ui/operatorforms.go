@@ -6,7 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/widget"
@@ -15,7 +15,7 @@ import (
 // operatorFormMsg asks for a form about operators to be opened.
 type operatorFormMsg struct {
 	what  operatorAction
-	entry agenda.Entry // the grant in question; of a new one, what is known
+	entry expiry.Entry // the grant in question; of a new one, what is known
 	holds int          // how many tokens the owner has, whose operators they are
 }
 

@@ -4,7 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/widget"
@@ -15,9 +15,9 @@ type operators struct{ grantTable }
 
 // operatorViews are the orders that an index can serve.
 var operatorViews = []grantView{
-	{"all operators, soonest end first", agenda.List{Index: agenda.Index{Operators: true}}},
-	{"all operators, by owner", agenda.List{Index: agenda.Index{Operators: true}, Order: agenda.ByOwner}},
-	{"all operators, by operator", agenda.List{Index: agenda.Index{Operators: true}, Order: agenda.BySpender}},
+	{"all operators, soonest end first", expiry.List{Index: expiry.Index{Operators: true}}},
+	{"all operators, by owner", expiry.List{Index: expiry.Index{Operators: true}, Order: expiry.ByOwner}},
+	{"all operators, by operator", expiry.List{Index: expiry.Index{Operators: true}, Order: expiry.BySpender}},
 }
 
 func newOperators() *operators {
@@ -41,9 +41,9 @@ func (o *operators) titles(times TimeForm) {
 		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 3},
 	}
 	switch o.list.Order {
-	case agenda.ByOwner:
+	case expiry.ByOwner:
 		cols[2].Sort = +1
-	case agenda.BySpender:
+	case expiry.BySpender:
 		cols[1].Sort = +1
 	default:
 		cols[4].Sort = +1
@@ -53,15 +53,15 @@ func (o *operators) titles(times TimeForm) {
 
 // operatorCells counts the owner's tokens too: over so many the operator has a
 // say now.
-func operatorCells(l rowLook, v *chain.View, e agenda.Entry) ([]widget.Line, error) {
+func operatorCells(l rowLook, v *chain.View, e expiry.Entry) ([]widget.Line, error) {
 	n, err := v.Holdings(e.Owner)
 	sign, role := liveness(e.Expires, v.Clock.Block())
 	return []widget.Line{
 		widget.In(role, sign),
 		widget.Plain(l.call(e.Spender)), widget.Plain(l.call(e.Owner)), widget.Plain(chain.Thousands(uint64(n))),
 		widget.In(role, l.when(e.Expires, v.Clock)), widget.In(themes.Muted, l.other(e.Expires, v.Clock)),
-		countdown(leftWidth, e.Expires, e.Given, v.Clock.Block()),
-		widget.Plain(chain.Thousands(uint64(e.Given.Height))),
+		countdown(leftWidth, e.Expires, e.GrantedAt, v.Clock.Block()),
+		widget.Plain(chain.Thousands(uint64(e.GrantedAt.Height))),
 	}, err
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/ui/widget"
 )
 
@@ -20,7 +21,7 @@ type probe struct {
 	cursor  int // in rights
 	try     int // in the tries of the right under the cursor
 	seq     int
-	rows    []chain.Probed
+	rows    []explain.Probed
 	fault   string
 	text    *widget.Scroll // what was tried, and what came of it
 }
@@ -35,7 +36,7 @@ type (
 	probedMsg struct {
 		from *probe
 		seq  int
-		rows []chain.Probed
+		rows []explain.Probed
 		err  error
 	}
 )
@@ -83,7 +84,11 @@ func (p *probe) run(d *Desk) tea.Cmd {
 	}
 	engine, seq, sender, msg, end := d.Engine, p.seq, r.grant.Spender, r.tries[p.try].msg, r.grant.Expires
 	return func() tea.Msg {
-		rows, _, err := engine.Probe(sender, msg, &end)
+		var rows []explain.Probed
+		err := engine.View(func(v *chain.View) (err error) {
+			rows, _, err = explain.Probe(v, sender, msg, &end)
+			return err
+		})
 		return probedMsg{p, seq, rows, err}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"runtime"
 	"testing"
+
+	"ephemera/core/check"
 )
 
 // soakSteps is how many messages, clock moves and undos go through the
@@ -41,7 +43,7 @@ func TestAVeryLongSessionKeepsTheDatabaseWholeAndTheMemoryFlat(t *testing.T) {
 		}
 	}
 	late := live()
-	if report, err := c.Doctor(nil); err != nil || !report.Clean() {
+	if report, err := check.Run(c, nil); err != nil || !report.Clean() {
 		t.Errorf("after %d steps the database is not whole: %v, %v", steps, report.Faults, err)
 	}
 	// A leak of a hundred bytes a step would be ten megabytes at a hundred thousand.

@@ -4,7 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/ui/widget"
@@ -33,7 +33,7 @@ type timelineFacts struct {
 	at, from cw721.Height // what was asked
 	block    cw721.Block
 	node     history.ID // where the past was so; 0 ahead of the clock
-	grants   []agenda.Entry
+	grants   []expiry.Entry
 	more     bool
 	key      string
 	rights   []tried
@@ -135,11 +135,11 @@ func laneKey(g cw721.Grant) string {
 }
 
 // selected is the grant under the cursor, the first where it is gone.
-func (f *timelineFacts) selected() (agenda.Entry, bool) {
+func (f *timelineFacts) selected() (expiry.Entry, bool) {
 	if i := f.index(f.key); i < len(f.grants) {
 		return f.grants[i], true
 	}
-	return agenda.Entry{}, false
+	return expiry.Entry{}, false
 }
 
 func (f *timelineFacts) index(key string) int {
@@ -272,9 +272,9 @@ func (t *timeline) choose(d *Desk, by int) tea.Cmd {
 	return t.load(d)
 }
 
-func (t *timeline) current() (agenda.Entry, bool) {
+func (t *timeline) current() (expiry.Entry, bool) {
 	if t.seen == nil || len(t.seen.grants) == 0 {
-		return agenda.Entry{}, false
+		return expiry.Entry{}, false
 	}
 	return t.seen.grants[t.seen.index(t.key)], true
 }

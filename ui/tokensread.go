@@ -2,7 +2,7 @@ package ui
 
 import (
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/widget"
@@ -99,7 +99,7 @@ func (l tokenList) walk(v *chain.View, s widget.Scan, yield func(chain.Token, st
 // of them does.
 func (l tokenList) walkEnds(v *chain.View, s widget.Scan, yield func(chain.Token, string) bool) error {
 	list := l.filter.list(l.look.hideEnded)
-	w := agenda.Walk{Inclusive: s.Inclusive, Reverse: s.Back}
+	w := expiry.Walk{Inclusive: s.Inclusive, Reverse: s.Back}
 	if s.Bound {
 		w.Place = &s.From
 	}
@@ -133,7 +133,7 @@ func (l tokenList) walkEnds(v *chain.View, s widget.Scan, yield func(chain.Token
 }
 
 // first tells whether a grant is the one of its token that stands first.
-func (l tokenList) first(v *chain.View, list agenda.List, t chain.Token, g cw721.Grant) bool {
+func (l tokenList) first(v *chain.View, list expiry.List, t chain.Token, g cw721.Grant) bool {
 	for _, a := range t.Approvals {
 		other := cw721.Grant{Kind: g.Kind, Token: t.ID, Owner: t.Owner, Spender: a.Spender, Expires: a.Expires}
 		live := !list.Live || !a.Expires.Expired(v.Clock.Block())

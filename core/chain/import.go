@@ -8,7 +8,7 @@ import (
 	"iter"
 	"strings"
 
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
@@ -76,7 +76,7 @@ type importer struct {
 }
 
 func (in *importer) load(w kv.Writer, records Records) error {
-	contract, ends := kv.PrefixedWriter(w, contractPart), kv.PrefixedWriter(w, agendaPart)
+	contract, ends := kv.PrefixedWriter(w, contractPart), kv.PrefixedWriter(w, expiryPart)
 	for p, err := range records {
 		if err != nil {
 			return err
@@ -102,7 +102,7 @@ func (in *importer) load(w kv.Writer, records Records) error {
 		} else if owner, token, ok := cw721.HeldBy(p.Key, p.Value); ok {
 			in.index.token(owner, token)
 		}
-		if err := agenda.Load(ends, in.now, p.Key, p.Value); err != nil {
+		if err := expiry.Load(ends, in.now, p.Key, p.Value); err != nil {
 			return err
 		}
 		if in.n++; in.progress != nil && in.n%1000 == 0 {
@@ -115,7 +115,7 @@ func (in *importer) load(w kv.Writer, records Records) error {
 		}
 		return in.wrong
 	}
-	return agenda.LoadHoldings(ends, in.owners)
+	return expiry.LoadHoldings(ends, in.owners)
 }
 
 func (in *importer) finish(s *session, g Genesis) error {
@@ -150,7 +150,7 @@ func (in *importer) finish(s *session, g Genesis) error {
 	state.Base = state.Head
 	return firstOf(
 		state.Save(s.history),
-		momentItem.Save(s.meta, moment{g.Clock, true}),
+		blockStateItem.Save(s.meta, blockState{g.Clock, true}),
 		configItem.Save(s.meta, g.Config),
 		s.meta.Delete(importingKey),
 		s.instantiated(g.Instantiator),

@@ -1,4 +1,4 @@
-package agenda
+package expiry
 
 import (
 	"bytes"
@@ -9,9 +9,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// Follow gives the changes that bring the agenda in step with changes to the
+// Follow gives the changes that bring the expiry index in step with changes to the
 // contract's records, made in block now. It writes nothing; what it reads it
-// reads from the agenda. It fails as the store does.
+// reads from the expiry index. It fails as the store does.
 func Follow(r kv.Reader, now cw721.Block, changes []kv.Change) ([]kv.Change, error) {
 	f := follower{r: r, now: now}
 	for _, c := range changes {

@@ -1,4 +1,4 @@
-package agenda
+package expiry
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"ephemera/core/kv"
 )
 
-// Audit compares the agenda with the grants that it should hold, in two walks
+// Audit compares the expiry index with the grants that it should hold, in two walks
 // in any order and without keeping either: it adds up a hash of each side.
 type Audit struct {
 	seeds      [2]maphash.Seed
@@ -49,7 +49,7 @@ func (a *Audit) Expect(g cw721.Grant) {
 	}
 }
 
-// Meet notes an entry of the agenda, under its key. It fails with a
+// Meet notes an entry of the expiry index, under its key. It fails with a
 // [*kv.CorruptError].
 func (a *Audit) Meet(key, value []byte) (Entry, error) {
 	e, err := Read(key, value)
@@ -65,7 +65,7 @@ func (a *Audit) Meet(key, value []byte) (Entry, error) {
 	return e, nil
 }
 
-// Differs tells whether the agenda holds anything but what was expected.
+// Differs tells whether the expiry index holds anything but what was expected.
 func (a *Audit) Differs() bool { return a.want != a.have }
 
 // Disagrees tells whether an index gives another block than the others in
@@ -96,15 +96,15 @@ func Read(key, value []byte) (Entry, error) {
 	return e, err
 }
 
-// Holder tells whether a key of the agenda counts an owner's tokens.
+// Holder tells whether a key of the expiry index counts an owner's tokens.
 func Holder(key []byte) (owner cw721.Address, ok bool) {
 	rest, ok := bytes.CutPrefix(key, []byte{holdings})
 	return cw721.Address(rest), ok
 }
 
-// Mend writes what is missing of a grant, in every index. given is the block
+// Repair writes what is missing of a grant, in every index. given is the block
 // to note where no index knows it. It tells how much was missing.
-func Mend(r kv.Reader, w kv.Writer, g cw721.Grant, given cw721.Block) (missing int, err error) {
+func Repair(r kv.Reader, w kv.Writer, g cw721.Grant, given cw721.Block) (missing int, err error) {
 	all := keys(g)
 	stands := make([][]byte, len(all))
 	v := value(Entry{g, given})
@@ -130,9 +130,9 @@ func Mend(r kv.Reader, w kv.Writer, g cw721.Grant, given cw721.Block) (missing i
 	return missing, nil
 }
 
-// MendHolding writes how many tokens an owner has, none with 0, and tells what
+// RepairHolding writes how many tokens an owner has, none with 0, and tells what
 // stood there; -1 for what is no number.
-func MendHolding(r kv.Reader, w kv.Writer, owner cw721.Address, n int) (stood int, err error) {
+func RepairHolding(r kv.Reader, w kv.Writer, owner cw721.Address, n int) (stood int, err error) {
 	key := append([]byte{holdings}, owner...)
 	raw, ok, err := r.Get(key)
 	if err != nil {

@@ -1,10 +1,11 @@
-package chain
+package check
 
 import (
 	"hash/maphash"
 	"slices"
 
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
 )
@@ -25,12 +26,12 @@ func (h hasher) add(s *set, owner cw721.Address, token string) {
 
 // checkRecords reads the contract's records once, in key order, and everything
 // that a record says about others.
-func (x *examiner) checkRecords() error {
-	x.grants = agenda.NewAudit()
+func (x *checker) checkRecords() error {
+	x.grants = expiry.NewAudit()
 	hash := newHasher()
 	var owned, indexed set
 	held := tally{each: x.checkHolding}
-	for p, err := range x.contract.Scan(kv.Range{}) {
+	for p, err := range x.parts.Contract.Scan(kv.Range{}) {
 		if err != nil {
 			return err
 		}
@@ -73,8 +74,8 @@ func (x *examiner) checkRecords() error {
 	return x.compareOwners()
 }
 
-func (x *examiner) checkCount() error {
-	n, err := cw721.LoadCount(x.contract)
+func (x *checker) checkCount() error {
+	n, err := cw721.LoadCount(x.parts.Contract)
 	if kv.IsCorrupt(err) {
 		return nil // told with the record
 	}
@@ -85,9 +86,9 @@ func (x *examiner) checkCount() error {
 }
 
 // checkHolding compares the count of an owner's tokens with the owner index.
-func (x *examiner) checkHolding(owner cw721.Address, n int) error {
+func (x *checker) checkHolding(owner cw721.Address, n int) error {
 	x.Owners++
-	stood, err := agenda.MendHolding(x.agenda, nil, owner, n)
+	stood, err := expiry.RepairHolding(x.parts.Expiry, nil, owner, n)
 	if err == nil && stood != n {
 		x.find(PartHoldings, remedyRebuild, "%s holds %d tokens, and is noted with %s", owner, n, countText(stood))
 	}
@@ -98,18 +99,18 @@ func countText(n int) string {
 	if n < 0 {
 		return "what is no number"
 	}
-	return Thousands(uint64(n))
+	return chain.Thousands(uint64(n))
 }
 
 // compareOwners names what the tokens and the owner index do not agree about.
-func (x *examiner) compareOwners() error {
-	for p, err := range x.contract.Scan(kv.Range{}) {
+func (x *checker) compareOwners() error {
+	for p, err := range x.parts.Contract.Scan(kv.Range{}) {
 		if err != nil {
 			return err
 		}
 		x.step()
 		if owner, id, ok := cw721.HoldingIn(p.Key); ok {
-			t, found, err := cw721.LoadToken(x.contract, id)
+			t, found, err := cw721.LoadToken(x.parts.Contract, id)
 			switch {
 			case kv.IsCorrupt(err):
 			case err != nil:
@@ -126,7 +127,7 @@ func (x *examiner) compareOwners() error {
 			continue
 		}
 		found := false
-		for at, err := range cw721.TokenIDsOf(x.contract, t.Owner, cw721.Walk{From: &id}) {
+		for at, err := range cw721.TokenIDsOf(x.parts.Contract, t.Owner, cw721.Walk{From: &id}) {
 			if err != nil {
 				return err
 			}
@@ -140,75 +141,75 @@ func (x *examiner) compareOwners() error {
 	return nil
 }
 
-// checkGrants reads the agenda once, and again with the records where the two
+// checkGrants reads the expiry index once, and again with the records where the two
 // do not agree.
-func (x *examiner) checkGrants() error {
-	for p, err := range x.agenda.Scan(kv.Range{}) {
+func (x *checker) checkGrants() error {
+	for p, err := range x.parts.Expiry.Scan(kv.Range{}) {
 		if err != nil {
 			return err
 		}
 		x.step()
-		if owner, ok := agenda.Holder(p.Key); ok {
+		if owner, ok := expiry.Holder(p.Key); ok {
 			if err := x.checkHolder(owner); err != nil {
 				return err
 			}
 			continue
 		}
 		if _, err := x.grants.Meet(p.Key, p.Value); err != nil {
-			x.find(PartAgenda, remedyRebuild, "an entry cannot be read: %v", err)
+			x.find(PartExpiry, remedyRebuild, "an entry cannot be read: %v", err)
 		}
 	}
 	if !x.grants.Differs() && !x.grants.Disagrees() {
 		return nil
 	}
-	before := x.listed[PartAgenda]
+	before := x.listed[PartExpiry]
 	if err := x.missingGrants(); err != nil {
 		return err
 	}
 	if err := x.strayGrants(); err != nil {
 		return err
 	}
-	if x.listed[PartAgenda] == before {
-		x.find(PartAgenda, remedyRebuild, "its indexes do not agree about when a grant was given")
+	if x.listed[PartExpiry] == before {
+		x.find(PartExpiry, remedyRebuild, "its indexes do not agree about when a grant was given")
 	}
 	return nil
 }
 
 // checkHolder reports a count for who owns nothing.
-func (x *examiner) checkHolder(owner cw721.Address) error {
-	has, err := owns(x.contract, owner)
+func (x *checker) checkHolder(owner cw721.Address) error {
+	has, err := owns(x.parts.Contract, owner)
 	if err == nil && !has {
 		x.find(PartHoldings, remedyRebuild, "%s is noted as an owner, and holds no token", owner)
 	}
 	return err
 }
 
-func (x *examiner) missingGrants() error {
-	return eachGrant(x.contract, x.step, func(g cw721.Grant) error {
-		missing, err := agenda.Mend(x.agenda, nil, g, cw721.Block{})
+func (x *checker) missingGrants() error {
+	return eachGrant(x.parts.Contract, x.step, func(g cw721.Grant) error {
+		missing, err := expiry.Repair(x.parts.Expiry, nil, g, cw721.Block{})
 		if err == nil && missing > 0 {
-			x.find(PartAgenda, remedyRebuild, "the %s is missing in %d of its indexes", grantText(g), missing)
+			x.find(PartExpiry, remedyRebuild, "the %s is missing in %d of its indexes", grantText(g), missing)
 		}
 		return err
 	})
 }
 
-func (x *examiner) strayGrants() error {
-	for p, err := range x.agenda.Scan(kv.Range{}) {
+func (x *checker) strayGrants() error {
+	for p, err := range x.parts.Expiry.Scan(kv.Range{}) {
 		if err != nil {
 			return err
 		}
 		x.step()
-		e, err := agenda.Read(p.Key, p.Value)
-		if _, ok := agenda.Holder(p.Key); ok || err != nil {
+		e, err := expiry.Read(p.Key, p.Value)
+		if _, ok := expiry.Holder(p.Key); ok || err != nil {
 			continue
 		}
-		given, err := isGiven(x.contract, e.Grant)
+		given, err := isGiven(x.parts.Contract, e.Grant)
 		if err != nil {
 			return err
 		}
 		if !given {
-			x.find(PartAgenda, remedyRebuild, "it lists the %s, which nobody gave", grantText(e.Grant))
+			x.find(PartExpiry, remedyRebuild, "it lists the %s, which nobody gave", grantText(e.Grant))
 		}
 	}
 	return nil
