@@ -121,7 +121,6 @@ func TestADoctorNamesEveryDamage(t *testing.T) {
 		{"TheCountIsWrong", alter("cnum_tokens", 0, become("7")), check.PartCount, "num_tokens says 7, and there are 32 tokens", false},
 		{"TheOwnerIndexLacksAToken", alter(owners, 4, remove), check.PartOwners, "is missing in the owner index", false},
 		{"TheOwnerIndexHasOneMore", alter(owners, 4, beside("x")), check.PartOwners, "which is not there", false},
-		{"ARecordIsOfNoKind", alter("cnum_tokens", 0, beside("x")), check.PartRecords, "no record of a CW721 collection has this key", false},
 		{"AnOperatorIsCutShort", alter(operators, 0, halve), check.PartRecords, "cannot be read", false},
 		{"AHoldingIsWrong", alter("ac", 1, become("99")), check.PartHoldings, "is noted with 99", true},
 		{"AHoldingIsNoNumber", alter("ac", 1, become("many")), check.PartHoldings, "what is no number", true},

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
-	"slices"
 	"strings"
 	"testing"
 
@@ -19,16 +18,6 @@ func indexEntry(owner, id, value string) kv.Pair {
 	return kv.Pair{Key: append(append(key, address(owner)...), id...), Value: []byte(value)}
 }
 
-// with gives records with an entry of the owner index among them; where the entry is
-// empty, without it.
-func with(all []kv.Pair, entry kv.Pair) []kv.Pair {
-	rest := slices.DeleteFunc(slices.Clone(all), func(p kv.Pair) bool { return bytes.Equal(p.Key, entry.Key) })
-	if len(entry.Value) == 0 {
-		return rest
-	}
-	return append(rest, entry)
-}
-
 // imports gives a world with the records of another.
 func imports(t *testing.T, db kv.DB, all []kv.Pair) *world {
 	t.Helper()
@@ -38,15 +27,36 @@ func imports(t *testing.T, db kv.DB, all []kv.Pair) *world {
 	return w
 }
 
-// What a dump says of its owner index need not be so: pages can be missing.
+// damaged is imports, with entries of the owner index that the tokens do not ask
+// for, or without some that they do where an entry is empty: what an earlier
+// program took from a dump that was not whole.
+func damaged(t *testing.T, db kv.DB, entries ...kv.Pair) *world {
+	t.Helper()
+	w := imports(t, db, records(t))
+	ok(t, db.Update(func(tx kv.Txn) error {
+		for _, e := range entries {
+			key := append([]byte("c"), e.Key...)
+			if err := tx.Set(key, e.Value); err != nil || len(e.Value) > 0 {
+				continue
+			}
+			if err := tx.Delete(key); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	ok(t, w.c.Invalidate())
+	return w
+}
+
 func TestWhatIsUndoneIsAgainAsItWasThoughTheOwnerIndexIsWrong(t *testing.T) {
-	all := records(t) // token 0 is alice's, 1 is bob's
-	for wrong, dump := range map[string][]kv.Pair{
-		"an entry is missing":       with(all, indexEntry("alice", "0", "")),
-		"an entry is too many":      with(all, indexEntry("bob", "0", "1")),
-		"an entry is of no token":   with(all, indexEntry("alice", "new", "3")),
-		"an entry is another's":     with(with(all, indexEntry("alice", "0", "")), indexEntry("bob", "0", "1")),
-		"an entry is written oddly": with(all, indexEntry("alice", "0", "77")),
+	// Token 0 is alice's, 1 is bob's.
+	for wrong, entries := range map[string][]kv.Pair{
+		"an entry is missing":       {indexEntry("alice", "0", "")},
+		"an entry is too many":      {indexEntry("bob", "0", "1")},
+		"an entry is of no token":   {indexEntry("alice", "new", "3")},
+		"an entry is another's":     {indexEntry("alice", "0", ""), indexEntry("bob", "0", "1")},
+		"an entry is written oddly": {indexEntry("alice", "0", "77")},
 	} {
 		for _, message := range []string{
 			`{"transfer_nft":{"token_id":"0","recipient":"$bob"}}`,
@@ -54,13 +64,13 @@ func TestWhatIsUndoneIsAgainAsItWasThoughTheOwnerIndexIsWrong(t *testing.T) {
 			`{"burn":{"token_id":"0"}}`,
 			`{"mint":{"token_id":"new","owner":"$alice"}}`,
 		} {
-			w := imports(t, memory(t), dump)
+			w := damaged(t, memory(t), entries...)
 			// Alice is minter once she has accepted.
 			w.do("alice", `{"update_minter_ownership":"accept_ownership"}`)
 			before := parts(t, w.db, "ca")
 			w.do("alice", "%s", message)
 			after := parts(t, w.db, "ca")
-			if len(must(check.Run(w.c, nil))(t).Faults) > len(must(check.Run(imports(t, memory(t), dump).c, nil))(t).Faults) {
+			if len(must(check.Run(w.c, nil))(t).Faults) > len(must(check.Run(damaged(t, memory(t), entries...).c, nil))(t).Faults) {
 				t.Errorf("%s: %s adds a fault", wrong, message)
 			}
 			if _, err := w.c.Undo(1); err != nil {
@@ -71,7 +81,7 @@ func TestWhatIsUndoneIsAgainAsItWasThoughTheOwnerIndexIsWrong(t *testing.T) {
 			must(w.c.Redo(1))(t)
 			same(t, wrong+": "+message+" done again", after, parts(t, w.db, "ca"))
 		}
-		w := imports(t, memory(t), dump)
+		w := damaged(t, memory(t), entries...)
 		must(w.c.AddAccount("market", "", chain.ReceiverRejects))(t)
 		before := parts(t, w.db, "ca")
 		w.refused("alice", `{"send_nft":{"token_id":"0","contract":"$market","msg":""}}`)
@@ -112,7 +122,7 @@ func TestTheOwnerIndexIsReadOnlyWhereItMayBeWrong(t *testing.T) {
 	}{
 		"made here":           {func(db kv.DB) *world { w := worldOn(t, db); w.mint("0", "alice"); return w }, false},
 		"imported, and right": {func(db kv.DB) *world { return imports(t, db, all) }, false},
-		"imported, and wrong": {func(db kv.DB) *world { return imports(t, db, with(all, indexEntry("alice", "0", ""))) }, true},
+		"imported, and wrong": {func(db kv.DB) *world { return damaged(t, db, indexEntry("alice", "0", "")) }, true},
 		"mistrusted":          {func(db kv.DB) *world { w := imports(t, db, all); ok(t, w.c.Invalidate()); return w }, true},
 		"of an earlier program": {func(db kv.DB) *world {
 			w := imports(t, db, all)
@@ -127,7 +137,6 @@ func TestTheOwnerIndexIsReadOnlyWhereItMayBeWrong(t *testing.T) {
 		if asks := db.n > 0; asks != c.asks {
 			t.Errorf("%s: the index was asked %d times", name, db.n)
 		}
-		w.checkDerived()
 		if said := fmt.Sprint(must(check.Run(w.c, nil))(t).Faults); strings.Contains(said, "indexed") {
 			t.Errorf("%s: %s", name, said)
 		}

@@ -37,7 +37,10 @@ func (x *checker) checkRecords() error {
 		}
 		x.Records++
 		x.step()
-		if err := cw721.CheckRecord(p.Key, p.Value); err != nil {
+		if err := cw721.CheckRecord(p.Key, p.Value); cw721.IsUnknownRecord(err) {
+			x.Others++
+			continue
+		} else if err != nil {
 			x.find(PartRecords, remedyBackup, "%v", err)
 			continue
 		}
