@@ -41,7 +41,7 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	if _, ok := c.Config(); ok {
 		return ErrCollection
 	}
-	in := importer{Genesis: g, owners: map[cw721.Address]int{}, progress: progress, index: agreement{seed: maphash.MakeSeed()}}
+	in := importer{Genesis: g, progress: progress, index: agreement{seed: maphash.MakeSeed()}}
 	g, err := g.WithDefaults()
 	if err != nil {
 		return err
@@ -81,7 +81,6 @@ type importer struct {
 	others   uint64 // of n, records that are not the contract's
 	tokens   uint64
 	metadata bool // a token has some
-	owners   map[cw721.Address]int
 	progress func(int)
 	last     []byte // the key before
 	mixed    bool   // the keys did not come in order
@@ -89,7 +88,11 @@ type importer struct {
 }
 
 func (in *importer) load(w kv.Writer, records Records) error {
-	contract, ends := kv.PrefixedWriter(w, contractPart), kv.PrefixedWriter(w, expiryPart)
+	contract := kv.PrefixedWriter(w, contractPart)
+	derive := expiry.Deriver{
+		W:         kv.PrefixedWriter(w, expiryPart),
+		GrantedAt: func(cw721.Grant) (cw721.Block, error) { return in.now, nil },
+	}
 	for p, err := range records {
 		if err != nil {
 			return err
@@ -108,18 +111,17 @@ func (in *importer) load(w kv.Writer, records Records) error {
 			in.index.entry(p)
 		} else if owner, token, ok := cw721.HeldBy(p.Key, p.Value); ok {
 			in.tokens++
-			in.owners[owner]++
 			in.index.token(owner, token)
 			in.metadata = in.metadata || cw721.HasMetadata(p.Key, p.Value)
 		}
-		if err := expiry.Load(ends, in.now, p.Key, p.Value); err != nil {
+		if err := derive.Record(p.Key, p.Value); err != nil {
 			return err
 		}
 		if in.n++; in.progress != nil && in.n%1000 == 0 {
 			in.progress(in.n)
 		}
 	}
-	return expiry.LoadHoldings(ends, in.owners)
+	return derive.Finish()
 }
 
 // neededRecords are those that every collection has. They come last in key order,
@@ -164,24 +166,15 @@ func (in *importer) verify(db kv.DB, contract kv.Reader) error {
 		return &ImportError{"the dump is not whole: " + last + "; expected all of its pages, or --repair to derive the number and the owner index from the tokens"}
 	}
 	in.Repair("the dump is not whole: " + last + "; the number of tokens and the owner index are derived anew from its tokens")
-	return db.Load(func(w kv.Writer) error { return deriveAnew(contract, kv.PrefixedWriter(w, contractPart)) })
-}
-
-// deriveAnew writes what belongs in the place of what is inconsistent.
-func deriveAnew(contract kv.Reader, w kv.Writer) error {
-	for wrong, err := range cw721.Inconsistencies(contract) {
-		switch {
-		case err != nil:
-		case wrong.Want == nil:
-			err = w.Delete(wrong.Key)
-		default:
-			err = w.Set(wrong.Key, wrong.Want)
+	return db.Load(func(w kv.Writer) error {
+		w = kv.PrefixedWriter(w, contractPart)
+		for wrong, err := range cw721.Inconsistencies(contract) {
+			if err := firstOf(err, wrong.Repair(w)); err != nil {
+				return err
+			}
 		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // followCode gives the rules and the flavour that are not said those of the code

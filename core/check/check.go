@@ -3,15 +3,14 @@
 // owner index, the expiry index), the ways through the history against its
 // nodes, and the address book from both ends.
 //
-// The package must never change anything but the expiry index, which [Repair]
-// writes anew, and never judge what the contract did.
+// The package must never change anything but what is derived, which [Repair] and
+// [RepairTokens] write anew, and never judge what the contract did.
 package check
 
 import (
 	"fmt"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
@@ -77,6 +76,7 @@ func (r Report) Repairable() bool {
 // What can be done.
 const (
 	remedyRebuild = "rebuild the agenda and the holdings from the contract's records: ephemera doctor --rebuild"
+	remedyDerive  = "restore a backup, or derive it again from the tokens that are there: ephemera doctor --repair"
 	remedyBackup  = "restore a backup"
 	remedyUndo    = "restore a backup, or export the collection and import it into a new database; its history is lost by that"
 	remedyAccount = "remove the account and add it again"
@@ -92,17 +92,19 @@ const listedFaults = 20
 // where those differ a second walk looks up what. An error is trouble with the
 // store, or [chain.ErrNoCollection] where there is no chain.
 func Run(c *chain.Chain, progress func(done int)) (Report, error) {
-	x := checker{progress: progress, listed: map[Part]int{}}
-	x.Faults = []Fault{}
+	var x *checker
 	err := c.Inspect(func(p chain.Parts) error {
-		x.parts = p
-		for _, check := range []func() error{x.checkConfig, x.checkClock, x.checkAccounts, x.checkRecords, x.checkGrants, x.checkHistory} {
+		x = newChecker(p, progress)
+		for _, check := range []func() error{x.checkConfig, x.checkClock, x.checkAccounts, x.checkRecords, x.checkHistory} {
 			if err := check(); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+	if x == nil {
+		return Report{}, err
+	}
 	return x.Report, err
 }
 
@@ -114,8 +116,10 @@ type checker struct {
 	progress func(int)
 	done     int
 	listed   map[Part]int
+}
 
-	grants *expiry.Audit // compares the expiry index with the records
+func newChecker(p chain.Parts, progress func(int)) *checker {
+	return &checker{Report: Report{Faults: []Fault{}}, parts: p, progress: progress, listed: map[Part]int{}}
 }
 
 func (x *checker) step() {

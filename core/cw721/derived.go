@@ -18,6 +18,14 @@ type Inconsistency struct {
 	Text string
 }
 
+// Repair writes what belongs there.
+func (i Inconsistency) Repair(w kv.Writer) error {
+	if i.Want == nil {
+		return w.Delete(i.Key)
+	}
+	return w.Set(i.Key, i.Want)
+}
+
 // Inconsistencies walks all of them, the number of tokens last. A token whose
 // record cannot be read counts, and keeps its entries. The reader must not change
 // under the walk.

@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) doctorCommand() *cobra.Command {
-	var rebuild, rescue bool
+	var rebuild, repair, rescue bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the whole database against itself",
@@ -22,7 +22,8 @@ what can be done: records that cannot be read, the token count, the owner index,
 the agenda of what ends, the holdings, the history, the clock, the accounts.
 
 With --rebuild, what is derived from the contract's records is brought in step
-with them. With --rescue, a database that is refused as damaged is made fit to
+with them. With --repair, so are the token count and the owner index, which the
+contract itself derives from its tokens. With --rescue, a database that is refused as damaged is made fit to
 be opened with what is left of it; every file is kept in DIR/rescue first, and
 what had been deleted may be back, which the check that follows tells.`,
 		Example: `  ephemera doctor`,
@@ -45,7 +46,7 @@ what had been deleted may be back, which the check that follows tells.`,
 						return err
 					}
 				}
-				return a.examine(db, c, rebuild)
+				return a.examine(db, c, rebuild, repair)
 			})
 			if c.Rescued != nil && errors.Is(err, chain.ErrNoCollection) {
 				return a.leftNothing(c)
@@ -54,6 +55,7 @@ what had been deleted may be back, which the check that follows tells.`,
 		}),
 	}
 	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "mend what is derived from the contract's records")
+	cmd.Flags().BoolVar(&repair, "repair", false, "derive the token count and the owner index again from the tokens that are there, and then as --rebuild")
 	cmd.Flags().BoolVar(&rescue, "rescue", false, "make a damaged database fit to be opened")
 	return cmd
 }
@@ -71,7 +73,7 @@ type checkup struct {
 	Report *check.Report `wire:"report"`
 }
 
-func (a *app) examine(db *Database, c checkup, rebuild bool) error {
+func (a *app) examine(db *Database, c checkup, rebuild, repair bool) error {
 	show, end := a.onTerminal()
 	defer end()
 	progress := func(n int) { show("%s records read", chain.Thousands(uint64(n))) }
@@ -89,16 +91,23 @@ func (a *app) examine(db *Database, c checkup, rebuild bool) error {
 		}
 		return a.told(c)
 	}
+	if repair {
+		n, err := check.RepairTokens(db.Chain)
+		if err != nil {
+			return err
+		}
+		c.Rebuilt += uint64(n)
+	}
 	report, err := check.Run(db.Chain, progress)
 	if err != nil {
 		return err
 	}
-	if rebuild && report.Repairable() {
+	if (rebuild || repair) && report.Repairable() {
 		n, err := check.Repair(db.Chain, progress)
 		if err != nil {
 			return err
 		}
-		c.Rebuilt = uint64(n)
+		c.Rebuilt += uint64(n)
 		if report, err = check.Run(db.Chain, progress); err != nil {
 			return err
 		}

@@ -136,32 +136,3 @@ func Holdings(r kv.Reader, owner cw721.Address) (int, error) {
 	}
 	return n, nil
 }
-
-// Load adds the grants of one record of a collection that is read in whole:
-// what [Follow] does for a record that was not there before, but without
-// reading. The holdings come at the end, with [LoadHoldings].
-func Load(w kv.Writer, now cw721.Block, key, record []byte) error {
-	grants, err := cw721.GrantsIn(key, record)
-	if err != nil {
-		return err
-	}
-	for _, g := range grants {
-		v := value(Entry{g, now})
-		for _, k := range keys(g) {
-			if err := w.Set(k, v); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// LoadHoldings writes how many tokens each owner has.
-func LoadHoldings(w kv.Writer, owners map[cw721.Address]int) error {
-	for owner, n := range owners {
-		if err := w.Set(append([]byte{holdings}, owner...), strconv.AppendInt(nil, int64(n), 10)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
