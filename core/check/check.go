@@ -41,8 +41,8 @@ type Fault struct {
 
 // Report is what [Run] found, and how much it looked at.
 type Report struct {
-	Records  uint64  `wire:"records"`       // of the contract
-	Others   uint64  `wire:"other_records"` // of those, none that a cw721 writes
+	Records  uint64  `wire:"records"`                // of the contract
+	Others   uint64  `wire:"other_records,optional"` // of those, none that a cw721 writes
 	Tokens   uint64  `wire:"tokens"`
 	Owners   uint64  `wire:"owners"`
 	Grants   uint64  `wire:"grants"`

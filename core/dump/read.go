@@ -14,6 +14,9 @@ type Pages struct {
 	// Contract is the address of the contract whose records are wanted, where a
 	// genesis holds several; empty takes the only one.
 	Contract string
+	// Partial takes what there is where a page names a next one that is not among
+	// the pages; else the walk ends with an error then.
+	Partial bool
 
 	readers []io.Reader
 	firsts  map[string]bool // the first key of every page
@@ -58,6 +61,9 @@ func (p *Pages) Records() iter.Seq2[kv.Pair, error] {
 				}
 				return
 			}
+		}
+		if p.Missing() && !p.Partial {
+			yield(kv.Pair{}, &Error{Page: "the dump", Text: "a next_key says that more pages follow, expected them too"})
 		}
 	}
 }

@@ -78,8 +78,13 @@ func TestAMissingPageIsNoticed(t *testing.T) {
 		{[]string{odd}, true},      // not in base64, but it names a page
 	} {
 		p := dump.Read(readers(c.pages...)...)
+		if _, err := collect(t, p); (err != nil) != c.missing {
+			t.Errorf("%q: got %v", c.pages, err)
+		}
+		p = dump.Read(readers(c.pages...)...)
+		p.Partial = true
 		if _, err := collect(t, p); err != nil {
-			t.Fatal(err)
+			t.Errorf("%q, as far as they go: %v", c.pages, err)
 		}
 		if p.Missing() != c.missing {
 			t.Errorf("%q: missing is %v, expected %v", c.pages, p.Missing(), c.missing)

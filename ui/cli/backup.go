@@ -76,7 +76,7 @@ func (a *app) restore(ctx context.Context, name string) error {
 	defer file.Close()
 	show, end := a.onTerminal()
 	defer end()
-	err = a.Disk.Restore(a.global.db, stoppable{page{file}, ctx}, func(n uint64) {
+	err = a.Disk.Restore(a.global.db, stoppable{page{file, name}, ctx}, func(n uint64) {
 		show("%.0f MB of records", float64(n)/1e6)
 	})
 	var bad *BadFileError

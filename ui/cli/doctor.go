@@ -23,9 +23,10 @@ the agenda of what ends, the holdings, the history, the clock, the accounts.
 
 With --rebuild, what is derived from the contract's records is brought in step
 with them. With --repair, so are the token count and the owner index, which the
-contract itself derives from its tokens. With --rescue, a database that is refused as damaged is made fit to
-be opened with what is left of it; every file is kept in DIR/rescue first, and
-what had been deleted may be back, which the check that follows tells.`,
+contract itself derives from its tokens. With --rescue, a database that is
+refused as damaged is made fit to be opened with what is left of it; every file
+is kept in DIR/rescue first, and what had been deleted may be back, which the
+check that follows tells.`,
 		Example: `  ephemera doctor`,
 		Args:    wants(0, 0, "no argument"),
 		RunE: a.begins(func(*cobra.Command, []string) error {

@@ -136,7 +136,7 @@ func (p *playing) play(ctx context.Context, name string) (scenario.Result, error
 		return none, unreadable(name, err)
 	}
 	defer file.Close()
-	reader, err := scenario.Open(name, page{file})
+	reader, err := scenario.Open(name, page{file, name})
 	if err != nil {
 		return none, err
 	}
