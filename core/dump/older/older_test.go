@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ephemera/core/chain"
+	"ephemera/core/check"
 	"ephemera/core/cw721"
 	"ephemera/core/dump"
 	"ephemera/core/dump/older"
@@ -208,5 +210,32 @@ func TestARecordThatComesTwiceIsPassedOnTwice(t *testing.T) {
 	}
 	if n != 2 {
 		t.Errorf("nft_info came %d times", n)
+	}
+}
+
+func TestWhatIsConvertedAndWhatWasMigratedIsACollectionThatExportsTheSame(t *testing.T) {
+	for _, p := range pairs(t) {
+		for _, file := range []string{"before.json.gz", "after.json.gz"} {
+			converted, _ := older.Convert(p.options(), p.read(t, file))
+			want := sorted(t, converted)
+			c, err := chain.Open(kv.NewMemory())
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, _ := older.Convert(p.options(), p.read(t, file))
+			if err := c.Import(chain.Genesis{Config: chain.Config{Prefix: "stars"}}, again, nil); err != nil {
+				t.Errorf("%s: %s: %v", p.name, file, err)
+				continue
+			}
+			err = c.View(func(v *chain.View) error {
+				if diff := cmp.Diff(want, sorted(t, v.Records())); diff != "" {
+					t.Errorf("%s: %s: %s", p.name, file, diff)
+				}
+				return nil
+			})
+			if r, failed := check.Run(c, nil); err != nil || failed != nil || !r.Clean() {
+				t.Errorf("%s: %s: %v %v %+v", p.name, file, err, failed, r.Faults)
+			}
+		}
 	}
 }
