@@ -82,13 +82,14 @@ func (s *Step) check(d *wire.Decoder) error {
 func (e *Expect) DecodeWire(d *wire.Decoder) error {
 	if d.Kind() == '"' {
 		s, err := d.Text("a string")
-		if e.Refused = s == "error"; err == nil && s != "ok" && !e.Refused {
-			return fail(d, "expected ok, error, or an object with one of ok, has and error, got %q", s)
+		e.Refused, e.Any = s == "error", s == "any"
+		if err == nil && s != "ok" && !e.Refused && !e.Any {
+			return fail(d, "expected ok, error, any, or an object with one of ok, has and error, got %q", s)
 		}
 		return err
 	}
 	if k := d.Kind(); k != '{' {
-		return d.FailType("ok, error, or an object with one of ok, has and error", k)
+		return d.FailType("ok, error, any, or an object with one of ok, has and error", k)
 	}
 	n := 0
 	err := object(d, "an expectation", expectMembers, func(name string) error {

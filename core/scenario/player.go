@@ -3,6 +3,7 @@ package scenario
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
@@ -52,6 +53,7 @@ func (p *Player) Play(s *Step) (out Outcome, err error) {
 		if m := out.Mismatch; m != nil {
 			m.File, m.Line, m.Step = p.File, s.Line, p.step
 			m.Doing, m.Message = s.Doing(), clip(string(s.Message))
+			m.nameAll(p.names())
 		}
 		if err != nil {
 			err = p.explain(s, err)
@@ -73,9 +75,11 @@ func (p *Player) Play(s *Step) (out Outcome, err error) {
 			return out, err
 		}
 		out.Refusal = result.refusal
-		if s.Expect != nil {
-			out.Mismatch = s.Expect.compare(result, p.address)
+		expect := s.Expect
+		if expect == nil {
+			expect = &Expect{} // to be carried out
 		}
+		out.Mismatch = expect.compare(result, p.address)
 	}
 	if s.State != nil && out.Mismatch == nil {
 		err = p.chain.View(func(v *chain.View) error {
@@ -214,4 +218,23 @@ func (p *Player) address(name string) string {
 		return ""
 	}
 	return string(a)
+}
+
+// names replaces addresses by their names, as a file has them.
+func (p *Player) names() *strings.Replacer {
+	var all []chain.Account
+	if p.genesis != nil {
+		all = p.genesis.Accounts
+	} else {
+		// An address is as good as a name where the store fails.
+		_ = p.chain.View(func(v *chain.View) (err error) {
+			all, err = v.Accounts()
+			return err
+		})
+	}
+	var pairs []string
+	for _, a := range all {
+		pairs = append(pairs, string(a.Address), "$"+a.Name)
+	}
+	return strings.NewReplacer(pairs...)
 }

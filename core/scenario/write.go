@@ -230,6 +230,8 @@ func oneLine(raw []byte) []byte {
 func (e *Expect) json() []byte {
 	var f fields
 	switch {
+	case e.Any:
+		return []byte(`"any"`)
 	case e.Whole != nil:
 		f.add("ok", oneLine(e.Whole))
 	case e.Has != nil:
