@@ -10,12 +10,8 @@ import (
 func (s *Step) DecodeWire(d *wire.Decoder) error {
 	err := object(d, "a step", stepMembers, func(name string) error {
 		switch name {
-		case "at":
-			s.At = new(At)
-			return s.At.DecodeWire(d)
-		case "advance":
-			s.Advance = new(Advance)
-			return s.Advance.DecodeWire(d)
+		case "at", "advance":
+			return s.clockMove(d, name)
 		case "contracts":
 			return contracts(d, &s.Contracts)
 		case "as":

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/wire"
 )
@@ -106,4 +107,14 @@ func (e *Expect) compareAnswer(m *matcher, o outcome) {
 		}
 		m.members("", want, have, m.same)
 	}
+}
+
+// refusedWith expects a refusal. The texts of the contract's own kinds are the
+// same everywhere; others tell how a message was spelled.
+func refusedWith(kind cw721.Kind, text string) *Expect {
+	e := &Expect{Refused: true, Kind: kind}
+	if kind == cw721.KindContract || kind == chain.KindChain {
+		e.Text = &text
+	}
+	return e
 }

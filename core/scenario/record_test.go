@@ -336,7 +336,7 @@ func TestWhatAContractSaidIsRecordedAsItChanged(t *testing.T) {
 		}
 	}
 	text := record(t, c, scenario.YAML)
-	if !strings.Contains(text, `contracts: {"shop":"plain"}`) || strings.Count(text, `contracts: {"shop":`) != 4 {
+	if !strings.Contains(text, `contracts: {shop: plain}`) || strings.Count(text, `contracts: {shop:`) != 4 {
 		t.Error(text)
 	}
 	replay(t, "x.yaml", text)

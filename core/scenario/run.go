@@ -18,6 +18,10 @@ type Options struct {
 	Chain *chain.Chain
 	// OnStep, when set, is told of each step once all that it changed is durable.
 	OnStep func(Played)
+	// Import reads the dump that a scenario begins with; nil where none can be.
+	Import Importer
+	// FailFast ends the run at the first step that does not hold.
+	FailFast bool
 }
 
 // Played is one step that was played, and what came of it. The step holds only
@@ -87,7 +91,7 @@ func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 		if o.OnStep != nil {
 			o.OnStep(Played{File: r.File, N: res.Steps, Step: &step, Outcome: out})
 		}
-		if out.Stuck {
+		if out.Stuck || o.FailFast && out.Mismatch != nil {
 			return res, nil
 		}
 		if o.Chain == nil && res.Steps%forgetEvery == 0 {
@@ -140,7 +144,7 @@ func (o Options) player(h Header) (*Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := NewPlayer(c, h)
+	p, err := newPlayer(c, h, o.Import)
 	if err != nil {
 		return nil, errors.Join(unfit("", "%w", err), c.Close())
 	}

@@ -24,6 +24,9 @@ type Step struct {
 	// Line is where the step begins in its file, from 1; 0 for a step that
 	// comes from no file.
 	Line int
+	// People tells that expirations in the message may be as people write them,
+	// "+10": the step comes from a YAML file.
+	People bool
 	// At goes to a block, Advance moves by an amount; at most one is set.
 	At      *At
 	Advance *Advance

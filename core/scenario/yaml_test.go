@@ -27,7 +27,7 @@ func TestTheHeaderAndTheStepsAreReadAsWritten(t *testing.T) {
 	}
 	third := s.Steps[2]
 	if diff := cmp.Diff(scenario.Step{
-		Line: 19, As: "bob", Kind: scenario.Execute,
+		Line: 19, People: true, As: "bob", Kind: scenario.Execute,
 		Message: []byte(`{"transfer_nft":{"recipient":"$bob","token_id":"1"}}`),
 		Expect:  &scenario.Expect{Refused: true, Kind: "contract"},
 		Note:    "bob owns nothing",
@@ -95,7 +95,7 @@ func TestAMistakeInYAMLIsToldWithItsLineAndField(t *testing.T) {
 		head + "  - state: [[\"61\", v], [\"61\", w]]\n":                                                                   `x.yaml:6: state: the key 61 is in it twice`,
 		head + "  - as: zoe\n    execute: {burn: {token_id: a}}\n":                                                         `x.yaml:6: as: no account is named "zoe", and it is not an address of this chain`,
 		head + "  - as: bob\n    execute: {transfer_nft: {recipient: $zoe, token_id: a}}\n":                                `x.yaml:6: execute.transfer_nft.recipient: no account is named "zoe"`,
-		"name: x\nnmae: y\n":                              "x.yaml:2: nmae: the header has no such member, expected one of name, about, rules, flavour, prefix, self, accounts, contracts, start, deliver",
+		"name: x\nnmae: y\n":                              "x.yaml:2: nmae: the header has no such member, expected one of name, about, rules, flavour, prefix, self, accounts, contracts, start, import, invariants, deliver",
 		"name: x\nrules: v1\n":                            `x.yaml:2: rules: "v1" is no rule set, expected one of [standard v0.19.0 v0.22.0]`,
 		"name: 5\n":                                       "x.yaml:1: name: expected a string, got a number; write it in quotes",
 		"name: x\nname: y\n":                              "x.yaml:2: name: it is given twice",

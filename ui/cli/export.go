@@ -58,16 +58,24 @@ from it.`,
 					all := func(w io.Writer) error {
 						return dump.Write(w, note, untilStopped(cmd.Context(), v.Records()))
 					}
-					if len(args) == 1 && args[0] != "-" {
-						return toFile(args[0], forOwner, all)
+					if len(args) == 0 {
+						args = []string{"-"}
 					}
-					return a.write(func(w *bufio.Writer) error { return all(w) })
+					return a.fileOrStdout(args[0], forOwner, all)
 				})
 			})
 		}),
 	}
 	cmd.Flags().BoolVar(&withClock, "with-clock", false, "add where the clock stands, and the names of accounts")
 	return cmd
+}
+
+// fileOrStdout is toFile, and - is stdout.
+func (a *app) fileOrStdout(name string, mode fs.FileMode, write func(io.Writer) error) error {
+	if name == "-" {
+		return a.write(func(w *bufio.Writer) error { return write(w) })
+	}
+	return toFile(name, mode, write)
 }
 
 // untilStopped walks what seq walks, and ends with the context's error once it

@@ -115,7 +115,7 @@ func (g *genesis) begin() (cw721.Time, error) {
 	if g.time != "" {
 		return parseTime("--time", g.time)
 	}
-	now, ok := chain.BlockTime(time.Now())
+	now, ok := chain.BlockTime(time.Now().Truncate(time.Second))
 	if !ok {
 		return 0, misused("--time: the time of day cannot be a block time, expected --time")
 	}
