@@ -32,7 +32,6 @@ type probeRow struct {
 
 func (a *app) probeCommand() *cobra.Command {
 	var as, height, at string
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "probe --as WHO MSG",
 		Short: "Try one message right before an end, at it, and right after it",
@@ -61,7 +60,7 @@ are all over, the one that ended last. --height or --time names another end.`,
 		if err != nil {
 			return err
 		}
-		if asJSON {
+		if a.global.json {
 			return a.print(wire.Compact(probeOf(rows, around)))
 		}
 		return a.writeText(func(w *bufio.Writer) error { return probeText(w, rows, around) })
@@ -69,7 +68,6 @@ are all over, the one that ended last. --height or --time names another end.`,
 	a.asFlag(cmd, &as)
 	cmd.Flags().StringVar(&height, "height", "", "end at block `HEIGHT`")
 	cmd.Flags().StringVar(&at, "time", "", "end at block `TIME`, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\"")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
 	return cmd
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,7 @@ type globals struct {
 	db               string
 	onDisk           bool // --db was given, and not its default taken
 	memory, readOnly bool
+	json             bool // answers are compact, on a terminal too
 	explorer         Explorer
 }
 
@@ -70,7 +72,8 @@ func (a *app) root() *cobra.Command {
 		return misused("%s; `%s --help` lists the flags", flagFault(cmd, err), cmd.CommandPath())
 	})
 	all := root.PersistentFlags()
-	all.StringVar(&a.global.db, "db", filepath.Join(xdg.DataHome, "ephemera"), "`DIR` of the database")
+	all.StringVar(&a.global.db, "db", cmp.Or(os.Getenv("EPHEMERA_DB"), filepath.Join(xdg.DataHome, "ephemera")), "`DIR` of the database (or EPHEMERA_DB)")
+	all.BoolVar(&a.global.json, "json", false, "answer in JSON, compact on a terminal too")
 	all.BoolVar(&a.global.memory, "memory", false, "use a new, empty database in memory")
 	all.BoolVar(&a.global.readOnly, "readonly", false, "refuse every write")
 	all.StringVar(&a.global.explorer.Theme, "theme", themes.Auto, "colours of the explorer, a `NAME`: auto, "+strings.Join(themes.Names(), ", "))
@@ -85,7 +88,8 @@ func (a *app) root() *cobra.Command {
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
 
 	root.AddCommand(a.commands()...)
-	root.SetHelpCommand(helpCommand(root))
+	root.SetHelpCommand(a.helpCommand(root))
+	hideExplorerFlags(root)
 	holdCompletion(root)
 	return root
 }
@@ -94,7 +98,7 @@ func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.initCommand(), a.execCommand(), a.queryCommand(), a.clockCommand(), a.accountsCommand(),
 		a.historyCommand(), a.undoCommand(), a.redoCommand(), a.snapshotCommand(), a.gotoCommand(), a.branchCommand(),
-		a.runCommand(), a.recordCommand(), a.whyCommand(), a.probeCommand(), a.matrixCommand(), a.danglingCommand(),
+		a.runCommand(), a.recordCommand(), a.whyCommand(), a.probeCommand(), a.matrixCommand(), a.danglingCommand(), a.diffCommand(), a.schemaCommand(),
 		a.importCommand(), a.generateCommand(), a.learnCommand(), a.exportCommand(), a.infoCommand(),
 		a.backupCommand(), a.doctorCommand(),
 	}

@@ -25,7 +25,8 @@ func (a *app) runCommand() *cobra.Command {
 		Long: `Plays scenarios, .yaml or .jsonl or .jsonl.gz, each on a new chain in memory,
 and compares every answer with what the file expects. FILE can be a directory,
 of which all scenarios are played. One line on stdout tells how a scenario went;
-what did not hold stands on stderr as file:line, expected and got.
+what did not hold stands on stderr as file:line, expected and got. With --json
+each step and each scenario is one event a line instead.
 
 With --db it plays on that database's collection as it stands, every step
 durable: rules and prefix must match, and time goes on from the clock's block.`,
@@ -33,6 +34,7 @@ durable: rules and prefix must match, and time goes on from the clock's block.`,
   ephemera run --json --filter lesson lessons`,
 		Args: wants(1, -1, "one or more files"),
 		RunE: a.begins(func(cmd *cobra.Command, args []string) error {
+			p.events = a.global.json
 			files, err := scenarioFiles(args)
 			if err == nil {
 				err = p.playAll(cmd.Context(), files)
@@ -45,7 +47,6 @@ durable: rules and prefix must match, and time goes on from the clock's block.`,
 	}
 	f := cmd.Flags()
 	f.BoolVarP(&p.verbose, "verbose", "v", false, "name each step once it is durable: ok N, or not ok N")
-	f.BoolVar(&p.events, "json", false, "print one event a line, in JSON, for each step and each scenario")
 	f.StringVar(&p.junit, "junit", "", "write a report to `FILE`, in the form of JUnit, a test case a step")
 	f.StringVar(&p.filter, "filter", "", "play only scenarios with `TEXT` in their name or that of their file")
 	f.BoolVar(&p.failFast, "fail-fast", false, "stop at the first step that does not hold")
