@@ -3,6 +3,8 @@ package cli
 import (
 	"bufio"
 	"context"
+	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -10,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
@@ -113,16 +114,18 @@ func toFile(path string, mode fs.FileMode, write func(io.Writer) error) error {
 			return unwritable(path, err)
 		}
 	}
-	file, err := renameio.NewPendingFile(path, renameio.WithPermissions(mode), renameio.WithTempDir(filepath.Dir(path)))
+	pending := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"-"+rand.Text())
+	file, err := os.OpenFile(pending, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return unwritable(path, err)
 	}
-	defer file.Cleanup() // does nothing once the file is in its place
-	if err := buffered(file, path, write); err != nil {
+	defer os.Remove(pending) // fails once the file is in its place
+	err = errors.Join(buffered(file, path, write), file.Sync(), file.Close())
+	if err != nil {
 		return err
 	}
-	if err := file.CloseAtomicallyReplace(); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+	if err := os.Rename(pending, path); err != nil {
+		return unwritable(path, err)
 	}
 	return nil
 }
