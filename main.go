@@ -15,6 +15,7 @@ import (
 	"ephemera/persist"
 	_ "ephemera/themes/early" // before bubbletea asks the terminal
 	"ephemera/ui"
+	"ephemera/ui/app"
 	"ephemera/ui/cli"
 	"ephemera/ui/demo"
 )
@@ -25,6 +26,7 @@ func main() {
 		Disk:     cli.Disk{Restore: restore, Rescue: rescue},
 		Explore:  explore,
 		Progress: cli.KeepProgress(),
+		Learner:  cli.KeepLearner,
 		Stdin:    os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 	}
 	os.Exit(program.Run(os.Args[1:]))
@@ -103,7 +105,7 @@ func explore(ctx context.Context, e cli.Explorer) error {
 	s.Scratch, s.Progress = scratch, cli.KeepProgress()
 	s.Save = cli.SaveFile
 	var db *cli.Database // set by Open, which comes before any import
-	s.Open = func() (_ ui.Engine, err error) {
+	s.Open = func() (_ app.Engine, err error) {
 		if db, err = open(e.Where); err != nil {
 			return nil, err
 		}
@@ -116,7 +118,7 @@ func explore(ctx context.Context, e cli.Explorer) error {
 	return ui.Run(ctx, s)
 }
 
-func openDemo() (ui.Engine, error) {
+func openDemo() (app.Engine, error) {
 	return demo.Open(scratch)
 }
 

@@ -1,126 +1,75 @@
 package ui
 
 import (
-	"io"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"ephemera/core/chain"
 	"ephemera/core/cw721"
-	"ephemera/core/lesson"
-	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/grants"
+	"ephemera/ui/lessons"
+	"ephemera/ui/start"
 	"ephemera/ui/widget"
 )
 
-// Options is what the explorer is started with.
-type Options struct {
-	// Open gives the engine. It runs in a command, after the first frame. A
-	// database without a collection gives an engine whose Config says so.
-	Open func() (Engine, error)
-	// Theme is what to draw with, ThemeOptions what others are made with.
-	Theme        *themes.Theme
-	ThemeOptions themes.Options
-	// InMemory tells that nothing is kept.
-	InMemory bool
-	// MadeUp tells that what is opened is the demo, so that a newcomer is told
-	// what to try.
-	MadeUp bool
-	// ReadOnly tells that every write is refused.
-	ReadOnly bool
-	// Actor is the name of who acts first; empty takes the first account.
-	Actor string
-	// NoMotion stills what moves by itself.
-	NoMotion bool
-	// Demo opens the demo, for the door of the welcome.
-	Demo func() (Engine, error)
-	// Scratch opens an empty chain in memory, for lessons; nil where there are
-	// none. Progress keeps how far the learner is.
-	Scratch  func() (*chain.Chain, error)
-	Progress lesson.Keeper
-	// Import reads a dump of a contract's storage into the empty database that
-	// Open gave, with the rules, prefix and clock of g; an empty prefix is taken
-	// from the dump. progress is told how many records are in. It runs in a
-	// command, and a failed one leaves the database empty. nil where dumps
-	// cannot be read.
-	Import func(path string, g chain.Genesis, progress func(n int)) error
-	// Save lets write fill a file. Without replace it fails with fs.ErrExist where
-	// there is a file of that name. It runs in a command; nil where files cannot
-	// be written.
-	Save func(path string, replace bool, write func(io.Writer) error) error
-	// Wall is the time of day, for the genesis of a new collection and for
-	// toasts. The core never sees it.
-	Wall func() time.Time
-	// Copy hands a text to the clipboard of the terminal; nil where there is
-	// none.
-	Copy func(text string) error
-	// After gives a message after a while; nil is tea.Tick. Tests hand in one
-	// that does not wait.
-	After func(time.Duration, tea.Msg) tea.Cmd
-}
-
-func after(d time.Duration, msg tea.Msg) tea.Cmd {
-	return tea.Tick(d, func(time.Time) tea.Msg { return msg })
-}
-
 // Model is the root of the explorer.
 type Model struct {
-	opts    Options
-	desk    *Desk
+	opts    app.Options
+	desk    *app.State
 	size    widget.Box
-	screens []Screen
+	screens []app.Screen
 	current int
-	dialogs []Dialog
+	dialogs []app.Dialog
 	awaited int          // commands of keys that have not given their message yet
 	ahead   []tea.KeyMsg // what was typed meanwhile
 	clock   clockPanel
+	book    *lessons.Book
+	home    *home // what a lesson was begun from; nil while none is played
 	notes   widget.Notes
 	noted   int    // the last notice before the top dialog opened
 	drawn   string // the frame; empty since something may have changed
 	opening bool
 	openErr error   // why the engine could not be opened
 	ask     tea.Cmd // asks the terminal for its background; nil for no terminal
-	loading bool    // facts are on their way
-	stale   bool    // and are out of date already
+	reading bool    // a view is being read
+	again   bool    // keys wait for the reading after that one
+	stale   bool    // the facts may be out of date
+	held    bool    // keys wait for what is read
 	quit    bool
 }
 
 // New makes the explorer.
-func New(o Options) *Model {
+func New(o app.Options) *Model {
 	if o.Wall == nil {
 		o.Wall = time.Now
 	}
 	if o.After == nil {
-		o.After = after
+		o.After = app.After
 	}
+	book := lessons.NewBook(o.Scratch, o.Progress)
 	return &Model{
 		opts:    o,
 		opening: true,
-		desk: &Desk{
-			Theme: o.Theme, ThemeOptions: o.ThemeOptions, InMemory: o.InMemory,
+		desk: &app.State{
+			Theme: o.Theme, ThemeOptions: o.ThemeOptions, Session: app.Session{InMemory: o.InMemory},
 			Copy: o.Copy, Save: o.Save, Motion: !o.NoMotion, Now: o.Wall(),
-			queue: new(queue), lessons: &lessonBook{open: o.Scratch, keep: o.Progress},
+			Queue: new(app.Queue),
 		},
-		screens: newScreens(),
+		screens: newScreens(book),
+		book:    book,
 		clock:   clockPanel{after: o.After},
 	}
-}
-
-// openedMsg brings the engine.
-type openedMsg struct {
-	engine   Engine
-	err      error
-	inMemory bool // what happens to it is not kept, whatever was opened first
 }
 
 // Init opens the engine, behind the first frame. Keys wait until there are rows
 // that they can be about.
 func (m *Model) Init() tea.Cmd { return tea.Batch(m.ask, m.await(open(m.opts.Open))) }
 
-func open(do func() (Engine, error)) tea.Cmd {
+func open(do func() (app.Engine, error)) tea.Cmd {
 	return func() tea.Msg {
 		e, err := do()
-		return openedMsg{engine: e, err: err}
+		return app.OpenedMsg{Engine: e, Err: err}
 	}
 }
 
@@ -130,21 +79,24 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.keyDone() // one of those after each key, for which nothing is drawn anew
 	}
 	m.desk.Now, m.drawn = m.opts.Wall(), ""
+	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.resize(widget.Box{W: msg.Width, H: msg.Height})
-		if m.desk.Has() { // a list has room for rows that nobody asked for yet
-			return m, m.screens[m.current].Refresh(m.desk)
-		}
-		return m, nil
 	case tea.KeyMsg:
-		return m, m.keys(msg)
+		cmd = m.keys(msg)
 	case tea.MouseMsg:
-		return m, m.mouse(msg)
-	case doneMsg:
-		return m, tea.Batch(m.desk.queue.next(), m.handle(msg.msg))
+		cmd = m.mouse(msg)
+	case app.DoneMsg:
+		next := m.desk.Queue.Next()
+		if msg.Engine == nil || msg.Engine == m.desk.Engine {
+			cmd = m.handle(msg.Msg)
+		}
+		cmd = tea.Batch(next, cmd)
+	default:
+		cmd = m.handle(msg)
 	}
-	return m, m.handle(msg)
+	return m, tea.Batch(cmd, m.read())
 }
 
 // handle takes what is neither input nor size.
@@ -155,25 +107,35 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case nil:
 		return nil
-	case openedMsg:
+	case app.OpenedMsg:
 		return m.opened(msg)
-	case factsMsg:
-		return m.takeFacts(msg)
+	case readMsg:
+		return m.took(msg)
+	case app.Answer:
+		return m.deliver(msg)
 	case keyDoneMsg:
 		return m.keyDone()
-	case thenMsg:
-		return m.await(msg())
-	case openDialogMsg:
-		return tea.Batch(m.push(msg.dialog), m.await(msg.then))
-	case closeDialogMsg:
+	case app.ThenMsg:
+		if msg.Engine != m.desk.Engine {
+			return nil
+		}
+		return m.await(msg.Do())
+	case app.OpenDialogMsg:
+		if msg.Engine != nil && msg.Engine != m.desk.Engine {
+			return nil
+		}
+		return tea.Batch(m.push(msg.Dialog), m.await(msg.Then))
+	case app.CloseDialogMsg:
 		m.pop()
 		return nil
-	case showScreenMsg:
-		return m.show(int(msg))
-	case actAsMsg:
+	case app.OperatorFormMsg:
+		return m.await(grants.OperatorForm(m.desk, msg))
+	case app.ShowScreenMsg:
+		return m.show(m.at(app.Kind(msg)))
+	case app.ActAsMsg:
 		return m.actAs(cw721.Address(msg))
-	case sayMsg:
-		m.say(msg.level, msg.text)
+	case app.SayMsg:
+		m.say(msg.Level, msg.Text)
 		return nil
 	case backgroundMsg:
 		m.dress(msg)
@@ -183,13 +145,14 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return nil
 	case tickMsg:
 		return m.clock.tick(m.desk, int(msg))
-	case executedMsg, movedMsg, walkedMsg, changedMsg:
-		return tea.Batch(m.report(msg), m.refresh(), m.broadcast(msg))
+	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
+		m.stale = true
+		return tea.Batch(m.report(msg), m.broadcast(msg))
 	}
 	return m.broadcast(msg)
 }
 
-// broadcast hands a message to every dialog and screen: each knows its own.
+// broadcast hands the outcome of a write to every dialog and screen.
 func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
 	for i := 0; i < len(m.dialogs); i++ {
@@ -211,89 +174,50 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 // until the first of them.
 const greeting = "made up, so try any key: e next end, w why, u undo"
 
-func (m *Model) opened(msg openedMsg) tea.Cmd {
+func (m *Model) opened(msg app.OpenedMsg) tea.Cmd {
 	m.opening = false
-	if m.openErr = msg.err; msg.err != nil {
+	if m.openErr = msg.Err; msg.Err != nil {
 		return nil
 	}
 	left := m.desk.Engine
 	m.clock.changed()
-	m.desk.Engine, m.desk.Facts, m.desk.Actor = msg.engine, Facts{}, ""
-	m.desk.InMemory = m.opts.InMemory || msg.inMemory
-	m.desk.ReadOnly = m.opts.ReadOnly
-	if _, ok := msg.engine.Config(); !ok {
-		return m.push(newWelcome(m.opts))
+	_, created := msg.Engine.Config()
+	m.desk.Session = app.Session{Engine: msg.Engine, Created: created, InMemory: m.opts.InMemory || msg.InMemory, ReadOnly: m.opts.ReadOnly}
+	if !created {
+		return m.push(start.NewWelcome(m.opts))
 	}
+	m.screens, m.stale = newScreens(m.book), true
+	m.resize(m.size)
 	m.dialogs = nil // the welcome, and what was opened from there
-	if msg.inMemory && msg.engine != left || m.opts.MadeUp {
-		m.say(levelInfo, greeting)
+	if msg.InMemory && msg.Engine != left || m.opts.MadeUp {
+		m.say(app.LevelInfo, greeting)
 	}
-	if left == nil || left == msg.engine {
-		return m.await(m.refresh())
+	var close tea.Cmd
+	if left != nil && left != msg.Engine {
+		close = app.CloseEngine(m.desk, left) // nobody else will
 	}
-	return tea.Batch(m.await(m.refresh()), closeEngine(m.desk, left)) // nobody else will
-}
-
-// refresh reads the facts again; the screen follows when they are there. While
-// a reading is under way another one waits for it, so that holding a key down
-// does not pile readings up.
-func (m *Model) refresh() tea.Cmd {
-	if m.desk.Engine == nil {
-		return nil
-	}
-	if m.loading {
-		m.stale = true
-		return nil
-	}
-	m.loading, m.stale = true, false
-	return loadFacts(m.desk.Engine, m.desk.Actor, m.firstActor())
-}
-
-func (m *Model) takeFacts(msg factsMsg) tea.Cmd {
-	m.loading = false
-	if msg.engine != m.desk.Engine {
-		return m.refresh() // of a chain that was left meanwhile
-	}
-	var again tea.Cmd
-	if m.stale || msg.actor != m.desk.Actor {
-		again = m.refresh()
-	}
-	if msg.err != nil {
-		m.say(levelBad, msg.err.Error())
-		return again
-	}
-	if msg.facts.Revision < m.desk.Revision || msg.actor != m.desk.Actor {
-		return again
-	}
-	first := !m.desk.Has()
-	m.desk.Facts = msg.facts
-	m.desk.Actor = msg.facts.SeenBy
-	rows := m.screens[m.current].Refresh(m.desk)
-	if first {
-		rows = m.await(rows)
-	}
-	// A form that is open looks again at what it would do now.
-	return tea.Batch(again, rows, m.broadcast(msg), m.lookAtLesson())
+	return m.hold(close)
 }
 
 // firstActor names who acts when nobody has chosen yet.
 func (m *Model) firstActor() string {
-	if run := m.desk.lessons.run; run != nil {
-		return run.session.Lesson.Actor()
+	if run := m.book.Run; run != nil {
+		return run.Session.Lesson.Actor()
 	}
 	return m.opts.Actor
 }
 
 func (m *Model) actAs(a cw721.Address) tea.Cmd {
 	m.desk.Actor = a
-	m.say(levelGood, "acting as "+m.desk.Call(a))
-	return m.refresh()
+	m.say(app.LevelGood, "acting as "+m.desk.Call(a))
+	m.stale = true
+	return nil
 }
 
 // turn changes to a screen because a person said so: what was only mentioned on
 // the one before is over.
 func (m *Model) turn(i int) tea.Cmd {
-	if n, ok := m.notes.Current(); ok && n.Level == levelInfo {
+	if n, ok := m.notes.Current(); ok && n.Level == app.LevelInfo {
 		m.hush(n)
 	}
 	return m.show(i)
@@ -305,12 +229,38 @@ func (m *Model) show(i int) tea.Cmd {
 		return nil
 	}
 	if s := m.subject(); !s.Empty() {
-		m.desk.Looked = s
+		m.desk.LastSelection = s
 	}
 	m.current = i
 	m.resize(m.size)
-	if !m.desk.Has() {
-		return nil
+	if m.desk.Has() {
+		m.screens[i].Refresh(m.desk)
 	}
-	return m.screens[i].Refresh(m.desk)
+	if m.screens[i].Kind() == app.KindLessons && !m.book.Ready() {
+		return m.book.Load(false)
+	}
+	return nil
+}
+
+// What follows is for what drives the explorer without a terminal.
+
+// State is what all screens share.
+func (m *Model) State() *app.State { return m.desk }
+
+// Screens are the screens in the order of their keys.
+func (m *Model) Screens() []app.Screen { return m.screens }
+
+// Dialogs are those that are open, the top one last.
+func (m *Model) Dialogs() []app.Dialog { return m.dialogs }
+
+// Book is what is known of the lessons.
+func (m *Model) Book() *lessons.Book { return m.book }
+
+// Redraw draws the frame anew, as [Model.View] must have drawn it already.
+func (m *Model) Redraw() string { return m.draw() }
+
+// Reread gives the command that reads all that is shown once more.
+func (m *Model) Reread() tea.Cmd {
+	m.stale = true
+	return m.read()
 }

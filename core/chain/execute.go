@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"errors"
 
 	"ephemera/core/chain/expiry"
@@ -16,6 +17,8 @@ type Receipt struct {
 	Sender cw721.Address
 	// Message is the message as sent, names replaced by addresses.
 	Message []byte
+	// Ignored are the members of the message that the contract passed over.
+	Ignored []cw721.Ignored
 	// Response is what the contract answered; empty where it refused.
 	Response cw721.Response
 	// Refusal is why it was turned down; nil when it was carried out.
@@ -60,9 +63,8 @@ func (c *Chain) Instantiate(sender cw721.Address, msg []byte) (r Receipt, err er
 
 // Preview tells what an execute message would do and leaves nothing behind.
 func (c *Chain) Preview(sender cw721.Address, msg []byte) (r Receipt, err error) {
-	err = c.trial(func(s *session) error {
-		r, err = s.execute(sender, msg)
-		r.Node, r.Revision = 0, 0
+	err = c.View(func(v *View) error {
+		r, err = v.Preview(sender, msg)
 		return err
 	})
 	return r, err
@@ -88,59 +90,60 @@ type work func(contract kv.Txn, env cw721.Env) (cw721.Response, error)
 func (s *session) execute(sender cw721.Address, raw []byte) (Receipt, error) {
 	now, err := loadBlockState(s.meta)
 	if err != nil || !now.collection {
-		return Receipt{}, firstOf(err, ErrNoCollection)
+		return Receipt{}, cmp.Or(err, ErrNoCollection)
 	}
 	if len(raw) > longestMessage {
 		return tooLong(now, sender, raw), nil
 	}
 	book := addressBook{accounts: s.accounts}
-	msg, named, err := s.Contract().DecodeExecute(raw, book.lookup)
-	if named {
+	msg, read, err := s.Contract().DecodeExecute(raw, book.lookup)
+	if read.Named {
 		raw = cw721.Encode(msg)
 	}
 	if fault := book.trouble(err); fault != nil {
 		return Receipt{}, fault
 	}
-	return s.run(history.KindExecute, now, sender, raw, func(contract kv.Txn, env cw721.Env) (cw721.Response, error) {
+	r, fault := s.run(history.KindExecute, now, sender, raw, func(contract kv.Txn, env cw721.Env) (cw721.Response, error) {
 		if err != nil {
 			return cw721.Response{}, err
 		}
 		return s.Contract().Run(contract, env, cw721.Info{Sender: sender}, msg)
 	})
+	r.Ignored = read.Ignored
+	return r, fault
 }
 
 func (s *session) instantiate(sender cw721.Address, raw []byte) (Receipt, error) {
 	now, err := loadBlockState(s.meta)
 	if err != nil || now.collection {
-		return Receipt{}, firstOf(err, ErrCollection)
+		return Receipt{}, cmp.Or(err, ErrCollection)
 	}
 	if len(raw) > longestMessage {
 		return tooLong(now, sender, raw), nil
 	}
 	book := addressBook{accounts: s.accounts}
-	msg, named, err := s.Contract().DecodeInstantiate(raw, book.lookup)
-	if named {
+	msg, read, err := s.Contract().DecodeInstantiate(raw, book.lookup)
+	if read.Named {
 		raw = cw721.Encode(msg)
 	}
 	if fault := book.trouble(err); fault != nil {
 		return Receipt{}, fault
 	}
-	return s.run(history.KindInstantiate, now, sender, raw, func(contract kv.Txn, env cw721.Env) (cw721.Response, error) {
+	r, fault := s.run(history.KindInstantiate, now, sender, raw, func(contract kv.Txn, env cw721.Env) (cw721.Response, error) {
 		if err != nil {
 			return cw721.Response{}, err
 		}
 		return s.Contract().RunInstantiate(contract, env, cw721.Info{Sender: sender}, msg)
 	})
+	r.Ignored = read.Ignored
+	return r, fault
 }
 
 // run carries a message out, takes back what a refused one wrote until then,
 // and remembers it either way.
 func (s *session) run(kind history.Kind, now blockState, sender cw721.Address, raw []byte, do work) (Receipt, error) {
 	r := Receipt{Block: now.Block(), Sender: sender, Message: raw}
-	rec, err := s.recorder()
-	if err != nil {
-		return r, err
-	}
+	rec := kv.NewRecorder(s.t)
 	response, err := do(kv.Prefixed(rec, contractPart), cw721.Env{Block: r.Block, Self: s.Self})
 	if err == nil {
 		err = s.deliver(response)
@@ -149,14 +152,20 @@ func (s *session) run(kind history.Kind, now blockState, sender cw721.Address, r
 		return r, err
 	}
 	if r.Refusal != nil {
-		err = firstOf(kv.Revert(s.t, rec.Changes()), s.remember(kind, &r, nil))
+		if err := kv.Revert(s.t, rec.Changes()); err != nil {
+			return r, err
+		}
+		err = s.remember(kind, &r, nil)
 		return r, err
 	}
 	r.Response = response
 	if kind == history.KindInstantiate {
 		now.collection = true
 		meta := kv.Prefixed(rec, metaPart)
-		if err := firstOf(blockStateItem.Save(meta, now), instantiatorItem.Save(meta, sender)); err != nil {
+		if err := blockStateItem.Save(meta, now); err != nil {
+			return r, err
+		}
+		if err := instantiatorItem.Save(meta, sender); err != nil {
 			return r, err
 		}
 	}
@@ -176,7 +185,10 @@ func (s *session) follow(changes []kv.Change, now cw721.Block) ([]kv.Change, err
 	for i := range ends {
 		ends[i].Key = append(expiryPart[:1:1], ends[i].Key...)
 	}
-	return ends, firstOf(err, kv.Apply(s.t, ends))
+	if err != nil {
+		return nil, err
+	}
+	return ends, kv.Apply(s.t, ends)
 }
 
 // longestMessage is the most that one message may hold: what it does and what

@@ -41,7 +41,7 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	if _, ok := c.Config(); ok {
 		return ErrCollection
 	}
-	in := importer{Genesis: g, progress: progress, index: agreement{seed: maphash.MakeSeed()}}
+	in := importer{Genesis: g, progress: progress}
 	g, err := g.WithDefaults()
 	if err != nil {
 		return err
@@ -49,7 +49,10 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	in.now = g.Clock.Block()
 	err = c.db.Update(func(t kv.Txn) error {
 		s := newSession(t, g.Config)
-		return firstOf(s.empty(), s.meta.Set(importingKey, []byte{1}))
+		if err := s.empty(); err != nil {
+			return err
+		}
+		return s.meta.Set(importingKey, []byte{1})
 	})
 	if err != nil {
 		return err
@@ -84,7 +87,8 @@ type importer struct {
 	progress func(int)
 	last     []byte // the key before
 	mixed    bool   // the keys did not come in order
-	index    agreement
+	owned    uint64 // sums of what the tokens say of the owner index, and of what it says
+	listed   uint64
 }
 
 func (in *importer) load(w kv.Writer, records Records) error {
@@ -107,13 +111,7 @@ func (in *importer) load(w kv.Writer, records Records) error {
 		if err := contract.Set(p.Key, bytes.Clone(p.Value)); err != nil {
 			return err
 		}
-		if _, _, ok := cw721.HoldingIn(p.Key); ok {
-			in.index.entry(p)
-		} else if owner, token, ok := cw721.HeldBy(p.Key, p.Value); ok {
-			in.tokens++
-			in.index.token(owner, token)
-			in.metadata = in.metadata || cw721.HasMetadata(p.Key, p.Value)
-		}
+		in.compare(p)
 		if err := derive.Record(p.Key, p.Value); err != nil {
 			return err
 		}
@@ -122,6 +120,23 @@ func (in *importer) load(w kv.Writer, records Records) error {
 		}
 	}
 	return derive.Finish()
+}
+
+var seed = maphash.MakeSeed()
+
+// compare adds up what the tokens say of the owner index and what it says itself:
+// two sets are the same when the sums of their hashes are.
+func (in *importer) compare(p kv.Pair) {
+	sum := func(p kv.Pair) uint64 {
+		return maphash.Bytes(seed, append(kv.AppendPart(make([]byte, 0, 128), p.Key), p.Value...))
+	}
+	if _, _, ok := cw721.HoldingIn(p.Key); ok {
+		in.listed += sum(p)
+	} else if owner, token, ok := cw721.HeldBy(p.Key, p.Value); ok {
+		in.tokens++
+		in.owned += sum(cw721.IndexRecord(owner, token))
+		in.metadata = in.metadata || cw721.HasMetadata(p.Key, p.Value)
+	}
 }
 
 // neededRecords are those that every collection has. They come last in key order,
@@ -133,18 +148,18 @@ var neededRecords = []string{"cw721_collection_info", "collection_minter", "owne
 func (in *importer) verify(db kv.DB, contract kv.Reader) error {
 	version, ok, err := cw721.LoadVersion(contract)
 	if err != nil || !ok {
-		return firstOf(err, &ImportError{"the dump has no contract_info record: it is not of a CW721 collection, or pages are missing"})
+		return cmp.Or[error](err, &ImportError{"the dump has no contract_info record: it is not of a CW721 collection, or pages are missing"})
 	}
 	for _, key := range neededRecords {
 		if _, ok, err := contract.Get([]byte(key)); err != nil || !ok {
 			text := "the dump of contract %q version %q has no %s record: it is not of a CW721 collection, or pages are missing"
-			return firstOf(err, &ImportError{fmt.Sprintf(text, version.Contract, version.Version, key)})
+			return cmp.Or[error](err, &ImportError{fmt.Sprintf(text, version.Contract, version.Version, key)})
 		}
 	}
 	if err := in.recount(contract); err != nil {
 		return err
 	}
-	if n, err := cw721.LoadCount(contract); err != nil || n == in.tokens && in.index.holds() {
+	if n, err := cw721.LoadCount(contract); err != nil || n == in.tokens && in.owned == in.listed {
 		return err
 	}
 	var first, last string // the last is about the number of tokens, where that is wrong
@@ -169,7 +184,10 @@ func (in *importer) verify(db kv.DB, contract kv.Reader) error {
 	return db.Load(func(w kv.Writer) error {
 		w = kv.PrefixedWriter(w, contractPart)
 		for wrong, err := range cw721.Inconsistencies(contract) {
-			if err := firstOf(err, wrong.Repair(w)); err != nil {
+			if err == nil {
+				err = wrong.Repair(w)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -212,14 +230,19 @@ func (in *importer) finish(s *session, g Genesis) error {
 			return err
 		}
 	}
-	return firstOf(
-		state.Save(s.history),
-		s.markIndexed(),
-		blockStateItem.Save(s.meta, blockState{g.Clock, true}),
-		configItem.Save(s.meta, s.Config),
-		s.meta.Delete(importingKey),
-		s.instantiated(g.Instantiator),
-	)
+	if err := state.Save(s.history); err != nil {
+		return err
+	}
+	if err := blockStateItem.Save(s.meta, blockState{g.Clock, true}); err != nil {
+		return err
+	}
+	if err := configItem.Save(s.meta, s.Config); err != nil {
+		return err
+	}
+	if err := s.instantiated(g.Instantiator); err != nil {
+		return err
+	}
+	return s.meta.Delete(importingKey)
 }
 
 // othersItem counts the records of an import that are not the contract's.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	. "ephemera/core/chain/chaintest"
 	"ephemera/core/chain/history"
 	"ephemera/core/check"
 	"ephemera/core/cw721"
@@ -19,15 +20,15 @@ import (
 // records gives the contract's storage of a world with a bit of everything.
 func records(t *testing.T) []kv.Pair {
 	t.Helper()
-	w := newWorld(t)
+	w := New(t)
 	for i := range 5 {
-		w.mint(fmt.Sprint(i), []string{"alice", "bob"}[i%2])
+		w.Mint(fmt.Sprint(i), []string{"alice", "bob"}[i%2])
 	}
-	w.do("alice", `{"approve":{"spender":"$bob","token_id":"0","expires":{"at_height":105}}}`)
-	w.do("bob", `{"approve_all":{"operator":"$carol","expires":{"at_time":"2000000000000"}}}`)
-	w.do("creator", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$alice","expiry":{"at_height":200}}}}`)
+	w.Do("alice", `{"approve":{"spender":"$bob","token_id":"0","expires":{"at_height":105}}}`)
+	w.Do("bob", `{"approve_all":{"operator":"$carol","expires":{"at_time":"2000000000000"}}}`)
+	w.Do("creator", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$alice","expiry":{"at_height":200}}}}`)
 	var all []kv.Pair
-	w.view(func(v *chain.View) { all = collect(t, copied(v.Records())) })
+	w.View(func(v *chain.View) { all = Collect(t, Copied(v.Records())) })
 	return all
 }
 
@@ -50,21 +51,21 @@ func TestAnImportGivesTheSameRecordsAndAllThatIsDerivedFromThem(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			mixed := slices.Clone(all)
 			order(mixed)
-			w := &world{t: t, db: memory(t)}
-			w.c = must(chain.Open(w.db))(t)
-			g := genesis()
-			g.Instantiator = address("carol")
-			ok(t, w.c.Import(g, each(mixed), nil))
-			w.view(func(v *chain.View) { same(t, "the records", all, collect(t, copied(v.Records()))) })
-			w.checkDerived()
-			if got := w.ask(`{"get_all_info":{}}`); !strings.Contains(got, string(address("carol"))) {
+			w := &World{T: t, DB: Memory(t)}
+			w.C = Must(chain.Open(w.DB))(t)
+			g := Genesis()
+			g.Instantiator = Address("carol")
+			OK(t, w.C.Import(g, each(mixed), nil))
+			w.View(func(v *chain.View) { Same(t, "the records", all, Collect(t, Copied(v.Records()))) })
+			w.CheckDerived()
+			if got := w.Ask(`{"get_all_info":{}}`); !strings.Contains(got, string(Address("carol"))) {
 				t.Errorf("who created it is lost: %s", got)
 			}
-			if _, err := w.c.Undo(1); !errors.Is(err, history.ErrNothingToUndo) {
+			if _, err := w.C.Undo(1); !errors.Is(err, history.ErrNothingToUndo) {
 				t.Errorf("undo of an import gave %v", err)
 			}
-			again := must(chain.Open(w.db))(t)
-			same(t, "what is next", "alice", w.ownerOf("0"))
+			again := Must(chain.Open(w.DB))(t)
+			Same(t, "what is next", "alice", w.OwnerOf("0"))
 			if err := again.Import(g, each(all), nil); !errors.Is(err, chain.ErrCollection) {
 				t.Errorf("a second import gave %v", err)
 			}
@@ -77,8 +78,8 @@ var errCutOff = errors.New("cut off")
 // cutOff gives a store in which an import was interrupted after n records.
 func cutOff(t *testing.T, db kv.DB, n int) {
 	t.Helper()
-	c := must(chain.Open(db))(t)
-	err := c.Import(genesis(), func(yield func(kv.Pair, error) bool) {
+	c := Must(chain.Open(db))(t)
+	err := c.Import(Genesis(), func(yield func(kv.Pair, error) bool) {
 		for _, p := range records(t)[:n] {
 			if !yield(p, nil) {
 				return
@@ -90,9 +91,9 @@ func cutOff(t *testing.T, db kv.DB, n int) {
 		t.Fatalf("the import ended with %v", err)
 	}
 	for what, do := range map[string]func() error{
-		"begin":  func() error { return c.Begin(genesis()) },
-		"create": func() error { _, err := c.Create(genesis(), address("creator"), []byte(founding)); return err },
-		"import": func() error { return c.Import(genesis(), each(records(t)), nil) },
+		"begin":  func() error { return c.Begin(Genesis()) },
+		"create": func() error { _, err := c.Create(Genesis(), Address("creator"), []byte(Founding)); return err },
+		"import": func() error { return c.Import(Genesis(), each(records(t)), nil) },
 		"open":   func() error { _, err := chain.Open(db); return err },
 	} {
 		if err := do(); !errors.Is(err, chain.ErrImporting) {
@@ -120,32 +121,32 @@ func (s singly) Delete(k []byte) error {
 }
 
 func TestAnInterruptedImportIsRefusedUntilItIsDiscarded(t *testing.T) {
-	for name, db := range map[string]kv.DB{"in memory": memory(t), "on what keeps a half": halfway{memory(t)}} {
+	for name, db := range map[string]kv.DB{"in memory": Memory(t), "on what keeps a half": halfway{Memory(t)}} {
 		t.Run(name, func(t *testing.T) {
 			cutOff(t, db, 7)
-			ok(t, chain.Discard(db))
-			same(t, "what is left", map[string]string{}, parts(t, db, ""))
-			w := worldOn(t, db)
-			before := w.everything()
-			ok(t, chain.Discard(db))
-			same(t, "a whole collection after a discard", before, w.everything())
+			OK(t, chain.Discard(db))
+			Same(t, "what is left", map[string]string{}, Parts(t, db, ""))
+			w := On(t, db)
+			before := w.Everything()
+			OK(t, chain.Discard(db))
+			Same(t, "a whole collection after a discard", before, w.Everything())
 		})
 	}
 }
 
 func TestADiscardThatIsCutOffCanBeDoneAgain(t *testing.T) {
-	db := memory(t)
+	db := Memory(t)
 	cutOff(t, halfway{db}, 7)
 	n := 0
 	broken := brokenDeletes{halfway{db}, &n}
-	if err := chain.Discard(broken); !errors.Is(err, errDisk) {
+	if err := chain.Discard(broken); !errors.Is(err, ErrDisk) {
 		t.Fatalf("got %v", err)
 	}
 	if _, err := chain.Open(db); !errors.Is(err, chain.ErrImporting) {
 		t.Errorf("half discarded, open gave %v", err)
 	}
-	ok(t, chain.Discard(halfway{db}))
-	same(t, "what is left", map[string]string{}, parts(t, db, ""))
+	OK(t, chain.Discard(halfway{db}))
+	Same(t, "what is left", map[string]string{}, Parts(t, db, ""))
 }
 
 // brokenDeletes fails at the fourth delete.
@@ -165,7 +166,7 @@ type countedWriter struct {
 
 func (c countedWriter) Delete(k []byte) error {
 	if *c.n++; *c.n > 3 {
-		return errDisk
+		return ErrDisk
 	}
 	return c.Writer.Delete(k)
 }
@@ -176,9 +177,9 @@ func TestARecordThatComesTwiceIsNoticedWhereverItStands(t *testing.T) {
 		"one after the other": slices.Insert(slices.Clone(all), 3, all[2]),
 		"far apart":           append(slices.Clone(all), all[2]),
 	} {
-		c := must(chain.Open(memory(t)))(t)
+		c := Must(chain.Open(Memory(t)))(t)
 		var wrong *chain.ImportError
-		if err := c.Import(genesis(), each(twice), nil); !errors.As(err, &wrong) || !strings.Contains(wrong.Text, "1 of the dump's") {
+		if err := c.Import(Genesis(), each(twice), nil); !errors.As(err, &wrong) || !strings.Contains(wrong.Text, "1 of the dump's") {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
@@ -203,33 +204,33 @@ func TestADumpThatIsNotWholeIsRefusedOrRepaired(t *testing.T) {
 	}{
 		"no num_tokens":            {changed(all, "num_tokens", ""), "num_tokens says 0, and there are 5 tokens; expected all of its pages, or --repair"},
 		"another num_tokens":       {changed(all, "num_tokens", "6"), "num_tokens says 6, and there are 5 tokens;"},
-		"a token is gone":          {changed(all, "\x00\x06tokens0", ""), `num_tokens says 5, and there are 4 tokens; the owner index gives ` + string(address("alice")) + ` the token "0", which is not there (2 differences in all)`},
+		"a token is gone":          {changed(all, "\x00\x06tokens0", ""), `num_tokens says 5, and there are 4 tokens; the owner index gives ` + string(Address("alice")) + ` the token "0", which is not there (2 differences in all)`},
 		"the first page is gone":   {all[operator:], "num_tokens says 5, and there are 0 tokens; the owner index gives"},
 		"no owner index":           {slices.DeleteFunc(slices.Clone(all), func(p kv.Pair) bool { return strings.HasPrefix(string(p.Key), "\x00\x0d") }), "is missing in the owner index ("},
 		"an entry that is too old": {append(changed(all, index, ""), indexEntry("bob", "0", "1")), "(2 differences in all)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var wrong *chain.ImportError
-			err := must(chain.Open(memory(t)))(t).Import(genesis(), each(c.records), nil)
+			err := Must(chain.Open(Memory(t)))(t).Import(Genesis(), each(c.records), nil)
 			if !errors.As(err, &wrong) || !strings.Contains(wrong.Text, c.says) {
 				t.Errorf("got %v, expected %s", err, c.says)
 			}
 			var done string
-			g := genesis()
+			g := Genesis()
 			g.Repair = func(text string) { done = text }
-			w := &world{t: t, db: memory(t)}
-			w.c = must(chain.Open(w.db))(t)
-			ok(t, w.c.Import(g, each(c.records), nil))
-			w.checkDerived()
-			if r := must(check.Run(w.c, nil))(t); !r.Clean() || !strings.Contains(done, "derived anew") {
+			w := &World{T: t, DB: Memory(t)}
+			w.C = Must(chain.Open(w.DB))(t)
+			OK(t, w.C.Import(g, each(c.records), nil))
+			w.CheckDerived()
+			if r := Must(check.Run(w.C, nil))(t); !r.Clean() || !strings.Contains(done, "derived anew") {
 				t.Errorf("told as %q, and then %+v", done, r.Faults)
 			}
 		})
 	}
 	for _, key := range []string{"contract_info", "cw721_collection_info", "collection_minter", "ownership"} {
-		g := genesis()
+		g := Genesis()
 		g.Repair = func(string) {}
-		err := must(chain.Open(memory(t)))(t).Import(g, each(changed(all, key, "")), nil)
+		err := Must(chain.Open(Memory(t)))(t).Import(g, each(changed(all, key, "")), nil)
 		if err == nil || !strings.Contains(err.Error(), "no "+key+" record") {
 			t.Errorf("without %s: %v", key, err)
 		}
@@ -238,20 +239,22 @@ func TestADumpThatIsNotWholeIsRefusedOrRepaired(t *testing.T) {
 
 func TestRecordsThatAreNotTheContractsAreKeptAndCounted(t *testing.T) {
 	all := append(records(t), kv.Pair{Key: []byte("nft_info"), Value: []byte(`{"name":"n","symbol":"s"}`)}, kv.Pair{Key: []byte("\x00\x04mine1"), Value: []byte("\xff")})
-	w := imports(t, memory(t), all)
-	w.view(func(v *chain.View) {
+	w := &World{T: t, DB: Memory(t)}
+	w.C = Must(chain.Open(w.DB))(t)
+	OK(t, w.C.Import(Genesis(), each(all), nil))
+	w.View(func(v *chain.View) {
 		slices.SortFunc(all, func(a, b kv.Pair) int { return bytes.Compare(a.Key, b.Key) })
-		same(t, "the records", all, collect(t, copied(v.Records())))
-		same(t, "how many are others", uint64(2), must(v.OtherRecords())(t))
+		Same(t, "the records", all, Collect(t, Copied(v.Records())))
+		Same(t, "how many are others", uint64(2), Must(v.OtherRecords())(t))
 	})
-	if r := must(check.Run(w.c, nil))(t); !r.Clean() || r.Others != 2 {
+	if r := Must(check.Run(w.C, nil))(t); !r.Clean() || r.Others != 2 {
 		t.Errorf("%d others, %+v", r.Others, r.Faults)
 	}
 }
 
 func TestRulesAndFlavourFollowTheCodeOfTheDump(t *testing.T) {
-	all := changed(records(t), "\x00\x06tokens0", `{"owner":"`+string(address("alice"))+`","approvals":[],"token_uri":null,"extension":null}`)
-	metadata := changed(all, "\x00\x06tokens0", `{"owner":"`+string(address("alice"))+`","approvals":[],"token_uri":null,"extension":{"name":"x"}}`)
+	all := changed(records(t), "\x00\x06tokens0", `{"owner":"`+string(Address("alice"))+`","approvals":[],"token_uri":null,"extension":null}`)
+	metadata := changed(all, "\x00\x06tokens0", `{"owner":"`+string(Address("alice"))+`","approvals":[],"token_uri":null,"extension":{"name":"x"}}`)
 	for _, c := range []struct {
 		records []kv.Pair
 		version string
@@ -265,9 +268,9 @@ func TestRulesAndFlavourFollowTheCodeOfTheDump(t *testing.T) {
 		{metadata, `{"contract":"crates.io:cw721-base","version":"0.19.0"}`, chain.Config{}, "standard metadata-onchain"},
 		{all, `{"contract":"crates.io:cw721-base","version":"0.22.0"}`, chain.Config{Rules: cw721.RulesV019, Flavour: cw721.FlavourOnchain}, "v0.19.0 metadata-onchain"},
 	} {
-		ch := must(chain.Open(memory(t)))(t)
-		ok(t, ch.Import(chain.Genesis{Config: c.said}, each(changed(c.records, "contract_info", c.version)), nil))
+		ch := Must(chain.Open(Memory(t)))(t)
+		OK(t, ch.Import(chain.Genesis{Config: c.said}, each(changed(c.records, "contract_info", c.version)), nil))
 		cfg, _ := ch.Config()
-		same(t, c.version, c.want, string(cfg.Rules)+" "+string(cfg.Flavour))
+		Same(t, c.version, c.want, string(cfg.Rules)+" "+string(cfg.Flavour))
 	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // Version is what the code notes of itself under contract_info (cw2).
-func (c Contract) Version() Version { return Version{c.name(), c.Rules.version()} }
+func (c Contract) Version() Version { return Version{c.name(), c.rules().version} }
 
 // CodeOf tells which rules and which flavour code has, by what it calls itself:
 // 0.20 and later have the rules of v0.22.0. An empty flavour is one that the

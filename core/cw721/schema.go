@@ -22,9 +22,9 @@ func (c Contract) Schema() []byte {
 	whole := object{
 		"contract_name": strings.TrimPrefix(c.name(), "crates.io:"), "contract_version": c.Version().Version,
 		"idl_version": "1.0.0", "migrate": nil, "sudo": nil, "responses": object{},
-		"instantiate": root("InstantiateMsg", described(func(d definitions) object { return d.record(reflect.TypeFor[InstantiateMsg]()) })),
-		"execute":     root("ExecuteMsg", described(func(d definitions) object { return d.oneOf(executes) })),
-		"query":       root("QueryMsg", described(func(d definitions) object { return d.oneOf(queries) })),
+		"instantiate": root("InstantiateMsg", c.described(func(d definitions) object { return d.record(reflect.TypeFor[InstantiateMsg]()) })),
+		"execute":     root("ExecuteMsg", c.described(func(d definitions) object { return d.oneOf(executes) })),
+		"query":       root("QueryMsg", c.described(func(d definitions) object { return d.oneOf(queries) })),
 	}
 	out, err := json.Marshal(whole, json.Deterministic(true))
 	if err != nil {
@@ -34,19 +34,25 @@ func (c Contract) Schema() []byte {
 }
 
 // definitions are the types that a schema refers to, by name.
-type definitions object
+type definitions struct {
+	all object
+	has func(member string) bool // that the rules have a message or a member
+}
 
 // described is a schema with its definitions.
-func described(body func(definitions) object) object {
-	d := definitions{}
+func (c Contract) described(body func(definitions) object) object {
+	d := definitions{object{}, c.rules().has}
 	out := body(d)
-	out["definitions"] = d
+	out["definitions"] = d.all
 	return out
 }
 
 func (d definitions) oneOf(variants []wire.Variant) object {
 	var all []any
 	for _, v := range variants {
+		if !d.has(v.Name) {
+			continue
+		}
 		all = append(all, variant(v.Name, d.schema(reflect.TypeOf(v.New()).Elem())))
 	}
 	return object{"oneOf": all}
@@ -64,6 +70,9 @@ func (d definitions) record(t reflect.Type) object {
 		name, options, tagged := strings.Cut(field.Tag.Get("wire"), ",")
 		if field.Name == "_" || name == "" {
 			strict = strict && name != "lenient"
+			continue
+		}
+		if !d.has(name) {
 			continue
 		}
 		properties[name] = d.schema(field.Type)
@@ -111,9 +120,9 @@ func (d definitions) schema(t reflect.Type) object {
 		t = t.Field(0).Type // an action on one of the roles
 	}
 	if how := written(t); how != nil {
-		if d[t.Name()] == nil {
-			d[t.Name()] = object{} // it may refer to itself
-			d[t.Name()] = how(d)
+		if d.all[t.Name()] == nil {
+			d.all[t.Name()] = object{} // it may refer to itself
+			d.all[t.Name()] = how(d)
 		}
 		return object{"$ref": "#/definitions/" + t.Name()}
 	}

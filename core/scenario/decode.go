@@ -23,6 +23,7 @@ var (
 	expectMembers  = []string{"ok", "has", "error"}
 	errorMembers   = []string{"kind", "text"}
 	askMembers     = []string{"question", "choices", "answer", "why"}
+	choiceMembers  = []string{"text", "why", "believes"}
 )
 
 // object reads an object that has some of the given members, each once.

@@ -165,10 +165,6 @@ func (a *Ask) DecodeWire(d *wire.Decoder) error {
 		case "why":
 			return text(d, &a.Why, "a string")
 		}
-		return array(d, "an array of strings", func() error {
-			c, err := d.Text("a string")
-			a.Choices = append(a.Choices, c)
-			return err
-		})
+		return array(d, "an array of strings", func() error { return a.choice(d) })
 	})
 }

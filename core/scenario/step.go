@@ -64,6 +64,8 @@ type Ask struct {
 	Answer string
 	// Why says why it is right, to whoever has answered.
 	Why string
+	// Replies say more to whoever chose one of the choices, by its text.
+	Replies map[string]Reply
 }
 
 // Entry is one record of a contract's storage.

@@ -22,8 +22,8 @@ type permission struct {
 	Expires *cw721.Expiration `wire:"expires"`
 }
 
-// changed is what OLD and NEW do not have in common.
-type changed struct {
+// accessChange is what OLD and NEW do not have in common.
+type accessChange struct {
 	Gained []permission `wire:"gained"`
 	Lost   []permission `wire:"lost"`
 }
@@ -50,7 +50,7 @@ which makes it a gate for CI.`,
 			if err != nil {
 				return err
 			}
-			out := changed{permissionsOf(latest, explain.Gained(old.all, latest.all)), permissionsOf(old, explain.Gained(latest.all, old.all))}
+			out := accessChange{permissionsOf(latest, explain.Gained(old.all, latest.all)), permissionsOf(old, explain.Gained(latest.all, old.all))}
 			err = a.print(wire.Compact(out))
 			if noNew && len(out.Gained) > 0 {
 				err = errors.Join(err, &silent{refused})

@@ -42,11 +42,6 @@ check that follows tells.`,
 				c.Rescued = &done
 			}
 			err := a.onCollection(func(db *Database) error {
-				if c.Rescued != nil {
-					if err := db.Invalidate(); err != nil {
-						return err
-					}
-				}
 				return a.examine(db, c, rebuild, repair)
 			})
 			if c.Rescued != nil && errors.Is(err, chain.ErrNoCollection) {

@@ -10,6 +10,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/wire"
+	"ephemera/ui/widget"
 )
 
 func (a *app) execCommand() *cobra.Command {
@@ -22,7 +23,7 @@ func (a *app) execCommand() *cobra.Command {
 		Long: `Runs one execute message in the block of the clock and prints the contract's
 attributes and messages. With --dry-run it prints the same and changes nothing.
 From stdin (-) it takes many messages, one JSON value after another, and prints
-an answer a line.`,
+an answer a line. A member of MSG that the contract ignores is told on stderr.`,
 		Example: `  ephemera exec --as creator '{"mint":{"token_id":"1","owner":"$creator"}}'`,
 		Args:    wants(1, 1, "one MSG"),
 	}
@@ -39,6 +40,7 @@ an answer a line.`,
 		if err != nil {
 			return err
 		}
+		a.tellIgnored(receipt)
 		if receipt.Refusal != nil {
 			return receipt.Refusal
 		}
@@ -47,6 +49,13 @@ an answer a line.`,
 	a.asFlag(cmd, &as)
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "tell what would happen, and change nothing")
 	return cmd
+}
+
+// tellIgnored names the members of a message that the contract passed over.
+func (a *app) tellIgnored(r chain.Receipt) {
+	for _, m := range r.Ignored {
+		a.complain("%s", widget.Safe(m.String()))
+	}
 }
 
 func (a *app) queryCommand() *cobra.Command {

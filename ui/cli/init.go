@@ -83,6 +83,7 @@ func (a *app) create(ctx context.Context, g genesis, arg string) error {
 		if err != nil {
 			return err
 		}
+		a.tellIgnored(receipt)
 		return a.print(wire.Encode(receipt.Response))
 	})
 }

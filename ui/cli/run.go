@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
+	"ephemera/core/lesson"
 	"ephemera/core/scenario"
 )
 
@@ -194,6 +195,27 @@ func (p *playing) play(ctx context.Context, end *ending) error {
 		})
 	} else {
 		end.result, err = scenario.Run(ctx, reader, o)
+		if err == nil && end.result.OK() {
+			err = p.asLesson(end.file)
+		}
+	}
+	return err
+}
+
+// asLesson refuses a lesson that learn check refuses. Lessons are written by
+// people, in YAML.
+func (p *playing) asLesson(name string) error {
+	if f, err := scenario.FormatOf(name); err != nil || f != scenario.YAML {
+		return nil
+	}
+	file, err := openPage(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	faults, err := lesson.FaultsOf(name, file, p.inMemory)
+	if err == nil && len(faults) > 0 {
+		err = misused("%s: as a lesson it has a fault: %s", name, faults[0])
 	}
 	return err
 }

@@ -13,9 +13,9 @@ func (a *app) schemaCommand() *cobra.Command {
 	var rules, flavour string
 	cmd := &cobra.Command{
 		Use:   "schema scenario|messages",
-		Short: "Print a JSON Schema: of scenario files, or of the contract's messages",
-		Long: `Prints a JSON Schema for editors: of scenario files, or of the contract's messages
-in the form that cosmwasm-schema gives them, as ts-codegen reads it.`,
+		Short: "Print the JSON Schema of scenario files or of messages",
+		Long: `Prints a JSON Schema for editors: of scenario files, or of the contract's
+messages in the form that cosmwasm-schema gives them, as ts-codegen reads it.`,
 		Example: `  ephemera schema scenario
   ephemera schema messages --flavour base`,
 		Args:      wants(1, 1, "scenario or messages"),

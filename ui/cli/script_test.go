@@ -27,6 +27,7 @@ func TestEveryCommandAnswersAsItsScriptSays(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_DATA_HOME", env.Getenv("WORK")+"/data")
 			env.Setenv("XDG_STATE_HOME", env.Getenv("WORK")+"/state")
+			env.Setenv("XDG_CONFIG_HOME", env.Getenv("WORK")+"/config")
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
