@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -20,6 +21,7 @@ type Player struct {
 	genesis    *chain.Genesis // of the chain to create with the first message; nil where there is one
 	book       map[string]cw721.Address
 	step       int
+	ctx        context.Context // ends a search
 }
 
 // Importer fills an empty chain with the dump of a name that stands in a file.
@@ -44,7 +46,7 @@ func newPlayer(c *chain.Chain, h Header, fill Importer) (*Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Player{chain: c, book: map[string]cw721.Address{}, invariants: h.Invariants}, nil
+	return &Player{chain: c, book: map[string]cw721.Address{}, invariants: h.Invariants, ctx: context.Background()}, nil
 }
 
 // Outcome is what playing a step came to.
@@ -86,7 +88,11 @@ func (p *Player) Play(s *Step) (out Outcome, err error) {
 		out.Stuck = true
 		return out, err
 	}
-	if s.Kind != None {
+	if s.Kind == Nobody {
+		if out.Mismatch, err = p.search(s); err != nil {
+			return out, err
+		}
+	} else if s.Kind != None {
 		result, err := p.send(s)
 		if err != nil {
 			return out, err
