@@ -58,7 +58,7 @@ func BytesOf(n int) string {
 // ActionOf finds the question that a message asks.
 func ActionOf(msg []byte) string {
 	name := actionName(msg)
-	for _, a := range cw721.Actions() {
+	for _, a := range cw721.AllActions() {
 		if cw721.NameOf(a.Message("", "")) == name {
 			return a.Name
 		}
