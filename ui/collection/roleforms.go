@@ -12,8 +12,21 @@ import (
 	"ephemera/ui/widget"
 )
 
+// action is a choice of a form: its value, how a command names it, and what it
+// comes to.
+type action struct{ name, title, about string }
+
+// actionField lets a person choose among actions.
+func actionField(all []action, chosen string) widget.Field {
+	f := widget.Field{Name: "action", Label: "Action", Kind: widget.ChoiceField, Value: chosen, Hint: "← → choose"}
+	for _, a := range all {
+		f.Options = append(f.Options, widget.Candidate{Value: a.name, Detail: a.about})
+	}
+	return f
+}
+
 // roleActions are what can be done with a role.
-var roleActions = []struct{ name, what, about string }{
+var roleActions = []action{
 	{"offer", "Offer", "it stays yours until somebody accepts it"},
 	{"accept", "Accept", "whoever it is offered to takes it over"},
 	{"renounce", "Renounce", "nobody holds it from then on, ever"},
@@ -28,10 +41,6 @@ func roleForm(st *app.State, c chain.Collection, r app.RoleKind, action string) 
 		if o.PendingOwner != nil && *o.PendingOwner == st.Actor {
 			action = "accept"
 		}
-	}
-	var options []widget.Candidate
-	for _, a := range roleActions {
-		options = append(options, widget.Candidate{Value: a.name, Detail: a.about})
 	}
 	follow := func(_ *app.State, form *widget.Form, _ string) {
 		offer := form.Value("action") == "offer"
@@ -50,7 +59,7 @@ func roleForm(st *app.State, c chain.Collection, r app.RoleKind, action string) 
 		end := form.ReadExpiry(st, v, "expiry", &out)
 		return out.Fill(r.Wraps(cw721.Offer(to, end)))
 	},
-		widget.Field{Name: "action", Label: "Action", Kind: widget.ChoiceField, Options: options, Value: action, Hint: "← → choose"},
+		actionField(roleActions, action),
 		form.Who(st, "new_owner", "New "+r.Name),
 		form.Until("expiry"))
 	f.Change = follow
@@ -61,8 +70,28 @@ func roleForm(st *app.State, c chain.Collection, r app.RoleKind, action string) 
 	return form.Open(f, f.Review(st))
 }
 
+// minterActions are what the minter can do about the additional ones.
+var minterActions = []action{
+	{"add", "Additional minter: add", "may mint from then on, while the minter stays the same"},
+	{"remove", "Additional minter: remove", "may not mint any more"},
+}
+
+// mintersForm adds an additional minter, or removes one.
+func mintersForm(st *app.State, action string) tea.Cmd {
+	f, preview := form.NewAction(st, "Additional minters", func(st *app.State, v map[string]string) form.Result {
+		who, problems := form.ReadAddress(st, v, "minter")
+		out := form.Result{Problems: problems}
+		if v["action"] == "remove" {
+			return out.Fill(&cw721.RemoveMinter{Minter: who})
+		}
+		return out.Fill(&cw721.AddMinter{Minter: who})
+	}, actionField(minterActions, action), form.Who(st, "minter", "Account"))
+	f.Form.Focus("minter")
+	return form.Open(f, preview)
+}
+
 // withdrawActions are what can be done about the contract's coins.
-var withdrawActions = []struct{ name, title, about string }{
+var withdrawActions = []action{
 	{"set", "Withdraw address: set", "the creator says where coins go"},
 	{"remove", "Withdraw address: remove", "coins stay in the contract until another is set"},
 	{"withdraw", "Withdraw funds", "pays coins of the contract to the address"},
@@ -70,16 +99,9 @@ var withdrawActions = []struct{ name, title, about string }{
 
 // withdrawForm sets or removes the withdraw address, or pays coins to it.
 func withdrawForm(st *app.State, c chain.Collection, action string) tea.Cmd {
-	if action == "" {
-		action = "set"
-	}
 	address := form.Who(st, "address", "Address")
 	if c.Withdraw != nil {
 		address.Value = st.Typed(*c.Withdraw)
-	}
-	var options []widget.Candidate
-	for _, a := range withdrawActions {
-		options = append(options, widget.Candidate{Value: a.name, Detail: a.about})
 	}
 	follow := func(_ *app.State, form *widget.Form, _ string) {
 		action := form.Value("action")
@@ -102,7 +124,7 @@ func withdrawForm(st *app.State, c chain.Collection, action string) tea.Cmd {
 		out := form.Result{Problems: problems}
 		return out.Fill(&cw721.SetWithdrawAddress{Address: to})
 	},
-		widget.Field{Name: "action", Label: "Action", Kind: widget.ChoiceField, Options: options, Value: action, Hint: "← → choose"},
+		actionField(withdrawActions, action),
 		address,
 		widget.Field{Name: "amount", Label: "Amount", Placeholder: "1000000"},
 		widget.Field{Name: "denom", Label: "Coin", Value: "uatom"})

@@ -82,16 +82,14 @@ func (c *Screen) try(st *app.State) {
 // tryMessage tries a text in a view.
 func tryMessage(v *chain.View, f app.Facts, text string) *outcome {
 	kind, _ := kindOf(f.Config.Rules, text)
-	o := &outcome{text: text, kind: kind}
 	var r chain.Receipt
 	var err error
+	o := &outcome{text: text, kind: kind, receipt: &r}
 	switch kind {
 	case executeMessage:
 		r, err = v.Preview(f.SeenBy, []byte(text))
-		o.receipt = &r
 	case instantiateMessage:
 		r, err = chain.PreviewInstantiate(chain.Genesis{Config: f.Config, Clock: f.Clock, Accounts: f.Accounts}, f.SeenBy, []byte(text))
-		o.receipt = &r
 	default:
 		o.answer, err = v.Query([]byte(text))
 	}

@@ -164,9 +164,6 @@ func (c *Screen) lines(st *app.State) (lines []widget.Line) {
 
 // ignored names the members of a message that the contract passes over.
 func (o *outcome) ignored() (lines []widget.Line) {
-	if o.receipt == nil {
-		return nil // a query
-	}
 	for _, m := range o.receipt.Ignored {
 		lines = append(lines, widget.In(themes.Warn, themes.GlyphWarn+" "+m.String()))
 	}
