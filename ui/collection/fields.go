@@ -88,7 +88,7 @@ var collectionFields = []collectionField{
 	roleField(app.CreatorRole, "creator"),
 	roleField(app.MinterRole, "minter"),
 	{
-		key: additionalMinters, label: "other minters", verb: "add or remove",
+		key: additionalMinters, label: "additional minters", verb: "add or remove",
 		edit: func(st *app.State, _ chain.Collection) tea.Cmd { return mintersForm(st, "add") },
 		value: func(st *app.State, c chain.Collection) widget.Line {
 			var names []string

@@ -21,7 +21,7 @@ type matrix struct {
 	active  int     // which of them the keys move
 	compare bool
 	names   []chain.Account
-	letters []letter // those that there are under its rules
+	letters []string // those that there are under its rules
 	account int      // the one under the cursor
 	first   int      // the first one in view
 	asked   int      // the latest request of the table

@@ -12,11 +12,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// letters stand for the rights in the order in which the matrix shows them. The
-// last one is asked for only where others than the minter may mint.
-var letters = []letter{{"transfer", "T"}, {"burn", "B"}, {"approve", "A"}, {"mint", "M"}}
-
-type letter struct{ action, letter string }
+// letters are the permissions in the order in which the matrix shows them, each by
+// its first letter. The last is one only where others than the minter may mint.
+var letters = []string{"transfer", "burn", "approve", "mint"}
 
 // matrixLook is what reading the matrix needs, captured for a command.
 type matrixLook struct {
@@ -25,7 +23,7 @@ type matrixLook struct {
 	accounts []chain.Account
 	words    app.Words
 	owners   bool
-	letters  []letter
+	letters  []string
 }
 
 // matrixToken is a token in one moment.
@@ -152,8 +150,8 @@ func (l matrixLook) write(a explain.Access) string {
 	var b strings.Builder
 	rights := a.Rights()
 	for _, q := range l.letters {
-		if slices.Contains(rights, q.action) {
-			b.WriteString(q.letter)
+		if slices.Contains(rights, q) {
+			b.WriteString(strings.ToUpper(q[:1]))
 		} else {
 			b.WriteString(themes.GlyphDot)
 		}
