@@ -94,7 +94,7 @@ func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.initCommand(), a.execCommand(), a.queryCommand(), a.clockCommand(), a.accountsCommand(),
 		a.historyCommand(), a.undoCommand(), a.redoCommand(), a.snapshotCommand(), a.gotoCommand(), a.branchCommand(),
-		a.runCommand(), a.recordCommand(), a.whyCommand(), a.probeCommand(), a.matrixCommand(), a.danglingCommand(),
+		a.runCommand(), a.recordCommand(), a.whyCommand(), a.probeCommand(), a.matrixCommand(), a.danglingCommand(), a.whoCanCommand(),
 		a.importCommand(), a.generateCommand(), a.learnCommand(), a.classCommand(), a.exportCommand(), a.infoCommand(),
 		a.backupCommand(), a.doctorCommand(), teachingTopic(),
 	}
