@@ -114,6 +114,8 @@ func TestAMistakeInYAMLIsToldWithItsLineAndField(t *testing.T) {
 		"a: b\nname: \xff\n":                              "x.yaml: line 2: it is not text in UTF-8",
 		"name: " + strings.Repeat("[", 5000):              "x.yaml: line 1: it is nested deeper than a scenario can be",
 		"name:\n  " + strings.Repeat("- ", 5000):          "x.yaml: line 2: it is nested deeper than a scenario can be",
+		strings.Repeat("k: 1\n", 20_001):                  "x.yaml: it has more than 20000 lines or 150000 members, which is for people to read; write a scenario of this size as .jsonl",
+		"about: [" + strings.Repeat("1,", 150_000):        "x.yaml: it has more than 20000 lines or 150000 members, which is for people to read; write a scenario of this size as .jsonl",
 		"about: " + strings.Repeat("a", scenario.MaxYAML): "x.yaml: it is larger than 1 MiB, which is for people to read; write a scenario of this size as .jsonl",
 	} {
 		if got := errorOf(t, "x.yaml", text).Error(); !strings.HasPrefix(got, want) {

@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"ephemera/themes"
+	"ephemera/ui/term"
+	"ephemera/ui/widget"
 )
 
 // globals are the flags that every command takes.
@@ -18,6 +20,7 @@ type globals struct {
 	db               string
 	onDisk           bool // --db was given, and not its default taken
 	memory, readOnly bool
+	wait             bool // for a database that another process has
 	explorer         Explorer
 }
 
@@ -73,6 +76,7 @@ func (a *app) root() *cobra.Command {
 	all.StringVar(&a.global.db, "db", filepath.Join(xdg.DataHome, "ephemera"), "`DIR` of the database")
 	all.BoolVar(&a.global.memory, "memory", false, "use a new, empty database in memory")
 	all.BoolVar(&a.global.readOnly, "readonly", false, "refuse every write")
+	all.BoolVar(&a.global.wait, "wait", false, "wait for a database that another process has open")
 	all.StringVar(&a.global.explorer.Theme, "theme", themes.Auto, "colours of the explorer, a `NAME`: auto, "+strings.Join(themes.Names(), ", "))
 	all.BoolVar(&a.global.explorer.NoColor, "no-color", false, "use no colours (as NO_COLOR does)")
 	all.BoolVar(&a.global.explorer.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
@@ -124,6 +128,8 @@ func (a *app) checkGlobals() error {
 	switch {
 	case g.db == "":
 		return misused("--db: expected a directory")
+	case !g.onDisk && !g.memory && !g.explorer.Demo && !filepath.IsAbs(g.db):
+		return misused("HOME: the database would be in %s, which depends on where the program is started; expected an absolute path, or --db", g.db)
 	case g.memory && g.onDisk:
 		return misused("--memory and --db: expected one of them, as each names another database")
 	case g.memory && g.readOnly:
@@ -144,6 +150,7 @@ func (a *app) explore(cmd *cobra.Command, _ []string) error {
 	}
 	asked := a.global.explorer
 	asked.Where = a.where()
+	widget.ASCIIOnly(term.NotUTF8(os.Getenv))
 	asked.NoColor = asked.NoColor || os.Getenv("NO_COLOR") != ""
 	return a.Explore(cmd.Context(), asked)
 }

@@ -134,7 +134,7 @@ func TestAShellSuspendsAndResumesTheExplorer(t *testing.T) {
 	}
 
 	// Asked to by somebody else, it gives the terminal back as well.
-	if err := syscall.Kill(jobOf(t, screen), syscall.SIGTSTP); err != nil {
+	if err := suspend(jobOf(t, screen), false); err != nil {
 		t.Fatal(err)
 	}
 	screen.WaitFor("Stopped", "prompt>")
@@ -145,7 +145,7 @@ func TestAShellSuspendsAndResumesTheExplorer(t *testing.T) {
 	screen.WaitFor("CLOCK  height "+chain.Thousands(uint64(before)+1), "1 Tokens")
 
 	// Stopped from outside, there is no time to give the terminal back.
-	if err := syscall.Kill(jobOf(t, screen), syscall.SIGSTOP); err != nil {
+	if err := suspend(jobOf(t, screen), true); err != nil {
 		t.Fatal(err)
 	}
 	screen.WaitFor("Stopped", "prompt>")
