@@ -21,7 +21,7 @@ func TestTheSchemaHasEveryMessageAndEveryDefinitionThatItNames(t *testing.T) {
 	for _, c := range []struct {
 		part  part
 		names []string
-	}{{s.Execute, cw721.ExecuteNames()}, {s.Query, cw721.QueryNames()}} {
+	}{{s.Execute, cw721.RulesStandard.ExecuteNames()}, {s.Query, cw721.RulesStandard.QueryNames()}} {
 		if len(c.part.OneOf) != len(c.names) {
 			t.Fatalf("%d of %d messages", len(c.part.OneOf), len(c.names))
 		}
