@@ -15,8 +15,9 @@ func (m *Model) hint(run *lessons.Run) tea.Cmd {
 	if len(run.Session.Hint()) == 0 {
 		return app.Say(app.LevelInfo, "there is nothing to do here but to answer")
 	}
+	kept := m.book.Save(m.desk)
 	if m.beside() {
-		return nil
+		return kept
 	}
-	return app.OpenDialog(&lessons.HintReader{Run: run, TextDialog: run.HintReading()})
+	return tea.Batch(kept, app.OpenDialog(&lessons.HintReader{Book: m.book, Run: run, TextDialog: run.HintReading()}))
 }

@@ -232,9 +232,12 @@ func (s *Session) Check() (Check, error) {
 		return Check{Done: true}, nil
 	}
 	c, err := s.Task().Look(s.chain)
-	s.now().Tries = s.before + c.tries
+	s.Tried(c)
 	return c, err
 }
+
+// Tried takes down how many messages were sent in the task in hand.
+func (s *Session) Tried(c Check) { s.now().Tries = s.before + c.tries }
 
 // Next goes on to the next task. It does so only when the task in hand is done,
 // as [Session.Check] or [Task.Look] has found.
@@ -242,7 +245,8 @@ func (s *Session) Next(c Check) bool {
 	if s.Over() || !c.Done || s.Asks() != nil {
 		return false
 	}
-	s.now().Tries, s.now().Done = s.before+c.tries, true
+	s.Tried(c)
+	s.now().Done = true
 	s.task++
 	s.since, s.queries, s.before = c.last, nil, 0
 	return true

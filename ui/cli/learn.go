@@ -72,7 +72,7 @@ In a lesson, say
 }
 
 func completeLessons(*cobra.Command, []string, string) (ids []string, _ cobra.ShellCompDirective) {
-	all, _ := allLessons() // a shell that completes has nowhere to say why not
+	all, _ := Lessons() // a shell that completes has nowhere to say why not
 	for _, l := range all {
 		ids = append(ids, l.ID)
 	}
