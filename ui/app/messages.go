@@ -77,7 +77,7 @@ type Subject struct {
 func (s Subject) Empty() bool { return s.Token == nil && s.Account == "" }
 
 // ShowTokenMsg asks for a token to be shown, from another screen.
-type ShowTokenMsg struct{ Id string }
+type ShowTokenMsg struct{ ID string }
 
 // ShowToken gives the command that goes to a token on the first screen.
 func ShowToken(id string) tea.Cmd {

@@ -150,7 +150,7 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		t.search.edit.Set("")
 		t.applyFilter(st)
 		t.titles()
-		t.Table.Goto(msg.Id, msg.Id)
+		t.Table.Goto(msg.ID, msg.ID)
 	case app.ExecutedMsg:
 		for _, scan := range []*tokenScan{t.search.scan, t.search.again} {
 			if scan != nil && !scan.list.seeks() && msg.Err == nil {
