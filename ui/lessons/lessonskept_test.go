@@ -182,7 +182,7 @@ func TestLessonsOfOnesOwnStandBehindThoseOfTheProgram(t *testing.T) {
 	d.Press("G")
 	d.Sees("18", "A lesson of my own")
 	d.Press("enter", "2", "enter")
-	d.Sees("Lesson 18", "in block 1,110 bob has tried to transfer rose")
+	d.Sees("Lesson 18", "in block 1,110 bob has tried to")
 	d.Fits()
 }
 
