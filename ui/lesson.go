@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/lesson"
@@ -18,7 +20,7 @@ func (m *Model) lesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	switch msg := msg.(type) {
 	case lessons.LoadedMsg:
 		if msg.Err != nil {
-			m.say(app.LevelBad, msg.Err.Error())
+			m.say(app.LevelBad, strings.ReplaceAll(msg.Err.Error(), "\n", "; "))
 		}
 		book.Take(msg)
 		if msg.Choose {

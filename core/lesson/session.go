@@ -27,14 +27,6 @@ type Session struct {
 	earlier Mark // of the tasks that were done in an earlier session
 }
 
-// Answer is what a learner said to a question.
-type Answer struct {
-	// Given is the choice that was made; "" while none was.
-	Given string
-	// Right tells that it was the right one.
-	Right bool
-}
-
 // Begin begins a lesson on the empty chain that open gives: the set-up is
 // played, and then everything up to a task (from 0) as its solution does, and
 // undo never goes back behind that. It fails as open and the store do, and where
@@ -160,8 +152,8 @@ func (s *Session) Answer(choice string) bool {
 	return s.now().Right
 }
 
-// Answered is what was said to the question of the task in hand.
-func (s *Session) Answered() Answer { return Answer{s.now().Given, s.now().Right} }
+// Answered is what was said to the question of the task in hand, and done in it.
+func (s *Session) Answered() Played { return *s.now() }
 
 // Right counts the right answers and the questions that were answered, those of
 // an earlier session that this one resumes among them.

@@ -178,7 +178,7 @@ func TestLessonsOfOnesOwnStandBehindThoseOfTheProgram(t *testing.T) {
 		return append(all, own), errors.Join(err, errors.New("other.yaml: it has no task"), errors.New("third.yaml: it has no task"))
 	}
 	d.Press(LessonsKey)
-	d.Sees("other.yaml: it has no task")
+	d.Sees("other.yaml: it has no task; third.yaml")
 	d.Press("G")
 	d.Sees("18", "A lesson of my own")
 	d.Press("enter", "2", "enter")
