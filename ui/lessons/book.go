@@ -26,6 +26,7 @@ type Book struct {
 	Run      *Run // nil while none is played
 }
 
+// NewBook makes the book of the lessons that the explorer is started with.
 func NewBook(o app.Options) *Book {
 	if o.Lessons == nil {
 		o.Lessons = lesson.All
@@ -62,6 +63,7 @@ type (
 
 func splitLines(text string) []string { return strings.Split(text, "\n") }
 
+// Ready tells that the lessons have been read.
 func (b *Book) Ready() bool { return b.All != nil }
 
 // Load reads the lessons and the progress.
