@@ -157,6 +157,7 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 				scan.follow(msg.Receipt)
 			}
 		}
+		t.count()
 	case app.WalkedMsg:
 		t.rescan(st)
 	case form.BatchOverMsg:
