@@ -2,7 +2,6 @@ package widget
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 
@@ -14,16 +13,15 @@ import (
 	"ephemera/themes"
 )
 
-func TestABarIsEmptyOnlyAtTheEndAndFullOnlyAtTheStart(t *testing.T) {
+func TestABarIsEmptyForNothingAndFullForAllAlone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.IntRange(2, 40).Draw(t, "w")
-		total := rapid.Uint64Range(1, math.MaxUint64).Draw(t, "total")
-		left := rapid.Uint64Range(0, total).Draw(t, "left")
-		bar := Bar(w, left, total).Render(dark)
+		part := rapid.Float64Range(0, 1).Draw(t, "part")
+		bar := Bar(w, part, themes.Bar).Render(dark)
 		fillsBox(t, bar, Box{w, 1})
 		full := strings.Count(bar, themes.GlyphFull)
-		if (full == 0) != (left == 0) || (full == w) != (left == total) {
-			t.Fatalf("%d of %d left shows %d of %d cells", left, total, full, w)
+		if (full == 0) != (part == 0) || (full == w) != (part == 1) {
+			t.Fatalf("%g shows %d of %d cells", part, full, w)
 		}
 	})
 }
