@@ -8,6 +8,7 @@ import (
 	"ephemera/core/cw721"
 	"ephemera/ui/app"
 	"ephemera/ui/grants"
+	"ephemera/ui/inspect"
 	"ephemera/ui/lessons"
 	"ephemera/ui/start"
 	"ephemera/ui/widget"
@@ -128,6 +129,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case app.CloseDialogMsg:
 		m.pop()
 		return nil
+	case app.WhyMsg:
+		return m.await(inspect.OpenWhy(m.desk, app.Subject(msg)))
 	case app.OperatorFormMsg:
 		return m.await(grants.OperatorForm(m.desk, msg))
 	case app.ShowScreenMsg:

@@ -16,7 +16,7 @@ func (out *Result) Note(field string, l widget.Line) {
 // Fill puts a message into a draft that has no problems.
 func (out *Result) Fill(msg cw721.ExecuteMsg) Result {
 	if len(out.Problems) == 0 {
-		out.msg = cw721.Encode(msg)
+		out.msg, out.typed = cw721.Encode(msg), msg
 	}
 	return *out
 }

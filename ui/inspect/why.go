@@ -174,7 +174,7 @@ func (w *why) below() (lines []widget.Line) {
 	}
 	add(app.Verdict(w.why.Decision.Allowed).And(themes.Strong, w.why.Verdict))
 	add(widget.Plain(""))
-	for _, l := range ruleLines(*w.why) {
+	for _, l := range app.RuleLines(*w.why) {
 		add(l)
 	}
 	add(widget.Plain(""))
@@ -185,22 +185,6 @@ func (w *why) below() (lines []widget.Line) {
 		add(widget.In(themes.Key, "  enter").And(themes.Muted, " opens that message"))
 	case w.why.Counterfactual.At != nil:
 		add(widget.In(themes.Key, "  enter").And(themes.Muted, " moves the clock there"))
-	}
-	return lines
-}
-
-// ruleLines lists the rules in the order in which the contract tried them.
-func ruleLines(w explain.Explanation) (lines []widget.Line) {
-	d := w.Decision
-	head := "The rules, the first that passes decides"
-	if d.All {
-		head = "The rules, all must pass"
-	}
-	lines = append(lines, widget.In(themes.Header, head))
-	for i, r := range w.Rules {
-		l := widget.In(themes.Muted, "  "+app.Decimal(uint64(i+1))+" ")
-		l = append(l, app.Verdict(r.Check.Passed)...)
-		lines = append(lines, l.And(themes.Muted, widget.Fit(string(r.Check.Rule), 14)).And(themes.Text, r.Text))
 	}
 	return lines
 }
