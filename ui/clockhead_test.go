@@ -45,7 +45,7 @@ func TestTheFooterShowsTheKeysOfTheDialogThatTakesThem(t *testing.T) {
 	d.DoesNotSee("r revoke")
 	d.Press("esc", "w")
 	d.Sees("esc close")
-	d.DoesNotSee("enter turn it around") // no single step does
+	d.Sees("enter turn it around", "enter opens the transfer")
 	d.Press("esc")
 	d.ActAs("bob")
 	d.Press("w")

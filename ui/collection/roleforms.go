@@ -52,7 +52,7 @@ func roleForm(st *app.State, c chain.Collection, r app.RoleKind, action string) 
 	},
 		widget.Field{Name: "action", Label: "Action", Kind: widget.ChoiceField, Options: options, Value: action, Hint: "← → choose"},
 		form.Who(st, "new_owner", "New "+r.Name),
-		form.Until("expiry"))
+		form.Until(st, "expiry"))
 	f.Change = follow
 	follow(st, f.Form, "")
 	if action == "offer" {

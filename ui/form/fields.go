@@ -28,8 +28,8 @@ func ReadAddress(st *app.State, values map[string]string, field string) (cw721.A
 }
 
 // Until is a field that takes an end.
-func Until(name string) widget.Field {
-	return widget.Field{Name: name, Label: "Expires", Value: "", Placeholder: "never", Hint: ExpiryHelp}
+func Until(st *app.State, name string) widget.Field {
+	return widget.Field{Name: name, Label: "Expires", Value: "", Placeholder: "never", Hint: "never · " + Examples(st.Clock)}
 }
 
 // ReadExpiry reads an end from a form; nil is never, and left out of the message.

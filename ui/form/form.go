@@ -330,7 +330,7 @@ func (f *Action) below(st *app.State) (lines []widget.Line) {
 			add(widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, s))
 		}
 		if len(f.receipt.Changes) == 0 {
-			add(widget.In(themes.Muted, "  "+themes.GlyphDot+" nothing changes"))
+			add(widget.In(themes.Muted, "  "+themes.GlyphDot+" "+explain.NothingChanges))
 		}
 	}
 	if len(f.draft.msg) > 0 {

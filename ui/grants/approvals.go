@@ -137,7 +137,7 @@ func revokeGrants(st *app.State, grants []expiry.Entry) tea.Cmd {
 
 // extendForm gives an approval another end.
 func extendForm(st *app.State, e expiry.Entry) tea.Cmd {
-	end := form.Until("expires")
+	end := form.Until(st, "expires")
 	end.Value = form.TypeExpiry(e.Expires)
 	f, preview := form.NewAction(st, form.Title("Change an approval of", e.Token), func(st *app.State, v map[string]string) form.Result {
 		spender, problems := form.ReadAddress(st, v, "spender")

@@ -96,7 +96,7 @@ func (w *why) Resize(b widget.Box) { w.box = b }
 
 func (w *why) Commands(*app.State) []app.Command {
 	keys := form.SheetKeys(w.sheet, "turn it around", "close")
-	if w.told == w.seq && (w.why == nil || w.why.Counterfactual.Message == nil && w.why.Counterfactual.At == nil) {
+	if w.told == w.seq && (w.why == nil || w.why.Counterfactual.Message == nil && w.why.Counterfactual.At == nil && !owns(w.why.Decision)) {
 		keys = slices.DeleteFunc(keys, func(c app.Command) bool { return slices.Contains(c.Binding.Keys(), "enter") }) // no single step does that
 	}
 	return keys
@@ -149,6 +149,8 @@ func (w *why) flip(st *app.State) tea.Cmd {
 		return flipForm(st, w.why.Counterfactual)
 	case w.why.Counterfactual.At != nil:
 		return app.Advance(st, stepToward(*w.why.Counterfactual.At, st.Clock), 0)
+	case owns(w.why.Decision):
+		return transferForm(st, w.why.Decision, w.why.Counterfactual.Text)
 	}
 	return app.Say(app.LevelInfo, "no single step does that: "+w.why.Counterfactual.Text)
 }
@@ -183,6 +185,8 @@ func (w *why) below() (lines []widget.Line) {
 	switch {
 	case w.why.Counterfactual.Message != nil:
 		add(widget.In(themes.Key, "  enter").And(themes.Muted, " opens that message"))
+	case owns(w.why.Decision):
+		add(widget.In(themes.Key, "  enter").And(themes.Muted, " opens the transfer"))
 	case w.why.Counterfactual.At != nil:
 		add(widget.In(themes.Key, "  enter").And(themes.Muted, " moves the clock there"))
 	}

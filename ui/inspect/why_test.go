@@ -48,3 +48,13 @@ func TestWhyNamesTheTokenThatIsNotThere(t *testing.T) {
 	d.Sees("not found")
 	d.Fits()
 }
+
+func TestWhyOfAnOwnerOpensTheTransferThatTurnsItAround(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("w", "enter")
+	d.Sees("alice gives the token to someone else", "▸ Recipient")
+	d.DoesNotSee("no single step")
+	d.Types("carol")
+	d.Press("enter")
+	d.Sees("carol owns the token, not alice")
+}
