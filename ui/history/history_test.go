@@ -334,3 +334,13 @@ func TestLargeHeightsAreWholeInTheHistory(t *testing.T) {
 	d.Press("enter", ".", "5")
 	d.Sees("  123,456,789,012            clock +1 block", "    1,102  minter")
 }
+
+func TestHistoryFollowsTheNewestWhereTheCursorWasOnIt(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("History")
+	d.Press("1", ".", ".")
+	d.To("History")
+	d.Sees("▸ ●")
+	d.Press("j", ".")
+	d.DoesNotSee("▸ ●") // the person chose another row
+}

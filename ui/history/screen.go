@@ -30,7 +30,7 @@ type Screen struct {
 
 func New() *Screen {
 	s := &Screen{MasterDetail: app.NewMasterDetail(54, historyColumns(leastDigits, leastBlocks)...), digits: leastDigits, blocks: leastBlocks, typed: widget.NewEdit()}
-	s.Table.Empty = "nothing happened yet"
+	s.Table.Empty, s.Table.Grows = "nothing happened yet", true
 	s.Over, s.Instead, s.detail.scroll = s.head, s.strange, s.Scroll
 	return s
 }

@@ -160,6 +160,7 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		t.count()
 	case app.WalkedMsg:
 		t.rescan(st)
+		t.follow(st, msg)
 	case form.BatchOverMsg:
 		t.Table.ClearMarks()
 	case tea.KeyMsg:
@@ -172,6 +173,17 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		t.Move(msg)
 	}
 	return nil
+}
+
+// follow puts the cursor on the token that an undo or a redo was about, where
+// the whole list is shown.
+func (t *Screen) follow(st *app.State, msg app.WalkedMsg) {
+	if msg.Err != nil || len(msg.Walked.Nodes) != 1 || t.sortEnds || t.search.applied != "" {
+		return
+	}
+	if id, ok := st.Words().TokenIn([]byte(msg.Walked.Nodes[0].Message)); ok {
+		t.Table.Goto(id, id)
+	}
 }
 
 func (t *Screen) View(st *app.State) string { return t.MasterDetail.View(st) }

@@ -399,3 +399,16 @@ func TestTheIdOfATokenIsWholeBesideAnOwnerWithoutAName(t *testing.T) {
 	d.Press("enter")
 	d.Sees("│ ape-0000001  owned by cosmos1")
 }
+
+func TestAnUndoShowsTheTokenThatItBringsBack(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("b", "enter")
+	d.Sees("▸ ape-02")
+	d.DoesNotSee("  ape-01 ")
+	d.Press("u")
+	d.Sees("▸ ape-01")
+	d.Press("t")
+	d.Types("carol")
+	d.Press("enter", "G", "u")
+	d.Sees("▸ ape-01")
+}

@@ -66,6 +66,7 @@ type Table struct {
 	Keys  TableKeys
 	Empty string // what to say when the list has no rows
 	Blur  bool   // another pane has the focus
+	Grows bool   // new rows come first: a cursor on the first row stays on the first
 
 	cols   []Column
 	box    Box
@@ -132,7 +133,7 @@ func (t *Table) Reload() {
 		}
 	}
 	r, ok := t.Cursor()
-	if !ok {
+	if !ok || t.Grows && t.start && t.cursor == 0 {
 		t.jump(Request{Seek: First})
 		return
 	}
