@@ -24,10 +24,10 @@ func Examples(c chain.Clock) string {
 	return text + " · " + now.AddDate(0, 1, 1-now.Day()).Format(time.DateOnly) + " 09:00"
 }
 
-// typedExpiry is an end as a person typed it, with what it means.
+// typedExpiry is an expiry as a person typed it, with what it means.
 type typedExpiry struct {
 	cw721.Expiration
-	// Warning calls a likely slip out; it does not stop anybody.
+	// Warning names a likely mistake in the unit; it does not stop anybody.
 	Warning string
 }
 
@@ -54,7 +54,7 @@ func parseExpiry(text string, clock chain.Clock) (typedExpiry, error) {
 	if text == "" || text == "never" {
 		return typedExpiry{}, nil
 	}
-	return Wanted{Field: "expires", Not: "end", Help: "never · " + Examples(clock)}.Read(text, clock)
+	return Wanted{Field: "expires", Not: "expiry", Help: "never · " + Examples(clock)}.Read(text, clock)
 }
 
 // Read reads a moment that is wanted, in all the ways of an end but "never".
@@ -170,6 +170,7 @@ func whichUnit(text string, n uint64, timeOnly bool) string {
 	return fmt.Sprintf("%s of what? write h%s for a height, +%s for blocks from now, or %s ns for a time", text, text, text, text)
 }
 
+// Number reads a count that may be written with separators, like 1,204 or 1_204.
 func Number(s string) (uint64, error) {
 	return strconv.ParseUint(strings.NewReplacer(",", "", "_", "").Replace(s), 10, 64)
 }

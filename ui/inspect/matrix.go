@@ -49,6 +49,7 @@ type (
 	}
 )
 
+// OpenMatrix opens the matrix of who may do what with which token, at the token of s.
 func OpenMatrix(st *app.State, s app.Subject) tea.Cmd {
 	now := pick{"now", chain.When{Block: st.Block()}}
 	m := &matrix{moments: [2]pick{now, now}, active: 1, names: st.Accounts}
@@ -139,7 +140,7 @@ func (m *matrix) want(st *app.State) tea.Cmd {
 func (m *matrix) Commands(*app.State) []app.Command {
 	return append(app.Listed(app.GroupHere,
 		app.Bind("← → h l", "one block back or on", "left", "right", "h", "l"), app.Bind("H L", "ten blocks back or on", "H", "L"),
-		app.Bind("e E", "to the next end, or just before it", "e", "E"), app.Bind("0", "back to now", "0"),
+		app.Bind("e E", "to the next expiry, or just before it", "e", "E"), app.Bind("0", "back to now", "0"),
 		app.Bind("m enter", "choose a moment: a height, a time, a step of the history", "m", "enter"),
 		app.Bind("c", "compare two moments, or look at one", "c"), app.Bind("tab", "move the other of the two", "tab", "shift+tab"),
 		app.Bind("< >", "the account beside", "<", ">"), app.Bind("{ }", "other accounts", "{", "}"),

@@ -13,7 +13,7 @@ type tokenFacts struct {
 	more   bool // not everyone was asked about
 }
 
-// mover is an account with a right, or what is left of one, over the token.
+// mover is an account with a grant, or an expired one, over the token.
 type mover struct {
 	who   cw721.Address
 	may   [len(asked)]bool
