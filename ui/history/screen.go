@@ -44,7 +44,7 @@ const (
 
 func historyColumns(digits, blocks int) []widget.Column {
 	return []widget.Column{
-		{Title: "", Width: 1},
+		{Title: "", Width: 2},
 		{Title: "#", Width: digits, Right: true, Drop: 3},
 		{Title: "BLOCK", Width: blocks, Right: true, Drop: 1},
 		{Title: "SENDER", Width: 8, Drop: 2},
