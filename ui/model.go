@@ -182,7 +182,7 @@ func (m *Model) opened(msg app.OpenedMsg) tea.Cmd {
 	left := m.desk.Engine
 	m.clock.changed()
 	_, created := msg.Engine.Config()
-	m.desk.Session = app.Session{Engine: msg.Engine, Created: created, InMemory: m.opts.InMemory || msg.InMemory, ReadOnly: m.opts.ReadOnly}
+	m.desk.Session = app.Session{Engine: msg.Engine, Created: created, Actor: msg.Actor, InMemory: m.opts.InMemory || msg.InMemory, ReadOnly: m.opts.ReadOnly}
 	if !created {
 		return m.push(start.NewWelcome(m.opts))
 	}

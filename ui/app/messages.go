@@ -14,7 +14,8 @@ type ShowGrantMsg struct{ Grant cw721.Grant }
 type OpenedMsg struct {
 	Engine   Engine
 	Err      error
-	InMemory bool // what happens to it is not kept, whatever was opened first
+	InMemory bool          // what happens to it is not kept, whatever was opened first
+	Actor    cw721.Address // who acts first; empty leaves it to the facts
 }
 
 // OperatorFormMsg asks for a form about operators to be opened.

@@ -1,7 +1,6 @@
 package form
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -16,7 +15,10 @@ import (
 )
 
 // Problem is why a form cannot be made into a message yet.
-type Problem struct{ Field, Text string }
+type Problem struct {
+	Field, Text string
+	Adds        string // the name that enter adds to the accounts; empty for none
+}
 
 // Result is what a form has made of what was typed: the message that would be
 // sent, or what is wrong; and notes to put under fields.
@@ -115,7 +117,12 @@ func (f *Action) Review(st *app.State) tea.Cmd {
 		f.noted = append(f.noted, name)
 	}
 	for _, p := range f.draft.Problems {
-		if f.shown(p) {
+		switch {
+		case !f.shown(p):
+		case p.Adds != "":
+			f.Form.SetNotes(p.Field, widget.In(themes.Warn, themes.GlyphWarn+" "+p.Text))
+			f.noted = append(f.noted, p.Field)
+		default:
 			f.Form.SetNotes(p.Field)
 			f.Form.SetError(p.Field, p.Text)
 		}
@@ -231,6 +238,9 @@ func (f *Action) input(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		switch {
 		case f.sent:
 		case len(f.draft.Problems) > 0:
+			if add := f.add(st); add != nil {
+				return add, false
+			}
 			f.tried = true
 			f.Form.Focus(f.draft.Problems[0].Field)
 			return f.Review(st), false
@@ -251,19 +261,8 @@ func (f *Action) preview(msg previewMsg) {
 	}
 	f.receipt = &msg.receipt
 	if r := msg.receipt.Refusal; r != nil {
-		field := LastPart(r.Field)
-		f.Form.SetError(field, f.unknown(field, r.Text)+r.Text)
+		f.Form.SetError(LastPart(r.Field), r.Text)
 	}
-}
-
-// unknown explains a refusal of an address that is a name which nobody has: the
-// contract knows no names, so what it says helps no one.
-func (f *Action) unknown(field, refusal string) string {
-	typed, ok := f.Form.Values()[field]
-	if !ok || len(typed) >= ShortestAddress || !strings.Contains(refusal, "addr_validate") {
-		return ""
-	}
-	return fmt.Sprintf("nobody is called %q here; Accounts (8) adds names. The contract: ", typed)
 }
 
 func LastPart(field string) string {

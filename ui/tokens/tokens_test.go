@@ -305,12 +305,35 @@ func TestOddIdsAndLongDataStayInTheirBoxes(t *testing.T) {
 	d.DoesNotSee("\x1b", "\u202e", "\x00")
 }
 
-func TestANameThatNobodyHasIsExplainedInPlainWords(t *testing.T) {
+func TestANameThatNobodyHasIsAddedWithEnterInAnyAddressField(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press("p")
 	d.Types("zed")
-	d.Sees(`nobody is called "zed" here; Accounts (8) adds names.`, "will be refused")
+	d.Sees(`nobody is called "zed" here: enter adds zed`)
 	d.Fits()
+	d.Press("enter")
+	d.Sees("will work", "Approve a spender", "zed may transfer ape-01")
+	d.Press("enter")
+	d.Sees("approved zed for ape-01")
+}
+
+func TestWhatCannotBeAnAddressIsNeverSentFromAForm(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	revision := d.Model.State().Revision
+	for typed, said := range map[string]string{
+		"bo":                              `nobody is called "bo" here: tab takes bob`,
+		"no such":                         "neither a name nor an address of this chain",
+		"osmo1qqqqqqqqqqqqqqqqqqqqqqqqqq": "neither a name nor an address of this chain",
+	} {
+		d.Press("t")
+		d.Types(typed)
+		d.Press("enter")
+		d.Sees(said, "Transfer ape-01")
+		d.Press("esc")
+	}
+	if now := d.Model.State().Revision; now != revision {
+		t.Fatalf("revision %d became %d", revision, now)
+	}
 }
 
 func TestHowManyTokensAreSelectedStandsAboveTheList(t *testing.T) {
