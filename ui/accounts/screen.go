@@ -87,6 +87,9 @@ func (a *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		if a.detail != nil {
 			a.Scroll.Keep(a.detail.lines(st))
 		}
+	case app.ShowAccountMsg:
+		a.Turn(false)
+		a.Table.Goto(msg.Name, msg.Name)
 	case app.ReadFailedMsg:
 		a.Table.Fail(msg.Err.Error())
 	case tea.KeyMsg, tea.MouseMsg:

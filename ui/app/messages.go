@@ -79,9 +79,19 @@ type ShowTokenMsg struct{ Id string }
 
 // ShowToken gives the command that goes to a token on the first screen.
 func ShowToken(id string) tea.Cmd {
-	return tea.Sequence(
-		func() tea.Msg { return ShowScreenMsg(KindTokens) },
-		func() tea.Msg { return ShowTokenMsg{id} })
+	return On(KindTokens, ShowTokenMsg{id})
+}
+
+// ShowAccountMsg asks the screen of the accounts for the account of a name,
+// ConsoleMsg asks the console for the template of a message, or for a text.
+type (
+	ShowAccountMsg struct{ Name string }
+	ConsoleMsg     struct{ Template, Text string }
+)
+
+// On gives the command that goes to a screen and hands it a message.
+func On(k Kind, msg tea.Msg) tea.Cmd {
+	return tea.Sequence(func() tea.Msg { return ShowScreenMsg(k) }, func() tea.Msg { return msg })
 }
 
 // ChooseLessonMsg asks for the list of the lessons.

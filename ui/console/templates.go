@@ -98,6 +98,25 @@ func castOf(st *app.State, id string) cast {
 	return c
 }
 
+// Templates are the names of the messages that there are templates of.
+func Templates() (names []string) {
+	for _, t := range append(executeTemplates[:len(executeTemplates):len(executeTemplates)], queryTemplates...) {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+// takes puts into the editor what another place asks for.
+func (c *Screen) takes(st *app.State, msg app.ConsoleMsg) tea.Cmd {
+	for _, t := range append(executeTemplates[:len(executeTemplates):len(executeTemplates)], queryTemplates...) {
+		if t.name == msg.Template {
+			return c.fillIn(st, t)
+		}
+	}
+	c.set(st, msg.Text)
+	return nil
+}
+
 // openTemplates lets a person choose a message to start from.
 func openTemplates(use func(*app.State, template) tea.Cmd) tea.Cmd {
 	var items []widget.Item

@@ -83,7 +83,7 @@ func (t *Screen) onOne(st *app.State, id string) []app.Command {
 		app.NewCommand(app.Bind("t", "transfer", "t"), "Transfer this token", app.GroupHere, on(func(x chain.Token) tea.Cmd { return transferForm(st, x) })),
 		app.NewCommand(app.Bind("p", "approve", "p"), "Approve a spender for this token", app.GroupHere, on(func(x chain.Token) tea.Cmd { return approveForm(st, x) })),
 		app.NewCommand(app.Bind("r", "revoke", "r"), "Revoke an approval of this token", app.GroupHere, on(func(x chain.Token) tea.Cmd { return revokeForm(st, x) })),
-		app.NewCommand(app.Bind("d", "deliver", "d"), "Deliver this token to a contract", app.GroupHere, on(func(x chain.Token) tea.Cmd { return sendForm(st, x) })),
+		app.NewCommand(app.Bind("d", "send", "d"), "Send this token to a contract", app.GroupHere, on(func(x chain.Token) tea.Cmd { return sendForm(st, x) })),
 		app.NewCommand(app.Bind("b", "burn", "b"), "Burn this token", app.GroupHere, on(func(x chain.Token) tea.Cmd { return burnForm(st, x) })),
 		app.NewCommand(app.Bind("i", "info", "i"), "Update this token's URI and metadata", app.GroupHere, on(func(x chain.Token) tea.Cmd { return infoForm(st, x) })),
 	}
