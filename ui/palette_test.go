@@ -16,7 +16,7 @@ func TestThePaletteFindsMessagesByTheirNamesInTheContract(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	for typed, first := range map[string]string{
 		"send": "Send this token", "send_nft": "Send this token", "deliver": "Send this token", "transfer_nft": "Transfer this token", "burn": "Burn this token",
-		"approve_all": "Grant an operator", "mint": "Mint a token", "export": "Record", "expire": "Clock: to the next",
+		"approve_all": "Grant an operator", "mint": "Mint a token", "export": "Record", "expire": "Timeline",
 	} {
 		palettes(d, typed)
 		d.Sees("▸ " + first)
