@@ -46,7 +46,7 @@ var scenes = []struct {
 	{"timeline", []string{"L"}},
 	{"matrix", []string{"M"}},
 	{"matrix-reason", []string{"M", ">", "j", "j", "j", "c", "L"}},
-	{"dangling", []string{"D"}},
+	{"dangling", []string{"v", "down", "down", "enter"}},
 	{"quit", []string{".", "q"}},
 }
 

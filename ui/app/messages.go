@@ -74,12 +74,13 @@ type Subject struct {
 // Empty tells that nothing is under the cursor.
 func (s Subject) Empty() bool { return s.Token == nil && s.Account == "" }
 
-// ShowTokenMsg asks for a token to be shown, from another screen.
-type ShowTokenMsg struct{ Id string }
+// ShowTokenMsg asks for a token to be shown, or for the first of a filter, from
+// another screen.
+type ShowTokenMsg struct{ Id, Filter string }
 
 // ShowToken gives the command that goes to a token on the first screen.
 func ShowToken(id string) tea.Cmd {
-	return On(KindTokens, ShowTokenMsg{id})
+	return On(KindTokens, ShowTokenMsg{Id: id})
 }
 
 // ShowAccountMsg asks the screen of the accounts for the account of a name,
