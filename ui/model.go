@@ -27,6 +27,7 @@ type Model struct {
 	book    *lessons.Book
 	home    *home // what a lesson was begun from; nil while none is played
 	notes   widget.Notes
+	kept    keptPlace
 	noted   int    // the last notice before the top dialog opened
 	drawn   string // the frame; empty since something may have changed
 	opening bool

@@ -66,6 +66,9 @@ func (c *Chooser) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
+// Typing tells that letters are for the search.
+func (c *Chooser) Typing() bool { return true }
+
 func (c *Chooser) View(st *app.State) string {
 	return c.Framed(st, c.Title)
 }

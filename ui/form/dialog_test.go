@@ -54,9 +54,9 @@ func TestAQuestionShowsItsButtonsInTheSmallestTerminal(t *testing.T) {
 func TestHelpTellsWhatIsAboveAndBelow(t *testing.T) {
 	d := uitest.New(t, ui.New, 60, 20)
 	d.Press("?")
-	d.Sees("more lines", "j read on", "esc close")
-	d.Press("j", "j")
-	d.Sees("▴ 2 more")
+	d.Sees("more lines", "pgdn read on", "esc close")
+	d.Press("pgdown")
+	d.Sees("▴ ")
 }
 
 func TestAListOfChoicesTellsThatItGoesOn(t *testing.T) {

@@ -58,9 +58,6 @@ type Action struct {
 	// problem that nothing is. tried tells that sending was.
 	begun map[string]bool
 	tried bool
-	// Ready has the fields that were filled in beforehand and not touched yet:
-	// typing there starts anew.
-	Ready map[string]bool
 	noted []string // fields with notes
 }
 
@@ -73,12 +70,6 @@ type previewMsg struct {
 
 func NewAction(st *app.State, title string, build func(*app.State, map[string]string) Result, fields ...widget.Field) (*Action, tea.Cmd) {
 	f := NewBare(title, build, fields...)
-	f.Ready = map[string]bool{}
-	for _, fd := range fields {
-		if fd.Kind == widget.TextField && fd.Value != "" {
-			f.Ready[fd.Name] = true
-		}
-	}
 	return f, f.Review(st)
 }
 
@@ -163,6 +154,9 @@ func (f *Action) sender(st *app.State) cw721.Address {
 	return st.Actor
 }
 
+// Typing tells that letters are for a field.
+func (f *Action) Typing() bool { return f.Form.Typing() }
+
 func (f *Action) Resize(b widget.Box) { f.box = b }
 
 func (f *Action) Commands(*app.State) []app.Command { return SheetKeys(f.sheet, "send", "cancel") }
@@ -203,12 +197,7 @@ func (f *Action) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 			return f.Review(st), false // the chain may have moved under the form
 		}
 		return nil, false
-	case tea.KeyMsg:
-		if field := f.Form.Focused(); f.Ready[field] && len(msg.Runes) > 0 && !msg.Alt {
-			f.Form.SetValue(field, "")
-		}
-		return f.input(st, msg)
-	case tea.MouseMsg:
+	case tea.KeyMsg, tea.MouseMsg:
 		return f.input(st, msg)
 	}
 	return nil, false
@@ -227,7 +216,6 @@ func (f *Action) input(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 			f.begun = map[string]bool{}
 		}
 		f.begun[field] = true
-		delete(f.Ready, field)
 		if f.Change != nil {
 			f.Change(st, f.Form, field)
 		}

@@ -68,6 +68,9 @@ func ofNames(title string, names []string, then func(name string) tea.Cmd) tea.C
 
 func (n *naming) Resize(b widget.Box) { n.box = b }
 
+// Typing tells that letters are for a field.
+func (n *naming) Typing() bool { return n.form.Typing() }
+
 func (n *naming) Commands(*app.State) []app.Command {
 	if n.old != "" {
 		return form.FormKeys(n.form, "rename it", "cancel")

@@ -91,6 +91,9 @@ func newCreateForm(o app.Options) *CreateForm {
 	return f
 }
 
+// Typing tells that letters are for a field.
+func (f *CreateForm) Typing() bool { return f.Form.Typing() }
+
 func (f *CreateForm) Resize(b widget.Box) { f.box = b }
 
 func (f *CreateForm) Commands(*app.State) []app.Command {

@@ -17,9 +17,9 @@ type Item struct {
 	ID     string // what the owner gets back
 	Title  string
 	Detail string // a few words more; they are searched too
-	Also   string // other words that it is found by, which do not show
 	Hint   string // the key that does the same
 	Off    bool   // cannot be done now, which Detail says why
+	Also   string // other words that it is found by, which do not show
 }
 
 // ChooserEvent is what a key meant to a chooser.
