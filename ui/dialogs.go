@@ -38,7 +38,7 @@ func (m *Model) placed() []placedDialog {
 type whole interface{ Whole() }
 
 func (m *Model) place(d app.Dialog) placedDialog {
-	p := placedDialog{view: d.View(m.desk)}
+	p := placedDialog{view: d.View(m.state)}
 	if _, ok := d.(whole); ok {
 		box := m.boxOf(d)
 		p.view, p.w, p.h = widget.Fill(p.view, box), box.W, box.H

@@ -78,7 +78,7 @@ func (m *Model) openPalette() tea.Cmd {
 		}
 	}
 	for i, s := range m.screens {
-		for _, c := range s.Commands(m.desk) {
+		for _, c := range s.Commands(m.state) {
 			if also := alsoOf(c.Name); i != m.current && also != "" && c.Do != nil {
 				add(widget.Item{ID: c.Name, Title: c.Name, Detail: "on " + s.Name(), Also: also}, func() tea.Cmd { return tea.Sequence(m.turn(i), c.Do()) })
 			}
@@ -88,7 +88,7 @@ func (m *Model) openPalette() tea.Cmd {
 	for _, name := range console.Templates() {
 		add(widget.Item{ID: "message " + name, Title: name, Detail: "in the console"}, func() tea.Cmd { return app.On(app.KindConsole, app.ConsoleMsg{Template: name}) })
 	}
-	for _, a := range m.desk.Accounts {
+	for _, a := range m.state.Accounts {
 		add(widget.Item{ID: "account " + a.Name, Title: a.Name, Detail: "account"}, func() tea.Cmd { return app.On(app.KindAccounts, app.ShowAccountMsg{Name: a.Name}) })
 	}
 	p.Chooser = form.NewChooser("Commands", "what do you want to do?", p.items, func(_ *app.State, id string) tea.Cmd {

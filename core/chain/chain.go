@@ -278,15 +278,6 @@ func (c *Chain) update(fn func(*session) error) error {
 	return c.db.Update(func(t kv.Txn) error { return fn(newSession(t, cfg)) })
 }
 
-// trial runs fn as update does, over a snapshot, and leaves nothing behind.
-func (c *Chain) trial(fn func(*session) error) error {
-	cfg, err := c.mustConfig()
-	if err != nil {
-		return err
-	}
-	return c.db.View(func(r kv.Reader) error { return fn(newSession(kv.NewOverlay(r), cfg)) })
-}
-
 // bump counts a commit that is not part of the history.
 func (s *session) bump() error {
 	state, err := history.Load(s.history)

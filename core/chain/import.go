@@ -99,6 +99,9 @@ func (in *importer) load(w kv.Writer, records Records) error {
 		in.mixed = in.mixed || bytes.Compare(p.Key, in.last) <= 0
 		in.last = append(in.last[:0], p.Key...)
 		if err := contract.Set(p.Key, bytes.Clone(p.Value)); err != nil {
+			if limit := (*kv.LimitError)(nil); errors.As(err, &limit) {
+				return &ImportError{fmt.Sprintf("record %d: %v", in.n+1, limit)}
+			}
 			return err
 		}
 		if err := derive.Record(p.Key, p.Value); err != nil {
@@ -130,6 +133,9 @@ func (in *importer) finish(s *session, g Genesis) error {
 	}
 	if err := in.recount(s.contract); err != nil {
 		return err
+	}
+	if n, err := cw721.LoadCount(s.contract); err != nil || n > mostTokens {
+		return cmp.Or[error](err, &ImportError{fmt.Sprintf("num_tokens says %d, which no collection reaches, expected at most %d", n, uint64(mostTokens))})
 	}
 	if _, ok, err := cw721.LoadInfo(s.contract); err != nil || !ok {
 		return cmp.Or[error](err, &ImportError{"the dump has no cw721_collection_info record: pages are missing"})
@@ -167,6 +173,10 @@ func notOurs(n int, key []byte, err error) *ImportError {
 	}
 	return &ImportError{fmt.Sprintf("record %d: %v", n, err)}
 }
+
+// mostTokens is far beyond any collection, and far below where a count of tokens
+// would begin again at 0.
+const mostTokens = 1 << 62
 
 // versionKey is where every contract keeps its name and version (cw2).
 const versionKey = "contract_info"

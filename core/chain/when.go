@@ -41,8 +41,8 @@ func (c *Chain) ViewWhen(w When, fn func(*View) error) error {
 func (v *View) Now() When { return When{Block: v.Clock.Block()} }
 
 // WhenHeight gives a height: ahead at the pace of the clock, back on the way
-// that led here. Before the beginning it gives the beginning. It fails with a
-// [*RangeError], and with a [*WhenError] for what lies too many steps back.
+// that led here. It fails with a [*RangeError], and with a [*WhenError] for what
+// lies too many steps back or before the beginning.
 func (v *View) WhenHeight(h cw721.Height) (When, error) {
 	if h < v.Clock.Height {
 		return v.whenBack(onHeight(h))
@@ -121,13 +121,11 @@ func onTime(t cw721.Time) axis {
 	}}
 }
 
-// whenBack finds a moment on the way to the head. Before the beginning it gives
-// the beginning.
+// whenBack finds a moment on the way to the head.
 func (v *View) whenBack(a axis) (When, error) {
 	w, first, err := v.searchBack(a)
 	if err == nil && first > a.value {
-		a.value = first
-		w, _, err = v.searchBack(a)
+		return w, &WhenError{"that lies before the beginning of the history"}
 	}
 	return w, err
 }

@@ -53,7 +53,7 @@ func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 	if err != nil {
 		return res, named(r.File, err)
 	}
-	player.File = r.File
+	player.File, player.ctx = r.File, ctx
 	if o.Chain == nil {
 		defer func() { err = errors.Join(err, player.chain.Close()) }()
 	}

@@ -16,6 +16,7 @@ const (
 	Instantiate Kind = "instantiate"
 	Execute     Kind = "execute"
 	Query       Kind = "query"
+	Nobody      Kind = "nobody" // says that nobody can do something, see package reach
 )
 
 // Step is one thing that happens, and what is expected of it. The clock moves

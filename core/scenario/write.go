@@ -73,6 +73,9 @@ func writeYAML(w io.Writer, h Header, steps iter.Seq2[Step, error]) error {
 			return fmt.Errorf("the scenario is larger than %d MiB by step %d, which is for people to read; write it as .jsonl", MaxYAML>>20, n)
 		}
 	}
+	if dense(out.Bytes()) {
+		return fmt.Errorf("the scenario has more than %d lines or %d members, which is for people to read; write it as .jsonl", mostLines, mostMarks)
+	}
 	_, err := w.Write(out.Bytes())
 	return err
 }

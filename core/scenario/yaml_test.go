@@ -78,7 +78,7 @@ func TestAMistakeInYAMLIsToldWithItsLineAndField(t *testing.T) {
 		head + "  - as: alice\n    execute: {approve: {spender: $bob, token_id: \"1\", expires: {at_time: 1700000000}}}\n": "x.yaml: line 7: execute.approve.expires.at_time: expected nanoseconds as a string of digits, got a number; write it in quotes",
 		head + "  - as: alice\n    execute: {mint: {token_id: \"1\"}}\n":                                                   "x.yaml: line 7: execute.mint: missing field `owner`",
 		head + "  - as: alice\n    execute: {mnt: {}}\n":                                                                   "x.yaml: line 7: execute: unknown variant `mnt`, expected one of",
-		head + "  - as: alice\n    exeucte: {mint: {}}\n":                                                                  "x.yaml: line 7: exeucte: a step has no such member, expected one of at, advance, contracts, as, instantiate, execute, query, expect, state, note, hint, ask",
+		head + "  - as: alice\n    exeucte: {mint: {}}\n":                                                                  "x.yaml: line 7: exeucte: a step has no such member, expected one of at, advance, contracts, as, instantiate, execute, query, nobody, expect, state, note, hint, ask",
 		head + "  - as: alice\n    execute: {burn: {token_id: \"1\"}}\n    query: {num_tokens: {}}\n":                      "x.yaml: line 8: query: the step has two messages, execute and query; expected one a step",
 		head + "  - execute: {burn: {token_id: \"1\"}}\n":                                                                  "x.yaml: line 6: execute needs a sender, expected as: NAME",
 		head + "  - at: {height: 1}\n    advance: {blocks: 2}\n":                                                           "x.yaml: line 6: the step has both at and advance, expected one of them",
@@ -114,6 +114,8 @@ func TestAMistakeInYAMLIsToldWithItsLineAndField(t *testing.T) {
 		"a: b\nname: \xff\n":                              "x.yaml: line 2: it is not text in UTF-8",
 		"name: " + strings.Repeat("[", 5000):              "x.yaml: line 1: it is nested deeper than a scenario can be",
 		"name:\n  " + strings.Repeat("- ", 5000):          "x.yaml: line 2: it is nested deeper than a scenario can be",
+		strings.Repeat("k: 1\n", 20_001):                  "x.yaml: it has more than 20000 lines or 150000 members, which is for people to read; write a scenario of this size as .jsonl",
+		"about: [" + strings.Repeat("1,", 150_000):        "x.yaml: it has more than 20000 lines or 150000 members, which is for people to read; write a scenario of this size as .jsonl",
 		"about: " + strings.Repeat("a", scenario.MaxYAML): "x.yaml: it is larger than 1 MiB, which is for people to read; write a scenario of this size as .jsonl",
 	} {
 		if got := errorOf(t, "x.yaml", text).Error(); !strings.HasPrefix(got, want) {

@@ -5,10 +5,14 @@ import (
 
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
+	"ephemera/ui/widget"
 )
 
 // ShowGrantMsg asks for an operator grant to be shown, from another screen.
 type ShowGrantMsg struct{ Grant cw721.Grant }
+
+// QueriedMsg says that a query was answered: a lesson may ask for one.
+type QueriedMsg struct{ Msg []byte }
 
 // OpenedMsg brings the engine.
 type OpenedMsg struct {
@@ -76,11 +80,11 @@ func (s Subject) Empty() bool { return s.Token == nil && s.Account == "" }
 
 // ShowTokenMsg asks for a token to be shown, or for the first of a filter, from
 // another screen.
-type ShowTokenMsg struct{ Id, Filter string }
+type ShowTokenMsg struct{ ID, Filter string }
 
 // ShowToken gives the command that goes to a token on the first screen.
 func ShowToken(id string) tea.Cmd {
-	return On(KindTokens, ShowTokenMsg{Id: id})
+	return On(KindTokens, ShowTokenMsg{ID: id})
 }
 
 // ShowAccountMsg asks the screen of the accounts for the account of a name,
@@ -97,3 +101,22 @@ func On(k Kind, msg tea.Msg) tea.Cmd {
 
 // ChooseLessonMsg asks for the list of the lessons.
 type ChooseLessonMsg struct{}
+
+// The levels of notices.
+const (
+	LevelInfo = widget.Info
+	LevelGood = widget.Done
+	LevelWarn = widget.Warn
+	LevelBad  = widget.Fail
+)
+
+// SayMsg shows a notice.
+type SayMsg struct {
+	Level widget.Level
+	Text  string
+}
+
+// Say gives the command that shows a notice.
+func Say(l widget.Level, text string) tea.Cmd {
+	return func() tea.Msg { return SayMsg{l, text} }
+}

@@ -17,7 +17,7 @@ type Words struct {
 	Call     func(cw721.Address) string
 }
 
-// Words captures what the phrases need of a desk.
+// Words captures what the phrases need of the state.
 func (f Facts) Words() Words {
 	return Words{f.Config.Contract(), f.Call}
 }
@@ -47,7 +47,7 @@ func (w Words) execute(raw []byte) string {
 	case *cw721.TransferNft:
 		return fmt.Sprintf("transfer %s → %s", TokenName(m.TokenID), w.Call(m.Recipient))
 	case *cw721.SendNft:
-		return fmt.Sprintf("deliver %s → %s", TokenName(m.TokenID), w.Call(m.Contract))
+		return fmt.Sprintf("send %s → %s", TokenName(m.TokenID), w.Call(m.Contract))
 	case *cw721.Approve:
 		return fmt.Sprintf("approve %s for %s%s", w.Call(m.Spender), TokenName(m.TokenID), ends(m.Expires))
 	case *cw721.Revoke:

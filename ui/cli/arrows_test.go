@@ -71,6 +71,8 @@ func TestNoImportGoesAgainstTheArrows(t *testing.T) {
 		{"ephemera/core/cw721", "ephemera/core/chain"},
 		{"ephemera/core/chain", "ephemera/core/scenario"},
 		{"ephemera/core/chain", "ephemera/core/explain"},
+		{"ephemera/core/chain", "ephemera/core/reach"},
+		{"ephemera/core/reach", "ephemera/core/explain"},
 		{"ephemera/core/chain", "ephemera/core/check"},
 		{"ephemera/core/dump", "ephemera/core/chain"},
 	} {

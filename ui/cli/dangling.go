@@ -32,11 +32,11 @@ type cure struct {
 func (a *app) danglingCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "dangling",
-		Short: "List the rights that surprise people",
-		Long: `Lists rights that people tend to forget or to misjudge: an approval whose giver
-has lost the right, an operator of old who reaches a token that came back, an
-end in the wrong unit, a grant without end, an offer that has lapsed. Each with
-the message that ends it, where there is one.`,
+		Short: "List the grants that surprise people",
+		Long: `Lists grants that people tend to forget or to misjudge: an approval whose giver
+may no longer give it, an old operator who reaches a token that came back, an
+expiry in the wrong unit, a grant that never expires, an offer that has expired.
+Each with the message that takes it away, where there is one.`,
 		Example: `  ephemera dangling`,
 		Args:    wants(0, 0, "no argument"),
 		RunE: a.inDatabase(func(db *Database, _ []string) error {

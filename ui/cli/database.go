@@ -10,10 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
+	"ephemera/ui/term"
 )
 
 func (a *app) where() Where {
-	return Where{Dir: a.global.db, Memory: a.global.memory, ReadOnly: a.global.readOnly}
+	return Where{Dir: a.global.db, Memory: a.global.memory, ReadOnly: a.global.readOnly, Wait: a.global.wait}
 }
 
 // work is what a command does with its arguments.
@@ -66,7 +67,8 @@ func (a *app) open(w Where, fn func(*Database) error) (err error) {
 	if a.held != nil {
 		return fn(a.held)
 	}
-	db, err := a.Open(w)
+	var db *Database
+	err = WhenFree(a.ctx, a.global.wait, func() (err error) { db, err = a.Open(w); return err })
 	if err != nil {
 		return err
 	}
@@ -102,9 +104,13 @@ func writeTo(out io.Writer, fn func(*bufio.Writer) error) error {
 type answers struct{ *app }
 
 func (w answers) Write(p []byte) (int, error) {
-	n, err := w.Stdout.Write(p)
+	if w.out == nil {
+		notUTF8 := term.NotUTF8(os.Getenv)
+		w.app.out = &textWriter{to: w.Stdout, change: func(s string) string { return escaped(s, notUTF8) }}
+	}
+	n, err := w.out.Write(p)
 	if err != nil && w.unsaid == nil {
-		w.unsaid = fmt.Errorf("stdout: the answer could not be written: %w", err)
+		w.app.unsaid = fmt.Errorf("stdout: the answer could not be written: %w", err)
 	}
 	return n, w.unsaid
 }

@@ -3,14 +3,9 @@ package cli
 import (
 	"bufio"
 	"context"
-	"fmt"
 	"io"
-	"io/fs"
 	"iter"
-	"os"
-	"path/filepath"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
@@ -34,7 +29,7 @@ and only its owner may read it.`,
 						return dump.Write(w, untilStopped(cmd.Context(), v.Records()))
 					}
 					if len(args) == 1 && args[0] != "-" {
-						return toFile(args[0], forOwner, all)
+						return toFile(args[0], all)
 					}
 					return a.write(func(w *bufio.Writer) error { return all(w) })
 				})
@@ -56,74 +51,4 @@ func untilStopped[T any](ctx context.Context, seq iter.Seq2[T, error]) iter.Seq2
 			}
 		}
 	}
-}
-
-// Who may read a file that a command writes.
-const (
-	forOwner fs.FileMode = 0o600
-	forAll   fs.FileMode = 0o644
-)
-
-// toFile lets write fill a file, and puts it in the place of the old one when
-// it is whole. What is no common file, such as a device, is written to.
-func toFile(path string, mode fs.FileMode, write func(io.Writer) error) error {
-	if info, err := os.Stat(path); err == nil {
-		switch {
-		case info.IsDir():
-			return misused("%s: is a directory, expected a file", path)
-		case !info.Mode().IsRegular():
-			return intoFile(path, write)
-		}
-		if path, err = filepath.EvalSymlinks(path); err != nil {
-			return unwritable(path, err)
-		}
-	}
-	file, err := renameio.NewPendingFile(path, renameio.WithPermissions(mode), renameio.WithTempDir(filepath.Dir(path)))
-	if err != nil {
-		return unwritable(path, err)
-	}
-	defer file.Cleanup() // does nothing once the file is in its place
-	if err := buffered(file, path, write); err != nil {
-		return err
-	}
-	if err := file.CloseAtomicallyReplace(); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
-}
-
-func intoFile(path string, write func(io.Writer) error) error {
-	file, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return unwritable(path, err)
-	}
-	defer file.Close()
-	return buffered(file, path, write)
-}
-
-// buffered lets write fill a file. What fails in the file is told with its
-// name; what write has to say is about something else.
-func buffered(file io.Writer, path string, write func(io.Writer) error) error {
-	out := bufio.NewWriterSize(named{file, path}, 1<<20)
-	if err := write(out); err != nil {
-		return err
-	}
-	return out.Flush()
-}
-
-type named struct {
-	io.Writer
-	path string
-}
-
-func (n named) Write(p []byte) (int, error) {
-	written, err := n.Writer.Write(p)
-	if err != nil {
-		err = fmt.Errorf("%s: %w", n.path, err)
-	}
-	return written, err
-}
-
-func unwritable(path string, err error) error {
-	return misused("%s: cannot be written: %v", path, reason(err))
 }

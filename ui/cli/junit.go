@@ -3,6 +3,8 @@ package cli
 import (
 	"encoding/xml"
 	"io"
+
+	"ephemera/ui/widget"
 )
 
 // The report in the form of JUnit that build servers read: a suite for the run,
@@ -35,12 +37,12 @@ type junitTrouble struct {
 func writeJUnit(w io.Writer, ends []ending) error {
 	suite := junitSuite{Name: "ephemera", Tests: len(ends)}
 	for _, e := range ends {
-		c := junitCase{Name: e.result.Name, File: e.file}
+		c := junitCase{Name: widget.Safe(e.result.Name), File: widget.Safe(e.file)}
 		for _, m := range e.result.Mismatches {
-			c.Failures = append(c.Failures, junitTrouble{m.Place() + ": the " + m.What + " is not as expected", m.String()})
+			c.Failures = append(c.Failures, junitTrouble{widget.Safe(m.Place() + ": the " + m.What + " is not as expected"), escaped(m.String(), false)})
 		}
 		if e.err != nil {
-			c.Errors = append(c.Errors, junitTrouble{e.err.Error(), e.err.Error()})
+			c.Errors = append(c.Errors, junitTrouble{safe(e.err), safe(e.err)})
 			suite.Errors++
 		}
 		if e.result.Failed > 0 {

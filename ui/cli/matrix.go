@@ -62,12 +62,12 @@ func (a *app) matrixCommand() *cobra.Command {
 		Use:   "matrix TOKEN [--at MOMENT] [--and MOMENT]",
 		Short: "Tell who may transfer, burn and approve a token, now or then",
 		Long: `Tells who may transfer, burn and approve a token: every account with a name, and
-whoever else was given a right over it, each with the reason. --at looks at
+whoever else has a grant over it, each with the reason. --at looks at
 another moment than now; --and compares it with one more, in the order in which
 they are given. Nothing is changed.
 
 A MOMENT is one of
-  now, next, before-next   the clock, the next end, and just before it
+  now, next, before-next   the clock, the next expiry, and just before it
   1110, +10, -10           a height, and blocks from now
   2026-11-21 12:40, +90m   a block time in UTC, and a duration from now
   #12, NAME                after a node of the history, or a snapshot
@@ -111,11 +111,7 @@ What lies ahead is as if nothing happened until then.`,
 func moments(db *Database, texts []string) (all []chain.When, err error) {
 	err = db.View(func(v *chain.View) error {
 		for i, text := range texts {
-			flag := []string{"--at", "--and"}[i]
-			w, err := v.WhenText(text)
-			if is[*chain.WhenError](err) || is[*chain.RangeError](err) || is[*history.UnknownNodeError](err) {
-				return misused("%s: %v", flag, err)
-			}
+			w, err := whenText(v, []string{"--at", "--and"}[i], text)
 			if err != nil {
 				return err
 			}
@@ -124,6 +120,15 @@ func moments(db *Database, texts []string) (all []chain.When, err error) {
 		return nil
 	})
 	return all, err
+}
+
+// whenText reads the moment that a flag names.
+func whenText(v *chain.View, flag, text string) (chain.When, error) {
+	w, err := v.WhenText(text)
+	if is[*chain.WhenError](err) || is[*chain.RangeError](err) || is[*history.UnknownNodeError](err) {
+		return w, misused("%s: %v", flag, err)
+	}
+	return w, err
 }
 
 // readMatrix asks in each moment what everyone may do with a token. It fails

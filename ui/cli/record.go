@@ -1,11 +1,7 @@
 package cli
 
 import (
-	"errors"
-	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -35,14 +31,10 @@ alone, as a whole: it may have been written by hand.`,
 			}
 			return a.onCollection(func(db *Database) error {
 				return db.View(func(v *chain.View) error {
-					err := SaveFile(args[0], force, func(w io.Writer) error {
+					return thereAlready(args[0], SaveFile(args[0], force, func(w io.Writer) error {
 						_, err := scenario.Save(w, format, v, scenario.Part{}, cmd.Context().Err)
 						return err
-					})
-					if errors.Is(err, fs.ErrExist) {
-						return misused("%s: is there already, expected another name, or --force to replace it", args[0])
-					}
-					return err
+					}))
 				})
 			})
 		}),
@@ -59,8 +51,13 @@ func SaveFile(path string, replace bool, write func(io.Writer) error) error {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		path = filepath.Join(xdg.Home, rest)
 	}
-	if info, err := os.Stat(path); err == nil && !replace && info.Mode().IsRegular() && info.Size() > 0 {
-		return fmt.Errorf("%s: %w", path, fs.ErrExist)
+	if err := replaceable(path, replace); err != nil {
+		return err
 	}
-	return toFile(path, forOwner, write)
+	return toFile(path, func(w io.Writer) error {
+		if strings.HasSuffix(path, ".gz") {
+			return write(w)
+		}
+		return write(&textWriter{to: w, change: func(s string) string { return escaped(s, false) }})
+	})
 }

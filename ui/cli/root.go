@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"ephemera/themes"
+	"ephemera/ui/term"
+	"ephemera/ui/widget"
 )
 
 // globals are the flags that every command takes.
@@ -18,18 +20,19 @@ type globals struct {
 	db               string
 	onDisk           bool // --db was given, and not its default taken
 	memory, readOnly bool
+	wait             bool // for a database that another process has
 	explorer         Explorer
 }
 
 const about = `Ephemera holds one CW721 collection: act as anyone, move the block clock, and
-watch approvals end. Without a command it starts the explorer.
+watch approvals expire. Without a command it starts the explorer.
 
 The commands below do the same without a screen, in plain lines: no colours, no
 frames, nothing redrawn. That is the mode for scripts and for screen readers.
 An answer is one JSON value on stdout, also when the contract refuses; anything
 else that goes wrong is a sentence on stderr. In all of them a height is a
-number, a time is a text of nanoseconds since 1970, and expires is an end as the
-contract writes it; what there is not is left out.
+number, a time is a text of nanoseconds since 1970, and expires is as the
+contract writes it; what is absent is left out.
 
   MSG is JSON text, @FILE, or - for stdin. Inside it, "$alice" stands for
   alice's address wherever an address is meant.
@@ -43,7 +46,7 @@ of the program itself; 130 interrupted.`
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "ephemera",
-		Short:         "Explore a CW721 collection and the end of its approvals",
+		Short:         "Explore a CW721 collection and watch its approvals expire",
 		Long:          about,
 		Version:       version(),
 		SilenceErrors: true,
@@ -73,6 +76,7 @@ func (a *app) root() *cobra.Command {
 	all.StringVar(&a.global.db, "db", filepath.Join(xdg.DataHome, "ephemera"), "`DIR` of the database")
 	all.BoolVar(&a.global.memory, "memory", false, "use a new, empty database in memory")
 	all.BoolVar(&a.global.readOnly, "readonly", false, "refuse every write")
+	all.BoolVar(&a.global.wait, "wait", false, "wait for a database that another process has open")
 	all.StringVar(&a.global.explorer.Theme, "theme", themes.Auto, "colours of the explorer, a `NAME`: auto, "+strings.Join(themes.Names(), ", "))
 	all.BoolVar(&a.global.explorer.NoColor, "no-color", false, "use no colours (as NO_COLOR does)")
 	all.BoolVar(&a.global.explorer.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
@@ -94,7 +98,7 @@ func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.initCommand(), a.execCommand(), a.queryCommand(), a.clockCommand(), a.accountsCommand(),
 		a.historyCommand(), a.undoCommand(), a.redoCommand(), a.snapshotCommand(), a.gotoCommand(), a.branchCommand(),
-		a.runCommand(), a.recordCommand(), a.whyCommand(), a.probeCommand(), a.matrixCommand(), a.danglingCommand(),
+		a.runCommand(), a.recordCommand(), a.whyCommand(), a.probeCommand(), a.matrixCommand(), a.danglingCommand(), a.whoCanCommand(),
 		a.importCommand(), a.generateCommand(), a.learnCommand(), a.classCommand(), a.exportCommand(), a.infoCommand(),
 		a.backupCommand(), a.doctorCommand(), teachingTopic(),
 	}
@@ -124,6 +128,8 @@ func (a *app) checkGlobals() error {
 	switch {
 	case g.db == "":
 		return misused("--db: expected a directory")
+	case !g.onDisk && !g.memory && !g.explorer.Demo && !filepath.IsAbs(g.db):
+		return misused("HOME: the database would be in %s, which depends on where the program is started; expected an absolute path, or --db", g.db)
 	case g.memory && g.onDisk:
 		return misused("--memory and --db: expected one of them, as each names another database")
 	case g.memory && g.readOnly:
@@ -144,6 +150,7 @@ func (a *app) explore(cmd *cobra.Command, _ []string) error {
 	}
 	asked := a.global.explorer
 	asked.Where = a.where()
+	widget.ASCIIOnly(term.NotUTF8(os.Getenv))
 	asked.NoColor = asked.NoColor || os.Getenv("NO_COLOR") != ""
 	return a.Explore(cmd.Context(), asked)
 }

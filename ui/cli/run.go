@@ -18,10 +18,10 @@ import (
 )
 
 func (a *app) runCommand() *cobra.Command {
-	var verbose bool
+	var verbose, force bool
 	var junit string
 	cmd := &cobra.Command{
-		Use:   "run [-v] [--junit FILE] FILE...",
+		Use:   "run [-v] [--junit FILE [--force]] FILE...",
 		Short: "Play scenarios and compare every answer",
 		Long: `Plays scenarios, .yaml or .jsonl or .jsonl.gz, each on a new chain in memory,
 and compares every answer with what the file expects. One line tells how a
@@ -32,16 +32,20 @@ durable: rules and prefix must match, and time goes on from the clock's block.`,
 		Example: `  ephemera run -v --junit report.xml lessons/*.yaml`,
 		Args:    wants(1, -1, "one or more files"),
 		RunE: a.begins(func(cmd *cobra.Command, args []string) error {
+			if err := thereAlready(junit, replaceable(junit, force)); err != nil {
+				return err
+			}
 			p := &playing{app: a, verbose: verbose}
 			err := p.playAll(cmd.Context(), args)
 			if junit != "" {
-				return errors.Join(err, toFile(junit, forAll, func(w io.Writer) error { return writeJUnit(w, p.ends) }))
+				return errors.Join(err, toFile(junit, func(w io.Writer) error { return writeJUnit(w, p.ends) }))
 			}
 			return err
 		}),
 	}
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "print ok and its number after each step, once it is durable")
-	cmd.Flags().StringVar(&junit, "junit", "", "write a report to `FILE`, in the form of JUnit")
+	cmd.Flags().StringVar(&junit, "junit", "", "write a report to `FILE`, in the form of JUnit, for its owner alone")
+	cmd.Flags().BoolVar(&force, "force", false, "replace a report that is there")
 	return cmd
 }
 

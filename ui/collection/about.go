@@ -56,7 +56,7 @@ func aboutDescription(_ *app.State, f *collectionFacts) []widget.Line {
 	if f.Extension != nil {
 		n = len(f.Extension.Description)
 	}
-	return []widget.Line{widget.In(themes.Muted, app.BytesOf(n)+" of text. It can be replaced, never cleared.")}
+	return []widget.Line{widget.In(themes.Muted, app.Plural(n, "byte")+" of text. It can be replaced, never cleared.")}
 }
 
 func aboutTrading(st *app.State, f *collectionFacts) []widget.Line {
@@ -100,13 +100,13 @@ func aboutRole(st *app.State, r app.RoleKind, o cw721.Ownership, given cw721.Blo
 		return append(lines, widget.In(themes.Faint, "none: handing the role on takes an offer, and its acceptance"))
 	case o.PendingExpiry == nil:
 		return append(lines, widget.In(themes.Live, themes.GlyphLive+" ").And(themes.Strong, st.Call(*o.PendingOwner)).
-			And(themes.Muted, " may accept it; the offer never ends"))
+			And(themes.Muted, " may accept it; the offer never expires"))
 	}
 	now, end, _ := o.PendingExpiry.Compare(st.Block())
 	if now >= end {
 		return append(lines,
 			widget.In(themes.Ended, themes.GlyphEnded+" "+st.Call(*o.PendingOwner)+"  "+chain.End(*o.PendingExpiry)+"  "+chain.EndsIn(*o.PendingExpiry, st.Block())),
-			widget.In(themes.Muted, fmt.Sprintf("It lapsed: %s can no longer accept it. It stays here until the %s makes another.", st.Call(*o.PendingOwner), r.Name)))
+			widget.In(themes.Muted, fmt.Sprintf("It expired: %s can no longer accept it. It stays here until the %s makes another.", st.Call(*o.PendingOwner), r.Name)))
 	}
 	return append(lines,
 		widget.In(themes.Live, themes.GlyphLive+" ").And(themes.Strong, st.Call(*o.PendingOwner)).And(themes.Text, "  "+chain.End(*o.PendingExpiry)).

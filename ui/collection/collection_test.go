@@ -116,7 +116,7 @@ func TestAnOfferOfTheMinterRoleLapsesAndCanBeMadeAgain(t *testing.T) {
 
 	d.ActAs("dave")
 	d.Press(".", ".", ".")
-	d.Sees("○ offer to dave lapsed", "It lapsed: dave can no longer accept it")
+	d.Sees("○ offer to dave expired", "It expired: dave can no longer accept it")
 	d.Press("enter")
 	d.Sees("◂ accept ▸", "A pending ownership transfer exists but it has expired")
 	d.Press("enter")

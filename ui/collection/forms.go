@@ -47,7 +47,7 @@ func descriptionForm(st *app.State, c chain.Collection) tea.Cmd {
 	return collectionForm(st, "description", func(_ *app.State, v map[string]string) form.Result {
 		text := v["description"]
 		out := extended(cw721.CollectionExtensionMsg{Description: &text})
-		out.Notes = map[string][]widget.Line{"description": {widget.In(themes.Muted, app.BytesOf(len(text)))}}
+		out.Notes = map[string][]widget.Line{"description": {widget.In(themes.Muted, app.Plural(len(text), "byte"))}}
 		return out
 	}, widget.Field{Name: "description", Label: "Description", Value: extension(c).Description})
 }
@@ -87,7 +87,7 @@ func tradingForm(st *app.State, c chain.Collection) tea.Cmd {
 		f.Value = form.TypeExpiry(cw721.UntilTime(*at))
 	}
 	return collectionForm(st, "start of trading", func(st *app.State, v map[string]string) form.Result {
-		at, notes, problems := form.Moments(st.Clock, v["start_trading_time"], "start_trading_time", "trading starts")
+		at, notes, problems := form.ReadTime(st.Clock, v["start_trading_time"], "start_trading_time", "trading starts")
 		if len(problems) > 0 {
 			return form.Result{Problems: problems}
 		}
@@ -99,7 +99,7 @@ func tradingForm(st *app.State, c chain.Collection) tea.Cmd {
 
 func royaltyForm(st *app.State, c chain.Collection) tea.Cmd {
 	old := extension(c).RoyaltyInfo
-	payment, share := form.Who(st, "payment_address", "Paid to"), widget.Field{Name: "share", Label: "Share", Placeholder: "5 %", Hint: "like 5 % or 0.05"}
+	payment, share := form.AccountField(st, "payment_address", "Paid to"), widget.Field{Name: "share", Label: "Share", Placeholder: "5 %", Hint: "like 5 % or 0.05"}
 	if old != nil {
 		payment.Value, share.Value = st.Typed(old.PaymentAddress), old.Share.Percentage()+" %"
 	}

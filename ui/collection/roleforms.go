@@ -51,8 +51,8 @@ func roleForm(st *app.State, c chain.Collection, r app.RoleKind, action string) 
 		return out.Fill(r.Wraps(cw721.Offer(to, end)))
 	},
 		widget.Field{Name: "action", Label: "Action", Kind: widget.ChoiceField, Options: options, Value: action, Hint: "← → choose"},
-		form.Who(st, "new_owner", "New "+r.Name),
-		form.Until("expiry"))
+		form.AccountField(st, "new_owner", "New "+r.Name),
+		form.ExpiryField("expiry"))
 	f.Change = follow
 	follow(st, f.Form, "")
 	if action == "offer" {
@@ -73,7 +73,7 @@ func withdrawForm(st *app.State, c chain.Collection, action string) tea.Cmd {
 	if action == "" {
 		action = "set"
 	}
-	address := form.Who(st, "address", "Address")
+	address := form.AccountField(st, "address", "Address")
 	if c.Withdraw != nil {
 		address.Value = st.Typed(*c.Withdraw)
 	}

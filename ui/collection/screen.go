@@ -18,6 +18,7 @@ type Screen struct {
 	lacks bool             // something may have changed since
 }
 
+// New makes the screen; it reads nothing before it is asked what it needs.
 func New() *Screen {
 	return &Screen{MasterDetail: app.NewMasterDetail(52,
 		widget.Column{Title: "FIELD", Width: 18},

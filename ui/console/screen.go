@@ -34,6 +34,7 @@ type Screen struct {
 	lacks         bool
 }
 
+// New makes the screen, with an empty message.
 func New() *Screen {
 	return &Screen{edit: newEditor(), scroll: widget.NewScroll(), recall: recall{at: -1}}
 }
@@ -115,6 +116,9 @@ func (c *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case consoleRead:
 		c.take(st, msg)
+		if o := msg.outcome; o != nil && o.answer != nil {
+			return func() tea.Msg { return app.QueriedMsg{Msg: []byte(o.text)} }
+		}
 	case app.ReadFailedMsg:
 		c.outcome = &outcome{fault: msg.Err.Error()}
 		c.scroll.Set(c.lines(st))

@@ -68,6 +68,8 @@ type previewMsg struct {
 	err     error
 }
 
+// NewAction makes a form that sends a message as the actor; the command fetches its first preview. build runs
+// in Update after every key, and must not read the engine.
 func NewAction(st *app.State, title string, build func(*app.State, map[string]string) Result, fields ...widget.Field) (*Action, tea.Cmd) {
 	f := NewBare(title, build, fields...)
 	return f, f.Review(st)
@@ -253,6 +255,7 @@ func (f *Action) preview(msg previewMsg) {
 	}
 }
 
+// LastPart is the name of a field without what it is a part of.
 func LastPart(field string) string {
 	return field[strings.LastIndexByte(field, '.')+1:]
 }
@@ -270,6 +273,7 @@ func (f *Action) executed(msg app.ExecutedMsg) (tea.Cmd, bool) {
 	return nil, msg.Receipt.Refusal == nil
 }
 
+// FormWidth is the most cells that a form takes.
 const FormWidth = 88
 
 func (f *Action) View(st *app.State) string {

@@ -49,6 +49,7 @@ type (
 	}
 )
 
+// OpenMatrix opens the matrix of who may do what with which token, at the token of s.
 func OpenMatrix(st *app.State, s app.Subject) tea.Cmd {
 	now := pick{"now", chain.When{Block: st.Block()}}
 	m := &matrix{moments: [2]pick{now, now}, active: 1, names: st.Accounts}

@@ -114,7 +114,7 @@ func (m *matrix) legend() []widget.Line {
 		And(themes.Live, "a ").And(themes.Muted, "approved  ").And(themes.Accent, "o ").And(themes.Muted, "operator")
 	if m.compare {
 		first = widget.In(themes.Muted, " earlier "+themes.GlyphArrow+" later  ").And(themes.Faint, " = ").And(themes.Muted, "the same  ")
-		second = widget.In(themes.Good, " a right gained").And(themes.Muted, "  ").And(themes.Bad, " a right lost")
+		second = widget.In(themes.Good, " gained").And(themes.Muted, "  ").And(themes.Bad, " lost")
 	}
 	both := append(first[:len(first):len(first)], second...)
 	if widget.Width(both.String()) <= widget.FrameInner(m.box).W {
