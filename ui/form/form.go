@@ -302,11 +302,11 @@ func (f *Action) below(st *app.State) (lines []widget.Line) {
 	case f.receipt.Refusal != nil:
 		add(widget.In(themes.Bad, themes.GlyphNo+" will be refused: ").And(themes.Text, f.receipt.Refusal.Text))
 	default:
-		if st.CannotWrite() {
-			add(widget.In(themes.Warn, themes.GlyphWarn+" the contract would take it, but this session is read-only"))
-		} else {
-			add(widget.In(themes.Good, themes.GlyphYes+" will work"))
+		will := widget.In(themes.Good, themes.GlyphYes+" will work")
+		if st.NotKept() {
+			will = will.And(themes.Warn, ", and is not kept: this session is read-only")
 		}
+		add(will)
 		for _, s := range explain.Describe(f.receipt.Changes, st.Call) {
 			add(widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, s))
 		}

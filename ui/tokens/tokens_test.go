@@ -312,7 +312,7 @@ func TestANameThatNobodyHasIsAddedWithEnterInAnyAddressField(t *testing.T) {
 	d.Sees(`nobody is called "zed" here: enter adds zed`)
 	d.Fits()
 	d.Press("enter")
-	d.Sees("will work", "Approve a spender", "zed may transfer ape-01")
+	d.Sees("will work", "Approve a spender", "Spender  zed")
 	d.Press("enter")
 	d.Sees("approved zed for ape-01")
 }
