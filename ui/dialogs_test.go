@@ -10,7 +10,7 @@ import (
 func TestHelpFindsAKeyByItsWordsAndPressesIt(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Press("?")
-	d.Types("next end")
+	d.Types("next expiry")
 	d.DoesNotSee("Mint a token")
 	d.Press("enter")
 	d.Sees("height 1,110")

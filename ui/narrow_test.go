@@ -65,7 +65,7 @@ func TestInALowTerminalTheListHasTheBoxUntilTheDetailIsAskedFor(t *testing.T) {
 	d := uitest.New(t, New, 40, 12)
 	d.Sees("ape-04")
 	d.Press("enter")
-	d.Sees("owned by alice", "Approvals", "esc")
+	d.Sees("owned by alice", "Who may transfer it now?", "esc")
 	d.Fits()
 	d.Press("esc")
 	d.DoesNotSee("owned by alice")

@@ -173,3 +173,12 @@ func TestTheThemesAreToldApartInANarrowTerminal(t *testing.T) {
 	d.DoesNotSee(themes.GlyphEllipsis + " │")
 	d.Fits()
 }
+
+func TestTheMessageOfAFormOpensInTheConsole(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("t")
+	d.Types("bob")
+	d.Press("ctrl+t")
+	d.DoesNotSee("Transfer ape-01 as")
+	d.Sees(`"transfer_nft": {`, `"token_id": "ape-01"`, "will work")
+}

@@ -161,7 +161,9 @@ func (f *Action) Typing() bool { return f.Form.Typing() }
 
 func (f *Action) Resize(b widget.Box) { f.box = b }
 
-func (f *Action) Commands(*app.State) []app.Command { return SheetKeys(f.sheet, "send", "cancel") }
+func (f *Action) Commands(*app.State) []app.Command {
+	return append(SheetKeys(f.sheet, "send", "cancel"), app.Listed(app.GroupHere, app.Bind("ctrl+t", "open in the console", "ctrl+t"))...)
+}
 
 // FormKeys lists the keys of a form, with what the two ways out of it mean.
 func FormKeys(f *widget.Form, submit, cancel string) []app.Command {
@@ -200,6 +202,9 @@ func (f *Action) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		}
 		return nil, false
 	case tea.KeyMsg, tea.MouseMsg:
+		if k, ok := msg.(tea.KeyMsg); ok && k.Type == tea.KeyCtrlT && f.draft.msg != nil && len(f.draft.Problems) == 0 {
+			return app.On(app.KindConsole, app.ConsoleMsg{Text: string(f.draft.msg)}), true
+		}
 		return f.input(st, msg)
 	}
 	return nil, false
