@@ -27,7 +27,12 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require github.com/rivo/uniseg v0.4.7 // indirect
+require (
+	github.com/cpuguy83/go-md2man/v2 v2.0.6 // indirect
+	github.com/rivo/uniseg v0.4.7 // indirect
+	github.com/russross/blackfriday/v2 v2.1.0 // indirect
+	go.yaml.in/yaml/v3 v3.0.4 // indirect
+)
 
 require (
 	github.com/atotto/clipboard v0.1.4 // indirect

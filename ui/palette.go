@@ -9,7 +9,6 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/ui/app"
-	"ephemera/ui/console"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
 )
@@ -85,7 +84,8 @@ func (m *Model) openPalette() tea.Cmd {
 		}
 	}
 	p.items = append(p.items, off...)
-	for _, name := range console.Templates() {
+	rules := m.state.Config.Rules
+	for _, name := range append(slices.Clone(rules.ExecuteNames()), rules.QueryNames()...) {
 		add(widget.Item{ID: "message " + name, Title: name, Detail: "in the console"}, func() tea.Cmd { return app.On(app.KindConsole, app.ConsoleMsg{Template: name}) })
 	}
 	for _, a := range m.state.Accounts {

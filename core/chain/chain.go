@@ -91,6 +91,9 @@ type Genesis struct {
 	// Instantiator is who created a collection that is imported, which its
 	// records do not say; empty where nobody knows. A message's is its sender.
 	Instantiator cw721.Address
+	// Repair lets an import derive anew what its records should say of each other
+	// and do not, and is told what was done; nil refuses such an import.
+	Repair func(done string)
 }
 
 // WithDefaults fills in what is not said, as [Config.WithDefaults] and: height 1,

@@ -41,14 +41,17 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 	return c.db.View(func(r kv.Reader) error { return fn(newParts(r, cfg)) })
 }
 
-// Repair runs fn as [Chain.Inspect] does, with a writer into [Parts.Expiry] that
-// commits in batches, and counts a revision where fn says that it wrote.
-func (c *Chain) Repair(fn func(p Parts, expiry kv.Writer) (wrote bool, err error)) error {
+// Writers write into two of the [Parts], and commit in batches.
+type Writers struct{ Contract, Expiry kv.Writer }
+
+// Repair runs fn as [Chain.Inspect] does, with writers, and counts a revision
+// where fn says that it wrote.
+func (c *Chain) Repair(fn func(p Parts, w Writers) (wrote bool, err error)) error {
 	wrote := false
 	err := c.db.Load(func(w kv.Writer) error {
 		// The writer waits for this load, so the snapshot stays the newest.
 		return c.Inspect(func(p Parts) (err error) {
-			wrote, err = fn(p, kv.PrefixedWriter(w, expiryPart))
+			wrote, err = fn(p, Writers{kv.PrefixedWriter(w, contractPart), kv.PrefixedWriter(w, expiryPart)})
 			return err
 		})
 	})

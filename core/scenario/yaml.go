@@ -13,11 +13,14 @@ import (
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 
+	"ephemera/core/chain"
 	"ephemera/core/wire"
 )
 
 // stepsMember holds the steps in YAML.
 const stepsMember = "steps"
+
+var people = wire.Options{Context: forPeople{}}
 
 // document is a YAML file: a tree, turned into JSON piece by piece so that one
 // decoder reads both forms.
@@ -52,7 +55,7 @@ func openYAML(name string, r io.Reader) (*Reader, error) {
 	if err := d.readHeader(root); err != nil {
 		return nil, err
 	}
-	return &Reader{File: name, Header: d.header, next: d.step}, nil
+	return &Reader{File: name, Header: d.header, next: d.step, yaml: d}, nil
 }
 
 // Limits on what the parser is given: its time grows with the square of the lines
@@ -160,7 +163,7 @@ func (d *document) readHeader(root ast.Node) error {
 			return d.placed(err)
 		}
 	}
-	if err := wire.Decode(append(header, '}'), &d.header); err != nil {
+	if _, err := wire.DecodeWith(people, append(header, '}'), &d.header); err != nil {
 		return d.decoded(root, err)
 	}
 	return nil
@@ -176,10 +179,10 @@ func (d *document) step() (s Step, err error) {
 	if err != nil {
 		return s, d.placed(err)
 	}
-	if err := wire.Decode(raw, &s); err != nil {
+	if _, err := wire.DecodeWith(people, raw, &s); err != nil {
 		return s, d.decoded(node, err)
 	}
-	s.Line = lineOf(node)
+	s.Line, s.People = lineOf(node), true
 	if field, text := d.header.misread(&s); text != "" {
 		return s, d.fail(d.json.find(node, field), field, "%s", text)
 	}
@@ -217,15 +220,21 @@ func (h Header) misread(s *Step) (field, text string) {
 	if s.Kind == None || s.mayNotDecode() {
 		return "", ""
 	}
+	if h.Import != "" {
+		return "", "" // what the contract can read is known with the dump
+	}
 	contract := h.config().Contract()
-	var err error
+	message, err := withEnds(s.Message, func() chain.Clock { return chain.Clock{} })
+	if e := (*Error)(nil); errors.As(err, &e) {
+		return string(s.Kind) + "." + e.Field, e.Text
+	}
 	switch s.Kind {
 	case Instantiate:
-		_, _, err = contract.DecodeInstantiate(s.Message, anyone)
+		_, _, err = contract.DecodeInstantiate(message, anyone)
 	case Execute:
-		_, _, err = contract.DecodeExecute(s.Message, anyone)
+		_, _, err = contract.DecodeExecute(message, anyone)
 	case Query:
-		_, _, err = contract.DecodeQuery(s.Message, anyone)
+		_, _, err = contract.DecodeQuery(message, anyone)
 	}
 	if err == nil {
 		return "", ""

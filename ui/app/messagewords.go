@@ -68,6 +68,10 @@ func (w Words) execute(raw []byte) string {
 		return w.role("minter", m.OwnershipAction)
 	case *cw721.UpdateCreatorOwnership:
 		return w.role("creator", m.OwnershipAction)
+	case *cw721.AddMinter:
+		return fmt.Sprintf("make %s an additional minter", w.Call(m.Minter))
+	case *cw721.RemoveMinter:
+		return fmt.Sprintf("remove %s as additional minter", w.Call(m.Minter))
 	case *cw721.SetWithdrawAddress:
 		return "withdraw to " + w.Call(m.Address)
 	case *cw721.UpdateCollectionInfo:

@@ -52,7 +52,7 @@ func SecondsOf(t cw721.Time) string {
 // ActionOf finds the question that a message asks.
 func ActionOf(msg []byte) string {
 	name := actionName(msg)
-	for _, a := range cw721.Actions() {
+	for _, a := range cw721.AllActions() {
 		if cw721.NameOf(a.Message("", "")) == name {
 			return a.Name
 		}

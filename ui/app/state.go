@@ -2,6 +2,7 @@ package app
 
 import (
 	"io"
+	"slices"
 	"time"
 
 	"ephemera/core/chain"
@@ -157,6 +158,9 @@ func RolesOf(c chain.Collection, a cw721.Address, now cw721.Block) (roles []stri
 		if owner := r.Of(c).Owner; owner != nil && *owner == a {
 			roles = append(roles, r.Name)
 		}
+	}
+	if slices.Contains(c.AdditionalMinters, a) {
+		roles = append(roles, "additional minter")
 	}
 	for _, r := range []RoleKind{MinterRole, CreatorRole} {
 		o := r.Of(c)

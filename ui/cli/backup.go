@@ -77,7 +77,7 @@ func (a *app) restore(ctx context.Context, name string) error {
 			return unreadable(name, err)
 		}
 		defer file.Close()
-		return a.Disk.Restore(a.global.db, stoppable{page{file}, ctx}, func(n uint64) {
+		return a.Disk.Restore(a.global.db, stoppable{page{file, name}, ctx}, func(n uint64) {
 			show("%.0f MB of records", float64(n)/1e6)
 		})
 	})

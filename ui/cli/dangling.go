@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
@@ -30,7 +32,8 @@ type cure struct {
 }
 
 func (a *app) danglingCommand() *cobra.Command {
-	return &cobra.Command{
+	var exitCode bool
+	cmd := &cobra.Command{
 		Use:   "dangling",
 		Short: "List the grants that surprise people",
 		Long: `Lists grants that people tend to forget or to misjudge: an approval whose giver
@@ -53,9 +56,15 @@ Each with the message that takes it away, where there is one.`,
 			if err != nil {
 				return err
 			}
-			return a.print(wire.Compact(all))
+			err = a.print(wire.Compact(all))
+			if exitCode && len(all) > 0 {
+				err = errors.Join(err, &silent{refused})
+			}
+			return err
 		}),
 	}
+	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "exit with status 1 where there is any")
+	return cmd
 }
 
 func findingOf(v *chain.View, f explain.Finding) finding {

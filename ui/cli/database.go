@@ -2,15 +2,20 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"regexp"
+	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
 	"ephemera/ui/term"
+	"ephemera/ui/widget"
 )
 
 func (a *app) where() Where {
@@ -80,12 +85,30 @@ func (a *app) open(w Where, fn func(*Database) error) (err error) {
 	return fn(db)
 }
 
-// print writes one answer and ends its line.
+// print writes one answer and ends its line: compact for programs, indented on a
+// terminal.
 func (a *app) print(answer []byte) error {
+	if isTerminal(a.Stdout) && !a.global.json {
+		answer = a.forEyes(answer)
+	}
 	return a.write(func(w *bufio.Writer) error {
 		_, _ = w.Write(answer) // Flush gives its error
 		return w.WriteByte('\n')
 	})
+}
+
+// member is the name of a member at the beginning of an indented line.
+var member = regexp.MustCompile(`(?m)^( *)("(?:[^"\\]|\\.)*"):`)
+
+// forEyes indents an answer and colours the names in it.
+func (a *app) forEyes(answer []byte) []byte {
+	v := jsontext.Value(bytes.Clone(answer))
+	if v.Indent(jsontext.WithIndent("  ")) != nil {
+		return answer
+	}
+	lines := widget.SafeLines(string(v), strings.Count(string(v), "\n")+1)
+	text := strings.Join(lines, "\n")
+	return []byte(member.ReplaceAllString(text, "$1"+a.coloured(a.Stdout, "36", "$2")+":"))
 }
 
 // write lets fn write to stdout.

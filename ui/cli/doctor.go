@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) doctorCommand() *cobra.Command {
-	var rebuild, rescue bool
+	var rebuild, repair, rescue bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the whole database against itself",
@@ -21,10 +21,12 @@ what can be done: records that cannot be read, the token count, the owner index,
 the index by expiry, the holdings, the history, the clock, the accounts.
 
 With --rebuild, what is derived from the contract's records is brought in step
-with them. With --rescue, a database that is refused as damaged is made anew of
-what can still be read, and brought in step with itself. It is taken only if it
-is clean then; what is missing is told, and every file of before is kept in
-DIR/rescue. Otherwise the directory stays as it is.`,
+with them. With --repair, so are the token count and the owner index, which the
+contract itself derives from its tokens. With --rescue, a database that is
+refused as damaged is made anew of what can still be read, and brought in step
+with itself. It is taken only if it is clean then; what is missing is told, and
+every file of before is kept in DIR/rescue. Otherwise the directory stays as it
+is.`,
 		Example: `  ephemera doctor`,
 		Args:    wants(0, 0, "no argument"),
 		RunE: a.begins(func(*cobra.Command, []string) error {
@@ -34,10 +36,11 @@ DIR/rescue. Otherwise the directory stays as it is.`,
 					return err
 				}
 			}
-			return a.onCollection(func(db *Database) error { return a.examine(db, c, rebuild) })
+			return a.onCollection(func(db *Database) error { return a.examine(db, c, rebuild, repair) })
 		}),
 	}
 	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "mend what is derived from the contract's records")
+	cmd.Flags().BoolVar(&repair, "repair", false, "derive the token count and the owner index again from the tokens that are there, and then as --rebuild")
 	cmd.Flags().BoolVar(&rescue, "rescue", false, "make a damaged database fit to be opened")
 	return cmd
 }
@@ -59,7 +62,7 @@ type checkup struct {
 	Report *check.Report `wire:"report"`
 }
 
-func (a *app) examine(db *Database, c checkup, rebuild bool) error {
+func (a *app) examine(db *Database, c checkup, rebuild, repair bool) error {
 	show, end := a.onTerminal()
 	defer end()
 	progress := func(n int) { show("%s records read", chain.Thousands(uint64(n))) }
@@ -77,16 +80,23 @@ func (a *app) examine(db *Database, c checkup, rebuild bool) error {
 		}
 		return a.told(c)
 	}
+	if repair {
+		n, err := check.RepairTokens(db.Chain)
+		if err != nil {
+			return err
+		}
+		c.Rebuilt += uint64(n)
+	}
 	report, err := check.Run(db.Chain, progress)
 	if err != nil {
 		return err
 	}
-	if rebuild && report.Repairable() {
+	if (rebuild || repair) && report.Repairable() {
 		n, err := check.Repair(db.Chain, progress)
 		if err != nil {
 			return err
 		}
-		c.Rebuilt = uint64(n)
+		c.Rebuilt += uint64(n)
 		if report, err = check.Run(db.Chain, progress); err != nil {
 			return err
 		}

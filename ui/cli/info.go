@@ -40,6 +40,10 @@ type collection struct {
 	Accounts uint64        `wire:"accounts"`
 	Block    block         `wire:"block"`
 	History  past          `wire:"history"`
+	// OtherRecords counts what was imported and is none of a cw721's records.
+	OtherRecords uint64 `wire:"other_records,optional"`
+	// ConvertedFrom names the older layout that an import has just converted.
+	ConvertedFrom string `wire:"converted_from,optional"`
 }
 
 // past tells where the history stands.
@@ -113,12 +117,17 @@ func collectionOf(v *chain.View) (*collection, error) {
 	if err != nil {
 		return nil, err
 	}
+	others, err := v.OtherRecords()
+	if err != nil {
+		return nil, err
+	}
 	state, err := v.HistoryState()
 	return &collection{
 		Name: c.Name, Symbol: c.Symbol, Contract: c.Version.Contract, Version: c.Version.Version,
 		Rules: v.Rules, Flavour: v.Flavour, Prefix: v.Prefix, Self: v.Self,
 		Tokens: c.Tokens, Accounts: uint64(len(accounts)), Block: clockOf(v.Clock),
-		History: past{Head: state.Head, Youngest: state.Last, Oldest: max(state.Floor, 1), Base: state.Base},
+		History:      past{Head: state.Head, Youngest: state.Last, Oldest: max(state.Floor, 1), Base: state.Base},
+		OtherRecords: others,
 	}, err
 }
 

@@ -57,7 +57,6 @@ type rights struct {
 
 func (a *app) matrixCommand() *cobra.Command {
 	var at, and string
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "matrix TOKEN [--at MOMENT] [--and MOMENT]",
 		Short: "Tell who may transfer, burn and approve a token, now or then",
@@ -91,7 +90,7 @@ What lies ahead is as if nothing happened until then.`,
 		if err != nil {
 			return err
 		}
-		if asJSON {
+		if a.global.json {
 			return a.print(wire.Compact(m))
 		}
 		return a.writeText(func(w *bufio.Writer) error {
@@ -100,7 +99,6 @@ What lies ahead is as if nothing happened until then.`,
 	})
 	cmd.Flags().StringVar(&at, "at", "now", "look at `MOMENT`")
 	cmd.Flags().StringVar(&and, "and", "", "compare with `MOMENT`")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
 	for _, flag := range []string{"at", "and"} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, a.completeMoments) // fails only for a flag that is not there
 	}

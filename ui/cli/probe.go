@@ -32,7 +32,6 @@ type probeRow struct {
 
 func (a *app) probeCommand() *cobra.Command {
 	var as, height, at string
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "probe --as WHO MSG",
 		Short: "Try one message right before an expiry, at it, and right after it",
@@ -62,7 +61,7 @@ names another moment.`,
 		if err != nil {
 			return err
 		}
-		if asJSON {
+		if a.global.json {
 			return a.print(wire.Compact(probeOf(rows, around)))
 		}
 		return a.writeText(func(w *bufio.Writer) error { return probeText(w, rows, around) })
@@ -70,7 +69,6 @@ names another moment.`,
 	a.asFlag(cmd, &as)
 	cmd.Flags().StringVar(&height, "height", "", "probe around block `HEIGHT`")
 	cmd.Flags().StringVar(&at, "time", "", "probe around block `TIME`, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\"")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
 	return cmd
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,6 +22,7 @@ type globals struct {
 	onDisk           bool // --db was given, and not its default taken
 	memory, readOnly bool
 	wait             bool // for a database that another process has
+	json             bool // answers are compact, on a terminal too
 	explorer         Explorer
 }
 
@@ -73,7 +75,8 @@ func (a *app) root() *cobra.Command {
 		return misused("%s; `%s --help` lists the flags", flagFault(cmd, err), cmd.CommandPath())
 	})
 	all := root.PersistentFlags()
-	all.StringVar(&a.global.db, "db", filepath.Join(xdg.DataHome, "ephemera"), "`DIR` of the database")
+	all.StringVar(&a.global.db, "db", cmp.Or(os.Getenv("EPHEMERA_DB"), filepath.Join(xdg.DataHome, "ephemera")), "`DIR` of the database (or EPHEMERA_DB)")
+	all.BoolVar(&a.global.json, "json", false, "answer in JSON, compact on a terminal too")
 	all.BoolVar(&a.global.memory, "memory", false, "use a new, empty database in memory")
 	all.BoolVar(&a.global.readOnly, "readonly", false, "refuse every write")
 	all.BoolVar(&a.global.wait, "wait", false, "wait for a database that another process has open")
@@ -89,7 +92,8 @@ func (a *app) root() *cobra.Command {
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
 
 	root.AddCommand(a.commands()...)
-	root.SetHelpCommand(helpCommand(root))
+	root.SetHelpCommand(a.helpCommand(root))
+	hideExplorerFlags(root)
 	holdCompletion(root)
 	return root
 }
@@ -98,9 +102,9 @@ func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.initCommand(), a.execCommand(), a.queryCommand(), a.clockCommand(), a.accountsCommand(),
 		a.historyCommand(), a.undoCommand(), a.redoCommand(), a.snapshotCommand(), a.gotoCommand(), a.branchCommand(),
-		a.runCommand(), a.recordCommand(), a.whyCommand(), a.probeCommand(), a.matrixCommand(), a.danglingCommand(), a.whoCanCommand(),
+		a.runCommand(), a.recordCommand(), a.whyCommand(), a.probeCommand(), a.matrixCommand(), a.danglingCommand(), a.whoCanCommand(), a.diffCommand(), a.schemaCommand(),
 		a.importCommand(), a.generateCommand(), a.learnCommand(), a.classCommand(), a.exportCommand(), a.infoCommand(),
-		a.backupCommand(), a.doctorCommand(), teachingTopic(),
+		a.backupCommand(), a.doctorCommand(),
 	}
 }
 

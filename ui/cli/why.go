@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -52,7 +53,7 @@ type decision struct {
 
 func (a *app) whyCommand() *cobra.Command {
 	var as string
-	var asJSON bool
+	var exitCode bool
 	cmd := &cobra.Command{
 		Use:   "why --as WHO ACTION [TOKEN]",
 		Short: "Say why someone may do something, or may not, rule by rule",
@@ -78,14 +79,19 @@ would change it. ACTION is one of
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return a.print(wire.Compact(decisionOf(v, why)))
+			if a.global.json {
+				err = a.print(wire.Compact(decisionOf(v, why)))
+			} else {
+				err = a.writeText(func(w *bufio.Writer) error { return writeWhy(w, v, why) })
 			}
-			return a.writeText(func(w *bufio.Writer) error { return writeWhy(w, v, why) })
+			if exitCode && !why.Decision.Allowed {
+				err = errors.Join(err, &silent{refused})
+			}
+			return err
 		})
 	})
 	a.asFlag(cmd, &as)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "exit with status 1 where it is not allowed")
 	return cmd
 }
 

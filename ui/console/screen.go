@@ -57,7 +57,7 @@ func (c *Screen) Refresh(st *app.State) {
 	c.lacks = true
 	if c.sent == nil || st.Revision > c.sent.Revision { // what was sent stays in view until something else happens
 		c.sent = nil
-		c.try()
+		c.try(st)
 	}
 }
 
@@ -108,7 +108,7 @@ func (c *Screen) set(st *app.State, text string) {
 // changed follows a change of the text.
 func (c *Screen) changed(st *app.State) {
 	c.sent = nil
-	c.try()
+	c.try(st)
 	c.complete(st)
 }
 
@@ -271,7 +271,7 @@ func (c *Screen) TypingCommands(st *app.State) []app.Command {
 }
 
 func (c *Screen) templates(st *app.State) tea.Cmd {
-	return openTemplates(c.fillIn)
+	return openTemplates(st.Config.Rules, c.fillIn)
 }
 
 // fillIn puts a template into the editor, about the token that was last under a

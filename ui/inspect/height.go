@@ -1,6 +1,8 @@
 package inspect
 
 import (
+	"errors"
+
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
@@ -13,7 +15,9 @@ import (
 func viewAtHeight(e app.Engine, h cw721.Height, fn func(v *chain.View, node history.ID) error) error {
 	var at chain.When
 	err := e.View(func(v *chain.View) (err error) {
-		at, err = v.WhenHeight(h)
+		if at, err = v.WhenHeight(h); errors.Is(err, chain.ErrBeforeBeginning) {
+			return nil // there is nothing before it to show
+		}
 		return err
 	})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"ephemera/core/cw721"
 	"ephemera/ui"
 	"ephemera/ui/uitest"
 )
@@ -177,4 +178,18 @@ func TestALowMatrixShowsItsLegendWholeAndWhichAccountsThereAre(t *testing.T) {
 	d.Press("c", "l")
 	d.Sees("A  1,102", "B  1,103", " gained", " lost")
 	d.Fits()
+}
+
+func TestTheMatrixShowsWhoMayMintWhereOthersThanTheMinterMay(t *testing.T) {
+	for _, size := range uitest.Sizes {
+		d := uitest.On(t, ui.New, uitest.WithRules(t, cw721.RulesV022), size[0], size[1])
+		d.Do("creator", `{"mint":{"token_id":"1","owner":"$creator"}}`)
+		d.Press(".")
+		d.Do("creator", `{"add_minter":{"minter":"$alice"}}`)
+		d.Press("M")
+		d.Sees("M mint", "m minter", "···M m", "TBAM =", "alice: additional minter")
+		d.Press("left", "c")
+		d.Sees("····→···M")
+		d.Fits()
+	}
 }

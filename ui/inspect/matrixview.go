@@ -112,6 +112,9 @@ func (m *matrix) legend() []widget.Line {
 	first := widget.In(themes.Muted, " T transfer  B burn  A approve  ")
 	second := widget.In(themes.Strong, " = ").And(themes.Muted, "owner  ").
 		And(themes.Live, "a ").And(themes.Muted, "approved  ").And(themes.Accent, "o ").And(themes.Muted, "operator")
+	if len(m.letters) == len(letters) {
+		first, second = first.And(themes.Muted, "M mint  "), second.And(themes.Accent, "  m ").And(themes.Muted, "minter")
+	}
 	if m.compare {
 		first = widget.In(themes.Muted, " earlier "+themes.GlyphArrow+" later  ").And(themes.Faint, " = ").And(themes.Muted, "the same  ")
 		second = widget.In(themes.Good, " gained").And(themes.Muted, "  ").And(themes.Bad, " lost")

@@ -55,8 +55,8 @@ func newWhy(st *app.State, s app.Subject) *why {
 		first = s.Action
 	}
 	account.Value = st.Typed(actor)
-	options := make([]widget.Candidate, 0, len(cw721.Actions()))
-	for _, a := range cw721.Actions() {
+	var options []widget.Candidate
+	for _, a := range st.Config.Rules.Actions() {
 		options = append(options, widget.Candidate{Value: a.Name})
 	}
 	w := &why{form: widget.NewForm(

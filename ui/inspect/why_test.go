@@ -1,8 +1,10 @@
 package inspect_test
 
 import (
+	"strings"
 	"testing"
 
+	"ephemera/core/cw721"
 	"ephemera/ui"
 	"ephemera/ui/uitest"
 )
@@ -47,4 +49,16 @@ func TestWhyNamesTheTokenThatIsNotThere(t *testing.T) {
 	d.Types("-no")
 	d.Sees("not found")
 	d.Fits()
+}
+
+func TestWhyAsksWhatTheRuleSetHas(t *testing.T) {
+	for rules, has := range map[cw721.Rules]bool{cw721.RulesStandard: false, cw721.RulesV022: true} {
+		d := uitest.On(t, ui.New, uitest.WithRules(t, rules), 120, 36)
+		d.Press("w")
+		d.Sees("◂ mint ▸")
+		d.Press("right")
+		if got := strings.Contains(d.Screen(), "◂ add-minter ▸"); got != has {
+			t.Errorf("under %s:\n%s", rules, d.Screen())
+		}
+	}
 }
