@@ -41,7 +41,11 @@ func open(w cli.Where) (*cli.Database, error) {
 	if err != nil {
 		return nil, inUse(err)
 	}
-	db, err := database(disk, w)
+	var over kv.DB = disk
+	if w.Tries {
+		over = kv.NewSketch(disk)
+	}
+	db, err := database(over, w)
 	if err != nil {
 		return nil, errors.Join(err, disk.Close())
 	}
@@ -114,7 +118,7 @@ func explore(ctx context.Context, e cli.Explorer) error {
 	s := ui.Setup{ThemeName: e.Theme, NoColor: e.NoColor, NoMouse: e.NoMouse}
 	s.NoMotion = e.NoMotion
 	s.InMemory = e.Demo || e.Where.Memory
-	s.ReadOnly = e.Where.ReadOnly
+	s.ReadOnly, e.Where.Tries = e.Where.ReadOnly, e.Where.ReadOnly
 	s.Demo = openDemo
 	s.Scratch, s.Lessons, s.Progress = scratch, cli.Lessons, cli.KeepProgress()
 	s.Save = cli.SaveFile

@@ -41,6 +41,9 @@ func newClockForm(st *app.State) *clockForm {
 
 func (f *clockForm) Resize(b widget.Box) { f.box = b }
 
+// Typing tells that letters are for a field.
+func (f *clockForm) Typing() bool { return f.form.Typing() }
+
 func (f *clockForm) Commands(*app.State) []app.Command {
 	return form.SheetKeys(f.sheet, "set the clock", "cancel")
 }

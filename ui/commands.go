@@ -53,8 +53,8 @@ func (m *Model) program() []app.Command {
 			m.clock.pause()
 			return app.Walk(st, "undid", func(e app.Engine) (chain.Walked, error) { return e.Undo(1) })
 		}),
-		app.NewCommand(app.Bind(":", "commands", ":"), "Commands: everything by name", app.GroupProgram, func() tea.Cmd { return app.OpenDialog(form.NewPalette(m.Commands())) }),
-		app.NewCommand(app.Bind("?", "help", "?"), "Help: the keys in force", app.GroupProgram, func() tea.Cmd { return app.OpenDialog(newHelp(m.Commands())) }),
+		app.NewCommand(app.Bind(":", "commands", ":"), "Commands: everything by name", app.GroupProgram, m.openPalette),
+		app.NewCommand(app.Bind("?", "help", "?", "f1"), "Help: the keys in force", app.GroupProgram, func() tea.Cmd { return app.OpenDialog(newHelp(m.Commands())) }),
 		app.NewCommand(app.Bind("U ctrl+r", "redo", "U", "ctrl+r"), "Redo", app.GroupProgram, func() tea.Cmd {
 			m.clock.pause()
 			return app.Walk(st, "did again", func(e app.Engine) (chain.Walked, error) { return e.Redo(1) })

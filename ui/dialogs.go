@@ -33,8 +33,17 @@ func (m *Model) placed() []placedDialog {
 	return []placedDialog{top}
 }
 
+// whole is a dialog that takes the whole terminal but the line of the keys: what
+// lies behind would only be scraps around it.
+type whole interface{ Whole() }
+
 func (m *Model) place(d app.Dialog) placedDialog {
 	p := placedDialog{view: d.View(m.state)}
+	if _, ok := d.(whole); ok {
+		box := m.boxOf(d)
+		p.view, p.w, p.h = widget.Fill(p.view, box), box.W, box.H
+		return p
+	}
 	for line := range strings.SplitSeq(p.view, "\n") {
 		p.w, p.h = max(p.w, widget.Width(line)), p.h+1
 	}
@@ -43,7 +52,28 @@ func (m *Model) place(d app.Dialog) placedDialog {
 		room = m.dialogBox().H
 	}
 	p.x, p.y = max(0, (m.size.W-p.w)/2), max(0, tabsRow+(room-p.h)/2)
+	if m.kept.dialog == d { // it stays where it was, whatever its preview grows by
+		p.y = min(m.kept.y, max(0, m.dialogBox().H+1-p.h))
+	}
+	if n := len(m.dialogs); n > 0 && m.dialogs[n-1] == d {
+		m.kept = keptPlace{d, p.y}
+	}
 	return p
+}
+
+// keptPlace is the line at which the top dialog was drawn last.
+type keptPlace struct {
+	dialog app.Dialog
+	y      int
+}
+
+// boxOf is the largest box of one dialog.
+func (m *Model) boxOf(d app.Dialog) widget.Box {
+	b := m.dialogBox()
+	if _, ok := d.(whole); ok {
+		return widget.Box{W: m.size.W, H: b.H + 1}
+	}
+	return b
 }
 
 // dialogBox is the largest box that a dialog may take: all but the first line
@@ -58,8 +88,9 @@ func (m *Model) dialogBox() widget.Box {
 
 // fitDialogs gives every dialog the room that there is now.
 func (m *Model) fitDialogs() {
+	m.kept = keptPlace{}
 	for _, d := range m.dialogs {
-		d.Resize(m.dialogBox())
+		d.Resize(m.boxOf(d))
 	}
 }
 

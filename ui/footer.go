@@ -59,7 +59,7 @@ const hereFirst = 4
 
 // ranks are the places of the keys of the program in the order in which room is
 // given; those of the screen stand between them.
-var ranks = map[string]int{"?": 0, "u": 2, "a": 4, "e": 6, ".": 8, ":": 9}
+var ranks = map[string]int{"?": 0, "u": 2, "e": 3, "a": 4, ".": 8, ":": 9}
 
 // essentials picks the keys for the footer: some of the screen's, then what is
 // of use everywhere, then the rest, and help at the end. Where not all fit, help,

@@ -57,12 +57,11 @@ func TestAReadOnlySessionSaysSoInEverySize(t *testing.T) {
 	}
 }
 
-func TestAFormSaysThatAReadOnlySessionWillNotSendIt(t *testing.T) {
+func TestAFormSaysThatAReadOnlySessionKeepsNothing(t *testing.T) {
 	d := uitest.New(t, New, 80, 24)
 	d.Model.State().ReadOnly, d.Model.State().InMemory = true, false
 	d.Press("b")
-	d.Sees("this session is read-only")
-	d.DoesNotSee("will work")
+	d.Sees("will work, and is not kept: this session is read-only")
 }
 
 func TestOneTokenIsNotCalledTokens(t *testing.T) {
@@ -205,14 +204,6 @@ func TestTheHeaderKeepsItsTwoEndsApart(t *testing.T) {
 			t.Errorf("at %d: %s", w, line)
 		}
 	}
-}
-
-func TestABatchSaysThatAReadOnlySessionWillNotSendIt(t *testing.T) {
-	d := uitest.New(t, New, 60, 20)
-	d.Model.State().ReadOnly, d.Model.State().InMemory = true, false
-	d.Press("space", "space", "b")
-	d.Sees("1 would work, but this session is read-only")
-	d.Fits()
 }
 
 // root is the explorer that is driven.

@@ -39,8 +39,9 @@ func (m *Model) headerParts() (left, right []app.Part) {
 	if m.home != nil {
 		left = append(left, app.Part{Line: widget.In(themes.Selected, " LESSON "), Drop: 0})
 	}
-	if st.CannotWrite() {
-		left = append(left, app.Part{Line: widget.In(themes.Warn, " "+themes.GlyphWarn+" read-only "), Drop: 0})
+	if st.NotKept() {
+		left = append(left, app.Part{Line: widget.In(themes.Warn, " "+themes.GlyphWarn+" read-only"), Drop: 0},
+			app.Part{Line: widget.In(themes.Warn, ": nothing is kept"), Drop: 6}, app.Part{Line: widget.Plain(" "), Drop: 0})
 	}
 	c := st.Collection
 	left = append(left,

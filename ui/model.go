@@ -29,6 +29,7 @@ type Model struct {
 	book    *lessons.Book
 	home    *home // what a lesson was begun from; nil while none is played
 	notes   widget.Notes
+	kept    keptPlace
 	noted   int    // the last notice before the top dialog opened
 	drawn   string // the frame; empty since something may have changed
 	opening bool
@@ -190,7 +191,7 @@ func (m *Model) opened(msg app.OpenedMsg) tea.Cmd {
 	left := m.state.Engine
 	m.clock.changed()
 	_, created := msg.Engine.Config()
-	m.state.Session = app.Session{Engine: msg.Engine, Created: created, InMemory: m.opts.InMemory || msg.InMemory, ReadOnly: m.opts.ReadOnly}
+	m.state.Session = app.Session{Engine: msg.Engine, Created: created, Actor: msg.Actor, InMemory: m.opts.InMemory || msg.InMemory, ReadOnly: m.opts.ReadOnly}
 	if !created {
 		return m.push(start.NewWelcome(m.opts))
 	}

@@ -65,7 +65,7 @@ func TestInALowTerminalTheListHasTheBoxUntilTheDetailIsAskedFor(t *testing.T) {
 	d := uitest.New(t, New, 40, 12)
 	d.Sees("ape-04")
 	d.Press("enter")
-	d.Sees("owned by alice", "Approvals", "esc")
+	d.Sees("owned by alice", "Who may transfer it now?", "esc")
 	d.Fits()
 	d.Press("esc")
 	d.DoesNotSee("owned by alice")
@@ -74,4 +74,24 @@ func TestInALowTerminalTheListHasTheBoxUntilTheDetailIsAskedFor(t *testing.T) {
 	d.Press("tab")
 	d.Sees("NAME", "bob")
 	d.Fits()
+}
+
+func TestANarrowTerminalNamesTheNeighboursOfTheTabAndAKeyOfTheClock(t *testing.T) {
+	d := uitest.New(t, New, 60, 20)
+	d.Sees("1 Tokens  2 Approvals  3  4", "e next expiry", "Who may transfer it now?")
+	d.Press("4")
+	d.Sees("3 Ops  4 Collection  5 History")
+	d.Fits()
+}
+
+func TestTabsStandStillAtEightyColumns(t *testing.T) {
+	d := uitest.New(t, New, 80, 24)
+	was := strings.TrimSpace(strings.Join(strings.Fields(d.Line(1)), " "))
+	at := strings.Index(d.Line(1), "8 ")
+	for _, key := range []string{"2", "3", "4", "5", "6", "7", "8"} {
+		d.Press(key)
+		if now := d.Line(1); strings.Index(now, "8 ") != at || strings.TrimSpace(strings.Join(strings.Fields(now), " ")) != was {
+			t.Fatalf("the tabs were %q and are %q", was, now)
+		}
+	}
 }

@@ -41,7 +41,7 @@ func TestOddTokensBreakNoViewOfTimeOrRights(t *testing.T) {
 		}
 		d.To("History")
 		check("history")
-		for _, keys := range [][]string{{"j", "tab", "G"}, {"w"}, {"B"}, {"L", "e", "E"}, {"M", "c"}, {"D"}, {"v"}, {"y"}} {
+		for _, keys := range [][]string{{"j", "tab", "G"}, {"w"}, {"B"}, {"L", "e", "E"}, {"M", "c"}, {"v", "down", "down", "enter"}, {"v"}, {"y"}} {
 			for _, k := range keys {
 				d.Press(k)
 				check(strings.Join(keys, " "))

@@ -94,6 +94,11 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	}
 	if n := len(m.dialogs); n > 0 {
 		top := m.dialogs[n-1]
+		if takes, ok := top.(interface{ Typing() bool }); msg.String() == "f1" || msg.String() == "?" && !(ok && takes.Typing()) {
+			if _, open := top.(*help); !open {
+				return m.hold(app.OpenDialog(newHelp(top.Commands(m.state))))
+			}
+		}
 		cmd, done := top.Update(m.state, msg)
 		if done {
 			m.remove(top)

@@ -45,7 +45,7 @@ func (m *Model) views(taken []app.Command) []app.Command {
 		app.NewCommand(app.Bind("B", "probe", "B"), "Boundary probe: one message around an expiry", app.GroupAsk, ask(inspect.OpenProbe)),
 		app.NewCommand(app.Bind("L", "timeline", "L"), "Timeline: every grant as a bar, over past and future blocks", app.GroupAsk, ask(inspect.OpenTimeline)),
 		app.NewCommand(app.Bind("M", "matrix", "M"), "Access matrix: who may do what with which token", app.GroupAsk, ask(inspect.OpenMatrix)),
-		app.NewCommand(app.Bind("D", "dangling", "D"), "Dangling grants: what would surprise people", app.GroupAsk, ask(inspect.OpenDangling)),
+		app.NewCommand(app.Bind("", ""), "Dangling grants: what would surprise people", app.GroupAsk, ask(inspect.OpenDangling)),
 		history.RecordCommand(st, "Record as a scenario: what happened, to a file", app.GroupAsk, scenario.Part{}),
 		app.NewCommand(app.Bind("v", "views", "v"), "Other views: timeline, matrix, dangling grants, branches", app.GroupAsk, ask(openViews)),
 		app.NewCommand(app.Bind("y", "copy", "y"), "Copy: ids, addresses, command lines", app.GroupAsk, ask(copySubject)),

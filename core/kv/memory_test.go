@@ -11,6 +11,26 @@ func TestMemoryIsAStore(t *testing.T) {
 	kvtest.Run(t, func(t *testing.T) kv.DB { return kv.NewMemory() })
 }
 
+func TestASketchIsAStoreThatNeverWritesToTheOneBelow(t *testing.T) {
+	var below []*kv.Memory
+	kvtest.Run(t, func(t *testing.T) kv.DB {
+		m := kv.NewMemory()
+		below = append(below, m)
+		t.Cleanup(func() {
+			_ = m.View(func(r kv.Reader) error { // a closed one was empty too
+				for p := range r.Scan(kv.Range{}) {
+					t.Errorf("the store below holds %q", p.Key)
+				}
+				return nil
+			})
+		})
+		return kv.NewSketch(m)
+	})
+	if len(below) == 0 {
+		t.Error("no store was tried")
+	}
+}
+
 func TestMemoryKeepsItsOwnCopyOfKeysAndValues(t *testing.T) {
 	m := kv.NewMemory()
 	key, value := []byte("key"), []byte("value")

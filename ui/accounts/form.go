@@ -87,6 +87,9 @@ type accountAddedMsg struct {
 	err     error
 }
 
+// Typing tells that letters are for a field.
+func (f *accountForm) Typing() bool { return f.form.Typing() }
+
 func (f *accountForm) Resize(b widget.Box) { f.box = b }
 
 func (f *accountForm) Commands(*app.State) []app.Command {

@@ -7,6 +7,7 @@ import (
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/ui/app"
+	"ephemera/ui/form"
 	"ephemera/ui/widget"
 )
 
@@ -88,6 +89,9 @@ func (a *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		if a.detail != nil {
 			a.Scroll.Keep(a.detail.lines(st))
 		}
+	case app.ShowAccountMsg:
+		a.Turn(false)
+		a.Table.Goto(msg.Name, msg.Name)
 	case app.ReadFailedMsg:
 		a.Table.Fail(msg.Err.Error())
 	case tea.KeyMsg, tea.MouseMsg:
@@ -129,6 +133,15 @@ func (a *Screen) Commands(st *app.State) []app.Command {
 	on("enter", "act as", "Act as this account", func() tea.Cmd { return func() tea.Msg { return app.ActAsMsg(who.Address) } }, "enter")
 	cmds = append(cmds, app.NewCommand(app.Bind("n", "new name", "n"), "Add a name, or name an address to watch it", app.GroupHere, func() tea.Cmd {
 		return app.OpenDialog(newAccountForm(st, "", false))
+	}))
+	cmds = append(cmds, app.NewCommand(app.Bind("/", "find", "/"), "Find an account by its name or address", app.GroupHere, func() tea.Cmd {
+		var items []widget.Item
+		for _, x := range st.Accounts {
+			items = append(items, widget.Item{ID: x.Name, Title: x.Name, Detail: string(x.Address)})
+		}
+		return app.OpenDialog(form.NewChooser("Accounts", "a name or an address", items, func(st *app.State, name string) tea.Cmd {
+			return a.Update(st, app.ShowAccountMsg{Name: name})
+		}))
 	}))
 	grant := expiry.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Owner: st.Actor, Spender: who.Address}}
 	on("o", "make operator", "Make this account my operator", func() tea.Cmd {

@@ -18,7 +18,8 @@ type QueriedMsg struct{ Msg []byte }
 type OpenedMsg struct {
 	Engine   Engine
 	Err      error
-	InMemory bool // what happens to it is not kept, whatever was opened first
+	InMemory bool          // what happens to it is not kept, whatever was opened first
+	Actor    cw721.Address // who acts first; empty leaves it to the facts
 }
 
 // OperatorFormMsg asks for a form about operators to be opened.
@@ -80,14 +81,25 @@ func (s Subject) Empty() bool { return s.Token == nil && s.Account == "" }
 // WhyMsg asks for the decision about a subject, rule by rule.
 type WhyMsg Subject
 
-// ShowTokenMsg asks for a token to be shown, from another screen.
-type ShowTokenMsg struct{ ID string }
+// ShowTokenMsg asks for a token to be shown, or for the first of a filter, from
+// another screen.
+type ShowTokenMsg struct{ ID, Filter string }
 
 // ShowToken gives the command that goes to a token on the first screen.
 func ShowToken(id string) tea.Cmd {
-	return tea.Sequence(
-		func() tea.Msg { return ShowScreenMsg(KindTokens) },
-		func() tea.Msg { return ShowTokenMsg{id} })
+	return On(KindTokens, ShowTokenMsg{ID: id})
+}
+
+// ShowAccountMsg asks the screen of the accounts for the account of a name,
+// ConsoleMsg asks the console for the template of a message, or for a text.
+type (
+	ShowAccountMsg struct{ Name string }
+	ConsoleMsg     struct{ Template, Text string }
+)
+
+// On gives the command that goes to a screen and hands it a message.
+func On(k Kind, msg tea.Msg) tea.Cmd {
+	return tea.Sequence(func() tea.Msg { return ShowScreenMsg(k) }, func() tea.Msg { return msg })
 }
 
 // ChooseLessonMsg asks for the list of the lessons.

@@ -24,7 +24,7 @@ type Options struct {
 	// MadeUp tells that what is opened is the demo, so that a newcomer is told
 	// what to try.
 	MadeUp bool
-	// ReadOnly tells that every write is refused.
+	// ReadOnly tells that what is tried is not kept: the database takes no write.
 	ReadOnly bool
 	// Actor is the name of who acts first; empty takes the first account.
 	Actor string

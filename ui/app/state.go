@@ -198,5 +198,6 @@ func (st *State) Candidates() func(string) []widget.Candidate {
 	return func(text string) []widget.Candidate { return matchAccounts(accounts, text) }
 }
 
-// readOnly tells that the collection that is shown takes no write.
-func (st *State) CannotWrite() bool { return st.ReadOnly && !st.InMemory }
+// NotKept tells that what is tried in the collection that is shown never reaches
+// its database.
+func (st *State) NotKept() bool { return st.ReadOnly && !st.InMemory }

@@ -60,6 +60,8 @@ type Where struct {
 	Memory bool
 	// ReadOnly refuses every write.
 	ReadOnly bool
+	// Tries lets writes be tried in memory, over a database that takes none.
+	Tries bool
 	// Wait asks to wait for a database that another process has.
 	Wait bool
 	// Discard first removes what an interrupted import has left.

@@ -89,6 +89,9 @@ func newCalculator(st *app.State, r cw721.RoyaltyInfo) *calculator {
 
 func (c *calculator) Resize(b widget.Box) { c.box = b }
 
+// Typing tells that letters are for a field.
+func (c *calculator) Typing() bool { return c.form.Typing() }
+
 func (c *calculator) Commands(*app.State) []app.Command {
 	return form.SheetKeys(c.sheet, "close", "close")
 }

@@ -124,6 +124,8 @@ func (c *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		c.scroll.Set(c.lines(st))
 	case app.ExecutedMsg:
 		c.executed(st, msg)
+	case app.ConsoleMsg:
+		return c.takes(st, msg)
 	case EditedMsg:
 		return c.edited(st, msg)
 	case draftedMsg:
@@ -269,15 +271,19 @@ func (c *Screen) TypingCommands(st *app.State) []app.Command {
 }
 
 func (c *Screen) templates(st *app.State) tea.Cmd {
+	return openTemplates(st.Config.Rules, c.fillIn)
+}
+
+// fillIn puts a template into the editor, about the token that was last under a
+// cursor.
+func (c *Screen) fillIn(st *app.State, t template) tea.Cmd {
 	id := "1"
 	if st.LastSelection.Token != nil {
 		id = *st.LastSelection.Token
 	}
-	return openTemplates(st.Config.Rules, func(st *app.State, t template) tea.Cmd {
-		c.typing = true
-		c.set(st, t.fill(castOf(st, id)))
-		return nil
-	})
+	c.typing = true
+	c.set(st, t.fill(castOf(st, id)))
+	return nil
 }
 
 // Subject is the token that the message is about.

@@ -102,6 +102,17 @@ func castOf(st *app.State, id string) cast {
 	return c
 }
 
+// takes puts into the editor what another place asks for.
+func (c *Screen) takes(st *app.State, msg app.ConsoleMsg) tea.Cmd {
+	for _, t := range append(executeTemplates[:len(executeTemplates):len(executeTemplates)], queryTemplates...) {
+		if t.name == msg.Template {
+			return c.fillIn(st, t)
+		}
+	}
+	c.set(st, msg.Text)
+	return nil
+}
+
 // openTemplates lets a person choose a message of a rule set to start from.
 func openTemplates(rules cw721.Rules, use func(*app.State, template) tea.Cmd) tea.Cmd {
 	var items []widget.Item

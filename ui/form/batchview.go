@@ -37,8 +37,6 @@ func (b *Batch) View(st *app.State) string {
 func (b *Batch) headline(st *app.State) widget.Line {
 	fine, bad := b.count(jobFine), b.count(jobRefused)
 	switch {
-	case b.phase == batchReady && fine > 0 && st.CannotWrite():
-		return widget.In(themes.Warn, fmt.Sprintf(" %s %d would work, but this session is read-only", themes.GlyphWarn, fine))
 	case b.fault != "":
 		return widget.In(themes.Bad, " "+themes.GlyphNo+" "+b.fault)
 	case b.phase == batchLooking:

@@ -67,6 +67,9 @@ func (c *Chooser) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
+// Typing tells that letters are for the search.
+func (c *Chooser) Typing() bool { return true }
+
 func (c *Chooser) View(st *app.State) string {
 	return c.Framed(st, c.Title)
 }
@@ -79,25 +82,4 @@ func (c *Chooser) Framed(st *app.State, title string) string {
 
 func (c *Chooser) Commands(*app.State) []app.Command {
 	return app.Listed(app.GroupHere, c.List.Keys.Bindings()...)
-}
-
-// NewPalette lists commands by name, and behind them those that cannot be done
-// now, with the reason.
-func NewPalette(commands []app.Command) *Chooser {
-	var items, off []widget.Item
-	do := map[string]func() tea.Cmd{}
-	for _, c := range commands {
-		item := widget.Item{ID: c.Name, Title: c.Name, Detail: c.Group, Hint: c.Binding.Help().Key}
-		why := c.Reason()
-		switch {
-		case c.Name == "":
-			continue
-		case why != "":
-			item.Detail, item.Off = why, true
-			off, do[c.Name] = append(off, item), func() tea.Cmd { return app.Say(app.LevelInfo, why) }
-		default:
-			items, do[c.Name] = append(items, item), c.Do
-		}
-	}
-	return NewChooser("Commands", "what do you want to do?", append(items, off...), func(_ *app.State, id string) tea.Cmd { return do[id]() })
 }

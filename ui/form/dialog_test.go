@@ -54,9 +54,9 @@ func TestAQuestionShowsItsButtonsInTheSmallestTerminal(t *testing.T) {
 func TestHelpTellsWhatIsAboveAndBelow(t *testing.T) {
 	d := uitest.New(t, ui.New, 60, 20)
 	d.Press("?")
-	d.Sees("more lines", "j read on", "esc close")
-	d.Press("j", "j")
-	d.Sees("▴ 2 more")
+	d.Sees("more lines", "pgdn read on", "esc close")
+	d.Press("pgdown")
+	d.Sees("▴ ")
 }
 
 func TestAListOfChoicesTellsThatItGoesOn(t *testing.T) {
@@ -172,4 +172,13 @@ func TestTheThemesAreToldApartInANarrowTerminal(t *testing.T) {
 	d.Sees("blue and orange, no red-green", "white, strongest contrast")
 	d.DoesNotSee(themes.GlyphEllipsis + " │")
 	d.Fits()
+}
+
+func TestTheMessageOfAFormOpensInTheConsole(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("t")
+	d.Types("bob")
+	d.Press("ctrl+t")
+	d.DoesNotSee("Transfer ape-01 as")
+	d.Sees(`"transfer_nft": {`, `"token_id": "ape-01"`, "will work")
 }

@@ -1,6 +1,13 @@
 package form
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/app"
@@ -19,12 +26,44 @@ func AccountFieldOf(st *app.State, name, label string, a cw721.Address) widget.F
 	return f
 }
 
-// ReadAddress reads an account from a form.
+// ReadAddress reads an account from a form. What is neither a name nor an
+// address of this chain is a problem, and so never sent; where it can be a name,
+// the problem offers to add it.
 func ReadAddress(st *app.State, values map[string]string, field string) (cw721.Address, []Problem) {
-	if values[field] == "" {
-		return "", []Problem{{field, field + ": a name or an address is missing"}}
+	text, prefix := strings.TrimSpace(values[field]), st.Config.Prefix
+	if text == "" {
+		return "", []Problem{{Field: field, Text: field + ": a name or an address is missing"}}
 	}
-	return app.Address(st.Accounts, values[field]), nil
+	a := app.Address(st.Accounts, text)
+	err := cw721.ValidateAddress(prefix, a)
+	if err == nil {
+		return a, nil
+	}
+	name := strings.TrimPrefix(text, "$")
+	_, foreign := cw721.PrefixOf(a)
+	_, bad := chain.Account{Name: name}.Addressed(prefix)
+	begins := func(a chain.Account) bool { return strings.HasPrefix(a.Name, name) }
+	switch at := slices.IndexFunc(st.Accounts, begins); {
+	case foreign || bad != nil || len(text) >= ShortestAddress || strings.HasPrefix(text, prefix+"1"):
+		return "", []Problem{{Field: field, Text: fmt.Sprintf("neither a name nor an address of this chain: %v", err)}}
+	case at >= 0:
+		return "", []Problem{{Field: field, Text: fmt.Sprintf("nobody is called %q here: tab takes %s", name, st.Accounts[at].Name)}}
+	}
+	return "", []Problem{{Field: field, Text: fmt.Sprintf("nobody is called %q here: enter adds %s", name, name), Adds: name}}
+}
+
+// add gives the command that adds the first name that the problems offer to add.
+// The form looks again once the facts have it.
+func (f *Action) add(st *app.State) tea.Cmd {
+	at := slices.IndexFunc(f.draft.Problems, func(p Problem) bool { return p.Adds != "" })
+	if at < 0 {
+		return nil
+	}
+	name := f.draft.Problems[at].Adds
+	return app.Change(st, name+" has an address now", func(e app.Engine) error {
+		_, err := e.AddAccount(name, "", chain.ReceiverDefault)
+		return err
+	})
 }
 
 // ExpiryField is a field that takes an expiry.
@@ -36,7 +75,7 @@ func ExpiryField(st *app.State, name string) widget.Field {
 func ReadExpiry(st *app.State, values map[string]string, field string, out *Result) *cw721.Expiration {
 	e, err := parseExpiry(values[field], st.Clock)
 	if err != nil {
-		out.Problems = append(out.Problems, Problem{field, err.Error()})
+		out.Problems = append(out.Problems, Problem{Field: field, Text: err.Error()})
 		return nil
 	}
 	out.Note(field, widget.In(themes.Muted, st.Forms(e.Expiration)))

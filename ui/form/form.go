@@ -1,7 +1,6 @@
 package form
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -16,7 +15,10 @@ import (
 )
 
 // Problem is why a form cannot be made into a message yet.
-type Problem struct{ Field, Text string }
+type Problem struct {
+	Field, Text string
+	Adds        string // the name that enter adds to the accounts; empty for none
+}
 
 // Result is what a form has made of what was typed: the message that would be
 // sent, or what is wrong; and notes to put under fields.
@@ -58,9 +60,6 @@ type Action struct {
 	// problem that nothing is. tried tells that sending was.
 	begun map[string]bool
 	tried bool
-	// Ready has the fields that were filled in beforehand and not touched yet:
-	// typing there starts anew.
-	Ready map[string]bool
 	noted []string // fields with notes
 }
 
@@ -76,12 +75,6 @@ type previewMsg struct {
 // in Update after every key, and must not read the engine.
 func NewAction(st *app.State, title string, build func(*app.State, map[string]string) Result, fields ...widget.Field) (*Action, tea.Cmd) {
 	f := NewBare(title, build, fields...)
-	f.Ready = map[string]bool{}
-	for _, fd := range fields {
-		if fd.Kind == widget.TextField && fd.Value != "" {
-			f.Ready[fd.Name] = true
-		}
-	}
 	return f, f.Review(st)
 }
 
@@ -120,7 +113,12 @@ func (f *Action) Review(st *app.State) tea.Cmd {
 		f.noted = append(f.noted, name)
 	}
 	for _, p := range f.draft.Problems {
-		if f.shown(p) {
+		switch {
+		case !f.shown(p):
+		case p.Adds != "":
+			f.Form.SetNotes(p.Field, widget.In(themes.Warn, themes.GlyphWarn+" "+p.Text))
+			f.noted = append(f.noted, p.Field)
+		default:
 			f.Form.SetNotes(p.Field)
 			f.Form.SetError(p.Field, p.Text)
 		}
@@ -164,6 +162,9 @@ func (f *Action) sender(st *app.State) cw721.Address {
 	return st.Actor
 }
 
+// Typing tells that letters are for a field.
+func (f *Action) Typing() bool { return f.Form.Typing() }
+
 func (f *Action) Resize(b widget.Box) { f.box = b }
 
 // FormKeys lists the keys of a form, with what the two ways out of it mean.
@@ -203,11 +204,11 @@ func (f *Action) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		}
 		return nil, false
 	case tea.KeyMsg:
+		if msg.Type == tea.KeyCtrlT && f.draft.msg != nil && len(f.draft.Problems) == 0 {
+			return app.On(app.KindConsole, app.ConsoleMsg{Text: string(f.draft.msg)}), true
+		}
 		if cmd, ok := f.ask(st, msg.String()); ok {
 			return cmd, false
-		}
-		if field := f.Form.Focused(); f.Ready[field] && len(msg.Runes) > 0 && !msg.Alt {
-			f.Form.SetValue(field, "")
 		}
 		return f.input(st, msg)
 	case tea.MouseMsg:
@@ -229,7 +230,6 @@ func (f *Action) input(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 			f.begun = map[string]bool{}
 		}
 		f.begun[field] = true
-		delete(f.Ready, field)
 		if f.Change != nil {
 			f.Change(st, f.Form, field)
 		}
@@ -240,6 +240,9 @@ func (f *Action) input(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		switch {
 		case f.sent:
 		case len(f.draft.Problems) > 0:
+			if add := f.add(st); add != nil {
+				return add, false
+			}
 			f.tried = true
 			f.Form.Focus(f.draft.Problems[0].Field)
 			return f.Review(st), false
@@ -260,19 +263,8 @@ func (f *Action) preview(msg previewMsg) {
 	}
 	f.receipt, f.refused = &msg.receipt, msg.refused
 	if r := msg.receipt.Refusal; r != nil {
-		field := LastPart(r.Field)
-		f.Form.SetError(field, f.unknown(field, r.Text)+r.Text)
+		f.Form.SetError(LastPart(r.Field), r.Text)
 	}
-}
-
-// unknown explains a refusal of an address that is a name which nobody has: the
-// contract knows no names, so what it says helps no one.
-func (f *Action) unknown(field, refusal string) string {
-	typed, ok := f.Form.Values()[field]
-	if !ok || len(typed) >= ShortestAddress || !strings.Contains(refusal, "addr_validate") {
-		return ""
-	}
-	return fmt.Sprintf("nobody is called %q here; Accounts (8) adds names. The contract: ", typed)
 }
 
 // LastPart is the name of a field without what it is a part of.
@@ -325,11 +317,11 @@ func (f *Action) below(st *app.State) (lines []widget.Line) {
 			lines = append(lines, f.refused.lines(st)...)
 		}
 	default:
-		if st.CannotWrite() {
-			add(widget.In(themes.Warn, themes.GlyphWarn+" the contract would take it, but this session is read-only"))
-		} else {
-			add(widget.In(themes.Good, themes.GlyphYes+" will work"))
+		will := widget.In(themes.Good, themes.GlyphYes+" will work")
+		if st.NotKept() {
+			will = will.And(themes.Warn, ", and is not kept: this session is read-only")
 		}
+		add(will)
 		for _, s := range explain.Describe(f.receipt.Changes, st.Call) {
 			add(widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, s))
 		}

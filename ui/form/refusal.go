@@ -55,7 +55,7 @@ func (r *refusal) lines(st *app.State) []widget.Line {
 
 // Commands lists the keys of the form.
 func (f *Action) Commands(st *app.State) []app.Command {
-	keys := SheetKeys(f.sheet, "send", "cancel")
+	keys := append(SheetKeys(f.sheet, "send", "cancel"), app.Listed(app.GroupHere, app.Bind("ctrl+t", "open in the console", "ctrl+t"))...)
 	if f.refused == nil {
 		return keys
 	}

@@ -28,11 +28,11 @@ const TradingHelp = "+90m · 12:40 · 2026-12-01 09:00"
 // Nothing typed is a problem.
 func ReadTime(clock chain.Clock, text, field, label string) (*cw721.Time, []widget.Line, []Problem) {
 	if strings.TrimSpace(text) == "" {
-		return nil, nil, []Problem{{field, label + ": a time is missing, expected like " + TradingHelp}}
+		return nil, nil, []Problem{{Field: field, Text: label + ": a time is missing, expected like " + TradingHelp}}
 	}
 	e, err := Wanted{Field: label, Not: "time", Help: TradingHelp, timeOnly: true}.Read(text, clock)
 	if err != nil {
-		return nil, nil, []Problem{{field, err.Error()}}
+		return nil, nil, []Problem{{Field: field, Text: err.Error()}}
 	}
 	at := cw721.Time(e.Value)
 	notes := []widget.Line{widget.In(themes.Muted, fmt.Sprintf("%s · %s · %d ns", chain.InUTC(at), FromNow(at, clock.Time), e.Value))}

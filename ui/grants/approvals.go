@@ -25,7 +25,8 @@ var approvalViews = []grantView{
 
 // NewApprovals makes the screen of all token approvals.
 func NewApprovals() *Approvals {
-	a := &Approvals{grantTable{table: widget.NewTable(), kind: cw721.GrantApproval, about: approvalViews[0].about, cells: approvalCells}}
+	a := &Approvals{grantTable{table: widget.NewTable(), kind: cw721.GrantApproval, about: approvalViews[0].about, cells: approvalCells,
+		byColumn: map[int]grantView{1: approvalViews[1], 4: approvalViews[0]}}}
 	a.table.Empty = "no approvals: p on a token gives one"
 	a.titles(app.Relative)
 	return a
@@ -107,14 +108,14 @@ func (a *Approvals) Commands(st *app.State) []app.Command {
 	}
 	selected := a.selected()
 	if len(selected) > 0 {
-		do("r", "revoke them", fmt.Sprintf("Revoke the %d selected approvals", len(selected)), func() tea.Cmd { return revokeGrants(st, selected) }, "r", "R")
+		do("r", "revoke them", fmt.Sprintf("Revoke the %d selected approvals", len(selected)), func() tea.Cmd { return revokeGrants(st, selected) }, "r", "R", "D")
 	} else {
-		on("r", "revoke", "Revoke this approval", func() tea.Cmd { return revokeGrants(st, []expiry.Entry{e}) }, "r", "R")
+		on("r", "revoke", "Revoke this approval", func() tea.Cmd { return revokeGrants(st, []expiry.Entry{e}) }, "r", "R", "D")
 	}
 	on("p", "extend", "Extend or change this approval", func() tea.Cmd { return extendForm(st, e) }, "p")
 	on("enter", "go to token", "Go to this approval's token", func() tea.Cmd { return app.ShowToken(e.Token) }, "enter")
 	do("s", "sort", "Sort by expiry, or by token", func() tea.Cmd { a.next(approvalViews); return nil }, "s")
-	do("v /", "show", "Show the approvals given by, or to, an account", func() tea.Cmd { return a.narrow(st, approvalViews) }, "v", "/")
+	do("/", "show", "Show the approvals given by, or to, an account", func() tea.Cmd { return a.narrow(st, approvalViews) }, "/")
 	if len(selected) > 0 {
 		do("esc", "select none", "", func() tea.Cmd { a.table.ClearMarks(); return nil }, "esc")
 	} else if a.list != approvalViews[0].list {

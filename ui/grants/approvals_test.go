@@ -68,11 +68,11 @@ func TestApprovalsAreListedSoonestEndFirstThenEndlessThenEnded(t *testing.T) {
 func TestApprovalsOfOneAccountAreChosenByName(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	many(t, d)
-	d.Press("2", "v")
+	d.Press("2", "/")
 	d.Types("to carol")
 	d.Press("enter")
 	d.Sees("given to carol", "ape-07", "1–1 of 1")
-	d.Press("v")
+	d.Press("/")
 	d.Types("by bob")
 	d.Press("enter")
 	d.Sees("given by bob", "ape-02", "ape-11", "1–4 of 4")

@@ -25,6 +25,7 @@ var operatorViews = []grantView{
 func NewOperators() *Operators {
 	o := &Operators{grantTable{
 		table: widget.NewTable(), kind: cw721.GrantOperator, list: operatorViews[0].list, about: operatorViews[0].about, cells: operatorCells,
+		byColumn: map[int]grantView{1: operatorViews[2], 2: operatorViews[1], 4: operatorViews[0]},
 	}}
 	o.table.Empty = "no operators: o grants one"
 	o.titles(app.Relative)
@@ -107,14 +108,17 @@ func (o *Operators) Commands(st *app.State) []app.Command {
 		cmds = append(cmds, app.NewCommand(app.Bind(key, short, keys...), name, app.GroupHere, fn).Unless(!some, "no operator is under the cursor"))
 	}
 	do("o", "grant", "Grant an operator", func() tea.Cmd { return OperatorForm(st, app.OperatorFormMsg{What: app.GrantOperator}) }, "o")
-	on("enter", "extend", "Extend or change this operator", func() tea.Cmd {
+	on("p", "extend", "Extend or change this operator", func() tea.Cmd {
 		return asOwner(st, app.OperatorFormMsg{What: app.ExtendOperator, Entry: e})
+	}, "p")
+	on("enter", "go to tokens", "Go to the tokens that this operator acts for", func() tea.Cmd {
+		return app.On(app.KindTokens, app.ShowTokenMsg{Filter: "owner:" + st.Typed(e.Owner)})
 	}, "enter")
-	on("O", "revoke", "Revoke this operator", func() tea.Cmd {
+	on("r", "revoke", "Revoke this operator", func() tea.Cmd {
 		return asOwner(st, app.OperatorFormMsg{What: app.RevokeOperator, Entry: e})
-	}, "O", "r")
+	}, "O", "r", "D")
 	do("s", "sort", "Sort by expiry, by owner or by operator", func() tea.Cmd { o.next(operatorViews); return nil }, "s")
-	do("v /", "show", "Show the operators of, or given to, an account", func() tea.Cmd { return o.narrow(st, operatorViews) }, "v", "/")
+	do("/", "show", "Show the operators of, or given to, an account", func() tea.Cmd { return o.narrow(st, operatorViews) }, "/")
 	if o.list.Owner != "" || o.list.Spender != "" {
 		do("esc", "show all", "", func() tea.Cmd { o.show(operatorViews[0].list, operatorViews[0].about); return nil }, "esc")
 	}

@@ -25,7 +25,7 @@ func TestOperatorsAreListedWithTheirEndsAndTheTokensTheyReach(t *testing.T) {
 	d.Sees("by owner", "ACTS FOR ▴")
 	d.Press("s")
 	d.Sees("by operator", "OPERATOR ▴")
-	d.Press("v")
+	d.Press("/")
 	d.Types("by alice")
 	d.Press("enter")
 	d.Sees("given by alice", "dave", "1–1 of 1")
@@ -53,7 +53,7 @@ func TestAnOperatorIsGrantedActsAndIsRevoked(t *testing.T) {
 	d.ActAs("alice")
 	d.Press("3", "g")
 	d.Sees("▸ ●  carol")
-	d.Press("O")
+	d.Press("D")
 	d.Sees("Revoke an operator as alice", "the operator grant from alice to carol is gone")
 	d.Press("enter")
 	d.Sees("carol is no longer an operator of alice", "1–2 of 2")
@@ -71,15 +71,46 @@ func TestSomebodyElsesOperatorIsChangedOnlyAsItsOwner(t *testing.T) {
 	d.Do("bob", `{"burn":{"token_id":"ape-02"}}`)
 	d.Press("3", "g")
 	d.Sees("▸ ●  erin") // whom bob appointed
-	d.Press("enter")
+	d.Press("p")
 	d.Sees("The operators of bob are theirs alone to change", "act as alice.", "Act as bob")
 	d.Press("esc")
 	d.Sees("as ● alice")
-	d.Press("enter", "enter")
+	d.Press("p", "enter")
 	d.Sees("as ● bob", "Change an operator as bob", "For all that bob owns: 7 tokens now", "erin", "2026-11-21T12:40:00Z")
 	d.Types("never")
 	d.Sees("the operator grant from bob to erin holds without expiry now")
 	d.Press("enter")
 	d.Sees("never expires", "erin is an operator of bob now")
 	d.DoesNotSee("39m")
+}
+
+func TestTheSameKeysMeanTheSameOnApprovalsAndOperators(t *testing.T) {
+	for screen, owner := range map[string]string{"2": "alice", "3": "bob"} {
+		d := uitest.New(t, ui.New, 120, 36)
+		d.ActAs(owner)
+		d.Press(screen, "g", "p")
+		d.Sees("Change an")
+		d.Press("esc", "D")
+		d.Sees("Revoke an")
+		d.Press("esc", "esc", "v")
+		d.Sees("Views")
+		d.Press("esc", "enter")
+		d.Sees("TOKEN ▴", "owned by")
+	}
+}
+
+func TestAClickOnTheHeadOfAColumnSortsByIt(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("3")
+	d.Click("ACTS FOR", 0)
+	d.Sees("ACTS FOR ▴", "by owner")
+	d.Press("2")
+	d.Click("TOKEN", 3)
+	d.Sees("by token", "TOKEN ▴")
+	d.Press("1")
+	d.Click("GRANTS", 0)
+	d.Sees("ape-04")
+	d.DoesNotSee("ape-01")
+	d.Click("TOKEN", 4)
+	d.Sees("TOKEN ▴", "ape-01")
 }

@@ -25,6 +25,8 @@ type grantTable struct {
 	about string // the view in words
 	cells func(app.RowView, *chain.View, expiry.Entry) ([]widget.Line, error)
 
+	byColumn map[int]grantView // the lists in the order of a column
+
 	box   widget.Box
 	count grantCount
 	// entries are the grants whose rows came, by the keys of the rows.
@@ -193,6 +195,10 @@ func (g *grantTable) Update(_ *app.State, msg tea.Msg) tea.Cmd {
 	case form.BatchOverMsg:
 		g.table.ClearMarks()
 	case tea.MouseMsg:
+		if view, ok := g.byColumn[g.table.ColumnAt(msg.X)]; app.Clicked(msg) && msg.Y == 1 && ok {
+			g.show(view.list, view.about)
+			return nil
+		}
 		if app.Clicked(msg) {
 			g.table.Click(msg.Y - 1)
 			return nil

@@ -103,11 +103,11 @@ func TestASnapshotIsRenamedAndDeletedWhereItShows(t *testing.T) {
 	d.Types("12")
 	d.Press("enter")
 	d.Sees("numbers name nodes", "Rename before") // the dialog stays and says why
-	d.Press("esc", "d")
+	d.Press("esc", "D")
 	d.Sees("Delete the name “before”", "#31 stays in the history", "Cancel")
 	d.Press("enter")
 	d.Sees("burn ape-01 [before]") // Cancel is the default
-	d.Press("d", "tab", "enter")
+	d.Press("D", "tab", "enter")
 	d.Sees("#31 is no longer named before", "burn ape-01")
 	d.DoesNotSee("[before]", "r rename")
 	if left := names(d); left != nil {
@@ -130,7 +130,7 @@ func TestOfSeveralNamesOfAMomentOneIsChosen(t *testing.T) {
 	d.Types("two")
 	d.Press("enter")
 	d.Types("fold")
-	d.Press("enter", "d")
+	d.Press("enter", "D")
 	d.Types("one")
 	d.Press("enter", "y")
 	if left := names(d); len(left) != 1 || left[0] != "twofold@30" {

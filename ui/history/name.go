@@ -31,7 +31,7 @@ func openNaming(_ *app.State, id history.ID) tea.Cmd { return app.OpenDialog(new
 
 func newNaming(id history.ID, old string) *naming {
 	return &naming{id: id, old: old, form: widget.NewForm(widget.Field{
-		Name: "name", Label: "Name", Value: old, Placeholder: "before the sale", Hint: "a name to come back to; a branch has the name of its last moment",
+		Name: "name", Label: "Name", Value: old, Amend: true, Placeholder: "before the sale", Hint: "a name to come back to; a branch has the name of its last moment",
 	})}
 }
 
@@ -67,6 +67,9 @@ func ofNames(title string, names []string, then func(name string) tea.Cmd) tea.C
 }
 
 func (n *naming) Resize(b widget.Box) { n.box = b }
+
+// Typing tells that letters are for a field.
+func (n *naming) Typing() bool { return n.form.Typing() }
 
 func (n *naming) Commands(*app.State) []app.Command {
 	if n.old != "" {

@@ -50,6 +50,9 @@ func openRecord(part scenario.Part) tea.Cmd {
 
 func (r *recording) Resize(b widget.Box) { r.box = b }
 
+// Typing tells that letters are for a field.
+func (r *recording) Typing() bool { return r.form.Typing() }
+
 func (r *recording) Commands(*app.State) []app.Command {
 	return form.FormKeys(r.form, "write it", "cancel")
 }

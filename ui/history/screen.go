@@ -208,7 +208,7 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 		app.NewCommand(app.Bind("r", "rename", "r"), "Rename this snapshot", app.GroupHere, func() tea.Cmd {
 			return openRenaming(id, names)
 		}).Unless(len(names) == 0, unnamed),
-		app.NewCommand(app.Bind("d", "delete name", "d"), "Delete this snapshot, its name alone", app.GroupHere, func() tea.Cmd {
+		app.NewCommand(app.Bind("D", "delete name", "D"), "Delete this snapshot, its name alone", app.GroupHere, func() tea.Cmd {
 			return openUnnaming(st, id, names)
 		}).Unless(len(names) == 0, unnamed),
 		app.NewCommand(app.Bind("space", "mark", " "), "Mark this moment, as the first or the last to record", app.GroupHere, func() tea.Cmd { return s.mark(st, id) }),

@@ -24,7 +24,7 @@ func TestAnApprovalWhoseGiverLostTheRightIsFound(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
 	d.Do("dave", `{"approve":{"token_id":"ape-01","spender":"$carol"}}`)
 	d.Do("alice", `{"revoke_all":{"operator":"$dave"}}`)
-	d.Press("D")
+	d.Press("v", "down", "down", "enter")
 	d.Sees("lost giver", "the approval for carol on ape-01 lives on", "may no longer approve on behalf of alice", "brought about by #")
 	d.Press("w")
 	d.Sees("carol may transfer")
@@ -37,7 +37,7 @@ func TestTheListOfDanglingRightsFitsAnySize(t *testing.T) {
 	for _, size := range [][2]int{{40, 12}, {60, 20}, {120, 36}} {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Do("alice", `{"approve":{"token_id":"ape-01","spender":"$alice"}}`)
-		d.Press("D")
+		d.Press("v", "down", "down", "enter")
 		for _, k := range []string{"j", "k", "G", "g", "enter", "esc"} {
 			d.Press(k)
 			d.Fits()
@@ -47,11 +47,11 @@ func TestTheListOfDanglingRightsFitsAnySize(t *testing.T) {
 
 func TestNoKeyIsNamedForARightThatIsNotThere(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
-	d.Press("D")
+	d.Press("v", "down", "down", "enter")
 	d.Sees("take it away", "probe it")
 	d.Press("esc")
 	d.Do("alice", `{"revoke_all":{"operator":"$dave"}}`)
-	d.Press("D")
+	d.Press("v", "down", "down", "enter")
 	d.Sees("nothing here would surprise anybody", "esc close")
 	d.DoesNotSee("take it away", "probe it")
 }

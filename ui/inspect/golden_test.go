@@ -14,6 +14,6 @@ func TestEveryAnswerLooksAsKept(t *testing.T) {
 		uitest.Scene{Name: "timeline", Keys: []string{"L"}},
 		uitest.Scene{Name: "matrix", Keys: []string{"M"}},
 		uitest.Scene{Name: "matrix-reason", Keys: []string{"M", ">", "j", "j", "j", "c", "L"}},
-		uitest.Scene{Name: "dangling", Keys: []string{"D"}},
+		uitest.Scene{Name: "dangling", Keys: []string{"v", "down", "down", "enter"}},
 	)
 }

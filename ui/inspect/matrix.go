@@ -141,14 +141,17 @@ func (m *matrix) want(st *app.State) tea.Cmd {
 	})
 }
 
+// Whole says that it takes the whole terminal.
+func (m *matrix) Whole() {}
+
 func (m *matrix) Commands(*app.State) []app.Command {
 	return append(app.Listed(app.GroupHere,
-		app.Bind("← → h l", "one block back or on", "left", "right", "h", "l"), app.Bind("H L", "ten blocks back or on", "H", "L"),
-		app.Bind("e E", "to the next expiry, or just before it", "e", "E"), app.Bind("0", "back to now", "0"),
-		app.Bind("m enter", "choose a moment: a height, a time, a step of the history", "m", "enter"),
-		app.Bind("c", "compare two moments, or look at one", "c"), app.Bind("tab", "move the other of the two", "tab", "shift+tab"),
-		app.Bind("< >", "the account beside", "<", ">"), app.Bind("{ }", "other accounts", "{", "}"),
-		app.Bind("w", "why, rule by rule", "w"), app.Bind("esc", "close", "esc", "q")),
+		app.Bind("← → h l", "block", "left", "right", "h", "l"), app.Bind("H L", "ten blocks", "H", "L"),
+		app.Bind("e E", "next, or before it", "e", "E"), app.Bind("0", "now", "0"),
+		app.Bind("m enter", "moment", "m", "enter"),
+		app.Bind("c", "compare", "c"), app.Bind("tab", "the other moment", "tab", "shift+tab"),
+		app.Bind("< >", "account", "<", ">"), app.Bind("{ }", "other accounts", "{", "}"),
+		app.Bind("w", "why", "w"), app.Bind("esc", "close", "esc", "q")),
 		app.Listed(app.GroupMove, m.table.Keys.Bindings()...)...)
 }
 

@@ -84,6 +84,9 @@ func (c *momentChooser) Resize(b widget.Box) {
 	c.list.Resize(widget.Box{W: inner.W, H: max(inner.H-1, 1)})
 }
 
+// Typing tells that letters are for a field.
+func (c *momentChooser) Typing() bool { return true }
+
 func (c *momentChooser) Commands(*app.State) []app.Command {
 	return app.Listed(app.GroupHere, c.list.Keys.Bindings()...)
 }

@@ -28,7 +28,6 @@ func (m *matrix) View(st *app.State) string {
 		for _, l := range m.reasons() {
 			parts = append(parts, l.Fit(th, w))
 		}
-		parts = append(parts, m.hint(w).Fit(th, w))
 	}
 	title := "Access matrix"
 	if n := len(m.names); place == "" && n > m.shown() {
@@ -45,7 +44,7 @@ func (m *matrix) below() int {
 	if widget.FrameInner(m.box).H < form.LowDialog {
 		return 0
 	}
-	return 2 + len(m.order())
+	return 1 + len(m.order())
 }
 
 // head names the moment in view, or the two that are compared. The one that the
@@ -125,26 +124,4 @@ func (m *matrix) legend() []widget.Line {
 		return []widget.Line{both}
 	}
 	return []widget.Line{first, second}
-}
-
-// hint lists the keys that matter most, as many as there is room for.
-func (m *matrix) hint(w int) widget.Line {
-	keys := []struct{ key, what string }{
-		{"← →", "block"}, {"m", "moment"}, {"c", "compare"}, {"tab", "other moment"}, {"< >", "account"}, {"e", "next expiry"}, {"0", "now"}, {"w", "why"},
-	}
-	if !m.compare {
-		keys[3].key = ""
-	}
-	l, last := widget.Plain(" "), widget.In(themes.Key, "esc").And(themes.Muted, " closes")
-	room := w - 1 - widget.Width(last.String())
-	for _, k := range keys {
-		if k.key == "" {
-			continue
-		}
-		if room -= widget.Width(k.key+" "+k.what) + 2; room < 0 {
-			break
-		}
-		l = l.And(themes.Key, k.key).And(themes.Muted, " "+k.what+"  ")
-	}
-	return append(l, last...)
 }

@@ -152,15 +152,18 @@ func (f *timelineFacts) index(key string) int {
 	return 0
 }
 
+// Whole says that it takes the whole terminal.
+func (t *timeline) Whole() {}
+
 func (t *timeline) Commands(*app.State) []app.Command {
 	return app.Listed(app.GroupHere,
-		app.Bind("← → h l", "one block back or on", "left", "right", "h", "l"),
-		app.Bind("H L", "ten cells back or on", "H", "L"),
-		app.Bind("j k", "another grant", "j", "k", "down", "up"),
-		app.Bind("e", "to where the grant expires", "e"), app.Bind("E", "to just before it", "E"),
-		app.Bind("+ -", "zoom", "+", "=", "-"), app.Bind("0", "back to now", "0"),
-		app.Bind("enter", "set the clock there, or go back there", "enter"),
-		app.Bind("w", "why, about the grant", "w"), app.Bind("esc", "close", "esc", "q"))
+		app.Bind("← → h l", "block", "left", "right", "h", "l"),
+		app.Bind("H L", "ten cells", "H", "L"),
+		app.Bind("j k", "grant", "j", "k", "down", "up"),
+		app.Bind("e", "its expiry", "e"), app.Bind("E", "just before", "E"),
+		app.Bind("+ -", "zoom", "+", "=", "-"), app.Bind("0", "now", "0"),
+		app.Bind("enter", "go there", "enter"),
+		app.Bind("w", "why", "w"), app.Bind("esc", "close", "esc", "q"))
 }
 
 func (t *timeline) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {

@@ -89,7 +89,7 @@ func (t *timeline) View(st *app.State) string {
 	}
 	rows := t.rows(st, max(inner.H-len(rulers)-len(below), 1))
 	lines := append(append(rulers, rows...), below...)
-	box := widget.Box{W: t.box.W, H: min(t.box.H, len(lines)+t.box.H-inner.H)}
+	box := t.box
 	title := "Timeline"
 	if t.seen != nil && len(t.seen.grants) > 0 {
 		title += fmt.Sprintf(" · grant %d of %d", t.seen.index(t.key)+1, len(t.seen.grants))
@@ -298,29 +298,5 @@ func (t *timeline) below(st *app.State, inner widget.Box, low bool) []string {
 			add(l)
 		}
 	}
-	if !low {
-		lines = append(lines, t.hint(st, inner.W).Fit(st.Theme, inner.W))
-	}
 	return lines
-}
-
-// hint names the keys that matter most, as many as there is room for.
-func (t *timeline) hint(st *app.State, w int) (l widget.Line) {
-	enter := " goes there"
-	switch {
-	case t.at > st.Clock.Height:
-		enter = " sets the clock there"
-	case t.at < st.Clock.Height:
-		enter = " goes back there"
-	}
-	key := func(key, does string, drop int) app.Part {
-		return app.Part{Line: widget.In(themes.Key, key).And(themes.Muted, does+"  "), Drop: drop}
-	}
-	parts := []app.Part{key(" ← →", " block", 0), key("+ -", " zoom", 0), key("e", " expiry", 2), key("0", " now", 2), key("esc", " closes", 1), key("enter", enter, 0)}
-	for most := 2; most >= 0; most-- {
-		if l = app.JoinParts(parts, most); widget.Width(l.String()) <= w+2 { // behind the last one are two spaces
-			break
-		}
-	}
-	return l
 }

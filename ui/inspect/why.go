@@ -95,6 +95,9 @@ func (w *why) ask(st *app.State) tea.Cmd {
 
 func (w *why) Resize(b widget.Box) { w.box = b }
 
+// Typing tells that letters are for a field.
+func (w *why) Typing() bool { return w.form.Typing() }
+
 func (w *why) Commands(*app.State) []app.Command {
 	keys := form.SheetKeys(w.sheet, "change the decision", "close")
 	if w.told == w.seq && (w.why == nil || w.why.Counterfactual.Message == nil && w.why.Counterfactual.At == nil && !owns(w.why.Decision)) {

@@ -70,6 +70,7 @@ func newCreateForm(o app.Options) *CreateForm {
 		widget.Field{Name: "symbol", Label: "Symbol", Placeholder: "APE"},
 		widget.Field{Name: "description", Label: "Description", Placeholder: "none"},
 		widget.Field{Name: "you", Label: "You are", Value: "creator", Hint: whoHint},
+		widget.Field{Name: "cast", Label: "With people", Kind: widget.ToggleField, Value: "true", Hint: "alice, bob, carol, a market that accepts tokens, a vault that rejects them"},
 		widget.Field{Kind: widget.Heading, Label: "Everything below can stay as it is"},
 		widget.Field{Name: "minter", Label: "Minter", Placeholder: "you", Hint: whoHint},
 		widget.Field{Name: "creator", Label: "Creator", Placeholder: "you", Hint: whoHint},
@@ -90,6 +91,9 @@ func newCreateForm(o app.Options) *CreateForm {
 	return f
 }
 
+// Typing tells that letters are for a field.
+func (f *CreateForm) Typing() bool { return f.Form.Typing() }
+
 func (f *CreateForm) Resize(b widget.Box) { f.box = b }
 
 func (f *CreateForm) Commands(*app.State) []app.Command {
@@ -105,7 +109,8 @@ func (f *CreateForm) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	case createdMsg:
 		f.sent = false
 		if msg.err == nil {
-			return func() tea.Msg { return app.OpenedMsg{Engine: st.Engine, InMemory: st.InMemory} }, true
+			opened := app.OpenedMsg{Engine: st.Engine, InMemory: st.InMemory, Actor: f.draft.sender}
+			return func() tea.Msg { return opened }, true
 		}
 		f.take(chain.Receipt{}, msg.err)
 	case tea.KeyMsg, tea.MouseMsg:

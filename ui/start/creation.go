@@ -2,6 +2,7 @@ package start
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,6 +28,9 @@ func (f *CreateForm) read() creation {
 	msg := &cw721.InstantiateMsg{Name: v["name"], Symbol: v["symbol"], Extension: c.extension(v)}
 	msg.Minter, msg.Creator = c.optional(v, "minter"), c.optional(v, "creator")
 	msg.WithdrawAddress = c.optional(v, "withdraw_address")
+	if v["cast"] == "true" {
+		c.cast()
+	}
 	if len(c.problems) == 0 {
 		c.msg = cw721.Encode(msg)
 	}
@@ -95,6 +99,21 @@ func (c *creation) who(field, text string) cw721.Address {
 	}
 	c.genesis.Accounts = append(c.genesis.Accounts, chain.Account{Name: name, Address: made})
 	return made
+}
+
+// cast adds accounts to act as and contracts to send to, but none of a name that
+// is taken.
+func (c *creation) cast() {
+	for _, a := range []chain.Account{
+		{Name: "alice"}, {Name: "bob"}, {Name: "carol"},
+		{Name: "market", Receiver: chain.ReceiverAccepts}, {Name: "vault", Receiver: chain.ReceiverRejects},
+	} {
+		made, err := a.Addressed(c.prefix())
+		taken := slices.ContainsFunc(c.genesis.Accounts, func(x chain.Account) bool { return x.Name == a.Name })
+		if err == nil && !taken { // where the prefix is the problem, its field says so
+			c.genesis.Accounts = append(c.genesis.Accounts, made)
+		}
+	}
 }
 
 func (c *creation) optional(v map[string]string, field string) *cw721.Address {

@@ -54,6 +54,9 @@ func (f *importForm) Lasts() {}
 
 func (f *importForm) Resize(b widget.Box) { f.box = b }
 
+// Typing tells that letters are for a field.
+func (f *importForm) Typing() bool { return f.form.Typing() }
+
 func (f *importForm) Commands(*app.State) []app.Command {
 	return form.SheetKeys(f.sheet, "import it", "cancel")
 }

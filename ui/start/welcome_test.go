@@ -89,7 +89,7 @@ func TestEveryMemberOfTheInstantiateMessageCanBeSet(t *testing.T) {
 	})
 	d.Press("enter")
 	d.DoesNotSee("Create a collection")
-	d.Sees("as ● mint", "height 1,000 · 2026-12-01 09:00:00 UTC") // the first by name
+	d.Sees("as ● zoe", "height 1,000 · 2026-12-01 09:00:00 UTC")
 	err := d.Chain.View(func(v *chain.View) error {
 		c, err := v.Collection()
 		if err != nil {
@@ -186,4 +186,14 @@ func TestTheDemoTellsANewcomerWhatToTryUntilSomethingIsSaid(t *testing.T) {
 		d.Press("2")
 		d.DoesNotSee("made up, so try any key")
 	}
+}
+
+func TestANewCollectionHasPeopleToActAs(t *testing.T) {
+	d := uitest.Empty(t, ui.New, 120, 36, nil)
+	d.Press("c")
+	d.Types("Apes")
+	d.Press("tab")
+	d.Types("APE")
+	d.Press("enter", "8")
+	d.Sees("alice", "bob", "carol", "creator", "market", "accepts", "vault", "rejects")
 }

@@ -21,6 +21,14 @@ func (t *Screen) resort(st *app.State) tea.Cmd {
 	return app.Say(app.LevelInfo, text)
 }
 
+// sortBy is a click on the head of a column: the id, or what tells of approvals.
+func (t *Screen) sortBy(st *app.State, column int) tea.Cmd {
+	if ends := column >= 2; column >= 0 && column != 1 && ends != t.sortEnds {
+		return t.resort(st)
+	}
+	return nil
+}
+
 // back takes off, one after the other, what stands between a person and the
 // whole list.
 func (t *Screen) back(st *app.State) tea.Cmd {
@@ -84,7 +92,7 @@ func (t *Screen) onOne(st *app.State, id string) []app.Command {
 		app.NewCommand(app.Bind("p", "approve", "p"), "Approve a spender for this token", app.GroupHere, on(func(x chain.Token) tea.Cmd { return approveForm(st, x) })),
 		app.NewCommand(app.Bind("r", "revoke", "r"), "Revoke an approval of this token", app.GroupHere, on(func(x chain.Token) tea.Cmd { return revokeForm(st, x) })),
 		app.NewCommand(app.Bind("d", "send", "d"), "Send this token to a contract", app.GroupHere, on(func(x chain.Token) tea.Cmd { return sendForm(st, x) })),
-		app.NewCommand(app.Bind("b", "burn", "b"), "Burn this token", app.GroupHere, on(func(x chain.Token) tea.Cmd { return burnForm(st, x) })),
+		app.NewCommand(app.Bind("b D", "burn", "b", "D"), "Burn this token", app.GroupHere, on(func(x chain.Token) tea.Cmd { return burnForm(st, x) })),
 		app.NewCommand(app.Bind("i", "info", "i"), "Update this token's URI and metadata", app.GroupHere, on(func(x chain.Token) tea.Cmd { return infoForm(st, x) })),
 	}
 }
@@ -115,7 +123,7 @@ func (t *Screen) onMany(st *app.State, ids []string) []app.Command {
 		app.NewCommand(app.Bind("t", "transfer them", "t"), "Transfer "+many, app.GroupHere, func() tea.Cmd { return transferMany(st, ids) }),
 		app.NewCommand(app.Bind("p", "approve", "p"), "Approve a spender for "+many, app.GroupHere, func() tea.Cmd { return approveMany(st, ids) }),
 		app.NewCommand(app.Bind("r", "revoke", "r"), "Revoke every approval of "+many, app.GroupHere, func() tea.Cmd { return revokeMany(st, ids) }),
-		app.NewCommand(app.Bind("b", "burn them", "b"), "Burn "+many, app.GroupHere, func() tea.Cmd { return burnMany(st, ids) }),
+		app.NewCommand(app.Bind("b D", "burn them", "b", "D"), "Burn "+many, app.GroupHere, func() tea.Cmd { return burnMany(st, ids) }),
 	}
 	for _, c := range t.onOne(st, "") {
 		if !app.Claims(all, c.Binding.Keys()[0]) {

@@ -73,10 +73,14 @@ func (t *tokenDetail) head(st *app.State, box widget.Box) string {
 // lowDetail is the height below which a line is too dear to be left empty.
 const lowDetail = 8
 
-// lines is what the detail says, below the name.
+// lines is what the detail says, below the name. Where little of it shows, who
+// may transfer the token comes first.
 func (f *tokenFacts) lines(st *app.State, w int, low bool) []widget.Line {
 	var lines []widget.Line
 	long := false
+	if low {
+		lines = f.rights(st, w)
+	}
 	if uri := f.token.TokenURI; uri != nil {
 		short := widget.Middle(widget.Safe(*uri), max(w-5, 1))
 		long = short != *uri
@@ -87,9 +91,8 @@ func (f *tokenFacts) lines(st *app.State, w int, low bool) []widget.Line {
 	}
 	lines = append(lines, f.approvals(st, w)...)
 	if !low {
-		lines = append(lines, widget.Plain(""))
+		lines = append(append(lines, widget.Plain("")), f.rights(st, w)...)
 	}
-	lines = append(lines, f.rights(st, w)...)
 	lines = append(lines, metadata(f.token)...)
 	if long {
 		lines = append(lines, widget.Plain(""), widget.In(themes.Muted, "uri  ").And(themes.Text, *f.token.TokenURI))

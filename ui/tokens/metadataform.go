@@ -54,6 +54,9 @@ func infoForm(st *app.State, t chain.Token) tea.Cmd {
 		}
 		fields = append(fields, metadataFields(old)...)
 	}
+	for i := range fields {
+		fields[i].Amend = true
+	}
 	f, preview := form.NewAction(st, form.Title("Update", t.ID), func(st *app.State, v map[string]string) form.Result {
 		if was == nil {
 			was = v
@@ -75,7 +78,6 @@ func infoForm(st *app.State, t chain.Token) tea.Cmd {
 		}
 		return out.Fill(msg)
 	}, fields...)
-	f.Ready = nil // these are texts to be edited, not to be replaced
 	f.Change = func(_ *app.State, form *widget.Form, field string) {
 		if field == "extension" {
 			for _, fd := range metadataFields(nil) {

@@ -149,7 +149,7 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case app.ShowTokenMsg:
 		t.sortEnds = false
 		t.Turn(false)
-		t.search.edit.Set("")
+		t.search.edit.Set(msg.Filter)
 		t.applyFilter(st)
 		t.titles()
 		t.Table.Goto(msg.ID, msg.ID)
@@ -172,6 +172,9 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		}
 		t.Move(msg)
 	case tea.MouseMsg:
+		if list, _ := t.Split(); app.Clicked(msg) && msg.Y == 1 && msg.X < list.W {
+			return t.sortBy(st, t.Table.ColumnAt(msg.X))
+		}
 		t.Move(msg)
 	}
 	return nil

@@ -19,6 +19,7 @@ type Item struct {
 	Detail string // a few words more; they are searched too
 	Hint   string // the key that does the same
 	Off    bool   // cannot be done now, which Detail says why
+	Also   string // other words that it is found by, which do not show
 }
 
 // ChooserEvent is what a key meant to a chooser.
@@ -160,9 +161,9 @@ func (c *Chooser) Click(y int) bool {
 	return true
 }
 
-// search ranks the items: titles that start with the search text, then other
-// titles, then details; what is off comes last of each. Titles are searched as they are shown, so that the
-// letters found can be marked.
+// search ranks the items: titles, or words of Also, that start with the search
+// text, then other titles, then details; what is off comes last of each. Titles
+// are searched as they are shown, so that the letters found can be marked.
 func (c *Chooser) search() {
 	c.found = c.found[:0]
 	pattern := strings.TrimSpace(c.query.Value())
@@ -179,8 +180,16 @@ func (c *Chooser) search() {
 		for _, m := range fuzzy.Find(pattern, titles) {
 			c.found, seen[m.Index] = append(c.found, found{m.Index, m.MatchedIndexes}), true
 		}
+		starts := func(text string) bool {
+			return len(text) >= len(pattern) && strings.EqualFold(text[:len(pattern)], pattern)
+		}
+		for i, it := range c.items {
+			if !seen[i] && slices.ContainsFunc(strings.Fields(it.Also), starts) {
+				c.found, seen[i] = append(c.found, found{item: i}), true
+			}
+		}
 		rank := func(f found) (n int) {
-			if t := titles[f.item]; len(t) < len(pattern) || !strings.EqualFold(t[:len(pattern)], pattern) {
+			if !starts(titles[f.item]) && !slices.ContainsFunc(strings.Fields(c.items[f.item].Also), starts) {
 				n = 2
 			}
 			if c.items[f.item].Off {
@@ -188,7 +197,12 @@ func (c *Chooser) search() {
 			}
 			return n
 		}
-		slices.SortStableFunc(c.found, func(a, b found) int { return rank(a) - rank(b) })
+		slices.SortStableFunc(c.found, func(a, b found) int {
+			if n := rank(a) - rank(b); n != 0 || rank(a) >= 2 {
+				return n
+			}
+			return a.item - b.item // all begin with it: as they are listed
+		})
 		for _, m := range fuzzy.Find(pattern, details) {
 			if !seen[m.Index] {
 				c.found = append(c.found, found{item: m.Index})

@@ -45,6 +45,9 @@ type Field struct {
 	// it must be quick and must not do I/O.
 	Complete func(text string) []Candidate
 	Hidden   bool
+	// Amend says that a value filled in beforehand is there to be edited: typing
+	// does not replace it.
+	Amend bool
 }
 
 // field is a field as the form holds it.
@@ -55,12 +58,14 @@ type field struct {
 	err    string
 	notes  []Line
 	offers []Candidate
-	offer  int // the highlighted one, -1 when none is
+	offer  int  // the highlighted one, -1 when none is
+	fresh  bool // filled in beforehand and not touched yet: typing replaces it
 }
 
 func newField(f Field) *field {
 	n := &field{Field: f, edit: NewEdit(), offer: -1}
 	n.set(f.Value)
+	n.fresh = f.Value != "" && !f.Amend
 	return n
 }
 
@@ -100,7 +105,9 @@ func (f *field) open() {
 	if f.Complete == nil {
 		return
 	}
-	f.offers = f.Complete(f.edit.Value())
+	if f.offers = f.Complete(f.edit.Value()); f.fresh {
+		f.offers = nil
+	}
 	if len(f.offers) == 1 && f.offers[0].Value == f.edit.Value() {
 		f.offers = nil
 	}
@@ -124,6 +131,10 @@ func (f *field) press(k tea.KeyMsg) bool {
 	was := f.value()
 	switch f.Kind {
 	case TextField:
+		if f.fresh && len(k.Runes) > 0 && !k.Alt {
+			f.edit.Set("")
+		}
+		f.fresh = false
 		if f.edit.Update(k); f.value() != was {
 			f.open()
 		}

@@ -24,7 +24,8 @@ type FormKeys struct{ Next, Prev, Submit, Cancel, Offer key.Binding }
 // closes it: a refusal is shown with [Form.SetError] and loses nothing.
 //
 // In a text field with offers, the arrows choose among them and enter or tab
-// takes the highlighted one; enter without a highlighted offer submits.
+// takes the highlighted one; tab takes the first for what was begun, and enter
+// without a highlighted offer submits. An empty field offers all there is.
 type Form struct {
 	Keys   FormKeys
 	fields []*field
@@ -126,6 +127,9 @@ func (f *Form) steer(fd *field, k tea.KeyMsg) (FormEvent, bool) {
 		return f.finish(fd, k), true
 	case key.Matches(k, f.Keys.Next), key.Matches(k, f.Keys.Prev):
 		e := FormNone
+		if s == "tab" && fd.offer < 0 && fd.value() != "" && !slices.ContainsFunc(fd.offers, func(c Candidate) bool { return c.Value == fd.value() }) {
+			fd.offer = 0
+		}
 		if s == "tab" && fd.accept() {
 			e = FormChange
 		}
@@ -174,6 +178,7 @@ func (f *Form) step(d int) {
 		}
 		if fd := f.fields[at]; !fd.Hidden && fd.Kind != Heading {
 			f.focus = at
+			fd.open()
 			return
 		}
 	}
@@ -258,6 +263,13 @@ func (f *Form) Focus(name string) {
 		cur.close()
 	}
 	f.focus = i
+	f.fields[i].open()
+}
+
+// Typing tells that the focus is on a field that takes letters.
+func (f *Form) Typing() bool {
+	fd := f.current()
+	return fd != nil && fd.Kind == TextField
 }
 
 // Focused is the name of the field with the focus.

@@ -57,7 +57,7 @@ func TestWidgetsLookAsTheyWereLookedAt(t *testing.T) {
 	f.SetNotes("height", In(themes.Muted, "height 1,110 · in 8 blocks · about 12:00:45 UTC"))
 	golden(t, "form-refused", Frame(dark, "Approve ape-0042", f.View(dark), true, Box{64, 16}))
 
-	c := NewChooser(Item{"a", "Approve a spender", "on this token", "p", false}, Item{"r", "Revoke an approval", "", "r", false}, Item{"m", "Mint a token", "", "m", false})
+	c := NewChooser(Item{"a", "Approve a spender", "on this token", "p", false, ""}, Item{"r", "Revoke an approval", "", "r", false, ""}, Item{"m", "Mint a token", "", "m", false, ""})
 	c.Resize(Box{50, 6})
 	c.Update(keyMsg("a"))
 	golden(t, "chooser", c.View(dark))

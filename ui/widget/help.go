@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"slices"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -16,6 +18,8 @@ type KeyGroup struct {
 // Help is an overlay that lists the bindings in force. It holds no text of its
 // own: what it shows are the bindings that the keys are matched with.
 type Help struct {
+	// Cursor is the binding that is chosen, counted over all that show; -1 is none.
+	Cursor int
 	groups []KeyGroup
 	scroll *Scroll
 	box    Box
@@ -24,14 +28,32 @@ type Help struct {
 // NewHelp makes a help over the given groups. Bindings that are disabled, or
 // have no help, are left out.
 func NewHelp(groups ...KeyGroup) *Help {
-	return &Help{groups: groups, scroll: NewScroll()}
+	return &Help{Cursor: -1, groups: groups, scroll: NewScroll()}
 }
 
 // Resize gives the help its box. It uses as many columns as fit.
 func (h *Help) Resize(b Box) {
 	h.box = b
 	h.scroll.Resize(b)
-	h.scroll.Keep(h.lines())
+	lines := h.lines()
+	h.scroll.Keep(lines)
+	for y, l := range lines { // the chosen one stays in view
+		if slices.ContainsFunc(l, func(s Span) bool { return s.Role == themes.Selected }) {
+			h.scroll.move(clamp(0, y-h.scroll.top-b.H+1, y-h.scroll.top))
+		}
+	}
+}
+
+// Choose puts the cursor on a binding.
+func (h *Help) Choose(i int) {
+	h.Cursor = i
+	h.Resize(h.box)
+}
+
+// Set replaces the groups.
+func (h *Help) Set(groups ...KeyGroup) {
+	h.groups = groups
+	h.Resize(h.box)
 }
 
 // Update scrolls and says whether the message was for the help.
@@ -49,9 +71,18 @@ func (h *Help) Lines() int { return len(h.lines()) }
 // lines lays the groups out: whole groups, in order, in columns of even height.
 func (h *Help) lines() []Line {
 	var blocks [][]Line
-	w := 0
+	w, width, at := 0, h.box.W, h.Cursor
+	if width >= helpTwo {
+		width = (width - 3) / 2
+	}
 	for _, g := range h.groups {
-		if block := groupLines(g, h.box.W); len(block) > 0 {
+		block := groupLines(g, width, at)
+		for _, b := range g.Bindings {
+			if shown(b) {
+				at--
+			}
+		}
+		if len(block) > 0 {
 			blocks = append(blocks, block)
 			for _, l := range block {
 				w = max(w, l.width(h.box.W))
@@ -81,10 +112,14 @@ func (h *Help) lines() []Line {
 	}
 }
 
-// groupLines draws a group: its title, and a line for each binding, the keys in
+// helpTwo is the width from which help has two columns, and folds what is too
+// long for one.
+const helpTwo = 88
+
+// groupLines draws a group, with the binding chosen that is counted: its title, and a line for each binding, the keys in
 // one column and what they do in the next. What is too long for that goes on
 // below itself.
-func groupLines(g KeyGroup, width int) []Line {
+func groupLines(g KeyGroup, width, chosen int) []Line {
 	w := 0
 	for _, b := range g.Bindings {
 		if shown(b) {
@@ -99,9 +134,13 @@ func groupLines(g KeyGroup, width int) []Line {
 		if !shown(b) {
 			continue
 		}
-		keys := In(themes.Key, Fit(Safe(b.Help().Key), w))
+		keys, text := In(themes.Key, Fit(Safe(b.Help().Key), w)), themes.Text
+		if chosen == 0 {
+			keys, text = In(themes.Selected, Fit(Safe(b.Help().Key), w)), themes.Selected
+		}
+		chosen--
 		for _, does := range Wrap(Safe(b.Help().Desc), max(width-w-2, 20)) {
-			out = append(out, keys.And(themes.Text, "  "+does))
+			out = append(out, keys.And(text, "  "+does))
 			keys = Plain(spaces(w))
 		}
 	}

@@ -136,7 +136,7 @@ func TestAScrollSaysHowMuchIsBelow(t *testing.T) {
 }
 
 func TestAChooserFindsByLettersAndReturnsTheItem(t *testing.T) {
-	c := NewChooser(Item{"approve", "Approve a spender", "on this token", "p", false}, Item{"revoke", "Revoke an approval", "", "r", false}, Item{"mint", "Mint a token", "", "m", false})
+	c := NewChooser(Item{"approve", "Approve a spender", "on this token", "p", false, ""}, Item{"revoke", "Revoke an approval", "", "r", false, ""}, Item{"mint", "Mint a token", "", "m", false, ""})
 	c.Resize(Box{50, 6})
 	for _, k := range []string{"r", "v", "k"} {
 		if e := c.Update(keyMsg(k)); e != ChooserMove {
@@ -156,7 +156,7 @@ func TestAChooserFindsByLettersAndReturnsTheItem(t *testing.T) {
 	if it, _ := c.Current(); it.ID != "mint" {
 		t.Errorf("up from the first leads to %q", it.ID)
 	}
-	c.Set([]Item{{"x", "another", "", "", false}, {"mint", "Mint", "", "", false}})
+	c.Set([]Item{{"x", "another", "", "", false, ""}, {"mint", "Mint", "", "", false, ""}})
 	if it, _ := c.Current(); it.ID != "mint" {
 		t.Errorf("after new items the cursor is on %q", it.ID)
 	}
@@ -169,7 +169,7 @@ func TestAChooserFindsByLettersAndReturnsTheItem(t *testing.T) {
 }
 
 func TestWhatIsOffComesLastAndSaysWhyBehindItsTitle(t *testing.T) {
-	c := NewChooser(Item{"b", "Rename it", "it has no name", "r", true}, Item{"a", "Record it all", "here", "R", false}, Item{"c", "Burn", "here", "b", false})
+	c := NewChooser(Item{"b", "Rename it", "it has no name", "r", true, ""}, Item{"a", "Record it all", "here", "R", false, ""}, Item{"c", "Burn", "here", "b", false, ""})
 	c.Resize(Box{40, 5})
 	if view := ansi.Strip(c.View(dark)); !strings.Contains(view, "▸ Rename it  it has no name ") || strings.Contains(view, " r ") {
 		t.Errorf("it shows\n%s", view)
@@ -193,7 +193,7 @@ func TestAChooserFillsItsBoxWhateverItHolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var items []Item
 		for range rapid.IntRange(0, 12).Draw(t, "items") {
-			items = append(items, Item{"", nasty().Draw(t, "title"), nasty().Draw(t, "detail"), nasty().Draw(t, "hint"), rapid.Bool().Draw(t, "off")})
+			items = append(items, Item{"", nasty().Draw(t, "title"), nasty().Draw(t, "detail"), nasty().Draw(t, "hint"), rapid.Bool().Draw(t, "off"), ""})
 		}
 		c := NewChooser(items...)
 		b := boxes().Draw(t, "box")
@@ -329,9 +329,10 @@ func TestNoTabIsEverCut(t *testing.T) {
 	for w, want := range map[int]string{
 		61: " 1 Tokens  2 Approvals  3 Operators  4 Collection  5 History ",
 		60: " 1 Tokens 2 Approvals 3 Operators 4 Collection 5 History",
-		56: " 1 Tokens 2 Approvals 3 Operators 4 Info 5 History",
+		56: " 1 Tokens 2 Approvals 3 Ops 4 Info 5 History",
 		45: " 1 Tokens 2 Approvals 3 Ops 4 Info 5 History",
-		44: " 1  2  3 Operators  4  5",
+		44: " 1  2 Approvals  3 Operators  4 Info  5",
+		38: " 1  2  3 Operators  4  5",
 	} {
 		if got := strings.TrimRight(ansi.Strip(tabs(2).View(dark, w, nil)), " "); got != strings.TrimRight(want, " ") {
 			t.Errorf("in %d cells: %q, want %q", w, got, want)

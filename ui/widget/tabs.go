@@ -15,8 +15,9 @@ type Tab struct {
 }
 
 // Tabs is a bar of tabs. No title is ever cut: where not all fit, they come
-// closer, then those that have a short form take it, and at last the active one
-// alone has a title beside the keys of the others.
+// closer, then those that have a short form take it, so that nothing moves as
+// long as all have a title. At last the active one and the two beside it have
+// one, or it alone, beside the keys of the others.
 type Tabs struct {
 	Items  []Tab
 	Active int
@@ -73,32 +74,34 @@ func (t Tabs) At(x, w int) int {
 // pieces is the most that fits into a bar of w cells; the least there is, when
 // nothing does.
 func (t Tabs) pieces(w int) (out []piece) {
-	full := func(_ bool, it Tab) string { return it.Title }
-	short := func(_ bool, it Tab) string {
+	full := func(_ int, it Tab) string { return it.Title }
+	short := func(_ int, it Tab) string {
 		if it.Short == "" {
 			return it.Title
 		}
 		return it.Short
 	}
+	// near gives a title to the active one and, shortened, to those so far from it.
+	near := func(most int) func(int, Tab) string {
+		return func(away int, it Tab) string {
+			switch {
+			case away == 0:
+				return it.Title
+			case away <= most:
+				return short(away, it)
+			}
+			return ""
+		}
+	}
 	for _, plan := range []struct {
 		tight bool
-		name  func(active bool, it Tab) string
+		name  func(away int, it Tab) string
 	}{
 		{false, full},
 		{true, full},
-		{true, func(active bool, it Tab) string {
-			if active {
-				return it.Title
-			}
-			return short(active, it)
-		}},
 		{true, short},
-		{false, func(active bool, it Tab) string {
-			if active {
-				return it.Title
-			}
-			return ""
-		}},
+		{false, near(1)},
+		{false, near(0)},
 	} {
 		out = t.lay(plan.tight, plan.name)
 		total := 0
@@ -114,11 +117,11 @@ func (t Tabs) pieces(w int) (out []piece) {
 
 // lay gives every tab the title that name says. Tight tabs share the space
 // between them; the active one keeps one on both sides.
-func (t Tabs) lay(tight bool, name func(active bool, it Tab) string) []piece {
+func (t Tabs) lay(tight bool, name func(away int, it Tab) string) []piece {
 	out := make([]piece, len(t.Items))
 	for i, it := range t.Items {
 		p := piece{before: " ", key: Safe(it.Key), after: " "}
-		if title := Safe(name(i == t.Active, it)); title != "" {
+		if title := Safe(name(max(i-t.Active, t.Active-i), it)); title != "" {
 			p.title = " " + title
 		}
 		if tight && i != t.Active && i < len(t.Items)-1 {
