@@ -49,7 +49,7 @@ func New(o app.Options) *Model {
 	if o.After == nil {
 		o.After = app.After
 	}
-	book := lessons.NewBook(o.Scratch, o.Progress)
+	book := lessons.NewBook(o)
 	return &Model{
 		opts:    o,
 		opening: true,
