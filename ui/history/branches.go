@@ -36,6 +36,7 @@ type tip struct {
 	off    history.ID // where it left the way to the head
 	steps  int
 	far    bool
+	redo   bool // redo comes here
 	names  []string
 	onward history.Node // the first node of its own
 }
@@ -130,6 +131,10 @@ func (t *tip) place(v *chain.View) error {
 		t.where = atHead
 	case t.off == v.Head:
 		t.where = ahead
+		var err error
+		if t.redo, err = v.RedoLeadsTo(t.node.ID); err != nil {
+			return err
+		}
 	default:
 		t.where = aside
 	}

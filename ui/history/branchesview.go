@@ -91,6 +91,8 @@ func (t tip) about(st *app.State) string {
 		return "the chain stands here"
 	case t.far:
 		return fmt.Sprintf("more than %d steps of its own", stepsCounted)
+	case t.where == ahead && !t.redo:
+		return fmt.Sprintf("%d ahead", t.steps)
 	case t.where == ahead:
 		return fmt.Sprintf("%d ahead: redo goes there", t.steps)
 	}
