@@ -3,6 +3,7 @@ package wasm
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"time"
 
@@ -83,6 +84,8 @@ func (c *Contract) outcome(in *instance, err error) error {
 	switch {
 	case errors.As(err, &passed):
 		return passed.err
+	case errors.As(err, new(runtime.Error)):
+		return err // a fault of the host's own
 	case errors.As(err, new(*sys.ExitError)):
 		return tooSlow(c.TimeLimit)
 	case in.memory.refused:
