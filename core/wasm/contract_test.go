@@ -32,7 +32,7 @@ func TestAnAnswerHasAttributesMessagesEventsAndData(t *testing.T) {
 		t.Error(diff)
 	}
 	want = wasm.Response{
-		Messages:   []wasm.SubMessage{{ID: 7, Msg: []byte(`{"wasm":{"execute":{"contract_addr":"market","msg":"e30=","funds":[]}}}`), ReplyOn: "always"}},
+		Messages:   []wasm.SubMessage{{ID: 7, Msg: []byte(`{"wasm":{"execute":{"contract_addr":"` + market + `","msg":"e30=","funds":[]}}}`), ReplyOn: "always"}},
 		Attributes: []wasm.Attribute{},
 		Events:     []wasm.Event{{Type: "sent", Attributes: []wasm.Attribute{}}},
 		Data:       []byte("hi"),

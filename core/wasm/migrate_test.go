@@ -49,7 +49,9 @@ func TestMigrationsDoWhatTheyDidInTheVM(t *testing.T) {
 					Height  uint64
 					Time    string
 					Message json.RawMessage
-					Answer  struct{ Ok struct{ Attributes []wasm.Attribute } }
+					Answer  struct {
+						Ok struct{ Attributes []wasm.Attribute }
+					}
 				}
 			}
 			if err := json.Unmarshal(read(t, filepath.Join(pair, "meta.json")), &meta); err != nil {

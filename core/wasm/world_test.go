@@ -14,6 +14,7 @@ import (
 const (
 	prefix = "cosmos"
 	alice  = "cosmos1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqnrql8a"
+	market = "cosmos1jyylvh2ut5pudan64uz3p5xm4zsdju3jk7drmutdhtv0320lrleq03xqxa" // whom the test contract sends to
 )
 
 // world is the test contract over a store in memory.

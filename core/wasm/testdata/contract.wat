@@ -27,7 +27,7 @@
   (data (i32.const 16) "\00\00\01\00")
   (data (i32.const 256) "count")
   (data (i32.const 272) "{\22ok\22:{\22messages\22:[],\22attributes\22:[{\22key\22:\22action\22,\22value\22:\22count\22}],\22events\22:[],\22data\22:null}}")
-  (data (i32.const 512) "{\22ok\22:{\22messages\22:[{\22id\22:7,\22msg\22:{\22wasm\22:{\22execute\22:{\22contract_addr\22:\22market\22,\22msg\22:\22e30=\22,\22funds\22:[]}}},\22gas_limit\22:null,\22reply_on\22:\22always\22}],\22attributes\22:[],\22events\22:[{\22type\22:\22sent\22,\22attributes\22:[]}],\22data\22:\22aGk=\22}}")
+  (data (i32.const 512) "{\22ok\22:{\22messages\22:[{\22id\22:7,\22msg\22:{\22wasm\22:{\22execute\22:{\22contract_addr\22:\22cosmos1jyylvh2ut5pudan64uz3p5xm4zsdju3jk7drmutdhtv0320lrleq03xqxa\22,\22msg\22:\22e30=\22,\22funds\22:[]}}},\22gas_limit\22:null,\22reply_on\22:\22always\22}],\22attributes\22:[],\22events\22:[{\22type\22:\22sent\22,\22attributes\22:[]}],\22data\22:\22aGk=\22}}")
   (data (i32.const 1024) "{\22error\22:\22Unauthorized\22}")
   (data (i32.const 1056) "panicked at 'overflow'")
   (data (i32.const 1088) "not JSON")
@@ -176,7 +176,7 @@
     (local.set $v (call $verb (local.get $msg)))
     (if (i32.eq (local.get $v) (i32.const 0x63)) (then ;; count
       (call $db_write (call $countkey) (call $digits (i32.add (call $count) (i32.const 1))))))
-    (if (i32.eq (local.get $v) (i32.const 0x67)) (then (return (call $say (i32.const 512) (i32.const 218))))) ;; give
+    (if (i32.eq (local.get $v) (i32.const 0x67)) (then (return (call $say (i32.const 512) (i32.const 277))))) ;; give
     (if (i32.eq (local.get $v) (i32.const 0x6e)) (then ;; no: after a write
       (call $db_write (call $countkey) (call $digits (i32.const 99)))
       (return (call $say (i32.const 1024) (i32.const 24)))))
