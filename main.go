@@ -44,7 +44,7 @@ func open(w cli.Where) (*cli.Database, error) {
 		return nil, errors.Join(err, disk.Close())
 	}
 	db.Store = func() (cli.Store, error) { return store(disk) }
-	db.Care = care(disk)
+	db.Maintenance = maintenance(disk)
 	return db, nil
 }
 
@@ -70,9 +70,9 @@ func store(disk *persist.DB) (cli.Store, error) {
 	}, err
 }
 
-// care is what is done to an open database as a whole.
-func care(disk *persist.DB) cli.Care {
-	return cli.Care{
+// maintenance is what is done to an open database as a whole.
+func maintenance(disk *persist.DB) cli.Maintenance {
+	return cli.Maintenance{
 		Backup: func(w io.Writer, progress func(uint64)) error {
 			return disk.Backup(w, func(n int64) { progress(uint64(n)) })
 		},

@@ -12,7 +12,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/generate"
 	"ephemera/core/kv"
@@ -183,10 +183,10 @@ func BenchmarkQueriesAtAMillion(b *testing.B) {
 		{"tokens 10", query(text(`{"tokens":{"owner":%q,"limit":10}}`, alice))},
 		{"operators 10", query(text(`{"all_operators":{"owner":%q,"limit":1,"include_expired":true}}`, alice))},
 		{"next ends", func(c *chain.Chain, _ string) {
-			check(b, c.View(func(v *chain.View) error { return page(v.Grants(agenda.Index{}), 10) }))
+			check(b, c.View(func(v *chain.View) error { return page(v.Grants(expiry.Index{}), 10) }))
 		}},
 		{"grants to bob", func(c *chain.Chain, _ string) {
-			check(b, c.View(func(v *chain.View) error { return page(v.Grants(agenda.Index{Spender: bob}), 1) }))
+			check(b, c.View(func(v *chain.View) error { return page(v.Grants(expiry.Index{Spender: bob}), 1) }))
 		}},
 		{"a window of tokens", func(c *chain.Chain, id string) {
 			check(b, c.View(func(v *chain.View) error { return page(v.Tokens("", cw721.Walk{After: &id}), 40) }))

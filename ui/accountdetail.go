@@ -2,12 +2,11 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/widget"
@@ -18,8 +17,8 @@ type accountDetail struct {
 	accountFacts
 	block     cw721.Block
 	tokens    []string // the first of its tokens
-	received  []agenda.Entry
-	given     []agenda.Entry
+	received  []expiry.Entry
+	given     []expiry.Entry
 	moreTaken bool
 	moreGiven bool
 }
@@ -31,31 +30,16 @@ const (
 	tokensListed = 12
 )
 
-type accountDetailMsg struct {
-	name   string
-	detail *accountDetail
-	err    error
-}
-
-func loadAccountDetail(d *Desk, a chain.Account) tea.Cmd {
-	engine, live := d.Engine, d.HideEnded
-	return func() tea.Msg {
-		msg := accountDetailMsg{name: a.Name}
-		msg.err = engine.View(func(v *chain.View) (err error) {
-			msg.detail, err = readAccountDetail(v, a, live)
-			return err
-		})
-		return msg
+// readAccountDetail reads the account of a name; nil when nobody has it.
+func readAccountDetail(v *chain.View, f Facts, name string, live bool) (*accountDetail, error) {
+	at := slices.IndexFunc(f.Accounts, func(a chain.Account) bool { return a.Name == name })
+	if at < 0 {
+		return nil, nil
 	}
-}
-
-func readAccountDetail(v *chain.View, a chain.Account, live bool) (*accountDetail, error) {
-	c, err := v.Collection()
-	if err != nil {
-		return nil, err
-	}
+	a := f.Accounts[at]
 	x := &accountDetail{block: v.Clock.Block()}
-	if x.accountFacts, err = readAccount(v, c, a); err != nil {
+	var err error
+	if x.accountFacts, err = readAccount(v, f.Collection, a); err != nil {
 		return nil, err
 	}
 	for t, err := range v.Tokens(a.Address, cw721.Walk{}) {
@@ -66,15 +50,15 @@ func readAccountDetail(v *chain.View, a chain.Account, live bool) (*accountDetai
 			break
 		}
 	}
-	if x.received, x.moreTaken, err = someGrants(v, agenda.List{Index: agenda.Index{Spender: a.Address}, Live: live}); err != nil {
+	if x.received, x.moreTaken, err = someGrants(v, expiry.List{Index: expiry.Index{Spender: a.Address}, Live: live}); err != nil {
 		return nil, err
 	}
-	x.given, x.moreGiven, err = someGrants(v, agenda.List{Index: agenda.Index{Owner: a.Address}, Live: live})
+	x.given, x.moreGiven, err = someGrants(v, expiry.List{Index: expiry.Index{Owner: a.Address}, Live: live})
 	return x, err
 }
 
-func someGrants(v *chain.View, l agenda.List) (all []agenda.Entry, more bool, err error) {
-	for e, err := range v.List(l, agenda.Walk{}) {
+func someGrants(v *chain.View, l expiry.List) (all []expiry.Entry, more bool, err error) {
+	for e, err := range v.List(l, expiry.Walk{}) {
 		if err != nil {
 			return nil, false, err
 		}
@@ -97,7 +81,7 @@ func (x *accountDetail) lines(d *Desk) []widget.Line {
 		lines = append(lines, widget.In(themes.Accent, themes.GlyphDot+" ").And(themes.Strong, r))
 	}
 	lines = append(lines, widget.In(themes.Muted, "owns ").And(themes.Strong, plural(x.holdings, "token")).And(themes.Text, x.ids()), nil)
-	lines = append(lines, x.list(d, "Was given", "nothing", x.received, x.moreTaken, func(e agenda.Entry) string {
+	lines = append(lines, x.list(d, "Was given", "nothing", x.received, x.moreTaken, func(e expiry.Entry) string {
 		switch e.Kind {
 		case cw721.GrantApproval:
 			return brief(e.Token) + " of " + d.Call(e.Owner)
@@ -107,7 +91,7 @@ func (x *accountDetail) lines(d *Desk) []widget.Line {
 		return string(e.Kind)
 	})...)
 	lines = append(lines, nil)
-	lines = append(lines, x.list(d, "Has given", "nothing", x.given, x.moreGiven, func(e agenda.Entry) string {
+	lines = append(lines, x.list(d, "Has given", "nothing", x.given, x.moreGiven, func(e expiry.Entry) string {
 		switch e.Kind {
 		case cw721.GrantApproval:
 			return brief(e.Token) + " " + themes.GlyphArrow + " " + d.Call(e.Spender)
@@ -134,7 +118,7 @@ func (x *accountDetail) ids() string {
 	return ": " + strings.Join(ids, ", ")
 }
 
-func (x *accountDetail) list(d *Desk, title, none string, all []agenda.Entry, more bool, what func(agenda.Entry) string) []widget.Line {
+func (x *accountDetail) list(d *Desk, title, none string, all []expiry.Entry, more bool, what func(expiry.Entry) string) []widget.Line {
 	head := widget.In(themes.Header, title)
 	if len(all) == 0 {
 		return []widget.Line{head, widget.In(themes.Faint, none)}

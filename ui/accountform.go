@@ -81,7 +81,6 @@ func (f *accountForm) review(d *Desk) {
 
 // accountAddedMsg says to the form what became of it.
 type accountAddedMsg struct {
-	from    *accountForm
 	account chain.Account
 	err     error
 }
@@ -93,9 +92,6 @@ func (f *accountForm) Commands(*Desk) []Command { return sheetKeys(f.sheet, "add
 func (f *accountForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case accountAddedMsg:
-		if msg.from != f {
-			return nil, false
-		}
 		return f.added(msg)
 	case tea.KeyMsg, tea.MouseMsg:
 		switch f.sheet.Update(msg) {
@@ -108,10 +104,10 @@ func (f *accountForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 				return nil, false
 			}
 			f.sent = true
-			engine, a := d.Engine, f.account()
-			return d.write(func() tea.Msg {
-				made, err := engine.AddAccount(a.Name, a.Address, a.Receiver)
-				return accountAddedMsg{f, made, err}
+			a := f.account()
+			return d.write(func(e Engine) tea.Msg {
+				made, err := e.AddAccount(a.Name, a.Address, a.Receiver)
+				return Answer{e, f, accountAddedMsg{made, err}}
 			}), false
 		}
 	}
@@ -163,9 +159,9 @@ func newKindChooser(a chain.Account) *chooser {
 		items = append(items, widget.Item{ID: string(r.receiver), Title: receiverWords(r.receiver), Detail: r.about})
 	}
 	c := newChooser("What is at "+widget.Safe(a.Name)+"?", "account, accepts, rejects", items, func(d *Desk, id string) tea.Cmd {
-		engine, kind := d.Engine, chain.Receiver(id)
-		return change(d, a.Name+" is "+article(receiverWords(kind))+" now", func() error {
-			_, err := engine.SetReceiver(a.Name, kind)
+		kind := chain.Receiver(id)
+		return change(d, a.Name+" is "+article(receiverWords(kind))+" now", func(e Engine) error {
+			_, err := e.SetReceiver(a.Name, kind)
 			return err
 		})
 	})
@@ -183,9 +179,8 @@ func article(kind string) string {
 // forget takes a name out of the address book, after a question: undo does not
 // bring it back.
 func forget(d *Desk, a chain.Account) tea.Cmd {
-	engine := d.Engine
 	text := fmt.Sprintf("%s and all that it owns stay, but only the address shows from then on. Undo does not bring the name back; adding it with the address does.", a.Address)
 	return dialog(newQuestion("Forget "+widget.Safe(a.Name), text, "Forget", func() tea.Cmd {
-		return change(d, "the name "+a.Name+" is forgotten", func() error { return engine.RemoveAccount(a.Name) })
+		return change(d, "the name "+a.Name+" is forgotten", func(e Engine) error { return e.RemoveAccount(a.Name) })
 	}))
 }

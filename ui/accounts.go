@@ -4,9 +4,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
-	"ephemera/themes"
 	"ephemera/ui/widget"
 )
 
@@ -14,10 +13,8 @@ import (
 // one under the cursor, every right that they gave and were given.
 type accounts struct {
 	pair
-	engine Engine
-	detail *accountDetail
-	want   string // the name whose detail was asked for
-	owns   int    // how wide the largest of the holdings is
+	detail *accountDetail // nil while nothing was read
+	owns   int            // how wide the largest of the holdings is
 }
 
 func newAccounts() *accounts {
@@ -44,36 +41,25 @@ func accountColumns(owns int) []widget.Column {
 // shortAddress is how wide an address stands beside its name, in cells.
 const shortAddress = 11
 
+// Kind is [KindAccounts].
+func (a *accounts) Kind() Kind { return KindAccounts }
+
+// Name is the word on the tab.
 func (a *accounts) Name() string { return "Accounts" }
 
 func (a *accounts) Typing() bool { return false }
 
-func (a *accounts) Refresh(d *Desk) tea.Cmd {
-	if a.engine != d.Engine {
-		a.engine, a.detail, a.want = d.Engine, nil, ""
-		a.turn(false)
-		a.table.Restart()
-	} else {
-		a.table.Reload()
-	}
-	return a.follow(d)
-}
+func (a *accounts) Refresh(*Desk) { a.stale() }
 
-// follow reads what the list and the detail need next.
-func (a *accounts) follow(d *Desk) tea.Cmd {
-	var more tea.Cmd
-	if req, ok := a.table.Want(); ok {
-		more = loadAccounts(d, req)
-	}
-	who, ok := a.account(d)
-	if !ok {
-		return more
-	}
-	if a.want != who.Name {
-		a.want = who.Name
-		a.scroll.Set(nil)
-	}
-	return tea.Batch(more, loadAccountDetail(d, who))
+// Needs reads the rows in view and the account under the cursor.
+func (a *accounts) Needs(d *Desk) Read {
+	look, live := d.look(), d.HideEnded
+	return load(&a.pair, func(v *chain.View, f Facts, req widget.Request) (widget.Page, error) {
+		look.Facts = f
+		return readAccounts(v, req, look)
+	}, func(v *chain.View, f Facts, name string) (*accountDetail, error) {
+		return readAccountDetail(v, f, name, live)
+	})
 }
 
 // account is the one under the cursor.
@@ -92,28 +78,21 @@ func (a *accounts) account(d *Desk) (chain.Account, bool) {
 
 func (a *accounts) Update(d *Desk, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case accountPageMsg:
-		if msg.err != nil {
-			a.table.Fail(msg.seq, msg.err.Error())
-			return nil
+	case loaded[*accountDetail]:
+		if msg.page != nil {
+			a.fit(msg.page.Rows)
 		}
-		a.fit(msg.page.Rows)
-		a.table.Set(msg.page)
-		return a.follow(d)
-	case accountDetailMsg:
-		if msg.name != a.want {
-			return nil
+		other := take(&a.pair, msg)
+		if a.detail = msg.detail; other || a.detail == nil {
+			a.scroll.Set(nil)
 		}
-		if msg.err != nil {
-			a.scroll.Set([]widget.Line{verdict(false).And(themes.Text, msg.err.Error())})
-			return nil
+		if a.detail != nil {
+			a.scroll.Keep(a.detail.lines(d))
 		}
-		a.detail = msg.detail
-		a.scroll.Keep(msg.detail.lines(d))
+	case readFailedMsg:
+		a.table.Fail(msg.err.Error())
 	case tea.KeyMsg, tea.MouseMsg:
-		if a.move(msg) {
-			return a.follow(d)
-		}
+		a.move(msg)
 	}
 	return nil
 }
@@ -134,7 +113,7 @@ func (a *accounts) View(d *Desk) string { return a.pair.View(d) }
 
 // Subject is the account under the cursor.
 func (a *accounts) Subject() Subject {
-	if a.detail == nil || a.detail.Name != a.want {
+	if row, ok := a.table.Cursor(); !ok || a.detail == nil || a.detail.Name != row.Key {
 		return Subject{}
 	}
 	return Subject{Account: a.detail.Address}
@@ -152,12 +131,12 @@ func (a *accounts) Commands(d *Desk) []Command {
 	cmds = append(cmds, Command{bind("n", "new name", "n"), "Add a name, or name an address to watch it", groupHere, func() tea.Cmd {
 		return dialog(newAccountForm(d, "", false))
 	}})
-	grant := agenda.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Owner: d.Actor, Spender: who.Address}}
+	grant := expiry.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Owner: d.Actor, Spender: who.Address}}
 	on("o", "make operator", "Make this account my operator", func() tea.Cmd {
-		return operatorForm(d, operatorFormMsg{what: grantOperator, entry: grant})
+		return func() tea.Msg { return operatorFormMsg{what: grantOperator, entry: grant} }
 	}, "o")
 	on("O", "revoke operator", "Revoke this account as my operator", func() tea.Cmd {
-		return operatorForm(d, operatorFormMsg{what: revokeOperator, entry: grant})
+		return func() tea.Msg { return operatorFormMsg{what: revokeOperator, entry: grant} }
 	}, "O")
 	on("c", "kind", "Say what is here: account, or contract", func() tea.Cmd { return dialog(newKindChooser(who)) }, "c")
 	on("D", "forget", "Forget this name", func() tea.Cmd { return forget(d, who) }, "D")

@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/widget"
@@ -36,7 +34,7 @@ func readAccount(v *chain.View, c chain.Collection, a chain.Account) (f accountF
 	if f.holdings, err = v.Holdings(a.Address); err != nil {
 		return f, err
 	}
-	for e, err := range v.Upcoming(agenda.Index{Spender: a.Address}) {
+	for e, err := range v.Upcoming(expiry.Index{Spender: a.Address}) {
 		if err != nil {
 			return f, err
 		}
@@ -47,7 +45,7 @@ func readAccount(v *chain.View, c chain.Collection, a chain.Account) (f accountF
 			break
 		}
 	}
-	for e, err := range v.Upcoming(agenda.Index{Spender: a.Address, Operators: true}) {
+	for e, err := range v.Upcoming(expiry.Index{Spender: a.Address, Operators: true}) {
 		if err != nil {
 			return f, err
 		}
@@ -123,42 +121,18 @@ func kindSign(r chain.Receiver) widget.Line {
 	return widget.In(themes.Muted, "account")
 }
 
-// accountPageMsg brings rows of the list of accounts.
-type accountPageMsg struct {
-	page widget.Page
-	seq  int
-	err  error
-}
-
-// loadAccounts answers a request of the list. Only the accounts that are in view
+// readAccounts answers a request of the list. Only the accounts that are in view
 // are looked at.
-func loadAccounts(d *Desk, req widget.Request) tea.Cmd {
-	engine, actor, look := d.Engine, d.Actor, d.look()
-	return func() tea.Msg {
-		msg := accountPageMsg{seq: req.Seq}
-		msg.err = engine.View(func(v *chain.View) error {
-			all, err := v.Accounts()
-			if err != nil {
-				return err
-			}
-			c, err := v.Collection()
-			if err != nil {
-				return err
-			}
-			msg.page, err = widget.Load(req, func(s widget.Scan) ([]widget.Row, error) {
-				return accountRows(v, c, all, s, look, actor)
-			})
-			msg.page.Total = len(all)
-			msg.page = known(req, msg.page)
-			return err
-		})
-		return msg
-	}
+func readAccounts(v *chain.View, req widget.Request, look rowLook) (widget.Page, error) {
+	page, err := widget.Load(req, func(s widget.Scan) ([]widget.Row, error) { return accountRows(v, s, look) })
+	page.Total = len(look.Accounts)
+	return known(req, page), err
 }
 
 // accountRows reads a part of the list, which is in the order of the names.
-func accountRows(v *chain.View, c chain.Collection, all []chain.Account, s widget.Scan, look rowLook, actor cw721.Address) ([]widget.Row, error) {
+func accountRows(v *chain.View, s widget.Scan, look rowLook) ([]widget.Row, error) {
 	var rows []widget.Row
+	all := look.Accounts
 	for i := range all {
 		a := all[i]
 		if s.Back {
@@ -168,20 +142,20 @@ func accountRows(v *chain.View, c chain.Collection, all []chain.Account, s widge
 		if outside {
 			continue
 		}
-		f, err := readAccount(v, c, a)
+		f, err := readAccount(v, look.Collection, a)
 		if err != nil {
 			return nil, err
 		}
-		if rows = append(rows, f.row(look, actor)); len(rows) == s.N {
+		if rows = append(rows, f.row(look)); len(rows) == s.N {
 			break
 		}
 	}
 	return rows, nil
 }
 
-func (f accountFacts) row(look rowLook, actor cw721.Address) widget.Row {
+func (f accountFacts) row(look rowLook) widget.Row {
 	name := widget.Plain("  " + f.Name)
-	if f.Address == actor {
+	if f.Address == look.SeenBy {
 		name = widget.In(themes.Live, themes.GlyphLive+" ").And(themes.Strong, f.Name)
 	}
 	count := func(n int, text string) widget.Line {

@@ -48,8 +48,7 @@ func execute(d *Desk, from any, msg []byte) tea.Cmd { return executeAs(d, from, 
 
 // executeAs sends a message as somebody.
 func executeAs(d *Desk, from any, actor cw721.Address, msg []byte) tea.Cmd {
-	engine := d.Engine
-	return d.write(func() tea.Msg {
+	return d.write(func(engine Engine) tea.Msg {
 		r, err := engine.Execute(actor, msg)
 		return executedMsg{from, r, err}
 	})
@@ -57,24 +56,23 @@ func executeAs(d *Desk, from any, actor cw721.Address, msg []byte) tea.Cmd {
 
 // advance moves the clock.
 func advance(d *Desk, step chain.Step, play int) tea.Cmd {
-	engine := d.Engine
-	return d.write(func() tea.Msg {
+	return d.write(func(engine Engine) tea.Msg {
 		m, err := engine.Advance(step)
 		return movedMsg{m, err, play}
 	})
 }
 
 // walk moves over the history.
-func walk(d *Desk, verb string, do func() (chain.Walked, error)) tea.Cmd {
-	return d.write(func() tea.Msg {
-		w, err := do()
+func walk(d *Desk, verb string, do func(Engine) (chain.Walked, error)) tea.Cmd {
+	return d.write(func(engine Engine) tea.Msg {
+		w, err := do(engine)
 		return walkedMsg{verb: verb, walked: w, err: err}
 	})
 }
 
 // change does anything else that writes.
-func change(d *Desk, text string, do func() error) tea.Cmd {
-	return d.write(func() tea.Msg { return changedMsg{text, do()} })
+func change(d *Desk, text string, do func(Engine) error) tea.Cmd {
+	return d.write(func(engine Engine) tea.Msg { return changedMsg{text, do(engine)} })
 }
 
 // summary says in a few words what a message did.

@@ -13,8 +13,8 @@ type actAs struct{ *chooser }
 
 // actAsRolesMsg brings what the accounts are.
 type actAsRolesMsg struct {
-	to    *actAs
 	items []widget.Item
+	err   error
 }
 
 // openActAs opens the list at once; what everyone is follows.
@@ -28,10 +28,10 @@ func openActAs(d *Desk) tea.Cmd {
 	})}
 	a.rows++ // room to say that nothing matches
 	a.list.Select(string(d.Actor))
-	engine, call := d.Engine, d.look().call
-	return dialogThen(a, func() tea.Msg {
-		msg := actAsRolesMsg{to: a}
-		err := engine.View(func(v *chain.View) error {
+	call := d.look().call
+	return dialogThen(a, d.ask(a, func(e Engine) tea.Msg {
+		var msg actAsRolesMsg
+		msg.err = e.View(func(v *chain.View) error {
 			c, err := v.Collection()
 			if err != nil {
 				return err
@@ -49,19 +49,17 @@ func openActAs(d *Desk) tea.Cmd {
 			}
 			return nil
 		})
-		if err != nil {
-			return sayMsg{levelBad, err.Error()}
-		}
 		return msg
-	})
+	}))
 }
 
 func (a *actAs) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case actAsRolesMsg:
-		if msg.to == a {
-			a.list.Set(msg.items)
+		if msg.err != nil {
+			return say(levelBad, msg.err.Error()), false
 		}
+		a.list.Set(msg.items)
 		return nil, false
 	case tea.KeyMsg:
 		if _, some := a.list.Current(); !some && msg.String() == "enter" && a.list.Query() != "" {

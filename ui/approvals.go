@@ -6,7 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/widget"
@@ -17,8 +17,8 @@ type approvals struct{ grantTable }
 
 // approvalViews are the orders that an index can serve.
 var approvalViews = []grantView{
-	{"all approvals, soonest end first", agenda.List{}},
-	{"all approvals, by token", agenda.List{Order: agenda.ByToken}},
+	{"all approvals, soonest end first", expiry.List{}},
+	{"all approvals, by token", expiry.List{Order: expiry.ByToken}},
 }
 
 func newApprovals() *approvals {
@@ -54,7 +54,7 @@ func (a *approvals) titles(times TimeForm) {
 		{Title: "LEFT", Width: leftWidth, Drop: 2},
 		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 3},
 	}
-	if a.list.Order == agenda.ByToken {
+	if a.list.Order == expiry.ByToken {
 		cols[1].Sort = +1
 	} else {
 		cols[4].Sort = +1
@@ -62,36 +62,24 @@ func (a *approvals) titles(times TimeForm) {
 	a.table.SetColumns(cols...)
 }
 
-func approvalCells(l rowLook, v *chain.View, e agenda.Entry) ([]widget.Line, error) {
+func approvalCells(l rowLook, v *chain.View, e expiry.Entry) ([]widget.Line, error) {
 	sign, role := liveness(e.Expires, v.Clock.Block())
 	return []widget.Line{
 		widget.In(role, sign),
 		widget.Plain(tokenName(e.Token)), widget.Plain(l.call(e.Owner)), widget.Plain(l.call(e.Spender)),
 		widget.In(role, l.when(e.Expires, v.Clock)), widget.In(themes.Muted, l.other(e.Expires, v.Clock)),
-		countdown(leftWidth, e.Expires, e.Given, v.Clock.Block()),
-		widget.Plain(chain.Thousands(uint64(e.Given.Height))),
+		countdown(leftWidth, e.Expires, e.GrantedAt, v.Clock.Block()),
+		widget.Plain(chain.Thousands(uint64(e.GrantedAt.Height))),
 	}, nil
 }
 
+// Kind is [KindApprovals].
+func (a *approvals) Kind() Kind { return KindApprovals }
+
+// Name is the word on the tab.
 func (a *approvals) Name() string { return "Approvals" }
 
 func (a *approvals) Typing() bool { return false }
-
-func (a *approvals) Resize(b widget.Box) { a.resize(b) }
-
-func (a *approvals) Refresh(d *Desk) tea.Cmd { return a.refresh(d) }
-
-func (a *approvals) Update(d *Desk, msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case grantPageMsg:
-		return a.take(d, msg)
-	case tea.KeyMsg, tea.MouseMsg:
-		return a.input(d, msg)
-	case batchOverMsg:
-		a.table.ClearMarks()
-	}
-	return nil
-}
 
 func (a *approvals) View(d *Desk) string {
 	a.titles(d.Times)
@@ -121,22 +109,22 @@ func (a *approvals) Commands(d *Desk) []Command {
 	if len(selected) > 0 {
 		do("r", "revoke them", fmt.Sprintf("Revoke the %d selected approvals", len(selected)), func() tea.Cmd { return revokeGrants(d, selected) }, "r", "R")
 	} else {
-		on("r", "revoke", "Revoke this approval", func() tea.Cmd { return revokeGrants(d, []agenda.Entry{e}) }, "r", "R")
+		on("r", "revoke", "Revoke this approval", func() tea.Cmd { return revokeGrants(d, []expiry.Entry{e}) }, "r", "R")
 	}
 	on("p", "extend", "Extend or change this approval", func() tea.Cmd { return extendForm(d, e) }, "p")
 	on("enter", "go to token", "Go to this approval's token", func() tea.Cmd { return showToken(e.Token) }, "enter")
-	do("s", "sort", "Sort by end, or by token", func() tea.Cmd { return a.next(d, approvalViews) }, "s")
+	do("s", "sort", "Sort by end, or by token", func() tea.Cmd { a.next(approvalViews); return nil }, "s")
 	do("v /", "show", "Show the approvals given by, or to, an account", func() tea.Cmd { return a.narrow(d, approvalViews) }, "v", "/")
 	if len(selected) > 0 {
 		do("esc", "select none", "", func() tea.Cmd { a.table.ClearMarks(); return nil }, "esc")
 	} else if a.list != approvalViews[0].list {
-		do("esc", "show all", "", func() tea.Cmd { return a.show(d, approvalViews[0].list, approvalViews[0].about) }, "esc")
+		do("esc", "show all", "", func() tea.Cmd { a.show(approvalViews[0].list, approvalViews[0].about); return nil }, "esc")
 	}
 	return append(cmds, listed(groupMove, a.table.Keys.Bindings()...)...)
 }
 
 // revokeGrants revokes approvals, after it showed what will become of each.
-func revokeGrants(d *Desk, grants []agenda.Entry) tea.Cmd {
+func revokeGrants(d *Desk, grants []expiry.Entry) tea.Cmd {
 	jobs := make([]job, len(grants))
 	for i, e := range grants {
 		jobs[i] = revokeJob(d.Call, e.Grant)
@@ -149,13 +137,13 @@ func revokeGrants(d *Desk, grants []agenda.Entry) tea.Cmd {
 }
 
 // extendForm gives an approval another end.
-func extendForm(d *Desk, e agenda.Entry) tea.Cmd {
+func extendForm(d *Desk, e expiry.Entry) tea.Cmd {
 	end := until("expires")
 	end.Value = typeExpiry(e.Expires)
 	f, preview := newActionForm(d, title("Change an approval of", e.Token), func(d *Desk, v map[string]string) draft {
-		spender, problems := d.who(v, "spender")
+		spender, problems := readAddress(d, v, "spender")
 		out := draft{problems: problems}
-		expires := d.expiry(v, "expires", &out)
+		expires := readExpiry(d, v, "expires", &out)
 		return out.fill(&cw721.Approve{Spender: spender, TokenID: e.Token, Expires: expires})
 	}, whoFrom(d, "spender", "Spender", e.Spender), end)
 	f.form.Focus("expires")

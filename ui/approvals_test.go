@@ -24,7 +24,7 @@ func many(t *testing.T, d *drive) {
 }
 
 // column gives what stands at the place of a title in each row.
-func (d *drive) column(title string) (all []string) {
+func column(d *drive, title string) (all []string) {
 	d.t.Helper()
 	at := -1
 	for line := range strings.SplitSeq(d.screen(), "\n") {
@@ -45,11 +45,11 @@ func (d *drive) column(title string) (all []string) {
 }
 
 func TestApprovalsAreListedSoonestEndFirstThenEndlessThenEnded(t *testing.T) {
-	d := newDrive(t, 120, 40)
+	d := newDrive(t, New, 120, 40)
 	many(t, d)
 	d.press("2")
 	want := "ape-01 ape-04 ape-02 ape-03 ape-04 ape-05 ape-06 ape-07 ape-08 ape-09 ape-10 ape-11 ape-12 ape-07 ape-15 ape-18"
-	if got := strings.Join(d.column("TOKEN"), " "); got != want {
+	if got := strings.Join(column(d, "TOKEN"), " "); got != want {
 		t.Fatalf("got  %s\nwant %s\n%s", got, want, d.screen())
 	}
 	d.sees("1–16 of 16", "over in this block", "never ends", "soonest end first")
@@ -58,13 +58,13 @@ func TestApprovalsAreListedSoonestEndFirstThenEndlessThenEnded(t *testing.T) {
 	d.doesNotSee("○  ape-18")
 	d.press("x", "s")
 	want = "ape-01 ape-02 ape-03 ape-04 ape-04 ape-05 ape-06 ape-07 ape-07 ape-08 ape-09 ape-10 ape-11 ape-12 ape-15 ape-18"
-	if got := strings.Join(d.column("TOKEN"), " "); got != want {
+	if got := strings.Join(column(d, "TOKEN"), " "); got != want {
 		t.Fatalf("by token: %s\n%s", got, d.screen())
 	}
 }
 
 func TestApprovalsOfOneAccountAreChosenByName(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	many(t, d)
 	d.press("2", "v")
 	d.types("to carol")
@@ -79,7 +79,7 @@ func TestApprovalsOfOneAccountAreChosenByName(t *testing.T) {
 }
 
 func TestTheCursorStaysOnItsApprovalWhenItEndsAndWhenOthersGo(t *testing.T) {
-	d := newDrive(t, 120, 40)
+	d := newDrive(t, New, 120, 40)
 	many(t, d)
 	d.press("2", "j", "j")
 	d.sees("▸ ●  ape-02")
@@ -92,7 +92,7 @@ func TestTheCursorStaysOnItsApprovalWhenItEndsAndWhenOthersGo(t *testing.T) {
 }
 
 func TestTwelveApprovalsAreRevokedAtOnceAndEachIsTold(t *testing.T) {
-	d := newDrive(t, 120, 40)
+	d := newDrive(t, New, 120, 40)
 	many(t, d)
 	d.press("2")
 	for range 12 {
@@ -118,7 +118,7 @@ func TestTwelveApprovalsAreRevokedAtOnceAndEachIsTold(t *testing.T) {
 }
 
 func TestWhatIsRefusedInABatchIsLeftOutAndToldAtTheEnd(t *testing.T) {
-	d := newDrive(t, 120, 40)
+	d := newDrive(t, New, 120, 40)
 	many(t, d)
 	d.press("2", "space", "space", "space", "r")
 	d.sees("2 will work", "1 will be refused", "enter sends 2")
@@ -129,7 +129,7 @@ func TestWhatIsRefusedInABatchIsLeftOutAndToldAtTheEnd(t *testing.T) {
 }
 
 func TestAnApprovalIsExtendedFromTheList(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press("2", "p")
 	d.sees("Change an approval of ape-04", "h1110", "bob")
 	d.types("+50")
@@ -141,7 +141,7 @@ func TestAnApprovalIsExtendedFromTheList(t *testing.T) {
 func TestScreensOfGrantsFillTheirBoxUnderAnyKeysAndSizes(t *testing.T) {
 	keys := []string{"j", "k", "g", "G", "space", "r", "o", "O", "p", "s", "v", "x", "f", "/", "enter", "esc", "tab", ".", ">", "e", "u", "U", "a", "b", "i", "t", "m", "1", "2", "3", "c", "ctrl+d", "down"}
 	rapid.Check(t, func(rt *rapid.T) {
-		d := newDrive(t, 80, 24)
+		d := newDrive(t, New, 80, 24)
 		many(t, d)
 		d.do("minter", `{"mint":{"token_id":"","owner":"$alice","token_uri":"ipfs://x"}}`)
 		d.do("minter", `{"mint":{"token_id":"\u001b[2J日本👩‍👩‍👧\u202e","owner":"$alice"}}`)
@@ -151,7 +151,7 @@ func TestScreensOfGrantsFillTheirBoxUnderAnyKeysAndSizes(t *testing.T) {
 				d.send(tea.WindowSizeMsg{Width: rapid.IntRange(1, 140).Draw(rt, "w"), Height: rapid.IntRange(1, 45).Draw(rt, "h")})
 			}
 			d.press(rapid.SampledFrom(keys).Draw(rt, "key"))
-			if why := misfit(d.model.View(), d.model.size); why != "" {
+			if why := misfit(d.model.View(), d.size); why != "" {
 				rt.Fatalf("%s:\n%s", why, d.screen())
 			}
 		}
@@ -159,7 +159,7 @@ func TestScreensOfGrantsFillTheirBoxUnderAnyKeysAndSizes(t *testing.T) {
 }
 
 func TestAnEndIsWrittenBothWaysWhereThereIsRoom(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press("2")
 	d.sees("WHICH IS", "in 8 blocks            height 1,110")
 	d.press("f")
@@ -171,7 +171,7 @@ func TestAnEndIsWrittenBothWaysWhereThereIsRoom(t *testing.T) {
 
 func TestNoDigitOfAnEndIsCutInAnyFormOfTimes(t *testing.T) {
 	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 36}} {
-		d := newDrive(t, size[0], size[1])
+		d := newDrive(t, New, size[0], size[1])
 		d.press("2", "f")
 		d.sees("2026-11-21 12:40:00 UTC")
 		d.press("f")
@@ -181,7 +181,7 @@ func TestNoDigitOfAnEndIsCutInAnyFormOfTimes(t *testing.T) {
 }
 
 func TestRevokingOneApprovalEndsWithItsOwnWordsAndNoFurtherKey(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press("2", "r")
 	d.sees("it will work")
 	d.press("enter")

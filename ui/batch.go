@@ -66,11 +66,10 @@ const previewChunk = 50
 
 // batchLookedMsg brings the jobs, or previews of some of them.
 type batchLookedMsg struct {
-	batch *batch
-	seq   int
-	jobs  []job
-	from  int
-	err   error
+	seq  int
+	jobs []job
+	from int
+	err  error
 }
 
 // batchOverMsg says that the selection was seen to.
@@ -97,15 +96,15 @@ func (b *batch) start(d *Desk) tea.Cmd {
 	if b.load == nil {
 		return b.look(d)
 	}
-	engine, load, seq := d.Engine, b.load, b.seq
-	return func() tea.Msg {
-		msg := batchLookedMsg{batch: b, seq: seq, from: -1}
-		msg.err = engine.View(func(v *chain.View) (err error) {
+	load, seq := b.load, b.seq
+	return d.ask(b, func(e Engine) tea.Msg {
+		msg := batchLookedMsg{seq: seq, from: -1}
+		msg.err = e.View(func(v *chain.View) (err error) {
 			msg.jobs, err = load(v)
 			return err
 		})
 		return msg
-	}
+	})
 }
 
 // look previews the next jobs.
@@ -115,16 +114,16 @@ func (b *batch) look(d *Desk) tea.Cmd {
 		b.phase = batchReady
 		return nil
 	}
-	engine, from, seq := d.Engine, b.seen, b.seq
+	from, seq := b.seen, b.seq
 	jobs := append([]job{}, b.jobs[from:to]...)
 	senders := make([]cw721.Address, len(jobs))
 	for i := range jobs {
 		senders[i] = b.sender(jobs[i])
 	}
-	return func() tea.Msg {
-		msg := batchLookedMsg{batch: b, seq: seq, jobs: jobs, from: from}
+	return d.ask(b, func(e Engine) tea.Msg {
+		msg := batchLookedMsg{seq: seq, jobs: jobs, from: from}
 		for i := range jobs {
-			r, err := engine.Preview(senders[i], jobs[i].msg)
+			r, err := e.Preview(senders[i], jobs[i].msg)
 			switch {
 			case err != nil:
 				jobs[i].state, jobs[i].text = jobRefused, err.Error()
@@ -135,7 +134,7 @@ func (b *batch) look(d *Desk) tea.Cmd {
 			}
 		}
 		return msg
-	}
+	})
 }
 
 func (b *batch) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
@@ -156,7 +155,7 @@ func (b *batch) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 }
 
 func (b *batch) looked(d *Desk, msg batchLookedMsg) tea.Cmd {
-	if msg.batch != b || msg.seq != b.seq {
+	if msg.seq != b.seq {
 		return nil
 	}
 	if msg.err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
+	"ephemera/core/explain"
 	"ephemera/themes"
 	"ephemera/ui/widget"
 )
@@ -39,13 +40,11 @@ type tip struct {
 
 type (
 	tipsMsg struct {
-		from *branches
 		tips []tip
 		more bool
 		err  error
 	}
 	comparedMsg struct {
-		from  *branches
 		seq   int
 		lines []widget.Line
 	}
@@ -57,15 +56,14 @@ func openBranches(d *Desk) tea.Cmd {
 }
 
 func (b *branches) load(d *Desk) tea.Cmd {
-	engine := d.Engine
-	return func() tea.Msg {
-		msg := tipsMsg{from: b}
-		msg.err = engine.View(func(v *chain.View) (err error) {
+	return d.ask(b, func(e Engine) tea.Msg {
+		var msg tipsMsg
+		msg.err = e.View(func(v *chain.View) (err error) {
 			msg.tips, msg.more, err = readTips(v)
 			return err
 		})
 		return msg
-	}
+	})
 }
 
 // tipsShown bounds the list of branches.
@@ -143,10 +141,10 @@ func (b *branches) compare(d *Desk) tea.Cmd {
 	if b.cursor >= len(b.tips) {
 		return nil
 	}
-	engine, seq, with, to, call := d.Engine, b.seq, b.with, b.tips[b.cursor].node.ID, d.words().call
-	return func() tea.Msg {
-		msg := comparedMsg{from: b, seq: seq}
-		err := engine.View(func(v *chain.View) error {
+	seq, with, to, call := b.seq, b.with, b.tips[b.cursor].node.ID, d.words().call
+	return d.ask(b, func(e Engine) tea.Msg {
+		msg := comparedMsg{seq: seq}
+		err := e.View(func(v *chain.View) error {
 			if with == 0 {
 				with = v.Head
 			}
@@ -159,7 +157,7 @@ func (b *branches) compare(d *Desk) tea.Cmd {
 			} else if text != "" {
 				msg.lines = append(msg.lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, text))
 			}
-			for _, text := range chain.Describe(changes, call) {
+			for _, text := range explain.Describe(changes, call) {
 				msg.lines = append(msg.lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, text))
 			}
 			if len(msg.lines) == 0 {
@@ -171,7 +169,7 @@ func (b *branches) compare(d *Desk) tea.Cmd {
 			msg.lines = []widget.Line{widget.In(themes.Bad, "  "+themes.GlyphNo+" "+err.Error())}
 		}
 		return msg
-	}
+	})
 }
 
 // blocksBetween tells how the block differs after two nodes.
@@ -208,9 +206,6 @@ func (b *branches) Commands(*Desk) []Command {
 func (b *branches) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case tipsMsg:
-		if msg.from != b {
-			return nil, false
-		}
 		b.tips, b.more, b.read = msg.tips, msg.more, true
 		if msg.err != nil {
 			b.fault = msg.err.Error()
@@ -218,7 +213,7 @@ func (b *branches) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 		b.cursor = min(b.cursor, max(len(b.tips)-1, 0))
 		return b.compare(d), false
 	case comparedMsg:
-		if msg.from == b && msg.seq == b.seq {
+		if msg.seq == b.seq {
 			b.diff = msg.lines
 		}
 	case executedMsg, movedMsg, walkedMsg, changedMsg:

@@ -7,7 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/ui/widget"
@@ -114,7 +114,7 @@ func (c *clockPanel) changed() { c.ended, c.lost = "", Subject{} }
 
 // loss is the first approval of those that ended, as what "why" is about. The
 // end of an operator or of an offer concerns no token that could be named.
-func loss(ended []agenda.Entry) Subject {
+func loss(ended []expiry.Entry) Subject {
 	for _, e := range ended {
 		if e.Kind == cw721.GrantApproval {
 			return Subject{Token: &e.Token, Account: e.Spender}
@@ -183,7 +183,7 @@ func (c *clockPanel) click(d *Desk, x, y, w int) tea.Cmd {
 	return nil
 }
 
-func (d *Desk) markLabel(e agenda.Entry) string {
+func (d *Desk) markLabel(e expiry.Entry) string {
 	if d.Times == Relative {
 		return d.gain(e)
 	}

@@ -61,9 +61,9 @@ func (f *clockForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 func (f *clockForm) submit(d *Desk) tea.Cmd {
 	var cmds []tea.Cmd
 	if f.pace != d.Clock.SecondsPerBlock {
-		engine, pace := d.Engine, f.pace
-		cmds = append(cmds, d.write(func() tea.Msg {
-			m, err := engine.Pace(pace)
+		pace := f.pace
+		cmds = append(cmds, d.write(func(e Engine) tea.Msg {
+			m, err := e.Pace(pace)
 			return movedMsg{m, err, 0}
 		}))
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 func TestUndoTakesBackWhatTheClockSaidOfAnEnd(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press("e")
 	d.sees("○ bob's approval on ape-04 is over")
 	d.press("u")
@@ -18,7 +18,7 @@ func TestUndoTakesBackWhatTheClockSaidOfAnEnd(t *testing.T) {
 
 func TestTheHeightShowsInTheNarrowestTerminal(t *testing.T) {
 	for _, size := range [][2]int{{40, 12}, {60, 20}, {80, 24}, {100, 30}} {
-		d := newDrive(t, size[0], size[1])
+		d := newDrive(t, New, size[0], size[1])
 		d.sees("height 1,102")
 		d.press("e")
 		d.sees("height 1,110")
@@ -28,14 +28,14 @@ func TestTheHeightShowsInTheNarrowestTerminal(t *testing.T) {
 
 func TestAPlayingClockSaysSoInEveryWidth(t *testing.T) {
 	for _, size := range [][2]int{{40, 12}, {60, 20}, {80, 24}, {120, 36}} {
-		d := newDrive(t, size[0], size[1])
-		d.model.clock.play = 1
+		d := newDrive(t, New, size[0], size[1])
+		root(d).clock.play = 1
 		d.sees("playing 1/s")
 	}
 }
 
 func TestTheFooterShowsTheKeysOfTheDialogThatTakesThem(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press("p")
 	d.sees("enter send", "esc cancel")
 	d.doesNotSee("r revoke")
@@ -53,7 +53,7 @@ func TestTheFooterShowsTheKeysOfTheDialogThatTakesThem(t *testing.T) {
 
 func TestWhyRightAfterAnEndIsAboutWhoLostTheRight(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 36}} {
-		d := newDrive(t, size[0], size[1])
+		d := newDrive(t, New, size[0], size[1])
 		d.press("j", "e")
 		d.sees("○ bob's approval on ape-04 is over  w why")
 		d.press("w")
@@ -66,15 +66,15 @@ func TestWhyRightAfterAnEndIsAboutWhoLostTheRight(t *testing.T) {
 }
 
 func TestWhyStaysWithTheAccountUnderTheCursorWhateverEnds(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press("8", "j", "j")
-	who := d.model.desk.Call(d.model.subject().Account)
+	who := d.model.State().Call(root(d).subject().Account)
 	d.press("e", "w")
 	d.sees(who + " may not mint")
 }
 
 func TestAnEndThatAnotherMoveFollowsIsNoLongerAnnounced(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press("e")
 	d.sees("bob's approval on ape-04 is over")
 	d.press(".")
@@ -83,7 +83,7 @@ func TestAnEndThatAnotherMoveFollowsIsNoLongerAnnounced(t *testing.T) {
 }
 
 func TestUndoPausesTheClockInsteadOfRunningAgainstIt(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press(".", "P")
 	d.sees("playing 1/s")
 	d.press("u")
@@ -92,7 +92,7 @@ func TestUndoPausesTheClockInsteadOfRunningAgainstIt(t *testing.T) {
 }
 
 func TestAMoveOfTheClockTakesWhatWasSaidOfTheBlockBeforeAway(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press(".", "u")
 	d.sees("✓ undid the move of the clock")
 	d.press(".")
@@ -101,23 +101,23 @@ func TestAMoveOfTheClockTakesWhatWasSaidOfTheBlockBeforeAway(t *testing.T) {
 
 func TestWhoReadsNanosecondsSeesThoseOfTheBlockWhateverEndsNextOrHasEnded(t *testing.T) {
 	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 36}} {
-		d := newDrive(t, size[0], size[1])
+		d := newDrive(t, New, size[0], size[1])
 		d.press("f", "f")
 		for _, key := range []string{"", "e", "e", ".", "u"} {
 			if key != "" {
 				d.press(key)
 			}
-			d.sees(fmt.Sprintf("height %s · %d ns", chain.Thousands(uint64(d.model.desk.Clock.Height)), d.model.desk.Clock.Time))
+			d.sees(fmt.Sprintf("height %s · %d ns", chain.Thousands(uint64(d.model.State().Clock.Height)), d.model.State().Clock.Time))
 			d.fits()
 		}
 	}
 }
 
 func TestWhatEndsNextIsNamedWhereThereIsNoRoomForWhen(t *testing.T) {
-	d := newDrive(t, 76, 24)
+	d := newDrive(t, New, 76, 24)
 	d.press("f", "f")
 	d.sees(" ns", "next: ape-04 → bob ")
 	d.doesNotSee("bob at height 1110")
-	d = newDrive(t, 40, 12)
+	d = newDrive(t, New, 40, 12)
 	d.sees("height 1,102 next: ape-04 → bob ")
 }

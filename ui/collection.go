@@ -15,6 +15,7 @@ type collectionScreen struct {
 	pair
 	facts *collectionFacts // nil while nothing was read
 	shown string           // the field in the detail
+	lacks bool             // something may have changed since
 }
 
 func newCollection() *collectionScreen {
@@ -25,16 +26,34 @@ func newCollection() *collectionScreen {
 	)}
 }
 
+// Kind is [KindCollection].
+func (c *collectionScreen) Kind() Kind { return KindCollection }
+
+// Name is the word on the tab.
 func (c *collectionScreen) Name() string { return "Collection" }
 
 func (c *collectionScreen) Typing() bool { return false }
 
-func (c *collectionScreen) Refresh(d *Desk) tea.Cmd { return loadCollection(d) }
+func (c *collectionScreen) Refresh(*Desk) { c.lacks = true }
+
+// Needs reads the collection and who may change it.
+func (c *collectionScreen) Needs(*Desk) Read {
+	if !c.lacks {
+		return nil
+	}
+	c.lacks = false
+	return func(v *chain.View, f Facts) (tea.Msg, error) { return readCollection(v, f) }
+}
 
 func (c *collectionScreen) Update(d *Desk, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case collectionMsg:
-		c.take(d, msg)
+	case *collectionFacts:
+		c.facts = msg
+		c.table.Reload()
+		c.list(d)
+		c.show(d)
+	case readFailedMsg:
+		c.scroll.Set([]widget.Line{widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, msg.err.Error())})
 	case tea.KeyMsg, tea.MouseMsg:
 		if c.move(msg) {
 			c.list(d)
@@ -42,20 +61,6 @@ func (c *collectionScreen) Update(d *Desk, msg tea.Msg) tea.Cmd {
 		}
 	}
 	return nil
-}
-
-func (c *collectionScreen) take(d *Desk, msg collectionMsg) {
-	if msg.err != nil {
-		c.scroll.Set([]widget.Line{widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, msg.err.Error())})
-		return
-	}
-	if c.facts != nil && msg.engine == c.facts.engine && msg.facts.revision < c.facts.revision {
-		return
-	}
-	c.facts = msg.facts
-	c.table.Reload()
-	c.list(d)
-	c.show(d)
 }
 
 // list gives the table its rows.

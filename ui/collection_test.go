@@ -13,18 +13,6 @@ import (
 	"ephemera/core/kv"
 )
 
-// on shows a screen by its name.
-func (d *drive) on(screen string) {
-	d.t.Helper()
-	for i, s := range d.model.screens {
-		if s.Name() == screen {
-			d.run(d.model.show(i))
-			return
-		}
-	}
-	d.t.Fatalf("there is no screen %s", screen)
-}
-
 // underCursor moves down until the screen shows a text in the line of the
 // cursor.
 func (d *drive) underCursor(text string) {
@@ -60,8 +48,8 @@ func withRules(t *testing.T, rules cw721.Rules) *chain.Chain {
 }
 
 func TestTheRoyaltyOverTheCapIsRefusedInTheContractsWords(t *testing.T) {
-	d := newDrive(t, 120, 36)
-	d.on("Collection")
+	d := newDrive(t, New, 120, 36)
+	d.to("Collection")
 	d.underCursor("royalty")
 	d.sees("5 % to creator", "of 1,000,000: 50,000 to creator, 950,000 to the seller", "at most 10 %, the cap")
 	d.actAs("creator")
@@ -82,8 +70,8 @@ func TestTheRoyaltyOverTheCapIsRefusedInTheContractsWords(t *testing.T) {
 }
 
 func TestTheStepOfARuleSetShowsBeforeAnyoneRunsIntoIt(t *testing.T) {
-	d := driveOn(t, withRules(t, cw721.RulesV022), 120, 36)
-	d.on("Collection")
+	d := driveOn(t, New, withRules(t, cw721.RulesV022), 120, 36)
+	d.to("Collection")
 	d.underCursor("royalty")
 	d.sees("at most 7 % now: one update raises it by 2 % or less")
 	d.actAs("creator")
@@ -93,8 +81,8 @@ func TestTheStepOfARuleSetShowsBeforeAnyoneRunsIntoIt(t *testing.T) {
 }
 
 func TestWhereAnyoneMayChangeTheRoyaltyTheScreenSaysSo(t *testing.T) {
-	d := driveOn(t, withRules(t, cw721.RulesV019), 120, 36)
-	d.on("Collection")
+	d := driveOn(t, New, withRules(t, cw721.RulesV019), 120, 36)
+	d.to("Collection")
 	d.underCursor("royalty")
 	d.sees("✓ anyone", "no right is needed")
 	d.underCursor("rule set")
@@ -115,7 +103,7 @@ func TestSharesAreReadAsPercentOrAsTheContractWritesThem(t *testing.T) {
 }
 
 func TestAPercentageThatIsTypedAsAShareIsCalledOut(t *testing.T) {
-	d := newDrive(t, 80, 24)
+	d := newDrive(t, New, 80, 24)
 	d.press("4")
 	d.actAs("creator")
 	d.underCursor("royalty")
@@ -176,8 +164,8 @@ func more(s cw721.Share) string {
 }
 
 func TestTheCalculatorSplitsAnyPrice(t *testing.T) {
-	d := newDrive(t, 120, 36)
-	d.on("Collection")
+	d := newDrive(t, New, 120, 36)
+	d.to("Collection")
 	d.press("c")
 	d.types("4,200,010")
 	d.sees("now 5 %", "210,000 + 3,990,010", "at the cap 10 %", "420,001 + 3,780,009")
@@ -188,8 +176,8 @@ func TestTheCalculatorSplitsAnyPrice(t *testing.T) {
 }
 
 func TestAnOfferOfTheMinterRoleLapsesAndCanBeMadeAgain(t *testing.T) {
-	d := newDrive(t, 120, 36)
-	d.on("Collection")
+	d := newDrive(t, New, 120, 36)
+	d.to("Collection")
 	d.underCursor("minter")
 	d.sees("offered to carol", "in 48 blocks", "✓ carol the role is offered to carol")
 	d.actAs("minter")
@@ -215,8 +203,8 @@ func TestAnOfferOfTheMinterRoleLapsesAndCanBeMadeAgain(t *testing.T) {
 }
 
 func TestTheCreatorRoleIsRenouncedForGood(t *testing.T) {
-	d := newDrive(t, 120, 36)
-	d.on("Collection")
+	d := newDrive(t, New, 120, 36)
+	d.to("Collection")
 	d.actAs("creator")
 	d.press(":")
 	d.types("renounce the creator")
@@ -230,8 +218,8 @@ func TestTheCreatorRoleIsRenouncedForGood(t *testing.T) {
 }
 
 func TestFundsAreWithdrawnByAnyoneOnceThereIsAnAddress(t *testing.T) {
-	d := newDrive(t, 120, 36)
-	d.on("Collection")
+	d := newDrive(t, New, 120, 36)
+	d.to("Collection")
 	d.underCursor("withdraw address")
 	d.sees("none", "✓ anyone")
 	d.actAs("creator")
@@ -254,8 +242,8 @@ func TestFundsAreWithdrawnByAnyoneOnceThereIsAnAddress(t *testing.T) {
 }
 
 func TestUpdatedAtStaysWhatItWas(t *testing.T) {
-	d := newDrive(t, 120, 36)
-	d.on("Collection")
+	d := newDrive(t, New, 120, 36)
+	d.to("Collection")
 	d.underCursor("updated at")
 	d.sees("2026-11-21 12:00:05 UTC", "an update does not change it")
 	d.press("enter")
@@ -272,8 +260,8 @@ func TestUpdatedAtStaysWhatItWas(t *testing.T) {
 }
 
 func TestTheTimeOfTradingIsTypedAsPeopleThinkItAndOnlyTheMinterSetsIt(t *testing.T) {
-	d := newDrive(t, 120, 36)
-	d.on("Collection")
+	d := newDrive(t, New, 120, 36)
+	d.to("Collection")
 	d.underCursor("start of trading    not said")
 	d.sees("✗ alice “Caller is not minter”")
 	d.actAs("minter")
@@ -316,11 +304,11 @@ func TestNoCollectionBreaksTheFrameAtAnySize(t *testing.T) {
 		if _, err := c.Create(g, addressOf(t, "alice"), cw721.Encode(msg)); err != nil {
 			rt.Fatal(err)
 		}
-		d := driveOn(t, c, rapid.IntRange(1, 150).Draw(rt, "w"), rapid.IntRange(1, 45).Draw(rt, "h"))
-		d.on("Collection")
+		d := driveOn(t, New, c, rapid.IntRange(1, 150).Draw(rt, "w"), rapid.IntRange(1, 45).Draw(rt, "h"))
+		d.to("Collection")
 		for range 25 {
 			d.press(rapid.SampledFrom([]string{"j", "j", "k", "G", "g", "enter", "esc", "tab", "c", "7", "ctrl+d", "x", "f"}).Draw(rt, "key"))
-			if why := misfit(d.model.View(), d.model.size); why != "" {
+			if why := misfit(d.model.View(), d.size); why != "" {
 				rt.Fatalf("%s:\n%s", why, d.screen())
 			}
 		}

@@ -93,7 +93,7 @@ var collectionFields = []collectionField{
 	{
 		key: "withdraw_address", label: "withdraw address", verb: "change", about: aboutWithdraw,
 		edit:  func(d *Desk, c chain.Collection) tea.Cmd { return withdrawForm(d, c, "") },
-		value: func(d *Desk, c chain.Collection) widget.Line { return d.account(c.Withdraw, "none") },
+		value: func(d *Desk, c chain.Collection) widget.Line { return accountLine(d, c.Withdraw, "none") },
 		asks: func(c chain.Collection) []inquiry {
 			set := inquiry{"set it", &cw721.SetWithdrawAddress{}}
 			return []inquiry{set, {"remove it", &cw721.RemoveWithdrawAddress{}}, {"withdraw funds to it", &cw721.WithdrawFunds{}}}
@@ -199,7 +199,7 @@ func royaltyValue(d *Desk, c chain.Collection) widget.Line {
 }
 
 // account names somebody, or says how nobody is there.
-func (d *Desk) account(a *cw721.Address, nobody string) widget.Line {
+func accountLine(d *Desk, a *cw721.Address, nobody string) widget.Line {
 	if a == nil {
 		return widget.In(themes.Faint, nobody)
 	}
@@ -212,7 +212,7 @@ func roleField(r roleKind, label string) collectionField {
 		key: label, label: label, verb: "hand on",
 		value: func(d *Desk, c chain.Collection) widget.Line {
 			o := r.of(c)
-			l := d.account(o.Owner, "nobody, renounced for good")
+			l := accountLine(d, o.Owner, "nobody, renounced for good")
 			if o.PendingOwner == nil {
 				return l
 			}

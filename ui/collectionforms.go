@@ -125,7 +125,7 @@ func royaltyForm(d *Desk, c chain.Collection) tea.Cmd {
 		payment.Value, share.Value = d.typed(old.PaymentAddress), old.Share.Percentage()+" %"
 	}
 	f, preview := newActionForm(d, "Change the royalty", func(d *Desk, v map[string]string) draft {
-		to, problems := d.who(v, "payment_address")
+		to, problems := readAddress(d, v, "payment_address")
 		out := draft{problems: problems, notes: map[string][]widget.Line{}}
 		r := cw721.RoyaltyInfo{PaymentAddress: to}
 		var err error

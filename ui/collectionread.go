@@ -3,11 +3,10 @@ package ui
 import (
 	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/themes"
 	"ephemera/ui/widget"
 )
@@ -15,10 +14,8 @@ import (
 // collectionFacts is what was read for the screen, in one moment.
 type collectionFacts struct {
 	chain.Collection
-	engine   Engine
-	revision uint64
-	actor    cw721.Address
-	answers  map[string][]answer // by field
+	actor   cw721.Address
+	answers map[string][]answer // by field
 	// offered is when the roles were offered, by the kind of the offer.
 	offered map[cw721.GrantKind]cw721.Block
 }
@@ -44,35 +41,10 @@ type verdictOn struct {
 	refusal string // the contract's own text for a no
 }
 
-type collectionMsg struct {
-	engine Engine
-	facts  *collectionFacts
-	err    error
-}
-
-func loadCollection(d *Desk) tea.Cmd {
-	engine, actor := d.Engine, d.Actor
-	return func() tea.Msg {
-		msg := collectionMsg{engine: engine}
-		msg.err = engine.View(func(v *chain.View) (err error) {
-			msg.facts, err = readCollection(v, actor)
-			return err
-		})
-		if msg.facts != nil {
-			msg.facts.engine = engine
-		}
-		return msg
-	}
-}
-
-// readCollection reads the collection and asks the contract, for every field,
-// who may change it.
-func readCollection(v *chain.View, actor cw721.Address) (*collectionFacts, error) {
-	c, err := v.Collection()
-	if err != nil {
-		return nil, err
-	}
-	f := &collectionFacts{Collection: c, revision: v.Revision, actor: actor, answers: map[string][]answer{}, offered: map[cw721.GrantKind]cw721.Block{}}
+// readCollection asks the contract, for every field, who may change it.
+func readCollection(v *chain.View, facts Facts) (*collectionFacts, error) {
+	c, actor := facts.Collection, facts.SeenBy
+	f := &collectionFacts{Collection: c, actor: actor, answers: map[string][]answer{}, offered: map[cw721.GrantKind]cw721.Block{}}
 	for _, r := range []roleKind{minterRole, creatorRole} {
 		if err := f.findOffer(v, r); err != nil {
 			return nil, err
@@ -103,12 +75,12 @@ func (f *collectionFacts) findOffer(v *chain.View, r roleKind) error {
 		return nil
 	}
 	n := 0
-	for e, err := range v.Grants(agenda.Index{Owner: *o.Owner}) {
+	for e, err := range v.Grants(expiry.Index{Owner: *o.Owner}) {
 		if err != nil {
 			return err
 		}
 		if e.Kind == r.grant {
-			f.offered[r.grant] = e.Given
+			f.offered[r.grant] = e.GrantedAt
 		}
 		if n++; n > offersSought {
 			break
@@ -134,7 +106,7 @@ func concernedBy(c chain.Collection, actor cw721.Address) []cw721.Address {
 func (q inquiry) put(v *chain.View, who []cw721.Address) (answer, error) {
 	out := answer{text: q.text}
 	for _, a := range who {
-		why, err := v.WhyMessage(a, q.text, q.msg)
+		why, err := explain.WhyMessage(v, a, q.text, q.msg)
 		if e := cw721.AsError(err); e != nil { // turned down whoever asks
 			out.rights = []verdictOn{{who: a, anyone: true, text: e.Text}}
 			return out, nil
@@ -158,7 +130,7 @@ func (q inquiry) put(v *chain.View, who []cw721.Address) (answer, error) {
 
 // deciding is the rule that a verdict hangs on, the last that was tried. The
 // members of the message that need it are left out: the field says them.
-func deciding(w chain.Why) string {
+func deciding(w explain.Explanation) string {
 	text, _, _ := strings.Cut(w.Rules[len(w.Rules)-1].Text, " (needed for ")
 	return text
 }

@@ -34,34 +34,35 @@ func (m *Model) Commands() []Command {
 
 func (m *Model) program() []Command {
 	d := m.desk
-	do := func(fn func() tea.Cmd) func() tea.Cmd { return fn }
 	return []Command{
-		{bind("u", "undo", "u"), "Undo", groupProgram, do(func() tea.Cmd {
+		{bind("u", "undo", "u"), "Undo", groupProgram, func() tea.Cmd {
 			m.clock.pause()
-			return walk(d, "undid", func() (chain.Walked, error) { return d.Engine.Undo(1) })
-		})},
-		{bind(":", "commands", ":"), "Commands: everything by name", groupProgram, do(func() tea.Cmd { return dialog(newPalette(m.Commands())) })},
-		{bind("?", "help", "?"), "Help: the keys in force", groupProgram, do(func() tea.Cmd { return dialog(newHelp(m.Commands())) })},
-		{bind("U ctrl+r", "redo", "U", "ctrl+r"), "Redo", groupProgram, do(func() tea.Cmd {
+			return walk(d, "undid", func(e Engine) (chain.Walked, error) { return e.Undo(1) })
+		}},
+		{bind(":", "commands", ":"), "Commands: everything by name", groupProgram, func() tea.Cmd { return dialog(newPalette(m.Commands())) }},
+		{bind("?", "help", "?"), "Help: the keys in force", groupProgram, func() tea.Cmd { return dialog(newHelp(m.Commands())) }},
+		{bind("U ctrl+r", "redo", "U", "ctrl+r"), "Redo", groupProgram, func() tea.Cmd {
 			m.clock.pause()
-			return walk(d, "did again", func() (chain.Walked, error) { return d.Engine.Redo(1) })
-		})},
-		{bind("a", "act as", "a"), "Act as somebody else", groupProgram, do(func() tea.Cmd { return openActAs(d) })},
-		{bind("f", "form of times", "f"), "Times: relative, UTC, nanoseconds", groupProgram, do(func() tea.Cmd {
+			return walk(d, "did again", func(e Engine) (chain.Walked, error) { return e.Redo(1) })
+		}},
+		{bind("a", "act as", "a"), "Act as somebody else", groupProgram, func() tea.Cmd { return openActAs(d) }},
+		{bind("f", "form of times", "f"), "Times: relative, UTC, nanoseconds", groupProgram, func() tea.Cmd {
 			d.Times = d.Times.Next()
-			return tea.Batch(say(levelInfo, "times are shown as "+d.Times.String()), m.screens[m.current].Refresh(d))
-		})},
-		{bind("x", "ended grants", "x"), "Show or hide ended grants", groupProgram, do(func() tea.Cmd {
+			m.screens[m.current].Refresh(d)
+			return say(levelInfo, "times are shown as "+d.Times.String())
+		}},
+		{bind("x", "ended grants", "x"), "Show or hide ended grants", groupProgram, func() tea.Cmd {
 			d.HideEnded = !d.HideEnded
 			text := "ended grants are shown"
 			if d.HideEnded {
 				text = "ended grants are hidden, as queries hide them"
 			}
-			return tea.Batch(say(levelInfo, text), m.screens[m.current].Refresh(d))
-		})},
-		{bind("ctrl+l", "notices", "ctrl+l"), "Notices: everything that was said", groupProgram, do(func() tea.Cmd { return dialog(newLog(m.notes.Log())) })},
-		{bind("", ""), "Theme", groupProgram, do(func() tea.Cmd { return dialog(newThemePicker(d)) })},
-		{bind("q", "quit", "q"), "Quit", groupProgram, do(m.askToLeave)},
+			m.screens[m.current].Refresh(d)
+			return say(levelInfo, text)
+		}},
+		{bind("ctrl+l", "notices", "ctrl+l"), "Notices: everything that was said", groupProgram, func() tea.Cmd { return dialog(newLog(m.notes.Log())) }},
+		{bind("", ""), "Theme", groupProgram, func() tea.Cmd { return dialog(newThemePicker(d)) }},
+		{bind("q", "quit", "q"), "Quit", groupProgram, m.askToLeave},
 	}
 }
 
@@ -82,9 +83,9 @@ func (m *Model) screenCommands() []Command {
 
 // askToLeave quits, after a question where the history would be lost.
 func (m *Model) askToLeave() tea.Cmd {
-	d := m.desk
-	if run := d.lessons.run; run != nil {
-		if d = &run.home; d.Engine == nil || !d.InMemory || !d.CanUndo {
+	d := m.desk.Session
+	if m.home != nil {
+		if d = m.home.session; d.Engine == nil || !d.InMemory || !d.CanUndo {
 			return dialog(newQuestion("Quit", "This quits the whole program, not only the lesson. Q leaves the lesson; how far you are is kept.", "Quit", m.leave))
 		}
 	}

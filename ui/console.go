@@ -20,22 +20,27 @@ type console struct {
 	typing  bool
 	kind    messageKind
 	problem *note // why the text is no message at all
-	seq     int
-	outcome *outcomeMsg
+	outcome *outcome
 	sent    *chain.Receipt // of the message as it stands, once it was sent
-	sending bool
 	scroll  *widget.Scroll
 	offers  []string
 	at      jsonPlace
-	ids     int // the request for ids under way
 	recall  recall
-	engine  Engine // what the text was tried on; a lesson has another one
+
+	// What is to be read: what a text would do, the tokens whose ids begin with
+	// a text, and the messages of the history.
+	tries, begins *string
+	lacks         bool
 }
 
 func newConsole() *console {
 	return &console{edit: newEditor(), scroll: widget.NewScroll(), recall: recall{at: -1}}
 }
 
+// Kind is [KindConsole].
+func (c *console) Kind() Kind { return KindConsole }
+
+// Name is the word on the tab.
 func (c *console) Name() string { return "Console" }
 
 func (c *console) Typing() bool { return c.typing }
@@ -46,47 +51,74 @@ func (c *console) Resize(b widget.Box) {
 	c.scroll.Resize(below)
 }
 
-func (c *console) Refresh(d *Desk) tea.Cmd {
-	same := c.engine == d.Engine
-	c.engine = d.Engine
-	if same && c.sent != nil && d.Revision <= c.sent.Revision {
-		return c.recall.load(d) // what was sent stays in view until something else happens
+func (c *console) Refresh(d *Desk) {
+	c.lacks = true
+	if c.sent == nil || d.Revision > c.sent.Revision { // what was sent stays in view until something else happens
+		c.sent = nil
+		c.try()
 	}
-	c.sent = nil
-	return tea.Batch(c.try(d), c.recall.load(d))
+}
+
+// consoleRead is what was read for the console.
+type consoleRead struct {
+	outcome *outcome // nil when nothing was tried
+	begins  *string  // what the ids begin with; nil when none were looked for
+	ids     []string
+	past    []string // nil when they were not read
+}
+
+// Needs reads what the text would do, what the word under the caret may become,
+// and earlier messages.
+func (c *console) Needs(d *Desk) Read {
+	tries, begins, lacks := c.tries, c.begins, c.lacks
+	if tries == nil && begins == nil && !lacks {
+		return nil
+	}
+	c.tries, c.begins, c.lacks = nil, nil, false
+	return func(v *chain.View, f Facts) (tea.Msg, error) {
+		out := consoleRead{begins: begins}
+		if tries != nil {
+			out.outcome = tryMessage(v, f, *tries)
+		}
+		var err error
+		if begins != nil {
+			if out.ids, err = readIDs(v, *begins); err != nil {
+				return nil, err
+			}
+		}
+		if lacks {
+			out.past, err = earlierMessages(v)
+		}
+		return out, err
+	}
 }
 
 // set puts a text into the editor, laid out to be read.
-func (c *console) set(d *Desk, text string) tea.Cmd {
+func (c *console) set(d *Desk, text string) {
 	v := jsontext.Value(text)
 	if v.Format(jsontext.WithIndent("  "), jsontext.Multiline(true), jsontext.AllowDuplicateNames(true), jsontext.PreserveRawStrings(true)) == nil {
 		text = string(v)
 	}
 	c.edit.set(text)
-	return c.changed(d)
+	c.changed(d)
 }
 
 // changed follows a change of the text.
-func (c *console) changed(d *Desk) tea.Cmd {
+func (c *console) changed(d *Desk) {
 	c.sent = nil
-	return tea.Batch(c.try(d), c.complete(d))
+	c.try()
+	c.complete(d)
 }
 
 func (c *console) Update(d *Desk, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case outcomeMsg:
-		if msg.seq == c.seq {
-			c.outcome = &msg
-			c.scroll.Set(c.lines(d))
-		}
+	case consoleRead:
+		c.take(d, msg)
+	case readFailedMsg:
+		c.outcome = &outcome{fault: msg.err.Error()}
+		c.scroll.Set(c.lines(d))
 	case executedMsg:
-		return c.executed(d, msg)
-	case idsMsg:
-		if msg.seq == c.ids {
-			c.offers = msg.ids
-		}
-	case recalledMsg:
-		c.recall.take(msg)
+		c.executed(d, msg)
 	case editedMsg:
 		return c.edited(d, msg)
 	case draftedMsg:
@@ -102,6 +134,20 @@ func (c *console) Update(d *Desk, msg tea.Msg) tea.Cmd {
 		return c.key(d, msg)
 	}
 	return nil
+}
+
+// take takes what was read, as far as it is about what stands in the editor still.
+func (c *console) take(d *Desk, msg consoleRead) {
+	if o := msg.outcome; o != nil && c.sent == nil && o.text == c.edit.value() {
+		c.outcome = o
+		c.scroll.Set(c.lines(d))
+	}
+	if c.typing && msg.begins != nil && *msg.begins == c.at.word {
+		c.offers = msg.ids
+	}
+	if msg.past != nil {
+		c.recall.past = msg.past
+	}
 }
 
 func (c *console) key(d *Desk, msg tea.KeyMsg) tea.Cmd {
@@ -128,9 +174,11 @@ func (c *console) key(d *Desk, msg tea.KeyMsg) tea.Cmd {
 	}
 	if c.edit.update(msg) {
 		c.recall.at = -1
-		return c.changed(d)
+		c.changed(d)
+	} else {
+		c.complete(d)
 	}
-	return c.complete(d)
+	return nil
 }
 
 func matches(msg tea.KeyMsg, c Command) bool {
@@ -149,30 +197,20 @@ func (c *console) send(d *Desk) tea.Cmd {
 		return say(levelInfo, "a query is answered while it is typed; nothing is sent")
 	case c.kind == instantiateMessage:
 		return say(levelInfo, "there is a collection already: an instantiate message is only previewed")
-	case c.sending:
-		return nil
 	}
-	c.sending = true
 	c.recall.add(text)
 	return execute(d, c, []byte(text))
 }
 
-// executed takes what became of the message that was sent, and looks again at
-// the text after anything else that changed the chain.
-func (c *console) executed(d *Desk, msg executedMsg) tea.Cmd {
-	if msg.from != any(c) {
-		return nil // the screen is refreshed when it shows
+// executed takes what became of the message that was sent.
+func (c *console) executed(d *Desk, msg executedMsg) {
+	if msg.from != any(c) || msg.err != nil {
+		return
 	}
-	c.sending = false
-	if msg.err == nil {
-		c.sent = &msg.receipt
-		c.seq++
-		o := outcomeMsg{kind: executeMessage, receipt: c.sent, seq: c.seq}
-		o.explain(msg.receipt.Refusal, nil, c.edit.value())
-		c.outcome = &o
-		c.scroll.Set(c.lines(d))
-	}
-	return nil
+	c.sent = &msg.receipt
+	c.outcome = &outcome{kind: executeMessage, receipt: c.sent}
+	c.outcome.explain(msg.receipt.Refusal, nil, c.edit.value())
+	c.scroll.Set(c.lines(d))
 }
 
 // copy offers the text in the forms that other tools take.
@@ -201,13 +239,13 @@ func (c *console) copy(d *Desk) tea.Cmd {
 // Commands are those while nothing is typed; typing takes every key.
 func (c *console) Commands(d *Desk) []Command {
 	return append([]Command{
-		{bind("enter i", "type", "enter", "i"), "Type a message", groupHere, func() tea.Cmd { c.typing = true; return c.complete(d) }},
+		{bind("enter i", "type", "enter", "i"), "Type a message", groupHere, func() tea.Cmd { c.typing = true; c.complete(d); return nil }},
 		{bind("t ctrl+t", "templates", "t", "ctrl+t"), "Templates: a message to start from", groupHere, func() tea.Cmd { return c.templates(d) }},
 		{bind("ctrl+s", "send", "ctrl+s"), "Send the message", groupHere, func() tea.Cmd { return c.send(d) }},
 		{bind("ctrl+p", "earlier", "ctrl+p"), "The message before", groupHere, func() tea.Cmd { return c.earlier(d) }},
 		{bind("ctrl+n", "later", "ctrl+n"), "The message after", groupHere, func() tea.Cmd { return c.later(d) }},
 		{bind("ctrl+e", "$EDITOR", "ctrl+e"), "Edit the message in $EDITOR", groupHere, func() tea.Cmd { return c.external() }},
-		{bind("c", "clear", "c"), "Clear the message", groupHere, func() tea.Cmd { return c.set(d, "") }},
+		{bind("c", "clear", "c"), "Clear the message", groupHere, func() tea.Cmd { c.set(d, ""); return nil }},
 		{bind("y", "copy", "y"), "Copy the message, the answer, a command line", groupHere, func() tea.Cmd { return c.copy(d) }},
 	}, listed(groupMove, c.scroll.Bindings()...)...)
 }
@@ -216,7 +254,7 @@ func (c *console) Commands(d *Desk) []Command {
 func (c *console) typingCommands(d *Desk) []Command {
 	return []Command{
 		{bind("esc", "stop typing", "esc"), "", groupHere, func() tea.Cmd { c.typing, c.offers = false, nil; return nil }},
-		{bind("tab", "complete", "tab"), "", groupHere, func() tea.Cmd { return c.accept(d) }},
+		{bind("tab", "complete", "tab"), "", groupHere, func() tea.Cmd { c.accept(d); return nil }},
 		{bind("ctrl+s", "send", "ctrl+s"), "", groupHere, func() tea.Cmd { return c.send(d) }},
 		{bind("ctrl+t", "templates", "ctrl+t"), "", groupHere, func() tea.Cmd { return c.templates(d) }},
 		{bind("ctrl+p", "earlier", "ctrl+p"), "", groupHere, func() tea.Cmd { return c.earlier(d) }},
@@ -232,7 +270,8 @@ func (c *console) templates(d *Desk) tea.Cmd {
 	}
 	return openTemplates(func(d *Desk, t template) tea.Cmd {
 		c.typing = true
-		return c.set(d, t.fill(d.cast(id)))
+		c.set(d, t.fill(castOf(d, id)))
+		return nil
 	})
 }
 

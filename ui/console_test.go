@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"pgregory.net/rapid"
 
 	"ephemera/core/chain"
@@ -49,7 +50,7 @@ func TestThereIsATemplateForEachMessageAndItDecodes(t *testing.T) {
 }
 
 func TestAMessageIsPreviewedWhileItIsTypedAndSentByOneKey(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.to("Console")
 	d.press(".") // no field has the focus on arrival
 	d.sees("height 1,103")
@@ -67,7 +68,7 @@ func TestAMessageIsPreviewedWhileItIsTypedAndSentByOneKey(t *testing.T) {
 }
 
 func TestAQueryIsAnsweredWhileItIsTyped(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.to("Console")
 	d.press("i")
 	d.types(`{"owner_of":{"token_id":"ape-04"}}`)
@@ -77,12 +78,12 @@ func TestAQueryIsAnsweredWhileItIsTyped(t *testing.T) {
 }
 
 func TestErrorsStandUnderThePlaceWhereTheyAre(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.to("Console")
 	d.press("i")
 	under := func(text, mark, sentence string) {
 		t.Helper()
-		d.run(d.model.screens[d.model.current].(*console).set(d.model.desk, ""))
+		d.press("esc", "c", "i")
 		d.types(text)
 		lines := strings.Split(d.screen(), "\n")
 		for i, l := range lines {
@@ -106,7 +107,7 @@ func TestErrorsStandUnderThePlaceWhereTheyAre(t *testing.T) {
 }
 
 func TestNamesIdsAndMessagesAreCompleted(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.to("Console")
 	d.press("i")
 	d.types(`{"appro`)
@@ -127,7 +128,7 @@ func TestNamesIdsAndMessagesAreCompleted(t *testing.T) {
 }
 
 func TestEarlierMessagesComeBackAndTheDraftIsNotLost(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.to("Console")
 	d.press("i")
 	d.types(`{"draft`)
@@ -142,7 +143,7 @@ func TestEarlierMessagesComeBackAndTheDraftIsNotLost(t *testing.T) {
 }
 
 func TestAnInstantiateMessageIsOnlyPreviewed(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.to("Console")
 	d.press("t")
 	d.types("instantiate")
@@ -170,7 +171,10 @@ func TestADraftForTheEditorIsPrivateAndComesBackWhole(t *testing.T) {
 	if got := editorCommand(func(k string) string { return map[string]string{"EDITOR": "vi -n"}[k] }); !slices.Equal(got, []string{"vi", "-n"}) {
 		t.Fatalf("the editor is %v", got)
 	}
-	d := newDrive(t, 120, 36)
+}
+
+func TestWhatTheEditorWroteComesBackIntoTheConsole(t *testing.T) {
+	d := newDrive(t, New, 120, 36)
 	d.to("Console")
 	d.send(editedMsg{text: `{"num_tokens":{}}` + "\n"})
 	d.sees(`"count": 24`)
@@ -200,15 +204,14 @@ func TestAPlaceIsFoundInAnyText(t *testing.T) {
 
 func TestTheConsoleFitsAnySizeWithAnyTextInIt(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		d := newDrive(t, rapid.IntRange(40, 150).Draw(rt, "w"), rapid.IntRange(12, 45).Draw(rt, "h"))
+		d := newDrive(t, New, rapid.IntRange(40, 150).Draw(rt, "w"), rapid.IntRange(12, 45).Draw(rt, "h"))
 		d.to("Console")
 		d.press("i")
-		c := d.model.screens[d.model.current].(*console)
-		c.edit.set(rapid.OneOf(rapid.String(), rapid.Just("日本{\"\u202e\x1b[31m\":\n"), rapid.Just(strings.Repeat("{\"a\"", 300))).Draw(rt, "text"))
-		d.run(c.changed(d.model.desk))
+		text := rapid.OneOf(rapid.String(), rapid.Just("日本{\"\u202e\x1b[31m\":\n"), rapid.Just(strings.Repeat("{\"a\"", 300))).Draw(rt, "text")
+		d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true})
 		for _, k := range []string{"up", "left", "x", "日", "enter", "tab", "ctrl+p", "esc"} {
 			d.press(k)
-			if why := misfit(d.model.View(), d.model.size); why != "" {
+			if why := misfit(d.model.View(), d.size); why != "" {
 				rt.Fatalf("%s:\n%s", why, d.screen())
 			}
 		}
@@ -216,7 +219,7 @@ func TestTheConsoleFitsAnySizeWithAnyTextInIt(t *testing.T) {
 }
 
 func TestWhatWasSentIsWhatTheHistoryHas(t *testing.T) {
-	d := newDrive(t, 80, 24)
+	d := newDrive(t, New, 80, 24)
 	d.to("Console")
 	d.press("i")
 	d.types(`{"revoke":{"spender":"$bob","token_id":"ape-04"}}`)

@@ -96,5 +96,6 @@ func (c *console) edited(d *Desk, msg editedMsg) tea.Cmd {
 		return say(levelBad, "the editor failed, and the message is as it was: "+msg.err.Error())
 	}
 	c.edit.set(strings.TrimRight(msg.text, "\n"))
-	return c.changed(d)
+	c.changed(d)
+	return nil
 }

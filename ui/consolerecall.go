@@ -21,34 +21,22 @@ type recall struct {
 // recalledShown is how many messages of the history can be recalled.
 const recalledShown = 200
 
-type recalledMsg struct{ past []string }
-
-func (r *recall) load(d *Desk) tea.Cmd {
-	engine := d.Engine
-	return func() tea.Msg {
-		var msg recalledMsg
-		err := engine.View(func(v *chain.View) error {
-			for n, err := range v.History(0) {
-				if err != nil {
-					return err
-				}
-				if n.Kind == history.KindExecute && !slices.Contains(msg.past, n.Message) {
-					msg.past = append(msg.past, n.Message)
-				}
-				if len(msg.past) == recalledShown {
-					break
-				}
-			}
-			return nil
-		})
+// earlierMessages are those of the history, the latest first.
+func earlierMessages(v *chain.View) ([]string, error) {
+	past := []string{}
+	for n, err := range v.History(0) {
 		if err != nil {
-			return sayMsg{levelBad, err.Error()}
+			return nil, err
 		}
-		return msg
+		if n.Kind == history.KindExecute && !slices.Contains(past, n.Message) {
+			past = append(past, n.Message)
+		}
+		if len(past) == recalledShown {
+			break
+		}
 	}
+	return past, nil
 }
-
-func (r *recall) take(msg recalledMsg) { r.past = msg.past }
 
 // add keeps a text of this session.
 func (r *recall) add(text string) {
@@ -84,5 +72,6 @@ func (c *console) recalled(d *Desk, by int, none string) tea.Cmd {
 	if !ok {
 		return say(levelInfo, none)
 	}
-	return c.set(d, text)
+	c.set(d, text)
+	return nil
 }

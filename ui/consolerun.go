@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"ephemera/core/chain"
@@ -56,9 +55,9 @@ func kindOf(text string) (kind messageKind, problem *note) {
 	return noMessage, &note{at, fmt.Sprintf("no message is named %q; tab offers those that begin like it", key)}
 }
 
-// outcomeMsg brings what a text would do, or what it answers.
-type outcomeMsg struct {
-	seq     int
+// outcome is what a text would do, or what it answers.
+type outcome struct {
+	text    string
 	kind    messageKind
 	receipt *chain.Receipt // of a preview
 	answer  []byte         // of a query
@@ -69,41 +68,37 @@ type outcomeMsg struct {
 
 // try asks what the text would do: a preview for what changes something, the
 // answer of a query.
-func (c *console) try(d *Desk) tea.Cmd {
-	c.seq++
+func (c *console) try() {
 	text := c.edit.value()
-	kind, problem := kindOf(text)
-	c.kind, c.problem = kind, problem
-	if kind == noMessage {
-		c.outcome = nil
+	c.kind, c.problem = kindOf(text)
+	if c.tries = &text; c.kind == noMessage {
+		c.tries, c.outcome = nil, nil
 		c.scroll.Set(nil)
-		return nil
-	}
-	engine, actor, cfg, clock, accounts, seq := d.Engine, d.Actor, d.Config, d.Clock, d.Accounts, c.seq
-	return func() tea.Msg {
-		msg := outcomeMsg{seq: seq, kind: kind}
-		var r chain.Receipt
-		var err error
-		switch kind {
-		case executeMessage:
-			r, err = engine.Preview(actor, []byte(text))
-			msg.receipt = &r
-		case instantiateMessage:
-			r, err = chain.PreviewInstantiate(chain.Genesis{Config: cfg, Clock: clock, Accounts: accounts}, actor, []byte(text))
-			msg.receipt = &r
-		default:
-			err = engine.View(func(v *chain.View) error {
-				msg.answer, err = v.Query([]byte(text))
-				return err
-			})
-		}
-		msg.explain(r.Refusal, err, text)
-		return msg
 	}
 }
 
+// tryMessage tries a text in a view.
+func tryMessage(v *chain.View, f Facts, text string) *outcome {
+	kind, _ := kindOf(text)
+	o := &outcome{text: text, kind: kind}
+	var r chain.Receipt
+	var err error
+	switch kind {
+	case executeMessage:
+		r, err = v.Preview(f.SeenBy, []byte(text))
+		o.receipt = &r
+	case instantiateMessage:
+		r, err = chain.PreviewInstantiate(chain.Genesis{Config: f.Config, Clock: f.Clock, Accounts: f.Accounts}, f.SeenBy, []byte(text))
+		o.receipt = &r
+	default:
+		o.answer, err = v.Query([]byte(text))
+	}
+	o.explain(r.Refusal, err, text)
+	return o
+}
+
 // explain finds the place in the text that an error is about.
-func (o *outcomeMsg) explain(refusal *cw721.Error, err error, text string) {
+func (o *outcome) explain(refusal *cw721.Error, err error, text string) {
 	var unknown *wire.UnknownNameError
 	switch {
 	case err == nil:

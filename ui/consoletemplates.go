@@ -78,7 +78,7 @@ func (t template) fill(c cast) string {
 }
 
 // cast chooses who and what the templates speak of now.
-func (d *Desk) cast(id string) cast {
+func castOf(d *Desk, id string) cast {
 	name := func(a cw721.Address) string {
 		if n, ok := d.Names[a]; ok {
 			return "$" + n

@@ -4,55 +4,39 @@ import (
 	"fmt"
 	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"ephemera/core/chain"
+	"ephemera/core/explain"
 	"ephemera/core/wire"
 	"ephemera/themes"
 	"ephemera/ui/widget"
 )
 
-// idsMsg brings the ids of tokens that begin with what is typed.
-type idsMsg struct {
-	seq int
-	ids []string
-}
-
 // complete looks for what the string under the caret may become.
-func (c *console) complete(d *Desk) tea.Cmd {
-	c.ids++
-	c.offers = nil
+func (c *console) complete(d *Desk) {
+	c.offers, c.begins = nil, nil
 	if !c.typing {
-		return nil
+		return
 	}
 	c.at = placeAt(c.edit.value(), c.edit.caret())
 	if n := len(c.at.path); !c.at.key && c.at.inString && n > 0 && idMembers[c.at.path[n-1]] {
-		engine, seq, word := d.Engine, c.ids, c.at.word
-		return func() tea.Msg {
-			msg := idsMsg{seq: seq}
-			_ = engine.View(func(v *chain.View) (err error) { // without offers, typing goes on
-				msg.ids, err = readIDs(v, word)
-				return err
-			})
-			return msg
-		}
+		c.begins = &c.at.word
+		return
 	}
 	c.offers = offersAt(d, c.at)
-	return nil
 }
 
 // accept takes the first offer; without one it indents.
-func (c *console) accept(d *Desk) tea.Cmd {
-	if len(c.offers) == 0 {
-		if c.at.inString {
-			return nil
-		}
+func (c *console) accept(d *Desk) {
+	switch {
+	case len(c.offers) > 0:
+		text := string(wire.AppendString(nil, c.offers[0]))
+		c.edit.replace(len(c.at.word), text[1:len(text)-1])
+	case c.at.inString:
+		return
+	default:
 		c.edit.replace(0, "  ")
-		return c.changed(d)
 	}
-	text := string(wire.AppendString(nil, c.offers[0]))
-	c.edit.replace(len(c.at.word), text[1:len(text)-1])
-	return c.changed(d)
+	c.changed(d)
 }
 
 // split shares the box: the editor, and below or beside it what comes of it.
@@ -166,7 +150,7 @@ func (c *console) lines(d *Desk) (lines []widget.Line) {
 	default:
 		add(verdict(true).And(themes.Text, "will work").And(themes.Muted, "; ctrl+s sends it"))
 	}
-	for _, s := range chain.Describe(r.Changes, d.words().call) {
+	for _, s := range explain.Describe(r.Changes, d.words().call) {
 		add(widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, s))
 	}
 	if len(r.Changes) == 0 {

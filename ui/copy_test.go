@@ -48,13 +48,13 @@ func TestCopyingAsksTheTerminalInItsOwnWords(t *testing.T) {
 }
 
 func TestWhatIsCopiedIsSaid(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press("y")
 	d.sees("Copy", "token id", "wasmd query")
 	d.press("enter")
 	d.sees("there is no terminal to copy through")
 	var copied string
-	d.model.desk.Copy = func(text string) error { copied = text; return nil }
+	d.model.State().Copy = func(text string) error { copied = text; return nil }
 	d.press("y", "enter")
 	d.sees("copied token id (6 bytes): ape-01")
 	if copied != "ape-01" {

@@ -37,11 +37,9 @@ type creation struct {
 // createdMsg says what became of a new collection; createPreviewMsg what would.
 type (
 	createdMsg struct {
-		from *createForm
-		err  error
+		err error
 	}
 	createPreviewMsg struct {
-		from    *createForm
 		seq     int
 		receipt chain.Receipt
 		err     error
@@ -49,9 +47,9 @@ type (
 )
 
 // openCreate opens the form with its first preview.
-func openCreate(o Options) tea.Cmd {
+func openCreate(d *Desk, o Options) tea.Cmd {
 	f := newCreateForm(o)
-	return dialogThen(f, f.review())
+	return dialogThen(f, f.review(d))
 }
 
 func choices[S ~string](all []S) (out []widget.Candidate) {
@@ -97,13 +95,10 @@ func (f *createForm) Commands(*Desk) []Command { return sheetKeys(f.sheet, "crea
 func (f *createForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case createPreviewMsg:
-		if msg.from == f && msg.seq == f.seq {
+		if msg.seq == f.seq {
 			f.take(msg.receipt, msg.err)
 		}
 	case createdMsg:
-		if msg.from != f {
-			return nil, false
-		}
 		f.sent = false
 		if msg.err == nil {
 			return func() tea.Msg { return openedMsg{engine: d.Engine, inMemory: d.InMemory} }, true
@@ -116,7 +111,7 @@ func (f *createForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 			return nil, !f.sent
 		case widget.FormChange:
 			f.begun[field] = true
-			return f.review(), false
+			return f.review(d), false
 		case widget.FormSubmit:
 			return f.submit(d), false
 		}
@@ -125,7 +120,7 @@ func (f *createForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 }
 
 // review makes the message anew and asks what it would do.
-func (f *createForm) review() tea.Cmd {
+func (f *createForm) review(d *Desk) tea.Cmd {
 	f.draft = f.read()
 	f.form.ClearErrors()
 	for name := range f.form.Values() {
@@ -140,10 +135,10 @@ func (f *createForm) review() tea.Cmd {
 		return nil
 	}
 	seq, c := f.seq, f.draft
-	return func() tea.Msg {
+	return d.ask(f, func(Engine) tea.Msg {
 		r, err := chain.PreviewInstantiate(c.genesis, c.sender, c.msg)
-		return createPreviewMsg{f, seq, r, err}
-	}
+		return createPreviewMsg{seq, r, err}
+	})
 }
 
 // take shows what the contract says, under the field that it is about. That
@@ -176,13 +171,13 @@ func (f *createForm) submit(d *Desk) tea.Cmd {
 		return nil
 	}
 	if f.fault != "" {
-		return f.review() // now every complaint shows under its field
+		return f.review(d) // now every complaint shows under its field
 	}
 	f.sent = true
-	engine, c := d.Engine, f.draft
-	return d.write(func() tea.Msg {
-		_, err := engine.Create(c.genesis, c.sender, c.msg)
-		return createdMsg{f, err}
+	c := f.draft
+	return d.write(func(e Engine) tea.Msg {
+		_, err := e.Create(c.genesis, c.sender, c.msg)
+		return Answer{e, f, createdMsg{err}}
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/themes"
 	"ephemera/ui/widget"
 )
@@ -16,7 +17,7 @@ import (
 // the message shown before it is sent.
 type dangling struct {
 	box    widget.Box
-	found  []chain.Finding
+	found  []explain.Finding
 	more   bool
 	read   bool
 	fault  string
@@ -27,9 +28,8 @@ type dangling struct {
 }
 
 type danglingMsg struct {
-	from  *dangling
 	seq   int
-	found []chain.Finding
+	found []explain.Finding
 	more  bool
 	err   error
 }
@@ -44,11 +44,11 @@ func openDangling(d *Desk, _ Subject) tea.Cmd {
 
 func (x *dangling) load(d *Desk) tea.Cmd {
 	x.seq++
-	engine, seq := d.Engine, x.seq
-	return func() tea.Msg {
-		msg := danglingMsg{from: x, seq: seq}
-		msg.err = engine.View(func(v *chain.View) error {
-			for f, err := range v.Dangling() {
+	seq := x.seq
+	return d.ask(x, func(e Engine) tea.Msg {
+		msg := danglingMsg{seq: seq}
+		msg.err = e.View(func(v *chain.View) error {
+			for f, err := range explain.Dangling(v) {
 				if err != nil {
 					return err
 				}
@@ -60,7 +60,7 @@ func (x *dangling) load(d *Desk) tea.Cmd {
 			return nil
 		})
 		return msg
-	}
+	})
 }
 
 func (x *dangling) Resize(b widget.Box) { x.box = b }
@@ -77,7 +77,7 @@ func (x *dangling) Commands(*Desk) []Command {
 func (x *dangling) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case danglingMsg:
-		if msg.from != x || msg.seq != x.seq {
+		if msg.seq != x.seq {
 			return nil, false
 		}
 		x.found, x.more, x.read, x.fault = msg.found, msg.more, true, ""
@@ -119,7 +119,7 @@ func (x *dangling) key(d *Desk, key string) (tea.Cmd, bool) {
 		if f.Cure == nil {
 			return say(levelInfo, "no message takes this away"), false
 		}
-		return flipForm(d, chain.Flip{Text: "take away " + dangerWords(f), By: f.By, Message: f.Cure}), false
+		return flipForm(d, explain.Counterfactual{Text: "take away " + dangerWords(f), By: f.By, Message: f.Cure}), false
 	case "w":
 		return openWhy(d, subjectOf(f)), false
 	case "B":
@@ -128,9 +128,9 @@ func (x *dangling) key(d *Desk, key string) (tea.Cmd, bool) {
 	return nil, false
 }
 
-func subjectOf(f chain.Finding) Subject { return Subject{Token: f.Token, Account: f.Grant.Spender} }
+func subjectOf(f explain.Finding) Subject { return Subject{Token: f.Token, Account: f.Grant.Spender} }
 
-func dangerWords(f chain.Finding) string {
+func dangerWords(f explain.Finding) string {
 	if f.Grant.Kind == cw721.GrantApproval {
 		return "an approval of " + brief(f.Grant.Token)
 	}

@@ -3,7 +3,7 @@ package ui
 import "testing"
 
 func TestDanglingRightsAreListedAndTakenAwayInTwoKeys(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press(":")
 	d.types("dangling")
 	d.press("enter")
@@ -16,7 +16,7 @@ func TestDanglingRightsAreListedAndTakenAwayInTwoKeys(t *testing.T) {
 }
 
 func TestAnApprovalWhoseGiverLostTheRightIsFound(t *testing.T) {
-	d := newDrive(t, 80, 24)
+	d := newDrive(t, New, 80, 24)
 	d.do("dave", `{"approve":{"token_id":"ape-01","spender":"$carol"}}`)
 	d.do("alice", `{"revoke_all":{"operator":"$dave"}}`)
 	d.press("D")
@@ -30,7 +30,7 @@ func TestAnApprovalWhoseGiverLostTheRightIsFound(t *testing.T) {
 
 func TestTheListOfDanglingRightsFitsAnySize(t *testing.T) {
 	for _, size := range [][2]int{{40, 12}, {60, 20}, {120, 36}} {
-		d := newDrive(t, size[0], size[1])
+		d := newDrive(t, New, size[0], size[1])
 		d.do("alice", `{"approve":{"token_id":"ape-01","spender":"$alice"}}`)
 		d.press("D")
 		for _, k := range []string{"j", "k", "G", "g", "enter", "esc"} {
@@ -41,7 +41,7 @@ func TestTheListOfDanglingRightsFitsAnySize(t *testing.T) {
 }
 
 func TestNoKeyIsNamedForARightThatIsNotThere(t *testing.T) {
-	d := newDrive(t, 80, 24)
+	d := newDrive(t, New, 80, 24)
 	d.press("D")
 	d.sees("take it away", "probe it")
 	d.press("esc")

@@ -4,10 +4,8 @@ import (
 	"io"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/themes"
@@ -15,37 +13,44 @@ import (
 )
 
 // Desk is what all screens share. The root owns and changes it; screens read
-// it. What is on it comes from one moment of the engine, [Facts].
+// it. What is on it comes from one revision of the engine, [Facts].
 type Desk struct {
-	Engine Engine
-	Theme  *themes.Theme
+	Session
+	Theme *themes.Theme
 	// ThemeOptions is what other themes are made with.
 	ThemeOptions themes.Options
-	Facts
-	// Actor is who acts: every message is sent as this account.
-	Actor cw721.Address
 	// Times is how times are written everywhere.
 	Times TimeForm
 	// HideEnded leaves ended grants out of lists.
 	HideEnded bool
-	// InMemory tells that what happens is gone when the program ends.
-	InMemory bool
-	// ReadOnly tells that the database takes no write. What is only in memory
-	// does, whatever the session was started with.
-	ReadOnly bool
 	// Copy hands a text to the clipboard; nil where there is none.
 	Copy func(text string) error
 	// Save lets write fill a file; nil where files cannot be written.
 	Save func(path string, replace bool, write func(io.Writer) error) error
-	// Looked is what was under the cursor of the screen before this one.
-	Looked Subject
 	// Motion allows what moves by itself for show.
 	Motion bool
 	// Now is when something last happened, for toasts; it is no block time.
 	Now time.Time
 
-	queue   *queue      // of what writes to the engine
-	lessons *lessonBook // what all screens share of the lessons
+	queue *queue // of what writes to the engine
+}
+
+// Session is what belongs to the chain that is shown. A lesson puts another in
+// its place, and the one before comes back as it was.
+type Session struct {
+	Engine Engine
+	// Created tells that the engine holds a collection.
+	Created bool
+	Facts
+	// Actor is who acts: every message is sent as this account.
+	Actor cw721.Address
+	// InMemory tells that what happens is gone when the program ends.
+	InMemory bool
+	// ReadOnly tells that the database takes no write. What is only in memory
+	// does, whatever the session was started with.
+	ReadOnly bool
+	// Looked is what was under the cursor of the screen before this one.
+	Looked Subject
 }
 
 // Facts is what the desk knows of the chain at one revision.
@@ -59,9 +64,9 @@ type Facts struct {
 	// Names gives accounts by address.
 	Names map[cw721.Address]string
 	// Next ends first; nil when nothing will.
-	Next *agenda.Entry
+	Next *expiry.Entry
 	// Marks are the next ends and the latest ones, for the timeline.
-	Marks []agenda.Entry
+	Marks []expiry.Entry
 	// Holdings is how many tokens SeenBy owns, Roles what else it is. For a
 	// moment after the actor has changed that is the one before.
 	SeenBy   cw721.Address
@@ -74,27 +79,11 @@ type Facts struct {
 // marksKept is how many ends of each kind the timeline knows.
 const marksKept = 64
 
-// factsMsg brings new facts to the desk.
-type factsMsg struct {
-	engine Engine
-	facts  Facts
-	actor  cw721.Address
-	err    error
-}
+// factsMsg says to the dialogs that the facts have changed.
+type factsMsg struct{}
 
-// loadFacts reads what the desk shows, seen from an actor. Where there is none
-// yet it is the account of a name, or who has a role.
-func loadFacts(e Engine, actor cw721.Address, first string) tea.Cmd {
-	return func() tea.Msg {
-		msg := factsMsg{engine: e, actor: actor}
-		msg.err = e.View(func(v *chain.View) (err error) {
-			msg.facts, err = readFacts(v, actor, first)
-			return err
-		})
-		return msg
-	}
-}
-
+// readFacts reads the facts, seen from an actor. Where there is none yet it is
+// the account of a name, or who has a role.
 func readFacts(v *chain.View, actor cw721.Address, first string) (f Facts, err error) {
 	f = Facts{SeenBy: actor, Revision: v.Revision, Head: v.Head, Config: v.Config, Clock: v.Clock, Names: map[cw721.Address]string{}}
 	if f.Collection, err = v.Collection(); err != nil {
@@ -138,9 +127,9 @@ func (f Facts) firstActor(name string) cw721.Address {
 	return f.Config.Self
 }
 
-func readMarks(v *chain.View) (marks []agenda.Entry, err error) {
+func readMarks(v *chain.View) (marks []expiry.Entry, err error) {
 	n := 0
-	for e, err := range v.Upcoming(agenda.Index{}) {
+	for e, err := range v.Upcoming(expiry.Index{}) {
 		if err != nil {
 			return nil, err
 		}
@@ -150,7 +139,7 @@ func readMarks(v *chain.View) (marks []agenda.Entry, err error) {
 		marks = append(marks, e)
 	}
 	n = 0
-	for e, err := range v.Past(agenda.Index{}) {
+	for e, err := range v.Past(expiry.Index{}) {
 		if err != nil {
 			return nil, err
 		}
@@ -183,8 +172,8 @@ func rolesOf(c chain.Collection, a cw721.Address, now cw721.Block) (roles []stri
 }
 
 // Call gives what people call an address: its name, or its two ends.
-func (d *Desk) Call(a cw721.Address) string {
-	if name, ok := d.Names[a]; ok {
+func (f Facts) Call(a cw721.Address) string {
+	if name, ok := f.Names[a]; ok {
 		return name
 	}
 	return widget.Middle(string(a), addressWidth)

@@ -25,7 +25,7 @@ func TestEverythingThatADialogSaysCanBeReadInTheSmallestTerminal(t *testing.T) {
 		{[]string{"w"}, []string{"alice may transfer", "alice owns", "The smallest change", "gives the token"}},
 		{[]string{"p", "b", "o", "b"}, []string{"will work", "bob gets an approval", `{"approve":`, `01"}}`}},
 	} {
-		d := newDrive(t, 40, 12)
+		d := newDrive(t, New, 40, 12)
 		d.press(x.keys...)
 		d.sees("more pgdn ─┘")
 		d.fits()
@@ -39,7 +39,7 @@ func TestEverythingThatADialogSaysCanBeReadInTheSmallestTerminal(t *testing.T) {
 }
 
 func TestTheFieldThatIsTypedInAndItsErrorShowInTheSmallestTerminal(t *testing.T) {
-	d := newDrive(t, 40, 12)
+	d := newDrive(t, New, 40, 12)
 	d.press("p")
 	d.types("nobody")
 	d.press("tab")
@@ -51,7 +51,7 @@ func TestTheFieldThatIsTypedInAndItsErrorShowInTheSmallestTerminal(t *testing.T)
 }
 
 func TestAQuestionShowsItsButtonsInTheSmallestTerminal(t *testing.T) {
-	d := newDrive(t, 40, 12)
+	d := newDrive(t, New, 40, 12)
 	d.press("8", "D")
 	d.sees("Forget alice", "Cancel", "  Forget  ", "more")
 	d.press("j", "j", "j", "j")
@@ -60,7 +60,7 @@ func TestAQuestionShowsItsButtonsInTheSmallestTerminal(t *testing.T) {
 }
 
 func TestHelpTellsWhatIsAboveAndBelow(t *testing.T) {
-	d := newDrive(t, 60, 20)
+	d := newDrive(t, New, 60, 20)
 	d.press("?")
 	d.sees("more lines", "j read on", "esc close")
 	d.press("j", "j")
@@ -68,7 +68,7 @@ func TestHelpTellsWhatIsAboveAndBelow(t *testing.T) {
 }
 
 func TestAListOfChoicesTellsThatItGoesOn(t *testing.T) {
-	d := newDrive(t, 60, 20)
+	d := newDrive(t, New, 60, 20)
 	d.press(":")
 	d.sees("more ─┘")
 	d.press("up")
@@ -76,7 +76,7 @@ func TestAListOfChoicesTellsThatItGoesOn(t *testing.T) {
 }
 
 func TestAClickChoosesFromAList(t *testing.T) {
-	d := newDrive(t, 80, 24)
+	d := newDrive(t, New, 80, 24)
 	d.press("a")
 	d.click("carol", 4)
 	d.sees("as ● carol")
@@ -89,7 +89,7 @@ func TestAClickChoosesFromAList(t *testing.T) {
 }
 
 func TestAClickPressesTheButtonsOfAQuestion(t *testing.T) {
-	d := newDrive(t, 80, 24)
+	d := newDrive(t, New, 80, 24)
 	d.press(".", "q")
 	d.click("Cancel", 5)
 	d.doesNotSee("only in memory")
@@ -101,7 +101,7 @@ func TestAClickPressesTheButtonsOfAQuestion(t *testing.T) {
 }
 
 func TestAClickGoesToAFieldOfAFormAndTurnsItsChoices(t *testing.T) {
-	d := newDrive(t, 80, 24)
+	d := newDrive(t, New, 80, 24)
 	d.press("p")
 	d.types("bob")
 	d.click("Expires", 4)
@@ -113,7 +113,7 @@ func TestAClickGoesToAFieldOfAFormAndTurnsItsChoices(t *testing.T) {
 }
 
 func TestAFormStandsAloneOverTheWelcome(t *testing.T) {
-	d := driveEmpty(t, 80, 24, nil)
+	d := driveEmpty(t, New, 80, 24, nil)
 	d.click("Create a collection", 2)
 	d.sees("Symbol", "esc cancel")
 	d.doesNotSee("Look at the demo", "1 Tokens", "CLOCK")
@@ -122,13 +122,13 @@ func TestAFormStandsAloneOverTheWelcome(t *testing.T) {
 }
 
 func TestTheDoorsShowInTheSmallestTerminal(t *testing.T) {
-	d := driveEmpty(t, 40, 12, nil)
+	d := driveEmpty(t, New, 40, 12, nil)
 	d.sees("d  Look at the demo", "c  Create a collection", "q quits")
 	d.fits()
 }
 
 func TestAFormThatWasOpenedFromADialogHidesItUntilItIsDone(t *testing.T) {
-	d := newDrive(t, 80, 24)
+	d := newDrive(t, New, 80, 24)
 	d.actAs("carol")
 	d.press("w", "enter")
 	d.sees("Turn it around")
@@ -138,7 +138,7 @@ func TestAFormThatWasOpenedFromADialogHidesItUntilItIsDone(t *testing.T) {
 }
 
 func TestABatchKeepsItsKeysInTheSmallestTerminal(t *testing.T) {
-	d := newDrive(t, 40, 12)
+	d := newDrive(t, New, 40, 12)
 	d.press("space", "space", "t")
 	d.types("bob")
 	d.press("enter")
@@ -148,13 +148,13 @@ func TestABatchKeepsItsKeysInTheSmallestTerminal(t *testing.T) {
 }
 
 func TestALabelThatIsCutKeepsItsDistanceFromTheValue(t *testing.T) {
-	d := newDrive(t, 40, 12)
+	d := newDrive(t, New, 40, 12)
 	d.press("T")
 	d.sees("Seconds a…  5")
 }
 
 func TestTheClockIsToldOfNoEndsAndOfNoNanoseconds(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press("T")
 	for text, want := range map[string][]string{
 		"never":      {`"never" is no moment, expected one of:`, "+10 blocks · +90m · h1110 · 2026-12-01 09:00"},
@@ -173,7 +173,7 @@ func TestTheClockIsToldOfNoEndsAndOfNoNanoseconds(t *testing.T) {
 }
 
 func TestTheThemesAreToldApartInANarrowTerminal(t *testing.T) {
-	d := newDrive(t, 60, 20)
+	d := newDrive(t, New, 60, 20)
 	d.press(":")
 	d.types("theme")
 	d.press("enter")

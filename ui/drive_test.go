@@ -23,35 +23,47 @@ import (
 // its message fed back, so that a test reads as what a person does and sees.
 type drive struct {
 	t     *testing.T
-	model *Model
+	model explorer
+	size  widget.Box
 	chain *chain.Chain
 	ticks []tea.Msg // what would come after a while
 	quit  bool
+	held  *[]tea.Msg // where set, what was read waits here for next
+}
+
+// explorer is what is driven: the root of the explorer.
+type explorer interface {
+	tea.Model
+	State() *Desk
+	Screens() []Screen
+	Dialogs() []Dialog
+	Redraw() string  // the frame, drawn anew
+	Reread() tea.Cmd // reads everything that is shown once more
 }
 
 // newDrive opens the explorer on the fixture, in a terminal of w×h.
-func newDrive(t *testing.T, w, h int) *drive {
+func newDrive[M explorer](t *testing.T, create func(Options) M, w, h int) *drive {
 	t.Helper()
-	return driveOn(t, fixture(t), w, h)
+	return driveOn(t, create, fixture(t), w, h)
 }
 
-func driveOn(t *testing.T, c *chain.Chain, w, h int) *drive {
+func driveOn[M explorer](t *testing.T, create func(Options) M, c *chain.Chain, w, h int) *drive {
 	t.Helper()
-	d := startOn(t, c, w, h)
+	d := startOn(t, create, c, w, h)
 	d.run(d.model.Init())
 	return d
 }
 
 // startOn starts the explorer and opens nothing yet.
-func startOn(t *testing.T, c *chain.Chain, w, h int) *drive {
+func startOn[M explorer](t *testing.T, create func(Options) M, c *chain.Chain, w, h int) *drive {
 	t.Helper()
-	d := &drive{t: t, chain: c}
+	d := &drive{t: t, chain: c, size: widget.Box{W: w, H: h}}
 	options := themes.Options{Profile: termenv.TrueColor, Terminal: themes.DarkBackground}
 	palette, err := themes.Lookup("dark", themes.DarkBackground)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.model = New(Options{
+	d.model = create(Options{
 		Open:  func() (Engine, error) { return c, nil },
 		Theme: themes.New(palette, options), ThemeOptions: options,
 		InMemory: true, Actor: "alice",
@@ -72,6 +84,9 @@ func (d *drive) send(msg tea.Msg) {
 	if _, ok := msg.(tea.QuitMsg); ok {
 		d.quit = true
 		return
+	}
+	if size, ok := msg.(tea.WindowSizeMsg); ok {
+		d.size = widget.Box{W: size.Width, H: size.Height}
 	}
 	_, cmd := d.model.Update(msg)
 	d.run(cmd)
@@ -95,6 +110,21 @@ func (d *drive) run(cmd tea.Cmd) {
 		}
 		return
 	}
+	if _, ok := msg.(interface{ IsRead() }); ok && d.held != nil {
+		*d.held = append(*d.held, msg)
+		return
+	}
+	d.send(msg)
+}
+
+// next hands over what was read first of what is held back.
+func (d *drive) next() {
+	d.t.Helper()
+	if len(*d.held) == 0 {
+		d.t.Fatal("nothing was read")
+	}
+	msg := (*d.held)[0]
+	*d.held = (*d.held)[1:]
 	d.send(msg)
 }
 
@@ -137,6 +167,18 @@ func (d *drive) types(text string) {
 	}
 }
 
+// to shows a screen by its name.
+func (d *drive) to(name string) {
+	d.t.Helper()
+	for i, s := range d.model.Screens() {
+		if s.Name() == name {
+			d.press(fmt.Sprint(i + 1))
+			return
+		}
+	}
+	d.t.Fatalf("there is no screen named %s", name)
+}
+
 // wait lets everything happen that was to come after a while.
 func (d *drive) wait() {
 	d.t.Helper()
@@ -151,15 +193,15 @@ func (d *drive) wait() {
 func (d *drive) screen() string {
 	d.t.Helper()
 	shown := d.model.View()
-	if shown != d.model.draw() {
-		d.t.Fatalf("the frame is not drawn anew:\n%s\n-- now\n%s", ansi.Strip(shown), ansi.Strip(d.model.draw()))
+	if shown != d.model.Redraw() {
+		d.t.Fatalf("the frame is not drawn anew:\n%s\n-- now\n%s", ansi.Strip(shown), ansi.Strip(d.model.Redraw()))
 	}
 	return ansi.Strip(shown)
 }
 
-// given changes what the model shows from outside of it.
-func (d *drive) given(change func(*Model)) {
-	change(d.model)
+// given changes what the explorer shows from outside of it.
+func (d *drive) given(change func(*Desk)) {
+	change(d.model.State())
 	d.model.Update(nil) // the frame is drawn anew after each message
 }
 
@@ -187,7 +229,7 @@ func (d *drive) doesNotSee(texts ...string) {
 // the terminal.
 func (d *drive) fits() {
 	d.t.Helper()
-	if why := misfit(d.model.View(), d.model.size); why != "" {
+	if why := misfit(d.model.View(), d.size); why != "" {
 		d.t.Fatalf("%s:\n%s", why, d.screen())
 	}
 }
@@ -214,11 +256,17 @@ func (d *drive) actAs(name string) {
 	d.sees("as ● " + name)
 }
 
+// readAgain lets the explorer read what may have changed behind its back.
+func (d *drive) readAgain() {
+	d.t.Helper()
+	d.run(d.model.Reread())
+}
+
 // do sends a message past the screen, for the setting of a scene.
 func (d *drive) do(who, msg string) {
 	d.t.Helper()
 	execute1(d.t, d.chain, who, msg)
-	d.run(d.model.refresh())
+	d.readAgain()
 }
 
 func addressOf(t *testing.T, name string) cw721.Address {

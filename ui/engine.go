@@ -17,7 +17,6 @@ type Engine interface {
 	Create(chain.Genesis, cw721.Address, []byte) (chain.Receipt, error)
 	Execute(cw721.Address, []byte) (chain.Receipt, error)
 	Preview(cw721.Address, []byte) (chain.Receipt, error)
-	Probe(cw721.Address, []byte, *cw721.Expiration) ([]chain.Probed, cw721.Expiration, error)
 
 	Advance(chain.Step) (chain.Move, error)
 	Pace(seconds uint64) (chain.Move, error)

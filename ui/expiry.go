@@ -10,6 +10,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 )
 
 // ExpiryHelp is how an expiry can be typed.
@@ -53,7 +54,7 @@ func (w wanted) read(text string, clock chain.Clock) (typedExpiry, error) {
 	if err != nil {
 		return typedExpiry{}, err
 	}
-	return typedExpiry{e, chain.Slip(e, clock)}, nil
+	return typedExpiry{e, explain.UnitWarning(e, clock)}, nil
 }
 
 func (w wanted) parse(text string, clock chain.Clock) (cw721.Expiration, error) {

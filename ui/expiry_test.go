@@ -112,7 +112,7 @@ func TestAWrongTimeIsToldWhatATimeLooksLikeAndNothingOfHeights(t *testing.T) {
 }
 
 func TestAnEndThatNoCalendarHoldsIsWrittenInNanosecondsOnce(t *testing.T) {
-	d := &Desk{Facts: Facts{Clock: noon}}
+	d := &Desk{Session: Session{Facts: Facts{Clock: noon}}}
 	for e, want := range map[cw721.Expiration]string{
 		cw721.UntilTime(18446744073709551615):   "18,446,744,073,709,551,615 ns · in 528 years",
 		cw721.UntilHeight(18446744073709551615): "height 18,446,744,073,709,551,615 · in 18,446,744,073,709,550,513 blocks · about 18,446,744,073,000,000,000 ns",

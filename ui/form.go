@@ -9,6 +9,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/themes"
 	"ephemera/ui/widget"
 )
@@ -62,7 +63,6 @@ type actionForm struct {
 
 // previewMsg brings a preview to the form that asked.
 type previewMsg struct {
-	form    *actionForm
 	seq     int
 	receipt chain.Receipt
 	err     error
@@ -89,12 +89,14 @@ func bareForm(title string, build func(*Desk, map[string]string) draft, fields .
 // that it does not change its shape right after it came.
 func openForm(f *actionForm, preview tea.Cmd) tea.Cmd {
 	return func() tea.Msg {
+		open := openDialogMsg{dialog: f}
 		if preview != nil {
-			if msg, ok := preview().(previewMsg); ok {
-				f.preview(msg) // nobody else knows the form yet
+			if a, ok := preview().(Answer); ok {
+				f.preview(a.Msg.(previewMsg)) // nobody else knows the form yet
+				open.engine = a.Engine
 			}
 		}
-		return openDialogMsg{dialog: f}
+		return open
 	}
 }
 
@@ -126,11 +128,11 @@ func (f *actionForm) review(d *Desk) tea.Cmd {
 	if f.draft.msg == nil {
 		return nil
 	}
-	engine, actor, seq, msg := d.Engine, f.sender(d), f.seq, f.draft.msg
-	return func() tea.Msg {
-		r, err := engine.Preview(actor, msg)
-		return previewMsg{f, seq, r, err}
-	}
+	actor, seq, msg := f.sender(d), f.seq, f.draft.msg
+	return d.ask(f, func(e Engine) tea.Msg {
+		r, err := e.Preview(actor, msg)
+		return previewMsg{seq, r, err}
+	})
 }
 
 // shown tells whether a problem is one to speak of: that nothing was typed yet
@@ -182,7 +184,7 @@ func formWords(f *widget.Form, keys []key.Binding, submit, cancel string) []Comm
 func (f *actionForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case previewMsg:
-		if msg.form == f && msg.seq == f.seq {
+		if msg.seq == f.seq {
 			f.preview(msg)
 		}
 		return nil, false
@@ -313,7 +315,7 @@ func (f *actionForm) below(d *Desk) (lines []widget.Line) {
 		} else {
 			add(widget.In(themes.Good, themes.GlyphYes+" will work"))
 		}
-		for _, s := range chain.Describe(f.receipt.Changes, d.Call) {
+		for _, s := range explain.Describe(f.receipt.Changes, d.Call) {
 			add(widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, s))
 		}
 		if len(f.receipt.Changes) == 0 {

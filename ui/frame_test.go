@@ -20,11 +20,11 @@ func TestTheTabsNeverCutATitle(t *testing.T) {
 		step = 7
 	}
 	for w := leastW; w <= 130; w += step {
-		d := newDrive(t, w, 24)
-		for i, s := range d.model.screens {
+		d := newDrive(t, New, w, 24)
+		for i, s := range root(d).screens {
 			d.press(fmt.Sprint(i + 1))
 			whole := map[string]bool{}
-			for _, s := range d.model.screens {
+			for _, s := range root(d).screens {
 				whole[s.Name()], whole[shortTitles[s.Name()]] = true, true
 			}
 			bar, _, _ := strings.Cut(d.line(tabsRow), "standard")
@@ -42,8 +42,8 @@ func TestTheTabsNeverCutATitle(t *testing.T) {
 
 func TestTheHeightAndWhoActsShowInEverySize(t *testing.T) {
 	for _, size := range allSizes {
-		d := newDrive(t, size[0], size[1])
-		for i := range d.model.screens {
+		d := newDrive(t, New, size[0], size[1])
+		for i := range root(d).screens {
 			d.press(fmt.Sprint(i + 1))
 			d.sees("height 1,102", "as ● alice", "Interchain Apes")
 		}
@@ -52,44 +52,44 @@ func TestTheHeightAndWhoActsShowInEverySize(t *testing.T) {
 
 func TestAReadOnlySessionSaysSoInEverySize(t *testing.T) {
 	for _, size := range allSizes {
-		d := newDrive(t, size[0], size[1])
+		d := newDrive(t, New, size[0], size[1])
 		d.doesNotSee("read-only")
-		d.given(func(m *Model) { m.desk.ReadOnly, m.desk.InMemory = true, false })
+		d.given(func(st *Desk) { st.ReadOnly, st.InMemory = true, false })
 		d.sees("read-only", "as ● alice")
 		d.fits()
 	}
 }
 
 func TestAFormSaysThatAReadOnlySessionWillNotSendIt(t *testing.T) {
-	d := newDrive(t, 80, 24)
-	d.model.desk.ReadOnly, d.model.desk.InMemory = true, false
+	d := newDrive(t, New, 80, 24)
+	d.model.State().ReadOnly, d.model.State().InMemory = true, false
 	d.press("b")
 	d.sees("this session is read-only")
 	d.doesNotSee("will work")
 }
 
 func TestOneTokenIsNotCalledTokens(t *testing.T) {
-	d := newDrive(t, 120, 36)
-	d.given(func(m *Model) { m.desk.Collection.Tokens = 1 })
+	d := newDrive(t, New, 120, 36)
+	d.given(func(st *Desk) { st.Collection.Tokens = 1 })
 	d.sees("· 1 token ")
-	d.given(func(m *Model) { m.desk.Collection.Tokens = 1204 })
+	d.given(func(st *Desk) { st.Collection.Tokens = 1204 })
 	d.sees("· 1,204 tokens ")
 }
 
 func TestTheFooterKeepsHelpAndUndoWhateverIsSaid(t *testing.T) {
 	for _, size := range allSizes {
-		d := newDrive(t, size[0], size[1])
-		for i := range d.model.screens {
+		d := newDrive(t, New, size[0], size[1])
+		for i := range root(d).screens {
 			d.press(fmt.Sprint(i + 1))
 			d.send(sayMsg{levelBad, "a notice that is as long as the refusals of the contract are when they name two addresses and a token"})
 			footer := d.line(size[1] - 1)
 			if !strings.HasSuffix(strings.TrimRight(footer, " "), "? help") {
-				t.Errorf("on %s at %d columns help is not there: %q", d.model.screens[i].Name(), size[0], footer)
+				t.Errorf("on %s at %d columns help is not there: %q", root(d).screens[i].Name(), size[0], footer)
 			}
 			if i != 5 && !strings.Contains(footer, "u undo") { // nothing is undone while a message is typed
-				t.Errorf("on %s at %d columns undo is not there: %q", d.model.screens[i].Name(), size[0], footer)
+				t.Errorf("on %s at %d columns undo is not there: %q", root(d).screens[i].Name(), size[0], footer)
 			}
-			if !strings.Contains(d.line(d.model.noticeRow()), "✗ a notice that is as long") {
+			if !strings.Contains(d.line(root(d).noticeRow()), "✗ a notice that is as long") {
 				t.Errorf("the notice does not stand on its line:\n%s", d.screen())
 			}
 			d.fits()
@@ -102,7 +102,7 @@ func TestADialogShowsWhatIsDoneAndTheWayOutInEveryWidth(t *testing.T) {
 		for keys, want := range map[string][]string{
 			"a": {"enter choose", "esc cancel"}, "t": {"enter send", "esc cancel"}, "w": {"enter", "esc close"}, ":": {"enter", "esc cancel"}, "T": {"enter", "esc cancel"},
 		} {
-			d := newDrive(t, size[0], size[1])
+			d := newDrive(t, New, size[0], size[1])
 			if keys == "w" {
 				d.actAs("bob") // there is a step that turns it around
 			}
@@ -119,12 +119,12 @@ func TestADialogShowsWhatIsDoneAndTheWayOutInEveryWidth(t *testing.T) {
 func TestWhatIsSaidWhileADialogCoversThePlaceOfNoticesStandsBelowIt(t *testing.T) {
 	for _, size := range allSizes {
 		for _, key := range []string{"?", ":", "w", "B"} {
-			d := newDrive(t, size[0], size[1])
+			d := newDrive(t, New, size[0], size[1])
 			d.send(sayMsg{levelWarn, "said before"})
 			d.press(key)
 			covered := !strings.Contains(d.screen(), "said before")
 			d.send(sayMsg{levelWarn, "said while it was open"})
-			at := d.model.noticeRow()
+			at := root(d).noticeRow()
 			if covered {
 				at = size[1] - 2
 			}
@@ -140,7 +140,7 @@ func TestWhatIsSaidWhileADialogCoversThePlaceOfNoticesStandsBelowIt(t *testing.T
 			d.sees("┘") // the frame of the dialog ends above it
 			d.fits()
 			d.press("esc")
-			if line := d.line(d.model.noticeRow()); !strings.Contains(line, "▲ said while it was open") {
+			if line := d.line(root(d).noticeRow()); !strings.Contains(line, "▲ said while it was open") {
 				t.Errorf("%s at %d×%d: after it closed the notice is %q", key, size[0], size[1], line)
 			}
 			d.press(key)
@@ -152,7 +152,7 @@ func TestWhatIsSaidWhileADialogCoversThePlaceOfNoticesStandsBelowIt(t *testing.T
 }
 
 func TestARefusalIsReadWithTheFormThatItIsAbout(t *testing.T) {
-	d := newDrive(t, 40, 12)
+	d := newDrive(t, New, 40, 12)
 	d.press("b")
 	d.do("alice", `{"burn":{"token_id":"ape-01"}}`) // by somebody else, meanwhile
 	d.press("enter")
@@ -161,18 +161,18 @@ func TestARefusalIsReadWithTheFormThatItIsAbout(t *testing.T) {
 }
 
 func TestWhatTheClockSaysInFullIsNotSaidTwice(t *testing.T) {
-	d := newDrive(t, 80, 24)
+	d := newDrive(t, New, 80, 24)
 	d.press("e")
 	if n := strings.Count(d.screen(), "bob's approval on ape-04 is over"); n != 1 {
 		t.Errorf("said %d times:\n%s", n, d.screen())
 	}
-	d = newDrive(t, 40, 12)
+	d = newDrive(t, New, 40, 12)
 	d.press("e")
 	d.sees("▲ bob's approval on ape-04 is over")
 }
 
 func TestATerminalThatIsTooSmallIsToldWhatItNeedsInItsMiddle(t *testing.T) {
-	d := newDrive(t, 39, 11)
+	d := newDrive(t, New, 39, 11)
 	d.fits()
 	for y := range 11 {
 		if line := strings.TrimSpace(d.line(y)); (line != "") != (y == 4 || y == 5) {
@@ -181,12 +181,12 @@ func TestATerminalThatIsTooSmallIsToldWhatItNeedsInItsMiddle(t *testing.T) {
 	}
 	d.sees("needs 40×12", "39×11")
 	for _, size := range [][2]int{{1, 1}, {5, 3}, {200, 2}, {30, 40}} {
-		newDrive(t, size[0], size[1]).fits()
+		newDrive(t, New, size[0], size[1]).fits()
 	}
 }
 
 func TestTheHeaderSaysOfAnActorOnlyWhatIsRead(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.sees("as ● alice", "owner of")
 	carol, err := chain.AddressFor("cosmos", "carol", cw721.AccountBytes)
 	if err != nil {
@@ -202,7 +202,7 @@ func TestTheHeaderSaysOfAnActorOnlyWhatIsRead(t *testing.T) {
 
 func TestTheHeaderKeepsItsTwoEndsApart(t *testing.T) {
 	for w := 40; w <= 140; w++ {
-		d := newDrive(t, w, 24)
+		d := newDrive(t, New, w, 24)
 		line, _, _ := strings.Cut(d.screen(), "\n")
 		if left, _, found := strings.Cut(line, "as ●"); found && !strings.HasSuffix(left, "  ") && strings.Contains(left, "·") {
 			t.Errorf("at %d: %s", w, line)
@@ -211,9 +211,12 @@ func TestTheHeaderKeepsItsTwoEndsApart(t *testing.T) {
 }
 
 func TestABatchSaysThatAReadOnlySessionWillNotSendIt(t *testing.T) {
-	d := newDrive(t, 60, 20)
-	d.model.desk.ReadOnly, d.model.desk.InMemory = true, false
+	d := newDrive(t, New, 60, 20)
+	d.model.State().ReadOnly, d.model.State().InMemory = true, false
 	d.press("space", "space", "b")
 	d.sees("1 would work, but this session is read-only")
 	d.fits()
 }
+
+// root is the explorer that is driven.
+func root(d *drive) *Model { return d.model.(*Model) }

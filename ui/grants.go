@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/widget"
@@ -19,21 +19,20 @@ import (
 type grantTable struct {
 	table *widget.Table
 	kind  cw721.GrantKind
-	list  agenda.List
+	list  expiry.List
 	about string // the view in words
-	cells func(rowLook, *chain.View, agenda.Entry) ([]widget.Line, error)
+	cells func(rowLook, *chain.View, expiry.Entry) ([]widget.Line, error)
 
-	box    widget.Box
-	engine Engine
-	count  grantCount
+	box   widget.Box
+	count grantCount
 	// entries are the grants whose rows came, by the keys of the rows.
-	entries map[string]agenda.Entry
+	entries map[string]expiry.Entry
 }
 
 // grantCount is how many grants a list has, at a revision. No index counts them,
 // so they are walked, as far as that takes no time that a person would notice.
 type grantCount struct {
-	list     agenda.List
+	list     expiry.List
 	revision uint64
 	n        int // at most grantsCounted
 }
@@ -42,12 +41,12 @@ type grantCount struct {
 const grantsCounted = 5000
 
 // in gives the count in a view: as it is, if nothing has changed since.
-func (c grantCount) in(v *chain.View, list agenda.List, kind cw721.GrantKind) (grantCount, error) {
+func (c grantCount) in(v *chain.View, list expiry.List, kind cw721.GrantKind) (grantCount, error) {
 	if c.revision == v.Revision && c.list == list {
 		return c, nil
 	}
 	c = grantCount{list: list, revision: v.Revision}
-	for e, err := range v.List(list, agenda.Walk{}) {
+	for e, err := range v.List(list, expiry.Walk{}) {
 		if err != nil {
 			return c, err
 		}
@@ -64,13 +63,11 @@ func (c grantCount) in(v *chain.View, list agenda.List, kind cw721.GrantKind) (g
 // entriesKept is how many grants are remembered at most, selected ones aside.
 const entriesKept = 4096
 
-type grantPageMsg struct {
-	table   *grantTable
+// grantsRead is what was read for the table.
+type grantsRead struct {
 	page    widget.Page
-	entries []agenda.Entry
+	entries []expiry.Entry
 	count   grantCount
-	seq     int
-	err     error
 }
 
 // grantKey tells a grant from all others of its kind. Addresses hold no NUL.
@@ -78,89 +75,75 @@ func grantKey(g cw721.Grant) string {
 	return string(g.Owner) + "\x00" + string(g.Spender) + "\x00" + g.Token
 }
 
-func (g *grantTable) resize(b widget.Box) {
+// Resize gives the table its box.
+func (g *grantTable) Resize(b widget.Box) {
 	g.box = b
 	g.table.Resize(widget.Box{W: b.W, H: max(b.H-1, 0)})
 }
 
 // show changes to another list.
-func (g *grantTable) show(d *Desk, list agenda.List, about string) tea.Cmd {
+func (g *grantTable) show(list expiry.List, about string) {
 	g.list, g.about = list, about
-	g.entries = map[string]agenda.Entry{}
+	g.entries = map[string]expiry.Entry{}
 	g.table.Restart()
-	return g.want(d)
 }
 
-func (g *grantTable) refresh(d *Desk) tea.Cmd {
-	if g.engine != d.Engine {
-		g.engine = d.Engine
-		return g.show(d, g.list, g.about)
-	}
-	g.table.Reload()
-	return g.want(d)
-}
+// Refresh has the rows read again.
+func (g *grantTable) Refresh(*Desk) { g.table.Reload() }
 
-// want asks for the rows that the table needs next.
-func (g *grantTable) want(d *Desk) tea.Cmd {
+// Needs reads the rows that the table lacks.
+func (g *grantTable) Needs(d *Desk) Read {
 	req, ok := g.table.Want()
 	if !ok {
 		return nil
 	}
-	engine, look, list, kind, cells, count := d.Engine, d.look(), g.list, g.kind, g.cells, g.count
+	look, list, kind, cells, count := d.look(), g.list, g.kind, g.cells, g.count
 	list.Live = d.HideEnded
-	return func() tea.Msg {
-		msg := grantPageMsg{table: g, seq: req.Seq}
-		msg.err = engine.View(func(v *chain.View) (err error) {
-			msg.page, err = widget.Load(req, func(s widget.Scan) ([]widget.Row, error) {
-				w := agenda.Walk{Inclusive: s.Inclusive, Reverse: s.Back}
-				if s.Bound {
-					w.Place = &s.From
-				}
-				var rows []widget.Row
-				for e, err := range v.List(list, w) {
-					if err != nil {
-						return nil, err
-					}
-					if e.Kind != kind {
-						continue
-					}
-					line, err := cells(look, v, e)
-					if err != nil {
-						return nil, err
-					}
-					row := widget.Row{Key: grantKey(e.Grant), Place: list.Place(e.Grant), Cells: line}
-					if e.Expires.Expired(v.Clock.Block()) {
-						row.Role = themes.Ended
-					}
-					rows, msg.entries = append(rows, row), append(msg.entries, e)
-					if len(rows) == s.N {
-						break
-					}
-				}
-				return rows, nil
-			})
-			if err == nil {
-				msg.count, err = count.in(v, list, kind)
+	return func(v *chain.View, f Facts) (tea.Msg, error) {
+		look.Facts = f
+		var out grantsRead
+		var err error
+		out.page, err = widget.Load(req, func(s widget.Scan) ([]widget.Row, error) {
+			w := expiry.Walk{Inclusive: s.Inclusive, Reverse: s.Back}
+			if s.Bound {
+				w.Place = &s.From
 			}
-			return err
+			var rows []widget.Row
+			for e, err := range v.List(list, w) {
+				if err != nil {
+					return nil, err
+				}
+				if e.Kind != kind {
+					continue
+				}
+				line, err := cells(look, v, e)
+				if err != nil {
+					return nil, err
+				}
+				row := widget.Row{Key: grantKey(e.Grant), Place: list.Place(e.Grant), Cells: line}
+				if e.Expires.Expired(v.Clock.Block()) {
+					row.Role = themes.Ended
+				}
+				rows, out.entries = append(rows, row), append(out.entries, e)
+				if len(rows) == s.N {
+					break
+				}
+			}
+			return rows, nil
 		})
-		if msg.count.n < grantsCounted {
-			msg.page.Total = msg.count.n
+		if err != nil {
+			return nil, err
 		}
-		msg.page = known(req, msg.page)
-		return msg
+		if out.count, err = count.in(v, list, kind); out.count.n < grantsCounted {
+			out.page.Total = out.count.n
+		}
+		out.page = known(req, out.page)
+		return out, err
 	}
 }
 
-// take takes rows; it says whether the message was for this table.
-func (g *grantTable) take(d *Desk, msg grantPageMsg) tea.Cmd {
-	if msg.table != g {
-		return nil
-	}
-	if msg.err != nil {
-		g.table.Fail(msg.seq, msg.err.Error())
-		return nil
-	}
+// take takes what was read.
+func (g *grantTable) take(msg grantsRead) {
 	if len(g.entries) > entriesKept {
 		for key := range g.entries {
 			if !g.table.IsMarked(key) {
@@ -169,28 +152,27 @@ func (g *grantTable) take(d *Desk, msg grantPageMsg) tea.Cmd {
 		}
 	}
 	if g.entries == nil {
-		g.entries = map[string]agenda.Entry{}
+		g.entries = map[string]expiry.Entry{}
 	}
 	g.count = msg.count
 	for _, e := range msg.entries {
 		g.entries[grantKey(e.Grant)] = e
 	}
 	g.table.Set(msg.page)
-	return g.want(d)
 }
 
 // current is the grant under the cursor.
-func (g *grantTable) current() (agenda.Entry, bool) {
+func (g *grantTable) current() (expiry.Entry, bool) {
 	row, ok := g.table.Cursor()
 	if !ok {
-		return agenda.Entry{}, false
+		return expiry.Entry{}, false
 	}
 	e, ok := g.entries[row.Key]
 	return e, ok
 }
 
 // selected are the grants that were selected, in that order.
-func (g *grantTable) selected() (all []agenda.Entry) {
+func (g *grantTable) selected() (all []expiry.Entry) {
 	for _, key := range g.table.Marked() {
 		if e, ok := g.entries[key]; ok {
 			all = append(all, e)
@@ -199,14 +181,23 @@ func (g *grantTable) selected() (all []agenda.Entry) {
 	return all
 }
 
-// input takes keys and the mouse.
-func (g *grantTable) input(d *Desk, msg tea.Msg) tea.Cmd {
-	if click, ok := msg.(tea.MouseMsg); ok && click.Action == tea.MouseActionPress && click.Button == tea.MouseButtonLeft {
-		g.table.Click(click.Y - 1)
-		return g.want(d)
-	}
-	if g.table.Update(msg) {
-		return g.want(d)
+// Update takes keys, the mouse and what was read.
+func (g *grantTable) Update(_ *Desk, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case grantsRead:
+		g.take(msg)
+	case readFailedMsg:
+		g.table.Fail(msg.err.Error())
+	case batchOverMsg:
+		g.table.ClearMarks()
+	case tea.MouseMsg:
+		if clicked(msg) {
+			g.table.Click(msg.Y - 1)
+			return nil
+		}
+		g.table.Update(msg)
+	case tea.KeyMsg:
+		g.table.Update(msg)
 	}
 	return nil
 }
@@ -232,12 +223,12 @@ func (g *grantTable) view(d *Desk) string {
 // or was given.
 func (g *grantTable) narrow(d *Desk, whole []grantView) tea.Cmd {
 	views := slices.Clone(whole)
-	add := func(a cw721.Address, of string, at agenda.Index) {
+	add := func(a cw721.Address, of string, at expiry.Index) {
 		name := d.Call(a)
-		views = append(views, grantView{strings.ReplaceAll(of, "%", name), agenda.List{Index: at}})
+		views = append(views, grantView{strings.ReplaceAll(of, "%", name), expiry.List{Index: at}})
 	}
 	about := func(a cw721.Address) {
-		at := agenda.Index{Operators: g.list.Operators}
+		at := expiry.Index{Operators: g.list.Operators}
 		at.Owner = a
 		add(a, "given by %", at)
 		at.Owner, at.Spender = "", a
@@ -261,45 +252,30 @@ func (g *grantTable) narrow(d *Desk, whole []grantView) tea.Cmd {
 		items = append(items, widget.Item{ID: id, Title: v.about})
 	}
 	return dialog(newChooser("Show", "a list, or an account", items, func(d *Desk, id string) tea.Cmd {
-		return g.show(d, byID[id].list, byID[id].about)
+		g.show(byID[id].list, byID[id].about)
+		return nil
 	}))
 }
 
 // showGrantMsg asks for an operator grant to be shown, from another screen.
 type showGrantMsg struct{ grant cw721.Grant }
 
-// showEntry gives the command that shows what ends at a mark of the clock: the
-// token of an approval, the grant of an operator, the role that is offered.
-func showEntry(d *Desk, e agenda.Entry) tea.Cmd {
-	about := say(levelInfo, d.gain(e)+" "+d.When(e.Expires))
-	switch e.Kind {
-	case cw721.GrantApproval:
-		return tea.Sequence(about, showToken(e.Token))
-	case cw721.GrantOperator:
-		return tea.Sequence(about,
-			func() tea.Msg { return showScreenMsg(placeOperators) },
-			func() tea.Msg { return showGrantMsg{e.Grant} })
-	}
-	return tea.Sequence(about, func() tea.Msg { return showScreenMsg(placeCollection) })
-}
-
 // point puts the cursor on a grant, in the list of all.
-func (g *grantTable) point(d *Desk, to cw721.Grant, all grantView) tea.Cmd {
-	g.show(d, all.list, all.about)
+func (g *grantTable) point(to cw721.Grant, all grantView) {
+	g.show(all.list, all.about)
 	g.table.Goto(g.list.Place(to), grantKey(to))
-	return g.want(d)
 }
 
 // grantView is a list of grants with its name.
 type grantView struct {
 	about string
-	list  agenda.List
+	list  expiry.List
 }
 
 // next is the view that follows the one that is shown; the first after any
 // other.
-func (g *grantTable) next(d *Desk, views []grantView) tea.Cmd {
+func (g *grantTable) next(views []grantView) {
 	at := slices.IndexFunc(views, func(v grantView) bool { return v.list == g.list })
 	v := views[(at+1)%len(views)]
-	return g.show(d, v.list, v.about) // its name stands above the list
+	g.show(v.list, v.about) // its name stands above the list
 }

@@ -51,7 +51,7 @@ func (m *Model) headerParts() (left, right []said) {
 		left[0].drop = 0
 		return left, nil
 	}
-	if d.lessons.run != nil {
+	if m.home != nil {
 		left = append(left, said{widget.In(themes.Selected, " LESSON "), 0})
 	}
 	if d.readOnly() {
@@ -89,7 +89,7 @@ func (d *Desk) readOnly() bool { return d.ReadOnly && !d.InMemory }
 func (m *Model) marks() string {
 	d := m.desk
 	switch {
-	case !d.Has(), d.lessons.run != nil:
+	case !d.Has(), m.home != nil:
 		return ""
 	case d.Config.About != "":
 		return d.Config.About

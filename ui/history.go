@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/themes"
 	"ephemera/ui/widget"
@@ -24,7 +25,6 @@ type historyScreen struct {
 	typed  widget.Edit // the filter as it is typed
 	typing bool
 	text   string // the filter in force
-	engine Engine // what was read; a lesson has another one
 }
 
 func newHistoryScreen() *historyScreen {
@@ -51,31 +51,63 @@ func historyColumns(digits, blocks int) []widget.Column {
 	}
 }
 
+// Kind is [KindHistory].
+func (s *historyScreen) Kind() Kind { return KindHistory }
+
+// Name is the word on the tab.
 func (s *historyScreen) Name() string { return "History" }
 
 func (s *historyScreen) Typing() bool { return s.typing }
 
 func (s *historyScreen) typingCommands(*Desk) []Command { return filterKeys }
 
-func (s *historyScreen) Refresh(d *Desk) tea.Cmd {
-	if s.engine != d.Engine {
-		s.engine, s.line, s.past = d.Engine, headLine{}, history.State{}
-		s.blocks = 0
-		s.detail.clear()
-		s.table.Restart()
+func (s *historyScreen) Refresh(*Desk) { s.stale() }
+
+// historyRead is what was read for the screen.
+type historyRead struct {
+	loaded[*pastFacts]
+	line headLine
+	past history.State
+}
+
+// Needs reads the rows in view and the node under the cursor.
+func (s *historyScreen) Needs(d *Desk) Read {
+	look := pastLook{filter: s.filter, line: s.line}
+	var past history.State
+	read := load(&s.pair, func(v *chain.View, f Facts, req widget.Request) (page widget.Page, err error) {
+		if past, err = v.HistoryState(); err != nil {
+			return page, err
+		}
+		look.words = f.words()
+		return look.load(v, past, req)
+	}, func(v *chain.View, f Facts, key string) (*pastFacts, error) {
+		return readPast(v, nodeOf(key), look.line, f.words(), d.Looked)
+	})
+	if read == nil {
+		return nil
 	}
-	s.table.Reload()
-	return tea.Batch(s.want(d), s.look(d))
+	return func(v *chain.View, f Facts) (tea.Msg, error) {
+		if look.line.head != v.Head {
+			look.line = newHeadLine(v.Head)
+		}
+		msg, err := read(v, f)
+		if err != nil {
+			return nil, err
+		}
+		return historyRead{msg.(loaded[*pastFacts]), look.line, past}, nil
+	}
 }
 
 // current is the node under the cursor.
 func (s *historyScreen) current() (history.ID, bool) {
 	row, ok := s.table.Cursor()
-	if !ok {
-		return 0, false
-	}
-	id, err := strconv.ParseUint(row.Key, 10, 64)
-	return history.ID(id), err == nil
+	return nodeOf(row.Key), ok
+}
+
+// nodeOf is the node of a row's key.
+func nodeOf(key string) history.ID {
+	id, _ := strconv.ParseUint(key, 10, 64)
+	return history.ID(id)
 }
 
 // Subject is the token of the message under the cursor and who sent it.
@@ -83,60 +115,48 @@ func (s *historyScreen) Subject() Subject { return s.detail.subject() }
 
 func (s *historyScreen) Update(d *Desk, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case pastPageMsg:
-		return s.take(d, msg)
-	case pastDetailMsg:
-		return s.detail.take(d, msg)
+	case historyRead:
+		s.take(d, msg)
+	case readFailedMsg:
+		s.table.Fail(msg.err.Error())
 	case tea.MouseMsg:
-		return s.moved(d, msg)
+		s.move(msg)
 	case tea.KeyMsg:
-		if s.typing {
-			return s.typeFilter(d, msg)
+		switch {
+		case s.typing:
+			s.typeFilter(msg)
+		case msg.String() == "esc" && s.text != "":
+			s.apply("")
+		default:
+			s.move(msg)
 		}
-		if msg.String() == "esc" && s.text != "" {
-			return s.apply(d, "")
-		}
-		return s.moved(d, msg)
 	}
 	return nil
 }
 
-// moved hands a key or the mouse to the list or the detail, and reads what that
-// brings into view.
-func (s *historyScreen) moved(d *Desk, msg tea.Msg) tea.Cmd {
-	if s.move(msg) {
-		return tea.Batch(s.want(d), s.look(d))
+func (s *historyScreen) take(d *Desk, msg historyRead) {
+	s.line = msg.line
+	if msg.page != nil {
+		s.past = msg.past
+		n := max(leastDigits, len(fmt.Sprint(msg.past.Last)))
+		blocks := max(leastBlocks, s.blocks)
+		for _, r := range msg.page.Rows {
+			blocks = max(blocks, widget.Width(r.Cells[2].String()))
+		}
+		if n != s.digits || blocks != s.blocks {
+			s.digits, s.blocks = n, blocks
+			s.table.SetColumns(historyColumns(n, blocks)...)
+		}
 	}
-	return nil
-}
-
-func (s *historyScreen) take(d *Desk, msg pastPageMsg) tea.Cmd {
-	if msg.err != nil {
-		s.table.Fail(msg.seq, msg.err.Error())
-		return nil
+	if take(&s.pair, msg.loaded) {
+		s.scroll.Set(nil)
 	}
-	s.line, s.past = msg.line, msg.past
-	n := max(leastDigits, len(fmt.Sprint(msg.past.Last)))
-	blocks := max(leastBlocks, s.blocks)
-	for _, r := range msg.page.Rows {
-		blocks = max(blocks, widget.Width(r.Cells[2].String()))
+	s.detail.facts = msg.detail
+	if s.detail.facts != nil {
+		s.scroll.Keep(s.detail.lines(d))
+	} else {
+		s.scroll.Set(nil)
 	}
-	if n != s.digits || blocks != s.blocks {
-		s.digits, s.blocks = n, blocks
-		s.table.SetColumns(historyColumns(n, blocks)...)
-	}
-	s.table.Set(msg.page)
-	return tea.Batch(s.want(d), s.look(d))
-}
-
-// look reads the node under the cursor.
-func (s *historyScreen) look(d *Desk) tea.Cmd {
-	id, ok := s.current()
-	if !ok {
-		s.detail.clear()
-		return nil
-	}
-	return s.detail.load(d, id, s.line)
 }
 
 func (s *historyScreen) View(d *Desk) string { return s.pair.View(d) }
@@ -207,9 +227,8 @@ func (s *historyScreen) Commands(d *Desk) []Command {
 
 // gotoNode goes to a moment, on whatever branch.
 func gotoNode(d *Desk, id history.ID) tea.Cmd {
-	engine := d.Engine
-	return d.write(func() tea.Msg {
-		w, err := engine.Goto(fmt.Sprint(id))
+	return d.write(func(e Engine) tea.Msg {
+		w, err := e.Goto(fmt.Sprint(id))
 		return walkedMsg{walked: w, node: id, err: err}
 	})
 }

@@ -10,20 +10,8 @@ import (
 	"ephemera/core/chain/history"
 )
 
-// to shows a screen by its name.
-func (d *drive) to(name string) {
-	d.t.Helper()
-	for i, s := range d.model.screens {
-		if s.Name() == name {
-			d.run(d.model.show(i))
-			return
-		}
-	}
-	d.t.Fatalf("there is no screen named %s", name)
-}
-
 func TestTheHistoryShowsWhatHappenedTheLatestFirst(t *testing.T) {
-	d := newDrive(t, 120, 50)
+	d := newDrive(t, New, 120, 50)
 	d.do("alice", `{"approve":{"token_id":"ape-01","spender":"$bob","expires":{"at_height":1104}}}`)
 	d.press(".", ".")
 	d.actAs("bob")
@@ -43,7 +31,7 @@ func TestTheHistoryShowsWhatHappenedTheLatestFirst(t *testing.T) {
 }
 
 func TestGoingToAMomentAndBackLosesNothing(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.do("alice", `{"burn":{"token_id":"ape-01"}}`)
 	d.do("alice", `{"burn":{"token_id":"ape-04"}}`)
 	d.to("History")
@@ -56,7 +44,7 @@ func TestGoingToAMomentAndBackLosesNothing(t *testing.T) {
 }
 
 func TestAMomentIsNamedOnceAndFoundByItsName(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.do("alice", `{"burn":{"token_id":"ape-01"}}`)
 	d.to("History")
 	d.press("n")
@@ -76,7 +64,7 @@ func TestAMomentIsNamedOnceAndFoundByItsName(t *testing.T) {
 }
 
 // names gives the chain's snapshots, as name@node.
-func (d *drive) names() (all []string) {
+func names(d *drive) (all []string) {
 	d.t.Helper()
 	err := d.chain.View(func(v *chain.View) error {
 		names, err := v.Snapshots()
@@ -92,7 +80,7 @@ func (d *drive) names() (all []string) {
 }
 
 func TestASnapshotIsRenamedAndDeletedWhereItShows(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.do("alice", `{"burn":{"token_id":"ape-01"}}`)
 	d.to("History")
 	d.doesNotSee("r rename")
@@ -121,7 +109,7 @@ func TestASnapshotIsRenamedAndDeletedWhereItShows(t *testing.T) {
 	d.press("d", "tab", "enter")
 	d.sees("#31 is no longer named before", "burn ape-01")
 	d.doesNotSee("[before]", "r rename")
-	if left := d.names(); left != nil {
+	if left := names(d); left != nil {
 		t.Errorf("left are %q", left)
 	}
 	d.press("u")
@@ -130,7 +118,7 @@ func TestASnapshotIsRenamedAndDeletedWhereItShows(t *testing.T) {
 }
 
 func TestOfSeveralNamesOfAMomentOneIsChosen(t *testing.T) {
-	d := newDrive(t, 80, 24)
+	d := newDrive(t, New, 80, 24)
 	d.to("History")
 	for _, name := range []string{"one", "two"} {
 		d.press("n")
@@ -144,13 +132,13 @@ func TestOfSeveralNamesOfAMomentOneIsChosen(t *testing.T) {
 	d.press("enter", "d")
 	d.types("one")
 	d.press("enter", "y")
-	if left := d.names(); len(left) != 1 || left[0] != "twofold@30" {
+	if left := names(d); len(left) != 1 || left[0] != "twofold@30" {
 		t.Errorf("left are %q", left)
 	}
 }
 
 func TestTheFilterNarrowsBySenderRefusalAndText(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.actAs("carol")
 	d.press("t")
 	d.types("bob")
@@ -174,7 +162,7 @@ func TestTheFilterNarrowsBySenderRefusalAndText(t *testing.T) {
 
 func TestAKeyThatTheHistoryCannotBeFilteredByIsSaidToBeText(t *testing.T) {
 	for _, size := range allSizes {
-		d := newDrive(t, size[0], size[1])
+		d := newDrive(t, New, size[0], size[1])
 		d.to("History")
 		d.press("/")
 		d.types("owner:bob")
@@ -212,12 +200,12 @@ func TestAFilterReadsWhatPeopleType(t *testing.T) {
 }
 
 func TestWhatHappenedIsCopiedAsOtherToolsTakeIt(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	var copied string
-	d.model.desk.Copy = func(text string) error { copied = text; return nil }
+	d.model.State().Copy = func(text string) error { copied = text; return nil }
 	d.do("alice", `{"send_nft":{"token_id":"ape-01","contract":"$market","msg":"`+base64.StdEncoding.EncodeToString([]byte("it's"))+`"}}`)
 	d.to("History")
-	self := string(d.model.desk.Config.Self)
+	self := string(d.model.State().Config.Self)
 	for filter, want := range map[string]string{
 		"message as JSON": `{"send_nft":{`, "wasmd execute": "wasmd tx wasm execute " + self + ` '{"send_nft":{`,
 		"wasmd query":   "wasmd query wasm contract-state smart " + self + ` '{"all_nft_info":{"token_id":"ape-01"}}'`,
@@ -236,7 +224,7 @@ func TestWhatHappenedIsCopiedAsOtherToolsTakeIt(t *testing.T) {
 }
 
 func TestBranchesAreListedComparedAndEntered(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.do("alice", `{"burn":{"token_id":"ape-01"}}`)
 	d.press("u")
 	d.do("alice", `{"transfer_nft":{"token_id":"ape-01","recipient":"$bob"}}`)
@@ -272,7 +260,7 @@ func TestBranchesAreListedComparedAndEntered(t *testing.T) {
 
 func TestTheHistoryFitsAnySize(t *testing.T) {
 	for _, size := range [][2]int{{40, 12}, {60, 20}, {79, 24}, {80, 24}, {120, 36}, {200, 60}} {
-		d := newDrive(t, size[0], size[1])
+		d := newDrive(t, New, size[0], size[1])
 		d.do("alice", `{"burn":{"token_id":"ape-01"}}`)
 		d.press("u")
 		d.to("History")
@@ -285,7 +273,7 @@ func TestTheHistoryFitsAnySize(t *testing.T) {
 }
 
 func TestTheHistoryOfALowTerminalShowsManyRowsAndTheDetailInTurn(t *testing.T) {
-	d := newDrive(t, 40, 12)
+	d := newDrive(t, New, 40, 12)
 	d.do("alice", `{"burn":{"token_id":"ape-01"}}`)
 	d.to("History")
 	d.sees("burn ape-01", "offer the m", "make dave a", "/ filter")
@@ -295,23 +283,21 @@ func TestTheHistoryOfALowTerminalShowsManyRowsAndTheDetailInTurn(t *testing.T) {
 	d.press("esc")
 	d.sees("/ filter", "make dave a")
 	d.click("make dave a", 0)
-	if id, _ := d.model.screens[d.model.current].(*historyScreen).current(); id != 28 {
-		t.Errorf("a click chose #%d", id)
-	}
+	d.sees("▸ │    1,102  alice     make dave")
 	d.fits()
 }
 
 func TestAPrunedHistoryTellsItsTotalAndHowMuchWasForgotten(t *testing.T) {
 	for _, size := range allSizes {
 		c := fixture(t)
-		d := driveOn(t, c, size[0], size[1])
+		d := driveOn(t, New, c, size[0], size[1])
 		d.to("History")
 		d.sees(" of 30 ")
 		d.doesNotSee("forgotten")
 		if _, err := c.Prune(12); err != nil {
 			t.Fatal(err)
 		}
-		d.run(d.model.refresh())
+		d.readAgain()
 		d.sees(" of 12 · 18 forgotten")
 		d.press("G")
 		d.sees("12 of 12 · 18 forgotten")
@@ -325,7 +311,7 @@ func TestAPrunedHistoryTellsItsTotalAndHowMuchWasForgotten(t *testing.T) {
 
 func TestAHistoryThatLostABranchInBetweenTellsItsTotalToo(t *testing.T) {
 	c := fixture(t)
-	d := driveOn(t, c, 120, 36)
+	d := driveOn(t, New, c, 120, 36)
 	d.do("alice", `{"burn":{"token_id":"ape-01"}}`) // #31
 	d.press("u")
 	d.do("alice", `{"burn":{"token_id":"ape-04"}}`) // #32, on a branch that goes
@@ -336,7 +322,7 @@ func TestAHistoryThatLostABranchInBetweenTellsItsTotalToo(t *testing.T) {
 	if _, err := c.Prune(3); err != nil {
 		t.Fatal(err)
 	}
-	d.run(d.model.refresh())
+	d.readAgain()
 	d.to("History")
 	d.sees("1–2 of 2 · 31 forgotten", "burn ape-01", "burn ape-07")
 	d.doesNotSee("burn ape-04")
@@ -350,7 +336,7 @@ func TestNumbersOfALongHistoryAreReadableWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	d := driveOn(t, c, 120, 36)
+	d := driveOn(t, New, c, 120, 36)
 	d.to("History")
 	d.sees("10030", "10029")
 	d.press("G")
@@ -361,7 +347,7 @@ func TestNumbersOfALongHistoryAreReadableWhole(t *testing.T) {
 }
 
 func TestLargeHeightsAreWholeInTheHistory(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press("T")
 	d.types("h123456789012")
 	d.press("enter", ".", "5")

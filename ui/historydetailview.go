@@ -29,7 +29,7 @@ func (p *pastDetail) lines(d *Desk) (lines []widget.Line) {
 	}
 	add(widget.In(themes.Muted, fmt.Sprintf("%sat height %s · %s UTC", by, chain.Thousands(uint64(n.Height)), secondsOf(n.Time))))
 	add(p.where()...)
-	add(outcome(n)...)
+	add(answered(n)...)
 	add(f.changed()...)
 	add(f.stood(d)...)
 	add(attributes(d, n)...)
@@ -89,8 +89,8 @@ func (p *pastDetail) where() []widget.Line {
 	return []widget.Line{l, widget.In(themes.Key, "enter").And(themes.Muted, text)}
 }
 
-// outcome is the answer in a line, or the refusal.
-func outcome(n history.Node) []widget.Line {
+// answered is the answer in a line, or the refusal.
+func answered(n history.Node) []widget.Line {
 	if n.Refusal == nil {
 		if n.Kind == history.KindClock {
 			return nil

@@ -69,25 +69,25 @@ func (f pastFilter) keeps(n history.Node, sender, text string) bool {
 }
 
 // typeFilter takes a key while the filter is typed; it works as it is typed.
-func (s *historyScreen) typeFilter(d *Desk, msg tea.KeyMsg) tea.Cmd {
+func (s *historyScreen) typeFilter(msg tea.KeyMsg) {
 	switch msg.String() {
 	case "enter":
 		s.typing = false
 		s.table.Reload() // so that what is typed ahead waits for the rows
-		return s.want(d)
 	case "esc":
 		s.typing = false
-		return s.apply(d, "")
+		s.apply("")
+	default:
+		if s.typed.Update(msg) {
+			s.apply(s.typed.Value())
+		}
 	}
-	if s.typed.Update(msg) {
-		return s.apply(d, s.typed.Value())
-	}
-	return nil
 }
 
-func (s *historyScreen) apply(d *Desk, text string) tea.Cmd {
+// apply shows what fits a filter.
+func (s *historyScreen) apply(text string) {
 	if text == s.text {
-		return nil
+		return
 	}
 	s.text, s.filter = text, parsePastFilter(text)
 	s.table.Empty = "nothing happened yet"
@@ -95,7 +95,6 @@ func (s *historyScreen) apply(d *Desk, text string) tea.Cmd {
 		s.table.Empty = "nothing like that happened; / changes the filter: " + pastFilterHelp
 	}
 	s.table.Restart()
-	return s.want(d)
 }
 
 // strange says of a key in the filter that there is none, while it is typed and

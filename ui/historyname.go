@@ -21,7 +21,6 @@ type naming struct {
 
 // namedMsg says whether the name was given.
 type namedMsg struct {
-	from *naming
 	name string
 	err  error
 }
@@ -42,12 +41,11 @@ func openRenaming(id history.ID, names []string) tea.Cmd {
 // openUnnaming deletes a name that a moment has, after a question: undo does not
 // bring it back.
 func openUnnaming(d *Desk, id history.ID, names []string) tea.Cmd {
-	engine := d.Engine
 	return ofNames("Delete which?", names, func(name string) tea.Cmd {
 		text := fmt.Sprintf("#%d stays in the history, and can be named anew. Only the name goes, and undo does not bring it back.", id)
 		return dialog(newQuestion("Delete the name “"+widget.Safe(name)+"”", text, "Delete", func() tea.Cmd {
-			return change(d, fmt.Sprintf("#%d is no longer named %s", id, name), func() error {
-				_, err := engine.DeleteSnapshot(name)
+			return change(d, fmt.Sprintf("#%d is no longer named %s", id, name), func(e Engine) error {
+				_, err := e.DeleteSnapshot(name)
 				return err
 			})
 		}))
@@ -78,9 +76,6 @@ func (n *naming) Commands(*Desk) []Command {
 func (n *naming) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case namedMsg:
-		if msg.from != n {
-			return nil, false
-		}
 		if msg.err != nil {
 			n.form.SetError("name", msg.err.Error())
 			return nil, false
@@ -102,15 +97,15 @@ func (n *naming) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 }
 
 func (n *naming) submit(d *Desk) tea.Cmd {
-	engine, id, old, name := d.Engine, n.id, n.old, strings.TrimSpace(n.form.Value("name"))
-	return d.write(func() tea.Msg {
+	id, old, name := n.id, n.old, strings.TrimSpace(n.form.Value("name"))
+	return d.write(func(e Engine) tea.Msg {
 		var err error
 		if old != "" {
-			_, err = engine.RenameSnapshot(old, name)
+			_, err = e.RenameSnapshot(old, name)
 		} else {
-			_, err = engine.Snapshot(name, id)
+			_, err = e.Snapshot(name, id)
 		}
-		return namedMsg{n, name, err}
+		return Answer{e, n, namedMsg{name, err}}
 	})
 }
 

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strconv"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/themes"
@@ -18,39 +16,6 @@ type pastLook struct {
 	words  words
 	filter pastFilter
 	line   headLine
-}
-
-// pastPageMsg brings a page of the history.
-type pastPageMsg struct {
-	seq  int
-	page widget.Page
-	line headLine
-	past history.State // where the history stands
-	err  error
-}
-
-// want asks for the rows that the table needs next.
-func (s *historyScreen) want(d *Desk) tea.Cmd {
-	req, ok := s.table.Want()
-	if !ok {
-		return nil
-	}
-	engine, look := d.Engine, pastLook{d.words(), s.filter, s.line}
-	return func() tea.Msg {
-		msg := pastPageMsg{seq: req.Seq}
-		msg.err = engine.View(func(v *chain.View) (err error) {
-			if look.line.head != v.Head {
-				look.line = newHeadLine(v.Head)
-			}
-			if msg.past, err = v.HistoryState(); err != nil {
-				return err
-			}
-			msg.page, err = look.load(v, msg.past, req)
-			msg.line = look.line
-			return err
-		})
-		return msg
-	}
 }
 
 func (l *pastLook) load(v *chain.View, state history.State, req widget.Request) (page widget.Page, err error) {

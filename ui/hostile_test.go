@@ -99,18 +99,18 @@ func TestNothingInACollectionReachesTheTerminalRaw(t *testing.T) {
 			send("bob", `{%s:{}}`, quoted(text("action")))
 		}
 		w, h := rapid.IntRange(40, 140).Draw(rt, "w"), rapid.IntRange(12, 44).Draw(rt, "h")
-		d := driveOn(t, c, w, h)
+		d := driveOn(t, New, c, w, h)
 		look := func(after string) {
 			view := d.model.View()
 			if why := unsafe(view); why != "" {
 				rt.Fatalf("after %q the frame holds %s", after, why)
 			}
-			if why := misfit(view, d.model.size); why != "" {
+			if why := misfit(view, d.size); why != "" {
 				rt.Fatalf("after %q: %s", after, why)
 			}
 		}
 		look("the start")
-		for i := range d.model.screens {
+		for i := range root(d).screens {
 			d.press(fmt.Sprint(i + 1))
 			look(fmt.Sprintf("screen %d", i+1))
 			for range rapid.IntRange(2, 8).Draw(rt, "keys") {

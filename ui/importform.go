@@ -46,6 +46,10 @@ func newImportForm(o Options) *importForm {
 	return f
 }
 
+// Lasts tells that what enter begins is not waited for: an import takes long, and
+// keys that are pressed meanwhile are for nothing that comes after it.
+func (f *importForm) Lasts() {}
+
 func (f *importForm) Resize(b widget.Box) { f.box = b }
 
 func (f *importForm) Commands(*Desk) []Command { return sheetKeys(f.sheet, "import it", "cancel") }

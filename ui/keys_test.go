@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -25,7 +26,7 @@ func TestNoKeyOnTheDemoBreaksTheFrameOrLosesTheCollectionAtAnySize(t *testing.T)
 		if err != nil {
 			rt.Fatal(err)
 		}
-		d := driveOn(t, c, 120, 36)
+		d := driveOn(t, New, c, 120, 36)
 		size := rapid.Custom(func(rt *rapid.T) widget.Box {
 			return widget.Box{W: rapid.IntRange(1, 160).Draw(rt, "w"), H: rapid.IntRange(1, 50).Draw(rt, "h")}
 		})
@@ -44,18 +45,18 @@ func TestNoKeyOnTheDemoBreaksTheFrameOrLosesTheCollectionAtAnySize(t *testing.T)
 			if rapid.IntRange(0, 4).Draw(rt, "tick") == 0 {
 				d.wait()
 			}
-			if why := misfit(d.model.View(), d.model.size); why != "" {
+			if why := misfit(d.model.View(), d.size); why != "" {
 				rt.Fatalf("after %q: %s:\n%s", k, why, d.screen())
 			}
 		}
-		if d.model.desk.Collection.Name == "" {
+		if d.model.State().Collection.Name == "" {
 			rt.Fatal("the collection is gone")
 		}
 	})
 }
 
 func TestFastTypingIsSingleKeysAndAPasteIsNone(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("...")})
 	d.sees("height 1,105")
 	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("..."), Paste: true})
@@ -63,16 +64,16 @@ func TestFastTypingIsSingleKeysAndAPasteIsNone(t *testing.T) {
 }
 
 func TestNoTwoCommandsShareAKeyOnAnyScreen(t *testing.T) {
-	newDrive(t, 120, 36).sharesNoKey()
+	sharesNoKey(newDrive(t, New, 120, 36))
 }
 
 // sharesNoKey goes over all screens.
-func (d *drive) sharesNoKey() {
+func sharesNoKey(d *drive) {
 	d.t.Helper()
-	for i, s := range d.model.screens {
-		d.run(d.model.show(i))
+	for i, s := range root(d).screens {
+		d.press(fmt.Sprint(i + 1))
 		taken := map[string]string{}
-		for _, c := range d.model.Commands() {
+		for _, c := range root(d).Commands() {
 			for _, k := range c.Binding.Keys() {
 				if other, ok := taken[k]; ok {
 					d.t.Errorf("on %s the key %s is both %q and %q", s.Name(), k, other, c.Binding.Help().Desc)
@@ -84,10 +85,10 @@ func (d *drive) sharesNoKey() {
 }
 
 func TestHelpAndPaletteListEveryCommandInForce(t *testing.T) {
-	d := newDrive(t, 120, 200) // so high that nothing needs scrolling
-	for i := range d.model.screens {
-		d.run(d.model.show(i))
-		commands := d.model.Commands()
+	d := newDrive(t, New, 120, 200) // so high that nothing needs scrolling
+	for i := range root(d).screens {
+		d.press(fmt.Sprint(i + 1))
+		commands := root(d).Commands()
 		d.press("?")
 		for _, c := range commands {
 			if h := c.Binding.Help(); h.Key != "" && c.Binding.Enabled() {
@@ -109,8 +110,8 @@ func TestHelpAndPaletteListEveryCommandInForce(t *testing.T) {
 
 func TestWhatCannotBeDoneNowIsInThePaletteWithTheReasonAndNotInHelp(t *testing.T) {
 	for _, size := range allSizes {
-		d := newDrive(t, size[0], size[1])
-		d.model.opts.Import = func(string, chain.Genesis, func(int)) error { return nil }
+		d := newDrive(t, New, size[0], size[1])
+		root(d).opts.Import = func(string, chain.Genesis, func(int)) error { return nil }
 		d.press(":")
 		d.types("import")
 		d.sees("Import a contract")
@@ -131,13 +132,13 @@ func TestWhatCannotBeDoneNowIsInThePaletteWithTheReasonAndNotInHelp(t *testing.T
 
 func TestOnAnEmptyListEveryKeySaysWhyNothingComesOfIt(t *testing.T) {
 	c := emptyCollection(t)
-	d := driveOn(t, c, 80, 24)
+	d := driveOn(t, New, c, 80, 24)
 	for screen, keys := range map[string]string{"1": "tprdbi", "2": "rp", "3": "Or", "4": "c"} {
 		d.press(screen)
 		for _, key := range strings.Split(keys, "") {
-			d.model.say(levelInfo, "before "+key)
+			root(d).say(levelInfo, "before "+key)
 			d.press(key)
-			if note, _ := d.model.notes.Current(); !strings.HasPrefix(note.Text, "no ") && !strings.HasPrefix(note.Text, "there is no ") {
+			if note, _ := root(d).notes.Current(); !strings.HasPrefix(note.Text, "no ") && !strings.HasPrefix(note.Text, "there is no ") {
 				t.Errorf("on screen %s, %s says %q", screen, key, note.Text)
 			}
 		}
@@ -171,7 +172,7 @@ func TestWhatIsTypedAheadIsForTheDialogThatItsKeyOpens(t *testing.T) {
 		"pasted":   {word("t"), tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("bob"), Paste: true}, keyMsg("enter")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDrive(t, 80, 24)
+			d := newDrive(t, New, 80, 24)
 			var cmds []tea.Cmd
 			for _, msg := range typed {
 				_, cmd := d.model.Update(msg)
@@ -189,7 +190,7 @@ func TestWhatIsTypedAheadIsForTheDialogThatItsKeyOpens(t *testing.T) {
 
 // typeAhead types faster than anything can follow: every key is there before the
 // first command has given its message.
-func (d *drive) typeAhead(keys ...string) {
+func typeAhead(d *drive, keys ...string) {
 	d.t.Helper()
 	var cmds []tea.Cmd
 	for _, k := range keys {
@@ -199,8 +200,8 @@ func (d *drive) typeAhead(keys ...string) {
 	for _, cmd := range cmds {
 		d.run(cmd)
 	}
-	if d.model.awaited != 0 || len(d.model.ahead) != 0 {
-		d.t.Errorf("%d commands are awaited and %d messages wait", d.model.awaited, len(d.model.ahead))
+	if root(d).awaited != 0 || len(root(d).ahead) != 0 {
+		d.t.Errorf("%d commands are awaited and %d messages wait", root(d).awaited, len(root(d).ahead))
 	}
 }
 
@@ -220,15 +221,15 @@ func TestWhatIsTypedAheadFindsWhatTheKeyBeforeHasDone(t *testing.T) {
 		"the form that why opens": {[]string{"a", "bob", "enter", "w", "enter", "+7"}, []string{"Turn it around", "+7", "height 1,109"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDrive(t, 120, 36)
-			d.typeAhead(of.typed...)
+			d := newDrive(t, New, 120, 36)
+			typeAhead(d, of.typed...)
 			d.sees(of.sees...)
 		})
 	}
 }
 
 func TestWhatIsTypedBeforeTheDatabaseIsOpenWaitsForIt(t *testing.T) {
-	d := startOn(t, fixture(t), 120, 36)
+	d := startOn(t, New, fixture(t), 120, 36)
 	opening := d.model.Init()
 	d.press("j", "t", "a", "lice", "enter")
 	d.run(opening)
@@ -236,7 +237,7 @@ func TestWhatIsTypedBeforeTheDatabaseIsOpenWaitsForIt(t *testing.T) {
 }
 
 func TestQuittingDoesNotWaitForTheDatabase(t *testing.T) {
-	d := startOn(t, fixture(t), 80, 24)
+	d := startOn(t, New, fixture(t), 80, 24)
 	d.model.Init()
 	d.press("q")
 	if !d.quit {
@@ -245,29 +246,29 @@ func TestQuittingDoesNotWaitForTheDatabase(t *testing.T) {
 }
 
 func TestEnterTwiceDoesNotOpenTwoForms(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.actAs("bob")
-	d.typeAhead("w", "enter", "enter")
-	if n := len(d.model.dialogs); n != 1 {
+	typeAhead(d, "w", "enter", "enter")
+	if n := len(root(d).dialogs); n != 1 {
 		t.Errorf("%d dialogs are open", n)
 	}
 	d.sees("approved bob for ape-01")
 }
 
 func TestKeysAreNotTakenForOthersWhereTheirFormCannotOpen(t *testing.T) {
-	d := newDrive(t, 80, 24)
-	d.typeAhead("/", "owner:erin", "enter", "t", "a", "lice", "enter")
+	d := newDrive(t, New, 80, 24)
+	typeAhead(d, "/", "owner:erin", "enter", "t", "a", "lice", "enter")
 	d.sees("no token is under the cursor")
 	d.doesNotSee("Act as", "acting as")
 }
 
 func TestNoKeyIsHeldBackForLong(t *testing.T) {
-	d := newDrive(t, 80, 24)
+	d := newDrive(t, New, 80, 24)
 	_, opens := d.model.Update(keyMsg("p"))
 	for range 3 * mostAhead {
 		d.press("x")
 	}
-	if n := len(d.model.ahead); n > mostAhead {
+	if n := len(root(d).ahead); n > mostAhead {
 		t.Errorf("%d messages wait", n)
 	}
 	d.press("ctrl+c")
@@ -275,19 +276,20 @@ func TestNoKeyIsHeldBackForLong(t *testing.T) {
 		t.Error("ctrl+c waits for a form")
 	}
 	d.run(opens)
-	if d.model.awaited != 0 || len(d.model.ahead) != 0 {
-		t.Errorf("%d commands are awaited and %d messages wait", d.model.awaited, len(d.model.ahead))
+	if root(d).awaited != 0 || len(root(d).ahead) != 0 {
+		t.Errorf("%d commands are awaited and %d messages wait", root(d).awaited, len(root(d).ahead))
 	}
 }
 
 func TestFastTypingInADialogIsSingleKeys(t *testing.T) {
-	d := newDrive(t, 80, 24)
+	d := newDrive(t, New, 80, 24)
 	d.do("alice", `{"approve":{"token_id":"ape-01","spender":"$alice"}}`)
 	d.do("alice", `{"approve":{"token_id":"ape-10","spender":"$alice"}}`)
 	d.press("D")
 	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("jj")})
-	if x := d.model.dialogs[0].(*dangling); x.cursor != 2 {
-		t.Errorf("the cursor is on finding %d of %d", x.cursor+1, len(x.found))
+	got := d.screen()
+	if d.press("g", "j", "j"); d.screen() != got {
+		t.Errorf("two letters at once lead elsewhere than one after the other:\n%s", got)
 	}
 	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("kw")})
 	d.sees("Why")

@@ -14,12 +14,12 @@ import (
 // and what each is about.
 type lessons struct {
 	pair
-	book  *lessonBook // nil while nothing was read
-	shown string      // the lesson in the detail
+	book  *lessonBook
+	shown string // the lesson in the detail
 }
 
-func newLessons() *lessons {
-	l := &lessons{pair: newPair(56,
+func newLessons(book *lessonBook) *lessons {
+	l := &lessons{book: book, pair: newPair(56,
 		widget.Column{Title: "", Width: 1},
 		widget.Column{Title: "#", Width: 2, Right: true},
 		widget.Column{Title: "LESSON", Width: 16, Flex: 1},
@@ -29,22 +29,28 @@ func newLessons() *lessons {
 	return l
 }
 
+// Kind is [KindLessons].
+func (l *lessons) Kind() Kind { return KindLessons }
+
+// Name is the word on the tab.
 func (l *lessons) Name() string { return "Lessons" }
 
 func (l *lessons) Typing() bool { return false }
 
-func (l *lessons) Refresh(d *Desk) tea.Cmd {
-	if d.lessons.ready() {
-		l.take(d)
-		return nil
+func (l *lessons) Refresh(*Desk) {
+	if l.book.ready() {
+		l.take()
 	}
-	return d.lessons.load(false)
 }
+
+// Needs is of nothing that a chain holds: the root loads the lessons when the
+// screen is shown.
+func (l *lessons) Needs(*Desk) Read { return nil }
 
 func (l *lessons) Update(d *Desk, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case lessonsMsg:
-		l.take(d)
+		l.take()
 	case tea.KeyMsg, tea.MouseMsg:
 		if l.move(msg) {
 			l.show()
@@ -54,11 +60,10 @@ func (l *lessons) Update(d *Desk, msg tea.Msg) tea.Cmd {
 }
 
 // take shows what the book holds now.
-func (l *lessons) take(d *Desk) {
-	l.book = d.lessons
+func (l *lessons) take() {
 	l.table.Reload()
 	if req, ok := l.table.Want(); ok {
-		l.table.Set(widget.All(req, d.lessons.rows()))
+		l.table.Set(widget.All(req, l.book.rows()))
 	}
 	l.shown = ""
 	l.show()
@@ -79,7 +84,7 @@ func (l *lessons) show() {
 // Resize lays the text out anew: it is wrapped for its width.
 func (l *lessons) Resize(b widget.Box) {
 	l.pair.Resize(b)
-	if l.shown = ""; l.book != nil {
+	if l.shown = ""; l.book.ready() {
 		l.show()
 	}
 }
@@ -91,7 +96,7 @@ func (l *lessons) Commands(d *Desk) []Command {
 			if !ok {
 				return nil
 			}
-			return d.lessons.begin(row.Key, afresh)
+			return l.book.begin(row.Key, afresh)
 		}
 	}
 	return append([]Command{

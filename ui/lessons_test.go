@@ -15,7 +15,7 @@ import (
 const lessonsKey = "7"
 
 // approve gives an approval of the token under the cursor with the keys.
-func (d *drive) approve(spender string) {
+func approve(d *drive, spender string) {
 	d.t.Helper()
 	d.press("p")
 	d.types(spender)
@@ -24,7 +24,7 @@ func (d *drive) approve(spender string) {
 }
 
 func TestTheFirstLessonIsPlayedThroughWithKeys(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press(lessonsKey)
 	d.sees("Owner, spender, operator", "4 tasks", "The royalty hole of v0.19.0")
 	d.press("enter")
@@ -43,7 +43,7 @@ func TestTheFirstLessonIsPlayedThroughWithKeys(t *testing.T) {
 	d.press("H", "H")
 	d.sees("The message is approve", "▸ alice sends", `{"approve":{"spender":"$bob"`)
 	d.press("j") // rose
-	d.approve("bob")
+	approve(d, "bob")
 	d.sees("✓ bob may move rose", "done", "N go on")
 
 	d.press("N")
@@ -65,11 +65,11 @@ func TestTheFirstLessonIsPlayedThroughWithKeys(t *testing.T) {
 	d.press("N", "2", "enter")
 	d.do("alice", `{"approve_all":{"operator":"$carol"}}`) // on the learner's own chain
 	d.sees("✗ carol is operator of alice")
-	d.doInLesson("alice", `{"approve_all":{"operator":"$carol"}}`)
+	doInLesson(d, "alice", `{"approve_all":{"operator":"$carol"}}`)
 	d.sees("✓ carol is operator of alice")
 	d.press("N")
 	d.sees("task 4 of 4")
-	d.doInLesson("carol", `{"transfer_nft":{"recipient":"$bob","token_id":"daisy"}}`)
+	doInLesson(d, "carol", `{"transfer_nft":{"recipient":"$bob","token_id":"daisy"}}`)
 	d.press("N")
 	d.sees("Remember", "2 of 3 predictions were right", "next lesson")
 
@@ -80,18 +80,18 @@ func TestTheFirstLessonIsPlayedThroughWithKeys(t *testing.T) {
 }
 
 // doInLesson sends a message on the lesson's own chain.
-func (d *drive) doInLesson(who, msg string) {
+func doInLesson(d *drive, who, msg string) {
 	d.t.Helper()
-	c := d.model.desk.lessons.run.session.Chain()
-	r, err := c.Execute(address(d.model.desk.Accounts, who), []byte(msg))
+	c := book(d).run.session.Chain()
+	r, err := c.Execute(address(d.model.State().Accounts, who), []byte(msg))
 	if err != nil || r.Refusal != nil {
 		d.t.Fatalf("%s: %v %v", msg, err, r.Refusal)
 	}
-	d.run(d.model.refresh())
+	d.readAgain()
 }
 
 func TestALessonLeavesTheLearnersCollectionAsItWas(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press(".", "j", "j")
 	before := d.screen()
 	d.press(lessonsKey, "enter", "esc", ".", ".", ".", "e")
@@ -117,18 +117,18 @@ func withoutNotice(s string) string {
 
 func TestALessonGoesOnWhereItWasLeftAndFromTheBeginningWhenAsked(t *testing.T) {
 	var kept []byte
-	d := newDrive(t, 120, 36)
-	d.model.desk.lessons.keep = lesson.Keeper{
+	d := newDrive(t, New, 120, 36)
+	book(d).keep = lesson.Keeper{
 		Load: func() ([]byte, error) { return kept, nil },
 		Save: func(b []byte) error { kept = b; return nil },
 	}
 	d.press(lessonsKey, "enter", "2", "enter")
-	d.doInLesson("alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
+	doInLesson(d, "alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
 	d.press("N", "esc", "Q")
 	d.sees("task 2 of 4")
 
-	later := newDrive(t, 120, 36)
-	later.model.desk.lessons.keep = d.model.desk.lessons.keep
+	later := newDrive(t, New, 120, 36)
+	book(later).keep = book(d).keep
 	later.press(lessonsKey)
 	later.sees("task 2 of 4")
 	later.press("enter")
@@ -138,28 +138,28 @@ func TestALessonGoesOnWhereItWasLeftAndFromTheBeginningWhenAsked(t *testing.T) {
 }
 
 func TestProgressThatCannotBeReadOrKeptIsSaidAndTheLessonsGoOn(t *testing.T) {
-	d := newDrive(t, 120, 36)
-	d.model.desk.lessons.keep = lesson.Keeper{
+	d := newDrive(t, New, 120, 36)
+	book(d).keep = lesson.Keeper{
 		Load: func() ([]byte, error) { return []byte("{"), nil },
 		Save: func([]byte) error { return fmt.Errorf("the disk is full") },
 	}
 	d.press(lessonsKey)
 	d.sees("the progress of the lessons cannot be read", "Owner, spender, operator")
 	d.press("enter", "2", "enter")
-	d.doInLesson("alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
+	doInLesson(d, "alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
 	d.press("N")
 	d.sees("your progress in the lessons is not kept: the disk is full", "task 2 of 4")
 }
 
 func TestALessonFitsEverySizeOnEveryScreen(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {100, 24}, {99, 40}, {80, 24}, {60, 20}, {60, 17}, {40, 12}, {30, 5}, {200, 60}} {
-		d := newDrive(t, size[0], size[1])
+		d := newDrive(t, New, size[0], size[1])
 		d.press(lessonsKey, "enter")
 		d.fits()
 		d.press("2")
 		d.fits()
 		d.press("enter")
-		for range d.model.screens {
+		for range d.model.Screens() {
 			d.press("]")
 			d.fits()
 			d.press("I")
@@ -173,14 +173,14 @@ func TestALessonFitsEverySizeOnEveryScreen(t *testing.T) {
 
 func TestASmallTerminalShowsTheQuestionWithAllItsChoices(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {60, 20}} {
-		d := newDrive(t, size[0], size[1])
+		d := newDrive(t, New, size[0], size[1])
 		for i := range 14 {
 			d.press(lessonsKey, "g")
 			for range i {
 				d.press("j")
 			}
 			d.press("b")
-			ask := d.model.desk.lessons.run.session.Asks()
+			ask := book(d).run.session.Asks()
 			for n := range ask.Choices {
 				d.sees(fmt.Sprintf("%d  ", n+1))
 			}
@@ -191,9 +191,9 @@ func TestASmallTerminalShowsTheQuestionWithAllItsChoices(t *testing.T) {
 }
 
 func TestNoTwoCommandsShareAKeyWhileALessonRuns(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press(lessonsKey, "enter", "esc")
-	d.sharesNoKey()
+	sharesNoKey(d)
 }
 
 func TestTheWelcomeOpensALessonAndLeavingItComesBack(t *testing.T) {
@@ -201,7 +201,7 @@ func TestTheWelcomeOpensALessonAndLeavingItComesBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := driveOn(t, c, 80, 24)
+	d := driveOn(t, New, c, 80, 24)
 	d.sees("Take a lesson")
 	d.press("l")
 	d.types("never")
@@ -213,20 +213,20 @@ func TestTheWelcomeOpensALessonAndLeavingItComesBack(t *testing.T) {
 }
 
 func TestAnotherLessonCanBeBegunFromWithinOne(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press(lessonsKey, "enter", "esc", lessonsKey)
 	d.sees("playing")
 	d.press("j", "enter")
 	d.sees("The block at which it ends")
 	d.press("esc", "Q")
 	d.sees("Interchain Apes")
-	if d.model.desk.lessons.run != nil {
+	if book(d).run != nil {
 		t.Fatal("a lesson is still running")
 	}
 }
 
 func TestQuittingFromALessonAsksBecauseLeavingItIsAnotherKey(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press(lessonsKey, "enter", "esc", ".", "q")
 	d.sees("not only the lesson")
 	d.press("enter") // Cancel is the default
@@ -235,7 +235,7 @@ func TestQuittingFromALessonAsksBecauseLeavingItIsAnotherKey(t *testing.T) {
 	if !d.quit {
 		t.Fatal("y did not quit")
 	}
-	d = newDrive(t, 120, 36)
+	d = newDrive(t, New, 120, 36)
 	d.press(".", lessonsKey, "enter", "esc", "q")
 	if d.quit {
 		t.Fatal("it did not ask for what was done before the lesson")
@@ -244,7 +244,7 @@ func TestQuittingFromALessonAsksBecauseLeavingItIsAnotherKey(t *testing.T) {
 }
 
 func TestALessonMayBeLeftWhileTheClockPlays(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press(lessonsKey, "enter", "esc", "P")
 	d.sees("playing 1/s")
 	d.press("Q")
@@ -254,27 +254,9 @@ func TestALessonMayBeLeftWhileTheClockPlays(t *testing.T) {
 	d.fits()
 }
 
-func TestWhatWasReadOfAChainThatWasLeftIsDropped(t *testing.T) {
-	d := newDrive(t, 120, 36)
-	late := loadFacts(d.model.desk.Engine, d.model.desk.Actor, "")().(factsMsg)
-	late.facts.Revision = 1 << 40
-	d.press(lessonsKey, "enter", "esc")
-	d.send(late)
-	d.sees("Flowers", "height 1,100")
-	d.press(".")
-	d.sees("height 1,101")
-
-	check := d.model.lookAtLesson()().(lessonCheckMsg)
-	check.check.Done = true
-	d.press("Q", lessonsKey, "j", "enter", "esc")
-	d.send(check)
-	d.press("N", "esc", "N")
-	d.sees("task 1 of 4")
-}
-
 func TestALessonLooksAsKept(t *testing.T) {
 	for _, size := range sizes {
-		d := newDrive(t, size[0], size[1])
+		d := newDrive(t, New, size[0], size[1])
 		look := func(name string, keys ...string) {
 			d.press(keys...)
 			d.golden(fmt.Sprintf("lesson-%s-%dx%d", name, size[0], size[1]))
@@ -286,9 +268,12 @@ func TestALessonLooksAsKept(t *testing.T) {
 		d.press("esc")
 		look("instructions", "I")
 		d.press("esc")
-		d.doInLesson("alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
+		doInLesson(d, "alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
 		look("done")
-		d.model.desk.lessons.progress["01-owner-spender-operator"] = lesson.Mark{Tasks: 4, Done: true, Right: 2, Asked: 3}
+		book(d).progress["01-owner-spender-operator"] = lesson.Mark{Tasks: 4, Done: true, Right: 2, Asked: 3}
 		look("list", "Q")
 	}
 }
+
+// book is what the explorer knows of the lessons.
+func book(d *drive) *lessonBook { return d.model.(*Model).Book() }

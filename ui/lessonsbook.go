@@ -23,6 +23,10 @@ type lessonBook struct {
 	run      *lessonRun // nil while none is played
 }
 
+func newLessonBook(open func() (*chain.Chain, error), keep lesson.Keeper) *lessonBook {
+	return &lessonBook{open: open, keep: keep}
+}
+
 // The messages about lessons.
 type (
 	// lessonsMsg brings the lessons and the progress. choose asks for the list
@@ -144,7 +148,7 @@ func (b *lessonBook) save(d *Desk, s *lesson.Session) tea.Cmd {
 	}
 	b.progress.Note(s)
 	keep, progress := b.keep, maps.Clone(b.progress)
-	return d.write(func() tea.Msg { return lessonSavedMsg{keep.Write(progress)} })
+	return d.queue.add(func() tea.Msg { return doneMsg{nil, lessonSavedMsg{keep.Write(progress)}} })
 }
 
 // newLessonChooser lists the lessons where there is no screen to do so.
@@ -154,5 +158,5 @@ func newLessonChooser(b *lessonBook) *chooser {
 		sign, _, text := b.state(x)
 		items = append(items, widget.Item{ID: x.ID, Title: x.Title, Detail: x.About, Hint: sign + " " + text})
 	}
-	return newChooser("Lessons", "about what?", items, func(d *Desk, id string) tea.Cmd { return d.lessons.begin(id, false) })
+	return newChooser("Lessons", "about what?", items, func(_ *Desk, id string) tea.Cmd { return b.begin(id, false) })
 }

@@ -24,7 +24,7 @@ func (m *Model) beside() bool { return m.size.W >= besideW && m.size.H >= beside
 // height above it.
 func (m *Model) panel() (w, h int) {
 	switch {
-	case m.desk.lessons.run == nil:
+	case m.book.run == nil:
 		return 0, 0
 	case m.beside():
 		return min(48, m.size.W*3/8), 0
@@ -37,16 +37,16 @@ func (m *Model) panel() (w, h int) {
 // withPanel puts the panel of the lesson to a screen.
 func (m *Model) withPanel(body string, box widget.Box) string {
 	w, h := m.panel()
-	run := m.desk.lessons.run
+	run := m.book.run
 	switch {
 	case run == nil:
 		return body
 	case w > 0:
 		side := widget.Box{W: w - 3, H: box.H}
 		gap := widget.Fill("", widget.Box{W: 1, H: box.H})
-		return widget.JoinH(body, ruleDown(m.desk, box.H, false), gap, run.panel(m.desk, side))
+		return widget.JoinH(body, ruleDown(m.desk, box.H, false), gap, run.panel(m.desk, m.book, side))
 	case h > 0:
-		return widget.JoinV(run.strip(m.desk, widget.Box{W: m.size.W, H: h}), body)
+		return widget.JoinV(run.strip(m.desk, m.book, widget.Box{W: m.size.W, H: h}), body)
 	}
 	return body
 }
@@ -141,16 +141,16 @@ func (r *lessonRun) keys(b *lessonBook) widget.Line {
 
 // panel fills a box beside the screen. What is to be reached is always in it;
 // of the rest, what does not fit is left to the key that shows all.
-func (r *lessonRun) panel(d *Desk, b widget.Box) string {
-	head := flow([]widget.Line{widget.In(themes.Title, strings.ToUpper(r.title(d.lessons))), {}}, b.W)
+func (r *lessonRun) panel(d *Desk, book *lessonBook, b widget.Box) string {
+	head := flow([]widget.Line{widget.In(themes.Title, strings.ToUpper(r.title(book))), {}}, b.W)
 	if !r.session.Over() {
-		head = flow([]widget.Line{widget.In(themes.Title, r.title(d.lessons)), widget.In(themes.Strong, r.session.Lesson.Title), {}}, b.W)
+		head = flow([]widget.Line{widget.In(themes.Title, r.title(book)), widget.In(themes.Strong, r.session.Lesson.Title), {}}, b.W)
 	}
 	tail := flow(append(r.goals(), widget.Line{}), b.W)
 	if r.done() {
 		tail = append(tail, widget.In(themes.Good, themes.GlyphYes+" done"))
 	}
-	tail = append(tail, r.keys(d.lessons))
+	tail = append(tail, r.keys(book))
 	middle := flow(append(r.story(), r.rest()...), b.W)
 	if room := max(b.H-len(head)-len(tail), 0); len(middle) > room {
 		middle = middle[:max(room-1, 0)]
@@ -163,7 +163,7 @@ func (r *lessonRun) panel(d *Desk, b widget.Box) string {
 
 // strip fills a few lines above the screen: where the learner is, what is
 // missing, how to go on.
-func (r *lessonRun) strip(d *Desk, b widget.Box) string {
+func (r *lessonRun) strip(d *Desk, book *lessonBook, b widget.Box) string {
 	th := d.Theme
 	now := widget.In(themes.Muted, "looking"+themes.GlyphEllipsis)
 	switch {
@@ -176,12 +176,12 @@ func (r *lessonRun) strip(d *Desk, b widget.Box) string {
 	case r.checked && len(r.check.Missing()) > 0:
 		now = widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, r.check.Missing()[0])
 	}
-	title := widget.In(themes.Title, " "+r.title(d.lessons)+" ")
+	title := widget.In(themes.Title, " "+r.title(book)+" ")
 	if b.H < stripH {
-		return widget.Ends(title.And(themes.Text, " ").Render(th)+now.Render(th), r.keys(d.lessons).Render(th)+" ", b.W)
+		return widget.Ends(title.And(themes.Text, " ").Render(th)+now.Render(th), r.keys(book).Render(th)+" ", b.W)
 	}
 	return widget.JoinV(
-		widget.Ends(title.Render(th), r.keys(d.lessons).Render(th)+" ", b.W),
+		widget.Ends(title.Render(th), r.keys(book).Render(th)+" ", b.W),
 		append(widget.Plain(" "), now...).Fit(th, b.W),
 		ruleAcross(d, b.W, false),
 	)

@@ -6,14 +6,16 @@ import (
 	"ephemera/core/lesson"
 )
 
-// lessonRun is a lesson that is being played: its session, and what the learner
-// left behind to play it.
+// lessonRun is a lesson that is being played.
 type lessonRun struct {
 	session *lesson.Session
 	check   lesson.Check
 	checked bool // check is of the task in hand
+}
 
-	home    Desk // the learner's own desk, engine and all
+// home is what a lesson was begun from.
+type home struct {
+	session Session
 	screens []Screen
 	current int
 }
@@ -31,7 +33,7 @@ const groupLesson = "Lesson"
 
 // lesson takes the messages about lessons; ok is false for all others.
 func (m *Model) lesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
-	book := m.desk.lessons
+	book := m.book
 	switch msg := msg.(type) {
 	case lessonsMsg:
 		if msg.err != nil {
@@ -42,6 +44,8 @@ func (m *Model) lesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 			return m.push(newLessonChooser(book)), true
 		}
 		return m.broadcast(msg), true
+	case chooseLessonMsg:
+		return book.load(true), true
 	case lessonBegunMsg:
 		if msg.err != nil {
 			m.say(levelBad, msg.err.Error())
@@ -71,71 +75,73 @@ func (m *Model) lesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 // beginLesson puts the lesson's chain in the place of the learner's own. The
 // screens are new ones, and the others wait as they are.
 func (m *Model) beginLesson(msg lessonBegunMsg) tea.Cmd {
-	d, s := m.desk, msg.session
+	d, s, run := m.desk, msg.session, m.book.run
 	if msg.anew != nil {
-		if d.lessons.run == nil || d.lessons.run.session != msg.anew {
+		if run == nil || run.session != msg.anew {
 			return closeEngine(d, s.Chain()) // the lesson was left meanwhile
 		}
 		s.Continue(msg.anew)
 	}
-	run := &lessonRun{session: s, home: *d, screens: m.screens, current: m.current}
 	var left tea.Cmd
-	if old := d.lessons.run; old != nil {
-		run.home, run.screens, run.current = old.home, old.screens, old.current
-		left = closeEngine(m.desk, old.session.Chain())
+	if m.home == nil {
+		m.home = &home{d.Session, m.screens, m.current}
+	} else {
+		left = closeEngine(d, d.Engine)
 	}
 	m.dialogs = nil
-	m.screens, m.current = newScreens(), 0
+	m.screens, m.current = newScreens(m.book), 0
 	m.clock.still()
-	d.lessons.run = run
-	d.Engine, d.Facts, d.Actor, d.Looked, d.InMemory = s.Chain(), Facts{}, "", Subject{}, true
+	m.book.run = &lessonRun{session: s}
+	d.Session = Session{Engine: s.Chain(), Created: true, InMemory: true}
 	m.resize(m.size)
 	said := "Q goes back to your own"
 	if msg.anew != nil {
 		said = "this task begins anew"
 	}
 	m.say(levelInfo, said)
-	return tea.Batch(left, m.refresh(), m.openTask())
+	m.stale = true
+	return tea.Batch(left, m.openTask())
 }
 
 // endLesson goes back to the learner's own collection, as it was left.
 func (m *Model) endLesson() tea.Cmd {
 	d := m.desk
-	run := d.lessons.run
-	if run == nil {
+	if m.home == nil {
 		return nil
 	}
-	home := run.home
-	home.Theme, home.ThemeOptions, home.Times, home.HideEnded, home.Now = d.Theme, d.ThemeOptions, d.Times, d.HideEnded, d.Now
-	*d = home
-	d.lessons.run = nil
-	m.screens, m.current, m.dialogs = run.screens, run.current, nil
+	left := closeEngine(d, d.Engine)
+	d.Session, m.screens, m.current = m.home.session, m.home.screens, m.home.current
+	m.home, m.book.run, m.dialogs = nil, nil, nil
 	m.clock.still()
 	m.resize(m.size)
-	left := closeEngine(m.desk, run.session.Chain())
 	if !d.Has() {
 		return tea.Batch(left, m.push(newWelcome(m.opts)))
 	}
 	m.say(levelInfo, "back in your own collection")
-	return tea.Batch(left, m.refresh(), m.screens[m.current].Refresh(d))
+	m.stale = true
+	return left
 }
 
 // closeEngine closes a chain behind what still writes to it.
 func closeEngine(d *Desk, e Engine) tea.Cmd {
-	return d.write(func() tea.Msg {
+	return d.queue.add(func() tea.Msg {
 		if err := e.Close(); err != nil {
-			return sayMsg{levelBad, err.Error()}
+			return doneMsg{nil, sayMsg{levelBad, err.Error()}}
 		}
-		return nil
+		return doneMsg{}
 	})
 }
 
-// still stops the clock for another chain.
-func (c *clockPanel) still() { c.play, c.node, c.ended, c.waiting = 0, 0, "", false }
+// still stops the clock for another chain, at the speed that it has.
+func (c *clockPanel) still() {
+	c.pause()
+	c.changed()
+	c.node, c.waiting = 0, false
+}
 
 // lookAtLesson looks how far the task in hand is.
 func (m *Model) lookAtLesson() tea.Cmd {
-	run := m.desk.lessons.run
+	run := m.book.run
 	if run == nil || run.session.Over() {
 		return nil
 	}
@@ -149,7 +155,7 @@ func (m *Model) lookAtLesson() tea.Cmd {
 
 // takeCheck keeps how far the task is, and says when it is done.
 func (m *Model) takeCheck(msg lessonCheckMsg) tea.Cmd {
-	run := m.desk.lessons.run
+	run := m.book.run
 	if run == nil || msg.session != run.session || msg.task != run.session.At() || msg.revision < m.desk.Revision {
 		return nil
 	}
@@ -173,7 +179,7 @@ func (r *lessonRun) done() bool {
 // goOn goes to the next task when this one is done, and else says what is to be
 // done first.
 func (m *Model) goOn() tea.Cmd {
-	book := m.desk.lessons
+	book := m.book
 	run := book.run
 	switch {
 	case run == nil:
@@ -197,7 +203,7 @@ func (m *Model) goOn() tea.Cmd {
 // nextLesson begins the lesson after the one that is over; after the last one it
 // goes back.
 func (m *Model) nextLesson() tea.Cmd {
-	book := m.desk.lessons
+	book := m.book
 	if book.last() {
 		return func() tea.Msg { return lessonEndedMsg{} }
 	}
@@ -207,22 +213,22 @@ func (m *Model) nextLesson() tea.Cmd {
 // openTask tells the story of the task in hand where it is to be read first:
 // with its question, at the end, and where the panel has no room for it.
 func (m *Model) openTask() tea.Cmd {
-	run := m.desk.lessons.run
+	run := m.book.run
 	if run.session.Over() || run.session.Asks() != nil || !m.beside() {
-		return m.push(newTaskDialog(m.desk.lessons))
+		return m.push(newTaskDialog(m.book))
 	}
 	return nil
 }
 
 // lessonCommands are those of the lesson that is played.
 func (m *Model) lessonCommands() []Command {
-	run := m.desk.lessons.run
+	run := m.book.run
 	on := "next task"
 	switch {
 	case run == nil:
 	case run.session.Asks() != nil:
 		on = "question"
-	case run.session.Over() && m.desk.lessons.last():
+	case run.session.Over() && m.book.last():
 		on = "go back"
 	case run.session.Over():
 		on = "next lesson"
@@ -231,7 +237,7 @@ func (m *Model) lessonCommands() []Command {
 		{bind("N", on, "N"), "Lesson: go on, to the question or the next task", groupLesson, m.goOn},
 		{bind("H", "hint", "H"), "Lesson: a hint, then a stronger one", groupLesson, func() tea.Cmd { return m.hint(run) }},
 		{bind("I", "instructions", "I"), "Lesson: read the whole task", groupLesson, func() tea.Cmd {
-			return dialog(newTaskReader(m.desk.lessons))
+			return dialog(newTaskReader(m.book))
 		}},
 		{bind("Z", "task anew", "Z"), "Lesson: begin this task anew", groupLesson, func() tea.Cmd { return m.askAnew(run) }},
 		{bind("Q", "leave lesson", "Q"), "Lesson: leave it, and go back to your own collection", groupLesson, m.endLesson},
@@ -249,5 +255,5 @@ func (m *Model) askAnew(run *lessonRun) tea.Cmd {
 		return nil
 	}
 	return dialog(newQuestion("Begin this task anew?", "The collection of the lesson is made again, as this task begins. Your answers count on. What you did in this task is gone.",
-		"Begin anew", m.desk.lessons.anew))
+		"Begin anew", m.book.anew))
 }

@@ -4,7 +4,7 @@ import "testing"
 
 func TestAQuestionIsAnsweredWithAClickAndAClickGoesOn(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 20}} {
-		d := newDrive(t, size[0], size[1])
+		d := newDrive(t, New, size[0], size[1])
 		d.press(lessonsKey, "enter")
 		d.click("May creator transfer", 0) // the question is no choice
 		d.sees("enter predicts")
@@ -17,14 +17,14 @@ func TestAQuestionIsAnsweredWithAClickAndAClickGoesOn(t *testing.T) {
 }
 
 func TestTheSecondLineOfALongChoiceIsTheChoice(t *testing.T) {
-	d := newDrive(t, 40, 24)
+	d := newDrive(t, New, 40, 24)
 	d.press(lessonsKey, "enter")
 	d.click("right", 16)
 	d.sees("Not so: yes, the minter keeps")
 }
 
 func TestHintsFollowEachOtherWithOneKeyWhereTheyAreADialog(t *testing.T) {
-	d := newDrive(t, 80, 24)
+	d := newDrive(t, New, 80, 24)
 	d.press(lessonsKey, "enter", "2", "enter", "H")
 	d.sees("Hint, 2 more to come")
 	d.press("H", "H")
@@ -36,9 +36,9 @@ func TestHintsFollowEachOtherWithOneKeyWhereTheyAreADialog(t *testing.T) {
 }
 
 func TestATaskIsBegunAnewWhateverWasDoneInIt(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press(lessonsKey, "j", "enter", "1", "enter")
-	d.doInLesson("alice", `{"burn":{"token_id":"rose"}}`)
+	doInLesson(d, "alice", `{"burn":{"token_id":"rose"}}`)
 	d.press("T")
 	d.types("+20")
 	d.press("enter")
@@ -49,20 +49,20 @@ func TestATaskIsBegunAnewWhateverWasDoneInIt(t *testing.T) {
 	d.sees("height 1,120")
 	d.press("Z", "y")
 	d.sees("height 1,100", "this task begins anew", "task 1 of 4", "✓ 1,109") // what was answered stays
-	d.doInLesson("alice", `{"approve":{"spender":"$bob","token_id":"rose","expires":{"at_height":1110}}}`)
+	doInLesson(d, "alice", `{"approve":{"spender":"$bob","token_id":"rose","expires":{"at_height":1110}}}`)
 	d.sees("✓ bob's approval of rose ends")
 	d.press("Q")
 	d.sees("Interchain Apes")
 }
 
 func TestATaskThatBeginsAnewAfterTheLessonWasLeftIsDropped(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press(lessonsKey, "enter", "2", "enter")
-	late := d.model.desk.lessons.anew()()
+	late := book(d).anew()()
 	d.press("Q")
 	d.send(late)
 	d.sees("Interchain Apes")
-	if d.model.desk.lessons.run != nil {
+	if book(d).run != nil {
 		t.Fatal("a lesson that was left is played again")
 	}
 }

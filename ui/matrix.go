@@ -22,6 +22,7 @@ type matrix struct {
 	names   []chain.Account
 	account int // the one under the cursor
 	first   int // the first one in view
+	asked   int // the latest request of the table
 }
 
 // pick is a moment as it was chosen, and what that came to when it was read.
@@ -34,7 +35,6 @@ type pick struct {
 // another moment to one of the two.
 type (
 	matrixMsg struct {
-		from  *matrix
 		seq   int
 		picks []string
 		at    []chain.When
@@ -42,9 +42,9 @@ type (
 		err   error
 	}
 	momentMsg struct {
-		from  *matrix
 		index int
 		pick  pick
+		err   error
 	}
 )
 
@@ -57,7 +57,7 @@ func openMatrix(d *Desk, s Subject) tea.Cmd {
 	if s.Token != nil {
 		m.table.Goto(*s.Token, *s.Token)
 	}
-	return dialogThen(m, func() tea.Msg { return matrixMsg{from: m, seq: -1} })
+	return dialogThen(m, d.ask(m, func(Engine) tea.Msg { return shownMsg{} }))
 }
 
 const (
@@ -120,17 +120,19 @@ func (m *matrix) want(d *Desk) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	look := matrixLook{engine: d.Engine, accounts: m.inView(), words: d.words(), owners: m.owners()}
+	m.asked = req.Seq
+	look := matrixLook{accounts: m.inView(), words: d.words(), owners: m.owners()}
 	for _, i := range m.order() {
 		look.picks = append(look.picks, m.moments[i].text)
 	}
-	return func() tea.Msg {
-		msg := matrixMsg{from: m, seq: req.Seq, picks: look.picks}
+	return d.ask(m, func(e Engine) tea.Msg {
+		look.engine = e
+		msg := matrixMsg{seq: req.Seq, picks: look.picks}
 		if msg.at, msg.err = look.resolve(); msg.err == nil {
 			msg.page, msg.err = widget.Load(req, func(s widget.Scan) ([]widget.Row, error) { return look.rows(msg.at, s) })
 		}
 		return msg
-	}
+	})
 }
 
 func (m *matrix) Commands(*Desk) []Command {
@@ -146,14 +148,14 @@ func (m *matrix) Commands(*Desk) []Command {
 
 func (m *matrix) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
+	case shownMsg:
+		m.columns() // the box is known now
+		return m.want(d), false
 	case matrixMsg:
-		if msg.from != m {
-			return nil, false
-		}
 		return m.take(d, msg), false
 	case momentMsg:
-		if msg.from != m {
-			return nil, false
+		if msg.err != nil {
+			return say(levelInfo, msg.err.Error()), false
 		}
 		m.moments[msg.index] = msg.pick
 		return m.again(d), false
@@ -172,10 +174,6 @@ func (m *matrix) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 }
 
 func (m *matrix) take(d *Desk, msg matrixMsg) tea.Cmd {
-	if msg.seq < 0 {
-		m.columns() // the box is known now
-		return m.want(d)
-	}
 	order := m.order()
 	for n, at := range msg.at {
 		if n < len(order) && m.moments[order[n]].text == msg.picks[n] {
@@ -183,7 +181,9 @@ func (m *matrix) take(d *Desk, msg matrixMsg) tea.Cmd {
 		}
 	}
 	if msg.err != nil {
-		m.table.Fail(msg.seq, msg.err.Error())
+		if msg.seq == m.asked {
+			m.table.Fail(msg.err.Error())
+		}
 		return m.want(d)
 	}
 	m.table.Set(msg.page)
@@ -258,23 +258,19 @@ func (m *matrix) toEnd(d *Desk, before bool) tea.Cmd {
 	if before {
 		text = "before-next"
 	}
-	return findMoment(d, text, func(p pick, err error) tea.Msg {
-		if err != nil {
-			return sayMsg{levelInfo, err.Error()}
-		}
-		return momentMsg{m, m.active, p}
+	at := m.active
+	return d.ask(m, func(e Engine) tea.Msg {
+		p, err := findMoment(e, text)
+		return momentMsg{at, p, err}
 	})
 }
 
 // findMoment reads what a text means as a moment.
-func findMoment(d *Desk, text string, then func(pick, error) tea.Msg) tea.Cmd {
-	engine := d.Engine
-	return func() tea.Msg {
-		p := pick{text: text}
-		err := engine.View(func(v *chain.View) (err error) {
-			p.at, err = v.WhenText(text)
-			return err
-		})
-		return then(p, err)
-	}
+func findMoment(e Engine, text string) (pick, error) {
+	p := pick{text: text}
+	err := e.View(func(v *chain.View) (err error) {
+		p.at, err = v.WhenText(text)
+		return err
+	})
+	return p, err
 }

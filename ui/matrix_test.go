@@ -8,12 +8,12 @@ import (
 )
 
 func TestTheMatrixShowsWhoMayDoWhatNowAndAtAnotherBlock(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press("M")
 	d.sees("Access matrix", "height 1,102 now", "ape-04", "TBA =", "TB· a", "TBA o")
 	d.press("L")
 	d.sees("height 1,112 in 10 blocks")
-	if strings.Contains(d.row("ape-04"), "TB· a") {
+	if strings.Contains(row(d, "ape-04"), "TB· a") {
 		t.Fatalf("the approval of bob is over:\n%s", d.screen())
 	}
 	d.press("c")
@@ -24,7 +24,7 @@ func TestTheMatrixShowsWhoMayDoWhatNowAndAtAnotherBlock(t *testing.T) {
 }
 
 func TestAnyTwoMomentsAreComparedWhicheverWasChosenFirst(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.do("alice", `{"approve":{"token_id":"ape-01","spender":"$carol","expires":{"at_height":1130}}}`)
 	d.do("alice", `{"transfer_nft":{"token_id":"ape-01","recipient":"$bob"}}`)
 	d.press("M", "m")
@@ -40,7 +40,7 @@ func TestAnyTwoMomentsAreComparedWhicheverWasChosenFirst(t *testing.T) {
 	d.types("1120")
 	d.press("enter")
 	d.sees("B  after #32, height 1,102 now  →   A  height 1,120 in 18 blocks")
-	if row := d.row("ape-01"); strings.Contains(row, "→") {
+	if row := row(d, "ape-01"); strings.Contains(row, "→") {
 		t.Fatalf("nothing of ape-01 differs any more: %s", row)
 	}
 	d.press("E")
@@ -49,7 +49,7 @@ func TestAnyTwoMomentsAreComparedWhicheverWasChosenFirst(t *testing.T) {
 }
 
 func TestATextThatIsNoMomentKeepsTheListOpenAndSaysWhy(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press("M", "m")
 	d.types("+12 cows")
 	d.press("enter")
@@ -65,7 +65,7 @@ func TestATextThatIsNoMomentKeepsTheListOpenAndSaysWhy(t *testing.T) {
 }
 
 func TestATokenOfOneMomentOnlyIsComparedToo(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press(".")
 	d.do("alice", `{"burn":{"token_id":"ape-01"}}`)
 	d.do("minter", `{"mint":{"token_id":"ape-00","owner":"$bob"}}`)
@@ -75,11 +75,11 @@ func TestATokenOfOneMomentOnlyIsComparedToo(t *testing.T) {
 }
 
 func TestTheMatrixShowsThePastAndWhatWasTakenAway(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press(".")
 	d.do("alice", `{"revoke_all":{"operator":"$dave"}}`)
 	d.press("M")
-	if strings.Contains(d.row("ape-10"), "TBA o") {
+	if strings.Contains(row(d, "ape-10"), "TBA o") {
 		t.Fatalf("dave may still act for alice:\n%s", d.screen())
 	}
 	d.press("left", "c")
@@ -89,11 +89,11 @@ func TestTheMatrixShowsThePastAndWhatWasTakenAway(t *testing.T) {
 
 func TestTheMatrixFitsAnySizeAndPagesOverAccountsAndTokens(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		d := newDrive(t, rapid.IntRange(40, 160).Draw(rt, "w"), rapid.IntRange(12, 50).Draw(rt, "h"))
+		d := newDrive(t, New, rapid.IntRange(40, 160).Draw(rt, "w"), rapid.IntRange(12, 50).Draw(rt, "h"))
 		d.press("M")
 		for range 8 {
 			d.press(rapid.SampledFrom([]string{"j", "G", "g", "left", "L", "H", "c", "<", ">", "{", "}", "0", "tab", "e", "E", "m", "enter", "w", "esc", "M"}).Draw(rt, "key"))
-			if why := misfit(d.model.View(), d.model.size); why != "" {
+			if why := misfit(d.model.View(), d.size); why != "" {
 				rt.Fatalf("%s:\n%s", why, d.screen())
 			}
 		}
@@ -101,7 +101,7 @@ func TestTheMatrixFitsAnySizeAndPagesOverAccountsAndTokens(t *testing.T) {
 }
 
 // row is the first line of a table in a dialog that is about something.
-func (d *drive) row(about string) string {
+func row(d *drive, about string) string {
 	d.t.Helper()
 	for line := range strings.SplitSeq(d.screen(), "\n") {
 		if i := strings.Index(line, about+"  "); i >= 0 {
@@ -114,7 +114,7 @@ func (d *drive) row(about string) string {
 
 func TestTheCellUnderTheCursorSaysWhyAndAsksWhyAboutItsAccount(t *testing.T) {
 	for _, size := range sizes {
-		d := newDrive(t, size[0], size[1])
+		d := newDrive(t, New, size[0], size[1])
 		d.press("M")
 		d.sees("▸TBA =", "alice: owner") // who is acting
 		d.press(">", "j", "j", "j")
@@ -134,7 +134,7 @@ func TestTheCellUnderTheCursorSaysWhyAndAsksWhyAboutItsAccount(t *testing.T) {
 }
 
 func TestAccountsOutOfViewComeIntoItWithTheCursorAndByTheScreen(t *testing.T) {
-	d := newDrive(t, 60, 20)
+	d := newDrive(t, New, 60, 20)
 	d.press("M")
 	d.sees("accounts 1–4 of 9")
 	d.press("}")
@@ -150,7 +150,7 @@ func TestAccountsOutOfViewComeIntoItWithTheCursorAndByTheScreen(t *testing.T) {
 
 func TestAClickOnACellOfTheMatrixTellsWhy(t *testing.T) {
 	for _, size := range sizes {
-		d := newDrive(t, size[0], size[1])
+		d := newDrive(t, New, size[0], size[1])
 		d.press("M")
 		d.click("TB· a", 0)
 		d.sees("▸TB· a", "bob: approval until height 1,110")
@@ -160,7 +160,7 @@ func TestAClickOnACellOfTheMatrixTellsWhy(t *testing.T) {
 }
 
 func TestTheReasonIsThatOfTheTokenThatIsNotThereYet(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press(".")
 	d.do("minter", `{"mint":{"token_id":"ape-00","owner":"$alice"}}`)
 	d.press("M", "left", "c", "g")
@@ -168,7 +168,7 @@ func TestTheReasonIsThatOfTheTokenThatIsNotThereYet(t *testing.T) {
 }
 
 func TestALowMatrixShowsItsLegendWholeAndWhichAccountsThereAre(t *testing.T) {
-	d := newDrive(t, 40, 12)
+	d := newDrive(t, New, 40, 12)
 	d.press("M")
 	d.sees("B burn  A approve", "a approved  o operator", "accounts 1–2", "ape-01", "ape-04")
 	d.press("c", "l")

@@ -4,6 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
+	"ephemera/core/explain"
 	"ephemera/themes"
 	"ephemera/ui/widget"
 )
@@ -12,7 +13,7 @@ import (
 // in view. Each row of the table keeps those of its cells.
 type matrixCell struct {
 	account chain.Account
-	access  []chain.Access
+	access  []explain.Access
 }
 
 // cell is the one under the cursor. It is of the accounts that were in view when

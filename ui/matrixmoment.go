@@ -23,12 +23,6 @@ type momentChooser struct {
 	fault  string
 }
 
-// momentFailedMsg says why a text is no moment.
-type momentFailedMsg struct {
-	from *momentChooser
-	err  error
-}
-
 // stepsOffered bounds the steps of the history in the list.
 const stepsOffered = 200
 
@@ -45,7 +39,7 @@ func openMoments(d *Desk, m *matrix) tea.Cmd {
 			return sayMsg{levelBad, err.Error()}
 		}
 		c.list.Set(c.items)
-		return openDialogMsg{dialog: c}
+		return openDialogMsg{dialog: c, engine: engine}
 	}
 }
 
@@ -94,13 +88,12 @@ func (c *momentChooser) Commands(*Desk) []Command {
 
 func (c *momentChooser) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
-	case momentFailedMsg:
-		if msg.from == c {
-			c.fault = msg.err.Error()
-		}
-		return nil, false
 	case momentMsg:
-		return nil, msg.from == c.matrix
+		if msg.err != nil {
+			c.fault = msg.err.Error()
+			return nil, false
+		}
+		return d.ask(c.matrix, func(Engine) tea.Msg { return msg }), true
 	case tea.KeyMsg, tea.MouseMsg:
 		return c.input(d, msg)
 	}
@@ -119,11 +112,9 @@ func (c *momentChooser) input(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 		return nil, true
 	case widget.ChooserPick:
 		item, _ := c.list.Current()
-		return findMoment(d, item.ID, func(p pick, err error) tea.Msg {
-			if err != nil {
-				return momentFailedMsg{c, err}
-			}
-			return momentMsg{c.matrix, c.index, p}
+		return d.ask(c, func(e Engine) tea.Msg {
+			p, err := findMoment(e, item.ID)
+			return momentMsg{c.index, p, err}
 		}), false
 	}
 	return nil, false

@@ -6,6 +6,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/themes"
 	"ephemera/ui/widget"
 )
@@ -25,7 +26,7 @@ type matrixLook struct {
 // matrixToken is a token in one moment.
 type matrixToken struct {
 	owner  cw721.Address
-	access []chain.Access // in the order of the accounts
+	access []explain.Access // in the order of the accounts
 }
 
 // resolve finds the moments, the earlier one first.
@@ -89,7 +90,7 @@ func (l matrixLook) read(v *chain.View, s widget.Scan, each func(id string, t ma
 		}
 		token := matrixToken{owner: t.Owner}
 		for _, a := range l.accounts {
-			access, err := v.Access(a.Address, t.ID)
+			access, err := explain.AccessTo(v, a.Address, t.ID)
 			if err != nil {
 				return err
 			}
@@ -118,11 +119,11 @@ func (l matrixLook) row(id string, seen []map[string]matrixToken) widget.Row {
 	}
 	for i, a := range l.accounts {
 		if about[i].account = a; len(seen) == 1 {
-			about[i].access = []chain.Access{after.access[i]}
+			about[i].access = []explain.Access{after.access[i]}
 			row.Cells = append(row.Cells, rightsCell(after.access[i]))
 			continue
 		}
-		none := chain.Access{Missing: true, Because: chain.NoToken}
+		none := explain.Access{Missing: true, Because: explain.NoToken}
 		was, is := none, none
 		if had {
 			was = before.access[i]
@@ -130,7 +131,7 @@ func (l matrixLook) row(id string, seen []map[string]matrixToken) widget.Row {
 		if has {
 			is = after.access[i]
 		}
-		about[i].access = []chain.Access{was, is}
+		about[i].access = []explain.Access{was, is}
 		row.Cells = append(row.Cells, differenceCell(was, is))
 	}
 	row.About = about
@@ -139,7 +140,7 @@ func (l matrixLook) row(id string, seen []map[string]matrixToken) widget.Row {
 
 // rightsLetters writes what is allowed: a letter for each yes, a dot for each
 // no, nothing where there is no token.
-func rightsLetters(a chain.Access) string {
+func rightsLetters(a explain.Access) string {
 	if a.Missing {
 		return "   "
 	}
@@ -155,13 +156,13 @@ func rightsLetters(a chain.Access) string {
 	return b.String()
 }
 
-func rightsCell(a chain.Access) widget.Line {
+func rightsCell(a explain.Access) widget.Line {
 	role, mark := rightsRole(a)
 	return widget.In(role, rightsLetters(a)+" "+mark)
 }
 
 // rightsRole gives the colour and the sign of the rule that gives a right.
-func rightsRole(a chain.Access) (themes.Role, string) {
+func rightsRole(a explain.Access) (themes.Role, string) {
 	switch a.By {
 	case cw721.RuleOwner:
 		return themes.Strong, "="
@@ -175,7 +176,7 @@ func rightsRole(a chain.Access) (themes.Role, string) {
 
 // differenceCell shows what is the same in both moments as "=", and the rest as
 // earlier → later.
-func differenceCell(was, is chain.Access) widget.Line {
+func differenceCell(was, is explain.Access) widget.Line {
 	gained, lost := is.Since(was)
 	switch {
 	case len(gained)+len(lost) == 0 && was.Missing == is.Missing && was.By == is.By:

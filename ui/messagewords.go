@@ -7,7 +7,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
-	"ephemera/ui/widget"
+	"ephemera/core/explain"
 )
 
 // words turns messages into short phrases. It holds what it needs, so that a
@@ -18,14 +18,8 @@ type words struct {
 }
 
 // words captures what the phrases need of a desk.
-func (d *Desk) words() words {
-	names := d.Names
-	return words{d.Config.Contract(), func(a cw721.Address) string {
-		if name, ok := names[a]; ok {
-			return name
-		}
-		return widget.Middle(string(a), addressWidth)
-	}}
+func (f Facts) words() words {
+	return words{f.Config.Contract(), f.Call}
 }
 
 // node says what a node of the history is: "approve bob for ape-04, until
@@ -33,7 +27,7 @@ func (d *Desk) words() words {
 func (w words) node(n history.Node) string {
 	switch n.Kind {
 	case history.KindClock:
-		return chain.MoveWords(n)
+		return explain.MoveWords(n)
 	case history.KindImport:
 		return "import of a collection"
 	case history.KindInstantiate:

@@ -74,14 +74,18 @@ type Model struct {
 	awaited int          // commands of keys that have not given their message yet
 	ahead   []tea.KeyMsg // what was typed meanwhile
 	clock   clockPanel
+	book    *lessonBook
+	home    *home // what a lesson was begun from; nil while none is played
 	notes   widget.Notes
 	noted   int    // the last notice before the top dialog opened
 	drawn   string // the frame; empty since something may have changed
 	opening bool
 	openErr error   // why the engine could not be opened
 	ask     tea.Cmd // asks the terminal for its background; nil for no terminal
-	loading bool    // facts are on their way
-	stale   bool    // and are out of date already
+	reading bool    // a view is being read
+	again   bool    // keys wait for the reading after that one
+	stale   bool    // the facts may be out of date
+	held    bool    // keys wait for what is read
 	quit    bool
 }
 
@@ -93,15 +97,17 @@ func New(o Options) *Model {
 	if o.After == nil {
 		o.After = after
 	}
+	book := newLessonBook(o.Scratch, o.Progress)
 	return &Model{
 		opts:    o,
 		opening: true,
 		desk: &Desk{
-			Theme: o.Theme, ThemeOptions: o.ThemeOptions, InMemory: o.InMemory,
+			Theme: o.Theme, ThemeOptions: o.ThemeOptions, Session: Session{InMemory: o.InMemory},
 			Copy: o.Copy, Save: o.Save, Motion: !o.NoMotion, Now: o.Wall(),
-			queue: new(queue), lessons: &lessonBook{open: o.Scratch, keep: o.Progress},
+			queue: new(queue),
 		},
-		screens: newScreens(),
+		screens: newScreens(book),
+		book:    book,
 		clock:   clockPanel{after: o.After},
 	}
 }
@@ -130,21 +136,24 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.keyDone() // one of those after each key, for which nothing is drawn anew
 	}
 	m.desk.Now, m.drawn = m.opts.Wall(), ""
+	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.resize(widget.Box{W: msg.Width, H: msg.Height})
-		if m.desk.Has() { // a list has room for rows that nobody asked for yet
-			return m, m.screens[m.current].Refresh(m.desk)
-		}
-		return m, nil
 	case tea.KeyMsg:
-		return m, m.keys(msg)
+		cmd = m.keys(msg)
 	case tea.MouseMsg:
-		return m, m.mouse(msg)
+		cmd = m.mouse(msg)
 	case doneMsg:
-		return m, tea.Batch(m.desk.queue.next(), m.handle(msg.msg))
+		next := m.desk.queue.next()
+		if msg.engine == nil || msg.engine == m.desk.Engine {
+			cmd = m.handle(msg.msg)
+		}
+		cmd = tea.Batch(next, cmd)
+	default:
+		cmd = m.handle(msg)
 	}
-	return m, m.handle(msg)
+	return m, tea.Batch(cmd, m.read())
 }
 
 // handle takes what is neither input nor size.
@@ -157,19 +166,29 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return nil
 	case openedMsg:
 		return m.opened(msg)
-	case factsMsg:
-		return m.takeFacts(msg)
+	case readMsg:
+		return m.took(msg)
+	case Answer:
+		return m.deliver(msg)
 	case keyDoneMsg:
 		return m.keyDone()
 	case thenMsg:
-		return m.await(msg())
+		if msg.engine != m.desk.Engine {
+			return nil
+		}
+		return m.await(msg.do())
 	case openDialogMsg:
+		if msg.engine != nil && msg.engine != m.desk.Engine {
+			return nil
+		}
 		return tea.Batch(m.push(msg.dialog), m.await(msg.then))
 	case closeDialogMsg:
 		m.pop()
 		return nil
+	case operatorFormMsg:
+		return m.await(operatorForm(m.desk, msg))
 	case showScreenMsg:
-		return m.show(int(msg))
+		return m.show(m.at(Kind(msg)))
 	case actAsMsg:
 		return m.actAs(cw721.Address(msg))
 	case sayMsg:
@@ -184,12 +203,13 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case tickMsg:
 		return m.clock.tick(m.desk, int(msg))
 	case executedMsg, movedMsg, walkedMsg, changedMsg:
-		return tea.Batch(m.report(msg), m.refresh(), m.broadcast(msg))
+		m.stale = true
+		return tea.Batch(m.report(msg), m.broadcast(msg))
 	}
 	return m.broadcast(msg)
 }
 
-// broadcast hands a message to every dialog and screen: each knows its own.
+// broadcast hands the outcome of a write to every dialog and screen.
 func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
 	for i := 0; i < len(m.dialogs); i++ {
@@ -218,67 +238,27 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 	}
 	left := m.desk.Engine
 	m.clock.changed()
-	m.desk.Engine, m.desk.Facts, m.desk.Actor = msg.engine, Facts{}, ""
-	m.desk.InMemory = m.opts.InMemory || msg.inMemory
-	m.desk.ReadOnly = m.opts.ReadOnly
-	if _, ok := msg.engine.Config(); !ok {
+	_, created := msg.engine.Config()
+	m.desk.Session = Session{Engine: msg.engine, Created: created, InMemory: m.opts.InMemory || msg.inMemory, ReadOnly: m.opts.ReadOnly}
+	if !created {
 		return m.push(newWelcome(m.opts))
 	}
+	m.screens, m.stale = newScreens(m.book), true
+	m.resize(m.size)
 	m.dialogs = nil // the welcome, and what was opened from there
 	if msg.inMemory && msg.engine != left || m.opts.MadeUp {
 		m.say(levelInfo, greeting)
 	}
-	if left == nil || left == msg.engine {
-		return m.await(m.refresh())
+	var close tea.Cmd
+	if left != nil && left != msg.engine {
+		close = closeEngine(m.desk, left) // nobody else will
 	}
-	return tea.Batch(m.await(m.refresh()), closeEngine(m.desk, left)) // nobody else will
-}
-
-// refresh reads the facts again; the screen follows when they are there. While
-// a reading is under way another one waits for it, so that holding a key down
-// does not pile readings up.
-func (m *Model) refresh() tea.Cmd {
-	if m.desk.Engine == nil {
-		return nil
-	}
-	if m.loading {
-		m.stale = true
-		return nil
-	}
-	m.loading, m.stale = true, false
-	return loadFacts(m.desk.Engine, m.desk.Actor, m.firstActor())
-}
-
-func (m *Model) takeFacts(msg factsMsg) tea.Cmd {
-	m.loading = false
-	if msg.engine != m.desk.Engine {
-		return m.refresh() // of a chain that was left meanwhile
-	}
-	var again tea.Cmd
-	if m.stale || msg.actor != m.desk.Actor {
-		again = m.refresh()
-	}
-	if msg.err != nil {
-		m.say(levelBad, msg.err.Error())
-		return again
-	}
-	if msg.facts.Revision < m.desk.Revision || msg.actor != m.desk.Actor {
-		return again
-	}
-	first := !m.desk.Has()
-	m.desk.Facts = msg.facts
-	m.desk.Actor = msg.facts.SeenBy
-	rows := m.screens[m.current].Refresh(m.desk)
-	if first {
-		rows = m.await(rows)
-	}
-	// A form that is open looks again at what it would do now.
-	return tea.Batch(again, rows, m.broadcast(msg), m.lookAtLesson())
+	return m.hold(close)
 }
 
 // firstActor names who acts when nobody has chosen yet.
 func (m *Model) firstActor() string {
-	if run := m.desk.lessons.run; run != nil {
+	if run := m.book.run; run != nil {
 		return run.session.Lesson.Actor()
 	}
 	return m.opts.Actor
@@ -287,7 +267,8 @@ func (m *Model) firstActor() string {
 func (m *Model) actAs(a cw721.Address) tea.Cmd {
 	m.desk.Actor = a
 	m.say(levelGood, "acting as "+m.desk.Call(a))
-	return m.refresh()
+	m.stale = true
+	return nil
 }
 
 // turn changes to a screen because a person said so: what was only mentioned on
@@ -309,8 +290,34 @@ func (m *Model) show(i int) tea.Cmd {
 	}
 	m.current = i
 	m.resize(m.size)
-	if !m.desk.Has() {
-		return nil
+	if m.desk.Has() {
+		m.screens[i].Refresh(m.desk)
 	}
-	return m.screens[i].Refresh(m.desk)
+	if m.screens[i].Kind() == KindLessons && !m.book.ready() {
+		return m.book.load(false)
+	}
+	return nil
+}
+
+// What follows is for what drives the explorer without a terminal.
+
+// State is what all screens share.
+func (m *Model) State() *Desk { return m.desk }
+
+// Screens are the screens in the order of their keys.
+func (m *Model) Screens() []Screen { return m.screens }
+
+// Dialogs are those that are open, the top one last.
+func (m *Model) Dialogs() []Dialog { return m.dialogs }
+
+// Book is what is known of the lessons.
+func (m *Model) Book() *lessonBook { return m.book }
+
+// Redraw draws the frame anew, as [Model.View] must have drawn it already.
+func (m *Model) Redraw() string { return m.draw() }
+
+// Reread gives the command that reads all that is shown once more.
+func (m *Model) Reread() tea.Cmd {
+	m.stale = true
+	return m.read()
 }

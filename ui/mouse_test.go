@@ -40,7 +40,7 @@ func (d *drive) wheel(x, y int) {
 // Mouse events land anywhere, on every screen and on every dialog.
 func TestTheMouseBreaksNothing(t *testing.T) {
 	for _, size := range [][2]int{{100, 30}, {40, 12}, {20, 6}} {
-		d := newDrive(t, size[0], size[1])
+		d := newDrive(t, New, size[0], size[1])
 		for y := range size[1] {
 			for x := 0; x < size[0]; x += 7 {
 				for _, button := range []tea.MouseButton{tea.MouseButtonLeft, tea.MouseButtonWheelDown, tea.MouseButtonWheelUp, tea.MouseButtonRight, tea.MouseButtonNone} {
@@ -62,7 +62,7 @@ func TestNoClickAmongKeysOnTheDemoBreaksTheFrameAtAnySize(t *testing.T) {
 			rt.Fatal(err)
 		}
 		w, h := rapid.IntRange(leastW, 140).Draw(rt, "w"), rapid.IntRange(leastH, 40).Draw(rt, "h")
-		d := driveOn(t, c, w, h)
+		d := driveOn(t, New, c, w, h)
 		for range rapid.IntRange(10, 40).Draw(rt, "steps") {
 			switch rapid.IntRange(0, 2).Draw(rt, "what") {
 			case 0:
@@ -75,7 +75,7 @@ func TestNoClickAmongKeysOnTheDemoBreaksTheFrameAtAnySize(t *testing.T) {
 			if d.quit {
 				return
 			}
-			if why := misfit(d.model.View(), d.model.size); why != "" {
+			if why := misfit(d.model.View(), d.size); why != "" {
 				rt.Fatalf("%s:\n%s", why, d.screen())
 			}
 		}
@@ -84,19 +84,19 @@ func TestNoClickAmongKeysOnTheDemoBreaksTheFrameAtAnySize(t *testing.T) {
 
 func TestAClickOnATabShowsItsScreenInEveryWidth(t *testing.T) {
 	for _, w := range []int{40, 60, 80, 90, 120} {
-		d := newDrive(t, w, 36)
-		for i := range d.model.screens {
+		d := newDrive(t, New, w, 36)
+		for i := range root(d).screens {
 			bar := strings.Split(d.screen(), "\n")[tabsRow]
-			d.clickAt(strings.Index(bar, d.model.tabBar().Items[i].Key), tabsRow)
-			if d.model.current != i {
-				t.Fatalf("at %d columns a click on tab %d shows screen %d:\n%s", w, i+1, d.model.current+1, bar)
+			d.clickAt(strings.Index(bar, root(d).tabBar().Items[i].Key), tabsRow)
+			if root(d).current != i {
+				t.Fatalf("at %d columns a click on tab %d shows screen %d:\n%s", w, i+1, root(d).current+1, bar)
 			}
 		}
 	}
 }
 
 func TestAClickOnAHintOfTheFooterDoesWhatItsKeyDoes(t *testing.T) {
-	d := newDrive(t, 80, 24)
+	d := newDrive(t, New, 80, 24)
 	d.click("p approve", 20)
 	d.sees("Approve a spender for ape-01")
 	d.click("esc cancel", 20)
@@ -110,7 +110,7 @@ func TestAClickOnAHintOfTheFooterDoesWhatItsKeyDoes(t *testing.T) {
 }
 
 func TestAClickBesideADialogDoesNothingAndLosesNothing(t *testing.T) {
-	d := newDrive(t, 80, 24)
+	d := newDrive(t, New, 80, 24)
 	d.press("t")
 	d.types("bob")
 	d.clickAt(1, tabsRow)
@@ -120,7 +120,7 @@ func TestAClickBesideADialogDoesNothingAndLosesNothing(t *testing.T) {
 }
 
 func TestAClickOnARowAndTheWheelMoveTheCursor(t *testing.T) {
-	d := newDrive(t, 80, 24)
+	d := newDrive(t, New, 80, 24)
 	d.click("ape-05", 4)
 	d.sees("▸ ape-05")
 	d.wheel(5, 8)
@@ -128,7 +128,7 @@ func TestAClickOnARowAndTheWheelMoveTheCursor(t *testing.T) {
 }
 
 func TestAClickOnAMarkOfTheClockShowsWhatEndsThere(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press("8")
 	d.click("◗ape-04 → bob", 30)
 	d.sees("▸ ape-04", "ape-04 → bob in 8 blocks")
@@ -139,7 +139,7 @@ func TestAClickOnAMarkOfTheClockShowsWhatEndsThere(t *testing.T) {
 }
 
 func TestAClickOnTheHeightSetsTheClockAndOneOnWhatEndsNextShowsIt(t *testing.T) {
-	d := newDrive(t, 80, 24)
+	d := newDrive(t, New, 80, 24)
 	d.click("height 1,102", 18)
 	d.sees("Move to")
 	d.press("esc")
@@ -148,7 +148,7 @@ func TestAClickOnTheHeightSetsTheClockAndOneOnWhatEndsNextShowsIt(t *testing.T) 
 }
 
 func TestAClickOnTheActorOpensTheListOfWhomToActAs(t *testing.T) {
-	d := newDrive(t, 80, 24)
+	d := newDrive(t, New, 80, 24)
 	d.click("● alice", 0)
 	d.sees("Act as")
 }

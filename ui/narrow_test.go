@@ -10,7 +10,7 @@ import (
 
 func TestAnApprovalThatHasJustEndedIsToldFromALiveOneInEveryWidth(t *testing.T) {
 	for _, size := range allSizes {
-		d := newDrive(t, size[0], size[1])
+		d := newDrive(t, New, size[0], size[1])
 		d.press("j", "j", "j", "j")
 		row := func() string {
 			for line := range strings.SplitSeq(d.screen(), "\n") {
@@ -32,7 +32,7 @@ func TestAnApprovalThatHasJustEndedIsToldFromALiveOneInEveryWidth(t *testing.T) 
 }
 
 func TestANarrowListCountsLiveAndEndedGrantsOfAToken(t *testing.T) {
-	d := newDrive(t, 80, 24)
+	d := newDrive(t, New, 80, 24)
 	d.do("alice", `{"approve":{"token_id":"ape-04","spender":"$carol"}}`)
 	d.do("alice", `{"approve":{"token_id":"ape-04","spender":"$dave"}}`)
 	d.sees("●3 bob in 8 blocks")
@@ -42,7 +42,7 @@ func TestANarrowListCountsLiveAndEndedGrantsOfAToken(t *testing.T) {
 
 func TestTheListsOfGrantsTellHowManyThereAreInEverySize(t *testing.T) {
 	for _, size := range allSizes {
-		d := newDrive(t, size[0], size[1])
+		d := newDrive(t, New, size[0], size[1])
 		for i := range 30 {
 			if _, err := d.chain.AddAccount(fmt.Sprintf("alice%d", i), "", chain.ReceiverDefault); err != nil {
 				t.Fatal(err)
@@ -61,7 +61,7 @@ func TestTheListsOfGrantsTellHowManyThereAreInEverySize(t *testing.T) {
 }
 
 func TestInALowTerminalTheListHasTheBoxUntilTheDetailIsAskedFor(t *testing.T) {
-	d := newDrive(t, 40, 12)
+	d := newDrive(t, New, 40, 12)
 	d.sees("ape-04")
 	d.press("enter")
 	d.sees("owned by alice", "Approvals", "esc")

@@ -14,7 +14,7 @@ import (
 func TestOddTokensBreakNoViewOfTimeOrRights(t *testing.T) {
 	odd := []string{"", "\x1b[31mred\x1b]52;c;aGk=\x07", "日本語の猿", "\u202eevil\u2066", "a\nb\tc", "e\u0301\u200d", "👩‍👩‍👧", strings.Repeat("long ", 400)}
 	rapid.Check(t, func(rt *rapid.T) {
-		d := newDrive(t, rapid.IntRange(40, 150).Draw(rt, "w"), rapid.IntRange(12, 45).Draw(rt, "h"))
+		d := newDrive(t, New, rapid.IntRange(40, 150).Draw(rt, "w"), rapid.IntRange(12, 45).Draw(rt, "h"))
 		id := rapid.OneOf(rapid.SampledFrom(odd), rapid.String()).Draw(rt, "id")
 		quoted, err := json.Marshal(id)
 		if err != nil {
@@ -28,7 +28,7 @@ func TestOddTokensBreakNoViewOfTimeOrRights(t *testing.T) {
 		d.do("alice", fmt.Sprintf(`{"approve":{"token_id":%s,"spender":"$alice","expires":{"at_height":1105}}}`, quoted))
 		check := func(what string) {
 			frame := d.model.View()
-			if why := misfit(frame, d.model.size); why != "" {
+			if why := misfit(frame, d.size); why != "" {
 				rt.Fatalf("%s: %s:\n%s", what, why, d.screen())
 			}
 			for _, bad := range []string{"\x1b]", "\u202e", "\u2066", "\x07", "\t", "\u200d"} {
@@ -51,7 +51,7 @@ func TestOddTokensBreakNoViewOfTimeOrRights(t *testing.T) {
 
 // The empty text is an id like any other, and would leave a hole in a sentence.
 func TestTheTokenWithoutAnIdIsSeenWhereverItIsNamed(t *testing.T) {
-	d := newDrive(t, 80, 24)
+	d := newDrive(t, New, 80, 24)
 	d.do("minter", `{"mint":{"token_id":"","owner":"$alice"}}`)
 	d.press("g")
 	d.sees(`▸ ""`, "(the empty id)")

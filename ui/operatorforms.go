@@ -6,7 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/widget"
@@ -15,8 +15,7 @@ import (
 // operatorFormMsg asks for a form about operators to be opened.
 type operatorFormMsg struct {
 	what  operatorAction
-	entry agenda.Entry // the grant in question; of a new one, what is known
-	holds int          // how many tokens the owner has, whose operators they are
+	entry expiry.Entry // the grant in question; of a new one, what is known
 }
 
 type operatorAction int
@@ -48,31 +47,33 @@ func asOwner(d *Desk, msg operatorFormMsg) tea.Cmd {
 // operatorForm gives the command that counts what is at stake and opens the
 // form, as whoever acts then.
 func operatorForm(d *Desk, msg operatorFormMsg) tea.Cmd {
+	holds := 0
 	engine, owner := d.Engine, msg.entry.Owner
 	if owner == "" {
 		owner = d.Actor
 	}
 	return func() tea.Msg {
 		err := engine.View(func(v *chain.View) (err error) {
-			msg.holds, err = v.Holdings(owner)
+			holds, err = v.Holdings(owner)
 			return err
 		})
 		if err != nil {
 			return sayMsg{levelBad, err.Error()}
 		}
-		return msg
+		return thenMsg{engine, func() tea.Cmd { return openOperatorForm(d, msg, holds) }}
 	}
 }
 
-func openOperatorForm(d *Desk, msg operatorFormMsg) tea.Cmd {
+// openOperatorForm opens the form for an owner of so many tokens.
+func openOperatorForm(d *Desk, msg operatorFormMsg, holds int) tea.Cmd {
 	operator := who(d, "operator", "Operator")
 	if msg.entry.Spender != "" {
 		operator.Value = d.typed(msg.entry.Spender)
 	}
-	note := widget.Field{Kind: widget.Heading, Label: fmt.Sprintf("For all that %s owns: %s now", d.Call(d.Actor), plural(msg.holds, "token"))}
+	note := widget.Field{Kind: widget.Heading, Label: fmt.Sprintf("For all that %s owns: %s now", d.Call(d.Actor), plural(holds, "token"))}
 	if msg.what == revokeOperator {
 		return openForm(newActionForm(d, "Revoke an operator", func(d *Desk, v map[string]string) draft {
-			a, problems := d.who(v, "operator")
+			a, problems := readAddress(d, v, "operator")
 			out := draft{problems: problems}
 			return out.fill(&cw721.RevokeAll{Operator: a})
 		}, note, operator))
@@ -83,12 +84,12 @@ func openOperatorForm(d *Desk, msg operatorFormMsg) tea.Cmd {
 		formTitle, end.Value = "Change an operator", typeExpiry(msg.entry.Expires)
 	}
 	f, preview := newActionForm(d, formTitle, func(d *Desk, v map[string]string) draft {
-		a, problems := d.who(v, "operator")
+		a, problems := readAddress(d, v, "operator")
 		out := draft{problems: problems}
 		if a == d.Actor && a != "" {
 			out.note("operator", widget.In(themes.Muted, "an owner needs no operator to act for itself, but it is allowed"))
 		}
-		return out.fill(&cw721.ApproveAll{Operator: a, Expires: d.expiry(v, "expires", &out)})
+		return out.fill(&cw721.ApproveAll{Operator: a, Expires: readExpiry(d, v, "expires", &out)})
 	}, note, operator, end)
 	if msg.entry.Spender != "" {
 		f.form.Focus("expires")

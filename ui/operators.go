@@ -4,7 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/widget"
@@ -15,9 +15,9 @@ type operators struct{ grantTable }
 
 // operatorViews are the orders that an index can serve.
 var operatorViews = []grantView{
-	{"all operators, soonest end first", agenda.List{Index: agenda.Index{Operators: true}}},
-	{"all operators, by owner", agenda.List{Index: agenda.Index{Operators: true}, Order: agenda.ByOwner}},
-	{"all operators, by operator", agenda.List{Index: agenda.Index{Operators: true}, Order: agenda.BySpender}},
+	{"all operators, soonest end first", expiry.List{Index: expiry.Index{Operators: true}}},
+	{"all operators, by owner", expiry.List{Index: expiry.Index{Operators: true}, Order: expiry.ByOwner}},
+	{"all operators, by operator", expiry.List{Index: expiry.Index{Operators: true}, Order: expiry.BySpender}},
 }
 
 func newOperators() *operators {
@@ -41,9 +41,9 @@ func (o *operators) titles(times TimeForm) {
 		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 3},
 	}
 	switch o.list.Order {
-	case agenda.ByOwner:
+	case expiry.ByOwner:
 		cols[2].Sort = +1
-	case agenda.BySpender:
+	case expiry.BySpender:
 		cols[1].Sort = +1
 	default:
 		cols[4].Sort = +1
@@ -53,38 +53,34 @@ func (o *operators) titles(times TimeForm) {
 
 // operatorCells counts the owner's tokens too: over so many the operator has a
 // say now.
-func operatorCells(l rowLook, v *chain.View, e agenda.Entry) ([]widget.Line, error) {
+func operatorCells(l rowLook, v *chain.View, e expiry.Entry) ([]widget.Line, error) {
 	n, err := v.Holdings(e.Owner)
 	sign, role := liveness(e.Expires, v.Clock.Block())
 	return []widget.Line{
 		widget.In(role, sign),
 		widget.Plain(l.call(e.Spender)), widget.Plain(l.call(e.Owner)), widget.Plain(chain.Thousands(uint64(n))),
 		widget.In(role, l.when(e.Expires, v.Clock)), widget.In(themes.Muted, l.other(e.Expires, v.Clock)),
-		countdown(leftWidth, e.Expires, e.Given, v.Clock.Block()),
-		widget.Plain(chain.Thousands(uint64(e.Given.Height))),
+		countdown(leftWidth, e.Expires, e.GrantedAt, v.Clock.Block()),
+		widget.Plain(chain.Thousands(uint64(e.GrantedAt.Height))),
 	}, err
 }
 
+// Kind is [KindOperators].
+func (o *operators) Kind() Kind { return KindOperators }
+
+// Name is the word on the tab.
 func (o *operators) Name() string { return "Operators" }
 
 func (o *operators) Typing() bool { return false }
 
-func (o *operators) Resize(b widget.Box) { o.resize(b) }
-
-func (o *operators) Refresh(d *Desk) tea.Cmd { return o.refresh(d) }
-
+// Update takes, besides what all tables of grants take, the grant that another
+// screen leads to.
 func (o *operators) Update(d *Desk, msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case grantPageMsg:
-		return o.take(d, msg)
-	case showGrantMsg:
-		return o.point(d, msg.grant, operatorViews[0])
-	case operatorFormMsg:
-		return openOperatorForm(d, msg)
-	case tea.KeyMsg, tea.MouseMsg:
-		return o.input(d, msg)
+	if msg, ok := msg.(showGrantMsg); ok {
+		o.point(msg.grant, operatorViews[0])
+		return nil
 	}
-	return nil
+	return o.grantTable.Update(d, msg)
 }
 
 func (o *operators) View(d *Desk) string {
@@ -115,10 +111,10 @@ func (o *operators) Commands(d *Desk) []Command {
 	on("O", "revoke", "Revoke this operator", func() tea.Cmd {
 		return asOwner(d, operatorFormMsg{what: revokeOperator, entry: e})
 	}, "O", "r")
-	do("s", "sort", "Sort by end, by owner or by operator", func() tea.Cmd { return o.next(d, operatorViews) }, "s")
+	do("s", "sort", "Sort by end, by owner or by operator", func() tea.Cmd { o.next(operatorViews); return nil }, "s")
 	do("v /", "show", "Show the operators of, or given to, an account", func() tea.Cmd { return o.narrow(d, operatorViews) }, "v", "/")
 	if o.list.Owner != "" || o.list.Spender != "" {
-		do("esc", "show all", "", func() tea.Cmd { return o.show(d, operatorViews[0].list, operatorViews[0].about) }, "esc")
+		do("esc", "show all", "", func() tea.Cmd { o.show(operatorViews[0].list, operatorViews[0].about); return nil }, "esc")
 	}
 	return append(cmds, listed(groupMove, o.table.Keys.Bindings()...)...)
 }

@@ -6,15 +6,15 @@ import (
 )
 
 func TestOperatorsAreListedWithTheirEndsAndTheTokensTheyReach(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.do("carol", `{"approve_all":{"operator":"$bob","expires":{"at_height":1103}}}`)
 	d.press("3")
-	if got := strings.Join(d.column("OPERATOR"), " "); got != "bob erin dave" {
+	if got := strings.Join(column(d, "OPERATOR"), " "); got != "bob erin dave" {
 		t.Fatalf("by end: %s\n%s", got, d.screen())
 	}
 	d.sees("in 1 block", "in 39m 55s", "never ends", "1–3 of 3")
 	d.press(".")
-	if got := strings.Join(d.column("OPERATOR"), " "); got != "erin dave bob" {
+	if got := strings.Join(column(d, "OPERATOR"), " "); got != "erin dave bob" {
 		t.Fatalf("after one ended: %s\n%s", got, d.screen())
 	}
 	d.sees("○  bob", "over in this block")
@@ -30,7 +30,7 @@ func TestOperatorsAreListedWithTheirEndsAndTheTokensTheyReach(t *testing.T) {
 }
 
 func TestAnOperatorIsGrantedActsAndIsRevoked(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press("3", "o")
 	d.sees("Grant an operator as alice", "For all that alice owns: 8 tokens now")
 	d.types("carol")
@@ -64,7 +64,7 @@ func TestAnOperatorIsGrantedActsAndIsRevoked(t *testing.T) {
 }
 
 func TestSomebodyElsesOperatorIsChangedOnlyAsItsOwner(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.do("bob", `{"burn":{"token_id":"ape-02"}}`)
 	d.press("3", "g")
 	d.sees("▸ ●  erin") // whom bob appointed

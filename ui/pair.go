@@ -1,8 +1,11 @@
 package ui
 
 import (
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
+	"ephemera/themes"
 	"ephemera/ui/widget"
 )
 
@@ -13,26 +16,45 @@ type pair struct {
 	table    *widget.Table
 	scroll   *widget.Scroll
 	share    int // hundredths of a wide box that the list takes
+	beside   int // cells from which the two stand side by side
 	inDetail bool
+	key      string // of the row whose detail was read
+	fresh    bool   // that detail is still true
 	// over, where it is set, draws the line above the list.
 	over func(d *Desk, w int) string
 	// instead, where it is set and gives a line, lays that over the titles.
 	instead func(w int) widget.Line
+	// name, where it is set, draws the line above the detail, whose box it is
+	// told; it comes before the detail is drawn.
+	name func(d *Desk, detail widget.Box) string
 }
 
 func newPair(share int, cols ...widget.Column) pair {
-	return pair{table: widget.NewTable(cols...), scroll: widget.NewScroll(), share: share}
+	return pair{table: widget.NewTable(cols...), scroll: widget.NewScroll(), share: share, beside: pairWidth}
+}
+
+// stale has everything that is shown read again.
+func (p *pair) stale() {
+	p.table.Reload()
+	p.fresh = false
 }
 
 const pairWidth = 84 // cells from which the two stand side by side
 
-func (p *pair) wide() bool { return p.box.W >= pairWidth }
+// lowBody is the height below which a list and its detail take turns, as one
+// above the other neither would show anything.
+const lowBody = 9
+
+func (p *pair) wide() bool { return p.box.W >= p.beside }
 
 func (p *pair) Resize(b widget.Box) {
 	p.box = b
 	list, detail := p.split()
 	_, list = list.SplitTop(p.head())
 	p.table.Resize(list)
+	if p.name != nil {
+		_, detail = detail.SplitTop(1)
+	}
 	p.scroll.Resize(detail)
 }
 
@@ -63,7 +85,11 @@ func (p *pair) split() (list, detail widget.Box) {
 		}
 		return p.box, widget.Box{W: p.box.W}
 	}
-	top, rest := p.box.SplitTop(max(p.box.H*55/100, 3))
+	part := p.box.H * 55 / 100
+	if p.inDetail {
+		part = p.box.H * 30 / 100
+	}
+	top, rest := p.box.SplitTop(max(part, 4))
 	return top, widget.Box{W: rest.W, H: max(rest.H-1, 0)}
 }
 
@@ -103,17 +129,21 @@ func (p *pair) View(d *Desk) string {
 	if p.over != nil {
 		rows = widget.Fill(widget.JoinV(p.over(d, list.W), rows), list)
 	}
-	if p.wide() {
-		gap := widget.Fill("", widget.Box{W: 1, H: list.H})
-		return widget.Fill(widget.JoinH(rows, ruleDown(d, list.H, p.inDetail), gap, p.scroll.View(th), gap), p.box)
+	name := ""
+	if p.name != nil {
+		name = p.name(d, detail) + "\n"
 	}
+	beside := widget.Fill(name+p.scroll.View(th), detail)
 	switch {
+	case p.wide():
+		gap := widget.Fill("", widget.Box{W: 1, H: list.H})
+		return widget.Fill(widget.JoinH(rows, ruleDown(d, list.H, p.inDetail), gap, beside), p.box)
 	case list.H == 0:
-		return widget.Fill(p.scroll.View(th), p.box)
+		return beside
 	case list.H == p.box.H:
 		return widget.Fill(rows, p.box)
 	}
-	return widget.Fill(widget.JoinV(rows, ruleAcross(d, p.box.W, p.inDetail), widget.Fill(p.scroll.View(th), detail)), p.box)
+	return widget.Fill(widget.JoinV(rows, ruleAcross(d, p.box.W, p.inDetail), beside), p.box)
 }
 
 // Commands are those that go from one pane to the other, and within one.
@@ -128,4 +158,24 @@ func (p *pair) Commands() []Command {
 	}
 	keys := p.table.Keys
 	return append([]Command{other}, listed(groupMove, keys.Down, keys.Up, keys.HalfDown, keys.HalfUp, keys.PageDown, keys.PageUp, keys.Top, keys.Bottom)...)
+}
+
+// horizontalRule parts what stands above from what stands below.
+func horizontalRule(d *Desk, w int) string { return ruleAcross(d, w, false) }
+
+func ruleAcross(d *Desk, w int, focus bool) string {
+	return d.Theme.Render(ruleRole(focus), strings.Repeat(themes.GlyphLine, w))
+}
+
+func ruleDown(d *Desk, h int, focus bool) string {
+	line := " " + d.Theme.Render(ruleRole(focus), themes.GlyphSide)
+	return strings.TrimSuffix(strings.Repeat(line+"\n", h), "\n")
+}
+
+// ruleRole shows by the rule before it which pane has the keys.
+func ruleRole(focus bool) themes.Role {
+	if focus {
+		return themes.Focus
+	}
+	return themes.Border
 }

@@ -7,6 +7,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/ui/widget"
 )
 
@@ -20,7 +21,7 @@ type probe struct {
 	cursor  int // in rights
 	try     int // in the tries of the right under the cursor
 	seq     int
-	rows    []chain.Probed
+	rows    []explain.Probed
 	fault   string
 	text    *widget.Scroll // what was tried, and what came of it
 }
@@ -28,14 +29,12 @@ type probe struct {
 // rightsMsg brings what can be probed, probedMsg what came of it.
 type (
 	rightsMsg struct {
-		from   *probe
 		rights []right
 		err    error
 	}
 	probedMsg struct {
-		from *probe
 		seq  int
-		rows []chain.Probed
+		rows []explain.Probed
 		err  error
 	}
 )
@@ -46,15 +45,15 @@ func openProbe(d *Desk, s Subject) tea.Cmd {
 }
 
 func (p *probe) load(d *Desk) tea.Cmd {
-	engine, subject := d.Engine, p.subject
-	return func() tea.Msg {
-		msg := rightsMsg{from: p}
-		msg.err = engine.View(func(v *chain.View) (err error) {
+	subject := p.subject
+	return d.ask(p, func(e Engine) tea.Msg {
+		var msg rightsMsg
+		msg.err = e.View(func(v *chain.View) (err error) {
 			msg.rights, err = rightsOf(v, subject)
 			return err
 		})
 		return msg
-	}
+	})
 }
 
 func (p *probe) current() (right, bool) {
@@ -81,11 +80,15 @@ func (p *probe) run(d *Desk) tea.Cmd {
 		p.fault = fmt.Sprintf("%s owns no token now that this right could be tried on", d.Call(r.grant.Owner))
 		return nil
 	}
-	engine, seq, sender, msg, end := d.Engine, p.seq, r.grant.Spender, r.tries[p.try].msg, r.grant.Expires
-	return func() tea.Msg {
-		rows, _, err := engine.Probe(sender, msg, &end)
-		return probedMsg{p, seq, rows, err}
-	}
+	seq, sender, msg, end := p.seq, r.grant.Spender, r.tries[p.try].msg, r.grant.Expires
+	return d.ask(p, func(e Engine) tea.Msg {
+		var rows []explain.Probed
+		err := e.View(func(v *chain.View) (err error) {
+			rows, _, err = explain.Probe(v, sender, msg, &end)
+			return err
+		})
+		return probedMsg{seq, rows, err}
+	})
 }
 
 func (p *probe) Resize(b widget.Box) { p.box = b }
@@ -107,11 +110,9 @@ func (p *probe) Commands(*Desk) []Command {
 func (p *probe) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case rightsMsg:
-		if msg.from == p {
-			return p.take(d, msg), false
-		}
+		return p.take(d, msg), false
 	case probedMsg:
-		if msg.from == p && msg.seq == p.seq {
+		if msg.seq == p.seq {
 			p.rows = msg.rows
 			if msg.err != nil {
 				p.fault = msg.err.Error()

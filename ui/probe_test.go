@@ -7,7 +7,7 @@ import (
 )
 
 func TestTheProbeShowsThatAnApprovalIsOverAtItsVeryEnd(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press("j", "j", "j", "B") // ape-04, bob's until height 1,110
 	d.sees("ape-04 → bob", "alice → dave (operator)", "as bob", " transfer ",
 		"end − 1  height 1,109", "✓ ape-04 went to bob",
@@ -27,7 +27,7 @@ func TestTheProbeShowsThatAnApprovalIsOverAtItsVeryEnd(t *testing.T) {
 }
 
 func TestARightThatEndsIsProbedBeforeThoseThatEndedOrNeverEnd(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.do("alice", `{"approve":{"token_id":"ape-04","spender":"$dave","expires":{"at_height":1103}}}`)
 	d.press(".")
 	d.press("j", "j", "j", "B")
@@ -41,7 +41,7 @@ func TestARightThatEndsIsProbedBeforeThoseThatEndedOrNeverEnd(t *testing.T) {
 }
 
 func TestTheProbeOfAMomentIsANanosecondWide(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	for range 6 {
 		d.press("j") // ape-07, carol's until 12:40
 	}
@@ -51,14 +51,14 @@ func TestTheProbeOfAMomentIsANanosecondWide(t *testing.T) {
 }
 
 func TestNothingToProbeIsSaid(t *testing.T) {
-	d := newDrive(t, 60, 20)
+	d := newDrive(t, New, 60, 20)
 	d.press("G", "B") // of carol, who has no operators, without approvals
 	d.sees("nobody was given a right here that could end")
 	d.fits()
 }
 
 func TestALowProbeScrollsToItsEnd(t *testing.T) {
-	d := newDrive(t, 40, 12)
+	d := newDrive(t, New, 40, 12)
 	d.press("j", "j", "j", "B")
 	d.sees("ape-04 → bob", "end − 1  height 1,109", "✓ ape-04 went to bob", "more lines")
 	d.doesNotSee("kept")
@@ -73,7 +73,7 @@ func TestTheAnswersOfAProbeStandBelowEachOtherAndHangBehindTheirSigns(t *testing
 	for _, size := range [][2]int{{60, 20}, {72, 40}, {80, 24}, {100, 40}, {120, 36}} {
 		for _, down := range []int{3, 6} { // an end at a height, and one at a time
 			for form := range 3 {
-				d := newDrive(t, size[0], size[1])
+				d := newDrive(t, New, size[0], size[1])
 				for range form {
 					d.press("f")
 				}

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 )
 
@@ -24,7 +24,7 @@ type try struct {
 }
 
 // text says whose right it is, and over what.
-func (r right) text(d *Desk) string { return d.gain(agenda.Entry{Grant: r.grant}) }
+func (r right) text(d *Desk) string { return d.gain(expiry.Entry{Grant: r.grant}) }
 
 // rightsShown bounds the list of a probe.
 const rightsShown = 200
@@ -38,7 +38,7 @@ func rightsOf(v *chain.View, s Subject) (rights []right, err error) {
 		rights = append(rights, right{g, tries})
 		return err
 	}
-	walk := func(entries iter.Seq2[agenda.Entry, error]) error {
+	walk := func(entries iter.Seq2[expiry.Entry, error]) error {
 		for e, err := range entries {
 			if err != nil || len(rights) >= rightsShown {
 				return err
@@ -53,12 +53,12 @@ func rightsOf(v *chain.View, s Subject) (rights []right, err error) {
 	case s.Token != nil:
 		err = tokenRights(v, *s.Token, add)
 	case s.Account != "":
-		if err = walk(v.Grants(agenda.Index{Spender: s.Account})); err == nil {
-			err = walk(v.Grants(agenda.Index{Owner: s.Account}))
+		if err = walk(v.Grants(expiry.Index{Spender: s.Account})); err == nil {
+			err = walk(v.Grants(expiry.Index{Owner: s.Account}))
 		}
 	default:
-		if err = walk(v.Upcoming(agenda.Index{})); err == nil {
-			err = walk(v.Past(agenda.Index{}))
+		if err = walk(v.Upcoming(expiry.Index{})); err == nil {
+			err = walk(v.Past(expiry.Index{}))
 		}
 	}
 	sortRights(rights, v.Clock, s.Account)

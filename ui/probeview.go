@@ -6,6 +6,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/themes"
 	"ephemera/ui/widget"
 )
@@ -122,7 +123,7 @@ func (p *probe) found(d *Desk, w int, low bool) (lines []widget.Line) {
 	}
 	lines = append(lines, probedLines(d, r.grant.Expires.Axis, p.rows, w)...)
 	closing := "An end is over at its very value. Nothing of this was kept."
-	if chain.Steady(p.rows) {
+	if explain.Steady(p.rows) {
 		closing = "The answer is the same on both sides: another right carries on beyond this end. Nothing of this was kept."
 	}
 	air()
@@ -135,7 +136,7 @@ func (p *probe) found(d *Desk, w int, low bool) (lines []widget.Line) {
 // probedLines are the three moments, each with its answer beside it or, where
 // that is too narrow for one of them, below all of them. An answer hangs behind
 // its sign, and so does the rule that it rests on.
-func probedLines(d *Desk, axis cw721.Axis, rows []chain.Probed, w int) (lines []widget.Line) {
+func probedLines(d *Desk, axis cw721.Axis, rows []explain.Probed, w int) (lines []widget.Line) {
 	const names, gap, sign = 9, 2, 2
 	at := make([]string, len(rows))
 	widest := 16
@@ -174,7 +175,7 @@ func probedLines(d *Desk, axis cw721.Axis, rows []chain.Probed, w int) (lines []
 }
 
 // probedAt writes the block of a moment, by the axis of the end.
-func probedAt(d *Desk, axis cw721.Axis, row chain.Probed) string {
+func probedAt(d *Desk, axis cw721.Axis, row explain.Probed) string {
 	switch {
 	case axis != cw721.AtTime:
 		return "height " + chain.Thousands(uint64(row.Block.Height))

@@ -10,13 +10,20 @@ type queue struct {
 	busy    bool
 }
 
-// doneMsg says that a write is done, with its message.
-type doneMsg struct{ msg tea.Msg }
+// doneMsg says that a write is done, with its message, which is for nobody once
+// another engine is shown.
+type doneMsg struct {
+	engine Engine
+	msg    tea.Msg
+}
 
 // write puts a write into the queue. It is called in Update, where there is an
 // order, and not in a command, where there is none. The command that it gives
 // must be run: it is what starts the write, where nothing else runs.
-func (d *Desk) write(do func() tea.Msg) tea.Cmd { return d.queue.add(do) }
+func (d *Desk) write(do func(Engine) tea.Msg) tea.Cmd {
+	engine := d.Engine
+	return d.queue.add(func() tea.Msg { return doneMsg{engine, do(engine)} })
+}
 
 // add takes a write in and starts it when nothing else runs.
 func (q *queue) add(do func() tea.Msg) tea.Cmd {
@@ -35,5 +42,5 @@ func (q *queue) next() tea.Cmd {
 	}
 	do := q.waiting[0]
 	q.waiting, q.busy = q.waiting[1:], true
-	return func() tea.Msg { return doneMsg{do()} }
+	return do
 }

@@ -10,7 +10,7 @@ func TestWritesHappenInTheOrderInWhichTheyWereAskedFor(t *testing.T) {
 	d := &Desk{queue: new(queue)}
 	var done []int
 	ask := func(n int) tea.Cmd {
-		return d.write(func() tea.Msg { done = append(done, n); return n })
+		return d.write(func(Engine) tea.Msg { done = append(done, n); return n })
 	}
 	first := ask(1)
 	if ask(2) != nil || ask(3) != nil {

@@ -27,7 +27,6 @@ type recording struct {
 
 // recordedMsg says what became of a recording.
 type recordedMsg struct {
-	from  *recording
 	path  string
 	steps int
 	err   error
@@ -54,9 +53,6 @@ func (r *recording) Commands(*Desk) []Command { return formKeys(r.form, "write i
 func (r *recording) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case recordedMsg:
-		if msg.from != r {
-			return nil, false
-		}
 		r.busy = false
 		if msg.err != nil {
 			r.failed(msg)
@@ -101,9 +97,9 @@ func (r *recording) submit(d *Desk) tea.Cmd {
 		return nil
 	}
 	r.busy = true
-	engine, save, part, replace := d.Engine, d.Save, r.part, r.form.Value("replace") == "true"
-	return func() tea.Msg {
-		msg := recordedMsg{from: r, path: path}
+	save, part, replace := d.Save, r.part, r.form.Value("replace") == "true"
+	return d.ask(r, func(engine Engine) tea.Msg {
+		msg := recordedMsg{path: path}
 		msg.err = save(path, replace, func(w io.Writer) error {
 			return engine.View(func(v *chain.View) (err error) {
 				msg.steps, err = scenario.Save(w, format, v, part, nil)
@@ -111,7 +107,7 @@ func (r *recording) submit(d *Desk) tea.Cmd {
 			})
 		})
 		return msg
-	}
+	})
 }
 
 // failed says why nothing was written.

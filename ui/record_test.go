@@ -47,8 +47,8 @@ func (f files) plays(t *testing.T, path string) {
 }
 
 func TestWhatHappenedIsRecordedFromAnyScreenAndPlaysTheSame(t *testing.T) {
-	d, disk := newDrive(t, 120, 36), files{}
-	d.model.desk.Save = disk.save
+	d, disk := newDrive(t, New, 120, 36), files{}
+	d.model.State().Save = disk.save
 	d.do("alice", `{"burn":{"token_id":"ape-01"}}`)
 	d.press("R")
 	d.sees("Record as a scenario", "the whole way to where the chain stands")
@@ -63,8 +63,8 @@ func TestWhatHappenedIsRecordedFromAnyScreenAndPlaysTheSame(t *testing.T) {
 }
 
 func TestAFileThatIsThereIsReplacedOnlyWhenThatIsAskedFor(t *testing.T) {
-	d, disk := newDrive(t, 80, 24), files{"story.yaml": "precious"}
-	d.model.desk.Save = disk.save
+	d, disk := newDrive(t, New, 80, 24), files{"story.yaml": "precious"}
+	d.model.State().Save = disk.save
 	d.press("R")
 	d.types("story.yaml")
 	d.press("enter")
@@ -80,8 +80,8 @@ func TestAFileThatIsThereIsReplacedOnlyWhenThatIsAskedFor(t *testing.T) {
 }
 
 func TestWhatCannotBeWrittenKeepsTheDialogOpenAndSaysWhy(t *testing.T) {
-	d, disk := newDrive(t, 80, 24), files{}
-	d.model.desk.Save = disk.save
+	d, disk := newDrive(t, New, 80, 24), files{}
+	d.model.State().Save = disk.save
 	d.press("R", "enter")
 	d.sees("expected the name of a file")
 	d.types("story.txt")
@@ -100,8 +100,8 @@ func TestWhatCannotBeWrittenKeepsTheDialogOpenAndSaysWhy(t *testing.T) {
 }
 
 func TestTheStretchBetweenTwoMarksIsRecorded(t *testing.T) {
-	d, disk := newDrive(t, 120, 36), files{}
-	d.model.desk.Save = disk.save
+	d, disk := newDrive(t, New, 120, 36), files{}
+	d.model.State().Save = disk.save
 	d.do("alice", `{"approve":{"token_id":"ape-01","spender":"$bob","expires":{"at_height":1104}}}`)
 	d.press(".", ".")
 	d.do("alice", `{"burn":{"token_id":"ape-04"}}`)
@@ -125,8 +125,8 @@ func TestTheStretchBetweenTwoMarksIsRecorded(t *testing.T) {
 }
 
 func TestAStretchThatLeadsNowhereIsRefusedWithASentence(t *testing.T) {
-	d, disk := newDrive(t, 120, 36), files{}
-	d.model.desk.Save = disk.save
+	d, disk := newDrive(t, New, 120, 36), files{}
+	d.model.State().Save = disk.save
 	d.do("alice", `{"burn":{"token_id":"ape-01"}}`)
 	d.press("u")
 	d.do("alice", `{"burn":{"token_id":"ape-04"}}`)
@@ -142,8 +142,8 @@ func TestAStretchThatLeadsNowhereIsRefusedWithASentence(t *testing.T) {
 
 func TestTheRecordDialogLooksAsKept(t *testing.T) {
 	for _, size := range sizes {
-		d := newDrive(t, size[0], size[1])
-		d.model.desk.Save = files{"story.yaml": "precious"}.save
+		d := newDrive(t, New, size[0], size[1])
+		d.model.State().Save = files{"story.yaml": "precious"}.save
 		d.press("R")
 		d.types("story.yaml")
 		d.press("enter")

@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 )
@@ -91,7 +91,7 @@ func (d *Desk) endings(m chain.Move) string {
 }
 
 // losing says what the end of one grant took from whom.
-func (d *Desk) losing(e agenda.Entry) string {
+func (d *Desk) losing(e expiry.Entry) string {
 	spender := d.Call(e.Spender)
 	switch e.Kind {
 	case cw721.GrantApproval:
@@ -103,7 +103,7 @@ func (d *Desk) losing(e agenda.Entry) string {
 }
 
 // gain says what a grant is, in a few words: "ape-0042 → bob".
-func (d *Desk) gain(e agenda.Entry) string {
+func (d *Desk) gain(e expiry.Entry) string {
 	switch e.Kind {
 	case cw721.GrantApproval:
 		return brief(e.Token) + " → " + d.Call(e.Spender)

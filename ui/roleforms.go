@@ -43,9 +43,9 @@ func roleForm(d *Desk, c chain.Collection, r roleKind, action string) tea.Cmd {
 		case "renounce":
 			return message(r.wraps(cw721.Renounce))
 		}
-		to, problems := d.who(v, "new_owner")
+		to, problems := readAddress(d, v, "new_owner")
 		out := draft{problems: problems}
-		end := d.expiry(v, "expiry", &out)
+		end := readExpiry(d, v, "expiry", &out)
 		return out.fill(r.wraps(cw721.Offer(to, end)))
 	},
 		widget.Field{Name: "action", Label: "Action", Kind: widget.ChoiceField, Options: options, Value: action, Hint: "← → choose"},
@@ -96,7 +96,7 @@ func withdrawForm(d *Desk, c chain.Collection, action string) tea.Cmd {
 			}
 			return message(&cw721.WithdrawFunds{Amount: cw721.Coin{Denom: v["denom"], Amount: cw721.Uint128(amount)}})
 		}
-		to, problems := d.who(v, "address")
+		to, problems := readAddress(d, v, "address")
 		out := draft{problems: problems}
 		return out.fill(&cw721.SetWithdrawAddress{Address: to})
 	},

@@ -64,7 +64,10 @@ func (m *Model) await(cmd tea.Cmd) tea.Cmd {
 
 // thenMsg goes on with what a key does, in Update, after its command has read
 // what was missing for it.
-type thenMsg func() tea.Cmd
+type thenMsg struct {
+	engine Engine
+	do     func() tea.Cmd
+}
 
 // keyDone takes the keys that waited.
 func (m *Model) keyDone() tea.Cmd {
@@ -82,7 +85,7 @@ func (m *Model) keyDone() tea.Cmd {
 // awaited: enter sends a form, and takes a filter. An import cannot be left, and
 // lasts: what is pressed meanwhile is for nothing that comes after it.
 func settles(msg tea.KeyMsg, at any) bool {
-	_, lasts := at.(*importForm)
+	_, lasts := at.(interface{ Lasts() })
 	return msg.Type == tea.KeyEnter && !lasts
 }
 
@@ -119,7 +122,7 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	if screen.Typing() {
 		cmd := screen.Update(m.desk, msg)
 		if settles(msg, screen) {
-			return m.await(cmd)
+			return m.hold(cmd)
 		}
 		return cmd
 	}
@@ -129,7 +132,7 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 		m.clock.lost = Subject{} // the person has turned to something else
 	}
 	if ok {
-		return m.await(c.Do())
+		return m.hold(c.Do())
 	}
 	if why := whyNot(commands, msg); why != "" {
 		m.ahead = nil // it was meant for what this key does not open
@@ -142,10 +145,11 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 type (
 	openDialogMsg struct {
 		dialog Dialog
+		engine Engine  // that it was read from; nil where nothing was
 		then   tea.Cmd // what it reads first
 	}
 	closeDialogMsg struct{}
-	showScreenMsg  int
+	showScreenMsg  Kind
 	actAsMsg       string
 )
 
@@ -154,7 +158,7 @@ func dialog(d Dialog) tea.Cmd { return dialogThen(d, nil) }
 
 // dialogThen does so for one that reads something first.
 func dialogThen(d Dialog, then tea.Cmd) tea.Cmd {
-	return func() tea.Msg { return openDialogMsg{d, then} }
+	return func() tea.Msg { return openDialogMsg{dialog: d, then: then} }
 }
 
 func (m *Model) push(d Dialog) tea.Cmd {

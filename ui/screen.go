@@ -6,19 +6,41 @@ import (
 	"ephemera/ui/widget"
 )
 
+// Kind tells the screens apart. Where each has its tab and its key is the
+// root's to know.
+type Kind int
+
+// The kinds of screens.
+const (
+	KindTokens Kind = iota
+	KindApprovals
+	KindOperators
+	KindCollection
+	KindHistory
+	KindConsole
+	KindLessons
+	KindAccounts
+)
+
 // Screen is one of the eight screens. Screens live as long as the program, so
 // that coming back finds everything as it was left.
 type Screen interface {
+	// Kind tells which screen it is.
+	Kind() Kind
 	// Name is the word on the tab.
 	Name() string
 	// Resize gives the screen its box; it comes before the first View.
 	Resize(widget.Box)
-	// Refresh is called when the screen is shown and when anything changed
-	// while it is: it gives the command that reads what the screen shows.
-	Refresh(*Desk) tea.Cmd
+	// Refresh says that what is shown may be out of date: the screen was turned
+	// to, or something changed while it was shown.
+	Refresh(*Desk)
+	// Needs gives what is to be read for the screen now, nil when it lacks
+	// nothing. The root asks after every message, and again after each answer.
+	// One Read at a time is under way; its answer comes to Update.
+	Needs(*Desk) Read
 	// Update takes keys that no command took, the mouse (with rows counted
-	// from the screen's top), and the answers of the screen's own commands,
-	// which come to every screen.
+	// from the screen's top), the answers to what the screen asked, and the
+	// outcomes of writes.
 	Update(*Desk, tea.Msg) tea.Cmd
 	// View fills the box.
 	View(*Desk) string

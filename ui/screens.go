@@ -1,14 +1,10 @@
 package ui
 
-// The places of those screens to which other screens lead.
-const (
-	placeTokens     = 0
-	placeOperators  = 2
-	placeCollection = 3
-)
+import "slices"
 
-// newScreens makes the screens in the order of their keys.
-func newScreens() []Screen {
+// newScreens makes the screens in the order of their keys. This file alone knows
+// them all.
+func newScreens(book *lessonBook) []Screen {
 	return []Screen{
 		newTokens(),
 		newApprovals(),
@@ -16,7 +12,12 @@ func newScreens() []Screen {
 		newCollection(),
 		newHistoryScreen(),
 		newConsole(),
-		newLessons(),
+		newLessons(book),
 		newAccounts(),
 	}
+}
+
+// at is the place of the screen of a kind.
+func (m *Model) at(k Kind) int {
+	return slices.IndexFunc(m.screens, func(s Screen) bool { return s.Kind() == k })
 }

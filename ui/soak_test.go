@@ -6,6 +6,8 @@ import (
 	"os"
 	"runtime"
 	"testing"
+
+	"ephemera/core/check"
 )
 
 // soakSteps is how many messages, clock moves and undos go through the
@@ -22,7 +24,7 @@ func soakSteps() int {
 func TestAVeryLongSessionKeepsTheDatabaseWholeAndTheMemoryFlat(t *testing.T) {
 	steps := soakSteps()
 	c := fixture(t)
-	d := driveOn(t, c, 100, 30)
+	d := driveOn(t, New, c, 100, 30)
 	rng := rand.New(rand.NewPCG(1, 2))
 	var early uint64
 	for i := range steps {
@@ -41,7 +43,7 @@ func TestAVeryLongSessionKeepsTheDatabaseWholeAndTheMemoryFlat(t *testing.T) {
 		}
 	}
 	late := live()
-	if report, err := c.Doctor(nil); err != nil || !report.Clean() {
+	if report, err := check.Run(c, nil); err != nil || !report.Clean() {
 		t.Errorf("after %d steps the database is not whole: %v, %v", steps, report.Faults, err)
 	}
 	// A leak of a hundred bytes a step would be ten megabytes at a hundred thousand.
@@ -68,13 +70,13 @@ func soak(d *drive, rng *rand.Rand) {
 	who := []string{"alice", "bob", "carol", "dave", "erin", "minter"}
 	someone := func() string { return who[rng.IntN(len(who))] }
 	send := func(format string, args ...any) {
-		d.run(executeAs(d.model.desk, nil, addressOf(d.t, someone()), fmt.Appendf(nil, format, args...)))
+		d.run(executeAs(d.model.State(), nil, addressOf(d.t, someone()), fmt.Appendf(nil, format, args...)))
 	}
 	switch rng.IntN(14) {
 	case 0, 1:
-		send(`{"approve":{"token_id":%q,"spender":"$%s","expires":{"at_height":%d}}}`, token(), someone(), uint64(d.model.desk.Clock.Height)+rng.Uint64N(30))
+		send(`{"approve":{"token_id":%q,"spender":"$%s","expires":{"at_height":%d}}}`, token(), someone(), uint64(d.model.State().Clock.Height)+rng.Uint64N(30))
 	case 2:
-		send(`{"approve_all":{"operator":"$%s","expires":{"at_height":%d}}}`, someone(), uint64(d.model.desk.Clock.Height)+rng.Uint64N(30))
+		send(`{"approve_all":{"operator":"$%s","expires":{"at_height":%d}}}`, someone(), uint64(d.model.State().Clock.Height)+rng.Uint64N(30))
 	case 3:
 		send(`{"transfer_nft":{"token_id":%q,"recipient":"$%s"}}`, token(), someone())
 	case 4:
@@ -92,7 +94,7 @@ func soak(d *drive, rng *rand.Rand) {
 	case 11:
 		d.press("U")
 	case 12:
-		d.press(fmt.Sprint(1 + rng.IntN(len(d.model.screens))))
+		d.press(fmt.Sprint(1 + rng.IntN(len(root(d).screens))))
 	default:
 		d.press([]string{"j", "k", "G", "g", "s", "x", "tab", "f"}[rng.IntN(8)])
 	}

@@ -6,7 +6,7 @@ func TestEveryOtherViewIsAKeyAndAChoiceAway(t *testing.T) {
 	for _, c := range []struct{ typed, sees string }{
 		{"time", "END AT A HEIGHT"}, {"matrix", "T transfer  B burn"}, {"dangling", "endless operator"}, {"branch", "the chain stands here"},
 	} {
-		d := newDrive(t, 120, 36)
+		d := newDrive(t, New, 120, 36)
 		d.press("v")
 		d.sees("Views")
 		d.types(c.typed)
@@ -18,7 +18,7 @@ func TestEveryOtherViewIsAKeyAndAChoiceAway(t *testing.T) {
 }
 
 func TestWhyKnowsWhatWasAskedInTheHistory(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.actAs("carol")
 	d.press("b", "enter", "esc") // ape-01 is not hers
 	d.to("History")

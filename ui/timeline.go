@@ -4,7 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/ui/widget"
@@ -33,21 +33,20 @@ type timelineFacts struct {
 	at, from cw721.Height // what was asked
 	block    cw721.Block
 	node     history.ID // where the past was so; 0 ahead of the clock
-	grants   []agenda.Entry
+	grants   []expiry.Entry
 	more     bool
 	key      string
 	rights   []tried
 }
 
 type timelineMsg struct {
-	from  *timeline
 	facts *timelineFacts
 	err   error
 }
 
 func openTimeline(d *Desk, _ Subject) tea.Cmd {
 	t := &timeline{at: d.Clock.Height, zoom: 1}
-	return dialogThen(t, func() tea.Msg { return timelineMsg{from: t} })
+	return dialogThen(t, d.ask(t, func(Engine) tea.Msg { return shownMsg{} }))
 }
 
 func (t *timeline) Resize(b widget.Box) { t.box = b }
@@ -86,25 +85,25 @@ func (t *timeline) load(d *Desk) tea.Cmd {
 		return nil
 	}
 	t.busy, t.stale = true, false
-	engine, at, from, key, clock, call := d.Engine, t.at, t.left, t.key, d.Clock, d.words().call
-	return func() tea.Msg {
+	at, from, key, clock, call := t.at, t.left, t.key, d.Clock, d.words().call
+	return d.ask(t, func(e Engine) tea.Msg {
 		f := &timelineFacts{at: at, from: from}
-		err := lookAt(engine, at, func(v *chain.View, node history.ID) (err error) {
+		err := lookAt(e, at, func(v *chain.View, node history.ID) (err error) {
 			f.block, f.node = v.Clock.Block(), node
 			if err = f.read(v, clock); err != nil {
 				return err
 			}
 			f.key = key
-			e, ok := f.selected()
+			entry, ok := f.selected()
 			if !ok {
 				return nil
 			}
-			f.key = laneKey(e.Grant)
-			f.rights, err = rightLines(v, e.Grant, call)
+			f.key = laneKey(entry.Grant)
+			f.rights, err = rightLines(v, entry.Grant, call)
 			return err
 		})
-		return timelineMsg{t, f, err}
-	}
+		return timelineMsg{f, err}
+	})
 }
 
 // read lists the grants that end in view or later, by height, by time, and
@@ -135,11 +134,11 @@ func laneKey(g cw721.Grant) string {
 }
 
 // selected is the grant under the cursor, the first where it is gone.
-func (f *timelineFacts) selected() (agenda.Entry, bool) {
+func (f *timelineFacts) selected() (expiry.Entry, bool) {
 	if i := f.index(f.key); i < len(f.grants) {
 		return f.grants[i], true
 	}
-	return agenda.Entry{}, false
+	return expiry.Entry{}, false
 }
 
 func (f *timelineFacts) index(key string) int {
@@ -164,10 +163,9 @@ func (t *timeline) Commands(*Desk) []Command {
 
 func (t *timeline) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
+	case shownMsg:
+		return t.load(d), false // it knows its box now
 	case timelineMsg:
-		if msg.from != t {
-			return nil, false
-		}
 		return t.take(d, msg), false
 	case movedMsg:
 		if msg.err == nil {
@@ -188,9 +186,6 @@ func (t *timeline) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 }
 
 func (t *timeline) take(d *Desk, msg timelineMsg) tea.Cmd {
-	if msg.facts == nil {
-		return t.load(d) // it has just been opened, and knows its box now
-	}
 	t.busy, t.fault = false, ""
 	if msg.err != nil {
 		t.fault = msg.err.Error()
@@ -272,9 +267,9 @@ func (t *timeline) choose(d *Desk, by int) tea.Cmd {
 	return t.load(d)
 }
 
-func (t *timeline) current() (agenda.Entry, bool) {
+func (t *timeline) current() (expiry.Entry, bool) {
 	if t.seen == nil || len(t.seen.grants) == 0 {
-		return agenda.Entry{}, false
+		return expiry.Entry{}, false
 	}
 	return t.seen.grants[t.seen.index(t.key)], true
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func TestTheTimelineShowsThatAGrantIsOverAtTheBlockOfItsEnd(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press("L")
 	d.sees("Timeline", "END AT A HEIGHT", "ape-04 → bob", "END AT A TIME", "NEVER END", "height 1,102 now",
 		"✓ bob transfer", "height 1,102 < 1,110: live")
@@ -27,7 +27,7 @@ func TestTheTimelineShowsThatAGrantIsOverAtTheBlockOfItsEnd(t *testing.T) {
 }
 
 func TestScrubbingIntoThePastShowsTheStateThenAndGoesThere(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press(">")
 	d.do("alice", `{"revoke":{"token_id":"ape-04","spender":"$bob"}}`)
 	d.press("L")
@@ -45,7 +45,7 @@ func TestScrubbingIntoThePastShowsTheStateThenAndGoesThere(t *testing.T) {
 }
 
 func TestTheTimelineZoomsAroundItsCursorAndTakesEveryGrant(t *testing.T) {
-	d := newDrive(t, 80, 24)
+	d := newDrive(t, New, 80, 24)
 	d.press("L")
 	for range 14 {
 		d.press("-")
@@ -64,7 +64,7 @@ func TestTheTimelineZoomsAroundItsCursorAndTakesEveryGrant(t *testing.T) {
 
 func TestTheTimelineFitsAnySize(t *testing.T) {
 	for _, size := range [][2]int{{40, 12}, {60, 20}, {80, 24}, {120, 36}, {220, 70}} {
-		d := newDrive(t, size[0], size[1])
+		d := newDrive(t, New, size[0], size[1])
 		d.press("L")
 		d.fits()
 		for _, k := range []string{"h", "H", "j", "k", "e", "L", "l", "-", "h", "0", "E"} {
@@ -110,7 +110,7 @@ func TestAMomentOfThePastIsFoundWithinAMoveOfTheClock(t *testing.T) {
 }
 
 func TestALowTimelineSaysAllThatAGrantAllows(t *testing.T) {
-	d := newDrive(t, 40, 12)
+	d := newDrive(t, New, 40, 12)
 	d.press("L")
 	d.sees("grant 1 of 5", "ape-04 → bob", "in 8 blocks", "✓ bob transfer, send, burn")
 	d.press("e")
@@ -120,7 +120,7 @@ func TestALowTimelineSaysAllThatAGrantAllows(t *testing.T) {
 
 func TestNoNumberOfTheRulersIsCutAndNoKeyOfTheHint(t *testing.T) {
 	for _, size := range [][2]int{{60, 20}, {80, 24}, {97, 30}} {
-		d := newDrive(t, size[0], size[1])
+		d := newDrive(t, New, size[0], size[1])
 		d.press("L")
 		for _, key := range []string{"0", "right", "-", "-", "-", "+", "left", "H"} {
 			d.press(key)

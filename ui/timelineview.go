@@ -6,8 +6,9 @@ import (
 	"strings"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/themes"
 	"ephemera/ui/widget"
 )
@@ -30,7 +31,7 @@ func rightLines(v *chain.View, g cw721.Grant, call func(cw721.Address) string) (
 		if err != nil {
 			return nil, err
 		}
-		why, err := v.WhyMessage(g.Spender, t.name, msg)
+		why, err := explain.WhyMessage(v, g.Spender, t.name, msg)
 		if err != nil {
 			return append(all, tried{text: err.Error()}), nil // the token was not there then
 		}
@@ -66,7 +67,7 @@ func rightsInWords(all []tried, who string, brief bool) (lines []widget.Line) {
 
 // atStake is the rule that a verdict hangs on: the one that passed, or else the
 // last that had something to compare.
-func atStake(w chain.Why) string {
+func atStake(w explain.Explanation) string {
 	text := w.Rules[0].Text
 	for _, r := range w.Rules {
 		if r.Check.Passed || r.Check.Expires != nil {
@@ -213,7 +214,7 @@ func (t *timeline) rows(d *Desk, h int) []string {
 	return lines[top:min(top+h, len(lines))]
 }
 
-func (t *timeline) label(d *Desk, e agenda.Entry, on bool) string {
+func (t *timeline) label(d *Desk, e expiry.Entry, on bool) string {
 	sign, role := themes.GlyphLive, themes.Live
 	if e.Expires.Expired(t.seen.block) {
 		sign, role = themes.GlyphEnded, themes.Ended
@@ -228,9 +229,9 @@ func (t *timeline) label(d *Desk, e agenda.Entry, on bool) string {
 // bar draws a grant from when it was given to its end: thin what has passed at
 // the cursor, heavy what is left. Where the end is over its sign is hollow, so
 // that at the very block of the end the cursor stands on a hollow sign.
-func (t *timeline) bar(d *Desk, e agenda.Entry) string {
+func (t *timeline) bar(d *Desk, e expiry.Entry) string {
 	th, w := d.Theme, t.cells()
-	given := t.col(d, away(d, cw721.AtHeight, uint64(e.Given.Height)))
+	given := t.col(d, away(d, cw721.AtHeight, uint64(e.GrantedAt.Height)))
 	end := w // never, or beyond the view
 	if e.Expires.Axis != cw721.Never {
 		end = t.col(d, away(d, e.Expires.Axis, e.Expires.Value))
@@ -286,7 +287,7 @@ func (t *timeline) below(d *Desk, inner widget.Box, low bool) []string {
 			ends = "until " + chain.End(e.Expires) + " · "
 		}
 		if !low {
-			add(widget.In(themes.Header, " "+d.gain(e)).And(themes.Muted, "  given at height "+chain.Thousands(uint64(e.Given.Height))+" · ").
+			add(widget.In(themes.Header, " "+d.gain(e)).And(themes.Muted, "  given at height "+chain.Thousands(uint64(e.GrantedAt.Height))+" · ").
 				And(themes.Text, ends).And(themes.Muted, chain.EndsIn(e.Expires, t.seen.block)))
 		} else {
 			add(widget.In(themes.Header, " "+d.gain(e)).And(themes.Muted, "  "+chain.EndsIn(e.Expires, t.seen.block)))

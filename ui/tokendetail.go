@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/themes"
@@ -15,10 +13,7 @@ import (
 // tokenDetail shows one token: its owner, its approvals, who may act on it, its
 // metadata. It scrolls, because metadata can be long.
 type tokenDetail struct {
-	box    widget.Box
-	id     string
 	facts  *tokenFacts // nil while nothing was read
-	want   *string
 	scroll *widget.Scroll
 	drawn  drawnDetail
 }
@@ -33,67 +28,34 @@ type drawnDetail struct {
 	names int
 }
 
-type tokenDetailMsg struct {
-	id       string
-	revision uint64
-	facts    *tokenFacts
-	err      error
-}
-
-func (t *tokenDetail) clear() { t.facts, t.want = nil, nil }
-
 // shown is the token of an id, if it is the one that was read.
 func (t *tokenDetail) shown(id string) (chain.Token, bool) {
-	if t.facts == nil || t.id != id {
+	if t.facts == nil || t.facts.token.ID != id {
 		return chain.Token{}, false
 	}
 	return t.facts.token, true
 }
 
-func (t *tokenDetail) load(d *Desk, id string) tea.Cmd {
-	t.want = &id
-	engine, actor := d.Engine, d.Actor
-	return func() tea.Msg {
-		msg := tokenDetailMsg{id: id}
-		msg.err = engine.View(func(v *chain.View) (err error) {
-			msg.revision = v.Revision
-			msg.facts, err = readToken(v, id, actor)
-			return err
-		})
-		return msg
+// show takes what was read of a token, or nil. Another token than the one before
+// is read from its top.
+func (t *tokenDetail) show(facts *tokenFacts, other bool) {
+	if other {
+		t.scroll.Set(nil)
 	}
+	t.facts = facts
 }
 
-func (t *tokenDetail) take(msg tokenDetailMsg) {
-	if t.want == nil || msg.id != *t.want || msg.err != nil {
-		return
-	}
-	if t.facts != nil && msg.facts != nil && t.facts.revision > msg.revision {
-		return
-	}
-	if msg.id != t.id {
-		t.scroll.Set(nil) // another token is read from its top
-	}
-	t.id, t.facts = msg.id, msg.facts
-	if t.facts != nil {
-		t.facts.revision = msg.revision
-	}
-}
-
-func (t *tokenDetail) resize(b widget.Box) {
-	t.box = b
-	t.scroll.Resize(widget.Box{W: b.W, H: max(b.H-1, 0)})
-}
-
-func (t *tokenDetail) view(d *Desk) string {
-	th := d.Theme
+// head is the line above the detail, and lays out anew what has changed below.
+func (t *tokenDetail) head(d *Desk, box widget.Box) string {
 	if t.facts == nil {
-		return widget.Fill("", t.box)
+		t.scroll.Set(nil)
+		t.drawn = drawnDetail{}
+		return ""
 	}
-	now := drawnDetail{t.facts, t.box.W, t.box.H < lowDetail, d.Times, d.HideEnded, len(d.Names)}
+	now := drawnDetail{t.facts, box.W, box.H < lowDetail, d.Times, d.HideEnded, len(d.Names)}
 	if now != t.drawn {
 		t.drawn = now
-		t.scroll.Keep(t.facts.lines(d, t.box.W, now.low))
+		t.scroll.Keep(t.facts.lines(d, box.W, now.low))
 	}
 	token := t.facts.token
 	name := widget.In(themes.Title, token.ID)
@@ -102,10 +64,9 @@ func (t *tokenDetail) view(d *Desk) string {
 	}
 	// Of an owner without a name a part will do where the id needs the room.
 	const by = " owned by "
-	room := t.box.W - widget.Width(name.String()) - len(by) - 2
+	room := box.W - widget.Width(name.String()) - len(by) - 2
 	owner := widget.In(themes.Muted, by).And(themes.Strong, widget.Middle(d.Call(token.Owner), max(room, shortAddress))).And(themes.Text, " ")
-	head := widget.Ends(name.Render(th), owner.Render(th), t.box.W)
-	return widget.Fill(widget.JoinV(head, t.scroll.View(th)), t.box)
+	return widget.Ends(name.Render(d.Theme), owner.Render(d.Theme), box.W)
 }
 
 // lowDetail is the height below which a line is too dear to be left empty.
@@ -215,11 +176,6 @@ func (f *tokenFacts) absolute(d *Desk, e cw721.Expiration) string {
 		return d.ofToday(text)
 	}
 	return text
-}
-
-// ofToday leaves the date out of a time of the clock's day.
-func (d *Desk) ofToday(text string) string {
-	return strings.TrimPrefix(text, strings.SplitAfter(chain.UTC(d.Clock.Time), " ")[0])
 }
 
 // liveness is the sign of a grant and the role it is written in.

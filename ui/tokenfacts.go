@@ -3,15 +3,15 @@ package ui
 import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 )
 
 // tokenFacts is what was read of a token.
 type tokenFacts struct {
-	token    chain.Token
-	grants   []grantFact
-	movers   []mover
-	more     bool // not everyone was asked about
-	revision uint64
+	token  chain.Token
+	grants []grantFact
+	movers []mover
+	more   bool // not everyone was asked about
 }
 
 // grantFact is an approval with the block in which it was given.
@@ -100,7 +100,7 @@ func grantsOn(v *chain.View, t chain.Token) ([]grantFact, error) {
 			if e.Token != t.ID || len(given) >= givenRead {
 				break
 			}
-			given[e.Spender] = e.Given
+			given[e.Spender] = e.GrantedAt
 		}
 	}
 	out := make([]grantFact, len(t.Approvals))
@@ -116,7 +116,7 @@ func ask(v *chain.View, who cw721.Address, id string) (mover, error) {
 	for i, name := range asked {
 		action, _ := cw721.ActionNamed(name)
 		if i == 0 {
-			why, err := v.Why(who, action, id)
+			why, err := explain.Why(v, who, action, id)
 			if err != nil {
 				return m, err
 			}
@@ -135,7 +135,7 @@ func ask(v *chain.View, who cw721.Address, id string) (mover, error) {
 
 // decisive is the rule that a verdict hangs on: the one that passed, or else the
 // last that had something to compare; none when there is neither.
-func decisive(w chain.Why) (check cw721.Check, none bool) {
+func decisive(w explain.Explanation) (check cw721.Check, none bool) {
 	none = true
 	for _, r := range w.Rules {
 		if r.Check.Passed {

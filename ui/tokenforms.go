@@ -29,7 +29,8 @@ func (d *Desk) typed(a cw721.Address) string {
 	return string(a)
 }
 
-func (d *Desk) who(values map[string]string, field string) (cw721.Address, []problem) {
+// readAddress reads an account from a form.
+func readAddress(d *Desk, values map[string]string, field string) (cw721.Address, []problem) {
 	if values[field] == "" {
 		return "", []problem{{field, field + ": a name or an address is missing"}}
 	}
@@ -41,8 +42,8 @@ func until(name string) widget.Field {
 	return widget.Field{Name: name, Label: "Expires", Value: "", Placeholder: "never", Hint: ExpiryHelp}
 }
 
-// expiry reads an end from a form; nil is never, and left out of the message.
-func (d *Desk) expiry(values map[string]string, field string, out *draft) *cw721.Expiration {
+// readExpiry reads an end from a form; nil is never, and left out of the message.
+func readExpiry(d *Desk, values map[string]string, field string, out *draft) *cw721.Expiration {
 	e, err := parseExpiry(values[field], d.Clock)
 	if err != nil {
 		out.problems = append(out.problems, problem{field, err.Error()})
@@ -79,7 +80,7 @@ func title(what, id string) string { return what + " " + widget.Safe(tokenName(i
 
 func transferForm(d *Desk, t chain.Token) tea.Cmd {
 	return openForm(newActionForm(d, title("Transfer", t.ID), func(d *Desk, v map[string]string) draft {
-		to, problems := d.who(v, "recipient")
+		to, problems := readAddress(d, v, "recipient")
 		out := draft{problems: problems}
 		return out.fill(&cw721.TransferNft{Recipient: to, TokenID: t.ID})
 	}, who(d, "recipient", "Recipient")))
@@ -94,7 +95,7 @@ func sendForm(d *Desk, t chain.Token) tea.Cmd {
 		}
 	}
 	return openForm(newActionForm(d, title("Deliver", t.ID)+" to a contract", func(d *Desk, v map[string]string) draft {
-		to, problems := d.who(v, "contract")
+		to, problems := readAddress(d, v, "contract")
 		out := draft{problems: problems}
 		return out.fill(&cw721.SendNft{Contract: to, TokenID: t.ID, Msg: []byte(v["msg"])})
 	}, field, widget.Field{Name: "msg", Label: "Message", Value: "{}", Hint: "what the contract is told; it travels as base64"}))
@@ -102,9 +103,9 @@ func sendForm(d *Desk, t chain.Token) tea.Cmd {
 
 func approveForm(d *Desk, t chain.Token) tea.Cmd {
 	return openForm(newActionForm(d, title("Approve a spender for", t.ID), func(d *Desk, v map[string]string) draft {
-		spender, problems := d.who(v, "spender")
+		spender, problems := readAddress(d, v, "spender")
 		out := draft{problems: problems}
-		expires := d.expiry(v, "expires", &out)
+		expires := readExpiry(d, v, "expires", &out)
 		return out.fill(&cw721.Approve{Spender: spender, TokenID: t.ID, Expires: expires})
 	}, who(d, "spender", "Spender"), until("expires")))
 }
@@ -115,7 +116,7 @@ func revokeForm(d *Desk, t chain.Token) tea.Cmd {
 		field.Value = d.typed(t.Approvals[0].Spender)
 	}
 	return openForm(newActionForm(d, title("Revoke an approval of", t.ID), func(d *Desk, v map[string]string) draft {
-		spender, problems := d.who(v, "spender")
+		spender, problems := readAddress(d, v, "spender")
 		out := draft{problems: problems}
 		return out.fill(&cw721.Revoke{Spender: spender, TokenID: t.ID})
 	}, field))

@@ -21,13 +21,13 @@ func mintForm(d *Desk) tea.Cmd {
 		fields = append(fields, metadataFields(nil)...)
 	}
 	return openForm(newActionForm(d, "Mint a token", func(d *Desk, v map[string]string) draft {
-		to, problems := d.who(v, "owner")
+		to, problems := readAddress(d, v, "owner")
 		out := draft{problems: problems}
 		mint := &cw721.Mint{TokenID: v["token_id"], Owner: to}
 		if uri := v["token_uri"]; uri != "" {
 			mint.TokenURI = &uri
 		}
-		if m, some := out.metadata(v, nil); some {
+		if m, some := readMetadata(&out, v, nil); some {
 			mint.Extension.Metadata = m
 		}
 		if mint.TokenID == "" {
@@ -61,7 +61,7 @@ func infoForm(d *Desk, t chain.Token) tea.Cmd {
 		if now := v["token_uri"]; now != was["token_uri"] {
 			msg.TokenURI = &now
 		}
-		m, some := out.metadata(v, was)
+		m, some := readMetadata(&out, v, was)
 		switch {
 		case v["extension"] == "absent":
 			out.note("extension", widget.In(themes.Warn, themes.GlyphWarn+" a message without an extension makes the stored one null: all metadata is lost"))
@@ -105,9 +105,9 @@ func stored(s *string) string {
 	return *s
 }
 
-// metadata makes the extension of what was typed: only what differs from what
+// readMetadata makes the extension of what was typed: only what differs from what
 // the form held at first; some tells whether anything does.
-func (out *draft) metadata(v, was map[string]string) (m *cw721.Metadata, some bool) {
+func readMetadata(out *draft, v, was map[string]string) (m *cw721.Metadata, some bool) {
 	m = &cw721.Metadata{}
 	for name, into := range map[string]**string{"name": &m.Name, "description": &m.Description, "image": &m.Image} {
 		if now, typed := v[name]; typed && now != was[name] {

@@ -1,29 +1,24 @@
 package ui
 
 import (
-	"strings"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
-	"ephemera/themes"
 	"ephemera/ui/widget"
 )
 
-// tokens is the first screen: all tokens on the left, one of them on the right.
+// tokens is the first screen: all tokens, and one of them whole.
 type tokens struct {
-	box      widget.Box
-	table    *widget.Table
+	pair
 	detail   tokenDetail
-	inDetail bool // the keys are the detail's
 	search   search
-	sortEnds bool   // in the order of the ends
-	engine   Engine // what the list was read from
+	sortEnds bool // in the order in which approvals expire
 }
 
 func newTokens() *tokens {
-	t := &tokens{table: widget.NewTable(), search: search{edit: widget.NewEdit()}}
-	t.detail.scroll = widget.NewScroll()
+	t := &tokens{pair: newPair(47), search: search{edit: widget.NewEdit()}}
+	t.beside, t.detail.scroll = 80, t.scroll
+	t.over, t.instead, t.name = t.line, t.problem, t.detail.head
 	t.titles()
 	return t
 }
@@ -59,84 +54,29 @@ func (t *tokens) titles() {
 	}
 }
 
+// Kind is [KindTokens].
+func (t *tokens) Kind() Kind { return KindTokens }
+
+// Name is the word on the tab.
 func (t *tokens) Name() string { return "Tokens" }
 
 func (t *tokens) Typing() bool { return t.search.typing }
 
 func (t *tokens) typingCommands(*Desk) []Command { return filterKeys }
 
-// lowBody is the height below which a list and its detail take turns, as one
-// above the other neither would show anything.
-const lowBody = 9
-
-// wide tells whether list and detail stand side by side.
-func (t *tokens) wide() bool { return t.box.W >= 80 }
-
 func (t *tokens) Resize(b widget.Box) {
-	t.box = b
-	t.share()
-}
-
-// share gives list and detail their parts of the box.
-func (t *tokens) share() {
-	list, detail := t.split()
+	if t.share = 47; b.W < 100 {
+		t.share = 52
+	}
+	t.pair.Resize(b)
 	t.titles()
-	t.table.Resize(widget.Box{W: list.W, H: max(list.H-1, 0)})
-	t.detail.resize(detail)
 }
 
-// turn gives the keys to the detail, or back to the list. Where one stands above
-// the other, the one that has them gets more room.
-func (t *tokens) turn(toDetail bool) {
-	t.inDetail = toDetail
-	t.share()
-}
-
-// split shares the box: side by side, or the detail below the list. Where it is
-// too low for both, the one that has the keys has all of it.
-func (t *tokens) split() (list, detail widget.Box) {
-	if t.wide() {
-		share := 47 // per cent
-		if t.box.W < 100 {
-			share = 52
-		}
-		left, rest := t.box.SplitLeft(t.box.W * share / 100)
-		return left, widget.Box{W: max(rest.W-3, 0), H: rest.H}
-	}
-	if t.box.H < lowBody {
-		if t.inDetail {
-			return widget.Box{W: t.box.W}, t.box
-		}
-		return t.box, widget.Box{W: t.box.W}
-	}
-	part := t.box.H * 55 / 100
-	if t.inDetail {
-		part = t.box.H * 30 / 100
-	}
-	top, rest := t.box.SplitTop(max(part, 4))
-	return top, widget.Box{W: rest.W, H: max(rest.H-1, 0)}
-}
-
-func (t *tokens) Refresh(d *Desk) tea.Cmd {
-	if t.engine != d.Engine {
-		t.engine, t.sortEnds, t.inDetail = d.Engine, false, false
-		t.search = search{edit: widget.NewEdit(), scanNo: t.search.scanNo}
-		return t.restart(d)
-	}
-	t.table.Reload()
-	var again tea.Cmd
+func (t *tokens) Refresh(d *Desk) {
+	t.stale()
 	if t.search.scan != nil && t.list(d).seeks() { // the clock may have moved what fits
-		again = t.rescan(d)
+		t.rescan(d)
 	}
-	return tea.Batch(again, t.follow(d))
-}
-
-// tokenPageMsg brings rows.
-type tokenPageMsg struct {
-	page     widget.Page
-	seq      int
-	revision uint64
-	err      error
 }
 
 // list is what is shown, captured for a command.
@@ -144,28 +84,50 @@ func (t *tokens) list(d *Desk) tokenList {
 	return tokenList{filter: t.search.filter, byEnd: t.sortEnds, look: d.look()}
 }
 
-// follow reads what the list and the detail need next.
-func (t *tokens) follow(d *Desk) tea.Cmd { return tea.Batch(t.want(d), t.look(d)) }
+// tokensRead is what was read for the screen.
+type tokensRead struct {
+	loaded[*tokenFacts]
+	batch *scanBatch // what a scan has found; nil where none goes on
+}
 
-// want asks the store for the rows that the table needs next.
-func (t *tokens) want(d *Desk) tea.Cmd {
-	req, ok := t.table.Want()
-	if !ok {
+// Needs reads rows and the token under the cursor, and goes on with a scan.
+func (t *tokens) Needs(d *Desk) Read {
+	list, look := t.list(d), d.look()
+	rows := func(v *chain.View, f Facts, req widget.Request) (widget.Page, error) {
+		list.look.Facts = f
+		return list.page(v, req)
+	}
+	var req widget.Request
+	var more bool
+	if t.search.scan == nil {
+		req, more = t.table.Want()
+	} else if req, more = t.wanted(); more {
+		found := t.search.scan.serve(req)
+		rows = func(v *chain.View, f Facts, req widget.Request) (widget.Page, error) {
+			look.Facts = f
+			return found.page(v, req, look)
+		}
+	}
+	shown := loadFor(&t.pair, req, more, rows, func(v *chain.View, f Facts, id string) (*tokenFacts, error) { return readToken(v, id, f.SeenBy) })
+	batch := t.search.next()
+	if shown == nil && batch == nil {
 		return nil
 	}
-	if t.search.scan != nil {
-		t.search.held = &req
-		return t.answer(d)
-	}
-	engine, list := d.Engine, t.list(d)
-	return func() tea.Msg {
-		msg := tokenPageMsg{seq: req.Seq}
-		msg.err = engine.View(func(v *chain.View) (err error) {
-			msg.revision = v.Revision
-			msg.page, err = list.page(v, req)
-			return err
-		})
-		return msg
+	return func(v *chain.View, f Facts) (tea.Msg, error) {
+		var out tokensRead
+		if shown != nil {
+			msg, err := shown(v, f)
+			if err != nil {
+				return nil, err
+			}
+			out.loaded = msg.(loaded[*tokenFacts])
+		}
+		if batch == nil {
+			return out, nil
+		}
+		found, err := batch(v)
+		out.batch = &found
+		return out, err
 	}
 }
 
@@ -175,120 +137,48 @@ type showTokenMsg struct{ id string }
 // showToken gives the command that goes to a token on the first screen.
 func showToken(id string) tea.Cmd {
 	return tea.Sequence(
-		func() tea.Msg { return showScreenMsg(placeTokens) },
+		func() tea.Msg { return showScreenMsg(KindTokens) },
 		func() tea.Msg { return showTokenMsg{id} })
 }
 
 func (t *tokens) Update(d *Desk, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case tokenPageMsg:
-		if msg.err != nil {
-			t.table.Fail(msg.seq, msg.err.Error())
-			return nil
+	case tokensRead:
+		if shown := msg.loaded; shown.page != nil || shown.some {
+			t.detail.show(shown.detail, take(&t.pair, shown))
 		}
-		t.table.Set(msg.page)
-		return t.follow(d)
-	case tokenScanMsg:
-		return t.takeBatch(d, msg)
-	case tokenDetailMsg:
-		t.detail.take(msg)
-		return nil
+		if msg.batch != nil {
+			t.takeBatch(d, *msg.batch)
+		}
+	case readFailedMsg:
+		t.table.Fail(msg.err.Error())
 	case showTokenMsg:
 		t.sortEnds = false
 		t.turn(false)
 		t.search.edit.Set("")
-		cmd := t.applyFilter(d)
+		t.applyFilter(d)
 		t.titles()
 		t.table.Goto(msg.id, msg.id)
-		return tea.Batch(cmd, t.follow(d))
 	case executedMsg:
 		for _, scan := range []*tokenScan{t.search.scan, t.search.again} {
 			if scan != nil && !scan.list.seeks() && msg.err == nil {
 				scan.follow(msg.receipt)
 			}
 		}
-		return nil
 	case walkedMsg:
-		return t.rescan(d)
+		t.rescan(d)
 	case batchOverMsg:
 		t.table.ClearMarks()
-	case tea.MouseMsg:
-		return t.mouse(d, msg)
 	case tea.KeyMsg:
-		switch {
-		case t.search.typing:
-			return t.filterKey(d, msg)
-		case t.inDetail:
-			t.detail.scroll.Update(msg)
-		case t.table.Update(msg):
-			return t.follow(d)
+		if t.search.typing {
+			t.filterKey(d, msg)
+			return nil
 		}
+		t.move(msg)
+	case tea.MouseMsg:
+		t.move(msg)
 	}
 	return nil
 }
 
-func (t *tokens) mouse(d *Desk, msg tea.MouseMsg) tea.Cmd {
-	list, _ := t.split()
-	inList := msg.Y < list.H && (msg.X < list.W || !t.wide())
-	click := msg.Action == tea.MouseActionPress && msg.Button == tea.MouseButtonLeft
-	switch {
-	case click:
-		t.turn(!inList)
-		if inList {
-			t.table.Click(msg.Y - 1)
-			return t.follow(d)
-		}
-	case !inList:
-		t.detail.scroll.Update(msg)
-	case t.table.Update(msg):
-		return t.follow(d)
-	}
-	return nil
-}
-
-// look reads the token under the cursor for the detail.
-func (t *tokens) look(d *Desk) tea.Cmd {
-	row, ok := t.table.Cursor()
-	if !ok {
-		t.detail.clear()
-		return nil
-	}
-	return t.detail.load(d, row.Key)
-}
-
-func (t *tokens) View(d *Desk) string {
-	list, _ := t.split()
-	t.table.Blur = t.inDetail
-	left := widget.JoinV(t.line(d, list.W), t.rows(d, list.W))
-	if t.wide() {
-		side := widget.Fill(ruleDown(d, list.H, t.inDetail), widget.Box{W: 3, H: list.H})
-		return widget.Fill(widget.JoinH(widget.Fill(left, list), side, t.detail.view(d)), t.box)
-	}
-	switch {
-	case list.H == 0:
-		return widget.Fill(t.detail.view(d), t.box)
-	case list.H == t.box.H:
-		return widget.Fill(left, t.box)
-	}
-	return widget.Fill(widget.JoinV(widget.Fill(left, list), ruleAcross(d, t.box.W, t.inDetail), t.detail.view(d)), t.box)
-}
-
-// horizontalRule parts what stands above from what stands below.
-func horizontalRule(d *Desk, w int) string { return ruleAcross(d, w, false) }
-
-func ruleAcross(d *Desk, w int, focus bool) string {
-	return d.Theme.Render(ruleRole(focus), strings.Repeat(themes.GlyphLine, w))
-}
-
-func ruleDown(d *Desk, h int, focus bool) string {
-	line := " " + d.Theme.Render(ruleRole(focus), themes.GlyphSide)
-	return strings.TrimSuffix(strings.Repeat(line+"\n", h), "\n")
-}
-
-// ruleRole shows by the rule before it which pane has the keys.
-func ruleRole(focus bool) themes.Role {
-	if focus {
-		return themes.Focus
-	}
-	return themes.Border
-}
+func (t *tokens) View(d *Desk) string { return t.pair.View(d) }

@@ -16,7 +16,8 @@ func (t *tokens) resort(d *Desk) tea.Cmd {
 	if t.sortEnds {
 		text = "sorted by what ends next: only tokens with approvals"
 	}
-	return tea.Batch(t.restart(d), say(levelInfo, text))
+	t.restart(d)
+	return say(levelInfo, text)
 }
 
 // back takes off, one after the other, what stands between a person and the
@@ -26,11 +27,11 @@ func (t *tokens) back(d *Desk) tea.Cmd {
 	case t.inDetail:
 		t.turn(false)
 	case t.search.scanning():
-		return t.stopScan(d)
+		t.stopScan()
 	case len(t.table.Marked()) > 0:
 		t.table.ClearMarks()
 	case t.search.applied != "":
-		return t.clearFilter(d)
+		t.clearFilter(d)
 	}
 	return nil
 }
@@ -103,7 +104,7 @@ func withToken(d *Desk, id string, then func(chain.Token) tea.Cmd) tea.Cmd {
 		case !found:
 			return sayMsg{levelInfo, "there is no " + brief(id) + " any more"}
 		}
-		return thenMsg(func() tea.Cmd { return then(token) })
+		return thenMsg{engine, func() tea.Cmd { return then(token) }}
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 )
 
@@ -119,8 +119,8 @@ func (f tokenFilter) scans() bool { return len(f.words) > 0 }
 func (f tokenFilter) byEnd() bool { return f.spender != "" || f.within != nil }
 
 // list is the part of the agenda that answers the filter.
-func (f tokenFilter) list(live bool) agenda.List {
-	l := agenda.List{Live: live || f.within != nil}
+func (f tokenFilter) list(live bool) expiry.List {
+	l := expiry.List{Live: live || f.within != nil}
 	if f.spender != "" {
 		l.Spender = f.spender
 	} else {

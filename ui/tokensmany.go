@@ -57,7 +57,7 @@ func revokeJob(call func(cw721.Address) string, g cw721.Grant) job {
 
 func transferMany(d *Desk, ids []string) tea.Cmd {
 	return manyForm(d, "Transfer "+plural(len(ids), "token"), func(d *Desk, v map[string]string, out *draft) func(chain.Token) job {
-		to, problems := d.who(v, "recipient")
+		to, problems := readAddress(d, v, "recipient")
 		out.problems = problems
 		call := callOf(d)
 		return func(t chain.Token) job {
@@ -68,9 +68,9 @@ func transferMany(d *Desk, ids []string) tea.Cmd {
 
 func approveMany(d *Desk, ids []string) tea.Cmd {
 	return manyForm(d, "Approve a spender for "+plural(len(ids), "token"), func(d *Desk, v map[string]string, out *draft) func(chain.Token) job {
-		spender, problems := d.who(v, "spender")
+		spender, problems := readAddress(d, v, "spender")
 		out.problems = problems
-		expires := d.expiry(v, "expires", out)
+		expires := readExpiry(d, v, "expires", out)
 		call := callOf(d)
 		return func(t chain.Token) job {
 			return job{what: tokenName(t.ID) + " " + themes.GlyphArrow + " " + call(spender), owner: t.Owner, msg: cw721.Encode(&cw721.Approve{Spender: spender, TokenID: t.ID, Expires: expires})}

@@ -2,7 +2,7 @@ package ui
 
 import (
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/widget"
@@ -17,17 +17,17 @@ type tokenList struct {
 
 // rowLook is what a row needs of the desk.
 type rowLook struct {
-	names     map[cw721.Address]string
+	Facts     // those of the view that the row is read in
 	hideEnded bool
 	times     TimeForm
 }
 
-func (d *Desk) look() rowLook { return rowLook{d.Names, d.HideEnded, d.Times} }
+func (d *Desk) look() rowLook { return rowLook{d.Facts, d.HideEnded, d.Times} }
 
 // call gives what an account is called in a column: its name, or the end of its
 // address, by which people tell addresses apart.
 func (l rowLook) call(a cw721.Address) string {
-	if name, ok := l.names[a]; ok {
+	if name, ok := l.Names[a]; ok {
 		return name
 	}
 	if len(a) <= tailShown {
@@ -42,7 +42,7 @@ const tailShown = 6
 
 // when writes an end as the desk does, seen from a clock.
 func (l rowLook) when(e cw721.Expiration, c chain.Clock) string {
-	return (&Desk{Facts: Facts{Clock: c}, Times: l.times}).When(e)
+	return l.times.Of(e, c.Block())
 }
 
 // other writes an end in the form that when does not: how far off something is
@@ -54,7 +54,7 @@ func (l rowLook) other(e cw721.Expiration, c chain.Clock) string {
 	case l.times != Relative:
 		return chain.EndsIn(e, c.Block())
 	}
-	return (&Desk{Facts: Facts{Clock: c}}).ofToday(chain.End(e))
+	return l.ofToday(chain.End(e))
 }
 
 // seeks is the list without its words: the part that an index answers.
@@ -64,7 +64,7 @@ func (l tokenList) seeks() bool { return l.byEnd || l.filter.byEnd() }
 func (l tokenList) read(v *chain.View, s widget.Scan) ([]widget.Row, error) {
 	rows := make([]widget.Row, 0, min(s.N, 1024))
 	err := l.walk(v, s, func(t chain.Token, place string) bool {
-		row := l.look.row(v, t)
+		row := tokenRow(l.look, v, t)
 		row.Place = place
 		rows = append(rows, row)
 		return len(rows) < s.N
@@ -99,7 +99,7 @@ func (l tokenList) walk(v *chain.View, s widget.Scan, yield func(chain.Token, st
 // of them does.
 func (l tokenList) walkEnds(v *chain.View, s widget.Scan, yield func(chain.Token, string) bool) error {
 	list := l.filter.list(l.look.hideEnded)
-	w := agenda.Walk{Inclusive: s.Inclusive, Reverse: s.Back}
+	w := expiry.Walk{Inclusive: s.Inclusive, Reverse: s.Back}
 	if s.Bound {
 		w.Place = &s.From
 	}
@@ -133,7 +133,7 @@ func (l tokenList) walkEnds(v *chain.View, s widget.Scan, yield func(chain.Token
 }
 
 // first tells whether a grant is the one of its token that stands first.
-func (l tokenList) first(v *chain.View, list agenda.List, t chain.Token, g cw721.Grant) bool {
+func (l tokenList) first(v *chain.View, list expiry.List, t chain.Token, g cw721.Grant) bool {
 	for _, a := range t.Approvals {
 		other := cw721.Grant{Kind: g.Kind, Token: t.ID, Owner: t.Owner, Spender: a.Spender, Expires: a.Expires}
 		live := !list.Live || !a.Expires.Expired(v.Clock.Block())
@@ -185,7 +185,7 @@ const spenderWidth = 10
 // grantsShown is how many grants a row draws as signs.
 const grantsShown = 5
 
-func (l rowLook) row(v *chain.View, t chain.Token) widget.Row {
+func tokenRow(l rowLook, v *chain.View, t chain.Token) widget.Row {
 	block := v.Clock.Block()
 	var signs, ends widget.Line
 	var next, last *cw721.Approval

@@ -3,8 +3,6 @@ package ui
 import (
 	"slices"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/ui/widget"
@@ -20,55 +18,58 @@ type tokenScan struct {
 	done   bool
 	full   bool // more were found than are kept
 	left   bool // a person had enough
-	seq    int
+	// since is the revision up to which what was found is kept in step with the
+	// messages that were executed.
+	since uint64
 }
 
 const (
-	// scanBatch is how many tokens one command looks at, so that a key that
+	// batchSize is how many tokens one command looks at, so that a key that
 	// comes meanwhile does not wait.
-	scanBatch = 2000
+	batchSize = 2000
 	// scanKeeps bounds what is kept of what was found.
 	scanKeeps = 50_000
 )
 
-// tokenScanMsg brings a batch.
-type tokenScanMsg struct {
-	seq    int
-	ids    []string
-	place  *string
-	looked uint64
-	done   bool
-	err    error
+// scanBatch is what a scan found among the next tokens.
+type scanBatch struct {
+	scan     *tokenScan
+	revision uint64
+	ids      []string
+	place    *string
+	looked   uint64
+	done     bool
 }
 
-// next gives the command that looks at the next batch.
-func (s *tokenScan) next(engine Engine) tea.Cmd {
-	list, place, seq := s.list, s.place, s.seq
-	return func() tea.Msg {
-		msg := tokenScanMsg{seq: seq, place: place}
-		msg.err = engine.View(func(v *chain.View) error {
-			from := widget.Scan{N: scanBatch}
-			if place != nil {
-				from.Bound, from.From = true, *place
+// next gives what reads the next batch.
+func (s *tokenScan) next() func(*chain.View) (scanBatch, error) {
+	list, place := s.list, s.place
+	return func(v *chain.View) (scanBatch, error) {
+		out := scanBatch{scan: s, revision: v.Revision, place: place, done: true}
+		from := widget.Scan{N: batchSize}
+		if place != nil {
+			from.Bound, from.From = true, *place
+		}
+		err := list.walk(v, from, func(t chain.Token, at string) bool {
+			out.looked, out.place = out.looked+1, &at
+			if list.filter.matches(t) {
+				out.ids = append(out.ids, t.ID)
 			}
-			msg.done = true
-			return list.walk(v, from, func(t chain.Token, at string) bool {
-				msg.looked, msg.place = msg.looked+1, &at
-				if list.filter.matches(t) {
-					msg.ids = append(msg.ids, t.ID)
-				}
-				msg.done = msg.looked < scanBatch
-				return msg.done
-			})
+			out.done = out.looked < batchSize
+			return out.done
 		})
-		return msg
+		return out, err
 	}
 }
 
-// take adds a batch to what was found.
-func (s *tokenScan) take(msg tokenScanMsg) {
-	s.ids = append(s.ids, msg.ids...)
-	s.place, s.looked, s.done = msg.place, s.looked+msg.looked, msg.done
+// take adds a batch to what was found. One that was read before a message that
+// the scan is in step with is read again.
+func (s *tokenScan) take(b scanBatch) {
+	if b.revision < s.since {
+		return
+	}
+	s.ids = append(s.ids, b.ids...)
+	s.place, s.looked, s.done = b.place, s.looked+b.looked, b.done
 	if len(s.ids) > scanKeeps {
 		s.ids, s.full, s.done = s.ids[:scanKeeps], true, true
 	}
@@ -77,6 +78,7 @@ func (s *tokenScan) take(msg tokenScanMsg) {
 // follow keeps what was found in step with a message that was executed, without
 // looking at anything else. It works where the list is in the order of ids.
 func (s *tokenScan) follow(r chain.Receipt) {
+	s.since = max(s.since, r.Revision)
 	for _, c := range r.Changes {
 		id, _, after, ok := cw721.TokenChange(c.Key, c.Old, c.New)
 		if !ok {
@@ -158,7 +160,7 @@ func (f found) page(v *chain.View, req widget.Request, look rowLook) (widget.Pag
 			}
 			continue
 		}
-		p.Rows = append(p.Rows, look.row(v, t))
+		p.Rows = append(p.Rows, tokenRow(look, v, t))
 	}
 	return p, nil
 }

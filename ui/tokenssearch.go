@@ -20,179 +20,150 @@ type search struct {
 	problem string
 	strange string // a key that there is not, which is looked for as text
 
-	scan   *tokenScan // nil where an index answers
-	again  *tokenScan // the same, looked for anew behind what is shown
-	stale  bool       // and once more after that
-	held   *widget.Request
-	scanNo int
+	scan  *tokenScan // nil where an index answers
+	again *tokenScan // the same, looked for anew behind what is shown
+	stale bool       // and once more after that
+	held  *widget.Request
 }
 
 // filterKeys are those that do more than edit while a filter is typed.
 var filterKeys = listed(groupHere, bind("enter", "to the rows", "enter"), bind("esc", "drop the filter", "esc"))
 
 // filterKey takes a key while the filter is typed.
-func (t *tokens) filterKey(d *Desk, msg tea.KeyMsg) tea.Cmd {
+func (t *tokens) filterKey(d *Desk, msg tea.KeyMsg) {
 	s := &t.search
 	switch msg.String() {
 	case "esc":
 		s.typing = false
-		return t.clearFilter(d)
+		t.clearFilter(d)
+		return
 	case "enter", "down":
-		cmd := t.applyFilter(d)
+		t.applyFilter(d)
 		if s.problem == "" {
 			s.typing = false
-			cmd = tea.Batch(cmd, t.applyFilter(d)) // also what looked as if more would come
-			t.table.Reload()                       // so that what is typed ahead waits for the rows
-			cmd = tea.Batch(cmd, t.follow(d))
+			t.applyFilter(d) // also what looked as if more would come
+			t.table.Reload() // so that what is typed ahead waits for the rows
 		}
-		return cmd
+		return
 	case "tab":
 		s.edit.Set(completeFilter(s.edit.Value(), d.Accounts))
-		return t.applyFilter(d)
+	default:
+		s.edit.Update(msg)
 	}
-	s.edit.Update(msg)
-	return t.applyFilter(d)
+	t.applyFilter(d)
 }
 
-func (t *tokens) clearFilter(d *Desk) tea.Cmd {
+func (t *tokens) clearFilter(d *Desk) {
 	t.search.edit.Set("")
-	return t.applyFilter(d)
+	t.applyFilter(d)
 }
 
 // applyFilter makes the list answer what is typed, if it can be understood; it
 // stays as it was while it cannot.
-func (t *tokens) applyFilter(d *Desk) tea.Cmd {
+func (t *tokens) applyFilter(d *Desk) {
 	s := &t.search
 	text := s.edit.Value()
 	f, err := parseFilter(text, d.Accounts)
 	s.problem, s.strange = "", strangeKey(text, tokenKeys)
 	if s.typing && begun(text) {
-		return nil
+		return
 	}
 	if err != nil {
 		s.problem = err.Error()
-		return nil
+		return
 	}
 	s.applied = text
-	if reflect.DeepEqual(f, s.filter) {
-		return nil
+	if !reflect.DeepEqual(f, s.filter) {
+		s.filter = f
+		t.restart(d)
 	}
-	s.filter = f
-	return t.restart(d)
 }
 
 // restart shows the list from its first row.
-func (t *tokens) restart(d *Desk) tea.Cmd {
+func (t *tokens) restart(d *Desk) {
 	t.titles()
 	t.table.Restart()
 	s := &t.search
 	s.scan, s.again, s.held, s.stale = nil, nil, nil, false
-	if !s.filter.scans() {
-		return t.follow(d)
+	if s.filter.scans() {
+		s.scan = &tokenScan{list: t.list(d)}
 	}
-	s.scan = t.newScan(d)
-	return tea.Batch(s.scan.next(d.Engine), t.follow(d))
-}
-
-func (t *tokens) newScan(d *Desk) *tokenScan {
-	t.search.scanNo++
-	return &tokenScan{list: t.list(d), seq: t.search.scanNo}
 }
 
 // rescan looks for the words anew, while what was found stays on the screen.
-func (t *tokens) rescan(d *Desk) tea.Cmd {
+func (t *tokens) rescan(d *Desk) {
 	s := &t.search
-	if s.scan == nil || s.scan.left {
-		return nil
-	}
-	if s.again != nil {
+	switch {
+	case s.scan == nil || s.scan.left:
+	case s.again != nil:
 		s.stale = true
-		return nil
+	default:
+		s.again, s.stale = &tokenScan{list: t.list(d)}, false
 	}
-	s.again, s.stale = t.newScan(d), false
-	return s.again.next(d.Engine)
 }
 
-// takeBatch takes what a scan has found and lets it go on.
-func (t *tokens) takeBatch(d *Desk, msg tokenScanMsg) tea.Cmd {
+// next gives what reads the next batch of the scan that goes on; nil where none
+// does.
+func (s *search) next() func(*chain.View) (scanBatch, error) {
+	switch {
+	case s.again != nil:
+		return s.again.next()
+	case s.scanning():
+		return s.scan.next()
+	}
+	return nil
+}
+
+// takeBatch takes what a scan has found.
+func (t *tokens) takeBatch(d *Desk, b scanBatch) {
 	s := &t.search
-	scan := s.scan
-	if scan == nil || msg.seq != scan.seq {
-		scan = s.again
+	if b.scan != s.scan && b.scan != s.again || b.scan.left {
+		return
 	}
-	if scan == nil || msg.seq != scan.seq || scan.left {
-		return nil
-	}
-	if msg.err != nil {
-		scan.done = true
-		return tea.Batch(say(levelBad, msg.err.Error()), t.answer(d))
-	}
-	scan.take(msg)
-	var next tea.Cmd
-	if !scan.done {
-		next = scan.next(d.Engine)
-	}
-	if scan == s.again {
-		if !scan.done {
-			return next
-		}
-		s.scan, s.again = s.again, nil
+	b.scan.take(b)
+	if b.scan == s.again && s.again.done {
+		s.scan, s.again, s.held = s.again, nil, nil
 		t.table.Reload()
 		if s.stale {
-			next = t.rescan(d)
+			t.rescan(d)
 		}
 	}
-	return tea.Batch(next, t.answer(d), t.follow(d))
 }
 
 // stopScan leaves off looking and keeps what was found.
-func (t *tokens) stopScan(d *Desk) tea.Cmd {
-	t.search.scan.left, t.search.scan.done = true, true
-	return tea.Batch(t.answer(d), t.follow(d))
-}
+func (t *tokens) stopScan() { t.search.scan.left, t.search.scan.done = true, true }
 
 // scanning tells that tokens are still being looked at.
 func (s *search) scanning() bool { return s.scan != nil && !s.scan.done }
 
-// answer gives the table what it waits for, once it was found.
-func (t *tokens) answer(d *Desk) tea.Cmd {
+// wanted gives what the table waits for, once the scan has found it.
+func (t *tokens) wanted() (req widget.Request, ok bool) {
 	s := &t.search
-	if s.held == nil || s.scan == nil {
-		return nil
+	if again, more := t.table.Want(); more {
+		s.held = &again
 	}
-	req := *s.held
-	f := s.scan.serve(req)
-	if !f.complete {
-		return nil
+	if s.held == nil || !s.scan.serve(*s.held).complete {
+		return req, false
 	}
-	s.held = nil
-	engine, look := d.Engine, d.look()
-	return func() tea.Msg {
-		msg := tokenPageMsg{seq: req.Seq}
-		msg.err = engine.View(func(v *chain.View) (err error) {
-			msg.revision = v.Revision
-			msg.page, err = f.page(v, req, look)
-			return err
-		})
-		return msg
-	}
+	req, s.held = *s.held, nil
+	return req, true
 }
 
 // filterLeast is the room that the text being typed always has, in cells.
 const filterLeast = 16
 
-// rows is the table; what there is to say of the filter stands in place of the
-// titles while it is typed, and where it finds nothing.
-func (t *tokens) rows(d *Desk, w int) string {
-	view, s := t.table.View(d.Theme), &t.search
+// problem is what there is to say of the filter in place of the titles, while
+// it is typed and where it finds nothing.
+func (t *tokens) problem(w int) widget.Line {
+	s := &t.search
 	_, some := t.table.Cursor()
 	switch {
 	case s.problem != "" && s.typing:
-		return overTitles(view, widget.In(themes.Warn, " "+themes.GlyphWarn+" "+s.problem), d, w)
+		return widget.In(themes.Warn, " "+themes.GlyphWarn+" "+s.problem)
 	case s.strange != "" && (s.typing || !some):
-		return overTitles(view, strangeKeySaid(s.strange, tokenKeys, w), d, w)
+		return strangeKeySaid(s.strange, tokenKeys, w)
 	}
-	return view
+	return nil
 }
 
 // line is the first line of the list: the filter, if there is one, and which

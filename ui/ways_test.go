@@ -3,7 +3,7 @@ package ui
 import "testing"
 
 func TestAnApprovalEndsAndTheSpenderIsRefusedUntilItIsUndone(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.sees("Interchain Apes", "ape-01", "height 1,102", "as ● alice")
 
 	d.press("p")
@@ -35,7 +35,7 @@ func TestAnApprovalEndsAndTheSpenderIsRefusedUntilItIsUndone(t *testing.T) {
 }
 
 func TestTheTicksOfOnePlayAreOneStepOfUndo(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press("P")
 	d.sees("playing 1/s", "height 1,103")
 	d.wait()
@@ -50,7 +50,7 @@ func TestTheTicksOfOnePlayAreOneStepOfUndo(t *testing.T) {
 }
 
 func TestTheNextEndIsReachedInOneKeyAndJustBeforeInAnother(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press("E")
 	d.sees("height 1,109")
 	d.press("E")
@@ -60,7 +60,7 @@ func TestTheNextEndIsReachedInOneKeyAndJustBeforeInAnother(t *testing.T) {
 }
 
 func TestQuittingAsksOnlyWhenSomethingWouldBeLost(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press(".", "q")
 	d.sees("only in memory", "Cancel")
 	d.press("enter")
@@ -69,7 +69,7 @@ func TestQuittingAsksOnlyWhenSomethingWouldBeLost(t *testing.T) {
 	if !d.quit {
 		t.Fatal("y did not quit")
 	}
-	d = newDrive(t, 120, 36)
+	d = newDrive(t, New, 120, 36)
 	d.press("q")
 	if !d.quit {
 		t.Fatal("q asked although nothing was done")
@@ -77,7 +77,7 @@ func TestQuittingAsksOnlyWhenSomethingWouldBeLost(t *testing.T) {
 }
 
 func TestSellingThroughAContractThatRejectsLeavesTheTokenWhereItWas(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press("d")
 	d.press("backspace", "backspace", "backspace", "backspace", "backspace", "backspace")
 	d.types("vault")

@@ -33,15 +33,18 @@ func doors(o Options) (all []door) {
 	if o.Demo != nil {
 		all = append(all, door{"d", "Look at the demo", "made up, in memory: nothing can break", func(*Desk) tea.Cmd { return openDemo(o) }, "ephemera --demo shows it"})
 	}
-	all = append(all, door{"c", "Create a collection", "name, symbol, and you are its minter", func(*Desk) tea.Cmd { return openCreate(o) }, empty})
+	all = append(all, door{"c", "Create a collection", "name, symbol, and you are its minter", func(d *Desk) tea.Cmd { return openCreate(d, o) }, empty})
 	if o.Import != nil {
 		all = append(all, door{"i", "Import a contract", "its storage, as a chain's node prints it", func(*Desk) tea.Cmd { return dialog(newImportForm(o)) }, empty})
 	}
 	if o.Scratch != nil {
-		all = append(all, door{"l", "Take a lesson", "owners, spenders, and when rights end", func(d *Desk) tea.Cmd { return d.lessons.load(true) }, ""})
+		all = append(all, door{"l", "Take a lesson", "owners, spenders, and when rights end", func(*Desk) tea.Cmd { return func() tea.Msg { return chooseLessonMsg{} } }, ""})
 	}
 	return all
 }
+
+// chooseLessonMsg asks for the list of the lessons.
+type chooseLessonMsg struct{}
 
 // doorCommands are the doors where there is a collection already: none of them
 // can be gone through, and the palette says so.

@@ -15,18 +15,19 @@ import (
 	"ephemera/core/kv"
 	"ephemera/themes"
 	"ephemera/ui/demo"
+	"ephemera/ui/widget"
 )
 
 func inMemory() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }
 
 // driveEmpty opens the explorer on an empty database.
-func driveEmpty(t *testing.T, w, h int, importing func(*chain.Chain, string, chain.Genesis, func(int)) error) *drive {
+func driveEmpty[M explorer](t *testing.T, create func(Options) M, w, h int, importing func(*chain.Chain, string, chain.Genesis, func(int)) error) *drive {
 	t.Helper()
 	c, err := inMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &drive{t: t, chain: c}
+	d := &drive{t: t, chain: c, size: widget.Box{W: w, H: h}}
 	palette, err := themes.Lookup("dark", themes.DarkBackground)
 	if err != nil {
 		t.Fatal(err)
@@ -44,21 +45,21 @@ func driveEmpty(t *testing.T, w, h int, importing func(*chain.Chain, string, cha
 	if importing != nil {
 		o.Import = func(path string, g chain.Genesis, progress func(int)) error { return importing(c, path, g, progress) }
 	}
-	d.model = New(o)
+	d.model = create(o)
 	d.send(tea.WindowSizeMsg{Width: w, Height: h})
 	d.run(d.model.Init())
 	return d
 }
 
 func TestAnEmptyDatabaseOpensOnItsDoors(t *testing.T) {
-	d := driveEmpty(t, 120, 36, func(*chain.Chain, string, chain.Genesis, func(int)) error { return nil })
+	d := driveEmpty(t, New, 120, 36, func(*chain.Chain, string, chain.Genesis, func(int)) error { return nil })
 	d.sees("Look at the demo", "Create a collection", "Import a contract")
 	d.press("j", "z", "t", "1", "u", ".", "esc", "enter")
 	d.sees("Symbol") // the second door; other keys were harmless
 }
 
 func TestTheDemoOpensFromTheWelcomeAndIsOnlyInMemory(t *testing.T) {
-	d := driveEmpty(t, 120, 36, nil)
+	d := driveEmpty(t, New, 120, 36, nil)
 	d.press("d")
 	d.sees("60 tokens", "as ● alice", "owner of 12", "height 1,102", "standard · demo")
 	d.doesNotSee("Look at the demo")
@@ -67,7 +68,7 @@ func TestTheDemoOpensFromTheWelcomeAndIsOnlyInMemory(t *testing.T) {
 }
 
 func TestTheCreateFormMakesAValidInstantiateMessage(t *testing.T) {
-	d := driveEmpty(t, 120, 50, nil)
+	d := driveEmpty(t, New, 120, 50, nil)
 	d.press("c")
 	d.sees("a name and a symbol are enough")
 	d.types("Interchain Apes")
@@ -81,9 +82,9 @@ func TestTheCreateFormMakesAValidInstantiateMessage(t *testing.T) {
 }
 
 // fillIn types into the fields of the create form, by their labels.
-func (d *drive) fillIn(f map[string]string) {
+func fillIn(d *drive, f map[string]string) {
 	d.t.Helper()
-	form := d.model.dialogs[len(d.model.dialogs)-1].(*createForm).form
+	form := d.model.Dialogs()[len(d.model.Dialogs())-1].(*createForm).form
 	for range 20 {
 		if text, ok := f[form.Focused()]; ok {
 			for range len(form.Value(form.Focused())) {
@@ -100,7 +101,7 @@ func (d *drive) fillIn(f map[string]string) {
 }
 
 func TestAnAccountOfANewCollectionNeedsAName(t *testing.T) {
-	d := driveEmpty(t, 80, 24, nil)
+	d := driveEmpty(t, New, 80, 24, nil)
 	d.press("c")
 	d.types("Apes")
 	d.press("tab")
@@ -115,9 +116,9 @@ func TestAnAccountOfANewCollectionNeedsAName(t *testing.T) {
 }
 
 func TestEveryMemberOfTheInstantiateMessageCanBeSet(t *testing.T) {
-	d := driveEmpty(t, 120, 50, nil)
+	d := driveEmpty(t, New, 120, 50, nil)
 	d.press("c")
-	d.fillIn(map[string]string{
+	fillIn(d, map[string]string{
 		"name": "Apes", "symbol": "APE", "description": "wild", "you": "zoe", "minter": "mint", "creator": string(addressOf(t, "somebody")),
 		"share": "7.5 %", "payment_address": "till", "image": "ipfs://x/y.png", "external_link": "https://example.com",
 		"start_trading_time": "+90m", "withdraw_address": "till", "height": "1,000", "time": "2026-12-01 09:00",
@@ -146,20 +147,20 @@ func TestEveryMemberOfTheInstantiateMessageCanBeSet(t *testing.T) {
 }
 
 func TestTheContractsRefusalShowsUnderItsField(t *testing.T) {
-	d := driveEmpty(t, 120, 50, nil)
+	d := driveEmpty(t, New, 120, 50, nil)
 	d.press("c")
-	d.fillIn(map[string]string{"name": "Apes", "symbol": "APE", "share": "11 %"})
+	fillIn(d, map[string]string{"name": "Apes", "symbol": "APE", "share": "11 %"})
 	d.sees("InvalidRoyalties: Share cannot be greater than 10%", "will be refused")
 	d.press("enter")
 	d.sees("Create a collection", "11 %")
-	d.fillIn(map[string]string{"share": "10 %", "image": "not a url"})
+	fillIn(d, map[string]string{"share": "10 %", "image": "not a url"})
 	d.sees("relative URL without a base")
-	d.fillIn(map[string]string{"image": "", "prefix": "NO"})
+	fillIn(d, map[string]string{"image": "", "prefix": "NO"})
 	d.sees(`address prefix: "NO" cannot begin an address`)
-	d.fillIn(map[string]string{"prefix": "osmo", "you": "two words"})
+	fillIn(d, map[string]string{"prefix": "osmo", "you": "two words"})
 	d.press("enter")
 	d.sees(`"two words" cannot name an account`)
-	d.fillIn(map[string]string{"you": "zoe"})
+	fillIn(d, map[string]string{"you": "zoe"})
 	d.press("enter")
 	d.sees("as ● zoe osmo1")
 }
@@ -167,7 +168,7 @@ func TestTheContractsRefusalShowsUnderItsField(t *testing.T) {
 func TestAnImportTellsHowFarItIsAndWhatWasWrong(t *testing.T) {
 	var d *drive
 	fail := true
-	d = driveEmpty(t, 120, 36, func(c *chain.Chain, path string, g chain.Genesis, progress func(int)) error {
+	d = driveEmpty(t, New, 120, 36, func(c *chain.Chain, path string, g chain.Genesis, progress func(int)) error {
 		progress(1204)
 		d.wait()
 		d.sees("1,204 records so far")
@@ -196,14 +197,14 @@ func TestAnImportTellsHowFarItIsAndWhatWasWrong(t *testing.T) {
 
 func TestNoKeyBreaksTheWelcomeAtAnySize(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		d := driveEmpty(t, rapid.IntRange(1, 140).Draw(rt, "w"), rapid.IntRange(1, 45).Draw(rt, "h"),
+		d := driveEmpty(t, New, rapid.IntRange(1, 140).Draw(rt, "w"), rapid.IntRange(1, 45).Draw(rt, "h"),
 			func(*chain.Chain, string, chain.Genesis, func(int)) error { return errors.New(odd.Draw(rt, "error")) })
 		for range 15 {
 			d.press(rapid.SampledFrom(append([]string{"c", "i", "enter", "esc", "tab", "日本語", "\x1b[31m", strings.Repeat("x", 120)}, everyKey...)).Draw(rt, "key"))
-			if d.quit || d.model.quit {
+			if d.quit {
 				return
 			}
-			if why := misfit(d.model.View(), d.model.size); why != "" {
+			if why := misfit(d.model.View(), d.size); why != "" {
 				rt.Fatalf("%s:\n%s", why, d.screen())
 			}
 		}
@@ -212,10 +213,8 @@ func TestNoKeyBreaksTheWelcomeAtAnySize(t *testing.T) {
 
 func TestTheDemoTellsANewcomerWhatToTryUntilSomethingIsSaid(t *testing.T) {
 	for _, size := range allSizes {
-		d := newDrive(t, size[0], size[1])
-		d.doesNotSee("made up, so try any key")
-		d.model.opts.MadeUp = true
-		d.send(openedMsg{engine: d.chain})
+		newDrive(t, New, size[0], size[1]).doesNotSee("made up, so try any key")
+		d := newDrive(t, func(o Options) *Model { o.MadeUp = true; return New(o) }, size[0], size[1])
 		d.sees("made up, so try any key")
 		d.fits()
 		d.press("2")

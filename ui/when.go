@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 )
@@ -23,15 +25,23 @@ func (f TimeForm) String() string {
 	return [...]string{"relative times", "UTC", "nanoseconds"}[f]
 }
 
-// When writes the end of a grant in the form that the person chose.
-func (d *Desk) When(e cw721.Expiration) string {
-	switch d.Times {
+// Of writes an expiration in this form, seen from a block.
+func (f TimeForm) Of(e cw721.Expiration, now cw721.Block) string {
+	switch f {
 	case Calendar:
 		return chain.End(e)
 	case Exact:
 		return exact(e)
 	}
-	return chain.EndsIn(e, d.Block())
+	return chain.EndsIn(e, now)
+}
+
+// When writes an expiration in the form that the person chose.
+func (d *Desk) When(e cw721.Expiration) string { return d.Times.Of(e, d.Block()) }
+
+// ofToday leaves the date out of a time of the clock's day.
+func (f Facts) ofToday(text string) string {
+	return strings.TrimPrefix(text, strings.SplitAfter(chain.UTC(f.Clock.Time), " ")[0])
 }
 
 // until writes an end behind what has it, as part of a sentence.

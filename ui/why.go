@@ -8,6 +8,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/themes"
 	"ephemera/ui/widget"
 )
@@ -20,17 +21,16 @@ type why struct {
 	box   widget.Box
 	seq   int
 	told  int // the question that why and fault answer
-	why   *chain.Why
+	why   *explain.Explanation
 	fault string
 	flips bool // the answer that is on its way is to be turned around
 }
 
 // whyMsg brings a decision to the dialog that asked.
 type whyMsg struct {
-	from *why
-	seq  int
-	why  chain.Why
-	err  error
+	seq int
+	why explain.Explanation
+	err error
 }
 
 func openWhy(d *Desk, s Subject) tea.Cmd {
@@ -75,26 +75,26 @@ func (w *why) ask(d *Desk) tea.Cmd {
 	}
 	w.form.Show("token", action.OnToken)
 	w.seq++
-	engine, seq, who, token := d.Engine, w.seq, w.form.Value("account"), w.form.Value("token")
-	return func() tea.Msg {
-		msg := whyMsg{from: w, seq: seq}
-		msg.err = engine.View(func(v *chain.View) error {
+	seq, who, token := w.seq, w.form.Value("account"), w.form.Value("token")
+	return d.ask(w, func(e Engine) tea.Msg {
+		msg := whyMsg{seq: seq}
+		msg.err = e.View(func(v *chain.View) error {
 			address, err := v.Resolve(strings.TrimSpace(who))
 			if err != nil {
 				return err
 			}
-			msg.why, err = v.Why(address, action, token)
+			msg.why, err = explain.Why(v, address, action, token)
 			return err
 		})
 		return msg
-	}
+	})
 }
 
 func (w *why) Resize(b widget.Box) { w.box = b }
 
 func (w *why) Commands(*Desk) []Command {
 	keys := sheetKeys(w.sheet, "turn it around", "close")
-	if w.told == w.seq && (w.why == nil || w.why.Flip.Message == nil && w.why.Flip.At == nil) {
+	if w.told == w.seq && (w.why == nil || w.why.Counterfactual.Message == nil && w.why.Counterfactual.At == nil) {
 		keys = slices.DeleteFunc(keys, func(c Command) bool { return slices.Contains(c.Binding.Keys(), "enter") }) // no single step does that
 	}
 	return keys
@@ -103,7 +103,7 @@ func (w *why) Commands(*Desk) []Command {
 func (w *why) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case whyMsg:
-		if msg.from == w && msg.seq == w.seq {
+		if msg.seq == w.seq {
 			w.take(msg)
 			if w.flips {
 				w.flips = false
@@ -143,12 +143,12 @@ func (w *why) flip(d *Desk) tea.Cmd {
 		return nil
 	case w.why == nil:
 		return nil
-	case w.why.Flip.Message != nil:
-		return flipForm(d, w.why.Flip)
-	case w.why.Flip.At != nil:
-		return advance(d, stepToward(*w.why.Flip.At, d.Clock), 0)
+	case w.why.Counterfactual.Message != nil:
+		return flipForm(d, w.why.Counterfactual)
+	case w.why.Counterfactual.At != nil:
+		return advance(d, stepToward(*w.why.Counterfactual.At, d.Clock), 0)
 	}
-	return say(levelInfo, "no single step does that: "+w.why.Flip.Text)
+	return say(levelInfo, "no single step does that: "+w.why.Counterfactual.Text)
 }
 
 const whyWidth = 84
@@ -177,11 +177,11 @@ func (w *why) below() (lines []widget.Line) {
 	}
 	add(widget.Plain(""))
 	add(widget.In(themes.Header, "The smallest change that would turn it around"))
-	add(widget.Plain("  " + w.why.Flip.Text))
+	add(widget.Plain("  " + w.why.Counterfactual.Text))
 	switch {
-	case w.why.Flip.Message != nil:
+	case w.why.Counterfactual.Message != nil:
 		add(widget.In(themes.Key, "  enter").And(themes.Muted, " opens that message"))
-	case w.why.Flip.At != nil:
+	case w.why.Counterfactual.At != nil:
 		add(widget.In(themes.Key, "  enter").And(themes.Muted, " moves the clock there"))
 	}
 	return lines
@@ -201,7 +201,7 @@ func signOf(allowed bool) (string, themes.Role) {
 }
 
 // ruleLines lists the rules in the order in which the contract tried them.
-func ruleLines(w chain.Why) (lines []widget.Line) {
+func ruleLines(w explain.Explanation) (lines []widget.Line) {
 	d := w.Decision
 	head := "The rules, the first that passes decides"
 	if d.All {

@@ -3,7 +3,7 @@ package ui
 import "testing"
 
 func TestWhyReadsTheRulesInOrderAndItsFlipIsOneKeyAway(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.actAs("erin")
 	d.press("w")
 	d.sees("erin may not transfer ape-01: “Caller is not the contract's current owner”",
@@ -22,7 +22,7 @@ func TestWhyReadsTheRulesInOrderAndItsFlipIsOneKeyAway(t *testing.T) {
 }
 
 func TestWhyAsksAboutAnyActionAndAnyAccount(t *testing.T) {
-	d := newDrive(t, 120, 36)
+	d := newDrive(t, New, 120, 36)
 	d.press("w", "right", "right", "right")
 	d.sees("alice may approve", "alice owns the token")
 	d.press("shift+tab")
@@ -37,7 +37,7 @@ func TestWhyAsksAboutAnyActionAndAnyAccount(t *testing.T) {
 }
 
 func TestWhyNamesTheTokenThatIsNotThere(t *testing.T) {
-	d := newDrive(t, 80, 24)
+	d := newDrive(t, New, 80, 24)
 	d.press("w", "tab")
 	d.types("-no")
 	d.sees("not found")

@@ -8,19 +8,20 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/ui/widget"
 )
 
 // flipForm opens the message that turns a decision around, to be sent by the
 // account that may, whoever is acting. What can end asks until when.
-func flipForm(d *Desk, flip chain.Flip) tea.Cmd {
+func flipForm(d *Desk, flip explain.Counterfactual) tea.Cmd {
 	fields := []widget.Field{{Kind: widget.Heading, Label: flip.Text}}
 	if _, ends := withEnd(flip.Message, nil); ends {
 		fields = append(fields, until("expires"))
 	}
 	f := bareForm("Turn it around", func(d *Desk, v map[string]string) draft {
 		var out draft
-		msg, _ := withEnd(flip.Message, d.expiry(v, "expires", &out))
+		msg, _ := withEnd(flip.Message, readExpiry(d, v, "expires", &out))
 		return out.fill(msg)
 	}, fields...)
 	f.as = flip.By

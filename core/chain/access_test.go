@@ -5,13 +5,14 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 )
 
 func TestRightsThatCameAndWentAreToldApart(t *testing.T) {
 	w := newWorld(t)
 	w.mint("ape", "alice")
-	access := func(who string) (a chain.Access) {
-		w.view(func(v *chain.View) { a = must(v.Access(address(who), "ape"))(t) })
+	access := func(who string) (a explain.Access) {
+		w.view(func(v *chain.View) { a = must(explain.AccessTo(v, address(who), "ape"))(t) })
 		return a
 	}
 	none := access("bob")
@@ -38,8 +39,8 @@ func TestWhoeverHoldsARightOverATokenIsListedEndedOrNot(t *testing.T) {
 	w.do("alice", `{"approve_all":{"operator":"$carol"}}`)
 	must(w.c.Advance(chain.Step{Blocks: 5}))(t)
 	w.view(func(v *chain.View) {
-		same(t, "the holders", []cw721.Address{address("alice"), address("bob"), address("carol")}, must(v.Holders("ape"))(t))
-		same(t, "those of no token", 0, len(must(v.Holders("none"))(t)))
+		same(t, "the holders", []cw721.Address{address("alice"), address("bob"), address("carol")}, must(explain.Holders(v, "ape"))(t))
+		same(t, "those of no token", 0, len(must(explain.Holders(v, "none"))(t)))
 	})
 }
 
@@ -47,7 +48,7 @@ func TestTheReasonOfARightNamesEveryRightThatDecides(t *testing.T) {
 	w := newWorld(t)
 	w.mint("ape", "alice")
 	because := func(who string) (text string) {
-		w.view(func(v *chain.View) { text = must(v.Access(address(who), "ape"))(t).Because })
+		w.view(func(v *chain.View) { text = must(explain.AccessTo(v, address(who), "ape"))(t).Because })
 		return text
 	}
 	same(t, "why alice", "owner", because("alice"))
@@ -66,6 +67,6 @@ func TestTheReasonOfARightNamesEveryRightThatDecides(t *testing.T) {
 	w.do("alice", `{"approve_all":{"operator":"$carol","expires":{"at_time":"2000000000000"}}}`)
 	same(t, "why until a time", "operator until 1970-01-01 00:33:20 UTC", because("carol"))
 	w.view(func(v *chain.View) {
-		same(t, "why of no token", "no such token", must(v.Access(address("alice"), "none"))(t).Because)
+		same(t, "why of no token", "no such token", must(explain.AccessTo(v, address("alice"), "none"))(t).Because)
 	})
 }

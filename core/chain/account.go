@@ -108,8 +108,8 @@ func (a Account) Found(prefix string) (Receiver, error) {
 
 // Names stand under 'n', addresses under 'a'.
 var (
-	byName    = kv.NewMap("n", kv.Text[string](), cw721.StoredJSON[Account]())
-	byAddress = kv.NewMap("a", kv.Text[cw721.Address](), cw721.StoredJSON[string]())
+	AccountsByName = kv.NewMap("n", kv.Text[string](), cw721.StoredJSON[Account]())
+	NamesByAddress = kv.NewMap("a", kv.Text[cw721.Address](), cw721.StoredJSON[string]())
 )
 
 func badName(name string) error {
@@ -128,17 +128,17 @@ func saveAccount(t kv.Txn, prefix string, a Account) error {
 	default:
 		return &AccountError{fmt.Sprintf("receiver: %q is no kind of receiver, expected plain, accepts or rejects", a.Receiver)}
 	}
-	if old, taken, err := byAddress.Load(t, a.Address); err != nil {
+	if old, taken, err := NamesByAddress.Load(t, a.Address); err != nil {
 		return err
 	} else if taken && old != a.Name {
 		return &AccountError{fmt.Sprintf("address: %s is named %q already", a.Address, old)}
 	}
-	if old, taken, err := byName.Load(t, a.Name); err != nil {
+	if old, taken, err := AccountsByName.Load(t, a.Name); err != nil {
 		return err
 	} else if taken && old.Address != a.Address {
 		return &AccountError{fmt.Sprintf("name: %q is in use, for %s", a.Name, old.Address)}
 	}
-	return firstOf(byName.Save(t, a.Name, a), byAddress.Save(t, a.Address, a.Name))
+	return firstOf(AccountsByName.Save(t, a.Name, a), NamesByAddress.Save(t, a.Address, a.Name))
 }
 
 // AddAccount names an address; without one the account gets the address that
@@ -157,7 +157,7 @@ func (c *Chain) AddAccount(name string, address cw721.Address, r Receiver) (a Ac
 // yet makes an account of it. It fails with an [*AccountError].
 func (c *Chain) SetReceiver(name string, r Receiver) (a Account, err error) {
 	err = c.update(func(s *session) error {
-		known, _, err := byName.Load(s.accounts, name)
+		known, _, err := AccountsByName.Load(s.accounts, name)
 		if err != nil {
 			return err
 		}
@@ -173,14 +173,14 @@ func (c *Chain) SetReceiver(name string, r Receiver) (a Account, err error) {
 // with an [*UnknownAccountError].
 func (c *Chain) RemoveAccount(name string) error {
 	return c.update(func(s *session) error {
-		a, ok, err := byName.Load(s.accounts, name)
+		a, ok, err := AccountsByName.Load(s.accounts, name)
 		if err != nil {
 			return err
 		}
 		if !ok {
 			return &UnknownAccountError{name}
 		}
-		return firstOf(byName.Remove(s.accounts, name), byAddress.Remove(s.accounts, a.Address), s.bump())
+		return firstOf(AccountsByName.Remove(s.accounts, name), NamesByAddress.Remove(s.accounts, a.Address), s.bump())
 	})
 }
 
@@ -192,7 +192,7 @@ type addressBook struct {
 }
 
 func (b *addressBook) lookup(name string) (string, bool) {
-	a, ok, err := byName.Load(b.accounts, name)
+	a, ok, err := AccountsByName.Load(b.accounts, name)
 	b.fault = firstOf(b.fault, err)
 	return string(a.Address), ok && err == nil
 }
@@ -208,7 +208,7 @@ func (b *addressBook) trouble(err error) error {
 
 // resolve gives the address that a text means: a name, "$name" or an address.
 func resolve(accounts kv.Reader, prefix, who string) (cw721.Address, error) {
-	a, ok, err := byName.Load(accounts, strings.TrimPrefix(who, "$"))
+	a, ok, err := AccountsByName.Load(accounts, strings.TrimPrefix(who, "$"))
 	if err != nil || ok {
 		return a.Address, err
 	}
@@ -239,11 +239,11 @@ func nameless(prefix, who string) (cw721.Address, error) {
 
 // receiverAt tells what is at an address.
 func (s *session) receiverAt(a cw721.Address) (Receiver, error) {
-	name, _, err := byAddress.Load(s.accounts, a)
+	name, _, err := NamesByAddress.Load(s.accounts, a)
 	if err != nil {
 		return "", err
 	}
-	known, _, err := byName.Load(s.accounts, name) // nobody has the empty name
+	known, _, err := AccountsByName.Load(s.accounts, name) // nobody has the empty name
 	if err != nil {
 		return "", err
 	}

@@ -3,7 +3,7 @@ package chain
 import (
 	"time"
 
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
@@ -15,11 +15,11 @@ type Move struct {
 	From, To Clock
 	// Ended is what was over after the move and not before, in the order of
 	// the ends on each axis.
-	Ended []agenda.Entry
+	Ended []expiry.Entry
 	// EndedMore tells that more ended than are listed.
 	EndedMore bool
 	// Next is what ends next; nil when nothing will.
-	Next *agenda.Entry
+	Next *expiry.Entry
 	// Node is its place in the history; 0 when the clock stayed where it was.
 	Node     history.ID
 	Revision uint64
@@ -56,7 +56,7 @@ func (c *Chain) Advance(step Step) (m Move, err error) {
 }
 
 func (s *session) advance(step Step) (m Move, err error) {
-	from, err := loadMoment(s.meta)
+	from, err := loadBlockState(s.meta)
 	if err != nil {
 		return m, err
 	}
@@ -69,15 +69,15 @@ func (s *session) advance(step Step) (m Move, err error) {
 }
 
 // move takes the clock where m says. A move that goes nowhere leaves nothing.
-func (s *session) move(m *Move, from moment, step Step) error {
+func (s *session) move(m *Move, from blockState, step Step) error {
 	state, err := history.Load(s.history)
 	if err != nil {
 		return err
 	}
 	if m.Revision = state.Revision; m.To != m.From {
-		to := moment{m.To, from.collection}
-		change := kv.Change{Key: append(metaPart[:1:1], momentItem.Key()...), Old: from.encode(), New: to.encode()}
-		if err := firstOf(momentItem.Save(s.meta, to), s.rememberMove(m, state, step, change)); err != nil {
+		to := blockState{m.To, from.collection}
+		change := kv.Change{Key: append(metaPart[:1:1], blockStateItem.Key()...), Old: from.encode(), New: to.encode()}
+		if err := firstOf(blockStateItem.Save(s.meta, to), s.rememberMove(m, state, step, change)); err != nil {
 			return err
 		}
 	}
@@ -129,7 +129,7 @@ func (s *session) target(from Clock, step Step) (Clock, error) {
 	if !step.ToNext && !step.Before {
 		return from.Forward(step.Blocks, step.Duration)
 	}
-	next, ok, err := agenda.Next(s.agenda, from.Block(), from.At)
+	next, ok, err := expiry.Next(s.expiry, from.Block(), from.At)
 	if err != nil {
 		return from, err
 	}
@@ -147,7 +147,7 @@ func (s *session) target(from Clock, step Step) (Clock, error) {
 
 // look fills in what ended and what ends next.
 func (s *session) look(m *Move) error {
-	for e, err := range agenda.Ended(s.agenda, m.From.Block(), m.To.Block()) {
+	for e, err := range expiry.Ended(s.expiry, m.From.Block(), m.To.Block()) {
 		if err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (s *session) look(m *Move) error {
 		}
 		m.Ended = append(m.Ended, e)
 	}
-	next, ok, err := agenda.Next(s.agenda, m.To.Block(), m.To.At)
+	next, ok, err := expiry.Next(s.expiry, m.To.Block(), m.To.At)
 	if ok {
 		m.Next = &next
 	}
@@ -171,7 +171,7 @@ func (c *Chain) Pace(seconds uint64) (m Move, err error) {
 		return m, err
 	}
 	err = c.update(func(s *session) error {
-		from, err := loadMoment(s.meta)
+		from, err := loadBlockState(s.meta)
 		if err != nil {
 			return err
 		}

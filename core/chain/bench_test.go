@@ -7,8 +7,9 @@ import (
 	"time"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/core/kv"
 )
 
@@ -80,7 +81,7 @@ func BenchmarkAgenda(b *testing.B) {
 	given := func(w *world) func(int) {
 		return func(i int) {
 			w.view(func(v *chain.View) {
-				if n := len(collect(b, v.Grants(agenda.Index{Spender: address(fmt.Sprint(i % 1000))}))); n != 1 {
+				if n := len(collect(b, v.Grants(expiry.Index{Spender: address(fmt.Sprint(i % 1000))}))); n != 1 {
 					b.Fatalf("%d grants", n)
 				}
 			})
@@ -108,7 +109,7 @@ func BenchmarkDecide(b *testing.B) {
 		versus(b, "x-two-owner_of", func(int) { w.view(func(v *chain.View) { must(v.Decide(bob, msg))(b) }) }, twice)
 	})
 	b.Run("why", func(b *testing.B) {
-		versus(b, "x-two-owner_of", func(int) { w.view(func(v *chain.View) { must(v.WhyMessage(bob, "transfer", msg))(b) }) }, twice)
+		versus(b, "x-two-owner_of", func(int) { w.view(func(v *chain.View) { must(explain.WhyMessage(v, bob, "transfer", msg))(b) }) }, twice)
 	})
 }
 

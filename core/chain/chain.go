@@ -5,7 +5,7 @@
 // happened, and can go back.
 //
 // Everything is state in one store: the contract's records, the clock, the
-// accounts, the history, the agenda. A call reads and writes them in a single
+// accounts, the history, the expiry index. A call reads and writes them in a single
 // transaction, so whatever interrupts the program leaves them in step.
 //
 // A refusal of the contract or of the chain is a [*cw721.Error]. It is an
@@ -31,7 +31,7 @@ import (
 var (
 	contractPart = []byte{'c'}
 	historyPart  = []byte{'h'}
-	agendaPart   = []byte{'a'}
+	expiryPart   = []byte{'a'}
 	accountPart  = []byte{'b'}
 	metaPart     = []byte{'m'}
 )
@@ -236,7 +236,7 @@ func (c *Chain) begin(g Genesis, then func(*session) error) (Config, error) {
 		if err := configItem.Save(s.meta, g.Config); err != nil {
 			return err
 		}
-		if err := firstOf(momentItem.Save(s.meta, moment{Clock: g.Clock}), s.markIndexed()); err != nil {
+		if err := firstOf(blockStateItem.Save(s.meta, blockState{Clock: g.Clock}), s.markIndexed()); err != nil {
 			return err
 		}
 		for _, a := range g.Accounts {
@@ -266,7 +266,7 @@ func (s *session) empty() error {
 type session struct {
 	Config
 	t                                         kv.Txn
-	contract, history, agenda, accounts, meta kv.Txn
+	contract, history, expiry, accounts, meta kv.Txn
 }
 
 func newSession(t kv.Txn, cfg Config) *session {
@@ -274,7 +274,7 @@ func newSession(t kv.Txn, cfg Config) *session {
 		Config: cfg, t: t,
 		contract: kv.Prefixed(t, contractPart),
 		history:  kv.Prefixed(t, historyPart),
-		agenda:   kv.Prefixed(t, agendaPart),
+		expiry:   kv.Prefixed(t, expiryPart),
 		accounts: kv.Prefixed(t, accountPart),
 		meta:     kv.Prefixed(t, metaPart),
 	}

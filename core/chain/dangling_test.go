@@ -8,6 +8,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/core/kv"
 )
 
@@ -16,7 +17,7 @@ func (w *world) findings() []string {
 	w.t.Helper()
 	all := []string{}
 	w.view(func(v *chain.View) {
-		for _, f := range collect(w.t, v.Dangling()) {
+		for _, f := range collect(w.t, explain.Dangling(v)) {
 			all = append(all, fmt.Sprintf("%s: %s", f.Danger, f.Text))
 		}
 	})
@@ -169,8 +170,8 @@ func TestEveryCureIsOneThatItsSenderMayGive(t *testing.T) {
 	w.do("bob", `{"approve":{"token_id":"1","spender":"$carol"}}`)
 	w.do("alice", `{"approve_all":{"operator":"$bob","expires":{"at_height":101}}}`)
 	must(w.c.Advance(chain.Step{Blocks: 1}))(t)
-	var found []chain.Finding
-	w.view(func(v *chain.View) { found = collect(t, v.Dangling()) })
+	var found []explain.Finding
+	w.view(func(v *chain.View) { found = collect(t, explain.Dangling(v)) })
 	if len(found) < 2 {
 		t.Fatalf("found %+v", found)
 	}

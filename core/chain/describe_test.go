@@ -8,6 +8,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/core/kv"
 )
 
@@ -48,7 +49,7 @@ func TestEveryMessageOnTokensAndRolesIsToldInWords(t *testing.T) {
 			"the minter offer to bob is gone", "the minter role goes from creator to bob"}},
 		{"bob", `{"update_minter_ownership":"renounce_ownership"}`, []string{"the minter role of bob is given up, for good"}},
 	} {
-		if diff := cmp.Diff(step.want, chain.Describe(w.do(step.who, "%s", step.msg).Changes, byName)); diff != "" {
+		if diff := cmp.Diff(step.want, explain.Describe(w.do(step.who, "%s", step.msg).Changes, byName)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", step.msg, diff)
 		}
 	}
@@ -62,7 +63,7 @@ func TestATokenThatMovedAndWasChangedMeanwhileIsToldBoth(t *testing.T) {
 	w.do("alice", `{"transfer_nft":{"token_id":"ape","recipient":"$bob"}}`)
 	w.view(func(v *chain.View) {
 		want := []string{`token "ape" goes from alice to bob`, `token "ape": token_uri none → ipfs://a`, `token "ape" gets other metadata`}
-		if diff := cmp.Diff(want, chain.Describe(must(v.Between(from, v.Head))(t), byName)); diff != "" {
+		if diff := cmp.Diff(want, explain.Describe(must(v.Between(from, v.Head))(t), byName)); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}
 	})
@@ -70,7 +71,7 @@ func TestATokenThatMovedAndWasChangedMeanwhileIsToldBoth(t *testing.T) {
 
 func TestALongValueIsCutBetweenItsCharacters(t *testing.T) {
 	long := strings.Repeat("é", 61)
-	told := chain.Describe([]kv.Change{{Key: []byte("num_tokens"), Old: []byte(long[:120]), New: []byte(long)}}, byName)
+	told := explain.Describe([]kv.Change{{Key: []byte("num_tokens"), Old: []byte(long[:120]), New: []byte(long)}}, byName)
 	if want := "number of tokens: " + long[:120] + " → " + long[:120] + "…"; len(told) != 1 || told[0] != want {
 		t.Errorf("got %q, want %q", told, want)
 	}
@@ -81,7 +82,7 @@ func TestARewrittenRecordSaysThatNothingCanBeSeen(t *testing.T) {
 	record := func(space string) []byte {
 		return []byte(`{"owner":"` + string(address("alice")) + `",` + space + `"approvals":[],"token_uri":null,"extension":null}`)
 	}
-	told := chain.Describe([]kv.Change{{Key: key, Old: record(""), New: record(" ")}}, byName)
+	told := explain.Describe([]kv.Change{{Key: key, Old: record(""), New: record(" ")}}, byName)
 	if want := []string{`token "ape" is written anew, with nothing that can be seen changed`}; !cmp.Equal(want, told) {
 		t.Errorf("got %q", told)
 	}

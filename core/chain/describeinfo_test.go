@@ -8,6 +8,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/core/kv"
 )
 
@@ -37,7 +38,7 @@ func TestChangesOfTheCollectionAreToldInWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := map[string]bool{}
-	for _, s := range chain.Describe(made.Changes, call) {
+	for _, s := range explain.Describe(made.Changes, call) {
 		told[s] = true
 	}
 	for _, want := range []string{"name: none → Apes", "symbol: none → APE", "royalty info: none → 5 % to bob", "the minter role goes to alice", "contract version: none → crates.io:cw721-metadata-onchain 0.19.0", "description: none → empty"} {
@@ -65,7 +66,7 @@ func TestChangesOfTheCollectionAreToldInWords(t *testing.T) {
 		if err != nil || r.Refusal != nil {
 			t.Fatalf("%s: %v, %v", msg, err, r.Refusal)
 		}
-		if diff := cmp.Diff(want, chain.Describe(r.Changes, call)); diff != "" {
+		if diff := cmp.Diff(want, explain.Describe(r.Changes, call)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", msg, diff)
 		}
 	}

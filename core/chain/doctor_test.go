@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/check"
 	"ephemera/core/kv"
 )
 
@@ -40,9 +41,9 @@ func busyWorld(t tester) *world {
 	return w
 }
 
-func examined(t tester, w *world) chain.Report {
+func examined(t tester, w *world) check.Report {
 	t.Helper()
-	return must(w.c.Doctor(nil))(t)
+	return must(check.Run(w.c, nil))(t)
 }
 
 func TestADoctorFindsNothingWrongWithAHealthyChain(t *testing.T) {
@@ -60,7 +61,7 @@ func TestADoctorFindsNothingWrongWithAHealthyChain(t *testing.T) {
 				t.Errorf("got %+v", r)
 			}
 			same(t, "a doctor changes nothing", before, w.everything())
-			if n := must(w.c.Rebuild(nil))(t); n != 0 {
+			if n := must(check.Repair(w.c, nil))(t); n != 0 {
 				t.Errorf("a rebuild wrote %d records", n)
 			}
 			same(t, "a rebuild of what is right changes nothing", before, w.everything())
@@ -107,77 +108,77 @@ func TestADoctorNamesEveryDamage(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		damage func(kv.Txn) error
-		part   chain.Part
+		part   check.Part
 		says   string
 		mends  bool
 	}{
-		{"ATokenIsCutShort", alter(tokens, 3, halve), chain.PartRecords, "cannot be read", false},
-		{"ATokenIsGone", alter(tokens, 3, remove), chain.PartOwners, "which is not there", false},
-		{"ATokenIsGoneAndCounted", alter(tokens, 3, remove), chain.PartCount, "num_tokens says 32, and there are 31 tokens", false},
+		{"ATokenIsCutShort", alter(tokens, 3, halve), check.PartRecords, "cannot be read", false},
+		{"ATokenIsGone", alter(tokens, 3, remove), check.PartOwners, "which is not there", false},
+		{"ATokenIsGoneAndCounted", alter(tokens, 3, remove), check.PartCount, "num_tokens says 32, and there are 31 tokens", false},
 		{"ATokenHasAnotherOwner", alter(tokens, 8, func(k, v []byte, t kv.Txn) error {
 			return t.Set(k, bytes.Replace(v, []byte(address("carol")), []byte(address("bob")), 1))
-		}), chain.PartOwners, "is missing in the owner index", false},
-		{"TheCountIsWrong", alter("cnum_tokens", 0, become("7")), chain.PartCount, "num_tokens says 7, and there are 32 tokens", false},
-		{"TheOwnerIndexLacksAToken", alter(owners, 4, remove), chain.PartOwners, "is missing in the owner index", false},
-		{"TheOwnerIndexHasOneMore", alter(owners, 4, beside("x")), chain.PartOwners, "which is not there", false},
-		{"ARecordIsOfNoKind", alter("cnum_tokens", 0, beside("x")), chain.PartRecords, "no record of a CW721 collection has this key", false},
-		{"AnOperatorIsCutShort", alter(operators, 0, halve), chain.PartRecords, "cannot be read", false},
-		{"AHoldingIsWrong", alter("ac", 1, become("99")), chain.PartHoldings, "is noted with 99", true},
-		{"AHoldingIsNoNumber", alter("ac", 1, become("many")), chain.PartHoldings, "what is no number", true},
-		{"AHoldingIsGone", alter("ac", 1, remove), chain.PartHoldings, "is noted with 0", true},
-		{"AHoldingIsNothing", alter("ac", 1, func(k, _ []byte, t kv.Txn) error { return t.Set(append(k, 'x'), []byte("0")) }), chain.PartHoldings, "holds no token", true},
+		}), check.PartOwners, "is missing in the owner index", false},
+		{"TheCountIsWrong", alter("cnum_tokens", 0, become("7")), check.PartCount, "num_tokens says 7, and there are 32 tokens", false},
+		{"TheOwnerIndexLacksAToken", alter(owners, 4, remove), check.PartOwners, "is missing in the owner index", false},
+		{"TheOwnerIndexHasOneMore", alter(owners, 4, beside("x")), check.PartOwners, "which is not there", false},
+		{"ARecordIsOfNoKind", alter("cnum_tokens", 0, beside("x")), check.PartRecords, "no record of a CW721 collection has this key", false},
+		{"AnOperatorIsCutShort", alter(operators, 0, halve), check.PartRecords, "cannot be read", false},
+		{"AHoldingIsWrong", alter("ac", 1, become("99")), check.PartHoldings, "is noted with 99", true},
+		{"AHoldingIsNoNumber", alter("ac", 1, become("many")), check.PartHoldings, "is noted with many", true},
+		{"AHoldingIsGone", alter("ac", 1, remove), check.PartHoldings, "is noted with nothing", true},
+		{"AHoldingIsNothing", alter("ac", 1, func(k, _ []byte, t kv.Txn) error { return t.Set(append(k, 'x'), []byte("0")) }), check.PartHoldings, "holds no token", true},
 		{"AnEntryStandsUnderSomeoneElse", alter("ao", 1, func(k, v []byte, t kv.Txn) error {
 			k[20] ^= 1
 			return t.Set(k, v)
-		}), chain.PartAgenda, "cannot be read", true},
-		{"AHoldingIsOfNobody", alter("ac", 1, beside("x")), chain.PartHoldings, "holds no token", true},
-		{"AnEntryIsGoneByEnd", alter("ae", 0, remove), chain.PartAgenda, "is missing in 1 of its indexes", true},
-		{"AnEntryIsGoneBySpender", alter("as", 2, remove), chain.PartAgenda, "is missing in 1 of its indexes", true},
-		{"AnEntryIsGoneByOwner", alter("ao", 2, remove), chain.PartAgenda, "is missing in 1 of its indexes", true},
-		{"AnEntryIsGoneByToken", alter("at", 1, remove), chain.PartAgenda, "approval of token", true},
-		{"AnEntryIsGoneAmongOperators", alter("aE", 1, remove), chain.PartAgenda, "operator of", true},
-		{"AnEntryIsCutShort", alter("as", 1, halve), chain.PartAgenda, "cannot be read", true},
+		}), check.PartExpiry, "cannot be read", true},
+		{"AHoldingIsOfNobody", alter("ac", 1, beside("x")), check.PartHoldings, "holds no token", true},
+		{"AnEntryIsGoneByEnd", alter("ae", 0, remove), check.PartExpiry, "is missing in the index by end", true},
+		{"AnEntryIsGoneBySpender", alter("as", 2, remove), check.PartExpiry, "is missing in the index by spender", true},
+		{"AnEntryIsGoneByOwner", alter("ao", 2, remove), check.PartExpiry, "is missing in the index by owner", true},
+		{"AnEntryIsGoneByToken", alter("at", 1, remove), check.PartExpiry, "approval of token", true},
+		{"AnEntryIsGoneAmongOperators", alter("aE", 1, remove), check.PartExpiry, "operator of", true},
+		{"AnEntryIsCutShort", alter("as", 1, halve), check.PartExpiry, "cannot be read", true},
 		{"AnEntryIsOfAnotherGrant", alter("ae", 0, func(k, v []byte, t kv.Txn) error {
 			k[10] ^= 1
 			return t.Set(k, v)
-		}), chain.PartAgenda, "which nobody gave", true},
+		}), check.PartExpiry, "which nobody gave", true},
 		{"AnEntryHasAnotherBlock", alter("ao", 1, func(k, v []byte, t kv.Txn) error {
 			v[7] ^= 1
 			return t.Set(k, v)
-		}), chain.PartAgenda, "is missing in 1 of its indexes", true},
-		{"TheHistoryIsCutShort", alter("hh", 0, halve), chain.PartHistory, "cannot be read", false},
+		}), check.PartExpiry, "is noted otherwise in the index by owner", true},
+		{"TheHistoryIsCutShort", alter("hh", 0, halve), check.PartHistory, "cannot be read", false},
 		{"TheHeadIsGone", func(t kv.Txn) error {
 			return alter("hh", 0, func(k, v []byte, t kv.Txn) error { v[6] = 9; return t.Set(k, v) })(t)
-		}, chain.PartHistory, "the head is node", false},
+		}, check.PartHistory, "the head is node", false},
 		{"TheForgottenAreMiscounted", alter("hh", 0, func(k, v []byte, t kv.Txn) error { return t.Set(k, append(v, number(9)...)) }),
-			chain.PartHistory, "9 nodes are said to be forgotten, and 0 are", false},
-		{"ANodeIsGone", alter("hn", 5, remove), chain.PartHistory, "which is not there", false},
-		{"ANodeIsCutShort", alter("hn", 5, halve), chain.PartHistory, "node 6 cannot be read", false},
-		{"ChangesAreGone", alter("hd", 5, remove), chain.PartHistory, "records, and 0 are kept", false},
-		{"ChangesAreCutShort", alter("hd", 5, halve), chain.PartHistory, "changed cannot be read", false},
-		{"ChangesAreOfNoNode", alter("hd", 0, func(_, v []byte, t kv.Txn) error { return t.Set([]byte("hd"+number(99)), v) }), chain.PartHistory, "node 99, which is not there", false},
-		{"ABranchIsGone", alter("hk", 0, remove), chain.PartHistory, "is not among what follows its parent", false},
-		{"ABranchLeadsNowhere", func(t kv.Txn) error { return t.Set([]byte("hk"+number(3)+number(99)), []byte{}) }, chain.PartHistory, "to node 99, which is not there", false},
-		{"AWayForwardLeadsElsewhere", func(t kv.Txn) error { return t.Set([]byte("hr"+number(3)), []byte(number(9))) }, chain.PartHistory, "which follows node 8", false},
-		{"ASnapshotIsOfNoNode", alter("hs", 0, become(number(99))), chain.PartHistory, `the snapshot "before" is node 99`, false},
-		{"TheClockIsCutShort", alter("mnow", 0, halve), chain.PartClock, "cannot be read", false},
-		{"TheClockHasNoPace", alter("mnow", 0, func(k, v []byte, t kv.Txn) error { clear(v[16:24]); return t.Set(k, v) }), chain.PartClock, "seconds per block: expected 1 to 86400, got 0", false},
-		{"TheClockIsGone", alter("mnow", 0, remove), chain.PartClock, "there is no clock", false},
-		{"TheConfigurationIsGone", alter("mconfig", 0, remove), chain.PartConfig, "there is no configuration", false},
-		{"TheConfigurationIsCutShort", alter("mconfig", 0, halve), chain.PartConfig, "cannot be read", false},
-		{"TheRulesAreNone", alter("mconfig", 0, put(`"standard"`, `"lenient"`)), chain.PartConfig, `the rules are "lenient", which is no rule set`, false},
-		{"TheFlavourIsNone", alter("mconfig", 0, put(`"metadata-onchain"`, `"sweet"`)), chain.PartConfig, `the flavour is "sweet", which is none`, false},
-		{"TheAddressOfTheContractIsWrong", alter("mconfig", 0, put(`"self":"cosmos1`, `"self":"cosmos2`)), chain.PartConfig, "the contract's own address is wrong", false},
-		{"ThereShouldBeNoCollection", alter("mnow", 0, func(k, v []byte, t kv.Txn) error { v[24] = 0; return t.Set(k, v) }), chain.PartClock, "noted as false, and its records say true", false},
-		{"AnAccountCallsItselfOtherwise", alter("b\x00\x01n", 1, put(`"name":"bob"`, `"name":"rob"`)), chain.PartAccounts, `the account "bob" calls itself "rob"`, false},
-		{"AnAccountHasNoGoodAddress", alter("b\x00\x01n", 1, put(`"address":"cosmos1`, `"address":"cosmos2`)), chain.PartAccounts, `the account "bob" has no good address`, false},
-		{"AnAddressIsCutShort", alter("b\x00\x01a", 1, halve), chain.PartAccounts, "cannot be read", false},
-		{"ARecordIsOfNoAccount", func(t kv.Txn) error { return t.Set([]byte("bx"), nil) }, chain.PartAccounts, `the record under key "x" belongs to no account`, false},
-		{"TheNumberOfTokensIsCutShort", alter("cnum_tokens", 0, become("3x")), chain.PartRecords, "cannot be read", false},
-		{"AnAccountIsGone", alter("b\x00\x01n", 1, remove), chain.PartAccounts, "which does not have it", false},
-		{"AnAccountIsCutShort", alter("b\x00\x01n", 1, halve), chain.PartAccounts, "cannot be read", false},
-		{"AnAddressIsGone", alter("b\x00\x01a", 1, remove), chain.PartAccounts, "does not lead back to it", false},
-		{"AnAddressHasAnotherName", alter("b\x00\x01a", 1, become(`"nobody"`)), chain.PartAccounts, "which does not have it", false},
+			check.PartHistory, "9 nodes are said to be forgotten, and 0 are", false},
+		{"ANodeIsGone", alter("hn", 5, remove), check.PartHistory, "which is not there", false},
+		{"ANodeIsCutShort", alter("hn", 5, halve), check.PartHistory, "node 6 cannot be read", false},
+		{"ChangesAreGone", alter("hd", 5, remove), check.PartHistory, "records, and 0 are kept", false},
+		{"ChangesAreCutShort", alter("hd", 5, halve), check.PartHistory, "changed cannot be read", false},
+		{"ChangesAreOfNoNode", alter("hd", 0, func(_, v []byte, t kv.Txn) error { return t.Set([]byte("hd"+number(99)), v) }), check.PartHistory, "node 99, which is not there", false},
+		{"ABranchIsGone", alter("hk", 0, remove), check.PartHistory, "is not among what follows its parent", false},
+		{"ABranchLeadsNowhere", func(t kv.Txn) error { return t.Set([]byte("hk"+number(3)+number(99)), []byte{}) }, check.PartHistory, "to node 99, which is not there", false},
+		{"AWayForwardLeadsElsewhere", func(t kv.Txn) error { return t.Set([]byte("hr"+number(3)), []byte(number(9))) }, check.PartHistory, "which follows node 8", false},
+		{"ASnapshotIsOfNoNode", alter("hs", 0, become(number(99))), check.PartHistory, `the snapshot "before" is node 99`, false},
+		{"TheClockIsCutShort", alter("mnow", 0, halve), check.PartClock, "cannot be read", false},
+		{"TheClockHasNoPace", alter("mnow", 0, func(k, v []byte, t kv.Txn) error { clear(v[16:24]); return t.Set(k, v) }), check.PartClock, "seconds per block: expected 1 to 86400, got 0", false},
+		{"TheClockIsGone", alter("mnow", 0, remove), check.PartClock, "there is no clock", false},
+		{"TheConfigurationIsGone", alter("mconfig", 0, remove), check.PartConfig, "there is no configuration", false},
+		{"TheConfigurationIsCutShort", alter("mconfig", 0, halve), check.PartConfig, "cannot be read", false},
+		{"TheRulesAreNone", alter("mconfig", 0, put(`"standard"`, `"lenient"`)), check.PartConfig, `the rules are "lenient", which is no rule set`, false},
+		{"TheFlavourIsNone", alter("mconfig", 0, put(`"metadata-onchain"`, `"sweet"`)), check.PartConfig, `the flavour is "sweet", which is none`, false},
+		{"TheAddressOfTheContractIsWrong", alter("mconfig", 0, put(`"self":"cosmos1`, `"self":"cosmos2`)), check.PartConfig, "the contract's own address is wrong", false},
+		{"ThereShouldBeNoCollection", alter("mnow", 0, func(k, v []byte, t kv.Txn) error { v[24] = 0; return t.Set(k, v) }), check.PartClock, "noted as false, and its records say true", false},
+		{"AnAccountCallsItselfOtherwise", alter("b\x00\x01n", 1, put(`"name":"bob"`, `"name":"rob"`)), check.PartAccounts, `the account "bob" calls itself "rob"`, false},
+		{"AnAccountHasNoGoodAddress", alter("b\x00\x01n", 1, put(`"address":"cosmos1`, `"address":"cosmos2`)), check.PartAccounts, `the account "bob" has no good address`, false},
+		{"AnAddressIsCutShort", alter("b\x00\x01a", 1, halve), check.PartAccounts, "cannot be read", false},
+		{"ARecordIsOfNoAccount", func(t kv.Txn) error { return t.Set([]byte("bx"), nil) }, check.PartAccounts, `the record under key "x" belongs to no account`, false},
+		{"TheNumberOfTokensIsCutShort", alter("cnum_tokens", 0, become("3x")), check.PartRecords, "cannot be read", false},
+		{"AnAccountIsGone", alter("b\x00\x01n", 1, remove), check.PartAccounts, "which does not have it", false},
+		{"AnAccountIsCutShort", alter("b\x00\x01n", 1, halve), check.PartAccounts, "cannot be read", false},
+		{"AnAddressIsGone", alter("b\x00\x01a", 1, remove), check.PartAccounts, "does not lead back to it", false},
+		{"AnAddressHasAnotherName", alter("b\x00\x01a", 1, become(`"nobody"`)), check.PartAccounts, "which does not have it", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := busyWorld(t)
@@ -194,13 +195,13 @@ func TestADoctorNamesEveryDamage(t *testing.T) {
 			if !found {
 				t.Errorf("%q is not found, but %+v", c.says, r.Faults)
 			}
-			if r.Mendable() != c.mends {
-				t.Errorf("that it can be mended is %v, want %v: %+v", r.Mendable(), c.mends, r.Faults)
+			if r.Repairable() != c.mends {
+				t.Errorf("that it can be mended is %v, want %v: %+v", r.Repairable(), c.mends, r.Faults)
 			}
 			if !c.mends {
 				return
 			}
-			must(w.c.Rebuild(nil))(t)
+			must(check.Repair(w.c, nil))(t)
 			if r := examined(t, w); !r.Clean() {
 				t.Errorf("after a rebuild: %+v", r.Faults)
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/check"
 	"ephemera/core/kv"
 )
 
@@ -49,7 +50,7 @@ func TestTroubleWithTheStoreIsNoFaultWhereverItComes(t *testing.T) {
 	d := &trouble{DB: w.db, after: 1 << 30}
 	c := must(chain.Open(d))(t)
 	for d.after = 0; ; d.after++ {
-		r, err := c.Doctor(nil)
+		r, err := check.Run(c, nil)
 		if err == nil {
 			if d.after < 300 {
 				t.Fatalf("after %d reads everything was read", d.after)

@@ -3,7 +3,7 @@ package chain
 import (
 	"errors"
 
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
@@ -60,9 +60,8 @@ func (c *Chain) Instantiate(sender cw721.Address, msg []byte) (r Receipt, err er
 
 // Preview tells what an execute message would do and leaves nothing behind.
 func (c *Chain) Preview(sender cw721.Address, msg []byte) (r Receipt, err error) {
-	err = c.trial(func(s *session) error {
-		r, err = s.execute(sender, msg)
-		r.Node, r.Revision = 0, 0
+	err = c.View(func(v *View) error {
+		r, err = v.Preview(sender, msg)
 		return err
 	})
 	return r, err
@@ -86,7 +85,7 @@ func PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) (Receipt, e
 type work func(contract kv.Txn, env cw721.Env) (cw721.Response, error)
 
 func (s *session) execute(sender cw721.Address, raw []byte) (Receipt, error) {
-	now, err := loadMoment(s.meta)
+	now, err := loadBlockState(s.meta)
 	if err != nil || !now.collection {
 		return Receipt{}, firstOf(err, ErrNoCollection)
 	}
@@ -110,7 +109,7 @@ func (s *session) execute(sender cw721.Address, raw []byte) (Receipt, error) {
 }
 
 func (s *session) instantiate(sender cw721.Address, raw []byte) (Receipt, error) {
-	now, err := loadMoment(s.meta)
+	now, err := loadBlockState(s.meta)
 	if err != nil || now.collection {
 		return Receipt{}, firstOf(err, ErrCollection)
 	}
@@ -135,7 +134,7 @@ func (s *session) instantiate(sender cw721.Address, raw []byte) (Receipt, error)
 
 // run carries a message out, takes back what a refused one wrote until then,
 // and remembers it either way.
-func (s *session) run(kind history.Kind, now moment, sender cw721.Address, raw []byte, do work) (Receipt, error) {
+func (s *session) run(kind history.Kind, now blockState, sender cw721.Address, raw []byte, do work) (Receipt, error) {
 	r := Receipt{Block: now.Block(), Sender: sender, Message: raw}
 	rec, err := s.recorder()
 	if err != nil {
@@ -156,7 +155,7 @@ func (s *session) run(kind history.Kind, now moment, sender cw721.Address, raw [
 	if kind == history.KindInstantiate {
 		now.collection = true
 		meta := kv.Prefixed(rec, metaPart)
-		if err := firstOf(momentItem.Save(meta, now), instantiatorItem.Save(meta, sender)); err != nil {
+		if err := firstOf(blockStateItem.Save(meta, now), instantiatorItem.Save(meta, sender)); err != nil {
 			return r, err
 		}
 	}
@@ -170,11 +169,11 @@ func (s *session) run(kind history.Kind, now moment, sender cw721.Address, raw [
 	return r, err
 }
 
-// follow brings the agenda in step with what changed of the contract's records.
+// follow brings the expiry index in step with what changed of the contract's records.
 func (s *session) follow(changes []kv.Change, now cw721.Block) ([]kv.Change, error) {
-	ends, err := agenda.Follow(s.agenda, now, changes)
+	ends, err := expiry.Follow(s.expiry, now, changes)
 	for i := range ends {
-		ends[i].Key = append(agendaPart[:1:1], ends[i].Key...)
+		ends[i].Key = append(expiryPart[:1:1], ends[i].Key...)
 	}
 	return ends, firstOf(err, kv.Apply(s.t, ends))
 }
@@ -186,7 +185,7 @@ const longestMessage = 160 << 10 // bytes
 
 // tooLong refuses a message that is too long to be looked at, or to be kept in
 // the history.
-func tooLong(now moment, sender cw721.Address, raw []byte) Receipt {
+func tooLong(now blockState, sender cw721.Address, raw []byte) Receipt {
 	limit := &kv.LimitError{What: "message", Size: len(raw), Max: longestMessage}
 	refusal := &cw721.Error{Kind: KindLimit, Text: limit.Error()}
 	return Receipt{Block: now.Block(), Sender: sender, Message: raw, Refusal: refusal}

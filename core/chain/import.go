@@ -8,7 +8,7 @@ import (
 	"iter"
 	"strings"
 
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
@@ -52,7 +52,7 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	if err != nil {
 		return err
 	}
-	in := importer{owners: map[cw721.Address]int{}, progress: progress, now: g.Clock.Block(), index: agreement{seed: maphash.MakeSeed()}}
+	in := importer{progress: progress, now: g.Clock.Block(), index: agreement{seed: maphash.MakeSeed()}}
 	if err := c.db.Load(func(w kv.Writer) error { return in.load(w, records) }); err != nil {
 		return err
 	}
@@ -66,7 +66,6 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 type importer struct {
 	now      cw721.Block
 	n        int
-	owners   map[cw721.Address]int
 	progress func(int)
 	last     []byte // the key before
 	mixed    bool   // the keys did not come in order
@@ -76,7 +75,11 @@ type importer struct {
 }
 
 func (in *importer) load(w kv.Writer, records Records) error {
-	contract, ends := kv.PrefixedWriter(w, contractPart), kv.PrefixedWriter(w, agendaPart)
+	contract := kv.PrefixedWriter(w, contractPart)
+	derive := expiry.Deriver{
+		W:         kv.PrefixedWriter(w, expiryPart),
+		GrantedAt: func(cw721.Grant) (cw721.Block, error) { return in.now, nil },
+	}
 	for p, err := range records {
 		if err != nil {
 			return err
@@ -96,13 +99,12 @@ func (in *importer) load(w kv.Writer, records Records) error {
 		if err := contract.Set(p.Key, bytes.Clone(p.Value)); err != nil {
 			return err
 		}
-		if owner, _, ok := cw721.HoldingIn(p.Key); ok {
-			in.owners[owner]++
+		if _, _, ok := cw721.HoldingIn(p.Key); ok {
 			in.index.entry(p)
 		} else if owner, token, ok := cw721.HeldBy(p.Key, p.Value); ok {
 			in.index.token(owner, token)
 		}
-		if err := agenda.Load(ends, in.now, p.Key, p.Value); err != nil {
+		if err := derive.Record(p.Key, p.Value); err != nil {
 			return err
 		}
 		if in.n++; in.progress != nil && in.n%1000 == 0 {
@@ -115,7 +117,7 @@ func (in *importer) load(w kv.Writer, records Records) error {
 		}
 		return in.wrong
 	}
-	return agenda.LoadHoldings(ends, in.owners)
+	return derive.Finish()
 }
 
 func (in *importer) finish(s *session, g Genesis) error {
@@ -150,7 +152,7 @@ func (in *importer) finish(s *session, g Genesis) error {
 	state.Base = state.Head
 	return firstOf(
 		state.Save(s.history),
-		momentItem.Save(s.meta, moment{g.Clock, true}),
+		blockStateItem.Save(s.meta, blockState{g.Clock, true}),
 		configItem.Save(s.meta, g.Config),
 		s.meta.Delete(importingKey),
 		s.instantiated(g.Instantiator),

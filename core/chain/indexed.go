@@ -28,10 +28,10 @@ func (s *session) recorder() (*kv.Recorder, error) {
 
 func (s *session) markIndexed() error { return s.meta.Set(indexedKey, []byte{1}) }
 
-// Mistrust forgets that the owner index agrees with the tokens: for who has done
+// Invalidate forgets that the owner index agrees with the tokens: for who has done
 // to the store what nothing in it knows of, as to put back what is left of a
 // damaged one.
-func (c *Chain) Mistrust() error {
+func (c *Chain) Invalidate() error {
 	return c.update(func(s *session) error { return s.meta.Delete(indexedKey) })
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/check"
 	"ephemera/core/kv"
 )
 
@@ -59,7 +60,7 @@ func TestWhatIsUndoneIsAgainAsItWasThoughTheOwnerIndexIsWrong(t *testing.T) {
 			before := parts(t, w.db, "ca")
 			w.do("alice", "%s", message)
 			after := parts(t, w.db, "ca")
-			if len(must(w.c.Doctor(nil))(t).Faults) > len(must(imports(t, memory(t), dump).c.Doctor(nil))(t).Faults) {
+			if len(must(check.Run(w.c, nil))(t).Faults) > len(must(check.Run(imports(t, memory(t), dump).c, nil))(t).Faults) {
 				t.Errorf("%s: %s adds a fault", wrong, message)
 			}
 			if _, err := w.c.Undo(1); err != nil {
@@ -112,7 +113,7 @@ func TestTheOwnerIndexIsReadOnlyWhereItMayBeWrong(t *testing.T) {
 		"made here":           {func(db kv.DB) *world { w := worldOn(t, db); w.mint("0", "alice"); return w }, false},
 		"imported, and right": {func(db kv.DB) *world { return imports(t, db, all) }, false},
 		"imported, and wrong": {func(db kv.DB) *world { return imports(t, db, with(all, indexEntry("alice", "0", ""))) }, true},
-		"mistrusted":          {func(db kv.DB) *world { w := imports(t, db, all); ok(t, w.c.Mistrust()); return w }, true},
+		"mistrusted":          {func(db kv.DB) *world { w := imports(t, db, all); ok(t, w.c.Invalidate()); return w }, true},
 		"of an earlier program": {func(db kv.DB) *world {
 			w := imports(t, db, all)
 			ok(t, db.Update(func(tx kv.Txn) error { return tx.Delete([]byte("mindexed")) }))
@@ -127,7 +128,7 @@ func TestTheOwnerIndexIsReadOnlyWhereItMayBeWrong(t *testing.T) {
 			t.Errorf("%s: the index was asked %d times", name, db.n)
 		}
 		w.checkDerived()
-		if said := fmt.Sprint(must(w.c.Doctor(nil))(t).Faults); strings.Contains(said, "indexed") {
+		if said := fmt.Sprint(must(check.Run(w.c, nil))(t).Faults); strings.Contains(said, "indexed") {
 			t.Errorf("%s: %s", name, said)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
@@ -78,7 +78,7 @@ func TestLongTokenIDsThatBeginAlikeAreToldApart(t *testing.T) {
 	w.checkDerived()
 	w.do("alice", `{"revoke":{"spender":"$bob","token_id":%q}}`, long+"a")
 	w.checkDerived()
-	w.view(func(v *chain.View) { same(t, "how many are left", 3, len(collect(t, v.Grants(agenda.Index{})))) })
+	w.view(func(v *chain.View) { same(t, "how many are left", 3, len(collect(t, v.Grants(expiry.Index{})))) })
 }
 
 func TestAValueBeyondTheLimitIsRefusedAndOneBelowIsKept(t *testing.T) {

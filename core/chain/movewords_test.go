@@ -3,8 +3,8 @@ package chain_test
 import (
 	"testing"
 
-	"ephemera/core/chain"
 	"ephemera/core/chain/history"
+	"ephemera/core/explain"
 )
 
 func TestAMoveOfTheClockIsSaidInWords(t *testing.T) {
@@ -17,7 +17,7 @@ func TestAMoveOfTheClockIsSaidInWords(t *testing.T) {
 		`not a clock`: "a move of the clock",
 	} {
 		n := history.Node{Kind: history.KindClock, Message: now, Answer: []byte(after)}
-		if got := chain.MoveWords(n); got != want {
+		if got := explain.MoveWords(n); got != want {
 			t.Errorf("to %s: %q, not %q", after, got, want)
 		}
 	}

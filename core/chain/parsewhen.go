@@ -19,6 +19,9 @@ type WhenError struct{ Text string }
 
 func (e *WhenError) Error() string { return e.Text }
 
+// seemsTime is a number that is hardly a height: a block time of 1973.
+const seemsTime = uint64(1e17)
+
 var (
 	plainHeight = regexp.MustCompile(`^h?([0-9][0-9,_]*)$`)
 	nanoseconds = regexp.MustCompile(`^([0-9][0-9,_]*) ?ns$`)
@@ -71,7 +74,7 @@ func (v *View) whenNumber(text string) (When, error) {
 		switch {
 		case err != nil:
 			return When{}, &WhenError{fmt.Sprintf("%q is beyond the last height there can be", text)}
-		case n >= seemsToday && low[0] != 'h':
+		case n >= seemsTime && low[0] != 'h':
 			return When{}, &WhenError{fmt.Sprintf("%s of what? write %sns for a block time, or h%s for a height", text, m[1], m[1])}
 		}
 		return v.WhenHeight(cw721.Height(n))

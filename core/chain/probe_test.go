@@ -7,11 +7,20 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 )
 
 // probed runs the probe of a transfer by bob, with no end named.
-func (w *world) probed() ([]chain.Probed, cw721.Expiration, error) {
-	return w.c.Probe(address("bob"), []byte(`{"transfer_nft":{"token_id":"ape","recipient":"$carol"}}`), nil)
+func (w *world) probed() ([]explain.Probed, cw721.Expiration, error) {
+	return w.probe("bob", `{"transfer_nft":{"token_id":"ape","recipient":"$carol"}}`, nil)
+}
+
+func (w *world) probe(who, msg string, at *cw721.Expiration) (rows []explain.Probed, end cw721.Expiration, err error) {
+	err = w.c.View(func(v *chain.View) (err error) {
+		rows, end, err = explain.Probe(v, address(who), []byte(msg), at)
+		return err
+	})
+	return rows, end, err
 }
 
 func TestAProbeTakesTheEndAtWhichTheAnswerChanges(t *testing.T) {
@@ -45,7 +54,7 @@ func TestAProbeTakesTheEndAtWhichTheAnswerChanges(t *testing.T) {
 		}
 		rows, end, err := w.probed()
 		if x.end == 0 {
-			if !errors.Is(err, chain.ErrNoEnd) || !strings.Contains(err.Error(), x.says) {
+			if !errors.Is(err, explain.ErrNoEnd) || !strings.Contains(err.Error(), x.says) {
 				t.Errorf("%+v: %v", x, err)
 			}
 			continue
@@ -59,7 +68,7 @@ func TestAProbeTakesTheEndAtWhichTheAnswerChanges(t *testing.T) {
 func TestTheOwnerNeedsNoRightThatEnds(t *testing.T) {
 	w := newWorld(t)
 	w.mint("ape", "bob")
-	if _, _, err := w.probed(); !errors.Is(err, chain.ErrNoEnd) || !strings.Contains(err.Error(), "bob owns the token") {
+	if _, _, err := w.probed(); !errors.Is(err, explain.ErrNoEnd) || !strings.Contains(err.Error(), "bob owns the token") {
 		t.Errorf("the owner: %v", err)
 	}
 }
@@ -70,9 +79,9 @@ func TestAProbeBesideAnotherRightSaysWhatCarriesOn(t *testing.T) {
 	w.do("alice", `{"approve":{"token_id":"ape","spender":"$bob","expires":{"at_height":110}}}`)
 	w.do("alice", `{"approve_all":{"operator":"$bob"}}`)
 	end := cw721.UntilHeight(110)
-	rows, _, err := w.c.Probe(address("bob"), []byte(`{"burn":{"token_id":"ape"}}`), &end)
+	rows, _, err := w.probe("bob", `{"burn":{"token_id":"ape"}}`, &end)
 	ok(t, err)
-	if !chain.Steady(rows) || len(rows) != 3 {
+	if !explain.Steady(rows) || len(rows) != 3 {
 		t.Fatalf("the answer changes: %+v", rows)
 	}
 	same(t, "before", "bob has an approval; height 109 < 110: live", rows[0].By)

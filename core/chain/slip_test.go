@@ -7,6 +7,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 )
 
 func TestAnEndInTheWrongUnitIsCalledOut(t *testing.T) {
@@ -26,12 +27,12 @@ func TestAnEndInTheWrongUnitIsCalledOut(t *testing.T) {
 		{cw721.UntilTime(1_795_262_405_000), "seconds or milliseconds meant?"},
 		{cw721.UntilTime(math.MaxUint64), "200 years"},
 	} {
-		if got := chain.Slip(c.end, now); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+		if got := explain.UnitWarning(c.end, now); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q", c.end, got)
 		}
 	}
 	early := chain.Clock{Height: 1, Time: 5, SecondsPerBlock: 1}
-	if got := chain.Slip(cw721.UntilTime(9), early); got != "" {
+	if got := explain.UnitWarning(cw721.UntilTime(9), early); got != "" {
 		t.Errorf("on a chain that counts from zero: %q", got)
 	}
 }

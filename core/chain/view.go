@@ -1,7 +1,7 @@
 package chain
 
 import (
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
@@ -24,14 +24,14 @@ type View struct {
 }
 
 func (v *View) history() kv.Reader  { return kv.PrefixedReader(v.t, historyPart) }
-func (v *View) agenda() kv.Reader   { return kv.PrefixedReader(v.t, agendaPart) }
+func (v *View) expiry() kv.Reader   { return kv.PrefixedReader(v.t, expiryPart) }
 func (v *View) accounts() kv.Reader { return kv.PrefixedReader(v.t, accountPart) }
 func (v *View) meta() kv.Reader     { return kv.PrefixedReader(v.t, metaPart) }
 
 // viewOf gives a view that does not know where the history stands.
 func viewOf(t kv.Reader, cfg Config) (*View, error) {
 	v := &View{Config: cfg, t: t, contract: kv.PrefixedReader(t, contractPart)}
-	m, err := loadMoment(v.meta())
+	m, err := loadBlockState(v.meta())
 	v.Clock, v.collection = m.Clock, m.collection
 	return v, err
 }
@@ -61,33 +61,61 @@ func (c *Chain) View(fn func(*View) error) error {
 	})
 }
 
-// ViewAt runs fn over the chain as it was after a node of the history, and
-// changes nothing. It costs what lies between the node and the head. It fails
-// with an [*history.UnknownNodeError].
+// ViewAt is [View.At] over the chain as it is now.
 func (c *Chain) ViewAt(id history.ID, fn func(*View) error) error {
-	return c.trial(func(s *session) error {
-		d, err := newDraft(s)
-		if err != nil {
-			return err
-		}
-		if err := d.visit(id); err != nil {
-			return err
-		}
-		v, err := newView(s.t, s.Config)
-		if err != nil {
-			return err
-		}
-		return fn(v)
-	})
+	return c.View(func(v *View) error { return v.At(id, fn) })
+}
+
+// At runs fn over the chain as it was after a node of the history, and changes
+// nothing. It costs what lies between the node and the head. It fails with an
+// [*history.UnknownNodeError].
+func (v *View) At(id history.ID, fn func(*View) error) error {
+	s := newSession(kv.NewOverlay(v.t), v.Config)
+	d, err := newWalkBatch(s)
+	if err != nil {
+		return err
+	}
+	if err := d.visit(id); err != nil {
+		return err
+	}
+	then, err := newView(s.t, s.Config)
+	if err != nil {
+		return err
+	}
+	return fn(then)
 }
 
 // ViewIn runs fn over the chain as it would be in another block, were nothing
 // to happen until then.
 func (c *Chain) ViewIn(b cw721.Block, fn func(*View) error) error {
-	return c.View(func(v *View) error {
-		v.Clock.Height, v.Clock.Time = b.Height, b.Time
-		return fn(v)
-	})
+	return c.View(func(v *View) error { return fn(v.In(b)) })
+}
+
+// In is the same chain in another block, were nothing to happen until then.
+func (v *View) In(b cw721.Block) *View {
+	other := *v
+	other.Clock.Height, other.Clock.Time = b.Height, b.Time
+	return &other
+}
+
+// Preview tells what an execute message would do in the block of the view, and
+// leaves nothing behind.
+func (v *View) Preview(sender cw721.Address, msg []byte) (r Receipt, err error) {
+	s := newSession(kv.NewOverlay(v.t), v.Config)
+	if err := blockStateItem.Save(s.meta, blockState{v.Clock, v.collection}); err != nil {
+		return r, err
+	}
+	r, err = s.execute(sender, msg)
+	r.Node, r.Revision = 0, 0
+	return r, err
+}
+
+// DecodeExecute reads an execute message, names in it looked up. It fails as
+// [View.Query] does.
+func (v *View) DecodeExecute(msg []byte) (cw721.ExecuteMsg, error) {
+	book := addressBook{accounts: v.accounts()}
+	m, _, err := v.Contract().DecodeExecute(msg, book.lookup)
+	return m, firstOf(book.fault, err)
 }
 
 // env is what the contract is told about the moment of the view.
@@ -170,7 +198,7 @@ func (v *View) Collection() (c Collection, err error) {
 // Accounts lists the accounts that have names, by name.
 func (v *View) Accounts() ([]Account, error) {
 	all := []Account{}
-	for rec, err := range byName.All(v.accounts(), kv.Bounds{}) {
+	for rec, err := range AccountsByName.All(v.accounts(), kv.Bounds{}) {
 		if err != nil {
 			return nil, err
 		}
@@ -190,7 +218,7 @@ func (v *View) Resolve(who string) (cw721.Address, error) {
 func (v *View) NameOf(a cw721.Address) string {
 	name, known := v.names[a]
 	if !known {
-		name, _, _ = byAddress.Load(v.accounts(), a)
+		name, _, _ = NamesByAddress.Load(v.accounts(), a)
 		if v.names == nil {
 			v.names = map[cw721.Address]string{}
 		}
@@ -200,4 +228,25 @@ func (v *View) NameOf(a cw721.Address) string {
 }
 
 // Holdings tells how many tokens an account owns.
-func (v *View) Holdings(owner cw721.Address) (int, error) { return agenda.Holdings(v.agenda(), owner) }
+func (v *View) Holdings(owner cw721.Address) (int, error) { return expiry.Holdings(v.expiry(), owner) }
+
+// Decide gives the decision that executing msg for an account would make in
+// the moment of the view. It fails with a [*cw721.Error] where no decision is
+// reached, as for a token that is not there.
+func (v *View) Decide(who cw721.Address, msg cw721.ExecuteMsg) (*cw721.Decision, error) {
+	return v.Contract().Decide(v.contract, v.env(), cw721.Info{Sender: who}, msg)
+}
+
+// Call gives what people call an address: its name, or the address.
+func (v *View) Call(a cw721.Address) string {
+	if name := v.NameOf(a); name != "" {
+		return name
+	}
+	return string(a)
+}
+
+// Roles reads who is minter and who is creator, and whom the roles are offered
+// to.
+func (v *View) Roles() (minter, creator cw721.Ownership, err error) {
+	return cw721.LoadRoles(v.contract)
+}

@@ -25,29 +25,29 @@ type Walked struct {
 // [history.ErrNothingToUndo] when there is none; fewer than n are undone when
 // there are fewer.
 func (c *Chain) Undo(n int) (Walked, error) {
-	return c.steps(n, func(d *draft) ([]history.Node, error) {
+	return c.steps(n, func(d *walkBatch) ([]history.Node, error) {
 		return d.state.Undo(d.s.history)
-	}, (*draft).up)
+	}, (*walkBatch).up)
 }
 
 // Redo goes forward over the next n nodes that changed anything. It fails with
 // [history.ErrNothingToRedo].
 func (c *Chain) Redo(n int) (Walked, error) {
-	return c.steps(n, func(d *draft) ([]history.Node, error) {
+	return c.steps(n, func(d *walkBatch) ([]history.Node, error) {
 		return d.state.Redo(d.s.history)
-	}, (*draft).down)
+	}, (*walkBatch).down)
 }
 
 // steps takes n steps. path finds the nodes of the next one, of which the last
 // is what it is about; over goes over a node.
-func (c *Chain) steps(n int, path func(*draft) ([]history.Node, error), over func(*draft, history.Node) error) (w Walked, err error) {
+func (c *Chain) steps(n int, path func(*walkBatch) ([]history.Node, error), over func(*walkBatch, history.Node) error) (w Walked, err error) {
 	if n < 1 {
 		return w, &RangeError{"steps: expected at least 1"}
 	}
 	for more := true; more; {
-		var d *draft
+		var d *walkBatch
 		err = c.update(func(s *session) error {
-			if d, err = newDraft(s); err != nil {
+			if d, err = newWalkBatch(s); err != nil {
 				return err
 			}
 			for more = true; more && !d.full(); more = len(w.Nodes)+len(d.nodes) < n {
@@ -78,7 +78,7 @@ func isEnd(err error) bool {
 }
 
 // add joins what a transaction of a walk did, once it is done.
-func (w *Walked) add(d *draft) {
+func (w *Walked) add(d *walkBatch) {
 	w.Nodes = append(w.Nodes, d.nodes...)
 	w.Head, w.Clock, w.Revision = d.state.Head, d.clock, d.state.Revision
 }
@@ -88,9 +88,9 @@ func (w *Walked) add(d *draft) {
 func (c *Chain) Goto(target string) (w Walked, err error) {
 	var rest way
 	for there := false; !there; {
-		var d *draft
+		var d *walkBatch
 		err = c.update(func(s *session) error {
-			if d, err = newDraft(s); err != nil {
+			if d, err = newWalkBatch(s); err != nil {
 				return err
 			}
 			to, err := history.Find(s.history, target)

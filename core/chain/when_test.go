@@ -8,6 +8,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 )
 
 // timed is a collection whose clock went from height 100 to 110, where "a" was
@@ -82,13 +83,13 @@ func TestATextThatIsNoMomentIsRefusedWithWhatWasExpected(t *testing.T) {
 func TestAccessIsWhatExecuteWouldDecide(t *testing.T) {
 	w := timed(t)
 	w.view(func(v *chain.View) {
-		bob := must(v.Access(address("bob"), "b"))(t)
+		bob := must(explain.AccessTo(v, address("bob"), "b"))(t)
 		end := cw721.UntilHeight(130)
-		same(t, "bob", chain.Access{Transfer: true, Burn: true, By: cw721.RuleApproval, Until: &end, Because: "approval until height 130"}, bob)
-		alice := must(v.Access(address("alice"), "b"))(t)
-		same(t, "alice", chain.Access{Transfer: true, Burn: true, Approve: true, By: cw721.RuleOwner, Because: "owner"}, alice)
-		same(t, "a token that is gone", chain.Access{Missing: true, Because: chain.NoToken}, must(v.Access(address("alice"), "a"))(t))
-		same(t, "the holders", []cw721.Address{address("alice"), address("bob")}, must(v.Holders("b"))(t))
+		same(t, "bob", explain.Access{Transfer: true, Burn: true, By: cw721.RuleApproval, Until: &end, Because: "approval until height 130"}, bob)
+		alice := must(explain.AccessTo(v, address("alice"), "b"))(t)
+		same(t, "alice", explain.Access{Transfer: true, Burn: true, Approve: true, By: cw721.RuleOwner, Because: "owner"}, alice)
+		same(t, "a token that is gone", explain.Access{Missing: true, Because: explain.NoToken}, must(explain.AccessTo(v, address("alice"), "a"))(t))
+		same(t, "the holders", []cw721.Address{address("alice"), address("bob")}, must(explain.Holders(v, "b"))(t))
 		gained, lost := bob.Since(alice)
 		same(t, "lost", []string{"approve"}, lost)
 		same(t, "gained", []string(nil), gained)

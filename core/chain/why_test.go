@@ -11,17 +11,18 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/core/kv"
 )
 
-func (w *world) why(who, action, token string) chain.Why {
+func (w *world) why(who, action, token string) explain.Explanation {
 	w.t.Helper()
 	a, known := cw721.ActionNamed(action)
 	if !known {
 		w.t.Fatalf("no action is named %q", action)
 	}
-	var why chain.Why
-	w.view(func(v *chain.View) { why = must(v.Why(address(who), a, token))(w.t) })
+	var why explain.Explanation
+	w.view(func(v *chain.View) { why = must(explain.Why(v, address(who), a, token))(w.t) })
 	return why
 }
 
@@ -36,12 +37,12 @@ func (y whyText) has(t *testing.T, texts ...string) {
 
 type whyText string
 
-func text(w chain.Why) whyText {
+func text(w explain.Explanation) whyText {
 	var b strings.Builder
 	for _, r := range w.Rules {
 		b.WriteString(r.Text + "\n")
 	}
-	b.WriteString(w.Verdict + "\n" + w.Flip.Text)
+	b.WriteString(w.Verdict + "\n" + w.Counterfactual.Text)
 	return whyText(b.String())
 }
 
@@ -79,7 +80,7 @@ func TestWhatTakesARightAwayIsSaidOfEveryRight(t *testing.T) {
 		if c.operator != "" {
 			w.do("alice", `{"approve_all":{"operator":"$bob","expires":%s}}`, c.operator)
 		}
-		same(t, "what takes it away", c.flip, w.why("bob", "transfer", "ape").Flip.Text)
+		same(t, "what takes it away", c.flip, w.why("bob", "transfer", "ape").Counterfactual.Text)
 	}
 }
 
@@ -99,7 +100,7 @@ func TestWhyOfATokenThatIsNotThereIsNotFound(t *testing.T) {
 	w := newWorld(t)
 	transfer, _ := cw721.ActionNamed("transfer")
 	w.view(func(v *chain.View) {
-		_, err := v.Why(address("bob"), transfer, "none")
+		_, err := explain.Why(v, address("bob"), transfer, "none")
 		if e := cw721.AsError(err); e == nil || e.Kind != cw721.KindNotFound {
 			t.Errorf("why of no token gave %v", err)
 		}
@@ -108,7 +109,7 @@ func TestWhyOfATokenThatIsNotThereIsNotFound(t *testing.T) {
 
 // In every state: why says no exactly when execute's refusal is a verdict about
 // rights, and the change that it names turns the verdict around.
-func TestWhyAndExecuteNeverDisagreeAndEveryFlipFlips(t *testing.T) {
+func TestWhyAndExecuteNeverDisagreeAndEveryCounterfactualFlips(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		w := newWalker(r, kv.NewMemory(), nil)
 		for range rapid.IntRange(0, 30).Draw(r, "steps") {
@@ -132,11 +133,11 @@ func TestWhyAndExecuteNeverDisagreeAndEveryFlipFlips(t *testing.T) {
 // reasons holds what the matrix says in brief to what why says at length.
 func (w *walker) reasons(who, token string) {
 	w.view(func(v *chain.View) {
-		access := must(v.Access(address(who), token))(w.r)
+		access := must(explain.AccessTo(v, address(who), token))(w.r)
 		decided := false
 		for _, name := range []string{"transfer", "burn", "approve"} {
 			action, _ := cw721.ActionNamed(name)
-			why, err := v.Why(address(who), action, token)
+			why, err := explain.Why(v, address(who), action, token)
 			if (err != nil) != access.Missing {
 				w.r.Fatalf("%s %s: the matrix says %q, why fails with %v", who, name, access.Because, err)
 			}
@@ -164,7 +165,7 @@ func (w *walker) reasons(who, token string) {
 				}
 			}
 		}
-		if decided == (access.Because == chain.NoRight) {
+		if decided == (access.Because == explain.NoRight) {
 			w.r.Fatalf("%s: the matrix says %q", who, access.Because)
 		}
 	})
@@ -172,9 +173,9 @@ func (w *walker) reasons(who, token string) {
 
 func (w *walker) agrees(action cw721.Action, who, token string) {
 	msg := action.Message(token, address(who))
-	var why chain.Why
+	var why explain.Explanation
 	var whyErr error
-	w.view(func(v *chain.View) { why, whyErr = v.Why(address(who), action, token) })
+	w.view(func(v *chain.View) { why, whyErr = explain.Why(v, address(who), action, token) })
 	receipt := must(w.c.Preview(address(who), cw721.Encode(msg)))(w.r)
 	if whyErr != nil {
 		if receipt.Refusal == nil || receipt.Refusal.Decision != nil {
@@ -191,24 +192,24 @@ func (w *walker) agrees(action cw721.Action, who, token string) {
 
 // flips tries the change out where nothing is kept: the message that does it
 // and then the question, or the question at the block that does it.
-func (w *walker) flips(why chain.Why, who string, msg cw721.ExecuteMsg) {
+func (w *walker) flips(why explain.Explanation, who string, msg cw721.ExecuteMsg) {
 	ask := func(v *chain.View) {
 		d := must(v.Decide(address(who), msg))(w.r)
 		if d.Allowed == why.Decision.Allowed {
-			w.r.Fatalf("%q does not flip %q", why.Flip.Text, why.Verdict)
+			w.r.Fatalf("%q does not flip %q", why.Counterfactual.Text, why.Verdict)
 		}
 	}
 	switch {
-	case why.Flip.At != nil:
+	case why.Counterfactual.At != nil:
 		block := why.Decision.Block
-		if why.Flip.At.Axis == cw721.AtHeight {
-			block.Height = cw721.Height(why.Flip.At.Value)
+		if why.Counterfactual.At.Axis == cw721.AtHeight {
+			block.Height = cw721.Height(why.Counterfactual.At.Value)
 		} else {
-			block.Time = cw721.Time(why.Flip.At.Value)
+			block.Time = cw721.Time(why.Counterfactual.At.Value)
 		}
 		ok(w.r, w.c.ViewIn(block, func(v *chain.View) error { ask(v); return nil }))
-	case why.Flip.Message != nil:
-		r := must(w.c.Execute(why.Flip.By, cw721.Encode(why.Flip.Message)))(w.r)
+	case why.Counterfactual.Message != nil:
+		r := must(w.c.Execute(why.Counterfactual.By, cw721.Encode(why.Counterfactual.Message)))(w.r)
 		ok(w.r, r.Err())
 		w.view(ask)
 		must(w.c.Undo(1))(w.r)
@@ -220,7 +221,7 @@ func TestAProbeShowsTheLastBlockAndTheFirstWithout(t *testing.T) {
 	w.mint("ape", "alice")
 	w.do("alice", `{"approve":{"token_id":"ape","spender":"$bob","expires":{"at_height":110}}}`)
 	before := w.everything()
-	rows, end, err := w.c.Probe(address("bob"), []byte(`{"transfer_nft":{"token_id":"ape","recipient":"$carol"}}`), nil)
+	rows, end, err := w.probe("bob", `{"transfer_nft":{"token_id":"ape","recipient":"$carol"}}`, nil)
 	ok(t, err)
 	same(t, "the end", cw721.UntilHeight(110), end)
 	var got []bool
@@ -235,8 +236,8 @@ func TestAProbeOfWhatNeverEndsSaysSo(t *testing.T) {
 	w := newWorld(t)
 	w.mint("ape", "alice")
 	for _, who := range []string{"alice", "bob"} {
-		_, _, err := w.c.Probe(address(who), []byte(`{"burn":{"token_id":"ape"}}`), nil)
-		if !errors.Is(err, chain.ErrNoEnd) {
+		_, _, err := w.probe(who, `{"burn":{"token_id":"ape"}}`, nil)
+		if !errors.Is(err, explain.ErrNoEnd) {
 			t.Errorf("a probe of %s gave %v", who, err)
 		}
 	}
@@ -246,7 +247,7 @@ func TestAProbeAtTheEdgesOfHeightsLeavesOutWhatIsNotThere(t *testing.T) {
 	w := newWorld(t)
 	w.mint("ape", "alice")
 	end := cw721.UntilHeight(^cw721.Height(0))
-	rows, _, err := w.c.Probe(address("alice"), []byte(`{"burn":{"token_id":"ape"}}`), &end)
+	rows, _, err := w.probe("alice", `{"burn":{"token_id":"ape"}}`, &end)
 	ok(t, err)
 	same(t, "how many rows there are at the last height", 2, len(rows))
 }

@@ -105,16 +105,3 @@ func EndsIn(e cw721.Expiration, b cw721.Block) string {
 	}
 	return "in " + amount(end-now)
 }
-
-// ending is [EndsIn] as a clause: "it ends in 8 blocks", "it never ends".
-func ending(e cw721.Expiration, b cw721.Block) string {
-	now, end, ends := e.Compare(b)
-	switch text := EndsIn(e, b); {
-	case ends && now < end:
-		return "it ends " + text
-	case ends && now == end:
-		return "it is " + text
-	default:
-		return "it " + text
-	}
-}

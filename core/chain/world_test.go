@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
@@ -222,7 +222,7 @@ func copied(seq iter.Seq2[kv.Pair, error]) iter.Seq2[kv.Pair, error] {
 	}
 }
 
-func grantsOf(entries []agenda.Entry) []cw721.Grant {
+func grantsOf(entries []expiry.Entry) []cw721.Grant {
 	all := []cw721.Grant{}
 	for _, e := range entries {
 		all = append(all, e.Grant)
@@ -247,7 +247,7 @@ func (w *world) checkDerived() {
 func checkDerived(t tester, v *chain.View) {
 	t.Helper()
 	grants, holdings, tokens := recounted(t, v)
-	same(t, "the agenda and a recount", sortGrants(grants), sortGrants(grantsOf(collect(t, v.Grants(agenda.Index{})))))
+	same(t, "the expiry index and a recount", sortGrants(grants), sortGrants(grantsOf(collect(t, v.Grants(expiry.Index{})))))
 	var approvals []cw721.Grant
 	for _, g := range grants {
 		if g.Kind == cw721.GrantApproval {
@@ -266,8 +266,8 @@ func checkDerived(t tester, v *chain.View) {
 				has = append(has, g)
 			}
 		}
-		same(t, "what "+name+" gave", sortGrants(gave), sortGrants(grantsOf(collect(t, v.Grants(agenda.Index{Owner: who})))))
-		same(t, "what "+name+" was given", sortGrants(has), sortGrants(grantsOf(collect(t, v.Grants(agenda.Index{Spender: who})))))
+		same(t, "what "+name+" gave", sortGrants(gave), sortGrants(grantsOf(collect(t, v.Grants(expiry.Index{Owner: who})))))
+		same(t, "what "+name+" was given", sortGrants(has), sortGrants(grantsOf(collect(t, v.Grants(expiry.Index{Spender: who})))))
 		same(t, "the holdings of "+name, holdings[who], must(v.Holdings(who))(t))
 	}
 	c := must(v.Collection())(t)

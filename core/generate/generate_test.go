@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/generate"
 	"ephemera/core/kv"
 )
@@ -54,7 +54,7 @@ func TestAPlanMakesTheTokensAndGrantsThatItSays(t *testing.T) {
 			t.Errorf("%d tokens are counted, 2000 were planned", info.Tokens)
 		}
 		grants := 0
-		for _, err := range v.Grants(agenda.Index{}) {
+		for _, err := range v.Grants(expiry.Index{}) {
 			if err != nil {
 				return err
 			}

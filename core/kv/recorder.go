@@ -7,7 +7,7 @@ import (
 )
 
 // Recorder is a [Txn] that passes everything on to another and remembers what
-// its writes change. History, undo, the state diff and the agenda live on that
+// its writes change. History, undo, the state diff and the expiry index live on that
 // one list. While it is at work, nothing else may write the same keys.
 type Recorder struct {
 	base    Txn

@@ -70,6 +70,8 @@ func TestNoImportGoesAgainstTheArrows(t *testing.T) {
 		{"ephemera/core/wire", "ephemera/core/cw721"},
 		{"ephemera/core/cw721", "ephemera/core/chain"},
 		{"ephemera/core/chain", "ephemera/core/scenario"},
+		{"ephemera/core/chain", "ephemera/core/explain"},
+		{"ephemera/core/chain", "ephemera/core/check"},
 		{"ephemera/core/dump", "ephemera/core/chain"},
 	} {
 		met := false

@@ -48,7 +48,7 @@ type copied struct {
 
 func (a *app) backup(ctx context.Context, name string) error {
 	return a.onCollection(func(db *Database) error {
-		if db.Care.Backup == nil {
+		if db.Maintenance.Backup == nil {
 			return misused("this database is in memory, and only one on the disk has a backup")
 		}
 		show, end := a.onTerminal()
@@ -56,7 +56,7 @@ func (a *app) backup(ctx context.Context, name string) error {
 		out := meter{ctx: ctx}
 		err := toFile(name, forOwner, func(w io.Writer) error {
 			out.Writer = w
-			return db.Care.Backup(&out, func(n uint64) { show("%.0f MB of records", float64(n)/1e6) })
+			return db.Maintenance.Backup(&out, func(n uint64) { show("%.0f MB of records", float64(n)/1e6) })
 		})
 		if err != nil {
 			return err

@@ -68,8 +68,8 @@ type Database struct {
 	Store func() (Store, error)
 	// Discard removes what a failed import has left, and nothing else.
 	Discard func() error
-	// Care does what is done to a database as a whole.
-	Care Care
+	// Maintenance does what is done to a database as a whole.
+	Maintenance Maintenance
 }
 
 // Store is how a database is kept on the disk.

@@ -6,14 +6,15 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/core/wire"
 )
 
 // finding is one right that surprises people.
 type finding struct {
-	Danger  chain.Danger `wire:"danger"`
-	Text    string       `wire:"text"`
-	TokenID *string      `wire:"token_id"`
+	Danger  explain.Danger `wire:"danger"`
+	Text    string         `wire:"text"`
+	TokenID *string        `wire:"token_id"`
 	// Node is the message that brought it about, where that is known.
 	Node *history.ID `wire:"node"`
 	// Cure is nil where nobody can end it.
@@ -41,7 +42,7 @@ the message that ends it, where there is one.`,
 		RunE: a.inDatabase(func(db *Database, _ []string) error {
 			all := []finding{}
 			err := db.View(func(v *chain.View) error {
-				for f, err := range v.Dangling() {
+				for f, err := range explain.Dangling(v) {
 					if err != nil {
 						return err
 					}
@@ -57,7 +58,7 @@ the message that ends it, where there is one.`,
 	}
 }
 
-func findingOf(v *chain.View, f chain.Finding) finding {
+func findingOf(v *chain.View, f explain.Finding) finding {
 	out := finding{Danger: f.Danger, Text: f.Text, TokenID: f.Token}
 	if f.Node != 0 {
 		out.Node = &f.Node

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
+	"ephemera/core/check"
 	"ephemera/core/wire"
 	"ephemera/ui/widget"
 )
@@ -40,7 +41,7 @@ what had been deleted may be back, which the check that follows tells.`,
 			}
 			err := a.onCollection(func(db *Database) error {
 				if c.Rescued != nil {
-					if err := db.Mistrust(); err != nil {
+					if err := db.Invalidate(); err != nil {
 						return err
 					}
 				}
@@ -67,15 +68,15 @@ type checkup struct {
 	Rescued *Rescued `wire:"rescued"`
 	Rebuilt uint64   `wire:"rebuilt"`
 	// Report is nil where the records were not looked at.
-	Report *chain.Report `wire:"report"`
+	Report *check.Report `wire:"report"`
 }
 
 func (a *app) examine(db *Database, c checkup, rebuild bool) error {
 	show, end := a.onTerminal()
 	defer end()
 	progress := func(n int) { show("%s records read", chain.Thousands(uint64(n))) }
-	if db.Care.Verify != nil {
-		if err := db.Care.Verify(); err != nil {
+	if db.Maintenance.Verify != nil {
+		if err := db.Maintenance.Verify(); err != nil {
 			text := err.Error()
 			c.Files = &text
 		}
@@ -88,17 +89,17 @@ func (a *app) examine(db *Database, c checkup, rebuild bool) error {
 		}
 		return a.told(c)
 	}
-	report, err := db.Doctor(progress)
+	report, err := check.Run(db.Chain, progress)
 	if err != nil {
 		return err
 	}
-	if rebuild && report.Mendable() {
-		n, err := db.Rebuild(progress)
+	if rebuild && report.Repairable() {
+		n, err := check.Repair(db.Chain, progress)
 		if err != nil {
 			return err
 		}
 		c.Rebuilt = uint64(n)
-		if report, err = db.Doctor(progress); err != nil {
+		if report, err = check.Run(db.Chain, progress); err != nil {
 			return err
 		}
 	}

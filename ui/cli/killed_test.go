@@ -43,7 +43,7 @@ func TestWhatWasAcknowledgedOutlivesAKill(t *testing.T) {
 			}
 		}
 		opensInSilence(t, dir)
-		check(t, dir, acknowledged)
+		checkKilled(t, dir, acknowledged)
 	}
 	t.Logf("%d kills, %d steps acknowledged", kills(), len(acknowledged))
 }
@@ -54,7 +54,7 @@ func TestAnInterruptionEndsBetweenTwoSteps(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "db")
 			acks := mintUntil(t, dir, 0, 20, signal, 130)
 			closedInOrder(t, dir)
-			if tokens := check(t, dir, nil); tokens != acks-1 {
+			if tokens := checkKilled(t, dir, nil); tokens != acks-1 {
 				t.Errorf("%d steps were acknowledged, the first made the collection, and there are %d tokens", acks, tokens)
 			}
 		})
@@ -137,9 +137,9 @@ func opensInSilence(t *testing.T, dir string) {
 	}
 }
 
-// check holds that every acknowledged token is there, and that the count, the
+// checkKilled holds that every acknowledged token is there, and that the count, the
 // tokens and the history are in step. It gives the number of tokens.
-func check(t *testing.T, dir string, acknowledged map[string]bool) int {
+func checkKilled(t *testing.T, dir string, acknowledged map[string]bool) int {
 	t.Helper()
 	db, err := open(cli.Where{Dir: dir})
 	if err != nil {

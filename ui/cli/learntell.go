@@ -8,6 +8,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
+	"ephemera/core/explain"
 	"ephemera/core/lesson"
 	"ephemera/core/scenario"
 	"ephemera/ui/widget"
@@ -200,7 +201,7 @@ func (p *learner) tellChanges(before history.ID) error {
 			return err
 		}
 		changes, err := v.ChangesOf(v.Head)
-		words = chain.Describe(changes, v.Call)
+		words = explain.Describe(changes, v.Call)
 		return err
 	})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/core/wire"
 	"ephemera/ui/widget"
 )
@@ -164,7 +165,7 @@ func readMatrix(db *Database, token string, whens []chain.When) (m matrix, err e
 // name.
 func (m *matrix) gather(v *chain.View, w chain.When) error {
 	s := seen{Block: blockOf(w.Block), Node: w.Node}
-	holders, err := v.Holders(m.TokenID)
+	holders, err := explain.Holders(v, m.TokenID)
 	for i, a := range holders {
 		if i == 0 {
 			s.Owner, s.OwnerName = a, v.NameOf(a)
@@ -181,7 +182,7 @@ func (m *matrix) gather(v *chain.View, w chain.When) error {
 func (m *matrix) judge(v *chain.View) error {
 	for i := range m.Accounts {
 		row := &m.Accounts[i]
-		is, err := v.Access(row.Address, m.TokenID)
+		is, err := explain.AccessTo(v, row.Address, m.TokenID)
 		if err != nil {
 			return err
 		}
@@ -193,8 +194,8 @@ func (m *matrix) judge(v *chain.View) error {
 	return nil
 }
 
-func (r rights) access() chain.Access {
-	return chain.Access{Transfer: r.Transfer, Burn: r.Burn, Approve: r.Approve}
+func (r rights) access() explain.Access {
+	return explain.Access{Transfer: r.Transfer, Burn: r.Burn, Approve: r.Approve}
 }
 
 // text tells the matrix in lines, those who never had a right last, in one.
@@ -239,7 +240,7 @@ func (m matrix) text(w *bufio.Writer, v *chain.View) {
 }
 
 // reasoned tells that there is more to say than that there is no right.
-func (r rights) reasoned() bool { return r.Text != chain.NoRight && r.Text != chain.NoToken }
+func (r rights) reasoned() bool { return r.Text != explain.NoRight && r.Text != explain.NoToken }
 
 // line says what is allowed and why: "transfer, burn (approval until height
 // 1,110)".

@@ -2,7 +2,7 @@ package cli
 
 import (
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 )
 
@@ -37,7 +37,7 @@ type end struct {
 	Expires     cw721.Expiration `wire:"expires"`
 }
 
-func endOf(v *chain.View, e agenda.Entry) end {
+func endOf(v *chain.View, e expiry.Entry) end {
 	out := end{
 		Kind: e.Kind, Expires: e.Expires,
 		Owner: e.Owner, OwnerName: v.NameOf(e.Owner),

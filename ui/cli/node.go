@@ -8,6 +8,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/core/wire"
 	"ephemera/ui/widget"
 )
@@ -43,7 +44,7 @@ func nodeOf(v *chain.View, n history.Node) node {
 		out.Name = v.NameOf(n.Sender)
 	}
 	if n.Kind == history.KindClock {
-		out.move = chain.MoveWords(n)
+		out.move = explain.MoveWords(n)
 	}
 	if !jsontext.Value(n.Message).IsValid() {
 		out.Message = wire.AppendString(nil, n.Message)

@@ -8,6 +8,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/core/wire"
 	"ephemera/ui/widget"
 )
@@ -51,7 +52,12 @@ are all over, the one that ended last. --height or --time names another end.`,
 		if err != nil {
 			return err
 		}
-		rows, around, err := db.Probe(sender, msg, end)
+		var rows []explain.Probed
+		var around cw721.Expiration
+		err = db.View(func(v *chain.View) (err error) {
+			rows, around, err = explain.Probe(v, sender, msg, end)
+			return err
+		})
 		if err != nil {
 			return err
 		}
@@ -88,7 +94,7 @@ func boundary(height, at string) (*cw721.Expiration, error) {
 	return &end, nil
 }
 
-func probeOf(rows []chain.Probed, end cw721.Expiration) probe {
+func probeOf(rows []explain.Probed, end cw721.Expiration) probe {
 	out := probe{Expires: end}
 	for _, r := range rows {
 		row := probeRow{Offset: fmt.Append(nil, r.Offset), Block: blockOf(r.Block), Text: r.By}
@@ -103,7 +109,7 @@ func probeOf(rows []chain.Probed, end cw721.Expiration) probe {
 	return out
 }
 
-func probeText(w *bufio.Writer, rows []chain.Probed, end cw721.Expiration) error {
+func probeText(w *bufio.Writer, rows []explain.Probed, end cw721.Expiration) error {
 	unit := "block"
 	if end.Axis == cw721.AtTime {
 		unit = "nanosecond"
@@ -128,7 +134,7 @@ func probeText(w *bufio.Writer, rows []chain.Probed, end cw721.Expiration) error
 		}
 		fmt.Fprintf(w, "  %-21s %-*s  %s\n", place, widest, at[i], answer)
 	}
-	if chain.Steady(rows) {
+	if explain.Steady(rows) {
 		fmt.Fprintln(w, "The answer is the same on both sides: another right carries on beyond this end.")
 	}
 	return nil

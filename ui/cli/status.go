@@ -9,6 +9,7 @@ import (
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/dump"
+	"ephemera/core/explain"
 	"ephemera/core/scenario"
 	"ephemera/core/wire"
 	"ephemera/ui/crash"
@@ -67,7 +68,7 @@ func statusOf(err error) int {
 
 // isNowhere tells that there was nowhere to go, in the history or in time.
 func isNowhere(err error) bool {
-	return isAny(err, history.ErrNothingToUndo, history.ErrNothingToRedo, chain.ErrNothingEnds, chain.ErrJustBefore, chain.ErrNoEnd)
+	return isAny(err, history.ErrNothingToUndo, history.ErrNothingToRedo, chain.ErrNothingEnds, chain.ErrJustBefore, explain.ErrNoEnd)
 }
 
 // isUsage tells that other arguments, or another file, would have done.

@@ -9,6 +9,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/core/wire"
 	"ephemera/ui/widget"
 )
@@ -82,14 +83,14 @@ would turn it around. ACTION is one of
 			if err != nil {
 				return err
 			}
-			why, err := v.Why(actor, action, token)
+			why, err := explain.Why(v, actor, action, token)
 			if err != nil {
 				return err
 			}
 			if asJSON {
 				return a.print(wire.Compact(decisionOf(v, why)))
 			}
-			return a.writeText(func(w *bufio.Writer) error { return explain(w, v, why) })
+			return a.writeText(func(w *bufio.Writer) error { return writeWhy(w, v, why) })
 		})
 	})
 	a.asFlag(cmd, &as)
@@ -118,7 +119,7 @@ func question(args []string) (action cw721.Action, token string, err error) {
 	return action, token, nil
 }
 
-func decisionOf(v *chain.View, why chain.Why) decision {
+func decisionOf(v *chain.View, why explain.Explanation) decision {
 	d := why.Decision
 	out := decision{
 		Sender: d.Actor, Name: v.NameOf(d.Actor), Action: why.Action, TokenID: d.TokenID, Block: blockOf(d.Block),
@@ -132,17 +133,17 @@ func decisionOf(v *chain.View, why chain.Why) decision {
 		}
 		out.Rules = append(out.Rules, tried)
 	}
-	if why.Flip.Text != "" {
-		out.Flip = &flip{Text: why.Flip.Text, Expires: why.Flip.At, Sender: why.Flip.By, Name: v.NameOf(why.Flip.By)}
-		if why.Flip.Message != nil {
-			out.Flip.Message = cw721.Encode(why.Flip.Message)
+	if why.Counterfactual.Text != "" {
+		out.Flip = &flip{Text: why.Counterfactual.Text, Expires: why.Counterfactual.At, Sender: why.Counterfactual.By, Name: v.NameOf(why.Counterfactual.By)}
+		if why.Counterfactual.Message != nil {
+			out.Flip.Message = cw721.Encode(why.Counterfactual.Message)
 		}
 	}
 	return out
 }
 
-// explain reads a decision out in lines.
-func explain(w *bufio.Writer, v *chain.View, why chain.Why) error {
+// writeWhy reads a decision out in lines.
+func writeWhy(w *bufio.Writer, v *chain.View, why explain.Explanation) error {
 	fmt.Fprintln(w, widget.Safe(why.Verdict)) // Flush gives its error
 	for _, r := range why.Rules {
 		mark := "✗"
@@ -151,7 +152,7 @@ func explain(w *bufio.Writer, v *chain.View, why chain.Why) error {
 		}
 		fmt.Fprintf(w, "  %s %-14s %s\n", mark, r.Check.Rule, widget.Safe(r.Text))
 	}
-	if f := why.Flip; f.Text != "" {
+	if f := why.Counterfactual; f.Text != "" {
 		fmt.Fprintf(w, "To turn it around: %s\n", widget.Safe(f.Text))
 		if f.Message != nil {
 			fmt.Fprintf(w, "  %s sends %s\n", widget.Safe(v.Call(f.By)), widget.Safe(string(cw721.Encode(f.Message))))

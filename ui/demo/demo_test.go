@@ -5,8 +5,9 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/core/kv"
 	"ephemera/ui/demo"
 )
@@ -92,7 +93,7 @@ func TestRightsOfEveryKindEndOverTheNextHourAndTheNextHundredBlocks(t *testing.T
 		live, ended := map[kindAndAxis]int{}, map[cw721.GrantKind]int{}
 		self, soon, hundred, hour := 0, 0, 0, 0
 		now := v.Clock.Block()
-		for e, err := range v.Grants(agenda.Index{}) {
+		for e, err := range v.Grants(expiry.Index{}) {
 			if err != nil {
 				return err
 			}
@@ -172,11 +173,11 @@ func TestAnApprovalOutlivesTheRightOfTheOperatorWhoGaveIt(t *testing.T) {
 		transfer, _ := cw721.ActionNamed("transfer")
 		erin, _ := v.Resolve("erin")
 		frank, _ := v.Resolve("frank")
-		giver, err := v.Why(erin, approve, "ape-0043")
+		giver, err := explain.Why(v, erin, approve, "ape-0043")
 		if err != nil {
 			return err
 		}
-		spender, err := v.Why(frank, transfer, "ape-0043")
+		spender, err := explain.Why(v, frank, transfer, "ape-0043")
 		if giver.Decision.Allowed || !spender.Decision.Allowed {
 			t.Errorf("%s; %s", giver.Verdict, spender.Verdict)
 		}

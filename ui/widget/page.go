@@ -1,5 +1,7 @@
 package widget
 
+import "slices"
+
 // A Table holds a window of a list that may be endless. It never asks for a row
 // by its number: a store finds a place in an order by seeking, and a count of
 // what stands before would be a scan. So the table asks to read on from a place
@@ -98,6 +100,27 @@ func Load(req Request, read func(Scan) ([]Row, error)) (Page, error) {
 		p.Rows = append(p.Rows, after...)
 	}
 	return p, err
+}
+
+// Cursor gives the key of the row that will be under the cursor once the page is
+// set; before is the one that is there now.
+func (p Page) Cursor(req Request, before string) (key string, some bool) {
+	at := 0
+	switch req.Seek {
+	case After, Before:
+		return before, true
+	case Last:
+		at = len(p.Rows) - 1
+	case Around:
+		at = min(p.At, len(p.Rows)-1)
+		if i := slices.IndexFunc(p.Rows, func(r Row) bool { return r.Key == req.Key }); i >= 0 {
+			at = i
+		}
+	}
+	if at < 0 || len(p.Rows) == 0 {
+		return "", false
+	}
+	return p.Rows[at].Key, true
 }
 
 func cutAt(rows []Row, n int) ([]Row, bool) {

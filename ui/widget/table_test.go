@@ -253,7 +253,6 @@ func TestAnAnswerToAnOlderRequestChangesNothing(t *testing.T) {
 	}
 	late, _ := Load(old, l.scan)
 	tab.Set(late)
-	tab.Fail(old.Seq, "too late")
 	if tab.Len() != 0 || !tab.Loading() {
 		t.Error("the late answer was taken")
 	}
@@ -262,11 +261,11 @@ func TestAnAnswerToAnOlderRequestChangesNothing(t *testing.T) {
 func TestAFailedReadIsShownAndReloadTriesAgain(t *testing.T) {
 	tab := NewTable(tokenColumns()...)
 	tab.Resize(Box{60, 5})
-	req, _ := tab.Want()
+	tab.Want()
 	if view := ansi.Strip(tab.View(dark)); !strings.Contains(view, "reading…") {
 		t.Errorf("nothing says that rows are being read:\n%s", view)
 	}
-	tab.Fail(req.Seq, "the disk is full\x1b")
+	tab.Fail("the disk is full\x1b")
 	view := tab.View(dark)
 	fillsBox(t, view, Box{60, 5})
 	if !strings.Contains(ansi.Strip(view), `✗ the disk is full\x1b`) {
@@ -294,11 +293,10 @@ func TestAFailedReadIsShownInFullWhereTheRowsFillTheBox(t *testing.T) {
 	for range p.Rows { // to the last row that is there
 		tab.move(1)
 	}
-	req, ok := tab.Want()
-	if !ok {
+	if _, ok := tab.Want(); !ok {
 		t.Fatal("no more rows are asked for")
 	}
-	tab.Fail(req.Seq, "the database is damaged: the table 000001.sst is broken; restore a backup")
+	tab.Fail("the database is damaged: the table 000001.sst is broken; restore a backup")
 	view := tab.View(dark)
 	fillsBox(t, view, Box{40, 9})
 	if said := strings.Join(strings.Fields(ansi.Strip(view)), " "); !strings.Contains(said, "✗ the database is damaged: the table 000001.sst is broken; restore a backup") {

@@ -67,12 +67,9 @@ func (t *Table) Set(p Page) {
 	t.move(d)
 }
 
-// Fail takes the place of an answer when reading failed. The text is shown in
-// place of missing rows; Reload tries again.
-func (t *Table) Fail(seq int, text string) {
-	if t.asked == nil || seq != t.asked.Seq {
-		return
-	}
+// Fail takes the place of the answer that is awaited when reading failed. The
+// text is shown in place of missing rows; Reload tries again.
+func (t *Table) Fail(text string) {
 	t.asked, t.failed, t.owed = nil, text, 0
 }
 

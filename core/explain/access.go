@@ -1,9 +1,10 @@
-package chain
+package explain
 
 import (
 	"slices"
 	"strings"
 
+	"ephemera/core/chain"
 	"ephemera/core/cw721"
 )
 
@@ -35,8 +36,8 @@ var accessActions = []string{"transfer", "burn", "approve"}
 func (a *Access) answers() []*bool { return []*bool{&a.Transfer, &a.Burn, &a.Approve} }
 
 // Access asks the contract what an account may do with a token: each answer is
-// the decision that execute would make, and that [View.Why] reads out at length.
-func (v *View) Access(who cw721.Address, token string) (a Access, err error) {
+// the decision that execute would make, and that [chain.View.Why] reads out at length.
+func AccessTo(v *chain.View, who cw721.Address, token string) (a Access, err error) {
 	var reasons []string
 	for i, name := range accessActions {
 		action, _ := cw721.ActionNamed(name)
@@ -87,7 +88,7 @@ func (a Access) Rights() []string {
 // Holders lists who may have a right over a token: its owner, its spenders and
 // the operators of its owner, ended or not. There are none where there is no
 // token.
-func (v *View) Holders(token string) (all []cw721.Address, err error) {
+func Holders(v *chain.View, token string) (all []cw721.Address, err error) {
 	t, ok, err := v.Token(token)
 	if err != nil || !ok {
 		return nil, err

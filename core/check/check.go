@@ -1,9 +1,16 @@
-package chain
+// Package check holds a database against itself: every record on its own, what
+// is derived from the contract's records against those (the token count, the
+// owner index, the expiry index), the ways through the history against its
+// nodes, and the address book from both ends.
+//
+// The package must never change anything but the expiry index, which [Repair]
+// writes anew, and never judge what the contract did.
+package check
 
 import (
 	"fmt"
 
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
@@ -12,14 +19,14 @@ import (
 // Part names a part of the database in a [Fault].
 type Part string
 
-// The parts that [Chain.Doctor] checks.
+// The parts that [Run] checks.
 const (
 	PartConfig   Part = "configuration"
 	PartClock    Part = "clock"
 	PartRecords  Part = "records"      // the contract's, each on its own
 	PartCount    Part = "token count"  // num_tokens against the tokens
 	PartOwners   Part = "owner index"  // against the tokens, both ways
-	PartAgenda   Part = "agenda"       // against the grants in the records
+	PartExpiry   Part = "agenda"       // against the grants in the records
 	PartHoldings Part = "holdings"     // against the owner index
 	PartHistory  Part = "history"      // nodes, their changes, the ways between
 	PartAccounts Part = "address book" // names and addresses, both ways
@@ -32,7 +39,7 @@ type Fault struct {
 	Remedy string `wire:"remedy"`
 }
 
-// Report is what [Chain.Doctor] found, and how much it looked at.
+// Report is what [Run] found, and how much it looked at.
 type Report struct {
 	Records  uint64  `wire:"records"` // of the contract
 	Tokens   uint64  `wire:"tokens"`
@@ -49,20 +56,20 @@ type Report struct {
 // Clean tells that nothing is wrong.
 func (r Report) Clean() bool { return len(r.Faults) == 0 }
 
-// Mendable tells whether [Chain.Rebuild] would mend something. It would not
+// Repairable tells whether [Repair] would mend something. It would not
 // where the contract's own records are broken: what is derived can be better
 // than they are then.
-func (r Report) Mendable() bool {
-	mendable := false
+func (r Report) Repairable() bool {
+	repairable := false
 	for _, f := range r.Faults {
 		switch f.Part {
 		case PartRecords, PartCount, PartOwners:
 			return false
-		case PartAgenda, PartHoldings:
-			mendable = true
+		case PartExpiry, PartHoldings:
+			repairable = true
 		}
 	}
-	return mendable
+	return repairable
 }
 
 // What can be done.
@@ -76,55 +83,50 @@ const (
 // listedFaults is how many faults of one part are listed.
 const listedFaults = 20
 
-// Doctor checks the whole database against itself and changes nothing.
+// Run checks the whole database against itself and changes nothing.
 // progress, which can be nil, is told how many records were read. All is read
 // in one snapshot and in the order in which it lies, and nothing is held: two
 // indexes of the same things are compared by the sum of their hashes, and only
 // where those differ a second walk looks up what. An error is trouble with the
-// store, or [ErrNoCollection] where there is no chain.
-func (c *Chain) Doctor(progress func(done int)) (Report, error) {
-	cfg, err := c.mustConfig()
-	if err != nil {
-		return Report{}, err
-	}
-	x := examiner{config: cfg, progress: progress, listed: map[Part]int{}}
-	x.Faults = []Fault{}
-	err = c.db.View(func(r kv.Reader) error {
-		x.contract = kv.PrefixedReader(r, contractPart)
-		x.history = kv.PrefixedReader(r, historyPart)
-		x.agenda = kv.PrefixedReader(r, agendaPart)
-		x.accounts = kv.PrefixedReader(r, accountPart)
-		x.meta = kv.PrefixedReader(r, metaPart)
-		for _, check := range []func() error{x.checkConfig, x.checkClock, x.checkAccounts, x.checkRecords, x.checkGrants, x.checkHistory} {
+// store, or [chain.ErrNoCollection] where there is no chain.
+func Run(c *chain.Chain, progress func(done int)) (Report, error) {
+	var x *checker
+	err := c.Inspect(func(p chain.Parts) error {
+		x = newChecker(p, progress)
+		for _, check := range []func() error{x.checkConfig, x.checkClock, x.checkAccounts, x.checkRecords, x.checkHistory} {
 			if err := check(); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+	if x == nil {
+		return Report{}, err
+	}
 	return x.Report, err
 }
 
-// examiner is one run of the doctor.
-type examiner struct {
+// checker is one run of the doctor.
+type checker struct {
 	Report
-	config                                    Config
-	contract, history, agenda, accounts, meta kv.Reader
+	parts chain.Parts
 
 	progress func(int)
 	done     int
 	listed   map[Part]int
-
-	grants *agenda.Audit // compares the agenda with the records
 }
 
-func (x *examiner) step() {
+func newChecker(p chain.Parts, progress func(int)) *checker {
+	return &checker{Report: Report{Faults: []Fault{}}, parts: p, progress: progress, listed: map[Part]int{}}
+}
+
+func (x *checker) step() {
 	if x.done++; x.progress != nil && x.done%1000 == 0 {
 		x.progress(x.done)
 	}
 }
 
-func (x *examiner) find(part Part, remedy, format string, args ...any) {
+func (x *checker) find(part Part, remedy, format string, args ...any) {
 	if x.listed[part]++; x.listed[part] > listedFaults {
 		x.More++
 		return
@@ -132,8 +134,8 @@ func (x *examiner) find(part Part, remedy, format string, args ...any) {
 	x.Faults = append(x.Faults, Fault{part, fmt.Sprintf(format, args...), remedy})
 }
 
-func (x *examiner) checkConfig() error {
-	cfg, ok, err := configItem.Load(x.meta)
+func (x *checker) checkConfig() error {
+	cfg, ok, err := x.parts.StoredConfig()
 	switch {
 	case kv.IsCorrupt(err):
 		x.find(PartConfig, remedyBackup, "the configuration cannot be read: %v", err)
@@ -153,8 +155,8 @@ func (x *examiner) checkConfig() error {
 	return nil
 }
 
-func (x *examiner) checkClock() error {
-	m, ok, err := momentItem.Load(x.meta)
+func (x *checker) checkClock() error {
+	_, collection, ok, err := x.parts.StoredClock()
 	switch {
 	case kv.IsCorrupt(err):
 		x.find(PartClock, remedyBackup, "the clock cannot be read: %v", err)
@@ -165,33 +167,34 @@ func (x *examiner) checkClock() error {
 		x.find(PartClock, remedyBackup, "there is no clock")
 		return nil
 	}
-	_, found, err := x.contract.Get(versionRecord)
+	_, found, err := cw721.LoadVersion(x.parts.Contract)
+	if kv.IsCorrupt(err) {
+		found, err = true, nil // told with the record
+	}
 	if err != nil {
 		return err
 	}
-	if found != m.collection {
-		x.find(PartClock, remedyBackup, "whether there is a collection is noted as %t, and its records say %t", m.collection, found)
+	if found != collection {
+		x.find(PartClock, remedyBackup, "whether there is a collection is noted as %t, and its records say %t", collection, found)
 	}
 	return nil
 }
 
-var versionRecord = []byte(versionKey)
-
 // checkAccounts reads the address book from both ends.
-func (x *examiner) checkAccounts() error {
-	for p, err := range x.accounts.Scan(kv.Range{}) {
+func (x *checker) checkAccounts() error {
+	for p, err := range x.parts.Accounts.Scan(kv.Range{}) {
 		if err != nil {
 			return err
 		}
 		x.step()
-		if name, ok, _ := byName.Cut(p.Key); ok {
+		if name, ok, _ := chain.AccountsByName.Cut(p.Key); ok {
 			x.Accounts++
 			if err := x.checkName(name, p.Value); err != nil {
 				return err
 			}
 			continue
 		}
-		if address, ok, _ := byAddress.Cut(p.Key); ok {
+		if address, ok, _ := chain.NamesByAddress.Cut(p.Key); ok {
 			if err := x.checkAddress(address, p.Value); err != nil {
 				return err
 			}
@@ -202,8 +205,8 @@ func (x *examiner) checkAccounts() error {
 	return nil
 }
 
-func (x *examiner) checkName(name string, raw []byte) error {
-	a, err := byName.Decode(raw)
+func (x *checker) checkName(name string, raw []byte) error {
+	a, err := chain.AccountsByName.Decode(raw)
 	if err != nil {
 		x.find(PartAccounts, remedyAccount, "the account %q cannot be read: %v", name, err)
 		return nil
@@ -211,10 +214,10 @@ func (x *examiner) checkName(name string, raw []byte) error {
 	if a.Name != name {
 		x.find(PartAccounts, remedyAccount, "the account %q calls itself %q", name, a.Name)
 	}
-	if err := cw721.ValidateAddress(x.config.Prefix, a.Address); err != nil {
+	if err := cw721.ValidateAddress(x.parts.Config.Prefix, a.Address); err != nil {
 		x.find(PartAccounts, remedyAccount, "the account %q has no good address: %v", name, err)
 	}
-	back, ok, err := byAddress.Load(x.accounts, a.Address)
+	back, ok, err := chain.NamesByAddress.Load(x.parts.Accounts, a.Address)
 	if kv.IsCorrupt(err) {
 		return nil // told where the address is met
 	}
@@ -224,13 +227,13 @@ func (x *examiner) checkName(name string, raw []byte) error {
 	return err
 }
 
-func (x *examiner) checkAddress(address cw721.Address, raw []byte) error {
-	name, err := byAddress.Decode(raw)
+func (x *checker) checkAddress(address cw721.Address, raw []byte) error {
+	name, err := chain.NamesByAddress.Decode(raw)
 	if err != nil {
 		x.find(PartAccounts, remedyAccount, "the name of the address %s cannot be read: %v", address, err)
 		return nil
 	}
-	a, ok, err := byName.Load(x.accounts, name)
+	a, ok, err := chain.AccountsByName.Load(x.parts.Accounts, name)
 	if kv.IsCorrupt(err) {
 		return nil // told where the name is met
 	}
@@ -240,9 +243,9 @@ func (x *examiner) checkAddress(address cw721.Address, raw []byte) error {
 	return err
 }
 
-func (x *examiner) checkHistory() error {
+func (x *checker) checkHistory() error {
 	count := func() { x.Nodes++; x.step() }
-	for p, err := range history.Check(x.history, count) {
+	for p, err := range history.Check(x.parts.History, count) {
 		if err != nil {
 			return err
 		}

@@ -1,9 +1,10 @@
-package chain
+package explain
 
 import (
 	"fmt"
 	"time"
 
+	"ephemera/core/chain"
 	"ephemera/core/cw721"
 )
 
@@ -16,15 +17,15 @@ const (
 	seemsToday = uint64(1e17)
 )
 
-// Slip tells in words that an end is likely in the wrong unit, or further away
+// UnitWarning tells in words that an end is likely in the wrong unit, or further away
 // than anybody means, seen from a clock: seconds where nanoseconds are meant end
 // in 1970, and a time given as a height never comes. "" is for ends that look
 // meant.
-func Slip(e cw721.Expiration, c Clock) string {
+func UnitWarning(e cw721.Expiration, c chain.Clock) string {
 	now, end, _ := e.Compare(c.Block())
 	switch {
 	case e.Axis == cw721.AtTime && end > 0 && end < longAgo && uint64(c.Time) > seemsToday:
-		return fmt.Sprintf("%s ns is %s: were seconds or milliseconds meant? at_time counts nanoseconds", Thousands(end), UTC(cw721.Time(end)))
+		return fmt.Sprintf("%s ns is %s: were seconds or milliseconds meant? at_time counts nanoseconds", chain.Thousands(end), chain.UTC(cw721.Time(end)))
 	case e.Axis == cw721.AtTime && end > now && end-now > farTime:
 		return "that is more than 200 years away"
 	case e.Axis == cw721.AtHeight && end > now && end-now > farHeight/uint64(time.Second)/max(c.SecondsPerBlock, 1):

@@ -24,9 +24,9 @@ type Rescued struct {
 	Relisted uint64 `wire:"relisted_tables"`
 }
 
-// Care is what is done to an open database as a whole; its functions are nil
+// Maintenance is what is done to an open database as a whole; its functions are nil
 // for one in memory.
-type Care struct {
+type Maintenance struct {
 	// Backup writes all of it as it is now.
 	Backup func(w io.Writer, progress func(bytes uint64)) error
 	// Verify reads every table against its checksums.

@@ -1,9 +1,9 @@
-// Package agenda keeps what will end, and when: every approval, operator grant
+// Package expiry keeps what will end, and when: every approval, operator grant
 // and role offer of a collection, in the order of its end, by who gave it, by
 // who has it and by token.
 //
 // It is derived. A transaction hands it the changes that it made to the
-// contract's records, and the agenda follows in the same transaction, so the
+// contract's records, and the expiry index follows in the same transaction, so the
 // two cannot come apart. Nothing is removed when the clock passes an end: the
 // contract keeps ended grants, and so does this.
 //
@@ -11,7 +11,7 @@
 // the same with a hundred grants and with a hundred thousand.
 //
 // The package must never know how a grant came about, nor who is asking.
-package agenda
+package expiry
 
 import (
 	"bytes"
@@ -25,7 +25,7 @@ import (
 // Entry is a grant with the block in which it was given.
 type Entry struct {
 	cw721.Grant
-	Given cw721.Block
+	GrantedAt cw721.Block
 }
 
 // The indexes, one byte each in front of the key.
@@ -94,8 +94,8 @@ func keys(g cw721.Grant) [][]byte {
 // given, and the token's whole id where the key has it cut. Everything else is
 // in the key.
 func value(e Entry) []byte {
-	v := binary.BigEndian.AppendUint64(make([]byte, 0, valueSize), uint64(e.Given.Height))
-	v = binary.BigEndian.AppendUint64(v, uint64(e.Given.Time))
+	v := binary.BigEndian.AppendUint64(make([]byte, 0, valueSize), uint64(e.GrantedAt.Height))
+	v = binary.BigEndian.AppendUint64(v, uint64(e.GrantedAt.Time))
 	if len(e.Token) > longest {
 		v = append(v, e.Token...)
 	}
@@ -139,7 +139,7 @@ func entry(key, value []byte) (e Entry, err error) {
 	if len(value) > valueSize {
 		e.Token = string(value[valueSize:])
 	}
-	e.Given = cw721.Block{
+	e.GrantedAt = cw721.Block{
 		Height: cw721.Height(binary.BigEndian.Uint64(value)),
 		Time:   cw721.Time(binary.BigEndian.Uint64(value[8:])),
 	}

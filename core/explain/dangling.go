@@ -1,10 +1,11 @@
-package chain
+package explain
 
 import (
 	"fmt"
 	"iter"
 
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 )
@@ -43,17 +44,17 @@ type Finding struct {
 }
 
 // Dangling walks what is surprising about the rights of a collection. What
-// stands in the agenda comes first, then what only the history tells, so that
+// stands in the expiry index comes first, then what only the history tells, so that
 // whoever stops early has read little. It reads all grants and the whole way to
 // the head: it is a report, not for every frame.
-func (v *View) Dangling() iter.Seq2[Finding, error] {
+func Dangling(v *chain.View) iter.Seq2[Finding, error] {
 	return func(yield func(Finding, error) bool) {
-		for f, err := range v.danglingGrants() {
+		for f, err := range danglingGrants(v) {
 			if !yield(f, err) || err != nil {
 				return
 			}
 		}
-		for f, err := range v.danglingPast() {
+		for f, err := range danglingHistory(v) {
 			if !yield(f, err) || err != nil {
 				return
 			}
@@ -62,14 +63,14 @@ func (v *View) Dangling() iter.Seq2[Finding, error] {
 }
 
 // danglingGrants looks at each grant for itself.
-func (v *View) danglingGrants() iter.Seq2[Finding, error] {
+func danglingGrants(v *chain.View) iter.Seq2[Finding, error] {
 	return func(yield func(Finding, error) bool) {
-		for e, err := range v.Grants(agenda.Index{}) {
+		for e, err := range v.Grants(expiry.Index{}) {
 			if err != nil {
 				yield(Finding{}, err)
 				return
 			}
-			found, err := v.oddities(e.Grant)
+			found, err := oddities(v, e.Grant)
 			if err != nil {
 				yield(Finding{}, err)
 				return
@@ -84,7 +85,7 @@ func (v *View) danglingGrants() iter.Seq2[Finding, error] {
 }
 
 // oddities is what a grant alone shows.
-func (v *View) oddities(g cw721.Grant) (found []Finding, err error) {
+func oddities(v *chain.View, g cw721.Grant) (found []Finding, err error) {
 	add := func(d Danger, format string, args ...any) {
 		f := Finding{Danger: d, Grant: g, Text: fmt.Sprintf(format, args...)}
 		if g.Kind == cw721.GrantApproval {
@@ -93,10 +94,10 @@ func (v *View) oddities(g cw721.Grant) (found []Finding, err error) {
 		f.By, f.Cure = g.Owner, cureOf(g)
 		found = append(found, f)
 	}
-	over, what := g.Expires.Expired(v.Clock.Block()), v.grantText(g)
+	over, what := g.Expires.Expired(v.Clock.Block()), grantText(v, g)
 	offer := g.Kind == cw721.GrantMinterOffer || g.Kind == cw721.GrantCreatorOffer
-	if slip := Slip(g.Expires, v.Clock); slip != "" {
-		add(DangerUnit, "%s ends at %s: %s", what, End(g.Expires), slip)
+	if warning := UnitWarning(g.Expires, v.Clock); warning != "" {
+		add(DangerUnit, "%s ends at %s: %s", what, chain.End(g.Expires), warning)
 	}
 	switch {
 	case offer && over:
@@ -120,7 +121,7 @@ func (v *View) oddities(g cw721.Grant) (found []Finding, err error) {
 }
 
 // grantText names a grant: "the approval for bob on ape-04".
-func (v *View) grantText(g cw721.Grant) string {
+func grantText(v *chain.View, g cw721.Grant) string {
 	switch g.Kind {
 	case cw721.GrantApproval:
 		return fmt.Sprintf("the approval for %s on %s", v.Call(g.Spender), g.Token)

@@ -1,4 +1,4 @@
-package agenda
+package expiry
 
 import (
 	"bytes"
@@ -34,7 +34,7 @@ func span(prefix []byte, axis cw721.Axis, from, to uint64) kv.Range {
 
 func whole(prefix []byte) kv.Range { return kv.Range{Start: prefix, End: kv.PrefixEnd(prefix)} }
 
-// Index names a part of the agenda to walk: the whole collection when empty, or
+// Index names a part of the expiry index to walk: the whole collection when empty, or
 // all that one account gave, or all that one account was given. Operators
 // leaves everything but operator grants out, without reading the rest.
 type Index struct {

@@ -1,22 +1,23 @@
-package chain
+package explain
 
 import (
 	"errors"
 	"fmt"
 	"iter"
 
-	"ephemera/core/chain/agenda"
+	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 )
 
 // danglingPast looks at the messages on the way to the head, the youngest
 // first, for rights whose giver has none any more.
-func (v *View) danglingPast() iter.Seq2[Finding, error] {
+func danglingHistory(v *chain.View) iter.Seq2[Finding, error] {
 	return func(yield func(Finding, error) bool) {
 		p := past{v: v, given: map[pair]bool{}, came: map[string]cw721.Address{}}
 		var err error
-		if _, p.creator, err = cw721.LoadRoles(v.contract); err != nil {
+		if _, p.creator, err = v.Roles(); err != nil {
 			yield(Finding{}, err)
 			return
 		}
@@ -52,7 +53,7 @@ type pair struct {
 
 // past is what is known of the messages after the one that is looked at.
 type past struct {
-	v *View
+	v *chain.View
 	// given holds the approvals whose latest message was seen.
 	given map[pair]bool
 	// came holds, for tokens that moved since, to whom they came last.
@@ -110,7 +111,7 @@ func (p *past) approve(n history.Node, m *cw721.Approve) ([]Finding, error) {
 		return []Finding{{
 			Danger: DangerLostGiver, Grant: g, Token: &m.TokenID, By: token.Owner, Cure: cureOf(g),
 			Text: fmt.Sprintf("%s lives on (%s), although %s, who gave it, may no longer approve on behalf of %s",
-				p.v.grantText(g), ending(a.Expires, p.v.Clock.Block()), p.v.Call(n.Sender), p.v.Call(token.Owner)),
+				grantText(p.v, g), ending(a.Expires, p.v.Clock.Block()), p.v.Call(n.Sender), p.v.Call(token.Owner)),
 		}}, nil
 	}
 	return nil, nil
@@ -158,11 +159,11 @@ func (p *past) ownerNow(id string) (cw721.Address, error) {
 
 // reach lists the live operators of an owner that were made before a message.
 func (p *past) reach(n history.Node, id string, owner cw721.Address) (found []Finding, err error) {
-	for e, err := range p.v.Grants(agenda.Index{Owner: owner}) {
+	for e, err := range p.v.Grants(expiry.Index{Owner: owner}) {
 		if err != nil {
 			return nil, err
 		}
-		if e.Kind != cw721.GrantOperator || e.Spender == owner || e.Expires.Expired(p.v.Clock.Block()) || e.Given.Height > n.Height || e.Given.Time > n.Time {
+		if e.Kind != cw721.GrantOperator || e.Spender == owner || e.Expires.Expired(p.v.Clock.Block()) || e.GrantedAt.Height > n.Height || e.GrantedAt.Time > n.Time {
 			continue
 		}
 		token := id

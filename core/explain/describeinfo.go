@@ -1,9 +1,10 @@
-package chain
+package explain
 
 import (
 	"fmt"
 	"strings"
 
+	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
 	"ephemera/core/wire"
@@ -68,7 +69,7 @@ func attribute(a cw721.Attribute, call func(cw721.Address) string) string {
 	case a.Key == "royalty_info" && wire.Decode(a.Value, &royalty) == nil && royalty != nil:
 		return fmt.Sprintf("%s %% to %s", royalty.Share.Percentage(), call(royalty.PaymentAddress))
 	case a.Key == "start_trading_time" && wire.Decode(a.Value, &at) == nil && at != nil:
-		return InUTC(*at)
+		return chain.InUTC(*at)
 	case wire.Decode(a.Value, &text) != nil:
 		return brief(a.Value)
 	case text == "":

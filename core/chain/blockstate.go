@@ -10,17 +10,17 @@ import (
 
 // moment is what every message and every question asks for first: the clock,
 // and whether there is a collection. So it is one record, in binary.
-type moment struct {
+type blockState struct {
 	Clock
 	collection bool
 }
 
-var momentItem = kv.NewItem("now", kv.Codec[moment]{Encode: moment.encode, Decode: decodeMoment})
+var blockStateItem = kv.NewItem("now", kv.Codec[blockState]{Encode: blockState.encode, Decode: decodeBlockState})
 
-const momentSize = 3*8 + 1
+const blockStateSize = 3*8 + 1
 
-func (m moment) encode() []byte {
-	b := binary.BigEndian.AppendUint64(make([]byte, 0, momentSize), uint64(m.Height))
+func (m blockState) encode() []byte {
+	b := binary.BigEndian.AppendUint64(make([]byte, 0, blockStateSize), uint64(m.Height))
 	b = binary.BigEndian.AppendUint64(b, uint64(m.Time))
 	b = binary.BigEndian.AppendUint64(b, m.SecondsPerBlock)
 	if m.collection {
@@ -29,11 +29,11 @@ func (m moment) encode() []byte {
 	return append(b, 0)
 }
 
-var errMomentShape = errors.New("it does not have the size of a moment")
+var errBlockStateShape = errors.New("it does not have the size of a moment")
 
-func decodeMoment(b []byte) (m moment, err error) {
-	if len(b) != momentSize {
-		return m, errMomentShape
+func decodeBlockState(b []byte) (m blockState, err error) {
+	if len(b) != blockStateSize {
+		return m, errBlockStateShape
 	}
 	m.Height = cw721.Height(binary.BigEndian.Uint64(b))
 	m.Time = cw721.Time(binary.BigEndian.Uint64(b[8:]))
@@ -42,10 +42,10 @@ func decodeMoment(b []byte) (m moment, err error) {
 	return m, checkPace(m.SecondsPerBlock)
 }
 
-// loadMoment reads the moment. It fails with [ErrNoCollection] in a store
+// loadBlockState reads the moment. It fails with [ErrNoCollection] in a store
 // without a chain.
-func loadMoment(meta kv.Reader) (moment, error) {
-	m, ok, err := momentItem.Load(meta)
+func loadBlockState(meta kv.Reader) (blockState, error) {
+	m, ok, err := blockStateItem.Load(meta)
 	if err == nil && !ok {
 		err = ErrNoCollection
 	}

@@ -1,38 +1,39 @@
-package chain
+package explain
 
 import (
 	"fmt"
 
+	"ephemera/core/chain"
 	"ephemera/core/cw721"
 )
 
 // flip finds the smallest change that turns a decision around.
-func (v *View) flip(d *cw721.Decision, msg cw721.ExecuteMsg) Flip {
+func counterfactual(v *chain.View, d *cw721.Decision, msg cw721.ExecuteMsg) Counterfactual {
 	if d.Allowed {
-		return v.takeAway(d)
+		return takeAway(v, d)
 	}
-	return v.give(d, msg)
+	return give(v, d, msg)
 }
 
 // takeAway finds what would make a yes a no: every right that the actor has,
 // ended or taken back.
-func (v *View) takeAway(d *cw721.Decision) Flip {
+func takeAway(v *chain.View, d *cw721.Decision) Counterfactual {
 	passed := lastPassed(d)
 	actor := v.Call(d.Actor)
 	switch passed.Rule {
 	case cw721.RuleApproval, cw721.RuleOperator:
-		return v.endRights(d, v.liveRights(d, passed))
+		return endRights(v, d, liveRights(v, d, passed))
 	case cw721.RuleOwner:
-		return Flip{Text: fmt.Sprintf("%s gives the token to someone else", actor)}
+		return Counterfactual{Text: fmt.Sprintf("%s gives the token to someone else", actor)}
 	case cw721.RuleMinter, cw721.RuleCreator:
-		return Flip{Text: fmt.Sprintf("%s hands over the %s role, or renounces it", actor, passed.Rule)}
+		return Counterfactual{Text: fmt.Sprintf("%s hands over the %s role, or renounces it", actor, passed.Rule)}
 	case cw721.RulePendingOwner:
 		if passed.Expires != nil && passed.Expires.Axis != cw721.Never {
-			return flipAt("the offer", *passed.Expires, d.Block)
+			return atEnd("the offer", *passed.Expires, d.Block)
 		}
-		return Flip{Text: "the role is offered to someone else"}
+		return Counterfactual{Text: "the role is offered to someone else"}
 	}
-	return Flip{Text: "nothing can: anyone may"}
+	return Counterfactual{Text: "nothing can: anyone may"}
 }
 
 func lastPassed(d *cw721.Decision) (passed cw721.Check) {
@@ -44,9 +45,9 @@ func lastPassed(d *cw721.Decision) (passed cw721.Check) {
 	return passed
 }
 
-// flipAt is the clock that reaches the end of something.
-func flipAt(what string, e cw721.Expiration, b cw721.Block) Flip {
-	return Flip{Text: fmt.Sprintf("%s is over at %s (%s)", what, End(e), EndsIn(e, b)), At: &e}
+// atEnd is the clock that reaches the end of something.
+func atEnd(what string, e cw721.Expiration, b cw721.Block) Counterfactual {
+	return Counterfactual{Text: fmt.Sprintf("%s is over at %s (%s)", what, chain.End(e), chain.EndsIn(e, b)), At: &e}
 }
 
 // rightWords names a right that a rule found.
@@ -60,7 +61,7 @@ func rightWords(r cw721.Rule) string {
 // liveRights gives the grants that let the actor do it now. An approval that
 // passes hides the operator grant behind it, which the contract is asked for
 // with a message that approvals do not help.
-func (v *View) liveRights(d *cw721.Decision, passed cw721.Check) []cw721.Check {
+func liveRights(v *chain.View, d *cw721.Decision, passed cw721.Check) []cw721.Check {
 	rights := []cw721.Check{passed}
 	if passed.Rule == cw721.RuleApproval {
 		behind, err := v.Decide(d.Actor, &cw721.Approve{Spender: d.Actor, TokenID: *d.TokenID})
@@ -72,15 +73,15 @@ func (v *View) liveRights(d *cw721.Decision, passed cw721.Check) []cw721.Check {
 }
 
 // endRights says how all of some rights end: by themselves, or taken back.
-func (v *View) endRights(d *cw721.Decision, rights []cw721.Check) Flip {
+func endRights(v *chain.View, d *cw721.Decision, rights []cw721.Check) Counterfactual {
 	var texts []string
-	var only Flip
+	var only Counterfactual
 	endless := false
 	for _, r := range rights {
 		if r.Expires.Axis != cw721.Never {
-			only = flipAt(rightWords(r.Rule), *r.Expires, d.Block)
+			only = atEnd(rightWords(r.Rule), *r.Expires, d.Block)
 		} else {
-			endless, only = true, v.takeBack(d, r.Rule)
+			endless, only = true, takeBack(v, d, r.Rule)
 		}
 		texts = append(texts, only.Text)
 	}
@@ -93,64 +94,64 @@ func (v *View) endRights(d *cw721.Decision, rights []cw721.Check) Flip {
 		if b.Value > a.Value {
 			last = rights[1]
 		}
-		return flipAt(rightWords(last.Rule)+", the later of two rights,", *last.Expires, d.Block)
+		return atEnd(rightWords(last.Rule)+", the later of two rights,", *last.Expires, d.Block)
 	}
-	return Flip{Text: "both rights must go: " + texts[0] + ", and " + texts[1]}
+	return Counterfactual{Text: "both rights must go: " + texts[0] + ", and " + texts[1]}
 }
 
-func (v *View) takeBack(d *cw721.Decision, rule cw721.Rule) Flip {
+func takeBack(v *chain.View, d *cw721.Decision, rule cw721.Rule) Counterfactual {
 	owner, actor := v.Call(*d.Owner), v.Call(d.Actor)
 	if rule == cw721.RuleApproval {
-		return Flip{
+		return Counterfactual{
 			Text: fmt.Sprintf("%s revokes the approval for %s", owner, actor),
 			By:   *d.Owner, Message: &cw721.Revoke{Spender: d.Actor, TokenID: *d.TokenID},
 		}
 	}
-	return Flip{
+	return Counterfactual{
 		Text: fmt.Sprintf("%s revokes %s as operator", owner, actor),
 		By:   *d.Owner, Message: &cw721.RevokeAll{Operator: d.Actor},
 	}
 }
 
 // give finds what would make a no a yes.
-func (v *View) give(d *cw721.Decision, msg cw721.ExecuteMsg) Flip {
+func give(v *chain.View, d *cw721.Decision, msg cw721.ExecuteMsg) Counterfactual {
 	last := d.Checks[len(d.Checks)-1]
 	actor := v.Call(d.Actor)
 	if d.Owner == nil || last.Rule == cw721.RuleCreator {
-		return v.giveRole(d, last, msg)
+		return giveRole(v, d, last, msg)
 	}
 	owner := v.Call(*d.Owner)
 	for _, c := range d.Checks {
 		if c.Rule == cw721.RuleApproval {
 			text := fmt.Sprintf("%s approves %s for this token", owner, actor)
 			if c.Expires != nil {
-				text = fmt.Sprintf("%s approves %s again: the old approval was over at %s", owner, actor, End(*c.Expires))
+				text = fmt.Sprintf("%s approves %s again: the old approval was over at %s", owner, actor, chain.End(*c.Expires))
 			}
-			return Flip{Text: text, By: *d.Owner, Message: &cw721.Approve{Spender: d.Actor, TokenID: *d.TokenID}}
+			return Counterfactual{Text: text, By: *d.Owner, Message: &cw721.Approve{Spender: d.Actor, TokenID: *d.TokenID}}
 		}
 	}
-	return Flip{
+	return Counterfactual{
 		Text: fmt.Sprintf("%s makes %s an operator; an approval for one token does not give the right to approve others", owner, actor),
 		By:   *d.Owner, Message: &cw721.ApproveAll{Operator: d.Actor},
 	}
 }
 
 // giveRole finds who could give a role that is missing.
-func (v *View) giveRole(d *cw721.Decision, c cw721.Check, msg cw721.ExecuteMsg) Flip {
+func giveRole(v *chain.View, d *cw721.Decision, c cw721.Check, msg cw721.ExecuteMsg) Counterfactual {
 	actor := v.Call(d.Actor)
 	if c.Rule == cw721.RulePendingOwner {
-		return v.giveOffer(d, msg)
+		return giveOffer(v, d, msg)
 	}
 	if c.Holder == nil {
-		return Flip{Text: fmt.Sprintf("nothing can: the %s role was renounced", c.Rule)}
+		return Counterfactual{Text: fmt.Sprintf("nothing can: the %s role was renounced", c.Rule)}
 	}
-	return Flip{Text: fmt.Sprintf("%s offers the %s role to %s, who accepts it", v.Call(*c.Holder), c.Rule, actor)}
+	return Counterfactual{Text: fmt.Sprintf("%s offers the %s role to %s, who accepts it", v.Call(*c.Holder), c.Rule, actor)}
 }
 
-func (v *View) giveOffer(d *cw721.Decision, msg cw721.ExecuteMsg) Flip {
-	minter, creator, err := cw721.LoadRoles(v.contract)
+func giveOffer(v *chain.View, d *cw721.Decision, msg cw721.ExecuteMsg) Counterfactual {
+	minter, creator, err := v.Roles()
 	if err != nil {
-		return Flip{Text: "the role is offered to " + v.Call(d.Actor)}
+		return Counterfactual{Text: "the role is offered to " + v.Call(d.Actor)}
 	}
 	rule, holder, offer := cw721.RuleMinter, minter.Owner, cw721.Offer(d.Actor, nil)
 	var message cw721.ExecuteMsg = &cw721.UpdateMinterOwnership{OwnershipAction: offer}
@@ -159,9 +160,9 @@ func (v *View) giveOffer(d *cw721.Decision, msg cw721.ExecuteMsg) Flip {
 		message = &cw721.UpdateCreatorOwnership{OwnershipAction: offer}
 	}
 	if holder == nil {
-		return Flip{Text: fmt.Sprintf("nothing can: the %s role was renounced", rule)}
+		return Counterfactual{Text: fmt.Sprintf("nothing can: the %s role was renounced", rule)}
 	}
-	return Flip{
+	return Counterfactual{
 		Text: fmt.Sprintf("%s offers the %s role to %s", v.Call(*holder), rule, v.Call(d.Actor)),
 		By:   *holder, Message: message,
 	}

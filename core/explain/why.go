@@ -1,23 +1,24 @@
-package chain
+package explain
 
 import (
 	"fmt"
 	"strings"
 
+	"ephemera/core/chain"
 	"ephemera/core/cw721"
 )
 
-// Why is the contract's decision about someone and something, in words. The
+// Explanation is the contract's decision about someone and something, in words. The
 // decision is the one that execute makes; the words only read it out.
-type Why struct {
+type Explanation struct {
 	Action   string
 	Decision *cw721.Decision
 	// Rules says of each rule what was found and compared.
 	Rules []RuleText
 	// Verdict is the outcome in one sentence.
 	Verdict string
-	// Flip is the smallest change that would turn the verdict around.
-	Flip Flip
+	// Counterfactual is the smallest change that would turn the verdict around.
+	Counterfactual Counterfactual
 }
 
 // RuleText is one rule as it was tried.
@@ -26,9 +27,9 @@ type RuleText struct {
 	Text  string
 }
 
-// Flip is a change that turns a decision around. Either time does it, or
+// Counterfactual is a change that turns a decision around. Either time does it, or
 // someone does with a message; neither when nothing can.
-type Flip struct {
+type Counterfactual struct {
 	Text string
 	// At is set when the clock alone does it.
 	At *cw721.Expiration
@@ -40,45 +41,30 @@ type Flip struct {
 // Why explains whether an account may do something, and why. token is looked
 // at only for actions on tokens. It fails with a [*cw721.Error] of kind
 // not_found when there is no such token.
-func (v *View) Why(who cw721.Address, action cw721.Action, token string) (Why, error) {
-	return v.WhyMessage(who, action.Name, action.Message(token, who))
+func Why(v *chain.View, who cw721.Address, action cw721.Action, token string) (Explanation, error) {
+	return WhyMessage(v, who, action.Name, action.Message(token, who))
 }
 
 // WhyMessage explains the decision that a message meets.
-func (v *View) WhyMessage(who cw721.Address, action string, msg cw721.ExecuteMsg) (Why, error) {
+func WhyMessage(v *chain.View, who cw721.Address, action string, msg cw721.ExecuteMsg) (Explanation, error) {
 	d, err := v.Decide(who, msg)
 	if err != nil {
-		return Why{}, err
+		return Explanation{}, err
 	}
-	w := Why{Action: action, Decision: d}
+	w := Explanation{Action: action, Decision: d}
 	for _, c := range d.Checks {
-		w.Rules = append(w.Rules, RuleText{c, v.ruleText(d, c)})
+		w.Rules = append(w.Rules, RuleText{c, ruleText(v, d, c)})
 	}
 	if d.Allowed {
 		w.Verdict = fmt.Sprintf("%s may %s", v.Call(who), doing(action, d.TokenID))
 	} else {
 		w.Verdict = fmt.Sprintf("%s may not %s: “%s”", v.Call(who), doing(action, d.TokenID), d.Refusal.Text)
 	}
-	w.Flip = v.flip(d, msg)
+	w.Counterfactual = counterfactual(v, d, msg)
 	return w, nil
 }
 
-// Decide gives the decision that executing msg for an account would make in
-// the moment of the view. It fails with a [*cw721.Error] where no decision is
-// reached, as for a token that is not there.
-func (v *View) Decide(who cw721.Address, msg cw721.ExecuteMsg) (*cw721.Decision, error) {
-	return v.Contract().Decide(v.contract, v.env(), cw721.Info{Sender: who}, msg)
-}
-
-// Call gives what people call an address: its name, or the address.
-func (v *View) Call(a cw721.Address) string {
-	if name := v.NameOf(a); name != "" {
-		return name
-	}
-	return string(a)
-}
-
-func (v *View) ruleText(d *cw721.Decision, c cw721.Check) string {
+func ruleText(v *chain.View, d *cw721.Decision, c cw721.Check) string {
 	actor, block := v.Call(d.Actor), d.Block
 	switch c.Rule {
 	case cw721.RuleAnyone:
@@ -99,7 +85,7 @@ func (v *View) ruleText(d *cw721.Decision, c cw721.Check) string {
 		}
 		return fmt.Sprintf("%s is an operator of %s; %s", actor, v.Call(*d.Owner), compared(c, block))
 	case cw721.RulePendingOwner:
-		return v.offerText(d, c)
+		return offerText(v, d, c)
 	}
 	members := ""
 	if len(c.For) > 0 {
@@ -123,12 +109,12 @@ func inBrief(c cw721.Check) string {
 	case c.Passed:
 		return string(c.Rule) + " " + until(*c.Expires)
 	case c.Expires != nil:
-		return string(c.Rule) + " ended at " + End(*c.Expires)
+		return string(c.Rule) + " ended at " + chain.End(*c.Expires)
 	}
 	return ""
 }
 
-func (v *View) offerText(d *cw721.Decision, c cw721.Check) string {
+func offerText(v *chain.View, d *cw721.Decision, c cw721.Check) string {
 	switch {
 	case c.Holder == nil:
 		return "the role is offered to nobody"
@@ -180,10 +166,10 @@ func compared(c cw721.Check, b cw721.Block) string {
 	if !ends {
 		return "it never ends"
 	}
-	what, show := "height", Thousands
+	what, show := "height", chain.Thousands
 	if c.Expires.Axis == cw721.AtTime {
 		what = "time"
-		show = func(n uint64) string { return UTC(cw721.Time(n)) }
+		show = func(n uint64) string { return chain.UTC(cw721.Time(n)) }
 	}
 	if now >= end {
 		return fmt.Sprintf("%s %s ≥ %s: over", what, show(now), show(end))

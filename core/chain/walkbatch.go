@@ -8,9 +8,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// draft gathers what a walk over the history changes before it is written: a
+// walkBatch gathers what a walk over the history changes before it is written: a
 // key that changed a hundred times is written once.
-type draft struct {
+type walkBatch struct {
 	s       *session
 	state   history.State
 	clock   Clock                // once settled
@@ -20,24 +20,24 @@ type draft struct {
 	passed  int                  // nodes gone over, which cost a record each
 }
 
-func newDraft(s *session) (*draft, error) {
+func newWalkBatch(s *session) (*walkBatch, error) {
 	state, err := history.Load(s.history)
-	return &draft{s: s, state: state, changes: map[string]kv.Change{}}, err
+	return &walkBatch{s: s, state: state, changes: map[string]kv.Change{}}, err
 }
 
 // Limits of what one transaction of a walk gathers, well below what a store
 // commits at once.
 const (
-	draftRecords = 2500
-	draftBytes   = 128 << 10
+	batchRecords = 2500
+	batchBytes   = 128 << 10
 )
 
-func (d *draft) full() bool {
-	return len(d.changes)+d.passed >= draftRecords || d.size >= draftBytes
+func (d *walkBatch) full() bool {
+	return len(d.changes)+d.passed >= batchRecords || d.size >= batchBytes
 }
 
-// along goes over nodes until the draft is full, and gives those that are left.
-func (d *draft) along(nodes []history.Node, over func(*draft, history.Node) error) (left []history.Node, err error) {
+// along goes over nodes until the batch is full, and gives those that are left.
+func (d *walkBatch) along(nodes []history.Node, over func(*walkBatch, history.Node) error) (left []history.Node, err error) {
 	for len(nodes) > 0 && !d.full() {
 		if err := over(d, nodes[0]); err != nil {
 			return nodes, err
@@ -52,20 +52,20 @@ func (d *draft) along(nodes []history.Node, over func(*draft, history.Node) erro
 type way struct{ up, down []history.Node }
 
 // toward goes along a way as far as fits, and leaves the rest of it.
-func (d *draft) toward(w *way) (err error) {
-	if w.up, err = d.along(w.up, (*draft).up); err == nil && len(w.up) == 0 {
-		w.down, err = d.along(w.down, (*draft).down)
+func (d *walkBatch) toward(w *way) (err error) {
+	if w.up, err = d.along(w.up, (*walkBatch).up); err == nil && len(w.up) == 0 {
+		w.down, err = d.along(w.down, (*walkBatch).down)
 	}
 	return err
 }
 
 // up reverts the head and remembers the way back to it.
-func (d *draft) up(n history.Node) error {
+func (d *walkBatch) up(n history.Node) error {
 	return firstOf(d.revert(n), history.Remember(d.s.history, n))
 }
 
 // revert undoes the head.
-func (d *draft) revert(n history.Node) error {
+func (d *walkBatch) revert(n history.Node) error {
 	changes, err := d.changesOf(n)
 	d.gather(n, history.Inverse(changes))
 	d.state.Head = n.Parent
@@ -73,21 +73,21 @@ func (d *draft) revert(n history.Node) error {
 }
 
 // down does a node below the head again.
-func (d *draft) down(n history.Node) error {
+func (d *walkBatch) down(n history.Node) error {
 	changes, err := d.changesOf(n)
 	d.gather(n, changes)
 	d.state.Head = n.ID
 	return err
 }
 
-func (d *draft) changesOf(n history.Node) ([]kv.Change, error) {
+func (d *walkBatch) changesOf(n history.Node) ([]kv.Change, error) {
 	if n.Changes == 0 {
 		return nil, nil
 	}
 	return history.Changes(d.s.history, n.ID)
 }
 
-func (d *draft) gather(n history.Node, changes []kv.Change) {
+func (d *walkBatch) gather(n history.Node, changes []kv.Change) {
 	d.passed++
 	if len(changes) == 0 {
 		return
@@ -100,12 +100,12 @@ func (d *draft) gather(n history.Node, changes []kv.Change) {
 }
 
 // settle writes what was gathered, and where the walk ended.
-func (d *draft) settle() error {
+func (d *walkBatch) settle() error {
 	d.state.Revision++
 	return firstOf(d.write(), d.state.Save(d.s.history))
 }
 
-func (d *draft) write() error {
+func (d *walkBatch) write() error {
 	all := make([]kv.Change, 0, len(d.changes))
 	for _, c := range d.changes {
 		all = append(all, c)
@@ -114,14 +114,14 @@ func (d *draft) write() error {
 	if err := kv.Apply(d.s.t, all); err != nil {
 		return err
 	}
-	m, err := loadMoment(d.s.meta)
+	m, err := loadBlockState(d.s.meta)
 	d.clock = m.Clock
 	return err
 }
 
 // visit shows another node's state in a trial, however far it is: what it
 // writes goes nowhere. The revision stays the store's.
-func (d *draft) visit(id history.ID) error {
+func (d *walkBatch) visit(id history.ID) error {
 	up, down, err := d.state.Path(d.s.history, id)
 	if err != nil {
 		return err

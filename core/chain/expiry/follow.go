@@ -1,4 +1,4 @@
-package agenda
+package expiry
 
 import (
 	"bytes"
@@ -9,9 +9,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// Follow gives the changes that bring the agenda in step with changes to the
+// Follow gives the changes that bring the expiry index in step with changes to the
 // contract's records, made in block now. It writes nothing; what it reads it
-// reads from the agenda. It fails as the store does.
+// reads from the expiry index. It fails as the store does.
 func Follow(r kv.Reader, now cw721.Block, changes []kv.Change) ([]kv.Change, error) {
 	f := follower{r: r, now: now}
 	for _, c := range changes {
@@ -135,33 +135,4 @@ func Holdings(r kv.Reader, owner cw721.Address) (int, error) {
 		return 0, &kv.CorruptError{Key: []byte("holdings of " + owner), Err: err}
 	}
 	return n, nil
-}
-
-// Load adds the grants of one record of a collection that is read in whole:
-// what [Follow] does for a record that was not there before, but without
-// reading. The holdings come at the end, with [LoadHoldings].
-func Load(w kv.Writer, now cw721.Block, key, record []byte) error {
-	grants, err := cw721.GrantsIn(key, record)
-	if err != nil {
-		return err
-	}
-	for _, g := range grants {
-		v := value(Entry{g, now})
-		for _, k := range keys(g) {
-			if err := w.Set(k, v); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// LoadHoldings writes how many tokens each owner has.
-func LoadHoldings(w kv.Writer, owners map[cw721.Address]int) error {
-	for owner, n := range owners {
-		if err := w.Set(append([]byte{holdings}, owner...), strconv.AppendInt(nil, int64(n), 10)); err != nil {
-			return err
-		}
-	}
-	return nil
 }

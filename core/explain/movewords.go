@@ -1,8 +1,9 @@
-package chain
+package explain
 
 import (
 	"fmt"
 
+	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 )
 
@@ -10,14 +11,14 @@ import (
 // "clock +3 blocks to 1,105", "clock +2h 05m" where the height stayed, "6 s a
 // block" for another pace.
 func MoveWords(n history.Node) string {
-	from, to, ok := ClocksOf(n)
+	from, to, ok := chain.ClocksOf(n)
 	switch {
 	case !ok:
 		return "a move of the clock"
 	case from.SecondsPerBlock != to.SecondsPerBlock:
 		return fmt.Sprintf("%d s a block", to.SecondsPerBlock)
 	case from.Height == to.Height:
-		return "clock +" + Span(uint64(to.Time-from.Time))
+		return "clock +" + chain.Span(uint64(to.Time-from.Time))
 	}
-	return fmt.Sprintf("clock +%s to %s", Blocks(uint64(to.Height-from.Height)), Thousands(uint64(to.Height)))
+	return fmt.Sprintf("clock +%s to %s", chain.Blocks(uint64(to.Height-from.Height)), chain.Thousands(uint64(to.Height)))
 }

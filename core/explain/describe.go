@@ -1,9 +1,10 @@
-package chain
+package explain
 
 import (
 	"fmt"
 	"strings"
 
+	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
 )
@@ -105,7 +106,7 @@ func until(e cw721.Expiration) string {
 	if e.Axis == cw721.Never {
 		return "without end"
 	}
-	return "until " + End(e)
+	return "until " + chain.End(e)
 }
 
 func grantName(g cw721.Grant, call func(cw721.Address) string) string {
@@ -175,4 +176,17 @@ func shortened(text string) string {
 		return string(r[:briefly]) + "…"
 	}
 	return text
+}
+
+// ending is [chain.EndsIn] as a clause: "it ends in 8 blocks", "it never ends".
+func ending(e cw721.Expiration, b cw721.Block) string {
+	now, end, ends := e.Compare(b)
+	switch text := chain.EndsIn(e, b); {
+	case ends && now < end:
+		return "it ends " + text
+	case ends && now == end:
+		return "it is " + text
+	default:
+		return "it " + text
+	}
 }

@@ -1,0 +1,59 @@
+package chain
+
+import "ephemera/core/kv"
+
+// Parts are the records of a chain's store by what they are about, each with
+// the keys that it has there. They are for package check, which holds them
+// against each other.
+type Parts struct {
+	Config                                    Config
+	Contract, History, Expiry, Accounts, Meta kv.Reader
+}
+
+func newParts(r kv.Reader, cfg Config) Parts {
+	return Parts{
+		Config:   cfg,
+		Contract: kv.PrefixedReader(r, contractPart),
+		History:  kv.PrefixedReader(r, historyPart),
+		Expiry:   kv.PrefixedReader(r, expiryPart),
+		Accounts: kv.PrefixedReader(r, accountPart),
+		Meta:     kv.PrefixedReader(r, metaPart),
+	}
+}
+
+// StoredConfig reads the configuration as it stands in the store.
+func (p Parts) StoredConfig() (cfg Config, ok bool, err error) { return configItem.Load(p.Meta) }
+
+// StoredClock reads the clock as it stands in the store, and whether it is noted
+// that there is a collection.
+func (p Parts) StoredClock() (c Clock, collection, ok bool, err error) {
+	now, ok, err := blockStateItem.Load(p.Meta)
+	return now.Clock, now.collection, ok, err
+}
+
+// Inspect runs fn over all parts in one snapshot. It fails with
+// [ErrNoCollection] where there is no chain.
+func (c *Chain) Inspect(fn func(Parts) error) error {
+	cfg, err := c.mustConfig()
+	if err != nil {
+		return err
+	}
+	return c.db.View(func(r kv.Reader) error { return fn(newParts(r, cfg)) })
+}
+
+// Repair runs fn as [Chain.Inspect] does, with a writer into [Parts.Expiry] that
+// commits in batches, and counts a revision where fn says that it wrote.
+func (c *Chain) Repair(fn func(p Parts, expiry kv.Writer) (wrote bool, err error)) error {
+	wrote := false
+	err := c.db.Load(func(w kv.Writer) error {
+		// The writer waits for this load, so the snapshot stays the newest.
+		return c.Inspect(func(p Parts) (err error) {
+			wrote, err = fn(p, kv.PrefixedWriter(w, expiryPart))
+			return err
+		})
+	})
+	if err != nil || !wrote {
+		return err
+	}
+	return c.update(func(s *session) error { return s.bump() })
+}

@@ -1,0 +1,135 @@
+package explain
+
+import (
+	"errors"
+	"fmt"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+)
+
+// ErrNoEnd is what every [*NoEndError] is.
+var ErrNoEnd = errors.New("there is no end to probe")
+
+// NoEndError says why there is no end at which an answer would change.
+type NoEndError struct{ Text string }
+
+func (e *NoEndError) Error() string { return e.Text }
+
+// Is makes it an [ErrNoEnd].
+func (e *NoEndError) Is(target error) bool { return target == ErrNoEnd }
+
+// Probed is one message at one block.
+type Probed struct {
+	// Offset is the distance from the end: -1, 0 or +1 block or nanosecond.
+	Offset  int
+	Block   cw721.Block
+	Receipt chain.Receipt
+	// By says in words which rule lets the message pass; "" where none does.
+	By string
+}
+
+// Steady tells that an end changes nothing: the message passes on both sides,
+// as another right carries on.
+func Steady(rows []Probed) bool {
+	for _, r := range rows {
+		if r.Receipt.Refusal != nil {
+			return false
+		}
+	}
+	return len(rows) > 0
+}
+
+// Probe runs a message right before the end of the sender's right, at it, and
+// right after it, each time from the state of the view, and leaves nothing
+// behind. The other axis of the block stays where it is, so that only one thing
+// differs. end is the end to probe, and nil the one that decides, which is given
+// with the rows. It fails with a [*NoEndError] where there is none; a refusal is
+// in its row.
+func Probe(v *chain.View, sender cw721.Address, msg []byte, end *cw721.Expiration) (rows []Probed, at cw721.Expiration, err error) {
+	if end == nil {
+		if end, err = decisiveEnd(v, sender, msg); err != nil {
+			return nil, at, err
+		}
+	}
+	if end.Axis == cw721.Never {
+		return nil, at, &NoEndError{"this right never ends, so there is no boundary to probe"}
+	}
+	for _, offset := range []int{-1, 0, +1} {
+		value := end.Value + uint64(offset)
+		if offset < 0 && end.Value == 0 || offset > 0 && value == 0 {
+			continue // past the edge of all heights and times
+		}
+		block := v.Clock.Block()
+		if end.Axis == cw721.AtHeight {
+			block.Height = cw721.Height(value)
+		} else {
+			block.Time = cw721.Time(value)
+		}
+		then := v.In(block)
+		row := Probed{Offset: offset, Block: block, By: letBy(then, sender, msg)}
+		if row.Receipt, err = then.Preview(sender, msg); err != nil {
+			return nil, at, err
+		}
+		rows = append(rows, row)
+	}
+	return rows, *end, nil
+}
+
+// decisiveEnd finds the end at which the answer to a message changes: of the
+// right that lets it pass, the last of several, or else of the one that was over
+// last. An end beyond which another right carries on is none.
+func decisiveEnd(v *chain.View, sender cw721.Address, raw []byte) (end *cw721.Expiration, err error) {
+	d, err := decideRaw(v, sender, raw)
+	if err != nil {
+		return nil, err
+	}
+	ends := d.Checks
+	if d.Allowed {
+		passed := lastPassed(d)
+		if passed.Expires == nil {
+			return nil, &NoEndError{fmt.Sprintf("%s needs no right that ends: %s", v.Call(sender), ruleText(v, d, passed))}
+		}
+		ends = liveRights(v, d, passed)
+	}
+	for _, check := range ends {
+		switch {
+		case check.Expires == nil:
+		case check.Expires.Axis == cw721.Never:
+			return nil, &NoEndError{fmt.Sprintf("no end changes the answer: %s", ruleText(v, d, check))}
+		case end == nil || estimate(v.Clock, *end) <= estimate(v.Clock, *check.Expires):
+			end = check.Expires
+		}
+	}
+	if end == nil {
+		return nil, &NoEndError{fmt.Sprintf("%s has no right here that could end, so there is no boundary to probe", v.Call(sender))}
+	}
+	return end, nil
+}
+
+// estimate is the block time of an end, a height at the pace of the clock.
+func estimate(c chain.Clock, e cw721.Expiration) cw721.Time {
+	if e.Axis == cw721.AtHeight {
+		return c.At(cw721.Height(e.Value))
+	}
+	return cw721.Time(e.Value)
+}
+
+// decideRaw decides about a message as it was written.
+func decideRaw(v *chain.View, sender cw721.Address, raw []byte) (*cw721.Decision, error) {
+	msg, err := v.DecodeExecute(raw)
+	if err != nil {
+		return nil, err
+	}
+	return v.Decide(sender, msg)
+}
+
+// letBy tells what lets a message pass in the block of the view; "" for one
+// that is refused, or never decided about.
+func letBy(v *chain.View, sender cw721.Address, raw []byte) string {
+	d, err := decideRaw(v, sender, raw)
+	if err != nil || !d.Allowed {
+		return ""
+	}
+	return ruleText(v, d, lastPassed(d))
+}

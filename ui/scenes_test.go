@@ -1,0 +1,70 @@
+package ui
+
+import (
+	"fmt"
+	"testing"
+)
+
+// sizes are those that every screen is looked at in.
+var sizes = [][2]int{{60, 20}, {80, 24}, {120, 36}}
+
+func TestEveryScreenLooksAsKept(t *testing.T) {
+	for _, size := range sizes {
+		d := newDrive(t, New, size[0], size[1])
+		for i, s := range root(d).screens {
+			t.Run(fmt.Sprintf("%s_%dx%d", s.Name(), size[0], size[1]), func(t *testing.T) {
+				d.t = t
+				d.press(fmt.Sprint(i + 1))
+				d.golden(fmt.Sprintf("screen-%s-%dx%d", s.Name(), size[0], size[1]))
+			})
+		}
+	}
+}
+
+// scenes are the forms and dialogs, with the keys that lead there.
+var scenes = []struct {
+	name string
+	keys []string
+}{
+	{"transfer", []string{"t", "bob"}},
+	{"approve", []string{"p", "bob", "tab", "+10"}},
+	{"revoke", []string{"r"}},
+	{"deliver", []string{"d", "vault"}},
+	{"burn", []string{"b"}},
+	{"mint", []string{"m"}},
+	{"token-info", []string{"i"}},
+	{"filter", []string{"/", "owner:bob", "enter"}},
+	{"grant-operator", []string{"3", "o"}},
+	{"edit-collection", []string{"4", "enter"}},
+	{"console-message", []string{"6", "enter", `{"burn":{"token_id":"ape-01"}}`}},
+	{"why", []string{"w"}},
+	{"probe", []string{"B"}},
+	{"clock", []string{"T"}},
+	{"ended", []string{"e"}},
+	{"act-as", []string{"a"}},
+	{"commands", []string{":"}},
+	{"help", []string{"?"}},
+	{"timeline", []string{"L"}},
+	{"matrix", []string{"M"}},
+	{"matrix-reason", []string{"M", ">", "j", "j", "j", "c", "L"}},
+	{"dangling", []string{"D"}},
+	{"quit", []string{".", "q"}},
+}
+
+func TestEveryFormAndDialogLooksAsKept(t *testing.T) {
+	for _, size := range sizes {
+		for _, scene := range scenes {
+			t.Run(fmt.Sprintf("%s_%dx%d", scene.name, size[0], size[1]), func(t *testing.T) {
+				d := newDrive(t, New, size[0], size[1])
+				for _, k := range scene.keys {
+					if _, isKey := named[k]; isKey || len(k) == 1 {
+						d.press(k)
+					} else {
+						d.types(k)
+					}
+				}
+				d.golden(fmt.Sprintf("%s-%dx%d", scene.name, size[0], size[1]))
+			})
+		}
+	}
+}
