@@ -34,6 +34,7 @@ var (
 	expiryPart   = []byte{'a'}
 	accountPart  = []byte{'b'}
 	metaPart     = []byte{'m'}
+	modulePart   = []byte{'w'} // of compiled contracts
 )
 
 // Kinds of refusal that are the chain's and not the contract's.
@@ -91,6 +92,8 @@ type Genesis struct {
 	// Instantiator is who created a collection that is imported, which its
 	// records do not say; empty where nobody knows. A message's is its sender.
 	Instantiator cw721.Address
+	// Module is the contract to run; nil for the built-in one.
+	Module *Module
 }
 
 // WithDefaults fills in what is not said, as [Config.WithDefaults] and: height 1,
@@ -131,6 +134,8 @@ type Chain struct {
 
 	mu     sync.RWMutex // guards config
 	config *Config      // nil while there is no chain in the store
+
+	modules *modules
 }
 
 var configItem = kv.NewItem("config", cw721.StoredJSON[Config]())
@@ -138,8 +143,11 @@ var instantiatorItem = kv.NewItem("instantiator", cw721.StoredJSON[cw721.Address
 
 // Open gives the chain in a store; the store may be empty. It fails with
 // [ErrImporting] when an import was cut off.
-func Open(db kv.DB) (*Chain, error) {
-	c := &Chain{db: db}
+func Open(db kv.DB) (*Chain, error) { return OpenWith(db, Options{}) }
+
+// OpenWith is [Open] with options for compiled contracts.
+func OpenWith(db kv.DB, o Options) (*Chain, error) {
+	c := &Chain{db: db, modules: &modules{Options: o}}
 	err := db.View(func(r kv.Reader) error {
 		meta := kv.PrefixedReader(r, metaPart)
 		if _, ok, err := meta.Get(importingKey); err != nil || ok {
@@ -149,7 +157,7 @@ func Open(db kv.DB) (*Chain, error) {
 		if ok {
 			c.config = &cfg
 		}
-		return err
+		return firstOf(err, c.modules.look(r))
 	})
 	if err != nil {
 		return nil, err
@@ -228,9 +236,13 @@ func (c *Chain) begin(g Genesis, then func(*session) error) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	return g.Config, c.db.Update(func(t kv.Txn) error {
-		s := newSession(t, g.Config)
-		if err := s.empty(); err != nil {
+	about, err := c.addModule(g)
+	if err != nil {
+		return Config{}, err
+	}
+	err = c.db.Update(func(t kv.Txn) error {
+		s := newSession(t, g.Config, c.modules)
+		if err := firstOf(s.empty(), about.save(s.meta)); err != nil {
 			return err
 		}
 		if err := configItem.Save(s.meta, g.Config); err != nil {
@@ -249,6 +261,10 @@ func (c *Chain) begin(g Genesis, then func(*session) error) (Config, error) {
 		}
 		return then(s)
 	})
+	if err != nil && about != nil {
+		err = firstOf(err, c.removeModules())
+	}
+	return g.Config, err
 }
 
 // empty fails where there is a chain already, or the rest of an import.
@@ -267,11 +283,13 @@ type session struct {
 	Config
 	t                                         kv.Txn
 	contract, history, expiry, accounts, meta kv.Txn
+
+	modules *modules
 }
 
-func newSession(t kv.Txn, cfg Config) *session {
+func newSession(t kv.Txn, cfg Config, m *modules) *session {
 	return &session{
-		Config: cfg, t: t,
+		Config: cfg, t: t, modules: m,
 		contract: kv.Prefixed(t, contractPart),
 		history:  kv.Prefixed(t, historyPart),
 		expiry:   kv.Prefixed(t, expiryPart),
@@ -286,7 +304,7 @@ func (c *Chain) update(fn func(*session) error) error {
 	if err != nil {
 		return err
 	}
-	return c.db.Update(func(t kv.Txn) error { return fn(newSession(t, cfg)) })
+	return c.db.Update(func(t kv.Txn) error { return fn(newSession(t, cfg, c.modules)) })
 }
 
 // trial runs fn as update does, over a snapshot, and leaves nothing behind.
@@ -295,7 +313,7 @@ func (c *Chain) trial(fn func(*session) error) error {
 	if err != nil {
 		return err
 	}
-	return c.db.View(func(r kv.Reader) error { return fn(newSession(kv.NewOverlay(r), cfg)) })
+	return c.db.View(func(r kv.Reader) error { return fn(newSession(kv.NewOverlay(r), cfg, c.modules)) })
 }
 
 // bump counts a commit that is not part of the history.
@@ -309,4 +327,8 @@ func (s *session) bump() error {
 }
 
 // Close closes the store.
-func (c *Chain) Close() error { return c.db.Close() }
+func (c *Chain) Close() error {
+	err := c.db.Close()
+	c.modules.close()
+	return err
+}

@@ -46,17 +46,21 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 		return err
 	}
 	err = c.db.Update(func(t kv.Txn) error {
-		s := newSession(t, g.Config)
+		s := newSession(t, g.Config, c.modules)
 		return firstOf(s.empty(), s.meta.Set(importingKey, []byte{1}))
 	})
 	if err != nil {
 		return err
 	}
-	in := importer{progress: progress, now: g.Clock.Block(), index: agreement{seed: maphash.MakeSeed()}}
+	about, err := c.addModule(g)
+	if err != nil {
+		return err
+	}
+	in := importer{module: about, progress: progress, now: g.Clock.Block(), index: agreement{seed: maphash.MakeSeed()}}
 	if err := c.db.Load(func(w kv.Writer) error { return in.load(w, records) }); err != nil {
 		return err
 	}
-	err = c.db.Update(func(t kv.Txn) error { return in.finish(newSession(t, g.Config), g) })
+	err = c.db.Update(func(t kv.Txn) error { return in.finish(newSession(t, g.Config, c.modules), g) })
 	if err == nil {
 		c.setConfig(g.Config)
 	}
@@ -64,6 +68,7 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 }
 
 type importer struct {
+	module   *StoredModule // whose storage it is; nil: the built-in contract's
 	now      cw721.Block
 	n        int
 	progress func(int)
@@ -90,7 +95,7 @@ func (in *importer) load(w kv.Writer, records Records) error {
 		if in.wrong != nil {
 			continue // only to tell what it is instead
 		}
-		if err := cw721.CheckRecord(p.Key, p.Value); err != nil {
+		if err := cw721.CheckRecord(p.Key, p.Value); err != nil && in.module == nil {
 			in.wrong = notOurs(in.n+1, p.Key, err)
 			continue
 		}
@@ -104,7 +109,7 @@ func (in *importer) load(w kv.Writer, records Records) error {
 		} else if owner, token, ok := cw721.HeldBy(p.Key, p.Value); ok {
 			in.index.token(owner, token)
 		}
-		if err := derive.Record(p.Key, p.Value); err != nil {
+		if err := derive.Record(p.Key, p.Value); err != nil && !(in.module != nil && kv.IsCorrupt(err)) {
 			return err
 		}
 		if in.n++; in.progress != nil && in.n%1000 == 0 {
@@ -121,18 +126,13 @@ func (in *importer) load(w kv.Writer, records Records) error {
 }
 
 func (in *importer) finish(s *session, g Genesis) error {
-	version, ok, err := cw721.LoadVersion(s.contract)
-	switch {
-	case err != nil:
-		return err
-	case !ok:
-		return &ImportError{"the dump has no contract_info record, so it is not a CW721 collection of version 0.19 or later"}
-	}
-	if err := firstOf(importable(version), in.recount(s.contract)); err != nil {
+	if err := firstOf(in.recount(s.contract), in.module.save(s.meta)); err != nil {
 		return err
 	}
-	if _, ok, err := cw721.LoadInfo(s.contract); err != nil || !ok {
-		return firstOf(err, &ImportError{"the dump has no cw721_collection_info record: pages are missing"})
+	if in.module == nil {
+		if err := collectionIn(s.contract); err != nil {
+			return err
+		}
 	}
 	for _, a := range g.Accounts {
 		if err := saveAccount(s.accounts, g.Prefix, a); err != nil {
@@ -146,7 +146,7 @@ func (in *importer) finish(s *session, g Genesis) error {
 	}
 	state := history.State{Revision: 1}
 	node := history.Node{Kind: history.KindImport, Height: g.Clock.Height, Time: g.Clock.Time, Message: fmt.Sprintf("%d records", in.n)}
-	if _, err = state.Append(s.history, node, nil); err != nil {
+	if _, err := state.Append(s.history, node, nil); err != nil {
 		return err
 	}
 	state.Base = state.Head
@@ -157,6 +157,25 @@ func (in *importer) finish(s *session, g Genesis) error {
 		s.meta.Delete(importingKey),
 		s.instantiated(g.Instantiator),
 	)
+}
+
+// collectionIn fails where the records are no collection of the built-in
+// contract.
+func collectionIn(contract kv.Reader) error {
+	version, ok, err := cw721.LoadVersion(contract)
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		return &ImportError{"the dump has no contract_info record, so it is not a CW721 collection of version 0.19 or later"}
+	}
+	if err := importable(version); err != nil {
+		return err
+	}
+	if _, ok, err := cw721.LoadInfo(contract); err != nil || !ok {
+		return firstOf(err, &ImportError{"the dump has no cw721_collection_info record: pages are missing"})
+	}
+	return nil
 }
 
 // notOurs says which record is none of this contract.

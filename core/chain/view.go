@@ -21,6 +21,7 @@ type View struct {
 	t          kv.Reader
 	contract   kv.Reader                // the part that nearly every question is about
 	names      map[cw721.Address]string // that were asked for
+	modules    *modules
 }
 
 func (v *View) history() kv.Reader  { return kv.PrefixedReader(v.t, historyPart) }
@@ -29,15 +30,15 @@ func (v *View) accounts() kv.Reader { return kv.PrefixedReader(v.t, accountPart)
 func (v *View) meta() kv.Reader     { return kv.PrefixedReader(v.t, metaPart) }
 
 // viewOf gives a view that does not know where the history stands.
-func viewOf(t kv.Reader, cfg Config) (*View, error) {
-	v := &View{Config: cfg, t: t, contract: kv.PrefixedReader(t, contractPart)}
-	m, err := loadBlockState(v.meta())
-	v.Clock, v.collection = m.Clock, m.collection
+func viewOf(t kv.Reader, cfg Config, m *modules) (*View, error) {
+	v := &View{Config: cfg, t: t, modules: m, contract: kv.PrefixedReader(t, contractPart)}
+	now, err := loadBlockState(v.meta())
+	v.Clock, v.collection = now.Clock, now.collection
 	return v, err
 }
 
-func newView(t kv.Reader, cfg Config) (v *View, err error) {
-	if v, err = viewOf(t, cfg); err != nil {
+func newView(t kv.Reader, cfg Config, m *modules) (v *View, err error) {
+	if v, err = viewOf(t, cfg, m); err != nil {
 		return nil, err
 	}
 	state, err := history.Load(v.history())
@@ -53,7 +54,7 @@ func (c *Chain) View(fn func(*View) error) error {
 		return err
 	}
 	return c.db.View(func(r kv.Reader) error {
-		v, err := newView(r, cfg)
+		v, err := newView(r, cfg, c.modules)
 		if err != nil {
 			return err
 		}
@@ -70,7 +71,7 @@ func (c *Chain) ViewAt(id history.ID, fn func(*View) error) error {
 // nothing. It costs what lies between the node and the head. It fails with an
 // [*history.UnknownNodeError].
 func (v *View) At(id history.ID, fn func(*View) error) error {
-	s := newSession(kv.NewOverlay(v.t), v.Config)
+	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules)
 	d, err := newWalkBatch(s)
 	if err != nil {
 		return err
@@ -78,7 +79,7 @@ func (v *View) At(id history.ID, fn func(*View) error) error {
 	if err := d.visit(id); err != nil {
 		return err
 	}
-	then, err := newView(s.t, s.Config)
+	then, err := newView(s.t, s.Config, s.modules)
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (v *View) In(b cw721.Block) *View {
 // Preview tells what an execute message would do in the block of the view, and
 // leaves nothing behind.
 func (v *View) Preview(sender cw721.Address, msg []byte) (r Receipt, err error) {
-	s := newSession(kv.NewOverlay(v.t), v.Config)
+	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules)
 	if err := blockStateItem.Save(s.meta, blockState{v.Clock, v.collection}); err != nil {
 		return r, err
 	}
@@ -121,6 +122,10 @@ func (v *View) DecodeExecute(msg []byte) (cw721.ExecuteMsg, error) {
 // env is what the contract is told about the moment of the view.
 func (v *View) env() cw721.Env { return cw721.Env{Block: v.Clock.Block(), Self: v.Self} }
 
+// Begun tells whether there is a collection: the instantiate message was carried
+// out, or a storage imported.
+func (v *View) Begun() bool { return v.collection }
+
 // Query answers a query message with the contract's JSON. Names in it are
 // looked up. It fails with a [*cw721.Error], or for a name that nobody has
 // ([*wire.UnknownNameError]).
@@ -128,19 +133,17 @@ func (v *View) Query(msg []byte) ([]byte, error) {
 	if !v.collection {
 		return nil, ErrNoCollection
 	}
-	book := addressBook{accounts: v.accounts()}
-	q, _, err := v.Contract().DecodeQuery(msg, book.lookup)
-	if err = firstOf(book.fault, err); err != nil {
+	code, err := v.modules.contract(v.t, v.Config)
+	if err != nil {
 		return nil, err
 	}
-	env := v.env()
-	switch q.(type) {
-	case *cw721.GetAllInfo, *cw721.GetConfig: // no other query tells who it was
-		if env.Instantiator, _, err = instantiatorItem.Load(v.meta()); err != nil {
-			return nil, err
-		}
+	if msg, err = withNames(code, queryMessage, msg, v.accounts()); err != nil {
+		return nil, err
 	}
-	return v.Contract().Answer(v.contract, env, q)
+	if binary, ok := code.(compiled); ok && v.modules.Compare {
+		return v.compareQuery(binary, msg)
+	}
+	return code.Query(v.contract, v.env(), msg)
 }
 
 // Query is [View.Query] on the chain as it is now.
@@ -150,7 +153,7 @@ func (c *Chain) Query(msg []byte) (answer []byte, err error) {
 		return nil, err
 	}
 	err = c.db.View(func(r kv.Reader) error {
-		v, err := viewOf(r, cfg)
+		v, err := viewOf(r, cfg, c.modules)
 		if err == nil {
 			answer, err = v.Query(msg)
 		}

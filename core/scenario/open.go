@@ -52,6 +52,8 @@ type Reader struct {
 	File string
 	next func() (Step, error)
 	n    int
+
+	compiled *bool // set where the contract is a compiled one; nil where nobody asks
 }
 
 // Next gives the next step, and io.EOF after the last. Another error is an

@@ -21,11 +21,14 @@ type Player struct {
 }
 
 // NewPlayer begins a scenario on an empty chain.
-func NewPlayer(c *chain.Chain, h Header) (*Player, error) {
+func NewPlayer(c *chain.Chain, h Header) (*Player, error) { return newPlayer(c, h, nil) }
+
+func newPlayer(c *chain.Chain, h Header, module *chain.Module) (*Player, error) {
 	g, err := h.Genesis()
 	if err != nil {
 		return nil, err
 	}
+	g.Module = module
 	if err := c.Begin(g); err != nil {
 		return nil, err
 	}
@@ -73,7 +76,9 @@ func (p *Player) Play(s *Step) (out Outcome, err error) {
 			return out, err
 		}
 		out.Refusal = result.refusal
-		if s.Expect != nil {
+		if result.difference != nil {
+			out.Mismatch = otherwise(result.difference)
+		} else if s.Expect != nil {
 			out.Mismatch = s.Expect.compare(result, p.address)
 		}
 	}
@@ -151,6 +156,9 @@ func (p *Player) moveGenesis(step chain.Step) (err error) {
 func (p *Player) send(s *Step) (out outcome, err error) {
 	if s.Kind == Query {
 		out.answer, err = p.chain.Query(s.Message)
+		if other := (*chain.DifferenceError)(nil); errors.As(err, &other) {
+			out.difference, err = &other.Difference, nil
+		}
 	} else {
 		var sender cw721.Address
 		if sender, err = p.sender(s.As); err != nil {
@@ -167,7 +175,7 @@ func (p *Player) send(s *Step) (out outcome, err error) {
 		default:
 			r, err = p.chain.Instantiate(sender, s.Message)
 		}
-		out.response, out.refusal = &r.Response, r.Refusal
+		out.response, out.refusal, out.difference = &r.Response, r.Refusal, r.Difference
 	}
 	// That there is no collection, or one already, is an answer as well: it is
 	// what a chain would say of a contract that is not there.

@@ -16,6 +16,9 @@ type Options struct {
 	// Chain is played on as it stands, from its own block on. An empty one
 	// begins with the scenario, if that begins with instantiate.
 	Chain *chain.Chain
+	// Module is the contract that the scenario's own chain runs; nil for the
+	// built-in one.
+	Module *chain.Module
 	// OnStep, when set, is told the number of each step, from 1, once all that
 	// it changed is durable.
 	OnStep func(n int)
@@ -54,6 +57,9 @@ func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 		return res, named(r.File, err)
 	}
 	player.File = r.File
+	if r.compiled != nil {
+		*r.compiled = o.Module != nil || player.runsModule()
+	}
 	if o.Chain == nil {
 		defer func() { err = errors.Join(err, player.chain.Close()) }()
 	}
@@ -101,11 +107,21 @@ func begins(s *Step) bool {
 // holdsCollection tells whether there is a collection on the chain already; a
 // step that would create one can only fail then, and must not even be tried on
 // somebody's database.
-func (p *Player) holdsCollection() bool {
-	return p.chain.View(func(v *chain.View) error {
-		_, err := v.Collection()
+func (p *Player) holdsCollection() (begun bool) {
+	_ = p.chain.View(func(v *chain.View) error {
+		begun = v.Begun()
+		return nil
+	})
+	return begun
+}
+
+// runsModule tells whether the chain runs a compiled contract.
+func (p *Player) runsModule() (compiled bool) {
+	_ = p.chain.View(func(v *chain.View) (err error) {
+		_, compiled, err = v.Module()
 		return err
-	}) == nil
+	})
+	return compiled
 }
 
 // forgetEvery is after how many steps a chain of the run's own forgets its
@@ -132,13 +148,13 @@ func unfit(field, format string, args ...any) error {
 
 func (o Options) player(h Header) (*Player, error) {
 	if o.Chain != nil {
-		return join(o.Chain, h)
+		return join(o.Chain, h, o.Module)
 	}
 	c, err := o.Open()
 	if err != nil {
 		return nil, err
 	}
-	p, err := NewPlayer(c, h)
+	p, err := newPlayer(c, h, o.Module)
 	if err != nil {
 		return nil, errors.Join(unfit("", "%w", err), c.Close())
 	}

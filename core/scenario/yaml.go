@@ -27,6 +27,9 @@ type document struct {
 	steps  []ast.Node
 	next   int
 	header Header
+	// compiled tells that the messages are for a compiled contract, whose form
+	// is not known here.
+	compiled bool
 }
 
 func openYAML(name string, r io.Reader) (*Reader, error) {
@@ -49,7 +52,7 @@ func openYAML(name string, r io.Reader) (*Reader, error) {
 	if err := d.readHeader(root); err != nil {
 		return nil, err
 	}
-	return &Reader{File: name, Header: d.header, next: d.step}, nil
+	return &Reader{File: name, Header: d.header, next: d.step, compiled: &d.compiled}, nil
 }
 
 // validStart gives the text up to its first byte that is no UTF-8.
@@ -156,6 +159,9 @@ func (d *document) step() (s Step, err error) {
 		return s, d.decoded(node, err)
 	}
 	s.Line = lineOf(node)
+	if d.compiled {
+		return s, nil
+	}
 	if field, text := d.header.misread(&s); text != "" {
 		return s, d.fail(d.json.find(node, field), field, "%s", text)
 	}

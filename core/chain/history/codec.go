@@ -109,7 +109,7 @@ func decodeState(b []byte) (s State, err error) {
 	return s, nil
 }
 
-var kinds = []Kind{KindInstantiate, KindExecute, KindClock, KindImport}
+var kinds = []Kind{KindInstantiate, KindExecute, KindClock, KindImport, KindMigrate}
 
 func (n Node) encode() []byte {
 	b := make([]byte, 0, 64+len(n.Message)+len(n.Answer))
@@ -125,8 +125,15 @@ func (n Node) encode() []byte {
 	b = appendBytes(b, n.Sender)
 	b = appendBytes(b, n.Message)
 	b = appendBytes(b, n.Answer)
-	if r := n.Refusal; r != nil {
+	r := n.Refusal
+	if r == nil && len(n.Difference) > 0 {
+		r = &Refusal{} // without a kind, it is none
+	}
+	if r != nil {
 		b = appendBytes(appendBytes(appendBytes(b, r.Kind), r.Text), r.Field)
+	}
+	if len(n.Difference) > 0 {
+		b = appendBytes(b, n.Difference)
 	}
 	return b
 }
@@ -148,6 +155,12 @@ func decodeNode(id ID, b []byte) (Node, error) {
 	n.Answer = r.bytes()
 	if r.err == nil && len(r.rest) > 0 {
 		n.Refusal = &Refusal{Kind: cw721.Kind(r.bytes()), Text: string(r.bytes()), Field: string(r.bytes())}
+		if n.Refusal.Kind == "" {
+			n.Refusal = nil
+		}
+	}
+	if r.err == nil && len(r.rest) > 0 {
+		n.Difference = r.bytes()
 	}
 	if r.err != nil {
 		return Node{}, &kv.CorruptError{Key: key(nodeKey, id), Err: r.err}
