@@ -9,6 +9,9 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
+
+	"github.com/adrg/xdg"
 
 	"ephemera/core/chain"
 	"ephemera/core/kv"
@@ -55,12 +58,15 @@ func database(db kv.DB, w cli.Where) (*cli.Database, error) {
 			return nil, err
 		}
 	}
-	c, err := chain.Open(db)
+	c, err := chain.OpenWith(db, chain.Options{CacheDir: moduleCache, TimeLimit: w.CallLimit, Compare: w.Compare})
 	if err != nil {
 		return nil, err
 	}
 	return &cli.Database{Chain: c, Discard: discard}, nil
 }
+
+// moduleCache keeps compiled contracts for the next start.
+var moduleCache = filepath.Join(xdg.CacheHome, "ephemera", "wasm")
 
 func store(disk *persist.DB) (cli.Store, error) {
 	info, err := disk.Info()

@@ -27,6 +27,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"ephemera/core/chain"
 	"ephemera/core/lesson"
@@ -58,6 +59,11 @@ type Where struct {
 	ReadOnly bool
 	// Discard first removes what an interrupted import has left.
 	Discard bool
+	// Compare has the built-in contract answer all that a compiled one does.
+	Compare bool
+	// CallLimit is how long a call of a compiled contract may take; 0 is the
+	// usual limit.
+	CallLimit time.Duration
 }
 
 // Database is an open database: the chain in it, and what only its keeper can

@@ -13,7 +13,10 @@ import (
 )
 
 func (a *app) where() Where {
-	return Where{Dir: a.global.db, Memory: a.global.memory, ReadOnly: a.global.readOnly}
+	return Where{
+		Dir: a.global.db, Memory: a.global.memory, ReadOnly: a.global.readOnly,
+		Compare: a.global.compare, CallLimit: a.global.callLimit,
+	}
 }
 
 // work is what a command does with its arguments.

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
@@ -34,13 +36,22 @@ attributes and messages. With --dry-run it prints the same and changes nothing.`
 			return err
 		}
 		if receipt.Refusal != nil {
-			return receipt.Refusal
+			return errors.Join(receipt.Refusal, otherwise(receipt))
 		}
-		return a.print(wire.Encode(receipt.Response))
+		return errors.Join(a.print(wire.Encode(receipt.Response)), otherwise(receipt))
 	})
 	a.asFlag(cmd, &as)
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "tell what would happen, and change nothing")
 	return cmd
+}
+
+// otherwise gives what the built-in contract would have done otherwise, as an
+// error.
+func otherwise(r chain.Receipt) error {
+	if r.Difference == nil {
+		return nil
+	}
+	return &chain.DifferenceError{Difference: *r.Difference}
 }
 
 func (a *app) queryCommand() *cobra.Command {
@@ -51,10 +62,10 @@ func (a *app) queryCommand() *cobra.Command {
 		Args:    wants(1, 1, "one MSG"),
 		RunE: a.withMessage(func(db *Database, msg []byte) error {
 			answer, err := db.Query(msg)
-			if err != nil {
+			if err != nil && !is[*chain.DifferenceError](err) {
 				return err
 			}
-			return a.print(answer)
+			return errors.Join(a.print(answer), err)
 		}),
 	}
 }

@@ -40,6 +40,11 @@ type collection struct {
 	Accounts uint64        `wire:"accounts"`
 	Block    block         `wire:"block"`
 	History  past          `wire:"history"`
+	// Module is the compiled contract that runs the collection; nil for the
+	// built-in one.
+	Module *chain.StoredModule `wire:"module"`
+	// Unreadable says why a compiled contract's storage cannot be looked into.
+	Unreadable string `wire:"unreadable,optional"`
 }
 
 // past tells where the history stands.
@@ -105,9 +110,21 @@ func (f *facts) look(db *Database) error {
 }
 
 func collectionOf(v *chain.View) (*collection, error) {
-	c, err := v.Collection()
+	unreadable, err := v.Unreadable()
 	if err != nil {
 		return nil, err
+	}
+	var c chain.Collection
+	if unreadable == "" {
+		if c, err = v.Collection(); err != nil {
+			return nil, err
+		}
+	}
+	var module *chain.StoredModule
+	if m, ok, err := v.Module(); err != nil {
+		return nil, err
+	} else if ok {
+		module = &m
 	}
 	accounts, err := v.Accounts()
 	if err != nil {
@@ -119,6 +136,7 @@ func collectionOf(v *chain.View) (*collection, error) {
 		Rules: v.Rules, Flavour: v.Flavour, Prefix: v.Prefix, Self: v.Self,
 		Tokens: c.Tokens, Accounts: uint64(len(accounts)), Block: clockOf(v.Clock),
 		History: past{Head: state.Head, Youngest: state.Last, Oldest: max(state.Floor, 1), Base: state.Base},
+		Module:  module, Unreadable: unreadable,
 	}, err
 }
 

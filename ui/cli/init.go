@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 // genesis is what a new chain is made of, as flags give it.
 type genesis struct {
 	as, rules, prefix, height, time, flavour string
+	contract                                 string // the file of a compiled one
 }
 
 // defaultSender creates a collection where nobody is named.
@@ -35,6 +37,7 @@ func (g *genesis) flags(cmd *cobra.Command, sender string) {
 	f.StringVar(&g.height, "height", "1", "block `HEIGHT` to begin at")
 	f.StringVar(&g.time, "time", "", "block `TIME` to begin at, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\" (default: the time of day)")
 	f.StringVar(&g.flavour, "flavour", string(cw721.FlavourOnchain), "`FLAVOUR` of token metadata: base, metadata-onchain")
+	contractFlag(cmd, &g.contract, runsContract)
 	offer(cmd, "rules", strings.Split(joined(cw721.AllRules()), ", ")...)
 	offer(cmd, "flavour", string(cw721.FlavourBase), string(cw721.FlavourOnchain))
 }
@@ -83,7 +86,7 @@ func (a *app) create(ctx context.Context, g genesis, arg string) error {
 		if err != nil {
 			return err
 		}
-		return a.print(wire.Encode(receipt.Response))
+		return errors.Join(a.print(wire.Encode(receipt.Response)), otherwise(receipt))
 	})
 }
 
@@ -96,6 +99,9 @@ func (g *genesis) start(found cw721.Address) (start chain.Genesis, sender cw721.
 		return start, "", misused("--rules: %q is no rule set, expected one of %s", g.rules, joined(cw721.AllRules()))
 	case !start.Flavour.Known():
 		return start, "", misused("--flavour: %q is no flavour, expected base or metadata-onchain", g.flavour)
+	}
+	if start.Module, err = moduleIn(g.contract); err != nil {
+		return start, "", err
 	}
 	if start.Clock.Height, err = parseHeight("--height", g.height); err != nil {
 		return start, "", err

@@ -5,11 +5,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/adrg/xdg"
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
+	"ephemera/core/wasm"
 	"ephemera/themes"
 )
 
@@ -18,6 +20,8 @@ type globals struct {
 	db               string
 	onDisk           bool // --db was given, and not its default taken
 	memory, readOnly bool
+	compare          bool
+	callLimit        time.Duration
 	explorer         Explorer
 }
 
@@ -73,6 +77,8 @@ func (a *app) root() *cobra.Command {
 	all.StringVar(&a.global.db, "db", filepath.Join(xdg.DataHome, "ephemera"), "`DIR` of the database")
 	all.BoolVar(&a.global.memory, "memory", false, "use a new, empty database in memory")
 	all.BoolVar(&a.global.readOnly, "readonly", false, "refuse every write")
+	all.BoolVar(&a.global.compare, "compare", false, "have the built-in contract answer all that a compiled one does, and tell what it does otherwise")
+	all.DurationVar(&a.global.callLimit, "call-limit", wasm.DefaultTimeLimit, "stop a call of a compiled contract after a `TIME`")
 	all.StringVar(&a.global.explorer.Theme, "theme", themes.Auto, "colours of the explorer, a `NAME`: auto, "+strings.Join(themes.Names(), ", "))
 	all.BoolVar(&a.global.explorer.NoColor, "no-color", false, "use no colours (as NO_COLOR does)")
 	all.BoolVar(&a.global.explorer.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
@@ -94,7 +100,7 @@ func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.initCommand(), a.execCommand(), a.queryCommand(), a.clockCommand(), a.accountsCommand(),
 		a.historyCommand(), a.undoCommand(), a.redoCommand(), a.snapshotCommand(), a.gotoCommand(), a.branchCommand(),
-		a.runCommand(), a.recordCommand(), a.whyCommand(), a.probeCommand(), a.matrixCommand(), a.danglingCommand(),
+		a.runCommand(), a.recordCommand(), a.migrateCommand(), a.whyCommand(), a.probeCommand(), a.matrixCommand(), a.danglingCommand(),
 		a.importCommand(), a.generateCommand(), a.learnCommand(), a.exportCommand(), a.infoCommand(),
 		a.backupCommand(), a.doctorCommand(),
 	}

@@ -18,7 +18,7 @@ import (
 
 func (a *app) runCommand() *cobra.Command {
 	var verbose bool
-	var junit string
+	var junit, contract string
 	cmd := &cobra.Command{
 		Use:   "run [-v] [--junit FILE] FILE...",
 		Short: "Play scenarios and compare every answer",
@@ -31,14 +31,19 @@ durable: rules and prefix must match, and time goes on from the clock's block.`,
 		Example: `  ephemera run -v --junit report.xml lessons/*.yaml`,
 		Args:    wants(1, -1, "one or more files"),
 		RunE: a.begins(func(cmd *cobra.Command, args []string) error {
-			p := &playing{app: a, verbose: verbose}
-			err := p.playAll(cmd.Context(), args)
+			module, err := moduleIn(contract)
+			if err != nil {
+				return err
+			}
+			p := &playing{app: a, verbose: verbose, module: module}
+			err = p.playAll(cmd.Context(), args)
 			if junit != "" {
 				return errors.Join(err, toFile(junit, forAll, func(w io.Writer) error { return writeJUnit(w, p.ends) }))
 			}
 			return err
 		}),
 	}
+	contractFlag(cmd, &contract, runsContract)
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "print ok and its number after each step, once it is durable")
 	cmd.Flags().StringVar(&junit, "junit", "", "write a report to `FILE`, in the form of JUnit")
 	return cmd
@@ -48,6 +53,7 @@ durable: rules and prefix must match, and time goes on from the clock's block.`,
 type playing struct {
 	*app
 	verbose bool
+	module  *chain.Module // nil for the built-in contract
 	ends    []ending
 	steps   atomic.Int64 // of all scenarios that are under way
 }
@@ -140,7 +146,7 @@ func (p *playing) play(ctx context.Context, name string) (scenario.Result, error
 	if err != nil {
 		return none, err
 	}
-	o := scenario.Options{Open: p.inMemory, OnStep: p.progress()}
+	o := scenario.Options{Open: p.inMemory, Module: p.module, OnStep: p.progress()}
 	if p.verbose {
 		o.OnStep = func(n int) { fmt.Fprintf(p.textOut(), "ok %d\n", n) }
 	}
