@@ -8,9 +8,9 @@ import "ephemera/core/kv"
 type Parts struct {
 	Config                                    Config
 	Contract, History, Expiry, Accounts, Meta kv.Reader
-	// Unreadable is set where the storage is not laid out as a collection's, but
-	// as a compiled contract likes.
-	Unreadable bool
+	// Compiled is set where a compiled contract runs, which can have records of
+	// its own; Unreadable where none of them is laid out as a collection's.
+	Compiled, Unreadable bool
 
 	all kv.Reader
 }
@@ -52,6 +52,7 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 			return err
 		}
 		p.Unreadable = why != ""
+		_, p.Compiled, _ = v.Module() // whose record was read just now
 		return fn(p)
 	})
 }

@@ -48,8 +48,8 @@ func (a *app) migrateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "migrate --contract FILE MSG",
 		Short: "Have a compiled contract take over the storage",
-		Long: `Runs the migrate message of a compiled contract on the collection, which from
-then on is run by that contract: a rehearsal of an upgrade. It is one step of the
+		Long: `Runs the migrate message of a compiled contract on the collection, which that
+contract runs from then on: a rehearsal of an upgrade. It is one step of the
 history, and an undo takes it back whole. Prints the contract's attributes and
 messages, and the records that it changed.`,
 		Example: `  ephemera migrate --contract cw721_base.wasm '{"with_update":{}}'
