@@ -111,6 +111,9 @@ func decodeState(b []byte) (s State, err error) {
 
 var kinds = []Kind{KindInstantiate, KindExecute, KindClock, KindImport, KindMigrate}
 
+// differs is set in the first byte of a node that has a difference.
+const differs = 0x80
+
 func (n Node) encode() []byte {
 	b := make([]byte, 0, 64+len(n.Message)+len(n.Answer))
 	for i, k := range kinds {
@@ -125,15 +128,12 @@ func (n Node) encode() []byte {
 	b = appendBytes(b, n.Sender)
 	b = appendBytes(b, n.Message)
 	b = appendBytes(b, n.Answer)
-	r := n.Refusal
-	if r == nil && len(n.Difference) > 0 {
-		r = &Refusal{} // without a kind, it is none
-	}
-	if r != nil {
-		b = appendBytes(appendBytes(appendBytes(b, r.Kind), r.Text), r.Field)
-	}
 	if len(n.Difference) > 0 {
+		b[0] |= differs
 		b = appendBytes(b, n.Difference)
+	}
+	if r := n.Refusal; r != nil {
+		b = appendBytes(appendBytes(appendBytes(b, r.Kind), r.Text), r.Field)
 	}
 	return b
 }
@@ -141,7 +141,8 @@ func (n Node) encode() []byte {
 func decodeNode(id ID, b []byte) (Node, error) {
 	r := reader{rest: b}
 	n := Node{ID: id, Kind: KindExecute}
-	if k := r.byte(); int(k) < len(kinds) {
+	first := r.byte()
+	if k := first &^ differs; int(k) < len(kinds) {
 		n.Kind = kinds[k]
 	} else {
 		r.err = errCut
@@ -153,14 +154,11 @@ func decodeNode(id ID, b []byte) (Node, error) {
 	n.Sender = cw721.Address(r.bytes())
 	n.Message = string(r.bytes())
 	n.Answer = r.bytes()
-	if r.err == nil && len(r.rest) > 0 {
-		n.Refusal = &Refusal{Kind: cw721.Kind(r.bytes()), Text: string(r.bytes()), Field: string(r.bytes())}
-		if n.Refusal.Kind == "" {
-			n.Refusal = nil
-		}
+	if first&differs != 0 {
+		n.Difference = r.bytes()
 	}
 	if r.err == nil && len(r.rest) > 0 {
-		n.Difference = r.bytes()
+		n.Refusal = &Refusal{Kind: cw721.Kind(r.bytes()), Text: string(r.bytes()), Field: string(r.bytes())}
 	}
 	if r.err != nil {
 		return Node{}, &kv.CorruptError{Key: key(nodeKey, id), Err: r.err}
