@@ -18,6 +18,7 @@ import (
 	"ephemera/persist"
 	_ "ephemera/themes/early" // before bubbletea asks the terminal
 	"ephemera/ui"
+	"ephemera/ui/app"
 	"ephemera/ui/cli"
 	"ephemera/ui/demo"
 )
@@ -109,7 +110,7 @@ func explore(ctx context.Context, e cli.Explorer) error {
 	s.Scratch, s.Progress = scratch, cli.KeepProgress()
 	s.Save = cli.SaveFile
 	var db *cli.Database // set by Open, which comes before any import
-	s.Open = func() (_ ui.Engine, err error) {
+	s.Open = func() (_ app.Engine, err error) {
 		if db, err = open(e.Where); err != nil {
 			return nil, err
 		}
@@ -122,7 +123,7 @@ func explore(ctx context.Context, e cli.Explorer) error {
 	return ui.Run(ctx, s)
 }
 
-func openDemo() (ui.Engine, error) {
+func openDemo() (app.Engine, error) {
 	return demo.Open(scratch)
 }
 

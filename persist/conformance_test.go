@@ -7,20 +7,37 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/cw721/cw721test"
 	"ephemera/core/scenario"
 	"ephemera/persist"
 )
 
-// Every commit is synced to the disk, so a quick run plays a sample.
-const sampled = 4
+const recorded = "../core/cw721/testdata"
 
-func TestEveryAnswerOnBadgerIsThatOfTheCompiledContract(t *testing.T) {
-	files, err := filepath.Glob("../core/cw721/testdata/conformance/*.jsonl.gz")
-	if err != nil || len(files) != 30 {
-		t.Fatalf("there are %d conformance files, %v; expected 30", len(files), err)
+func TestEveryAnswerOnBadgerIsThatOfTheRealContracts(t *testing.T) {
+	db, err := persist.Open(t.TempDir(), persist.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	cw721test.Run(t, os.DirFS(recorded), db)
+}
+
+// every is how many scenarios are left out after one that a whole chain plays on
+// Badger, which syncs each of its commits.
+const every = 20
+
+func TestAChainOnBadgerAnswersAsTheRealContracts(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(recorded, "conformance*/*.jsonl.gz"))
+	if err != nil || len(files) != 87 {
+		t.Fatalf("there are %d conformance files, %v; expected 87", len(files), err)
 	}
 	for i, name := range files {
-		if testing.Short() && i%(len(files)/sampled) != 0 {
+		if os.Getenv("EPHEMERA_LONG") == "" && i%every != 0 {
 			continue
 		}
 		t.Run(filepath.Base(name), func(t *testing.T) {

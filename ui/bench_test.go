@@ -16,6 +16,8 @@ import (
 	"ephemera/core/chain"
 	"ephemera/persist"
 	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/uitest"
 )
 
 // pump runs a model's commands until there is nothing more to do. What comes
@@ -59,8 +61,8 @@ func benchModel(b *testing.B, tokens int) *Model {
 	if err != nil {
 		b.Fatal(err)
 	}
-	m := New(Options{
-		Open: func() (Engine, error) { return c, nil }, Theme: themes.New(palette, options), ThemeOptions: options,
+	m := New(app.Options{
+		Open: func() (app.Engine, error) { return c, nil }, Theme: themes.New(palette, options), ThemeOptions: options,
 		After: func(time.Duration, tea.Msg) tea.Cmd { return nil },
 	})
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
@@ -71,7 +73,7 @@ func benchModel(b *testing.B, tokens int) *Model {
 // frame is one key and the frame after it, with all that was read for it.
 func frame(m *Model, key string) time.Duration {
 	start := time.Now()
-	_, cmd := m.Update(keyMsg(key))
+	_, cmd := m.Update(uitest.Key(key))
 	first := m.View() // what a person sees at once
 	took := time.Since(start)
 	if len(first) == 0 {
@@ -85,7 +87,7 @@ func frame(m *Model, key string) time.Duration {
 // fresh is frame with what is read for it counted too.
 func fresh(m *Model, key string) time.Duration {
 	start := time.Now()
-	_, cmd := m.Update(keyMsg(key))
+	_, cmd := m.Update(uitest.Key(key))
 	pump(m, cmd)
 	m.View()
 	return time.Since(start)
@@ -119,7 +121,7 @@ func BenchmarkKeyToFrameOfTheModelAgainstBubblesTable(b *testing.B) {
 				for i := range keys {
 					took[0] += measured.key(ours, upAndDown(i))
 					start := time.Now()
-					theirs, _ = theirs.Update(keyMsg(upAndDown(i)))
+					theirs, _ = theirs.Update(uitest.Key(upAndDown(i)))
 					theirs.View()
 					took[1] += time.Since(start)
 				}
@@ -213,14 +215,14 @@ func BenchmarkJourneyAtAMillionAgainstAThousand(b *testing.B) {
 func BenchmarkTextFilterOverAMillion(b *testing.B) {
 	m := benchModel(b, 1_000_000)
 	for b.Loop() {
-		m.Update(keyMsg("/"))
-		_, cmd := m.Update(keyMsg("nowhere"))
+		m.Update(uitest.Key("/"))
+		_, cmd := m.Update(uitest.Key("nowhere"))
 		start := time.Now()
 		pump(m, cmd)
 		took := time.Since(start)
 		b.ReportMetric(1/took.Seconds(), "Mtokens/s")
 		b.ReportMetric(took.Seconds()*1e3*2000/1e6, "ms/batch")
-		pump(m, func() tea.Msg { return keyMsg("esc") })
-		pump(m, func() tea.Msg { return keyMsg("esc") })
+		pump(m, func() tea.Msg { return uitest.Key("esc") })
+		pump(m, func() tea.Msg { return uitest.Key("esc") })
 	}
 }

@@ -5,19 +5,20 @@ import (
 
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
+	"ephemera/ui/app"
 )
 
 // showEntry gives the command that shows what ends at a mark of the clock: the
 // token of an approval, the grant of an operator, the role that is offered.
-func showEntry(d *Desk, e expiry.Entry) tea.Cmd {
-	about := say(levelInfo, d.gain(e)+" "+d.When(e.Expires))
+func showEntry(st *app.State, e expiry.Entry) tea.Cmd {
+	about := app.Say(app.LevelInfo, st.Gain(e)+" "+st.When(e.Expires))
 	switch e.Kind {
 	case cw721.GrantApproval:
-		return tea.Sequence(about, showToken(e.Token))
+		return tea.Sequence(about, app.ShowToken(e.Token))
 	case cw721.GrantOperator:
 		return tea.Sequence(about,
-			func() tea.Msg { return showScreenMsg(KindOperators) },
-			func() tea.Msg { return showGrantMsg{e.Grant} })
+			func() tea.Msg { return app.ShowScreenMsg(app.KindOperators) },
+			func() tea.Msg { return app.ShowGrantMsg{Grant: e.Grant} })
 	}
-	return tea.Sequence(about, func() tea.Msg { return showScreenMsg(KindCollection) })
+	return tea.Sequence(about, func() tea.Msg { return app.ShowScreenMsg(app.KindCollection) })
 }

@@ -11,6 +11,8 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
 	"ephemera/ui/widget"
 )
 
@@ -28,53 +30,55 @@ type clockForm struct {
 // clockHelp is how it can be typed where the clock is to go.
 const clockHelp = "+10 blocks · +90m · h1110 · 2026-12-01 09:00"
 
-func newClockForm(d *Desk) *clockForm {
+func newClockForm(st *app.State) *clockForm {
 	f := &clockForm{form: widget.NewForm(
 		widget.Field{Name: "to", Label: "Move to", Placeholder: "+10 blocks",
 			Hint: "+90m · h1110 · 2026-12-01 09:00"},
-		widget.Field{Name: "pace", Label: "Seconds a block", Value: uitoa(d.Clock.SecondsPerBlock)},
+		widget.Field{Name: "pace", Label: "Seconds a block", Value: app.Decimal(st.Clock.SecondsPerBlock)},
 	)}
 	f.sheet = widget.NewSheet(f.form)
-	f.review(d)
+	f.review(st)
 	return f
 }
 
 func (f *clockForm) Resize(b widget.Box) { f.box = b }
 
-func (f *clockForm) Commands(*Desk) []Command { return sheetKeys(f.sheet, "set the clock", "cancel") }
+func (f *clockForm) Commands(*app.State) []app.Command {
+	return form.SheetKeys(f.sheet, "set the clock", "cancel")
+}
 
-func (f *clockForm) Update(d *Desk, msg tea.Msg) (tea.Cmd, bool) {
+func (f *clockForm) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch f.sheet.Update(msg) {
 	case widget.FormChange:
-		f.review(d)
+		f.review(st)
 	case widget.FormCancel:
 		return nil, true
 	case widget.FormSubmit:
 		if f.bad {
 			return nil, false
 		}
-		return f.submit(d), true
+		return f.submit(st), true
 	}
 	return nil, false
 }
 
-func (f *clockForm) submit(d *Desk) tea.Cmd {
+func (f *clockForm) submit(st *app.State) tea.Cmd {
 	var cmds []tea.Cmd
-	if f.pace != d.Clock.SecondsPerBlock {
+	if f.pace != st.Clock.SecondsPerBlock {
 		pace := f.pace
-		cmds = append(cmds, d.write(func(e Engine) tea.Msg {
+		cmds = append(cmds, st.Write(func(e app.Engine) tea.Msg {
 			m, err := e.Pace(pace)
-			return movedMsg{m, err, 0}
+			return app.MovedMsg{Move: m, Err: err, Play: 0}
 		}))
 	}
 	if strings.TrimSpace(f.form.Value("to")) != "" {
-		cmds = append(cmds, advance(d, f.step, 0))
+		cmds = append(cmds, app.Advance(st, f.step, 0))
 	}
 	return tea.Sequence(cmds...)
 }
 
 // review reads what was typed and says where the clock would go.
-func (f *clockForm) review(d *Desk) {
+func (f *clockForm) review(st *app.State) {
 	f.bad, f.text, f.step = false, "", chain.Step{}
 	f.form.ClearErrors()
 	fail := func(field, text string) {
@@ -89,16 +93,16 @@ func (f *clockForm) review(d *Desk) {
 	f.pace = pace
 	text := strings.TrimSpace(f.form.Value("to"))
 	if text == "" {
-		f.text = "the clock stays at height " + chain.Thousands(uint64(d.Clock.Height))
+		f.text = "the clock stays at height " + chain.Thousands(uint64(st.Clock.Height))
 		return
 	}
-	e, err := wanted{field: "move to", not: "moment", help: clockHelp}.read(text, d.Clock)
+	e, err := form.Wanted{Field: "move to", Not: "moment", Help: clockHelp}.Read(text, st.Clock)
 	if err != nil {
 		fail("to", err.Error())
 		return
 	}
-	f.step = stepTo(text, e.Expiration, d.Clock)
-	to, err := preview(d.Clock, f.step)
+	f.step = stepTo(text, e.Expiration, st.Clock)
+	to, err := preview(st.Clock, f.step)
 	if err != nil {
 		fail("to", err.Error())
 		return
@@ -135,10 +139,10 @@ func preview(clock chain.Clock, s chain.Step) (chain.Clock, error) {
 	return clock.Forward(s.Blocks, s.Duration)
 }
 
-func (f *clockForm) View(d *Desk) string {
+func (f *clockForm) View(st *app.State) string {
 	var said []widget.Line
 	if f.text != "" {
 		said = append(said, widget.In(themes.Muted, f.text))
 	}
-	return f.sheet.View(d.Theme, "Clock", widget.Box{W: min(f.box.W, 72), H: f.box.H}, said)
+	return f.sheet.View(st.Theme, "Clock", widget.Box{W: min(f.box.W, 72), H: f.box.H}, said)
 }

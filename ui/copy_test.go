@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"ephemera/ui/app"
+	"ephemera/ui/uitest"
 )
 
 func TestAShellReadsAQuotedTextAsItWas(t *testing.T) {
@@ -17,7 +20,7 @@ func TestAShellReadsAQuotedTextAsItWas(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.ReplaceAll(rapid.String().Draw(t, "text"), "\x00", "")
-		out, err := exec.Command(sh, "-c", "printf %s "+shell(text)).Output()
+		out, err := exec.Command(sh, "-c", "printf %s "+app.Shell(text)).Output()
 		if err != nil || string(out) != text {
 			t.Fatalf("the shell read %q as %q (%v)", text, out, err)
 		}
@@ -42,21 +45,21 @@ func TestCopyingAsksTheTerminalInItsOwnWords(t *testing.T) {
 	if got := asked(map[string]string{"TERM": "screen"}, "ape-01"); !strings.HasPrefix(got, "\x1bP\x1b]52") {
 		t.Errorf("asked screen %q", got)
 	}
-	if err := terminalClipboard(&bytes.Buffer{}, func(string) string { return "" })(strings.Repeat("x", copyMost+1)); err == nil {
+	if err := terminalClipboard(&bytes.Buffer{}, func(string) string { return "" })(strings.Repeat("x", app.CopyMost+1)); err == nil {
 		t.Error("a text that no terminal takes was taken")
 	}
 }
 
 func TestWhatIsCopiedIsSaid(t *testing.T) {
-	d := newDrive(t, New, 120, 36)
-	d.press("y")
-	d.sees("Copy", "token id", "wasmd query")
-	d.press("enter")
-	d.sees("there is no terminal to copy through")
+	d := uitest.New(t, New, 120, 36)
+	d.Press("y")
+	d.Sees("Copy", "token id", "wasmd query")
+	d.Press("enter")
+	d.Sees("there is no terminal to copy through")
 	var copied string
-	d.model.State().Copy = func(text string) error { copied = text; return nil }
-	d.press("y", "enter")
-	d.sees("copied token id (6 bytes): ape-01")
+	d.Model.State().Copy = func(text string) error { copied = text; return nil }
+	d.Press("y", "enter")
+	d.Sees("copied token id (6 bytes): ape-01")
 	if copied != "ape-01" {
 		t.Fatalf("copied %q", copied)
 	}

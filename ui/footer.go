@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
 
@@ -21,18 +22,20 @@ func (m *Model) hints() widget.Hints {
 		return nil
 	}
 	if s, ok := m.screens[m.current].(typist); ok && m.screens[m.current].Typing() {
-		return inOrder(s.typingCommands(m.desk))
+		return inOrder(s.TypingCommands(m.desk))
 	}
 	return essentials(m.Commands())
 }
 
 // typist is a screen that says which keys work while it is typed into; all the
 // others are text.
-type typist interface{ typingCommands(*Desk) []Command }
+type typist interface {
+	TypingCommands(*app.State) []app.Command
+}
 
 // inOrder shows keys as they are listed, but what is done and the way out first:
 // there is always room for those.
-func inOrder(commands []Command) (all widget.Hints) {
+func inOrder(commands []app.Command) (all widget.Hints) {
 	var rest widget.Hints
 	for _, c := range commands {
 		h := widget.Hint{Binding: c.Binding, Rank: len(all) + len(rest) + 2}
@@ -61,7 +64,7 @@ var ranks = map[string]int{"?": 0, "u": 2, "a": 4, "e": 6, ".": 8, ":": 9}
 // essentials picks the keys for the footer: some of the screen's, then what is
 // of use everywhere, then the rest, and help at the end. Where not all fit, help,
 // the way back and undo stay longest, beside the first keys of the screen.
-func essentials(commands []Command) widget.Hints {
+func essentials(commands []app.Command) widget.Hints {
 	var here, always, rest, last widget.Hints
 	for i, c := range commands {
 		h := widget.Hint{Binding: c.Binding, Rank: 10 + i}
@@ -70,18 +73,18 @@ func essentials(commands []Command) widget.Hints {
 			h.Rank = rank
 		}
 		switch {
-		case c.not() != "":
+		case c.Reason() != "":
 		case k == "?", k == ":":
 			last = append(last, h)
 		case strings.Contains(k, "esc"): // the way back
 			h.Rank = 1
 			always = append(always, h)
-		case c.Name == "" || c.Group == groupScreens:
+		case c.Name == "" || c.Group == app.GroupScreens:
 		case slices.ContainsFunc(here, func(x widget.Hint) bool { return x.Binding.Help().Desc == c.Binding.Help().Desc }):
 			// the same under another key
 		case ranks[k] > 0:
 			always = append(always, h)
-		case c.Group == groupHere && len(here) < hereFirst:
+		case c.Group == app.GroupHere && len(here) < hereFirst:
 			h.Rank = 2*len(here) + 1
 			here = append(here, h)
 		default:

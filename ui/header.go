@@ -5,25 +5,10 @@ import (
 	"strings"
 
 	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/start"
 	"ephemera/ui/widget"
 )
-
-// said is a part of a line that can be left out: those with the highest drop go
-// first, 0 never goes.
-type said struct {
-	line widget.Line
-	drop int
-}
-
-// whole joins the parts that are left when none above a drop is.
-func whole(parts []said, most int) (l widget.Line) {
-	for _, p := range parts {
-		if p.drop <= most {
-			l = append(l, p.line...)
-		}
-	}
-	return l
-}
 
 // header names the collection on the left and the actor on the right. In a
 // narrow terminal the parts go one by one; who acts, and that nothing can be
@@ -37,63 +22,60 @@ func (m *Model) header() string {
 func (m *Model) headerEnds() (l, r widget.Line) {
 	left, right := m.headerParts()
 	for most := 9; ; most-- {
-		l, r = whole(left, most), whole(right, most)
+		l, r = app.JoinParts(left, most), app.JoinParts(right, most)
 		if most == 0 || widget.Width(l.String())+widget.Width(r.String())+1 < m.size.W { // two spaces between them
 			return l, r
 		}
 	}
 }
 
-func (m *Model) headerParts() (left, right []said) {
-	d := m.desk
-	left = []said{{widget.In(themes.Title, " EPHEMERA "), 2}}
-	if !d.Has() {
-		left[0].drop = 0
+func (m *Model) headerParts() (left, right []app.Part) {
+	st := m.desk
+	left = []app.Part{{Line: widget.In(themes.Title, " EPHEMERA "), Drop: 2}}
+	if !st.Has() {
+		left[0].Drop = 0
 		return left, nil
 	}
 	if m.home != nil {
-		left = append(left, said{widget.In(themes.Selected, " LESSON "), 0})
+		left = append(left, app.Part{Line: widget.In(themes.Selected, " LESSON "), Drop: 0})
 	}
-	if d.readOnly() {
-		left = append(left, said{widget.In(themes.Warn, " "+themes.GlyphWarn+" read-only "), 0})
+	if st.CannotWrite() {
+		left = append(left, app.Part{Line: widget.In(themes.Warn, " "+themes.GlyphWarn+" read-only "), Drop: 0})
 	}
-	c := d.Collection
+	c := st.Collection
 	left = append(left,
-		said{widget.In(themes.Strong, " "+c.Name), 0},
-		said{widget.In(themes.Muted, " · ").And(themes.Text, c.Symbol), 5},
-		said{widget.In(themes.Muted, " · "+plural(int(c.Tokens), "token")), 4})
+		app.Part{Line: widget.In(themes.Strong, " "+c.Name), Drop: 0},
+		app.Part{Line: widget.In(themes.Muted, " · ").And(themes.Text, c.Symbol), Drop: 5},
+		app.Part{Line: widget.In(themes.Muted, " · "+app.Plural(int(c.Tokens), "token")), Drop: 4})
 	if c.Extension != nil && c.Extension.RoyaltyInfo != nil {
-		left = append(left, said{widget.In(themes.Muted, " · royalty "+c.Extension.RoyaltyInfo.Share.Percentage()+" %"), 9})
+		left = append(left, app.Part{Line: widget.In(themes.Muted, " · royalty "+c.Extension.RoyaltyInfo.Share.Percentage()+" %"), Drop: 9})
 	}
 	if marks := m.marks(); marks != "" && m.tabBar().Room(m.size.W) <= widget.Width(m.besideTabs())+1 {
-		left = append(left, said{widget.In(themes.Faint, " · "+marks), 6})
+		left = append(left, app.Part{Line: widget.In(themes.Faint, " · "+marks), Drop: 6})
 	}
-	right = []said{{widget.In(themes.Muted, "as ").And(themes.Live, themes.GlyphLive+" ").And(themes.Strong, d.Call(d.Actor)), 0}}
-	if _, named := d.Names[d.Actor]; named {
-		right = append(right, said{widget.In(themes.Muted, " "+widget.Middle(string(d.Actor), addressWidth)), 8})
+	right = []app.Part{{Line: widget.In(themes.Muted, "as ").And(themes.Live, themes.GlyphLive+" ").And(themes.Strong, st.Call(st.Actor)), Drop: 0}}
+	if _, named := st.Names[st.Actor]; named {
+		right = append(right, app.Part{Line: widget.In(themes.Muted, " "+widget.Middle(string(st.Actor), app.AddressWidth)), Drop: 8})
 	}
-	if d.SeenBy == d.Actor {
-		right = append(right, said{widget.In(themes.Muted, "  "+fmt.Sprintf("owner of %s", widget.Group(uint64(d.Holdings)))), 3})
-		if len(d.Roles) > 0 {
-			right = append(right, said{widget.In(themes.Muted, ", "+strings.Join(d.Roles, ", ")), 7})
+	if st.SeenBy == st.Actor {
+		right = append(right, app.Part{Line: widget.In(themes.Muted, "  "+fmt.Sprintf("owner of %s", widget.Group(uint64(st.Holdings)))), Drop: 3})
+		if len(st.Roles) > 0 {
+			right = append(right, app.Part{Line: widget.In(themes.Muted, ", "+strings.Join(st.Roles, ", ")), Drop: 7})
 		}
 	}
-	return left, append(right, said{widget.In(themes.Text, " "), 0})
+	return left, append(right, app.Part{Line: widget.In(themes.Text, " "), Drop: 0})
 }
-
-// readOnly tells that the collection that is shown takes no write.
-func (d *Desk) readOnly() bool { return d.ReadOnly && !d.InMemory }
 
 // marks says what the collection is, besides its name: where it comes from, or
 // that it is not kept.
 func (m *Model) marks() string {
-	d := m.desk
+	st := m.desk
 	switch {
-	case !d.Has(), m.home != nil:
+	case !st.Has(), m.home != nil:
 		return ""
-	case d.Config.About != "":
-		return d.Config.About
-	case d.InMemory:
+	case st.Config.About != "":
+		return st.Config.About
+	case st.InMemory:
 		return "in memory"
 	}
 	return ""
@@ -105,7 +87,7 @@ func (m *Model) empty() bool {
 	if len(m.dialogs) == 0 {
 		return false
 	}
-	_, ok := m.dialogs[0].(*welcome)
+	_, ok := m.dialogs[0].(*start.Welcome)
 	return ok
 }
 

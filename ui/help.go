@@ -4,6 +4,8 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"ephemera/ui/app"
+	"ephemera/ui/form"
 	"ephemera/ui/widget"
 )
 
@@ -13,7 +15,7 @@ type help struct {
 	box  widget.Box
 }
 
-func newHelp(commands []Command) *help {
+func newHelp(commands []app.Command) *help {
 	var groups []widget.KeyGroup
 	at := map[string]int{}
 	for _, c := range commands {
@@ -42,12 +44,12 @@ func (h *help) Resize(b widget.Box) {
 	h.list.Resize(widget.FrameInner(h.box))
 }
 
-func (h *help) Commands(*Desk) []Command {
-	out := Command{Binding: bind("esc", "close", "esc", "q", "?", "enter"), Group: groupHere}
-	return append([]Command{out}, readOn(h.list.Hidden())...)
+func (h *help) Commands(*app.State) []app.Command {
+	out := app.Command{Binding: app.Bind("esc", "close", "esc", "q", "?", "enter"), Group: app.GroupHere}
+	return append([]app.Command{out}, form.ReadOn(h.list.Hidden())...)
 }
 
-func (h *help) Update(_ *Desk, msg tea.Msg) (tea.Cmd, bool) {
+func (h *help) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	if k, ok := msg.(tea.KeyMsg); ok {
 		switch k.String() {
 		case "esc", "q", "?", "enter":
@@ -58,6 +60,6 @@ func (h *help) Update(_ *Desk, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-func (h *help) View(d *Desk) string {
-	return widget.FrameHiding(d.Theme, "Help", h.list.View(d.Theme), true, h.box, widget.Hidden{Above: h.list.Hidden().Above})
+func (h *help) View(st *app.State) string {
+	return widget.FrameHiding(st.Theme, "Help", h.list.View(st.Theme), true, h.box, widget.Hidden{Above: h.list.Hidden().Above})
 }

@@ -13,6 +13,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/kv"
+	"ephemera/ui/uitest"
 )
 
 // hostile is text that would do something to a terminal, or to how it is read.
@@ -79,16 +80,16 @@ func TestNothingInACollectionReachesTheTerminalRaw(t *testing.T) {
 		}
 		g := chain.Genesis{Clock: chain.Clock{Height: 10, Time: 1_795_262_405_000_000_000}}
 		for _, name := range []string{"alice", "bob", "creator"} {
-			g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: addressOf(t, name)})
+			g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: uitest.AddressOf(t, name)})
 		}
-		_, err = c.Create(g, addressOf(t, "creator"), []byte(fmt.Sprintf(`{"name":%s,"symbol":%s}`, quoted(text("name")), quoted(text("symbol")))))
+		_, err = c.Create(g, uitest.AddressOf(t, "creator"), []byte(fmt.Sprintf(`{"name":%s,"symbol":%s}`, quoted(text("name")), quoted(text("symbol")))))
 		if err != nil {
 			rt.Fatal(err)
 		}
 		for i := range 3 {
 			id := quoted(text("id") + fmt.Sprint(i))
 			send := func(who, format string, args ...any) {
-				if _, err := c.Execute(addressOf(t, who), fmt.Appendf(nil, format, args...)); err != nil {
+				if _, err := c.Execute(uitest.AddressOf(t, who), fmt.Appendf(nil, format, args...)); err != nil {
 					rt.Fatal(err)
 				}
 			}
@@ -99,31 +100,31 @@ func TestNothingInACollectionReachesTheTerminalRaw(t *testing.T) {
 			send("bob", `{%s:{}}`, quoted(text("action")))
 		}
 		w, h := rapid.IntRange(40, 140).Draw(rt, "w"), rapid.IntRange(12, 44).Draw(rt, "h")
-		d := driveOn(t, New, c, w, h)
+		d := uitest.On(t, New, c, w, h)
 		look := func(after string) {
-			view := d.model.View()
+			view := d.Model.View()
 			if why := unsafe(view); why != "" {
 				rt.Fatalf("after %q the frame holds %s", after, why)
 			}
-			if why := misfit(view, d.size); why != "" {
+			if why := uitest.Misfit(view, d.Size); why != "" {
 				rt.Fatalf("after %q: %s", after, why)
 			}
 		}
 		look("the start")
 		for i := range root(d).screens {
-			d.press(fmt.Sprint(i + 1))
+			d.Press(fmt.Sprint(i + 1))
 			look(fmt.Sprintf("screen %d", i+1))
 			for range rapid.IntRange(2, 8).Draw(rt, "keys") {
-				k := rapid.SampledFrom(everyKey).Draw(rt, "key")
+				k := rapid.SampledFrom(uitest.EveryKey).Draw(rt, "key")
 				if k == "q" || k == "ctrl+c" {
 					continue
 				}
-				d.press(k)
+				d.Press(k)
 				look(k)
 			}
-			d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text("typed")), Paste: true})
+			d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text("typed")), Paste: true})
 			look("a paste")
-			d.press("esc", "esc", "esc")
+			d.Press("esc", "esc", "esc")
 		}
 	})
 }

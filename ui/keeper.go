@@ -4,6 +4,7 @@ import (
 	"errors"
 	"sync"
 
+	"ephemera/ui/app"
 	"ephemera/ui/crash"
 )
 
@@ -12,18 +13,18 @@ import (
 // at once.
 type keeper struct {
 	mu      sync.Mutex
-	engines []Engine
+	engines []app.Engine
 	over    bool
 }
 
 var errOver = errors.New("the explorer has ended")
 
 // keep makes a way to open an engine one that the keeper knows of.
-func (k *keeper) keep(open func() (Engine, error)) func() (Engine, error) {
+func (k *keeper) keep(open func() (app.Engine, error)) func() (app.Engine, error) {
 	if open == nil {
 		return nil
 	}
-	return func() (Engine, error) {
+	return func() (app.Engine, error) {
 		k.mu.Lock()
 		defer k.mu.Unlock()
 		if k.over {
@@ -53,9 +54,9 @@ func (k *keeper) close() error {
 
 // openNow opens at once, while the terminal is made ready, and gives the way to
 // wait for that. Who asks again after that opens again.
-func openNow(open func() (Engine, error)) func() (Engine, error) {
+func openNow(open func() (app.Engine, error)) func() (app.Engine, error) {
 	type opened struct {
-		engine Engine
+		engine app.Engine
 		err    error
 		broken *crash.Panic
 	}
@@ -71,7 +72,7 @@ func openNow(open func() (Engine, error)) func() (Engine, error) {
 		}()
 		o.engine, o.err = open()
 	}()
-	return func() (Engine, error) {
+	return func() (app.Engine, error) {
 		if o, ok := <-first; ok {
 			if o.broken != nil {
 				panic(o.broken) // here a guard is around it

@@ -7,14 +7,15 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/kv"
+	"ephemera/ui/app"
 	"ephemera/ui/crash"
 )
 
-func openEmpty() (Engine, error) { return chain.Open(kv.NewMemory()) }
+func openEmpty() (app.Engine, error) { return chain.Open(kv.NewMemory()) }
 
 func TestADatabaseIsOpenedBeforeAnybodyAsks(t *testing.T) {
 	opened := make(chan struct{})
-	open := openNow(func() (Engine, error) {
+	open := openNow(func() (app.Engine, error) {
 		close(opened)
 		return openEmpty()
 	})
@@ -31,7 +32,7 @@ func TestADatabaseIsOpenedBeforeAnybodyAsks(t *testing.T) {
 func TestWhoAsksAgainOpensAgain(t *testing.T) {
 	locked := errors.New("locked")
 	answers := []error{locked, nil}
-	open := openNow(func() (Engine, error) {
+	open := openNow(func() (app.Engine, error) {
 		err := answers[0]
 		answers = answers[1:]
 		if err != nil {
@@ -52,7 +53,7 @@ func TestWhoAsksAgainOpensAgain(t *testing.T) {
 }
 
 func TestAPanicWhileOpeningComesToWhoAsksAndTellsItsPlace(t *testing.T) {
-	open := openNow(func() (Engine, error) { return brokenOpening() })
+	open := openNow(func() (app.Engine, error) { return brokenOpening() })
 	defer func() {
 		p := crash.Caught("working in the background", recover())
 		if p.Where != "opening the database" || !strings.Contains(p.Stack, "brokenOpening") {
@@ -63,12 +64,12 @@ func TestAPanicWhileOpeningComesToWhoAsksAndTellsItsPlace(t *testing.T) {
 	t.Errorf("it opened, with %v", err)
 }
 
-func brokenOpening() (Engine, error) { panic("broken") }
+func brokenOpening() (app.Engine, error) { panic("broken") }
 
 func TestAnEngineThatNobodyCameForIsClosed(t *testing.T) {
 	var k keeper
-	var engine Engine
-	open := openNow(k.keep(func() (e Engine, err error) {
+	var engine app.Engine
+	open := openNow(k.keep(func() (e app.Engine, err error) {
 		engine, err = openEmpty()
 		return engine, err
 	}))

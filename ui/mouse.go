@@ -3,36 +3,22 @@ package ui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"ephemera/ui/accounts"
+	"ephemera/ui/app"
 	"ephemera/ui/term"
 	"ephemera/ui/widget"
 )
-
-// clicked tells whether the left button went down.
-func clicked(msg tea.MouseMsg) bool {
-	return msg.Action == tea.MouseActionPress && msg.Button == tea.MouseButtonLeft
-}
-
-// wheeled gives which way the wheel was turned: 1 is down, 0 is no wheel.
-func wheeled(msg tea.MouseMsg) int {
-	switch msg.Button {
-	case tea.MouseButtonWheelDown:
-		return 1
-	case tea.MouseButtonWheelUp:
-		return -1
-	}
-	return 0
-}
 
 // mouse routes the mouse by what is under it. A hint of the footer is its key, a
 // dialog takes all else while one is open, and then come the header, the tabs,
 // the screen and the clock. There is nothing that only the mouse can do.
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
-	if m.tooSmall() || !clicked(msg) && wheeled(msg) == 0 {
+	if m.tooSmall() || !app.Clicked(msg) && app.Wheeled(msg) == 0 {
 		return nil
 	}
 	body := m.layout()
 	switch {
-	case clicked(msg) && msg.Y == m.size.H-1:
+	case app.Clicked(msg) && msg.Y == m.size.H-1:
 		if k, ok := m.pressed(msg.X); ok {
 			return m.key(term.Key(k))
 		}
@@ -42,17 +28,17 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	case !m.desk.Has():
 		return nil
 	case msg.Y > m.noticeRow():
-		if clicked(msg) {
+		if app.Clicked(msg) {
 			return m.clock.click(m.desk, msg.X, msg.Y-m.noticeRow()-1, m.size.W)
 		}
 		return nil
 	case msg.Y == 0:
-		if _, right := m.headerEnds(); clicked(msg) && msg.X >= m.size.W-widget.Width(right.String()) {
-			return openActAs(m.desk)
+		if _, right := m.headerEnds(); app.Clicked(msg) && msg.X >= m.size.W-widget.Width(right.String()) {
+			return accounts.OpenActAs(m.desk)
 		}
 		return nil
 	case msg.Y == tabsRow:
-		if i := m.tabBar().At(msg.X, m.size.W); clicked(msg) && i >= 0 {
+		if i := m.tabBar().At(msg.X, m.size.W); app.Clicked(msg) && i >= 0 {
 			return m.turn(i)
 		}
 		return nil
@@ -61,7 +47,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	if msg.Y < 0 || msg.Y >= body.box.H || msg.X >= body.box.W {
 		return nil
 	}
-	m.clock.lost = Subject{}
+	m.clock.lost = app.Subject{}
 	return m.screens[m.current].Update(m.desk, msg)
 }
 
@@ -72,7 +58,7 @@ func (m *Model) mouseInDialog(msg tea.MouseMsg) tea.Cmd {
 	top := m.dialogs[len(m.dialogs)-1]
 	p := m.place(top)
 	msg.X, msg.Y = msg.X-p.x-2, msg.Y-p.y-1
-	if clicked(msg) && (msg.X < 0 || msg.Y < 0 || msg.X >= p.w-4 || msg.Y >= p.h-2) {
+	if app.Clicked(msg) && (msg.X < 0 || msg.Y < 0 || msg.X >= p.w-4 || msg.Y >= p.h-2) {
 		return nil
 	}
 	cmd, done := top.Update(m.desk, msg)

@@ -7,14 +7,15 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/ui/app"
 )
 
 // readMsg brings what one view gave.
 type readMsg struct {
-	engine Engine
-	screen Screen        // that is shown
+	engine app.Engine
+	screen app.Screen    // that is shown
 	actor  cw721.Address // whom the facts are seen from
-	facts  *Facts        // nil where those that are known still held
+	facts  *app.Facts    // nil where those that are known still held
 	answer tea.Msg       // what the screen lacked; nil where it lacked nothing
 	err    error
 }
@@ -26,26 +27,26 @@ func (readMsg) IsRead() {}
 // screen lacks, in one view; nil when nothing is. One is under way at a time, so
 // that holding a key down does not pile readings up.
 func (m *Model) read() tea.Cmd {
-	d := m.desk
-	if !d.Created || m.reading || m.openErr != nil || m.quit {
+	st := m.desk
+	if !st.Created || m.reading || m.openErr != nil || m.quit {
 		return nil
 	}
 	screen, stale := m.screens[m.current], m.stale
 	if stale {
-		screen.Refresh(d)
+		screen.Refresh(st)
 	}
-	lacks := screen.Needs(d)
+	lacks := screen.Needs(st)
 	if lacks == nil && !stale {
 		return nil
 	}
 	m.reading, m.stale = true, false
-	engine, actor, first, known := d.Engine, d.Actor, m.firstActor(), d.Facts
+	engine, actor, first, known := st.Engine, st.Actor, m.firstActor(), st.Facts
 	return func() tea.Msg {
 		msg := readMsg{engine: engine, screen: screen, actor: actor}
 		msg.err = engine.View(func(v *chain.View) (err error) {
 			f := known
 			if stale || v.Revision != known.Revision {
-				if f, err = readFacts(v, actor, first); err != nil {
+				if f, err = app.ReadFacts(v, actor, first); err != nil {
 					return err
 				}
 				msg.facts = &f
@@ -73,35 +74,35 @@ func (m *Model) took(msg readMsg) tea.Cmd {
 
 // showRead puts on the screen what was read.
 func (m *Model) showRead(msg readMsg) tea.Cmd {
-	d := m.desk
-	if msg.engine != d.Engine || msg.facts != nil && msg.actor != d.Actor {
+	st := m.desk
+	if msg.engine != st.Engine || msg.facts != nil && msg.actor != st.Actor {
 		m.stale = true // it was read for what was left meanwhile
 		return nil
 	}
 	if msg.err != nil && msg.facts == nil {
-		m.say(levelBad, msg.err.Error())
+		m.say(app.LevelBad, msg.err.Error())
 	}
 	if msg.facts != nil {
-		d.Facts, d.Actor = *msg.facts, msg.facts.SeenBy
+		st.Facts, st.Actor = *msg.facts, msg.facts.SeenBy
 	}
 	var cmds []tea.Cmd
 	if slices.Contains(m.screens, msg.screen) {
 		switch {
 		case msg.err != nil:
-			cmds = append(cmds, msg.screen.Update(d, readFailedMsg{msg.err}))
+			cmds = append(cmds, msg.screen.Update(st, app.ReadFailedMsg{Err: msg.err}))
 		case msg.answer != nil:
-			cmds = append(cmds, msg.screen.Update(d, msg.answer))
+			cmds = append(cmds, msg.screen.Update(st, msg.answer))
 		}
 	}
 	if msg.facts != nil { // a form that is open looks again at what it would do now
-		cmds = append(cmds, m.broadcast(factsMsg{}), m.lookAtLesson())
+		cmds = append(cmds, m.broadcast(app.FactsMsg{}), m.lookAtLesson())
 	}
 	return tea.Batch(cmds...)
 }
 
 // deliver hands an answer to the one screen or dialog that asked, if it is there
 // still and shows the engine that was asked.
-func (m *Model) deliver(a Answer) tea.Cmd {
+func (m *Model) deliver(a app.Answer) tea.Cmd {
 	if a.Engine != m.desk.Engine {
 		return nil
 	}

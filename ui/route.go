@@ -3,6 +3,7 @@ package ui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"ephemera/ui/app"
 	"ephemera/ui/term"
 )
 
@@ -60,13 +61,6 @@ func (m *Model) await(cmd tea.Cmd) tea.Cmd {
 	}
 	m.awaited++
 	return tea.Sequence(cmd, func() tea.Msg { return keyDoneMsg{} })
-}
-
-// thenMsg goes on with what a key does, in Update, after its command has read
-// what was missing for it.
-type thenMsg struct {
-	engine Engine
-	do     func() tea.Cmd
 }
 
 // keyDone takes the keys that waited.
@@ -127,41 +121,21 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 		return cmd
 	}
 	commands := m.Commands()
-	c, ok := find(commands, msg)
-	if !ok || c.Group != groupAsk && c.Group != groupClock {
-		m.clock.lost = Subject{} // the person has turned to something else
+	c, ok := app.Find(commands, msg)
+	if !ok || c.Group != app.GroupAsk && c.Group != app.GroupClock {
+		m.clock.lost = app.Subject{} // the person has turned to something else
 	}
 	if ok {
 		return m.hold(c.Do())
 	}
-	if why := whyNot(commands, msg); why != "" {
+	if why := app.WhyNot(commands, msg); why != "" {
 		m.ahead = nil // it was meant for what this key does not open
-		return say(levelInfo, why)
+		return app.Say(app.LevelInfo, why)
 	}
 	return screen.Update(m.desk, msg)
 }
 
-// The stack of dialogs.
-type (
-	openDialogMsg struct {
-		dialog Dialog
-		engine Engine  // that it was read from; nil where nothing was
-		then   tea.Cmd // what it reads first
-	}
-	closeDialogMsg struct{}
-	showScreenMsg  Kind
-	actAsMsg       string
-)
-
-// dialog gives the command that opens a dialog.
-func dialog(d Dialog) tea.Cmd { return dialogThen(d, nil) }
-
-// dialogThen does so for one that reads something first.
-func dialogThen(d Dialog, then tea.Cmd) tea.Cmd {
-	return func() tea.Msg { return openDialogMsg{dialog: d, then: then} }
-}
-
-func (m *Model) push(d Dialog) tea.Cmd {
+func (m *Model) push(d app.Dialog) tea.Cmd {
 	m.dialogs = append(m.dialogs, d)
 	if note, said := m.notes.Current(); said {
 		m.noted = note.ID
@@ -176,7 +150,7 @@ func (m *Model) pop() {
 	}
 }
 
-func (m *Model) remove(d Dialog) {
+func (m *Model) remove(d app.Dialog) {
 	for i := range m.dialogs {
 		if m.dialogs[i] == d {
 			m.dialogs = append(m.dialogs[:i], m.dialogs[i+1:]...)

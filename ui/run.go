@@ -12,13 +12,14 @@ import (
 	"github.com/muesli/termenv"
 
 	"ephemera/themes"
+	"ephemera/ui/app"
 	"ephemera/ui/term"
 	"ephemera/ui/widget"
 )
 
 // Setup is what a person asked of the explorer, and where it runs.
 type Setup struct {
-	Options
+	app.Options
 	// ThemeName is a name of themes.Names, or auto, which asks the terminal.
 	ThemeName string
 	NoColor   bool
@@ -82,7 +83,7 @@ func run(ctx context.Context, m tea.Model, in *term.Input, out *os.File, mouse b
 				return msg
 			}
 			if !jobs.Suspend() {
-				return sayMsg{levelWarn, "no shell could bring the explorer back here, so it goes on"}
+				return app.SayMsg{Level: app.LevelWarn, Text: "no shell could bring the explorer back here, so it goes on"}
 			}
 			return nil
 		}),

@@ -3,19 +3,18 @@ package ui
 import (
 	"fmt"
 	"testing"
+
+	"ephemera/ui/uitest"
 )
 
-// sizes are those that every screen is looked at in.
-var sizes = [][2]int{{60, 20}, {80, 24}, {120, 36}}
-
 func TestEveryScreenLooksAsKept(t *testing.T) {
-	for _, size := range sizes {
-		d := newDrive(t, New, size[0], size[1])
+	for _, size := range uitest.Sizes {
+		d := uitest.New(t, New, size[0], size[1])
 		for i, s := range root(d).screens {
 			t.Run(fmt.Sprintf("%s_%dx%d", s.Name(), size[0], size[1]), func(t *testing.T) {
-				d.t = t
-				d.press(fmt.Sprint(i + 1))
-				d.golden(fmt.Sprintf("screen-%s-%dx%d", s.Name(), size[0], size[1]))
+				d.T = t
+				d.Press(fmt.Sprint(i + 1))
+				d.Golden(fmt.Sprintf("screen-%s-%dx%d", s.Name(), size[0], size[1]))
 			})
 		}
 	}
@@ -52,18 +51,18 @@ var scenes = []struct {
 }
 
 func TestEveryFormAndDialogLooksAsKept(t *testing.T) {
-	for _, size := range sizes {
+	for _, size := range uitest.Sizes {
 		for _, scene := range scenes {
 			t.Run(fmt.Sprintf("%s_%dx%d", scene.name, size[0], size[1]), func(t *testing.T) {
-				d := newDrive(t, New, size[0], size[1])
+				d := uitest.New(t, New, size[0], size[1])
 				for _, k := range scene.keys {
-					if _, isKey := named[k]; isKey || len(k) == 1 {
-						d.press(k)
+					if _, isKey := uitest.Named[k]; isKey || len(k) == 1 {
+						d.Press(k)
 					} else {
-						d.types(k)
+						d.Types(k)
 					}
 				}
-				d.golden(fmt.Sprintf("%s-%dx%d", scene.name, size[0], size[1]))
+				d.Golden(fmt.Sprintf("%s-%dx%d", scene.name, size[0], size[1]))
 			})
 		}
 	}

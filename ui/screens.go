@@ -1,23 +1,34 @@
 package ui
 
-import "slices"
+import (
+	"slices"
+
+	"ephemera/ui/accounts"
+	"ephemera/ui/app"
+	"ephemera/ui/collection"
+	"ephemera/ui/console"
+	"ephemera/ui/grants"
+	"ephemera/ui/history"
+	"ephemera/ui/lessons"
+	"ephemera/ui/tokens"
+)
 
 // newScreens makes the screens in the order of their keys. This file alone knows
 // them all.
-func newScreens(book *lessonBook) []Screen {
-	return []Screen{
-		newTokens(),
-		newApprovals(),
-		newOperators(),
-		newCollection(),
-		newHistoryScreen(),
-		newConsole(),
-		newLessons(book),
-		newAccounts(),
+func newScreens(book *lessons.Book) []app.Screen {
+	return []app.Screen{
+		tokens.New(),
+		grants.NewApprovals(),
+		grants.NewOperators(),
+		collection.New(),
+		history.New(),
+		console.New(),
+		lessons.New(book),
+		accounts.New(),
 	}
 }
 
 // at is the place of the screen of a kind.
-func (m *Model) at(k Kind) int {
-	return slices.IndexFunc(m.screens, func(s Screen) bool { return s.Kind() == k })
+func (m *Model) at(k app.Kind) int {
+	return slices.IndexFunc(m.screens, func(s app.Screen) bool { return s.Kind() == k })
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"ephemera/core/check"
+	"ephemera/ui/app"
+	"ephemera/ui/uitest"
 )
 
 // soakSteps is how many messages, clock moves and undos go through the
@@ -23,15 +25,15 @@ func soakSteps() int {
 // the history is kept short, so all that could grow is a leak.
 func TestAVeryLongSessionKeepsTheDatabaseWholeAndTheMemoryFlat(t *testing.T) {
 	steps := soakSteps()
-	c := fixture(t)
-	d := driveOn(t, New, c, 100, 30)
+	c := uitest.Fixture(t)
+	d := uitest.On(t, New, c, 100, 30)
 	rng := rand.New(rand.NewPCG(1, 2))
 	var early uint64
 	for i := range steps {
 		soak(d, rng)
 		if i%50 == 0 {
-			d.fits()
-			d.wait()
+			d.Fits()
+			d.Wait()
 		}
 		if i%500 == 499 {
 			if _, err := c.Prune(200); err != nil {
@@ -64,19 +66,19 @@ func live() uint64 {
 }
 
 // soak does one thing that a person could do.
-func soak(d *drive, rng *rand.Rand) {
-	d.t.Helper()
+func soak(d *uitest.Driver, rng *rand.Rand) {
+	d.T.Helper()
 	token := func() string { return fmt.Sprintf("ape-%02d", rng.IntN(40)) }
 	who := []string{"alice", "bob", "carol", "dave", "erin", "minter"}
 	someone := func() string { return who[rng.IntN(len(who))] }
 	send := func(format string, args ...any) {
-		d.run(executeAs(d.model.State(), nil, addressOf(d.t, someone()), fmt.Appendf(nil, format, args...)))
+		d.Run(app.ExecuteAs(d.Model.State(), nil, uitest.AddressOf(d.T, someone()), fmt.Appendf(nil, format, args...)))
 	}
 	switch rng.IntN(14) {
 	case 0, 1:
-		send(`{"approve":{"token_id":%q,"spender":"$%s","expires":{"at_height":%d}}}`, token(), someone(), uint64(d.model.State().Clock.Height)+rng.Uint64N(30))
+		send(`{"approve":{"token_id":%q,"spender":"$%s","expires":{"at_height":%d}}}`, token(), someone(), uint64(d.Model.State().Clock.Height)+rng.Uint64N(30))
 	case 2:
-		send(`{"approve_all":{"operator":"$%s","expires":{"at_height":%d}}}`, someone(), uint64(d.model.State().Clock.Height)+rng.Uint64N(30))
+		send(`{"approve_all":{"operator":"$%s","expires":{"at_height":%d}}}`, someone(), uint64(d.Model.State().Clock.Height)+rng.Uint64N(30))
 	case 3:
 		send(`{"transfer_nft":{"token_id":%q,"recipient":"$%s"}}`, token(), someone())
 	case 4:
@@ -88,14 +90,14 @@ func soak(d *drive, rng *rand.Rand) {
 	case 7:
 		send(`{"nonsense":%d}`, rng.IntN(10))
 	case 8:
-		d.press([]string{".", ">", "e", "E"}[rng.IntN(4)])
+		d.Press([]string{".", ">", "e", "E"}[rng.IntN(4)])
 	case 9, 10:
-		d.press("u")
+		d.Press("u")
 	case 11:
-		d.press("U")
+		d.Press("U")
 	case 12:
-		d.press(fmt.Sprint(1 + rng.IntN(len(root(d).screens))))
+		d.Press(fmt.Sprint(1 + rng.IntN(len(root(d).screens))))
 	default:
-		d.press([]string{"j", "k", "G", "g", "s", "x", "tab", "f"}[rng.IntN(8)])
+		d.Press([]string{"j", "k", "G", "g", "s", "x", "tab", "f"}[rng.IntN(8)])
 	}
 }

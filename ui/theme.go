@@ -4,13 +4,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
 	"ephemera/ui/widget"
 )
 
 type themeMsg struct{ theme *themes.Theme }
 
 // newThemePicker shows each theme as soon as the cursor is on it.
-func newThemePicker(d *Desk) *chooser {
+func newThemePicker(st *app.State) *form.Chooser {
 	var items []widget.Item
 	for _, name := range themes.Names() {
 		p, err := themes.Lookup(name, themes.UnknownBackground)
@@ -19,18 +21,18 @@ func newThemePicker(d *Desk) *chooser {
 		}
 		items = append(items, widget.Item{ID: name, Title: name, Detail: p.About})
 	}
-	was, options := d.Theme, d.ThemeOptions
+	was, options := st.Theme, st.ThemeOptions
 	wear := func(id string) tea.Cmd {
 		p, err := themes.Lookup(id, options.Terminal)
 		if err != nil {
-			return say(levelBad, err.Error())
+			return app.Say(app.LevelBad, err.Error())
 		}
 		th := themes.New(p, options)
 		return func() tea.Msg { return themeMsg{th} }
 	}
-	c := newChooser("Theme", "a theme", items, func(_ *Desk, id string) tea.Cmd { return wear(id) })
-	c.moved = func(_ *Desk, id string) tea.Cmd { return wear(id) }
-	c.cancel = func(*Desk) tea.Cmd { return func() tea.Msg { return themeMsg{was} } }
-	c.list.Select(d.Theme.Name)
+	c := form.NewChooser("Theme", "a theme", items, func(_ *app.State, id string) tea.Cmd { return wear(id) })
+	c.Moved = func(_ *app.State, id string) tea.Cmd { return wear(id) }
+	c.Cancel = func(*app.State) tea.Cmd { return func() tea.Msg { return themeMsg{was} } }
+	c.List.Select(st.Theme.Name)
 	return c
 }

@@ -1,29 +1,8 @@
 package ui
 
 import (
-	tea "github.com/charmbracelet/bubbletea"
-
 	"ephemera/ui/widget"
 )
-
-// The levels of notices.
-const (
-	levelInfo = widget.Info
-	levelGood = widget.Done
-	levelWarn = widget.Warn
-	levelBad  = widget.Fail
-)
-
-// sayMsg shows a notice.
-type sayMsg struct {
-	level widget.Level
-	text  string
-}
-
-// say gives the command that shows a notice.
-func say(l widget.Level, text string) tea.Cmd {
-	return func() tea.Msg { return sayMsg{l, text} }
-}
 
 // say shows a notice at once. It stays until another takes its place, so that
 // nothing is missed by looking away, and the log keeps it.

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"strings"
@@ -106,7 +107,8 @@ func (a Account) Found(prefix string) (Receiver, error) {
 	return ReceiverPlain, nil
 }
 
-// Names stand under 'n', addresses under 'a'.
+// The address book, both ways: name → account, address → name. The keys are the
+// raw texts behind the namespace, the values JSON. Exported for package check.
 var (
 	AccountsByName = kv.NewMap("n", kv.Text[string](), cw721.StoredJSON[Account]())
 	NamesByAddress = kv.NewMap("a", kv.Text[cw721.Address](), cw721.StoredJSON[string]())
@@ -138,7 +140,10 @@ func saveAccount(t kv.Txn, prefix string, a Account) error {
 	} else if taken && old.Address != a.Address {
 		return &AccountError{fmt.Sprintf("name: %q is in use, for %s", a.Name, old.Address)}
 	}
-	return firstOf(AccountsByName.Save(t, a.Name, a), NamesByAddress.Save(t, a.Address, a.Name))
+	if err := AccountsByName.Save(t, a.Name, a); err != nil {
+		return err
+	}
+	return NamesByAddress.Save(t, a.Address, a.Name)
 }
 
 // AddAccount names an address; without one the account gets the address that
@@ -148,7 +153,10 @@ func (c *Chain) AddAccount(name string, address cw721.Address, r Receiver) (a Ac
 		if a, err = (Account{name, address, r}).Addressed(s.Prefix); err != nil {
 			return err
 		}
-		return firstOf(saveAccount(s.accounts, s.Prefix, a), s.bump())
+		if err := saveAccount(s.accounts, s.Prefix, a); err != nil {
+			return err
+		}
+		return s.bump()
 	})
 	return a, err
 }
@@ -164,7 +172,10 @@ func (c *Chain) SetReceiver(name string, r Receiver) (a Account, err error) {
 		if a, err = (Account{name, known.Address, r}).Addressed(s.Prefix); err != nil {
 			return err
 		}
-		return firstOf(saveAccount(s.accounts, s.Prefix, a), s.bump())
+		if err := saveAccount(s.accounts, s.Prefix, a); err != nil {
+			return err
+		}
+		return s.bump()
 	})
 	return a, err
 }
@@ -180,7 +191,13 @@ func (c *Chain) RemoveAccount(name string) error {
 		if !ok {
 			return &UnknownAccountError{name}
 		}
-		return firstOf(AccountsByName.Remove(s.accounts, name), NamesByAddress.Remove(s.accounts, a.Address), s.bump())
+		if err := AccountsByName.Remove(s.accounts, name); err != nil {
+			return err
+		}
+		if err := NamesByAddress.Remove(s.accounts, a.Address); err != nil {
+			return err
+		}
+		return s.bump()
 	})
 }
 
@@ -193,7 +210,7 @@ type addressBook struct {
 
 func (b *addressBook) lookup(name string) (string, bool) {
 	a, ok, err := AccountsByName.Load(b.accounts, name)
-	b.fault = firstOf(b.fault, err)
+	b.fault = cmp.Or(b.fault, err)
 	return string(a.Address), ok && err == nil
 }
 

@@ -77,7 +77,10 @@ func (s *session) move(m *Move, from blockState, step Step) error {
 	if m.Revision = state.Revision; m.To != m.From {
 		to := blockState{m.To, from.collection}
 		change := kv.Change{Key: append(metaPart[:1:1], blockStateItem.Key()...), Old: from.encode(), New: to.encode()}
-		if err := firstOf(blockStateItem.Save(s.meta, to), s.rememberMove(m, state, step, change)); err != nil {
+		if err := blockStateItem.Save(s.meta, to); err != nil {
+			return err
+		}
+		if err := s.rememberMove(m, state, step, change); err != nil {
 			return err
 		}
 	}
@@ -101,9 +104,12 @@ func (s *session) rememberMove(m *Move, state history.State, step Step, change k
 			Message: string(wire.Encode(m.From)), Answer: wire.Encode(m.To),
 		}, []kv.Change{change})
 	}
+	if err != nil {
+		return err
+	}
 	state.Revision++
 	m.Node, m.Revision = n.ID, state.Revision
-	return firstOf(err, state.Save(s.history))
+	return state.Save(s.history)
 }
 
 // joined gives the play that a move goes on, with what it changed; began is

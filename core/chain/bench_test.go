@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ephemera/core/chain"
+	. "ephemera/core/chain/chaintest"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
@@ -15,13 +16,13 @@ import (
 
 // granted gives a chain on which n operator grants end, one a block from
 // height 1,000 on.
-func granted(b *testing.B, n int) *world {
+func granted(b *testing.B, n int) *World {
 	b.Helper()
-	w := worldOn(b, kv.NewMemory())
+	w := On(b, kv.NewMemory())
 	for i := range n {
-		operator := address(fmt.Sprint(i))
+		operator := Address(fmt.Sprint(i))
 		msg := fmt.Appendf(nil, `{"approve_all":{"operator":%q,"expires":{"at_height":%d}}}`, operator, 1000+i)
-		ok(b, must(w.c.Execute(address("alice"), msg))(b).Err())
+		OK(b, Must(w.C.Execute(Address("alice"), msg))(b).Err())
 	}
 	return w
 }
@@ -55,21 +56,21 @@ func versus(b *testing.B, unit string, one, other func(i int)) {
 // 100,000 grants, against the same among 1,000.
 func BenchmarkAgenda(b *testing.B) {
 	many, few := granted(b, 100_000), granted(b, 1000)
-	next := func(w *world) func(int) {
+	next := func(w *World) func(int) {
 		return func(int) {
-			w.view(func(v *chain.View) {
-				if must(v.NextEnd())(b) == nil {
+			w.View(func(v *chain.View) {
+				if Must(v.NextEnd())(b) == nil {
 					b.Fatal("nothing ends")
 				}
 			})
 		}
 	}
-	span := func(w *world) func(int) {
+	span := func(w *World) func(int) {
 		return func(int) {
-			w.view(func(v *chain.View) {
+			w.View(func(v *chain.View) {
 				n := 0
 				for _, err := range v.Ending(cw721.AtHeight, 1000, 1999) {
-					ok(b, err)
+					OK(b, err)
 					n++
 				}
 				if n != 1000 {
@@ -78,10 +79,10 @@ func BenchmarkAgenda(b *testing.B) {
 			})
 		}
 	}
-	given := func(w *world) func(int) {
+	given := func(w *World) func(int) {
 		return func(i int) {
-			w.view(func(v *chain.View) {
-				if n := len(collect(b, v.Grants(expiry.Index{Spender: address(fmt.Sprint(i % 1000))}))); n != 1 {
+			w.View(func(v *chain.View) {
+				if n := len(Collect(b, v.Grants(expiry.Index{Spender: Address(fmt.Sprint(i % 1000))}))); n != 1 {
 					b.Fatalf("%d grants", n)
 				}
 			})
@@ -94,34 +95,34 @@ func BenchmarkAgenda(b *testing.B) {
 
 // BenchmarkDecide asks for a decision, against two times owner_of.
 func BenchmarkDecide(b *testing.B) {
-	w := worldOn(b, kv.NewMemory())
-	w.mint("1", "alice")
-	w.do("alice", `{"approve":{"spender":"$carol","token_id":"1","expires":{"at_height":500}}}`)
-	w.do("alice", `{"approve_all":{"operator":"$bob"}}`)
-	msg := &cw721.TransferNft{Recipient: address("carol"), TokenID: "1"}
-	bob := address("bob")
+	w := On(b, kv.NewMemory())
+	w.Mint("1", "alice")
+	w.Do("alice", `{"approve":{"spender":"$carol","token_id":"1","expires":{"at_height":500}}}`)
+	w.Do("alice", `{"approve_all":{"operator":"$bob"}}`)
+	msg := &cw721.TransferNft{Recipient: Address("carol"), TokenID: "1"}
+	bob := Address("bob")
 	twice := func(int) {
 		for range 2 {
-			must(w.c.Query([]byte(`{"owner_of":{"token_id":"1"}}`)))(b)
+			Must(w.C.Query([]byte(`{"owner_of":{"token_id":"1"}}`)))(b)
 		}
 	}
 	b.Run("decision", func(b *testing.B) {
-		versus(b, "x-two-owner_of", func(int) { w.view(func(v *chain.View) { must(v.Decide(bob, msg))(b) }) }, twice)
+		versus(b, "x-two-owner_of", func(int) { w.View(func(v *chain.View) { Must(v.Decide(bob, msg))(b) }) }, twice)
 	})
 	b.Run("why", func(b *testing.B) {
-		versus(b, "x-two-owner_of", func(int) { w.view(func(v *chain.View) { must(explain.WhyMessage(v, bob, "transfer", msg))(b) }) }, twice)
+		versus(b, "x-two-owner_of", func(int) { w.View(func(v *chain.View) { Must(explain.WhyMessage(v, bob, "transfer", msg))(b) }) }, twice)
 	})
 }
 
 // BenchmarkUndo takes 1,000 messages back, and does them again.
 func BenchmarkUndo(b *testing.B) {
-	w := worldOn(b, kv.NewMemory())
+	w := On(b, kv.NewMemory())
 	for i := range 1000 {
-		w.mint(fmt.Sprint(i), "alice")
+		w.Mint(fmt.Sprint(i), "alice")
 	}
 	for b.Loop() {
-		must(w.c.Undo(1000))(b)
-		must(w.c.Redo(1000))(b)
+		Must(w.C.Undo(1000))(b)
+		Must(w.C.Redo(1000))(b)
 	}
 	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(2*b.N), "ms/1000-nodes")
 	b.ReportMetric(0, "ns/op")

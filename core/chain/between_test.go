@@ -4,23 +4,24 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	. "ephemera/core/chain/chaintest"
 	"ephemera/core/kv"
 )
 
 func TestTheDifferenceOfTwoBranchesIsWhatTheirStatesDifferIn(t *testing.T) {
-	w := newWorld(t)
-	w.mint("1", "alice")
-	root := w.head()
-	w.do("alice", `{"approve":{"token_id":"1","spender":"$bob"}}`)
-	w.do("alice", `{"transfer_nft":{"token_id":"1","recipient":"$carol"}}`)
-	left, atLeft := w.head(), w.contract()
-	must(w.c.Undo(2))(t)
-	same(t, "back at the root", root, w.head())
-	w.mint("2", "bob")
-	w.do("alice", `{"approve":{"token_id":"1","spender":"$bob"}}`)
-	right, atRight := w.head(), w.contract()
-	w.view(func(v *chain.View) {
-		changes := must(v.Between(left, right))(t)
+	w := New(t)
+	w.Mint("1", "alice")
+	root := w.Head()
+	w.Do("alice", `{"approve":{"token_id":"1","spender":"$bob"}}`)
+	w.Do("alice", `{"transfer_nft":{"token_id":"1","recipient":"$carol"}}`)
+	left, atLeft := w.Head(), contract(w)
+	Must(w.C.Undo(2))(t)
+	Same(t, "back at the root", root, w.Head())
+	w.Mint("2", "bob")
+	w.Do("alice", `{"approve":{"token_id":"1","spender":"$bob"}}`)
+	right, atRight := w.Head(), contract(w)
+	w.View(func(v *chain.View) {
+		changes := Must(v.Between(left, right))(t)
 		applied := map[string]string{}
 		for k, x := range atLeft {
 			applied[k] = x
@@ -35,29 +36,29 @@ func TestTheDifferenceOfTwoBranchesIsWhatTheirStatesDifferIn(t *testing.T) {
 				applied[string(c.Key)] = string(c.New)
 			}
 		}
-		same(t, "the right branch", atRight, applied)
-		back := must(v.Between(right, left))(t)
-		same(t, "the way back", len(changes), len(back))
-		same(t, "nothing", []kv.Change{}, must(v.Between(left, left))(t))
+		Same(t, "the right branch", atRight, applied)
+		back := Must(v.Between(right, left))(t)
+		Same(t, "the way back", len(changes), len(back))
+		Same(t, "nothing", []kv.Change{}, Must(v.Between(left, left))(t))
 	})
 }
 
 func TestWhatWasDoneAndUndoneIsNoDifference(t *testing.T) {
-	w := newWorld(t)
-	w.mint("1", "alice")
-	before := w.head()
-	w.do("alice", `{"approve":{"token_id":"1","spender":"$bob"}}`)
-	w.do("alice", `{"revoke":{"token_id":"1","spender":"$bob"}}`)
-	w.view(func(v *chain.View) { same(t, "differences", []kv.Change{}, must(v.Between(before, v.Head))(t)) })
+	w := New(t)
+	w.Mint("1", "alice")
+	before := w.Head()
+	w.Do("alice", `{"approve":{"token_id":"1","spender":"$bob"}}`)
+	w.Do("alice", `{"revoke":{"token_id":"1","spender":"$bob"}}`)
+	w.View(func(v *chain.View) { Same(t, "differences", []kv.Change{}, Must(v.Between(before, v.Head))(t)) })
 }
 
 // contract reads the contract's records.
-func (w *world) contract() map[string]string {
-	w.t.Helper()
+func contract(w *World) map[string]string {
+	w.T.Helper()
 	all := map[string]string{}
-	w.view(func(v *chain.View) {
+	w.View(func(v *chain.View) {
 		for p, err := range v.Records() {
-			ok(w.t, err)
+			OK(w.T, err)
 			all[string(p.Key)] = string(p.Value)
 		}
 	})

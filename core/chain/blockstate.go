@@ -8,13 +8,15 @@ import (
 	"ephemera/core/kv"
 )
 
-// moment is what every message and every question asks for first: the clock,
+// blockState is what every message and every question asks for first: the clock,
 // and whether there is a collection. So it is one record, in binary.
 type blockState struct {
 	Clock
 	collection bool
 }
 
+// blockStateItem holds 25 bytes: height, time in nanoseconds and seconds per block,
+// each 8 bytes big-endian, and 1 where there is a collection, else 0.
 var blockStateItem = kv.NewItem("now", kv.Codec[blockState]{Encode: blockState.encode, Decode: decodeBlockState})
 
 const blockStateSize = 3*8 + 1
@@ -29,7 +31,7 @@ func (m blockState) encode() []byte {
 	return append(b, 0)
 }
 
-var errBlockStateShape = errors.New("it does not have the size of a moment")
+var errBlockStateShape = errors.New("it does not have the size of a block state")
 
 func decodeBlockState(b []byte) (m blockState, err error) {
 	if len(b) != blockStateSize {
@@ -42,8 +44,7 @@ func decodeBlockState(b []byte) (m blockState, err error) {
 	return m, checkPace(m.SecondsPerBlock)
 }
 
-// loadBlockState reads the moment. It fails with [ErrNoCollection] in a store
-// without a chain.
+// loadBlockState fails with [ErrNoCollection] in a store without a chain.
 func loadBlockState(meta kv.Reader) (blockState, error) {
 	m, ok, err := blockStateItem.Load(meta)
 	if err == nil && !ok {

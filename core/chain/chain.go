@@ -151,29 +151,18 @@ func OpenWith(db kv.DB, o Options) (*Chain, error) {
 	err := db.View(func(r kv.Reader) error {
 		meta := kv.PrefixedReader(r, metaPart)
 		if _, ok, err := meta.Get(importingKey); err != nil || ok {
-			return firstOf(err, ErrImporting)
+			return cmp.Or(err, ErrImporting)
 		}
 		cfg, ok, err := configItem.Load(meta)
 		if ok {
 			c.config = &cfg
 		}
-		return firstOf(err, c.modules.look(r))
+		return cmp.Or(err, c.modules.look(r))
 	})
 	if err != nil {
 		return nil, err
 	}
 	return c, nil
-}
-
-// firstOf gives the first error that there is. All that it is given has been
-// tried by then, so it joins steps only of what a transaction takes back.
-func firstOf(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Config gives what the chain was made with; ok is false while there is none.
@@ -218,7 +207,7 @@ func (c *Chain) Create(g Genesis, sender cw721.Address, msg []byte) (Receipt, er
 	cfg, err := c.begin(g, func(s *session) error {
 		var err error
 		receipt, err = s.instantiate(sender, msg)
-		return firstOf(err, receipt.Err())
+		return cmp.Or(err, receipt.Err())
 	})
 	if err != nil {
 		receipt.Node, receipt.Revision = 0, 0
@@ -242,13 +231,13 @@ func (c *Chain) begin(g Genesis, then func(*session) error) (Config, error) {
 	}
 	err = c.db.Update(func(t kv.Txn) error {
 		s := newSession(t, g.Config, c.modules)
-		if err := firstOf(s.empty(), about.save(s.meta)); err != nil {
+		if err := cmp.Or(s.empty(), about.save(s.meta)); err != nil {
 			return err
 		}
 		if err := configItem.Save(s.meta, g.Config); err != nil {
 			return err
 		}
-		if err := firstOf(blockStateItem.Save(s.meta, blockState{Clock: g.Clock}), s.markIndexed()); err != nil {
+		if err := blockStateItem.Save(s.meta, blockState{Clock: g.Clock}); err != nil {
 			return err
 		}
 		for _, a := range g.Accounts {
@@ -262,7 +251,7 @@ func (c *Chain) begin(g Genesis, then func(*session) error) (Config, error) {
 		return then(s)
 	})
 	if err != nil && about != nil {
-		err = firstOf(err, c.removeModules())
+		err = cmp.Or(err, c.removeModules())
 	}
 	return g.Config, err
 }
@@ -270,10 +259,10 @@ func (c *Chain) begin(g Genesis, then func(*session) error) (Config, error) {
 // empty fails where there is a chain already, or the rest of an import.
 func (s *session) empty() error {
 	if _, ok, err := s.meta.Get(configItem.Key()); err != nil || ok {
-		return firstOf(err, ErrCollection)
+		return cmp.Or(err, ErrCollection)
 	}
 	if _, ok, err := s.meta.Get(importingKey); err != nil || ok {
-		return firstOf(err, ErrImporting)
+		return cmp.Or(err, ErrImporting)
 	}
 	return nil
 }

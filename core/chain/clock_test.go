@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ephemera/core/chain"
+	. "ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 )
 
@@ -23,46 +24,46 @@ func outOfRange(t *testing.T, err error) {
 }
 
 func TestBlocksTakeTheirSeconds(t *testing.T) {
-	w := newWorld(t)
-	m := must(w.c.Advance(chain.Step{Blocks: 3}))(t)
-	same(t, "after three blocks", clockAt(103, 1015), m.To)
-	same(t, "the stored clock", m.To, w.clock())
+	w := New(t)
+	m := Must(w.C.Advance(chain.Step{Blocks: 3}))(t)
+	Same(t, "after three blocks", clockAt(103, 1015), m.To)
+	Same(t, "the stored clock", m.To, w.Clock())
 }
 
 func TestADurationBringsTheWholeBlocksThatFitIntoIt(t *testing.T) {
-	w := newWorld(t)
-	m := must(w.c.Advance(chain.Step{Duration: 14 * time.Second}))(t)
-	same(t, "after 14 s", clockAt(102, 1014), m.To)
-	m = must(w.c.Advance(chain.Step{Duration: time.Nanosecond}))(t)
-	same(t, "a nanosecond later", cw721.Time(1014e9+1), m.To.Time)
-	same(t, "the height of a nanosecond later", cw721.Height(102), m.To.Height)
+	w := New(t)
+	m := Must(w.C.Advance(chain.Step{Duration: 14 * time.Second}))(t)
+	Same(t, "after 14 s", clockAt(102, 1014), m.To)
+	m = Must(w.C.Advance(chain.Step{Duration: time.Nanosecond}))(t)
+	Same(t, "a nanosecond later", cw721.Time(1014e9+1), m.To.Time)
+	Same(t, "the height of a nanosecond later", cw721.Height(102), m.To.Height)
 }
 
 func TestBlocksAndADurationAddUp(t *testing.T) {
-	got := must(clockAt(100, 1000).Forward(2, 6*time.Second))(t)
-	same(t, "after two blocks and 6 s", clockAt(103, 1016), got)
+	got := Must(clockAt(100, 1000).Forward(2, 6*time.Second))(t)
+	Same(t, "after two blocks and 6 s", clockAt(103, 1016), got)
 }
 
 func TestSetMovesOnlyTheAxisThatIsNamedAndNeverBack(t *testing.T) {
-	w := newWorld(t)
+	w := New(t)
 	to := func(h uint64) *cw721.Height { return (*cw721.Height)(&h) }
 	at := func(s uint64) *cw721.Time { n := cw721.Time(s * 1e9); return &n }
-	must(w.c.Advance(chain.Step{Height: to(105)}))(t)
-	same(t, "after the height was set", clockAt(105, 1000), w.clock())
-	must(w.c.Advance(chain.Step{Time: at(2000)}))(t)
-	same(t, "after the time was set", clockAt(105, 2000), w.clock())
-	before := w.everything()
+	Must(w.C.Advance(chain.Step{Height: to(105)}))(t)
+	Same(t, "after the height was set", clockAt(105, 1000), w.Clock())
+	Must(w.C.Advance(chain.Step{Time: at(2000)}))(t)
+	Same(t, "after the time was set", clockAt(105, 2000), w.Clock())
+	before := w.Everything()
 	for _, step := range []chain.Step{{Height: to(104)}, {Time: at(1999)}, {Height: to(200), Time: at(1)}, {Height: to(1), Time: at(3000)}} {
-		_, err := w.c.Advance(step)
+		_, err := w.C.Advance(step)
 		outOfRange(t, err)
 	}
-	same(t, "after going back was refused", before, w.everything())
+	Same(t, "after going back was refused", before, w.Everything())
 }
 
 func TestTheClockGoesUpToTheLastBlockAndNoFurther(t *testing.T) {
 	last := chain.Clock{Height: math.MaxUint64 - 1, Time: math.MaxUint64 - 5e9, SecondsPerBlock: 5}
-	got := must(last.Forward(1, 0))(t)
-	same(t, "the very last block", chain.Clock{Height: math.MaxUint64, Time: math.MaxUint64, SecondsPerBlock: 5}, got)
+	got := Must(last.Forward(1, 0))(t)
+	Same(t, "the very last block", chain.Clock{Height: math.MaxUint64, Time: math.MaxUint64, SecondsPerBlock: 5}, got)
 	for name, move := range map[string]func() (chain.Clock, error){
 		"a block past the last height": func() (chain.Clock, error) {
 			return chain.Clock{Height: math.MaxUint64, SecondsPerBlock: 1}.Forward(1, 0)
@@ -86,23 +87,23 @@ func TestAnEstimateStopsAtTheEdgesOfTime(t *testing.T) {
 	for h, want := range map[cw721.Height]cw721.Time{
 		100: 1000e9, 101: 1005e9, 99: 995e9, 0: 500e9, math.MaxUint64: math.MaxUint64,
 	} {
-		same(t, "the estimate of a height", want, c.At(h))
+		Same(t, "the estimate of a height", want, c.At(h))
 	}
 	late := chain.Clock{Height: 1, Time: math.MaxUint64 - 5e9, SecondsPerBlock: 5}
-	same(t, "the estimate of the last block", cw721.Time(math.MaxUint64), late.At(2))
-	same(t, "the estimate of one after it", cw721.Time(math.MaxUint64), late.At(3))
-	same(t, "an estimate before all time", cw721.Time(0), clockAt(1000, 1).At(1))
-	same(t, "an estimate far before all time", cw721.Time(0), chain.Clock{Height: math.MaxUint64, SecondsPerBlock: 5}.At(0))
+	Same(t, "the estimate of the last block", cw721.Time(math.MaxUint64), late.At(2))
+	Same(t, "the estimate of one after it", cw721.Time(math.MaxUint64), late.At(3))
+	Same(t, "an estimate before all time", cw721.Time(0), clockAt(1000, 1).At(1))
+	Same(t, "an estimate far before all time", cw721.Time(0), chain.Clock{Height: math.MaxUint64, SecondsPerBlock: 5}.At(0))
 }
 
 // ends gives bob approvals of alice's tokens, each with its end.
-func ends(t *testing.T, expires ...string) *world {
+func ends(t *testing.T, expires ...string) *World {
 	t.Helper()
-	w := newWorld(t)
+	w := New(t)
 	for i, e := range expires {
 		id := string(rune('a' + i))
-		w.mint(id, "alice")
-		w.do("alice", `{"approve":{"spender":"$bob","token_id":%q,"expires":%s}}`, id, e)
+		w.Mint(id, "alice")
+		w.Do("alice", `{"approve":{"spender":"$bob","token_id":%q,"expires":%s}}`, id, e)
 	}
 	return w
 }
@@ -110,23 +111,23 @@ func ends(t *testing.T, expires ...string) *world {
 func TestNextGoesToTheEarliestEndWhereAHeightCountsByItsEstimatedTime(t *testing.T) {
 	// Height 104 is expected at 1,020 s.
 	w := ends(t, `{"at_height":104}`, `{"at_time":"1019999999999"}`, `{"at_time":"1020000000001"}`, `{"never":{}}`)
-	m := must(w.c.Advance(chain.Step{ToNext: true}))(t)
-	same(t, "the first end", chain.Clock{Height: 103, Time: 1019999999999, SecondsPerBlock: 5}, m.To)
-	same(t, "what ended", []string{"b"}, tokensOf(m))
-	m = must(w.c.Advance(chain.Step{ToNext: true}))(t)
-	same(t, "the height of the third end comes with the second", cw721.Height(103), m.To.Height)
-	same(t, "what ended then", []string{"c"}, tokensOf(m))
-	m = must(w.c.Advance(chain.Step{ToNext: true}))(t)
-	same(t, "the last end", cw721.Height(104), m.To.Height)
-	same(t, "what ended at last", []string{"a"}, tokensOf(m))
+	m := Must(w.C.Advance(chain.Step{ToNext: true}))(t)
+	Same(t, "the first end", chain.Clock{Height: 103, Time: 1019999999999, SecondsPerBlock: 5}, m.To)
+	Same(t, "what ended", []string{"b"}, tokensOf(m))
+	m = Must(w.C.Advance(chain.Step{ToNext: true}))(t)
+	Same(t, "the height of the third end comes with the second", cw721.Height(103), m.To.Height)
+	Same(t, "what ended then", []string{"c"}, tokensOf(m))
+	m = Must(w.C.Advance(chain.Step{ToNext: true}))(t)
+	Same(t, "the last end", cw721.Height(104), m.To.Height)
+	Same(t, "what ended at last", []string{"a"}, tokensOf(m))
 	if m.Next != nil {
 		t.Errorf("after the last end %v should still end", m.Next)
 	}
-	before := w.everything()
-	if _, err := w.c.Advance(chain.Step{ToNext: true}); !errors.Is(err, chain.ErrNothingEnds) {
+	before := w.Everything()
+	if _, err := w.C.Advance(chain.Step{ToNext: true}); !errors.Is(err, chain.ErrNothingEnds) {
 		t.Errorf("got %v, want that nothing will end", err)
 	}
-	same(t, "after nothing was left", before, w.everything())
+	Same(t, "after nothing was left", before, w.Everything())
 }
 
 func tokensOf(m chain.Move) (ids []string) {
@@ -138,9 +139,9 @@ func tokensOf(m chain.Move) (ids []string) {
 
 func TestEndsOfBothAxesThatFallTogetherEndTogether(t *testing.T) {
 	w := ends(t, `{"at_height":104}`, `{"at_time":"1020000000000"}`)
-	m := must(w.c.Advance(chain.Step{ToNext: true}))(t)
-	same(t, "the clock", clockAt(104, 1020), m.To)
-	same(t, "what ended", []string{"a", "b"}, tokensOf(m))
+	m := Must(w.C.Advance(chain.Step{ToNext: true}))(t)
+	Same(t, "the clock", clockAt(104, 1020), m.To)
+	Same(t, "what ended", []string{"a", "b"}, tokensOf(m))
 }
 
 func TestJustBeforeIsTheLastBlockOrNanosecondInWhichAGrantIsLive(t *testing.T) {
@@ -153,69 +154,69 @@ func TestJustBeforeIsTheLastBlockOrNanosecondInWhichAGrantIsLive(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := ends(t, test.expires)
-			m := must(w.c.Advance(chain.Step{Before: true}))(t)
-			same(t, "the clock", test.want, m.To)
+			m := Must(w.C.Advance(chain.Step{Before: true}))(t)
+			Same(t, "the clock", test.want, m.To)
 			if len(m.Ended) > 0 || m.Next == nil {
 				t.Errorf("ended %v, next %v; want it live and next", m.Ended, m.Next)
 			}
-			before := w.everything()
-			if _, err := w.c.Advance(chain.Step{Before: true}); !errors.Is(err, chain.ErrJustBefore) {
+			before := w.Everything()
+			if _, err := w.C.Advance(chain.Step{Before: true}); !errors.Is(err, chain.ErrJustBefore) {
 				t.Errorf("got %v, want that the clock is there already", err)
 			}
-			same(t, "after that", before, w.everything())
-			m = must(w.c.Advance(chain.Step{ToNext: true}))(t)
-			same(t, "what ended one step later", []string{"a"}, tokensOf(m))
+			Same(t, "after that", before, w.Everything())
+			m = Must(w.C.Advance(chain.Step{ToNext: true}))(t)
+			Same(t, "what ended one step later", []string{"a"}, tokensOf(m))
 		})
 	}
 }
 
 func TestAnEndAtTheLastNanosecondCanBeReachedAndOneAtTheLastHeightIsOutOfTime(t *testing.T) {
 	w := ends(t, `{"at_time":"18446744073709551615"}`)
-	m := must(w.c.Advance(chain.Step{ToNext: true}))(t)
-	same(t, "the last nanosecond", cw721.Time(math.MaxUint64), m.To.Time)
-	same(t, "what ended", []string{"a"}, tokensOf(m))
+	m := Must(w.C.Advance(chain.Step{ToNext: true}))(t)
+	Same(t, "the last nanosecond", cw721.Time(math.MaxUint64), m.To.Time)
+	Same(t, "what ended", []string{"a"}, tokensOf(m))
 
 	w = ends(t, `{"at_height":18446744073709551615}`)
-	_, err := w.c.Advance(chain.Step{ToNext: true})
+	_, err := w.C.Advance(chain.Step{ToNext: true})
 	outOfRange(t, err)
-	same(t, "the clock", clockAt(100, 1000), w.clock())
+	Same(t, "the clock", clockAt(100, 1000), w.Clock())
 }
 
 func TestAMoveThatGoesNowhereLeavesNothing(t *testing.T) {
-	w := newWorld(t)
-	before := w.everything()
-	m := must(w.c.Advance(chain.Step{}))(t)
-	must(w.c.Pace(5))(t)
-	same(t, "the store", before, w.everything())
-	w.view(func(v *chain.View) { same(t, "the revision", v.Revision, m.Revision) })
+	w := New(t)
+	before := w.Everything()
+	m := Must(w.C.Advance(chain.Step{}))(t)
+	Must(w.C.Pace(5))(t)
+	Same(t, "the store", before, w.Everything())
+	w.View(func(v *chain.View) { Same(t, "the revision", v.Revision, m.Revision) })
 }
 
 func TestThePaceCountsFromNowOnAndKeepsToItsRange(t *testing.T) {
-	w := newWorld(t)
-	must(w.c.Pace(7))(t)
-	m := must(w.c.Advance(chain.Step{Blocks: 2}))(t)
-	same(t, "after two blocks", chain.Clock{Height: 102, Time: 1014e9, SecondsPerBlock: 7}, m.To)
+	w := New(t)
+	Must(w.C.Pace(7))(t)
+	m := Must(w.C.Advance(chain.Step{Blocks: 2}))(t)
+	Same(t, "after two blocks", chain.Clock{Height: 102, Time: 1014e9, SecondsPerBlock: 7}, m.To)
 	for _, seconds := range []uint64{0, 86_401, math.MaxUint64} {
-		_, err := w.c.Pace(seconds)
+		_, err := w.C.Pace(seconds)
 		outOfRange(t, err)
 	}
-	must(w.c.Undo(2))(t)
-	same(t, "after undo", clockAt(100, 1000), w.clock())
+	Must(w.C.Undo(2))(t)
+	Same(t, "after undo", clockAt(100, 1000), w.Clock())
 }
 
 func TestAChainIsNotMadeWithAPaceOutOfRange(t *testing.T) {
-	g := genesis()
+	g := Genesis()
 	g.Clock.SecondsPerBlock = math.MaxUint64
-	_, err := must(chain.Open(memory(t)))(t).Create(g, address("creator"), []byte(founding))
+	_, err := Must(chain.Open(Memory(t)))(t).Create(g, Address("creator"), []byte(Founding))
 	outOfRange(t, err)
 }
 
 func TestAMoveListsAThousandEndsAndSaysWhenThereAreMore(t *testing.T) {
-	w := newWorld(t)
+	w := New(t)
 	for i := range 1001 {
-		w.do("alice", `{"approve_all":{"operator":%q,"expires":{"at_height":%d}}}`, address(string(rune('a'+i%26))+string(rune('a'+i/26))), 101+i%7)
+		w.Do("alice", `{"approve_all":{"operator":%q,"expires":{"at_height":%d}}}`, Address(string(rune('a'+i%26))+string(rune('a'+i/26))), 101+i%7)
 	}
-	m := must(w.c.Advance(chain.Step{Blocks: 10}))(t)
+	m := Must(w.C.Advance(chain.Step{Blocks: 10}))(t)
 	if len(m.Ended) != 1000 || !m.EndedMore {
 		t.Errorf("listed %d, more %v; want a thousand and more", len(m.Ended), m.EndedMore)
 	}

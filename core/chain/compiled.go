@@ -116,9 +116,9 @@ func outgoing(raw jsontext.Value) cw721.OutMsg {
 	return cw721.OutMsg{Other: bytes.Clone(raw)}
 }
 
-// named replaces a name that somebody has wherever it is a whole string: what a
+// read replaces a name that somebody has wherever it is a whole string: what a
 // string means is not known here, and "$5" may be a price.
-func (c compiled) named(_ messageKind, msg []byte, names cw721.Names) ([]byte, error) {
+func (c compiled) read(_ messageKind, msg []byte, names cw721.Names) ([]byte, []cw721.Ignored, error) {
 	var out bytes.Buffer
 	from := jsontext.NewDecoder(bytes.NewReader(msg), jsontext.AllowDuplicateNames(true))
 	to := jsontext.NewEncoder(&out, jsontext.AllowDuplicateNames(true))
@@ -136,13 +136,13 @@ func (c compiled) named(_ messageKind, msg []byte, names cw721.Names) ([]byte, e
 			}
 		}
 		if err := to.WriteToken(token); err != nil {
-			return msg, nil
+			return msg, nil, nil
 		}
 	}
 	if !found || from.StackDepth() > 0 {
-		return msg, nil
+		return msg, nil, nil
 	}
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil, nil
 }
 
 // refused makes a refusal of this chain from one of a compiled contract.

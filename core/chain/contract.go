@@ -2,6 +2,7 @@ package chain
 
 import (
 	"bytes"
+	"cmp"
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
@@ -17,9 +18,10 @@ type Contract interface {
 	Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error)
 	Query(r kv.Reader, env cw721.Env, msg []byte) ([]byte, error)
 
-	// named gives a message with addresses in the place of "$names". A message
-	// that cannot be read is left as it is, for the contract to refuse.
-	named(kind messageKind, msg []byte, names cw721.Names) ([]byte, error)
+	// read gives a message as it is sent, with addresses in the place of
+	// "$names", and the members that the contract passes over. A message that
+	// cannot be read is left as it is, for the contract to refuse.
+	read(kind messageKind, msg []byte, names cw721.Names) (sent []byte, ignored []cw721.Ignored, err error)
 }
 
 // Answer is what a contract answers to a message that it carried out.
@@ -69,39 +71,39 @@ func (b builtIn) Query(r kv.Reader, env cw721.Env, msg []byte) ([]byte, error) {
 	return b.Answer(r, env, q)
 }
 
-// named replaces a name where the type is an address.
-func (b builtIn) named(kind messageKind, msg []byte, names cw721.Names) ([]byte, error) {
+// read replaces a name where the type is an address.
+func (b builtIn) read(kind messageKind, msg []byte, names cw721.Names) ([]byte, []cw721.Ignored, error) {
 	var (
 		decoded any
-		named   bool
+		read    cw721.Reading
 		err     error
 	)
 	switch kind {
 	case instantiateMessage:
-		decoded, named, err = b.DecodeInstantiate(msg, names)
+		decoded, read, err = b.DecodeInstantiate(msg, names)
 	case executeMessage:
-		decoded, named, err = b.DecodeExecute(msg, names)
+		decoded, read, err = b.DecodeExecute(msg, names)
 	case queryMessage:
-		decoded, named, err = b.DecodeQuery(msg, names)
+		decoded, read, err = b.DecodeQuery(msg, names)
 	}
 	switch {
 	case cw721.AsError(err) != nil:
-		return msg, nil
-	case err != nil || !named:
-		return msg, err
+		return msg, read.Ignored, nil
+	case err != nil || !read.Named:
+		return msg, read.Ignored, err
 	}
-	return cw721.Encode(decoded), nil
+	return cw721.Encode(decoded), read.Ignored, nil
 }
 
-// withNames gives a message as it is sent: "$names" in it replaced by addresses of
-// the book. It fails for a name that nobody has ([*wire.UnknownNameError]), and
-// as the store does.
-func withNames(c Contract, kind messageKind, msg []byte, accounts kv.Reader) ([]byte, error) {
+// read gives a message as it is sent by the accounts' names. It fails for a name
+// that nobody has ([*wire.UnknownNameError]), and as the store does.
+func read(c Contract, kind messageKind, msg []byte, accounts kv.Reader) ([]byte, []cw721.Ignored, error) {
+	b, isBuiltIn := c.(builtIn)
 	// Most messages hold no name, and are not read twice to find that out.
-	if !bytes.ContainsAny(msg, `$\`) {
-		return msg, nil
+	if !bytes.ContainsAny(msg, `$\`) && !(isBuiltIn && b.Rules.IgnoresUnknown()) {
+		return msg, nil, nil
 	}
 	book := addressBook{accounts: accounts}
-	sent, err := c.named(kind, msg, book.lookup)
-	return sent, firstOf(book.fault, err)
+	sent, ignored, err := c.read(kind, msg, book.lookup)
+	return sent, ignored, cmp.Or(book.fault, err)
 }

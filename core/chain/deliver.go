@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -72,7 +73,7 @@ func (d *delivery) submessage(t kv.Txn, m cw721.OutMsg, sub wasm.SubMessage, a *
 	return d.deeper(func() error {
 		said, err := d.code.(compiled).reply(t, d.env, wasm.Reply{ID: sub.ID, Payload: sub.Payload, Result: result})
 		a.Attributes = append(a.Attributes, said.Attributes...)
-		return firstOf(err, d.all(t, &said))
+		return cmp.Or(err, d.all(t, &said))
 	})
 }
 
@@ -99,7 +100,7 @@ func (d *delivery) one(t kv.Txn, m cw721.OutMsg) error {
 	case m.Wasm.Contract == d.Self && isCompiled:
 		return d.deeper(func() error {
 			a, err := d.code.Execute(t, d.env, cw721.Info{Sender: d.Self}, m.Wasm.Msg)
-			return firstOf(err, d.all(t, &a))
+			return cmp.Or(err, d.all(t, &a))
 		})
 	}
 	return d.to(m.Wasm.Contract)

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"errors"
 
 	"ephemera/core/chain/expiry"
@@ -16,6 +17,8 @@ type Receipt struct {
 	Sender cw721.Address
 	// Message is the message as sent, names replaced by addresses.
 	Message []byte
+	// Ignored are the members of the message that the contract passed over.
+	Ignored []cw721.Ignored
 	// Response is what the contract answered; empty where it refused.
 	Response cw721.Response
 	// Refusal is why it was turned down; nil when it was carried out.
@@ -100,7 +103,7 @@ type step struct {
 func (s *session) execute(sender cw721.Address, raw []byte) (Receipt, error) {
 	now, err := loadBlockState(s.meta)
 	if err != nil || !now.collection {
-		return Receipt{}, firstOf(err, ErrNoCollection)
+		return Receipt{}, cmp.Or(err, ErrNoCollection)
 	}
 	code, err := s.modules.contract(s.t, s.Config)
 	if err != nil {
@@ -112,7 +115,7 @@ func (s *session) execute(sender cw721.Address, raw []byte) (Receipt, error) {
 func (s *session) instantiate(sender cw721.Address, raw []byte) (Receipt, error) {
 	now, err := loadBlockState(s.meta)
 	if err != nil || now.collection {
-		return Receipt{}, firstOf(err, ErrCollection)
+		return Receipt{}, cmp.Or(err, ErrCollection)
 	}
 	code, err := s.modules.contract(s.t, s.Config)
 	if err != nil {
@@ -128,15 +131,12 @@ func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, err
 	if len(raw) > longestMessage {
 		return tooLong(now, sender, raw), nil
 	}
-	raw, err := withNames(code, step.message, raw, s.accounts)
+	raw, ignored, err := read(code, step.message, raw, s.accounts)
 	if err != nil {
 		return Receipt{}, err
 	}
-	r := Receipt{Block: now.Block(), Sender: sender, Message: raw}
-	rec, err := s.recorder()
-	if err != nil {
-		return r, err
-	}
+	r := Receipt{Block: now.Block(), Sender: sender, Message: raw, Ignored: ignored}
+	rec := kv.NewRecorder(s.t)
 	d := delivery{session: s, code: code, env: cw721.Env{Block: r.Block, Self: s.Self}}
 	contract := kv.Prefixed(rec, contractPart)
 	first, other := s.compared(code)
@@ -149,14 +149,20 @@ func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, err
 		return r, err
 	}
 	if r.Refusal != nil {
-		err = firstOf(kv.Revert(s.t, rec.Changes()), s.remember(kind, &r, nil))
+		if err := kv.Revert(s.t, rec.Changes()); err != nil {
+			return r, err
+		}
+		err = s.remember(kind, &r, nil)
 		return r, err
 	}
 	r.Response = answer.Response
 	if kind == history.KindInstantiate {
 		now.collection = true
 		meta := kv.Prefixed(rec, metaPart)
-		if err := firstOf(blockStateItem.Save(meta, now), instantiatorItem.Save(meta, sender)); err != nil {
+		if err := blockStateItem.Save(meta, now); err != nil {
+			return r, err
+		}
+		if err := instantiatorItem.Save(meta, sender); err != nil {
 			return r, err
 		}
 	}
@@ -182,7 +188,10 @@ func (s *session) follow(changes []kv.Change, now cw721.Block) ([]kv.Change, err
 	for i := range ends {
 		ends[i].Key = append(expiryPart[:1:1], ends[i].Key...)
 	}
-	return ends, firstOf(err, kv.Apply(s.t, ends))
+	if err != nil {
+		return nil, err
+	}
+	return ends, kv.Apply(s.t, ends)
 }
 
 // longestMessage is the most that one message may hold: what it does and what

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	. "ephemera/core/chain/chaintest"
+	"ephemera/core/check"
 	"ephemera/core/kv"
 )
 
@@ -37,11 +39,11 @@ func (t watchedTxn) Get(key []byte) ([]byte, bool, error) {
 
 // far gives a chain with so many moves of the clock behind it that a walk to
 // its beginning takes several transactions.
-func far(t *testing.T) (w *world, d *watched, moves int) {
+func far(t *testing.T) (w *World, d *watched, moves int) {
 	d = &watched{DB: kv.NewMemory()}
-	w, moves = worldOn(t, d), 12_000
+	w, moves = On(t, d), 12_000
 	for range moves {
-		must(w.c.Advance(chain.Step{Blocks: 1}))(t)
+		Must(w.C.Advance(chain.Step{Blocks: 1}))(t)
 	}
 	return w, d, moves
 }
@@ -49,7 +51,7 @@ func far(t *testing.T) (w *world, d *watched, moves int) {
 func TestALongWayIsFoundOnce(t *testing.T) {
 	w, d, moves := far(t)
 	d.nodes = 0
-	same(t, "how many were undone", moves, len(must(w.c.Goto("1"))(t).Nodes))
+	Same(t, "how many were undone", moves, len(Must(w.C.Goto("1"))(t).Nodes))
 	if d.nodes > moves+100 {
 		t.Errorf("a way of %d nodes took %d reads of nodes", moves, d.nodes)
 	}
@@ -60,14 +62,14 @@ func TestWhoComesInBetweenDoesNotLeadALongWalkAstray(t *testing.T) {
 	commits := 0
 	d.after = func() {
 		if commits++; commits == 2 {
-			w.mint("late", "alice")
+			w.Mint("late", "alice")
 		}
 	}
-	must(w.c.Goto("1"))(t)
+	Must(w.C.Goto("1"))(t)
 	d.after = nil
-	same(t, "the clock", genesis().Clock.Height, w.clock().Height)
-	same(t, "the tokens", `{"count":0}`, w.ask(`{"num_tokens":{}}`))
-	if r := examined(t, w); !r.Clean() {
+	Same(t, "the clock", Genesis().Clock.Height, w.Clock().Height)
+	Same(t, "the tokens", `{"count":0}`, w.Ask(`{"num_tokens":{}}`))
+	if r := Must(check.Run(w.C, nil))(t); !r.Clean() {
 		t.Errorf("%+v", r.Faults)
 	}
 }

@@ -2,9 +2,9 @@ package chain
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"iter"
 	"strings"
 
@@ -47,7 +47,10 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	}
 	err = c.db.Update(func(t kv.Txn) error {
 		s := newSession(t, g.Config, c.modules)
-		return firstOf(s.empty(), s.meta.Set(importingKey, []byte{1}))
+		if err := s.empty(); err != nil {
+			return err
+		}
+		return s.meta.Set(importingKey, []byte{1})
 	})
 	if err != nil {
 		return err
@@ -56,7 +59,7 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	if err != nil {
 		return err
 	}
-	in := importer{module: about, progress: progress, now: g.Clock.Block(), index: agreement{seed: maphash.MakeSeed()}}
+	in := importer{module: about, progress: progress, now: g.Clock.Block()}
 	if err := c.db.Load(func(w kv.Writer) error { return in.load(w, records) }); err != nil {
 		return err
 	}
@@ -76,7 +79,6 @@ type importer struct {
 	mixed    bool   // the keys did not come in order
 	version  cw721.Version
 	wrong    error // the first record that is none of this contract
-	index    agreement
 }
 
 func (in *importer) load(w kv.Writer, records Records) error {
@@ -104,11 +106,6 @@ func (in *importer) load(w kv.Writer, records Records) error {
 		if err := contract.Set(p.Key, bytes.Clone(p.Value)); err != nil {
 			return err
 		}
-		if _, _, ok := cw721.HoldingIn(p.Key); ok {
-			in.index.entry(p)
-		} else if owner, token, ok := cw721.HeldBy(p.Key, p.Value); ok {
-			in.index.token(owner, token)
-		}
 		if err := derive.Record(p.Key, p.Value); err != nil && !(in.module != nil && kv.IsCorrupt(err)) {
 			return err
 		}
@@ -126,7 +123,10 @@ func (in *importer) load(w kv.Writer, records Records) error {
 }
 
 func (in *importer) finish(s *session, g Genesis) error {
-	if err := firstOf(in.recount(s.contract), in.module.save(s.meta)); err != nil {
+	if err := in.recount(s.contract); err != nil {
+		return err
+	}
+	if err := in.module.save(s.meta); err != nil {
 		return err
 	}
 	if in.module == nil {
@@ -139,24 +139,25 @@ func (in *importer) finish(s *session, g Genesis) error {
 			return err
 		}
 	}
-	if in.index.holds() {
-		if err := s.markIndexed(); err != nil {
-			return err
-		}
-	}
 	state := history.State{Revision: 1}
 	node := history.Node{Kind: history.KindImport, Height: g.Clock.Height, Time: g.Clock.Time, Message: fmt.Sprintf("%d records", in.n)}
 	if _, err := state.Append(s.history, node, nil); err != nil {
 		return err
 	}
 	state.Base = state.Head
-	return firstOf(
-		state.Save(s.history),
-		blockStateItem.Save(s.meta, blockState{g.Clock, true}),
-		configItem.Save(s.meta, g.Config),
-		s.meta.Delete(importingKey),
-		s.instantiated(g.Instantiator),
-	)
+	if err := state.Save(s.history); err != nil {
+		return err
+	}
+	if err := blockStateItem.Save(s.meta, blockState{g.Clock, true}); err != nil {
+		return err
+	}
+	if err := configItem.Save(s.meta, g.Config); err != nil {
+		return err
+	}
+	if err := s.instantiated(g.Instantiator); err != nil {
+		return err
+	}
+	return s.meta.Delete(importingKey)
 }
 
 // collectionIn fails where the records are no collection of the built-in
@@ -173,7 +174,7 @@ func collectionIn(contract kv.Reader) error {
 		return err
 	}
 	if _, ok, err := cw721.LoadInfo(contract); err != nil || !ok {
-		return firstOf(err, &ImportError{"the dump has no cw721_collection_info record: pages are missing"})
+		return cmp.Or[error](err, &ImportError{"the dump has no cw721_collection_info record: pages are missing"})
 	}
 	return nil
 }

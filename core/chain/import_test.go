@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	. "ephemera/core/chain/chaintest"
 	"ephemera/core/chain/history"
 	"ephemera/core/kv"
 )
@@ -16,15 +17,15 @@ import (
 // records gives the contract's storage of a world with a bit of everything.
 func records(t *testing.T) []kv.Pair {
 	t.Helper()
-	w := newWorld(t)
+	w := New(t)
 	for i := range 5 {
-		w.mint(fmt.Sprint(i), []string{"alice", "bob"}[i%2])
+		w.Mint(fmt.Sprint(i), []string{"alice", "bob"}[i%2])
 	}
-	w.do("alice", `{"approve":{"spender":"$bob","token_id":"0","expires":{"at_height":105}}}`)
-	w.do("bob", `{"approve_all":{"operator":"$carol","expires":{"at_time":"2000000000000"}}}`)
-	w.do("creator", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$alice","expiry":{"at_height":200}}}}`)
+	w.Do("alice", `{"approve":{"spender":"$bob","token_id":"0","expires":{"at_height":105}}}`)
+	w.Do("bob", `{"approve_all":{"operator":"$carol","expires":{"at_time":"2000000000000"}}}`)
+	w.Do("creator", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$alice","expiry":{"at_height":200}}}}`)
 	var all []kv.Pair
-	w.view(func(v *chain.View) { all = collect(t, copied(v.Records())) })
+	w.View(func(v *chain.View) { all = Collect(t, Copied(v.Records())) })
 	return all
 }
 
@@ -47,21 +48,21 @@ func TestAnImportGivesTheSameRecordsAndAllThatIsDerivedFromThem(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			mixed := slices.Clone(all)
 			order(mixed)
-			w := &world{t: t, db: memory(t)}
-			w.c = must(chain.Open(w.db))(t)
-			g := genesis()
-			g.Instantiator = address("carol")
-			ok(t, w.c.Import(g, each(mixed), nil))
-			w.view(func(v *chain.View) { same(t, "the records", all, collect(t, copied(v.Records()))) })
-			w.checkDerived()
-			if got := w.ask(`{"get_all_info":{}}`); !strings.Contains(got, string(address("carol"))) {
+			w := &World{T: t, DB: Memory(t)}
+			w.C = Must(chain.Open(w.DB))(t)
+			g := Genesis()
+			g.Instantiator = Address("carol")
+			OK(t, w.C.Import(g, each(mixed), nil))
+			w.View(func(v *chain.View) { Same(t, "the records", all, Collect(t, Copied(v.Records()))) })
+			w.CheckDerived()
+			if got := w.Ask(`{"get_all_info":{}}`); !strings.Contains(got, string(Address("carol"))) {
 				t.Errorf("who created it is lost: %s", got)
 			}
-			if _, err := w.c.Undo(1); !errors.Is(err, history.ErrNothingToUndo) {
+			if _, err := w.C.Undo(1); !errors.Is(err, history.ErrNothingToUndo) {
 				t.Errorf("undo of an import gave %v", err)
 			}
-			again := must(chain.Open(w.db))(t)
-			same(t, "what is next", "alice", w.ownerOf("0"))
+			again := Must(chain.Open(w.DB))(t)
+			Same(t, "what is next", "alice", w.OwnerOf("0"))
 			if err := again.Import(g, each(all), nil); !errors.Is(err, chain.ErrCollection) {
 				t.Errorf("a second import gave %v", err)
 			}
@@ -74,8 +75,8 @@ var errCutOff = errors.New("cut off")
 // cutOff gives a store in which an import was interrupted after n records.
 func cutOff(t *testing.T, db kv.DB, n int) {
 	t.Helper()
-	c := must(chain.Open(db))(t)
-	err := c.Import(genesis(), func(yield func(kv.Pair, error) bool) {
+	c := Must(chain.Open(db))(t)
+	err := c.Import(Genesis(), func(yield func(kv.Pair, error) bool) {
 		for _, p := range records(t)[:n] {
 			if !yield(p, nil) {
 				return
@@ -87,9 +88,9 @@ func cutOff(t *testing.T, db kv.DB, n int) {
 		t.Fatalf("the import ended with %v", err)
 	}
 	for what, do := range map[string]func() error{
-		"begin":  func() error { return c.Begin(genesis()) },
-		"create": func() error { _, err := c.Create(genesis(), address("creator"), []byte(founding)); return err },
-		"import": func() error { return c.Import(genesis(), each(records(t)), nil) },
+		"begin":  func() error { return c.Begin(Genesis()) },
+		"create": func() error { _, err := c.Create(Genesis(), Address("creator"), []byte(Founding)); return err },
+		"import": func() error { return c.Import(Genesis(), each(records(t)), nil) },
 		"open":   func() error { _, err := chain.Open(db); return err },
 	} {
 		if err := do(); !errors.Is(err, chain.ErrImporting) {
@@ -117,32 +118,32 @@ func (s singly) Delete(k []byte) error {
 }
 
 func TestAnInterruptedImportIsRefusedUntilItIsDiscarded(t *testing.T) {
-	for name, db := range map[string]kv.DB{"in memory": memory(t), "on what keeps a half": halfway{memory(t)}} {
+	for name, db := range map[string]kv.DB{"in memory": Memory(t), "on what keeps a half": halfway{Memory(t)}} {
 		t.Run(name, func(t *testing.T) {
 			cutOff(t, db, 7)
-			ok(t, chain.Discard(db))
-			same(t, "what is left", map[string]string{}, parts(t, db, ""))
-			w := worldOn(t, db)
-			before := w.everything()
-			ok(t, chain.Discard(db))
-			same(t, "a whole collection after a discard", before, w.everything())
+			OK(t, chain.Discard(db))
+			Same(t, "what is left", map[string]string{}, Parts(t, db, ""))
+			w := On(t, db)
+			before := w.Everything()
+			OK(t, chain.Discard(db))
+			Same(t, "a whole collection after a discard", before, w.Everything())
 		})
 	}
 }
 
 func TestADiscardThatIsCutOffCanBeDoneAgain(t *testing.T) {
-	db := memory(t)
+	db := Memory(t)
 	cutOff(t, halfway{db}, 7)
 	n := 0
 	broken := brokenDeletes{halfway{db}, &n}
-	if err := chain.Discard(broken); !errors.Is(err, errDisk) {
+	if err := chain.Discard(broken); !errors.Is(err, ErrDisk) {
 		t.Fatalf("got %v", err)
 	}
 	if _, err := chain.Open(db); !errors.Is(err, chain.ErrImporting) {
 		t.Errorf("half discarded, open gave %v", err)
 	}
-	ok(t, chain.Discard(halfway{db}))
-	same(t, "what is left", map[string]string{}, parts(t, db, ""))
+	OK(t, chain.Discard(halfway{db}))
+	Same(t, "what is left", map[string]string{}, Parts(t, db, ""))
 }
 
 // brokenDeletes fails at the fourth delete.
@@ -162,7 +163,7 @@ type countedWriter struct {
 
 func (c countedWriter) Delete(k []byte) error {
 	if *c.n++; *c.n > 3 {
-		return errDisk
+		return ErrDisk
 	}
 	return c.Writer.Delete(k)
 }
@@ -173,9 +174,9 @@ func TestARecordThatComesTwiceIsNoticedWhereverItStands(t *testing.T) {
 		"one after the other": slices.Insert(slices.Clone(all), 3, all[2]),
 		"far apart":           append(slices.Clone(all), all[2]),
 	} {
-		c := must(chain.Open(memory(t)))(t)
+		c := Must(chain.Open(Memory(t)))(t)
 		var wrong *chain.ImportError
-		if err := c.Import(genesis(), each(twice), nil); !errors.As(err, &wrong) || !strings.Contains(wrong.Text, "1 of the dump's") {
+		if err := c.Import(Genesis(), each(twice), nil); !errors.As(err, &wrong) || !strings.Contains(wrong.Text, "1 of the dump's") {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"fmt"
 
 	"ephemera/core/chain/history"
@@ -24,7 +25,7 @@ func (c *Chain) Migrate(to Module, sender cw721.Address, msg []byte) (r Receipt,
 	err = c.update(func(s *session) error {
 		now, err := loadBlockState(s.meta)
 		if err != nil || !now.collection {
-			return firstOf(err, ErrNoCollection)
+			return cmp.Or(err, ErrNoCollection)
 		}
 		code, err := s.modules.load(s.t, about, s.Prefix)
 		if err != nil {

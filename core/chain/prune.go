@@ -50,5 +50,8 @@ func (s *session) drop(doomed []history.ID) error {
 		return err
 	}
 	state.Revision++
-	return firstOf(state.Drop(s.history, doomed), state.Save(s.history))
+	if err := state.Drop(s.history, doomed); err != nil {
+		return err
+	}
+	return state.Save(s.history)
 }

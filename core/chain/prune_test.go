@@ -6,176 +6,154 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	. "ephemera/core/chain/chaintest"
 	"ephemera/core/chain/history"
-	"ephemera/core/kv"
 )
 
-func nodesOf(w *world) []history.ID {
+func nodesOf(w *World) []history.ID {
 	var ids []history.ID
-	w.view(func(v *chain.View) { ids = idsOf(collect(w.t, v.History(0))) })
+	w.View(func(v *chain.View) { ids = idsOf(Collect(w.T, v.History(0))) })
 	return ids
 }
 
 // nothingBefore looks for what is left of nodes below a number.
-func nothingBefore(w *world, id byte) {
-	w.t.Helper()
-	for key := range w.everything() {
+func nothingBefore(w *World, id byte) {
+	w.T.Helper()
+	for key := range w.Everything() {
 		if part := key[:2]; (part == "hn" || part == "hd" || part == "hr" || part == "hk") && key[9] < id {
-			w.t.Errorf("%q is left of a node that was forgotten", key)
+			w.T.Errorf("%q is left of a node that was forgotten", key)
 		}
 	}
 }
 
 func TestPruneKeepsTheYoungestNodesAndTheStateAndSaysHowManyWent(t *testing.T) {
-	w := newWorld(t)
+	w := New(t)
 	for i := range 9 {
-		w.mint(fmt.Sprint(i), "alice")
+		w.Mint(fmt.Sprint(i), "alice")
 	}
-	must(w.c.Snapshot("old", 3))(t)
-	must(w.c.Snapshot("young", 8))(t)
-	before := w.state()
-	same(t, "how many went", 6, must(w.c.Prune(4))(t))
-	same(t, "the nodes that are left", []history.ID{10, 9, 8, 7}, nodesOf(w))
-	same(t, "the state", before, w.state())
+	Must(w.C.Snapshot("old", 3))(t)
+	Must(w.C.Snapshot("young", 8))(t)
+	before := w.State()
+	Same(t, "how many went", 6, Must(w.C.Prune(4))(t))
+	Same(t, "the nodes that are left", []history.ID{10, 9, 8, 7}, nodesOf(w))
+	Same(t, "the state", before, w.State())
 	nothingBefore(w, 7)
-	w.view(func(v *chain.View) {
-		same(t, "the names that are left", []history.Name{{Name: "young", ID: 8}}, must(v.Snapshots())(t))
+	w.View(func(v *chain.View) {
+		Same(t, "the names that are left", []history.Name{{Name: "young", ID: 8}}, Must(v.Snapshots())(t))
 	})
 	var unknown *history.UnknownNodeError
 	for _, id := range []string{"1", "3", "6"} {
-		if _, err := w.c.Goto(id); !errors.As(err, &unknown) || !unknown.Pruned {
+		if _, err := w.C.Goto(id); !errors.As(err, &unknown) || !unknown.Pruned {
 			t.Errorf("going to node %s gave %v, want that it was pruned", id, err)
 		}
 	}
-	if err := w.c.ViewAt(2, func(*chain.View) error { return nil }); !errors.As(err, &unknown) || !unknown.Pruned {
+	if err := w.C.ViewAt(2, func(*chain.View) error { return nil }); !errors.As(err, &unknown) || !unknown.Pruned {
 		t.Errorf("a view of a pruned node gave %v", err)
 	}
-	same(t, "what can be undone", []history.ID{10, 9, 8}, idsOf(must(w.c.Undo(99))(t).Nodes))
-	if _, err := w.c.Undo(1); !errors.Is(err, history.ErrNothingToUndo) {
+	Same(t, "what can be undone", []history.ID{10, 9, 8}, idsOf(Must(w.C.Undo(99))(t).Nodes))
+	if _, err := w.C.Undo(1); !errors.Is(err, history.ErrNothingToUndo) {
 		t.Errorf("undo at the floor gave %v", err)
 	}
-	must(w.c.Redo(99))(t)
-	same(t, "the state again", before, w.state())
-	same(t, "how many go the next time", 0, must(w.c.Prune(4))(t))
-	same(t, "and with more to keep", 0, must(w.c.Prune(400))(t))
-	_, err := w.c.Prune(0)
+	Must(w.C.Redo(99))(t)
+	Same(t, "the state again", before, w.State())
+	Same(t, "how many go the next time", 0, Must(w.C.Prune(4))(t))
+	Same(t, "and with more to keep", 0, Must(w.C.Prune(400))(t))
+	_, err := w.C.Prune(0)
 	outOfRange(t, err)
 }
 
 // counted compares what the history says of its nodes with those that there are.
-func counted(w *world, forgot uint64, dense bool) {
-	w.t.Helper()
-	w.view(func(v *chain.View) {
-		state := must(v.HistoryState())(w.t)
-		kept, known := state.Kept()
-		same(w.t, "whether it is known how many are kept", true, known)
-		same(w.t, "how many are kept", uint64(len(nodesOf(w))), kept)
-		same(w.t, "how many are forgotten", forgot, state.Forgot)
-		same(w.t, "whether none is missing in between", dense, state.Dense())
+func counted(w *World, forgot uint64, dense bool) {
+	w.T.Helper()
+	w.View(func(v *chain.View) {
+		state := Must(v.HistoryState())(w.T)
+		Same(w.T, "how many are kept", uint64(len(nodesOf(w))), state.Kept())
+		Same(w.T, "how many are forgotten", forgot, state.Forgot)
+		Same(w.T, "whether none is missing in between", dense, state.Dense())
 	})
 }
 
 func TestAHistoryKnowsHowMuchItForgot(t *testing.T) {
 	w := forked(t)
 	counted(w, 0, true)
-	must(w.c.Prune(6))(t)
+	Must(w.C.Prune(6))(t)
 	counted(w, 5, true) // 6, 7 and 8 are left
 	w = forked(t)
-	must(w.c.Goto("4"))(t)
-	must(w.c.Prune(6))(t)
+	Must(w.C.Goto("4"))(t)
+	Must(w.C.Prune(6))(t)
 	counted(w, 5, false) // 3, 4 and 5 are, and what is forgotten stood on both sides
-	w.mint("more", "carol")
-	must(w.c.Undo(1))(t)
+	w.Mint("more", "carol")
+	Must(w.C.Undo(1))(t)
 	counted(w, 5, false)
-	w = newWorld(t)
+	w = New(t)
 	for i := range 9 {
-		w.mint(fmt.Sprint(i), "alice")
+		w.Mint(fmt.Sprint(i), "alice")
 	}
-	must(w.c.Prune(4))(t)
+	Must(w.C.Prune(4))(t)
 	counted(w, 6, true)
-	w.mint("more", "alice")
+	w.Mint("more", "alice")
 	counted(w, 6, true)
-	must(w.c.Prune(2))(t)
+	Must(w.C.Prune(2))(t)
 	counted(w, 9, true)
-}
-
-func TestAHistoryThatWasPrunedWhenNobodyCountedIsCountedByTheNextPrune(t *testing.T) {
-	w := newWorld(t)
-	for i := range 9 {
-		w.mint(fmt.Sprint(i), "alice")
-	}
-	must(w.c.Prune(4))(t)
-	ok(t, w.db.Update(alter("hh", 0, func(key, value []byte, t kv.Txn) error { return t.Set(key, value[:40]) })))
-	w.view(func(v *chain.View) {
-		state := must(v.HistoryState())(t)
-		if n, known := state.Kept(); known || state.Dense() {
-			t.Errorf("it says that it keeps %d nodes, and dense is %v", n, state.Dense())
-		}
-	})
-	for _, f := range examined(t, w).Faults {
-		t.Errorf("%s: %s", f.Part, f.Text)
-	}
-	must(w.c.Prune(3))(t)
-	counted(w, 7, true)
 }
 
 // forked has nodes 1 to 5 in a row, 6 and 7 on a branch from 2, and 8 on one
 // from 6.
-func forked(t *testing.T) *world {
-	w := newWorld(t)
+func forked(t *testing.T) *World {
+	w := New(t)
 	for i := range 4 {
-		w.mint(fmt.Sprint(i), "alice")
+		w.Mint(fmt.Sprint(i), "alice")
 	}
-	must(w.c.Goto("2"))(t)
-	w.mint("a", "bob")
-	w.mint("b", "bob")
-	must(w.c.Goto("6"))(t)
-	w.mint("c", "bob")
+	Must(w.C.Goto("2"))(t)
+	w.Mint("a", "bob")
+	w.Mint("b", "bob")
+	Must(w.C.Goto("6"))(t)
+	w.Mint("c", "bob")
 	return w
 }
 
 func TestPruneForgetsBranchesThatBeganBeforeTheOldestNodeThatIsKept(t *testing.T) {
 	w := forked(t)
-	must(w.c.Goto("2"))(t) // from where the way back is kept
-	at7 := func() map[string]string { must(w.c.Goto("7"))(t); return w.state() }
+	Must(w.C.Goto("2"))(t) // from where the way back is kept
+	at7 := func() map[string]string { Must(w.C.Goto("7"))(t); return w.State() }
 	want := at7()
-	must(w.c.Goto("8"))(t)
-	before := w.state()
-	same(t, "how many went", 5, must(w.c.Prune(3))(t))
-	same(t, "the nodes that are left", []history.ID{8, 7, 6}, nodesOf(w))
+	Must(w.C.Goto("8"))(t)
+	before := w.State()
+	Same(t, "how many went", 5, Must(w.C.Prune(3))(t))
+	Same(t, "the nodes that are left", []history.ID{8, 7, 6}, nodesOf(w))
 	nothingBefore(w, 6)
-	same(t, "the state", before, w.state())
-	same(t, "the other branch", want, at7())
-	w.view(func(v *chain.View) {
-		same(t, "the branches below the oldest", []history.ID{7, 8}, must(v.Children(6))(t))
+	Same(t, "the state", before, w.State())
+	Same(t, "the other branch", want, at7())
+	w.View(func(v *chain.View) {
+		Same(t, "the branches below the oldest", []history.ID{7, 8}, Must(v.Children(6))(t))
 	})
-	must(w.c.Undo(1))(t)
-	if _, err := w.c.Undo(1); !errors.Is(err, history.ErrNothingToUndo) {
+	Must(w.C.Undo(1))(t)
+	if _, err := w.C.Undo(1); !errors.Is(err, history.ErrNothingToUndo) {
 		t.Errorf("undo at the floor gave %v", err)
 	}
 }
 
 func TestPruneKeepsTheHeadWhereverItIs(t *testing.T) {
 	w := forked(t)
-	must(w.c.Goto("4"))(t)
-	before := w.state()
-	same(t, "how many went", 6, must(w.c.Prune(2))(t))
-	same(t, "the nodes that are left", []history.ID{5, 4}, nodesOf(w))
-	same(t, "the state", before, w.state())
-	must(w.c.Redo(1))(t)
-	w.mint("more", "carol")
-	w.checkDerived()
-	if _, err := w.c.Undo(5); err != nil {
+	Must(w.C.Goto("4"))(t)
+	before := w.State()
+	Same(t, "how many went", 6, Must(w.C.Prune(2))(t))
+	Same(t, "the nodes that are left", []history.ID{5, 4}, nodesOf(w))
+	Same(t, "the state", before, w.State())
+	Must(w.C.Redo(1))(t)
+	w.Mint("more", "carol")
+	w.CheckDerived()
+	if _, err := w.C.Undo(5); err != nil {
 		t.Errorf("undo after a prune gave %v", err)
 	}
-	same(t, "the state again", before, w.state())
+	Same(t, "the state again", before, w.State())
 }
 
 func TestAPruneThatIsCutOffLeavesAHistoryThatIsPrunedAlready(t *testing.T) {
-	db := &failing{DB: memory(t)}
-	w := worldOn(t, db)
+	db := &failing{DB: Memory(t)}
+	w := On(t, db)
 	for i := range 600 {
-		w.mint(fmt.Sprint(i), "alice")
+		w.Mint(fmt.Sprint(i), "alice")
 	}
 	n := 0
 	db.when = func(key []byte) bool { // the third batch of nodes cannot be read
@@ -184,21 +162,21 @@ func TestAPruneThatIsCutOffLeavesAHistoryThatIsPrunedAlready(t *testing.T) {
 		}
 		return n > 550
 	}
-	forgot, err := w.c.Prune(10)
+	forgot, err := w.C.Prune(10)
 	db.when = nil
-	if !errors.Is(err, errDisk) || forgot != 400 {
+	if !errors.Is(err, ErrDisk) || forgot != 400 {
 		t.Fatalf("forgot %d, %v; want the first 400 and the trouble", forgot, err)
 	}
 	var unknown *history.UnknownNodeError
 	for _, id := range []string{"3", "580", "591"} { // one that is gone and two that are not yet
-		if _, err := w.c.Goto(id); !errors.As(err, &unknown) || !unknown.Pruned {
+		if _, err := w.C.Goto(id); !errors.As(err, &unknown) || !unknown.Pruned {
 			t.Errorf("going to node %s gave %v, want that it was pruned", id, err)
 		}
 	}
-	same(t, "what can be undone", 9, len(must(w.c.Undo(1000))(t).Nodes))
-	must(w.c.Redo(1000))(t)
+	Same(t, "what can be undone", 9, len(Must(w.C.Undo(1000))(t).Nodes))
+	Must(w.C.Redo(1000))(t)
 	counted(w, 400, false)
-	same(t, "how many the next one frees", 191, must(w.c.Prune(10))(t))
+	Same(t, "how many the next one frees", 191, Must(w.C.Prune(10))(t))
 	counted(w, 591, true)
-	same(t, "how many are left", 10, len(nodesOf(w)))
+	Same(t, "how many are left", 10, len(nodesOf(w)))
 }

@@ -16,7 +16,10 @@ func (c *Chain) Snapshot(name string, id history.ID) (at history.ID, err error) 
 		if _, err := history.Get(s.history, at); err != nil {
 			return err
 		}
-		return firstOf(history.SetName(s.history, name, at), s.bump())
+		if err := history.SetName(s.history, name, at); err != nil {
+			return err
+		}
+		return s.bump()
 	})
 	return at, err
 }
@@ -43,7 +46,10 @@ func (c *Chain) rename(name string, then func(s *session, at history.ID) error) 
 		if at, err = history.DropName(s.history, name); err != nil {
 			return err
 		}
-		return firstOf(then(s, at), s.bump())
+		if err := then(s, at); err != nil {
+			return err
+		}
+		return s.bump()
 	})
 	return at, err
 }

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
@@ -19,9 +20,15 @@ type View struct {
 
 	collection bool // whether there is one
 	t          kv.Reader
-	contract   kv.Reader                // the part that nearly every question is about
-	names      map[cw721.Address]string // that were asked for
+	contract   kv.Reader // the part that nearly every question is about
+	names      *names
 	modules    *modules
+}
+
+// names keeps the names that were asked for, and why one could not be read.
+type names struct {
+	of    map[cw721.Address]string
+	fault error
 }
 
 func (v *View) history() kv.Reader  { return kv.PrefixedReader(v.t, historyPart) }
@@ -31,7 +38,7 @@ func (v *View) meta() kv.Reader     { return kv.PrefixedReader(v.t, metaPart) }
 
 // viewOf gives a view that does not know where the history stands.
 func viewOf(t kv.Reader, cfg Config, m *modules) (*View, error) {
-	v := &View{Config: cfg, t: t, modules: m, contract: kv.PrefixedReader(t, contractPart)}
+	v := &View{Config: cfg, t: t, modules: m, contract: kv.PrefixedReader(t, contractPart), names: &names{of: map[cw721.Address]string{}}}
 	now, err := loadBlockState(v.meta())
 	v.Clock, v.collection = now.Clock, now.collection
 	return v, err
@@ -54,12 +61,17 @@ func (c *Chain) View(fn func(*View) error) error {
 		return err
 	}
 	return c.db.View(func(r kv.Reader) error {
-		v, err := newView(r, cfg, c.modules)
-		if err != nil {
-			return err
-		}
-		return fn(v)
+		return show(r, cfg, c.modules, fn)
 	})
+}
+
+// show runs fn over a view, and fails too where a name in it could not be read.
+func show(t kv.Reader, cfg Config, m *modules, fn func(*View) error) error {
+	v, err := newView(t, cfg, m)
+	if err != nil {
+		return err
+	}
+	return cmp.Or(fn(v), v.names.fault)
 }
 
 // ViewAt is [View.At] over the chain as it is now.
@@ -79,11 +91,7 @@ func (v *View) At(id history.ID, fn func(*View) error) error {
 	if err := d.visit(id); err != nil {
 		return err
 	}
-	then, err := newView(s.t, s.Config, s.modules)
-	if err != nil {
-		return err
-	}
-	return fn(then)
+	return show(s.t, s.Config, s.modules, fn)
 }
 
 // ViewIn runs fn over the chain as it would be in another block, were nothing
@@ -116,7 +124,7 @@ func (v *View) Preview(sender cw721.Address, msg []byte) (r Receipt, err error) 
 func (v *View) DecodeExecute(msg []byte) (cw721.ExecuteMsg, error) {
 	book := addressBook{accounts: v.accounts()}
 	m, _, err := v.Contract().DecodeExecute(msg, book.lookup)
-	return m, firstOf(book.fault, err)
+	return m, cmp.Or(book.fault, err)
 }
 
 // env is what the contract is told about the moment of the view.
@@ -137,7 +145,7 @@ func (v *View) Query(msg []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if msg, err = withNames(code, queryMessage, msg, v.accounts()); err != nil {
+	if msg, _, err = read(code, queryMessage, msg, v.accounts()); err != nil {
 		return nil, err
 	}
 	if binary, ok := code.(compiled); ok && v.modules.Compare {
@@ -168,8 +176,11 @@ type Collection struct {
 	Extension       *cw721.CollectionExtension
 	Tokens          uint64
 	Minter, Creator cw721.Ownership
-	Withdraw        *cw721.Address
-	Version         cw721.Version
+	// AdditionalMinters may mint besides the minter; there are none under rules
+	// before v0.22.0.
+	AdditionalMinters []cw721.Address
+	Withdraw          *cw721.Address
+	Version           cw721.Version
 }
 
 // Collection reads what the collection is. It fails with [ErrNoCollection]
@@ -177,7 +188,7 @@ type Collection struct {
 func (v *View) Collection() (c Collection, err error) {
 	var ok bool
 	if c.Version, ok, err = cw721.LoadVersion(v.contract); err != nil || !ok {
-		return c, firstOf(err, ErrNoCollection)
+		return c, cmp.Or(err, ErrNoCollection)
 	}
 	if c.CollectionInfo, _, err = cw721.LoadInfo(v.contract); err != nil {
 		return c, err
@@ -191,11 +202,22 @@ func (v *View) Collection() (c Collection, err error) {
 	if c.Minter, c.Creator, err = cw721.LoadRoles(v.contract); err != nil {
 		return c, err
 	}
+	if c.AdditionalMinters, err = v.AdditionalMinters(); err != nil {
+		return c, err
+	}
 	a, ok, err := cw721.LoadWithdrawAddress(v.contract)
 	if ok {
 		c.Withdraw = &a
 	}
 	return c, err
+}
+
+// AdditionalMinters lists who may mint besides the minter, by address.
+func (v *View) AdditionalMinters() ([]cw721.Address, error) {
+	if !v.Rules.HasAdditionalMinters() {
+		return nil, nil // an imported collection may hold some that do not count
+	}
+	return cw721.LoadAdditionalMinters(v.contract, nil, cw721.MaxLimit)
 }
 
 // Accounts lists the accounts that have names, by name.
@@ -217,15 +239,14 @@ func (v *View) Resolve(who string) (cw721.Address, error) {
 	return resolve(v.accounts(), v.Prefix, who)
 }
 
-// NameOf gives an address's name; "" when it has none that can be read.
+// NameOf gives an address's name; "" when it has none. Where it cannot be read,
+// what shows the view fails in the end.
 func (v *View) NameOf(a cw721.Address) string {
-	name, known := v.names[a]
+	name, known := v.names.of[a]
 	if !known {
-		name, _, _ = NamesByAddress.Load(v.accounts(), a)
-		if v.names == nil {
-			v.names = map[cw721.Address]string{}
-		}
-		v.names[a] = name
+		var err error
+		name, _, err = NamesByAddress.Load(v.accounts(), a)
+		v.names.of[a], v.names.fault = name, cmp.Or(v.names.fault, err)
 	}
 	return name
 }

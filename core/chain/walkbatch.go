@@ -61,7 +61,10 @@ func (d *walkBatch) toward(w *way) (err error) {
 
 // up reverts the head and remembers the way back to it.
 func (d *walkBatch) up(n history.Node) error {
-	return firstOf(d.revert(n), history.Remember(d.s.history, n))
+	if err := d.revert(n); err != nil {
+		return err
+	}
+	return history.Remember(d.s.history, n)
 }
 
 // revert undoes the head.
@@ -102,7 +105,10 @@ func (d *walkBatch) gather(n history.Node, changes []kv.Change) {
 // settle writes what was gathered, and where the walk ended.
 func (d *walkBatch) settle() error {
 	d.state.Revision++
-	return firstOf(d.write(), d.state.Save(d.s.history))
+	if err := d.write(); err != nil {
+		return err
+	}
+	return d.state.Save(d.s.history)
 }
 
 func (d *walkBatch) write() error {
@@ -136,7 +142,10 @@ func (d *walkBatch) visit(id history.ID) error {
 			return err
 		}
 	}
-	return firstOf(d.write(), d.state.Save(d.s.history))
+	if err := d.write(); err != nil {
+		return err
+	}
+	return d.state.Save(d.s.history)
 }
 
 // contractChanges gives those of the contract's records, keys as the contract

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	. "ephemera/core/chain/chaintest"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
@@ -13,15 +14,15 @@ import (
 
 // timed is a collection whose clock went from height 100 to 110, where "a" was
 // burned, and on to 120; "b" is bob's until height 130.
-func timed(t *testing.T) *world {
-	w := newWorld(t)
-	w.mint("a", "alice")
-	w.mint("b", "alice")
-	w.do("alice", `{"approve":{"token_id":"b","spender":"$bob","expires":{"at_height":130}}}`)
-	must(w.c.Advance(chain.Step{Blocks: 10}))(t)
-	w.do("alice", `{"burn":{"token_id":"a"}}`)
-	must(w.c.Snapshot("burned", 0))(t)
-	must(w.c.Advance(chain.Step{Blocks: 10}))(t)
+func timed(t *testing.T) *World {
+	w := New(t)
+	w.Mint("a", "alice")
+	w.Mint("b", "alice")
+	w.Do("alice", `{"approve":{"token_id":"b","spender":"$bob","expires":{"at_height":130}}}`)
+	Must(w.C.Advance(chain.Step{Blocks: 10}))(t)
+	w.Do("alice", `{"burn":{"token_id":"a"}}`)
+	Must(w.C.Snapshot("burned", 0))(t)
+	Must(w.C.Advance(chain.Step{Blocks: 10}))(t)
 	return w
 }
 
@@ -40,8 +41,8 @@ func TestAMomentIsNamedTheWaysPeopleDo(t *testing.T) {
 		{"burned", 110, 1050, 1}, {"#2", 100, 1000, 1}, {"#5", 110, 1050, 2},
 	} {
 		var at chain.When
-		w.view(func(v *chain.View) { at = must(v.WhenText(x.text))(t) })
-		ok(t, w.c.ViewWhen(at, func(v *chain.View) error {
+		w.View(func(v *chain.View) { at = Must(v.WhenText(x.text))(t) })
+		OK(t, w.C.ViewWhen(at, func(v *chain.View) error {
 			c, err := v.Collection()
 			if v.Clock.Height != x.height || v.Clock.Time != x.time*1e9 || err == nil && c.Tokens != x.tokens {
 				t.Errorf("%q is height %d, time %d, with %d tokens", x.text, v.Clock.Height, v.Clock.Time, c.Tokens)
@@ -59,21 +60,21 @@ func TestATextThatIsNoMomentIsRefusedWithWhatWasExpected(t *testing.T) {
 		"99999999999999999999 ns": "beyond the last block time", "+99999999999999999999": "more blocks than there can be", "+18446744073709551615": "beyond the last height",
 		"1795264800000000000": "1795264800000000000 of what? write 1795264800000000000ns", "h18446744073709551615": "last", "2600-01-01": "is no moment",
 	} {
-		w.view(func(v *chain.View) {
+		w.View(func(v *chain.View) {
 			_, err := v.WhenText(text)
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%q: %v, expected %q", text, err, want)
 			}
 		})
 	}
-	w.view(func(v *chain.View) {
+	w.View(func(v *chain.View) {
 		_, err := v.WhenNode(99)
 		if unknown := (*history.UnknownNodeError)(nil); !errors.As(err, &unknown) {
 			t.Errorf("a node that is not there: %v", err)
 		}
 	})
-	must(w.c.Advance(chain.Step{ToNext: true}))(t)
-	w.view(func(v *chain.View) {
+	Must(w.C.Advance(chain.Step{ToNext: true}))(t)
+	w.View(func(v *chain.View) {
 		if _, err := v.WhenText("next"); !errors.Is(err, chain.ErrNothingEnds) {
 			t.Errorf("when nothing ends: %v", err)
 		}
@@ -82,16 +83,16 @@ func TestATextThatIsNoMomentIsRefusedWithWhatWasExpected(t *testing.T) {
 
 func TestAccessIsWhatExecuteWouldDecide(t *testing.T) {
 	w := timed(t)
-	w.view(func(v *chain.View) {
-		bob := must(explain.AccessTo(v, address("bob"), "b"))(t)
+	w.View(func(v *chain.View) {
+		bob := Must(explain.AccessTo(v, Address("bob"), "b"))(t)
 		end := cw721.UntilHeight(130)
-		same(t, "bob", explain.Access{Transfer: true, Burn: true, By: cw721.RuleApproval, Until: &end, Because: "approval until height 130"}, bob)
-		alice := must(explain.AccessTo(v, address("alice"), "b"))(t)
-		same(t, "alice", explain.Access{Transfer: true, Burn: true, Approve: true, By: cw721.RuleOwner, Because: "owner"}, alice)
-		same(t, "a token that is gone", explain.Access{Missing: true, Because: explain.NoToken}, must(explain.AccessTo(v, address("alice"), "a"))(t))
-		same(t, "the holders", []cw721.Address{address("alice"), address("bob")}, must(explain.Holders(v, "b"))(t))
+		Same(t, "bob", explain.Access{Transfer: true, Burn: true, By: cw721.RuleApproval, Until: &end, Because: "approval until height 130"}, bob)
+		alice := Must(explain.AccessTo(v, Address("alice"), "b"))(t)
+		Same(t, "alice", explain.Access{Transfer: true, Burn: true, Approve: true, By: cw721.RuleOwner, Because: "owner"}, alice)
+		Same(t, "a token that is gone", explain.Access{Missing: true, Because: explain.NoToken}, Must(explain.AccessTo(v, Address("alice"), "a"))(t))
+		Same(t, "the holders", []cw721.Address{Address("alice"), Address("bob")}, Must(explain.Holders(v, "b"))(t))
 		gained, lost := bob.Since(alice)
-		same(t, "lost", []string{"approve"}, lost)
-		same(t, "gained", []string(nil), gained)
+		Same(t, "lost", []string{"approve"}, lost)
+		Same(t, "gained", []string(nil), gained)
 	})
 }

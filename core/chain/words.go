@@ -84,7 +84,7 @@ func End(e cw721.Expiration) string {
 }
 
 // EndsIn writes when an expiration ends, seen from a block: "in 8 blocks",
-// "ended 3 blocks ago", "over in this block", "never ends". An end is over in
+// "ended 3 blocks ago", "expired in this block", "never ends". An end is over in
 // the very block, or at the very time, that it names.
 func EndsIn(e cw721.Expiration, b cw721.Block) string {
 	now, end, ends := e.Compare(b)
@@ -94,14 +94,14 @@ func EndsIn(e cw721.Expiration, b cw721.Block) string {
 	}
 	switch {
 	case !ends:
-		return "never ends"
+		return "never expires"
 	case now == end:
 		if e.Axis == cw721.AtTime {
-			return "over at this time"
+			return "expired at this time"
 		}
-		return "over in this block"
+		return "expired in this block"
 	case now > end:
-		return "ended " + amount(now-end) + " ago"
+		return "expired " + amount(now-end) + " ago"
 	}
 	return "in " + amount(end-now)
 }

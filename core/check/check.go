@@ -75,7 +75,7 @@ func (r Report) Repairable() bool {
 
 // What can be done.
 const (
-	remedyRebuild = "rebuild the agenda and the holdings from the contract's records: ephemera doctor --rebuild"
+	remedyRebuild = "rebuild the expiry index from the contract's records: ephemera doctor --rebuild"
 	remedyBackup  = "restore a backup"
 	remedyUndo    = "restore a backup, or export the collection and import it into a new database; its history is lost by that"
 	remedyAccount = "remove the account and add it again"

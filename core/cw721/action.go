@@ -1,5 +1,7 @@
 package cw721
 
+import "slices"
+
 // Action is something that a person may want to do, as a question: may they?
 type Action struct {
 	// Name is what people call it: "transfer", "offer-minter".
@@ -13,8 +15,16 @@ type Action struct {
 // has no bearing on the decision.
 func (a Action) Message(token string, who Address) ExecuteMsg { return a.message(token, who) }
 
-// Actions lists the questions that depend on who asks, those on tokens first.
-func Actions() []Action { return actions }
+// AllActions lists the questions that depend on who asks, those on tokens first.
+func AllActions() []Action { return actions }
+
+// Actions lists the questions that there are under a rule set.
+func (r Rules) Actions() []Action {
+	return slices.DeleteFunc(slices.Clone(actions), func(a Action) bool { return !r.set().has(NameOf(a.message("", ""))) })
+}
+
+// Actions lists the questions that there are under every rule set.
+func Actions() []Action { return RulesStandard.Actions() }
 
 var actions = []Action{
 	{"transfer", true, func(t string, who Address) ExecuteMsg { return &TransferNft{who, t} }},
@@ -24,6 +34,8 @@ var actions = []Action{
 	{"revoke", true, func(t string, who Address) ExecuteMsg { return &Revoke{who, t} }},
 	{"update-token", true, func(t string, _ Address) ExecuteMsg { return &UpdateNftInfo{TokenID: t} }},
 	{"mint", false, func(t string, who Address) ExecuteMsg { return &Mint{TokenID: t, Owner: who} }},
+	{"add-minter", false, func(_ string, who Address) ExecuteMsg { return &AddMinter{who} }},
+	{"remove-minter", false, func(_ string, who Address) ExecuteMsg { return &RemoveMinter{who} }},
 	{"update-collection", false, func(string, Address) ExecuteMsg { return describe(CollectionExtensionMsg{Description: new(string)}) }},
 	{"update-royalty", false, func(_ string, who Address) ExecuteMsg {
 		return describe(CollectionExtensionMsg{RoyaltyInfo: &RoyaltyInfo{PaymentAddress: who}})

@@ -118,31 +118,31 @@ func TestANameStandsForAnAddressOnlyWhereOneIsMeant(t *testing.T) {
 	names := func(name string) (string, bool) { return addr(name), name == "bob" }
 	c := cw721.Contract{Rules: cw721.RulesStandard, Flavour: cw721.FlavourOnchain, Prefix: prefix}
 
-	m, named, err := c.DecodeExecute([]byte(`{"approve":{"spender":"$bob","token_id":"$bob"}}`), names)
-	if err != nil || !named {
-		t.Fatalf("named is %v, %v", named, err)
+	m, read, err := c.DecodeExecute([]byte(`{"approve":{"spender":"$bob","token_id":"$bob"}}`), names)
+	if err != nil || !read.Named {
+		t.Fatalf("read is %v, %v", read, err)
 	}
 	if got := m.(*cw721.Approve); got.Spender != cw721.Address(addr("bob")) || got.TokenID != "$bob" {
 		t.Errorf("read %+v", got)
 	}
-	q, named, err := c.DecodeQuery([]byte(`{"all_operators":{"owner":"$bob","start_after":"$bob"}}`), names)
-	if err != nil || !named || *q.(*cw721.AllOperators).StartAfter != cw721.Address(addr("bob")) {
-		t.Errorf("read %+v, %v, %v", q, named, err)
+	q, read, err := c.DecodeQuery([]byte(`{"all_operators":{"owner":"$bob","start_after":"$bob"}}`), names)
+	if err != nil || !read.Named || *q.(*cw721.AllOperators).StartAfter != cw721.Address(addr("bob")) {
+		t.Errorf("read %+v, %v, %v", q, read, err)
 	}
-	i, named, err := c.DecodeInstantiate([]byte(`{"name":"$bob","symbol":"S","minter":"$bob","collection_info_extension":{"royalty_info":{"payment_address":"$bob","share":"0"}}}`), names)
-	if err != nil || !named || *i.Minter != cw721.Address(addr("bob")) || i.Name != "$bob" || i.Extension.RoyaltyInfo.PaymentAddress != *i.Minter {
-		t.Errorf("read %+v, %v, %v", i, named, err)
+	i, read, err := c.DecodeInstantiate([]byte(`{"name":"$bob","symbol":"S","minter":"$bob","collection_info_extension":{"royalty_info":{"payment_address":"$bob","share":"0"}}}`), names)
+	if err != nil || !read.Named || *i.Minter != cw721.Address(addr("bob")) || i.Name != "$bob" || i.Extension.RoyaltyInfo.PaymentAddress != *i.Minter {
+		t.Errorf("read %+v, %v, %v", i, read, err)
 	}
 
-	if _, named, err := c.DecodeExecute([]byte(`{"burn":{"token_id":"$bob"}}`), names); err != nil || named {
-		t.Errorf("a token's id was taken for a name: %v, %v", named, err)
+	if _, read, err := c.DecodeExecute([]byte(`{"burn":{"token_id":"$bob"}}`), names); err != nil || read.Named {
+		t.Errorf("a token's id was taken for a name: %v, %v", read, err)
 	}
 	_, _, err = c.DecodeExecute([]byte(`{"revoke_all":{"operator":"$nobody"}}`), names)
 	var unknown *wire.UnknownNameError
 	if !errors.As(err, &unknown) || unknown.Name != "nobody" || unknown.Field != "revoke_all.operator" {
 		t.Errorf("an unknown name gives %v", err)
 	}
-	if m, named, err := c.DecodeExecute([]byte(`{"revoke_all":{"operator":"$bob"}}`), nil); err != nil || named || m.(*cw721.RevokeAll).Operator != "$bob" {
-		t.Errorf("without names: %+v, %v, %v", m, named, err)
+	if m, read, err := c.DecodeExecute([]byte(`{"revoke_all":{"operator":"$bob"}}`), nil); err != nil || read.Named || m.(*cw721.RevokeAll).Operator != "$bob" {
+		t.Errorf("without names: %+v, %v, %v", m, read, err)
 	}
 }

@@ -19,7 +19,7 @@ func TokenRecords(id string, t Token) []kv.Pair {
 
 // IndexRecord gives the record by which the owner index knows of a token.
 func IndexRecord(owner Address, id string) kv.Pair {
-	return kv.Pair{Key: ownersMap.Key(ownerKey{First: owner, Second: id}), Value: storedNumber.Encode(*indexed(id))}
+	return kv.Pair{Key: ownersMap.Key(ownerKey{First: owner, Second: id}), Value: storedNumber.Encode(uint64(len(id)))}
 }
 
 // OperatorRecord gives the record of an operator grant.

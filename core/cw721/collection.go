@@ -25,10 +25,14 @@ type CollectionExtension struct {
 	Description      string       `wire:"description"`
 	Image            string       `wire:"image"`
 	ExternalLink     *string      `wire:"external_link"`
+	BannerURL        *string      `wire:"banner_url"` // under v0.22.0 alone
 	ExplicitContent  *bool        `wire:"explicit_content"`
 	StartTradingTime *Time        `wire:"start_trading_time"`
 	RoyaltyInfo      *RoyaltyInfo `wire:"royalty_info"`
 }
+
+// bannerURL is the one member that older versions have not.
+const bannerURL = "banner_url"
 
 // CollectionExtensionMsg is a [CollectionExtension] in a message: what is
 // absent is left as it is.
@@ -36,6 +40,7 @@ type CollectionExtensionMsg struct {
 	Description      *string      `wire:"description"`
 	Image            *string      `wire:"image"`
 	ExternalLink     *string      `wire:"external_link"`
+	BannerURL        *string      `wire:"banner_url"`
 	ExplicitContent  *bool        `wire:"explicit_content"`
 	StartTradingTime *Time        `wire:"start_trading_time"`
 	RoyaltyInfo      *RoyaltyInfo `wire:"royalty_info"`
@@ -48,41 +53,41 @@ type Attribute struct {
 	Value Binary `wire:"value"`
 }
 
-// attributes gives the stored form, sorted by key.
-func (e CollectionExtension) attributes() []Attribute {
-	return []Attribute{
-		{"description", wire.Encode(e.Description)},
-		{"explicit_content", wire.Encode(e.ExplicitContent)},
-		{"external_link", wire.Encode(e.ExternalLink)},
-		{"image", wire.Encode(e.Image)},
-		{"royalty_info", wire.Encode(e.RoyaltyInfo)},
-		{"start_trading_time", wire.Encode(e.StartTradingTime)},
+// extensionField is a member of an extension as an attribute: its key, and what
+// the contract calls it where it is missing (spec §8).
+type extensionField struct {
+	key, name string
+	at        any // a pointer to it
+}
+
+// fields are the members, sorted by key.
+func (e *CollectionExtension) fields() []extensionField {
+	return []extensionField{
+		{bannerURL, "", &e.BannerURL}, // which a collection of an older version has not
+		{"description", "description", &e.Description},
+		{"explicit_content", "explicit content", &e.ExplicitContent},
+		{"external_link", "external link", &e.ExternalLink},
+		{"image", "image", &e.Image},
+		{"royalty_info", "royalty info", &e.RoyaltyInfo},
+		{"start_trading_time", "start trading time", &e.StartTradingTime},
 	}
 }
 
-// extensionFrom reads the stored form back. The texts of what is missing are
-// the contract's (spec §8).
+// extensionFrom reads the stored form.
 func extensionFrom(attrs []Attribute) (*CollectionExtension, error) {
 	if len(attrs) == 0 {
 		return nil, nil
 	}
 	e := new(CollectionExtension)
-	for _, f := range []struct {
-		key, name string
-		into      any
-	}{
-		{"description", "description", &e.Description},
-		{"image", "image", &e.Image},
-		{"external_link", "external link", &e.ExternalLink},
-		{"explicit_content", "explicit content", &e.ExplicitContent},
-		{"start_trading_time", "start trading time", &e.StartTradingTime},
-		{"royalty_info", "royalty info", &e.RoyaltyInfo},
-	} {
+	for _, f := range e.fields() {
 		raw, ok := findAttribute(attrs, f.key)
-		if !ok {
+		switch {
+		case !ok && f.name != "":
 			return nil, refuse("Missing " + f.name + " attribute")
+		case !ok:
+			continue
 		}
-		if err := wire.Decode(raw, f.into); err != nil {
+		if err := wire.Decode(raw, f.at); err != nil {
 			return nil, &kv.CorruptError{Key: extensionMap.Key(f.key), Err: err}
 		}
 	}
@@ -113,18 +118,19 @@ func (m *CollectionExtensionMsg) check(c Contract, in string, old *RoyaltyInfo) 
 			return errLongDescription.at(in + "description")
 		}
 	}
-	if m.Image != nil {
-		if err := checkURL(*m.Image, in+"image"); err != nil {
-			return err
-		}
-	}
-	if m.ExternalLink != nil {
-		if err := checkURL(*m.ExternalLink, in+"external_link"); err != nil {
-			return err
+	for _, u := range []struct {
+		url  *string
+		name string
+	}{{m.Image, "image"}, {m.ExternalLink, "external_link"}, {m.BannerURL, bannerURL}} {
+		if u.url != nil {
+			if err := checkURL(*u.url, in+u.name); err != nil {
+				return err
+			}
 		}
 	}
 	if r := m.RoyaltyInfo; r != nil {
-		if old != nil && c.Rules.shareStep() && r.Share.Cmp(old.Share) > 0 && r.Share.Sub(old.Share).Cmp(maxShareStep) > 0 {
+		step, limited := c.Rules.ShareStep()
+		if old != nil && limited && r.Share.Cmp(old.Share) > 0 && r.Share.Sub(old.Share).Cmp(step) > 0 {
 			return errShareStep.at(in + "royalty_info.share")
 		}
 		if r.Share.Cmp(MaxShare) > 0 {
@@ -149,6 +155,7 @@ func (m *CollectionExtensionMsg) merge(old *CollectionExtension) CollectionExten
 		e.Image = *m.Image
 	}
 	e.ExternalLink = given(m.ExternalLink, e.ExternalLink)
+	e.BannerURL = given(m.BannerURL, e.BannerURL)
 	e.ExplicitContent = given(m.ExplicitContent, e.ExplicitContent)
 	e.StartTradingTime = given(m.StartTradingTime, e.StartTradingTime)
 	e.RoyaltyInfo = given(m.RoyaltyInfo, e.RoyaltyInfo)

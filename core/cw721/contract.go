@@ -1,45 +1,9 @@
 package cw721
 
 import (
-	"slices"
-
 	"ephemera/core/kv"
 	"ephemera/core/wire"
 )
-
-// Rules names a rule set: the deployed versions of the contract differ in a
-// few rules, and some of those are mistakes (spec §0.2).
-type Rules string
-
-// The rule sets.
-const (
-	RulesStandard Rules = "standard" // the safe reading; the default
-	RulesV019     Rules = "v0.19.0"  // as compiled: anyone may change royalties
-	RulesV022     Rules = "v0.22.0"  // permissions and attributes of v0.22.0
-)
-
-// AllRules lists the rule sets, the default first.
-func AllRules() []Rules { return []Rules{RulesStandard, RulesV019, RulesV022} }
-
-// Known tells whether r is a rule set.
-func (r Rules) Known() bool { return slices.Contains(AllRules(), r) }
-
-// RoyaltyByAnyone tells whether anyone may change the royalty, the hole that
-// v0.22.0 closed (spec §7).
-func (r Rules) RoyaltyByAnyone() bool { return r == RulesV019 }
-
-// ShareStep tells by how much one update may raise the royalty; ok is false
-// when only the cap holds.
-func (r Rules) ShareStep() (step Share, ok bool) { return maxShareStep, r.shareStep() }
-
-func (r Rules) shareStep() bool        { return r != RulesStandard }
-func (r Rules) spenderValidated() bool { return r != RulesV019 }
-func (r Rules) version() string {
-	if r == RulesV022 {
-		return "0.22.0"
-	}
-	return "0.19.0"
-}
 
 // Flavour names what a token's extension is (spec §1).
 type Flavour string
@@ -75,12 +39,30 @@ func (c Contract) address(a Address, field string) error {
 // hold no names.
 type Names = func(name string) (address string, ok bool)
 
-func (c Contract) decode(what string, raw []byte, names Names, into any) (named bool, err error) {
-	named, err = wire.DecodeWith(wire.Options{Names: names, Context: c.Flavour}, raw, into)
-	if err != nil {
-		return false, parseError(what, err)
+// Reading is what there is to tell of a message besides what it means.
+type Reading struct {
+	// Named tells whether a "$name" was replaced, so that the text as typed and
+	// the message as sent are not the same.
+	Named bool
+	// Ignored are the members that the contract passes over.
+	Ignored []Ignored
+}
+
+func (c Contract) decode(what string, raw []byte, names Names, into any) (read Reading, err error) {
+	rules := c.rules()
+	o := wire.Options{Names: names, Context: c.Flavour, Without: rules.without}
+	if rules.ignoresUnknown {
+		o.Ignored = new([]wire.Ignored)
 	}
-	return named, nil
+	if read.Named, err = wire.DecodeWith(o, raw, into); o.Ignored != nil {
+		for _, m := range *o.Ignored {
+			read.Ignored = append(read.Ignored, Ignored{m, c.Rules})
+		}
+	}
+	if err != nil {
+		err = parseError(what, err)
+	}
+	return read, err
 }
 
 // Instantiate creates the collection from an instantiate message (spec §4).
@@ -126,7 +108,7 @@ func (c Contract) Answer(r kv.Reader, env Env, msg QueryMsg) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return wire.Encode(answer), nil
+	return wire.EncodeWithout(c.rules().without, answer), nil
 }
 
 // call is one message on its way through the contract.

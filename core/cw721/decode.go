@@ -20,6 +20,8 @@ var executes = []wire.Variant{
 	{Name: "revoke_all", New: func() any { return new(RevokeAll) }},
 	{Name: "mint", New: func() any { return new(Mint) }},
 	{Name: "burn", New: func() any { return new(Burn) }},
+	{Name: "add_minter", New: func() any { return new(AddMinter) }},
+	{Name: "remove_minter", New: func() any { return new(RemoveMinter) }},
 	{Name: "update_extension", New: func() any { return new(UpdateExtension) }},
 	{Name: "update_nft_info", New: func() any { return new(UpdateNftInfo) }},
 	{Name: "set_withdraw_address", New: func() any { return new(SetWithdrawAddress) }},
@@ -44,6 +46,7 @@ var queries = []wire.Variant{
 	{Name: "minter", New: func() any { return new(Minter) }},
 	{Name: "get_minter_ownership", New: func() any { return new(GetMinterOwnership) }},
 	{Name: "get_creator_ownership", New: func() any { return new(GetCreatorOwnership) }},
+	{Name: "get_additional_minters", New: func() any { return new(GetAdditionalMinters) }},
 	{Name: "nft_info", New: func() any { return new(NftInfo) }},
 	{Name: "get_nft_by_extension", New: func() any { return new(GetNftByExtension) }},
 	{Name: "all_nft_info", New: func() any { return new(AllNftInfo) }},
@@ -54,61 +57,63 @@ var queries = []wire.Variant{
 	{Name: "get_withdraw_address", New: func() any { return new(GetWithdrawAddress) }},
 }
 
-// ExecuteNames lists the execute messages by their names on the wire.
-func ExecuteNames() []string { return variantNames(executes) }
+// ExecuteNames lists the execute messages of a rule set by their names on the
+// wire.
+func (r Rules) ExecuteNames() []string { return r.set().names(executes) }
 
-// QueryNames lists the query messages by their names on the wire.
-func QueryNames() []string { return variantNames(queries) }
+// QueryNames lists the query messages of a rule set by their names on the wire.
+func (r Rules) QueryNames() []string { return r.set().names(queries) }
 
-func variantNames(vs []wire.Variant) []string {
-	out := make([]string, len(vs))
-	for i, v := range vs {
-		out[i] = v.Name
+// ExecuteNames are the names that every rule set has.
+func ExecuteNames() []string { return RulesStandard.ExecuteNames() }
+
+// QueryNames are the names that every rule set has.
+func QueryNames() []string { return RulesStandard.QueryNames() }
+
+func (s *ruleSet) names(vs []wire.Variant) (out []string) {
+	for _, v := range vs {
+		if s.has(v.Name) {
+			out = append(out, v.Name)
+		}
 	}
 	return out
 }
 
-type anyExecute struct{ ExecuteMsg }
+// oneOf reads one of several messages.
+type oneOf[M any] struct {
+	what string
+	from []wire.Variant
+	msg  M
+}
 
-func (m *anyExecute) DecodeWire(d *wire.Decoder) error {
-	v, err := d.OneOf("execute message", executes)
+func (o *oneOf[M]) DecodeWire(d *wire.Decoder) error {
+	v, err := d.OneOf(o.what, o.from)
 	if err == nil {
-		m.ExecuteMsg = v.(ExecuteMsg)
+		o.msg = v.(M)
 	}
 	return err
 }
 
-type anyQuery struct{ QueryMsg }
-
-func (m *anyQuery) DecodeWire(d *wire.Decoder) error {
-	v, err := d.OneOf("query message", queries)
-	if err == nil {
-		m.QueryMsg = v.(QueryMsg)
-	}
-	return err
-}
-
-// DecodeInstantiate reads an instantiate message. named tells whether a "$name"
-// was replaced. It fails with an [*Error] of kind parse, or with a
-// [*wire.UnknownNameError].
-func (c Contract) DecodeInstantiate(raw []byte, names Names) (m *InstantiateMsg, named bool, err error) {
+// DecodeInstantiate reads an instantiate message. It fails with an [*Error] of
+// kind parse, or with a [*wire.UnknownNameError].
+func (c Contract) DecodeInstantiate(raw []byte, names Names) (m *InstantiateMsg, read Reading, err error) {
 	m = new(InstantiateMsg)
-	named, err = c.decode("InstantiateMsg", raw, names, m)
-	return m, named, err
+	read, err = c.decode("InstantiateMsg", raw, names, m)
+	return m, read, err
 }
 
 // DecodeExecute reads an execute message; it fails as DecodeInstantiate does.
-func (c Contract) DecodeExecute(raw []byte, names Names) (m ExecuteMsg, named bool, err error) {
-	var a anyExecute
-	named, err = c.decode("ExecuteMsg", raw, names, &a)
-	return a.ExecuteMsg, named, err
+func (c Contract) DecodeExecute(raw []byte, names Names) (m ExecuteMsg, read Reading, err error) {
+	one := oneOf[ExecuteMsg]{what: "execute message", from: executes}
+	read, err = c.decode("ExecuteMsg", raw, names, &one)
+	return one.msg, read, err
 }
 
 // DecodeQuery reads a query message; it fails as DecodeInstantiate does.
-func (c Contract) DecodeQuery(raw []byte, names Names) (m QueryMsg, named bool, err error) {
-	var a anyQuery
-	named, err = c.decode("QueryMsg", raw, names, &a)
-	return a.QueryMsg, named, err
+func (c Contract) DecodeQuery(raw []byte, names Names) (m QueryMsg, read Reading, err error) {
+	one := oneOf[QueryMsg]{what: "query message", from: queries}
+	read, err = c.decode("QueryMsg", raw, names, &one)
+	return one.msg, read, err
 }
 
 // NameOf gives a message's name on the wire: "transfer_nft" for a

@@ -1,5 +1,6 @@
-// Package cw721 is the contract: one CW721 collection, version 0.19 of the
-// public contract, message by message and byte for byte.
+// Package cw721 is the contract: one CW721 collection, versions 0.19 and 0.22 of
+// the public contract, message by message and byte for byte. What distinguishes
+// the versions is one table, in rules.go.
 //
 // A [Contract] is three functions over a store, as on a chain:
 //
@@ -24,5 +25,6 @@
 // was taken from: messages and the order of their checks in §4 to §9, queries in
 // §11, error texts in §12, storage in §1. The reference is not in this
 // repository, so a comment says the rule itself as well. What decides in doubt
-// are the answers of the compiled contract in testdata/conformance.
+// are the answers of the real contracts in testdata/conformance and
+// testdata/conformance-2, which cw721test plays.
 package cw721

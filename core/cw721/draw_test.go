@@ -70,7 +70,7 @@ func someAction(t *rapid.T, now cw721.Block) string {
 	return `"renounce_ownership"`
 }
 
-func someUpdate(t *rapid.T) string {
+func someUpdate(t *rapid.T, rules cw721.Rules) string {
 	var members, ext []string
 	add := func(list *[]string, texts ...string) {
 		if rapid.IntRange(0, 3).Draw(t, texts[0]) == 0 {
@@ -82,6 +82,9 @@ func someUpdate(t *rapid.T) string {
 	add(&ext, `"description":"d"`, `"description":""`)
 	add(&ext, `"image":"ipfs://i"`, `"image":"x"`)
 	add(&ext, `"explicit_content":true`)
+	if rules == cw721.RulesV022 {
+		add(&ext, `"banner_url":"ipfs://b"`, `"banner_url":"x"`, `"banner":"x"`)
+	}
 	add(&ext, `"start_trading_time":"7"`)
 	add(&ext, `"royalty_info":{"payment_address":"`+somebody(t, "payee")+`","share":"0.`+pick(t, "share", "01", "03", "05", "10", "11")+`"}`)
 	if rapid.Bool().Draw(t, "extension") {
@@ -91,13 +94,13 @@ func someUpdate(t *rapid.T) string {
 }
 
 // someExecute draws a message, mostly one that decodes.
-func someExecute(t *rapid.T, now cw721.Block, flavour cw721.Flavour) string {
-	text := ""
-	switch name := pick(t, "message", append(cw721.ExecuteNames(), "mint", "mint", "mint", "approve", "approve", "approve_all", "transfer_nft")...); name {
+func someExecute(t *rapid.T, now cw721.Block, c cw721.Contract) string {
+	text, flavour := "", c.Flavour
+	switch name := pick(t, "message", append(c.Rules.ExecuteNames(), "mint", "mint", "mint", "approve", "approve", "approve_all", "transfer_nft")...); name {
 	case "update_ownership", "update_minter_ownership", "update_creator_ownership":
 		text = `{"` + name + `":` + someAction(t, now) + `}`
 	case "update_collection_info":
-		text = `{"update_collection_info":{"collection_info":{` + someUpdate(t) + `}}}`
+		text = `{"update_collection_info":{"collection_info":{` + someUpdate(t, c.Rules) + `}}}`
 	case "transfer_nft":
 		text = `{"transfer_nft":{"recipient":"` + somebody(t, "recipient") + `","token_id":` + someToken(t) + `}}`
 	case "send_nft":
@@ -113,6 +116,8 @@ func someExecute(t *rapid.T, now cw721.Block, flavour cw721.Flavour) string {
 	case "mint":
 		text = `{"mint":{"token_id":` + someToken(t) + `,"owner":"` + somebody(t, "owner") + `","token_uri":` + pick(t, "uri", `null`, `""`, `"ipfs://u"`, `"x"`) +
 			`,"extension":` + someExtension(t, flavour) + `}}`
+	case "add_minter", "remove_minter":
+		text = `{"` + name + `":{"minter":"` + somebody(t, "minter") + `"}}`
 	case "burn":
 		text = `{"burn":{"token_id":` + someToken(t) + `}}`
 	case "update_nft_info":

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"ephemera/core/kv"
+	"ephemera/core/wire"
 )
 
 // RunInstantiate creates the collection from a decoded message; the checks and
@@ -36,7 +37,7 @@ func (c Contract) RunInstantiate(t kv.Txn, env Env, info Info, m *InstantiateMsg
 	x := &exec{call: call{Contract: c, r: t, env: env, sender: info.Sender}, w: t}
 	x.report("minter", string(minter), "creator", string(creator))
 	err := firstError(
-		func() error { return versionItem.Save(t, Version{c.name(), c.Rules.version()}) },
+		func() error { return versionItem.Save(t, Version{c.name(), c.rules().version}) },
 		func() error { return infoItem.Save(t, CollectionInfo{m.Name, m.Symbol, env.Block.Time}) },
 		func() error { return x.saveExtension(m.Extension, nil) },
 		func() error { return minterItem.Save(t, Ownership{Owner: &minter}) },
@@ -73,8 +74,12 @@ func (x *exec) saveExtension(m *CollectionExtensionMsg, old *CollectionExtension
 	if m == nil {
 		return nil
 	}
-	for _, a := range m.merge(old).attributes() {
-		if err := extensionMap.Save(x.w, a.Key, a); err != nil {
+	e := m.merge(old)
+	for _, f := range e.fields() {
+		if !x.rules().has(f.key) {
+			continue
+		}
+		if err := extensionMap.Save(x.w, f.key, Attribute{f.key, wire.Encode(f.at)}); err != nil {
 			return err
 		}
 	}
@@ -135,6 +140,7 @@ func (m *UpdateCollectionInfo) needs(rules Rules) (named, described []string) {
 		add(&described, "description", e.Description != nil)
 		add(&described, "image", e.Image != nil)
 		add(&described, "external_link", e.ExternalLink != nil)
+		add(&described, bannerURL, e.BannerURL != nil)
 		add(&described, "explicit_content", e.ExplicitContent != nil)
 		add(&described, "royalty_info", e.RoyaltyInfo != nil && !rules.RoyaltyByAnyone())
 	}

@@ -2,23 +2,16 @@ package cw721
 
 func (m *Mint) decide(c *call) (*Decision, error) { return c.mayMint() }
 
-// execute follows the compiled contract's order: URI, extension, owner, then
-// whether the id is free (spec §0.3, §5.1).
+// execute looks at what the rule set names, in its order, and then whether the
+// id is free (spec §0.3, §5.1).
 func (m *Mint) execute(x *exec) error {
 	if _, err := x.permit(m); err != nil {
 		return err
 	}
-	uri := emptyToNil(m.TokenURI)
-	if uri != nil {
-		if err := checkURL(*uri, "token_uri"); err != nil {
+	for _, check := range x.rules().mintChecks {
+		if err := check(m, x); err != nil {
 			return err
 		}
-	}
-	if err := m.Extension.check(); err != nil {
-		return err
-	}
-	if err := x.address(m.Owner, "owner"); err != nil {
-		return err
 	}
 	taken, err := tokensMap.Has(x.r, m.TokenID)
 	if err != nil {
@@ -35,10 +28,22 @@ func (m *Mint) execute(x *exec) error {
 		}
 		x.report("token_uri", said)
 	}
-	if err := x.saveToken(m.TokenID, Token{Owner: m.Owner, Approvals: []Approval{}, TokenURI: uri, Extension: m.Extension}); err != nil {
+	if err := x.saveToken(m.TokenID, Token{Owner: m.Owner, Approvals: []Approval{}, TokenURI: emptyToNil(m.TokenURI), Extension: m.Extension}); err != nil {
 		return err
 	}
 	return x.count(+1)
+}
+
+func (m *Mint) checkURI(*exec) error       { return checkTokenURI(m.TokenURI) }
+func (m *Mint) checkOwner(x *exec) error   { return x.address(m.Owner, "owner") }
+func (m *Mint) checkExtension(*exec) error { return m.Extension.check() }
+
+// checkTokenURI holds a URI to being a URL; none, and an empty one, need not.
+func checkTokenURI(uri *string) error {
+	if emptyToNil(uri) == nil {
+		return nil
+	}
+	return checkURL(*uri, "token_uri")
 }
 
 // check holds the content of an extension to spec §9.
@@ -73,11 +78,10 @@ func (m *UpdateNftInfo) execute(x *exec) error {
 	}
 	changed := *t
 	if m.TokenURI != nil {
-		if changed.TokenURI = emptyToNil(m.TokenURI); changed.TokenURI != nil {
-			if err := checkURL(*changed.TokenURI, "token_uri"); err != nil {
-				return err
-			}
-		}
+		changed.TokenURI = emptyToNil(m.TokenURI)
+	}
+	if err := checkTokenURI(m.TokenURI); err != nil {
+		return err
 	}
 	if err := m.Extension.check(); err != nil {
 		return err
@@ -88,7 +92,7 @@ func (m *UpdateNftInfo) execute(x *exec) error {
 		changed.Extension = m.Extension // absent takes the stored one away
 	}
 	x.report("action", "update_nft_info", "token_id", m.TokenID)
-	if x.Rules == RulesV022 {
+	if x.rules().reportsURI {
 		uri := ""
 		if m.TokenURI != nil {
 			uri = *m.TokenURI

@@ -13,7 +13,7 @@ func decideRole(c *call, rule Rule, item roleItem, a OwnershipAction) (*Decision
 	return c.mayChangeRole(rule, role, a), nil
 }
 
-func executeRole(x *exec, msg ExecuteMsg, name string, item roleItem, a OwnershipAction) error {
+func executeRole(x *exec, msg ExecuteMsg, rule Rule, item roleItem, a OwnershipAction) error {
 	if _, err := x.permit(msg); err != nil {
 		return err
 	}
@@ -34,11 +34,16 @@ func executeRole(x *exec, msg ExecuteMsg, name string, item roleItem, a Ownershi
 	default:
 		role = Ownership{}
 	}
+	if a.Transfer == nil && rule == RuleMinter && x.rules().has(additionalMinters) {
+		if err := x.clearMinters(); err != nil {
+			return err
+		}
+	}
 	expiry := "none"
 	if role.PendingExpiry != nil {
 		expiry = role.PendingExpiry.String()
 	}
-	x.report(name, string(x.sender), "owner", orNone(role.Owner), "pending_owner", orNone(role.PendingOwner), "pending_expiry", expiry)
+	x.report("update_"+string(rule)+"_ownership", string(x.sender), "owner", orNone(role.Owner), "pending_owner", orNone(role.PendingOwner), "pending_expiry", expiry)
 	return item.Save(x.w, role)
 }
 
@@ -54,15 +59,7 @@ func (m *UpdateMinterOwnership) decide(c *call) (*Decision, error) {
 }
 
 func (m *UpdateMinterOwnership) execute(x *exec) error {
-	return executeRole(x, m, "update_minter_ownership", minterItem, m.OwnershipAction)
-}
-
-func (m *UpdateOwnership) decide(c *call) (*Decision, error) {
-	return decideRole(c, RuleMinter, minterItem, m.OwnershipAction)
-}
-
-func (m *UpdateOwnership) execute(x *exec) error {
-	return executeRole(x, m, "update_minter_ownership", minterItem, m.OwnershipAction)
+	return executeRole(x, m, RuleMinter, minterItem, m.OwnershipAction)
 }
 
 func (m *UpdateCreatorOwnership) decide(c *call) (*Decision, error) {
@@ -70,7 +67,7 @@ func (m *UpdateCreatorOwnership) decide(c *call) (*Decision, error) {
 }
 
 func (m *UpdateCreatorOwnership) execute(x *exec) error {
-	return executeRole(x, m, "update_creator_ownership", creatorItem, m.OwnershipAction)
+	return executeRole(x, m, RuleCreator, creatorItem, m.OwnershipAction)
 }
 
 func (m *SetWithdrawAddress) decide(c *call) (*Decision, error) { return c.creatorOnly(errNotOwner) }

@@ -35,7 +35,7 @@ func (x *exec) move(id string, to Address) error {
 	if err != nil {
 		return err
 	}
-	if err := x.index(t.Owner, id, indexed(id), nil); err != nil {
+	if err := x.unlist(t.Owner, id); err != nil {
 		return err
 	}
 	moved := *t
@@ -49,18 +49,12 @@ func (x *exec) saveToken(id string, t Token) error {
 	if err := tokensMap.Save(x.w, id, t); err != nil {
 		return err
 	}
-	return x.index(t.Owner, id, nil, indexed(id))
+	return ownersMap.Save(x.w, ownerKey{First: t.Owner, Second: id}, uint64(len(id)))
 }
 
-// index changes a token's entry in the owner index, of which the token's record
-// tells what it was where the two agree.
-func (x *exec) index(owner Address, id string, was, is *uint64) error {
-	return ownersMap.Replace(x.w, ownerKey{First: owner, Second: id}, was, is)
-}
-
-func indexed(id string) *uint64 {
-	n := uint64(len(id))
-	return &n
+// unlist removes a token from the owner index.
+func (x *exec) unlist(owner Address, id string) error {
+	return ownersMap.Remove(x.w, ownerKey{First: owner, Second: id})
 }
 
 func (m *TransferNft) decide(c *call) (*Decision, error) { return c.maySend(m.TokenID) }
@@ -103,11 +97,11 @@ func (m *Burn) execute(x *exec) error {
 	if err := tokensMap.Remove(x.w, m.TokenID); err != nil {
 		return err
 	}
-	if err := x.index(*d.Owner, m.TokenID, indexed(m.TokenID), nil); err != nil {
+	if err := x.unlist(*d.Owner, m.TokenID); err != nil {
 		return err
 	}
 	x.act("burn")
-	if x.Rules == RulesV022 {
+	if x.rules().reportsOwner {
 		x.report("owner", string(*d.Owner))
 	}
 	x.report("token_id", m.TokenID)

@@ -123,7 +123,7 @@ func TestABareWordIsAnActionAndAnObjectIsAnOffer(t *testing.T) {
 	if got, want := string(long), `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"x"}}}`; got != want {
 		t.Errorf("an offer without an end is written as %s", got)
 	}
-	if got, want := string(cw721.Encode(&cw721.UpdateOwnership{OwnershipAction: cw721.Accept})), `{"update_ownership":"accept_ownership"}`; got != want {
+	if got, want := string(cw721.Encode(&cw721.UpdateOwnership{UpdateMinterOwnership: cw721.UpdateMinterOwnership{OwnershipAction: cw721.Accept}})), `{"update_ownership":"accept_ownership"}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if got, want := string(cw721.Encode(&cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Renounce})), `{"update_creator_ownership":"renounce_ownership"}`; got != want {

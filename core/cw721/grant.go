@@ -136,32 +136,32 @@ func HeldBy(key, value []byte) (owner Address, token string, ok bool) {
 // CheckRecord reads a record of any kind and fails with a [*kv.CorruptError] when it
 // is not what its key says.
 func CheckRecord(key, value []byte) error {
-	found, err := checkIn(tokensMap, key, value)
-	if !found {
-		found, err = checkIn(ownersMap, key, value)
+	for _, check := range recordChecks {
+		switch found, err := check(key, value); {
+		case err != nil:
+			return &kv.CorruptError{Key: key, Err: err}
+		case found:
+			return nil
+		}
 	}
-	if !found {
-		found, err = checkIn(operatorsMap, key, value)
-	}
-	if !found {
-		found, err = checkIn(extensionMap, key, value)
-	}
-	if !found {
-		err = checkItem(key, value)
-	}
-	if err != nil {
-		return &kv.CorruptError{Key: key, Err: err}
-	}
-	return nil
+	return &kv.CorruptError{Key: key, Err: &UnknownRecordError{key}}
+}
+
+// recordChecks read a record as one of each kind, the most frequent first.
+var recordChecks = []func(key, value []byte) (found bool, err error){
+	checkIn(tokensMap), checkIn(ownersMap), checkIn(operatorsMap), checkIn(extensionMap), checkIn(mintersMap), checkItem(countItem),
+	checkItem(infoItem), checkItem(creatorItem), checkItem(minterItem), checkItem(withdrawItem), checkItem(versionItem),
 }
 
 // checkIn reads a record as one of a map; found is false when it is none.
-func checkIn[K, V any](m kv.Map[K, V], key, value []byte) (found bool, err error) {
-	_, found, err = m.Cut(key)
-	if found {
-		_, err = m.Decode(value)
+func checkIn[K, V any](m kv.Map[K, V]) func(key, value []byte) (found bool, err error) {
+	return func(key, value []byte) (bool, error) {
+		_, found, err := m.Cut(key)
+		if found {
+			_, err = m.Decode(value)
+		}
+		return found, err
 	}
-	return found || err != nil, err
 }
 
 // UnknownRecordError says that a key is none that the contract writes.
@@ -170,20 +170,13 @@ type UnknownRecordError struct{ Key []byte }
 // Error says so; the key is in the [*kv.CorruptError] around it.
 func (e *UnknownRecordError) Error() string { return "no record of a CW721 collection has this key" }
 
-func checkItem(key, value []byte) (err error) {
-	switch string(key) {
-	case string(infoItem.Key()):
-		_, err = StoredJSON[CollectionInfo]().Decode(value)
-	case string(creatorItem.Key()), string(minterItem.Key()):
-		_, err = StoredJSON[Ownership]().Decode(value)
-	case string(countItem.Key()):
-		_, err = StoredJSON[uint64]().Decode(value)
-	case string(withdrawItem.Key()):
-		_, err = StoredJSON[Address]().Decode(value)
-	case string(versionItem.Key()):
-		_, err = StoredJSON[Version]().Decode(value)
-	default:
-		err = &UnknownRecordError{key}
+// checkItem reads a record as an item; found is false when it is another.
+func checkItem[T any](item kv.Item[T]) func(key, value []byte) (found bool, err error) {
+	return func(key, value []byte) (bool, error) {
+		if string(key) != string(item.Key()) {
+			return false, nil
+		}
+		_, err := item.Decode(value)
+		return true, err
 	}
-	return err
 }

@@ -91,7 +91,15 @@ type (
 	// UpdateCreatorOwnership does the same with the creator role.
 	UpdateCreatorOwnership struct{ OwnershipAction }
 	// UpdateOwnership is the deprecated name of [UpdateMinterOwnership].
-	UpdateOwnership struct{ OwnershipAction }
+	UpdateOwnership struct{ UpdateMinterOwnership }
+	// AddMinter lets another account mint (spec §14).
+	AddMinter struct {
+		Minter Address `wire:"minter"`
+	}
+	// RemoveMinter takes that back.
+	RemoveMinter struct {
+		Minter Address `wire:"minter"`
+	}
 	// SetWithdrawAddress says where withdraw_funds pays to.
 	SetWithdrawAddress struct {
 		Address Address `wire:"address"`

@@ -22,14 +22,22 @@ func TestMintMakesATokenWithoutApprovals(t *testing.T) {
 	w.answers(`{"num_tokens":{}}`, `{"count":4}`)
 }
 
-func TestMintChecksTheMinterTheURITheExtensionTheOwnerAndThenTheId(t *testing.T) {
-	w := begin(t, "1")
+func TestMintLooksAtTheExtensionBeforeTheOwnerOnlyUnderV019(t *testing.T) {
+	everyRules(t, mintChecksInOrder)
+}
+
+func mintChecksInOrder(t *testing.T, w *world) {
 	const uri, ext, owner = `,"token_uri":"x"`, `,"extension":{"attributes":[{"trait_type":"","value":"v"}]}`, `"nobody"`
 	mint := func(owner, more string) string { return `{"mint":{"token_id":"1","owner":` + owner + more + `}}` }
 	w.refuses("alice", mint(owner, uri+ext), cw721.KindContract, "Caller is not minter")
 	w.refuses("creator", mint(owner, uri+ext), cw721.KindContract, "Caller is not minter")
 	w.refuses("minter", mint(owner, uri+ext), cw721.KindURL, "relative URL without a base")
-	w.refuses("minter", mint(owner, ext), cw721.KindContract, "Trait type in metadata must not be empty")
+	if w.Rules == cw721.RulesV019 {
+		w.refuses("minter", mint(owner, ext), cw721.KindContract, "Trait type in metadata must not be empty")
+	} else {
+		w.refuses("minter", mint(owner, ext), cw721.KindAddress, "…")
+	}
+	w.refuses("minter", mint(`"$bob"`, ext), cw721.KindContract, "Trait type in metadata must not be empty")
 	w.refuses("minter", mint(owner, ""), cw721.KindAddress, "…")
 	w.refuses("minter", mint(`"$bob"`, ""), cw721.KindContract, "token_id already claimed")
 	w.does("minter", `{"update_minter_ownership":"renounce_ownership"}`)

@@ -12,6 +12,8 @@ const (
 	RuleCreator      Rule = "creator"       // holds the creator role
 	RulePendingOwner Rule = "pending owner" // has been offered the role
 	RuleAnyone       Rule = "anyone"        // no right is needed
+
+	RuleAdditionalMinter Rule = "additional minter" // may mint besides the minter
 )
 
 // Check is one rule as it was tried: what is stored, what was compared, and
@@ -142,14 +144,24 @@ func (d *Decision) role(rule Rule, o Ownership, members ...string) bool {
 	return check.Passed
 }
 
-// mayMint decides who may mint: the minter (spec §5.1).
+// mayMint decides who may mint: the minter (spec §5.1), and the additional ones
+// where the rules have them (spec §14).
 func (c *call) mayMint() (*Decision, error) {
 	minter, _, err := minterItem.Load(c.r)
 	if err != nil {
 		return nil, err
 	}
 	d := c.decision()
-	return d.verdict(d.role(RuleMinter, minter), errNotMinter), nil
+	if d.role(RuleMinter, minter) || !c.rules().has(additionalMinters) {
+		return d.verdict(d.Checks[0].Passed, errNotMinter), nil
+	}
+	found, err := mintersMap.Has(c.r, c.sender)
+	check := Check{Rule: RuleAdditionalMinter, Passed: found}
+	if found {
+		check.Holder = &d.Actor
+	}
+	d.Checks = append(d.Checks, check)
+	return d.verdict(found, errNotMinter), err
 }
 
 // creatorOnly decides what only the creator may, with the text of a no.

@@ -27,10 +27,11 @@ func TestWhateverIsSentTheCollectionStaysWhole(t *testing.T) {
 		for range rapid.IntRange(1, 60).Draw(rt, "messages") {
 			w.env.Block.Height += cw721.Height(rapid.IntRange(0, 2).Draw(rt, "blocks"))
 			w.env.Block.Time += cw721.Time(rapid.IntRange(0, 10).Draw(rt, "nanoseconds"))
-			w.send(rt, someone(rt, "sender"), someExecute(rt, w.env.Block, w.Flavour), &total)
+			w.send(rt, someone(rt, "sender"), someExecute(rt, w.env.Block, w.Contract), &total)
 		}
 		w.countsAgree(rt)
 		w.listsAgree(rt)
+		w.mintersAgree(rt)
 		w.recordsRead(rt)
 	})
 	least := seen{done: 50, refused: 50, verdicts: 20, broken: 5}
@@ -138,6 +139,18 @@ func (w *world) countsAgree(t *rapid.T) {
 			t.Fatalf("the tokens and the owner index differ:\n%s", diff)
 		}
 		return nil
+	})
+}
+
+// mintersAgree holds the additional minters to the rules: there are ten at most,
+// and none under rules that have none.
+func (w *world) mintersAgree(t *rapid.T) {
+	w.read(func(r kv.Reader) error {
+		all, err := cw721.LoadAdditionalMinters(r, nil, cw721.MaxLimit)
+		if len(all) > 10 || len(all) > 0 && !w.Rules.HasAdditionalMinters() {
+			t.Fatalf("%v are additional minters under %s", all, w.Rules)
+		}
+		return err
 	})
 }
 

@@ -154,8 +154,8 @@ func (m *OwnerOf) answer(c *call) (any, error) {
 }
 
 func (m *ApprovalQuery) answer(c *call) (any, error) {
-	if c.Rules.spenderValidated() {
-		if err := c.address(m.Spender, "spender"); err != nil {
+	if check := c.rules().approvalSpender; check != nil {
+		if err := check(c.Contract, m.Spender, "spender"); err != nil {
 			return nil, err
 		}
 	}

@@ -25,6 +25,12 @@ type (
 	GetCreatorOwnership struct{}
 	// Minter asks who may mint.
 	Minter struct{}
+	// GetAdditionalMinters asks for a page of those who may mint besides the
+	// minter (spec §14).
+	GetAdditionalMinters struct {
+		StartAfter *Address `wire:"start_after"`
+		Limit      *uint32  `wire:"limit"`
+	}
 	// GetWithdrawAddress asks where withdraw_funds pays to.
 	GetWithdrawAddress struct{}
 	// ExtensionQuery asks nothing, in this contract.

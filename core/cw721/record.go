@@ -47,6 +47,13 @@ func RoleChange(key, old, new []byte) (role Rule, before, after Ownership, ok bo
 	return role, side(old), side(new), true
 }
 
+// MinterIn reads whom a record makes an additional minter. ok is false for a
+// record of another kind.
+func MinterIn(key []byte) (a Address, ok bool) {
+	a, ok, err := mintersMap.Cut(key)
+	return a, ok && err == nil
+}
+
 // ExtensionJSON gives a token's extension as it is stored.
 func ExtensionJSON(t *Token) []byte { return wire.Encode(t.Extension) }
 
@@ -69,6 +76,9 @@ func RecordName(key []byte) string {
 		return "minter"
 	case string(creatorItem.Key()):
 		return "creator"
+	}
+	if a, ok := MinterIn(key); ok {
+		return "additional minter " + string(a)
 	}
 	if name, ok, err := extensionMap.Cut(key); ok && err == nil {
 		return strings.ReplaceAll(name, "_", " ")

@@ -22,10 +22,6 @@ func Percent(n uint64) Share { return Share{uint128.From64(n * 1e16)} }
 // MaxShare is the largest royalty that a collection may ask: 0.10.
 var MaxShare = Percent(10)
 
-// maxShareStep is by how much one update may raise a royalty, under the rule
-// sets that have a step (spec §0.2).
-var maxShareStep = Percent(2)
-
 // Cmp compares two shares: -1, 0 or +1.
 func (s Share) Cmp(t Share) int { return s.atomics.Cmp(t.atomics) }
 

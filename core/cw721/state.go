@@ -69,6 +69,7 @@ var (
 	versionItem  = kv.NewItem("contract_info", StoredJSON[Version]())
 	tokensMap    = kv.NewMap("tokens", kv.Text[string](), storedToken)
 	ownersMap    = kv.NewMap("tokens__owner", kv.Two[Address, string](), storedNumber)
+	mintersMap   = kv.NewMap(additionalMinters, kv.Text[Address](), StoredJSON[Empty]())
 	operatorsMap = kv.NewMap("operators", kv.Two[Address, Address](), StoredJSON[Expiration]())
 )
 

@@ -2,7 +2,7 @@ package cw721
 
 import (
 	stderrors "errors"
-	"slices"
+	"regexp"
 	"strings"
 
 	"github.com/nlnwa/whatwg-url/errors"
@@ -40,9 +40,33 @@ var urlFaults = map[errors.ErrorType]string{
 // minutes. No host has a name of this length.
 const maxAuthority = 4096
 
+var (
+	// specialURL begins with a scheme that needs a host, which stands behind any
+	// number of slashes, with its user and its port.
+	specialURL = regexp.MustCompile(`(?i)^(?:https?|wss?|ftp|file):[/\\]*([^/\\?#]*)`)
+	// otherURL begins with any other scheme, and may have a host behind two.
+	otherURL = regexp.MustCompile(`(?i)^[a-z][a-z0-9+.-]*:(?://([^/?#]*))?`)
+	// portBefore finds the port that a backslash ends: behind the first colon of
+	// the host, which stands behind the last @.
+	portBefore = regexp.MustCompile(`^([^:]*://(?:[^/?#]*@)?(?:\[[^/?#\]]*\]|[^:/?#@]*):[0-9]*)\\([^@/?#]*(?:[/?#]|$))`)
+)
+
 func urlFault(s string) string {
-	if len(s) > maxAuthority && len(authority(stripped(s))) > maxAuthority {
+	s = stripped(s)
+	parts, special := specialURL.FindStringSubmatch(s), true
+	if parts == nil {
+		parts, special = otherURL.FindStringSubmatch(s), false
+	}
+	if parts != nil && len(parts[1]) > maxAuthority {
 		return "the host is longer than 4096 bytes"
+	}
+	// In two cases the contract's parser disagrees with the standard: it lets a
+	// host pass that is a lone @, and a backslash end the port.
+	if !special && parts != nil {
+		if parts[0] == s && parts[1] == "@" {
+			return ""
+		}
+		s = portBefore.ReplaceAllString(s, "$1/$2")
 	}
 	_, err := urls.Parse(s)
 	if err == nil {
@@ -50,9 +74,6 @@ func urlFault(s string) string {
 	}
 	kind := errors.Type(err)
 	if text, ok := urlFaults[kind]; ok {
-		if text == emptyHost && bareAt(s) {
-			return ""
-		}
 		return text
 	}
 	switch {
@@ -64,63 +85,10 @@ func urlFault(s string) string {
 	return "invalid international domain name"
 }
 
-// special are the schemes that need a host.
-var special = []string{"http:", "https:", "ws:", "wss:", "ftp:", "file:"}
-
-// bareAt tells whether an authority is a lone @ and the text ends there. The
-// contract's parser lets that pass where the scheme needs no host, against the
-// standard; it is the one case in which the two disagree.
-func bareAt(s string) bool {
-	s = stripped(s)
-	end := schemeEnd(s)
-	return s[end:] == "//@" && !isSpecial(s[:end])
-}
-
-// isSpecial tells whether a scheme, colon included, needs a host.
-func isSpecial(scheme string) bool {
-	return slices.ContainsFunc(special, func(name string) bool { return strings.EqualFold(name, scheme) })
-}
-
 // stripped takes off what the standard does not look at.
 func stripped(s string) string {
 	s = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(s)
 	return strings.TrimFunc(s, func(r rune) bool { return r <= ' ' })
-}
-
-// authority gives what stands between the slashes and the path, where there is
-// such a thing: user, host and port. Without a scheme there is none.
-func authority(s string) string {
-	end := schemeEnd(s)
-	rest, slashes, ok := s[end:], "/", true
-	if end == 0 {
-		return ""
-	}
-	if isSpecial(s[:end]) {
-		slashes = `/\` // any number of them, also none
-		rest = strings.TrimLeft(rest, slashes)
-	} else if rest, ok = strings.CutPrefix(rest, "//"); !ok {
-		return ""
-	}
-	if end := strings.IndexAny(rest, slashes+"?#"); end >= 0 {
-		return rest[:end]
-	}
-	return rest
-}
-
-// schemeEnd gives where the scheme ends, its colon included; 0 where there is
-// none.
-func schemeEnd(s string) int {
-	for i, c := range []byte(s) {
-		letter := 'a' <= c|0x20 && c|0x20 <= 'z'
-		switch {
-		case c == ':' && i > 0:
-			return i + 1
-		case letter, i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
-		default:
-			return 0
-		}
-	}
-	return 0
 }
 
 // nothingLeft tells whether a host vanished when it was put into ASCII, which

@@ -1,7 +1,6 @@
 package cw721_test
 
 import (
-	"bufio"
 	"encoding/json"
 	"os"
 	"strings"
@@ -43,13 +42,42 @@ func TestAHostInTooManyBracketsOrWithASignInItsNumbersIsRefused(t *testing.T) {
 		"ipfs:///[[x": "ok", "ipfs:////[[é": "ok", "file://+1.2.3/x": "invalid IPv4 address", "http://0x-1.2": "invalid IPv4 address",
 		"http://a.-1": "ok", "https://a.1+/": "ok", "http://a.0-1.": "ok", "http://99999999999999999999-": "ok", "http://1.2.3.4.5-": "ok",
 	} {
-		w := blank(t, cw721.RulesStandard, cw721.FlavourOnchain)
-		msg := `{"name":"N","symbol":"S","collection_info_extension":{"image":` + string(wire.AppendString(nil, url)) + `}}`
-		if verdict == "ok" {
-			w.creates(msg)
-		} else {
-			w.doesNotBegin(msg, cw721.KindURL, verdict)
-		}
+		holdsURL(t, url, verdict)
+	}
+}
+
+func TestABackslashEndsAPortUnderAnyScheme(t *testing.T) {
+	for url, verdict := range map[string]string{
+		`ipfs://a:\`: "ok", `ipfs://a:80\x?`: "ok", `ar://[::1]:1\/`: "ok", " ip\tfs://u@a:\\": "ok", `ipfs://u:p@a:8\b`: "ok",
+		`ipfs://:1\@a`: "ok", `ipfs://u:\@a`: "ok", `ipfs://a/:1\x`: "ok", `ipfs:a:1\x`: "ok", `http://a:1\x`: "ok",
+		`ipfs://:\`: "empty host", `ipfs://:80\`: "empty host", `ipfs://a:65536\`: "invalid port number", `ipfs://a:1\b@`: "empty host",
+		`ipfs://a:x\`: "invalid port number", `ipfs://a\`: "invalid domain character", `ipfs://a\:1\`: "invalid domain character",
+	} {
+		holdsURL(t, url, verdict)
+	}
+}
+
+func TestAHostIsMappedBeforeItIsJudged(t *testing.T) {
+	const international = "invalid international domain name"
+	for url, verdict := range map[string]string{
+		"https://a＆b": "ok", "https://⒢": "ok", "http://xn--1ch": "ok", "https://ＡＢ。io": "ok", "https://%E2%92%A2": "ok", "https://1．2．3．4": "ok",
+		"https://ℷ": "ok", "https://ℷa": international, "https://a.1ℷ": international, "https://xn--abc-": international, "https://xn--。io": international,
+		"https://a％": international, "https://％41": international, "https://é<": international, "https://%ff": international, "https://⒈": international,
+		"https://\u00ad": "empty host", "https://１．２．３．２５６": "invalid IPv4 address", "ipfs://ℷa": "ok",
+	} {
+		holdsURL(t, url, verdict)
+	}
+}
+
+// holdsURL expects a verdict on a URL, in a member that must hold one.
+func holdsURL(t *testing.T, url, verdict string) {
+	t.Helper()
+	w := blank(t, cw721.RulesStandard, cw721.FlavourOnchain)
+	msg := `{"name":"N","symbol":"S","collection_info_extension":{"image":` + string(wire.AppendString(nil, url)) + `}}`
+	if verdict == "ok" {
+		w.creates(msg)
+	} else {
+		w.doesNotBegin(msg, cw721.KindURL, verdict)
 	}
 }
 
@@ -61,26 +89,14 @@ func TestPunctuationIsFineInAHostWhateverItsAlphabet(t *testing.T) {
 		"http://xn--": international, "http://a.xn--./": international, "http://XN--.b": international, "ipfs://xn--": "ok", "http://a.b/xn--": "ok",
 		"http:////@": "empty host", `https:\\//@`: "empty host", "ftp:/@": "empty host", "a://@": "ok", " a:/\n/@ ": "ok", "a:////@": "ok",
 	} {
-		w := blank(t, cw721.RulesStandard, cw721.FlavourOnchain)
-		msg := `{"name":"N","symbol":"S","collection_info_extension":{"image":` + string(wire.AppendString(nil, url)) + `}}`
-		if verdict == "ok" {
-			w.creates(msg)
-		} else {
-			w.doesNotBegin(msg, cw721.KindURL, verdict)
-		}
+		holdsURL(t, url, verdict)
 	}
 }
 
 func urlVectors(t testing.TB) map[string]string {
-	f, err := os.Open("testdata/url-vectors.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	vectors := map[string]string{}
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		line := lines.Text()
-		if line == "" || line[0] == '#' {
+	for line := range strings.Lines(urlVectorFiles(t)) {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
 		}
 		var url string
@@ -90,10 +106,21 @@ func urlVectors(t testing.TB) map[string]string {
 		}
 		vectors[url] = strings.TrimSpace(line[d.InputOffset():])
 	}
-	if len(vectors) < 190 {
+	if len(vectors) < 500 {
 		t.Fatalf("only %d URLs were read", len(vectors))
 	}
 	return vectors
+}
+
+func urlVectorFiles(t testing.TB) (text string) {
+	for _, name := range []string{"testdata/url-vectors.txt", "testdata/url-vectors-2.txt"} {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text += string(b) + "\n"
+	}
+	return text
 }
 
 func extension(w *world) (e *cw721.CollectionExtension, err error) {

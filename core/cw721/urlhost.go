@@ -1,70 +1,78 @@
 package cw721
 
 import (
+	"encoding/hex"
+	"regexp"
 	"strings"
 
 	"github.com/nlnwa/whatwg-url/url"
+	"golang.org/x/net/idna"
 )
 
-// urls is the library with the hosts put right that it judges otherwise than
-// the standard does.
-var urls = url.NewParser(url.WithPreParseHostFunc(judgeable))
+// urls is the library with hosts judged by [standardHost] first: on its own it
+// refuses names that only become good once they are mapped to ASCII, takes more
+// than one pair of brackets around an IPv6 address, and takes a sign for a part
+// of a number.
+var urls = url.NewParser(url.WithPreParseHostFunc(standardHost))
 
-// judgeable gives a host with the verdict of the standard that the library gives
-// that verdict too. The library takes more brackets than one pair around an IPv6
-// address, and a sign for a part of a number; it takes xn-- with nothing behind
-// it; and it takes punctuation in ASCII hosts alone.
-func judgeable(u *url.Url, host string) string {
-	if strings.HasPrefix(host, "[[") || strings.HasSuffix(host, "]]") {
-		return "[x]" // no IPv6 address
-	}
-	if !u.IsSpecialScheme() || !strings.ContainsAny(host, "+-"+punctuation) {
+// hostNames maps the names of hosts to ASCII as the URL standard asks
+// (UTS 46, non-transitional, without the limits of DNS).
+var hostNames = idna.New(
+	idna.MapForLookup(), idna.BidiRule(), idna.CheckJoiners(true),
+	idna.StrictDomainName(false), idna.CheckHyphens(false), idna.Transitional(false),
+)
+
+// Hosts with a verdict that the library and the contract share.
+const (
+	noIPv6Address = "[x]"
+	noDomainName  = "xn--a"
+	noName        = "\u00ad" // maps to nothing
+)
+
+// standardHost gives a plain ASCII host that the library judges as the URL
+// standard judges the given one.
+func standardHost(u *url.Url, host string) string {
+	switch {
+	case strings.HasPrefix(host, "[[") || strings.HasSuffix(host, "]]"):
+		return noIPv6Address
+	case !u.IsSpecialScheme() || host == "" || host[0] == '[':
 		return host
 	}
-	ascii := inASCII(host)
-	labels := strings.Split(host, ".")
+	name := percentDecoded(host)
+	ascii, err := hostNames.ToASCII(name)
+	if err == nil {
+		// Only now are the letters there that characters like U+2137 stand for,
+		// so that the rule on right-to-left names can be applied to them.
+		_, err = hostNames.ToASCII(ascii)
+	}
+	switch {
+	case err != nil || strings.ContainsFunc(ascii, forbidden) || encodesNothing.MatchString(name):
+		return noDomainName
+	case ascii == "":
+		return noName
+	}
+	labels := strings.Split(ascii, ".")
 	for i, label := range labels {
-		switch encoded := hasFold(label, "xn--"); {
-		case encoded && len(label) == len("xn--"):
-			labels[i] = "xn--a" // encodes nothing either
-		case !encoded:
-			labels[i] = judgeableLabel(label, ascii)
+		if strings.ContainsAny(label, "+-") {
+			labels[i] = "g" // neither a number nor encoded, and nor is this
 		}
 	}
 	return strings.Join(labels, ".")
 }
 
-// judgeableLabel gives one name of a host as [judgeable] does, ascii tells of what
-// kind the host is.
-func judgeableLabel(label string, ascii bool) string {
-	if !ascii {
-		label = strings.Map(func(r rune) rune {
-			if strings.ContainsRune(punctuation, r) {
-				return '-' // may stand in any host
-			}
-			return r
-		}, label)
-	}
-	signed := strings.ContainsAny(label, "+-") && strings.Trim(label, "0123456789abcdefABCDEFxX+-") == ""
-	if signed || hasFold(label, "xn--") {
-		return "g" + label // no number, and encoded no more than it was
-	}
-	return label
-}
+// encodesNothing finds a label that is marked as encoded and holds only ASCII,
+// which the standard refuses and idna does not.
+var encodesNothing = regexp.MustCompile(`(?i)(^|[.。．｡])xn--([^.。．｡]*-)?([.。．｡]|$)`)
 
-// punctuation is what a host may hold besides letters, digits and hyphens.
-const punctuation = "!\"$&'()*+,;=_`{}~≠≮≯"
+func forbidden(r rune) bool { return url.ForbiddenDomainCodePoint.Test(uint(r)) }
 
-// inASCII tells whether a host is in ASCII as it stands, with nothing encoded.
-func inASCII(host string) bool {
-	for i := range len(host) {
-		if host[i] >= 0x80 || host[i] == '%' || hasFold(host[i:], "xn--") {
-			return false
-		}
-	}
-	return true
-}
+var percentCode = regexp.MustCompile("%[0-9a-fA-F]{2}")
 
-func hasFold(s, prefix string) bool {
-	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+// percentDecoded puts the bytes in place that %41 and the like stand for; a %
+// that begins no code stays.
+func percentDecoded(s string) string {
+	return percentCode.ReplaceAllStringFunc(s, func(code string) string {
+		b, _ := hex.DecodeString(code[1:]) // the pattern lets nothing else pass
+		return string(b)
+	})
 }

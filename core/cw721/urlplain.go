@@ -1,6 +1,9 @@
 package cw721
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // plainURL tells of most links that people give to tokens that they are URLs,
 // at a tenth of what the whole standard costs: a scheme, a host of plain names
@@ -8,7 +11,7 @@ import "strings"
 // that it does not take is for [urlFault] to judge.
 func plainURL(s string) bool {
 	scheme, rest, ok := strings.Cut(s, "://")
-	if !ok || schemeEnd(s) != len(scheme)+1 {
+	if !ok || !schemeName.MatchString(scheme) {
 		return false
 	}
 	host := rest
@@ -25,12 +28,14 @@ func plainURL(s string) bool {
 		}
 	}
 	if scheme != "http" && scheme != "https" {
-		return !isSpecial(s[:len(scheme)+1])
+		return !specialURL.MatchString(s)
 	}
 	// Its last name must not be a number, and none be in another alphabet.
 	last := host[strings.LastIndexByte(host, '.')+1:]
 	return last != "" && last[0]|0x20 >= 'a' && !strings.Contains(host, "--") && !strings.Contains(host, "..") && host[0] != '.'
 }
+
+var schemeName = regexp.MustCompile(`(?i)^[a-z][a-z0-9+.-]*$`)
 
 func plainInHost(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '.' || c == '-'

@@ -11,6 +11,9 @@ import (
 // Access is what an account may do with a token in one moment.
 type Access struct {
 	Transfer, Burn, Approve bool
+	// Mint tells whether it may mint, which is asked only under rules by which
+	// others than the minter may.
+	Mint bool
 	// By is the rule that gives most of it, and Until the end of that right;
 	// nil where nothing is given or the right is no grant.
 	By    cw721.Rule
@@ -25,21 +28,26 @@ type Access struct {
 
 // What [Access] says of those who never had a right, and of no token.
 const (
-	NoRight = "no right"
+	NoRight = "no permission"
 	NoToken = "no such token"
 )
 
 // accessActions are what Access asks, in its order.
-var accessActions = []string{"transfer", "burn", "approve"}
+var accessActions = []string{"transfer", "burn", "approve", mint}
+
+const mint = "mint"
 
 // answers are the fields in the order of accessActions.
-func (a *Access) answers() []*bool { return []*bool{&a.Transfer, &a.Burn, &a.Approve} }
+func (a *Access) answers() []*bool { return []*bool{&a.Transfer, &a.Burn, &a.Approve, &a.Mint} }
 
 // Access asks the contract what an account may do with a token: each answer is
 // the decision that execute would make, and that [chain.View.Why] reads out at length.
 func AccessTo(v *chain.View, who cw721.Address, token string) (a Access, err error) {
 	var reasons []string
 	for i, name := range accessActions {
+		if name == mint && !v.Rules.HasAdditionalMinters() {
+			continue
+		}
 		action, _ := cw721.ActionNamed(name)
 		d, err := v.Decide(who, action.Message(token, who))
 		if e := cw721.AsError(err); e != nil && e.Kind == cw721.KindNotFound {
@@ -51,7 +59,10 @@ func AccessTo(v *chain.View, who cw721.Address, token string) (a Access, err err
 		decides := d.Checks
 		if *a.answers()[i] = d.Allowed; d.Allowed {
 			passed := lastPassed(d)
-			a.By, a.Until, decides = passed.Rule, passed.Expires, []cw721.Check{passed}
+			decides = []cw721.Check{passed}
+			if name != mint || a.By == "" {
+				a.By, a.Until = passed.Rule, passed.Expires
+			}
 		}
 		for _, c := range decides {
 			if text := inBrief(c); text != "" && !slices.Contains(reasons, text) {
@@ -85,9 +96,9 @@ func (a Access) Rights() []string {
 	return all
 }
 
-// Holders lists who may have a right over a token: its owner, its spenders and
-// the operators of its owner, ended or not. There are none where there is no
-// token.
+// Holders lists who may have a right over a token: its owner, its spenders, the
+// operators of its owner, ended or not, and the additional minters. There are
+// none where there is no token.
 func Holders(v *chain.View, token string) (all []cw721.Address, err error) {
 	t, ok, err := v.Token(token)
 	if err != nil || !ok {
@@ -103,5 +114,6 @@ func Holders(v *chain.View, token string) (all []cw721.Address, err error) {
 		}
 		all = append(all, op.Spender)
 	}
-	return all, nil
+	minters, err := v.AdditionalMinters()
+	return append(all, minters...), err
 }

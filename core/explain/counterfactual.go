@@ -27,6 +27,8 @@ func takeAway(v *chain.View, d *cw721.Decision) Counterfactual {
 		return Counterfactual{Text: fmt.Sprintf("%s gives the token to someone else", actor)}
 	case cw721.RuleMinter, cw721.RuleCreator:
 		return Counterfactual{Text: fmt.Sprintf("%s hands over the %s role, or renounces it", actor, passed.Rule)}
+	case cw721.RuleAdditionalMinter:
+		return byMinter(v, d, "removes", &cw721.RemoveMinter{Minter: d.Actor})
 	case cw721.RulePendingOwner:
 		if passed.Expires != nil && passed.Expires.Axis != cw721.Never {
 			return atEnd("the offer", *passed.Expires, d.Block)
@@ -47,7 +49,7 @@ func lastPassed(d *cw721.Decision) (passed cw721.Check) {
 
 // atEnd is the clock that reaches the end of something.
 func atEnd(what string, e cw721.Expiration, b cw721.Block) Counterfactual {
-	return Counterfactual{Text: fmt.Sprintf("%s is over at %s (%s)", what, chain.End(e), chain.EndsIn(e, b)), At: &e}
+	return Counterfactual{Text: fmt.Sprintf("%s expires at %s (%s)", what, chain.End(e), chain.EndsIn(e, b)), At: &e}
 }
 
 // rightWords names a right that a rule found.
@@ -94,9 +96,9 @@ func endRights(v *chain.View, d *cw721.Decision, rights []cw721.Check) Counterfa
 		if b.Value > a.Value {
 			last = rights[1]
 		}
-		return atEnd(rightWords(last.Rule)+", the later of two rights,", *last.Expires, d.Block)
+		return atEnd(rightWords(last.Rule)+", the later of two grants,", *last.Expires, d.Block)
 	}
-	return Counterfactual{Text: "both rights must go: " + texts[0] + ", and " + texts[1]}
+	return Counterfactual{Text: "both grants must go: " + texts[0] + ", and " + texts[1]}
 }
 
 func takeBack(v *chain.View, d *cw721.Decision, rule cw721.Rule) Counterfactual {
@@ -125,13 +127,13 @@ func give(v *chain.View, d *cw721.Decision, msg cw721.ExecuteMsg) Counterfactual
 		if c.Rule == cw721.RuleApproval {
 			text := fmt.Sprintf("%s approves %s for this token", owner, actor)
 			if c.Expires != nil {
-				text = fmt.Sprintf("%s approves %s again: the old approval was over at %s", owner, actor, chain.End(*c.Expires))
+				text = fmt.Sprintf("%s approves %s again: the old approval expired at %s", owner, actor, chain.End(*c.Expires))
 			}
 			return Counterfactual{Text: text, By: *d.Owner, Message: &cw721.Approve{Spender: d.Actor, TokenID: *d.TokenID}}
 		}
 	}
 	return Counterfactual{
-		Text: fmt.Sprintf("%s makes %s an operator; an approval for one token does not give the right to approve others", owner, actor),
+		Text: fmt.Sprintf("%s makes %s an operator; an approval for one token does not permit approving others", owner, actor),
 		By:   *d.Owner, Message: &cw721.ApproveAll{Operator: d.Actor},
 	}
 }
@@ -142,10 +144,23 @@ func giveRole(v *chain.View, d *cw721.Decision, c cw721.Check, msg cw721.Execute
 	if c.Rule == cw721.RulePendingOwner {
 		return giveOffer(v, d, msg)
 	}
+	if c.Rule == cw721.RuleAdditionalMinter {
+		return byMinter(v, d, "adds", &cw721.AddMinter{Minter: d.Actor})
+	}
 	if c.Holder == nil {
 		return Counterfactual{Text: fmt.Sprintf("nothing can: the %s role was renounced", c.Rule)}
 	}
 	return Counterfactual{Text: fmt.Sprintf("%s offers the %s role to %s, who accepts it", v.Call(*c.Holder), c.Rule, actor)}
+}
+
+// byMinter is what the minter can do about an additional one.
+func byMinter(v *chain.View, d *cw721.Decision, does string, msg cw721.ExecuteMsg) Counterfactual {
+	minter := d.Checks[0].Holder
+	if minter == nil {
+		return Counterfactual{Text: "nothing can: the minter role was renounced"}
+	}
+	text := fmt.Sprintf("%s %s %s as additional minter", v.Call(*minter), does, v.Call(d.Actor))
+	return Counterfactual{Text: text, By: *minter, Message: msg}
 }
 
 func giveOffer(v *chain.View, d *cw721.Decision, msg cw721.ExecuteMsg) Counterfactual {

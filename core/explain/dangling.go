@@ -97,16 +97,16 @@ func oddities(v *chain.View, g cw721.Grant) (found []Finding, err error) {
 	over, what := g.Expires.Expired(v.Clock.Block()), grantText(v, g)
 	offer := g.Kind == cw721.GrantMinterOffer || g.Kind == cw721.GrantCreatorOffer
 	if warning := UnitWarning(g.Expires, v.Clock); warning != "" {
-		add(DangerUnit, "%s ends at %s: %s", what, chain.End(g.Expires), warning)
+		add(DangerUnit, "%s expires at %s: %s", what, chain.End(g.Expires), warning)
 	}
 	switch {
 	case offer && over:
-		add(DangerLapsed, "%s has lapsed (%s) and still stands there; nobody can accept it", what, ending(g.Expires, v.Clock.Block()))
+		add(DangerLapsed, "%s has expired (%s) and still stands there; nobody can accept it", what, ending(g.Expires, v.Clock.Block()))
 	case over || offer:
 	case g.Owner == g.Spender:
-		add(DangerSelf, "%s gives a right that %s has anyway", what, v.Call(g.Owner))
+		add(DangerSelf, "%s gives a permission that %s has anyway", what, v.Call(g.Owner))
 	case g.Kind == cw721.GrantOperator && g.Expires.Axis == cw721.Never:
-		add(DangerEndless, "%s never ends, and covers every token that %s will ever own", what, v.Call(g.Owner))
+		add(DangerEndless, "%s never expires, and covers every token that %s will ever own", what, v.Call(g.Owner))
 	}
 	if g.Kind == cw721.GrantOperator && !over && g.Owner != g.Spender {
 		n, err := v.Holdings(g.Owner)

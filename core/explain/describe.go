@@ -39,6 +39,12 @@ func describe(c kv.Change, call func(cw721.Address) string) []string {
 	if text, ok := describeInfo(c, call); ok {
 		return text
 	}
+	if a, ok := cw721.MinterIn(c.Key); ok {
+		if c.New == nil {
+			return []string{call(a) + " is no additional minter any more"}
+		}
+		return []string{call(a) + " becomes an additional minter"}
+	}
 	was := brief(c.Old)
 	if c.Old == nil && cw721.IsTokenCount(c.Key) {
 		was = "0" // the contract writes no count before the first token
@@ -104,7 +110,7 @@ func sameGrant(in []cw721.Grant, g cw721.Grant) (cw721.Grant, bool) {
 
 func until(e cw721.Expiration) string {
 	if e.Axis == cw721.Never {
-		return "without end"
+		return "without expiry"
 	}
 	return "until " + chain.End(e)
 }
@@ -178,15 +184,11 @@ func shortened(text string) string {
 	return text
 }
 
-// ending is [chain.EndsIn] as a clause: "it ends in 8 blocks", "it never ends".
+// ending is [chain.EndsIn] as a clause: "it expires in 8 blocks", "it never
+// expires".
 func ending(e cw721.Expiration, b cw721.Block) string {
-	now, end, ends := e.Compare(b)
-	switch text := chain.EndsIn(e, b); {
-	case ends && now < end:
-		return "it ends " + text
-	case ends && now == end:
-		return "it is " + text
-	default:
-		return "it " + text
+	if now, end, ends := e.Compare(b); ends && now < end {
+		return "it expires " + chain.EndsIn(e, b)
 	}
+	return "it " + chain.EndsIn(e, b)
 }

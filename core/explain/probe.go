@@ -9,7 +9,7 @@ import (
 )
 
 // ErrNoEnd is what every [*NoEndError] is.
-var ErrNoEnd = errors.New("there is no end to probe")
+var ErrNoEnd = errors.New("there is no expiry to probe")
 
 // NoEndError says why there is no end at which an answer would change.
 type NoEndError struct{ Text string }
@@ -53,7 +53,7 @@ func Probe(v *chain.View, sender cw721.Address, msg []byte, end *cw721.Expiratio
 		}
 	}
 	if end.Axis == cw721.Never {
-		return nil, at, &NoEndError{"this right never ends, so there is no boundary to probe"}
+		return nil, at, &NoEndError{"this grant never expires, so there is no boundary to probe"}
 	}
 	for _, offset := range []int{-1, 0, +1} {
 		value := end.Value + uint64(offset)
@@ -88,7 +88,7 @@ func decisiveEnd(v *chain.View, sender cw721.Address, raw []byte) (end *cw721.Ex
 	if d.Allowed {
 		passed := lastPassed(d)
 		if passed.Expires == nil {
-			return nil, &NoEndError{fmt.Sprintf("%s needs no right that ends: %s", v.Call(sender), ruleText(v, d, passed))}
+			return nil, &NoEndError{fmt.Sprintf("%s needs no grant that expires: %s", v.Call(sender), ruleText(v, d, passed))}
 		}
 		ends = liveRights(v, d, passed)
 	}
@@ -96,13 +96,13 @@ func decisiveEnd(v *chain.View, sender cw721.Address, raw []byte) (end *cw721.Ex
 		switch {
 		case check.Expires == nil:
 		case check.Expires.Axis == cw721.Never:
-			return nil, &NoEndError{fmt.Sprintf("no end changes the answer: %s", ruleText(v, d, check))}
+			return nil, &NoEndError{fmt.Sprintf("no expiry changes the answer: %s", ruleText(v, d, check))}
 		case end == nil || estimate(v.Clock, *end) <= estimate(v.Clock, *check.Expires):
 			end = check.Expires
 		}
 	}
 	if end == nil {
-		return nil, &NoEndError{fmt.Sprintf("%s has no right here that could end, so there is no boundary to probe", v.Call(sender))}
+		return nil, &NoEndError{fmt.Sprintf("%s has no grant here that could expire, so there is no boundary to probe", v.Call(sender))}
 	}
 	return end, nil
 }

@@ -68,7 +68,7 @@ func ruleText(v *chain.View, d *cw721.Decision, c cw721.Check) string {
 	actor, block := v.Call(d.Actor), d.Block
 	switch c.Rule {
 	case cw721.RuleAnyone:
-		return "anyone may; no right is needed"
+		return "anyone may; no permission is needed"
 	case cw721.RuleOwner:
 		if c.Passed {
 			return actor + " owns the token"
@@ -86,6 +86,11 @@ func ruleText(v *chain.View, d *cw721.Decision, c cw721.Check) string {
 		return fmt.Sprintf("%s is an operator of %s; %s", actor, v.Call(*d.Owner), compared(c, block))
 	case cw721.RulePendingOwner:
 		return offerText(v, d, c)
+	case cw721.RuleAdditionalMinter:
+		if c.Passed {
+			return actor + " is an additional minter"
+		}
+		return actor + " is not an additional minter"
 	}
 	members := ""
 	if len(c.For) > 0 {
@@ -109,7 +114,7 @@ func inBrief(c cw721.Check) string {
 	case c.Passed:
 		return string(c.Rule) + " " + until(*c.Expires)
 	case c.Expires != nil:
-		return string(c.Rule) + " ended at " + chain.End(*c.Expires)
+		return string(c.Rule) + " expired at " + chain.End(*c.Expires)
 	}
 	return ""
 }
@@ -121,7 +126,7 @@ func offerText(v *chain.View, d *cw721.Decision, c cw721.Check) string {
 	case *c.Holder != d.Actor:
 		return fmt.Sprintf("the role is offered to %s, not to %s", v.Call(*c.Holder), v.Call(d.Actor))
 	case c.Expires == nil:
-		return fmt.Sprintf("the role is offered to %s, without an end", v.Call(d.Actor))
+		return fmt.Sprintf("the role is offered to %s, and the offer never expires", v.Call(d.Actor))
 	}
 	return fmt.Sprintf("the role is offered to %s; %s", v.Call(d.Actor), compared(c, d.Block))
 }
@@ -145,6 +150,8 @@ func doing(action string, token *string) string {
 		return "revoke an approval on " + id
 	case "update-token":
 		return "update " + id
+	case "add-minter", "remove-minter":
+		return strings.TrimSuffix(action, "-minter") + " additional minters"
 	case "update-collection":
 		return "update the collection"
 	case "update-royalty":
@@ -160,11 +167,11 @@ func doing(action string, token *string) string {
 	return action
 }
 
-// compared reads out the comparison that decides: "1,110 ≥ 1,110: over".
+// compared reads out the comparison that decides: "1,110 ≥ 1,110: expired".
 func compared(c cw721.Check, b cw721.Block) string {
 	now, end, ends := c.Expires.Compare(b)
 	if !ends {
-		return "it never ends"
+		return "it never expires"
 	}
 	what, show := "height", chain.Thousands
 	if c.Expires.Axis == cw721.AtTime {
@@ -172,7 +179,7 @@ func compared(c cw721.Check, b cw721.Block) string {
 		show = func(n uint64) string { return chain.UTC(cw721.Time(n)) }
 	}
 	if now >= end {
-		return fmt.Sprintf("%s %s ≥ %s: over", what, show(now), show(end))
+		return fmt.Sprintf("%s %s ≥ %s: expired", what, show(now), show(end))
 	}
 	return fmt.Sprintf("%s %s < %s: live", what, show(now), show(end))
 }

@@ -7,13 +7,17 @@ type Item[T any] struct {
 	codec Codec[T]
 }
 
-// NewItem names an item.
+// NewItem names an item. Its key is the bare text of key, without a length, as
+// cw-storage-plus has it; its value is what the codec writes.
 func NewItem[T any](key string, codec Codec[T]) Item[T] {
 	return Item[T]{[]byte(key), codec}
 }
 
 // Key gives the record's key. It must not be changed.
 func (i Item[T]) Key() []byte { return i.key }
+
+// Decode reads a value of the item.
+func (i Item[T]) Decode(value []byte) (T, error) { return i.codec.Decode(value) }
 
 // Load reads the item; ok is false when there is none. It fails with a
 // [*CorruptError] when the record does not decode.

@@ -13,7 +13,10 @@ type Map[K, V any] struct {
 	codec  Codec[V]
 }
 
-// NewMap names a map.
+// NewMap names a map. A record's key is the length of the namespace in two bytes
+// (big-endian), the namespace, and what key writes: for [Text] the raw bytes, for
+// [Two] the first part with its length in two bytes in front, then the second.
+// Its value is what the codec writes.
 func NewMap[K, V any](namespace string, key Key[K], codec Codec[V]) Map[K, V] {
 	return Map[K, V]{AppendPart(nil, namespace), key, codec}
 }
@@ -53,27 +56,6 @@ func (m Map[K, V]) Save(w Writer, k K, value V) error { return w.Set(m.Key(k), m
 
 // Remove deletes the record under k; there need not be one.
 func (m Map[K, V]) Remove(w Writer, k K) error { return w.Delete(m.Key(k)) }
-
-// Replace writes the record under k for one who knows what stands there: old, or
-// nothing where old is nil. A new of nil removes it. That saves a read where
-// changes are recorded and the recorder believes it ([Recorder.Believe]).
-func (m Map[K, V]) Replace(w Writer, k K, old, new *V) error {
-	key := m.Key(k)
-	if told, ok := w.(knower); ok {
-		told.know(key, m.encode(old))
-	}
-	if new == nil {
-		return w.Delete(key)
-	}
-	return w.Set(key, m.codec.Encode(*new))
-}
-
-func (m Map[K, V]) encode(value *V) []byte {
-	if value == nil {
-		return nil
-	}
-	return m.codec.Encode(*value)
-}
 
 // Bounds narrows a walk over a map.
 type Bounds struct {

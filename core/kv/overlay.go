@@ -9,17 +9,17 @@ import (
 // never reach. A preview, a dry run or a probe runs in one and leaves nothing.
 type Overlay struct {
 	base    Reader
-	pending pending
+	pending *tree
 }
 
 // NewOverlay gives an overlay without writes. It is of use as long as base is.
 func NewOverlay(base Reader) *Overlay {
-	return &Overlay{base: base}
+	return &Overlay{base, newTree()}
 }
 
 // Get returns the pending value of key, or else what the base has.
 func (o *Overlay) Get(key []byte) ([]byte, bool, error) {
-	if e, ok := o.pending.get(key); ok {
+	if e, ok := o.pending.Get(entry{key: key}); ok {
 		return e.value, !e.gone, nil
 	}
 	return o.base.Get(key)
@@ -33,24 +33,24 @@ func (o *Overlay) Set(key, value []byte) error {
 	if value == nil {
 		value = []byte{}
 	}
-	o.pending.set(entry{key: key, value: value})
+	o.pending.Set(entry{key: key, value: value})
 	return nil
 }
 
 // Delete hides key, whether or not the base has it. It never fails.
 func (o *Overlay) Delete(key []byte) error {
-	o.pending.set(entry{key: key, gone: true})
+	o.pending.Set(entry{key: key, gone: true})
 	return nil
 }
 
 // Scan walks the base and the pending writes as one store.
 func (o *Overlay) Scan(r Range) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
-		if o.pending.none() {
+		if o.pending.Len() == 0 {
 			o.base.Scan(r)(yield)
 			return
 		}
-		c := newCursor(o.pending.tree(), r)
+		c := newCursor(o.pending, r)
 		// emit passes the pending entry on, unless it is a deletion.
 		emit := func() bool {
 			e := c.entry
@@ -93,7 +93,7 @@ func (o *Overlay) Scan(r Range) iter.Seq2[Pair, error] {
 // error and returns it.
 func (o *Overlay) Flush(w Writer) error {
 	var err error
-	o.pending.all(func(e entry) bool {
+	o.pending.Scan(func(e entry) bool {
 		if e.gone {
 			err = w.Delete(e.key)
 		} else {
@@ -111,7 +111,7 @@ func (o *Overlay) Changes() ([]Change, error) {
 		changes []Change
 		err     error
 	)
-	o.pending.all(func(e entry) bool {
+	o.pending.Scan(func(e entry) bool {
 		c := Change{Key: e.key, New: e.value}
 		if c.Old, err = lookup(o.base, e.key); err != nil {
 			return false

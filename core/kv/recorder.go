@@ -7,66 +7,22 @@ import (
 )
 
 // Recorder is a [Txn] that passes everything on to another and remembers what
-// its writes change. History, undo, the state diff and the expiry index live on that
-// one list. While it is at work, nothing else may write the same keys.
+// its writes change. History, undo, the state diff and the expiry index live on
+// that one list. While it is at work, nothing else may write the same keys.
 type Recorder struct {
-	base    Txn
-	changes []Change // by first write
-
-	// Where a key stands in changes. A message writes a handful of keys, where
-	// looking through them is faster than a map; it is made when they are many.
-	index map[string]int
-
-	// What was read last, in turns. A contract reads a record before it writes
-	// it, and a read from disk costs more than all else that is done here.
-	seen [8]sight
-	next int
-
-	believing bool // it takes for old what it is told
+	base Txn
+	// changes has every key that was read or written: to write a record that was
+	// read before, as a contract does, costs no second read.
+	changes map[string]Change
 }
-
-// sight is a value in the form of [Change], as it was read.
-type sight struct {
-	key, value []byte
-	valid      bool
-}
-
-// manyChanges is the number of keys from which a Recorder keeps an index.
-const manyChanges = 16
 
 // NewRecorder gives a recorder that has seen nothing yet.
-func NewRecorder(t Txn) *Recorder { return &Recorder{base: t} }
+func NewRecorder(t Txn) *Recorder { return &Recorder{base: t, changes: map[string]Change{}} }
 
 // Get reads from the transaction below.
 func (r *Recorder) Get(key []byte) ([]byte, bool, error) {
-	value, err := lookup(r.base, key)
-	if err == nil {
-		r.see(key, value)
-	}
-	return value, value != nil, err
-}
-
-// knower is a [Writer] that reads what it is about to write over, unless it is
-// told what that is, and believes it.
-type knower interface {
-	// know tells what stands under a key; nil is nothing. Neither slice may be
-	// changed afterwards.
-	know(key, value []byte)
-}
-
-// Believe makes the recorder take for old what [Map.Replace] says that it is.
-// Who says so must be right: what is remembered is what an undo brings back.
-func (r *Recorder) Believe() { r.believing = true }
-
-func (r *Recorder) know(key, value []byte) {
-	if r.believing {
-		r.see(key, value)
-	}
-}
-
-func (r *Recorder) see(key, value []byte) {
-	r.seen[r.next] = sight{key: key, value: value, valid: true}
-	r.next = (r.next + 1) % len(r.seen)
+	c, err := r.change(key)
+	return c.New, c.New != nil, err
 }
 
 // Scan reads from the transaction below.
@@ -88,57 +44,30 @@ func (r *Recorder) Set(key, value []byte) error {
 func (r *Recorder) Delete(key []byte) error { return r.write(key, nil) }
 
 func (r *Recorder) write(key, value []byte) error {
-	i, ok := r.find(key)
-	if !ok {
-		old, err := r.old(key)
-		if err != nil {
-			return err
-		}
-		i = r.add(Change{Key: key, Old: old, New: old})
+	c, err := r.change(key)
+	if err != nil {
+		return err
 	}
 	if err := put(r.base, key, value); err != nil {
 		return err
 	}
-	r.changes[i].New = value
+	c.Key, c.New = key, value
+	r.changes[string(key)] = c
 	return nil
 }
 
-// old gives the value of a key that was not written yet.
-func (r *Recorder) old(key []byte) ([]byte, error) {
-	for _, s := range r.seen {
-		if s.valid && bytes.Equal(s.key, key) {
-			return s.value, nil
-		}
+// change gives what became of a key until now.
+func (r *Recorder) change(key []byte) (Change, error) {
+	c, known := r.changes[string(key)]
+	if known {
+		return c, nil
 	}
-	return lookup(r.base, key)
-}
-
-func (r *Recorder) find(key []byte) (int, bool) {
-	if r.index != nil {
-		i, ok := r.index[string(key)]
-		return i, ok
+	value, err := lookup(r.base, key)
+	if err == nil {
+		c = Change{Key: key, Old: value, New: value}
+		r.changes[string(key)] = c
 	}
-	for i := range r.changes {
-		if bytes.Equal(r.changes[i].Key, key) {
-			return i, true
-		}
-	}
-	return 0, false
-}
-
-func (r *Recorder) add(c Change) int {
-	i := len(r.changes)
-	r.changes = append(r.changes, c)
-	switch {
-	case r.index != nil:
-		r.index[string(c.Key)] = i
-	case len(r.changes) == manyChanges:
-		r.index = make(map[string]int, 2*manyChanges)
-		for i, c := range r.changes {
-			r.index[string(c.Key)] = i
-		}
-	}
-	return i
+	return c, err
 }
 
 // Changes gives every key that now differs from what it was at its first

@@ -143,35 +143,3 @@ func TestARefusedWriteIsNotRemembered(t *testing.T) {
 		}
 	})
 }
-
-// What is told wrong is brought back wrong, so it is for others to say when it
-// may be believed.
-func TestARecorderReadsWhatStandsThereUnlessItBelievesWhatItIsTold(t *testing.T) {
-	records := kv.NewMap("of", kv.Text[string](), kv.Codec[string]{
-		Encode: func(s string) []byte { return []byte(s) },
-		Decode: func(b []byte) (string, error) { return string(b), nil },
-	})
-	text := func(s string) *string { return &s }
-	for believes, want := range map[bool][]kv.Change{
-		false: {{Key: []byte("p\x00\x02ofa"), Old: []byte("1"), New: []byte("3")}, {Key: []byte("p\x00\x02ofb"), New: []byte("4")}, {Key: []byte("p\x00\x02ofc"), Old: []byte("1")}},
-		true:  {{Key: []byte("p\x00\x02ofa"), Old: []byte("2"), New: []byte("3")}, {Key: []byte("p\x00\x02ofb"), Old: []byte("2"), New: []byte("4")}},
-	} {
-		m := seeded(t, "p\x00\x02ofa", "1", "p\x00\x02ofc", "1")
-		update(t, m, func(tx kv.Txn) {
-			r := kv.NewRecorder(tx)
-			if believes {
-				r.Believe()
-			}
-			w := kv.Prefixed(r, []byte("p"))
-			must(t, records.Replace(w, "a", text("2"), text("3")))
-			must(t, records.Replace(w, "b", text("2"), text("4")))
-			must(t, records.Replace(w, "c", nil, nil))
-			if diff := cmp.Diff(want, r.Changes()); diff != "" {
-				t.Errorf("believing %t (-want +got):\n%s", believes, diff)
-			}
-		})
-		if diff := cmp.Diff(map[string]string{"p\x00\x02ofa": "3", "p\x00\x02ofb": "4"}, contents(t, m)); diff != "" {
-			t.Errorf("believing %t (-want +got):\n%s", believes, diff)
-		}
-	}
-}

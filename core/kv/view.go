@@ -98,12 +98,6 @@ func (v prefixedTxn) Set(key, value []byte) error { return v.base.Set(join(v.pre
 
 func (v prefixedTxn) Delete(key []byte) error { return v.base.Delete(join(v.prefix, key)) }
 
-func (v prefixedTxn) know(key, value []byte) {
-	if told, ok := v.base.(knower); ok {
-		told.know(join(v.prefix, key), value)
-	}
-}
-
 // join gives prefix and key as one new slice, which nobody else can change.
 func join(prefix, key []byte) []byte {
 	both := make([]byte, len(prefix)+len(key))

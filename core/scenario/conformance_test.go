@@ -15,9 +15,9 @@ func inMemory() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }
 
 func conformanceFiles(t testing.TB) []string {
 	t.Helper()
-	files, err := filepath.Glob("../cw721/testdata/conformance/*.jsonl.gz")
-	if err != nil || len(files) != 30 {
-		t.Fatalf("there are %d conformance files, %v; expected 30", len(files), err)
+	files, err := filepath.Glob("../cw721/testdata/conformance*/*.jsonl.gz")
+	if err != nil || len(files) != 87 {
+		t.Fatalf("there are %d conformance files, %v; expected 87", len(files), err)
 	}
 	return files
 }

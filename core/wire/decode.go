@@ -36,6 +36,19 @@ type Options struct {
 	AnyText bool
 	// Context is for types whose form depends on something outside the text.
 	Context any
+	// Without are members and variants that the types have and the version that
+	// reads has not: to it they are unknown.
+	Without []string
+	// Ignored, when set, lets members pass that a type does not know, and takes
+	// note of each. Without it they are errors.
+	Ignored *[]Ignored
+}
+
+// Ignored is a member that a reader passed over, because the object that it
+// stands in has none of that name.
+type Ignored struct {
+	Field string   // its dotted path
+	Known []string // the members that the object has
 }
 
 var decoders = sync.Pool{New: func() any {

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 )
@@ -24,10 +25,19 @@ func Compact(v any) []byte {
 	return encoder{omit: true}.value(make([]byte, 0, 256), reflect.ValueOf(v))
 }
 
-type encoder struct{ omit bool }
+// EncodeWithout is [Encode] for a version that has not the members of these
+// names; see [Options.Without].
+func EncodeWithout(names []string, v any) []byte {
+	return encoder{without: names}.value(make([]byte, 0, 256), reflect.ValueOf(v))
+}
+
+type encoder struct {
+	omit    bool
+	without []string
+}
 
 func (e encoder) absent(f field, v reflect.Value) bool {
-	return e.omit && f.optional && (v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0)
+	return e.omit && f.optional && (v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0) || slices.Contains(e.without, f.name)
 }
 
 // writer is what writes the values of a type.

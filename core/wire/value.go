@@ -89,12 +89,8 @@ func (d *Decoder) fields(v reflect.Value) error {
 	var seen uint64
 	err := d.members(func(name string) error {
 		i := p.find(name)
-		if i < 0 {
-			if p.lenient {
-				return d.Skip()
-			}
-			d.path = d.path[:len(d.path)-1]
-			return d.Fail(UnknownField(name, p.names), "")
+		if i < 0 || slices.Contains(d.Without, name) {
+			return d.unknown(name, p)
 		}
 		if seen&(1<<i) != 0 {
 			d.path = d.path[:len(d.path)-1]
@@ -116,6 +112,25 @@ func (d *Decoder) fields(v reflect.Value) error {
 		}
 	}
 	return nil
+}
+
+// unknown passes over a member that an object has not, or fails.
+func (d *Decoder) unknown(name string, p *plan) error {
+	if p.lenient {
+		return d.Skip()
+	}
+	known := d.known(p.names)
+	if d.Ignored != nil {
+		*d.Ignored = append(*d.Ignored, Ignored{d.Path(), known})
+		return d.Skip()
+	}
+	d.path = d.path[:len(d.path)-1]
+	return d.Fail(UnknownField(name, known), "")
+}
+
+// known leaves out of names those that this version has not.
+func (d *Decoder) known(names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(d.Without, n) })
 }
 
 // Variant is one message of a message type.
@@ -146,13 +161,13 @@ func (d *Decoder) OneOf(what string, variants []Variant) (any, error) {
 			return d.Fail(causeStart, "a message has one member, and `"+name+"` is a second")
 		}
 		for _, v := range variants {
-			if v.Name == name {
+			if v.Name == name && !slices.Contains(d.Without, name) {
 				got = v.New()
 				return d.value(reflect.ValueOf(got).Elem())
 			}
 		}
 		d.path = d.path[:len(d.path)-1]
-		return d.Fail(UnknownVariant(name, names(variants)), "")
+		return d.Fail(UnknownVariant(name, d.known(names(variants))), "")
 	})
 	if err == nil && n == 0 {
 		err = d.Fail("Invalid type", "expected one "+what+", got an empty object")
@@ -168,7 +183,7 @@ func (d *Decoder) bareName(what string, variants []Variant) error {
 		return err
 	}
 	hint := "expected an object that holds one " + what + ", got a string"
-	if known := names(variants); !slices.Contains(known, name) {
+	if known := d.known(names(variants)); !slices.Contains(known, name) {
 		return d.Fail(UnknownVariant(name, known), hint)
 	}
 	return d.Fail("Invalid type", hint)

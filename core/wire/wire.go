@@ -6,7 +6,9 @@
 // members, a missing member, a null where a value is required, a number where
 // a string of digits is meant (spec §2). This package does so for any Go
 // type whose fields carry a `wire:"name"` tag, with one decoder and one
-// encoder, so that no message can be stricter or looser than another.
+// encoder, so that no message can be stricter or looser than another. A later
+// version of the contract is looser in one point, and lets unknown members pass
+// ([Options]).
 //
 // It must never know what a message means, who sends it, or what is stored.
 //

@@ -80,7 +80,7 @@ func TestNoImportGoesAgainstTheArrows(t *testing.T) {
 	} {
 		met := false
 		for _, p := range all {
-			if !within(p.ImportPath, rule.tree) {
+			if !within(p.ImportPath, rule.tree) || within(p.ImportPath, "ephemera/ui/uitest") {
 				continue
 			}
 			met = true
@@ -93,6 +93,37 @@ func TestNoImportGoesAgainstTheArrows(t *testing.T) {
 		if !met {
 			t.Errorf("there is no package under %s to hold to the rule", rule.tree)
 		}
+	}
+}
+
+// rooms are the packages of the explorer that hold a screen or a family of
+// dialogs.
+var rooms = []string{"tokens", "grants", "collection", "history", "console", "accounts", "lessons", "inspect", "start"}
+
+func TestARoomOfTheExplorerSeesOnlyWhatAllRoomsShare(t *testing.T) {
+	below := map[string][]string{
+		"widget": {"themes"},
+		"app":    {"themes", "core", "ui/widget", "ui/term"},
+		"form":   {"themes", "core", "ui/widget", "ui/app"},
+	}
+	for _, room := range rooms {
+		below[room] = []string{"themes", "core", "ui/widget", "ui/term", "ui/app", "ui/form"}
+	}
+	met := 0
+	for _, p := range packages(t) {
+		allowed, held := below[strings.TrimPrefix(p.ImportPath, "ephemera/ui/")]
+		if !held {
+			continue
+		}
+		met++
+		for _, imported := range p.Imports {
+			if within(imported, "ephemera") && !slices.ContainsFunc(allowed, func(tree string) bool { return within(imported, "ephemera/"+tree) }) {
+				t.Errorf("%s imports %s", p.ImportPath, imported)
+			}
+		}
+	}
+	if met != len(below) {
+		t.Errorf("%d packages are held to the rule, expected %d", met, len(below))
 	}
 }
 

@@ -40,11 +40,6 @@ what had been deleted may be back, which the check that follows tells.`,
 				c.Rescued = &done
 			}
 			err := a.onCollection(func(db *Database) error {
-				if c.Rescued != nil {
-					if err := db.Invalidate(); err != nil {
-						return err
-					}
-				}
 				return a.examine(db, c, rebuild)
 			})
 			if c.Rescued != nil && errors.Is(err, chain.ErrNoCollection) {

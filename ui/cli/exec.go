@@ -8,6 +8,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/wire"
+	"ephemera/ui/widget"
 )
 
 func (a *app) execCommand() *cobra.Command {
@@ -18,7 +19,8 @@ func (a *app) execCommand() *cobra.Command {
 		SuggestFor: []string{"execute"},
 		Short:      "Run one execute message",
 		Long: `Runs one execute message in the block of the clock and prints the contract's
-attributes and messages. With --dry-run it prints the same and changes nothing.`,
+attributes and messages. With --dry-run it prints the same and changes nothing.
+A member of MSG that the contract ignores is told on stderr.`,
 		Example: `  ephemera exec --as creator '{"mint":{"token_id":"1","owner":"$creator"}}'`,
 		Args:    wants(1, 1, "one MSG"),
 	}
@@ -35,6 +37,7 @@ attributes and messages. With --dry-run it prints the same and changes nothing.`
 		if err != nil {
 			return err
 		}
+		a.tellIgnored(receipt)
 		if receipt.Refusal != nil {
 			return errors.Join(receipt.Refusal, otherwise(receipt))
 		}
@@ -52,6 +55,13 @@ func otherwise(r chain.Receipt) error {
 		return nil
 	}
 	return &chain.DifferenceError{Difference: *r.Difference}
+}
+
+// tellIgnored names the members of a message that the contract passed over.
+func (a *app) tellIgnored(r chain.Receipt) {
+	for _, m := range r.Ignored {
+		a.complain("%s", widget.Safe(m.String()))
+	}
 }
 
 func (a *app) queryCommand() *cobra.Command {

@@ -122,7 +122,7 @@ func historyText(w *bufio.Writer, v *chain.View, limit uint64) error {
 		_, err := fmt.Fprintf(w, "%c %d %s%s\n", mark, n.ID, n.line(), note)
 		return err
 	})
-	if kept, known := state.Kept(); err == nil && known && shown == kept && state.Forgot > 0 {
+	if err == nil && shown == state.Kept() && state.Forgot > 0 {
 		_, err = fmt.Fprintf(w, "  %s more were forgotten\n", chain.Thousands(state.Forgot))
 	}
 	return err

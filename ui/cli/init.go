@@ -86,6 +86,7 @@ func (a *app) create(ctx context.Context, g genesis, arg string) error {
 		if err != nil {
 			return err
 		}
+		a.tellIgnored(receipt)
 		return errors.Join(a.print(wire.Encode(receipt.Response)), otherwise(receipt))
 	})
 }

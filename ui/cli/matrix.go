@@ -48,6 +48,7 @@ type rights struct {
 	Transfer bool              `wire:"transfer"`
 	Burn     bool              `wire:"burn"`
 	Approve  bool              `wire:"approve"`
+	Mint     bool              `wire:"mint,optional"` // where others than the minter may
 	Rule     cw721.Rule        `wire:"rule,optional"`
 	Expires  *cw721.Expiration `wire:"expires"`
 	// Text says in a few words why, as the command why does at length.
@@ -189,13 +190,13 @@ func (m *matrix) judge(v *chain.View) error {
 		for _, before := range row.Rights {
 			row.Gained, row.Lost = is.Since(before.access())
 		}
-		row.Rights = append(row.Rights, rights{is.Transfer, is.Burn, is.Approve, is.By, is.Until, is.Because})
+		row.Rights = append(row.Rights, rights{is.Transfer, is.Burn, is.Approve, is.Mint, is.By, is.Until, is.Because})
 	}
 	return nil
 }
 
 func (r rights) access() explain.Access {
-	return explain.Access{Transfer: r.Transfer, Burn: r.Burn, Approve: r.Approve}
+	return explain.Access{Transfer: r.Transfer, Burn: r.Burn, Approve: r.Approve, Mint: r.Mint}
 }
 
 // text tells the matrix in lines, those who never had a right last, in one.

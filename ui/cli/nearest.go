@@ -6,26 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-)
 
-// nearest gives the name that a word was likely meant to be; "" where none is
-// near enough.
-func nearest(word string, names []string) string {
-	judge := &cobra.Command{}
-	for _, name := range names {
-		judge.AddCommand(&cobra.Command{Use: name, Run: func(*cobra.Command, []string) {}})
-	}
-	if len(word) < 2 {
-		return ""
-	}
-	for far := 1; far <= 1+len(word)/4; far++ {
-		judge.SuggestionsMinimumDistance = far
-		if near := judge.SuggestionsFor(word); len(near) > 0 {
-			return near[0]
-		}
-	}
-	return ""
-}
+	"ephemera/core/wire"
+)
 
 // unknownCommand says that a command is none, and which was likely meant.
 func unknownCommand(parent *cobra.Command, word string) error {
@@ -40,7 +23,7 @@ func unknownCommand(parent *cobra.Command, word string) error {
 			names[w] = c.Name()
 		}
 	}
-	near := names[nearest(word, words)]
+	near := names[wire.Nearest(strings.ToLower(word), words)]
 	return misused("%q is no command of %s%s; `%s --help` lists them", word, parent.CommandPath(), meant(near), parent.CommandPath())
 }
 
@@ -58,7 +41,7 @@ func unknownFlag(cmd *cobra.Command, name string) string {
 	add := func(f *pflag.Flag) { names = append(names, f.Name) }
 	cmd.LocalFlags().VisitAll(add)
 	cmd.InheritedFlags().VisitAll(add)
-	near := nearest(name, names)
+	near := wire.Nearest(strings.ToLower(name), names)
 	if near != "" {
 		near = "--" + near
 	}

@@ -3,6 +3,8 @@ package cli
 import (
 	"strings"
 	"testing"
+
+	"ephemera/core/wire"
 )
 
 func TestTheNearestNameIsOneThatWasLikelyMeant(t *testing.T) {
@@ -12,7 +14,7 @@ func TestTheNearestNameIsOneThatWasLikelyMeant(t *testing.T) {
 		"mport": "import", "xport": "export",
 		"foo": "", "x": "", "": "", "transfer": "",
 	} {
-		if got := nearest(word, names); got != want {
+		if got := wire.Nearest(word, names); got != want {
 			t.Errorf("%q was taken for %q, expected %q", word, got, want)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/ui"
+	"ephemera/ui/app"
 	"ephemera/ui/cli"
 	"ephemera/ui/term/ptytest"
 )
@@ -25,7 +26,7 @@ const panicVariable = "EPHEMERA_TEST_PANIC"
 func exploreToPanic(ctx context.Context, e cli.Explorer) error {
 	var moved atomic.Bool
 	s := ui.Setup{ThemeName: e.Theme}
-	s.Open = func() (ui.Engine, error) {
+	s.Open = func() (app.Engine, error) {
 		if os.Getenv(panicVariable) == "opening" {
 			panic("no way in, said alice")
 		}

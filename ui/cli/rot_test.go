@@ -146,7 +146,7 @@ func TestTheDoctorOfTheProgramNamesADamagedRecord(t *testing.T) {
 	}{
 		{"the count", "cnum_tokens", becomes("7"), "token count: num_tokens says 7, and there are 1 tokens; ", false},
 		{"the owner index", "c\x00\x0dtokens__owner", gone, "owner index: .*is missing in the owner index; ", false},
-		{"the agenda", "ae", gone, "agenda: .*is missing in 1 of its indexes; ", true},
+		{"the agenda", "ae", gone, "agenda: .*is missing in the index by expiry; ", true},
 		{"the history", "hn", gone, "history: .*which is not there; ", false},
 		{"a record that is cut short", "c\x00\x06tokens", halved, "records: .*cannot be read.*; ", false},
 		{"a record of no kind", "c\x00\x06tokens", besides, "records: .*cannot be read.*; ", false},

@@ -99,7 +99,7 @@ would turn it around. ACTION is one of
 }
 
 func actionNames() (names []string) {
-	for _, a := range cw721.Actions() {
+	for _, a := range cw721.AllActions() {
 		names = append(names, a.Name)
 	}
 	return names

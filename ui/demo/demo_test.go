@@ -152,7 +152,7 @@ func TestTheDemoIsThePictureOfADesign(t *testing.T) {
 		for _, a := range token.Approvals {
 			got += v.Call(a.Spender) + " " + chain.EndsIn(a.Expires, v.Clock.Block()) + "; "
 		}
-		if v.Call(token.Owner) != "alice" || got != "bob in 8 blocks; erin in 19m 55s; carol ended 3 blocks ago; " {
+		if v.Call(token.Owner) != "alice" || got != "bob in 8 blocks; erin in 19m 55s; carol expired 3 blocks ago; " {
 			t.Errorf("ape-0042 is of %s: %s", v.Call(token.Owner), got)
 		}
 		next, err := v.NextEnd()

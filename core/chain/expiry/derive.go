@@ -98,7 +98,7 @@ func Holder(key []byte) (owner cw721.Address, ok bool) {
 
 // IndexName names the index that a key belongs to: "by spender".
 func IndexName(key []byte) string {
-	name := map[byte]string{byEnd: "by end", bySpender: "by spender", byOwner: "by owner", byToken: "by token"}
+	name := map[byte]string{byEnd: "by expiry", bySpender: "by spender", byOwner: "by owner", byToken: "by token"}
 	if text, ok := name[key[0]]; ok {
 		return text
 	}

@@ -28,13 +28,16 @@ type Entry struct {
 	GrantedAt cw721.Block
 }
 
-// The indexes, one byte each in front of the key.
+// The indexes, one byte each in front of the key. In each of the first four what
+// is named here is followed by what tells one grant from all others (see
+// [identity]); the value is that of [value]. The axis is one byte (see [rank]),
+// the end 8 bytes big-endian.
 const (
 	byEnd     = 'e' // axis, end
 	bySpender = 's' // spender, axis, end
 	byOwner   = 'o' // owner, axis, end
 	byToken   = 't' // token; approvals only
-	holdings  = 'c' // owner → how many tokens
+	holdings  = 'c' // owner → how many tokens, in decimal digits
 )
 
 // Operator grants stand a second time under the capital letters of the first

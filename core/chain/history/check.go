@@ -67,7 +67,7 @@ func (c *checker) run() error {
 	if err != nil && !kv.IsCorrupt(err) { // a broken node is told where it is met
 		return err
 	}
-	if _, known := c.state.Kept(); err == nil && known && counted.Forgot != c.state.Forgot {
+	if err == nil && counted.Forgot != c.state.Forgot {
 		c.report(0, "%d nodes are said to be forgotten, and %d are", c.state.Forgot, counted.Forgot)
 	}
 	c.doomed = map[ID]bool{}

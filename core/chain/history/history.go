@@ -79,8 +79,7 @@ type State struct {
 	// Floor is the oldest node that is kept, above all others that are; 0 when
 	// none was pruned. The state before it is gone.
 	Floor ID
-	// Forgot is how many nodes were pruned. It is 0 too where that was not
-	// counted yet; see [State.Kept].
+	// Forgot is how many nodes were pruned.
 	Forgot uint64
 	// Revision counts commits of any kind, so that a reader can tell whether
 	// what it saw is still so.
@@ -156,11 +155,8 @@ func Get(r kv.Reader, id ID) (Node, error) {
 // pruned tells of a node that is not there whether it was: ids are given once.
 func (s State) pruned(id ID) bool { return id <= s.Last && s.Floor > 0 }
 
-// Kept is how many nodes there are; known is false in a history that was pruned
-// when nobody counted.
-func (s State) Kept() (n uint64, known bool) {
-	return uint64(s.Last) - min(s.Forgot, uint64(s.Last)), s.Floor == 0 || s.Forgot > 0
-}
+// Kept is how many nodes there are.
+func (s State) Kept() uint64 { return uint64(s.Last) - min(s.Forgot, uint64(s.Last)) }
 
 // Dense tells that no node is missing from the oldest to the youngest, so that
 // a node's place follows from its number.

@@ -1,0 +1,46 @@
+package chaintest
+
+import (
+	"errors"
+	"iter"
+
+	"ephemera/core/kv"
+)
+
+// ErrDisk is what a troubled store says.
+var ErrDisk = errors.New("the disk is gone")
+
+// Trouble is a store that fails every read behind the first ones of a view.
+type Trouble struct {
+	kv.DB
+	After int
+}
+
+func (d *Trouble) View(fn func(kv.Reader) error) error {
+	return d.DB.View(func(r kv.Reader) error { return fn(&troubled{r, d.After}) })
+}
+
+type troubled struct {
+	kv.Reader
+	left int
+}
+
+func (r *troubled) Get(key []byte) ([]byte, bool, error) {
+	if r.left--; r.left < 0 {
+		return nil, false, ErrDisk
+	}
+	return r.Reader.Get(key)
+}
+
+func (r *troubled) Scan(rng kv.Range) iter.Seq2[kv.Pair, error] {
+	return func(yield func(kv.Pair, error) bool) {
+		for p, err := range r.Reader.Scan(rng) {
+			if r.left--; r.left < 0 {
+				p, err = kv.Pair{}, ErrDisk
+			}
+			if !yield(p, err) || err != nil {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package explain_test
+
+import (
+	"testing"
+
+	"ephemera/core/chain"
+	. "ephemera/core/chain/chaintest"
+	"ephemera/core/cw721"
+	"ephemera/core/explain"
+)
+
+func TestRightsThatCameAndWentAreToldApart(t *testing.T) {
+	w := New(t)
+	w.Mint("ape", "alice")
+	access := func(who string) (a explain.Access) {
+		w.View(func(v *chain.View) { a = Must(explain.AccessTo(v, Address(who), "ape"))(t) })
+		return a
+	}
+	none := access("bob")
+	Same(t, "what bob may at first", 0, len(none.Rights()))
+	w.Do("alice", `{"approve":{"token_id":"ape","spender":"$bob","expires":{"at_height":110}}}`)
+	spender := access("bob")
+	Same(t, "what a spender may", []string{"transfer", "burn"}, spender.Rights())
+	Same(t, "by what", cw721.RuleApproval, spender.By)
+	Same(t, "until when", cw721.UntilHeight(110), *spender.Until)
+	w.Do("alice", `{"approve_all":{"operator":"$bob"}}`)
+	operator := access("bob")
+	gained, lost := operator.Since(spender)
+	Same(t, "what came", []string{"approve"}, gained)
+	Same(t, "what went", 0, len(lost))
+	gained, lost = none.Since(operator)
+	Same(t, "what came with nothing", 0, len(gained))
+	Same(t, "what went with everything", []string{"transfer", "burn", "approve"}, lost)
+}
+
+func TestWhoeverHoldsARightOverATokenIsListedEndedOrNot(t *testing.T) {
+	w := New(t)
+	w.Mint("ape", "alice")
+	w.Do("alice", `{"approve":{"token_id":"ape","spender":"$bob","expires":{"at_height":101}}}`)
+	w.Do("alice", `{"approve_all":{"operator":"$carol"}}`)
+	Must(w.C.Advance(chain.Step{Blocks: 5}))(t)
+	w.View(func(v *chain.View) {
+		Same(t, "the holders", []cw721.Address{Address("alice"), Address("bob"), Address("carol")}, Must(explain.Holders(v, "ape"))(t))
+		Same(t, "those of no token", 0, len(Must(explain.Holders(v, "none"))(t)))
+	})
+}
+
+func TestTheReasonOfARightNamesEveryRightThatDecides(t *testing.T) {
+	w := New(t)
+	w.Mint("ape", "alice")
+	because := func(who string) (text string) {
+		w.View(func(v *chain.View) { text = Must(explain.AccessTo(v, Address(who), "ape"))(t).Because })
+		return text
+	}
+	Same(t, "why alice", "owner", because("alice"))
+	Same(t, "why bob at first", "no permission", because("bob"))
+	w.Do("alice", `{"approve":{"token_id":"ape","spender":"$bob","expires":{"at_height":110}}}`)
+	Same(t, "why a spender", "approval until height 110", because("bob"))
+	w.Do("alice", `{"approve_all":{"operator":"$bob","expires":{"at_height":120}}}`)
+	Same(t, "why one with two rights", "approval until height 110, operator until height 120", because("bob"))
+	Must(w.C.Advance(chain.Step{ToNext: true}))(t)
+	Same(t, "why an operator whose approval is over", "operator until height 120", because("bob"))
+	Must(w.C.Advance(chain.Step{ToNext: true}))(t)
+	Same(t, "why one whose rights are over", "approval expired at height 110, operator expired at height 120", because("bob"))
+	w.Do("alice", `{"approve":{"token_id":"ape","spender":"$bob"}}`)
+	Same(t, "why a spender who may approve no more", "approval without expiry, operator expired at height 120", because("bob"))
+	w.Do("alice", `{"revoke_all":{"operator":"$bob"}}`)
+	w.Do("alice", `{"approve_all":{"operator":"$carol","expires":{"at_time":"2000000000000"}}}`)
+	Same(t, "why until a time", "operator until 1970-01-01 00:33:20 UTC", because("carol"))
+	w.View(func(v *chain.View) {
+		Same(t, "why of no token", "no such token", Must(explain.AccessTo(v, Address("alice"), "none"))(t).Because)
+	})
+}

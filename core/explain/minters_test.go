@@ -1,0 +1,54 @@
+package explain_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"ephemera/core/chain"
+	. "ephemera/core/chain/chaintest"
+	"ephemera/core/cw721"
+	"ephemera/core/explain"
+	"ephemera/core/kv"
+)
+
+func TestAdditionalMintersStandInTheCollectionTheMatrixAndTheHistory(t *testing.T) {
+	w := Under(t, kv.NewMemory(), cw721.RulesV022, cw721.FlavourOnchain)
+	w.Do("creator", `{"mint":{"token_id":"1","owner":"$alice"}}`)
+	r := w.Do("creator", `{"add_minter":{"minter":"$bob"}}`)
+	w.View(func(v *chain.View) {
+		if got := strings.Join(explain.Describe(r.Changes, v.Call), "; "); got != "bob becomes an additional minter" {
+			t.Errorf("the change is told as %q", got)
+		}
+		if c := Must(v.Collection())(t); !slices.Equal(c.AdditionalMinters, []cw721.Address{Address("bob")}) {
+			t.Errorf("the collection has %v", c.AdditionalMinters)
+		}
+		if holders := Must(explain.Holders(v, "1"))(t); !slices.Contains(holders, Address("bob")) {
+			t.Errorf("bob is not among %v", holders)
+		}
+		for who, want := range map[string]string{"alice": "transfer burn approve: owner", "bob": "mint: additional minter", "creator": "mint: minter", "carol": ": no permission"} {
+			a := Must(explain.AccessTo(v, Address(who), "1"))(t)
+			if got := strings.Join(a.Rights(), " ") + ": " + a.Because; got != want {
+				t.Errorf("%s may %q, want %q", who, got, want)
+			}
+		}
+	})
+	r = w.Do("creator", `{"update_minter_ownership":"renounce_ownership"}`)
+	w.View(func(v *chain.View) {
+		if got := explain.Describe(r.Changes, v.Call); !slices.Contains(got, "bob is no additional minter any more") {
+			t.Errorf("the change is told as %q", got)
+		}
+	})
+	w.CheckDerived()
+}
+
+func TestAReceiptNamesTheMembersThatWereIgnored(t *testing.T) {
+	w := Under(t, kv.NewMemory(), cw721.RulesV022, cw721.FlavourOnchain)
+	w.Do("creator", `{"mint":{"token_id":"1","owner":"$alice"}}`)
+	for who, refused := range map[string]bool{"alice": false, "bob": true} {
+		r := Must(w.C.Preview(Address(who), []byte(`{"approve":{"spender":"$carol","token_id":"1","expirse":{"at_height":5}}}`)))(t)
+		if len(r.Ignored) != 1 || r.Ignored[0].String() != "approve.expirse: ignored by v0.22.0: did you mean expires?" || (r.Refusal != nil) != refused {
+			t.Errorf("for %s %v is ignored, the refusal is %v", who, r.Ignored, r.Refusal)
+		}
+	}
+}

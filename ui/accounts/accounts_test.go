@@ -1,0 +1,215 @@
+package accounts_test
+
+import (
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"pgregory.net/rapid"
+
+	"ephemera/core/chain"
+	"ephemera/core/wire"
+	"ephemera/ui"
+	"ephemera/ui/app"
+	"ephemera/ui/uitest"
+)
+
+func TestEveryoneIsListedWithWhatTheyOwnAndMayDo(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Accounts")
+	d.Sees("● alice", "✓ accepts", "✗ rejects", "operator for alice", "offered minter")
+	d.UnderCursor("  carol")
+	d.Sees("Was given", "● ape-07 of alice", "● minter offer", "in 48 blocks", "owns 8 tokens: ape-03")
+	d.UnderCursor("● alice")
+	d.Sees("Has given", "ape-04 → bob", "all its tokens → dave", "never expires")
+	d.Press("f")
+	d.Sees("height 1,110", "2026-11-21 12:40:00")
+}
+
+func TestWhatHasEndedIsSaidAndCanBeHidden(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Accounts")
+	d.UnderCursor("  bob")
+	d.Sees("● ape-04 of alice")
+	d.Press("e")
+	d.Sees("○ ape-04 of alice", "expired in this block")
+	d.Press("x")
+	d.DoesNotSee("ape-04 of alice")
+}
+
+func TestActingAsAnAccountFromTheList(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Accounts")
+	d.UnderCursor("  minter")
+	d.Press("enter")
+	d.Sees("as ● minter", "▸ ● minter")
+}
+
+func TestANameIsAddedWithAnAddressOfItsOwn(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Accounts")
+	d.Press("n")
+	d.Types("zoe")
+	d.Sees(string(uitest.AddressOf(t, "zoe")))
+	d.Press("enter")
+	d.DoesNotSee("Add a name")
+	d.Sees("zoe is cosmos1")
+	d.UnderCursor("  zoe")
+	d.Sees("owns 0 tokens", "nothing")
+}
+
+func TestABadNameOrAddressKeepsWhatWasTyped(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Accounts")
+	d.Press("n")
+	d.Types("two words")
+	d.Press("enter")
+	d.Sees(`"two words" cannot name an account`, "Add a name")
+	d.Press("tab")
+	d.Types("cosmos1nobody")
+	d.Press("shift+tab")
+	for range 9 {
+		d.Press("backspace")
+	}
+	d.Types("zoe")
+	d.Press("enter")
+	d.Sees("cosmos1nobody", "addr_validate errored")
+}
+
+func TestAnAddressIsNamedToWatchIt(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	stranger := uitest.AddressOf(t, "a stranger")
+	d.Do("alice", `{"transfer_nft":{"token_id":"ape-01","recipient":"`+string(stranger)+`"}}`)
+	d.To("Accounts")
+	d.Press("n")
+	d.Types("watched")
+	d.Press("tab")
+	d.Types(string(stranger))
+	d.Press("enter")
+	d.UnderCursor("  watched")
+	d.Sees("owns 1 token: ape-01")
+}
+
+func TestAnAccountBecomesAContractThatRejects(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Accounts")
+	d.UnderCursor("  erin")
+	d.Press("c")
+	d.Sees("What is at erin?", "takes the tokens that are delivered to it")
+	d.Types("rejects")
+	d.Press("enter")
+	d.Sees("erin is a contract that rejects tokens now")
+	d.UnderCursor("  erin")
+	d.Sees("erin  contract that rejects")
+	d.To("Tokens")
+	d.Press("d")
+	d.Types("erin")
+	d.Sees("will be refused")
+}
+
+func TestForgettingANameAsksBecauseUndoDoesNotBringItBack(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Accounts")
+	d.UnderCursor("  erin")
+	d.Press("D")
+	d.Sees("Undo does not bring the name back", "Cancel")
+	d.Press("enter")
+	d.Sees("  erin")
+	d.Press("D", "y")
+	d.Sees("the name erin is forgotten")
+	d.DoesNotSee("  erin ")
+}
+
+func TestAnOperatorIsMadeAndUnmadeFromTheListOfAccounts(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Accounts")
+	d.UnderCursor("  carol")
+	d.Press("o")
+	d.Types("+5")
+	d.Sees("carol becomes an operator of alice, until height 1,107")
+	d.Press("enter")
+	d.Sees("● all tokens of alice", "in 5 blocks")
+	d.Press("O")
+	d.Sees("the operator grant from alice to carol is gone")
+	d.Press("enter")
+	d.DoesNotSee("all tokens of alice")
+}
+
+func TestTheListOfWhomToActAsShowsRoles(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("a")
+	d.Sees("owner of 8", "approved on 1", "operator for alice", "offered minter", "contract that rejects")
+	d.Types("offered")
+	d.Press("enter")
+	d.Sees("as ● carol")
+}
+
+func TestWhatNobodyIsCalledBecomesANewName(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("a")
+	d.Types("xaver")
+	d.Sees("enter adds xaver")
+	d.Press("enter")
+	d.Sees("Add a name", string(uitest.AddressOf(t, "xaver")))
+	d.Press("enter")
+	d.Sees("as ● xaver", "owner of 0")
+}
+
+func TestCountsOfApprovalsStopAtNinetyNine(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	for i := range 100 {
+		id := "x" + app.Decimal(uint64(i))
+		uitest.Execute1(t, d.Chain, "minter", `{"mint":{"token_id":"`+id+`","owner":"$alice"}}`)
+		uitest.Execute1(t, d.Chain, "alice", `{"approve":{"token_id":"`+id+`","spender":"$erin"}}`)
+	}
+	d.ReadAgain()
+	d.To("Accounts")
+	d.UnderCursor("  erin")
+	d.Sees("99+")
+	d.Press("tab", "G")
+	d.Sees("only the first 100 are listed")
+	d.Press("esc")
+	d.Sees("▸   erin")
+}
+
+func TestNoAddressBookBreaksTheFrameAtAnySize(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		d := uitest.On(t, ui.New, uitest.Fixture(t), rapid.IntRange(1, 150).Draw(rt, "w"), rapid.IntRange(1, 45).Draw(rt, "h"))
+		for _, name := range rapid.SliceOfNDistinct(rapid.StringMatching(`[\p{L}][\p{L}\p{N}_.-]{0,31}`), 0, 8, rapid.ID).Draw(rt, "names") {
+			if _, err := d.Chain.AddAccount(name, "", chain.ReceiverDefault); err != nil {
+				rt.Skip(err)
+			}
+		}
+		if id := strings.ToValidUTF8(uitest.Odd.Draw(rt, "id"), "?"); len(id) < 9000 {
+			r, err := d.Chain.Execute(uitest.AddressOf(t, "minter"), []byte(`{"mint":{"token_id":`+JSONText(id)+`,"owner":"$alice"}}`))
+			if err != nil || r.Refusal != nil {
+				rt.Fatal(err, r.Refusal)
+			}
+		}
+		d.ReadAgain()
+		d.To("Accounts")
+		for range 25 {
+			d.Press(rapid.SampledFrom([]string{"j", "j", "k", "G", "g", "esc", "tab", "n", "c", "D", "a", "o", "ctrl+d", "x", "f"}).Draw(rt, "key"))
+			if why := uitest.Misfit(d.Model.View(), d.Size); why != "" {
+				rt.Fatalf("%s:\n%s", why, d.Screen())
+			}
+		}
+		d.Send(tea.WindowSizeMsg{Width: 60, Height: 20})
+		d.Fits()
+	})
+}
+
+// JSONText writes a text as JSON.
+func JSONText(s string) string { return string(wire.AppendString(nil, s)) }
+
+func TestANameThatCannotBeOneIsToldSoWhileItIsTyped(t *testing.T) {
+	d := uitest.New(t, ui.New, 80, 24)
+	d.Press("8", "n")
+	d.Types("bad name")
+	d.Sees(`✗ "bad name" cannot name an account, expected 1 to 32`)
+	d.DoesNotSee("cosmos192")
+	d.Press("ctrl+u")
+	d.Types("zed")
+	d.DoesNotSee("cannot name an account")
+	d.Sees(string(uitest.AddressOf(t, "zed")))
+}

@@ -1,0 +1,32 @@
+package accounts
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/widget"
+)
+
+func TestTheHoldingsAreWholeHoweverManyTheyAre(t *testing.T) {
+	a := New()
+	a.Resize(widget.Box{W: 80, H: 20})
+	req, _ := a.Table.Want()
+	row := accountFacts{}.row(app.RowView{})
+	row.Cells[ownsCell] = widget.Plain("1,234,567")
+	a.fit([]widget.Row{row})
+	a.Table.Set(widget.All(req, []widget.Row{row}))
+	palette, err := themes.Lookup("dark", themes.DarkBackground)
+	if err != nil {
+		t.Fatal(err)
+	}
+	view := ansi.Strip(a.Table.View(themes.New(palette, themes.Options{})))
+	for _, want := range []string{"1,234,567", "OWNS  APPROVED"} {
+		if !strings.Contains(view, want) {
+			t.Errorf("%q is cut:\n%s", want, view)
+		}
+	}
+}

@@ -1,0 +1,32 @@
+package app
+
+import (
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/ui/widget"
+)
+
+// matchAccounts offers the accounts whose name or address begins with a text.
+func matchAccounts(accounts []chain.Account, text string) []widget.Candidate {
+	var out []widget.Candidate
+	for _, a := range accounts {
+		if strings.HasPrefix(a.Name, text) || text != "" && strings.HasPrefix(string(a.Address), text) {
+			out = append(out, widget.Candidate{Value: a.Name, Detail: widget.Middle(string(a.Address), AddressWidth)})
+		}
+	}
+	return out
+}
+
+// Address gives the address that a text in a field means. A text that is no
+// name is taken as typed: the contract says what is wrong with it.
+func Address(accounts []chain.Account, text string) cw721.Address {
+	text = strings.TrimSpace(text)
+	for _, a := range accounts {
+		if a.Name == strings.TrimPrefix(text, "$") {
+			return a.Address
+		}
+	}
+	return cw721.Address(text)
+}

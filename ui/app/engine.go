@@ -1,0 +1,36 @@
+package app
+
+import (
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+)
+
+// Engine is what the explorer needs of a chain. Its methods may take as long as
+// a disk does, so they are only called from commands.
+type Engine interface {
+	Config() (chain.Config, bool)
+	View(func(*chain.View) error) error
+	ViewAt(history.ID, func(*chain.View) error) error
+	ViewWhen(chain.When, func(*chain.View) error) error
+
+	Create(chain.Genesis, cw721.Address, []byte) (chain.Receipt, error)
+	Execute(cw721.Address, []byte) (chain.Receipt, error)
+	Preview(cw721.Address, []byte) (chain.Receipt, error)
+
+	Advance(chain.Step) (chain.Move, error)
+	Pace(seconds uint64) (chain.Move, error)
+	Undo(n int) (chain.Walked, error)
+	Redo(n int) (chain.Walked, error)
+	Goto(target string) (chain.Walked, error)
+	Snapshot(name string, id history.ID) (history.ID, error)
+	RenameSnapshot(name, to string) (history.ID, error)
+	DeleteSnapshot(name string) (history.ID, error)
+
+	AddAccount(name string, address cw721.Address, r chain.Receiver) (chain.Account, error)
+	SetReceiver(name string, r chain.Receiver) (chain.Account, error)
+	RemoveAccount(name string) error
+	Close() error
+}
+
+var _ Engine = (*chain.Chain)(nil)

@@ -1,0 +1,111 @@
+package app
+
+import (
+	"strconv"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// Brief shortens an id that would crowd out what stands beside it.
+func Brief(id string) string {
+	const most = 24
+	id = TokenName(id)
+	if safe := widget.Safe(id); widget.Width(safe) > most {
+		return widget.Middle(safe, most)
+	}
+	return id
+}
+
+// ShortAddress is how wide an address stands beside its name, in cells.
+const ShortAddress = 11
+
+func Decimal(n uint64) string { return strconv.FormatUint(n, 10) }
+
+// actionName gives the name of a message, as far as its text shows one.
+func actionName(msg []byte) string {
+	for i := 0; i < len(msg); i++ {
+		if msg[i] != '"' {
+			continue
+		}
+		for j := i + 1; j < len(msg); j++ {
+			if msg[j] == '"' {
+				return string(msg[i+1 : j])
+			}
+		}
+	}
+	return "message"
+}
+
+// SecondsOf writes a time to the second.
+func SecondsOf(t cw721.Time) string {
+	text := chain.UTC(t)
+	if len(text) > 19 {
+		text = text[:19]
+	}
+	return text
+}
+
+func BytesOf(n int) string {
+	if n == 1 {
+		return "1 byte"
+	}
+	return widget.Group(uint64(n)) + " bytes"
+}
+
+// ActionOf finds the question that a message asks.
+func ActionOf(msg []byte) string {
+	name := actionName(msg)
+	for _, a := range cw721.Actions() {
+		if cw721.NameOf(a.Message("", "")) == name {
+			return a.Name
+		}
+	}
+	return ""
+}
+
+func Indented(lines []widget.Line) []widget.Line {
+	for i, l := range lines {
+		lines[i] = append(widget.Plain("  "), l...)
+	}
+	return lines
+}
+
+// TokenName is the id of a token among other words, where the empty text, which
+// is an id too, would not be seen.
+func TokenName(id string) string {
+	if id == "" {
+		return `""`
+	}
+	return id
+}
+
+// Plural counts things: "1 token", "1,204 tokens".
+func Plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return chain.Thousands(uint64(n)) + " " + what + "s"
+}
+
+func StepsOf(n int) string {
+	if n == 1 {
+		return "1 step"
+	}
+	return chain.Thousands(uint64(n)) + " steps"
+}
+
+// Verdict is the sign of a yes or a no, before a text.
+func Verdict(allowed bool) widget.Line {
+	sign, role := SignOf(allowed)
+	return widget.In(role, sign+" ")
+}
+
+func SignOf(allowed bool) (string, themes.Role) {
+	if allowed {
+		return themes.GlyphYes, themes.Good
+	}
+	return themes.GlyphNo, themes.Bad
+}

@@ -1,0 +1,79 @@
+package app
+
+import (
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// LeftWidth is how wide the countdown of a row is.
+const LeftWidth = 10
+
+const (
+	BarWidth  = 12 // cells of a countdown, at most
+	BarLeast  = 4
+	LongShown = 50 // lines of a list in the detail, at most
+)
+
+// Liveness is the sign of a grant and the role it is written in.
+func Liveness(e cw721.Expiration, b cw721.Block) (string, themes.Role) {
+	if e.Expired(b) {
+		return themes.GlyphEnded, themes.Ended
+	}
+	return themes.GlyphLive, themes.Live
+}
+
+// Countdown is a bar of what is left of a grant; nothing for one without an end.
+func Countdown(w int, e cw721.Expiration, given, b cw721.Block) widget.Line {
+	now, end, ends := e.Compare(b)
+	if !ends || w <= 0 {
+		return nil
+	}
+	from := uint64(given.Height)
+	if e.Axis == cw721.AtTime {
+		from = uint64(given.Time)
+	}
+	return widget.Bar(w, end-min(end, now), end-min(end, from))
+}
+
+// RowView is what a row needs of the desk.
+type RowView struct {
+	Facts     // those of the view that the row is read in
+	HideEnded bool
+	Times     TimeForm
+}
+
+// TailShown is how much of the end of an address a column shows, as much as the
+// narrowest list of tokens has room for.
+const TailShown = 6
+
+// Positioned adds to a page where it stands, where that follows from what it holds.
+func Positioned(req widget.Request, p widget.Page) widget.Page {
+	switch {
+	case p.Start:
+		p.Index = 0
+	case p.End && p.Total >= 0 && (req.Seek == widget.Last || req.Seek == widget.Around):
+		p.Index = max(0, p.Total-len(p.Rows))
+	}
+	return p
+}
+
+// Estimate is the time at which something is expected to end.
+func Estimate(c chain.Clock, e cw721.Expiration) uint64 {
+	switch e.Axis {
+	case cw721.AtHeight:
+		return uint64(c.At(cw721.Height(e.Value)))
+	case cw721.AtTime:
+		return e.Value
+	}
+	return ^uint64(0)
+}
+
+// Sooner tells which of two ends comes first; what never ends comes last.
+func Sooner(c chain.Clock, a, b cw721.Expiration) bool {
+	if (a.Axis == cw721.Never) != (b.Axis == cw721.Never) {
+		return b.Axis == cw721.Never
+	}
+	return Estimate(c, a) < Estimate(c, b)
+}

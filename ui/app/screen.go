@@ -1,0 +1,66 @@
+package app
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/ui/widget"
+)
+
+// Kind tells the screens apart. Where each has its tab and its key is the
+// root's to know.
+type Kind int
+
+// The kinds of screens.
+const (
+	KindTokens Kind = iota
+	KindApprovals
+	KindOperators
+	KindCollection
+	KindHistory
+	KindConsole
+	KindLessons
+	KindAccounts
+)
+
+// Screen is one of the eight screens. Screens live as long as the program, so
+// that coming back finds everything as it was left.
+type Screen interface {
+	// Kind tells which screen it is.
+	Kind() Kind
+	// Name is the word on the tab.
+	Name() string
+	// Resize gives the screen its box; it comes before the first View.
+	Resize(widget.Box)
+	// Refresh says that what is shown may be out of date: the screen was turned
+	// to, or something changed while it was shown.
+	Refresh(*State)
+	// Needs gives what is to be read for the screen now, nil when it lacks
+	// nothing. The root asks after every message, and again after each answer.
+	// One Read at a time is under way; its answer comes to Update.
+	Needs(*State) Read
+	// Update takes keys that no command took, the mouse (with rows counted
+	// from the screen's top), the answers to what the screen asked, and the
+	// outcomes of writes.
+	Update(*State, tea.Msg) tea.Cmd
+	// View fills the box.
+	View(*State) string
+	// Commands lists what can be done here now.
+	Commands(*State) []Command
+	// Typing tells that a text field has the focus and takes every key.
+	Typing() bool
+}
+
+// Dialog is what stands over the screens: a form, a question, a list. The top
+// one of the stack takes every key.
+type Dialog interface {
+	// Resize tells the largest box that the dialog may take.
+	Resize(widget.Box)
+	// Update takes keys, the mouse (with columns and rows counted from inside
+	// the frame) and the answers of the dialog's commands. done tells that the
+	// dialog is finished and goes.
+	Update(*State, tea.Msg) (cmd tea.Cmd, done bool)
+	// View draws the dialog, in any size up to its box.
+	View(*State) string
+	// Commands lists its keys for help.
+	Commands(*State) []Command
+}

@@ -1,0 +1,195 @@
+package app
+
+import (
+	"io"
+	"time"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// State is what all screens share. The root owns and changes it; screens read
+// it. What is on it comes from one revision of the engine, [Facts].
+type State struct {
+	Session
+	Theme *themes.Theme
+	// ThemeOptions is what other themes are made with.
+	ThemeOptions themes.Options
+	// Times is how times are written everywhere.
+	Times TimeForm
+	// HideEnded leaves ended grants out of lists.
+	HideEnded bool
+	// Copy hands a text to the clipboard; nil where there is none.
+	Copy func(text string) error
+	// Save lets write fill a file; nil where files cannot be written.
+	Save func(path string, replace bool, write func(io.Writer) error) error
+	// Motion allows what moves by itself for show.
+	Motion bool
+	// Now is when something last happened, for toasts; it is no block time.
+	Now time.Time
+
+	Queue *Queue // of what writes to the engine
+}
+
+// Session is what belongs to the chain that is shown. A lesson puts another in
+// its place, and the one before comes back as it was.
+type Session struct {
+	Engine Engine
+	// Created tells that the engine holds a collection.
+	Created bool
+	Facts
+	// Actor is who acts: every message is sent as this account.
+	Actor cw721.Address
+	// InMemory tells that what happens is gone when the program ends.
+	InMemory bool
+	// ReadOnly tells that the database takes no write. What is only in memory
+	// does, whatever the session was started with.
+	ReadOnly bool
+	// LastSelection is what was under the cursor of the screen before this one.
+	LastSelection Subject
+}
+
+// Facts is what the desk knows of the chain at one revision.
+type Facts struct {
+	Revision   uint64
+	Head       history.ID
+	Config     chain.Config
+	Clock      chain.Clock
+	Collection chain.Collection
+	Accounts   []chain.Account
+	// Names gives accounts by address.
+	Names map[cw721.Address]string
+	// Next ends first; nil when nothing will.
+	Next *expiry.Entry
+	// Marks are the next ends and the latest ones, for the timeline.
+	Marks []expiry.Entry
+	// Holdings is how many tokens SeenBy owns, Roles what else it is. For a
+	// moment after the actor has changed that is the one before.
+	SeenBy   cw721.Address
+	Holdings int
+	Roles    []string
+	// CanUndo tells that something was done since the set-up.
+	CanUndo bool
+}
+
+// marksKept is how many ends of each kind the timeline knows.
+const marksKept = 64
+
+// FactsMsg says to the dialogs that the facts have changed.
+type FactsMsg struct{}
+
+// ReadFacts reads the facts, seen from an actor. Where there is none yet it is
+// the account of a name, or who has a role.
+func ReadFacts(v *chain.View, actor cw721.Address, first string) (f Facts, err error) {
+	f = Facts{SeenBy: actor, Revision: v.Revision, Head: v.Head, Config: v.Config, Clock: v.Clock, Names: map[cw721.Address]string{}}
+	if f.Collection, err = v.Collection(); err != nil {
+		return f, err
+	}
+	if f.Accounts, err = v.Accounts(); err != nil {
+		return f, err
+	}
+	for _, a := range f.Accounts {
+		f.Names[a.Address] = a.Name
+	}
+	if actor == "" {
+		actor = f.firstActor(first)
+		f.SeenBy = actor
+	}
+	if f.Next, err = v.NextEnd(); err != nil {
+		return f, err
+	}
+	if f.Marks, err = readMarks(v); err != nil {
+		return f, err
+	}
+	if f.Holdings, err = v.Holdings(actor); err != nil {
+		return f, err
+	}
+	f.Roles = RolesOf(f.Collection, actor, f.Clock.Block())
+	state, err := v.HistoryState()
+	f.CanUndo = state.Head > state.Base
+	return f, err
+}
+
+// firstActor is who acts when nobody has chosen yet.
+func (f Facts) firstActor(name string) cw721.Address {
+	for _, a := range f.Accounts {
+		if name == "" || a.Name == name {
+			return a.Address
+		}
+	}
+	if owner := f.Collection.Minter.Owner; owner != nil {
+		return *owner
+	}
+	return f.Config.Self
+}
+
+func readMarks(v *chain.View) (marks []expiry.Entry, err error) {
+	n := 0
+	for e, err := range v.Upcoming(expiry.Index{}) {
+		if err != nil {
+			return nil, err
+		}
+		if n++; n > marksKept || e.Expires.Axis == cw721.Never {
+			break
+		}
+		marks = append(marks, e)
+	}
+	n = 0
+	for e, err := range v.Past(expiry.Index{}) {
+		if err != nil {
+			return nil, err
+		}
+		if n++; n > marksKept {
+			break
+		}
+		marks = append(marks, e)
+	}
+	return marks, nil
+}
+
+// RolesOf lists the roles that an account holds or is offered in a block.
+func RolesOf(c chain.Collection, a cw721.Address, now cw721.Block) (roles []string) {
+	for _, r := range []RoleKind{MinterRole, CreatorRole} {
+		if owner := r.Of(c).Owner; owner != nil && *owner == a {
+			roles = append(roles, r.Name)
+		}
+	}
+	for _, r := range []RoleKind{MinterRole, CreatorRole} {
+		o := r.Of(c)
+		switch {
+		case o.PendingOwner == nil || *o.PendingOwner != a:
+		case o.PendingExpiry != nil && o.PendingExpiry.Expired(now):
+			roles = append(roles, r.Name+" offer lapsed")
+		default:
+			roles = append(roles, "offered "+r.Name)
+		}
+	}
+	return roles
+}
+
+// Call gives what people call an address: its name, or its two ends.
+func (f Facts) Call(a cw721.Address) string {
+	if name, ok := f.Names[a]; ok {
+		return name
+	}
+	return widget.Middle(string(a), AddressWidth)
+}
+
+// AddressWidth is how wide an address without a name is written, in cells.
+const AddressWidth = 18
+
+// Block is the block of the clock.
+func (st *State) Block() cw721.Block { return st.Clock.Block() }
+
+// Has tells whether there is a collection to show.
+func (st *State) Has() bool { return st.Engine != nil && st.Revision > 0 }
+
+// Candidates offers the accounts for fields that take an address.
+func (st *State) Candidates() func(string) []widget.Candidate {
+	accounts := st.Accounts
+	return func(text string) []widget.Candidate { return matchAccounts(accounts, text) }
+}

@@ -1,0 +1,143 @@
+package collection
+
+import (
+	"fmt"
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+	"ephemera/ui/widget"
+)
+
+// detail writes one field out: its value in full, what more there is to say, and
+// who may change it.
+func (f *collectionFacts) detail(st *app.State, field collectionField) []widget.Line {
+	lines := []widget.Line{widget.In(themes.Title, field.label), field.value(st, f.Collection)}
+	if field.account != nil {
+		if a := field.account(f.Collection); a != nil {
+			lines = append(lines, widget.In(themes.Faint, string(*a)))
+		}
+	}
+	if field.about != nil {
+		lines = append(append(lines, widget.Line{}), field.about(st, f)...)
+	}
+	for _, a := range f.answers[field.key] {
+		lines = append(append(lines, widget.Line{}), f.who(st, a)...)
+	}
+	if field.edit == nil {
+		return append(lines, widget.Line{}, widget.In(themes.Muted, "No message changes it."))
+	}
+	return append(lines, widget.Line{}, widget.In(themes.Key, "enter").And(themes.Muted, " opens the form: it shows what would happen before anything does"))
+}
+
+// who lists everyone who may do something, and whoever acts.
+func (f *collectionFacts) who(st *app.State, a answer) []widget.Line {
+	lines := []widget.Line{widget.In(themes.Header, "Who may "+a.text+"?")}
+	for _, r := range a.rights {
+		switch {
+		case r.anyone && r.allowed:
+			lines = append(lines, app.Verdict(true).And(themes.Strong, "anyone ").And(themes.Muted, "no permission is needed"))
+		case r.anyone:
+			lines = append(lines, app.Verdict(false).And(themes.Strong, "nobody ").And(themes.Muted, r.text))
+		case r.allowed:
+			lines = append(lines, app.Verdict(true).And(themes.Strong, st.Call(r.who)+" ").And(themes.Muted, strings.TrimPrefix(r.text, st.Call(r.who)+" ")))
+		case r.who == f.actor:
+			lines = append(lines, app.Verdict(false).And(themes.Strong, st.Call(r.who)+" ").And(themes.Text, "“"+r.refusal+"”").And(themes.Muted, ": "+strings.TrimSuffix(r.text, ", not "+st.Call(r.who))))
+		}
+	}
+	return lines
+}
+
+func aboutDescription(_ *app.State, f *collectionFacts) []widget.Line {
+	n := 0
+	if f.Extension != nil {
+		n = len(f.Extension.Description)
+	}
+	return []widget.Line{widget.In(themes.Muted, app.BytesOf(n)+" of text. It can be replaced, never cleared.")}
+}
+
+func aboutTrading(st *app.State, f *collectionFacts) []widget.Line {
+	lines := []widget.Line{widget.In(themes.Muted, "Marketplaces read it. The contract itself moves tokens before and after alike.")}
+	if at := tradingStart(f.Collection); at != nil {
+		lines = append([]widget.Line{
+			widget.Plain(chain.InUTC(*at)),
+			widget.Plain(form.FromNow(*at, st.Clock.Time)),
+			widget.Plain(app.Decimal(uint64(*at)) + " ns"), {},
+		}, lines...)
+	}
+	return lines
+}
+
+func aboutUpdated(_ *app.State, _ *collectionFacts) []widget.Line {
+	return []widget.Line{
+		widget.Plain("When the collection was created."),
+		widget.In(themes.Muted, "The name promises more: an update does not change it."),
+	}
+}
+
+func aboutWithdraw(_ *app.State, _ *collectionFacts) []widget.Line {
+	return []widget.Line{widget.In(themes.Muted, "Where withdraw_funds pays coins that the contract holds. Anyone may set that off, as the money can go nowhere else.")}
+}
+
+func aboutVersion(st *app.State, f *collectionFacts) []widget.Line {
+	holds := "A token's metadata are nine fields, kept on the chain."
+	if st.Config.Flavour == cw721.FlavourBase {
+		holds = "A token has no metadata on the chain, only a link to it."
+	}
+	return []widget.Line{widget.Plain(f.Version.Contract), widget.Plain("version " + f.Version.Version), {}, widget.In(themes.Muted, holds)}
+}
+
+// aboutRole says to whom a role is offered since when, and what became of that.
+func aboutRole(st *app.State, r app.RoleKind, o cw721.Ownership, given cw721.Block) []widget.Line {
+	lines := []widget.Line{widget.In(themes.Header, "Offer")}
+	switch {
+	case o.Owner == nil:
+		return []widget.Line{widget.In(themes.Muted, "Nobody holds the role any more, and nobody can: renouncing it is final.")}
+	case o.PendingOwner == nil:
+		return append(lines, widget.In(themes.Faint, "none: handing the role on takes an offer, and its acceptance"))
+	case o.PendingExpiry == nil:
+		return append(lines, widget.In(themes.Live, themes.GlyphLive+" ").And(themes.Strong, st.Call(*o.PendingOwner)).
+			And(themes.Muted, " may accept it; the offer never ends"))
+	}
+	now, end, _ := o.PendingExpiry.Compare(st.Block())
+	if now >= end {
+		return append(lines,
+			widget.In(themes.Ended, themes.GlyphEnded+" "+st.Call(*o.PendingOwner)+"  "+chain.End(*o.PendingExpiry)+"  "+chain.EndsIn(*o.PendingExpiry, st.Block())),
+			widget.In(themes.Muted, fmt.Sprintf("It lapsed: %s can no longer accept it. It stays here until the %s makes another.", st.Call(*o.PendingOwner), r.Name)))
+	}
+	return append(lines,
+		widget.In(themes.Live, themes.GlyphLive+" ").And(themes.Strong, st.Call(*o.PendingOwner)).And(themes.Text, "  "+chain.End(*o.PendingExpiry)).
+			And(themes.Live, "  "+chain.EndsIn(*o.PendingExpiry, st.Block())),
+		app.Countdown(app.BarWidth*2, *o.PendingExpiry, given, st.Block()),
+		widget.In(themes.Muted, st.Call(*o.Owner)+" keeps the role until it is accepted."))
+}
+
+// aboutRules says in words what the rule set changes.
+func aboutRules(st *app.State, _ *collectionFacts) []widget.Line {
+	rules := st.Config.Rules
+	lines := []widget.Line{widget.Plain(map[cw721.Rules]string{
+		cw721.RulesStandard: "The safe reading of the contract, and the default.",
+		cw721.RulesV019:     "Version 0.19.0 as it was compiled and deployed, mistakes included.",
+		cw721.RulesV022:     "The permissions and the answers of version 0.22.0.",
+	}[rules]), {}, widget.In(themes.Header, "What it changes")}
+	say := func(text string) {
+		lines = append(lines, widget.In(themes.Muted, themes.GlyphDot+" ").And(themes.Text, text))
+	}
+	if rules.RoyaltyByAnyone() {
+		say("anyone may change the royalty: a hole that version 0.22.0 closed")
+	} else {
+		say("only the creator may change the royalty")
+	}
+	if step, ok := rules.ShareStep(); ok {
+		say("one update may raise the royalty by at most " + step.Percentage() + " %")
+	} else {
+		say("one update may raise the royalty up to the cap at once")
+	}
+	if rules == cw721.RulesV022 {
+		say("a burn also reports the owner, an update of a token its link")
+	}
+	return append(lines, widget.Line{}, widget.In(themes.Muted, "The rule set is chosen when the collection is created."))
+}

@@ -1,0 +1,237 @@
+package collection_test
+
+import (
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"pgregory.net/rapid"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+	"ephemera/ui"
+	"ephemera/ui/form"
+	"ephemera/ui/uitest"
+)
+
+func TestTheRoyaltyOverTheCapIsRefusedInTheContractsWords(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Collection")
+	d.UnderCursor("royalty")
+	d.Sees("5 % to creator", "of 1,000,000: 50,000 to creator, 950,000 to the seller", "at most 10 %, the cap")
+	d.ActAs("creator")
+	d.Sees("✓ creator holds the creator role")
+	d.Press("enter")
+	d.Types("11 %")
+	d.Sees("InvalidRoyalties: Share cannot be greater than 10%", "at most 10 %")
+	d.Press("enter")
+	d.Sees("Change the royalty", "will be refused") // nothing was lost
+	for range 4 {
+		d.Press("backspace")
+	}
+	d.Types("0.1")
+	d.Sees("will work", "royalty info: 5 % to creator → 10 % to creator", "of 1,000,000: 100,000 to creator")
+	d.Press("enter")
+	d.DoesNotSee("Change the royalty as")
+	d.Sees("10 % to creator", "royalty 10 %")
+}
+
+func TestTheStepOfARuleSetShowsBeforeAnyoneRunsIntoIt(t *testing.T) {
+	d := uitest.On(t, ui.New, uitest.WithRules(t, cw721.RulesV022), 120, 36)
+	d.To("Collection")
+	d.UnderCursor("royalty")
+	d.Sees("at most 7 % now: one update raises it by 2 % or less")
+	d.ActAs("creator")
+	d.Press("enter")
+	d.Types("8 %")
+	d.Sees("InvalidRoyalties: Share increase cannot be greater than 2%")
+}
+
+func TestWhereAnyoneMayChangeTheRoyaltyTheScreenSaysSo(t *testing.T) {
+	d := uitest.On(t, ui.New, uitest.WithRules(t, cw721.RulesV019), 120, 36)
+	d.To("Collection")
+	d.UnderCursor("royalty")
+	d.Sees("✓ anyone", "no permission is needed")
+	d.UnderCursor("rule set")
+	d.Sees("anyone may change the royalty: a hole")
+}
+
+func TestSharesAreReadAsPercentOrAsTheContractWritesThem(t *testing.T) {
+	for text, want := range map[string]string{"5 %": "0.05", "5%": "0.05", "0.05": "0.05", "12.5%": "0.125", "100 %": "1", "0%": "0", "007 %": "0.07", "0.0000000000000001%": "0.000000000000000001"} {
+		if got, err := form.ParseShare(text); err != nil || got.String() != want {
+			t.Errorf("%q is %s, %v; expected %s", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "%", "five", "-1%", "1e2", "0.00000000000000001%", ".5 %", "5 % %"} {
+		if got, err := form.ParseShare(text); err == nil || !strings.Contains(err.Error(), "is no share, expected like 5 % or 0.05") {
+			t.Errorf("%q is taken for %s", text, got)
+		}
+	}
+}
+
+func TestAPercentageThatIsTypedAsAShareIsCalledOut(t *testing.T) {
+	d := uitest.New(t, ui.New, 80, 24)
+	d.Press("4")
+	d.ActAs("creator")
+	d.UnderCursor("royalty")
+	d.Press("enter")
+	for text, want := range map[string]string{"5": "▲ 5 is 500 %: was 5 % meant?", "1.5": "▲ 1.5 is 150 %: was 1.5 % meant?"} {
+		d.Press("ctrl+u")
+		d.Types(text)
+		d.Sees(want)
+	}
+	for _, text := range []string{"1", "0.05", "5 %", "500 %"} {
+		d.Press("ctrl+u")
+		d.Types(text)
+		d.DoesNotSee("meant?")
+	}
+}
+
+func TestTheCalculatorSplitsAnyPrice(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Collection")
+	d.Press("c")
+	d.Types("4,200,010")
+	d.Sees("now 5 %", "210,000 + 3,990,010", "at the cap 10 %", "420,001 + 3,780,009")
+	d.Types("x")
+	d.Sees("sale price: expected a whole number")
+	d.Press("esc")
+	d.DoesNotSee("Royalty of a sale")
+}
+
+func TestAnOfferOfTheMinterRoleLapsesAndCanBeMadeAgain(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Collection")
+	d.UnderCursor("minter")
+	d.Sees("offered to carol", "in 48 blocks", "✓ carol the role is offered to carol")
+	d.ActAs("minter")
+	d.Press("enter")
+	d.Types("dave")
+	d.Press("tab")
+	d.Types("+3")
+	d.Sees("will work", "the minter role is offered to dave, until height 1,105")
+	d.Press("enter")
+	d.Sees("● dave", "in 3 blocks")
+
+	d.ActAs("dave")
+	d.Press(".", ".", ".")
+	d.Sees("○ offer to dave lapsed", "It lapsed: dave can no longer accept it")
+	d.Press("enter")
+	d.Sees("◂ accept ▸", "A pending ownership transfer exists but it has expired")
+	d.Press("enter")
+	d.Sees("will be refused")
+	d.Press("esc", "u")
+	d.Sees("● dave", "in 1 block")
+	d.Press("enter", "enter")
+	d.Sees("minter              dave", "✓ dave holds the minter role")
+}
+
+func TestTheCreatorRoleIsRenouncedForGood(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Collection")
+	d.ActAs("creator")
+	d.Press(":")
+	d.Types("renounce the creator")
+	d.Press("enter")
+	d.Sees("◂ renounce ▸", "will work", "the creator role of creator is given up, for good")
+	d.Press("enter")
+	d.UnderCursor("creator")
+	d.Sees("nobody, renounced for good", "Nobody holds the role any more, and nobody can", "Contract ownership has been renounced")
+	d.Press("u")
+	d.Sees("✓ creator holds the creator role")
+}
+
+func TestFundsAreWithdrawnByAnyoneOnceThereIsAnAddress(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Collection")
+	d.UnderCursor("withdraw address")
+	d.Sees("none", "✓ anyone")
+	d.ActAs("creator")
+	d.Press("enter")
+	d.Types("bob")
+	d.Press("enter")
+	d.Sees("Where withdraw_funds pays")
+	d.UnderCursor("withdraw address    bob")
+	d.ActAs("erin")
+	d.Press(":")
+	d.Types("withdraw funds")
+	d.Press("enter")
+	d.Types("ten")
+	d.Sees("amount: expected a whole number")
+	for range 3 {
+		d.Press("backspace")
+	}
+	d.Types("10")
+	d.Sees("will work", "nothing changes")
+}
+
+func TestUpdatedAtStaysWhatItWas(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Collection")
+	d.UnderCursor("updated at")
+	d.Sees("2026-11-21 12:00:05 UTC", "an update does not change it")
+	d.Press("enter")
+	d.Sees("updated at: no message changes it")
+	d.Press(">")
+	d.ActAs("creator")
+	d.UnderCursor("name")
+	d.Press("enter")
+	d.Types("Bears")
+	d.Sees("name: Interchain Apes → Bears")
+	d.Press("enter")
+	d.Sees("EPHEMERA  Bears")
+	d.UnderCursor("updated at          2026-11-21 12:00:05 UTC")
+}
+
+func TestTheTimeOfTradingIsTypedAsPeopleThinkItAndOnlyTheMinterSetsIt(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Collection")
+	d.UnderCursor("start of trading    not said")
+	d.Sees("✗ alice “Caller is not minter”")
+	d.ActAs("minter")
+	d.Press("enter")
+	d.Types("h1200")
+	d.Sees(`trading starts: "h1200" is no time`)
+	for range 5 {
+		d.Press("backspace")
+	}
+	d.Types("+90m")
+	d.Sees("will work", "2026-11-21 13:30:05 UTC · in 1h 30m")
+	d.Press("enter")
+	d.UnderCursor("start of trading    in 1h 30m")
+	d.Press("f")
+	d.Sees("2026-11-21 13:30:05 UTC")
+}
+
+func TestNoCollectionBreaksTheFrameAtAnySize(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		c, err := chain.Open(kv.NewMemory())
+		if err != nil {
+			rt.Fatal(err)
+		}
+		g := chain.Genesis{Accounts: []chain.Account{{Name: "alice", Address: uitest.AddressOf(t, "alice")}}}
+		text := func(name string) *string {
+			s := strings.ToValidUTF8(uitest.Odd.Draw(rt, name), "?")
+			return &s
+		}
+		link := "ipfs://x/" + strings.Repeat("x", rapid.IntRange(0, 9000).Draw(rt, "link"))
+		msg := &cw721.InstantiateMsg{Name: "n" + *text("name"), Symbol: "s" + *text("symbol"), Extension: &cw721.CollectionExtensionMsg{Image: &link}}
+		if d := *text("description"); d != "" && len(d) <= 512 {
+			msg.Extension.Description = &d
+		}
+		if _, err := c.Create(g, uitest.AddressOf(t, "alice"), cw721.Encode(msg)); err != nil {
+			rt.Fatal(err)
+		}
+		d := uitest.On(t, ui.New, c, rapid.IntRange(1, 150).Draw(rt, "w"), rapid.IntRange(1, 45).Draw(rt, "h"))
+		d.To("Collection")
+		for range 25 {
+			d.Press(rapid.SampledFrom([]string{"j", "j", "k", "G", "g", "enter", "esc", "tab", "c", "7", "ctrl+d", "x", "f"}).Draw(rt, "key"))
+			if why := uitest.Misfit(d.Model.View(), d.Size); why != "" {
+				rt.Fatalf("%s:\n%s", why, d.Screen())
+			}
+		}
+		d.Send(tea.WindowSizeMsg{Width: 60, Height: 20})
+		d.Fits()
+	})
+}

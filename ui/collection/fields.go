@@ -1,0 +1,232 @@
+package collection
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+	"ephemera/ui/widget"
+)
+
+// collectionField is one line of the screen: what it says, what the contract is
+// asked about it, and the form that changes it.
+type collectionField struct {
+	key, label string
+	value      func(*app.State, chain.Collection) widget.Line
+	asks       func(chain.Collection) []inquiry
+	// edit opens the form that changes it; nil where no message does. verb says
+	// in a word what that is.
+	verb string
+	edit func(*app.State, chain.Collection) tea.Cmd
+	// account is whom the field names; nil for a field that names nobody.
+	account func(chain.Collection) *cw721.Address
+	// about says more than the value; nil for a field that says it all.
+	about func(*app.State, *collectionFacts) []widget.Line
+}
+
+// Values that stand for any other: what a message holds has no bearing on who
+// may send it, unless it is empty.
+var (
+	anyText = "x"
+	anyFlag = true
+	anyTime = cw721.Time(1)
+)
+
+func asksInfo(m cw721.CollectionInfoMsg) func(chain.Collection) []inquiry {
+	return func(chain.Collection) []inquiry {
+		return []inquiry{{"change it", &cw721.UpdateCollectionInfo{CollectionInfo: m}}}
+	}
+}
+
+func asksExtension(e cw721.CollectionExtensionMsg) func(chain.Collection) []inquiry {
+	return asksInfo(cw721.CollectionInfoMsg{Extension: &e})
+}
+
+// collectionFields are the lines of the screen, those that change first.
+var collectionFields = []collectionField{
+	{
+		key: "name", label: "name", verb: "change", edit: nameForm,
+		value: func(_ *app.State, c chain.Collection) widget.Line { return widget.In(themes.Strong, c.Name) },
+		asks:  asksInfo(cw721.CollectionInfoMsg{Name: &anyText}),
+	},
+	{
+		key: "symbol", label: "symbol", verb: "change", edit: symbolForm,
+		value: func(_ *app.State, c chain.Collection) widget.Line { return widget.In(themes.Strong, c.Symbol) },
+		asks:  asksInfo(cw721.CollectionInfoMsg{Symbol: &anyText}),
+	},
+	{
+		key: "description", label: "description", verb: "change", edit: descriptionForm, about: aboutDescription,
+		value: extensionText(func(e *cw721.CollectionExtension) *string { return &e.Description }),
+		asks:  asksExtension(cw721.CollectionExtensionMsg{Description: &anyText}),
+	},
+	{
+		key: "image", label: "image", verb: "change", edit: imageForm,
+		value: extensionText(func(e *cw721.CollectionExtension) *string { return &e.Image }),
+		asks:  asksExtension(cw721.CollectionExtensionMsg{Image: &anyText}),
+	},
+	{
+		key: "external_link", label: "external link", verb: "change", edit: linkForm,
+		value: extensionText(func(e *cw721.CollectionExtension) *string { return e.ExternalLink }),
+		asks:  asksExtension(cw721.CollectionExtensionMsg{ExternalLink: &anyText}),
+	},
+	{
+		key: "explicit_content", label: "explicit content", verb: "change", edit: explicitForm, value: explicitValue,
+		asks: asksExtension(cw721.CollectionExtensionMsg{ExplicitContent: &anyFlag}),
+	},
+	{
+		key: "start_trading_time", label: "start of trading", verb: "change", edit: tradingForm, value: tradingValue, about: aboutTrading,
+		asks: asksExtension(cw721.CollectionExtensionMsg{StartTradingTime: &anyTime}),
+	},
+	{
+		key: "royalty_info", label: "royalty", verb: "change", edit: royaltyForm, value: royaltyValue, about: aboutRoyalty,
+		asks: asksExtension(cw721.CollectionExtensionMsg{RoyaltyInfo: &cw721.RoyaltyInfo{}}),
+		account: func(c chain.Collection) *cw721.Address {
+			if c.Extension == nil || c.Extension.RoyaltyInfo == nil {
+				return nil
+			}
+			return &c.Extension.RoyaltyInfo.PaymentAddress
+		},
+	},
+	roleField(app.CreatorRole, "creator"),
+	roleField(app.MinterRole, "minter"),
+	{
+		key: "withdraw_address", label: "withdraw address", verb: "change", about: aboutWithdraw,
+		edit:  func(st *app.State, c chain.Collection) tea.Cmd { return withdrawForm(st, c, "") },
+		value: func(st *app.State, c chain.Collection) widget.Line { return accountLine(st, c.Withdraw, "none") },
+		asks: func(c chain.Collection) []inquiry {
+			set := inquiry{"set it", &cw721.SetWithdrawAddress{}}
+			return []inquiry{set, {"remove it", &cw721.RemoveWithdrawAddress{}}, {"withdraw funds to it", &cw721.WithdrawFunds{}}}
+		},
+		account: func(c chain.Collection) *cw721.Address { return c.Withdraw },
+	},
+	{
+		key: "updated_at", label: "updated at", about: aboutUpdated,
+		value: func(_ *app.State, c chain.Collection) widget.Line { return widget.Plain(chain.InUTC(c.UpdatedAt)) },
+	},
+	{
+		key: "tokens", label: "tokens",
+		value: func(_ *app.State, c chain.Collection) widget.Line { return widget.Plain(chain.Thousands(c.Tokens)) },
+		about: func(*app.State, *collectionFacts) []widget.Line {
+			return []widget.Line{widget.Plain("How many there are now: those that were minted less those that were burned.")}
+		},
+	},
+	{
+		key: "rules", label: "rule set", about: aboutRules,
+		value: func(st *app.State, _ chain.Collection) widget.Line { return widget.Plain(string(st.Config.Rules)) },
+	},
+	{
+		key: "version", label: "contract", about: aboutVersion,
+		value: func(_ *app.State, c chain.Collection) widget.Line {
+			return widget.Plain(c.Version.Contract + " " + c.Version.Version)
+		},
+	},
+	{
+		key: "self", label: "contract address",
+		value: func(st *app.State, _ chain.Collection) widget.Line { return widget.Plain(string(st.Config.Self)) },
+		about: func(st *app.State, _ *collectionFacts) []widget.Line {
+			return []widget.Line{widget.Plain("Where the contract lives on this chain. All addresses begin with " + st.Config.Prefix + "1; others are refused.")}
+		},
+	},
+}
+
+// extensionText shows a text of the extension, and how it is missing.
+func extensionText(of func(*cw721.CollectionExtension) *string) func(*app.State, chain.Collection) widget.Line {
+	return func(_ *app.State, c chain.Collection) widget.Line {
+		if c.Extension == nil {
+			return widget.In(themes.Faint, "none")
+		}
+		switch text := of(c.Extension); {
+		case text == nil:
+			return widget.In(themes.Faint, "none")
+		case *text == "":
+			return widget.In(themes.Faint, "empty")
+		default:
+			return widget.Plain(*text)
+		}
+	}
+}
+
+func explicitValue(_ *app.State, c chain.Collection) widget.Line {
+	switch {
+	case c.Extension == nil || c.Extension.ExplicitContent == nil:
+		return widget.In(themes.Faint, "not said")
+	case *c.Extension.ExplicitContent:
+		return widget.Plain("yes")
+	}
+	return widget.Plain("no")
+}
+
+// tradingStart is when trading starts; nil when nothing was said.
+func tradingStart(c chain.Collection) *cw721.Time {
+	if c.Extension == nil {
+		return nil
+	}
+	return c.Extension.StartTradingTime
+}
+
+func tradingValue(st *app.State, c chain.Collection) widget.Line {
+	at := tradingStart(c)
+	if at == nil {
+		return widget.In(themes.Faint, "not said")
+	}
+	switch st.Times {
+	case app.Calendar:
+		return widget.Plain(chain.InUTC(*at))
+	case app.Exact:
+		return widget.Plain(app.Decimal(uint64(*at)) + " ns")
+	}
+	return widget.Plain(form.FromNow(*at, st.Clock.Time))
+}
+
+func royaltyValue(st *app.State, c chain.Collection) widget.Line {
+	if c.Extension == nil || c.Extension.RoyaltyInfo == nil {
+		return widget.In(themes.Faint, "none")
+	}
+	r := c.Extension.RoyaltyInfo
+	return widget.In(themes.Strong, r.Share.Percentage()+" %").And(themes.Muted, " to ").And(themes.Text, st.Call(r.PaymentAddress))
+}
+
+// account names somebody, or says how nobody is there.
+func accountLine(st *app.State, a *cw721.Address, nobody string) widget.Line {
+	if a == nil {
+		return widget.In(themes.Faint, nobody)
+	}
+	return widget.Plain(st.Call(*a))
+}
+
+// roleField is the line of a role: who holds it, and to whom it is offered.
+func roleField(r app.RoleKind, label string) collectionField {
+	return collectionField{
+		key: label, label: label, verb: "hand on",
+		value: func(st *app.State, c chain.Collection) widget.Line {
+			o := r.Of(c)
+			l := accountLine(st, o.Owner, "nobody, renounced for good")
+			if o.PendingOwner == nil {
+				return l
+			}
+			if o.PendingExpiry != nil && o.PendingExpiry.Expired(st.Block()) {
+				return l.And(themes.Ended, " "+themes.GlyphEnded+" offer to "+st.Call(*o.PendingOwner)+" lapsed")
+			}
+			l = l.And(themes.Live, " "+themes.GlyphLive).And(themes.Text, " offered to "+st.Call(*o.PendingOwner))
+			if o.PendingExpiry == nil {
+				return l
+			}
+			return l.And(themes.Muted, ", "+st.When(*o.PendingExpiry))
+		},
+		asks: func(chain.Collection) []inquiry {
+			return []inquiry{
+				{"offer it", r.Wraps(cw721.Offer("", nil))},
+				{"accept the offer", r.Wraps(cw721.Accept)},
+				{"renounce it", r.Wraps(cw721.Renounce)},
+			}
+		},
+		edit:    func(st *app.State, c chain.Collection) tea.Cmd { return roleForm(st, c, r, "") },
+		account: func(c chain.Collection) *cw721.Address { return r.Of(c).Owner },
+		about: func(st *app.State, f *collectionFacts) []widget.Line {
+			return aboutRole(st, r, r.Of(f.Collection), f.offered[r.Grant])
+		},
+	}
+}

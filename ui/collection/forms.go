@@ -1,0 +1,121 @@
+package collection
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+	"ephemera/ui/widget"
+)
+
+// collectionForm opens a form for one field of the collection.
+func collectionForm(st *app.State, what string, build func(*app.State, map[string]string) form.Result, fields ...widget.Field) tea.Cmd {
+	return form.Open(form.NewAction(st, "Change the "+what, build, fields...))
+}
+
+func nameForm(st *app.State, c chain.Collection) tea.Cmd {
+	return collectionForm(st, "name", func(_ *app.State, v map[string]string) form.Result {
+		name := v["name"]
+		return form.Message(&cw721.UpdateCollectionInfo{CollectionInfo: cw721.CollectionInfoMsg{Name: &name}})
+	}, widget.Field{Name: "name", Label: "Name", Value: c.Name})
+}
+
+func symbolForm(st *app.State, c chain.Collection) tea.Cmd {
+	return collectionForm(st, "symbol", func(_ *app.State, v map[string]string) form.Result {
+		symbol := v["symbol"]
+		return form.Message(&cw721.UpdateCollectionInfo{CollectionInfo: cw721.CollectionInfoMsg{Symbol: &symbol}})
+	}, widget.Field{Name: "symbol", Label: "Symbol", Value: c.Symbol})
+}
+
+// extended is the message that changes the extension.
+func extended(e cw721.CollectionExtensionMsg) form.Result {
+	return form.Message(&cw721.UpdateCollectionInfo{CollectionInfo: cw721.CollectionInfoMsg{Extension: &e}})
+}
+
+// extension gives what is stored; nothing stored reads as empty.
+func extension(c chain.Collection) cw721.CollectionExtension {
+	if c.Extension == nil {
+		return cw721.CollectionExtension{}
+	}
+	return *c.Extension
+}
+
+func descriptionForm(st *app.State, c chain.Collection) tea.Cmd {
+	return collectionForm(st, "description", func(_ *app.State, v map[string]string) form.Result {
+		text := v["description"]
+		out := extended(cw721.CollectionExtensionMsg{Description: &text})
+		out.Notes = map[string][]widget.Line{"description": {widget.In(themes.Muted, app.BytesOf(len(text)))}}
+		return out
+	}, widget.Field{Name: "description", Label: "Description", Value: extension(c).Description})
+}
+
+func imageForm(st *app.State, c chain.Collection) tea.Cmd {
+	return collectionForm(st, "image", func(_ *app.State, v map[string]string) form.Result {
+		text := v["image"]
+		return extended(cw721.CollectionExtensionMsg{Image: &text})
+	}, widget.Field{Name: "image", Label: "Image", Value: extension(c).Image, Hint: "an absolute URL, like ipfs://bafy…/cover.png"})
+}
+
+func linkForm(st *app.State, c chain.Collection) tea.Cmd {
+	f := widget.Field{Name: "external_link", Label: "Link", Hint: "an absolute URL, like https://apes.example.com"}
+	if link := extension(c).ExternalLink; link != nil {
+		f.Value = *link
+	}
+	return collectionForm(st, "external link", func(_ *app.State, v map[string]string) form.Result {
+		text := v["external_link"]
+		return extended(cw721.CollectionExtensionMsg{ExternalLink: &text})
+	}, f)
+}
+
+func explicitForm(st *app.State, c chain.Collection) tea.Cmd {
+	value := "no"
+	if e := extension(c).ExplicitContent; e != nil && *e {
+		value = "yes"
+	}
+	return collectionForm(st, "explicit content", func(_ *app.State, v map[string]string) form.Result {
+		yes := v["explicit_content"] == "yes"
+		return extended(cw721.CollectionExtensionMsg{ExplicitContent: &yes})
+	}, widget.Field{Name: "explicit_content", Label: "Explicit content", Kind: widget.ChoiceField, Options: []widget.Candidate{{Value: "no"}, {Value: "yes"}}, Value: value, Hint: "← → choose"})
+}
+
+func tradingForm(st *app.State, c chain.Collection) tea.Cmd {
+	f := widget.Field{Name: "start_trading_time", Label: "Trading starts", Placeholder: form.TradingHelp, Hint: form.TradingHelp}
+	if at := tradingStart(c); at != nil {
+		f.Value = form.TypeExpiry(cw721.UntilTime(*at))
+	}
+	return collectionForm(st, "start of trading", func(st *app.State, v map[string]string) form.Result {
+		at, notes, problems := form.Moments(st.Clock, v["start_trading_time"], "start_trading_time", "trading starts")
+		if len(problems) > 0 {
+			return form.Result{Problems: problems}
+		}
+		out := extended(cw721.CollectionExtensionMsg{StartTradingTime: at})
+		out.Notes = map[string][]widget.Line{"start_trading_time": notes}
+		return out
+	}, f)
+}
+
+func royaltyForm(st *app.State, c chain.Collection) tea.Cmd {
+	old := extension(c).RoyaltyInfo
+	payment, share := form.Who(st, "payment_address", "Paid to"), widget.Field{Name: "share", Label: "Share", Placeholder: "5 %", Hint: "like 5 % or 0.05"}
+	if old != nil {
+		payment.Value, share.Value = st.Typed(old.PaymentAddress), old.Share.Percentage()+" %"
+	}
+	f, preview := form.NewAction(st, "Change the royalty", func(st *app.State, v map[string]string) form.Result {
+		to, problems := form.ReadAddress(st, v, "payment_address")
+		out := form.Result{Problems: problems, Notes: map[string][]widget.Line{}}
+		r := cw721.RoyaltyInfo{PaymentAddress: to}
+		var err error
+		if r.Share, err = form.ParseShare(v["share"]); err != nil {
+			out.Problems = append(out.Problems, form.Problem{Field: "share", Text: err.Error()})
+		} else if r.Share.Cmp(cw721.Percent(100)) <= 0 {
+			out.Notes["share"] = append(out.Notes["share"], widget.In(themes.Muted, splitSale(st, r, exampleSale)))
+		}
+		out.Notes["share"] = append(out.Notes["share"], form.ShareSlip(v["share"], r.Share)...)
+		out.Notes["share"] = append(out.Notes["share"], widget.In(themes.Muted, limits(st.Config.Rules, old)))
+		return out.Fill(&cw721.UpdateCollectionInfo{CollectionInfo: cw721.CollectionInfoMsg{Extension: &cw721.CollectionExtensionMsg{RoyaltyInfo: &r}}})
+	}, share, payment)
+	return form.Open(f, preview)
+}

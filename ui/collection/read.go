@@ -1,0 +1,166 @@
+package collection
+
+import (
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
+	"ephemera/core/cw721"
+	"ephemera/core/explain"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/widget"
+)
+
+// collectionFacts is what was read for the screen, in one moment.
+type collectionFacts struct {
+	chain.Collection
+	actor   cw721.Address
+	answers map[string][]answer // by field
+	// offered is when the roles were offered, by the kind of the offer.
+	offered map[cw721.GrantKind]cw721.Block
+}
+
+// inquiry is a question to the contract: who may send this message?
+type inquiry struct {
+	text string
+	msg  cw721.ExecuteMsg
+}
+
+// answer is who may do what an inquiry is about, and why.
+type answer struct {
+	text   string
+	rights []verdictOn
+}
+
+// verdictOn is the contract's decision about one account.
+type verdictOn struct {
+	who     cw721.Address
+	anyone  bool // the same goes for everybody
+	allowed bool
+	text    string // the rule that decided
+	refusal string // the contract's own text for a no
+}
+
+// readCollection asks the contract, for every field, who may change it.
+func readCollection(v *chain.View, facts app.Facts) (*collectionFacts, error) {
+	c, actor := facts.Collection, facts.SeenBy
+	f := &collectionFacts{Collection: c, actor: actor, answers: map[string][]answer{}, offered: map[cw721.GrantKind]cw721.Block{}}
+	for _, r := range []app.RoleKind{app.MinterRole, app.CreatorRole} {
+		if err := f.findOffer(v, r); err != nil {
+			return nil, err
+		}
+	}
+	for _, field := range collectionFields {
+		if field.asks == nil {
+			continue
+		}
+		for _, q := range field.asks(c) {
+			a, err := q.put(v, concernedBy(c, actor))
+			if err != nil {
+				return nil, err
+			}
+			f.answers[field.key] = append(f.answers[field.key], a)
+		}
+	}
+	return f, nil
+}
+
+// offersSought bounds the search for when a role was offered. Who holds a role
+// rarely gives many other rights, and without the moment only a bar is missing.
+const offersSought = 300
+
+func (f *collectionFacts) findOffer(v *chain.View, r app.RoleKind) error {
+	o := r.Of(f.Collection)
+	if o.Owner == nil || o.PendingOwner == nil {
+		return nil
+	}
+	n := 0
+	for e, err := range v.Grants(expiry.Index{Owner: *o.Owner}) {
+		if err != nil {
+			return err
+		}
+		if e.Kind == r.Grant {
+			f.offered[r.Grant] = e.GrantedAt
+		}
+		if n++; n > offersSought {
+			break
+		}
+	}
+	return nil
+}
+
+// concernedBy lists who has a say in a collection, and who acts.
+func concernedBy(c chain.Collection, actor cw721.Address) []cw721.Address {
+	var all []cw721.Address
+	seen := map[cw721.Address]bool{}
+	for _, a := range []*cw721.Address{c.Creator.Owner, c.Minter.Owner, c.Creator.PendingOwner, c.Minter.PendingOwner, &actor} {
+		if a != nil && !seen[*a] {
+			seen[*a] = true
+			all = append(all, *a)
+		}
+	}
+	return all
+}
+
+// put asks the contract about everyone concerned.
+func (q inquiry) put(v *chain.View, who []cw721.Address) (answer, error) {
+	out := answer{text: q.text}
+	for _, a := range who {
+		why, err := explain.WhyMessage(v, a, q.text, q.msg)
+		if e := cw721.AsError(err); e != nil { // turned down whoever asks
+			out.rights = []verdictOn{{who: a, anyone: true, text: e.Text}}
+			return out, nil
+		}
+		if err != nil {
+			return out, err
+		}
+		d := why.Decision
+		if len(d.Checks) == 1 && d.Checks[0].Rule == cw721.RuleAnyone {
+			out.rights = []verdictOn{{who: a, anyone: true, allowed: true, text: why.Rules[0].Text}}
+			return out, nil
+		}
+		v := verdictOn{who: a, allowed: d.Allowed, text: deciding(why)}
+		if d.Refusal != nil {
+			v.refusal = d.Refusal.Text
+		}
+		out.rights = append(out.rights, v)
+	}
+	return out, nil
+}
+
+// deciding is the rule that a verdict hangs on, the last that was tried. The
+// members of the message that need it are left out: the field says them.
+func deciding(w explain.Explanation) string {
+	text, _, _ := strings.Cut(w.Rules[len(w.Rules)-1].Text, " (needed for ")
+	return text
+}
+
+// may tells whether whoever acts may do any of the things that a field asks
+// about.
+func (f *collectionFacts) may(key string) (allowed, asked bool) {
+	for _, a := range f.answers[key] {
+		for _, r := range a.rights {
+			if r.allowed && (r.anyone || r.who == f.actor) {
+				return true, true
+			}
+		}
+	}
+	return false, len(f.answers[key]) > 0
+}
+
+// rows lists the fields with their values, and whether whoever acts may change
+// them.
+func (f *collectionFacts) rows(st *app.State) []widget.Row {
+	rows := make([]widget.Row, 0, len(collectionFields))
+	for _, field := range collectionFields {
+		sign := widget.In(themes.Faint, " "+themes.GlyphDot)
+		if allowed, asked := f.may(field.key); asked {
+			sign = append(widget.Plain(" "), app.Verdict(allowed)...)
+		}
+		rows = append(rows, widget.Row{Key: field.key, Cells: []widget.Line{
+			widget.In(themes.Muted, field.label), field.value(st, f.Collection), sign,
+		}})
+	}
+	return rows
+}

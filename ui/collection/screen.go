@@ -1,0 +1,144 @@
+package collection
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/widget"
+)
+
+// Screen is the screen of what the collection is: its fields on the left,
+// and on the right one of them in full, with who may change it.
+type Screen struct {
+	app.MasterDetail
+	facts *collectionFacts // nil while nothing was read
+	shown string           // the field in the detail
+	lacks bool             // something may have changed since
+}
+
+func New() *Screen {
+	return &Screen{MasterDetail: app.NewMasterDetail(52,
+		widget.Column{Title: "FIELD", Width: 18},
+		widget.Column{Title: "VALUE", Width: 10, Flex: 1},
+		widget.Column{Title: "YOU", Width: 3},
+	)}
+}
+
+// Kind is [KindCollection].
+func (c *Screen) Kind() app.Kind { return app.KindCollection }
+
+// Name is the word on the tab.
+func (c *Screen) Name() string { return "Collection" }
+
+func (c *Screen) Typing() bool { return false }
+
+func (c *Screen) Refresh(*app.State) { c.lacks = true }
+
+// Needs reads the collection and who may change it.
+func (c *Screen) Needs(*app.State) app.Read {
+	if !c.lacks {
+		return nil
+	}
+	c.lacks = false
+	return func(v *chain.View, f app.Facts) (tea.Msg, error) { return readCollection(v, f) }
+}
+
+func (c *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case *collectionFacts:
+		c.facts = msg
+		c.Table.Reload()
+		c.list(st)
+		c.show(st)
+	case app.ReadFailedMsg:
+		c.Scroll.Set([]widget.Line{widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, msg.Err.Error())})
+	case tea.KeyMsg, tea.MouseMsg:
+		if c.Move(msg) {
+			c.list(st)
+			c.show(st)
+		}
+	}
+	return nil
+}
+
+// list gives the table its rows.
+func (c *Screen) list(st *app.State) {
+	if c.facts == nil {
+		return
+	}
+	if req, ok := c.Table.Want(); ok {
+		c.Table.Set(widget.All(req, c.facts.rows(st)))
+	}
+}
+
+// show writes the field under the cursor out.
+func (c *Screen) show(st *app.State) {
+	f, ok := c.field()
+	if !ok {
+		return
+	}
+	lines := c.facts.detail(st, f)
+	if f.key == c.shown {
+		c.Scroll.Keep(lines)
+		return
+	}
+	c.shown = f.key
+	c.Scroll.Set(lines)
+}
+
+// field is the one under the cursor.
+func (c *Screen) field() (collectionField, bool) {
+	row, ok := c.Table.Cursor()
+	if !ok || c.facts == nil {
+		return collectionField{}, false
+	}
+	for _, f := range collectionFields {
+		if f.key == row.Key {
+			return f, true
+		}
+	}
+	return collectionField{}, false
+}
+
+// Subject is the account that the field names, if it names one.
+func (c *Screen) Subject() app.Subject {
+	f, ok := c.field()
+	if !ok || f.account == nil {
+		return app.Subject{}
+	}
+	if a := f.account(c.facts.Collection); a != nil {
+		return app.Subject{Account: *a}
+	}
+	return app.Subject{}
+}
+
+func (c *Screen) View(st *app.State) string { return c.MasterDetail.View(st) }
+
+// Commands edit the field under the cursor, and do by name what has no field.
+func (c *Screen) Commands(st *app.State) []app.Command {
+	var cmds []app.Command
+	if c.facts == nil {
+		return c.MasterDetail.Commands()
+	}
+	now := c.facts.Collection
+	if f, ok := c.field(); ok {
+		cmds = append(cmds, app.NewCommand(app.Bind("enter i", f.verb, "enter", "i"), "Change the "+f.label, app.GroupHere, func() tea.Cmd { return f.edit(st, now) }).
+			Unless(f.edit == nil, f.label+": no message changes it"))
+	}
+	royalty := now.Extension != nil && now.Extension.RoyaltyInfo != nil
+	cmds = append(cmds, app.NewCommand(app.Bind("c", "calculate", "c"), "Royalty of a sale: calculate it", app.GroupHere, func() tea.Cmd {
+		return app.OpenDialog(newCalculator(st, *now.Extension.RoyaltyInfo))
+	}).Unless(!royalty, "there is no royalty to calculate with yet"))
+	cmds = append(cmds, c.MasterDetail.Commands()...)
+	for _, r := range []app.RoleKind{app.MinterRole, app.CreatorRole} {
+		for _, do := range roleActions {
+			cmds = append(cmds, app.NewCommand(app.Bind("", ""), do.what+" the "+r.Name+" role", app.GroupHere, func() tea.Cmd { return roleForm(st, now, r, do.name) }))
+		}
+	}
+	for _, do := range withdrawActions {
+		cmds = append(cmds, app.NewCommand(app.Bind("", ""), do.title, app.GroupHere, func() tea.Cmd { return withdrawForm(st, now, do.name) }))
+	}
+	return cmds
+}

@@ -1,0 +1,55 @@
+package collection
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"ephemera/core/cw721"
+	"ephemera/ui/uitest"
+)
+
+func TestTheHighestShareIsOneThatTheContractTakes(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		rules := rapid.SampledFrom(cw721.AllRules()).Draw(rt, "rules")
+		old, err := cw721.ParseShare(fmt.Sprintf("0.%03d", rapid.IntRange(0, 100).Draw(rt, "old")))
+		if err != nil {
+			rt.Fatal(err)
+		}
+		c := uitest.WithRules(t, rules)
+		who := uitest.AddressOf(t, "creator")
+		set := func(share string) *cw721.Error {
+			r, err := c.Execute(who, []byte(`{"update_collection_info":{"collection_info":{"extension":{"royalty_info":{"payment_address":"`+string(who)+`","share":"`+share+`"}}}}}`))
+			if err != nil {
+				rt.Fatal(err)
+			}
+			return r.Refusal
+		}
+		set("0")
+		for at := cw721.Percent(2); at.Cmp(old) < 0; {
+			set(at.String())
+			next, _ := cw721.ParseShare(fmt.Sprintf("0.%02d", 2+at.Of(100)))
+			at = next
+		}
+		if refusal := set(old.String()); refusal != nil {
+			rt.Fatal(refusal)
+		}
+		highest := highestShare(rules, &cw721.RoyaltyInfo{Share: old})
+		if refusal := set(highest.String()[:] + more(highest)); refusal == nil {
+			rt.Fatalf("from %s more than %s is taken", old, highest)
+		}
+		if refusal := set(highest.String()); refusal != nil {
+			rt.Fatalf("from %s the highest %s is refused: %s", old, highest, refusal.Text)
+		}
+	})
+}
+
+// more is what makes a share a little larger when it is put behind it.
+func more(s cw721.Share) string {
+	if strings.Contains(s.String(), ".") {
+		return "000001"
+	}
+	return ".000001"
+}

@@ -1,0 +1,151 @@
+package console
+
+import (
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/ui/app"
+)
+
+// place is where in a message a caret stands: in which string, and what that
+// string is.
+type jsonPlace struct {
+	inString bool
+	key      bool     // the string is the name of a member
+	start    int      // where the string's text begins, in bytes
+	word     string   // its text up to the caret
+	path     []string // the members around it; for a value its own name last
+}
+
+// placeAt reads a message up to a caret. It takes what is there so far, as a
+// message that is typed is never whole.
+func placeAt(text string, caret int) (p jsonPlace) {
+	type level struct {
+		object, value bool
+		key           string
+	}
+	var stack []level
+	for i := 0; i < caret; i++ {
+		switch c := text[i]; c {
+		case '{', '[':
+			stack = append(stack, level{object: c == '{'})
+		case '}', ']':
+			stack = stack[:max(len(stack)-1, 0)]
+		case ':':
+			if n := len(stack); n > 0 {
+				stack[n-1].value = true
+			}
+		case ',':
+			if n := len(stack); n > 0 {
+				stack[n-1].value = false
+			}
+		case '"':
+			end := i + 1
+			for end < caret && text[end] != '"' {
+				if text[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			n := len(stack)
+			isKey := n > 0 && stack[n-1].object && !stack[n-1].value
+			if end < caret {
+				if isKey {
+					stack[n-1].key = text[i+1 : end]
+				}
+				i = end
+				continue
+			}
+			p = jsonPlace{inString: true, key: isKey, start: i + 1, word: text[i+1 : caret]}
+			for j, l := range stack {
+				if l.object && (j < n-1 || !isKey) {
+					p.path = append(p.path, l.key)
+				}
+			}
+			return p
+		}
+	}
+	return p
+}
+
+// addressMembers take an address, idMembers a token's id.
+var (
+	addressMembers = members("recipient spender operator owner contract minter creator new_owner payment_address address withdraw_address")
+	idMembers      = members("token_id")
+)
+
+func members(names string) map[string]bool {
+	all := map[string]bool{}
+	for name := range strings.FieldsSeq(names) {
+		all[name] = true
+	}
+	return all
+}
+
+// offersAt gives what the string at a place may become, tokens aside.
+func offersAt(st *app.State, p jsonPlace) (offers []string) {
+	if !p.inString {
+		return nil
+	}
+	begins := func(words ...string) {
+		for _, w := range words {
+			if strings.HasPrefix(w, p.word) && w != p.word && len(offers) < offersShown {
+				offers = append(offers, w)
+			}
+		}
+	}
+	switch {
+	case p.key && len(p.path) == 0:
+		begins(cw721.ExecuteNames()...)
+		begins(cw721.QueryNames()...)
+	case p.key && len(p.path) == 1:
+		begins(membersOf(p.path[0])...)
+	case !p.key && len(p.path) > 0 && (strings.HasPrefix(p.word, "$") || addressMembers[p.path[len(p.path)-1]]):
+		for _, a := range st.Accounts {
+			name := "$" + a.Name
+			if !strings.HasPrefix(p.word, "$") && strings.HasPrefix(a.Name, p.word) && len(offers) < offersShown {
+				offers = append(offers, name)
+			} else {
+				begins(name)
+			}
+		}
+	}
+	return offers
+}
+
+// offersShown bounds what is offered.
+const offersShown = 8
+
+// membersOf lists the members of a message by its template.
+func membersOf(message string) (names []string) {
+	for _, t := range append(append([]template{}, executeTemplates...), queryTemplates...) {
+		if t.name != message {
+			continue
+		}
+		text := t.fill(cast{})
+		for i := range text {
+			p := placeAt(text, i)
+			if p.key && len(p.path) == 1 && i+1 < len(text) && text[i] == '"' {
+				names = append(names, p.word)
+			}
+		}
+	}
+	return names
+}
+
+// readIDs gives the ids of tokens that begin with a text.
+func readIDs(v *chain.View, begin string) (ids []string, err error) {
+	for t, err := range v.Tokens("", cw721.Walk{From: &begin}) {
+		if err != nil {
+			return nil, err
+		}
+		if !strings.HasPrefix(t.ID, begin) || len(ids) == offersShown {
+			break
+		}
+		if t.ID != begin {
+			ids = append(ids, t.ID)
+		}
+	}
+	return ids, nil
+}

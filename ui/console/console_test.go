@@ -1,0 +1,158 @@
+package console_test
+
+import (
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"pgregory.net/rapid"
+
+	"ephemera/core/chain"
+	"ephemera/ui"
+	"ephemera/ui/console"
+	"ephemera/ui/uitest"
+)
+
+func TestAMessageIsPreviewedWhileItIsTypedAndSentByOneKey(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Console")
+	d.Press(".") // no field has the focus on arrival
+	d.Sees("height 1,103")
+	d.Press("enter")
+	d.Types(`{"burn":{"token_id":"ape-01"}}`)
+	d.Sees("execute, as alice", "will work; ctrl+s sends it", `token "ape-01" is gone`, `"action"`)
+	d.Press("ctrl+s")
+	d.Sees("23 tokens", "carried out, step #")
+	d.Press("backspace")
+	d.Types("}")
+	d.Sees("would be refused (not_found)")
+	d.Press("esc", "u")
+	d.Sees("24 tokens", "will work")
+	d.Fits()
+}
+
+func TestAQueryIsAnsweredWhileItIsTyped(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Console")
+	d.Press("i")
+	d.Types(`{"owner_of":{"token_id":"ape-04"}}`)
+	d.Sees("query", "answered at height 1,102", `"approvals": [`, `"at_height": 1110`)
+	d.Press("ctrl+s")
+	d.Sees("a query is answered while it is typed")
+}
+
+func TestErrorsStandUnderThePlaceWhereTheyAre(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Console")
+	d.Press("i")
+	under := func(text, mark, sentence string) {
+		t.Helper()
+		d.Press("esc", "c", "i")
+		d.Types(text)
+		lines := strings.Split(d.Screen(), "\n")
+		for i, l := range lines {
+			if at := strings.Index(l, "▴ "); at >= 0 && strings.Contains(l, sentence[:min(len(sentence), 30)]) {
+				column := len([]rune(l[:at]))
+				above := []rune(lines[i-1])
+				if !strings.HasPrefix(string(above[column:]), mark) {
+					t.Fatalf("the error of %s stands under %q:\n%s", text, string(above[column:min(column+20, len(above))]), d.Screen())
+				}
+				return
+			}
+		}
+		t.Fatalf("no line points at an error of %s:\n%s", text, d.Screen())
+	}
+	under(`{"burnt":{}}`, "burnt", `no message is named "burnt"`)
+	under(`{"burn":{"token":"ape-01"}}`, `"token"`, "unknown field")
+	under(`{"burn":{"token_id":7}}`, `"token_id"`, "Invalid type")
+	under(`{"burn":{"token_id":"nobody"}}`, "token_id", `token "nobody" not found`)
+	under(`{"approve":{"spender":"$zed","token_id":"ape-01"}}`, "$zed", "approve.spender: no account")
+	d.Fits()
+}
+
+func TestNamesIdsAndMessagesAreCompleted(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Console")
+	d.Press("i")
+	d.Types(`{"appro`)
+	d.Sees("tab approve")
+	d.Press("tab")
+	d.Types(`":{"sp`)
+	d.Sees("tab spender")
+	d.Press("tab")
+	d.Types(`":"bo`)
+	d.Sees("tab $bob")
+	d.Press("tab")
+	d.Types(`","token_id":"ape-2`)
+	d.Sees("tab ape-20  ape-21")
+	d.Press("tab")
+	d.Types(`"}}`)
+	d.Sees(`{"approve":{"spender":"$bob","token_id":"ape-20"}}`, "would be refused") // bob's own
+	d.Fits()
+}
+
+func TestEarlierMessagesComeBackAndTheDraftIsNotLost(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Console")
+	d.Press("i")
+	d.Types(`{"draft`)
+	d.Press("up")
+	d.Sees("update_minter_ownership") // the youngest of the history
+	d.Press("ctrl+p")
+	d.Sees("approve_all")
+	d.Press("ctrl+n", "ctrl+n")
+	d.Sees(`{"draft`)
+	d.Press("ctrl+n")
+	d.Sees("there is no later message")
+}
+
+func TestAnInstantiateMessageIsOnlyPreviewed(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Console")
+	d.Press("t")
+	d.Types("instantiate")
+	d.Press("enter", "ctrl+s")
+	d.Sees("would create this collection", "there is a collection already: an instantiate message")
+	d.Fits()
+}
+
+func TestWhatTheEditorWroteComesBackIntoTheConsole(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Console")
+	d.Send(console.EditedMsg{Text: `{"num_tokens":{}}` + "\n"})
+	d.Sees(`"count": 24`)
+}
+
+func TestTheConsoleFitsAnySizeWithAnyTextInIt(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		d := uitest.New(t, ui.New, rapid.IntRange(40, 150).Draw(rt, "w"), rapid.IntRange(12, 45).Draw(rt, "h"))
+		d.To("Console")
+		d.Press("i")
+		text := rapid.OneOf(rapid.String(), rapid.Just("日本{\"\u202e\x1b[31m\":\n"), rapid.Just(strings.Repeat("{\"a\"", 300))).Draw(rt, "text")
+		d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true})
+		for _, k := range []string{"up", "left", "x", "日", "enter", "tab", "ctrl+p", "esc"} {
+			d.Press(k)
+			if why := uitest.Misfit(d.Model.View(), d.Size); why != "" {
+				rt.Fatalf("%s:\n%s", why, d.Screen())
+			}
+		}
+	})
+}
+
+func TestWhatWasSentIsWhatTheHistoryHas(t *testing.T) {
+	d := uitest.New(t, ui.New, 80, 24)
+	d.To("Console")
+	d.Press("i")
+	d.Types(`{"revoke":{"spender":"$bob","token_id":"ape-04"}}`)
+	d.Press("ctrl+s")
+	if err := d.Chain.View(func(v *chain.View) error {
+		n, err := v.Node(v.Head)
+		if !strings.Contains(n.Message, `"revoke"`) || n.Sender != uitest.AddressOf(t, "alice") {
+			t.Errorf("the head is %+v", n)
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	d.Fits()
+}

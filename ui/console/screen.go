@@ -1,0 +1,289 @@
+package console
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+	"ephemera/ui/widget"
+)
+
+// Screen takes any message as JSON: what it would do shows while it is typed,
+// and queries are answered at once.
+type Screen struct {
+	box     widget.Box
+	edit    editor
+	typing  bool
+	kind    messageKind
+	problem *note // why the text is no message at all
+	outcome *outcome
+	sent    *chain.Receipt // of the message as it stands, once it was sent
+	scroll  *widget.Scroll
+	offers  []string
+	at      jsonPlace
+	recall  recall
+
+	// What is to be read: what a text would do, the tokens whose ids begin with
+	// a text, and the messages of the history.
+	tries, begins *string
+	lacks         bool
+}
+
+func New() *Screen {
+	return &Screen{edit: newEditor(), scroll: widget.NewScroll(), recall: recall{at: -1}}
+}
+
+// Kind is [KindConsole].
+func (c *Screen) Kind() app.Kind { return app.KindConsole }
+
+// Name is the word on the tab.
+func (c *Screen) Name() string { return "Console" }
+
+func (c *Screen) Typing() bool { return c.typing }
+
+func (c *Screen) Resize(b widget.Box) {
+	c.box = b
+	_, below := c.split()
+	c.scroll.Resize(below)
+}
+
+func (c *Screen) Refresh(st *app.State) {
+	c.lacks = true
+	if c.sent == nil || st.Revision > c.sent.Revision { // what was sent stays in view until something else happens
+		c.sent = nil
+		c.try()
+	}
+}
+
+// consoleRead is what was read for the console.
+type consoleRead struct {
+	outcome *outcome // nil when nothing was tried
+	begins  *string  // what the ids begin with; nil when none were looked for
+	ids     []string
+	past    []string // nil when they were not read
+}
+
+// Needs reads what the text would do, what the word under the caret may become,
+// and earlier messages.
+func (c *Screen) Needs(st *app.State) app.Read {
+	tries, begins, lacks := c.tries, c.begins, c.lacks
+	if tries == nil && begins == nil && !lacks {
+		return nil
+	}
+	c.tries, c.begins, c.lacks = nil, nil, false
+	return func(v *chain.View, f app.Facts) (tea.Msg, error) {
+		out := consoleRead{begins: begins}
+		if tries != nil {
+			out.outcome = tryMessage(v, f, *tries)
+		}
+		var err error
+		if begins != nil {
+			if out.ids, err = readIDs(v, *begins); err != nil {
+				return nil, err
+			}
+		}
+		if lacks {
+			out.past, err = earlierMessages(v)
+		}
+		return out, err
+	}
+}
+
+// set puts a text into the editor, laid out to be read.
+func (c *Screen) set(st *app.State, text string) {
+	v := jsontext.Value(text)
+	if v.Format(jsontext.WithIndent("  "), jsontext.Multiline(true), jsontext.AllowDuplicateNames(true), jsontext.PreserveRawStrings(true)) == nil {
+		text = string(v)
+	}
+	c.edit.set(text)
+	c.changed(st)
+}
+
+// changed follows a change of the text.
+func (c *Screen) changed(st *app.State) {
+	c.sent = nil
+	c.try()
+	c.complete(st)
+}
+
+func (c *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case consoleRead:
+		c.take(st, msg)
+	case app.ReadFailedMsg:
+		c.outcome = &outcome{fault: msg.Err.Error()}
+		c.scroll.Set(c.lines(st))
+	case app.ExecutedMsg:
+		c.executed(st, msg)
+	case EditedMsg:
+		return c.edited(st, msg)
+	case draftedMsg:
+		return runEditor(msg)
+	case tea.MouseMsg:
+		editor, _ := c.split()
+		if msg.Button == tea.MouseButtonLeft && msg.Action == tea.MouseActionPress {
+			c.typing = msg.Y < editor.H && msg.X < editor.W
+			return nil
+		}
+		c.scroll.Update(msg)
+	case tea.KeyMsg:
+		return c.key(st, msg)
+	}
+	return nil
+}
+
+// take takes what was read, as far as it is about what stands in the editor still.
+func (c *Screen) take(st *app.State, msg consoleRead) {
+	if o := msg.outcome; o != nil && c.sent == nil && o.text == c.edit.value() {
+		c.outcome = o
+		c.scroll.Set(c.lines(st))
+	}
+	if c.typing && msg.begins != nil && *msg.begins == c.at.word {
+		c.offers = msg.ids
+	}
+	if msg.past != nil {
+		c.recall.past = msg.past
+	}
+}
+
+func (c *Screen) key(st *app.State, msg tea.KeyMsg) tea.Cmd {
+	if !c.typing {
+		c.scroll.Update(msg)
+		return nil
+	}
+	if !msg.Paste {
+		for _, cmd := range c.TypingCommands(st) {
+			if cmd.Do != nil && matches(msg, cmd) {
+				return cmd.Do()
+			}
+		}
+		switch msg.String() {
+		case "up":
+			if c.edit.first() {
+				return c.earlier(st)
+			}
+		case "down":
+			if c.edit.last() {
+				return c.later(st)
+			}
+		}
+	}
+	if c.edit.update(msg) {
+		c.recall.at = -1
+		c.changed(st)
+	} else {
+		c.complete(st)
+	}
+	return nil
+}
+
+func matches(msg tea.KeyMsg, c app.Command) bool {
+	_, ok := app.Find([]app.Command{c}, msg)
+	return ok
+}
+
+// send sends an execute message; a query is answered already.
+func (c *Screen) send(st *app.State) tea.Cmd {
+	text := c.edit.value()
+	switch {
+	case strings.TrimSpace(text) == "":
+		return app.Say(app.LevelInfo, "there is nothing to send; t shows templates")
+	case c.kind == queryMessage:
+		c.recall.add(text)
+		return app.Say(app.LevelInfo, "a query is answered while it is typed; nothing is sent")
+	case c.kind == instantiateMessage:
+		return app.Say(app.LevelInfo, "there is a collection already: an instantiate message is only previewed")
+	}
+	c.recall.add(text)
+	return app.Execute(st, c, []byte(text))
+}
+
+// executed takes what became of the message that was sent.
+func (c *Screen) executed(st *app.State, msg app.ExecutedMsg) {
+	if msg.From != any(c) || msg.Err != nil {
+		return
+	}
+	c.sent = &msg.Receipt
+	c.outcome = &outcome{kind: executeMessage, receipt: c.sent}
+	c.outcome.explain(msg.Receipt.Refusal, nil, c.edit.value())
+	c.scroll.Set(c.lines(st))
+}
+
+// copy offers the text in the forms that other tools take.
+func (c *Screen) copy(st *app.State) tea.Cmd {
+	text := c.edit.value()
+	v := jsontext.Value(text)
+	if v.Compact() == nil {
+		text = string(v)
+	}
+	what := []app.CopyItem{{Name: "message as JSON", Text: text}}
+	switch c.kind {
+	case executeMessage:
+		if c.outcome != nil && c.outcome.receipt != nil && len(c.outcome.receipt.Message) > 0 {
+			text = string(c.outcome.receipt.Message) // names replaced
+		}
+		what = append(what, app.CopyItem{Name: "wasmd execute", Text: app.ExecuteLine(st, st.Actor, []byte(text))})
+	case queryMessage:
+		what = append(what, app.CopyItem{Name: "wasmd query", Text: app.QueryLine(st, []byte(text))})
+		if c.outcome != nil && c.outcome.answer != nil {
+			what = append(what, app.CopyItem{Name: "answer as JSON", Text: string(c.outcome.answer)})
+		}
+	}
+	return form.OpenCopy(st, what)
+}
+
+// Commands are those while nothing is typed; typing takes every key.
+func (c *Screen) Commands(st *app.State) []app.Command {
+	return append([]app.Command{
+		app.NewCommand(app.Bind("enter i", "type", "enter", "i"), "Type a message", app.GroupHere, func() tea.Cmd { c.typing = true; c.complete(st); return nil }),
+		app.NewCommand(app.Bind("t ctrl+t", "templates", "t", "ctrl+t"), "Templates: a message to start from", app.GroupHere, func() tea.Cmd { return c.templates(st) }),
+		app.NewCommand(app.Bind("ctrl+s", "send", "ctrl+s"), "Send the message", app.GroupHere, func() tea.Cmd { return c.send(st) }),
+		app.NewCommand(app.Bind("ctrl+p", "earlier", "ctrl+p"), "The message before", app.GroupHere, func() tea.Cmd { return c.earlier(st) }),
+		app.NewCommand(app.Bind("ctrl+n", "later", "ctrl+n"), "The message after", app.GroupHere, func() tea.Cmd { return c.later(st) }),
+		app.NewCommand(app.Bind("ctrl+e", "$EDITOR", "ctrl+e"), "Edit the message in $EDITOR", app.GroupHere, func() tea.Cmd { return c.external() }),
+		app.NewCommand(app.Bind("c", "clear", "c"), "Clear the message", app.GroupHere, func() tea.Cmd { c.set(st, ""); return nil }),
+		app.NewCommand(app.Bind("y", "copy", "y"), "Copy the message, the answer, a command line", app.GroupHere, func() tea.Cmd { return c.copy(st) }),
+	}, app.Listed(app.GroupMove, c.scroll.Bindings()...)...)
+}
+
+// TypingCommands are those that work while the editor has the keys.
+func (c *Screen) TypingCommands(st *app.State) []app.Command {
+	return []app.Command{
+		app.NewCommand(app.Bind("esc", "stop typing", "esc"), "", app.GroupHere, func() tea.Cmd { c.typing, c.offers = false, nil; return nil }),
+		app.NewCommand(app.Bind("tab", "complete", "tab"), "", app.GroupHere, func() tea.Cmd { c.accept(st); return nil }),
+		app.NewCommand(app.Bind("ctrl+s", "send", "ctrl+s"), "", app.GroupHere, func() tea.Cmd { return c.send(st) }),
+		app.NewCommand(app.Bind("ctrl+t", "templates", "ctrl+t"), "", app.GroupHere, func() tea.Cmd { return c.templates(st) }),
+		app.NewCommand(app.Bind("ctrl+p", "earlier", "ctrl+p"), "", app.GroupHere, func() tea.Cmd { return c.earlier(st) }),
+		app.NewCommand(app.Bind("ctrl+n", "later", "ctrl+n"), "", app.GroupHere, func() tea.Cmd { return c.later(st) }),
+		app.NewCommand(app.Bind("ctrl+e", "$EDITOR", "ctrl+e"), "", app.GroupHere, func() tea.Cmd { return c.external() }),
+	}
+}
+
+func (c *Screen) templates(st *app.State) tea.Cmd {
+	id := "1"
+	if st.LastSelection.Token != nil {
+		id = *st.LastSelection.Token
+	}
+	return openTemplates(func(st *app.State, t template) tea.Cmd {
+		c.typing = true
+		c.set(st, t.fill(castOf(st, id)))
+		return nil
+	})
+}
+
+// Subject is the token that the message is about.
+func (c *Screen) Subject() app.Subject {
+	if c.kind != executeMessage || c.outcome == nil || c.outcome.receipt == nil {
+		return app.Subject{}
+	}
+	s := app.Subject{Action: app.ActionOf(c.outcome.receipt.Message), Account: c.outcome.receipt.Sender}
+	if id, ok := (app.Words{Contract: cw721.Contract{Flavour: cw721.FlavourOnchain}}).TokenIn(c.outcome.receipt.Message); ok {
+		s.Token = &id
+	}
+	return s
+}

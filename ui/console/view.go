@@ -1,0 +1,162 @@
+package console
+
+import (
+	"fmt"
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/explain"
+	"ephemera/core/wire"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/widget"
+)
+
+// complete looks for what the string under the caret may become.
+func (c *Screen) complete(st *app.State) {
+	c.offers, c.begins = nil, nil
+	if !c.typing {
+		return
+	}
+	c.at = placeAt(c.edit.value(), c.edit.caret())
+	if n := len(c.at.path); !c.at.key && c.at.inString && n > 0 && idMembers[c.at.path[n-1]] {
+		c.begins = &c.at.word
+		return
+	}
+	c.offers = offersAt(st, c.at)
+}
+
+// accept takes the first offer; without one it indents.
+func (c *Screen) accept(st *app.State) {
+	switch {
+	case len(c.offers) > 0:
+		text := string(wire.AppendString(nil, c.offers[0]))
+		c.edit.replace(len(c.at.word), text[1:len(text)-1])
+	case c.at.inString:
+		return
+	default:
+		c.edit.replace(0, "  ")
+	}
+	c.changed(st)
+}
+
+// split shares the box: the editor, and below or beside it what comes of it.
+func (c *Screen) split() (editor, below widget.Box) {
+	if c.box.W >= 100 {
+		left, rest := c.box.SplitLeft(c.box.W * 50 / 100)
+		_, left = left.SplitTop(2)
+		return left, widget.Box{W: max(rest.W-2, 0), H: rest.H}
+	}
+	h := max(c.box.H-3, 0)
+	return widget.Box{W: c.box.W, H: (h + 1) / 2}, widget.Box{W: c.box.W, H: h / 2}
+}
+
+func (c *Screen) View(st *app.State) string {
+	th := st.Theme
+	ed, below := c.split()
+	c.scroll.Resize(below)
+	text := c.body(st, widget.Box{W: max(ed.W-1, 0), H: ed.H})
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = " " + lines[i]
+	}
+	left := widget.JoinV(c.head(st, ed.W), c.offered(st, ed.W), strings.Join(lines, "\n"))
+	if c.box.W >= 100 {
+		left = widget.Fill(left, widget.Box{W: ed.W, H: c.box.H})
+		side := widget.Fill(app.RuleDown(st, c.box.H, !c.typing), widget.Box{W: 2, H: c.box.H})
+		return widget.Fill(widget.JoinH(left, side, c.scroll.View(th)), c.box)
+	}
+	return widget.Fill(widget.JoinV(left, app.RuleAcross(st, c.box.W, !c.typing), c.scroll.View(th)), c.box)
+}
+
+// head says what is typed and by whom it would be sent.
+func (c *Screen) head(st *app.State, w int) string {
+	th := st.Theme
+	what := widget.In(themes.Header, " Message")
+	switch c.kind {
+	case executeMessage:
+		what = what.And(themes.Muted, "  execute, as ").And(themes.Strong, st.Call(st.Actor))
+	case queryMessage, instantiateMessage:
+		what = what.And(themes.Muted, "  "+c.kind.String())
+	}
+	right := widget.In(themes.Key, "enter").And(themes.Muted, " types ")
+	if c.typing {
+		right = widget.In(themes.Key, "ctrl+s").And(themes.Muted, " sends  ").And(themes.Key, "esc").And(themes.Muted, " leaves ")
+	}
+	return widget.Ends(what.Render(th), right.Render(th), w)
+}
+
+// offered is the line of what the word under the caret may become.
+func (c *Screen) offered(st *app.State, w int) string {
+	if len(c.offers) == 0 {
+		return widget.Fit("", w)
+	}
+	l := widget.In(themes.Key, " tab ").And(themes.Match, c.offers[0])
+	for _, o := range c.offers[1:] {
+		l = l.And(themes.Faint, "  "+o)
+	}
+	return l.Fit(st.Theme, w)
+}
+
+func (c *Screen) body(st *app.State, b widget.Box) string {
+	if c.edit.value() == "" && !c.typing {
+		lines := []string{}
+		for _, l := range []widget.Line{
+			widget.In(themes.Muted, "Any message of the contract, as JSON."),
+			widget.Plain(""),
+			widget.In(themes.Key, "enter").And(themes.Muted, "   types one; names like ").And(themes.Text, `"$alice"`).And(themes.Muted, " stand for addresses"),
+			widget.In(themes.Key, "t").And(themes.Muted, "       shows templates of all messages"),
+			widget.In(themes.Key, "ctrl+p").And(themes.Muted, "  brings earlier ones back"),
+		} {
+			lines = append(lines, l.Fit(st.Theme, b.W))
+		}
+		return widget.Fill(strings.Join(lines, "\n"), b)
+	}
+	n := c.problem
+	if n == nil && c.outcome != nil {
+		n = c.outcome.problem
+	}
+	return c.edit.view(st.Theme, b, c.typing, n)
+}
+
+// lines is what comes of the text.
+func (c *Screen) lines(st *app.State) (lines []widget.Line) {
+	o := c.outcome
+	add := func(l ...widget.Line) { lines = append(lines, l...) }
+	switch {
+	case o == nil:
+		return nil
+	case o.fault != "":
+		return []widget.Line{widget.In(themes.Bad, themes.GlyphNo+" "+o.fault)}
+	case o.refusal != nil:
+		how := "would be refused"
+		if c.sent != nil || o.kind == queryMessage {
+			how = "refused"
+		}
+		add(app.Verdict(false).And(themes.Bad, how).And(themes.Muted, " ("+string(o.refusal.Kind)+")"))
+		add(widget.Plain("  " + o.refusal.Text))
+		return lines
+	case o.problem != nil:
+		return []widget.Line{app.Verdict(false).And(themes.Text, o.problem.text)}
+	case o.kind == queryMessage:
+		add(app.Verdict(true).And(themes.Muted, fmt.Sprintf("answered at height %s", chain.Thousands(uint64(st.Clock.Height)))), widget.Plain(""))
+		return append(lines, widget.JSONLines(string(o.answer))...)
+	}
+	r := o.receipt
+	switch {
+	case c.sent != nil:
+		add(app.Verdict(true).And(themes.Good, "carried out").And(themes.Muted, fmt.Sprintf(", step #%d of the history", r.Node)))
+	case o.kind == instantiateMessage:
+		add(app.Verdict(true).And(themes.Text, "would create this collection").And(themes.Muted, " (there is one already: only a preview)"))
+	default:
+		add(app.Verdict(true).And(themes.Text, "will work").And(themes.Muted, "; ctrl+s sends it"))
+	}
+	for _, s := range explain.Describe(r.Changes, st.Words().Call) {
+		add(widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, s))
+	}
+	if len(r.Changes) == 0 {
+		add(widget.In(themes.Muted, "  "+themes.GlyphDot+" nothing changes"))
+	}
+	add(widget.Plain(""), widget.In(themes.Header, "Answer"))
+	return append(lines, app.Indented(widget.JSONLines(string(wire.Encode(r.Response))))...)
+}

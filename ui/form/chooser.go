@@ -1,0 +1,101 @@
+package form
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/ui/app"
+	"ephemera/ui/widget"
+)
+
+// Chooser is a dialog with a list to search: the palette, who to act as, the
+// themes.
+type Chooser struct {
+	Title string
+	List  *widget.Chooser
+	// pick is what choosing an item does; moved, which can be nil, is called
+	// with the item under the cursor; cancel, which can be nil, puts back what
+	// moved has changed.
+	pick   func(st *app.State, id string) tea.Cmd
+	Moved  func(st *app.State, id string) tea.Cmd
+	Cancel func(st *app.State) tea.Cmd
+	box    widget.Box
+	Rows   int
+}
+
+func NewChooser(title, prompt string, items []widget.Item, pick func(*app.State, string) tea.Cmd) *Chooser {
+	c := &Chooser{Title: title, List: widget.NewChooser(items...), pick: pick, Rows: len(items)}
+	c.List.Prompt = prompt
+	return c
+}
+
+// ChooserWidth is how wide a chooser is where its items need no more.
+const ChooserWidth = 76
+
+func (c *Chooser) Resize(b widget.Box) {
+	frame := b.W - widget.FrameInner(b).W
+	c.box = widget.Box{W: min(b.W, max(ChooserWidth, min(c.List.Natural()+frame, FormWidth+8))), H: min(b.H, c.Rows+4)}
+	c.List.Resize(widget.FrameInner(c.box))
+}
+
+func (c *Chooser) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
+	event := widget.ChooserNone
+	if click, ok := msg.(tea.MouseMsg); ok && app.Clicked(click) {
+		if c.List.Click(click.Y) {
+			event = widget.ChooserPick
+		}
+	} else {
+		event = c.List.Update(msg)
+	}
+	switch event {
+	case widget.ChooserPick:
+		item, ok := c.List.Current()
+		if !ok {
+			return nil, false
+		}
+		return c.pick(st, item.ID), true
+	case widget.ChooserCancel:
+		if c.Cancel != nil {
+			return c.Cancel(st), true
+		}
+		return nil, true
+	case widget.ChooserMove:
+		if item, ok := c.List.Current(); ok && c.Moved != nil {
+			return c.Moved(st, item.ID), false
+		}
+	}
+	return nil, false
+}
+
+func (c *Chooser) View(st *app.State) string {
+	return c.Framed(st, c.Title)
+}
+
+func (c *Chooser) Framed(st *app.State, title string) string {
+	view := c.List.View(st.Theme)
+	return widget.FrameHiding(st.Theme, title, view, true, c.box, c.List.Hidden())
+}
+
+func (c *Chooser) Commands(*app.State) []app.Command {
+	return app.Listed(app.GroupHere, c.List.Keys.Bindings()...)
+}
+
+// NewPalette lists commands by name, and behind them those that cannot be done
+// now, with the reason.
+func NewPalette(commands []app.Command) *Chooser {
+	var items, off []widget.Item
+	do := map[string]func() tea.Cmd{}
+	for _, c := range commands {
+		item := widget.Item{ID: c.Name, Title: c.Name, Detail: c.Group, Hint: c.Binding.Help().Key}
+		why := c.Reason()
+		switch {
+		case c.Name == "":
+			continue
+		case why != "":
+			item.Detail, item.Off = why, true
+			off, do[c.Name] = append(off, item), func() tea.Cmd { return app.Say(app.LevelInfo, why) }
+		default:
+			items, do[c.Name] = append(items, item), c.Do
+		}
+	}
+	return NewChooser("Commands", "what do you want to do?", append(items, off...), func(_ *app.State, id string) tea.Cmd { return do[id]() })
+}

@@ -1,0 +1,175 @@
+package form_test
+
+import (
+	"strings"
+	"testing"
+
+	"ephemera/themes"
+	"ephemera/ui"
+	"ephemera/ui/uitest"
+)
+
+func TestEverythingThatADialogSaysCanBeReadInTheSmallestTerminal(t *testing.T) {
+	for _, x := range []struct {
+		keys []string
+		want []string
+	}{
+		{[]string{"w"}, []string{"alice may transfer", "alice owns", "The smallest change", "gives the token"}},
+		{[]string{"p", "b", "o", "b"}, []string{"will work", "bob gets an approval", `{"approve":`, `01"}}`}},
+	} {
+		d := uitest.New(t, ui.New, 40, 12)
+		d.Press(x.keys...)
+		d.Sees("more pgdn ─┘")
+		d.Fits()
+		all := d.Reads()
+		for _, want := range x.want {
+			if !strings.Contains(all, want) {
+				t.Errorf("%v: %q cannot be read:\n%s", x.keys, want, all)
+			}
+		}
+	}
+}
+
+func TestTheFieldThatIsTypedInAndItsErrorShowInTheSmallestTerminal(t *testing.T) {
+	d := uitest.New(t, ui.New, 40, 12)
+	d.Press("p")
+	d.Types("nobody")
+	d.Press("tab")
+	d.Types("soon")
+	d.Sees("▸ Expires", "✗ expires")
+	d.Press("shift+tab")
+	d.Sees("▸ Spender", "more")
+	d.Fits()
+}
+
+func TestAQuestionShowsItsButtonsInTheSmallestTerminal(t *testing.T) {
+	d := uitest.New(t, ui.New, 40, 12)
+	d.Press("8", "D")
+	d.Sees("Forget alice", "Cancel", "  Forget  ", "more")
+	d.Press("j", "j", "j", "j")
+	d.Sees("Cancel", "address does.")
+	d.Fits()
+}
+
+func TestHelpTellsWhatIsAboveAndBelow(t *testing.T) {
+	d := uitest.New(t, ui.New, 60, 20)
+	d.Press("?")
+	d.Sees("more lines", "j read on", "esc close")
+	d.Press("j", "j")
+	d.Sees("▴ 2 more")
+}
+
+func TestAListOfChoicesTellsThatItGoesOn(t *testing.T) {
+	d := uitest.New(t, ui.New, 60, 20)
+	d.Press(":")
+	d.Sees("more ─┘")
+	d.Press("up")
+	d.Sees("more ─┐")
+}
+
+func TestAClickChoosesFromAList(t *testing.T) {
+	d := uitest.New(t, ui.New, 80, 24)
+	d.Press("a")
+	d.Click("carol", 4)
+	d.Sees("as ● carol")
+	d.Press(":")
+	d.Types("+10")
+	d.Press("esc", ":")
+	d.Types("ten blocks")
+	d.Click("Clock: ten blocks on", 3)
+	d.Sees("height 1,112")
+}
+
+func TestAClickPressesTheButtonsOfAQuestion(t *testing.T) {
+	d := uitest.New(t, ui.New, 80, 24)
+	d.Press(".", "q")
+	d.Click("Cancel", 5)
+	d.DoesNotSee("only in memory")
+	d.Press("q")
+	d.Click("Quit  ", 8)
+	if !d.Quit {
+		t.Error("a click on Quit does not")
+	}
+}
+
+func TestAClickGoesToAFieldOfAFormAndTurnsItsChoices(t *testing.T) {
+	d := uitest.New(t, ui.New, 80, 24)
+	d.Press("p")
+	d.Types("bob")
+	d.Click("Expires", 4)
+	d.Types("+10")
+	d.Sees("▸ Expires  +10", "until height 1,112")
+	d.Press("esc", "w")
+	d.Click("◂ transfer", 4)
+	d.DoesNotSee("◂ transfer ▸")
+}
+
+func TestAFormStandsAloneOverTheWelcome(t *testing.T) {
+	d := uitest.Empty(t, ui.New, 80, 24, nil)
+	d.Click("Create a collection", 2)
+	d.Sees("Symbol", "esc cancel")
+	d.DoesNotSee("Look at the demo", "1 Tokens", "CLOCK")
+	d.Press("esc")
+	d.Sees("Look at the demo")
+}
+
+func TestTheDoorsShowInTheSmallestTerminal(t *testing.T) {
+	d := uitest.Empty(t, ui.New, 40, 12, nil)
+	d.Sees("d  Look at the demo", "c  Create a collection", "q quits")
+	d.Fits()
+}
+
+func TestAFormThatWasOpenedFromADialogHidesItUntilItIsDone(t *testing.T) {
+	d := uitest.New(t, ui.New, 80, 24)
+	d.ActAs("carol")
+	d.Press("w", "enter")
+	d.Sees("Turn it around")
+	d.DoesNotSee("The rules, the first")
+	d.Press("esc")
+	d.Sees("The rules, the first")
+}
+
+func TestABatchKeepsItsKeysInTheSmallestTerminal(t *testing.T) {
+	d := uitest.New(t, ui.New, 40, 12)
+	d.Press("space", "space", "t")
+	d.Types("bob")
+	d.Press("enter")
+	if footer := d.Line(11); !strings.Contains(footer, "enter send 1") || !strings.Contains(footer, "esc cancel") {
+		t.Errorf("the footer is %q", footer)
+	}
+}
+
+func TestALabelThatIsCutKeepsItsDistanceFromTheValue(t *testing.T) {
+	d := uitest.New(t, ui.New, 40, 12)
+	d.Press("T")
+	d.Sees("Seconds a…  5")
+}
+
+func TestTheClockIsToldOfNoEndsAndOfNoNanoseconds(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("T")
+	for text, want := range map[string][]string{
+		"never":      {`"never" is no moment, expected one of:`, "+10 blocks · +90m · h1110 · 2026-12-01 09:00"},
+		"soon":       {`"soon" is no moment, expected one of:`, "+10 blocks · +90m · h1110 · 2026-12-01 09:00"},
+		"h5":         {"height: 5 is before block 1,102; the clock only"},
+		"2020-01-01": {"time: 2020-01-01 00:00:00 UTC is before the", "2026-11-21 12:00:05 UTC"},
+	} {
+		d.Types(text)
+		d.Sees(want...)
+		d.Press("enter")
+		d.Sees("Seconds a block")
+		d.Press("ctrl+u")
+	}
+	d.Types("+10")
+	d.Sees("to height 1,112, 2026-11-21 12:00:55 UTC")
+}
+
+func TestTheThemesAreToldApartInANarrowTerminal(t *testing.T) {
+	d := uitest.New(t, ui.New, 60, 20)
+	d.Press(":")
+	d.Types("theme")
+	d.Press("enter")
+	d.Sees("blue and orange, no red-green", "white, strongest contrast")
+	d.DoesNotSee(themes.GlyphEllipsis + " │")
+	d.Fits()
+}

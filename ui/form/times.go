@@ -1,0 +1,42 @@
+package form
+
+import (
+	"fmt"
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/widget"
+)
+
+// FromNow says how far away a moment is.
+func FromNow(at, now cw721.Time) string {
+	switch {
+	case at > now:
+		return "in " + chain.Span(uint64(at-now))
+	case at == now:
+		return "now"
+	}
+	return chain.Span(uint64(now-at)) + " ago"
+}
+
+const TradingHelp = "+90m · 12:40 · 2026-12-01 09:00"
+
+// Moments reads a time as people type it, with what it means in all its forms.
+// Nothing typed is a problem.
+func Moments(clock chain.Clock, text, field, label string) (*cw721.Time, []widget.Line, []Problem) {
+	if strings.TrimSpace(text) == "" {
+		return nil, nil, []Problem{{field, label + ": a time is missing, expected like " + TradingHelp}}
+	}
+	e, err := Wanted{Field: label, Not: "time", Help: TradingHelp, timeOnly: true}.Read(text, clock)
+	if err != nil {
+		return nil, nil, []Problem{{field, err.Error()}}
+	}
+	at := cw721.Time(e.Value)
+	notes := []widget.Line{widget.In(themes.Muted, fmt.Sprintf("%s · %s · %d ns", chain.InUTC(at), FromNow(at, clock.Time), e.Value))}
+	if e.Warning != "" {
+		notes = append(notes, widget.In(themes.Warn, themes.GlyphWarn+" "+e.Warning))
+	}
+	return &at, notes, nil
+}

@@ -1,0 +1,192 @@
+package grants_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"pgregory.net/rapid"
+
+	"ephemera/ui"
+	"ephemera/ui/uitest"
+)
+
+// many gives bob and carol approvals on fourteen tokens of three owners, ends
+// between the next block and a day away, one of them over already.
+func many(t *testing.T, d *uitest.Driver) {
+	t.Helper()
+	owners := []string{"alice", "bob", "carol"}
+	for i := range 12 {
+		d.Do(owners[i%3], fmt.Sprintf(`{"approve":{"token_id":"ape-%02d","spender":"$dave","expires":{"at_height":%d}}}`, i+1, 1104+7*i))
+	}
+	d.Do("carol", `{"approve":{"token_id":"ape-15","spender":"$dave"}}`)
+	d.Do("carol", `{"approve":{"token_id":"ape-18","spender":"$dave","expires":{"at_height":1103}}}`)
+	d.Press(".")
+}
+
+// column gives what stands at the place of a title in each row.
+func column(d *uitest.Driver, title string) (all []string) {
+	d.T.Helper()
+	at := -1
+	for line := range strings.SplitSeq(d.Screen(), "\n") {
+		runes := []rune(line)
+		switch {
+		case at < 0:
+			if i := strings.Index(line, title); i >= 0 {
+				at = len([]rune(line[:i]))
+			}
+		case strings.HasPrefix(line, "─"):
+			return all
+		case strings.ContainsAny(line, "●○"):
+			words := strings.Fields(string(runes[at:]))
+			all = append(all, words[0])
+		}
+	}
+	return all
+}
+
+func TestApprovalsAreListedSoonestEndFirstThenEndlessThenEnded(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 40)
+	many(t, d)
+	d.Press("2")
+	want := "ape-01 ape-04 ape-02 ape-03 ape-04 ape-05 ape-06 ape-07 ape-08 ape-09 ape-10 ape-11 ape-12 ape-07 ape-15 ape-18"
+	if got := strings.Join(column(d, "TOKEN"), " "); got != want {
+		t.Fatalf("got  %s\nwant %s\n%s", got, want, d.Screen())
+	}
+	d.Sees("1–16 of 16", "expired in this block", "never expires", "soonest end first")
+	d.Press("x")
+	d.Sees("ended ones hidden", "1–15 of 15")
+	d.DoesNotSee("○  ape-18")
+	d.Press("x", "s")
+	want = "ape-01 ape-02 ape-03 ape-04 ape-04 ape-05 ape-06 ape-07 ape-07 ape-08 ape-09 ape-10 ape-11 ape-12 ape-15 ape-18"
+	if got := strings.Join(column(d, "TOKEN"), " "); got != want {
+		t.Fatalf("by token: %s\n%s", got, d.Screen())
+	}
+}
+
+func TestApprovalsOfOneAccountAreChosenByName(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	many(t, d)
+	d.Press("2", "v")
+	d.Types("to carol")
+	d.Press("enter")
+	d.Sees("given to carol", "ape-07", "1–1 of 1")
+	d.Press("v")
+	d.Types("by bob")
+	d.Press("enter")
+	d.Sees("given by bob", "ape-02", "ape-11", "1–4 of 4")
+	d.Press("esc")
+	d.Sees("soonest end first", "of 16")
+}
+
+func TestTheCursorStaysOnItsApprovalWhenItEndsAndWhenOthersGo(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 40)
+	many(t, d)
+	d.Press("2", "j", "j")
+	d.Sees("▸ ●  ape-02")
+	d.Press(">") // height 1,113: three have ended, ape-02 with them
+	d.Sees("▸ ○  ape-02", "expired 2 blocks ago")
+	d.Press("u")
+	d.Sees("▸ ●  ape-02")
+	d.Press("enter")
+	d.Sees("owned by bob", "ape-02", "Who may transfer it now?")
+}
+
+func TestTwelveApprovalsAreRevokedAtOnceAndEachIsTold(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 40)
+	many(t, d)
+	d.Press("2")
+	for range 12 {
+		d.Press("space")
+	}
+	d.Sees("12 selected")
+	d.Press("r")
+	// alice owns four of the twelve, and one of hers has two approvals.
+	d.Sees("Revoke 12 approvals as alice", "5 will work", "7 will be refused", "ape-02 → dave", "Caller is not the contract's current owner")
+	d.Press("esc")
+	d.Sees("12 selected", "1–16 of 16")
+
+	d.Press("R", "o")
+	d.Sees("as their owners", "all 12 will work", "enter sends 12")
+	d.Fits()
+	d.Press("enter")
+	d.Sees("Revoke 12 approvals: 12 done", "enter closes")
+	d.Press("enter")
+	d.Sees("1–4 of 4", "✓ Revoke 12 approvals: 12 done")
+	d.DoesNotSee("selected")
+	d.Press("u")
+	d.Sees("1–5 of 5") // each of them is a step of its own
+}
+
+func TestWhatIsRefusedInABatchIsLeftOutAndToldAtTheEnd(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 40)
+	many(t, d)
+	d.Press("2", "space", "space", "space", "r")
+	d.Sees("2 will work", "1 will be refused", "enter sends 2")
+	d.Press("enter")
+	d.Sees("Revoke 3 approvals: 2 done, 1 refused")
+	d.Press("enter")
+	d.Sees("1–14 of 14", "▲ Revoke 3 approvals: 2 done, 1 refused")
+}
+
+func TestAnApprovalIsExtendedFromTheList(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("2", "p")
+	d.Sees("Change an approval of ape-04", "h1110", "bob")
+	d.Types("+50")
+	d.Sees(`the approval for bob on "ape-04" holds until height 1,152 now`)
+	d.Press("enter")
+	d.Sees("in 50 blocks")
+}
+
+func TestScreensOfGrantsFillTheirBoxUnderAnyKeysAndSizes(t *testing.T) {
+	keys := []string{"j", "k", "g", "G", "space", "r", "o", "O", "p", "s", "v", "x", "f", "/", "enter", "esc", "tab", ".", ">", "e", "u", "U", "a", "b", "i", "t", "m", "1", "2", "3", "c", "ctrl+d", "down"}
+	rapid.Check(t, func(rt *rapid.T) {
+		d := uitest.New(t, ui.New, 80, 24)
+		many(t, d)
+		d.Do("minter", `{"mint":{"token_id":"","owner":"$alice","token_uri":"ipfs://x"}}`)
+		d.Do("minter", `{"mint":{"token_id":"\u001b[2J日本👩‍👩‍👧\u202e","owner":"$alice"}}`)
+		d.Do("alice", `{"approve":{"token_id":"\u001b[2J日本👩‍👩‍👧\u202e","spender":"$bob","expires":{"at_time":"1795262416000000000"}}}`)
+		for range rapid.IntRange(5, 40).Draw(rt, "keys") {
+			if rapid.IntRange(0, 5).Draw(rt, "resize") == 0 {
+				d.Send(tea.WindowSizeMsg{Width: rapid.IntRange(1, 140).Draw(rt, "w"), Height: rapid.IntRange(1, 45).Draw(rt, "h")})
+			}
+			d.Press(rapid.SampledFrom(keys).Draw(rt, "key"))
+			if why := uitest.Misfit(d.Model.View(), d.Size); why != "" {
+				rt.Fatalf("%s:\n%s", why, d.Screen())
+			}
+		}
+	})
+}
+
+func TestAnEndIsWrittenBothWaysWhereThereIsRoom(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("2")
+	d.Sees("WHICH IS", "in 8 blocks            height 1,110")
+	d.Press("f")
+	d.Sees("height 1,110               in 8 blocks")
+	d.Press("3")
+	d.Sees("WHICH IS")
+	d.Fits()
+}
+
+func TestNoDigitOfAnEndIsCutInAnyFormOfTimes(t *testing.T) {
+	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 36}} {
+		d := uitest.New(t, ui.New, size[0], size[1])
+		d.Press("2", "f")
+		d.Sees("2026-11-21 12:40:00 UTC")
+		d.Press("f")
+		d.Sees("1795264800000000000 ns")
+		d.Fits()
+	}
+}
+
+func TestRevokingOneApprovalEndsWithItsOwnWordsAndNoFurtherKey(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("2", "r")
+	d.Sees("it will work")
+	d.Press("enter")
+	d.Sees("✓ revoked the approval for bob on ape-04", "1–1 of 1")
+	d.DoesNotSee("enter closes", "Revoke an approval")
+}

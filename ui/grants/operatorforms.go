@@ -1,0 +1,85 @@
+package grants
+
+import (
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+	"ephemera/ui/widget"
+)
+
+// asOwner opens a form about an owner's operators. approve_all and revoke_all
+// act on the sender's own list (spec §5), so that somebody else is asked
+// whether to act as the owner.
+func asOwner(st *app.State, msg app.OperatorFormMsg) tea.Cmd {
+	owner := msg.Entry.Owner
+	if owner == st.Actor {
+		return OperatorForm(st, msg)
+	}
+	name := widget.Safe(st.Call(owner))
+	text := fmt.Sprintf("The operators of %s are theirs alone to change: the message acts on the list of whoever sends it, and you act as %s.",
+		name, widget.Safe(st.Call(st.Actor)))
+	q := form.NewConfirm("Not your operator", text, "Act as "+name, func() tea.Cmd {
+		return tea.Sequence(func() tea.Msg { return app.ActAsMsg(owner) }, OperatorForm(st, msg))
+	})
+	q.OnYes = true // it changes nothing that cannot be changed back
+	return app.OpenDialog(q)
+}
+
+// OperatorForm gives the command that counts what is at stake and opens the
+// form, as whoever acts then.
+func OperatorForm(st *app.State, msg app.OperatorFormMsg) tea.Cmd {
+	holds := 0
+	engine, owner := st.Engine, msg.Entry.Owner
+	if owner == "" {
+		owner = st.Actor
+	}
+	return func() tea.Msg {
+		err := engine.View(func(v *chain.View) (err error) {
+			holds, err = v.Holdings(owner)
+			return err
+		})
+		if err != nil {
+			return app.SayMsg{Level: app.LevelBad, Text: err.Error()}
+		}
+		return app.ThenMsg{Engine: engine, Do: func() tea.Cmd { return openOperatorForm(st, msg, holds) }}
+	}
+}
+
+// openOperatorForm opens the form for an owner of so many tokens.
+func openOperatorForm(st *app.State, msg app.OperatorFormMsg, holds int) tea.Cmd {
+	operator := form.Who(st, "operator", "Operator")
+	if msg.Entry.Spender != "" {
+		operator.Value = st.Typed(msg.Entry.Spender)
+	}
+	note := widget.Field{Kind: widget.Heading, Label: fmt.Sprintf("For all that %s owns: %s now", st.Call(st.Actor), app.Plural(holds, "token"))}
+	if msg.What == app.RevokeOperator {
+		return form.Open(form.NewAction(st, "Revoke an operator", func(st *app.State, v map[string]string) form.Result {
+			a, problems := form.ReadAddress(st, v, "operator")
+			out := form.Result{Problems: problems}
+			return out.Fill(&cw721.RevokeAll{Operator: a})
+		}, note, operator))
+	}
+	end := form.Until("expires")
+	formTitle := "Grant an operator"
+	if msg.What == app.ExtendOperator {
+		formTitle, end.Value = "Change an operator", form.TypeExpiry(msg.Entry.Expires)
+	}
+	f, preview := form.NewAction(st, formTitle, func(st *app.State, v map[string]string) form.Result {
+		a, problems := form.ReadAddress(st, v, "operator")
+		out := form.Result{Problems: problems}
+		if a == st.Actor && a != "" {
+			out.Note("operator", widget.In(themes.Muted, "an owner needs no operator to act for itself, but it is allowed"))
+		}
+		return out.Fill(&cw721.ApproveAll{Operator: a, Expires: form.ReadExpiry(st, v, "expires", &out)})
+	}, note, operator, end)
+	if msg.Entry.Spender != "" {
+		f.Form.Focus("expires")
+	}
+	return form.Open(f, preview)
+}

@@ -1,0 +1,151 @@
+package history
+
+import (
+	"errors"
+	"fmt"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/core/explain"
+	"ephemera/ui/app"
+	"ephemera/ui/widget"
+)
+
+// pastDetail shows one node of the history whole.
+type pastDetail struct {
+	scroll *widget.Scroll
+	facts  *pastFacts // nil while nothing was read
+}
+
+// pastFacts is what was read of a node.
+type pastFacts struct {
+	node     history.Node
+	standing standing
+	up, down int
+	more     bool
+	names    []string
+	changes  []byteChange
+	words    []string
+	token    string // the token in question, in the message or looked at before
+	onToken  bool
+	then     pastState
+}
+
+// pastState is how things stood after a node.
+type pastState struct {
+	known      bool
+	block      cw721.Block
+	collection chain.Collection
+	token      *chain.Token // nil where there was none
+	why        string       // why it is not known
+}
+
+func (p *pastDetail) subject() app.Subject {
+	if p.facts == nil {
+		return app.Subject{}
+	}
+	s := app.Subject{Account: p.facts.node.Sender}
+	if p.facts.onToken {
+		s.Token = &p.facts.token
+	}
+	if p.facts.node.Kind == history.KindExecute {
+		s.Action = app.ActionOf([]byte(p.facts.node.Message))
+	}
+	return s
+}
+
+// namesOf are the names of a node, as far as they were read.
+func (p *pastDetail) namesOf(id history.ID) []string {
+	if p.facts == nil || p.facts.node.ID != id {
+		return nil
+	}
+	return p.facts.names
+}
+
+// byteChange is a change as the store has it.
+type byteChange struct{ key, old, new []byte }
+
+// readPast reads a node and how things stood after it; nil when it is forgotten.
+func readPast(v *chain.View, id history.ID, line headLine, w app.Words, looked app.Subject) (f *pastFacts, err error) {
+	f = &pastFacts{}
+	if f.node, err = v.Node(id); forgotten(err) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	if err := f.place(v, line, w); err != nil && !forgotten(err) {
+		return nil, err
+	}
+	if f.node.Kind == history.KindExecute {
+		f.token, f.onToken = w.TokenIn([]byte(f.node.Message))
+	}
+	if !f.onToken && looked.Token != nil {
+		f.token, f.onToken = *looked.Token, true
+	}
+	f.then = readThen(v, f)
+	return f, nil
+}
+
+// forgotten tells of an error that a node was pruned.
+func forgotten(err error) bool {
+	var gone *history.UnknownNodeError
+	return errors.As(err, &gone)
+}
+
+// place finds out where the node stands, and what it changed.
+func (f *pastFacts) place(v *chain.View, line headLine, w app.Words) (err error) {
+	id := f.node.ID
+	if line, err = line.more(v, id); err != nil {
+		return err
+	}
+	if f.standing, err = line.where(v, f.node, map[history.ID]bool{}); err != nil {
+		return err
+	}
+	if f.up, f.down, f.more, err = way(v, v.Head, id); err != nil {
+		return err
+	}
+	changes, err := v.ChangesOf(id)
+	if err != nil {
+		return err
+	}
+	f.words = explain.Describe(changes, w.Call)
+	for _, c := range changes {
+		f.changes = append(f.changes, byteChange{c.Key, c.Old, c.New})
+	}
+	all, err := v.Snapshots()
+	for _, n := range all {
+		if n.ID == id {
+			f.names = append(f.names, n.Name)
+		}
+	}
+	return err
+}
+
+// readThen looks at the state after a node, where that is not too far.
+func readThen(v *chain.View, f *pastFacts) (s pastState) {
+	if f.more {
+		s.why = fmt.Sprintf("more than %s steps lie between; enter goes there", widget.Group(stepsCounted))
+		return s
+	}
+	err := v.At(f.node.ID, func(v *chain.View) (err error) {
+		s.block = v.Clock.Block()
+		if s.collection, err = v.Collection(); err != nil {
+			return err
+		}
+		if f.onToken {
+			token, ok, err := v.Token(f.token)
+			if ok {
+				s.token = &token
+			}
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		s.why = err.Error()
+		return s
+	}
+	s.known = true
+	return s
+}

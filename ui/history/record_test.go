@@ -1,0 +1,154 @@
+package history_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"ephemera/core/chain"
+	"ephemera/core/kv"
+	"ephemera/core/scenario"
+	"ephemera/ui"
+	"ephemera/ui/uitest"
+)
+
+// files keeps what is saved, as a disk would.
+type files map[string]string
+
+func (f files) save(path string, replace bool, write func(io.Writer) error) error {
+	if path == "nowhere/x.yaml" {
+		return errors.New("nowhere/x.yaml: cannot be written: there is no such directory")
+	}
+	if _, there := f[path]; there && !replace {
+		return fmt.Errorf("%s: %w", path, fs.ErrExist)
+	}
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return err
+	}
+	f[path] = b.String()
+	return nil
+}
+
+// plays fails unless a file runs as it was recorded.
+func (f files) plays(t *testing.T, path string) {
+	t.Helper()
+	r, err := scenario.Open(path, strings.NewReader(f[path]))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, f[path])
+	}
+	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: func() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }})
+	if err != nil || res.Failed > 0 {
+		t.Fatalf("%v %v\n%s", err, res.Mismatches, f[path])
+	}
+}
+
+func TestWhatHappenedIsRecordedFromAnyScreenAndPlaysTheSame(t *testing.T) {
+	d, disk := uitest.New(t, ui.New, 120, 36), files{}
+	d.Model.State().Save = disk.save
+	d.Do("alice", `{"burn":{"token_id":"ape-01"}}`)
+	d.Press("R")
+	d.Sees("Record as a scenario", "the whole way to where the chain stands")
+	d.Types("story.yaml")
+	d.Press("enter")
+	d.Sees("recorded 31 steps in story.yaml")
+	d.DoesNotSee("Record as a scenario")
+	disk.plays(t, "story.yaml")
+	if !strings.Contains(disk["story.yaml"], "ape-01") {
+		t.Errorf("the last message is missing:\n%s", disk["story.yaml"])
+	}
+}
+
+func TestAFileThatIsThereIsReplacedOnlyWhenThatIsAskedFor(t *testing.T) {
+	d, disk := uitest.New(t, ui.New, 80, 24), files{"story.yaml": "precious"}
+	d.Model.State().Save = disk.save
+	d.Press("R")
+	d.Types("story.yaml")
+	d.Press("enter")
+	d.Sees("story.yaml is there already", "replace it")
+	d.Press("enter")
+	if disk["story.yaml"] != "precious" {
+		t.Fatal("it was replaced without being asked for")
+	}
+	d.Press("tab", "space", "enter")
+	d.Sees("recorded")
+	disk.plays(t, "story.yaml")
+	d.Fits()
+}
+
+func TestWhatCannotBeWrittenKeepsTheDialogOpenAndSaysWhy(t *testing.T) {
+	d, disk := uitest.New(t, ui.New, 80, 24), files{}
+	d.Model.State().Save = disk.save
+	d.Press("R", "enter")
+	d.Sees("expected the name of a file")
+	d.Types("story.txt")
+	d.Press("enter")
+	d.Sees("expected a name that ends in .yaml")
+	for range len("story.txt") {
+		d.Press("backspace")
+	}
+	d.Types("nowhere/x.yaml")
+	d.Press("enter")
+	d.Sees("there is no such directory", "nowhere/x.yaml")
+	if len(disk) != 0 {
+		t.Errorf("something was written: %v", disk)
+	}
+	d.Fits()
+}
+
+func TestTheStretchBetweenTwoMarksIsRecorded(t *testing.T) {
+	d, disk := uitest.New(t, ui.New, 120, 36), files{}
+	d.Model.State().Save = disk.save
+	d.Do("alice", `{"approve":{"token_id":"ape-01","spender":"$bob","expires":{"at_height":1104}}}`)
+	d.Press(".", ".")
+	d.Do("alice", `{"burn":{"token_id":"ape-04"}}`)
+	d.To("History")
+	d.Press("j", "space") // the second move of the clock
+	d.Sees("marked: R records from #33 to where the chain stands")
+	d.Press("j", "j", "space")
+	d.Sees("marked: R records from #31 to #33")
+	d.Press("R")
+	d.Sees("from #31 to #33")
+	d.Types("part.yaml")
+	d.Press("enter")
+	d.Sees("in part.yaml")
+	disk.plays(t, "part.yaml")
+	text := disk["part.yaml"]
+	if strings.Contains(text, "burn") || strings.Count(text, "expect:") != 1 || !strings.Contains(text, "sets the scene") {
+		t.Errorf("it is not the stretch from #31 to #33:\n%s", text)
+	}
+	d.Press("k", "k", "k", "space") // a third mark takes the place of the second
+	d.Sees("marked: R records from #33 to #34")
+}
+
+func TestAStretchThatLeadsNowhereIsRefusedWithASentence(t *testing.T) {
+	d, disk := uitest.New(t, ui.New, 120, 36), files{}
+	d.Model.State().Save = disk.save
+	d.Do("alice", `{"burn":{"token_id":"ape-01"}}`)
+	d.Press("u")
+	d.Do("alice", `{"burn":{"token_id":"ape-04"}}`)
+	d.To("History")
+	d.Press("j", "space", "R")
+	d.Types("x.yaml")
+	d.Press("enter")
+	d.Sees("#31 does not lead to #32")
+	if len(disk) != 0 {
+		t.Errorf("something was written: %v", disk)
+	}
+}
+
+func TestTheRecordDialogLooksAsKept(t *testing.T) {
+	for _, size := range uitest.Sizes {
+		d := uitest.New(t, ui.New, size[0], size[1])
+		d.Model.State().Save = files{"story.yaml": "precious"}.save
+		d.Press("R")
+		d.Types("story.yaml")
+		d.Press("enter")
+		d.Golden(fmt.Sprintf("record-%dx%d", size[0], size[1]))
+	}
+}

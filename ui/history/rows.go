@@ -1,0 +1,147 @@
+package history
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/widget"
+)
+
+// pastLook is what reading the history needs, captured for a command.
+type pastLook struct {
+	words  app.Words
+	filter pastFilter
+	line   headLine
+}
+
+func (l *pastLook) load(v *chain.View, state history.State, req widget.Request) (page widget.Page, err error) {
+	snapshots, err := v.Snapshots()
+	if err != nil {
+		return page, err
+	}
+	names := map[history.ID]string{}
+	for _, s := range snapshots {
+		names[s.ID] += " [" + s.Name + "]"
+	}
+	memo := map[history.ID]bool{}
+	page, err = widget.Load(req, func(s widget.Scan) ([]widget.Row, error) {
+		var rows []widget.Row
+		err := l.scan(v, state, s, func(n history.Node) (bool, error) {
+			row, keep, err := l.row(v, n, names, memo)
+			if keep && err == nil {
+				rows = append(rows, row)
+			}
+			return len(rows) < s.N, err
+		})
+		return rows, err
+	})
+	if l.filter.empty() {
+		page.Total = int(state.Kept())
+		if state.Dense() && len(page.Rows) > 0 {
+			if first, err := strconv.Atoi(page.Rows[0].Key); err == nil {
+				page.Index = int(state.Last) - first
+			}
+		}
+	}
+	return page, err
+}
+
+// scan walks nodes from a place of the list, whose order is youngest first.
+func (l *pastLook) scan(v *chain.View, state history.State, s widget.Scan, do func(history.Node) (more bool, err error)) error {
+	from, err := strconv.ParseUint(s.From, 10, 64)
+	if s.Bound && err != nil {
+		return err
+	}
+	if s.Back {
+		return younger(v, state, history.ID(from)+1, do)
+	}
+	if s.Bound && !s.Inclusive {
+		if from--; from == 0 {
+			return nil
+		}
+	}
+	for n, err := range v.History(history.ID(from)) {
+		if err != nil {
+			return err
+		}
+		if more, err := do(n); err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+// younger walks up the numbers from one, over those that were forgotten.
+func younger(v *chain.View, state history.State, first history.ID, do func(history.Node) (bool, error)) error {
+	for id := max(first, state.Floor); id <= state.Last; id++ {
+		n, err := v.Node(id)
+		if unknown := (*history.UnknownNodeError)(nil); errors.As(err, &unknown) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if more, err := do(n); err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+// row draws a node, unless the filter leaves it out.
+func (l *pastLook) row(v *chain.View, n history.Node, names map[history.ID]string, memo map[history.ID]bool) (row widget.Row, keep bool, err error) {
+	sender := ""
+	if n.Sender != "" {
+		sender = l.words.Call(n.Sender)
+	}
+	text := l.words.Node(n)
+	if !l.filter.keeps(n, sender, text+names[n.ID]) {
+		return row, false, nil
+	}
+	if l.line, err = l.line.more(v, n.ID); err != nil {
+		return row, false, err
+	}
+	where, err := l.line.where(v, n, memo)
+	if err != nil {
+		return row, false, err
+	}
+	mark, role := where.look()
+	what := widget.In(role, text)
+	if names[n.ID] != "" {
+		what = widget.In(role, text).And(themes.Accent, names[n.ID])
+	}
+	sign, as := app.SignOf(n.Refusal == nil)
+	outcome := widget.In(as, sign)
+	if n.Kind == history.KindClock {
+		outcome = widget.In(themes.Faint, themes.GlyphDot)
+	}
+	return widget.Row{Key: fmt.Sprint(n.ID), Cells: []widget.Line{
+		mark, widget.In(themes.Muted, fmt.Sprint(n.ID)), widget.In(role, chain.Thousands(uint64(n.Height))),
+		widget.In(role, sender), what, outcome,
+	}}, true, nil
+}
+
+// look is how a node's place in the tree is drawn.
+func (s standing) look() (mark widget.Line, text themes.Role) {
+	switch s {
+	case atHead:
+		return widget.In(themes.Live, themes.GlyphLive), themes.Text
+	case onLine:
+		return widget.In(themes.Border, themes.GlyphSide), themes.Text
+	case ahead:
+		return widget.In(themes.Muted, themes.GlyphDot), themes.Muted
+	}
+	return widget.Plain(" "), themes.Faint
+}
+
+func (s standing) String() string {
+	return [...]string{
+		"the chain stands here", "on the way to where the chain stands",
+		"undone; redo leads here", "on another branch", "",
+	}[s]
+}

@@ -1,0 +1,66 @@
+package inspect
+
+import (
+	"math"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/explain"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+	"ephemera/ui/widget"
+)
+
+// flipForm opens the message that turns a decision around, to be sent by the
+// account that may, whoever is acting. What can end asks until when.
+func flipForm(st *app.State, flip explain.Counterfactual) tea.Cmd {
+	fields := []widget.Field{{Kind: widget.Heading, Label: flip.Text}}
+	if _, ends := withEnd(flip.Message, nil); ends {
+		fields = append(fields, form.Until("expires"))
+	}
+	f := form.NewBare("Turn it around", func(st *app.State, v map[string]string) form.Result {
+		var out form.Result
+		msg, _ := withEnd(flip.Message, form.ReadExpiry(st, v, "expires", &out))
+		return out.Fill(msg)
+	}, fields...)
+	f.As = flip.By
+	return form.Open(f, f.Review(st))
+}
+
+// withEnd gives a message another end; ends is false for one that has none.
+func withEnd(msg cw721.ExecuteMsg, e *cw721.Expiration) (_ cw721.ExecuteMsg, ends bool) {
+	switch m := msg.(type) {
+	case *cw721.Approve:
+		return &cw721.Approve{Spender: m.Spender, TokenID: m.TokenID, Expires: e}, true
+	case *cw721.ApproveAll:
+		return &cw721.ApproveAll{Operator: m.Operator, Expires: e}, true
+	case *cw721.UpdateMinterOwnership:
+		if m.Transfer != nil {
+			return &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Offer(m.Transfer.NewOwner, e)}, true
+		}
+	case *cw721.UpdateCreatorOwnership:
+		if m.Transfer != nil {
+			return &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Offer(m.Transfer.NewOwner, e)}, true
+		}
+	}
+	return msg, false
+}
+
+// stepToward is the step of the clock to an end that lies ahead, the other axis
+// moving along. Beyond what a duration holds only the time moves.
+func stepToward(e cw721.Expiration, c chain.Clock) chain.Step {
+	now, end, ends := e.Compare(c.Block())
+	switch {
+	case !ends || end <= now:
+		return chain.Step{}
+	case e.Axis == cw721.AtHeight:
+		return chain.Step{Blocks: end - now}
+	case end-now > math.MaxInt64:
+		t := cw721.Time(end)
+		return chain.Step{Time: &t}
+	}
+	return chain.Step{Duration: time.Duration(end - now)}
+}

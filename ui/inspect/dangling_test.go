@@ -1,0 +1,57 @@
+package inspect_test
+
+import (
+	"testing"
+
+	"ephemera/ui"
+	"ephemera/ui/uitest"
+)
+
+func TestDanglingRightsAreListedAndTakenAwayInTwoKeys(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press(":")
+	d.Types("dangling")
+	d.Press("enter")
+	d.Sees("Dangling rights", "endless operator", "the operator grant from alice to dave never expires", "takes it away as alice")
+	d.Press("enter")
+	d.Sees("Turn it around as alice", "will work", "revoke_all")
+	d.Press("enter")
+	d.Sees("nothing here would surprise anybody")
+	d.Fits()
+}
+
+func TestAnApprovalWhoseGiverLostTheRightIsFound(t *testing.T) {
+	d := uitest.New(t, ui.New, 80, 24)
+	d.Do("dave", `{"approve":{"token_id":"ape-01","spender":"$carol"}}`)
+	d.Do("alice", `{"revoke_all":{"operator":"$dave"}}`)
+	d.Press("D")
+	d.Sees("lost giver", "the approval for carol on ape-01 lives on", "may no longer approve on behalf of alice", "brought about by #")
+	d.Press("w")
+	d.Sees("carol may transfer")
+	d.Press("esc", "B")
+	d.Sees("never expires, so there is no boundary")
+	d.Fits()
+}
+
+func TestTheListOfDanglingRightsFitsAnySize(t *testing.T) {
+	for _, size := range [][2]int{{40, 12}, {60, 20}, {120, 36}} {
+		d := uitest.New(t, ui.New, size[0], size[1])
+		d.Do("alice", `{"approve":{"token_id":"ape-01","spender":"$alice"}}`)
+		d.Press("D")
+		for _, k := range []string{"j", "k", "G", "g", "enter", "esc"} {
+			d.Press(k)
+			d.Fits()
+		}
+	}
+}
+
+func TestNoKeyIsNamedForARightThatIsNotThere(t *testing.T) {
+	d := uitest.New(t, ui.New, 80, 24)
+	d.Press("D")
+	d.Sees("take it away", "probe it")
+	d.Press("esc")
+	d.Do("alice", `{"revoke_all":{"operator":"$dave"}}`)
+	d.Press("D")
+	d.Sees("nothing here would surprise anybody", "esc close")
+	d.DoesNotSee("take it away", "probe it")
+}

@@ -1,0 +1,277 @@
+package inspect
+
+import (
+	"fmt"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/ui/app"
+	"ephemera/ui/widget"
+)
+
+// matrix shows who may transfer, burn and approve which token in a moment, and
+// what differs between any two moments.
+type matrix struct {
+	box     widget.Box
+	table   *widget.Table
+	moments [2]pick // A and B
+	active  int     // which of them the keys move
+	compare bool
+	names   []chain.Account
+	account int // the one under the cursor
+	first   int // the first one in view
+	asked   int // the latest request of the table
+}
+
+// pick is a moment as it was chosen, and what that came to when it was read.
+type pick struct {
+	text string
+	at   chain.When
+}
+
+// matrixMsg brings a page, with the moments as they were read; momentMsg brings
+// another moment to one of the two.
+type (
+	matrixMsg struct {
+		seq   int
+		picks []string
+		at    []chain.When
+		page  widget.Page
+		err   error
+	}
+	momentMsg struct {
+		index int
+		pick  pick
+		err   error
+	}
+)
+
+func OpenMatrix(st *app.State, s app.Subject) tea.Cmd {
+	now := pick{"now", chain.When{Block: st.Block()}}
+	m := &matrix{moments: [2]pick{now, now}, active: 1, names: st.Accounts}
+	m.account = max(0, slices.IndexFunc(m.names, func(a chain.Account) bool { return a.Address == st.Actor }))
+	m.table = widget.NewTable()
+	m.table.Empty = "no tokens yet"
+	if s.Token != nil {
+		m.table.Goto(*s.Token, *s.Token)
+	}
+	return app.OpenDialogThen(m, st.Ask(m, func(app.Engine) tea.Msg { return app.ShownMsg{} }))
+}
+
+const (
+	matrixTokenCells   = 10 // of a token's id and of its owner, at least
+	matrixAccountCells = 7
+)
+
+func (m *matrix) Resize(b widget.Box) {
+	m.box = b
+	m.columns()
+}
+
+// shown is how many accounts fit.
+func (m *matrix) shown() int {
+	room := widget.FrameInner(m.box).W - 2 - matrixTokenCells
+	if m.owners() {
+		room -= matrixTokenCells + 2
+	}
+	return max(1, room/(matrixAccountCells+2))
+}
+
+// owners tells that there is room for a column of owners.
+func (m *matrix) owners() bool { return widget.FrameInner(m.box).W >= 70 }
+
+// columns are the accounts in view, the one under the cursor among them.
+func (m *matrix) columns() {
+	inner := widget.FrameInner(m.box)
+	m.first = max(0, m.account-m.shown()+1, min(m.first, m.account, len(m.names)-m.shown()))
+	cols := []widget.Column{{Title: "TOKEN", Width: matrixTokenCells, Flex: 1}}
+	if m.owners() {
+		cols = append(cols, widget.Column{Title: "OWNER", Width: matrixTokenCells})
+	}
+	for i, a := range m.inView() {
+		cols = append(cols, widget.Column{Title: widget.Safe(a.Name), Width: matrixAccountCells, Here: m.first+i == m.account})
+	}
+	m.table.SetColumns(cols...)
+	m.table.Resize(widget.Box{W: inner.W, H: max(inner.H-m.above()-m.below(), 1)})
+}
+
+func (m *matrix) inView() []chain.Account {
+	return m.names[m.first:min(m.first+m.shown(), len(m.names))]
+}
+
+// order gives the moments in view: the one that is looked at, or both, the
+// earlier one first.
+func (m *matrix) order() []int {
+	if !m.compare {
+		return []int{m.active}
+	}
+	a, b := m.moments[0].at.Block, m.moments[1].at.Block
+	if b.Height < a.Height || b.Height == a.Height && b.Time < a.Time {
+		return []int{1, 0}
+	}
+	return []int{0, 1}
+}
+
+// want asks for the rows that the table needs next.
+func (m *matrix) want(st *app.State) tea.Cmd {
+	req, ok := m.table.Want()
+	if !ok {
+		return nil
+	}
+	m.asked = req.Seq
+	look := matrixLook{accounts: m.inView(), words: st.Words(), owners: m.owners()}
+	for _, i := range m.order() {
+		look.picks = append(look.picks, m.moments[i].text)
+	}
+	return st.Ask(m, func(e app.Engine) tea.Msg {
+		look.engine = e
+		msg := matrixMsg{seq: req.Seq, picks: look.picks}
+		if msg.at, msg.err = look.resolve(); msg.err == nil {
+			msg.page, msg.err = widget.Load(req, func(s widget.Scan) ([]widget.Row, error) { return look.rows(msg.at, s) })
+		}
+		return msg
+	})
+}
+
+func (m *matrix) Commands(*app.State) []app.Command {
+	return append(app.Listed(app.GroupHere,
+		app.Bind("← → h l", "one block back or on", "left", "right", "h", "l"), app.Bind("H L", "ten blocks back or on", "H", "L"),
+		app.Bind("e E", "to the next end, or just before it", "e", "E"), app.Bind("0", "back to now", "0"),
+		app.Bind("m enter", "choose a moment: a height, a time, a step of the history", "m", "enter"),
+		app.Bind("c", "compare two moments, or look at one", "c"), app.Bind("tab", "move the other of the two", "tab", "shift+tab"),
+		app.Bind("< >", "the account beside", "<", ">"), app.Bind("{ }", "other accounts", "{", "}"),
+		app.Bind("w", "why, rule by rule", "w"), app.Bind("esc", "close", "esc", "q")),
+		app.Listed(app.GroupMove, m.table.Keys.Bindings()...)...)
+}
+
+func (m *matrix) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case app.ShownMsg:
+		m.columns() // the box is known now
+		return m.want(st), false
+	case matrixMsg:
+		return m.take(st, msg), false
+	case momentMsg:
+		if msg.err != nil {
+			return app.Say(app.LevelInfo, msg.err.Error()), false
+		}
+		m.moments[msg.index] = msg.pick
+		return m.again(st), false
+	case app.MovedMsg, app.WalkedMsg, app.ExecutedMsg, app.ChangedMsg:
+		return m.again(st), false
+	case tea.MouseMsg:
+		if app.Clicked(msg) && m.table.Click(msg.Y-m.above()) {
+			return m.toAccount(st, m.accountAt(msg.X), m.first), false
+		}
+		m.table.Update(msg)
+		return m.want(st), false
+	case tea.KeyMsg:
+		return m.key(st, msg)
+	}
+	return nil, false
+}
+
+func (m *matrix) take(st *app.State, msg matrixMsg) tea.Cmd {
+	order := m.order()
+	for n, at := range msg.at {
+		if n < len(order) && m.moments[order[n]].text == msg.picks[n] {
+			m.moments[order[n]].at = at
+		}
+	}
+	if msg.err != nil {
+		if msg.seq == m.asked {
+			m.table.Fail(msg.err.Error())
+		}
+		return m.want(st)
+	}
+	m.table.Set(msg.page)
+	if now := m.order(); len(now) == 2 && now[0] != order[0] {
+		return m.again(st) // the moments turned out the other way round
+	}
+	return m.want(st)
+}
+
+func (m *matrix) again(st *app.State) tea.Cmd {
+	m.table.Reload()
+	return m.want(st)
+}
+
+// move takes the moment that the keys are for by blocks.
+func (m *matrix) move(back bool, blocks cw721.Height) {
+	h := m.moments[m.active].at.Block.Height
+	if back {
+		h -= min(h, blocks)
+	} else {
+		h = max(h, h+blocks)
+	}
+	m.set(pick{fmt.Sprintf("h%d", h), chain.When{Block: cw721.Block{Height: h}}})
+}
+
+func (m *matrix) set(p pick) { m.moments[m.active] = p }
+
+func (m *matrix) key(st *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
+	switch msg.String() {
+	case "esc", "q":
+		return nil, true
+	case "left", "h":
+		m.move(true, 1)
+	case "right", "l":
+		m.move(false, 1)
+	case "H", "shift+left":
+		m.move(true, 10)
+	case "L", "shift+right":
+		m.move(false, 10)
+	case "0":
+		m.set(pick{"now", chain.When{Block: st.Block()}})
+	case "e", "E":
+		return m.toEnd(st, msg.String() == "E"), false
+	case "m", "enter":
+		return openMoments(st, m), false
+	case "c":
+		m.compare = !m.compare
+		m.columns()
+	case "tab", "shift+tab":
+		m.compare, m.active = true, 1-m.active
+		m.columns()
+	case "<":
+		return m.toAccount(st, m.account-1, m.first), false
+	case ">":
+		return m.toAccount(st, m.account+1, m.first), false
+	case "{":
+		return m.toAccount(st, m.account-m.shown(), m.first-m.shown()), false
+	case "}":
+		return m.toAccount(st, m.account+m.shown(), m.first+m.shown()), false
+	case "w":
+		return m.explain(st), false
+	default:
+		m.table.Update(msg)
+		return m.want(st), false
+	}
+	return m.again(st), false
+}
+
+// toEnd goes to the next end, or says that there is none.
+func (m *matrix) toEnd(st *app.State, before bool) tea.Cmd {
+	text := "next"
+	if before {
+		text = "before-next"
+	}
+	at := m.active
+	return st.Ask(m, func(e app.Engine) tea.Msg {
+		p, err := findMoment(e, text)
+		return momentMsg{at, p, err}
+	})
+}
+
+// findMoment reads what a text means as a moment.
+func findMoment(e app.Engine, text string) (pick, error) {
+	p := pick{text: text}
+	err := e.View(func(v *chain.View) (err error) {
+		p.at, err = v.WhenText(text)
+		return err
+	})
+	return p, err
+}

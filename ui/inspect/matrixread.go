@@ -1,0 +1,191 @@
+package inspect
+
+import (
+	"slices"
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/explain"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/widget"
+)
+
+// letters stand for the rights in the order in which the matrix shows them.
+var letters = []struct{ action, letter string }{{"transfer", "T"}, {"burn", "B"}, {"approve", "A"}}
+
+// matrixLook is what reading the matrix needs, captured for a command.
+type matrixLook struct {
+	engine   app.Engine
+	picks    []string // the moment in view, or the two that are compared
+	accounts []chain.Account
+	words    app.Words
+	owners   bool
+}
+
+// matrixToken is a token in one moment.
+type matrixToken struct {
+	owner  cw721.Address
+	access []explain.Access // in the order of the accounts
+}
+
+// resolve finds the moments, the earlier one first.
+func (l matrixLook) resolve() (at []chain.When, err error) {
+	err = l.engine.View(func(v *chain.View) error {
+		for _, text := range l.picks {
+			w, err := v.WhenText(text)
+			if err != nil {
+				return err
+			}
+			at = append(at, w)
+		}
+		return nil
+	})
+	return at, err
+}
+
+// rows reads tokens of both moments from a place on, and what everyone may do
+// with them.
+func (l matrixLook) rows(at []chain.When, s widget.Scan) ([]widget.Row, error) {
+	var seen []map[string]matrixToken
+	var ids []string
+	for _, w := range at {
+		there := map[string]matrixToken{}
+		err := l.engine.ViewWhen(w, func(v *chain.View) error {
+			return l.read(v, s, func(id string, t matrixToken) {
+				there[id] = t
+				if !slices.ContainsFunc(seen, func(m map[string]matrixToken) bool { _, ok := m[id]; return ok }) {
+					ids = append(ids, id)
+				}
+			})
+		})
+		if err != nil {
+			return nil, err
+		}
+		seen = append(seen, there)
+	}
+	slices.Sort(ids)
+	if s.Back {
+		slices.Reverse(ids)
+	}
+	var rows []widget.Row
+	for _, id := range ids[:min(len(ids), s.N)] {
+		rows = append(rows, l.row(id, seen))
+	}
+	return rows, nil
+}
+
+// read walks the tokens of a moment.
+func (l matrixLook) read(v *chain.View, s widget.Scan, each func(id string, t matrixToken)) error {
+	walk := cw721.Walk{Reverse: s.Back}
+	if s.Bound && s.Inclusive {
+		walk.From = &s.From
+	} else if s.Bound {
+		walk.After = &s.From
+	}
+	n := 0
+	for t, err := range v.Tokens("", walk) {
+		if err != nil {
+			return err
+		}
+		token := matrixToken{owner: t.Owner}
+		for _, a := range l.accounts {
+			access, err := explain.AccessTo(v, a.Address, t.ID)
+			if err != nil {
+				return err
+			}
+			token.access = append(token.access, access)
+		}
+		each(t.ID, token)
+		if n++; n == s.N {
+			break
+		}
+	}
+	return nil
+}
+
+// row draws a token: as it is in one moment, or what differs between two.
+func (l matrixLook) row(id string, seen []map[string]matrixToken) widget.Row {
+	row := widget.Row{Key: id, Cells: []widget.Line{widget.Plain(id)}}
+	about := make([]matrixCell, len(l.accounts))
+	before, had := seen[0][id]
+	after, has := seen[len(seen)-1][id]
+	if l.owners {
+		owner := after.owner
+		if !has {
+			owner = before.owner
+		}
+		row.Cells = append(row.Cells, widget.In(themes.Muted, l.words.Call(owner)))
+	}
+	for i, a := range l.accounts {
+		if about[i].account = a; len(seen) == 1 {
+			about[i].access = []explain.Access{after.access[i]}
+			row.Cells = append(row.Cells, rightsCell(after.access[i]))
+			continue
+		}
+		none := explain.Access{Missing: true, Because: explain.NoToken}
+		was, is := none, none
+		if had {
+			was = before.access[i]
+		}
+		if has {
+			is = after.access[i]
+		}
+		about[i].access = []explain.Access{was, is}
+		row.Cells = append(row.Cells, differenceCell(was, is))
+	}
+	row.About = about
+	return row
+}
+
+// rightsLetters writes what is allowed: a letter for each yes, a dot for each
+// no, nothing where there is no token.
+func rightsLetters(a explain.Access) string {
+	if a.Missing {
+		return "   "
+	}
+	var b strings.Builder
+	rights := a.Rights()
+	for _, q := range letters {
+		if slices.Contains(rights, q.action) {
+			b.WriteString(q.letter)
+		} else {
+			b.WriteString(themes.GlyphDot)
+		}
+	}
+	return b.String()
+}
+
+func rightsCell(a explain.Access) widget.Line {
+	role, mark := rightsRole(a)
+	return widget.In(role, rightsLetters(a)+" "+mark)
+}
+
+// rightsRole gives the colour and the sign of the rule that gives a right.
+func rightsRole(a explain.Access) (themes.Role, string) {
+	switch a.By {
+	case cw721.RuleOwner:
+		return themes.Strong, "="
+	case cw721.RuleApproval:
+		return themes.Live, "a"
+	case cw721.RuleOperator:
+		return themes.Accent, "o"
+	}
+	return themes.Faint, " "
+}
+
+// differenceCell shows what is the same in both moments as "=", and the rest as
+// earlier → later.
+func differenceCell(was, is explain.Access) widget.Line {
+	gained, lost := is.Since(was)
+	switch {
+	case len(gained)+len(lost) == 0 && was.Missing == is.Missing && was.By == is.By:
+		return widget.In(themes.Faint, "=")
+	case len(gained) > 0:
+		return widget.In(themes.Good, rightsLetters(was)+themes.GlyphArrow+rightsLetters(is))
+	case len(lost) > 0:
+		return widget.In(themes.Bad, rightsLetters(was)+themes.GlyphArrow+rightsLetters(is))
+	}
+	return widget.In(themes.Muted, rightsLetters(was)+themes.GlyphArrow+rightsLetters(is))
+}

@@ -1,0 +1,179 @@
+package inspect
+
+import (
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/explain"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+	"ephemera/ui/widget"
+)
+
+// probe sends one message right before an end, at it and right after it, on
+// throw-away copies of the chain.
+type probe struct {
+	subject app.Subject
+	box     widget.Box
+	rights  []right
+	read    bool
+	cursor  int // in rights
+	try     int // in the tries of the right under the cursor
+	seq     int
+	rows    []explain.Probed
+	fault   string
+	text    *widget.Scroll // what was tried, and what came of it
+}
+
+// rightsMsg brings what can be probed, probedMsg what came of it.
+type (
+	rightsMsg struct {
+		rights []right
+		err    error
+	}
+	probedMsg struct {
+		seq  int
+		rows []explain.Probed
+		err  error
+	}
+)
+
+func OpenProbe(st *app.State, s app.Subject) tea.Cmd {
+	p := &probe{subject: s, text: widget.NewScroll()}
+	return app.OpenDialogThen(p, p.load(st))
+}
+
+func (p *probe) load(st *app.State) tea.Cmd {
+	subject := p.subject
+	return st.Ask(p, func(e app.Engine) tea.Msg {
+		var msg rightsMsg
+		msg.err = e.View(func(v *chain.View) (err error) {
+			msg.rights, err = rightsOf(v, subject)
+			return err
+		})
+		return msg
+	})
+}
+
+func (p *probe) current() (right, bool) {
+	if p.cursor >= len(p.rights) {
+		return right{}, false
+	}
+	return p.rights[p.cursor], true
+}
+
+// run sends the message around the end.
+func (p *probe) run(st *app.State) tea.Cmd {
+	p.seq++
+	p.rows, p.fault = nil, ""
+	r, ok := p.current()
+	if !ok {
+		return nil
+	}
+	p.try = min(p.try, max(len(r.tries)-1, 0))
+	if r.grant.Expires.Axis == cw721.Never {
+		p.fault = "this grant never expires, so there is no boundary to probe"
+		return nil
+	}
+	if len(r.tries) == 0 {
+		p.fault = fmt.Sprintf("%s owns no token now that this right could be tried on", st.Call(r.grant.Owner))
+		return nil
+	}
+	seq, sender, msg, end := p.seq, r.grant.Spender, r.tries[p.try].msg, r.grant.Expires
+	return st.Ask(p, func(e app.Engine) tea.Msg {
+		var rows []explain.Probed
+		err := e.View(func(v *chain.View) (err error) {
+			rows, _, err = explain.Probe(v, sender, msg, &end)
+			return err
+		})
+		return probedMsg{seq, rows, err}
+	})
+}
+
+func (p *probe) Resize(b widget.Box) { p.box = b }
+
+var probeKeys = struct{ up, down, left, right, jump, close app.Command }{
+	up:    app.Command{Binding: app.Bind("k ↑", "the right above", "k", "up"), Group: app.GroupHere},
+	down:  app.Command{Binding: app.Bind("j ↓", "the right below", "j", "down"), Group: app.GroupHere},
+	left:  app.Command{Binding: app.Bind("h ←", "another message", "h", "left"), Group: app.GroupHere},
+	right: app.Command{Binding: app.Bind("l →", "another message", "l", "right"), Group: app.GroupHere},
+	jump:  app.Command{Binding: app.Bind("enter", "clock to just before the end", "enter"), Group: app.GroupHere},
+	close: app.Command{Binding: app.Bind("esc", "close", "esc", "q", "B"), Group: app.GroupHere},
+}
+
+func (p *probe) Commands(*app.State) []app.Command {
+	k := probeKeys
+	return append([]app.Command{k.down, k.up, k.left, k.right, k.jump, k.close}, form.ReadAsideOn(p.text)...)
+}
+
+func (p *probe) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case rightsMsg:
+		return p.take(st, msg), false
+	case probedMsg:
+		if msg.seq == p.seq {
+			p.rows = msg.rows
+			if msg.err != nil {
+				p.fault = msg.err.Error()
+			}
+		}
+	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
+		return p.load(st), false
+	case tea.MouseMsg:
+		form.ReadAside(p.text, msg)
+	case tea.KeyMsg:
+		if !form.ReadAside(p.text, msg) {
+			return p.key(st, msg)
+		}
+	}
+	return nil, false
+}
+
+func (p *probe) take(st *app.State, msg rightsMsg) tea.Cmd {
+	p.rights, p.read = msg.rights, true
+	p.cursor = min(p.cursor, max(len(p.rights)-1, 0))
+	if msg.err != nil {
+		p.fault = msg.err.Error()
+		return nil
+	}
+	return p.run(st)
+}
+
+func (p *probe) key(st *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
+	r, some := p.current()
+	n := len(p.rights)
+	move := func(right, try int) (tea.Cmd, bool) {
+		p.cursor, p.try = right, try
+		p.text.Set(nil) // from the top again
+		return p.run(st), false
+	}
+	switch s := msg.String(); {
+	case s == "esc" || s == "q" || s == "B":
+		return nil, true
+	case !some:
+	case s == "j" || s == "down":
+		return move((p.cursor+1)%n, p.try)
+	case s == "k" || s == "up":
+		return move((p.cursor+n-1)%n, p.try)
+	case (s == "l" || s == "right" || s == "tab") && len(r.tries) > 0:
+		return move(p.cursor, (p.try+1)%len(r.tries))
+	case (s == "h" || s == "left" || s == "shift+tab") && len(r.tries) > 0:
+		return move(p.cursor, (p.try+len(r.tries)-1)%len(r.tries))
+	case s == "enter":
+		return p.jump(st, r), false
+	}
+	return nil, false
+}
+
+// jump moves the clock to just before the end.
+func (p *probe) jump(st *app.State, r right) tea.Cmd {
+	before := r.grant.Expires
+	if now, end, ends := before.Compare(st.Block()); !ends || end <= now+1 {
+		return app.Say(app.LevelInfo, "the end is not ahead of the clock; u goes back")
+	}
+	before.Value--
+	return app.Advance(st, stepToward(before, st.Clock), 0)
+}

@@ -1,0 +1,114 @@
+package inspect_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"ephemera/ui"
+	"ephemera/ui/uitest"
+)
+
+func TestTheProbeShowsThatAnApprovalIsOverAtItsVeryEnd(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("j", "j", "j", "B") // ape-04, bob's until height 1,110
+	d.Sees("ape-04 → bob", "alice → dave (operator)", "as bob", " transfer ",
+		"end − 1  height 1,109", "✓ ape-04 went to bob",
+		"end      height 1,110", "✗ Caller is not the contract's current owner",
+		"end + 1  height 1,111")
+	d.Press("right")
+	d.Sees("✓ ape-04 went to market")
+	d.Press("right")
+	d.Sees("✓ burned ape-04")
+	d.Press("j")
+	d.Sees("as dave", "this grant never expires, so there is no boundary to probe")
+	d.Fits()
+	d.Press("k", "enter")
+	d.Sees("height 1,109")
+	d.Press("esc")
+	d.Sees("ape-04") // it was not burned
+}
+
+func TestARightThatEndsIsProbedBeforeThoseThatEndedOrNeverEnd(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Do("alice", `{"approve":{"token_id":"ape-04","spender":"$dave","expires":{"at_height":1103}}}`)
+	d.Press(".")
+	d.Press("j", "j", "j", "B")
+	d.Sees("as bob", "end      height 1,110")
+	d.Press("j")
+	d.Sees("▸ ○ ape-04 → dave", "as dave", "end      height 1,103", "dave is an operator of alice; it never expires",
+		"The answer is the same on both sides: another right carries on")
+	d.Press("j")
+	d.Sees("▸ ● alice → dave (operator)", "this grant never expires")
+	d.Fits()
+}
+
+func TestTheProbeOfAMomentIsANanosecondWide(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	for range 6 {
+		d.Press("j") // ape-07, carol's until 12:40
+	}
+	d.Press("B")
+	d.Sees("12:39:59.999999999 UTC", "✓ ape-07 went to carol", "12:40:00.000000001 UTC")
+	d.Fits()
+}
+
+func TestNothingToProbeIsSaid(t *testing.T) {
+	d := uitest.New(t, ui.New, 60, 20)
+	d.Press("G", "B") // of carol, who has no operators, without approvals
+	d.Sees("nobody was given a right here that could end")
+	d.Fits()
+}
+
+func TestALowProbeScrollsToItsEnd(t *testing.T) {
+	d := uitest.New(t, ui.New, 40, 12)
+	d.Press("j", "j", "j", "B")
+	d.Sees("ape-04 → bob", "end − 1  height 1,109", "✓ ape-04 went to bob", "more lines")
+	d.DoesNotSee("kept")
+	d.Press("pgdown", "pgdown", "pgdown", "pgdown")
+	d.Sees("Nothing of this was", "▴")
+	d.Press("l")
+	d.Sees("end − 1  height 1,109", "✓ ape-04 went to market") // from the top again
+	d.Fits()
+}
+
+func TestTheAnswersOfAProbeStandBelowEachOtherAndHangBehindTheirSigns(t *testing.T) {
+	for _, size := range [][2]int{{60, 20}, {72, 40}, {80, 24}, {100, 40}, {120, 36}} {
+		for _, down := range []int{3, 6} { // an end at a height, and one at a time
+			for form := range 3 {
+				d := uitest.New(t, ui.New, size[0], size[1])
+				for range form {
+					d.Press("f")
+				}
+				for range down {
+					d.Press("j")
+				}
+				d.Press("B")
+				var signs, texts []int
+				for line := range strings.SplitSeq(d.Reads(), "\n") {
+					cells := []rune(line)
+					from, to := slices.Index(cells, '│'), len(cells)-1
+					for to > from && cells[to] != '│' {
+						to--
+					}
+					if from < 0 || from == to || strings.Contains(line, "▸") || strings.Contains(line, "kept") {
+						continue
+					}
+					in := string(cells[from+1 : to])
+					switch at := strings.IndexAny(in, "✓✗"); {
+					case at >= 0:
+						signs = append(signs, len([]rune(in[:at])))
+					case strings.Contains(in, "has an approval") || strings.TrimSpace(in) == "current owner" || strings.Contains(in, ": live"):
+						texts = append(texts, len(in)-len(strings.TrimLeft(in, " ")))
+					}
+				}
+				slices.Sort(signs)
+				slices.Sort(texts)
+				if len(signs) == 0 || len(slices.Compact(signs)) != 1 || len(texts) == 0 || len(slices.Compact(texts)) != 1 || texts[0] != signs[0]+2 {
+					t.Errorf("%d×%d, form %d, right %d: signs begin at %v, texts at %v:\n%s", size[0], size[1], form, down, signs, texts, d.Screen())
+				}
+				d.Fits()
+			}
+		}
+	}
+}

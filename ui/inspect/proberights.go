@@ -1,0 +1,182 @@
+package inspect
+
+import (
+	"cmp"
+	"iter"
+	"math"
+	"slices"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
+	"ephemera/core/cw721"
+	"ephemera/ui/app"
+)
+
+// right is a grant with the messages that it can be tried with.
+type right struct {
+	grant cw721.Grant
+	tries []try
+}
+
+// try is a message that needs the right.
+type try struct {
+	name string
+	msg  []byte
+}
+
+// text says whose right it is, and over what.
+func (r right) text(st *app.State) string { return st.Gain(expiry.Entry{Grant: r.grant}) }
+
+// rightsShown bounds the list of a probe.
+const rightsShown = 200
+
+// rightsOf lists what can be probed: on a token its approvals and the
+// operators of its owner, for an account what it was given and gave, and
+// without either everything, soonest end first. Role offers come last.
+func rightsOf(v *chain.View, s app.Subject) (rights []right, err error) {
+	add := func(g cw721.Grant) error {
+		tries, err := triesOf(v, g, s.Token)
+		rights = append(rights, right{g, tries})
+		return err
+	}
+	walk := func(entries iter.Seq2[expiry.Entry, error]) error {
+		for e, err := range entries {
+			if err != nil || len(rights) >= rightsShown {
+				return err
+			}
+			if err := add(e.Grant); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	switch {
+	case s.Token != nil:
+		err = tokenRights(v, *s.Token, add)
+	case s.Account != "":
+		if err = walk(v.Grants(expiry.Index{Spender: s.Account})); err == nil {
+			err = walk(v.Grants(expiry.Index{Owner: s.Account}))
+		}
+	default:
+		if err = walk(v.Upcoming(expiry.Index{})); err == nil {
+			err = walk(v.Past(expiry.Index{}))
+		}
+	}
+	sortRights(rights, v.Clock, s.Account)
+	return rights, err
+}
+
+// sortRights puts the rights of whoever is asked about first, and of those what
+// ends soonest; then what has ended, the latest first; then what never ends.
+func sortRights(rights []right, now chain.Clock, who cw721.Address) {
+	rank := func(r right) (place int, far uint64) {
+		if who != "" && r.grant.Spender != who {
+			place = 3
+		}
+		e := r.grant.Expires
+		at := e.Value
+		if e.Axis == cw721.AtHeight {
+			at = uint64(now.At(cw721.Height(e.Value)))
+		}
+		switch {
+		case e.Axis == cw721.Never:
+			return place + 2, 0
+		case e.Expired(now.Block()):
+			return place + 1, math.MaxUint64 - at
+		}
+		return place, at
+	}
+	slices.SortStableFunc(rights, func(a, b right) int {
+		pa, fa := rank(a)
+		pb, fb := rank(b)
+		return cmp.Or(cmp.Compare(pa, pb), cmp.Compare(fa, fb))
+	})
+}
+
+func tokenRights(v *chain.View, id string, add func(cw721.Grant) error) error {
+	token, ok, err := v.Token(id)
+	if err != nil || !ok {
+		return err
+	}
+	for _, a := range token.Approvals {
+		if err := add(cw721.Grant{Kind: cw721.GrantApproval, Token: id, Owner: token.Owner, Spender: a.Spender, Expires: a.Expires}); err != nil {
+			return err
+		}
+	}
+	n := 0
+	for op, err := range v.OperatorsOf(token.Owner) {
+		if err != nil {
+			return err
+		}
+		if n++; n > rightsShown {
+			break
+		}
+		if err := add(cw721.Grant{Kind: cw721.GrantOperator, Owner: token.Owner, Spender: op.Spender, Expires: op.Expires}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// triesOf makes the messages that a grant can be tried with. An operator is
+// tried on the token in question, or on the owner's first.
+func triesOf(v *chain.View, g cw721.Grant, token *string) ([]try, error) {
+	actions := []string{"transfer", "send", "burn"}
+	id := g.Token
+	switch g.Kind {
+	case cw721.GrantMinterOffer:
+		actions = []string{"accept-minter"}
+	case cw721.GrantCreatorOffer:
+		actions = []string{"accept-creator"}
+	case cw721.GrantOperator:
+		actions = append(actions, "approve", "revoke")
+		owned, ok, err := ownedBy(v, g.Owner, token)
+		if err != nil || !ok {
+			return nil, err
+		}
+		id = owned
+	}
+	var tries []try
+	for _, name := range actions {
+		action, _ := cw721.ActionNamed(name)
+		msg := action.Message(id, g.Spender)
+		if send, ok := msg.(*cw721.SendNft); ok {
+			contract, found, err := willing(v)
+			if err != nil {
+				return nil, err
+			}
+			if !found {
+				continue
+			}
+			send.Contract = contract
+		}
+		tries = append(tries, try{name, cw721.Encode(msg)})
+	}
+	return tries, nil
+}
+
+// ownedBy finds a token of an owner, the one in question where it is theirs.
+func ownedBy(v *chain.View, owner cw721.Address, token *string) (id string, ok bool, err error) {
+	if token != nil {
+		t, ok, err := v.Token(*token)
+		if err != nil || ok && t.Owner == owner {
+			return *token, ok, err
+		}
+	}
+	for t, err := range v.Tokens(owner, cw721.Walk{}) {
+		return t.ID, err == nil, err
+	}
+	return "", false, nil
+}
+
+// willing finds a contract that takes what it is sent, so that a delivery is
+// decided by the right and not by the receiver.
+func willing(v *chain.View) (cw721.Address, bool, error) {
+	accounts, err := v.Accounts()
+	for _, a := range accounts {
+		if a.Receiver == chain.ReceiverAccepts {
+			return a.Address, true, err
+		}
+	}
+	return "", false, err
+}

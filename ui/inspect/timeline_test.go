@@ -1,0 +1,100 @@
+package inspect_test
+
+import (
+	"strings"
+	"testing"
+
+	"ephemera/ui"
+	"ephemera/ui/uitest"
+)
+
+func TestTheTimelineShowsThatAGrantIsOverAtTheBlockOfItsEnd(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("L")
+	d.Sees("Timeline", "END AT A HEIGHT", "ape-04 → bob", "END AT A TIME", "NEVER END", "height 1,102 now",
+		"✓ bob transfer", "height 1,102 < 1,110: live")
+	d.Press("e")
+	d.Sees("height 1,110 in 8 blocks", "○ ape-04 → bob", "✗ bob transfer", "height 1,110 ≥ 1,110: expired")
+	d.Press("E")
+	d.Sees("height 1,109 in 7 blocks", "● ape-04 → bob", "✓ bob transfer", "height 1,109 < 1,110: live")
+	d.Fits()
+	d.Press("enter")
+	d.Sees("height 1,109 now")
+	d.Press("esc")
+	d.Sees("CLOCK  height 1,109")
+	d.DoesNotSee("Timeline ─")
+}
+
+func TestScrubbingIntoThePastShowsTheStateThenAndGoesThere(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press(">")
+	d.Do("alice", `{"revoke":{"token_id":"ape-04","spender":"$bob"}}`)
+	d.Press("L")
+	d.DoesNotSee("ape-04 → bob")
+	d.Press("left", "left", "left")
+	d.Sees("height 1,109", "3 blocks ago", "● ape-04 → bob")
+	d.Press("right")
+	d.Sees("○ ape-04 → bob")
+	d.Press("0", "H")
+	d.Sees("height 1,102 10 blocks ago") // there is nothing before the beginning
+	d.Press("enter")
+	d.Sees("went to #")
+	d.Press("esc")
+	d.Sees("height 1,102", "bob in 8 blocks")
+}
+
+func TestTheTimelineZoomsAroundItsCursorAndTakesEveryGrant(t *testing.T) {
+	d := uitest.New(t, ui.New, 80, 24)
+	d.Press("L")
+	for range 14 {
+		d.Press("-")
+		d.Fits()
+	}
+	d.Sees("100,000 blocks a cell")
+	for range 14 {
+		d.Press("+", "j")
+		d.Fits()
+	}
+	d.Sees("1 block a cell")
+	d.Press("G", "0", "w")
+	d.Sees("Why")
+	d.Fits()
+}
+
+func TestTheTimelineFitsAnySize(t *testing.T) {
+	for _, size := range [][2]int{{40, 12}, {60, 20}, {80, 24}, {120, 36}, {220, 70}} {
+		d := uitest.New(t, ui.New, size[0], size[1])
+		d.Press("L")
+		d.Fits()
+		for _, k := range []string{"h", "H", "j", "k", "e", "L", "l", "-", "h", "0", "E"} {
+			d.Press(k)
+			d.Fits()
+		}
+	}
+}
+
+func TestALowTimelineSaysAllThatAGrantAllows(t *testing.T) {
+	d := uitest.New(t, ui.New, 40, 12)
+	d.Press("L")
+	d.Sees("grant 1 of 5", "ape-04 → bob", "in 8 blocks", "✓ bob transfer, send, burn")
+	d.Press("e")
+	d.Sees("✗ bob transfer, send, burn")
+	d.Fits()
+}
+
+func TestNoNumberOfTheRulersIsCutAndNoKeyOfTheHint(t *testing.T) {
+	for _, size := range [][2]int{{60, 20}, {80, 24}, {97, 30}} {
+		d := uitest.New(t, ui.New, size[0], size[1])
+		d.Press("L")
+		for _, key := range []string{"0", "right", "-", "-", "-", "+", "left", "H"} {
+			d.Press(key)
+			for _, line := range strings.Split(d.Screen(), "\n") {
+				if (strings.Contains(line, "a cell") || strings.Contains(line, " UTC   ") || strings.Contains(line, "zoom")) && strings.Contains(line, "…") {
+					t.Errorf("%v: cut: %s", size, line)
+				}
+			}
+			d.Sees("← → block", "zoom", "enter ")
+		}
+		d.Do("minter", `{"mint":{"token_id":"x","owner":"$alice"}}`)
+	}
+}

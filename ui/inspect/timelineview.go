@@ -1,0 +1,326 @@
+package inspect
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
+	"ephemera/core/cw721"
+	"ephemera/core/explain"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+	"ephemera/ui/widget"
+)
+
+// tried is an action that a grant is for, in the moment of a view.
+type tried struct {
+	action  string
+	allowed bool
+	text    string // what the verdict hangs on
+}
+
+// rightLines says what a grant lets its spender do in the moment of the view.
+func rightLines(v *chain.View, g cw721.Grant, call func(cw721.Address) string) (all []tried, err error) {
+	tries, err := triesOf(v, g, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tries {
+		msg, _, err := v.Contract().DecodeExecute(t.msg, nil)
+		if err != nil {
+			return nil, err
+		}
+		why, err := explain.WhyMessage(v, g.Spender, t.name, msg)
+		if err != nil {
+			return append(all, tried{text: err.Error()}), nil // the token was not there then
+		}
+		all = append(all, tried{t.name, why.Decision.Allowed, atStake(why)})
+	}
+	if len(tries) == 0 {
+		all = append(all, tried{text: call(g.Owner) + " owns no token at that block"})
+	}
+	return all, nil
+}
+
+// rightsInWords says what an account may do and what not, what hangs on the
+// same in one line. In brief the reasons are left out.
+func rightsInWords(all []tried, who string, brief bool) (lines []widget.Line) {
+	var names []string
+	for i, t := range all {
+		if t.action == "" {
+			lines = append(lines, widget.In(themes.Muted, "  "+t.text))
+			continue
+		}
+		names = append(names, t.action)
+		if i+1 < len(all) && all[i+1].allowed == t.allowed && (brief || all[i+1].text == t.text) {
+			continue
+		}
+		l := append(widget.Plain("  "), app.Verdict(t.allowed)...).And(themes.Strong, who).And(themes.Text, " "+strings.Join(names, ", ")+"  ")
+		if names = nil; !brief {
+			l = l.And(themes.Muted, t.text)
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+// atStake is the rule that a verdict hangs on: the one that passed, or else the
+// last that had something to compare.
+func atStake(w explain.Explanation) string {
+	text := w.Rules[0].Text
+	for _, r := range w.Rules {
+		if r.Check.Passed || r.Check.Expires != nil {
+			text = r.Text
+		}
+	}
+	return text
+}
+
+func (t *timeline) View(st *app.State) string {
+	inner := widget.FrameInner(t.box)
+	low := inner.H < form.LowDialog
+	below := t.below(st, inner, low)
+	rulers := t.rulers(st, inner.W)
+	if low {
+		rulers = rulers[:len(rulers)-1] // of the two rulers the heights are enough
+	}
+	rows := t.rows(st, max(inner.H-len(rulers)-len(below), 1))
+	lines := append(append(rulers, rows...), below...)
+	box := widget.Box{W: t.box.W, H: min(t.box.H, len(lines)+t.box.H-inner.H)}
+	title := "Timeline"
+	if t.seen != nil && len(t.seen.grants) > 0 {
+		title += fmt.Sprintf(" · grant %d of %d", t.seen.index(t.key)+1, len(t.seen.grants))
+	}
+	return widget.Frame(st.Theme, title, strings.Join(lines, "\n"), true, box)
+}
+
+// col is the cell of a distance from the clock's block, in blocks; it can lie
+// outside of the view.
+func (t *timeline) col(st *app.State, blocks float64) int {
+	from := float64(t.left) - float64(st.Clock.Height)
+	at := math.Floor((blocks - from) / float64(zooms[t.zoom]))
+	return int(max(-1, min(at, float64(t.cells()))))
+}
+
+// away is how far a block lies from the clock's.
+func away(st *app.State, axis cw721.Axis, value uint64) float64 {
+	if axis == cw721.AtHeight {
+		return float64(value) - float64(st.Clock.Height)
+	}
+	return (float64(value) - float64(st.Clock.Time)) / float64(st.Clock.SecondsPerBlock*1_000_000_000)
+}
+
+// rulers are the lines above the bars: heights, times, and the cursor.
+func (t *timeline) rulers(st *app.State, w int) []string {
+	th := st.Theme
+	label := t.labels()
+	var heights, times strings.Builder
+	last := t.left + cw721.Height(uint64(t.cells())*zooms[t.zoom])
+	every := max(14, widget.Width(chain.Thousands(uint64(last)))+2)
+	tick := func(what string, room int) string {
+		if widget.Width(what) >= room {
+			what = "" // a mark without its number misleads nobody, a cut number does
+		}
+		return widget.Fit(themes.GlyphSide+what, room)
+	}
+	for c := 0; c < t.cells(); c += every {
+		room := min(every, t.cells()-c)
+		h := t.left + cw721.Height(uint64(c)*zooms[t.zoom])
+		heights.WriteString(tick(chain.Thousands(uint64(h)), room))
+		at := app.SecondsOf(st.Clock.At(h))
+		if len(at) == 19 && t.cells() < 2000 {
+			at = at[5:16] // day, hour and minute
+			if zooms[t.zoom] <= 5 {
+				at = app.SecondsOf(st.Clock.At(h))[11:]
+			}
+		}
+		times.WriteString(tick(at, room))
+	}
+	what := fmt.Sprintf(" %s a cell", chain.Blocks(zooms[t.zoom]))
+	return []string{
+		t.standing(st, w).Fit(th, w),
+		widget.Fit(th.Render(themes.Muted, widget.Fit(what, label+1))+th.Render(themes.Faint, heights.String()), w),
+		widget.Fit(th.Render(themes.Muted, widget.Fit(" UTC", label+1))+th.Render(themes.Faint, times.String()), w),
+	}
+}
+
+// standing says where the cursor is and what is live there, with its time where
+// there is room for that.
+func (t *timeline) standing(st *app.State, w int) widget.Line {
+	l := widget.In(themes.Strong, " height "+chain.Thousands(uint64(t.at)))
+	switch {
+	case t.at > st.Clock.Height:
+		l = l.And(themes.Muted, " in "+chain.Blocks(uint64(t.at-st.Clock.Height)))
+	case t.at < st.Clock.Height:
+		l = l.And(themes.Warn, " "+chain.Blocks(uint64(st.Clock.Height-t.at))+" ago")
+	default:
+		l = l.And(themes.Accent, " now")
+	}
+	if t.fault != "" {
+		return l.And(themes.Bad, "  "+themes.GlyphNo+" "+t.fault)
+	}
+	if t.seen == nil {
+		return l.And(themes.Muted, "  reading"+themes.GlyphEllipsis)
+	}
+	live, over := 0, 0
+	for _, e := range t.seen.grants {
+		if e.Expires.Expired(t.seen.block) {
+			over++
+		} else {
+			live++
+		}
+	}
+	more := ""
+	if t.seen.more {
+		more = "+"
+	}
+	counts := widget.In(themes.Muted, " · ").And(themes.Live, fmt.Sprintf("%s %d%s live", themes.GlyphLive, live, more)).
+		And(themes.Ended, fmt.Sprintf("  %s %d over", themes.GlyphEnded, over))
+	at := app.SecondsOf(t.seen.block.Time)
+	for _, at := range []string{at, at[strings.IndexByte(at, ' ')+1:]} { // with the day, and without it
+		if timed := append(l.And(themes.Muted, " · "+at+" UTC"), counts...); widget.Width(timed.String()) <= w {
+			return timed
+		}
+	}
+	return append(l, counts...)
+}
+
+// rows are the lanes: grants that end at a height, at a time, and never.
+func (t *timeline) rows(st *app.State, h int) []string {
+	if t.seen == nil {
+		return nil
+	}
+	th, w := st.Theme, widget.FrameInner(t.box).W
+	var lines []string
+	cursor := 0
+	last := cw721.Axis(255)
+	for _, e := range t.seen.grants {
+		if e.Expires.Axis != last {
+			last = e.Expires.Axis
+			title := map[cw721.Axis]string{cw721.AtHeight: "END AT A HEIGHT", cw721.AtTime: "END AT A TIME", cw721.Never: "NEVER END"}[last]
+			lines = append(lines, widget.Fit(th.Render(themes.Header, " "+title), w))
+		}
+		on := laneKey(e.Grant) == t.key
+		if on {
+			cursor = len(lines)
+		}
+		lines = append(lines, widget.Fit(t.label(st, e, on)+t.bar(st, e), w))
+	}
+	if len(lines) == 0 {
+		lines = append(lines, widget.In(themes.Muted, " nothing ends from here on; 0 is now, - shows more").Fit(th, w))
+	}
+	top := max(0, min(cursor-h/2, len(lines)-h))
+	return lines[top:min(top+h, len(lines))]
+}
+
+func (t *timeline) label(st *app.State, e expiry.Entry, on bool) string {
+	sign, role := themes.GlyphLive, themes.Live
+	if e.Expires.Expired(t.seen.block) {
+		sign, role = themes.GlyphEnded, themes.Ended
+	}
+	pointer, text := "  ", themes.Text
+	if on {
+		pointer, text = themes.GlyphPointer+" ", themes.Strong
+	}
+	return widget.In(themes.Accent, pointer).And(role, sign+" ").And(text, st.Gain(e)).Fit(st.Theme, t.labels()) + " "
+}
+
+// bar draws a grant from when it was given to its end: thin what has passed at
+// the cursor, heavy what is left. Where the end is over its sign is hollow, so
+// that at the very block of the end the cursor stands on a hollow sign.
+func (t *timeline) bar(st *app.State, e expiry.Entry) string {
+	th, w := st.Theme, t.cells()
+	given := t.col(st, away(st, cw721.AtHeight, uint64(e.GrantedAt.Height)))
+	end := w // never, or beyond the view
+	if e.Expires.Axis != cw721.Never {
+		end = t.col(st, away(st, e.Expires.Axis, e.Expires.Value))
+	}
+	over := e.Expires.Expired(t.seen.block)
+	cursor := t.col(st, away(st, cw721.AtHeight, uint64(t.at)))
+	now := t.col(st, 0)
+	var b strings.Builder
+	put := func(role themes.Role, sign string) { b.WriteString(th.Render(role, sign)) }
+	for c := range w {
+		role := themes.Live
+		if over {
+			role = themes.Ended
+		}
+		switch {
+		case c == end && over && c == cursor:
+			put(themes.Caret, themes.GlyphEnded)
+		case c == end && over:
+			put(role, themes.GlyphEnded)
+		case c == end && c == cursor:
+			put(themes.Caret, themes.GlyphEnd)
+		case c == end:
+			put(role, themes.GlyphEnd)
+		case c == cursor:
+			put(themes.Accent, themes.GlyphNow)
+		case c == w-1 && end >= w:
+			put(role, themes.GlyphArrow)
+		case c >= given && c < end && (c < cursor || over):
+			put(themes.Ended, themes.GlyphLine)
+		case c >= given && c < end:
+			put(role, themes.GlyphHeavy)
+		case c == now:
+			put(themes.Border, themes.GlyphSide)
+		default:
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// below says what the grant that is selected allows at the cursor, in brief where
+// there is little room.
+func (t *timeline) below(st *app.State, inner widget.Box, low bool) []string {
+	lines := []string{app.RuleAcross(st, inner.W, false)}
+	add := func(l widget.Line) {
+		for _, part := range widget.WrapLine(l, inner.W) {
+			lines = append(lines, part.Fit(st.Theme, inner.W))
+		}
+	}
+	if e, ok := t.current(); ok {
+		who, ends := st.Call(e.Spender), ""
+		if e.Expires.Axis != cw721.Never {
+			ends = "until " + chain.End(e.Expires) + " · "
+		}
+		if !low {
+			add(widget.In(themes.Header, " "+st.Gain(e)).And(themes.Muted, "  given at height "+chain.Thousands(uint64(e.GrantedAt.Height))+" · ").
+				And(themes.Text, ends).And(themes.Muted, chain.EndsIn(e.Expires, t.seen.block)))
+		} else {
+			add(widget.In(themes.Header, " "+st.Gain(e)).And(themes.Muted, "  "+chain.EndsIn(e.Expires, t.seen.block)))
+		}
+		for _, l := range rightsInWords(t.seen.rights, who, low) {
+			add(l)
+		}
+	}
+	if !low {
+		lines = append(lines, t.hint(st, inner.W).Fit(st.Theme, inner.W))
+	}
+	return lines
+}
+
+// hint names the keys that matter most, as many as there is room for.
+func (t *timeline) hint(st *app.State, w int) (l widget.Line) {
+	enter := " goes there"
+	switch {
+	case t.at > st.Clock.Height:
+		enter = " sets the clock there"
+	case t.at < st.Clock.Height:
+		enter = " goes back there"
+	}
+	key := func(key, does string, drop int) app.Part {
+		return app.Part{Line: widget.In(themes.Key, key).And(themes.Muted, does+"  "), Drop: drop}
+	}
+	parts := []app.Part{key(" ← →", " block", 0), key("+ -", " zoom", 0), key("e", " its end", 2), key("0", " now", 2), key("esc", " closes", 1), key("enter", enter, 0)}
+	for most := 2; most >= 0; most-- {
+		if l = app.JoinParts(parts, most); widget.Width(l.String()) <= w+2 { // behind the last one are two spaces
+			break
+		}
+	}
+	return l
+}

@@ -1,0 +1,206 @@
+package inspect
+
+import (
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/explain"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+	"ephemera/ui/widget"
+)
+
+// why shows the contract's decision about someone and something, rule by rule,
+// and the smallest change that would turn it around. Enter makes that change.
+type why struct {
+	form  *widget.Form
+	sheet *widget.Sheet
+	box   widget.Box
+	seq   int
+	told  int // the question that why and fault answer
+	why   *explain.Explanation
+	fault string
+	flips bool // the answer that is on its way is to be turned around
+}
+
+// whyMsg brings a decision to the dialog that asked.
+type whyMsg struct {
+	seq int
+	why explain.Explanation
+	err error
+}
+
+func OpenWhy(st *app.State, s app.Subject) tea.Cmd {
+	w := newWhy(st, s)
+	return app.OpenDialogThen(w, w.ask(st))
+}
+
+func newWhy(st *app.State, s app.Subject) *why {
+	first, actor := "mint", st.Actor
+	account := widget.Field{Name: "account", Label: "Account", Placeholder: "a name or an address", Complete: st.Candidates()}
+	token := widget.Field{Name: "token", Label: "Token", Placeholder: "a token's id"}
+	if s.Token != nil {
+		first, token.Value = "transfer", *s.Token
+	}
+	if s.Account != "" {
+		actor = s.Account
+	}
+	if s.Action != "" {
+		first = s.Action
+	}
+	account.Value = st.Typed(actor)
+	options := make([]widget.Candidate, 0, len(cw721.Actions()))
+	for _, a := range cw721.Actions() {
+		options = append(options, widget.Candidate{Value: a.Name})
+	}
+	w := &why{form: widget.NewForm(
+		account,
+		widget.Field{Name: "action", Label: "May", Kind: widget.ChoiceField, Options: options, Value: first, Hint: "← → choose what is asked about"},
+		token,
+	)}
+	w.form.Focus("action")
+	w.sheet = widget.NewSheet(w.form)
+	w.sheet.Talks = true
+	return w
+}
+
+// ask reads the decision about what the fields hold.
+func (w *why) ask(st *app.State) tea.Cmd {
+	action, ok := cw721.ActionNamed(w.form.Value("action"))
+	if !ok {
+		return nil
+	}
+	w.form.Show("token", action.OnToken)
+	w.seq++
+	seq, who, token := w.seq, w.form.Value("account"), w.form.Value("token")
+	return st.Ask(w, func(e app.Engine) tea.Msg {
+		msg := whyMsg{seq: seq}
+		msg.err = e.View(func(v *chain.View) error {
+			address, err := v.Resolve(strings.TrimSpace(who))
+			if err != nil {
+				return err
+			}
+			msg.why, err = explain.Why(v, address, action, token)
+			return err
+		})
+		return msg
+	})
+}
+
+func (w *why) Resize(b widget.Box) { w.box = b }
+
+func (w *why) Commands(*app.State) []app.Command {
+	keys := form.SheetKeys(w.sheet, "turn it around", "close")
+	if w.told == w.seq && (w.why == nil || w.why.Counterfactual.Message == nil && w.why.Counterfactual.At == nil) {
+		keys = slices.DeleteFunc(keys, func(c app.Command) bool { return slices.Contains(c.Binding.Keys(), "enter") }) // no single step does that
+	}
+	return keys
+}
+
+func (w *why) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case whyMsg:
+		if msg.seq == w.seq {
+			w.take(msg)
+			if w.flips {
+				w.flips = false
+				return w.flip(st), false
+			}
+		}
+	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
+		return w.ask(st), false
+	case tea.KeyMsg, tea.MouseMsg:
+		switch w.sheet.Update(msg) {
+		case widget.FormChange:
+			return w.ask(st), false
+		case widget.FormSubmit:
+			return w.flip(st), false
+		case widget.FormCancel:
+			return nil, true
+		}
+	}
+	return nil, false
+}
+
+func (w *why) take(msg whyMsg) {
+	w.why, w.fault, w.told = nil, "", msg.seq
+	if msg.err != nil {
+		w.fault = msg.err.Error()
+		return
+	}
+	w.why = &msg.why
+}
+
+// flip makes the change that turns the decision around: it opens the message
+// as the account that may send it, or moves the clock.
+func (w *why) flip(st *app.State) tea.Cmd {
+	switch {
+	case w.told != w.seq: // what is shown answers the question before
+		w.flips = true
+		return nil
+	case w.why == nil:
+		return nil
+	case w.why.Counterfactual.Message != nil:
+		return flipForm(st, w.why.Counterfactual)
+	case w.why.Counterfactual.At != nil:
+		return app.Advance(st, stepToward(*w.why.Counterfactual.At, st.Clock), 0)
+	}
+	return app.Say(app.LevelInfo, "no single step does that: "+w.why.Counterfactual.Text)
+}
+
+const whyWidth = 84
+
+func (w *why) View(st *app.State) string {
+	box := widget.Box{W: min(w.box.W, whyWidth), H: w.box.H}
+	return w.sheet.View(st.Theme, "Why", box, w.below())
+}
+
+// below is the decision: the verdict, the rules in the contract's order, the
+// flip.
+func (w *why) below() (lines []widget.Line) {
+	add := func(l widget.Line) { lines = append(lines, l) }
+	switch {
+	case w.fault != "":
+		add(widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, w.fault))
+		return lines
+	case w.why == nil:
+		add(widget.In(themes.Muted, "asking the contract"+themes.GlyphEllipsis))
+		return lines
+	}
+	add(app.Verdict(w.why.Decision.Allowed).And(themes.Strong, w.why.Verdict))
+	add(widget.Plain(""))
+	for _, l := range ruleLines(*w.why) {
+		add(l)
+	}
+	add(widget.Plain(""))
+	add(widget.In(themes.Header, "The smallest change that would turn it around"))
+	add(widget.Plain("  " + w.why.Counterfactual.Text))
+	switch {
+	case w.why.Counterfactual.Message != nil:
+		add(widget.In(themes.Key, "  enter").And(themes.Muted, " opens that message"))
+	case w.why.Counterfactual.At != nil:
+		add(widget.In(themes.Key, "  enter").And(themes.Muted, " moves the clock there"))
+	}
+	return lines
+}
+
+// ruleLines lists the rules in the order in which the contract tried them.
+func ruleLines(w explain.Explanation) (lines []widget.Line) {
+	d := w.Decision
+	head := "The rules, the first that passes decides"
+	if d.All {
+		head = "The rules, all must pass"
+	}
+	lines = append(lines, widget.In(themes.Header, head))
+	for i, r := range w.Rules {
+		l := widget.In(themes.Muted, "  "+app.Decimal(uint64(i+1))+" ")
+		l = append(l, app.Verdict(r.Check.Passed)...)
+		lines = append(lines, l.And(themes.Muted, widget.Fit(string(r.Check.Rule), 14)).And(themes.Text, r.Text))
+	}
+	return lines
+}

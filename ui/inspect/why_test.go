@@ -1,0 +1,50 @@
+package inspect_test
+
+import (
+	"testing"
+
+	"ephemera/ui"
+	"ephemera/ui/uitest"
+)
+
+func TestWhyReadsTheRulesInOrderAndItsFlipIsOneKeyAway(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.ActAs("erin")
+	d.Press("w")
+	d.Sees("erin may not transfer ape-01: “Caller is not the contract's current owner”",
+		"1 ✗ owner", "alice owns the token, not erin", "2 ✗ approval", "erin has no approval on the token",
+		"3 ✗ operator", "erin is not an operator of alice", "alice approves erin for this token")
+	d.Press("enter")
+	d.Sees("Turn it around as alice", "Expires", "will work", `"spender":"`+string(uitest.AddressOf(t, "erin")))
+	d.Types("+5")
+	d.Press("enter")
+	d.Sees("erin may transfer", "2 ✓ approval", "height 1,102 < 1,107: live", "the approval expires at height 1,107 (in 5 blocks)")
+	d.Press("enter") // the flip is the clock now
+	d.Sees("height 1,107", "erin may not transfer", "height 1,107 ≥ 1,107: expired")
+	d.Press("esc")
+	d.Sees("as ● erin") // the person acts as before
+	d.Fits()
+}
+
+func TestWhyAsksAboutAnyActionAndAnyAccount(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("w", "right", "right", "right")
+	d.Sees("alice may approve", "alice owns the token")
+	d.Press("shift+tab")
+	for range 5 {
+		d.Press("backspace")
+	}
+	d.Types("dave")
+	d.Sees("dave may approve", "dave is an operator of alice; it never expires", "alice revokes dave as operator")
+	d.Types("zzz")
+	d.Sees("✗", "davezzz")
+	d.Fits()
+}
+
+func TestWhyNamesTheTokenThatIsNotThere(t *testing.T) {
+	d := uitest.New(t, ui.New, 80, 24)
+	d.Press("w", "tab")
+	d.Types("-no")
+	d.Sees("not found")
+	d.Fits()
+}

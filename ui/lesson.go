@@ -1,0 +1,225 @@
+package ui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/lesson"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+	"ephemera/ui/lessons"
+	"ephemera/ui/start"
+)
+
+const groupLesson = "Lesson"
+
+// lesson takes the messages about lessons; ok is false for all others.
+func (m *Model) lesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
+	book := m.book
+	switch msg := msg.(type) {
+	case lessons.LoadedMsg:
+		if msg.Err != nil {
+			m.say(app.LevelBad, msg.Err.Error())
+		}
+		book.Take(msg)
+		if msg.Choose {
+			return m.push(lessons.NewChooser(book)), true
+		}
+		return m.broadcast(msg), true
+	case app.ChooseLessonMsg:
+		return book.Load(true), true
+	case lessons.BegunMsg:
+		if msg.Err != nil {
+			m.say(app.LevelBad, msg.Err.Error())
+			return nil, true
+		}
+		return m.beginLesson(msg), true
+	case lessons.EndedMsg:
+		return m.endLesson(), true
+	case lessons.SavedMsg:
+		if msg.Err != nil {
+			m.say(app.LevelWarn, "your progress in the lessons is not kept: "+msg.Err.Error())
+		}
+		return nil, true
+	case lessons.CheckMsg:
+		return m.takeCheck(msg), true
+	case lessons.AnsweredMsg:
+		if book.Run != nil {
+			book.Run.Session.Answer(msg.Choice)
+		}
+		return m.lookAtLesson(), true
+	case lessons.GoOnMsg:
+		return m.goOn(), true
+	}
+	return nil, false
+}
+
+// beginLesson puts the lesson's chain in the place of the learner's own. The
+// screens are new ones, and the others wait as they are.
+func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
+	st, s, run := m.desk, msg.Session, m.book.Run
+	if msg.Anew != nil {
+		if run == nil || run.Session != msg.Anew {
+			return app.CloseEngine(st, s.Chain()) // the lesson was left meanwhile
+		}
+		s.Continue(msg.Anew)
+	}
+	var left tea.Cmd
+	if m.home == nil {
+		m.home = &home{st.Session, m.screens, m.current}
+	} else {
+		left = app.CloseEngine(st, st.Engine)
+	}
+	m.dialogs = nil
+	m.screens, m.current = newScreens(m.book), 0
+	m.clock.still()
+	m.book.Run = &lessons.Run{Session: s}
+	st.Session = app.Session{Engine: s.Chain(), Created: true, InMemory: true}
+	m.resize(m.size)
+	said := "Q goes back to your own"
+	if msg.Anew != nil {
+		said = "this task begins anew"
+	}
+	m.say(app.LevelInfo, said)
+	m.stale = true
+	return tea.Batch(left, m.openTask())
+}
+
+// endLesson goes back to the learner's own collection, as it was left.
+func (m *Model) endLesson() tea.Cmd {
+	st := m.desk
+	if m.home == nil {
+		return nil
+	}
+	left := app.CloseEngine(st, st.Engine)
+	st.Session, m.screens, m.current = m.home.session, m.home.screens, m.home.current
+	m.home, m.book.Run, m.dialogs = nil, nil, nil
+	m.clock.still()
+	m.resize(m.size)
+	if !st.Has() {
+		return tea.Batch(left, m.push(start.NewWelcome(m.opts)))
+	}
+	m.say(app.LevelInfo, "back in your own collection")
+	m.stale = true
+	return left
+}
+
+// still stops the clock for another chain, at the speed that it has.
+func (c *clockPanel) still() {
+	c.pause()
+	c.changed()
+	c.node, c.waiting = 0, false
+}
+
+// lookAtLesson looks how far the task in hand is.
+func (m *Model) lookAtLesson() tea.Cmd {
+	run := m.book.Run
+	if run == nil || run.Session.Over() {
+		return nil
+	}
+	msg := lessons.CheckMsg{Session: run.Session, Task: run.Session.At(), Revision: m.desk.Revision}
+	task, engine := run.Session.Task(), m.desk.Engine
+	return func() tea.Msg {
+		msg.Check, msg.Err = task.Look(engine)
+		return msg
+	}
+}
+
+// takeCheck keeps how far the task is, and says when it is done.
+func (m *Model) takeCheck(msg lessons.CheckMsg) tea.Cmd {
+	run := m.book.Run
+	if run == nil || msg.Session != run.Session || msg.Task != run.Session.At() || msg.Revision < m.desk.Revision {
+		return nil
+	}
+	if msg.Err != nil {
+		m.say(app.LevelBad, msg.Err.Error())
+		return nil
+	}
+	was := run.Done()
+	run.Check, run.Checked = msg.Check, true
+	if run.Done() && !was {
+		m.say(app.LevelGood, "this task is done; N goes on")
+	}
+	return nil
+}
+
+// goOn goes to the next task when this one is done, and else says what is to be
+// done first.
+func (m *Model) goOn() tea.Cmd {
+	book := m.book
+	run := book.Run
+	switch {
+	case run == nil:
+		return nil
+	case run.Session.Over():
+		return m.nextLesson()
+	case run.Session.Asks() != nil:
+		return m.openTask()
+	case !run.Session.Next(run.Check) || !run.Checked:
+		text := "look at the task first"
+		if missing := run.Check.Missing(); len(missing) > 0 {
+			text = "not yet: " + missing[0]
+		}
+		return app.Say(app.LevelWarn, text)
+	}
+	run.Check, run.Checked = lesson.Check{}, false
+	m.resize(m.size)
+	return tea.Batch(book.Save(m.desk, run.Session), m.openTask(), m.lookAtLesson())
+}
+
+// nextLesson begins the lesson after the one that is over; after the last one it
+// goes back.
+func (m *Model) nextLesson() tea.Cmd {
+	book := m.book
+	if book.Last() {
+		return func() tea.Msg { return lessons.EndedMsg{} }
+	}
+	return book.Begin(book.All[book.Number(book.Run.Session.Lesson.ID)].ID, false)
+}
+
+// openTask tells the story of the task in hand where it is to be read first:
+// with its question, at the end, and where the panel has no room for it.
+func (m *Model) openTask() tea.Cmd {
+	run := m.book.Run
+	if run.Session.Over() || run.Session.Asks() != nil || !m.beside() {
+		return m.push(lessons.NewTask(m.book))
+	}
+	return nil
+}
+
+// lessonCommands are those of the lesson that is played.
+func (m *Model) lessonCommands() []app.Command {
+	run := m.book.Run
+	on := "next task"
+	switch {
+	case run == nil:
+	case run.Session.Asks() != nil:
+		on = "question"
+	case run.Session.Over() && m.book.Last():
+		on = "go back"
+	case run.Session.Over():
+		on = "next lesson"
+	}
+	all := []app.Command{
+		app.NewCommand(app.Bind("N", on, "N"), "Lesson: go on, to the question or the next task", groupLesson, m.goOn),
+		app.NewCommand(app.Bind("H", "hint", "H"), "Lesson: a hint, then a stronger one", groupLesson, func() tea.Cmd { return m.hint(run) }),
+		app.NewCommand(app.Bind("I", "instructions", "I"), "Lesson: read the whole task", groupLesson, func() tea.Cmd {
+			return app.OpenDialog(lessons.NewTaskReader(m.book))
+		}),
+		app.NewCommand(app.Bind("Z", "task anew", "Z"), "Lesson: begin this task anew", groupLesson, func() tea.Cmd { return m.askAnew(run) }),
+		app.NewCommand(app.Bind("Q", "leave lesson", "Q"), "Lesson: leave it, and go back to your own collection", groupLesson, m.endLesson),
+	}
+	for i, c := range all {
+		all[i] = c.Unless(run == nil, "no lesson is played: 7 lists them")
+	}
+	return all
+}
+
+// askAnew asks before the task in hand is begun anew: undo does not bring back
+// what was done in it.
+func (m *Model) askAnew(run *lessons.Run) tea.Cmd {
+	if run.Session.Over() {
+		return nil
+	}
+	return app.OpenDialog(form.NewConfirm("Begin this task anew?", "The collection of the lesson is made again, as this task begins. Your answers count on. What you did in this task is gone.",
+		"Begin anew", m.book.Anew))
+}

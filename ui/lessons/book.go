@@ -1,0 +1,164 @@
+package lessons
+
+import (
+	"errors"
+	"maps"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/lesson"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+	"ephemera/ui/widget"
+)
+
+// Book is what all screens share of the lessons: which there are, how far
+// the learner is, and the one that is being played.
+type Book struct {
+	open func() (*chain.Chain, error) // an empty chain in memory; nil where there is none
+	Keep lesson.Keeper
+
+	All      []lesson.Lesson
+	Progress lesson.Progress
+	Run      *Run // nil while none is played
+}
+
+func NewBook(open func() (*chain.Chain, error), keep lesson.Keeper) *Book {
+	return &Book{open: open, Keep: keep}
+}
+
+// The messages about lessons.
+type (
+	// LoadedMsg brings the lessons and the progress. choose asks for the list
+	// of them in a dialog, where there is no screen to show it.
+	LoadedMsg struct {
+		all      []lesson.Lesson
+		progress lesson.Progress
+		Err      error
+		Choose   bool
+	}
+	// BegunMsg brings the session of a lesson, ready to be played. anew is
+	// the one whose task it begins once more; nil for another lesson.
+	BegunMsg struct {
+		Session *lesson.Session
+		Anew    *lesson.Session
+		Err     error
+	}
+	// EndedMsg asks to go back to the learner's own collection.
+	EndedMsg struct{}
+	// AnsweredMsg brings the answer to a question.
+	AnsweredMsg struct{ Choice string }
+	// GoOnMsg asks for the next task.
+	GoOnMsg struct{}
+	// SavedMsg says that the progress could not be kept.
+	SavedMsg struct{ Err error }
+)
+
+func splitLines(text string) []string { return strings.Split(text, "\n") }
+
+func (b *Book) Ready() bool { return b.All != nil }
+
+// Load reads the lessons and the progress.
+func (b *Book) Load(choose bool) tea.Cmd {
+	keep := b.Keep
+	return func() tea.Msg {
+		msg := LoadedMsg{Choose: choose}
+		if msg.all, msg.Err = lesson.All(); msg.Err != nil {
+			return msg
+		}
+		msg.progress, msg.Err = keep.Read()
+		return msg
+	}
+}
+
+// Take keeps what was read. Progress that was made since is newer.
+func (b *Book) Take(msg LoadedMsg) {
+	b.All = msg.all
+	if b.Progress == nil {
+		b.Progress = msg.progress
+	}
+}
+
+func (b *Book) named(id string) (lesson.Lesson, bool) {
+	for _, x := range b.All {
+		if x.ID == id {
+			return x, true
+		}
+	}
+	return lesson.Lesson{}, false
+}
+
+// Number is the place of a lesson among all, from 1.
+func (b *Book) Number(id string) int {
+	for i, x := range b.All {
+		if x.ID == id {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// Last tells that no lesson comes after the one in hand.
+func (b *Book) Last() bool { return b.Number(b.Run.Session.Lesson.ID) == len(b.All) }
+
+// Begin begins a lesson, or goes on with it where the learner was.
+func (b *Book) Begin(id string, afresh bool) tea.Cmd {
+	x, ok := b.named(id)
+	if !ok {
+		return nil
+	}
+	task, mark := b.Progress.From(x), b.Progress[x.ID]
+	if afresh {
+		task = 0
+	}
+	return b.set(x, task, func(s *lesson.Session) BegunMsg {
+		s.Resume(mark)
+		return BegunMsg{Session: s}
+	})
+}
+
+// Anew begins the task in hand once more, as the lesson itself comes to it.
+func (b *Book) Anew() tea.Cmd {
+	old := b.Run.Session
+	return b.set(old.Lesson, old.At(), func(s *lesson.Session) BegunMsg {
+		return BegunMsg{Session: s, Anew: old}
+	})
+}
+
+// set sets a lesson up to a task.
+func (b *Book) set(x lesson.Lesson, task int, then func(*lesson.Session) BegunMsg) tea.Cmd {
+	open := b.open
+	return func() tea.Msg {
+		if open == nil {
+			return BegunMsg{Err: errors.New("there is no store in memory to play a lesson in")}
+		}
+		s, err := lesson.Begin(open, x, task)
+		if err != nil {
+			return BegunMsg{Err: err}
+		}
+		return then(s)
+	}
+}
+
+// Save keeps how far the session is. It goes through the queue of writes, so
+// that the latest is what stays.
+func (b *Book) Save(st *app.State, s *lesson.Session) tea.Cmd {
+	if b.Progress == nil {
+		b.Progress = lesson.Progress{}
+	}
+	b.Progress.Note(s)
+	keep, progress := b.Keep, maps.Clone(b.Progress)
+	return st.Queue.Add(func() tea.Msg { return app.DoneMsg{Engine: nil, Msg: SavedMsg{keep.Write(progress)}} })
+}
+
+// NewChooser lists the lessons where there is no screen to do so.
+func NewChooser(b *Book) *form.Chooser {
+	var items []widget.Item
+	for _, x := range b.All {
+		sign, _, text := b.state(x)
+		items = append(items, widget.Item{ID: x.ID, Title: x.Title, Detail: x.About, Hint: sign + " " + text})
+	}
+	return form.NewChooser("Lessons", "about what?", items, func(_ *app.State, id string) tea.Cmd { return b.Begin(id, false) })
+}

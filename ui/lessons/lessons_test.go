@@ -1,0 +1,277 @@
+package lessons_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/kv"
+	"ephemera/core/lesson"
+	"ephemera/ui"
+	"ephemera/ui/app"
+	"ephemera/ui/lessons"
+	"ephemera/ui/uitest"
+)
+
+const LessonsKey = "7"
+
+// approve gives an approval of the token under the cursor with the keys.
+func approve(d *uitest.Driver, spender string) {
+	d.T.Helper()
+	d.Press("p")
+	d.Types(spender)
+	d.Sees("will work")
+	d.Press("enter")
+}
+
+func TestTheFirstLessonIsPlayedThroughWithKeys(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press(LessonsKey)
+	d.Sees("Owner, spender, operator", "4 tasks", "The royalty hole of v0.19.0")
+	d.Press("enter")
+	d.Sees("LESSON", "Flowers", "task 1 of 4", "May creator transfer rose?", "yes, the minter keeps that right")
+
+	d.Press("1") // the wrong answer teaches, too
+	d.Sees("Not so: yes, the minter keeps that right", "It is: no, only its owner can", "Once")
+	d.Press("enter")
+	d.Sees("✗ bob may move rose", "as ● alice")
+
+	d.Press("N")
+	d.Sees("not yet: bob may move rose")
+	d.Press("H")
+	d.Sees("Only its owner can give it")
+	d.DoesNotSee("The message is approve")
+	d.Press("H", "H")
+	d.Sees("The message is approve", "▸ alice sends", `{"approve":{"spender":"$bob"`)
+	d.Press("j") // rose
+	approve(d, "bob")
+	d.Sees("✓ bob may move rose", "done", "N go on")
+
+	d.Press("N")
+	d.Sees("task 2 of 4", "What is left of bob's approval")
+	d.Press("1")
+	d.Sees("Right: nothing; a transfer wipes all approvals")
+	d.Press("enter")
+	d.Sees("✗ bob owns rose · owner is alice now")
+	d.ActAs("bob")
+	d.Press("t")
+	d.Types("bob")
+	d.Press("enter")
+	d.Sees("✓ bob owns rose")
+	d.Press("u")
+	d.Sees("✗ bob owns rose")
+	d.Press("U")
+	d.Sees("✓ bob owns rose")
+
+	d.Press("N", "2", "enter")
+	d.Do("alice", `{"approve_all":{"operator":"$carol"}}`) // on the learner's own chain
+	d.Sees("✗ carol is operator of alice")
+	doInLesson(d, "alice", `{"approve_all":{"operator":"$carol"}}`)
+	d.Sees("✓ carol is operator of alice")
+	d.Press("N")
+	d.Sees("task 4 of 4")
+	doInLesson(d, "carol", `{"transfer_nft":{"recipient":"$bob","token_id":"daisy"}}`)
+	d.Press("N")
+	d.Sees("Remember", "2 of 3 predictions were right", "next lesson")
+
+	d.Press("Q")
+	d.Sees("Interchain Apes", "back in your own collection", "done, 2/3", "as ● alice")
+	d.DoesNotSee("EPHEMERA  LESSON")
+	d.Fits()
+}
+
+// doInLesson sends a message on the lesson's own chain.
+func doInLesson(d *uitest.Driver, who, msg string) {
+	d.T.Helper()
+	c := book(d).Run.Session.Chain()
+	r, err := c.Execute(app.Address(d.Model.State().Accounts, who), []byte(msg))
+	if err != nil || r.Refusal != nil {
+		d.T.Fatalf("%s: %v %v", msg, err, r.Refusal)
+	}
+	d.ReadAgain()
+}
+
+func TestALessonLeavesTheLearnersCollectionAsItWas(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press(".", "j", "j")
+	before := d.Screen()
+	d.Press(LessonsKey, "enter", "esc", ".", ".", ".", "e")
+	d.Sees("height 1,103", "Flowers")
+	d.Press("Q", "1")
+	if after := d.Screen(); withoutNotice(after) != withoutNotice(before) {
+		t.Fatalf("before the lesson:\n%s\nafter it:\n%s", before, after)
+	}
+	d.Press("u")
+	d.Sees("height 1,102")
+}
+
+// withoutNotice leaves out the rules, on one of which notices stand.
+func withoutNotice(s string) string {
+	var kept []string
+	for line := range strings.SplitSeq(s, "\n") {
+		if !strings.HasPrefix(line, "─") {
+			kept = append(kept, line)
+		}
+	}
+	return strings.Join(kept, "\n")
+}
+
+func TestALessonGoesOnWhereItWasLeftAndFromTheBeginningWhenAsked(t *testing.T) {
+	var kept []byte
+	d := uitest.New(t, ui.New, 120, 36)
+	book(d).Keep = lesson.Keeper{
+		Load: func() ([]byte, error) { return kept, nil },
+		Save: func(b []byte) error { kept = b; return nil },
+	}
+	d.Press(LessonsKey, "enter", "2", "enter")
+	doInLesson(d, "alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
+	d.Press("N", "esc", "Q")
+	d.Sees("task 2 of 4")
+
+	later := uitest.New(t, ui.New, 120, 36)
+	book(later).Keep = book(d).Keep
+	later.Press(LessonsKey)
+	later.Sees("task 2 of 4")
+	later.Press("enter")
+	later.Sees("What is left of bob's approval")
+	later.Press("esc", "Q", "b")
+	later.Sees("May creator transfer rose?")
+}
+
+func TestProgressThatCannotBeReadOrKeptIsSaidAndTheLessonsGoOn(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	book(d).Keep = lesson.Keeper{
+		Load: func() ([]byte, error) { return []byte("{"), nil },
+		Save: func([]byte) error { return fmt.Errorf("the disk is full") },
+	}
+	d.Press(LessonsKey)
+	d.Sees("the progress of the lessons cannot be read", "Owner, spender, operator")
+	d.Press("enter", "2", "enter")
+	doInLesson(d, "alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
+	d.Press("N")
+	d.Sees("your progress in the lessons is not kept: the disk is full", "task 2 of 4")
+}
+
+func TestALessonFitsEverySizeOnEveryScreen(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {100, 24}, {99, 40}, {80, 24}, {60, 20}, {60, 17}, {40, 12}, {30, 5}, {200, 60}} {
+		d := uitest.New(t, ui.New, size[0], size[1])
+		d.Press(LessonsKey, "enter")
+		d.Fits()
+		d.Press("2")
+		d.Fits()
+		d.Press("enter")
+		for range d.Model.Screens() {
+			d.Press("]")
+			d.Fits()
+			d.Press("I")
+			d.Fits()
+			d.Press("esc", "H")
+			d.Fits()
+			d.Press("esc")
+		}
+	}
+}
+
+func TestASmallTerminalShowsTheQuestionWithAllItsChoices(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {60, 20}} {
+		d := uitest.New(t, ui.New, size[0], size[1])
+		for i := range 14 {
+			d.Press(LessonsKey, "g")
+			for range i {
+				d.Press("j")
+			}
+			d.Press("b")
+			ask := book(d).Run.Session.Asks()
+			for n := range ask.Choices {
+				d.Sees(fmt.Sprintf("%d  ", n+1))
+			}
+			d.Sees("enter predicts")
+			d.Press("esc", "Q")
+		}
+	}
+}
+
+func TestTheWelcomeOpensALessonAndLeavingItComesBack(t *testing.T) {
+	c, err := chain.Open(kv.NewMemory())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := uitest.On(t, ui.New, c, 80, 24)
+	d.Sees("Take a lesson")
+	d.Press("l")
+	d.Types("never")
+	d.Press("enter")
+	d.Sees("LESSON", "When does bob's right end?")
+	d.Press("3", "enter", "Q")
+	d.Sees("Take a lesson", "Create a collection")
+	d.Fits()
+}
+
+func TestAnotherLessonCanBeBegunFromWithinOne(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press(LessonsKey, "enter", "esc", LessonsKey)
+	d.Sees("playing")
+	d.Press("j", "enter")
+	d.Sees("The block at which it ends")
+	d.Press("esc", "Q")
+	d.Sees("Interchain Apes")
+	if book(d).Run != nil {
+		t.Fatal("a lesson is still running")
+	}
+}
+
+func TestQuittingFromALessonAsksBecauseLeavingItIsAnotherKey(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press(LessonsKey, "enter", "esc", ".", "q")
+	d.Sees("not only the lesson")
+	d.Press("enter") // Cancel is the default
+	d.Sees("LESSON")
+	d.Press("q", "y")
+	if !d.Quit {
+		t.Fatal("y did not quit")
+	}
+	d = uitest.New(t, ui.New, 120, 36)
+	d.Press(".", LessonsKey, "enter", "esc", "q")
+	if d.Quit {
+		t.Fatal("it did not ask for what was done before the lesson")
+	}
+	d.Sees("only in memory")
+}
+
+func TestALessonMayBeLeftWhileTheClockPlays(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press(LessonsKey, "enter", "esc", "P")
+	d.Sees("playing 1/s")
+	d.Press("Q")
+	d.Wait()
+	d.Sees("height 1,102", "paused")
+	d.Send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	d.Fits()
+}
+
+func TestALessonLooksAsKept(t *testing.T) {
+	for _, size := range uitest.Sizes {
+		d := uitest.New(t, ui.New, size[0], size[1])
+		look := func(name string, keys ...string) {
+			d.Press(keys...)
+			d.Golden(fmt.Sprintf("lesson-%s-%dx%d", name, size[0], size[1]))
+		}
+		look("question", LessonsKey, "enter")
+		look("answer", "1")
+		look("task", "enter")
+		look("hint", "H")
+		d.Press("esc")
+		look("instructions", "I")
+		d.Press("esc")
+		doInLesson(d, "alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
+		look("done")
+		book(d).Progress["01-owner-spender-operator"] = lesson.Mark{Tasks: 4, Done: true, Right: 2, Asked: 3}
+		look("list", "Q")
+	}
+}
+
+// book is what the explorer knows of the lessons.
+func book(d *uitest.Driver) *lessons.Book { return d.Model.(*ui.Model).Book() }

@@ -1,0 +1,73 @@
+package lessons_test
+
+import (
+	"testing"
+
+	"ephemera/ui"
+	"ephemera/ui/uitest"
+)
+
+func TestAQuestionIsAnsweredWithAClickAndAClickGoesOn(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 20}} {
+		d := uitest.New(t, ui.New, size[0], size[1])
+		d.Press(LessonsKey, "enter")
+		d.Click("May creator transfer", 0) // the question is no choice
+		d.Sees("enter predicts")
+		d.Click("no, only its owner can", 0)
+		d.Sees("Right: no, only its owner can")
+		d.Click("enter goes on", 0)
+		d.Sees("bob may move rose")
+		d.DoesNotSee("enter goes on")
+	}
+}
+
+func TestTheSecondLineOfALongChoiceIsTheChoice(t *testing.T) {
+	d := uitest.New(t, ui.New, 40, 24)
+	d.Press(LessonsKey, "enter")
+	d.Click("right", 16)
+	d.Sees("Not so: yes, the minter keeps")
+}
+
+func TestHintsFollowEachOtherWithOneKeyWhereTheyAreADialog(t *testing.T) {
+	d := uitest.New(t, ui.New, 80, 24)
+	d.Press(LessonsKey, "enter", "2", "enter", "H")
+	d.Sees("Hint, 2 more to come")
+	d.Press("H", "H")
+	d.Sees("The strongest hint", "Only its owner can give it", "alice sends")
+	d.Press("H")
+	d.Fits()
+	d.Press("esc")
+	d.Sees("Z anew")
+}
+
+func TestATaskIsBegunAnewWhateverWasDoneInIt(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press(LessonsKey, "j", "enter", "1", "enter")
+	doInLesson(d, "alice", `{"burn":{"token_id":"rose"}}`)
+	d.Press("T")
+	d.Types("+20")
+	d.Press("enter")
+	d.Sees("height 1,120", "✗ bob's approval of rose ends", "the clock is past")
+	d.Press("Z")
+	d.Sees("Begin this task anew?")
+	d.Press("enter") // Cancel is the default
+	d.Sees("height 1,120")
+	d.Press("Z", "y")
+	d.Sees("height 1,100", "this task begins anew", "task 1 of 4", "✓ 1,109") // what was answered stays
+	doInLesson(d, "alice", `{"approve":{"spender":"$bob","token_id":"rose","expires":{"at_height":1110}}}`)
+	d.Sees("✓ bob's approval of rose ends")
+	d.Press("Q")
+	d.Sees("Interchain Apes")
+}
+
+func TestATaskThatBeginsAnewAfterTheLessonWasLeftIsDropped(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press(LessonsKey, "enter", "2", "enter")
+	late := book(d).Anew()()
+	d.Press("Q")
+	d.Send(late)
+	d.Sees("Interchain Apes")
+	if book(d).Run != nil {
+		t.Fatal("a lesson that was left is played again")
+	}
+}

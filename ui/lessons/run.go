@@ -1,0 +1,21 @@
+package lessons
+
+import (
+	"ephemera/core/lesson"
+)
+
+// Run is a lesson that is being played.
+type Run struct {
+	Session *lesson.Session
+	Check   lesson.Check
+	Checked bool // check is of the task in hand
+}
+
+// CheckMsg brings how far the task in hand is.
+type CheckMsg struct {
+	Session  *lesson.Session
+	Task     int
+	Revision uint64
+	Check    lesson.Check
+	Err      error
+}

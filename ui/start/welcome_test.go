@@ -1,0 +1,189 @@
+package start_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/ui"
+	"ephemera/ui/app"
+	"ephemera/ui/start"
+	"ephemera/ui/uitest"
+)
+
+func TestAnEmptyDatabaseOpensOnItsDoors(t *testing.T) {
+	d := uitest.Empty(t, ui.New, 120, 36, func(*chain.Chain, string, chain.Genesis, func(int)) error { return nil })
+	d.Sees("Look at the demo", "Create a collection", "Import a contract")
+	d.Press("j", "z", "t", "1", "u", ".", "esc", "enter")
+	d.Sees("Symbol") // the second door; other keys were harmless
+}
+
+func TestTheDemoOpensFromTheWelcomeAndIsOnlyInMemory(t *testing.T) {
+	d := uitest.Empty(t, ui.New, 120, 36, nil)
+	d.Press("d")
+	d.Sees("60 tokens", "as ● alice", "owner of 12", "height 1,102", "standard · demo")
+	d.DoesNotSee("Look at the demo")
+	d.Press(".", "q")
+	d.Sees("only in memory")
+}
+
+func TestTheCreateFormMakesAValidInstantiateMessage(t *testing.T) {
+	d := uitest.Empty(t, ui.New, 120, 50, nil)
+	d.Press("c")
+	d.Sees("a name and a symbol are enough")
+	d.Types("Interchain Apes")
+	d.Sees("Collection symbol must not be empty")
+	d.Press("tab")
+	d.Types("APE")
+	d.Sees("will work", "the minter is creator", "the creator is creator", `{"name":"Interchain Apes","symbol":"APE"}`)
+	d.Press("enter")
+	d.DoesNotSee("Create a collection")
+	d.Sees("EPHEMERA  Interchain Apes · APE · 0 tokens", "as ● creator", "height 1 · 2026-11-21 12:00:00 UTC", "minter, creator")
+}
+
+// fillIn types into the fields of the create form, by their labels.
+func fillIn(d *uitest.Driver, f map[string]string) {
+	d.T.Helper()
+	form := d.Model.Dialogs()[len(d.Model.Dialogs())-1].(*start.CreateForm).Form
+	for range 20 {
+		if text, ok := f[form.Focused()]; ok {
+			for range len(form.Value(form.Focused())) {
+				d.Press("backspace")
+			}
+			d.Types(text)
+			delete(f, form.Focused())
+		}
+		d.Press("tab")
+	}
+	if len(f) > 0 {
+		d.T.Fatalf("the form has no fields for %v", f)
+	}
+}
+
+func TestAnAccountOfANewCollectionNeedsAName(t *testing.T) {
+	d := uitest.Empty(t, ui.New, 80, 24, nil)
+	d.Press("c")
+	d.Types("Apes")
+	d.Press("tab")
+	d.Types("APE")
+	d.Press("tab", "tab", "ctrl+u")
+	d.Types("q!")
+	d.Sees(`✗ name: "q!" cannot name an account, expected 1 to`)
+	d.DoesNotSee("will work", "cosmos1")
+	d.Press("ctrl+u")
+	d.Types("zoe")
+	d.Sees("will work")
+}
+
+func TestEveryMemberOfTheInstantiateMessageCanBeSet(t *testing.T) {
+	d := uitest.Empty(t, ui.New, 120, 50, nil)
+	d.Press("c")
+	fillIn(d, map[string]string{
+		"name": "Apes", "symbol": "APE", "description": "wild", "you": "zoe", "minter": "mint", "creator": string(uitest.AddressOf(t, "somebody")),
+		"share": "7.5 %", "payment_address": "till", "image": "ipfs://x/y.png", "external_link": "https://example.com",
+		"start_trading_time": "+90m", "withdraw_address": "till", "height": "1,000", "time": "2026-12-01 09:00",
+	})
+	d.Press("enter")
+	d.DoesNotSee("Create a collection")
+	d.Sees("as ● mint", "height 1,000 · 2026-12-01 09:00:00 UTC") // the first by name
+	err := d.Chain.View(func(v *chain.View) error {
+		c, err := v.Collection()
+		if err != nil {
+			return err
+		}
+		e := c.Extension
+		if v.Call(*c.Minter.Owner) != "mint" || *c.Creator.Owner != uitest.AddressOf(t, "somebody") || v.Call(*c.Withdraw) != "till" {
+			t.Errorf("the roles are %+v %+v %v", c.Minter, c.Creator, c.Withdraw)
+		}
+		if e.Description != "wild" || e.Image != "ipfs://x/y.png" || *e.ExternalLink != "https://example.com" || e.ExplicitContent != nil ||
+			chain.UTC(*e.StartTradingTime) != "2026-12-01 10:30:00" || e.RoyaltyInfo.Share.String() != "0.075" || v.Call(e.RoyaltyInfo.PaymentAddress) != "till" {
+			t.Errorf("the extension is %+v", e)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTheContractsRefusalShowsUnderItsField(t *testing.T) {
+	d := uitest.Empty(t, ui.New, 120, 50, nil)
+	d.Press("c")
+	fillIn(d, map[string]string{"name": "Apes", "symbol": "APE", "share": "11 %"})
+	d.Sees("InvalidRoyalties: Share cannot be greater than 10%", "will be refused")
+	d.Press("enter")
+	d.Sees("Create a collection", "11 %")
+	fillIn(d, map[string]string{"share": "10 %", "image": "not a url"})
+	d.Sees("relative URL without a base")
+	fillIn(d, map[string]string{"image": "", "prefix": "NO"})
+	d.Sees(`address prefix: "NO" cannot begin an address`)
+	fillIn(d, map[string]string{"prefix": "osmo", "you": "two words"})
+	d.Press("enter")
+	d.Sees(`"two words" cannot name an account`)
+	fillIn(d, map[string]string{"you": "zoe"})
+	d.Press("enter")
+	d.Sees("as ● zoe osmo1")
+}
+
+func TestAnImportTellsHowFarItIsAndWhatWasWrong(t *testing.T) {
+	var d *uitest.Driver
+	fail := true
+	d = uitest.Empty(t, ui.New, 120, 36, func(c *chain.Chain, path string, g chain.Genesis, progress func(int)) error {
+		progress(1204)
+		d.Wait()
+		d.Sees("1,204 records so far")
+		d.Press("enter", "esc", "x") // nothing of it stops or starts anything
+		if fail {
+			return errors.New("state.json: it holds no cw721 collection")
+		}
+		if path != "state.json" || g.Rules != cw721.RulesV019 || g.Clock.Height != 77 || g.Prefix != "" {
+			t.Errorf("asked for %s, %+v", path, g)
+		}
+		_, err := c.Create(chain.Genesis{Accounts: []chain.Account{{Name: "zoe", Address: uitest.AddressOf(t, "zoe")}}}, uitest.AddressOf(t, "zoe"), []byte(`{"name":"Read in","symbol":"R"}`))
+		return err
+	})
+	d.Press("i", "enter")
+	d.Sees("file: expected the path of a file")
+	d.Types("state.json")
+	d.Press("enter")
+	d.Sees("it holds no cw721 collection", "state.json")
+	fail = false
+	d.Press("tab", "tab", "right", "tab")
+	d.Types("77")
+	d.Press("enter")
+	d.DoesNotSee("Import a contract")
+	d.Sees("EPHEMERA  Read in")
+}
+
+func TestNoKeyBreaksTheWelcomeAtAnySize(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		d := uitest.Empty(t, ui.New, rapid.IntRange(1, 140).Draw(rt, "w"), rapid.IntRange(1, 45).Draw(rt, "h"),
+			func(*chain.Chain, string, chain.Genesis, func(int)) error {
+				return errors.New(uitest.Odd.Draw(rt, "error"))
+			})
+		for range 15 {
+			d.Press(rapid.SampledFrom(append([]string{"c", "i", "enter", "esc", "tab", "日本語", "\x1b[31m", strings.Repeat("x", 120)}, uitest.EveryKey...)).Draw(rt, "key"))
+			if d.Quit {
+				return
+			}
+			if why := uitest.Misfit(d.Model.View(), d.Size); why != "" {
+				rt.Fatalf("%s:\n%s", why, d.Screen())
+			}
+		}
+	})
+}
+
+func TestTheDemoTellsANewcomerWhatToTryUntilSomethingIsSaid(t *testing.T) {
+	for _, size := range uitest.AllSizes {
+		uitest.New(t, ui.New, size[0], size[1]).DoesNotSee("made up, so try any key")
+		d := uitest.New(t, func(o app.Options) *ui.Model { o.MadeUp = true; return ui.New(o) }, size[0], size[1])
+		d.Sees("made up, so try any key")
+		d.Fits()
+		d.Press("2")
+		d.DoesNotSee("made up, so try any key")
+	}
+}

@@ -1,0 +1,254 @@
+package tokens
+
+import (
+	"fmt"
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/widget"
+)
+
+// tokenDetail shows one token: its owner, its approvals, who may act on it, its
+// metadata. It scrolls, because metadata can be long.
+type tokenDetail struct {
+	facts  *tokenFacts // nil while nothing was read
+	scroll *widget.Scroll
+	drawn  drawnDetail
+}
+
+// drawnDetail is what the lines in the scroll were made for.
+type drawnDetail struct {
+	facts *tokenFacts
+	width int
+	low   bool
+	times app.TimeForm
+	ended bool
+	names int
+}
+
+// shown is the token of an id, if it is the one that was read.
+func (t *tokenDetail) shown(id string) (chain.Token, bool) {
+	if t.facts == nil || t.facts.token.ID != id {
+		return chain.Token{}, false
+	}
+	return t.facts.token, true
+}
+
+// show takes what was read of a token, or nil. Another token than the one before
+// is read from its top.
+func (t *tokenDetail) show(facts *tokenFacts, other bool) {
+	if other {
+		t.scroll.Set(nil)
+	}
+	t.facts = facts
+}
+
+// head is the line above the detail, and lays out anew what has changed below.
+func (t *tokenDetail) head(st *app.State, box widget.Box) string {
+	if t.facts == nil {
+		t.scroll.Set(nil)
+		t.drawn = drawnDetail{}
+		return ""
+	}
+	now := drawnDetail{t.facts, box.W, box.H < lowDetail, st.Times, st.HideEnded, len(st.Names)}
+	if now != t.drawn {
+		t.drawn = now
+		t.scroll.Keep(t.facts.lines(st, box.W, now.low))
+	}
+	token := t.facts.token
+	name := widget.In(themes.Title, token.ID)
+	if token.ID == "" {
+		name = widget.In(themes.Faint, "(the empty id)")
+	}
+	// Of an owner without a name a part will do where the id needs the room.
+	const by = " owned by "
+	room := box.W - widget.Width(name.String()) - len(by) - 2
+	owner := widget.In(themes.Muted, by).And(themes.Strong, widget.Middle(st.Call(token.Owner), max(room, app.ShortAddress))).And(themes.Text, " ")
+	return widget.Ends(name.Render(st.Theme), owner.Render(st.Theme), box.W)
+}
+
+// lowDetail is the height below which a line is too dear to be left empty.
+const lowDetail = 8
+
+// lines is what the detail says, below the name.
+func (f *tokenFacts) lines(st *app.State, w int, low bool) []widget.Line {
+	var lines []widget.Line
+	long := false
+	if uri := f.token.TokenURI; uri != nil {
+		short := widget.Middle(widget.Safe(*uri), max(w-5, 1))
+		long = short != *uri
+		lines = append(lines, widget.In(themes.Muted, "uri  ").And(themes.Text, short))
+	}
+	if !low {
+		lines = append(lines, widget.Plain(""))
+	}
+	lines = append(lines, widget.In(themes.Header, "Approvals"))
+	lines = append(lines, f.approvals(st, w)...)
+	if !low {
+		lines = append(lines, widget.Plain(""))
+	}
+	lines = append(lines, f.rights(st, w)...)
+	lines = append(lines, metadata(f.token)...)
+	if long {
+		lines = append(lines, widget.Plain(""), widget.In(themes.Muted, "uri  ").And(themes.Text, *f.token.TokenURI))
+	}
+	return lines
+}
+
+// nameWidth is how wide the names of a list of accounts are written, so that
+// what follows stands in a column.
+func nameWidth(st *app.State, of ...cw721.Address) int {
+	w := 6
+	for _, a := range of {
+		w = max(w, widget.Width(widget.Safe(st.Call(a))))
+	}
+	return min(w, app.AddressWidth)
+}
+
+// approvals lists who may move the token until when, each end in both forms,
+// with a bar of what is left of it since it was given.
+func (f *tokenFacts) approvals(st *app.State, w int) (lines []widget.Line) {
+	var shown []grantFact
+	hidden := 0
+	for _, g := range f.grants {
+		if g.Expires.Expired(st.Block()) && st.HideEnded {
+			hidden++
+			continue
+		}
+		shown = append(shown, g)
+	}
+	all := len(f.token.Approvals) - hidden
+	if len(shown) > app.LongShown {
+		shown = shown[:app.LongShown]
+	}
+	names, ends, rels := 6, 0, 0
+	for _, g := range shown {
+		names = max(names, min(nameWidth(st, g.Spender), w/4))
+		ends = max(ends, widget.Width(f.absolute(st, g.Expires)))
+		rels = max(rels, widget.Width(chain.EndsIn(g.Expires, st.Block())))
+	}
+	// Where both forms of an end do not fit, the one that was chosen for times stays.
+	first, second := true, true
+	if 2+names+1+ends+2+rels > w {
+		first, second = st.Times != app.Relative, st.Times == app.Relative
+	}
+	bar := min(app.BarWidth, w-2-names-1-ends-2-rels-2)
+	for _, g := range shown {
+		sign, role := app.Liveness(g.Expires, st.Block())
+		l := widget.In(role, sign+" ").And(themes.Text, widget.Fit(widget.Middle(widget.Safe(st.Call(g.Spender)), names), names)+" ")
+		if first {
+			l = l.And(themes.Muted, widget.Fit(f.absolute(st, g.Expires), ends)+"  ")
+		}
+		if second {
+			l = l.And(role, widget.Fit(chain.EndsIn(g.Expires, st.Block()), rels))
+		}
+		if bar >= app.BarLeast {
+			l = append(l.And(themes.Text, "  "), app.Countdown(bar, g.Expires, g.given, st.Block())...)
+		}
+		lines = append(lines, l)
+	}
+	switch {
+	case all > len(shown):
+		lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("%s %s more", themes.GlyphEllipsis, chain.Thousands(uint64(all-len(shown))))))
+	case all == 0 && hidden > 0:
+		lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("none that is live; %d ended (x shows)", hidden)))
+	case all == 0:
+		lines = append(lines, widget.In(themes.Faint, "none"))
+	}
+	return lines
+}
+
+// absolute writes an end as a point of the chain; of today only the time.
+func (f *tokenFacts) absolute(st *app.State, e cw721.Expiration) string {
+	if st.Times == app.Exact {
+		return app.ExactTime(e)
+	}
+	text := chain.End(e)
+	if e.Axis == cw721.AtTime && st.Times == app.Relative {
+		return st.OfToday(text)
+	}
+	return text
+}
+
+// rights lists who has a say, whether they may transfer and why; and who may do
+// the rest: behind the name where there is room, below where there is none.
+func (f *tokenFacts) rights(st *app.State, w int) []widget.Line {
+	who := make([]cw721.Address, len(f.movers))
+	for i, m := range f.movers {
+		who[i] = m.who
+	}
+	names := min(nameWidth(st, who...), max(w/4, 6))
+	texts := make([]string, len(f.movers))
+	wide, rest := 0, 0
+	for i, m := range f.movers {
+		texts[i] = f.reason(st, m)
+		wide = max(wide, widget.Width(texts[i]))
+	}
+	for _, name := range asked[1:] {
+		rest += 4 + len(name)
+	}
+	beside := 2+names+2+wide+rest <= w
+	head := widget.In(themes.Header, "Who may transfer it now?")
+	if rest := "  and who may " + strings.Join(asked[1:], ", "); beside && widget.Width(head.String()+rest) <= w {
+		head = head.And(themes.Muted, rest)
+	}
+	lines := []widget.Line{head}
+	others := make([]string, len(asked))
+	for i, m := range f.movers {
+		sign, role := themes.GlyphNo, themes.Bad
+		if m.may[0] {
+			sign, role = themes.GlyphYes, themes.Good
+		}
+		l := widget.In(role, sign+" ").And(themes.Strong, widget.Fit(widget.Middle(widget.Safe(st.Call(m.who)), names), names)+"  ").And(themes.Muted, texts[i])
+		if beside {
+			l = l.And(themes.Muted, strings.Repeat(" ", wide-widget.Width(texts[i])))
+		}
+		for j, name := range asked[1:] {
+			switch {
+			case !m.may[j+1]:
+			case beside:
+				l = l.And(themes.Good, "  "+themes.GlyphYes).And(themes.Muted, " "+name)
+			default:
+				others[j+1] += ", " + st.Call(m.who)
+			}
+		}
+		lines = append(lines, l)
+	}
+	if f.more {
+		lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("%s and more: %d were asked about", themes.GlyphEllipsis, len(f.movers))))
+	}
+	for j, list := range others {
+		if list != "" {
+			lines = append(lines, widget.In(themes.Muted, "and "+asked[j]+": ").And(themes.Text, list[2:]))
+		}
+	}
+	return lines
+}
+
+// reason says in a few words what a right rests on, or what became of it.
+func (f *tokenFacts) reason(st *app.State, m mover) string {
+	rule := string(m.check.Rule)
+	switch e := m.check.Expires; {
+	case m.none:
+		return "has no right"
+	case e == nil:
+		return rule
+	case e.Axis == cw721.Never:
+		return rule + ", without end"
+	case m.check.Passed:
+		return rule + ", until " + f.absolute(st, *e)
+	default:
+		now, end, _ := e.Compare(st.Block())
+		if e.Axis == cw721.AtHeight {
+			return fmt.Sprintf("%s: height %s ≥ %s: over", rule, chain.Thousands(now), chain.Thousands(end))
+		}
+		at, until := cw721.UntilTime(cw721.Time(now)), f.absolute(st, *e)
+		if text := chain.End(*e); text == until { // not of today, so the day is said of both
+			return fmt.Sprintf("%s: time %s ≥ %s: over", rule, chain.End(at), until)
+		}
+		return fmt.Sprintf("%s: time %s ≥ %s: over", rule, f.absolute(st, at), until)
+	}
+}

@@ -1,0 +1,149 @@
+package tokens
+
+import (
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/explain"
+)
+
+// tokenFacts is what was read of a token.
+type tokenFacts struct {
+	token  chain.Token
+	grants []grantFact
+	movers []mover
+	more   bool // not everyone was asked about
+}
+
+// grantFact is an approval with the block in which it was given.
+type grantFact struct {
+	cw721.Approval
+	given cw721.Block
+}
+
+// mover is an account with a right, or what is left of one, over the token.
+type mover struct {
+	who   cw721.Address
+	may   [len(asked)]bool
+	check cw721.Check // the rule that the first verdict hangs on
+	none  bool        // no rule has anything to say about it
+}
+
+// asked are the actions that the contract is asked about.
+var asked = [...]string{"transfer", "burn", "approve"}
+
+// moversAsked bounds how many accounts are asked about.
+const moversAsked = 50
+
+// readToken reads a token and asks the contract, for everyone who has a say and
+// for the actor, what they may do.
+func readToken(v *chain.View, id string, actor cw721.Address) (*tokenFacts, error) {
+	token, ok, err := v.Token(id)
+	if err != nil || !ok {
+		return nil, err
+	}
+	f := &tokenFacts{token: token}
+	if f.grants, err = grantsOn(v, token); err != nil {
+		return nil, err
+	}
+	who, more, err := concerned(v, token)
+	if err != nil {
+		return nil, err
+	}
+	f.more = more
+	seen := map[cw721.Address]bool{}
+	for _, a := range append(who, actor) {
+		if seen[a] {
+			continue
+		}
+		seen[a] = true
+		m, err := ask(v, a, id)
+		if err != nil {
+			return nil, err
+		}
+		f.movers = append(f.movers, m)
+	}
+	return f, nil
+}
+
+// concerned are the accounts that have, or had, a say over a token; more tells
+// that there are others.
+func concerned(v *chain.View, t chain.Token) (who []cw721.Address, more bool, err error) {
+	who = append(who, t.Owner)
+	for _, a := range t.Approvals {
+		if len(who) == moversAsked {
+			return who, true, nil
+		}
+		who = append(who, a.Spender)
+	}
+	for op, err := range v.OperatorsOf(t.Owner) {
+		if err != nil || len(who) == moversAsked {
+			return who, true, err
+		}
+		who = append(who, op.Spender)
+	}
+	return who, false, nil
+}
+
+// givenRead bounds how many approvals of one token are asked when they were
+// given.
+const givenRead = 1000
+
+// grantsOn adds to a token's approvals when they were given, which the agenda
+// knows.
+func grantsOn(v *chain.View, t chain.Token) ([]grantFact, error) {
+	given := map[cw721.Address]cw721.Block{}
+	if len(t.Approvals) > 0 {
+		for e, err := range v.GrantsOnTokens(t.ID) {
+			if err != nil {
+				return nil, err
+			}
+			if e.Token != t.ID || len(given) >= givenRead {
+				break
+			}
+			given[e.Spender] = e.GrantedAt
+		}
+	}
+	out := make([]grantFact, len(t.Approvals))
+	for i, a := range t.Approvals {
+		out[i] = grantFact{a, given[a.Spender]}
+	}
+	return out, nil
+}
+
+// ask asks the contract what an account may do with a token, and why.
+func ask(v *chain.View, who cw721.Address, id string) (mover, error) {
+	m := mover{who: who}
+	for i, name := range asked {
+		action, _ := cw721.ActionNamed(name)
+		if i == 0 {
+			why, err := explain.Why(v, who, action, id)
+			if err != nil {
+				return m, err
+			}
+			m.may[i] = why.Decision.Allowed
+			m.check, m.none = decisive(why)
+			continue
+		}
+		decision, err := v.Decide(who, action.Message(id, who))
+		if err != nil {
+			return m, err
+		}
+		m.may[i] = decision.Allowed
+	}
+	return m, nil
+}
+
+// decisive is the rule that a verdict hangs on: the one that passed, or else the
+// last that had something to compare; none when there is neither.
+func decisive(w explain.Explanation) (check cw721.Check, none bool) {
+	none = true
+	for _, r := range w.Rules {
+		if r.Check.Passed {
+			return r.Check, false
+		}
+		if r.Check.Expires != nil {
+			check, none = r.Check, false
+		}
+	}
+	return check, none
+}

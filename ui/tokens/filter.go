@@ -1,0 +1,187 @@
+package tokens
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
+	"ephemera/core/cw721"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+)
+
+// tokenFilter is what was typed behind "/", understood. Its parts all must
+// hold. Those but words are answered by an index; words must be looked for.
+type tokenFilter struct {
+	words   []string // in lower case
+	owner   cw721.Address
+	spender cw721.Address
+	within  *endsWithin
+}
+
+// endsWithin is how far away an end may be.
+type endsWithin struct {
+	blocks    uint64
+	span      time.Duration
+	inclusive bool
+}
+
+// filterHelp is how a filter can be typed.
+const filterHelp = "text · owner:alice · spender:bob · ends<10 · ends<90m"
+
+// tokenKeys are the keys that a filter has.
+var tokenKeys = []string{"owner:", "spender:", "ends<"}
+
+var endsForm = regexp.MustCompile(`(?i)ends\s*(<=?)\s*`)
+
+// parseFilter reads a filter. Accounts are names or addresses.
+func parseFilter(text string, accounts []chain.Account) (f tokenFilter, err error) {
+	for _, word := range strings.Fields(endsForm.ReplaceAllString(text, "ends$1")) {
+		key, value, found := strings.Cut(word, ":")
+		switch key = strings.ToLower(key); {
+		case found && value == "" && (key == "owner" || key == "spender"), key == "ends<", key == "ends<=":
+			// not typed to its end yet
+		case found && (key == "owner" || key == "spender"):
+			a, err := accountNamed(key, value, accounts)
+			if err != nil {
+				return f, err
+			}
+			if key == "owner" {
+				f.owner = a
+			} else {
+				f.spender = a
+			}
+		case strings.HasPrefix(key, "ends<"):
+			if f.within, err = parseWithin(strings.ToLower(word[len("ends<"):])); err != nil {
+				return f, err
+			}
+		default:
+			f.words = append(f.words, strings.ToLower(word))
+		}
+	}
+	return f, nil
+}
+
+// accountNamed finds an account by name; what looks like an address is taken as
+// it is, because an owner need not have a name.
+func accountNamed(field, value string, accounts []chain.Account) (cw721.Address, error) {
+	a := app.Address(accounts, value)
+	named := slices.ContainsFunc(accounts, func(x chain.Account) bool { return x.Address == a })
+	if !named && len(a) < form.ShortestAddress {
+		return "", fmt.Errorf("%s: nobody is called %q", field, value)
+	}
+	return a, nil
+}
+
+func parseWithin(text string) (*endsWithin, error) {
+	w := &endsWithin{}
+	text, w.inclusive = strings.CutPrefix(text, "=")
+	if m := form.PlusBlocks.FindStringSubmatch("+" + text); m != nil {
+		n, err := form.Number(m[1])
+		w.blocks = n
+		return w, err
+	}
+	d, err := form.Duration(text)
+	if err != nil || d < 0 {
+		return nil, fmt.Errorf("ends: %q is neither blocks nor a time, expected like ends<10 or ends<90m", text)
+	}
+	w.span = d
+	return w, nil
+}
+
+// before is the estimated time of the first end that is too far away.
+func (w *endsWithin) before(c chain.Clock) uint64 {
+	far := uint64(c.At(c.Height + cw721.Height(w.blocks)))
+	if uint64(c.Height)+w.blocks < w.blocks {
+		far = ^uint64(0)
+	}
+	if w.span > 0 {
+		if far = uint64(c.Time) + uint64(w.span); far < uint64(w.span) {
+			far = ^uint64(0)
+		}
+	}
+	if w.inclusive && far != ^uint64(0) {
+		far++
+	}
+	return far
+}
+
+// scans tells that tokens must be looked at one by one.
+func (f tokenFilter) scans() bool { return len(f.words) > 0 }
+
+// byEnd tells that what is left of the filter without its words is answered
+// from the agenda, in the order of the ends.
+func (f tokenFilter) byEnd() bool { return f.spender != "" || f.within != nil }
+
+// list is the part of the agenda that answers the filter.
+func (f tokenFilter) list(live bool) expiry.List {
+	l := expiry.List{Live: live || f.within != nil}
+	if f.spender != "" {
+		l.Spender = f.spender
+	} else {
+		l.Owner = f.owner
+	}
+	return l
+}
+
+// takes tells whether a grant is one that the filter asks for.
+func (f tokenFilter) takes(g cw721.Grant) bool {
+	return g.Kind == cw721.GrantApproval &&
+		(f.owner == "" || g.Owner == f.owner) && (f.spender == "" || g.Spender == f.spender)
+}
+
+// matches tells whether a token holds all words: in its id, its URI or its name.
+func (f tokenFilter) matches(t chain.Token) bool {
+	text := t.ID
+	if t.TokenURI != nil {
+		text += "\n" + *t.TokenURI
+	}
+	if m := t.Extension.Metadata; m != nil && m.Name != nil {
+		text += "\n" + *m.Name
+	}
+	text = strings.ToLower(text)
+	for _, w := range f.words {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// begun tells whether a text ends with the beginning of a word that has a
+// meaning, so that it is no text to look for while it is being typed.
+func begun(text string) bool {
+	word := strings.ToLower(text[strings.LastIndexByte(text, ' ')+1:])
+	for _, key := range tokenKeys {
+		if word != "" && word != key && strings.HasPrefix(key, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// completeFilter gives the text with its last word, an account that is being
+// typed, completed; the same text when there is nothing to complete.
+func completeFilter(text string, accounts []chain.Account) string {
+	cut := strings.LastIndexByte(text, ' ') + 1
+	word := text[cut:]
+	for _, key := range []string{"owner:", "spender:"} {
+		if word != "" && strings.HasPrefix(key, strings.ToLower(word)) {
+			return text[:cut] + key
+		}
+		value, ok := strings.CutPrefix(strings.ToLower(word), key)
+		if !ok {
+			continue
+		}
+		for _, a := range accounts {
+			if strings.HasPrefix(strings.ToLower(a.Name), value) {
+				return text[:cut] + key + a.Name
+			}
+		}
+	}
+	return text
+}

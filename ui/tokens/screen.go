@@ -1,0 +1,176 @@
+package tokens
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+	"ephemera/ui/widget"
+)
+
+// Screen is the first screen: all tokens, and one of them whole.
+type Screen struct {
+	app.MasterDetail
+	detail   tokenDetail
+	search   search
+	sortEnds bool // in the order in which approvals expire
+}
+
+func New() *Screen {
+	t := &Screen{MasterDetail: app.NewMasterDetail(47), search: search{edit: widget.NewEdit()}}
+	t.Beside, t.detail.scroll = 80, t.Scroll
+	t.Over, t.Instead, t.DetailHead = t.line, t.problem, t.detail.head
+	t.titles()
+	return t
+}
+
+// titles names the columns and shows which of them orders the rows. In a narrow
+// list the signs of the grants stand in front of what ends next, so that live
+// and ended ones are told apart in every width.
+func (t *Screen) titles() {
+	list, _ := t.Split()
+	narrow := list.W < 52
+	cols := []widget.Column{
+		{Title: "TOKEN", Width: 11, Flex: 3, Hide: narrow, Ends: true},
+		{Title: "OWNER", Width: 8, Flex: 2, Hide: narrow},
+		{Title: "GRANTS", Width: 6, Hide: narrow},
+		{Title: "ENDS NEXT", Width: 14, Flex: 4, Hide: narrow},
+		{Title: "ENDS NEXT", Width: 17, Flex: 4, Hide: !narrow},
+	}
+	if narrow {
+		cols[0] = widget.Column{Title: "TOKEN", Width: 9, Flex: 2, Ends: true}
+		cols[1] = widget.Column{Title: "OWNER", Width: app.TailShown + 1}
+	}
+	if t.sortEnds || t.search.filter.byEnd() {
+		cols[3].Sort, cols[4].Sort = +1, +1
+	} else {
+		cols[0].Sort = +1
+	}
+	t.Table.SetColumns(cols...)
+	t.Table.Empty = "no tokens yet: m mints one"
+	if t.search.applied != "" {
+		t.Table.Empty = "no token fits the filter: esc shows all"
+	} else if t.sortEnds {
+		t.Table.Empty = "no approvals: s sorts by id again"
+	}
+}
+
+// Kind is [KindTokens].
+func (t *Screen) Kind() app.Kind { return app.KindTokens }
+
+// Name is the word on the tab.
+func (t *Screen) Name() string { return "Tokens" }
+
+func (t *Screen) Typing() bool { return t.search.typing }
+
+func (t *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
+
+func (t *Screen) Resize(b widget.Box) {
+	if t.Share = 47; b.W < 100 {
+		t.Share = 52
+	}
+	t.MasterDetail.Resize(b)
+	t.titles()
+}
+
+func (t *Screen) Refresh(st *app.State) {
+	t.Stale()
+	if t.search.scan != nil && t.list(st).seeks() { // the clock may have moved what fits
+		t.rescan(st)
+	}
+}
+
+// list is what is shown, captured for a command.
+func (t *Screen) list(st *app.State) tokenList {
+	return tokenList{filter: t.search.filter, byEnd: t.sortEnds, look: st.RowView()}
+}
+
+// tokensRead is what was read for the screen.
+type tokensRead struct {
+	app.Loaded[*tokenFacts]
+	batch *scanBatch // what a scan has found; nil where none goes on
+}
+
+// Needs reads rows and the token under the cursor, and goes on with a scan.
+func (t *Screen) Needs(st *app.State) app.Read {
+	list, look := t.list(st), st.RowView()
+	rows := func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
+		list.look.Facts = f
+		return list.page(v, req)
+	}
+	var req widget.Request
+	var more bool
+	if t.search.scan == nil {
+		req, more = t.Table.Want()
+	} else if req, more = t.wanted(); more {
+		found := t.search.scan.serve(req)
+		rows = func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
+			look.Facts = f
+			return found.page(v, req, look)
+		}
+	}
+	shown := app.LacksFor(&t.MasterDetail, req, more, rows, func(v *chain.View, f app.Facts, id string) (*tokenFacts, error) { return readToken(v, id, f.SeenBy) })
+	batch := t.search.next()
+	if shown == nil && batch == nil {
+		return nil
+	}
+	return func(v *chain.View, f app.Facts) (tea.Msg, error) {
+		var out tokensRead
+		if shown != nil {
+			msg, err := shown(v, f)
+			if err != nil {
+				return nil, err
+			}
+			out.Loaded = msg.(app.Loaded[*tokenFacts])
+		}
+		if batch == nil {
+			return out, nil
+		}
+		found, err := batch(v)
+		out.batch = &found
+		return out, err
+	}
+}
+
+func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tokensRead:
+		if shown := msg.Loaded; shown.Page != nil || shown.Some {
+			t.detail.show(shown.Detail, app.Apply(&t.MasterDetail, shown))
+		}
+		if msg.batch != nil {
+			t.takeBatch(st, *msg.batch)
+		}
+	case app.ReadFailedMsg:
+		t.Table.Fail(msg.Err.Error())
+	case app.ShowTokenMsg:
+		t.sortEnds = false
+		t.Turn(false)
+		t.search.edit.Set("")
+		t.applyFilter(st)
+		t.titles()
+		t.Table.Goto(msg.Id, msg.Id)
+	case app.ExecutedMsg:
+		for _, scan := range []*tokenScan{t.search.scan, t.search.again} {
+			if scan != nil && !scan.list.seeks() && msg.Err == nil {
+				scan.follow(msg.Receipt)
+			}
+		}
+	case app.WalkedMsg:
+		t.rescan(st)
+	case form.BatchOverMsg:
+		t.Table.ClearMarks()
+	case tea.KeyMsg:
+		if t.search.typing {
+			t.filterKey(st, msg)
+			return nil
+		}
+		t.Move(msg)
+	case tea.MouseMsg:
+		t.Move(msg)
+	}
+	return nil
+}
+
+func (t *Screen) View(st *app.State) string { return t.MasterDetail.View(st) }

@@ -1,0 +1,197 @@
+package tokens
+
+import (
+	"fmt"
+	"reflect"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/widget"
+)
+
+// search is the filter of the Tokens screen as it is typed and applied.
+type search struct {
+	edit    widget.Edit
+	typing  bool
+	applied string // the text that the list answers
+	filter  tokenFilter
+	problem string
+	strange string // a key that there is not, which is looked for as text
+
+	scan  *tokenScan // nil where an index answers
+	again *tokenScan // the same, looked for anew behind what is shown
+	stale bool       // and once more after that
+	held  *widget.Request
+}
+
+// filterKey takes a key while the filter is typed.
+func (t *Screen) filterKey(st *app.State, msg tea.KeyMsg) {
+	s := &t.search
+	switch msg.String() {
+	case "esc":
+		s.typing = false
+		t.clearFilter(st)
+		return
+	case "enter", "down":
+		t.applyFilter(st)
+		if s.problem == "" {
+			s.typing = false
+			t.applyFilter(st) // also what looked as if more would come
+			t.Table.Reload()  // so that what is typed ahead waits for the rows
+		}
+		return
+	case "tab":
+		s.edit.Set(completeFilter(s.edit.Value(), st.Accounts))
+	default:
+		s.edit.Update(msg)
+	}
+	t.applyFilter(st)
+}
+
+func (t *Screen) clearFilter(st *app.State) {
+	t.search.edit.Set("")
+	t.applyFilter(st)
+}
+
+// applyFilter makes the list answer what is typed, if it can be understood; it
+// stays as it was while it cannot.
+func (t *Screen) applyFilter(st *app.State) {
+	s := &t.search
+	text := s.edit.Value()
+	f, err := parseFilter(text, st.Accounts)
+	s.problem, s.strange = "", app.StrangeKey(text, tokenKeys)
+	if s.typing && begun(text) {
+		return
+	}
+	if err != nil {
+		s.problem = err.Error()
+		return
+	}
+	s.applied = text
+	if !reflect.DeepEqual(f, s.filter) {
+		s.filter = f
+		t.restart(st)
+	}
+}
+
+// restart shows the list from its first row.
+func (t *Screen) restart(st *app.State) {
+	t.titles()
+	t.Table.Restart()
+	s := &t.search
+	s.scan, s.again, s.held, s.stale = nil, nil, nil, false
+	if s.filter.scans() {
+		s.scan = &tokenScan{list: t.list(st)}
+	}
+}
+
+// rescan looks for the words anew, while what was found stays on the screen.
+func (t *Screen) rescan(st *app.State) {
+	s := &t.search
+	switch {
+	case s.scan == nil || s.scan.left:
+	case s.again != nil:
+		s.stale = true
+	default:
+		s.again, s.stale = &tokenScan{list: t.list(st)}, false
+	}
+}
+
+// next gives what reads the next batch of the scan that goes on; nil where none
+// does.
+func (s *search) next() func(*chain.View) (scanBatch, error) {
+	switch {
+	case s.again != nil:
+		return s.again.next()
+	case s.scanning():
+		return s.scan.next()
+	}
+	return nil
+}
+
+// takeBatch takes what a scan has found.
+func (t *Screen) takeBatch(st *app.State, b scanBatch) {
+	s := &t.search
+	if b.scan != s.scan && b.scan != s.again || b.scan.left {
+		return
+	}
+	b.scan.take(b)
+	if b.scan == s.again && s.again.done {
+		s.scan, s.again, s.held = s.again, nil, nil
+		t.Table.Reload()
+		if s.stale {
+			t.rescan(st)
+		}
+	}
+}
+
+// stopScan leaves off looking and keeps what was found.
+func (t *Screen) stopScan() { t.search.scan.left, t.search.scan.done = true, true }
+
+// scanning tells that tokens are still being looked at.
+func (s *search) scanning() bool { return s.scan != nil && !s.scan.done }
+
+// wanted gives what the table waits for, once the scan has found it.
+func (t *Screen) wanted() (req widget.Request, ok bool) {
+	s := &t.search
+	if again, more := t.Table.Want(); more {
+		s.held = &again
+	}
+	if s.held == nil || !s.scan.serve(*s.held).complete {
+		return req, false
+	}
+	req, s.held = *s.held, nil
+	return req, true
+}
+
+// filterLeast is the room that the text being typed always has, in cells.
+const filterLeast = 16
+
+// problem is what there is to say of the filter in place of the titles, while
+// it is typed and where it finds nothing.
+func (t *Screen) problem(w int) widget.Line {
+	s := &t.search
+	_, some := t.Table.Cursor()
+	switch {
+	case s.problem != "" && s.typing:
+		return widget.In(themes.Warn, " "+themes.GlyphWarn+" "+s.problem)
+	case s.strange != "" && (s.typing || !some):
+		return app.StrangeKeySaid(s.strange, tokenKeys, w)
+	}
+	return nil
+}
+
+// line is the first line of the list: the filter, if there is one, and which
+// rows are in view.
+func (t *Screen) line(st *app.State, w int) string {
+	th, s := st.Theme, &t.search
+	right := widget.In(themes.Muted, t.Table.Position()+" ")
+	switch {
+	case s.scanning():
+		right = widget.In(themes.Warn, fmt.Sprintf("looked at %s%s esc stops ", chain.Thousands(s.scan.looked), themes.GlyphEllipsis))
+	case s.scan != nil && s.scan.left:
+		right = widget.In(themes.Muted, fmt.Sprintf("%s among the first %s ", chain.Thousands(uint64(len(s.scan.ids))), chain.Thousands(s.scan.looked)))
+	case s.scan != nil && s.scan.full:
+		right = widget.In(themes.Warn, fmt.Sprintf("the first %s, there are more ", chain.Thousands(scanKeeps)))
+	}
+	if s.typing {
+		room := min(max(w-4-widget.Width(right.String()), filterLeast), max(w-3, 0))
+		return widget.Ends(" "+th.Render(themes.Key, "/ ")+s.edit.View(th, room, true, filterHelp), right.Render(th), w)
+	}
+	left := widget.Plain("")
+	switch {
+	case s.applied != "":
+		left = widget.In(themes.Key, " / ").And(themes.Strong, s.applied)
+	case t.sortEnds:
+		if left = widget.In(themes.Faint, " with approvals, soonest end first"); widget.Width(left.String()+right.String()) >= w {
+			left = widget.In(themes.Faint, " soonest end first")
+		}
+	}
+	if n := len(t.Table.Marked()); n > 0 {
+		left = append(widget.In(themes.Accent, fmt.Sprintf(" %s %d selected ", themes.GlyphMarked, n)), left...)
+	}
+	return widget.Ends(left.Render(th), right.Render(th), w)
+}

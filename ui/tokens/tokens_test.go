@@ -1,0 +1,380 @@
+package tokens_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/ui"
+	"ephemera/ui/uitest"
+	"ephemera/ui/widget"
+)
+
+// listed gives the ids of the tokens in view, in order.
+func listedTokens(d *uitest.Driver) string {
+	d.T.Helper()
+	var ids []string
+	for line := range strings.SplitSeq(d.Screen(), "\n") {
+		if i := strings.Index(line, "ape-"); i >= 0 && i < 6 { // behind the pointer
+			ids = append(ids, line[i+len("ape-"):i+len("ape-")+2])
+		}
+	}
+	return strings.Join(ids, " ")
+}
+
+func TestAFilterFindsByOwnerBySpenderByEndAndByText(t *testing.T) {
+	for _, c := range []struct{ filter, want string }{
+		{"", "01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24"},
+		{"owner:bob", "02 05 08 11 14 17 20 23"},
+		{"owner:$bob", "02 05 08 11 14 17 20 23"},
+		{"spender:bob", "04"},
+		{"spender:carol", "07"},
+		{"ends<9", "04"},
+		{"ends<8", ""},
+		{"ends<=8", "04"},
+		{"ends < 8", ""},
+		{"ends<40m", "04 07"},
+		{"ends<90m owner:alice", "04 07"},
+		{"ends<90m owner:bob", ""},
+		{"ends<90m spender:carol", "07"},
+		{"pe-2", "20 21 22 23 24"},
+		{"APE-2", "20 21 22 23 24"},
+		{"bafy/3.json", "03"},
+		{"pe-2 owner:carol", "21 24"},
+		{"pe-2 bafy/24", "24"},
+		{"07 ends<90m", "07"},
+		{"nothing like it", ""},
+	} {
+		d := uitest.New(t, ui.New, 120, 40)
+		d.Filter(c.filter)
+		if got := listedTokens(d); got != c.want {
+			t.Errorf("/ %s: the list is %q, expected %q\n%s", c.filter, got, c.want, d.Screen())
+		}
+		d.Fits()
+	}
+}
+
+func TestAFilterStaysInSightAndEscTakesItOff(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Filter("owner:bob")
+	d.Sees("/ owner:bob", "1–8 of 8")
+	d.Press("esc")
+	d.DoesNotSee("/ owner:bob")
+	d.Sees("1–24 of 24")
+}
+
+func TestAFilterSaysWhatIsWrongAndTheListStays(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("/")
+	d.Types("owner:bo")
+	d.Sees(`owner: nobody is called "bo"`, "ape-01")
+	d.Press("enter") // nothing to accept yet
+	d.Press("tab")   // the name is completed
+	d.Sees("owner:bob")
+	d.Press("enter", "j")
+	d.Sees("ape-05", "1–8 of 8")
+
+	d.Press("/")
+	d.Types(" ends<soon")
+	d.Sees(`ends: "soon" is neither blocks nor a time`)
+	d.Press("esc")
+	d.Sees("1–24 of 24")
+}
+
+func TestAKeyThatAFilterDoesNotHaveIsSaidToBeTextAndLookedForAllTheSame(t *testing.T) {
+	for _, size := range uitest.AllSizes {
+		d := uitest.New(t, ui.New, size[0], size[1])
+		d.Do("minter", `{"mint":{"token_id":"hat:red","owner":"$alice"}}`)
+		d.Press("/")
+		d.Types("hat:r")
+		d.Sees("▲ ", "owner: spender: ends<", "hat:red")
+		d.Fits()
+		d.Press("enter") // it was text, as was found
+		d.Sees("hat:red", "OWNER")
+		d.DoesNotSee("▲ ")
+		d.Press("/")
+		d.Types(" onwer:bob")
+		d.Press("enter")
+		d.Sees("▲ ", "owner: spender: ends<") // nothing is found, so it may have been meant otherwise
+		d.Press("esc")
+		d.DoesNotSee("▲")
+		d.Fits()
+	}
+}
+
+func TestTheCursorFollowsItsTokenWhenRowsComeAndGo(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("j", "j", "j")
+	d.Sees("▸ ape-04")
+	d.Do("alice", `{"burn":{"token_id":"ape-01"}}`)
+	d.Do("minter", `{"mint":{"token_id":"ape-00","owner":"$bob"}}`)
+	d.Do("minter", `{"mint":{"token_id":"ape-000","owner":"$bob"}}`)
+	d.Sees("▸ ape-04", "1–25 of 25")
+	d.Press("u")
+	d.Sees("▸ ape-04", "1–24 of 24")
+}
+
+func TestWhatWasFoundKeepsInStepWithWhatIsDone(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Filter("pe-2")
+	d.Sees("1–5 of 5")
+	d.ActAs("minter")
+	d.Press("m")
+	d.Types("ape-2x")
+	d.Press("enter")
+	d.Sees("▸ ape-20", "ape-2x", "1–6 of 6")
+	d.Do("bob", `{"burn":{"token_id":"ape-20"}}`)
+	d.DoesNotSee("▸ ape-20")
+	d.Press("u", "u")
+	d.Sees("ape-20", "1–5 of 5")
+	d.DoesNotSee("ape-2x  ")
+}
+
+func TestSortingByEndShowsTokensWithApprovalsAndSaysSo(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("s")
+	d.Sees("with approvals, soonest end first", "only tokens with approvals", "ENDS NEXT ▴")
+	if got := listedTokens(d); got != "04 07" {
+		t.Fatalf("the list is %q\n%s", got, d.Screen())
+	}
+	d.Press("s")
+	d.Sees("TOKEN ▴", "1–24 of 24")
+	d.Filter("spender:bob")
+	d.Press("s")
+	d.Sees("this filter is answered in the order of the ends")
+}
+
+func TestATextThatMustBeLookedForAnswersAsItGoesAndCanBeLeft(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	for i := range 4010 {
+		uitest.Execute1(t, d.Chain, "minter", fmt.Sprintf(`{"mint":{"token_id":"x-%05d","owner":"$bob"}}`, i))
+	}
+	d.ReadAgain()
+	d.Held = new([]tea.Msg) // what is read comes one at a time here
+	d.Press("/")
+	d.Types("3.json")
+	d.Press("enter")
+	d.Next() // for the first letter, and for nobody now
+	d.Next()
+	d.Sees("looked at 2,000…")
+	d.Next()
+	d.Sees("looked at 4,000…", "esc stops", "ape-03", "ape-13", "ape-23")
+	d.Press("esc")
+	d.Sees("3 among the first 4,000")
+	d.Next()
+	d.Sees("3 among the first 4,000") // what comes late is not looked at
+	for len(*d.Held) > 0 {
+		d.Next()
+	}
+	d.Held = nil
+	d.Press("esc")
+	d.ReadAgain()
+	d.Sees("of 4,034")
+}
+
+func TestTheDetailIsReadOnWithTheKeyboardAndLeftAgain(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 24)
+	long := strings.Repeat("long and ", 1100)
+	d.Do("minter", fmt.Sprintf(`{"mint":{"token_id":"ape-00","owner":"$alice","extension":{"name":"日本の猿","description":"%s","attributes":[{"trait_type":"eyes","value":"laser"}]}}}`, long))
+	d.Press("g")
+	d.Sees("日本の猿", "more lines")
+	d.Press("tab", "G")
+	d.Sees("eyes: laser", "▸ ape-00", "not set: image, image data, external url, background,")
+	d.Fits()
+	d.Press("esc", "j")
+	d.Sees("▸ ape-01")
+}
+
+func TestSelectedTokensAreTransferredTogetherAndEachIsTold(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("space", "space", "t") // ape-01 is alice's, ape-02 bob's
+	d.Sees("Transfer 2 tokens")
+	d.Types("dave")
+	d.Press("enter")
+	d.Sees("1 will work", "1 will be refused", "ape-02 → dave", "Caller is not the contract's current owner")
+	d.Press("o")
+	d.Sees("all 2 will work", "as their owners")
+	d.Press("enter")
+	d.Sees("Transfer 2 tokens: 2 done")
+	d.Press("enter")
+	d.DoesNotSee("◆")
+	d.Filter("owner:dave")
+	if got := listedTokens(d); got != "01 02" {
+		t.Fatalf("dave has %q\n%s", got, d.Screen())
+	}
+}
+
+func TestTheFormForMetadataSendsWhatChangedAndWarnsOfWhatWouldBeLost(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 40)
+	d.Do("minter", `{"mint":{"token_id":"ape-00","owner":"$alice","extension":{"name":"old","description":"two\nlines","attributes":[{"trait_type":"eyes","value":"laser","display_type":"d"}]}}}`)
+	d.ActAs("creator")
+	d.Press("g", "i")
+	d.Sees("Update ape-00", "send what changes", "old", "eyes=laser")
+	d.Press("tab", "tab", "end", "!")
+	d.Sees(`"extension":{"name":"old!"}`, "will work")
+	d.Press("up", "right")
+	d.Sees("a message without an extension makes the stored one null")
+	d.DoesNotSee("Description")
+	d.Press("left", "enter")
+	d.Sees("old!", "eyes: laser", `two`)
+}
+
+func TestMintingTakesMetadataToo(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 44)
+	d.ActAs("minter")
+	d.Press("m")
+	d.Types("ape-99")
+	d.Press("tab")
+	d.Types("er") // in place of who is there
+	d.Press("down", "tab", "tab", "tab", "tab", "tab")
+	d.Types("eyes")
+	d.Sees("eyes has no value, expected like eyes=laser; hat=crown")
+	d.Types("=laser; hat = crown")
+	d.Sees("will work", "owned by erin")
+	d.Press("enter", "G")
+	d.Sees("▸ ape-99", "owned by erin", "eyes: laser", "hat: crown")
+}
+
+func TestAFormShowsOneProblemOnceAndOnlyWhenItIsTime(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("p")
+	d.DoesNotSee("is missing") // nothing was typed yet
+	d.Types("b")
+	d.Press("backspace")
+	d.Sees("spender: a name or an address is missing")
+	if n := strings.Count(d.Screen(), "is missing"); n != 1 {
+		t.Fatalf("the problem shows %d times:\n%s", n, d.Screen())
+	}
+	d.Types("bob")
+	d.Press("tab")
+	d.Types("1700000000")
+	d.Sees("1700000000 of what?")
+	d.DoesNotSee("never expires")
+	if n := strings.Count(d.Screen(), "of what?"); n != 1 {
+		t.Fatalf("the problem shows %d times:\n%s", n, d.Screen())
+	}
+	d.Press("enter") // stays, with what was typed
+	d.Sees("Approve a spender for ape-01", "1700000000")
+	d.Fits()
+
+	d.Press("esc", "/")
+	d.Types("x")
+	d.Press("esc")
+	d.ActAs("minter")
+	d.Press("m")
+	d.DoesNotSee("missing", "✗")
+}
+
+func TestAnOpenFormLooksAgainWhenTheClockMovesUnderIt(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("P", "p")
+	d.Types("bob")
+	d.Press("tab")
+	d.Types("h1105")
+	d.Sees("in 2 blocks", "will work")
+	d.Wait()
+	d.Sees("in 1 block ")
+	d.Wait()
+	d.Sees("expired in this block", "will be refused", "Cannot set approval that is already expired")
+}
+
+func TestOddIdsAndLongDataStayInTheirBoxes(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	for _, id := range []string{``, `\u0000\u001b[31mred`, `日本🦍👩‍👩‍👧`, `a\u0301\u0301\u0301\u0301`, `\u202eevil`, strings.Repeat("long", 400)} {
+		d.Do("minter", fmt.Sprintf(`{"mint":{"token_id":"%s","owner":"$alice","token_uri":"ipfs://%s","extension":{"name":"%s","image_data":"%s"}}}`,
+			id, strings.Repeat("u", 3000), strings.Repeat(`猿\n`, 500), strings.Repeat("x", 10_000)))
+		d.Do("alice", fmt.Sprintf(`{"approve":{"token_id":"%s","spender":"$bob","expires":{"at_height":1200}}}`, id))
+	}
+	for _, size := range []widget.Box{{W: 120, H: 36}, {W: 80, H: 24}, {W: 60, H: 20}, {W: 40, H: 12}, {W: 200, H: 50}} {
+		d.Send(tea.WindowSizeMsg{Width: size.W, Height: size.H})
+		for _, screen := range []string{"1", "2", "3"} {
+			d.Press(screen, "g")
+			for range 7 {
+				d.Fits()
+				d.Press("j")
+			}
+			d.Press("tab", "G", "p")
+			d.Fits()
+			d.Press("esc", "esc")
+		}
+	}
+	d.Press("1", "g")
+	d.DoesNotSee("\x1b", "\u202e", "\x00")
+}
+
+func TestANameThatNobodyHasIsExplainedInPlainWords(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("p")
+	d.Types("zed")
+	d.Sees(`nobody is called "zed" here; Accounts (8) adds names.`, "will be refused")
+	d.Fits()
+}
+
+func TestHowManyTokensAreSelectedStandsAboveTheList(t *testing.T) {
+	d := uitest.New(t, ui.New, 80, 24)
+	d.DoesNotSee("selected")
+	d.Press("space", "j", "space")
+	d.Sees("◆ 2 selected")
+	d.Fits()
+	d.ActAs("erin")
+	d.Press("b")
+	d.Sees("✗ all 2 will be refused")
+}
+
+func TestAFormDoesNotGiveTheSameHintTwice(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("p", "tab")
+	d.Types("soon")
+	if n := strings.Count(d.Screen(), "+10 blocks"); n != 1 {
+		t.Errorf("the ways to type an end stand there %d times:\n%s", n, d.Screen())
+	}
+}
+
+func TestALargerTerminalFillsItsListsWithoutAnyKey(t *testing.T) {
+	d := uitest.New(t, ui.New, 40, 12)
+	d.DoesNotSee("1–24 of 24")
+	d.Send(tea.WindowSizeMsg{Width: 120, Height: 40})
+	d.Sees("1–24 of 24")
+	d.Fits()
+}
+
+func TestTokensOfOneBeginningAreToldApartInTheNarrowestList(t *testing.T) {
+	d := uitest.New(t, ui.New, 80, 24)
+	for _, id := range []string{"collection-0000665", "collection-0000666"} {
+		d.Do("minter", `{"mint":{"token_id":"`+id+`","owner":"cosmos1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqnrql8a"}}`)
+		d.Do("alice", `{"transfer_nft":{"token_id":"ape-01","recipient":"$alice"}}`)
+	}
+	d.Press("G")
+	d.Sees("coll…0665", "coll…0666", "…nrql8a ")
+	d.Fits()
+}
+
+func TestALowDetailLeavesNoLineEmpty(t *testing.T) {
+	d := uitest.New(t, ui.New, 60, 20)
+	d.Press("j", "j", "j")
+	d.Sees("ape-04", "● bob    height 1,110  in 8 blocks", "Who may transfer it now?")
+	before := func() string {
+		lines := strings.Split(d.Screen(), "\n")
+		at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "Approvals") })
+		return strings.TrimSpace(lines[at-1])
+	}
+	if got := before(); !strings.HasPrefix(got, "uri") {
+		t.Errorf("a line is left empty:\n%s", d.Screen())
+	}
+	d.Press("tab") // it has the room now
+	if got := before(); got != "" {
+		t.Errorf("the parts of a high detail are not apart:\n%s", d.Screen())
+	}
+}
+
+func TestTheIdOfATokenIsWholeBesideAnOwnerWithoutAName(t *testing.T) {
+	d := uitest.New(t, ui.New, 80, 24)
+	d.Do("minter", `{"mint":{"token_id":"ape-0000001","owner":"`+string(uitest.AddressOf(t, "somebody"))+`"}}`)
+	d.Press("/")
+	d.Types("0000001")
+	d.Press("enter")
+	d.Sees("│ ape-0000001  owned by cosmos1")
+}

@@ -1,0 +1,330 @@
+package uitest
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/widget"
+)
+
+// Driver runs the explorer without a terminal: every command is run at once and
+// its message fed back, so that a test reads as what a person does and sees.
+type Driver struct {
+	T     *testing.T
+	Model Explorer
+	Size  widget.Box
+	Chain *chain.Chain
+	ticks []tea.Msg // what would come after a while
+	Quit  bool
+	Held  *[]tea.Msg // where set, what was read waits here for next
+}
+
+// Explorer is what is driven: the root of the explorer.
+type Explorer interface {
+	tea.Model
+	State() *app.State
+	Screens() []app.Screen
+	Dialogs() []app.Dialog
+	Redraw() string  // the frame, drawn anew
+	Reread() tea.Cmd // reads everything that is shown once more
+}
+
+// New opens the explorer on the fixture, in a terminal of w×h.
+func New[M Explorer](t *testing.T, create func(app.Options) M, w, h int) *Driver {
+	t.Helper()
+	return On(t, create, Fixture(t), w, h)
+}
+
+func On[M Explorer](t *testing.T, create func(app.Options) M, c *chain.Chain, w, h int) *Driver {
+	t.Helper()
+	d := Start(t, create, c, w, h)
+	d.Run(d.Model.Init())
+	return d
+}
+
+// Start starts the explorer and opens nothing yet.
+func Start[M Explorer](t *testing.T, create func(app.Options) M, c *chain.Chain, w, h int) *Driver {
+	t.Helper()
+	d := &Driver{T: t, Chain: c, Size: widget.Box{W: w, H: h}}
+	options := themes.Options{Profile: termenv.TrueColor, Terminal: themes.DarkBackground}
+	palette, err := themes.Lookup("dark", themes.DarkBackground)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Model = create(app.Options{
+		Open:  func() (app.Engine, error) { return c, nil },
+		Theme: themes.New(palette, options), ThemeOptions: options,
+		InMemory: true, Actor: "alice",
+		Scratch: func() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) },
+		Save:    func(_ string, _ bool, write func(io.Writer) error) error { return write(io.Discard) },
+		Wall:    func() time.Time { return time.Unix(1_795_262_400, 0).UTC() },
+		After: func(_ time.Duration, msg tea.Msg) tea.Cmd {
+			return func() tea.Msg { d.ticks = append(d.ticks, msg); return nil }
+		},
+	})
+	d.Send(tea.WindowSizeMsg{Width: w, Height: h})
+	return d
+}
+
+// Send hands a message to the explorer and runs everything that comes of it.
+func (d *Driver) Send(msg tea.Msg) {
+	d.T.Helper()
+	if _, ok := msg.(tea.QuitMsg); ok {
+		d.Quit = true
+		return
+	}
+	if size, ok := msg.(tea.WindowSizeMsg); ok {
+		d.Size = widget.Box{W: size.Width, H: size.Height}
+	}
+	_, cmd := d.Model.Update(msg)
+	d.Run(cmd)
+}
+
+// Run runs a command to its end, batches and sequences in order.
+func (d *Driver) Run(cmd tea.Cmd) {
+	d.T.Helper()
+	if cmd == nil {
+		return
+	}
+	msg := cmd()
+	if msg == nil {
+		return
+	}
+	// tea's batches and sequences are both slices of commands; the second has
+	// no exported name.
+	if v := reflect.ValueOf(msg); v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[tea.Cmd]() {
+		for i := range v.Len() {
+			d.Run(v.Index(i).Interface().(tea.Cmd))
+		}
+		return
+	}
+	if _, ok := msg.(interface{ IsRead() }); ok && d.Held != nil {
+		*d.Held = append(*d.Held, msg)
+		return
+	}
+	d.Send(msg)
+}
+
+// Next hands over what was read first of what is held back.
+func (d *Driver) Next() {
+	d.T.Helper()
+	if len(*d.Held) == 0 {
+		d.T.Fatal("nothing was read")
+	}
+	msg := (*d.Held)[0]
+	*d.Held = (*d.Held)[1:]
+	d.Send(msg)
+}
+
+var Named = map[string]tea.KeyType{
+	"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "shift+tab": tea.KeyShiftTab, "backspace": tea.KeyBackspace,
+	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
+	"home": tea.KeyHome, "end": tea.KeyEnd, "delete": tea.KeyDelete, "space": tea.KeySpace, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD,
+	"ctrl+u": tea.KeyCtrlU, "ctrl+r": tea.KeyCtrlR, "ctrl+l": tea.KeyCtrlL, "ctrl+e": tea.KeyCtrlE, "ctrl+p": tea.KeyCtrlP, "ctrl+n": tea.KeyCtrlN,
+	"ctrl+s": tea.KeyCtrlS, "ctrl+a": tea.KeyCtrlA, "ctrl+k": tea.KeyCtrlK, "ctrl+w": tea.KeyCtrlW, "ctrl+o": tea.KeyCtrlO, "ctrl+t": tea.KeyCtrlT,
+}
+
+func Key(name string) tea.KeyMsg {
+	if k, ok := Named[name]; ok {
+		msg := tea.KeyMsg{Type: k}
+		if k == tea.KeySpace {
+			msg.Runes = []rune{' '}
+		}
+		return msg
+	}
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
+}
+
+// Press presses keys one after the other, by the names that bubbletea gives.
+func (d *Driver) Press(keys ...string) {
+	d.T.Helper()
+	for _, k := range keys {
+		d.Send(Key(k))
+	}
+}
+
+// Types types a text letter by letter.
+func (d *Driver) Types(text string) {
+	d.T.Helper()
+	for _, r := range text {
+		if r == ' ' {
+			d.Press("space")
+			continue
+		}
+		d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
+	}
+}
+
+// To shows a screen by its name.
+func (d *Driver) To(name string) {
+	d.T.Helper()
+	for i, s := range d.Model.Screens() {
+		if s.Name() == name {
+			d.Press(fmt.Sprint(i + 1))
+			return
+		}
+	}
+	d.T.Fatalf("there is no screen named %s", name)
+}
+
+// Wait lets everything happen that was to come after a while.
+func (d *Driver) Wait() {
+	d.T.Helper()
+	ticks := d.ticks
+	d.ticks = nil
+	for _, msg := range ticks {
+		d.Send(msg)
+	}
+}
+
+// Screen is what a person sees, without colours.
+func (d *Driver) Screen() string {
+	d.T.Helper()
+	shown := d.Model.View()
+	if shown != d.Model.Redraw() {
+		d.T.Fatalf("the frame is not drawn anew:\n%s\n-- now\n%s", ansi.Strip(shown), ansi.Strip(d.Model.Redraw()))
+	}
+	return ansi.Strip(shown)
+}
+
+// Given changes what the explorer shows from outside of it.
+func (d *Driver) Given(change func(*app.State)) {
+	change(d.Model.State())
+	d.Model.Update(nil) // the frame is drawn anew after each message
+}
+
+func (d *Driver) Sees(texts ...string) {
+	d.T.Helper()
+	screen := d.Screen()
+	for _, text := range texts {
+		if !strings.Contains(screen, text) {
+			d.T.Fatalf("the screen does not show %q:\n%s", text, screen)
+		}
+	}
+}
+
+func (d *Driver) DoesNotSee(texts ...string) {
+	d.T.Helper()
+	screen := d.Screen()
+	for _, text := range texts {
+		if strings.Contains(screen, text) {
+			d.T.Fatalf("the screen shows %q:\n%s", text, screen)
+		}
+	}
+}
+
+// Fits fails when a line is not exactly as wide, or the frame not as high, as
+// the terminal.
+func (d *Driver) Fits() {
+	d.T.Helper()
+	if why := Misfit(d.Model.View(), d.Size); why != "" {
+		d.T.Fatalf("%s:\n%s", why, d.Screen())
+	}
+}
+
+func Misfit(view string, b widget.Box) string {
+	lines := strings.Split(view, "\n")
+	if len(lines) != b.H {
+		return fmt.Sprintf("the frame has %d lines in a terminal of %d", len(lines), b.H)
+	}
+	for i, l := range lines {
+		if w := widget.Width(l); w != b.W {
+			return fmt.Sprintf("line %d is %d cells wide in a terminal of %d", i+1, w, b.W)
+		}
+	}
+	return ""
+}
+
+// ActAs changes the acting account through the screen.
+func (d *Driver) ActAs(name string) {
+	d.T.Helper()
+	d.Press("a")
+	d.Types(name)
+	d.Press("enter")
+	d.Sees("as ● " + name)
+}
+
+// ReadAgain lets the explorer read what may have changed behind its back.
+func (d *Driver) ReadAgain() {
+	d.T.Helper()
+	d.Run(d.Model.Reread())
+}
+
+// Do sends a message past the screen, for the setting of a scene.
+func (d *Driver) Do(who, msg string) {
+	d.T.Helper()
+	Execute1(d.T, d.Chain, who, msg)
+	d.ReadAgain()
+}
+
+func AddressOf(t *testing.T, name string) cw721.Address {
+	t.Helper()
+	a, err := chain.AddressFor("cosmos", name, cw721.AccountBytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func Execute1(t *testing.T, c *chain.Chain, who, msg string) {
+	t.Helper()
+	r, err := c.Execute(AddressOf(t, who), []byte(msg))
+	if err != nil || r.Refusal != nil {
+		t.Fatalf("%s: %v %v", msg, err, r.Refusal)
+	}
+}
+
+// Fixture is a small collection: twenty-four tokens of alice, bob and carol at
+// height 1,102; ape-04 (alice) is bob's until height 1,110; dave is operator of
+// alice without expiry, erin of bob until 12:40; the minter role is offered to
+// carol until height 1,150. market takes what it is sent, vault does not.
+func Fixture(t *testing.T) *chain.Chain {
+	t.Helper()
+	c, err := chain.Open(kv.NewMemory())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := chain.Genesis{
+		Config: chain.Config{About: "test"},
+		Clock:  chain.Clock{Height: 1102, Time: 1_795_262_405_000_000_000},
+	}
+	for _, name := range []string{"alice", "bob", "carol", "creator", "dave", "erin", "minter"} {
+		g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: AddressOf(t, name)})
+	}
+	_, err = c.Create(g, AddressOf(t, "creator"), []byte(`{"name":"Interchain Apes","symbol":"APE","minter":"$minter","creator":"$creator",
+		"collection_info_extension":{"description":"apes","royalty_info":{"payment_address":"$creator","share":"0.05"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, r := range map[string]chain.Receiver{"market": chain.ReceiverAccepts, "vault": chain.ReceiverRejects} {
+		if _, err := c.SetReceiver(name, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	owners := []string{"alice", "bob", "carol"}
+	for i := range 24 {
+		Execute1(t, c, "minter", fmt.Sprintf(`{"mint":{"token_id":"ape-%02d","owner":"$%s","token_uri":"ipfs://bafy/%d.json"}}`, i+1, owners[i%3], i+1))
+	}
+	Execute1(t, c, "alice", `{"approve":{"token_id":"ape-04","spender":"$bob","expires":{"at_height":1110}}}`)
+	Execute1(t, c, "alice", `{"approve":{"token_id":"ape-07","spender":"$carol","expires":{"at_time":"1795264800000000000"}}}`)
+	Execute1(t, c, "alice", `{"approve_all":{"operator":"$dave"}}`)
+	Execute1(t, c, "bob", `{"approve_all":{"operator":"$erin","expires":{"at_time":"1795264800000000000"}}}`)
+	Execute1(t, c, "minter", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$carol","expiry":{"at_height":1150}}}}`)
+	if err := c.Seal(); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
