@@ -103,7 +103,7 @@ func rescue(dir string) (cli.Rescued, error) {
 // explore starts the explorer on a database, or on the demo.
 func explore(ctx context.Context, e cli.Explorer) error {
 	s := ui.Setup{ThemeName: e.Theme, NoColor: e.NoColor, NoMouse: e.NoMouse}
-	s.NoMotion = e.NoMotion
+	s.NoMotion, s.Module = e.NoMotion, e.Module
 	s.InMemory = e.Demo || e.Where.Memory
 	s.ReadOnly = e.Where.ReadOnly
 	s.Demo = openDemo

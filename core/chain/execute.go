@@ -79,6 +79,7 @@ func PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) (Receipt, e
 	if err != nil {
 		return Receipt{}, err
 	}
+	defer trial.Close()
 	r, err := trial.Create(g, sender, msg)
 	r.Node, r.Revision = 0, 0
 	if cw721.AsError(err) != nil {

@@ -44,20 +44,23 @@ func (c *Chain) Migrate(to Module, sender cw721.Address, msg []byte) (r Receipt,
 // Unreadable says in a sentence why the storage cannot be read as that of a
 // collection; it is empty where it can.
 func (v *View) Unreadable() (string, error) {
+	_, why, err := v.unreadable()
+	return why, err
+}
+
+func (v *View) unreadable() (about StoredModule, why string, err error) {
 	about, ok, err := v.Module()
 	if err != nil || !ok {
-		return "", err
+		return about, "", err
 	}
 	version, ok, err := cw721.LoadVersion(v.contract)
 	switch {
 	case kv.IsCorrupt(err) || err == nil && !ok:
-		return fmt.Sprintf("%s does not keep its storage as cw721 0.19 and later do", about.File), nil
-	case err != nil:
-		return "", err
-	case importable(version) != nil:
-		return fmt.Sprintf("%s is %q version %q, which does not keep its storage as cw721 0.19 and later do", about.File, version.Contract, version.Version), nil
+		return about, fmt.Sprintf("%s does not keep its storage as cw721 0.19 and later do", about.File), nil
+	case err == nil && importable(version) != nil:
+		why = fmt.Sprintf("%s is %q version %q, which does not keep its storage as cw721 0.19 and later do", about.File, version.Contract, version.Version)
 	}
-	return "", nil
+	return about, why, err
 }
 
 // readable leaves out what a compiled contract keeps where the built-in one has

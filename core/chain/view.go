@@ -183,9 +183,14 @@ type Collection struct {
 	Version           cw721.Version
 }
 
-// Collection reads what the collection is. It fails with [ErrNoCollection]
+// Collection reads what the collection is. Of a compiled contract whose storage
+// cannot be read it gives the file's name alone. It fails with [ErrNoCollection]
 // before the instantiate message.
 func (v *View) Collection() (c Collection, err error) {
+	if about, unreadable, err := v.unreadable(); err != nil || unreadable != "" && v.collection {
+		c.Name = about.File
+		return c, err
+	}
 	var ok bool
 	if c.Version, ok, err = cw721.LoadVersion(v.contract); err != nil || !ok {
 		return c, cmp.Or(err, ErrNoCollection)

@@ -99,6 +99,9 @@ type Explorer struct {
 	// Theme is a name of themes.Names, or auto.
 	Theme                      string
 	NoColor, NoMouse, NoMotion bool
+	// Module is the compiled contract that a new collection runs; nil for the
+	// built-in one.
+	Module *chain.Module
 }
 
 // app is one run of the program.

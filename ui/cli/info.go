@@ -114,11 +114,9 @@ func collectionOf(v *chain.View) (*collection, error) {
 	if err != nil {
 		return nil, err
 	}
-	var c chain.Collection
-	if unreadable == "" {
-		if c, err = v.Collection(); err != nil {
-			return nil, err
-		}
+	c, err := v.Collection()
+	if err != nil {
+		return nil, err
 	}
 	var module *chain.StoredModule
 	if m, ok, err := v.Module(); err != nil {

@@ -22,6 +22,7 @@ type globals struct {
 	memory, readOnly bool
 	compare          bool
 	callLimit        time.Duration
+	contract         string // for a collection that the explorer creates
 	explorer         Explorer
 }
 
@@ -84,6 +85,7 @@ func (a *app) root() *cobra.Command {
 	all.BoolVar(&a.global.explorer.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
 	all.BoolVar(&a.global.explorer.NoMotion, "no-motion", false, "show nothing that moves by itself")
 	root.Flags().BoolVar(&a.global.explorer.Demo, "demo", false, "explore a rich made-up collection in memory")
+	contractFlag(root, &a.global.contract, "have a new collection run the compiled contract in `FILE`, .wasm")
 	offer(root, "theme", append([]string{themes.Auto}, themes.Names()...)...)
 	_ = root.MarkPersistentFlagDirname("db") // fails only for a flag that is not there
 
@@ -148,7 +150,12 @@ func (a *app) explore(cmd *cobra.Command, _ []string) error {
 	if !isTerminal(a.Stdin) || !isTerminal(a.Stdout) {
 		return misused("the explorer needs a terminal; `ephemera --help` lists the commands that work without one")
 	}
+	module, err := moduleIn(a.global.contract)
+	if err != nil {
+		return err
+	}
 	asked := a.global.explorer
+	asked.Module = module
 	asked.Where = a.where()
 	asked.NoColor = asked.NoColor || os.Getenv("NO_COLOR") != ""
 	return a.Explore(cmd.Context(), asked)
