@@ -57,7 +57,8 @@ func (m *memory) Reallocate(size uint64) []byte {
 		m.refused = true
 		return nil
 	case size > uint64(cap(m.bytes)):
-		grown := make([]byte, size, min(maxMemory, max(size, 2*uint64(len(m.bytes)))))
+		// With the room that is asked for in advance, most never move.
+		grown := make([]byte, size, min(maxMemory, max(size+2*room, 2*uint64(len(m.bytes)))))
 		copy(grown, m.bytes)
 		m.bytes = grown
 	default:
