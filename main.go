@@ -29,6 +29,7 @@ func main() {
 		Disk:     cli.Disk{Restore: restore, Rescue: rescue},
 		Explore:  explore,
 		Progress: cli.KeepProgress(),
+		Learner:  cli.KeepLearner,
 		Stdin:    os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 	}
 	os.Exit(program.Run(os.Args[1:]))

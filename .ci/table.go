@@ -34,6 +34,10 @@ var rows = []row{
 	{"process start to first frame with data", "a minimal Bubbletea program", 1.1, "ratio", named(`StartToFirstFrame`)},
 	{"one key press to a new frame at 120×40", "the same with bubbles/table", 0.2, "ratio", named(`AgainstBubblesTable/drawn`)},
 	{"key and frame at a million tokens", "at a hundred", 1.2, "ratio", named(`TheModelAtAMillionAgainstAHundred`)},
+	{"who could, one token with three grants, to depth 4", "", 200, "ms/search", named(`WhoCan/Depth4`)},
+	{"who could, to depth 6", "", 1500, "ms/search", named(`WhoCan/Depth6`)},
+	{"one message of that on one thread", "", 12.5, "us/message", named(`WhoCan/`)},
+	{"who could among a million tokens", "among a hundred", 1.2, "ratio", named(`WhoCanAmongAMillion`)},
 	{"anonymous memory, just opened, a million tokens", "", 30, "MB", named(`MemoryOfAMillion`)},
 }
 
@@ -89,8 +93,10 @@ func (r row) print(figures []figure) bool {
 	switch r.unit {
 	case "MB":
 		unit = " MB"
-	case "ms/open":
+	case "ms/open", "ms/search":
 		unit = " ms"
+	case "us/message":
+		unit = " µs"
 	}
 	shown, verdict := "not measured", "missed"
 	if n > 0 {

@@ -33,6 +33,12 @@ func (m *Model) lesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 			return nil, true
 		}
 		return m.beginLesson(msg), true
+	case app.QueriedMsg:
+		if book.Run == nil {
+			return nil, true
+		}
+		book.Run.Session.Queried(msg.Msg)
+		return m.lookAtLesson(), true
 	case lessons.EndedMsg:
 		return m.endLesson(), true
 	case lessons.SavedMsg:

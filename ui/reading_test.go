@@ -1,8 +1,15 @@
 package ui
 
 import (
+	"fmt"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/ui/app"
 	"ephemera/ui/lessons"
 	"ephemera/ui/uitest"
 )
@@ -23,5 +30,112 @@ func TestWhatWasReadOfAChainThatWasLeftIsDropped(t *testing.T) {
 	d.Press("Q", "7", "j", "enter", "esc")
 	d.Send(check)
 	d.Press("N", "esc", "N")
-	d.Sees("task 1 of 4")
+	d.Sees("task 1 of 3")
+}
+
+// lateReads gives, for each screen, what was read for it on a chain where
+// everything is different.
+func lateReads(t *testing.T, other *uitest.Driver) (all []readMsg) {
+	t.Helper()
+	for i := range root(other).screens {
+		other.Press(fmt.Sprint(i + 1))
+		root(other).stale = true
+		all = append(all, root(other).read()().(readMsg))
+		root(other).reading = false
+	}
+	return all
+}
+
+func TestAScreenTakesNoAnswerOfAnotherEngineOrRoom(t *testing.T) {
+	c := uitest.Fixture(t)
+	uitest.Execute1(t, c, "alice", `{"burn":{"token_id":"ape-01"}}`)
+	other := uitest.On(t, New, c, 120, 36)
+	d := uitest.New(t, New, 120, 36)
+	for i, late := range lateReads(t, other) {
+		d.Press(fmt.Sprint(i + 1))
+		before := d.Screen()
+		d.Send(late) // of another engine, for another room
+		d.Send(app.Answer{Engine: root(d).desk.Engine, To: late.screen, Msg: late.answer})
+		d.Send(app.Answer{Engine: c, To: root(d).screens[i], Msg: late.answer})
+		if after := d.Screen(); after != before {
+			t.Errorf("a late answer changes %s:\n%s\n-- before\n%s", late.screen.Name(), after, before)
+		}
+	}
+}
+
+func TestADialogTakesNoAnswerOfAnotherEngineOrDialog(t *testing.T) {
+	for _, key := range []string{"t", "w", "B", "L", "M", "D", "a"} {
+		c := uitest.Fixture(t)
+		uitest.Execute1(t, c, "alice", `{"approve":{"token_id":"ape-01","spender":"$bob"}}`)
+		other := uitest.On(t, New, c, 120, 36)
+		var late []app.Answer
+		other.Tap = func(msg tea.Msg) {
+			if a, ok := msg.(app.Answer); ok {
+				late = append(late, a)
+			}
+		}
+		other.Press(key, ".")
+		d := uitest.New(t, New, 120, 36)
+		d.Press(key)
+		before, top := d.Screen(), root(d).dialogs[0]
+		if key != "t" && len(late) == 0 {
+			t.Errorf("%s: the dialog reads nothing", key)
+		}
+		for _, a := range late {
+			d.Send(a)
+			d.Send(app.Answer{Engine: root(d).desk.Engine, To: a.To, Msg: a.Msg})
+			d.Send(app.Answer{Engine: a.Engine, To: top, Msg: a.Msg})
+		}
+		if after := d.Screen(); after != before {
+			t.Errorf("%s: a late answer changes the dialog:\n%s\n-- before\n%s", key, after, before)
+		}
+	}
+}
+
+// counting counts the transactions that read a chain.
+type counting struct {
+	app.Engine
+	views int
+}
+
+func (c *counting) View(fn func(*chain.View) error) error { c.views++; return c.Engine.View(fn) }
+func (c *counting) ViewAt(id history.ID, fn func(*chain.View) error) error {
+	c.views++
+	return c.Engine.ViewAt(id, fn)
+}
+func (c *counting) ViewWhen(w chain.When, fn func(*chain.View) error) error {
+	c.views++
+	return c.Engine.ViewWhen(w, fn)
+}
+func (c *counting) Preview(who cw721.Address, msg []byte) (chain.Receipt, error) {
+	c.views++
+	return c.Engine.Preview(who, msg)
+}
+
+func TestAWriteAndAStepOfTheClockAreReadInOneViewOnEveryScreen(t *testing.T) {
+	engine := &counting{}
+	d := uitest.New(t, func(o app.Options) *Model {
+		open := o.Open
+		o.Open = func() (_ app.Engine, err error) {
+			engine.Engine, err = open()
+			return engine, err
+		}
+		return New(o)
+	}, 120, 36)
+	for i, s := range root(d).screens {
+		d.Press(fmt.Sprint(i + 1))
+		engine.views = 0
+		if d.Press("."); engine.views != 1 {
+			t.Errorf("on %s a step of the clock is read in %d views", s.Name(), engine.views)
+		}
+		engine.views = 0
+		d.Run(app.Execute(root(d).desk, nil, []byte(`{"approve":{"token_id":"ape-01","spender":"$bob"}}`)))
+		if engine.views != 1 {
+			t.Errorf("on %s a write is read in %d views", s.Name(), engine.views)
+		}
+		engine.views = 0
+		if d.Press("u"); engine.views != 1 {
+			t.Errorf("on %s undo is read in %d views", s.Name(), engine.views)
+		}
+	}
 }

@@ -1,9 +1,13 @@
 package lesson
 
 import (
-	"bytes"
 	"embed"
+	"errors"
+	"io/fs"
 	"path"
+	"slices"
+	"strings"
+	"sync"
 )
 
 //go:embed lessons/*.yaml
@@ -15,21 +19,48 @@ const folder = "lessons"
 // build on each other. It fails only where one of them is no lesson, which a
 // test keeps from happening.
 func All() ([]Lesson, error) {
-	entries, err := files.ReadDir(folder)
+	all, err := builtIn()
+	return slices.Clone(all), err
+}
+
+var builtIn = sync.OnceValues(func() ([]Lesson, error) {
+	ours, err := fs.Sub(files, folder)
 	if err != nil {
 		return nil, err
 	}
-	all := make([]Lesson, 0, len(entries))
-	for _, e := range entries {
-		raw, err := files.ReadFile(path.Join(folder, e.Name()))
-		if err != nil {
-			return nil, err
-		}
-		l, err := Read(e.Name(), bytes.NewReader(raw))
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, l)
+	all, err := In(ours)
+	for i := range all {
+		all[i].ID = strings.TrimSuffix(all[i].ID, path.Ext(all[i].ID))
 	}
-	return all, nil
+	return all, err
+})
+
+// In reads the lessons of a folder, .yaml files by name. Those that can be read
+// are given beside the errors of the others.
+func In(folder fs.FS) (all []Lesson, err error) {
+	names, err := fs.Glob(folder, "*.yaml")
+	faults := []error{err}
+	for _, name := range names {
+		l, err := open(folder, name)
+		if err == nil {
+			all = append(all, l)
+		}
+		faults = append(faults, err)
+	}
+	return all, errors.Join(faults...)
 }
+
+func open(folder fs.FS, name string) (Lesson, error) {
+	file, err := folder.Open(name)
+	if err != nil {
+		return Lesson{}, err
+	}
+	defer file.Close()
+	return Read(name, file)
+}
+
+//go:embed skeleton.yaml
+var skeleton string
+
+// Skeleton is a lesson to begin one's own with. It can be played as it is.
+func Skeleton() string { return skeleton }

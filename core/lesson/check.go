@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/scenario"
 )
@@ -12,6 +13,9 @@ import (
 type Check struct {
 	Done  bool
 	Goals []Goal
+
+	last  history.ID // the youngest node when it was looked
+	tries int        // messages that were sent in the task
 }
 
 // Goal is one thing to reach.
@@ -45,12 +49,23 @@ type Viewer interface {
 }
 
 // Look looks which goals of the task are reached, all in one moment of the
-// chain. It changes nothing, so it can be asked after every step.
+// chain. It changes nothing, so it can be asked after every step. Before the
+// question is answered there are no goals to be seen: they could tell the
+// answer.
 func (t *Task) Look(c Viewer) (Check, error) {
 	out := Check{Done: true}
 	err := c.View(func(v *chain.View) error {
+		state, err := v.HistoryState()
+		if err != nil {
+			return err
+		}
+		sent, err := t.now.sent(v)
+		if err != nil {
+			return err
+		}
+		out.last, out.tries = state.Last, len(sent)
 		for i := range t.Checks {
-			g, err := t.look(v, &t.Checks[i])
+			g, err := t.goal(v, &t.Checks[i], sent)
 			if err != nil {
 				return err
 			}
@@ -59,10 +74,25 @@ func (t *Task) Look(c Viewer) (Check, error) {
 		}
 		return nil
 	})
+	if t.now.asking {
+		out.Goals, out.Done = nil, false
+	}
 	return out, err
 }
 
-func (t *Task) look(v *chain.View, s *scenario.Step) (Goal, error) {
+// goal looks at one goal: something that must be so, or must have been tried.
+func (t *Task) goal(v *chain.View, s *scenario.Step, sent []history.Node) (g Goal, err error) {
+	if !isAttempt(s) {
+		return t.look(v, s, sent)
+	}
+	g.Text = strings.Join(s.Hints, " ")
+	if g.Reached, err = t.now.attempted(v, s, sent); !g.Reached {
+		g.Instead = elsewhere(v.Clock, s.At)
+	}
+	return g, err
+}
+
+func (t *Task) look(v *chain.View, s *scenario.Step, sent []history.Node) (Goal, error) {
 	g := Goal{Text: strings.Join(s.Hints, " ")}
 	if g.Text == "" {
 		g.Text = s.Doing()
@@ -75,7 +105,7 @@ func (t *Task) look(v *chain.View, s *scenario.Step) (Goal, error) {
 		return g, err
 	}
 	if g.Reached = miss == nil; !g.Reached {
-		if g.Instead = t.tooLate(v); g.Instead == "" {
+		if g.Instead, err = t.tooLate(v, sent); err == nil && g.Instead == "" {
 			g.Instead, err = instead(v, s, miss)
 		}
 	}
@@ -108,10 +138,11 @@ func elsewhere(c chain.Clock, at *scenario.At) string {
 }
 
 // tooLate says that the clock has gone past an end that the task wants to be
-// given: the contract will refuse it, and only undo helps. It is "" as long as
-// the end lies ahead.
-func (t *Task) tooLate(v *chain.View) string {
-	for _, s := range t.Solution {
+// given, and that was not: the contract will refuse it, and only undo helps. It
+// is "" as long as the end lies ahead.
+func (t *Task) tooLate(v *chain.View, sent []history.Node) (string, error) {
+	for i := range t.Solution {
+		s := &t.Solution[i]
 		if s.Kind != scenario.Execute || s.Expect != nil && s.Expect.Refused {
 			continue
 		}
@@ -120,10 +151,13 @@ func (t *Task) tooLate(v *chain.View) string {
 			continue // it is not for here to find fault with the lesson
 		}
 		if e := endIn(msg); e != nil && e.Expired(v.Clock.Block()) {
-			return "the clock is past " + chain.End(*e) + undoGoesBack
+			given, err := t.now.attempted(v, s, sent)
+			if !given || err != nil {
+				return "the clock is past " + chain.End(*e) + undoGoesBack, err
+			}
 		}
 	}
-	return ""
+	return "", nil
 }
 
 // endIn is the end that a message sets and that must lie ahead; nil for none.

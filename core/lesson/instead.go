@@ -43,11 +43,11 @@ func instead(v *chain.View, s *scenario.Step, m *scenario.Mismatch) (string, err
 func insteadOf(name, got string) string {
 	switch n, err := strconv.ParseUint(got, 10, 64); {
 	case name == "at_height" && err == nil:
-		return "it ends at height " + chain.Thousands(n) + " now"
+		return "it expires at height " + chain.Thousands(n) + " now"
 	case name == "at_time" && err == nil:
-		return "it ends at " + chain.UTC(cw721.Time(n)) + " now"
+		return "it expires at " + chain.UTC(cw721.Time(n)) + " now"
 	case name == "at_height" || name == "at_time" || name == "never":
-		return "it has another end now"
+		return "it expires at another moment now"
 	case got == "null":
 		return "there is no " + strings.ReplaceAll(name, "_", " ") + " now"
 	}

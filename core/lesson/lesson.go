@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -12,8 +13,9 @@ import (
 
 // Lesson is a story with tasks.
 type Lesson struct {
-	// ID is the name of the file without its ending: "01-owner". It is what
-	// progress is kept under.
+	// ID is what progress is kept under: the name of the file, and for a lesson
+	// that comes with the program the name without its ending, "01-owner". So no
+	// file of a teacher's passes for one of those.
 	ID string
 	// Title and About are the name of the lesson and what it is about, in a
 	// sentence.
@@ -46,9 +48,13 @@ type Task struct {
 	Hints []string
 	// Solution is one way to do it.
 	Solution []scenario.Step
-	// Checks are the queries that must be answered as expected when it is done.
-	// Without one the task is done when its question is answered.
+	// Checks are the queries that must be answered as expected when it is done,
+	// and the steps of the solution that must be tried. Without one the task is
+	// done when its question is answered.
 	Checks []scenario.Step
+
+	steps []scenario.Step // solution and checks, each once, in the order of the file
+	now   sitting
 }
 
 // strengths is how many hints a task has that is to be done.
@@ -61,11 +67,12 @@ func Read(name string, r io.Reader) (Lesson, error) {
 	if err != nil {
 		return Lesson{}, err
 	}
-	id := path.Base(name)
-	if i := strings.IndexByte(id, '.'); i > 0 {
-		id = id[:i]
-	}
-	l := Lesson{ID: id, Title: s.Name, About: s.About, header: s.Header}
+	return tell(name, s)
+}
+
+// tell tells a scenario as a lesson.
+func tell(name string, s *scenario.Scenario) (Lesson, error) {
+	l := Lesson{ID: path.Base(filepath.ToSlash(name)), Title: s.Name, About: s.About, header: s.Header}
 	for i, step := range s.Steps {
 		if step.Note != "" {
 			l.Tasks = append(l.Tasks, Task{Story: prose(step.Note), Ask: step.Ask, Hints: step.Hints})
@@ -87,10 +94,13 @@ func Read(name string, r io.Reader) (Lesson, error) {
 
 // add puts a step of the file to the task that it belongs to.
 func (t *Task) add(s scenario.Step) {
-	isCheck := s.Kind == scenario.Query && s.Expect != nil
-	switch {
-	case isCheck && s.Note == "":
+	t.steps = append(t.steps, s)
+	isCheck := s.Kind == scenario.Query && s.Expect != nil && s.As == "" && s.Note == ""
+	if isCheck || isAttempt(&s) {
 		t.Checks = append(t.Checks, s)
+	}
+	switch {
+	case isCheck:
 	case s.Kind != scenario.None, s.At != nil, s.Advance != nil, len(s.Contracts) > 0:
 		t.Solution = append(t.Solution, s)
 	}
@@ -130,14 +140,46 @@ func (t *Task) fault() string {
 		return fmt.Sprintf("the answer %q is not among the choices, expected it to be one of them", ask.Answer)
 	case ask != nil && len(ask.Choices) < 2:
 		return "the question has fewer than two choices"
+	case ask != nil && len(slices.Compact(slices.Sorted(slices.Values(ask.Choices)))) < len(ask.Choices):
+		return "two choices of the question are the same"
+	case ask != nil && t.unknownBelief() != nil:
+		return "believes: " + t.unknownBelief().Error()
 	case len(t.Solution) > 0 && len(t.Checks) == 0:
-		return "the task has something to do and nothing to check, expected a query with an expectation after it"
+		return "the task has something to do and nothing to check, expected a query with an expectation after it, or a hint that says what must be tried"
 	case len(t.Checks) > 0 && len(t.Hints) != strengths:
 		return fmt.Sprintf("the task has %d hints, expected %d, from the weakest to the strongest", len(t.Hints), strengths)
 	case t.empty():
 		return "the task has nothing to do and nothing to ask"
 	}
 	return ""
+}
+
+func (t *Task) unknownBelief() error {
+	for _, r := range t.Ask.Replies {
+		if err := checkLie(Lie(r.Believes)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Believes tells which misconception a choice of the task's question shows;
+// [Truth] for none.
+func (t *Task) Believes(choice string) Lie {
+	if t.Ask == nil {
+		return Truth
+	}
+	return Lie(t.Ask.Replies[choice].Believes)
+}
+
+// About lists the misconceptions that the task's question can find, each once.
+func (t *Task) About() (all []Lie) {
+	for _, lie := range Lies() {
+		if t.Ask != nil && slices.ContainsFunc(t.Ask.Choices, func(c string) bool { return t.Believes(c) == lie }) {
+			all = append(all, lie)
+		}
+	}
+	return all
 }
 
 func wrong(name string, i int, s scenario.Step, field, text string) error {

@@ -18,11 +18,45 @@ type Mark struct {
 	// its end; while it never was, those up to the task in hand.
 	Right int `json:"right"`
 	Asked int `json:"asked"`
+	// First is what was done in each task the first time that it was played.
+	First []Played `json:"first,omitempty"`
 }
 
-// Note takes down how far a session is.
+// Played is what a learner did in one task.
+type Played struct {
+	// Given is the first answer to the task's question; "" for none.
+	Given string `json:"given,omitempty"`
+	Right bool   `json:"right,omitempty"`
+	// Hints and Tries count the hints that were asked for, also before the
+	// answer, and the messages that were sent.
+	Hints int `json:"hints,omitempty"`
+	Tries int `json:"tries,omitempty"`
+	// Seconds is how long the learner took, where that was measured.
+	Seconds float64 `json:"seconds,omitempty"`
+	Done    bool    `json:"done,omitempty"`
+}
+
+// Note takes down how far a session is. It can be asked at any time; what was
+// done in a task when it was done first is never changed again, and neither is a
+// first answer.
 func (p Progress) Note(s *Session) {
 	m := p[s.Lesson.ID]
+	first := make([]Played, max(len(m.First), len(s.played)))
+	copy(first, m.First)
+	for i, now := range s.played {
+		was := first[i]
+		if was.Done {
+			continue
+		}
+		if first[i] = now; was.Given != "" {
+			first[i].Given, first[i].Right = was.Given, was.Right
+		}
+		first[i].Hints, first[i].Tries = max(was.Hints, now.Hints), max(was.Tries, now.Tries)
+	}
+	for len(first) > 0 && first[len(first)-1] == (Played{}) {
+		first = first[:len(first)-1]
+	}
+	m.First = first
 	if s.Over() || !m.Done && s.At() >= m.Tasks {
 		m.Right, m.Asked = s.Right()
 	}
@@ -66,7 +100,36 @@ func DecodeProgress(raw []byte) (Progress, error) {
 	if f.Lessons == nil {
 		f.Lessons = Progress{}
 	}
+	f.Lessons.rename()
 	return f.Lessons, nil
+}
+
+// renamed are the lessons of before under the names that they have now.
+var renamed = map[string]string{
+	"02-the-block-it-ends":     "04-the-block-it-expires",
+	"03-height-or-time":        "05-height-or-time",
+	"04-never":                 "06-never",
+	"05-what-a-transfer-wipes": "07-what-a-transfer-wipes",
+	"06-what-a-spender-may":    "02-what-a-spender-may",
+	"07-outlives-the-operator": "09-outlives-the-operator",
+	"09-send-to-a-contract":    "11-send-to-a-contract",
+	"10-queries":               "13-queries",
+	"11-royalties":             "14-royalties",
+	"12-minter-role":           "15-minter-role",
+	"13-the-royalty-hole":      "16-royalty-of-v0190",
+	"14-the-hole-closed":       "17-royalty-of-v0220",
+}
+
+// rename keeps what was done under the names of before. A lesson that was only
+// begun has other tasks now, and begins anew.
+func (p Progress) rename() {
+	for old, name := range renamed {
+		if m, ok := p[old]; ok {
+			if delete(p, old); m.Done {
+				p[name] = m
+			}
+		}
+	}
 }
 
 // Keeper keeps progress between runs. The zero Keeper keeps nothing.

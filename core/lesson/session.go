@@ -1,10 +1,14 @@
 package lesson
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/history"
 	"ephemera/core/scenario"
 )
 
@@ -14,9 +18,12 @@ type Session struct {
 	Lesson Lesson
 
 	chain   *chain.Chain
+	player  *scenario.Player
 	task    int
-	answers []Answer
-	hints   int
+	played  []Played // by task, what was done in this session or resumed
+	since   history.ID
+	queries [][]byte
+	before  int  // tries of the task in hand before this session
 	earlier Mark // of the tasks that were done in an earlier session
 }
 
@@ -40,26 +47,34 @@ func Begin(open func() (*chain.Chain, error), l Lesson, task int) (*Session, err
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{Lesson: l, chain: c, task: task, answers: make([]Answer, len(l.Tasks))}
-	if err := errors.Join(s.play(), c.Seal()); err != nil {
+	s := &Session{Lesson: l, chain: c, task: task, played: make([]Played, len(l.Tasks))}
+	if err := errors.Join(s.play(), c.Seal(), s.start()); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	return s, nil
 }
 
+// start takes down where the history stands when a task begins.
+func (s *Session) start() error {
+	return s.chain.View(func(v *chain.View) error {
+		state, err := v.HistoryState()
+		s.since = state.Last
+		return err
+	})
+}
+
 // play plays what comes before the task.
-func (s *Session) play() error {
-	p, err := scenario.NewPlayer(s.chain, s.Lesson.header)
-	if err != nil {
+func (s *Session) play() (err error) {
+	if s.player, err = scenario.NewPlayer(s.chain, s.Lesson.header); err != nil {
 		return err
 	}
-	p.File = s.Lesson.ID
+	s.player.File = s.Lesson.ID
 	steps := s.Lesson.setup
 	for _, t := range s.Lesson.Tasks[:s.task] {
 		steps = append(steps[:len(steps):len(steps)], t.Solution...) // never into the lesson's own
 	}
 	for i := range steps {
-		out, err := p.Play(&steps[i])
+		out, err := s.player.Play(&steps[i])
 		if err != nil {
 			return err
 		}
@@ -70,11 +85,23 @@ func (s *Session) play() error {
 	return nil
 }
 
-// Resume takes over how many questions were answered before this session, where
-// a lesson is gone on with.
+// Resume takes over what was done before this session, where a lesson is gone
+// on with: a first answer stands, and so do the hints that were asked for.
 func (s *Session) Resume(m Mark) {
-	if s.task > 0 && !m.Done {
-		s.earlier = m
+	if m.Done || s.task != m.Tasks {
+		return
+	}
+	s.earlier = Mark{Right: m.Right, Asked: m.Asked}
+	for i, p := range m.First[:min(len(m.First), s.task+1)] {
+		if s.played[i] = p; p.Given != "" {
+			s.earlier.Asked--
+		}
+		if p.Right {
+			s.earlier.Right--
+		}
+	}
+	if s.task < len(s.played) {
+		s.before = s.played[s.task].Tries
 	}
 }
 
@@ -82,7 +109,8 @@ func (s *Session) Resume(m Mark) {
 // session of the same task, which this one begins anew.
 func (s *Session) Continue(old *Session) {
 	if s.Lesson.ID == old.Lesson.ID && s.task == old.task {
-		s.answers, s.hints, s.earlier = old.answers, old.hints, old.earlier
+		s.played, s.queries, s.earlier = old.played, old.queries, old.earlier
+		s.before = s.now().Tries
 	}
 }
 
@@ -96,80 +124,93 @@ func (s *Session) At() int { return s.task }
 // Over tells that every task is done.
 func (s *Session) Over() bool { return s.task >= len(s.Lesson.Tasks) }
 
-// Task is the task in hand; nil when the lesson is over.
+// Task is the task in hand as it stands now; nil when the lesson is over.
 func (s *Session) Task() *Task {
 	if s.Over() {
 		return nil
 	}
-	return &s.Lesson.Tasks[s.task]
+	t := s.Lesson.Tasks[s.task]
+	t.now = sitting{asking: s.Asks() != nil, since: s.since, queries: slices.Clone(s.queries)}
+	return &t
+}
+
+// now is what was done in the task in hand.
+func (s *Session) now() *Played {
+	if s.Over() {
+		return &Played{} // nothing is kept of it
+	}
+	return &s.played[s.task]
 }
 
 // Asks gives the question that is to be answered before anything else; nil when
 // there is none.
 func (s *Session) Asks() *scenario.Ask {
-	if t := s.Task(); t != nil && t.Ask != nil && s.answers[s.task].Given == "" {
-		return t.Ask
+	if s.Over() || s.now().Given != "" {
+		return nil
 	}
-	return nil
+	return s.Lesson.Tasks[s.task].Ask
 }
 
 // Answer takes the answer to the question of the task in hand and tells whether
 // it is right. The first answer stands: a prediction cannot be made twice.
 func (s *Session) Answer(choice string) bool {
 	if ask := s.Asks(); ask != nil {
-		s.answers[s.task] = Answer{Given: choice, Right: choice == ask.Answer}
+		s.now().Given, s.now().Right = choice, choice == ask.Answer
 	}
-	return !s.Over() && s.answers[s.task].Right
+	return s.now().Right
 }
 
 // Answered is what was said to the question of the task in hand.
-func (s *Session) Answered() Answer {
-	if s.Over() {
-		return Answer{}
-	}
-	return s.answers[s.task]
-}
+func (s *Session) Answered() Answer { return Answer{s.now().Given, s.now().Right} }
 
 // Right counts the right answers and the questions that were answered, those of
 // an earlier session that this one resumes among them.
 func (s *Session) Right() (right, of int) {
 	right, of = s.earlier.Right, s.earlier.Asked
-	for _, a := range s.answers {
-		if a.Given != "" {
+	for _, p := range s.played {
+		if p.Given != "" {
 			of++
 		}
-		if a.Right {
+		if p.Right {
 			right++
 		}
 	}
 	return right, of
 }
 
+// Queried takes down that the learner asked a query: some goals are to ask one.
+func (s *Session) Queried(msg []byte) { s.queries = append(s.queries, bytes.Clone(msg)) }
+
+// Spent adds to the time that the learner took for the task in hand.
+func (s *Session) Spent(d time.Duration) { s.now().Seconds += d.Seconds() }
+
 // Hint gives the next stronger hint; the strongest stays.
 func (s *Session) Hint() []string {
-	if t := s.Task(); t != nil {
-		s.hints = min(s.hints+1, len(t.Hints))
+	if !s.Over() {
+		s.now().Hints = min(s.now().Hints+1, len(s.Lesson.Tasks[s.task].Hints))
 	}
 	return s.Hints()
 }
 
 // Hints gives the hints that were asked for, from the weakest on.
 func (s *Session) Hints() []string {
-	if t := s.Task(); t != nil {
-		return t.Hints[:s.hints]
+	if s.Over() {
+		return nil
 	}
-	return nil
+	all := s.Lesson.Tasks[s.task].Hints
+	return all[:min(s.now().Hints, len(all))]
 }
 
 // Solution gives one way to do the task, once the strongest hint was asked for.
-// What the lesson's own solution only tries, to see the refusal, is left out.
+// What the lesson's own solution only tries is left out where the learner need
+// not try it.
 func (s *Session) Solution() (steps []scenario.Step) {
 	t := s.Task()
-	if t == nil || len(t.Hints) == 0 || s.hints < len(t.Hints) {
+	if t == nil || len(t.Hints) == 0 || s.HintsLeft() > 0 {
 		return nil
 	}
 	for _, step := range t.Solution {
-		if step.Expect == nil || !step.Expect.Refused {
+		if isAttempt(&step) || step.Kind != scenario.Query && (step.Expect == nil || !step.Expect.Refused) {
 			steps = append(steps, step)
 		}
 	}
@@ -178,31 +219,31 @@ func (s *Session) Solution() (steps []scenario.Step) {
 
 // HintsLeft is how many stronger hints there are.
 func (s *Session) HintsLeft() int {
-	if t := s.Task(); t != nil {
-		return len(t.Hints) - s.hints
+	if s.Over() {
+		return 0
 	}
-	return 0
+	return max(len(s.Lesson.Tasks[s.task].Hints)-s.now().Hints, 0)
 }
 
 // Check tells whether the task in hand is done, and which goals there are. It
 // fails as the store does.
 func (s *Session) Check() (Check, error) {
-	t := s.Task()
-	if t == nil {
+	if s.Over() {
 		return Check{Done: true}, nil
 	}
-	c, err := t.Look(s.chain)
-	c.Done = c.Done && s.Asks() == nil
+	c, err := s.Task().Look(s.chain)
+	s.now().Tries = s.before + c.tries
 	return c, err
 }
 
 // Next goes on to the next task. It does so only when the task in hand is done,
-// as [Session.Check] has found.
+// as [Session.Check] or [Task.Look] has found.
 func (s *Session) Next(c Check) bool {
 	if s.Over() || !c.Done || s.Asks() != nil {
 		return false
 	}
+	s.now().Tries, s.now().Done = s.before+c.tries, true
 	s.task++
-	s.hints = 0
+	s.since, s.queries, s.before = c.last, nil, 0
 	return true
 }

@@ -17,12 +17,13 @@ import (
 // The members that a file may have, in the order in which they are written.
 var (
 	headerMembers  = []string{"name", "about", "rules", "flavour", "prefix", "self", "accounts", "contracts", "start", "deliver"}
-	stepMembers    = []string{"at", "advance", "contracts", "as", "instantiate", "execute", "query", "expect", "state", "note", "hint", "ask"}
+	stepMembers    = []string{"at", "advance", "contracts", "as", "instantiate", "execute", "query", "nobody", "expect", "state", "note", "hint", "ask"}
 	atMembers      = []string{"height", "time"}
 	advanceMembers = []string{"blocks", "time"}
 	expectMembers  = []string{"ok", "has", "error"}
 	errorMembers   = []string{"kind", "text"}
 	askMembers     = []string{"question", "choices", "answer", "why"}
+	choiceMembers  = []string{"text", "why", "believes"}
 )
 
 // object reads an object that has some of the given members, each once.

@@ -20,7 +20,7 @@ func (s *Step) DecodeWire(d *wire.Decoder) error {
 			return contracts(d, &s.Contracts)
 		case "as":
 			return text(d, &s.As, "a name or an address in a string")
-		case "instantiate", "execute", "query":
+		case "instantiate", "execute", "query", "nobody":
 			if s.Kind != None {
 				return fail(d, "the step has two messages, %s and %s; expected one a step", s.Kind, name)
 			}
@@ -70,6 +70,12 @@ func (s *Step) check(d *wire.Decoder) error {
 		return fail(d, "%s needs a sender, expected as: NAME", s.Kind)
 	case s.Kind == None && s.Expect != nil:
 		return fail(d, "the step expects an answer and has no message, expected instantiate, execute or query")
+	case s.Kind == Nobody && (s.Expect != nil || s.As != ""):
+		return fail(d, "nobody stands for itself, expected no as and no expect beside it")
+	case s.Kind == Nobody:
+		if _, _, text := readNobody(s.Message); text != "" {
+			return fail(d, "nobody: %s", text)
+		}
 	case s.Kind == None && s.As != "":
 		return fail(d, "the step has a sender and no message, expected instantiate, execute or query")
 	case s.Expect != nil && s.Kind != Query:
@@ -168,10 +174,6 @@ func (a *Ask) DecodeWire(d *wire.Decoder) error {
 		case "why":
 			return text(d, &a.Why, "a string")
 		}
-		return array(d, "an array of strings", func() error {
-			c, err := d.Text("a string")
-			a.Choices = append(a.Choices, c)
-			return err
-		})
+		return array(d, "an array of strings", func() error { return a.choice(d) })
 	})
 }

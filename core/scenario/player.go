@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -18,6 +19,7 @@ type Player struct {
 	genesis *chain.Genesis // of the chain to create with the first message; nil where there is one
 	book    map[string]cw721.Address
 	step    int
+	ctx     context.Context // ends a search
 }
 
 // NewPlayer begins a scenario on an empty chain.
@@ -32,7 +34,7 @@ func newPlayer(c *chain.Chain, h Header, module *chain.Module) (*Player, error) 
 	if err := c.Begin(g); err != nil {
 		return nil, err
 	}
-	return &Player{chain: c, book: map[string]cw721.Address{}}, nil
+	return &Player{chain: c, book: map[string]cw721.Address{}, ctx: context.Background()}, nil
 }
 
 // Outcome is what playing a step came to.
@@ -70,7 +72,11 @@ func (p *Player) Play(s *Step) (out Outcome, err error) {
 		out.Stuck = true
 		return out, err
 	}
-	if s.Kind != None {
+	if s.Kind == Nobody {
+		if out.Mismatch, err = p.search(s); err != nil {
+			return out, err
+		}
+	} else if s.Kind != None {
 		result, err := p.send(s)
 		if err != nil {
 			return out, err

@@ -56,7 +56,7 @@ func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 	if err != nil {
 		return res, named(r.File, err)
 	}
-	player.File = r.File
+	player.File, player.ctx = r.File, ctx
 	if r.compiled != nil {
 		*r.compiled = o.Module != nil || player.runsModule()
 	}

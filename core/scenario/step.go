@@ -16,6 +16,7 @@ const (
 	Instantiate Kind = "instantiate"
 	Execute     Kind = "execute"
 	Query       Kind = "query"
+	Nobody      Kind = "nobody" // says that nobody can do something, see package reach
 )
 
 // Step is one thing that happens, and what is expected of it. The clock moves
@@ -61,6 +62,8 @@ type Ask struct {
 	Answer string
 	// Why says why it is right, to whoever has answered.
 	Why string
+	// Replies say more to whoever chose one of the choices, by its text.
+	Replies map[string]Reply
 }
 
 // Entry is one record of a contract's storage.

@@ -209,7 +209,7 @@ func (s *Step) fields() []field {
 		var a fields
 		a.text("question", s.Ask.Question)
 		if len(s.Ask.Choices) > 0 {
-			a.add("choices", stringsJSON(s.Ask.Choices))
+			a.add("choices", s.Ask.choicesJSON())
 		}
 		a.text("answer", s.Ask.Answer)
 		a.text("why", s.Ask.Why)

@@ -10,6 +10,9 @@ import (
 // ShowGrantMsg asks for an operator grant to be shown, from another screen.
 type ShowGrantMsg struct{ Grant cw721.Grant }
 
+// QueriedMsg says that a query was answered: a lesson may ask for one.
+type QueriedMsg struct{ Msg []byte }
+
 // OpenedMsg brings the engine.
 type OpenedMsg struct {
 	Engine   Engine

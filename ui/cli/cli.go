@@ -16,8 +16,8 @@
 // The package knows the chain and its messages. It must never know how a
 // database is kept: main hands it the ways to open one and to start the
 // explorer. The wall clock is asked for the block in which a new collection
-// begins, and for what is told to people, such as the pace of an import; it
-// never moves a block.
+// begins, and for what is told to people, such as the pace of an import or how
+// long a learner takes; it never moves a block.
 package cli
 
 import (
@@ -40,8 +40,10 @@ type Program struct {
 	Open func(Where) (*Database, error)
 	// Disk does what is done to a database that is not open.
 	Disk Disk
-	// Progress keeps how far the learner is in the lessons.
+	// Progress keeps how far the learner is in the lessons, Learner how far one
+	// of several is, by name.
 	Progress lesson.Keeper
+	Learner  func(name string) lesson.Keeper
 	// Explore runs the explorer until the person leaves it.
 	Explore func(context.Context, Explorer) error
 

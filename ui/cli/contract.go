@@ -89,11 +89,11 @@ type migrated struct {
 	Node       history.ID             `wire:"node"`
 	Attributes []cw721.EventAttribute `wire:"attributes"`
 	Messages   []cw721.OutMsg         `wire:"messages"`
-	Changes    []changed              `wire:"changes"`
+	Changes    []rewritten            `wire:"changes"`
 }
 
-// changed is a record before and after, each left out where there is none.
-type changed struct {
+// rewritten is a record before and after, each left out where there is none.
+type rewritten struct {
 	Record string  `wire:"record"` // what it is
 	Key    string  `wire:"key"`    // in hex, as an export has it
 	Old    *string `wire:"old"`
@@ -101,7 +101,7 @@ type changed struct {
 }
 
 func migratedBy(r chain.Receipt) migrated {
-	m := migrated{Node: r.Node, Attributes: r.Response.Attributes, Messages: r.Response.Messages, Changes: []changed{}}
+	m := migrated{Node: r.Node, Attributes: r.Response.Attributes, Messages: r.Response.Messages, Changes: []rewritten{}}
 	text := func(value []byte) *string {
 		if value == nil {
 			return nil
@@ -110,7 +110,7 @@ func migratedBy(r chain.Receipt) migrated {
 		return &s
 	}
 	for _, c := range r.Changes {
-		m.Changes = append(m.Changes, changed{cw721.RecordName(c.Key), fmt.Sprintf("%X", c.Key), text(c.Old), text(c.New)})
+		m.Changes = append(m.Changes, rewritten{cw721.RecordName(c.Key), fmt.Sprintf("%X", c.Key), text(c.Old), text(c.New)})
 	}
 	return m
 }

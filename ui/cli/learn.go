@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 
 func (a *app) learnCommand() *cobra.Command {
 	var afresh bool
+	var course course
 	cmd := &cobra.Command{
 		Use:   "learn [LESSON]",
 		Short: "Take a lesson in plain text, or list the lessons",
@@ -26,7 +26,11 @@ says what is reached. No colours and nothing redrawn, so it suits screen readers
 and slow lines. A lesson has a collection of its own in memory; yours is left
 alone.
 
-LESSON is a number, a name from the list, or a scenario file of your own.
+LESSON is a number, a name from the list, or a scenario file of your own. Files
+in ephemera/lessons in the XDG configuration directory are in the list, too.
+
+What is done is kept at once, for each --learner apart. With --result it is also
+written to a file for the teacher; see help teaching.
 
 In a lesson, say
   a number              to answer a question
@@ -37,39 +41,38 @@ In a lesson, say
   help, quit            to list this, and to end; the lesson goes on next time`,
 		Example: `  ephemera learn
   ephemera learn 1
+  ephemera learn 1 --learner ana --result ana.json
   ephemera learn my-lesson.yaml`,
 		Args: wants(0, 1, "at most one LESSON"),
 		RunE: a.begins(func(cmd *cobra.Command, args []string) error {
-			all, err := lesson.All()
-			if err != nil {
+			if err := a.read(&course); err != nil {
 				return err
-			}
-			progress, err := a.Progress.Read()
-			if err != nil {
-				fmt.Fprintf(a.Stderr, "ephemera: %v; it begins anew\n", err)
-				progress = lesson.Progress{}
 			}
 			if len(args) == 0 {
-				return a.listLessons(all, progress)
+				return errors.Join(a.listLessons(course.all, course.progress), course.hand())
 			}
-			l, err := chooseLesson(all, args[0])
+			l, err := chooseLesson(course.all, args[0])
 			if err != nil {
 				return err
 			}
-			from := progress.From(l)
+			course.add(l)
+			from := course.progress.From(l)
 			if afresh {
 				from = 0
 			}
-			return a.learn(cmd.Context(), all, l, progress, from)
+			return a.learn(cmd.Context(), &course, l, from)
 		}),
 		ValidArgsFunction: completeLessons,
 	}
 	cmd.Flags().BoolVar(&afresh, "again", false, "play it from the beginning")
+	cmd.Flags().StringVar(&course.learner, "learner", "", "`NAME` of the learner, whose progress is kept apart")
+	cmd.Flags().StringVar(&course.result, "result", "", "write what the learner did to `FILE`")
+	cmd.AddCommand(a.learnNewCommand(), a.learnCheckCommand())
 	return cmd
 }
 
 func completeLessons(*cobra.Command, []string, string) (ids []string, _ cobra.ShellCompDirective) {
-	all, _ := lesson.All() // a shell that completes has nowhere to say why not
+	all, _ := allLessons() // a shell that completes has nowhere to say why not
 	for _, l := range all {
 		ids = append(ids, l.ID)
 	}
@@ -113,12 +116,7 @@ func chooseLesson(all []lesson.Lesson, arg string) (lesson.Lesson, error) {
 	if !strings.Contains(arg, ".") {
 		return lesson.Lesson{}, misused("LESSON: %q is no lesson, expected a number from 1 to %d, a name from `ephemera learn`, or a scenario file", arg, len(all))
 	}
-	file, err := os.Open(arg)
-	if err != nil {
-		return lesson.Lesson{}, unreadable(arg, err)
-	}
-	defer file.Close()
-	return lesson.Read(arg, file)
+	return readLesson(arg)
 }
 
 // inMemory opens an empty chain for a lesson.

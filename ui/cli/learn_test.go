@@ -63,6 +63,9 @@ func takeTask(t *testing.T, keep lesson.Keeper, id string, task lesson.Task) str
 		if !strings.Contains(told, "To reach: ") {
 			t.Fatalf("it does not say what is to be reached:\n%s", told)
 		}
+		if keep.Save != nil {
+			lines = nil // the answer is kept
+		}
 		for line := range strings.SplitSeq(told, "\n") {
 			if said, ok := strings.CutPrefix(line, "Say: "); ok {
 				lines = append(lines, said)

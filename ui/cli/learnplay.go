@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,10 +11,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
 	"ephemera/core/lesson"
 	"ephemera/ui/widget"
 )
@@ -21,22 +25,21 @@ import (
 // learner is a lesson that is being played line by line.
 type learner struct {
 	*app
-	session  *lesson.Session
-	all      []lesson.Lesson
-	progress lesson.Progress
-	check    lesson.Check
-	lines    *bufio.Scanner
-	prompt   string
+	*course
+	session *lesson.Session
+	check   lesson.Check
+	lines   *bufio.Scanner
+	prompt  string
 }
 
 // learn plays a lesson until it is over, the input ends or the learner does.
-func (a *app) learn(ctx context.Context, all []lesson.Lesson, l lesson.Lesson, p lesson.Progress, from int) error {
+func (a *app) learn(ctx context.Context, c *course, l lesson.Lesson, from int) error {
 	s, err := lesson.Begin(a.inMemory, l, from)
 	if err != nil {
 		return err
 	}
-	s.Resume(p[l.ID])
-	play := &learner{app: a, session: s, all: all, progress: p, lines: bufio.NewScanner(a.Stdin)}
+	s.Resume(c.progress[l.ID])
+	play := &learner{app: a, course: c, session: s, lines: bufio.NewScanner(a.Stdin)}
 	defer func() { play.session.Chain().Close() }() // it is in memory, and nothing of it is kept
 	play.lines.Buffer(nil, longestMessage)
 	if f, ok := a.Stdin.(*os.File); ok && isatty.IsTerminal(f.Fd()) {
@@ -53,8 +56,11 @@ func (a *app) learn(ctx context.Context, all []lesson.Lesson, l lesson.Lesson, p
 	}
 	for err == nil && !play.session.Over() {
 		var line string
+		began := time.Now()
 		if line, err = play.read(ctx); err == nil {
+			play.session.Spent(time.Since(began))
 			err = play.say(ctx, line)
+			play.keepNow()
 		}
 	}
 	switch {
@@ -64,6 +70,14 @@ func (a *app) learn(ctx context.Context, all []lesson.Lesson, l lesson.Lesson, p
 		return err
 	}
 	return play.end()
+}
+
+// keepNow keeps what was done so far. That it cannot is said, and keeps nobody
+// from learning.
+func (p *learner) keepNow() {
+	if err := p.note(p.session); err != nil {
+		fmt.Fprintf(p.Stderr, "ephemera: your progress is not kept: %v\n", err)
+	}
 }
 
 // read gives the next line, or io.EOF.
@@ -115,8 +129,7 @@ func (p *learner) say(ctx context.Context, line string) error {
 	if err != nil {
 		return err
 	}
-	p.command(ctx, words)
-	if err := p.tellChanges(before); err != nil {
+	if err := p.command(ctx, words, before); err != nil {
 		return err
 	}
 	return p.look()
@@ -151,8 +164,12 @@ func chosen(choices []string, line string) (string, bool) {
 	return "", false
 }
 
+// inWords are the commands whose answers a lesson tells in words; the others
+// answer in words by themselves.
+var inWords = []string{"exec", "query", "clock", "undo", "redo"}
+
 // command runs a command of the program on the lesson's collection.
-func (p *learner) command(ctx context.Context, words []string) {
+func (p *learner) command(ctx context.Context, words []string, before history.ID) error {
 	program := p.Program
 	program.Stdin = strings.NewReader("") // the lines belong to the lesson
 	sub := &app{Program: program, held: &Database{Chain: p.session.Chain()}}
@@ -165,15 +182,29 @@ func (p *learner) command(ctx context.Context, words []string) {
 	}
 	if i := slices.IndexFunc(root.Commands(), func(c *cobra.Command) bool { return len(words) > 0 && c.Name() == words[0] }); i < 0 {
 		fmt.Fprintf(p.Stderr, "ephemera: %s is nothing to say in a lesson; `help` lists what is\n", widget.Safe(strings.Join(words, " ")))
-		return
+		return nil
+	}
+	var answer bytes.Buffer
+	tell := slices.Contains(inWords, words[0]) && !slices.Contains(words, "--help")
+	if tell {
+		sub.Stdout = &answer
 	}
 	root.SetArgs(words)
 	root.SetIn(program.Stdin)
-	root.SetOut(answers{p.app})
+	root.SetOut(answers{sub})
 	root.SetErr(p.Stderr)
 	err := root.ExecuteContext(ctx)
 	if err != nil && !sub.started && !is[*usageError](err) {
 		err = &usageError{err.Error()}
 	}
-	sub.report(err)
+	if words[0] == "query" && len(words) == 2 && sub.started {
+		p.session.Queried([]byte(words[1]))
+	}
+	if refusal := cw721.AsError(err); tell && refusal != nil {
+		return p.tellWords("Refused: " + refusal.Text)
+	}
+	if sub.report(err); err != nil || !tell {
+		return nil
+	}
+	return p.tellDone(words[0], before, answer.String())
 }

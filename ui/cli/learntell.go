@@ -40,22 +40,52 @@ func (p *learner) tell() error {
 }
 
 func (p *learner) answer(choice string) error {
-	ask := p.session.Asks()
+	ask, lie := p.session.Asks(), p.session.Task().Believes(choice)
 	right := p.session.Answer(choice)
 	err := p.writeText(func(w *bufio.Writer) error {
-		verdict := "Right: "
-		if !right {
-			verdict = "Not so. It is: "
+		if right {
+			prose(w, "Right: "+ask.Answer)
+		} else {
+			prose(w, "Not so. It is: "+ask.Answer)
+			prose(w, ask.Replies[choice].Why)
 		}
-		prose(w, verdict+ask.Answer)
 		prose(w, ask.Why)
 		return nil
 	})
+	if err == nil && lie != lesson.Truth {
+		err = p.tellWorlds(lie)
+	}
 	if err != nil {
 		return err
 	}
 	p.check = lesson.Check{}
 	return p.look()
+}
+
+// tellWorlds tells how the task would go under the contract that the learner
+// believes in, and how it goes, to where the two part.
+func (p *learner) tellWorlds(lie lesson.Lie) error {
+	worlds, ok, err := p.session.Lesson.Worlds(p.inMemory, p.session.At(), lie)
+	if err != nil || !ok {
+		return err
+	}
+	return p.writeText(func(w *bufio.Writer) error {
+		prose(w, fmt.Sprintf("\nSuppose that %s. Then the task would go like this:", lie.Belief()))
+		for i, row := range worlds.Rows {
+			prose(w, fmt.Sprintf("At %s: %s", chain.Thousands(uint64(row.Block.Height)), row.Step))
+			switch {
+			case i == len(worlds.Rows)-1:
+				prose(w, "  as supposed: "+row.Believed)
+				prose(w, "  in fact: "+row.Truth)
+			case row.Truth != "":
+				prose(w, "  "+row.Truth)
+			}
+		}
+		for _, rule := range worlds.Why {
+			prose(w, "Because: "+rule)
+		}
+		return nil
+	})
 }
 
 // look says what was reached since it looked last, or is no longer, and goes on
@@ -84,10 +114,7 @@ func (p *learner) look() error {
 	if err != nil || !p.session.Next(p.check) {
 		return err
 	}
-	p.progress.Note(p.session)
-	if err := p.Progress.Write(p.progress); err != nil {
-		fmt.Fprintf(p.Stderr, "ephemera: your progress is not kept: %v\n", err)
-	}
+	p.keepNow()
 	if _, err := fmt.Fprintln(p.textOut(), "This task is done."); err != nil {
 		return err
 	}
@@ -146,8 +173,11 @@ func sayings(s scenario.Step) (out []string) {
 		}
 		out = append(out, line)
 	}
-	if s.Kind == scenario.Execute {
+	switch s.Kind {
+	case scenario.Execute:
 		out = append(out, fmt.Sprintf("exec --as %s %s", s.As, s.Message))
+	case scenario.Query:
+		out = append(out, fmt.Sprintf("query %s", s.Message))
 	}
 	return out
 }
@@ -188,29 +218,71 @@ func (p *learner) moment() (head history.ID, err error) {
 	return head, err
 }
 
-// tellChanges says in words what a message did: the answer of the contract is
-// for programs. What only walked the history or moved the clock has said so.
-func (p *learner) tellChanges(before history.ID) error {
+// tellDone says in words what a command did: its answer is for programs.
+func (p *learner) tellDone(command string, before history.ID, answer string) error {
 	var words []string
-	err := p.session.Chain().View(func(v *chain.View) error {
-		if v.Head <= before {
-			return nil
+	err := p.session.Chain().View(func(v *chain.View) (err error) {
+		switch command {
+		case "query":
+			words, err = withNames(v, strings.TrimSpace(answer))
+		case "exec":
+			words, err = changed(v, before)
+		case "undo":
+			words, err = walkedOver(v, "Undone: ", before, v.Head)
+		case "redo":
+			words, err = walkedOver(v, "Done again: ", v.Head, before)
 		}
-		node, err := v.Node(v.Head)
-		if err != nil || node.Kind != history.KindExecute || node.Parent != before {
-			return err
+		if command != "query" && command != "exec" {
+			words = append(words, fmt.Sprintf("The clock is at height %s, %s.", chain.Thousands(uint64(v.Clock.Height)), chain.InUTC(v.Clock.Time)))
 		}
-		changes, err := v.ChangesOf(v.Head)
-		words = explain.Describe(changes, v.Call)
 		return err
 	})
 	if err != nil {
 		return err
 	}
+	return p.tellWords(words...)
+}
+
+func (p *learner) tellWords(words ...string) error {
 	return p.writeText(func(w *bufio.Writer) error {
 		for _, text := range words {
-			prose(w, "Changed: "+text)
+			prose(w, text)
 		}
 		return nil
 	})
+}
+
+// withNames gives a text with names in the place of addresses.
+func withNames(v *chain.View, text string) ([]string, error) {
+	all, err := v.Accounts()
+	for _, a := range all {
+		text = strings.ReplaceAll(text, string(a.Address), a.Name)
+	}
+	return []string{text}, err
+}
+
+// changed says what the message at the head has changed.
+func changed(v *chain.View, before history.ID) ([]string, error) {
+	if v.Head <= before {
+		return []string{"It would be done."}, nil // as a dry run
+	}
+	words := []string{"Done."}
+	changes, err := v.ChangesOf(v.Head)
+	for _, text := range explain.Describe(changes, v.Call) {
+		words = append(words, "Changed: "+text)
+	}
+	return words, err
+}
+
+// walkedOver says what lies between two nodes, from the younger one up.
+func walkedOver(v *chain.View, verb string, from, to history.ID) (words []string, err error) {
+	for id := from; id > to; {
+		n, err := v.Node(id)
+		if err != nil {
+			return words, err
+		}
+		words = append(words, verb+nodeOf(v, n).line())
+		id = n.Parent
+	}
+	return words, nil
 }

@@ -111,11 +111,7 @@ What lies ahead is as if nothing happened until then.`,
 func moments(db *Database, texts []string) (all []chain.When, err error) {
 	err = db.View(func(v *chain.View) error {
 		for i, text := range texts {
-			flag := []string{"--at", "--and"}[i]
-			w, err := v.WhenText(text)
-			if is[*chain.WhenError](err) || is[*chain.RangeError](err) || is[*history.UnknownNodeError](err) {
-				return misused("%s: %v", flag, err)
-			}
+			w, err := whenText(v, []string{"--at", "--and"}[i], text)
 			if err != nil {
 				return err
 			}
@@ -124,6 +120,15 @@ func moments(db *Database, texts []string) (all []chain.When, err error) {
 		return nil
 	})
 	return all, err
+}
+
+// whenText reads the moment that a flag names.
+func whenText(v *chain.View, flag, text string) (chain.When, error) {
+	w, err := v.WhenText(text)
+	if is[*chain.WhenError](err) || is[*chain.RangeError](err) || is[*history.UnknownNodeError](err) {
+		return w, misused("%s: %v", flag, err)
+	}
+	return w, err
 }
 
 // readMatrix asks in each moment what everyone may do with a token. It fails

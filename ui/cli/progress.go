@@ -12,14 +12,16 @@ import (
 	"ephemera/core/lesson"
 )
 
-// progressFile is where progress is kept, in the state directory of XDG.
-var progressFile = filepath.Join("ephemera", "lessons.json")
-
 // KeepProgress keeps how far the learner is in a small file of the learner's
-// own, for the explorer and for the learn command. No directory is made before
-// something is kept.
-func KeepProgress() lesson.Keeper {
-	path := filepath.Join(xdg.StateHome, progressFile)
+// own, for the explorer and for the learn command: in the state directory of XDG.
+func KeepProgress() lesson.Keeper { return keepIn("lessons.json") }
+
+// KeepLearner is [KeepProgress] for one of several learners, by name.
+func KeepLearner(name string) lesson.Keeper { return keepIn("lessons-" + name + ".json") }
+
+// keepIn keeps progress in a file. No directory is made before something is kept.
+func keepIn(file string) lesson.Keeper {
+	path := filepath.Join(xdg.StateHome, "ephemera", file)
 	return lesson.Keeper{
 		Load: func() ([]byte, error) {
 			raw, err := os.ReadFile(path)

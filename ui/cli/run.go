@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
+	"ephemera/core/lesson"
 	"ephemera/core/scenario"
 	"ephemera/ui/widget"
 )
@@ -151,7 +152,11 @@ func (p *playing) play(ctx context.Context, name string) (scenario.Result, error
 		o.OnStep = func(n int) { fmt.Fprintf(p.textOut(), "ok %d\n", n) }
 	}
 	if !p.global.onDisk {
-		return scenario.Run(ctx, reader, o)
+		result, err := scenario.Run(ctx, reader, o)
+		if err == nil && result.OK() && p.module == nil { // lessons are of the built-in contract
+			err = p.asLesson(name)
+		}
+		return result, err
 	}
 	result := none
 	err = p.open(p.where(), func(db *Database) (err error) {
@@ -160,6 +165,24 @@ func (p *playing) play(ctx context.Context, name string) (scenario.Result, error
 		return err
 	})
 	return result, err
+}
+
+// asLesson refuses a lesson that learn check refuses. Lessons are written by
+// people, in YAML.
+func (p *playing) asLesson(name string) error {
+	if f, err := scenario.FormatOf(name); err != nil || f != scenario.YAML {
+		return nil
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return unreadable(name, err)
+	}
+	defer file.Close()
+	faults, err := lesson.FaultsOf(name, page{file}, p.inMemory)
+	if err == nil && len(faults) > 0 {
+		err = misused("%s: as a lesson it has a fault: %s", name, faults[0])
+	}
+	return err
 }
 
 // tell prints how a scenario went: one line, and more below for what did not

@@ -25,6 +25,7 @@ func TestEveryCommandAnswersAsItsScriptSays(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_DATA_HOME", env.Getenv("WORK")+"/data")
 			env.Setenv("XDG_STATE_HOME", env.Getenv("WORK")+"/state")
+			env.Setenv("XDG_CONFIG_HOME", env.Getenv("WORK")+"/config")
 			env.Setenv("XDG_CACHE_HOME", env.Getenv("WORK")+"/cache")
 			contract, err := filepath.Abs("../../core/wasm/testdata/contract.wasm")
 			env.Setenv("CONTRACT", contract)

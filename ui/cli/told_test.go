@@ -127,7 +127,7 @@ var called = map[string]string{
 	"actor": "sender", "by": "sender",
 	"token": "token_id",
 	"until": "expires", "end": "expires", "expiry": "expires", "expiration": "expires",
-	"because": "text", "verdict": "text", "reason": "text",
+	"because": "text", "reason": "text",
 	"nanoseconds": "time", "block_time": "time", "block_height": "height", "db": "dir",
 }
 

@@ -53,25 +53,16 @@ type decision struct {
 func (a *app) whyCommand() *cobra.Command {
 	var as string
 	var asJSON bool
-	names := actionNames()
 	cmd := &cobra.Command{
 		Use:   "why --as WHO ACTION [TOKEN]",
 		Short: "Say why someone may do something, or may not, rule by rule",
 		Long: `Says why someone may do something, or may not: the contract's own decision, rule
 by rule, with what is stored and what is compared, and the smallest change that
 would turn it around. ACTION is one of
-` + strings.Join(widget.Wrap(strings.Join(names, ", "), 78), "\n"),
-		Example: `  ephemera why --as bob transfer ape-0042`,
-		Args:    wants(1, 2, "ACTION and perhaps TOKEN"),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-			switch len(args) {
-			case 0:
-				return names, cobra.ShellCompDirectiveNoFileComp
-			case 1:
-				return a.complete(func(v *chain.View) ([]string, error) { return tokensFrom(v, begun) })
-			}
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		},
+` + strings.Join(widget.Wrap(strings.Join(actionNames(), ", "), 78), "\n"),
+		Example:           `  ephemera why --as bob transfer ape-0042`,
+		Args:              wants(1, 2, "ACTION and perhaps TOKEN"),
+		ValidArgsFunction: a.completeQuestion,
 	}
 	cmd.RunE = a.inDatabase(func(db *Database, args []string) error {
 		action, token, err := question(args)
@@ -96,6 +87,17 @@ would turn it around. ACTION is one of
 	a.asFlag(cmd, &as)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
 	return cmd
+}
+
+// completeQuestion offers ACTION and then TOKEN.
+func (a *app) completeQuestion(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	switch len(args) {
+	case 0:
+		return actionNames(), cobra.ShellCompDirectiveNoFileComp
+	case 1:
+		return a.complete(func(v *chain.View) ([]string, error) { return tokensFrom(v, begun) })
+	}
+	return nil, cobra.ShellCompDirectiveNoFileComp
 }
 
 func actionNames() (names []string) {

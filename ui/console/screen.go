@@ -115,6 +115,9 @@ func (c *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case consoleRead:
 		c.take(st, msg)
+		if o := msg.outcome; o != nil && o.answer != nil {
+			return func() tea.Msg { return app.QueriedMsg{Msg: []byte(o.text)} }
+		}
 	case app.ReadFailedMsg:
 		c.outcome = &outcome{fault: msg.Err.Error()}
 		c.scroll.Set(c.lines(st))

@@ -30,32 +30,34 @@ func approve(d *uitest.Driver, spender string) {
 func TestTheFirstLessonIsPlayedThroughWithKeys(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press(LessonsKey)
-	d.Sees("Owner, spender, operator", "4 tasks", "The royalty hole of v0.19.0")
+	d.Sees("Owner, spender, operator", "4 tasks", "A royalty under v0.19.0")
 	d.Press("enter")
-	d.Sees("LESSON", "Flowers", "task 1 of 4", "May creator transfer rose?", "yes, the minter keeps that right")
+	d.Sees("LESSON", "Flowers", "task 1 of 4", "May creator transfer rose?", "yes, whoever minted a token may transfer it")
 
 	d.Press("1") // the wrong answer teaches, too
-	d.Sees("Not so: yes, the minter keeps that right", "It is: no, only its owner can", "Once")
+	d.Sees("Not so: yes, whoever minted a token may transfer it", "It is: no, minting gives no permission over a token", "A minted token obeys")
 	d.Press("enter")
-	d.Sees("✗ bob may move rose", "as ● alice")
+	d.Sees("✗ bob has an approval for rose", "as ● alice")
 
 	d.Press("N")
-	d.Sees("not yet: bob may move rose")
+	d.Sees("not yet: creator has tried to transfer rose")
 	d.Press("H")
-	d.Sees("Only its owner can give it")
-	d.DoesNotSee("The message is approve")
+	d.Sees("Two people act")
+	d.DoesNotSee("without an end it")
 	d.Press("H", "H")
-	d.Sees("The message is approve", "▸ alice sends", `{"approve":{"spender":"$bob"`)
+	d.Sees("without an end it", "▸ creator sends")
 	d.Press("j") // rose
 	approve(d, "bob")
-	d.Sees("✓ bob may move rose", "done", "N go on")
+	d.Sees("✓ bob has an approval for rose")
+	tryInLesson(d, "creator", `{"transfer_nft":{"recipient":"$creator","token_id":"rose"}}`)
+	d.Sees("✓ creator has tried to transfer rose", "done", "N go on")
 
 	d.Press("N")
 	d.Sees("task 2 of 4", "What is left of bob's approval")
-	d.Press("1")
-	d.Sees("Right: nothing; a transfer wipes all approvals")
+	d.Press("2")
+	d.Sees("Right: nothing, rose has no approvals any more")
 	d.Press("enter")
-	d.Sees("✗ bob owns rose · owner is alice now")
+	d.Sees("✗ bob owns rose", "owner is alice now")
 	d.ActAs("bob")
 	d.Press("t")
 	d.Types("bob")
@@ -66,19 +68,22 @@ func TestTheFirstLessonIsPlayedThroughWithKeys(t *testing.T) {
 	d.Press("U")
 	d.Sees("✓ bob owns rose")
 
-	d.Press("N", "2", "enter")
+	d.Press("N", "4", "enter")
 	d.Do("alice", `{"approve_all":{"operator":"$carol"}}`) // on the learner's own chain
 	d.Sees("✗ carol is operator of alice")
 	doInLesson(d, "alice", `{"approve_all":{"operator":"$carol"}}`)
 	d.Sees("✓ carol is operator of alice")
-	d.Press("N")
+	doInLesson(d, "creator", `{"mint":{"token_id":"lily","owner":"$alice"}}`)
+	doInLesson(d, "carol", `{"transfer_nft":{"recipient":"$bob","token_id":"lily"}}`)
+	d.Press("N", "2", "enter")
 	d.Sees("task 4 of 4")
-	doInLesson(d, "carol", `{"transfer_nft":{"recipient":"$bob","token_id":"daisy"}}`)
+	tryInLesson(d, "carol", `{"transfer_nft":{"recipient":"$carol","token_id":"rose"}}`)
+	doInLesson(d, "carol", `{"transfer_nft":{"recipient":"$bob","token_id":"tulip"}}`)
 	d.Press("N")
-	d.Sees("Remember", "2 of 3 predictions were right", "next lesson")
+	d.Sees("Remember", "3 of 4 predictions were right", "next lesson")
 
 	d.Press("Q")
-	d.Sees("Interchain Apes", "back in your own collection", "done, 2/3", "as ● alice")
+	d.Sees("Interchain Apes", "back in your own collection", "done, 3/4", "as ● alice")
 	d.DoesNotSee("EPHEMERA  LESSON")
 	d.Fits()
 }
@@ -127,6 +132,7 @@ func TestALessonGoesOnWhereItWasLeftAndFromTheBeginningWhenAsked(t *testing.T) {
 		Save: func(b []byte) error { kept = b; return nil },
 	}
 	d.Press(LessonsKey, "enter", "2", "enter")
+	tryInLesson(d, "creator", `{"transfer_nft":{"recipient":"$creator","token_id":"rose"}}`)
 	doInLesson(d, "alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
 	d.Press("N", "esc", "Q")
 	d.Sees("task 2 of 4")
@@ -150,6 +156,7 @@ func TestProgressThatCannotBeReadOrKeptIsSaidAndTheLessonsGoOn(t *testing.T) {
 	d.Press(LessonsKey)
 	d.Sees("the progress of the lessons cannot be read", "Owner, spender, operator")
 	d.Press("enter", "2", "enter")
+	tryInLesson(d, "creator", `{"transfer_nft":{"recipient":"$creator","token_id":"rose"}}`)
 	doInLesson(d, "alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
 	d.Press("N")
 	d.Sees("your progress in the lessons is not kept: the disk is full", "task 2 of 4")
@@ -178,7 +185,7 @@ func TestALessonFitsEverySizeOnEveryScreen(t *testing.T) {
 func TestASmallTerminalShowsTheQuestionWithAllItsChoices(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {60, 20}} {
 		d := uitest.New(t, ui.New, size[0], size[1])
-		for i := range 14 {
+		for i := range 17 {
 			d.Press(LessonsKey, "g")
 			for range i {
 				d.Press("j")
@@ -204,7 +211,7 @@ func TestTheWelcomeOpensALessonAndLeavingItComesBack(t *testing.T) {
 	d.Press("l")
 	d.Types("never")
 	d.Press("enter")
-	d.Sees("LESSON", "When does bob's right end?")
+	d.Sees("LESSON", "When do the two expire?")
 	d.Press("3", "enter", "Q")
 	d.Sees("Take a lesson", "Create a collection")
 	d.Fits()
@@ -215,7 +222,7 @@ func TestAnotherLessonCanBeBegunFromWithinOne(t *testing.T) {
 	d.Press(LessonsKey, "enter", "esc", LessonsKey)
 	d.Sees("playing")
 	d.Press("j", "enter")
-	d.Sees("The block at which it ends")
+	d.Sees("What a spender may, and may not")
 	d.Press("esc", "Q")
 	d.Sees("Interchain Apes")
 	if book(d).Run != nil {
@@ -266,6 +273,7 @@ func TestALessonLooksAsKept(t *testing.T) {
 		d.Press("esc")
 		look("instructions", "I")
 		d.Press("esc")
+		tryInLesson(d, "creator", `{"transfer_nft":{"recipient":"$creator","token_id":"rose"}}`)
 		doInLesson(d, "alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
 		look("done")
 		book(d).Progress["01-owner-spender-operator"] = lesson.Mark{Tasks: 4, Done: true, Right: 2, Asked: 3}

@@ -4,7 +4,9 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/scenario"
 	"ephemera/ui"
+	"ephemera/ui/app"
 	"ephemera/ui/lessons"
 	"ephemera/ui/uitest"
 	"ephemera/ui/widget"
@@ -64,10 +66,14 @@ func playLesson(d *uitest.Driver, whole bool) {
 			if at := s.At; at != nil {
 				moveLesson(d, chain.Step{Height: at.Height, Time: at.Time})
 			}
-			if s.As != "" {
-				doInLesson(d, s.As, string(s.Message))
+			switch s.Kind {
+			case scenario.Query:
+				run.Session.Queried(s.Message)
+			case scenario.Execute:
+				tryInLesson(d, s.As, string(s.Message))
 			}
 		}
+		d.ReadAgain()
 		d.Press("N")
 	}
 	isWhole(d, whole)
@@ -90,6 +96,16 @@ func moveLesson(d *uitest.Driver, by chain.Step) {
 	d.T.Helper()
 	if _, err := book(d).Run.Session.Chain().Advance(by); err != nil {
 		d.T.Fatal(err)
+	}
+	d.ReadAgain()
+}
+
+// tryInLesson sends a message on the lesson's own chain, which may refuse it.
+func tryInLesson(d *uitest.Driver, who, msg string) {
+	d.T.Helper()
+	c := book(d).Run.Session.Chain()
+	if _, err := c.Execute(app.Address(d.Model.State().Accounts, who), []byte(msg)); err != nil {
+		d.T.Fatalf("%s: %v", msg, err)
 	}
 	d.ReadAgain()
 }

@@ -13,10 +13,10 @@ func TestAQuestionIsAnsweredWithAClickAndAClickGoesOn(t *testing.T) {
 		d.Press(LessonsKey, "enter")
 		d.Click("May creator transfer", 0) // the question is no choice
 		d.Sees("enter predicts")
-		d.Click("no, only its owner can", 0)
-		d.Sees("Right: no, only its owner can")
+		d.Click("no, minting gives no permission", 0)
+		d.Sees("Right: no, minting gives no permission")
 		d.Click("enter goes on", 0)
-		d.Sees("bob may move rose")
+		d.Sees("creator has tried to transfer rose")
 		d.DoesNotSee("enter goes on")
 	}
 }
@@ -24,8 +24,8 @@ func TestAQuestionIsAnsweredWithAClickAndAClickGoesOn(t *testing.T) {
 func TestTheSecondLineOfALongChoiceIsTheChoice(t *testing.T) {
 	d := uitest.New(t, ui.New, 40, 24)
 	d.Press(LessonsKey, "enter")
-	d.Click("right", 16)
-	d.Sees("Not so: yes, the minter keeps")
+	d.Click("may transfer it", 0)
+	d.Sees("Not so: yes, whoever minted")
 }
 
 func TestHintsFollowEachOtherWithOneKeyWhereTheyAreADialog(t *testing.T) {
@@ -33,7 +33,7 @@ func TestHintsFollowEachOtherWithOneKeyWhereTheyAreADialog(t *testing.T) {
 	d.Press(LessonsKey, "enter", "2", "enter", "H")
 	d.Sees("Hint, 2 more to come")
 	d.Press("H", "H")
-	d.Sees("The strongest hint", "Only its owner can give it", "alice sends")
+	d.Sees("The strongest hint", "Two people act", "alice sends")
 	d.Press("H")
 	d.Fits()
 	d.Press("esc")
@@ -42,20 +42,20 @@ func TestHintsFollowEachOtherWithOneKeyWhereTheyAreADialog(t *testing.T) {
 
 func TestATaskIsBegunAnewWhateverWasDoneInIt(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	d.Press(LessonsKey, "j", "enter", "1", "enter")
+	d.Press(LessonsKey, "j", "j", "j", "enter", "1", "enter")
 	doInLesson(d, "alice", `{"burn":{"token_id":"rose"}}`)
 	d.Press("T")
 	d.Types("+20")
 	d.Press("enter")
-	d.Sees("height 1,120", "✗ bob's approval of rose ends", "the clock is past")
+	d.Sees("height 1,120", "✗ bob's approval for rose has its end", "the clock is past")
 	d.Press("Z")
 	d.Sees("Begin this task anew?")
 	d.Press("enter") // Cancel is the default
 	d.Sees("height 1,120")
 	d.Press("Z", "y")
-	d.Sees("height 1,100", "this task begins anew", "task 1 of 4", "✓ 1,109") // what was answered stays
+	d.Sees("height 1,100", "this task begins anew", "task 1 of 3", "✓ 1,109") // what was answered stays
 	doInLesson(d, "alice", `{"approve":{"spender":"$bob","token_id":"rose","expires":{"at_height":1110}}}`)
-	d.Sees("✓ bob's approval of rose ends")
+	d.Sees("✓ bob's approval for rose has its end")
 	d.Press("Q")
 	d.Sees("Interchain Apes")
 }
@@ -70,4 +70,13 @@ func TestATaskThatBeginsAnewAfterTheLessonWasLeftIsDropped(t *testing.T) {
 	if book(d).Run != nil {
 		t.Fatal("a lesson that was left is played again")
 	}
+}
+
+func TestAQueryOfTheConsoleCountsForTheTaskThatAsksForIt(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press(LessonsKey, "G", "k", "k", "k", "k", "enter", "1", "enter") // lists in pages
+	d.Sees("✗ the query all_tokens was asked")
+	d.Press("6", "i")
+	d.Types(`{"all_tokens":{}}`)
+	d.Sees("✓ the query all_tokens was asked")
 }

@@ -29,7 +29,8 @@ type Driver struct {
 	Chain *chain.Chain
 	ticks []tea.Msg // what would come after a while
 	Quit  bool
-	Held  *[]tea.Msg // where set, what was read waits here for next
+	Tap   func(tea.Msg) // where set, sees every message
+	Held  *[]tea.Msg    // where set, what was read waits here for next
 }
 
 // Explorer is what is driven: the root of the explorer.
@@ -88,6 +89,9 @@ func (d *Driver) Send(msg tea.Msg) {
 	}
 	if size, ok := msg.(tea.WindowSizeMsg); ok {
 		d.Size = widget.Box{W: size.Width, H: size.Height}
+	}
+	if d.Tap != nil {
+		d.Tap(msg)
 	}
 	_, cmd := d.Model.Update(msg)
 	d.Run(cmd)

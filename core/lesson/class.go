@@ -1,0 +1,93 @@
+package lesson
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Class is what the learners of a class did in the questions that anybody
+// answered, and what they believe.
+type Class struct {
+	Tasks   []TaskOfClass // in the order of the lessons' IDs
+	Beliefs []Belief
+}
+
+// TaskOfClass is a question, and how the class did in it.
+type TaskOfClass struct {
+	Lesson   string // its ID
+	Task     int    // from 0
+	Question string
+	// Answered counts the first answers, Right those that were right; Hints and
+	// Tries are of all learners together.
+	Answered, Right, Hints, Tries int
+}
+
+// Belief is a misconception, and who holds it.
+type Belief struct {
+	Lie Lie
+	// Holders gave an answer that shows it, and Asked is how many answered a
+	// question that could find it.
+	Holders []string
+	Asked   int
+}
+
+// Report puts the results of learners side by side.
+func Report(results []Result) (c Class) {
+	for _, r := range results {
+		for _, l := range r.Lessons {
+			for i, t := range l.Tasks {
+				c.add(l.ID, i, t)
+			}
+		}
+	}
+	for _, lie := range Lies() {
+		b := Belief{Lie: lie}
+		for _, r := range results {
+			if r.any(func(t TaskResult) bool { return slices.Contains(t.About, lie) }) {
+				b.Asked++
+			}
+			if r.any(func(t TaskResult) bool { return t.Believes == lie }) {
+				b.Holders = append(b.Holders, r.Learner)
+			}
+		}
+		if b.Asked > 0 {
+			c.Beliefs = append(c.Beliefs, b)
+		}
+	}
+	return c
+}
+
+func (c *Class) add(lesson string, task int, t TaskResult) {
+	if t.Given == "" {
+		return
+	}
+	i, there := slices.BinarySearchFunc(c.Tasks, task, func(x TaskOfClass, task int) int {
+		return cmp.Or(cmp.Compare(x.Lesson, lesson), cmp.Compare(x.Task, task))
+	})
+	if !there {
+		c.Tasks = slices.Insert(c.Tasks, i, TaskOfClass{Lesson: lesson, Task: task, Question: t.Question})
+	}
+	x := &c.Tasks[i]
+	x.Answered, x.Hints, x.Tries = x.Answered+1, x.Hints+t.Hints, x.Tries+t.Tries
+	if t.Right {
+		x.Right++
+	}
+}
+
+// any tells whether one of the answers is of a kind.
+func (r Result) any(is func(TaskResult) bool) bool {
+	return slices.ContainsFunc(r.Lessons, func(l LessonResult) bool {
+		return slices.ContainsFunc(l.Tasks, func(t TaskResult) bool { return t.Given != "" && is(t) })
+	})
+}
+
+// Task gives what a learner did in a task (from 0); ok is false where it was not
+// begun.
+func (r Result) Task(lesson string, task int) (t TaskResult, ok bool) {
+	for _, l := range r.Lessons {
+		if l.ID == lesson && task < len(l.Tasks) {
+			return l.Tasks[task], true
+		}
+	}
+	return t, false
+}

@@ -1,0 +1,65 @@
+package lesson_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ephemera/core/lesson"
+)
+
+func TestTheReportOfAClassSaysWhoBelievesWhat(t *testing.T) {
+	believer := func(lie lesson.Lie) lesson.Progress {
+		return play(t, func(task *lesson.Task) string {
+			for _, c := range task.Ask.Choices {
+				if task.Believes(c) == lie && lie != lesson.Truth {
+					return c
+				}
+			}
+			return task.Ask.Answer
+		})
+	}
+	var class []lesson.Result
+	for learner, lie := range map[string]lesson.Lie{"ana": "revoke-all-recalls", "ben": lesson.Truth} {
+		raw, err := believer(lie).Result(learner, all(t)).Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := lesson.DecodeResult(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		class = append(class, r)
+	}
+	c := lesson.Report(class)
+	if len(c.Beliefs) != len(lesson.Lies()) {
+		t.Fatalf("%d misconceptions were asked about", len(c.Beliefs))
+	}
+	for _, b := range c.Beliefs {
+		want := lesson.Belief{Lie: b.Lie, Asked: 2}
+		if b.Lie == "revoke-all-recalls" {
+			want.Holders = []string{"ana"}
+		}
+		if diff := cmp.Diff(want, b); diff != "" {
+			t.Error(diff)
+		}
+	}
+	for _, task := range c.Tasks {
+		want := 2
+		if task.Lesson == "09-outlives-the-operator" && task.Task == 1 {
+			want = 1
+		}
+		if task.Answered != 2 || task.Right != want {
+			t.Errorf("%s, task %d: %d of %d right", task.Lesson, task.Task+1, task.Right, task.Answered)
+		}
+	}
+}
+
+func TestWhatIsNoResultIsRefused(t *testing.T) {
+	for _, bad := range []string{"", "{}", `{"version":2,"lessons":[]}`} {
+		if _, err := lesson.DecodeResult([]byte(bad)); err == nil || !strings.Contains(err.Error(), "expected") {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+}

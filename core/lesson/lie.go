@@ -1,0 +1,66 @@
+package lesson
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Lie names a misconception, as choices of a question name it under
+// "believes". To each belongs a contract that is wrong in that one rule.
+type Lie string
+
+// Truth is no misconception: the contract as it is.
+const Truth Lie = ""
+
+// misconception is what somebody believes, and the contract that is so.
+type misconception struct {
+	lie    Lie
+	belief string // continues "she believes that"
+	rule   rule
+}
+
+var misconceptions = []misconception{
+	{"inclusive-end", "an approval still works in the block that its end names", rule{block: inclusiveEnd}},
+	{"seconds", "at_time is in seconds", rule{block: inSeconds}},
+	{"default-day", "an approval without an end lasts a day", rule{run: defaultDay}},
+	{"transfer-keeps", "a transfer keeps the approvals of the token", rule{run: transferKeeps}},
+	{"self-transfer-idle", "a transfer to oneself does nothing", rule{run: selfTransferIdle}},
+	{"operator-held", "an operator reaches only the tokens that the owner had when the operator was named", rule{run: operatorHeld}},
+	{"revoke-all-recalls", "revoke_all takes back what the operator granted", rule{run: revokeAllRecalls}},
+	{"revoke-all-approvals", "revoke_all also takes the operator's own approvals", rule{run: revokeAllApprovals}},
+	{"spender-approves", "a spender may approve others", rule{run: spenderApproves}},
+	{"spender-revokes", "a spender may revoke himself", rule{run: spenderRevokes}},
+	{"operator-appoints", "an operator can name operators for the owner", rule{run: operatorAppoints}},
+	{"approve-appends", "approving a spender again adds a second approval", rule{run: approveAppends}},
+	{"send-keeps", "a refused send leaves the token with the receiver", rule{keepsRefused: true}},
+	{"start-after-inclusive", "start_after is the first item of the page", rule{answer: startAfterInclusive}},
+}
+
+// Lies lists the misconceptions that there are, from the clock to queries.
+func Lies() (all []Lie) {
+	for _, m := range misconceptions {
+		all = append(all, m.lie)
+	}
+	return all
+}
+
+// Belief says what one believes who holds the misconception, as the end of
+// "believes that …"; "" for none that is known.
+func (l Lie) Belief() string { return find(l).belief }
+
+func find(l Lie) misconception {
+	for _, m := range misconceptions {
+		if m.lie == l {
+			return m
+		}
+	}
+	return misconception{}
+}
+
+// checkLie fails for a name that is no misconception.
+func checkLie(l Lie) error {
+	if l == Truth || slices.Contains(Lies(), l) {
+		return nil
+	}
+	return fmt.Errorf("%q is no misconception, expected one of %v", l, Lies())
+}

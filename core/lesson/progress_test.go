@@ -1,0 +1,170 @@
+package lesson_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ephemera/core/lesson"
+)
+
+// kept gives progress as it is after it was written and read again.
+func kept(t *testing.T, p lesson.Progress) lesson.Progress {
+	t.Helper()
+	raw, err := p.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err = lesson.DecodeProgress(raw); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestProgressIsKept(t *testing.T) {
+	l := all(t)[0]
+	var raw []byte
+	k := lesson.Keeper{Load: func() ([]byte, error) { return raw, nil }, Save: func(b []byte) error { raw = b; return nil }}
+	p, err := k.Read()
+	if err != nil || p.From(l) != 0 {
+		t.Fatal(p, err)
+	}
+	s := begin(t, l, 2)
+	p.Note(s)
+	if err := k.Write(p); err != nil {
+		t.Fatal(err)
+	}
+	if p, err = k.Read(); err != nil || p.From(l) != 2 {
+		t.Fatalf("it goes on at task %d: %v", p.From(l)+1, err)
+	}
+	end := begin(t, l, len(l.Tasks))
+	p.Note(end)
+	if !end.Over() || !p[l.ID].Done || p.From(l) != 0 {
+		t.Fatal("a lesson that was played to its end does not begin anew")
+	}
+	for _, bad := range []string{"{", `{"version":2}`, "[]"} {
+		raw = []byte(bad)
+		if _, err := k.Read(); err == nil || !strings.Contains(err.Error(), "progress") {
+			t.Errorf("%s is taken for progress: %v", bad, err)
+		}
+	}
+}
+
+func TestAWrongFirstAnswerStaysWrongAfterQuittingAndAfterPlayingAnew(t *testing.T) {
+	l, p := all(t)[0], lesson.Progress{}
+	s := begin(t, l, 0)
+	s.Hint()
+	s.Spent(3 * time.Second)
+	s.Answer(wrongChoice(s.Asks()))
+	send(t, s.Chain(), "alice", `{"burn":{"token_id":"daisy"}}`)
+	check(t, s)
+	p.Note(s) // and quits
+
+	p = kept(t, p)
+	again := begin(t, l, p.From(l))
+	again.Resume(p[l.ID])
+	if again.Asks() != nil || again.Answered().Right || len(again.Hints()) != 1 {
+		t.Fatalf("after quitting: asks %v, answered %v, hints %q", again.Asks(), again.Answered(), again.Hints())
+	}
+	if right, of := again.Right(); right != 0 || of != 1 {
+		t.Errorf("after quitting %d of %d are right", right, of)
+	}
+	solve(t, again)
+	if !again.Next(check(t, again)) {
+		t.Fatal(check(t, again).Missing())
+	}
+	p.Note(again)
+	first := p[l.ID].First[0]
+
+	anew := begin(t, l, 0)
+	anew.Answer(anew.Asks().Answer)
+	p.Note(anew)
+	if diff := cmp.Diff(first, kept(t, p)[l.ID].First[0]); diff != "" || first.Right || !first.Done {
+		t.Errorf("played anew: %s", diff)
+	}
+	if first.Hints != 1 || first.Tries != 3 || first.Seconds != 3 {
+		t.Errorf("it took %+v", first)
+	}
+}
+
+func TestProgressOfTheProgramOfBeforeIsRead(t *testing.T) {
+	p, err := lesson.DecodeProgress([]byte(`{"version":1,"lessons":{
+		"06-what-a-spender-may":{"tasks":3,"done":true,"right":2,"asked":3},
+		"10-queries":{"tasks":2,"done":false,"right":1,"asked":1},
+		"01-owner-spender-operator":{"tasks":2,"done":false,"right":1,"asked":2}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := lesson.Progress{
+		"02-what-a-spender-may":     {Tasks: 3, Done: true, Right: 2, Asked: 3},
+		"01-owner-spender-operator": {Tasks: 2, Right: 1, Asked: 2},
+	}
+	if diff := cmp.Diff(want, p); diff != "" {
+		t.Error(diff)
+	}
+	l := all(t)[0]
+	s := begin(t, l, p.From(l))
+	if s.Resume(p[l.ID]); s.At() != 2 {
+		t.Errorf("it goes on at task %d", s.At()+1)
+	}
+	if right, of := s.Right(); right != 1 || of != 2 {
+		t.Errorf("%d of %d count from before", right, of)
+	}
+}
+
+func TestAFileOfATeachersNeverCountsAsALessonOfTheProgram(t *testing.T) {
+	ours := all(t)[1]
+	theirs, err := lesson.Read("somewhere/"+ours.ID+".yaml", strings.NewReader(lesson.Skeleton()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := lesson.Progress{}
+	p.Note(begin(t, theirs, len(theirs.Tasks)))
+	if p[ours.ID].Done || !p[theirs.ID].Done {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestEveryLessonIsAGoodOneAndSoIsTheOneToBeginWith(t *testing.T) {
+	skeleton, err := lesson.Read("mine.yaml", strings.NewReader(lesson.Skeleton()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range append(all(t), skeleton) {
+		faults, err := l.Faults(inMemory)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range faults {
+			t.Errorf("%s: %s", l.ID, f)
+		}
+	}
+	if tasks, err := skeleton.Catches("inclusive-end"); err != nil || len(tasks) != 1 {
+		t.Errorf("it shows nothing: %v", err)
+	}
+}
+
+func TestWhatIsWrongWithALessonIsSaid(t *testing.T) {
+	const head = "name: x\naccounts: {alice: }\nsteps:\n  - as: alice\n    instantiate: {name: A, symbol: A}\n"
+	for name, c := range map[string]struct{ text, says string }{
+		"Solved":     {"  - note: do\n    hint: [a, b, c]\n  - query: {num_tokens: {}}\n    expect: ok\n    hint: h\n", "task 1: it is solved before it begins"},
+		"NoWords":    {"  - note: do\n    hint: [a, b, c]\n  - query: {num_tokens: {}}\n    expect: {ok: {count: 1}}\n", "line 8: the goal has no words"},
+		"Unsolved":   {"  - note: do\n    hint: [a, b, c]\n  - advance: {blocks: 1}\n  - query: {num_tokens: {}}\n    expect: {ok: {count: 1}}\n    hint: one token\n", "task 1: its solution does not reach: one token"},
+		"NoWhy":      {"  - note: do\n    ask: {question: q, choices: [a, b], answer: a}\n", "task 1: the answer is not explained"},
+		"NotAsTold":  {"  - note: do\n    hint: [a, b, c]\n  - as: alice\n    execute: {burn: {token_id: a}}\n    expect: ok\n    hint: h\n", "execute burn as alice"},
+		"BadSetting": {"  - as: alice\n    execute: {burn: {token_id: a}}\n    expect: ok\n  - note: do\n    ask: {question: q, choices: [a, b], answer: a, why: w}\n", "the lesson does not play"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l, err := lesson.Read("x.yaml", strings.NewReader(head+c.text+"  - note: end\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			faults, err := l.Faults(inMemory)
+			if err != nil || !strings.Contains(strings.Join(faults, "; "), c.says) {
+				t.Errorf("got %q, %v, want %q", faults, err, c.says)
+			}
+		})
+	}
+}

@@ -1,0 +1,128 @@
+package reach
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+)
+
+// threeAdversaries is one token with three grants.
+func threeAdversaries(t testing.TB) *world {
+	return newWorld(t).do("alice approve bob rose 1100\nalice approve_all carol 1200\nalice approve_all dave t1005000")
+}
+
+// noWay has none in threeAdversaries, so that all depths are searched.
+const noWay = "approve as bob unmoved depth "
+
+// BenchmarkWhoCan searches one token with three grants; with -cpu 1 it tells what
+// one thread does.
+func BenchmarkWhoCan(b *testing.B) {
+	for _, depth := range []int{4, 6} {
+		b.Run(fmt.Sprintf("Depth%d", depth), func(b *testing.B) {
+			w := threeAdversaries(b)
+			messages := 0
+			for b.Loop() {
+				a := w.ask(noWay + fmt.Sprint(depth))
+				if a.Verdict == Way {
+					b.Fatalf("there is a way: %s", ways(a))
+				}
+				messages += a.Messages
+			}
+			b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N), "ms/search")
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(messages), "us/message")
+		})
+	}
+}
+
+// BenchmarkWhoCanAmongAMillion asks the same about one of a hundred tokens and
+// one of a million, in turns: what else there is must not matter.
+func BenchmarkWhoCanAmongAMillion(b *testing.B) {
+	if os.Getenv("EPHEMERA_BENCH_DIR") == "" {
+		b.Skip("takes a minute, for .ci/bench")
+	}
+	few, many := threeAdversaries(b).among(100), threeAdversaries(b).among(1_000_000)
+	for b.Loop() {
+		var took [2][21]time.Duration
+		for i := range took[0] {
+			for j, w := range []*world{few, many} {
+				start := time.Now()
+				w.ask(noWay + "4")
+				took[j][i] = time.Since(start)
+			}
+		}
+		slices.Sort(took[0][:])
+		slices.Sort(took[1][:])
+		b.ReportMetric(took[1][10].Seconds()/took[0][10].Seconds(), "ratio")
+	}
+}
+
+// among gives the same world with so many tokens of erin's.
+func (w *world) among(tokens int) *world {
+	w.t.Helper()
+	var all []kv.Pair
+	w.view(func(v *chain.View) error {
+		for p, err := range v.Records() {
+			ok(w.t, err)
+			if !cw721.IsTokenCount(p.Key) {
+				all = append(all, kv.Pair{Key: slices.Clone(p.Key), Value: slices.Clone(p.Value)})
+			}
+		}
+		return nil
+	})
+	all = append(all, cw721.CountRecord(uint64(tokens)+1))
+	c, err := chain.Open(kv.NewMemory())
+	ok(w.t, err)
+	ok(w.t, c.Import(chain.Genesis{Clock: w.clock()}, func(yield func(kv.Pair, error) bool) {
+		for _, p := range all {
+			if !yield(p, nil) {
+				return
+			}
+		}
+		for i := range tokens {
+			for _, p := range cw721.TokenRecords(fmt.Sprintf("other-%07d", i), cw721.Token{Owner: address("erin")}) {
+				if !yield(p, nil) {
+					return
+				}
+			}
+		}
+	}, nil))
+	return &world{w.t, c}
+}
+
+func TestMemoryStaysSmallUntilTheHonestStop(t *testing.T) {
+	if os.Getenv("EPHEMERA_LONG") == "" {
+		t.Skip("takes a minute")
+	}
+	w, text := wide(t)
+	w.view(func(v *chain.View) error {
+		a, err := Ask(context.Background(), v, w.question(text), nil)
+		if err != nil || a.Verdict != NoneWithin || a.Cut == "" {
+			t.Errorf("got %s to depth %d, cut because %q, %v", a.Verdict, a.Depth, a.Cut, err)
+		}
+		t.Logf("%d states, %d messages, depth %d", a.States, a.Messages, a.Depth)
+		return nil
+	})
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		t.Skip("there is no /proc")
+	}
+	var peak int // in kB
+	for line := range strings.Lines(string(status)) {
+		if rest, is := strings.CutPrefix(line, "VmHWM:"); is {
+			_, err = fmt.Sscan(rest, &peak)
+			ok(t, err)
+		}
+	}
+	t.Logf("at most %d kB resident", peak)
+	if peak == 0 || peak > 200<<10 {
+		t.Errorf("it took %d kB", peak)
+	}
+}

@@ -1,0 +1,48 @@
+// Package reach answers who could do something with a token or a role: now or
+// later, alone or with the help of others, by whatever messages. "Can anybody
+// but alice have rose before height 1,200?"
+//
+// [Ask] searches breadth first over the messages that anybody could send. A
+// state is what messages have changed of one view, and what a message does to
+// it is found by running it: [cw721.Contract.Run], in an overlay. So there is no
+// second set of rules that could differ from the contract's. The package must
+// never know how the contract keeps its records, nor restate one of its rules;
+// it knows messages, decisions and what a view tells.
+//
+// There are more messages than can be tried: addresses and expirations without
+// number. What is left out, and why the shortest way is still found and "none"
+// is still true:
+//
+//  1. Who may send are those who are in a record of the question (owner,
+//     spenders, operators, holders and candidates of roles), and one address
+//     that is in none and stands for everybody else. The contract only compares
+//     addresses, so in any way the addresses that are in no record can change
+//     places; and a second one is never needed, as what is done through two of
+//     them can be done through one. The operators of those who may send come
+//     along as far as there is room: whoever could give one of them the token
+//     through his principal could give it to him.
+//  2. Nothing is given to those who send nothing: they would make no use of it.
+//     Their operators could, but whoever gives the principal a token could give
+//     it to the operator.
+//  3. New grants never expire. A grant that is live lets pass whatever it lets
+//     pass, and takes nothing from anybody, so a longer one is never worse.
+//  4. Nothing is taken away: no revoke, no renounce, and no burn but as the act.
+//     Without such a message in it a way is shorter and all that follows is
+//     still allowed. send_nft gives to a contract, where it helps nobody, what
+//     transfer_nft gives to anybody.
+//  5. An operator grant is given by the owner of the token alone. Anybody may
+//     give one at any time, and it is looked at only while its giver owns the
+//     token: so whoever does not own it yet can wait.
+//  6. The moments are now, After, and wherever a grant expires, along the pace
+//     of the clock. Between two of them, and right before one, nothing has
+//     changed for the contract since the earlier of them.
+//  7. Of a state only the earliest moment counts at which it is reached: what can
+//     be done later can be done by waiting.
+//  8. Messages are of those kinds that the question turns on, which the
+//     contract's own decision about the act tells: the token, the minter role, or
+//     the creator role. Minting is left out, and said to be.
+//
+// The tests leave each of these out, one at a time, and see the answer change,
+// and hold random worlds against a search that uses none of them: all messages,
+// two more addresses, expirations at all moments.
+package reach

@@ -1,0 +1,82 @@
+package reach
+
+import (
+	"errors"
+
+	"ephemera/core/cw721"
+)
+
+// Question asks who could do something, by whatever messages and whenever.
+type Question struct {
+	// Action is what is done in the end: the act.
+	Action cw721.Action
+	// Token is the id of the token that the act is about, or that is minted.
+	Token string
+	// As is who does it; empty for anybody.
+	As cw721.Address
+	// Passive are those who send nothing. nil is whoever may do it by right of
+	// their own, the token's owner or the holder of the role, but never As.
+	Passive []cw721.Address
+	// After and Until bound the block of the act: in After or later, before
+	// Until. Both are on the way of the clock from now on. nil is no bound.
+	After, Until *cw721.Block
+	// Unmoved tells that the token is neither transferred nor burned before the
+	// act.
+	Unmoved bool
+	// Depth is how many messages a way may have, the act included; 0 is
+	// [DefaultDepth].
+	Depth int
+	// Ways is how many ways are wanted, the shortest first; 0 is one.
+	Ways int
+}
+
+// DefaultDepth is how many messages a way may have where nothing is said.
+const DefaultDepth = 4
+
+// The mistakes that a question can have.
+var (
+	ErrAsPassive = errors.New("who is asked about cannot be among those who send nothing")
+	ErrNoTime    = errors.New("there is no moment for it: until must lie ahead, and behind after")
+)
+
+// Verdict is the outcome of a search.
+type Verdict string
+
+// The verdicts, which are never confused.
+const (
+	Way        Verdict = "way"         // it can be done, as the ways show
+	NoneWithin Verdict = "none within" // not by so many messages; more were not tried
+	None       Verdict = "none"        // not by any number of messages: every state was visited
+)
+
+// Answer is what a search has come to.
+type Answer struct {
+	Verdict Verdict
+	// Depth is to how many messages all was searched.
+	Depth int
+	// States is how many different states of the contract were visited, and
+	// Messages how many messages were tried on them.
+	States, Messages int
+	// Ways are those that were found, the shortest first. None holds all the
+	// messages of another.
+	Ways [][]Step
+	// Cut says why the search stopped early, or tried some accounts alone; ""
+	// where neither is so.
+	Cut string
+	// Actors are those who could send messages, and Passive those who could not.
+	Actors, Passive []cw721.Address
+	// Anyone is the actor who stands for everybody that is in no record.
+	Anyone cw721.Address
+	// Assumptions are what the verdict rests on, a sentence each.
+	Assumptions []string
+}
+
+// Step is one message of a way.
+type Step struct {
+	// Block is the earliest that will do; so will all until something expires.
+	Block   cw721.Block
+	As      cw721.Address
+	Message cw721.ExecuteMsg
+	// Check is the rule that let the message pass.
+	Check cw721.Check
+}

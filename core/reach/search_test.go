@@ -1,0 +1,248 @@
+package reach
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+)
+
+func TestMoreThanADozenWhoCouldSendAreNeverNoneAtAll(t *testing.T) {
+	w := newWorld(t)
+	for i := range MaxActors + 1 {
+		w.do(fmt.Sprintf("alice approve spender%d rose", i))
+	}
+	a := w.ask("approve unmoved")
+	if a.Verdict != NoneWithin || !strings.Contains(a.Cut, "more than 12 accounts") {
+		t.Errorf("got %s, cut because %q", a.Verdict, a.Cut)
+	}
+	if a := w.ask("approve unmoved passive alice,spender0"); strings.Contains(a.Cut, "accounts") {
+		t.Errorf("twelve are too many: %s", a.Cut)
+	}
+}
+
+func TestWhoHoldsNothingLiveTakesNobodysPlace(t *testing.T) {
+	w := newWorld(t)
+	for i := range 2 * MaxActors {
+		w.do(fmt.Sprintf("alice approve spender%d rose 1001", i))
+	}
+	if a := w.do("clock 1001").ask("transfer"); a.Verdict != None {
+		t.Errorf("got %s, cut because %q", a.Verdict, a.Cut)
+	}
+}
+
+func TestNoneWithinIsSaidWhereMoreMessagesCouldHelp(t *testing.T) {
+	w := newWorld(t).do("alice approve_all bob")
+	for depth, want := range map[string]Verdict{"1": NoneWithin, "2": NoneWithin, "4": None} {
+		if a := w.ask("approve as carol unmoved depth " + depth); a.Verdict != want {
+			t.Errorf("to depth %s: got %s", depth, a.Verdict)
+		}
+	}
+}
+
+func TestFurtherWaysDifferAndNoneHoldsMoreThanItNeeds(t *testing.T) {
+	a := newWorld(t).do("alice approve bob rose\nalice approve_all carol 1100").ask("transfer after 1200 unmoved ways 9")
+	got := ways(a)
+	for _, want := range []string{
+		"1200 bob transfer bob [approval] | 1000 carol approve carol [operator]; 1200 carol transfer carol [approval] | 1000 carol approve anyone",
+	} {
+		if !strings.HasPrefix(got, want) {
+			t.Errorf("got  %s\nwant %s…", got, want)
+		}
+	}
+	for i, way := range a.Ways {
+		for _, shorter := range a.Ways[:i] {
+			if within(shorter, way) {
+				t.Errorf("%s holds more than %s", told(way), told(shorter))
+			}
+		}
+	}
+}
+
+func TestTheAnswerIsTheSameEveryTime(t *testing.T) {
+	w := newWorld(t).do("alice approve_all bob\nalice approve_all carol 1100\nalice approve dave rose 1050")
+	first := ways(w.ask("transfer as erin ways 20"))
+	for range 5 {
+		if again := ways(w.ask("transfer as erin ways 20")); again != first {
+			t.Fatalf("first %s\nthen  %s", first, again)
+		}
+	}
+}
+
+func TestAMistakenQuestionIsRefused(t *testing.T) {
+	w := newWorld(t)
+	for text, want := range map[string]error{
+		"transfer as bob passive bob":        ErrAsPassive,
+		"transfer until 1000":                ErrNoTime,
+		"transfer after 1100 until 1100":     ErrNoTime,
+		"transfer after t1001000 until 1010": ErrNoTime,
+	} {
+		w.view(func(v *chain.View) error {
+			if _, err := Ask(context.Background(), v, w.question(text), nil); !errors.Is(err, want) {
+				t.Errorf("%s: got %v", text, err)
+			}
+			return nil
+		})
+	}
+	q := w.question("transfer")
+	q.Token = "lily"
+	w.view(func(v *chain.View) error {
+		_, err := Ask(context.Background(), v, q, nil)
+		if e := cw721.AsError(err); e == nil || e.Kind != cw721.KindNotFound {
+			t.Errorf("about no token: got %v", err)
+		}
+		return nil
+	})
+}
+
+// wide has many states, whatever is left out.
+func wide(t testing.TB) (*world, string) {
+	w := newWorld(t).do("alice approve_all bob")
+	for i := range 9 {
+		w.do(fmt.Sprintf("alice approve_all spender%d", i))
+	}
+	return w, "approve as carol unmoved depth 12"
+}
+
+func TestASearchStopsWhenItIsToldTo(t *testing.T) {
+	w, text := wide(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	w.view(func(v *chain.View) error {
+		depths := 0
+		_, err := Ask(ctx, v, w.question(text), func(p Answer) {
+			if depths++; p.Depth != depths {
+				t.Errorf("depth %d is told after %d", p.Depth, depths-1)
+			}
+			if depths == 2 {
+				cancel()
+			} else if depths > 3 {
+				t.Fatal("the search goes on")
+			}
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v", err)
+		}
+		return nil
+	})
+}
+
+func TestADeadlineCutsAndIsNoNone(t *testing.T) {
+	w, text := wide(t)
+	ctx, cancel := context.WithTimeout(context.Background(), 0)
+	defer cancel()
+	<-ctx.Done()
+	w.view(func(v *chain.View) error {
+		a, err := Ask(ctx, v, w.question(text), nil)
+		if err != nil || a.Verdict != NoneWithin || a.Cut == "" {
+			t.Errorf("got %s, cut because %q, %v", a.Verdict, a.Cut, err)
+		}
+		return nil
+	})
+}
+
+func TestMemoryCutsAndIsNoNone(t *testing.T) {
+	w, text := wide(t)
+	w.view(func(v *chain.View) error {
+		s := &search{Question: w.question(text)}
+		ok(t, s.prepare(v))
+		s.bytes = maxBytes
+		ok(t, s.run(context.Background(), nil))
+		if s.answer.Verdict != NoneWithin || s.answer.Depth != 0 || s.answer.Cut == "" {
+			t.Errorf("got %s to depth %d, cut because %q", s.answer.Verdict, s.answer.Depth, s.answer.Cut)
+		}
+		return nil
+	})
+}
+
+func TestWhatTheAnswerRestsOnIsSaid(t *testing.T) {
+	w := newWorld(t)
+	w.view(func(v *chain.View) error {
+		a, err := Ask(context.Background(), v, w.question("send unmoved passive alice,bob"), nil)
+		ok(t, err)
+		got := strings.Join(a.Assumptions, "\n")
+		for _, want := range []string{"a block takes 5 s", "these send nothing: alice, bob", "neither transferred nor burned", "takes it", "minted"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%q is not said in\n%s", want, got)
+			}
+		}
+		return nil
+	})
+}
+
+func TestTheRealEndOfAGrant(t *testing.T) {
+	const never = "expiration: never"
+	approval := cw721.Grant{Kind: cw721.GrantApproval, Token: "rose", Owner: address("alice"), Spender: address("bob")}
+	operator := cw721.Grant{Kind: cw721.GrantOperator, Owner: address("alice"), Spender: address("bob")}
+	for _, c := range []struct {
+		about, world string
+		grant        cw721.Grant
+		expires      string
+		want         string
+	}{
+		{"an approval ends when it says", `alice approve bob rose 1100`, approval, "1100", "expiration height: 1100"},
+		{"in time as well", `alice approve bob rose t1000600`, approval, "t1000600", "expiration time: 1000600.000000000"},
+		{"an approval of an operator does not", "alice approve bob rose 1100\nalice approve_all bob 1050", approval, "1100", never},
+		{"an operator can approve himself", `alice approve_all bob 1100`, operator, "1100", never},
+		{"other grants count for nothing", "alice approve bob rose 1100\nalice approve_all carol", approval, "1100", "expiration height: 1100"},
+		{"one that has expired", "alice approve_all bob 1100\nclock 1100", operator, "1100", "expiration height: 1100"},
+		{"one to oneself", "alice approve_all alice 1100", cw721.Grant{Kind: cw721.GrantOperator, Owner: address("alice"), Spender: address("alice")}, "1100", "expiration height: 1100"},
+		{"an offer", "creator offer-minter bob 1100", cw721.Grant{Kind: cw721.GrantMinterOffer, Owner: address("creator"), Spender: address("bob")}, "1100", "expiration height: 1100"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			c.grant.Expires = *expiration(c.expires)
+			newWorld(t).do(c.world).view(func(v *chain.View) error {
+				end, err := RealEnd(context.Background(), v, c.grant)
+				if err != nil || end.String() != c.want {
+					t.Errorf("got %s, %v", end, err)
+				}
+				return nil
+			})
+		})
+	}
+}
+
+// The package knows the contract through messages, decisions and what a view
+// tells: no record, no storage key, no rule.
+func TestNothingOfTheContractIsKnownButMessagesAndAnswers(t *testing.T) {
+	imports := []string{"ephemera/core/chain", "ephemera/core/cw721", "ephemera/core/kv"}
+	answers := []string{
+		"Action", "ActionNamed", "Address", "AccountBytes", "ContractBytes", "Block", "Env", "Info", "Contract", "AsError", "Walk",
+		"Decision", "Check", "RuleOwner", "RuleApproval", "RuleOperator", "RuleMinter", "RuleCreator", "RulePendingOwner",
+		"Ownership", "Grant", "GrantApproval", "GrantOperator", "Expiration", "Never", "UntilTime", "Encode",
+		"ExecuteMsg", "TransferNft", "SendNft", "Burn", "Approve", "ApproveAll", "Revoke", "RevokeAll", "Mint",
+		"UpdateCollectionInfo", "UpdateMinterOwnership", "UpdateCreatorOwnership", "Offer", "Accept", "Renounce",
+	}
+	entries, err := os.ReadDir(".")
+	ok(t, err)
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") {
+			continue
+		}
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, e.Name(), nil, 0)
+		ok(t, err)
+		for _, i := range file.Imports {
+			path := strings.Trim(i.Path.Value, `"`)
+			if strings.Contains(path, ".") || strings.HasPrefix(path, "ephemera") && !slices.Contains(imports, path) {
+				t.Errorf("%s imports %s", e.Name(), path)
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if s, isSelector := n.(*ast.SelectorExpr); isSelector {
+				if x, isName := s.X.(*ast.Ident); isName && x.Name == "cw721" && !slices.Contains(answers, s.Sel.Name) {
+					t.Errorf("%s: cw721.%s is neither a message nor an answer", files.Position(n.Pos()), s.Sel.Name)
+				}
+			}
+			return true
+		})
+	}
+}

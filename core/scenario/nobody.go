@@ -1,0 +1,167 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	explained "ephemera/core/explain"
+	"ephemera/core/reach"
+	"ephemera/core/wire"
+)
+
+// nobody is the message of a step that says that nobody can do something: a
+// question of package reach, in the words of a file.
+type nobody struct {
+	Can     string   `wire:"can"`
+	Token   *string  `wire:"token"`
+	As      string   `wire:"as,optional"`
+	Passive []string `wire:"passive,optional"`
+	After   *At      `wire:"after"`
+	Until   *At      `wire:"until"`
+	Unmoved bool     `wire:"unmoved,optional"`
+	Depth   uint32   `wire:"depth,optional"`
+}
+
+// AppendWire writes a block as a file has it.
+func (a At) AppendWire(dst []byte) []byte { return append(dst, a.json()...) }
+
+// readNobody reads the question of a step; text says what is wrong with it.
+func readNobody(raw []byte) (n nobody, action cw721.Action, text string) {
+	if err := wire.Decode(raw, &n); err != nil {
+		field, text := explain(err)
+		return n, action, strings.TrimPrefix(field+": "+text, ": ")
+	}
+	action, ok := cw721.ActionNamed(n.Can)
+	switch {
+	case !ok:
+		return n, action, fmt.Sprintf("can: %q is no action, expected one like transfer, burn or offer-minter", n.Can)
+	case action.OnToken && n.Token == nil:
+		return n, action, fmt.Sprintf("token: expected the id of a token, as %s is about one", n.Can)
+	}
+	return n, action, ""
+}
+
+// question gives the question of a step, with addresses for names.
+func (p *Player) question(v *chain.View, raw []byte) (q reach.Question, err error) {
+	n, action, text := readNobody(raw)
+	if text != "" {
+		return q, &Error{Field: string(Nobody), Text: text}
+	}
+	q = reach.Question{Action: action, Unmoved: n.Unmoved, Depth: int(n.Depth)}
+	if n.Token != nil {
+		q.Token = *n.Token
+	}
+	address := func(field, who string) (a cw721.Address) {
+		if who != "" && err == nil {
+			if a, err = v.Resolve(who); err != nil {
+				err = &Error{Field: string(Nobody) + "." + field, Text: err.Error(), Err: err}
+			}
+		}
+		return a
+	}
+	q.As = address("as", n.As)
+	if n.Passive != nil {
+		q.Passive = []cw721.Address{} // an empty list is nobody, and not the default
+	}
+	for _, who := range n.Passive {
+		q.Passive = append(q.Passive, address("passive", who))
+	}
+	if err != nil {
+		return q, err
+	}
+	if q.After, err = n.After.block(v); err == nil {
+		q.Until, err = n.Until.block(v)
+	}
+	return q, err
+}
+
+// block gives a block on the way of the clock; nil for none.
+func (a *At) block(v *chain.View) (*cw721.Block, error) {
+	if a == nil || *a == (At{}) {
+		return nil, nil
+	}
+	var w chain.When
+	var err error
+	if a.Height != nil {
+		w, err = v.WhenHeight(*a.Height)
+	} else {
+		w, err = v.WhenTime(*a.Time)
+	}
+	return &w.Block, err
+}
+
+// atBlock is [At.block] the other way round.
+func atBlock(v *chain.View, b *cw721.Block) *At {
+	switch {
+	case b == nil:
+		return nil
+	case v.Clock.At(b.Height) == b.Time:
+		return &At{Height: &b.Height}
+	}
+	return &At{Time: &b.Time}
+}
+
+// search holds that nobody can do what a step says.
+func (p *Player) search(s *Step) (miss *Mismatch, err error) {
+	err = p.chain.View(func(v *chain.View) error {
+		q, err := p.question(v, s.Message)
+		if err != nil {
+			return err
+		}
+		a, err := reach.Ask(p.ctx, v, q, nil)
+		if refusal := cw721.AsError(err); refusal != nil || errors.Is(err, reach.ErrAsPassive) || errors.Is(err, reach.ErrNoTime) {
+			return &Error{Field: string(Nobody), Text: err.Error(), Err: err}
+		}
+		if err == nil && a.Verdict == reach.Way {
+			miss = &Mismatch{What: "answer", Expected: "nobody", Got: explained.WhoCould(v, q, a) + ": " + strings.Join(wayLines(v, a), "; ")}
+		}
+		return err
+	})
+	return miss, err
+}
+
+// wayLines says the messages of the first way.
+func wayLines(v *chain.View, a reach.Answer) (lines []string) {
+	for _, s := range a.Ways[0] {
+		sends, may := explained.StepWords(v, a, s)
+		lines = append(lines, fmt.Sprintf("at height %s %s, allowed: %s", chain.Thousands(uint64(s.Block.Height)), sends, may))
+	}
+	return lines
+}
+
+// SaveWay writes a way that a search has found as a scenario: what made the
+// collection what it is, and a step that says that nobody can, with the way in
+// its note. It fails until what came before does not allow the way any more. It
+// gives the errors of [Record] and [Write].
+func SaveWay(w io.Writer, f Format, v *chain.View, q reach.Question, a reach.Answer) error {
+	header, all, err := Record(v, Part{})
+	if err != nil {
+		return err
+	}
+	n := nobody{
+		Can: q.Action.Name, Token: &q.Token, Unmoved: q.Unmoved, Depth: uint32(q.Depth),
+		After: atBlock(v, q.After), Until: atBlock(v, q.Until),
+	}
+	if q.As != "" {
+		n.As = v.Call(q.As)
+	}
+	for _, who := range a.Passive {
+		n.Passive = append(n.Passive, v.Call(who))
+	}
+	note := "There was a way: " + strings.Join(wayLines(v, a), "; ")
+	return Write(w, f, header, func(yield func(Step, error) bool) {
+		for s, err := range all {
+			if s.Expect != nil && !s.Expect.Refused {
+				s.Expect = nil // what mends it may answer otherwise
+			}
+			if !yield(s, err) || err != nil {
+				return
+			}
+		}
+		yield(Step{Kind: Nobody, Message: wire.Compact(n), Note: note}, nil)
+	})
+}

@@ -1,0 +1,144 @@
+package scenario_test
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+	"ephemera/core/reach"
+	"ephemera/core/scenario"
+)
+
+const hole = `name: A hole
+accounts: {creator: , alice: , bob: , carol: }
+steps:
+  - as: creator
+    instantiate: {name: Apes, symbol: APE}
+    expect: ok
+  - as: creator
+    execute: {mint: {token_id: rose, owner: $alice}}
+    expect: ok
+  - as: alice
+    execute: {approve_all: {operator: $bob, expires: {at_height: 100}}}
+    expect: ok
+`
+
+func playHole(t *testing.T, text string) scenario.Result {
+	t.Helper()
+	r, err := scenario.Open("hole.yaml", strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: func() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+func TestThatNobodyCanHoldsUntilThereIsAWay(t *testing.T) {
+	for step, holds := range map[string]bool{
+		`nobody: {can: transfer, token: rose}`:                                                             false,
+		`nobody: {can: transfer, token: rose, passive: [alice, bob]}`:                                      true,
+		`nobody: {can: transfer, token: rose, as: carol, after: {height: 200}, unmoved: true}`:             false,
+		`nobody: {can: transfer, token: rose, as: carol, after: {height: 200}, unmoved: true, depth: 1}`:   true,
+		`nobody: {can: approve, token: rose, as: carol, unmoved: true}`:                                    true,
+		`nobody: {can: mint, passive: []}`:                                                                 false,
+		`nobody: {can: mint}`:                                                                              true,
+		`{at: {height: 150}, nobody: {can: transfer, token: rose, until: {time: "9000000000000"}}}`:        true,
+		`{at: {height: 50}, nobody: {can: burn, token: rose, until: {height: 60, time: "9000000000000"}}}`: false,
+	} {
+		res := playHole(t, hole+"  - "+step+"\n")
+		if res.OK() != holds || res.Steps != 4 {
+			t.Errorf("%s: got %v", step, res.Mismatches)
+		}
+	}
+}
+
+func TestAWayThatMustNotBeIsToldWhereTheStepStands(t *testing.T) {
+	res := playHole(t, hole+"  - nobody: {can: transfer, token: rose, as: carol, after: {height: 200}, unmoved: true}\n")
+	if len(res.Mismatches) != 1 {
+		t.Fatalf("got %v", res.Mismatches)
+	}
+	got := res.Mismatches[0].String()
+	for _, want := range []string{
+		"hole.yaml:13: step 4: nobody: the answer is not as expected", "expected  nobody", "carol can transfer rose at height 200",
+		`at height 1 bob sends {"approve":{"spender":"$carol","token_id":"rose"}}, allowed: operator until height 100`, "; at height 200 carol sends",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("it lacks %q:\n%s", want, got)
+		}
+	}
+}
+
+func TestAMistakeInWhatNobodyCanIsTold(t *testing.T) {
+	for step, want := range map[string]string{
+		`nobody: {can: steal}`:                           `line 13: nobody: can: "steal" is no action`,
+		`nobody: {can: transfer}`:                        "token: expected the id of a token",
+		`nobody: {cannot: transfer}`:                     "cannot",
+		`{nobody: {can: mint}, expect: ok}`:              "nobody stands for itself",
+		`{nobody: {can: mint}, as: bob}`:                 "nobody stands for itself",
+		`nobody: {can: mint, as: zed}`:                   `nobody.as: no account is named "zed"`,
+		`nobody: {can: mint, as: bob, passive: [bob]}`:   "cannot be among those who send nothing",
+		`nobody: {can: transfer, token: lily}`:           "not found",
+		`nobody: {can: mint, until: {height: 1}}`:        "there is no moment for it",
+		`nobody: {can: mint, until: {time: "soon"}}`:     `"soon" is no time`,
+		`{nobody: {can: mint}, query: {num_tokens: {}}}`: "the step has two messages",
+	} {
+		r, err := scenario.Open("hole.yaml", strings.NewReader(hole+"  - "+step+"\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = scenario.Run(context.Background(), r, scenario.Options{Open: func() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, not %q", step, err, want)
+		}
+	}
+}
+
+// A way that is saved fails as a scenario until it is mended.
+func TestASavedWayFailsUntilItIsMended(t *testing.T) {
+	c, err := chain.Open(kv.NewMemory())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := scenario.Open("hole.yaml", strings.NewReader(hole))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := scenario.Run(context.Background(), r, scenario.Options{Chain: c}); err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	err = c.View(func(v *chain.View) error {
+		transfer, _ := cw721.ActionNamed("transfer")
+		after := cw721.Block{Height: 200, Time: v.Clock.At(200)}
+		q := reach.Question{Action: transfer, Token: "rose", After: &after, Unmoved: true}
+		a, err := reach.Ask(context.Background(), v, q, nil)
+		if err != nil {
+			return err
+		}
+		return scenario.SaveWay(&file, scenario.YAML, v, q, a)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := file.String()
+	if res := playHole(t, text); res.Failed != 1 || !strings.Contains(res.Mismatches[0].Got, "bob can transfer rose") {
+		t.Errorf("the way was not found again: %v\n%s", res.Mismatches, text)
+	}
+	lines := strings.SplitAfter(text, "\n")
+	last := len(lines)
+	for !strings.HasPrefix(lines[last-1], "  - ") {
+		last--
+	}
+	const revoke = `  - {as: alice, execute: {revoke_all: {operator: $bob}}}` + "\n"
+	mended := strings.Join(lines[:last-1], "") + revoke + strings.Join(lines[last-1:], "")
+	if res := playHole(t, mended); !res.OK() {
+		t.Errorf("mended, it fails still: %v\n%s", res.Mismatches, mended)
+	}
+}

@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"ephemera/core/lesson"
+)
+
+// The page for teachers holds what the lessons hold.
+func TestTheTeachersPageHasTheAnswersAndTheMisconceptions(t *testing.T) {
+	all, err := lesson.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := strings.Join(strings.Fields(teaching), " ")
+	for _, lie := range lesson.Lies() {
+		want := string(lie)
+		for i, l := range all {
+			for j, task := range l.Tasks {
+				if slices.Contains(task.About(), lie) {
+					want += fmt.Sprintf(" %d.%d", i+1, j+1)
+				}
+			}
+		}
+		if want += " " + lie.Belief(); !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	for i, l := range all {
+		want := fmt.Sprintf(" %d:", i+1)
+		for _, task := range l.Tasks {
+			want += fmt.Sprintf(" %d", slices.Index(task.Ask.Choices, task.Ask.Answer)+1)
+		}
+		if !strings.Contains(page, want+" ") {
+			t.Errorf("the page does not have the answers%s", want)
+		}
+	}
+	tasks := func(lessons ...int) (n int) {
+		for _, l := range lessons {
+			n += len(all[l-1].Tasks)
+		}
+		return n
+	}
+	for _, want := range []string{
+		fmt.Sprintf("what an operator leaves behind. %d tasks", tasks(1, 2, 4, 7, 9)),
+		fmt.Sprintf("lessons 1 to 12 %d tasks", tasks(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)),
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"github.com/adrg/xdg"
+
+	"ephemera/core/lesson"
+)
+
+// course is the lessons that there are, and what one learner has done in them.
+type course struct {
+	learner string // "" where nobody said who
+	result  string // the file for the teacher; "" for none
+	all     []lesson.Lesson
+	keep    lesson.Keeper
+
+	progress lesson.Progress
+}
+
+// learnerName is what can be part of the name of a file on every system.
+var learnerName = regexp.MustCompile(`^[\pL\pN][\pL\pN_.-]{0,31}$`)
+
+// read reads the lessons and the learner's progress. What cannot be read of the
+// progress, or of one's own lessons, is said and left out.
+func (a *app) read(c *course) (err error) {
+	switch {
+	case c.learner != "" && !learnerName.MatchString(c.learner):
+		return misused("--learner: %q cannot name a learner, expected 1 to 32 letters, digits, dots, dashes or underscores", c.learner)
+	case c.learner == "" && c.result != "":
+		return misused("--result: it is not said whose, expected --learner NAME as well")
+	}
+	var faults error
+	if c.all, faults = allLessons(); faults != nil {
+		a.report(misused("%v", faults))
+	}
+	if c.keep = a.Progress; c.learner != "" && a.Learner != nil {
+		c.keep = a.Learner(c.learner)
+	}
+	if c.progress, err = c.keep.Read(); err != nil {
+		fmt.Fprintf(a.Stderr, "ephemera: %v; it begins anew\n", err)
+		c.progress = lesson.Progress{}
+	}
+	return nil
+}
+
+// allLessons gives the lessons of the program, and behind them those of a folder
+// of one's own. The error says which of these cannot be read.
+func allLessons() ([]lesson.Lesson, error) {
+	all, err := lesson.All()
+	own, faults := lesson.In(os.DirFS(filepath.Join(xdg.ConfigHome, "ephemera", "lessons")))
+	if errors.Is(faults, fs.ErrNotExist) {
+		faults = nil
+	}
+	return append(all, own...), errors.Join(err, faults)
+}
+
+// add puts a lesson to those that are told to the teacher.
+func (c *course) add(l lesson.Lesson) {
+	if !slices.ContainsFunc(c.all, func(known lesson.Lesson) bool { return known.ID == l.ID }) {
+		c.all = append(c.all, l)
+	}
+}
+
+// note keeps how far a lesson is, and tells the teacher.
+func (c *course) note(s *lesson.Session) error {
+	c.progress.Note(s)
+	return errors.Join(c.keep.Write(c.progress), c.hand())
+}
+
+// hand writes the file for the teacher.
+func (c *course) hand() error {
+	if c.result == "" {
+		return nil
+	}
+	raw, err := c.progress.Result(c.learner, c.all).Encode()
+	if err != nil {
+		return err
+	}
+	return toFile(c.result, forAll, func(w io.Writer) error {
+		_, err := w.Write(append(raw, '\n'))
+		return err
+	})
+}

@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"ephemera/core/lesson"
+)
+
+func (a *app) learnNewCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "new FILE",
+		Short: "Write a lesson to begin your own with",
+		Long: `Writes a lesson with one task and comments that say what each part is for. It
+can be played as it is. A file that is there already is left alone.`,
+		Example: `  ephemera learn new mine.yaml`,
+		Args:    wants(1, 1, "one FILE"),
+		RunE: a.begins(func(_ *cobra.Command, args []string) error {
+			if _, err := os.Stat(args[0]); err == nil {
+				return misused("%s: is there already, expected the name of a new file", args[0])
+			}
+			return toFile(args[0], forAll, func(w io.Writer) error {
+				_, err := io.WriteString(w, lesson.Skeleton())
+				return err
+			})
+		}),
+	}
+}
+
+func (a *app) learnCheckCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check FILE",
+		Short: "Tell what is wrong with a lesson of your own, and what it teaches",
+		Long: `Looks whether a file is a good lesson: its solution solves it, no task is solved
+before it begins, every goal has words. It also plays the tasks on contracts
+that are wrong in one rule, and says which misconceptions they show to be wrong.`,
+		Example: `  ephemera learn check my-lesson.yaml`,
+		Args:    wants(1, 1, "one FILE"),
+		RunE: a.begins(func(_ *cobra.Command, args []string) error {
+			l, err := readLesson(args[0])
+			if err != nil {
+				return err
+			}
+			faults, err := l.Faults(a.inMemory)
+			if err != nil {
+				return err
+			}
+			if err := a.writeText(func(w *bufio.Writer) error { return tellFaults(w, l, faults) }); err != nil || len(faults) == 0 {
+				return err
+			}
+			return &silent{refused}
+		}),
+	}
+}
+
+// tellFaults tells what is wrong with a lesson, or else what it shows.
+func tellFaults(w *bufio.Writer, l lesson.Lesson, faults []string) error {
+	for _, f := range faults {
+		prose(w, f)
+	}
+	if len(faults) > 0 {
+		return nil
+	}
+	prose(w, fmt.Sprintf("%s is a good lesson of %d tasks. Misconceptions that it shows to be wrong:", l.Title, len(l.Tasks)))
+	shown := 0
+	for _, lie := range lesson.Lies() {
+		tasks, err := l.Catches(lie)
+		if err != nil {
+			return err
+		}
+		for _, t := range tasks {
+			shown++
+			prose(w, fmt.Sprintf("task %d: %s (that %s)", t+1, lie, lie.Belief()))
+		}
+	}
+	if shown == 0 {
+		prose(w, "none; `ephemera help teaching` lists them")
+	}
+	return nil
+}
+
+func readLesson(name string) (lesson.Lesson, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return lesson.Lesson{}, unreadable(name, err)
+	}
+	defer file.Close()
+	return lesson.Read(name, file)
+}
