@@ -42,7 +42,7 @@ func open(w cli.Where) (*cli.Database, error) {
 	}
 	disk, err := persist.Open(w.Dir, persist.Options{ReadOnly: w.ReadOnly})
 	if err != nil {
-		return nil, err
+		return nil, inUse(err)
 	}
 	db, err := database(disk, w)
 	if err != nil {
@@ -84,7 +84,7 @@ func maintenance(disk *persist.DB) cli.Maintenance {
 		Backup: func(w io.Writer, progress func(uint64)) error {
 			return disk.Backup(w, func(n int64) { progress(uint64(n)) })
 		},
-		Verify: func() error { return disk.Verify(nil) },
+		Verify: disk.Verify,
 	}
 }
 
@@ -93,12 +93,26 @@ func restore(dir string, r io.Reader, progress func(uint64)) error {
 	if bad := (*persist.BackupError)(nil); errors.As(err, &bad) {
 		return &cli.BadFileError{Err: bad}
 	}
+	return inUse(err)
+}
+
+// inUse lets a command wait for who has the database.
+func inUse(err error) error {
+	if errors.As(err, new(*persist.LockedError)) {
+		return &cli.InUseError{Err: err}
+	}
 	return err
 }
 
-func rescue(dir string) (cli.Rescued, error) {
-	done, err := persist.Rescue(dir)
-	return cli.Rescued{Kept: done.Kept, Broken: done.Broken, Relisted: uint64(done.Relist)}, err
+func rescue(dir string, check func(*cli.Database) error) (cli.Rescued, error) {
+	done, err := persist.Rescue(dir, func(disk *persist.DB) error {
+		db, err := database(disk, cli.Where{})
+		if err != nil {
+			return err
+		}
+		return check(db)
+	})
+	return cli.Rescued{Kept: done.Kept, Broken: done.Broken, Relisted: uint64(done.Relist), Blocks: uint64(done.Blocks)}, inUse(err)
 }
 
 // explore starts the explorer on a database, or on the demo.
@@ -112,7 +126,8 @@ func explore(ctx context.Context, e cli.Explorer) error {
 	s.Save = cli.SaveFile
 	var db *cli.Database // set by Open, which comes before any import
 	s.Open = func() (_ app.Engine, err error) {
-		if db, err = open(e.Where); err != nil {
+		err = cli.WhenFree(ctx, e.Where.Wait, func() error { db, err = open(e.Where); return err })
+		if err != nil {
 			return nil, err
 		}
 		return db.Chain, nil

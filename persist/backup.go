@@ -1,10 +1,7 @@
 package persist
 
 import (
-	"bufio"
 	"compress/gzip"
-	"encoding/binary"
-	"errors"
 	"io"
 )
 
@@ -29,12 +26,12 @@ func (e *BackupError) Error() string {
 func (e *BackupError) Unwrap() error { return e.Err }
 
 // Backup writes the database as it is now to w, while others go on reading and
-// writing it. It reads every table in whole first: a broken one would only be
-// missing in the backup. progress, which can be nil, is told from time to time
+// writing it. It reads every table in whole first, as Badger leaves out of a
+// backup what it cannot read. progress, which can be nil, is told from time to time
 // how many bytes of records are written. It fails with a [*DamagedError], with
 // [kv.ErrClosed], or as w does.
 func (d *DB) Backup(w io.Writer, progress func(bytes int64)) error {
-	if err := d.Verify(nil); err != nil {
+	if err := d.Verify(); err != nil {
 		return err
 	}
 	if err := d.gate.enter(); err != nil {
@@ -52,9 +49,6 @@ func (d *DB) Backup(w io.Writer, progress func(bytes int64)) error {
 	meter := meter{tell: progress}
 	if _, err := stream.Backup(io.MultiWriter(packed, &meter), 0); err != nil {
 		return err
-	}
-	if err := d.intact(); err != nil {
-		return err // a block went bad since, and what is in it was left out
 	}
 	return packed.Close()
 }
@@ -74,47 +68,9 @@ type meter struct {
 
 func (m *meter) Write(p []byte) (int, error) {
 	m.bytes += int64(len(p))
-	if m.tell != nil && m.bytes-m.told >= lookEvery {
+	if m.tell != nil && m.bytes-m.told >= checkSpaceEvery {
 		m.told = m.bytes
 		m.tell(m.bytes)
 	}
 	return len(p), nil
-}
-
-// frames reads Badger's stream, in which every list of records is preceded by
-// its size, and believes no size that cannot be: Badger makes room for any.
-type frames struct {
-	r    *bufio.Reader
-	head [8]byte
-	out  []byte // of the head, still to be handed on
-	left uint64 // of the list
-	pass func(n int) error
-}
-
-var errFrame = errors.New("it is no list of records")
-
-func (f *frames) Read(p []byte) (n int, err error) {
-	if len(f.out) == 0 && f.left == 0 {
-		if _, err := io.ReadFull(f.r, f.head[:]); err != nil {
-			return 0, err
-		}
-		if f.left = binary.LittleEndian.Uint64(f.head[:]); f.left > mostFrame {
-			return 0, errFrame
-		}
-		f.out = f.head[:]
-	}
-	if len(f.out) > 0 {
-		n = copy(p, f.out)
-		f.out = f.out[n:]
-		return n, nil
-	}
-	n, err = f.r.Read(p[:min(uint64(len(p)), f.left)])
-	f.left -= uint64(n)
-	if err == io.EOF && f.left > 0 {
-		err = io.ErrUnexpectedEOF
-	}
-	if err == nil {
-		err = f.pass(n)
-	}
-	return n, err
 }

@@ -3,15 +3,18 @@ package persist
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"errors"
-	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/dgraph-io/badger/v4"
+	"github.com/dgraph-io/badger/v4/pb"
 	"github.com/google/go-cmp/cmp"
+	"google.golang.org/protobuf/proto"
 
 	"ephemera/core/kv"
 )
@@ -172,50 +175,29 @@ func TestARestoreGoesOnlyWhereNothingIs(t *testing.T) {
 	}
 }
 
-func TestARestoreThatWasCutOffIsRefusedUntilItIsWhole(t *testing.T) {
-	db := lively(t)
-	text := backupOf(t, db)
-	dir := closed(t).dir // stands for what was restored until then
-	file(t, filepath.Join(dir, restoringFile), "")
-	var refused *DirError
-	if _, err := Open(dir, Options{}); !errors.As(err, &refused) || !strings.Contains(err.Error(), "restore again") {
-		t.Fatalf("got %v", err)
-	}
-	if err := Restore(dir, bytes.NewReader(text), nil); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(everything(t, db), everything(t, open(t, dir, Options{}))); diff != "" {
-		t.Errorf("(-original +restored):\n%.2000s", diff)
-	}
-}
-
 // spoil flips a byte in the middle of the largest table.
 func spoil(t *testing.T, dir string) (name string) {
 	t.Helper()
 	size := int64(0)
-	for _, f := range files(t, dir) {
-		info, err := os.Stat(filepath.Join(dir, f))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if filepath.Ext(f) == tableKind && info.Size() > size {
-			name, size = f, info.Size()
+	for _, path := range matching(t, dir, tableKind) {
+		info, err := os.Stat(path)
+		must(t, err)
+		if info.Size() > size {
+			name, size = filepath.Base(path), info.Size()
 		}
 	}
-	if err := damages(size)["flipped at "+strconv.FormatInt(size*2/places(), 10)](filepath.Join(dir, name)); err != nil {
-		t.Fatal(err)
-	}
+	rot(t, filepath.Join(dir, name), size*2/5, 1)
 	return name
 }
 
 func TestABrokenTableIsNamedBeforeItIsMissingInABackup(t *testing.T) {
 	db := open(t, closed(t).dir, Options{})
-	if err := db.Verify(nil); err != nil {
+	if err := db.Verify(); err != nil {
 		t.Fatal(err)
 	}
 	name := spoil(t, db.dir)
 	var damaged *DamagedError
-	if err := db.Verify(nil); !errors.As(err, &damaged) || !strings.Contains(err.Error(), name) {
+	if err := db.Verify(); !errors.As(err, &damaged) || !strings.Contains(err.Error(), name) {
 		t.Errorf("verify: %v", err)
 	}
 	var file bytes.Buffer
@@ -224,53 +206,90 @@ func TestABrokenTableIsNamedBeforeItIsMissingInABackup(t *testing.T) {
 	}
 }
 
-func TestARescueKeepsEveryFileAndOpensWhatIsLeft(t *testing.T) {
-	for name, do := range map[string]func(t *testing.T, dir string) (lost int){
-		"AMissingManifest": func(t *testing.T, dir string) int {
-			if err := os.Remove(filepath.Join(dir, "MANIFEST")); err != nil {
-				t.Fatal(err)
-			}
-			return 0
-		},
-		"ACutManifest": func(t *testing.T, dir string) int {
-			if err := os.Truncate(filepath.Join(dir, "MANIFEST"), 30); err != nil {
-				t.Fatal(err)
-			}
-			return 0
-		},
-		"ABrokenTable": func(t *testing.T, dir string) int { spoil(t, dir); return 10 },
-	} {
-		t.Run(name, func(t *testing.T) {
-			k := closed(t)
-			dir := k.copy(t)
-			lost := do(t, dir)
-			before := sums(t, dir)
-			if _, err := Open(dir, Options{}); err == nil {
-				t.Fatal("it opens before it was rescued")
-			}
-			done, err := Rescue(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Logf("%+v", done)
-			if kept := sums(t, done.Kept); kept != before {
-				t.Errorf("was:\n%skept:\n%s", before, kept)
-			}
-			found := 0
-			db := open(t, dir, Options{})
-			for i := range k.records {
-				if v, ok, err := get(db, record(i)); err != nil {
-					t.Fatal(err)
-				} else if ok && bytes.Equal(v, bulk(i)) {
-					found++
-				}
-			}
-			if found != k.records-lost || len(done.Broken)*10 != lost {
-				t.Errorf("%d of %d records are there, and %v is broken", found, k.records, done.Broken)
-			}
-		})
-	}
-	if _, err := Rescue(filepath.Join(t.TempDir(), "none")); err == nil || errors.Is(err, fs.ErrNotExist) {
+func TestABackupOfANewerProgramIsRefused(t *testing.T) {
+	db := open(t, filepath.Join(t.TempDir(), "db"), Options{})
+	set(t, db, "key", "value")
+	must(t, db.badger.Update(func(tx *badger.Txn) error { return tx.Set(schemaKey, []byte("2")) }))
+	dir := filepath.Join(t.TempDir(), "new")
+	err := Restore(dir, bytes.NewReader(backupOf(t, db)), nil)
+	var newer *SchemaError
+	if !errors.As(err, &newer) || newer.Found != 2 || newer.Known != schema {
 		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("it left something: %v", err)
+	}
+}
+
+// Who lost the race for a directory leaves nothing in it.
+func TestARestoreIntoADirectoryThatSomebodyHoldsDoesNothing(t *testing.T) {
+	db := open(t, filepath.Join(t.TempDir(), "db"), Options{})
+	set(t, db, "key", "value")
+	text, dir := backupOf(t, db), t.TempDir()
+	lock, err := lockDir(dir, true)
+	must(t, err)
+	if err := Restore(dir, bytes.NewReader(text), nil); !errors.As(err, new(*LockedError)) {
+		t.Errorf("got %v", err)
+	}
+	if left := tree(t, dir); len(left) != 2 {
+		t.Errorf("it left %v", left)
+	}
+	lock.release(true)
+	must(t, Restore(dir, bytes.NewReader(text), nil))
+	expect(t, open(t, dir, Options{}), "key", "value")
+}
+
+// What is no database's stays, whatever it is called.
+func TestARestoreDeletesNothingThatIsNotTheDatabases(t *testing.T) {
+	db := open(t, filepath.Join(t.TempDir(), "db"), Options{})
+	set(t, db, "key", "value")
+	text := backupOf(t, db)
+	dir := filepath.Join(t.TempDir(), "docs")
+	file(t, filepath.Join(dir, "RESTORING"), "")
+	file(t, filepath.Join(dir, "thesis.txt"), "of years")
+	file(t, filepath.Join(dir, "sub", "notes.txt"), "more")
+	file(t, filepath.Join(dir, "my.backup"), string(text))
+	before := tree(t, dir)
+	f, err := os.Open(filepath.Join(dir, "my.backup"))
+	must(t, err)
+	defer f.Close()
+	if err := Restore(dir, f, nil); !errors.As(err, new(*DirError)) {
+		t.Errorf("got %v", err)
+	}
+	if diff := cmp.Diff(before, tree(t, dir)); diff != "" {
+		t.Errorf("(-before +after):\n%s", diff)
+	}
+}
+
+// A backup can be made by anybody.
+func TestARecordThatNoBackupHoldsRestoresNothing(t *testing.T) {
+	good := pb.KV{Key: schemaKey, Value: []byte("1"), Version: 1}
+	for name, bad := range map[string]*pb.KV{
+		"the last version":         {Key: []byte("\x01k"), Value: []byte("v"), Version: math.MaxUint64},
+		"no version":               {Key: []byte("\x01k"), Value: []byte("v")},
+		"no key":                   {Value: []byte("v"), Version: 2},
+		"another's key":            {Key: []byte("!badger!txn"), Value: []byte("v"), Version: 2},
+		"a place in a value log":   {Key: []byte("\x01k"), Value: []byte("v"), Version: 2, Meta: []byte{2}},
+		"a value that expires":     {Key: []byte("\x01k"), Value: []byte("v"), Version: 2, ExpiresAt: 1},
+		"a key that is too long":   {Key: append([]byte{1}, make([]byte, kv.MaxKey+1)...), Version: 2},
+		"a value that is too long": {Key: []byte("\x01k"), Value: make([]byte, kv.MaxValue+1), Version: 2},
+	} {
+		text, err := proto.Marshal(&pb.KVList{Kv: []*pb.KV{&good, bad}})
+		must(t, err)
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b)
+		w.Comment = backupForm
+		must(t, binary.Write(w, binary.LittleEndian, uint64(len(text))))
+		_, err = w.Write(text)
+		must(t, errors.Join(err, w.Close()))
+		dir := filepath.Join(t.TempDir(), "new")
+		err = Restore(dir, &b, nil)
+		if !errors.As(err, new(*BackupError)) {
+			t.Errorf("%s: got %v", name, err)
+		}
+		t.Log(err)
+		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s: it left something: %v", name, err)
+		}
 	}
 }

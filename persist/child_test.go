@@ -11,11 +11,9 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"ephemera/core/kv"
 )
@@ -27,8 +25,12 @@ const roleVariable = "EPHEMERA_PERSIST_ROLE"
 // play does a part with the database in dir. It says "ready" when it has it
 // open and written to, and ends when its standard input does.
 func play(role, dir string) int {
-	if write, ok := strings.CutPrefix(role, "crowded "); ok {
-		return writeIntoACrowd(dir, write)
+	switch role {
+	case "restore":
+		return says(Restore(dir, os.Stdin, nil))
+	case "rescue":
+		_, err := Rescue(dir, func(*DB) error { return nil })
+		return says(err)
 	}
 	o := Options{ReadOnly: role == "reader"}
 	db, err := Open(dir, o)
@@ -53,13 +55,8 @@ func play(role, dir string) int {
 	if role == "counter" {
 		return count(db)
 	}
-	switch role {
-	case "blind":
-		return writeBlindly(db)
-	case "patient":
+	if role == "patient" {
 		return writePatiently(db)
-	case "beside":
-		held.add() // another database of this process has one
 	}
 	fmt.Println("ready")
 	_, _ = io.Copy(io.Discard, os.Stdin)
@@ -107,80 +104,14 @@ func count(db *DB) int {
 	}
 }
 
-// writeBlindly writes record after record, reads none, and says the number of
-// each once it is durable, until it is refused. It says that, and closes.
-func writeBlindly(db *DB) int {
-	for n := 0; ; n++ {
-		err := db.Update(func(tx kv.Txn) error { return tx.Set(blind(n), bulk(n)) })
-		if err != nil {
-			fmt.Println(err)
-			if err := db.Close(); err != nil {
-				fmt.Println(err)
-			}
-			return 1
-		}
-		fmt.Println(n)
-	}
-}
-
-// writeIntoACrowd writes where no more tables are taken before some are
-// compacted, and nothing compacts them. When the writer waits for that, a
-// compaction is held. It says what the writer is told then.
-func writeIntoACrowd(dir, write string) int {
-	db, err := openUncompacted(dir)
+// says tells what came of something: "done", or why not.
+func says(err error) int {
 	if err != nil {
 		fmt.Println(err)
 		return 1
 	}
-	told := make(chan error)
-	large := func(n int) []byte { return bytes.Repeat(bulk(n), 6) }
-	go func() {
-		if write == "load" {
-			told <- db.Load(func(w kv.Writer) (err error) {
-				for n := 0; err == nil; n++ {
-					err = w.Set(record(n), large(n))
-				}
-				return err
-			})
-			return
-		}
-		var err error
-		for n := 0; err == nil; n++ {
-			err = db.Update(func(tx kv.Txn) error { return tx.Set(record(n), large(n)) })
-		}
-		told <- err
-	}()
-	awaitWaiting("badger/v4.(*DB).ensureRoomForWrite")
-	believedBroken(db)
-	held.add()
-	fmt.Println(<-told)
-	if err := db.Close(); err != nil {
-		fmt.Println(err)
-	}
+	fmt.Println("done")
 	return 0
-}
-
-// openUncompacted opens a database of which no tables are compacted.
-func openUncompacted(dir string) (*DB, error) {
-	db, err := lookedAt(dir, Options{})
-	if err == nil {
-		db.cramped = true
-		err = db.open()
-		db.cramped = false
-	}
-	return db, err
-}
-
-// awaitWaiting waits until a goroutine waits in a function for a condition.
-func awaitWaiting(function string) {
-	all := make([]byte, 1<<20)
-	for range time.Tick(10 * time.Millisecond) { // each look stops all of them
-		for stack := range strings.SplitSeq(string(all[:runtime.Stack(all, true)]), "\n\n") {
-			if strings.Contains(stack, "[sync.Cond.Wait") && strings.Contains(stack, function) {
-				return
-			}
-		}
-	}
 }
 
 // writePatiently writes record after record and says the number of each once
@@ -208,9 +139,6 @@ func writePatiently(db *DB) int {
 		}
 	}
 }
-
-// blind is a key between the first two records.
-func blind(n int) []byte { return fmt.Appendf(record(0), " %06d", n) }
 
 func record(n int) []byte { return fmt.Appendf(nil, "record %06d", n) }
 
@@ -241,27 +169,33 @@ type child struct {
 // start runs a child and reads its first line.
 func start(t *testing.T, program, role, dir string, as *syscall.SysProcAttr) *child {
 	t.Helper()
+	c := startWith(t, program, role, dir, as, func(*child) {})
+	c.says = c.hearFirst()
+	return c
+}
+
+// startWith runs a child and hands it to with.
+func startWith(t *testing.T, program, role, dir string, as *syscall.SysProcAttr, with func(*child)) *child {
+	t.Helper()
 	c := &child{Cmd: exec.Command(program, dir)}
 	c.Env = append(os.Environ(), roleVariable+"="+role)
 	c.Stderr = &c.stderr
 	c.SysProcAttr = as
 	in, err := c.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, c.Start())
 	t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
 	c.end = in
 	c.more = bufio.NewReader(out)
-	line, _ := c.more.ReadString('\n')
-	c.says = strings.TrimSpace(line)
+	with(c)
 	return c
+}
+
+func (c *child) hearFirst() string {
+	line, _ := c.more.ReadString('\n')
+	return strings.TrimSpace(line)
 }
 
 // stop lets the child end in peace.
@@ -316,5 +250,5 @@ func nobody(t *testing.T) (program string, as *syscall.SysProcAttr) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return program, &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	return program, asUser(65534)
 }

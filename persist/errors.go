@@ -5,12 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
 	"syscall"
-
-	"github.com/dgraph-io/badger/v4"
 )
 
 // LockedError says that the database is open elsewhere.
@@ -28,7 +23,7 @@ func (e *LockedError) Error() string {
 	default:
 		by = fmt.Sprintf("process %d", e.PID)
 	}
-	return fmt.Sprintf("the database in %s is in use by %s; --memory works without a directory", e.Dir, by)
+	return fmt.Sprintf("the database in %s is in use by %s; --wait waits until it is free, --memory works without a directory", e.Dir, by)
 }
 
 // SchemaError says that a newer program wrote the database.
@@ -44,30 +39,41 @@ func (e *SchemaError) Error() string {
 }
 
 // DamagedError says that a file of the database is missing or broken, so that
-// to open it would lose what was committed. Nothing was changed.
+// to use it would lose what was committed.
 type DamagedError struct {
 	Dir     string
 	Problem string
-	Err     error // the cause, or nil
+	// Replayed tells that it showed only when Badger had made a table of the
+	// logs, as far as they can be read. Otherwise nothing was changed.
+	Replayed bool
+	Err      error // the cause, or nil
 }
 
 func (e *DamagedError) Error() string {
-	return fmt.Sprintf("the database in %s is damaged: %s; nothing was changed or deleted; %s", e.Dir, e.Problem, wayOut)
+	return fmt.Sprintf("the database in %s is damaged: %s; %s; %s", e.Dir, e.Problem, whatWasDone(e.Replayed), wayOut)
 }
 
 func (e *DamagedError) Unwrap() error { return e.Err }
 
 // OlderError says that the files of a database lead less far than its seal
-// says, so that something was lost. Nothing was changed.
+// says, so that something was lost.
 type OlderError struct {
-	Dir    string
-	Sealed uint64 // commits that the seal counted
-	Found  uint64 // commits that the files lead to
+	Dir      string
+	Sealed   uint64 // commits that the seal counted
+	Found    uint64 // commits that the files lead to
+	Replayed bool   // as in [DamagedError]
 }
 
 func (e *OlderError) Error() string {
-	return fmt.Sprintf("the database in %s is older than it was: its seal counts %d commits, and its files lead to %d; nothing was changed or deleted; %s",
-		e.Dir, e.Sealed, e.Found, wayOut)
+	return fmt.Sprintf("the database in %s is older than it was: its seal counts %d commits, and its files lead to %d; %s; %s",
+		e.Dir, e.Sealed, e.Found, whatWasDone(e.Replayed), wayOut)
+}
+
+func whatWasDone(replayed bool) string {
+	if replayed {
+		return "its log was read as far as that goes, and no record was deleted"
+	}
+	return "nothing was changed or deleted"
 }
 
 // wayOut is what can be done about a database that has lost something.
@@ -124,40 +130,30 @@ func dirError(dir string, err error) *DirError {
 	return &DirError{Dir: dir, Problem: problem, Err: err}
 }
 
+// unusable makes a sentence of an error from the file system about opening a file
+// of dir.
+func unusable(dir string, err error) error {
+	if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) && readable(dir) {
+		return &DirError{Dir: dir, Err: err, Problem: "its files may not be written; --readonly only reads them"}
+	}
+	return dirError(dir, err)
+}
+
+func readable(dir string) bool {
+	_, err := os.ReadDir(dir)
+	return err == nil
+}
+
 // explain finds out what an error of Badger's Open means. Badger keeps only
 // the text of most causes, so the text is what there is to go by.
 func explain(dir string, err error) error {
 	if damaged := (*DamagedError)(nil); errors.As(err, &damaged) {
 		return damaged
 	}
-	text := err.Error()
-	says := func(cause error) bool { return strings.Contains(text, cause.Error()) }
-	switch {
-	case strings.Contains(text, "Cannot acquire directory lock"):
-		return &LockedError{Dir: dir, PID: holder(dir)}
-	case says(badger.ErrTruncateNeeded):
-		return &DirError{Dir: dir, Err: err,
-			Problem: "it was not closed cleanly, and may not be written to put that right; copy it to where you may write, and open the copy"}
-	case says(syscall.EACCES), says(syscall.EROFS):
-		return &DirError{Dir: dir, Err: err, Problem: "its files may not be written; --readonly only reads them"}
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return unusable(dir, err)
 	}
 	// What is left is about the files' contents. Badger has stopped before it
 	// changed any.
-	if path := (*fs.PathError)(nil); !errors.As(err, &path) {
-		return &DamagedError{Dir: dir, Problem: firstWords(err), Err: err}
-	}
-	return dirError(dir, err)
-}
-
-// holder reads the pid from the lock file; 0 when there is none.
-func holder(dir string) int {
-	text, err := os.ReadFile(filepath.Join(dir, lockFile))
-	if err != nil {
-		return 0
-	}
-	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
-	if err != nil {
-		return 0
-	}
-	return pid
+	return &DamagedError{Dir: dir, Problem: firstWords(err), Err: err}
 }

@@ -1,6 +1,8 @@
 package persist
 
 import (
+	"math"
+
 	"github.com/dgraph-io/badger/v4"
 	badgeroptions "github.com/dgraph-io/badger/v4/options"
 )
@@ -13,3 +15,24 @@ func BareOptions(dir string) badger.Options {
 
 // FullLog is the size of a log, in bytes, that becomes a table.
 const FullLog = memoryTable
+
+// OpenUnchecked opens a database for writing without a check of its tables.
+func OpenUnchecked(dir string) (*DB, error) {
+	lock, err := lockDir(dir, true)
+	if err != nil {
+		return nil, err
+	}
+	d := &DB{dir: dir, lock: lock}
+	f, err := listFiles(dir)
+	if err == nil {
+		err = f.check(dir, true)
+	}
+	if err == nil {
+		err = d.open(lookover{files: f, seal: seal{present: true}, facts: tableFacts{version: math.MaxUint64}})
+	}
+	if err != nil {
+		lock.release(true)
+		return nil, err
+	}
+	return d, nil
+}

@@ -33,7 +33,11 @@ func (d *DB) Info() (Info, error) {
 	if info.Schema, err = readSchema(d.badger); err != nil {
 		return Info{}, dirError(d.dir, err)
 	}
-	err = filepath.WalkDir(d.dir, func(path string, e fs.DirEntry, err error) error {
+	dir, err := filepath.EvalSymlinks(d.dir) // a walk does not follow a link
+	if err != nil {
+		return Info{}, dirError(d.dir, err)
+	}
+	err = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
@@ -46,7 +50,7 @@ func (d *DB) Info() (Info, error) {
 		}
 		size := occupied(file)
 		info.Disk += size
-		if filepath.Dir(path) != d.dir {
+		if filepath.Dir(path) != dir {
 			return nil // what a rescue has kept is not in use
 		}
 		switch filepath.Ext(path) {

@@ -7,10 +7,10 @@ import (
 )
 
 func TestWhatARescueHasKeptIsOnTheDiskAndNotInUse(t *testing.T) {
-	db := open(t, many(t).dir, Options{})
+	db := open(t, many(t, 6000).dir, Options{})
 	before, err := db.Info()
 	must(t, err)
-	kept := filepath.Join(db.dir, rescueDir)
+	kept := filepath.Join(db.dir, "rescue")
 	must(t, os.Mkdir(kept, 0o700))
 	for _, name := range []string{"000001" + tableKind, "00001" + logKind} {
 		must(t, os.WriteFile(filepath.Join(kept, name), make([]byte, 1<<20), 0o600))

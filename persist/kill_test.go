@@ -14,13 +14,7 @@ import (
 // many lives. Each ends by a signal after a random number of records: in the
 // middle of a commit, of a flush, of a compaction, or of opening.
 func TestWhatWasAcknowledgedSurvivesASignalAtAnyMoment(t *testing.T) {
-	lives := 6
-	switch {
-	case os.Getenv("EPHEMERA_LONG") != "":
-		lives = 100
-	case testing.Short():
-		lives = 3
-	}
+	lives := rounds(4, 100)
 	random := rand.New(rand.NewPCG(1, 2))
 	k := kept{dir: filepath.Join(t.TempDir(), "db")}
 	for life := range lives {

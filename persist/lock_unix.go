@@ -1,35 +1,73 @@
-//go:build unix && !aix && !solaris && !illumos
+//go:build unix && !aix && !solaris
 
 package persist
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"syscall"
 )
 
-// holdOff keeps writers out of a directory while its files are looked at: what
-// another process is just writing would look broken. It fails with a
-// [*LockedError].
-func holdOff(dir string) (release func(), err error) {
-	// The lock that Badger takes, but shared, so that readers are let in.
-	return lock(dir, syscall.LOCK_SH)
-}
+// sharedReaders says whether several can read a closed database at once.
+const sharedReaders = true
 
-// holdAlone keeps everybody out of a directory while its files are changed. It
-// fails with a [*LockedError].
-func holdAlone(dir string) (release func(), err error) { return lock(dir, syscall.LOCK_EX) }
-
-func lock(dir string, how int) (release func(), err error) {
+// flock locks a directory. It fails with [errLocked] where somebody else has it.
+func flock(dir string, alone bool) (*os.File, error) {
 	f, err := os.Open(dir)
 	if err != nil {
-		return nil, dirError(dir, err)
+		return nil, err
+	}
+	how := syscall.LOCK_SH
+	if alone {
+		how = syscall.LOCK_EX
 	}
 	err = syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		_ = f.Close()
-		return nil, &LockedError{Dir: dir, PID: holder(dir)}
+		err = errLocked
 	}
-	// A file system without locks is Badger's to complain about.
-	return func() { _ = f.Close() }, nil
+	if err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func sameDir(a, b fs.FileInfo) bool { return os.SameFile(a, b) }
+
+// signLock makes the lock file anew, so that a link in its place is not followed.
+func signLock(path string, text []byte) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Close())
+}
+
+func unsignLock(path string) { _ = os.Remove(path) }
+
+// occupied gives the bytes that a file takes on the disk. Badger's logs are
+// mostly holes, so their length would tell of megabytes that are not there.
+func occupied(file fs.FileInfo) int64 {
+	if stat, ok := file.Sys().(*syscall.Stat_t); ok {
+		return int64(stat.Blocks) * 512 // the unit of st_blocks, whatever the disk's is
+	}
+	return file.Size()
+}
+
+// syncDir waits until the disk has the entries of a directory.
+func syncDir(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("its entries cannot be synced: %w", err)
+	}
+	return nil
 }

@@ -25,7 +25,7 @@ func TestASecondProcessIsToldWhoHasTheDatabase(t *testing.T) {
 		if !errors.As(err, &locked) {
 			t.Fatalf("got %v, want a LockedError", err)
 		}
-		want := fmt.Sprintf("the database in %s is in use by process %d; --memory works without a directory", dir, c.Process.Pid)
+		want := fmt.Sprintf("the database in %s is in use by process %d; --wait waits until it is free, --memory works without a directory", dir, c.Process.Pid)
 		if locked.Error() != want {
 			t.Errorf("got  %q\nwant %q", locked, want)
 		}

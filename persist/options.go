@@ -12,13 +12,6 @@ import (
 // that a chain takes, each with its history.
 const memoryTable = 3 << 20
 
-// earlierMemoryTable is how large that was before. A log that was filled then
-// does not fit into less.
-const earlierMemoryTable = 8 << 20
-
-// mostMemory bounds what a log can make Badger hold.
-const mostMemory = 256 << 20
-
 // options are Badger's settings for a desktop tool. Its defaults are a
 // server's: hundreds of megabytes of memory, and no sync at a commit.
 func options(dir string) badger.Options {

@@ -1,7 +1,7 @@
 // Package persist keeps a store on disk: Badger behind the port of [kv].
 //
-// A database is one directory, for one process at a time. What an Update has
-// committed is on the disk when it returns.
+// A database is one directory, for one process at a time; several may read a
+// closed one. What an Update has committed is on the disk when it returns.
 //
 // In Badger's key space, the first byte says whose a record is: 0x00 is this
 // package's own (the schema version, a count of commits), 0x01 is everything
@@ -10,19 +10,21 @@
 // does not.
 //
 // Badger is not careful with files that are missing or broken: it deletes what
-// it does not find listed, cuts off what it cannot read, and ends the process.
-// So [Open] reads the files first, compares how far they lead with a seal that
-// lies beside them, and hands a database to Badger only when nothing is lost
-// by that. What it has found in a table is noted in the seal, so that after a
-// clean end only the end of that table is looked at. A full disk ends the
+// it does not find listed, cuts off what it cannot read, answers without what is
+// in a broken block, and ends the process over some. So [Open] locks the
+// directory, looks at every file, compares the tables with the MANIFEST and the
+// count of commits with a seal that lies beside them, and, when it is due, reads
+// every block before Badger opens anything for writing. A full disk ends the
 // process too, so writes look for room first.
 //
-// A block that goes bad later is noticed when it is read: the read fails, and
-// so does everything after it. Badger would answer without what is in the
-// block. Of the some thousand bytes of a block, four are beyond that, which say
-// how long its checksum is and of what kind: where one of them alone is wrong, a
-// read may still be short, and a compaction leave the block out. Verify and
-// Backup find that too, and what is not read at all.
+// What is given up: between two checks (a day at most, or one clean end to the
+// next for a small database) a block that goes bad reads as if it were
+// empty, and a compaction that meets it drops what follows in its table. Of a log
+// that goes bad after a kill, what was committed since the last seal (five
+// seconds at most) can be lost without a word.
+//
+// To restore and to rescue build the new database aside and move it in place
+// when it is whole, so that an end at any moment leaves the one or the other.
 //
 // The package must never know what the bytes mean. It knows kv and Badger.
 package persist
@@ -31,8 +33,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/dgraph-io/badger/v4"
 
@@ -53,25 +57,25 @@ type Options struct {
 type DB struct {
 	dir      string
 	readOnly bool
-	frozen   bool // nothing of it can be written, so Badger only reads
+	shared   bool     // others may read it too, so Badger only reads
+	lock     *dirLock // nil where the directory around this one is locked
 	badger   *badger.DB
 
 	writer  sync.Mutex // held by the one writer
-	recent  recent     // used by the writer alone
-	gate    gate       // keeps Close out of running transactions
+	gate    txnGate    // keeps Close out of running transactions
 	commits atomic.Uint64
+	damage  atomic.Pointer[DamagedError] // a table that was found broken while in use
 
-	health  health
-	tables  atomic.Int64 // bytes in tables, about
-	looked  glance       // the writer's
-	cramped bool         // opened on a disk too full to write
+	inTables atomic.Int64 // bytes, about
+	space    spaceCheck   // the writer's
+	lowSpace bool         // opened on a disk too full to write
 
-	before     looker     // the look at the files before they were opened
-	seal       sync.Mutex // held while the seal is written
-	sealedOpen bool       // the writer's: the seal says that there is a log
+	checked    atomic.Int64 // seconds since 1970: when every block was read last
+	sealing    sync.Mutex   // held while the seal is written
+	sealedOpen bool         // the writer's: the seal says that there is a log
+	sealedAs   seal         // how it was found
 
-	stopSealing chan struct{}
-	sealing     chan struct{} // closed when the seal is left alone
+	stopSealing, sealingStopped chan struct{}
 }
 
 var _ kv.DB = (*DB)(nil)
@@ -87,161 +91,199 @@ func Open(dir string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, &DirError{Dir: dir, Problem: err.Error(), Err: err}
 	}
-	found, err := inspect(dir)
+	if o.ReadOnly {
+		return openToRead(dir)
+	}
+	lock, err := lockDir(dir, true)
 	if err != nil {
 		return nil, err
 	}
-	if found == nothing {
-		if o.ReadOnly {
-			return nil, &DirError{Dir: dir, Problem: "there is none, and read-only use makes none"}
-		}
-		if err := create(dir); err != nil {
-			return nil, err
-		}
-	}
-	return openFound(dir, o)
-}
-
-// openFound opens the database in a directory that is there.
-func openFound(dir string, o Options) (*DB, error) {
-	d, err := lookedAt(dir, o)
-	if err == nil && d.before.memory > 0 && !d.frozen {
-		if err = d.drain(); err == nil {
-			d, err = lookedAt(dir, o)
-		}
-	}
-	if err == nil {
-		err = d.open()
-	}
-	if err != nil {
+	d := &DB{dir: dir, lock: lock}
+	if err := d.recover(); err != nil {
+		lock.release(false)
 		return nil, err
 	}
 	return d, nil
 }
 
-// lookedAt looks at the files while nobody writes them, and makes them fit for
-// Badger.
-func lookedAt(dir string, o Options) (*DB, error) {
-	release, err := holdOff(dir)
+// openToRead opens a database beside others that read it. One that was not closed
+// is opened for writing first, which makes tables of its logs.
+func openToRead(dir string) (*DB, error) {
+	lock, err := lockDir(dir, false)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, &DirError{Dir: dir, Problem: missing}
+	}
 	if err != nil {
 		return nil, err
 	}
-	defer release() // Badger locks it for itself
-	d := &DB{dir: dir, readOnly: o.ReadOnly}
-	d.health.seen.Store(brokenBlocks.Load())
-	return d, d.lookAndHeal()
-}
-
-func (d *DB) lookAndHeal() (err error) {
-	if d.before, err = look(d.dir, false); err != nil {
-		return err
+	d := &DB{dir: dir, readOnly: true, shared: true, lock: lock}
+	whole, err := d.closedInOrder()
+	if err == nil && whole && sharedReaders {
+		err = d.openFound()
 	}
-	// Read-only use is a promise about this program's writes. Badger's own
-	// read-only mode is kept for where nothing can be written, because it
-	// cannot open what was not closed cleanly.
-	if d.frozen = d.readOnly && !writable(d.dir); d.frozen {
-		return nil
+	if err != nil {
+		lock.release(false)
+		return nil, err
 	}
-	if err := d.roomToOpen(); err != nil {
-		if d.frozen = d.readOnly; d.frozen {
-			return nil
+	if whole && sharedReaders {
+		return d, nil
+	}
+	lock.release(false)
+	if lock, err = lockDir(dir, true); err != nil {
+		if read := (*DirError)(nil); errors.As(err, &read) {
+			return nil, &DirError{Dir: dir, Err: err,
+				Problem: "it was not closed cleanly, and may not be written to put that right; copy it to where you may write, and open the copy"}
 		}
+		return nil, err
+	}
+	d = &DB{dir: dir, readOnly: true, lock: lock}
+	if err := d.recover(); err != nil {
+		lock.release(false)
+		return nil, err
+	}
+	if !sharedReaders {
+		return d, nil
+	}
+	if err := d.Close(); err != nil {
+		return nil, err
+	}
+	return openToRead(dir)
+}
+
+const missing = "there is none, and read-only use makes none"
+
+// closedInOrder says whether Badger can read the database as it is.
+func (d *DB) closedInOrder() (bool, error) {
+	f, err := listFiles(d.dir)
+	if err == nil {
+		err = f.refuseForeign(d.dir)
+	}
+	if err != nil {
+		return false, err
+	}
+	if f.pending {
+		return false, nil
+	}
+	if !f.database {
+		return false, &DirError{Dir: d.dir, Problem: missing}
+	}
+	if err := f.check(d.dir, false); err != nil {
+		return false, err
+	}
+	listed, err := readManifest(d.dir)
+	return len(f.logs) == 0 && (err != nil || len(listed) >= len(f.tables)), nil
+}
+
+// recover opens a database for writing, after what an end in the middle of
+// something has left to do.
+func (d *DB) recover() error {
+	if err := finishMove(d.dir); err != nil {
 		return err
 	}
-	if err := heal(d.dir, d.before.files, d.before.found.commits > 0); err != nil {
-		return dirError(d.dir, err)
-	}
-	return nil
+	return d.openFound()
 }
 
-// drain makes tables of logs that need a larger memory table than this version
-// has. Badger ends the process over one that does not fit.
-func (d *DB) drain() (err error) {
-	if d.badger, err = openBadger(d.options()); err != nil {
-		return explain(d.dir, err)
-	}
-	d.commits.Store(d.before.found.commits)
-	return d.shut()
-}
-
-// open opens what was looked at.
-func (d *DB) open() (err error) {
-	if d.badger, err = openBadger(d.options()); err != nil {
-		return d.refused(explain(d.dir, err))
-	}
-	if d.before.found.schema == 0 {
-		err = checkSchema(d.badger, d.dir, d.frozen)
+// openFound opens what is in the directory.
+func (d *DB) openFound() error {
+	f, err := listFiles(d.dir)
+	if err == nil {
+		err = f.refuseForeign(d.dir)
 	}
 	if err == nil {
-		err = d.countCommits()
-	}
-	if broken := d.intact(); broken != nil {
-		err = broken // whatever else is wrong comes of that
+		err = f.check(d.dir, !d.shared)
 	}
 	if err != nil {
-		_ = d.closeBadger() // the error that matters is the first
 		return err
 	}
-	if !d.frozen {
-		d.stopSealing, d.sealing = make(chan struct{}), make(chan struct{})
-		go d.keepSealing(d.stopSealing, d.sealing)
+	if !f.database {
+		if d.readOnly {
+			return &DirError{Dir: d.dir, Problem: missing}
+		}
+		if err := d.create(); err != nil {
+			return err
+		}
+	}
+	l, err := lookOver(d.dir, f)
+	if err != nil {
+		return err
+	}
+	return d.open(l)
+}
+
+// open hands the database to Badger.
+func (d *DB) open(l lookover) (err error) {
+	if !d.shared {
+		if err := d.roomToOpen(l.files); err != nil {
+			return err
+		}
+		if !keysReadable(d.dir) {
+			l.files.empty = append(l.files.empty, filepath.Join(d.dir, badger.KeyRegistryFileName))
+		}
+		if err := removeAll(d.dir, l.files.empty); err != nil {
+			return err
+		}
+	}
+	d.badger, err = openBadger(d.options())
+	if err != nil && strings.Contains(err.Error(), valueKind) && !d.shared {
+		if err := removeAll(d.dir, l.files.values); err != nil {
+			return err
+		}
+		d.badger, err = openBadger(d.options())
+	}
+	if err != nil {
+		return explain(d.dir, err)
+	}
+	if err = d.checkCommits(l.seal.commits, len(l.files.logs), l.facts.version); err == nil {
+		err = d.checkSchema()
+	}
+	if err != nil {
+		_ = d.badger.Close() // the error that matters is the first
+		return err
+	}
+	d.sealedAs = l.seal
+	d.checked.Store(l.seal.checked)
+	if l.due {
+		d.checked.Store(time.Now().Unix())
+	}
+	if !d.shared {
+		d.stopSealing, d.sealingStopped = make(chan struct{}), make(chan struct{})
+		go d.keepSealing(d.stopSealing, d.sealingStopped)
 	}
 	return nil
 }
 
-// refused says why Badger did not open the database. Where it came upon a table
-// that the look took on trust, it has begun a log by then, which goes again.
-func (d *DB) refused(err error) error {
-	damaged := (*DamagedError)(nil)
-	if d.before.closely || !errors.As(err, &damaged) {
-		return err
+// removeAll removes files that hold nothing and that Badger makes anew, where it
+// would fail over one that is broken.
+func removeAll(dir string, paths []string) error {
+	for _, path := range paths {
+		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return dirError(dir, err)
+		}
 	}
-	release, locked := holdAlone(d.dir)
-	if locked != nil {
-		return err
-	}
-	defer release()
-	if dropBegunLogs(d.dir) != nil {
-		return err
-	}
-	if _, closer := look(d.dir, true); closer != nil {
-		return closer
-	}
-	return err
-}
-
-// countCommits counts on from what was found. Between the look and Badger's lock
-// somebody else can have written, and has sealed that.
-func (d *DB) countCommits() error {
-	now, err := readSeal(d.dir)
-	if err != nil {
-		return dirError(d.dir, err)
-	}
-	d.commits.Store(max(now.commits, d.before.found.commits))
 	return nil
 }
 
 func (d *DB) options() badger.Options {
-	o := options(d.dir).WithReadOnly(d.frozen)
-	if d.cramped {
+	o := options(d.dir).WithReadOnly(d.shared)
+	if d.lowSpace {
 		o = o.WithNumCompactors(0) // they would fill what is left
-	}
-	if d.before.memory > 0 {
-		o = o.WithMemTableSize(d.before.memory)
 	}
 	return o
 }
 
-// create makes the directory of a new database, which is for its user alone.
-// Badger leaves the modes of its files to the umask, so the directory is what
-// keeps others out.
-func create(dir string) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return dirError(dir, err)
-	}
+// create begins a database. Badger leaves the modes of its files to the umask, so
+// the directory is what keeps others out. The seal comes before any file of
+// Badger's, as files without one are a database that has lost it.
+func (d *DB) create() error {
 	// It may have been there, empty. If it is another user's, what its modes
 	// are is theirs to say.
-	_ = os.Chmod(dir, 0o700)
+	_ = os.Chmod(d.dir, 0o700)
+	if free, _, ok := freeOn(d.dir); ok && free < roomToStart {
+		return &SpaceError{Dir: d.dir, Free: free, Needed: roomToStart}
+	}
+	if err := (seal{}).write(d.dir); err != nil {
+		return unusable(d.dir, err)
+	}
 	return nil
 }
 
@@ -252,66 +294,34 @@ func openBadger(o badger.Options) (b *badger.DB, err error) {
 			err = &DamagedError{Dir: o.Dir, Problem: firstWords(r)}
 		}
 	}()
-	return badger.Open(o)
+	return badger.Open(o.WithBypassLockGuard(true))
 }
 
 // Close waits for running transactions and closes the database. It must not be
-// called inside one. A second call does nothing. It fails with a [*DirError],
-// or with a [*DamagedError] when a broken table shows only now.
+// called inside one. A second call does nothing. It fails with a [*DirError].
 func (d *DB) Close() error {
-	if !d.gate.shut() {
+	if !d.gate.close() {
 		return nil
 	}
-	told := d.known() != nil
-	if d.sealing != nil {
-		close(d.stopSealing)
-		<-d.sealing
+	if d.lock != nil {
+		defer d.lock.release(true)
 	}
-	err := d.shut()
-	if damage := (*DamagedError)(nil); err != nil && !errors.As(err, &damage) {
-		return err
-	} else if told {
-		err = nil
-	}
-	if d.sealing != nil {
-		_ = d.sealNow(false) // once more, with the last tables
-	}
-	return err
-}
-
-// shut seals that there is no log, and closes Badger, which makes it so. It fails
-// with a [*DirError] or a [*DamagedError].
-func (d *DB) shut() error {
-	if !d.frozen && d.sealNow(false) != nil {
-		if err := d.unseal(); err != nil {
-			return dirError(d.dir, errors.Join(err, d.closeBadger()))
+	if d.shared {
+		if err := d.badger.Close(); err != nil {
+			return dirError(d.dir, err)
 		}
+		return nil
 	}
-	err := d.closeBadger()
-	if damage := (*DamagedError)(nil); err != nil && !errors.As(err, &damage) {
+	close(d.stopSealing)
+	<-d.sealingStopped
+	// To close makes a table of the log, so the seal must not speak of one any
+	// more. Without a seal the directory would be refused.
+	if err := d.sealClosed(false); err != nil {
+		return dirError(d.dir, errors.Join(err, d.badger.Close()))
+	}
+	if err := d.badger.Close(); err != nil {
 		return dirError(d.dir, err)
 	}
-	return err
-}
-
-// closeBadger closes Badger, but does not wait for a compaction that is held:
-// then it fails with a [*DamagedError], and leaves the rest to the end of the
-// process. What was committed is on the disk either way.
-func (d *DB) closeBadger() error {
-	done := make(chan error, 1)
-	go func() { done <- d.badger.Close() }()
-	for {
-		n, next := held.so()
-		if n > 0 {
-			if err := d.intact(); err != nil {
-				return err
-			}
-			// Those that are held by now are of other databases.
-		}
-		select {
-		case err := <-done:
-			return err
-		case <-next:
-		}
-	}
+	_ = d.sealClosed(true) // without it the next opening checks the tables
+	return nil
 }

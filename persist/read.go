@@ -24,7 +24,7 @@ func (d *DB) View(fn func(kv.Reader) error) error {
 		return err
 	}
 	defer d.gate.leave()
-	if err := d.known(); err != nil {
+	if err := d.usable(); err != nil {
 		return err
 	}
 	// Tables are mapped: where the disk cannot give a block, a read is a fault,
@@ -44,13 +44,10 @@ type reader struct {
 func (r reader) Get(key []byte) (value []byte, ok bool, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			value, ok, err = nil, false, r.db.blame(p)
+			value, ok, err = nil, false, r.db.broken(p)
 		}
 	}()
 	item, err := r.txn.Get(portKey(key))
-	if err := r.db.intact(); err != nil {
-		return nil, false, err
-	}
 	if errors.Is(err, badger.ErrKeyNotFound) {
 		return nil, false, nil
 	}
@@ -71,50 +68,39 @@ func (r reader) Scan(rng kv.Range) iter.Seq2[kv.Pair, error] {
 	}
 	opt := badger.IteratorOptions{Reverse: rng.Reverse, Prefix: prefix}
 	return func(yield func(kv.Pair, error) bool) {
-		inside := true // in Badger, whose panics are about broken blocks
+		inBadger := true // whose panics are about broken blocks
 		defer func() {
-			if !inside {
+			if !inBadger {
 				return
 			}
 			if p := recover(); p != nil {
-				yield(kv.Pair{}, r.db.blame(p))
+				yield(kv.Pair{}, r.db.broken(p))
 			}
 		}()
 		it := r.txn.NewIterator(opt)
 		defer it.Close()
 		var p kv.Pair
-		// Values lie beside their keys, so to take them one by one is faster
+		// Values lie beside their keys, so to read them one by one is faster
 		// than Badger's prefetching in a goroutine each.
-		take := func(value []byte) error { p.Value = value; return nil }
-		for seek(it, start, end, rng.Reverse); ; it.Next() {
-			inside = false
-			if err := r.db.intact(); err != nil {
-				yield(kv.Pair{}, err)
-				return
-			}
-			if !it.Valid() {
-				return
-			}
+		setValue := func(value []byte) error { p.Value = value; return nil }
+		for seek(it, start, end, rng.Reverse); it.Valid(); it.Next() {
 			item := it.Item()
 			key := item.Key()
-			if rng.Reverse {
-				if bytes.Compare(key, start) < 0 {
-					return
-				}
-			} else if bytes.Compare(key, end) >= 0 {
+			if rng.Reverse && bytes.Compare(key, start) < 0 || !rng.Reverse && bytes.Compare(key, end) >= 0 {
 				return
 			}
 			p.Key = key[1:]
 			if !rng.KeysOnly {
-				if err := item.Value(take); err != nil {
+				if err := item.Value(setValue); err != nil {
 					yield(kv.Pair{}, err)
 					return
 				}
 			}
+			inBadger = false
 			if !yield(p, nil) {
 				return
 			}
-			inside = true
+			inBadger = true
 		}
 	}
 }

@@ -1,74 +1,227 @@
 package persist
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"github.com/dgraph-io/badger/v4"
-	badgeroptions "github.com/dgraph-io/badger/v4/options"
+	"github.com/dgraph-io/badger/v4/table"
 )
 
 // Rescued tells what [Rescue] did.
 type Rescued struct {
-	Kept    string   // the directory that holds every file as it was
-	Broken  []string // files that were set aside, or cut where they break
-	Relist  int      // tables that the MANIFEST did not list and now does
-	Commits uint64   // count of commits that what is left leads to
+	Kept   string   // the directory that holds every file as it was
+	Broken []string // tables and logs of which not everything could be read
+	Relist int      // tables that the MANIFEST did not list, and that were read
+	Blocks int      // blocks of tables that could not be read; a block is some 4 kB of records
 }
 
-// Rescue makes a database that Open refuses as damaged or older fit to be
-// opened with what is left of it. First every file is copied, as it is, into a
-// directory "rescue" inside; links would not do, because Badger empties a table
-// before it removes it. Then broken tables are set aside, and a new MANIFEST
-// lists all that are whole: Badger picks the newest of two records by their
-// versions, wherever they lie. What was deleted can be back after that, so the
-// records should be checked. It fails with a [*LockedError], a [*SpaceError] or
-// a [*DirError].
-func Rescue(dir string) (done Rescued, err error) {
+// RescueError says why a database could not be rescued. The directory is as it
+// was.
+type RescueError struct {
+	Dir string
+	Err error
+}
+
+func (e *RescueError) Error() string {
+	return fmt.Sprintf("the database in %s cannot be rescued: %v; it was left as it was; restore a backup into another directory", e.Dir, e.Err)
+}
+
+func (e *RescueError) Unwrap() error { return e.Err }
+
+// Rescue makes a new database of every record that can still be read, hands it
+// to check, and if that finds it fit for use, moves it in place. The files of before are
+// kept in a directory "rescue" inside, which nothing reads again. After an error, or an
+// end of the process, the directory is as it was. It fails with a
+// [*RescueError] when check refuses, a [*LockedError], a [*SpaceError] or a
+// [*DirError].
+func Rescue(dir string, check func(*DB) error) (done Rescued, err error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return done, &DirError{Dir: dir, Problem: err.Error(), Err: err}
 	}
-	found, err := inspect(dir)
-	if err == nil && found == nothing {
+	if _, err := os.Stat(dir); err != nil {
+		return done, dirError(dir, err)
+	}
+	lock, err := lockDir(dir, true)
+	if err != nil {
+		return done, err
+	}
+	defer lock.release(true)
+	if err := finishMove(dir); err != nil {
+		return done, err
+	}
+	f, err := listFiles(dir)
+	if err == nil {
+		err = f.refuseForeign(dir)
+	}
+	if err == nil && !f.database {
 		err = &DirError{Dir: dir, Problem: "it holds no database"}
 	}
+	if err == nil {
+		err = f.check(dir, true)
+	}
 	if err != nil {
 		return done, err
 	}
-	release, err := holdAlone(dir)
+	if err := roomToRescue(dir, f); err != nil {
+		return done, err
+	}
+	part, err := startMove(dir)
 	if err != nil {
-		return done, err
-	}
-	defer release()
-	if err := roomToKeep(dir); err != nil {
-		return done, err
-	}
-	if done.Kept, err = keepAll(dir); err != nil {
 		return done, dirError(dir, err)
 	}
-	if err := done.rebuild(dir); err != nil {
-		return done, dirError(dir, err)
+	err = build(part, func(b *builder) error { return done.readAll(dir, part, f, b) })
+	if err == nil {
+		err = tryOut(part, check)
+	}
+	if err == nil {
+		done.Kept, err = makeKept(dir)
+	}
+	if err == nil {
+		err = commitMove(dir, part, filepath.Base(done.Kept))
+	}
+	if err != nil {
+		_ = os.Remove(done.Kept) // if it is there, and empty
+		return done, rescueFailed(dir, errors.Join(err, removeOwn(part)))
 	}
 	return done, nil
 }
 
-// roomToKeep fails with a [*SpaceError] where a copy of all files has no room.
-func roomToKeep(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return dirError(dir, err)
+func rescueFailed(dir string, err error) error {
+	if is[*SpaceError](err) {
+		return err
 	}
-	needed := int64(roomToStart)
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
-			needed += occupied(info)
+	return &RescueError{Dir: dir, Err: err}
+}
+
+func is[E error](err error) bool { return errors.As(err, new(E)) }
+
+// tryOut opens what was built, lets check decide, and closes it.
+func tryOut(part string, check func(*DB) error) error {
+	d := &DB{dir: part}
+	if err := d.openFound(); err != nil {
+		return err
+	}
+	return errors.Join(check(d), d.Close())
+}
+
+// readAll puts into a new database what tables and logs hold.
+func (r *Rescued) readAll(dir, part string, f files, b *builder) error {
+	listed, err := readManifest(dir)
+	known := err == nil
+	ids := make([]uint64, 0, len(f.tables))
+	for _, e := range f.tables {
+		if id, ok := table.ParseFileID(e.Name()); ok {
+			ids = append(ids, id)
+		}
+	}
+	facts := checkEach(dir, ids)
+	newest := uint64(0)
+	for id, c := range facts {
+		if _, ok := listed[id]; ok {
+			newest = max(newest, c.facts.version)
+		}
+	}
+	slices.Sort(ids)
+	for _, id := range ids {
+		if _, ok := listed[id]; !ok {
+			// What a compaction has replaced would bring back what was deleted.
+			if known && facts[id].facts.version <= newest {
+				continue
+			}
+			r.Relist++
+		}
+		lost, err := salvage(filepath.Join(dir, tableName(id)), b.set)
+		if is[*SpaceError](err) || is[*DirError](err) {
+			return err
+		}
+		if r.Blocks += lost; lost > 0 || err != nil {
+			r.Broken = append(r.Broken, tableName(id))
+		}
+	}
+	for _, e := range f.logs {
+		err := replay(filepath.Join(dir, e.Name()), filepath.Join(part, logCopy+e.Name()), b.set)
+		if is[*SpaceError](err) || is[*DirError](err) {
+			return err
+		}
+		if err != nil {
+			r.Broken = append(r.Broken, e.Name())
+		}
+	}
+	if b.schema.value == nil && b.commits.value != nil { // it is ours, and lost that
+		return b.set(entry{key: schemaKey, value: strconv.AppendInt(nil, schema, 10), version: b.commits.version})
+	}
+	return nil
+}
+
+// logCopy begins the names of directories in which a log is read.
+const logCopy = "log-"
+
+// replay hands on every entry of a log, as far as Badger can read it: in a copy, as
+// Badger cuts off the rest.
+func replay(log, scratch string, fn func(entry) error) (err error) {
+	if err := os.Mkdir(scratch, 0o700); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, removeOwn(scratch)) }()
+	to := filepath.Join(scratch, filepath.Base(log))
+	if err := copyLog(log, to); err != nil {
+		return err
+	}
+	b, err := openBadger(options(scratch).WithSyncWrites(false))
+	if err != nil {
+		return errors.New(firstWords(err))
+	}
+	defer func() { err = errors.Join(err, b.Close()) }()
+	txn := b.NewTransaction(false)
+	defer txn.Discard()
+	it := txn.NewIterator(badger.IteratorOptions{AllVersions: true})
+	defer it.Close()
+	for it.Rewind(); it.Valid(); it.Next() {
+		item := it.Item()
+		value, err := item.ValueCopy(nil)
+		if err == nil {
+			err = fn(entry{item.KeyCopy(nil), value, item.Version(), item.IsDeletedOrExpired()})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyLog copies a log, and mends its head: there is no encryption. A table's
+// worth of memory is small, and so is a log.
+func copyLog(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, io.LimitReader(in, 2*memoryTable))
+	if err == nil {
+		_, err = out.WriteAt(make([]byte, logKeyID), 0)
+	}
+	return errors.Join(err, out.Close())
+}
+
+// roomToRescue fails with a [*SpaceError] where what is left has no room a second
+// time.
+func roomToRescue(dir string, f files) error {
+	needed := int64(roomForMemory)
+	for _, e := range slices.Concat(f.tables, f.logs) {
+		if info, err := e.Info(); err == nil {
+			needed += 2 * occupied(info)
 		}
 	}
 	if free, _, ok := freeOn(dir); ok && free < needed {
@@ -77,172 +230,15 @@ func roomToKeep(dir string) error {
 	return nil
 }
 
-// keepAll copies every file into a new directory inside.
-func keepAll(dir string) (kept string, err error) {
+// makeKept makes a new directory for the files of before.
+func makeKept(dir string) (kept string, err error) {
 	for n := 1; ; n++ {
-		kept = filepath.Join(dir, rescueDir)
+		kept = filepath.Join(dir, "rescue")
 		if n > 1 {
 			kept = fmt.Sprintf("%s-%d", kept, n)
 		}
 		if err = os.Mkdir(kept, 0o700); !errors.Is(err, fs.ErrExist) {
-			break
-		}
-	}
-	if err != nil {
-		return kept, err
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return kept, err
-	}
-	for _, e := range entries {
-		if !e.Type().IsRegular() || e.Name() == lockFile {
-			continue
-		}
-		if err := copyFile(filepath.Join(dir, e.Name()), filepath.Join(kept, e.Name())); err != nil {
 			return kept, err
 		}
 	}
-	return kept, errors.Join(syncDir(kept), syncDir(dir))
-}
-
-const rescueDir = "rescue"
-
-// copyFile copies a file and syncs it. The zeros at its end stay a hole.
-func copyFile(from, to string) (err error) {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	info, err := in.Stat()
-	if err != nil {
-		return err
-	}
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, out.Close()) }()
-	if err := out.Truncate(info.Size()); err != nil {
-		return err
-	}
-	block := make([]byte, 64<<10)
-	for at := int64(0); ; at += int64(len(block)) {
-		n, err := in.ReadAt(block, at)
-		if slices.ContainsFunc(block[:n], func(b byte) bool { return b != 0 }) {
-			if _, err := out.WriteAt(block[:n], at); err != nil {
-				return err
-			}
-		}
-		if err == io.EOF {
-			return out.Sync()
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
-// rebuild makes what is left fit to be opened.
-func (r *Rescued) rebuild(dir string) error {
-	tables, err := stamps(dir)
-	if err != nil {
-		return err
-	}
-	m, err := readManifest(dir)
-	listed := m.Tables
-	if err != nil {
-		listed = nil
-	}
-	whole := map[uint64]int{} // table → level
-	for id := range tables {
-		path := filepath.Join(dir, tableName(id))
-		n, err := checkTable(path, badgeroptions.Snappy, true)
-		if err != nil {
-			r.Broken = append(r.Broken, tableName(id))
-			if err := os.Remove(path); err != nil {
-				return err
-			}
-			continue
-		}
-		r.Commits = max(r.Commits, n.commits)
-		if t, ok := listed[id]; ok {
-			whole[id] = int(t.Level)
-		} else {
-			whole[id], r.Relist = 0, r.Relist+1
-		}
-	}
-	slices.Sort(r.Broken)
-	if err := writeManifest(dir, whole); err != nil {
-		return err
-	}
-	if err := r.logs(dir); err != nil {
-		return err
-	}
-	if err := os.Remove(filepath.Join(dir, sealFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	return heal(dir, files, true)
-}
-
-// logs cuts every log where it breaks.
-func (r *Rescued) logs(dir string) error {
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	for _, log := range logsAmong(files) {
-		path := filepath.Join(dir, log.Name())
-		text, err := os.ReadFile(path) // what is a hole in it is not to be believed here
-		if err != nil {
-			return err
-		}
-		s := readLog(text)
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		if s.end >= logHead {
-			_, err = f.WriteAt(make([]byte, logKeyID), 0) // there is no encryption
-		}
-		if err := errors.Join(err, f.Truncate(int64(s.end)), f.Sync(), f.Close()); err != nil {
-			return err
-		}
-		if s.cut > 0 {
-			r.Broken = append(r.Broken, log.Name())
-		}
-		r.Commits = max(r.Commits, s.commits)
-	}
-	return nil
-}
-
-// writeManifest lists tables in Badger's form: a head, then one set of
-// changes, each of which creates a table.
-func writeManifest(dir string, levels map[uint64]int) error {
-	var set []byte
-	for id, level := range levels {
-		// Fields 1, 3 and 6 of Badger's ManifestChange. What it creates and
-		// without encryption is 0, and left out.
-		change := binary.AppendUvarint([]byte{1 << 3}, id)
-		change = append(change, 3<<3, byte(level), 6<<3, byte(badgeroptions.Snappy))
-		set = append(binary.AppendUvarint(append(set, 1<<3|2), uint64(len(change))), change...)
-	}
-	b := []byte("Bdgr\x00\x00\x00\x08") // version 8 of its form
-	b = binary.BigEndian.AppendUint32(b, uint32(len(set)))
-	b = binary.BigEndian.AppendUint32(b, crc32.Checksum(set, castagnoli))
-	path := filepath.Join(dir, badger.ManifestFilename)
-	f, err := os.OpenFile(path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(b, set...))
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(path+".new", path)
 }

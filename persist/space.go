@@ -23,54 +23,51 @@ const (
 	mostCompacted = 15*memoryTable + 64<<20
 	// What opening alone writes: the first pages of new logs.
 	roomToStart = 4 << 20
-	// A look holds for so long, and for so many bytes of what is written. No
-	// disk takes as much meanwhile from others as is held back for memory.
-	lookHolds = 10 * time.Millisecond
-	lookEvery = 1 << 20
-	// Files that Badger and others may make while a look holds. Badger loses a
-	// table whose file it cannot make in a compaction.
+	// What was found free holds for so long, and for so many bytes of what is
+	// written. No disk gives as much meanwhile to others as is held back for memory.
+	spaceHolds      = 10 * time.Millisecond
+	checkSpaceEvery = 1 << 20
+	// Files that Badger and others may make meanwhile. Badger loses a table whose
+	// file it cannot make in a compaction.
 	filesToMake = 1000
 )
+
+// spaceCheck is when there was last found to be room, and how much was in tables
+// then, or on its way there.
+type spaceCheck struct {
+	at       time.Time
+	inTables int64
+}
 
 // room fails with a [*SpaceError] when a write might find the disk full. It is
 // the writer's.
 func (d *DB) room() error {
-	if time.Since(d.looked.at) < lookHolds && d.tables.Load()-d.looked.tables < lookEvery {
+	if time.Since(d.space.at) < spaceHolds && d.inTables.Load()-d.space.inTables < checkSpaceEvery {
 		return nil
 	}
-	d.looked = glance{}
-	needed := roomForMemory + min(d.tables.Load(), mostCompacted)
+	d.space = spaceCheck{}
+	needed := roomForMemory + min(d.inTables.Load(), mostCompacted)
 	free, files, ok := freeOn(d.dir)
 	switch {
 	case ok && files < filesToMake:
 		return &SpaceError{Dir: d.dir, Free: free, Needed: needed, Files: true}
-	case ok && (free < needed || d.cramped):
+	case ok && (free < needed || d.lowSpace):
 		return &SpaceError{Dir: d.dir, Free: free, Needed: needed, Reopen: free >= needed}
 	}
-	d.looked = glance{at: time.Now(), tables: d.tables.Load()}
+	d.space = spaceCheck{at: time.Now(), inTables: d.inTables.Load()}
 	return nil
 }
 
-// glance is when the writer last saw that there was room, and how much was in
-// tables, or on its way there.
-type glance struct {
-	at     time.Time
-	tables int64
-}
-
 // roomToOpen fails with a [*SpaceError] when there is not even room to open
-// the database. Where there is room for that and no more, the database is
-// marked as cramped.
-func (d *DB) roomToOpen() error {
+// the database. Where there is room for that and no more, no table is compacted.
+func (d *DB) roomToOpen(f files) error {
 	needed := int64(roomToStart)
-	for _, log := range logsAmong(d.before.files) {
-		if info, err := log.Info(); err == nil { // or it is gone meanwhile
+	for _, log := range f.logs {
+		if info, err := log.Info(); err == nil {
 			needed += occupied(info) // it becomes a table first of all
 		}
 	}
-	for _, t := range d.before.tables {
-		d.tables.Add(t.size)
-	}
+	d.inTables.Store(f.size)
 	free, files, ok := freeOn(d.dir)
 	if !ok {
 		return nil
@@ -78,6 +75,6 @@ func (d *DB) roomToOpen() error {
 	if free < needed {
 		return &SpaceError{Dir: d.dir, Free: free, Needed: needed}
 	}
-	d.cramped = free < roomForMemory+min(d.tables.Load(), mostCompacted) || files < filesToMake
+	d.lowSpace = free < roomForMemory+min(d.inTables.Load(), mostCompacted) || files < filesToMake
 	return nil
 }

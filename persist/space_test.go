@@ -142,11 +142,7 @@ func TestADatabaseOpenedWhenTheDiskWasFullIsToldToOpenAgain(t *testing.T) {
 // Something else fills the disk bit by bit while a process writes, and makes
 // room again when that process asks for it.
 func TestAWriterOutlivesADiskThatFillsUnderIt(t *testing.T) {
-	size := "size=400m"
-	if testing.Short() {
-		size = "size=200m"
-	}
-	disk := smallDisk(t, size)
+	disk := smallDisk(t, fmt.Sprintf("size=%dm", rounds(128, 400)))
 	dir, rest := filepath.Join(disk, "db"), filepath.Join(disk, "rest")
 	c := start(t, self(t), "patient", dir, nil)
 	k := kept{dir: dir}
@@ -194,16 +190,13 @@ func TestAWriterOutlivesADiskThatFillsUnderIt(t *testing.T) {
 // Nobody can see in advance that something else takes the last byte while a
 // table is on its way to the disk. That may end the process, and no more.
 func TestADiskThatIsFilledAtOnceLosesNothing(t *testing.T) {
-	ended, rounds := 0, 6
-	if testing.Short() {
-		rounds = 2
-	}
-	for round := range rounds {
+	ended, times := 0, rounds(1, 6)
+	for round := range times {
 		disk := smallDisk(t, "size=200m")
 		k := kept{dir: filepath.Join(disk, "db"), killed: true}
 		c := start(t, self(t), "patient", k.dir, nil)
 		acknowledge(t, &k, c.says)
-		for range 380 + 60*round/rounds { // about when a memory table is full
+		for range 380 + 60*round/times { // about when a memory table is full
 			acknowledge(t, &k, c.hear(t))
 		}
 		fill(t, filepath.Join(disk, "rest"), 0)
@@ -230,7 +223,7 @@ func TestADiskThatIsFilledAtOnceLosesNothing(t *testing.T) {
 		k.whole(t, "with room again", db)
 		must(t, db.Close())
 	}
-	t.Logf("it ended %d of %d processes", ended, rounds)
+	t.Logf("it ended %d of %d processes", ended, times)
 }
 
 // hear gives the next line of a child that lives.
@@ -246,10 +239,12 @@ func (c *child) hear(t *testing.T) string {
 // tablesIn gives the bytes in tables.
 func tablesIn(t *testing.T, dir string) (size int64) {
 	t.Helper()
-	all, err := stamps(dir)
+	f, err := listFiles(dir)
 	must(t, err)
-	for _, s := range all {
-		size += s.size
+	for _, e := range f.tables {
+		if info, err := e.Info(); err == nil {
+			size += info.Size()
+		}
 	}
 	return size
 }
@@ -292,8 +287,8 @@ func TestADiskThatTakesNoMoreFilesIsSeenBeforeItLosesATable(t *testing.T) {
 		must(t, os.WriteFile(filepath.Join(disk, fmt.Sprint("rest", i)), nil, 0o600))
 	}
 	for why, again := range map[string]func(){
-		"it was long ago":             func() { db.looked.at = time.Now().Add(-time.Hour) },
-		"much has been written since": func() { db.looked.at = time.Now().Add(time.Hour); db.tables.Add(lookEvery) },
+		"it was long ago":             func() { db.space.at = time.Now().Add(-time.Hour) },
+		"much has been written since": func() { db.space.at = time.Now().Add(time.Hour); db.inTables.Add(checkSpaceEvery) },
 	} {
 		again()
 		err := db.Update(func(kv.Txn) error { t.Error("an update ran"); return nil })
@@ -302,7 +297,7 @@ func TestADiskThatTakesNoMoreFilesIsSeenBeforeItLosesATable(t *testing.T) {
 		}
 	}
 	must(t, db.Close())
-	if again := open(t, db.dir, Options{}); !again.cramped {
+	if again := open(t, db.dir, Options{}); !again.lowSpace {
 		t.Error("it is opened so that tables are compacted")
 	}
 }

@@ -3,7 +3,6 @@ package persist
 import (
 	"errors"
 	"fmt"
-	"iter"
 	"runtime/debug"
 
 	"github.com/dgraph-io/badger/v4"
@@ -26,48 +25,16 @@ func (d *DB) Update(fn func(kv.Txn) error) error {
 		return err
 	}
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // as in View
-	txn := d.badger.NewTransaction(true)
+	// The writes wait in an overlay, as a transaction that writes keeps a mark of
+	// every key that it reads. Nothing can come between the two: there is one
+	// writer.
+	txn := d.badger.NewTransaction(false)
 	defer txn.Discard()
-	walks := walker{db: d}
-	defer walks.discard()
-	pending := kv.NewOverlay(recalling{writersReader{reader{txn, d}, &walks}, &d.recent})
+	pending := kv.NewOverlay(reader{txn, d})
 	if err := fn(pending); err != nil {
 		return err
 	}
-	return d.commit(txn, pending)
-}
-
-// writersReader is what a writer reads. The writes wait in an overlay, so the
-// transaction that will take them answers what is on the disk until then; it
-// keeps a mark of every key that it comes by, so walks, which can be long, have
-// one of their own. Nothing can come between the two: there is one writer.
-type writersReader struct {
-	reader
-	walks *walker
-}
-
-func (r writersReader) Scan(rng kv.Range) iter.Seq2[kv.Pair, error] {
-	return r.walks.reader().Scan(rng)
-}
-
-// walker is a read transaction that begins when it is asked for: to begin one
-// wakes goroutines of Badger's.
-type walker struct {
-	db  *DB
-	txn *badger.Txn
-}
-
-func (w *walker) reader() reader {
-	if w.txn == nil {
-		w.txn = w.db.badger.NewTransaction(false)
-	}
-	return reader{w.txn, w.db}
-}
-
-func (w *walker) discard() {
-	if w.txn != nil {
-		w.txn.Discard()
-	}
+	return d.commit(pending)
 }
 
 // begin makes the caller the one writer until it calls leave.
@@ -80,9 +47,7 @@ func (d *DB) begin() (leave func(), err error) {
 		d.writer.Unlock()
 		return nil, err
 	}
-	// A compaction that came upon a broken block is held, and after many writes
-	// more Badger would wait for it.
-	if err := d.intact(); err != nil {
+	if err := d.usable(); err != nil {
 		d.gate.leave()
 		d.writer.Unlock()
 		return nil, err
@@ -99,7 +64,9 @@ func (d *DB) refuse() error {
 	return kv.ErrReadOnly
 }
 
-func (d *DB) commit(txn *badger.Txn, pending *kv.Overlay) error {
+func (d *DB) commit(pending *kv.Overlay) error {
+	txn := d.badger.NewTransaction(true)
+	defer txn.Discard()
 	n := d.commits.Load() + 1
 	w := txnWriter{txn: txn}
 	err := pending.Flush(&w)
@@ -117,13 +84,15 @@ func (d *DB) commit(txn *badger.Txn, pending *kv.Overlay) error {
 			kv.ErrTooBig, d.badger.MaxBatchCount(), d.badger.MaxBatchSize())
 	}
 	if err != nil {
-		d.recent = recent{} // nobody knows what is on the disk now
-		return d.unwritten(err)
+		return dirError(d.dir, err)
 	}
 	d.commits.Store(n)
-	d.sealAsOpen()
-	d.tables.Add(w.bytes)
-	return pending.Flush(&d.recent)
+	// Before the first commit a log is not missed; from then on it is.
+	if !d.sealedOpen {
+		d.sealedOpen = d.sealOpen() == nil
+	}
+	d.inTables.Add(w.bytes)
+	return nil
 }
 
 // txnWriter brings checked writes to Badger. It keeps the slices, and counts
@@ -154,7 +123,6 @@ func (d *DB) Load(fn func(kv.Writer) error) error {
 	if err := d.room(); err != nil {
 		return err
 	}
-	d.recent = recent{}
 	batch := d.badger.NewWriteBatch()
 	defer batch.Cancel()
 	if err := fn(&batchWriter{db: d, batch: batch}); err != nil {
@@ -162,15 +130,15 @@ func (d *DB) Load(fn func(kv.Writer) error) error {
 	}
 	n := d.commits.Load() + 1
 	if err := batch.Set(commitsKey, encodeCommits(n)); err != nil {
-		return d.unwritten(err)
+		return dirError(d.dir, err)
 	}
 	if err := batch.Flush(); err != nil {
-		return d.unwritten(err)
+		return dirError(d.dir, err)
 	}
 	d.commits.Store(n)
 	// A load has one count for many transactions, so what is lost of it in a
 	// broken log shows only against the seal.
-	if err := d.sealNow(true); err != nil {
+	if err := d.sealOpen(); err != nil {
 		return dirError(d.dir, err)
 	}
 	d.sealedOpen = true
@@ -182,7 +150,7 @@ func (d *DB) Load(fn func(kv.Writer) error) error {
 type batchWriter struct {
 	db    *DB
 	batch *badger.WriteBatch
-	bytes int64 // since it looked last
+	bytes int64 // since it last looked for room
 }
 
 func (w *batchWriter) Set(key, value []byte) error {
@@ -192,33 +160,30 @@ func (w *batchWriter) Set(key, value []byte) error {
 	if err := w.count(len(key) + len(value)); err != nil {
 		return err
 	}
-	return w.told(w.batch.Set(portKey(key), value))
+	return w.explained(w.batch.Set(portKey(key), value))
 }
 
 func (w *batchWriter) Delete(key []byte) error {
 	if err := w.count(len(key)); err != nil {
 		return err
 	}
-	return w.told(w.batch.Delete(portKey(key)))
+	return w.explained(w.batch.Delete(portKey(key)))
 }
 
-// told makes a sentence of what Badger says, which may be about an earlier
+// explained makes a sentence of what Badger says, which may be about an earlier
 // batch.
-func (w *batchWriter) told(err error) error {
+func (w *batchWriter) explained(err error) error {
 	if err != nil {
-		return w.db.unwritten(err)
+		return dirError(w.db.dir, err)
 	}
 	return nil
 }
 
 func (w *batchWriter) count(n int) error {
-	if w.bytes += int64(n); w.bytes < lookEvery {
+	if w.bytes += int64(n); w.bytes < checkSpaceEvery {
 		return nil
 	}
-	w.db.tables.Add(w.bytes)
+	w.db.inTables.Add(w.bytes)
 	w.bytes = 0
-	if err := w.db.intact(); err != nil {
-		return err
-	}
 	return w.db.room()
 }

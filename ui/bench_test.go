@@ -105,7 +105,7 @@ func BenchmarkKeyToFrameOfTheModelAgainstBubblesTable(b *testing.B) {
 	const rows = 100_000
 	ours := benchModel(b, rows)
 	theirs := table.New(
-		table.WithColumns([]table.Column{{Title: "TOKEN", Width: 40}, {Title: "OWNER", Width: 20}, {Title: "GRANTS", Width: 6}, {Title: "ENDS NEXT", Width: 40}}),
+		table.WithColumns([]table.Column{{Title: "TOKEN", Width: 40}, {Title: "OWNER", Width: 20}, {Title: "GRANTS", Width: 6}, {Title: "EXPIRES NEXT", Width: 40}}),
 		table.WithFocused(true), table.WithHeight(40), table.WithWidth(120),
 	)
 	all := make([]table.Row, rows)
@@ -166,10 +166,10 @@ var journeys = []struct {
 	keys []string
 }{
 	{"last token and first", []string{"G", "g"}},
-	{"sort by what ends next", []string{"s", "G", "g", "s"}},
+	{"sort by what expires next", []string{"s", "G", "g", "s"}},
 	{"tokens of an owner", []string{"/", "owner:alice", "enter", "G", "g", "esc", "esc"}},
 	{"tokens with a spender", []string{"/", "spender:bob", "enter", "G", "g", "esc", "esc"}},
-	{"tokens that end soon", []string{"/", "ends<10", "enter", "G", "esc", "esc"}},
+	{"tokens that expire soon", []string{"/", "expires<10", "enter", "G", "esc", "esc"}},
 	{"why", []string{"w", "esc"}},
 	{"timeline", []string{"L", "esc"}},
 	{"probe", []string{"B", "esc"}},
@@ -181,7 +181,7 @@ var journeys = []struct {
 	{"console", []string{"6", "esc", "f1"}},
 	{"accounts", []string{"8", "G", "g", "1"}},
 	{"the clock and back", []string{".", "u"}},
-	{"the next end and back", []string{"e", "u"}},
+	{"the next expiry and back", []string{"e", "u"}},
 }
 
 func BenchmarkJourneyAtAMillionAgainstAThousand(b *testing.B) {

@@ -47,8 +47,8 @@ func (c *clockPanel) commands(st *app.State) []app.Command {
 	return []app.Command{
 		app.NewCommand(app.Bind(".", "+1 block", "."), "Clock: one block on", app.GroupClock, move(chain.Step{Blocks: 1})),
 		app.NewCommand(app.Bind(">", "+10", ">"), "Clock: ten blocks on", app.GroupClock, move(chain.Step{Blocks: 10})),
-		app.NewCommand(app.Bind("e", "next end", "e"), "Clock: to the next end", app.GroupClock, move(chain.Step{ToNext: true})),
-		app.NewCommand(app.Bind("E", "just before", "E"), "Clock: to just before the next end", app.GroupClock, move(chain.Step{Before: true})),
+		app.NewCommand(app.Bind("e", "next expiry", "e"), "Clock: to the next expiry", app.GroupClock, move(chain.Step{ToNext: true})),
+		app.NewCommand(app.Bind("E", "just before", "E"), "Clock: to just before the next expiry", app.GroupClock, move(chain.Step{Before: true})),
 		app.NewCommand(app.Bind("P", "play", "P"), "Clock: play or pause", app.GroupClock, func() tea.Cmd { return c.toggle(st) }),
 		app.NewCommand(app.Bind("+ =", "faster", "+", "="), "Clock: play faster", app.GroupClock, func() tea.Cmd { return c.change(+1) }),
 		app.NewCommand(app.Bind("-", "slower", "-"), "Clock: play slower", app.GroupClock, func() tea.Cmd { return c.change(-1) }),
@@ -141,7 +141,7 @@ func (c *clockPanel) view(st *app.State, b widget.Box) string {
 }
 
 // lane is what ends on one axis, from now on. The numbers of its marks are those
-// on the desk.
+// in the state.
 func (c *clockPanel) lane(st *app.State, axis cw721.Axis) widget.Lane {
 	lane := widget.Lane{Title: " height", Now: uint64(st.Clock.Height), From: uint64(st.Clock.Height), To: uint64(st.Clock.Height) + 100, Near: 1}
 	if axis == cw721.AtTime {
@@ -163,7 +163,7 @@ func (c *clockPanel) lane(st *app.State, axis cw721.Axis) widget.Lane {
 }
 
 // click is a click on a line of the panel: on a mark it shows what will end
-// there, on the block it sets the clock, on what ends next it shows that.
+// there, on the block it sets the clock, on what expires next it shows that.
 func (c *clockPanel) click(st *app.State, x, y, w int) tea.Cmd {
 	switch y {
 	case 0:

@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/app"
@@ -145,4 +146,19 @@ func (f *clockForm) View(st *app.State) string {
 		said = append(said, widget.In(themes.Muted, f.text))
 	}
 	return f.sheet.View(st.Theme, "Clock", widget.Box{W: min(f.box.W, 72), H: f.box.H}, said)
+}
+
+// showEntry gives the command that shows what ends at a mark of the clock: the
+// token of an approval, the grant of an operator, the role that is offered.
+func showEntry(st *app.State, e expiry.Entry) tea.Cmd {
+	about := app.Say(app.LevelInfo, st.Gain(e)+" "+st.When(e.Expires))
+	switch e.Kind {
+	case cw721.GrantApproval:
+		return tea.Sequence(about, app.ShowToken(e.Token))
+	case cw721.GrantOperator:
+		return tea.Sequence(about,
+			func() tea.Msg { return app.ShowScreenMsg(app.KindOperators) },
+			func() tea.Msg { return app.ShowGrantMsg{Grant: e.Grant} })
+	}
+	return tea.Sequence(about, func() tea.Msg { return app.ShowScreenMsg(app.KindCollection) })
 }

@@ -10,7 +10,7 @@ import (
 	"ephemera/ui/widget"
 )
 
-// head is the first line: the block, the pace, and what ends next or has just
+// head is the first line: the block, the pace, and what expires next or has just
 // ended. The height always shows; in a narrow terminal what stands around it
 // goes piece by piece, and none of it is cut in the middle.
 func (c *clockPanel) head(st *app.State, w int) string {
@@ -92,7 +92,7 @@ func block(st *app.State, now, pace, state string) widget.Line {
 }
 
 // beside are the ways to write the right end of the first line, the longest
-// first: what has just ended, or what ends next.
+// first: what has just ended, or what expires next.
 func (c *clockPanel) beside(st *app.State) []widget.Line {
 	switch {
 	case c.ended != "":
@@ -105,7 +105,7 @@ func (c *clockPanel) beside(st *app.State) []widget.Line {
 		next := func(word string) widget.Line {
 			return widget.In(themes.Muted, word+" ").And(themes.Text, st.Gain(*st.Next)).And(themes.Muted, " "+st.Until(st.Next.Expires))
 		}
-		return []widget.Line{next("ends next:"), next("next:"), widget.In(themes.Muted, "next: ").And(themes.Text, st.Gain(*st.Next))}
+		return []widget.Line{next("expires next:"), next("next:"), widget.In(themes.Muted, "next: ").And(themes.Text, st.Gain(*st.Next))}
 	}
-	return []widget.Line{widget.In(themes.Muted, "nothing will end")}
+	return []widget.Line{widget.In(themes.Muted, "nothing will expire")}
 }

@@ -11,10 +11,10 @@ import (
 func TestUndoTakesBackWhatTheClockSaidOfAnEnd(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Press("e")
-	d.Sees("○ bob's approval on ape-04 is over")
+	d.Sees("○ bob's approval on ape-04 expired")
 	d.Press("u")
-	d.DoesNotSee("○ bob's approval on ape-04 is over")
-	d.Sees("ends next: ape-04 → bob in 8 blocks")
+	d.DoesNotSee("○ bob's approval on ape-04 expired")
+	d.Sees("expires next: ape-04 → bob in 8 blocks")
 }
 
 func TestTheHeightShowsInTheNarrowestTerminal(t *testing.T) {
@@ -42,11 +42,11 @@ func TestTheFooterShowsTheKeysOfTheDialogThatTakesThem(t *testing.T) {
 	d.DoesNotSee("r revoke")
 	d.Press("esc", "w")
 	d.Sees("esc close")
-	d.DoesNotSee("enter turn it around") // no single step does
+	d.DoesNotSee("enter change the decision") // no single step does
 	d.Press("esc")
 	d.ActAs("bob")
 	d.Press("w")
-	d.Sees("enter turn it around", "esc close")
+	d.Sees("enter change the decision", "esc close")
 	d.Press("esc", "6", "enter")
 	d.Sees("esc stop typing")
 	d.DoesNotSee("? help")
@@ -56,11 +56,11 @@ func TestWhyRightAfterAnEndIsAboutWhoLostTheRight(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 36}} {
 		d := uitest.New(t, New, size[0], size[1])
 		d.Press("j", "e")
-		d.Sees("○ bob's approval on ape-04 is over  w why")
+		d.Sees("○ bob's approval on ape-04 expired  w why")
 		d.Press("w")
 		d.Sees("bob may not transfer ape-04", "height 1,110 ≥ 1,110: expired")
 		d.Press("esc", "k")
-		d.DoesNotSee("is over  w")
+		d.DoesNotSee("expired  w")
 		d.Press("w")
 		d.Sees("alice may transfer ape-01")
 	}
@@ -77,10 +77,10 @@ func TestWhyStaysWithTheAccountUnderTheCursorWhateverEnds(t *testing.T) {
 func TestAnEndThatAnotherMoveFollowsIsNoLongerAnnounced(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Press("e")
-	d.Sees("bob's approval on ape-04 is over")
+	d.Sees("bob's approval on ape-04 expired")
 	d.Press(".")
-	d.DoesNotSee("bob's approval on ape-04 is over")
-	d.Sees("ends next: ")
+	d.DoesNotSee("bob's approval on ape-04 expired")
+	d.Sees("expires next: ")
 }
 
 func TestUndoPausesTheClockInsteadOfRunningAgainstIt(t *testing.T) {

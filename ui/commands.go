@@ -15,20 +15,20 @@ import (
 // Commands lists everything that can be done now: here first, then the clock
 // and the rest of the program. Keys, help, palette and footer all read it.
 func (m *Model) Commands() []app.Command {
-	if !m.desk.Has() {
+	if !m.state.Has() {
 		return nil
 	}
-	all := m.screens[m.current].Commands(m.desk)
+	all := m.screens[m.current].Commands(m.state)
 	all = append(all, m.views(all)...)
 	all = append(all, m.lessonCommands()...)
-	all = append(all, m.clock.commands(m.desk)...)
+	all = append(all, m.clock.commands(m.state)...)
 	all = append(all, m.program()...)
 	all = append(all, start.DoorCommands(m.opts)...)
 	return append(all, m.screenCommands()...)
 }
 
 func (m *Model) program() []app.Command {
-	st := m.desk
+	st := m.state
 	return []app.Command{
 		app.NewCommand(app.Bind("u", "undo", "u"), "Undo", app.GroupProgram, func() tea.Cmd {
 			m.clock.pause()
@@ -46,11 +46,11 @@ func (m *Model) program() []app.Command {
 			m.screens[m.current].Refresh(st)
 			return app.Say(app.LevelInfo, "times are shown as "+st.Times.String())
 		}),
-		app.NewCommand(app.Bind("x", "ended grants", "x"), "Show or hide ended grants", app.GroupProgram, func() tea.Cmd {
+		app.NewCommand(app.Bind("x", "expired grants", "x"), "Show or hide expired grants", app.GroupProgram, func() tea.Cmd {
 			st.HideEnded = !st.HideEnded
-			text := "ended grants are shown"
+			text := "expired grants are shown"
 			if st.HideEnded {
-				text = "ended grants are hidden, as queries hide them"
+				text = "expired grants are hidden, as queries hide them"
 			}
 			m.screens[m.current].Refresh(st)
 			return app.Say(app.LevelInfo, text)
@@ -78,7 +78,7 @@ func (m *Model) screenCommands() []app.Command {
 
 // askToLeave quits, after a question where the history would be lost.
 func (m *Model) askToLeave() tea.Cmd {
-	d := m.desk.Session
+	d := m.state.Session
 	if m.home != nil {
 		if d = m.home.session; d.Engine == nil || !d.InMemory || !d.CanUndo {
 			return app.OpenDialog(form.NewConfirm("Quit", "This quits the whole program, not only the lesson. Q leaves the lesson; how far you are is kept.", "Quit", m.leave))

@@ -34,7 +34,7 @@ func (m *Model) placed() []placedDialog {
 }
 
 func (m *Model) place(d app.Dialog) placedDialog {
-	p := placedDialog{view: d.View(m.desk)}
+	p := placedDialog{view: d.View(m.state)}
 	for line := range strings.SplitSeq(p.view, "\n") {
 		p.w, p.h = max(p.w, widget.Width(line)), p.h+1
 	}

@@ -12,7 +12,7 @@ import (
 // faultView is what there is to see when the database could not be opened: why,
 // which says what can be done elsewhere, and what can be done here.
 func (m *Model) faultView(box widget.Box) string {
-	th := m.desk.Theme
+	th := m.state.Theme
 	lines := []string{"", th.Render(themes.Bad, widget.Fit(" "+themes.GlyphNo+" the database could not be opened", box.W)), ""}
 	for _, l := range widget.Wrap(widget.Safe(m.openErr.Error()), max(box.W-4, 2)) {
 		lines = append(lines, "   "+l)

@@ -9,7 +9,7 @@ import (
 )
 
 // footer is the last line: the keys that matter most now.
-func (m *Model) footer() string { return m.hints().View(m.desk.Theme, m.size.W) }
+func (m *Model) footer() string { return m.hints().View(m.state.Theme, m.size.W) }
 
 // hints are the keys that the footer shows: those of the top dialog or of the
 // field that is typed in, which take them all, or else those of the screen and
@@ -17,12 +17,12 @@ func (m *Model) footer() string { return m.hints().View(m.desk.Theme, m.size.W) 
 func (m *Model) hints() widget.Hints {
 	switch n := len(m.dialogs); {
 	case n > 0:
-		return inOrder(m.dialogs[n-1].Commands(m.desk))
-	case !m.desk.Has():
+		return inOrder(m.dialogs[n-1].Commands(m.state))
+	case !m.state.Has():
 		return nil
 	}
 	if s, ok := m.screens[m.current].(typist); ok && m.screens[m.current].Typing() {
-		return inOrder(s.TypingCommands(m.desk))
+		return inOrder(s.TypingCommands(m.state))
 	}
 	return essentials(m.Commands())
 }

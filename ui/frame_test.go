@@ -160,12 +160,12 @@ func TestARefusalIsReadWithTheFormThatItIsAbout(t *testing.T) {
 func TestWhatTheClockSaysInFullIsNotSaidTwice(t *testing.T) {
 	d := uitest.New(t, New, 80, 24)
 	d.Press("e")
-	if n := strings.Count(d.Screen(), "bob's approval on ape-04 is over"); n != 1 {
+	if n := strings.Count(d.Screen(), "bob's approval on ape-04 expired"); n != 1 {
 		t.Errorf("said %d times:\n%s", n, d.Screen())
 	}
 	d = uitest.New(t, New, 40, 12)
 	d.Press("e")
-	d.Sees("▲ bob's approval on ape-04 is over")
+	d.Sees("▲ bob's approval on ape-04 expired")
 }
 
 func TestATerminalThatIsTooSmallIsToldWhatItNeedsInItsMiddle(t *testing.T) {

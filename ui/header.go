@@ -15,7 +15,7 @@ import (
 // written, always stay.
 func (m *Model) header() string {
 	left, right := m.headerEnds()
-	return widget.Ends(left.Render(m.desk.Theme), right.Render(m.desk.Theme), m.size.W)
+	return widget.Ends(left.Render(m.state.Theme), right.Render(m.state.Theme), m.size.W)
 }
 
 // headerEnds are the two ends of the header with the parts that have room.
@@ -30,7 +30,7 @@ func (m *Model) headerEnds() (l, r widget.Line) {
 }
 
 func (m *Model) headerParts() (left, right []app.Part) {
-	st := m.desk
+	st := m.state
 	left = []app.Part{{Line: widget.In(themes.Title, " EPHEMERA "), Drop: 2}}
 	if !st.Has() {
 		left[0].Drop = 0
@@ -69,7 +69,7 @@ func (m *Model) headerParts() (left, right []app.Part) {
 // marks says what the collection is, besides its name: where it comes from, or
 // that it is not kept.
 func (m *Model) marks() string {
-	st := m.desk
+	st := m.state
 	switch {
 	case !st.Has(), m.home != nil:
 		return ""
@@ -106,10 +106,10 @@ func (m *Model) tabBar() widget.Tabs {
 // besideTabs is what stands at the right end of the tabs, if there is room: the
 // rule set, and the marks.
 func (m *Model) besideTabs() string {
-	if !m.desk.Has() {
+	if !m.state.Has() {
 		return ""
 	}
-	text := string(m.desk.Config.Rules)
+	text := string(m.state.Config.Rules)
 	if marks := m.marks(); marks != "" {
 		text += " · " + marks
 	}
@@ -121,5 +121,5 @@ func (m *Model) tabs() string {
 	if text := m.besideTabs(); text != "" {
 		right = widget.In(themes.Faint, text+" ")
 	}
-	return m.tabBar().View(m.desk.Theme, m.size.W, right)
+	return m.tabBar().View(m.state.Theme, m.size.W, right)
 }

@@ -53,7 +53,7 @@ func (m *Model) draw() string {
 	if m.quit || m.size.W == 0 || m.size.H == 0 {
 		return ""
 	}
-	th := m.desk.Theme
+	th := m.state.Theme
 	if m.tooSmall() {
 		return th.Paint(m.sorry())
 	}
@@ -73,7 +73,7 @@ func (m *Model) tooSmall() bool { return m.size.W < leastW || m.size.H < leastH 
 
 // sorry says in the middle of a terminal that is too small what it needs.
 func (m *Model) sorry() string {
-	th, w := m.desk.Theme, m.size.W
+	th, w := m.state.Theme, m.size.W
 	lines := widget.Wrap(fmt.Sprintf("Ephemera needs %d×%d,\nthis terminal is %d×%d", leastW, leastH, m.size.W, m.size.H), w)
 	lines = lines[:min(len(lines), m.size.H)]
 	for i, l := range lines {
@@ -84,7 +84,7 @@ func (m *Model) sorry() string {
 }
 
 func (m *Model) frame() string {
-	th, w := m.desk.Theme, m.size.W
+	th, w := m.state.Theme, m.size.W
 	if m.empty() { // there is nothing that tabs, a screen and a clock could show
 		blank := func(h int) string { return widget.Fill("", widget.Box{W: w, H: h}) }
 		return widget.JoinV(m.header(), blank(m.noticeRow()-1), m.notes.Line().Fit(th, w), blank(m.clock.height(m.size)), m.footer())
@@ -92,7 +92,7 @@ func (m *Model) frame() string {
 	return widget.JoinV(
 		m.header(), m.tabs(), th.Render(themes.Border, strings.Repeat(themes.GlyphLine, w)),
 		m.body(), m.noticeRule(),
-		m.clock.view(m.desk, widget.Box{W: w, H: m.clock.height(m.size)}),
+		m.clock.view(m.state, widget.Box{W: w, H: m.clock.height(m.size)}),
 		m.footer(),
 	)
 }
@@ -105,7 +105,7 @@ func (m *Model) noticeRow() int { return m.size.H - 2 - m.clock.height(m.size) }
 // says in full already is not said twice.
 func (m *Model) noticeRule() string {
 	note, ok := m.notes.Current()
-	if !ok || note.Text == m.clock.ended && m.clock.tells(m.desk, m.size.W) {
+	if !ok || note.Text == m.clock.ended && m.clock.tells(m.state, m.size.W) {
 		return m.rule(m.size.W)
 	}
 	return m.ruleWith(note)
@@ -115,23 +115,23 @@ func (m *Model) noticeRule() string {
 func (m *Model) ruleWith(note widget.Note) string {
 	line, w := note.Line(), m.size.W
 	n := min(widget.Width(line.String()), w-4)
-	return m.rule(1) + " " + line.Fit(m.desk.Theme, n) + " " + m.rule(w-n-3)
+	return m.rule(1) + " " + line.Fit(m.state.Theme, n) + " " + m.rule(w-n-3)
 }
 
 func (m *Model) rule(w int) string {
-	return m.desk.Theme.Render(themes.Border, strings.Repeat(themes.GlyphLine, max(w, 0)))
+	return m.state.Theme.Render(themes.Border, strings.Repeat(themes.GlyphLine, max(w, 0)))
 }
 
 func (m *Model) body() string {
 	box := m.layout().box
-	th := m.desk.Theme
+	th := m.state.Theme
 	switch {
 	case m.opening:
 		return widget.Fill("\n "+th.Render(themes.Muted, "opening the database"+themes.GlyphEllipsis), box)
 	case m.openErr != nil:
 		return m.faultView(box)
-	case !m.desk.Has():
+	case !m.state.Has():
 		return m.withPanel(widget.Fill("", box), box)
 	}
-	return m.withPanel(m.screens[m.current].View(m.desk), box)
+	return m.withPanel(m.screens[m.current].View(m.state), box)
 }

@@ -8,6 +8,7 @@ import (
 	"ephemera/ui/form"
 	"ephemera/ui/lessons"
 	"ephemera/ui/start"
+	"ephemera/ui/widget"
 )
 
 const groupLesson = "Lesson"
@@ -62,7 +63,7 @@ func (m *Model) lesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 // beginLesson puts the lesson's chain in the place of the learner's own. The
 // screens are new ones, and the others wait as they are.
 func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
-	st, s, run := m.desk, msg.Session, m.book.Run
+	st, s, run := m.state, msg.Session, m.book.Run
 	if msg.Anew != nil {
 		if run == nil || run.Session != msg.Anew {
 			return app.CloseEngine(st, s.Chain()) // the lesson was left meanwhile
@@ -92,7 +93,7 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 
 // endLesson goes back to the learner's own collection, as it was left.
 func (m *Model) endLesson() tea.Cmd {
-	st := m.desk
+	st := m.state
 	if m.home == nil {
 		return nil
 	}
@@ -122,8 +123,8 @@ func (m *Model) lookAtLesson() tea.Cmd {
 	if run == nil || run.Session.Over() {
 		return nil
 	}
-	msg := lessons.CheckMsg{Session: run.Session, Task: run.Session.At(), Revision: m.desk.Revision}
-	task, engine := run.Session.Task(), m.desk.Engine
+	msg := lessons.CheckMsg{Session: run.Session, Task: run.Session.At(), Revision: m.state.Revision}
+	task, engine := run.Session.Task(), m.state.Engine
 	return func() tea.Msg {
 		msg.Check, msg.Err = task.Look(engine)
 		return msg
@@ -133,7 +134,7 @@ func (m *Model) lookAtLesson() tea.Cmd {
 // takeCheck keeps how far the task is, and says when it is done.
 func (m *Model) takeCheck(msg lessons.CheckMsg) tea.Cmd {
 	run := m.book.Run
-	if run == nil || msg.Session != run.Session || msg.Task != run.Session.At() || msg.Revision < m.desk.Revision {
+	if run == nil || msg.Session != run.Session || msg.Task != run.Session.At() || msg.Revision < m.state.Revision {
 		return nil
 	}
 	if msg.Err != nil {
@@ -169,7 +170,7 @@ func (m *Model) goOn() tea.Cmd {
 	}
 	run.Check, run.Checked = lesson.Check{}, false
 	m.resize(m.size)
-	return tea.Batch(book.Save(m.desk, run.Session), m.openTask(), m.lookAtLesson())
+	return tea.Batch(book.Save(m.state, run.Session), m.openTask(), m.lookAtLesson())
 }
 
 // nextLesson begins the lesson after the one that is over; after the last one it
@@ -228,4 +229,60 @@ func (m *Model) askAnew(run *lessons.Run) tea.Cmd {
 	}
 	return app.OpenDialog(form.NewConfirm("Begin this task anew?", "The collection of the lesson is made again, as this task begins. Your answers count on. What you did in this task is gone.",
 		"Begin anew", m.book.Anew))
+}
+
+// beside tells that the panel stands beside the screen, with room for all of
+// the task, and not above it.
+func (m *Model) beside() bool { return m.size.W >= lessons.BesideW && m.size.H >= lessons.BesideH }
+
+// panel is the place of the lesson's panel: its width beside the screen, or its
+// height above it.
+func (m *Model) panel() (w, h int) {
+	switch {
+	case m.book.Run == nil:
+		return 0, 0
+	case m.beside():
+		return min(48, m.size.W*3/8), 0
+	case m.size.H >= lessons.StripLeastH:
+		return 0, lessons.StripH
+	}
+	return 0, 1
+}
+
+// withPanel puts the panel of the lesson to a screen.
+func (m *Model) withPanel(body string, box widget.Box) string {
+	w, h := m.panel()
+	run := m.book.Run
+	switch {
+	case run == nil:
+		return body
+	case w > 0:
+		side := widget.Box{W: w - 3, H: box.H}
+		gap := widget.Fill("", widget.Box{W: 1, H: box.H})
+		return widget.JoinH(body, app.RuleDown(m.state, box.H, false), gap, run.Panel(m.state, m.book, side))
+	case h > 0:
+		return widget.JoinV(run.Strip(m.state, m.book, widget.Box{W: m.size.W, H: h}), body)
+	}
+	return body
+}
+
+// hint gives the next hint, in a dialog where the panel cannot show it.
+func (m *Model) hint(run *lessons.Run) tea.Cmd {
+	if run.Session.Over() {
+		return nil
+	}
+	if len(run.Session.Hint()) == 0 {
+		return app.Say(app.LevelInfo, "there is nothing to do here but to answer")
+	}
+	if m.beside() {
+		return nil
+	}
+	return app.OpenDialog(&lessons.HintReader{Run: run, TextDialog: run.HintReading()})
+}
+
+// home is what a lesson was begun from.
+type home struct {
+	session app.Session
+	screens []app.Screen
+	current int
 }

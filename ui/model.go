@@ -16,7 +16,7 @@ import (
 // Model is the root of the explorer.
 type Model struct {
 	opts    app.Options
-	desk    *app.State
+	state   *app.State
 	size    widget.Box
 	screens []app.Screen
 	current int
@@ -51,7 +51,7 @@ func New(o app.Options) *Model {
 	return &Model{
 		opts:    o,
 		opening: true,
-		desk: &app.State{
+		state: &app.State{
 			Theme: o.Theme, ThemeOptions: o.ThemeOptions, Session: app.Session{InMemory: o.InMemory},
 			Copy: o.Copy, Save: o.Save, Motion: !o.NoMotion, Now: o.Wall(),
 			Queue: new(app.Queue),
@@ -78,7 +78,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if _, done := msg.(keyDoneMsg); done && len(m.ahead) == 0 {
 		return m, m.keyDone() // one of those after each key, for which nothing is drawn anew
 	}
-	m.desk.Now, m.drawn = m.opts.Wall(), ""
+	m.state.Now, m.drawn = m.opts.Wall(), ""
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -88,8 +88,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.MouseMsg:
 		cmd = m.mouse(msg)
 	case app.DoneMsg:
-		next := m.desk.Queue.Next()
-		if msg.Engine == nil || msg.Engine == m.desk.Engine {
+		next := m.state.Queue.Next()
+		if msg.Engine == nil || msg.Engine == m.state.Engine {
 			cmd = m.handle(msg.Msg)
 		}
 		cmd = tea.Batch(next, cmd)
@@ -116,12 +116,12 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case keyDoneMsg:
 		return m.keyDone()
 	case app.ThenMsg:
-		if msg.Engine != m.desk.Engine {
+		if msg.Engine != m.state.Engine {
 			return nil
 		}
 		return m.await(msg.Do())
 	case app.OpenDialogMsg:
-		if msg.Engine != nil && msg.Engine != m.desk.Engine {
+		if msg.Engine != nil && msg.Engine != m.state.Engine {
 			return nil
 		}
 		return tea.Batch(m.push(msg.Dialog), m.await(msg.Then))
@@ -129,7 +129,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.pop()
 		return nil
 	case app.OperatorFormMsg:
-		return m.await(grants.OperatorForm(m.desk, msg))
+		return m.await(grants.OperatorForm(m.state, msg))
 	case app.ShowScreenMsg:
 		return m.show(m.at(app.Kind(msg)))
 	case app.ActAsMsg:
@@ -141,10 +141,10 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.dress(msg)
 		return nil
 	case themeMsg:
-		m.desk.Theme = msg.theme
+		m.state.Theme = msg.theme
 		return nil
 	case tickMsg:
-		return m.clock.tick(m.desk, int(msg))
+		return m.clock.tick(m.state, int(msg))
 	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
 		m.stale = true
 		return tea.Batch(m.report(msg), m.broadcast(msg))
@@ -157,7 +157,7 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
 	for i := 0; i < len(m.dialogs); i++ {
 		d := m.dialogs[i]
-		cmd, done := d.Update(m.desk, msg)
+		cmd, done := d.Update(m.state, msg)
 		cmds = append(cmds, cmd)
 		if done {
 			m.remove(d)
@@ -165,24 +165,24 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 		}
 	}
 	for _, s := range m.screens {
-		cmds = append(cmds, s.Update(m.desk, msg))
+		cmds = append(cmds, s.Update(m.state, msg))
 	}
 	return tea.Batch(cmds...)
 }
 
 // greeting is what a newcomer is told in the demo. It stands where notices do
 // until the first of them.
-const greeting = "made up, so try any key: e next end, w why, u undo"
+const greeting = "made up, so try any key: e next expiry, w why, u undo"
 
 func (m *Model) opened(msg app.OpenedMsg) tea.Cmd {
 	m.opening = false
 	if m.openErr = msg.Err; msg.Err != nil {
 		return nil
 	}
-	left := m.desk.Engine
+	left := m.state.Engine
 	m.clock.changed()
 	_, created := msg.Engine.Config()
-	m.desk.Session = app.Session{Engine: msg.Engine, Created: created, InMemory: m.opts.InMemory || msg.InMemory, ReadOnly: m.opts.ReadOnly}
+	m.state.Session = app.Session{Engine: msg.Engine, Created: created, InMemory: m.opts.InMemory || msg.InMemory, ReadOnly: m.opts.ReadOnly}
 	if !created {
 		return m.push(start.NewWelcome(m.opts))
 	}
@@ -194,7 +194,7 @@ func (m *Model) opened(msg app.OpenedMsg) tea.Cmd {
 	}
 	var close tea.Cmd
 	if left != nil && left != msg.Engine {
-		close = app.CloseEngine(m.desk, left) // nobody else will
+		close = app.CloseEngine(m.state, left) // nobody else will
 	}
 	return m.hold(close)
 }
@@ -208,8 +208,8 @@ func (m *Model) firstActor() string {
 }
 
 func (m *Model) actAs(a cw721.Address) tea.Cmd {
-	m.desk.Actor = a
-	m.say(app.LevelGood, "acting as "+m.desk.Call(a))
+	m.state.Actor = a
+	m.say(app.LevelGood, "acting as "+m.state.Call(a))
 	m.stale = true
 	return nil
 }
@@ -229,12 +229,12 @@ func (m *Model) show(i int) tea.Cmd {
 		return nil
 	}
 	if s := m.subject(); !s.Empty() {
-		m.desk.LastSelection = s
+		m.state.LastSelection = s
 	}
 	m.current = i
 	m.resize(m.size)
-	if m.desk.Has() {
-		m.screens[i].Refresh(m.desk)
+	if m.state.Has() {
+		m.screens[i].Refresh(m.state)
 	}
 	if m.screens[i].Kind() == app.KindLessons && !m.book.Ready() {
 		return m.book.Load(false)
@@ -245,7 +245,7 @@ func (m *Model) show(i int) tea.Cmd {
 // What follows is for what drives the explorer without a terminal.
 
 // State is what all screens share.
-func (m *Model) State() *app.State { return m.desk }
+func (m *Model) State() *app.State { return m.state }
 
 // Screens are the screens in the order of their keys.
 func (m *Model) Screens() []app.Screen { return m.screens }

@@ -25,16 +25,16 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	case len(m.dialogs) > 0:
 		return m.mouseInDialog(msg)
-	case !m.desk.Has():
+	case !m.state.Has():
 		return nil
 	case msg.Y > m.noticeRow():
 		if app.Clicked(msg) {
-			return m.clock.click(m.desk, msg.X, msg.Y-m.noticeRow()-1, m.size.W)
+			return m.clock.click(m.state, msg.X, msg.Y-m.noticeRow()-1, m.size.W)
 		}
 		return nil
 	case msg.Y == 0:
 		if _, right := m.headerEnds(); app.Clicked(msg) && msg.X >= m.size.W-widget.Width(right.String()) {
-			return accounts.OpenActAs(m.desk)
+			return accounts.OpenActAs(m.state)
 		}
 		return nil
 	case msg.Y == tabsRow:
@@ -48,7 +48,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 	m.clock.lost = app.Subject{}
-	return m.screens[m.current].Update(m.desk, msg)
+	return m.screens[m.current].Update(m.state, msg)
 }
 
 // mouseInDialog hands the mouse to the top dialog, with the place counted from
@@ -61,7 +61,7 @@ func (m *Model) mouseInDialog(msg tea.MouseMsg) tea.Cmd {
 	if app.Clicked(msg) && (msg.X < 0 || msg.Y < 0 || msg.X >= p.w-4 || msg.Y >= p.h-2) {
 		return nil
 	}
-	cmd, done := top.Update(m.desk, msg)
+	cmd, done := top.Update(m.state, msg)
 	if done {
 		m.remove(top)
 	}

@@ -77,7 +77,7 @@ func TestAClickOnAHintOfTheFooterDoesWhatItsKeyDoes(t *testing.T) {
 	d.Sees("Approve a spender for ape-01")
 	d.Click("esc cancel", 20)
 	d.DoesNotSee("Approve a spender")
-	d.Click("e next end", 20)
+	d.Click("e next expiry", 20)
 	d.Sees("height 1,110")
 	d.Click("u undo", 20)
 	d.Sees("height 1,102")
@@ -119,7 +119,7 @@ func TestAClickOnTheHeightSetsTheClockAndOneOnWhatEndsNextShowsIt(t *testing.T) 
 	d.Click("height 1,102", 18)
 	d.Sees("Move to")
 	d.Press("esc")
-	d.Click("ends next: ape-04", 18)
+	d.Click("expires next: ape-04", 18)
 	d.Sees("▸ ape-04")
 }
 

@@ -71,5 +71,5 @@ func TestTheTokenWithoutAnIdIsSeenWhereverItIsNamed(t *testing.T) {
 	d.Press("8")
 	d.Sees(`9 tokens: "", ape-01`)
 	d.Press("e")
-	d.Sees(`bob's approval on "" is over`)
+	d.Sees(`bob's approval on "" expired`)
 }

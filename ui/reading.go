@@ -27,7 +27,7 @@ func (readMsg) IsRead() {}
 // screen lacks, in one view; nil when nothing is. One is under way at a time, so
 // that holding a key down does not pile readings up.
 func (m *Model) read() tea.Cmd {
-	st := m.desk
+	st := m.state
 	if !st.Created || m.reading || m.openErr != nil || m.quit {
 		return nil
 	}
@@ -74,7 +74,7 @@ func (m *Model) took(msg readMsg) tea.Cmd {
 
 // showRead puts on the screen what was read.
 func (m *Model) showRead(msg readMsg) tea.Cmd {
-	st := m.desk
+	st := m.state
 	if msg.engine != st.Engine || msg.facts != nil && msg.actor != st.Actor {
 		m.stale = true // it was read for what was left meanwhile
 		return nil
@@ -103,12 +103,12 @@ func (m *Model) showRead(msg readMsg) tea.Cmd {
 // deliver hands an answer to the one screen or dialog that asked, if it is there
 // still and shows the engine that was asked.
 func (m *Model) deliver(a app.Answer) tea.Cmd {
-	if a.Engine != m.desk.Engine {
+	if a.Engine != m.state.Engine {
 		return nil
 	}
 	for _, d := range m.dialogs {
 		if any(d) == a.To {
-			cmd, done := d.Update(m.desk, a.Msg)
+			cmd, done := d.Update(m.state, a.Msg)
 			if done {
 				m.remove(d)
 			}
@@ -117,7 +117,7 @@ func (m *Model) deliver(a app.Answer) tea.Cmd {
 	}
 	for _, s := range m.screens {
 		if any(s) == a.To {
-			return s.Update(m.desk, a.Msg)
+			return s.Update(m.state, a.Msg)
 		}
 	}
 	return nil

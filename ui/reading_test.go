@@ -55,7 +55,7 @@ func TestAScreenTakesNoAnswerOfAnotherEngineOrRoom(t *testing.T) {
 		d.Press(fmt.Sprint(i + 1))
 		before := d.Screen()
 		d.Send(late) // of another engine, for another room
-		d.Send(app.Answer{Engine: root(d).desk.Engine, To: late.screen, Msg: late.answer})
+		d.Send(app.Answer{Engine: root(d).state.Engine, To: late.screen, Msg: late.answer})
 		d.Send(app.Answer{Engine: c, To: root(d).screens[i], Msg: late.answer})
 		if after := d.Screen(); after != before {
 			t.Errorf("a late answer changes %s:\n%s\n-- before\n%s", late.screen.Name(), after, before)
@@ -83,7 +83,7 @@ func TestADialogTakesNoAnswerOfAnotherEngineOrDialog(t *testing.T) {
 		}
 		for _, a := range late {
 			d.Send(a)
-			d.Send(app.Answer{Engine: root(d).desk.Engine, To: a.To, Msg: a.Msg})
+			d.Send(app.Answer{Engine: root(d).state.Engine, To: a.To, Msg: a.Msg})
 			d.Send(app.Answer{Engine: a.Engine, To: top, Msg: a.Msg})
 		}
 		if after := d.Screen(); after != before {
@@ -129,7 +129,7 @@ func TestAWriteAndAStepOfTheClockAreReadInOneViewOnEveryScreen(t *testing.T) {
 			t.Errorf("on %s a step of the clock is read in %d views", s.Name(), engine.views)
 		}
 		engine.views = 0
-		d.Run(app.Execute(root(d).desk, nil, []byte(`{"approve":{"token_id":"ape-01","spender":"$bob"}}`)))
+		d.Run(app.Execute(root(d).state, nil, []byte(`{"approve":{"token_id":"ape-01","spender":"$bob"}}`)))
 		if engine.views != 1 {
 			t.Errorf("on %s a write is read in %d views", s.Name(), engine.views)
 		}

@@ -9,6 +9,7 @@ import (
 	"ephemera/core/chain/history"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
+	"ephemera/ui/widget"
 )
 
 // report says what became of a write.
@@ -22,10 +23,10 @@ func (m *Model) report(msg tea.Msg) tea.Cmd {
 		case msg.Err != nil:
 			return app.Say(app.LevelBad, msg.Err.Error())
 		case msg.Receipt.Refusal != nil:
-			return app.Say(app.LevelBad, m.desk.Summary(msg.Receipt))
+			return app.Say(app.LevelBad, m.state.Summary(msg.Receipt))
 		}
 		m.clock.changed()
-		return app.Say(app.LevelGood, m.desk.Summary(msg.Receipt))
+		return app.Say(app.LevelGood, m.state.Summary(msg.Receipt))
 	case app.MovedMsg:
 		return m.reportMove(msg)
 	case app.WalkedMsg:
@@ -40,9 +41,9 @@ func (m *Model) report(msg tea.Msg) tea.Cmd {
 		m.clock.pause()
 		m.clock.changed()
 		if msg.Node != 0 {
-			return app.Say(app.LevelGood, m.desk.Arrived(msg))
+			return app.Say(app.LevelGood, m.state.Arrived(msg))
 		}
-		return app.Say(app.LevelGood, msg.Verb+" "+m.desk.Nodes(msg.Walked.Nodes))
+		return app.Say(app.LevelGood, msg.Verb+" "+m.state.Nodes(msg.Walked.Nodes))
 	case app.ChangedMsg:
 		if msg.Err != nil {
 			return app.Say(app.LevelBad, msg.Err.Error())
@@ -53,7 +54,7 @@ func (m *Model) report(msg tea.Msg) tea.Cmd {
 }
 
 func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
-	next := m.clock.moved(m.desk, msg)
+	next := m.clock.moved(m.state, msg)
 	if s := m.subject(); s.Account != "" && s.Account != m.clock.lost.Account {
 		m.clock.lost = app.Subject{} // the person looks at somebody else
 	}
@@ -66,7 +67,20 @@ func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
 	case msg.Err != nil:
 		return tea.Batch(next, app.Say(app.LevelBad, msg.Err.Error()))
 	case len(msg.Move.Ended) > 0:
-		return tea.Batch(next, app.Say(app.LevelWarn, m.desk.Endings(msg.Move)))
+		return tea.Batch(next, app.Say(app.LevelWarn, m.state.Endings(msg.Move)))
 	}
 	return next
+}
+
+// say shows a notice at once. It stays until another takes its place, so that
+// nothing is missed by looking away, and the log keeps it.
+func (m *Model) say(l widget.Level, text string) {
+	m.notes.Push(l, text, m.state.Now.Format("15:04:05"))
+	m.fitDialogs()
+}
+
+// hush takes a notice away that is over.
+func (m *Model) hush(n widget.Note) {
+	m.notes.Expire(n.ID)
+	m.fitDialogs()
 }

@@ -46,7 +46,7 @@ func (m *Model) whole(msg tea.KeyMsg) bool {
 	if len(m.dialogs) > 0 {
 		return msg.Paste
 	}
-	return m.desk.Has() && m.screens[m.current].Typing()
+	return m.state.Has() && m.screens[m.current].Typing()
 }
 
 // keyDoneMsg says that the program has taken what the command of a key gave.
@@ -94,7 +94,7 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	}
 	if n := len(m.dialogs); n > 0 {
 		top := m.dialogs[n-1]
-		cmd, done := top.Update(m.desk, msg)
+		cmd, done := top.Update(m.state, msg)
 		if done {
 			m.remove(top)
 		}
@@ -103,7 +103,7 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 		}
 		return cmd
 	}
-	if !m.desk.Has() {
+	if !m.state.Has() {
 		switch msg.String() {
 		case "q":
 			return m.leave()
@@ -114,7 +114,7 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	}
 	screen := m.screens[m.current]
 	if screen.Typing() {
-		cmd := screen.Update(m.desk, msg)
+		cmd := screen.Update(m.state, msg)
 		if settles(msg, screen) {
 			return m.hold(cmd)
 		}
@@ -132,7 +132,7 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 		m.ahead = nil // it was meant for what this key does not open
 		return app.Say(app.LevelInfo, why)
 	}
-	return screen.Update(m.desk, msg)
+	return screen.Update(m.state, msg)
 }
 
 func (m *Model) push(d app.Dialog) tea.Cmd {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"runtime/debug"
+	"sync"
 	"syscall"
 	"time"
 
@@ -92,12 +93,17 @@ func run(ctx context.Context, m tea.Model, in *term.Input, out *os.File, mouse b
 		options = append(options, tea.WithMouseCellMotion())
 	}
 	p := tea.NewProgram(g, options...)
-	go jobs.Run(ctx, p, func() {
-		if mouse {
-			p.Send(tea.EnableMouseCellMotion()) // bubbletea forgets it
-		}
+	var suspending sync.WaitGroup
+	suspending.Go(func() {
+		jobs.Run(ctx, p, func() {
+			if mouse {
+				p.Send(tea.EnableMouseCellMotion()) // bubbletea forgets it
+			}
+		})
 	})
 	_, err := p.Run()
+	stop()
+	suspending.Wait() // else it could write to a terminal that was given back
 	if broken := g.caught.Load(); broken != nil {
 		return broken
 	}
@@ -112,10 +118,10 @@ type backgroundMsg struct {
 
 // dress chooses the theme again, now that the background is known.
 func (m *Model) dress(msg backgroundMsg) {
-	m.desk.ThemeOptions.Terminal = msg.back
+	m.state.ThemeOptions.Terminal = msg.back
 	palette, err := themes.Lookup(msg.theme, msg.back)
 	if err == nil {
-		m.desk.Theme = themes.New(palette, m.desk.ThemeOptions)
+		m.state.Theme = themes.New(palette, m.state.ThemeOptions)
 	}
 }
 

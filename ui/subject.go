@@ -36,18 +36,18 @@ func (m *Model) questioned() app.Subject {
 // views are the commands that work on every screen and look at what is under
 // its cursor. A screen that has its own meaning for a key keeps it.
 func (m *Model) views(taken []app.Command) []app.Command {
-	st := m.desk
+	st := m.state
 	ask := func(open func(*app.State, app.Subject) tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd { return open(st, m.subject()) }
 	}
 	all := []app.Command{
 		app.NewCommand(app.Bind("w", "why", "w"), "Why: who may do what, rule by rule", app.GroupAsk, func() tea.Cmd { return inspect.OpenWhy(st, m.questioned()) }),
-		app.NewCommand(app.Bind("B", "probe", "B"), "Boundary probe: one message around an end", app.GroupAsk, ask(inspect.OpenProbe)),
+		app.NewCommand(app.Bind("B", "probe", "B"), "Boundary probe: one message around an expiry", app.GroupAsk, ask(inspect.OpenProbe)),
 		app.NewCommand(app.Bind("L", "timeline", "L"), "Timeline: every grant as a bar, over past and future blocks", app.GroupAsk, ask(inspect.OpenTimeline)),
 		app.NewCommand(app.Bind("M", "matrix", "M"), "Access matrix: who may do what with which token", app.GroupAsk, ask(inspect.OpenMatrix)),
-		app.NewCommand(app.Bind("D", "dangling", "D"), "Dangling rights: what would surprise people", app.GroupAsk, ask(inspect.OpenDangling)),
+		app.NewCommand(app.Bind("D", "dangling", "D"), "Dangling grants: what would surprise people", app.GroupAsk, ask(inspect.OpenDangling)),
 		history.RecordCommand(st, "Record as a scenario: what happened, to a file", app.GroupAsk, scenario.Part{}),
-		app.NewCommand(app.Bind("v", "views", "v"), "Other views: timeline, matrix, dangling rights, branches", app.GroupAsk, ask(openViews)),
+		app.NewCommand(app.Bind("v", "views", "v"), "Other views: timeline, matrix, dangling grants, branches", app.GroupAsk, ask(openViews)),
 		app.NewCommand(app.Bind("y", "copy", "y"), "Copy: ids, addresses, command lines", app.GroupAsk, ask(copySubject)),
 	}
 	return slices.DeleteFunc(all, func(c app.Command) bool {
@@ -63,7 +63,7 @@ func openViews(_ *app.State, s app.Subject) tea.Cmd {
 	}{
 		{"Timeline", "every grant as a bar over blocks", inspect.OpenTimeline},
 		{"Access matrix", "who may do what with which token", inspect.OpenMatrix},
-		{"Dangling rights", "what would surprise people", inspect.OpenDangling},
+		{"Dangling grants", "what would surprise people", inspect.OpenDangling},
 		{"Branches", "the ways in which things went", func(st *app.State, _ app.Subject) tea.Cmd { return history.OpenBranches(st) }},
 	}
 	items := make([]widget.Item, len(views))

@@ -20,7 +20,7 @@ func TestAnApprovalEndsAndTheSpenderIsRefusedUntilItIsUndone(t *testing.T) {
 
 	d.ActAs("bob")
 	d.Press(".", ".")
-	d.Sees("height 1,104", "bob's approval on ape-01 is over", "○ bob", "height 1,104 ≥")
+	d.Sees("height 1,104", "bob's approval on ape-01 expired", "○ bob", "height 1,104 ≥")
 
 	d.Press("t")
 	d.Types("bob")
@@ -60,7 +60,7 @@ func TestTheNextEndIsReachedInOneKeyAndJustBeforeInAnother(t *testing.T) {
 	d.Press("E")
 	d.Sees("the clock is just before the next expiry already")
 	d.Press("e")
-	d.Sees("height 1,110", "bob's approval on ape-04 is over")
+	d.Sees("height 1,110", "bob's approval on ape-04 expired")
 }
 
 func TestQuittingAsksOnlyWhenSomethingWouldBeLost(t *testing.T) {
@@ -87,7 +87,7 @@ func TestSellingThroughAContractThatRejectsLeavesTheTokenWhereItWas(t *testing.T
 	d.Types("vault")
 	d.Sees("will be refused", "rejected the token")
 	d.Press("enter")
-	d.Sees("Deliver ape-01 to a contract") // the form stays
+	d.Sees("Send ape-01 to a contract") // the form stays
 	d.Press("esc")
 	d.Sees("owned by alice")
 

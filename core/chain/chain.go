@@ -94,6 +94,9 @@ type Genesis struct {
 	Instantiator cw721.Address
 	// Module is the contract to run; nil for the built-in one.
 	Module *Module
+	// Repair lets an import derive anew what its records should say of each other
+	// and do not, and is told what was done; nil refuses such an import.
+	Repair func(done string)
 }
 
 // WithDefaults fills in what is not said, as [Config.WithDefaults] and: height 1,
@@ -294,15 +297,6 @@ func (c *Chain) update(fn func(*session) error) error {
 		return err
 	}
 	return c.db.Update(func(t kv.Txn) error { return fn(newSession(t, cfg, c.modules)) })
-}
-
-// trial runs fn as update does, over a snapshot, and leaves nothing behind.
-func (c *Chain) trial(fn func(*session) error) error {
-	cfg, err := c.mustConfig()
-	if err != nil {
-		return err
-	}
-	return c.db.View(func(r kv.Reader) error { return fn(newSession(kv.NewOverlay(r), cfg, c.modules)) })
 }
 
 // bump counts a commit that is not part of the history.

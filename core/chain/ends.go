@@ -43,3 +43,8 @@ func (v *View) List(l expiry.List, w expiry.Walk) iter.Seq2[expiry.Entry, error]
 func (v *View) Ending(axis cw721.Axis, from, to uint64) iter.Seq2[expiry.Entry, error] {
 	return (expiry.Index{}).Ending(v.expiry(), axis, from, to)
 }
+
+// LastEnd gives what ends last on one axis; ok is false where nothing does.
+func (v *View) LastEnd(axis cw721.Axis) (e expiry.Entry, ok bool, err error) {
+	return (expiry.Index{}).Last(v.expiry(), axis)
+}

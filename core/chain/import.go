@@ -5,14 +5,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"iter"
-	"strings"
 
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
-	"ephemera/core/wire"
 )
 
 // importingKey marks a store whose import is not whole yet.
@@ -35,16 +34,20 @@ func (e *ImportError) Error() string { return e.Text }
 // Import fills an empty store with a contract's records, in any order. It
 // writes in batches, behind a mark that keeps a cut-off import from being taken
 // for a collection; what [Discard] then removes. progress, which can be nil, is
-// told how many records are in. It fails with an [*ImportError] when the
-// records are not a collection of this contract, and leaves the store marked.
+// told how many records are in. Records that are not the contract's are kept and
+// counted ([View.OtherRecords]). Empty rules and flavour in g follow what the
+// records say of their code. It fails with an [*ImportError] when the records are
+// not a whole collection of this contract, and leaves the store marked.
 func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	if _, ok := c.Config(); ok {
 		return ErrCollection
 	}
+	in := importer{Genesis: g, progress: progress}
 	g, err := g.WithDefaults()
 	if err != nil {
 		return err
 	}
+	in.now = g.Clock.Block()
 	err = c.db.Update(func(t kv.Txn) error {
 		s := newSession(t, g.Config, c.modules)
 		if err := s.empty(); err != nil {
@@ -55,30 +58,42 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	if err != nil {
 		return err
 	}
-	about, err := c.addModule(g)
-	if err != nil {
+	if in.module, err = c.addModule(g); err != nil {
 		return err
 	}
-	in := importer{module: about, progress: progress, now: g.Clock.Block()}
 	if err := c.db.Load(func(w kv.Writer) error { return in.load(w, records) }); err != nil {
 		return err
 	}
-	err = c.db.Update(func(t kv.Txn) error { return in.finish(newSession(t, g.Config, c.modules), g) })
+	if err := c.db.View(func(r kv.Reader) error { return in.verify(c.db, kv.PrefixedReader(r, contractPart)) }); err != nil {
+		return err
+	}
+	err = c.db.Update(func(t kv.Txn) error {
+		s := newSession(t, g.Config, c.modules)
+		if err := in.followCode(s); err != nil {
+			return err
+		}
+		return in.finish(s, g)
+	})
 	if err == nil {
-		c.setConfig(g.Config)
+		c.setConfig(in.config)
 	}
 	return err
 }
 
 type importer struct {
+	Genesis                // as it was given, without defaults
 	module   *StoredModule // whose storage it is; nil: the built-in contract's
 	now      cw721.Block
+	config   Config // what becomes of its config
 	n        int
+	others   uint64 // of n, records that are not the contract's
+	tokens   uint64
+	metadata bool // a token has some
 	progress func(int)
 	last     []byte // the key before
 	mixed    bool   // the keys did not come in order
-	version  cw721.Version
-	wrong    error // the first record that is none of this contract
+	owned    uint64 // sums of what the tokens say of the owner index, and of what it says
+	listed   uint64
 }
 
 func (in *importer) load(w kv.Writer, records Records) error {
@@ -91,21 +106,22 @@ func (in *importer) load(w kv.Writer, records Records) error {
 		if err != nil {
 			return err
 		}
-		if string(p.Key) == versionKey && wire.Decode(p.Value, &in.version) == nil && in.wrong != nil {
-			break
-		}
-		if in.wrong != nil {
-			continue // only to tell what it is instead
-		}
-		if err := cw721.CheckRecord(p.Key, p.Value); err != nil && in.module == nil {
-			in.wrong = notOurs(in.n+1, p.Key, err)
-			continue
+		if err := cw721.CheckRecord(p.Key, p.Value); in.module != nil {
+			// It keeps its storage as it likes.
+		} else if cw721.IsUnknownRecord(err) {
+			in.others++
+		} else if err != nil {
+			return &ImportError{fmt.Sprintf("record %d: %v", in.n+1, err)}
 		}
 		in.mixed = in.mixed || bytes.Compare(p.Key, in.last) <= 0
 		in.last = append(in.last[:0], p.Key...)
 		if err := contract.Set(p.Key, bytes.Clone(p.Value)); err != nil {
+			if limit := (*kv.LimitError)(nil); errors.As(err, &limit) {
+				return &ImportError{fmt.Sprintf("record %d: %v", in.n+1, limit)}
+			}
 			return err
 		}
+		in.compare(p)
 		if err := derive.Record(p.Key, p.Value); err != nil && !(in.module != nil && kv.IsCorrupt(err)) {
 			return err
 		}
@@ -113,45 +129,141 @@ func (in *importer) load(w kv.Writer, records Records) error {
 			in.progress(in.n)
 		}
 	}
-	if in.wrong != nil {
-		if err := importable(in.version); in.version.Contract != "" && err != nil {
-			return err
-		}
-		return in.wrong
-	}
 	return derive.Finish()
 }
 
-func (in *importer) finish(s *session, g Genesis) error {
-	if err := in.recount(s.contract); err != nil {
-		return err
+var seed = maphash.MakeSeed()
+
+// compare adds up what the tokens say of the owner index and what it says itself:
+// two sets are the same when the sums of their hashes are.
+func (in *importer) compare(p kv.Pair) {
+	sum := func(p kv.Pair) uint64 {
+		return maphash.Bytes(seed, append(kv.AppendPart(make([]byte, 0, 128), p.Key), p.Value...))
 	}
-	if err := in.module.save(s.meta); err != nil {
-		return err
+	if _, _, ok := cw721.HoldingIn(p.Key); ok {
+		in.listed += sum(p)
+	} else if owner, token, ok := cw721.HeldBy(p.Key, p.Value); ok {
+		in.tokens++
+		in.owned += sum(cw721.IndexRecord(owner, token))
+		in.metadata = in.metadata || cw721.HasMetadata(p.Key, p.Value)
 	}
-	if in.module == nil {
-		if err := collectionIn(s.contract); err != nil {
-			return err
+}
+
+// neededRecords are those that every collection has. They come last in key order,
+// so a dump whose last page is missing lacks some.
+var neededRecords = []string{"cw721_collection_info", "collection_minter", "ownership"}
+
+// lacking names one of them that is missing; empty where none is.
+func lacking(contract kv.Reader) (string, error) {
+	for _, key := range neededRecords {
+		if _, ok, err := contract.Get([]byte(key)); err != nil || !ok {
+			return key, err
 		}
 	}
+	return "", nil
+}
+
+// verify fails where the records are not a whole collection, or repairs what can
+// be derived anew.
+func (in *importer) verify(db kv.DB, contract kv.Reader) error {
+	if in.module != nil {
+		return in.recount(contract)
+	}
+	version, ok, err := cw721.LoadVersion(contract)
+	if err != nil || !ok {
+		return cmp.Or[error](err, &ImportError{"the dump has no contract_info record: it is not of a CW721 collection, or pages are missing"})
+	}
+	if key, err := lacking(contract); err != nil || key != "" {
+		text := "the dump of contract %q version %q has no %s record: it is not of a CW721 collection, or pages are missing"
+		return cmp.Or[error](err, &ImportError{fmt.Sprintf(text, version.Contract, version.Version, key)})
+	}
+	if err := in.recount(contract); err != nil {
+		return err
+	}
+	if n, err := cw721.LoadCount(contract); err != nil || n == in.tokens && in.owned == in.listed {
+		return err
+	}
+	var first, last string // the last is about the number of tokens, where that is wrong
+	differences := uint64(0)
+	for wrong, err := range cw721.Inconsistencies(contract) {
+		if err != nil {
+			return err
+		}
+		differences++
+		first, last = cmp.Or(first, wrong.Text), wrong.Text
+	}
+	switch {
+	case differences == 0:
+		return nil
+	case differences > 1:
+		last += fmt.Sprintf("; %s (%s differences in all)", first, Thousands(differences))
+	}
+	if in.Repair == nil {
+		return &ImportError{"the dump is not whole: " + last + "; expected all of its pages, or --repair to derive the number and the owner index from the tokens"}
+	}
+	in.Repair("the dump is not whole: " + last + "; the number of tokens and the owner index are derived anew from its tokens")
+	return db.Load(func(w kv.Writer) error {
+		w = kv.PrefixedWriter(w, contractPart)
+		for wrong, err := range cw721.Inconsistencies(contract) {
+			if err == nil {
+				err = wrong.Repair(w)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// followCode gives the rules and the flavour that are not said those of the code
+// that the dump is of.
+func (in *importer) followCode(s *session) error {
+	version, _, err := cw721.LoadVersion(s.contract)
+	if in.module != nil {
+		err = nil // whose contract_info can be anything
+	}
+	rules, flavour, _ := cw721.CodeOf(version)
+	if in.metadata {
+		flavour = cw721.FlavourOnchain // whatever it calls itself
+	}
+	if in.Rules == "" {
+		s.Rules = rules
+	}
+	if in.Flavour == "" && flavour != "" {
+		s.Flavour = flavour
+	}
+	in.config = s.Config
+	return err
+}
+
+func (in *importer) finish(s *session, g Genesis) error {
 	for _, a := range g.Accounts {
 		if err := saveAccount(s.accounts, g.Prefix, a); err != nil {
 			return err
 		}
 	}
 	state := history.State{Revision: 1}
+	if err := in.module.save(s.meta); err != nil {
+		return err
+	}
 	node := history.Node{Kind: history.KindImport, Height: g.Clock.Height, Time: g.Clock.Time, Message: fmt.Sprintf("%d records", in.n)}
 	if _, err := state.Append(s.history, node, nil); err != nil {
 		return err
 	}
 	state.Base = state.Head
+	if in.others > 0 {
+		if err := othersItem.Save(s.meta, in.others); err != nil {
+			return err
+		}
+	}
 	if err := state.Save(s.history); err != nil {
 		return err
 	}
 	if err := blockStateItem.Save(s.meta, blockState{g.Clock, true}); err != nil {
 		return err
 	}
-	if err := configItem.Save(s.meta, g.Config); err != nil {
+	if err := configItem.Save(s.meta, s.Config); err != nil {
 		return err
 	}
 	if err := s.instantiated(g.Instantiator); err != nil {
@@ -160,45 +272,14 @@ func (in *importer) finish(s *session, g Genesis) error {
 	return s.meta.Delete(importingKey)
 }
 
-// collectionIn fails where the records are no collection of the built-in
-// contract.
-func collectionIn(contract kv.Reader) error {
-	version, ok, err := cw721.LoadVersion(contract)
-	switch {
-	case err != nil:
-		return err
-	case !ok:
-		return &ImportError{"the dump has no contract_info record, so it is not a CW721 collection of version 0.19 or later"}
-	}
-	if err := importable(version); err != nil {
-		return err
-	}
-	if _, ok, err := cw721.LoadInfo(contract); err != nil || !ok {
-		return cmp.Or[error](err, &ImportError{"the dump has no cw721_collection_info record: pages are missing"})
-	}
-	return nil
-}
+// othersItem counts the records of an import that are not the contract's.
+var othersItem = kv.NewItem("other_records", cw721.StoredJSON[uint64]())
 
-// notOurs says which record is none of this contract.
-func notOurs(n int, key []byte, err error) *ImportError {
-	if unknown := (*cw721.UnknownRecordError)(nil); errors.As(err, &unknown) {
-		return &ImportError{fmt.Sprintf("record %d has the key %q (%X), which no CW721 collection of version 0.19 or later has", n, key, key)}
-	}
-	return &ImportError{fmt.Sprintf("record %d: %v", n, err)}
-}
-
-// versionKey is where every contract keeps its name and version (cw2).
-const versionKey = "contract_info"
-
-// importable tells whether a contract's records can be read here.
-func importable(v cw721.Version) error {
-	switch {
-	case !strings.Contains(v.Contract, "cw721"):
-		return &ImportError{fmt.Sprintf("the dump is of contract %q version %q, expected a cw721 of version 0.19 or later", v.Contract, v.Version)}
-	case older(v.Version):
-		return &ImportError{fmt.Sprintf("the dump is of %q version %q, expected version 0.19 or later", v.Contract, v.Version)}
-	}
-	return nil
+// OtherRecords tells how many records of the contract's storage are none that a
+// cw721 writes: what its past, or other code, has left there before an import.
+func (v *View) OtherRecords() (uint64, error) {
+	n, _, err := othersItem.Load(v.meta())
+	return n, err
 }
 
 // recount finds keys that came more than once: the later one has replaced the
@@ -218,15 +299,6 @@ func (in *importer) recount(contract kv.Reader) error {
 		return &ImportError{fmt.Sprintf("%d of the dump's %d records have a key that another one has, expected every key once: was a page given twice?", in.n-n, in.n)}
 	}
 	return nil
-}
-
-// older tells whether a version is before 0.19, the first with this storage.
-func older(version string) bool {
-	var major, minor int
-	if n, _ := fmt.Sscanf(version, "%d.%d", &major, &minor); n < 2 {
-		return true
-	}
-	return major == 0 && minor < 19
 }
 
 // instantiated keeps who is said to have created a collection, if anyone is.

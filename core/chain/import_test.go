@@ -1,6 +1,7 @@
 package chain_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"iter"
@@ -11,6 +12,8 @@ import (
 	"ephemera/core/chain"
 	. "ephemera/core/chain/chaintest"
 	"ephemera/core/chain/history"
+	"ephemera/core/check"
+	"ephemera/core/cw721"
 	"ephemera/core/kv"
 )
 
@@ -179,5 +182,95 @@ func TestARecordThatComesTwiceIsNoticedWhereverItStands(t *testing.T) {
 		if err := c.Import(Genesis(), each(twice), nil); !errors.As(err, &wrong) || !strings.Contains(wrong.Text, "1 of the dump's") {
 			t.Errorf("%s: got %v", name, err)
 		}
+	}
+}
+
+// changed gives records with one of them set, or without it where value is empty.
+func changed(all []kv.Pair, key, value string) []kv.Pair {
+	rest := slices.DeleteFunc(slices.Clone(all), func(p kv.Pair) bool { return string(p.Key) == key })
+	if value == "" {
+		return rest
+	}
+	return append(rest, kv.Pair{Key: []byte(key), Value: []byte(value)})
+}
+
+func TestADumpThatIsNotWholeIsRefusedOrRepaired(t *testing.T) {
+	all := records(t)
+	index := string(indexEntry("alice", "0", "").Key)
+	operator := slices.IndexFunc(all, func(p kv.Pair) bool { return strings.HasPrefix(string(p.Key), "\x00\x09operators") })
+	for name, c := range map[string]struct {
+		records []kv.Pair
+		says    string
+	}{
+		"no num_tokens":            {changed(all, "num_tokens", ""), "num_tokens says 0, and there are 5 tokens; expected all of its pages, or --repair"},
+		"another num_tokens":       {changed(all, "num_tokens", "6"), "num_tokens says 6, and there are 5 tokens;"},
+		"a token is gone":          {changed(all, "\x00\x06tokens0", ""), `num_tokens says 5, and there are 4 tokens; the owner index gives ` + string(Address("alice")) + ` the token "0", which is not there (2 differences in all)`},
+		"the first page is gone":   {all[operator:], "num_tokens says 5, and there are 0 tokens; the owner index gives"},
+		"no owner index":           {slices.DeleteFunc(slices.Clone(all), func(p kv.Pair) bool { return strings.HasPrefix(string(p.Key), "\x00\x0d") }), "is missing in the owner index ("},
+		"an entry that is too old": {append(changed(all, index, ""), indexEntry("bob", "0", "1")), "(2 differences in all)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var wrong *chain.ImportError
+			err := Must(chain.Open(Memory(t)))(t).Import(Genesis(), each(c.records), nil)
+			if !errors.As(err, &wrong) || !strings.Contains(wrong.Text, c.says) {
+				t.Errorf("got %v, expected %s", err, c.says)
+			}
+			var done string
+			g := Genesis()
+			g.Repair = func(text string) { done = text }
+			w := &World{T: t, DB: Memory(t)}
+			w.C = Must(chain.Open(w.DB))(t)
+			OK(t, w.C.Import(g, each(c.records), nil))
+			w.CheckDerived()
+			if r := Must(check.Run(w.C, nil))(t); !r.Clean() || !strings.Contains(done, "derived anew") {
+				t.Errorf("told as %q, and then %+v", done, r.Faults)
+			}
+		})
+	}
+	for _, key := range []string{"contract_info", "cw721_collection_info", "collection_minter", "ownership"} {
+		g := Genesis()
+		g.Repair = func(string) {}
+		err := Must(chain.Open(Memory(t)))(t).Import(g, each(changed(all, key, "")), nil)
+		if err == nil || !strings.Contains(err.Error(), "no "+key+" record") {
+			t.Errorf("without %s: %v", key, err)
+		}
+	}
+}
+
+func TestRecordsThatAreNotTheContractsAreKeptAndCounted(t *testing.T) {
+	all := append(records(t), kv.Pair{Key: []byte("nft_info"), Value: []byte(`{"name":"n","symbol":"s"}`)}, kv.Pair{Key: []byte("\x00\x04mine1"), Value: []byte("\xff")})
+	w := &World{T: t, DB: Memory(t)}
+	w.C = Must(chain.Open(w.DB))(t)
+	OK(t, w.C.Import(Genesis(), each(all), nil))
+	w.View(func(v *chain.View) {
+		slices.SortFunc(all, func(a, b kv.Pair) int { return bytes.Compare(a.Key, b.Key) })
+		Same(t, "the records", all, Collect(t, Copied(v.Records())))
+		Same(t, "how many are others", uint64(2), Must(v.OtherRecords())(t))
+	})
+	if r := Must(check.Run(w.C, nil))(t); !r.Clean() || r.Others != 2 {
+		t.Errorf("%d others, %+v", r.Others, r.Faults)
+	}
+}
+
+func TestRulesAndFlavourFollowTheCodeOfTheDump(t *testing.T) {
+	all := changed(records(t), "\x00\x06tokens0", `{"owner":"`+string(Address("alice"))+`","approvals":[],"token_uri":null,"extension":null}`)
+	metadata := changed(all, "\x00\x06tokens0", `{"owner":"`+string(Address("alice"))+`","approvals":[],"token_uri":null,"extension":{"name":"x"}}`)
+	for _, c := range []struct {
+		records []kv.Pair
+		version string
+		said    chain.Config
+		want    string
+	}{
+		{all, `{"contract":"crates.io:cw721-base","version":"0.19.0"}`, chain.Config{}, "standard base"},
+		{all, `{"contract":"crates.io:cw721-base","version":"0.20.1"}`, chain.Config{}, "v0.22.0 base"},
+		{all, `{"contract":"crates.io:cw721-metadata-onchain","version":"0.22.0"}`, chain.Config{}, "v0.22.0 metadata-onchain"},
+		{all, `{"contract":"mine","version":"9"}`, chain.Config{}, "standard metadata-onchain"},
+		{metadata, `{"contract":"crates.io:cw721-base","version":"0.19.0"}`, chain.Config{}, "standard metadata-onchain"},
+		{all, `{"contract":"crates.io:cw721-base","version":"0.22.0"}`, chain.Config{Rules: cw721.RulesV019, Flavour: cw721.FlavourOnchain}, "v0.19.0 metadata-onchain"},
+	} {
+		ch := Must(chain.Open(Memory(t)))(t)
+		OK(t, ch.Import(chain.Genesis{Config: c.said}, each(changed(c.records, "contract_info", c.version)), nil))
+		cfg, _ := ch.Config()
+		Same(t, c.version, c.want, string(cfg.Rules)+" "+string(cfg.Flavour))
 	}
 }

@@ -2,7 +2,6 @@ package chain
 
 import (
 	"cmp"
-	"fmt"
 
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
@@ -53,14 +52,15 @@ func (v *View) unreadable() (about StoredModule, why string, err error) {
 	if err != nil || !ok {
 		return about, "", err
 	}
-	version, ok, err := cw721.LoadVersion(v.contract)
-	switch {
-	case kv.IsCorrupt(err) || err == nil && !ok:
-		return about, fmt.Sprintf("%s does not keep its storage as cw721 0.19 and later do", about.File), nil
-	case err == nil && importable(version) != nil:
-		why = fmt.Sprintf("%s is %q version %q, which does not keep its storage as cw721 0.19 and later do", about.File, version.Contract, version.Version)
+	_, ok, err = cw721.LoadVersion(v.contract)
+	key := ""
+	if err == nil && ok {
+		key, err = lacking(v.contract)
 	}
-	return about, why, err
+	if kv.IsCorrupt(err) || err == nil && (!ok || key != "") {
+		return about, about.File + " does not keep its storage as cw721 0.19 and later do", nil
+	}
+	return about, "", err
 }
 
 // readable leaves out what a compiled contract keeps where the built-in one has

@@ -49,3 +49,13 @@ func (v *View) ChangesOf(id history.ID) ([]kv.Change, error) {
 
 // Snapshots lists the names on nodes.
 func (v *View) Snapshots() ([]history.Name, error) { return history.Names(v.history()) }
+
+// Find gives the node that a text names: the name of a snapshot or a node's
+// number. It fails with a [*history.NameError] or an [*history.UnknownNodeError].
+func (c *Chain) Find(target string) (id history.ID, err error) {
+	err = c.View(func(v *View) error {
+		id, err = history.Find(v.history(), target)
+		return err
+	})
+	return id, err
+}

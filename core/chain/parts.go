@@ -8,9 +8,9 @@ import "ephemera/core/kv"
 type Parts struct {
 	Config                                    Config
 	Contract, History, Expiry, Accounts, Meta kv.Reader
-	// Compiled is set where a compiled contract runs, which can have records of
-	// its own; Unreadable where none of them is laid out as a collection's.
-	Compiled, Unreadable bool
+	// Unreadable is set where a compiled contract runs whose records are not laid
+	// out as a collection's.
+	Unreadable bool
 
 	all kv.Reader
 }
@@ -52,7 +52,6 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 			return err
 		}
 		p.Unreadable = why != ""
-		_, p.Compiled, _ = v.Module() // whose record was read just now
 		return fn(p)
 	})
 }
@@ -68,14 +67,17 @@ func (p Parts) CheckModule() error {
 	return err
 }
 
-// Repair runs fn as [Chain.Inspect] does, with a writer into [Parts.Expiry] that
-// commits in batches, and counts a revision where fn says that it wrote.
-func (c *Chain) Repair(fn func(p Parts, expiry kv.Writer) (wrote bool, err error)) error {
+// Writers write into two of the [Parts], and commit in batches.
+type Writers struct{ Contract, Expiry kv.Writer }
+
+// Repair runs fn as [Chain.Inspect] does, with writers, and counts a revision
+// where fn says that it wrote.
+func (c *Chain) Repair(fn func(p Parts, w Writers) (wrote bool, err error)) error {
 	wrote := false
 	err := c.db.Load(func(w kv.Writer) error {
 		// The writer waits for this load, so the snapshot stays the newest.
 		return c.Inspect(func(p Parts) (err error) {
-			wrote, err = fn(p, kv.PrefixedWriter(w, expiryPart))
+			wrote, err = fn(p, Writers{kv.PrefixedWriter(w, contractPart), kv.PrefixedWriter(w, expiryPart)})
 			return err
 		})
 	})

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -41,8 +42,8 @@ func (c *Chain) ViewWhen(w When, fn func(*View) error) error {
 func (v *View) Now() When { return When{Block: v.Clock.Block()} }
 
 // WhenHeight gives a height: ahead at the pace of the clock, back on the way
-// that led here. Before the beginning it gives the beginning. It fails with a
-// [*RangeError], and with a [*WhenError] for what lies too many steps back.
+// that led here. It fails with a [*RangeError], and with a [*WhenError] for what
+// lies too many steps back or before the beginning ([ErrBeforeBeginning]).
 func (v *View) WhenHeight(h cw721.Height) (When, error) {
 	if h < v.Clock.Height {
 		return v.whenBack(onHeight(h))
@@ -121,13 +122,18 @@ func onTime(t cw721.Time) axis {
 	}}
 }
 
-// whenBack finds a moment on the way to the head. Before the beginning it gives
-// the beginning.
+// ErrBeforeBeginning tells that a moment lies before the history begins. What
+// fails with it gives the beginning.
+var ErrBeforeBeginning = &WhenError{"that lies before the beginning of the history"}
+
+// whenBack finds a moment on the way to the head. It fails with
+// [ErrBeforeBeginning].
 func (v *View) whenBack(a axis) (When, error) {
 	w, first, err := v.searchBack(a)
 	if err == nil && first > a.value {
 		a.value = first
 		w, _, err = v.searchBack(a)
+		return w, cmp.Or[error](err, ErrBeforeBeginning)
 	}
 	return w, err
 }

@@ -36,7 +36,7 @@ func TestAMomentIsNamedTheWaysPeopleDo(t *testing.T) {
 	}{
 		{"now", 120, 1100, 1}, {"", 120, 1100, 1}, {"120", 120, 1100, 1}, {"h125", 125, 1125, 1}, {"+10", 130, 1150, 1}, {"+ 3 blocks", 123, 1115, 1},
 		{"next", 130, 1150, 1}, {"before-next", 129, 1145, 1}, {"Before Next", 129, 1145, 1},
-		{"-5", 115, 1075, 1}, {"105", 105, 1025, 2}, {"1", 100, 1000, 2}, {"-900", 100, 1000, 2},
+		{"-5", 115, 1075, 1}, {"105", 105, 1025, 2}, {"100", 100, 1000, 2}, {"-20", 100, 1000, 2},
 		{"+1m", 132, 1160, 1}, {"-1m", 108, 1040, 2}, {"1970-01-01 00:20", 140, 1200, 1}, {"1970-01-01T00:17:20Z", 108, 1040, 2}, {"1,040,000,000,000 ns", 108, 1040, 2},
 		{"burned", 110, 1050, 1}, {"#2", 100, 1000, 1}, {"#5", 110, 1050, 2},
 	} {
@@ -75,6 +75,11 @@ func TestATextThatIsNoMomentIsRefusedWithWhatWasExpected(t *testing.T) {
 	})
 	Must(w.C.Advance(chain.Step{ToNext: true}))(t)
 	w.View(func(v *chain.View) {
+		for _, text := range []string{"99", "-900", "1970-01-01 00:01"} {
+			if _, err := v.WhenText(text); !errors.As(err, new(*chain.WhenError)) {
+				t.Errorf("%q, before the beginning: %v", text, err)
+			}
+		}
 		if _, err := v.WhenText("next"); !errors.Is(err, chain.ErrNothingEnds) {
 			t.Errorf("when nothing ends: %v", err)
 		}

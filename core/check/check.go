@@ -3,8 +3,8 @@
 // owner index, the expiry index), the ways through the history against its
 // nodes, and the address book from both ends.
 //
-// The package must never change anything but the expiry index, which [Repair]
-// writes anew, and never judge what the contract did.
+// The package must never change anything but what is derived, which [Repair] and
+// [RepairTokens] write anew, and never judge what the contract did.
 package check
 
 import (
@@ -42,7 +42,8 @@ type Fault struct {
 
 // Report is what [Run] found, and how much it looked at.
 type Report struct {
-	Records  uint64  `wire:"records"` // of the contract
+	Records  uint64  `wire:"records"`                // of the contract
+	Others   uint64  `wire:"other_records,optional"` // of those, none that a cw721 writes
 	Tokens   uint64  `wire:"tokens"`
 	Owners   uint64  `wire:"owners"`
 	Grants   uint64  `wire:"grants"`
@@ -76,6 +77,7 @@ func (r Report) Repairable() bool {
 // What can be done.
 const (
 	remedyRebuild = "rebuild the expiry index from the contract's records: ephemera doctor --rebuild"
+	remedyDerive  = "restore a backup, or derive it again from the tokens that are there: ephemera doctor --repair"
 	remedyBackup  = "restore a backup"
 	remedyUndo    = "restore a backup, or export the collection and import it into a new database; its history is lost by that"
 	remedyAccount = "remove the account and add it again"

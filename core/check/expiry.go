@@ -16,11 +16,11 @@ import (
 // a grant was given is kept where any entry knows it, and is now elsewhere.
 // progress, which can be nil, is told how many records were read.
 func Repair(c *chain.Chain, progress func(done int)) (written int, err error) {
-	err = c.Repair(func(p chain.Parts, w kv.Writer) (bool, error) {
+	err = c.Repair(func(p chain.Parts, w chain.Writers) (bool, error) {
 		x := newChecker(p, progress)
 		clock, _, _, err := p.StoredClock()
 		if err == nil {
-			written, err = x.compareExpiry(w, clock.Block())
+			written, err = x.compareExpiry(w.Expiry, clock.Block())
 		}
 		return written > 0, err
 	})

@@ -1,9 +1,9 @@
 package check
 
 import (
-	"errors"
 	"hash/maphash"
 
+	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
@@ -23,9 +23,6 @@ func (s *sum) add(key, value []byte) {
 // checkRecords reads the contract's records once, in key order, and derives from
 // them what is derived.
 func (x *checker) checkRecords() error {
-	if x.parts.Unreadable {
-		return x.countRecords()
-	}
 	var owned, listed, derived sum
 	d := expiry.Deriver{
 		GrantedAt: func(cw721.Grant) (at cw721.Block, err error) { return at, nil },
@@ -42,7 +39,11 @@ func (x *checker) checkRecords() error {
 		}
 		x.Records++
 		x.step()
-		if err := cw721.CheckRecord(p.Key, p.Value); x.parts.Compiled && errors.As(err, new(*cw721.UnknownRecordError)) {
+		if x.parts.Unreadable {
+			continue // a compiled contract keeps them as it likes
+		}
+		if err := cw721.CheckRecord(p.Key, p.Value); cw721.IsUnknownRecord(err) {
+			x.Others++
 			continue
 		} else if err != nil {
 			x.find(PartRecords, remedyBackup, "%v", err)
@@ -58,69 +59,50 @@ func (x *checker) checkRecords() error {
 			x.find(PartRecords, remedyBackup, "the grants in the %s cannot be read: %v", cw721.RecordName(p.Key), err)
 		}
 	}
+	if x.parts.Unreadable {
+		return nil
+	}
 	_ = d.Finish()
 	x.Grants, x.Owners = d.Grants, uint64(d.Owners())
-	if err := x.checkCount(); err != nil {
-		return err
+	if n, err := cw721.LoadCount(x.parts.Contract); err == nil && n == x.Tokens && owned == listed {
+		return x.checkExpiry(derived)
 	}
-	if owned != listed {
-		if err := x.compareOwners(); err != nil {
-			return err
-		}
+	if err := x.findInconsistencies(); err != nil {
+		return err
 	}
 	return x.checkExpiry(derived)
 }
 
-// countRecords reads the records of a contract that keeps them as it likes.
-func (x *checker) countRecords() error {
-	for _, err := range x.parts.Contract.Scan(kv.Range{}) {
+func (x *checker) findInconsistencies() error {
+	for wrong, err := range cw721.Inconsistencies(x.parts.Contract) {
 		if err != nil {
 			return err
 		}
-		x.Records++
-		x.step()
+		part := PartOwners
+		if cw721.IsTokenCount(wrong.Key) {
+			part = PartCount
+		}
+		x.find(part, remedyDerive, "%s", wrong.Text)
 	}
 	return nil
 }
 
-func (x *checker) checkCount() error {
-	n, err := cw721.LoadCount(x.parts.Contract)
-	if kv.IsCorrupt(err) {
-		return nil // told with the record
-	}
-	if err == nil && n != x.Tokens {
-		x.find(PartCount, remedyBackup, "num_tokens says %d, and there are %d tokens", n, x.Tokens)
-	}
-	return err
-}
-
-// compareOwners names what the tokens and the owner index do not agree about.
-func (x *checker) compareOwners() error {
-	for p, err := range x.parts.Contract.Scan(kv.Range{}) {
-		if err != nil {
-			return err
-		}
-		x.step()
-		if owner, id, ok := cw721.HoldingIn(p.Key); ok {
-			t, found, err := cw721.LoadToken(x.parts.Contract, id)
-			switch {
-			case kv.IsCorrupt(err):
-			case err != nil:
-				return err
-			case !found:
-				x.find(PartOwners, remedyBackup, "the owner index gives %s the token %q, which is not there", owner, id)
-			case t.Owner != owner:
-				x.find(PartOwners, remedyBackup, "the owner index gives %s the token %q, which %s owns", owner, id, t.Owner)
+// RepairTokens derives the number of tokens and the owner index again from the
+// tokens that are there, and tells how many records it wrote. It is for a
+// collection of which some tokens are lost for good: until then the index still
+// tells which.
+func RepairTokens(c *chain.Chain) (written int, err error) {
+	err = c.Repair(func(p chain.Parts, w chain.Writers) (bool, error) {
+		for wrong, err := range cw721.Inconsistencies(p.Contract) {
+			if err == nil {
+				err = wrong.Repair(w.Contract)
 			}
-		} else if owner, id, ok := cw721.HeldBy(p.Key, p.Value); ok {
-			_, found, err := x.parts.Contract.Get(cw721.IndexRecord(owner, id).Key)
 			if err != nil {
-				return err
+				return written > 0, err
 			}
-			if !found {
-				x.find(PartOwners, remedyBackup, "the token %q of %s is missing in the owner index", id, owner)
-			}
+			written++
 		}
-	}
-	return nil
+		return written > 0, nil
+	})
+	return written, err
 }

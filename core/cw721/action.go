@@ -23,9 +23,6 @@ func (r Rules) Actions() []Action {
 	return slices.DeleteFunc(slices.Clone(actions), func(a Action) bool { return !r.set().has(NameOf(a.message("", ""))) })
 }
 
-// Actions lists the questions that there are under every rule set.
-func Actions() []Action { return RulesStandard.Actions() }
-
 var actions = []Action{
 	{"transfer", true, func(t string, who Address) ExecuteMsg { return &TransferNft{who, t} }},
 	{"send", true, func(t string, who Address) ExecuteMsg { return &SendNft{who, t, nil} }},

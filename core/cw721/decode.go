@@ -64,12 +64,6 @@ func (r Rules) ExecuteNames() []string { return r.set().names(executes) }
 // QueryNames lists the query messages of a rule set by their names on the wire.
 func (r Rules) QueryNames() []string { return r.set().names(queries) }
 
-// ExecuteNames are the names that every rule set has.
-func ExecuteNames() []string { return RulesStandard.ExecuteNames() }
-
-// QueryNames are the names that every rule set has.
-func QueryNames() []string { return RulesStandard.QueryNames() }
-
 func (s *ruleSet) names(vs []wire.Variant) (out []string) {
 	for _, v := range vs {
 		if s.has(v.Name) {

@@ -37,7 +37,7 @@ func (c Contract) RunInstantiate(t kv.Txn, env Env, info Info, m *InstantiateMsg
 	x := &exec{call: call{Contract: c, r: t, env: env, sender: info.Sender}, w: t}
 	x.report("minter", string(minter), "creator", string(creator))
 	err := firstError(
-		func() error { return versionItem.Save(t, Version{c.name(), c.rules().version}) },
+		func() error { return versionItem.Save(t, c.Version()) },
 		func() error { return infoItem.Save(t, CollectionInfo{m.Name, m.Symbol, env.Block.Time}) },
 		func() error { return x.saveExtension(m.Extension, nil) },
 		func() error { return minterItem.Save(t, Ownership{Owner: &minter}) },

@@ -2,6 +2,7 @@ package cw721
 
 import (
 	"bytes"
+	"errors"
 
 	"ephemera/core/kv"
 )
@@ -163,6 +164,10 @@ func checkIn[K, V any](m kv.Map[K, V]) func(key, value []byte) (found bool, err 
 		return found, err
 	}
 }
+
+// IsUnknownRecord tells whether an error of [CheckRecord] is about a key that is
+// none of the contract's: what its past, or other code, has left.
+func IsUnknownRecord(err error) bool { return errors.As(err, new(*UnknownRecordError)) }
 
 // UnknownRecordError says that a key is none that the contract writes.
 type UnknownRecordError struct{ Key []byte }

@@ -13,7 +13,7 @@ type InstantiateMsg struct {
 }
 
 // ExecuteMsg is one of the messages that change a collection. The types that
-// implement it are all in this package; [ExecuteNames] lists them.
+// implement it are all in this package; [Rules.ExecuteNames] lists them.
 type ExecuteMsg interface {
 	// execute carries the message out. It asks decide first, always.
 	execute(x *exec) error

@@ -3,7 +3,7 @@ package cw721
 import "iter"
 
 // QueryMsg is one of the messages that read a collection (spec §11). The types
-// that implement it are all in this package; [QueryNames] lists them.
+// that implement it are all in this package; [Rules.QueryNames] lists them.
 type QueryMsg interface {
 	// answer gives a value whose JSON is the contract's answer.
 	answer(c *call) (any, error)

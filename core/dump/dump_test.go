@@ -42,7 +42,7 @@ func collect(t *testing.T, p *dump.Pages) ([]kv.Pair, error) {
 
 func TestAPageLooksAsAChainPrintsIt(t *testing.T) {
 	var w bytes.Buffer
-	if err := dump.Write(&w, records(kv.Pair{Key: []byte("\x00\x06tokens1"), Value: []byte(`{"a":1}`)})); err != nil {
+	if err := dump.Write(&w, nil, records(kv.Pair{Key: []byte("\x00\x06tokens1"), Value: []byte(`{"a":1}`)})); err != nil {
 		t.Fatal(err)
 	}
 	want := `{"models":[{"key":"0006746F6B656E7331","value":"eyJhIjoxfQ=="}]}` + "\n"
@@ -59,7 +59,7 @@ func TestWhatIsWrittenReadsBackTheSame(t *testing.T) {
 			in = append(in, kv.Pair{Key: k, Value: rapid.SliceOfN(rapid.Byte(), 0, 50).Draw(t, "value")})
 		}
 		var w bytes.Buffer
-		if err := dump.Write(&w, records(in...)); err != nil {
+		if err := dump.Write(&w, nil, records(in...)); err != nil {
 			t.Fatal(err)
 		}
 		var out []kv.Pair
@@ -78,7 +78,7 @@ func TestWhatIsWrittenReadsBackTheSame(t *testing.T) {
 func TestTheErrorOfARecordStopsTheWriting(t *testing.T) {
 	broken := errors.New("the disk is gone")
 	var w bytes.Buffer
-	err := dump.Write(&w, func(yield func(kv.Pair, error) bool) { yield(kv.Pair{}, broken) })
+	err := dump.Write(&w, nil, func(yield func(kv.Pair, error) bool) { yield(kv.Pair{}, broken) })
 	if !errors.Is(err, broken) {
 		t.Errorf("got %v, expected the record's error", err)
 	}
@@ -88,7 +88,7 @@ func TestTheErrorOfTheWriterIsGivenAsItIs(t *testing.T) {
 	full := errors.New("state.json: the disk is full")
 	r, w := io.Pipe()
 	r.CloseWithError(full)
-	if err := dump.Write(w, func(func(kv.Pair, error) bool) {}); err != full {
+	if err := dump.Write(w, nil, func(func(kv.Pair, error) bool) {}); err != full {
 		t.Errorf("got %v, expected the writer's own error", err)
 	}
 }
@@ -129,7 +129,7 @@ func collection(t *testing.T) *chain.Chain {
 func export(t *testing.T, c *chain.Chain) string {
 	t.Helper()
 	var w bytes.Buffer
-	if err := c.View(func(v *chain.View) error { return dump.Write(&w, v.Records()) }); err != nil {
+	if err := c.View(func(v *chain.View) error { return dump.Write(&w, nil, v.Records()) }); err != nil {
 		t.Fatal(err)
 	}
 	return w.String()

@@ -1,25 +1,28 @@
 package dump
 
 import (
-	"bytes"
-	"encoding/base64"
-	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"slices"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"ephemera/core/kv"
 )
 
 // Pages is a dump in one or more pages, as it is being read.
 type Pages struct {
+	// Contract is the address of the contract whose records are wanted, where a
+	// genesis holds several; empty takes the only one.
+	Contract string
+	// Partial takes what there is where a page names a next one that is not among
+	// the pages; else the walk ends with an error then.
+	Partial bool
+
 	readers []io.Reader
 	firsts  map[string]bool // the first key of every page
 	nexts   []string        // where pages say that the next one begins
+	note    []byte
+	taken   *string // the contract whose records came from a genesis
 }
 
 // Error says where a dump is not one, and what was expected there.
@@ -38,9 +41,9 @@ func (e *Error) Error() string {
 	return e.Page + ": " + e.Text
 }
 
-// Read takes the pages of a dump, one reader a page. Errors call a page by the
-// Name of its reader, as a file has it, or else by its number. Nothing is read
-// before [Pages.Records] is walked.
+// Read takes the pages of a dump, one reader a page, in any order. Errors call a
+// page by the Name of its reader, as a file has it, or else by its number.
+// Nothing is read before [Pages.Records] is walked.
 func Read(pages ...io.Reader) *Pages { return &Pages{readers: pages} }
 
 // Records walks the records of all pages, once. Members that are not known are
@@ -52,13 +55,15 @@ func (p *Pages) Records() iter.Seq2[kv.Pair, error] {
 		p.firsts, p.nexts = map[string]bool{}, nil
 		for i, r := range p.readers {
 			page := &page{name: p.name(i), all: p, yield: yield}
-			page.open(r)
-			if err := page.read(); err != nil {
+			if err := page.read(r); err != nil {
 				if err != errStopped {
 					yield(kv.Pair{}, err)
 				}
 				return
 			}
+		}
+		if p.Missing() && !p.Partial {
+			yield(kv.Pair{}, &Error{Page: "the dump", Text: "a next_key says that more pages follow, expected them too"})
 		}
 	}
 }
@@ -69,6 +74,10 @@ func (p *Pages) Missing() bool {
 	return slices.ContainsFunc(p.nexts, func(next string) bool { return !p.firsts[next] })
 }
 
+// Note gives what [Write] was told to note, nil where there is nothing. It is
+// there as soon as the first record is.
+func (p *Pages) Note() []byte { return p.note }
+
 func (p *Pages) name(i int) string {
 	if named, ok := p.readers[i].(interface{ Name() string }); ok {
 		return named.Name()
@@ -77,143 +86,4 @@ func (p *Pages) name(i int) string {
 		return "the dump"
 	}
 	return fmt.Sprintf("page %d", i+1)
-}
-
-// errStopped tells that nobody wants more records.
-var errStopped = errors.New("stopped")
-
-// page is one page being read.
-type page struct {
-	name   string
-	all    *Pages
-	yield  func(kv.Pair, error) bool
-	tokens *jsontext.Decoder
-	source *bounded
-	found  bool // the page has records, or an empty list of them
-	record int
-	last   []byte // the key before
-}
-
-func (p *page) open(r io.Reader) {
-	p.source = &bounded{r: r}
-	p.tokens = jsontext.NewDecoder(p.source)
-	p.source.tokens = p.tokens
-}
-
-func (p *page) read() error {
-	for n := 0; ; n++ {
-		if p.tokens.PeekKind() == jsontext.KindInvalid {
-			_, err := p.tokens.ReadToken()
-			switch {
-			case err == io.EOF && p.found:
-				return nil
-			case err == io.EOF && n == 0:
-				return p.fail("it is empty, expected {\"models\":[…]}")
-			case err == io.EOF:
-				return p.fail("it has no \"models\", expected {\"models\":[{\"key\":HEX,\"value\":BASE64},…]}")
-			}
-			return p.broken(err)
-		}
-		if err := p.search(""); err != nil {
-			return err
-		}
-	}
-}
-
-// search looks for records in a value of any shape, which is called name.
-func (p *page) search(name string) error {
-	switch p.tokens.PeekKind() {
-	case jsontext.KindBeginObject:
-		return p.object(p.search)
-	case jsontext.KindBeginArray:
-		if name == "models" {
-			return p.models()
-		}
-		return p.array(func() error { return p.search("") })
-	case jsontext.KindString:
-		if name == "next_key" {
-			return p.nextKey()
-		}
-	}
-	if name == "models" && p.tokens.PeekKind() != jsontext.KindNull {
-		return p.fail("models: expected an array of records, got %s", kindName(p.tokens.PeekKind()))
-	}
-	p.found = p.found || name == "models"
-	return p.broken(p.tokens.SkipValue())
-}
-
-func (p *page) models() error {
-	p.found, p.record, p.last = true, 0, nil
-	err := p.array(func() error {
-		p.record++
-		return p.model()
-	})
-	p.record = 0
-	return err
-}
-
-func (p *page) model() error {
-	if k := p.tokens.PeekKind(); k != jsontext.KindBeginObject && k != jsontext.KindInvalid {
-		return p.fail("expected {\"key\":HEX,\"value\":BASE64}, got %s", kindName(k))
-	}
-	var pair kv.Pair
-	err := p.object(func(name string) (err error) {
-		switch name {
-		case "key":
-			pair.Key, err = p.bytes("key: expected hex", hex.DecodeString)
-		case "value":
-			pair.Value, err = p.bytes("value: expected base64", base64.StdEncoding.DecodeString)
-		default:
-			err = p.broken(p.tokens.SkipValue())
-		}
-		return err
-	})
-	switch {
-	case err != nil:
-		return err
-	case len(pair.Key) == 0:
-		return p.fail("it has no key, expected \"key\":HEX")
-	case pair.Value == nil:
-		return p.fail("it has no value, expected \"value\":BASE64")
-	case bytes.Equal(pair.Key, p.last):
-		return p.fail("its key %X is that of the record before, expected every key once", pair.Key)
-	}
-	if p.last == nil {
-		p.all.firsts[string(pair.Key)] = true
-	}
-	p.last = pair.Key
-	if !p.yield(pair, nil) {
-		return errStopped
-	}
-	return nil
-}
-
-func (p *page) nextKey() error {
-	t, err := p.tokens.ReadToken()
-	if err != nil {
-		return p.broken(err)
-	}
-	next, err := base64.StdEncoding.DecodeString(t.String())
-	if err != nil {
-		next = []byte(t.String()) // it names something, and that is what counts
-	}
-	if len(next) > 0 {
-		p.all.nexts = append(p.all.nexts, string(next))
-	}
-	return nil
-}
-
-func (p *page) bytes(expected string, decode func(string) ([]byte, error)) ([]byte, error) {
-	if k := p.tokens.PeekKind(); k != jsontext.KindString && k != jsontext.KindInvalid {
-		return nil, p.fail("%s in a string, got %s", expected, kindName(k))
-	}
-	t, err := p.tokens.ReadToken()
-	if err != nil {
-		return nil, p.broken(err)
-	}
-	b, err := decode(t.String())
-	if err != nil {
-		return nil, p.fail("%s, got %s", expected, short(t.String()))
-	}
-	return b, nil
 }

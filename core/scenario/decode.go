@@ -16,7 +16,7 @@ import (
 
 // The members that a file may have, in the order in which they are written.
 var (
-	headerMembers  = []string{"name", "about", "rules", "flavour", "prefix", "self", "accounts", "contracts", "start", "deliver"}
+	headerMembers  = []string{"name", "about", "rules", "flavour", "prefix", "self", "accounts", "contracts", "start", "import", "invariants", "deliver"}
 	stepMembers    = []string{"at", "advance", "contracts", "as", "instantiate", "execute", "query", "nobody", "expect", "state", "note", "hint", "ask"}
 	atMembers      = []string{"height", "time"}
 	advanceMembers = []string{"blocks", "time"}
@@ -100,7 +100,28 @@ func (h *Header) DecodeWire(d *wire.Decoder) error {
 		case "contracts":
 			return contracts(d, &h.Contracts)
 		case "start":
+			if _, ok := d.Context.(forPeople); ok && d.Kind() == '"' {
+				at, _, err := moment(d)
+				if err == nil && at == nil {
+					return fail(d, "expected a block or a date to begin at")
+				} else if err == nil {
+					h.Start = *at
+				}
+				return err
+			}
 			return h.Start.DecodeWire(d)
+		case "import":
+			return text(d, &h.Import, "the name of a file in a string")
+		case "invariants":
+			return array(d, "a list of queries", func() error {
+				var s Step
+				err := s.DecodeWire(d)
+				if err == nil && (s.Kind != Query || s.Expect == nil || s.At != nil || s.Advance != nil) {
+					return fail(d, "invariant %d: expected query and expect, and no clock move", len(h.Invariants)+1)
+				}
+				h.Invariants = append(h.Invariants, s)
+				return err
+			})
 		}
 		if k := d.Kind(); k == 'n' {
 			return d.Skip()

@@ -10,12 +10,8 @@ import (
 func (s *Step) DecodeWire(d *wire.Decoder) error {
 	err := object(d, "a step", stepMembers, func(name string) error {
 		switch name {
-		case "at":
-			s.At = new(At)
-			return s.At.DecodeWire(d)
-		case "advance":
-			s.Advance = new(Advance)
-			return s.Advance.DecodeWire(d)
+		case "at", "advance":
+			return s.clockMove(d, name)
 		case "contracts":
 			return contracts(d, &s.Contracts)
 		case "as":
@@ -88,13 +84,14 @@ func (s *Step) check(d *wire.Decoder) error {
 func (e *Expect) DecodeWire(d *wire.Decoder) error {
 	if d.Kind() == '"' {
 		s, err := d.Text("a string")
-		if e.Refused = s == "error"; err == nil && s != "ok" && !e.Refused {
-			return fail(d, "expected ok, error, or an object with one of ok, has and error, got %q", s)
+		e.Refused, e.Any = s == "error", s == "any"
+		if err == nil && s != "ok" && !e.Refused && !e.Any {
+			return fail(d, "expected ok, error, any, or an object with one of ok, has and error, got %q", s)
 		}
 		return err
 	}
 	if k := d.Kind(); k != '{' {
-		return d.FailType("ok, error, or an object with one of ok, has and error", k)
+		return d.FailType("ok, error, any, or an object with one of ok, has and error", k)
 	}
 	n := 0
 	err := object(d, "an expectation", expectMembers, func(name string) error {

@@ -8,7 +8,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// Error says what is wrong with a file, and where.
+// Error says what is wrong with a file, and where: "apes.yaml:12: as: …", the form
+// that editors and problem matchers read.
 type Error struct {
 	File string
 	Line int // from 1; 0 where the whole file is meant
@@ -23,7 +24,7 @@ func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.File)
 	if e.Line > 0 {
-		fmt.Fprintf(&b, ": line %d", e.Line)
+		fmt.Fprintf(&b, ":%d", e.Line)
 	}
 	if e.Field != "" {
 		fmt.Fprintf(&b, ": %s", e.Field)

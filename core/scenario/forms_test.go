@@ -15,18 +15,18 @@ import (
 func TestYAMLThatNoScenarioHasIsRefusedWithItsLine(t *testing.T) {
 	const head = "accounts: {alice: }\nsteps:\n  - as: alice\n    instantiate: "
 	for text, want := range map[string]string{
-		head + "{name: !!binary aGk=, symbol: S}\n":                     `x.yaml: line 4: the tag !!binary is not supported, expected plain values`,
-		head + "{name: .nan, symbol: S}\n":                              `x.yaml: line 4: ".nan" cannot be a value here`,
-		head + "{<<: {name: N}, symbol: S}\n":                           `x.yaml: line 4: merging with << is not supported, expected the members themselves`,
-		head + "{name: *who, symbol: S}\n":                              `x.yaml: line 4: *who stands for nothing, expected an anchor before it`,
-		"steps: []\nsteps: []\n":                                        `x.yaml: line 2: steps: it is given twice`,
-		"accounts: {a: , a: }\n":                                        `x.yaml: line 1: accounts.a: it is given twice`,
-		"flavour: sweet\n":                                              `x.yaml: line 1: flavour: "sweet" is no flavour, expected base or metadata-onchain`,
-		"deliver: no thanks\n":                                          `x.yaml: line 1: deliver: expected true or false, got a string`,
-		"steps:\n  - as: alice\n":                                       `x.yaml: line 2: the step has a sender and no message, expected instantiate, execute or query`,
-		"steps:\n  - query: {num_tokens: {}}\n    expect: 7\n":          `x.yaml: line 3: expect: expected ok, error, or an object with one of ok, has and error, got a number`,
-		"steps:\n  - query: {num_tokens: {}}\n    expect: {error: 7}\n": `x.yaml: line 3: expect.error: expected a part of the text in a string, or an object with kind and text, got a number; write it in quotes`,
-		"steps:\n  - {note: a, state: 7}\n":                             `x.yaml: line 2: state: expected an array of [key in hex, value], got a number`,
+		head + "{name: !!binary aGk=, symbol: S}\n":                     `x.yaml:4: the tag !!binary is not supported, expected plain values`,
+		head + "{name: .nan, symbol: S}\n":                              `x.yaml:4: ".nan" cannot be a value here`,
+		head + "{<<: {name: N}, symbol: S}\n":                           `x.yaml:4: merging with << is not supported, expected the members themselves`,
+		head + "{name: *who, symbol: S}\n":                              `x.yaml:4: *who stands for nothing, expected an anchor before it`,
+		"steps: []\nsteps: []\n":                                        `x.yaml:2: steps: it is given twice`,
+		"accounts: {a: , a: }\n":                                        `x.yaml:1: accounts.a: it is given twice`,
+		"flavour: sweet\n":                                              `x.yaml:1: flavour: "sweet" is no flavour, expected base or metadata-onchain`,
+		"deliver: no thanks\n":                                          `x.yaml:1: deliver: expected true or false, got a string`,
+		"steps:\n  - as: alice\n":                                       `x.yaml:2: the step has a sender and no message, expected instantiate, execute or query`,
+		"steps:\n  - query: {num_tokens: {}}\n    expect: 7\n":          `x.yaml:3: expect: expected ok, error, any, or an object with one of ok, has and error, got a number`,
+		"steps:\n  - query: {num_tokens: {}}\n    expect: {error: 7}\n": `x.yaml:3: expect.error: expected a part of the text in a string, or an object with kind and text, got a number; write it in quotes`,
+		"steps:\n  - {note: a, state: 7}\n":                             `x.yaml:2: state: expected an array of [key in hex, value], got a number`,
 	} {
 		if e := errorOf(t, "x.yaml", text); e.Error() != want {
 			t.Errorf("%s\ngot  %v\nwant %s", text, e, want)
@@ -135,7 +135,7 @@ func (b brokenReader) Read(p []byte) (int, error) {
 
 func TestAFileThatCannotBeReadFurtherSaysSo(t *testing.T) {
 	for name, want := range map[string]string{
-		"x.jsonl": "x.jsonl: line 3: it cannot be read further: the disk is gone",
+		"x.jsonl": "x.jsonl:3: it cannot be read further: the disk is gone",
 		"x.yaml":  "x.yaml: it cannot be read: the disk is gone",
 	} {
 		r, err := scenario.Open(name, brokenReader{bytes.NewReader([]byte(opening))})

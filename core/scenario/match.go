@@ -3,7 +3,6 @@ package scenario
 import (
 	"bytes"
 	"fmt"
-	"strconv"
 	"strings"
 )
 
@@ -88,17 +87,7 @@ func (m *matcher) same(at string, e, g value) {
 		return
 	}
 	if e.kind == '[' {
-		for i := range max(len(e.items), len(g.items)) {
-			here := at + "[" + strconv.Itoa(i) + "]"
-			switch {
-			case i >= len(g.items):
-				m.differ(here, m.show(e.items[i]), absent)
-			case i >= len(e.items):
-				m.differ(here, absent, m.show(g.items[i]))
-			default:
-				m.same(here, e.items[i], g.items[i])
-			}
-		}
+		m.sameItems(at, e.items, g.items)
 		return
 	}
 	m.members(at, e, g, m.same)
@@ -122,6 +111,8 @@ func (m *matcher) members(at string, e, g value, compare func(at string, e, g va
 
 func (m *matcher) has(at string, e, g value) {
 	switch {
+	case e.kind == g.kind && len(e.items) == 0:
+		m.same(at, e, g)
 	case e.kind == '{' && g.kind == '{':
 		m.members(at, e, g, m.has)
 	case e.kind == '[' && g.kind == '[':

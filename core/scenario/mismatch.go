@@ -93,3 +93,11 @@ func (m Mismatch) String() string {
 	}
 	return b.String()
 }
+
+// nameAll writes what is expected and what came with other names.
+func (m *Mismatch) nameAll(names *strings.Replacer) {
+	m.Expected, m.Got = names.Replace(m.Expected), names.Replace(m.Got)
+	for i, d := range m.Differences {
+		m.Differences[i].Expected, m.Differences[i].Got = names.Replace(d.Expected), names.Replace(d.Got)
+	}
+}

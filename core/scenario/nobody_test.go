@@ -77,7 +77,7 @@ func TestAWayThatMustNotBeIsToldWhereTheStepStands(t *testing.T) {
 
 func TestAMistakeInWhatNobodyCanIsTold(t *testing.T) {
 	for step, want := range map[string]string{
-		`nobody: {can: steal}`:                           `line 13: nobody: can: "steal" is no action`,
+		`nobody: {can: steal}`:                           `:13: nobody: can: "steal" is no action`,
 		`nobody: {can: transfer}`:                        "token: expected the id of a token",
 		`nobody: {cannot: transfer}`:                     "cannot",
 		`{nobody: {can: mint}, expect: ok}`:              "nobody stands for itself",

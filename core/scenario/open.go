@@ -52,8 +52,7 @@ type Reader struct {
 	File string
 	next func() (Step, error)
 	n    int
-
-	compiled *bool // set where the contract is a compiled one; nil where nobody asks
+	yaml *document // of a YAML file
 }
 
 // Next gives the next step, and io.EOF after the last. Another error is an

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
@@ -15,26 +16,38 @@ type Player struct {
 	// File is the name that mismatches and errors carry.
 	File string
 
-	chain   *chain.Chain
-	genesis *chain.Genesis // of the chain to create with the first message; nil where there is one
-	book    map[string]cw721.Address
-	step    int
-	ctx     context.Context // ends a search
+	chain      *chain.Chain
+	invariants []Step
+	genesis    *chain.Genesis // of the chain to create with the first message; nil where there is one
+	book       map[string]cw721.Address
+	step       int
+	ctx        context.Context // ends a search
 }
 
-// NewPlayer begins a scenario on an empty chain.
-func NewPlayer(c *chain.Chain, h Header) (*Player, error) { return newPlayer(c, h, nil) }
+// Importer fills an empty chain with the dump of a name that stands in a file.
+type Importer func(c *chain.Chain, g chain.Genesis, name string) error
 
-func newPlayer(c *chain.Chain, h Header, module *chain.Module) (*Player, error) {
+// NewPlayer begins a scenario on an empty chain.
+func NewPlayer(c *chain.Chain, h Header) (*Player, error) { return newPlayer(c, h, Options{}) }
+
+func newPlayer(c *chain.Chain, h Header, o Options) (*Player, error) {
 	g, err := h.Genesis()
 	if err != nil {
 		return nil, err
 	}
-	g.Module = module
-	if err := c.Begin(g); err != nil {
+	g.Module = o.Module
+	switch {
+	case h.Import == "":
+		err = c.Begin(g)
+	case o.Import == nil:
+		err = errors.New("import: a dump cannot be read here")
+	default:
+		err = o.Import(c, g, h.Import)
+	}
+	if err != nil {
 		return nil, err
 	}
-	return &Player{chain: c, book: map[string]cw721.Address{}, ctx: context.Background()}, nil
+	return &Player{chain: c, book: map[string]cw721.Address{}, invariants: h.Invariants, ctx: context.Background()}, nil
 }
 
 // Outcome is what playing a step came to.
@@ -43,6 +56,9 @@ type Outcome struct {
 	Mismatch *Mismatch
 	// Refusal is what the message was turned down with; nil when it was not.
 	Refusal *cw721.Error
+	// Accept is what would have held in the place of what was expected of the
+	// message; nil where that did.
+	Accept *Expect
 	// Stuck tells that the clock could not go where the step is, so that what
 	// follows would mean something else.
 	Stuck bool
@@ -57,6 +73,7 @@ func (p *Player) Play(s *Step) (out Outcome, err error) {
 		if m := out.Mismatch; m != nil {
 			m.File, m.Line, m.Step = p.File, s.Line, p.step
 			m.Doing, m.Message = s.Doing(), clip(string(s.Message))
+			m.nameAll(strings.NewReplacer(p.names()...))
 		}
 		if err != nil {
 			err = p.explain(s, err)
@@ -82,10 +99,14 @@ func (p *Player) Play(s *Step) (out Outcome, err error) {
 			return out, err
 		}
 		out.Refusal = result.refusal
+		expect := s.Expect
+		if expect == nil {
+			expect = &Expect{} // to be carried out
+		}
 		if result.difference != nil {
 			out.Mismatch = otherwise(result.difference)
-		} else if s.Expect != nil {
-			out.Mismatch = s.Expect.compare(result, p.address)
+		} else if out.Mismatch = expect.compare(result, p.address); out.Mismatch != nil {
+			out.Accept = expect.accept(result, quoted(p.names()))
 		}
 	}
 	if s.State != nil && out.Mismatch == nil {
@@ -94,7 +115,30 @@ func (p *Player) Play(s *Step) (out Outcome, err error) {
 			return err
 		})
 	}
+	if err == nil && out.Mismatch == nil {
+		out.Mismatch, err = p.checkInvariants()
+	}
 	return out, err
+}
+
+// checkInvariants asks the queries of the header, once there is a collection.
+func (p *Player) checkInvariants() (*Mismatch, error) {
+	for i := range p.invariants {
+		s := &p.invariants[i]
+		answer, err := p.chain.Query(s.Message)
+		refusal := cw721.AsError(err)
+		switch {
+		case errors.Is(err, chain.ErrNoCollection):
+			return nil, nil
+		case err != nil && refusal == nil:
+			return nil, err
+		}
+		if m := s.Expect.compare(outcome{answer: answer, refusal: refusal}, p.address); m != nil {
+			m.What = fmt.Sprintf("invariant %d, %s,", i+1, s.Doing())
+			return m, nil
+		}
+	}
+	return nil, nil
 }
 
 // explain says where an error comes from: a name that nobody has is the
@@ -160,8 +204,14 @@ func (p *Player) moveGenesis(step chain.Step) (err error) {
 
 // send runs the step's message.
 func (p *Player) send(s *Step) (out outcome, err error) {
+	message := s.Message
+	if s.People {
+		if message, err = withEnds(message, p.clock); err != nil {
+			return out, err
+		}
+	}
 	if s.Kind == Query {
-		out.answer, err = p.chain.Query(s.Message)
+		out.answer, err = p.chain.Query(message)
 		if other := (*chain.DifferenceError)(nil); errors.As(err, &other) {
 			out.difference, err = &other.Difference, nil
 		}
@@ -173,13 +223,13 @@ func (p *Player) send(s *Step) (out outcome, err error) {
 		var r chain.Receipt
 		switch {
 		case s.Kind == Execute:
-			r, err = p.chain.Execute(sender, s.Message)
+			r, err = p.chain.Execute(sender, message)
 		case p.genesis != nil:
-			if r, err = p.chain.Create(*p.genesis, sender, s.Message); err == nil {
+			if r, err = p.chain.Create(*p.genesis, sender, message); err == nil {
 				p.genesis = nil
 			}
 		default:
-			r, err = p.chain.Instantiate(sender, s.Message)
+			r, err = p.chain.Instantiate(sender, message)
 		}
 		out.response, out.refusal, out.difference = &r.Response, r.Refusal, r.Difference
 	}
@@ -228,4 +278,36 @@ func (p *Player) address(name string) string {
 		return ""
 	}
 	return string(a)
+}
+
+// names are addresses, each with its name behind it as a file has it.
+func (p *Player) names() []string {
+	var all []chain.Account
+	if p.genesis != nil {
+		all = p.genesis.Accounts
+	} else {
+		// An address is as good as a name where the store fails.
+		_ = p.chain.View(func(v *chain.View) (err error) {
+			all, err = v.Accounts()
+			return err
+		})
+	}
+	var pairs []string
+	for _, a := range all {
+		pairs = append(pairs, string(a.Address), "$"+a.Name)
+	}
+	return pairs
+}
+
+// clock is where the clock stands.
+func (p *Player) clock() (c chain.Clock) {
+	if p.genesis != nil {
+		return p.genesis.Clock
+	}
+	// Trouble with the store is met again by the message.
+	_ = p.chain.View(func(v *chain.View) error {
+		c = v.Clock
+		return nil
+	})
+	return c
 }

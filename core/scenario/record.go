@@ -7,13 +7,11 @@ import (
 	"iter"
 	"maps"
 	"slices"
-
-	"github.com/go-json-experiment/json/jsontext"
+	"strings"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
-	"ephemera/core/wire"
 )
 
 // RecordError says why a history cannot be told as a scenario.
@@ -30,6 +28,31 @@ type Part struct {
 	From history.ID
 	// To is the last node, on whatever branch; 0 is where the history stands.
 	To history.ID
+	// Full expects whole answers; else a message that was carried out is expected
+	// to be, and one that was refused with its kind and text.
+	Full bool
+	// State is the name of the dump that holds what an import brought, as the
+	// scenario's header has it; empty where that cannot be kept.
+	State string
+}
+
+// Imported gives the import that the history of a view began with; ok is false for
+// one that began with a message.
+func Imported(v *chain.View) (node history.ID, ok bool, err error) {
+	for at := v.Head; at != 0; {
+		n, err := v.Node(at)
+		if err != nil {
+			if unknown := (*history.UnknownNodeError)(nil); errors.As(err, &unknown) {
+				err = nil // it was forgotten, and Record says so
+			}
+			return 0, false, err
+		}
+		if n.Kind == history.KindImport {
+			return at, true, nil
+		}
+		at = n.Parent
+	}
+	return 0, false, nil
 }
 
 // Save writes a part of what happened on a chain as a scenario, see [Record],
@@ -85,8 +108,11 @@ type recording struct {
 	// answered.
 	first map[cw721.Address]chain.Receiver
 	// names are those of addresses.
-	names map[cw721.Address]string
-	book  cw721.Names
+	names  map[cw721.Address]string
+	book   cw721.Names
+	quotes *strings.Replacer // of addresses in messages by "$name"
+	// imported tells that all began with a dump.
+	imported bool
 }
 
 // follow walks from the last node up to the beginning.
@@ -103,7 +129,7 @@ func (r *recording) follow() error {
 		if err != nil {
 			return err
 		}
-		if n.Kind == history.KindImport {
+		if n.Kind == history.KindImport && r.part.State == "" {
 			return &RecordError{"the collection was imported, so what made it is not known and it cannot be recorded from the beginning"}
 		}
 		if n.Kind == history.KindMigrate && n.Refusal == nil {
@@ -112,8 +138,12 @@ func (r *recording) follow() error {
 		if to, receiver, ok := r.delivery(n); ok {
 			r.first[to] = receiver
 		}
-		r.path = append(r.path, at)
 		r.start = cw721.Block{Height: n.Height, Time: n.Time}
+		if n.Kind == history.KindImport {
+			r.imported = true
+			break
+		}
+		r.path = append(r.path, at)
 		at = n.Parent
 	}
 	if r.part.From != 0 && !slices.Contains(r.path, r.part.From) {
@@ -153,6 +183,9 @@ func (r *recording) header() (Header, error) {
 	if err != nil {
 		return h, err
 	}
+	if r.imported {
+		h.Import = r.part.State
+	}
 	r.names = map[cw721.Address]string{}
 	addresses := map[string]cw721.Address{}
 	add := func(name string, a cw721.Address, receiver chain.Receiver) {
@@ -173,6 +206,11 @@ func (r *recording) header() (Header, error) {
 			add(freeName(addresses), to, chain.ReceiverDefault)
 		}
 	}
+	var pairs []string
+	for address, name := range r.names {
+		pairs = append(pairs, string(address), "$"+name)
+	}
+	r.quotes = quoted(pairs)
 	r.book = func(name string) (string, bool) {
 		a, ok := addresses[name]
 		return string(a), ok
@@ -183,7 +221,7 @@ func (r *recording) header() (Header, error) {
 // steps walks the way down again.
 func (r *recording) steps() iter.Seq2[Step, error] {
 	return func(yield func(Step, error) bool) {
-		var moved *At
+		var moved move
 		scene := r.part.From != 0 // what comes before the part
 		there := map[cw721.Address]chain.Receiver{}
 		for a, receiver := range r.first {
@@ -196,14 +234,14 @@ func (r *recording) steps() iter.Seq2[Step, error] {
 				scene = false
 			}
 			if begins && err == nil {
-				if !yield(Step{At: moved, Note: partBegins}, nil) {
+				note := Step{Note: partBegins}
+				moved.into(&note)
+				if !yield(note, nil) {
 					return
 				}
-				moved = nil
 			}
 			if err == nil && n.Kind == history.KindClock {
-				moved, err = clockAfter(n)
-				if err == nil {
+				if err = moved.add(n); err == nil {
 					continue
 				}
 			}
@@ -215,7 +253,7 @@ func (r *recording) steps() iter.Seq2[Step, error] {
 				continue
 			}
 			s := r.step(n)
-			s.At, moved = moved, nil
+			moved.into(&s)
 			if scene {
 				s.Expect = nil
 			}
@@ -227,61 +265,15 @@ func (r *recording) steps() iter.Seq2[Step, error] {
 				return
 			}
 		}
-		if moved != nil {
-			yield(Step{At: moved}, nil)
+		if last := (Step{}); moved != (move{}) {
+			moved.into(&last)
+			yield(last, nil)
 		}
 	}
 }
 
 // partBegins is the note where the scene is set.
 const partBegins = "What came before sets the scene. From here on every answer is held to what it was."
-
-func clockAfter(n history.Node) (*At, error) {
-	var c chain.Clock
-	if err := wire.Decode(n.Answer, &c); err != nil {
-		return nil, err
-	}
-	return &At{Height: &c.Height, Time: &c.Time}, nil
-}
-
-// step tells one message.
-func (r *recording) step(n history.Node) Step {
-	if why := r.untold(n); why != "" {
-		return Step{Note: fmt.Sprintf("Here a message was refused (%s). It changed nothing, and a scenario cannot hold it: %s.", n.Refusal.Kind, why)}
-	}
-	s := Step{As: string(n.Sender), Kind: Kind(n.Kind), Message: []byte(n.Message)}
-	if name := r.names[n.Sender]; name != "" {
-		s.As = name
-	}
-	if n.Refusal == nil {
-		s.Expect = &Expect{Whole: n.Answer}
-		return s
-	}
-	s.Expect = &Expect{Refused: true, Kind: n.Refusal.Kind}
-	if n.Refusal.Kind == cw721.KindContract || n.Refusal.Kind == chain.KindChain {
-		s.Expect.Text = &n.Refusal.Text
-	}
-	return s
-}
-
-// untold says why a message cannot stand in a file; "" for those that can. All
-// such messages were refused.
-func (r *recording) untold(n history.Node) string {
-	if n.Refusal == nil {
-		return ""
-	}
-	if !jsontext.Value(n.Message).IsValid(jsontext.AllowDuplicateNames(true)) {
-		return "it is not JSON"
-	}
-	_, _, err := r.v.Contract().DecodeExecute([]byte(n.Message), r.book)
-	if n.Kind == history.KindInstantiate {
-		_, _, err = r.v.Contract().DecodeInstantiate([]byte(n.Message), r.book)
-	}
-	if unknown := (*wire.UnknownNameError)(nil); errors.As(err, &unknown) {
-		return fmt.Sprintf("nobody is named %q any more", unknown.Name)
-	}
-	return ""
-}
 
 // freeName gives a contract without a name one that nobody has.
 func freeName(taken map[string]cw721.Address) string {

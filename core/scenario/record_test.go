@@ -75,7 +75,7 @@ func storageOf(t rapid.TB, v *chain.View) string {
 	t.Helper()
 	var w bytes.Buffer
 	fmt.Fprintln(&w, v.Clock.Block())
-	if err := dump.Write(&w, v.Records()); err != nil {
+	if err := dump.Write(&w, nil, v.Records()); err != nil {
 		t.Fatal(err)
 	}
 	return w.String()
@@ -336,7 +336,7 @@ func TestWhatAContractSaidIsRecordedAsItChanged(t *testing.T) {
 		}
 	}
 	text := record(t, c, scenario.YAML)
-	if !strings.Contains(text, `contracts: {"shop":"plain"}`) || strings.Count(text, `contracts: {"shop":`) != 4 {
+	if !strings.Contains(text, `contracts: {shop: plain}`) || strings.Count(text, `contracts: {shop:`) != 4 {
 		t.Error(text)
 	}
 	replay(t, "x.yaml", text)

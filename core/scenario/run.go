@@ -19,9 +19,21 @@ type Options struct {
 	// Module is the contract that the scenario's own chain runs; nil for the
 	// built-in one.
 	Module *chain.Module
-	// OnStep, when set, is told the number of each step, from 1, once all that
-	// it changed is durable.
-	OnStep func(n int)
+	// OnStep, when set, is told of each step once all that it changed is durable.
+	OnStep func(Played)
+	// Import reads the dump that a scenario begins with; nil where none can be.
+	Import Importer
+	// FailFast ends the run at the first step that does not hold.
+	FailFast bool
+}
+
+// Played is one step that was played, and what came of it. The step holds only
+// during the call.
+type Played struct {
+	File string
+	N    int // from 1
+	Step *Step
+	Outcome
 }
 
 // MaxMismatches is how many mismatches a [Result] lists.
@@ -34,9 +46,6 @@ type Result struct {
 	// Failed is how many steps did not hold; Mismatches are the first of them.
 	Failed     int
 	Mismatches []Mismatch
-	// Unexpected is how many messages were refused in steps that expect
-	// nothing.
-	Unexpected int
 }
 
 // OK tells that every step held.
@@ -57,8 +66,8 @@ func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 		return res, named(r.File, err)
 	}
 	player.File, player.ctx = r.File, ctx
-	if r.compiled != nil {
-		*r.compiled = o.Module != nil || player.runsModule()
+	if r.yaml != nil {
+		r.yaml.compiled = o.Module != nil || player.runsModule()
 	}
 	if o.Chain == nil {
 		defer func() { err = errors.Join(err, player.chain.Close()) }()
@@ -84,11 +93,11 @@ func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 		if err != nil {
 			return res, err
 		}
-		res.add(step, out)
+		res.add(out)
 		if o.OnStep != nil {
-			o.OnStep(res.Steps)
+			o.OnStep(Played{File: r.File, N: res.Steps, Step: &step, Outcome: out})
 		}
-		if out.Stuck {
+		if out.Stuck || o.FailFast && out.Mismatch != nil {
 			return res, nil
 		}
 		if o.Chain == nil && res.Steps%forgetEvery == 0 {
@@ -128,11 +137,8 @@ func (p *Player) runsModule() (compiled bool) {
 // history: nobody goes back in it, and a run of any length must stay small.
 const forgetEvery = 1000
 
-func (r *Result) add(s Step, out Outcome) {
+func (r *Result) add(out Outcome) {
 	r.Steps++
-	if s.Expect == nil && out.Refusal != nil {
-		r.Unexpected++
-	}
 	if out.Mismatch != nil {
 		if r.Failed++; len(r.Mismatches) < MaxMismatches {
 			r.Mismatches = append(r.Mismatches, *out.Mismatch)
@@ -154,7 +160,7 @@ func (o Options) player(h Header) (*Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := newPlayer(c, h, o.Module)
+	p, err := newPlayer(c, h, o)
 	if err != nil {
 		return nil, errors.Join(unfit("", "%w", err), c.Close())
 	}

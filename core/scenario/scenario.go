@@ -53,6 +53,12 @@ type Header struct {
 	Contracts []Contract
 	// Start is the block in which the story begins.
 	Start At
+	// Import is the name of a dump that the collection begins with, seen from the
+	// file; empty where the story creates it.
+	Import string
+	// Invariants are queries whose answers are compared after every step, once
+	// there is a collection.
+	Invariants []Step
 	// Record tells to record outgoing messages without delivering them:
 	// "deliver: false".
 	Record bool
@@ -133,10 +139,14 @@ func (h Header) Genesis() (chain.Genesis, error) {
 
 // config is what the header says of the chain, defaults filled in.
 func (h Header) config() chain.Config {
-	return chain.Config{
+	c := chain.Config{
 		Rules: h.Rules, Flavour: h.Flavour, Prefix: h.saidPrefix(), Self: h.Self,
 		Record: h.Record, About: h.Name,
-	}.WithDefaults()
+	}
+	if h.Import != "" {
+		return c // what is not said follows the dump
+	}
+	return c.WithDefaults()
 }
 
 // named joins the accounts and what is at their addresses.

@@ -25,6 +25,9 @@ type Step struct {
 	// Line is where the step begins in its file, from 1; 0 for a step that
 	// comes from no file.
 	Line int
+	// People tells that expirations in the message may be as people write them,
+	// "+10": the step comes from a YAML file.
+	People bool
 	// At goes to a block, Advance moves by an amount; at most one is set.
 	At      *At
 	Advance *Advance
@@ -35,7 +38,7 @@ type Step struct {
 	Kind Kind
 	// Message is JSON as it was written, names in it included.
 	Message []byte
-	// Expect is what is expected of the message; nil for nothing.
+	// Expect is what is expected of the message; nil: that it is not refused.
 	Expect *Expect
 	// State is the contract's whole storage after the step, in key order; nil
 	// where it is not looked at.
@@ -74,13 +77,16 @@ type Entry struct {
 
 // Expect is what a message is expected to lead to.
 type Expect struct {
+	// Any tells that either is meant: to be carried out or to be turned down.
+	Any bool
 	// Refused tells that it is to be turned down, otherwise carried out.
 	Refused bool
 	// Whole is what is answered: for a query all of it, for instantiate and
 	// execute those of its members that are given. nil: anything.
 	Whole []byte
 	// Has is a part of the answer: members of objects, and items of arrays in
-	// their order, between which others may stand. nil: anything.
+	// their order, between which others may stand; an empty object or array is
+	// empty. nil: anything.
 	Has []byte
 	// Kind and Text are those of the refusal; "" and nil: any.
 	Kind cw721.Kind
@@ -97,5 +103,5 @@ var kinds = []cw721.Kind{
 
 // mayNotDecode tells that the message may be one that cannot be read.
 func (s *Step) mayNotDecode() bool {
-	return s.Expect != nil && s.Expect.Refused && (s.Expect.Kind == "" || s.Expect.Kind == cw721.KindParse)
+	return s.Expect != nil && (s.Expect.Any || s.Expect.Refused) && (s.Expect.Kind == "" || s.Expect.Kind == cw721.KindParse)
 }

@@ -52,7 +52,10 @@ func writeLines(w io.Writer, h Header, steps iter.Seq2[Step, error]) error {
 func writeYAML(w io.Writer, h Header, steps iter.Seq2[Step, error]) error {
 	var out bytes.Buffer
 	for _, f := range h.fields() {
-		fmt.Fprintf(&out, "%s: %s\n", f.name, yamlSafe(f.json))
+		if f.name == "start" {
+			f.json = h.Start.forPeople()
+		}
+		fmt.Fprintf(&out, "%s: %s\n", f.name, flow(f.json))
 	}
 	out.WriteString(stepsMember + ":\n")
 	n := 0
@@ -63,7 +66,13 @@ func writeYAML(w io.Writer, h Header, steps iter.Seq2[Step, error]) error {
 		n++
 		lead := "  - "
 		for _, f := range s.fields() {
-			fmt.Fprintf(&out, "%s%s: %s\n", lead, f.name, yamlSafe(f.json))
+			switch {
+			case f.name == "at":
+				f.json = s.At.forPeople()
+			case f.name == "advance":
+				f.json = s.Advance.forPeople(f.json)
+			}
+			fmt.Fprintf(&out, "%s%s: %s\n", lead, f.name, flow(f.json))
 			lead = "    "
 		}
 		if lead == "  - " {
@@ -72,6 +81,9 @@ func writeYAML(w io.Writer, h Header, steps iter.Seq2[Step, error]) error {
 		if out.Len() > MaxYAML {
 			return fmt.Errorf("the scenario is larger than %d MiB by step %d, which is for people to read; write it as .jsonl", MaxYAML>>20, n)
 		}
+	}
+	if dense(out.Bytes()) {
+		return fmt.Errorf("the scenario has more than %d lines or %d members, which is for people to read; write it as .jsonl", mostLines, mostMarks)
 	}
 	_, err := w.Write(out.Bytes())
 	return err
@@ -154,6 +166,17 @@ func (h Header) fields() []field {
 	if h.Start != (At{}) {
 		f.add("start", h.Start.json())
 	}
+	f.text("import", h.Import)
+	if len(h.Invariants) > 0 {
+		all := []byte{'['}
+		for i := range h.Invariants {
+			if i > 0 {
+				all = append(all, ',')
+			}
+			all = append(all, joinFields(h.Invariants[i].fields())...)
+		}
+		f.add("invariants", append(all, ']'))
+	}
 	if h.Record {
 		f.add("deliver", []byte("false"))
 	}
@@ -230,6 +253,8 @@ func oneLine(raw []byte) []byte {
 func (e *Expect) json() []byte {
 	var f fields
 	switch {
+	case e.Any:
+		return []byte(`"any"`)
 	case e.Whole != nil:
 		f.add("ok", oneLine(e.Whole))
 	case e.Has != nil:

@@ -95,7 +95,7 @@ func TestAnAccountBecomesAContractThatRejects(t *testing.T) {
 	d.To("Accounts")
 	d.UnderCursor("  erin")
 	d.Press("c")
-	d.Sees("What is at erin?", "takes the tokens that are delivered to it")
+	d.Sees("What is at erin?", "takes the tokens that are sent to it")
 	d.Types("rejects")
 	d.Press("enter")
 	d.Sees("erin is a contract that rejects tokens now")

@@ -30,9 +30,9 @@ var receivers = []struct {
 	receiver chain.Receiver
 	about    string
 }{
-	{chain.ReceiverPlain, "a token delivered to it is refused: there is no such contract"},
-	{chain.ReceiverAccepts, "takes the tokens that are delivered to it"},
-	{chain.ReceiverRejects, "refuses every token, and the delivery with it"},
+	{chain.ReceiverPlain, "a token sent to it is refused: there is no such contract"},
+	{chain.ReceiverAccepts, "takes the tokens that are sent to it"},
+	{chain.ReceiverRejects, "refuses every token, and the message that sends it"},
 }
 
 func newAccountForm(st *app.State, name string, actAs bool) *accountForm {

@@ -11,13 +11,14 @@ import (
 )
 
 // Screen is the screen of everyone who has a name: what they are and, for the
-// one under the cursor, every right that they gave and were given.
+// one under the cursor, every grant that they gave and were given.
 type Screen struct {
 	app.MasterDetail
 	detail *accountDetail // nil while nothing was read
 	owns   int            // how wide the largest of the holdings is
 }
 
+// New makes the screen; it reads nothing before it is asked what it needs.
 func New() *Screen {
 	a := &Screen{MasterDetail: app.NewMasterDetail(60, accountColumns(leastOwns)...), owns: leastOwns}
 	a.Table.Empty = "no names yet: n adds one"
@@ -117,7 +118,7 @@ func (a *Screen) Subject() app.Subject {
 	return app.Subject{Account: a.detail.Address}
 }
 
-// Commands act as the account under the cursor, give it rights, and keep the
+// Commands act as the account under the cursor, grant it something, and keep the
 // address book.
 func (a *Screen) Commands(st *app.State) []app.Command {
 	var cmds []app.Command

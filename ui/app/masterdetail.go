@@ -29,6 +29,7 @@ type MasterDetail struct {
 	DetailHead func(st *State, detail widget.Box) string
 }
 
+// NewMasterDetail makes a list that takes share percent of the width, with the detail of its row beside it.
 func NewMasterDetail(share int, cols ...widget.Column) MasterDetail {
 	return MasterDetail{Table: widget.NewTable(cols...), Scroll: widget.NewScroll(), Share: share, Beside: pairWidth}
 }
@@ -163,10 +164,12 @@ func (p *MasterDetail) Commands() []Command {
 // HorizontalRule parts what stands above from what stands below.
 func HorizontalRule(st *State, w int) string { return RuleAcross(st, w, false) }
 
+// RuleAcross is a horizontal line of w cells, brighter where the focus is.
 func RuleAcross(st *State, w int, focus bool) string {
 	return st.Theme.Render(ruleRole(focus), strings.Repeat(themes.GlyphLine, w))
 }
 
+// RuleDown is a vertical line of h rows, brighter where the focus is.
 func RuleDown(st *State, h int, focus bool) string {
 	line := " " + st.Theme.Render(ruleRole(focus), themes.GlyphSide)
 	return strings.TrimSuffix(strings.Repeat(line+"\n", h), "\n")
@@ -178,4 +181,20 @@ func ruleRole(focus bool) themes.Role {
 		return themes.Focus
 	}
 	return themes.Border
+}
+
+// Clicked tells whether the left button went down.
+func Clicked(msg tea.MouseMsg) bool {
+	return msg.Action == tea.MouseActionPress && msg.Button == tea.MouseButtonLeft
+}
+
+// Wheeled gives which way the wheel was turned: 1 is down, 0 is no wheel.
+func Wheeled(msg tea.MouseMsg) int {
+	switch msg.Button {
+	case tea.MouseButtonWheelDown:
+		return 1
+	case tea.MouseButtonWheelUp:
+		return -1
+	}
+	return 0
 }

@@ -5,6 +5,7 @@ import (
 
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
+	"ephemera/ui/widget"
 )
 
 // ShowGrantMsg asks for an operator grant to be shown, from another screen.
@@ -77,7 +78,7 @@ type Subject struct {
 func (s Subject) Empty() bool { return s.Token == nil && s.Account == "" }
 
 // ShowTokenMsg asks for a token to be shown, from another screen.
-type ShowTokenMsg struct{ Id string }
+type ShowTokenMsg struct{ ID string }
 
 // ShowToken gives the command that goes to a token on the first screen.
 func ShowToken(id string) tea.Cmd {
@@ -88,3 +89,22 @@ func ShowToken(id string) tea.Cmd {
 
 // ChooseLessonMsg asks for the list of the lessons.
 type ChooseLessonMsg struct{}
+
+// The levels of notices.
+const (
+	LevelInfo = widget.Info
+	LevelGood = widget.Done
+	LevelWarn = widget.Warn
+	LevelBad  = widget.Fail
+)
+
+// SayMsg shows a notice.
+type SayMsg struct {
+	Level widget.Level
+	Text  string
+}
+
+// Say gives the command that shows a notice.
+func Say(l widget.Level, text string) tea.Cmd {
+	return func() tea.Msg { return SayMsg{l, text} }
+}

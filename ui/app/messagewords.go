@@ -17,7 +17,7 @@ type Words struct {
 	Call     func(cw721.Address) string
 }
 
-// Words captures what the phrases need of a desk.
+// Words captures what the phrases need of the state.
 func (f Facts) Words() Words {
 	return Words{f.Config.Contract(), f.Call}
 }
@@ -49,7 +49,7 @@ func (w Words) execute(raw []byte) string {
 	case *cw721.TransferNft:
 		return fmt.Sprintf("transfer %s → %s", TokenName(m.TokenID), w.Call(m.Recipient))
 	case *cw721.SendNft:
-		return fmt.Sprintf("deliver %s → %s", TokenName(m.TokenID), w.Call(m.Contract))
+		return fmt.Sprintf("send %s → %s", TokenName(m.TokenID), w.Call(m.Contract))
 	case *cw721.Approve:
 		return fmt.Sprintf("approve %s for %s%s", w.Call(m.Spender), TokenName(m.TokenID), ends(m.Expires))
 	case *cw721.Revoke:
@@ -70,6 +70,10 @@ func (w Words) execute(raw []byte) string {
 		return w.role("minter", m.OwnershipAction)
 	case *cw721.UpdateCreatorOwnership:
 		return w.role("creator", m.OwnershipAction)
+	case *cw721.AddMinter:
+		return fmt.Sprintf("make %s an additional minter", w.Call(m.Minter))
+	case *cw721.RemoveMinter:
+		return fmt.Sprintf("remove %s as additional minter", w.Call(m.Minter))
 	case *cw721.SetWithdrawAddress:
 		return "withdraw to " + w.Call(m.Address)
 	case *cw721.UpdateCollectionInfo:

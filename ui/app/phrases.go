@@ -22,6 +22,7 @@ func Brief(id string) string {
 // ShortAddress is how wide an address stands beside its name, in cells.
 const ShortAddress = 11
 
+// Decimal writes a number without separators, as a program would.
 func Decimal(n uint64) string { return strconv.FormatUint(n, 10) }
 
 // actionName gives the name of a message, as far as its text shows one.
@@ -48,17 +49,10 @@ func SecondsOf(t cw721.Time) string {
 	return text
 }
 
-func BytesOf(n int) string {
-	if n == 1 {
-		return "1 byte"
-	}
-	return widget.Group(uint64(n)) + " bytes"
-}
-
 // ActionOf finds the question that a message asks.
 func ActionOf(msg []byte) string {
 	name := actionName(msg)
-	for _, a := range cw721.Actions() {
+	for _, a := range cw721.AllActions() {
 		if cw721.NameOf(a.Message("", "")) == name {
 			return a.Name
 		}
@@ -66,6 +60,7 @@ func ActionOf(msg []byte) string {
 	return ""
 }
 
+// Indented moves lines two cells to the right, in place.
 func Indented(lines []widget.Line) []widget.Line {
 	for i, l := range lines {
 		lines[i] = append(widget.Plain("  "), l...)
@@ -90,19 +85,13 @@ func Plural(n int, what string) string {
 	return chain.Thousands(uint64(n)) + " " + what + "s"
 }
 
-func StepsOf(n int) string {
-	if n == 1 {
-		return "1 step"
-	}
-	return chain.Thousands(uint64(n)) + " steps"
-}
-
 // Verdict is the sign of a yes or a no, before a text.
 func Verdict(allowed bool) widget.Line {
 	sign, role := SignOf(allowed)
 	return widget.In(role, sign+" ")
 }
 
+// SignOf is the sign and the colour of a yes or a no.
 func SignOf(allowed bool) (string, themes.Role) {
 	if allowed {
 		return themes.GlyphYes, themes.Good

@@ -24,7 +24,7 @@ func Liveness(e cw721.Expiration, b cw721.Block) (string, themes.Role) {
 	return themes.GlyphLive, themes.Live
 }
 
-// Countdown is a bar of what is left of a grant; nothing for one without an end.
+// Countdown is a bar of what is left of a grant; nothing for one that never expires.
 func Countdown(w int, e cw721.Expiration, given, b cw721.Block) widget.Line {
 	now, end, ends := e.Compare(b)
 	if !ends || w <= 0 {
@@ -37,7 +37,7 @@ func Countdown(w int, e cw721.Expiration, given, b cw721.Block) widget.Line {
 	return widget.Bar(w, end-min(end, now), end-min(end, from))
 }
 
-// RowView is what a row needs of the desk.
+// RowView is what a row needs of the state.
 type RowView struct {
 	Facts     // those of the view that the row is read in
 	HideEnded bool
@@ -59,7 +59,7 @@ func Positioned(req widget.Request, p widget.Page) widget.Page {
 	return p
 }
 
-// Estimate is the time at which something is expected to end.
+// Estimate is the time at which something is expected to expire.
 func Estimate(c chain.Clock, e cw721.Expiration) uint64 {
 	switch e.Axis {
 	case cw721.AtHeight:
@@ -70,10 +70,42 @@ func Estimate(c chain.Clock, e cw721.Expiration) uint64 {
 	return ^uint64(0)
 }
 
-// Sooner tells which of two ends comes first; what never ends comes last.
+// Sooner tells which of two expiries comes first; what never expires comes last.
 func Sooner(c chain.Clock, a, b cw721.Expiration) bool {
 	if (a.Axis == cw721.Never) != (b.Axis == cw721.Never) {
 		return b.Axis == cw721.Never
 	}
 	return Estimate(c, a) < Estimate(c, b)
+}
+
+// RowView captures what rows need, for a command that makes them outside of Update.
+func (st *State) RowView() RowView { return RowView{st.Facts, st.HideEnded, st.Times} }
+
+// Call gives what an account is called in a column: its name, or the end of its
+// address, by which people tell addresses apart.
+func (l RowView) Call(a cw721.Address) string {
+	if name, ok := l.Names[a]; ok {
+		return name
+	}
+	if len(a) <= TailShown {
+		return string(a)
+	}
+	return themes.GlyphEllipsis + string(a[len(a)-TailShown:])
+}
+
+// When writes an expiry as all screens do, seen from a clock.
+func (l RowView) When(e cw721.Expiration, c chain.Clock) string {
+	return l.Times.Of(e, c.Block())
+}
+
+// Other writes an expiry in the form that when does not: how far off something is
+// and where it stands on the chain teach more side by side than alone.
+func (l RowView) Other(e cw721.Expiration, c chain.Clock) string {
+	switch {
+	case e.Axis == cw721.Never:
+		return ""
+	case l.Times != Relative:
+		return chain.EndsIn(e, c.Block())
+	}
+	return l.OfToday(chain.End(e))
 }

@@ -26,7 +26,7 @@ func CopyText(st *State, c CopyItem) tea.Cmd {
 		if err := do(c.Text); err != nil {
 			return SayMsg{LevelBad, err.Error()}
 		}
-		return SayMsg{LevelGood, fmt.Sprintf("copied %s (%s): %s", c.Name, BytesOf(len(c.Text)), c.Text)}
+		return SayMsg{LevelGood, fmt.Sprintf("copied %s (%s): %s", c.Name, Plural(len(c.Text), "byte"), c.Text)}
 	}
 }
 

@@ -2,6 +2,7 @@ package app
 
 import (
 	"io"
+	"slices"
 	"time"
 
 	"ephemera/core/chain"
@@ -21,7 +22,7 @@ type State struct {
 	ThemeOptions themes.Options
 	// Times is how times are written everywhere.
 	Times TimeForm
-	// HideEnded leaves ended grants out of lists.
+	// HideEnded leaves expired grants out of lists.
 	HideEnded bool
 	// Copy hands a text to the clipboard; nil where there is none.
 	Copy func(text string) error
@@ -53,7 +54,7 @@ type Session struct {
 	LastSelection Subject
 }
 
-// Facts is what the desk knows of the chain at one revision.
+// Facts is what the explorer knows of the chain at one revision.
 type Facts struct {
 	Revision   uint64
 	Head       history.ID
@@ -63,9 +64,9 @@ type Facts struct {
 	Accounts   []chain.Account
 	// Names gives accounts by address.
 	Names map[cw721.Address]string
-	// Next ends first; nil when nothing will.
+	// Next expires first; nil when nothing will.
 	Next *expiry.Entry
-	// Marks are the next ends and the latest ones, for the timeline.
+	// Marks are the next expiries and the latest ones, for the timeline.
 	Marks []expiry.Entry
 	// Holdings is how many tokens SeenBy owns, Roles what else it is. For a
 	// moment after the actor has changed that is the one before.
@@ -76,7 +77,7 @@ type Facts struct {
 	CanUndo bool
 }
 
-// marksKept is how many ends of each kind the timeline knows.
+// marksKept is how many expiries of each kind the timeline knows.
 const marksKept = 64
 
 // FactsMsg says to the dialogs that the facts have changed.
@@ -158,12 +159,15 @@ func RolesOf(c chain.Collection, a cw721.Address, now cw721.Block) (roles []stri
 			roles = append(roles, r.Name)
 		}
 	}
+	if slices.Contains(c.AdditionalMinters, a) {
+		roles = append(roles, "additional minter")
+	}
 	for _, r := range []RoleKind{MinterRole, CreatorRole} {
 		o := r.Of(c)
 		switch {
 		case o.PendingOwner == nil || *o.PendingOwner != a:
 		case o.PendingExpiry != nil && o.PendingExpiry.Expired(now):
-			roles = append(roles, r.Name+" offer lapsed")
+			roles = append(roles, r.Name+" offer expired")
 		default:
 			roles = append(roles, "offered "+r.Name)
 		}
@@ -193,3 +197,6 @@ func (st *State) Candidates() func(string) []widget.Candidate {
 	accounts := st.Accounts
 	return func(text string) []widget.Candidate { return matchAccounts(accounts, text) }
 }
+
+// readOnly tells that the collection that is shown takes no write.
+func (st *State) CannotWrite() bool { return st.ReadOnly && !st.InMemory }

@@ -1,9 +1,12 @@
 package app
 
 import (
+	"fmt"
+	"math"
 	"strings"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 )
 
@@ -44,7 +47,7 @@ func (f Facts) OfToday(text string) string {
 	return strings.TrimPrefix(text, strings.SplitAfter(chain.UTC(f.Clock.Time), " ")[0])
 }
 
-// Until writes an end behind what has it, as part of a sentence.
+// Until writes an expiry behind what has it, as part of a sentence.
 func (st *State) Until(e cw721.Expiration) string {
 	if st.Times == Relative {
 		return st.When(e)
@@ -52,6 +55,7 @@ func (st *State) Until(e cw721.Expiration) string {
 	return "at " + st.When(e)
 }
 
+// ExactTime writes an expiration as the contract stores it: a height, or nanoseconds.
 func ExactTime(e cw721.Expiration) string {
 	switch e.Axis {
 	case cw721.AtHeight:
@@ -60,4 +64,30 @@ func ExactTime(e cw721.Expiration) string {
 		return Decimal(e.Value) + " ns"
 	}
 	return "never"
+}
+
+// MarkLabel names a grant beside its mark on the time line, with its expiry unless times are relative.
+func (st *State) MarkLabel(e expiry.Entry) string {
+	if st.Times == Relative {
+		return st.Gain(e)
+	}
+	if e.Expires.Axis == cw721.AtHeight {
+		return chain.Thousands(e.Expires.Value) + " " + st.Gain(e)
+	}
+	return st.OfToday(SecondsOf(cw721.Time(e.Expires.Value))) + " " + st.Gain(e)
+}
+
+// Forms gives an expiry in all its forms, for the line below a field.
+func (st *State) Forms(e cw721.Expiration) string {
+	switch e.Axis {
+	case cw721.AtHeight:
+		at := st.Clock.At(cw721.Height(e.Value))
+		return fmt.Sprintf("height %s · %s · about %s", chain.Thousands(e.Value), chain.EndsIn(e, st.Block()), chain.InUTC(at-at%1e9))
+	case cw721.AtTime:
+		if e.Value > math.MaxInt64 { // no calendar holds it
+			return fmt.Sprintf("%s · %s", chain.InUTC(cw721.Time(e.Value)), chain.EndsIn(e, st.Block()))
+		}
+		return fmt.Sprintf("%s · %s · %d ns", chain.InUTC(cw721.Time(e.Value)), chain.EndsIn(e, st.Block()), e.Value)
+	}
+	return "never expires"
 }

@@ -30,7 +30,7 @@ func (a *app) accountsCommand() *cobra.Command {
 		Short: "List and name accounts and contracts",
 		Example: `  ephemera accounts
   ephemera accounts add alice`,
-		Args: wants(0, 0, "no argument, or add or contract"),
+		Args: wants(0, 0, "no argument, or add, contract or remove"),
 		RunE: a.inDatabase(func(db *Database, _ []string) error {
 			return db.View(func(v *chain.View) error {
 				all, err := v.Accounts()
@@ -45,7 +45,7 @@ func (a *app) accountsCommand() *cobra.Command {
 			})
 		}),
 	}
-	cmd.AddCommand(a.accountsAddCommand(), a.accountsContractCommand())
+	cmd.AddCommand(a.accountsAddCommand(), a.accountsContractCommand(), a.accountsRemoveCommand())
 	return cmd
 }
 
@@ -79,6 +79,32 @@ func (a *app) accountsContractCommand() *cobra.Command {
 				return misused("accounts contract: %q is no way to take a token, expected accepts or rejects", args[1])
 			}
 			return a.keep(db)(db.SetReceiver(args[0], how))
+		}),
+	}
+}
+
+func (a *app) accountsRemoveCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "remove NAME",
+		Short: "Forget a name; what its address owns and may do stays",
+		Example: `  ephemera accounts add visitor
+  ephemera accounts remove visitor`,
+		Args: wants(1, 1, "one NAME"),
+		RunE: a.inDatabase(func(db *Database, args []string) error {
+			var gone chain.Account
+			err := db.View(func(v *chain.View) error {
+				all, err := v.Accounts()
+				for _, acc := range all {
+					if acc.Name == args[0] {
+						gone = acc
+					}
+				}
+				return err
+			})
+			if err == nil {
+				err = db.RemoveAccount(args[0])
+			}
+			return a.keep(db)(gone, err)
 		}),
 	}
 }

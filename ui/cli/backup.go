@@ -54,7 +54,7 @@ func (a *app) backup(ctx context.Context, name string) error {
 		show, end := a.onTerminal()
 		defer end()
 		out := meter{ctx: ctx}
-		err := toFile(name, forOwner, func(w io.Writer) error {
+		err := toFile(name, func(w io.Writer) error {
 			out.Writer = w
 			return db.Maintenance.Backup(&out, func(n uint64) { show("%.0f MB of records", float64(n)/1e6) })
 		})
@@ -69,29 +69,32 @@ func (a *app) restore(ctx context.Context, name string) error {
 	if a.global.readOnly {
 		return misused("--readonly: a restore writes a database")
 	}
-	file, err := os.Open(name)
-	if err != nil {
-		return unreadable(name, err)
-	}
-	defer file.Close()
 	show, end := a.onTerminal()
 	defer end()
-	err = a.Disk.Restore(a.global.db, stoppable{page{file}, ctx}, func(n uint64) {
-		show("%.0f MB of records", float64(n)/1e6)
+	err := WhenFree(ctx, a.global.wait, func() error {
+		file, err := os.Open(name)
+		if err != nil {
+			return unreadable(name, err)
+		}
+		defer file.Close()
+		return a.Disk.Restore(a.global.db, stoppable{page{file, name}, ctx}, func(n uint64) {
+			show("%.0f MB of records", float64(n)/1e6)
+		})
 	})
 	var bad *BadFileError
 	var unread *usageError
+	end()
 	switch {
+	case err == nil:
+		return a.onCollection(a.printImported) // also when it is interrupted by now
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, &unread):
 		return unread // what it holds is not known
 	case errors.As(err, &bad):
 		return misused("%s: %v", name, bad)
-	case err != nil:
-		return err
 	}
-	return a.onCollection(a.printImported)
+	return err
 }
 
 // stoppable ends reading once the context is over.

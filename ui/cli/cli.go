@@ -36,7 +36,8 @@ import (
 
 // Program is what the commands need from outside: main fills it in.
 type Program struct {
-	// Open opens a database. Its errors are shown as they are.
+	// Open opens a database. Its errors are shown as they are; an [*InUseError]
+	// can be waited for.
 	Open func(Where) (*Database, error)
 	// Disk does what is done to a database that is not open.
 	Disk Disk
@@ -59,6 +60,8 @@ type Where struct {
 	Memory bool
 	// ReadOnly refuses every write.
 	ReadOnly bool
+	// Wait asks to wait for a database that another process has.
+	Wait bool
 	// Discard first removes what an interrupted import has left.
 	Discard bool
 	// Compare has the built-in contract answer all that a compiled one does.
@@ -109,9 +112,11 @@ type Explorer struct {
 // app is one run of the program.
 type app struct {
 	Program
+	ctx     context.Context
 	global  globals
-	started bool  // a command's own work has begun: its usage was right
-	unsaid  error // why stdout did not take an answer
+	started bool        // a command's own work has begun: its usage was right
+	out     *textWriter // in front of stdout
+	unsaid  error       // why stdout did not take an answer
 
 	// held is a database that stays open over several commands, as in a
 	// lesson; nil where each command opens its own.
@@ -119,14 +124,18 @@ type app struct {
 }
 
 // Run does what the arguments ask for, the program's name left out, and gives
-// the exit status. An interruption (SIGINT, SIGTERM) ends a command between
-// two transactions; a second one ends it at once. A terminal that goes away
+// the exit status. An interruption (SIGINT, SIGTERM, SIGQUIT) ends a command between
+// two transactions, and one that does not come to its end, because it waits for a
+// pipe or for a terminal that takes nothing, some seconds later; a second one ends it at once. A terminal that goes away
 // (SIGHUP) ends it too, however often that is said, unless it was started to
 // outlive its terminal.
 func (p Program) Run(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT)
 	defer stop()
-	context.AfterFunc(ctx, stop)
+	defer context.AfterFunc(ctx, func() {
+		stop()
+		time.AfterFunc(stuckAfter, func() { os.Exit(interrupted) }) // what was committed is on the disk
+	})()
 	if !signal.Ignored(syscall.SIGHUP) {
 		var end func()
 		ctx, end = signal.NotifyContext(ctx, syscall.SIGHUP)
@@ -136,7 +145,12 @@ func (p Program) Run(args []string) int {
 	return a.report(a.run(ctx, args))
 }
 
+// stuckAfter is how long an interrupted command may take to end: longer than any
+// transaction, and than to remove what an import has left.
+const stuckAfter = 4 * time.Second
+
 func (a *app) run(ctx context.Context, args []string) (err error) {
+	a.ctx = ctx
 	defer func() {
 		if r := recover(); r != nil {
 			err = crash.Caught("running a command", r)

@@ -11,8 +11,8 @@ func (a *app) clockCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clock",
 		Short: "Show and move the block clock",
-		Long: `Shows the block: its height and time, and what ends next. The commands below
-move it, and only forward: going back is undo.`,
+		Long: `Shows the block: its height and time, and what expires next. The commands
+below move it, and only forward: going back is undo.`,
 		Example: `  ephemera clock
   ephemera clock next --before`,
 		Args: wants(0, 0, "no argument, or advance, set or next"),
@@ -95,9 +95,9 @@ func (a *app) clockNextCommand() *cobra.Command {
 	var before bool
 	cmd := &cobra.Command{
 		Use:   "next [--before]",
-		Short: "Move the clock to what ends next",
-		Long: `Moves the clock to the earliest end; a height is ranked by its estimated time.
-Where nothing will end it says so and does nothing.`,
+		Short: "Move the clock to what expires next",
+		Long: `Moves the clock to the earliest expiry; a height is ranked by its estimated
+time. Where nothing will expire it says so and does nothing.`,
 		Example: `  ephemera clock next
   ephemera clock next --before`,
 		Args: wants(0, 0, "no argument"),

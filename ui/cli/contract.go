@@ -18,10 +18,11 @@ import (
 // more than any is, and what is longer is told to be too long.
 const longestModule = 16 << 20
 
-// contractFlag adds --contract to a command.
-func contractFlag(cmd *cobra.Command, file *string, usage string) {
-	cmd.Flags().StringVar(file, "contract", "", usage)
-	_ = cmd.MarkFlagFilename("contract", "wasm") // fails only for a flag that is not there
+// contractFlag adds a flag for the file of a compiled contract to a command:
+// --contract, but for import, where that is an address.
+func contractFlag(cmd *cobra.Command, name string, file *string, usage string) {
+	cmd.Flags().StringVar(file, name, "", usage)
+	_ = cmd.MarkFlagFilename(name, "wasm") // fails only for a flag that is not there
 }
 
 const runsContract = "run the compiled contract in `FILE`, .wasm, in place of the built-in one"
@@ -79,7 +80,7 @@ messages, and the records that it changed.`,
 		}
 		return a.print(wire.Compact(migratedBy(receipt)))
 	})
-	contractFlag(cmd, &file, "migrate to the compiled contract in `FILE`, .wasm")
+	contractFlag(cmd, "contract", &file, "migrate to the compiled contract in `FILE`, .wasm")
 	a.asFlag(cmd, &as)
 	return cmd
 }

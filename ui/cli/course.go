@@ -84,7 +84,7 @@ func (c *course) hand() error {
 	if err != nil {
 		return err
 	}
-	return toFile(c.result, forAll, func(w io.Writer) error {
+	return toFile(c.result, func(w io.Writer) error {
 		_, err := w.Write(append(raw, '\n'))
 		return err
 	})

@@ -41,16 +41,17 @@ var faultsOfClosed = []fault{
 	{"a block has rotted", rots("*.sst", 40), damagedBy + `the table 0\d+\.sst is broken \(a block of it cannot be read\)` + andWayOut},
 	{"a newer program wrote it", newerSchema, `^ephemera: the database in DIR was written by a newer version \(its schema is 2, this program knows 1\); use that version\n$`},
 	{"it was rolled back", rollsBack, `^ephemera: the database in DIR is older than it was: its seal counts \d+ commits, and its files lead to \d+` + andWayOut},
-	{"a restore into it was cut off", restoring, cannotUse + `a restore into it was cut off, so what it holds is incomplete; restore again\n$`},
+	{"the program before was restoring into it", restoring, cannotUse + `an earlier version was restoring into it and was cut off, so what it holds is incomplete; restore again, into another directory\n$`},
 	{"a file stands in its place", isAFile, cannotUse + `it is a file, and a database is a directory\n$`},
 }
 
 // faultsOfKilled befall a database whose program was killed, so that it has a log.
 var faultsOfKilled = []fault{
 	{"its log is missing", removes("*.mem"), damagedBy + `its log is missing` + andWayOut},
-	{"its log is cut", cuts("*.mem", 3000), damagedBy + `the log 0\d+\.mem is cut short` + andWayOut},
-	{"a byte of its log is flipped", flips("*.mem", 3000), damagedBy + `the log 0\d+\.mem is broken at byte \d+, with commits up to \d+ behind that place` + andWayOut},
-	{"the head of its log is broken", flips("*.mem", 1), damagedBy + `the head of the log 0\d+\.mem is broken` + andWayOut},
+	{"its log and its seal are missing", both(removes("*.mem"), removes("SEAL")), damagedBy + `its SEAL and its log are missing, so nobody knows what else is` + andWayOut},
+	{"the head of its log is broken", flips("*.mem", 1), damagedBy + `.+` + andWayOut},
+	{"its log is a directory", both(removes("*.mem"), func(t *testing.T, dir string) { must(t, os.Mkdir(filepath.Join(dir, "00001.mem"), 0o700)) }),
+		cannotUse + `its 00001.mem is a directory, and should be a file\n$`},
 }
 
 func TestEveryFaultOfTheStorageIsOneSentenceAndChangesNothing(t *testing.T) {
@@ -98,6 +99,10 @@ func (f fault) holds(t *testing.T, from string) {
 
 // The ways to break a database. A name with a star is that of the largest such
 // file.
+
+func both(one, other func(*testing.T, string)) func(*testing.T, string) {
+	return func(t *testing.T, dir string) { one(t, dir); other(t, dir) }
+}
 
 func removes(name string) func(*testing.T, string) {
 	return func(t *testing.T, dir string) { must(t, os.Remove(largest(t, dir, name))) }

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
@@ -30,13 +32,14 @@ type cure struct {
 }
 
 func (a *app) danglingCommand() *cobra.Command {
-	return &cobra.Command{
+	var exitCode bool
+	cmd := &cobra.Command{
 		Use:   "dangling",
-		Short: "List the rights that surprise people",
-		Long: `Lists rights that people tend to forget or to misjudge: an approval whose giver
-has lost the right, an operator of old who reaches a token that came back, an
-end in the wrong unit, a grant without end, an offer that has lapsed. Each with
-the message that ends it, where there is one.`,
+		Short: "List the grants that surprise people",
+		Long: `Lists grants that people tend to forget or to misjudge: an approval whose giver
+may no longer give it, an old operator who reaches a token that came back, an
+expiry in the wrong unit, a grant that never expires, an offer that has expired.
+Each with the message that takes it away, where there is one.`,
 		Example: `  ephemera dangling`,
 		Args:    wants(0, 0, "no argument"),
 		RunE: a.inDatabase(func(db *Database, _ []string) error {
@@ -53,9 +56,15 @@ the message that ends it, where there is one.`,
 			if err != nil {
 				return err
 			}
-			return a.print(wire.Compact(all))
+			err = a.print(wire.Compact(all))
+			if exitCode && len(all) > 0 {
+				err = errors.Join(err, &silent{refused})
+			}
+			return err
 		}),
 	}
+	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "exit with status 1 where there is any")
+	return cmd
 }
 
 func findingOf(v *chain.View, f explain.Finding) finding {

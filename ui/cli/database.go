@@ -2,19 +2,25 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"regexp"
+	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
+	"ephemera/ui/term"
+	"ephemera/ui/widget"
 )
 
 func (a *app) where() Where {
 	return Where{
-		Dir: a.global.db, Memory: a.global.memory, ReadOnly: a.global.readOnly,
+		Dir: a.global.db, Memory: a.global.memory, ReadOnly: a.global.readOnly, Wait: a.global.wait,
 		Compare: a.global.compare, CallLimit: a.global.callLimit,
 	}
 }
@@ -69,7 +75,8 @@ func (a *app) open(w Where, fn func(*Database) error) (err error) {
 	if a.held != nil {
 		return fn(a.held)
 	}
-	db, err := a.Open(w)
+	var db *Database
+	err = WhenFree(a.ctx, a.global.wait, func() (err error) { db, err = a.Open(w); return err })
 	if err != nil {
 		return err
 	}
@@ -81,12 +88,30 @@ func (a *app) open(w Where, fn func(*Database) error) (err error) {
 	return fn(db)
 }
 
-// print writes one answer and ends its line.
+// print writes one answer and ends its line: compact for programs, indented on a
+// terminal.
 func (a *app) print(answer []byte) error {
+	if isTerminal(a.Stdout) && !a.global.json {
+		answer = a.forEyes(answer)
+	}
 	return a.write(func(w *bufio.Writer) error {
 		_, _ = w.Write(answer) // Flush gives its error
 		return w.WriteByte('\n')
 	})
+}
+
+// member is the name of a member at the beginning of an indented line.
+var member = regexp.MustCompile(`(?m)^( *)("(?:[^"\\]|\\.)*"):`)
+
+// forEyes indents an answer and colours the names in it.
+func (a *app) forEyes(answer []byte) []byte {
+	v := jsontext.Value(bytes.Clone(answer))
+	if v.Indent(jsontext.WithIndent("  ")) != nil {
+		return answer
+	}
+	lines := widget.SafeLines(string(v), strings.Count(string(v), "\n")+1)
+	text := strings.Join(lines, "\n")
+	return []byte(member.ReplaceAllString(text, "$1"+a.coloured(a.Stdout, "36", "$2")+":"))
 }
 
 // write lets fn write to stdout.
@@ -105,9 +130,13 @@ func writeTo(out io.Writer, fn func(*bufio.Writer) error) error {
 type answers struct{ *app }
 
 func (w answers) Write(p []byte) (int, error) {
-	n, err := w.Stdout.Write(p)
+	if w.out == nil {
+		notUTF8 := term.NotUTF8(os.Getenv)
+		w.app.out = &textWriter{to: w.Stdout, change: func(s string) string { return escaped(s, notUTF8) }}
+	}
+	n, err := w.out.Write(p)
 	if err != nil && w.unsaid == nil {
-		w.unsaid = fmt.Errorf("stdout: the answer could not be written: %w", err)
+		w.app.unsaid = fmt.Errorf("stdout: the answer could not be written: %w", err)
 	}
 	return n, w.unsaid
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -13,42 +12,35 @@ import (
 )
 
 func (a *app) doctorCommand() *cobra.Command {
-	var rebuild, rescue bool
+	var rebuild, repair, rescue bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the whole database against itself",
 		Long: `Reads every file and every record, changes nothing, and tells what is wrong and
 what can be done: records that cannot be read, the token count, the owner index,
-the agenda of what ends, the holdings, the history, the clock, the accounts.
+the index by expiry, the holdings, the history, the clock, the accounts.
 
 With --rebuild, what is derived from the contract's records is brought in step
-with them. With --rescue, a database that is refused as damaged is made fit to
-be opened with what is left of it; every file is kept in DIR/rescue first, and
-what had been deleted may be back, which the check that follows tells.`,
+with them. With --repair, so are the token count and the owner index, which the
+contract itself derives from its tokens. With --rescue, a database that is
+refused as damaged is made anew of what can still be read, and brought in step
+with itself. It is taken only if it is clean then; what is missing is told, and
+every file of before is kept in DIR/rescue. Otherwise the directory stays as it
+is.`,
 		Example: `  ephemera doctor`,
 		Args:    wants(0, 0, "no argument"),
 		RunE: a.begins(func(*cobra.Command, []string) error {
 			var c checkup
 			if rescue {
-				if a.global.memory || a.global.readOnly {
-					return misused("--rescue: expected without --memory and --readonly, as it mends files")
-				}
-				done, err := a.Disk.Rescue(a.global.db)
-				if err != nil {
+				if err := a.rescue(&c); err != nil {
 					return err
 				}
-				c.Rescued = &done
 			}
-			err := a.onCollection(func(db *Database) error {
-				return a.examine(db, c, rebuild)
-			})
-			if c.Rescued != nil && errors.Is(err, chain.ErrNoCollection) {
-				return a.leftNothing(c)
-			}
-			return err
+			return a.onCollection(func(db *Database) error { return a.examine(db, c, rebuild, repair) })
 		}),
 	}
 	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "mend what is derived from the contract's records")
+	cmd.Flags().BoolVar(&repair, "repair", false, "derive the token count and the owner index again from the tokens that are there, and then as --rebuild")
 	cmd.Flags().BoolVar(&rescue, "rescue", false, "make a damaged database fit to be opened")
 	return cmd
 }
@@ -60,13 +52,17 @@ type checkup struct {
 	// something is, the records are not looked at.
 	Files *string `wire:"files"`
 	// Rescued and Rebuilt tell what was mended; a rebuild in records written.
-	Rescued *Rescued `wire:"rescued"`
-	Rebuilt uint64   `wire:"rebuilt"`
+	// Missing is what was out of step in what was rescued, and Begun tells that
+	// the history could not be kept.
+	Rescued *Rescued      `wire:"rescued"`
+	Missing []check.Fault `wire:"missing,optional"`
+	Begun   bool          `wire:"history_begun_anew,optional"`
+	Rebuilt uint64        `wire:"rebuilt"`
 	// Report is nil where the records were not looked at.
 	Report *check.Report `wire:"report"`
 }
 
-func (a *app) examine(db *Database, c checkup, rebuild bool) error {
+func (a *app) examine(db *Database, c checkup, rebuild, repair bool) error {
 	show, end := a.onTerminal()
 	defer end()
 	progress := func(n int) { show("%s records read", chain.Thousands(uint64(n))) }
@@ -84,16 +80,23 @@ func (a *app) examine(db *Database, c checkup, rebuild bool) error {
 		}
 		return a.told(c)
 	}
+	if repair {
+		n, err := check.RepairTokens(db.Chain)
+		if err != nil {
+			return err
+		}
+		c.Rebuilt += uint64(n)
+	}
 	report, err := check.Run(db.Chain, progress)
 	if err != nil {
 		return err
 	}
-	if rebuild && report.Repairable() {
+	if (rebuild || repair) && report.Repairable() {
 		n, err := check.Repair(db.Chain, progress)
 		if err != nil {
 			return err
 		}
-		c.Rebuilt = uint64(n)
+		c.Rebuilt += uint64(n)
 		if report, err = check.Run(db.Chain, progress); err != nil {
 			return err
 		}
@@ -101,17 +104,6 @@ func (a *app) examine(db *Database, c checkup, rebuild bool) error {
 	end()
 	c.Report, c.Clean = &report, report.Clean()
 	if err := a.print(wire.Compact(c)); err != nil || c.Clean {
-		return err
-	}
-	return a.told(c)
-}
-
-// leftNothing tells that what could be rescued holds no collection.
-func (a *app) leftNothing(c checkup) error {
-	text := fmt.Sprintf("nothing of a collection is left in %s outside of what is broken; every file is kept in %s; restore a backup into another directory",
-		a.global.db, c.Rescued.Kept)
-	c.Files = &text
-	if err := a.print(wire.Compact(c)); err != nil {
 		return err
 	}
 	return a.told(c)

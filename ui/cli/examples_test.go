@@ -4,8 +4,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // theApes is the collection that the examples talk about.
@@ -28,6 +30,7 @@ var (
 		"ephemera redo":            "ephemera undo",
 		"ephemera goto":            "ephemera snapshot before-the-sale",
 		"ephemera snapshot rename": "ephemera snapshot before-the-sale",
+		"ephemera diff":            "ephemera snapshot before-the-sale; ephemera export page-1.json",
 		"ephemera snapshot delete": "ephemera snapshot before-the-sale",
 	}
 )
@@ -73,16 +76,47 @@ func TestEveryExampleOfTheHelpDoesWhatItSays(t *testing.T) {
 	}
 }
 
-func TestTheCommandsInTheReadmeRunOneAfterTheOther(t *testing.T) {
-	_, page, _ := strings.Cut(readText(t, "../../README.md"), "## Without a screen")
-	_, page, _ = strings.Cut(page, "```\n")
-	lines, _, ok := strings.Cut(page, "```")
-	if !ok || !strings.HasPrefix(lines, "ephemera init") {
-		t.Fatalf("the README shows no commands: %q", lines)
+// Blocks of a page in "sh" are commands, and those in "yaml" are files that begin
+// with their name.
+var blocks = regexp.MustCompile("(?ms)^```(sh|yaml)\n(?:# (\\S+)\n)?(.*?)^```$")
+
+func TestEveryCommandInTheReadmeAndThePagesRunsInAnEmptyHome(t *testing.T) {
+	pages, err := filepath.Glob("help/*.md")
+	if err != nil || len(pages) < 8 {
+		t.Fatal(pages, err)
 	}
-	dir := t.TempDir()
-	for line := range strings.Lines(lines) {
-		shell(t, dir, line)
+	played := 0
+	for _, page := range append(pages, "../../README.md") {
+		t.Run(filepath.Base(page), func(t *testing.T) {
+			dir := t.TempDir()
+			for _, block := range blocks.FindAllStringSubmatch(readText(t, page), -1) {
+				if block[1] == "yaml" {
+					writeText(t, filepath.Join(dir, block[2]), block[3])
+					continue
+				}
+				for line := range strings.Lines(block[3]) {
+					shell(t, dir, strings.TrimSpace(line))
+					played++
+				}
+			}
+		})
+	}
+	if played < 25 {
+		t.Errorf("only %d commands were played", played)
+	}
+}
+
+func TestEveryPageIsATopicOfHelpAndLinkedInTheReadme(t *testing.T) {
+	readme := readText(t, "../../README.md")
+	for _, topic := range topics() {
+		if !strings.Contains(readme, "("+"ui/cli/help/"+topic+".md)") {
+			t.Errorf("the README does not link %s", topic)
+		}
+		for n, line := range strings.Split(readText(t, "help/"+topic+".md"), "\n") {
+			if !strings.HasPrefix(line, "|") && utf8.RuneCountInString(line) > 120 {
+				t.Errorf("%s:%d: %d characters", topic, n+1, utf8.RuneCountInString(line))
+			}
+		}
 	}
 }
 

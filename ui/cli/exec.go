@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
+	"io"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
@@ -20,7 +23,8 @@ func (a *app) execCommand() *cobra.Command {
 		Short:      "Run one execute message",
 		Long: `Runs one execute message in the block of the clock and prints the contract's
 attributes and messages. With --dry-run it prints the same and changes nothing.
-A member of MSG that the contract ignores is told on stderr.`,
+From stdin (-) it takes many messages, one JSON value after another, and prints
+an answer a line. A member of MSG that the contract ignores is told on stderr.`,
 		Example: `  ephemera exec --as creator '{"mint":{"token_id":"1","owner":"$creator"}}'`,
 		Args:    wants(1, 1, "one MSG"),
 	}
@@ -89,8 +93,44 @@ func (a *app) withMessage(fn func(db *Database, msg []byte) error) work {
 		if err != nil {
 			return err
 		}
-		return a.onCollection(func(db *Database) error { return fn(db, msg) })
+		all := [][]byte{msg}
+		if args[0] == "-" {
+			all = messages(msg)
+		}
+		return a.onCollection(func(db *Database) error {
+			if len(all) == 1 {
+				return fn(db, all[0])
+			}
+			status := done
+			for _, msg := range all {
+				err := cmd.Context().Err()
+				if err == nil {
+					err = fn(db, msg)
+				}
+				status = max(status, a.report(err))
+				if status > refused {
+					break
+				}
+			}
+			return &silent{status}
+		})
 	})
+}
+
+// messages gives the JSON values that stand one after another in a text; the
+// text itself where it is anything else, for the contract to refuse.
+func messages(text []byte) (all [][]byte) {
+	values := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
+	for {
+		value, err := values.ReadValue()
+		if err == io.EOF && len(all) > 0 {
+			return all
+		}
+		if err != nil {
+			return [][]byte{text}
+		}
+		all = append(all, bytes.Clone(value))
+	}
 }
 
 // asFlag adds --as to a command on a database that is there.

@@ -47,7 +47,7 @@ func TestTheExplorerSaysWhatKeepsTheDatabaseFromOpening(t *testing.T) {
 		{"rolled back", func(t *testing.T, dir string) func() { rollsBack(t, dir); return nil },
 			[]string{"is older than it was", "restore a backup", "doctor --rescue"}},
 		{"a restore was cut off", func(t *testing.T, dir string) func() { restoring(t, dir); return nil },
-			[]string{"a restore into it was cut off", "restore again"}},
+			[]string{"was restoring into it and was cut off", "restore again"}},
 		{"not a database", func(t *testing.T, dir string) func() {
 			if err := os.RemoveAll(dir); err != nil {
 				t.Fatal(err)

@@ -15,7 +15,6 @@ import (
 const usualLimit = 50
 
 func (a *app) historyCommand() *cobra.Command {
-	var asJSON bool
 	var limit uint64
 	cmd := &cobra.Command{
 		Use:   "history",
@@ -29,13 +28,12 @@ is still there and says so.`,
 	}
 	cmd.RunE = a.inDatabase(func(db *Database, _ []string) error {
 		return db.View(func(v *chain.View) error {
-			if asJSON {
+			if a.global.json {
 				return a.write(func(w *bufio.Writer) error { return historyJSON(w, v, limit) })
 			}
 			return a.writeText(func(w *bufio.Writer) error { return historyText(w, v, limit) })
 		})
 	})
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value, with messages and answers whole")
 	cmd.Flags().Uint64Var(&limit, "limit", usualLimit, "list at most `N` nodes, 0 for all")
 	cmd.AddCommand(a.pruneCommand())
 	return cmd

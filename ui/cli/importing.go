@@ -3,8 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
-	"io"
-	"os"
+	"fmt"
 	"runtime/debug"
 	"time"
 
@@ -13,54 +12,171 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/dump"
+	"ephemera/core/dump/older"
 	"ephemera/core/wire"
 )
 
 func (a *app) importCommand() *cobra.Command {
-	var g genesis
+	var im importing
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
 		Short: "Read a contract's storage, as a chain prints it",
-		Long: `Reads the storage of a cw721 contract of version 0.19 or later into a database
-that holds no collection. FILE is what wasmd prints for "contract-state all" or
-its REST path .../state; several pages are several files. The flags say what the
-storage does not: the rules, the block, and the prefix where no address shows
-it.`,
-		Example: `  ephemera import page-1.json page-2.json --height 1204000`,
-		Args:    wants(1, -1, "one or more files"),
+		Long: `Reads the storage of a cw721 contract into a database that holds no collection.
+FILE, or - for stdin, is what wasmd prints for "contract-state all" in YAML or
+JSON, its REST path .../state, a genesis with the contract in it, or what
+grpcurl and cosmjs print; packed with gzip or not. Several pages are several
+files.
+
+Rules and flavour follow the contract_info in the storage. cw721 0.16 to 0.18
+and sg721 are converted as a migration to 0.19 does it. The flags say what the
+storage does not: the block, the prefix where no address shows it, other roles.
+A dump whose token count or owner index is not what its tokens say, or whose
+next page is missing, is refused; --repair derives both again and takes what
+there is. With --wasm the storage is that of a compiled contract, and is taken
+as it is.`,
+		Example: `  ephemera import page-1.json page-2.json --height 1204000
+  cat page-1.json page-2.json | ephemera --db copy import - --height 1204000`,
+		Args: wants(1, -1, "one or more files, or -"),
 		RunE: a.begins(func(cmd *cobra.Command, args []string) error {
-			return a.importFiles(cmd.Context(), g, args)
+			return a.importFiles(cmd.Context(), im, args)
 		}),
 	}
-	g.flags(cmd, "")
+	im.flags(cmd)
 	return cmd
 }
 
-func (a *app) importFiles(ctx context.Context, g genesis, names []string) error {
-	files, closeAll, err := openAll(names)
+// importing is what the flags of an import say.
+type importing struct {
+	genesis
+	minter, creator, contract string
+	repair                    bool
+}
+
+func (im *importing) flags(cmd *cobra.Command) {
+	im.genesis.flags(cmd, "")
+	f := cmd.Flags()
+	for name, otherwise := range map[string]string{"rules": "as contract_info in the dump tells", "flavour": "as contract_info and the tokens in the dump tell", "height": "1"} {
+		flag := f.Lookup(name)
+		flag.Usage += " (default: " + otherwise + ")"
+		flag.DefValue = ""
+		_ = flag.Value.Set("") // a text takes any
+	}
+	f.StringVar(&im.minter, "minter", "", "`WHO` is minter instead of whom the dump names, an address or a new name")
+	f.StringVar(&im.creator, "creator", "", "`WHO` is creator instead of whom the dump names, an address or a new name")
+	f.StringVar(&im.contract, "contract", "", "`ADDRESS` of the contract, which also names one of those in a genesis")
+	contractFlag(cmd, "wasm", &im.module, runsContract)
+	f.BoolVar(&im.repair, "repair", false, "derive the token count and the owner index again where they are not what the tokens say")
+}
+
+func (a *app) importFiles(ctx context.Context, im importing, names []string) error {
+	files, closeAll, err := a.openAll(names)
 	if err != nil {
 		return err
 	}
 	defer closeAll()
-	found, err := firstAddress(g, files)
+	pages := dump.Read(files...)
+	pages.Contract, pages.Partial = im.contract, im.repair
+	records, found, stop, err := peek(pages)
 	if err != nil {
 		return err
 	}
-	start, _, err := g.start(found)
+	defer stop()
+	noHeight := im.height == "" && pages.Note() == nil
+	start, options, err := im.begin(pages.Note(), found)
 	if err != nil {
 		return err
+	}
+	if im.repair {
+		start.Repair = func(done string) { a.complain("warning: %s", done) }
 	}
 	where := a.where()
 	where.Discard = !where.ReadOnly
 	return a.open(where, func(db *Database) error {
-		pages := dump.Read(files...)
-		if err := a.load(ctx, db, start, pages.Records(), read(files)); err != nil {
+		records, conversion := records, &older.Conversion{}
+		if start.Module == nil {
+			records, conversion = older.Convert(options, records)
+		}
+		if err := a.load(ctx, db, start, records, read(files)); err != nil {
 			return errors.Join(err, db.Discard())
 		}
 		if pages.Missing() {
 			a.complain("warning: a next_key says that more pages follow, which are not here; what they hold is missing")
 		}
-		return a.printImported(db)
+		return db.View(func(v *chain.View) error {
+			c, err := collectionOf(v)
+			if err != nil {
+				return err
+			}
+			c.ConvertedFrom = conversion.From
+			for _, text := range conversion.Notes {
+				a.complain("note: %s", text)
+			}
+			if err := a.doubt(v, c, noHeight); err != nil {
+				return err
+			}
+			return a.print(wire.Compact(c))
+		})
+	})
+}
+
+// begin makes a genesis of the flags and of the note in the dump, and what older
+// records do not say; found is an address in the dump.
+func (im *importing) begin(raw []byte, found cw721.Address) (start chain.Genesis, o older.Options, err error) {
+	var n note
+	if raw != nil {
+		if err := wire.Decode(raw, &n); err != nil {
+			return start, o, misused("ephemera: the note in the dump is none that this program writes: %v", err)
+		}
+	}
+	if im.prefix == "" {
+		im.prefix = n.Prefix
+	}
+	for _, known := range n.Accounts {
+		if known.Name == im.as {
+			im.as = string(known.Address)
+		}
+	}
+	if im.time == "" && raw != nil {
+		im.time = fmt.Sprint(uint64(n.Clock.Time))
+	}
+	if im.height == "" {
+		im.height = fmt.Sprint(max(n.Clock.Height, 1))
+	}
+	if start, _, err = im.start(found); err != nil {
+		return start, o, err
+	}
+	start.Clock.SecondsPerBlock, start.Self = n.Clock.SecondsPerBlock, n.Contract
+	start.Accounts = append(start.Accounts, n.Accounts...)
+	if im.contract != "" {
+		start.Self = cw721.Address(im.contract)
+	}
+	o.Code, o.Time = start.Contract(), start.Clock.Time
+	if o.Minter, err = im.who("--minter", im.minter, &start); err == nil {
+		o.Creator, err = im.who("--creator", im.creator, &start)
+	}
+	return start, o, err
+}
+
+// doubt warns of what an import could not know for sure; noHeight tells that
+// nobody said at which one the collection is.
+func (a *app) doubt(v *chain.View, c *collection, noHeight bool) error {
+	if _, _, known := cw721.CodeOf(cw721.Version{Contract: c.Contract, Version: c.Version}); !known && c.Module == nil {
+		a.complain("warning: the contract calls itself %q version %q, which no known release does; it is taken with %s rules as %s", c.Contract, c.Version, c.Rules, c.Flavour)
+	}
+	e, ok, err := v.LastEnd(cw721.AtHeight)
+	if ok && noHeight && e.Expires.Value > 1 {
+		a.complain("warning: the collection begins at height 1, where every approval by height that has expired is alive again; the youngest expires at height %s: --height?", chain.Thousands(e.Expires.Value))
+	}
+	return err
+}
+
+func (a *app) printImported(db *Database) error {
+	return db.View(func(v *chain.View) error {
+		c, err := collectionOf(v)
+		if err != nil {
+			return err
+		}
+		return a.print(wire.Compact(c))
 	})
 }
 
@@ -81,64 +197,4 @@ func (a *app) load(ctx context.Context, db *Database, start chain.Genesis, recor
 		defer end()
 	}
 	return db.Import(start, untilStopped(ctx, records), progress)
-}
-
-func (a *app) printImported(db *Database) error {
-	return db.View(func(v *chain.View) error {
-		c, err := collectionOf(v)
-		if err != nil {
-			return err
-		}
-		return a.print(wire.Compact(c))
-	})
-}
-
-// page is a file of a dump. What goes wrong in reading it is about the file.
-type page struct{ *os.File }
-
-func (p page) Read(b []byte) (int, error) {
-	n, err := p.File.Read(b)
-	if err != nil && err != io.EOF {
-		err = unreadable(p.Name(), err)
-	}
-	return n, err
-}
-
-func openAll(names []string) (files []io.Reader, closeAll func(), err error) {
-	closeAll = func() {
-		for _, f := range files {
-			f.(page).Close()
-		}
-	}
-	for _, name := range names {
-		file, err := os.Open(name)
-		if err != nil {
-			closeAll()
-			return nil, nil, unreadable(name, err)
-		}
-		files = append(files, page{file})
-	}
-	return files, closeAll, nil
-}
-
-// firstAddress looks into a dump for an address, which shows the prefix of all
-// of them, and winds the files back.
-func firstAddress(g genesis, files []io.Reader) (found cw721.Address, err error) {
-	if g.prefix != "" {
-		return "", nil
-	}
-	for record, err := range dump.Read(files...).Records() {
-		if err != nil {
-			return "", err
-		}
-		if found = addressIn(record.Value); found != "" {
-			break
-		}
-	}
-	for _, f := range files {
-		if _, err := f.(page).Seek(0, io.SeekStart); err != nil {
-			return "", misused("%s: cannot be read twice, expected a file, or --prefix", f.(page).Name())
-		}
-	}
-	return found, nil
 }

@@ -45,6 +45,10 @@ type collection struct {
 	Module *chain.StoredModule `wire:"module"`
 	// Unreadable says why a compiled contract's storage cannot be looked into.
 	Unreadable string `wire:"unreadable,optional"`
+	// OtherRecords counts what was imported and is none of a cw721's records.
+	OtherRecords uint64 `wire:"other_records,optional"`
+	// ConvertedFrom names the older layout that an import has just converted.
+	ConvertedFrom string `wire:"converted_from,optional"`
 }
 
 // past tells where the history stands.
@@ -128,13 +132,17 @@ func collectionOf(v *chain.View) (*collection, error) {
 	if err != nil {
 		return nil, err
 	}
+	others, err := v.OtherRecords()
+	if err != nil {
+		return nil, err
+	}
 	state, err := v.HistoryState()
 	return &collection{
 		Name: c.Name, Symbol: c.Symbol, Contract: c.Version.Contract, Version: c.Version.Version,
 		Rules: v.Rules, Flavour: v.Flavour, Prefix: v.Prefix, Self: v.Self,
 		Tokens: c.Tokens, Accounts: uint64(len(accounts)), Block: clockOf(v.Clock),
 		History: past{Head: state.Head, Youngest: state.Last, Oldest: max(state.Floor, 1), Base: state.Base},
-		Module:  module, Unreadable: unreadable,
+		Module:  module, Unreadable: unreadable, OtherRecords: others,
 	}, err
 }
 

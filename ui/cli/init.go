@@ -18,7 +18,7 @@ import (
 // genesis is what a new chain is made of, as flags give it.
 type genesis struct {
 	as, rules, prefix, height, time, flavour string
-	contract                                 string // the file of a compiled one
+	module                                   string // the file of a compiled contract
 }
 
 // defaultSender creates a collection where nobody is named.
@@ -37,7 +37,6 @@ func (g *genesis) flags(cmd *cobra.Command, sender string) {
 	f.StringVar(&g.height, "height", "1", "block `HEIGHT` to begin at")
 	f.StringVar(&g.time, "time", "", "block `TIME` to begin at, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\" (default: the time of day)")
 	f.StringVar(&g.flavour, "flavour", string(cw721.FlavourOnchain), "`FLAVOUR` of token metadata: base, metadata-onchain")
-	contractFlag(cmd, &g.contract, runsContract)
 	offer(cmd, "rules", strings.Split(joined(cw721.AllRules()), ", ")...)
 	offer(cmd, "flavour", string(cw721.FlavourBase), string(cw721.FlavourOnchain))
 }
@@ -66,6 +65,7 @@ an account, so that later commands can act as it.`,
 		}),
 	}
 	g.flags(cmd, defaultSender)
+	contractFlag(cmd, "contract", &g.module, runsContract)
 	return cmd
 }
 
@@ -95,13 +95,13 @@ func (a *app) create(ctx context.Context, g genesis, arg string) error {
 // none is named. found is an address that shows the prefix where no flag does.
 func (g *genesis) start(found cw721.Address) (start chain.Genesis, sender cw721.Address, err error) {
 	start.Rules, start.Flavour = cw721.Rules(g.rules), cw721.Flavour(g.flavour)
-	switch {
-	case !start.Rules.Known():
+	switch { // empty is not said
+	case g.rules != "" && !start.Rules.Known():
 		return start, "", misused("--rules: %q is no rule set, expected one of %s", g.rules, joined(cw721.AllRules()))
-	case !start.Flavour.Known():
+	case g.flavour != "" && !start.Flavour.Known():
 		return start, "", misused("--flavour: %q is no flavour, expected base or metadata-onchain", g.flavour)
 	}
-	if start.Module, err = moduleIn(g.contract); err != nil {
+	if start.Module, err = moduleIn(g.module); err != nil {
 		return start, "", err
 	}
 	if start.Clock.Height, err = parseHeight("--height", g.height); err != nil {
@@ -113,7 +113,7 @@ func (g *genesis) start(found cw721.Address) (start chain.Genesis, sender cw721.
 	if start.Prefix, err = g.choosePrefix(found); err != nil {
 		return start, "", err
 	}
-	sender, err = g.sender(&start)
+	sender, err = g.who("--as", g.as, &start)
 	start.Instantiator = sender // for an import, whose storage does not say it
 	return start, sender, err
 }
@@ -122,7 +122,7 @@ func (g *genesis) begin() (cw721.Time, error) {
 	if g.time != "" {
 		return parseTime("--time", g.time)
 	}
-	now, ok := chain.BlockTime(time.Now())
+	now, ok := chain.BlockTime(time.Now().Truncate(time.Second))
 	if !ok {
 		return 0, misused("--time: the time of day cannot be a block time, expected --time")
 	}
@@ -146,11 +146,17 @@ func (g *genesis) choosePrefix(found cw721.Address) (string, error) {
 	return prefix, nil
 }
 
-// sender gives the address of --as; a name gets an account.
-func (g *genesis) sender(start *chain.Genesis) (cw721.Address, error) {
-	who, prefix := strings.TrimPrefix(g.as, "$"), start.Prefix
+// who gives the address that a flag names; a new name gets an account. It is
+// empty where the flag is.
+func (g *genesis) who(flag, who string, start *chain.Genesis) (cw721.Address, error) {
+	who, prefix := strings.TrimPrefix(who, "$"), start.Prefix
 	if who == "" {
 		return "", nil
+	}
+	for _, a := range start.Accounts {
+		if a.Name == who {
+			return a.Address, nil
+		}
 	}
 	err := cw721.ValidateAddress(prefix, cw721.Address(who))
 	if err == nil {
@@ -158,7 +164,7 @@ func (g *genesis) sender(start *chain.Genesis) (cw721.Address, error) {
 	}
 	_, foreign := cw721.PrefixOf(cw721.Address(who))
 	if foreign || strings.HasPrefix(strings.ToLower(who), prefix+"1") {
-		return "", misused("--as: %s: %v", who, err)
+		return "", misused("%s: %s: %v", flag, who, err)
 	}
 	address, err := chain.AddressFor(prefix, who, cw721.AccountBytes)
 	start.Accounts = append(start.Accounts, chain.Account{Name: who, Address: address})

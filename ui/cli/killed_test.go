@@ -104,6 +104,7 @@ func mintUntil(t *testing.T, dir string, round, after int, signal os.Signal, exi
 	}
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		n, ok := strings.CutPrefix(lines.Text(), "ok ")
+		n, _, _ = strings.Cut(n, " - ")
 		if !ok || strings.HasPrefix(n, " ") {
 			continue // the line that tells how it went
 		}

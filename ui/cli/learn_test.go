@@ -80,14 +80,14 @@ func takeTask(t *testing.T, keep lesson.Keeper, id string, task lesson.Task) str
 }
 
 func TestTheLessonInTheReadmePlaysAndTeaches(t *testing.T) {
-	page, err := os.ReadFile("../../README.md")
+	page, err := os.ReadFile("help/lessons.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, text, _ := strings.Cut(string(page), "```yaml\n")
 	text, _, ok := strings.Cut(text, "```")
 	if !ok {
-		t.Fatal("the README has no lesson in it")
+		t.Fatal("the page on lessons has none in it")
 	}
 	name := filepath.Join(t.TempDir(), "my.yaml")
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"ephemera/core/chain"
@@ -43,7 +44,11 @@ func (p progressLine) text(n int, now time.Time) string {
 func read(files []io.Reader) func() float64 {
 	var whole int64
 	for _, f := range files {
-		info, err := f.(page).Stat()
+		file, ok := f.(page).Reader.(*os.File)
+		if !ok {
+			return nil
+		}
+		info, err := file.Stat()
 		if err != nil || !info.Mode().IsRegular() {
 			return nil
 		}
@@ -52,7 +57,7 @@ func read(files []io.Reader) func() float64 {
 	return func() float64 {
 		var at int64
 		for _, f := range files {
-			if n, err := f.(page).Seek(0, io.SeekCurrent); err == nil {
+			if n, err := f.(page).Reader.(*os.File).Seek(0, io.SeekCurrent); err == nil {
 				at += n
 			}
 		}

@@ -10,18 +10,9 @@ type Disk struct {
 	// Restore fills a missing or empty directory from a backup. It fails with
 	// a [*BadFileError] for a file that is none.
 	Restore func(dir string, r io.Reader, progress func(bytes uint64)) error
-	// Rescue makes a damaged database fit to be opened with what is left.
-	Rescue func(dir string) (Rescued, error)
-}
-
-// Rescued tells what a rescue did.
-type Rescued struct {
-	// Kept is the directory that has every file as it was.
-	Kept string `wire:"kept"`
-	// Broken are the files that were set aside, or cut where they break.
-	Broken []string `wire:"broken"`
-	// Relisted is how many tables are in use again.
-	Relisted uint64 `wire:"relisted_tables"`
+	// Rescue makes a damaged database anew of what is left, if check, which is
+	// given that, finds it fit for use.
+	Rescue func(dir string, check func(*Database) error) (Rescued, error)
 }
 
 // Maintenance is what is done to an open database as a whole; its functions are nil

@@ -57,17 +57,16 @@ type rights struct {
 
 func (a *app) matrixCommand() *cobra.Command {
 	var at, and string
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "matrix TOKEN [--at MOMENT] [--and MOMENT]",
 		Short: "Tell who may transfer, burn and approve a token, now or then",
 		Long: `Tells who may transfer, burn and approve a token: every account with a name, and
-whoever else was given a right over it, each with the reason. --at looks at
+whoever else has a grant over it, each with the reason. --at looks at
 another moment than now; --and compares it with one more, in the order in which
 they are given. Nothing is changed.
 
 A MOMENT is one of
-  now, next, before-next   the clock, the next end, and just before it
+  now, next, before-next   the clock, the next expiry, and just before it
   1110, +10, -10           a height, and blocks from now
   2026-11-21 12:40, +90m   a block time in UTC, and a duration from now
   #12, NAME                after a node of the history, or a snapshot
@@ -91,7 +90,7 @@ What lies ahead is as if nothing happened until then.`,
 		if err != nil {
 			return err
 		}
-		if asJSON {
+		if a.global.json {
 			return a.print(wire.Compact(m))
 		}
 		return a.writeText(func(w *bufio.Writer) error {
@@ -100,7 +99,6 @@ What lies ahead is as if nothing happened until then.`,
 	})
 	cmd.Flags().StringVar(&at, "at", "now", "look at `MOMENT`")
 	cmd.Flags().StringVar(&and, "and", "", "compare with `MOMENT`")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
 	for _, flag := range []string{"at", "and"} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, a.completeMoments) // fails only for a flag that is not there
 	}

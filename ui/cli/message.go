@@ -18,7 +18,7 @@ const longestMessage = 1 << 20
 // Whether it is a message is for the contract to say.
 func (a *app) message(ctx context.Context, arg string) ([]byte, error) {
 	if arg == "-" {
-		return untilDone(ctx, func() ([]byte, error) { return readMessage("stdin", a.Stdin) })
+		return untilDone(ctx, func() ([]byte, error) { return readMessages(a.Stdin) })
 	}
 	if name, ok := strings.CutPrefix(arg, "@"); ok {
 		return untilDone(ctx, func() ([]byte, error) { return readFile(name) })
@@ -36,6 +36,26 @@ func readFile(name string) ([]byte, error) {
 	}
 	defer file.Close()
 	return readMessage(name, file)
+}
+
+// longestStream is the most that many messages may hold, in bytes.
+const longestStream = 64 << 20
+
+// readMessages reads one message or many from stdin.
+func readMessages(r io.Reader) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(r, longestStream+1))
+	switch {
+	case err != nil:
+		return nil, unreadable("stdin", err)
+	case len(text) > longestStream:
+		return nil, misused("stdin: holds more than %d bytes of messages", longestStream)
+	}
+	for _, msg := range messages(text) {
+		if len(msg) > longestMessage {
+			return nil, tooLong("stdin")
+		}
+	}
+	return text, nil
 }
 
 func readMessage(name string, r io.Reader) ([]byte, error) {

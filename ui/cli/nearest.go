@@ -47,36 +47,3 @@ func unknownFlag(cmd *cobra.Command, name string) string {
 	}
 	return fmt.Sprintf("--%s is no flag of %s%s", name, cmd.CommandPath(), meant(near))
 }
-
-// helpCommand is cobra's, with a sentence for a command that is none.
-func helpCommand(root *cobra.Command) *cobra.Command {
-	return &cobra.Command{
-		Use:     "help [COMMAND]",
-		Short:   "Say more about a command",
-		Example: "  ephemera help clock set",
-		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) (names []string, _ cobra.ShellCompDirective) {
-			at, _, err := root.Find(args)
-			if err != nil {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			for _, c := range at.Commands() {
-				if c.IsAvailableCommand() && strings.HasPrefix(c.Name(), begun) {
-					names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
-				}
-			}
-			return names, cobra.ShellCompDirectiveNoFileComp
-		},
-		RunE: func(_ *cobra.Command, args []string) error {
-			at := root
-			for _, word := range args {
-				next, _, err := at.Find([]string{word})
-				if err != nil || next == at {
-					return unknownCommand(at, word)
-				}
-				at = next
-			}
-			at.InitDefaultHelpFlag()
-			return at.Help()
-		},
-	}
-}

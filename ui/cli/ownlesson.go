@@ -23,7 +23,7 @@ can be played as it is. A file that is there already is left alone.`,
 			if _, err := os.Stat(args[0]); err == nil {
 				return misused("%s: is there already, expected the name of a new file", args[0])
 			}
-			return toFile(args[0], forAll, func(w io.Writer) error {
+			return toFile(args[0], func(w io.Writer) error {
 				_, err := io.WriteString(w, lesson.Skeleton())
 				return err
 			})

@@ -32,14 +32,14 @@ type probeRow struct {
 
 func (a *app) probeCommand() *cobra.Command {
 	var as, height, at string
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "probe --as WHO MSG",
-		Short: "Try one message right before an end, at it, and right after it",
-		Long: `Tries one execute message right before the end at which the answer changes, at
-that end, and right after it, and changes nothing. At the end it is over:
-equality decides. Of several rights it is the one that ends last; of rights that
-are all over, the one that ended last. --height or --time names another end.`,
+		Short: "Try one message right before an expiry, at it, and right after it",
+		Long: `Tries one execute message right before the expiry at which the answer changes,
+at that expiry, and right after it, and changes nothing. A grant has expired in
+the very block that it names. Of several grants it is the one that expires last;
+of grants that have all expired, the one that expired last. --height or --time
+names another moment.`,
 		Example: `  ephemera probe --as bob '{"transfer_nft":{"recipient":"$bob","token_id":"ape-0042"}}'`,
 		Args:    wants(1, 1, "one MSG"),
 	}
@@ -61,15 +61,14 @@ are all over, the one that ended last. --height or --time names another end.`,
 		if err != nil {
 			return err
 		}
-		if asJSON {
+		if a.global.json {
 			return a.print(wire.Compact(probeOf(rows, around)))
 		}
 		return a.writeText(func(w *bufio.Writer) error { return probeText(w, rows, around) })
 	})
 	a.asFlag(cmd, &as)
-	cmd.Flags().StringVar(&height, "height", "", "end at block `HEIGHT`")
-	cmd.Flags().StringVar(&at, "time", "", "end at block `TIME`, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\"")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	cmd.Flags().StringVar(&height, "height", "", "probe around block `HEIGHT`")
+	cmd.Flags().StringVar(&at, "time", "", "probe around block `TIME`, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\"")
 	return cmd
 }
 
@@ -79,7 +78,7 @@ func boundary(height, at string) (*cw721.Expiration, error) {
 		return nil, nil
 	}
 	if height != "" && at != "" {
-		return nil, misused("--height and --time: expected one of them, as an end is either")
+		return nil, misused("--height and --time: expected one of them, as an expiry is either")
 	}
 	step, err := settings(height, at)
 	if err != nil {
@@ -114,14 +113,14 @@ func probeText(w *bufio.Writer, rows []explain.Probed, end cw721.Expiration) err
 	if end.Axis == cw721.AtTime {
 		unit = "nanosecond"
 	}
-	fmt.Fprintf(w, "It ends at %s.\n", chain.End(end)) // Flush gives its error
+	fmt.Fprintf(w, "It expires at %s.\n", chain.End(end)) // Flush gives its error
 	at, widest := make([]string, len(rows)), 0
 	for i, r := range rows {
 		at[i] = fmt.Sprintf("height %s  %s UTC", chain.Thousands(uint64(r.Block.Height)), chain.UTC(r.Block.Time))
 		widest = max(widest, len(at[i]))
 	}
 	for i, r := range rows {
-		place := "at the end"
+		place := "at that moment"
 		switch {
 		case r.Offset < 0:
 			place = "one " + unit + " before"
@@ -135,7 +134,7 @@ func probeText(w *bufio.Writer, rows []explain.Probed, end cw721.Expiration) err
 		fmt.Fprintf(w, "  %-21s %-*s  %s\n", place, widest, at[i], answer)
 	}
 	if explain.Steady(rows) {
-		fmt.Fprintln(w, "The answer is the same on both sides: another right carries on beyond this end.")
+		fmt.Fprintln(w, "The answer is the same on both sides: another grant carries on beyond this expiry.")
 	}
 	return nil
 }

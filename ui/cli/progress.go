@@ -34,7 +34,7 @@ func keepIn(file string) lesson.Keeper {
 			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 				return err
 			}
-			return toFile(path, forOwner, func(w io.Writer) error {
+			return toFile(path, func(w io.Writer) error {
 				_, err := w.Write(raw)
 				return err
 			})

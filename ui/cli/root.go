@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,8 @@ import (
 
 	"ephemera/core/wasm"
 	"ephemera/themes"
+	"ephemera/ui/term"
+	"ephemera/ui/widget"
 )
 
 // globals are the flags that every command takes.
@@ -23,18 +26,20 @@ type globals struct {
 	compare          bool
 	callLimit        time.Duration
 	contract         string // for a collection that the explorer creates
+	wait             bool   // for a database that another process has
+	json             bool   // answers are compact, on a terminal too
 	explorer         Explorer
 }
 
 const about = `Ephemera holds one CW721 collection: act as anyone, move the block clock, and
-watch approvals end. Without a command it starts the explorer.
+watch approvals expire. Without a command it starts the explorer.
 
 The commands below do the same without a screen, in plain lines: no colours, no
 frames, nothing redrawn. That is the mode for scripts and for screen readers.
 An answer is one JSON value on stdout, also when the contract refuses; anything
 else that goes wrong is a sentence on stderr. In all of them a height is a
-number, a time is a text of nanoseconds since 1970, and expires is an end as the
-contract writes it; what there is not is left out.
+number, a time is a text of nanoseconds since 1970, and expires is as the
+contract writes it; what is absent is left out.
 
   MSG is JSON text, @FILE, or - for stdin. Inside it, "$alice" stands for
   alice's address wherever an address is meant.
@@ -48,7 +53,7 @@ of the program itself; 130 interrupted.`
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "ephemera",
-		Short:         "Explore a CW721 collection and the end of its approvals",
+		Short:         "Explore a CW721 collection and watch its approvals expire",
 		Long:          about,
 		Version:       version(),
 		SilenceErrors: true,
@@ -75,17 +80,19 @@ func (a *app) root() *cobra.Command {
 		return misused("%s; `%s --help` lists the flags", flagFault(cmd, err), cmd.CommandPath())
 	})
 	all := root.PersistentFlags()
-	all.StringVar(&a.global.db, "db", filepath.Join(xdg.DataHome, "ephemera"), "`DIR` of the database")
+	all.StringVar(&a.global.db, "db", cmp.Or(os.Getenv("EPHEMERA_DB"), filepath.Join(xdg.DataHome, "ephemera")), "`DIR` of the database (or EPHEMERA_DB)")
+	all.BoolVar(&a.global.json, "json", false, "answer in JSON, compact on a terminal too")
 	all.BoolVar(&a.global.memory, "memory", false, "use a new, empty database in memory")
 	all.BoolVar(&a.global.readOnly, "readonly", false, "refuse every write")
 	all.BoolVar(&a.global.compare, "compare", false, "have the built-in contract answer all that a compiled one does, and tell what it does otherwise")
 	all.DurationVar(&a.global.callLimit, "call-limit", wasm.DefaultTimeLimit, "stop a call of a compiled contract after a `TIME`")
+	all.BoolVar(&a.global.wait, "wait", false, "wait for a database that another process has open")
 	all.StringVar(&a.global.explorer.Theme, "theme", themes.Auto, "colours of the explorer, a `NAME`: auto, "+strings.Join(themes.Names(), ", "))
 	all.BoolVar(&a.global.explorer.NoColor, "no-color", false, "use no colours (as NO_COLOR does)")
 	all.BoolVar(&a.global.explorer.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
 	all.BoolVar(&a.global.explorer.NoMotion, "no-motion", false, "show nothing that moves by itself")
 	root.Flags().BoolVar(&a.global.explorer.Demo, "demo", false, "explore a rich made-up collection in memory")
-	contractFlag(root, &a.global.contract, "have a new collection run the compiled contract in `FILE`, .wasm")
+	contractFlag(root, "contract", &a.global.contract, "have a new collection run the compiled contract in `FILE`, .wasm")
 	offer(root, "theme", append([]string{themes.Auto}, themes.Names()...)...)
 	_ = root.MarkPersistentFlagDirname("db") // fails only for a flag that is not there
 
@@ -93,7 +100,8 @@ func (a *app) root() *cobra.Command {
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
 
 	root.AddCommand(a.commands()...)
-	root.SetHelpCommand(helpCommand(root))
+	root.SetHelpCommand(a.helpCommand(root))
+	hideExplorerFlags(root)
 	holdCompletion(root)
 	return root
 }
@@ -102,9 +110,9 @@ func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.initCommand(), a.execCommand(), a.queryCommand(), a.clockCommand(), a.accountsCommand(),
 		a.historyCommand(), a.undoCommand(), a.redoCommand(), a.snapshotCommand(), a.gotoCommand(), a.branchCommand(),
-		a.runCommand(), a.recordCommand(), a.migrateCommand(), a.whyCommand(), a.probeCommand(), a.matrixCommand(), a.danglingCommand(), a.whoCanCommand(),
+		a.runCommand(), a.recordCommand(), a.migrateCommand(), a.whyCommand(), a.probeCommand(), a.matrixCommand(), a.danglingCommand(), a.whoCanCommand(), a.diffCommand(), a.schemaCommand(),
 		a.importCommand(), a.generateCommand(), a.learnCommand(), a.classCommand(), a.exportCommand(), a.infoCommand(),
-		a.backupCommand(), a.doctorCommand(), teachingTopic(),
+		a.backupCommand(), a.doctorCommand(),
 	}
 }
 
@@ -132,6 +140,8 @@ func (a *app) checkGlobals() error {
 	switch {
 	case g.db == "":
 		return misused("--db: expected a directory")
+	case !g.onDisk && !g.memory && !g.explorer.Demo && !filepath.IsAbs(g.db):
+		return misused("HOME: the database would be in %s, which depends on where the program is started; expected an absolute path, or --db", g.db)
 	case g.memory && g.onDisk:
 		return misused("--memory and --db: expected one of them, as each names another database")
 	case g.memory && g.readOnly:
@@ -157,6 +167,7 @@ func (a *app) explore(cmd *cobra.Command, _ []string) error {
 	asked := a.global.explorer
 	asked.Module = module
 	asked.Where = a.where()
+	widget.ASCIIOnly(term.NotUTF8(os.Getenv))
 	asked.NoColor = asked.NoColor || os.Getenv("NO_COLOR") != ""
 	return a.Explore(cmd.Context(), asked)
 }

@@ -3,10 +3,12 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -14,88 +16,127 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/lesson"
 	"ephemera/core/scenario"
-	"ephemera/ui/widget"
 )
 
 func (a *app) runCommand() *cobra.Command {
-	var verbose bool
-	var junit, contract string
+	p := &playing{app: a}
+	contract := ""
 	cmd := &cobra.Command{
-		Use:   "run [-v] [--junit FILE] FILE...",
+		Use:   "run FILE...",
 		Short: "Play scenarios and compare every answer",
 		Long: `Plays scenarios, .yaml or .jsonl or .jsonl.gz, each on a new chain in memory,
-and compares every answer with what the file expects. One line tells how a
-scenario went, and lines below it what was expected and what came.
+and compares every answer with what the file expects. FILE can be a directory,
+of which all scenarios are played. One line on stdout tells how a scenario went;
+what did not hold stands on stderr as file:line, expected and got. With --json
+each step and each scenario is one event a line instead.
 
 With --db it plays on that database's collection as it stands, every step
 durable: rules and prefix must match, and time goes on from the clock's block.`,
-		Example: `  ephemera run -v --junit report.xml lessons/*.yaml`,
-		Args:    wants(1, -1, "one or more files"),
+		Example: `  ephemera run -v --junit report.xml lessons
+  ephemera run --json --filter lesson lessons`,
+		Args: wants(1, -1, "one or more files"),
 		RunE: a.begins(func(cmd *cobra.Command, args []string) error {
-			module, err := moduleIn(contract)
-			if err != nil {
+			if err := thereAlready(p.junit, replaceable(p.junit, p.force)); err != nil {
 				return err
 			}
-			p := &playing{app: a, verbose: verbose, module: module}
-			err = p.playAll(cmd.Context(), args)
-			if junit != "" {
-				return errors.Join(err, toFile(junit, forAll, func(w io.Writer) error { return writeJUnit(w, p.ends) }))
+			p.events = a.global.json
+			files, err := scenarioFiles(args)
+			if err == nil {
+				p.module, err = moduleIn(contract)
+			}
+			if err == nil {
+				err = p.playAll(cmd.Context(), files)
+			}
+			if p.junit != "" {
+				return errors.Join(err, a.fileOrStdout(p.junit, func(w io.Writer) error { return writeJUnit(w, p.ends) }))
 			}
 			return err
 		}),
 	}
-	contractFlag(cmd, &contract, runsContract)
-	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "print ok and its number after each step, once it is durable")
-	cmd.Flags().StringVar(&junit, "junit", "", "write a report to `FILE`, in the form of JUnit")
+	contractFlag(cmd, "contract", &contract, runsContract)
+	f := cmd.Flags()
+	f.BoolVarP(&p.verbose, "verbose", "v", false, "name each step once it is durable: ok N, or not ok N")
+	f.StringVar(&p.junit, "junit", "", "write a report to `FILE`, in the form of JUnit, a test case a step, for its owner alone")
+	f.BoolVar(&p.force, "force", false, "replace a report that is there")
+	f.StringVar(&p.filter, "filter", "", "play only scenarios with `TEXT` in their name or that of their file")
+	f.BoolVar(&p.failFast, "fail-fast", false, "stop at the first step that does not hold")
+	f.BoolVar(&p.update, "update", false, "write the answers that came into the .yaml files, in the place of what was expected")
 	return cmd
+}
+
+// scenarioFiles lists the files that are named, and those of directories.
+func scenarioFiles(names []string) (files []string, err error) {
+	for _, name := range names {
+		if info, err := os.Stat(name); err != nil || !info.IsDir() {
+			files = append(files, name) // playing it tells what is wrong with it
+			continue
+		}
+		err := filepath.WalkDir(name, func(path string, entry os.DirEntry, err error) error {
+			if err != nil {
+				return unreadable(path, err)
+			}
+			if _, err := scenario.FormatOf(path); err == nil && !entry.IsDir() {
+				files = append(files, path)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(files) == 0 {
+		return nil, misused("%s: holds no scenario, expected files that end in .yaml, .yml, .jsonl or .jsonl.gz", strings.Join(names, ", "))
+	}
+	return files, nil
 }
 
 // playing is a run of one or more scenarios.
 type playing struct {
 	*app
-	verbose bool
-	module  *chain.Module // nil for the built-in contract
-	ends    []ending
-	steps   atomic.Int64 // of all scenarios that are under way
+	verbose, events, failFast, update, force bool
+	junit, filter                            string
+
+	module *chain.Module // nil for the built-in contract
+	ends   []ending
+	steps  atomic.Int64 // of all scenarios that are under way
 }
 
 // stepsTold is after how many steps a terminal is told how far the run is.
 const stepsTold = 2000
 
-// progress gives what counts steps, on a terminal that watches.
-func (p *playing) progress() func(int) {
-	if !isTerminal(p.Stderr) {
-		return nil
-	}
-	return func(int) {
-		if n := p.steps.Add(1); n%stepsTold == 0 {
-			fmt.Fprintf(p.Stderr, "\r%s steps\x1b[K\r", chain.Thousands(uint64(n)))
-		}
-	}
-}
-
 // ending is how one scenario went. err is why it was not played to its end.
 type ending struct {
-	file   string
-	result scenario.Result
-	err    error
+	file    string
+	skipped bool // it is not among those that were asked for
+	result  scenario.Result
+	err     error
+	told    []toldStep
+	updated int // answers that were written into the file
 }
 
 func (e ending) held() bool { return e.err == nil && e.result.OK() }
 
 // playAll plays the files and tells of them in their order; what one of them
-// comes to does not keep the next from its turn. An interruption does.
+// comes to does not keep the next from its turn. An interruption does, and so
+// does --fail-fast.
 func (p *playing) playAll(ctx context.Context, files []string) error {
 	var all []error
-	failed := false
+	failed, played := false, false
 	for i, next := 0, p.start(ctx, files); i < len(files); i++ {
 		end := next(i)
+		if end.skipped {
+			continue
+		}
+		played = true
 		p.ends = append(p.ends, end)
 		failed = failed || !end.result.OK()
 		all = append(all, end.err, p.tell(end))
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || p.failFast && !end.held() {
 			break
 		}
+	}
+	if !played {
+		return misused("--filter: no scenario has %q in its name", p.filter)
 	}
 	if failed {
 		all = append(all, &silent{refused})
@@ -109,10 +150,11 @@ func (p *playing) playAll(ctx context.Context, files []string) error {
 // is told as it comes, one follows the other.
 func (p *playing) start(ctx context.Context, files []string) func(int) ending {
 	alone := func(i int) ending {
-		result, err := p.play(ctx, files[i])
-		return ending{files[i], result, err}
+		end := ending{file: files[i]}
+		end.err = p.play(ctx, &end)
+		return end
 	}
-	if p.verbose || p.global.onDisk || len(files) == 1 {
+	if p.verbose || p.failFast || p.global.onDisk || len(files) == 1 {
 		return alone
 	}
 	ends := make([]chan ending, len(files))
@@ -136,35 +178,38 @@ func (p *playing) start(ctx context.Context, files []string) func(int) ending {
 	return func(i int) ending { return <-ends[i] }
 }
 
-func (p *playing) play(ctx context.Context, name string) (scenario.Result, error) {
-	none := scenario.Result{Name: name}
-	file, err := os.Open(name)
+func (p *playing) play(ctx context.Context, end *ending) error {
+	end.result.Name = end.file
+	file, err := os.Open(end.file)
 	if err != nil {
-		return none, unreadable(name, err)
+		return unreadable(end.file, err)
 	}
 	defer file.Close()
-	reader, err := scenario.Open(name, page{file})
+	reader, err := scenario.Open(end.file, page{file, end.file})
 	if err != nil {
-		return none, err
-	}
-	o := scenario.Options{Open: p.inMemory, Module: p.module, OnStep: p.progress()}
-	if p.verbose {
-		o.OnStep = func(n int) { fmt.Fprintf(p.textOut(), "ok %d\n", n) }
-	}
-	if !p.global.onDisk {
-		result, err := scenario.Run(ctx, reader, o)
-		if err == nil && result.OK() && p.module == nil { // lessons are of the built-in contract
-			err = p.asLesson(name)
-		}
-		return result, err
-	}
-	result := none
-	err = p.open(p.where(), func(db *Database) (err error) {
-		o.Open, o.Chain = nil, db.Chain
-		result, err = scenario.Run(ctx, reader, o)
 		return err
-	})
-	return result, err
+	}
+	if !p.wanted(end.file, reader.Header.Name) {
+		end.skipped = true
+		return nil
+	}
+	o := scenario.Options{Open: p.inMemory, Module: p.module, OnStep: p.onStep(end), FailFast: p.failFast, Import: p.importState(end.file)}
+	if p.update {
+		return p.playForUpdate(ctx, end, reader, o)
+	}
+	if p.global.onDisk {
+		err = p.open(p.where(), func(db *Database) (err error) {
+			o.Open, o.Chain = nil, db.Chain
+			end.result, err = scenario.Run(ctx, reader, o)
+			return err
+		})
+	} else {
+		end.result, err = scenario.Run(ctx, reader, o)
+		if err == nil && end.result.OK() && p.module == nil { // lessons are of the built-in contract
+			err = p.asLesson(end.file)
+		}
+	}
+	return err
 }
 
 // asLesson refuses a lesson that learn check refuses. Lessons are written by
@@ -173,52 +218,63 @@ func (p *playing) asLesson(name string) error {
 	if f, err := scenario.FormatOf(name); err != nil || f != scenario.YAML {
 		return nil
 	}
-	file, err := os.Open(name)
+	file, err := openPage(name)
 	if err != nil {
-		return unreadable(name, err)
+		return err
 	}
 	defer file.Close()
-	faults, err := lesson.FaultsOf(name, page{file}, p.inMemory)
+	faults, err := lesson.FaultsOf(name, file, p.inMemory)
 	if err == nil && len(faults) > 0 {
 		err = misused("%s: as a lesson it has a fault: %s", name, faults[0])
 	}
 	return err
 }
 
-// tell prints how a scenario went: one line, and more below for what did not
-// hold. Why it was not played to its end is told on stderr.
-func (p *playing) tell(e ending) error {
-	word := "ok  "
-	if !e.held() {
-		word = "FAIL"
+// playForUpdate plays a scenario on a chain of its own and writes the answers that
+// came into its file.
+func (p *playing) playForUpdate(ctx context.Context, end *ending, reader *scenario.Reader, o scenario.Options) error {
+	updates, err := scenario.NewUpdates(end.file)
+	if err != nil {
+		return err
 	}
-	_, err := fmt.Fprintf(p.textOut(), "%s %s\n", word, widget.Safe(e.summary()))
-	for _, m := range e.result.Mismatches {
-		for _, line := range widget.SafeLines(m.String(), linesShown) {
-			_, err = fmt.Fprintf(p.textOut(), "     %s\n", line)
-		}
+	o.OnStep = updates.Add
+	if end.result, err = scenario.Run(ctx, reader, o); err != nil || updates.Len() == 0 {
+		return err
 	}
-	if more := e.result.Failed - len(e.result.Mismatches); more > 0 {
-		_, err = fmt.Fprintf(p.textOut(), "     and %d more steps did not hold\n", more)
+	old, err := readFile(end.file)
+	if err != nil {
+		return err
+	}
+	text, err := updates.Apply(old)
+	if err != nil {
+		return err
+	}
+	err = toFile(end.file, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+	if err == nil {
+		end.updated = updates.Len()
+		end.result.Failed -= end.updated
+		end.result.Mismatches = slices.DeleteFunc(end.result.Mismatches, func(m scenario.Mismatch) bool { return updates.Took(m.Step) })
 	}
 	return err
 }
 
-// linesShown is how many lines a mismatch takes at most.
-const linesShown = 200
+// wanted tells whether --filter lets a scenario through.
+func (p *playing) wanted(file, name string) bool {
+	text := strings.ToLower(p.filter)
+	return strings.Contains(strings.ToLower(file), text) || strings.Contains(strings.ToLower(name), text)
+}
 
-// summary says in one line how a scenario went.
-func (e ending) summary() string {
-	r := e.result
-	line := fmt.Sprintf("%s: %d steps", r.Name, r.Steps)
-	if r.Failed > 0 {
-		line += fmt.Sprintf(", %d did not hold", r.Failed)
+// importState fills the chain of a scenario that begins with a dump, whose name
+// stands in the scenario and is read from the directory of its file.
+func (p *playing) importState(file string) func(*chain.Chain, chain.Genesis, string) error {
+	return func(c *chain.Chain, g chain.Genesis, name string) error {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(filepath.Dir(file), name)
+		}
+		db := Database{Chain: c, Discard: func() error { return nil }}
+		return db.ImportFile(name, g, nil)
 	}
-	if r.Unexpected > 0 {
-		line += fmt.Sprintf(", %d refused where nothing was expected", r.Unexpected)
-	}
-	if e.err != nil {
-		line += ", then it stopped"
-	}
-	return line
 }

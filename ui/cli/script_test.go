@@ -12,6 +12,9 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"ephemera/core/kv"
+	"ephemera/persist"
 )
 
 var update = flag.Bool("update", false, "write what the scripts compare anew")
@@ -36,6 +39,7 @@ func TestEveryCommandAnswersAsItsScriptSays(t *testing.T) {
 			"refuses": refuses,
 			"misuse":  misuse,
 			"tells":   tells,
+			"sets":    sets,
 		},
 	})
 }
@@ -100,6 +104,14 @@ func misuse(ts *testscript.TestScript, _ bool, args []string) {
 	if out := ts.ReadFile("stdout"); out != "" {
 		ts.Fatalf("want nothing on stdout, got %q", out)
 	}
+}
+
+// sets DIR KEY VALUE: the database holds this record, whatever else it says.
+func sets(ts *testscript.TestScript, _ bool, args []string) {
+	db, err := persist.Open(ts.MkAbs(args[0]), persist.Options{})
+	ts.Check(err)
+	ts.Check(db.Update(func(tx kv.Txn) error { return tx.Set([]byte(args[1]), []byte(args[2])) }))
+	ts.Check(db.Close())
 }
 
 func matches(ts *testscript.TestScript, pattern, text string) bool {

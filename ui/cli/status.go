@@ -116,6 +116,7 @@ func (a *app) report(err error) int {
 		var misuse *usageError
 		var broken *crash.Panic
 		var other *chain.DifferenceError
+		var inFile *scenario.Error
 		switch r := cw721.AsError(e); {
 		case is[*silent](e):
 		case errors.As(e, &broken):
@@ -140,6 +141,8 @@ func (a *app) report(err error) int {
 			fmt.Fprintf(a.Stderr, "ephemera: %v; `ephemera init` creates one, `ephemera import` reads one\n", e)
 		case errors.Is(e, chain.ErrImporting):
 			fmt.Fprintf(a.Stderr, "ephemera: %v; import it again\n", e)
+		case errors.As(e, &inFile) && inFile.Line > 0: // as editors read it
+			fmt.Fprintln(a.Stderr, safe(e))
 		default:
 			a.complain("%s", safe(e))
 		}

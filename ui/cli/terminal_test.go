@@ -44,6 +44,7 @@ var goings = []struct {
 	{"SIGHUP", func(s *ptytest.Term) { s.Signal(syscall.SIGHUP) }},
 	{"SIGHUP again and again", func(s *ptytest.Term) { s.Signal(syscall.SIGHUP); s.Signal(syscall.SIGHUP) }},
 	{"SIGTERM", func(s *ptytest.Term) { s.Signal(syscall.SIGTERM) }},
+	{"SIGQUIT", func(s *ptytest.Term) { s.Signal(syscall.SIGQUIT) }},
 	{"a window that is closed", func(s *ptytest.Term) { s.HangUp() }},
 }
 
@@ -59,6 +60,9 @@ func TestWhenTheTerminalGoesAwayTheDatabaseIsClosedInOrder(t *testing.T) {
 				t.Errorf("exit status %d", status)
 			}
 			closedInOrder(t, dir)
+			if leaves := strings.Contains(screen.Raw(), "\x1b[?1049l"); !leaves && going.name != "a window that is closed" && !strings.HasPrefix(going.name, "SIGHUP") {
+				t.Error("the alternate screen was not left")
+			}
 			if height := storedHeight(t, dir); height != 1001 {
 				t.Errorf("the stored height is %d, the screen showed 1,001", height)
 			}
@@ -134,7 +138,7 @@ func TestAShellSuspendsAndResumesTheExplorer(t *testing.T) {
 	}
 
 	// Asked to by somebody else, it gives the terminal back as well.
-	if err := syscall.Kill(jobOf(t, screen), syscall.SIGTSTP); err != nil {
+	if err := suspend(jobOf(t, screen), false); err != nil {
 		t.Fatal(err)
 	}
 	screen.WaitFor("Stopped", "prompt>")
@@ -145,7 +149,7 @@ func TestAShellSuspendsAndResumesTheExplorer(t *testing.T) {
 	screen.WaitFor("CLOCK  height "+chain.Thousands(uint64(before)+1), "1 Tokens")
 
 	// Stopped from outside, there is no time to give the terminal back.
-	if err := syscall.Kill(jobOf(t, screen), syscall.SIGSTOP); err != nil {
+	if err := suspend(jobOf(t, screen), true); err != nil {
 		t.Fatal(err)
 	}
 	screen.WaitFor("Stopped", "prompt>")

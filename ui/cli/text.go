@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"ephemera/themes"
@@ -13,9 +14,43 @@ import (
 	"ephemera/ui/widget"
 )
 
-// writeText lets fn write lines for people to stdout. In a locale that is not
-// UTF-8 what is not ASCII is written as an escape, because such a terminal would
-// show something else, or act on it. JSON is for programs and stays as it is.
+// What is printed may hold what somebody else has chosen, such as the id of a token. So
+// nothing that a terminal could act on is printed as it is, to whatever it goes: it
+// is escaped as JSON does, which in an answer means the same to any program. In a
+// locale that is not UTF-8 all that is not ASCII is, as the bytes of a letter can
+// be such characters there.
+
+// acts says whether a terminal could act on a character, or show what stands
+// around it in another order: control characters but newline and tab, the
+// separators of lines and paragraphs, and the bidi controls.
+func acts(r rune) bool {
+	return r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r == 0x061c || r == 0x200e || r == 0x200f ||
+		r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+}
+
+// escaped escapes what acts, and what is not ASCII where that is asked.
+func escaped(text string, asciiOnly bool) string {
+	plain := func(r rune) bool { return r < utf8.RuneSelf && !acts(r) }
+	if strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case plain(r) || !asciiOnly && !acts(r) && r != utf8.RuneError:
+			b.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
+}
+
+// writeText lets fn write lines for people to stdout, with stand-ins for the
+// glyphs that the locale does not have.
 func (a *app) writeText(fn func(*bufio.Writer) error) error {
 	return writeTo(a.textOut(), fn)
 }
@@ -23,7 +58,7 @@ func (a *app) writeText(fn func(*bufio.Writer) error) error {
 // textOut is where lines for people go.
 func (a *app) textOut() io.Writer {
 	if term.NotUTF8(os.Getenv) {
-		return &asciiWriter{to: answers{a}}
+		return &textWriter{to: answers{a}, change: themes.Plain}
 	}
 	return answers{a}
 }
@@ -31,42 +66,22 @@ func (a *app) textOut() io.Writer {
 // complain writes one sentence to stderr.
 func (a *app) complain(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	if term.NotUTF8(os.Getenv) {
-		text = ascii(text)
+	notUTF8 := term.NotUTF8(os.Getenv)
+	if notUTF8 {
+		text = themes.Plain(text)
 	}
-	fmt.Fprintf(a.Stderr, "ephemera: %s\n", text)
+	fmt.Fprintf(a.Stderr, "ephemera: %s\n", escaped(text, notUTF8))
 }
 
-// ascii writes a text with the plain stand-ins of the glyphs, and escapes for
-// what else is not ASCII.
-func ascii(text string) string {
-	text = themes.Plain(text)
-	var b strings.Builder
-	for len(text) > 0 {
-		r, n := utf8.DecodeRuneInString(text)
-		switch {
-		case r < utf8.RuneSelf:
-			b.WriteByte(text[0])
-		case r == utf8.RuneError && n == 1:
-			fmt.Fprintf(&b, `\x%02x`, text[0])
-		case r > 0xffff:
-			fmt.Fprintf(&b, `\U%08x`, r)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-		text = text[n:]
-	}
-	return b.String()
-}
-
-// asciiWriter writes text on as [ascii] does. A character that one write begins
+// textWriter changes text on its way. A character that one write begins
 // and the next one ends is kept until it is whole.
-type asciiWriter struct {
-	to   io.Writer
-	rest []byte
+type textWriter struct {
+	to     io.Writer
+	change func(string) string
+	rest   []byte
 }
 
-func (w *asciiWriter) Write(p []byte) (int, error) {
+func (w *textWriter) Write(p []byte) (int, error) {
 	text := append(w.rest, p...)
 	whole := len(text)
 	for i := 1; i < utf8.UTFMax && i <= len(text); i++ {
@@ -78,7 +93,7 @@ func (w *asciiWriter) Write(p []byte) (int, error) {
 		}
 	}
 	w.rest = append([]byte(nil), text[whole:]...)
-	if _, err := io.WriteString(w.to, ascii(string(text[:whole]))); err != nil {
+	if _, err := io.WriteString(w.to, w.change(string(text[:whole]))); err != nil {
 		return 0, err
 	}
 	return len(p), nil

@@ -36,7 +36,7 @@ func TestADatabaseInUseIsToldWithItsHolder(t *testing.T) {
 	}
 	defer db.Close()
 	exit, _, said := ephemera(t, "--db", dir, "info")
-	want := fmt.Sprintf("ephemera: the database in %s is in use by process %d; --memory works without a directory\n", dir, os.Getpid())
+	want := fmt.Sprintf("ephemera: the database in %s is in use by process %d; --wait waits until it is free, --memory works without a directory\n", dir, os.Getpid())
 	if exit != 3 || said != want {
 		t.Errorf("exit status %d, %q, want 3, %q", exit, said, want)
 	}

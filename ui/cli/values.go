@@ -101,6 +101,8 @@ func parseStep(words []string) (step chain.Step, err error) {
 			return step, misused("clock advance: %q is too long, expected at most %d hours; blocks go further", word, math.MaxInt64/time.Hour)
 		case err != nil, duration:
 			return step, wrong(word)
+		case step.Duration == 0 && strings.ContainsAny(word, "123456789"):
+			return step, misused("clock advance: %q is less than a nanosecond, expected a whole number of them", word)
 		}
 		duration = true
 	}

@@ -108,8 +108,30 @@ is also a command below is given behind two dashes: snapshot -- delete.`,
 			return a.printSnapshot(args[0])(db.Snapshot(args[0], 0))
 		}),
 	}
-	cmd.AddCommand(a.snapshotRenameCommand(), a.snapshotDeleteCommand())
+	cmd.AddCommand(a.snapshotListCommand(), a.snapshotRenameCommand(), a.snapshotDeleteCommand())
 	return cmd
+}
+
+func (a *app) snapshotListCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "list",
+		Short:   "List the snapshots",
+		Example: `  ephemera snapshot list`,
+		Args:    wants(0, 0, "no argument"),
+		RunE: a.inDatabase(func(db *Database, _ []string) error {
+			return db.View(func(v *chain.View) error {
+				names, err := v.Snapshots()
+				if err != nil {
+					return err
+				}
+				all := []snapshot{}
+				for _, n := range names {
+					all = append(all, snapshot{n.Name, n.ID})
+				}
+				return a.print(wire.Compact(all))
+			})
+		}),
+	}
 }
 
 func (a *app) snapshotRenameCommand() *cobra.Command {

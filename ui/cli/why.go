@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -52,13 +53,13 @@ type decision struct {
 
 func (a *app) whyCommand() *cobra.Command {
 	var as string
-	var asJSON bool
+	var exitCode bool
 	cmd := &cobra.Command{
 		Use:   "why --as WHO ACTION [TOKEN]",
 		Short: "Say why someone may do something, or may not, rule by rule",
 		Long: `Says why someone may do something, or may not: the contract's own decision, rule
-by rule, with what is stored and what is compared, and the smallest change that
-would turn it around. ACTION is one of
+by rule, with what is stored and what is compared, and the smallest message that
+would change it. ACTION is one of
 ` + strings.Join(widget.Wrap(strings.Join(actionNames(), ", "), 78), "\n"),
 		Example:           `  ephemera why --as bob transfer ape-0042`,
 		Args:              wants(1, 2, "ACTION and perhaps TOKEN"),
@@ -78,14 +79,19 @@ would turn it around. ACTION is one of
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return a.print(wire.Compact(decisionOf(v, why)))
+			if a.global.json {
+				err = a.print(wire.Compact(decisionOf(v, why)))
+			} else {
+				err = a.writeText(func(w *bufio.Writer) error { return writeWhy(w, v, why) })
 			}
-			return a.writeText(func(w *bufio.Writer) error { return writeWhy(w, v, why) })
+			if exitCode && !why.Decision.Allowed {
+				err = errors.Join(err, &silent{refused})
+			}
+			return err
 		})
 	})
 	a.asFlag(cmd, &as)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "exit with status 1 where it is not allowed")
 	return cmd
 }
 
@@ -155,7 +161,7 @@ func writeWhy(w *bufio.Writer, v *chain.View, why explain.Explanation) error {
 		fmt.Fprintf(w, "  %s %-14s %s\n", mark, r.Check.Rule, widget.Safe(r.Text))
 	}
 	if f := why.Counterfactual; f.Text != "" {
-		fmt.Fprintf(w, "To turn it around: %s\n", widget.Safe(f.Text))
+		fmt.Fprintf(w, "What would change that: %s\n", widget.Safe(f.Text))
 		if f.Message != nil {
 			fmt.Fprintf(w, "  %s sends %s\n", widget.Safe(v.Call(f.By)), widget.Safe(string(cw721.Encode(f.Message))))
 		}

@@ -51,14 +51,6 @@ func (f *collectionFacts) who(st *app.State, a answer) []widget.Line {
 	return lines
 }
 
-func aboutDescription(_ *app.State, f *collectionFacts) []widget.Line {
-	n := 0
-	if f.Extension != nil {
-		n = len(f.Extension.Description)
-	}
-	return []widget.Line{widget.In(themes.Muted, app.BytesOf(n)+" of text. It can be replaced, never cleared.")}
-}
-
 func aboutTrading(st *app.State, f *collectionFacts) []widget.Line {
 	lines := []widget.Line{widget.In(themes.Muted, "Marketplaces read it. The contract itself moves tokens before and after alike.")}
 	if at := tradingStart(f.Collection); at != nil {
@@ -100,13 +92,13 @@ func aboutRole(st *app.State, r app.RoleKind, o cw721.Ownership, given cw721.Blo
 		return append(lines, widget.In(themes.Faint, "none: handing the role on takes an offer, and its acceptance"))
 	case o.PendingExpiry == nil:
 		return append(lines, widget.In(themes.Live, themes.GlyphLive+" ").And(themes.Strong, st.Call(*o.PendingOwner)).
-			And(themes.Muted, " may accept it; the offer never ends"))
+			And(themes.Muted, " may accept it; the offer never expires"))
 	}
 	now, end, _ := o.PendingExpiry.Compare(st.Block())
 	if now >= end {
 		return append(lines,
 			widget.In(themes.Ended, themes.GlyphEnded+" "+st.Call(*o.PendingOwner)+"  "+chain.End(*o.PendingExpiry)+"  "+chain.EndsIn(*o.PendingExpiry, st.Block())),
-			widget.In(themes.Muted, fmt.Sprintf("It lapsed: %s can no longer accept it. It stays here until the %s makes another.", st.Call(*o.PendingOwner), r.Name)))
+			widget.In(themes.Muted, fmt.Sprintf("It expired: %s can no longer accept it. It stays here until the %s makes another.", st.Call(*o.PendingOwner), r.Name)))
 	}
 	return append(lines,
 		widget.In(themes.Live, themes.GlyphLive+" ").And(themes.Strong, st.Call(*o.PendingOwner)).And(themes.Text, "  "+chain.End(*o.PendingExpiry)).
@@ -121,7 +113,7 @@ func aboutRules(st *app.State, _ *collectionFacts) []widget.Line {
 	lines := []widget.Line{widget.Plain(map[cw721.Rules]string{
 		cw721.RulesStandard: "The safe reading of the contract, and the default.",
 		cw721.RulesV019:     "Version 0.19.0 as it was compiled and deployed, mistakes included.",
-		cw721.RulesV022:     "The permissions and the answers of version 0.22.0.",
+		cw721.RulesV022:     "Version 0.22.0 as it was released.",
 	}[rules]), {}, widget.In(themes.Header, "What it changes")}
 	say := func(text string) {
 		lines = append(lines, widget.In(themes.Muted, themes.GlyphDot+" ").And(themes.Text, text))
@@ -136,7 +128,9 @@ func aboutRules(st *app.State, _ *collectionFacts) []widget.Line {
 	} else {
 		say("one update may raise the royalty up to the cap at once")
 	}
-	if rules == cw721.RulesV022 {
+	if rules.HasAdditionalMinters() {
+		say("the minter may let up to ten others mint, and a collection may have a banner")
+		say("members that no message has are ignored, and the console names them")
 		say("a burn also reports the owner, an update of a token its link")
 	}
 	return append(lines, widget.Line{}, widget.In(themes.Muted, "The rule set is chosen when the collection is created."))

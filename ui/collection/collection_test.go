@@ -116,7 +116,7 @@ func TestAnOfferOfTheMinterRoleLapsesAndCanBeMadeAgain(t *testing.T) {
 
 	d.ActAs("dave")
 	d.Press(".", ".", ".")
-	d.Sees("○ offer to dave lapsed", "It lapsed: dave can no longer accept it")
+	d.Sees("○ offer to dave expired", "It expired: dave can no longer accept it")
 	d.Press("enter")
 	d.Sees("◂ accept ▸", "A pending ownership transfer exists but it has expired")
 	d.Press("enter")
@@ -234,4 +234,68 @@ func TestNoCollectionBreaksTheFrameAtAnySize(t *testing.T) {
 		d.Send(tea.WindowSizeMsg{Width: 60, Height: 20})
 		d.Fits()
 	})
+}
+
+func TestTheMinterAddsAndRemovesAdditionalMinters(t *testing.T) {
+	for _, size := range uitest.Sizes {
+		d := uitest.On(t, ui.New, uitest.WithRules(t, cw721.RulesV022), size[0], size[1])
+		d.To("Collection")
+		d.ActAs("creator")
+		d.UnderCursor("additional minters  none")
+		d.Press("enter")
+		d.Types("alice")
+		d.Sees("◂ add ▸", "will work", "alice becomes an additional minter")
+		d.Press("enter")
+		d.UnderCursor("additional minters  alice")
+		d.ActAs("alice")
+		if size[0] == 120 {
+			d.Sees("Who may mint?", "✓ creator holds the minter role", "✓ alice is an additional minter", "Who may add or remove one?", "✗ alice “Caller is not the minter owner")
+		}
+		d.ActAs("creator")
+		d.Press(":")
+		d.Types("additional minter: remove")
+		d.Press("enter")
+		d.Types("alice")
+		d.Sees("◂ remove ▸", "alice is no additional minter any more")
+		d.Press("enter")
+		d.UnderCursor("additional minters  none")
+		d.Fits()
+	}
+}
+
+func TestWhoActsIsShownAsAnAdditionalMinter(t *testing.T) {
+	d := uitest.On(t, ui.New, uitest.WithRules(t, cw721.RulesV022), 120, 36)
+	d.Do("creator", `{"add_minter":{"minter":"$alice"}}`)
+	if line := d.Line(0); !strings.Contains(line, "owner of 0, additional minter") {
+		t.Fatalf("the header says %q", line)
+	}
+	d.To("History")
+	d.Sees("make alice an additional minter")
+}
+
+func TestABannerIsSetWhereThereIsOne(t *testing.T) {
+	d := uitest.On(t, ui.New, uitest.WithRules(t, cw721.RulesV022), 120, 36)
+	d.To("Collection")
+	d.ActAs("creator")
+	d.UnderCursor("banner url")
+	d.Press("enter")
+	d.Types("banner")
+	d.Sees("will be refused")
+	d.Press("ctrl+u")
+	d.Types("ipfs://bafy/banner.png")
+	d.Sees("will work", "banner url: none → ipfs://bafy/banner.png")
+	d.Press("enter")
+	d.UnderCursor("banner url          ipfs://bafy/banner.png")
+	d.Sees("22 bytes of text")
+}
+
+func TestOlderRulesHaveNeitherABannerNorAdditionalMinters(t *testing.T) {
+	for _, rules := range []cw721.Rules{cw721.RulesStandard, cw721.RulesV019} {
+		d := uitest.On(t, ui.New, uitest.WithRules(t, rules), 120, 36)
+		d.To("Collection")
+		d.DoesNotSee("banner", "additional minters")
+		d.Press(":")
+		d.Types("additional minter")
+		d.DoesNotSee("Additional minter: add")
+	}
 }

@@ -1,6 +1,10 @@
 package collection
 
 import (
+	"cmp"
+	"slices"
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
@@ -47,31 +51,22 @@ func asksExtension(e cw721.CollectionExtensionMsg) func(chain.Collection) []inqu
 
 // collectionFields are the lines of the screen, those that change first.
 var collectionFields = []collectionField{
-	{
-		key: "name", label: "name", verb: "change", edit: nameForm,
-		value: func(_ *app.State, c chain.Collection) widget.Line { return widget.In(themes.Strong, c.Name) },
-		asks:  asksInfo(cw721.CollectionInfoMsg{Name: &anyText}),
-	},
-	{
-		key: "symbol", label: "symbol", verb: "change", edit: symbolForm,
-		value: func(_ *app.State, c chain.Collection) widget.Line { return widget.In(themes.Strong, c.Symbol) },
-		asks:  asksInfo(cw721.CollectionInfoMsg{Symbol: &anyText}),
-	},
-	{
-		key: "description", label: "description", verb: "change", edit: descriptionForm, about: aboutDescription,
-		value: extensionText(func(e *cw721.CollectionExtension) *string { return &e.Description }),
-		asks:  asksExtension(cw721.CollectionExtensionMsg{Description: &anyText}),
-	},
-	{
-		key: "image", label: "image", verb: "change", edit: imageForm,
-		value: extensionText(func(e *cw721.CollectionExtension) *string { return &e.Image }),
-		asks:  asksExtension(cw721.CollectionExtensionMsg{Image: &anyText}),
-	},
-	{
-		key: "external_link", label: "external link", verb: "change", edit: linkForm,
-		value: extensionText(func(e *cw721.CollectionExtension) *string { return e.ExternalLink }),
-		asks:  asksExtension(cw721.CollectionExtensionMsg{ExternalLink: &anyText}),
-	},
+	textField("name", "", func(c chain.Collection) *string { return &c.Name },
+		func(text *string) cw721.CollectionInfoMsg { return cw721.CollectionInfoMsg{Name: text} }),
+	textField("symbol", "", func(c chain.Collection) *string { return &c.Symbol },
+		func(text *string) cw721.CollectionInfoMsg { return cw721.CollectionInfoMsg{Symbol: text} }),
+	extensionText("description", "", func(e *cw721.CollectionExtension) *string { return &e.Description },
+		func(text *string) cw721.CollectionExtensionMsg {
+			return cw721.CollectionExtensionMsg{Description: text}
+		}),
+	extensionText("image", "an absolute URL, like ipfs://bafy…/cover.png", func(e *cw721.CollectionExtension) *string { return &e.Image },
+		func(text *string) cw721.CollectionExtensionMsg { return cw721.CollectionExtensionMsg{Image: text} }),
+	extensionText("external_link", "an absolute URL, like https://apes.example.com", func(e *cw721.CollectionExtension) *string { return e.ExternalLink },
+		func(text *string) cw721.CollectionExtensionMsg {
+			return cw721.CollectionExtensionMsg{ExternalLink: text}
+		}),
+	extensionText(bannerURL, "an absolute URL, like ipfs://bafy…/banner.png", func(e *cw721.CollectionExtension) *string { return e.BannerURL },
+		func(text *string) cw721.CollectionExtensionMsg { return cw721.CollectionExtensionMsg{BannerURL: text} }),
 	{
 		key: "explicit_content", label: "explicit content", verb: "change", edit: explicitForm, value: explicitValue,
 		asks: asksExtension(cw721.CollectionExtensionMsg{ExplicitContent: &anyFlag}),
@@ -93,8 +88,22 @@ var collectionFields = []collectionField{
 	roleField(app.CreatorRole, "creator"),
 	roleField(app.MinterRole, "minter"),
 	{
+		key: additionalMinters, label: "additional minters", verb: "add or remove",
+		edit: func(st *app.State, _ chain.Collection) tea.Cmd { return mintersForm(st, "add") },
+		value: func(st *app.State, c chain.Collection) widget.Line {
+			var names []string
+			for _, a := range c.AdditionalMinters {
+				names = append(names, st.Call(a))
+			}
+			return widget.Plain(cmp.Or(strings.Join(names, ", "), "none"))
+		},
+		asks: func(chain.Collection) []inquiry {
+			return []inquiry{{"mint", &cw721.Mint{}}, {"add or remove one", &cw721.AddMinter{}}}
+		},
+	},
+	{
 		key: "withdraw_address", label: "withdraw address", verb: "change", about: aboutWithdraw,
-		edit:  func(st *app.State, c chain.Collection) tea.Cmd { return withdrawForm(st, c, "") },
+		edit:  func(st *app.State, c chain.Collection) tea.Cmd { return withdrawForm(st, c, "set") },
 		value: func(st *app.State, c chain.Collection) widget.Line { return accountLine(st, c.Withdraw, "none") },
 		asks: func(c chain.Collection) []inquiry {
 			set := inquiry{"set it", &cw721.SetWithdrawAddress{}}
@@ -132,21 +141,14 @@ var collectionFields = []collectionField{
 	},
 }
 
-// extensionText shows a text of the extension, and how it is missing.
-func extensionText(of func(*cw721.CollectionExtension) *string) func(*app.State, chain.Collection) widget.Line {
-	return func(_ *app.State, c chain.Collection) widget.Line {
-		if c.Extension == nil {
-			return widget.In(themes.Faint, "none")
-		}
-		switch text := of(c.Extension); {
-		case text == nil:
-			return widget.In(themes.Faint, "none")
-		case *text == "":
-			return widget.In(themes.Faint, "empty")
-		default:
-			return widget.Plain(*text)
-		}
-	}
+// The fields that only some rule sets have.
+const bannerURL, additionalMinters = "banner_url", "additional_minters"
+
+// fieldsOf lists the fields of a rule set.
+func fieldsOf(rules cw721.Rules) []collectionField {
+	return slices.DeleteFunc(slices.Clone(collectionFields), func(f collectionField) bool {
+		return (f.key == bannerURL || f.key == additionalMinters) && !rules.HasAdditionalMinters()
+	})
 }
 
 func explicitValue(_ *app.State, c chain.Collection) widget.Line {
@@ -208,7 +210,7 @@ func roleField(r app.RoleKind, label string) collectionField {
 				return l
 			}
 			if o.PendingExpiry != nil && o.PendingExpiry.Expired(st.Block()) {
-				return l.And(themes.Ended, " "+themes.GlyphEnded+" offer to "+st.Call(*o.PendingOwner)+" lapsed")
+				return l.And(themes.Ended, " "+themes.GlyphEnded+" offer to "+st.Call(*o.PendingOwner)+" expired")
 			}
 			l = l.And(themes.Live, " "+themes.GlyphLive).And(themes.Text, " offered to "+st.Call(*o.PendingOwner))
 			if o.PendingExpiry == nil {

@@ -1,6 +1,9 @@
 package collection
 
 import (
+	"cmp"
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
@@ -16,18 +19,49 @@ func collectionForm(st *app.State, what string, build func(*app.State, map[strin
 	return form.Open(form.NewAction(st, "Change the "+what, build, fields...))
 }
 
-func nameForm(st *app.State, c chain.Collection) tea.Cmd {
-	return collectionForm(st, "name", func(_ *app.State, v map[string]string) form.Result {
-		name := v["name"]
-		return form.Message(&cw721.UpdateCollectionInfo{CollectionInfo: cw721.CollectionInfoMsg{Name: &name}})
-	}, widget.Field{Name: "name", Label: "Name", Value: c.Name})
+// textField is the line of a text: of gives what is stored, nil where nothing is,
+// and with makes of a text the change that is sent.
+func textField(key, hint string, of func(chain.Collection) *string, with func(*string) cw721.CollectionInfoMsg) collectionField {
+	label := strings.ReplaceAll(key, "_", " ")
+	return collectionField{
+		key: key, label: label, verb: "change", asks: asksInfo(with(&anyText)),
+		value: func(_ *app.State, c chain.Collection) widget.Line {
+			switch text := of(c); {
+			case text == nil:
+				return widget.In(themes.Faint, "none")
+			case *text == "":
+				return widget.In(themes.Faint, "empty")
+			default:
+				return widget.Plain(*text)
+			}
+		},
+		edit: func(st *app.State, c chain.Collection) tea.Cmd {
+			f := widget.Field{Name: key, Label: strings.ToUpper(label[:1]) + label[1:], Hint: hint, Value: *cmp.Or(of(c), new(string))}
+			return collectionForm(st, label, func(_ *app.State, v map[string]string) form.Result {
+				text := v[key]
+				return form.Message(&cw721.UpdateCollectionInfo{CollectionInfo: with(&text)})
+			}, f)
+		},
+	}
 }
 
-func symbolForm(st *app.State, c chain.Collection) tea.Cmd {
-	return collectionForm(st, "symbol", func(_ *app.State, v map[string]string) form.Result {
-		symbol := v["symbol"]
-		return form.Message(&cw721.UpdateCollectionInfo{CollectionInfo: cw721.CollectionInfoMsg{Symbol: &symbol}})
-	}, widget.Field{Name: "symbol", Label: "Symbol", Value: c.Symbol})
+// extensionText is the line of a text of the extension.
+func extensionText(key, hint string, of func(*cw721.CollectionExtension) *string, with func(*string) cw721.CollectionExtensionMsg) collectionField {
+	stored := func(c chain.Collection) *string {
+		if c.Extension == nil {
+			return nil
+		}
+		return of(c.Extension)
+	}
+	field := textField(key, hint, stored, func(text *string) cw721.CollectionInfoMsg {
+		e := with(text)
+		return cw721.CollectionInfoMsg{Extension: &e}
+	})
+	field.about = func(_ *app.State, f *collectionFacts) []widget.Line {
+		text := cmp.Or(stored(f.Collection), new(string))
+		return []widget.Line{widget.In(themes.Muted, app.Plural(len(*text), "byte")+" of text. It can be replaced, never cleared.")}
+	}
+	return field
 }
 
 // extended is the message that changes the extension.
@@ -41,33 +75,6 @@ func extension(c chain.Collection) cw721.CollectionExtension {
 		return cw721.CollectionExtension{}
 	}
 	return *c.Extension
-}
-
-func descriptionForm(st *app.State, c chain.Collection) tea.Cmd {
-	return collectionForm(st, "description", func(_ *app.State, v map[string]string) form.Result {
-		text := v["description"]
-		out := extended(cw721.CollectionExtensionMsg{Description: &text})
-		out.Notes = map[string][]widget.Line{"description": {widget.In(themes.Muted, app.BytesOf(len(text)))}}
-		return out
-	}, widget.Field{Name: "description", Label: "Description", Value: extension(c).Description})
-}
-
-func imageForm(st *app.State, c chain.Collection) tea.Cmd {
-	return collectionForm(st, "image", func(_ *app.State, v map[string]string) form.Result {
-		text := v["image"]
-		return extended(cw721.CollectionExtensionMsg{Image: &text})
-	}, widget.Field{Name: "image", Label: "Image", Value: extension(c).Image, Hint: "an absolute URL, like ipfs://bafy…/cover.png"})
-}
-
-func linkForm(st *app.State, c chain.Collection) tea.Cmd {
-	f := widget.Field{Name: "external_link", Label: "Link", Hint: "an absolute URL, like https://apes.example.com"}
-	if link := extension(c).ExternalLink; link != nil {
-		f.Value = *link
-	}
-	return collectionForm(st, "external link", func(_ *app.State, v map[string]string) form.Result {
-		text := v["external_link"]
-		return extended(cw721.CollectionExtensionMsg{ExternalLink: &text})
-	}, f)
 }
 
 func explicitForm(st *app.State, c chain.Collection) tea.Cmd {
@@ -87,7 +94,7 @@ func tradingForm(st *app.State, c chain.Collection) tea.Cmd {
 		f.Value = form.TypeExpiry(cw721.UntilTime(*at))
 	}
 	return collectionForm(st, "start of trading", func(st *app.State, v map[string]string) form.Result {
-		at, notes, problems := form.Moments(st.Clock, v["start_trading_time"], "start_trading_time", "trading starts")
+		at, notes, problems := form.ReadTime(st.Clock, v["start_trading_time"], "start_trading_time", "trading starts")
 		if len(problems) > 0 {
 			return form.Result{Problems: problems}
 		}
@@ -99,7 +106,7 @@ func tradingForm(st *app.State, c chain.Collection) tea.Cmd {
 
 func royaltyForm(st *app.State, c chain.Collection) tea.Cmd {
 	old := extension(c).RoyaltyInfo
-	payment, share := form.Who(st, "payment_address", "Paid to"), widget.Field{Name: "share", Label: "Share", Placeholder: "5 %", Hint: "like 5 % or 0.05"}
+	payment, share := form.AccountField(st, "payment_address", "Paid to"), widget.Field{Name: "share", Label: "Share", Placeholder: "5 %", Hint: "like 5 % or 0.05"}
 	if old != nil {
 		payment.Value, share.Value = st.Typed(old.PaymentAddress), old.Share.Percentage()+" %"
 	}

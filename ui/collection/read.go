@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"slices"
 	"strings"
 
 	"ephemera/core/chain"
@@ -51,7 +52,7 @@ func readCollection(v *chain.View, facts app.Facts) (*collectionFacts, error) {
 			return nil, err
 		}
 	}
-	for _, field := range collectionFields {
+	for _, field := range fieldsOf(facts.Config.Rules) {
 		if field.asks == nil {
 			continue
 		}
@@ -93,10 +94,12 @@ func (f *collectionFacts) findOffer(v *chain.View, r app.RoleKind) error {
 // concernedBy lists who has a say in a collection, and who acts.
 func concernedBy(c chain.Collection, actor cw721.Address) []cw721.Address {
 	var all []cw721.Address
-	seen := map[cw721.Address]bool{}
-	for _, a := range []*cw721.Address{c.Creator.Owner, c.Minter.Owner, c.Creator.PendingOwner, c.Minter.PendingOwner, &actor} {
-		if a != nil && !seen[*a] {
-			seen[*a] = true
+	who := []*cw721.Address{c.Creator.Owner, c.Minter.Owner, c.Creator.PendingOwner, c.Minter.PendingOwner, &actor}
+	for i := range c.AdditionalMinters {
+		who = append(who, &c.AdditionalMinters[i])
+	}
+	for _, a := range who {
+		if a != nil && !slices.Contains(all, *a) {
 			all = append(all, *a)
 		}
 	}
@@ -152,8 +155,8 @@ func (f *collectionFacts) may(key string) (allowed, asked bool) {
 // rows lists the fields with their values, and whether whoever acts may change
 // them.
 func (f *collectionFacts) rows(st *app.State) []widget.Row {
-	rows := make([]widget.Row, 0, len(collectionFields))
-	for _, field := range collectionFields {
+	var rows []widget.Row
+	for _, field := range fieldsOf(st.Config.Rules) {
 		sign := widget.In(themes.Faint, " "+themes.GlyphDot)
 		if allowed, asked := f.may(field.key); asked {
 			sign = append(widget.Plain(" "), app.Verdict(allowed)...)

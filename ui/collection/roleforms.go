@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -12,11 +13,37 @@ import (
 	"ephemera/ui/widget"
 )
 
+// action is a choice of a form: its value, how a command names it, what it comes
+// to, and the fields that it needs, apart by spaces.
+type action struct{ name, title, about, fields string }
+
+// actionForm opens a form for one of several actions. It shows the fields that the
+// chosen one needs.
+func actionForm(st *app.State, title string, all []action, chosen string, build func(*app.State, map[string]string) form.Result, fields ...widget.Field) tea.Cmd {
+	choice := widget.Field{Name: "action", Label: "Action", Kind: widget.ChoiceField, Value: chosen, Hint: "← → choose"}
+	needs := map[string][]string{}
+	for _, a := range all {
+		choice.Options = append(choice.Options, widget.Candidate{Value: a.name, Detail: a.about})
+		needs[a.name] = strings.Fields(a.fields)
+	}
+	f, _ := form.NewAction(st, title, build, append([]widget.Field{choice}, fields...)...)
+	f.Change = func(_ *app.State, f *widget.Form, _ string) {
+		for _, field := range fields {
+			f.Show(field.Name, slices.Contains(needs[f.Value("action")], field.Name))
+		}
+	}
+	f.Change(st, f.Form, "")
+	if len(needs[chosen]) > 0 {
+		f.Form.Focus(needs[chosen][0])
+	}
+	return form.Open(f, f.Review(st))
+}
+
 // roleActions are what can be done with a role.
-var roleActions = []struct{ name, what, about string }{
-	{"offer", "Offer", "it stays yours until somebody accepts it"},
-	{"accept", "Accept", "whoever it is offered to takes it over"},
-	{"renounce", "Renounce", "nobody holds it from then on, ever"},
+var roleActions = []action{
+	{"offer", "Offer", "it stays yours until somebody accepts it", "new_owner expiry"},
+	{"accept", "Accept", "whoever it is offered to takes it over", ""},
+	{"renounce", "Renounce", "nobody holds it from then on, ever", ""},
 }
 
 // roleForm hands a role on, takes it over, or gives it up. Without an action it
@@ -29,16 +56,7 @@ func roleForm(st *app.State, c chain.Collection, r app.RoleKind, action string) 
 			action = "accept"
 		}
 	}
-	var options []widget.Candidate
-	for _, a := range roleActions {
-		options = append(options, widget.Candidate{Value: a.name, Detail: a.about})
-	}
-	follow := func(_ *app.State, form *widget.Form, _ string) {
-		offer := form.Value("action") == "offer"
-		form.Show("new_owner", offer)
-		form.Show("expiry", offer)
-	}
-	f, _ := form.NewAction(st, "The role of "+r.Name, func(st *app.State, v map[string]string) form.Result {
+	return actionForm(st, "The role of "+r.Name, roleActions, action, func(st *app.State, v map[string]string) form.Result {
 		switch v["action"] {
 		case "accept":
 			return form.Message(r.Wraps(cw721.Accept))
@@ -49,45 +67,41 @@ func roleForm(st *app.State, c chain.Collection, r app.RoleKind, action string) 
 		out := form.Result{Problems: problems}
 		end := form.ReadExpiry(st, v, "expiry", &out)
 		return out.Fill(r.Wraps(cw721.Offer(to, end)))
-	},
-		widget.Field{Name: "action", Label: "Action", Kind: widget.ChoiceField, Options: options, Value: action, Hint: "← → choose"},
-		form.Who(st, "new_owner", "New "+r.Name),
-		form.Until("expiry"))
-	f.Change = follow
-	follow(st, f.Form, "")
-	if action == "offer" {
-		f.Form.Focus("new_owner")
-	}
-	return form.Open(f, f.Review(st))
+	}, form.AccountField(st, "new_owner", "New "+r.Name), form.ExpiryField("expiry"))
+}
+
+// minterActions are what the minter can do about the additional ones.
+var minterActions = []action{
+	{"add", "Additional minter: add", "may mint from then on, while the minter stays the same", "minter"},
+	{"remove", "Additional minter: remove", "may not mint any more", "minter"},
+}
+
+// mintersForm adds an additional minter, or removes one.
+func mintersForm(st *app.State, action string) tea.Cmd {
+	return actionForm(st, "Additional minters", minterActions, action, func(st *app.State, v map[string]string) form.Result {
+		who, problems := form.ReadAddress(st, v, "minter")
+		out := form.Result{Problems: problems}
+		if v["action"] == "remove" {
+			return out.Fill(&cw721.RemoveMinter{Minter: who})
+		}
+		return out.Fill(&cw721.AddMinter{Minter: who})
+	}, form.AccountField(st, "minter", "Account"))
 }
 
 // withdrawActions are what can be done about the contract's coins.
-var withdrawActions = []struct{ name, title, about string }{
-	{"set", "Withdraw address: set", "the creator says where coins go"},
-	{"remove", "Withdraw address: remove", "coins stay in the contract until another is set"},
-	{"withdraw", "Withdraw funds", "pays coins of the contract to the address"},
+var withdrawActions = []action{
+	{"set", "Withdraw address: set", "the creator says where coins go", "address"},
+	{"remove", "Withdraw address: remove", "coins stay in the contract until another is set", ""},
+	{"withdraw", "Withdraw funds", "pays coins of the contract to the address", "amount denom"},
 }
 
 // withdrawForm sets or removes the withdraw address, or pays coins to it.
 func withdrawForm(st *app.State, c chain.Collection, action string) tea.Cmd {
-	if action == "" {
-		action = "set"
-	}
-	address := form.Who(st, "address", "Address")
+	address := form.AccountField(st, "address", "Address")
 	if c.Withdraw != nil {
 		address.Value = st.Typed(*c.Withdraw)
 	}
-	var options []widget.Candidate
-	for _, a := range withdrawActions {
-		options = append(options, widget.Candidate{Value: a.name, Detail: a.about})
-	}
-	follow := func(_ *app.State, form *widget.Form, _ string) {
-		action := form.Value("action")
-		form.Show("address", action == "set")
-		form.Show("amount", action == "withdraw")
-		form.Show("denom", action == "withdraw")
-	}
-	f, _ := form.NewAction(st, "Withdraw address", func(st *app.State, v map[string]string) form.Result {
+	return actionForm(st, "Withdraw address", withdrawActions, action, func(st *app.State, v map[string]string) form.Result {
 		switch v["action"] {
 		case "remove":
 			return form.Message(&cw721.RemoveWithdrawAddress{})
@@ -102,17 +116,7 @@ func withdrawForm(st *app.State, c chain.Collection, action string) tea.Cmd {
 		out := form.Result{Problems: problems}
 		return out.Fill(&cw721.SetWithdrawAddress{Address: to})
 	},
-		widget.Field{Name: "action", Label: "Action", Kind: widget.ChoiceField, Options: options, Value: action, Hint: "← → choose"},
 		address,
 		widget.Field{Name: "amount", Label: "Amount", Placeholder: "1000000"},
 		widget.Field{Name: "denom", Label: "Coin", Value: "uatom"})
-	f.Change = follow
-	follow(st, f.Form, "")
-	switch action {
-	case "set":
-		f.Form.Focus("address")
-	case "withdraw":
-		f.Form.Focus("amount")
-	}
-	return form.Open(f, f.Review(st))
 }

@@ -18,6 +18,7 @@ type Screen struct {
 	lacks bool             // something may have changed since
 }
 
+// New makes the screen; it reads nothing before it is asked what it needs.
 func New() *Screen {
 	return &Screen{MasterDetail: app.NewMasterDetail(52,
 		widget.Column{Title: "FIELD", Width: 18},
@@ -134,7 +135,12 @@ func (c *Screen) Commands(st *app.State) []app.Command {
 	cmds = append(cmds, c.MasterDetail.Commands()...)
 	for _, r := range []app.RoleKind{app.MinterRole, app.CreatorRole} {
 		for _, do := range roleActions {
-			cmds = append(cmds, app.NewCommand(app.Bind("", ""), do.what+" the "+r.Name+" role", app.GroupHere, func() tea.Cmd { return roleForm(st, now, r, do.name) }))
+			cmds = append(cmds, app.NewCommand(app.Bind("", ""), do.title+" the "+r.Name+" role", app.GroupHere, func() tea.Cmd { return roleForm(st, now, r, do.name) }))
+		}
+	}
+	if st.Config.Rules.HasAdditionalMinters() {
+		for _, do := range minterActions {
+			cmds = append(cmds, app.NewCommand(app.Bind("", ""), do.title, app.GroupHere, func() tea.Cmd { return mintersForm(st, do.name) }))
 		}
 	}
 	for _, do := range withdrawActions {

@@ -97,8 +97,8 @@ func offersAt(st *app.State, p jsonPlace) (offers []string) {
 	}
 	switch {
 	case p.key && len(p.path) == 0:
-		begins(cw721.ExecuteNames()...)
-		begins(cw721.QueryNames()...)
+		begins(st.Config.Rules.ExecuteNames()...)
+		begins(st.Config.Rules.QueryNames()...)
 	case p.key && len(p.path) == 1:
 		begins(membersOf(p.path[0])...)
 	case !p.key && len(p.path) > 0 && (strings.HasPrefix(p.word, "$") || addressMembers[p.path[len(p.path)-1]]):

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ephemera/core/chain"
+	"ephemera/core/cw721"
 	"ephemera/ui"
 	"ephemera/ui/console"
 	"ephemera/ui/uitest"
@@ -155,4 +156,38 @@ func TestWhatWasSentIsWhatTheHistoryHas(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.Fits()
+}
+
+func TestMembersThatTheContractIgnoresAreNamed(t *testing.T) {
+	for _, size := range uitest.Sizes {
+		d := uitest.On(t, ui.New, uitest.WithRules(t, cw721.RulesV022), size[0], size[1])
+		d.Do("creator", `{"mint":{"token_id":"1","owner":"$alice"}}`)
+		d.To("Console")
+		d.Press("i")
+		d.Types(`{"approve":{"spender":"$creator","token_id":"1","expirse":{"never":{}},"\u001b]0;x\u0007":1}}`)
+		d.Sees("will work", "▲ approve.expirse: ignored by v0.22.0: did you mean")
+		if reads := d.Reads(); strings.ContainsAny(reads, "\x1b\a") || !strings.Contains(reads, `▲ approve.\x1b]0;x\x07: ignored`) {
+			t.Errorf("an ignored member reaches the terminal as it is:\n%q", reads)
+		}
+		d.Press("ctrl+s")
+		d.Sees("carried out", "did you mean")
+		d.Fits()
+	}
+}
+
+func TestTemplatesAndCompletionsAreThoseOfTheRuleSet(t *testing.T) {
+	for rules, has := range map[cw721.Rules]bool{cw721.RulesV019: false, cw721.RulesV022: true} {
+		d := uitest.On(t, ui.New, uitest.WithRules(t, rules), 120, 36)
+		d.To("Console")
+		d.Press("i")
+		d.Types(`{"add_`)
+		if strings.Contains(d.Screen(), "tab add_minter") != has {
+			t.Errorf("completions under %s:\n%s", rules, d.Screen())
+		}
+		d.Press("esc", "t")
+		d.Types("get_additional_minters")
+		if strings.Contains(d.Screen(), "nothing matches") == has {
+			t.Errorf("templates under %s:\n%s", rules, d.Screen())
+		}
+	}
 }

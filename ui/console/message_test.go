@@ -12,7 +12,8 @@ import (
 )
 
 func TestThereIsATemplateForEachMessageAndItDecodes(t *testing.T) {
-	contract := cw721.Contract{Rules: cw721.RulesStandard, Flavour: cw721.FlavourOnchain, Prefix: "cosmos"}
+	const rules = cw721.RulesV022 // has the messages of all rule sets
+	contract := cw721.Contract{Rules: rules, Flavour: cw721.FlavourOnchain, Prefix: "cosmos"}
 	names := func(string) (string, bool) { return "cosmos1", true }
 	c := cast{"$alice", "$bob", "$market", "a \"quoted\" id"}
 	var execute, query []string
@@ -22,7 +23,7 @@ func TestThereIsATemplateForEachMessageAndItDecodes(t *testing.T) {
 		if err != nil || cw721.NameOf(m) != x.name {
 			t.Errorf("%s: %v", x.name, err)
 		}
-		if kind, _ := kindOf(x.fill(c)); kind != executeMessage {
+		if kind, _ := kindOf(rules, x.fill(c)); kind != executeMessage {
 			t.Errorf("%s is not known as an execute message", x.name)
 		}
 	}
@@ -31,14 +32,14 @@ func TestThereIsATemplateForEachMessageAndItDecodes(t *testing.T) {
 		if _, _, err := contract.DecodeQuery([]byte(x.fill(c)), names); err != nil {
 			t.Errorf("%s: %v", x.name, err)
 		}
-		if kind, _ := kindOf(x.fill(c)); kind != queryMessage {
+		if kind, _ := kindOf(rules, x.fill(c)); kind != queryMessage {
 			t.Errorf("%s is not known as a query", x.name)
 		}
 	}
 	if _, _, err := contract.DecodeInstantiate([]byte(instantiateTemplate.fill(c)), names); err != nil {
 		t.Error(err)
 	}
-	for _, pair := range [][2][]string{{execute, cw721.ExecuteNames()}, {query, cw721.QueryNames()}} {
+	for _, pair := range [][2][]string{{execute, rules.ExecuteNames()}, {query, rules.QueryNames()}} {
 		slices.Sort(pair[0])
 		slices.Sort(pair[1])
 		if !slices.Equal(pair[0], pair[1]) {

@@ -29,9 +29,9 @@ func (k messageKind) String() string {
 	return [...]string{"", "execute", "query", "instantiate"}[k]
 }
 
-// kindOf tells what a text is by its first member: a message has exactly one
-// key. problem says where it can be nothing at all.
-func kindOf(text string) (kind messageKind, problem *note) {
+// kindOf tells what a text is under a rule set by its first member: a message
+// has exactly one key. problem says where it can be nothing at all.
+func kindOf(rules cw721.Rules, text string) (kind messageKind, problem *note) {
 	if strings.TrimSpace(text) == "" {
 		return noMessage, nil
 	}
@@ -46,9 +46,9 @@ func kindOf(text string) (kind messageKind, problem *note) {
 	}
 	key := name.String()
 	switch {
-	case slices.Contains(cw721.ExecuteNames(), key):
+	case slices.Contains(rules.ExecuteNames(), key):
 		return executeMessage, nil
-	case slices.Contains(cw721.QueryNames(), key):
+	case slices.Contains(rules.QueryNames(), key):
 		return queryMessage, nil
 	case slices.Contains([]string{"name", "symbol", "minter", "creator", "collection_info_extension", "withdraw_address"}, key):
 		return instantiateMessage, nil
@@ -70,9 +70,9 @@ type outcome struct {
 
 // try asks what the text would do: a preview for what changes something, the
 // answer of a query.
-func (c *Screen) try() {
+func (c *Screen) try(st *app.State) {
 	text := c.edit.value()
-	c.kind, c.problem = kindOf(text)
+	c.kind, c.problem = kindOf(st.Config.Rules, text)
 	if c.tries = &text; c.kind == noMessage {
 		c.tries, c.outcome = nil, nil
 		c.scroll.Set(nil)
@@ -81,17 +81,15 @@ func (c *Screen) try() {
 
 // tryMessage tries a text in a view.
 func tryMessage(v *chain.View, f app.Facts, text string) *outcome {
-	kind, _ := kindOf(text)
-	o := &outcome{text: text, kind: kind}
+	kind, _ := kindOf(f.Config.Rules, text)
 	var r chain.Receipt
 	var err error
+	o := &outcome{text: text, kind: kind, receipt: &r}
 	switch kind {
 	case executeMessage:
 		r, err = v.Preview(f.SeenBy, []byte(text))
-		o.receipt = &r
 	case instantiateMessage:
 		r, err = chain.PreviewInstantiate(chain.Genesis{Config: f.Config, Clock: f.Clock, Accounts: f.Accounts}, f.SeenBy, []byte(text))
-		o.receipt = &r
 	default:
 		o.answer, err = v.Query([]byte(text))
 	}

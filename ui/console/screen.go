@@ -34,6 +34,7 @@ type Screen struct {
 	lacks         bool
 }
 
+// New makes the screen, with an empty message.
 func New() *Screen {
 	return &Screen{edit: newEditor(), scroll: widget.NewScroll(), recall: recall{at: -1}}
 }
@@ -56,7 +57,7 @@ func (c *Screen) Refresh(st *app.State) {
 	c.lacks = true
 	if c.sent == nil || st.Revision > c.sent.Revision { // what was sent stays in view until something else happens
 		c.sent = nil
-		c.try()
+		c.try(st)
 	}
 }
 
@@ -107,7 +108,7 @@ func (c *Screen) set(st *app.State, text string) {
 // changed follows a change of the text.
 func (c *Screen) changed(st *app.State) {
 	c.sent = nil
-	c.try()
+	c.try(st)
 	c.complete(st)
 }
 
@@ -272,7 +273,7 @@ func (c *Screen) templates(st *app.State) tea.Cmd {
 	if st.LastSelection.Token != nil {
 		id = *st.LastSelection.Token
 	}
-	return openTemplates(func(st *app.State, t template) tea.Cmd {
+	return openTemplates(st.Config.Rules, func(st *app.State, t template) tea.Cmd {
 		c.typing = true
 		c.set(st, t.fill(castOf(st, id)))
 		return nil

@@ -2,6 +2,7 @@ package console
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -36,6 +37,8 @@ var executeTemplates = []template{
 	{"set_withdraw_address", `{"set_withdraw_address":{"address":ME}}`},
 	{"remove_withdraw_address", `{"remove_withdraw_address":{}}`},
 	{"withdraw_funds", `{"withdraw_funds":{"amount":{"denom":"uatom","amount":"1000"}}}`},
+	{"add_minter", `{"add_minter":{"minter":YOU}}`},
+	{"remove_minter", `{"remove_minter":{"minter":YOU}}`},
 	{"update_extension", `{"update_extension":{"msg":{}}}`},
 }
 
@@ -56,6 +59,7 @@ var queryTemplates = []template{
 	{"minter", `{"minter":{}}`},
 	{"get_minter_ownership", `{"get_minter_ownership":{}}`},
 	{"get_creator_ownership", `{"get_creator_ownership":{}}`},
+	{"get_additional_minters", `{"get_additional_minters":{"start_after":null,"limit":10}}`},
 	{"nft_info", `{"nft_info":{"token_id":ID}}`},
 	{"get_nft_by_extension", `{"get_nft_by_extension":{"extension":null,"start_after":null,"limit":10}}`},
 	{"all_nft_info", `{"all_nft_info":{"token_id":ID,"include_expired":true}}`},
@@ -98,18 +102,19 @@ func castOf(st *app.State, id string) cast {
 	return c
 }
 
-// openTemplates lets a person choose a message to start from.
-func openTemplates(use func(*app.State, template) tea.Cmd) tea.Cmd {
+// openTemplates lets a person choose a message of a rule set to start from.
+func openTemplates(rules cw721.Rules, use func(*app.State, template) tea.Cmd) tea.Cmd {
 	var items []widget.Item
 	all := map[string]template{}
-	add := func(kind string, ts ...template) {
+	add := func(kind string, names []string, ts ...template) {
 		for _, t := range ts {
-			items = append(items, widget.Item{ID: t.name, Title: t.name, Detail: kind})
-			all[t.name] = t
+			if all[t.name] = t; slices.Contains(names, t.name) {
+				items = append(items, widget.Item{ID: t.name, Title: t.name, Detail: kind})
+			}
 		}
 	}
-	add("execute", executeTemplates...)
-	add("query", queryTemplates...)
-	add("preview only", instantiateTemplate)
+	add("execute", rules.ExecuteNames(), executeTemplates...)
+	add("query", rules.QueryNames(), queryTemplates...)
+	add("preview only", []string{instantiateName}, instantiateTemplate)
 	return app.OpenDialog(form.NewChooser("Templates", "a message", items, func(st *app.State, id string) tea.Cmd { return use(st, all[id]) }))
 }

@@ -135,7 +135,7 @@ func (c *Screen) lines(st *app.State) (lines []widget.Line) {
 		}
 		add(app.Verdict(false).And(themes.Bad, how).And(themes.Muted, " ("+string(o.refusal.Kind)+")"))
 		add(widget.Plain("  " + o.refusal.Text))
-		return lines
+		return append(lines, o.ignored()...)
 	case o.problem != nil:
 		return []widget.Line{app.Verdict(false).And(themes.Text, o.problem.text)}
 	case o.kind == queryMessage:
@@ -157,6 +157,15 @@ func (c *Screen) lines(st *app.State) (lines []widget.Line) {
 	if len(r.Changes) == 0 {
 		add(widget.In(themes.Muted, "  "+themes.GlyphDot+" nothing changes"))
 	}
+	add(o.ignored()...)
 	add(widget.Plain(""), widget.In(themes.Header, "Answer"))
 	return append(lines, app.Indented(widget.JSONLines(string(wire.Encode(r.Response))))...)
+}
+
+// ignored names the members of a message that the contract passes over.
+func (o *outcome) ignored() (lines []widget.Line) {
+	for _, m := range o.receipt.Ignored {
+		lines = append(lines, widget.In(themes.Warn, themes.GlyphWarn+" "+m.String()))
+	}
+	return lines
 }

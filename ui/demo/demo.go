@@ -48,8 +48,6 @@ func play(c *chain.Chain) error {
 		return err
 	case !res.OK():
 		return fmt.Errorf("the demo does not play: %s", res.Mismatches[0])
-	case res.Unexpected > 0:
-		return fmt.Errorf("the demo does not play: %d messages were refused", res.Unexpected)
 	}
 	return nil
 }

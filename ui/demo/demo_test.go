@@ -157,7 +157,7 @@ func TestTheDemoIsThePictureOfADesign(t *testing.T) {
 		}
 		next, err := v.NextEnd()
 		if next == nil || next.Token != "ape-0007" || v.Call(next.Spender) != "bob" || next.Expires.Value != 1105 {
-			t.Errorf("what ends next is %+v", next)
+			t.Errorf("what expires next is %+v", next)
 		}
 		alice, _ := v.Resolve(demo.Actor)
 		if n, err := v.Holdings(alice); err != nil || n != 12 {

@@ -22,6 +22,7 @@ type Chooser struct {
 	Rows   int
 }
 
+// NewChooser makes a list of items to choose from; pick runs in Update, with the key of the item.
 func NewChooser(title, prompt string, items []widget.Item, pick func(*app.State, string) tea.Cmd) *Chooser {
 	c := &Chooser{Title: title, List: widget.NewChooser(items...), pick: pick, Rows: len(items)}
 	c.List.Prompt = prompt
@@ -70,6 +71,7 @@ func (c *Chooser) View(st *app.State) string {
 	return c.Framed(st, c.Title)
 }
 
+// Framed draws the list in a frame with a title.
 func (c *Chooser) Framed(st *app.State, title string) string {
 	view := c.List.View(st.Theme)
 	return widget.FrameHiding(st.Theme, title, view, true, c.box, c.List.Hidden())

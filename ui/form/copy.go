@@ -11,7 +11,7 @@ import (
 func OpenCopy(st *app.State, what []app.CopyItem) tea.Cmd {
 	items := make([]widget.Item, len(what))
 	for i, c := range what {
-		items[i] = widget.Item{ID: c.Name, Title: c.Name, Detail: app.BytesOf(len(c.Text))}
+		items[i] = widget.Item{ID: c.Name, Title: c.Name, Detail: app.Plural(len(c.Text), "byte")}
 	}
 	return app.OpenDialog(NewChooser("Copy", "what to copy", items, func(st *app.State, id string) tea.Cmd {
 		for _, c := range what {

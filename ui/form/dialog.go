@@ -20,6 +20,7 @@ type ConfirmDialog struct {
 	box               widget.Box
 }
 
+// NewConfirm makes a question; do runs in Update when the answer is yes.
 func NewConfirm(title, text, yes string, do func() tea.Cmd) *ConfirmDialog {
 	return &ConfirmDialog{title: title, about: text, text: widget.NewScroll(), yes: yes, do: do}
 }
@@ -139,6 +140,7 @@ type TextDialog struct {
 	box    widget.Box
 }
 
+// NewText makes a dialog of at most so many cells in width.
 func NewText(title string, wide int, lines []widget.Line) *TextDialog {
 	r := &TextDialog{title: title, scroll: widget.NewScroll(), lines: lines, wide: wide}
 	r.scroll.Set(lines)

@@ -14,7 +14,7 @@ func TestEverythingThatADialogSaysCanBeReadInTheSmallestTerminal(t *testing.T) {
 		keys []string
 		want []string
 	}{
-		{[]string{"w"}, []string{"alice may transfer", "alice owns", "The smallest change", "gives the token"}},
+		{[]string{"w"}, []string{"alice may transfer", "alice owns", "What would change that", "gives the token"}},
 		{[]string{"p", "b", "o", "b"}, []string{"will work", "bob gets an approval", `{"approve":`, `01"}}`}},
 	} {
 		d := uitest.New(t, ui.New, 40, 12)
@@ -123,7 +123,7 @@ func TestAFormThatWasOpenedFromADialogHidesItUntilItIsDone(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
 	d.ActAs("carol")
 	d.Press("w", "enter")
-	d.Sees("Turn it around")
+	d.Sees("Change the decision")
 	d.DoesNotSee("The rules, the first")
 	d.Press("esc")
 	d.Sees("The rules, the first")

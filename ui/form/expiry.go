@@ -17,10 +17,10 @@ import (
 // ExpiryHelp is how an expiry can be typed.
 const ExpiryHelp = "never · +10 blocks · +90m · h1110 · 2026-12-01 09:00"
 
-// typedExpiry is an end as a person typed it, with what it means.
+// typedExpiry is an expiry as a person typed it, with what it means.
 type typedExpiry struct {
 	cw721.Expiration
-	// Warning calls a likely slip out; it does not stop anybody.
+	// Warning names a likely mistake in the unit; it does not stop anybody.
 	Warning string
 }
 
@@ -46,7 +46,7 @@ func parseExpiry(text string, clock chain.Clock) (typedExpiry, error) {
 	if text == "" || text == "never" {
 		return typedExpiry{}, nil
 	}
-	return Wanted{Field: "expires", Not: "end", Help: ExpiryHelp}.Read(text, clock)
+	return Wanted{Field: "expires", Not: "expiry", Help: ExpiryHelp}.Read(text, clock)
 }
 
 // Read reads a moment that is wanted, in all the ways of an end but "never".
@@ -158,6 +158,7 @@ func whichUnit(text string, n uint64, timeOnly bool) string {
 	return fmt.Sprintf("%s of what? write h%s for a height, +%s for blocks from now, or %s ns for a time", text, text, text, text)
 }
 
+// Number reads a count that may be written with separators, like 1,204 or 1_204.
 func Number(s string) (uint64, error) {
 	return strconv.ParseUint(strings.NewReplacer(",", "", "_", "").Replace(s), 10, 64)
 }

@@ -61,20 +61,20 @@ func TestAnExpiryIsTypedAsPeopleThinkIt(t *testing.T) {
 
 func TestWhatIsNoExpiryIsRefusedInOneSentenceThatSaysWhatIsExpected(t *testing.T) {
 	for text, want := range map[string]string{
-		"soon":                         `"soon" is no end, expected one of: never`,
-		"-5":                           `"-5" is no end`,
+		"soon":                         `"soon" is no expiry, expected one of: never`,
+		"-5":                           `"-5" is no expiry`,
 		"+":                            `"+" is no length of time`,
 		"+-5m":                         `"+-5m" is no length of time`,
 		"+5 fortnights":                `no length of time, expected like +10 blocks`,
 		"+70000d":                      `no length of time`,
 		"+65535d9000000h":              `no length of time`,
-		"h":                            `"h" is no end`,
+		"h":                            `"h" is no expiry`,
 		"+18446744073709551615":        "more blocks than there can be",
 		"h99999999999999999999":        "beyond the last height",
 		"99999999999999999999 ns":      "beyond the last time",
-		"2026-13-01":                   `"2026-13-01" is no end`,
-		"1969-12-31":                   `"1969-12-31" is no end`,
-		"9999-01-01":                   `"9999-01-01" is no end`,
+		"2026-13-01":                   `"2026-13-01" is no expiry`,
+		"1969-12-31":                   `"1969-12-31" is no expiry`,
+		"9999-01-01":                   `"9999-01-01" is no expiry`,
 		"42":                           "42 of what? write h42 for a height, +42 for blocks from now, or 42 ns for a time",
 		"1,700,000,000":                "as seconds it is 2023-11-14 22:13:20 UTC: write that",
 		"1700000000":                   "1700000000 of what? as seconds it is 2023-11-14 22:13:20 UTC: write that, or h1700000000 for a height",
@@ -82,7 +82,7 @@ func TestWhatIsNoExpiryIsRefusedInOneSentenceThatSaysWhatIsExpected(t *testing.T
 		"1700000000000000":             "as microseconds it is 2023-11-14 22:13:20 UTC",
 		"1700000000000000000":          "as nanoseconds it is 2023-11-14 22:13:20 UTC",
 		strings.Repeat("1", 40):        "beyond the last time",
-		"2026-12-01 09:00 in the city": "is no end",
+		"2026-12-01 09:00 in the city": "is no expiry",
 	} {
 		got, err := parseExpiry(text, noon)
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "expires: ") {

@@ -7,14 +7,14 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Who is a field that takes an account by name or an address.
-func Who(st *app.State, name, label string) widget.Field {
+// AccountField is a field that takes an account by name or an address.
+func AccountField(st *app.State, name, label string) widget.Field {
 	return widget.Field{Name: name, Label: label, Placeholder: "a name or an address", Complete: st.Candidates()}
 }
 
-// WhoFrom is the same, filled in with an account.
-func WhoFrom(st *app.State, name, label string, a cw721.Address) widget.Field {
-	f := Who(st, name, label)
+// AccountFieldOf is the same, filled in with an account.
+func AccountFieldOf(st *app.State, name, label string, a cw721.Address) widget.Field {
+	f := AccountField(st, name, label)
 	f.Value = st.Typed(a)
 	return f
 }
@@ -27,12 +27,12 @@ func ReadAddress(st *app.State, values map[string]string, field string) (cw721.A
 	return app.Address(st.Accounts, values[field]), nil
 }
 
-// Until is a field that takes an end.
-func Until(name string) widget.Field {
+// ExpiryField is a field that takes an expiry.
+func ExpiryField(name string) widget.Field {
 	return widget.Field{Name: name, Label: "Expires", Value: "", Placeholder: "never", Hint: ExpiryHelp}
 }
 
-// ReadExpiry reads an end from a form; nil is never, and left out of the message.
+// ReadExpiry reads an expiry from a form; nil is never, and left out of the message.
 func ReadExpiry(st *app.State, values map[string]string, field string, out *Result) *cw721.Expiration {
 	e, err := parseExpiry(values[field], st.Clock)
 	if err != nil {
@@ -54,3 +54,19 @@ func Title(what, id string) string { return what + " " + widget.Safe(app.TokenNa
 
 // ShortestAddress is what a text must measure to be taken for an address.
 const ShortestAddress = 30
+
+// Note puts a line under a field.
+func (out *Result) Note(field string, l widget.Line) {
+	if out.Notes == nil {
+		out.Notes = map[string][]widget.Line{}
+	}
+	out.Notes[field] = append(out.Notes[field], l)
+}
+
+// Fill puts a message into a draft that has no problems.
+func (out *Result) Fill(msg cw721.ExecuteMsg) Result {
+	if len(out.Problems) == 0 {
+		out.msg = cw721.Encode(msg)
+	}
+	return *out
+}

@@ -69,6 +69,8 @@ type previewMsg struct {
 	err     error
 }
 
+// NewAction makes a form that sends a message as the actor; the command fetches its first preview. build runs
+// in Update after every key, and must not read the engine.
 func NewAction(st *app.State, title string, build func(*app.State, map[string]string) Result, fields ...widget.Field) (*Action, tea.Cmd) {
 	f := NewBare(title, build, fields...)
 	f.Ready = map[string]bool{}
@@ -266,6 +268,7 @@ func (f *Action) unknown(field, refusal string) string {
 	return fmt.Sprintf("nobody is called %q here; Accounts (8) adds names. The contract: ", typed)
 }
 
+// LastPart is the name of a field without what it is a part of.
 func LastPart(field string) string {
 	return field[strings.LastIndexByte(field, '.')+1:]
 }
@@ -283,6 +286,7 @@ func (f *Action) executed(msg app.ExecutedMsg) (tea.Cmd, bool) {
 	return nil, msg.Receipt.Refusal == nil
 }
 
+// FormWidth is the most cells that a form takes.
 const FormWidth = 88
 
 func (f *Action) View(st *app.State) string {

@@ -21,11 +21,12 @@ func FromNow(at, now cw721.Time) string {
 	return chain.Span(uint64(now-at)) + " ago"
 }
 
+// TradingHelp is how a time can be typed where a height will not do.
 const TradingHelp = "+90m · 12:40 · 2026-12-01 09:00"
 
-// Moments reads a time as people type it, with what it means in all its forms.
+// ReadTime reads a time as people type it, with what it means in all its forms.
 // Nothing typed is a problem.
-func Moments(clock chain.Clock, text, field, label string) (*cw721.Time, []widget.Line, []Problem) {
+func ReadTime(clock chain.Clock, text, field, label string) (*cw721.Time, []widget.Line, []Problem) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil, []Problem{{field, label + ": a time is missing, expected like " + TradingHelp}}
 	}

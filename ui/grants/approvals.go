@@ -19,10 +19,11 @@ type Approvals struct{ grantTable }
 
 // approvalViews are the orders that an index can serve.
 var approvalViews = []grantView{
-	{"all approvals, soonest end first", expiry.List{}},
+	{"all approvals, soonest to expire first", expiry.List{}},
 	{"all approvals, by token", expiry.List{Order: expiry.ByToken}},
 }
 
+// NewApprovals makes the screen of all token approvals.
 func NewApprovals() *Approvals {
 	a := &Approvals{grantTable{table: widget.NewTable(), kind: cw721.GrantApproval, about: approvalViews[0].about, cells: approvalCells}}
 	a.table.Empty = "no approvals: p on a token gives one"
@@ -30,9 +31,9 @@ func NewApprovals() *Approvals {
 	return a
 }
 
-// endsWidth is how wide an end is at least: "ended 11 blocks ago", or a time to
+// expiryWidth is how wide an end is at least: "ended 11 blocks ago", or a time to
 // its last digit, which must not be cut.
-func endsWidth(times app.TimeForm) int {
+func expiryWidth(times app.TimeForm) int {
 	if times == app.Relative {
 		return 19
 	}
@@ -48,7 +49,7 @@ func (a *Approvals) titles(times app.TimeForm) {
 		{Title: "TOKEN", Width: 8, Flex: 3, Ends: true},
 		{Title: "GIVEN BY", Width: 8, Flex: 2, Drop: 1},
 		{Title: "SPENDER", Width: 8, Flex: 2},
-		{Title: "ENDS", Width: endsWidth(times), Flex: 1},
+		{Title: "EXPIRES", Width: expiryWidth(times), Flex: 1},
 		{Title: "WHICH IS", Width: whichWidth, Drop: 4},
 		{Title: "LEFT", Width: app.LeftWidth, Drop: 2},
 		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 3},
@@ -112,7 +113,7 @@ func (a *Approvals) Commands(st *app.State) []app.Command {
 	}
 	on("p", "extend", "Extend or change this approval", func() tea.Cmd { return extendForm(st, e) }, "p")
 	on("enter", "go to token", "Go to this approval's token", func() tea.Cmd { return app.ShowToken(e.Token) }, "enter")
-	do("s", "sort", "Sort by end, or by token", func() tea.Cmd { a.next(approvalViews); return nil }, "s")
+	do("s", "sort", "Sort by expiry, or by token", func() tea.Cmd { a.next(approvalViews); return nil }, "s")
 	do("v /", "show", "Show the approvals given by, or to, an account", func() tea.Cmd { return a.narrow(st, approvalViews) }, "v", "/")
 	if len(selected) > 0 {
 		do("esc", "select none", "", func() tea.Cmd { a.table.ClearMarks(); return nil }, "esc")
@@ -135,16 +136,16 @@ func revokeGrants(st *app.State, grants []expiry.Entry) tea.Cmd {
 	return form.OpenBatch(st, title, jobs, nil)
 }
 
-// extendForm gives an approval another end.
+// extendForm gives an approval another expiry.
 func extendForm(st *app.State, e expiry.Entry) tea.Cmd {
-	end := form.Until("expires")
+	end := form.ExpiryField("expires")
 	end.Value = form.TypeExpiry(e.Expires)
 	f, preview := form.NewAction(st, form.Title("Change an approval of", e.Token), func(st *app.State, v map[string]string) form.Result {
 		spender, problems := form.ReadAddress(st, v, "spender")
 		out := form.Result{Problems: problems}
 		expires := form.ReadExpiry(st, v, "expires", &out)
 		return out.Fill(&cw721.Approve{Spender: spender, TokenID: e.Token, Expires: expires})
-	}, form.WhoFrom(st, "spender", "Spender", e.Spender), end)
+	}, form.AccountFieldOf(st, "spender", "Spender", e.Spender), end)
 	f.Form.Focus("expires")
 	return form.Open(f, preview)
 }

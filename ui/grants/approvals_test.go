@@ -54,9 +54,9 @@ func TestApprovalsAreListedSoonestEndFirstThenEndlessThenEnded(t *testing.T) {
 	if got := strings.Join(column(d, "TOKEN"), " "); got != want {
 		t.Fatalf("got  %s\nwant %s\n%s", got, want, d.Screen())
 	}
-	d.Sees("1–16 of 16", "expired in this block", "never expires", "soonest end first")
+	d.Sees("1–16 of 16", "expired in this block", "never expires", "soonest to expire first")
 	d.Press("x")
-	d.Sees("ended ones hidden", "1–15 of 15")
+	d.Sees("expired ones hidden", "1–15 of 15")
 	d.DoesNotSee("○  ape-18")
 	d.Press("x", "s")
 	want = "ape-01 ape-02 ape-03 ape-04 ape-04 ape-05 ape-06 ape-07 ape-07 ape-08 ape-09 ape-10 ape-11 ape-12 ape-15 ape-18"
@@ -77,7 +77,7 @@ func TestApprovalsOfOneAccountAreChosenByName(t *testing.T) {
 	d.Press("enter")
 	d.Sees("given by bob", "ape-02", "ape-11", "1–4 of 4")
 	d.Press("esc")
-	d.Sees("soonest end first", "of 16")
+	d.Sees("soonest to expire first", "of 16")
 }
 
 func TestTheCursorStaysOnItsApprovalWhenItEndsAndWhenOthersGo(t *testing.T) {

@@ -53,7 +53,7 @@ func OperatorForm(st *app.State, msg app.OperatorFormMsg) tea.Cmd {
 
 // openOperatorForm opens the form for an owner of so many tokens.
 func openOperatorForm(st *app.State, msg app.OperatorFormMsg, holds int) tea.Cmd {
-	operator := form.Who(st, "operator", "Operator")
+	operator := form.AccountField(st, "operator", "Operator")
 	if msg.Entry.Spender != "" {
 		operator.Value = st.Typed(msg.Entry.Spender)
 	}
@@ -65,7 +65,7 @@ func openOperatorForm(st *app.State, msg app.OperatorFormMsg, holds int) tea.Cmd
 			return out.Fill(&cw721.RevokeAll{Operator: a})
 		}, note, operator))
 	}
-	end := form.Until("expires")
+	end := form.ExpiryField("expires")
 	formTitle := "Grant an operator"
 	if msg.What == app.ExtendOperator {
 		formTitle, end.Value = "Change an operator", form.TypeExpiry(msg.Entry.Expires)

@@ -16,11 +16,12 @@ type Operators struct{ grantTable }
 
 // operatorViews are the orders that an index can serve.
 var operatorViews = []grantView{
-	{"all operators, soonest end first", expiry.List{Index: expiry.Index{Operators: true}}},
+	{"all operators, soonest to expire first", expiry.List{Index: expiry.Index{Operators: true}}},
 	{"all operators, by owner", expiry.List{Index: expiry.Index{Operators: true}, Order: expiry.ByOwner}},
 	{"all operators, by operator", expiry.List{Index: expiry.Index{Operators: true}, Order: expiry.BySpender}},
 }
 
+// NewOperators makes the screen of all operator grants.
 func NewOperators() *Operators {
 	o := &Operators{grantTable{
 		table: widget.NewTable(), kind: cw721.GrantOperator, list: operatorViews[0].list, about: operatorViews[0].about, cells: operatorCells,
@@ -36,7 +37,7 @@ func (o *Operators) titles(times app.TimeForm) {
 		{Title: "OPERATOR", Width: 8, Flex: 2},
 		{Title: "ACTS FOR", Width: 8, Flex: 2},
 		{Title: "TOKENS", Width: 7, Right: true, Drop: 1},
-		{Title: "ENDS", Width: endsWidth(times), Flex: 1},
+		{Title: "EXPIRES", Width: expiryWidth(times), Flex: 1},
 		{Title: "WHICH IS", Width: whichWidth, Drop: 4},
 		{Title: "LEFT", Width: app.LeftWidth, Drop: 2},
 		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 3},
@@ -112,7 +113,7 @@ func (o *Operators) Commands(st *app.State) []app.Command {
 	on("O", "revoke", "Revoke this operator", func() tea.Cmd {
 		return asOwner(st, app.OperatorFormMsg{What: app.RevokeOperator, Entry: e})
 	}, "O", "r")
-	do("s", "sort", "Sort by end, by owner or by operator", func() tea.Cmd { o.next(operatorViews); return nil }, "s")
+	do("s", "sort", "Sort by expiry, by owner or by operator", func() tea.Cmd { o.next(operatorViews); return nil }, "s")
 	do("v /", "show", "Show the operators of, or given to, an account", func() tea.Cmd { return o.narrow(st, operatorViews) }, "v", "/")
 	if o.list.Owner != "" || o.list.Spender != "" {
 		do("esc", "show all", "", func() tea.Cmd { o.show(operatorViews[0].list, operatorViews[0].about); return nil }, "esc")

@@ -16,7 +16,7 @@ import (
 	"ephemera/ui/widget"
 )
 
-// grantTable is a table of grants of one kind, paged from the agenda: what the
+// grantTable is a table of grants of one kind, paged from the index by expiry: what the
 // Approvals and the Operators screens share.
 type grantTable struct {
 	table *widget.Table
@@ -210,7 +210,7 @@ func (g *grantTable) view(st *app.State) string {
 		left = left.And(themes.Accent, fmt.Sprintf("  %s %d selected", themes.GlyphMarked, n))
 	}
 	if st.HideEnded {
-		left = left.And(themes.Faint, "  ended ones hidden")
+		left = left.And(themes.Faint, "  expired ones hidden")
 	}
 	right := widget.In(themes.Muted, g.table.Position())
 	if g.count.n == grantsCounted && g.table.Len() > 0 {

@@ -52,6 +52,7 @@ type (
 	}
 )
 
+// OpenBranches opens the tree of all branches.
 func OpenBranches(st *app.State) tea.Cmd {
 	b := &branches{text: widget.NewScroll()}
 	return app.OpenDialogThen(b, b.load(st))

@@ -62,7 +62,7 @@ func (r *recording) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 			r.failed(msg)
 			return nil, false
 		}
-		return app.Say(app.LevelGood, fmt.Sprintf("recorded %s in %s; `ephemera run` plays it", app.StepsOf(msg.steps), msg.path)), true
+		return app.Say(app.LevelGood, fmt.Sprintf("recorded %s in %s; `ephemera run` plays it", app.Plural(msg.steps, "step"), msg.path)), true
 	case tea.KeyMsg:
 		if r.busy {
 			return nil, false // the file is nearly written

@@ -28,6 +28,7 @@ type Screen struct {
 	text   string // the filter in force
 }
 
+// New makes the screen; it reads nothing before it is asked what it needs.
 func New() *Screen {
 	s := &Screen{MasterDetail: app.NewMasterDetail(54, historyColumns(leastDigits, leastBlocks)...), digits: leastDigits, blocks: leastBlocks, typed: widget.NewEdit()}
 	s.Table.Empty = "nothing happened yet"
@@ -60,6 +61,7 @@ func (s *Screen) Name() string { return "History" }
 
 func (s *Screen) Typing() bool { return s.typing }
 
+// TypingCommands lists the keys that work while the filter is typed.
 func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
 
 func (s *Screen) Refresh(*app.State) { s.Stale() }

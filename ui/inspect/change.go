@@ -14,24 +14,24 @@ import (
 	"ephemera/ui/widget"
 )
 
-// flipForm opens the message that turns a decision around, to be sent by the
+// changeForm opens the message that would change a decision, to be sent by the
 // account that may, whoever is acting. What can end asks until when.
-func flipForm(st *app.State, flip explain.Counterfactual) tea.Cmd {
+func changeForm(st *app.State, flip explain.Counterfactual) tea.Cmd {
 	fields := []widget.Field{{Kind: widget.Heading, Label: flip.Text}}
-	if _, ends := withEnd(flip.Message, nil); ends {
-		fields = append(fields, form.Until("expires"))
+	if _, ends := withExpiry(flip.Message, nil); ends {
+		fields = append(fields, form.ExpiryField("expires"))
 	}
-	f := form.NewBare("Turn it around", func(st *app.State, v map[string]string) form.Result {
+	f := form.NewBare("Change the decision", func(st *app.State, v map[string]string) form.Result {
 		var out form.Result
-		msg, _ := withEnd(flip.Message, form.ReadExpiry(st, v, "expires", &out))
+		msg, _ := withExpiry(flip.Message, form.ReadExpiry(st, v, "expires", &out))
 		return out.Fill(msg)
 	}, fields...)
 	f.As = flip.By
 	return form.Open(f, f.Review(st))
 }
 
-// withEnd gives a message another end; ends is false for one that has none.
-func withEnd(msg cw721.ExecuteMsg, e *cw721.Expiration) (_ cw721.ExecuteMsg, ends bool) {
+// withExpiry gives a message another expiry; ends is false for one that has none.
+func withExpiry(msg cw721.ExecuteMsg, e *cw721.Expiration) (_ cw721.ExecuteMsg, ends bool) {
 	switch m := msg.(type) {
 	case *cw721.Approve:
 		return &cw721.Approve{Spender: m.Spender, TokenID: m.TokenID, Expires: e}, true

@@ -38,6 +38,7 @@ type danglingMsg struct {
 // danglingShown bounds the list.
 const danglingShown = 500
 
+// OpenDangling opens the list of grants that surprise people.
 func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
 	x := &dangling{}
 	return app.OpenDialogThen(x, x.load(st))
@@ -120,7 +121,7 @@ func (x *dangling) key(st *app.State, key string) (tea.Cmd, bool) {
 		if f.Cure == nil {
 			return app.Say(app.LevelInfo, "no message takes this away"), false
 		}
-		return flipForm(st, explain.Counterfactual{Text: "take away " + dangerWords(f), By: f.By, Message: f.Cure}), false
+		return changeForm(st, explain.Counterfactual{Text: "take away " + dangerWords(f), By: f.By, Message: f.Cure}), false
 	case "w":
 		return OpenWhy(st, subjectOf(f)), false
 	case "B":
@@ -137,7 +138,7 @@ func dangerWords(f explain.Finding) string {
 	if f.Grant.Kind == cw721.GrantApproval {
 		return "an approval of " + app.Brief(f.Grant.Token)
 	}
-	return "the right of an operator"
+	return "the grant of an operator"
 }
 
 const danglingWidth = 110
@@ -151,7 +152,7 @@ func (x *dangling) View(st *app.State) string {
 	}
 	lines := append(x.list(st, max(1, inner.H-len(below)), inner.W), below...)
 	box.H = min(box.H, len(lines)+box.H-inner.H)
-	return widget.FrameHiding(st.Theme, "Dangling rights", strings.Join(lines, "\n"), true, box, widget.Hidden{Above: x.top, Below: len(x.found) - x.top - x.shown})
+	return widget.FrameHiding(st.Theme, "Dangling grants", strings.Join(lines, "\n"), true, box, widget.Hidden{Above: x.top, Below: len(x.found) - x.top - x.shown})
 }
 
 func (x *dangling) list(st *app.State, h, w int) []string {

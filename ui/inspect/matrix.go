@@ -21,9 +21,10 @@ type matrix struct {
 	active  int     // which of them the keys move
 	compare bool
 	names   []chain.Account
-	account int // the one under the cursor
-	first   int // the first one in view
-	asked   int // the latest request of the table
+	letters []string // those that there are under its rules
+	account int      // the one under the cursor
+	first   int      // the first one in view
+	asked   int      // the latest request of the table
 }
 
 // pick is a moment as it was chosen, and what that came to when it was read.
@@ -49,9 +50,13 @@ type (
 	}
 )
 
+// OpenMatrix opens the matrix of who may do what with which token, at the token of s.
 func OpenMatrix(st *app.State, s app.Subject) tea.Cmd {
 	now := pick{"now", chain.When{Block: st.Block()}}
-	m := &matrix{moments: [2]pick{now, now}, active: 1, names: st.Accounts}
+	m := &matrix{moments: [2]pick{now, now}, active: 1, names: st.Accounts, letters: letters[:3]}
+	if st.Config.Rules.HasAdditionalMinters() {
+		m.letters = letters
+	}
 	m.account = max(0, slices.IndexFunc(m.names, func(a chain.Account) bool { return a.Address == st.Actor }))
 	m.table = widget.NewTable()
 	m.table.Empty = "no tokens yet"
@@ -61,10 +66,10 @@ func OpenMatrix(st *app.State, s app.Subject) tea.Cmd {
 	return app.OpenDialogThen(m, st.Ask(m, func(app.Engine) tea.Msg { return app.ShownMsg{} }))
 }
 
-const (
-	matrixTokenCells   = 10 // of a token's id and of its owner, at least
-	matrixAccountCells = 7
-)
+const matrixTokenCells = 10 // of a token's id and of its owner, at least
+
+// accountCells is how wide the column of an account is: for "TBA→TB·".
+func (m *matrix) accountCells() int { return 2*len(m.letters) + 1 }
 
 func (m *matrix) Resize(b widget.Box) {
 	m.box = b
@@ -77,7 +82,7 @@ func (m *matrix) shown() int {
 	if m.owners() {
 		room -= matrixTokenCells + 2
 	}
-	return max(1, room/(matrixAccountCells+2))
+	return max(1, room/(m.accountCells()+2))
 }
 
 // owners tells that there is room for a column of owners.
@@ -92,7 +97,7 @@ func (m *matrix) columns() {
 		cols = append(cols, widget.Column{Title: "OWNER", Width: matrixTokenCells})
 	}
 	for i, a := range m.inView() {
-		cols = append(cols, widget.Column{Title: widget.Safe(a.Name), Width: matrixAccountCells, Here: m.first+i == m.account})
+		cols = append(cols, widget.Column{Title: widget.Safe(a.Name), Width: m.accountCells(), Here: m.first+i == m.account})
 	}
 	m.table.SetColumns(cols...)
 	m.table.Resize(widget.Box{W: inner.W, H: max(inner.H-m.above()-m.below(), 1)})
@@ -122,7 +127,7 @@ func (m *matrix) want(st *app.State) tea.Cmd {
 		return nil
 	}
 	m.asked = req.Seq
-	look := matrixLook{accounts: m.inView(), words: st.Words(), owners: m.owners()}
+	look := matrixLook{accounts: m.inView(), words: st.Words(), owners: m.owners(), letters: m.letters}
 	for _, i := range m.order() {
 		look.picks = append(look.picks, m.moments[i].text)
 	}
@@ -139,7 +144,7 @@ func (m *matrix) want(st *app.State) tea.Cmd {
 func (m *matrix) Commands(*app.State) []app.Command {
 	return append(app.Listed(app.GroupHere,
 		app.Bind("← → h l", "one block back or on", "left", "right", "h", "l"), app.Bind("H L", "ten blocks back or on", "H", "L"),
-		app.Bind("e E", "to the next end, or just before it", "e", "E"), app.Bind("0", "back to now", "0"),
+		app.Bind("e E", "to the next expiry, or just before it", "e", "E"), app.Bind("0", "back to now", "0"),
 		app.Bind("m enter", "choose a moment: a height, a time, a step of the history", "m", "enter"),
 		app.Bind("c", "compare two moments, or look at one", "c"), app.Bind("tab", "move the other of the two", "tab", "shift+tab"),
 		app.Bind("< >", "the account beside", "<", ">"), app.Bind("{ }", "other accounts", "{", "}"),

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"ephemera/core/cw721"
 	"ephemera/ui"
 	"ephemera/ui/uitest"
 )
@@ -31,7 +32,7 @@ func TestAnyTwoMomentsAreComparedWhicheverWasChosenFirst(t *testing.T) {
 	d.Do("alice", `{"approve":{"token_id":"ape-01","spender":"$carol","expires":{"at_height":1130}}}`)
 	d.Do("alice", `{"transfer_nft":{"token_id":"ape-01","recipient":"$bob"}}`)
 	d.Press("M", "m")
-	d.Sees("Moment", "now", "the next end", "after #32 transfer ape-01 → bob")
+	d.Sees("Moment", "now", "the next expiry", "after #32 transfer ape-01 → bob")
 	d.Types("transfer ape-01")
 	d.Press("enter")
 	d.Sees("after #32, height 1,102")
@@ -116,7 +117,7 @@ func row(d *uitest.Driver, about string) string {
 }
 
 func TestTheCellUnderTheCursorSaysWhyAndAsksWhyAboutItsAccount(t *testing.T) {
-	for _, size := range uitest.Sizes {
+	for _, size := range uitest.AllSizes[1:] {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press("M")
 		d.Sees("▸TBA =", "alice: owner") // who is acting
@@ -152,7 +153,7 @@ func TestAccountsOutOfViewComeIntoItWithTheCursorAndByTheScreen(t *testing.T) {
 }
 
 func TestAClickOnACellOfTheMatrixTellsWhy(t *testing.T) {
-	for _, size := range uitest.Sizes {
+	for _, size := range uitest.AllSizes[1:] {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press("M")
 		d.Click("TB· a", 0)
@@ -175,6 +176,20 @@ func TestALowMatrixShowsItsLegendWholeAndWhichAccountsThereAre(t *testing.T) {
 	d.Press("M")
 	d.Sees("B burn  A approve", "a approved  o operator", "accounts 1–2", "ape-01", "ape-04")
 	d.Press("c", "l")
-	d.Sees("A  1,102", "B  1,103", "a right lost")
+	d.Sees("A  1,102", "B  1,103", " gained", " lost")
 	d.Fits()
+}
+
+func TestTheMatrixShowsWhoMayMintWhereOthersThanTheMinterMay(t *testing.T) {
+	for _, size := range uitest.Sizes {
+		d := uitest.On(t, ui.New, uitest.WithRules(t, cw721.RulesV022), size[0], size[1])
+		d.Do("creator", `{"mint":{"token_id":"1","owner":"$creator"}}`)
+		d.Press(".")
+		d.Do("creator", `{"add_minter":{"minter":"$alice"}}`)
+		d.Press("M")
+		d.Sees("M mint", "m minter", "···M m", "TBAM =", "alice: additional minter")
+		d.Press("left", "c")
+		d.Sees("····→···M")
+		d.Fits()
+	}
 }

@@ -54,8 +54,8 @@ func momentItems(v *chain.View, w app.Words) ([]widget.Item, error) {
 	}
 	if next != nil {
 		items = append(items,
-			widget.Item{ID: "next", Title: "the next end", Detail: chain.End(next.Expires)},
-			widget.Item{ID: "before-next", Title: "just before the next end"})
+			widget.Item{ID: "next", Title: "the next expiry", Detail: chain.End(next.Expires)},
+			widget.Item{ID: "before-next", Title: "just before the next expiry"})
 	}
 	snapshots, err := v.Snapshots()
 	if err != nil {

@@ -12,8 +12,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// letters stand for the rights in the order in which the matrix shows them.
-var letters = []struct{ action, letter string }{{"transfer", "T"}, {"burn", "B"}, {"approve", "A"}}
+// letters are the permissions in the order in which the matrix shows them, each by
+// its first letter. The last is one only where others than the minter may mint.
+var letters = []string{"transfer", "burn", "approve", "mint"}
 
 // matrixLook is what reading the matrix needs, captured for a command.
 type matrixLook struct {
@@ -22,6 +23,7 @@ type matrixLook struct {
 	accounts []chain.Account
 	words    app.Words
 	owners   bool
+	letters  []string
 }
 
 // matrixToken is a token in one moment.
@@ -121,7 +123,7 @@ func (l matrixLook) row(id string, seen []map[string]matrixToken) widget.Row {
 	for i, a := range l.accounts {
 		if about[i].account = a; len(seen) == 1 {
 			about[i].access = []explain.Access{after.access[i]}
-			row.Cells = append(row.Cells, rightsCell(after.access[i]))
+			row.Cells = append(row.Cells, l.rights(after.access[i]))
 			continue
 		}
 		none := explain.Access{Missing: true, Because: explain.NoToken}
@@ -133,23 +135,23 @@ func (l matrixLook) row(id string, seen []map[string]matrixToken) widget.Row {
 			is = after.access[i]
 		}
 		about[i].access = []explain.Access{was, is}
-		row.Cells = append(row.Cells, differenceCell(was, is))
+		row.Cells = append(row.Cells, l.difference(was, is))
 	}
 	row.About = about
 	return row
 }
 
-// rightsLetters writes what is allowed: a letter for each yes, a dot for each
+// write writes what is allowed: a letter for each yes, a dot for each
 // no, nothing where there is no token.
-func rightsLetters(a explain.Access) string {
+func (l matrixLook) write(a explain.Access) string {
 	if a.Missing {
-		return "   "
+		return strings.Repeat(" ", len(l.letters))
 	}
 	var b strings.Builder
 	rights := a.Rights()
-	for _, q := range letters {
-		if slices.Contains(rights, q.action) {
-			b.WriteString(q.letter)
+	for _, q := range l.letters {
+		if slices.Contains(rights, q) {
+			b.WriteString(strings.ToUpper(q[:1]))
 		} else {
 			b.WriteString(themes.GlyphDot)
 		}
@@ -157,9 +159,9 @@ func rightsLetters(a explain.Access) string {
 	return b.String()
 }
 
-func rightsCell(a explain.Access) widget.Line {
+func (l matrixLook) rights(a explain.Access) widget.Line {
 	role, mark := rightsRole(a)
-	return widget.In(role, rightsLetters(a)+" "+mark)
+	return widget.In(role, l.write(a)+" "+mark)
 }
 
 // rightsRole gives the colour and the sign of the rule that gives a right.
@@ -171,21 +173,23 @@ func rightsRole(a explain.Access) (themes.Role, string) {
 		return themes.Live, "a"
 	case cw721.RuleOperator:
 		return themes.Accent, "o"
+	case cw721.RuleMinter, cw721.RuleAdditionalMinter:
+		return themes.Accent, "m"
 	}
 	return themes.Faint, " "
 }
 
-// differenceCell shows what is the same in both moments as "=", and the rest as
+// difference shows what is the same in both moments as "=", and the rest as
 // earlier → later.
-func differenceCell(was, is explain.Access) widget.Line {
+func (l matrixLook) difference(was, is explain.Access) widget.Line {
 	gained, lost := is.Since(was)
 	switch {
 	case len(gained)+len(lost) == 0 && was.Missing == is.Missing && was.By == is.By:
 		return widget.In(themes.Faint, "=")
 	case len(gained) > 0:
-		return widget.In(themes.Good, rightsLetters(was)+themes.GlyphArrow+rightsLetters(is))
+		return widget.In(themes.Good, l.write(was)+themes.GlyphArrow+l.write(is))
 	case len(lost) > 0:
-		return widget.In(themes.Bad, rightsLetters(was)+themes.GlyphArrow+rightsLetters(is))
+		return widget.In(themes.Bad, l.write(was)+themes.GlyphArrow+l.write(is))
 	}
-	return widget.In(themes.Muted, rightsLetters(was)+themes.GlyphArrow+rightsLetters(is))
+	return widget.In(themes.Muted, l.write(was)+themes.GlyphArrow+l.write(is))
 }

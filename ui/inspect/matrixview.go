@@ -113,9 +113,12 @@ func (m *matrix) legend() []widget.Line {
 	first := widget.In(themes.Muted, " T transfer  B burn  A approve  ")
 	second := widget.In(themes.Strong, " = ").And(themes.Muted, "owner  ").
 		And(themes.Live, "a ").And(themes.Muted, "approved  ").And(themes.Accent, "o ").And(themes.Muted, "operator")
+	if len(m.letters) == len(letters) {
+		first, second = first.And(themes.Muted, "M mint  "), second.And(themes.Accent, "  m ").And(themes.Muted, "minter")
+	}
 	if m.compare {
 		first = widget.In(themes.Muted, " earlier "+themes.GlyphArrow+" later  ").And(themes.Faint, " = ").And(themes.Muted, "the same  ")
-		second = widget.In(themes.Good, " a right gained").And(themes.Muted, "  ").And(themes.Bad, " a right lost")
+		second = widget.In(themes.Good, " gained").And(themes.Muted, "  ").And(themes.Bad, " lost")
 	}
 	both := append(first[:len(first):len(first)], second...)
 	if widget.Width(both.String()) <= widget.FrameInner(m.box).W {
@@ -127,7 +130,7 @@ func (m *matrix) legend() []widget.Line {
 // hint lists the keys that matter most, as many as there is room for.
 func (m *matrix) hint(w int) widget.Line {
 	keys := []struct{ key, what string }{
-		{"← →", "block"}, {"m", "moment"}, {"c", "compare"}, {"tab", "other moment"}, {"< >", "account"}, {"e", "next end"}, {"0", "now"}, {"w", "why"},
+		{"← →", "block"}, {"m", "moment"}, {"c", "compare"}, {"tab", "other moment"}, {"< >", "account"}, {"e", "next expiry"}, {"0", "now"}, {"w", "why"},
 	}
 	if !m.compare {
 		keys[3].key = ""

@@ -25,7 +25,7 @@ func TestAMomentOfThePastIsFoundWithinAMoveOfTheClock(t *testing.T) {
 		tokens uint64
 		past   bool
 	}{{1102, 24, true}, {1105, 24, true}, {1111, 24, true}, {1112, 23, true}, {1115, 23, true}, {1122, 23, false}, {1130, 23, false}} {
-		err := lookAt(c, x.height, func(v *chain.View, node history.ID) error {
+		err := viewAtHeight(c, x.height, func(v *chain.View, node history.ID) error {
 			all, err := v.Collection()
 			if v.Clock.Height != x.height || all.Tokens != x.tokens || (node != 0) != x.past {
 				t.Errorf("at %d: height %d, %d tokens, node %d", x.height, v.Clock.Height, all.Tokens, node)
@@ -39,7 +39,7 @@ func TestAMomentOfThePastIsFoundWithinAMoveOfTheClock(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	err := lookAt(c, 1<<64-1, func(*chain.View, history.ID) error { return nil })
+	err := viewAtHeight(c, 1<<64-1, func(*chain.View, history.ID) error { return nil })
 	if err == nil || !strings.Contains(err.Error(), "last") {
 		t.Errorf("beyond all times: %v", err)
 	}

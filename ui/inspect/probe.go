@@ -41,6 +41,7 @@ type (
 	}
 )
 
+// OpenProbe opens the boundary probe, at the grant that s is about.
 func OpenProbe(st *app.State, s app.Subject) tea.Cmd {
 	p := &probe{subject: s, text: widget.NewScroll()}
 	return app.OpenDialogThen(p, p.load(st))
@@ -79,7 +80,7 @@ func (p *probe) run(st *app.State) tea.Cmd {
 		return nil
 	}
 	if len(r.tries) == 0 {
-		p.fault = fmt.Sprintf("%s owns no token now that this right could be tried on", st.Call(r.grant.Owner))
+		p.fault = fmt.Sprintf("%s owns no token now that this grant could be tried on", st.Call(r.grant.Owner))
 		return nil
 	}
 	seq, sender, msg, end := p.seq, r.grant.Spender, r.tries[p.try].msg, r.grant.Expires
@@ -96,11 +97,11 @@ func (p *probe) run(st *app.State) tea.Cmd {
 func (p *probe) Resize(b widget.Box) { p.box = b }
 
 var probeKeys = struct{ up, down, left, right, jump, close app.Command }{
-	up:    app.Command{Binding: app.Bind("k ↑", "the right above", "k", "up"), Group: app.GroupHere},
-	down:  app.Command{Binding: app.Bind("j ↓", "the right below", "j", "down"), Group: app.GroupHere},
+	up:    app.Command{Binding: app.Bind("k ↑", "the grant above", "k", "up"), Group: app.GroupHere},
+	down:  app.Command{Binding: app.Bind("j ↓", "the grant below", "j", "down"), Group: app.GroupHere},
 	left:  app.Command{Binding: app.Bind("h ←", "another message", "h", "left"), Group: app.GroupHere},
 	right: app.Command{Binding: app.Bind("l →", "another message", "l", "right"), Group: app.GroupHere},
-	jump:  app.Command{Binding: app.Bind("enter", "clock to just before the end", "enter"), Group: app.GroupHere},
+	jump:  app.Command{Binding: app.Bind("enter", "clock to just before it expires", "enter"), Group: app.GroupHere},
 	close: app.Command{Binding: app.Bind("esc", "close", "esc", "q", "B"), Group: app.GroupHere},
 }
 
@@ -172,7 +173,7 @@ func (p *probe) key(st *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
 func (p *probe) jump(st *app.State, r right) tea.Cmd {
 	before := r.grant.Expires
 	if now, end, ends := before.Compare(st.Block()); !ends || end <= now+1 {
-		return app.Say(app.LevelInfo, "the end is not ahead of the clock; u goes back")
+		return app.Say(app.LevelInfo, "that expiry is not ahead of the clock; u goes back")
 	}
 	before.Value--
 	return app.Advance(st, stepToward(before, st.Clock), 0)

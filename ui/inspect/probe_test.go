@@ -13,9 +13,9 @@ func TestTheProbeShowsThatAnApprovalIsOverAtItsVeryEnd(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press("j", "j", "j", "B") // ape-04, bob's until height 1,110
 	d.Sees("ape-04 → bob", "alice → dave (operator)", "as bob", " transfer ",
-		"end − 1  height 1,109", "✓ ape-04 went to bob",
-		"end      height 1,110", "✗ Caller is not the contract's current owner",
-		"end + 1  height 1,111")
+		"expiry − 1 height 1,109", "✓ ape-04 went to bob",
+		"expiry     height 1,110", "✗ Caller is not the contract's current owner",
+		"expiry + 1 height 1,111")
 	d.Press("right")
 	d.Sees("✓ ape-04 went to market")
 	d.Press("right")
@@ -34,10 +34,10 @@ func TestARightThatEndsIsProbedBeforeThoseThatEndedOrNeverEnd(t *testing.T) {
 	d.Do("alice", `{"approve":{"token_id":"ape-04","spender":"$dave","expires":{"at_height":1103}}}`)
 	d.Press(".")
 	d.Press("j", "j", "j", "B")
-	d.Sees("as bob", "end      height 1,110")
+	d.Sees("as bob", "expiry     height 1,110")
 	d.Press("j")
-	d.Sees("▸ ○ ape-04 → dave", "as dave", "end      height 1,103", "dave is an operator of alice; it never expires",
-		"The answer is the same on both sides: another right carries on")
+	d.Sees("▸ ○ ape-04 → dave", "as dave", "expiry     height 1,103", "dave is an operator of alice; it never expires",
+		"The answer is the same on both sides: another grant carries on")
 	d.Press("j")
 	d.Sees("▸ ● alice → dave (operator)", "this grant never expires")
 	d.Fits()
@@ -56,19 +56,19 @@ func TestTheProbeOfAMomentIsANanosecondWide(t *testing.T) {
 func TestNothingToProbeIsSaid(t *testing.T) {
 	d := uitest.New(t, ui.New, 60, 20)
 	d.Press("G", "B") // of carol, who has no operators, without approvals
-	d.Sees("nobody was given a right here that could end")
+	d.Sees("nobody was given a grant here that could expire")
 	d.Fits()
 }
 
 func TestALowProbeScrollsToItsEnd(t *testing.T) {
 	d := uitest.New(t, ui.New, 40, 12)
 	d.Press("j", "j", "j", "B")
-	d.Sees("ape-04 → bob", "end − 1  height 1,109", "✓ ape-04 went to bob", "more lines")
+	d.Sees("ape-04 → bob", "expiry − 1 height 1,109", "✓ ape-04 went to bob", "more lines")
 	d.DoesNotSee("kept")
 	d.Press("pgdown", "pgdown", "pgdown", "pgdown")
 	d.Sees("Nothing of this was", "▴")
 	d.Press("l")
-	d.Sees("end − 1  height 1,109", "✓ ape-04 went to market") // from the top again
+	d.Sees("expiry − 1 height 1,109", "✓ ape-04 went to market") // from the top again
 	d.Fits()
 }
 

@@ -32,7 +32,7 @@ const rightsShown = 200
 
 // rightsOf lists what can be probed: on a token its approvals and the
 // operators of its owner, for an account what it was given and gave, and
-// without either everything, soonest end first. Role offers come last.
+// without either everything, soonest to expire first. Role offers come last.
 func rightsOf(v *chain.View, s app.Subject) (rights []right, err error) {
 	add := func(g cw721.Grant) error {
 		tries, err := triesOf(v, g, s.Token)

@@ -46,12 +46,12 @@ func (p *probe) View(st *app.State) string {
 	box.H = min(box.H, len(out)+box.H-inner.H)
 	title := "Boundary probe"
 	if n := len(p.rights); n > h {
-		title += fmt.Sprintf(" · right %d of %d", p.cursor+1, n)
+		title += fmt.Sprintf(" · grant %d of %d", p.cursor+1, n)
 	}
 	return widget.FrameHiding(st.Theme, title, strings.Join(out, "\n"), true, box, widget.Hidden{Above: p.text.Hidden().Above})
 }
 
-// list shows the rights around the cursor.
+// list shows the grants around the cursor.
 func (p *probe) list(st *app.State, h int) []widget.Line {
 	switch {
 	case p.fault != "" && len(p.rights) == 0:
@@ -59,9 +59,9 @@ func (p *probe) list(st *app.State, h int) []widget.Line {
 	case !p.read:
 		return []widget.Line{widget.In(themes.Muted, "reading"+themes.GlyphEllipsis)}
 	case len(p.rights) == 0:
-		return []widget.Line{widget.In(themes.Muted, "nobody was given a right here that could end")}
+		return []widget.Line{widget.In(themes.Muted, "nobody was given a grant here that could expire")}
 	}
-	names := min(34, max(widget.FrameInner(p.box).W-18, 12)) // the rest is for when it ends
+	names := min(34, max(widget.FrameInner(p.box).W-19, 12)) // the rest is for when it expires
 	var lines []widget.Line
 	top := max(0, min(p.cursor-h/2, len(p.rights)-h))
 	for i := top; i < min(top+h, len(p.rights)); i++ {
@@ -80,7 +80,7 @@ func (p *probe) list(st *app.State, h int) []widget.Line {
 	return lines
 }
 
-// tries names the messages that the right can be tried with; where there is no
+// tries names the messages that the grant can be tried with; where there is no
 // room for all, the one that is.
 func (p *probe) tries(st *app.State, w int) []widget.Line {
 	r, ok := p.current()
@@ -124,9 +124,9 @@ func (p *probe) found(st *app.State, w int, low bool) (lines []widget.Line) {
 		return append(lines, widget.In(themes.Muted, "trying"+themes.GlyphEllipsis))
 	}
 	lines = append(lines, probedLines(st, r.grant.Expires.Axis, p.rows, w)...)
-	closing := "An end is over at its very value. Nothing of this was kept."
+	closing := "A grant has expired in the very block that it names. Nothing of this was kept."
 	if explain.Steady(p.rows) {
-		closing = "The answer is the same on both sides: another right carries on beyond this end. Nothing of this was kept."
+		closing = "The answer is the same on both sides: another grant carries on beyond this expiry. Nothing of this was kept."
 	}
 	air()
 	for _, text := range widget.Wrap(closing, w) {
@@ -139,7 +139,7 @@ func (p *probe) found(st *app.State, w int, low bool) (lines []widget.Line) {
 // that is too narrow for one of them, below all of them. An answer hangs behind
 // its sign, and so does the rule that it rests on.
 func probedLines(st *app.State, axis cw721.Axis, rows []explain.Probed, w int) (lines []widget.Line) {
-	const names, gap, sign = 9, 2, 2
+	const names, gap, sign = 11, 2, 2
 	at := make([]string, len(rows))
 	widest := 16
 	for i, row := range rows {
@@ -153,7 +153,7 @@ func probedLines(st *app.State, axis cw721.Axis, rows []explain.Probed, w int) (
 	}
 	room := max(w-indent-sign, 2)
 	for i, row := range rows {
-		name := map[int]string{-1: "end − 1", 0: "end", 1: "end + 1"}[row.Offset]
+		name := map[int]string{-1: "expiry − 1", 0: "expiry", 1: "expiry + 1"}[row.Offset]
 		before := widget.In(themes.Header, widget.Fit(name, names)).And(themes.Text, widget.Fit(at[i], widest+gap))
 		if !beside {
 			lines, before = append(lines, before), widget.Plain(strings.Repeat(" ", indent))

@@ -45,6 +45,7 @@ type timelineMsg struct {
 	err   error
 }
 
+// OpenTimeline opens the timeline of all grants.
 func OpenTimeline(st *app.State, _ app.Subject) tea.Cmd {
 	t := &timeline{at: st.Clock.Height, zoom: 1}
 	return app.OpenDialogThen(t, st.Ask(t, func(app.Engine) tea.Msg { return app.ShownMsg{} }))
@@ -89,7 +90,7 @@ func (t *timeline) load(st *app.State) tea.Cmd {
 	at, from, key, clock, call := t.at, t.left, t.key, st.Clock, st.Words().Call
 	return st.Ask(t, func(e app.Engine) tea.Msg {
 		f := &timelineFacts{at: at, from: from}
-		err := lookAt(e, at, func(v *chain.View, node history.ID) (err error) {
+		err := viewAtHeight(e, at, func(v *chain.View, node history.ID) (err error) {
 			f.block, f.node = v.Clock.Block(), node
 			if err = f.read(v, clock); err != nil {
 				return err
@@ -156,7 +157,7 @@ func (t *timeline) Commands(*app.State) []app.Command {
 		app.Bind("← → h l", "one block back or on", "left", "right", "h", "l"),
 		app.Bind("H L", "ten cells back or on", "H", "L"),
 		app.Bind("j k", "another grant", "j", "k", "down", "up"),
-		app.Bind("e", "to the end of the grant", "e"), app.Bind("E", "to just before it", "E"),
+		app.Bind("e", "to where the grant expires", "e"), app.Bind("E", "to just before it", "E"),
 		app.Bind("+ -", "zoom", "+", "=", "-"), app.Bind("0", "back to now", "0"),
 		app.Bind("enter", "set the clock there, or go back there", "enter"),
 		app.Bind("w", "why, about the grant", "w"), app.Bind("esc", "close", "esc", "q"))
@@ -279,7 +280,7 @@ func (t *timeline) current() (expiry.Entry, bool) {
 func (t *timeline) toEnd(st *app.State, before bool) tea.Cmd {
 	e, ok := t.current()
 	if !ok || e.Expires.Axis == cw721.Never {
-		return app.Say(app.LevelInfo, "this grant never ends")
+		return app.Say(app.LevelInfo, "this grant never expires")
 	}
 	t.at = heightOf(e.Expires, st.Clock)
 	if before && t.at > 0 {

@@ -11,7 +11,7 @@ import (
 func TestTheTimelineShowsThatAGrantIsOverAtTheBlockOfItsEnd(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press("L")
-	d.Sees("Timeline", "END AT A HEIGHT", "ape-04 → bob", "END AT A TIME", "NEVER END", "height 1,102 now",
+	d.Sees("Timeline", "EXPIRE AT A HEIGHT", "ape-04 → bob", "EXPIRE AT A TIME", "NEVER EXPIRE", "height 1,102 now",
 		"✓ bob transfer", "height 1,102 < 1,110: live")
 	d.Press("e")
 	d.Sees("height 1,110 in 8 blocks", "○ ape-04 → bob", "✗ bob transfer", "height 1,110 ≥ 1,110: expired")

@@ -178,7 +178,7 @@ func (t *timeline) standing(st *app.State, w int) widget.Line {
 		more = "+"
 	}
 	counts := widget.In(themes.Muted, " · ").And(themes.Live, fmt.Sprintf("%s %d%s live", themes.GlyphLive, live, more)).
-		And(themes.Ended, fmt.Sprintf("  %s %d over", themes.GlyphEnded, over))
+		And(themes.Ended, fmt.Sprintf("  %s %d expired", themes.GlyphEnded, over))
 	at := app.SecondsOf(t.seen.block.Time)
 	for _, at := range []string{at, at[strings.IndexByte(at, ' ')+1:]} { // with the day, and without it
 		if timed := append(l.And(themes.Muted, " · "+at+" UTC"), counts...); widget.Width(timed.String()) <= w {
@@ -200,7 +200,7 @@ func (t *timeline) rows(st *app.State, h int) []string {
 	for _, e := range t.seen.grants {
 		if e.Expires.Axis != last {
 			last = e.Expires.Axis
-			title := map[cw721.Axis]string{cw721.AtHeight: "END AT A HEIGHT", cw721.AtTime: "END AT A TIME", cw721.Never: "NEVER END"}[last]
+			title := map[cw721.Axis]string{cw721.AtHeight: "EXPIRE AT A HEIGHT", cw721.AtTime: "EXPIRE AT A TIME", cw721.Never: "NEVER EXPIRE"}[last]
 			lines = append(lines, widget.Fit(th.Render(themes.Header, " "+title), w))
 		}
 		on := laneKey(e.Grant) == t.key
@@ -210,7 +210,7 @@ func (t *timeline) rows(st *app.State, h int) []string {
 		lines = append(lines, widget.Fit(t.label(st, e, on)+t.bar(st, e), w))
 	}
 	if len(lines) == 0 {
-		lines = append(lines, widget.In(themes.Muted, " nothing ends from here on; 0 is now, - shows more").Fit(th, w))
+		lines = append(lines, widget.In(themes.Muted, " nothing expires from here on; 0 is now, - shows more").Fit(th, w))
 	}
 	top := max(0, min(cursor-h/2, len(lines)-h))
 	return lines[top:min(top+h, len(lines))]
@@ -316,7 +316,7 @@ func (t *timeline) hint(st *app.State, w int) (l widget.Line) {
 	key := func(key, does string, drop int) app.Part {
 		return app.Part{Line: widget.In(themes.Key, key).And(themes.Muted, does+"  "), Drop: drop}
 	}
-	parts := []app.Part{key(" ← →", " block", 0), key("+ -", " zoom", 0), key("e", " its end", 2), key("0", " now", 2), key("esc", " closes", 1), key("enter", enter, 0)}
+	parts := []app.Part{key(" ← →", " block", 0), key("+ -", " zoom", 0), key("e", " expiry", 2), key("0", " now", 2), key("esc", " closes", 1), key("enter", enter, 0)}
 	for most := 2; most >= 0; most-- {
 		if l = app.JoinParts(parts, most); widget.Width(l.String()) <= w+2 { // behind the last one are two spaces
 			break

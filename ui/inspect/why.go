@@ -35,6 +35,7 @@ type whyMsg struct {
 	err error
 }
 
+// OpenWhy opens the decision about s, rule by rule.
 func OpenWhy(st *app.State, s app.Subject) tea.Cmd {
 	w := newWhy(st, s)
 	return app.OpenDialogThen(w, w.ask(st))
@@ -54,8 +55,8 @@ func newWhy(st *app.State, s app.Subject) *why {
 		first = s.Action
 	}
 	account.Value = st.Typed(actor)
-	options := make([]widget.Candidate, 0, len(cw721.Actions()))
-	for _, a := range cw721.Actions() {
+	var options []widget.Candidate
+	for _, a := range st.Config.Rules.Actions() {
 		options = append(options, widget.Candidate{Value: a.Name})
 	}
 	w := &why{form: widget.NewForm(
@@ -95,7 +96,7 @@ func (w *why) ask(st *app.State) tea.Cmd {
 func (w *why) Resize(b widget.Box) { w.box = b }
 
 func (w *why) Commands(*app.State) []app.Command {
-	keys := form.SheetKeys(w.sheet, "turn it around", "close")
+	keys := form.SheetKeys(w.sheet, "change the decision", "close")
 	if w.told == w.seq && (w.why == nil || w.why.Counterfactual.Message == nil && w.why.Counterfactual.At == nil) {
 		keys = slices.DeleteFunc(keys, func(c app.Command) bool { return slices.Contains(c.Binding.Keys(), "enter") }) // no single step does that
 	}
@@ -146,7 +147,7 @@ func (w *why) flip(st *app.State) tea.Cmd {
 	case w.why == nil:
 		return nil
 	case w.why.Counterfactual.Message != nil:
-		return flipForm(st, w.why.Counterfactual)
+		return changeForm(st, w.why.Counterfactual)
 	case w.why.Counterfactual.At != nil:
 		return app.Advance(st, stepToward(*w.why.Counterfactual.At, st.Clock), 0)
 	}
@@ -178,7 +179,7 @@ func (w *why) below() (lines []widget.Line) {
 		add(l)
 	}
 	add(widget.Plain(""))
-	add(widget.In(themes.Header, "The smallest change that would turn it around"))
+	add(widget.In(themes.Header, "What would change that"))
 	add(widget.Plain("  " + w.why.Counterfactual.Text))
 	switch {
 	case w.why.Counterfactual.Message != nil:

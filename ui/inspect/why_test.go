@@ -1,8 +1,10 @@
 package inspect_test
 
 import (
+	"strings"
 	"testing"
 
+	"ephemera/core/cw721"
 	"ephemera/ui"
 	"ephemera/ui/uitest"
 )
@@ -15,7 +17,7 @@ func TestWhyReadsTheRulesInOrderAndItsFlipIsOneKeyAway(t *testing.T) {
 		"1 ✗ owner", "alice owns the token, not erin", "2 ✗ approval", "erin has no approval on the token",
 		"3 ✗ operator", "erin is not an operator of alice", "alice approves erin for this token")
 	d.Press("enter")
-	d.Sees("Turn it around as alice", "Expires", "will work", `"spender":"`+string(uitest.AddressOf(t, "erin")))
+	d.Sees("Change the decision as alice", "Expires", "will work", `"spender":"`+string(uitest.AddressOf(t, "erin")))
 	d.Types("+5")
 	d.Press("enter")
 	d.Sees("erin may transfer", "2 ✓ approval", "height 1,102 < 1,107: live", "the approval expires at height 1,107 (in 5 blocks)")
@@ -47,4 +49,16 @@ func TestWhyNamesTheTokenThatIsNotThere(t *testing.T) {
 	d.Types("-no")
 	d.Sees("not found")
 	d.Fits()
+}
+
+func TestWhyAsksWhatTheRuleSetHas(t *testing.T) {
+	for rules, has := range map[cw721.Rules]bool{cw721.RulesStandard: false, cw721.RulesV022: true} {
+		d := uitest.On(t, ui.New, uitest.WithRules(t, rules), 120, 36)
+		d.Press("w")
+		d.Sees("◂ mint ▸")
+		d.Press("right")
+		if got := strings.Contains(d.Screen(), "◂ add-minter ▸"); got != has {
+			t.Errorf("under %s:\n%s", rules, d.Screen())
+		}
+	}
 }

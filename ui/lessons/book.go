@@ -25,6 +25,8 @@ type Book struct {
 	Run      *Run // nil while none is played
 }
 
+// NewBook makes the book of lessons. open makes the collection in memory that a lesson is played on, keep
+// holds how far the learner is.
 func NewBook(open func() (*chain.Chain, error), keep lesson.Keeper) *Book {
 	return &Book{open: open, Keep: keep}
 }
@@ -58,6 +60,7 @@ type (
 
 func splitLines(text string) []string { return strings.Split(text, "\n") }
 
+// Ready tells that the lessons have been read.
 func (b *Book) Ready() bool { return b.All != nil }
 
 // Load reads the lessons and the progress.

@@ -32,6 +32,7 @@ type TaskDialog struct {
 	box    widget.Box
 }
 
+// NewTask makes the dialog of the task in hand, or of the end of the lesson.
 func NewTask(b *Book) *TaskDialog {
 	return &TaskDialog{book: b, run: b.Run, ask: b.Run.Session.Asks(), Scroll: widget.NewScroll()}
 }

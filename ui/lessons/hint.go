@@ -19,6 +19,7 @@ type HintReader struct {
 	room widget.Box
 }
 
+// HintReading shows the hints that were asked for so far.
 func (r *Run) HintReading() *form.TextDialog {
 	title := "The strongest hint"
 	if left := r.Session.HintsLeft(); left > 0 {

@@ -19,6 +19,7 @@ type Screen struct {
 	shown string // the lesson in the detail
 }
 
+// New makes the screen that lists the lessons of a book.
 func New(book *Book) *Screen {
 	l := &Screen{book: book, MasterDetail: app.NewMasterDetail(56,
 		widget.Column{Title: "", Width: 1},

@@ -54,7 +54,7 @@ func readGenesis(v map[string]string, now cw721.Time, problems *[]form.Problem, 
 		g.Clock.Height = cw721.Height(h)
 	}
 	if v["time"] != "" {
-		at, lines, found := form.Moments(chain.Clock{Height: 1, Time: now}, v["time"], "time", "start time")
+		at, lines, found := form.ReadTime(chain.Clock{Height: 1, Time: now}, v["time"], "time", "start time")
 		if *problems = append(*problems, found...); at != nil {
 			g.Clock.Time, notes["time"] = *at, lines
 		}
@@ -123,7 +123,7 @@ func (c *creation) extension(v map[string]string) *cw721.CollectionExtensionMsg 
 		e.ExplicitContent = &yes
 	}
 	if v["start_trading_time"] != "" {
-		at, lines, problems := form.Moments(c.genesis.Clock, v["start_trading_time"], "start_trading_time", "trading starts")
+		at, lines, problems := form.ReadTime(c.genesis.Clock, v["start_trading_time"], "start_trading_time", "trading starts")
 		e.StartTradingTime, c.notes["start_trading_time"] = at, lines
 		c.problems = append(c.problems, problems...)
 	}

@@ -27,6 +27,7 @@ type Welcome struct {
 	rows   []int // the door on each line, -1 for none
 }
 
+// NewWelcome makes the welcome, with the doors that the options allow.
 func NewWelcome(o app.Options) *Welcome { return &Welcome{doors: doors(o)} }
 
 func doors(o app.Options) (all []door) {
@@ -39,7 +40,7 @@ func doors(o app.Options) (all []door) {
 		all = append(all, door{"i", "Import a contract", "its storage, as a chain's node prints it", func(*app.State) tea.Cmd { return app.OpenDialog(newImportForm(o)) }, empty})
 	}
 	if o.Scratch != nil {
-		all = append(all, door{"l", "Take a lesson", "owners, spenders, and when rights end", func(*app.State) tea.Cmd { return func() tea.Msg { return app.ChooseLessonMsg{} } }, ""})
+		all = append(all, door{"l", "Take a lesson", "owners, spenders, and when grants expire", func(*app.State) tea.Cmd { return func() tea.Msg { return app.ChooseLessonMsg{} } }, ""})
 	}
 	return all
 }

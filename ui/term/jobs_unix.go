@@ -89,6 +89,9 @@ func (j *Jobs) Run(ctx context.Context, p Program, resumed func()) {
 			// the shell has made of it is known only to the terminal.
 			_ = p.ReleaseTerminal()
 		}
+		if ctx.Err() != nil {
+			return // the program has given the terminal back for good
+		}
 		_ = p.RestoreTerminal()
 		resumed()
 	}

@@ -9,13 +9,13 @@ import (
 
 // resort goes on to the next order that an index can serve.
 func (t *Screen) resort(st *app.State) tea.Cmd {
-	if t.search.filter.byEnd() {
-		return app.Say(app.LevelInfo, "this filter is answered in the order of the ends; esc takes it off")
+	if t.search.filter.byExpiry() {
+		return app.Say(app.LevelInfo, "this filter is answered in the order of expiry; esc takes it off")
 	}
 	t.sortEnds = !t.sortEnds
 	text := "sorted by id"
 	if t.sortEnds {
-		text = "sorted by what ends next: only tokens with approvals"
+		text = "sorted by what expires next: only tokens with approvals"
 	}
 	t.restart(st)
 	return app.Say(app.LevelInfo, text)
@@ -55,7 +55,7 @@ func (t *Screen) Commands(st *app.State) []app.Command {
 		t.Turn(false)
 		return nil
 	})
-	do(app.Command{Binding: app.Bind("s", "sort", "s"), Name: "Sort by id, or by what ends next"}, func() tea.Cmd { return t.resort(st) })
+	do(app.Command{Binding: app.Bind("s", "sort", "s"), Name: "Sort by id, or by what expires next"}, func() tea.Cmd { return t.resort(st) })
 	cmds = append(cmds, app.NewCommand(app.Bind("enter tab", "read on", "enter", "tab", "shift+tab"), "Scroll the token's details, or go back", app.GroupHere, func() tea.Cmd {
 		t.Turn(!t.InDetail)
 		return nil
@@ -83,7 +83,7 @@ func (t *Screen) onOne(st *app.State, id string) []app.Command {
 		app.NewCommand(app.Bind("t", "transfer", "t"), "Transfer this token", app.GroupHere, on(func(x chain.Token) tea.Cmd { return transferForm(st, x) })),
 		app.NewCommand(app.Bind("p", "approve", "p"), "Approve a spender for this token", app.GroupHere, on(func(x chain.Token) tea.Cmd { return approveForm(st, x) })),
 		app.NewCommand(app.Bind("r", "revoke", "r"), "Revoke an approval of this token", app.GroupHere, on(func(x chain.Token) tea.Cmd { return revokeForm(st, x) })),
-		app.NewCommand(app.Bind("d", "deliver", "d"), "Deliver this token to a contract", app.GroupHere, on(func(x chain.Token) tea.Cmd { return sendForm(st, x) })),
+		app.NewCommand(app.Bind("d", "send", "d"), "Send this token to a contract", app.GroupHere, on(func(x chain.Token) tea.Cmd { return sendForm(st, x) })),
 		app.NewCommand(app.Bind("b", "burn", "b"), "Burn this token", app.GroupHere, on(func(x chain.Token) tea.Cmd { return burnForm(st, x) })),
 		app.NewCommand(app.Bind("i", "info", "i"), "Update this token's URI and metadata", app.GroupHere, on(func(x chain.Token) tea.Cmd { return infoForm(st, x) })),
 	}

@@ -154,7 +154,7 @@ func (f *tokenFacts) approvals(st *app.State, w int) (lines []widget.Line) {
 	case all > len(shown):
 		lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("%s %s more", themes.GlyphEllipsis, chain.Thousands(uint64(all-len(shown))))))
 	case all == 0 && hidden > 0:
-		lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("none that is live; %d ended (x shows)", hidden)))
+		lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("none that is live; %d expired (x shows)", hidden)))
 	case all == 0:
 		lines = append(lines, widget.In(themes.Faint, "none"))
 	}
@@ -228,27 +228,27 @@ func (f *tokenFacts) rights(st *app.State, w int) []widget.Line {
 	return lines
 }
 
-// reason says in a few words what a right rests on, or what became of it.
+// reason says in a few words what a permission rests on, or what became of it.
 func (f *tokenFacts) reason(st *app.State, m mover) string {
 	rule := string(m.check.Rule)
 	switch e := m.check.Expires; {
 	case m.none:
-		return "has no right"
+		return "has no grant"
 	case e == nil:
 		return rule
 	case e.Axis == cw721.Never:
-		return rule + ", without end"
+		return rule + ", never expires"
 	case m.check.Passed:
 		return rule + ", until " + f.absolute(st, *e)
 	default:
 		now, end, _ := e.Compare(st.Block())
 		if e.Axis == cw721.AtHeight {
-			return fmt.Sprintf("%s: height %s ≥ %s: over", rule, chain.Thousands(now), chain.Thousands(end))
+			return fmt.Sprintf("%s: height %s ≥ %s: expired", rule, chain.Thousands(now), chain.Thousands(end))
 		}
 		at, until := cw721.UntilTime(cw721.Time(now)), f.absolute(st, *e)
 		if text := chain.End(*e); text == until { // not of today, so the day is said of both
-			return fmt.Sprintf("%s: time %s ≥ %s: over", rule, chain.End(at), until)
+			return fmt.Sprintf("%s: time %s ≥ %s: expired", rule, chain.End(at), until)
 		}
-		return fmt.Sprintf("%s: time %s ≥ %s: over", rule, f.absolute(st, at), until)
+		return fmt.Sprintf("%s: time %s ≥ %s: expired", rule, f.absolute(st, at), until)
 	}
 }

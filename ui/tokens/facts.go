@@ -20,7 +20,7 @@ type grantFact struct {
 	given cw721.Block
 }
 
-// mover is an account with a right, or what is left of one, over the token.
+// mover is an account with a grant, or an expired one, over the token.
 type mover struct {
 	who   cw721.Address
 	may   [len(asked)]bool
@@ -88,7 +88,7 @@ func concerned(v *chain.View, t chain.Token) (who []cw721.Address, more bool, er
 // given.
 const givenRead = 1000
 
-// grantsOn adds to a token's approvals when they were given, which the agenda
+// grantsOn adds to a token's approvals when they were given, which the index by expiry
 // knows.
 func grantsOn(v *chain.View, t chain.Token) ([]grantFact, error) {
 	given := map[cw721.Address]cw721.Block{}

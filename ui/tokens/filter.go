@@ -20,30 +20,36 @@ type tokenFilter struct {
 	words   []string // in lower case
 	owner   cw721.Address
 	spender cw721.Address
-	within  *endsWithin
+	within  *expiresWithin
 }
 
-// endsWithin is how far away an end may be.
-type endsWithin struct {
+// expiresWithin is how soon an approval must expire.
+type expiresWithin struct {
 	blocks    uint64
 	span      time.Duration
 	inclusive bool
 }
 
 // filterHelp is how a filter can be typed.
-const filterHelp = "text · owner:alice · spender:bob · ends<10 · ends<90m"
+const filterHelp = "text · owner:alice · spender:bob · expires<10 or <90m"
 
 // tokenKeys are the keys that a filter has.
-var tokenKeys = []string{"owner:", "spender:", "ends<"}
+var tokenKeys = []string{"owner:", "spender:", "expires<"}
 
-var endsForm = regexp.MustCompile(`(?i)ends\s*(<=?)\s*`)
+// expiresForm is the filter by expiry; "ends<" is its older spelling.
+var expiresForm = regexp.MustCompile(`(?i)(^|\s)(?:expires|ends)\s*(<=?)\s*`)
+
+// respelled gives a filter with its condition on the expiry in one spelling.
+func respelled(text string) string {
+	return expiresForm.ReplaceAllString(text, "${1}expires$2")
+}
 
 // parseFilter reads a filter. Accounts are names or addresses.
 func parseFilter(text string, accounts []chain.Account) (f tokenFilter, err error) {
-	for _, word := range strings.Fields(endsForm.ReplaceAllString(text, "ends$1")) {
+	for _, word := range strings.Fields(respelled(text)) {
 		key, value, found := strings.Cut(word, ":")
 		switch key = strings.ToLower(key); {
-		case found && value == "" && (key == "owner" || key == "spender"), key == "ends<", key == "ends<=":
+		case found && value == "" && (key == "owner" || key == "spender"), key == "expires<", key == "expires<=":
 			// not typed to its end yet
 		case found && (key == "owner" || key == "spender"):
 			a, err := accountNamed(key, value, accounts)
@@ -55,8 +61,8 @@ func parseFilter(text string, accounts []chain.Account) (f tokenFilter, err erro
 			} else {
 				f.spender = a
 			}
-		case strings.HasPrefix(key, "ends<"):
-			if f.within, err = parseWithin(strings.ToLower(word[len("ends<"):])); err != nil {
+		case strings.HasPrefix(key, "expires<"):
+			if f.within, err = parseWithin(strings.ToLower(word[len("expires<"):])); err != nil {
 				return f, err
 			}
 		default:
@@ -77,8 +83,8 @@ func accountNamed(field, value string, accounts []chain.Account) (cw721.Address,
 	return a, nil
 }
 
-func parseWithin(text string) (*endsWithin, error) {
-	w := &endsWithin{}
+func parseWithin(text string) (*expiresWithin, error) {
+	w := &expiresWithin{}
 	text, w.inclusive = strings.CutPrefix(text, "=")
 	if m := form.PlusBlocks.FindStringSubmatch("+" + text); m != nil {
 		n, err := form.Number(m[1])
@@ -87,14 +93,14 @@ func parseWithin(text string) (*endsWithin, error) {
 	}
 	d, err := form.Duration(text)
 	if err != nil || d < 0 {
-		return nil, fmt.Errorf("ends: %q is neither blocks nor a time, expected like ends<10 or ends<90m", text)
+		return nil, fmt.Errorf("expires: %q is neither blocks nor a time, expected like expires<10 or expires<90m", text)
 	}
 	w.span = d
 	return w, nil
 }
 
-// before is the estimated time of the first end that is too far away.
-func (w *endsWithin) before(c chain.Clock) uint64 {
+// before is the estimated time, in nanoseconds, from which an expiry is too late.
+func (w *expiresWithin) before(c chain.Clock) uint64 {
 	far := uint64(c.At(c.Height + cw721.Height(w.blocks)))
 	if uint64(c.Height)+w.blocks < w.blocks {
 		far = ^uint64(0)
@@ -110,14 +116,14 @@ func (w *endsWithin) before(c chain.Clock) uint64 {
 	return far
 }
 
-// scans tells that tokens must be looked at one by one.
+// scans tells that tokens must be read one by one.
 func (f tokenFilter) scans() bool { return len(f.words) > 0 }
 
-// byEnd tells that what is left of the filter without its words is answered
-// from the agenda, in the order of the ends.
-func (f tokenFilter) byEnd() bool { return f.spender != "" || f.within != nil }
+// byExpiry tells that what is left of the filter without its words is answered
+// from the index by expiry, in its order.
+func (f tokenFilter) byExpiry() bool { return f.spender != "" || f.within != nil }
 
-// list is the part of the agenda that answers the filter.
+// list is the part of the index that answers the filter.
 func (f tokenFilter) list(live bool) expiry.List {
 	l := expiry.List{Live: live || f.within != nil}
 	if f.spender != "" {
@@ -156,7 +162,7 @@ func (f tokenFilter) matches(t chain.Token) bool {
 // meaning, so that it is no text to look for while it is being typed.
 func begun(text string) bool {
 	word := strings.ToLower(text[strings.LastIndexByte(text, ' ')+1:])
-	for _, key := range tokenKeys {
+	for _, key := range append(tokenKeys, "ends<") {
 		if word != "" && word != key && strings.HasPrefix(key, word) {
 			return true
 		}

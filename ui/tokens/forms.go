@@ -15,18 +15,18 @@ func transferForm(st *app.State, t chain.Token) tea.Cmd {
 		to, problems := form.ReadAddress(st, v, "recipient")
 		out := form.Result{Problems: problems}
 		return out.Fill(&cw721.TransferNft{Recipient: to, TokenID: t.ID})
-	}, form.Who(st, "recipient", "Recipient")))
+	}, form.AccountField(st, "recipient", "Recipient")))
 }
 
 func sendForm(st *app.State, t chain.Token) tea.Cmd {
-	field := form.Who(st, "contract", "Contract")
+	field := form.AccountField(st, "contract", "Contract")
 	for _, a := range st.Accounts {
 		if a.Receiver == chain.ReceiverAccepts || a.Receiver == chain.ReceiverRejects {
 			field.Value = a.Name
 			break
 		}
 	}
-	return form.Open(form.NewAction(st, form.Title("Deliver", t.ID)+" to a contract", func(st *app.State, v map[string]string) form.Result {
+	return form.Open(form.NewAction(st, form.Title("Send", t.ID)+" to a contract", func(st *app.State, v map[string]string) form.Result {
 		to, problems := form.ReadAddress(st, v, "contract")
 		out := form.Result{Problems: problems}
 		return out.Fill(&cw721.SendNft{Contract: to, TokenID: t.ID, Msg: []byte(v["msg"])})
@@ -39,11 +39,11 @@ func approveForm(st *app.State, t chain.Token) tea.Cmd {
 		out := form.Result{Problems: problems}
 		expires := form.ReadExpiry(st, v, "expires", &out)
 		return out.Fill(&cw721.Approve{Spender: spender, TokenID: t.ID, Expires: expires})
-	}, form.Who(st, "spender", "Spender"), form.Until("expires")))
+	}, form.AccountField(st, "spender", "Spender"), form.ExpiryField("expires")))
 }
 
 func revokeForm(st *app.State, t chain.Token) tea.Cmd {
-	field := form.Who(st, "spender", "Spender")
+	field := form.AccountField(st, "spender", "Spender")
 	if len(t.Approvals) > 0 {
 		field.Value = st.Typed(t.Approvals[0].Spender)
 	}

@@ -16,7 +16,7 @@ import (
 func mintForm(st *app.State) tea.Cmd {
 	fields := []widget.Field{
 		{Name: "token_id", Label: "Token id", Placeholder: "any text"},
-		form.WhoFrom(st, "owner", "Owner", st.Actor),
+		form.AccountFieldOf(st, "owner", "Owner", st.Actor),
 		{Name: "token_uri", Label: "Token URI", Placeholder: "none", Hint: "an absolute URL, like ipfs://bafy…/1.json"},
 	}
 	if st.Config.Flavour != cw721.FlavourBase {

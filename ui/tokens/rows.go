@@ -11,13 +11,13 @@ import (
 
 // tokenList is the list of tokens that is shown, captured for a command.
 type tokenList struct {
-	filter tokenFilter
-	byEnd  bool // in the order of the ends, and only tokens with approvals
-	look   app.RowView
+	filter   tokenFilter
+	byExpiry bool // in the order of expiry, and only tokens with approvals
+	look     app.RowView
 }
 
 // seeks is the list without its words: the part that an index answers.
-func (l tokenList) seeks() bool { return l.byEnd || l.filter.byEnd() }
+func (l tokenList) seeks() bool { return l.byExpiry || l.filter.byExpiry() }
 
 // read reads a part of the list; words are left aside.
 func (l tokenList) read(v *chain.View, s widget.Scan) ([]widget.Row, error) {
@@ -127,7 +127,7 @@ func (l tokenList) page(v *chain.View, req widget.Request) (widget.Page, error) 
 	return app.Positioned(req, p), err
 }
 
-// spenderWidth bounds a name in front of an end, which matters more.
+// spenderWidth bounds a name in front of an expiry, which matters more.
 const spenderWidth = 10
 
 // grantsShown is how many grants a row draws as signs.
@@ -168,7 +168,7 @@ func tokenRow(l app.RowView, v *chain.View, t chain.Token) widget.Row {
 	case last != nil:
 		when := l.When(last.Expires, v.Clock)
 		if now, end, _ := last.Expires.Compare(block); now == end && l.Times == app.Relative {
-			when = "over now" // the detail says more, and has the room
+			when = "expired" // the detail says more, and has the room
 		}
 		ends = widget.In(themes.Ended, widget.Middle(l.Call(last.Spender), spenderWidth)+" "+when)
 	}

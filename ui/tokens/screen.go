@@ -17,6 +17,7 @@ type Screen struct {
 	sortEnds bool // in the order in which approvals expire
 }
 
+// New makes the screen; it reads nothing before it is asked what it needs.
 func New() *Screen {
 	t := &Screen{MasterDetail: app.NewMasterDetail(47), search: search{edit: widget.NewEdit()}}
 	t.Beside, t.detail.scroll = 80, t.Scroll
@@ -26,8 +27,8 @@ func New() *Screen {
 }
 
 // titles names the columns and shows which of them orders the rows. In a narrow
-// list the signs of the grants stand in front of what ends next, so that live
-// and ended ones are told apart in every width.
+// list the signs of the grants stand in front of what expires next, so that live
+// and expired ones are told apart in every width.
 func (t *Screen) titles() {
 	list, _ := t.Split()
 	narrow := list.W < 52
@@ -35,14 +36,14 @@ func (t *Screen) titles() {
 		{Title: "TOKEN", Width: 11, Flex: 3, Hide: narrow, Ends: true},
 		{Title: "OWNER", Width: 8, Flex: 2, Hide: narrow},
 		{Title: "GRANTS", Width: 6, Hide: narrow},
-		{Title: "ENDS NEXT", Width: 14, Flex: 4, Hide: narrow},
-		{Title: "ENDS NEXT", Width: 17, Flex: 4, Hide: !narrow},
+		{Title: "EXPIRES NEXT", Width: 14, Flex: 4, Hide: narrow},
+		{Title: "EXPIRES NEXT", Width: 17, Flex: 4, Hide: !narrow},
 	}
 	if narrow {
 		cols[0] = widget.Column{Title: "TOKEN", Width: 9, Flex: 2, Ends: true}
 		cols[1] = widget.Column{Title: "OWNER", Width: app.TailShown + 1}
 	}
-	if t.sortEnds || t.search.filter.byEnd() {
+	if t.sortEnds || t.search.filter.byExpiry() {
 		cols[3].Sort, cols[4].Sort = +1, +1
 	} else {
 		cols[0].Sort = +1
@@ -64,6 +65,7 @@ func (t *Screen) Name() string { return "Tokens" }
 
 func (t *Screen) Typing() bool { return t.search.typing }
 
+// TypingCommands lists the keys that work while the filter is typed.
 func (t *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
 
 func (t *Screen) Resize(b widget.Box) {
@@ -83,7 +85,7 @@ func (t *Screen) Refresh(st *app.State) {
 
 // list is what is shown, captured for a command.
 func (t *Screen) list(st *app.State) tokenList {
-	return tokenList{filter: t.search.filter, byEnd: t.sortEnds, look: st.RowView()}
+	return tokenList{filter: t.search.filter, byExpiry: t.sortEnds, look: st.RowView()}
 }
 
 // tokensRead is what was read for the screen.
@@ -150,7 +152,7 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		t.search.edit.Set("")
 		t.applyFilter(st)
 		t.titles()
-		t.Table.Goto(msg.Id, msg.Id)
+		t.Table.Goto(msg.ID, msg.ID)
 	case app.ExecutedMsg:
 		for _, scan := range []*tokenScan{t.search.scan, t.search.again} {
 			if scan != nil && !scan.list.seeks() && msg.Err == nil {
@@ -174,3 +176,12 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 }
 
 func (t *Screen) View(st *app.State) string { return t.MasterDetail.View(st) }
+
+// Subject is the token under the cursor.
+func (t *Screen) Subject() app.Subject {
+	row, ok := t.Table.Cursor()
+	if !ok {
+		return app.Subject{}
+	}
+	return app.Subject{Token: &row.Key}
+}

@@ -62,7 +62,7 @@ func (t *Screen) applyFilter(st *app.State) {
 	s := &t.search
 	text := s.edit.Value()
 	f, err := parseFilter(text, st.Accounts)
-	s.problem, s.strange = "", app.StrangeKey(text, tokenKeys)
+	s.problem, s.strange = "", app.StrangeKey(respelled(text), tokenKeys)
 	if s.typing && begun(text) {
 		return
 	}
@@ -171,7 +171,7 @@ func (t *Screen) line(st *app.State, w int) string {
 	right := widget.In(themes.Muted, t.Table.Position()+" ")
 	switch {
 	case s.scanning():
-		right = widget.In(themes.Warn, fmt.Sprintf("looked at %s%s esc stops ", chain.Thousands(s.scan.looked), themes.GlyphEllipsis))
+		right = widget.In(themes.Warn, fmt.Sprintf("searched %s%s esc stops ", chain.Thousands(s.scan.looked), themes.GlyphEllipsis))
 	case s.scan != nil && s.scan.left:
 		right = widget.In(themes.Muted, fmt.Sprintf("%s among the first %s ", chain.Thousands(uint64(len(s.scan.ids))), chain.Thousands(s.scan.looked)))
 	case s.scan != nil && s.scan.full:
@@ -186,8 +186,8 @@ func (t *Screen) line(st *app.State, w int) string {
 	case s.applied != "":
 		left = widget.In(themes.Key, " / ").And(themes.Strong, s.applied)
 	case t.sortEnds:
-		if left = widget.In(themes.Faint, " with approvals, soonest end first"); widget.Width(left.String()+right.String()) >= w {
-			left = widget.In(themes.Faint, " soonest end first")
+		if left = widget.In(themes.Faint, " with approvals, soonest to expire first"); widget.Width(left.String()+right.String()) >= w {
+			left = widget.In(themes.Faint, " soonest to expire first")
 		}
 	}
 	if n := len(t.Table.Marked()); n > 0 {

@@ -34,18 +34,18 @@ func TestAFilterFindsByOwnerBySpenderByEndAndByText(t *testing.T) {
 		{"spender:carol", "07"},
 		{"ends<9", "04"},
 		{"ends<8", ""},
-		{"ends<=8", "04"},
+		{"expires<=8", "04"},
 		{"ends < 8", ""},
 		{"ends<40m", "04 07"},
-		{"ends<90m owner:alice", "04 07"},
-		{"ends<90m owner:bob", ""},
-		{"ends<90m spender:carol", "07"},
+		{"expires<90m owner:alice", "04 07"},
+		{"expires<90m owner:bob", ""},
+		{"expires<90m spender:carol", "07"},
 		{"pe-2", "20 21 22 23 24"},
 		{"APE-2", "20 21 22 23 24"},
 		{"bafy/3.json", "03"},
 		{"pe-2 owner:carol", "21 24"},
 		{"pe-2 bafy/24", "24"},
-		{"07 ends<90m", "07"},
+		{"07 expires<90m", "07"},
 		{"nothing like it", ""},
 	} {
 		d := uitest.New(t, ui.New, 120, 40)
@@ -78,8 +78,8 @@ func TestAFilterSaysWhatIsWrongAndTheListStays(t *testing.T) {
 	d.Sees("ape-05", "1–8 of 8")
 
 	d.Press("/")
-	d.Types(" ends<soon")
-	d.Sees(`ends: "soon" is neither blocks nor a time`)
+	d.Types(" expires<soon")
+	d.Sees(`expires: "soon" is neither blocks nor a time`)
 	d.Press("esc")
 	d.Sees("1–24 of 24")
 }
@@ -90,7 +90,7 @@ func TestAKeyThatAFilterDoesNotHaveIsSaidToBeTextAndLookedForAllTheSame(t *testi
 		d.Do("minter", `{"mint":{"token_id":"hat:red","owner":"$alice"}}`)
 		d.Press("/")
 		d.Types("hat:r")
-		d.Sees("▲ ", "owner: spender: ends<", "hat:red")
+		d.Sees("▲ ", "owner: spender: expires<", "hat:red")
 		d.Fits()
 		d.Press("enter") // it was text, as was found
 		d.Sees("hat:red", "OWNER")
@@ -98,7 +98,7 @@ func TestAKeyThatAFilterDoesNotHaveIsSaidToBeTextAndLookedForAllTheSame(t *testi
 		d.Press("/")
 		d.Types(" onwer:bob")
 		d.Press("enter")
-		d.Sees("▲ ", "owner: spender: ends<") // nothing is found, so it may have been meant otherwise
+		d.Sees("▲ ", "owner: spender: expires<") // nothing is found, so it may have been meant otherwise
 		d.Press("esc")
 		d.DoesNotSee("▲")
 		d.Fits()
@@ -136,7 +136,7 @@ func TestWhatWasFoundKeepsInStepWithWhatIsDone(t *testing.T) {
 func TestSortingByEndShowsTokensWithApprovalsAndSaysSo(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press("s")
-	d.Sees("with approvals, soonest end first", "only tokens with approvals", "ENDS NEXT ▴")
+	d.Sees("with approvals, soonest to expire first", "only tokens with approvals", "EXPIRES NEXT ▴")
 	if got := listedTokens(d); got != "04 07" {
 		t.Fatalf("the list is %q\n%s", got, d.Screen())
 	}
@@ -144,7 +144,7 @@ func TestSortingByEndShowsTokensWithApprovalsAndSaysSo(t *testing.T) {
 	d.Sees("TOKEN ▴", "1–24 of 24")
 	d.Filter("spender:bob")
 	d.Press("s")
-	d.Sees("this filter is answered in the order of the ends")
+	d.Sees("this filter is answered in the order of expiry")
 }
 
 func TestATextThatMustBeLookedForAnswersAsItGoesAndCanBeLeft(t *testing.T) {
@@ -159,9 +159,9 @@ func TestATextThatMustBeLookedForAnswersAsItGoesAndCanBeLeft(t *testing.T) {
 	d.Press("enter")
 	d.Next() // for the first letter, and for nobody now
 	d.Next()
-	d.Sees("looked at 2,000…")
+	d.Sees("searched 2,000…")
 	d.Next()
-	d.Sees("looked at 4,000…", "esc stops", "ape-03", "ape-13", "ape-23")
+	d.Sees("searched 4,000…", "esc stops", "ape-03", "ape-13", "ape-23")
 	d.Press("esc")
 	d.Sees("3 among the first 4,000")
 	d.Next()

@@ -34,6 +34,7 @@ func (d *Driver) Reads() string {
 	return strings.Join(all, "\n")
 }
 
+// Line is one row of the screen, counted from 0.
 func (d *Driver) Line(y int) string { return strings.Split(d.Screen(), "\n")[y] }
 
 // Click presses the left button on the first place where a text shows, as far
@@ -49,12 +50,14 @@ func (d *Driver) Click(text string, from int) {
 	d.T.Fatalf("there is no %q to click on:\n%s", text, d.Screen())
 }
 
+// ClickAt clicks a cell, counted from 0.
 func (d *Driver) ClickAt(x, y int) {
 	d.T.Helper()
 	d.Send(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
 	d.Send(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionRelease})
 }
 
+// Wheel turns the wheel down by one over a cell.
 func (d *Driver) Wheel(x, y int) {
 	d.T.Helper()
 	d.Send(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonWheelDown, Action: tea.MouseActionPress})

@@ -49,6 +49,7 @@ func New[M Explorer](t *testing.T, create func(app.Options) M, w, h int) *Driver
 	return On(t, create, Fixture(t), w, h)
 }
 
+// On opens the explorer on a chain.
 func On[M Explorer](t *testing.T, create func(app.Options) M, c *chain.Chain, w, h int) *Driver {
 	t.Helper()
 	d := Start(t, create, c, w, h)
@@ -133,6 +134,7 @@ func (d *Driver) Next() {
 	d.Send(msg)
 }
 
+// Named are the keys that have a name instead of a letter.
 var Named = map[string]tea.KeyType{
 	"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "shift+tab": tea.KeyShiftTab, "backspace": tea.KeyBackspace,
 	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
@@ -141,6 +143,7 @@ var Named = map[string]tea.KeyType{
 	"ctrl+s": tea.KeyCtrlS, "ctrl+a": tea.KeyCtrlA, "ctrl+k": tea.KeyCtrlK, "ctrl+w": tea.KeyCtrlW, "ctrl+o": tea.KeyCtrlO, "ctrl+t": tea.KeyCtrlT,
 }
 
+// Key is a key by its name, or a letter.
 func Key(name string) tea.KeyMsg {
 	if k, ok := Named[name]; ok {
 		msg := tea.KeyMsg{Type: k}
@@ -210,6 +213,7 @@ func (d *Driver) Given(change func(*app.State)) {
 	d.Model.Update(nil) // the frame is drawn anew after each message
 }
 
+// Sees fails the test unless the screen shows every text, wherever its lines are wrapped.
 func (d *Driver) Sees(texts ...string) {
 	d.T.Helper()
 	screen := d.Screen()
@@ -220,6 +224,7 @@ func (d *Driver) Sees(texts ...string) {
 	}
 }
 
+// DoesNotSee fails the test where the screen shows one of the texts.
 func (d *Driver) DoesNotSee(texts ...string) {
 	d.T.Helper()
 	screen := d.Screen()
@@ -239,6 +244,7 @@ func (d *Driver) Fits() {
 	}
 }
 
+// Misfit says what of a view does not fit its box; it is empty where all fits.
 func Misfit(view string, b widget.Box) string {
 	lines := strings.Split(view, "\n")
 	if len(lines) != b.H {
@@ -274,6 +280,7 @@ func (d *Driver) Do(who, msg string) {
 	d.ReadAgain()
 }
 
+// AddressOf is the address of a name of the fixture.
 func AddressOf(t *testing.T, name string) cw721.Address {
 	t.Helper()
 	a, err := chain.AddressFor("cosmos", name, cw721.AccountBytes)
@@ -283,6 +290,7 @@ func AddressOf(t *testing.T, name string) cw721.Address {
 	return a
 }
 
+// Execute1 sends a message that must not be refused.
 func Execute1(t *testing.T, c *chain.Chain, who, msg string) {
 	t.Helper()
 	r, err := c.Execute(AddressOf(t, who), []byte(msg))

@@ -51,8 +51,9 @@ var EveryKey = append(strings.Split(
 	"1 2 3 4 5 6 7 8 [ ] tab shift+tab j k g G ctrl+d ctrl+u enter esc / x s v space . > e E P + = - T a w B f y u U ctrl+r N H I Q : ? m t p r b d o O i n L M R c up down left right home end pgup pgdown backspace ctrl+l ctrl+e ctrl+p ctrl+n h l z Z 0 9 $ { } \" , é 日 😀", " "),
 	"a b", "+10", "alice", "bob", "never", "{\"burn\":{\"token_id\":\"ape-01\"}}")
 
-// Sizes are those that every screen is looked at in.
-var Sizes = [][2]int{{60, 20}, {80, 24}, {120, 36}}
+// Sizes are those of the golden views: the one that is designed for, and the
+// smallest, where the layout is another.
+var Sizes = [][2]int{{60, 20}, {120, 36}}
 
 func inMemory() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }
 

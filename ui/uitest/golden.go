@@ -2,11 +2,42 @@ package uitest
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
+	"testing"
+
+	"ephemera/ui/app"
 )
 
 var update = flag.Bool("update", false, "write the golden views anew")
+
+// Scene is a view that is kept, and the keys and texts that lead to it.
+type Scene struct {
+	Name string
+	Keys []string
+}
+
+// LookAsKept compares scenes with the golden views in testdata/golden of the
+// package that tests, in both sizes.
+func LookAsKept[M Explorer](t *testing.T, create func(app.Options) M, scenes ...Scene) {
+	for _, size := range Sizes {
+		for _, s := range scenes {
+			name := fmt.Sprintf("%s-%dx%d", s.Name, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				d := New(t, create, size[0], size[1])
+				for _, k := range s.Keys {
+					if _, isKey := Named[k]; isKey || len(k) == 1 {
+						d.Press(k)
+					} else {
+						d.Types(k)
+					}
+				}
+				d.Golden(name)
+			})
+		}
+	}
+}
 
 // Golden compares what a person sees with what was kept.
 func (d *Driver) Golden(name string) {
@@ -25,9 +56,9 @@ func (d *Driver) Golden(name string) {
 	}
 	want, err := os.ReadFile(path)
 	if err != nil {
-		d.T.Fatalf("%v (go test . -update writes it)", err)
+		d.T.Fatalf("%v (-update writes it)", err)
 	}
 	if got != string(want) {
-		d.T.Errorf("%s is not as kept (go test . -update writes it anew)\ngot:\n%s\nwant:\n%s", name, got, want)
+		d.T.Errorf("%s is not as kept (-update writes it anew)\ngot:\n%s\nwant:\n%s", name, got, want)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -20,6 +21,12 @@ const maxSafe = 4096
 // maxMarks is the number of combining marks that may sit on one character. More
 // would paint over the lines above and below.
 const maxMarks = 3
+
+var asciiOnly atomic.Bool
+
+// ASCIIOnly makes [Safe] escape all that is not ASCII and has no stand-in among the
+// glyphs, for a locale in which the bytes of a letter can be what a terminal acts on.
+func ASCIIOnly(on bool) { asciiOnly.Store(on) }
 
 // Safe makes one line of text that can do a terminal no harm. What a terminal
 // could act on, what cannot be seen, and what terminals measure differently is
@@ -114,6 +121,9 @@ func writeSafe(b *strings.Builder, s string) {
 // steady says that a cluster can be seen and that both ways of measuring it,
 // as a whole and by its runes, agree: terminals use the one or the other.
 func steady(cluster string) bool {
+	if asciiOnly.Load() && !isPlain(cluster) && utf8.RuneCountInString(cluster) > 1 {
+		return false
+	}
 	w := ansi.StringWidth(cluster)
 	return w > 0 && w == ansi.StringWidthWc(cluster) && clean(cluster)
 }
@@ -132,6 +142,9 @@ func clean(cluster string) bool {
 
 // letter says that a rune can be seen and stands for itself.
 func letter(r rune) bool {
+	if r >= utf8.RuneSelf && asciiOnly.Load() && themes.Plain(string(r)) == string(r) {
+		return false
+	}
 	return r != utf8.RuneError && unicode.IsPrint(r) && !unicode.Is(unicode.M, r) && !hidden(r)
 }
 

@@ -26,12 +26,11 @@ type Deriver struct {
 // Record adds the grants of one record. It fails with a [*kv.CorruptError] for a
 // record whose grants cannot be read.
 func (d *Deriver) Record(key, record []byte) error {
-	if owner, _, ok := cw721.HoldingIn(key); ok {
+	if owner, _, ok := cw721.HeldBy(key, record); ok {
 		if d.owners == nil {
 			d.owners = map[cw721.Address]int{}
 		}
 		d.owners[owner]++
-		return nil
 	}
 	grants, err := cw721.GrantsIn(key, record)
 	if err != nil {

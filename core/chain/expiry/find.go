@@ -68,6 +68,16 @@ func (i Index) Ending(r kv.Reader, axis cw721.Axis, from, to uint64) iter.Seq2[E
 	return walk(r, span(i.prefix(), axis, from, to))
 }
 
+// Last gives what ends last on one axis; ok is false where nothing does.
+func (i Index) Last(r kv.Reader, axis cw721.Axis) (e Entry, ok bool, err error) {
+	rng := span(i.prefix(), axis, 0, forever)
+	rng.Reverse = true
+	for e, err := range walk(r, rng) {
+		return e, err == nil, err
+	}
+	return e, false, nil
+}
+
 // All walks every grant of the index: by height, by time, and what never ends.
 func (i Index) All(r kv.Reader) iter.Seq2[Entry, error] { return walk(r, whole(i.prefix())) }
 

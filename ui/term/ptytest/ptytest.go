@@ -1,3 +1,5 @@
+//go:build unix
+
 // Package ptytest runs a program in a terminal of its own, for tests: it types
 // keys, waits until the screen shows a text, resizes, and kills.
 //
@@ -17,7 +19,6 @@ import (
 	"time"
 
 	"github.com/creack/pty"
-	"golang.org/x/sys/unix"
 )
 
 // Hang is how long a test waits for anything before it fails. It is no measure
@@ -104,21 +105,6 @@ func Start(t testing.TB, o Options, cmd *exec.Cmd) *Term {
 	go term.read()
 	t.Cleanup(term.Kill)
 	return term
-}
-
-// closable gives a terminal whose Close ends a read that waits, so that the
-// terminal is gone then.
-func closable(tty *os.File) (*os.File, error) {
-	defer tty.Close()
-	fd, err := unix.Dup(int(tty.Fd()))
-	if err != nil {
-		return nil, err
-	}
-	unix.CloseOnExec(fd)
-	if err := unix.SetNonblock(fd, true); err != nil {
-		return nil, err
-	}
-	return os.NewFile(uintptr(fd), tty.Name()), nil
 }
 
 func (t *Term) read() {
@@ -247,12 +233,7 @@ func (t *Term) Resize(w, h int) {
 	t.mu.Lock()
 	t.screen.Resize(max(w, 1), max(h, 1))
 	t.mu.Unlock()
-	conn, err := t.tty.SyscallConn() // Fd would make reads block again
-	if err == nil {
-		size := &unix.Winsize{Row: uint16(h), Col: uint16(w)}
-		err = errors.Join(conn.Control(func(fd uintptr) { err = unix.IoctlSetWinsize(int(fd), unix.TIOCSWINSZ, size) }), err)
-	}
-	if err != nil {
+	if err := setSize(t.tty, w, h); err != nil {
 		t.t.Fatalf("resize: %v", err)
 	}
 }
@@ -278,15 +259,6 @@ func (t *Term) Signal(s os.Signal) {
 	if err := t.cmd.Process.Signal(s); err != nil {
 		t.t.Fatalf("signal %v: %v", s, err)
 	}
-}
-
-// Foreground gives the process group that the terminal belongs to now.
-func (t *Term) Foreground() (group int, err error) {
-	conn, err := t.tty.SyscallConn()
-	if err == nil {
-		err = errors.Join(conn.Control(func(fd uintptr) { group, err = unix.IoctlGetInt(int(fd), unix.TIOCGPGRP) }), err)
-	}
-	return group, err
 }
 
 // HangUp takes the terminal away, as closing its window does.

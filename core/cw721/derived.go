@@ -1,0 +1,94 @@
+package cw721
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+
+	"ephemera/core/kv"
+)
+
+// Inconsistency is a record that the contract derives from its tokens, their
+// number or an entry of the owner index, and that is not what they say.
+type Inconsistency struct {
+	Key []byte
+	// Want is what belongs there; nil: no record does.
+	Want []byte
+	// Text says what differs, for people.
+	Text string
+}
+
+// Repair writes what belongs there.
+func (i Inconsistency) Repair(w kv.Writer) error {
+	if i.Want == nil {
+		return w.Delete(i.Key)
+	}
+	return w.Set(i.Key, i.Want)
+}
+
+// Inconsistencies walks all of them, the number of tokens last. A token whose
+// record cannot be read counts, and keeps its entries. The reader must not change
+// under the walk.
+func Inconsistencies(r kv.Reader) iter.Seq2[Inconsistency, error] {
+	return func(yield func(Inconsistency, error) bool) {
+		var tokens uint64
+		for p, err := range r.Scan(kv.Range{}) {
+			var found *Inconsistency
+			if err == nil {
+				if _, ok, _ := tokensMap.Cut(p.Key); ok {
+					tokens++
+					found, err = unlisted(r, p)
+				} else if owner, id, ok := HoldingIn(p.Key); ok {
+					found, err = stray(r, p.Key, owner, id)
+				}
+			}
+			if err != nil {
+				yield(Inconsistency{}, err)
+				return
+			}
+			if found != nil && !yield(*found, nil) {
+				return
+			}
+		}
+		n, err := LoadCount(r)
+		if kv.IsCorrupt(err) {
+			return // told with the record
+		}
+		if err != nil || n != tokens {
+			text := fmt.Sprintf("num_tokens says %d, and there are %d tokens", n, tokens)
+			yield(Inconsistency{countItem.Key(), storedNumber.Encode(tokens), text}, err)
+		}
+	}
+}
+
+// unlisted finds a token that the owner index does not have.
+func unlisted(r kv.Reader, token kv.Pair) (*Inconsistency, error) {
+	owner, id, ok := HeldBy(token.Key, token.Value)
+	if !ok {
+		return nil, nil
+	}
+	want := IndexRecord(owner, id)
+	value, _, err := r.Get(want.Key)
+	if err != nil || bytes.Equal(value, want.Value) {
+		return nil, err
+	}
+	return &Inconsistency{want.Key, want.Value, fmt.Sprintf("the token %q of %s is missing in the owner index", id, owner)}, nil
+}
+
+// stray finds an entry of the owner index that no token asks for.
+func stray(r kv.Reader, key []byte, owner Address, id string) (*Inconsistency, error) {
+	record := tokensMap.Key(id)
+	value, found, err := r.Get(record)
+	if err != nil {
+		return nil, err
+	}
+	text := fmt.Sprintf("the owner index gives %s the token %q, which is not there", owner, id)
+	if found {
+		holder, _, ok := HeldBy(record, value)
+		if !ok || holder == owner {
+			return nil, nil
+		}
+		text = fmt.Sprintf("the owner index gives %s the token %q, which %s owns", owner, id, holder)
+	}
+	return &Inconsistency{Key: bytes.Clone(key), Text: text}, nil
+}

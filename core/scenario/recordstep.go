@@ -1,0 +1,112 @@
+package scenario
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/core/wire"
+)
+
+// move is how far the clock went, over one node of the history or several that
+// follow each other.
+type move struct{ from, to chain.Clock }
+
+func (m *move) add(n history.Node) error {
+	from, to, ok := chain.ClocksOf(n)
+	if !ok {
+		return &RecordError{fmt.Sprintf("the clock move of node %d cannot be read", n.ID)}
+	}
+	if m.to.SecondsPerBlock == 0 {
+		m.from = from
+	}
+	m.to = to
+	return nil
+}
+
+// into writes the move into a step: as an advance where that leads to the same
+// block, else as the block.
+func (m *move) into(s *Step) {
+	if m.to.SecondsPerBlock == 0 {
+		return
+	}
+	blocks, ns := uint64(m.to.Height-m.from.Height), uint64(m.to.Time-m.from.Time)
+	for _, by := range []Advance{{Blocks: blocks}, {Time: time.Duration(ns)}} {
+		from := m.from
+		from.SecondsPerBlock = chain.DefaultSecondsPerBlock // what a scenario's chain has
+		reached, err := from.Forward(by.Blocks, by.Time)
+		if by.Time >= 0 && err == nil && reached.Block() == m.to.Block() {
+			s.Advance = &by
+			*m = move{}
+			return
+		}
+	}
+	to := m.to.Block()
+	s.At = &At{Height: &to.Height, Time: &to.Time}
+	*m = move{}
+}
+
+// step tells one message.
+func (r *recording) step(n history.Node) Step {
+	if why := r.untold(n); why != "" {
+		return Step{Note: fmt.Sprintf("Here a message was refused (%s). It changed nothing, and a scenario cannot hold it: %s.", n.Refusal.Kind, why)}
+	}
+	s := Step{As: string(n.Sender), Kind: Kind(n.Kind), Message: r.named(n)}
+	if name := r.names[n.Sender]; name != "" {
+		s.As = name
+	}
+	switch {
+	case n.Refusal != nil:
+		s.Expect = refusedWith(n.Refusal.Kind, n.Refusal.Text)
+	case r.part.Full:
+		s.Expect = &Expect{Whole: n.Answer}
+	default:
+		s.Expect = &Expect{}
+	}
+	return s
+}
+
+// decode reads a message with the names of the header, or without any.
+func (r *recording) decode(kind history.Kind, message []byte, names cw721.Names) (msg any, err error) {
+	if kind == history.KindInstantiate {
+		msg, _, err = r.v.Contract().DecodeInstantiate(message, names)
+	} else {
+		msg, _, err = r.v.Contract().DecodeExecute(message, names)
+	}
+	return msg, err
+}
+
+// named gives a node's message with "$name" for addresses, where the contract
+// reads both alike.
+func (r *recording) named(n history.Node) []byte {
+	raw := []byte(n.Message)
+	named := []byte(r.quotes.Replace(n.Message))
+	meant, err := r.decode(n.Kind, raw, nil)
+	read, errNamed := r.decode(n.Kind, named, r.book)
+	if err != nil || errNamed != nil || !bytes.Equal(cw721.Encode(meant), cw721.Encode(read)) {
+		return raw
+	}
+	return named
+}
+
+// untold says why a message cannot stand in a file; "" for those that can. All
+// such messages were refused.
+func (r *recording) untold(n history.Node) string {
+	if n.Refusal == nil {
+		return ""
+	}
+	if !jsontext.Value(n.Message).IsValid(jsontext.AllowDuplicateNames(true)) {
+		return "it is not JSON"
+	}
+	_, err := r.decode(n.Kind, []byte(n.Message), r.book)
+	if unknown := (*wire.UnknownNameError)(nil); errors.As(err, &unknown) {
+		return fmt.Sprintf("nobody is named %q any more", unknown.Name)
+	}
+	return ""
+}

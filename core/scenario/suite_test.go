@@ -1,0 +1,250 @@
+package scenario_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ephemera/core/chain"
+	"ephemera/core/scenario"
+)
+
+// updated plays a YAML file and gives it with the answers that came.
+func updated(t *testing.T, text string) string {
+	t.Helper()
+	r, err := scenario.Open("x.yaml", strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := scenario.NewUpdates("x.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := scenario.Run(context.Background(), r, scenario.Options{Open: inMemory, OnStep: u.Add}); err != nil {
+		t.Fatal(err)
+	}
+	out, err := u.Apply([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+const beginning = `# A file by hand.
+accounts: {alice: , bob: }
+steps:
+  - as: alice
+    instantiate: {name: N, symbol: S}
+  - as: alice
+    execute: {mint: {token_id: "1", owner: $alice}}
+`
+
+func TestNewAnswersStandWhereTheOldOnesDidAndAllElseStays(t *testing.T) {
+	for name, c := range map[string]struct{ step, want string }{
+		"a whole answer in several lines": {`
+  # Who owns it?
+  - query: {owner_of: {token_id: "1"}}
+    expect:
+      ok:
+        # It was bob's.
+        owner: $bob
+        approvals: []
+    note: the end
+
+  # Nothing follows.
+`, `
+  # Who owns it?
+  - query: {owner_of: {token_id: "1"}}
+    expect: {ok: {owner: $alice, approvals: []}}
+    note: the end
+
+  # Nothing follows.
+`},
+		"a member in the step's first line": {`
+  - expect: error
+    query: {num_tokens: {}}
+`, `
+  - expect: {ok: {count: 1}}
+    query: {num_tokens: {}}
+`},
+		"only the members that were given": {`
+  - as: alice
+    execute: {burn: {token_id: "1"}}
+    expect: {ok: {messages: [x]}}
+`, `
+  - as: alice
+    execute: {burn: {token_id: "1"}}
+    expect: {ok: {messages: []}}
+`},
+		"nothing expected": {`
+  - as: bob
+    execute:
+      burn:
+        token_id: "1"
+`, `
+  - as: bob
+    execute:
+      burn:
+        token_id: "1"
+    expect: {error: {kind: contract, text: "Caller is not the contract's current owner"}}
+`},
+		"all as it was": {`
+  - {query: {num_tokens: {}}, expect: {ok: {count: 1}}}
+`, `
+  - {query: {num_tokens: {}}, expect: {ok: {count: 1}}}
+`},
+	} {
+		got := updated(t, beginning+c.step)
+		if diff := cmp.Diff(beginning+c.want, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		if again := updated(t, got); again != got {
+			t.Errorf("%s: it changes once more", name)
+		}
+	}
+}
+
+func TestAStepInBracesCannotTakeAnAnswer(t *testing.T) {
+	text := beginning + "  - {query: {num_tokens: {}}, expect: error}\n"
+	r, err := scenario.Open("x.yaml", strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, _ := scenario.NewUpdates("x.yaml")
+	if _, err := scenario.Run(context.Background(), r, scenario.Options{Open: inMemory, OnStep: u.Add}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = u.Apply([]byte(text))
+	var wrong *scenario.Error
+	if !errors.As(err, &wrong) || wrong.Line != 8 || !strings.Contains(wrong.Text, "in braces") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := scenario.NewUpdates("x.jsonl"); err == nil {
+		t.Error("JSON Lines are written into")
+	}
+}
+
+func TestInvariantsHoldAfterEveryStepOnceThereIsACollection(t *testing.T) {
+	const header = `accounts: {alice: }
+invariants:
+  - query: {num_tokens: {}}
+    expect: {ok: {count: 0}}
+steps:
+  - note: nothing is there yet
+  - as: alice
+    instantiate: {name: N, symbol: S}
+`
+	res, err := play(t, "x.yaml", header)
+	if err != nil || !res.OK() {
+		t.Errorf("%+v, %v", res, err)
+	}
+	res, err = play(t, "x.yaml", header+`  - as: alice
+    execute: {mint: {token_id: "1", owner: $alice}}
+    expect: ok
+`)
+	if err != nil || res.Failed != 1 || res.Mismatches[0].Line != 9 || !strings.HasPrefix(res.Mismatches[0].What, "invariant 1") {
+		t.Errorf("%+v, %v", res, err)
+	}
+	if e := errorOf(t, "x.yaml", "invariants: [{as: a, execute: {}}]\n"); !strings.Contains(e.Text, "invariant 1: expected query and expect") {
+		t.Errorf("got %v", e)
+	}
+}
+
+func TestEndsAndMomentsAsPeopleWriteThemAreForYAMLAlone(t *testing.T) {
+	res, err := play(t, "x.yaml", `start: "2026-01-01"
+`+beginning+`  - as: alice
+    execute: {approve: {spender: $bob, token_id: "1", expires: "+10"}}
+  - as: alice
+    execute: {approve_all: {operator: $bob, expires: "+90m"}}
+  - as: alice
+    execute: {update_minter_ownership: {transfer_ownership: {new_owner: $bob, expiry: h1110}}}
+  - query: {approval: {token_id: "1", spender: $bob}}
+    expect: {has: {approval: {expires: {at_height: 11}}}}
+  - query: {operator: {owner: $alice, operator: $bob}}
+    expect: {has: {approval: {expires: {at_time: "1767231000000000000"}}}}
+  - query: {get_minter_ownership: {}}
+    expect: {has: {pending_expiry: {at_height: 1110}}}
+  - at: "+10"
+  - at: "2026-01-01T01:30:00Z"
+    query: {all_operators: {owner: $alice}}
+    expect: {has: {operators: []}}
+  - advance: "+24h"
+`)
+	if err != nil || !res.OK() {
+		t.Errorf("%+v, %v", res, err)
+	}
+	for text, want := range map[string]string{
+		`  - advance: h5`: "expected how far to go",
+		`  - at: soon`:    `"soon" is no moment`,
+		`  - at: never`:   `"never" is no moment`,
+		"  - as: alice\n    execute: {approve: {spender: $bob, token_id: \"1\", expires: soon}}": `"soon" is no expiration`,
+	} {
+		if e := errorOf(t, "x.yaml", beginning+text+"\n"); !strings.Contains(e.Text, want) || e.Line < 8 {
+			t.Errorf("%s: got %v", text, e)
+		}
+	}
+	if e := errorOf(t, "x.jsonl", opening+`{"at":"+10"}`); !strings.Contains(e.Text, "expected") {
+		t.Errorf("got %v", e)
+	}
+	res, err = play(t, "x.jsonl", opening+`{"as":"alice","execute":{"approve":{"spender":"$bob","token_id":"1","expires":"+10"}},"expect":{"error":{"kind":"parse"}}}`)
+	if err != nil || !res.OK() {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+func TestAScenarioCanBeginWithADump(t *testing.T) {
+	from, err := inMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun(t, from)
+	r, err := scenario.Open("x.yaml", strings.NewReader("import: state.json\nstart: {height: 77}\nsteps:\n  - query: {num_tokens: {}}\n    expect: {ok: {count: 0}}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := ""
+	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: inMemory, Import: func(c *chain.Chain, g chain.Genesis, name string) error {
+		asked = name
+		return from.View(func(v *chain.View) error { return c.Import(g, v.Records(), nil) })
+	}})
+	if err != nil || !res.OK() || asked != "state.json" {
+		t.Errorf("%q: %+v, %v", asked, res, err)
+	}
+	if e := errorOf(t, "x.yaml", "import: state.json\n"); !strings.Contains(e.Text, "a dump cannot be read here") {
+		t.Errorf("got %v", e)
+	}
+}
+
+func TestARecordOfAnImportNamesItsState(t *testing.T) {
+	from, err := inMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun(t, from)
+	to, err := inMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := from.View(func(v *chain.View) error { return to.Import(chain.Genesis{}, v.Records(), nil) }); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := to.Advance(chain.Step{Blocks: 3}); err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	err = to.View(func(v *chain.View) error {
+		node, ok, err := scenario.Imported(v)
+		if err != nil || !ok || node != 1 {
+			t.Errorf("the import is node %d, %v, %v", node, ok, err)
+		}
+		_, err = scenario.Save(&text, scenario.YAML, v, scenario.Part{State: "x.state.json"}, nil)
+		return err
+	})
+	if err != nil || !strings.Contains(text.String(), "\nimport: x.state.json\n") || !strings.Contains(text.String(), `advance: "+3"`) {
+		t.Errorf("%v\n%s", err, &text)
+	}
+}

@@ -1,0 +1,251 @@
+package persist
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"github.com/dgraph-io/badger/v4"
+	badgeroptions "github.com/dgraph-io/badger/v4/options"
+	"github.com/dgraph-io/badger/v4/table"
+	"github.com/dgraph-io/badger/v4/y"
+	"github.com/dgraph-io/ristretto/v2/z"
+)
+
+// This file is all that the package knows of Badger's inside: the names of its
+// files, how to open one table by itself with Badger's own package table, and two
+// numbers. inside_test.go fails when a new Badger does any of it otherwise.
+//
+// It is needed because Badger opens tables in goroutines of its own, where a
+// broken one ends the process, and because no function of badger.DB names the
+// table that is broken or hands out what is left in it.
+
+// The files of a database.
+const (
+	tableKind   = ".sst"
+	logKind     = ".mem"  // the log of a memory table
+	valueKind   = ".vlog" // holds nothing: every value lies beside its key
+	discardFile = "DISCARD"
+	// lockFile holds the pid of the process that has the directory locked.
+	lockFile = "LOCK"
+)
+
+var numbered = regexp.MustCompile(`^[0-9]+\.(sst|mem|vlog)$`)
+
+// ownFile says whether a file of this name is one of a database.
+func ownFile(name string) bool {
+	switch name {
+	case badger.ManifestFilename, badger.ManifestFilename + "-REWRITE", badger.KeyRegistryFileName,
+		badger.KeyRegistryRewriteFileName, discardFile, lockFile, sealFile, sealFile + newSuffix:
+		return true
+	}
+	return numbered.MatchString(name)
+}
+
+// holdsRecords says whether a file of this name makes a directory a database. The
+// others are what Badger makes first, and a creation that was cut off leaves.
+func holdsRecords(name string) bool {
+	return name == badger.ManifestFilename || name == sealFile || numbered.MatchString(name)
+}
+
+const (
+	// logKeyID is the length of what a log begins with: the id of the key that
+	// it is encrypted with, 0 for none.
+	logKeyID = 8
+	// deleted marks an entry that deletes a key.
+	deleted = 1
+	// smallestTable is less than any table has bytes.
+	smallestTable = 64
+)
+
+// readManifest tells which tables belong to a database.
+func readManifest(dir string) (map[uint64]badger.TableManifest, error) {
+	f, err := os.Open(filepath.Join(dir, badger.ManifestFilename))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	m, _, err := badger.ReplayManifestFile(f, 0, options(dir))
+	return m.Tables, err
+}
+
+func tableName(id uint64) string { return table.IDToFilename(id) }
+
+// keysReadable says whether Badger can read the list of keys for encryption, which
+// is empty here.
+func keysReadable(dir string) bool {
+	keys, err := badger.OpenKeyRegistry(badger.KeyRegistryOptions{Dir: dir, ReadOnly: true})
+	return err == nil && keys.Close() == nil
+}
+
+// inTable opens one table for reading and hands it to fn. A table that is broken
+// makes Badger panic, and a place that the disk cannot read is a fault: both
+// become errors here.
+func inTable(path string, fn func(*table.Table) error) (err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if info.Size() < smallestTable {
+		return errors.New("it is cut short")
+	}
+	file, err := z.OpenMmapFile(path, os.O_RDONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if recover() != nil {
+			err = errEnd
+		}
+		err = errors.Join(err, file.Close(-1))
+	}()
+	t, err := table.OpenTable(file, table.Options{
+		ReadOnly: true, BlockSize: options("").BlockSize,
+		Compression: badgeroptions.Snappy, ChkMode: badgeroptions.OnBlockRead,
+	})
+	if err != nil && strings.Contains(err.Error(), "initialize biggest") {
+		return errBlock // the last
+	}
+	if err != nil {
+		return errEnd
+	}
+	return fn(t)
+}
+
+var (
+	errEnd   = errors.New("its end cannot be read")
+	errBlock = errors.New("a block of it cannot be read")
+)
+
+// tableFacts is what a table tells of its database.
+type tableFacts struct {
+	version uint64 // Badger's, of the newest transaction in it
+	commits uint64 // the newest count of commits; 0: none
+	schema  int    // version of how records lie; 0: none
+}
+
+func (f tableFacts) and(o tableFacts) tableFacts {
+	return tableFacts{max(f.version, o.version), max(f.commits, o.commits), max(f.schema, o.schema)}
+}
+
+// checkTable reads every block of a table against its checksum. It fails with
+// [errBlock], or with a sentence that begins with "it".
+func checkTable(path string) (f tableFacts, err error) {
+	err = inTable(path, func(t *table.Table) error {
+		if !verified(t) {
+			return errBlock
+		}
+		f.version = t.MaxVersion()
+		if v := newestIn(t, commitsKey); len(v) == commitsSize {
+			f.commits = binary.BigEndian.Uint64(v)
+		}
+		f.schema, _ = strconv.Atoi(string(newestIn(t, schemaKey)))
+		return nil
+	})
+	return f, err
+}
+
+// verified says whether every block can be read. Badger panics on some that
+// cannot.
+func verified(t *table.Table) (ok bool) {
+	defer func() { ok = recover() == nil && ok }()
+	return t.VerifyChecksum() == nil
+}
+
+// newestIn gives the newest value of a key in a table; nil where it has none.
+func newestIn(t *table.Table, key []byte) []byte {
+	it := t.NewIterator(table.NOCACHE)
+	defer it.Close()
+	it.Seek(y.KeyWithTs(key, math.MaxUint64))
+	if !it.Valid() || !bytes.Equal(y.ParseKey(it.Key()), key) {
+		return nil
+	}
+	return it.ValueCopy().Value
+}
+
+// entry is one version of a record.
+type entry struct {
+	key, value []byte
+	version    uint64
+	deleted    bool
+}
+
+// salvage hands on every entry of a table that can be read, and tells how many
+// blocks could not.
+func salvage(path string, fn func(entry) error) (lost int, err error) {
+	err = inTable(path, func(t *table.Table) error {
+		starts := t.KeySplits(math.MaxInt, nil) // the first key of each block
+		for i, start := range starts {
+			end := []byte(nil)
+			if i+1 < len(starts) {
+				end = []byte(starts[i+1])
+			}
+			block := entriesOf(t, []byte(start), end)
+			if len(block) == 0 {
+				lost++
+			}
+			for _, e := range block {
+				if err := fn(e); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	return lost, err
+}
+
+// entriesOf gives the entries of the block that begins with one key and ends
+// before another; none where it cannot be read. To go on to the next block, as
+// the iterator does at the end of one, may panic.
+func entriesOf(t *table.Table, start, end []byte) (all []entry) {
+	defer func() { _ = recover() }()
+	it := t.NewIterator(table.NOCACHE)
+	defer it.Close()
+	for it.Seek(start); it.Valid() && (end == nil || y.CompareKeys(it.Key(), end) < 0); it.Next() {
+		if len(all) == 0 && !bytes.Equal(it.Key(), start) {
+			return nil // it is the next block's
+		}
+		v := it.ValueCopy()
+		all = append(all, entry{bytes.Clone(y.ParseKey(it.Key())), v.Value, y.ParseTs(it.Key()), v.Meta&deleted != 0})
+	}
+	return all
+}
+
+// firstWords makes one line of what Badger says, which goes on for pages.
+func firstWords(of any) string {
+	for line := range strings.Lines(fmt.Sprint(of)) {
+		if at := strings.LastIndex(line, " err: "); at >= 0 {
+			line = line[at+len(" err: "):] // the innermost
+		}
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "==") {
+			return line[:min(len(line), 160)]
+		}
+	}
+	return "it cannot be read"
+}
+
+// kindOf names what stands where a file should be; empty for a file.
+func kindOf(mode fs.FileMode) string {
+	switch {
+	case mode.IsRegular():
+		return ""
+	case mode.IsDir():
+		return "a directory"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	}
+	return "no file that can hold records"
+}

@@ -1,0 +1,88 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+)
+
+// Endings names what ended and who lost what.
+func (st *State) Endings(m chain.Move) string {
+	const named = 2
+	var parts []string
+	for _, e := range m.Ended[:min(named, len(m.Ended))] {
+		parts = append(parts, st.losing(e))
+	}
+	if more := len(m.Ended) - named; more > 0 {
+		plus := ""
+		if m.EndedMore {
+			plus = "+"
+		}
+		parts = append(parts, fmt.Sprintf("and %d%s more", more, plus))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// losing says what the expiry of one grant took from whom.
+func (st *State) losing(e expiry.Entry) string {
+	spender := st.Call(e.Spender)
+	switch e.Kind {
+	case cw721.GrantApproval:
+		return fmt.Sprintf("%s's approval on %s expired", spender, Brief(e.Token))
+	case cw721.GrantOperator:
+		return fmt.Sprintf("%s is no longer an operator of %s", spender, st.Call(e.Owner))
+	}
+	return fmt.Sprintf("the %s to %s has expired", e.Kind, spender)
+}
+
+// Gain says what a grant is, in a few words: "ape-0042 → bob".
+func (st *State) Gain(e expiry.Entry) string {
+	switch e.Kind {
+	case cw721.GrantApproval:
+		return Brief(e.Token) + " → " + st.Call(e.Spender)
+	case cw721.GrantOperator:
+		return st.Call(e.Owner) + " → " + st.Call(e.Spender) + " (operator)"
+	}
+	return string(e.Kind) + " → " + st.Call(e.Spender)
+}
+
+// Nodes says what a walk over the history went over.
+func (st *State) Nodes(nodes []history.Node) string {
+	switch len(nodes) {
+	case 0:
+		return "nothing that changed anything"
+	case 1:
+		return st.node(nodes[0])
+	}
+	return fmt.Sprintf("%s, the last one %s", Plural(len(nodes), "step"), st.node(nodes[len(nodes)-1]))
+}
+
+// Arrived says where a jump over the history led.
+func (st *State) Arrived(msg WalkedMsg) string {
+	where := fmt.Sprintf("went to #%d, at height %s", msg.Node, chain.Thousands(uint64(msg.Walked.Clock.Height)))
+	if n := len(msg.Walked.Nodes); n > 0 {
+		where += ", over " + Plural(n, "step")
+	}
+	return where
+}
+
+func (st *State) node(n history.Node) string {
+	switch n.Kind {
+	case history.KindClock:
+		if _, to, ok := chain.ClocksOf(n); ok && to.Height != n.Height {
+			return fmt.Sprintf("the move of the clock from height %s to %s", chain.Thousands(uint64(n.Height)), chain.Thousands(uint64(to.Height)))
+		}
+		return "the move of the clock at height " + chain.Thousands(uint64(n.Height))
+	case history.KindImport:
+		return "the import"
+	case history.KindInstantiate:
+		return "the creation of the collection"
+	case history.KindMigrate:
+		return "the migration to another contract"
+	}
+	return fmt.Sprintf("“%s” by %s", st.Words().Node(n), st.Call(n.Sender))
+}

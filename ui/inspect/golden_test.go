@@ -1,0 +1,19 @@
+package inspect_test
+
+import (
+	"testing"
+
+	"ephemera/ui"
+	"ephemera/ui/uitest"
+)
+
+func TestEveryAnswerLooksAsKept(t *testing.T) {
+	uitest.LookAsKept(t, ui.New,
+		uitest.Scene{Name: "why", Keys: []string{"w"}},
+		uitest.Scene{Name: "probe", Keys: []string{"B"}},
+		uitest.Scene{Name: "timeline", Keys: []string{"L"}},
+		uitest.Scene{Name: "matrix", Keys: []string{"M"}},
+		uitest.Scene{Name: "matrix-reason", Keys: []string{"M", ">", "j", "j", "j", "c", "L"}},
+		uitest.Scene{Name: "dangling", Keys: []string{"D"}},
+	)
+}

@@ -1,0 +1,111 @@
+package lessons_test
+
+import (
+	"testing"
+
+	"ephemera/core/chain"
+	"ephemera/core/scenario"
+	"ephemera/ui"
+	"ephemera/ui/app"
+	"ephemera/ui/lessons"
+	"ephemera/ui/uitest"
+	"ephemera/ui/widget"
+)
+
+// A learner who answers every question wrong and then does what the strongest
+// hint says comes through all lessons, and at 80×24 never has to scroll a story.
+func TestEveryLessonIsPlayedToItsEndOnTheScreen(t *testing.T) {
+	for _, size := range uitest.AllSizes[1:] {
+		d := uitest.New(t, ui.New, size[0], size[1])
+		d.Press(LessonsKey, "b")
+		for n := 1; ; n++ {
+			playLesson(d, size[0] >= 80)
+			if d.Fits(); n == len(book(d).All) {
+				d.Sees("this was the last lesson")
+				d.DoesNotSee("next lesson")
+				break
+			}
+			d.Sees("next lesson")
+			d.Press("enter") // goes to the next lesson
+		}
+		for _, l := range book(d).All {
+			if m := book(d).Progress[l.ID]; !m.Done || m.Right != 0 || m.Asked == 0 {
+				t.Errorf("lesson %s: %+v", l.ID, m)
+			}
+		}
+	}
+}
+
+// playLesson plays the lesson in hand to what there is to remember.
+func playLesson(d *uitest.Driver, whole bool) {
+	d.T.Helper()
+	run := book(d).Run
+	for task := 0; !run.Session.Over(); task++ {
+		if run.Session.At() != task {
+			d.T.Fatalf("%s: task %d did not come after task %d", run.Session.Lesson.ID, run.Session.At()+1, task)
+		}
+		isWhole(d, whole)
+		if ask := run.Session.Asks(); ask != nil {
+			key := "1"
+			if ask.Choices[0] == ask.Answer {
+				key = "2"
+			}
+			d.Press(key)
+			isWhole(d, whole)
+			d.Sees("Not so", "It is:")
+			d.Press("enter")
+			if run.Session.At() != task {
+				continue // there was nothing to do but to answer
+			}
+		}
+		d.Press("esc", "H", "H", "H", "esc")
+		for _, s := range run.Session.Solution() {
+			if m := s.Advance; m != nil {
+				moveLesson(d, chain.Step{Blocks: m.Blocks, Duration: m.Time})
+			}
+			if at := s.At; at != nil {
+				moveLesson(d, chain.Step{Height: at.Height, Time: at.Time})
+			}
+			switch s.Kind {
+			case scenario.Query:
+				run.Session.Queried(s.Message)
+			case scenario.Execute:
+				tryInLesson(d, s.As, string(s.Message))
+			}
+		}
+		d.ReadAgain()
+		d.Press("N")
+	}
+	isWhole(d, whole)
+	d.Sees("Remember", "predictions were right")
+}
+
+// isWhole fails where a dialog of the lesson hides some of what it says.
+func isWhole(d *uitest.Driver, whole bool) {
+	d.T.Helper()
+	d.Fits()
+	if !whole || len(d.Model.Dialogs()) == 0 {
+		return
+	}
+	if t, ok := d.Model.Dialogs()[0].(*lessons.TaskDialog); ok && t.Scroll.Hidden() != (widget.Hidden{}) {
+		d.T.Errorf("the story is longer than its dialog:\n%s", d.Screen())
+	}
+}
+
+func moveLesson(d *uitest.Driver, by chain.Step) {
+	d.T.Helper()
+	if _, err := book(d).Run.Session.Chain().Advance(by); err != nil {
+		d.T.Fatal(err)
+	}
+	d.ReadAgain()
+}
+
+// tryInLesson sends a message on the lesson's own chain, which may refuse it.
+func tryInLesson(d *uitest.Driver, who, msg string) {
+	d.T.Helper()
+	c := book(d).Run.Session.Chain()
+	if _, err := c.Execute(app.Address(d.Model.State().Accounts, who), []byte(msg)); err != nil {
+		d.T.Fatalf("%s: %v", msg, err)
+	}
+	d.ReadAgain()
+}

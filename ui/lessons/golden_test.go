@@ -1,0 +1,14 @@
+package lessons_test
+
+import (
+	"testing"
+
+	"ephemera/ui"
+	"ephemera/ui/uitest"
+)
+
+func TestTheLessonsScreenLooksAsKept(t *testing.T) {
+	uitest.LookAsKept(t, ui.New,
+		uitest.Scene{Name: "lessons", Keys: []string{"7"}},
+	)
+}
