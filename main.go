@@ -122,7 +122,7 @@ func explore(ctx context.Context, e cli.Explorer) error {
 	s.InMemory = e.Demo || e.Where.Memory
 	s.ReadOnly = e.Where.ReadOnly
 	s.Demo = openDemo
-	s.Scratch, s.Progress = scratch, cli.KeepProgress()
+	s.Scratch, s.Lessons, s.Progress = scratch, cli.Lessons, cli.KeepProgress()
 	s.Save = cli.SaveFile
 	var db *cli.Database // set by Open, which comes before any import
 	s.Open = func() (_ app.Engine, err error) {

@@ -135,31 +135,40 @@ const laneTitle = 9
 func (c *clockPanel) view(st *app.State, b widget.Box) string {
 	lines := c.head(st, b.W)
 	if b.H > 1 && st.Has() {
-		lines = widget.JoinV(lines, c.lane(st, cw721.AtHeight).View(st.Theme, b.W, laneTitle), c.lane(st, cw721.AtTime).View(st.Theme, b.W, laneTitle))
+		height, at := lanes(st)
+		lines = widget.JoinV(lines, height.View(st.Theme, b.W, laneTitle), at.View(st.Theme, b.W, laneTitle))
 	}
 	return widget.Fill(lines, b)
 }
 
-// lane is what ends on one axis, from now on. The numbers of its marks are those
-// in the state.
-func (c *clockPanel) lane(st *app.State, axis cw721.Axis) widget.Lane {
-	lane := widget.Lane{Title: " height", Now: uint64(st.Clock.Height), From: uint64(st.Clock.Height), To: uint64(st.Clock.Height) + 100, Near: 1}
-	if axis == cw721.AtTime {
-		lane.Title = " time"
-		lane.Now = uint64(st.Clock.Time)
-		lane.From, lane.To = lane.Now, lane.Now+uint64(24*time.Hour)
-		lane.Near = uint64(time.Minute)
-	}
+// lanes are what is to come at a height and at a time, on one axis: seconds from
+// now, a height at the pace of the clock. The numbers of the marks are those of
+// st.Marks.
+func lanes(st *app.State) (height, at widget.Lane) {
+	height, at = widget.Lane{Title: " height"}, widget.Lane{Title: " time"}
+	far := time.Hour.Seconds()
 	for i, e := range st.Marks {
-		if e.Expires.Axis != axis {
-			continue
+		end := app.Estimate(st.Clock, e.Expires)
+		m := widget.Mark{Ahead: float64(end-min(end, uint64(st.Clock.Time))) / 1e9, Label: st.MarkLabel(e), ID: i}
+		lane := &at
+		if e.Expires.Axis == cw721.AtHeight {
+			lane = &height
 		}
-		lane.Marks = append(lane.Marks, widget.Mark{Pos: e.Expires.Value, Label: st.MarkLabel(e), ID: i})
-		if e.Expires.Value > lane.Now {
-			lane.To = max(lane.To, e.Expires.Value)
-		}
+		lane.Marks = append(lane.Marks, m)
+		far = max(far, m.Ahead)
 	}
-	return lane
+	for n := uint64(1); n <= 1_000_000; n *= 10 {
+		height.Ticks = append(height.Ticks, widget.Mark{Ahead: float64(n * st.Clock.SecondsPerBlock), Label: "+" + chain.Thousands(n)})
+	}
+	const day = 24 * time.Hour
+	for _, d := range []struct {
+		time.Duration
+		label string
+	}{{5 * time.Second, "5s"}, {time.Minute, "1m"}, {time.Hour, "1h"}, {day, "1d"}, {30 * day, "30d"}, {365 * day, "1y"}} {
+		at.Ticks = append(at.Ticks, widget.Mark{Ahead: d.Seconds(), Label: d.label})
+	}
+	height.Far, at.Far = far, far
+	return height, at
 }
 
 // click is a click on a line of the panel: on a mark it shows what will end
@@ -178,7 +187,11 @@ func (c *clockPanel) click(st *app.State, x, y, w int) tea.Cmd {
 			return showEntry(st, *st.Next)
 		}
 	case 1, 2:
-		if m, ok := c.lane(st, [...]cw721.Axis{cw721.AtHeight, cw721.AtTime}[y-1]).At(x, w, laneTitle); ok {
+		lane, at := lanes(st)
+		if y == 2 {
+			lane = at
+		}
+		if m, ok := lane.At(x, w, laneTitle); ok {
 			return showEntry(st, st.Marks[m.ID])
 		}
 	}

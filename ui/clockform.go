@@ -28,13 +28,10 @@ type clockForm struct {
 	bad   bool
 }
 
-// clockHelp is how it can be typed where the clock is to go.
-const clockHelp = "+10 blocks · +90m · h1110 · 2026-12-01 09:00"
-
 func newClockForm(st *app.State) *clockForm {
 	f := &clockForm{form: widget.NewForm(
 		widget.Field{Name: "to", Label: "Move to", Placeholder: "+10 blocks",
-			Hint: "+90m · h1110 · 2026-12-01 09:00"},
+			Hint: form.Examples(st.Clock)},
 		widget.Field{Name: "pace", Label: "Seconds a block", Value: app.Decimal(st.Clock.SecondsPerBlock)},
 	)}
 	f.sheet = widget.NewSheet(f.form)
@@ -97,7 +94,7 @@ func (f *clockForm) review(st *app.State) {
 		f.text = "the clock stays at height " + chain.Thousands(uint64(st.Clock.Height))
 		return
 	}
-	e, err := form.Wanted{Field: "move to", Not: "moment", Help: clockHelp}.Read(text, st.Clock)
+	e, err := form.Wanted{Field: "move to", Not: "moment", Help: form.Examples(st.Clock), Exact: true}.Read(text, st.Clock)
 	if err != nil {
 		fail("to", err.Error())
 		return

@@ -2,10 +2,13 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/ui/app"
 	"ephemera/ui/uitest"
+	"ephemera/ui/widget"
 )
 
 func TestUndoTakesBackWhatTheClockSaidOfAnEnd(t *testing.T) {
@@ -42,7 +45,7 @@ func TestTheFooterShowsTheKeysOfTheDialogThatTakesThem(t *testing.T) {
 	d.DoesNotSee("r revoke")
 	d.Press("esc", "w")
 	d.Sees("esc close")
-	d.DoesNotSee("enter change the decision") // no single step does
+	d.Sees("enter change the decision", "enter opens the transfer")
 	d.Press("esc")
 	d.ActAs("bob")
 	d.Press("w")
@@ -121,4 +124,43 @@ func TestWhatEndsNextIsNamedWhereThereIsNoRoomForWhen(t *testing.T) {
 	d.DoesNotSee("bob at height 1110")
 	d = uitest.New(t, New, 40, 12)
 	d.Sees("height 1,102 next: ape-04 → bob ")
+}
+
+func TestWhatExpiresAtTheSameInstantStandsInTheSameColumnOfBothLanes(t *testing.T) {
+	c := uitest.Fixture(t)
+	uitest.Execute1(t, c, "carol", `{"approve":{"token_id":"ape-03","spender":"$bob","expires":{"at_height":1112}}}`)
+	uitest.Execute1(t, c, "carol", `{"approve":{"token_id":"ape-03","spender":"$dave","expires":{"at_time":"1795262455000000000"}}}`)
+	d := uitest.On(t, New, c, 160, 36)
+	column := func(text string) int {
+		lines := strings.Split(d.Screen(), "\n")
+		for _, l := range lines[len(lines)-4:] {
+			if before, _, ok := strings.Cut(l, text); ok {
+				return widget.Width(before)
+			}
+		}
+		t.Fatalf("no lane shows %q:\n%s", text, d.Screen())
+		return 0
+	}
+	height, at := column("◗ape-03 → bob"), column("◗ape-03 → dave")
+	if height != at {
+		t.Errorf("+10 blocks stand in column %d, +50s in column %d", height, at)
+	}
+	if tick := column("·+1 "); tick != column("·5s ") {
+		t.Errorf("a tick of one block stands in column %d, that of 5 s in column %d", tick, column("·5s "))
+	}
+	d.Press("E")
+	d.Sees("▏now", "1,109")
+	if height, at := column("◗ape-03 → bob"), column("◗ape-03 → dave"); height != at {
+		t.Errorf("later they stand in columns %d and %d", height, at)
+	}
+}
+
+func TestAChangeOfThePaceMovesTheMarksOfHeights(t *testing.T) {
+	d := uitest.New(t, New, 120, 36)
+	before := d.Screen()
+	d.Given(func(st *app.State) { st.Clock.SecondsPerBlock = 50 })
+	lane := func(screen string) int { _, l, _ := strings.Cut(screen, "\n height"); return strings.Index(l, "◗") }
+	if a, b := lane(before), lane(d.Screen()); a >= b {
+		t.Errorf("8 blocks stand in column %d at 5 s a block and in column %d at 50 s", a, b)
+	}
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -22,9 +23,27 @@ func (m *Model) Commands() []app.Command {
 	all = append(all, m.views(all)...)
 	all = append(all, m.lessonCommands()...)
 	all = append(all, m.clock.commands(m.state)...)
+	all = append(all, m.wayBack(all)...)
 	all = append(all, m.program()...)
 	all = append(all, start.DoorCommands(m.opts)...)
 	return append(all, m.screenCommands()...)
+}
+
+// wayBack returns from where a key has led. It leaves esc to a screen that has
+// something else to close.
+func (m *Model) wayBack(taken []app.Command) []app.Command {
+	last := len(m.trail) - 1
+	if last < 0 {
+		return nil
+	}
+	from, b := m.trail[last], app.Bind("ctrl+o", "back", "ctrl+o")
+	if !app.Claims(taken, "esc") {
+		b = app.Bind("esc", "back", "esc", "ctrl+o")
+	}
+	return []app.Command{app.NewCommand(b, "Go back to "+from.Name(), app.GroupScreens, func() tea.Cmd {
+		m.trail = m.trail[:last]
+		return m.show(slices.Index(m.screens, from))
+	})}
 }
 
 func (m *Model) program() []app.Command {

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/lesson"
@@ -19,7 +21,7 @@ func (m *Model) lesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	switch msg := msg.(type) {
 	case lessons.LoadedMsg:
 		if msg.Err != nil {
-			m.say(app.LevelBad, msg.Err.Error())
+			m.say(app.LevelBad, strings.ReplaceAll(msg.Err.Error(), "\n", "; "))
 		}
 		book.Take(msg)
 		if msg.Choose {
@@ -50,10 +52,16 @@ func (m *Model) lesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	case lessons.CheckMsg:
 		return m.takeCheck(msg), true
 	case lessons.AnsweredMsg:
-		if book.Run != nil {
-			book.Run.Session.Answer(msg.Choice)
+		if book.Run == nil {
+			return nil, true
 		}
-		return m.lookAtLesson(), true
+		book.Run.Session.Answer(msg.Choice)
+		return tea.Batch(book.Save(m.state), m.lookAtLesson()), true
+	case lessons.WorldsMsg:
+		if book.Run == nil || book.Run.Session != msg.Session {
+			return nil, true // the lesson was left meanwhile
+		}
+		return msg.Show(), true
 	case lessons.GoOnMsg:
 		return m.goOn(), true
 	}
@@ -64,13 +72,16 @@ func (m *Model) lesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 // screens are new ones, and the others wait as they are.
 func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	st, s, run := m.state, msg.Session, m.book.Run
+	var kept, left tea.Cmd
+	if run != nil {
+		kept = m.book.Save(st)
+	}
 	if msg.Anew != nil {
 		if run == nil || run.Session != msg.Anew {
 			return app.CloseEngine(st, s.Chain()) // the lesson was left meanwhile
 		}
 		s.Continue(msg.Anew)
 	}
-	var left tea.Cmd
 	if m.home == nil {
 		m.home = &home{st.Session, m.screens, m.current}
 	} else {
@@ -79,7 +90,7 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	m.dialogs = nil
 	m.screens, m.current = newScreens(m.book), 0
 	m.clock.still()
-	m.book.Run = &lessons.Run{Session: s}
+	m.book.Run = &lessons.Run{Session: s, Since: st.Now}
 	st.Session = app.Session{Engine: s.Chain(), Created: true, InMemory: true}
 	m.resize(m.size)
 	said := "Q goes back to your own"
@@ -88,7 +99,7 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	}
 	m.say(app.LevelInfo, said)
 	m.stale = true
-	return tea.Batch(left, m.openTask())
+	return tea.Batch(kept, left, m.openTask())
 }
 
 // endLesson goes back to the learner's own collection, as it was left.
@@ -97,7 +108,7 @@ func (m *Model) endLesson() tea.Cmd {
 	if m.home == nil {
 		return nil
 	}
-	left := app.CloseEngine(st, st.Engine)
+	left := tea.Batch(m.book.Save(st), app.CloseEngine(st, st.Engine))
 	st.Session, m.screens, m.current = m.home.session, m.home.screens, m.home.current
 	m.home, m.book.Run, m.dialogs = nil, nil, nil
 	m.clock.still()
@@ -143,6 +154,7 @@ func (m *Model) takeCheck(msg lessons.CheckMsg) tea.Cmd {
 	}
 	was := run.Done()
 	run.Check, run.Checked = msg.Check, true
+	run.Session.Tried(msg.Check)
 	if run.Done() && !was {
 		m.say(app.LevelGood, "this task is done; N goes on")
 	}
@@ -154,9 +166,11 @@ func (m *Model) takeCheck(msg lessons.CheckMsg) tea.Cmd {
 func (m *Model) goOn() tea.Cmd {
 	book := m.book
 	run := book.Run
-	switch {
-	case run == nil:
+	if run == nil {
 		return nil
+	}
+	run.Spend(m.state.Now) // before the task is another
+	switch {
 	case run.Session.Over():
 		return m.nextLesson()
 	case run.Session.Asks() != nil:
@@ -170,7 +184,7 @@ func (m *Model) goOn() tea.Cmd {
 	}
 	run.Check, run.Checked = lesson.Check{}, false
 	m.resize(m.size)
-	return tea.Batch(book.Save(m.state, run.Session), m.openTask(), m.lookAtLesson())
+	return tea.Batch(book.Save(m.state), m.openTask(), m.lookAtLesson())
 }
 
 // nextLesson begins the lesson after the one that is over; after the last one it
@@ -274,10 +288,11 @@ func (m *Model) hint(run *lessons.Run) tea.Cmd {
 	if len(run.Session.Hint()) == 0 {
 		return app.Say(app.LevelInfo, "there is nothing to do here but to answer")
 	}
+	kept := m.book.Save(m.state)
 	if m.beside() {
-		return nil
+		return kept
 	}
-	return app.OpenDialog(&lessons.HintReader{Run: run, TextDialog: run.HintReading()})
+	return tea.Batch(kept, app.OpenDialog(&lessons.HintReader{Book: m.book, Run: run, TextDialog: run.HintReading()}))
 }
 
 // home is what a lesson was begun from.

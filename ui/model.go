@@ -8,6 +8,7 @@ import (
 	"ephemera/core/cw721"
 	"ephemera/ui/app"
 	"ephemera/ui/grants"
+	"ephemera/ui/inspect"
 	"ephemera/ui/lessons"
 	"ephemera/ui/start"
 	"ephemera/ui/widget"
@@ -20,6 +21,7 @@ type Model struct {
 	size    widget.Box
 	screens []app.Screen
 	current int
+	trail   []app.Screen // from where keys led on to where the person is; the numbers begin anew
 	dialogs []app.Dialog
 	awaited int          // commands of keys that have not given their message yet
 	ahead   []tea.KeyMsg // what was typed meanwhile
@@ -47,7 +49,7 @@ func New(o app.Options) *Model {
 	if o.After == nil {
 		o.After = app.After
 	}
-	book := lessons.NewBook(o.Scratch, o.Progress)
+	book := lessons.NewBook(o)
 	return &Model{
 		opts:    o,
 		opening: true,
@@ -128,10 +130,16 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case app.CloseDialogMsg:
 		m.pop()
 		return nil
+	case app.WhyMsg:
+		return m.await(inspect.OpenWhy(m.state, app.Subject(msg)))
 	case app.OperatorFormMsg:
 		return m.await(grants.OperatorForm(m.state, msg))
 	case app.ShowScreenMsg:
-		return m.show(m.at(app.Kind(msg)))
+		to := m.at(app.Kind(msg))
+		if to != m.current {
+			m.trail = append(m.trail, m.screens[m.current])
+		}
+		return m.show(to)
 	case app.ActAsMsg:
 		return m.actAs(cw721.Address(msg))
 	case app.SayMsg:
@@ -186,7 +194,7 @@ func (m *Model) opened(msg app.OpenedMsg) tea.Cmd {
 	if !created {
 		return m.push(start.NewWelcome(m.opts))
 	}
-	m.screens, m.stale = newScreens(m.book), true
+	m.screens, m.trail, m.stale = newScreens(m.book), nil, true
 	m.resize(m.size)
 	m.dialogs = nil // the welcome, and what was opened from there
 	if msg.InMemory && msg.Engine != left || m.opts.MadeUp {
@@ -220,6 +228,7 @@ func (m *Model) turn(i int) tea.Cmd {
 	if n, ok := m.notes.Current(); ok && n.Level == app.LevelInfo {
 		m.hush(n)
 	}
+	m.trail = nil
 	return m.show(i)
 }
 

@@ -100,3 +100,18 @@ func TestSellingThroughAContractThatRejectsLeavesTheTokenWhereItWas(t *testing.T
 	d.Press("u")
 	d.Sees("owned by alice")
 }
+
+func TestEscAndCtrlOReturnFromWhereEnterLed(t *testing.T) {
+	for _, back := range []string{"esc", "ctrl+o"} {
+		d := uitest.New(t, New, 120, 36)
+		d.Press("2", "j", "enter")
+		d.Sees("▸ ape-07", "Who may transfer it now?", "esc back")
+		d.Press(back)
+		d.Sees("all approvals", "▸ ●  ape-07")
+		d.Press(back)
+		d.Sees("all approvals") // there is no further back
+	}
+	d := uitest.New(t, New, 120, 36)
+	d.Press("2", "enter", "3", "esc")
+	d.Sees("all operators") // a number begins anew
+}

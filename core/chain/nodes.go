@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"errors"
 	"iter"
 
 	"ephemera/core/chain/history"
@@ -28,6 +29,23 @@ func (v *View) HistoryState() (history.State, error) { return history.Load(v.his
 
 // Node reads one node of the history.
 func (v *View) Node(id history.ID) (history.Node, error) { return history.Get(v.history(), id) }
+
+// RedoLeadsTo tells whether redo, as often as it takes, comes to a node.
+func (v *View) RedoLeadsTo(id history.ID) (bool, error) {
+	state, err := v.HistoryState()
+	for err == nil && state.Head < id { // who follows a node has a higher number
+		var path []history.Node
+		if path, err = state.Redo(v.history()); errors.Is(err, history.ErrNothingToRedo) {
+			return false, nil
+		}
+		for _, n := range path {
+			if state.Head = n.ID; n.ID == id {
+				return true, nil
+			}
+		}
+	}
+	return false, err
+}
 
 // Children lists the nodes right below one.
 func (v *View) Children(id history.ID) (ids []history.ID, err error) {

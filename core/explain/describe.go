@@ -21,6 +21,9 @@ func Describe(changes []kv.Change, call func(cw721.Address) string) []string {
 	return out
 }
 
+// NothingChanges is what a message does that leaves every record as it was.
+const NothingChanges = "nothing changes"
+
 func describe(c kv.Change, call func(cw721.Address) string) []string {
 	if _, _, ok := cw721.HoldingIn(c.Key); ok {
 		return nil // the token's own record says it
@@ -70,7 +73,7 @@ func describeToken(id string, before, after *cw721.Token, call func(cw721.Addres
 		out = append(out, name+" gets other metadata")
 	}
 	if len(out) == 0 {
-		out = append(out, name+" is written anew, with nothing that can be seen changed")
+		out = append(out, NothingChanges)
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"bytes"
 	"embed"
 	"errors"
 	"io/fs"
@@ -41,22 +42,17 @@ func In(folder fs.FS) (all []Lesson, err error) {
 	names, err := fs.Glob(folder, "*.yaml")
 	faults := []error{err}
 	for _, name := range names {
-		l, err := open(folder, name)
+		var l Lesson
+		raw, err := fs.ReadFile(folder, name)
+		if err == nil {
+			l, err = Read(name, bytes.NewReader(raw))
+		}
 		if err == nil {
 			all = append(all, l)
 		}
 		faults = append(faults, err)
 	}
 	return all, errors.Join(faults...)
-}
-
-func open(folder fs.FS, name string) (Lesson, error) {
-	file, err := folder.Open(name)
-	if err != nil {
-		return Lesson{}, err
-	}
-	defer file.Close()
-	return Read(name, file)
 }
 
 //go:embed skeleton.yaml

@@ -31,16 +31,19 @@ type Goal struct {
 // Missing lists the goals that are not reached, in words.
 func (c Check) Missing() (out []string) {
 	for _, g := range c.Goals {
-		if g.Reached {
-			continue
+		if !g.Reached {
+			out = append(out, g.String())
 		}
-		text := g.Text
-		if g.Instead != "" {
-			text += " (" + g.Instead + ")"
-		}
-		out = append(out, text)
 	}
 	return out
+}
+
+// String says what is to be reached, and what is there instead.
+func (g Goal) String() string {
+	if g.Instead == "" {
+		return g.Text
+	}
+	return g.Text + " (" + g.Instead + ")"
 }
 
 // Viewer is what a check needs of a chain.

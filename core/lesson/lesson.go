@@ -142,8 +142,8 @@ func (t *Task) fault() string {
 		return "the question has fewer than two choices"
 	case ask != nil && len(slices.Compact(slices.Sorted(slices.Values(ask.Choices)))) < len(ask.Choices):
 		return "two choices of the question are the same"
-	case ask != nil && t.unknownBelief() != nil:
-		return "believes: " + t.unknownBelief().Error()
+	case ask != nil && t.unknownBelief() != "":
+		return fmt.Sprintf("believes: %q is no misconception, expected one of %v", t.unknownBelief(), Lies())
 	case len(t.Solution) > 0 && len(t.Checks) == 0:
 		return "the task has something to do and nothing to check, expected a query with an expectation after it, or a hint that says what must be tried"
 	case len(t.Checks) > 0 && len(t.Hints) != strengths:
@@ -154,13 +154,15 @@ func (t *Task) fault() string {
 	return ""
 }
 
-func (t *Task) unknownBelief() error {
+// unknownBelief gives a misconception that a choice names and that there is not;
+// "" for none.
+func (t *Task) unknownBelief() string {
 	for _, r := range t.Ask.Replies {
-		if err := checkLie(Lie(r.Believes)); err != nil {
-			return err
+		if r.Believes != "" && !slices.Contains(Lies(), Lie(r.Believes)) {
+			return r.Believes
 		}
 	}
-	return nil
+	return ""
 }
 
 // Believes tells which misconception a choice of the task's question shows;

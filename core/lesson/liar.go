@@ -99,15 +99,6 @@ func collect[T any](walk iter.Seq2[T, error], most int) ([]T, error) {
 	return items, nil
 }
 
-// then does what the true contract does, and after a message of one kind more.
-func then[M cw721.ExecuteMsg](x *turn, more func(M) error) (cw721.Response, error) {
-	r, err := x.truth()
-	if m, ok := x.msg.(M); ok && err == nil {
-		err = more(m)
-	}
-	return r, err
-}
-
 func inclusiveEnd(b cw721.Block) cw721.Block {
 	return cw721.Block{Height: max(b.Height, 1) - 1, Time: max(b.Time, 1) - 1}
 }
@@ -130,28 +121,41 @@ func defaultDay(x *turn) (cw721.Response, error) {
 }
 
 func transferKeeps(x *turn) (cw721.Response, error) {
-	var id string
+	keep := func(before, _ []cw721.Approval) []cw721.Approval { return before }
 	switch m := x.msg.(type) {
 	case *cw721.TransferNft:
-		id = m.TokenID
+		return x.approvals(m.TokenID, keep)
 	case *cw721.SendNft:
-		id = m.TokenID
+		return x.approvals(m.TokenID, keep)
 	}
+	return x.truth()
+}
+
+func approveAppends(x *turn) (cw721.Response, error) {
+	if m, ok := x.msg.(*cw721.Approve); ok {
+		return x.approvals(m.TokenID, func(before, after []cw721.Approval) []cw721.Approval {
+			return append(before, after[len(after)-1])
+		})
+	}
+	return x.truth()
+}
+
+// approvals does what the true contract does, and then puts others in the place
+// of the token's approvals, made of those before and after.
+func (x *turn) approvals(id string, others func(before, after []cw721.Approval) []cw721.Approval) (r cw721.Response, err error) {
 	before, _, err := cw721.LoadToken(x.t, id) // none has an empty list
-	if err != nil {
-		return cw721.Response{}, err
+	if err == nil {
+		r, err = x.truth()
 	}
-	r, err := x.truth()
 	if err != nil {
 		return r, err
 	}
-	after, _, err := cw721.LoadToken(x.t, id)
-	for _, a := range before.Approvals {
-		if err == nil {
-			err = x.as(after.Owner, &cw721.Approve{Spender: a.Spender, TokenID: id, Expires: &a.Expires})
-		}
+	t, _, err := cw721.LoadToken(x.t, id)
+	if err != nil {
+		return r, err
 	}
-	return r, err
+	t.Approvals = others(before.Approvals, t.Approvals)
+	return r, x.t.Set(cw721.RecordOf(cw721.Grant{Kind: cw721.GrantApproval, Token: id}), cw721.StoredJSON[cw721.Token]().Encode(t))
 }
 
 func selfTransferIdle(x *turn) (cw721.Response, error) {
@@ -175,32 +179,35 @@ func operatorHeld(x *turn) (cw721.Response, error) {
 }
 
 func revokeAllRecalls(x *turn) (cw721.Response, error) {
-	return then(x, func(m *cw721.RevokeAll) error {
-		return x.revoke(func(token string, spender cw721.Address) bool { return x.memory[gave(token, spender)] == m.Operator })
+	return x.revokeAllAnd(func(operator cw721.Address, token string, spender cw721.Address) bool {
+		return x.memory[gave(token, spender)] == operator
 	})
 }
 
 func revokeAllApprovals(x *turn) (cw721.Response, error) {
-	return then(x, func(m *cw721.RevokeAll) error {
-		return x.revoke(func(_ string, spender cw721.Address) bool { return spender == m.Operator })
-	})
+	return x.revokeAllAnd(func(operator cw721.Address, _ string, spender cw721.Address) bool { return spender == operator })
 }
 
-// revoke revokes some of the approvals of the sender's tokens.
-func (x *turn) revoke(which func(token string, spender cw721.Address) bool) error {
+// revokeAllAnd lets revoke_all also revoke some approvals of the sender's tokens.
+func (x *turn) revokeAllAnd(which func(operator cw721.Address, token string, spender cw721.Address) bool) (cw721.Response, error) {
+	r, err := x.truth()
+	m, ok := x.msg.(*cw721.RevokeAll)
+	if !ok || err != nil {
+		return r, err
+	}
 	ids, err := collect(cw721.TokenIDsOf(x.t, x.sender, cw721.Walk{}), everything)
 	for _, id := range ids {
 		t, _, fault := cw721.LoadToken(x.t, id)
 		if fault != nil {
-			return fault
+			return r, fault
 		}
 		for _, a := range t.Approvals {
-			if which(id, a.Spender) && err == nil {
+			if which(m.Operator, id, a.Spender) && err == nil {
 				err = x.as(x.sender, &cw721.Revoke{Spender: a.Spender, TokenID: id})
 			}
 		}
 	}
-	return err
+	return r, err
 }
 
 func spenderApproves(x *turn) (cw721.Response, error) {
@@ -239,25 +246,6 @@ func operatorAppoints(x *turn) (cw721.Response, error) {
 		}
 	}
 	return x.truth()
-}
-
-func approveAppends(x *turn) (cw721.Response, error) {
-	var before cw721.Token
-	if m, ok := x.msg.(*cw721.Approve); ok {
-		var err error
-		if before, _, err = cw721.LoadToken(x.t, m.TokenID); err != nil {
-			return cw721.Response{}, err
-		}
-	}
-	return then(x, func(m *cw721.Approve) error {
-		after, _, err := cw721.LoadToken(x.t, m.TokenID)
-		if err != nil {
-			return err
-		}
-		after.Approvals = append(before.Approvals, after.Approvals[len(after.Approvals)-1])
-		key := cw721.RecordOf(cw721.Grant{Kind: cw721.GrantApproval, Token: m.TokenID})
-		return x.t.Set(key, cw721.StoredJSON[cw721.Token]().Encode(after))
-	})
 }
 
 func startAfterInclusive(c cw721.Contract, r kv.Reader, env cw721.Env, msg cw721.QueryMsg) ([]byte, error) {

@@ -1,10 +1,5 @@
 package lesson
 
-import (
-	"fmt"
-	"slices"
-)
-
 // Lie names a misconception, as choices of a question name it under
 // "believes". To each belongs a contract that is wrong in that one rule.
 type Lie string
@@ -55,12 +50,4 @@ func find(l Lie) misconception {
 		}
 	}
 	return misconception{}
-}
-
-// checkLie fails for a name that is no misconception.
-func checkLie(l Lie) error {
-	if l == Truth || slices.Contains(Lies(), l) {
-		return nil
-	}
-	return fmt.Errorf("%q is no misconception, expected one of %v", l, Lies())
 }

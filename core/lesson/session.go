@@ -27,14 +27,6 @@ type Session struct {
 	earlier Mark // of the tasks that were done in an earlier session
 }
 
-// Answer is what a learner said to a question.
-type Answer struct {
-	// Given is the choice that was made; "" while none was.
-	Given string
-	// Right tells that it was the right one.
-	Right bool
-}
-
 // Begin begins a lesson on the empty chain that open gives: the set-up is
 // played, and then everything up to a task (from 0) as its solution does, and
 // undo never goes back behind that. It fails as open and the store do, and where
@@ -160,8 +152,8 @@ func (s *Session) Answer(choice string) bool {
 	return s.now().Right
 }
 
-// Answered is what was said to the question of the task in hand.
-func (s *Session) Answered() Answer { return Answer{s.now().Given, s.now().Right} }
+// Answered is what was said to the question of the task in hand, and done in it.
+func (s *Session) Answered() Played { return *s.now() }
 
 // Right counts the right answers and the questions that were answered, those of
 // an earlier session that this one resumes among them.
@@ -232,9 +224,12 @@ func (s *Session) Check() (Check, error) {
 		return Check{Done: true}, nil
 	}
 	c, err := s.Task().Look(s.chain)
-	s.now().Tries = s.before + c.tries
+	s.Tried(c)
 	return c, err
 }
+
+// Tried takes down how many messages were sent in the task in hand.
+func (s *Session) Tried(c Check) { s.now().Tries = s.before + c.tries }
 
 // Next goes on to the next task. It does so only when the task in hand is done,
 // as [Session.Check] or [Task.Look] has found.
@@ -242,7 +237,8 @@ func (s *Session) Next(c Check) bool {
 	if s.Over() || !c.Done || s.Asks() != nil {
 		return false
 	}
-	s.now().Tries, s.now().Done = s.before+c.tries, true
+	s.Tried(c)
+	s.now().Done = true
 	s.task++
 	s.since, s.queries, s.before = c.last, nil, 0
 	return true

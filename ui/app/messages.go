@@ -77,6 +77,9 @@ type Subject struct {
 // Empty tells that nothing is under the cursor.
 func (s Subject) Empty() bool { return s.Token == nil && s.Account == "" }
 
+// WhyMsg asks for the decision about a subject, rule by rule.
+type WhyMsg Subject
+
 // ShowTokenMsg asks for a token to be shown, from another screen.
 type ShowTokenMsg struct{ ID string }
 

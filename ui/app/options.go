@@ -36,8 +36,10 @@ type Options struct {
 	// Demo opens the demo, for the door of the welcome.
 	Demo func() (Engine, error)
 	// Scratch opens an empty chain in memory, for lessons; nil where there are
-	// none. Progress keeps how far the learner is.
+	// none. Lessons reads those that there are, one's own among them; nil where
+	// there are only the program's. Progress keeps how far the learner is.
 	Scratch  func() (*chain.Chain, error)
+	Lessons  func() ([]lesson.Lesson, error)
 	Progress lesson.Keeper
 	// Import reads a dump of a contract's storage into the empty database that
 	// Open gave, with the rules, prefix and clock of g; an empty prefix is taken

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"math"
+
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/themes"
@@ -24,17 +26,22 @@ func Liveness(e cw721.Expiration, b cw721.Block) (string, themes.Role) {
 	return themes.GlyphLive, themes.Live
 }
 
-// Countdown is a bar of what is left of a grant; nothing for one that never expires.
-func Countdown(w int, e cw721.Expiration, given, b cw721.Block) widget.Line {
-	now, end, ends := e.Compare(b)
-	if !ends || w <= 0 {
+// Countdown is a bar of the time that a grant has left; nothing for one that
+// never expires. All bars have one scale, logarithmic so that one block can be
+// told from ten, and full from a day on. Amber says that ten blocks are too many.
+func Countdown(w int, e cw721.Expiration, c chain.Clock) widget.Line {
+	if e.Axis == cw721.Never || w <= 0 {
 		return nil
 	}
-	from := uint64(given.Height)
-	if e.Axis == cw721.AtTime {
-		from = uint64(given.Time)
+	const day = 24 * 60 * 60
+	left, role := 0.0, themes.Bar
+	if end, now := Estimate(c, e), uint64(c.Time); end > now && !e.Expired(c.Block()) {
+		left = float64(end-now) / 1e9
 	}
-	return widget.Bar(w, end-min(end, now), end-min(end, from))
+	if left <= 10*float64(c.SecondsPerBlock) {
+		role = themes.Warn
+	}
+	return widget.Bar(w, math.Log1p(left)/math.Log1p(day), role)
 }
 
 // RowView is what a row needs of the state.

@@ -38,7 +38,7 @@ func (a *app) read(c *course) (err error) {
 		return misused("--result: it is not said whose, expected --learner NAME as well")
 	}
 	var faults error
-	if c.all, faults = allLessons(); faults != nil {
+	if c.all, faults = Lessons(); faults != nil {
 		a.report(misused("%v", faults))
 	}
 	if c.keep = a.Progress; c.learner != "" && a.Learner != nil {
@@ -51,9 +51,10 @@ func (a *app) read(c *course) (err error) {
 	return nil
 }
 
-// allLessons gives the lessons of the program, and behind them those of a folder
-// of one's own. The error says which of these cannot be read.
-func allLessons() ([]lesson.Lesson, error) {
+// Lessons gives the lessons of the program, and behind them those of a folder of
+// one's own, ephemera/lessons in the configuration directory of XDG. The error
+// says which of these cannot be read.
+func Lessons() ([]lesson.Lesson, error) {
 	all, err := lesson.All()
 	own, faults := lesson.In(os.DirFS(filepath.Join(xdg.ConfigHome, "ephemera", "lessons")))
 	if errors.Is(faults, fs.ErrNotExist) {

@@ -72,7 +72,7 @@ In a lesson, say
 }
 
 func completeLessons(*cobra.Command, []string, string) (ids []string, _ cobra.ShellCompDirective) {
-	all, _ := allLessons() // a shell that completes has nowhere to say why not
+	all, _ := Lessons() // a shell that completes has nowhere to say why not
 	for _, l := range all {
 		ids = append(ids, l.ID)
 	}
@@ -97,7 +97,7 @@ func howFar(p lesson.Progress, l lesson.Lesson) string {
 		return fmt.Sprintf("done, %d of %d predictions right", m.Right, m.Asked)
 	case m.Done:
 		return "done"
-	case m.Tasks > 0:
+	case m.Tasks > 0 || len(m.First) > 0:
 		return fmt.Sprintf("task %d of %d is next", min(m.Tasks+1, len(l.Tasks)), len(l.Tasks))
 	}
 	return fmt.Sprintf("%d tasks", len(l.Tasks))

@@ -20,18 +20,15 @@ func (p *learner) tell() error {
 	if t == nil {
 		return nil
 	}
-	err := p.writeText(func(w *bufio.Writer) error {
-		fmt.Fprintf(w, "\nTask %d of %d\n", p.session.At()+1, len(p.session.Lesson.Tasks)) // Flush gives its error
-		prose(w, t.Story)
-		if ask := p.session.Asks(); ask != nil {
-			prose(w, "\nPredict: "+ask.Question)
-			for i, c := range ask.Choices {
-				prose(w, fmt.Sprintf("  %d  %s", i+1, c))
-			}
-			prose(w, "Say the number of your answer.")
+	words := []string{fmt.Sprintf("\nTask %d of %d", p.session.At()+1, len(p.session.Lesson.Tasks)), t.Story}
+	if ask := p.session.Asks(); ask != nil {
+		words = append(words, "\nPredict: "+ask.Question)
+		for i, c := range ask.Choices {
+			words = append(words, fmt.Sprintf("  %d  %s", i+1, c))
 		}
-		return nil
-	})
+		words = append(words, "Say the number of your answer.")
+	}
+	err := p.tellWords(words...)
 	if err != nil || p.session.Asks() != nil {
 		return err
 	}
@@ -41,17 +38,11 @@ func (p *learner) tell() error {
 
 func (p *learner) answer(choice string) error {
 	ask, lie := p.session.Asks(), p.session.Task().Believes(choice)
-	right := p.session.Answer(choice)
-	err := p.writeText(func(w *bufio.Writer) error {
-		if right {
-			prose(w, "Right: "+ask.Answer)
-		} else {
-			prose(w, "Not so. It is: "+ask.Answer)
-			prose(w, ask.Replies[choice].Why)
-		}
-		prose(w, ask.Why)
-		return nil
-	})
+	words := []string{"Right: " + ask.Answer}
+	if !p.session.Answer(choice) {
+		words = []string{"Not so. It is: " + ask.Answer, ask.Replies[choice].Why}
+	}
+	err := p.tellWords(append(words, ask.Why)...)
 	if err == nil && lie != lesson.Truth {
 		err = p.tellWorlds(lie)
 	}
@@ -69,23 +60,20 @@ func (p *learner) tellWorlds(lie lesson.Lie) error {
 	if err != nil || !ok {
 		return err
 	}
-	return p.writeText(func(w *bufio.Writer) error {
-		prose(w, fmt.Sprintf("\nSuppose that %s. Then the task would go like this:", lie.Belief()))
-		for i, row := range worlds.Rows {
-			prose(w, fmt.Sprintf("At %s: %s", chain.Thousands(uint64(row.Block.Height)), row.Step))
-			switch {
-			case i == len(worlds.Rows)-1:
-				prose(w, "  as supposed: "+row.Believed)
-				prose(w, "  in fact: "+row.Truth)
-			case row.Truth != "":
-				prose(w, "  "+row.Truth)
-			}
+	words := []string{fmt.Sprintf("\nSuppose that %s. Then the task would go like this:", lie.Belief())}
+	for i, row := range worlds.Rows {
+		words = append(words, fmt.Sprintf("At %s: %s", chain.Thousands(uint64(row.Block.Height)), row.Step))
+		switch {
+		case i == len(worlds.Rows)-1:
+			words = append(words, "  as supposed: "+row.Believed, "  in fact: "+row.Truth)
+		case row.Truth != "":
+			words = append(words, "  "+row.Truth)
 		}
-		for _, rule := range worlds.Why {
-			prose(w, "Because: "+rule)
-		}
-		return nil
-	})
+	}
+	for _, rule := range worlds.Why {
+		words = append(words, "Because: "+rule)
+	}
+	return p.tellWords(words...)
 }
 
 // look says what was reached since it looked last, or is no longer, and goes on
@@ -96,21 +84,20 @@ func (p *learner) look() error {
 	if p.check, err = p.session.Check(); err != nil {
 		return err
 	}
-	err = p.writeText(func(w *bufio.Writer) error {
-		for i, g := range p.check.Goals {
-			before := i < len(was.Goals)
-			switch {
-			case before && g == was.Goals[i]:
-			case g.Reached:
-				prose(w, "Reached: "+g.Text)
-			case before && was.Goals[i].Reached:
-				prose(w, "No longer: "+g.Text)
-			default:
-				prose(w, "To reach: "+withInstead(g))
-			}
+	var words []string
+	for i, g := range p.check.Goals {
+		before := i < len(was.Goals)
+		switch {
+		case before && g == was.Goals[i]:
+		case g.Reached:
+			words = append(words, "Reached: "+g.Text)
+		case before && was.Goals[i].Reached:
+			words = append(words, "No longer: "+g.Text)
+		default:
+			words = append(words, "To reach: "+g.String())
 		}
-		return nil
-	})
+	}
+	err = p.tellWords(words...)
 	if err != nil || !p.session.Next(p.check) {
 		return err
 	}
@@ -119,13 +106,6 @@ func (p *learner) look() error {
 		return err
 	}
 	return p.tell()
-}
-
-func withInstead(g lesson.Goal) string {
-	if g.Instead == "" {
-		return g.Text
-	}
-	return g.Text + " (" + g.Instead + ")"
 }
 
 func (p *learner) hint() error {
@@ -190,26 +170,20 @@ func (p *learner) help() error {
 
 // part ends a lesson that is not over.
 func (p *learner) part() error {
-	return p.writeText(func(w *bufio.Writer) error {
-		prose(w, fmt.Sprintf("\nThe lesson goes on with task %d next time.", p.session.At()+1))
-		return nil
-	})
+	return p.tellWords(fmt.Sprintf("\nThe lesson goes on with task %d next time.", p.session.At()+1))
 }
 
 // end says what to remember, and what comes next.
 func (p *learner) end() error {
-	return p.writeText(func(w *bufio.Writer) error {
-		prose(w, "\nRemember")
-		prose(w, p.session.Lesson.Remember)
-		if right, of := p.session.Right(); of > 0 {
-			prose(w, fmt.Sprintf("\n%d of %d predictions were right.", right, of))
-		}
-		i := slices.IndexFunc(p.all, func(l lesson.Lesson) bool { return l.ID == p.session.Lesson.ID })
-		if i >= 0 && i+1 < len(p.all) {
-			prose(w, fmt.Sprintf("Next: `ephemera learn %d`, %s.", i+2, p.all[i+1].Title))
-		}
-		return nil
-	})
+	words := []string{"\nRemember", p.session.Lesson.Remember}
+	if right, of := p.session.Right(); of > 0 {
+		words = append(words, fmt.Sprintf("\n%d of %d predictions were right.", right, of))
+	}
+	i := slices.IndexFunc(p.all, func(l lesson.Lesson) bool { return l.ID == p.session.Lesson.ID })
+	if i >= 0 && i+1 < len(p.all) {
+		words = append(words, fmt.Sprintf("Next: `ephemera learn %d`, %s.", i+2, p.all[i+1].Title))
+	}
+	return p.tellWords(words...)
 }
 
 // moment is where the lesson's chain stands in its history.

@@ -116,26 +116,6 @@ func TestARescueWithoutACollectionChangesNothing(t *testing.T) {
 	}
 }
 
-// What a rescue leaves need not agree with itself, so it is read as it is.
-func TestAfterARescueTheOwnerIndexIsNoLongerTrusted(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "db")
-	newCollection(t, dir)
-	trusted := func() (marked bool) {
-		db, err := persist.Open(dir, persist.Options{})
-		must(t, err)
-		must(t, db.View(func(r kv.Reader) (err error) { _, marked, err = r.Get([]byte("mindexed")); return err }))
-		must(t, db.Close())
-		return marked
-	}
-	if !trusted() {
-		t.Error("it is not trusted at first")
-	}
-	runs(t, "--db", dir, "doctor", "--rescue")
-	if trusted() {
-		t.Error("it is trusted after a rescue")
-	}
-}
-
 func tableBytes(t *testing.T, dir string) string {
 	t.Helper()
 	return string(regexp.MustCompile(`(?m)^.*/(SEAL|MANIFEST|DISCARD|KEYREGISTRY|.*\.(mem|vlog)) .*\n`).ReplaceAll([]byte(bytesIn(t, dir)), nil))

@@ -184,7 +184,7 @@ func TestWithoutAShellCtrlZIsToldAndDoesNothing(t *testing.T) {
 func TestATerminalOfNoSizeAndBackShowsTheSame(t *testing.T) {
 	screen, _ := onDisk(t)
 	before := screen.Wait("the whole token is there", func(s string) bool { // no approvals, no metadata
-		return strings.Contains(s, "nothing will end") && strings.Count(s, "none") == 2 && strings.Contains(s, "owner of 1, minter, creator")
+		return strings.Contains(s, "nothing will expire") && strings.Count(s, "none") == 2 && strings.Contains(s, "owner of 1, minter, creator")
 	})
 	for _, size := range [][2]int{{0, 0}, {1, 1}, {120, 1}, {1, 36}, {3, 2}} {
 		screen.Resize(size[0], size[1])

@@ -82,8 +82,8 @@ func aboutVersion(st *app.State, f *collectionFacts) []widget.Line {
 	return []widget.Line{widget.Plain(f.Version.Contract), widget.Plain("version " + f.Version.Version), {}, widget.In(themes.Muted, holds)}
 }
 
-// aboutRole says to whom a role is offered since when, and what became of that.
-func aboutRole(st *app.State, r app.RoleKind, o cw721.Ownership, given cw721.Block) []widget.Line {
+// aboutRole says to whom a role is offered, and what became of that.
+func aboutRole(st *app.State, r app.RoleKind, o cw721.Ownership) []widget.Line {
 	lines := []widget.Line{widget.In(themes.Header, "Offer")}
 	switch {
 	case o.Owner == nil:
@@ -103,7 +103,7 @@ func aboutRole(st *app.State, r app.RoleKind, o cw721.Ownership, given cw721.Blo
 	return append(lines,
 		widget.In(themes.Live, themes.GlyphLive+" ").And(themes.Strong, st.Call(*o.PendingOwner)).And(themes.Text, "  "+chain.End(*o.PendingExpiry)).
 			And(themes.Live, "  "+chain.EndsIn(*o.PendingExpiry, st.Block())),
-		app.Countdown(app.BarWidth*2, *o.PendingExpiry, given, st.Block()),
+		app.Countdown(app.BarWidth*2, *o.PendingExpiry, st.Clock),
 		widget.In(themes.Muted, st.Call(*o.Owner)+" keeps the role until it is accepted."))
 }
 

@@ -228,7 +228,7 @@ func roleField(r app.RoleKind, label string) collectionField {
 		edit:    func(st *app.State, c chain.Collection) tea.Cmd { return roleForm(st, c, r, "") },
 		account: func(c chain.Collection) *cw721.Address { return r.Of(c).Owner },
 		about: func(st *app.State, f *collectionFacts) []widget.Line {
-			return aboutRole(st, r, r.Of(f.Collection), f.offered[r.Grant])
+			return aboutRole(st, r, r.Of(f.Collection))
 		},
 	}
 }

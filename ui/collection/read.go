@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/themes"
@@ -18,8 +17,6 @@ type collectionFacts struct {
 	chain.Collection
 	actor   cw721.Address
 	answers map[string][]answer // by field
-	// offered is when the roles were offered, by the kind of the offer.
-	offered map[cw721.GrantKind]cw721.Block
 }
 
 // inquiry is a question to the contract: who may send this message?
@@ -46,12 +43,7 @@ type verdictOn struct {
 // readCollection asks the contract, for every field, who may change it.
 func readCollection(v *chain.View, facts app.Facts) (*collectionFacts, error) {
 	c, actor := facts.Collection, facts.SeenBy
-	f := &collectionFacts{Collection: c, actor: actor, answers: map[string][]answer{}, offered: map[cw721.GrantKind]cw721.Block{}}
-	for _, r := range []app.RoleKind{app.MinterRole, app.CreatorRole} {
-		if err := f.findOffer(v, r); err != nil {
-			return nil, err
-		}
-	}
+	f := &collectionFacts{Collection: c, actor: actor, answers: map[string][]answer{}}
 	for _, field := range fieldsOf(facts.Config.Rules) {
 		if field.asks == nil {
 			continue
@@ -65,30 +57,6 @@ func readCollection(v *chain.View, facts app.Facts) (*collectionFacts, error) {
 		}
 	}
 	return f, nil
-}
-
-// offersSought bounds the search for when a role was offered. Who holds a role
-// rarely gives many other rights, and without the moment only a bar is missing.
-const offersSought = 300
-
-func (f *collectionFacts) findOffer(v *chain.View, r app.RoleKind) error {
-	o := r.Of(f.Collection)
-	if o.Owner == nil || o.PendingOwner == nil {
-		return nil
-	}
-	n := 0
-	for e, err := range v.Grants(expiry.Index{Owner: *o.Owner}) {
-		if err != nil {
-			return err
-		}
-		if e.Kind == r.Grant {
-			f.offered[r.Grant] = e.GrantedAt
-		}
-		if n++; n > offersSought {
-			break
-		}
-	}
-	return nil
 }
 
 // concernedBy lists who has a say in a collection, and who acts.

@@ -67,7 +67,7 @@ func roleForm(st *app.State, c chain.Collection, r app.RoleKind, action string) 
 		out := form.Result{Problems: problems}
 		end := form.ReadExpiry(st, v, "expiry", &out)
 		return out.Fill(r.Wraps(cw721.Offer(to, end)))
-	}, form.AccountField(st, "new_owner", "New "+r.Name), form.ExpiryField("expiry"))
+	}, form.AccountField(st, "new_owner", "New "+r.Name), form.ExpiryField(st, "expiry"))
 }
 
 // minterActions are what the minter can do about the additional ones.

@@ -14,8 +14,15 @@ import (
 	"ephemera/ui/app"
 )
 
-// ExpiryHelp is how an expiry can be typed.
-const ExpiryHelp = "never · +10 blocks · +90m · h1110 · 2026-12-01 09:00"
+// Examples are ways to type a moment ahead of a clock.
+func Examples(c chain.Clock) string {
+	text := fmt.Sprintf("+10 blocks · +90m · h%d", (c.Height/10+1)*10)
+	if uint64(c.Time) > math.MaxInt64 { // no calendar holds it
+		return text
+	}
+	now := time.Unix(0, int64(c.Time)).UTC()
+	return text + " · " + now.AddDate(0, 1, 1-now.Day()).Format(time.DateOnly) + " 09:00"
+}
 
 // typedExpiry is an expiry as a person typed it, with what it means.
 type typedExpiry struct {
@@ -35,6 +42,7 @@ var (
 type Wanted struct {
 	Field, Not, Help string
 	timeOnly         bool // a height will not do
+	Exact            bool // a length of time counts from the very nanosecond
 }
 
 // parseExpiry reads an end as people think it, seen from the clock: "+10" and
@@ -46,7 +54,7 @@ func parseExpiry(text string, clock chain.Clock) (typedExpiry, error) {
 	if text == "" || text == "never" {
 		return typedExpiry{}, nil
 	}
-	return Wanted{Field: "expires", Not: "expiry", Help: ExpiryHelp}.Read(text, clock)
+	return Wanted{Field: "expires", Not: "expiry", Help: "never · " + Examples(clock)}.Read(text, clock)
 }
 
 // Read reads a moment that is wanted, in all the ways of an end but "never".
@@ -83,7 +91,11 @@ func (w Wanted) parse(text string, clock chain.Clock) (cw721.Expiration, error) 
 			}
 			return fail("%q is no length of time, expected like +10 blocks, +90m, +2h30m or +3d", text)
 		}
-		return cw721.UntilTime(clock.Time + cw721.Time(d)), nil
+		at := clock.Time + cw721.Time(d)
+		if finer := at % cw721.Time(time.Second); !w.Exact && d%time.Second == 0 && finer != 0 {
+			at += min(cw721.Time(time.Second)-finer, math.MaxUint64-at) // nobody typed anything finer than a second
+		}
+		return cw721.UntilTime(at), nil
 	}
 	if m := atHeight.FindStringSubmatch(text); m != nil {
 		if w.timeOnly {

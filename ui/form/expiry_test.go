@@ -177,3 +177,19 @@ func TestAnEndThatIsWrittenToBeTypedIsReadBackAsItself(t *testing.T) {
 		}
 	})
 }
+
+func TestALengthOfTimeExpiresOnAWholeSecondUnlessSomethingFinerWasTyped(t *testing.T) {
+	clock := chain.Clock{Height: 1102, Time: 1_795_262_405_628_619_417, SecondsPerBlock: 5}
+	for text, want := range map[string]cw721.Time{"+90m": 1_795_267_806_000_000_000, "+500ms": 1_795_262_406_128_619_417} {
+		if got, err := parseExpiry(text, clock); err != nil || got.Value != uint64(want) {
+			t.Errorf("%s is %d, %v", text, got.Value, err)
+		}
+	}
+	if got := Examples(clock); got != "+10 blocks · +90m · h1110 · 2026-12-01 09:00" {
+		t.Errorf("the examples are %s", got)
+	}
+	clock.Height = 5_000_000
+	if got := Examples(clock); !strings.Contains(got, "h5000010") {
+		t.Errorf("later the examples are %s", got)
+	}
+}

@@ -28,8 +28,8 @@ func ReadAddress(st *app.State, values map[string]string, field string) (cw721.A
 }
 
 // ExpiryField is a field that takes an expiry.
-func ExpiryField(name string) widget.Field {
-	return widget.Field{Name: name, Label: "Expires", Value: "", Placeholder: "never", Hint: ExpiryHelp}
+func ExpiryField(st *app.State, name string) widget.Field {
+	return widget.Field{Name: name, Label: "Expires", Value: "", Placeholder: "never", Hint: "never · " + Examples(st.Clock)}
 }
 
 // ReadExpiry reads an expiry from a form; nil is never, and left out of the message.
@@ -66,7 +66,7 @@ func (out *Result) Note(field string, l widget.Line) {
 // Fill puts a message into a draft that has no problems.
 func (out *Result) Fill(msg cw721.ExecuteMsg) Result {
 	if len(out.Problems) == 0 {
-		out.msg = cw721.Encode(msg)
+		out.msg, out.typed = cw721.Encode(msg), msg
 	}
 	return *out
 }

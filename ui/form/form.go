@@ -22,6 +22,7 @@ type Problem struct{ Field, Text string }
 // sent, or what is wrong; and notes to put under fields.
 type Result struct {
 	msg      []byte
+	typed    cw721.ExecuteMsg // that msg encodes
 	Problems []Problem
 	Notes    map[string][]widget.Line
 }
@@ -50,6 +51,7 @@ type Action struct {
 	seq     int
 	draft   Result
 	receipt *chain.Receipt
+	refused *refusal // why the message needs another sender; nil where it does not
 	fault   string
 	sent    bool
 	// begun has the fields in which something was typed: only there is it a
@@ -66,6 +68,7 @@ type Action struct {
 type previewMsg struct {
 	seq     int
 	receipt chain.Receipt
+	refused *refusal
 	err     error
 }
 
@@ -125,16 +128,19 @@ func (f *Action) Review(st *app.State) tea.Cmd {
 	f.seq++
 	f.fault = ""
 	if len(f.draft.Problems) > 0 {
-		f.receipt = nil
+		f.receipt, f.refused = nil, nil
 		return nil
 	}
 	if f.draft.msg == nil {
 		return nil
 	}
-	actor, seq, msg := f.sender(st), f.seq, f.draft.msg
+	actor, seq, msg, typed := f.sender(st), f.seq, f.draft.msg, f.draft.typed
 	return st.Ask(f, func(e app.Engine) tea.Msg {
-		r, err := e.Preview(actor, msg)
-		return previewMsg{seq, r, err}
+		out := previewMsg{seq: seq}
+		if out.receipt, out.err = e.Preview(actor, msg); out.err == nil {
+			out.refused, out.err = readRefusal(e, actor, typed, out.receipt.Refusal)
+		}
+		return out
 	})
 }
 
@@ -159,8 +165,6 @@ func (f *Action) sender(st *app.State) cw721.Address {
 }
 
 func (f *Action) Resize(b widget.Box) { f.box = b }
-
-func (f *Action) Commands(*app.State) []app.Command { return SheetKeys(f.sheet, "send", "cancel") }
 
 // FormKeys lists the keys of a form, with what the two ways out of it mean.
 func FormKeys(f *widget.Form, submit, cancel string) []app.Command {
@@ -199,6 +203,9 @@ func (f *Action) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		}
 		return nil, false
 	case tea.KeyMsg:
+		if cmd, ok := f.ask(st, msg.String()); ok {
+			return cmd, false
+		}
 		if field := f.Form.Focused(); f.Ready[field] && len(msg.Runes) > 0 && !msg.Alt {
 			f.Form.SetValue(field, "")
 		}
@@ -251,7 +258,7 @@ func (f *Action) preview(msg previewMsg) {
 		f.fault = msg.err.Error()
 		return
 	}
-	f.receipt = &msg.receipt
+	f.receipt, f.refused = &msg.receipt, msg.refused
 	if r := msg.receipt.Refusal; r != nil {
 		field := LastPart(r.Field)
 		f.Form.SetError(field, f.unknown(field, r.Text)+r.Text)
@@ -314,6 +321,9 @@ func (f *Action) below(st *app.State) (lines []widget.Line) {
 		add(widget.In(themes.Bad, themes.GlyphNo+" will be refused").And(themes.Muted, " for what the field above says"))
 	case f.receipt.Refusal != nil:
 		add(widget.In(themes.Bad, themes.GlyphNo+" will be refused: ").And(themes.Text, f.receipt.Refusal.Text))
+		if f.refused != nil {
+			lines = append(lines, f.refused.lines(st)...)
+		}
 	default:
 		if st.CannotWrite() {
 			add(widget.In(themes.Warn, themes.GlyphWarn+" the contract would take it, but this session is read-only"))
@@ -324,7 +334,7 @@ func (f *Action) below(st *app.State) (lines []widget.Line) {
 			add(widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, s))
 		}
 		if len(f.receipt.Changes) == 0 {
-			add(widget.In(themes.Muted, "  "+themes.GlyphDot+" nothing changes"))
+			add(widget.In(themes.Muted, "  "+themes.GlyphDot+" "+explain.NothingChanges))
 		}
 	}
 	if len(f.draft.msg) > 0 {
@@ -334,4 +344,4 @@ func (f *Action) below(st *app.State) (lines []widget.Line) {
 }
 
 // Message is a draft that is ready.
-func Message(msg cw721.ExecuteMsg) Result { return Result{msg: cw721.Encode(msg)} }
+func Message(msg cw721.ExecuteMsg) Result { return Result{msg: cw721.Encode(msg), typed: msg} }

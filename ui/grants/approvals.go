@@ -51,7 +51,7 @@ func (a *Approvals) titles(times app.TimeForm) {
 		{Title: "SPENDER", Width: 8, Flex: 2},
 		{Title: "EXPIRES", Width: expiryWidth(times), Flex: 1},
 		{Title: "WHICH IS", Width: whichWidth, Drop: 4},
-		{Title: "LEFT", Width: app.LeftWidth, Drop: 2},
+		{Title: "TIME LEFT", Width: app.LeftWidth, Drop: 2},
 		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 3},
 	}
 	if a.list.Order == expiry.ByToken {
@@ -68,7 +68,7 @@ func approvalCells(l app.RowView, v *chain.View, e expiry.Entry) ([]widget.Line,
 		widget.In(role, sign),
 		widget.Plain(app.TokenName(e.Token)), widget.Plain(l.Call(e.Owner)), widget.Plain(l.Call(e.Spender)),
 		widget.In(role, l.When(e.Expires, v.Clock)), widget.In(themes.Muted, l.Other(e.Expires, v.Clock)),
-		app.Countdown(app.LeftWidth, e.Expires, e.GrantedAt, v.Clock.Block()),
+		app.Countdown(app.LeftWidth, e.Expires, v.Clock),
 		widget.Plain(chain.Thousands(uint64(e.GrantedAt.Height))),
 	}, nil
 }
@@ -138,7 +138,7 @@ func revokeGrants(st *app.State, grants []expiry.Entry) tea.Cmd {
 
 // extendForm gives an approval another expiry.
 func extendForm(st *app.State, e expiry.Entry) tea.Cmd {
-	end := form.ExpiryField("expires")
+	end := form.ExpiryField(st, "expires")
 	end.Value = form.TypeExpiry(e.Expires)
 	f, preview := form.NewAction(st, form.Title("Change an approval of", e.Token), func(st *app.State, v map[string]string) form.Result {
 		spender, problems := form.ReadAddress(st, v, "spender")

@@ -65,7 +65,7 @@ func openOperatorForm(st *app.State, msg app.OperatorFormMsg, holds int) tea.Cmd
 			return out.Fill(&cw721.RevokeAll{Operator: a})
 		}, note, operator))
 	}
-	end := form.ExpiryField("expires")
+	end := form.ExpiryField(st, "expires")
 	formTitle := "Grant an operator"
 	if msg.What == app.ExtendOperator {
 		formTitle, end.Value = "Change an operator", form.TypeExpiry(msg.Entry.Expires)

@@ -39,7 +39,7 @@ func (o *Operators) titles(times app.TimeForm) {
 		{Title: "TOKENS", Width: 7, Right: true, Drop: 1},
 		{Title: "EXPIRES", Width: expiryWidth(times), Flex: 1},
 		{Title: "WHICH IS", Width: whichWidth, Drop: 4},
-		{Title: "LEFT", Width: app.LeftWidth, Drop: 2},
+		{Title: "TIME LEFT", Width: app.LeftWidth, Drop: 2},
 		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 3},
 	}
 	switch o.list.Order {
@@ -62,7 +62,7 @@ func operatorCells(l app.RowView, v *chain.View, e expiry.Entry) ([]widget.Line,
 		widget.In(role, sign),
 		widget.Plain(l.Call(e.Spender)), widget.Plain(l.Call(e.Owner)), widget.Plain(chain.Thousands(uint64(n))),
 		widget.In(role, l.When(e.Expires, v.Clock)), widget.In(themes.Muted, l.Other(e.Expires, v.Clock)),
-		app.Countdown(app.LeftWidth, e.Expires, e.GrantedAt, v.Clock.Block()),
+		app.Countdown(app.LeftWidth, e.Expires, v.Clock),
 		widget.Plain(chain.Thousands(uint64(e.GrantedAt.Height))),
 	}, err
 }

@@ -22,12 +22,14 @@ type pastDetail struct {
 type pastFacts struct {
 	node     history.Node
 	standing standing
+	redo     bool // redo comes here
 	up, down int
 	more     bool
 	names    []string
 	changes  []byteChange
 	words    []string
-	token    string // the token in question, in the message or looked at before
+	there    []string // what going to the node would change
+	token    string   // the token in question, in the message or looked at before
 	onToken  bool
 	then     pastState
 }
@@ -104,6 +106,18 @@ func (f *pastFacts) place(v *chain.View, line headLine, w app.Words) (err error)
 	}
 	if f.up, f.down, f.more, err = way(v, v.Head, id); err != nil {
 		return err
+	}
+	if f.standing == ahead {
+		if f.redo, err = v.RedoLeadsTo(id); err != nil {
+			return err
+		}
+	}
+	if !f.more {
+		between, err := v.Between(v.Head, id)
+		if err != nil {
+			return err
+		}
+		f.there = explain.Describe(between, w.Call)
 	}
 	changes, err := v.ChangesOf(id)
 	if err != nil {

@@ -62,6 +62,9 @@ func attributes(st *app.State, n history.Node) []widget.Line {
 	return lines
 }
 
+// thereShown bounds what is said of the difference to another moment.
+const thereShown = 5
+
 // where tells where the node is in the tree and what going there would do.
 func (p *pastDetail) where() []widget.Line {
 	f := p.facts
@@ -73,6 +76,9 @@ func (p *pastDetail) where() []widget.Line {
 	}
 	sign, _ := f.standing.look()
 	l := append(sign, widget.Span{Role: themes.Muted, Text: " " + f.standing.String()})
+	if f.redo {
+		l = l.And(themes.Muted, "; redo leads here")
+	}
 	if f.standing == atHead {
 		return []widget.Line{l}
 	}
@@ -87,7 +93,14 @@ func (p *pastDetail) where() []widget.Line {
 	case f.down > 0:
 		text += fmt.Sprintf(": does %s again", steps(f.down))
 	}
-	return []widget.Line{l, widget.In(themes.Key, "enter").And(themes.Muted, text)}
+	lines := []widget.Line{l, widget.In(themes.Key, "enter").And(themes.Muted, text)}
+	for i, change := range f.there {
+		if i == thereShown {
+			return append(lines, widget.In(themes.Faint, fmt.Sprintf("  %s %d more", themes.GlyphEllipsis, len(f.there)-i)))
+		}
+		lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, change))
+	}
+	return lines
 }
 
 // answered is the answer in a line, or the refusal.

@@ -264,7 +264,7 @@ func TestTheHistoryOfALowTerminalShowsManyRowsAndTheDetailInTurn(t *testing.T) {
 	d.Press("esc")
 	d.Sees("/ filter", "make dave a")
 	d.Click("make dave a", 0)
-	d.Sees("▸ │    1,102  alice     make dave")
+	d.Sees("▸ │     1,102  alice     make dave")
 	d.Fits()
 }
 
@@ -333,4 +333,32 @@ func TestLargeHeightsAreWholeInTheHistory(t *testing.T) {
 	d.Types("h123456789012")
 	d.Press("enter", ".", "5")
 	d.Sees("  123,456,789,012            clock +1 block", "    1,102  minter")
+}
+
+func TestHistoryFollowsTheNewestWhereTheCursorWasOnIt(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("History")
+	d.Press("1", ".", ".")
+	d.To("History")
+	d.Sees("▸ ●")
+	d.Press("j", ".")
+	d.DoesNotSee("▸ ●") // the person chose another row
+}
+
+func TestAForkIsDrawnAsOneAndRedoIsPromisedOnlyWhereItGoes(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("b", "enter", "u", ".", "u", ">", "u") // three ways from here
+	d.To("History")
+	d.Press("g")
+	d.Sees("▸ ├─", "undone; redo leads here", "enter goes there: does 1 step again")
+	d.Press("j")
+	d.Sees("▸ ├─", "undone")
+	d.DoesNotSee("redo leads here")
+	d.Press("j")
+	d.Sees("▸ ├─", `token "ape-01" is gone`)
+	d.DoesNotSee("redo leads here")
+	d.Press("j")
+	d.Sees("▸ ●")
+	d.Press("U")
+	d.Sees("height 1,112")
 }

@@ -103,7 +103,7 @@ func (l *pastLook) row(v *chain.View, n history.Node, names map[history.ID]strin
 	if !l.filter.keeps(n, sender, text+names[n.ID]) {
 		return row, false, nil
 	}
-	if l.line, err = l.line.more(v, n.ID); err != nil {
+	if l.line, err = l.line.more(v, n.Parent); err != nil {
 		return row, false, err
 	}
 	where, err := l.line.where(v, n, memo)
@@ -111,6 +111,9 @@ func (l *pastLook) row(v *chain.View, n history.Node, names map[history.ID]strin
 		return row, false, err
 	}
 	mark, role := where.look()
+	if where != atHead && where != onLine {
+		mark = l.branch(n)
+	}
 	what := widget.In(role, text)
 	if names[n.ID] != "" {
 		what = widget.In(role, text).And(themes.Accent, names[n.ID])
@@ -124,6 +127,19 @@ func (l *pastLook) row(v *chain.View, n history.Node, names map[history.ID]strin
 		mark, widget.In(themes.Muted, fmt.Sprint(n.ID)), widget.In(role, chain.Thousands(uint64(n.Height))),
 		widget.In(role, sender), what, outcome,
 	}}, true, nil
+}
+
+// branch draws a node beside the way to the head: hanging on it, or on another
+// node beside it.
+func (l *pastLook) branch(n history.Node) widget.Line {
+	if n.Parent == l.line.head || l.line.has(n.Parent) {
+		return widget.In(themes.Border, themes.GlyphTeeRight+themes.GlyphLine)
+	}
+	trunk := " "
+	if n.ID < l.line.head {
+		trunk = themes.GlyphSide
+	}
+	return widget.In(themes.Border, trunk+themes.GlyphSide)
 }
 
 // look is how a node's place in the tree is drawn.
@@ -142,6 +158,6 @@ func (s standing) look() (mark widget.Line, text themes.Role) {
 func (s standing) String() string {
 	return [...]string{
 		"the chain stands here", "on the way to where the chain stands",
-		"undone; redo leads here", "on another branch", "",
+		"undone", "on another branch", "",
 	}[s]
 }

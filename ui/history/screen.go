@@ -31,7 +31,7 @@ type Screen struct {
 // New makes the screen; it reads nothing before it is asked what it needs.
 func New() *Screen {
 	s := &Screen{MasterDetail: app.NewMasterDetail(54, historyColumns(leastDigits, leastBlocks)...), digits: leastDigits, blocks: leastBlocks, typed: widget.NewEdit()}
-	s.Table.Empty = "nothing happened yet"
+	s.Table.Empty, s.Table.Grows = "nothing happened yet", true
 	s.Over, s.Instead, s.detail.scroll = s.head, s.strange, s.Scroll
 	return s
 }
@@ -44,7 +44,7 @@ const (
 
 func historyColumns(digits, blocks int) []widget.Column {
 	return []widget.Column{
-		{Title: "", Width: 1},
+		{Title: "", Width: 2},
 		{Title: "#", Width: digits, Right: true, Drop: 3},
 		{Title: "BLOCK", Width: blocks, Right: true, Drop: 1},
 		{Title: "SENDER", Width: 8, Drop: 2},

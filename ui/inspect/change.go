@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -19,7 +20,7 @@ import (
 func changeForm(st *app.State, flip explain.Counterfactual) tea.Cmd {
 	fields := []widget.Field{{Kind: widget.Heading, Label: flip.Text}}
 	if _, ends := withExpiry(flip.Message, nil); ends {
-		fields = append(fields, form.ExpiryField("expires"))
+		fields = append(fields, form.ExpiryField(st, "expires"))
 	}
 	f := form.NewBare("Change the decision", func(st *app.State, v map[string]string) form.Result {
 		var out form.Result
@@ -27,6 +28,23 @@ func changeForm(st *app.State, flip explain.Counterfactual) tea.Cmd {
 		return out.Fill(msg)
 	}, fields...)
 	f.As = flip.By
+	return form.Open(f, f.Review(st))
+}
+
+// owns tells that a permission rests on owning the token: a transfer takes it.
+func owns(d *cw721.Decision) bool {
+	return d.Allowed && d.TokenID != nil && slices.ContainsFunc(d.Checks, func(c cw721.Check) bool { return c.Passed && c.Rule == cw721.RuleOwner })
+}
+
+// transferForm opens the transfer by which an owner gives the token away; to
+// whom is still to be typed.
+func transferForm(st *app.State, d *cw721.Decision, text string) tea.Cmd {
+	f := form.NewBare("Change the decision", func(st *app.State, v map[string]string) form.Result {
+		to, problems := form.ReadAddress(st, v, "recipient")
+		out := form.Result{Problems: problems}
+		return out.Fill(&cw721.TransferNft{Recipient: to, TokenID: *d.TokenID})
+	}, widget.Field{Kind: widget.Heading, Label: text}, form.AccountField(st, "recipient", "Recipient"))
+	f.As = d.Actor
 	return form.Open(f, f.Review(st))
 }
 

@@ -97,7 +97,7 @@ func (w *why) Resize(b widget.Box) { w.box = b }
 
 func (w *why) Commands(*app.State) []app.Command {
 	keys := form.SheetKeys(w.sheet, "change the decision", "close")
-	if w.told == w.seq && (w.why == nil || w.why.Counterfactual.Message == nil && w.why.Counterfactual.At == nil) {
+	if w.told == w.seq && (w.why == nil || w.why.Counterfactual.Message == nil && w.why.Counterfactual.At == nil && !owns(w.why.Decision)) {
 		keys = slices.DeleteFunc(keys, func(c app.Command) bool { return slices.Contains(c.Binding.Keys(), "enter") }) // no single step does that
 	}
 	return keys
@@ -150,6 +150,8 @@ func (w *why) flip(st *app.State) tea.Cmd {
 		return changeForm(st, w.why.Counterfactual)
 	case w.why.Counterfactual.At != nil:
 		return app.Advance(st, stepToward(*w.why.Counterfactual.At, st.Clock), 0)
+	case owns(w.why.Decision):
+		return transferForm(st, w.why.Decision, w.why.Counterfactual.Text)
 	}
 	return app.Say(app.LevelInfo, "no single step does that: "+w.why.Counterfactual.Text)
 }
@@ -175,7 +177,7 @@ func (w *why) below() (lines []widget.Line) {
 	}
 	add(app.Verdict(w.why.Decision.Allowed).And(themes.Strong, w.why.Verdict))
 	add(widget.Plain(""))
-	for _, l := range ruleLines(*w.why) {
+	for _, l := range app.RuleLines(*w.why) {
 		add(l)
 	}
 	add(widget.Plain(""))
@@ -184,24 +186,10 @@ func (w *why) below() (lines []widget.Line) {
 	switch {
 	case w.why.Counterfactual.Message != nil:
 		add(widget.In(themes.Key, "  enter").And(themes.Muted, " opens that message"))
+	case owns(w.why.Decision):
+		add(widget.In(themes.Key, "  enter").And(themes.Muted, " opens the transfer"))
 	case w.why.Counterfactual.At != nil:
 		add(widget.In(themes.Key, "  enter").And(themes.Muted, " moves the clock there"))
-	}
-	return lines
-}
-
-// ruleLines lists the rules in the order in which the contract tried them.
-func ruleLines(w explain.Explanation) (lines []widget.Line) {
-	d := w.Decision
-	head := "The rules, the first that passes decides"
-	if d.All {
-		head = "The rules, all must pass"
-	}
-	lines = append(lines, widget.In(themes.Header, head))
-	for i, r := range w.Rules {
-		l := widget.In(themes.Muted, "  "+app.Decimal(uint64(i+1))+" ")
-		l = append(l, app.Verdict(r.Check.Passed)...)
-		lines = append(lines, l.And(themes.Muted, widget.Fit(string(r.Check.Rule), 14)).And(themes.Text, r.Text))
 	}
 	return lines
 }

@@ -51,6 +51,16 @@ func TestWhyNamesTheTokenThatIsNotThere(t *testing.T) {
 	d.Fits()
 }
 
+func TestWhyOfAnOwnerOpensTheTransferThatTurnsItAround(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("w", "enter")
+	d.Sees("alice gives the token to someone else", "▸ Recipient")
+	d.DoesNotSee("no single step")
+	d.Types("carol")
+	d.Press("enter")
+	d.Sees("carol owns the token, not alice")
+}
+
 func TestWhyAsksWhatTheRuleSetHas(t *testing.T) {
 	for rules, has := range map[cw721.Rules]bool{cw721.RulesStandard: false, cw721.RulesV022: true} {
 		d := uitest.On(t, ui.New, uitest.WithRules(t, rules), 120, 36)

@@ -18,6 +18,7 @@ import (
 // the learner is, and the one that is being played.
 type Book struct {
 	open func() (*chain.Chain, error) // an empty chain in memory; nil where there is none
+	Read func() ([]lesson.Lesson, error)
 	Keep lesson.Keeper
 
 	All      []lesson.Lesson
@@ -25,10 +26,12 @@ type Book struct {
 	Run      *Run // nil while none is played
 }
 
-// NewBook makes the book of lessons. open makes the collection in memory that a lesson is played on, keep
-// holds how far the learner is.
-func NewBook(open func() (*chain.Chain, error), keep lesson.Keeper) *Book {
-	return &Book{open: open, Keep: keep}
+// NewBook makes the book of the lessons that the explorer is started with.
+func NewBook(o app.Options) *Book {
+	if o.Lessons == nil {
+		o.Lessons = lesson.All
+	}
+	return &Book{open: o.Scratch, Read: o.Lessons, Keep: o.Progress}
 }
 
 // The messages about lessons.
@@ -65,14 +68,11 @@ func (b *Book) Ready() bool { return b.All != nil }
 
 // Load reads the lessons and the progress.
 func (b *Book) Load(choose bool) tea.Cmd {
-	keep := b.Keep
+	keep, read := b.Keep, b.Read
 	return func() tea.Msg {
-		msg := LoadedMsg{Choose: choose}
-		if msg.all, msg.Err = lesson.All(); msg.Err != nil {
-			return msg
-		}
-		msg.progress, msg.Err = keep.Read()
-		return msg
+		all, faults := read()
+		progress, err := keep.Read()
+		return LoadedMsg{all, progress, errors.Join(faults, err), choose}
 	}
 }
 
@@ -145,13 +145,14 @@ func (b *Book) set(x lesson.Lesson, task int, then func(*lesson.Session) BegunMs
 	}
 }
 
-// Save keeps how far the session is. It goes through the queue of writes, so
-// that the latest is what stays.
-func (b *Book) Save(st *app.State, s *lesson.Session) tea.Cmd {
+// Save keeps what was done in the lesson in hand. It goes through the queue of
+// writes, so that the latest is what stays.
+func (b *Book) Save(st *app.State) tea.Cmd {
+	b.Run.Spend(st.Now)
 	if b.Progress == nil {
 		b.Progress = lesson.Progress{}
 	}
-	b.Progress.Note(s)
+	b.Progress.Note(b.Run.Session)
 	keep, progress := b.Keep, maps.Clone(b.Progress)
 	return st.Queue.Add(func() tea.Msg { return app.DoneMsg{Engine: nil, Msg: SavedMsg{keep.Write(progress)}} })
 }

@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"ephemera/core/lesson"
 	"ephemera/core/scenario"
 	"ephemera/themes"
 	"ephemera/ui/app"
@@ -83,6 +84,9 @@ func (t *TaskDialog) body() []widget.Line {
 	if t.all {
 		return append(append(t.run.story(), t.run.goals()...), t.run.rest()...)
 	}
+	if t.run.Session.Over() {
+		return append(t.book.done(t.run), t.run.story()...)
+	}
 	return t.run.story()
 }
 
@@ -94,7 +98,11 @@ func (t *TaskDialog) foot() []widget.Line {
 	lines := []widget.Line{{}}
 	switch {
 	case t.given != "":
-		return append(lines, widget.In(themes.Muted, "enter goes on"))
+		on := "enter goes on"
+		if t.belief() != lesson.Truth {
+			on += ", w shows the world you believe in"
+		}
+		return append(lines, widget.In(themes.Muted, on))
 	case t.choosing():
 		lines = append(lines, widget.In(themes.Strong, t.ask.Question))
 		for i, c := range t.ask.Choices {
@@ -106,9 +114,6 @@ func (t *TaskDialog) foot() []widget.Line {
 		}
 		return append(lines, widget.Line{}, widget.In(themes.Muted, "enter predicts, esc looks around first"))
 	case t.run.Session.Over():
-		if right, of := t.run.Session.Right(); of > 0 {
-			lines = append(lines, widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Text, fmt.Sprintf("%d of %d predictions were right", right, of)), widget.Line{})
-		}
 		if t.book.Last() {
 			return append(lines, widget.In(themes.Muted, "this was the last lesson: enter goes back, esc stays here"))
 		}
@@ -128,8 +133,19 @@ func (t *TaskDialog) verdict() []widget.Line {
 	} else {
 		lines = append(lines, widget.In(themes.Bad, themes.GlyphNo+" Not so: ").And(themes.Muted, t.given),
 			widget.In(themes.Good, themes.GlyphYes+" It is: ").And(themes.Text, t.ask.Answer))
+		if why := t.ask.Replies[t.given].Why; why != "" {
+			lines = append(lines, widget.Line{}, widget.Plain(why))
+		}
 	}
 	return append(lines, widget.Line{}, widget.Plain(t.ask.Why))
+}
+
+// belief is the misconception that the answer shows.
+func (t *TaskDialog) belief() lesson.Lie {
+	if t.given == "" {
+		return lesson.Truth
+	}
+	return lesson.Lie(t.ask.Replies[t.given].Believes)
 }
 
 func (t *TaskDialog) Commands(*app.State) []app.Command {
@@ -140,6 +156,9 @@ func (t *TaskDialog) Commands(*app.State) []app.Command {
 		does = "close"
 	}
 	all := app.Listed(app.GroupHere, app.Bind("enter", does, "enter"), app.Bind("esc", "close", "esc", "q"))
+	if t.belief() != lesson.Truth {
+		all = append(all, app.Listed(app.GroupHere, app.Bind("w", "the world you believe in", "w"))...)
+	}
 	if t.choosing() {
 		all = append(all, app.Listed(app.GroupHere, app.Bind("j k ↓ ↑", "another answer", "j", "k", "up", "down"))...)
 	}
@@ -164,6 +183,8 @@ func (t *TaskDialog) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		return func() tea.Msg { return EndedMsg{} }, true
 	case k == "enter":
 		return t.enter()
+	case k == "w" && t.belief() != lesson.Truth:
+		return t.book.Worlds(t.belief()), false
 	case t.choosing() && (k == "j" || k == "down" || k == "tab"):
 		t.cursor = (t.cursor + 1) % len(t.ask.Choices)
 	case t.choosing() && (k == "k" || k == "up" || k == "shift+tab"):

@@ -15,6 +15,7 @@ import (
 // this one.
 type HintReader struct {
 	*form.TextDialog
+	Book *Book
 	Run  *Run
 	room widget.Box
 }
@@ -42,11 +43,11 @@ func (h *HintReader) Commands(st *app.State) []app.Command {
 }
 
 func (h *HintReader) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
-	if key, ok := msg.(tea.KeyMsg); ok && key.String() == "H" {
+	if key, ok := msg.(tea.KeyMsg); ok && key.String() == "H" && h.Book.Run == h.Run {
 		h.Run.Session.Hint()
 		h.TextDialog = h.Run.HintReading()
 		h.Resize(h.room)
-		return nil, false
+		return h.Book.Save(st), false
 	}
 	return h.TextDialog.Update(st, msg)
 }

@@ -1,6 +1,8 @@
 package lessons
 
 import (
+	"time"
+
 	"ephemera/core/lesson"
 )
 
@@ -8,7 +10,14 @@ import (
 type Run struct {
 	Session *lesson.Session
 	Check   lesson.Check
-	Checked bool // check is of the task in hand
+	Checked bool      // check is of the task in hand
+	Since   time.Time // up to which the time is spent
+}
+
+// Spend adds the time since it was asked last to the task in hand.
+func (r *Run) Spend(now time.Time) {
+	r.Session.Spent(now.Sub(r.Since))
+	r.Since = now
 }
 
 // CheckMsg brings how far the task in hand is.

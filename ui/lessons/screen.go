@@ -129,10 +129,10 @@ func (b *Book) state(x lesson.Lesson) (sign string, role themes.Role, text strin
 		return themes.GlyphYes, themes.Good, fmt.Sprintf("done, %d/%d", m.Right, m.Asked)
 	case m.Done:
 		return themes.GlyphYes, themes.Good, "done"
-	case m.Tasks > 0:
+	case m.Tasks > 0 || len(m.First) > 0:
 		return themes.GlyphEnd, themes.Live, fmt.Sprintf("task %d of %d", min(m.Tasks+1, len(x.Tasks)), len(x.Tasks))
 	}
-	return themes.GlyphDot, themes.Muted, fmt.Sprintf("%d tasks", len(x.Tasks))
+	return themes.GlyphDot, themes.Muted, app.Plural(len(x.Tasks), "task")
 }
 
 // about says what a lesson is about, and once it was played, what to remember.

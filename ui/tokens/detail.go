@@ -85,7 +85,6 @@ func (f *tokenFacts) lines(st *app.State, w int, low bool) []widget.Line {
 	if !low {
 		lines = append(lines, widget.Plain(""))
 	}
-	lines = append(lines, widget.In(themes.Header, "Approvals"))
 	lines = append(lines, f.approvals(st, w)...)
 	if !low {
 		lines = append(lines, widget.Plain(""))
@@ -109,11 +108,11 @@ func nameWidth(st *app.State, of ...cw721.Address) int {
 }
 
 // approvals lists who may move the token until when, each end in both forms,
-// with a bar of what is left of it since it was given.
+// with a bar of the time that is left.
 func (f *tokenFacts) approvals(st *app.State, w int) (lines []widget.Line) {
-	var shown []grantFact
+	var shown []cw721.Approval
 	hidden := 0
-	for _, g := range f.grants {
+	for _, g := range f.token.Approvals {
 		if g.Expires.Expired(st.Block()) && st.HideEnded {
 			hidden++
 			continue
@@ -136,6 +135,11 @@ func (f *tokenFacts) approvals(st *app.State, w int) (lines []widget.Line) {
 		first, second = st.Times != app.Relative, st.Times == app.Relative
 	}
 	bar := min(app.BarWidth, w-2-names-1-ends-2-rels-2)
+	title := widget.In(themes.Header, "Approvals")
+	if bar >= app.BarLeast && len(shown) > 0 {
+		title = title.And(themes.Muted, "  and the time left")
+	}
+	lines = append(lines, title)
 	for _, g := range shown {
 		sign, role := app.Liveness(g.Expires, st.Block())
 		l := widget.In(role, sign+" ").And(themes.Text, widget.Fit(widget.Middle(widget.Safe(st.Call(g.Spender)), names), names)+" ")
@@ -146,7 +150,7 @@ func (f *tokenFacts) approvals(st *app.State, w int) (lines []widget.Line) {
 			l = l.And(role, widget.Fit(chain.EndsIn(g.Expires, st.Block()), rels))
 		}
 		if bar >= app.BarLeast {
-			l = append(l.And(themes.Text, "  "), app.Countdown(bar, g.Expires, g.given, st.Block())...)
+			l = append(l.And(themes.Text, "  "), app.Countdown(bar, g.Expires, st.Clock)...)
 		}
 		lines = append(lines, l)
 	}

@@ -9,15 +9,8 @@ import (
 // tokenFacts is what was read of a token.
 type tokenFacts struct {
 	token  chain.Token
-	grants []grantFact
 	movers []mover
 	more   bool // not everyone was asked about
-}
-
-// grantFact is an approval with the block in which it was given.
-type grantFact struct {
-	cw721.Approval
-	given cw721.Block
 }
 
 // mover is an account with a grant, or an expired one, over the token.
@@ -42,9 +35,6 @@ func readToken(v *chain.View, id string, actor cw721.Address) (*tokenFacts, erro
 		return nil, err
 	}
 	f := &tokenFacts{token: token}
-	if f.grants, err = grantsOn(v, token); err != nil {
-		return nil, err
-	}
 	who, more, err := concerned(v, token)
 	if err != nil {
 		return nil, err
@@ -82,32 +72,6 @@ func concerned(v *chain.View, t chain.Token) (who []cw721.Address, more bool, er
 		who = append(who, op.Spender)
 	}
 	return who, false, nil
-}
-
-// givenRead bounds how many approvals of one token are asked when they were
-// given.
-const givenRead = 1000
-
-// grantsOn adds to a token's approvals when they were given, which the index by expiry
-// knows.
-func grantsOn(v *chain.View, t chain.Token) ([]grantFact, error) {
-	given := map[cw721.Address]cw721.Block{}
-	if len(t.Approvals) > 0 {
-		for e, err := range v.GrantsOnTokens(t.ID) {
-			if err != nil {
-				return nil, err
-			}
-			if e.Token != t.ID || len(given) >= givenRead {
-				break
-			}
-			given[e.Spender] = e.GrantedAt
-		}
-	}
-	out := make([]grantFact, len(t.Approvals))
-	for i, a := range t.Approvals {
-		out[i] = grantFact{a, given[a.Spender]}
-	}
-	return out, nil
 }
 
 // ask asks the contract what an account may do with a token, and why.

@@ -39,7 +39,7 @@ func approveForm(st *app.State, t chain.Token) tea.Cmd {
 		out := form.Result{Problems: problems}
 		expires := form.ReadExpiry(st, v, "expires", &out)
 		return out.Fill(&cw721.Approve{Spender: spender, TokenID: t.ID, Expires: expires})
-	}, form.AccountField(st, "spender", "Spender"), form.ExpiryField("expires")))
+	}, form.AccountField(st, "spender", "Spender"), form.ExpiryField(st, "expires")))
 }
 
 func revokeForm(st *app.State, t chain.Token) tea.Cmd {

@@ -69,7 +69,7 @@ func approveMany(st *app.State, ids []string) tea.Cmd {
 		return func(t chain.Token) form.Job {
 			return form.Job{What: app.TokenName(t.ID) + " " + themes.GlyphArrow + " " + call(spender), Owner: t.Owner, Msg: cw721.Encode(&cw721.Approve{Spender: spender, TokenID: t.ID, Expires: expires})}
 		}
-	}, ids, form.AccountField(st, "spender", "Spender"), form.ExpiryField("expires"))
+	}, ids, form.AccountField(st, "spender", "Spender"), form.ExpiryField(st, "expires"))
 }
 
 // manyForm asks what many messages have in common; sending it opens the batch,

@@ -105,7 +105,6 @@ type found struct {
 	from     int // of the first of ids in the list
 	at       int // of the wanted row, among ids
 	end      bool
-	total    int
 	complete bool // ids is all there is to give now
 }
 
@@ -140,7 +139,7 @@ func (s *tokenScan) serve(req widget.Request) found {
 		lo, hi = at-req.N, at+req.N
 	}
 	lo, hi = min(max(lo, 0), n), min(max(hi, 0), n)
-	f := found{ids: s.ids[lo:hi], from: lo, at: max(at-lo, 0), end: hi == n && s.done, total: n, complete: true}
+	f := found{ids: s.ids[lo:hi], from: lo, at: max(at-lo, 0), end: hi == n && s.done, complete: true}
 	if !s.done {
 		f.complete = req.Seek != widget.Last && (len(f.ids) > 0 || req.Seek == widget.Before)
 	}
@@ -149,7 +148,7 @@ func (s *tokenScan) serve(req widget.Request) found {
 
 // page reads the rows of what was found.
 func (f found) page(v *chain.View, req widget.Request, look app.RowView) (widget.Page, error) {
-	p := widget.Page{Seq: req.Seq, Start: f.from == 0, End: f.end, At: f.at, Index: f.from, Total: f.total}
+	p := widget.Page{Seq: req.Seq, Start: f.from == 0, End: f.end, At: f.at, Index: f.from, Total: -1}
 	for i, id := range f.ids {
 		t, ok, err := v.Token(id)
 		if err != nil {

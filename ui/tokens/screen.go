@@ -159,8 +159,10 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 				scan.follow(msg.Receipt)
 			}
 		}
+		t.count()
 	case app.WalkedMsg:
 		t.rescan(st)
+		t.follow(st, msg)
 	case form.BatchOverMsg:
 		t.Table.ClearMarks()
 	case tea.KeyMsg:
@@ -173,6 +175,18 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		t.Move(msg)
 	}
 	return nil
+}
+
+// follow puts the cursor on the token that the undo of a burn brings back, where
+// the whole list is shown.
+func (t *Screen) follow(st *app.State, msg app.WalkedMsg) {
+	if msg.Err != nil || len(msg.Walked.Nodes) != 1 || t.sortEnds || t.search.applied != "" {
+		return
+	}
+	raw := []byte(msg.Walked.Nodes[0].Message)
+	if id, ok := st.Words().TokenIn(raw); ok && app.ActionOf(raw) == "burn" {
+		t.Table.Goto(id, id)
+	}
 }
 
 func (t *Screen) View(st *app.State) string { return t.MasterDetail.View(st) }

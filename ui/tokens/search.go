@@ -126,6 +126,14 @@ func (t *Screen) takeBatch(st *app.State, b scanBatch) {
 			t.rescan(st)
 		}
 	}
+	t.count()
+}
+
+// count tells the list how many tokens the scan has found so far.
+func (t *Screen) count() {
+	if s := t.search.scan; s != nil {
+		t.Table.Count(len(s.ids), !s.done || s.full || s.left)
+	}
 }
 
 // stopScan leaves off looking and keeps what was found.
@@ -170,8 +178,10 @@ func (t *Screen) line(st *app.State, w int) string {
 	th, s := st.Theme, &t.search
 	right := widget.In(themes.Muted, t.Table.Position()+" ")
 	switch {
-	case s.scanning():
+	case s.scanning() && t.Table.Len() == 0:
 		right = widget.In(themes.Warn, fmt.Sprintf("searched %s%s esc stops ", chain.Thousands(s.scan.looked), themes.GlyphEllipsis))
+	case s.scanning():
+		right = widget.In(themes.Warn, t.Table.Position()+themes.GlyphEllipsis+" esc stops ")
 	case s.scan != nil && s.scan.left:
 		right = widget.In(themes.Muted, fmt.Sprintf("%s among the first %s ", chain.Thousands(uint64(len(s.scan.ids))), chain.Thousands(s.scan.looked)))
 	case s.scan != nil && s.scan.full:

@@ -161,7 +161,7 @@ func TestATextThatMustBeLookedForAnswersAsItGoesAndCanBeLeft(t *testing.T) {
 	d.Next()
 	d.Sees("searched 2,000…")
 	d.Next()
-	d.Sees("searched 4,000…", "esc stops", "ape-03", "ape-13", "ape-23")
+	d.Sees("1–3 of 3+… esc stops", "ape-03", "ape-13", "ape-23")
 	d.Press("esc")
 	d.Sees("3 among the first 4,000")
 	d.Next()
@@ -173,6 +173,27 @@ func TestATextThatMustBeLookedForAnswersAsItGoesAndCanBeLeft(t *testing.T) {
 	d.Press("esc")
 	d.ReadAgain()
 	d.Sees("of 4,034")
+}
+
+func TestTheTotalOfAFilterSaysThatItStillGrowsAndGrowsWhileThePersonReads(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	for i := range 4000 {
+		uitest.Execute1(t, d.Chain, "minter", fmt.Sprintf(`{"mint":{"token_id":"%05d","owner":"$bob"%s}}`, i, map[bool]string{true: `,"token_uri":"ipfs://seldom"`}[i%50 == 0]))
+	}
+	d.ReadAgain()
+	d.Held = new([]tea.Msg)
+	d.Press("/")
+	d.Types("seldom")
+	d.Press("enter")
+	d.Next() // for the first letter, and for nobody now
+	d.Next()
+	d.Next()
+	d.Sees("of 80+…")
+	for len(*d.Held) > 0 { // no key is pressed
+		d.Next()
+	}
+	d.Sees("of 80 ")
+	d.DoesNotSee("80+")
 }
 
 func TestTheDetailIsReadOnWithTheKeyboardAndLeftAgain(t *testing.T) {
@@ -377,4 +398,13 @@ func TestTheIdOfATokenIsWholeBesideAnOwnerWithoutAName(t *testing.T) {
 	d.Types("0000001")
 	d.Press("enter")
 	d.Sees("│ ape-0000001  owned by cosmos1")
+}
+
+func TestAnUndoShowsTheTokenThatItBringsBack(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("b", "enter")
+	d.Sees("▸ ape-02")
+	d.DoesNotSee("  ape-01 ")
+	d.Press("u")
+	d.Sees("▸ ape-01")
 }

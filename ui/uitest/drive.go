@@ -141,6 +141,7 @@ var Named = map[string]tea.KeyType{
 	"home": tea.KeyHome, "end": tea.KeyEnd, "delete": tea.KeyDelete, "space": tea.KeySpace, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD,
 	"ctrl+u": tea.KeyCtrlU, "ctrl+r": tea.KeyCtrlR, "ctrl+l": tea.KeyCtrlL, "ctrl+e": tea.KeyCtrlE, "ctrl+p": tea.KeyCtrlP, "ctrl+n": tea.KeyCtrlN,
 	"ctrl+s": tea.KeyCtrlS, "ctrl+a": tea.KeyCtrlA, "ctrl+k": tea.KeyCtrlK, "ctrl+w": tea.KeyCtrlW, "ctrl+o": tea.KeyCtrlO, "ctrl+t": tea.KeyCtrlT,
+	"ctrl+x": tea.KeyCtrlX, "ctrl+y": tea.KeyCtrlY,
 }
 
 // Key is a key by its name, or a letter.

@@ -48,7 +48,7 @@ var AllSizes = [][2]int{{40, 12}, {60, 20}, {80, 24}, {120, 36}}
 // EveryKey is what random keys are drawn from: all that are bound somewhere,
 // and what people type.
 var EveryKey = append(strings.Split(
-	"1 2 3 4 5 6 7 8 [ ] tab shift+tab j k g G ctrl+d ctrl+u enter esc / x s v space . > e E P + = - T a w B f y u U ctrl+r N H I Q : ? m t p r b d o O i n L M R c up down left right home end pgup pgdown backspace ctrl+l ctrl+e ctrl+p ctrl+n h l z Z 0 9 $ { } \" , é 日 😀", " "),
+	"1 2 3 4 5 6 7 8 [ ] tab shift+tab j k g G ctrl+d ctrl+u enter esc / x s v space . > e E P + = - T a w B f y u U ctrl+r N H I Q : ? m t p r b d o O i n L M R c up down left right home end pgup pgdown backspace ctrl+l ctrl+e ctrl+p ctrl+n ctrl+o ctrl+x ctrl+y h l z Z 0 9 $ { } \" , é 日 😀", " "),
 	"a b", "+10", "alice", "bob", "never", "{\"burn\":{\"token_id\":\"ape-01\"}}")
 
 // Sizes are those of the golden views: the one that is designed for, and the

@@ -2,7 +2,6 @@ package widget
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 
@@ -14,66 +13,49 @@ import (
 	"ephemera/themes"
 )
 
-func TestABarIsEmptyOnlyAtTheEndAndFullOnlyAtTheStart(t *testing.T) {
+func TestABarIsEmptyForNothingAndFullForAllAlone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.IntRange(2, 40).Draw(t, "w")
-		total := rapid.Uint64Range(1, math.MaxUint64).Draw(t, "total")
-		left := rapid.Uint64Range(0, total).Draw(t, "left")
-		bar := Bar(w, left, total).Render(dark)
+		part := rapid.Float64Range(0, 1).Draw(t, "part")
+		bar := Bar(w, part, themes.Bar).Render(dark)
 		fillsBox(t, bar, Box{w, 1})
 		full := strings.Count(bar, themes.GlyphFull)
-		if (full == 0) != (left == 0) || (full == w) != (left == total) {
-			t.Fatalf("%d of %d left shows %d of %d cells", left, total, full, w)
+		if (full == 0) != (part == 0) || (full == w) != (part == 1) {
+			t.Fatalf("%g shows %d of %d cells", part, full, w)
 		}
 	})
 }
 
 func TestALaneShowsWhatIsToComeRightOfNow(t *testing.T) {
-	lane := Lane{Title: "height", Now: 1102, From: 1102, To: 1150, Marks: []Mark{
-		{1105, "1,105 ape-0007/bob", themes.Live, 0}, {1150, "1,150 minter offer", themes.Warn, 0}, {1110, "1,110 ape-0042/bob", themes.Live, 0}, {1900, "far", themes.Live, 0},
-	}}
-	want := "height │▏now  ◗1,105 a… ◗1,110 ape-0042/bob" + spaces(65) + "◗│"
+	lane := Lane{Title: "height", Far: 3600, Marks: []Mark{{15, "ape-0007/bob", 0}, {240, "minter offer", 0}, {40, "ape-0042/bob", 0}, {-5, "gone", 0}},
+		Ticks: []Mark{{5, "+1", 0}, {50, "+10", 0}, {500, "+100", 0}}}
+	want := "height │▏now              ·+1      ◗ape-00… ◗ape-0042/bob     ◗minter offer                                  │"
 	if got := ansi.Strip(lane.View(dark, 110, 6)); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	lane.To, lane.Near = 1200, 1
-	if got := ansi.Strip(lane.View(dark, 110, 6)); !strings.Contains(got, "◗1,105 ape-0007") || !strings.Contains(got, "+1 →") {
-		t.Errorf("near now: %s", got)
-	}
 }
 
-func TestALaneFillsItsLineAndNeverMixesPastAndFuture(t *testing.T) {
+func TestALaneFillsItsLineAndShowsNowAndWhatIsAhead(t *testing.T) {
+	signs := strings.NewReplacer("▏", "", "◗", "")
 	rapid.Check(t, func(t *rapid.T) {
-		l := Lane{Title: nasty().Draw(t, "title"), Near: rapid.SampledFrom([]uint64{0, 1, 5_000_000_000}).Draw(t, "near")}
-		l.From = rapid.Uint64().Draw(t, "from")
-		l.To = rapid.Uint64Min(l.From).Draw(t, "to")
-		l.Now = rapid.Uint64Range(l.From, l.To).Draw(t, "now")
-		coming := 0
+		l := Lane{Title: signs.Replace(nasty().Draw(t, "title")), Far: rapid.Float64Range(0, 1e20).Draw(t, "far"), Ticks: []Mark{{5, "+1", 0}, {60, "1m", 0}}}
+		coming := false
 		for range rapid.IntRange(0, 8).Draw(t, "marks") {
-			m := Mark{rapid.Uint64().Draw(t, "pos"), nasty().Draw(t, "label"), themes.Live, 0}
+			m := Mark{rapid.Float64Range(-1, 1e20).Draw(t, "ahead"), signs.Replace(nasty().Draw(t, "label")), 0}
 			if rapid.Bool().Draw(t, "near by") {
-				m.Pos = l.Now + rapid.Uint64Range(0, 2).Draw(t, "by")
+				m.Ahead = float64(rapid.IntRange(0, 9).Draw(t, "by")) / 1e9
 			}
-			if m.Pos > l.Now && m.Pos <= l.To {
-				coming++
-			}
-			m.Label = strings.NewReplacer("●", "", "○", "", "◗", "").Replace(m.Label)
+			coming = coming || m.Ahead > 0
 			l.Marks = append(l.Marks, m)
 		}
-		l.Title = strings.NewReplacer("●", "", "○", "", "◗", "").Replace(l.Title)
 		w, title := rapid.IntRange(0, 130).Draw(t, "w"), rapid.IntRange(0, 12).Draw(t, "title width")
 		got := l.View(dark, w, title)
 		fillsBox(t, got, Box{w, 1})
 		if w-title-3 < 6 {
 			return
 		}
-		text := ansi.Strip(got)
-		now := strings.Index(text, "▏")
-		if now < 0 || strings.Contains(text[:now], "◗") || strings.Contains(text[now:], "○") {
-			t.Fatalf("now %d in %d–%d with %v: %s", l.Now, l.From, l.To, l.Marks, text)
-		}
-		if coming > 0 != strings.Contains(text, "◗") {
-			t.Fatalf("%d marks are to come: %s", coming, text)
+		if text := ansi.Strip(got); !strings.Contains(text, "▏now ") || coming != strings.Contains(text, "◗") {
+			t.Fatalf("%v: %s", l, text)
 		}
 	})
 }
@@ -267,9 +249,7 @@ func TestHelpAndHintsAndTabsFillTheirBoxes(t *testing.T) {
 }
 
 func TestAMarkIsFoundUnderThePointerWhereItIsDrawn(t *testing.T) {
-	l := Lane{Title: " height", Now: 1102, From: 1102, To: 1160, Near: 1, Marks: []Mark{
-		{1110, "ape-04", themes.Live, 1}, {1150, "minter offer", themes.Live, 2},
-	}}
+	l := Lane{Title: " height", Far: 3600, Marks: []Mark{{8, "ape-04", 1}, {48, "minter offer", 2}}}
 	for _, w := range []int{40, 80} {
 		view := []rune(ansi.Strip(l.View(dark, w, 9)))
 		for x := range w {

@@ -66,6 +66,7 @@ type Table struct {
 	Keys  TableKeys
 	Empty string // what to say when the list has no rows
 	Blur  bool   // another pane has the focus
+	Grows bool   // new rows come first: a cursor on the first row stays on the first
 
 	cols   []Column
 	box    Box
@@ -74,7 +75,8 @@ type Table struct {
 	rows       []Row
 	index      int // number of rows before rows[0], negative when unknown
 	about      bool
-	total      int // negative when unknown
+	total      int  // negative when unknown
+	least      bool // there may be more than total
 	start, end bool
 	cursor     int // in rows
 	top        int // first visible row, in rows
@@ -115,7 +117,7 @@ func (t *Table) Resize(b Box) {
 // Marks are forgotten too.
 func (t *Table) Restart() {
 	t.rows, t.cursor, t.top, t.owed, t.start, t.end = nil, 0, 0, 0, false, false
-	t.total, t.index = -1, -1
+	t.total, t.least, t.index = -1, false, -1
 	t.ClearMarks()
 	t.jump(Request{Seek: First})
 }
@@ -131,7 +133,7 @@ func (t *Table) Reload() {
 		}
 	}
 	r, ok := t.Cursor()
-	if !ok {
+	if !ok || t.Grows && t.start && t.cursor == 0 {
 		t.jump(Request{Seek: First})
 		return
 	}
@@ -150,6 +152,10 @@ func (t *Table) Goto(place, key string) {
 }
 
 func (t *Table) jump(r Request) { t.next, t.asked = &r, nil }
+
+// Count tells the table how many rows its list has; least, that they are still
+// being counted.
+func (t *Table) Count(total int, least bool) { t.total, t.least = total, least }
 
 // Cursor gives the row under the cursor.
 func (t *Table) Cursor() (Row, bool) {

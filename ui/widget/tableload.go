@@ -123,6 +123,9 @@ func (t *Table) replace(req Request, p Page) {
 	}
 	t.cursor = clamp(t.cursor, 0, max(0, len(t.rows)-1))
 	t.top = max(0, t.cursor-line)
+	if t.start && line == 0 && t.cursor < t.height() {
+		t.top = 0 // rows that came before the first are in view too
+	}
 	if known && p.Index < 0 {
 		t.index, t.about = max(0, before-t.cursor), true
 	}

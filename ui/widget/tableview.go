@@ -214,7 +214,8 @@ func (t *Table) filler(th *themes.Theme, i int) string {
 }
 
 // Position tells which rows are in view: "1–24 of 1,204". What is not known is
-// left out; a number that may have changed since it was counted has a tilde.
+// left out; a number that may have changed since it was counted has a tilde, and
+// a total that is still being counted a plus.
 func (t *Table) Position() string {
 	if len(t.rows) == 0 {
 		if t.Loading() {
@@ -225,6 +226,9 @@ func (t *Table) Position() string {
 	of := ""
 	if t.total >= 0 {
 		of = " of " + Group(uint64(t.total))
+	}
+	if t.least {
+		of += "+"
 	}
 	if t.index < 0 {
 		return strings.TrimPrefix(of, " of ")

@@ -1,0 +1,210 @@
+package lessons_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"ephemera/core/lesson"
+	"ephemera/ui"
+	"ephemera/ui/uitest"
+)
+
+// keeper keeps progress in memory; what it keeps is as it would be on a disk.
+func keeper() lesson.Keeper {
+	var kept []byte
+	return lesson.Keeper{
+		Load: func() ([]byte, error) { return kept, nil },
+		Save: func(b []byte) error { kept = b; return nil },
+	}
+}
+
+// first gives what is kept of a task that was played first.
+func first(t *testing.T, k lesson.Keeper, id string, task int) lesson.Played {
+	t.Helper()
+	p, err := k.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p[id].First) <= task {
+		t.Fatalf("nothing is kept of task %d: %+v", task+1, p[id])
+	}
+	return p[id].First[task]
+}
+
+const firstLesson = "01-owner-spender-operator"
+
+func TestAWrongFirstAnswerIsKeptAtOnceAndStaysWrongAfterQuitting(t *testing.T) {
+	keep := keeper()
+	d := uitest.New(t, ui.New, 100, 30)
+	book(d).Keep = keep
+	d.Press(LessonsKey, "enter", "1") // and the terminal is closed
+	if got := first(t, keep, firstLesson, 0); got.Right || !strings.HasPrefix(got.Given, "yes, whoever minted") {
+		t.Fatalf("kept: %+v", got)
+	}
+
+	d = uitest.New(t, ui.New, 80, 24)
+	book(d).Keep = keep
+	d.Press(LessonsKey, "enter")
+	d.DoesNotSee("enter predicts")
+	d.Press("Z", "y", "N")
+	d.DoesNotSee("enter predicts")
+	d.Press("Q")
+	d.Sees("task 1 of 4")
+	d.Press("b")
+	d.DoesNotSee("enter predicts")
+	if got := first(t, keep, firstLesson, 0); got.Right {
+		t.Fatal("a wrong first answer became right")
+	}
+}
+
+func TestHintsMessagesAndTimeAreKeptWithoutGoingOn(t *testing.T) {
+	keep := keeper()
+	d := uitest.New(t, ui.New, 80, 24)
+	book(d).Keep = keep
+	d.Press(LessonsKey, "enter", "esc", "H", "H") // the second in the dialog of the first
+	if got := first(t, keep, firstLesson, 0); got.Hints != 2 {
+		t.Fatalf("hints before the prediction: %+v", got)
+	}
+	d.Press("esc", "N", "2", "enter")
+	tryInLesson(d, "creator", `{"transfer_nft":{"recipient":"$creator","token_id":"rose"}}`)
+	run := book(d).Run
+	run.Since = run.Since.Add(-3 * time.Minute)
+	d.Press("Q")
+	if got := first(t, keep, firstLesson, 0); got.Tries != 1 || got.Seconds != 180 || got.Done {
+		t.Fatalf("kept: %+v", got)
+	}
+}
+
+func TestTheTimeCountsForTheTaskThatItWasSpentOn(t *testing.T) {
+	d := uitest.New(t, ui.New, 100, 30)
+	d.Press(LessonsKey, "enter", "2", "enter")
+	tryInLesson(d, "creator", `{"transfer_nft":{"recipient":"$creator","token_id":"rose"}}`)
+	doInLesson(d, "alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
+	run := book(d).Run
+	run.Since = run.Since.Add(-time.Minute)
+	d.Press("N")
+	if got := book(d).Progress[firstLesson].First; len(got) != 1 || got[0].Seconds != 60 || !got[0].Done {
+		t.Fatalf("noted: %+v", got)
+	}
+}
+
+func TestAnotherLessonBegunFromWithinOneKeepsWhatWasDone(t *testing.T) {
+	keep := keeper()
+	d := uitest.New(t, ui.New, 120, 36)
+	book(d).Keep = keep
+	d.Press(LessonsKey, "enter", "2", "enter")
+	tryInLesson(d, "creator", `{"transfer_nft":{"recipient":"$creator","token_id":"rose"}}`)
+	d.Press(LessonsKey, "j", "enter")
+	d.Sees("What a spender may, and may not")
+	if got := first(t, keep, firstLesson, 0); got.Tries != 1 {
+		t.Fatalf("kept: %+v", got)
+	}
+}
+
+func TestAWrongChoiceIsMetWithItsOwnReason(t *testing.T) {
+	for _, size := range [][2]int{{100, 30}, {80, 24}} {
+		d := uitest.New(t, ui.New, size[0], size[1])
+		d.Press(LessonsKey, "j", "j", "j", "enter", "esc")
+		ask := book(d).Run.Session.Asks()
+		for i, c := range ask.Choices {
+			if why := ask.Replies[c].Why; why != "" {
+				d.Press("N", string(rune('1'+i)))
+				d.Sees("Not so: "+c, why[:20], "An approval has expired")
+				return
+			}
+		}
+		t.Fatal("no choice of the question has a reason of its own")
+	}
+}
+
+func TestAWrongPredictionShowsTheWorldThatTheLearnerBelievesIn(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {100, 30}, {80, 24}, {60, 20}} {
+		d := uitest.New(t, ui.New, size[0], size[1])
+		d.Press(LessonsKey, "j", "j", "j", "enter") // the block at which it expires
+		ask := book(d).Run.Session.Asks()
+		for i, c := range ask.Choices {
+			if ask.Replies[c].Believes != "" {
+				d.Press(string(rune('1' + i)))
+				break
+			}
+		}
+		d.Sees("w shows the world you believe in")
+		d.Press("w")
+		d.Fits()
+		d.Sees("Suppose that an approval still works", "as supposed", "in fact")
+		d.Press("G")
+		d.Sees("transfer_nft", "done", "refused:")
+		if size[1] > 20 {
+			d.Sees("What the contract decides")
+		}
+		d.Fits()
+		d.Press("esc")
+		d.Sees("Not so", "enter goes on")
+	}
+}
+
+func TestARightAnswerHasNoWorldToShow(t *testing.T) {
+	d := uitest.New(t, ui.New, 100, 30)
+	d.Press(LessonsKey, "j", "j", "j", "enter")
+	ask := book(d).Run.Session.Asks()
+	for i, c := range ask.Choices {
+		if c == ask.Answer {
+			d.Press(string(rune('1' + i)))
+		}
+	}
+	d.Sees("Right:", "enter goes on")
+	d.DoesNotSee("world you believe in")
+	d.Press("w")
+	d.DoesNotSee("as supposed")
+}
+
+func TestAWorldThatComesAfterTheLessonWasLeftIsDropped(t *testing.T) {
+	d := uitest.New(t, ui.New, 100, 30)
+	d.Press(LessonsKey, "j", "j", "j", "enter", "esc")
+	late := book(d).Worlds("inclusive-end")()
+	d.Press("Q")
+	d.Send(late)
+	d.DoesNotSee("as supposed")
+}
+
+func TestLessonsOfOnesOwnStandBehindThoseOfTheProgram(t *testing.T) {
+	own, err := lesson.Read("mine.yaml", strings.NewReader(lesson.Skeleton()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := uitest.New(t, ui.New, 100, 30)
+	book(d).Read = func() ([]lesson.Lesson, error) {
+		all, err := lesson.All()
+		return append(all, own), errors.Join(err, errors.New("other.yaml: it has no task"), errors.New("third.yaml: it has no task"))
+	}
+	d.Press(LessonsKey)
+	d.Sees("other.yaml: it has no task; third.yaml")
+	d.Press("G")
+	d.Sees("18", "A lesson of my own", "1 task ")
+	d.Press("enter", "2", "enter")
+	d.Sees("Lesson 18", "in block 1,110 bob has tried to")
+	d.Fits()
+}
+
+func TestGoalsAreHiddenUntilThePredictionIsMade(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {100, 30}, {80, 24}} {
+		d := uitest.New(t, ui.New, size[0], size[1])
+		d.Press(LessonsKey, "j", "j", "j", "enter", "esc")
+		d.DoesNotSee("bob's approval for rose has its end", "To reach")
+		d.Press("I")
+		d.DoesNotSee("bob's approval for rose has its end", "To reach")
+		d.Press("esc", "N", "1", "enter", "I", "G")
+		d.Sees("bob's approval for rose has its end")
+	}
+}
+
+func TestTheEndOfALessonSaysWellDoneAndEnterGoesOn(t *testing.T) {
+	d := uitest.New(t, ui.New, 80, 24)
+	d.Press(LessonsKey, "b")
+	playLesson(d, true)
+	d.Sees("Well done: 0 of 4 predictions were right", "1 of 17 lessons", "next lesson")
+	d.Press("enter")
+	d.Sees("Lesson 2 · task 1")
+}
