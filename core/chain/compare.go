@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"encoding/hex"
 	"strings"
 
@@ -128,21 +129,20 @@ func (v *View) compareQuery(code compiled, msg []byte) ([]byte, error) {
 
 // side writes an answer or what it failed with.
 func side(answer []byte, err error) wire.Raw {
+	if err == nil {
+		return answer
+	}
 	type failure struct {
 		Kind cw721.Kind `wire:"kind"`
 		Text string     `wire:"text"`
 	}
-	switch refusal := cw721.AsError(err); {
-	case refusal != nil:
-		return wire.Encode(struct {
-			Error failure `wire:"error"`
-		}{failure{refusal.Kind, refusal.Text}})
-	case err != nil: // the built-in contract cannot make sense of the storage
-		return wire.Encode(struct {
-			Error failure `wire:"error"`
-		}{failure{"", err.Error()}})
+	f := failure{"", err.Error()} // the built-in contract cannot make sense of the storage
+	if refusal := cw721.AsError(err); refusal != nil {
+		f = failure{refusal.Kind, refusal.Text}
 	}
-	return answer
+	return wire.Encode(struct {
+		Error failure `wire:"error"`
+	}{f})
 }
 
 // same tells whether two outcomes are. The texts of two kinds name Rust types,
@@ -168,11 +168,8 @@ func recordsThatDiffer(builtIn, compiled *kv.Overlay) (all []RecordDifference, e
 			}
 			keys[string(c.Key)] = true
 			ours, err := recordIn(builtIn, c.Key)
-			if err != nil {
-				return nil, err
-			}
-			theirs, err := recordIn(compiled, c.Key)
-			if err != nil {
+			theirs, theirsErr := recordIn(compiled, c.Key)
+			if err := cmp.Or(err, theirsErr); err != nil {
 				return nil, err
 			}
 			if (ours == nil) != (theirs == nil) || ours != nil && *ours != *theirs {

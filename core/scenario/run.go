@@ -67,7 +67,12 @@ func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 	}
 	player.File, player.ctx = r.File, ctx
 	if r.yaml != nil {
-		r.yaml.compiled = o.Module != nil || player.runsModule()
+		r.yaml.compiled = o.Module != nil
+		_ = player.chain.View(func(v *chain.View) error {
+			_, has, err := v.Module()
+			r.yaml.compiled = has || r.yaml.compiled
+			return err
+		})
 	}
 	if o.Chain == nil {
 		defer func() { err = errors.Join(err, player.chain.Close()) }()
@@ -122,15 +127,6 @@ func (p *Player) holdsCollection() (begun bool) {
 		return nil
 	})
 	return begun
-}
-
-// runsModule tells whether the chain runs a compiled contract.
-func (p *Player) runsModule() (compiled bool) {
-	_ = p.chain.View(func(v *chain.View) (err error) {
-		_, compiled, err = v.Module()
-		return err
-	})
-	return compiled
 }
 
 // forgetEvery is after how many steps a chain of the run's own forgets its

@@ -98,7 +98,7 @@ func (c *Contract) outcome(in *instance, err error) error {
 	return refusal("Error executing Wasm: %s", strings.TrimPrefix(firstLine(err), "wasm error: "))
 }
 
-// firstLine leaves the compiler's and the stack's details out.
+// firstLine leaves out the details of the compiler and of the stack.
 func firstLine(err error) string {
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	return line

@@ -74,24 +74,21 @@ func (c *call) answer(raw []byte) systemResult {
 	switch w := r.Wasm; {
 	case w == nil:
 		return unsupported(kindOf(raw))
+	case w.Smart != nil && w.Smart.Contract != c.env.Self:
+		return noContract(w.Smart.Contract)
 	case w.Smart != nil:
-		if w.Smart.Contract != c.env.Self {
-			return noContract(w.Smart.Contract)
-		}
 		return c.smart(w.Smart.Msg)
+	case w.Raw != nil && w.Raw.Contract != c.env.Self:
+		return noContract(w.Raw.Contract)
 	case w.Raw != nil:
-		if w.Raw.Contract != c.env.Self {
-			return noContract(w.Raw.Contract)
-		}
 		value, _, err := c.store.Get(w.Raw.Key)
 		if err != nil {
 			fail(&trouble{err})
 		}
 		return answered(value)
+	case w.Info != nil && w.Info.Contract != c.env.Self:
+		return noContract(w.Info.Contract)
 	case w.Info != nil:
-		if w.Info.Contract != c.env.Self {
-			return noContract(w.Info.Contract)
-		}
 		return answered(encode(contractInfo{CodeID: 1, Creator: c.env.Creator}))
 	}
 	return unsupported("wasm")

@@ -18,19 +18,8 @@ const maxScans = 32768
 type scan struct {
 	rest kv.Range // what is still to be walked
 	done bool
-	next func() (kv.Pair, error, bool) // nil while it is not open
+	next func() (kv.Pair, error, bool)
 	stop func()
-}
-
-func (s *scan) open(store kv.Reader) {
-	s.next, s.stop = iter.Pull2(store.Scan(s.rest))
-}
-
-func (s *scan) pause() {
-	if s.next != nil {
-		s.stop()
-		s.next, s.stop = nil, nil
-	}
 }
 
 // step gives the next record; ok is false behind the last one.
@@ -44,7 +33,7 @@ func (c *call) step(id uint32) (p kv.Pair, ok bool) {
 	}
 	if s != c.open {
 		c.pause()
-		s.open(c.store)
+		s.next, s.stop = iter.Pull2(c.store.Scan(s.rest))
 		c.open = s
 	}
 	p, err, ok := s.next()
@@ -67,7 +56,7 @@ func (c *call) step(id uint32) (p kv.Pair, ok bool) {
 // pause closes the scan that is open.
 func (c *call) pause() {
 	if c.open != nil {
-		c.open.pause()
+		c.open.stop()
 		c.open = nil
 	}
 }
@@ -118,7 +107,7 @@ func (c *call) dbRemove(p []uint32) uint32 {
 }
 
 func (c *call) dbScan(p []uint32) uint32 {
-	s := &scan{}
+	var s scan
 	if p[0] != 0 {
 		s.rest.Start = c.in.read(p[0], maxKey)
 	}
@@ -136,7 +125,7 @@ func (c *call) dbScan(p []uint32) uint32 {
 	if len(c.scans) == maxScans {
 		failf("the contract has begun more than %d scans in one call", maxScans)
 	}
-	c.scans = append(c.scans, s)
+	c.scans = append(c.scans, &s)
 	return uint32(len(c.scans))
 }
 

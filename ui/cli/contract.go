@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -67,15 +68,13 @@ messages, and the records that it changed.`,
 		}
 		var sender cw721.Address
 		if as != "" {
-			if sender, err = who(db, "--as", as); err != nil {
-				return err
-			}
-		}
-		receipt, err := db.Migrate(*module, sender, msg)
-		if err == nil {
-			err = receipt.Err()
+			sender, err = who(db, "--as", as)
 		}
 		if err != nil {
+			return err
+		}
+		receipt, err := db.Migrate(*module, sender, msg)
+		if err := cmp.Or(err, receipt.Err()); err != nil {
 			return err
 		}
 		return a.print(wire.Compact(migratedBy(receipt)))
@@ -103,15 +102,15 @@ type rewritten struct {
 
 func migratedBy(r chain.Receipt) migrated {
 	m := migrated{Node: r.Node, Attributes: r.Response.Attributes, Messages: r.Response.Messages, Changes: []rewritten{}}
-	text := func(value []byte) *string {
-		if value == nil {
-			return nil
-		}
-		s := string(value)
-		return &s
-	}
 	for _, c := range r.Changes {
-		m.Changes = append(m.Changes, rewritten{cw721.RecordName(c.Key), fmt.Sprintf("%X", c.Key), text(c.Old), text(c.New)})
+		row := rewritten{Record: cw721.RecordName(c.Key), Key: fmt.Sprintf("%X", c.Key)}
+		if c.Old != nil {
+			row.Old = new(string(c.Old))
+		}
+		if c.New != nil {
+			row.New = new(string(c.New))
+		}
+		m.Changes = append(m.Changes, row)
 	}
 	return m
 }
