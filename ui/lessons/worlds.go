@@ -108,6 +108,6 @@ func (b *Book) done(r *Run) []widget.Line {
 	if right, of := r.Session.Right(); of > 0 {
 		said = fmt.Sprintf("Well done: %d of %d predictions were right", right, of)
 	}
-	bar := widget.Bar(len(b.All), uint64(n), uint64(len(b.All))).And(themes.Muted, fmt.Sprintf(" %d of %d lessons", n, len(b.All)))
+	bar := widget.Bar(len(b.All), float64(n)/float64(len(b.All)), themes.Good).And(themes.Muted, fmt.Sprintf(" %d of %d lessons", n, len(b.All)))
 	return []widget.Line{widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Strong, said), bar, {}}
 }
