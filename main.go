@@ -9,6 +9,9 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
+
+	"github.com/adrg/xdg"
 
 	"ephemera/core/chain"
 	"ephemera/core/kv"
@@ -61,12 +64,15 @@ func database(db kv.DB, w cli.Where) (*cli.Database, error) {
 			return nil, err
 		}
 	}
-	c, err := chain.Open(db)
+	c, err := chain.OpenWith(db, chain.Options{CacheDir: moduleCache, TimeLimit: w.CallLimit, Compare: w.Compare})
 	if err != nil {
 		return nil, err
 	}
 	return &cli.Database{Chain: c, Discard: discard}, nil
 }
+
+// moduleCache keeps compiled contracts for the next start.
+var moduleCache = filepath.Join(xdg.CacheHome, "ephemera", "wasm")
 
 func store(disk *persist.DB) (cli.Store, error) {
 	info, err := disk.Info()
@@ -116,7 +122,7 @@ func rescue(dir string, check func(*cli.Database) error) (cli.Rescued, error) {
 // explore starts the explorer on a database, or on the demo.
 func explore(ctx context.Context, e cli.Explorer) error {
 	s := ui.Setup{ThemeName: e.Theme, NoColor: e.NoColor, NoMouse: e.NoMouse}
-	s.NoMotion = e.NoMotion
+	s.NoMotion, s.Module = e.NoMotion, e.Module
 	s.InMemory = e.Demo || e.Where.Memory
 	s.ReadOnly, e.Where.Tries = e.Where.ReadOnly, e.Where.ReadOnly
 	s.Demo = openDemo

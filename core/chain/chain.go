@@ -34,6 +34,7 @@ var (
 	expiryPart   = []byte{'a'}
 	accountPart  = []byte{'b'}
 	metaPart     = []byte{'m'}
+	modulePart   = []byte{'w'} // of compiled contracts
 )
 
 // Kinds of refusal that are the chain's and not the contract's.
@@ -91,6 +92,8 @@ type Genesis struct {
 	// Instantiator is who created a collection that is imported, which its
 	// records do not say; empty where nobody knows. A message's is its sender.
 	Instantiator cw721.Address
+	// Module is the contract to run; nil for the built-in one.
+	Module *Module
 	// Repair lets an import derive anew what its records should say of each other
 	// and do not, and is told what was done; nil refuses such an import.
 	Repair func(done string)
@@ -134,6 +137,8 @@ type Chain struct {
 
 	mu     sync.RWMutex // guards config
 	config *Config      // nil while there is no chain in the store
+
+	modules *modules
 }
 
 var configItem = kv.NewItem("config", cw721.StoredJSON[Config]())
@@ -141,8 +146,11 @@ var instantiatorItem = kv.NewItem("instantiator", cw721.StoredJSON[cw721.Address
 
 // Open gives the chain in a store; the store may be empty. It fails with
 // [ErrImporting] when an import was cut off.
-func Open(db kv.DB) (*Chain, error) {
-	c := &Chain{db: db}
+func Open(db kv.DB) (*Chain, error) { return OpenWith(db, Options{}) }
+
+// OpenWith is [Open] with options for compiled contracts.
+func OpenWith(db kv.DB, o Options) (*Chain, error) {
+	c := &Chain{db: db, modules: &modules{Options: o}}
 	err := db.View(func(r kv.Reader) error {
 		meta := kv.PrefixedReader(r, metaPart)
 		if _, ok, err := meta.Get(importingKey); err != nil || ok {
@@ -152,7 +160,7 @@ func Open(db kv.DB) (*Chain, error) {
 		if ok {
 			c.config = &cfg
 		}
-		return err
+		return cmp.Or(err, c.modules.look(r))
 	})
 	if err != nil {
 		return nil, err
@@ -220,9 +228,13 @@ func (c *Chain) begin(g Genesis, then func(*session) error) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	return g.Config, c.db.Update(func(t kv.Txn) error {
-		s := newSession(t, g.Config)
-		if err := s.empty(); err != nil {
+	about, err := c.addModule(g)
+	if err != nil {
+		return Config{}, err
+	}
+	err = c.db.Update(func(t kv.Txn) error {
+		s := newSession(t, g.Config, c.modules)
+		if err := cmp.Or(s.empty(), about.save(s.meta)); err != nil {
 			return err
 		}
 		if err := configItem.Save(s.meta, g.Config); err != nil {
@@ -241,6 +253,10 @@ func (c *Chain) begin(g Genesis, then func(*session) error) (Config, error) {
 		}
 		return then(s)
 	})
+	if err != nil && about != nil {
+		err = cmp.Or(err, c.removeModules())
+	}
+	return g.Config, err
 }
 
 // empty fails where there is a chain already, or the rest of an import.
@@ -259,11 +275,13 @@ type session struct {
 	Config
 	t                                         kv.Txn
 	contract, history, expiry, accounts, meta kv.Txn
+
+	modules *modules
 }
 
-func newSession(t kv.Txn, cfg Config) *session {
+func newSession(t kv.Txn, cfg Config, m *modules) *session {
 	return &session{
-		Config: cfg, t: t,
+		Config: cfg, t: t, modules: m,
 		contract: kv.Prefixed(t, contractPart),
 		history:  kv.Prefixed(t, historyPart),
 		expiry:   kv.Prefixed(t, expiryPart),
@@ -278,7 +296,7 @@ func (c *Chain) update(fn func(*session) error) error {
 	if err != nil {
 		return err
 	}
-	return c.db.Update(func(t kv.Txn) error { return fn(newSession(t, cfg)) })
+	return c.db.Update(func(t kv.Txn) error { return fn(newSession(t, cfg, c.modules)) })
 }
 
 // bump counts a commit that is not part of the history.
@@ -292,4 +310,8 @@ func (s *session) bump() error {
 }
 
 // Close closes the store.
-func (c *Chain) Close() error { return c.db.Close() }
+func (c *Chain) Close() error {
+	err := c.db.Close()
+	c.modules.close()
+	return err
+}

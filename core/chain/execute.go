@@ -29,6 +29,9 @@ type Receipt struct {
 	// Node is its place in the history; 0 where it has none, as in a preview.
 	Node     history.ID
 	Revision uint64
+	// Difference is what the built-in contract would have done otherwise, where
+	// that is compared; nil where nothing.
+	Difference *Difference
 }
 
 // Err gives the refusal as an error, nil when there is none.
@@ -76,6 +79,7 @@ func PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) (Receipt, e
 	if err != nil {
 		return Receipt{}, err
 	}
+	defer trial.Close()
 	r, err := trial.Create(g, sender, msg)
 	r.Node, r.Revision = 0, 0
 	if cw721.AsError(err) != nil {
@@ -85,32 +89,28 @@ func PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) (Receipt, e
 }
 
 // work is what a message does inside its transaction.
-type work func(contract kv.Txn, env cw721.Env) (cw721.Response, error)
+type work func(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error)
+
+// step is a message on its way into the history.
+type step struct {
+	kind    history.Kind
+	message messageKind
+	now     blockState
+	code    Contract
+	do      work
+	to      *StoredModule // that is run from then on; nil for no change
+}
 
 func (s *session) execute(sender cw721.Address, raw []byte) (Receipt, error) {
 	now, err := loadBlockState(s.meta)
 	if err != nil || !now.collection {
 		return Receipt{}, cmp.Or(err, ErrNoCollection)
 	}
-	if len(raw) > longestMessage {
-		return tooLong(now, sender, raw), nil
+	code, err := s.modules.contract(s.t, s.Config)
+	if err != nil {
+		return Receipt{}, err
 	}
-	book := addressBook{accounts: s.accounts}
-	msg, read, err := s.Contract().DecodeExecute(raw, book.lookup)
-	if read.Named {
-		raw = cw721.Encode(msg)
-	}
-	if fault := book.trouble(err); fault != nil {
-		return Receipt{}, fault
-	}
-	r, fault := s.run(history.KindExecute, now, sender, raw, func(contract kv.Txn, env cw721.Env) (cw721.Response, error) {
-		if err != nil {
-			return cw721.Response{}, err
-		}
-		return s.Contract().Run(contract, env, cw721.Info{Sender: sender}, msg)
-	})
-	r.Ignored = read.Ignored
-	return r, fault
+	return s.run(step{history.KindExecute, executeMessage, now, code, Contract.Execute, nil}, sender, raw)
 }
 
 func (s *session) instantiate(sender cw721.Address, raw []byte) (Receipt, error) {
@@ -118,35 +118,33 @@ func (s *session) instantiate(sender cw721.Address, raw []byte) (Receipt, error)
 	if err != nil || now.collection {
 		return Receipt{}, cmp.Or(err, ErrCollection)
 	}
-	if len(raw) > longestMessage {
-		return tooLong(now, sender, raw), nil
+	code, err := s.modules.contract(s.t, s.Config)
+	if err != nil {
+		return Receipt{}, err
 	}
-	book := addressBook{accounts: s.accounts}
-	msg, read, err := s.Contract().DecodeInstantiate(raw, book.lookup)
-	if read.Named {
-		raw = cw721.Encode(msg)
-	}
-	if fault := book.trouble(err); fault != nil {
-		return Receipt{}, fault
-	}
-	r, fault := s.run(history.KindInstantiate, now, sender, raw, func(contract kv.Txn, env cw721.Env) (cw721.Response, error) {
-		if err != nil {
-			return cw721.Response{}, err
-		}
-		return s.Contract().RunInstantiate(contract, env, cw721.Info{Sender: sender}, msg)
-	})
-	r.Ignored = read.Ignored
-	return r, fault
+	return s.run(step{history.KindInstantiate, instantiateMessage, now, code, Contract.Instantiate, nil}, sender, raw)
 }
 
 // run carries a message out, takes back what a refused one wrote until then,
 // and remembers it either way.
-func (s *session) run(kind history.Kind, now blockState, sender cw721.Address, raw []byte, do work) (Receipt, error) {
-	r := Receipt{Block: now.Block(), Sender: sender, Message: raw}
+func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, error) {
+	kind, now, code := step.kind, step.now, step.code
+	if len(raw) > longestMessage {
+		return tooLong(now, sender, raw), nil
+	}
+	raw, ignored, err := read(code, step.message, raw, s.accounts)
+	if err != nil {
+		return Receipt{}, err
+	}
+	r := Receipt{Block: now.Block(), Sender: sender, Message: raw, Ignored: ignored}
 	rec := kv.NewRecorder(s.t)
-	response, err := do(kv.Prefixed(rec, contractPart), cw721.Env{Block: r.Block, Self: s.Self})
+	d := delivery{session: s, code: code, env: cw721.Env{Block: r.Block, Self: s.Self}}
+	contract := kv.Prefixed(rec, contractPart)
+	first, other := s.compared(code)
+	answer, err := step.do(first, contract, d.env, cw721.Info{Sender: sender}, raw)
+	r.Difference = other.difference()
 	if err == nil {
-		err = s.deliver(response)
+		err = d.all(contract, &answer)
 	}
 	if r.Refusal, err = refusalOf(err); err != nil {
 		return r, err
@@ -158,7 +156,7 @@ func (s *session) run(kind history.Kind, now blockState, sender cw721.Address, r
 		err = s.remember(kind, &r, nil)
 		return r, err
 	}
-	r.Response = response
+	r.Response = answer.Response
 	if kind == history.KindInstantiate {
 		now.collection = true
 		meta := kv.Prefixed(rec, metaPart)
@@ -168,6 +166,9 @@ func (s *session) run(kind history.Kind, now blockState, sender cw721.Address, r
 		if err := instantiatorItem.Save(meta, sender); err != nil {
 			return r, err
 		}
+	}
+	if err := step.to.save(kv.Prefixed(rec, metaPart)); err != nil {
+		return r, err
 	}
 	all := rec.Changes()
 	r.Changes = contractChanges(all)
@@ -181,6 +182,9 @@ func (s *session) run(kind history.Kind, now blockState, sender cw721.Address, r
 
 // follow brings the expiry index in step with what changed of the contract's records.
 func (s *session) follow(changes []kv.Change, now cw721.Block) ([]kv.Change, error) {
+	if s.modules.any.Load() {
+		changes = readable(changes)
+	}
 	ends, err := expiry.Follow(s.expiry, now, changes)
 	for i := range ends {
 		ends[i].Key = append(expiryPart[:1:1], ends[i].Key...)
@@ -232,6 +236,9 @@ func (s *session) remember(kind history.Kind, r *Receipt, changes []kv.Change) e
 		n.Refusal = &history.Refusal{Kind: r.Refusal.Kind, Text: r.Refusal.Text, Field: r.Refusal.Field}
 	} else {
 		n.Answer = wire.Append(make([]byte, 0, usualAnswer), r.Response)
+	}
+	if r.Difference != nil {
+		n.Difference = wire.Encode(*r.Difference)
 	}
 	state, err := history.Load(s.history)
 	if err != nil {

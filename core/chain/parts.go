@@ -8,11 +8,17 @@ import "ephemera/core/kv"
 type Parts struct {
 	Config                                    Config
 	Contract, History, Expiry, Accounts, Meta kv.Reader
+	// Unreadable is set where a compiled contract runs whose records are not laid
+	// out as a collection's.
+	Unreadable bool
+
+	all kv.Reader
 }
 
 func newParts(r kv.Reader, cfg Config) Parts {
 	return Parts{
 		Config:   cfg,
+		all:      r,
 		Contract: kv.PrefixedReader(r, contractPart),
 		History:  kv.PrefixedReader(r, historyPart),
 		Expiry:   kv.PrefixedReader(r, expiryPart),
@@ -38,7 +44,27 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 	if err != nil {
 		return err
 	}
-	return c.db.View(func(r kv.Reader) error { return fn(newParts(r, cfg)) })
+	return c.db.View(func(r kv.Reader) error {
+		p := newParts(r, cfg)
+		v := View{Config: cfg, t: r, contract: p.Contract, modules: c.modules}
+		why, err := v.Unreadable()
+		if err != nil && !kv.IsCorrupt(err) {
+			return err
+		}
+		p.Unreadable = why != ""
+		return fn(p)
+	})
+}
+
+// CheckModule fails with a [*kv.CorruptError] where the compiled contract is not
+// what it was.
+func (p Parts) CheckModule() error {
+	about, ok, err := moduleItem.Load(p.Meta)
+	if err != nil || !ok {
+		return err
+	}
+	_, err = readModule(p.all, about)
+	return err
 }
 
 // Writers write into two of the [Parts], and commit in batches.

@@ -22,6 +22,7 @@ type View struct {
 	t          kv.Reader
 	contract   kv.Reader // the part that nearly every question is about
 	names      *names
+	modules    *modules
 }
 
 // names keeps the names that were asked for, and why one could not be read.
@@ -36,15 +37,15 @@ func (v *View) accounts() kv.Reader { return kv.PrefixedReader(v.t, accountPart)
 func (v *View) meta() kv.Reader     { return kv.PrefixedReader(v.t, metaPart) }
 
 // viewOf gives a view that does not know where the history stands.
-func viewOf(t kv.Reader, cfg Config) (*View, error) {
-	v := &View{Config: cfg, t: t, contract: kv.PrefixedReader(t, contractPart), names: &names{of: map[cw721.Address]string{}}}
-	m, err := loadBlockState(v.meta())
-	v.Clock, v.collection = m.Clock, m.collection
+func viewOf(t kv.Reader, cfg Config, m *modules) (*View, error) {
+	v := &View{Config: cfg, t: t, modules: m, contract: kv.PrefixedReader(t, contractPart), names: &names{of: map[cw721.Address]string{}}}
+	now, err := loadBlockState(v.meta())
+	v.Clock, v.collection = now.Clock, now.collection
 	return v, err
 }
 
-func newView(t kv.Reader, cfg Config) (v *View, err error) {
-	if v, err = viewOf(t, cfg); err != nil {
+func newView(t kv.Reader, cfg Config, m *modules) (v *View, err error) {
+	if v, err = viewOf(t, cfg, m); err != nil {
 		return nil, err
 	}
 	state, err := history.Load(v.history())
@@ -60,13 +61,13 @@ func (c *Chain) View(fn func(*View) error) error {
 		return err
 	}
 	return c.db.View(func(r kv.Reader) error {
-		return show(r, cfg, fn)
+		return show(r, cfg, c.modules, fn)
 	})
 }
 
 // show runs fn over a view, and fails too where a name in it could not be read.
-func show(t kv.Reader, cfg Config, fn func(*View) error) error {
-	v, err := newView(t, cfg)
+func show(t kv.Reader, cfg Config, m *modules, fn func(*View) error) error {
+	v, err := newView(t, cfg, m)
 	if err != nil {
 		return err
 	}
@@ -82,7 +83,7 @@ func (c *Chain) ViewAt(id history.ID, fn func(*View) error) error {
 // nothing. It costs what lies between the node and the head. It fails with an
 // [*history.UnknownNodeError].
 func (v *View) At(id history.ID, fn func(*View) error) error {
-	s := newSession(kv.NewOverlay(v.t), v.Config)
+	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules)
 	d, err := newWalkBatch(s)
 	if err != nil {
 		return err
@@ -90,7 +91,7 @@ func (v *View) At(id history.ID, fn func(*View) error) error {
 	if err := d.visit(id); err != nil {
 		return err
 	}
-	return show(s.t, s.Config, fn)
+	return show(s.t, s.Config, s.modules, fn)
 }
 
 // ViewIn runs fn over the chain as it would be in another block, were nothing
@@ -109,7 +110,7 @@ func (v *View) In(b cw721.Block) *View {
 // Preview tells what an execute message would do in the block of the view, and
 // leaves nothing behind.
 func (v *View) Preview(sender cw721.Address, msg []byte) (r Receipt, err error) {
-	s := newSession(kv.NewOverlay(v.t), v.Config)
+	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules)
 	if err := blockStateItem.Save(s.meta, blockState{v.Clock, v.collection}); err != nil {
 		return r, err
 	}
@@ -129,6 +130,10 @@ func (v *View) DecodeExecute(msg []byte) (cw721.ExecuteMsg, error) {
 // env is what the contract is told about the moment of the view.
 func (v *View) env() cw721.Env { return cw721.Env{Block: v.Clock.Block(), Self: v.Self} }
 
+// Begun tells whether there is a collection: the instantiate message was carried
+// out, or a storage imported.
+func (v *View) Begun() bool { return v.collection }
+
 // Query answers a query message with the contract's JSON. Names in it are
 // looked up. It fails with a [*cw721.Error], or for a name that nobody has
 // ([*wire.UnknownNameError]).
@@ -136,19 +141,17 @@ func (v *View) Query(msg []byte) ([]byte, error) {
 	if !v.collection {
 		return nil, ErrNoCollection
 	}
-	book := addressBook{accounts: v.accounts()}
-	q, _, err := v.Contract().DecodeQuery(msg, book.lookup)
-	if err = cmp.Or(book.fault, err); err != nil {
+	code, err := v.modules.contract(v.t, v.Config)
+	if err != nil {
 		return nil, err
 	}
-	env := v.env()
-	switch q.(type) {
-	case *cw721.GetAllInfo, *cw721.GetConfig: // no other query tells who it was
-		if env.Instantiator, _, err = instantiatorItem.Load(v.meta()); err != nil {
-			return nil, err
-		}
+	if msg, _, err = read(code, queryMessage, msg, v.accounts()); err != nil {
+		return nil, err
 	}
-	return v.Contract().Answer(v.contract, env, q)
+	if binary, ok := code.(compiled); ok && v.modules.Compare {
+		return v.compareQuery(binary, msg)
+	}
+	return code.Query(v.contract, v.env(), msg)
 }
 
 // Query is [View.Query] on the chain as it is now.
@@ -158,7 +161,7 @@ func (c *Chain) Query(msg []byte) (answer []byte, err error) {
 		return nil, err
 	}
 	err = c.db.View(func(r kv.Reader) error {
-		v, err := viewOf(r, cfg)
+		v, err := viewOf(r, cfg, c.modules)
 		if err == nil {
 			answer, err = v.Query(msg)
 		}
@@ -180,9 +183,14 @@ type Collection struct {
 	Version           cw721.Version
 }
 
-// Collection reads what the collection is. It fails with [ErrNoCollection]
+// Collection reads what the collection is. Of a compiled contract whose storage
+// cannot be read it gives the file's name alone. It fails with [ErrNoCollection]
 // before the instantiate message.
 func (v *View) Collection() (c Collection, err error) {
+	if about, unreadable, err := v.unreadable(); err != nil || unreadable != "" && v.collection {
+		c.Name = about.File
+		return c, err
+	}
 	var ok bool
 	if c.Version, ok, err = cw721.LoadVersion(v.contract); err != nil || !ok {
 		return c, cmp.Or(err, ErrNoCollection)

@@ -30,6 +30,7 @@ const (
 	PartHoldings Part = "holdings"     // against the owner index
 	PartHistory  Part = "history"      // nodes, their changes, the ways between
 	PartAccounts Part = "address book" // names and addresses, both ways
+	PartModule   Part = "contract"     // the compiled one against its checksum
 )
 
 // Fault is one thing that is wrong: what, and what can be done about it.
@@ -95,7 +96,7 @@ func Run(c *chain.Chain, progress func(done int)) (Report, error) {
 	var x *checker
 	err := c.Inspect(func(p chain.Parts) error {
 		x = newChecker(p, progress)
-		for _, check := range []func() error{x.checkConfig, x.checkClock, x.checkAccounts, x.checkRecords, x.checkHistory} {
+		for _, check := range []func() error{x.checkConfig, x.checkClock, x.checkAccounts, x.checkModule, x.checkRecords, x.checkHistory} {
 			if err := check(); err != nil {
 				return err
 			}
@@ -176,10 +177,19 @@ func (x *checker) checkClock() error {
 	if err != nil {
 		return err
 	}
-	if found != collection {
+	if found != collection && !x.parts.Unreadable {
 		x.find(PartClock, remedyBackup, "whether there is a collection is noted as %t, and its records say %t", collection, found)
 	}
 	return nil
+}
+
+func (x *checker) checkModule() error {
+	err := x.parts.CheckModule()
+	if kv.IsCorrupt(err) {
+		x.find(PartModule, remedyBackup, "the compiled contract is damaged: %v", err)
+		err = nil
+	}
+	return err
 }
 
 // checkAccounts reads the address book from both ends.

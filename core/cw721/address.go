@@ -1,12 +1,9 @@
 package cw721
 
 import (
-	"errors"
-	"fmt"
 	"strings"
 
-	"github.com/btcsuite/btcd/btcutil/bech32"
-
+	"ephemera/core/bech32"
 	"ephemera/core/wire"
 )
 
@@ -42,10 +39,7 @@ const (
 	ContractBytes = 32
 )
 
-const (
-	maxAddressBytes = 255 // of the decoded address
-	maxAddressText  = 256 // of the spelling
-)
+const maxAddressText = 256 // letters that a contract may hand to the host
 
 // ValidateAddress checks that s is an address of the chain with the given
 // prefix, as the host of a contract does (spec §3.1). It fails with an
@@ -69,7 +63,7 @@ func AddressBytes(prefix string, s Address) ([]byte, error) {
 
 // NewAddress spells b as an address with the given prefix.
 func NewAddress(prefix string, b []byte) (Address, error) {
-	s, err := bech32.EncodeFromBase256(prefix, b)
+	s, err := bech32.Encode(prefix, b)
 	return Address(s), err
 }
 
@@ -84,44 +78,12 @@ func PrefixOf(s Address) (prefix string, ok bool) {
 }
 
 func addressBytes(prefix, s string) ([]byte, *Error) {
-	refused := func(format string, args ...any) *Error {
-		return &Error{Kind: KindAddress, Text: "Generic error: addr_validate errored: " + fmt.Sprintf(format, args...)}
-	}
-	switch {
-	case s == "":
-		return nil, refused("Input is empty")
-	case len(s) > maxAddressText:
+	if len(s) > maxAddressText {
 		return nil, &Error{Kind: KindAddress, Text: "Generic error: input too long for addr_validate"}
-	case strings.TrimSpace(s) == "":
-		return nil, refused("empty address string is not allowed")
 	}
-	hrp, data, version, err := bech32.DecodeNoLimitWithVersion(s)
-	const badSum = "decoding bech32 failed: invalid checksum (expected %s got %s)"
+	raw, err := bech32.Validate(prefix, s)
 	if err != nil {
-		if sum := (bech32.ErrInvalidChecksum{}); errors.As(err, &sum) {
-			return nil, refused(badSum, sum.Expected, sum.Actual) // the library tells of bech32m as well
-		}
-		return nil, refused("decoding bech32 failed: %s", err)
-	}
-	raw, err := bech32.ConvertBits(data, 5, 8, false)
-	if err != nil {
-		return nil, refused("decoding bech32 failed: %s", err)
-	}
-	// The library also takes bech32m, which no chain of this kind uses, and
-	// upper case.
-	switch {
-	case version != bech32.Version0:
-		again, err := bech32.Encode(hrp, data)
-		if err != nil {
-			return nil, refused("decoding bech32 failed: %s", err)
-		}
-		return nil, refused(badSum, again[len(again)-6:], s[len(s)-6:])
-	case hrp != prefix:
-		return nil, refused("invalid Bech32 prefix; expected %s, got %s", prefix, hrp)
-	case len(raw) == 0 || len(raw) > maxAddressBytes:
-		return nil, refused("address of %d bytes, expected 1 to %d", len(raw), maxAddressBytes)
-	case strings.ToLower(s) != s:
-		return nil, refused("address not normalized")
+		return nil, &Error{Kind: KindAddress, Text: "Generic error: addr_validate errored: " + err.Error()}
 	}
 	return raw, nil
 }

@@ -15,10 +15,12 @@ type Response struct {
 }
 
 // OutMsg is a message that the contract asks the chain to deliver: exactly one
-// of the two is set.
+// of the three is set.
 type OutMsg struct {
 	Wasm *WasmExecute
 	Bank *BankSend
+	// Other is any other message as JSON, of a compiled contract.
+	Other []byte
 }
 
 // WasmExecute calls another contract (send_nft, spec §5).
@@ -45,6 +47,9 @@ type Coin struct {
 
 // AppendWire writes the message as the chain takes it.
 func (m OutMsg) AppendWire(dst []byte) []byte {
+	if m.Other != nil {
+		return append(dst, m.Other...)
+	}
 	if m.Wasm != nil {
 		dst = append(dst, `{"wasm":{"execute":`...)
 		dst = wire.Append(dst, *m.Wasm)

@@ -109,6 +109,9 @@ func (r Rules) HasAdditionalMinters() bool { return r.set().has(additionalMinter
 // v0.22.0 corrected (spec §7).
 func (r Rules) RoyaltyByAnyone() bool { return r.set().royalty == RuleAnyone }
 
+// IgnoresUnknown tells whether members that no type has are passed over.
+func (r Rules) IgnoresUnknown() bool { return r.set().ignoresUnknown }
+
 // ShareStep tells by how much one update may raise the royalty; ok is false
 // when only the cap holds.
 func (r Rules) ShareStep() (step Share, ok bool) {

@@ -15,6 +15,8 @@ type outcome struct {
 	answer   []byte
 	response *cw721.Response
 	refusal  *cw721.Error
+	// difference is set where the built-in contract did otherwise.
+	difference *chain.Difference
 }
 
 // json gives the whole answer.

@@ -7,7 +7,7 @@ import (
 
 // join plays on a chain as it stands. An empty one is begun by the first
 // message, in the same transaction, so that a refused one leaves it empty.
-func join(c *chain.Chain, h Header) (*Player, error) {
+func join(c *chain.Chain, h Header, module *chain.Module) (*Player, error) {
 	p := &Player{chain: c, book: map[string]cw721.Address{}, invariants: h.Invariants}
 	if h.Import != "" {
 		return nil, unfit("import", "the scenario begins with a dump, and is to be played on a collection that is there")
@@ -21,6 +21,7 @@ func join(c *chain.Chain, h Header) (*Player, error) {
 		if err != nil {
 			return nil, unfit("", "%w", err)
 		}
+		g.Module = module
 		p.genesis = &g
 		return p, nil
 	}

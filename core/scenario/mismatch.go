@@ -3,17 +3,42 @@ package scenario
 import (
 	"fmt"
 	"strings"
+
+	"ephemera/core/chain"
 )
 
 // clockMismatch is what a mismatch is about when the clock did not move.
 const clockMismatch = "clock"
+
+// comparison is what a mismatch is about when two contracts are compared.
+const comparison = "comparison"
+
+// otherwise tells where the built-in contract and a compiled one differ: in
+// their answers, or else in the records.
+func otherwise(d *chain.Difference) *Mismatch {
+	m := &Mismatch{What: comparison, Expected: clip(string(d.BuiltIn)), Got: clip(string(d.Compiled))}
+	if m.Expected != m.Got {
+		return m
+	}
+	side := func(s *string) string {
+		if s == nil {
+			return absent
+		}
+		return clip(*s)
+	}
+	for _, r := range d.Records {
+		m.Differences = append(m.Differences, Difference{"record " + r.Key, side(r.BuiltIn), side(r.Compiled)})
+	}
+	return m
+}
 
 // Mismatch is a step that did not hold.
 type Mismatch struct {
 	File string
 	Line int // from 1; 0 for a step that comes from no file
 	Step int // from 1
-	// What was not as expected: "answer", "refusal", "storage" or "clock".
+	// What was not as expected: "answer", "refusal", "storage", "clock", or
+	// "comparison" where the built-in contract did otherwise than a compiled one.
 	What string
 	// Doing says who did what: "execute mint as alice". Message is what was
 	// sent; "" for a step without a message.
@@ -42,6 +67,11 @@ func (m Mismatch) String() string {
 	if m.What == clockMismatch {
 		what = "the clock cannot go there"
 	}
+	expected, got := "expected", "got"
+	if m.What == comparison {
+		what = "the compiled contract does otherwise than the built-in one"
+		expected, got = "built in", "compiled"
+	}
 	fmt.Fprintf(&b, "%s: %s: %s", m.Place(), m.Doing, what)
 	row := func(label, text string) {
 		if text != "" {
@@ -50,13 +80,13 @@ func (m Mismatch) String() string {
 	}
 	row("message", m.Message)
 	if len(m.Differences) == 0 {
-		row("expected", m.Expected)
-		row("got", m.Got)
+		row(expected, m.Expected)
+		row(got, m.Got)
 	}
 	for _, d := range m.Differences {
 		row("at", d.At)
-		row("expected", d.Expected)
-		row("got", d.Got)
+		row(expected, d.Expected)
+		row(got, d.Got)
 	}
 	if m.More > 0 {
 		row("", fmt.Sprintf("and %d more", m.More))

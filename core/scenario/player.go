@@ -28,20 +28,21 @@ type Player struct {
 type Importer func(c *chain.Chain, g chain.Genesis, name string) error
 
 // NewPlayer begins a scenario on an empty chain.
-func NewPlayer(c *chain.Chain, h Header) (*Player, error) { return newPlayer(c, h, nil) }
+func NewPlayer(c *chain.Chain, h Header) (*Player, error) { return newPlayer(c, h, Options{}) }
 
-func newPlayer(c *chain.Chain, h Header, fill Importer) (*Player, error) {
+func newPlayer(c *chain.Chain, h Header, o Options) (*Player, error) {
 	g, err := h.Genesis()
 	if err != nil {
 		return nil, err
 	}
+	g.Module = o.Module
 	switch {
 	case h.Import == "":
 		err = c.Begin(g)
-	case fill == nil:
+	case o.Import == nil:
 		err = errors.New("import: a dump cannot be read here")
 	default:
-		err = fill(c, g, h.Import)
+		err = o.Import(c, g, h.Import)
 	}
 	if err != nil {
 		return nil, err
@@ -102,7 +103,9 @@ func (p *Player) Play(s *Step) (out Outcome, err error) {
 		if expect == nil {
 			expect = &Expect{} // to be carried out
 		}
-		if out.Mismatch = expect.compare(result, p.address); out.Mismatch != nil {
+		if result.difference != nil {
+			out.Mismatch = otherwise(result.difference)
+		} else if out.Mismatch = expect.compare(result, p.address); out.Mismatch != nil {
 			out.Accept = expect.accept(result, quoted(p.names()))
 		}
 	}
@@ -209,6 +212,9 @@ func (p *Player) send(s *Step) (out outcome, err error) {
 	}
 	if s.Kind == Query {
 		out.answer, err = p.chain.Query(message)
+		if other := (*chain.DifferenceError)(nil); errors.As(err, &other) {
+			out.difference, err = &other.Difference, nil
+		}
 	} else {
 		var sender cw721.Address
 		if sender, err = p.sender(s.As); err != nil {
@@ -225,7 +231,7 @@ func (p *Player) send(s *Step) (out outcome, err error) {
 		default:
 			r, err = p.chain.Instantiate(sender, message)
 		}
-		out.response, out.refusal = &r.Response, r.Refusal
+		out.response, out.refusal, out.difference = &r.Response, r.Refusal, r.Difference
 	}
 	// That there is no collection, or one already, is an answer as well: it is
 	// what a chain would say of a contract that is not there.

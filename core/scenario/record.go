@@ -132,6 +132,9 @@ func (r *recording) follow() error {
 		if n.Kind == history.KindImport && r.part.State == "" {
 			return &RecordError{"the collection was imported, so what made it is not known and it cannot be recorded from the beginning"}
 		}
+		if n.Kind == history.KindMigrate && n.Refusal == nil {
+			return &RecordError{fmt.Sprintf("#%d is a migration to another contract, which a scenario cannot hold", at)}
+		}
 		if to, receiver, ok := r.delivery(n); ok {
 			r.first[to] = receiver
 		}

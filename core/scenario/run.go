@@ -16,6 +16,9 @@ type Options struct {
 	// Chain is played on as it stands, from its own block on. An empty one
 	// begins with the scenario, if that begins with instantiate.
 	Chain *chain.Chain
+	// Module is the contract that the scenario's own chain runs; nil for the
+	// built-in one.
+	Module *chain.Module
 	// OnStep, when set, is told of each step once all that it changed is durable.
 	OnStep func(Played)
 	// Import reads the dump that a scenario begins with; nil where none can be.
@@ -63,6 +66,14 @@ func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 		return res, named(r.File, err)
 	}
 	player.File, player.ctx = r.File, ctx
+	if r.yaml != nil {
+		r.yaml.compiled = o.Module != nil
+		_ = player.chain.View(func(v *chain.View) error {
+			_, has, err := v.Module()
+			r.yaml.compiled = has || r.yaml.compiled
+			return err
+		})
+	}
 	if o.Chain == nil {
 		defer func() { err = errors.Join(err, player.chain.Close()) }()
 	}
@@ -110,11 +121,12 @@ func begins(s *Step) bool {
 // holdsCollection tells whether there is a collection on the chain already; a
 // step that would create one can only fail then, and must not even be tried on
 // somebody's database.
-func (p *Player) holdsCollection() bool {
-	return p.chain.View(func(v *chain.View) error {
-		_, err := v.Collection()
-		return err
-	}) == nil
+func (p *Player) holdsCollection() (begun bool) {
+	_ = p.chain.View(func(v *chain.View) error {
+		begun = v.Begun()
+		return nil
+	})
+	return begun
 }
 
 // forgetEvery is after how many steps a chain of the run's own forgets its
@@ -138,13 +150,13 @@ func unfit(field, format string, args ...any) error {
 
 func (o Options) player(h Header) (*Player, error) {
 	if o.Chain != nil {
-		return join(o.Chain, h)
+		return join(o.Chain, h, o.Module)
 	}
 	c, err := o.Open()
 	if err != nil {
 		return nil, err
 	}
-	p, err := newPlayer(c, h, o.Import)
+	p, err := newPlayer(c, h, o)
 	if err != nil {
 		return nil, errors.Join(unfit("", "%w", err), c.Close())
 	}

@@ -32,6 +32,8 @@ func (w Words) Node(n history.Node) string {
 		return "import of a collection"
 	case history.KindInstantiate:
 		return "instantiate"
+	case history.KindMigrate:
+		return "migrate to another contract"
 	}
 	return w.execute([]byte(n.Message))
 }

@@ -21,6 +21,9 @@ type Options struct {
 	ThemeOptions themes.Options
 	// InMemory tells that nothing is kept.
 	InMemory bool
+	// Module is the compiled contract that a new collection runs; nil for the
+	// built-in one.
+	Module *chain.Module
 	// MadeUp tells that what is opened is the demo, so that a newcomer is told
 	// what to try.
 	MadeUp bool

@@ -81,6 +81,8 @@ func (st *State) node(n history.Node) string {
 		return "the import"
 	case history.KindInstantiate:
 		return "the creation of the collection"
+	case history.KindMigrate:
+		return "the migration to another contract"
 	}
 	return fmt.Sprintf("“%s” by %s", st.Words().Node(n), st.Call(n.Sender))
 }

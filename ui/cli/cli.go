@@ -66,6 +66,11 @@ type Where struct {
 	Wait bool
 	// Discard first removes what an interrupted import has left.
 	Discard bool
+	// Compare has the built-in contract answer all that a compiled one does.
+	Compare bool
+	// CallLimit is how long a call of a compiled contract may take; 0 is the
+	// usual limit.
+	CallLimit time.Duration
 }
 
 // Database is an open database: the chain in it, and what only its keeper can
@@ -101,6 +106,9 @@ type Explorer struct {
 	// Theme is a name of themes.Names, or auto.
 	Theme                      string
 	NoColor, NoMouse, NoMotion bool
+	// Module is the compiled contract that a new collection runs; nil for the
+	// built-in one.
+	Module *chain.Module
 }
 
 // app is one run of the program.

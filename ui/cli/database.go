@@ -19,7 +19,10 @@ import (
 )
 
 func (a *app) where() Where {
-	return Where{Dir: a.global.db, Memory: a.global.memory, ReadOnly: a.global.readOnly, Wait: a.global.wait}
+	return Where{
+		Dir: a.global.db, Memory: a.global.memory, ReadOnly: a.global.readOnly, Wait: a.global.wait,
+		Compare: a.global.compare, CallLimit: a.global.callLimit,
+	}
 }
 
 // work is what a command does with its arguments.

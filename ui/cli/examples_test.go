@@ -44,6 +44,7 @@ func TestEveryExampleOfTheHelpDoesWhatItSays(t *testing.T) {
 		lesson := readText(t, "../../core/lesson/lessons/01-owner-spender-operator.yaml")
 		writeText(t, filepath.Join(dir, "my-lesson.yaml"), lesson)
 		writeText(t, filepath.Join(dir, "lessons", "first.yaml"), lesson)
+		writeText(t, filepath.Join(dir, "cw721_base.wasm"), readText(t, "../../core/wasm/testdata/contract.wasm"))
 	}
 	shell(t, full, theApes+"ephemera export state.json\nephemera learn --learner ana --result ana.json")
 	splitDump(t, filepath.Join(full, "state.json"), filepath.Join(empty, "page-1.json"), filepath.Join(empty, "page-2.json"))
@@ -125,7 +126,7 @@ func shell(t *testing.T, dir, line string) {
 	t.Helper()
 	cmd := exec.Command("sh", "-e", "-c", line)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+filepath.Join(dir, "data"), "XDG_STATE_HOME="+filepath.Join(dir, "state"))
+	cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+filepath.Join(dir, "data"), "XDG_STATE_HOME="+filepath.Join(dir, "state"), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"))
 	var complaints strings.Builder
 	cmd.Stderr = &complaints
 	if out, err := cmd.Output(); err != nil || complaints.Len() > 0 {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"io"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -42,13 +43,22 @@ an answer a line. A member of MSG that the contract ignores is told on stderr.`,
 		}
 		a.tellIgnored(receipt)
 		if receipt.Refusal != nil {
-			return receipt.Refusal
+			return errors.Join(receipt.Refusal, otherwise(receipt))
 		}
-		return a.print(wire.Encode(receipt.Response))
+		return errors.Join(a.print(wire.Encode(receipt.Response)), otherwise(receipt))
 	})
 	a.asFlag(cmd, &as)
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "tell what would happen, and change nothing")
 	return cmd
+}
+
+// otherwise gives what the built-in contract would have done otherwise, as an
+// error.
+func otherwise(r chain.Receipt) error {
+	if r.Difference == nil {
+		return nil
+	}
+	return &chain.DifferenceError{Difference: *r.Difference}
 }
 
 // tellIgnored names the members of a message that the contract passed over.
@@ -66,10 +76,10 @@ func (a *app) queryCommand() *cobra.Command {
 		Args:    wants(1, 1, "one MSG"),
 		RunE: a.withMessage(func(db *Database, msg []byte) error {
 			answer, err := db.Query(msg)
-			if err != nil {
+			if err != nil && !is[*chain.DifferenceError](err) {
 				return err
 			}
-			return a.print(answer)
+			return errors.Join(a.print(answer), err)
 		}),
 	}
 }

@@ -29,7 +29,9 @@ func (db *Database) ImportFile(name string, start chain.Genesis, progress func(r
 	if start.Prefix, err = g.choosePrefix(found); err != nil {
 		return err
 	}
-	records, _ = older.Convert(older.Options{Code: start.Contract(), Time: start.Clock.Time}, records)
+	if start.Module == nil {
+		records, _ = older.Convert(older.Options{Code: start.Contract(), Time: start.Clock.Time}, records)
+	}
 	if err := db.Import(start, records, progress); err != nil {
 		return errors.Join(err, db.Discard())
 	}

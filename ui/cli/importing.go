@@ -32,7 +32,8 @@ and sg721 are converted as a migration to 0.19 does it. The flags say what the
 storage does not: the block, the prefix where no address shows it, other roles.
 A dump whose token count or owner index is not what its tokens say, or whose
 next page is missing, is refused; --repair derives both again and takes what
-there is.`,
+there is. With --wasm the storage is that of a compiled contract, and is taken
+as it is.`,
 		Example: `  ephemera import page-1.json page-2.json --height 1204000
   cat page-1.json page-2.json | ephemera --db copy import - --height 1204000`,
 		Args: wants(1, -1, "one or more files, or -"),
@@ -63,6 +64,7 @@ func (im *importing) flags(cmd *cobra.Command) {
 	f.StringVar(&im.minter, "minter", "", "`WHO` is minter instead of whom the dump names, an address or a new name")
 	f.StringVar(&im.creator, "creator", "", "`WHO` is creator instead of whom the dump names, an address or a new name")
 	f.StringVar(&im.contract, "contract", "", "`ADDRESS` of the contract, which also names one of those in a genesis")
+	contractFlag(cmd, "wasm", &im.module, runsContract)
 	f.BoolVar(&im.repair, "repair", false, "derive the token count and the owner index again where they are not what the tokens say")
 }
 
@@ -90,7 +92,10 @@ func (a *app) importFiles(ctx context.Context, im importing, names []string) err
 	where := a.where()
 	where.Discard = !where.ReadOnly
 	return a.open(where, func(db *Database) error {
-		records, conversion := older.Convert(options, records)
+		records, conversion := records, &older.Conversion{}
+		if start.Module == nil {
+			records, conversion = older.Convert(options, records)
+		}
 		if err := a.load(ctx, db, start, records, read(files)); err != nil {
 			return errors.Join(err, db.Discard())
 		}
@@ -155,7 +160,7 @@ func (im *importing) begin(raw []byte, found cw721.Address) (start chain.Genesis
 // doubt warns of what an import could not know for sure; noHeight tells that
 // nobody said at which one the collection is.
 func (a *app) doubt(v *chain.View, c *collection, noHeight bool) error {
-	if _, _, known := cw721.CodeOf(cw721.Version{Contract: c.Contract, Version: c.Version}); !known {
+	if _, _, known := cw721.CodeOf(cw721.Version{Contract: c.Contract, Version: c.Version}); !known && c.Module == nil {
 		a.complain("warning: the contract calls itself %q version %q, which no known release does; it is taken with %s rules as %s", c.Contract, c.Version, c.Rules, c.Flavour)
 	}
 	e, ok, err := v.LastEnd(cw721.AtHeight)

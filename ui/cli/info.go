@@ -40,6 +40,11 @@ type collection struct {
 	Accounts uint64        `wire:"accounts"`
 	Block    block         `wire:"block"`
 	History  past          `wire:"history"`
+	// Module is the compiled contract that runs the collection; nil for the
+	// built-in one.
+	Module *chain.StoredModule `wire:"module"`
+	// Unreadable says why a compiled contract's storage cannot be looked into.
+	Unreadable string `wire:"unreadable,optional"`
 	// OtherRecords counts what was imported and is none of a cw721's records.
 	OtherRecords uint64 `wire:"other_records,optional"`
 	// ConvertedFrom names the older layout that an import has just converted.
@@ -109,9 +114,19 @@ func (f *facts) look(db *Database) error {
 }
 
 func collectionOf(v *chain.View) (*collection, error) {
+	unreadable, err := v.Unreadable()
+	if err != nil {
+		return nil, err
+	}
 	c, err := v.Collection()
 	if err != nil {
 		return nil, err
+	}
+	var module *chain.StoredModule
+	if m, ok, err := v.Module(); err != nil {
+		return nil, err
+	} else if ok {
+		module = &m
 	}
 	accounts, err := v.Accounts()
 	if err != nil {
@@ -126,8 +141,8 @@ func collectionOf(v *chain.View) (*collection, error) {
 		Name: c.Name, Symbol: c.Symbol, Contract: c.Version.Contract, Version: c.Version.Version,
 		Rules: v.Rules, Flavour: v.Flavour, Prefix: v.Prefix, Self: v.Self,
 		Tokens: c.Tokens, Accounts: uint64(len(accounts)), Block: clockOf(v.Clock),
-		History:      past{Head: state.Head, Youngest: state.Last, Oldest: max(state.Floor, 1), Base: state.Base},
-		OtherRecords: others,
+		History: past{Head: state.Head, Youngest: state.Last, Oldest: max(state.Floor, 1), Base: state.Base},
+		Module:  module, Unreadable: unreadable, OtherRecords: others,
 	}, err
 }
 

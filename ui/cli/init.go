@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 // genesis is what a new chain is made of, as flags give it.
 type genesis struct {
 	as, rules, prefix, height, time, flavour string
+	module                                   string // the file of a compiled contract
 }
 
 // defaultSender creates a collection where nobody is named.
@@ -63,6 +65,7 @@ an account, so that later commands can act as it.`,
 		}),
 	}
 	g.flags(cmd, defaultSender)
+	contractFlag(cmd, "contract", &g.module, runsContract)
 	return cmd
 }
 
@@ -84,7 +87,7 @@ func (a *app) create(ctx context.Context, g genesis, arg string) error {
 			return err
 		}
 		a.tellIgnored(receipt)
-		return a.print(wire.Encode(receipt.Response))
+		return errors.Join(a.print(wire.Encode(receipt.Response)), otherwise(receipt))
 	})
 }
 
@@ -97,6 +100,9 @@ func (g *genesis) start(found cw721.Address) (start chain.Genesis, sender cw721.
 		return start, "", misused("--rules: %q is no rule set, expected one of %s", g.rules, joined(cw721.AllRules()))
 	case g.flavour != "" && !start.Flavour.Known():
 		return start, "", misused("--flavour: %q is no flavour, expected base or metadata-onchain", g.flavour)
+	}
+	if start.Module, err = moduleIn(g.module); err != nil {
+		return start, "", err
 	}
 	if start.Clock.Height, err = parseHeight("--height", g.height); err != nil {
 		return start, "", err

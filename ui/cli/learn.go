@@ -121,7 +121,7 @@ func chooseLesson(all []lesson.Lesson, arg string) (lesson.Lesson, error) {
 
 // inMemory opens an empty chain for a lesson.
 func (a *app) inMemory() (*chain.Chain, error) {
-	db, err := a.Open(Where{Memory: true})
+	db, err := a.Open(Where{Memory: true, Compare: a.global.compare, CallLimit: a.global.callLimit})
 	if err != nil {
 		return nil, err
 	}

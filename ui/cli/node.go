@@ -75,6 +75,8 @@ func (n node) line() string {
 		words = append(words, n.move)
 	case history.KindImport:
 		words = append(words, "import of", strings.Trim(string(n.Message), `"`)) // it is "12 records"
+	case history.KindMigrate:
+		words = append(words, "migrate", short(string(n.Message)))
 	default:
 		words = append(words, short(string(n.Message)))
 	}

@@ -6,11 +6,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/adrg/xdg"
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
+	"ephemera/core/wasm"
 	"ephemera/themes"
 	"ephemera/ui/term"
 	"ephemera/ui/widget"
@@ -21,8 +23,11 @@ type globals struct {
 	db               string
 	onDisk           bool // --db was given, and not its default taken
 	memory, readOnly bool
-	wait             bool // for a database that another process has
-	json             bool // answers are compact, on a terminal too
+	compare          bool
+	callLimit        time.Duration
+	contract         string // for a collection that the explorer creates
+	wait             bool   // for a database that another process has
+	json             bool   // answers are compact, on a terminal too
 	explorer         Explorer
 }
 
@@ -79,12 +84,15 @@ func (a *app) root() *cobra.Command {
 	all.BoolVar(&a.global.json, "json", false, "answer in JSON, compact on a terminal too")
 	all.BoolVar(&a.global.memory, "memory", false, "use a new, empty database in memory")
 	all.BoolVar(&a.global.readOnly, "readonly", false, "refuse every write")
+	all.BoolVar(&a.global.compare, "compare", false, "have the built-in contract answer all that a compiled one does, and tell what it does otherwise")
+	all.DurationVar(&a.global.callLimit, "call-limit", wasm.DefaultTimeLimit, "stop a call of a compiled contract after a `TIME`")
 	all.BoolVar(&a.global.wait, "wait", false, "wait for a database that another process has open")
 	all.StringVar(&a.global.explorer.Theme, "theme", themes.Auto, "colours of the explorer, a `NAME`: auto, "+strings.Join(themes.Names(), ", "))
 	all.BoolVar(&a.global.explorer.NoColor, "no-color", false, "use no colours (as NO_COLOR does)")
 	all.BoolVar(&a.global.explorer.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
 	all.BoolVar(&a.global.explorer.NoMotion, "no-motion", false, "show nothing that moves by itself")
 	root.Flags().BoolVar(&a.global.explorer.Demo, "demo", false, "explore a rich made-up collection in memory")
+	contractFlag(root, "contract", &a.global.contract, "have a new collection run the compiled contract in `FILE`, .wasm")
 	offer(root, "theme", append([]string{themes.Auto}, themes.Names()...)...)
 	_ = root.MarkPersistentFlagDirname("db") // fails only for a flag that is not there
 
@@ -102,7 +110,7 @@ func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.initCommand(), a.execCommand(), a.queryCommand(), a.clockCommand(), a.accountsCommand(),
 		a.historyCommand(), a.undoCommand(), a.redoCommand(), a.snapshotCommand(), a.gotoCommand(), a.branchCommand(),
-		a.runCommand(), a.recordCommand(), a.whyCommand(), a.probeCommand(), a.matrixCommand(), a.danglingCommand(), a.whoCanCommand(), a.diffCommand(), a.schemaCommand(),
+		a.runCommand(), a.recordCommand(), a.migrateCommand(), a.whyCommand(), a.probeCommand(), a.matrixCommand(), a.danglingCommand(), a.whoCanCommand(), a.diffCommand(), a.schemaCommand(),
 		a.importCommand(), a.generateCommand(), a.learnCommand(), a.classCommand(), a.exportCommand(), a.infoCommand(),
 		a.backupCommand(), a.doctorCommand(),
 	}
@@ -152,7 +160,12 @@ func (a *app) explore(cmd *cobra.Command, _ []string) error {
 	if !isTerminal(a.Stdin) || !isTerminal(a.Stdout) {
 		return misused("the explorer needs a terminal; `ephemera --help` lists the commands that work without one")
 	}
+	module, err := moduleIn(a.global.contract)
+	if err != nil {
+		return err
+	}
 	asked := a.global.explorer
+	asked.Module = module
 	asked.Where = a.where()
 	widget.ASCIIOnly(term.NotUTF8(os.Getenv))
 	asked.NoColor = asked.NoColor || os.Getenv("NO_COLOR") != ""

@@ -20,6 +20,7 @@ import (
 
 func (a *app) runCommand() *cobra.Command {
 	p := &playing{app: a}
+	contract := ""
 	cmd := &cobra.Command{
 		Use:   "run FILE...",
 		Short: "Play scenarios and compare every answer",
@@ -41,6 +42,9 @@ durable: rules and prefix must match, and time goes on from the clock's block.`,
 			p.events = a.global.json
 			files, err := scenarioFiles(args)
 			if err == nil {
+				p.module, err = moduleIn(contract)
+			}
+			if err == nil {
 				err = p.playAll(cmd.Context(), files)
 			}
 			if p.junit != "" {
@@ -49,6 +53,7 @@ durable: rules and prefix must match, and time goes on from the clock's block.`,
 			return err
 		}),
 	}
+	contractFlag(cmd, "contract", &contract, runsContract)
 	f := cmd.Flags()
 	f.BoolVarP(&p.verbose, "verbose", "v", false, "name each step once it is durable: ok N, or not ok N")
 	f.StringVar(&p.junit, "junit", "", "write a report to `FILE`, in the form of JUnit, a test case a step, for its owner alone")
@@ -91,8 +96,9 @@ type playing struct {
 	verbose, events, failFast, update, force bool
 	junit, filter                            string
 
-	ends  []ending
-	steps atomic.Int64 // of all scenarios that are under way
+	module *chain.Module // nil for the built-in contract
+	ends   []ending
+	steps  atomic.Int64 // of all scenarios that are under way
 }
 
 // stepsTold is after how many steps a terminal is told how far the run is.
@@ -187,7 +193,7 @@ func (p *playing) play(ctx context.Context, end *ending) error {
 		end.skipped = true
 		return nil
 	}
-	o := scenario.Options{Open: p.inMemory, OnStep: p.onStep(end), FailFast: p.failFast, Import: p.importState(end.file)}
+	o := scenario.Options{Open: p.inMemory, Module: p.module, OnStep: p.onStep(end), FailFast: p.failFast, Import: p.importState(end.file)}
 	if p.update {
 		return p.playForUpdate(ctx, end, reader, o)
 	}
@@ -199,7 +205,7 @@ func (p *playing) play(ctx context.Context, end *ending) error {
 		})
 	} else {
 		end.result, err = scenario.Run(ctx, reader, o)
-		if err == nil && end.result.OK() {
+		if err == nil && end.result.OK() && p.module == nil { // lessons are of the built-in contract
 			err = p.asLesson(end.file)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -28,7 +29,10 @@ func TestEveryCommandAnswersAsItsScriptSays(t *testing.T) {
 			env.Setenv("XDG_DATA_HOME", env.Getenv("WORK")+"/data")
 			env.Setenv("XDG_STATE_HOME", env.Getenv("WORK")+"/state")
 			env.Setenv("XDG_CONFIG_HOME", env.Getenv("WORK")+"/config")
-			return nil
+			env.Setenv("XDG_CACHE_HOME", env.Getenv("WORK")+"/cache")
+			contract, err := filepath.Abs("../../core/wasm/testdata/contract.wasm")
+			env.Setenv("CONTRACT", contract)
+			return err
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":   exits,

@@ -11,6 +11,7 @@ import (
 	"ephemera/core/dump"
 	"ephemera/core/explain"
 	"ephemera/core/scenario"
+	"ephemera/core/wasm"
 	"ephemera/core/wire"
 	"ephemera/ui/crash"
 	"ephemera/ui/widget"
@@ -60,7 +61,7 @@ func statusOf(err error) int {
 		return interrupted
 	case isUsage(err):
 		return usage
-	case cw721.AsError(err) != nil, isNowhere(err):
+	case cw721.AsError(err) != nil, is[*chain.DifferenceError](err), isNowhere(err):
 		return refused
 	}
 	return trouble
@@ -74,7 +75,7 @@ func isNowhere(err error) bool {
 // isUsage tells that other arguments, or another file, would have done.
 func isUsage(err error) bool {
 	return isAny(err, chain.ErrNoCollection, chain.ErrCollection, chain.ErrImporting) ||
-		is[*usageError](err) || is[*wire.UnknownNameError](err) ||
+		is[*usageError](err) || is[*wasm.ModuleError](err) || is[*wire.UnknownNameError](err) ||
 		is[*chain.RangeError](err) || is[*chain.UnknownAccountError](err) ||
 		is[*chain.AccountError](err) || is[*chain.ImportError](err) ||
 		is[*history.UnknownNodeError](err) || is[*history.NameError](err) || is[*dump.Error](err) ||
@@ -114,6 +115,7 @@ func (a *app) report(err error) int {
 	for _, e := range parts(err) {
 		var misuse *usageError
 		var broken *crash.Panic
+		var other *chain.DifferenceError
 		var inFile *scenario.Error
 		switch r := cw721.AsError(e); {
 		case is[*silent](e):
@@ -121,6 +123,10 @@ func (a *app) report(err error) int {
 			a.reportCrash(broken)
 		case errors.As(e, &misuse): // without what a library has put around it
 			a.complain("%s", widget.Safe(misuse.text))
+		case errors.As(e, &other):
+			for _, line := range widget.SafeLines(other.Error(), linesShown) {
+				a.complain("%s", line)
+			}
 		case r != nil && !isUsage(e):
 			answer := struct {
 				Error refusal `wire:"error"`

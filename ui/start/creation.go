@@ -18,7 +18,7 @@ func (f *CreateForm) read() creation {
 	v := f.Form.Values()
 	c := creation{notes: map[string][]widget.Line{}}
 	c.genesis = readGenesis(v, cw721.Time(f.opts.Wall().UnixNano()), &c.problems, c.notes)
-	c.genesis.Flavour = cw721.Flavour(v["flavour"])
+	c.genesis.Flavour, c.genesis.Module = cw721.Flavour(v["flavour"]), f.opts.Module
 	you := strings.TrimSpace(v["you"])
 	if you == "" {
 		c.problems = append(c.problems, form.Problem{Field: "you", Text: "you are: a name or an address is missing"})

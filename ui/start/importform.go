@@ -109,6 +109,7 @@ func (f *importForm) submit() tea.Cmd {
 		f.form.Focus(problems[0].Field)
 		return nil
 	}
+	g.Module = f.opts.Module
 	job, do, path := &importJob{}, f.opts.Import, strings.TrimSpace(v["path"])
 	f.job = job
 	return tea.Batch(f.tick(), func() tea.Msg {

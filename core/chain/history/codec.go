@@ -109,7 +109,10 @@ func decodeState(b []byte) (s State, err error) {
 	return s, nil
 }
 
-var kinds = []Kind{KindInstantiate, KindExecute, KindClock, KindImport}
+var kinds = []Kind{KindInstantiate, KindExecute, KindClock, KindImport, KindMigrate}
+
+// differs is set in the first byte of a node that has a difference.
+const differs = 0x80
 
 func (n Node) encode() []byte {
 	b := make([]byte, 0, 64+len(n.Message)+len(n.Answer))
@@ -125,6 +128,10 @@ func (n Node) encode() []byte {
 	b = appendBytes(b, n.Sender)
 	b = appendBytes(b, n.Message)
 	b = appendBytes(b, n.Answer)
+	if len(n.Difference) > 0 {
+		b[0] |= differs
+		b = appendBytes(b, n.Difference)
+	}
 	if r := n.Refusal; r != nil {
 		b = appendBytes(appendBytes(appendBytes(b, r.Kind), r.Text), r.Field)
 	}
@@ -134,7 +141,8 @@ func (n Node) encode() []byte {
 func decodeNode(id ID, b []byte) (Node, error) {
 	r := reader{rest: b}
 	n := Node{ID: id, Kind: KindExecute}
-	if k := r.byte(); int(k) < len(kinds) {
+	first := r.byte()
+	if k := first &^ differs; int(k) < len(kinds) {
 		n.Kind = kinds[k]
 	} else {
 		r.err = errCut
@@ -146,6 +154,9 @@ func decodeNode(id ID, b []byte) (Node, error) {
 	n.Sender = cw721.Address(r.bytes())
 	n.Message = string(r.bytes())
 	n.Answer = r.bytes()
+	if first&differs != 0 {
+		n.Difference = r.bytes()
+	}
 	if r.err == nil && len(r.rest) > 0 {
 		n.Refusal = &Refusal{Kind: cw721.Kind(r.bytes()), Text: string(r.bytes()), Field: string(r.bytes())}
 	}

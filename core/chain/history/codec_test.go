@@ -29,6 +29,9 @@ func nodes(t *rapid.T) Node {
 	} else {
 		n.Answer = []byte(text.Draw(t, "answer") + "{}")
 	}
+	if rapid.Bool().Draw(t, "differs") {
+		n.Difference = []byte(text.Draw(t, "difference") + "{}")
+	}
 	return n
 }
 

@@ -36,6 +36,7 @@ const (
 	KindExecute     Kind = "execute"
 	KindClock       Kind = "clock"
 	KindImport      Kind = "import"
+	KindMigrate     Kind = "migrate" // to the code of another contract
 )
 
 // Refusal is the answer to a message that was turned down.
@@ -61,6 +62,9 @@ type Node struct {
 	// move of the clock, the clock after it.
 	Answer  wire.Raw
 	Refusal *Refusal // nil where it was carried out
+	// Difference is what another contract that the message was compared with did
+	// otherwise, as JSON; empty where nothing, or where that was not asked.
+	Difference wire.Raw
 	// Changes is how many records it changed; 0 for one that did nothing.
 	Changes uint64
 }

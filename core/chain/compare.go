@@ -1,0 +1,190 @@
+package chain
+
+import (
+	"cmp"
+	"encoding/hex"
+	"strings"
+
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+	"ephemera/core/wire"
+)
+
+// Difference is where a compiled contract and the built-in one do not do the
+// same with a message or a query.
+type Difference struct {
+	// Compiled and BuiltIn are the answers: as JSON, or {"error":{…}}.
+	Compiled wire.Raw `wire:"compiled"`
+	BuiltIn  wire.Raw `wire:"built_in"`
+	// Records are those that the two leave otherwise; the first few.
+	Records []RecordDifference `wire:"records"`
+}
+
+// RecordDifference is a record after a message, nil for none.
+type RecordDifference struct {
+	Key      string  `wire:"key"` // in hex
+	Compiled *string `wire:"compiled"`
+	BuiltIn  *string `wire:"built_in"`
+}
+
+// DifferenceError is what a query fails with where the two contracts answer it
+// otherwise.
+type DifferenceError struct{ Difference }
+
+func (e *DifferenceError) Error() string { return e.String() }
+
+// String tells both sides in lines.
+func (d Difference) String() string {
+	var b strings.Builder
+	b.WriteString("the compiled contract and the built-in one do not do the same")
+	b.WriteString("\ncompiled: " + string(d.Compiled) + "\nbuilt in: " + string(d.BuiltIn))
+	side := func(s *string) string {
+		if s == nil {
+			return "nothing"
+		}
+		return *s
+	}
+	for _, r := range d.Records {
+		b.WriteString("\nrecord " + r.Key + "\ncompiled: " + side(r.Compiled) + "\nbuilt in: " + side(r.BuiltIn))
+	}
+	return b.String()
+}
+
+// mostRecords is how many records of a difference are kept.
+const mostRecords = 10
+
+// comparing is a compiled contract beside the built-in one; what the compiled
+// one does counts.
+type comparing struct {
+	compiled
+	other builtIn
+	found *Difference
+}
+
+// compared gives the contract to call first, and what it is compared by: nil
+// where it is not.
+func (s *session) compared(code Contract) (Contract, *comparing) {
+	binary, ok := code.(compiled)
+	if !ok || !s.modules.Compare {
+		return code, nil
+	}
+	c := &comparing{compiled: binary, other: builtIn{s.Contract(), binary.meta}}
+	return c, c
+}
+
+func (c *comparing) difference() *Difference {
+	if c == nil {
+		return nil
+	}
+	return c.found
+}
+
+func (c *comparing) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error) {
+	return c.both(t, func(code Contract, t kv.Txn) (Answer, error) { return code.Instantiate(t, env, info, msg) })
+}
+
+func (c *comparing) Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error) {
+	return c.both(t, func(code Contract, t kv.Txn) (Answer, error) { return code.Execute(t, env, info, msg) })
+}
+
+func (c *comparing) both(t kv.Txn, run func(Contract, kv.Txn) (Answer, error)) (Answer, error) {
+	ours, theirs := kv.NewOverlay(t), kv.NewOverlay(t)
+	expected, expectedErr := run(c.other, ours)
+	a, err := run(c.compiled, theirs)
+	if err != nil && cw721.AsError(err) == nil {
+		return a, err
+	}
+	d := Difference{Compiled: side(wire.Encode(a.Response), err), BuiltIn: side(wire.Encode(expected.Response), expectedErr)}
+	differ := !same(d.Compiled, err, d.BuiltIn, expectedErr)
+	if err == nil && expectedErr == nil {
+		records, err := recordsThatDiffer(ours, theirs)
+		if err != nil {
+			return a, err
+		}
+		d.Records, differ = records, differ || len(records) > 0
+	}
+	if differ {
+		c.found = &d
+	}
+	if err != nil {
+		return a, err
+	}
+	return a, theirs.Flush(t)
+}
+
+// compareQuery answers as the compiled contract does, and fails with a
+// [*DifferenceError] where the built-in one answers otherwise.
+func (v *View) compareQuery(code compiled, msg []byte) ([]byte, error) {
+	expected, expectedErr := builtIn{v.Contract(), v.meta()}.Query(v.contract, v.env(), msg)
+	answer, err := code.Query(v.contract, v.env(), msg)
+	if err != nil && cw721.AsError(err) == nil {
+		return nil, err
+	}
+	d := Difference{Compiled: side(answer, err), BuiltIn: side(expected, expectedErr)}
+	if !same(d.Compiled, err, d.BuiltIn, expectedErr) {
+		return answer, &DifferenceError{d}
+	}
+	return answer, err
+}
+
+// side writes an answer or what it failed with.
+func side(answer []byte, err error) wire.Raw {
+	if err == nil {
+		return answer
+	}
+	type failure struct {
+		Kind cw721.Kind `wire:"kind"`
+		Text string     `wire:"text"`
+	}
+	f := failure{"", err.Error()} // the built-in contract cannot make sense of the storage
+	if refusal := cw721.AsError(err); refusal != nil {
+		f = failure{refusal.Kind, refusal.Text}
+	}
+	return wire.Encode(struct {
+		Error failure `wire:"error"`
+	}{f})
+}
+
+// same tells whether two outcomes are. The texts of two kinds name Rust types,
+// which only the compiled contract has.
+func same(a wire.Raw, aErr error, b wire.Raw, bErr error) bool {
+	x, y := cw721.AsError(aErr), cw721.AsError(bErr)
+	if x != nil && y != nil && x.Kind == y.Kind && (x.Kind == cw721.KindParse || x.Kind == cw721.KindNotFound) {
+		return true
+	}
+	return string(a) == string(b)
+}
+
+func recordsThatDiffer(builtIn, compiled *kv.Overlay) (all []RecordDifference, err error) {
+	keys := map[string]bool{}
+	for _, side := range []*kv.Overlay{builtIn, compiled} {
+		changes, err := side.Changes()
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range changes {
+			if keys[string(c.Key)] || len(all) == mostRecords {
+				continue
+			}
+			keys[string(c.Key)] = true
+			ours, err := recordIn(builtIn, c.Key)
+			theirs, theirsErr := recordIn(compiled, c.Key)
+			if err := cmp.Or(err, theirsErr); err != nil {
+				return nil, err
+			}
+			if (ours == nil) != (theirs == nil) || ours != nil && *ours != *theirs {
+				all = append(all, RecordDifference{hex.EncodeToString(c.Key), theirs, ours})
+			}
+		}
+	}
+	return all, nil
+}
+
+func recordIn(r kv.Reader, key []byte) (*string, error) {
+	value, ok, err := r.Get(key)
+	if err != nil || !ok {
+		return nil, err
+	}
+	text := string(value)
+	return &text, nil
+}

@@ -1,0 +1,230 @@
+package chain_test
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"ephemera/core/chain"
+	. "ephemera/core/chain/chaintest"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+	"ephemera/core/wasm"
+)
+
+// module is the contract that package wasm is tested with.
+func module(t Tester) *chain.Module {
+	code, err := os.ReadFile("../wasm/testdata/contract.wasm")
+	OK(t, err)
+	return &chain.Module{File: "contract.wasm", Code: code}
+}
+
+// newCompiled gives a chain that runs the test contract, which has counted to 1.
+func newCompiled(t Tester, o chain.Options) *World {
+	w := &World{T: t, DB: kv.NewMemory()}
+	w.C = Must(chain.OpenWith(w.DB, o))(t)
+	g := Genesis()
+	g.Module = module(t)
+	Must(w.C.Create(g, Address("creator"), []byte(`{"count":{}}`)))(t)
+	return w
+}
+
+const count = `{"count":{}}`
+
+func counts(w *World, want string) {
+	w.T.Helper()
+	if got := w.Ask(count); got != want {
+		w.T.Errorf("the count is %s, want %s", got, want)
+	}
+}
+
+func TestACompiledContractIsPlayedAsTheBuiltInOneIs(t *testing.T) {
+	w := newCompiled(t, chain.Options{})
+	r := w.Do("alice", count)
+	if len(r.Response.Attributes) != 1 || len(r.Changes) != 1 || r.Node == 0 {
+		t.Errorf("%+v", r)
+	}
+	counts(w, "2")
+	Must(w.C.Undo(1))(t)
+	counts(w, "1")
+	Must(w.C.Redo(1))(t)
+	counts(w, "2")
+	if r := Must(w.C.Preview(Address("bob"), []byte(count)))(t); len(r.Changes) != 1 || r.Node != 0 {
+		t.Errorf("%+v", r)
+	}
+	counts(w, "2")
+}
+
+func TestTheModuleIsInTheStoreAndNotInItsExport(t *testing.T) {
+	w := newCompiled(t, chain.Options{})
+	w.C = Must(chain.Open(w.DB))(t)
+	w.Do("bob", count)
+	counts(w, "2")
+	w.View(func(v *chain.View) {
+		about, has, err := v.Module()
+		if err != nil || !has || about.File != "contract.wasm" || about.Size != uint64(len(module(t).Code)) || len(about.Checksum) != 64 {
+			t.Errorf("%+v %v %v", about, has, err)
+		}
+		n := 0
+		for range v.Records() {
+			n++
+		}
+		if n != 1 {
+			t.Errorf("%d records are exported", n)
+		}
+		if why, err := v.Unreadable(); err != nil || why != "contract.wasm does not keep its storage as cw721 0.19 and later do" {
+			t.Error(why, err)
+		}
+	})
+}
+
+func TestADamagedModuleIsTroubleAndNoRefusal(t *testing.T) {
+	w := newCompiled(t, chain.Options{})
+	OK(t, w.DB.Update(func(txn kv.Txn) error {
+		for p := range txn.Scan(kv.Range{Start: []byte("w"), End: []byte("x")}) {
+			return txn.Set(p.Key, []byte("rubbish"))
+		}
+		return nil
+	}))
+	w.C = Must(chain.Open(w.DB))(t)
+	if _, err := w.C.Execute(Address("bob"), []byte(count)); !kv.IsCorrupt(err) {
+		t.Error(err)
+	}
+}
+
+func TestAFileThatIsNoContractLeavesTheStoreEmpty(t *testing.T) {
+	db := kv.NewMemory()
+	c := Must(chain.Open(db))(t)
+	g := Genesis()
+	g.Module = &chain.Module{File: "x.wasm", Code: []byte("no")}
+	if _, err := c.Create(g, Address("creator"), []byte(count)); !errors.As(err, new(*wasm.ModuleError)) {
+		t.Error(err)
+	}
+	g.Module = module(t)
+	if _, err := c.Create(g, Address("creator"), []byte(`{"no":{}}`)); cw721.AsError(err) == nil {
+		t.Error(err)
+	}
+	OK(t, db.View(func(r kv.Reader) error {
+		for p := range r.Scan(kv.Range{KeysOnly: true}) {
+			t.Errorf("there is %q", p.Key)
+		}
+		return nil
+	}))
+}
+
+func TestRefusalsOfACompiledContractAreRememberedAndLimitsAreNot(t *testing.T) {
+	w := newCompiled(t, chain.Options{TimeLimit: 100 * time.Millisecond})
+	before := w.Head()
+	r := w.Refused("alice", `{"no":{}}`)
+	if r.Refusal.Kind != cw721.KindContract || r.Refusal.Text != "Unauthorized" || len(r.Changes) > 0 {
+		t.Errorf("%+v", r.Refusal)
+	}
+	counts(w, "1")
+	youngest := last(w)
+	if youngest == before {
+		t.Error("the refusal is not in the history")
+	}
+	if _, err := w.C.Execute(Address("alice"), []byte(`{"loop":{}}`)); !errors.As(err, new(*wasm.LimitError)) {
+		t.Error(err)
+	}
+	if last(w) != youngest {
+		t.Error("what was stopped is in the history")
+	}
+	counts(w, "1")
+}
+
+// last is the youngest node.
+func last(w *World) (id history.ID) {
+	w.View(func(v *chain.View) {
+		state, err := v.HistoryState()
+		OK(w.T, err)
+		id = state.Last
+	})
+	return id
+}
+
+func TestNamesStandForAddressesWhereverTheyAreAWholeString(t *testing.T) {
+	w := newCompiled(t, chain.Options{})
+	r := w.Do("alice", `{ "s" : "$bob" }`)
+	if want := `{"s":"` + string(Address("bob")) + `"}`; string(r.Message) != want {
+		t.Errorf("%s was sent", r.Message)
+	}
+	for _, msg := range []string{`{"s":"$5"}`, `{"s":"to $bob"}`, `{"$bob":"x"}`, `{"s":"$bob"`} {
+		if r := w.Run("alice", "%s", msg); string(r.Message) != msg {
+			t.Errorf("%s was sent for %s", r.Message, msg)
+		}
+	}
+}
+
+func TestAContractHearsHowItsMessagesWent(t *testing.T) {
+	w := newCompiled(t, chain.Options{})
+	Must(w.C.AddAccount("market", "", chain.ReceiverAccepts))(t)
+	heard := func() string {
+		t.Helper()
+		r := w.Do("alice", `{"give":{}}`)
+		if len(r.Response.Messages) != 1 || len(r.Response.Attributes) != 1 {
+			t.Errorf("%+v", r.Response)
+		}
+		return string(r.Changes[0].New)
+	}
+	if got := heard(); got != `{"id":7,"payload":"","gas_used":0,"result":{"ok":{"events":[],"msg_responses":[]}}}` {
+		t.Error(got)
+	}
+	Must(w.C.SetReceiver("market", chain.ReceiverRejects))(t)
+	if got := heard(); got != `{"id":7,"payload":"","gas_used":0,"result":{"error":"codespace: wasm, code: 5"}}` {
+		t.Error(got)
+	}
+}
+
+func TestMigrateIsAStepThatCanBeUndone(t *testing.T) {
+	w := New(t)
+	w.Mint("1", "alice")
+	_, err := w.C.Migrate(chain.Module{File: "x.wasm", Code: []byte("no")}, Address("creator"), []byte(count))
+	if !errors.As(err, new(*wasm.ModuleError)) {
+		t.Error(err)
+	}
+	r := Must(w.C.Migrate(*module(t), Address("creator"), []byte(`{"no":{}}`)))(t)
+	if r.Refusal == nil || w.OwnerOf("1") != "alice" {
+		t.Errorf("%+v", r)
+	}
+	r = Must(w.C.Migrate(*module(t), Address("creator"), []byte(count)))(t)
+	OK(t, r.Err())
+	if len(r.Changes) != 1 {
+		t.Errorf("%+v", r.Changes)
+	}
+	counts(w, "1")
+	w.View(func(v *chain.View) {
+		if n := Must(v.Node(r.Node))(t); n.Kind != history.KindMigrate {
+			t.Errorf("%+v", n)
+		}
+	})
+	Must(w.C.Undo(1))(t)
+	if w.OwnerOf("1") != "alice" {
+		t.Error("the token is gone")
+	}
+	Must(w.C.Redo(1))(t)
+	counts(w, "1")
+}
+
+func TestWhatTheBuiltInContractWouldHaveDoneIsKeptInTheHistory(t *testing.T) {
+	w := newCompiled(t, chain.Options{Compare: true})
+	r := w.Do("alice", count)
+	if r.Difference == nil || !strings.Contains(string(r.Difference.BuiltIn), `"kind":"parse"`) {
+		t.Fatalf("%+v", r.Difference)
+	}
+	w.View(func(v *chain.View) {
+		n := Must(v.Node(r.Node))(t)
+		if n.Refusal != nil || !strings.Contains(string(n.Difference), `"built_in":{"error":`) {
+			t.Errorf("%+v", n)
+		}
+	})
+	if _, err := w.C.Query([]byte(count)); !errors.As(err, new(*chain.DifferenceError)) {
+		t.Error(err)
+	}
+	if r := w.Refused("alice", `{"junk":{}}`); r.Difference != nil && r.Refusal.Kind == cw721.KindParse {
+		t.Errorf("both refuse it as what it is: %s", r.Difference)
+	}
+}

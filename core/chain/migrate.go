@@ -1,0 +1,80 @@
+package chain
+
+import (
+	"cmp"
+
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+)
+
+// Migrate has a compiled contract take over the storage: its migrate runs as
+// one step of the history, and what an undo then brings back is the contract of
+// before as well. A refusal is in the receipt and is remembered. It fails with a
+// [*wasm.ModuleError] for what is no contract.
+func (c *Chain) Migrate(to Module, sender cw721.Address, msg []byte) (r Receipt, err error) {
+	cfg, err := c.mustConfig()
+	if err != nil {
+		return r, err
+	}
+	about, err := c.add(to, cfg.Prefix)
+	if err != nil {
+		return r, err
+	}
+	err = c.update(func(s *session) error {
+		now, err := loadBlockState(s.meta)
+		if err != nil || !now.collection {
+			return cmp.Or(err, ErrNoCollection)
+		}
+		code, err := s.modules.load(s.t, about, s.Prefix)
+		if err != nil {
+			return err
+		}
+		migrate := func(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error) {
+			return code.(compiled).migrate(t, env, info, msg)
+		}
+		next := step{history.KindMigrate, executeMessage, now, compiled{Contract: code, meta: s.meta}, migrate, &about}
+		r, err = s.run(next, sender, msg)
+		return err
+	})
+	return r, err
+}
+
+// Unreadable says in a sentence why the storage cannot be read as that of a
+// collection; it is empty where it can.
+func (v *View) Unreadable() (string, error) {
+	_, why, err := v.unreadable()
+	return why, err
+}
+
+func (v *View) unreadable() (about StoredModule, why string, err error) {
+	about, ok, err := v.Module()
+	if err != nil || !ok {
+		return about, "", err
+	}
+	_, ok, err = cw721.LoadVersion(v.contract)
+	key := ""
+	if err == nil && ok {
+		key, err = lacking(v.contract)
+	}
+	if kv.IsCorrupt(err) || err == nil && (!ok || key != "") {
+		return about, about.File + " does not keep its storage as cw721 0.19 and later do", nil
+	}
+	return about, "", err
+}
+
+// readable leaves out what a compiled contract keeps where the built-in one has
+// grants, and in another form.
+func readable(changes []kv.Change) []kv.Change {
+	kept := make([]kv.Change, len(changes))
+	for i, c := range changes {
+		if _, err := cw721.GrantsIn(c.Key, c.Old); err != nil {
+			c.Old = nil
+		}
+		if _, err := cw721.GrantsIn(c.Key, c.New); err != nil {
+			c.New = nil
+		}
+		kept[i] = c
+	}
+	return kept
+}

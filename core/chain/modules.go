@@ -1,0 +1,215 @@
+package chain
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+	"ephemera/core/wasm"
+)
+
+// Module is the file of a compiled contract.
+type Module struct {
+	File string // its name, for people
+	Code []byte
+}
+
+// StoredModule is what the store says about the module that a chain runs.
+type StoredModule struct {
+	File     string `wire:"file"`
+	Checksum string `wire:"sha256"` // in hex, as chains list code
+	Size     uint64 `wire:"size"`   // bytes
+}
+
+// moduleItem names the module that is run; it is absent where the contract is
+// the built-in one. A migration changes it, and an undo changes it back, so the
+// modules themselves stay.
+var moduleItem = kv.NewItem("module", cw721.StoredJSON[StoredModule]())
+
+// A module lies in parts of this size, under its checksum and a number of two
+// bytes.
+const modulePartSize = kv.MaxValue / 2
+
+func (m Module) stored() StoredModule {
+	sum := sha256.Sum256(m.Code)
+	return StoredModule{File: m.File, Checksum: hex.EncodeToString(sum[:]), Size: uint64(len(m.Code))}
+}
+
+func (m StoredModule) prefix() []byte {
+	sum, _ := hex.DecodeString(m.Checksum)
+	return append(slices.Clone(modulePart), sum...)
+}
+
+// Options are how a chain runs compiled contracts.
+type Options struct {
+	// CacheDir keeps them compiled for the next start; empty for none.
+	CacheDir string
+	// TimeLimit is how long a call may take; 0 is [wasm.DefaultTimeLimit].
+	TimeLimit time.Duration
+	// Compare has the built-in contract answer every message and query as well.
+	Compare bool
+}
+
+// modules are the compiled contracts of a chain. Each is compiled when it is
+// called for the first time.
+type modules struct {
+	Options
+	any atomic.Bool // false: the store has none, which spares a look each time
+
+	mu    sync.Mutex
+	ready map[string]*wasm.Contract // by checksum
+}
+
+// contract gives the code that the chain runs in the state of r.
+func (m *modules) contract(r kv.Reader, cfg Config) (Contract, error) {
+	meta := kv.PrefixedReader(r, metaPart)
+	if !m.any.Load() {
+		return builtIn{cfg.Contract(), meta}, nil
+	}
+	about, ok, err := moduleItem.Load(meta)
+	if err != nil || !ok {
+		return builtIn{cfg.Contract(), meta}, err
+	}
+	c, err := m.load(r, about, cfg.Prefix)
+	return compiled{Contract: c, meta: meta}, err
+}
+
+func (m *modules) load(r kv.Reader, about StoredModule, prefix string) (*wasm.Contract, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if c := m.ready[about.Checksum]; c != nil {
+		return c, nil
+	}
+	code, err := readModule(r, about)
+	if err != nil {
+		return nil, err
+	}
+	return m.compile(about, code, prefix)
+}
+
+// compile makes a module ready. The caller holds the lock.
+func (m *modules) compile(about StoredModule, code []byte, prefix string) (*wasm.Contract, error) {
+	c, err := wasm.Load(code, wasm.Options{Prefix: prefix, CacheDir: m.CacheDir, TimeLimit: m.TimeLimit})
+	if err != nil {
+		return nil, err
+	}
+	if m.ready == nil {
+		m.ready = map[string]*wasm.Contract{}
+	}
+	m.ready[about.Checksum] = c
+	return c, nil
+}
+
+var errModuleDamaged = errors.New("it is not what its checksum says")
+
+func readModule(r kv.Reader, about StoredModule) ([]byte, error) {
+	prefix := about.prefix()
+	code := make([]byte, 0, about.Size)
+	for p, err := range r.Scan(kv.Range{Start: prefix, End: kv.PrefixEnd(prefix)}) {
+		if err != nil {
+			return nil, err
+		}
+		code = append(code, p.Value...)
+	}
+	if sum := sha256.Sum256(code); !bytes.HasSuffix(prefix, sum[:]) {
+		return nil, &kv.CorruptError{Key: prefix, Err: errModuleDamaged}
+	}
+	return code, nil
+}
+
+// add compiles a module and puts it into the store, where nothing names it yet.
+// It fails with a [*wasm.ModuleError] for what is no contract.
+func (c *Chain) add(module Module, prefix string) (StoredModule, error) {
+	about := module.stored()
+	m := c.modules
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.ready[about.Checksum] == nil {
+		if _, err := m.compile(about, module.Code, prefix); err != nil {
+			return about, fmt.Errorf("%s is no contract to be run here: %w", module.File, err)
+		}
+	}
+	err := c.db.Load(func(w kv.Writer) error {
+		key := about.prefix()
+		for i, part := range slices.Collect(slices.Chunk(module.Code, modulePartSize)) {
+			if err := w.Set(binary.BigEndian.AppendUint16(slices.Clone(key), uint16(i)), slices.Clone(part)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		m.any.Store(true)
+	}
+	return about, err
+}
+
+// addModule adds the module of a new chain, if that has one.
+func (c *Chain) addModule(g Genesis) (*StoredModule, error) {
+	if g.Module == nil {
+		return nil, nil
+	}
+	about, err := c.add(*g.Module, g.Prefix)
+	return &about, err
+}
+
+// save makes a module the one that is run; nil leaves it the built-in one.
+func (m *StoredModule) save(meta kv.Writer) error {
+	if m == nil {
+		return nil
+	}
+	return moduleItem.Save(meta, *m)
+}
+
+// removeModules empties a store that holds nothing else.
+func (c *Chain) removeModules() error {
+	return c.db.View(func(r kv.Reader) error {
+		return c.db.Load(func(w kv.Writer) error {
+			for p, err := range r.Scan(kv.Range{Start: modulePart, End: kv.PrefixEnd(modulePart), KeysOnly: true}) {
+				if err == nil {
+					err = w.Delete(bytes.Clone(p.Key))
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// look notes whether the store has modules.
+func (m *modules) look(r kv.Reader) error {
+	for _, err := range r.Scan(kv.Range{Start: modulePart, End: kv.PrefixEnd(modulePart), KeysOnly: true}) {
+		m.any.Store(err == nil)
+		return err
+	}
+	return nil
+}
+
+func (m *modules) close() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, c := range m.ready {
+		_ = c.Close() // it holds memory only
+	}
+	m.ready = nil
+}
+
+// Module tells which compiled contract the chain runs; ok is false where it is
+// the built-in one.
+func (v *View) Module() (m StoredModule, ok bool, err error) {
+	if !v.modules.any.Load() {
+		return m, false, nil
+	}
+	return moduleItem.Load(v.meta())
+}

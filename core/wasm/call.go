@@ -1,0 +1,164 @@
+package wasm
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"ephemera/core/kv"
+)
+
+// call is one entry into the contract, a query that it sends to itself included.
+type call struct {
+	contract *Contract
+	in       *instance
+	ctx      context.Context // ends with the time limit
+	within   context.Context // of what the host calls meanwhile; needs no watch of its own
+	prefix   string          // of addresses
+	env      Env
+	store    kv.Reader
+	writes   kv.Writer // nil in a query
+	depth    int       // of queries within queries
+	scans    []*scan   // by id, which begins at 1
+	open     *scan     // the one that is open in the store; nil for none
+}
+
+// Instantiate runs the contract's instantiate for a sender. It fails as
+// [Contract.Execute] does.
+func (c *Contract) Instantiate(t kv.Txn, env Env, sender string, msg []byte) (Response, error) {
+	return c.run(t, env, "instantiate", env.json(inTransaction), info(sender), msg)
+}
+
+// Execute runs the contract's execute for a sender. It fails with a [*Refusal]
+// where the message would fail on a chain, with a [*LimitError] where the
+// contract took too long or too much memory, and with the store's own errors.
+// After any of them what was written to t has to be discarded.
+func (c *Contract) Execute(t kv.Txn, env Env, sender string, msg []byte) (Response, error) {
+	return c.run(t, env, "execute", env.json(inTransaction), info(sender), msg)
+}
+
+// Migrate runs the contract's migrate, for a sender that only contracts of
+// CosmWasm 2.2 and later are told. It fails as [Contract.Execute] does.
+func (c *Contract) Migrate(t kv.Txn, env Env, sender string, msg []byte) (Response, error) {
+	args := [][]byte{env.json(inTransaction), msg}
+	if f, ok := c.module.ExportedFunctions()["migrate"]; ok && len(f.ParamTypes()) == 3 {
+		args = append(args, encode(struct {
+			Sender string  `json:"sender"`
+			Old    *uint64 `json:"old_migrate_version"`
+		}{Sender: sender}))
+	}
+	return c.run(t, env, "migrate", args...)
+}
+
+// Reply tells the contract how a message that it sent went. It fails as
+// [Contract.Execute] does.
+func (c *Contract) Reply(t kv.Txn, env Env, r Reply) (Response, error) {
+	return c.run(t, env, "reply", env.json(inTransaction), encode(r))
+}
+
+// Query asks the contract; the answer is JSON, or empty where the contract says
+// nothing. It fails as [Contract.Execute] does.
+func (c *Contract) Query(r kv.Reader, env Env, msg []byte) ([]byte, error) {
+	ctx, done := context.WithTimeout(context.Background(), c.TimeLimit)
+	defer done()
+	return c.query(ctx, &call{env: env, store: r}, msg)
+}
+
+func (c *Contract) query(ctx context.Context, in *call, msg []byte) ([]byte, error) {
+	var answer []byte
+	if err := c.enter(ctx, in, "query", &answer, in.env.json(inQuery), msg); err != nil {
+		return nil, err
+	}
+	if len(answer) > 0 && !jsontext.Value(answer).IsValid() {
+		return nil, refusal("Generic error: Query response must be valid JSON.")
+	}
+	return answer, nil
+}
+
+func (c *Contract) run(t kv.Txn, env Env, entry string, args ...[]byte) (r Response, err error) {
+	ctx, done := context.WithTimeout(context.Background(), c.TimeLimit)
+	defer done()
+	err = c.enter(ctx, &call{env: env, store: t, writes: t}, entry, &r, args...)
+	return r, err
+}
+
+// enter calls an entry point in an instance of its own, and decodes what it
+// gives into answer.
+func (c *Contract) enter(ctx context.Context, call *call, entry string, answer any, args ...[]byte) error {
+	in, err := c.take(ctx)
+	if err != nil {
+		return err
+	}
+	call.contract, call.in, call.prefix = c, in, c.Prefix
+	call.ctx = context.WithValue(ctx, callKey{}, call)
+	call.within = context.WithoutCancel(call.ctx)
+	var result []byte
+	err = guard(func() {
+		defer call.pause()
+		params := make([]uint32, len(args))
+		for i, arg := range args {
+			params[i] = in.put(call.ctx, arg)
+		}
+		ptr := in.call(call.ctx, entry, params...)
+		result = in.read(ptr, maxAnswer)
+		in.free(call.ctx, ptr)
+	})
+	if err != nil {
+		in.close()
+		return c.outcome(in, err)
+	}
+	c.give(in)
+	return decode(result, answer)
+}
+
+// decode takes apart what an entry point gives: {"ok":…} or {"error":"…"}.
+func decode(result []byte, answer any) error {
+	var r struct {
+		Ok    jsontext.Value `json:"ok"`
+		Error *string        `json:"error"`
+	}
+	if err := json.Unmarshal(result, &r); err != nil {
+		return refusal("Error parsing into type ContractResult: %v", err)
+	}
+	switch {
+	case r.Error != nil:
+		return &Refusal{*r.Error}
+	case r.Ok == nil || bytes.Equal(r.Ok, []byte("null")):
+		return refusal("Error parsing into type ContractResult: neither ok nor error")
+	}
+	if err := json.Unmarshal(r.Ok, answer); err != nil {
+		return refusal("Error parsing into type ContractResult: %v", err)
+	}
+	return nil
+}
+
+// encode writes what the host hands over, which always can be written.
+func encode(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// put hands bytes over to the contract that is running.
+func (c *call) put(data []byte) (ptr uint32) { return c.in.put(c.within, data) }
+
+// json is the env of an entry point, as a chain writes it; a query is in no
+// transaction.
+func (e Env) json(transaction string) []byte {
+	return fmt.Appendf(nil, `{"block":{"height":%d,"time":"%d","chain_id":%s},"transaction":%s,"contract":{"address":%s}}`,
+		e.Height, e.Time, encode(e.ChainID), transaction, encode(e.Self))
+}
+
+const (
+	inTransaction = `{"index":0}`
+	inQuery       = "null"
+)
+
+func info(sender string) []byte {
+	return fmt.Appendf(nil, `{"sender":%s,"funds":[]}`, encode(sender))
+}

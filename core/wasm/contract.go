@@ -1,0 +1,125 @@
+package wasm
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
+)
+
+// Options are what is fixed for all calls of a contract.
+type Options struct {
+	// Prefix is the bech32 prefix of the chain's addresses.
+	Prefix string
+	// CacheDir keeps compiled modules for the next start; empty for none, and
+	// passed over where it cannot be used. Nobody else may write to it: what is
+	// read from it is executed.
+	CacheDir string
+	// TimeLimit is how long a call may take; 0 is [DefaultTimeLimit].
+	TimeLimit time.Duration
+}
+
+// DefaultTimeLimit is how long a call may take where nothing else is said.
+const DefaultTimeLimit = 5 * time.Second
+
+// What the VM of most chains gives a contract.
+const (
+	maxMemory = 32 << 20 // bytes
+	pageSize  = 64 << 10
+)
+
+// Contract is a compiled contract. Any number of goroutines may call it.
+type Contract struct {
+	Options
+	runtime wazero.Runtime
+	cache   wazero.CompilationCache // nil where there is none
+	module  wazero.CompiledModule
+
+	mu   sync.Mutex
+	idle []*instance // ready to be restored
+	warm *image      // what they are restored to; nil until there is one
+}
+
+// features are what the VM lets a contract use: no bulk memory, no reference
+// types, no SIMD. Without the first two nothing but memory and globals changes
+// while a contract runs.
+const features = api.CoreFeaturesV1 | api.CoreFeatureSignExtensionOps |
+	api.CoreFeatureMultiValue | api.CoreFeatureNonTrappingFloatToIntConversion
+
+// Load compiles a module and links it with the host. It fails with a
+// [*ModuleError] for what is not a contract, and with a [*LimitError] where
+// making an instance takes too much.
+func Load(code []byte, o Options) (*Contract, error) {
+	about, err := inspect(code)
+	if err == nil {
+		err = about.check()
+	}
+	if err != nil {
+		return nil, err
+	}
+	o.TimeLimit = cmp.Or(o.TimeLimit, DefaultTimeLimit)
+	c, err := load(about.code, o)
+	if err != nil && o.CacheDir != "" {
+		// What is wrong may be the cache's, and the module can do without.
+		o.CacheDir = ""
+		c, err = load(about.code, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	in, err := c.take(context.Background())
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	c.give(in)
+	return c, nil
+}
+
+func load(code []byte, o Options) (*Contract, error) {
+	c := &Contract{Options: o}
+	// The limit on memory is held by the allocator, which can tell of it.
+	config := wazero.NewRuntimeConfig().WithCoreFeatures(features).WithCloseOnContextDone(true).WithDebugInfoEnabled(false)
+	if o.CacheDir != "" {
+		var err error
+		if c.cache, err = wazero.NewCompilationCacheWithDir(o.CacheDir); err != nil {
+			return nil, err
+		}
+		config = config.WithCompilationCache(c.cache)
+	}
+	ctx := context.Background()
+	c.runtime = wazero.NewRuntimeWithConfig(ctx, config)
+	if err := exportHost(ctx, c.runtime); err != nil {
+		c.Close()
+		return nil, err
+	}
+	var err error
+	c.module, err = c.runtime.CompileModule(experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0)), code)
+	if err != nil {
+		c.Close()
+		return nil, &ModuleError{"it cannot be compiled: " + firstLine(err)}
+	}
+	return c, nil
+}
+
+// Has tells whether the contract exports an entry point: "query", "migrate",
+// "reply".
+func (c *Contract) Has(entry string) bool {
+	_, ok := c.module.ExportedFunctions()[entry]
+	return ok
+}
+
+// Close lets go of the compiled module. No call may be at work.
+func (c *Contract) Close() error {
+	ctx := context.Background()
+	err := c.runtime.Close(ctx)
+	if c.cache != nil {
+		err = cmp.Or(err, c.cache.Close(ctx))
+	}
+	return err
+}

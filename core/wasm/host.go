@@ -1,0 +1,149 @@
+package wasm
+
+import (
+	"context"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+
+	"ephemera/core/bech32"
+)
+
+// hostFunction is one import that the host has. Its parameters are pointers and
+// other numbers of 32 bits.
+type hostFunction struct {
+	name   string
+	params int
+	gives  []api.ValueType
+	do     func(*call, []uint32) uint32 // nil: linked, and not to be called
+}
+
+var (
+	none = []api.ValueType{}
+	i32  = []api.ValueType{api.ValueTypeI32}
+	i64  = []api.ValueType{api.ValueTypeI64}
+)
+
+// hostFunctions are all that the VM of CosmWasm 3 has.
+var hostFunctions = []hostFunction{
+	{"db_read", 1, i32, (*call).dbRead},
+	{"db_write", 2, none, (*call).dbWrite},
+	{"db_remove", 1, none, (*call).dbRemove},
+	{"db_scan", 3, i32, (*call).dbScan},
+	{"db_next", 1, i32, (*call).dbNext},
+	{"db_next_key", 1, i32, (*call).dbNextKey},
+	{"db_next_value", 1, i32, (*call).dbNextValue},
+	{"addr_validate", 1, i32, (*call).addrValidate},
+	{"addr_canonicalize", 2, i32, (*call).addrCanonicalize},
+	{"addr_humanize", 2, i32, (*call).addrHumanize},
+	{"query_chain", 1, i32, (*call).queryChain},
+	{"debug", 1, none, (*call).debug},
+	{"abort", 1, none, (*call).abort},
+	{"secp256k1_verify", 3, i32, nil},
+	{"secp256k1_recover_pubkey", 3, i64, nil},
+	{"secp256r1_verify", 3, i32, nil},
+	{"secp256r1_recover_pubkey", 3, i64, nil},
+	{"ed25519_verify", 3, i32, nil},
+	{"ed25519_batch_verify", 3, i32, nil},
+	{"bls12_381_aggregate_g1", 2, i32, nil},
+	{"bls12_381_aggregate_g2", 2, i32, nil},
+	{"bls12_381_pairing_equality", 4, i32, nil},
+	{"bls12_381_hash_to_g1", 4, i32, nil},
+	{"bls12_381_hash_to_g2", 4, i32, nil},
+}
+
+// callKey finds the *call in the context of a running contract.
+type callKey struct{}
+
+// exportHost makes the functions known to the modules of a runtime.
+func exportHost(ctx context.Context, r wazero.Runtime) error {
+	builder := r.NewHostModuleBuilder("env")
+	for _, f := range hostFunctions {
+		run := func(ctx context.Context, _ api.Module, stack []uint64) {
+			c, ok := ctx.Value(callKey{}).(*call)
+			switch {
+			case !ok:
+				failf("%s was called while the contract was made", f.name)
+			case f.do == nil:
+				failf("the contract calls %s, and this host does no cryptography", f.name)
+			}
+			var params [4]uint32
+			for i := range f.params {
+				params[i] = uint32(stack[i])
+			}
+			if result := f.do(c, params[:]); len(f.gives) > 0 {
+				stack[0] = uint64(result)
+			}
+		}
+		takes := slices.Repeat(i32, f.params)
+		builder.NewFunctionBuilder().WithGoModuleFunction(api.GoModuleFunc(run), takes, f.gives).Export(f.name)
+	}
+	_, err := builder.Instantiate(ctx)
+	return err
+}
+
+// human reads an address as people write it. Where it is none that could be
+// looked at, it gives the VM's words for that instead.
+func (c *call) human(ptr uint32) (address, fault string) {
+	b := c.in.read(ptr, maxHuman)
+	switch {
+	case len(b) == 0:
+		return "", "Input is empty"
+	case !utf8.Valid(b):
+		return "", "Input is not valid UTF-8"
+	}
+	return string(b), ""
+}
+
+func (c *call) addrValidate(p []uint32) uint32 {
+	address, fault := c.human(p[0])
+	if fault == "" {
+		_, err := bech32.Validate(c.prefix, address)
+		if err == nil {
+			return 0
+		}
+		fault = err.Error()
+	}
+	return c.put([]byte(fault))
+}
+
+func (c *call) addrCanonicalize(p []uint32) uint32 {
+	address, fault := c.human(p[0])
+	if fault == "" {
+		b, err := bech32.Decode(c.prefix, address)
+		if err == nil {
+			c.in.write(p[1], b)
+			return 0
+		}
+		fault = err.Error()
+	}
+	return c.put([]byte(fault))
+}
+
+func (c *call) addrHumanize(p []uint32) uint32 {
+	b := c.in.read(p[0], maxCanonical)
+	if len(b) == 0 {
+		return c.put([]byte("addresses cannot be empty: unknown address"))
+	}
+	address, err := bech32.Encode(c.prefix, b)
+	if err != nil {
+		return c.put([]byte(err.Error()))
+	}
+	c.in.write(p[1], []byte(address))
+	return 0
+}
+
+func (c *call) debug(p []uint32) uint32 {
+	line := c.in.read(p[0], maxText)
+	if c.env.Debug != nil {
+		c.env.Debug(string(line))
+	}
+	return 0
+}
+
+func (c *call) abort(p []uint32) uint32 {
+	failf("Aborted: %s", c.in.read(p[0], maxText))
+	return 0
+}

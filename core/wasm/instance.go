@@ -1,0 +1,203 @@
+package wasm
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
+)
+
+// instance is a contract with a memory of its own. One call at a time uses it.
+//
+// A chain makes an instance for every call, so that nothing which one leaves in
+// memory reaches the next. Making one costs more than most calls, so an instance
+// is used again after it was restored to an image: its memory is written over,
+// and its globals and the size of its memory, which the host cannot set, have to
+// be what they were. Contracts grow their memory in almost every call, and a
+// restored one would forget that it has: so each is asked for some room, and
+// gives it back, before the image is taken.
+type instance struct {
+	mod    api.Module
+	memory *memory
+
+	// Functions are bound to a stack of their own, which is not cheap to make.
+	functions  map[string]api.Function
+	allocating bool
+}
+
+// image is the state of an instance that has answered nothing yet.
+type image struct {
+	memory  []byte
+	globals []uint64
+}
+
+const (
+	room        = 256 << 10 // bytes that a contract is asked for in advance
+	largestKept = 8 << 20   // bytes of an image that is worth copying
+	mostIdle    = 2         // instances, kept for the next calls
+)
+
+// memory is an instance's linear memory.
+type memory struct {
+	bytes []byte
+	// refused is set when the contract has asked for more than it may have.
+	refused bool
+}
+
+// Reallocate grows the memory; it gives nil, which the contract sees as a
+// failure, above the limit. Bytes between length and capacity are zero: memory
+// never shrinks.
+func (m *memory) Reallocate(size uint64) []byte {
+	switch {
+	case size > maxMemory:
+		m.refused = true
+		return nil
+	case size > uint64(cap(m.bytes)):
+		// With the room that is asked for in advance, most never move.
+		grown := make([]byte, size, min(maxMemory, max(size+2*room, 2*uint64(len(m.bytes)))))
+		copy(grown, m.bytes)
+		m.bytes = grown
+	default:
+		m.bytes = m.bytes[:size]
+	}
+	return m.bytes
+}
+
+// Free leaves the bytes to the garbage collector.
+func (m *memory) Free() {}
+
+// take gives an instance in its first state.
+func (c *Contract) take(ctx context.Context) (*instance, error) {
+	c.mu.Lock()
+	if last := len(c.idle) - 1; last >= 0 {
+		in := c.idle[last]
+		c.idle = c.idle[:last]
+		c.mu.Unlock()
+		copy(in.memory.bytes, c.warm.memory)
+		return in, nil
+	}
+	c.mu.Unlock()
+	in, err := c.instantiate(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.warm == nil && len(in.memory.bytes) <= largestKept {
+		c.warm = &image{bytes.Clone(in.memory.bytes), in.globals()}
+	}
+	return in, nil
+}
+
+// give takes an instance back after it returned normally.
+func (c *Contract) give(in *instance) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.idle) < mostIdle && c.warm != nil && len(in.memory.bytes) == len(c.warm.memory) &&
+		slices.Equal(in.globals(), c.warm.globals) {
+		c.idle = append(c.idle, in)
+		return
+	}
+	in.close()
+}
+
+func (c *Contract) instantiate(ctx context.Context) (*instance, error) {
+	in := &instance{memory: &memory{}, functions: map[string]api.Function{}}
+	allocator := experimental.MemoryAllocatorFunc(func(_, _ uint64) experimental.LinearMemory { return in.memory })
+	ctx = context.WithValue(experimental.WithMemoryAllocator(ctx, allocator), callKey{}, nil)
+	ctx, done := context.WithTimeout(ctx, c.TimeLimit)
+	defer done()
+	// No name, so that there can be several, and no start functions of WASI.
+	config := wazero.NewModuleConfig().WithName("").WithStartFunctions()
+	mod, err := c.runtime.InstantiateModule(ctx, c.module, config)
+	if err == nil {
+		in.mod = mod
+		err = guard(func() { in.free(ctx, in.allocate(ctx, room)) })
+	}
+	if err == nil {
+		return in, nil
+	}
+	in.close()
+	if err = c.outcome(in, err); errors.As(err, new(*Refusal)) {
+		err = &ModuleError{"no instance of it can be made: " + err.Error()}
+	}
+	return nil, err
+}
+
+func (in *instance) close() {
+	if in.mod != nil {
+		_ = in.mod.Close(context.Background())
+	}
+}
+
+func (in *instance) globals() []uint64 {
+	mod := in.mod.(experimental.InternalModule)
+	values := make([]uint64, mod.NumGlobal())
+	for i := range values {
+		values[i] = mod.Global(i).Get()
+	}
+	return values
+}
+
+// function finds an exported function of so many pointers.
+func (in *instance) function(name string, params int) (api.Function, error) {
+	if f, ok := in.functions[name]; ok {
+		return f, nil
+	}
+	f := in.mod.ExportedFunction(name)
+	if f == nil {
+		return nil, refusal("Error resolving Wasm function: the contract has no %s", name)
+	}
+	takes, gives := f.Definition().ParamTypes(), f.Definition().ResultTypes()
+	other := func(t api.ValueType) bool { return t != api.ValueTypeI32 }
+	if len(takes) != params || len(gives) > 1 || slices.ContainsFunc(takes, other) || slices.ContainsFunc(gives, other) {
+		return nil, refusal("Error resolving Wasm function: %s does not take %d pointers and give one", name, params)
+	}
+	in.functions[name] = f
+	return f, nil
+}
+
+// call runs an exported function; it panics with a [*stop] where that fails.
+func (in *instance) call(ctx context.Context, name string, params ...uint32) uint32 {
+	f, err := in.function(name, len(params))
+	if err != nil {
+		fail(err)
+	}
+	var stack [4]uint64
+	for i, p := range params {
+		stack[i] = uint64(p)
+	}
+	if err := f.CallWithStack(ctx, stack[:]); err != nil {
+		fail(err)
+	}
+	return uint32(stack[0])
+}
+
+// allocate has the contract prepare a region; it panics as call does.
+func (in *instance) allocate(ctx context.Context, n int) (ptr uint32) {
+	// A contract that reads its storage while it allocates would come back here
+	// for ever.
+	if in.allocating {
+		failf("Maximum call depth exceeded.")
+	}
+	in.allocating = true
+	ptr = in.call(ctx, "allocate", uint32(n))
+	in.allocating = false
+	if ptr == 0 {
+		broken("Got a zero Wasm address")
+	}
+	return ptr
+}
+
+func (in *instance) free(ctx context.Context, ptr uint32) { in.call(ctx, "deallocate", ptr) }
+
+// put hands bytes over to the contract.
+func (in *instance) put(ctx context.Context, data []byte) (ptr uint32) {
+	ptr = in.allocate(ctx, len(data))
+	in.write(ptr, data)
+	return ptr
+}
