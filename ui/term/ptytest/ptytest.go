@@ -1,5 +1,3 @@
-//go:build unix
-
 // Package ptytest runs a program in a terminal of its own, for tests: it types
 // keys, waits until the screen shows a text, resizes, and kills.
 //
