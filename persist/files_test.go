@@ -87,6 +87,8 @@ func TestAFileThatMayNotBeWrittenIsRefusedBeforeBadgerSeesIt(t *testing.T) {
 		must(t, os.Chown(filepath.Join(dir, name), 0, 0))
 		must(t, os.Chmod(filepath.Join(dir, name), 0o644))
 		c := start(t, program, "writer", dir, as)
+		_ = c.end.Close()
+		_ = c.Wait() // what it wrote is whole then
 		if want := "cannot use the database in " + dir + ": its files may not be written; --readonly only reads them"; c.says != want || c.stderr.Len() > 0 {
 			t.Errorf("%s of another: it says %q and %q", name, c.says, &c.stderr)
 		}
