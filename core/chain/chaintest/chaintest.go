@@ -56,6 +56,9 @@ func OK(t Tester, err error) {
 	}
 }
 
+// InMemory opens an empty chain in memory.
+func InMemory() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }
+
 // Address is the one that a name stands for.
 func Address(name string) cw721.Address {
 	a, err := chain.AddressFor("cosmos", name, cw721.AccountBytes)

@@ -43,8 +43,10 @@ func (w *Walker) Pick(label string, from ...string) string {
 	return rapid.SampledFrom(from).Draw(w.R, label)
 }
 
-// Who draws one of [People], and Token an id.
-func (w *Walker) Who() string   { return w.Pick("who", People...) }
+// Who draws one of [People].
+func (w *Walker) Who() string { return w.Pick("who", People...) }
+
+// Token draws an id.
 func (w *Walker) Token() string { return w.Pick("token", "1", "2", "3", "a\u0000", "4") }
 func (w *Walker) expires() string {
 	c := w.Clock()
