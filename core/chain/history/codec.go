@@ -111,8 +111,11 @@ func decodeState(b []byte) (s State, err error) {
 
 var kinds = []Kind{KindInstantiate, KindExecute, KindClock, KindImport, KindMigrate}
 
-// differs is set in the first byte of a node that has a difference.
-const differs = 0x80
+// These are set in the first byte of a node that has a difference, or logs.
+const (
+	differs = 0x80
+	logs    = 0x40
+)
 
 func (n Node) encode() []byte {
 	b := make([]byte, 0, 64+len(n.Message)+len(n.Answer))
@@ -132,6 +135,10 @@ func (n Node) encode() []byte {
 		b[0] |= differs
 		b = appendBytes(b, n.Difference)
 	}
+	if n.Debug != "" {
+		b[0] |= logs
+		b = appendBytes(b, n.Debug)
+	}
 	if r := n.Refusal; r != nil {
 		b = appendBytes(appendBytes(appendBytes(b, r.Kind), r.Text), r.Field)
 	}
@@ -142,7 +149,7 @@ func decodeNode(id ID, b []byte) (Node, error) {
 	r := reader{rest: b}
 	n := Node{ID: id, Kind: KindExecute}
 	first := r.byte()
-	if k := first &^ differs; int(k) < len(kinds) {
+	if k := first &^ (differs | logs); int(k) < len(kinds) {
 		n.Kind = kinds[k]
 	} else {
 		r.err = errCut
@@ -156,6 +163,9 @@ func decodeNode(id ID, b []byte) (Node, error) {
 	n.Answer = r.bytes()
 	if first&differs != 0 {
 		n.Difference = r.bytes()
+	}
+	if first&logs != 0 {
+		n.Debug = string(r.bytes())
 	}
 	if r.err == nil && len(r.rest) > 0 {
 		n.Refusal = &Refusal{Kind: cw721.Kind(r.bytes()), Text: string(r.bytes()), Field: string(r.bytes())}

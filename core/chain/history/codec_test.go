@@ -31,6 +31,7 @@ func nodes(t *rapid.T) Node {
 	}
 	if rapid.Bool().Draw(t, "differs") {
 		n.Difference = []byte(text.Draw(t, "difference") + "{}")
+		n.Debug = text.Draw(t, "debug")
 	}
 	return n
 }

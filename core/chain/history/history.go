@@ -65,6 +65,8 @@ type Node struct {
 	// Difference is what another contract that the message was compared with did
 	// otherwise, as JSON; empty where nothing, or where that was not asked.
 	Difference wire.Raw
+	// Debug is what a compiled contract logged, in lines.
+	Debug string
 	// Changes is how many records it changed; 0 for one that did nothing.
 	Changes uint64
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"iter"
+	"slices"
 
 	"ephemera/core/kv"
 )
@@ -136,9 +137,7 @@ func (s State) Path(r kv.Reader, to ID) (up, down []Node, err error) {
 			down, b = append(down, n), n.Parent
 		}
 	}
-	for i, j := 0, len(down)-1; i < j; i, j = i+1, j-1 {
-		down[i], down[j] = down[j], down[i]
-	}
+	slices.Reverse(down)
 	return up, down, nil
 }
 
