@@ -16,7 +16,7 @@ import (
 
 // Run holds the stores that open gives to the promises of [kv]. Each call of
 // open gives a new and empty store, which open's own t.Cleanup closes; a test
-// may have closed it before.
+// may have closed it before. Tests run side by side, and so may the calls.
 func Run(t *testing.T, open func(t *testing.T) kv.DB) {
 	for _, c := range []struct {
 		name string
@@ -45,7 +45,10 @@ func Run(t *testing.T, open func(t *testing.T) kv.DB) {
 		{"AClosedStoreSaysSo", closed},
 		{"AStoreIsASortedListOfPairs", sortedList},
 	} {
-		t.Run(c.name, func(t *testing.T) { c.test(t, open(t)) })
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			c.test(t, open(t))
+		})
 	}
 }
 
@@ -56,7 +59,8 @@ type tb interface {
 	Fatalf(format string, args ...any)
 }
 
-func must(t tb, err error) {
+// OK ends the test at an error.
+func OK(t tb, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatalf("unexpected error: %v", err)
@@ -66,9 +70,9 @@ func must(t tb, err error) {
 // put writes key, value, key, value … in one update.
 func put(t tb, db kv.DB, records ...string) {
 	t.Helper()
-	must(t, db.Update(func(tx kv.Txn) error {
+	OK(t, db.Update(func(tx kv.Txn) error {
 		for i := 0; i < len(records); i += 2 {
-			must(t, tx.Set([]byte(records[i]), []byte(records[i+1])))
+			OK(t, tx.Set([]byte(records[i]), []byte(records[i+1])))
 		}
 		return nil
 	}))
@@ -78,7 +82,7 @@ func put(t tb, db kv.DB, records ...string) {
 func expect(t tb, r kv.Reader, key string, want []byte) {
 	t.Helper()
 	value, ok, err := r.Get([]byte(key))
-	must(t, err)
+	OK(t, err)
 	if ok != (want != nil) || !bytes.Equal(value, want) {
 		t.Errorf("Get(%q) = %q, %v; want %q, %v", key, value, ok, want, want != nil)
 	}
@@ -87,13 +91,13 @@ func expect(t tb, r kv.Reader, key string, want []byte) {
 // read runs fn in a view.
 func read(t tb, db kv.DB, fn func(r kv.Reader)) {
 	t.Helper()
-	must(t, db.View(func(r kv.Reader) error { fn(r); return nil }))
+	OK(t, db.View(func(r kv.Reader) error { fn(r); return nil }))
 }
 
 // write runs fn in an update.
 func write(t tb, db kv.DB, fn func(tx kv.Txn)) {
 	t.Helper()
-	must(t, db.Update(func(tx kv.Txn) error { fn(tx); return nil }))
+	OK(t, db.Update(func(tx kv.Txn) error { fn(tx); return nil }))
 }
 
 // scan collects copies of at most limit pairs of a range, or of all where
@@ -102,7 +106,7 @@ func scan(t tb, r kv.Reader, rng kv.Range, limit int) []kv.Pair {
 	t.Helper()
 	var pairs []kv.Pair
 	for p, err := range r.Scan(rng) {
-		must(t, err)
+		OK(t, err)
 		pairs = append(pairs, kv.Pair{Key: bytes.Clone(p.Key), Value: bytes.Clone(p.Value)})
 		if rng.KeysOnly && p.Value != nil {
 			t.Errorf("a scan of keys only gave the value %q under %q", p.Value, p.Key)

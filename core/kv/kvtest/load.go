@@ -19,11 +19,11 @@ func loadMany(t *testing.T, db kv.DB) {
 		}
 		return w.Delete([]byte("dropped"))
 	})
-	must(t, err)
+	OK(t, err)
 	read(t, db, func(r kv.Reader) {
 		i := 0
 		for p, err := range r.Scan(kv.Range{}) {
-			must(t, err)
+			OK(t, err)
 			if key, value := fmt.Sprintf("key %05d", i), fmt.Sprintf("value %d", i); string(p.Key) != key || string(p.Value) != value {
 				t.Fatalf("record %d is %q = %q, want %q = %q", i, p.Key, p.Value, key, value)
 			}

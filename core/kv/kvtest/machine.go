@@ -17,7 +17,7 @@ func sortedList(t *testing.T, db kv.DB) {
 	rapid.Check(t, func(t *rapid.T) {
 		write(t, db, func(tx kv.Txn) {
 			for _, p := range scan(t, tx, kv.Range{KeysOnly: true}, 0) {
-				must(t, tx.Delete(p.Key))
+				OK(t, tx.Delete(p.Key))
 			}
 		})
 		m := &machine{db: db}
@@ -100,9 +100,9 @@ func (m *machine) recorder(t *rapid.T) {
 		if diff := cmp.Diff(m.state.diff(after), append([]kv.Change(nil), changes...)); diff != "" {
 			t.Fatalf("recorded changes (-want +got):\n%s", diff)
 		}
-		must(t, kv.Revert(tx, changes))
+		OK(t, kv.Revert(tx, changes))
 		same(t, "reverted", m.state, scan(t, tx, kv.Range{}, 0))
-		must(t, kv.Apply(tx, changes))
+		OK(t, kv.Apply(tx, changes))
 		return after
 	})
 }
@@ -112,7 +112,7 @@ func (m *machine) overlay(t *rapid.T) {
 		o := kv.NewOverlay(r)
 		after := steps(t, o, m.state)
 		changes, err := o.Changes()
-		must(t, err)
+		OK(t, err)
 		if diff := cmp.Diff(m.state.diff(after), changes); diff != "" {
 			t.Fatalf("changes of the overlay (-want +got):\n%s", diff)
 		}
@@ -123,16 +123,16 @@ func (m *machine) flush(t *rapid.T) {
 	m.transact(t, func(tx kv.Txn) model {
 		o := kv.NewOverlay(tx)
 		after := steps(t, o, m.state)
-		must(t, o.Flush(tx))
+		OK(t, o.Flush(tx))
 		return after
 	})
 }
 
 func (m *machine) load(t *rapid.T) {
-	must(t, m.db.Load(func(w kv.Writer) error {
+	OK(t, m.db.Load(func(w kv.Writer) error {
 		for range rapid.IntRange(0, 4).Draw(t, "records") {
 			key, value := someKey.Draw(t, "key"), someText.Draw(t, "value")
-			must(t, w.Set(key, value))
+			OK(t, w.Set(key, value))
 			m.state = m.state.set(key, value)
 		}
 		return nil
@@ -154,11 +154,11 @@ func steps(t *rapid.T, tx kv.Txn, state model) model {
 		switch rapid.SampledFrom([]string{"set", "delete", "get", "scan"}).Draw(t, "step") {
 		case "set":
 			key, value := someKey.Draw(t, "key"), someText.Draw(t, "value")
-			must(t, tx.Set(key, value))
+			OK(t, tx.Set(key, value))
 			state = state.set(key, value)
 		case "delete":
 			key := someKey.Draw(t, "key")
-			must(t, tx.Delete(key))
+			OK(t, tx.Delete(key))
 			state = state.delete(key)
 		case "get":
 			key := someKey.Draw(t, "key")

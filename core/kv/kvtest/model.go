@@ -81,6 +81,6 @@ func (m model) diff(after model) []kv.Change {
 func (m model) writeTo(t tb, w kv.Writer) {
 	t.Helper()
 	for _, p := range m {
-		must(t, w.Set(p.Key, p.Value))
+		OK(t, w.Set(p.Key, p.Value))
 	}
 }

@@ -14,7 +14,7 @@ func readBack(t *testing.T, db kv.DB) {
 	read(t, db, func(r kv.Reader) { expect(t, r, "key", []byte("one")) })
 	put(t, db, "key", "two")
 	read(t, db, func(r kv.Reader) { expect(t, r, "key", []byte("two")) })
-	write(t, db, func(tx kv.Txn) { must(t, tx.Delete([]byte("key"))) })
+	write(t, db, func(tx kv.Txn) { OK(t, tx.Delete([]byte("key"))) })
 	read(t, db, func(r kv.Reader) {
 		expect(t, r, "key", nil)
 		expect(t, r, "other", []byte("1"))
@@ -26,7 +26,7 @@ func readBack(t *testing.T, db kv.DB) {
 func emptyValue(t *testing.T, db kv.DB) {
 	put(t, db, "empty", "")
 	write(t, db, func(tx kv.Txn) {
-		must(t, tx.Set([]byte("nil"), nil))
+		OK(t, tx.Set([]byte("nil"), nil))
 		expect(t, tx, "empty", []byte{})
 		expect(t, tx, "nil", []byte{})
 	})
@@ -49,7 +49,7 @@ func everyByte(t *testing.T, db kv.DB) {
 	write(t, db, func(tx kv.Txn) {
 		for i := range all {
 			p := all[len(all)-1-i]
-			must(t, tx.Set(p.Key, p.Value))
+			OK(t, tx.Set(p.Key, p.Value))
 		}
 	})
 	read(t, db, func(r kv.Reader) {
@@ -61,11 +61,11 @@ func everyByte(t *testing.T, db kv.DB) {
 }
 
 func deleteAbsent(t *testing.T, db kv.DB) {
-	write(t, db, func(tx kv.Txn) { must(t, tx.Delete([]byte("absent"))) })
+	write(t, db, func(tx kv.Txn) { OK(t, tx.Delete([]byte("absent"))) })
 	put(t, db, "absent", "there after all")
 	write(t, db, func(tx kv.Txn) {
-		must(t, tx.Delete([]byte("absent")))
-		must(t, tx.Delete([]byte("absent")))
+		OK(t, tx.Delete([]byte("absent")))
+		OK(t, tx.Delete([]byte("absent")))
 		expect(t, tx, "absent", nil)
 	})
 	read(t, db, func(r kv.Reader) { expect(t, r, "absent", nil) })
@@ -76,15 +76,15 @@ func keptValue(t *testing.T, db kv.DB) {
 	var kept [][]byte
 	keep := func(r kv.Reader) {
 		value, _, err := r.Get([]byte("key"))
-		must(t, err)
+		OK(t, err)
 		kept = append(kept, value)
 	}
 	read(t, db, keep)
 	write(t, db, func(tx kv.Txn) {
 		keep(tx)
-		must(t, tx.Set([]byte("key"), []byte("VALUE")))
+		OK(t, tx.Set([]byte("key"), []byte("VALUE")))
 		keep(tx)
-		must(t, tx.Delete([]byte("key")))
+		OK(t, tx.Delete([]byte("key")))
 	})
 	put(t, db, "key", "other", "more", "records")
 	for i, want := range []string{"value", "value", "VALUE"} {
@@ -98,7 +98,7 @@ func limits(t *testing.T, db kv.DB) {
 	key := bytes.Repeat([]byte("k"), kv.MaxKey+1)
 	value := bytes.Repeat([]byte("v"), kv.MaxValue+1)
 	write(t, db, func(tx kv.Txn) {
-		must(t, tx.Set(key[:kv.MaxKey], value[:kv.MaxValue]))
+		OK(t, tx.Set(key[:kv.MaxKey], value[:kv.MaxValue]))
 		refused(t, tx.Set(key, nil), kv.LimitError{What: "key", Size: 64_001, Max: 64_000})
 		refused(t, tx.Set([]byte("a"), value), kv.LimitError{What: "value", Size: 131_073, Max: 131_072})
 		expect(t, tx, "a", nil)

@@ -57,11 +57,11 @@ func scanPending(t *testing.T, db kv.DB) {
 		var want model
 		write(t, db, func(tx kv.Txn) {
 			for _, p := range scan(t, tx, kv.Range{}, 0) {
-				must(t, tx.Delete(p.Key))
+				OK(t, tx.Delete(p.Key))
 			}
 			for i, k := range spread {
 				if state := (i + shift) % 5; state != 1 && state != 4 {
-					must(t, tx.Set([]byte(k), []byte("old")))
+					OK(t, tx.Set([]byte(k), []byte("old")))
 				}
 			}
 		})
@@ -71,10 +71,10 @@ func scanPending(t *testing.T, db kv.DB) {
 				case 0:
 					want = want.set([]byte(k), []byte("old"))
 				case 1, 2:
-					must(t, tx.Set([]byte(k), []byte("new")))
+					OK(t, tx.Set([]byte(k), []byte("new")))
 					want = want.set([]byte(k), []byte("new"))
 				default:
-					must(t, tx.Delete([]byte(k)))
+					OK(t, tx.Delete([]byte(k)))
 				}
 			}
 			everyRange(func(rng kv.Range) { same(t, rng, want.scan(rng), scan(t, tx, rng, 0)) })
@@ -91,9 +91,9 @@ func scanEarly(t *testing.T, db kv.DB) {
 		read(t, db, func(r kv.Reader) { same(t, rng, all.scan(rng)[:3], scan(t, r, rng, 3)) })
 		write(t, db, func(tx kv.Txn) {
 			same(t, rng, all.scan(rng)[:3], scan(t, tx, rng, 3))
-			must(t, tx.Set([]byte("a"), []byte("pending")))
+			OK(t, tx.Set([]byte("a"), []byte("pending")))
 			same(t, rng, all.set([]byte("a"), []byte("pending")).scan(rng)[:5], scan(t, tx, rng, 5))
-			must(t, tx.Set([]byte("a"), []byte("value")))
+			OK(t, tx.Set([]byte("a"), []byte("value")))
 		})
 	}
 }
@@ -104,7 +104,7 @@ func scanNested(t *testing.T, db kv.DB) {
 	nested := func(r kv.Reader) {
 		var outer []kv.Pair
 		for p, err := range r.Scan(kv.Range{}) {
-			must(t, err)
+			OK(t, err)
 			rng := kv.Range{Start: p.Key, Reverse: true}
 			same(t, rng, all.scan(rng), scan(t, r, rng, 0))
 			expect(t, r, string(p.Key), []byte("value"))
@@ -116,7 +116,7 @@ func scanNested(t *testing.T, db kv.DB) {
 	read(t, db, nested)
 	write(t, db, func(tx kv.Txn) {
 		nested(tx)
-		must(t, tx.Set([]byte("b"), []byte("value")))
+		OK(t, tx.Set([]byte("b"), []byte("value")))
 		nested(tx)
 	})
 }

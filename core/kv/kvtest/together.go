@@ -30,7 +30,7 @@ func writersTakeTurns(t *testing.T, db kv.DB) {
 	all.Wait()
 	read(t, db, func(r kv.Reader) {
 		n, err := count(r, "counter")
-		must(t, err)
+		OK(t, err)
 		if n != writers*turns {
 			t.Errorf("the counter is at %d, want %d: updates were lost", n, writers*turns)
 		}
@@ -61,7 +61,7 @@ func concurrentReaders(t *testing.T, db kv.DB) {
 	for i := range uint64(rounds) {
 		write(t, db, func(tx kv.Txn) {
 			for _, k := range keys {
-				must(t, tx.Set([]byte(k), binary.BigEndian.AppendUint64(nil, i)))
+				OK(t, tx.Set([]byte(k), binary.BigEndian.AppendUint64(nil, i)))
 			}
 		})
 	}

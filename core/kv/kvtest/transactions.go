@@ -12,14 +12,14 @@ var errOnPurpose = errors.New("an error on purpose")
 func ownWrites(t *testing.T, db kv.DB) {
 	put(t, db, "kept", "1", "changed", "1", "dropped", "1")
 	write(t, db, func(tx kv.Txn) {
-		must(t, tx.Set([]byte("changed"), []byte("2")))
-		must(t, tx.Set([]byte("new"), []byte("2")))
-		must(t, tx.Delete([]byte("dropped")))
+		OK(t, tx.Set([]byte("changed"), []byte("2")))
+		OK(t, tx.Set([]byte("new"), []byte("2")))
+		OK(t, tx.Delete([]byte("dropped")))
 		expect(t, tx, "kept", []byte("1"))
 		expect(t, tx, "changed", []byte("2"))
 		expect(t, tx, "new", []byte("2"))
 		expect(t, tx, "dropped", nil)
-		must(t, tx.Set([]byte("dropped"), []byte("3")))
+		OK(t, tx.Set([]byte("dropped"), []byte("3")))
 		expect(t, tx, "dropped", []byte("3"))
 	})
 	read(t, db, func(r kv.Reader) {
@@ -31,9 +31,9 @@ func ownWrites(t *testing.T, db kv.DB) {
 func rollbackOnError(t *testing.T, db kv.DB) {
 	put(t, db, "changed", "1", "dropped", "1")
 	err := db.Update(func(tx kv.Txn) error {
-		must(t, tx.Set([]byte("changed"), []byte("2")))
-		must(t, tx.Set([]byte("new"), []byte("2")))
-		must(t, tx.Delete([]byte("dropped")))
+		OK(t, tx.Set([]byte("changed"), []byte("2")))
+		OK(t, tx.Set([]byte("new"), []byte("2")))
+		OK(t, tx.Delete([]byte("dropped")))
 		return errOnPurpose
 	})
 	if !errors.Is(err, errOnPurpose) {
@@ -54,14 +54,14 @@ func rollbackOnPanic(t *testing.T, db kv.DB) {
 		write(t, db, fn)
 	}
 	panics(func(tx kv.Txn) {
-		must(t, tx.Set([]byte("changed"), []byte("2")))
-		must(t, tx.Set([]byte("new"), []byte("2")))
-		must(t, tx.Delete([]byte("dropped")))
+		OK(t, tx.Set([]byte("changed"), []byte("2")))
+		OK(t, tx.Set([]byte("new"), []byte("2")))
+		OK(t, tx.Delete([]byte("dropped")))
 		panic(errOnPurpose)
 	})
 	unchanged(t, db)
 	panics(func(tx kv.Txn) {
-		must(t, tx.Set([]byte("changed"), []byte("2")))
+		OK(t, tx.Set([]byte("changed"), []byte("2")))
 		for range tx.Scan(kv.Range{}) {
 			panic(errOnPurpose)
 		}
@@ -97,9 +97,9 @@ func snapshot(t *testing.T, db kv.DB) {
 	}
 	read(t, db, func(old kv.Reader) {
 		write(t, db, func(tx kv.Txn) {
-			must(t, tx.Set([]byte("changed"), []byte("2")))
-			must(t, tx.Set([]byte("new"), []byte("2")))
-			must(t, tx.Delete([]byte("dropped")))
+			OK(t, tx.Set([]byte("changed"), []byte("2")))
+			OK(t, tx.Set([]byte("new"), []byte("2")))
+			OK(t, tx.Delete([]byte("dropped")))
 		})
 		expect(t, old, "changed", []byte("1"))
 		expect(t, old, "dropped", []byte("1"))
@@ -117,8 +117,8 @@ func snapshot(t *testing.T, db kv.DB) {
 func isolation(t *testing.T, db kv.DB) {
 	put(t, db, "key", "1")
 	write(t, db, func(tx kv.Txn) {
-		must(t, tx.Set([]byte("key"), []byte("2")))
-		must(t, tx.Set([]byte("new"), []byte("2")))
+		OK(t, tx.Set([]byte("key"), []byte("2")))
+		OK(t, tx.Set([]byte("new"), []byte("2")))
 		read(t, db, func(r kv.Reader) {
 			expect(t, r, "key", []byte("1"))
 			expect(t, r, "new", nil)
@@ -128,7 +128,7 @@ func isolation(t *testing.T, db kv.DB) {
 
 func closed(t *testing.T, db kv.DB) {
 	put(t, db, "key", "1")
-	must(t, db.Close())
+	OK(t, db.Close())
 	for name, err := range map[string]error{
 		"View":   db.View(func(kv.Reader) error { t.Error("a view ran"); return nil }),
 		"Update": db.Update(func(kv.Txn) error { t.Error("an update ran"); return nil }),
