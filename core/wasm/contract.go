@@ -107,13 +107,6 @@ func load(code []byte, o Options) (*Contract, error) {
 	return c, nil
 }
 
-// Has tells whether the contract exports an entry point: "query", "migrate",
-// "reply".
-func (c *Contract) Has(entry string) bool {
-	_, ok := c.module.ExportedFunctions()[entry]
-	return ok
-}
-
 // Close lets go of the compiled module. No call may be at work.
 func (c *Contract) Close() error {
 	ctx := context.Background()
