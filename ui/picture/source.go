@@ -1,0 +1,133 @@
+// Package picture finds the picture of a token and draws it in cells.
+//
+// A picture comes from the token's metadata or from a folder of files; nothing is
+// ever fetched. What is drawn is colours and this package's own signs: not a byte
+// of what was read reaches the terminal. The package knows images and what
+// terminals take; it must know nothing of collections or of the explorer.
+package picture
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"image"
+	_ "image/gif"  // the first frame
+	_ "image/jpeg" // and
+	_ "image/png"  // are what is known
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// The most that is decoded: a picture of 4 million pixels takes 16 MB.
+const (
+	MostBytes  = 8 << 20
+	MostPixels = 4_000_000
+)
+
+// Source is where the picture of a token may be.
+type Source struct {
+	Data, Image string // image_data and image of its metadata; empty where they are not set
+	Dir         string // folder of files that are named as the last part of Image; empty for none
+}
+
+// Any tells whether there is something to look at.
+func (s Source) Any() bool {
+	return s.Data != "" || strings.HasPrefix(s.Image, "data:") || s.Dir != "" && s.Image != ""
+}
+
+// Load reads and decodes the picture: a PNG, a JPEG or the first frame of a GIF. It
+// reads at most one file, and takes as long as a disk does. Its errors are sentences
+// about the picture.
+func (s Source) Load() (image.Image, error) {
+	raw, err := s.read()
+	if err != nil {
+		return nil, err
+	}
+	if len(raw) > MostBytes {
+		return nil, fmt.Errorf("it is larger than %d MB", MostBytes>>20)
+	}
+	if text := bytes.TrimSpace(raw); bytes.HasPrefix(text, []byte("<svg")) || bytes.HasPrefix(text, []byte("<?xml")) {
+		return nil, errors.New("it is SVG, which is not drawn")
+	}
+	config, _, err := image.DecodeConfig(bytes.NewReader(raw))
+	switch {
+	case errors.Is(err, image.ErrFormat):
+		return nil, errors.New("it is no PNG, JPEG or GIF")
+	case err != nil:
+		return nil, errors.New("it is broken")
+	case config.Width <= 0 || config.Height <= 0 || config.Width > MostPixels/config.Height:
+		return nil, fmt.Errorf("it has %d×%d pixels, more than 4 million", config.Width, config.Height)
+	}
+	img, _, err := image.Decode(bytes.NewReader(raw))
+	if err != nil || img.Bounds().Empty() {
+		return nil, errors.New("it is broken")
+	}
+	return img, nil
+}
+
+func (s Source) read() ([]byte, error) {
+	for _, text := range []string{s.Data, s.Image} {
+		if rest, ok := strings.CutPrefix(text, "data:"); ok {
+			return inline(rest)
+		}
+	}
+	if s.Data != "" {
+		return []byte(s.Data), nil
+	}
+	return s.file()
+}
+
+// inline gives the bytes of a data URI (RFC 2397) without its scheme.
+func inline(rest string) ([]byte, error) {
+	kind, text, ok := strings.Cut(rest, ",")
+	if !ok {
+		return nil, errors.New("its data URI has no comma")
+	}
+	plain, err := url.PathUnescape(text)
+	if err == nil && strings.HasSuffix(kind, ";base64") {
+		var raw []byte
+		raw, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(plain, "="))
+		plain = string(raw)
+	}
+	if err != nil {
+		return nil, errors.New("its data URI is not encoded as it says")
+	}
+	return []byte(plain), nil
+}
+
+// file reads the file of the folder that is named as the last part of the URI. It
+// follows no link out of the folder, and opens nothing but a regular file.
+func (s Source) file() ([]byte, error) {
+	path, _, _ := strings.Cut(s.Image, "?")
+	path, _, _ = strings.Cut(path, "#")
+	name, err := url.PathUnescape(path[strings.LastIndex(path, "/")+1:])
+	if err != nil || name == "." || name == ".." || !filepath.IsLocal(name) || filepath.Base(name) != name {
+		return nil, errors.New("its URI ends in no name of a file")
+	}
+	dir, err := os.OpenRoot(s.Dir)
+	if err != nil {
+		return nil, errors.New("the folder of pictures cannot be opened")
+	}
+	defer dir.Close()
+	info, err := dir.Stat(name)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, errors.New("the folder of pictures has no file of its name")
+	case err != nil || !info.Mode().IsRegular():
+		return nil, errors.New("what has its name in the folder of pictures is no file")
+	}
+	f, err := dir.Open(name)
+	if err != nil {
+		return nil, errors.New("its file cannot be opened")
+	}
+	defer f.Close()
+	raw, err := io.ReadAll(io.LimitReader(f, MostBytes+1))
+	if err != nil {
+		return nil, errors.New("its file cannot be read")
+	}
+	return raw, nil
+}
