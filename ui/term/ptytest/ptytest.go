@@ -11,6 +11,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -55,6 +56,8 @@ type Options struct {
 	W, H int // 80×24 when zero
 	// Background, as "#rrggbb", is what the terminal answers when it is asked.
 	Background string
+	// Name is what the terminal answers that it is; where it is empty it does not.
+	Name string
 	// Silent makes it answer nothing, as some terminals do.
 	Silent bool
 }
@@ -81,17 +84,30 @@ type came struct {
 	at  time.Time
 }
 
-// Start runs a command in a new terminal. The program is killed when the test
-// ends. TERM is xterm-256color unless the command's environment says otherwise.
+// environment is that of the tests, without what it says of a terminal: whether
+// they run in CI, without colours or in another language changes what a program
+// shows, and the program runs in the terminal of the test.
+func environment() []string {
+	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		switch name {
+		case "CI", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TMUX", "STY":
+			return true
+		}
+		return strings.HasPrefix(name, "TERM_") || strings.HasPrefix(name, "LC_")
+	})
+	return append(env, "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8")
+}
+
+// Start runs a command in a new terminal, with the variables of the command
+// added to those of the tests. TERM is xterm-256color unless the command's say
+// otherwise. The program is killed when the test ends.
 func Start(t testing.TB, o Options, cmd *exec.Cmd) *Term {
 	t.Helper()
 	if o.W == 0 || o.H == 0 {
 		o.W, o.H = 80, 24
 	}
-	if cmd.Env == nil {
-		cmd.Env = os.Environ()
-	}
-	cmd.Env = append([]string{"TERM=xterm-256color", "COLORTERM=truecolor"}, cmd.Env...)
+	cmd.Env = append(environment(), cmd.Env...)
 	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: uint16(o.H), Cols: uint16(o.W)})
 	if err != nil {
 		t.Fatalf("start %s in a terminal: %v", cmd.Path, err)
@@ -134,6 +150,10 @@ func (t *Term) answer(q Question) {
 		return
 	}
 	switch q {
+	case AskName:
+		if t.opts.Name != "" {
+			t.Type("\x1bP>|" + t.opts.Name + "\x1b\\")
+		}
 	case AskBackground:
 		if hex, ok := strings.CutPrefix(t.opts.Background, "#"); ok && len(hex) == 6 {
 			r, g, b := hex[0:2], hex[2:4], hex[4:6]

@@ -12,9 +12,11 @@ import (
 // Question is something that a program asks its terminal.
 type Question int
 
+// What a program can ask a terminal: its background, its attributes, its name.
 const (
 	AskBackground Question = iota + 1
 	AskAttributes
+	AskName
 )
 
 // Screen is what a terminal would show of what is written to it. It knows the
@@ -156,6 +158,8 @@ func (s *Screen) sequence(seq string) Question {
 	switch {
 	case final == 'c' && (params == "" || params == "0"):
 		return AskAttributes
+	case final == 'q' && strings.HasPrefix(params, ">"):
+		return AskName
 	case strings.HasPrefix(params, "?"):
 		if strings.Contains(params, "1049") {
 			s.alternate(final == 'h')
