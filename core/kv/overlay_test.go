@@ -8,17 +8,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 func TestAnOverlayLeavesItsBaseAlone(t *testing.T) {
 	m := seeded(t, "a", "1", "b", "1")
 	before := contents(t, m)
-	must(t, m.View(func(r kv.Reader) error {
+	kvtest.OK(t, m.View(func(r kv.Reader) error {
 		o := kv.NewOverlay(r)
-		must(t, o.Set([]byte("a"), []byte("2")))
-		must(t, o.Delete([]byte("b")))
-		must(t, o.Set([]byte("c"), nil))
-		must(t, o.Delete([]byte("never there")))
+		kvtest.OK(t, o.Set([]byte("a"), []byte("2")))
+		kvtest.OK(t, o.Delete([]byte("b")))
+		kvtest.OK(t, o.Set([]byte("c"), nil))
+		kvtest.OK(t, o.Delete([]byte("never there")))
 		want := []kv.Change{
 			{Key: []byte("a"), Old: []byte("1"), New: []byte("2")},
 			{Key: []byte("b"), Old: []byte("1")},
@@ -39,9 +40,9 @@ func TestFlushBringsAnOverlayToItsBase(t *testing.T) {
 	m := seeded(t, "a", "1", "b", "1")
 	update(t, m, func(tx kv.Txn) {
 		o := kv.NewOverlay(tx)
-		must(t, o.Set([]byte("a"), []byte("2")))
-		must(t, o.Delete([]byte("b")))
-		must(t, o.Flush(tx))
+		kvtest.OK(t, o.Set([]byte("a"), []byte("2")))
+		kvtest.OK(t, o.Delete([]byte("b")))
+		kvtest.OK(t, o.Flush(tx))
 	})
 	if diff := cmp.Diff(map[string]string{"a": "2"}, contents(t, m)); diff != "" {
 		t.Errorf("after Flush (-want +got):\n%s", diff)
@@ -61,7 +62,7 @@ func (broken) Scan(kv.Range) iter.Seq2[kv.Pair, error] {
 
 func TestTroubleOfTheBaseComesThroughEveryView(t *testing.T) {
 	o := kv.NewOverlay(broken{})
-	must(t, o.Set([]byte("prefix/pending"), nil))
+	kvtest.OK(t, o.Set([]byte("prefix/pending"), nil))
 	for name, r := range map[string]kv.Reader{
 		"overlay":              o,
 		"prefix":               kv.PrefixedReader(broken{}, []byte("prefix/")),

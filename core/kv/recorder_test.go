@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 // seeded gives a store with the records given as key, value, key, value …
@@ -16,7 +17,7 @@ func seeded(t *testing.T, records ...string) *kv.Memory {
 	m := kv.NewMemory()
 	update(t, m, func(tx kv.Txn) {
 		for i := 0; i < len(records); i += 2 {
-			must(t, tx.Set([]byte(records[i]), []byte(records[i+1])))
+			kvtest.OK(t, tx.Set([]byte(records[i]), []byte(records[i+1])))
 		}
 	})
 	return m
@@ -24,20 +25,13 @@ func seeded(t *testing.T, records ...string) *kv.Memory {
 
 func update(t *testing.T, m *kv.Memory, fn func(kv.Txn)) {
 	t.Helper()
-	must(t, m.Update(func(tx kv.Txn) error { fn(tx); return nil }))
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, m.Update(func(tx kv.Txn) error { fn(tx); return nil }))
 }
 
 func contents(t *testing.T, m *kv.Memory) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	must(t, m.View(func(r kv.Reader) error {
+	kvtest.OK(t, m.View(func(r kv.Reader) error {
 		for p, err := range r.Scan(kv.Range{}) {
 			if err != nil {
 				return err
@@ -53,18 +47,18 @@ func TestARecorderTellsWhatDiffersInTheEndAndNothingElse(t *testing.T) {
 	m := seeded(t, "changed", "1", "dropped", "1", "back", "1", "same", "1", "emptied", "1", "empty", "")
 	update(t, m, func(tx kv.Txn) {
 		r := kv.NewRecorder(tx)
-		must(t, r.Set([]byte("new"), []byte("2")))
-		must(t, r.Set([]byte("changed"), []byte("2")))
-		must(t, r.Set([]byte("changed"), []byte("3")))
-		must(t, r.Delete([]byte("dropped")))
-		must(t, r.Delete([]byte("back")))
-		must(t, r.Set([]byte("back"), []byte("1")))
-		must(t, r.Set([]byte("same"), []byte("1")))
-		must(t, r.Delete([]byte("never there")))
-		must(t, r.Set([]byte("come and gone"), []byte("1")))
-		must(t, r.Delete([]byte("come and gone")))
-		must(t, r.Set([]byte("emptied"), nil))
-		must(t, r.Delete([]byte("empty")))
+		kvtest.OK(t, r.Set([]byte("new"), []byte("2")))
+		kvtest.OK(t, r.Set([]byte("changed"), []byte("2")))
+		kvtest.OK(t, r.Set([]byte("changed"), []byte("3")))
+		kvtest.OK(t, r.Delete([]byte("dropped")))
+		kvtest.OK(t, r.Delete([]byte("back")))
+		kvtest.OK(t, r.Set([]byte("back"), []byte("1")))
+		kvtest.OK(t, r.Set([]byte("same"), []byte("1")))
+		kvtest.OK(t, r.Delete([]byte("never there")))
+		kvtest.OK(t, r.Set([]byte("come and gone"), []byte("1")))
+		kvtest.OK(t, r.Delete([]byte("come and gone")))
+		kvtest.OK(t, r.Set([]byte("emptied"), nil))
+		kvtest.OK(t, r.Delete([]byte("empty")))
 		want := []kv.Change{
 			{Key: []byte("changed"), Old: []byte("1"), New: []byte("3")},
 			{Key: []byte("dropped"), Old: []byte("1")},
@@ -84,11 +78,11 @@ func TestARecorderRemembersManyKeysAsWellAsFew(t *testing.T) {
 		r := kv.NewRecorder(tx)
 		for i := range 100 {
 			_, _, err := r.Get(fmt.Appendf(nil, "key %02d", i))
-			must(t, err)
+			kvtest.OK(t, err)
 		}
 		for round := range 2 {
 			for i := range 100 {
-				must(t, r.Set(fmt.Appendf(nil, "key %02d", i), fmt.Appendf(nil, "%d of round %d", i, round)))
+				kvtest.OK(t, r.Set(fmt.Appendf(nil, "key %02d", i), fmt.Appendf(nil, "%d of round %d", i, round)))
 			}
 		}
 		changes := r.Changes()
@@ -113,18 +107,18 @@ func TestRevertUndoesChangesAndApplyDoesThemAgain(t *testing.T) {
 	var changes []kv.Change
 	update(t, m, func(tx kv.Txn) {
 		r := kv.NewRecorder(tx)
-		must(t, r.Set([]byte("a"), []byte("new")))
-		must(t, r.Delete([]byte("b")))
-		must(t, r.Set([]byte("c"), nil))
-		must(t, r.Set([]byte("d"), nil))
+		kvtest.OK(t, r.Set([]byte("a"), []byte("new")))
+		kvtest.OK(t, r.Delete([]byte("b")))
+		kvtest.OK(t, r.Set([]byte("c"), nil))
+		kvtest.OK(t, r.Set([]byte("d"), nil))
 		changes = r.Changes()
 	})
 	after := contents(t, m)
-	update(t, m, func(tx kv.Txn) { must(t, kv.Revert(tx, changes)) })
+	update(t, m, func(tx kv.Txn) { kvtest.OK(t, kv.Revert(tx, changes)) })
 	if diff := cmp.Diff(before, contents(t, m)); diff != "" {
 		t.Errorf("after Revert (-before +got):\n%s", diff)
 	}
-	update(t, m, func(tx kv.Txn) { must(t, kv.Apply(tx, changes)) })
+	update(t, m, func(tx kv.Txn) { kvtest.OK(t, kv.Apply(tx, changes)) })
 	if diff := cmp.Diff(after, contents(t, m)); diff != "" {
 		t.Errorf("after Apply (-after +got):\n%s", diff)
 	}

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 // scanned gives the records of a range, copied.
@@ -71,9 +72,9 @@ func TestAWalkOverAMapBeginsWhereItsBoundsSay(t *testing.T) {
 	m := kv.NewMemory()
 	update(t, m, func(tx kv.Txn) {
 		for _, w := range []string{"", "a", "ab", "b", "c"} {
-			must(t, words.Save(tx, w, "of "+w))
+			kvtest.OK(t, words.Save(tx, w, "of "+w))
 		}
-		must(t, kv.NewMap("word", kv.Text[string](), kv.Codec[string]{Encode: func(s string) []byte { return nil }}).Save(tx, "sa", ""))
+		kvtest.OK(t, kv.NewMap("word", kv.Text[string](), kv.Codec[string]{Encode: func(s string) []byte { return nil }}).Save(tx, "sa", ""))
 	})
 	for _, c := range []struct {
 		bounds kv.Bounds
@@ -92,14 +93,14 @@ func TestAWalkOverAMapBeginsWhereItsBoundsSay(t *testing.T) {
 		{kv.Bounds{Within: []byte("a")}, []string{"a", "ab"}},
 		{kv.Bounds{Within: []byte("a"), After: []byte("")}, []string{"ab"}},
 	} {
-		must(t, m.View(func(r kv.Reader) error {
+		kvtest.OK(t, m.View(func(r kv.Reader) error {
 			var keys, values []string
 			for k, err := range words.Keys(r, c.bounds) {
-				must(t, err)
+				kvtest.OK(t, err)
 				keys = append(keys, k)
 			}
 			for rec, err := range words.All(r, c.bounds) {
-				must(t, err)
+				kvtest.OK(t, err)
 				values = append(values, rec.Key)
 				if rec.Value != "of "+rec.Key {
 					t.Errorf("under %q stands %q", rec.Key, rec.Value)
