@@ -20,23 +20,26 @@ import (
 	"ephemera/ui"
 	"ephemera/ui/app"
 	"ephemera/ui/cli"
+	"ephemera/ui/cli/command"
+	"ephemera/ui/cli/learn"
+	"ephemera/ui/cli/preferences"
 	"ephemera/ui/demo"
 )
 
 func main() {
-	program := cli.Program{
+	program := command.Program{
 		Open:     open,
-		Disk:     cli.Disk{Restore: restore, Rescue: rescue},
+		Disk:     command.Disk{Restore: restore, Rescue: rescue},
 		Explore:  explore,
-		Progress: cli.KeepProgress(),
-		Learner:  cli.KeepLearner,
+		Progress: learn.KeepProgress(),
+		Learner:  learn.KeepLearner,
 		Stdin:    os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 	}
-	os.Exit(program.Run(os.Args[1:]))
+	os.Exit(cli.Run(program, os.Args[1:]))
 }
 
 // open opens a database, in memory or on the disk.
-func open(w cli.Where) (*cli.Database, error) {
+func open(w command.Where) (*command.Database, error) {
 	if w.Memory {
 		return database(kv.NewMemory(), w)
 	}
@@ -52,12 +55,12 @@ func open(w cli.Where) (*cli.Database, error) {
 	if err != nil {
 		return nil, errors.Join(err, disk.Close())
 	}
-	db.Store = func() (cli.Store, error) { return store(disk) }
+	db.Store = func() (command.Store, error) { return store(disk) }
 	db.Maintenance = maintenance(disk)
 	return db, nil
 }
 
-func database(db kv.DB, w cli.Where) (*cli.Database, error) {
+func database(db kv.DB, w command.Where) (*command.Database, error) {
 	discard := func() error { return chain.Discard(db) }
 	if w.Discard {
 		if err := discard(); err != nil {
@@ -68,23 +71,23 @@ func database(db kv.DB, w cli.Where) (*cli.Database, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &cli.Database{Chain: c, Discard: discard}, nil
+	return &command.Database{Chain: c, Discard: discard}, nil
 }
 
 // moduleCache keeps compiled contracts for the next start.
 var moduleCache = filepath.Join(xdg.CacheHome, "ephemera", "wasm")
 
-func store(disk *persist.DB) (cli.Store, error) {
+func store(disk *persist.DB) (command.Store, error) {
 	info, err := disk.Info()
-	return cli.Store{
+	return command.Store{
 		Dir: info.Dir, ReadOnly: info.ReadOnly, Schema: uint64(info.Schema), Badger: info.Badger,
 		Disk: uint64(info.Disk), Tables: uint64(info.Tables), Log: uint64(info.Log),
 	}, err
 }
 
 // maintenance is what is done to an open database as a whole.
-func maintenance(disk *persist.DB) cli.Maintenance {
-	return cli.Maintenance{
+func maintenance(disk *persist.DB) command.Maintenance {
+	return command.Maintenance{
 		Backup: func(w io.Writer, progress func(uint64)) error {
 			return disk.Backup(w, func(n int64) { progress(uint64(n)) })
 		},
@@ -95,7 +98,7 @@ func maintenance(disk *persist.DB) cli.Maintenance {
 func restore(dir string, r io.Reader, progress func(uint64)) error {
 	err := persist.Restore(dir, r, func(n int64) { progress(uint64(n)) })
 	if bad := (*persist.BackupError)(nil); errors.As(err, &bad) {
-		return &cli.BadFileError{Err: bad}
+		return &command.BadFileError{Err: bad}
 	}
 	return inUse(err)
 }
@@ -103,42 +106,45 @@ func restore(dir string, r io.Reader, progress func(uint64)) error {
 // inUse lets a command wait for who has the database.
 func inUse(err error) error {
 	if errors.As(err, new(*persist.LockedError)) {
-		return &cli.InUseError{Err: err}
+		return &command.InUseError{Err: err}
 	}
 	return err
 }
 
-func rescue(dir string, check func(*cli.Database) error) (cli.Rescued, error) {
+func rescue(dir string, check func(*command.Database) error) (command.Rescued, error) {
 	done, err := persist.Rescue(dir, func(disk *persist.DB) error {
-		db, err := database(disk, cli.Where{})
+		db, err := database(disk, command.Where{})
 		if err != nil {
 			return err
 		}
 		return check(db)
 	})
-	return cli.Rescued{Kept: done.Kept, Broken: done.Broken, Relisted: uint64(done.Relist), Blocks: uint64(done.Blocks)}, inUse(err)
+	return command.Rescued{Kept: done.Kept, Broken: done.Broken, Relisted: uint64(done.Relist)}, inUse(err)
 }
 
 // explore starts the explorer on a database, or on the demo.
-func explore(ctx context.Context, e cli.Explorer) error {
+func explore(ctx context.Context, e command.Explorer) error {
 	s := ui.Setup{ThemeName: e.Theme, NoColor: e.NoColor, NoMouse: e.NoMouse}
 	s.NoMotion, s.Module = e.NoMotion, e.Module
 	s.InMemory = e.Demo || e.Where.Memory
 	s.ReadOnly, e.Where.Tries = e.Where.ReadOnly, e.Where.ReadOnly
 	s.Demo = openDemo
-	s.Scratch, s.Lessons, s.Progress = scratch, cli.Lessons, cli.KeepProgress()
-	s.Save = cli.SaveFile
-	var db *cli.Database // set by Open, which comes before any import
+	s.Scratch, s.Lessons, s.Progress = scratch, learn.Lessons, learn.KeepProgress()
+	s.Save = command.SaveFile
+	var db *command.Database // set by Open, which comes before any import
 	s.Open = func() (_ app.Engine, err error) {
-		err = cli.WhenFree(ctx, e.Where.Wait, func() error { db, err = open(e.Where); return err })
+		err = command.WhenFree(ctx, e.Where.Wait, func() error { db, err = open(e.Where); return err })
 		if err != nil {
 			return nil, err
 		}
 		return db.Chain, nil
 	}
 	s.Import = func(path string, g chain.Genesis, progress func(int)) error { return db.ImportFile(path, g, progress) }
-	if e.Demo {
+	switch {
+	case e.Demo:
 		s.Open, s.Actor, s.MadeUp = openDemo, demo.Actor, true
+	case !e.Where.Memory:
+		s.Actor = preferences.LastAccount(e.Where.Dir)
 	}
 	return ui.Run(ctx, s)
 }

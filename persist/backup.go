@@ -34,10 +34,10 @@ func (d *DB) Backup(w io.Writer, progress func(bytes int64)) error {
 	if err := d.Verify(); err != nil {
 		return err
 	}
-	if err := d.gate.enter(); err != nil {
+	if err := d.enter(); err != nil {
 		return err
 	}
-	defer d.gate.leave()
+	defer d.leave()
 	packed, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
 	if err != nil {
 		return err

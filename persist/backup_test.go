@@ -17,6 +17,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 // everything reads all records.
@@ -71,6 +72,7 @@ func lively(t *testing.T) *DB {
 }
 
 func TestARestoredDatabaseEqualsTheOriginal(t *testing.T) {
+	t.Parallel()
 	db := lively(t)
 	told := int64(0)
 	var file bytes.Buffer
@@ -104,6 +106,7 @@ func TestARestoredDatabaseEqualsTheOriginal(t *testing.T) {
 }
 
 func TestAFileThatIsNoWholeBackupRestoresNothing(t *testing.T) {
+	t.Parallel()
 	whole := backupOf(t, lively(t))
 	packed := func(text string) []byte {
 		var b bytes.Buffer
@@ -153,6 +156,7 @@ func TestAFileThatIsNoWholeBackupRestoresNothing(t *testing.T) {
 }
 
 func TestARestoreGoesOnlyWhereNothingIs(t *testing.T) {
+	t.Parallel()
 	db := lively(t)
 	text := backupOf(t, db)
 	set(t, db, "key", "value")
@@ -181,7 +185,7 @@ func spoil(t *testing.T, dir string) (name string) {
 	size := int64(0)
 	for _, path := range matching(t, dir, tableKind) {
 		info, err := os.Stat(path)
-		must(t, err)
+		kvtest.OK(t, err)
 		if info.Size() > size {
 			name, size = filepath.Base(path), info.Size()
 		}
@@ -191,6 +195,7 @@ func spoil(t *testing.T, dir string) (name string) {
 }
 
 func TestABrokenTableIsNamedBeforeItIsMissingInABackup(t *testing.T) {
+	t.Parallel()
 	db := open(t, closed(t).dir, Options{})
 	if err := db.Verify(); err != nil {
 		t.Fatal(err)
@@ -207,9 +212,10 @@ func TestABrokenTableIsNamedBeforeItIsMissingInABackup(t *testing.T) {
 }
 
 func TestABackupOfANewerProgramIsRefused(t *testing.T) {
+	t.Parallel()
 	db := open(t, filepath.Join(t.TempDir(), "db"), Options{})
 	set(t, db, "key", "value")
-	must(t, db.badger.Update(func(tx *badger.Txn) error { return tx.Set(schemaKey, []byte("2")) }))
+	kvtest.OK(t, db.badger.Update(func(tx *badger.Txn) error { return tx.Set(schemaKey, []byte("2")) }))
 	dir := filepath.Join(t.TempDir(), "new")
 	err := Restore(dir, bytes.NewReader(backupOf(t, db)), nil)
 	var newer *SchemaError
@@ -223,11 +229,12 @@ func TestABackupOfANewerProgramIsRefused(t *testing.T) {
 
 // Who lost the race for a directory leaves nothing in it.
 func TestARestoreIntoADirectoryThatSomebodyHoldsDoesNothing(t *testing.T) {
+	t.Parallel()
 	db := open(t, filepath.Join(t.TempDir(), "db"), Options{})
 	set(t, db, "key", "value")
 	text, dir := backupOf(t, db), t.TempDir()
-	lock, err := lockDir(dir, true)
-	must(t, err)
+	lock, err := lockDir(dir, true, true)
+	kvtest.OK(t, err)
 	if err := Restore(dir, bytes.NewReader(text), nil); !errors.As(err, new(*LockedError)) {
 		t.Errorf("got %v", err)
 	}
@@ -235,12 +242,13 @@ func TestARestoreIntoADirectoryThatSomebodyHoldsDoesNothing(t *testing.T) {
 		t.Errorf("it left %v", left)
 	}
 	lock.release(true)
-	must(t, Restore(dir, bytes.NewReader(text), nil))
+	kvtest.OK(t, Restore(dir, bytes.NewReader(text), nil))
 	expect(t, open(t, dir, Options{}), "key", "value")
 }
 
 // What is no database's stays, whatever it is called.
 func TestARestoreDeletesNothingThatIsNotTheDatabases(t *testing.T) {
+	t.Parallel()
 	db := open(t, filepath.Join(t.TempDir(), "db"), Options{})
 	set(t, db, "key", "value")
 	text := backupOf(t, db)
@@ -251,7 +259,7 @@ func TestARestoreDeletesNothingThatIsNotTheDatabases(t *testing.T) {
 	file(t, filepath.Join(dir, "my.backup"), string(text))
 	before := tree(t, dir)
 	f, err := os.Open(filepath.Join(dir, "my.backup"))
-	must(t, err)
+	kvtest.OK(t, err)
 	defer f.Close()
 	if err := Restore(dir, f, nil); !errors.As(err, new(*DirError)) {
 		t.Errorf("got %v", err)
@@ -263,6 +271,7 @@ func TestARestoreDeletesNothingThatIsNotTheDatabases(t *testing.T) {
 
 // A backup can be made by anybody.
 func TestARecordThatNoBackupHoldsRestoresNothing(t *testing.T) {
+	t.Parallel()
 	good := pb.KV{Key: schemaKey, Value: []byte("1"), Version: 1}
 	for name, bad := range map[string]*pb.KV{
 		"the last version":         {Key: []byte("\x01k"), Value: []byte("v"), Version: math.MaxUint64},
@@ -275,13 +284,13 @@ func TestARecordThatNoBackupHoldsRestoresNothing(t *testing.T) {
 		"a value that is too long": {Key: []byte("\x01k"), Value: make([]byte, kv.MaxValue+1), Version: 2},
 	} {
 		text, err := proto.Marshal(&pb.KVList{Kv: []*pb.KV{&good, bad}})
-		must(t, err)
+		kvtest.OK(t, err)
 		var b bytes.Buffer
 		w := gzip.NewWriter(&b)
 		w.Comment = backupForm
-		must(t, binary.Write(w, binary.LittleEndian, uint64(len(text))))
+		kvtest.OK(t, binary.Write(w, binary.LittleEndian, uint64(len(text))))
 		_, err = w.Write(text)
-		must(t, errors.Join(err, w.Close()))
+		kvtest.OK(t, errors.Join(err, w.Close()))
 		dir := filepath.Join(t.TempDir(), "new")
 		err = Restore(dir, &b, nil)
 		if !errors.As(err, new(*BackupError)) {

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 // roleVariable makes a process of this test binary play a part instead of
@@ -182,10 +183,10 @@ func startWith(t *testing.T, program, role, dir string, as *syscall.SysProcAttr,
 	c.Stderr = &c.stderr
 	c.SysProcAttr = as
 	in, err := c.StdinPipe()
-	must(t, err)
+	kvtest.OK(t, err)
 	out, err := c.StdoutPipe()
-	must(t, err)
-	must(t, c.Start())
+	kvtest.OK(t, err)
+	kvtest.OK(t, c.Start())
 	t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
 	c.end = in
 	c.more = bufio.NewReader(out)
@@ -240,10 +241,9 @@ func nobody(t *testing.T) (program string, as *syscall.SysProcAttr) {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	program = filepath.Join(dir, "child")
-	binary, err := os.ReadFile(self(t))
-	if err == nil {
-		err = os.WriteFile(program, binary, 0o755)
-	}
+	// Another process copies it: a file that this one had open for writing could not
+	// be run while a test beside this one starts a process.
+	err = exec.Command("cp", self(t), program).Run()
 	if err == nil {
 		err = os.Chmod(dir, 0o755)
 	}

@@ -15,6 +15,10 @@ import (
 const recorded = "../core/cw721/testdata"
 
 func TestEveryAnswerOnBadgerIsThatOfTheRealContracts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays 780 cases one after the other")
+	}
+	t.Parallel()
 	db, err := persist.Open(t.TempDir(), persist.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -7,20 +7,22 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"ephemera/core/kv/kvtest"
 )
 
 // damages are the ways in which a file of so many bytes is broken.
 func damages(t *testing.T, size int64) map[string]func(path string) {
 	ways := map[string]func(string){
-		"removed": func(path string) { must(t, os.Remove(path)) },
-		"emptied": func(path string) { must(t, os.Truncate(path, 0)) },
+		"removed": func(path string) { kvtest.OK(t, os.Remove(path)) },
+		"emptied": func(path string) { kvtest.OK(t, os.Truncate(path, 0)) },
 	}
 	places := int64(rounds(4, 60))
 	for i := range places {
 		for _, at := range []int64{i, size * i / places, size - 1 - i} {
 			if at >= 0 && at < size {
 				ways[fmt.Sprintf("flipped at %d", at)] = func(path string) { rot(t, path, at, 1) }
-				ways[fmt.Sprintf("cut to %d", at)] = func(path string) { must(t, os.Truncate(path, at)) }
+				ways[fmt.Sprintf("cut to %d", at)] = func(path string) { kvtest.OK(t, os.Truncate(path, at)) }
 			}
 		}
 	}
@@ -28,18 +30,20 @@ func damages(t *testing.T, size int64) map[string]func(path string) {
 }
 
 func TestABrokenFileLosesNothingOrIsRefusedAndLeftAlone(t *testing.T) {
+	t.Parallel()
 	k := closed(t)
 	for _, name := range fileNames(t, k.dir) {
-		t.Run(name, func(t *testing.T) { k.breakFile(t, name, true) })
+		t.Run(name, func(t *testing.T) { t.Parallel(); k.breakFile(t, name, true) })
 	}
 }
 
 // Of a log that is broken after a kill, Badger reads the beginning: what is there
 // then has no gap, and reaches as far as the seal.
 func TestABrokenFileAfterAKillLeavesABeginningOrIsRefused(t *testing.T) {
+	t.Parallel()
 	k := killed(t)
 	for _, name := range fileNames(t, k.dir) {
-		t.Run(name, func(t *testing.T) { k.breakFile(t, name, filepath.Ext(name) != logKind) })
+		t.Run(name, func(t *testing.T) { t.Parallel(); k.breakFile(t, name, filepath.Ext(name) != logKind) })
 	}
 }
 
@@ -66,8 +70,8 @@ func (k kept) breakFile(t *testing.T, name string, whole bool) {
 		} else if k.beginning(t, way, db) < k.records {
 			short++
 		}
-		must(t, db.Close())
-		must(t, os.RemoveAll(dir))
+		kvtest.OK(t, db.Close())
+		kvtest.OK(t, os.RemoveAll(dir))
 	}
 	t.Logf("%d refused, %d opened, of which %d with the beginning alone", refusals, opened, short)
 }
@@ -78,7 +82,7 @@ func (k kept) beginning(t *testing.T, way string, db *DB) (n int) {
 	t.Helper()
 	for i := range k.records {
 		value, ok, err := get(db, record(i))
-		must(t, err)
+		kvtest.OK(t, err)
 		if ok && (n < i || !bytes.Equal(value, bulk(i))) {
 			t.Errorf("%s: record %d is there, and record %d is not", way, i, n)
 		}
@@ -90,14 +94,15 @@ func (k kept) beginning(t *testing.T, way string, db *DB) (n int) {
 }
 
 func TestADatabaseThatWasRolledBackIsOlderThanItsSeal(t *testing.T) {
+	t.Parallel()
 	k := closed(t)
 	older := k.copy(t)
 	db := open(t, k.dir, Options{})
 	set(t, db, "one more", "record")
-	must(t, db.Close())
+	kvtest.OK(t, db.Close())
 	text, err := os.ReadFile(filepath.Join(k.dir, sealFile))
-	must(t, err)
-	must(t, os.WriteFile(filepath.Join(older, sealFile), text, 0o600))
+	kvtest.OK(t, err)
+	kvtest.OK(t, os.WriteFile(filepath.Join(older, sealFile), text, 0o600))
 	before := sums(t, older)
 	_, err = Open(older, Options{})
 	if got, ok := err.(*OlderError); !ok || got.Sealed != 41 || got.Found != 40 {
@@ -109,8 +114,9 @@ func TestADatabaseThatWasRolledBackIsOlderThanItsSeal(t *testing.T) {
 }
 
 func TestALostManifestIsRefusedAndTheTablesStay(t *testing.T) {
+	t.Parallel()
 	dir := closed(t).dir
-	must(t, os.Remove(filepath.Join(dir, "MANIFEST")))
+	kvtest.OK(t, os.Remove(filepath.Join(dir, "MANIFEST")))
 	before := sums(t, dir)
 	for _, o := range []Options{{}, {ReadOnly: true}} {
 		if _, err := Open(dir, o); !is[*DamagedError](err) || !is[*fs.PathError](err) {
@@ -124,6 +130,7 @@ func TestALostManifestIsRefusedAndTheTablesStay(t *testing.T) {
 
 // A copy that leaves files out must not pass for a database that holds less.
 func TestALogThatIsLostIsNoticed(t *testing.T) {
+	t.Parallel()
 	k := killed(t)
 	for name, lost := range map[string][]string{
 		"the log":                {"*" + logKind},
@@ -133,9 +140,9 @@ func TestALogThatIsLostIsNoticed(t *testing.T) {
 		dir := k.copy(t)
 		for _, pattern := range lost {
 			paths, err := filepath.Glob(filepath.Join(dir, pattern))
-			must(t, err)
+			kvtest.OK(t, err)
 			for _, path := range paths {
-				must(t, os.Remove(path))
+				kvtest.OK(t, os.Remove(path))
 			}
 		}
 		before := sums(t, dir)
@@ -148,31 +155,17 @@ func TestALogThatIsLostIsNoticed(t *testing.T) {
 	}
 }
 
-// With two logs the seal says nothing about the older one: what follows it does.
-func TestALogThatIsLostBeforeAnotherIsNoticed(t *testing.T) {
-	k := killed(t)
-	dir := k.copy(t)
-	must(t, os.Remove(matching(t, dir, logKind)[0]))
-	db := open(t, k.dir, Options{}) // makes a table of the log, and begins another
-	set(t, db, "later", "record")
-	logs := matching(t, k.dir, logKind)
-	text, err := os.ReadFile(logs[len(logs)-1])
-	must(t, err)
-	must(t, os.WriteFile(filepath.Join(dir, filepath.Base(logs[len(logs)-1])), text, 0o600))
-	_, err = Open(dir, Options{})
-	refused(t, "the older log", err)
-	t.Log(err)
-}
-
 func TestALogLongerThanAnyIsRefused(t *testing.T) {
+	t.Parallel()
 	dir := killed(t).dir
 	log := matching(t, dir, logKind)[0]
-	must(t, os.Truncate(log, 2*memoryTable+1))
+	kvtest.OK(t, os.Truncate(log, 2*memoryTable+1))
 	_, err := Open(dir, Options{})
 	refused(t, "a long log", err)
 }
 
 func TestAnEmptyLogIsMadeAnew(t *testing.T) {
+	t.Parallel()
 	for _, k := range []kept{closed(t), killed(t)} {
 		file(t, filepath.Join(k.dir, "00077"+logKind), "")
 		file(t, filepath.Join(k.dir, "000077"+valueKind), "")

@@ -23,7 +23,7 @@ func (e *LockedError) Error() string {
 	default:
 		by = fmt.Sprintf("process %d", e.PID)
 	}
-	return fmt.Sprintf("the database in %s is in use by %s; --wait waits until it is free, --memory works without a directory", e.Dir, by)
+	return fmt.Sprintf("the database in %s is in use by %s; --wait 5s waits until it is free, and the explorer that has it open can export it", e.Dir, by)
 }
 
 // SchemaError says that a newer program wrote the database.
@@ -43,14 +43,11 @@ func (e *SchemaError) Error() string {
 type DamagedError struct {
 	Dir     string
 	Problem string
-	// Replayed tells that it showed only when Badger had made a table of the
-	// logs, as far as they can be read. Otherwise nothing was changed.
-	Replayed bool
-	Err      error // the cause, or nil
+	Err     error // the cause, or nil
 }
 
 func (e *DamagedError) Error() string {
-	return fmt.Sprintf("the database in %s is damaged: %s; %s; %s", e.Dir, e.Problem, whatWasDone(e.Replayed), wayOut)
+	return fmt.Sprintf("the database in %s is damaged: %s; nothing was changed or deleted; %s", e.Dir, e.Problem, wayOut)
 }
 
 func (e *DamagedError) Unwrap() error { return e.Err }
@@ -58,22 +55,14 @@ func (e *DamagedError) Unwrap() error { return e.Err }
 // OlderError says that the files of a database lead less far than its seal
 // says, so that something was lost.
 type OlderError struct {
-	Dir      string
-	Sealed   uint64 // commits that the seal counted
-	Found    uint64 // commits that the files lead to
-	Replayed bool   // as in [DamagedError]
+	Dir    string
+	Sealed uint64 // commits that the seal counted
+	Found  uint64 // commits that the files lead to
 }
 
 func (e *OlderError) Error() string {
-	return fmt.Sprintf("the database in %s is older than it was: its seal counts %d commits, and its files lead to %d; %s; %s",
-		e.Dir, e.Sealed, e.Found, whatWasDone(e.Replayed), wayOut)
-}
-
-func whatWasDone(replayed bool) string {
-	if replayed {
-		return "its log was read as far as that goes, and no record was deleted"
-	}
-	return "nothing was changed or deleted"
+	return fmt.Sprintf("the database in %s is older than it was: its seal counts %d commits, and its files lead to %d; no record was changed or deleted; %s",
+		e.Dir, e.Sealed, e.Found, wayOut)
 }
 
 // wayOut is what can be done about a database that has lost something.
@@ -142,18 +131,4 @@ func unusable(dir string, err error) error {
 func readable(dir string) bool {
 	_, err := os.ReadDir(dir)
 	return err == nil
-}
-
-// explain finds out what an error of Badger's Open means. Badger keeps only
-// the text of most causes, so the text is what there is to go by.
-func explain(dir string, err error) error {
-	if damaged := (*DamagedError)(nil); errors.As(err, &damaged) {
-		return damaged
-	}
-	if path := (*fs.PathError)(nil); errors.As(err, &path) {
-		return unusable(dir, err)
-	}
-	// What is left is about the files' contents. Badger has stopped before it
-	// changed any.
-	return &DamagedError{Dir: dir, Problem: firstWords(err), Err: err}
 }

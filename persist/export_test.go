@@ -1,8 +1,6 @@
 package persist
 
 import (
-	"math"
-
 	"github.com/dgraph-io/badger/v4"
 	badgeroptions "github.com/dgraph-io/badger/v4/options"
 )
@@ -18,17 +16,17 @@ const FullLog = memoryTable
 
 // OpenUnchecked opens a database for writing without a check of its tables.
 func OpenUnchecked(dir string) (*DB, error) {
-	lock, err := lockDir(dir, true)
+	lock, err := lockDir(dir, true, true)
 	if err != nil {
 		return nil, err
 	}
 	d := &DB{dir: dir, lock: lock}
-	f, err := listFiles(dir)
+	f, err := settle(dir, true)
 	if err == nil {
-		err = f.check(dir, true)
+		err = d.roomToOpen(f)
 	}
 	if err == nil {
-		err = d.open(lookover{files: f, seal: seal{present: true}, facts: tableFacts{version: math.MaxUint64}})
+		err = d.start(lookover{})
 	}
 	if err != nil {
 		lock.release(true)

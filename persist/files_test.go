@@ -10,10 +10,13 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"ephemera/core/kv/kvtest"
 )
 
 // Badger waits for ever for a pipe, and ends the process over some of these.
 func TestWhatIsNoFileIsRefusedBeforeBadgerSeesIt(t *testing.T) {
+	t.Parallel()
 	k := closed(t)
 	names := append(fileNames(t, k.dir), lockFile, "MANIFEST-REWRITE", "000099.sst", "00099.mem")
 	for _, c := range []struct {
@@ -31,7 +34,7 @@ func TestWhatIsNoFileIsRefusedBeforeBadgerSeesIt(t *testing.T) {
 			dir := k.copy(t)
 			path := filepath.Join(dir, name)
 			_ = os.Remove(path)
-			must(t, c.make(path))
+			kvtest.OK(t, c.make(path))
 			for what, use := range map[string]func() error{
 				"to open":   func() error { _, err := Open(dir, Options{}); return err },
 				"to read":   func() error { _, err := Open(dir, Options{ReadOnly: true}); return err },
@@ -48,7 +51,7 @@ func TestWhatIsNoFileIsRefusedBeforeBadgerSeesIt(t *testing.T) {
 					t.Fatalf("%s, %s for %s: it waits for ever", what, c.kind, name)
 				}
 			}
-			must(t, os.RemoveAll(dir))
+			kvtest.OK(t, os.RemoveAll(dir))
 		}
 	}
 }
@@ -71,21 +74,22 @@ func listen(path string) error {
 
 // A file of another owner, in a directory where one may write.
 func TestAFileThatMayNotBeWrittenIsRefusedBeforeBadgerSeesIt(t *testing.T) {
+	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("only root can make a file of another owner")
 	}
 	program, as := nobody(t)
-	for _, name := range []string{discardFile, "MANIFEST", "KEYREGISTRY", "000001.sst"} {
+	for _, name := range []string{"DISCARD", "MANIFEST", "KEYREGISTRY", "000001.sst"} {
 		dir := filepath.Join(shared(t), "db")
 		db, err := Open(dir, Options{})
-		must(t, err)
+		kvtest.OK(t, err)
 		set(t, db, "key", "value")
-		must(t, db.Close())
+		kvtest.OK(t, db.Close())
 		for _, other := range append(fileNames(t, dir), ".") {
-			must(t, os.Chown(filepath.Join(dir, other), int(as.Credential.Uid), int(as.Credential.Gid)))
+			kvtest.OK(t, os.Chown(filepath.Join(dir, other), int(as.Credential.Uid), int(as.Credential.Gid)))
 		}
-		must(t, os.Chown(filepath.Join(dir, name), 0, 0))
-		must(t, os.Chmod(filepath.Join(dir, name), 0o644))
+		kvtest.OK(t, os.Chown(filepath.Join(dir, name), 0, 0))
+		kvtest.OK(t, os.Chmod(filepath.Join(dir, name), 0o644))
 		c := start(t, program, "writer", dir, as)
 		_ = c.end.Close()
 		_ = c.Wait() // what it wrote is whole then

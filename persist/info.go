@@ -21,17 +21,13 @@ type Info struct {
 // Info looks at the open database. It fails with [kv.ErrClosed] or a
 // [*DirError].
 func (d *DB) Info() (Info, error) {
-	if err := d.gate.enter(); err != nil {
+	if err := d.enter(); err != nil {
 		return Info{}, err
 	}
-	defer d.gate.leave()
-	info := Info{Dir: d.dir, ReadOnly: d.readOnly}
+	defer d.leave()
+	info := Info{Dir: d.dir, ReadOnly: d.readOnly, Schema: schema} // no other is open
 	if build, ok := debug.ReadBuildInfo(); ok {
 		info.Badger = badgerVersion(build)
-	}
-	var err error
-	if info.Schema, err = readSchema(d.badger); err != nil {
-		return Info{}, dirError(d.dir, err)
 	}
 	dir, err := filepath.EvalSymlinks(d.dir) // a walk does not follow a link
 	if err != nil {

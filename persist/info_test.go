@@ -4,19 +4,22 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"ephemera/core/kv/kvtest"
 )
 
 func TestWhatARescueHasKeptIsOnTheDiskAndNotInUse(t *testing.T) {
+	t.Parallel()
 	db := open(t, many(t, 6000).dir, Options{})
 	before, err := db.Info()
-	must(t, err)
+	kvtest.OK(t, err)
 	kept := filepath.Join(db.dir, "rescue")
-	must(t, os.Mkdir(kept, 0o700))
+	kvtest.OK(t, os.Mkdir(kept, 0o700))
 	for _, name := range []string{"000001" + tableKind, "00001" + logKind} {
-		must(t, os.WriteFile(filepath.Join(kept, name), make([]byte, 1<<20), 0o600))
+		kvtest.OK(t, os.WriteFile(filepath.Join(kept, name), make([]byte, 1<<20), 0o600))
 	}
 	after, err := db.Info()
-	must(t, err)
+	kvtest.OK(t, err)
 	if after.Tables != before.Tables || after.Log != before.Log || after.Disk < before.Disk+1<<20 {
 		t.Errorf("before %+v, after %+v", before, after)
 	}

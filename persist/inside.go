@@ -31,10 +31,9 @@ import (
 
 // The files of a database.
 const (
-	tableKind   = ".sst"
-	logKind     = ".mem"  // the log of a memory table
-	valueKind   = ".vlog" // holds nothing: every value lies beside its key
-	discardFile = "DISCARD"
+	tableKind = ".sst"
+	logKind   = ".mem"  // the log of a memory table
+	valueKind = ".vlog" // holds nothing: every value lies beside its key
 	// lockFile holds the pid of the process that has the directory locked.
 	lockFile = "LOCK"
 )
@@ -45,7 +44,7 @@ var numbered = regexp.MustCompile(`^[0-9]+\.(sst|mem|vlog)$`)
 func ownFile(name string) bool {
 	switch name {
 	case badger.ManifestFilename, badger.ManifestFilename + "-REWRITE", badger.KeyRegistryFileName,
-		badger.KeyRegistryRewriteFileName, discardFile, lockFile, sealFile, sealFile + newSuffix:
+		badger.KeyRegistryRewriteFileName, "DISCARD", lockFile, sealFile, sealFile + newSuffix:
 		return true
 	}
 	return numbered.MatchString(name)
@@ -55,6 +54,20 @@ func ownFile(name string) bool {
 // others are what Badger makes first, and a creation that was cut off leaves.
 func holdsRecords(name string) bool {
 	return name == badger.ManifestFilename || name == sealFile || numbered.MatchString(name)
+}
+
+// isEmptyLog tells a log that a kill left before its first byte, over which Badger
+// fails. It makes another when it is gone.
+func isEmptyLog(e fs.DirEntry) bool {
+	info, err := e.Info()
+	return filepath.Ext(e.Name()) == logKind && err == nil && info.Mode().IsRegular() && info.Size() == 0
+}
+
+// keysReadable says whether Badger can read the list of keys for encryption, which
+// is empty here.
+func keysReadable(dir string) bool {
+	keys, err := badger.OpenKeyRegistry(badger.KeyRegistryOptions{Dir: dir, ReadOnly: true})
+	return err == nil && keys.Close() == nil
 }
 
 const (
@@ -80,16 +93,38 @@ func readManifest(dir string) (map[uint64]badger.TableManifest, error) {
 
 func tableName(id uint64) string { return table.IDToFilename(id) }
 
-// keysReadable says whether Badger can read the list of keys for encryption, which
-// is empty here.
-func keysReadable(dir string) bool {
-	keys, err := badger.OpenKeyRegistry(badger.KeyRegistryOptions{Dir: dir, ReadOnly: true})
-	return err == nil && keys.Close() == nil
+// tableIDs gives the numbers of the tables that are there.
+func (f *files) tableIDs() map[uint64]bool {
+	ids := make(map[uint64]bool, len(f.tables))
+	for _, e := range f.tables {
+		if id, ok := table.ParseFileID(e.Name()); ok {
+			ids[id] = true
+		}
+	}
+	return ids
+}
+
+// checkLog refuses a log that Badger ends over.
+func checkLog(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var head [logKeyID]byte
+	_, _ = f.Read(head[:]) // one that is shorter holds nothing
+	if info, err := f.Stat(); err != nil || info.Size() > 2*memoryTable {
+		return errors.New("is longer than any of this program")
+	}
+	if head != [logKeyID]byte{} {
+		return errors.New("is broken (its head cannot be read)")
+	}
+	return nil
 }
 
 // inTable opens one table for reading and hands it to fn. A table that is broken
 // makes Badger panic, and a place that the disk cannot read is a fault: both
-// become errors here.
+// become [errBlock].
 func inTable(path string, fn func(*table.Table) error) (err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -105,7 +140,7 @@ func inTable(path string, fn func(*table.Table) error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if recover() != nil {
-			err = errEnd
+			err = errBlock
 		}
 		err = errors.Join(err, file.Close(-1))
 	}()
@@ -113,19 +148,13 @@ func inTable(path string, fn func(*table.Table) error) (err error) {
 		ReadOnly: true, BlockSize: options("").BlockSize,
 		Compression: badgeroptions.Snappy, ChkMode: badgeroptions.OnBlockRead,
 	})
-	if err != nil && strings.Contains(err.Error(), "initialize biggest") {
-		return errBlock // the last
-	}
 	if err != nil {
-		return errEnd
+		return errBlock
 	}
 	return fn(t)
 }
 
-var (
-	errEnd   = errors.New("its end cannot be read")
-	errBlock = errors.New("a block of it cannot be read")
-)
+var errBlock = errors.New("a block of it cannot be read")
 
 // tableFacts is what a table tells of its database.
 type tableFacts struct {
@@ -142,7 +171,7 @@ func (f tableFacts) and(o tableFacts) tableFacts {
 // [errBlock], or with a sentence that begins with "it".
 func checkTable(path string) (f tableFacts, err error) {
 	err = inTable(path, func(t *table.Table) error {
-		if !verified(t) {
+		if t.VerifyChecksum() != nil {
 			return errBlock
 		}
 		f.version = t.MaxVersion()
@@ -153,13 +182,6 @@ func checkTable(path string) (f tableFacts, err error) {
 		return nil
 	})
 	return f, err
-}
-
-// verified says whether every block can be read. Badger panics on some that
-// cannot.
-func verified(t *table.Table) (ok bool) {
-	defer func() { ok = recover() == nil && ok }()
-	return t.VerifyChecksum() == nil
 }
 
 // newestIn gives the newest value of a key in a table; nil where it has none.
@@ -180,44 +202,24 @@ type entry struct {
 	deleted    bool
 }
 
-// salvage hands on every entry of a table that can be read, and tells how many
-// blocks could not.
-func salvage(path string, fn func(entry) error) (lost int, err error) {
-	err = inTable(path, func(t *table.Table) error {
-		starts := t.KeySplits(math.MaxInt, nil) // the first key of each block
-		for i, start := range starts {
-			end := []byte(nil)
-			if i+1 < len(starts) {
-				end = []byte(starts[i+1])
+// entriesOf gives what can be read of a table from its beginning and, where it is
+// broken, from its end: all but what lies between the first and the last block that
+// cannot be read.
+func entriesOf(path string, broken bool) (all []entry) {
+	read := func(way int) {
+		_ = inTable(path, func(t *table.Table) error { // which ends at the broken block
+			it := t.NewIterator(table.NOCACHE | way)
+			defer it.Close()
+			for it.Rewind(); it.Valid(); it.Next() {
+				v := it.ValueCopy()
+				all = append(all, entry{bytes.Clone(y.ParseKey(it.Key())), v.Value, y.ParseTs(it.Key()), v.Meta&deleted != 0})
 			}
-			block := entriesOf(t, []byte(start), end)
-			if len(block) == 0 {
-				lost++
-			}
-			for _, e := range block {
-				if err := fn(e); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
-	return lost, err
-}
-
-// entriesOf gives the entries of the block that begins with one key and ends
-// before another; none where it cannot be read. To go on to the next block, as
-// the iterator does at the end of one, may panic.
-func entriesOf(t *table.Table, start, end []byte) (all []entry) {
-	defer func() { _ = recover() }()
-	it := t.NewIterator(table.NOCACHE)
-	defer it.Close()
-	for it.Seek(start); it.Valid() && (end == nil || y.CompareKeys(it.Key(), end) < 0); it.Next() {
-		if len(all) == 0 && !bytes.Equal(it.Key(), start) {
-			return nil // it is the next block's
-		}
-		v := it.ValueCopy()
-		all = append(all, entry{bytes.Clone(y.ParseKey(it.Key())), v.Value, y.ParseTs(it.Key()), v.Meta&deleted != 0})
+			return nil
+		})
+	}
+	read(0)
+	if broken {
+		read(table.REVERSED)
 	}
 	return all
 }
@@ -233,19 +235,4 @@ func firstWords(of any) string {
 		}
 	}
 	return "it cannot be read"
-}
-
-// kindOf names what stands where a file should be; empty for a file.
-func kindOf(mode fs.FileMode) string {
-	switch {
-	case mode.IsRegular():
-		return ""
-	case mode.IsDir():
-		return "a directory"
-	case mode&fs.ModeNamedPipe != 0:
-		return "a named pipe"
-	case mode&fs.ModeSocket != 0:
-		return "a socket"
-	}
-	return "no file that can hold records"
 }

@@ -14,6 +14,7 @@ import (
 // many lives. Each ends by a signal after a random number of records: in the
 // middle of a commit, of a flush, of a compaction, or of opening.
 func TestWhatWasAcknowledgedSurvivesASignalAtAnyMoment(t *testing.T) {
+	t.Parallel()
 	lives := rounds(4, 100)
 	random := rand.New(rand.NewPCG(1, 2))
 	k := kept{dir: filepath.Join(t.TempDir(), "db")}

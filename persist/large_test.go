@@ -11,12 +11,14 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 	"ephemera/persist"
 )
 
 // A transaction holds at most 15 % of a memory table. What a contract can store
 // has to fit, together with what undoing it takes.
 func TestTheLargestThatAContractTakesIsDoneAndUndone(t *testing.T) {
+	t.Parallel()
 	alice, bob, hall := address(t, "alice", cw721.AccountBytes), address(t, "bob", cw721.AccountBytes), address(t, "hall", cw721.ContractBytes)
 	text := func(n int) string { return base64.RawURLEncoding.EncodeToString(noise(n))[:n] }
 	uri := func(n int) string { return "data:image/svg+xml," + text(n) }
@@ -41,12 +43,12 @@ func TestTheLargestThatAContractTakesIsDoneAndUndone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			db, err := persist.Open(filepath.Join(t.TempDir(), "db"), persist.Options{})
-			must(t, err)
+			kvtest.OK(t, err)
 			c, err := chain.Open(db)
-			must(t, err)
-			t.Cleanup(func() { must(t, c.Close()) })
+			kvtest.OK(t, err)
+			t.Cleanup(func() { kvtest.OK(t, c.Close()) })
 			_, err = c.Create(chain.Genesis{}, alice, []byte(`{"name":"Apes","symbol":"APE"}`))
-			must(t, err)
+			kvtest.OK(t, err)
 			for _, msg := range messages {
 				r, err := c.Execute(alice, []byte(msg))
 				if err != nil || (r.Err() != nil) != (name == refused) {
@@ -58,9 +60,9 @@ func TestTheLargestThatAContractTakesIsDoneAndUndone(t *testing.T) {
 			}
 			for _, n := range []int{len(messages), 1} {
 				_, err = c.Undo(n)
-				must(t, err)
+				kvtest.OK(t, err)
 				_, err = c.Redo(n)
-				must(t, err)
+				kvtest.OK(t, err)
 			}
 		})
 	}
@@ -69,15 +71,8 @@ func TestTheLargestThatAContractTakesIsDoneAndUndone(t *testing.T) {
 func address(t *testing.T, name string, size int) cw721.Address {
 	t.Helper()
 	a, err := chain.AddressFor("cosmos", name, size)
-	must(t, err)
+	kvtest.OK(t, err)
 	return a
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // noise is what cannot be packed.

@@ -22,82 +22,70 @@ type dirLock struct {
 }
 
 // lockDir locks a directory. It makes one that is missing, for its user alone, if
-// it is locked alone. It fails with a [*LockedError] or a [*DirError].
-func lockDir(dir string, alone bool) (*dirLock, error) {
+// it is locked alone, and signs with the pid for those who are refused, but for a
+// reader, who is done soon. It fails with a [*LockedError] or a [*DirError].
+func lockDir(dir string, alone, sign bool) (*dirLock, error) {
 	for tries := 0; ; tries++ {
 		l := &dirLock{dir: dir, alone: alone}
-		info, err := os.Stat(dir)
-		switch {
-		case errors.Is(err, fs.ErrNotExist) && alone:
-			l.made = true
-			err = os.MkdirAll(dir, 0o700)
-		case err == nil && !info.IsDir():
-			return nil, &DirError{Dir: dir, Problem: "it is a file, and a database is a directory"}
-		}
-		if err == nil && alone {
-			err = mayLock(dir)
-		}
+		err := l.lock(sign)
 		if err == nil {
-			l.held, err = flock(dir, alone)
-		}
-		if alone && errors.Is(err, fs.ErrNotExist) && tries < 100 {
-			continue // who had it before has removed the directory
-		}
-		if err != nil {
-			return nil, lockError(dir, err)
-		}
-		if l.stillThere() {
-			if err := l.sign(); err != nil {
-				return nil, errors.Join(lockError(dir, err), l.held.Close())
-			}
 			return l, nil
 		}
-		_ = l.held.Close() // as above
+		if l.held != nil {
+			unlock(l.held)
+		}
+		switch refused := (*DirError)(nil); {
+		case errors.Is(err, errReplaced) || alone && errors.Is(err, fs.ErrNotExist) && tries < 100:
+			continue // who had it before has removed the directory
+		case errors.As(err, &refused):
+			return nil, err
+		case errors.Is(err, errLocked):
+			return nil, &LockedError{Dir: dir, PID: holder(dir)}
+		}
+		return nil, unusable(dir, err)
 	}
 }
 
-// mayLock fails where to lock would write into what is not a database's.
-func mayLock(dir string) error {
-	f, err := listFiles(dir)
-	if err == nil {
-		err = f.refuseForeign(dir)
+var (
+	errLocked   = errors.New("it is locked")
+	errReplaced = errors.New("another directory has its name by now")
+)
+
+func (l *dirLock) lock(sign bool) error {
+	info, err := os.Stat(l.dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && l.alone:
+		l.made = true
+		err = os.MkdirAll(l.dir, 0o700)
+	case err == nil && !info.IsDir():
+		return &DirError{Dir: l.dir, Problem: "it is a file, and a database is a directory"}
+	}
+	if err == nil && l.alone { // to lock writes into the directory
+		if _, err = listFiles(l.dir); err == nil {
+			err = regular(l.dir, lockFile)
+		}
 	}
 	if err == nil {
-		err = regular(dir, lockFile)
+		l.held, err = flock(l.dir, l.alone)
 	}
-	return err
-}
-
-var errLocked = errors.New("it is locked")
-
-func lockError(dir string, err error) error {
-	switch refused := (*DirError)(nil); {
-	case errors.As(err, &refused):
+	if err != nil {
 		return err
-	case errors.Is(err, errLocked):
-		return &LockedError{Dir: dir, PID: holder(dir)}
 	}
-	return unusable(dir, err)
-}
-
-// stillThere says whether what is locked is what now has the directory's name.
-func (l *dirLock) stillThere() bool {
 	now, err := os.Stat(l.dir)
 	if err != nil {
-		return false
-	}
-	locked, err := l.held.Stat()
-	return err == nil && sameDir(now, locked)
-}
-
-// sign leaves the pid for those who are refused.
-func (l *dirLock) sign() error {
-	if !l.alone {
-		return nil
-	}
-	err := signLock(filepath.Join(l.dir, lockFile), fmt.Appendf(nil, "%d\n", os.Getpid()))
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
 		return err
+	}
+	if locked, err := l.held.Stat(); err != nil || !sameDir(now, locked) {
+		return errReplaced
+	}
+	if l.alone && !sign {
+		unsignLock(filepath.Join(l.dir, lockFile)) // of one that was killed
+	}
+	if sign {
+		err = signLock(filepath.Join(l.dir, lockFile), fmt.Appendf(nil, "%d\n", os.Getpid()))
+		if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+			return err
+		}
 	}
 	return nil // on a full disk the lock holds without
 }
@@ -111,7 +99,7 @@ func (l *dirLock) release(keep bool) {
 	if l.made && !keep {
 		_ = os.Remove(l.dir)
 	}
-	_ = l.held.Close()
+	unlock(l.held)
 }
 
 // holder reads the pid from the lock file; 0 when there is none.
@@ -125,24 +113,4 @@ func holder(dir string) int {
 	}
 	pid, _ := strconv.Atoi(strings.TrimSpace(string(text)))
 	return pid
-}
-
-// regular fails with a [*DirError] where something else than a file stands under
-// a name in dir, and is content where there is nothing. Badger would wait for ever for a
-// pipe, and end the process over some of the others.
-func regular(dir, name string) error {
-	info, err := os.Stat(filepath.Join(dir, name))
-	if errors.Is(err, fs.ErrNotExist) {
-		if link, err := os.Lstat(filepath.Join(dir, name)); err == nil && link.Mode()&fs.ModeSymlink != 0 {
-			return &DirError{Dir: dir, Problem: "its " + name + " is a link that leads nowhere, and should be a file"}
-		}
-		return nil
-	}
-	if err != nil {
-		return unusable(dir, err)
-	}
-	if kind := kindOf(info.Mode()); kind != "" {
-		return &DirError{Dir: dir, Problem: "its " + name + " is " + kind + ", and should be a file"}
-	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package persist
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,9 +12,12 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/google/go-cmp/cmp"
+
+	"ephemera/core/kv/kvtest"
 )
 
 func TestASecondProcessIsToldWhoHasTheDatabase(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "db")
 	c := start(t, self(t), "writer", dir, nil)
 	if c.says != "ready" {
@@ -25,7 +29,7 @@ func TestASecondProcessIsToldWhoHasTheDatabase(t *testing.T) {
 		if !errors.As(err, &locked) {
 			t.Fatalf("got %v, want a LockedError", err)
 		}
-		want := fmt.Sprintf("the database in %s is in use by process %d; --wait waits until it is free, --memory works without a directory", dir, c.Process.Pid)
+		want := fmt.Sprintf("the database in %s is in use by process %d; --wait 5s waits until it is free, and the explorer that has it open can export it", dir, c.Process.Pid)
 		if locked.Error() != want {
 			t.Errorf("got  %q\nwant %q", locked, want)
 		}
@@ -34,7 +38,29 @@ func TestASecondProcessIsToldWhoHasTheDatabase(t *testing.T) {
 	expect(t, open(t, dir, Options{}), "written by", "the child")
 }
 
+func TestAllWhoReadAtOnceAfterAKillRead(t *testing.T) {
+	t.Parallel()
+	if !sharedReaders {
+		t.Skip("there is one reader at a time here")
+	}
+	dir := filepath.Join(t.TempDir(), "db")
+	start(t, self(t), "writer", dir, nil).kill(t)
+	var readers []*child
+	for range 6 {
+		readers = append(readers, startWith(t, self(t), "reader", dir, nil, func(*child) {}))
+	}
+	for _, c := range readers { // all of them have it open before the first ends
+		if said := c.hearFirst(); said != "ready" {
+			t.Errorf("a reader says %q", said)
+		}
+	}
+	for _, c := range readers {
+		c.stop(t)
+	}
+}
+
 func TestASecondOpenInOneProcessIsToldSo(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "db")
 	db := open(t, dir, Options{})
 	_, err := Open(dir, Options{})
@@ -46,6 +72,7 @@ func TestASecondOpenInOneProcessIsToldSo(t *testing.T) {
 }
 
 func TestNothingIsWrittenToTheScreen(t *testing.T) {
+	t.Parallel()
 	c := start(t, self(t), "writer", filepath.Join(t.TempDir(), "db"), nil)
 	c.stop(t)
 	if c.says != "ready" || c.stderr.Len() > 0 {
@@ -54,6 +81,7 @@ func TestNothingIsWrittenToTheScreen(t *testing.T) {
 }
 
 func TestADatabaseThatWasNotClosedOpensAgain(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "db")
 	for _, o := range []Options{{}, {ReadOnly: true}} {
 		c := start(t, self(t), "writer", dir, nil)
@@ -70,6 +98,7 @@ func TestADatabaseThatWasNotClosedOpensAgain(t *testing.T) {
 }
 
 func TestANewerSchemaIsRefused(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "db")
 	foreign(t, dir, string(schemaKey), "2")
 	_, err := Open(dir, Options{})
@@ -102,6 +131,7 @@ func foreign(t *testing.T, dir, key, value string) {
 }
 
 func TestADirectoryThatCannotServeIsRefusedWithASentenceAndLeftAlone(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name string
 		make func(t *testing.T, dir string)
@@ -143,6 +173,7 @@ func TestADirectoryThatCannotServeIsRefusedWithASentenceAndLeftAlone(t *testing.
 }
 
 func TestABadgerDatabaseOfAnotherProgramIsRefused(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "db")
 	foreign(t, dir, "key", "value")
 	_, err := Open(dir, Options{})
@@ -152,7 +183,31 @@ func TestABadgerDatabaseOfAnotherProgramIsRefused(t *testing.T) {
 	}
 }
 
+// Its value logs hold something.
+func TestAKilledDatabaseOfAnotherProgramIsRefusedAndKeepsItsFiles(t *testing.T) {
+	t.Parallel()
+	live, dir := filepath.Join(t.TempDir(), "live"), filepath.Join(t.TempDir(), "db")
+	b, err := badger.Open(options(live).WithValueThreshold(10))
+	kvtest.OK(t, err)
+	kvtest.OK(t, b.Update(func(txn *badger.Txn) error { return txn.Set([]byte("key"), make([]byte, 100)) }))
+	copyDir(t, live, dir) // as a kill leaves it
+	kvtest.OK(t, b.Close())
+	before, _ := contents(t, matching(t, dir, valueKind)[0])
+	for name, use := range map[string]func() error{
+		"open": func() error { _, err := Open(dir, Options{}); return err },
+		"read": func() error { _, err := Open(dir, Options{ReadOnly: true}); return err },
+	} {
+		if err := use(); !is[*DirError](err) || !strings.Contains(err.Error(), anothers) {
+			t.Errorf("%s: got %v", name, err)
+		}
+		if after, _ := contents(t, matching(t, dir, valueKind)[0]); !bytes.Equal(after, before) {
+			t.Errorf("%s: its value log was changed", name)
+		}
+	}
+}
+
 func TestACreationThatWasCutOffIsBegunAgain(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "db")
 	file(t, filepath.Join(dir, lockFile), "1234\n")
 	file(t, filepath.Join(dir, "MANIFEST-REWRITE"), "")
@@ -160,6 +215,7 @@ func TestACreationThatWasCutOffIsBegunAgain(t *testing.T) {
 }
 
 func TestWhatMayNotBeWrittenMayStillBeRead(t *testing.T) {
+	t.Parallel()
 	dir, program := filepath.Join(shared(t), "db"), ""
 	db := open(t, dir, Options{})
 	set(t, db, "written by", "the owner")
@@ -182,6 +238,7 @@ func TestWhatMayNotBeWrittenMayStillBeRead(t *testing.T) {
 }
 
 func TestWhatWasNotClosedAndMayNotBeWrittenIsRefused(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(shared(t), "db")
 	c := start(t, self(t), "writer", dir, nil)
 	c.kill(t)
@@ -195,6 +252,7 @@ func TestWhatWasNotClosedAndMayNotBeWrittenIsRefused(t *testing.T) {
 }
 
 func TestWhatMayNotBeReadIsRefused(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(shared(t), "db")
 	directory(t, dir)
 	if err := os.Chmod(dir, 0); err != nil {

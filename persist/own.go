@@ -3,7 +3,6 @@ package persist
 import (
 	"encoding/binary"
 	"errors"
-	"math"
 	"strconv"
 
 	"github.com/dgraph-io/badger/v4"
@@ -26,58 +25,53 @@ const commitsSize = 8
 
 func encodeCommits(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
-// readCommits gives 0 for a database that was never written to.
-func readCommits(b *badger.DB) (n uint64, err error) {
-	err = readOwn(b, commitsKey, func(v []byte) error {
-		if len(v) != commitsSize {
-			return errors.New("its count of commits cannot be read")
-		}
-		n = binary.BigEndian.Uint64(v)
-		return nil
-	})
-	return n, err
-}
-
-// readSchema gives 0 for a database without a version.
-func readSchema(b *badger.DB) (version int, err error) {
-	err = readOwn(b, schemaKey, func(text []byte) (err error) {
-		if version, err = strconv.Atoi(string(text)); err != nil || version < 1 {
-			return errors.New("its schema version is not a number: " + strconv.Quote(string(text)))
-		}
-		return nil
-	})
-	return version, err
-}
-
-// readOwn hands one of this package's own records to read, where it is there.
-func readOwn(b *badger.DB, key []byte, read func(value []byte) error) error {
-	return b.View(func(txn *badger.Txn) error {
+// readOwn gives one of this package's own records; nil where it is not there.
+func readOwn(b *badger.DB, key []byte) (value []byte, err error) {
+	err = b.View(func(txn *badger.Txn) error {
 		item, err := txn.Get(key)
 		if errors.Is(err, badger.ErrKeyNotFound) {
 			return nil
 		}
-		if err != nil {
-			return err
+		if err == nil {
+			value, err = item.ValueCopy(nil)
 		}
-		return item.Value(read)
+		return err
 	})
+	return value, err
 }
 
-// checkSchema holds an open database to the schema that this program knows, and
-// marks a new one. It fails with a [*SchemaError] or a [*DirError].
-func (d *DB) checkSchema() error {
-	found, err := readSchema(d.badger)
-	switch {
-	case err != nil:
+// checkOwn holds an open database to its seal and to the schema that this program
+// knows, and marks a new one. It fails with an [*OlderError], a [*SchemaError] or a
+// [*DirError].
+func (d *DB) checkOwn(sealed uint64) error {
+	refused := func(problem string, err error) error { return &DirError{Dir: d.dir, Problem: problem, Err: err} }
+	count, err := readOwn(d.badger, commitsKey)
+	if err != nil {
 		return dirError(d.dir, err)
+	}
+	version, err := readOwn(d.badger, schemaKey)
+	if err != nil {
+		return dirError(d.dir, err)
+	}
+	if len(count) == commitsSize {
+		d.commits.Store(binary.BigEndian.Uint64(count))
+	} else if count != nil {
+		return refused("its count of commits cannot be read", nil)
+	}
+	found, err := strconv.Atoi(string(version))
+	switch {
+	case d.commits.Load() < sealed:
+		return &OlderError{Dir: d.dir, Sealed: sealed, Found: d.commits.Load()}
+	case version != nil && (err != nil || found < 1):
+		return refused("its schema version is not a number: "+strconv.Quote(string(version)), err)
 	case found > schema:
 		return &SchemaError{Dir: d.dir, Found: found, Known: schema}
 	case found > 0:
 		return nil
 	case d.badger.MaxVersion() > 0:
-		return &DirError{Dir: d.dir, Problem: anothers}
+		return refused(anothers, nil)
 	case d.shared:
-		return &DirError{Dir: d.dir, Problem: "its creation was cut off, and read-only use does not finish it"}
+		return refused("its creation was cut off, and read-only use does not finish it", nil)
 	}
 	err = d.badger.Update(func(txn *badger.Txn) error {
 		return txn.Set(schemaKey, strconv.AppendInt(nil, schema, 10))
@@ -89,53 +83,3 @@ func (d *DB) checkSchema() error {
 }
 
 const anothers = "it is a Badger database of another program"
-
-// checkCommits holds an open database to its seal: what the files lead to must not
-// be less, and what came out of logs must follow what is in tables without a gap,
-// which a log that is missing leaves. tables is the version that the tables lead
-// to. It fails with an [*OlderError] or a [*DamagedError].
-func (d *DB) checkCommits(sealed uint64, logs int, tables uint64) error {
-	n, err := readCommits(d.badger)
-	if err != nil {
-		return dirError(d.dir, err)
-	}
-	d.commits.Store(n)
-	if n < sealed {
-		return &OlderError{Dir: d.dir, Sealed: sealed, Found: n, Replayed: logs > 0}
-	}
-	if logs == 0 {
-		return nil
-	}
-	first, before := uint64(math.MaxUint64), uint64(0) // counts: the oldest of the logs, the newest of the tables
-	err = d.badger.View(func(txn *badger.Txn) error {
-		o := badger.IteratorOptions{AllVersions: true}
-		it := txn.NewKeyIterator(commitsKey, o)
-		defer it.Close()
-		for it.Rewind(); it.Valid(); it.Next() { // the newest comes first
-			count := uint64(0)
-			err := it.Item().Value(func(v []byte) error {
-				if len(v) == commitsSize {
-					count = binary.BigEndian.Uint64(v)
-				}
-				return nil
-			})
-			if err != nil {
-				return err
-			}
-			if it.Item().Version() <= tables {
-				before = count
-				return nil
-			}
-			first = count
-		}
-		return nil
-	})
-	if err != nil {
-		return dirError(d.dir, err)
-	}
-	if first != math.MaxUint64 && first > before+1 {
-		return &DamagedError{Dir: d.dir, Replayed: true, Problem: "a log is missing: one begins with commit " +
-			strconv.FormatUint(first, 10) + ", and the tables lead to commit " + strconv.FormatUint(before, 10)}
-	}
-	return nil
-}

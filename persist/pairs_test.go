@@ -7,12 +7,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ephemera/core/kv/kvtest"
 )
 
 // Two processes come to one directory at once, to make a database there, to write
 // to it, to restore and to rescue. Whoever has been told that something is
 // done finds it, or was told that the other has the directory.
 func TestOfTwoAtOnceNothingAcknowledgedIsMarkedOrErased(t *testing.T) {
+	t.Parallel()
 	source := open(t, filepath.Join(t.TempDir(), "source"), Options{})
 	set(t, source, "restored", "value")
 	backup := backupOf(t, source)
@@ -24,9 +27,9 @@ func TestOfTwoAtOnceNothingAcknowledgedIsMarkedOrErased(t *testing.T) {
 		there := pair%3 == 0
 		if there {
 			db, err := Open(dir, Options{})
-			must(t, err)
+			kvtest.OK(t, err)
 			set(t, db, "before", "value")
-			must(t, db.Close())
+			kvtest.OK(t, db.Close())
 		}
 		a, b := roles[random.IntN(len(roles))], roles[random.IntN(len(roles))]
 		first := begin(t, a, dir, backup)
@@ -51,11 +54,11 @@ func TestOfTwoAtOnceNothingAcknowledgedIsMarkedOrErased(t *testing.T) {
 				t.Errorf("pair %d, %s %q and %s %q: %q is there: %t, %v", pair, a, first.said, b, second.said, key, ok, err)
 			}
 		}
-		must(t, db.Close())
+		kvtest.OK(t, db.Close())
 		for _, p := range []*party{first, second} {
 			outcomes[p.role+" "+p.outcome()]++
 		}
-		must(t, os.RemoveAll(dir))
+		kvtest.OK(t, os.RemoveAll(dir))
 	}
 	t.Logf("%v", outcomes)
 }
@@ -108,6 +111,7 @@ func (p *party) outcome() string {
 // An end at any moment of a restore or a rescue leaves what was there, or all of
 // what was to be.
 func TestAKillInTheMiddleOfARestoreOrARescueLosesNothing(t *testing.T) {
+	t.Parallel()
 	source := open(t, many(t, 20_000).dir, Options{})
 	backup := backupOf(t, source)
 	random := rand.New(rand.NewPCG(5, 6))
@@ -129,7 +133,7 @@ func TestAKillInTheMiddleOfARestoreOrARescueLosesNothing(t *testing.T) {
 				takes = time.Since(began)
 			}
 			db, err := Open(dir, Options{})
-			must(t, err)
+			kvtest.OK(t, err)
 			switch n := len(everything(t, db)); {
 			case n == 20_000:
 				whole++
@@ -138,8 +142,8 @@ func TestAKillInTheMiddleOfARestoreOrARescueLosesNothing(t *testing.T) {
 			default:
 				t.Errorf("%s: %d records are left; it said %q", role, n, p.said)
 			}
-			must(t, db.Close())
-			must(t, os.RemoveAll(dir))
+			kvtest.OK(t, db.Close())
+			kvtest.OK(t, os.RemoveAll(dir))
 		}
 		t.Logf("%s: %d whole, %d as empty as before", role, whole, empty)
 	}

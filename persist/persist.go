@@ -20,8 +20,8 @@
 // What is given up: between two checks (a day at most, or one clean end to the
 // next for a small database) a block that goes bad reads as if it were
 // empty, and a compaction that meets it drops what follows in its table. Of a log
-// that goes bad after a kill, what was committed since the last seal (five
-// seconds at most) can be lost without a word.
+// or a MANIFEST that goes bad after a kill, what was committed since the last seal
+// (in five seconds at most) can be lost without a word.
 //
 // To restore and to rescue build the new database aside and move it in place
 // when it is whole, so that an end at any moment leaves the one or the other.
@@ -31,11 +31,12 @@ package persist
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
@@ -61,8 +62,9 @@ type DB struct {
 	lock     *dirLock // nil where the directory around this one is locked
 	badger   *badger.DB
 
-	writer  sync.Mutex // held by the one writer
-	gate    txnGate    // keeps Close out of running transactions
+	writer  sync.Mutex   // held by the one writer
+	running sync.RWMutex // held for reading by every transaction, and by Close for good
+	closing atomic.Bool
 	commits atomic.Uint64
 	damage  atomic.Pointer[DamagedError] // a table that was found broken while in use
 
@@ -70,12 +72,8 @@ type DB struct {
 	space    spaceCheck   // the writer's
 	lowSpace bool         // opened on a disk too full to write
 
-	checked    atomic.Int64 // seconds since 1970: when every block was read last
-	sealing    sync.Mutex   // held while the seal is written
-	sealedOpen bool         // the writer's: the seal says that there is a log
-	sealedAs   seal         // how it was found
-
-	stopSealing, sealingStopped chan struct{}
+	checked  atomic.Int64 // seconds since 1970: when every block was read last
+	sealedAt time.Time    // the writer's: when the seal was last written; never since it was opened
 }
 
 var _ kv.DB = (*DB)(nil)
@@ -89,186 +87,148 @@ var _ kv.DB = (*DB)(nil)
 func Open(dir string, o Options) (*DB, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, &DirError{Dir: dir, Problem: err.Error(), Err: err}
+		return nil, dirError(dir, err)
 	}
-	if o.ReadOnly {
-		return openToRead(dir)
+	if !o.ReadOnly {
+		return (&DB{dir: dir}).take()
 	}
-	lock, err := lockDir(dir, true)
+	for began, tries := time.Now(), 0; ; tries++ {
+		d, err := (&DB{dir: dir, readOnly: true, shared: true}).take()
+		if errors.Is(err, errUnfinished) {
+			// To open it for writing makes tables of its logs.
+			d, err = (&DB{dir: dir, readOnly: true}).take()
+		} else if err == nil {
+			return d, nil
+		}
+		locked := (*LockedError)(nil)
+		if sharedReaders && errors.As(err, &locked) && (tries < 3 || locked.PID == 0 && time.Since(began) < patience) {
+			time.Sleep(patience / 1000)
+			continue // another reader recovers it, and is about to remove what a killed writer has signed
+		}
+		if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+			err = &DirError{Dir: dir, Err: err,
+				Problem: "it was not closed cleanly, and may not be written to put that right; copy it to where you may write, and open the copy"}
+		}
+		if err != nil || !sharedReaders {
+			return d, err
+		}
+		if err := d.Close(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// patience is how long a reader waits for another that makes tables of the logs.
+const patience = 20 * time.Second
+
+var errUnfinished = errors.New("it was not closed in order, so Badger cannot only read it")
+
+// take locks the directory and opens the database in it.
+func (d *DB) take() (*DB, error) {
+	lock, err := lockDir(d.dir, !d.shared, !d.readOnly)
+	if errors.Is(err, os.ErrNotExist) && d.readOnly {
+		return nil, &DirError{Dir: d.dir, Problem: missing}
+	}
 	if err != nil {
 		return nil, err
 	}
-	d := &DB{dir: dir, lock: lock}
-	if err := d.recover(); err != nil {
+	d.lock = lock
+	if err := d.open(); err != nil {
 		lock.release(false)
 		return nil, err
 	}
 	return d, nil
 }
 
-// openToRead opens a database beside others that read it. One that was not closed
-// is opened for writing first, which makes tables of its logs.
-func openToRead(dir string) (*DB, error) {
-	lock, err := lockDir(dir, false)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, &DirError{Dir: dir, Problem: missing}
-	}
-	if err != nil {
-		return nil, err
-	}
-	d := &DB{dir: dir, readOnly: true, shared: true, lock: lock}
-	whole, err := d.closedInOrder()
-	if err == nil && whole && sharedReaders {
-		err = d.openFound()
-	}
-	if err != nil {
-		lock.release(false)
-		return nil, err
-	}
-	if whole && sharedReaders {
-		return d, nil
-	}
-	lock.release(false)
-	if lock, err = lockDir(dir, true); err != nil {
-		if read := (*DirError)(nil); errors.As(err, &read) {
-			return nil, &DirError{Dir: dir, Err: err,
-				Problem: "it was not closed cleanly, and may not be written to put that right; copy it to where you may write, and open the copy"}
-		}
-		return nil, err
-	}
-	d = &DB{dir: dir, readOnly: true, lock: lock}
-	if err := d.recover(); err != nil {
-		lock.release(false)
-		return nil, err
-	}
-	if !sharedReaders {
-		return d, nil
-	}
-	if err := d.Close(); err != nil {
-		return nil, err
-	}
-	return openToRead(dir)
-}
-
 const missing = "there is none, and read-only use makes none"
 
-// closedInOrder says whether Badger can read the database as it is.
-func (d *DB) closedInOrder() (bool, error) {
-	f, err := listFiles(d.dir)
-	if err == nil {
-		err = f.refuseForeign(d.dir)
-	}
-	if err != nil {
-		return false, err
-	}
-	if f.pending {
-		return false, nil
-	}
-	if !f.database {
-		return false, &DirError{Dir: d.dir, Problem: missing}
-	}
-	if err := f.check(d.dir, false); err != nil {
-		return false, err
-	}
-	listed, err := readManifest(d.dir)
-	return len(f.logs) == 0 && (err != nil || len(listed) >= len(f.tables)), nil
-}
-
-// recover opens a database for writing, after what an end in the middle of
-// something has left to do.
-func (d *DB) recover() error {
-	if err := finishMove(d.dir); err != nil {
+// open opens what is in the directory, which is locked.
+func (d *DB) open() error {
+	f, err := settle(d.dir, !d.shared)
+	switch {
+	case err != nil:
 		return err
-	}
-	return d.openFound()
-}
-
-// openFound opens what is in the directory.
-func (d *DB) openFound() error {
-	f, err := listFiles(d.dir)
-	if err == nil {
-		err = f.refuseForeign(d.dir)
-	}
-	if err == nil {
-		err = f.check(d.dir, !d.shared)
-	}
-	if err != nil {
-		return err
-	}
-	if !f.database {
-		if d.readOnly {
-			return &DirError{Dir: d.dir, Problem: missing}
-		}
+	case d.shared && (f.pending || len(f.logs) > 0 || !sharedReaders && f.database):
+		return errUnfinished
+	case !f.database && d.readOnly:
+		return &DirError{Dir: d.dir, Problem: missing}
+	case !f.database:
 		if err := d.create(); err != nil {
 			return err
 		}
 	}
-	l, err := lookOver(d.dir, f)
+	found, err := lookOver(d.dir, f)
 	if err != nil {
 		return err
 	}
-	return d.open(l)
-}
-
-// open hands the database to Badger.
-func (d *DB) open(l lookover) (err error) {
-	if !d.shared {
-		if err := d.roomToOpen(l.files); err != nil {
-			return err
-		}
-		if !keysReadable(d.dir) {
-			l.files.empty = append(l.files.empty, filepath.Join(d.dir, badger.KeyRegistryFileName))
-		}
-		if err := removeAll(d.dir, l.files.empty); err != nil {
-			return err
-		}
-	}
-	d.badger, err = openBadger(d.options())
-	if err != nil && strings.Contains(err.Error(), valueKind) && !d.shared {
-		if err := removeAll(d.dir, l.files.values); err != nil {
-			return err
-		}
-		d.badger, err = openBadger(d.options())
-	}
-	if err != nil {
-		return explain(d.dir, err)
-	}
-	if err = d.checkCommits(l.seal.commits, len(l.files.logs), l.facts.version); err == nil {
-		err = d.checkSchema()
-	}
-	if err != nil {
-		_ = d.badger.Close() // the error that matters is the first
-		return err
-	}
-	d.sealedAs = l.seal
-	d.checked.Store(l.seal.checked)
-	if l.due {
-		d.checked.Store(time.Now().Unix())
+	if d.shared && found.unlisted {
+		return errUnfinished // Badger would delete them
 	}
 	if !d.shared {
-		d.stopSealing, d.sealingStopped = make(chan struct{}), make(chan struct{})
-		go d.keepSealing(d.stopSealing, d.sealingStopped)
+		if err := d.roomToOpen(f); err != nil {
+			return err
+		}
+		if found.seal.present && !keysReadable(d.dir) {
+			f.empty = append(f.empty, badger.KeyRegistryFileName)
+		}
+		if err := removeAll(d.dir, f.empty); err != nil {
+			return err
+		}
 	}
-	return nil
+	err = d.start(found)
+	if errors.As(err, new(*DamagedError)) && !d.shared && found.seal.present {
+		// It may be a value log, over which Badger need not fail. Those of another
+		// program, which has no seal, hold something.
+		if err := removeAll(d.dir, f.values); err != nil {
+			return err
+		}
+		err = d.start(found)
+	}
+	return err
 }
 
-// removeAll removes files that hold nothing and that Badger makes anew, where it
-// would fail over one that is broken.
-func removeAll(dir string, paths []string) error {
-	for _, path := range paths {
-		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+// removeAll removes files that hold nothing, and that Badger makes anew.
+func removeAll(dir string, names []string) error {
+	for _, name := range names {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return dirError(dir, err)
 		}
 	}
 	return nil
 }
 
-func (d *DB) options() badger.Options {
+// settle does what is left of a move, and lists the files of a directory once it is
+// sure that Badger can open each. A directory that is only read is left as it is.
+func settle(dir string, write bool) (f files, err error) {
+	if write {
+		if _, err := finishMove(dir); err != nil {
+			return f, dirError(dir, err)
+		}
+	}
+	if f, err = listFiles(dir); err == nil {
+		err = f.check(dir, write)
+	}
+	return f, err
+}
+
+// start hands the database to Badger.
+func (d *DB) start(found lookover) (err error) {
 	o := options(d.dir).WithReadOnly(d.shared)
 	if d.lowSpace {
 		o = o.WithNumCompactors(0) // they would fill what is left
 	}
-	return o
+	if d.badger, err = openBadger(o); err != nil {
+		return err
+	}
+	if err = d.checkOwn(found.seal.commits); err != nil {
+		_ = d.badger.Close() // the error that matters is the first
+		return err
+	}
+	d.checked.Store(found.seal.checked)
+	if found.due {
+		d.checked.Store(time.Now().Unix())
+	}
+	return nil
 }
 
 // create begins a database. Badger leaves the modes of its files to the umask, so
@@ -287,41 +247,62 @@ func (d *DB) create() error {
 	return nil
 }
 
-// openBadger opens Badger. It panics on some files that it cannot read.
+// openBadger opens Badger, which panics on some files that it cannot read. It
+// fails with a [*DirError], or with a [*DamagedError] for what is about the
+// contents of a file: Badger keeps only the text of most causes.
 func openBadger(o badger.Options) (b *badger.DB, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = &DamagedError{Dir: o.Dir, Problem: firstWords(r)}
 		}
 	}()
-	return badger.Open(o.WithBypassLockGuard(true))
+	b, err = badger.Open(o.WithBypassLockGuard(true))
+	switch {
+	case errors.As(err, new(*fs.PathError)):
+		return nil, unusable(o.Dir, err)
+	case err != nil:
+		return nil, &DamagedError{Dir: o.Dir, Problem: firstWords(err), Err: err}
+	}
+	return b, nil
 }
+
+// enter begins a transaction, which leave ends: Close pulls no file from under
+// one. It fails with [kv.ErrClosed], also in a View inside a View that Close waits
+// for, or with the damage that was found while the database was in use.
+func (d *DB) enter() error {
+	if !d.running.TryRLock() { // which fails only when Close has it, or waits for it
+		return kv.ErrClosed
+	}
+	if damage := d.damage.Load(); damage != nil {
+		d.leave()
+		return damage
+	}
+	return nil
+}
+
+func (d *DB) leave() { d.running.RUnlock() }
 
 // Close waits for running transactions and closes the database. It must not be
 // called inside one. A second call does nothing. It fails with a [*DirError].
 func (d *DB) Close() error {
-	if !d.gate.close() {
+	if d.closing.Swap(true) {
 		return nil
 	}
+	d.running.Lock()
 	if d.lock != nil {
 		defer d.lock.release(true)
 	}
-	if d.shared {
-		if err := d.badger.Close(); err != nil {
-			return dirError(d.dir, err)
-		}
-		return nil
+	var err error
+	if !d.shared {
+		// To close makes a table of the log, so the seal must not speak of one any
+		// more. Without a seal the directory would be refused.
+		err = d.sealClosed(false)
 	}
-	close(d.stopSealing)
-	<-d.sealingStopped
-	// To close makes a table of the log, so the seal must not speak of one any
-	// more. Without a seal the directory would be refused.
-	if err := d.sealClosed(false); err != nil {
-		return dirError(d.dir, errors.Join(err, d.badger.Close()))
-	}
-	if err := d.badger.Close(); err != nil {
+	if err = errors.Join(err, d.badger.Close()); err != nil {
 		return dirError(d.dir, err)
 	}
-	_ = d.sealClosed(true) // without it the next opening checks the tables
+	if !d.shared {
+		_ = d.sealClosed(true) // without it the next opening checks the tables
+	}
 	return nil
 }

@@ -3,6 +3,7 @@ package persist
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -14,6 +15,7 @@ import (
 )
 
 func TestBadgerIsAStore(t *testing.T) {
+	t.Parallel()
 	kvtest.Run(t, func(t *testing.T) kv.DB { return open(t, filepath.Join(t.TempDir(), "db"), Options{}) })
 }
 
@@ -55,6 +57,7 @@ func expect(t testing.TB, db *DB, key, want string) {
 }
 
 func TestWhatIsCommittedIsThereAfterReopening(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "db")
 	for _, o := range []Options{{}, {}, {ReadOnly: true}} {
 		db := open(t, dir, o)
@@ -74,6 +77,7 @@ func TestWhatIsCommittedIsThereAfterReopening(t *testing.T) {
 }
 
 func TestNoRecordOfItsOwnIsSeenThroughThePort(t *testing.T) {
+	t.Parallel()
 	db := open(t, filepath.Join(t.TempDir(), "db"), Options{})
 	err := db.View(func(r kv.Reader) error {
 		for p, err := range r.Scan(kv.Range{}) {
@@ -87,6 +91,7 @@ func TestNoRecordOfItsOwnIsSeenThroughThePort(t *testing.T) {
 }
 
 func TestANewDatabaseIsForItsUserAlone(t *testing.T) {
+	t.Parallel()
 	top := t.TempDir()
 	made, empty := filepath.Join(top, "made", "on the way", "db"), filepath.Join(top, "empty")
 	if err := os.Mkdir(empty, 0o755); err != nil {
@@ -105,6 +110,7 @@ func TestANewDatabaseIsForItsUserAlone(t *testing.T) {
 }
 
 func TestReadOnlyUseRefusesEveryWrite(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "db")
 	db := open(t, dir, Options{})
 	set(t, db, "key", "value")
@@ -124,6 +130,7 @@ func TestReadOnlyUseRefusesEveryWrite(t *testing.T) {
 }
 
 func TestAnUpdateThatIsTooBigWritesNothing(t *testing.T) {
+	t.Parallel()
 	db := open(t, filepath.Join(t.TempDir(), "db"), Options{})
 	set(t, db, "key", "value")
 	err := db.Update(func(tx kv.Txn) error {
@@ -153,6 +160,7 @@ func TestAnUpdateThatIsTooBigWritesNothing(t *testing.T) {
 }
 
 func TestCloseWaitsForTheViewsThatRun(t *testing.T) {
+	t.Parallel()
 	db := open(t, filepath.Join(t.TempDir(), "db"), Options{})
 	set(t, db, "key", "value")
 	closed := make(chan error, 1)
@@ -181,6 +189,7 @@ func TestCloseWaitsForTheViewsThatRun(t *testing.T) {
 }
 
 func TestInfoNamesThePlaceAndTheSizes(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "db")
 	db := open(t, dir, Options{})
 	value := strings.Repeat("0123456789abcdef", 1000)
@@ -206,6 +215,7 @@ func TestInfoNamesThePlaceAndTheSizes(t *testing.T) {
 }
 
 func TestTheVersionOfBadgerIsFoundInTheBuild(t *testing.T) {
+	t.Parallel()
 	build := &debug.BuildInfo{Deps: []*debug.Module{
 		{Path: "github.com/dgraph-io/badger/v3", Version: "v3.0.0"},
 		{Path: "github.com/dgraph-io/badger/v4", Version: "v4.9.6"},
@@ -219,12 +229,6 @@ func TestMain(m *testing.M) {
 	if role := os.Getenv(roleVariable); role != "" {
 		os.Exit(play(role, os.Args[len(os.Args)-1]))
 	}
+	_ = flag.Set("test.parallel", "8") // they wait for the disk, not for a processor
 	os.Exit(m.Run())
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

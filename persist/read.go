@@ -20,13 +20,10 @@ const (
 // View runs fn over a consistent snapshot. It fails with [kv.ErrClosed], with a
 // [*DamagedError] when a table turned out to be broken, or with fn's error.
 func (d *DB) View(fn func(kv.Reader) error) error {
-	if err := d.gate.enter(); err != nil {
+	if err := d.enter(); err != nil {
 		return err
 	}
-	defer d.gate.leave()
-	if err := d.usable(); err != nil {
-		return err
-	}
+	defer d.leave()
 	// Tables are mapped: where the disk cannot give a block, a read is a fault,
 	// and a fault is told like any other block that cannot be read.
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))

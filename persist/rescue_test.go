@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ephemera/core/kv/kvtest"
 )
 
 func fine(*DB) error { return nil }
@@ -16,16 +18,17 @@ func fine(*DB) error { return nil }
 // A rescue keeps every file, and the new database holds all that can be read and
 // opens without a complaint.
 func TestARescueKeepsEveryFileAndOpensWhatIsLeft(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		make    func(*testing.T) kept
 		spoil   func(t *testing.T, dir string)
 		lost    int // records at most
 		refused bool
 	}{
-		"a missing MANIFEST": {closed, func(t *testing.T, dir string) { must(t, os.Remove(filepath.Join(dir, "MANIFEST"))) }, 0, true},
-		"a cut MANIFEST":     {closed, func(t *testing.T, dir string) { must(t, os.Truncate(filepath.Join(dir, "MANIFEST"), 30)) }, 0, true},
+		"a missing MANIFEST": {closed, func(t *testing.T, dir string) { kvtest.OK(t, os.Remove(filepath.Join(dir, "MANIFEST"))) }, 0, true},
+		"a cut MANIFEST":     {closed, func(t *testing.T, dir string) { kvtest.OK(t, os.Truncate(filepath.Join(dir, "MANIFEST"), 30)) }, 0, true},
 		"a broken block":     {closed, func(t *testing.T, dir string) { spoil(t, dir) }, 1, true},
-		"a missing seal":     {closed, func(t *testing.T, dir string) { must(t, os.Remove(filepath.Join(dir, sealFile))) }, 0, true},
+		"a missing seal":     {closed, func(t *testing.T, dir string) { kvtest.OK(t, os.Remove(filepath.Join(dir, sealFile))) }, 0, true},
 		"a broken end":       {closed, func(t *testing.T, dir string) { cutEnd(t, matching(t, dir, tableKind)[0]) }, 10, true},
 		"a log's head":       {killed, func(t *testing.T, dir string) { rot(t, matching(t, dir, logKind)[0], 3, 1) }, 0, true},
 		"a kill alone":       {killed, func(*testing.T, string) {}, 0, false},
@@ -40,7 +43,7 @@ func TestARescueKeepsEveryFileAndOpensWhatIsLeft(t *testing.T) {
 				}
 			}
 			done, err := Rescue(k.dir, fine)
-			must(t, err)
+			kvtest.OK(t, err)
 			t.Logf("%+v", done)
 			if kept := sums(t, done.Kept); kept != before && name != "a log's head" { // which Badger has begun to read
 				t.Errorf("was:\n%skept:\n%s", before, kept)
@@ -49,7 +52,7 @@ func TestARescueKeepsEveryFileAndOpensWhatIsLeft(t *testing.T) {
 			db := open(t, k.dir, Options{})
 			for i := range k.records {
 				v, ok, err := get(db, record(i))
-				must(t, err)
+				kvtest.OK(t, err)
 				if ok && bytes.Equal(v, bulk(i)) {
 					found++
 				}
@@ -69,25 +72,28 @@ func TestARescueKeepsEveryFileAndOpensWhatIsLeft(t *testing.T) {
 func cutEnd(t *testing.T, path string) {
 	t.Helper()
 	info, err := os.Stat(path)
-	must(t, err)
-	must(t, os.Truncate(path, info.Size()-10))
+	kvtest.OK(t, err)
+	kvtest.OK(t, os.Truncate(path, info.Size()-10))
 }
 
-// Of a table with a broken block, the others are read.
-func TestARescueLosesNoMoreThanTheBrokenBlocks(t *testing.T) {
+// A table with a broken block is read from both its ends.
+func TestARescueLosesNoMoreThanTheBrokenBlock(t *testing.T) {
+	t.Parallel()
 	k := many(t, 6000)
-	for _, path := range matching(t, k.dir, tableKind) {
+	tables := matching(t, k.dir, tableKind)
+	for _, path := range tables {
 		rot(t, path, 40_000, 4)
 	}
 	done, err := Rescue(k.dir, fine)
-	must(t, err)
+	kvtest.OK(t, err)
 	found := len(everything(t, open(t, k.dir, Options{})))
-	if lost := k.records - found; done.Blocks == 0 || lost == 0 || lost > 200*done.Blocks {
-		t.Errorf("%d of %d records are lost with %d blocks", lost, k.records, done.Blocks)
+	if lost := k.records - found; len(done.Broken) != len(tables) || lost == 0 || lost > 200*len(tables) {
+		t.Errorf("%d of %d records are lost of %d tables, and broken are %v", lost, k.records, len(tables), done.Broken)
 	}
 }
 
 func TestARescueThatIsNotFitForUseLeavesTheDirectoryAsItWas(t *testing.T) {
+	t.Parallel()
 	k := closed(t)
 	spoil(t, k.dir)
 	before, tree0 := sums(t, k.dir), tree(t, k.dir)
@@ -106,30 +112,31 @@ func TestARescueThatIsNotFitForUseLeavesTheDirectoryAsItWas(t *testing.T) {
 // Wherever a move is cut off, whoever opens the directory next finishes it, and
 // what was set aside is never mixed in.
 func TestAMoveThatIsCutOffIsFinished(t *testing.T) {
+	t.Parallel()
+	from := closed(t)
+	old := sums(t, from.dir)
+	whole := filepath.Join(t.TempDir(), "db")
+	db, err := Open(whole, Options{})
+	kvtest.OK(t, err)
+	set(t, db, "new", "value")
+	kvtest.OK(t, db.Close())
 	for step := 0; ; step++ {
-		k := closed(t)
-		old := sums(t, k.dir)
-		part, err := startMove(k.dir)
-		must(t, err)
-		must(t, build(part, func(b *builder) error {
-			return errors.Join(b.set(entry{key: schemaKey, value: []byte("1"), version: 1}),
-				b.set(entry{key: portKey([]byte("new")), value: []byte("value"), version: 2}))
-		}))
-		must(t, os.Mkdir(filepath.Join(k.dir, "rescue"), 0o700))
-		must(t, os.WriteFile(filepath.Join(part, keptFile), []byte("rescue"), 0o600))
-		must(t, os.Rename(part, filepath.Join(k.dir, incoming)))
-		whole := moveSome(t, k.dir, step)
-		db, err := Open(k.dir, Options{ReadOnly: step%2 == 0})
-		must(t, err)
+		dir := from.copy(t)
+		below := filepath.Join(dir, incoming, keptDir)
+		copyDir(t, whole, filepath.Join(dir, incoming))
+		kvtest.OK(t, os.Mkdir(below, 0o700))
+		last := moveSome(t, dir, step)
+		db, err := Open(dir, Options{ReadOnly: step%2 == 0})
+		kvtest.OK(t, err)
 		expect(t, db, "new", "value")
 		if n := len(everything(t, db)); n != 1 {
 			t.Errorf("cut off after %d moves it holds %d records", step, n)
 		}
-		must(t, db.Close())
-		if kept := sums(t, filepath.Join(k.dir, "rescue")); kept != old {
+		kvtest.OK(t, db.Close())
+		if kept := sums(t, filepath.Join(dir, keptDir)); kept != old {
 			t.Errorf("cut off after %d moves, was:\n%skept:\n%s", step, old, kept)
 		}
-		if whole {
+		if last {
 			t.Logf("%d steps", step)
 			return
 		}
@@ -140,30 +147,28 @@ func TestAMoveThatIsCutOffIsFinished(t *testing.T) {
 // was all.
 func moveSome(t *testing.T, dir string, steps int) (whole bool) {
 	t.Helper()
-	from, to := filepath.Join(dir, incoming), filepath.Join(dir, "rescue")
+	from := filepath.Join(dir, incoming)
+	below := filepath.Join(from, keptDir)
 	var moves [][2]string
 	for _, name := range fileNames(t, dir) {
-		moves = append(moves, [2]string{filepath.Join(dir, name), filepath.Join(to, name)})
+		moves = append(moves, [2]string{filepath.Join(dir, name), filepath.Join(below, name)})
 	}
-	moves = append(moves, [2]string{filepath.Join(from, "MANIFEST"), filepath.Join(dir, "MANIFEST")})
+	moves = append(moves, [2]string{below, filepath.Join(dir, keptDir)})
 	for _, name := range fileNames(t, from) {
-		if name != "MANIFEST" && name != keptFile {
-			moves = append(moves, [2]string{filepath.Join(from, name), filepath.Join(dir, name)})
-		}
+		moves = append(moves, [2]string{filepath.Join(from, name), filepath.Join(dir, name)})
 	}
 	for _, m := range moves[:min(steps, len(moves))] {
-		must(t, os.Rename(m[0], m[1]))
+		kvtest.OK(t, os.Rename(m[0], m[1]))
 	}
 	return steps >= len(moves)
 }
 
 // An end before that step leaves what was there.
 func TestWhatWasBuiltAndNotWholeIsGone(t *testing.T) {
+	t.Parallel()
 	k := closed(t)
-	part, err := startMove(k.dir)
-	must(t, err)
+	part := filepath.Join(k.dir, incoming+partSuffix)
 	file(t, filepath.Join(part, "000001.sst"), "a part")
-	file(t, filepath.Join(part, logCopy+"00001.mem", "00001.mem"), "a part")
 	k.whole(t, "with a part", open(t, k.dir, Options{}))
 	if _, err := os.Stat(part); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("it is still there: %v", err)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 var readings = map[string]func(db *DB, records int) error{
@@ -72,17 +73,18 @@ func places(size int64) (at []int64) {
 // A byte that has turned in a table is found before the database is opened, where
 // the check is due.
 func TestWhereTheCheckIsDueARottenTableIsRefused(t *testing.T) {
+	t.Parallel()
 	k := many(t, 6000)
 	refusals := 0
 	for _, path := range matching(t, k.dir, tableKind) {
 		info, err := os.Stat(path)
-		must(t, err)
+		kvtest.OK(t, err)
 		for _, at := range places(info.Size()) {
 			rot(t, path, at, 1)
 			db, err := Open(k.dir, Options{})
 			if err == nil {
 				t.Errorf("byte %d: it was opened, and a reading gives %v", at, getAll(db, k.records))
-				must(t, db.Close())
+				kvtest.OK(t, db.Close())
 			} else {
 				refused(t, fmt.Sprint("byte ", at), err)
 				if !strings.Contains(err.Error(), filepath.Base(path)) {
@@ -102,11 +104,12 @@ func TestWhereTheCheckIsDueARottenTableIsRefused(t *testing.T) {
 // Where none is due, because much was checked a short time ago, an answer can be
 // short. That is given up; it is counted here. The program must not end for it.
 func TestWhereNoCheckIsDueARottenTableCanReadShort(t *testing.T) {
+	t.Parallel()
 	k := many(t, 6000)
 	short, told, whole := map[string]int{}, 0, 0
 	for _, path := range matching(t, k.dir, tableKind) {
 		info, err := os.Stat(path)
-		must(t, err)
+		kvtest.OK(t, err)
 		for _, at := range places(info.Size()) {
 			rot(t, path, at, 1)
 			if db, err := openUnchecked(k.dir); err != nil {
@@ -123,7 +126,7 @@ func TestWhereNoCheckIsDueARottenTableCanReadShort(t *testing.T) {
 						whole++
 					}
 				}
-				must(t, db.badger.Close())
+				kvtest.OK(t, db.badger.Close())
 				db.lock.release(true)
 			}
 			rot(t, path, at, 1)
@@ -136,22 +139,19 @@ func TestWhereNoCheckIsDueARottenTableCanReadShort(t *testing.T) {
 // and checked a moment ago. As at such an opening, a table whose end has changed
 // is checked nevertheless.
 func openUnchecked(dir string) (*DB, error) {
-	lock, err := lockDir(dir, false)
+	lock, err := lockDir(dir, false, false)
 	if err != nil {
 		return nil, err
 	}
 	d := &DB{dir: dir, readOnly: true, shared: true, lock: lock}
-	f, err := listFiles(dir)
+	f, err := settle(dir, false)
 	if err == nil {
 		var s seal
-		if err = f.check(dir, false); err == nil {
-			s, err = readSeal(dir)
-		}
-		if err == nil && s.files != f.sum {
+		if s, err = readSeal(dir); err == nil && s.files != f.sum {
 			_, err = lookOver(dir, f)
 		}
 		if err == nil {
-			err = d.open(lookover{files: f, seal: s})
+			err = d.start(lookover{seal: s})
 		}
 	}
 	if err != nil {
@@ -163,12 +163,12 @@ func openUnchecked(dir string) (*DB, error) {
 
 // A large database is not read at each opening: only when something speaks for it.
 func TestALargeDatabaseIsCheckedWhenThatIsDue(t *testing.T) {
+	t.Parallel()
 	k := closed(t)
-	f, err := listFiles(k.dir)
-	must(t, err)
-	must(t, f.check(k.dir, true))
+	f, err := settle(k.dir, true)
+	kvtest.OK(t, err)
 	good, err := readSeal(k.dir)
-	must(t, err)
+	kvtest.OK(t, err)
 	now := time.Now().Unix()
 	for name, c := range map[string]struct {
 		change func(*seal)
@@ -196,6 +196,7 @@ func TestALargeDatabaseIsCheckedWhenThatIsDue(t *testing.T) {
 // What is found while a database is open is told to everyone from then on, and the
 // next opening checks, however large it is.
 func TestABrokenTableThatWasFoundIsToldToEveryone(t *testing.T) {
+	t.Parallel()
 	k := many(t, 6000)
 	db := open(t, k.dir, Options{})
 	spoil(t, k.dir)
@@ -211,7 +212,7 @@ func TestABrokenTableThatWasFoundIsToldToEveryone(t *testing.T) {
 			t.Errorf("%s gave %v", what, err)
 		}
 	}
-	must(t, db.Close())
+	kvtest.OK(t, db.Close())
 	if s, err := readSeal(k.dir); err != nil || s.checked != 0 {
 		t.Errorf("the seal is %+v, %v", s, err)
 	}
@@ -219,6 +220,7 @@ func TestABrokenTableThatWasFoundIsToldToEveryone(t *testing.T) {
 
 // A seal of the program before says how far the files lead, and no more.
 func TestASealOfTheProgramBeforeIsUnderstood(t *testing.T) {
+	t.Parallel()
 	text := "ephemera seal 1\ncommits 41\nopen true\ntable 1 201334 1795262400000000000 40 1 196608 99\nsum d8d5bc0d\n"
 	at := strings.LastIndex(text, "sum ")
 	got := decodeSeal([]byte(text[:at] + fmt.Sprintf("sum %08x\n", crc32.ChecksumIEEE([]byte(text[:at])))))

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 )
 
@@ -17,8 +16,8 @@ const sealFile = "SEAL"
 
 const newSuffix = ".new" // of a seal that is being written
 
-// sealEvery is how far the seal may lag behind the commits of an open
-// database. To write it at every commit would double what a commit costs.
+// sealEvery is for how long commits go without a new seal. To write it at each
+// would double what a commit costs.
 const sealEvery = 5 * time.Second
 
 // seal is what a database is known to hold. A database that leads less far
@@ -34,42 +33,21 @@ type seal struct {
 	checked int64 // seconds since 1970
 }
 
-// sealHead begins the file and names its form.
-const sealHead = "ephemera seal 1"
+// sealForm is the file, before a line with a sum over it.
+const sealForm = "ephemera seal 1\ncommits %d\nopen %t\ntables %d\nfiles %d\nchecked %d\n"
 
 func (s seal) encode() []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\ncommits %d\nopen %t\ntables %d\nfiles %d\nchecked %d\n", sealHead, s.commits, s.open, s.tables, s.files, s.checked)
-	fmt.Fprintf(&b, "sum %08x\n", crc32.ChecksumIEEE(b.Bytes()))
-	return b.Bytes()
+	text := fmt.Appendf(nil, sealForm, s.commits, s.open, s.tables, s.files, s.checked)
+	return fmt.Appendf(text, "sum %08x\n", crc32.ChecksumIEEE(text))
 }
 
-// decodeSeal knows no more than that there is one where it is not whole. The
-// program before this one wrote a line for each table, which are passed over.
+// decodeSeal knows no more than that there is one where it is not whole.
 func decodeSeal(text []byte) seal {
-	broken := seal{present: true}
-	at := bytes.LastIndex(text, []byte("sum "))
-	if at < 0 {
-		return broken
-	}
-	var sum uint32
-	if _, err := fmt.Sscanf(string(text[at:]), "sum %x\n", &sum); err != nil || sum != crc32.ChecksumIEEE(text[:at]) {
-		return broken
-	}
-	lines := strings.Split(string(text[:at]), "\n")
-	if lines[0] != sealHead {
-		return broken
-	}
-	s := broken
-	for _, line := range lines[1:] {
-		name, value, _ := strings.Cut(line, " ")
-		to, ok := map[string]any{"commits": &s.commits, "open": &s.open, "tables": &s.tables, "files": &s.files, "checked": &s.checked}[name]
-		if !ok {
-			continue
-		}
-		if _, err := fmt.Sscan(value, to); err != nil {
-			return broken
-		}
+	s := seal{present: true}
+	at := max(0, bytes.LastIndex(text, []byte("sum ")))
+	if string(text[at:]) == fmt.Sprintf("sum %08x\n", crc32.ChecksumIEEE(text[:at])) {
+		// The program before this one wrote other lines after the first three.
+		_, _ = fmt.Sscanf(string(text), sealForm, &s.commits, &s.open, &s.tables, &s.files, &s.checked)
 	}
 	return s
 }
@@ -100,34 +78,10 @@ func (s seal) write(dir string) error {
 	return os.Rename(path+newSuffix, path)
 }
 
-// tailSize is how much of each table's end is in the sum. Badger's goroutines end
-// the process over some of these bytes, so a table in which they have changed is
-// checked before it is opened, however short ago it was.
-const tailSize = 64
-
-// keepSealing seals the database from time to time until stop is closed. A
-// seal that cannot be written stays behind, which is no harm.
-func (d *DB) keepSealing(stop <-chan struct{}, done chan<- struct{}) {
-	defer close(done)
-	tick := time.NewTicker(sealEvery)
-	defer tick.Stop()
-	sealed := d.commits.Load()
-	for {
-		select {
-		case <-stop:
-			return
-		case <-tick.C:
-			if n := d.commits.Load(); n != sealed && d.sealOpen() == nil {
-				sealed = n
-			}
-		}
-	}
-}
-
-// sealOpen seals what is on the disk while there is a log.
+// sealOpen seals what is on the disk while there is a log: at the first commit,
+// before which a log is not missed, and then from time to time. It is the writer's.
+// A seal that cannot be written stays behind, which is no harm.
 func (d *DB) sealOpen() error {
-	d.sealing.Lock() // before it looks, so that no older seal comes after a newer one
-	defer d.sealing.Unlock()
 	s := seal{commits: d.commits.Load(), open: true, checked: d.checked.Load()}
 	var size int64
 	for _, t := range d.badger.Tables() {
@@ -135,7 +89,11 @@ func (d *DB) sealOpen() error {
 		size += int64(t.OnDiskSize)
 	}
 	d.inTables.Store(size)
-	return s.write(d.dir)
+	err := s.write(d.dir)
+	if err == nil {
+		d.sealedAt = time.Now()
+	}
+	return err
 }
 
 // sealClosed seals that there is no log. Once Badger has closed the tables they

@@ -58,6 +58,15 @@ func (d *DB) room() error {
 	return nil
 }
 
+// roomFor notes that so many bytes are written, and looks for room once they are
+// many.
+func (d *DB) roomFor(n int) error {
+	if d.inTables.Add(int64(n))-d.space.inTables < checkSpaceEvery {
+		return nil
+	}
+	return d.room()
+}
+
 // roomToOpen fails with a [*SpaceError] when there is not even room to open
 // the database. Where there is room for that and no more, no table is compacted.
 func (d *DB) roomToOpen(f files) error {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 // smallDisk mounts a disk of so many bytes.
@@ -32,6 +33,7 @@ func smallDisk(t *testing.T, options string) string {
 }
 
 func TestAFullDiskIsSeenBeforeItEndsTheProcess(t *testing.T) {
+	t.Parallel()
 	disk := smallDisk(t, "size=96m")
 	dir := filepath.Join(disk, "db")
 	db, err := Open(dir, Options{})
@@ -103,6 +105,7 @@ func TestAFullDiskIsSeenBeforeItEndsTheProcess(t *testing.T) {
 }
 
 func TestALoadStopsBeforeTheDiskIsFull(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(smallDisk(t, "size=128m"), "db")
 	db := open(t, dir, Options{})
 	err := db.Load(func(w kv.Writer) error {
@@ -124,6 +127,7 @@ func TestALoadStopsBeforeTheDiskIsFull(t *testing.T) {
 }
 
 func TestADatabaseOpenedWhenTheDiskWasFullIsToldToOpenAgain(t *testing.T) {
+	t.Parallel()
 	disk := smallDisk(t, fmt.Sprintf("size=%d", roomForMemory*4/5))
 	db := open(t, filepath.Join(disk, "db"), Options{})
 	var full *SpaceError
@@ -142,6 +146,7 @@ func TestADatabaseOpenedWhenTheDiskWasFullIsToldToOpenAgain(t *testing.T) {
 // Something else fills the disk bit by bit while a process writes, and makes
 // room again when that process asks for it.
 func TestAWriterOutlivesADiskThatFillsUnderIt(t *testing.T) {
+	t.Parallel()
 	disk := smallDisk(t, fmt.Sprintf("size=%dm", rounds(128, 400)))
 	dir, rest := filepath.Join(disk, "db"), filepath.Join(disk, "rest")
 	c := start(t, self(t), "patient", dir, nil)
@@ -190,6 +195,7 @@ func TestAWriterOutlivesADiskThatFillsUnderIt(t *testing.T) {
 // Nobody can see in advance that something else takes the last byte while a
 // table is on its way to the disk. That may end the process, and no more.
 func TestADiskThatIsFilledAtOnceLosesNothing(t *testing.T) {
+	t.Parallel()
 	ended, times := 0, rounds(1, 6)
 	for round := range times {
 		disk := smallDisk(t, "size=200m")
@@ -217,11 +223,11 @@ func TestADiskThatIsFilledAtOnceLosesNothing(t *testing.T) {
 		} else if full := (*SpaceError)(nil); !errors.As(err, &full) {
 			t.Errorf("it does not say that the disk is full: %v", err)
 		}
-		must(t, os.Remove(filepath.Join(disk, "rest")))
+		kvtest.OK(t, os.Remove(filepath.Join(disk, "rest")))
 		db, err := Open(k.dir, Options{})
-		must(t, err)
+		kvtest.OK(t, err)
 		k.whole(t, "with room again", db)
-		must(t, db.Close())
+		kvtest.OK(t, db.Close())
 	}
 	t.Logf("it ended %d of %d processes", ended, times)
 }
@@ -240,7 +246,7 @@ func (c *child) hear(t *testing.T) string {
 func tablesIn(t *testing.T, dir string) (size int64) {
 	t.Helper()
 	f, err := listFiles(dir)
-	must(t, err)
+	kvtest.OK(t, err)
 	for _, e := range f.tables {
 		if info, err := e.Info(); err == nil {
 			size += info.Size()
@@ -253,9 +259,9 @@ func tablesIn(t *testing.T, dir string) (size int64) {
 func grow(t *testing.T, path string, by int) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-	must(t, err)
+	kvtest.OK(t, err)
 	_, _ = f.Write(make([]byte, by))
-	must(t, f.Close())
+	kvtest.OK(t, f.Close())
 }
 
 // fill writes a file until so many bytes are left on its disk.
@@ -280,11 +286,12 @@ func fill(t *testing.T, path string, left int64) {
 // Badger goes on when it cannot make the file of a table, and drops the tables
 // that it was to replace.
 func TestADiskThatTakesNoMoreFilesIsSeenBeforeItLosesATable(t *testing.T) {
+	t.Parallel()
 	disk := smallDisk(t, "size=400m,nr_inodes=1100")
 	db := open(t, filepath.Join(disk, "db"), Options{})
 	set(t, db, "key", "value")
 	for i := range 200 {
-		must(t, os.WriteFile(filepath.Join(disk, fmt.Sprint("rest", i)), nil, 0o600))
+		kvtest.OK(t, os.WriteFile(filepath.Join(disk, fmt.Sprint("rest", i)), nil, 0o600))
 	}
 	for why, again := range map[string]func(){
 		"it was long ago":             func() { db.space.at = time.Now().Add(-time.Hour) },
@@ -296,7 +303,7 @@ func TestADiskThatTakesNoMoreFilesIsSeenBeforeItLosesATable(t *testing.T) {
 			t.Errorf("%s: got %v", why, err)
 		}
 	}
-	must(t, db.Close())
+	kvtest.OK(t, db.Close())
 	if again := open(t, db.dir, Options{}); !again.lowSpace {
 		t.Error("it is opened so that tables are compacted")
 	}
@@ -304,6 +311,7 @@ func TestADiskThatTakesNoMoreFilesIsSeenBeforeItLosesATable(t *testing.T) {
 
 // The first that Badger does with a log is to make a table of it.
 func TestToOpenALogTakesRoomForItsTable(t *testing.T) {
+	t.Parallel()
 	k := killed(t)
 	disk := smallDisk(t, "size=64m")
 	dir := filepath.Join(disk, "db")
@@ -314,6 +322,6 @@ func TestToOpenALogTakesRoomForItsTable(t *testing.T) {
 	if full := (*SpaceError)(nil); !errors.As(err, &full) || full.Needed < roomToStart+1<<20 {
 		t.Fatalf("got %v", err)
 	}
-	must(t, os.Remove(rest))
+	kvtest.OK(t, os.Remove(rest))
 	k.whole(t, "with room", open(t, dir, Options{}))
 }

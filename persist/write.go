@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"time"
 
 	"github.com/dgraph-io/badger/v4"
 
@@ -21,9 +22,6 @@ func (d *DB) Update(fn func(kv.Txn) error) error {
 		return err
 	}
 	defer leave()
-	if err := d.room(); err != nil {
-		return err
-	}
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // as in View
 	// The writes wait in an overlay, as a transaction that writes keeps a mark of
 	// every key that it reads. Nothing can come between the two: there is one
@@ -37,31 +35,21 @@ func (d *DB) Update(fn func(kv.Txn) error) error {
 	return d.commit(pending)
 }
 
-// begin makes the caller the one writer until it calls leave.
+// begin makes the caller the one writer, who has found room, until it calls leave.
 func (d *DB) begin() (leave func(), err error) {
-	if d.readOnly {
-		return nil, d.refuse()
-	}
 	d.writer.Lock()
-	if err := d.gate.enter(); err != nil {
+	leave = func() { d.leave(); d.writer.Unlock() }
+	if err := d.enter(); err != nil {
 		d.writer.Unlock()
 		return nil, err
 	}
-	if err := d.usable(); err != nil {
-		d.gate.leave()
-		d.writer.Unlock()
-		return nil, err
+	if err = kv.ErrReadOnly; !d.readOnly {
+		err = d.room()
 	}
-	return func() { d.gate.leave(); d.writer.Unlock() }, nil
-}
-
-// refuse gives the reason why a read-only database takes no write.
-func (d *DB) refuse() error {
-	if err := d.gate.enter(); err != nil {
-		return err
+	if err != nil {
+		leave()
 	}
-	d.gate.leave()
-	return kv.ErrReadOnly
+	return leave, err
 }
 
 func (d *DB) commit(pending *kv.Overlay) error {
@@ -87,11 +75,10 @@ func (d *DB) commit(pending *kv.Overlay) error {
 		return dirError(d.dir, err)
 	}
 	d.commits.Store(n)
-	// Before the first commit a log is not missed; from then on it is.
-	if !d.sealedOpen {
-		d.sealedOpen = d.sealOpen() == nil
-	}
 	d.inTables.Add(w.bytes)
+	if time.Since(d.sealedAt) > sealEvery {
+		_ = d.sealOpen()
+	}
 	return nil
 }
 
@@ -120,12 +107,9 @@ func (d *DB) Load(fn func(kv.Writer) error) error {
 		return err
 	}
 	defer leave()
-	if err := d.room(); err != nil {
-		return err
-	}
 	batch := d.badger.NewWriteBatch()
 	defer batch.Cancel()
-	if err := fn(&batchWriter{db: d, batch: batch}); err != nil {
+	if err := fn(batchWriter{d, batch}); err != nil {
 		return err
 	}
 	n := d.commits.Load() + 1
@@ -141,49 +125,33 @@ func (d *DB) Load(fn func(kv.Writer) error) error {
 	if err := d.sealOpen(); err != nil {
 		return dirError(d.dir, err)
 	}
-	d.sealedOpen = true
 	return nil
 }
 
 // batchWriter is Badger's batch as a [kv.Writer]. From time to time it looks
-// for room on the disk.
+// for room on the disk. What Badger says may be about an earlier batch.
 type batchWriter struct {
 	db    *DB
 	batch *badger.WriteBatch
-	bytes int64 // since it last looked for room
 }
 
-func (w *batchWriter) Set(key, value []byte) error {
+func (w batchWriter) Set(key, value []byte) error {
 	if err := kv.CheckEntry(key, value); err != nil {
 		return err
 	}
-	if err := w.count(len(key) + len(value)); err != nil {
-		return err
-	}
-	return w.explained(w.batch.Set(portKey(key), value))
+	return w.write(len(key)+len(value), func() error { return w.batch.Set(portKey(key), value) })
 }
 
-func (w *batchWriter) Delete(key []byte) error {
-	if err := w.count(len(key)); err != nil {
-		return err
-	}
-	return w.explained(w.batch.Delete(portKey(key)))
+func (w batchWriter) Delete(key []byte) error {
+	return w.write(len(key), func() error { return w.batch.Delete(portKey(key)) })
 }
 
-// explained makes a sentence of what Badger says, which may be about an earlier
-// batch.
-func (w *batchWriter) explained(err error) error {
-	if err != nil {
+func (w batchWriter) write(n int, fn func() error) error {
+	if err := w.db.roomFor(n); err != nil {
+		return err
+	}
+	if err := fn(); err != nil {
 		return dirError(w.db.dir, err)
 	}
 	return nil
-}
-
-func (w *batchWriter) count(n int) error {
-	if w.bytes += int64(n); w.bytes < checkSpaceEvery {
-		return nil
-	}
-	w.db.inTables.Add(w.bytes)
-	w.bytes = 0
-	return w.db.room()
 }

@@ -46,7 +46,7 @@ func contrast(t *testing.T, a, b string) float64 {
 func (p Palette) texts() map[string]string {
 	return map[string]string{
 		"text": p.Text, "muted": p.Muted, "faint": p.Faint, "accent": p.Accent, "accent2": p.Accent2,
-		"good": p.Good, "warn": p.Warn, "bad": p.Bad, "live": p.Live, "ended": p.Ended,
+		"good": p.Good, "warn": p.Warn, "bad": p.Bad, "live": p.Live, "expired": p.Expired,
 	}
 }
 
@@ -119,7 +119,7 @@ func TestTheColourBlindPalettesKeepGoodAndBadApartWithoutRedAndGreen(t *testing.
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, pair := range [][2]string{{p.Good, p.Bad}, {p.Live, p.Ended}, {p.Good, p.Warn}} {
+		for _, pair := range [][2]string{{p.Good, p.Bad}, {p.Live, p.Expired}, {p.Good, p.Warn}} {
 			if d := dichromatDistance(t, pair[0], pair[1]); d < 0.15 {
 				t.Errorf("%s: %s and %s look alike to a deuteranope (distance %.3f)", name, pair[0], pair[1], d)
 			}

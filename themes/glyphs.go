@@ -7,8 +7,8 @@ import "strings"
 // poor. Meaning is always in a sign or a word as well as in a colour.
 const (
 	GlyphLive     = "●" // a grant in force
-	GlyphEnded    = "○" // a grant that has ended
-	GlyphEnd      = "◗" // the moment when something ends
+	GlyphExpired  = "○" // a grant that has expired
+	GlyphExpiry   = "◗" // the moment when something expires
 	GlyphYes      = "✓" // allowed, done
 	GlyphNo       = "✗" // refused, failed
 	GlyphPointer  = "▸" // the row under the cursor
@@ -40,7 +40,7 @@ const (
 
 // plain pairs every sign with its stand-in.
 var plain = []string{
-	GlyphLive, "*", GlyphEnded, "o", GlyphEnd, ">", GlyphYes, "+", GlyphNo, "x",
+	GlyphLive, "*", GlyphExpired, "o", GlyphExpiry, ")", GlyphYes, "+", GlyphNo, "x",
 	GlyphPointer, ">", GlyphMarked, "@", GlyphDot, ".", GlyphEllipsis, "~",
 	GlyphNow, "|", GlyphFull, "#", GlyphEmpty, ".", GlyphUp, "^", GlyphDown, "v",
 	GlyphLeft, "<", GlyphArrow, ">", GlyphWarn, "!", GlyphInfo, "*",

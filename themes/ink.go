@@ -23,7 +23,7 @@ const (
 	Warn
 	Bad
 	Live
-	Ended
+	Expired
 	Header   // column titles
 	Selected // the row under the cursor
 	Idle     // the same in a pane without the focus
@@ -33,6 +33,7 @@ const (
 	Match // the letters a search has matched
 	Field // text being typed
 	Caret // the cell of the text cursor
+	Flash // a row that stands out for a moment
 	Bar
 	BarEmpty
 	roles // their number

@@ -27,7 +27,7 @@ type Palette struct {
 	Warn       string
 	Bad        string
 	Live       string // a grant in force
-	Ended      string // a grant that has ended
+	Expired    string // a grant that has expired
 	SelectText string // the row under the cursor …
 	SelectBack string // … and its ground
 	IdleBack   string // the same in a pane without the focus, under Text

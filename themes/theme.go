@@ -114,8 +114,8 @@ func (p Palette) colour(s lipgloss.Style, role Role) lipgloss.Style {
 		Muted: p.Muted, Header: p.Muted, Faint: p.Faint,
 		Accent: p.Accent, Title: p.Accent, Key: p.Accent, Focus: p.Accent,
 		Accent2: p.Accent2, Match: p.Accent2,
-		Good: p.Good, Warn: p.Warn, Bad: p.Bad, Live: p.Live, Ended: p.Ended,
-		Selected: p.SelectText, Caret: p.Background,
+		Good: p.Good, Warn: p.Warn, Bad: p.Bad, Live: p.Live, Expired: p.Expired,
+		Selected: p.SelectText, Caret: p.Background, Flash: p.Background,
 		Border: p.Border, Bar: p.Bar, BarEmpty: p.BarEmpty,
 	}[role]
 	s = s.Foreground(hex(fg))
@@ -126,6 +126,8 @@ func (p Palette) colour(s lipgloss.Style, role Role) lipgloss.Style {
 		s = s.Background(hex(p.IdleBack))
 	case Caret:
 		s = s.Background(hex(p.Accent))
+	case Flash:
+		s = s.Background(hex(p.Warn))
 	}
 	return s
 }
@@ -147,7 +149,7 @@ func attributes(s lipgloss.Style, role Role, few bool) lipgloss.Style {
 		s = s.Bold(true).Reverse(few)
 	case Idle, Field:
 		s = s.Underline(few)
-	case Caret:
+	case Caret, Flash:
 		s = s.Reverse(few)
 	case Focus, Bad, Warn, Header:
 		s = s.Bold(few)

@@ -111,7 +111,7 @@ func TestEveryGlyphIsOneCellAndItsStandInOnePrintableByte(t *testing.T) {
 		}
 	}
 	th := mustTheme(t, "dark", Options{ASCII: true, NoColor: true})
-	if got := th.Paint(GlyphLive + GlyphEnded + GlyphEllipsis + " end − 1: “no”"); got != `*o~ end - 1: "no"` {
+	if got := th.Paint(GlyphLive + GlyphExpired + GlyphEllipsis + " end − 1: “no”"); got != `*o~ end - 1: "no"` {
 		t.Errorf("painted %q", got)
 	}
 }

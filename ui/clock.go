@@ -93,8 +93,8 @@ func (c *clockPanel) tick(st *app.State, play int) tea.Cmd {
 
 // moved takes what became of a move.
 func (c *clockPanel) moved(st *app.State, msg app.MovedMsg) tea.Cmd {
-	if msg.Err == nil && len(msg.Move.Ended) > 0 {
-		c.ended, c.lost = st.Endings(msg.Move), loss(msg.Move.Ended)
+	if msg.Err == nil && len(msg.Move.Expired) > 0 {
+		c.ended, c.lost = st.Endings(msg.Move), loss(msg.Move.Expired)
 	} else if msg.Err == nil && msg.Play == 0 {
 		c.changed()
 	}

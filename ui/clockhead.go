@@ -96,7 +96,7 @@ func block(st *app.State, now, pace, state string) widget.Line {
 func (c *clockPanel) beside(st *app.State) []widget.Line {
 	switch {
 	case c.ended != "":
-		short := widget.In(themes.Warn, themes.GlyphEnded+" "+c.ended)
+		short := widget.In(themes.Warn, themes.GlyphExpired+" "+c.ended)
 		if c.lost.Empty() {
 			return []widget.Line{short}
 		}

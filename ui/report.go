@@ -66,7 +66,7 @@ func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
 		return tea.Batch(next, app.Say(app.LevelInfo, msg.Err.Error()))
 	case msg.Err != nil:
 		return tea.Batch(next, app.Say(app.LevelBad, msg.Err.Error()))
-	case len(msg.Move.Ended) > 0:
+	case len(msg.Move.Expired) > 0:
 		return tea.Batch(next, app.Say(app.LevelWarn, m.state.Endings(msg.Move)))
 	}
 	return next

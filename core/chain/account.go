@@ -214,15 +214,6 @@ func (b *addressBook) lookup(name string) (string, bool) {
 	return string(a.Address), ok && err == nil
 }
 
-// trouble gives what is wrong beyond the message itself: err is what reading
-// it gave, and a refusal is none.
-func (b *addressBook) trouble(err error) error {
-	if b.fault != nil || cw721.AsError(err) != nil {
-		return b.fault
-	}
-	return err
-}
-
 // resolve gives the address that a text means: a name, "$name" or an address.
 func resolve(accounts kv.Reader, prefix, who string) (cw721.Address, error) {
 	a, ok, err := AccountsByName.Load(accounts, strings.TrimPrefix(who, "$"))

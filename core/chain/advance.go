@@ -13,30 +13,30 @@ import (
 // Move is what a move of the clock did.
 type Move struct {
 	From, To Clock
-	// Ended is what was over after the move and not before, in the order of
-	// the ends on each axis.
-	Ended []expiry.Entry
-	// EndedMore tells that more ended than are listed.
-	EndedMore bool
-	// Next is what ends next; nil when nothing will.
+	// Expired is what had expired after the move and not before, in the order of
+	// expiry on each axis.
+	Expired []expiry.Entry
+	// ExpiredMore tells that more expired than are listed.
+	ExpiredMore bool
+	// Next is what expires next; nil when nothing will.
 	Next *expiry.Entry
 	// Node is its place in the history; 0 when the clock stayed where it was.
 	Node     history.ID
 	Revision uint64
 }
 
-// endedShown is how many ends a [Move] lists.
-const endedShown = 1000
+// expiredShown is how many expired grants a [Move] lists.
+const expiredShown = 1000
 
 // Step says how far to move. The zero Step goes nowhere. Of several ways that
-// are given, an exact axis goes first, then the next end, then an amount.
+// are given, an exact axis goes first, then the next expiry, then an amount.
 type Step struct {
 	Blocks   uint64
 	Duration time.Duration
 	// Height and Time set an axis exactly.
 	Height *cw721.Height
 	Time   *cw721.Time
-	// ToNext goes to the next end, Before to just before it: one block or one
+	// ToNext goes to the next expiry, Before to just before it: one block or one
 	// nanosecond.
 	ToNext, Before bool
 	// Joins is the node of a move that this one goes on: the ticks of one play
@@ -151,17 +151,17 @@ func (s *session) target(from Clock, step Step) (Clock, error) {
 	return from.ToEnd(next.Expires, 1)
 }
 
-// look fills in what ended and what ends next.
+// look fills in what expired and what expires next.
 func (s *session) look(m *Move) error {
-	for e, err := range expiry.Ended(s.expiry, m.From.Block(), m.To.Block()) {
+	for e, err := range expiry.Expired(s.expiry, m.From.Block(), m.To.Block()) {
 		if err != nil {
 			return err
 		}
-		if len(m.Ended) == endedShown {
-			m.EndedMore = true
+		if len(m.Expired) == expiredShown {
+			m.ExpiredMore = true
 			break
 		}
-		m.Ended = append(m.Ended, e)
+		m.Expired = append(m.Expired, e)
 	}
 	next, ok, err := expiry.Next(s.expiry, m.To.Block(), m.To.At)
 	if ok {

@@ -2,6 +2,8 @@ package chain_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -59,7 +61,7 @@ func BenchmarkAgenda(b *testing.B) {
 	next := func(w *World) func(int) {
 		return func(int) {
 			w.View(func(v *chain.View) {
-				if Must(v.NextEnd())(b) == nil {
+				if Must(v.NextExpiry())(b) == nil {
 					b.Fatal("nothing ends")
 				}
 			})
@@ -126,4 +128,32 @@ func BenchmarkUndo(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(2*b.N), "ms/1000-nodes")
 	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkCompiled runs messages and queries in the compiled contract of cw721
+// 0.19, against the built-in one; both in memory, history and all.
+func BenchmarkCompiled(b *testing.B) {
+	dir := os.Getenv("EPHEMERA_CONTRACTS")
+	if dir == "" {
+		b.Skip("EPHEMERA_CONTRACTS names no folder with compiled contracts")
+	}
+	code := Must(os.ReadFile(filepath.Join(dir, "cw721_metadata_onchain_v0.19.0.wasm")))(b)
+	begin := func(m *chain.Module) *chain.Chain {
+		c := Must(chain.Open(kv.NewMemory()))(b)
+		g := Genesis()
+		g.Module = m
+		Must(c.Create(g, Address("creator"), []byte(Founding)))(b)
+		return c
+	}
+	binary, engine := begin(&chain.Module{File: "cw721.wasm", Code: code}), begin(nil)
+	mint := func(c *chain.Chain) func(int) {
+		return func(i int) {
+			OK(b, Must(c.Execute(Address("creator"), fmt.Appendf(nil, `{"mint":{"token_id":"%d","owner":"$alice"}}`, i)))(b).Err())
+		}
+	}
+	ownerOf := func(c *chain.Chain) func(int) {
+		return func(int) { Must(c.Query([]byte(`{"owner_of":{"token_id":"0"}}`)))(b) }
+	}
+	b.Run("execute", func(b *testing.B) { versus(b, "x-engine", mint(binary), mint(engine)) })
+	b.Run("owner_of", func(b *testing.B) { versus(b, "x-engine", ownerOf(binary), ownerOf(engine)) })
 }

@@ -300,12 +300,18 @@ func (c *Chain) update(fn func(*session) error) error {
 }
 
 // bump counts a commit that is not part of the history.
-func (s *session) bump() error {
+func (s *session) bump() error { return s.settle(func(*history.State) error { return nil }) }
+
+// settle changes where the history stands, and counts a commit.
+func (s *session) settle(change func(*history.State) error) error {
 	state, err := history.Load(s.history)
 	if err != nil {
 		return err
 	}
 	state.Revision++
+	if err := change(&state); err != nil {
+		return err
+	}
 	return state.Save(s.history)
 }
 

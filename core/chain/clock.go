@@ -29,7 +29,7 @@ func (c Clock) Block() cw721.Block { return cw721.Block{Height: c.Height, Time: 
 func (c Clock) pace() uint64 { return c.SecondsPerBlock * uint64(time.Second) }
 
 // At estimates the block time of a height, in nanoseconds; the past is
-// estimated like the future, and an end beyond all times is at the last one.
+// estimated like the future, and an expiry beyond all times is at the last one.
 func (c Clock) At(h cw721.Height) cw721.Time {
 	if h >= c.Height {
 		ahead, ok := mul(uint64(h-c.Height), c.pace())
@@ -103,7 +103,7 @@ func (c Clock) Set(height *cw721.Height, at *cw721.Time) (Clock, error) {
 	return c, nil
 }
 
-// ToEnd moves to an end that lies ahead: the axis that it is on goes to its
+// ToEnd moves to an expiry that lies ahead: the axis that it is on goes to its
 // value less before, the other axis along at the clock's pace. It fails with a
 // [*RangeError] where the other axis would pass its last value.
 func (c Clock) ToEnd(e cw721.Expiration, before uint64) (Clock, error) {

@@ -131,7 +131,7 @@ func TestNextGoesToTheEarliestEndWhereAHeightCountsByItsEstimatedTime(t *testing
 }
 
 func tokensOf(m chain.Move) (ids []string) {
-	for _, e := range m.Ended {
+	for _, e := range m.Expired {
 		ids = append(ids, e.Token)
 	}
 	return ids
@@ -156,8 +156,8 @@ func TestJustBeforeIsTheLastBlockOrNanosecondInWhichAGrantIsLive(t *testing.T) {
 			w := ends(t, test.expires)
 			m := Must(w.C.Advance(chain.Step{Before: true}))(t)
 			Same(t, "the clock", test.want, m.To)
-			if len(m.Ended) > 0 || m.Next == nil {
-				t.Errorf("ended %v, next %v; want it live and next", m.Ended, m.Next)
+			if len(m.Expired) > 0 || m.Next == nil {
+				t.Errorf("ended %v, next %v; want it live and next", m.Expired, m.Next)
 			}
 			before := w.Everything()
 			if _, err := w.C.Advance(chain.Step{Before: true}); !errors.Is(err, chain.ErrJustBefore) {
@@ -217,7 +217,7 @@ func TestAMoveListsAThousandEndsAndSaysWhenThereAreMore(t *testing.T) {
 		w.Do("alice", `{"approve_all":{"operator":%q,"expires":{"at_height":%d}}}`, Address(string(rune('a'+i%26))+string(rune('a'+i/26))), 101+i%7)
 	}
 	m := Must(w.C.Advance(chain.Step{Blocks: 10}))(t)
-	if len(m.Ended) != 1000 || !m.EndedMore {
-		t.Errorf("listed %d, more %v; want a thousand and more", len(m.Ended), m.EndedMore)
+	if len(m.Expired) != 1000 || !m.ExpiredMore {
+		t.Errorf("listed %d, more %v; want a thousand and more", len(m.Expired), m.ExpiredMore)
 	}
 }

@@ -5,8 +5,10 @@ import (
 	"encoding/hex"
 	"strings"
 
+	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/wasm"
 	"ephemera/core/wire"
 )
 
@@ -25,6 +27,16 @@ type RecordDifference struct {
 	Key      string  `wire:"key"` // in hex
 	Compiled *string `wire:"compiled"`
 	BuiltIn  *string `wire:"built_in"`
+}
+
+// DifferenceOf gives what was found at a node of the history; nil where nothing
+// was, or nothing compared.
+func DifferenceOf(n history.Node) *Difference {
+	var d Difference
+	if len(n.Difference) == 0 || wire.Decode(n.Difference, &d) != nil {
+		return nil
+	}
+	return &d
 }
 
 // DifferenceError is what a query fails with where the two contracts answer it
@@ -54,29 +66,22 @@ func (d Difference) String() string {
 const mostRecords = 10
 
 // comparing is a compiled contract beside the built-in one; what the compiled
-// one does counts.
+// one does counts. The first difference is kept: in a message, in one that the
+// contract sends to itself, in a reply.
 type comparing struct {
 	compiled
 	other builtIn
 	found *Difference
 }
 
-// compared gives the contract to call first, and what it is compared by: nil
-// where it is not.
-func (s *session) compared(code Contract) (Contract, *comparing) {
+// compared puts the built-in contract beside a compiled one; nil where the
+// built-in one is what runs.
+func (cfg Config) compared(code Contract) *comparing {
 	binary, ok := code.(compiled)
-	if !ok || !s.modules.Compare {
-		return code, nil
-	}
-	c := &comparing{compiled: binary, other: builtIn{s.Contract(), binary.meta}}
-	return c, c
-}
-
-func (c *comparing) difference() *Difference {
-	if c == nil {
+	if !ok {
 		return nil
 	}
-	return c.found
+	return &comparing{compiled: binary, other: builtIn{cfg.Contract(), binary.meta}}
 }
 
 func (c *comparing) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error) {
@@ -85,6 +90,43 @@ func (c *comparing) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg []
 
 func (c *comparing) Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error) {
 	return c.both(t, func(code Contract, t kv.Txn) (Answer, error) { return code.Execute(t, env, info, msg) })
+}
+
+// reply is compared with a contract that asks for none, as the built-in one.
+func (c *comparing) reply(t kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error) {
+	return c.both(t, func(code Contract, t kv.Txn) (Answer, error) {
+		if binary, ok := code.(compiled); ok {
+			return binary.reply(t, env, r)
+		}
+		return Answer{Response: cw721.Response{Attributes: []cw721.EventAttribute{}, Messages: []cw721.OutMsg{}}}, nil
+	})
+}
+
+// Compare tells what the built-in contract would do otherwise with an execute
+// message, in the moment of the view; nil where nothing, or where it is the one
+// that runs. It leaves nothing behind.
+func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
+	code, err := v.modules.contract(v.t, v.Config)
+	c := v.compared(code)
+	if err != nil || c == nil {
+		return nil, err
+	}
+	if _, err = c.Execute(kv.NewOverlay(v.contract), v.env(), cw721.Info{Sender: sender}, msg); cw721.AsError(err) != nil {
+		err = nil
+	}
+	return c.found, err
+}
+
+// Refusals are the texts that the two refuse with; empty for one that does not.
+func (d Difference) Refusals() (compiled, builtIn string) {
+	text := func(side wire.Raw) string {
+		var s struct {
+			Error failure `wire:"error"`
+		}
+		_ = wire.Decode(side, &s) // fails for what is no refusal
+		return s.Error.Text
+	}
+	return text(d.Compiled), text(d.BuiltIn)
 }
 
 func (c *comparing) both(t kv.Txn, run func(Contract, kv.Txn) (Answer, error)) (Answer, error) {
@@ -103,7 +145,7 @@ func (c *comparing) both(t kv.Txn, run func(Contract, kv.Txn) (Answer, error)) (
 		}
 		d.Records, differ = records, differ || len(records) > 0
 	}
-	if differ {
+	if differ && c.found == nil {
 		c.found = &d
 	}
 	if err != nil {
@@ -127,14 +169,15 @@ func (v *View) compareQuery(code compiled, msg []byte) ([]byte, error) {
 	return answer, err
 }
 
+type failure struct {
+	Kind cw721.Kind `wire:"kind"`
+	Text string     `wire:"text"`
+}
+
 // side writes an answer or what it failed with.
 func side(answer []byte, err error) wire.Raw {
 	if err == nil {
 		return answer
-	}
-	type failure struct {
-		Kind cw721.Kind `wire:"kind"`
-		Text string     `wire:"text"`
 	}
 	f := failure{"", err.Error()} // the built-in contract cannot make sense of the storage
 	if refusal := cw721.AsError(err); refusal != nil {

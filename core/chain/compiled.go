@@ -32,6 +32,20 @@ func (c compiled) env(e cw721.Env) (wasm.Env, error) {
 	}, err
 }
 
+// logging has a compiled contract log to lines, as far as people would read.
+func logging(code Contract, lines *[]string) Contract {
+	const most, longest = 100, 1000
+	if c, ok := code.(compiled); ok {
+		c.log = func(line string) {
+			if len(*lines) < most {
+				*lines = append(*lines, strings.ToValidUTF8(line[:min(len(line), longest)], ""))
+			}
+		}
+		return c
+	}
+	return code
+}
+
 // chainID is what a compiled contract is told as the chain's name.
 const chainID = "ephemera-1"
 

@@ -75,8 +75,8 @@ func TestTheModuleIsInTheStoreAndNotInItsExport(t *testing.T) {
 		if n != 1 {
 			t.Errorf("%d records are exported", n)
 		}
-		if why, err := v.Unreadable(); err != nil || why != "contract.wasm does not keep its storage as cw721 0.19 and later do" {
-			t.Error(why, err)
+		if err := v.Readable(); err == nil || err.Error() != "contract.wasm does not keep its storage as cw721 0.19 and later do" {
+			t.Error(err)
 		}
 	})
 }
@@ -201,7 +201,9 @@ func TestMigrateIsAStepThatCanBeUndone(t *testing.T) {
 			t.Errorf("%+v", n)
 		}
 	})
-	Must(w.C.Undo(1))(t)
+	compared := Must(chain.OpenWith(w.DB, chain.Options{Compare: true}))(t)
+	OK(t, Must(compared.Migrate(*module(t), Address("creator"), []byte(count)))(t).Err())
+	Must(w.C.Undo(2))(t)
 	if w.OwnerOf("1") != "alice" {
 		t.Error("the token is gone")
 	}

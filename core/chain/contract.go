@@ -24,6 +24,13 @@ type Contract interface {
 	read(kind messageKind, msg []byte, names cw721.Names) (sent []byte, ignored []cw721.Ignored, err error)
 }
 
+// hosted is a compiled contract, compared with the built-in one or not.
+type hosted interface {
+	Contract
+	migrate(t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error)
+	reply(t kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error)
+}
+
 // Answer is what a contract answers to a message that it carried out.
 type Answer struct {
 	cw721.Response

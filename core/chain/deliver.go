@@ -71,7 +71,7 @@ func (d *delivery) submessage(t kv.Txn, m cw721.OutMsg, sub wasm.SubMessage, a *
 		result = wasm.ReplyResult{Error: "codespace: wasm, code: 5"}
 	}
 	return d.deeper(func() error {
-		said, err := d.code.(compiled).reply(t, d.env, wasm.Reply{ID: sub.ID, Payload: sub.Payload, Result: result})
+		said, err := d.code.(hosted).reply(t, d.env, wasm.Reply{ID: sub.ID, Payload: sub.Payload, Result: result})
 		a.Attributes = append(a.Attributes, said.Attributes...)
 		return cmp.Or(err, d.all(t, &said))
 	})
@@ -91,7 +91,7 @@ func (d *delivery) refuse(format string, args ...any) error {
 }
 
 func (d *delivery) one(t kv.Txn, m cw721.OutMsg) error {
-	_, isCompiled := d.code.(compiled)
+	_, isCompiled := d.code.(hosted)
 	switch {
 	case m.Bank != nil:
 		return nil // coins are not kept here, so a payment always works

@@ -3,6 +3,7 @@ package chain
 import (
 	"cmp"
 	"errors"
+	"strings"
 
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
@@ -29,6 +30,8 @@ type Receipt struct {
 	// Node is its place in the history; 0 where it has none, as in a preview.
 	Node     history.ID
 	Revision uint64
+	// Debug is what a compiled contract logged, the first lines.
+	Debug []string
 	// Difference is what the built-in contract would have done otherwise, where
 	// that is compared; nil where nothing.
 	Difference *Difference
@@ -74,18 +77,21 @@ func (c *Chain) Preview(sender cw721.Address, msg []byte) (r Receipt, err error)
 }
 
 // PreviewInstantiate tells what an instantiate message would do on a new chain.
-func PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
-	trial, err := Open(kv.NewMemory())
-	if err != nil {
-		return Receipt{}, err
-	}
-	defer trial.Close()
+// A refusal is in the receipt. The compiled contract, if there is one, is ready
+// then for [Chain.Create].
+func (c *Chain) PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
+	trial := &Chain{db: kv.NewMemory(), modules: c.modules}
 	r, err := trial.Create(g, sender, msg)
 	r.Node, r.Revision = 0, 0
-	if cw721.AsError(err) != nil {
-		return r, nil
+	if refusal := cw721.AsError(err); refusal != nil {
+		r.Refusal, err = refusal, nil
 	}
 	return r, err
+}
+
+// PreviewInstantiate is [Chain.PreviewInstantiate] where there is no chain yet.
+func PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
+	return (&Chain{modules: &modules{}}).PreviewInstantiate(g, sender, msg)
 }
 
 // work is what a message does inside its transaction.
@@ -137,14 +143,20 @@ func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, err
 		return Receipt{}, err
 	}
 	r := Receipt{Block: now.Block(), Sender: sender, Message: raw, Ignored: ignored}
+	code = logging(code, &r.Debug)
 	rec := kv.NewRecorder(s.t)
+	other := s.compared(code)
+	if other != nil && s.modules.Compare {
+		code = other
+	}
 	d := delivery{session: s, code: code, env: cw721.Env{Block: r.Block, Self: s.Self}}
 	contract := kv.Prefixed(rec, contractPart)
-	first, other := s.compared(code)
-	answer, err := step.do(first, contract, d.env, cw721.Info{Sender: sender}, raw)
-	r.Difference = other.difference()
+	answer, err := step.do(code, contract, d.env, cw721.Info{Sender: sender}, raw)
 	if err == nil {
 		err = d.all(contract, &answer)
+	}
+	if other != nil {
+		r.Difference = other.found
 	}
 	if r.Refusal, err = refusalOf(err); err != nil {
 		return r, err
@@ -237,6 +249,7 @@ func (s *session) remember(kind history.Kind, r *Receipt, changes []kv.Change) e
 	} else {
 		n.Answer = wire.Append(make([]byte, 0, usualAnswer), r.Response)
 	}
+	n.Debug = strings.Join(r.Debug, "\n")
 	if r.Difference != nil {
 		n.Difference = wire.Encode(*r.Difference)
 	}

@@ -203,16 +203,8 @@ func (in *importer) verify(db kv.DB, contract kv.Reader) error {
 	}
 	in.Repair("the dump is not whole: " + last + "; the number of tokens and the owner index are derived anew from its tokens")
 	return db.Load(func(w kv.Writer) error {
-		w = kv.PrefixedWriter(w, contractPart)
-		for wrong, err := range cw721.Inconsistencies(contract) {
-			if err == nil {
-				err = wrong.Repair(w)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+		_, err := cw721.Repair(contract, kv.PrefixedWriter(w, contractPart))
+		return err
 	})
 }
 
@@ -266,8 +258,10 @@ func (in *importer) finish(s *session, g Genesis) error {
 	if err := configItem.Save(s.meta, s.Config); err != nil {
 		return err
 	}
-	if err := s.instantiated(g.Instantiator); err != nil {
-		return err
+	if g.Instantiator != "" {
+		if err := instantiatorItem.Save(s.meta, g.Instantiator); err != nil {
+			return err
+		}
 	}
 	return s.meta.Delete(importingKey)
 }
@@ -301,14 +295,6 @@ func (in *importer) recount(contract kv.Reader) error {
 	return nil
 }
 
-// instantiated keeps who is said to have created a collection, if anyone is.
-func (s *session) instantiated(by cw721.Address) error {
-	if by == "" {
-		return nil
-	}
-	return instantiatorItem.Save(s.meta, by)
-}
-
 // Discard empties a store that holds an interrupted import, and nothing else.
 // The mark goes last, so that a cut-off one can be done again.
 func Discard(db kv.DB) error {
@@ -326,7 +312,7 @@ func Discard(db kv.DB) error {
 	return db.Update(func(t kv.Txn) error { return t.Delete(mark) })
 }
 
-// removeAll deletes every record but one.
+// removeAll deletes every record but one, nil for none.
 func removeAll(r kv.Reader, w kv.Writer, but []byte) error {
 	for p, err := range r.Scan(kv.Range{KeysOnly: true}) {
 		if err != nil {

@@ -53,7 +53,7 @@ func TestATokenIDUpToWhatAKeyHoldsLivesAWholeLife(t *testing.T) {
 			w.Do("alice", `{"approve":{"spender":"$bob","token_id":%q,"expires":{"at_height":105}}}`, id)
 			w.CheckDerived()
 			w.View(func(v *chain.View) {
-				Same(t, "the token that ends next", id, Must(v.NextEnd())(t).Token)
+				Same(t, "the token that ends next", id, Must(v.NextExpiry())(t).Token)
 				Same(t, "the grants from its id on", 1, len(Collect(t, v.GrantsOnTokens(id))))
 			})
 			w.Do("bob", `{"transfer_nft":{"recipient":"$carol","token_id":%q}}`, id)

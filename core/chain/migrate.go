@@ -31,7 +31,7 @@ func (c *Chain) Migrate(to Module, sender cw721.Address, msg []byte) (r Receipt,
 			return err
 		}
 		migrate := func(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error) {
-			return code.(compiled).migrate(t, env, info, msg)
+			return code.(hosted).migrate(t, env, info, msg)
 		}
 		next := step{history.KindMigrate, executeMessage, now, compiled{Contract: code, meta: s.meta}, migrate, &about}
 		r, err = s.run(next, sender, msg)
@@ -40,17 +40,21 @@ func (c *Chain) Migrate(to Module, sender cw721.Address, msg []byte) (r Receipt,
 	return r, err
 }
 
-// Unreadable says in a sentence why the storage cannot be read as that of a
-// collection; it is empty where it can.
-func (v *View) Unreadable() (string, error) {
-	_, why, err := v.unreadable()
-	return why, err
+// UnreadableError says that a compiled contract keeps its storage in another
+// form than the built-in one, which cannot look into it.
+type UnreadableError struct{ File string }
+
+func (e *UnreadableError) Error() string {
+	return e.File + " does not keep its storage as cw721 0.19 and later do"
 }
 
-func (v *View) unreadable() (about StoredModule, why string, err error) {
+// Readable fails with an [*UnreadableError] where the storage cannot be read as
+// that of a collection. Messages, queries, records and the history work all the
+// same.
+func (v *View) Readable() error {
 	about, ok, err := v.Module()
 	if err != nil || !ok {
-		return about, "", err
+		return err
 	}
 	_, ok, err = cw721.LoadVersion(v.contract)
 	key := ""
@@ -58,9 +62,9 @@ func (v *View) unreadable() (about StoredModule, why string, err error) {
 		key, err = lacking(v.contract)
 	}
 	if kv.IsCorrupt(err) || err == nil && (!ok || key != "") {
-		return about, about.File + " does not keep its storage as cw721 0.19 and later do", nil
+		return &UnreadableError{about.File}
 	}
-	return about, "", err
+	return err
 }
 
 // readable leaves out what a compiled contract keeps where the built-in one has

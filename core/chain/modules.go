@@ -57,6 +57,9 @@ type Options struct {
 	TimeLimit time.Duration
 	// Compare has the built-in contract answer every message and query as well.
 	Compare bool
+	// Wrap gives what runs in the place of the built-in contract, around it; nil
+	// for that itself.
+	Wrap func(Contract) Contract
 }
 
 // modules are the compiled contracts of a chain. Each is compiled when it is
@@ -66,18 +69,22 @@ type modules struct {
 	any atomic.Bool // false: the store has none, which spares a look each time
 
 	mu    sync.Mutex
-	ready map[string]*wasm.Contract // by checksum
+	ready map[string]*wasm.Contract // by prefix and checksum
 }
 
 // contract gives the code that the chain runs in the state of r.
 func (m *modules) contract(r kv.Reader, cfg Config) (Contract, error) {
 	meta := kv.PrefixedReader(r, metaPart)
+	var own Contract = builtIn{cfg.Contract(), meta}
+	if m.Wrap != nil {
+		own = m.Wrap(own)
+	}
 	if !m.any.Load() {
-		return builtIn{cfg.Contract(), meta}, nil
+		return own, nil
 	}
 	about, ok, err := moduleItem.Load(meta)
 	if err != nil || !ok {
-		return builtIn{cfg.Contract(), meta}, err
+		return own, err
 	}
 	c, err := m.load(r, about, cfg.Prefix)
 	return compiled{Contract: c, meta: meta}, err
@@ -86,7 +93,7 @@ func (m *modules) contract(r kv.Reader, cfg Config) (Contract, error) {
 func (m *modules) load(r kv.Reader, about StoredModule, prefix string) (*wasm.Contract, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if c := m.ready[about.Checksum]; c != nil {
+	if c := m.ready[prefix+about.Checksum]; c != nil {
 		return c, nil
 	}
 	code, err := readModule(r, about)
@@ -105,7 +112,7 @@ func (m *modules) compile(about StoredModule, code []byte, prefix string) (*wasm
 	if m.ready == nil {
 		m.ready = map[string]*wasm.Contract{}
 	}
-	m.ready[about.Checksum] = c
+	m.ready[prefix+about.Checksum] = c
 	return c, nil
 }
 
@@ -133,7 +140,7 @@ func (c *Chain) add(module Module, prefix string) (StoredModule, error) {
 	m := c.modules
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.ready[about.Checksum] == nil {
+	if m.ready[prefix+about.Checksum] == nil {
 		if _, err := m.compile(about, module.Code, prefix); err != nil {
 			return about, fmt.Errorf("%s is no contract to be run here: %w", module.File, err)
 		}

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"time"
 
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
@@ -22,12 +21,7 @@ func (e *WhenError) Error() string { return e.Text }
 // seemsTime is a number that is hardly a height: a block time of 1973.
 const seemsTime = uint64(1e17)
 
-var (
-	plainHeight = regexp.MustCompile(`^h?([0-9][0-9,_]*)$`)
-	nanoseconds = regexp.MustCompile(`^([0-9][0-9,_]*) ?ns$`)
-	nodeNumber  = regexp.MustCompile(`^#([0-9]+)$`)
-	distance    = regexp.MustCompile(`^([+-]) ?([0-9][0-9,_]*) ?(?:b|blocks?)?$`)
-)
+var nodeNumber = regexp.MustCompile(`^#([0-9]+)$`)
 
 // WhenText gives the moment that a text means, see [WhenHelp]: a bare number is
 // a height, a signed one is blocks from now, a date is in UTC. It fails with a
@@ -54,7 +48,28 @@ func (v *View) WhenText(text string) (When, error) {
 		}
 		return v.WhenNode(history.ID(id))
 	}
-	return v.whenNumber(text)
+	if n, err := counted(text); err == nil && n < seemsTime {
+		return v.WhenHeight(cw721.Height(n))
+	}
+	moment := Moment{Not: "moment", Help: WhenHelp, Exact: true}
+	if rest, back := strings.CutPrefix(text, "-"); back {
+		far, err := moment.Parse("+"+rest, Clock{})
+		switch {
+		case err != nil:
+			return When{}, err
+		case far.Axis == cw721.AtHeight:
+			return v.WhenHeight(v.Clock.Height - min(v.Clock.Height, cw721.Height(far.Value)))
+		}
+		return v.WhenTime(v.Clock.Time - min(v.Clock.Time, cw721.Time(far.Value)))
+	}
+	at, err := moment.Parse(text, v.Clock)
+	switch {
+	case err != nil:
+		return When{}, err
+	case at.Axis == cw721.AtHeight:
+		return v.WhenHeight(cw721.Height(at.Value))
+	}
+	return v.WhenTime(cw721.Time(at.Value))
 }
 
 func named(names []history.Name, text string) history.ID {
@@ -64,65 +79,4 @@ func named(names []history.Name, text string) history.ID {
 		}
 	}
 	return 0
-}
-
-// whenNumber reads what is counted: heights, distances and times.
-func (v *View) whenNumber(text string) (When, error) {
-	low := strings.ToLower(text)
-	if m := plainHeight.FindStringSubmatch(low); m != nil {
-		n, err := counted(m[1])
-		switch {
-		case err != nil:
-			return When{}, &WhenError{fmt.Sprintf("%q is beyond the last height there can be", text)}
-		case n >= seemsTime && low[0] != 'h':
-			return When{}, &WhenError{fmt.Sprintf("%s of what? write %sns for a block time, or h%s for a height", text, m[1], m[1])}
-		}
-		return v.WhenHeight(cw721.Height(n))
-	}
-	if m := nanoseconds.FindStringSubmatch(low); m != nil {
-		n, err := counted(m[1])
-		if err != nil {
-			return When{}, &WhenError{fmt.Sprintf("%q is beyond the last block time there can be", text)}
-		}
-		return v.WhenTime(cw721.Time(n))
-	}
-	if m := distance.FindStringSubmatch(low); m != nil {
-		n, err := counted(m[2])
-		switch {
-		case err != nil:
-			return When{}, &WhenError{fmt.Sprintf("%q is more blocks than there can be", text)}
-		case m[1] == "-":
-			return v.WhenHeight(v.Clock.Height - min(v.Clock.Height, cw721.Height(n)))
-		case uint64(v.Clock.Height)+n < n:
-			return When{}, &WhenError{fmt.Sprintf("%q goes beyond the last height there can be", text)}
-		}
-		return v.WhenHeight(v.Clock.Height + cw721.Height(n))
-	}
-	return v.whenClock(text, low)
-}
-
-// whenClock reads durations and dates.
-func (v *View) whenClock(text, low string) (When, error) {
-	if rest := strings.TrimLeft(low, "+-"); len(rest) == len(low)-1 {
-		d, err := time.ParseDuration(strings.ReplaceAll(rest, " ", ""))
-		switch {
-		case err != nil:
-		case low[0] == '-':
-			return v.WhenTime(v.Clock.Time - min(v.Clock.Time, cw721.Time(d)))
-		case uint64(v.Clock.Time)+uint64(d) < uint64(d):
-			return When{}, &WhenError{fmt.Sprintf("%q goes beyond the last block time there can be", text)}
-		default:
-			return v.WhenTime(v.Clock.Time + cw721.Time(d))
-		}
-	}
-	if t, ok := ParseDate(text); ok {
-		if at, ok := BlockTime(t); ok {
-			return v.WhenTime(at)
-		}
-	}
-	return When{}, &WhenError{fmt.Sprintf("%q is no moment, expected one of: %s", text, WhenHelp)}
-}
-
-func counted(s string) (uint64, error) {
-	return strconv.ParseUint(strings.NewReplacer(",", "", "_", "").Replace(s), 10, 64)
 }

@@ -1,6 +1,10 @@
 package chain
 
-import "ephemera/core/kv"
+import (
+	"errors"
+
+	"ephemera/core/kv"
+)
 
 // Parts are the records of a chain's store by what they are about, each with
 // the keys that it has there. They are for package check, which holds them
@@ -47,11 +51,11 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 	return c.db.View(func(r kv.Reader) error {
 		p := newParts(r, cfg)
 		v := View{Config: cfg, t: r, contract: p.Contract, modules: c.modules}
-		why, err := v.Unreadable()
-		if err != nil && !kv.IsCorrupt(err) {
+		err := v.Readable()
+		p.Unreadable = errors.As(err, new(*UnreadableError))
+		if err != nil && !p.Unreadable && !kv.IsCorrupt(err) {
 			return err
 		}
-		p.Unreadable = why != ""
 		return fn(p)
 	})
 }

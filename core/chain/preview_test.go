@@ -123,7 +123,7 @@ func TestAViewOfThePastShowsTheStateThenAndChangesNothing(t *testing.T) {
 		return nil
 	}))
 	OK(t, c.ViewAt(first+1, func(v *chain.View) error {
-		next := Must(v.NextEnd())(t)
+		next := Must(v.NextExpiry())(t)
 		Same(t, "what ends next", cw721.Expiration{Axis: cw721.AtHeight, Value: 103}, next.Expires)
 		CheckDerived(t, v)
 		return nil

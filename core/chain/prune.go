@@ -36,22 +36,12 @@ func (c *Chain) Prune(keep int) (forgot int, err error) {
 	})
 	for err == nil && forgot < len(doomed) {
 		batch := doomed[forgot:min(forgot+pruneAtOnce, len(doomed))]
-		if err = c.update(func(s *session) error { return s.drop(batch) }); err == nil {
+		drop := func(s *session) error {
+			return s.settle(func(state *history.State) error { return state.Drop(s.history, batch) })
+		}
+		if err = c.update(drop); err == nil {
 			forgot += len(batch)
 		}
 	}
 	return forgot, err
-}
-
-// drop forgets nodes that nothing leads to any more.
-func (s *session) drop(doomed []history.ID) error {
-	state, err := history.Load(s.history)
-	if err != nil {
-		return err
-	}
-	state.Revision++
-	if err := state.Drop(s.history, doomed); err != nil {
-		return err
-	}
-	return state.Save(s.history)
 }

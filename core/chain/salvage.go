@@ -1,8 +1,6 @@
 package chain
 
 import (
-	"bytes"
-
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
@@ -36,46 +34,11 @@ func (c *Chain) Salvage() error {
 	})
 }
 
-// salvage removes the history and what the contract derives, and writes the
-// latter anew.
+// salvage removes the history, and writes what the contract derives anew.
 func salvage(r kv.Reader, w kv.Writer) error {
-	tokens := uint64(0)
-	contract := kv.PrefixedWriter(w, contractPart)
-	for p, err := range kv.PrefixedReader(r, historyPart).Scan(kv.Range{KeysOnly: true}) {
-		if err != nil {
-			return err
-		}
-		if err := kv.PrefixedWriter(w, historyPart).Delete(bytes.Clone(p.Key)); err != nil {
-			return err
-		}
-	}
-	for p, err := range kv.PrefixedReader(r, contractPart).Scan(kv.Range{}) {
-		if err != nil {
-			return err
-		}
-		if err := salvageRecord(r, contract, p, &tokens); err != nil {
-			return err
-		}
-	}
-	count := cw721.CountRecord(tokens)
-	return contract.Set(count.Key, count.Value)
-}
-
-// salvageRecord counts a token and lists it under its owner, and takes the list
-// of an owner what is no token of theirs.
-func salvageRecord(r kv.Reader, w kv.Writer, p kv.Pair, tokens *uint64) error {
-	if owner, token, ok := cw721.HeldBy(p.Key, p.Value); ok {
-		*tokens++
-		entry := cw721.IndexRecord(owner, token)
-		return w.Set(entry.Key, entry.Value)
-	}
-	owner, token, ok := cw721.HoldingIn(p.Key)
-	if !ok {
-		return nil
-	}
-	t, found, err := cw721.LoadToken(kv.PrefixedReader(r, contractPart), token)
-	if err != nil || found && t.Owner == owner {
+	if err := removeAll(kv.PrefixedReader(r, historyPart), kv.PrefixedWriter(w, historyPart), nil); err != nil {
 		return err
 	}
-	return w.Delete(bytes.Clone(p.Key))
+	_, err := cw721.Repair(kv.PrefixedReader(r, contractPart), kv.PrefixedWriter(w, contractPart))
+	return err
 }

@@ -57,12 +57,6 @@ func (c *Chain) rename(name string, then func(s *session, at history.ID) error) 
 // Seal ends the set-up: undo never goes to before this moment.
 func (c *Chain) Seal() error {
 	return c.update(func(s *session) error {
-		state, err := history.Load(s.history)
-		if err != nil {
-			return err
-		}
-		state.Base = state.Head
-		state.Revision++
-		return state.Save(s.history)
+		return s.settle(func(state *history.State) error { state.Base = state.Head; return nil })
 	})
 }

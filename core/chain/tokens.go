@@ -43,7 +43,7 @@ func (v *View) Tokens(owner cw721.Address, w cw721.Walk) iter.Seq2[Token, error]
 	}
 }
 
-// OperatorsOf walks an owner's operators, ended grants too.
+// OperatorsOf walks an owner's operators, expired grants too.
 func (v *View) OperatorsOf(owner cw721.Address) iter.Seq2[cw721.Approval, error] {
 	return cw721.OperatorsOf(v.contract, owner, cw721.Walk{})
 }

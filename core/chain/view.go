@@ -2,6 +2,9 @@ package chain
 
 import (
 	"cmp"
+	"errors"
+	"strings"
+
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
@@ -119,6 +122,31 @@ func (v *View) Preview(sender cw721.Address, msg []byte) (r Receipt, err error) 
 	return r, err
 }
 
+// Sent is a message with its sender and its block.
+type Sent struct {
+	Block   cw721.Block
+	Sender  cw721.Address
+	Message []byte
+}
+
+// Rehearse carries out messages one after the other and leaves nothing behind.
+// It stops at the first that is refused; carried is how many were not. What they
+// send to other contracts is taken for delivered.
+func (v *View) Rehearse(all []Sent) (carried int, refusal *cw721.Error, err error) {
+	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules)
+	s.Record = true
+	for i, m := range all {
+		now := blockState{v.In(m.Block).Clock, v.collection}
+		if err := blockStateItem.Save(s.meta, now); err != nil {
+			return i, nil, err
+		}
+		if r, err := s.execute(m.Sender, m.Message); err != nil || r.Refusal != nil {
+			return i, r.Refusal, err
+		}
+	}
+	return len(all), nil, nil
+}
+
 // DecodeExecute reads an execute message, names in it looked up. It fails as
 // [View.Query] does.
 func (v *View) DecodeExecute(msg []byte) (cw721.ExecuteMsg, error) {
@@ -187,9 +215,9 @@ type Collection struct {
 // cannot be read it gives the file's name alone. It fails with [ErrNoCollection]
 // before the instantiate message.
 func (v *View) Collection() (c Collection, err error) {
-	if about, unreadable, err := v.unreadable(); err != nil || unreadable != "" && v.collection {
-		c.Name = about.File
-		return c, err
+	if unreadable := (*UnreadableError)(nil); errors.As(v.Readable(), &unreadable) && v.collection {
+		c.Name = unreadable.File
+		return c, nil
 	}
 	var ok bool
 	if c.Version, ok, err = cw721.LoadVersion(v.contract); err != nil || !ok {
@@ -261,8 +289,11 @@ func (v *View) Holdings(owner cw721.Address) (int, error) { return expiry.Holdin
 
 // Decide gives the decision that executing msg for an account would make in
 // the moment of the view. It fails with a [*cw721.Error] where no decision is
-// reached, as for a token that is not there.
+// reached, as for a token that is not there, and with an [*UnreadableError].
 func (v *View) Decide(who cw721.Address, msg cw721.ExecuteMsg) (*cw721.Decision, error) {
+	if err := v.Readable(); err != nil {
+		return nil, err
+	}
 	return v.Contract().Decide(v.contract, v.env(), cw721.Info{Sender: who}, msg)
 }
 
@@ -272,6 +303,15 @@ func (v *View) Call(a cw721.Address) string {
 		return name
 	}
 	return string(a)
+}
+
+// Named gives a text with names in the place of addresses.
+func (v *View) Named(text string) (string, error) {
+	all, err := v.Accounts()
+	for _, a := range all {
+		text = strings.ReplaceAll(text, string(a.Address), a.Name)
+	}
+	return text, err
 }
 
 // Roles reads who is minter and who is creator, and whom the roles are offered

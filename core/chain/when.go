@@ -75,10 +75,10 @@ func (v *View) WhenNode(id history.ID) (When, error) {
 	return w, nil
 }
 
-// WhenNext gives the next end, or the moment just before it: one block or one
+// WhenNext gives the next expiry, or the moment just before it: one block or one
 // nanosecond. It fails with [ErrNothingEnds].
 func (v *View) WhenNext(before bool) (When, error) {
-	next, err := v.NextEnd()
+	next, err := v.NextExpiry()
 	if err == nil && next == nil {
 		err = ErrNothingEnds
 	}

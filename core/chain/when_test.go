@@ -55,10 +55,10 @@ func TestAMomentIsNamedTheWaysPeopleDo(t *testing.T) {
 func TestATextThatIsNoMomentIsRefusedWithWhatWasExpected(t *testing.T) {
 	w := timed(t)
 	for text, want := range map[string]string{
-		"yesterday": `"yesterday" is no moment, expected one of: now, next`, "+": "is no moment", "-": "is no moment", "+-3": "is no moment", "#": "is no moment",
-		"#99": "the history has no node 99", "#99999999999999999999": "more than the history counts", "99999999999999999999": "beyond the last height",
-		"99999999999999999999 ns": "beyond the last block time", "+99999999999999999999": "more blocks than there can be", "+18446744073709551615": "beyond the last height",
-		"1795264800000000000": "1795264800000000000 of what? write 1795264800000000000ns", "h18446744073709551615": "last", "2600-01-01": "is no moment",
+		"yesterday": `"yesterday" is no moment, expected one of: now, next`, "+": "is no length of time", "-": "is no length of time", "+-3": "is no length of time", "#": "is no moment",
+		"#99": "the history has no node 99", "#99999999999999999999": "more than the history counts", "99999999999999999999": "beyond the last time", "h99999999999999999999": "beyond the last height",
+		"99999999999999999999 ns": "beyond the last time", "+99999999999999999999": "more blocks than there can be", "+18446744073709551615": "more blocks than there can be",
+		"1795264800000000000": "1795264800000000000 of what? as nanoseconds it is 2026-11-21 12:40:00 UTC: write that", "h18446744073709551615": "last", "2600-01-01": "is no moment",
 	} {
 		w.View(func(v *chain.View) {
 			_, err := v.WhenText(text)

@@ -3,20 +3,16 @@ package chain
 import (
 	"fmt"
 	"math"
-	"strconv"
+	"math/big"
 	"time"
+
+	"github.com/dustin/go-humanize"
 
 	"ephemera/core/cw721"
 )
 
 // Thousands writes a number the way people read large ones: 1,204.
-func Thousands(n uint64) string {
-	s := strconv.FormatUint(n, 10)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func Thousands(n uint64) string { return humanize.BigComma(new(big.Int).SetUint64(n)) }
 
 // UTC writes a block time as a date, with as many digits of the second as it
 // has; what no calendar holds is written in nanoseconds.
@@ -45,7 +41,7 @@ func RFC3339(t cw721.Time) string {
 
 // Span writes a length of time, in nanoseconds, for people: "2h 05m", "3d 04h",
 // "12s". What is left of the smaller unit is dropped, but less than a second is
-// told in full, as an end may be that near: "1 ns".
+// told in full, as an expiry may be that near: "1 ns".
 func Span(d uint64) string {
 	if d < uint64(time.Second) {
 		return Thousands(d) + " ns"
@@ -72,8 +68,8 @@ func Blocks(n uint64) string {
 	return Thousands(n) + " blocks"
 }
 
-// End writes when an expiration ends, absolutely: "height 1,110".
-func End(e cw721.Expiration) string {
+// Expiry writes an expiration as a point of the chain: "height 1,110".
+func Expiry(e cw721.Expiration) string {
 	switch e.Axis {
 	case cw721.AtHeight:
 		return "height " + Thousands(e.Value)
@@ -83,10 +79,10 @@ func End(e cw721.Expiration) string {
 	return "never"
 }
 
-// EndsIn writes when an expiration ends, seen from a block: "in 8 blocks",
-// "ended 3 blocks ago", "expired in this block", "never ends". An end is over in
+// ExpiresIn writes an expiration, seen from a block: "in 8 blocks",
+// "expired 3 blocks ago", "expired in this block", "never expires". It has expired in
 // the very block, or at the very time, that it names.
-func EndsIn(e cw721.Expiration, b cw721.Block) string {
+func ExpiresIn(e cw721.Expiration, b cw721.Block) string {
 	now, end, ends := e.Compare(b)
 	amount := Blocks
 	if e.Axis == cw721.AtTime {

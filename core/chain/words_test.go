@@ -31,10 +31,10 @@ func TestAnEndIsSaidAsPeopleSayIt(t *testing.T) {
 		{cw721.UntilTime(now.Time + 730*86_400e9), "2028-11-20 12:00:00 UTC", "in 2 years"},
 		{cw721.UntilTime(last), "18,446,744,073,709,551,615 ns", "in 528 years"},
 	} {
-		if got := chain.End(c.end); got != c.when {
+		if got := chain.Expiry(c.end); got != c.when {
 			t.Errorf("%v ends %q, want %q", c.end, got, c.when)
 		}
-		if got := chain.EndsIn(c.end, now); got != c.ago {
+		if got := chain.ExpiresIn(c.end, now); got != c.ago {
 			t.Errorf("%v: %q, want %q", c.end, got, c.ago)
 		}
 	}

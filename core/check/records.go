@@ -93,16 +93,8 @@ func (x *checker) findInconsistencies() error {
 // tells which.
 func RepairTokens(c *chain.Chain) (written int, err error) {
 	err = c.Repair(func(p chain.Parts, w chain.Writers) (bool, error) {
-		for wrong, err := range cw721.Inconsistencies(p.Contract) {
-			if err == nil {
-				err = wrong.Repair(w.Contract)
-			}
-			if err != nil {
-				return written > 0, err
-			}
-			written++
-		}
-		return written > 0, nil
+		written, err = cw721.Repair(p.Contract, w.Contract)
+		return written > 0, err
 	})
 	return written, err
 }

@@ -18,12 +18,21 @@ type Inconsistency struct {
 	Text string
 }
 
-// Repair writes what belongs there.
-func (i Inconsistency) Repair(w kv.Writer) error {
-	if i.Want == nil {
-		return w.Delete(i.Key)
+// Repair writes what belongs there, all of it, and tells how many records it
+// wrote. What r reads must not change meanwhile.
+func Repair(r kv.Reader, w kv.Writer) (written int, err error) {
+	for wrong, err := range Inconsistencies(r) {
+		if err == nil && wrong.Want == nil {
+			err = w.Delete(wrong.Key)
+		} else if err == nil {
+			err = w.Set(wrong.Key, wrong.Want)
+		}
+		if err != nil {
+			return written, err
+		}
+		written++
 	}
-	return w.Set(i.Key, i.Want)
+	return written, nil
 }
 
 // Inconsistencies walks all of them, the number of tokens last. A token whose
@@ -91,4 +100,37 @@ func stray(r kv.Reader, key []byte, owner Address, id string) (*Inconsistency, e
 		text = fmt.Sprintf("the owner index gives %s the token %q, which %s owns", owner, id, holder)
 	}
 	return &Inconsistency{Key: bytes.Clone(key), Text: text}, nil
+}
+
+// The functions below give records as the contract would have written them,
+// for whoever builds a collection's storage without running a million messages.
+
+// TokenRecords gives the records of one token: its own and the one in the owner
+// index.
+func TokenRecords(id string, t Token) []kv.Pair {
+	if t.Approvals == nil {
+		t.Approvals = []Approval{}
+	}
+	return []kv.Pair{
+		{Key: tokensMap.Key(id), Value: StoredJSON[Token]().Encode(t)},
+		IndexRecord(t.Owner, id),
+	}
+}
+
+// IndexRecord gives the record by which the owner index knows of a token.
+func IndexRecord(owner Address, id string) kv.Pair {
+	return kv.Pair{Key: ownersMap.Key(ownerKey{First: owner, Second: id}), Value: storedNumber.Encode(uint64(len(id)))}
+}
+
+// OperatorRecord gives the record of an operator grant.
+func OperatorRecord(owner, operator Address, expires Expiration) kv.Pair {
+	return kv.Pair{
+		Key:   operatorsMap.Key(operatorKey{First: owner, Second: operator}),
+		Value: StoredJSON[Expiration]().Encode(expires),
+	}
+}
+
+// CountRecord gives the record of how many tokens there are.
+func CountRecord(n uint64) kv.Pair {
+	return kv.Pair{Key: countItem.Key(), Value: StoredJSON[uint64]().Encode(n)}
 }

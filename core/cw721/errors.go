@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"ephemera/core/cw721/weburl"
 	"ephemera/core/wire"
 )
 
@@ -97,6 +98,14 @@ func (e *Error) at(field string) *Error {
 
 func notFound(id string) *Error {
 	return &Error{Kind: KindNotFound, Text: fmt.Sprintf("token %s not found", wire.AppendString(nil, id)), Field: "token_id"}
+}
+
+// checkURL refuses what is no URL.
+func checkURL(s, field string) error {
+	if text := weburl.Fault(s); text != "" {
+		return &Error{Kind: KindURL, Text: text, Field: field}
+	}
+	return nil
 }
 
 // parseError wraps what the reader found, with the kind of message in the

@@ -60,9 +60,6 @@ func (x *exec) unlist(owner Address, id string) error {
 func (m *TransferNft) decide(c *call) (*Decision, error) { return c.maySend(m.TokenID) }
 
 func (m *TransferNft) execute(x *exec) error {
-	if _, err := x.permit(m); err != nil {
-		return err
-	}
 	if err := x.address(m.Recipient, "recipient"); err != nil {
 		return err
 	}
@@ -73,9 +70,6 @@ func (m *TransferNft) execute(x *exec) error {
 func (m *SendNft) decide(c *call) (*Decision, error) { return c.maySend(m.TokenID) }
 
 func (m *SendNft) execute(x *exec) error {
-	if _, err := x.permit(m); err != nil {
-		return err
-	}
 	if err := x.address(m.Contract, "contract"); err != nil {
 		return err
 	}
@@ -90,19 +84,16 @@ func (m *SendNft) execute(x *exec) error {
 func (m *Burn) decide(c *call) (*Decision, error) { return c.maySend(m.TokenID) }
 
 func (m *Burn) execute(x *exec) error {
-	d, err := x.permit(m)
-	if err != nil {
-		return err
-	}
+	owner := *x.decision.Owner
 	if err := tokensMap.Remove(x.w, m.TokenID); err != nil {
 		return err
 	}
-	if err := x.unlist(*d.Owner, m.TokenID); err != nil {
+	if err := x.unlist(owner, m.TokenID); err != nil {
 		return err
 	}
 	x.act("burn")
 	if x.rules().reportsOwner {
-		x.report("owner", string(*d.Owner))
+		x.report("owner", string(owner))
 	}
 	x.report("token_id", m.TokenID)
 	return x.count(-1)
@@ -125,9 +116,6 @@ func (x *exec) count(by int) error {
 func (m *Approve) decide(c *call) (*Decision, error) { return c.mayApprove(m.TokenID) }
 
 func (m *Approve) execute(x *exec) error {
-	if _, err := x.permit(m); err != nil {
-		return err
-	}
 	if err := x.address(m.Spender, "spender"); err != nil {
 		return err
 	}
@@ -142,9 +130,6 @@ func (m *Approve) execute(x *exec) error {
 func (m *Revoke) decide(c *call) (*Decision, error) { return c.mayApprove(m.TokenID) }
 
 func (m *Revoke) execute(x *exec) error {
-	if _, err := x.permit(m); err != nil {
-		return err
-	}
 	if err := x.address(m.Spender, "spender"); err != nil {
 		return err
 	}

@@ -2,9 +2,6 @@ package cw721
 
 import (
 	"bytes"
-	"errors"
-
-	"ephemera/core/kv"
 )
 
 // GrantKind tells what a [Grant] lets its spender do.
@@ -132,56 +129,4 @@ func HeldBy(key, value []byte) (owner Address, token string, ok bool) {
 	}
 	t, err := tokensMap.Decode(value)
 	return t.Owner, token, err == nil
-}
-
-// CheckRecord reads a record of any kind and fails with a [*kv.CorruptError] when it
-// is not what its key says.
-func CheckRecord(key, value []byte) error {
-	for _, check := range recordChecks {
-		switch found, err := check(key, value); {
-		case err != nil:
-			return &kv.CorruptError{Key: key, Err: err}
-		case found:
-			return nil
-		}
-	}
-	return &kv.CorruptError{Key: key, Err: &UnknownRecordError{key}}
-}
-
-// recordChecks read a record as one of each kind, the most frequent first.
-var recordChecks = []func(key, value []byte) (found bool, err error){
-	checkIn(tokensMap), checkIn(ownersMap), checkIn(operatorsMap), checkIn(extensionMap), checkIn(mintersMap), checkItem(countItem),
-	checkItem(infoItem), checkItem(creatorItem), checkItem(minterItem), checkItem(withdrawItem), checkItem(versionItem),
-}
-
-// checkIn reads a record as one of a map; found is false when it is none.
-func checkIn[K, V any](m kv.Map[K, V]) func(key, value []byte) (found bool, err error) {
-	return func(key, value []byte) (bool, error) {
-		_, found, err := m.Cut(key)
-		if found {
-			_, err = m.Decode(value)
-		}
-		return found, err
-	}
-}
-
-// IsUnknownRecord tells whether an error of [CheckRecord] is about a key that is
-// none of the contract's: what its past, or other code, has left.
-func IsUnknownRecord(err error) bool { return errors.As(err, new(*UnknownRecordError)) }
-
-// UnknownRecordError says that a key is none that the contract writes.
-type UnknownRecordError struct{ Key []byte }
-
-// Error says so; the key is in the [*kv.CorruptError] around it.
-func (e *UnknownRecordError) Error() string { return "no record of a CW721 collection has this key" }
-
-// checkItem reads a record as an item; found is false when it is another.
-func checkItem[T any](item kv.Item[T]) func(key, value []byte) (found bool, err error) {
-	return func(key, value []byte) (bool, error) {
-		if string(key) != string(item.Key()) {
-			return false, nil
-		}
-		_, err := item.Decode(value)
-		return true, err
-	}
 }

@@ -33,8 +33,8 @@ type Check struct {
 	Passed bool
 }
 
-// Ended tells whether the rule failed only because the stored grant is over.
-func (c Check) Ended(b Block) bool { return c.Expires != nil && c.Expires.Expired(b) }
+// Expired tells whether the rule failed only because the stored grant is over.
+func (c Check) Expired(b Block) bool { return c.Expires != nil && c.Expires.Expired(b) }
 
 // Decision is the contract's verdict on whether someone may do something,
 // with everything that led to it.
@@ -54,6 +54,17 @@ type Decision struct {
 	Refusal *Error
 }
 
+// Passed is the check that lets the message pass, the last one where all must;
+// zero where none does.
+func (d *Decision) Passed() (passed Check) {
+	for _, c := range d.Checks {
+		if c.Passed {
+			passed = c
+		}
+	}
+	return passed
+}
+
 // verdict closes a decision: refusal is the contract's text for a no.
 func (d *Decision) verdict(allowed bool, refusal *Error) *Decision {
 	d.Allowed = allowed
@@ -63,18 +74,6 @@ func (d *Decision) verdict(allowed bool, refusal *Error) *Decision {
 		d.Refusal = &e
 	}
 	return d
-}
-
-// permit runs the decision of a message and turns a no into its refusal.
-func (x *exec) permit(msg ExecuteMsg) (*Decision, error) {
-	d, err := msg.decide(&x.call)
-	if err != nil {
-		return nil, err
-	}
-	if !d.Allowed {
-		return nil, d.Refusal
-	}
-	return d, nil
 }
 
 // Decide gives the decision that executing msg for sender would make. It fails
@@ -194,7 +193,7 @@ func (c *call) mayChangeRole(rule Rule, role Ownership, a OwnershipAction) *Deci
 	case role.PendingOwner == nil:
 	case *role.PendingOwner != c.sender:
 		refusal = errNotPendingOwner
-	case check.Ended(c.env.Block):
+	case check.Expired(c.env.Block):
 		refusal = errTransferExpired
 	default:
 		check.Passed = true

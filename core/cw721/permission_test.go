@@ -52,7 +52,7 @@ func tell(d *cw721.Decision) string {
 		}
 		if c.Expires != nil {
 			line += " (" + c.Expires.String() + ")"
-			if c.Ended(d.Block) {
+			if c.Expired(d.Block) {
 				line += " ended"
 			}
 		}

@@ -145,12 +145,17 @@ func (c *call) shows(a Approval, includeExpired *bool) bool {
 	return includeExpired != nil && *includeExpired || !a.Expires.Expired(c.env.Block)
 }
 
-func (m *OwnerOf) answer(c *call) (any, error) {
-	t, err := c.token(m.TokenID)
+// ofToken answers about a token.
+func (c *call) ofToken(id string, answer func(*Token) any) (any, error) {
+	t, err := c.token(id)
 	if err != nil {
 		return nil, err
 	}
-	return Access{t.Owner, c.live(t.Approvals, m.IncludeExpired)}, nil
+	return answer(t), nil
+}
+
+func (m *OwnerOf) answer(c *call) (any, error) {
+	return c.ofToken(m.TokenID, func(t *Token) any { return Access{t.Owner, c.live(t.Approvals, m.IncludeExpired)} })
 }
 
 func (m *ApprovalQuery) answer(c *call) (any, error) {
@@ -173,11 +178,7 @@ func (m *ApprovalQuery) answer(c *call) (any, error) {
 }
 
 func (m *Approvals) answer(c *call) (any, error) {
-	t, err := c.token(m.TokenID)
-	if err != nil {
-		return nil, err
-	}
-	return approvalsAnswer{c.live(t.Approvals, m.IncludeExpired)}, nil
+	return c.ofToken(m.TokenID, func(t *Token) any { return approvalsAnswer{c.live(t.Approvals, m.IncludeExpired)} })
 }
 
 func (m *Operator) answer(c *call) (any, error) {
@@ -226,19 +227,13 @@ func filter[T any](seq iter.Seq2[T, error], keep func(T) bool) iter.Seq2[T, erro
 func (t *Token) info() TokenInfo { return TokenInfo{t.TokenURI, t.Extension} }
 
 func (m *NftInfo) answer(c *call) (any, error) {
-	t, err := c.token(m.TokenID)
-	if err != nil {
-		return nil, err
-	}
-	return t.info(), nil
+	return c.ofToken(m.TokenID, func(t *Token) any { return t.info() })
 }
 
 func (m *AllNftInfo) answer(c *call) (any, error) {
-	t, err := c.token(m.TokenID)
-	if err != nil {
-		return nil, err
-	}
-	return allInfoAnswer{Access{t.Owner, c.live(t.Approvals, m.IncludeExpired)}, t.info()}, nil
+	return c.ofToken(m.TokenID, func(t *Token) any {
+		return allInfoAnswer{Access{t.Owner, c.live(t.Approvals, m.IncludeExpired)}, t.info()}
+	})
 }
 
 func (m *TokensQuery) answer(c *call) (any, error) {

@@ -14,22 +14,22 @@ type Access struct {
 	// Mint tells whether it may mint, which is asked only under rules by which
 	// others than the minter may.
 	Mint bool
-	// By is the rule that gives most of it, and Until the end of that right;
-	// nil where nothing is given or the right is no grant.
+	// By is the rule that gives most of it, and Until when that permission expires;
+	// nil where nothing is given or the permission is no grant.
 	By    cw721.Rule
 	Until *cw721.Expiration
-	// Because says in a few words what decides: every right that gives
-	// something, and where something is refused the rights that have ended;
-	// [NoRight] where there are none.
+	// Because says in a few words what decides: every rule that gives
+	// something, and where something is refused the grants that have expired;
+	// [NoPermission] where there are none.
 	Because string
 	// Missing tells that there is no such token then.
 	Missing bool
 }
 
-// What [Access] says of those who never had a right, and of no token.
+// What [Access] says of those who never had a permission, and of no token.
 const (
-	NoRight = "no permission"
-	NoToken = "no such token"
+	NoPermission = "no permission"
+	NoToken      = "no such token"
 )
 
 // accessActions are what Access asks, in its order.
@@ -58,7 +58,7 @@ func AccessTo(v *chain.View, who cw721.Address, token string) (a Access, err err
 		}
 		decides := d.Checks
 		if *a.answers()[i] = d.Allowed; d.Allowed {
-			passed := lastPassed(d)
+			passed := d.Passed()
 			decides = []cw721.Check{passed}
 			if name != mint || a.By == "" {
 				a.By, a.Until = passed.Rule, passed.Expires
@@ -71,12 +71,12 @@ func AccessTo(v *chain.View, who cw721.Address, token string) (a Access, err err
 		}
 	}
 	if a.Because = strings.Join(reasons, ", "); len(reasons) == 0 {
-		a.Because = NoRight
+		a.Because = NoPermission
 	}
 	return a, nil
 }
 
-// Since tells which rights came and which went, by the names of the actions.
+// Since tells which permissions came and which went, by the names of the actions.
 func (a Access) Since(before Access) (gained, lost []string) {
 	is, was := a.answers(), before.answers()
 	for i, name := range accessActions {
@@ -90,14 +90,14 @@ func (a Access) Since(before Access) (gained, lost []string) {
 	return gained, lost
 }
 
-// Rights names what an account may do.
-func (a Access) Rights() []string {
+// Actions names what an account may do.
+func (a Access) Actions() []string {
 	all, _ := a.Since(Access{})
 	return all
 }
 
-// Holders lists who may have a right over a token: its owner, its spenders, the
-// operators of its owner, ended or not, and the additional minters. There are
+// Holders lists who may do something with a token: its owner, its spenders, the
+// operators of its owner, expired or not, and the additional minters. There are
 // none where there is no token.
 func Holders(v *chain.View, token string) (all []cw721.Address, err error) {
 	t, ok, err := v.Token(token)

@@ -9,7 +9,7 @@ import (
 	"ephemera/core/explain"
 )
 
-func TestRightsThatCameAndWentAreToldApart(t *testing.T) {
+func TestPermissionsThatCameAndWentAreToldApart(t *testing.T) {
 	w := New(t)
 	w.Mint("ape", "alice")
 	access := func(who string) (a explain.Access) {
@@ -17,10 +17,10 @@ func TestRightsThatCameAndWentAreToldApart(t *testing.T) {
 		return a
 	}
 	none := access("bob")
-	Same(t, "what bob may at first", 0, len(none.Rights()))
+	Same(t, "what bob may at first", 0, len(none.Actions()))
 	w.Do("alice", `{"approve":{"token_id":"ape","spender":"$bob","expires":{"at_height":110}}}`)
 	spender := access("bob")
-	Same(t, "what a spender may", []string{"transfer", "burn"}, spender.Rights())
+	Same(t, "what a spender may", []string{"transfer", "burn"}, spender.Actions())
 	Same(t, "by what", cw721.RuleApproval, spender.By)
 	Same(t, "until when", cw721.UntilHeight(110), *spender.Until)
 	w.Do("alice", `{"approve_all":{"operator":"$bob"}}`)

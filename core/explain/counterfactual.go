@@ -15,14 +15,14 @@ func counterfactual(v *chain.View, d *cw721.Decision, msg cw721.ExecuteMsg) Coun
 	return give(v, d, msg)
 }
 
-// takeAway finds what would make a yes a no: every right that the actor has,
-// ended or taken back.
+// takeAway finds what would make a yes a no: every permission that the actor has,
+// expired or taken back.
 func takeAway(v *chain.View, d *cw721.Decision) Counterfactual {
-	passed := lastPassed(d)
+	passed := d.Passed()
 	actor := v.Call(d.Actor)
 	switch passed.Rule {
 	case cw721.RuleApproval, cw721.RuleOperator:
-		return endRights(v, d, liveRights(v, d, passed))
+		return endPermissions(v, d, livePermissions(v, d, passed))
 	case cw721.RuleOwner:
 		return Counterfactual{Text: fmt.Sprintf("%s gives the token to someone else", actor)}
 	case cw721.RuleMinter, cw721.RuleCreator:
@@ -38,50 +38,41 @@ func takeAway(v *chain.View, d *cw721.Decision) Counterfactual {
 	return Counterfactual{Text: "nothing can: anyone may"}
 }
 
-func lastPassed(d *cw721.Decision) (passed cw721.Check) {
-	for _, c := range d.Checks {
-		if c.Passed {
-			passed = c
-		}
-	}
-	return passed
-}
-
-// atEnd is the clock that reaches the end of something.
+// atEnd is the clock that reaches the expiry of something.
 func atEnd(what string, e cw721.Expiration, b cw721.Block) Counterfactual {
-	return Counterfactual{Text: fmt.Sprintf("%s expires at %s (%s)", what, chain.End(e), chain.EndsIn(e, b)), At: &e}
+	return Counterfactual{Text: fmt.Sprintf("%s expires at %s (%s)", what, chain.Expiry(e), chain.ExpiresIn(e, b)), At: &e}
 }
 
-// rightWords names a right that a rule found.
-func rightWords(r cw721.Rule) string {
+// permissionWords names a permission that a rule found.
+func permissionWords(r cw721.Rule) string {
 	if r == cw721.RuleApproval {
 		return "the approval"
 	}
 	return "the operator grant"
 }
 
-// liveRights gives the grants that let the actor do it now. An approval that
+// livePermissions gives the grants that let the actor do it now. An approval that
 // passes hides the operator grant behind it, which the contract is asked for
 // with a message that approvals do not help.
-func liveRights(v *chain.View, d *cw721.Decision, passed cw721.Check) []cw721.Check {
+func livePermissions(v *chain.View, d *cw721.Decision, passed cw721.Check) []cw721.Check {
 	rights := []cw721.Check{passed}
 	if passed.Rule == cw721.RuleApproval {
 		behind, err := v.Decide(d.Actor, &cw721.Approve{Spender: d.Actor, TokenID: *d.TokenID})
 		if err == nil && behind.Allowed {
-			rights = append(rights, lastPassed(behind))
+			rights = append(rights, behind.Passed())
 		}
 	}
 	return rights
 }
 
-// endRights says how all of some rights end: by themselves, or taken back.
-func endRights(v *chain.View, d *cw721.Decision, rights []cw721.Check) Counterfactual {
+// endPermissions says how all of some permissions stop: they expire, or are taken back.
+func endPermissions(v *chain.View, d *cw721.Decision, rights []cw721.Check) Counterfactual {
 	var texts []string
 	var only Counterfactual
 	endless := false
 	for _, r := range rights {
 		if r.Expires.Axis != cw721.Never {
-			only = atEnd(rightWords(r.Rule), *r.Expires, d.Block)
+			only = atEnd(permissionWords(r.Rule), *r.Expires, d.Block)
 		} else {
 			endless, only = true, takeBack(v, d, r.Rule)
 		}
@@ -96,9 +87,9 @@ func endRights(v *chain.View, d *cw721.Decision, rights []cw721.Check) Counterfa
 		if b.Value > a.Value {
 			last = rights[1]
 		}
-		return atEnd(rightWords(last.Rule)+", the later of two grants,", *last.Expires, d.Block)
+		return atEnd(permissionWords(last.Rule)+", the later of two grants,", *last.Expires, d.Block)
 	}
-	return Counterfactual{Text: "both grants must go: " + texts[0] + ", and " + texts[1]}
+	return Counterfactual{Text: fmt.Sprintf("both grants must go: %s, and %s; a transfer by %s takes both away", texts[0], texts[1], v.Call(*d.Owner))}
 }
 
 func takeBack(v *chain.View, d *cw721.Decision, rule cw721.Rule) Counterfactual {
@@ -127,7 +118,7 @@ func give(v *chain.View, d *cw721.Decision, msg cw721.ExecuteMsg) Counterfactual
 		if c.Rule == cw721.RuleApproval {
 			text := fmt.Sprintf("%s approves %s for this token", owner, actor)
 			if c.Expires != nil {
-				text = fmt.Sprintf("%s approves %s again: the old approval expired at %s", owner, actor, chain.End(*c.Expires))
+				text = fmt.Sprintf("%s approves %s again: the old approval expired at %s", owner, actor, chain.Expiry(*c.Expires))
 			}
 			return Counterfactual{Text: text, By: *d.Owner, Message: &cw721.Approve{Spender: d.Actor, TokenID: *d.TokenID}}
 		}

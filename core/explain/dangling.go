@@ -10,25 +10,25 @@ import (
 	"ephemera/core/cw721"
 )
 
-// Danger tells what is surprising about a right.
+// Danger tells what is surprising about a grant.
 type Danger string
 
 // The kinds of surprise.
 const (
-	DangerLostGiver   Danger = "lost giver"       // given by an operator who has no right to any more
+	DangerLostGiver   Danger = "lost giver"       // given by an operator who may not any more
 	DangerReturned    Danger = "returned token"   // an operator of old reaches a token that came back
 	DangerWaiting     Danger = "waiting operator" // an operator of an owner who has no token now
-	DangerSelf        Danger = "to oneself"       // an approval of whoever has the right anyway
-	DangerUnit        Danger = "unlikely end"     // an end in the wrong unit, or beyond what anybody means
-	DangerEndless     Danger = "endless operator" // an operator grant that never ends
-	DangerLapsed      Danger = "lapsed offer"     // a role offer that is over but still stands
+	DangerSelf        Danger = "to oneself"       // an approval of whoever has the permission anyway
+	DangerUnit        Danger = "unlikely end"     // an expiry in the wrong unit, or beyond what anybody means
+	DangerEndless     Danger = "endless operator" // an operator grant that never expires
+	DangerLapsed      Danger = "lapsed offer"     // a role offer that has expired but still stands
 	DangerRoyaltyHole Danger = "royalty"          // a royalty that was not set by the creator
 )
 
-// Finding is a right, or an offer, that surprises people.
+// Finding is a grant, or an offer, that surprises people.
 type Finding struct {
 	Danger Danger
-	// Grant is the right in question; zero for a royalty.
+	// Grant is the one in question; zero for a royalty.
 	Grant cw721.Grant
 	// Token is the token that it reaches, where it is one.
 	Token *string
@@ -37,51 +37,47 @@ type Finding struct {
 	Node history.ID
 	// Text says it in one sentence.
 	Text string
-	// By is who can end it, and Cure the message by which they do; empty and nil
+	// By is who can revoke it, and Cure the message by which they do; empty and nil
 	// where nobody can, or no single message does.
 	By   cw721.Address
 	Cure cw721.ExecuteMsg
 }
 
-// Dangling walks what is surprising about the rights of a collection. What
+// Dangling walks what is surprising about the grants of a collection. What
 // stands in the expiry index comes first, then what only the history tells, so that
 // whoever stops early has read little. It reads all grants and the whole way to
 // the head: it is a report, not for every frame.
 func Dangling(v *chain.View) iter.Seq2[Finding, error] {
 	return func(yield func(Finding, error) bool) {
-		for f, err := range danglingGrants(v) {
-			if !yield(f, err) || err != nil {
-				return
+		more := true
+		tell := func(found []Finding) bool {
+			for _, f := range found {
+				more = more && yield(f, nil)
 			}
+			return more
 		}
-		for f, err := range danglingHistory(v) {
-			if !yield(f, err) || err != nil {
-				return
-			}
+		err := danglingGrants(v, tell)
+		if err == nil && more {
+			err = danglingHistory(v, tell)
+		}
+		if err != nil && more {
+			yield(Finding{}, err)
 		}
 	}
 }
 
-// danglingGrants looks at each grant for itself.
-func danglingGrants(v *chain.View) iter.Seq2[Finding, error] {
-	return func(yield func(Finding, error) bool) {
-		for e, err := range v.Grants(expiry.Index{}) {
-			if err != nil {
-				yield(Finding{}, err)
-				return
-			}
-			found, err := oddities(v, e.Grant)
-			if err != nil {
-				yield(Finding{}, err)
-				return
-			}
-			for _, f := range found {
-				if !yield(f, nil) {
-					return
-				}
-			}
+// danglingGrants looks at each grant for itself, until tell wants no more.
+func danglingGrants(v *chain.View, tell func([]Finding) bool) error {
+	for e, err := range v.Grants(expiry.Index{}) {
+		if err != nil {
+			return err
+		}
+		found, err := oddities(v, e.Grant)
+		if err != nil || !tell(found) {
+			return err
 		}
 	}
+	return nil
 }
 
 // oddities is what a grant alone shows.
@@ -97,7 +93,7 @@ func oddities(v *chain.View, g cw721.Grant) (found []Finding, err error) {
 	over, what := g.Expires.Expired(v.Clock.Block()), grantText(v, g)
 	offer := g.Kind == cw721.GrantMinterOffer || g.Kind == cw721.GrantCreatorOffer
 	if warning := UnitWarning(g.Expires, v.Clock); warning != "" {
-		add(DangerUnit, "%s expires at %s: %s", what, chain.End(g.Expires), warning)
+		add(DangerUnit, "%s expires at %s: %s", what, chain.Expiry(g.Expires), warning)
 	}
 	switch {
 	case offer && over:

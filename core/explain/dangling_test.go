@@ -123,7 +123,7 @@ func TestAnOperatorWaitsForAnOwnerWithoutTokens(t *testing.T) {
 	finds(w, 1, "waiting operator", "alice owns no token now")
 }
 
-func TestRightsGivenToOneselfAreFlagged(t *testing.T) {
+func TestGrantsToOneselfAreFlagged(t *testing.T) {
 	w := New(t)
 	w.Mint("1", "alice")
 	w.Do("alice", `{"approve":{"token_id":"1","spender":"$alice"}}`)

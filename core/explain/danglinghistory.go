@@ -3,7 +3,6 @@ package explain
 import (
 	"errors"
 	"fmt"
-	"iter"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
@@ -11,38 +10,33 @@ import (
 	"ephemera/core/cw721"
 )
 
-// danglingPast looks at the messages on the way to the head, the youngest
-// first, for rights whose giver has none any more.
-func danglingHistory(v *chain.View) iter.Seq2[Finding, error] {
-	return func(yield func(Finding, error) bool) {
-		p := past{v: v, given: map[pair]bool{}, came: map[string]cw721.Address{}}
-		var err error
-		if _, p.creator, err = v.Roles(); err != nil {
-			yield(Finding{}, err)
-			return
-		}
-		for id := v.Head; id != 0; {
-			n, err := v.Node(id)
-			if unknown := (*history.UnknownNodeError)(nil); errors.As(err, &unknown) {
-				return // what came before was forgotten
-			}
-			var found []Finding
-			if err == nil {
-				found, err = p.look(n)
-			}
-			if err != nil {
-				yield(Finding{}, err)
-				return
-			}
-			for _, f := range found {
-				f.Node = n.ID
-				if !yield(f, nil) {
-					return
-				}
-			}
-			id = n.Parent
-		}
+// danglingHistory looks at the messages on the way to the head, the youngest
+// first, for grants whose giver has no permission any more, until tell wants no
+// more.
+func danglingHistory(v *chain.View, tell func([]Finding) bool) error {
+	p := past{v: v, given: map[pair]bool{}, came: map[string]cw721.Address{}}
+	var err error
+	if _, p.creator, err = v.Roles(); err != nil {
+		return err
 	}
+	for id := v.Head; id != 0; {
+		n, err := v.Node(id)
+		if unknown := (*history.UnknownNodeError)(nil); errors.As(err, &unknown) {
+			return nil // what came before was forgotten
+		}
+		if err != nil {
+			return err
+		}
+		found, err := p.look(n)
+		for i := range found {
+			found[i].Node = n.ID
+		}
+		if err != nil || !tell(found) {
+			return err
+		}
+		id = n.Parent
+	}
+	return nil
 }
 
 // pair is a token and a spender of it.
@@ -131,9 +125,11 @@ func (p *past) moved(n history.Node) (found []Finding, err error) {
 		}
 		last, seen := p.came[id]
 		if !seen {
-			if last, err = p.ownerNow(id); err != nil {
+			now, _, err := p.v.Token(id) // nobody owns one that is gone
+			if err != nil {
 				return nil, err
 			}
+			last = now.Owner
 			p.came[id] = last
 		}
 		if last == "" || before.Owner != last {
@@ -149,21 +145,13 @@ func (p *past) moved(n history.Node) (found []Finding, err error) {
 	return found, nil
 }
 
-func (p *past) ownerNow(id string) (cw721.Address, error) {
-	t, ok, err := p.v.Token(id)
-	if !ok {
-		return "", err
-	}
-	return t.Owner, err
-}
-
 // reach lists the live operators of an owner that were made before a message.
 func (p *past) reach(n history.Node, id string, owner cw721.Address) (found []Finding, err error) {
-	for e, err := range p.v.Grants(expiry.Index{Owner: owner}) {
+	for e, err := range p.v.Grants(expiry.Index{Owner: owner, Operators: true}) {
 		if err != nil {
 			return nil, err
 		}
-		if e.Kind != cw721.GrantOperator || e.Spender == owner || e.Expires.Expired(p.v.Clock.Block()) || e.GrantedAt.Height > n.Height || e.GrantedAt.Time > n.Time {
+		if e.Spender == owner || e.Expires.Expired(p.v.Clock.Block()) || e.GrantedAt.Height > n.Height || e.GrantedAt.Time > n.Time {
 			continue
 		}
 		token := id

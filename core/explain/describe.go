@@ -52,7 +52,11 @@ func describe(c kv.Change, call func(cw721.Address) string) []string {
 	if c.Old == nil && cw721.IsTokenCount(c.Key) {
 		was = "0" // the contract writes no count before the first token
 	}
-	return []string{fmt.Sprintf("%s: %s → %s", cw721.RecordName(c.Key), was, brief(c.New))}
+	name := cw721.RecordName(c.Key)
+	if name == "record" { // of a contract that keeps others
+		name = strings.Join(chain.KeyParts(c.Key), " / ")
+	}
+	return []string{fmt.Sprintf("%s: %s → %s", name, was, brief(c.New))}
 }
 
 func describeToken(id string, before, after *cw721.Token, call func(cw721.Address) string) (out []string) {
@@ -115,7 +119,7 @@ func until(e cw721.Expiration) string {
 	if e.Axis == cw721.Never {
 		return "without expiry"
 	}
-	return "until " + chain.End(e)
+	return "until " + chain.Expiry(e)
 }
 
 func grantName(g cw721.Grant, call func(cw721.Address) string) string {
@@ -187,11 +191,11 @@ func shortened(text string) string {
 	return text
 }
 
-// ending is [chain.EndsIn] as a clause: "it expires in 8 blocks", "it never
+// ending is [chain.ExpiresIn] as a clause: "it expires in 8 blocks", "it never
 // expires".
 func ending(e cw721.Expiration, b cw721.Block) string {
 	if now, end, ends := e.Compare(b); ends && now < end {
-		return "it expires " + chain.EndsIn(e, b)
+		return "it expires " + chain.ExpiresIn(e, b)
 	}
-	return "it " + chain.EndsIn(e, b)
+	return "it " + chain.ExpiresIn(e, b)
 }

@@ -2,7 +2,6 @@ package explain
 
 import (
 	"fmt"
-	"strings"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
@@ -13,49 +12,43 @@ import (
 // describeInfo says what changes of the collection itself; ok is false for a
 // record of another kind.
 func describeInfo(c kv.Change, call func(cw721.Address) string) (out []string, ok bool) {
-	before, had := infoFields(c.Key, c.Old, call)
-	after, has := infoFields(c.Key, c.New, call)
-	if !had && !has {
-		return nil, false
-	}
-	names := after
-	if !has {
-		names = before
-	}
-	for i, f := range names {
-		was, is := nothing, nothing
-		if had {
-			was = before[i].value
+	before, after := infoFields(c.Key, c.Old, call), infoFields(c.Key, c.New, call)
+	for i := range max(len(before), len(after)) {
+		name, was, is := "", nothing, nothing
+		if before != nil {
+			name, was = before[i].name, before[i].value
 		}
-		if has {
-			is = after[i].value
+		if after != nil {
+			name, is = after[i].name, after[i].value
 		}
 		if was != is {
-			out = append(out, fmt.Sprintf("%s: %s → %s", f.name, was, is))
+			out = append(out, fmt.Sprintf("%s: %s → %s", name, was, is))
 		}
 	}
-	return out, true
+	return out, before != nil || after != nil
 }
 
 const nothing = "none"
 
 type infoField struct{ name, value string }
 
-// infoFields reads a record of the collection itself as people do.
-func infoFields(key, value []byte, call func(cw721.Address) string) ([]infoField, bool) {
-	if info, ok := cw721.InfoIn(key, value); ok {
-		return []infoField{{"name", info.Name}, {"symbol", info.Symbol}}, true
+// infoFields reads a record of the collection itself as people do; nil for a
+// record of another kind.
+func infoFields(key, value []byte, call func(cw721.Address) string) []infoField {
+	if info := cw721.InfoIn(key, value); info != nil {
+		return []infoField{{"name", info.Name}, {"symbol", info.Symbol}}
 	}
-	if a, ok := cw721.WithdrawIn(key, value); ok {
-		return []infoField{{"withdraw address", call(a)}}, true
+	name := cw721.RecordName(key)
+	if a := cw721.WithdrawIn(key, value); a != nil {
+		return []infoField{{name, call(*a)}}
 	}
-	if v, ok := cw721.VersionIn(key, value); ok {
-		return []infoField{{cw721.RecordName(key), v.Contract + " " + v.Version}}, true
+	if v := cw721.VersionIn(key, value); v != nil {
+		return []infoField{{name, v.Contract + " " + v.Version}}
 	}
-	if a, ok := cw721.AttributeIn(key, value); ok {
-		return []infoField{{strings.ReplaceAll(a.Key, "_", " "), attribute(a, call)}}, true
+	if a := cw721.AttributeIn(key, value); a != nil {
+		return []infoField{{name, attribute(*a, call)}}
 	}
-	return nil, false
+	return nil
 }
 
 // attribute writes a member of the collection's extension.

@@ -28,7 +28,7 @@ func TestAdditionalMintersStandInTheCollectionTheMatrixAndTheHistory(t *testing.
 		}
 		for who, want := range map[string]string{"alice": "transfer burn approve: owner", "bob": "mint: additional minter", "creator": "mint: minter", "carol": ": no permission"} {
 			a := Must(explain.AccessTo(v, Address(who), "1"))(t)
-			if got := strings.Join(a.Rights(), " ") + ": " + a.Because; got != want {
+			if got := strings.Join(a.Actions(), " ") + ": " + a.Because; got != want {
 				t.Errorf("%s may %q, want %q", who, got, want)
 			}
 		}

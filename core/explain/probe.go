@@ -11,7 +11,7 @@ import (
 // ErrNoEnd is what every [*NoEndError] is.
 var ErrNoEnd = errors.New("there is no expiry to probe")
 
-// NoEndError says why there is no end at which an answer would change.
+// NoEndError says why there is no expiry at which an answer would change.
 type NoEndError struct{ Text string }
 
 func (e *NoEndError) Error() string { return e.Text }
@@ -21,7 +21,7 @@ func (e *NoEndError) Is(target error) bool { return target == ErrNoEnd }
 
 // Probed is one message at one block.
 type Probed struct {
-	// Offset is the distance from the end: -1, 0 or +1 block or nanosecond.
+	// Offset is the distance from the expiry: -1, 0 or +1 block or nanosecond.
 	Offset  int
 	Block   cw721.Block
 	Receipt chain.Receipt
@@ -29,8 +29,8 @@ type Probed struct {
 	By string
 }
 
-// Steady tells that an end changes nothing: the message passes on both sides,
-// as another right carries on.
+// Steady tells that an expiry changes nothing: the message passes on both sides,
+// as another grant carries on.
 func Steady(rows []Probed) bool {
 	for _, r := range rows {
 		if r.Receipt.Refusal != nil {
@@ -40,10 +40,10 @@ func Steady(rows []Probed) bool {
 	return len(rows) > 0
 }
 
-// Probe runs a message right before the end of the sender's right, at it, and
+// Probe runs a message right before the sender's grant expires, when it does, and
 // right after it, each time from the state of the view, and leaves nothing
 // behind. The other axis of the block stays where it is, so that only one thing
-// differs. end is the end to probe, and nil the one that decides, which is given
+// differs. end is the expiry to probe, and nil the one that decides, which is given
 // with the rows. It fails with a [*NoEndError] where there is none; a refusal is
 // in its row.
 func Probe(v *chain.View, sender cw721.Address, msg []byte, end *cw721.Expiration) (rows []Probed, at cw721.Expiration, err error) {
@@ -76,9 +76,9 @@ func Probe(v *chain.View, sender cw721.Address, msg []byte, end *cw721.Expiratio
 	return rows, *end, nil
 }
 
-// decisiveEnd finds the end at which the answer to a message changes: of the
-// right that lets it pass, the last of several, or else of the one that was over
-// last. An end beyond which another right carries on is none.
+// decisiveEnd finds the expiry at which the answer to a message changes: of the
+// grant that lets it pass, the last of several, or else of the one that expired
+// last. An expiry beyond which another grant carries on is none.
 func decisiveEnd(v *chain.View, sender cw721.Address, raw []byte) (end *cw721.Expiration, err error) {
 	d, err := decideRaw(v, sender, raw)
 	if err != nil {
@@ -86,11 +86,11 @@ func decisiveEnd(v *chain.View, sender cw721.Address, raw []byte) (end *cw721.Ex
 	}
 	ends := d.Checks
 	if d.Allowed {
-		passed := lastPassed(d)
+		passed := d.Passed()
 		if passed.Expires == nil {
 			return nil, &NoEndError{fmt.Sprintf("%s needs no grant that expires: %s", v.Call(sender), ruleText(v, d, passed))}
 		}
-		ends = liveRights(v, d, passed)
+		ends = livePermissions(v, d, passed)
 	}
 	for _, check := range ends {
 		switch {
@@ -107,7 +107,7 @@ func decisiveEnd(v *chain.View, sender cw721.Address, raw []byte) (end *cw721.Ex
 	return end, nil
 }
 
-// estimate is the block time of an end, a height at the pace of the clock.
+// estimate is the block time of an expiry, a height at the pace of the clock.
 func estimate(c chain.Clock, e cw721.Expiration) cw721.Time {
 	if e.Axis == cw721.AtHeight {
 		return c.At(cw721.Height(e.Value))
@@ -131,5 +131,5 @@ func letBy(v *chain.View, sender cw721.Address, raw []byte) string {
 	if err != nil || !d.Allowed {
 		return ""
 	}
-	return ruleText(v, d, lastPassed(d))
+	return ruleText(v, d, d.Passed())
 }

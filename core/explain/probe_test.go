@@ -66,7 +66,7 @@ func TestAProbeTakesTheEndAtWhichTheAnswerChanges(t *testing.T) {
 	}
 }
 
-func TestTheOwnerNeedsNoRightThatEnds(t *testing.T) {
+func TestTheOwnerNeedsNoGrantThatExpires(t *testing.T) {
 	w := New(t)
 	w.Mint("ape", "bob")
 	if _, _, err := probed(w); !errors.Is(err, explain.ErrNoEnd) || !strings.Contains(err.Error(), "bob owns the token") {

@@ -8,7 +8,7 @@ import (
 	"ephemera/core/cw721"
 )
 
-// Ends that are further away than this are likely slips, in nanoseconds.
+// Expirations that are further away than this are likely slips, in nanoseconds.
 const (
 	year       = uint64(365 * 24 * time.Hour)
 	farTime    = 200 * year
@@ -17,9 +17,9 @@ const (
 	seemsToday = uint64(1e17)
 )
 
-// UnitWarning tells in words that an end is likely in the wrong unit, or further away
+// UnitWarning tells in words that an expiry is likely in the wrong unit, or further away
 // than anybody means, seen from a clock: seconds where nanoseconds are meant end
-// in 1970, and a time given as a height never comes. "" is for ends that look
+// in 1970, and a time given as a height never comes. "" is for those that look
 // meant.
 func UnitWarning(e cw721.Expiration, c chain.Clock) string {
 	now, end, _ := e.Compare(c.Block())

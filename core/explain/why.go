@@ -15,7 +15,8 @@ type Explanation struct {
 	Decision *cw721.Decision
 	// Rules says of each rule what was found and compared.
 	Rules []RuleText
-	// Verdict is the outcome in one sentence.
+	// Verdict is the outcome in one sentence, which says too where the compiled
+	// contract that runs decides otherwise than these rules.
 	Verdict string
 	// Counterfactual is the smallest change that would turn the verdict around.
 	Counterfactual Counterfactual
@@ -51,17 +52,44 @@ func WhyMessage(v *chain.View, who cw721.Address, action string, msg cw721.Execu
 	if err != nil {
 		return Explanation{}, err
 	}
-	w := Explanation{Action: action, Decision: d}
-	for _, c := range d.Checks {
-		w.Rules = append(w.Rules, RuleText{c, ruleText(v, d, c)})
-	}
+	w := ReadDecision(v, d)
+	w.Action = action
 	if d.Allowed {
 		w.Verdict = fmt.Sprintf("%s may %s", v.Call(who), doing(action, d.TokenID))
 	} else {
 		w.Verdict = fmt.Sprintf("%s may not %s: “%s”", v.Call(who), doing(action, d.TokenID), d.Refusal.Text)
 	}
 	w.Counterfactual = counterfactual(v, d, msg)
-	return w, nil
+	other, err := otherwise(v, who, msg)
+	w.Verdict += other
+	return w, err
+}
+
+// ReadDecision says of each rule of a decision what was found and compared, and
+// no more than that.
+func ReadDecision(v *chain.View, d *cw721.Decision) Explanation {
+	w := Explanation{Decision: d}
+	for _, c := range d.Checks {
+		w.Rules = append(w.Rules, RuleText{c, ruleText(v, d, c)})
+	}
+	return w
+}
+
+// otherwise has the compiled contract that runs carry the message out, and says
+// what decides otherwise there.
+func otherwise(v *chain.View, who cw721.Address, msg cw721.ExecuteMsg) (string, error) {
+	d, err := v.Compare(who, cw721.Encode(msg))
+	if err != nil || d == nil {
+		return "", err
+	}
+	switch compiled, builtIn := d.Refusals(); compiled {
+	case builtIn: // it decides the same, and tells of it otherwise
+		return "", nil
+	case "":
+		return "; but the compiled contract, which runs here, lets it happen", nil
+	default:
+		return "; but the compiled contract, which runs here, refuses it: “" + compiled + "”", nil
+	}
 }
 
 func ruleText(v *chain.View, d *cw721.Decision, c cw721.Check) string {
@@ -105,8 +133,8 @@ func ruleText(v *chain.View, d *cw721.Decision, c cw721.Check) string {
 	return fmt.Sprintf("%s holds the %s role, not %s%s", v.Call(*c.Holder), c.Rule, actor, members)
 }
 
-// inBrief says in a few words what a check found: the right that it gives, or
-// gave until it ended; "" where there is none.
+// inBrief says in a few words what a check found: the permission that it gives, or
+// gave until it expired; "" where there is none.
 func inBrief(c cw721.Check) string {
 	switch {
 	case c.Passed && c.Expires == nil:
@@ -114,7 +142,7 @@ func inBrief(c cw721.Check) string {
 	case c.Passed:
 		return string(c.Rule) + " " + until(*c.Expires)
 	case c.Expires != nil:
-		return string(c.Rule) + " expired at " + chain.End(*c.Expires)
+		return string(c.Rule) + " expired at " + chain.Expiry(*c.Expires)
 	}
 	return ""
 }

@@ -120,24 +120,19 @@ const undoGoesBack = "; undo goes back"
 // elsewhere says where the clock is when it should be in another block; "" when
 // it is there.
 func elsewhere(c chain.Clock, at *scenario.At) string {
-	if at == nil {
-		return ""
+	var text string
+	var past bool
+	switch {
+	case at == nil:
+	case at.Height != nil && *at.Height != c.Height:
+		text, past = "the clock is at height "+chain.Thousands(uint64(c.Height)), c.Height > *at.Height
+	case at.Time != nil && *at.Time != c.Time:
+		text, past = "the clock is at "+chain.UTC(c.Time), c.Time > *at.Time
 	}
-	if h := at.Height; h != nil && *h != c.Height {
-		text := "the clock is at height " + chain.Thousands(uint64(c.Height))
-		if c.Height > *h {
-			text += undoGoesBack
-		}
-		return text
+	if past {
+		text += undoGoesBack
 	}
-	if t := at.Time; t != nil && *t != c.Time {
-		text := "the clock is at " + chain.UTC(c.Time)
-		if c.Time > *t {
-			text += undoGoesBack
-		}
-		return text
-	}
-	return ""
+	return text
 }
 
 // tooLate says that the clock has gone past an end that the task wants to be
@@ -149,27 +144,28 @@ func (t *Task) tooLate(v *chain.View, sent []history.Node) (string, error) {
 		if s.Kind != scenario.Execute || s.Expect != nil && s.Expect.Refused {
 			continue
 		}
-		msg, _, err := v.Contract().DecodeExecute(s.Message, names(v))
+		msg, err := v.DecodeExecute(s.Message)
 		if err != nil {
 			continue // it is not for here to find fault with the lesson
 		}
-		if e := endIn(msg); e != nil && e.Expired(v.Clock.Block()) {
+		if e := expiresOf(msg); e != nil && *e != nil && (*e).Expired(v.Clock.Block()) {
 			given, err := t.now.attempted(v, s, sent)
 			if !given || err != nil {
-				return "the clock is past " + chain.End(*e) + undoGoesBack, err
+				return "the clock is past " + chain.Expiry(**e) + undoGoesBack, err
 			}
 		}
 	}
 	return "", nil
 }
 
-// endIn is the end that a message sets and that must lie ahead; nil for none.
-func endIn(msg cw721.ExecuteMsg) *cw721.Expiration {
+// expiresOf is where a message says when what it grants expires, which must lie
+// ahead; nil for a message that grants nothing.
+func expiresOf(msg cw721.ExecuteMsg) **cw721.Expiration {
 	switch m := msg.(type) {
 	case *cw721.Approve:
-		return m.Expires
+		return &m.Expires
 	case *cw721.ApproveAll:
-		return m.Expires
+		return &m.Expires
 	}
 	return nil
 }

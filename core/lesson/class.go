@@ -33,34 +33,38 @@ type Belief struct {
 
 // Report puts the results of learners side by side.
 func Report(results []Result) (c Class) {
+	for _, lie := range Lies() {
+		c.Beliefs = append(c.Beliefs, Belief{Lie: lie})
+	}
 	for _, r := range results {
+		holds := map[Lie]bool{} // of each misconception that a question could find
 		for _, l := range r.Lessons {
 			for i, t := range l.Tasks {
+				if t.Given == "" {
+					continue
+				}
 				c.add(l.ID, i, t)
+				for _, lie := range t.About {
+					holds[lie] = holds[lie] || lie == t.Believes
+				}
 			}
 		}
-	}
-	for _, lie := range Lies() {
-		b := Belief{Lie: lie}
-		for _, r := range results {
-			if r.any(func(t TaskResult) bool { return slices.Contains(t.About, lie) }) {
+		for i := range c.Beliefs {
+			b := &c.Beliefs[i]
+			held, asked := holds[b.Lie]
+			if asked {
 				b.Asked++
 			}
-			if r.any(func(t TaskResult) bool { return t.Believes == lie }) {
+			if held {
 				b.Holders = append(b.Holders, r.Learner)
 			}
 		}
-		if b.Asked > 0 {
-			c.Beliefs = append(c.Beliefs, b)
-		}
 	}
+	c.Beliefs = slices.DeleteFunc(c.Beliefs, func(b Belief) bool { return b.Asked == 0 })
 	return c
 }
 
 func (c *Class) add(lesson string, task int, t TaskResult) {
-	if t.Given == "" {
-		return
-	}
 	i, there := slices.BinarySearchFunc(c.Tasks, task, func(x TaskOfClass, task int) int {
 		return cmp.Or(cmp.Compare(x.Lesson, lesson), cmp.Compare(x.Task, task))
 	})
@@ -72,13 +76,6 @@ func (c *Class) add(lesson string, task int, t TaskResult) {
 	if t.Right {
 		x.Right++
 	}
-}
-
-// any tells whether one of the answers is of a kind.
-func (r Result) any(is func(TaskResult) bool) bool {
-	return slices.ContainsFunc(r.Lessons, func(l LessonResult) bool {
-		return slices.ContainsFunc(l.Tasks, func(t TaskResult) bool { return t.Given != "" && is(t) })
-	})
 }
 
 // Task gives what a learner did in a task (from 0); ok is false where it was not

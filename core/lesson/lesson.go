@@ -54,6 +54,7 @@ type Task struct {
 	Checks []scenario.Step
 
 	steps []scenario.Step // solution and checks, each once, in the order of the file
+	first int             // the step of the file that begins it
 	now   sitting
 }
 
@@ -75,7 +76,7 @@ func tell(name string, s *scenario.Scenario) (Lesson, error) {
 	l := Lesson{ID: path.Base(filepath.ToSlash(name)), Title: s.Name, About: s.About, header: s.Header}
 	for i, step := range s.Steps {
 		if step.Note != "" {
-			l.Tasks = append(l.Tasks, Task{Story: prose(step.Note), Ask: step.Ask, Hints: step.Hints})
+			l.Tasks = append(l.Tasks, Task{Story: prose(step.Note), Ask: step.Ask, Hints: step.Hints, first: i})
 		}
 		if len(l.Tasks) == 0 {
 			l.setup = append(l.setup, step)
@@ -118,16 +119,9 @@ func (l *Lesson) check(name string, s *scenario.Scenario) error {
 	case l.Remember == "":
 		return &scenario.Error{File: name, Text: "it does not say what to remember, expected a last note with nothing to do"}
 	}
-	task := -1
-	for i, step := range s.Steps {
-		if step.Note == "" {
-			continue
-		}
-		if task++; task == len(l.Tasks) {
-			break
-		}
-		if text := l.Tasks[task].fault(); text != "" {
-			return wrong(name, i, step, "", text)
+	for _, t := range l.Tasks {
+		if text := t.fault(); text != "" {
+			return wrong(name, t.first, s.Steps[t.first], "", text)
 		}
 	}
 	return nil

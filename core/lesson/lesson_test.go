@@ -13,13 +13,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
-	"ephemera/core/kv"
 	"ephemera/core/lesson"
 	"ephemera/core/scenario"
 )
-
-func inMemory() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }
 
 func all(t *testing.T) []lesson.Lesson {
 	t.Helper()
@@ -45,7 +43,7 @@ func lessonOf(t *testing.T, name string) lesson.Lesson {
 // begin begins a lesson at a task.
 func begin(t *testing.T, l lesson.Lesson, task int) *lesson.Session {
 	t.Helper()
-	s, err := lesson.Begin(inMemory, l, task)
+	s, err := lesson.Begin(chaintest.InMemory, l, task)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +119,7 @@ func TestEveryLessonPlaysGreenAsAScenario(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			res, err := scenario.Run(context.Background(), r, scenario.Options{Open: inMemory})
+			res, err := scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory})
 			if err != nil {
 				t.Fatal(err)
 			}

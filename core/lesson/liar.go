@@ -4,9 +4,9 @@ import (
 	"iter"
 	"time"
 
+	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
-	"ephemera/core/wire"
 )
 
 // rule is the one rule in which a contract differs from the true one. What is
@@ -14,23 +14,36 @@ import (
 type rule struct {
 	// block gives the block that the contract takes for the current one.
 	block func(cw721.Block) cw721.Block
-	// run carries out a message, with [turn.truth] for the true contract.
-	run func(*turn) (cw721.Response, error)
-	// answer answers a query.
-	answer func(cw721.Contract, kv.Reader, cw721.Env, cw721.QueryMsg) ([]byte, error)
-	// keepsRefused leaves what a message changed when a receiver refuses it.
-	keepsRefused bool
+	// before is done before the true contract carries out a message; it can give
+	// it another sender and message, or take the message away.
+	before func(*turn) error
+	// after is done after it; the chain discards it where a message is refused.
+	after func(*turn) error
+	// query can change a query.
+	query func(kv.Reader, cw721.QueryMsg) error
 }
 
-// turn is one message on its way through a lying contract. One that is refused
-// may leave half of its writes behind; the world discards them.
+// liar is the true contract but for the rule of its world.
+type liar struct {
+	chain.Contract
+	*world
+}
+
+// turn is a message on its way through a lying contract.
 type turn struct {
-	cw721.Contract
+	*world
 	t      kv.Txn
 	env    cw721.Env
 	sender cw721.Address
 	msg    cw721.ExecuteMsg
-	memory memory
+	// by is the rule by which the true contract lets the sender send the message,
+	// about which token, and who owns that; "" where it does not, or where the
+	// message is about no token. was are the token's approvals.
+	by    cw721.Rule
+	owner cw721.Address
+	token string
+	was   []cw721.Approval
+	kept  cw721.ExecuteMsg // is done though a receiver refuses the message
 }
 
 // memory is what no contract keeps, and some misconceptions take it to keep:
@@ -44,22 +57,58 @@ func held(owner, operator cw721.Address, token string) [3]string {
 	return [3]string{token, string(owner), string(operator)}
 }
 
-// truth does what the true contract does.
-func (x *turn) truth() (cw721.Response, error) {
-	return x.Run(x.t, x.env, cw721.Info{Sender: x.sender}, x.msg)
+func (l liar) env(env cw721.Env) cw721.Env {
+	if l.rule.block != nil {
+		env.Block = l.rule.block(env.Block)
+	}
+	return env
+}
+
+func (l liar) Query(r kv.Reader, env cw721.Env, raw []byte) ([]byte, error) {
+	if msg, _, err := l.code.DecodeQuery(raw, nil); err == nil && l.rule.query != nil {
+		if err := l.rule.query(r, msg); err != nil {
+			return nil, err
+		}
+		raw = cw721.Encode(msg)
+	}
+	return l.Contract.Query(r, l.env(env), raw)
+}
+
+func (l liar) Execute(t kv.Txn, env cw721.Env, info cw721.Info, raw []byte) (a chain.Answer, err error) {
+	msg, _, err := l.code.DecodeExecute(raw, nil)
+	if err != nil {
+		return a, err
+	}
+	x := &turn{world: l.world, t: t, env: l.env(env), sender: info.Sender, msg: msg}
+	x.by, x.owner, x.token = x.passes(msg)
+	was, _, err := cw721.LoadToken(t, x.token)
+	if x.was = was.Approvals; err == nil && l.rule.before != nil {
+		err = l.rule.before(x)
+	}
+	if err == nil && x.msg != nil {
+		a.Response, err = l.code.Run(t, x.env, cw721.Info{Sender: x.sender}, x.msg)
+	}
+	if err == nil && l.rule.after != nil {
+		err = l.rule.after(x)
+	}
+	if err == nil {
+		err = x.remember()
+	}
+	l.last = *x
+	return a, err
 }
 
 // as does what the true contract would do for another message. It runs in the
 // first of all blocks, in which nothing has expired.
 func (x *turn) as(who cw721.Address, msg cw721.ExecuteMsg) error {
-	_, err := x.Run(x.t, cw721.Env{Self: x.env.Self}, cw721.Info{Sender: who}, msg)
+	_, err := x.code.Run(x.t, cw721.Env{Self: x.env.Self}, cw721.Info{Sender: who}, msg)
 	return err
 }
 
 // passes gives the rule by which the true contract lets the sender do something
 // with a token, and the token; "" where it does not, or there is no token.
 func (x *turn) passes(msg cw721.ExecuteMsg) (by cw721.Rule, owner cw721.Address, token string) {
-	d, err := x.Decide(x.t, x.env, cw721.Info{Sender: x.sender}, msg)
+	d, err := x.code.Decide(x.t, x.env, cw721.Info{Sender: x.sender}, msg)
 	if err != nil || !d.Allowed || d.TokenID == nil {
 		return "", "", ""
 	}
@@ -71,11 +120,11 @@ func (x *turn) remember() error {
 	switch m := x.msg.(type) {
 	case *cw721.Approve:
 		delete(x.memory, gave(m.TokenID, m.Spender))
-		if by, _, _ := x.passes(m); by == cw721.RuleOperator {
+		if x.by == cw721.RuleOperator {
 			x.memory[gave(m.TokenID, m.Spender)] = x.sender
 		}
 	case *cw721.ApproveAll:
-		ids, err := collect(cw721.TokenIDsOf(x.t, x.sender, cw721.Walk{}), everything)
+		ids, err := collect(cw721.TokenIDsOf(x.t, x.sender, cw721.Walk{}))
 		for _, id := range ids {
 			x.memory[held(x.sender, m.Operator, id)] = x.sender
 		}
@@ -84,19 +133,16 @@ func (x *turn) remember() error {
 	return nil
 }
 
-const everything = -1 // items to collect
-
-// collect takes at most so many items of a walk, which then is over: a store is
-// not written to while it is walked.
-func collect[T any](walk iter.Seq2[T, error], most int) ([]T, error) {
-	items := []T{}
-	for item, err := range walk {
-		if err != nil || len(items) == most {
-			return items, err
+// collect gives all of a walk, which then is over: a store is not written to
+// while it is walked.
+func collect(walk iter.Seq2[string, error]) (ids []string, err error) {
+	for id, err := range walk {
+		if err != nil {
+			return nil, err
 		}
-		items = append(items, item)
+		ids = append(ids, id)
 	}
-	return items, nil
+	return ids, nil
 }
 
 func inclusiveEnd(b cw721.Block) cw721.Block {
@@ -107,99 +153,76 @@ func inSeconds(b cw721.Block) cw721.Block {
 	return cw721.Block{Height: b.Height, Time: b.Time / cw721.Time(time.Second)}
 }
 
-func defaultDay(x *turn) (cw721.Response, error) {
-	if endIn(x.msg) == nil {
+func defaultDay(x *turn) error {
+	if e := expiresOf(x.msg); e != nil && *e == nil {
 		day := cw721.UntilTime(x.env.Block.Time + cw721.Time(24*time.Hour))
-		switch m := x.msg.(type) {
-		case *cw721.Approve:
-			x.msg = &cw721.Approve{Spender: m.Spender, TokenID: m.TokenID, Expires: &day}
-		case *cw721.ApproveAll:
-			x.msg = &cw721.ApproveAll{Operator: m.Operator, Expires: &day}
-		}
+		*e = &day
 	}
-	return x.truth()
+	return nil
 }
 
-func transferKeeps(x *turn) (cw721.Response, error) {
-	keep := func(before, _ []cw721.Approval) []cw721.Approval { return before }
-	switch m := x.msg.(type) {
-	case *cw721.TransferNft:
-		return x.approvals(m.TokenID, keep)
-	case *cw721.SendNft:
-		return x.approvals(m.TokenID, keep)
+func transferKeeps(x *turn) error {
+	switch x.msg.(type) {
+	case *cw721.TransferNft, *cw721.SendNft:
+		return x.setApprovals(func([]cw721.Approval) []cw721.Approval { return x.was })
 	}
-	return x.truth()
+	return nil
 }
 
-func approveAppends(x *turn) (cw721.Response, error) {
-	if m, ok := x.msg.(*cw721.Approve); ok {
-		return x.approvals(m.TokenID, func(before, after []cw721.Approval) []cw721.Approval {
-			return append(before, after[len(after)-1])
-		})
+func approveAppends(x *turn) error {
+	if _, ok := x.msg.(*cw721.Approve); !ok {
+		return nil
 	}
-	return x.truth()
+	return x.setApprovals(func(now []cw721.Approval) []cw721.Approval { return append(x.was, now[len(now)-1]) })
 }
 
-// approvals does what the true contract does, and then puts others in the place
-// of the token's approvals, made of those before and after.
-func (x *turn) approvals(id string, others func(before, after []cw721.Approval) []cw721.Approval) (r cw721.Response, err error) {
-	before, _, err := cw721.LoadToken(x.t, id) // none has an empty list
-	if err == nil {
-		r, err = x.truth()
-	}
+// setApprovals puts others in the place of the token's approvals.
+func (x *turn) setApprovals(others func(now []cw721.Approval) []cw721.Approval) error {
+	t, _, err := cw721.LoadToken(x.t, x.token)
 	if err != nil {
-		return r, err
+		return err
 	}
-	t, _, err := cw721.LoadToken(x.t, id)
-	if err != nil {
-		return r, err
-	}
-	t.Approvals = others(before.Approvals, t.Approvals)
-	return r, x.t.Set(cw721.RecordOf(cw721.Grant{Kind: cw721.GrantApproval, Token: id}), cw721.StoredJSON[cw721.Token]().Encode(t))
+	t.Approvals = others(t.Approvals)
+	return x.t.Set(cw721.RecordOf(cw721.Grant{Kind: cw721.GrantApproval, Token: x.token}), cw721.StoredJSON[cw721.Token]().Encode(t))
 }
 
-func selfTransferIdle(x *turn) (cw721.Response, error) {
-	if m, ok := x.msg.(*cw721.TransferNft); ok {
-		if by, owner, _ := x.passes(m); by != "" && owner == m.Recipient {
-			return cw721.Response{}, nil
-		}
+func selfTransferIdle(x *turn) error {
+	if m, ok := x.msg.(*cw721.TransferNft); ok && x.owner == m.Recipient {
+		x.msg = nil
 	}
-	return x.truth()
+	return nil
 }
 
-func operatorHeld(x *turn) (cw721.Response, error) {
-	by, owner, token := x.passes(x.msg)
-	if _, covered := x.memory[held(owner, x.sender, token)]; by == cw721.RuleOperator && !covered {
-		// Without the grant it is refused as it is for anybody else.
-		if err := x.as(owner, &cw721.RevokeAll{Operator: x.sender}); err != nil {
-			return cw721.Response{}, err
-		}
+// operatorHeld takes the grant away where it does not cover the token: then the
+// message is refused as it is for anybody else.
+func operatorHeld(x *turn) error {
+	if _, covered := x.memory[held(x.owner, x.sender, x.token)]; x.by == cw721.RuleOperator && !covered {
+		return x.as(x.owner, &cw721.RevokeAll{Operator: x.sender})
 	}
-	return x.truth()
+	return nil
 }
 
-func revokeAllRecalls(x *turn) (cw721.Response, error) {
+func revokeAllRecalls(x *turn) error {
 	return x.revokeAllAnd(func(operator cw721.Address, token string, spender cw721.Address) bool {
 		return x.memory[gave(token, spender)] == operator
 	})
 }
 
-func revokeAllApprovals(x *turn) (cw721.Response, error) {
+func revokeAllApprovals(x *turn) error {
 	return x.revokeAllAnd(func(operator cw721.Address, _ string, spender cw721.Address) bool { return spender == operator })
 }
 
 // revokeAllAnd lets revoke_all also revoke some approvals of the sender's tokens.
-func (x *turn) revokeAllAnd(which func(operator cw721.Address, token string, spender cw721.Address) bool) (cw721.Response, error) {
-	r, err := x.truth()
+func (x *turn) revokeAllAnd(which func(operator cw721.Address, token string, spender cw721.Address) bool) error {
 	m, ok := x.msg.(*cw721.RevokeAll)
-	if !ok || err != nil {
-		return r, err
+	if !ok {
+		return nil
 	}
-	ids, err := collect(cw721.TokenIDsOf(x.t, x.sender, cw721.Walk{}), everything)
+	ids, err := collect(cw721.TokenIDsOf(x.t, x.sender, cw721.Walk{}))
 	for _, id := range ids {
 		t, _, fault := cw721.LoadToken(x.t, id)
 		if fault != nil {
-			return r, fault
+			return fault
 		}
 		for _, a := range t.Approvals {
 			if which(m.Operator, id, a.Spender) && err == nil {
@@ -207,21 +230,21 @@ func (x *turn) revokeAllAnd(which func(operator cw721.Address, token string, spe
 			}
 		}
 	}
-	return r, err
+	return err
 }
 
-func spenderApproves(x *turn) (cw721.Response, error) {
+func spenderApproves(x *turn) error {
 	if m, ok := x.msg.(*cw721.Approve); ok {
 		x.passForOwner(m.TokenID)
 	}
-	return x.truth()
+	return nil
 }
 
-func spenderRevokes(x *turn) (cw721.Response, error) {
+func spenderRevokes(x *turn) error {
 	if m, ok := x.msg.(*cw721.Revoke); ok && m.Spender == x.sender {
 		x.passForOwner(m.TokenID)
 	}
-	return x.truth()
+	return nil
 }
 
 // passForOwner lets a spender of a token pass for its owner.
@@ -232,39 +255,44 @@ func (x *turn) passForOwner(token string) {
 }
 
 // operatorAppoints finds the owner among those who have a token.
-func operatorAppoints(x *turn) (cw721.Response, error) {
-	if _, ok := x.msg.(*cw721.ApproveAll); ok {
-		ids, err := collect(cw721.TokenIDs(x.t, cw721.Walk{}), everything)
-		if err != nil {
-			return cw721.Response{}, err
-		}
-		for _, id := range ids {
-			if by, owner, _ := x.passes(&cw721.Revoke{TokenID: id}); by == cw721.RuleOperator {
-				x.sender = owner
-				break
-			}
+func operatorAppoints(x *turn) error {
+	if _, ok := x.msg.(*cw721.ApproveAll); !ok {
+		return nil
+	}
+	ids, err := collect(cw721.TokenIDs(x.t, cw721.Walk{}))
+	for _, id := range ids {
+		if by, owner, _ := x.passes(&cw721.Revoke{TokenID: id}); by == cw721.RuleOperator {
+			x.sender = owner
+			break
 		}
 	}
-	return x.truth()
+	return err
 }
 
-func startAfterInclusive(c cw721.Contract, r kv.Reader, env cw721.Env, msg cw721.QueryMsg) ([]byte, error) {
+func sendKeeps(x *turn) error {
+	if m, ok := x.msg.(*cw721.SendNft); ok {
+		x.kept = &cw721.TransferNft{Recipient: m.Contract, TokenID: m.TokenID}
+	}
+	return nil
+}
+
+// startAfterInclusive lists from behind the token before.
+func startAfterInclusive(r kv.Reader, msg cw721.QueryMsg) error {
+	var after **string
 	switch m := msg.(type) {
 	case *cw721.AllTokens:
-		return page("tokens", cw721.TokenIDs(r, cw721.Walk{From: m.StartAfter}), m.Limit)
+		after = &m.StartAfter
 	case *cw721.TokensQuery:
-		return page("tokens", cw721.TokenIDsOf(r, m.Owner, cw721.Walk{From: m.StartAfter}), m.Limit)
+		after = &m.StartAfter
 	}
-	return c.Answer(r, env, msg)
-}
-
-// page answers with the first items of a list, as a query does whose limit is
-// given or not.
-func page(name string, list iter.Seq2[string, error], limit *uint32) ([]byte, error) {
-	n := cw721.DefaultLimit
-	if limit != nil {
-		n = int(*limit)
+	if after == nil || *after == nil {
+		return nil
 	}
-	items, err := collect(list, n)
-	return append(append([]byte(`{"`+name+`":`), wire.Encode(items)...), '}'), err
+	before := cw721.TokenIDs(r, cw721.Walk{After: *after, Reverse: true})
+	*after = nil
+	for id, err := range before {
+		*after = &id
+		return err
+	}
+	return nil
 }

@@ -15,20 +15,20 @@ type misconception struct {
 }
 
 var misconceptions = []misconception{
-	{"inclusive-end", "an approval still works in the block that its end names", rule{block: inclusiveEnd}},
+	{"inclusive-end", "an approval still works in the block that its expiry names", rule{block: inclusiveEnd}},
 	{"seconds", "at_time is in seconds", rule{block: inSeconds}},
-	{"default-day", "an approval without an end lasts a day", rule{run: defaultDay}},
-	{"transfer-keeps", "a transfer keeps the approvals of the token", rule{run: transferKeeps}},
-	{"self-transfer-idle", "a transfer to oneself does nothing", rule{run: selfTransferIdle}},
-	{"operator-held", "an operator reaches only the tokens that the owner had when the operator was named", rule{run: operatorHeld}},
-	{"revoke-all-recalls", "revoke_all takes back what the operator granted", rule{run: revokeAllRecalls}},
-	{"revoke-all-approvals", "revoke_all also takes the operator's own approvals", rule{run: revokeAllApprovals}},
-	{"spender-approves", "a spender may approve others", rule{run: spenderApproves}},
-	{"spender-revokes", "a spender may revoke himself", rule{run: spenderRevokes}},
-	{"operator-appoints", "an operator can name operators for the owner", rule{run: operatorAppoints}},
-	{"approve-appends", "approving a spender again adds a second approval", rule{run: approveAppends}},
-	{"send-keeps", "a refused send leaves the token with the receiver", rule{keepsRefused: true}},
-	{"start-after-inclusive", "start_after is the first item of the page", rule{answer: startAfterInclusive}},
+	{"default-day", "an approval without an expiry lasts a day", rule{before: defaultDay}},
+	{"transfer-keeps", "a transfer keeps the approvals of the token", rule{after: transferKeeps}},
+	{"self-transfer-idle", "a transfer to oneself does nothing", rule{before: selfTransferIdle}},
+	{"operator-held", "an operator reaches only the tokens that the owner had when the operator was named", rule{before: operatorHeld}},
+	{"revoke-all-recalls", "revoke_all takes back what the operator granted", rule{after: revokeAllRecalls}},
+	{"revoke-all-approvals", "revoke_all also takes the operator's own approvals", rule{after: revokeAllApprovals}},
+	{"spender-approves", "a spender may approve others", rule{before: spenderApproves}},
+	{"spender-revokes", "a spender may revoke himself", rule{before: spenderRevokes}},
+	{"operator-appoints", "an operator can name operators for the owner", rule{before: operatorAppoints}},
+	{"approve-appends", "approving a spender again adds a second approval", rule{after: approveAppends}},
+	{"send-keeps", "a refused send leaves the token with the receiver", rule{before: sendKeeps}},
+	{"start-after-inclusive", "start_after is the first item of the page", rule{query: startAfterInclusive}},
 }
 
 // Lies lists the misconceptions that there are, from the clock to queries.

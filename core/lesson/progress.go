@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 )
@@ -95,7 +96,7 @@ func DecodeProgress(raw []byte) (Progress, error) {
 	}
 	var f progressFile
 	if err := json.Unmarshal(raw, &f); err != nil || f.Version != progressVersion {
-		return Progress{}, fmt.Errorf("the progress of the lessons cannot be read: expected JSON of version %d", progressVersion)
+		return nil, fmt.Errorf("the progress of the lessons cannot be read: expected JSON of version %d", progressVersion)
 	}
 	if f.Lessons == nil {
 		f.Lessons = Progress{}
@@ -121,13 +122,12 @@ var renamed = map[string]string{
 }
 
 // rename keeps what was done under the names of before. A lesson that was only
-// begun has other tasks now, and begins anew.
+// begun then has other tasks now, and begins anew.
 func (p Progress) rename() {
-	for old, name := range renamed {
-		if m, ok := p[old]; ok {
-			if delete(p, old); m.Done {
-				p[name] = m
-			}
+	for id, m := range p {
+		name := cmp.Or(renamed[id], id)
+		if delete(p, id); m.Done || len(m.First) > 0 {
+			p[name] = m
 		}
 	}
 }
@@ -137,19 +137,29 @@ type Keeper struct {
 	// Load gives what was saved; nothing where nothing was.
 	Load func() ([]byte, error)
 	Save func([]byte) error
+	// Aside puts away what was saved and cannot be read, and says under what name.
+	Aside func() (where string, err error)
 }
 
-// Read gives the progress that is kept. It fails as Load does, or where what it
-// gives is no progress.
+// Read gives the progress that is kept. Where that cannot be read, it is put
+// aside, and the error says so: the progress begins anew.
 func (k Keeper) Read() (Progress, error) {
 	if k.Load == nil {
 		return Progress{}, nil
 	}
 	raw, err := k.Load()
-	if err != nil {
-		return Progress{}, err
+	if err == nil {
+		p, fault := DecodeProgress(raw)
+		if fault == nil {
+			return p, nil
+		}
+		err = fault
 	}
-	return DecodeProgress(raw)
+	where, fault := k.Aside()
+	if fault != nil {
+		return Progress{}, fmt.Errorf("%w, and it cannot be put aside: %w", err, fault)
+	}
+	return Progress{}, fmt.Errorf("your progress begins anew; the old is %s: %w", where, err)
 }
 
 // Write keeps progress. It fails as Save does.

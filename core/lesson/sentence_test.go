@@ -11,17 +11,18 @@ import (
 	"ephemera/core/scenario"
 )
 
-// testdata/sentences.txt has every sentence in which the course says why an
-// answer is right, or what to remember, in its order:
+// testdata/sentences.txt has every sentence of the course, in its order: of each
+// task the story, the answers to its wrong choices and why the right one is right;
+// after the tasks, as task 0, what to remember.
 //
 //	LESSON.TASK EVIDENCE | SENTENCE
 //
-// Task 0 is what to remember. The evidence are steps that show the sentence to be
-// so, of the same task or of a task that is named before a slash: "bob:approve" was
-// carried out, "bob:approve!" refused, "?owner_of" is a query, "clock" a move of the
-// clock. A "-" is for what states no rule: advice, or what lies outside of the
-// contract. Whether the steps show it is for the reader to judge; that they are there
-// and come out so, is held here.
+// The evidence are steps that show the sentence to be so, of the same task or of a
+// task that is named before a slash: "bob:approve" was carried out, "bob:approve!"
+// refused, "?owner_of" is a query, "clock" a move of the clock. A "-" is for what
+// states no rule: the situation and what is to be done, advice, or what lies outside
+// of the contract. Whether the steps show it is for the reader to judge; that they are
+// there and come out so, is held here.
 func TestEverySentenceThatStatesARuleStandsBesideAStepThatShowsIt(t *testing.T) {
 	raw, err := os.ReadFile("testdata/sentences.txt")
 	if err != nil {
@@ -37,10 +38,16 @@ func TestEverySentenceThatStatesARuleStandsBesideAStepThatShowsIt(t *testing.T) 
 	}
 	rules, next := 0, 0
 	for i, l := range course {
-		for j := range l.Tasks {
-			next += holdSentences(t, shown, lines[min(next, len(lines)):], i+1, j+1, l.Tasks[j].Ask.Why, &rules)
+		for j, task := range l.Tasks {
+			texts := []string{task.Story}
+			for _, choice := range task.Ask.Choices {
+				texts = append(texts, task.Ask.Replies[choice].Why)
+			}
+			for _, text := range append(texts, task.Ask.Why) {
+				next += holdSentences(t, shown, lines[next:], i+1, j+1, text, &rules)
+			}
 		}
-		next += holdSentences(t, shown, lines[min(next, len(lines)):], i+1, 0, l.Remember, &rules)
+		next += holdSentences(t, shown, lines[next:], i+1, 0, l.Remember, &rules)
 	}
 	if next != len(lines) {
 		t.Errorf("the file has %d sentences, the course %d", len(lines), next)
@@ -50,6 +57,9 @@ func TestEverySentenceThatStatesARuleStandsBesideAStepThatShowsIt(t *testing.T) 
 
 func holdSentences(t *testing.T, shown map[string]map[string]bool, lines []string, number, task int, text string, rules *int) (n int) {
 	t.Helper()
+	if text == "" {
+		return 0
+	}
 	for s := range strings.SplitSeq(strings.ReplaceAll(text, ". ", ".\n"), "\n") {
 		if n == len(lines) {
 			t.Fatalf("the file ends before: %d.%d %s", number, task, s)

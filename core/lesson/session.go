@@ -23,8 +23,7 @@ type Session struct {
 	played  []Played // by task, what was done in this session or resumed
 	since   history.ID
 	queries [][]byte
-	before  int  // tries of the task in hand before this session
-	earlier Mark // of the tasks that were done in an earlier session
+	before  int // tries of the task in hand before this session
 }
 
 // Begin begins a lesson on the empty chain that open gives: the set-up is
@@ -80,20 +79,9 @@ func (s *Session) play() (err error) {
 // Resume takes over what was done before this session, where a lesson is gone
 // on with: a first answer stands, and so do the hints that were asked for.
 func (s *Session) Resume(m Mark) {
-	if m.Done || s.task != m.Tasks {
-		return
-	}
-	s.earlier = Mark{Right: m.Right, Asked: m.Asked}
-	for i, p := range m.First[:min(len(m.First), s.task+1)] {
-		if s.played[i] = p; p.Given != "" {
-			s.earlier.Asked--
-		}
-		if p.Right {
-			s.earlier.Right--
-		}
-	}
-	if s.task < len(s.played) {
-		s.before = s.played[s.task].Tries
+	if !m.Done && s.task == m.Tasks {
+		copy(s.played, m.First)
+		s.before = s.now().Tries
 	}
 }
 
@@ -101,7 +89,7 @@ func (s *Session) Resume(m Mark) {
 // session of the same task, which this one begins anew.
 func (s *Session) Continue(old *Session) {
 	if s.Lesson.ID == old.Lesson.ID && s.task == old.task {
-		s.played, s.queries, s.earlier = old.played, old.queries, old.earlier
+		s.played, s.queries = old.played, old.queries
 		s.before = s.now().Tries
 	}
 }
@@ -155,10 +143,9 @@ func (s *Session) Answer(choice string) bool {
 // Answered is what was said to the question of the task in hand, and done in it.
 func (s *Session) Answered() Played { return *s.now() }
 
-// Right counts the right answers and the questions that were answered, those of
-// an earlier session that this one resumes among them.
+// Right counts the right answers and the questions that were answered, also
+// before this session.
 func (s *Session) Right() (right, of int) {
-	right, of = s.earlier.Right, s.earlier.Asked
 	for _, p := range s.played {
 		if p.Given != "" {
 			of++
@@ -178,19 +165,21 @@ func (s *Session) Spent(d time.Duration) { s.now().Seconds += d.Seconds() }
 
 // Hint gives the next stronger hint; the strongest stays.
 func (s *Session) Hint() []string {
-	if !s.Over() {
-		s.now().Hints = min(s.now().Hints+1, len(s.Lesson.Tasks[s.task].Hints))
-	}
+	s.now().Hints = min(s.now().Hints+1, len(s.allHints()))
 	return s.Hints()
 }
 
 // Hints gives the hints that were asked for, from the weakest on.
-func (s *Session) Hints() []string {
+func (s *Session) Hints() []string { return s.allHints()[:len(s.allHints())-s.HintsLeft()] }
+
+// HintsLeft is how many stronger hints there are.
+func (s *Session) HintsLeft() int { return max(len(s.allHints())-s.now().Hints, 0) }
+
+func (s *Session) allHints() []string {
 	if s.Over() {
 		return nil
 	}
-	all := s.Lesson.Tasks[s.task].Hints
-	return all[:min(s.now().Hints, len(all))]
+	return s.Lesson.Tasks[s.task].Hints
 }
 
 // Solution gives one way to do the task, once the strongest hint was asked for.
@@ -207,14 +196,6 @@ func (s *Session) Solution() (steps []scenario.Step) {
 		}
 	}
 	return steps
-}
-
-// HintsLeft is how many stronger hints there are.
-func (s *Session) HintsLeft() int {
-	if s.Over() {
-		return 0
-	}
-	return max(len(s.Lesson.Tasks[s.task].Hints)-s.now().Hints, 0)
 }
 
 // Check tells whether the task in hand is done, and which goals there are. It

@@ -22,7 +22,7 @@ func answered(t *testing.T, l lesson.Lesson, task int) *lesson.Session {
 func TestAClockThatPassedTheEndToBeGivenIsToldWithTheWayBack(t *testing.T) {
 	s := answered(t, lessonOf(t, "the-block-it-expires"), 0)
 	advance(t, s.Chain(), chain.Step{Blocks: 10})
-	want := "bob's approval for rose has its end at height 1,110 (the clock is past height 1,110; undo goes back)"
+	want := "bob's approval for rose expires at height 1,110 (the clock is past height 1,110; undo goes back)"
 	if got := check(t, s).Missing(); !slices.Contains(got, want) {
 		t.Fatalf("at 1,110: %q", got)
 	}

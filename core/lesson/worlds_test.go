@@ -12,7 +12,7 @@ func TestTheWorldOneBelievesInPartsFromTheTrueOne(t *testing.T) {
 	for _, l := range all(t) {
 		for i, task := range l.Tasks {
 			for _, lie := range task.About() {
-				w, ok, err := l.Worlds(inMemory, i, lie)
+				w, ok, err := l.Worlds(i, lie)
 				if err != nil || !ok {
 					t.Fatalf("%s, task %d, %s: %t, %v", l.ID, i+1, lie, ok, err)
 				}
@@ -22,7 +22,7 @@ func TestTheWorldOneBelievesInPartsFromTheTrueOne(t *testing.T) {
 					}
 				}
 			}
-			if _, ok, err := l.Worlds(inMemory, i, lesson.Truth); ok || err != nil {
+			if _, ok, err := l.Worlds(i, lesson.Truth); ok || err != nil {
 				t.Errorf("%s, task %d: the truth parts from itself: %v", l.ID, i+1, err)
 			}
 		}
@@ -30,7 +30,7 @@ func TestTheWorldOneBelievesInPartsFromTheTrueOne(t *testing.T) {
 }
 
 func TestTheTrueContractSaysWhyWhereTheWorldsPart(t *testing.T) {
-	w, _, err := lessonOf(t, "the-block-it-expires").Worlds(inMemory, 0, "inclusive-end")
+	w, _, err := lessonOf(t, "the-block-it-expires").Worlds(0, "inclusive-end")
 	if err != nil {
 		t.Fatal(err)
 	}

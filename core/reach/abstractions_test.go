@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 )
 
@@ -96,10 +97,10 @@ func TestWithoutTheMomentsAGrantHasNoEnd(t *testing.T) {
 	w.view(func(v *chain.View) error {
 		for _, moments := range []int{2, 1} {
 			s := endOf(cw721.Grant{Kind: cw721.GrantApproval, Token: "rose", Owner: address("alice"), Spender: address("bob")})
-			ok(t, s.prepare(v))
+			chaintest.OK(t, s.prepare(context.Background(), v))
 			s.moments = s.moments[:moments]
 			got, err := s.end(context.Background())
-			ok(t, err)
+			chaintest.OK(t, err)
 			if (got == cw721.UntilHeight(1100)) != (moments == 2) {
 				t.Errorf("with %d moments the approval ends at %v", moments, got)
 			}

@@ -2,6 +2,7 @@ package reach
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
 )
@@ -70,7 +72,7 @@ func (w *world) among(tokens int) *world {
 	var all []kv.Pair
 	w.view(func(v *chain.View) error {
 		for p, err := range v.Records() {
-			ok(w.t, err)
+			chaintest.OK(w.t, err)
 			if !cw721.IsTokenCount(p.Key) {
 				all = append(all, kv.Pair{Key: slices.Clone(p.Key), Value: slices.Clone(p.Value)})
 			}
@@ -79,8 +81,8 @@ func (w *world) among(tokens int) *world {
 	})
 	all = append(all, cw721.CountRecord(uint64(tokens)+1))
 	c, err := chain.Open(kv.NewMemory())
-	ok(w.t, err)
-	ok(w.t, c.Import(chain.Genesis{Clock: w.clock()}, func(yield func(kv.Pair, error) bool) {
+	chaintest.OK(w.t, err)
+	chaintest.OK(w.t, c.Import(chain.Genesis{Clock: w.clock()}, func(yield func(kv.Pair, error) bool) {
 		for _, p := range all {
 			if !yield(p, nil) {
 				return
@@ -118,11 +120,43 @@ func TestMemoryStaysSmallUntilTheHonestStop(t *testing.T) {
 	for line := range strings.Lines(string(status)) {
 		if rest, is := strings.CutPrefix(line, "VmHWM:"); is {
 			_, err = fmt.Sscan(rest, &peak)
-			ok(t, err)
+			chaintest.OK(t, err)
 		}
 	}
 	t.Logf("at most %d kB resident", peak)
 	if peak == 0 || peak > 200<<10 {
 		t.Errorf("it took %d kB", peak)
 	}
+}
+
+// BenchmarkWhoCanLeft tells how long a search takes to its first depth, and to its
+// end once it is cancelled at twenty moments: the medians.
+func BenchmarkWhoCanLeft(b *testing.B) {
+	w, text := wide(b)
+	q := w.question(text)
+	var first, left []time.Duration
+	for b.Loop() {
+		for i := range 20 {
+			ctx, cancel := context.WithCancel(context.Background())
+			var told, cancelled time.Time
+			begun := time.Now()
+			w.view(func(v *chain.View) error {
+				_, err := Ask(ctx, v, q, func(Answer) {
+					if told.IsZero() {
+						told = time.Now()
+						time.AfterFunc(time.Duration(i)*10*time.Millisecond, func() { cancelled = time.Now(); cancel() })
+					}
+				})
+				if !errors.Is(err, context.Canceled) {
+					b.Errorf("got %v", err)
+				}
+				return nil
+			})
+			first, left = append(first, told.Sub(begun)), append(left, time.Since(cancelled))
+		}
+	}
+	slices.Sort(first)
+	slices.Sort(left)
+	b.ReportMetric(float64(first[len(first)/2].Microseconds())/1000, "ms/first")
+	b.ReportMetric(float64(left[len(left)/2].Microseconds())/1000, "ms/left")
 }

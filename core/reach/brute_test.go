@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
 )
@@ -290,14 +291,14 @@ func TestARealEndIsWhereTheLastWayEnds(t *testing.T) {
 		w, _, stored := random(t, seed, middle, 3)
 		w.view(func(v *chain.View) error {
 			rose, _, err := v.Token("rose")
-			ok(t, err)
+			chaintest.OK(t, err)
 			for _, a := range rose.Approvals {
 				g := cw721.Grant{Kind: cw721.GrantApproval, Token: "rose", Owner: rose.Owner, Spender: a.Spender, Expires: a.Expires}
 				if a.Expires.Expired(v.Clock.Block()) || a.Spender == rose.Owner {
 					continue
 				}
 				end, err := RealEnd(context.Background(), v, g)
-				ok(t, err)
+				chaintest.OK(t, err)
 				passive := strings.Join(slices.DeleteFunc(slices.Clone(people), func(p string) bool { return address(p) == a.Spender }), ",")
 				q := w.question("transfer unmoved passive " + passive)
 				for _, e := range stored {
@@ -309,7 +310,7 @@ func TestARealEndIsWhereTheLastWayEnds(t *testing.T) {
 						b := to.Block()
 						q.After = &b
 						answer, err := Ask(context.Background(), v, q, nil)
-						ok(t, err)
+						chaintest.OK(t, err)
 						if checked++; (answer.Verdict == Way) == end.Expired(b) {
 							t.Errorf("world %d: %s at %v is answered with %s, and the real end is %v", seed, name(a.Spender), b, answer.Verdict, end)
 						}

@@ -2,6 +2,8 @@ package reach
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -43,7 +45,7 @@ func subjectOf(d *cw721.Decision, act cw721.ExecuteMsg) (s subject) {
 }
 
 // parties lists who is in a record that the question is about.
-func (s *search) parties(v *chain.View) (all []party, err error) {
+func (s *search) parties(ctx context.Context, v *chain.View) (all []party, err error) {
 	if s.about.token {
 		t, _, err := v.Token(s.Token)
 		if err != nil {
@@ -54,6 +56,9 @@ func (s *search) parties(v *chain.View) (all []party, err error) {
 			all = append(all, party{who: a.Spender, expires: a.Expires})
 		}
 		for a, err := range v.OperatorsOf(t.Owner) {
+			if err == nil && errors.Is(ctx.Err(), context.Canceled) {
+				err = ctx.Err()
+			}
 			if err != nil {
 				return nil, err
 			}

@@ -3,7 +3,9 @@ package reach
 import (
 	"bytes"
 	"errors"
+	"slices"
 
+	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
 )
@@ -136,20 +138,37 @@ func (x *expansion) reach(h hit, reached map[string]bool, deepest bool) error {
 }
 
 // found takes up an act on a state, unless a shorter way does it with some of
-// the same messages.
+// the same messages. A compiled contract has the last word.
 func (s *search) found(n *node, h hit) error {
 	s.last = max(s.last, h.at)
 	if s.grant != nil || s.enough() {
 		return nil
 	}
 	way, err := s.way(n, h)
-	for _, shorter := range s.answer.Ways {
-		if within(shorter, way) {
+	holds := func(shorter []Step) bool { return within(shorter, way) }
+	if err != nil || slices.ContainsFunc(s.answer.Ways, holds) || slices.ContainsFunc(s.answer.Refused, holds) {
+		return err
+	}
+	if s.compiled {
+		all := make([]chain.Sent, len(way))
+		for i, step := range way {
+			all[i] = chain.Sent{Block: step.Block, Sender: step.As, Message: cw721.Encode(step.Message)}
+		}
+		carried, refusal, err := s.view.Rehearse(all)
+		if err != nil {
 			return err
+		}
+		if refusal != nil {
+			s.answer.Refused = append(s.answer.Refused, way[:carried+1])
+			s.answer.Refusals = append(s.answer.Refusals, refusal)
+			if len(s.answer.Refused) == MaxRefused {
+				return errOther
+			}
+			return nil
 		}
 	}
 	s.answer.Ways = append(s.answer.Ways, way)
-	return err
+	return nil
 }
 
 // way goes the way again and asks at each step which rule lets it pass.
@@ -167,13 +186,7 @@ func (s *search) way(n *node, h hit) (steps []Step, err error) {
 	if err != nil {
 		return nil, err
 	}
-	step := Step{Block: s.moments[h.at].Block, As: h.by, Message: h.msg}
-	for _, c := range d.Checks {
-		if c.Passed {
-			step.Check = c
-		}
-	}
-	return append(steps, step), nil
+	return append(steps, Step{Block: s.moments[h.at].Block, As: h.by, Message: h.msg, Decision: d}), nil
 }
 
 // within tells whether a way holds all messages of a shorter one, in its order.

@@ -29,7 +29,7 @@ func RealEnd(ctx context.Context, v *chain.View, g cw721.Grant) (cw721.Expiratio
 	if err != nil || !exists || !movable || g.Spender == g.Owner || g.Expires.Expired(v.Clock.Block()) {
 		return g.Expires, err
 	}
-	if err := s.prepare(v); err != nil {
+	if err := s.prepare(ctx, v); err != nil {
 		return g.Expires, err
 	}
 	return s.end(ctx)

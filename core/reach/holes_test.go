@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 )
 
@@ -115,9 +116,9 @@ func (w *world) play(way []Step) {
 	w.t.Helper()
 	for i, s := range way {
 		_, err := w.c.Advance(chain.Step{Height: &s.Block.Height, Time: &s.Block.Time})
-		ok(w.t, err)
+		chaintest.OK(w.t, err)
 		r, err := w.c.Execute(s.As, cw721.Encode(s.Message))
-		ok(w.t, err)
+		chaintest.OK(w.t, err)
 		if r.Refusal != nil {
 			w.t.Fatalf("step %d of %s: %v", i+1, told(way), r.Refusal)
 		}

@@ -30,6 +30,10 @@ type Question struct {
 	Ways int
 }
 
+// MaxRefused is after how many ways that a compiled contract refuses a search
+// gives up: the rules that it searches by are not those of that contract.
+const MaxRefused = 20
+
 // DefaultDepth is how many messages a way may have where nothing is said.
 const DefaultDepth = 4
 
@@ -60,6 +64,11 @@ type Answer struct {
 	// Ways are those that were found, the shortest first. None holds all the
 	// messages of another.
 	Ways [][]Step
+	// Refused are ways that the rules allow and the compiled contract that the
+	// chain runs does not: the last step of each is the one that it refuses, for
+	// Refusals. At most [MaxRefused].
+	Refused  [][]Step
+	Refusals []*cw721.Error
 	// Cut says why the search stopped early, or tried some accounts alone; ""
 	// where neither is so.
 	Cut string
@@ -77,6 +86,6 @@ type Step struct {
 	Block   cw721.Block
 	As      cw721.Address
 	Message cw721.ExecuteMsg
-	// Check is the rule that let the message pass.
-	Check cw721.Check
+	// Decision is the contract's about the message, in that block.
+	Decision *cw721.Decision
 }

@@ -23,6 +23,8 @@ type search struct {
 	// everyMoment leaves abstraction 7 out, for a test.
 	everyMoment bool
 
+	view           *chain.View
+	compiled       bool // the chain runs a compiled contract
 	contract       cw721.Contract
 	self, receiver cw721.Address // of the collection, and of a contract that takes tokens
 	about          subject
@@ -55,7 +57,7 @@ const maxBytes = 48 << 20
 // search, as memory does.
 func Ask(ctx context.Context, v *chain.View, q Question, on func(Answer)) (Answer, error) {
 	s := &search{Question: q}
-	if err := s.prepare(v); err != nil {
+	if err := s.prepare(ctx, v); err != nil {
 		return Answer{}, err
 	}
 	s.answer.Actors, s.answer.Passive, s.answer.Assumptions = s.actors, s.Passive, s.assumptions(v)
@@ -64,12 +66,15 @@ func Ask(ctx context.Context, v *chain.View, q Question, on func(Answer)) (Answe
 }
 
 // prepare finds out who may send what and when.
-func (s *search) prepare(v *chain.View) (err error) {
+func (s *search) prepare(ctx context.Context, v *chain.View) (err error) {
 	s.Depth, s.Ways = max(s.Depth, 0), max(s.Ways, 1)
 	if s.Depth == 0 {
 		s.Depth = DefaultDepth
 	}
-	s.contract, s.self = v.Contract(), v.Self
+	s.view, s.contract, s.self = v, v.Contract(), v.Self
+	if _, s.compiled, err = v.Module(); err != nil {
+		return err
+	}
 	s.base.view, s.base.seen = v.Storage(), map[string][]byte{}
 	s.records.known, s.visited, s.last = map[string]*record{}, map[string]int{"": 0}, -1
 	// No account has these addresses: its name could not have a space.
@@ -89,7 +94,7 @@ func (s *search) prepare(v *chain.View) (err error) {
 	if s.grant != nil {
 		all, err = heldBy(v, s.grant.Spender, s.Token)
 	} else {
-		all, err = s.parties(v)
+		all, err = s.parties(ctx, v)
 	}
 	if err != nil {
 		return err
@@ -121,7 +126,7 @@ func (s *search) run(ctx context.Context, on func(Answer)) (err error) {
 		}
 	}
 	switch {
-	case errors.Is(err, errFull):
+	case errors.Is(err, errFull), errors.Is(err, errOther):
 		s.answer.Cut = err.Error()
 	case errors.Is(err, errStopped) && errors.Is(ctx.Err(), context.DeadlineExceeded):
 		s.answer.Cut = "the time for the search was over"
@@ -153,6 +158,7 @@ func (s *search) enough() bool {
 var (
 	errStopped = errors.New("the search was stopped")
 	errFull    = errors.New("the states took too much memory")
+	errOther   = fmt.Errorf("the compiled contract refuses %d of the ways, so it has other rules", MaxRefused)
 )
 
 // chunk is how many states are searched before one goroutine puts together what
@@ -183,13 +189,20 @@ func (s *search) level(frontier []*node) (next []*node, err error) {
 	return next, nil
 }
 
-// expandAll searches states in parallel.
+// expandAll searches states in parallel. A panic in a worker goes on in the caller,
+// who can catch it: nobody could where it happens.
 func (s *search) expandAll(part []*node) []*expansion {
 	all := make([]*expansion, len(part))
 	var taken atomic.Int64
 	var workers sync.WaitGroup
+	var panicked atomic.Pointer[any]
 	for range min(runtime.GOMAXPROCS(0), len(part)) {
 		workers.Go(func() {
+			defer func() {
+				if p := recover(); p != nil {
+					panicked.Store(&p)
+				}
+			}()
 			for i := taken.Add(1) - 1; i < int64(len(part)); i = taken.Add(1) - 1 {
 				all[i] = &expansion{search: s, node: part[i]}
 				all[i].err = all[i].expand()
@@ -197,6 +210,9 @@ func (s *search) expandAll(part []*node) []*expansion {
 		})
 	}
 	workers.Wait()
+	if p := panicked.Load(); p != nil {
+		panic(*p)
+	}
 	return all
 }
 
@@ -243,6 +259,9 @@ func (s *search) assumptions(v *chain.View) []string {
 	}
 	if s.about.token {
 		all = append(all, "nothing is minted")
+	}
+	if s.compiled {
+		all = append(all, "nobody can do by the compiled contract what the built-in rules do not allow; each way was played through it")
 	}
 	if s.Action.Name == "send" {
 		all = append(all, "the contract that the token is sent to takes it")

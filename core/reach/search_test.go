@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 )
 
@@ -153,9 +154,9 @@ func TestMemoryCutsAndIsNoNone(t *testing.T) {
 	w, text := wide(t)
 	w.view(func(v *chain.View) error {
 		s := &search{Question: w.question(text)}
-		ok(t, s.prepare(v))
+		chaintest.OK(t, s.prepare(context.Background(), v))
 		s.bytes = maxBytes
-		ok(t, s.run(context.Background(), nil))
+		chaintest.OK(t, s.run(context.Background(), nil))
 		if s.answer.Verdict != NoneWithin || s.answer.Depth != 0 || s.answer.Cut == "" {
 			t.Errorf("got %s to depth %d, cut because %q", s.answer.Verdict, s.answer.Depth, s.answer.Cut)
 		}
@@ -167,7 +168,7 @@ func TestWhatTheAnswerRestsOnIsSaid(t *testing.T) {
 	w := newWorld(t)
 	w.view(func(v *chain.View) error {
 		a, err := Ask(context.Background(), v, w.question("send unmoved passive alice,bob"), nil)
-		ok(t, err)
+		chaintest.OK(t, err)
 		got := strings.Join(a.Assumptions, "\n")
 		for _, want := range []string{"a block takes 5 s", "these send nothing: alice, bob", "neither transferred nor burned", "takes it", "minted"} {
 			if !strings.Contains(got, want) {
@@ -215,21 +216,21 @@ func TestTheRealEndOfAGrant(t *testing.T) {
 func TestNothingOfTheContractIsKnownButMessagesAndAnswers(t *testing.T) {
 	imports := []string{"ephemera/core/chain", "ephemera/core/cw721", "ephemera/core/kv"}
 	answers := []string{
-		"Action", "ActionNamed", "Address", "AccountBytes", "ContractBytes", "Block", "Env", "Info", "Contract", "AsError", "Walk",
+		"Action", "ActionNamed", "Address", "AccountBytes", "ContractBytes", "Block", "Env", "Info", "Contract", "AsError", "Error", "Walk",
 		"Decision", "Check", "RuleOwner", "RuleApproval", "RuleOperator", "RuleMinter", "RuleCreator", "RulePendingOwner",
 		"Ownership", "Grant", "GrantApproval", "GrantOperator", "Expiration", "Never", "UntilTime", "Encode",
 		"ExecuteMsg", "TransferNft", "SendNft", "Burn", "Approve", "ApproveAll", "Revoke", "RevokeAll", "Mint",
 		"UpdateCollectionInfo", "UpdateMinterOwnership", "UpdateCreatorOwnership", "Offer", "Accept", "Renounce",
 	}
 	entries, err := os.ReadDir(".")
-	ok(t, err)
+	chaintest.OK(t, err)
 	for _, e := range entries {
 		if !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") {
 			continue
 		}
 		files := token.NewFileSet()
 		file, err := parser.ParseFile(files, e.Name(), nil, 0)
-		ok(t, err)
+		chaintest.OK(t, err)
 		for _, i := range file.Imports {
 			path := strings.Trim(i.Path.Value, `"`)
 			if strings.Contains(path, ".") || strings.HasPrefix(path, "ephemera") && !slices.Contains(imports, path) {
@@ -245,4 +246,30 @@ func TestNothingOfTheContractIsKnownButMessagesAndAnswers(t *testing.T) {
 			return true
 		})
 	}
+}
+
+// The contract of the tests of package wasm takes send_nft and traps at
+// transfer_nft.
+func TestAWayIsPlayedThroughTheCompiledContractThatRuns(t *testing.T) {
+	w := newWorld(t).do("alice approve bob rose")
+	code, err := os.ReadFile("../wasm/testdata/contract.wasm")
+	chaintest.OK(t, err)
+	_, err = w.c.Migrate(chain.Module{File: "contract.wasm", Code: code}, address("creator"), []byte(`{"count":{}}`))
+	chaintest.OK(t, err)
+	if a := w.ask("send unmoved"); ways(a) != "1000 bob send_nft [approval]" || len(a.Refused) > 0 {
+		t.Errorf("got %s, and %d are refused", ways(a), len(a.Refused))
+	}
+	a := w.ask("transfer unmoved")
+	if a.Verdict != None || len(a.Refused) != 1 || told(a.Refused[0]) != "1000 bob transfer bob [approval]" || !strings.Contains(a.Refusals[0].Text, "unreachable") {
+		t.Errorf("got %s, refused: %v", a.Verdict, a.Refusals)
+	}
+}
+
+func TestAPanicInAWorkerReachesTheCaller(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("the caller did not hear of it")
+		}
+	}()
+	(&search{}).expandAll([]*node{nil, nil})
 }

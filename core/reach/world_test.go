@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
 )
@@ -38,23 +39,16 @@ func newWorld(t testing.TB) *world { return worldUnder(t, cw721.RulesStandard) }
 func worldUnder(t testing.TB, rules cw721.Rules) *world {
 	t.Helper()
 	c, err := chain.Open(kv.NewMemory())
-	ok(t, err)
+	chaintest.OK(t, err)
 	g := chain.Genesis{Config: chain.Config{Rules: rules}, Clock: chain.Clock{Height: 1000, Time: 1_000_000e9}}
 	for _, name := range people {
 		g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: address(name)})
 	}
 	_, err = c.Create(g, address("creator"), []byte(`{"name":"Apes","symbol":"APE"}`))
-	ok(t, err)
+	chaintest.OK(t, err)
 	w := &world{t, c}
 	w.do("creator mint rose alice")
 	return w
-}
-
-func ok(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // do plays lines of what people do: "alice approve bob rose 1100",
@@ -72,11 +66,11 @@ func (w *world) do(lines string) *world {
 			h := cw721.Height(number(word[1]))
 			v := chain.Step{Blocks: uint64(h) - uint64(w.clock().Height)}
 			_, err := w.c.Advance(v)
-			ok(w.t, err)
+			chaintest.OK(w.t, err)
 			continue
 		}
 		r, err := w.c.Execute(address(word[0]), cw721.Encode(message(word[1:])))
-		ok(w.t, err)
+		chaintest.OK(w.t, err)
 		if r.Refusal != nil {
 			w.t.Fatalf("%s: %v", line, r.Refusal)
 		}
@@ -142,7 +136,7 @@ func expiration(s string) *cw721.Expiration {
 
 func (w *world) view(fn func(*chain.View) error) {
 	w.t.Helper()
-	ok(w.t, w.c.View(fn))
+	chaintest.OK(w.t, w.c.View(fn))
 }
 
 func (w *world) clock() (c chain.Clock) {
@@ -198,7 +192,7 @@ func (w *world) question(text string) (q Question) {
 func (w *world) block(text string) *cw721.Block {
 	w.t.Helper()
 	to, err := w.clock().ToEnd(*expiration(text), 0)
-	ok(w.t, err)
+	chaintest.OK(w.t, err)
 	b := to.Block()
 	return &b
 }
@@ -213,7 +207,7 @@ func (w *world) askLeaving(text string, leave func(*search)) (a Answer) {
 	w.t.Helper()
 	w.view(func(v *chain.View) error {
 		s := &search{Question: w.question(text)}
-		err := s.prepare(v)
+		err := s.prepare(context.Background(), v)
 		if err == nil {
 			leave(s)
 			err = s.run(context.Background(), nil)
@@ -248,7 +242,7 @@ func told(way []Step) string {
 		default:
 			what += cw721.NameOf(m)
 		}
-		all = append(all, fmt.Sprintf("%s [%s]", what, s.Check.Rule))
+		all = append(all, fmt.Sprintf("%s [%s]", what, s.Decision.Passed().Rule))
 	}
 	return strings.Join(all, "; ")
 }

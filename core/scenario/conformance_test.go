@@ -6,12 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"ephemera/core/chain"
-	"ephemera/core/kv"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/scenario"
 )
-
-func inMemory() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }
 
 func conformanceFiles(t testing.TB) []string {
 	t.Helper()
@@ -48,7 +45,7 @@ func runFile(t testing.TB, name string) scenario.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: inMemory})
+	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory})
 	if err != nil {
 		t.Fatal(err)
 	}

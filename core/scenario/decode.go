@@ -17,7 +17,7 @@ import (
 // The members that a file may have, in the order in which they are written.
 var (
 	headerMembers  = []string{"name", "about", "rules", "flavour", "prefix", "self", "accounts", "contracts", "start", "import", "invariants", "deliver"}
-	stepMembers    = []string{"at", "advance", "contracts", "as", "instantiate", "execute", "query", "nobody", "expect", "state", "note", "hint", "ask"}
+	stepMembers    = []string{"at", "advance", "contracts", "as", "instantiate", "execute", "preview", "query", "nobody", "expect", "state", "note", "hint", "ask"}
 	atMembers      = []string{"height", "time"}
 	advanceMembers = []string{"blocks", "time"}
 	expectMembers  = []string{"ok", "has", "error"}

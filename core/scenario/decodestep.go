@@ -16,7 +16,7 @@ func (s *Step) DecodeWire(d *wire.Decoder) error {
 			return contracts(d, &s.Contracts)
 		case "as":
 			return text(d, &s.As, "a name or an address in a string")
-		case "instantiate", "execute", "query", "nobody":
+		case "instantiate", "execute", "preview", "query", "nobody":
 			if s.Kind != None {
 				return fail(d, "the step has two messages, %s and %s; expected one a step", s.Kind, name)
 			}
@@ -62,7 +62,7 @@ func (s *Step) check(d *wire.Decoder) error {
 	switch {
 	case s.At != nil && s.Advance != nil:
 		return fail(d, "the step has both at and advance, expected one of them")
-	case (s.Kind == Instantiate || s.Kind == Execute) && s.As == "":
+	case (s.Kind == Instantiate || s.Kind == Execute || s.Kind == Preview) && s.As == "":
 		return fail(d, "%s needs a sender, expected as: NAME", s.Kind)
 	case s.Kind == None && s.Expect != nil:
 		return fail(d, "the step expects an answer and has no message, expected instantiate, execute or query")

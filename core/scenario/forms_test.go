@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/core/scenario"
 )
@@ -48,7 +49,7 @@ steps:
 // A contract without a name is called by one in the recording, and one that
 // nobody has.
 func TestAContractWithoutANameGetsOneInARecording(t *testing.T) {
-	c, err := inMemory()
+	c, err := chaintest.InMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +81,7 @@ func TestAContractWithoutANameGetsOneInARecording(t *testing.T) {
 }
 
 func TestAMessageToSomebodyWhoWasForgottenIsToldInANote(t *testing.T) {
-	c, err := inMemory()
+	c, err := chaintest.InMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +105,7 @@ func TestAMessageToSomebodyWhoWasForgottenIsToldInANote(t *testing.T) {
 }
 
 func TestAScenarioThatWouldBeginACollectionIsNotTriedOnOne(t *testing.T) {
-	c, err := inMemory()
+	c, err := chaintest.InMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +141,7 @@ func TestAFileThatCannotBeReadFurtherSaysSo(t *testing.T) {
 	} {
 		r, err := scenario.Open(name, brokenReader{bytes.NewReader([]byte(opening))})
 		if err == nil {
-			_, err = scenario.Run(context.Background(), r, scenario.Options{Open: inMemory})
+			_, err = scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory})
 		}
 		if err == nil || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)

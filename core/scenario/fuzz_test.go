@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/scenario"
 )
 
@@ -15,7 +16,7 @@ import (
 func tells(t *testing.T, name, text string) {
 	r, err := scenario.Open(name, strings.NewReader(text))
 	if err == nil {
-		_, err = scenario.Run(context.Background(), r, scenario.Options{Open: inMemory})
+		_, err = scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory})
 	}
 	if err == nil {
 		again(t, name, text)
@@ -34,7 +35,7 @@ func again(t *testing.T, name, text string) {
 		t.Fatal(err)
 	}
 	var w bytes.Buffer
-	if err := scenario.Write(&w, scenario.Lines, s.Header, s.All()); err != nil {
+	if err := scenario.Write(&w, scenario.Lines, s.Header, stepsOf(s)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := scenario.Load("again.jsonl", &w); err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/scenario"
 )
 
@@ -17,7 +18,7 @@ func play(t testing.TB, name, text string) (scenario.Result, error) {
 	if err != nil {
 		return scenario.Result{}, err
 	}
-	return scenario.Run(context.Background(), r, scenario.Options{Open: inMemory})
+	return scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory})
 }
 
 // holds runs a scenario that must hold.

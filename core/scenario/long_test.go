@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"testing"
 
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/scenario"
 )
 
@@ -49,7 +50,7 @@ func TestALongRunTakesNoMoreMemoryThanAShortOne(t *testing.T) {
 		return m.HeapAlloc
 	}
 	var first, last uint64
-	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: inMemory, OnStep: func(p scenario.Played) {
+	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory, OnStep: func(p scenario.Played) {
 		n := p.N
 		switch n {
 		case early:
@@ -75,7 +76,7 @@ func BenchmarkLong(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		res, err := scenario.Run(context.Background(), r, scenario.Options{Open: inMemory})
+		res, err := scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory})
 		if err != nil || !res.OK() {
 			b.Fatal(res, err)
 		}

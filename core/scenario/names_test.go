@@ -3,6 +3,8 @@ package scenario_test
 import (
 	"strings"
 	"testing"
+
+	"ephemera/core/chain/chaintest"
 )
 
 func TestANameMeansTheSameWithADollarAndWithoutWhereverItStands(t *testing.T) {
@@ -18,7 +20,7 @@ func TestANameMeansTheSameWithADollarAndWithoutWhereverItStands(t *testing.T) {
 func TestASenderThatNobodyIsIsToldTheSameWithACollectionAndWithout(t *testing.T) {
 	const want = `as: no account is named "zoe", and it is not an address of this chain`
 	step := `{"as":"zoe","instantiate":{"name":"N","symbol":"S"}}` + "\n"
-	c, err := inMemory()
+	c, err := chaintest.InMemory()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package scenario
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"ephemera/core/chain"
@@ -51,24 +50,13 @@ func (p *Player) question(v *chain.View, raw []byte) (q reach.Question, err erro
 	if text != "" {
 		return q, &Error{Field: string(Nobody), Text: text}
 	}
-	q = reach.Question{Action: action, Unmoved: n.Unmoved, Depth: int(n.Depth)}
+	asked := explained.Asked{Action: action, As: n.As, Passive: n.Passive, Unmoved: n.Unmoved, Depth: int(n.Depth)}
 	if n.Token != nil {
-		q.Token = *n.Token
+		asked.Token = *n.Token
 	}
-	address := func(field, who string) (a cw721.Address) {
-		if who != "" && err == nil {
-			if a, err = v.Resolve(who); err != nil {
-				err = &Error{Field: string(Nobody) + "." + field, Text: err.Error(), Err: err}
-			}
-		}
-		return a
-	}
-	q.As = address("as", n.As)
-	if n.Passive != nil {
-		q.Passive = []cw721.Address{} // an empty list is nobody, and not the default
-	}
-	for _, who := range n.Passive {
-		q.Passive = append(q.Passive, address("passive", who))
+	q, err = asked.Question(v)
+	if wrong := (*explained.AskedError)(nil); errors.As(err, &wrong) {
+		return q, &Error{Field: string(Nobody) + "." + wrong.Field, Text: wrong.Err.Error(), Err: wrong.Err}
 	}
 	if err != nil {
 		return q, err
@@ -116,7 +104,11 @@ func (p *Player) search(s *Step) (miss *Mismatch, err error) {
 		if refusal := cw721.AsError(err); refusal != nil || errors.Is(err, reach.ErrAsPassive) || errors.Is(err, reach.ErrNoTime) {
 			return &Error{Field: string(Nobody), Text: err.Error(), Err: err}
 		}
-		if err == nil && a.Verdict == reach.Way {
+		switch {
+		case err != nil:
+		case len(a.Refused) > 0: // it has other rules than those that were searched by
+			miss = &Mismatch{What: "way", Expected: "what the rules allow", Got: explained.RefusedWay(v, a, 0)}
+		case a.Verdict == reach.Way:
 			miss = &Mismatch{What: "answer", Expected: "nobody", Got: explained.WhoCould(v, q, a) + ": " + strings.Join(wayLines(v, a), "; ")}
 		}
 		return err
@@ -133,15 +125,9 @@ func wayLines(v *chain.View, a reach.Answer) (lines []string) {
 	return lines
 }
 
-// SaveWay writes a way that a search has found as a scenario: what made the
-// collection what it is, and a step that says that nobody can, with the way in
-// its note. It fails until what came before does not allow the way any more. It
-// gives the errors of [Record] and [Write].
-func SaveWay(w io.Writer, f Format, v *chain.View, q reach.Question, a reach.Answer) error {
-	header, all, err := Record(v, Part{})
-	if err != nil {
-		return err
-	}
+// WayStep says that nobody can do what a search has found a way for, with the way in
+// its note. It fails until what came before does not allow the way any more.
+func WayStep(v *chain.View, q reach.Question, a reach.Answer) Step {
 	n := nobody{
 		Can: q.Action.Name, Token: &q.Token, Unmoved: q.Unmoved, Depth: uint32(q.Depth),
 		After: atBlock(v, q.After), Until: atBlock(v, q.Until),
@@ -152,16 +138,32 @@ func SaveWay(w io.Writer, f Format, v *chain.View, q reach.Question, a reach.Ans
 	for _, who := range a.Passive {
 		n.Passive = append(n.Passive, v.Call(who))
 	}
-	note := "There was a way: " + strings.Join(wayLines(v, a), "; ")
-	return Write(w, f, header, func(yield func(Step, error) bool) {
-		for s, err := range all {
-			if s.Expect != nil && !s.Expect.Refused {
-				s.Expect = nil // what mends it may answer otherwise
-			}
-			if !yield(s, err) || err != nil {
-				return
-			}
+	return Step{Kind: Nobody, Message: wire.Compact(n), Note: "There was a way: " + strings.Join(wayLines(v, a), "; ")}
+}
+
+// ProbeSteps are the steps that send one message at every block of a probe, and
+// leave nothing behind. It fails with a [*RecordError] where one of the blocks lies
+// behind the clock, which never goes back.
+func ProbeSteps(v *chain.View, sender cw721.Address, message []byte, rows []explained.Probed) (steps []Step, err error) {
+	for _, r := range rows {
+		now, at := v.Clock.Block(), At{}
+		if r.Block.Height < now.Height || r.Block.Time < now.Time {
+			return nil, &RecordError{"the expiry lies behind the clock, where a scenario cannot go; undo to before it"}
 		}
-		yield(Step{Kind: Nobody, Message: wire.Compact(n), Note: note}, nil)
-	})
+		if at.Height = &r.Block.Height; r.Block.Height == now.Height {
+			at.Height = nil
+		}
+		if at.Time = &r.Block.Time; r.Block.Time == now.Time {
+			at.Time = nil
+		}
+		s := Step{As: v.Call(sender), Kind: Preview, Message: message, Expect: &Expect{}}
+		if at != (At{}) {
+			s.At = &at
+		}
+		if e := r.Receipt.Refusal; e != nil {
+			s.Expect = refusedWith(e.Kind, e.Text)
+		}
+		steps = append(steps, s)
+	}
+	return steps, nil
 }

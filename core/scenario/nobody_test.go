@@ -122,7 +122,8 @@ func TestASavedWayFailsUntilItIsMended(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		return scenario.SaveWay(&file, scenario.YAML, v, q, a)
+		_, err = scenario.Save(&file, scenario.YAML, v, scenario.Part{Then: []scenario.Step{scenario.WayStep(v, q, a)}}, nil)
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -224,6 +224,8 @@ func (p *Player) send(s *Step) (out outcome, err error) {
 		switch {
 		case s.Kind == Execute:
 			r, err = p.chain.Execute(sender, message)
+		case s.Kind == Preview:
+			r, err = p.chain.Preview(sender, message)
 		case p.genesis != nil:
 			if r, err = p.chain.Create(*p.genesis, sender, message); err == nil {
 				p.genesis = nil

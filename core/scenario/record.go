@@ -6,12 +6,14 @@ import (
 	"io"
 	"iter"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/dump"
 )
 
 // RecordError says why a history cannot be told as a scenario.
@@ -34,6 +36,50 @@ type Part struct {
 	// State is the name of the dump that holds what an import brought, as the
 	// scenario's header has it; empty where that cannot be kept.
 	State string
+	// Then are steps behind what happened, for which all of it sets the scene.
+	Then []Step
+}
+
+// Source is whose history is recorded.
+type Source interface {
+	View(func(*chain.View) error) error
+	ViewAt(history.ID, func(*chain.View) error) error
+}
+
+// SaveFile is [Save] into the file of a name, whose end says the format: save lets
+// write fill a file. What an import brought goes into a dump beside it,
+// NAME.state.json.
+func SaveFile(from Source, name string, part Part, save func(name string, write func(io.Writer) error) error, each func() error) (steps int, err error) {
+	format, err := FormatOf(name)
+	if err != nil {
+		return 0, err
+	}
+	var node history.ID
+	var imported bool
+	err = from.View(func(v *chain.View) (err error) {
+		node, imported, err = Imported(v)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	dir, base := path.Split(strings.TrimSuffix(name, ".gz"))
+	if imported {
+		part.State = strings.TrimSuffix(base, path.Ext(base)) + ".state.json"
+	}
+	err = save(name, func(w io.Writer) error {
+		err := from.View(func(v *chain.View) (err error) {
+			steps, err = Save(w, format, v, part, each)
+			return err
+		})
+		if err != nil || !imported {
+			return err
+		}
+		return save(dir+part.State, func(w io.Writer) error {
+			return from.ViewAt(node, func(v *chain.View) error { return dump.Write(w, nil, v.Records()) })
+		})
+	})
+	return steps, err
 }
 
 // Imported gives the import that the history of a view began with; ok is false for
@@ -222,7 +268,7 @@ func (r *recording) header() (Header, error) {
 func (r *recording) steps() iter.Seq2[Step, error] {
 	return func(yield func(Step, error) bool) {
 		var moved move
-		scene := r.part.From != 0 // what comes before the part
+		scene := r.part.From != 0 || r.part.Then != nil // what comes before the part
 		there := map[cw721.Address]chain.Receiver{}
 		for a, receiver := range r.first {
 			there[a] = receiver
@@ -265,9 +311,16 @@ func (r *recording) steps() iter.Seq2[Step, error] {
 				return
 			}
 		}
-		if last := (Step{}); moved != (move{}) {
+		then := r.part.Then
+		if moved != (move{}) {
+			last := Step{}
 			moved.into(&last)
-			yield(last, nil)
+			then = append([]Step{last}, then...)
+		}
+		for _, s := range then {
+			if !yield(s, nil) {
+				return
+			}
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	chainhistory "ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/dump"
@@ -268,12 +269,12 @@ func playsTheSame(t *rapid.T) {
 }
 
 func TestAnImportedCollectionCannotBeRecorded(t *testing.T) {
-	from, err := inMemory()
+	from, err := chaintest.InMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
 	begun(t, from)
-	to, err := inMemory()
+	to, err := chaintest.InMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,7 +293,7 @@ func TestAnImportedCollectionCannotBeRecorded(t *testing.T) {
 }
 
 func TestAHistoryWhoseBeginningWasForgottenCannotBeRecorded(t *testing.T) {
-	c, err := inMemory()
+	c, err := chaintest.InMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,7 +316,7 @@ func TestAHistoryWhoseBeginningWasForgottenCannotBeRecorded(t *testing.T) {
 }
 
 func TestWhatAContractSaidIsRecordedAsItChanged(t *testing.T) {
-	c, err := inMemory()
+	c, err := chaintest.InMemory()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/scenario"
 )
 
@@ -181,7 +182,7 @@ func TestEachStepIsAnnouncedInTurn(t *testing.T) {
 		t.Fatal(err)
 	}
 	var told []int
-	_, err = scenario.Run(context.Background(), r, scenario.Options{Open: inMemory, OnStep: func(p scenario.Played) { told = append(told, p.N) }})
+	_, err = scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory, OnStep: func(p scenario.Played) { told = append(told, p.N) }})
 	if diff := cmp.Diff([]int{1, 2}, told); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
@@ -193,7 +194,7 @@ func TestACancelledRunEndsBetweenSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	res, err := scenario.Run(ctx, r, scenario.Options{Open: inMemory, OnStep: func(scenario.Played) { cancel() }})
+	res, err := scenario.Run(ctx, r, scenario.Options{Open: chaintest.InMemory, OnStep: func(scenario.Played) { cancel() }})
 	if !errors.Is(err, context.Canceled) || res.Steps != 1 {
 		t.Errorf("%+v, %v", res, err)
 	}
@@ -277,7 +278,7 @@ func on(c *chain.Chain, text string) (scenario.Result, error) {
 }
 
 func TestAScenarioPlaysOnACollectionAsItStands(t *testing.T) {
-	c, err := inMemory()
+	c, err := chaintest.InMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -304,7 +305,7 @@ func TestAScenarioPlaysOnACollectionAsItStands(t *testing.T) {
 }
 
 func TestAScenarioForAnotherCollectionIsRefusedWhole(t *testing.T) {
-	c, err := inMemory()
+	c, err := chaintest.InMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -354,7 +355,7 @@ func TestAnEmptyChainBeginsWithTheScenario(t *testing.T) {
 		`{"accounts":{"alice":null}}
 {"as":"alice","instantiate":{"name":"","symbol":"S"},"expect":"error"}`: false,
 	} {
-		c, err := inMemory()
+		c, err := chaintest.InMemory()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -372,7 +373,7 @@ func TestAnEmptyChainBeginsWithTheScenario(t *testing.T) {
 			}
 		}
 	}
-	c, err := inMemory()
+	c, err := chaintest.InMemory()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ func (s *Step) Doing() string {
 		if s.State == nil {
 			what = "move the clock"
 		}
-	case Execute, Query:
+	case Execute, Preview, Query:
 		if v, err := parse(s.Message); err == nil && len(v.names) > 0 {
 			what += " " + clip(v.names[0])
 		}

@@ -29,8 +29,6 @@
 package scenario
 
 import (
-	"iter"
-
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 )
@@ -87,17 +85,6 @@ type At struct {
 type Scenario struct {
 	Header
 	Steps []Step
-}
-
-// All gives the steps of a scenario in memory, as [Write] takes them.
-func (s *Scenario) All() iter.Seq2[Step, error] {
-	return func(yield func(Step, error) bool) {
-		for _, step := range s.Steps {
-			if !yield(step, nil) {
-				return
-			}
-		}
-	}
 }
 
 // saidPrefix gives the prefix that the header says or implies; "" for neither.

@@ -15,6 +15,7 @@ const (
 	None        Kind = "" // only moves the clock, looks at storage, or talks
 	Instantiate Kind = "instantiate"
 	Execute     Kind = "execute"
+	Preview     Kind = "preview" // an execute message that leaves nothing behind
 	Query       Kind = "query"
 	Nobody      Kind = "nobody" // says that nobody can do something, see package reach
 )

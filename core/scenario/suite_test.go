@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/scenario"
 )
 
@@ -24,7 +25,7 @@ func updated(t *testing.T, text string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := scenario.Run(context.Background(), r, scenario.Options{Open: inMemory, OnStep: u.Add}); err != nil {
+	if _, err := scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory, OnStep: u.Add}); err != nil {
 		t.Fatal(err)
 	}
 	out, err := u.Apply([]byte(text))
@@ -115,7 +116,7 @@ func TestAStepInBracesCannotTakeAnAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	u, _ := scenario.NewUpdates("x.yaml")
-	if _, err := scenario.Run(context.Background(), r, scenario.Options{Open: inMemory, OnStep: u.Add}); err != nil {
+	if _, err := scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory, OnStep: u.Add}); err != nil {
 		t.Fatal(err)
 	}
 	_, err = u.Apply([]byte(text))
@@ -197,7 +198,7 @@ func TestEndsAndMomentsAsPeopleWriteThemAreForYAMLAlone(t *testing.T) {
 }
 
 func TestAScenarioCanBeginWithADump(t *testing.T) {
-	from, err := inMemory()
+	from, err := chaintest.InMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +208,7 @@ func TestAScenarioCanBeginWithADump(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := ""
-	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: inMemory, Import: func(c *chain.Chain, g chain.Genesis, name string) error {
+	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory, Import: func(c *chain.Chain, g chain.Genesis, name string) error {
 		asked = name
 		return from.View(func(v *chain.View) error { return c.Import(g, v.Records(), nil) })
 	}})
@@ -220,12 +221,12 @@ func TestAScenarioCanBeginWithADump(t *testing.T) {
 }
 
 func TestARecordOfAnImportNamesItsState(t *testing.T) {
-	from, err := inMemory()
+	from, err := chaintest.InMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
 	begun(t, from)
-	to, err := inMemory()
+	to, err := chaintest.InMemory()
 	if err != nil {
 		t.Fatal(err)
 	}

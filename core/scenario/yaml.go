@@ -237,7 +237,7 @@ func (h Header) misread(s *Step) (field, text string) {
 	switch s.Kind {
 	case Instantiate:
 		_, _, err = contract.DecodeInstantiate(message, anyone)
-	case Execute:
+	case Execute, Preview:
 		_, _, err = contract.DecodeExecute(message, anyone)
 	case Query:
 		_, _, err = contract.DecodeQuery(message, anyone)

@@ -133,7 +133,7 @@ func (x *accountDetail) list(st *app.State, title, none string, all []expiry.Ent
 	for _, e := range all {
 		sign, role := app.Liveness(e.Expires, x.block)
 		text := themes.Text
-		if role == themes.Ended {
+		if role == themes.Expired {
 			text = role
 		}
 		lines = append(lines, widget.In(role, sign+" ").And(text, widget.Fit(widget.Safe(what(e)), wide)+"  ").And(role, st.When(e.Expires)))

@@ -96,7 +96,7 @@ func ends(e *cw721.Expiration) string {
 		return ""
 	}
 	if e.Axis == cw721.AtHeight {
-		return " until " + chain.End(*e)
+		return " until " + chain.Expiry(*e)
 	}
 	return " until " + SecondsOf(cw721.Time(e.Value))
 }

@@ -14,12 +14,12 @@ import (
 func (st *State) Endings(m chain.Move) string {
 	const named = 2
 	var parts []string
-	for _, e := range m.Ended[:min(named, len(m.Ended))] {
+	for _, e := range m.Expired[:min(named, len(m.Expired))] {
 		parts = append(parts, st.losing(e))
 	}
-	if more := len(m.Ended) - named; more > 0 {
+	if more := len(m.Expired) - named; more > 0 {
 		plus := ""
-		if m.EndedMore {
+		if m.ExpiredMore {
 			plus = "+"
 		}
 		parts = append(parts, fmt.Sprintf("and %d%s more", more, plus))

@@ -21,7 +21,7 @@ const (
 // Liveness is the sign of a grant and the role it is written in.
 func Liveness(e cw721.Expiration, b cw721.Block) (string, themes.Role) {
 	if e.Expired(b) {
-		return themes.GlyphEnded, themes.Ended
+		return themes.GlyphExpired, themes.Expired
 	}
 	return themes.GlyphLive, themes.Live
 }
@@ -112,7 +112,7 @@ func (l RowView) Other(e cw721.Expiration, c chain.Clock) string {
 	case e.Axis == cw721.Never:
 		return ""
 	case l.Times != Relative:
-		return chain.EndsIn(e, c.Block())
+		return chain.ExpiresIn(e, c.Block())
 	}
-	return l.OfToday(chain.End(e))
+	return l.OfToday(chain.Expiry(e))
 }

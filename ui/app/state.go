@@ -100,7 +100,7 @@ func ReadFacts(v *chain.View, actor cw721.Address, first string) (f Facts, err e
 		actor = f.firstActor(first)
 		f.SeenBy = actor
 	}
-	if f.Next, err = v.NextEnd(); err != nil {
+	if f.Next, err = v.NextExpiry(); err != nil {
 		return f, err
 	}
 	if f.Marks, err = readMarks(v); err != nil {

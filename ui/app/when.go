@@ -32,11 +32,11 @@ func (f TimeForm) String() string {
 func (f TimeForm) Of(e cw721.Expiration, now cw721.Block) string {
 	switch f {
 	case Calendar:
-		return chain.End(e)
+		return chain.Expiry(e)
 	case Exact:
 		return ExactTime(e)
 	}
-	return chain.EndsIn(e, now)
+	return chain.ExpiresIn(e, now)
 }
 
 // When writes an expiration in the form that the person chose.
@@ -82,12 +82,12 @@ func (st *State) Forms(e cw721.Expiration) string {
 	switch e.Axis {
 	case cw721.AtHeight:
 		at := st.Clock.At(cw721.Height(e.Value))
-		return fmt.Sprintf("height %s · %s · about %s", chain.Thousands(e.Value), chain.EndsIn(e, st.Block()), chain.InUTC(at-at%1e9))
+		return fmt.Sprintf("height %s · %s · about %s", chain.Thousands(e.Value), chain.ExpiresIn(e, st.Block()), chain.InUTC(at-at%1e9))
 	case cw721.AtTime:
 		if e.Value > math.MaxInt64 { // no calendar holds it
-			return fmt.Sprintf("%s · %s", chain.InUTC(cw721.Time(e.Value)), chain.EndsIn(e, st.Block()))
+			return fmt.Sprintf("%s · %s", chain.InUTC(cw721.Time(e.Value)), chain.ExpiresIn(e, st.Block()))
 		}
-		return fmt.Sprintf("%s · %s · %d ns", chain.InUTC(cw721.Time(e.Value)), chain.EndsIn(e, st.Block()), e.Value)
+		return fmt.Sprintf("%s · %s · %d ns", chain.InUTC(cw721.Time(e.Value)), chain.ExpiresIn(e, st.Block()), e.Value)
 	}
 	return "never expires"
 }

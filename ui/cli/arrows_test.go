@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"go/ast"
@@ -11,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -24,22 +26,26 @@ type pkg struct {
 // packages lists the program's own.
 func packages(t *testing.T) []pkg {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,Imports,Deps", "ephemera/...")
-	out, err := cmd.Output()
+	all, err := listed()
 	if err != nil {
-		t.Fatalf("%s: %v", cmd, err)
+		t.Fatal(err)
 	}
-	var all []pkg
-	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
-		var p pkg
-		if err := d.Decode(&p); errors.Is(err, io.EOF) {
-			return all
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, p)
-	}
+	return all
 }
+
+var listed = sync.OnceValues(func() (all []pkg, err error) {
+	out, err := exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,Imports,Deps", "ephemera/...").Output()
+	for d := json.NewDecoder(bytes.NewReader(out)); err == nil; {
+		var p pkg
+		if err = d.Decode(&p); err == nil {
+			all = append(all, p)
+		}
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return all, err
+})
 
 // within tells whether a package is a tree's root or below it.
 func within(path, tree string) bool { return path == tree || strings.HasPrefix(path, tree+"/") }
@@ -54,6 +60,7 @@ func TestNoImportGoesAgainstTheArrows(t *testing.T) {
 		{"ephemera/ui/widget", "ephemera/core"},
 		{"ephemera/ui/widget", "ephemera/ui/cli"},
 		{"ephemera/ui/term", "ephemera/core"},
+		{"ephemera/ui/picture", "ephemera"},
 		{"ephemera/themes", "ephemera/core"},
 		{"ephemera/themes", "ephemera/ui"},
 		{"ephemera/themes", "ephemera/persist"},
@@ -73,6 +80,7 @@ func TestNoImportGoesAgainstTheArrows(t *testing.T) {
 		{"ephemera/core/wasm", "ephemera/core/cw721"},
 		{"ephemera/core/wasm", "ephemera/core/chain"},
 		{"ephemera/core/bech32", "ephemera/core"},
+		{"ephemera/core/cw721/weburl", "ephemera/core"},
 		{"ephemera/core/chain", "ephemera/core/scenario"},
 		{"ephemera/core/chain", "ephemera/core/explain"},
 		{"ephemera/core/chain", "ephemera/core/reach"},
@@ -109,7 +117,7 @@ func TestARoomOfTheExplorerSeesOnlyWhatAllRoomsShare(t *testing.T) {
 		"form":   {"themes", "core", "ui/widget", "ui/app"},
 	}
 	for _, room := range rooms {
-		below[room] = []string{"themes", "core", "ui/widget", "ui/term", "ui/app", "ui/form"}
+		below[room] = []string{"themes", "core", "ui/widget", "ui/term", "ui/app", "ui/form", "ui/picture"}
 	}
 	met := 0
 	for _, p := range packages(t) {
@@ -126,6 +134,31 @@ func TestARoomOfTheExplorerSeesOnlyWhatAllRoomsShare(t *testing.T) {
 	}
 	if met != len(below) {
 		t.Errorf("%d packages are held to the rule, expected %d", met, len(below))
+	}
+}
+
+func TestAFamilyOfCommandsSeesOnlyWhatAllCommandsShare(t *testing.T) {
+	const cli = "ephemera/ui/cli"
+	all := packages(t)
+	for _, family := range []string{"act", "ask", "storage", "scenarios", "learn"} {
+		i := slices.IndexFunc(all, func(p pkg) bool { return p.ImportPath == cli+"/"+family })
+		if i < 0 {
+			t.Errorf("there is no family %s", family)
+			continue
+		}
+		for _, imported := range all[i].Imports {
+			if within(imported, cli) && imported != cli+"/command" && imported != cli+"/answer" {
+				t.Errorf("%s imports %s", all[i].ImportPath, imported)
+			}
+		}
+	}
+	for _, p := range all {
+		for _, imported := range p.Imports {
+			if p.ImportPath == cli+"/command" && within(imported, cli) && imported != cli+"/answer" ||
+				p.ImportPath == cli+"/answer" && within(imported, "ephemera/ui") && imported != "ephemera/ui/widget" {
+				t.Errorf("%s imports %s", p.ImportPath, imported)
+			}
+		}
 	}
 }
 

@@ -55,7 +55,6 @@ func BenchmarkStartToFirstFrameWithData(b *testing.B) {
 func firstFrame(b *testing.B, text, program string, args ...string) time.Duration {
 	b.Helper()
 	cmd := exec.Command(program, args...)
-	cmd.Env = append(os.Environ(), "LANG=C.UTF-8")
 	start := time.Now()
 	screen := ptytest.Start(b, ptytest.Options{W: 120, H: 36, Background: "#1e1e2e"}, cmd)
 	screen.WaitFor(text)

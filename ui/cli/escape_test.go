@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"ephemera/core/chain/chaintest"
 	"ephemera/ui/term/ptytest"
 )
 
@@ -23,7 +24,7 @@ func TestNothingATerminalActsOnIsPrintedToWhateverItGoes(t *testing.T) {
 	story := filepath.Join(t.TempDir(), "story.yaml")
 	runs(t, "--db", dir, "record", story)
 	recorded, err := os.ReadFile(story)
-	must(t, err)
+	chaintest.OK(t, err)
 	for _, args := range [][]string{
 		{"query", `{"all_tokens":{}}`}, {"query", `{"all_nft_info":{"token_id":` + string(id) + `}}`}, {"history"}, {"history", "--json"},
 		{"why", "--as", "creator", "transfer", hostileID}, {"why", "--as", "creator", "transfer", hostileID, "--json"},
@@ -65,7 +66,7 @@ func TestInALocaleThatIsNotUTF8TheExplorerWritesASCIIAlone(t *testing.T) {
 	newCollection(t, dir)
 	runs(t, "--db", dir, "exec", "--as", "creator", `{"mint":{"token_id":"ěž日本e\u0301","owner":"$creator","token_uri":"ipfs://ě"}}`)
 	cmd := explorer(t, "--db", dir)
-	cmd.Env = append(os.Environ(), "LC_ALL=C")
+	cmd.Env = append(cmd.Env, "LC_ALL=C")
 	screen := ptytest.Start(t, ptytest.Options{W: 120, H: 36}, cmd)
 	screen.WaitFor("CLOCK", `\u011b`)
 	for _, tab := range []string{"2", "3", "4", "5", "6", "1", "j", "w"} {

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ func explorer(t *testing.T, args ...string) *exec.Cmd {
 		t.Skip("runs the whole program")
 	}
 	cmd := exec.Command("ephemera", args...)
-	cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+t.TempDir(), "HOME="+t.TempDir(), "LANG=C.UTF-8", "LC_ALL=", "NO_COLOR=")
+	cmd.Env = []string{"XDG_DATA_HOME=" + t.TempDir(), "HOME=" + t.TempDir()}
 	return cmd
 }
 
@@ -98,5 +99,65 @@ func TestQuittingGivesTheTerminalBack(t *testing.T) {
 	}
 	if raw := screen.Raw(); !strings.Contains(raw, "\x1b[?1049l") {
 		t.Error("the alternate screen was not left")
+	}
+}
+
+func TestAPictureIsSentToATerminalThatSaysItIsKittyAndToNoOther(t *testing.T) {
+	screen := ptytest.Start(t, ptytest.Options{W: 120, H: 36, Name: "kitty(0.42.1)"}, explorer(t, "--demo"))
+	screen.WaitFor("Metadata", "\U0010eeee")
+	if raw := screen.Raw(); !strings.Contains(raw, "\x1b_G") {
+		t.Errorf("no picture is sent: %.2000q", raw)
+	}
+	other := ptytest.Start(t, ptytest.Options{W: 120, H: 36}, explorer(t, "--demo"))
+	other.WaitFor("Metadata", "▀▀▀▀")
+	if strings.Contains(other.Raw(), "\x1b_G") {
+		t.Error("a picture is sent to a terminal that has not said what it is")
+	}
+}
+
+func TestTheExplorerStartsAsTheConfigurationSaysAndWithWhoActedLast(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	start := func(args ...string) *ptytest.Term {
+		cmd := explorer(t, append(args, "--db", dir)...)
+		cmd.Env = append(cmd.Env, "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_STATE_HOME="+home)
+		return ptytest.Start(t, ptytest.Options{W: 120, H: 36}, cmd)
+	}
+	if status := start("init", "--as", "creator", `{"name":"Apes","symbol":"APE"}`).WaitExit(); status != 0 {
+		t.Fatalf("init ended with status %d", status)
+	}
+	start("accounts", "add", "zoe").WaitExit()
+	config := filepath.Join(home, "ephemera", "config.yaml")
+	os.MkdirAll(filepath.Dir(config), 0o700)
+	os.WriteFile(config, []byte("theme: light\nmouse: false\n"), 0o600)
+
+	screen := start()
+	screen.WaitFor("as ● creator")
+	if raw := screen.Raw(); strings.Contains(raw, "\x1b[?1002h") || !strings.Contains(raw, "48;2;250;250;250") {
+		t.Error("the mouse is taken, or the theme is not light")
+	}
+	screen.Type("a")
+	screen.WaitFor("Act as")
+	screen.Type("zoe", ptytest.Enter)
+	screen.WaitFor("as ● zoe", "OWNER", "GRANTS")
+	screen.Type(":")
+	screen.WaitFor("Commands")
+	screen.Type("hide one", ptytest.Enter)
+	screen.WaitFor("Columns of Tokens")
+	screen.Type("owner", ptytest.Enter)
+	screen.Type("q")
+	screen.WaitExit()
+	again := start("--theme", "dark")
+	again.WaitFor("as ● zoe", "GRANTS")
+	if strings.Contains(again.Screen(), "OWNER") {
+		t.Errorf("a hidden column shows again:\n%s", again.Screen())
+	}
+	if strings.Contains(again.Raw(), "48;2;250;250;250") {
+		t.Error("a flag does not win over the configuration")
+	}
+
+	os.WriteFile(config, []byte("theme: light\nmose: false\n"), 0o600)
+	wrong := start()
+	if status := wrong.WaitExit(); status != 2 || !strings.Contains(wrong.Screen(), "mose: there is no such key") {
+		t.Errorf("a mistake in the configuration ends with status %d and says\n%s", status, wrong.Screen())
 	}
 }

@@ -14,7 +14,8 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 
-	"ephemera/ui/cli"
+	"ephemera/core/chain/chaintest"
+	"ephemera/ui/cli/command"
 	"ephemera/ui/term/ptytest"
 )
 
@@ -27,12 +28,12 @@ func TestTheExplorerSaysWhatKeepsTheDatabaseFromOpening(t *testing.T) {
 		says  []string
 	}{
 		{"locked", func(t *testing.T, dir string) func() {
-			db, err := open(cli.Where{Dir: dir})
+			db, err := open(command.Where{Dir: dir})
 			if err != nil {
 				t.Fatal(err)
 			}
 			return func() { _ = db.Close() }
-		}, []string{"is in use by process " + fmt.Sprint(os.Getpid()), "--memory"}},
+		}, []string{"is in use by process " + fmt.Sprint(os.Getpid()), "--wait 5s"}},
 		{"a newer schema", func(t *testing.T, dir string) func() { newerSchema(t, dir); return nil }, []string{"newer version"}},
 		{"damaged", func(t *testing.T, dir string) func() {
 			if err := os.Truncate(filepath.Join(dir, "MANIFEST"), 3); err != nil {
@@ -48,6 +49,16 @@ func TestTheExplorerSaysWhatKeepsTheDatabaseFromOpening(t *testing.T) {
 			[]string{"is older than it was", "restore a backup", "doctor --rescue"}},
 		{"a restore was cut off", func(t *testing.T, dir string) func() { restoring(t, dir); return nil },
 			[]string{"was restoring into it and was cut off", "restore again"}},
+		{"its DISCARD is a directory", func(t *testing.T, dir string) func() {
+			path := filepath.Join(dir, "DISCARD")
+			chaintest.OK(t, errors.Join(os.Remove(path), os.Mkdir(path, 0o700)))
+			return nil
+		}, []string{"its DISCARD is a directory, and should be a file"}},
+		{"its DISCARD is a link in a circle", func(t *testing.T, dir string) func() {
+			path := filepath.Join(dir, "DISCARD")
+			chaintest.OK(t, errors.Join(os.Remove(path), os.Symlink(path, path)))
+			return nil
+		}, []string{"DISCARD: too many levels of symbolic links"}},
 		{"not a database", func(t *testing.T, dir string) func() {
 			if err := os.RemoveAll(dir); err != nil {
 				t.Fatal(err)
@@ -72,6 +83,9 @@ func TestTheExplorerSaysWhatKeepsTheDatabaseFromOpening(t *testing.T) {
 			if status := screen.WaitExit(); status != 3 {
 				t.Errorf("q ended with status %d, want 3", status)
 			}
+			if raw := screen.Raw(); !strings.Contains(raw, "\x1b[?1049l") {
+				t.Error("the alternate screen was not left")
+			}
 			if shown := joined(screen.Screen()); !holdsAll(shown, c.says) {
 				t.Errorf("the sentence does not stay on the terminal:\n%s", screen.Screen())
 			}
@@ -83,13 +97,13 @@ func TestTheExplorerSaysWhatKeepsTheDatabaseFromOpening(t *testing.T) {
 func TestTheExplorerOpensTheDatabaseOnceItIsFree(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "db")
 	newCollection(t, dir)
-	db, err := open(cli.Where{Dir: dir})
-	must(t, err)
+	db, err := open(command.Where{Dir: dir})
+	chaintest.OK(t, err)
 	screen := ptytest.Start(t, ptytest.Options{W: 100, H: 30}, explorer(t, "--db", dir))
 	screen.WaitFor("could not be opened", "r tries again")
 	screen.Type("r")
 	screen.WaitFor("could not be opened", "r tries again")
-	must(t, db.Close())
+	chaintest.OK(t, db.Close())
 	screen.Type("r")
 	screen.WaitFor("CLOCK  height 1,000", "ape-1")
 	screen.Type(ptytest.CtrlC)
@@ -100,10 +114,10 @@ func TestTheExplorerOpensTheDatabaseOnceItIsFree(t *testing.T) {
 }
 
 // joined is a screen as one line, as a sentence is broken where the screen ends.
-func joined(screen string) string { return strings.Join(strings.Fields(screen), " ") }
+func joined(screen string) string { return strings.Join(strings.Fields(screen), "") }
 
 func holdsAll(s string, parts []string) bool {
-	return !slices.ContainsFunc(parts, func(p string) bool { return !strings.Contains(s, p) })
+	return !slices.ContainsFunc(parts, func(p string) bool { return !strings.Contains(s, joined(p)) })
 }
 
 // newerSchema makes a database look as if a newer program had written it.
@@ -170,7 +184,7 @@ func TestFilesAreForTheirUserAlone(t *testing.T) {
 		hasMode(t, file, 0o600)
 	}
 	file := filepath.Join(base, "opened.json")
-	must(t, os.WriteFile(file, nil, 0o666))
+	chaintest.OK(t, os.WriteFile(file, nil, 0o666))
 	runs(t, "--db", dir, "export", file)
 	hasMode(t, file, 0o600) // whatever the one before it was
 }

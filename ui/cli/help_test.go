@@ -7,12 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ephemera/themes"
+	"ephemera/ui/cli/command"
 	"ephemera/ui/widget"
 )
 
-// What helps is read on any terminal, also where it takes no UTF-8.
-func TestHelpIsPlainAsciiIn80ColumnsAndHasAnExample(t *testing.T) {
-	root := (&app{}).root()
+// What helps is read on any terminal, also where it takes no UTF-8 or is narrow.
+func TestHelpIsPlainASCIIOfTheTerminalsWidthAndHasAnExample(t *testing.T) {
+	root := root(&command.App{})
 	root.PersistentFlags().Lookup("db").DefValue = "" // a directory of whoever runs this
 	root.InitDefaultHelpCmd()
 	read := 0
@@ -21,13 +23,15 @@ func TestHelpIsPlainAsciiIn80ColumnsAndHasAnExample(t *testing.T) {
 		if cmd.Short == "" || strings.HasSuffix(cmd.Short, ".") || cmd.Example == "" {
 			t.Errorf("%s: says %q, for example %q", cmd.CommandPath(), cmd.Short, cmd.Example)
 		}
-		for line := range strings.Lines(cmd.Long + "\n" + cmd.Short + "\n" + cmd.UsageString()) {
-			line = strings.TrimSuffix(line, "\n")
-			if w := widget.Width(line); w > 80 && !strings.Contains(cmd.Example, line) {
-				t.Errorf("%s: a line takes %d columns: %s", cmd.CommandPath(), w, line)
-			}
-			if ascii(line) != line {
-				t.Errorf("%s: not ASCII: %s", cmd.CommandPath(), line)
+		for _, width := range []int{80, 60} {
+			for line := range strings.Lines(helpText(cmd, width)) {
+				line = strings.TrimSuffix(line, "\n")
+				if w := widget.Width(line); w > width && !strings.HasPrefix(line, "  ephemera ") && !strings.Contains(cmd.Example, line) {
+					t.Errorf("%s: a line takes %d columns: %s", cmd.CommandPath(), w, line)
+				}
+				if command.Escape(themes.Plain(line), true) != line {
+					t.Errorf("%s: not ASCII: %s", cmd.CommandPath(), line)
+				}
 			}
 		}
 	}

@@ -14,11 +14,13 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
-	"ephemera/ui/cli"
+	"ephemera/ui/cli/command"
 )
 
 // kills is how often the program is killed.
@@ -30,6 +32,14 @@ func kills() int {
 		return 3
 	}
 	return 20
+}
+
+// killsOfLoads is how often an import and a generation are killed.
+func killsOfLoads() int {
+	if os.Getenv("EPHEMERA_LONG") != "" {
+		return 100
+	}
+	return 4
 }
 
 func TestWhatWasAcknowledgedOutlivesAKill(t *testing.T) {
@@ -57,6 +67,61 @@ func TestAnInterruptionEndsBetweenTwoSteps(t *testing.T) {
 			if tokens := checkKilled(t, dir, nil); tokens != acks-1 {
 				t.Errorf("%d steps were acknowledged, the first made the collection, and there are %d tokens", acks, tokens)
 			}
+		})
+	}
+}
+
+// A kill at any moment of an import or a generation leaves nothing, a mark that says
+// so, or the whole collection, which it is when that was acknowledged.
+func TestAKillInTheMiddleOfAnImportOrAGenerationLeavesAllOrNothing(t *testing.T) {
+	t.Parallel()
+	from, file := filepath.Join(t.TempDir(), "from"), filepath.Join(t.TempDir(), "large.json")
+	generate := []string{"generate", "--tokens", "3000", "--grants", "300"}
+	runs(t, append([]string{"--db", from}, generate...)...)
+	runs(t, "--db", from, "export", file)
+	for _, args := range [][]string{{"import", file}, generate} {
+		t.Run(args[0], func(t *testing.T) {
+			t.Parallel()
+			none, marked, whole, acknowledged, takes := 0, 0, 0, 0, time.Duration(0)
+			for round := range min(kills(), killsOfLoads()) {
+				dir := filepath.Join(t.TempDir(), "db")
+				var out bytes.Buffer
+				cmd := exec.Command("ephemera", append([]string{"--db", dir}, args...)...)
+				cmd.Stdout = &out
+				began := time.Now()
+				chaintest.OK(t, cmd.Start())
+				if round > 0 {
+					time.Sleep(time.Duration(rand.Int64N(int64(takes) * 6 / 5))) // when it is killed
+					_ = cmd.Process.Kill()
+				}
+				_ = cmd.Wait()
+				if round == 0 {
+					takes = time.Since(began)
+				}
+				exit, count, said := ephemera(t, "--db", dir, "query", `{"num_tokens":{}}`)
+				switch {
+				case exit == 0 && count == "{\"count\":3000}\n":
+					whole++
+				case out.Len() > 0:
+					t.Errorf("it was acknowledged (%s), and then: exit status %d, %s%s", &out, exit, count, said)
+				case exit == 2 && strings.Contains(said, "interrupted"):
+					marked++
+				case exit == 2 && strings.Contains(said, "no collection yet"):
+					none++
+				default:
+					t.Errorf("exit status %d, %s%s", exit, count, said)
+				}
+				if out.Len() > 0 {
+					acknowledged++
+				}
+				if exit == 0 {
+					runs(t, "--db", dir, "doctor")
+				} else {
+					runs(t, append([]string{"--db", dir}, args...)...) // again, and whole
+				}
+				chaintest.OK(t, os.RemoveAll(dir))
+			}
+			t.Logf("%d without a collection, %d marked as cut off, %d whole, of which %d acknowledged", none, marked, whole, acknowledged)
 		})
 	}
 }
@@ -142,7 +207,7 @@ func opensInSilence(t *testing.T, dir string) {
 // tokens and the history are in step. It gives the number of tokens.
 func checkKilled(t *testing.T, dir string, acknowledged map[string]bool) int {
 	t.Helper()
-	db, err := open(cli.Where{Dir: dir})
+	db, err := open(command.Where{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,14 +9,15 @@ import (
 
 	"ephemera/core/lesson"
 	"ephemera/ui/cli"
+	"ephemera/ui/cli/command"
 )
 
 // say takes a lesson and says some lines in it; it gives what was answered.
 func say(t *testing.T, keep lesson.Keeper, id string, lines ...string) string {
 	t.Helper()
 	var out, faults bytes.Buffer
-	p := cli.Program{Open: open, Progress: keep, Stdin: strings.NewReader(strings.Join(lines, "\n")), Stdout: &out, Stderr: &faults}
-	if status := p.Run([]string{"learn", id}); status != 0 || faults.Len() > 0 {
+	p := command.Program{Open: open, Progress: keep, Stdin: strings.NewReader(strings.Join(lines, "\n")), Stdout: &out, Stderr: &faults}
+	if status := cli.Run(p, []string{"learn", id}); status != 0 || faults.Len() > 0 {
 		t.Fatalf("%s: status %d: %s\n%s", id, status, faults.String(), out.String())
 	}
 	return out.String()
@@ -98,8 +99,8 @@ func TestTheLessonInTheReadmePlaysAndTeaches(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	p := cli.Program{Open: open, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out}
-	if status := p.Run([]string{"run", name}); status != 0 {
+	p := command.Program{Open: open, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out}
+	if status := cli.Run(p, []string{"run", name}); status != 0 {
 		t.Fatal(out.String())
 	}
 	for _, task := range l.Tasks {

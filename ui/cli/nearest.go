@@ -8,31 +8,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"ephemera/core/wire"
+	"ephemera/ui/cli/command"
 )
-
-// unknownCommand says that a command is none, and which was likely meant.
-func unknownCommand(parent *cobra.Command, word string) error {
-	var words []string
-	names := map[string]string{} // by the words that people say for them
-	for _, c := range parent.Commands() {
-		if !c.IsAvailableCommand() {
-			continue
-		}
-		for _, w := range append(c.SuggestFor, c.Name()) {
-			words = append(words, w)
-			names[w] = c.Name()
-		}
-	}
-	near := names[wire.Nearest(strings.ToLower(word), words)]
-	return misused("%q is no command of %s%s; `%s --help` lists them", word, parent.CommandPath(), meant(near), parent.CommandPath())
-}
-
-func meant(name string) string {
-	if name == "" {
-		return ""
-	}
-	return fmt.Sprintf(", did you mean %s?", name)
-}
 
 // unknownFlag says that a flag is none of a command's, and which was likely
 // meant.
@@ -45,5 +22,5 @@ func unknownFlag(cmd *cobra.Command, name string) string {
 	if near != "" {
 		near = "--" + near
 	}
-	return fmt.Sprintf("--%s is no flag of %s%s", name, cmd.CommandPath(), meant(near))
+	return fmt.Sprintf("--%s is no flag of %s%s", name, cmd.CommandPath(), command.Meant(near))
 }

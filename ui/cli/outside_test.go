@@ -42,9 +42,7 @@ func TestTheConsoleHandsItsMessageToTheEditorAndTakesItBack(t *testing.T) {
 // TestWhatIsCopiedReachesTheTerminal holds that the terminal is asked to keep
 // the text (OSC 52).
 func TestWhatIsCopiedReachesTheTerminal(t *testing.T) {
-	cmd := explorer(t, "--demo")
-	cmd.Env = append(cmd.Env, "TMUX=", "TERM=xterm-256color")
-	screen := ptytest.Start(t, ptytest.Options{W: 120, H: 36}, cmd)
+	screen := ptytest.Start(t, ptytest.Options{W: 120, H: 36}, explorer(t, "--demo"))
 	screen.WaitFor("CLOCK  height", "▸ ape-0001", "owned by alice")
 	screen.Type("y")
 	screen.WaitFor("what to copy", "token id")

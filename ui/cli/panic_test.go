@@ -14,7 +14,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/ui"
 	"ephemera/ui/app"
-	"ephemera/ui/cli"
+	"ephemera/ui/cli/command"
 	"ephemera/ui/term/ptytest"
 )
 
@@ -23,7 +23,7 @@ const panicVariable = "EPHEMERA_TEST_PANIC"
 
 // exploreToPanic runs the explorer on an engine that panics when it is opened,
 // or on one, or with a clock on the wall, that does once the block clock is moved.
-func exploreToPanic(ctx context.Context, e cli.Explorer) error {
+func exploreToPanic(ctx context.Context, e command.Explorer) error {
 	var moved atomic.Bool
 	s := ui.Setup{ThemeName: e.Theme}
 	s.Open = func() (app.Engine, error) {
@@ -79,7 +79,7 @@ func TestAPanicGivesTheTerminalBackKeepsTheDatabaseAndLeavesAReport(t *testing.T
 			before := runs(t, "--db", dir, "export")
 
 			cmd := exec.Command("panicking-ephemera", "--db", dir)
-			cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+state, panicVariable+"="+where)
+			cmd.Env = []string{"XDG_STATE_HOME=" + state, panicVariable + "=" + where}
 			screen := ptytest.Start(t, ptytest.Options{W: 120, H: 36}, cmd)
 			if where != "opening" {
 				screen.WaitFor("CLOCK", "secret-ape")

@@ -2,34 +2,27 @@ package cli
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/adrg/xdg"
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"ephemera/core/wasm"
 	"ephemera/themes"
+	"ephemera/ui/cli/act"
+	"ephemera/ui/cli/ask"
+	"ephemera/ui/cli/command"
+	"ephemera/ui/cli/learn"
+	"ephemera/ui/cli/preferences"
+	"ephemera/ui/cli/scenarios"
+	"ephemera/ui/cli/storage"
 	"ephemera/ui/term"
 	"ephemera/ui/widget"
 )
-
-// globals are the flags that every command takes.
-type globals struct {
-	db               string
-	onDisk           bool // --db was given, and not its default taken
-	memory, readOnly bool
-	compare          bool
-	callLimit        time.Duration
-	contract         string // for a collection that the explorer creates
-	wait             bool   // for a database that another process has
-	json             bool   // answers are compact, on a terminal too
-	explorer         Explorer
-}
 
 const about = `Ephemera holds one CW721 collection: act as anyone, move the block clock, and
 watch approvals expire. Without a command it starts the explorer.
@@ -50,12 +43,12 @@ an unreadable file, no collection yet; 3 trouble with the storage; 70 a mistake
 of the program itself; 130 interrupted.`
 
 // root is the command line.
-func (a *app) root() *cobra.Command {
+func root(a *command.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "ephemera",
 		Short:         "Explore a CW721 collection and watch its approvals expire",
 		Long:          about,
-		Version:       version(),
+		Version:       command.Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Example: `  ephemera --demo
@@ -63,57 +56,54 @@ func (a *app) root() *cobra.Command {
   ephemera exec --as creator '{"mint":{"token_id":"1","owner":"$creator"}}'`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return unknownCommand(cmd, args[0])
+				return command.UnknownCommand(cmd, args[0])
 			}
 			return nil
 		},
-		RunE: a.explore,
+		RunE: func(cmd *cobra.Command, _ []string) error { return explore(a, cmd) },
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			a.global.onDisk = cmd.Flags().Changed("db")
-			return a.checkGlobals()
+			a.Global.OnDisk = cmd.Flags().Changed("db")
+			return checkGlobals(a)
 		},
 	}
 	root.SetIn(a.Stdin)
-	root.SetOut(answers{a}) // before the completion command is made, which keeps it
+	root.SetOut(a.Answers()) // before the completion command is made, which keeps it
 	root.SetErr(a.Stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return misused("%s; `%s --help` lists the flags", flagFault(cmd, err), cmd.CommandPath())
+		return command.Misused("%s; `%s --help` lists the flags", flagFault(cmd, err), cmd.CommandPath())
 	})
 	all := root.PersistentFlags()
-	all.StringVar(&a.global.db, "db", cmp.Or(os.Getenv("EPHEMERA_DB"), filepath.Join(xdg.DataHome, "ephemera")), "`DIR` of the database (or EPHEMERA_DB)")
-	all.BoolVar(&a.global.json, "json", false, "answer in JSON, compact on a terminal too")
-	all.BoolVar(&a.global.memory, "memory", false, "use a new, empty database in memory")
-	all.BoolVar(&a.global.readOnly, "readonly", false, "refuse every write")
-	all.BoolVar(&a.global.compare, "compare", false, "have the built-in contract answer all that a compiled one does, and tell what it does otherwise")
-	all.DurationVar(&a.global.callLimit, "call-limit", wasm.DefaultTimeLimit, "stop a call of a compiled contract after a `TIME`")
-	all.BoolVar(&a.global.wait, "wait", false, "wait for a database that another process has open")
-	all.StringVar(&a.global.explorer.Theme, "theme", themes.Auto, "colours of the explorer, a `NAME`: auto, "+strings.Join(themes.Names(), ", "))
-	all.BoolVar(&a.global.explorer.NoColor, "no-color", false, "use no colours (as NO_COLOR does)")
-	all.BoolVar(&a.global.explorer.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
-	all.BoolVar(&a.global.explorer.NoMotion, "no-motion", false, "show nothing that moves by itself")
-	root.Flags().BoolVar(&a.global.explorer.Demo, "demo", false, "explore a rich made-up collection in memory")
-	contractFlag(root, "contract", &a.global.contract, "have a new collection run the compiled contract in `FILE`, .wasm")
-	offer(root, "theme", append([]string{themes.Auto}, themes.Names()...)...)
+	all.StringVar(&a.Global.DB, "db", cmp.Or(os.Getenv("EPHEMERA_DB"), filepath.Join(xdg.DataHome, "ephemera")), "`DIR` of the database (or EPHEMERA_DB)")
+	all.BoolVar(&a.Global.JSON, "json", false, "answer in JSON, compact on a terminal too")
+	all.BoolVar(&a.Global.Memory, "memory", false, "use a new, empty database in memory")
+	all.BoolVar(&a.Global.ReadOnly, "readonly", false, "refuse every write; the explorer tries changes and keeps none")
+	all.BoolVar(&a.Global.Compare, "compare", false, "have the built-in contract answer all that a compiled one does, and tell what it does otherwise")
+	all.DurationVar(&a.Global.CallLimit, "call-limit", wasm.DefaultTimeLimit, "stop a call of a compiled contract after a `TIME`")
+	all.Var(&a.Global.Wait, "wait", "wait for a database that another process has open, for a `TIME` such as 5s or as long as it takes")
+	all.Lookup("wait").NoOptDefVal = "true"
+	all.StringVar(&a.Global.Explorer.Theme, "theme", themes.Auto, "colours of the explorer, a `NAME`: auto, "+strings.Join(themes.Names(), ", "))
+	all.BoolVar(&a.Global.Explorer.NoColor, "no-color", false, "use no colours (as NO_COLOR does)")
+	all.BoolVar(&a.Global.Explorer.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
+	all.BoolVar(&a.Global.Explorer.NoMotion, "no-motion", false, "show nothing that moves by itself")
+	root.Flags().StringVar(&a.Global.Explorer.Media, "media", "", "show pictures of tokens from a folder `DIR`, by the last part of their image URIs")
+	root.Flags().BoolVar(&a.Global.Explorer.Demo, "demo", false, "explore a rich made-up collection in memory")
+	command.ContractFlag(root, "contract", &a.Global.Contract, "have a new collection run the compiled contract in `FILE`, .wasm")
+	command.Offer(root, "theme", append([]string{themes.Auto}, themes.Names()...)...)
+	_ = root.MarkFlagDirname("media")
 	_ = root.MarkPersistentFlagDirname("db") // fails only for a flag that is not there
 
-	// Usages are folded, as some name a dozen values.
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
-
-	root.AddCommand(a.commands()...)
-	root.SetHelpCommand(a.helpCommand(root))
-	hideExplorerFlags(root)
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		fmt.Fprint(a.Answers(), helpText(cmd, min(cmp.Or(int(a.Terminal().Columns), widest), widest))) // the run fails with its error
+	})
+	root.AddCommand(commands(a)...)
+	root.SetHelpCommand(helpCommand(a, root))
 	holdCompletion(root)
 	return root
 }
 
-func (a *app) commands() []*cobra.Command {
-	return []*cobra.Command{
-		a.initCommand(), a.execCommand(), a.queryCommand(), a.clockCommand(), a.accountsCommand(),
-		a.historyCommand(), a.undoCommand(), a.redoCommand(), a.snapshotCommand(), a.gotoCommand(), a.branchCommand(),
-		a.runCommand(), a.recordCommand(), a.migrateCommand(), a.whyCommand(), a.probeCommand(), a.matrixCommand(), a.danglingCommand(), a.whoCanCommand(), a.diffCommand(), a.schemaCommand(),
-		a.importCommand(), a.generateCommand(), a.learnCommand(), a.classCommand(), a.exportCommand(), a.infoCommand(),
-		a.backupCommand(), a.doctorCommand(),
-	}
+func commands(a *command.App) []*cobra.Command {
+	sayable := func(a *command.App) []*cobra.Command { return append(act.Commands(a), ask.Commands(a)...) }
+	return slices.Concat(sayable(a), storage.Commands(a), scenarios.Commands(a), learn.Commands(a, sayable))
 }
 
 // holdCompletion lets cobra's completion command take no shell that it does not
@@ -122,57 +112,64 @@ func holdCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
-			c.Args = wants(0, 0, "the name of a shell")
+			c.Args = command.Wants(0, 0, "the name of a shell")
 			c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 		}
 	}
 }
 
-// offer lets a shell complete a flag with the values it can have.
-func offer(cmd *cobra.Command, flag string, values ...string) {
-	// It fails only for a flag that is not there.
-	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
-}
-
-func (a *app) checkGlobals() error {
-	g := a.global
-	theme := g.explorer.Theme
+func checkGlobals(a *command.App) error {
+	g := a.Global
+	theme := g.Explorer.Theme
 	switch {
-	case g.db == "":
-		return misused("--db: expected a directory")
-	case !g.onDisk && !g.memory && !g.explorer.Demo && !filepath.IsAbs(g.db):
-		return misused("HOME: the database would be in %s, which depends on where the program is started; expected an absolute path, or --db", g.db)
-	case g.memory && g.onDisk:
-		return misused("--memory and --db: expected one of them, as each names another database")
-	case g.memory && g.readOnly:
-		return misused("--readonly: a new database in memory holds nothing to read")
-	case g.explorer.Demo && (g.onDisk || g.memory || g.readOnly):
-		return misused("--demo: expected without --db, --memory and --readonly, as the demo has its own database in memory")
+	case g.DB == "":
+		return command.Misused("--db: expected a directory")
+	case !g.OnDisk && os.Getenv("EPHEMERA_DB") == "" && !g.Memory && !g.Explorer.Demo && !filepath.IsAbs(g.DB):
+		return command.Misused("HOME: the database would be in %s, which depends on where the program is started; expected an absolute path, or --db", g.DB)
+	case g.Memory && g.OnDisk:
+		return command.Misused("--memory and --db: expected one of them, as each names another database")
+	case g.Memory && g.ReadOnly:
+		return command.Misused("--readonly: a new database in memory holds nothing to read")
+	case g.Explorer.Demo && (g.OnDisk || g.Memory || g.ReadOnly):
+		return command.Misused("--demo: expected without --db, --memory and --readonly, as the demo has its own database in memory")
 	case theme != themes.Auto && !slices.Contains(themes.Names(), theme):
-		return misused("--theme: %q is no theme, expected auto or one of %s", theme, strings.Join(themes.Names(), ", "))
+		return command.Misused("--theme: %q is no theme, expected auto or one of %s", theme, strings.Join(themes.Names(), ", "))
 	}
 	return nil
 }
 
 // explore is what the program does without a command.
-func (a *app) explore(cmd *cobra.Command, _ []string) error {
-	a.started = true
-	if !isTerminal(a.Stdin) || !isTerminal(a.Stdout) {
-		return misused("the explorer needs a terminal; `ephemera --help` lists the commands that work without one")
+func explore(a *command.App, cmd *cobra.Command) error {
+	a.Started = true
+	if !command.IsTerminal(a.Stdin) || !command.IsTerminal(a.Stdout) {
+		return command.Misused("the explorer needs a terminal; `ephemera --help` lists the commands that work without one")
 	}
-	module, err := moduleIn(a.global.contract)
+	module, err := command.ModuleIn(a.Global.Contract)
 	if err != nil {
 		return err
 	}
-	asked := a.global.explorer
+	asked, given := a.Global.Explorer, cmd.Flags().Changed
+	if given("media") {
+		if err := preferences.Folder(asked.Media); err != nil {
+			return command.Misused("--media: %v", err)
+		}
+	}
+	likes, err := preferences.Read()
+	if err != nil {
+		return err
+	}
+	asked.Times = likes.Times
+	if !given("theme") {
+		asked.Theme = likes.Theme
+	}
+	if !given("media") {
+		asked.Media = likes.Media
+	}
+	asked.NoMouse = asked.NoMouse || !given("no-mouse") && !likes.Mouse
+	asked.NoMotion = asked.NoMotion || !given("no-motion") && !likes.Motion
 	asked.Module = module
-	asked.Where = a.where()
+	asked.Where = a.Where()
 	widget.ASCIIOnly(term.NotUTF8(os.Getenv))
 	asked.NoColor = asked.NoColor || os.Getenv("NO_COLOR") != ""
 	return a.Explore(cmd.Context(), asked)
-}
-
-func isTerminal(stream any) bool {
-	file, ok := stream.(*os.File)
-	return ok && isatty.IsTerminal(file.Fd())
 }

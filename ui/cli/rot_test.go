@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/kv"
 	"ephemera/persist"
 	"ephemera/ui/term/ptytest"
@@ -22,7 +23,7 @@ func rotten(t *testing.T) (dir, says string) {
 	runs(t, "--db", dir, "generate", "--tokens", "3000", "--grants", "300")
 	table := largest(t, dir, "*.sst")
 	info, err := os.Stat(table)
-	must(t, err)
+	chaintest.OK(t, err)
 	rots("*.sst", info.Size()/2)(t, dir)
 	return dir, fmt.Sprintf("ephemera: the database in %s is damaged: the table %s is broken (a block of it cannot be read); nothing was changed or deleted; "+
 		"restore a backup into another directory, or let 'ephemera doctor --rescue' open what is left\n", dir, filepath.Base(table))
@@ -97,10 +98,10 @@ func TestARescueWithoutACollectionChangesNothing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "db")
 	newCollection(t, dir)
 	paths, err := filepath.Glob(filepath.Join(dir, "*.sst"))
-	must(t, err)
+	chaintest.OK(t, err)
 	for _, path := range paths {
 		info, err := os.Stat(path)
-		must(t, err)
+		chaintest.OK(t, err)
 		flip(t, path, info.Size()-2)
 	}
 	before := bytesIn(t, dir)
@@ -177,8 +178,8 @@ func besides(key, _ []byte, tx kv.Txn) error { return tx.Set(append(key, 'x'), [
 func alters(t *testing.T, dir, prefix string, damage func(key, value []byte, tx kv.Txn) error) {
 	t.Helper()
 	db, err := persist.Open(dir, persist.Options{})
-	must(t, err)
-	must(t, db.Update(func(tx kv.Txn) error {
+	chaintest.OK(t, err)
+	chaintest.OK(t, db.Update(func(tx kv.Txn) error {
 		for p, err := range tx.Scan(kv.Range{Start: []byte(prefix), End: kv.PrefixEnd([]byte(prefix))}) {
 			if err != nil {
 				return err
@@ -187,5 +188,5 @@ func alters(t *testing.T, dir, prefix string, damage func(key, value []byte, tx 
 		}
 		return fmt.Errorf("there is no record under %q", prefix)
 	}))
-	must(t, db.Close())
+	chaintest.OK(t, db.Close())
 }

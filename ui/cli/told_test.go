@@ -142,7 +142,7 @@ func TestANotionHasOneNameInAllAnswers(t *testing.T) {
 // eachMember walks the members that the commands print.
 func eachMember(t *testing.T, fn func(source, name string)) {
 	t.Helper()
-	sources, err := filepath.Glob("*.go")
+	sources, err := filepath.Glob("*/*.go")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,14 +2,20 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"embed"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+
+	"ephemera/ui/cli/command"
+	"ephemera/ui/widget"
 )
 
 // pages are what help says of topics that are no command, as the README links
@@ -29,7 +35,7 @@ func topics() (names []string) {
 
 // helpCommand makes help a command like the others: one that answers, and that
 // takes a word it does not know for a mistake.
-func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
+func helpCommand(a *command.App, root *cobra.Command) *cobra.Command {
 	var man string
 	cmd := &cobra.Command{
 		Use:   "help [COMMAND|TOPIC]",
@@ -55,14 +61,14 @@ func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			if man != "" {
 				if err := os.MkdirAll(man, 0o755); err != nil {
-					return unwritable(man, err)
+					return command.Unwritable(man, err)
 				}
 				root.DisableAutoGenTag = true // a date would change the pages every day
 				return doc.GenManTree(root, &doc.GenManHeader{Title: "EPHEMERA", Section: "1"}, man)
 			}
 			if len(args) == 1 {
 				if page, err := pages.ReadFile("help/" + args[0] + ".md"); err == nil {
-					return a.writeText(func(w *bufio.Writer) error {
+					return a.WriteText(func(w *bufio.Writer) error {
 						_, err := w.Write(page)
 						return err
 					})
@@ -72,7 +78,7 @@ func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
 			for _, word := range args {
 				next, _, err := at.Find([]string{word})
 				if err != nil || next == at {
-					return unknownCommand(at, word)
+					return command.UnknownCommand(at, word)
 				}
 				at = next
 			}
@@ -84,17 +90,57 @@ func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
 	return cmd
 }
 
+// widest is how wide help is at most, in columns.
+const widest = 80
+
+// helpText is the help of a command, folded to a width.
+func helpText(cmd *cobra.Command, width int) string {
+	root := cmd.Root()
+	for _, name := range forExplorer {
+		root.PersistentFlags().Lookup(name).Hidden = cmd != root
+	}
+	cmd.SetUsageTemplate(strings.ReplaceAll(new(cobra.Command).UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width)))
+	return folded(cmp.Or(cmd.Long, cmd.Short)+"\n\n"+cmd.UsageString(), width)
+}
+
 // forExplorer are flags that say something to the explorer alone; they are left
 // out of the help of commands.
 var forExplorer = []string{"theme", "no-mouse", "no-motion"}
 
-// hideExplorerFlags keeps the help of commands to what concerns them.
-func hideExplorerFlags(root *cobra.Command) {
-	usage := root.UsageFunc()
-	root.SetUsageFunc(func(cmd *cobra.Command) error {
-		for _, name := range forExplorer {
-			root.PersistentFlags().Lookup(name).Hidden = cmd != root
+// hanging is what stands in front of the text of a line: blanks, and the first
+// column where there are two.
+var hanging = regexp.MustCompile(`^ *(\S.*? {2,})?`)
+
+// folded breaks lines that are wider than width. Lines that begin at the margin are
+// one paragraph up to the next that does not; a command line is left whole.
+func folded(text string, width int) string {
+	var out []string
+	var paragraph []string
+	flush := func() {
+		if len(paragraph) > 0 {
+			out = append(out, widget.Wrap(strings.Join(paragraph, " "), width)...)
+			paragraph = nil
 		}
-		return usage(cmd)
-	})
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		before := hanging.FindString(line)
+		switch {
+		case line != "" && line[0] != ' ' && before == "":
+			paragraph = append(paragraph, line)
+			continue
+		case widget.Width(line) <= width || strings.Contains(line, " ephemera "):
+			flush()
+			out = append(out, line)
+			continue
+		}
+		flush()
+		for i, part := range widget.Wrap(line[len(before):], width-len(before)) {
+			if i > 0 {
+				before = strings.Repeat(" ", len(before))
+			}
+			out = append(out, before+part)
+		}
+	}
+	flush()
+	return strings.Join(out, "\n")
 }

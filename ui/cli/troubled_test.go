@@ -12,7 +12,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/kv"
-	"ephemera/ui/cli"
+	"ephemera/ui/cli/command"
 )
 
 // ephemera runs the program in a process of its own.
@@ -30,13 +30,13 @@ func ephemera(t *testing.T, args ...string) (exit int, stdout, stderr string) {
 
 func TestADatabaseInUseIsToldWithItsHolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "db")
-	db, err := open(cli.Where{Dir: dir})
+	db, err := open(command.Where{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
 	exit, _, said := ephemera(t, "--db", dir, "info")
-	want := fmt.Sprintf("ephemera: the database in %s is in use by process %d; --wait waits until it is free, --memory works without a directory\n", dir, os.Getpid())
+	want := fmt.Sprintf("ephemera: the database in %s is in use by process %d; --wait 5s waits until it is free, and the explorer that has it open can export it\n", dir, os.Getpid())
 	if exit != 3 || said != want {
 		t.Errorf("exit status %d, %q, want 3, %q", exit, said, want)
 	}
@@ -85,7 +85,7 @@ func TestAnImportThatWasCutOffIsToldAndCanBeDoneAgain(t *testing.T) {
 // cutOff leaves a database in the middle of an import.
 func cutOff(t *testing.T, dir string) {
 	t.Helper()
-	db, err := open(cli.Where{Dir: dir})
+	db, err := open(command.Where{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"ephemera/core/chain/chaintest"
 )
 
 // asNobody runs the program as a user who owns nothing here.
@@ -23,9 +25,9 @@ func asNobody(t *testing.T, args ...string) (exit int, stdout, stderr string) {
 	}
 	bin := forAll(t)
 	self, err := exec.LookPath("ephemera")
-	must(t, err)
+	chaintest.OK(t, err)
 	binary, err := os.ReadFile(self)
-	must(t, errors.Join(err, os.WriteFile(filepath.Join(bin, "ephemera"), binary, 0o755)))
+	chaintest.OK(t, errors.Join(err, os.WriteFile(filepath.Join(bin, "ephemera"), binary, 0o755)))
 	var out, said bytes.Buffer
 	cmd := exec.Command(filepath.Join(bin, "ephemera"), args...)
 	cmd.Env = append(os.Environ(), "HOME="+bin, "XDG_DATA_HOME="+bin)
@@ -43,16 +45,16 @@ func asNobody(t *testing.T, args ...string) (exit int, stdout, stderr string) {
 func forAll(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "ephemera")
-	must(t, err)
+	chaintest.OK(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	must(t, os.Chmod(dir, 0o755))
+	chaintest.OK(t, os.Chmod(dir, 0o755))
 	return dir
 }
 
 func TestADatabaseThatMayNotBeWrittenIsReadWithReadonlyAndElseTold(t *testing.T) {
 	dir := filepath.Join(forAll(t), "db")
 	newCollection(t, dir)
-	must(t, filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+	chaintest.OK(t, filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
 		if err == nil && e.IsDir() {
 			return os.Chmod(path, 0o555)
 		}
@@ -72,12 +74,12 @@ func TestADatabaseThatMayNotBeWrittenIsReadWithReadonlyAndElseTold(t *testing.T)
 	if exit, _, said := asNobody(t, "--db", dir, "--readonly", "clock", "next"); exit != 3 || !strings.Contains(said, "read-only") || strings.Count(said, "\n") != 1 {
 		t.Errorf("a write under readonly: exit status %d, %q", exit, said)
 	}
-	must(t, os.Chmod(dir, 0))
+	chaintest.OK(t, os.Chmod(dir, 0))
 	want = "ephemera: cannot use the database in " + dir + ": permission denied\n"
 	if exit, out, said := asNobody(t, "--db", dir, "info"); exit != 3 || out != "" || said != want {
 		t.Errorf("unreadable: exit status %d, %q, %q, want 3, %q", exit, out, said, want)
 	}
-	must(t, os.Chmod(dir, 0o755))
+	chaintest.OK(t, os.Chmod(dir, 0o755))
 	if after := bytesIn(t, dir); after != before {
 		t.Errorf("it was changed from\n%sto\n%s", before, after)
 	}
@@ -91,7 +93,7 @@ func TestAPlaceWhereNothingMayBeMadeIsTold(t *testing.T) {
 		t.Errorf("exit status %d, %q, want 3, %s", exit, said, want)
 	}
 	newCollection(t, dir)
-	must(t, errors.Join(os.Chmod(dir, 0o777), exec.Command("chmod", "-R", "a+rw", dir).Run()))
+	chaintest.OK(t, errors.Join(os.Chmod(dir, 0o777), exec.Command("chmod", "-R", "a+rw", dir).Run()))
 	target := filepath.Join(top, "apes.backup")
 	exit, _, said := asNobody(t, "--db", dir, "backup", target)
 	if exit != 2 || !strings.HasPrefix(said, "ephemera: "+target+": cannot be written") || strings.Count(said, "\n") != 1 {
@@ -105,7 +107,7 @@ func TestAFullDiskIsToldAndReadAndWrittenAgainOnceThereIsRoom(t *testing.T) {
 	if err := syscall.Mount("none", disk, "tmpfs", 0, "size=400m"); err != nil {
 		t.Skipf("a small disk cannot be mounted here: %v", err)
 	}
-	t.Cleanup(func() { must(t, syscall.Unmount(disk, 0)) })
+	t.Cleanup(func() { chaintest.OK(t, syscall.Unmount(disk, 0)) })
 	dir, rest := filepath.Join(disk, "db"), filepath.Join(disk, "rest")
 	newCollection(t, dir)
 	mint := func(id string) []string {
@@ -133,7 +135,7 @@ func TestAFullDiskIsToldAndReadAndWrittenAgainOnceThereIsRoom(t *testing.T) {
 		if after := tableBytes(t, dir); after != before {
 			t.Errorf("with %d bytes left the tables were changed from\n%sto\n%s", c.left, before, after)
 		}
-		must(t, os.Remove(rest))
+		chaintest.OK(t, os.Remove(rest))
 		_ = os.Remove(backup)
 	}
 	runs(t, mint("at last")...)
@@ -146,16 +148,16 @@ func TestAFullDiskIsToldAndReadAndWrittenAgainOnceThereIsRoom(t *testing.T) {
 func leave(t *testing.T, disk, rest string, left int64) {
 	t.Helper()
 	f, err := os.Create(rest)
-	must(t, err)
+	chaintest.OK(t, err)
 	defer f.Close()
 	for block := make([]byte, 1<<16); ; {
 		var s syscall.Statfs_t
-		must(t, syscall.Statfs(disk, &s))
+		chaintest.OK(t, syscall.Statfs(disk, &s))
 		n := min(int64(s.Bavail)*s.Bsize-left, int64(len(block)))
 		if n <= 0 {
 			return
 		}
 		_, err := f.Write(block[:n])
-		must(t, err)
+		chaintest.OK(t, err)
 	}
 }

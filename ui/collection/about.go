@@ -97,12 +97,12 @@ func aboutRole(st *app.State, r app.RoleKind, o cw721.Ownership) []widget.Line {
 	now, end, _ := o.PendingExpiry.Compare(st.Block())
 	if now >= end {
 		return append(lines,
-			widget.In(themes.Ended, themes.GlyphEnded+" "+st.Call(*o.PendingOwner)+"  "+chain.End(*o.PendingExpiry)+"  "+chain.EndsIn(*o.PendingExpiry, st.Block())),
+			widget.In(themes.Expired, themes.GlyphExpired+" "+st.Call(*o.PendingOwner)+"  "+chain.Expiry(*o.PendingExpiry)+"  "+chain.ExpiresIn(*o.PendingExpiry, st.Block())),
 			widget.In(themes.Muted, fmt.Sprintf("It expired: %s can no longer accept it. It stays here until the %s makes another.", st.Call(*o.PendingOwner), r.Name)))
 	}
 	return append(lines,
-		widget.In(themes.Live, themes.GlyphLive+" ").And(themes.Strong, st.Call(*o.PendingOwner)).And(themes.Text, "  "+chain.End(*o.PendingExpiry)).
-			And(themes.Live, "  "+chain.EndsIn(*o.PendingExpiry, st.Block())),
+		widget.In(themes.Live, themes.GlyphLive+" ").And(themes.Strong, st.Call(*o.PendingOwner)).And(themes.Text, "  "+chain.Expiry(*o.PendingExpiry)).
+			And(themes.Live, "  "+chain.ExpiresIn(*o.PendingExpiry, st.Block())),
 		app.Countdown(app.BarWidth*2, *o.PendingExpiry, st.Clock),
 		widget.In(themes.Muted, st.Call(*o.Owner)+" keeps the role until it is accepted."))
 }

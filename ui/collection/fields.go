@@ -210,7 +210,7 @@ func roleField(r app.RoleKind, label string) collectionField {
 				return l
 			}
 			if o.PendingExpiry != nil && o.PendingExpiry.Expired(st.Block()) {
-				return l.And(themes.Ended, " "+themes.GlyphEnded+" offer to "+st.Call(*o.PendingOwner)+" expired")
+				return l.And(themes.Expired, " "+themes.GlyphExpired+" offer to "+st.Call(*o.PendingOwner)+" expired")
 			}
 			l = l.And(themes.Live, " "+themes.GlyphLive).And(themes.Text, " offered to "+st.Call(*o.PendingOwner))
 			if o.PendingExpiry == nil {

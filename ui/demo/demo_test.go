@@ -150,12 +150,12 @@ func TestTheDemoIsThePictureOfADesign(t *testing.T) {
 		}
 		got := ""
 		for _, a := range token.Approvals {
-			got += v.Call(a.Spender) + " " + chain.EndsIn(a.Expires, v.Clock.Block()) + "; "
+			got += v.Call(a.Spender) + " " + chain.ExpiresIn(a.Expires, v.Clock.Block()) + "; "
 		}
 		if v.Call(token.Owner) != "alice" || got != "bob in 8 blocks; erin in 19m 55s; carol expired 3 blocks ago; " {
 			t.Errorf("ape-0042 is of %s: %s", v.Call(token.Owner), got)
 		}
-		next, err := v.NextEnd()
+		next, err := v.NextExpiry()
 		if next == nil || next.Token != "ape-0007" || v.Call(next.Spender) != "bob" || next.Expires.Value != 1105 {
 			t.Errorf("what expires next is %+v", next)
 		}

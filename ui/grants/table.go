@@ -126,7 +126,7 @@ func (g *grantTable) Needs(st *app.State) app.Read {
 				}
 				row := widget.Row{Key: grantKey(e.Grant), Place: list.Place(e.Grant), Cells: line}
 				if e.Expires.Expired(v.Clock.Block()) {
-					row.Role = themes.Ended
+					row.Role = themes.Expired
 				}
 				rows, out.entries = append(rows, row), append(out.entries, e)
 				if len(rows) == s.N {

@@ -139,7 +139,7 @@ func (f *pastFacts) inBytes() []widget.Line {
 		lines = append(lines,
 			widget.In(themes.Accent, "  "+printable(c.key)),
 			widget.In(themes.Faint, "    "+strings.ToUpper(hex.EncodeToString(c.key))),
-			widget.In(themes.Muted, "    - ").And(themes.Ended, value(c.old)),
+			widget.In(themes.Muted, "    - ").And(themes.Expired, value(c.old)),
 			widget.In(themes.Muted, "    + ").And(themes.Text, value(c.new)))
 	}
 	return lines
@@ -189,9 +189,9 @@ func (f *pastFacts) stood(st *app.State) []widget.Line {
 	for _, a := range token.Approvals {
 		sign, role := themes.GlyphLive, themes.Live
 		if a.Expires.Expired(block) {
-			sign, role = themes.GlyphEnded, themes.Ended
+			sign, role = themes.GlyphExpired, themes.Expired
 		}
-		lines = append(lines, widget.In(role, "    "+sign+" ").And(themes.Text, st.Call(a.Spender)+" ").And(role, chain.EndsIn(a.Expires, block)))
+		lines = append(lines, widget.In(role, "    "+sign+" ").And(themes.Text, st.Call(a.Spender)+" ").And(role, chain.ExpiresIn(a.Expires, block)))
 	}
 	if len(token.Approvals) == 0 {
 		lines = append(lines, widget.In(themes.Faint, "    no approvals"))

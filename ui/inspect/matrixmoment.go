@@ -48,13 +48,13 @@ func openMoments(st *app.State, m *matrix) tea.Cmd {
 // momentItems lists now, the next end, and the latest steps of the history.
 func momentItems(v *chain.View, w app.Words) ([]widget.Item, error) {
 	items := []widget.Item{{ID: "now", Title: "now", Detail: "height " + chain.Thousands(uint64(v.Clock.Height))}}
-	next, err := v.NextEnd()
+	next, err := v.NextExpiry()
 	if err != nil {
 		return nil, err
 	}
 	if next != nil {
 		items = append(items,
-			widget.Item{ID: "next", Title: "the next expiry", Detail: chain.End(next.Expires)},
+			widget.Item{ID: "next", Title: "the next expiry", Detail: chain.Expiry(next.Expires)},
 			widget.Item{ID: "before-next", Title: "just before the next expiry"})
 	}
 	snapshots, err := v.Snapshots()

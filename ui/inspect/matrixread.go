@@ -148,7 +148,7 @@ func (l matrixLook) write(a explain.Access) string {
 		return strings.Repeat(" ", len(l.letters))
 	}
 	var b strings.Builder
-	rights := a.Rights()
+	rights := a.Actions()
 	for _, q := range l.letters {
 		if slices.Contains(rights, q) {
 			b.WriteString(strings.ToUpper(q[:1]))

@@ -68,7 +68,7 @@ func (p *probe) list(st *app.State, h int) []widget.Line {
 		g := p.rights[i].grant
 		sign, role := themes.GlyphLive+" ", themes.Live
 		if g.Expires.Expired(st.Block()) {
-			sign, role = themes.GlyphEnded+" ", themes.Ended
+			sign, role = themes.GlyphExpired+" ", themes.Expired
 		}
 		pointer, text := "  ", themes.Text
 		if i == p.cursor {

@@ -178,7 +178,7 @@ func (t *timeline) standing(st *app.State, w int) widget.Line {
 		more = "+"
 	}
 	counts := widget.In(themes.Muted, " · ").And(themes.Live, fmt.Sprintf("%s %d%s live", themes.GlyphLive, live, more)).
-		And(themes.Ended, fmt.Sprintf("  %s %d expired", themes.GlyphEnded, over))
+		And(themes.Expired, fmt.Sprintf("  %s %d expired", themes.GlyphExpired, over))
 	at := app.SecondsOf(t.seen.block.Time)
 	for _, at := range []string{at, at[strings.IndexByte(at, ' ')+1:]} { // with the day, and without it
 		if timed := append(l.And(themes.Muted, " · "+at+" UTC"), counts...); widget.Width(timed.String()) <= w {
@@ -219,7 +219,7 @@ func (t *timeline) rows(st *app.State, h int) []string {
 func (t *timeline) label(st *app.State, e expiry.Entry, on bool) string {
 	sign, role := themes.GlyphLive, themes.Live
 	if e.Expires.Expired(t.seen.block) {
-		sign, role = themes.GlyphEnded, themes.Ended
+		sign, role = themes.GlyphExpired, themes.Expired
 	}
 	pointer, text := "  ", themes.Text
 	if on {
@@ -246,23 +246,23 @@ func (t *timeline) bar(st *app.State, e expiry.Entry) string {
 	for c := range w {
 		role := themes.Live
 		if over {
-			role = themes.Ended
+			role = themes.Expired
 		}
 		switch {
 		case c == end && over && c == cursor:
-			put(themes.Caret, themes.GlyphEnded)
+			put(themes.Caret, themes.GlyphExpired)
 		case c == end && over:
-			put(role, themes.GlyphEnded)
+			put(role, themes.GlyphExpired)
 		case c == end && c == cursor:
-			put(themes.Caret, themes.GlyphEnd)
+			put(themes.Caret, themes.GlyphExpiry)
 		case c == end:
-			put(role, themes.GlyphEnd)
+			put(role, themes.GlyphExpiry)
 		case c == cursor:
 			put(themes.Accent, themes.GlyphNow)
 		case c == w-1 && end >= w:
 			put(role, themes.GlyphArrow)
 		case c >= given && c < end && (c < cursor || over):
-			put(themes.Ended, themes.GlyphLine)
+			put(themes.Expired, themes.GlyphLine)
 		case c >= given && c < end:
 			put(role, themes.GlyphHeavy)
 		case c == now:
@@ -286,13 +286,13 @@ func (t *timeline) below(st *app.State, inner widget.Box, low bool) []string {
 	if e, ok := t.current(); ok {
 		who, ends := st.Call(e.Spender), ""
 		if e.Expires.Axis != cw721.Never {
-			ends = "until " + chain.End(e.Expires) + " · "
+			ends = "until " + chain.Expiry(e.Expires) + " · "
 		}
 		if !low {
 			add(widget.In(themes.Header, " "+st.Gain(e)).And(themes.Muted, "  given at height "+chain.Thousands(uint64(e.GrantedAt.Height))+" · ").
-				And(themes.Text, ends).And(themes.Muted, chain.EndsIn(e.Expires, t.seen.block)))
+				And(themes.Text, ends).And(themes.Muted, chain.ExpiresIn(e.Expires, t.seen.block)))
 		} else {
-			add(widget.In(themes.Header, " "+st.Gain(e)).And(themes.Muted, "  "+chain.EndsIn(e.Expires, t.seen.block)))
+			add(widget.In(themes.Header, " "+st.Gain(e)).And(themes.Muted, "  "+chain.ExpiresIn(e.Expires, t.seen.block)))
 		}
 		for _, l := range rightsInWords(t.seen.rights, who, low) {
 			add(l)

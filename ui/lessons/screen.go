@@ -130,7 +130,7 @@ func (b *Book) state(x lesson.Lesson) (sign string, role themes.Role, text strin
 	case m.Done:
 		return themes.GlyphYes, themes.Good, "done"
 	case m.Tasks > 0 || len(m.First) > 0:
-		return themes.GlyphEnd, themes.Live, fmt.Sprintf("task %d of %d", min(m.Tasks+1, len(x.Tasks)), len(x.Tasks))
+		return themes.GlyphExpiry, themes.Live, fmt.Sprintf("task %d of %d", min(m.Tasks+1, len(x.Tasks)), len(x.Tasks))
 	}
 	return themes.GlyphDot, themes.Muted, app.Plural(len(x.Tasks), "task")
 }

@@ -26,9 +26,9 @@ type WorldsMsg struct {
 // Worlds plays the task in hand in both.
 func (b *Book) Worlds(lie lesson.Lie) tea.Cmd {
 	msg := WorldsMsg{Session: b.Run.Session}
-	open, l, task := b.open, msg.Session.Lesson, msg.Session.At()
+	l, task := msg.Session.Lesson, msg.Session.At()
 	return func() tea.Msg {
-		msg.worlds, msg.parted, msg.err = l.Worlds(open, task, lie)
+		msg.worlds, msg.parted, msg.err = l.Worlds(task, lie)
 		return msg
 	}
 }
@@ -81,7 +81,7 @@ func (d *worldsDialog) lines(w int) []widget.Line {
 
 // beside wraps two texts into columns of a width.
 func beside(w int, left, right widget.Line) (out []widget.Line) {
-	half := (w - 3) / 2
+	half := max(0, (w-3)/2)
 	l, r := flow([]widget.Line{left}, half), flow([]widget.Line{right}, half)
 	for i := range max(len(l), len(r)) {
 		line, behind := widget.In(themes.Text, strings.Repeat(" ", half)), widget.Line{}

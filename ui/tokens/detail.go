@@ -130,7 +130,7 @@ func (f *tokenFacts) approvals(st *app.State, w int) (lines []widget.Line) {
 	for _, g := range shown {
 		names = max(names, min(nameWidth(st, g.Spender), w/4))
 		ends = max(ends, widget.Width(f.absolute(st, g.Expires)))
-		rels = max(rels, widget.Width(chain.EndsIn(g.Expires, st.Block())))
+		rels = max(rels, widget.Width(chain.ExpiresIn(g.Expires, st.Block())))
 	}
 	// Where both forms of an end do not fit, the one that was chosen for times stays.
 	first, second := true, true
@@ -150,7 +150,7 @@ func (f *tokenFacts) approvals(st *app.State, w int) (lines []widget.Line) {
 			l = l.And(themes.Muted, widget.Fit(f.absolute(st, g.Expires), ends)+"  ")
 		}
 		if second {
-			l = l.And(role, widget.Fit(chain.EndsIn(g.Expires, st.Block()), rels))
+			l = l.And(role, widget.Fit(chain.ExpiresIn(g.Expires, st.Block()), rels))
 		}
 		if bar >= app.BarLeast {
 			l = append(l.And(themes.Text, "  "), app.Countdown(bar, g.Expires, st.Clock)...)
@@ -173,7 +173,7 @@ func (f *tokenFacts) absolute(st *app.State, e cw721.Expiration) string {
 	if st.Times == app.Exact {
 		return app.ExactTime(e)
 	}
-	text := chain.End(e)
+	text := chain.Expiry(e)
 	if e.Axis == cw721.AtTime && st.Times == app.Relative {
 		return st.OfToday(text)
 	}
@@ -253,8 +253,8 @@ func (f *tokenFacts) reason(st *app.State, m mover) string {
 			return fmt.Sprintf("%s: height %s ≥ %s: expired", rule, chain.Thousands(now), chain.Thousands(end))
 		}
 		at, until := cw721.UntilTime(cw721.Time(now)), f.absolute(st, *e)
-		if text := chain.End(*e); text == until { // not of today, so the day is said of both
-			return fmt.Sprintf("%s: time %s ≥ %s: expired", rule, chain.End(at), until)
+		if text := chain.Expiry(*e); text == until { // not of today, so the day is said of both
+			return fmt.Sprintf("%s: time %s ≥ %s: expired", rule, chain.Expiry(at), until)
 		}
 		return fmt.Sprintf("%s: time %s ≥ %s: expired", rule, f.absolute(st, at), until)
 	}

@@ -145,7 +145,7 @@ func tokenRow(l app.RowView, v *chain.View, t chain.Token) widget.Row {
 		}
 		sign, role := themes.GlyphLive, themes.Live
 		if over {
-			sign, role = themes.GlyphEnded, themes.Ended
+			sign, role = themes.GlyphExpired, themes.Expired
 			ended++
 		} else {
 			live++
@@ -170,7 +170,7 @@ func tokenRow(l app.RowView, v *chain.View, t chain.Token) widget.Row {
 		if now, end, _ := last.Expires.Compare(block); now == end && l.Times == app.Relative {
 			when = "expired" // the detail says more, and has the room
 		}
-		ends = widget.In(themes.Ended, widget.Middle(l.Call(last.Spender), spenderWidth)+" "+when)
+		ends = widget.In(themes.Expired, widget.Middle(l.Call(last.Spender), spenderWidth)+" "+when)
 	}
 	few := append(tally(live, ended), ends...) // where the list is narrow
 	if len(signs) == 0 {
@@ -186,7 +186,7 @@ func tally(live, over int) (l widget.Line) {
 		n    int
 		role themes.Role
 		sign string
-	}{{live, themes.Live, themes.GlyphLive}, {over, themes.Ended, themes.GlyphEnded}} {
+	}{{live, themes.Live, themes.GlyphLive}, {over, themes.Expired, themes.GlyphExpired}} {
 		if x.n > 0 {
 			l = l.And(x.role, x.sign)
 		}

@@ -42,7 +42,7 @@ func TestWidgetsLookAsTheyWereLookedAt(t *testing.T) {
 	tab.Resize(Box{60, 8})
 	req, _ := tab.Want()
 	tab.Set(All(req, []Row{
-		tokenRow("ape-0042"), tokenRow("日本の猿"), tokenRow("evil\u202e\x1b[31m"), {Key: "gone", Role: themes.Ended, Cells: []Line{Plain("ape-0045"), Plain("carol"), Plain("○"), Plain("ended 3 blocks ago")}}, tokenRow("👩\u200d🚀"),
+		tokenRow("ape-0042"), tokenRow("日本の猿"), tokenRow("evil\u202e\x1b[31m"), {Key: "gone", Role: themes.Expired, Cells: []Line{Plain("ape-0045"), Plain("carol"), Plain("○"), Plain("ended 3 blocks ago")}}, tokenRow("👩\u200d🚀"),
 	}))
 	tab.Update(keyMsg("j"))
 	tab.Update(keyMsg(" "))

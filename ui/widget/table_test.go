@@ -52,7 +52,7 @@ func (l *list) scan(s Scan) ([]Row, error) {
 }
 
 func tokenRow(key string) Row {
-	return Row{Key: key, Cells: []Line{Plain(key), In(themes.Muted, "alice"), In(themes.Live, "●●").And(themes.Ended, "○"), Plain("bob in 8 blocks")}}
+	return Row{Key: key, Cells: []Line{Plain(key), In(themes.Muted, "alice"), In(themes.Live, "●●").And(themes.Expired, "○"), Plain("bob in 8 blocks")}}
 }
 
 func tokenColumns() []Column {

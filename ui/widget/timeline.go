@@ -95,7 +95,7 @@ func (g placed) text(next []placed, w int) string {
 	if len(next) > 0 {
 		room = next[0].col - g.col
 	}
-	sign := themes.GlyphEnd
+	sign := themes.GlyphExpiry
 	if g.count > 1 && room > 3 {
 		sign += strconv.Itoa(g.count) + " "
 	}

@@ -36,7 +36,7 @@ func TestAnEntryIsReadFromEveryIndexAndACutOneIsNotedAsBroken(t *testing.T) {
 	}
 }
 
-func TestWhatIsOverComesLatestFirstOnEachAxis(t *testing.T) {
+func TestWhatHasExpiredComesLatestFirst(t *testing.T) {
 	db := kv.NewMemory()
 	end := func(e cw721.Expiration) cw721.Grant {
 		return cw721.Grant{Kind: cw721.GrantOperator, Owner: "alice", Spender: "bob", Expires: e}
@@ -51,7 +51,7 @@ func TestWhatIsOverComesLatestFirstOnEachAxis(t *testing.T) {
 	})
 	var got []cw721.Expiration
 	_ = db.View(func(r kv.Reader) error {
-		for e, err := range (Index{Owner: "alice"}).Past(r, cw721.Block{Height: 5, Time: 4}) {
+		for e, err := range (Index{Owner: "alice"}).Past(r, cw721.Block{Height: 5, Time: 4}, func(h cw721.Height) cw721.Time { return cw721.Time(h) }) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,13 +1,13 @@
-// Package expiry keeps what will end, and when: every approval, operator grant
-// and role offer of a collection, in the order of its end, by who gave it, by
+// Package expiry keeps what will expire, and when: every approval, operator grant
+// and role offer of a collection, in the order of its expiry, by who gave it, by
 // who has it and by token.
 //
 // It is derived. A transaction hands it the changes that it made to the
 // contract's records, and the expiry index follows in the same transaction, so the
-// two cannot come apart. Nothing is removed when the clock passes an end: the
-// contract keeps ended grants, and so does this.
+// two cannot come apart. Nothing is removed when the clock passes an expiry: the
+// contract keeps expired grants, and so does this.
 //
-// "What ends next" and "what ended between these blocks" are seeks: they cost
+// "What expires next" and "what expired between these blocks" are seeks: they cost
 // the same with a hundred grants and with a hundred thousand.
 //
 // The package must never know how a grant came about, nor who is asking.
@@ -44,7 +44,7 @@ const (
 // three, alone, so that a few of them are found among a million approvals.
 const operatorsAlone = 'a' - 'A'
 
-// rank orders the axes in a key: heights, times, and what never ends last.
+// rank orders the axes in a key: heights, times, and what never expires last.
 func rank(a cw721.Axis) byte {
 	switch a {
 	case cw721.AtHeight:
@@ -61,7 +61,7 @@ func appendEnd(dst []byte, e cw721.Expiration) []byte {
 	return binary.BigEndian.AppendUint64(append(dst, rank(e.Axis)), e.Value)
 }
 
-// identity tells one grant from all others, whenever it ends.
+// identity tells one grant from all others, whenever it expires.
 func identity(dst []byte, g cw721.Grant) []byte {
 	dst = kv.AppendPart(dst, shorten(g.Token))
 	dst = kv.AppendPart(dst, g.Owner)

@@ -62,13 +62,13 @@ func (i Index) letter(of byte) byte {
 
 const forever = ^uint64(0)
 
-// Ending walks what ends on one axis with from ≤ end ≤ to, in the order of the
-// ends.
+// Ending walks what expires on one axis from one value to another, both included, soonest
+// first.
 func (i Index) Ending(r kv.Reader, axis cw721.Axis, from, to uint64) iter.Seq2[Entry, error] {
 	return walk(r, span(i.prefix(), axis, from, to))
 }
 
-// Last gives what ends last on one axis; ok is false where nothing does.
+// Last gives what expires last on one axis; ok is false where nothing does.
 func (i Index) Last(r kv.Reader, axis cw721.Axis) (e Entry, ok bool, err error) {
 	rng := span(i.prefix(), axis, 0, forever)
 	rng.Reverse = true
@@ -78,7 +78,7 @@ func (i Index) Last(r kv.Reader, axis cw721.Axis) (e Entry, ok bool, err error) 
 	return e, false, nil
 }
 
-// All walks every grant of the index: by height, by time, and what never ends.
+// All walks every grant of the index: by height, by time, and what never expires.
 func (i Index) All(r kv.Reader) iter.Seq2[Entry, error] { return walk(r, whole(i.prefix())) }
 
 // OnTokens walks all approvals in the order of their tokens' ids, from an id
@@ -92,8 +92,8 @@ func OnTokens(r kv.Reader, from string) iter.Seq2[Entry, error] {
 	return walk(r, rng)
 }
 
-// Ended walks what is over in block to and was not yet in block from.
-func Ended(r kv.Reader, from, to cw721.Block) iter.Seq2[Entry, error] {
+// Expired walks what has expired in block to and had not in block from.
+func Expired(r kv.Reader, from, to cw721.Block) iter.Seq2[Entry, error] {
 	var all Index
 	return func(yield func(Entry, error) bool) {
 		for _, axis := range []cw721.Axis{cw721.AtHeight, cw721.AtTime} {
@@ -116,52 +116,18 @@ func Ended(r kv.Reader, from, to cw721.Block) iter.Seq2[Entry, error] {
 // Estimate gives the block time at which a block of that height is expected.
 type Estimate func(cw721.Height) cw721.Time
 
-// Upcoming walks what is still to end after block now, soonest first. Heights
-// are ranked by the time that at gives them; what never ends comes last.
+// Upcoming walks what is still to expire after block now, soonest first. Heights
+// are ranked by the time that at gives them; what never expires comes last.
 func (i Index) Upcoming(r kv.Reader, now cw721.Block, at Estimate) iter.Seq2[Entry, error] {
-	heights := i.after(r, cw721.AtHeight, uint64(now.Height))
-	times := i.after(r, cw721.AtTime, uint64(now.Time))
-	ends := merge(heights, times, at, false)
-	return func(yield func(Entry, error) bool) {
-		for e, err := range ends {
-			if !yield(e, err) || err != nil {
-				return
-			}
-		}
-		for e, err := range i.Ending(r, cw721.Never, 0, forever) {
-			if !yield(e, err) || err != nil {
-				return
-			}
-		}
-	}
+	return List{Index: i, Live: true}.Walk(r, now, at, Walk{})
 }
 
-func (i Index) after(r kv.Reader, axis cw721.Axis, now uint64) iter.Seq2[Entry, error] {
-	if now == forever {
-		return func(func(Entry, error) bool) {}
-	}
-	return i.Ending(r, axis, now+1, forever)
+// Past walks what has expired in block now, the latest first.
+func (i Index) Past(r kv.Reader, now cw721.Block, at Estimate) iter.Seq2[Entry, error] {
+	return List{Index: i}.part(r, over, now, at, cw721.Expiration{}, Walk{})
 }
 
-// Past walks what is over in block now, the latest end first on each axis:
-// heights, then times.
-func (i Index) Past(r kv.Reader, now cw721.Block) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		for _, rng := range []kv.Range{
-			span(i.prefix(), cw721.AtHeight, 0, uint64(now.Height)),
-			span(i.prefix(), cw721.AtTime, 0, uint64(now.Time)),
-		} {
-			rng.Reverse = true
-			for e, err := range walk(r, rng) {
-				if !yield(e, err) || err != nil {
-					return
-				}
-			}
-		}
-	}
-}
-
-// Next gives what ends first after block now; ok is false when nothing will.
+// Next gives what expires first after block now; ok is false when nothing will.
 func Next(r kv.Reader, now cw721.Block, at Estimate) (e Entry, ok bool, err error) {
 	for e, err := range (Index{}).Upcoming(r, now, at) {
 		return e, err == nil && e.Expires.Axis != cw721.Never, err

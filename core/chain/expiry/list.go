@@ -16,8 +16,8 @@ type Order int
 
 // The orders that have an index.
 const (
-	// ByEnd has what ends soonest first, then what never ends, then what is
-	// over, the latest end first.
+	// ByEnd has what expires soonest first, then what never does, then what has
+	// expired, the latest first.
 	ByEnd   Order = iota
 	ByToken       // approvals by their tokens' ids; the index is left aside
 	ByOwner       // by the address of who gave them, then as stored
@@ -28,7 +28,7 @@ const (
 type List struct {
 	Index
 	Order Order
-	// Live leaves out what is over.
+	// Live leaves out what has expired.
 	Live bool
 }
 
@@ -122,7 +122,7 @@ func from(rng kv.Range, prefix []byte, w Walk) kv.Range {
 	return rng
 }
 
-// The parts of the order by end, in that order.
+// The parts of the order by expiry, in that order.
 const (
 	upcoming = iota
 	endless
@@ -184,23 +184,17 @@ func endOf(place string) (cw721.Expiration, bool) {
 // them stands between two values of the other.
 func (l List) part(r kv.Reader, part int, now cw721.Block, at Estimate, place cw721.Expiration, w Walk) iter.Seq2[Entry, error] {
 	prefix := l.prefix()
-	down := w.Reverse != (part == over) // ends that are over come latest first
+	down := w.Reverse != (part == over) // what has expired comes latest first
 	one := func(axis cw721.Axis, low, high uint64) iter.Seq2[Entry, error] {
 		if w.Place != nil && place.Axis != axis {
-			next := after(axis, place, at)
-			if down {
-				if next.none {
-					next.value = forever
-				} else if next.value == 0 {
-					return nothing
-				} else {
-					next.value--
-				}
-				high = min(high, next.value)
-			} else if next.none {
+			next, ok := after(axis, place, at)
+			switch {
+			case down && ok && next == 0, !down && !ok:
 				return nothing
-			} else {
-				low = max(low, next.value)
+			case down && ok:
+				high = min(high, next-1)
+			case !down:
+				low = max(low, next)
 			}
 			if low > high {
 				return nothing
@@ -231,23 +225,18 @@ func (l List) part(r kv.Reader, part int, now cw721.Block, at Estimate, place cw
 
 var nothing iter.Seq2[Entry, error] = func(func(Entry, error) bool) {}
 
-// bound is the first value of an axis behind a place on the other one.
-type bound struct {
-	value uint64
-	none  bool
-}
-
-// after finds it: of a height and a time that come at once, the height stands
+// after gives the first value of an axis behind a place on the other one; ok is
+// false for none. Of a height and a time that come at once, the height stands
 // first.
-func after(axis cw721.Axis, place cw721.Expiration, at Estimate) bound {
+func after(axis cw721.Axis, place cw721.Expiration, at Estimate) (value uint64, ok bool) {
 	if axis == cw721.AtTime {
-		return bound{value: uint64(at(cw721.Height(place.Value)))}
+		return uint64(at(cw721.Height(place.Value))), true
 	}
 	// The estimate grows with the height, so the first height that comes after
 	// the time is found by halving.
 	later := func(h uint64) bool { return uint64(at(cw721.Height(h))) > place.Value }
 	if !later(forever) {
-		return bound{none: true}
+		return 0, false
 	}
 	const half = 1 << 62
 	low := uint64(0)
@@ -258,10 +247,10 @@ func after(axis cw721.Axis, place cw721.Expiration, at Estimate) bound {
 		}
 	}
 	n := sort.Search(half-1, func(i int) bool { return later(low + uint64(i)) })
-	return bound{value: low + uint64(n)}
+	return low + uint64(n), true
 }
 
-// merge joins both axes in the order of their ends.
+// merge joins both axes in the order of their expiry.
 func merge(heights, times iter.Seq2[Entry, error], at Estimate, down bool) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		nextHeight, stopHeights := iter.Pull2(heights)

@@ -1,0 +1,88 @@
+//go:build linux || darwin || freebsd
+
+package persist
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"syscall"
+)
+
+// sharedReaders says whether several can read a closed database at once.
+const sharedReaders = true
+
+// flock locks a directory. It fails with [errLocked] where somebody else has it.
+func flock(dir string, alone bool) (*os.File, error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	how := syscall.LOCK_SH
+	if alone {
+		how = syscall.LOCK_EX
+	}
+	err = syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		err = errLocked
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// unlock lets others in at once, also while a process that is being started has a
+// copy of the descriptor.
+func unlock(f *os.File) {
+	_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN)
+	_ = f.Close()
+}
+
+func sameDir(a, b fs.FileInfo) bool { return os.SameFile(a, b) }
+
+// signLock makes the lock file anew, so that a link in its place is not followed.
+func signLock(path string, text []byte) error {
+	_ = os.Remove(path)
+	return os.WriteFile(path, text, 0o600)
+}
+
+func unsignLock(path string) { _ = os.Remove(path) }
+
+// occupied gives the bytes that a file takes on the disk. Badger's logs are
+// mostly holes, so their length would tell of megabytes that are not there.
+func occupied(file fs.FileInfo) int64 {
+	if stat, ok := file.Sys().(*syscall.Stat_t); ok {
+		return int64(stat.Blocks) * 512 // the unit of st_blocks, whatever the disk's is
+	}
+	return file.Size()
+}
+
+// syncDir waits until the disk has the entries of a directory.
+func syncDir(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("its entries cannot be synced: %w", err)
+	}
+	return nil
+}
+
+// freeOn tells how many bytes of the disk a user may still fill, and how many
+// files it takes. A quota is not in it. ok is false where it cannot be told.
+func freeOn(dir string) (free, files int64, ok bool) {
+	var s syscall.Statfs_t
+	if err := syscall.Statfs(dir, &s); err != nil {
+		return 0, 0, false
+	}
+	files = math.MaxInt64
+	if s.Files > 0 { // some have no such limit
+		files = int64(s.Ffree)
+	}
+	return int64(s.Bavail) * int64(s.Bsize), files, true
+}

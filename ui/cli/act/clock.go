@@ -1,0 +1,117 @@
+package act
+
+import (
+	"github.com/spf13/cobra"
+
+	"ephemera/core/chain"
+	"ephemera/core/wire"
+	"ephemera/ui/cli/answer"
+	"ephemera/ui/cli/command"
+)
+
+func clockCommand(a *command.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "clock",
+		Short: "Show and move the block clock",
+		Long: `Shows the block: its height and time, and what expires next. The commands
+below move it, and only forward: going back is undo.`,
+		Example: `  ephemera clock
+  ephemera clock next --before`,
+		Args: command.Wants(0, 0, "no argument, or advance, set or next"),
+		RunE: a.InView(func(v *chain.View, _ []string) error {
+			next, err := v.NextExpiry()
+			if err != nil {
+				return err
+			}
+			return a.Print(wire.Compact(momentOf(v, chain.Move{To: v.Clock, Next: next})))
+		}),
+	}
+	cmd.AddCommand(clockAdvanceCommand(a), clockSetCommand(a), clockNextCommand(a))
+	return cmd
+}
+
+func clockAdvanceCommand(a *command.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "advance DISTANCE",
+		Short: "Move the clock by blocks, by a duration, or by both",
+		Long: `Moves the clock. N blocks take N times the seconds per block; a duration brings
+as many whole blocks as fit into it.`,
+		Example: `  ephemera clock advance 10blocks
+  ephemera clock advance 90m
+  ephemera clock advance '10blocks 90m'`,
+		Args: command.Wants(1, -1, "a distance such as 10blocks or 90m"),
+		RunE: a.InDatabase(func(db *command.Database, args []string) error {
+			step, err := command.ParseStep(args)
+			if err != nil {
+				return err
+			}
+			return move(a, db, step)
+		}),
+	}
+}
+
+func clockSetCommand(a *command.App) *cobra.Command {
+	var height, at string
+	cmd := &cobra.Command{
+		Use:     "set [--height HEIGHT] [--time TIME]",
+		Short:   "Set the height, the time or both, and leave the other alone",
+		Example: `  ephemera clock set --height 1110 --time 2026-12-01T09:00:00Z`,
+		Args:    command.Wants(0, 0, "--height, --time or both"),
+	}
+	cmd.RunE = a.InDatabase(func(db *command.Database, _ []string) error {
+		step, err := command.Settings(height, at)
+		if err != nil {
+			return err
+		}
+		return move(a, db, step)
+	})
+	cmd.Flags().StringVar(&height, "height", "", "block `HEIGHT` to go to")
+	cmd.Flags().StringVar(&at, "time", "", "block `TIME` to go to, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\"")
+	return cmd
+}
+
+func clockNextCommand(a *command.App) *cobra.Command {
+	var before bool
+	cmd := &cobra.Command{
+		Use:   "next [--before]",
+		Short: "Move the clock to what expires next",
+		Long: `Moves the clock to the earliest expiry; a height is ranked by its estimated
+time. Where nothing will expire it says so and does nothing.`,
+		Example: `  ephemera clock next
+  ephemera clock next --before`,
+		Args: command.Wants(0, 0, "no argument"),
+	}
+	cmd.RunE = a.InDatabase(func(db *command.Database, _ []string) error {
+		return move(a, db, chain.Step{ToNext: true, Before: before})
+	})
+	cmd.Flags().BoolVar(&before, "before", false, "stop one block or one nanosecond before it")
+	return cmd
+}
+
+func move(a *command.App, db *command.Database, step chain.Step) error {
+	m, err := db.Advance(step)
+	if err != nil {
+		return err
+	}
+	return db.View(func(v *chain.View) error { return a.Print(wire.Compact(momentOf(v, m))) })
+}
+
+// moment is where the clock is, what expired on the way there, and what is next.
+type moment struct {
+	Block       answer.Block    `wire:"block"`
+	Expired     []answer.Expiry `wire:"ended"`
+	ExpiredMore bool            `wire:"ended_more,optional"`
+	Next        *answer.Expiry  `wire:"next"`
+}
+
+func momentOf(v *chain.View, m chain.Move) moment {
+	now := moment{Block: answer.ClockOf(m.To), ExpiredMore: m.ExpiredMore}
+	for _, e := range m.Expired {
+		now.Expired = append(now.Expired, answer.ExpiryOf(v, e))
+	}
+	if m.Next != nil {
+		next := answer.ExpiryOf(v, *m.Next)
+		now.Next = &next
+	}
+	return now
+}

@@ -1,0 +1,142 @@
+package act
+
+import (
+	"bufio"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+	"ephemera/core/wire"
+	"ephemera/ui/cli/answer"
+	"ephemera/ui/cli/command"
+)
+
+// usualLimit is how many nodes the history shows where nothing else is asked.
+const usualLimit = 50
+
+func historyCommand(a *command.App) *cobra.Command {
+	var limit uint64
+	cmd := &cobra.Command{
+		Use:   "history",
+		Short: "List what happened, youngest first",
+		Long: `Lists every message, refused ones too, and every move of the clock, on all
+branches, youngest first. A star marks where the history stands; what was undone
+is still there and says so.`,
+		Example: `  ephemera history --limit 10
+  ephemera history --json`,
+		Args: command.Wants(0, 0, "no argument"),
+	}
+	cmd.RunE = a.InView(func(v *chain.View, _ []string) error {
+		if a.Global.JSON {
+			return a.Write(func(w *bufio.Writer) error { return historyJSON(w, v, limit) })
+		}
+		return a.WriteText(func(w *bufio.Writer) error { return historyText(w, v, limit) })
+	})
+	cmd.Flags().Uint64Var(&limit, "limit", usualLimit, "list at most `N` nodes, 0 for all")
+	cmd.AddCommand(pruneCommand(a))
+	return cmd
+}
+
+// pruned is what the prune command prints.
+type pruned struct {
+	Forgot uint64 `wire:"forgot"`
+}
+
+func pruneCommand(a *command.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "prune KEEP",
+		Short: "Forget all but the youngest nodes",
+		Long: `Forgets the oldest nodes of the history until KEEP are left, and with them the
+branches that begin there. The collection stays as it is; what was forgotten can
+be neither undone nor gone to. Prints how many nodes were forgotten.`,
+		Example: `  ephemera history prune 1000`,
+		Args:    command.Wants(1, 1, "KEEP, how many nodes to keep"),
+		RunE: a.InDatabase(func(db *command.Database, args []string) error {
+			keep, err := command.ParseNumber("KEEP", args[0], "nodes")
+			if err != nil {
+				return err
+			}
+			forgot, err := db.Prune(keep)
+			if err != nil {
+				return err
+			}
+			return a.Print(wire.Compact(pruned{uint64(forgot)}))
+		}),
+	}
+}
+
+// listed walks the history, youngest first, and marks what is current and what
+// has a name.
+func listed(v *chain.View, limit uint64, each func(answer.Node) error) error {
+	names, err := v.Snapshots()
+	if err != nil {
+		return err
+	}
+	named := map[history.ID][]string{}
+	for _, n := range names {
+		named[n.ID] = append(named[n.ID], n.Name)
+	}
+	current, left := v.Head, limit
+	for n, err := range v.History(0) {
+		if err != nil {
+			return err
+		}
+		if limit > 0 && left == 0 {
+			return nil
+		}
+		left--
+		out := answer.NodeOf(v, n)
+		out.Snapshots = named[n.ID]
+		if n.ID == current {
+			out.Current, current = true, n.Parent
+		}
+		if err := each(out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func historyText(w *bufio.Writer, v *chain.View, limit uint64) error {
+	state, err := v.HistoryState()
+	if err != nil {
+		return err
+	}
+	var shown uint64
+	err = listed(v, limit, func(n answer.Node) error {
+		shown++
+		mark, note := ' ', ""
+		switch {
+		case n.ID == v.Head:
+			mark = '*'
+		case !n.Current:
+			note = " · not in force"
+		}
+		if n.Parent+1 != n.ID {
+			note += fmt.Sprintf(" · after %d", n.Parent)
+		}
+		_, err := fmt.Fprintf(w, "%c %d %s%s\n", mark, n.ID, n.Line(), note)
+		return err
+	})
+	if err == nil && shown == state.Kept() && state.Forgot > 0 {
+		_, err = fmt.Fprintf(w, "  %s more were forgotten\n", chain.Thousands(state.Forgot))
+	}
+	return err
+}
+
+func historyJSON(w *bufio.Writer, v *chain.View, limit uint64) error {
+	fmt.Fprintf(w, `{"head":%d,"nodes":[`, v.Head) // Flush gives its error
+	comma := ""
+	err := listed(v, limit, func(n answer.Node) error {
+		_, err := fmt.Fprintf(w, "%s%s", comma, wire.Compact(n))
+		comma = ","
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	_, err = w.WriteString("]}\n")
+	return err
+}

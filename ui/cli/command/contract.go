@@ -1,0 +1,50 @@
+package command
+
+import (
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"ephemera/core/chain"
+)
+
+// longestModule is the most that is read of a file with a contract, in bytes:
+// more than any is, and what is longer is told to be too long.
+const longestModule = 16 << 20
+
+// ContractFlag adds a flag for the file of a compiled contract to a command:
+// --contract, but for import, where that is an address.
+func ContractFlag(cmd *cobra.Command, name string, file *string, usage string) {
+	cmd.Flags().StringVar(file, name, "", usage)
+	_ = cmd.MarkFlagFilename(name, "wasm") // fails only for a flag that is not there
+}
+
+// RunsContract is the help of the flag that names a compiled contract.
+const RunsContract = "run the compiled contract in `FILE`, .wasm, in place of the built-in one"
+
+// ModuleIn reads a compiled contract; without a name there is none.
+func ModuleIn(name string) (*chain.Module, error) {
+	if name == "" {
+		return nil, nil
+	}
+	file, err := OpenFile(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	code, err := io.ReadAll(io.LimitReader(file, longestModule))
+	if err != nil {
+		return nil, Unreadable(name, err)
+	}
+	return &chain.Module{File: filepath.Base(name), Code: code}, nil
+}
+
+// InMemory opens an empty chain for a lesson.
+func (a *App) InMemory() (*chain.Chain, error) {
+	db, err := a.Open(Where{Memory: true, Compare: a.Global.Compare, CallLimit: a.Global.CallLimit})
+	if err != nil {
+		return nil, err
+	}
+	return db.Chain, nil
+}

@@ -1,0 +1,89 @@
+package command
+
+import (
+	"errors"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ephemera/core/chain"
+)
+
+// Where is what the global flags say of the database.
+func (a *App) Where() Where {
+	return Where{
+		Dir: a.Global.DB, Memory: a.Global.Memory, ReadOnly: a.Global.ReadOnly, Wait: time.Duration(a.Global.Wait),
+		Compare: a.Global.Compare, CallLimit: a.Global.CallLimit,
+	}
+}
+
+// work is what a command does with its arguments.
+type work func(cmd *cobra.Command, args []string) error
+
+// Begins makes a command's work of a function. What fails before it is about
+// how the command was called.
+func (a *App) Begins(fn work) work {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := holdsText(cmd); err != nil {
+			return err
+		}
+		a.Started = true
+		return fn(cmd, args)
+	}
+}
+
+// InDatabase is begins for work on a database that is there.
+func (a *App) InDatabase(fn func(db *Database, args []string) error) work {
+	return a.Begins(func(_ *cobra.Command, args []string) error {
+		return a.OnCollection(func(db *Database) error { return fn(db, args) })
+	})
+}
+
+// InView is InDatabase for work that only reads.
+func (a *App) InView(fn func(v *chain.View, args []string) error) work {
+	return a.InDatabase(func(db *Database, args []string) error {
+		return db.View(func(v *chain.View) error { return fn(v, args) })
+	})
+}
+
+// OnCollection opens a database that holds a collection. One that is not there
+// is not made: a question about nothing should leave nothing behind.
+func (a *App) OnCollection(fn func(*Database) error) error {
+	if a.Empty() {
+		return chain.ErrNoCollection
+	}
+	return a.OnDatabase(a.Where(), func(db *Database) error {
+		if _, ok := db.Config(); !ok {
+			return chain.ErrNoCollection
+		}
+		return fn(db)
+	})
+}
+
+// Empty tells that the directory of the database is missing or empty.
+func (a *App) Empty() bool {
+	if a.Global.Memory || a.Held != nil {
+		return false
+	}
+	entries, err := os.ReadDir(a.Global.DB)
+	return errors.Is(err, os.ErrNotExist) || err == nil && len(entries) == 0
+}
+
+// OnDatabase opens a database for fn and closes it after, also when fn panics.
+func (a *App) OnDatabase(w Where, fn func(*Database) error) (err error) {
+	if a.Held != nil {
+		return fn(a.Held)
+	}
+	var db *Database
+	err = WhenFree(a.Ctx, w.Wait, func() (err error) { db, err = a.Open(w); return err })
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closing := db.Close(); closing != nil {
+			err = errors.Join(err, closing)
+		}
+	}()
+	return fn(db)
+}

@@ -1,0 +1,155 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/core/dump"
+	"ephemera/core/explain"
+	"ephemera/core/scenario"
+	"ephemera/core/wasm"
+	"ephemera/core/wire"
+	"ephemera/ui/cli/answer"
+	"ephemera/ui/crash"
+	"ephemera/ui/widget"
+)
+
+// The exit statuses. Of several, the highest counts.
+const (
+	done        = 0
+	Refused     = 1   // with a kind; a scenario that did not hold; nowhere to go
+	usage       = 2   // bad usage, unreadable file, unknown name, no collection yet
+	Trouble     = 3   // with the storage, or a write under --readonly
+	crashed     = 70  // a mistake of the program itself, as sysexits(3) counts it
+	Interrupted = 130 // as a shell counts an interruption
+)
+
+// UsageError is a sentence about how the program was called: it names the flag,
+// the argument or the file, and what was expected.
+type UsageError struct{ Text string }
+
+func (e *UsageError) Error() string { return e.Text }
+
+// Misused makes a [*UsageError].
+func Misused(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
+
+// Silent is an outcome that has been told already.
+type Silent struct{ Exit int }
+
+func (e *Silent) Error() string { return "" }
+
+// statusOf gives the exit status for an error, the highest of several.
+func statusOf(err error) int {
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		highest := done
+		for _, e := range many.Unwrap() {
+			highest = max(highest, statusOf(e))
+		}
+		return highest
+	}
+	var told *Silent
+	switch {
+	case err == nil:
+		return done
+	case errors.As(err, &told):
+		return told.Exit
+	case Is[*crash.Panic](err):
+		return crashed
+	case errors.Is(err, context.Canceled):
+		return Interrupted
+	case isUsage(err):
+		return usage
+	case cw721.AsError(err) != nil, Is[*chain.DifferenceError](err), Is[*chain.UnreadableError](err), isNowhere(err):
+		return Refused
+	}
+	return Trouble
+}
+
+// isNowhere tells that there was nowhere to go, in the history or in time.
+func isNowhere(err error) bool {
+	return isAny(err, history.ErrNothingToUndo, history.ErrNothingToRedo, chain.ErrNothingEnds, chain.ErrJustBefore, explain.ErrNoEnd)
+}
+
+// isUsage tells that other arguments, or another file, would have done.
+func isUsage(err error) bool {
+	return isAny(err, chain.ErrNoCollection, chain.ErrCollection, chain.ErrImporting) ||
+		Is[*UsageError](err) || Is[*wasm.ModuleError](err) || Is[*wire.UnknownNameError](err) ||
+		Is[*chain.RangeError](err) || Is[*chain.UnknownAccountError](err) ||
+		Is[*chain.AccountError](err) || Is[*chain.ImportError](err) ||
+		Is[*history.UnknownNodeError](err) || Is[*history.NameError](err) || Is[*dump.Error](err) ||
+		Is[*scenario.Error](err) || Is[*scenario.RecordError](err)
+}
+
+func isAny(err error, targets ...error) bool {
+	for _, t := range targets {
+		if errors.Is(err, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// Is tells whether an error of a type is in the chain of err.
+func Is[E error](err error) bool { return errors.As(err, new(E)) }
+
+// Report tells what went wrong, a refusal on stdout and all else on stderr, and
+// gives the exit status.
+func (a *App) Report(err error) int {
+	status := statusOf(err)
+	for _, e := range parts(err) {
+		var misuse *UsageError
+		var broken *crash.Panic
+		var other *chain.DifferenceError
+		var inFile *scenario.Error
+		switch r := cw721.AsError(e); {
+		case Is[*Silent](e):
+		case errors.As(e, &broken):
+			a.reportCrash(broken)
+		case errors.As(e, &misuse): // without what a library has put around it
+			a.Complain("%s", widget.Safe(misuse.Text))
+		case errors.As(e, &other):
+			for _, line := range widget.SafeLines(other.Error(), LinesShown) {
+				a.Complain("%s", line)
+			}
+		case r != nil && !isUsage(e):
+			answer := struct {
+				Error answer.Refusal `wire:"error"`
+			}{answer.RefusalOf(r.Kind, r.Text, r.Field)}
+			if err := a.Print(wire.Compact(answer)); err != nil {
+				a.Complain("%s", Safe(err))
+				status = Trouble
+			}
+		case errors.Is(e, context.Canceled):
+			fmt.Fprintln(a.Stderr, "ephemera: interrupted; nothing is left half done")
+		case errors.Is(e, chain.ErrNoCollection):
+			fmt.Fprintf(a.Stderr, "ephemera: %v; `ephemera init` creates one, `ephemera import` reads one\n", e)
+		case errors.Is(e, chain.ErrImporting):
+			fmt.Fprintf(a.Stderr, "ephemera: %v; import it again\n", e)
+		case errors.As(e, &inFile) && inFile.Line > 0: // as editors read it
+			fmt.Fprintln(a.Stderr, Safe(e))
+		default:
+			a.Complain("%s", Safe(e))
+		}
+	}
+	return status
+}
+
+// parts gives the errors that were joined.
+func parts(err error) []error {
+	if err == nil {
+		return nil
+	}
+	many, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{err}
+	}
+	var all []error
+	for _, e := range many.Unwrap() {
+		all = append(all, parts(e)...)
+	}
+	return all
+}

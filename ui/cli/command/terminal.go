@@ -1,0 +1,59 @@
+package command
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/mattn/go-isatty"
+	"github.com/muesli/termenv"
+)
+
+// Terminal is what the program knows of the terminal, without asking it.
+type Terminal struct {
+	Name    string `wire:"name"`
+	Stdout  bool   `wire:"stdout_is_terminal"`
+	Columns uint64 `wire:"columns"`
+	Rows    uint64 `wire:"rows"`
+	Colours string `wire:"colours"`
+	NoColor bool   `wire:"no_color"`
+}
+
+// IsTerminal tells whether a stream is a terminal.
+func IsTerminal(stream any) bool {
+	file, ok := stream.(*os.File)
+	return ok && isatty.IsTerminal(file.Fd())
+}
+
+// Terminal says what is known of the terminal without asking it.
+func (a *App) Terminal() Terminal {
+	t := Terminal{
+		Name: os.Getenv("TERM"), Stdout: IsTerminal(a.Stdout),
+		NoColor: a.Global.Explorer.NoColor || os.Getenv("NO_COLOR") != "",
+		Colours: termenv.NewOutput(a.Stdout).EnvColorProfile().Name(),
+	}
+	if t.Stdout {
+		if w, h, err := term.GetSize(a.Stdout.(*os.File).Fd()); err == nil {
+			t.Columns, t.Rows = uint64(w), uint64(h)
+		}
+	}
+	return t
+}
+
+// Coloured gives a text a colour (SGR) where it goes to a terminal that wants any.
+func (a *App) Coloured(to any, colour, text string) string {
+	if !IsTerminal(to) || a.Terminal().NoColor {
+		return text
+	}
+	return "\x1b[" + colour + "m" + text + "\x1b[m"
+}
+
+// OnTerminal gives a function that shows how far something is, on one line of
+// a terminal, and one that takes the line away. Elsewhere they do nothing.
+func (a *App) OnTerminal() (show func(format string, args ...any), end func()) {
+	if !IsTerminal(a.Stderr) {
+		return func(string, ...any) {}, func() {}
+	}
+	show = func(format string, args ...any) { fmt.Fprintf(a.Stderr, "\r"+format+"\x1b[K", args...) }
+	return show, func() { fmt.Fprint(a.Stderr, "\r\x1b[K") }
+}

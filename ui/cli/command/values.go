@@ -1,0 +1,202 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/wire"
+)
+
+// Settings reads the flags that set the clock; an empty text leaves an axis alone.
+func Settings(height, at string) (step chain.Step, err error) {
+	if height == "" && at == "" {
+		return step, Misused("clock set: expected --height, --time or both")
+	}
+	if height != "" {
+		h, err := ParseHeight("--height", height)
+		if err != nil {
+			return step, err
+		}
+		step.Height = &h
+	}
+	if at != "" {
+		t, err := ParseTime("--time", at)
+		if err != nil {
+			return step, err
+		}
+		step.Time = &t
+	}
+	return step, nil
+}
+
+// UnknownCommand says that a command is none, and which was likely meant.
+func UnknownCommand(parent *cobra.Command, word string) error {
+	var words []string
+	names := map[string]string{} // by the words that people say for them
+	for _, c := range parent.Commands() {
+		if !c.IsAvailableCommand() {
+			continue
+		}
+		for _, w := range append(c.SuggestFor, c.Name()) {
+			words = append(words, w)
+			names[w] = c.Name()
+		}
+	}
+	near := names[wire.Nearest(strings.ToLower(word), words)]
+	return Misused("%q is no command of %s%s; `%s --help` lists them", word, parent.CommandPath(), Meant(near), parent.CommandPath())
+}
+
+// Meant asks whether another word was meant; "" asks nothing.
+func Meant(name string) string {
+	if name == "" {
+		return ""
+	}
+	return fmt.Sprintf(", did you mean %s?", name)
+}
+
+// Wants holds a command to between least and most arguments; what says in words
+// which.
+func Wants(least, most int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) >= least && (len(args) <= most || most < 0) {
+			return nil
+		}
+		if cmd.HasAvailableSubCommands() && len(args) > 0 && most == 0 {
+			return UnknownCommand(cmd, args[0])
+		}
+		got := "got " + strconv.Itoa(len(args)) + " arguments"
+		switch len(args) {
+		case 0:
+			got = "got nothing"
+		case 1:
+			got = "got one argument"
+		}
+		path := cmd.CommandPath()
+		return Misused("%s: expected %s, %s; `%s --help` says more", strings.TrimPrefix(path, "ephemera "), what, got, path)
+	}
+}
+
+// holdsText refuses a flag that was given with an empty text, as a script does
+// when a variable of its own is empty: it would be taken for one that was left
+// out.
+func holdsText(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if err == nil && f.Value.Type() == "string" && f.Value.String() == "" {
+			what, _ := pflag.UnquoteUsage(f)
+			err = Misused("--%s: expected %s, got an empty text", f.Name, what)
+		}
+	})
+	return err
+}
+
+// ParseHeight reads a block height from a flag.
+func ParseHeight(flag, text string) (cw721.Height, error) {
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil || n == 0 {
+		return 0, Misused("%s: %q is no block height, expected a whole number from 1 to %d", flag, text, uint64(math.MaxUint64))
+	}
+	return cw721.Height(n), nil
+}
+
+// ParseTime reads a block time from a flag: nanoseconds or a moment.
+func ParseTime(flag, text string) (cw721.Time, error) {
+	if n, err := strconv.ParseUint(text, 10, 64); err == nil {
+		return cw721.Time(n), nil
+	}
+	t, ok := chain.ParseDate(text)
+	if !ok {
+		return 0, Misused("%s: %q is no block time, expected nanoseconds since 1970 (up to %d) or a time such as 2026-11-21T12:00:05Z or \"2026-11-21 12:00\"",
+			flag, text, uint64(math.MaxUint64))
+	}
+	at, ok := chain.BlockTime(t)
+	if !ok {
+		return 0, Misused("%s: %s cannot be a block time, expected one from 1970 to July 2554", flag, text)
+	}
+	return at, nil
+}
+
+// ParseStep reads how far to go: blocks as 10blocks, a duration as 90m, or one
+// of each.
+func ParseStep(words []string) (step chain.Step, err error) {
+	wrong := func(word string) error {
+		return Misused("clock advance: %q is no distance, expected blocks as in 10blocks, a duration as in 90m or 1h30m, or one of each", word)
+	}
+	var blocks, duration bool
+	for _, word := range strings.Fields(joinUnits(strings.Join(words, " "))) {
+		if number, ok := strings.CutSuffix(strings.TrimSuffix(word, "s"), "block"); ok {
+			step.Blocks, err = strconv.ParseUint(number, 10, 64)
+			switch {
+			case errors.Is(err, strconv.ErrRange):
+				return step, Misused("clock advance: %q is too many blocks, expected at most %d", word, uint64(math.MaxUint64))
+			case err != nil, blocks:
+				return step, wrong(word)
+			}
+			blocks = true
+			continue
+		}
+		step.Duration, err = time.ParseDuration(word)
+		switch {
+		case err != nil && durationForm.MatchString(word):
+			return step, Misused("clock advance: %q is too long, expected at most %d hours; blocks go further", word, math.MaxInt64/time.Hour)
+		case err != nil, duration:
+			return step, wrong(word)
+		case step.Duration == 0 && strings.ContainsAny(word, "123456789"):
+			return step, Misused("clock advance: %q is less than a nanosecond, expected a whole number of them", word)
+		}
+		duration = true
+	}
+	if !blocks && !duration {
+		return step, wrong("")
+	}
+	return step, nil
+}
+
+// durationForm is how a duration is written, whatever its length.
+var durationForm = regexp.MustCompile(`^([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$`)
+
+// joinUnits takes "10 blocks" for "10blocks".
+func joinUnits(s string) string {
+	return strings.NewReplacer(" blocks", "blocks", " block", "block").Replace(s)
+}
+
+// ParseCount reads the N of a command that takes one, 1 where it is left out.
+func ParseCount(args []string) (int, error) {
+	if len(args) == 0 {
+		return 1, nil
+	}
+	return ParseNumber("N", args[0], "steps")
+}
+
+// ParseNumber reads a number from an argument, 1 or more of something.
+func ParseNumber(arg, text, of string) (int, error) {
+	n, err := strconv.Atoi(text)
+	switch {
+	case errors.Is(err, strconv.ErrRange) && n > 0:
+		return 0, Misused("%s: %q is too many %s, expected at most %d", arg, text, of, math.MaxInt)
+	case err != nil, n < 1:
+		return 0, Misused("%s: %q is no number of %s, expected a whole number from 1", arg, text, of)
+	}
+	return n, nil
+}
+
+// Resolve gives the address of a WHO that a flag holds.
+func Resolve(v *chain.View, flag, who string) (cw721.Address, error) {
+	if who == "" {
+		return "", Misused("%s: expected WHO, the name of an account or an address", flag)
+	}
+	address, err := v.Resolve(who)
+	if cw721.AsError(err) != nil || Is[*chain.UnknownAccountError](err) {
+		return "", Misused("%s: %v", flag, err)
+	}
+	return address, err
+}

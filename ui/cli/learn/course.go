@@ -1,0 +1,101 @@
+package learn
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/adrg/xdg"
+	"github.com/spf13/cobra"
+
+	"ephemera/core/lesson"
+	"ephemera/ui/cli/command"
+)
+
+// course is the lessons that there are, and what one learner has done in them.
+type course struct {
+	learner string // "" where nobody said who
+	result  string // the file for the teacher; "" for none
+	all     []lesson.Lesson
+	keep    lesson.Keeper
+
+	// sayable are the commands that a lesson takes some of.
+	sayable  func(*command.App) []*cobra.Command
+	progress lesson.Progress
+}
+
+// learnerName tells whether a name can be part of that of a file on every system.
+// Compiling an expression for it would be a tenth of the program's start.
+func learnerName(name string) bool {
+	bad := strings.IndexFunc(name, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.N) && !strings.ContainsRune("_.-", r) })
+	return bad < 0 && !strings.ContainsAny(name[:1], "_.-") && utf8.RuneCountInString(name) <= 32
+}
+
+// open reads the lessons and the learner's progress. What cannot be read of the
+// progress, or of one's own lessons, is said and left out.
+func open(a *command.App, c *course) (err error) {
+	switch {
+	case c.learner != "" && !learnerName(c.learner):
+		return command.Misused("--learner: %q cannot name a learner, expected 1 to 32 letters, digits, dots, dashes or underscores", c.learner)
+	case c.learner == "" && c.result != "":
+		return command.Misused("--result: it is not said whose, expected --learner NAME as well")
+	}
+	var faults error
+	if c.all, faults = Lessons(); faults != nil {
+		a.Report(command.Misused("%v", faults))
+	}
+	if c.keep = a.Progress; c.learner != "" && a.Learner != nil {
+		c.keep = a.Learner(c.learner)
+	}
+	if c.progress, err = c.keep.Read(); err != nil {
+		fmt.Fprintf(a.Stderr, "ephemera: %v\n", err)
+	}
+	return nil
+}
+
+// Lessons gives the lessons of the program, and behind them those of a folder of
+// one's own, ephemera/lessons in the configuration directory of XDG. The error
+// says which of these cannot be read.
+func Lessons() ([]lesson.Lesson, error) {
+	all, err := lesson.All()
+	own, faults := lesson.In(os.DirFS(filepath.Join(xdg.ConfigHome, "ephemera", "lessons")))
+	if errors.Is(faults, fs.ErrNotExist) {
+		faults = nil
+	}
+	return append(all, own...), errors.Join(err, faults)
+}
+
+// add puts a lesson to those that are told to the teacher.
+func (c *course) add(l lesson.Lesson) {
+	if !slices.ContainsFunc(c.all, func(known lesson.Lesson) bool { return known.ID == l.ID }) {
+		c.all = append(c.all, l)
+	}
+}
+
+// note keeps how far a lesson is, and tells the teacher.
+func (c *course) note(s *lesson.Session) error {
+	c.progress.Note(s)
+	return errors.Join(c.keep.Write(c.progress), c.hand())
+}
+
+// hand writes the file for the teacher.
+func (c *course) hand() error {
+	if c.result == "" {
+		return nil
+	}
+	raw, err := c.progress.Result(c.learner, c.all).Encode()
+	if err != nil {
+		return err
+	}
+	return command.ToFile(c.result, func(w io.Writer) error {
+		_, err := w.Write(append(raw, '\n'))
+		return err
+	})
+}

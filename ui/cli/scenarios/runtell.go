@@ -1,0 +1,160 @@
+package scenarios
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"ephemera/core/chain"
+	"ephemera/core/scenario"
+	"ephemera/core/wire"
+	"ephemera/ui/cli/answer"
+	"ephemera/ui/cli/command"
+	"ephemera/ui/widget"
+)
+
+// toldStep is one step as --json and the JUnit report have it.
+type toldStep struct {
+	Event string `wire:"event"` // "step"
+	File  string `wire:"file"`
+	Line  uint64 `wire:"line,optional"`
+	Step  uint64 `wire:"step"`
+	Doing string `wire:"doing"`
+	OK    bool   `wire:"ok"`
+	// Refused is what the message was turned down with.
+	Refused  *answer.Refusal `wire:"refused"`
+	Mismatch *toldMismatch   `wire:"mismatch"`
+
+	took time.Duration
+	text string // the mismatch, for people
+}
+
+type toldMismatch struct {
+	What        string           `wire:"what"`
+	Expected    string           `wire:"expected"`
+	Got         string           `wire:"got"`
+	Differences []toldDifference `wire:"differences,optional"`
+	More        uint64           `wire:"more,optional"`
+}
+
+type toldDifference struct {
+	At       string `wire:"at"`
+	Expected string `wire:"expected"`
+	Got      string `wire:"got"`
+}
+
+// toldEnd is how a scenario went, as --json has it.
+type toldEnd struct {
+	Event  string  `wire:"event"` // "scenario"
+	File   string  `wire:"file"`
+	Name   string  `wire:"name"`
+	OK     bool    `wire:"ok"`
+	Steps  uint64  `wire:"steps"`
+	Failed uint64  `wire:"failed"`
+	Error  *string `wire:"error"`
+}
+
+func tellStep(s scenario.Played) toldStep {
+	out := toldStep{Event: "step", File: s.File, Line: uint64(s.Step.Line), Step: uint64(s.N), Doing: s.Step.Doing(), OK: s.Mismatch == nil}
+	if r := s.Refusal; r != nil {
+		why := answer.RefusalOf(r.Kind, r.Text, r.Field)
+		out.Refused = &why
+	}
+	if m := s.Mismatch; m != nil {
+		told := toldMismatch{What: m.What, Expected: m.Expected, Got: m.Got, More: uint64(m.More)}
+		for _, d := range m.Differences {
+			told.Differences = append(told.Differences, toldDifference(d))
+		}
+		out.Mismatch, out.text = &told, m.String()
+	}
+	return out
+}
+
+// onStep gives what is told of each step as it comes, or kept for a report; nil
+// where nobody asks.
+func (p *playing) onStep(end *ending) func(scenario.Played) {
+	watched := command.IsTerminal(p.Stderr)
+	if !p.verbose && !p.events && p.junit == "" && !watched {
+		return nil
+	}
+	began := time.Now()
+	return func(s scenario.Played) {
+		if n := p.steps.Add(1); watched && n%stepsTold == 0 {
+			fmt.Fprintf(p.Stderr, "\r%s steps\x1b[K\r", chain.Thousands(uint64(n)))
+		}
+		if p.events || p.junit != "" {
+			told := tellStep(s)
+			told.took, began = time.Since(began), time.Now()
+			end.told = append(end.told, told)
+		}
+		if p.verbose && !p.events {
+			word := "ok"
+			if s.Mismatch != nil {
+				word = "not ok"
+			}
+			fmt.Fprintf(p.TextOut(), "%s %d - %s\n", word, s.N, widget.Safe(s.Step.Doing()))
+		}
+	}
+}
+
+// tell prints how a scenario went: one line on stdout. What did not hold, and why
+// it was not played to its end, is told on stderr.
+func (p *playing) tell(e ending) error {
+	if p.events {
+		return p.tellEvents(e)
+	}
+	word, colour := "ok  ", "32"
+	if !e.held() {
+		word, colour = "FAIL", "31"
+	}
+	_, err := fmt.Fprintf(p.TextOut(), "%s %s\n", p.Coloured(p.Stdout, colour, word), widget.Safe(e.summary()))
+	for _, m := range e.result.Mismatches {
+		for _, line := range widget.SafeLines(m.String(), command.LinesShown) {
+			fmt.Fprintln(p.Stderr, p.colouredRow(line))
+		}
+	}
+	if more := e.result.Failed - len(e.result.Mismatches); more > 0 {
+		fmt.Fprintf(p.Stderr, "%s: and %d more steps did not hold\n", e.file, more)
+	}
+	return err
+}
+
+func (p *playing) tellEvents(e ending) error {
+	for _, step := range e.told {
+		if err := p.Print(wire.Compact(step)); err != nil {
+			return err
+		}
+	}
+	end := toldEnd{Event: "scenario", File: e.file, Name: e.result.Name, OK: e.held(), Steps: uint64(e.result.Steps), Failed: uint64(e.result.Failed)}
+	if e.err != nil {
+		text := e.err.Error()
+		end.Error = &text
+	}
+	return p.Print(wire.Compact(end))
+}
+
+// colouredRow makes what was expected green and what came red, on a terminal.
+func (p *playing) colouredRow(line string) string {
+	for label, colour := range map[string]string{"  expected  ": "32", "  got       ": "31"} {
+		if rest, ok := strings.CutPrefix(line, label); ok {
+			return label + p.Coloured(p.Stderr, colour, rest)
+		}
+	}
+	return line
+}
+
+// summary says in one line how a scenario went.
+func (e ending) summary() string {
+	r := e.result
+	line := fmt.Sprintf("%s: %d steps", r.Name, r.Steps)
+	if r.Failed > 0 {
+		line += fmt.Sprintf(", %d did not hold", r.Failed)
+	}
+	if e.updated > 0 {
+		line += fmt.Sprintf(", %d answers written into it", e.updated)
+	}
+	if e.err != nil {
+		line += ", then it stopped"
+	}
+	return line
+}

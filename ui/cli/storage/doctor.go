@@ -1,0 +1,129 @@
+package storage
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"ephemera/core/chain"
+	"ephemera/core/check"
+	"ephemera/core/wire"
+	"ephemera/ui/cli/command"
+	"ephemera/ui/widget"
+)
+
+func doctorCommand(a *command.App) *cobra.Command {
+	var rebuild, repair, rescue bool
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Check the whole database against itself",
+		Long: `Reads every file and every record, changes nothing, and tells what is wrong and
+what can be done: records that cannot be read, the token count, the owner index,
+the index by expiry, the holdings, the history, the clock, the accounts.
+
+With --rebuild, what is derived from the contract's records is brought in step
+with them. With --repair, so are the token count and the owner index, which the
+contract itself derives from its tokens. With --rescue, a database that is
+refused as damaged is made anew of what can still be read, and brought in step
+with itself. It is taken only if it is clean then; what is missing is told, and
+every file of before is kept in DIR/rescue. Otherwise the directory stays as it
+is.`,
+		Example: `  ephemera doctor`,
+		Args:    command.Wants(0, 0, "no argument"),
+		RunE: a.Begins(func(*cobra.Command, []string) error {
+			var c checkup
+			if rescue {
+				if err := rescued(a, &c); err != nil {
+					return err
+				}
+			}
+			return a.OnCollection(func(db *command.Database) error { return examine(a, db, c, rebuild, repair) })
+		}),
+	}
+	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "mend what is derived from the contract's records")
+	cmd.Flags().BoolVar(&repair, "repair", false, "derive the token count and the owner index again from the tokens that are there, and then as --rebuild")
+	cmd.Flags().BoolVar(&rescue, "rescue", false, "make a damaged database fit to be opened")
+	return cmd
+}
+
+// checkup is what the doctor has to say.
+type checkup struct {
+	Clean bool `wire:"clean"`
+	// Files is what is wrong with the files; nil where nothing is. Where
+	// something is, the records are not looked at.
+	Files *string `wire:"files"`
+	// Rescued and Rebuilt tell what was mended; a rebuild in records written.
+	// Missing is what was out of step in what was rescued, and Begun tells that
+	// the history could not be kept.
+	Rescued *command.Rescued `wire:"rescued"`
+	Missing []check.Fault    `wire:"missing,optional"`
+	Begun   bool             `wire:"history_begun_anew,optional"`
+	Rebuilt uint64           `wire:"rebuilt"`
+	// Report is nil where the records were not looked at.
+	Report *check.Report `wire:"report"`
+}
+
+func examine(a *command.App, db *command.Database, c checkup, rebuild, repair bool) error {
+	show, end := a.OnTerminal()
+	defer end()
+	progress := func(n int) { show("%s records read", chain.Thousands(uint64(n))) }
+	if db.Maintenance.Verify != nil {
+		if err := db.Maintenance.Verify(); err != nil {
+			text := err.Error()
+			c.Files = &text
+		}
+	}
+	if c.Files != nil {
+		// Records in a broken file cannot be told from records that are missing.
+		end()
+		if err := a.Print(wire.Compact(c)); err != nil {
+			return err
+		}
+		return told(a, c)
+	}
+	if repair {
+		n, err := check.RepairTokens(db.Chain)
+		if err != nil {
+			return err
+		}
+		c.Rebuilt += uint64(n)
+	}
+	report, err := check.Run(db.Chain, progress)
+	if err != nil {
+		return err
+	}
+	if (rebuild || repair) && report.Repairable() {
+		n, err := check.Repair(db.Chain, progress)
+		if err != nil {
+			return err
+		}
+		c.Rebuilt += uint64(n)
+		if report, err = check.Run(db.Chain, progress); err != nil {
+			return err
+		}
+	}
+	end()
+	c.Report, c.Clean = &report, report.Clean()
+	if err := a.Print(wire.Compact(c)); err != nil || c.Clean {
+		return err
+	}
+	return told(a, c)
+}
+
+// told says on stderr what is wrong, a line each, and gives the exit status.
+func told(a *command.App, c checkup) error {
+	say := func(text string) { a.Complain("%s", widget.Safe(text)) }
+	if c.Files != nil {
+		say(*c.Files)
+	}
+	if c.Report == nil {
+		return &command.Silent{Exit: command.Trouble}
+	}
+	for _, f := range c.Report.Faults {
+		say(fmt.Sprintf("%s: %s; %s", f.Part, f.Text, f.Remedy))
+	}
+	if c.Report.More > 0 {
+		say(fmt.Sprintf("%s more of these are not listed", chain.Thousands(c.Report.More)))
+	}
+	return &command.Silent{Exit: command.Trouble}
+}

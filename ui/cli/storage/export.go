@@ -1,0 +1,75 @@
+package storage
+
+import (
+	"context"
+	"io"
+	"iter"
+
+	"github.com/spf13/cobra"
+
+	"ephemera/core/chain"
+	"ephemera/core/dump"
+	"ephemera/core/wire"
+	"ephemera/ui/cli/command"
+)
+
+func noteOf(v *chain.View) ([]byte, error) {
+	accounts, err := v.Accounts()
+	return wire.Encode(command.Note{Clock: v.Clock, Prefix: v.Prefix, Contract: v.Self, Accounts: accounts}), err
+}
+
+func exportCommand(a *command.App) *cobra.Command {
+	var withClock bool
+	cmd := &cobra.Command{
+		Use:   "export [FILE]",
+		Short: "Write the contract's storage as a chain prints it",
+		Long: `Writes the contract's storage, {"models":[{"key":HEX,"value":BASE64},...]}, to
+stdout or to a file. The file is replaced as a whole once all of it is written,
+and only its owner may read it. With --with-clock, a member "ephemera" that
+chains ignore holds the clock and the names of accounts, and import takes both
+from it.`,
+		Example: `  ephemera export state.json
+  ephemera export | head -c 300`,
+		Args: command.Wants(0, 1, "at most one FILE"),
+		RunE: a.Begins(func(cmd *cobra.Command, args []string) error {
+			return a.OnCollection(func(db *command.Database) error {
+				return db.View(func(v *chain.View) error {
+					all := func(w io.Writer) error { return Export(cmd.Context(), v, w, withClock) }
+					if len(args) == 0 {
+						args = []string{"-"}
+					}
+					return a.FileOrStdout(args[0], all)
+				})
+			})
+		}),
+	}
+	cmd.Flags().BoolVar(&withClock, "with-clock", false, "add where the clock stands, and the names of accounts")
+	return cmd
+}
+
+// Export writes the contract's storage until ctx is over.
+func Export(ctx context.Context, v *chain.View, w io.Writer, withClock bool) error {
+	var note []byte
+	if withClock {
+		var err error
+		if note, err = noteOf(v); err != nil {
+			return err
+		}
+	}
+	return dump.Write(w, note, untilStopped(ctx, v.Records()))
+}
+
+// untilStopped walks what seq walks, and ends with the context's error once it
+// is over.
+func untilStopped[T any](ctx context.Context, seq iter.Seq2[T, error]) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for item, err := range seq {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if !yield(item, err) || err != nil {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,218 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/dump"
+	"ephemera/core/dump/older"
+	"ephemera/core/wire"
+	"ephemera/ui/cli/command"
+)
+
+// openAll opens the pages of a dump; - is stdin.
+func openAll(a *command.App, names []string) (files []io.Reader, closeAll func(), err error) {
+	closeAll = func() {
+		for _, f := range files {
+			f.(command.File).Close()
+		}
+	}
+	for _, name := range names {
+		file, err := a.Input(name)
+		if err != nil {
+			closeAll()
+			return nil, nil, err
+		}
+		files = append(files, file)
+	}
+	return files, closeAll, nil
+}
+
+func importCommand(a *command.App) *cobra.Command {
+	var im importing
+	cmd := &cobra.Command{
+		Use:   "import FILE...",
+		Short: "Read a contract's storage, as a chain prints it",
+		Long: `Reads the storage of a cw721 contract into a database that holds no collection.
+FILE, or - for stdin, is what wasmd prints for "contract-state all" in YAML or
+JSON, its REST path .../state, a genesis with the contract in it, or what
+grpcurl and cosmjs print; packed with gzip or not. Several pages are several
+files.
+
+Rules and flavour follow the contract_info in the storage. cw721 0.16 to 0.18
+and sg721 are converted as a migration to 0.19 does it. The flags say what the
+storage does not: the block, the prefix where no address shows it, other roles.
+A dump whose token count or owner index is not what its tokens say, or whose
+next page is missing, is refused; --repair derives both again and takes what
+there is. With --wasm the storage is that of a compiled contract, and is taken
+as it is.`,
+		Example: `  ephemera import page-1.json page-2.json --height 1204000
+  cat page-1.json page-2.json | ephemera --db copy import - --height 1204000`,
+		Args: command.Wants(1, -1, "one or more files, or -"),
+		RunE: a.Begins(func(cmd *cobra.Command, args []string) error {
+			return importFiles(a, cmd.Context(), im, args)
+		}),
+	}
+	im.flags(cmd)
+	return cmd
+}
+
+// importing is what the flags of an import say.
+type importing struct {
+	genesis
+	minter, creator, contract string
+	repair                    bool
+}
+
+func (im *importing) flags(cmd *cobra.Command) {
+	im.genesis.flags(cmd, "")
+	f := cmd.Flags()
+	for name, otherwise := range map[string]string{"rules": "as contract_info in the dump tells", "flavour": "as contract_info and the tokens in the dump tell", "height": "1"} {
+		flag := f.Lookup(name)
+		flag.Usage += " (default: " + otherwise + ")"
+		flag.DefValue = ""
+		_ = flag.Value.Set("") // a text takes any
+	}
+	f.StringVar(&im.minter, "minter", "", "`WHO` is minter instead of whom the dump names, an address or a new name")
+	f.StringVar(&im.creator, "creator", "", "`WHO` is creator instead of whom the dump names, an address or a new name")
+	f.StringVar(&im.contract, "contract", "", "`ADDRESS` of the contract, which also names one of those in a genesis")
+	command.ContractFlag(cmd, "wasm", &im.module, command.RunsContract)
+	f.BoolVar(&im.repair, "repair", false, "derive the token count and the owner index again where they are not what the tokens say")
+}
+
+func importFiles(a *command.App, ctx context.Context, im importing, names []string) error {
+	files, closeAll, err := openAll(a, names)
+	if err != nil {
+		return err
+	}
+	defer closeAll()
+	pages := dump.Read(files...)
+	pages.Contract, pages.Partial = im.contract, im.repair
+	records, found, stop, err := command.Peek(pages)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	noHeight := im.height == "" && pages.Note() == nil
+	start, options, err := im.begin(pages.Note(), found)
+	if err != nil {
+		return err
+	}
+	if im.repair {
+		start.Repair = func(done string) { a.Complain("warning: %s", done) }
+	}
+	where := a.Where()
+	where.Discard = !where.ReadOnly
+	return a.OnDatabase(where, func(db *command.Database) error {
+		records, conversion := records, &older.Conversion{}
+		if start.Module == nil {
+			records, conversion = older.Convert(options, records)
+		}
+		if err := load(a, ctx, db, start, records, partRead(files)); err != nil {
+			return errors.Join(err, db.Discard())
+		}
+		if pages.Missing() {
+			a.Complain("warning: a next_key says that more pages follow, which are not here; what they hold is missing")
+		}
+		return db.View(func(v *chain.View) error {
+			c, err := collectionOf(v)
+			if err != nil {
+				return err
+			}
+			c.ConvertedFrom = conversion.From
+			for _, text := range conversion.Notes {
+				a.Complain("note: %s", text)
+			}
+			if err := doubt(a, v, c, noHeight); err != nil {
+				return err
+			}
+			return a.Print(wire.Compact(c))
+		})
+	})
+}
+
+// begin makes a genesis of the flags and of the note in the dump, and what older
+// records do not say; found is an address in the dump.
+func (im *importing) begin(raw []byte, found cw721.Address) (start chain.Genesis, o older.Options, err error) {
+	n, err := command.ReadNote(raw)
+	if err != nil {
+		return start, o, err
+	}
+	if im.prefix == "" {
+		im.prefix = n.Prefix
+	}
+	for _, known := range n.Accounts {
+		if known.Name == im.as {
+			im.as = string(known.Address)
+		}
+	}
+	if im.time == "" && raw != nil {
+		im.time = fmt.Sprint(uint64(n.Clock.Time))
+	}
+	if im.height == "" {
+		im.height = fmt.Sprint(max(n.Clock.Height, 1))
+	}
+	if start, _, err = im.start(found); err != nil {
+		return start, o, err
+	}
+	start.Clock.SecondsPerBlock, start.Self = n.Clock.SecondsPerBlock, n.Contract
+	start.Accounts = append(start.Accounts, n.Accounts...)
+	if im.contract != "" {
+		start.Self = cw721.Address(im.contract)
+	}
+	o.Code, o.Time = start.Contract(), start.Clock.Time
+	if o.Minter, err = im.who("--minter", im.minter, &start); err == nil {
+		o.Creator, err = im.who("--creator", im.creator, &start)
+	}
+	return start, o, err
+}
+
+// doubt warns of what an import could not know for sure; noHeight tells that
+// nobody said at which one the collection is.
+func doubt(a *command.App, v *chain.View, c *collection, noHeight bool) error {
+	if _, _, known := cw721.CodeOf(cw721.Version{Contract: c.Contract, Version: c.Version}); !known && c.Module == nil {
+		a.Complain("warning: the contract calls itself %q version %q, which no known release does; it is taken with %s rules as %s", c.Contract, c.Version, c.Rules, c.Flavour)
+	}
+	e, ok, err := v.LastExpiry(cw721.AtHeight)
+	if ok && noHeight && e.Expires.Value > 1 {
+		a.Complain("warning: the collection begins at height 1, where every approval by height that has expired is alive again; the youngest expires at height %s: --height?", chain.Thousands(e.Expires.Value))
+	}
+	return err
+}
+
+func printImported(a *command.App, db *command.Database) error {
+	return db.View(func(v *chain.View) error {
+		c, err := collectionOf(v)
+		if err != nil {
+			return err
+		}
+		return a.Print(wire.Compact(c))
+	})
+}
+
+// importMemory is what the Go runtime is told to get along with while a database
+// is filled: it collects earlier then, and else takes twice what is needed. A
+// million tokens need about 250 MB at their peak, and no more tokens need more.
+const importMemory = 200 << 20
+
+// load fills an empty database. On a terminal it shows how far it is; done
+// tells which part of the whole that is, 0 to 1, and can be nil.
+func load(a *command.App, ctx context.Context, db *command.Database, start chain.Genesis, records chain.Records, done func() float64) error {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(importMemory))
+	var progress func(int)
+	if command.IsTerminal(a.Stderr) {
+		p := progressLine{start: time.Now(), done: done}
+		show, end := a.OnTerminal()
+		progress = func(n int) { show("%s", p.text(n, time.Now())) }
+		defer end()
+	}
+	return db.Import(start, untilStopped(ctx, records), progress)
+}

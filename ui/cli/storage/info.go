@@ -1,0 +1,136 @@
+package storage
+
+import (
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/core/wire"
+	"ephemera/ui/cli/answer"
+	"ephemera/ui/cli/command"
+)
+
+// facts is everything that a person may be asked for when something is wrong.
+type facts struct {
+	Version string `wire:"version"`
+	System  string `wire:"system"`
+	// Dir is where the database is, or would be; empty in memory.
+	Dir string `wire:"dir"`
+	// Store is nil where there is no database on the disk yet.
+	Store      *command.Store   `wire:"store"`
+	Collection *collection      `wire:"collection"`
+	Terminal   command.Terminal `wire:"terminal"`
+}
+
+// collection is what is in the database.
+type collection struct {
+	Name     string        `wire:"name"`
+	Symbol   string        `wire:"symbol"`
+	Contract string        `wire:"contract"`
+	Version  string        `wire:"version"`
+	Rules    cw721.Rules   `wire:"rules"`
+	Flavour  cw721.Flavour `wire:"flavour"`
+	Prefix   string        `wire:"prefix"`
+	Self     cw721.Address `wire:"address"`
+	Tokens   uint64        `wire:"tokens"`
+	Accounts uint64        `wire:"accounts"`
+	Block    answer.Block  `wire:"block"`
+	History  past          `wire:"history"`
+	// Module is the compiled contract that runs the collection; nil for the
+	// built-in one.
+	Module *chain.StoredModule `wire:"module"`
+	// Unreadable says why a compiled contract's storage cannot be looked into.
+	Unreadable string `wire:"unreadable,optional"`
+	// OtherRecords counts what was imported and is none of a cw721's records.
+	OtherRecords uint64 `wire:"other_records,optional"`
+	// ConvertedFrom names the older layout that an import has just converted.
+	ConvertedFrom string `wire:"converted_from,optional"`
+}
+
+// past tells where the history stands.
+type past struct {
+	Head history.ID `wire:"head"`
+	// Youngest is the node that came last, on whatever branch.
+	Youngest history.ID `wire:"youngest"`
+	// Oldest is the oldest node that is kept.
+	Oldest history.ID `wire:"oldest"`
+	// Base is where undo ends.
+	Base history.ID `wire:"base"`
+}
+
+func infoCommand(a *command.App) *cobra.Command {
+	return &cobra.Command{
+		Use:     "info",
+		Short:   "Tell paths, sizes, versions, rules, and facts of the terminal",
+		Example: `  ephemera info`,
+		Args:    command.Wants(0, 0, "no argument"),
+		RunE: a.Begins(func(*cobra.Command, []string) error {
+			out := facts{Version: command.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, Terminal: a.Terminal()}
+			if !a.Global.Memory {
+				out.Dir = a.Global.DB
+			}
+			if a.Empty() || a.Global.Memory {
+				return a.Print(wire.Compact(out))
+			}
+			return a.OnDatabase(a.Where(), func(db *command.Database) error {
+				if err := out.look(db); err != nil {
+					return err
+				}
+				return a.Print(wire.Compact(out))
+			})
+		}),
+	}
+}
+
+func (f *facts) look(db *command.Database) error {
+	if db.Store != nil {
+		store, err := db.Store()
+		if err != nil {
+			return err
+		}
+		f.Store, f.Dir = &store, store.Dir
+	}
+	if _, ok := db.Config(); !ok {
+		return nil
+	}
+	return db.View(func(v *chain.View) (err error) {
+		f.Collection, err = collectionOf(v)
+		return err
+	})
+}
+
+func collectionOf(v *chain.View) (*collection, error) {
+	unreadable := ""
+	if why := v.Readable(); command.Is[*chain.UnreadableError](why) {
+		unreadable = why.Error()
+	}
+	c, err := v.Collection()
+	if err != nil {
+		return nil, err
+	}
+	var module *chain.StoredModule
+	if m, ok, err := v.Module(); err != nil {
+		return nil, err
+	} else if ok {
+		module = &m
+	}
+	accounts, err := v.Accounts()
+	if err != nil {
+		return nil, err
+	}
+	others, err := v.OtherRecords()
+	if err != nil {
+		return nil, err
+	}
+	state, err := v.HistoryState()
+	return &collection{
+		Name: c.Name, Symbol: c.Symbol, Contract: c.Version.Contract, Version: c.Version.Version,
+		Rules: v.Rules, Flavour: v.Flavour, Prefix: v.Prefix, Self: v.Self,
+		Tokens: c.Tokens, Accounts: uint64(len(accounts)), Block: answer.ClockOf(v.Clock),
+		History: past{Head: state.Head, Youngest: state.Last, Oldest: max(state.Floor, 1), Base: state.Base},
+		Module:  module, Unreadable: unreadable, OtherRecords: others,
+	}, err
+}

@@ -1,0 +1,143 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/wire"
+	"ephemera/ui/cli/command"
+)
+
+// genesis is what a new chain is made of, as flags give it.
+type genesis struct {
+	as, rules, prefix, height, time, flavour string
+	module                                   string // the file of a compiled contract
+}
+
+// defaultSender creates a collection where nobody is named.
+const defaultSender = "creator"
+
+// flags adds the flags of a new chain; sender is who creates it where --as is
+// not given.
+func (g *genesis) flags(cmd *cobra.Command, sender string) {
+	f := cmd.Flags()
+	f.StringVar(&g.as, "as", sender, "`WHO` created the collection, a new name or an address")
+	f.StringVar(&g.rules, "rules", string(cw721.RulesStandard), "`RULES` of the contract: "+command.Joined(cw721.AllRules()))
+	f.StringVar(&g.prefix, "prefix", "", "bech32 `PREFIX` of all addresses (default: that of --as, else of the first address found, else cosmos)")
+	f.StringVar(&g.height, "height", "1", "block `HEIGHT` to begin at")
+	f.StringVar(&g.time, "time", "", "block `TIME` to begin at, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\" (default: the time of day)")
+	f.StringVar(&g.flavour, "flavour", string(cw721.FlavourOnchain), "`FLAVOUR` of token metadata: base, metadata-onchain")
+	command.Offer(cmd, "rules", strings.Split(command.Joined(cw721.AllRules()), ", ")...)
+	command.Offer(cmd, "flavour", string(cw721.FlavourBase), string(cw721.FlavourOnchain))
+}
+
+func initCommand(a *command.App) *cobra.Command {
+	var g genesis
+	cmd := &cobra.Command{
+		Use:        "init MSG",
+		SuggestFor: []string{"instantiate"},
+		Short:      "Create the collection from an instantiate message",
+		Long: `Creates the collection from an instantiate message, in a database that holds
+none. A refused message leaves the database empty. The name given with --as gets
+an account, so that later commands can act as it.`,
+		Example: `  ephemera init '{"name":"Interchain Apes","symbol":"APE"}'`,
+		Args:    command.Wants(1, 1, "one MSG"),
+		RunE: a.Begins(func(cmd *cobra.Command, args []string) error {
+			return create(a, cmd.Context(), g, args[0])
+		}),
+	}
+	g.flags(cmd, defaultSender)
+	command.ContractFlag(cmd, "contract", &g.module, command.RunsContract)
+	return cmd
+}
+
+func create(a *command.App, ctx context.Context, g genesis, arg string) error {
+	msg, err := a.ReadMessage(ctx, arg)
+	if err != nil {
+		return err
+	}
+	start, sender, err := g.start(command.AddressIn(msg))
+	if err != nil {
+		return err
+	}
+	if sender == "" {
+		return command.Misused("--as: expected WHO, a new name or an address")
+	}
+	return a.OnDatabase(a.Where(), func(db *command.Database) error {
+		receipt, err := db.Create(start, sender, msg)
+		if err != nil {
+			return err
+		}
+		a.TellAside(receipt)
+		return errors.Join(a.Print(wire.Encode(receipt.Response)), command.Otherwise(receipt))
+	})
+}
+
+// start makes a genesis of the flags, and gives the sender's address, "" where
+// none is named. found is an address that shows the prefix where no flag does.
+func (g *genesis) start(found cw721.Address) (start chain.Genesis, sender cw721.Address, err error) {
+	start.Rules, start.Flavour = cw721.Rules(g.rules), cw721.Flavour(g.flavour)
+	switch { // empty is not said
+	case g.rules != "" && !start.Rules.Known():
+		return start, "", command.Misused("--rules: %q is no rule set, expected one of %s", g.rules, command.Joined(cw721.AllRules()))
+	case g.flavour != "" && !start.Flavour.Known():
+		return start, "", command.Misused("--flavour: %q is no flavour, expected base or metadata-onchain", g.flavour)
+	}
+	if start.Module, err = command.ModuleIn(g.module); err != nil {
+		return start, "", err
+	}
+	if start.Clock.Height, err = command.ParseHeight("--height", g.height); err != nil {
+		return start, "", err
+	}
+	if start.Clock.Time, err = g.begin(); err != nil {
+		return start, "", err
+	}
+	if start.Prefix, err = command.ChoosePrefix(g.prefix, cw721.Address(g.as), found); err != nil {
+		return start, "", err
+	}
+	sender, err = g.who("--as", g.as, &start)
+	start.Instantiator = sender // for an import, whose storage does not say it
+	return start, sender, err
+}
+
+func (g *genesis) begin() (cw721.Time, error) {
+	if g.time != "" {
+		return command.ParseTime("--time", g.time)
+	}
+	now, ok := chain.BlockTime(time.Now().Truncate(time.Second))
+	if !ok {
+		return 0, command.Misused("--time: the time of day cannot be a block time, expected --time")
+	}
+	return now, nil
+}
+
+// who gives the address that a flag names; a new name gets an account. It is
+// empty where the flag is.
+func (g *genesis) who(flag, who string, start *chain.Genesis) (cw721.Address, error) {
+	who, prefix := strings.TrimPrefix(who, "$"), start.Prefix
+	if who == "" {
+		return "", nil
+	}
+	for _, a := range start.Accounts {
+		if a.Name == who {
+			return a.Address, nil
+		}
+	}
+	err := cw721.ValidateAddress(prefix, cw721.Address(who))
+	if err == nil {
+		return cw721.Address(who), nil
+	}
+	_, foreign := cw721.PrefixOf(cw721.Address(who))
+	if foreign || strings.HasPrefix(strings.ToLower(who), prefix+"1") {
+		return "", command.Misused("%s: %s: %v", flag, who, err)
+	}
+	address, err := chain.AddressFor(prefix, who, cw721.AccountBytes)
+	start.Accounts = append(start.Accounts, chain.Account{Name: who, Address: address})
+	return address, err
+}
