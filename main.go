@@ -23,6 +23,7 @@ import (
 	"ephemera/ui/cli/command"
 	"ephemera/ui/cli/learn"
 	"ephemera/ui/cli/preferences"
+	"ephemera/ui/cli/storage"
 	"ephemera/ui/demo"
 )
 
@@ -125,12 +126,14 @@ func rescue(dir string, check func(*command.Database) error) (command.Rescued, e
 // explore starts the explorer on a database, or on the demo.
 func explore(ctx context.Context, e command.Explorer) error {
 	s := ui.Setup{ThemeName: e.Theme, NoColor: e.NoColor, NoMouse: e.NoMouse}
-	s.NoMotion, s.Module = e.NoMotion, e.Module
+	s.NoMotion, s.Module, s.Media, s.Times = e.NoMotion, e.Module, e.Media, e.Times
 	s.InMemory = e.Demo || e.Where.Memory
 	s.ReadOnly, e.Where.Tries = e.Where.ReadOnly, e.Where.ReadOnly
 	s.Demo = openDemo
 	s.Scratch, s.Lessons, s.Progress = scratch, learn.Lessons, learn.KeepProgress()
-	s.Save = command.SaveFile
+	s.Save, s.ReadModule = command.SaveFile, command.ModuleIn
+	s.Export = func(v *chain.View, w io.Writer, withClock bool) error { return storage.Export(ctx, v, w, withClock) }
+	s.HiddenColumns, s.KeepColumns = preferences.HiddenColumns(), preferences.KeepColumns
 	var db *command.Database // set by Open, which comes before any import
 	s.Open = func() (_ app.Engine, err error) {
 		err = command.WhenFree(ctx, e.Where.Wait, func() error { db, err = open(e.Where); return err })
@@ -145,6 +148,10 @@ func explore(ctx context.Context, e command.Explorer) error {
 		s.Open, s.Actor, s.MadeUp = openDemo, demo.Actor, true
 	case !e.Where.Memory:
 		s.Actor = preferences.LastAccount(e.Where.Dir)
+		s.Backup = func(path string, replace bool) error {
+			return command.SaveBytes(path, replace, func(w io.Writer) error { return db.Maintenance.Backup(w, func(uint64) {}) })
+		}
+		s.Left = func(account string) error { return preferences.KeepAccount(e.Where.Dir, account) }
 	}
 	return ui.Run(ctx, s)
 }

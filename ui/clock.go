@@ -10,22 +10,35 @@ import (
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/inspect"
 	"ephemera/ui/widget"
 )
 
-// clockPanel shows the block on every screen, with what will end on two lanes,
+// clockPanel shows the block on every screen, with what will expire on two lanes,
 // and plays when told to.
 type clockPanel struct {
 	play    int         // the play that runs; 0 while paused
 	plays   int         // how many there were
 	speed   int         // an index into speeds
 	node    history.ID  // what the ticks of this play are gathered in
-	ended   string      // what ended in the last move
+	expired string      // what expired in the last move
 	lost    app.Subject // who lost what by it, until a key that is about something else
 	waiting bool        // a tick is on its way through the engine
 	after   func(time.Duration, tea.Msg) tea.Cmd
+	lanes   string // as they were drawn last
+	drawn   drawnOf
+}
+
+// drawnOf is what the lanes are drawn of. They change with the chain and not with
+// most keys, and are a third of the work of a frame.
+type drawnOf struct {
+	engine   app.Engine
+	revision uint64
+	theme    *themes.Theme
+	times    app.TimeForm
+	width    int
 }
 
 // speeds are blocks a second.
@@ -52,7 +65,7 @@ func (c *clockPanel) commands(st *app.State) []app.Command {
 		app.NewCommand(app.Bind("P", "play", "P"), "Clock: play or pause", app.GroupClock, func() tea.Cmd { return c.toggle(st) }),
 		app.NewCommand(app.Bind("+ =", "faster", "+", "="), "Clock: play faster", app.GroupClock, func() tea.Cmd { return c.change(+1) }),
 		app.NewCommand(app.Bind("-", "slower", "-"), "Clock: play slower", app.GroupClock, func() tea.Cmd { return c.change(-1) }),
-		app.NewCommand(app.Bind("T", "set clock", "T"), "Clock: set or advance exactly", app.GroupClock, func() tea.Cmd { return app.OpenDialog(newClockForm(st)) }),
+		app.NewCommand(app.Bind("T", "set clock", "T"), "Clock: set or advance exactly", app.GroupClock, func() tea.Cmd { return openClockForm(st) }),
 	}
 }
 
@@ -94,7 +107,7 @@ func (c *clockPanel) tick(st *app.State, play int) tea.Cmd {
 // moved takes what became of a move.
 func (c *clockPanel) moved(st *app.State, msg app.MovedMsg) tea.Cmd {
 	if msg.Err == nil && len(msg.Move.Expired) > 0 {
-		c.ended, c.lost = st.Endings(msg.Move), loss(msg.Move.Expired)
+		c.expired, c.lost = st.Expiries(msg.Move), loss(msg.Move.Expired)
 	} else if msg.Err == nil && msg.Play == 0 {
 		c.changed()
 	}
@@ -110,14 +123,14 @@ func (c *clockPanel) moved(st *app.State, msg app.MovedMsg) tea.Cmd {
 	return c.after(time.Second/time.Duration(speeds[c.speed]), tickMsg(msg.Play))
 }
 
-// changed forgets what ended in the last move: what was said of it may hold no
+// changed forgets what expired in the last move: what was said of it may hold no
 // longer, as after undo.
-func (c *clockPanel) changed() { c.ended, c.lost = "", app.Subject{} }
+func (c *clockPanel) changed() { c.expired, c.lost = "", app.Subject{} }
 
-// loss is the first approval of those that ended, as what "why" is about. The
-// end of an operator or of an offer concerns no token that could be named.
-func loss(ended []expiry.Entry) app.Subject {
-	for _, e := range ended {
+// loss is the first approval of those that expired, as what "why" is about. The
+// expiry of an operator or of an offer concerns no token that could be named.
+func loss(expired []expiry.Entry) app.Subject {
+	for _, e := range expired {
 		if e.Kind == cw721.GrantApproval {
 			return app.Subject{Token: &e.Token, Account: e.Spender}
 		}
@@ -135,8 +148,11 @@ const laneTitle = 9
 func (c *clockPanel) view(st *app.State, b widget.Box) string {
 	lines := c.head(st, b.W)
 	if b.H > 1 && st.Has() {
-		height, at := lanes(st)
-		lines = widget.JoinV(lines, height.View(st.Theme, b.W, laneTitle), at.View(st.Theme, b.W, laneTitle))
+		if of := (drawnOf{st.Engine, st.Revision, st.Theme, st.Times, b.W}); of != c.drawn {
+			height, at := lanes(st)
+			c.drawn, c.lanes = of, widget.JoinV(height.View(st.Theme, b.W, laneTitle), at.View(st.Theme, b.W, laneTitle))
+		}
+		lines = widget.JoinV(lines, c.lanes)
 	}
 	return widget.Fill(lines, b)
 }
@@ -171,7 +187,7 @@ func lanes(st *app.State) (height, at widget.Lane) {
 	return height, at
 }
 
-// click is a click on a line of the panel: on a mark it shows what will end
+// click is a click on a line of the panel: on a mark it shows what will expire
 // there, on the block it sets the clock, on what expires next it shows that.
 func (c *clockPanel) click(st *app.State, x, y, w int) tea.Cmd {
 	switch y {
@@ -179,11 +195,11 @@ func (c *clockPanel) click(st *app.State, x, y, w int) tea.Cmd {
 		left, right := c.halves(st, w)
 		switch {
 		case x <= widget.Width(left.String()):
-			return app.OpenDialog(newClockForm(st))
+			return openClockForm(st)
 		case x < w-widget.Width(right.String()):
 		case !c.lost.Empty():
 			return inspect.OpenWhy(st, c.lost)
-		case c.ended == "" && st.Next != nil:
+		case c.expired == "" && st.Next != nil:
 			return showEntry(st, *st.Next)
 		}
 	case 1, 2:

@@ -17,104 +17,59 @@ import (
 	"ephemera/ui/widget"
 )
 
-// clockForm sets the clock exactly, or moves it on by what is typed.
-type clockForm struct {
-	form  *widget.Form
-	sheet *widget.Sheet
-	box   widget.Box
-	step  chain.Step
-	pace  uint64
-	text  string // where it would go
-	bad   bool
-}
-
-func newClockForm(st *app.State) *clockForm {
-	f := &clockForm{form: widget.NewForm(
-		widget.Field{Name: "to", Label: "Move to", Placeholder: "+10 blocks",
-			Hint: form.Examples(st.Clock)},
+// openClockForm opens the form that sets the clock exactly, or moves it on by what
+// is typed.
+func openClockForm(st *app.State) tea.Cmd {
+	f := form.NewAction("Clock", readClock,
+		widget.Field{Name: "to", Label: "Move to", Placeholder: "+10 blocks", Hint: form.Examples(st.Clock)},
 		widget.Field{Name: "pace", Label: "Seconds a block", Value: app.Decimal(st.Clock.SecondsPerBlock)},
-	)}
-	f.sheet = widget.NewSheet(f.form)
-	f.review(st)
-	return f
+	)
+	f.Verb = "set the clock"
+	return form.Open(st, f)
 }
 
-func (f *clockForm) Resize(b widget.Box) { f.box = b }
-
-// Typing tells that letters are for a field.
-func (f *clockForm) Typing() bool { return f.form.Typing() }
-
-func (f *clockForm) Commands(*app.State) []app.Command {
-	return form.SheetKeys(f.sheet, "set the clock", "cancel")
-}
-
-func (f *clockForm) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
-	switch f.sheet.Update(msg) {
-	case widget.FormChange:
-		f.review(st)
-	case widget.FormCancel:
-		return nil, true
-	case widget.FormSubmit:
-		if f.bad {
-			return nil, false
-		}
-		return f.submit(st), true
+// readClock says where the clock would go.
+func readClock(st *app.State, v map[string]string) form.Result {
+	fail := func(field, text string) form.Result {
+		return form.Result{Problems: []form.Problem{{Field: field, Text: text}}}
 	}
-	return nil, false
-}
-
-func (f *clockForm) submit(st *app.State) tea.Cmd {
-	var cmds []tea.Cmd
-	if f.pace != st.Clock.SecondsPerBlock {
-		pace := f.pace
-		cmds = append(cmds, st.Write(func(e app.Engine) tea.Msg {
-			m, err := e.Pace(pace)
-			return app.MovedMsg{Move: m, Err: err, Play: 0}
-		}))
-	}
-	if strings.TrimSpace(f.form.Value("to")) != "" {
-		cmds = append(cmds, app.Advance(st, f.step, 0))
-	}
-	return tea.Sequence(cmds...)
-}
-
-// review reads what was typed and says where the clock would go.
-func (f *clockForm) review(st *app.State) {
-	f.bad, f.text, f.step = false, "", chain.Step{}
-	f.form.ClearErrors()
-	fail := func(field, text string) {
-		f.bad = true
-		f.form.SetError(field, text)
-	}
-	pace, err := strconv.ParseUint(strings.TrimSpace(f.form.Value("pace")), 10, 64)
+	pace, err := strconv.ParseUint(strings.TrimSpace(v["pace"]), 10, 64)
 	if err != nil || pace == 0 || pace > 86_400 {
-		fail("pace", "seconds a block: expected a whole number from 1 to 86,400")
-		return
+		return fail("pace", "seconds a block: expected a whole number from 1 to 86,400")
 	}
-	f.pace = pace
-	text := strings.TrimSpace(f.form.Value("to"))
-	if text == "" {
-		f.text = "the clock stays at height " + chain.Thousands(uint64(st.Clock.Height))
-		return
+	text, step := strings.TrimSpace(v["to"]), chain.Step{}
+	said := "the clock stays at height " + chain.Thousands(uint64(st.Clock.Height))
+	if text != "" {
+		e, err := form.ReadMoment(text, st.Clock, chain.Moment{Field: "move to", Not: "moment", Help: form.Examples(st.Clock), Exact: true})
+		if err != nil {
+			return fail("to", err.Error())
+		}
+		step = stepTo(text, e.Expiration, st.Clock)
+		to, err := preview(st.Clock, step)
+		if err != nil {
+			return fail("to", err.Error())
+		}
+		said = fmt.Sprintf("to height %s, %s", chain.Thousands(uint64(to.Height)), chain.InUTC(to.Time))
+		if e.Warning != "" {
+			said += " " + themes.GlyphWarn + " " + e.Warning
+		}
 	}
-	e, err := form.Wanted{Field: "move to", Not: "moment", Help: form.Examples(st.Clock), Exact: true}.Read(text, st.Clock)
-	if err != nil {
-		fail("to", err.Error())
-		return
-	}
-	f.step = stepTo(text, e.Expiration, st.Clock)
-	to, err := preview(st.Clock, f.step)
-	if err != nil {
-		fail("to", err.Error())
-		return
-	}
-	f.text = fmt.Sprintf("to height %s, %s", chain.Thousands(uint64(to.Height)), chain.InUTC(to.Time))
-	if e.Warning != "" {
-		f.text += " " + themes.GlyphWarn + " " + e.Warning
-	}
+	return form.Result{Said: []widget.Line{widget.In(themes.Muted, said)}, Then: func(st *app.State) tea.Cmd {
+		var cmds []tea.Cmd
+		if pace != st.Clock.SecondsPerBlock {
+			cmds = append(cmds, st.Write(func(e app.Engine) tea.Msg {
+				m, err := e.Pace(pace)
+				return app.MovedMsg{Move: m, Err: err, Play: 0}
+			}))
+		}
+		if text != "" {
+			cmds = append(cmds, app.Advance(st, step, 0))
+		}
+		return tea.Sequence(cmds...)
+	}}
 }
 
-// stepTo makes a step of a typed end: from now on where a plus was typed, and
+// stepTo makes a step of a typed moment: from now on where a plus was typed, and
 // otherwise the axis set exactly and the other left alone.
 func stepTo(text string, e cw721.Expiration, clock chain.Clock) chain.Step {
 	relative := strings.HasPrefix(text, "+")
@@ -140,25 +95,9 @@ func preview(clock chain.Clock, s chain.Step) (chain.Clock, error) {
 	return clock.Forward(s.Blocks, s.Duration)
 }
 
-func (f *clockForm) View(st *app.State) string {
-	var said []widget.Line
-	if f.text != "" {
-		said = append(said, widget.In(themes.Muted, f.text))
-	}
-	return f.sheet.View(st.Theme, "Clock", widget.Box{W: min(f.box.W, 72), H: f.box.H}, said)
-}
-
-// showEntry gives the command that shows what ends at a mark of the clock: the
+// showEntry gives the command that shows what expires at a mark of the clock: the
 // token of an approval, the grant of an operator, the role that is offered.
 func showEntry(st *app.State, e expiry.Entry) tea.Cmd {
 	about := app.Say(app.LevelInfo, st.Gain(e)+" "+st.When(e.Expires))
-	switch e.Kind {
-	case cw721.GrantApproval:
-		return tea.Sequence(about, app.ShowToken(e.Token))
-	case cw721.GrantOperator:
-		return tea.Sequence(about,
-			func() tea.Msg { return app.ShowScreenMsg(app.KindOperators) },
-			func() tea.Msg { return app.ShowGrantMsg{Grant: e.Grant} })
-	}
-	return tea.Sequence(about, func() tea.Msg { return app.ShowScreenMsg(app.KindCollection) })
+	return tea.Sequence(about, app.LeadsTo(e.Grant))
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // head is the first line: the block, the pace, and what expires next or has just
-// ended. The height always shows; in a narrow terminal what stands around it
+// expired. The height always shows; in a narrow terminal what stands around it
 // goes piece by piece, and none of it is cut in the middle.
 func (c *clockPanel) head(st *app.State, w int) string {
 	th := st.Theme
@@ -30,33 +30,53 @@ func (c *clockPanel) head(st *app.State, w int) string {
 const tells = 12
 
 // halves are the two ends of the first line as far as there is room for them.
-// What stands on the right is worth more than the pace and the date; but who
-// asked for nanoseconds wants those of the block.
+// What expires next is worth more than the pace and the date; but who asked for
+// nanoseconds wants those of the block. What has just expired takes the place of
+// what is next, and pushes nothing away.
 func (c *clockPanel) halves(st *app.State, w int) (left, right widget.Line) {
+	left, right = c.room(st, w)
+	if c.expired == "" {
+		return left, right
+	}
+	told := widget.In(themes.Warn, themes.GlyphExpired+" "+c.expired).And(themes.Text, " ")
+	room := w - widget.Width(left.String()) - 1
+	if more := slices.Insert(slices.Clone(told), 1, widget.Span{Role: themes.Key, Text: "  w"}, widget.Span{Role: themes.Muted, Text: " why"}); !c.lost.Empty() && widget.Width(more.String()) <= room {
+		told = more
+	}
+	if room < tells {
+		return left, nil
+	}
+	return left, told
+}
+
+// room shares the first line between the block and what expires next.
+func (c *clockPanel) room(st *app.State, w int) (left, right widget.Line) {
 	forms := c.blocks(st)
 	if timed := forms[:len(forms)-1]; st.Times == app.Exact && widget.Width(timed[len(timed)-1].String()) < w-tells {
 		forms = timed
 	}
-	for _, r := range c.beside(st) {
-		right = r.And(themes.Text, " ")
-		n := widget.Width(right.String())
-		for _, l := range forms {
-			if widget.Width(l.String()) < w-n {
-				return l, right
+	least, next := forms[len(forms)-1], c.beside(st)
+	for _, try := range []struct{ right, left []widget.Line }{{next[:min(2, len(next))], forms[:len(forms)-1]}, {next, forms}} {
+		for _, r := range try.right { // shorter words before the date goes
+			right = r.And(themes.Text, " ")
+			n := widget.Width(right.String())
+			for _, l := range try.left {
+				if widget.Width(l.String()) < w-n {
+					return l, right
+				}
 			}
 		}
 	}
-	least := forms[len(forms)-1]
 	if w-widget.Width(least.String())-1 < tells {
 		return least, nil
 	}
 	return least, right
 }
 
-// tells says whether the first line names in full what ended in the last move.
+// tells says whether the first line names in full what expired in the last move.
 func (c *clockPanel) tells(st *app.State, w int) bool {
 	left, right := c.halves(st, w)
-	return c.ended != "" && len(right) > 0 && widget.Width(left.String())+widget.Width(right.String()) < w
+	return c.expired != "" && len(right) > 0 && widget.Width(left.String())+widget.Width(right.String()) < w
 }
 
 // blocks are the ways to write the block and the pace, the longest first. That
@@ -91,21 +111,13 @@ func block(st *app.State, now, pace, state string) widget.Line {
 	return l
 }
 
-// beside are the ways to write the right end of the first line, the longest
-// first: what has just ended, or what expires next.
+// beside are the ways to write what expires next, the longest first.
 func (c *clockPanel) beside(st *app.State) []widget.Line {
-	switch {
-	case c.ended != "":
-		short := widget.In(themes.Warn, themes.GlyphExpired+" "+c.ended)
-		if c.lost.Empty() {
-			return []widget.Line{short}
-		}
-		return []widget.Line{slices.Clone(short).And(themes.Key, "  w").And(themes.Muted, " why"), short}
-	case st.Next != nil:
-		next := func(word string) widget.Line {
-			return widget.In(themes.Muted, word+" ").And(themes.Text, st.Gain(*st.Next)).And(themes.Muted, " "+st.Until(st.Next.Expires))
-		}
-		return []widget.Line{next("expires next:"), next("next:"), widget.In(themes.Muted, "next: ").And(themes.Text, st.Gain(*st.Next))}
+	if st.Next == nil {
+		return []widget.Line{widget.In(themes.Muted, "nothing will expire")}
 	}
-	return []widget.Line{widget.In(themes.Muted, "nothing will expire")}
+	next := func(word string) widget.Line {
+		return widget.In(themes.Muted, word+" ").And(themes.Text, st.Gain(*st.Next)).And(themes.Muted, " "+st.Until(st.Next.Expires))
+	}
+	return []widget.Line{next("expires next:"), next("next:"), widget.In(themes.Muted, "next: ").And(themes.Text, st.Gain(*st.Next))}
 }

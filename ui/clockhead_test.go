@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/uitest"
 	"ephemera/ui/widget"
@@ -91,7 +92,7 @@ func TestUndoPausesTheClockInsteadOfRunningAgainstIt(t *testing.T) {
 	d.Press(".", "P")
 	d.Sees("playing 1/s")
 	d.Press("u")
-	d.Sees("paused")
+	d.SeesIn(uitest.Clock, "paused")
 	d.DoesNotSee("playing")
 }
 
@@ -120,7 +121,7 @@ func TestWhoReadsNanosecondsSeesThoseOfTheBlockWhateverEndsNextOrHasEnded(t *tes
 func TestWhatEndsNextIsNamedWhereThereIsNoRoomForWhen(t *testing.T) {
 	d := uitest.New(t, New, 76, 24)
 	d.Press("f", "f")
-	d.Sees(" ns", "next: ape-04 → bob ")
+	d.SeesIn(uitest.Clock, " ns", "next: ape-04 → bob ")
 	d.DoesNotSee("bob at height 1110")
 	d = uitest.New(t, New, 40, 12)
 	d.Sees("height 1,102 next: ape-04 → bob ")
@@ -149,7 +150,7 @@ func TestWhatExpiresAtTheSameInstantStandsInTheSameColumnOfBothLanes(t *testing.
 		t.Errorf("a tick of one block stands in column %d, that of 5 s in column %d", tick, column("·5s "))
 	}
 	d.Press("E")
-	d.Sees("▏now", "1,109")
+	d.SeesIn(uitest.Clock, "▏now", "1,109")
 	if height, at := column("◗ape-03 → bob"), column("◗ape-03 → dave"); height != at {
 		t.Errorf("later they stand in columns %d and %d", height, at)
 	}
@@ -158,9 +159,35 @@ func TestWhatExpiresAtTheSameInstantStandsInTheSameColumnOfBothLanes(t *testing.
 func TestAChangeOfThePaceMovesTheMarksOfHeights(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	before := d.Screen()
-	d.Given(func(st *app.State) { st.Clock.SecondsPerBlock = 50 })
+	d.Given(func(st *app.State) { st.Clock.SecondsPerBlock, st.Revision = 50, st.Revision+1 })
 	lane := func(screen string) int { _, l, _ := strings.Cut(screen, "\n height"); return strings.Index(l, "◗") }
 	if a, b := lane(before), lane(d.Screen()); a >= b {
 		t.Errorf("8 blocks stand in column %d at 5 s a block and in column %d at 50 s", a, b)
 	}
+}
+
+func TestWhatExpiresWhileTheClockPlaysFlashesOnceAndPushesNoDateAway(t *testing.T) {
+	for _, still := range []bool{false, true} {
+		d := uitest.New(t, New, 120, 36)
+		d.Given(func(st *app.State) { st.Motion = !still })
+		flash := func() bool {
+			th := d.Model.State().Theme
+			return strings.Contains(d.Model.View(), strings.Split(th.Render(themes.Flash, "|"), "|")[0]+"  ape-04")
+		}
+		d.Press("E", "P") // one block before, and over it
+		d.Sees("2026-11-21 12:00:45 UTC · playing 1/s", "○ bob's approval on ape-04 expired")
+		if flash() == still {
+			t.Errorf("with motion %t, the row of what expired flashes: %t", !still, flash())
+		}
+		d.Press("P")
+		d.Wait()
+		d.Sees("2026-11-21 12:00:45 UTC · 5 s a block", "○ bob's approval on ape-04 expired  w why")
+		if flash() {
+			t.Error("the row flashes for good")
+		}
+	}
+	d := uitest.New(t, New, 80, 24)
+	d.Press("P", "P", "e")
+	d.Sees("height 1,110 · 12:00:45 UTC", "bob's approval on ape-04 expired")
+	d.Fits()
 }

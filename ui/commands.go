@@ -19,12 +19,13 @@ func (m *Model) Commands() []app.Command {
 	if !m.state.Has() {
 		return nil
 	}
-	all := m.screens[m.current].Commands(m.state)
+	all := m.screen().Commands(m.state)
 	all = append(all, m.views(all)...)
 	all = append(all, m.lessonCommands()...)
 	all = append(all, m.clock.commands(m.state)...)
 	all = append(all, m.wayBack(all)...)
 	all = append(all, m.program()...)
+	all = append(all, m.fileCommands()...)
 	all = append(all, start.DoorCommands(m.opts)...)
 	return append(all, m.screenCommands()...)
 }
@@ -62,20 +63,21 @@ func (m *Model) program() []app.Command {
 		app.NewCommand(app.Bind("a", "act as", "a"), "Act as somebody else", app.GroupProgram, func() tea.Cmd { return accounts.OpenActAs(st) }),
 		app.NewCommand(app.Bind("f", "form of times", "f"), "Times: relative, UTC, nanoseconds", app.GroupProgram, func() tea.Cmd {
 			st.Times = st.Times.Next()
-			m.screens[m.current].Refresh(st)
+			m.screen().Refresh(st)
 			return app.Say(app.LevelInfo, "times are shown as "+st.Times.String())
 		}),
 		app.NewCommand(app.Bind("x", "expired grants", "x"), "Show or hide expired grants", app.GroupProgram, func() tea.Cmd {
-			st.HideEnded = !st.HideEnded
+			st.HideExpired = !st.HideExpired
 			text := "expired grants are shown"
-			if st.HideEnded {
+			if st.HideExpired {
 				text = "expired grants are hidden, as queries hide them"
 			}
-			m.screens[m.current].Refresh(st)
+			m.screen().Refresh(st)
 			return app.Say(app.LevelInfo, text)
 		}),
 		app.NewCommand(app.Bind("ctrl+l", "notices", "ctrl+l"), "Notices: everything that was said", app.GroupProgram, func() tea.Cmd { return app.OpenDialog(form.NewLog(m.notes.Log())) }),
 		app.NewCommand(app.Bind("", ""), "Theme", app.GroupProgram, func() tea.Cmd { return app.OpenDialog(newThemePicker(st)) }),
+		m.columnsCommand(),
 		app.NewCommand(app.Bind("q", "quit", "q"), "Quit", app.GroupProgram, m.askToLeave),
 	}
 }

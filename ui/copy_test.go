@@ -53,7 +53,7 @@ func TestCopyingAsksTheTerminalInItsOwnWords(t *testing.T) {
 func TestWhatIsCopiedIsSaid(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Press("y")
-	d.Sees("Copy", "token id", "wasmd query")
+	d.SeesIn(uitest.Dialog, "Copy", "token id", "wasmd query")
 	d.Press("enter")
 	d.Sees("there is no terminal to copy through")
 	var copied string

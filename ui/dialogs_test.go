@@ -15,17 +15,21 @@ func TestHelpFindsAKeyByItsWordsAndPressesIt(t *testing.T) {
 	d.Press("enter")
 	d.Sees("height 1,110")
 	d.DoesNotSee("Help")
+	d.Press("?")
+	d.Types("nothing of this name")
+	d.Sees("no key here does that")
+	d.Fits()
 }
 
 func TestHelpWorksInDialogsAndInViewsThatTakeTheWholeScreen(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	for key, shows := range map[string]string{"M": "compare", "L": "zoom", "b": "send"} {
 		d.Press(key, "?")
-		d.Sees("Help", shows)
+		d.SeesIn(uitest.Dialog, "Help", shows)
 		d.Press("esc", "esc")
 	}
 	d.Press("t", "f1")
-	d.Sees("Help", "show what fits here")
+	d.SeesIn(uitest.Dialog, "Help", "show what fits here")
 }
 
 func TestAViewThatTakesTheScreenLeavesNothingOfWhatLiesBehind(t *testing.T) {

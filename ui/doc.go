@@ -49,8 +49,9 @@
 //     app/screen.go; a line in screens.go, which gives it its tab and its key.
 //   - a command of a screen: an entry in its Commands. One that is there
 //     everywhere goes into commands.go.
-//   - a form for a message: form.NewAction with a function that makes the message
-//     of what was typed; preview, refusals and sending come with it.
+//   - a form: form.NewAction with a function that makes a form.Result of what was
+//     typed. For a message that is Result.Fill, and preview, refusals and sending
+//     come with it; for anything else Result.Do.
 //   - a dialog: a type that is an [app.Dialog], opened by [app.OpenDialog].
 //   - a view that is opened from every screen: a line in subject.go.
 //   - a theme: a palette in themes/builtin.go.

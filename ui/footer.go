@@ -21,7 +21,7 @@ func (m *Model) hints() widget.Hints {
 	case !m.state.Has():
 		return nil
 	}
-	if s, ok := m.screens[m.current].(typist); ok && m.screens[m.current].Typing() {
+	if s, ok := m.screen().(typist); ok && m.screen().Typing() {
 		return inOrder(s.TypingCommands(m.state))
 	}
 	return essentials(m.Commands())

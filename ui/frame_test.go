@@ -152,7 +152,9 @@ func TestARefusalIsReadWithTheFormThatItIsAbout(t *testing.T) {
 	d.Press("b")
 	d.Do("alice", `{"burn":{"token_id":"ape-01"}}`) // by somebody else, meanwhile
 	d.Press("enter")
-	d.Sees("Burn ape-01", "─ ✗ ", "enter send", "esc cancel")
+	d.SeesIn(uitest.Dialog, "Burn ape-01")
+	d.SeesIn(uitest.News, "─ ✗ ")
+	d.SeesIn(uitest.Footer, "enter send", "esc cancel")
 	d.Fits()
 }
 

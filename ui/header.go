@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ephemera/core/chain"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/start"
@@ -44,10 +45,12 @@ func (m *Model) headerParts() (left, right []app.Part) {
 			app.Part{Line: widget.In(themes.Warn, ": nothing is kept"), Drop: 6}, app.Part{Line: widget.Plain(" "), Drop: 0})
 	}
 	c := st.Collection
-	left = append(left,
-		app.Part{Line: widget.In(themes.Strong, " "+c.Name), Drop: 0},
-		app.Part{Line: widget.In(themes.Muted, " · ").And(themes.Text, c.Symbol), Drop: 5},
-		app.Part{Line: widget.In(themes.Muted, " · "+app.Plural(int(c.Tokens), "token")), Drop: 4})
+	left = append(left, app.Part{Line: widget.In(themes.Strong, " "+c.Name), Drop: 0})
+	if st.Unreadable == "" {
+		left = append(left,
+			app.Part{Line: widget.In(themes.Muted, " · ").And(themes.Text, c.Symbol), Drop: 5},
+			app.Part{Line: widget.In(themes.Muted, " · "+app.Plural(int(c.Tokens), "token")), Drop: 4})
+	}
 	if c.Extension != nil && c.Extension.RoyaltyInfo != nil {
 		left = append(left, app.Part{Line: widget.In(themes.Muted, " · royalty "+c.Extension.RoyaltyInfo.Share.Percentage()+" %"), Drop: 9})
 	}
@@ -59,7 +62,7 @@ func (m *Model) headerParts() (left, right []app.Part) {
 		right = append(right, app.Part{Line: widget.In(themes.Muted, " "+widget.Middle(string(st.Actor), app.AddressWidth)), Drop: 8})
 	}
 	if st.SeenBy == st.Actor {
-		right = append(right, app.Part{Line: widget.In(themes.Muted, "  "+fmt.Sprintf("owner of %s", widget.Group(uint64(st.Holdings)))), Drop: 3})
+		right = append(right, app.Part{Line: widget.In(themes.Muted, "  "+fmt.Sprintf("owner of %s", chain.Thousands(uint64(st.Holdings)))), Drop: 3})
 		if len(st.Roles) > 0 {
 			right = append(right, app.Part{Line: widget.In(themes.Muted, ", "+strings.Join(st.Roles, ", ")), Drop: 7})
 		}

@@ -130,5 +130,9 @@ func (h *help) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 func (h *help) View(st *app.State) string {
 	w := widget.FrameInner(h.box).W
 	search := widget.In(themes.Key, "/ ").Fit(st.Theme, min(2, w)) + h.query.View(st.Theme, w-2, true, "type to search")
-	return widget.FrameHiding(st.Theme, "Help", widget.JoinV(search, h.list.View(st.Theme)), true, h.box, widget.Hidden{Above: h.list.Hidden().Above})
+	keys := h.list.View(st.Theme)
+	if len(h.found) == 0 {
+		keys = widget.In(themes.Muted, "no key here does that; esc and : find everything by name").Fit(st.Theme, w)
+	}
+	return widget.FrameHiding(st.Theme, "Help", widget.JoinV(search, keys), true, h.box, widget.Hidden{Above: h.list.Hidden().Above})
 }

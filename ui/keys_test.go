@@ -94,10 +94,10 @@ func TestHelpAndPaletteListEveryCommandInForce(t *testing.T) {
 		d.Press("esc", ":")
 		for _, c := range commands {
 			if c.Name != "" {
-				d.Sees(c.Name)
+				d.SeesIn(uitest.Dialog, c.Name)
 			}
 			if c.Name != "" && c.Do == nil {
-				d.Sees(c.Name + "  " + c.Reason())
+				d.SeesIn(uitest.Dialog, c.Name+"  "+c.Reason())
 			}
 		}
 		d.Press("esc")
@@ -223,7 +223,7 @@ func TestWhatIsTypedAheadFindsWhatTheKeyBeforeHasDone(t *testing.T) {
 		"the rows of a filter":    {[]string{"/", "owner:bob", "enter", "t", "alice", "enter"}, []string{"transfer_nft was refused", "Transfer ape-02 as alice"}},
 		"the form that is sent":   {[]string{"t", "bob", "enter", "t", "carol", "enter"}, []string{"transfer_nft was refused"}},
 		"the row that is gone to": {[]string{"j", "t", "alice", "enter"}, []string{"Transfer ape-02 as alice", "transfer_nft was refused"}},
-		"the form of a question":  {[]string{"3", "o", "frank"}, []string{"frank"}},
+		"the form of a question":  {[]string{"3", "o", "frank"}, []string{"Operator  frank"}},
 		"the form that why opens": {[]string{"a", "bob", "enter", "w", "enter", "+7"}, []string{"Change the decision", "+7", "height 1,109"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -239,7 +239,7 @@ func TestWhatIsTypedBeforeTheDatabaseIsOpenWaitsForIt(t *testing.T) {
 	opening := d.Model.Init()
 	d.Press("j", "t", "a", "lice", "enter")
 	d.Run(opening)
-	d.Sees("ape-02", "transfer_nft was refused")
+	d.Sees("Transfer ape-02 as alice", "transfer_nft was refused")
 }
 
 func TestQuittingDoesNotWaitForTheDatabase(t *testing.T) {
@@ -298,7 +298,7 @@ func TestFastTypingInADialogIsSingleKeys(t *testing.T) {
 		t.Errorf("two letters at once lead elsewhere than one after the other:\n%s", got)
 	}
 	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("kw")})
-	d.Sees("Why")
+	d.SeesIn(uitest.Dialog, "Why")
 }
 
 func TestNoTwoCommandsShareAKeyWhileALessonRuns(t *testing.T) {

@@ -105,7 +105,7 @@ func (m *Model) noticeRow() int { return m.size.H - 2 - m.clock.height(m.size) }
 // says in full already is not said twice.
 func (m *Model) noticeRule() string {
 	note, ok := m.notes.Current()
-	if !ok || note.Text == m.clock.ended && m.clock.tells(m.state, m.size.W) {
+	if !ok || note.Text == m.clock.expired && m.clock.tells(m.state, m.size.W) {
 		return m.rule(m.size.W)
 	}
 	return m.ruleWith(note)
@@ -133,5 +133,5 @@ func (m *Model) body() string {
 	case !m.state.Has():
 		return m.withPanel(widget.Fill("", box), box)
 	}
-	return m.withPanel(m.screens[m.current].View(m.state), box)
+	return m.withPanel(m.screen().View(m.state), box)
 }

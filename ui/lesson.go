@@ -31,10 +31,6 @@ func (m *Model) lesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	case app.ChooseLessonMsg:
 		return book.Load(true), true
 	case lessons.BegunMsg:
-		if msg.Err != nil {
-			m.say(app.LevelBad, msg.Err.Error())
-			return nil, true
-		}
 		return m.beginLesson(msg), true
 	case app.QueriedMsg:
 		if book.Run == nil {
@@ -44,11 +40,6 @@ func (m *Model) lesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 		return m.lookAtLesson(), true
 	case lessons.EndedMsg:
 		return m.endLesson(), true
-	case lessons.SavedMsg:
-		if msg.Err != nil {
-			m.say(app.LevelWarn, "your progress in the lessons is not kept: "+msg.Err.Error())
-		}
-		return nil, true
 	case lessons.CheckMsg:
 		return m.takeCheck(msg), true
 	case lessons.AnsweredMsg:
@@ -87,8 +78,8 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	} else {
 		left = app.CloseEngine(st, st.Engine)
 	}
-	m.dialogs = nil
-	m.screens, m.current = newScreens(m.book), 0
+	m.closeDialogs()
+	m.screens, m.current = newScreens(m.book, m.hiddenColumns()), 0
 	m.clock.still()
 	m.book.Run = &lessons.Run{Session: s, Since: st.Now}
 	st.Session = app.Session{Engine: s.Chain(), Created: true, InMemory: true}
@@ -110,7 +101,8 @@ func (m *Model) endLesson() tea.Cmd {
 	}
 	left := tea.Batch(m.book.Save(st), app.CloseEngine(st, st.Engine))
 	st.Session, m.screens, m.current = m.home.session, m.home.screens, m.home.current
-	m.home, m.book.Run, m.dialogs = nil, nil, nil
+	m.closeDialogs()
+	m.home, m.book.Run = nil, nil
 	m.clock.still()
 	m.resize(m.size)
 	if !st.Has() {
@@ -137,7 +129,10 @@ func (m *Model) lookAtLesson() tea.Cmd {
 	msg := lessons.CheckMsg{Session: run.Session, Task: run.Session.At(), Revision: m.state.Revision}
 	task, engine := run.Session.Task(), m.state.Engine
 	return func() tea.Msg {
-		msg.Check, msg.Err = task.Look(engine)
+		var err error
+		if msg.Check, err = task.Look(engine); err != nil {
+			return app.SayMsg{Level: app.LevelBad, Text: err.Error()}
+		}
 		return msg
 	}
 }
@@ -146,10 +141,6 @@ func (m *Model) lookAtLesson() tea.Cmd {
 func (m *Model) takeCheck(msg lessons.CheckMsg) tea.Cmd {
 	run := m.book.Run
 	if run == nil || msg.Session != run.Session || msg.Task != run.Session.At() || msg.Revision < m.state.Revision {
-		return nil
-	}
-	if msg.Err != nil {
-		m.say(app.LevelBad, msg.Err.Error())
 		return nil
 	}
 	was := run.Done()
@@ -292,7 +283,7 @@ func (m *Model) hint(run *lessons.Run) tea.Cmd {
 	if m.beside() {
 		return kept
 	}
-	return tea.Batch(kept, app.OpenDialog(&lessons.HintReader{Book: m.book, Run: run, TextDialog: run.HintReading()}))
+	return tea.Batch(kept, app.OpenDialog(lessons.NewHints(m.book)))
 }
 
 // home is what a lesson was begun from.

@@ -6,8 +6,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/cw721"
+	"ephemera/core/scenario"
 	"ephemera/ui/app"
 	"ephemera/ui/grants"
+	"ephemera/ui/history"
 	"ephemera/ui/inspect"
 	"ephemera/ui/lessons"
 	"ephemera/ui/start"
@@ -30,16 +32,19 @@ type Model struct {
 	home    *home // what a lesson was begun from; nil while none is played
 	notes   widget.Notes
 	kept    keptPlace
+	flashes int    // how many there were
 	noted   int    // the last notice before the top dialog opened
 	drawn   string // the frame; empty since something may have changed
 	opening bool
 	openErr error   // why the engine could not be opened
-	ask     tea.Cmd // asks the terminal for its background; nil for no terminal
+	ask     tea.Cmd // asks the terminal about itself; nil for no terminal
 	reading bool    // a view is being read
+	failed  bool    // what was read last; nothing is read again by itself
 	again   bool    // keys wait for the reading after that one
 	stale   bool    // the facts may be out of date
 	held    bool    // keys wait for what is read
 	quit    bool
+	differs bool // a difference of the two contracts was shown
 }
 
 // New makes the explorer.
@@ -56,10 +61,10 @@ func New(o app.Options) *Model {
 		opening: true,
 		state: &app.State{
 			Theme: o.Theme, ThemeOptions: o.ThemeOptions, Session: app.Session{InMemory: o.InMemory},
-			Copy: o.Copy, Save: o.Save, Motion: !o.NoMotion, Now: o.Wall(),
+			Copy: o.Copy, Save: o.Save, Media: o.Media, Times: o.Times, Motion: !o.NoMotion, Now: o.Wall(),
 			Queue: new(app.Queue),
 		},
-		screens: newScreens(book),
+		screens: newScreens(book, o.HiddenColumns),
 		book:    book,
 		clock:   clockPanel{after: o.After},
 	}
@@ -82,6 +87,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.keyDone() // one of those after each key, for which nothing is drawn anew
 	}
 	m.state.Now, m.drawn = m.opts.Wall(), ""
+	switch msg.(type) {
+	case tea.KeyMsg, tea.MouseMsg, tea.WindowSizeMsg, app.DoneMsg:
+		m.failed = false // something has happened, so what failed may work now
+	}
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -131,8 +140,12 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case app.CloseDialogMsg:
 		m.pop()
 		return nil
+	case app.RecordMsg:
+		return m.await(history.OpenRecord(m.state, scenario.Part(msg)))
 	case app.WhyMsg:
 		return m.await(inspect.OpenWhy(m.state, app.Subject(msg)))
+	case app.DifferenceMsg:
+		return m.await(inspect.OpenDifference(msg))
 	case app.OperatorFormMsg:
 		return m.await(grants.OperatorForm(m.state, msg))
 	case app.ShowScreenMsg:
@@ -146,11 +159,16 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case app.SayMsg:
 		m.say(msg.Level, msg.Text)
 		return nil
-	case backgroundMsg:
+	case answersMsg:
 		m.dress(msg)
 		return nil
 	case themeMsg:
 		m.state.Theme = msg.theme
+		return nil
+	case flashedMsg:
+		if int(msg) == m.flashes {
+			m.state.Flash = nil
+		}
 		return nil
 	case tickMsg:
 		return m.clock.tick(m.state, int(msg))
@@ -195,9 +213,9 @@ func (m *Model) opened(msg app.OpenedMsg) tea.Cmd {
 	if !created {
 		return m.push(start.NewWelcome(m.opts))
 	}
-	m.screens, m.trail, m.stale = newScreens(m.book), nil, true
+	m.screens, m.trail, m.stale = newScreens(m.book, m.hiddenColumns()), nil, true
 	m.resize(m.size)
-	m.dialogs = nil // the welcome, and what was opened from there
+	m.closeDialogs() // the welcome, and what was opened from there
 	if msg.InMemory && msg.Engine != left || m.opts.MadeUp {
 		m.say(app.LevelInfo, greeting)
 	}

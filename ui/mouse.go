@@ -48,7 +48,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 	m.clock.lost = app.Subject{}
-	return m.screens[m.current].Update(m.state, msg)
+	return m.screen().Update(m.state, msg)
 }
 
 // mouseInDialog hands the mouse to the top dialog, with the place counted from

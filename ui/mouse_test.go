@@ -126,5 +126,5 @@ func TestAClickOnTheHeightSetsTheClockAndOneOnWhatEndsNextShowsIt(t *testing.T) 
 func TestAClickOnTheActorOpensTheListOfWhomToActAs(t *testing.T) {
 	d := uitest.New(t, New, 80, 24)
 	d.Click("● alice", 0)
-	d.Sees("Act as")
+	d.SeesIn(uitest.Dialog, "Act as")
 }

@@ -38,7 +38,7 @@ func TestANarrowListCountsLiveAndEndedGrantsOfAToken(t *testing.T) {
 	d.Do("alice", `{"approve":{"token_id":"ape-04","spender":"$dave"}}`)
 	d.Sees("●3 bob in 8 blocks")
 	d.Press("e")
-	d.Sees("●2○ ")
+	d.SeesIn(uitest.List, "●2○ ")
 }
 
 func TestTheListsOfGrantsTellHowManyThereAreInEverySize(t *testing.T) {
@@ -63,16 +63,17 @@ func TestTheListsOfGrantsTellHowManyThereAreInEverySize(t *testing.T) {
 
 func TestInALowTerminalTheListHasTheBoxUntilTheDetailIsAskedFor(t *testing.T) {
 	d := uitest.New(t, New, 40, 12)
-	d.Sees("ape-04")
+	d.SeesIn(uitest.List, "ape-04")
 	d.Press("enter")
-	d.Sees("owned by alice", "Who may transfer it now?", "esc")
+	d.Sees("owned by alice", "Who may transfer it now?")
+	d.SeesIn(uitest.Footer, "esc")
 	d.Fits()
 	d.Press("esc")
 	d.DoesNotSee("owned by alice")
 	d.Press("8", "tab")
 	d.Sees("owns 8 tokens")
 	d.Press("tab")
-	d.Sees("NAME", "bob")
+	d.SeesIn(uitest.List, "NAME", "bob")
 	d.Fits()
 }
 
@@ -93,5 +94,14 @@ func TestTabsStandStillAtEightyColumns(t *testing.T) {
 		if now := d.Line(1); strings.Index(now, "8 ") != at || strings.TrimSpace(strings.Join(strings.Fields(now), " ")) != was {
 			t.Fatalf("the tabs were %q and are %q", was, now)
 		}
+	}
+}
+
+func TestTheSignOfAGrantThatOutlivesItsExpiryIsWholeInEverySize(t *testing.T) {
+	for _, size := range uitest.AllSizes {
+		d := uitest.New(t, New, size[0], size[1])
+		d.Press("3")
+		d.Sees("in 39m 55s →")
+		d.Fits()
 	}
 }

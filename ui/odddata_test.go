@@ -13,7 +13,7 @@ import (
 
 // Token ids are any text: what they hold must neither break a frame nor reach
 // the terminal.
-func TestOddTokensBreakNoViewOfTimeOrRights(t *testing.T) {
+func TestOddTokensBreakNoViewOfTimeOrPermissions(t *testing.T) {
 	odd := []string{"", "\x1b[31mred\x1b]52;c;aGk=\x07", "日本語の猿", "\u202eevil\u2066", "a\nb\tc", "e\u0301\u200d", "👩‍👩‍👧", strings.Repeat("long ", 400)}
 	rapid.Check(t, func(rt *rapid.T) {
 		d := uitest.New(t, New, rapid.IntRange(40, 150).Draw(rt, "w"), rapid.IntRange(12, 45).Draw(rt, "h"))

@@ -35,7 +35,9 @@ var alsoCalled = []struct{ name, also string }{
 	{"Royalty", "royalties share"},
 	{"Clock: to the next", "expire expiry expires"}, {"Clock: to just before", "expire expiry expires"},
 	{"Timeline", "expire expiry expires"},
-	{"Record", "export save scenario"},
+	{"Record", "save scenario"},
+	{"Export", "dump state save"},
+	{"Backup", "copy save"},
 	{"Act as", "sender account who impersonate"},
 	{"Why", "permission allowed refused"},
 }

@@ -16,10 +16,10 @@ func TestThePaletteFindsMessagesByTheirNamesInTheContract(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	for typed, first := range map[string]string{
 		"send": "Send this token", "send_nft": "Send this token", "deliver": "Send this token", "transfer_nft": "Transfer this token", "burn": "Burn this token",
-		"approve_all": "Grant an operator", "mint": "Mint a token", "export": "Record", "expire": "Timeline",
+		"approve_all": "Grant an operator", "mint": "Mint a token", "export": "Export", "expire": "Timeline",
 	} {
 		palettes(d, typed)
-		d.Sees("▸ " + first)
+		d.SeesIn(uitest.Dialog, "▸ "+first)
 		d.Press("esc")
 	}
 	d.Press("4", "1")
@@ -36,7 +36,7 @@ func TestThePaletteFindsMessagesByTheirNamesInTheContract(t *testing.T) {
 func TestThePaletteGoesToTokensAndAccounts(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	palettes(d, "ape-17")
-	d.Sees("ape-17", "token")
+	d.SeesIn(uitest.Dialog, "▸ ape-17", "token")
 	d.Press("enter")
 	d.Sees("▸ ape-17")
 	palettes(d, "carol")

@@ -25,13 +25,14 @@ func (readMsg) IsRead() {}
 
 // read gives the command that reads what is out of date, the facts and what the
 // screen lacks, in one view; nil when nothing is. One is under way at a time, so
-// that holding a key down does not pile readings up.
+// that holding a key down does not pile readings up. What has failed is not tried
+// again by itself.
 func (m *Model) read() tea.Cmd {
 	st := m.state
-	if !st.Created || m.reading || m.openErr != nil || m.quit {
+	if !st.Created || m.reading || m.failed && !m.stale || m.openErr != nil || m.quit {
 		return nil
 	}
-	screen, stale := m.screens[m.current], m.stale
+	screen, stale := m.screen(), m.stale
 	if stale {
 		screen.Refresh(st)
 	}
@@ -79,6 +80,7 @@ func (m *Model) showRead(msg readMsg) tea.Cmd {
 		m.stale = true // it was read for what was left meanwhile
 		return nil
 	}
+	m.failed = msg.err != nil
 	if msg.err != nil && msg.facts == nil {
 		m.say(app.LevelBad, msg.err.Error())
 	}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -92,13 +93,20 @@ func TestADialogTakesNoAnswerOfAnotherEngineOrDialog(t *testing.T) {
 	}
 }
 
-// counting counts the transactions that read a chain.
+// counting counts the transactions that read a chain, and can let them fail.
 type counting struct {
 	app.Engine
 	views int
+	fault error
 }
 
-func (c *counting) View(fn func(*chain.View) error) error { c.views++; return c.Engine.View(fn) }
+func (c *counting) View(fn func(*chain.View) error) error {
+	c.views++
+	if c.fault != nil {
+		return c.fault
+	}
+	return c.Engine.View(fn)
+}
 func (c *counting) ViewAt(id history.ID, fn func(*chain.View) error) error {
 	c.views++
 	return c.Engine.ViewAt(id, fn)
@@ -112,16 +120,38 @@ func (c *counting) Preview(who cw721.Address, msg []byte) (chain.Receipt, error)
 	return c.Engine.Preview(who, msg)
 }
 
-func TestAWriteAndAStepOfTheClockAreReadInOneViewOnEveryScreen(t *testing.T) {
+// counted starts the explorer on an engine that counts.
+func counted(t *testing.T) (*uitest.Driver, *counting) {
 	engine := &counting{}
-	d := uitest.New(t, func(o app.Options) *Model {
+	return uitest.New(t, func(o app.Options) *Model {
 		open := o.Open
 		o.Open = func() (_ app.Engine, err error) {
 			engine.Engine, err = open()
 			return engine, err
 		}
 		return New(o)
-	}, 120, 36)
+	}, 120, 36), engine
+}
+
+func TestAReadingThatFailsIsTriedAgainOnlyWhenSomethingHappens(t *testing.T) {
+	d, engine := counted(t)
+	for i, s := range root(d).screens {
+		d.Press(fmt.Sprint(i + 1))
+		engine.fault = errors.New("the disk is gone")
+		for range 2 {
+			engine.views = 0
+			if d.Run(root(d).Reread()); engine.views != 1 {
+				t.Errorf("%s reads %d times what cannot be read", s.Name(), engine.views)
+			}
+		}
+		d.Sees("the disk is gone")
+		engine.fault = nil
+		d.Run(root(d).Reread())
+	}
+}
+
+func TestAWriteAndAStepOfTheClockAreReadInOneViewOnEveryScreen(t *testing.T) {
+	d, engine := counted(t)
 	for i, s := range root(d).screens {
 		d.Press(fmt.Sprint(i + 1))
 		engine.views = 0

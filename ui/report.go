@@ -2,6 +2,8 @@ package ui
 
 import (
 	"errors"
+	"fmt"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -9,6 +11,7 @@ import (
 	"ephemera/core/chain/history"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
+	"ephemera/ui/inspect"
 	"ephemera/ui/widget"
 )
 
@@ -19,9 +22,11 @@ func (m *Model) report(msg tea.Msg) tea.Cmd {
 		if _, many := msg.From.(*form.Batch); many {
 			return nil // it says itself, at the end, what became of all
 		}
-		switch {
+		switch found := msg.Receipt.Difference; {
 		case msg.Err != nil:
 			return app.Say(app.LevelBad, msg.Err.Error())
+		case found != nil:
+			return m.differ(msg.Receipt.Node, *found)
 		case msg.Receipt.Refusal != nil:
 			return app.Say(app.LevelBad, m.state.Summary(msg.Receipt))
 		}
@@ -53,6 +58,17 @@ func (m *Model) report(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
+// differ shows the first difference of the two contracts, and names the others.
+func (m *Model) differ(at history.ID, found chain.Difference) tea.Cmd {
+	m.clock.changed()
+	said := app.Say(app.LevelWarn, fmt.Sprintf("#%d: the built-in contract does otherwise; C on it in the history shows how", at))
+	if m.differs {
+		return said
+	}
+	m.differs = true
+	return tea.Batch(said, inspect.OpenDifference(app.DifferenceMsg{Title: fmt.Sprintf("at #%d", at), Found: found}))
+}
+
 func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
 	next := m.clock.moved(m.state, msg)
 	if s := m.subject(); s.Account != "" && s.Account != m.clock.lost.Account {
@@ -67,10 +83,21 @@ func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
 	case msg.Err != nil:
 		return tea.Batch(next, app.Say(app.LevelBad, msg.Err.Error()))
 	case len(msg.Move.Expired) > 0:
-		return tea.Batch(next, app.Say(app.LevelWarn, m.state.Endings(msg.Move)))
+		if m.state.Motion {
+			m.flashes++
+			m.state.Flash = msg.Move.Expired
+			next = tea.Batch(next, m.clock.after(flashTime, flashedMsg(m.flashes)))
+		}
+		return tea.Batch(next, app.Say(app.LevelWarn, m.state.Expiries(msg.Move)))
 	}
 	return next
 }
+
+// flashTime is how long the rows of what expired stand out.
+const flashTime = 700 * time.Millisecond
+
+// flashedMsg says that the flash of a number is over.
+type flashedMsg int
 
 // say shows a notice at once. It stays until another takes its place, so that
 // nothing is missed by looking away, and the log keeps it.

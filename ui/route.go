@@ -46,7 +46,7 @@ func (m *Model) whole(msg tea.KeyMsg) bool {
 	if len(m.dialogs) > 0 {
 		return msg.Paste
 	}
-	return m.state.Has() && m.screens[m.current].Typing()
+	return m.state.Has() && m.screen().Typing()
 }
 
 // keyDoneMsg says that the program has taken what the command of a key gave.
@@ -79,8 +79,8 @@ func (m *Model) keyDone() tea.Cmd {
 // awaited: enter sends a form, and takes a filter. An import cannot be left, and
 // lasts: what is pressed meanwhile is for nothing that comes after it.
 func settles(msg tea.KeyMsg, at any) bool {
-	_, lasts := at.(interface{ Lasts() })
-	return msg.Type == tea.KeyEnter && !lasts
+	long, ok := at.(interface{ Lasts() bool })
+	return msg.Type == tea.KeyEnter && !(ok && long.Lasts())
 }
 
 // key routes one key: ctrl+c, the top dialog, a field, keys of the program, the
@@ -117,7 +117,7 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 		}
 		return nil
 	}
-	screen := m.screens[m.current]
+	screen := m.screen()
 	if screen.Typing() {
 		cmd := screen.Update(m.state, msg)
 		if settles(msg, screen) {
@@ -158,9 +158,25 @@ func (m *Model) pop() {
 func (m *Model) remove(d app.Dialog) {
 	for i := range m.dialogs {
 		if m.dialogs[i] == d {
+			closeDialog(d)
 			m.dialogs = append(m.dialogs[:i], m.dialogs[i+1:]...)
 			m.fitDialogs()
 			return
 		}
+	}
+}
+
+// closeDialogs lets all of them go.
+func (m *Model) closeDialogs() {
+	for _, d := range m.dialogs {
+		closeDialog(d)
+	}
+	m.dialogs = nil
+}
+
+// closeDialog ends what a dialog has under way.
+func closeDialog(d app.Dialog) {
+	if c, ok := d.(interface{ Close() }); ok {
+		c.Close()
 	}
 }

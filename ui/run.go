@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"runtime/debug"
 	"sync"
@@ -14,6 +16,7 @@ import (
 
 	"ephemera/themes"
 	"ephemera/ui/app"
+	"ephemera/ui/picture"
 	"ephemera/ui/term"
 	"ephemera/ui/widget"
 )
@@ -25,6 +28,11 @@ type Setup struct {
 	ThemeName string
 	NoColor   bool
 	NoMouse   bool
+	// Left is told at the end who acted last in the collection of the database, by
+	// name or address; nil where nobody wants to know.
+	Left func(account string) error
+	// KeepColumns is told at the end which columns are hidden, as HiddenColumns.
+	KeepColumns func(map[string][]string) error
 }
 
 // askBound is how long the terminal has to tell its background. A person does
@@ -37,7 +45,7 @@ const askBound = 150 * time.Millisecond
 // terminal, with what kept the database from opening, and with a [*crash.Panic].
 func Run(ctx context.Context, s Setup) error {
 	// The start leaves little to collect, and collecting it would take the cores
-	// away from what the first frame waits for.
+	// away from what the first frame waits for: a tenth of the start, measured.
 	usual := debug.SetGCPercent(400)
 	time.AfterFunc(time.Second, func() { debug.SetGCPercent(usual) })
 	in, err := term.Open()
@@ -61,12 +69,35 @@ func Run(ctx context.Context, s Setup) error {
 	s.Theme = themes.New(palette, s.ThemeOptions)
 	s.Copy = terminalClipboard(out, os.Getenv)
 	m := New(s.Options)
-	m.ask = func() tea.Msg { return backgroundMsg{s.ThemeName, in.Background(out, askBound)} }
+	m.ask = func() tea.Msg { return answersMsg{s.ThemeName, in.Ask(out, askBound), out} }
 	err = run(ctx, m, in, out, !s.NoMouse)
+	m.closeDialogs() // an engine waits for whoever still reads it
+	if who := m.lastActor(); s.Left != nil && who != "" {
+		_ = s.Left(who) // nothing that anybody would miss
+	}
+	if s.KeepColumns != nil {
+		_ = s.KeepColumns(m.hiddenColumns()) // nor that
+	}
+	if m.state.SendPicture != nil {
+		_ = m.state.SendPicture([]byte(picture.Forget())) // a terminal that has gone has no picture either
+	}
 	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil || errors.Is(err, term.ErrGone) || errors.Is(err, syscall.EIO) {
 		err = nil // asked to stop from outside, or left alone
 	}
 	return errors.Join(err, engines.close(), m.openErr)
+}
+
+// lastActor is who acts in the collection of the database, outside of any lesson;
+// empty where that is only in memory.
+func (m *Model) lastActor() string {
+	at := m.state.Session
+	if m.home != nil {
+		at = m.home.session
+	}
+	if at.InMemory || at.Actor == "" {
+		return ""
+	}
+	return cmp.Or(at.Names[at.Actor], string(at.Actor))
 }
 
 // run runs a model in a terminal.
@@ -110,16 +141,24 @@ func run(ctx context.Context, m tea.Model, in *term.Input, out *os.File, mouse b
 	return err
 }
 
-// backgroundMsg says what the terminal told of its background.
-type backgroundMsg struct {
+// answersMsg says what the terminal told of itself.
+type answersMsg struct {
 	theme string
-	back  themes.Background
+	told  term.Answers
+	out   io.Writer
 }
 
-// dress chooses the theme again, now that the background is known.
-func (m *Model) dress(msg backgroundMsg) {
-	m.state.ThemeOptions.Terminal = msg.back
-	palette, err := themes.Lookup(msg.theme, msg.back)
+// dress chooses the theme again, now that the background is known, and how
+// pictures are drawn.
+func (m *Model) dress(msg answersMsg) {
+	if picture.HasPlaceholders(msg.told.Name) {
+		m.state.SendPicture = func(b []byte) error {
+			_, err := msg.out.Write(b)
+			return err
+		}
+	}
+	m.state.ThemeOptions.Terminal = msg.told.Background
+	palette, err := themes.Lookup(msg.theme, msg.told.Background)
 	if err == nil {
 		m.state.Theme = themes.New(palette, m.state.ThemeOptions)
 	}

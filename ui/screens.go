@@ -13,10 +13,10 @@ import (
 	"ephemera/ui/tokens"
 )
 
-// newScreens makes the screens in the order of their keys. This file alone knows
-// them all.
-func newScreens(book *lessons.Book) []app.Screen {
-	return []app.Screen{
+// newScreens makes the screens in the order of their keys, with columns hidden by
+// the names of the screens. This file alone knows them all.
+func newScreens(book *lessons.Book, hidden map[string][]string) []app.Screen {
+	all := []app.Screen{
 		tokens.New(),
 		grants.NewApprovals(),
 		grants.NewOperators(),
@@ -26,6 +26,12 @@ func newScreens(book *lessons.Book) []app.Screen {
 		lessons.New(book),
 		accounts.New(),
 	}
+	for _, s := range all {
+		if l, ok := s.(lister); ok {
+			l.List().HideColumns(hidden[s.Name()])
+		}
+	}
+	return all
 }
 
 // at is the place of the screen of a kind.

@@ -18,7 +18,7 @@ type subjective interface{ Subject() app.Subject }
 
 // subject is what is under the cursor now.
 func (m *Model) subject() app.Subject {
-	if s, ok := m.screens[m.current].(subjective); ok {
+	if s, ok := m.screen().(subjective); ok {
 		return s.Subject()
 	}
 	return app.Subject{}
@@ -42,17 +42,23 @@ func (m *Model) views(taken []app.Command) []app.Command {
 	}
 	all := []app.Command{
 		app.NewCommand(app.Bind("w", "why", "w"), "Why: who may do what, rule by rule", app.GroupAsk, func() tea.Cmd { return inspect.OpenWhy(st, m.questioned()) }),
+		app.NewCommand(app.Bind("W", "who could", "W"), "Who could: a search for a way to do something, now or later", app.GroupAsk, ask(inspect.OpenWhoCould)),
 		app.NewCommand(app.Bind("B", "probe", "B"), "Boundary probe: one message around an expiry", app.GroupAsk, ask(inspect.OpenProbe)),
 		app.NewCommand(app.Bind("L", "timeline", "L"), "Timeline: every grant as a bar, over past and future blocks", app.GroupAsk, ask(inspect.OpenTimeline)),
 		app.NewCommand(app.Bind("M", "matrix", "M"), "Access matrix: who may do what with which token", app.GroupAsk, ask(inspect.OpenMatrix)),
 		app.NewCommand(app.Bind("", ""), "Dangling grants: what would surprise people", app.GroupAsk, ask(inspect.OpenDangling)),
+		storageCommand(app.GroupAsk, ask(inspect.OpenStorage)),
 		history.RecordCommand(st, "Record as a scenario: what happened, to a file", app.GroupAsk, scenario.Part{}),
-		app.NewCommand(app.Bind("v", "views", "v"), "Other views: timeline, matrix, dangling grants, branches", app.GroupAsk, ask(openViews)),
+		app.NewCommand(app.Bind("v", "views", "v"), "Other views: timeline, matrix, storage, branches", app.GroupAsk, ask(openViews)),
 		app.NewCommand(app.Bind("y", "copy", "y"), "Copy: ids, addresses, command lines", app.GroupAsk, ask(copySubject)),
 	}
 	return slices.DeleteFunc(all, func(c app.Command) bool {
 		return slices.ContainsFunc(c.Binding.Keys(), func(k string) bool { return app.Claims(taken, k) })
 	})
+}
+
+func storageCommand(group string, open func() tea.Cmd) app.Command {
+	return app.NewCommand(app.Bind("S", "raw storage", "S"), "Raw storage: the records of the contract, keys decoded", group, open)
 }
 
 // openViews lets a person choose how else to look at the collection.
@@ -64,6 +70,8 @@ func openViews(_ *app.State, s app.Subject) tea.Cmd {
 		{"Timeline", "every grant as a bar over blocks", inspect.OpenTimeline},
 		{"Access matrix", "who may do what with which token", inspect.OpenMatrix},
 		{"Dangling grants", "what would surprise people", inspect.OpenDangling},
+		{"Who could", "a way to do something, now or later", inspect.OpenWhoCould},
+		{"Raw storage", "the records of the contract, keys decoded", inspect.OpenStorage},
 		{"Branches", "the ways in which things went", func(st *app.State, _ app.Subject) tea.Cmd { return history.OpenBranches(st) }},
 	}
 	items := make([]widget.Item, len(views))

@@ -12,7 +12,7 @@ func TestEveryOtherViewIsAKeyAndAChoiceAway(t *testing.T) {
 	} {
 		d := uitest.New(t, New, 120, 36)
 		d.Press("v")
-		d.Sees("Views")
+		d.SeesIn(uitest.Dialog, "Views")
 		d.Types(c.typed)
 		d.Press("enter")
 		d.Sees(c.sees)

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 
 	"ephemera/ui/uitest"
@@ -16,7 +17,8 @@ func TestAnApprovalEndsAndTheSpenderIsRefusedUntilItIsUndone(t *testing.T) {
 	d.Types("+2")
 	d.Sees("will work", `bob gets an approval on "ape-01", until height 1,104`)
 	d.Press("enter")
-	d.Sees("approved bob for ape-01", "● bob", "in 2 blocks")
+	d.Sees("approved bob for ape-01")
+	d.SeesIn(uitest.Detail, "● bob", "in 2 blocks")
 
 	d.ActAs("bob")
 	d.Press(".", ".")
@@ -30,7 +32,8 @@ func TestAnApprovalEndsAndTheSpenderIsRefusedUntilItIsUndone(t *testing.T) {
 	d.Press("esc")
 
 	d.Press("u")
-	d.Sees("height 1,103", "● bob", "in 1 block")
+	d.SeesIn(uitest.Clock, "height 1,103")
+	d.SeesIn(uitest.Detail, "● bob", "in 1 block")
 	d.Press("t")
 	d.Types("bob")
 	d.Sees("will work")
@@ -46,7 +49,7 @@ func TestTheTicksOfOnePlayAreOneStepOfUndo(t *testing.T) {
 	d.Wait()
 	d.Sees("height 1,105")
 	d.Press("P")
-	d.Sees("paused")
+	d.SeesIn(uitest.Clock, "paused")
 	d.Wait()
 	d.Sees("height 1,105")
 	d.Press("u")
@@ -66,7 +69,7 @@ func TestTheNextEndIsReachedInOneKeyAndJustBeforeInAnother(t *testing.T) {
 func TestQuittingAsksOnlyWhenSomethingWouldBeLost(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Press(".", "q")
-	d.Sees("only in memory", "Cancel")
+	d.SeesIn(uitest.Dialog, "only in memory", "Cancel")
 	d.Press("enter")
 	d.DoesNotSee("only in memory")
 	d.Press("q", "y")
@@ -114,4 +117,49 @@ func TestEscAndCtrlOReturnFromWhereEnterLed(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Press("2", "enter", "3", "esc")
 	d.Sees("all operators") // a number begins anew
+}
+
+func TestSlashFindsInEveryListAndDeletingIsOneKeyEverywhere(t *testing.T) {
+	for screen, found := range map[string]struct{ text, cursor string }{
+		"Tokens": {"ape-13", "▸ ape-13"}, "Approvals": {"to carol", "▸ ●  ape-07"}, "Operators": {"given by bob", "▸ ●  erin"},
+		"Collection": {"withdraw", "▸ withdraw address"}, "History": {"approve_all", "dave an operator"},
+		"Lessons": {"royalt", "▸ ·  14"}, "Accounts": {"erin", "▸   erin"},
+	} {
+		d := uitest.New(t, New, 120, 36)
+		d.To(screen)
+		d.Press("/")
+		d.Types(found.text)
+		d.Press("enter")
+		d.Sees(found.cursor)
+	}
+	for _, way := range []struct{ keys, says string }{
+		{"D", "Burn ape-01"}, {"2 D", "Revoke an approval"}, {"3 D", "Act as bob"}, {"8 D", "Forget"},
+		{"5 n x enter D", "Delete"}, {"5 n x enter v D", "Delete"}, {"v d a n g enter D", "revoke"},
+	} {
+		d := uitest.New(t, New, 120, 36)
+		d.Press(strings.Fields(way.keys)...)
+		d.Sees(way.says)
+	}
+}
+
+func TestDetailsLinkOnToAccountsGrantsAndTheirHistory(t *testing.T) {
+	d := uitest.New(t, New, 120, 36)
+	d.Press("j", "j", "j", "enter") // the details of ape-04: bob's approval comes first
+	d.Sees("enter follow")
+	d.Press("enter")
+	d.Sees("/ ape-04 bob", "approve bob for ape-04", "1–1 of 1")
+	d.Press("ctrl+o", "j", "j", "j", "enter") // over alice and bob to dave, the operator
+	d.Sees("▸   dave", "all tokens of alice")
+	d.Press("tab", "enter") // what dave was given
+	d.Sees("▸ ●  dave", "never expires")
+	d.Press("esc", "esc", "esc") // the accounts, their list, and the token
+	d.Sees("owned by alice", "Approvals")
+
+	d.Press("8", "g", "tab", "enter") // alice's tokens
+	d.Sees("/ owner:alice", "1–8 of 8")
+	d.Press("ctrl+o", "tab", "5", "esc", "g", "j", "j", "j", "tab", "enter") // who sent a message
+	d.Sees("▸ ● alice")
+	d.Press("ctrl+o", "j", "enter") // how its token stood
+	d.Sees("▸ ape-07")
+	d.Fits()
 }

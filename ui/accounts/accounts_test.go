@@ -55,7 +55,7 @@ func TestANameIsAddedWithAnAddressOfItsOwn(t *testing.T) {
 	d.DoesNotSee("Add a name")
 	d.Sees("zoe is cosmos1")
 	d.UnderCursor("  zoe")
-	d.Sees("owns 0 tokens", "nothing")
+	d.SeesIn(uitest.Detail, "owns 0 tokens", "nothing")
 }
 
 func TestABadNameOrAddressKeepsWhatWasTyped(t *testing.T) {
@@ -112,9 +112,9 @@ func TestForgettingANameAsksBecauseUndoDoesNotBringItBack(t *testing.T) {
 	d.To("Accounts")
 	d.UnderCursor("  erin")
 	d.Press("D")
-	d.Sees("Undo does not bring the name back", "Cancel")
+	d.SeesIn(uitest.Dialog, "Undo does not bring the name back", "Cancel")
 	d.Press("enter")
-	d.Sees("  erin")
+	d.SeesIn(uitest.List, "  erin")
 	d.Press("D", "y")
 	d.Sees("the name erin is forgotten")
 	d.DoesNotSee("  erin ")
@@ -165,7 +165,7 @@ func TestCountsOfApprovalsStopAtNinetyNine(t *testing.T) {
 	d.ReadAgain()
 	d.To("Accounts")
 	d.UnderCursor("  erin")
-	d.Sees("99+")
+	d.SeesIn(uitest.List, "99+")
 	d.Press("tab", "G")
 	d.Sees("only the first 100 are listed")
 	d.Press("esc")
@@ -212,4 +212,23 @@ func TestANameThatCannotBeOneIsToldSoWhileItIsTyped(t *testing.T) {
 	d.Types("zed")
 	d.DoesNotSee("cannot name an account")
 	d.Sees(string(uitest.AddressOf(t, "zed")))
+}
+
+func TestAccountsAreSortedByWhatTheyOwnByKeyAndByClick(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Do("carol", `{"transfer_nft":{"token_id":"ape-03","recipient":"$market"}}`)
+	d.Do("carol", `{"transfer_nft":{"token_id":"ape-06","recipient":"$bob"}}`)
+	d.Press("8")
+	d.Sees("NAME ▴", "▸ ● alice")
+	d.Press("s")
+	d.Sees("OWNS ▾", "▸   bob")
+	d.Press("j", "j", "j")
+	d.Sees("▸   market")
+	d.Click("NAME", 0)
+	d.Sees("NAME ▴", "▸ ● alice")
+	d.Click("OWNS", 0)
+	d.Sees("OWNS ▾", "▸   bob")
+	d.Press("G")
+	d.Sees("▸   vault")
+	d.Fits()
 }

@@ -65,7 +65,7 @@ func (a *actAs) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		return nil, false
 	case tea.KeyMsg:
 		if _, some := a.List.Current(); !some && msg.String() == "enter" && a.List.Query() != "" {
-			return app.OpenDialog(newAccountForm(st, a.List.Query(), true)), true
+			return openAccountForm(st, a.List.Query(), true), true
 		}
 	}
 	return a.Chooser.Update(st, msg)

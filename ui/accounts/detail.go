@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
@@ -71,9 +73,11 @@ func someGrants(v *chain.View, l expiry.List) (all []expiry.Entry, more bool, er
 	return all, false, nil
 }
 
-// lines writes the account out.
-func (x *accountDetail) lines(st *app.State) []widget.Line {
-	lines := []widget.Line{
+// lines writes the account out, and where its lines lead: to its tokens, and to
+// each grant.
+func (x *accountDetail) lines(st *app.State) (lines []widget.Line, to map[int]tea.Cmd) {
+	to = map[int]tea.Cmd{}
+	lines = []widget.Line{
 		widget.In(themes.Title, x.Name).And(themes.Muted, "  "+receiverWords(x.Receiver)),
 		widget.In(themes.Text, string(x.Address)),
 		{},
@@ -81,7 +85,16 @@ func (x *accountDetail) lines(st *app.State) []widget.Line {
 	for _, r := range x.roles {
 		lines = append(lines, widget.In(themes.Accent, themes.GlyphDot+" ").And(themes.Strong, r))
 	}
+	if x.holdings > 0 {
+		to[len(lines)] = app.On(app.KindTokens, app.ShowTokenMsg{Filter: "owner:" + st.Typed(x.Address)})
+	}
 	lines = append(lines, widget.In(themes.Muted, "owns ").And(themes.Strong, app.Plural(x.holdings, "token")).And(themes.Text, x.ids()), nil)
+	lead := func(grants []expiry.Entry) {
+		for i, e := range grants {
+			to[len(lines)+1+i] = app.LeadsTo(e.Grant) // below the heading
+		}
+	}
+	lead(x.received)
 	lines = append(lines, x.list(st, "Was given", "nothing", x.received, x.moreTaken, func(e expiry.Entry) string {
 		switch e.Kind {
 		case cw721.GrantApproval:
@@ -92,6 +105,7 @@ func (x *accountDetail) lines(st *app.State) []widget.Line {
 		return string(e.Kind)
 	})...)
 	lines = append(lines, nil)
+	lead(x.given)
 	lines = append(lines, x.list(st, "Has given", "nothing", x.given, x.moreGiven, func(e expiry.Entry) string {
 		switch e.Kind {
 		case cw721.GrantApproval:
@@ -101,7 +115,7 @@ func (x *accountDetail) lines(st *app.State) []widget.Line {
 		}
 		return string(e.Kind) + " " + themes.GlyphArrow + " " + st.Call(e.Spender)
 	})...)
-	return lines
+	return lines, to
 }
 
 // ids names the first of the tokens.

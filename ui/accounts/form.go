@@ -14,17 +14,6 @@ import (
 	"ephemera/ui/widget"
 )
 
-// accountForm adds a name: for an address of its own, or for one that is there
-// and to be watched.
-type accountForm struct {
-	form  *widget.Form
-	sheet *widget.Sheet
-	box   widget.Box
-	actAs bool // act as it at once
-	sent  bool
-	fault string
-}
-
 // receivers are the kinds that an account can be given, with what each does.
 var receivers = []struct {
 	receiver chain.Receiver
@@ -35,128 +24,48 @@ var receivers = []struct {
 	{chain.ReceiverRejects, "refuses every token, and the message that sends it"},
 }
 
-func newAccountForm(st *app.State, name string, actAs bool) *accountForm {
+// openAccountForm opens the form that adds a name: for an address of its own, or
+// for one that is there and to be watched.
+func openAccountForm(st *app.State, name string, actAs bool) tea.Cmd {
 	var kinds []widget.Candidate
 	for _, r := range receivers {
 		kinds = append(kinds, widget.Candidate{Value: receiverWords(r.receiver), Detail: r.about})
 	}
-	f := &accountForm{actAs: actAs, form: widget.NewForm(
+	f := form.NewAction("Add a name", func(st *app.State, v map[string]string) form.Result {
+		return typedAccount(st, v, actAs)
+	},
 		widget.Field{Name: "name", Label: "Name", Value: name, Placeholder: "zoe", Hint: "1 to 32 letters, digits, dots, dashes or underscores"},
 		widget.Field{Name: "address", Label: "Address", Placeholder: "made of the name", Hint: "leave it empty for a new account; type one to watch it"},
 		widget.Field{Name: "kind", Label: "Is", Kind: widget.ChoiceField, Options: kinds, Value: kinds[0].Value, Hint: "← → choose"},
-	)}
-	f.sheet = widget.NewSheet(f.form)
-	f.review(st)
-	return f
+	)
+	f.Verb = "add it"
+	return form.Open(st, f)
 }
 
-// account is what was typed.
-func (f *accountForm) account() chain.Account {
-	a := chain.Account{Name: strings.TrimSpace(f.form.Value("name")), Address: cw721.Address(strings.TrimSpace(f.form.Value("address")))}
+// typedAccount says which address a name would get, or why it cannot be a name.
+func typedAccount(st *app.State, v map[string]string, actAs bool) form.Result {
+	out := form.Result{Said: []widget.Line{widget.In(themes.Muted, "undo does not take names away; D on the list does")}}
+	a := chain.Account{Name: strings.TrimSpace(v["name"]), Address: cw721.Address(strings.TrimSpace(v["address"]))}
 	for _, r := range receivers {
-		if receiverWords(r.receiver) == f.form.Value("kind") {
+		if receiverWords(r.receiver) == v["kind"] && r.receiver != chain.ReceiverPlain {
 			a.Receiver = r.receiver
 		}
 	}
-	if a.Receiver == chain.ReceiverPlain {
-		a.Receiver = chain.ReceiverDefault
+	if made, err := a.Addressed(st.Config.Prefix); err != nil {
+		out.Problems = []form.Problem{{Field: "name", Text: strings.TrimPrefix(err.Error(), "name: ")}}
+	} else if a.Address == "" {
+		out.Note("address", widget.In(themes.Muted, string(made.Address)))
 	}
-	return a
-}
-
-// review shows the address that a name would get, or why it cannot be a name.
-func (f *accountForm) review(st *app.State) {
-	f.form.ClearErrors()
-	f.form.SetNotes("address")
-	f.fault = ""
-	a := f.account()
-	if a.Name == "" || a.Address != "" {
-		return
-	}
-	made, err := a.Addressed(st.Config.Prefix)
-	if err != nil {
-		f.refuse(err)
-		return
-	}
-	f.form.SetNotes("address", widget.In(themes.Muted, string(made.Address)))
-}
-
-// accountAddedMsg says to the form what became of it.
-type accountAddedMsg struct {
-	account chain.Account
-	err     error
-}
-
-// Typing tells that letters are for a field.
-func (f *accountForm) Typing() bool { return f.form.Typing() }
-
-func (f *accountForm) Resize(b widget.Box) { f.box = b }
-
-func (f *accountForm) Commands(*app.State) []app.Command {
-	return form.SheetKeys(f.sheet, "add it", "cancel")
-}
-
-func (f *accountForm) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
-	switch msg := msg.(type) {
-	case accountAddedMsg:
-		return f.added(msg)
-	case tea.KeyMsg, tea.MouseMsg:
-		switch f.sheet.Update(msg) {
-		case widget.FormChange:
-			f.review(st)
-		case widget.FormCancel:
-			return nil, true
-		case widget.FormSubmit:
-			if f.sent {
-				return nil, false
-			}
-			f.sent = true
-			a := f.account()
-			return st.Write(func(e app.Engine) tea.Msg {
-				made, err := e.AddAccount(a.Name, a.Address, a.Receiver)
-				return app.Answer{Engine: e, To: f, Msg: accountAddedMsg{made, err}}
-			}), false
+	out.Do = func(e app.Engine) form.Done {
+		a, err := e.AddAccount(a.Name, a.Address, a.Receiver)
+		say := app.ChangedMsg{Text: fmt.Sprintf("%s is %s", a.Name, widget.Middle(string(a.Address), app.AddressWidth))}
+		then := func() tea.Msg { return say }
+		if actAs {
+			then = tea.Sequence(then, func() tea.Msg { return app.ActAsMsg(a.Address) })
 		}
+		return form.Done{Err: err, Then: then}
 	}
-	return nil, false
-}
-
-func (f *accountForm) added(msg accountAddedMsg) (tea.Cmd, bool) {
-	f.sent = false
-	if msg.err != nil {
-		if field := f.refuse(msg.err); field != "" {
-			f.form.Focus(field)
-		}
-		return nil, false
-	}
-	a := msg.account
-	say := func() tea.Msg {
-		return app.ChangedMsg{Text: fmt.Sprintf("%s is %s", a.Name, widget.Middle(string(a.Address), app.AddressWidth))}
-	}
-	if !f.actAs {
-		return say, true
-	}
-	return tea.Sequence(say, func() tea.Msg { return app.ActAsMsg(a.Address) }), true
-}
-
-// refuse says why an account cannot be added, below the field that is named if
-// there is one.
-func (f *accountForm) refuse(err error) (field string) {
-	field, text, found := strings.Cut(err.Error(), ": ")
-	if !found || field != "name" && field != "address" {
-		f.fault = err.Error()
-		return ""
-	}
-	f.form.SetError(field, text)
-	return field
-}
-
-func (f *accountForm) View(st *app.State) string {
-	note := widget.In(themes.Muted, "undo does not take names away; D on the list does")
-	if f.fault != "" {
-		note = widget.In(themes.Bad, themes.GlyphNo+" "+f.fault)
-	}
-	return f.sheet.View(st.Theme, "Add a name", widget.Box{W: min(f.box.W, form.FormWidth), H: f.box.H}, []widget.Line{note})
+	return out
 }
 
 // newKindChooser says what is at an account's address.

@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"ephemera/core/chain"
@@ -122,36 +123,60 @@ func kindSign(r chain.Receiver) widget.Line {
 	return widget.In(themes.Muted, "account")
 }
 
-// readAccounts answers a request of the list. Only the accounts that are in view
-// are looked at.
-func readAccounts(v *chain.View, req widget.Request, look app.RowView) (widget.Page, error) {
-	page, err := widget.Load(req, func(s widget.Scan) ([]widget.Row, error) { return accountRows(v, s, look) })
-	page.Total = len(look.Accounts)
+// readAccounts answers a request of the list, which is in the order of the names,
+// or has those first who own most. Only the accounts in view are looked at.
+func readAccounts(v *chain.View, req widget.Request, look app.RowView, byOwned bool) (page widget.Page, err error) {
+	order := look.Accounts
+	if byOwned {
+		if order, err = mostFirst(v, order); err != nil {
+			return page, err
+		}
+	}
+	at := func(name string) (i int, held bool) {
+		i = slices.IndexFunc(order, func(a chain.Account) bool { return a.Name == name || !byOwned && a.Name > name })
+		if i < 0 {
+			return len(order), false
+		}
+		return i, order[i].Name == name
+	}
+	page, err = widget.Load(req, func(s widget.Scan) (rows []widget.Row, err error) {
+		i, step := 0, 1
+		if s.Back {
+			i, step = len(order)-1, -1
+		}
+		if s.Bound {
+			var held bool
+			i, held = at(s.From)
+			if held && !s.Inclusive || s.Back && !held {
+				i += step
+			}
+		}
+		for ; i >= 0 && i < len(order) && len(rows) < s.N; i += step {
+			f, err := readAccount(v, look.Collection, order[i])
+			if err != nil {
+				return nil, err
+			}
+			rows = append(rows, f.row(look))
+		}
+		return rows, nil
+	})
+	page.Total = len(order)
 	return app.Positioned(req, page), err
 }
 
-// accountRows reads a part of the list, which is in the order of the names.
-func accountRows(v *chain.View, s widget.Scan, look app.RowView) ([]widget.Row, error) {
-	var rows []widget.Row
-	all := look.Accounts
-	for i := range all {
-		a := all[i]
-		if s.Back {
-			a = all[len(all)-1-i]
-		}
-		outside := s.Bound && (!s.Back && a.Name < s.From || s.Back && a.Name > s.From || a.Name == s.From && !s.Inclusive)
-		if outside {
-			continue
-		}
-		f, err := readAccount(v, look.Collection, a)
+// mostFirst orders accounts by how many tokens they own.
+func mostFirst(v *chain.View, all []chain.Account) ([]chain.Account, error) {
+	owns := map[string]int{}
+	for _, a := range all {
+		n, err := v.Holdings(a.Address)
 		if err != nil {
 			return nil, err
 		}
-		if rows = append(rows, f.row(look)); len(rows) == s.N {
-			break
-		}
+		owns[a.Name] = n
 	}
-	return rows, nil
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b chain.Account) int { return owns[b.Name] - owns[a.Name] })
+	return all, nil
 }
 
 func (f accountFacts) row(look app.RowView) widget.Row {

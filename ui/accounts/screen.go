@@ -15,13 +15,14 @@ import (
 // one under the cursor, every grant that they gave and were given.
 type Screen struct {
 	app.MasterDetail
-	detail *accountDetail // nil while nothing was read
-	owns   int            // how wide the largest of the holdings is
+	detail  *accountDetail // nil while nothing was read
+	owns    int            // how wide the largest of the holdings is
+	byOwned bool           // those first who own most
 }
 
 // New makes the screen; it reads nothing before it is asked what it needs.
 func New() *Screen {
-	a := &Screen{MasterDetail: app.NewMasterDetail(60, accountColumns(leastOwns)...), owns: leastOwns}
+	a := &Screen{MasterDetail: app.NewMasterDetail(60, accountColumns(leastOwns, false)...), owns: leastOwns}
 	a.Table.Empty = "no names yet: n adds one"
 	return a
 }
@@ -30,8 +31,8 @@ func New() *Screen {
 // ownsCell which it is.
 const leastOwns, ownsCell = 4, 3
 
-func accountColumns(owns int) []widget.Column {
-	return []widget.Column{
+func accountColumns(owns int, byOwned bool) []widget.Column {
+	cols := []widget.Column{
 		{Title: "  NAME", Width: 9, Flex: 1},
 		{Title: "ADDRESS", Width: app.ShortAddress, Drop: 2},
 		{Title: "KIND", Width: 9, Drop: 1},
@@ -39,6 +40,18 @@ func accountColumns(owns int) []widget.Column {
 		{Title: "APPROVED", Width: 8, Right: true},
 		{Title: "ROLES", Width: 10, Flex: 5},
 	}
+	if cols[0].Sort = +1; byOwned {
+		cols[0].Sort, cols[ownsCell].Sort, cols[ownsCell].Width = 0, -1, max(owns, 6)
+	}
+	return cols
+}
+
+// resort changes to the other order.
+func (a *Screen) resort() tea.Cmd {
+	a.byOwned = !a.byOwned
+	a.Table.SetColumns(accountColumns(a.owns, a.byOwned)...)
+	a.Table.Restart()
+	return nil
 }
 
 // Kind is [KindAccounts].
@@ -53,10 +66,10 @@ func (a *Screen) Refresh(*app.State) { a.Stale() }
 
 // Needs reads the rows in view and the account under the cursor.
 func (a *Screen) Needs(st *app.State) app.Read {
-	look, live := st.RowView(), st.HideEnded
+	look, live, byOwned := st.RowView(), st.HideExpired, a.byOwned
 	return app.Lacks(&a.MasterDetail, func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
 		look.Facts = f
-		return readAccounts(v, req, look)
+		return readAccounts(v, req, look, byOwned)
 	}, func(v *chain.View, f app.Facts, name string) (*accountDetail, error) {
 		return readAccountDetail(v, f, name, live)
 	})
@@ -87,14 +100,23 @@ func (a *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 			a.Scroll.Set(nil)
 		}
 		if a.detail != nil {
-			a.Scroll.Keep(a.detail.lines(st))
+			lines, to := a.detail.lines(st)
+			a.Scroll.Lead(to)
+			a.Scroll.Keep(lines)
 		}
 	case app.ShowAccountMsg:
 		a.Turn(false)
 		a.Table.Goto(msg.Name, msg.Name)
 	case app.ReadFailedMsg:
 		a.Table.Fail(msg.Err.Error())
-	case tea.KeyMsg, tea.MouseMsg:
+	case tea.MouseMsg:
+		if list, _ := a.Split(); app.Clicked(msg) && msg.Y == 0 && msg.X < list.W {
+			if c := a.Table.ColumnAt(msg.X); c == 0 && a.byOwned || c == ownsCell && !a.byOwned {
+				return a.resort()
+			}
+		}
+		a.Move(msg)
+	case tea.KeyMsg:
 		a.Move(msg)
 	}
 	return nil
@@ -108,7 +130,7 @@ func (a *Screen) fit(rows []widget.Row) {
 	}
 	if owns != a.owns {
 		a.owns = owns
-		a.Table.SetColumns(accountColumns(owns)...)
+		a.Table.SetColumns(accountColumns(owns, a.byOwned)...)
 	}
 }
 
@@ -125,14 +147,14 @@ func (a *Screen) Subject() app.Subject {
 // Commands act as the account under the cursor, grant it something, and keep the
 // address book.
 func (a *Screen) Commands(st *app.State) []app.Command {
-	var cmds []app.Command
+	cmds := a.Links()
 	who, some := a.account(st)
 	on := func(key, short, name string, fn func() tea.Cmd, keys ...string) {
 		cmds = append(cmds, app.NewCommand(app.Bind(key, short, keys...), name, app.GroupHere, fn).Unless(!some, "no account is under the cursor"))
 	}
 	on("enter", "act as", "Act as this account", func() tea.Cmd { return func() tea.Msg { return app.ActAsMsg(who.Address) } }, "enter")
 	cmds = append(cmds, app.NewCommand(app.Bind("n", "new name", "n"), "Add a name, or name an address to watch it", app.GroupHere, func() tea.Cmd {
-		return app.OpenDialog(newAccountForm(st, "", false))
+		return openAccountForm(st, "", false)
 	}))
 	cmds = append(cmds, app.NewCommand(app.Bind("/", "find", "/"), "Find an account by its name or address", app.GroupHere, func() tea.Cmd {
 		var items []widget.Item
@@ -151,6 +173,7 @@ func (a *Screen) Commands(st *app.State) []app.Command {
 		return func() tea.Msg { return app.OperatorFormMsg{What: app.RevokeOperator, Entry: grant} }
 	}, "O")
 	on("c", "kind", "Say what is here: account, or contract", func() tea.Cmd { return app.OpenDialog(newKindChooser(who)) }, "c")
+	cmds = append(cmds, app.NewCommand(app.Bind("s", "sort", "s"), "Sort by name, or by how many tokens are owned", app.GroupHere, a.resort))
 	on("D", "forget", "Forget this name", func() tea.Cmd { return forget(st, who) }, "D")
 	return append(cmds, a.MasterDetail.Commands()...)
 }

@@ -59,6 +59,18 @@ func Advance(st *State, step chain.Step, play int) tea.Cmd {
 	})
 }
 
+// Thing is what the one message was about that a walk undid or did again, and who
+// sent it: the selection of a list follows it. It is empty for any other walk.
+func (m WalkedMsg) Thing(st *State) (Subject, cw721.Address) {
+	if m.Err != nil || len(m.Walked.Nodes) != 1 {
+		return Subject{}, ""
+	}
+	n := m.Walked.Nodes[0]
+	s := st.Words().About([]byte(n.Message))
+	s.Action = ActionOf([]byte(n.Message))
+	return s, n.Sender
+}
+
 // Walk moves over the history.
 func Walk(st *State, verb string, do func(Engine) (chain.Walked, error)) tea.Cmd {
 	return st.Write(func(engine Engine) tea.Msg {
@@ -100,7 +112,7 @@ func (st *State) Summary(r chain.Receipt) string {
 	case "burn":
 		return fmt.Sprintf("burned %s", token)
 	}
-	return "done: " + st.Words().execute(r.Message)
+	return "done: " + st.Words().Message(r.Message)
 }
 
 // GotoNode goes to a moment, on whatever branch.

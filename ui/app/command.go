@@ -28,6 +28,12 @@ func NewCommand(b key.Binding, name, group string, do func() tea.Cmd) Command {
 	return Command{Binding: b, Name: name, Group: group, Do: do}
 }
 
+// Here makes a command of a screen; shown is what help prints for its keys, and
+// short what they do.
+func Here(shown, short, name string, do func() tea.Cmd, keys ...string) Command {
+	return NewCommand(Bind(shown, short, keys...), name, GroupHere, do)
+}
+
 // Unless gives the command as one that cannot be done now, if not, and says why.
 // Only the palette lists it then, and its keys say why.
 func (c Command) Unless(not bool, why string) Command {

@@ -15,6 +15,7 @@ type Engine interface {
 	ViewWhen(chain.When, func(*chain.View) error) error
 
 	Create(chain.Genesis, cw721.Address, []byte) (chain.Receipt, error)
+	PreviewInstantiate(chain.Genesis, cw721.Address, []byte) (chain.Receipt, error)
 	Execute(cw721.Address, []byte) (chain.Receipt, error)
 	Preview(cw721.Address, []byte) (chain.Receipt, error)
 

@@ -34,6 +34,9 @@ func NewMasterDetail(share int, cols ...widget.Column) MasterDetail {
 	return MasterDetail{Table: widget.NewTable(cols...), Scroll: widget.NewScroll(), Share: share, Beside: pairWidth}
 }
 
+// List is the list itself.
+func (p *MasterDetail) List() *widget.Table { return p.Table }
+
 // Stale has everything that is shown read again.
 func (p *MasterDetail) Stale() {
 	p.Table.Reload()
@@ -69,7 +72,7 @@ func (p *MasterDetail) head() int {
 
 // Turn gives the keys to the detail, or back to the list.
 func (p *MasterDetail) Turn(toDetail bool) {
-	p.InDetail = toDetail
+	p.InDetail, p.Table.Blur, p.Scroll.Focus = toDetail, toDetail, toDetail
 	p.Resize(p.box)
 }
 
@@ -119,7 +122,6 @@ func (p *MasterDetail) Move(msg tea.Msg) bool {
 
 func (p *MasterDetail) View(st *State) string {
 	list, detail := p.Split()
-	p.Table.Blur = p.InDetail
 	th := st.Theme
 	rows := p.Table.View(th)
 	if p.Instead != nil {
@@ -147,6 +149,16 @@ func (p *MasterDetail) View(st *State) string {
 	return widget.Fill(widget.JoinV(rows, RuleAcross(st, p.box.W, p.InDetail), beside), p.box)
 }
 
+// Links is the command that goes where the line of the detail under the cursor
+// leads; there is none where it leads nowhere.
+func (p *MasterDetail) Links() []Command {
+	to := p.Scroll.Link()
+	if to == nil {
+		return nil
+	}
+	return []Command{NewCommand(Bind("enter", "follow", "enter"), "Follow this line of the details", GroupHere, func() tea.Cmd { return to })}
+}
+
 // Commands are those that go from one pane to the other, and within one.
 func (p *MasterDetail) Commands() []Command {
 	other := Command{Bind("tab", "details", "tab", "shift+tab"), "Scroll the details", GroupMove, func() tea.Cmd {
@@ -160,9 +172,6 @@ func (p *MasterDetail) Commands() []Command {
 	keys := p.Table.Keys
 	return append([]Command{other}, Listed(GroupMove, keys.Down, keys.Up, keys.HalfDown, keys.HalfUp, keys.PageDown, keys.PageUp, keys.Top, keys.Bottom)...)
 }
-
-// HorizontalRule parts what stands above from what stands below.
-func HorizontalRule(st *State, w int) string { return RuleAcross(st, w, false) }
 
 // RuleAcross is a horizontal line of w cells, brighter where the focus is.
 func RuleAcross(st *State, w int, focus bool) string {

@@ -3,8 +3,10 @@ package app
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
+	"ephemera/core/scenario"
 	"ephemera/ui/widget"
 )
 
@@ -30,6 +32,8 @@ type OperatorFormMsg struct {
 
 type operatorAction int
 
+// What a form about operators does: it grants one, gives a grant another expiry, or
+// revokes it.
 const (
 	GrantOperator operatorAction = iota
 	ExtendOperator
@@ -73,10 +77,23 @@ type Subject struct {
 	Account cw721.Address
 	// Action is what the account wanted to do, empty when nobody knows.
 	Action string
+	// Giver gave the account a grant, until Expires; empty when there is none.
+	Giver   cw721.Address
+	Expires cw721.Expiration
 }
 
 // Empty tells that nothing is under the cursor.
 func (s Subject) Empty() bool { return s.Token == nil && s.Account == "" }
+
+// RecordMsg asks for a part of what happened to be written to a file.
+type RecordMsg scenario.Part
+
+// DifferenceMsg asks for a difference between the compiled contract and the
+// built-in one to be shown.
+type DifferenceMsg struct {
+	Title string // of what it was found at
+	Found chain.Difference
+}
 
 // WhyMsg asks for the decision about a subject, rule by rule.
 type WhyMsg Subject
@@ -96,6 +113,30 @@ type (
 	ShowAccountMsg struct{ Name string }
 	ConsoleMsg     struct{ Template, Text string }
 )
+
+// ShowHistoryMsg asks the history for what fits a filter.
+type ShowHistoryMsg struct{ Filter string }
+
+// Leads gives the command that goes to an account; nil for one without a name.
+func (st *State) Leads(a cw721.Address) tea.Cmd {
+	name, named := st.Names[a]
+	if !named {
+		return nil
+	}
+	return On(KindAccounts, ShowAccountMsg{name})
+}
+
+// LeadsTo gives the command that goes to a grant: to the token of an approval, to
+// an operator among the others, to the role of an offer.
+func LeadsTo(g cw721.Grant) tea.Cmd {
+	switch g.Kind {
+	case cw721.GrantApproval:
+		return ShowToken(g.Token)
+	case cw721.GrantOperator:
+		return On(KindOperators, ShowGrantMsg{g})
+	}
+	return func() tea.Msg { return ShowScreenMsg(KindCollection) }
+}
 
 // On gives the command that goes to a screen and hands it a message.
 func On(k Kind, msg tea.Msg) tea.Cmd {

@@ -35,12 +35,12 @@ func (w Words) Node(n history.Node) string {
 	case history.KindMigrate:
 		return "migrate to another contract"
 	}
-	return w.execute([]byte(n.Message))
+	return w.Message([]byte(n.Message))
 }
 
-// execute says what a message asks for; one that does not decode is shown as
-// it is.
-func (w Words) execute(raw []byte) string {
+// Message says what an execute message asks for; one that does not decode is
+// shown as it is.
+func (w Words) Message(raw []byte) string {
 	msg, _, err := w.Contract.DecodeExecute(raw, nil)
 	if err != nil {
 		return strings.Join(strings.Fields(string(raw[:min(len(raw), 200)])), " ")
@@ -101,27 +101,31 @@ func ends(e *cw721.Expiration) string {
 	return " until " + SecondsOf(cw721.Time(e.Value))
 }
 
-// TokenIn gives the id of the token that a message is about.
-func (w Words) TokenIn(raw []byte) (id string, ok bool) {
+// About gives the token that a message is about, and whose grant, if it is one.
+func (w Words) About(raw []byte) (s Subject) {
 	msg, _, err := w.Contract.DecodeExecute(raw, nil)
 	if err != nil {
-		return "", false
+		return s
 	}
 	switch m := msg.(type) {
 	case *cw721.TransferNft:
-		return m.TokenID, true
+		s.Token = &m.TokenID
 	case *cw721.SendNft:
-		return m.TokenID, true
+		s.Token = &m.TokenID
 	case *cw721.Approve:
-		return m.TokenID, true
+		s.Token, s.Account = &m.TokenID, m.Spender
 	case *cw721.Revoke:
-		return m.TokenID, true
+		s.Token, s.Account = &m.TokenID, m.Spender
+	case *cw721.ApproveAll:
+		s.Account = m.Operator
+	case *cw721.RevokeAll:
+		s.Account = m.Operator
 	case *cw721.Mint:
-		return m.TokenID, true
+		s.Token = &m.TokenID
 	case *cw721.Burn:
-		return m.TokenID, true
+		s.Token = &m.TokenID
 	case *cw721.UpdateNftInfo:
-		return m.TokenID, true
+		s.Token = &m.TokenID
 	}
-	return "", false
+	return s
 }

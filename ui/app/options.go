@@ -24,13 +24,22 @@ type Options struct {
 	// Module is the compiled contract that a new collection runs; nil for the
 	// built-in one.
 	Module *chain.Module
+	// ReadModule reads a compiled contract from a file. It runs in a command; nil
+	// where files cannot be read.
+	ReadModule func(path string) (*chain.Module, error)
 	// MadeUp tells that what is opened is the demo, so that a newcomer is told
 	// what to try.
 	MadeUp bool
 	// ReadOnly tells that what is tried is not kept: the database takes no write.
 	ReadOnly bool
-	// Actor is the name of who acts first; empty takes the first account.
+	// Actor is the name or address of who acts first; one that there is not takes
+	// the first account.
 	Actor string
+	// Times is how times are written at first.
+	Times TimeForm
+	// HiddenColumns are the titles of the columns that are hidden at first, by the
+	// names of the screens.
+	HiddenColumns map[string][]string
 	// NoMotion stills what moves by itself.
 	NoMotion bool
 	// Demo opens the demo, for the door of the welcome.
@@ -51,6 +60,14 @@ type Options struct {
 	// there is a file of that name. It runs in a command; nil where files cannot
 	// be written.
 	Save func(path string, replace bool, write func(io.Writer) error) error
+	// Export writes the contract's storage as the command of that name does.
+	Export func(v *chain.View, w io.Writer, withClock bool) error
+	// Backup writes the whole database that Open gave to a file, as Save does; nil
+	// where it is in memory.
+	Backup func(path string, replace bool) error
+	// Media is a folder of pictures, named as the last part of a token's image URI;
+	// empty for none.
+	Media string
 	// Wall is the time of day, for the genesis of a new collection and for
 	// toasts. The core never sees it.
 	Wall func() time.Time

@@ -10,8 +10,8 @@ import (
 	"ephemera/core/cw721"
 )
 
-// Endings names what ended and who lost what.
-func (st *State) Endings(m chain.Move) string {
+// Expiries names what expired and who lost what.
+func (st *State) Expiries(m chain.Move) string {
 	const named = 2
 	var parts []string
 	for _, e := range m.Expired[:min(named, len(m.Expired))] {

@@ -13,6 +13,7 @@ type RoleKind struct {
 	Wraps func(cw721.OwnershipAction) cw721.ExecuteMsg
 }
 
+// The role of who may mint, and of who may change the collection (spec §3).
 var (
 	MinterRole = RoleKind{"minter", cw721.GrantMinterOffer, func(c chain.Collection) cw721.Ownership { return c.Minter },
 		func(a cw721.OwnershipAction) cw721.ExecuteMsg {

@@ -12,9 +12,10 @@ import (
 // LeftWidth is how wide the countdown of a row is.
 const LeftWidth = 10
 
+// Limits of what a detail draws.
 const (
 	BarWidth  = 12 // cells of a countdown, at most
-	BarLeast  = 4
+	BarLeast  = 4  // fewer cells show none
 	LongShown = 50 // lines of a list in the detail, at most
 )
 
@@ -46,9 +47,9 @@ func Countdown(w int, e cw721.Expiration, c chain.Clock) widget.Line {
 
 // RowView is what a row needs of the state.
 type RowView struct {
-	Facts     // those of the view that the row is read in
-	HideEnded bool
-	Times     TimeForm
+	Facts       // those of the view that the row is read in
+	HideExpired bool
+	Times       TimeForm
 }
 
 // TailShown is how much of the end of an address a column shows, as much as the
@@ -86,7 +87,7 @@ func Sooner(c chain.Clock, a, b cw721.Expiration) bool {
 }
 
 // RowView captures what rows need, for a command that makes them outside of Update.
-func (st *State) RowView() RowView { return RowView{st.Facts, st.HideEnded, st.Times} }
+func (st *State) RowView() RowView { return RowView{st.Facts, st.HideExpired, st.Times} }
 
 // Call gives what an account is called in a column: its name, or the end of its
 // address, by which people tell addresses apart.

@@ -24,6 +24,10 @@ const (
 
 // Screen is one of the eight screens. Screens live as long as the program, so
 // that coming back finds everything as it was left.
+//
+// Every method runs on bubbletea's goroutine, one at a time, and neither waits nor
+// does I/O. The commands that Update gives, and the [Read] that Needs gives, run on
+// other goroutines and know only what they captured.
 type Screen interface {
 	// Kind tells which screen it is.
 	Kind() Kind
@@ -42,7 +46,7 @@ type Screen interface {
 	// from the screen's top), the answers to what the screen asked, and the
 	// outcomes of writes.
 	Update(*State, tea.Msg) tea.Cmd
-	// View fills the box.
+	// View fills the box. It changes nothing but what scrolls.
 	View(*State) string
 	// Commands lists what can be done here now.
 	Commands(*State) []Command
@@ -51,7 +55,7 @@ type Screen interface {
 }
 
 // Dialog is what stands over the screens: a form, a question, a list. The top
-// one of the stack takes every key.
+// one of the stack takes every key. Its methods run where those of a [Screen] do.
 type Dialog interface {
 	// Resize tells the largest box that the dialog may take.
 	Resize(widget.Box)

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"io"
 	"slices"
 	"time"
@@ -22,14 +23,21 @@ type State struct {
 	ThemeOptions themes.Options
 	// Times is how times are written everywhere.
 	Times TimeForm
-	// HideEnded leaves expired grants out of lists.
-	HideEnded bool
+	// HideExpired leaves expired grants out of lists.
+	HideExpired bool
 	// Copy hands a text to the clipboard; nil where there is none.
 	Copy func(text string) error
 	// Save lets write fill a file; nil where files cannot be written.
 	Save func(path string, replace bool, write func(io.Writer) error) error
+	// Media is the folder of pictures; empty for none.
+	Media string
+	// SendPicture hands the terminal what Kitty's placeholders stand for; nil where
+	// it has no placeholders. It runs in a command.
+	SendPicture func([]byte) error
 	// Motion allows what moves by itself for show.
 	Motion bool
+	// Flash is what has just expired, while its rows stand out.
+	Flash []expiry.Entry
 	// Now is when something last happened, for toasts; it is no block time.
 	Now time.Time
 
@@ -75,16 +83,29 @@ type Facts struct {
 	Roles    []string
 	// CanUndo tells that something was done since the set-up.
 	CanUndo bool
+	// Compiled tells that a compiled contract answers, Unreadable in a sentence
+	// that its storage cannot be looked into; empty where it can.
+	Compiled   bool
+	Unreadable string
 }
 
 // marksKept is how many expiries of each kind the timeline knows.
 const marksKept = 64
 
+// Flashing gives the keys of the rows that stand out; key is that of a grant's row.
+func (st *State) Flashing(key func(expiry.Entry) string) map[string]bool {
+	keys := map[string]bool{}
+	for _, e := range st.Flash {
+		keys[key(e)] = true
+	}
+	return keys
+}
+
 // FactsMsg says to the dialogs that the facts have changed.
 type FactsMsg struct{}
 
 // ReadFacts reads the facts, seen from an actor. Where there is none yet it is
-// the account of a name, or who has a role.
+// the account that is called so, the first, or who has a role.
 func ReadFacts(v *chain.View, actor cw721.Address, first string) (f Facts, err error) {
 	f = Facts{SeenBy: actor, Revision: v.Revision, Head: v.Head, Config: v.Config, Clock: v.Clock, Names: map[cw721.Address]string{}}
 	if f.Collection, err = v.Collection(); err != nil {
@@ -110,17 +131,29 @@ func ReadFacts(v *chain.View, actor cw721.Address, first string) (f Facts, err e
 		return f, err
 	}
 	f.Roles = RolesOf(f.Collection, actor, f.Clock.Block())
+	if _, f.Compiled, err = v.Module(); err != nil {
+		return f, err
+	}
+	if err := v.Readable(); errors.As(err, new(*chain.UnreadableError)) {
+		f.Unreadable = err.Error()
+	} else if err != nil {
+		return f, err
+	}
 	state, err := v.HistoryState()
 	f.CanUndo = state.Head > state.Base
 	return f, err
 }
 
-// firstActor is who acts when nobody has chosen yet.
-func (f Facts) firstActor(name string) cw721.Address {
+// firstActor is who acts when nobody has chosen yet: who is called so, if anybody
+// is, by name or address.
+func (f Facts) firstActor(called string) cw721.Address {
 	for _, a := range f.Accounts {
-		if name == "" || a.Name == name {
+		if a.Name == called || string(a.Address) == called {
 			return a.Address
 		}
+	}
+	if len(f.Accounts) > 0 {
+		return f.Accounts[0].Address
 	}
 	if owner := f.Collection.Minter.Owner; owner != nil {
 		return *owner

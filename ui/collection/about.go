@@ -36,7 +36,7 @@ func (f *collectionFacts) detail(st *app.State, field collectionField) []widget.
 // who lists everyone who may do something, and whoever acts.
 func (f *collectionFacts) who(st *app.State, a answer) []widget.Line {
 	lines := []widget.Line{widget.In(themes.Header, "Who may "+a.text+"?")}
-	for _, r := range a.rights {
+	for _, r := range a.verdicts {
 		switch {
 		case r.anyone && r.allowed:
 			lines = append(lines, app.Verdict(true).And(themes.Strong, "anyone ").And(themes.Muted, "no permission is needed"))

@@ -112,7 +112,7 @@ func TestAnOfferOfTheMinterRoleLapsesAndCanBeMadeAgain(t *testing.T) {
 	d.Types("+3")
 	d.Sees("will work", "the minter role is offered to dave, until height 1,105")
 	d.Press("enter")
-	d.Sees("● dave", "in 3 blocks")
+	d.SeesIn(uitest.Detail, "● dave", "in 3 blocks")
 
 	d.ActAs("dave")
 	d.Press(".", ".", ".")
@@ -122,7 +122,7 @@ func TestAnOfferOfTheMinterRoleLapsesAndCanBeMadeAgain(t *testing.T) {
 	d.Press("enter")
 	d.Sees("will be refused")
 	d.Press("esc", "u")
-	d.Sees("● dave", "in 1 block")
+	d.SeesIn(uitest.Detail, "● dave", "in 1 block")
 	d.Press("enter", "enter")
 	d.Sees("minter              dave", "✓ dave holds the minter role")
 }
@@ -146,7 +146,7 @@ func TestFundsAreWithdrawnByAnyoneOnceThereIsAnAddress(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.To("Collection")
 	d.UnderCursor("withdraw address")
-	d.Sees("none", "✓ anyone")
+	d.SeesIn(uitest.List, "withdraw address    none")
 	d.ActAs("creator")
 	d.Press("enter")
 	d.Types("bob")

@@ -16,7 +16,7 @@ import (
 
 // collectionForm opens a form for one field of the collection.
 func collectionForm(st *app.State, what string, build func(*app.State, map[string]string) form.Result, fields ...widget.Field) tea.Cmd {
-	return form.Open(form.NewAction(st, "Change the "+what, build, fields...))
+	return form.Open(st, form.NewAction("Change the "+what, build, fields...))
 }
 
 // textField is the line of a text: of gives what is stored, nil where nothing is,
@@ -89,7 +89,8 @@ func explicitForm(st *app.State, c chain.Collection) tea.Cmd {
 }
 
 func tradingForm(st *app.State, c chain.Collection) tea.Cmd {
-	f := widget.Field{Name: "start_trading_time", Label: "Trading starts", Placeholder: form.TradingHelp, Hint: form.TradingHelp}
+	examples := form.TimeExamples(st.Clock)
+	f := widget.Field{Name: "start_trading_time", Label: "Trading starts", Placeholder: examples, Hint: examples}
 	if at := tradingStart(c); at != nil {
 		f.Value = form.TypeExpiry(cw721.UntilTime(*at))
 	}
@@ -110,7 +111,7 @@ func royaltyForm(st *app.State, c chain.Collection) tea.Cmd {
 	if old != nil {
 		payment.Value, share.Value = st.Typed(old.PaymentAddress), old.Share.Percentage()+" %"
 	}
-	f, preview := form.NewAction(st, "Change the royalty", func(st *app.State, v map[string]string) form.Result {
+	f := form.NewAction("Change the royalty", func(st *app.State, v map[string]string) form.Result {
 		to, problems := form.ReadAddress(st, v, "payment_address")
 		out := form.Result{Problems: problems, Notes: map[string][]widget.Line{}}
 		r := cw721.RoyaltyInfo{PaymentAddress: to}
@@ -124,5 +125,5 @@ func royaltyForm(st *app.State, c chain.Collection) tea.Cmd {
 		out.Notes["share"] = append(out.Notes["share"], widget.In(themes.Muted, limits(st.Config.Rules, old)))
 		return out.Fill(&cw721.UpdateCollectionInfo{CollectionInfo: cw721.CollectionInfoMsg{Extension: &cw721.CollectionExtensionMsg{RoyaltyInfo: &r}}})
 	}, share, payment)
-	return form.Open(f, preview)
+	return form.Open(st, f)
 }

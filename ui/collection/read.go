@@ -27,8 +27,8 @@ type inquiry struct {
 
 // answer is who may do what an inquiry is about, and why.
 type answer struct {
-	text   string
-	rights []verdictOn
+	text     string
+	verdicts []verdictOn
 }
 
 // verdictOn is the contract's decision about one account.
@@ -80,7 +80,7 @@ func (q inquiry) put(v *chain.View, who []cw721.Address) (answer, error) {
 	for _, a := range who {
 		why, err := explain.WhyMessage(v, a, q.text, q.msg)
 		if e := cw721.AsError(err); e != nil { // turned down whoever asks
-			out.rights = []verdictOn{{who: a, anyone: true, text: e.Text}}
+			out.verdicts = []verdictOn{{who: a, anyone: true, text: e.Text}}
 			return out, nil
 		}
 		if err != nil {
@@ -88,14 +88,14 @@ func (q inquiry) put(v *chain.View, who []cw721.Address) (answer, error) {
 		}
 		d := why.Decision
 		if len(d.Checks) == 1 && d.Checks[0].Rule == cw721.RuleAnyone {
-			out.rights = []verdictOn{{who: a, anyone: true, allowed: true, text: why.Rules[0].Text}}
+			out.verdicts = []verdictOn{{who: a, anyone: true, allowed: true, text: why.Rules[0].Text}}
 			return out, nil
 		}
 		v := verdictOn{who: a, allowed: d.Allowed, text: deciding(why)}
 		if d.Refusal != nil {
 			v.refusal = d.Refusal.Text
 		}
-		out.rights = append(out.rights, v)
+		out.verdicts = append(out.verdicts, v)
 	}
 	return out, nil
 }
@@ -111,7 +111,7 @@ func deciding(w explain.Explanation) string {
 // about.
 func (f *collectionFacts) may(key string) (allowed, asked bool) {
 	for _, a := range f.answers[key] {
-		for _, r := range a.rights {
+		for _, r := range a.verdicts {
 			if r.allowed && (r.anyone || r.who == f.actor) {
 				return true, true
 			}

@@ -26,17 +26,17 @@ func actionForm(st *app.State, title string, all []action, chosen string, build 
 		choice.Options = append(choice.Options, widget.Candidate{Value: a.name, Detail: a.about})
 		needs[a.name] = strings.Fields(a.fields)
 	}
-	f, _ := form.NewAction(st, title, build, append([]widget.Field{choice}, fields...)...)
-	f.Change = func(_ *app.State, f *widget.Form, _ string) {
+	f := form.NewAction(title, build, append([]widget.Field{choice}, fields...)...)
+	f.Change = func(f *widget.Form, _ string) {
 		for _, field := range fields {
 			f.Show(field.Name, slices.Contains(needs[f.Value("action")], field.Name))
 		}
 	}
-	f.Change(st, f.Form, "")
+	f.Change(f.Form, "")
 	if len(needs[chosen]) > 0 {
 		f.Form.Focus(needs[chosen][0])
 	}
-	return form.Open(f, f.Review(st))
+	return form.Open(st, f)
 }
 
 // roleActions are what can be done with a role.

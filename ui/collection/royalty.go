@@ -67,76 +67,36 @@ func aboutRoyalty(st *app.State, f *collectionFacts) []widget.Line {
 		widget.In(themes.Muted, "It can be set to 0, never taken away. The contract enforces none of it: marketplaces are asked to pay."))
 }
 
-// calculator tells what a sale pays to whom.
-type calculator struct {
-	royalty cw721.RoyaltyInfo
-	rules   cw721.Rules
-	form    *widget.Form
-	sheet   *widget.Sheet
-	box     widget.Box
-	price   uint64
-	bad     bool
-}
-
-func newCalculator(st *app.State, r cw721.RoyaltyInfo) *calculator {
-	c := &calculator{royalty: r, rules: st.Config.Rules, price: exampleSale, form: widget.NewForm(
-		widget.Field{Name: "price", Label: "Sale price", Placeholder: app.Decimal(exampleSale), Hint: "a whole number of the coin's smallest unit"},
-	)}
-	c.sheet = widget.NewSheet(c.form)
-	c.sheet.Talks = true
-	return c
-}
-
-func (c *calculator) Resize(b widget.Box) { c.box = b }
-
-// Typing tells that letters are for a field.
-func (c *calculator) Typing() bool { return c.form.Typing() }
-
-func (c *calculator) Commands(*app.State) []app.Command {
-	return form.SheetKeys(c.sheet, "close", "close")
-}
-
-func (c *calculator) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
-	switch c.sheet.Update(msg) {
-	case widget.FormCancel, widget.FormSubmit:
-		return nil, true
-	case widget.FormChange:
-		c.review()
-	}
-	return nil, false
-}
-
-func (c *calculator) review() {
-	text := strings.NewReplacer(",", "", "_", "", " ", "").Replace(c.form.Value("price"))
-	c.form.ClearErrors()
-	if c.price, c.bad = exampleSale, false; text == "" {
-		return
-	}
-	price, err := strconv.ParseUint(text, 10, 64)
-	if c.price, c.bad = price, err != nil; c.bad {
-		c.form.SetError("price", "sale price: expected a whole number up to 18,446,744,073,709,551,615")
-	}
-}
-
-func (c *calculator) View(st *app.State) string {
-	box := widget.Box{W: min(c.box.W, 72), H: c.box.H}
-	var said []widget.Line
-	if !c.bad {
-		w := widget.FrameInner(box).W - 2
-		row := func(left, right widget.Line) {
-			gap := max(w-widget.Width(left.String())-widget.Width(right.String()), 1)
-			said = append(said, append(left.And(themes.Text, strings.Repeat(" ", gap)), right...))
+// openCalculator tells what a sale pays to whom.
+func openCalculator(st *app.State, r cw721.RoyaltyInfo) tea.Cmd {
+	f := form.NewAction("Royalty of a sale", func(st *app.State, v map[string]string) form.Result {
+		price, text := uint64(exampleSale), strings.NewReplacer(",", "", "_", "", " ", "").Replace(v["price"])
+		if text != "" {
+			var err error
+			if price, err = strconv.ParseUint(text, 10, 64); err != nil {
+				return form.Result{Problems: []form.Problem{{Field: "price", Text: "sale price: expected a whole number up to 18,446,744,073,709,551,615"}}}
+			}
 		}
-		add := func(label string, share cw721.Share, role themes.Role) {
-			paid := share.Of(c.price)
-			row(widget.In(themes.Muted, label).And(role, " "+share.Percentage()+" %"), widget.In(role, chain.Thousands(paid)).And(themes.Muted, " + "+chain.Thousands(c.price-paid)))
-		}
-		row(widget.In(themes.Header, "royalty"), widget.In(themes.Header, "to "+st.Call(c.royalty.PaymentAddress)+" + to the seller"))
-		add("now", c.royalty.Share, themes.Strong)
-		if highest := highestShare(c.rules, &c.royalty); highest.Cmp(cw721.MaxShare) < 0 {
-			add("after the largest update", highest, themes.Text)
-		}
-		add("at the cap", cw721.MaxShare, themes.Text)
+		return form.Result{Said: salesOf(st, r, price)}
+	}, widget.Field{Name: "price", Label: "Sale price", Placeholder: app.Decimal(exampleSale), Hint: "a whole number of the coin's smallest unit"})
+	f.Verb = "close"
+	return form.Open(st, f)
+}
+
+// salesOf is a table of what a sale pays: at the royalty of now, after the largest
+// update, and at the cap.
+func salesOf(st *app.State, r cw721.RoyaltyInfo, price uint64) []widget.Line {
+	const label = 32 // cells
+	said := []widget.Line{widget.In(themes.Header, widget.Fit("royalty", label)+"to "+st.Call(r.PaymentAddress)+" + to the seller")}
+	add := func(name string, share cw721.Share, role themes.Role) {
+		paid, percent := share.Of(price), share.Percentage()+" %"
+		said = append(said, widget.In(themes.Muted, name+" ").And(role, widget.Fit(percent, label-len(name)-1)).
+			And(role, chain.Thousands(paid)).And(themes.Muted, " + "+chain.Thousands(price-paid)))
 	}
-	return c.sheet.View(st.Theme, "Royalty of a sale", box, said)
+	add("now", r.Share, themes.Strong)
+	if highest := highestShare(st.Config.Rules, &r); highest.Cmp(cw721.MaxShare) < 0 {
+		add("after the largest update", highest, themes.Text)
+	}
+	add("at the cap", cw721.MaxShare, themes.Text)
+	return said
 }

@@ -6,6 +6,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/themes"
 	"ephemera/ui/app"
+	"ephemera/ui/form"
 	"ephemera/ui/widget"
 )
 
@@ -103,6 +104,21 @@ func (c *Screen) field() (collectionField, bool) {
 	return collectionField{}, false
 }
 
+// find lets a person go to a field by its name or by what it says.
+func (c *Screen) find(st *app.State) tea.Cmd {
+	var items []widget.Item
+	for _, f := range fieldsOf(st.Config.Rules) {
+		items = append(items, widget.Item{ID: f.key, Title: f.label, Detail: f.value(st, c.facts.Collection).String()})
+	}
+	return app.OpenDialog(form.NewChooser("Fields", "a field, or what it says", items, func(st *app.State, key string) tea.Cmd {
+		c.Turn(false)
+		c.Table.Goto(key, key)
+		c.list(st)
+		c.show(st)
+		return nil
+	}))
+}
+
 // Subject is the account that the field names, if it names one.
 func (c *Screen) Subject() app.Subject {
 	f, ok := c.field()
@@ -128,9 +144,10 @@ func (c *Screen) Commands(st *app.State) []app.Command {
 		cmds = append(cmds, app.NewCommand(app.Bind("enter i", f.verb, "enter", "i"), "Change the "+f.label, app.GroupHere, func() tea.Cmd { return f.edit(st, now) }).
 			Unless(f.edit == nil, f.label+": no message changes it"))
 	}
+	cmds = append(cmds, app.NewCommand(app.Bind("/", "find", "/"), "Find a field", app.GroupHere, func() tea.Cmd { return c.find(st) }))
 	royalty := now.Extension != nil && now.Extension.RoyaltyInfo != nil
 	cmds = append(cmds, app.NewCommand(app.Bind("c", "calculate", "c"), "Royalty of a sale: calculate it", app.GroupHere, func() tea.Cmd {
-		return app.OpenDialog(newCalculator(st, *now.Extension.RoyaltyInfo))
+		return openCalculator(st, *now.Extension.RoyaltyInfo)
 	}).Unless(!royalty, "there is no royalty to calculate with yet"))
 	cmds = append(cmds, c.MasterDetail.Commands()...)
 	for _, r := range []app.RoleKind{app.MinterRole, app.CreatorRole} {

@@ -42,6 +42,14 @@ func TestAQueryIsAnsweredWhileItIsTyped(t *testing.T) {
 	d.Sees("a query is answered while it is typed")
 }
 
+func TestTheNameOfAnAccountStandsBesideItsAddressInAnAnswer(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Console")
+	d.Press("i")
+	d.Types(`{"owner_of":{"token_id":"ape-04"}}`)
+	d.Sees(",  alice", ",  bob")
+}
+
 func TestErrorsStandUnderThePlaceWhereTheyAre(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.To("Console")
@@ -166,7 +174,7 @@ func TestMembersThatTheContractIgnoresAreNamed(t *testing.T) {
 		d.Press("i")
 		d.Types(`{"approve":{"spender":"$creator","token_id":"1","expirse":{"never":{}},"\u001b]0;x\u0007":1}}`)
 		d.Sees("will work", "▲ approve.expirse: ignored by v0.22.0: did you mean")
-		if reads := d.Reads(); strings.ContainsAny(reads, "\x1b\a") || !strings.Contains(reads, `▲ approve.\x1b]0;x\x07: ignored`) {
+		if reads := d.Reads(); strings.ContainsAny(reads, "\x1b\a") || !strings.Contains(reads, `▲ approve.\x1b]0;x\a: ignored`) {
 			t.Errorf("an ignored member reaches the terminal as it is:\n%q", reads)
 		}
 		d.Press("ctrl+s")
@@ -189,5 +197,27 @@ func TestTemplatesAndCompletionsAreThoseOfTheRuleSet(t *testing.T) {
 		if strings.Contains(d.Screen(), "nothing matches") == has {
 			t.Errorf("templates under %s:\n%s", rules, d.Screen())
 		}
+	}
+}
+
+func TestAnEmptyConsoleOffersEarlierMessagesAndTemplatesToBeginWith(t *testing.T) {
+	for _, size := range uitest.Sizes {
+		d := uitest.New(t, ui.New, size[0], size[1])
+		d.Press("6")
+		d.Sees("▸ a message of your own", "offer the minter role to carol", "earlier")
+		d.Press("j", "j")
+		d.Sees(`"operator":`) // written out before it is chosen
+		d.Press("enter")
+		d.Sees("execute, as alice", "ctrl+s sends", "will work")
+		d.Press("esc", "c")
+		d.Sees("▸ make erin an operator")
+		d.Press("G", "k", "k", "enter")
+		d.Sees("get_collection_extension", "answered at height 1,102")
+		d.Press("esc", "c", "g", "enter")
+		d.Types("{")
+		d.Press("esc", "c")
+		d.Click("make dave an operator", 0)
+		d.Sees("▸ make dave an operator")
+		d.Fits()
 	}
 }

@@ -15,7 +15,7 @@ func TestThereIsATemplateForEachMessageAndItDecodes(t *testing.T) {
 	const rules = cw721.RulesV022 // has the messages of all rule sets
 	contract := cw721.Contract{Rules: rules, Flavour: cw721.FlavourOnchain, Prefix: "cosmos"}
 	names := func(string) (string, bool) { return "cosmos1", true }
-	c := cast{"$alice", "$bob", "$market", "a \"quoted\" id"}
+	c := cast{"$alice", "$bob", "$market", "a \"quoted\" id", 1202}
 	var execute, query []string
 	for _, x := range executeTemplates {
 		execute = append(execute, x.name)
@@ -23,7 +23,7 @@ func TestThereIsATemplateForEachMessageAndItDecodes(t *testing.T) {
 		if err != nil || cw721.NameOf(m) != x.name {
 			t.Errorf("%s: %v", x.name, err)
 		}
-		if kind, _ := kindOf(rules, x.fill(c)); kind != executeMessage {
+		if kind, _ := kindOf(rules, false, x.fill(c)); kind != executeMessage {
 			t.Errorf("%s is not known as an execute message", x.name)
 		}
 	}
@@ -32,7 +32,7 @@ func TestThereIsATemplateForEachMessageAndItDecodes(t *testing.T) {
 		if _, _, err := contract.DecodeQuery([]byte(x.fill(c)), names); err != nil {
 			t.Errorf("%s: %v", x.name, err)
 		}
-		if kind, _ := kindOf(rules, x.fill(c)); kind != queryMessage {
+		if kind, _ := kindOf(rules, false, x.fill(c)); kind != queryMessage {
 			t.Errorf("%s is not known as a query", x.name)
 		}
 	}

@@ -23,15 +23,17 @@ const (
 	executeMessage
 	queryMessage
 	instantiateMessage
+	compiledMessage // of a compiled contract, which alone knows what it is
 )
 
 func (k messageKind) String() string {
-	return [...]string{"", "execute", "query", "instantiate"}[k]
+	return [...]string{"", "execute", "query", "instantiate", "message"}[k]
 }
 
 // kindOf tells what a text is under a rule set by its first member: a message
-// has exactly one key. problem says where it can be nothing at all.
-func kindOf(rules cw721.Rules, text string) (kind messageKind, problem *note) {
+// has exactly one key. A compiled contract may know any other as well. problem
+// says where it can be nothing at all.
+func kindOf(rules cw721.Rules, compiled bool, text string) (kind messageKind, problem *note) {
 	if strings.TrimSpace(text) == "" {
 		return noMessage, nil
 	}
@@ -46,6 +48,8 @@ func kindOf(rules cw721.Rules, text string) (kind messageKind, problem *note) {
 	}
 	key := name.String()
 	switch {
+	case compiled:
+		return compiledMessage, nil
 	case slices.Contains(rules.ExecuteNames(), key):
 		return executeMessage, nil
 	case slices.Contains(rules.QueryNames(), key):
@@ -66,24 +70,28 @@ type outcome struct {
 	refusal *cw721.Error
 	problem *note
 	fault   string
+	other   *chain.Difference // to what the built-in contract does; nil where none
 }
 
 // try asks what the text would do: a preview for what changes something, the
 // answer of a query.
 func (c *Screen) try(st *app.State) {
 	text := c.edit.value()
-	c.kind, c.problem = kindOf(st.Config.Rules, text)
+	c.kind, c.problem = kindOf(st.Config.Rules, st.Compiled, text)
 	if c.tries = &text; c.kind == noMessage {
 		c.tries, c.outcome = nil, nil
-		c.scroll.Set(nil)
+		c.show(st)
 	}
 }
 
 // tryMessage tries a text in a view.
-func tryMessage(v *chain.View, f app.Facts, text string) *outcome {
-	kind, _ := kindOf(f.Config.Rules, text)
+func tryMessage(v *chain.View, f app.Facts, text string, asks bool) *outcome {
+	kind, _ := kindOf(f.Config.Rules, f.Compiled, text)
 	var r chain.Receipt
 	var err error
+	if kind == compiledMessage {
+		kind = kindIn(v, text, asks)
+	}
 	o := &outcome{text: text, kind: kind, receipt: &r}
 	switch kind {
 	case executeMessage:
@@ -93,15 +101,45 @@ func tryMessage(v *chain.View, f app.Facts, text string) *outcome {
 	default:
 		o.answer, err = v.Query([]byte(text))
 	}
+	o.other = r.Difference
 	o.explain(r.Refusal, err, text)
 	return o
+}
+
+// kindIn asks a compiled contract what a text is: a query where it takes it as
+// one, and not as a message that changes something.
+// What it takes as both is a query if asks says so.
+func kindIn(v *chain.View, text string, asks bool) messageKind {
+	if _, err := v.Query([]byte(text)); isParse(err) {
+		return executeMessage
+	}
+	if asks {
+		return queryMessage
+	}
+	if r, err := v.Preview(v.Self, []byte(text)); err == nil && (r.Refusal == nil || !isParse(r.Refusal)) {
+		return executeMessage
+	}
+	return queryMessage
+}
+
+func isParse(err error) bool {
+	e := cw721.AsError(err)
+	return e != nil && e.Kind == cw721.KindParse
 }
 
 // explain finds the place in the text that an error is about.
 func (o *outcome) explain(refusal *cw721.Error, err error, text string) {
 	var unknown *wire.UnknownNameError
+	var differs *chain.DifferenceError
 	switch {
 	case err == nil:
+	case errors.As(err, &differs):
+		o.other = &differs.Difference
+		compiled, _ := o.other.Refusals()
+		if o.answer == nil {
+			o.fault = compiled
+		}
+		return
 	case errors.As(err, &refusal):
 	case errors.As(err, &unknown):
 		o.problem = &note{placeOf(text, unknown.Field, "$"+unknown.Name), err.Error()}

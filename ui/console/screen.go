@@ -27,16 +27,18 @@ type Screen struct {
 	offers  []string
 	at      jsonPlace
 	recall  recall
+	begins  *widget.Table // what an empty console offers
 
 	// What is to be read: what a text would do, the tokens whose ids begin with
 	// a text, and the messages of the history.
-	tries, begins *string
+	tries, prefix *string
 	lacks         bool
+	asks          bool // what a compiled contract takes as both is a query
 }
 
 // New makes the screen, with an empty message.
 func New() *Screen {
-	return &Screen{edit: newEditor(), scroll: widget.NewScroll(), recall: recall{at: -1}}
+	return &Screen{edit: newEditor(), scroll: widget.NewScroll(), begins: newBeginnings(), recall: recall{at: -1}}
 }
 
 // Kind is [KindConsole].
@@ -72,15 +74,16 @@ type consoleRead struct {
 // Needs reads what the text would do, what the word under the caret may become,
 // and earlier messages.
 func (c *Screen) Needs(st *app.State) app.Read {
-	tries, begins, lacks := c.tries, c.begins, c.lacks
+	tries, begins, lacks := c.tries, c.prefix, c.lacks
 	if tries == nil && begins == nil && !lacks {
 		return nil
 	}
-	c.tries, c.begins, c.lacks = nil, nil, false
+	c.tries, c.prefix, c.lacks = nil, nil, false
+	asks := c.asks
 	return func(v *chain.View, f app.Facts) (tea.Msg, error) {
 		out := consoleRead{begins: begins}
 		if tries != nil {
-			out.outcome = tryMessage(v, f, *tries)
+			out.outcome = tryMessage(v, f, *tries, asks)
 		}
 		var err error
 		if begins != nil {
@@ -121,7 +124,7 @@ func (c *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		}
 	case app.ReadFailedMsg:
 		c.outcome = &outcome{fault: msg.Err.Error()}
-		c.scroll.Set(c.lines(st))
+		c.show(st)
 	case app.ExecutedMsg:
 		c.executed(st, msg)
 	case app.ConsoleMsg:
@@ -132,11 +135,18 @@ func (c *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		return runEditor(msg)
 	case tea.MouseMsg:
 		editor, _ := c.split()
-		if msg.Button == tea.MouseButtonLeft && msg.Action == tea.MouseActionPress {
-			c.typing = msg.Y < editor.H && msg.X < editor.W
-			return nil
+		inside := msg.Y < editor.H+aboveEditor && msg.X < editor.W
+		switch {
+		case inside && c.empty() && app.Clicked(msg):
+			c.begins.Click(msg.Y - aboveEditor)
+			c.show(st)
+		case inside && c.empty() && c.begins.Update(msg):
+			c.show(st)
+		case app.Clicked(msg):
+			c.typing = inside
+		default:
+			c.scroll.Update(msg)
 		}
-		c.scroll.Update(msg)
 	case tea.KeyMsg:
 		return c.key(st, msg)
 	}
@@ -146,20 +156,25 @@ func (c *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 // take takes what was read, as far as it is about what stands in the editor still.
 func (c *Screen) take(st *app.State, msg consoleRead) {
 	if o := msg.outcome; o != nil && c.sent == nil && o.text == c.edit.value() {
-		c.outcome = o
-		c.scroll.Set(c.lines(st))
+		c.outcome, c.kind = o, o.kind
+		c.show(st)
 	}
 	if c.typing && msg.begins != nil && *msg.begins == c.at.word {
 		c.offers = msg.ids
 	}
 	if msg.past != nil {
 		c.recall.past = msg.past
+		c.list(st)
 	}
 }
 
 func (c *Screen) key(st *app.State, msg tea.KeyMsg) tea.Cmd {
 	if !c.typing {
-		c.scroll.Update(msg)
+		if c.empty() && c.begins.Update(msg) {
+			c.show(st)
+		} else {
+			c.scroll.Update(msg)
+		}
 		return nil
 	}
 	if !msg.Paste {
@@ -199,6 +214,8 @@ func (c *Screen) send(st *app.State) tea.Cmd {
 	switch {
 	case strings.TrimSpace(text) == "":
 		return app.Say(app.LevelInfo, "there is nothing to send; t shows templates")
+	case c.kind == compiledMessage:
+		return app.Say(app.LevelInfo, "the contract is being asked whether this is a query; ctrl+s sends it then")
 	case c.kind == queryMessage:
 		c.recall.add(text)
 		return app.Say(app.LevelInfo, "a query is answered while it is typed; nothing is sent")
@@ -215,9 +232,9 @@ func (c *Screen) executed(st *app.State, msg app.ExecutedMsg) {
 		return
 	}
 	c.sent = &msg.Receipt
-	c.outcome = &outcome{kind: executeMessage, receipt: c.sent}
+	c.outcome = &outcome{kind: executeMessage, receipt: c.sent, other: msg.Receipt.Difference}
 	c.outcome.explain(msg.Receipt.Refusal, nil, c.edit.value())
-	c.scroll.Set(c.lines(st))
+	c.show(st)
 }
 
 // copy offers the text in the forms that other tools take.
@@ -246,7 +263,7 @@ func (c *Screen) copy(st *app.State) tea.Cmd {
 // Commands are those while nothing is typed; typing takes every key.
 func (c *Screen) Commands(st *app.State) []app.Command {
 	return append([]app.Command{
-		app.NewCommand(app.Bind("enter i", "type", "enter", "i"), "Type a message", app.GroupHere, func() tea.Cmd { c.typing = true; c.complete(st); return nil }),
+		app.NewCommand(app.Bind("enter i", "type", "enter", "i"), "Type a message", app.GroupHere, func() tea.Cmd { return c.begin(st) }),
 		app.NewCommand(app.Bind("t ctrl+t", "templates", "t", "ctrl+t"), "Templates: a message to start from", app.GroupHere, func() tea.Cmd { return c.templates(st) }),
 		app.NewCommand(app.Bind("ctrl+s", "send", "ctrl+s"), "Send the message", app.GroupHere, func() tea.Cmd { return c.send(st) }),
 		app.NewCommand(app.Bind("ctrl+p", "earlier", "ctrl+p"), "The message before", app.GroupHere, func() tea.Cmd { return c.earlier(st) }),
@@ -254,20 +271,32 @@ func (c *Screen) Commands(st *app.State) []app.Command {
 		app.NewCommand(app.Bind("ctrl+e", "$EDITOR", "ctrl+e"), "Edit the message in $EDITOR", app.GroupHere, func() tea.Cmd { return c.external() }),
 		app.NewCommand(app.Bind("c", "clear", "c"), "Clear the message", app.GroupHere, func() tea.Cmd { c.set(st, ""); return nil }),
 		app.NewCommand(app.Bind("y", "copy", "y"), "Copy the message, the answer, a command line", app.GroupHere, func() tea.Cmd { return c.copy(st) }),
+		c.asking(st, "Query or message, where it is both"),
 	}, app.Listed(app.GroupMove, c.scroll.Bindings()...)...)
 }
 
 // TypingCommands are those that work while the editor has the keys.
 func (c *Screen) TypingCommands(st *app.State) []app.Command {
 	return []app.Command{
-		app.NewCommand(app.Bind("esc", "stop typing", "esc"), "", app.GroupHere, func() tea.Cmd { c.typing, c.offers = false, nil; return nil }),
+		app.NewCommand(app.Bind("esc", "stop typing", "esc"), "", app.GroupHere, func() tea.Cmd { c.typing, c.offers = false, nil; c.show(st); return nil }),
 		app.NewCommand(app.Bind("tab", "complete", "tab"), "", app.GroupHere, func() tea.Cmd { c.accept(st); return nil }),
 		app.NewCommand(app.Bind("ctrl+s", "send", "ctrl+s"), "", app.GroupHere, func() tea.Cmd { return c.send(st) }),
 		app.NewCommand(app.Bind("ctrl+t", "templates", "ctrl+t"), "", app.GroupHere, func() tea.Cmd { return c.templates(st) }),
 		app.NewCommand(app.Bind("ctrl+p", "earlier", "ctrl+p"), "", app.GroupHere, func() tea.Cmd { return c.earlier(st) }),
 		app.NewCommand(app.Bind("ctrl+n", "later", "ctrl+n"), "", app.GroupHere, func() tea.Cmd { return c.later(st) }),
 		app.NewCommand(app.Bind("ctrl+e", "$EDITOR", "ctrl+e"), "", app.GroupHere, func() tea.Cmd { return c.external() }),
+		c.asking(st, ""),
 	}
+}
+
+// asking takes what a compiled contract knows as both as a query, or again as a
+// message.
+func (c *Screen) asking(st *app.State, name string) app.Command {
+	return app.NewCommand(app.Bind("ctrl+x", "query or message", "ctrl+x"), name, app.GroupHere, func() tea.Cmd {
+		c.asks, c.sent = !c.asks, nil
+		c.try(st)
+		return nil
+	}).Unless(!st.Compiled, "only a compiled contract has such")
 }
 
 func (c *Screen) templates(st *app.State) tea.Cmd {
@@ -277,13 +306,16 @@ func (c *Screen) templates(st *app.State) tea.Cmd {
 // fillIn puts a template into the editor, about the token that was last under a
 // cursor.
 func (c *Screen) fillIn(st *app.State, t template) tea.Cmd {
-	id := "1"
-	if st.LastSelection.Token != nil {
-		id = *st.LastSelection.Token
-	}
 	c.typing = true
-	c.set(st, t.fill(castOf(st, id)))
+	c.set(st, t.fill(c.cast(st)))
 	return nil
+}
+
+func (c *Screen) cast(st *app.State) cast {
+	if id := st.LastSelection.Token; id != nil {
+		return castOf(st, *id)
+	}
+	return castOf(st, "1")
 }
 
 // Subject is the token that the message is about.
@@ -291,9 +323,7 @@ func (c *Screen) Subject() app.Subject {
 	if c.kind != executeMessage || c.outcome == nil || c.outcome.receipt == nil {
 		return app.Subject{}
 	}
-	s := app.Subject{Action: app.ActionOf(c.outcome.receipt.Message), Account: c.outcome.receipt.Sender}
-	if id, ok := (app.Words{Contract: cw721.Contract{Flavour: cw721.FlavourOnchain}}).TokenIn(c.outcome.receipt.Message); ok {
-		s.Token = &id
-	}
-	return s
+	sent := c.outcome.receipt
+	words := app.Words{Contract: cw721.Contract{Flavour: cw721.FlavourOnchain}}
+	return app.Subject{Token: words.About(sent.Message).Token, Action: app.ActionOf(sent.Message), Account: sent.Sender}
 }

@@ -2,6 +2,7 @@ package console
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 
 // template is a message to start from. In its text ME is whoever acts, YOU
 // somebody else, IT a contract and ID a token; each stands for a whole string.
+// SOON is a height that is a hundred blocks away.
 type template struct{ name, text string }
 
 const instantiateName = "instantiate"
@@ -23,7 +25,7 @@ const instantiateName = "instantiate"
 var executeTemplates = []template{
 	{"transfer_nft", `{"transfer_nft":{"recipient":YOU,"token_id":ID}}`},
 	{"send_nft", `{"send_nft":{"contract":IT,"token_id":ID,"msg":"e30="}}`},
-	{"approve", `{"approve":{"spender":YOU,"token_id":ID,"expires":{"at_height":1000000}}}`},
+	{"approve", `{"approve":{"spender":YOU,"token_id":ID,"expires":{"at_height":SOON}}}`},
 	{"revoke", `{"revoke":{"spender":YOU,"token_id":ID}}`},
 	{"approve_all", `{"approve_all":{"operator":YOU,"expires":{"never":{}}}}`},
 	{"revoke_all", `{"revoke_all":{"operator":YOU}}`},
@@ -31,7 +33,7 @@ var executeTemplates = []template{
 	{"burn", `{"burn":{"token_id":ID}}`},
 	{"update_nft_info", `{"update_nft_info":{"token_id":ID,"token_uri":"ipfs://bafy/2.json"}}`},
 	{"update_collection_info", `{"update_collection_info":{"collection_info":{"extension":{"description":"what it is","royalty_info":{"payment_address":ME,"share":"0.05"}}}}}`},
-	{"update_minter_ownership", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":YOU,"expiry":{"at_height":1000000}}}}`},
+	{"update_minter_ownership", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":YOU,"expiry":{"at_height":SOON}}}}`},
 	{"update_creator_ownership", `{"update_creator_ownership":{"transfer_ownership":{"new_owner":YOU,"expiry":null}}}`},
 	{"update_ownership", `{"update_ownership":"accept_ownership"}`},
 	{"set_withdraw_address", `{"set_withdraw_address":{"address":ME}}`},
@@ -73,14 +75,17 @@ var queryTemplates = []template{
 var instantiateTemplate = template{instantiateName, `{"name":"My Collection","symbol":"MINE","minter":ME,"creator":ME,"collection_info_extension":{"description":"what it is","royalty_info":{"payment_address":ME,"share":"0.05"}}}`}
 
 // cast is who and what the templates speak of.
-type cast struct{ me, you, it, id string }
+type cast struct {
+	me, you, it, id string
+	soon            cw721.Height
+}
 
 func (t template) fill(c cast) string {
 	quote := func(s string) string {
 		b, _ := json.Marshal(s) // a string always has a JSON form
 		return string(b)
 	}
-	return strings.NewReplacer(":ME", ":"+quote(c.me), ":YOU", ":"+quote(c.you), ":IT", ":"+quote(c.it), ":ID", ":"+quote(c.id)).Replace(t.text)
+	return strings.NewReplacer(":ME", ":"+quote(c.me), ":YOU", ":"+quote(c.you), ":IT", ":"+quote(c.it), ":ID", ":"+quote(c.id), ":SOON", fmt.Sprintf(":%d", c.soon)).Replace(t.text)
 }
 
 // cast chooses who and what the templates speak of now.
@@ -91,7 +96,7 @@ func castOf(st *app.State, id string) cast {
 		}
 		return string(a)
 	}
-	c := cast{me: name(st.Actor), you: name(st.Actor), it: name(st.Config.Self), id: id}
+	c := cast{me: name(st.Actor), you: name(st.Actor), it: name(st.Config.Self), id: id, soon: st.Clock.Height + 100}
 	for _, a := range st.Accounts {
 		if a.Receiver == "accepts" {
 			c.it = "$" + a.Name
@@ -113,19 +118,32 @@ func (c *Screen) takes(st *app.State, msg app.ConsoleMsg) tea.Cmd {
 	return nil
 }
 
+// kindOf says what becomes of the message of a template; nothing for one that a rule
+// set has not.
+func (t template) kindOf(rules cw721.Rules) string {
+	switch {
+	case t.name == instantiateName:
+		return "preview only"
+	case slices.Contains(rules.ExecuteNames(), t.name):
+		return "execute"
+	case slices.Contains(rules.QueryNames(), t.name):
+		return "query"
+	}
+	return ""
+}
+
+// templatesOf are those of the messages that a rule set has.
+func templatesOf(rules cw721.Rules) []template {
+	return slices.DeleteFunc(slices.Concat(executeTemplates, queryTemplates, []template{instantiateTemplate}), func(t template) bool { return t.kindOf(rules) == "" })
+}
+
 // openTemplates lets a person choose a message of a rule set to start from.
 func openTemplates(rules cw721.Rules, use func(*app.State, template) tea.Cmd) tea.Cmd {
 	var items []widget.Item
 	all := map[string]template{}
-	add := func(kind string, names []string, ts ...template) {
-		for _, t := range ts {
-			if all[t.name] = t; slices.Contains(names, t.name) {
-				items = append(items, widget.Item{ID: t.name, Title: t.name, Detail: kind})
-			}
-		}
+	for _, t := range templatesOf(rules) {
+		all[t.name] = t
+		items = append(items, widget.Item{ID: t.name, Title: t.name, Detail: t.kindOf(rules)})
 	}
-	add("execute", rules.ExecuteNames(), executeTemplates...)
-	add("query", rules.QueryNames(), queryTemplates...)
-	add("preview only", []string{instantiateName}, instantiateTemplate)
 	return app.OpenDialog(form.NewChooser("Templates", "a message", items, func(st *app.State, id string) tea.Cmd { return use(st, all[id]) }))
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ephemera/core/chain"
+	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/core/wire"
 	"ephemera/themes"
@@ -14,13 +15,13 @@ import (
 
 // complete looks for what the string under the caret may become.
 func (c *Screen) complete(st *app.State) {
-	c.offers, c.begins = nil, nil
+	c.offers, c.prefix = nil, nil
 	if !c.typing {
 		return
 	}
 	c.at = placeAt(c.edit.value(), c.edit.caret())
 	if n := len(c.at.path); !c.at.key && c.at.inString && n > 0 && idMembers[c.at.path[n-1]] {
-		c.begins = &c.at.word
+		c.prefix = &c.at.word
 		return
 	}
 	c.offers = offersAt(st, c.at)
@@ -40,11 +41,15 @@ func (c *Screen) accept(st *app.State) {
 	c.changed(st)
 }
 
+// aboveEditor is how many lines stand above the editor: what is typed, and what it
+// may become.
+const aboveEditor = 2
+
 // split shares the box: the editor, and below or beside it what comes of it.
 func (c *Screen) split() (editor, below widget.Box) {
 	if c.box.W >= 100 {
 		left, rest := c.box.SplitLeft(c.box.W * 50 / 100)
-		_, left = left.SplitTop(2)
+		_, left = left.SplitTop(aboveEditor)
 		return left, widget.Box{W: max(rest.W-2, 0), H: rest.H}
 	}
 	h := max(c.box.H-3, 0)
@@ -79,7 +84,7 @@ func (c *Screen) head(st *app.State, w int) string {
 	case queryMessage, instantiateMessage:
 		what = what.And(themes.Muted, "  "+c.kind.String())
 	}
-	right := widget.In(themes.Key, "enter").And(themes.Muted, " types ")
+	var right widget.Line
 	if c.typing {
 		right = widget.In(themes.Key, "ctrl+s").And(themes.Muted, " sends  ").And(themes.Key, "esc").And(themes.Muted, " leaves ")
 	}
@@ -99,18 +104,9 @@ func (c *Screen) offered(st *app.State, w int) string {
 }
 
 func (c *Screen) body(st *app.State, b widget.Box) string {
-	if c.edit.value() == "" && !c.typing {
-		lines := []string{}
-		for _, l := range []widget.Line{
-			widget.In(themes.Muted, "Any message of the contract, as JSON."),
-			widget.Plain(""),
-			widget.In(themes.Key, "enter").And(themes.Muted, "   types one; names like ").And(themes.Text, `"$alice"`).And(themes.Muted, " stand for addresses"),
-			widget.In(themes.Key, "t").And(themes.Muted, "       shows templates of all messages"),
-			widget.In(themes.Key, "ctrl+p").And(themes.Muted, "  brings earlier ones back"),
-		} {
-			lines = append(lines, l.Fit(st.Theme, b.W))
-		}
-		return widget.Fill(strings.Join(lines, "\n"), b)
+	if c.empty() {
+		c.begins.Resize(b)
+		return c.begins.View(st.Theme)
 	}
 	n := c.problem
 	if n == nil && c.outcome != nil {
@@ -135,12 +131,13 @@ func (c *Screen) lines(st *app.State) (lines []widget.Line) {
 		}
 		add(app.Verdict(false).And(themes.Bad, how).And(themes.Muted, " ("+string(o.refusal.Kind)+")"))
 		add(widget.Plain("  " + o.refusal.Text))
-		return append(lines, o.ignored()...)
+		return append(append(lines, o.ignored()...), c.otherwise(st)...)
 	case o.problem != nil:
 		return []widget.Line{app.Verdict(false).And(themes.Text, o.problem.text)}
 	case o.kind == queryMessage:
+		lines = c.otherwise(st)
 		add(app.Verdict(true).And(themes.Muted, fmt.Sprintf("answered at height %s", chain.Thousands(uint64(st.Clock.Height)))), widget.Plain(""))
-		return append(lines, widget.JSONLines(string(o.answer))...)
+		return append(lines, named(st, o.answer)...)
 	}
 	r := o.receipt
 	switch {
@@ -158,8 +155,35 @@ func (c *Screen) lines(st *app.State) (lines []widget.Line) {
 		add(widget.In(themes.Muted, "  "+themes.GlyphDot+" nothing changes"))
 	}
 	add(o.ignored()...)
+	for _, line := range r.Debug {
+		add(widget.In(themes.Muted, "  debug ").And(themes.Text, line))
+	}
+	add(c.otherwise(st)...)
 	add(widget.Plain(""), widget.In(themes.Header, "Answer"))
-	return append(lines, app.Indented(widget.JSONLines(string(wire.Encode(r.Response))))...)
+	return append(lines, app.Indented(named(st, wire.Encode(r.Response)))...)
+}
+
+// named lays an answer out, with the name of each account beside its address.
+func named(st *app.State, answer []byte) []widget.Line {
+	lines := widget.JSONLines(string(answer))
+	for i, l := range lines {
+		for _, span := range l {
+			if name, ok := st.Names[cw721.Address(strings.Trim(span.Text, `"`))]; ok {
+				lines[i] = lines[i].And(themes.Faint, "  "+name)
+			}
+		}
+	}
+	return lines
+}
+
+// otherwise shows what the built-in contract does otherwise.
+func (c *Screen) otherwise(st *app.State) []widget.Line {
+	if c.outcome.other == nil {
+		return nil
+	}
+	_, below := c.split()
+	head := []widget.Line{widget.Plain(""), widget.In(themes.Warn, themes.GlyphWarn+" the built-in contract does otherwise")}
+	return append(append(head, st.DifferenceLines(*c.outcome.other, below.W)...), widget.Plain(""))
 }
 
 // ignored names the members of a message that the contract passes over.

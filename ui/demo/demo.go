@@ -1,5 +1,5 @@
 // Package demo is the collection that a person meets first: made up, in memory,
-// and full of rights that are about to end.
+// and full of grants that are about to expire.
 //
 // It is a scenario like any other, played once and then sealed, so that undo
 // stays within what the person did. The package knows scenarios. It must never

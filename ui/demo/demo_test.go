@@ -5,19 +5,17 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
-	"ephemera/core/kv"
 	"ephemera/ui/demo"
 )
-
-func inMemory() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }
 
 // look runs a question over a fresh demo.
 func look(t *testing.T, ask func(v *chain.View) error) *chain.Chain {
 	t.Helper()
-	c, err := demo.Open(inMemory)
+	c, err := demo.Open(chaintest.InMemory)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +27,7 @@ func look(t *testing.T, ask func(v *chain.View) error) *chain.Chain {
 
 func BenchmarkOpen(b *testing.B) {
 	for b.Loop() {
-		if _, err := demo.Open(inMemory); err != nil {
+		if _, err := demo.Open(chaintest.InMemory); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -88,7 +86,7 @@ type kindAndAxis struct {
 	axis cw721.Axis
 }
 
-func TestRightsOfEveryKindEndOverTheNextHourAndTheNextHundredBlocks(t *testing.T) {
+func TestGrantsOfEveryKindExpireOverTheNextHourAndTheNextHundredBlocks(t *testing.T) {
 	look(t, func(v *chain.View) error {
 		live, ended := map[kindAndAxis]int{}, map[cw721.GrantKind]int{}
 		self, soon, hundred, hour := 0, 0, 0, 0

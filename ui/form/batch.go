@@ -223,7 +223,7 @@ func (b *Batch) key(st *app.State, k tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// send sends the next job that will work, or ends the batch.
+// send sends the next job that will work, or closes the batch.
 func (b *Batch) send(st *app.State) tea.Cmd {
 	for b.at++; b.at < len(b.jobs); b.at++ {
 		j := &b.jobs[b.at]

@@ -23,7 +23,7 @@ func (b *Batch) View(st *app.State) string {
 	th := st.Theme
 	body := widget.JoinV(
 		b.headline(st).Fit(th, inner.W),
-		app.HorizontalRule(st, inner.W),
+		app.RuleAcross(st, inner.W, false),
 		b.scroll.View(th),
 		b.keysLine().Fit(th, inner.W))
 	by := widget.Safe(st.Call(b.actor))

@@ -38,16 +38,16 @@ func TestTheFieldThatIsTypedInAndItsErrorShowInTheSmallestTerminal(t *testing.T)
 	d.Types("soon")
 	d.Sees("▸ Expires", "✗ expires")
 	d.Press("shift+tab")
-	d.Sees("▸ Spender", "more")
+	d.SeesIn(uitest.Dialog, "▸ Spender", "more")
 	d.Fits()
 }
 
 func TestAQuestionShowsItsButtonsInTheSmallestTerminal(t *testing.T) {
 	d := uitest.New(t, ui.New, 40, 12)
 	d.Press("8", "D")
-	d.Sees("Forget alice", "Cancel", "  Forget  ", "more")
+	d.SeesIn(uitest.Dialog, "Forget alice", "Cancel", "  Forget  ", "more")
 	d.Press("j", "j", "j", "j")
-	d.Sees("Cancel", "address does.")
+	d.SeesIn(uitest.Dialog, "Cancel", "address does.")
 	d.Fits()
 }
 
@@ -56,7 +56,7 @@ func TestHelpTellsWhatIsAboveAndBelow(t *testing.T) {
 	d.Press("?")
 	d.Sees("more lines", "pgdn read on", "esc close")
 	d.Press("pgdown")
-	d.Sees("▴ ")
+	d.SeesIn(uitest.Dialog, "▴ ")
 }
 
 func TestAListOfChoicesTellsThatItGoesOn(t *testing.T) {
@@ -107,7 +107,8 @@ func TestAClickGoesToAFieldOfAFormAndTurnsItsChoices(t *testing.T) {
 func TestAFormStandsAloneOverTheWelcome(t *testing.T) {
 	d := uitest.Empty(t, ui.New, 80, 24, nil)
 	d.Click("Create a collection", 2)
-	d.Sees("Symbol", "esc cancel")
+	d.SeesIn(uitest.Dialog, "Symbol")
+	d.SeesIn(uitest.Footer, "esc cancel")
 	d.DoesNotSee("Look at the demo", "1 Tokens", "CLOCK")
 	d.Press("esc")
 	d.Sees("Look at the demo")
@@ -149,8 +150,8 @@ func TestTheClockIsToldOfNoEndsAndOfNoNanoseconds(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press("T")
 	for text, want := range map[string][]string{
-		"never":      {`"never" is no moment, expected one of:`, "+10 blocks · +90m · h1110 · 2026-12-01 09:00"},
-		"soon":       {`"soon" is no moment, expected one of:`, "+10 blocks · +90m · h1110 · 2026-12-01 09:00"},
+		"never":      {`"never" is no moment, expected one of: +10 blocks`, "+90m · h1110 · 2026-12-01 09:00"},
+		"soon":       {`"soon" is no moment, expected one of: +10 blocks`, "+90m · h1110 · 2026-12-01 09:00"},
 		"h5":         {"height: 5 is before block 1,102; the clock only"},
 		"2020-01-01": {"time: 2020-01-01 00:00:00 UTC is before the", "2026-11-21 12:00:05 UTC"},
 	} {

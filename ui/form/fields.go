@@ -93,19 +93,3 @@ func Title(what, id string) string { return what + " " + widget.Safe(app.TokenNa
 
 // ShortestAddress is what a text must measure to be taken for an address.
 const ShortestAddress = 30
-
-// Note puts a line under a field.
-func (out *Result) Note(field string, l widget.Line) {
-	if out.Notes == nil {
-		out.Notes = map[string][]widget.Line{}
-	}
-	out.Notes[field] = append(out.Notes[field], l)
-}
-
-// Fill puts a message into a draft that has no problems.
-func (out *Result) Fill(msg cw721.ExecuteMsg) Result {
-	if len(out.Problems) == 0 {
-		out.msg, out.typed = cw721.Encode(msg), msg
-	}
-	return *out
-}

@@ -1,60 +1,50 @@
 package form
 
 import (
+	"cmp"
 	"strings"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
-	"ephemera/core/explain"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
 
-// Problem is why a form cannot be made into a message yet.
-type Problem struct {
-	Field, Text string
-	Adds        string // the name that enter adds to the accounts; empty for none
-}
-
-// Result is what a form has made of what was typed: the message that would be
-// sent, or what is wrong; and notes to put under fields.
-type Result struct {
-	msg      []byte
-	typed    cw721.ExecuteMsg // that msg encodes
-	Problems []Problem
-	Notes    map[string][]widget.Line
-}
-
-// Action is a form for one message, with a live preview: what will happen,
-// the JSON that is sent, and what changes. A refusal keeps the form open with
-// everything that was typed.
+// Action is a dialog of fields that says below them what will come of what was
+// typed: for a message what it would do, the JSON that is sent, and what changes.
+// A refusal keeps the form open with everything that was typed.
 type Action struct {
 	title string
 	Form  *widget.Form
 	sheet *widget.Sheet
-	// build makes the message of what was typed. It runs in Update, so it only
+	// build makes something of what was typed. It runs in Update, so it only
 	// computes.
 	build func(st *app.State, values map[string]string) Result
-	// As is who sends the message; empty is whoever acts.
+	// Verb is what enter does, in the words of the keys; empty for a form that
+	// sends a message.
+	Verb string
+	// Missing is said while something is; empty says the usual.
+	Missing string
+	// As is who sends the message, as the form's last field says; empty before it is
+	// opened is whoever acts.
 	As cw721.Address
-
-	// Submit, which can be nil, is what sending does instead of executing the
-	// message; there is no preview then.
-	Submit func(*app.State) tea.Cmd
 	// Change, which can be nil, is called when a field was changed, so that
 	// fields can follow each other.
-	Change func(st *app.State, form *widget.Form, field string)
+	Change func(form *widget.Form, field string)
+	// Working, which can be nil, says how far it is what enter began; After gives
+	// the command that brings a message a moment later, when that is to be drawn anew.
+	Working func() string
+	After   func(tea.Msg) tea.Cmd
 
 	box     widget.Box
 	seq     int
 	draft   Result
 	receipt *chain.Receipt
 	refused *refusal // why the message needs another sender; nil where it does not
-	fault   string
+	failed  Problem  // what enter came to, until something else is typed
 	sent    bool
 	// begun has the fields in which something was typed: only there is it a
 	// problem that nothing is. tried tells that sending was.
@@ -63,37 +53,41 @@ type Action struct {
 	noted []string // fields with notes
 }
 
-// previewMsg brings a preview to the form that asked.
-type previewMsg struct {
-	seq     int
-	receipt chain.Receipt
-	refused *refusal
-	err     error
-}
+type (
+	// previewMsg brings a preview to the form that asked.
+	previewMsg struct {
+		seq     int
+		receipt chain.Receipt
+		refused *refusal
+		err     error
+	}
+	// workingMsg lets a form draw anew how far it is.
+	workingMsg struct{ form *Action }
+)
 
-// NewAction makes a form that sends a message as the actor; the command fetches its first preview. build runs
-// in Update after every key, and must not read the engine.
-func NewAction(st *app.State, title string, build func(*app.State, map[string]string) Result, fields ...widget.Field) (*Action, tea.Cmd) {
-	f := NewBare(title, build, fields...)
-	return f, f.Review(st)
-}
+// senderField names the field of who sends the message.
+const senderField = "sender"
 
-// NewBare is a form that was not looked at yet.
-func NewBare(title string, build func(*app.State, map[string]string) Result, fields ...widget.Field) *Action {
+// NewAction makes a form that sends a message, or does what its Verb says. build runs
+// in Update after every key, and must not read the engine; to it the sender acts.
+func NewAction(title string, build func(*app.State, map[string]string) Result, fields ...widget.Field) *Action {
 	form := widget.NewForm(fields...)
-	return &Action{title: title, Form: form, sheet: widget.NewSheet(form), build: build}
+	return &Action{title: title, Form: form, sheet: widget.NewSheet(form), build: build, begun: map[string]bool{}}
 }
 
 // Open gives the command that opens a form with its first preview in it, so
 // that it does not change its shape right after it came.
-func Open(f *Action, preview tea.Cmd) tea.Cmd {
+func Open(st *app.State, f *Action) tea.Cmd {
+	if f.Verb == "" {
+		f.Form.Add(AccountFieldOf(st, senderField, "Sender", cmp.Or(f.As, st.Actor)))
+	}
+	preview := f.Review(st)
 	return func() tea.Msg {
 		open := app.OpenDialogMsg{Dialog: f}
 		if preview != nil {
-			if a, ok := preview().(app.Answer); ok {
-				f.preview(a.Msg.(previewMsg)) // nobody else knows the form yet
-				open.Engine = a.Engine
-			}
+			a := preview().(app.Answer)
+			f.preview(a.Msg.(previewMsg)) // nobody else knows the form yet
+			open.Engine = a.Engine
 		}
 		return open
 	}
@@ -102,7 +96,13 @@ func Open(f *Action, preview tea.Cmd) tea.Cmd {
 // Review makes the message anew and asks what it would do. The preview before
 // stays until the new one comes.
 func (f *Action) Review(st *app.State) tea.Cmd {
-	f.draft = f.build(st, f.Form.Values())
+	values := f.Form.Values()
+	var unknown []Problem
+	if f.has(senderField) {
+		f.As, unknown = ReadAddress(st, values, senderField)
+	}
+	f.draft = f.build(f.asSender(st), values)
+	f.draft.Problems = append(f.draft.Problems, unknown...)
 	f.Form.ClearErrors()
 	for _, name := range f.noted {
 		f.Form.SetNotes(name)
@@ -112,9 +112,10 @@ func (f *Action) Review(st *app.State) tea.Cmd {
 		f.Form.SetNotes(name, lines...)
 		f.noted = append(f.noted, name)
 	}
+	f.Form.SetError(f.failed.Field, f.failed.Text)
 	for _, p := range f.draft.Problems {
 		switch {
-		case !f.shown(p):
+		case !f.shown(p.Field):
 		case p.Adds != "":
 			f.Form.SetNotes(p.Field, widget.In(themes.Warn, themes.GlyphWarn+" "+p.Text))
 			f.noted = append(f.noted, p.Field)
@@ -124,28 +125,30 @@ func (f *Action) Review(st *app.State) tea.Cmd {
 		}
 	}
 	f.seq++
-	f.fault = ""
 	if len(f.draft.Problems) > 0 {
 		f.receipt, f.refused = nil, nil
 		return nil
 	}
-	if f.draft.msg == nil {
+	actor, seq, msg, typed, ask := f.As, f.seq, f.draft.Msg, f.draft.typed, f.draft.Preview
+	switch {
+	case typed != nil:
+		ask = func(e app.Engine) (chain.Receipt, error) { return e.Preview(actor, msg) }
+	case ask == nil:
 		return nil
 	}
-	actor, seq, msg, typed := f.sender(st), f.seq, f.draft.msg, f.draft.typed
 	return st.Ask(f, func(e app.Engine) tea.Msg {
 		out := previewMsg{seq: seq}
-		if out.receipt, out.err = e.Preview(actor, msg); out.err == nil {
+		if out.receipt, out.err = ask(e); out.err == nil {
 			out.refused, out.err = readRefusal(e, actor, typed, out.receipt.Refusal)
 		}
 		return out
 	})
 }
 
-// shown tells whether a problem is one to speak of: that nothing was typed yet
-// is none.
-func (f *Action) shown(p Problem) bool {
-	return f.tried || f.begun[p.Field] || f.Form.Value(p.Field) != ""
+// shown tells whether a problem of a field is one to speak of: that nothing was
+// typed yet is none.
+func (f *Action) shown(field string) bool {
+	return f.tried || f.begun[field] || f.Form.Value(field) != ""
 }
 
 // has tells whether the form has a field of that name to show a problem under.
@@ -154,12 +157,13 @@ func (f *Action) has(field string) bool {
 	return ok
 }
 
-// sender is who the message is sent as.
-func (f *Action) sender(st *app.State) cw721.Address {
-	if f.As != "" {
-		return f.As
+// asSender is the state in which the sender is who acts.
+func (f *Action) asSender(st *app.State) *app.State {
+	as := *st
+	if f.has(senderField) {
+		as.Actor = f.As
 	}
-	return st.Actor
+	return &as
 }
 
 // Typing tells that letters are for a field.
@@ -167,22 +171,18 @@ func (f *Action) Typing() bool { return f.Form.Typing() }
 
 func (f *Action) Resize(b widget.Box) { f.box = b }
 
-// FormKeys lists the keys of a form, with what the two ways out of it mean.
-func FormKeys(f *widget.Form, submit, cancel string) []app.Command {
-	return formWords(f, f.Bindings(), submit, cancel)
-}
+// Lasts tells that what enter begins is not waited for: it takes long, and keys
+// that are pressed meanwhile are for nothing that comes after it.
+func (f *Action) Lasts() bool { return f.After != nil }
 
-// SheetKeys does the same for a form that says something.
+// SheetKeys lists the keys of a form, with what the two ways out of it mean.
 func SheetKeys(s *widget.Sheet, submit, cancel string) []app.Command {
-	return formWords(s.Form, s.Bindings(), submit, cancel)
-}
-
-func formWords(f *widget.Form, keys []key.Binding, submit, cancel string) []app.Command {
+	keys := s.Bindings()
 	for i := range keys {
 		switch h := keys[i].Help(); h {
-		case f.Keys.Submit.Help():
+		case s.Form.Keys.Submit.Help():
 			keys[i].SetHelp(h.Key, submit)
-		case f.Keys.Cancel.Help():
+		case s.Form.Keys.Cancel.Help():
 			keys[i].SetHelp(h.Key, cancel)
 		}
 	}
@@ -195,24 +195,31 @@ func (f *Action) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		if msg.seq == f.seq {
 			f.preview(msg)
 		}
-		return nil, false
 	case app.ExecutedMsg:
 		return f.executed(msg)
+	case Done:
+		return f.done(st, msg)
+	case workingMsg:
+		return f.work(msg), false
 	case app.FactsMsg:
 		if !f.sent {
 			return f.Review(st), false // the chain may have moved under the form
 		}
-		return nil, false
 	case tea.KeyMsg:
-		if msg.Type == tea.KeyCtrlT && f.draft.msg != nil && len(f.draft.Problems) == 0 {
-			return app.On(app.KindConsole, app.ConsoleMsg{Text: string(f.draft.msg)}), true
+		switch {
+		case f.sent: // it cannot be stopped half-way
+		case msg.Type == tea.KeyCtrlT && f.draft.typed != nil:
+			return app.On(app.KindConsole, app.ConsoleMsg{Text: string(f.draft.Msg)}), true
+		default:
+			if cmd, ok := f.ask(st, msg.String()); ok {
+				return cmd, false
+			}
+			return f.input(st, msg)
 		}
-		if cmd, ok := f.ask(st, msg.String()); ok {
-			return cmd, false
-		}
-		return f.input(st, msg)
 	case tea.MouseMsg:
-		return f.input(st, msg)
+		if !f.sent {
+			return f.input(st, msg)
+		}
 	}
 	return nil, false
 }
@@ -226,43 +233,78 @@ func (f *Action) input(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	}
 	switch event {
 	case widget.FormChange:
-		if f.begun == nil {
-			f.begun = map[string]bool{}
-		}
-		f.begun[field] = true
+		f.begun[field], f.failed = true, Problem{}
 		if f.Change != nil {
-			f.Change(st, f.Form, field)
+			f.Change(f.Form, field)
 		}
 		return f.Review(st), false
 	case widget.FormCancel:
 		return nil, true
 	case widget.FormSubmit:
-		switch {
-		case f.sent:
-		case len(f.draft.Problems) > 0:
-			if add := f.add(st); add != nil {
-				return add, false
-			}
-			f.tried = true
-			f.Form.Focus(f.draft.Problems[0].Field)
-			return f.Review(st), false
-		case f.Submit != nil:
-			return f.Submit(st), true
-		default:
-			f.sent = true
-			return app.ExecuteAs(st, f, f.sender(st), f.draft.msg), false
-		}
+		return f.submit(st)
 	}
 	return nil, false
 }
 
+// submit does what enter is for.
+func (f *Action) submit(st *app.State) (tea.Cmd, bool) {
+	d := f.draft
+	switch {
+	case len(d.Problems) > 0:
+		if add := f.add(st); add != nil {
+			return add, false
+		}
+		f.tried = true
+		f.Form.Focus(d.Problems[0].Field)
+		return f.Review(st), false
+	case d.Then != nil:
+		return d.Then(f.asSender(st)), true
+	case d.typed == nil && d.Do == nil && d.Read == nil:
+		return nil, true
+	}
+	f.sent = true
+	switch {
+	case d.typed != nil:
+		return app.ExecuteAs(st, f, f.As, d.Msg), false
+	case d.Read != nil:
+		return st.Ask(f, func(e app.Engine) tea.Msg { return d.Read(e) }), false
+	}
+	do := st.Write(func(e app.Engine) tea.Msg { return app.Answer{Engine: e, To: f, Msg: d.Do(e)} })
+	return tea.Batch(f.work(workingMsg{f}), do), false
+}
+
+// work asks to be drawn anew while what enter began is under way.
+func (f *Action) work(msg workingMsg) tea.Cmd {
+	if msg.form != f || !f.sent || f.After == nil {
+		return nil
+	}
+	return f.After(msg)
+}
+
+// done closes the form, or says why what enter began was not done.
+func (f *Action) done(st *app.State, msg Done) (tea.Cmd, bool) {
+	f.sent = false
+	if msg.Err == nil {
+		return msg.Then, true
+	}
+	f.failed, f.tried = Problem{Field: msg.Field, Text: msg.Err.Error()}, true
+	if r := cw721.AsError(msg.Err); r != nil {
+		f.failed = Problem{Field: LastPart(r.Field), Text: r.Text}
+	} else if field, text, found := strings.Cut(f.failed.Text, ": "); found && f.has(field) {
+		f.failed = Problem{Field: field, Text: text}
+	}
+	f.Form.Show(msg.Show, true)
+	f.Form.Focus(f.failed.Field)
+	return f.Review(st), false
+}
+
 func (f *Action) preview(msg previewMsg) {
 	if msg.err != nil {
-		f.fault = msg.err.Error()
+		f.failed = Problem{Text: msg.err.Error()}
 		return
 	}
 	f.receipt, f.refused = &msg.receipt, msg.refused
-	if r := msg.receipt.Refusal; r != nil {
+	if r := msg.receipt.Refusal; r != nil && f.shown(LastPart(r.Field)) {
 		f.Form.SetError(LastPart(r.Field), r.Text)
 	}
 }
@@ -278,62 +320,9 @@ func (f *Action) executed(msg app.ExecutedMsg) (tea.Cmd, bool) {
 	}
 	f.sent = false
 	if msg.Err != nil {
-		f.fault = msg.Err.Error()
+		f.failed = Problem{Text: msg.Err.Error()}
 		return nil, false
 	}
 	f.receipt = &msg.Receipt
 	return nil, msg.Receipt.Refusal == nil
 }
-
-// FormWidth is the most cells that a form takes.
-const FormWidth = 88
-
-func (f *Action) View(st *app.State) string {
-	box := widget.Box{W: min(f.box.W, FormWidth), H: f.box.H}
-	return f.sheet.View(st.Theme, f.title+" as "+widget.Safe(st.Call(f.sender(st))), box, f.below(st))
-}
-
-// below is the preview: the outcome, what changes, what is sent.
-func (f *Action) below(st *app.State) (lines []widget.Line) {
-	add := func(l widget.Line) { lines = append(lines, l) }
-	switch {
-	case f.fault != "":
-		add(widget.In(themes.Bad, themes.GlyphNo+" "+f.fault))
-	case len(f.draft.Problems) > 0:
-		if p := f.draft.Problems[0]; !f.has(p.Field) {
-			add(widget.In(themes.Warn, themes.GlyphWarn+" "+p.Text))
-		} else {
-			add(widget.In(themes.Muted, "what will happen shows here when the form is filled in"))
-		}
-	case f.Submit != nil:
-		add(widget.In(themes.Muted, "enter shows what will become of each, before anything is sent"))
-	case f.receipt == nil:
-		add(widget.In(themes.Muted, "looking"+themes.GlyphEllipsis))
-	case f.receipt.Refusal != nil && f.has(LastPart(f.receipt.Refusal.Field)):
-		add(widget.In(themes.Bad, themes.GlyphNo+" will be refused").And(themes.Muted, " for what the field above says"))
-	case f.receipt.Refusal != nil:
-		add(widget.In(themes.Bad, themes.GlyphNo+" will be refused: ").And(themes.Text, f.receipt.Refusal.Text))
-		if f.refused != nil {
-			lines = append(lines, f.refused.lines(st)...)
-		}
-	default:
-		will := widget.In(themes.Good, themes.GlyphYes+" will work")
-		if st.NotKept() {
-			will = will.And(themes.Warn, ", and is not kept: this session is read-only")
-		}
-		add(will)
-		for _, s := range explain.Describe(f.receipt.Changes, st.Call) {
-			add(widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, s))
-		}
-		if len(f.receipt.Changes) == 0 {
-			add(widget.In(themes.Muted, "  "+themes.GlyphDot+" "+explain.NothingChanges))
-		}
-	}
-	if len(f.draft.msg) > 0 {
-		add(widget.In(themes.Faint, string(f.draft.msg)))
-	}
-	return lines
-}
-
-// Message is a draft that is ready.
-func Message(msg cw721.ExecuteMsg) Result { return Result{msg: cw721.Encode(msg), typed: msg} }

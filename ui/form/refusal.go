@@ -55,6 +55,9 @@ func (r *refusal) lines(st *app.State) []widget.Line {
 
 // Commands lists the keys of the form.
 func (f *Action) Commands(st *app.State) []app.Command {
+	if f.Verb != "" {
+		return SheetKeys(f.sheet, f.Verb, "cancel")
+	}
 	keys := append(SheetKeys(f.sheet, "send", "cancel"), app.Listed(app.GroupHere, app.Bind("ctrl+t", "open in the console", "ctrl+t"))...)
 	if f.refused == nil {
 		return keys
@@ -71,17 +74,15 @@ func (f *Action) ask(st *app.State, key string) (cmd tea.Cmd, ok bool) {
 	switch r := f.refused; {
 	case r == nil:
 	case key == "ctrl+y":
-		s := app.Subject{Account: f.sender(st), Action: app.ActionOf(f.draft.msg)}
-		if id, on := st.Words().TokenIn(f.draft.msg); on {
-			s.Token = &id
-		}
+		s := app.Subject{Token: st.Words().About(f.draft.Msg).Token, Account: f.As, Action: app.ActionOf(f.draft.Msg)}
 		return func() tea.Msg { return app.WhyMsg(s) }, true
 	case key == "ctrl+x" && r.by != "":
-		if f.As != "" {
-			f.As = r.by
-			return f.Review(st), true
+		acts := f.As == st.Actor
+		f.Form.SetValue(senderField, st.Typed(r.by))
+		if cmd = f.Review(st); acts {
+			cmd = tea.Batch(cmd, func() tea.Msg { return app.ActAsMsg(r.by) })
 		}
-		return func() tea.Msg { return app.ActAsMsg(r.by) }, true
+		return cmd, true
 	}
 	return nil, false
 }

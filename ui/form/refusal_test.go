@@ -20,9 +20,9 @@ func TestARefusedFormTellsTheRuleThatFailedAndLeadsToWhyAndToWhoMay(t *testing.T
 			d.Sees("alice owns the token, not bob", "height 1,110 ≥ 1,110: expired", "ctrl+y why", "ctrl+x act as alice, who may")
 		}
 		d.Press("ctrl+y")
-		d.Sees("Why", "bob may not transfer ape-04")
+		d.SeesIn(uitest.Dialog, "Why", "bob may not transfer ape-04")
 		d.Press("esc", "ctrl+x")
-		d.Sees("Transfer ape-04 as alice", "will work", "carol")
+		d.SeesIn(uitest.Dialog, "Transfer ape-04 as alice", "will work", "carol")
 		d.DoesNotSee("act as alice, who may")
 		d.Press("enter", "esc")
 		d.Fits()
@@ -36,4 +36,31 @@ func TestARefusalForWhatIsInTheMessageOffersNobodyElse(t *testing.T) {
 	d.Types("vault")
 	d.Sees("will be refused", "rejected the token")
 	d.DoesNotSee("ctrl+x", "The rules")
+}
+
+func TestAFormSendsAsWhomItsLastFieldSaysWhoeverActs(t *testing.T) {
+	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 36}} {
+		d := uitest.New(t, ui.New, size[0], size[1])
+		d.UnderCursor("ape-04") // of alice, who acts
+		d.Press("t")
+		d.Types("carol")
+		d.Press("tab")
+		d.Sees("Transfer ape-04 as alice", "Sender", "will work")
+		d.Types("zo")
+		d.Sees(`nobody is called "zo" here: enter`)
+		d.DoesNotSee("will work", "Transfer ape-04 as alice")
+		d.Press("enter")
+		d.Sees("Transfer ape-04 as zo", "will be refused")
+		d.Press("ctrl+x")
+		d.Sees("Transfer ape-04 as alice", "will work")
+		d.Fits()
+		d.Press("esc", "b") // a form without another field
+		d.Sees("Burn ape-04 as alice")
+		d.Press("tab")
+		d.Types("erin")
+		d.Sees("Burn ape-04 as erin", "will be refused")
+		d.Press("enter", "esc", ",")
+		d.Sees("as ● alice")
+		d.DoesNotSee("Sender")
+	}
 }

@@ -21,16 +21,20 @@ func FromNow(at, now cw721.Time) string {
 	return chain.Span(uint64(now-at)) + " ago"
 }
 
-// TradingHelp is how a time can be typed where a height will not do.
-const TradingHelp = "+90m · 12:40 · 2026-12-01 09:00"
+// TimeExamples are ways to type a time ahead of a clock, where a height will not do.
+func TimeExamples(c chain.Clock) string {
+	all := strings.Split(Examples(c), " · ")
+	all[2] = "18:00"
+	return strings.Join(all[1:], " · ")
+}
 
 // ReadTime reads a time as people type it, with what it means in all its forms.
 // Nothing typed is a problem.
 func ReadTime(clock chain.Clock, text, field, label string) (*cw721.Time, []widget.Line, []Problem) {
 	if strings.TrimSpace(text) == "" {
-		return nil, nil, []Problem{{Field: field, Text: label + ": a time is missing, expected like " + TradingHelp}}
+		return nil, nil, []Problem{{Field: field, Text: label + ": a time is missing, expected like " + TimeExamples(clock)}}
 	}
-	e, err := Wanted{Field: label, Not: "time", Help: TradingHelp, timeOnly: true}.Read(text, clock)
+	e, err := ReadMoment(text, clock, chain.Moment{Field: label, Not: "time", Help: TimeExamples(clock), TimeOnly: true})
 	if err != nil {
 		return nil, nil, []Problem{{Field: field, Text: err.Error()}}
 	}

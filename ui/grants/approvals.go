@@ -14,25 +14,57 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Approvals is the screen of all token approvals of the collection.
-type Approvals struct{ grantTable }
-
-// approvalViews are the orders that an index can serve.
-var approvalViews = []grantView{
-	{"all approvals, soonest to expire first", expiry.List{}},
-	{"all approvals, by token", expiry.List{Order: expiry.ByToken}},
+// NewApprovals makes the screen of all token approvals of the collection.
+func NewApprovals() *Screen {
+	return newScreen(kindOfGrants{
+		kind: cw721.GrantApproval, screen: app.KindApprovals, name: "Approvals",
+		empty: "no approvals: p on a token gives one", none: "no approval is under the cursor",
+		views: []grantView{ // the orders that an index can serve
+			{"all approvals, soonest to expire first", expiry.List{}, 4},
+			{"all approvals, by token", expiry.List{Order: expiry.ByToken}, 1},
+		},
+		columns: func(times app.TimeForm) []widget.Column {
+			return append([]widget.Column{
+				{Title: "", Width: 1},
+				{Title: "TOKEN", Width: 8, Flex: 3, Ends: true},
+				{Title: "GIVEN BY", Width: 8, Flex: 2, Drop: 1},
+				{Title: "SPENDER", Width: 8, Flex: 2},
+			}, expiryColumns(times)...)
+		},
+		cells: func(l app.RowView, v *chain.View, e expiry.Entry) ([]widget.Line, error) {
+			return expiryCells(l, v, e, app.TokenName(e.Token), l.Call(e.Owner), l.Call(e.Spender)), nil
+		},
+		commands: approvalCommands,
+		subject: func(e expiry.Entry) app.Subject {
+			return app.Subject{Token: &e.Token, Account: e.Spender, Giver: e.Owner, Expires: e.Expires}
+		},
+		sorts: "Sort by expiry, or by token", find: "Show the approvals given by, or to, an account",
+	})
 }
 
-// NewApprovals makes the screen of all token approvals.
-func NewApprovals() *Approvals {
-	a := &Approvals{grantTable{table: widget.NewTable(), kind: cw721.GrantApproval, about: approvalViews[0].about, cells: approvalCells,
-		byColumn: map[int]grantView{1: approvalViews[1], 4: approvalViews[0]}}}
-	a.table.Empty = "no approvals: p on a token gives one"
-	a.titles(app.Relative)
-	return a
+// expiryColumns are the columns that both screens end with.
+func expiryColumns(times app.TimeForm) []widget.Column {
+	return []widget.Column{
+		{Title: "EXPIRES", Width: expiryWidth(times), Flex: 1},
+		{Title: "WHICH IS", Width: whichWidth, Drop: 4},
+		{Title: "TIME LEFT", Width: app.LeftWidth, Drop: 2},
+		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 3},
+	}
 }
 
-// expiryWidth is how wide an end is at least: "ended 11 blocks ago", or a time to
+// expiryCells are the cells of a row: what is said of the grant, and its expiry.
+func expiryCells(l app.RowView, v *chain.View, e expiry.Entry, of ...string) []widget.Line {
+	sign, role := app.Liveness(e.Expires, v.Clock.Block())
+	cells := []widget.Line{widget.In(role, sign)}
+	for _, text := range of {
+		cells = append(cells, widget.Plain(text))
+	}
+	when := widget.In(role, l.When(e.Expires, v.Clock)).And(themes.Warn, "  ") // room for the sign of showLasting
+	return append(cells, when, widget.In(themes.Muted, l.Other(e.Expires, v.Clock)),
+		app.Countdown(app.LeftWidth, e.Expires, v.Clock), widget.Plain(chain.Thousands(uint64(e.GrantedAt.Height))))
+}
+
+// expiryWidth is how wide an expiry is at least: "expired 11 blocks ago", or a time to
 // its last digit, which must not be cut.
 func expiryWidth(times app.TimeForm) int {
 	if times == app.Relative {
@@ -41,87 +73,20 @@ func expiryWidth(times app.TimeForm) int {
 	return whichWidth
 }
 
-// whichWidth is how wide the other form of an end is: a height, or a day and time.
+// whichWidth is how wide the other form of an expiry is: a height, or a day and time.
 const whichWidth = 23
 
-func (a *Approvals) titles(times app.TimeForm) {
-	cols := []widget.Column{
-		{Title: "", Width: 1},
-		{Title: "TOKEN", Width: 8, Flex: 3, Ends: true},
-		{Title: "GIVEN BY", Width: 8, Flex: 2, Drop: 1},
-		{Title: "SPENDER", Width: 8, Flex: 2},
-		{Title: "EXPIRES", Width: expiryWidth(times), Flex: 1},
-		{Title: "WHICH IS", Width: whichWidth, Drop: 4},
-		{Title: "TIME LEFT", Width: app.LeftWidth, Drop: 2},
-		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 3},
+// approvalCommands are those on the approval under the cursor, or on those selected.
+func approvalCommands(a *Screen, st *app.State, e expiry.Entry, on func(app.Command) app.Command) []app.Command {
+	revoke := on(app.Here("r", "revoke", "Revoke this approval", func() tea.Cmd { return revokeGrants(st, []expiry.Entry{e}) }, "r", "R", "D"))
+	if selected := a.selected(); len(selected) > 0 {
+		revoke = app.Here("r", "revoke them", fmt.Sprintf("Revoke the %d selected approvals", len(selected)), func() tea.Cmd { return revokeGrants(st, selected) }, "r", "R", "D")
 	}
-	if a.list.Order == expiry.ByToken {
-		cols[1].Sort = +1
-	} else {
-		cols[4].Sort = +1
+	return []app.Command{
+		revoke,
+		on(app.Here("p", "extend", "Extend or change this approval", func() tea.Cmd { return extendForm(st, e) }, "p")),
+		on(app.Here("enter", "go to token", "Go to this approval's token", func() tea.Cmd { return app.ShowToken(e.Token) }, "enter")),
 	}
-	a.table.SetColumns(cols...)
-}
-
-func approvalCells(l app.RowView, v *chain.View, e expiry.Entry) ([]widget.Line, error) {
-	sign, role := app.Liveness(e.Expires, v.Clock.Block())
-	return []widget.Line{
-		widget.In(role, sign),
-		widget.Plain(app.TokenName(e.Token)), widget.Plain(l.Call(e.Owner)), widget.Plain(l.Call(e.Spender)),
-		widget.In(role, l.When(e.Expires, v.Clock)), widget.In(themes.Muted, l.Other(e.Expires, v.Clock)),
-		app.Countdown(app.LeftWidth, e.Expires, v.Clock),
-		widget.Plain(chain.Thousands(uint64(e.GrantedAt.Height))),
-	}, nil
-}
-
-// Kind is [KindApprovals].
-func (a *Approvals) Kind() app.Kind { return app.KindApprovals }
-
-// Name is the word on the tab.
-func (a *Approvals) Name() string { return "Approvals" }
-
-func (a *Approvals) Typing() bool { return false }
-
-func (a *Approvals) View(st *app.State) string {
-	a.titles(st.Times)
-	return a.view(st)
-}
-
-// Subject is the approval under the cursor.
-func (a *Approvals) Subject() app.Subject {
-	e, ok := a.current()
-	if !ok {
-		return app.Subject{}
-	}
-	return app.Subject{Token: &e.Token, Account: e.Spender}
-}
-
-// Commands are those on the approval under the cursor, or on those selected.
-func (a *Approvals) Commands(st *app.State) []app.Command {
-	var cmds []app.Command
-	do := func(key, short, name string, fn func() tea.Cmd, keys ...string) {
-		cmds = append(cmds, app.NewCommand(app.Bind(key, short, keys...), name, app.GroupHere, fn))
-	}
-	e, some := a.current()
-	on := func(key, short, name string, fn func() tea.Cmd, keys ...string) {
-		cmds = append(cmds, app.NewCommand(app.Bind(key, short, keys...), name, app.GroupHere, fn).Unless(!some, "no approval is under the cursor"))
-	}
-	selected := a.selected()
-	if len(selected) > 0 {
-		do("r", "revoke them", fmt.Sprintf("Revoke the %d selected approvals", len(selected)), func() tea.Cmd { return revokeGrants(st, selected) }, "r", "R", "D")
-	} else {
-		on("r", "revoke", "Revoke this approval", func() tea.Cmd { return revokeGrants(st, []expiry.Entry{e}) }, "r", "R", "D")
-	}
-	on("p", "extend", "Extend or change this approval", func() tea.Cmd { return extendForm(st, e) }, "p")
-	on("enter", "go to token", "Go to this approval's token", func() tea.Cmd { return app.ShowToken(e.Token) }, "enter")
-	do("s", "sort", "Sort by expiry, or by token", func() tea.Cmd { a.next(approvalViews); return nil }, "s")
-	do("/", "show", "Show the approvals given by, or to, an account", func() tea.Cmd { return a.narrow(st, approvalViews) }, "/")
-	if len(selected) > 0 {
-		do("esc", "select none", "", func() tea.Cmd { a.table.ClearMarks(); return nil }, "esc")
-	} else if a.list != approvalViews[0].list {
-		do("esc", "show all", "", func() tea.Cmd { a.show(approvalViews[0].list, approvalViews[0].about); return nil }, "esc")
-	}
-	return append(cmds, app.Listed(app.GroupMove, a.table.Keys.Bindings()...)...)
 }
 
 // revokeGrants revokes approvals, after it showed what will become of each.
@@ -141,12 +106,12 @@ func revokeGrants(st *app.State, grants []expiry.Entry) tea.Cmd {
 func extendForm(st *app.State, e expiry.Entry) tea.Cmd {
 	end := form.ExpiryField(st, "expires")
 	end.Value = form.TypeExpiry(e.Expires)
-	f, preview := form.NewAction(st, form.Title("Change an approval of", e.Token), func(st *app.State, v map[string]string) form.Result {
+	f := form.NewAction(form.Title("Change an approval of", e.Token), func(st *app.State, v map[string]string) form.Result {
 		spender, problems := form.ReadAddress(st, v, "spender")
 		out := form.Result{Problems: problems}
 		expires := form.ReadExpiry(st, v, "expires", &out)
 		return out.Fill(&cw721.Approve{Spender: spender, TokenID: e.Token, Expires: expires})
 	}, form.AccountFieldOf(st, "spender", "Spender", e.Spender), end)
 	f.Form.Focus("expires")
-	return form.Open(f, preview)
+	return form.Open(st, f)
 }

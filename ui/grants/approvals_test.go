@@ -71,11 +71,11 @@ func TestApprovalsOfOneAccountAreChosenByName(t *testing.T) {
 	d.Press("2", "/")
 	d.Types("to carol")
 	d.Press("enter")
-	d.Sees("given to carol", "ape-07", "1–1 of 1")
+	d.SeesIn(uitest.List, "given to carol", "ape-07", "1–1 of 1")
 	d.Press("/")
 	d.Types("by bob")
 	d.Press("enter")
-	d.Sees("given by bob", "ape-02", "ape-11", "1–4 of 4")
+	d.SeesIn(uitest.List, "given by bob", "ape-02", "ape-11", "1–4 of 4")
 	d.Press("esc")
 	d.Sees("soonest to expire first", "of 16")
 }
@@ -133,7 +133,7 @@ func TestWhatIsRefusedInABatchIsLeftOutAndToldAtTheEnd(t *testing.T) {
 func TestAnApprovalIsExtendedFromTheList(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press("2", "p")
-	d.Sees("Change an approval of ape-04", "h1110", "bob")
+	d.SeesIn(uitest.Dialog, "Change an approval of ape-04", "h1110", "bob")
 	d.Types("+50")
 	d.Sees(`the approval for bob on "ape-04" holds until height 1,152 now`)
 	d.Press("enter")
@@ -162,10 +162,16 @@ func TestScreensOfGrantsFillTheirBoxUnderAnyKeysAndSizes(t *testing.T) {
 
 func TestAnEndIsWrittenBothWaysWhereThereIsRoom(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
+	row := func() string { return strings.Join(strings.Fields(d.Line(5)), " ") }
 	d.Press("2")
-	d.Sees("WHICH IS", "in 8 blocks            height 1,110")
+	d.Sees("WHICH IS")
+	if !strings.Contains(row(), "in 8 blocks height 1,110") {
+		t.Error(row())
+	}
 	d.Press("f")
-	d.Sees("height 1,110               in 8 blocks")
+	if !strings.Contains(row(), "height 1,110 in 8 blocks") {
+		t.Error(row())
+	}
 	d.Press("3")
 	d.Sees("WHICH IS")
 	d.Fits()
@@ -189,4 +195,16 @@ func TestRevokingOneApprovalEndsWithItsOwnWordsAndNoFurtherKey(t *testing.T) {
 	d.Press("enter")
 	d.Sees("✓ revoked the approval for bob on ape-04", "1–1 of 1")
 	d.DoesNotSee("enter closes", "Revoke an approval")
+}
+
+func TestAnUndoPutsTheCursorOnTheGrantThatItBringsBack(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("2", "r", "enter")
+	d.DoesNotSee("▸ ●  ape-04")
+	d.Press("j", "u")
+	d.Sees("▸ ●  ape-04")
+	d.Press("3", "s", "g", "r", "enter") // alice's grant to dave, as alice
+	d.Sees("▸ ●  erin")
+	d.Press("u")
+	d.Sees("▸ ●  dave")
 }

@@ -57,9 +57,9 @@ func openOperatorForm(st *app.State, msg app.OperatorFormMsg, holds int) tea.Cmd
 	if msg.Entry.Spender != "" {
 		operator.Value = st.Typed(msg.Entry.Spender)
 	}
-	note := widget.Field{Kind: widget.Heading, Label: fmt.Sprintf("For all that %s owns: %s now", st.Call(st.Actor), app.Plural(holds, "token"))}
+	note := widget.Field{Kind: widget.Heading, Label: fmt.Sprintf("For all that the sender owns; %s owns %s now", st.Call(st.Actor), app.Plural(holds, "token"))}
 	if msg.What == app.RevokeOperator {
-		return form.Open(form.NewAction(st, "Revoke an operator", func(st *app.State, v map[string]string) form.Result {
+		return form.Open(st, form.NewAction("Revoke an operator", func(st *app.State, v map[string]string) form.Result {
 			a, problems := form.ReadAddress(st, v, "operator")
 			out := form.Result{Problems: problems}
 			return out.Fill(&cw721.RevokeAll{Operator: a})
@@ -70,7 +70,7 @@ func openOperatorForm(st *app.State, msg app.OperatorFormMsg, holds int) tea.Cmd
 	if msg.What == app.ExtendOperator {
 		formTitle, end.Value = "Change an operator", form.TypeExpiry(msg.Entry.Expires)
 	}
-	f, preview := form.NewAction(st, formTitle, func(st *app.State, v map[string]string) form.Result {
+	f := form.NewAction(formTitle, func(st *app.State, v map[string]string) form.Result {
 		a, problems := form.ReadAddress(st, v, "operator")
 		out := form.Result{Problems: problems}
 		if a == st.Actor && a != "" {
@@ -81,5 +81,5 @@ func openOperatorForm(st *app.State, msg app.OperatorFormMsg, holds int) tea.Cmd
 	if msg.Entry.Spender != "" {
 		f.Form.Focus("expires")
 	}
-	return form.Open(f, preview)
+	return form.Open(st, f)
 }

@@ -28,14 +28,14 @@ func TestOperatorsAreListedWithTheirEndsAndTheTokensTheyReach(t *testing.T) {
 	d.Press("/")
 	d.Types("by alice")
 	d.Press("enter")
-	d.Sees("given by alice", "dave", "1–1 of 1")
+	d.SeesIn(uitest.List, "given by alice", "dave", "1–1 of 1")
 	d.DoesNotSee("●  erin")
 }
 
 func TestAnOperatorIsGrantedActsAndIsRevoked(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press("3", "o")
-	d.Sees("Grant an operator as alice", "For all that alice owns: 8 tokens now")
+	d.Sees("Grant an operator as alice", "For all that the sender owns; alice owns 8 tokens now")
 	d.Types("carol")
 	d.Press("tab")
 	d.Types("+5")
@@ -76,7 +76,7 @@ func TestSomebodyElsesOperatorIsChangedOnlyAsItsOwner(t *testing.T) {
 	d.Press("esc")
 	d.Sees("as ● alice")
 	d.Press("p", "enter")
-	d.Sees("as ● bob", "Change an operator as bob", "For all that bob owns: 7 tokens now", "erin", "2026-11-21T12:40:00Z")
+	d.Sees("as ● bob", "Change an operator as bob", "For all that the sender owns; bob owns 7 tokens now", "erin", "2026-11-21T12:40:00Z")
 	d.Types("never")
 	d.Sees("the operator grant from bob to erin holds without expiry now")
 	d.Press("enter")
@@ -93,7 +93,7 @@ func TestTheSameKeysMeanTheSameOnApprovalsAndOperators(t *testing.T) {
 		d.Press("esc", "D")
 		d.Sees("Revoke an")
 		d.Press("esc", "esc", "v")
-		d.Sees("Views")
+		d.SeesIn(uitest.Dialog, "Views")
 		d.Press("esc", "enter")
 		d.Sees("TOKEN ▴", "owned by")
 	}
@@ -109,8 +109,22 @@ func TestAClickOnTheHeadOfAColumnSortsByIt(t *testing.T) {
 	d.Sees("by token", "TOKEN ▴")
 	d.Press("1")
 	d.Click("GRANTS", 0)
-	d.Sees("ape-04")
+	d.SeesIn(uitest.List, "ape-04")
 	d.DoesNotSee("ape-01")
 	d.Click("TOKEN", 4)
-	d.Sees("TOKEN ▴", "ape-01")
+	d.SeesIn(uitest.List, "TOKEN ▴", "ape-01")
+}
+
+func TestAGrantThatOutlivesItsExpiryIsMarkedAndTheQuestionIsOneKeyAway(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("2")
+	d.DoesNotSee("outlives its expiry")
+	d.Press("3")
+	d.Sees("in 39m 55s →", "→ outlives its expiry: W shows how")
+	d.DoesNotSee("never expires →")
+	d.Press("W")
+	d.Sees("as erin after 2026-11-21T12:40:00Z unmoved", "erin: approve erin for ape-02")
+	d.Press("esc", "2")
+	d.Do("alice", `{"approve_all":{"operator":"$bob","expires":{"at_height":1105}}}`)
+	d.Sees("in 8 blocks →") // as an operator bob can approve himself for longer
 }

@@ -2,8 +2,9 @@ package grants
 
 import (
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
+	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -16,22 +17,58 @@ import (
 	"ephemera/ui/widget"
 )
 
-// grantTable is a table of grants of one kind, paged from the index by expiry: what the
-// Approvals and the Operators screens share.
-type grantTable struct {
+// Screen is a table of grants of one kind, paged from the index by expiry. Its
+// methods run in Update and View; what it reads runs in a command of the root.
+type Screen struct {
+	kindOfGrants
 	table *widget.Table
-	kind  cw721.GrantKind
-	list  expiry.List
-	about string // the view in words
-	cells func(app.RowView, *chain.View, expiry.Entry) ([]widget.Line, error)
-
-	byColumn map[int]grantView // the lists in the order of a column
-
+	view  grantView
 	box   widget.Box
 	count grantCount
 	// entries are the grants whose rows came, by the keys of the rows.
 	entries map[string]expiry.Entry
+	lasting lasting
 }
+
+// kindOfGrants is what the screens of approvals and of operators differ in.
+type kindOfGrants struct {
+	kind        cw721.GrantKind
+	screen      app.Kind
+	name        string // on the tab
+	empty, none string // what to say where there are no grants, and none under the cursor
+	views       []grantView
+	columns     func(app.TimeForm) []widget.Column
+	cells       func(app.RowView, *chain.View, expiry.Entry) ([]widget.Line, error)
+	subject     func(expiry.Entry) app.Subject
+	// commands are those on the grant under the cursor, by on, and others.
+	commands    func(g *Screen, st *app.State, e expiry.Entry, on func(app.Command) app.Command) []app.Command
+	sorts, find string // names of commands
+}
+
+// grantView is a list of grants with its name, and the column whose order it has.
+type grantView struct {
+	about  string
+	list   expiry.List
+	column int
+}
+
+func newScreen(k kindOfGrants) *Screen {
+	g := &Screen{kindOfGrants: k, table: widget.NewTable(), view: k.views[0]}
+	g.table.Empty = k.empty
+	return g
+}
+
+// List is the list of grants.
+func (g *Screen) List() *widget.Table { return g.table }
+
+// Kind tells approvals from operators.
+func (g *Screen) Kind() app.Kind { return g.screen }
+
+// Name is the word on the tab.
+func (g *Screen) Name() string { return g.name }
+
+// Typing is false: nothing is typed here.
+func (g *Screen) Typing() bool { return false }
 
 // grantCount is how many grants a list has, at a revision. No index counts them,
 // so they are walked, as far as that takes no time that a person would notice.
@@ -72,6 +109,7 @@ type grantsRead struct {
 	page    widget.Page
 	entries []expiry.Entry
 	count   grantCount
+	lasting lasting
 }
 
 // grantKey tells a grant from all others of its kind. Addresses hold no NUL.
@@ -80,29 +118,30 @@ func grantKey(g cw721.Grant) string {
 }
 
 // Resize gives the table its box.
-func (g *grantTable) Resize(b widget.Box) {
+func (g *Screen) Resize(b widget.Box) {
 	g.box = b
 	g.table.Resize(widget.Box{W: b.W, H: max(b.H-1, 0)})
 }
 
 // show changes to another list.
-func (g *grantTable) show(list expiry.List, about string) {
-	g.list, g.about = list, about
-	g.entries = map[string]expiry.Entry{}
+func (g *Screen) show(v grantView) tea.Cmd {
+	g.view, g.entries = v, map[string]expiry.Entry{}
 	g.table.Restart()
+	return nil
 }
 
 // Refresh has the rows read again.
-func (g *grantTable) Refresh(*app.State) { g.table.Reload() }
+func (g *Screen) Refresh(*app.State) { g.table.Reload() }
 
 // Needs reads the rows that the table lacks.
-func (g *grantTable) Needs(st *app.State) app.Read {
+func (g *Screen) Needs(st *app.State) app.Read {
 	req, ok := g.table.Want()
 	if !ok {
-		return nil
+		return g.outlasting(st)
 	}
-	look, list, kind, cells, count := st.RowView(), g.list, g.kind, g.cells, g.count
-	list.Live = st.HideEnded
+	look, list, kind, cells, count := st.RowView(), g.view.list, g.kind, g.cells, g.count
+	list.Live = st.HideExpired
+	known, shown, entries := g.lasting, g.onScreen(0), maps.Clone(g.entries)
 	return func(v *chain.View, f app.Facts) (tea.Msg, error) {
 		look.Facts = f
 		var out grantsRead
@@ -142,12 +181,23 @@ func (g *grantTable) Needs(st *app.State) app.Read {
 			out.page.Total = out.count.n
 		}
 		out.page = app.Positioned(req, out.page)
+		fresh := map[string]expiry.Entry{}
+		for _, e := range out.entries {
+			_, before := shown[grantKey(e.Grant)]
+			_, listed := entries[grantKey(e.Grant)]
+			if len(shown) > 0 && known.revision != v.Revision && (before || !listed) {
+				fresh[grantKey(e.Grant)] = e // it will be on the screen, as it was or anew
+			}
+		}
+		if err == nil {
+			out.lasting, err = known.and(v, fresh)
+		}
 		return out, err
 	}
 }
 
 // take takes what was read.
-func (g *grantTable) take(msg grantsRead) {
+func (g *Screen) take(msg grantsRead) {
 	if len(g.entries) > entriesKept {
 		for key := range g.entries {
 			if !g.table.IsMarked(key) {
@@ -158,7 +208,7 @@ func (g *grantTable) take(msg grantsRead) {
 	if g.entries == nil {
 		g.entries = map[string]expiry.Entry{}
 	}
-	g.count = msg.count
+	g.count, g.lasting = msg.count, msg.lasting
 	for _, e := range msg.entries {
 		g.entries[grantKey(e.Grant)] = e
 	}
@@ -166,7 +216,7 @@ func (g *grantTable) take(msg grantsRead) {
 }
 
 // current is the grant under the cursor.
-func (g *grantTable) current() (expiry.Entry, bool) {
+func (g *Screen) current() (expiry.Entry, bool) {
 	row, ok := g.table.Cursor()
 	if !ok {
 		return expiry.Entry{}, false
@@ -176,7 +226,7 @@ func (g *grantTable) current() (expiry.Entry, bool) {
 }
 
 // selected are the grants that were selected, in that order.
-func (g *grantTable) selected() (all []expiry.Entry) {
+func (g *Screen) selected() (all []expiry.Entry) {
 	for _, key := range g.table.Marked() {
 		if e, ok := g.entries[key]; ok {
 			all = append(all, e)
@@ -186,18 +236,25 @@ func (g *grantTable) selected() (all []expiry.Entry) {
 }
 
 // Update takes keys, the mouse and what was read.
-func (g *grantTable) Update(_ *app.State, msg tea.Msg) tea.Cmd {
+func (g *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case grantsRead:
 		g.take(msg)
+	case lasting:
+		g.lasting = msg
 	case app.ReadFailedMsg:
 		g.table.Fail(msg.Err.Error())
+	case app.ShowGrantMsg:
+		g.show(g.views[0])
+		g.table.Goto(g.view.list.Place(msg.Grant), grantKey(msg.Grant))
+	case app.WalkedMsg:
+		g.follow(msg.Thing(st))
 	case form.BatchOverMsg:
 		g.table.ClearMarks()
 	case tea.MouseMsg:
-		if view, ok := g.byColumn[g.table.ColumnAt(msg.X)]; app.Clicked(msg) && msg.Y == 1 && ok {
-			g.show(view.list, view.about)
-			return nil
+		at := g.table.ColumnAt(msg.X)
+		if i := slices.IndexFunc(g.views, func(v grantView) bool { return v.column == at }); app.Clicked(msg) && msg.Y == 1 && i >= 0 {
+			return g.show(g.views[i])
 		}
 		if app.Clicked(msg) {
 			g.table.Click(msg.Y - 1)
@@ -210,37 +267,68 @@ func (g *grantTable) Update(_ *app.State, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (g *grantTable) view(st *app.State) string {
-	left := widget.In(themes.Muted, " "+g.about)
+// follow puts the cursor on the grant that an undo or a redo was about, where the
+// list has shown it before: the first of its token where the message names none.
+func (g *Screen) follow(thing app.Subject, sender cw721.Address) {
+	place, key := "", ""
+	for k, e := range g.entries {
+		at, about := g.view.list.Place(e.Grant), thing.Account == "" || e.Spender == thing.Account
+		if thing.Token != nil {
+			about = about && g.kind == cw721.GrantApproval && e.Token == *thing.Token
+		} else {
+			about = about && g.kind == cw721.GrantOperator && e.Owner == sender
+		}
+		if about && (key == "" || at < place) {
+			place, key = at, k
+		}
+	}
+	if key != "" {
+		g.table.Goto(place, key)
+	}
+}
+
+// View fills the box with the name of the list, and the list.
+func (g *Screen) View(st *app.State) string {
+	cols := g.columns(st.Times)
+	for _, v := range g.views {
+		if v.list.Order == g.view.list.Order {
+			cols[v.column].Sort = +1
+		}
+	}
+	g.table.SetColumns(cols...)
+	left := widget.In(themes.Muted, " "+g.view.about)
 	if n := len(g.table.Marked()); n > 0 {
 		left = left.And(themes.Accent, fmt.Sprintf("  %s %d selected", themes.GlyphMarked, n))
 	}
-	if st.HideEnded {
+	if st.HideExpired {
 		left = left.And(themes.Faint, "  expired ones hidden")
+	}
+	lasts := g.showLasting()
+	if lasts {
+		left = left.And(themes.Warn, "  "+themes.GlyphArrow+" outlives its expiry")
 	}
 	right := widget.In(themes.Muted, g.table.Position())
 	if g.count.n == grantsCounted && g.table.Len() > 0 {
 		right = right.And(themes.Muted, " of "+chain.Thousands(grantsCounted)+"+")
 	}
 	right = right.And(themes.Text, " ")
+	if how := ": W shows how"; lasts && widget.Width(left.String()+how+right.String()) < g.box.W {
+		left = left.And(themes.Muted, how)
+	}
+	g.table.Flash = st.Flashing(func(e expiry.Entry) string { return grantKey(e.Grant) })
 	head := widget.Ends(left.Render(st.Theme), right.Render(st.Theme), g.box.W)
 	return widget.Fill(widget.JoinV(head, g.table.View(st.Theme)), g.box)
 }
 
 // narrow opens the choice of views: whole lists, or all that one account gave
 // or was given.
-func (g *grantTable) narrow(st *app.State, whole []grantView) tea.Cmd {
-	views := slices.Clone(whole)
-	add := func(a cw721.Address, of string, at expiry.Index) {
-		name := st.Call(a)
-		views = append(views, grantView{strings.ReplaceAll(of, "%", name), expiry.List{Index: at}})
-	}
+func (g *Screen) narrow(st *app.State) tea.Cmd {
+	views := slices.Clone(g.views)
 	about := func(a cw721.Address) {
-		at := expiry.Index{Operators: g.list.Operators}
-		at.Owner = a
-		add(a, "given by %", at)
+		at := expiry.Index{Operators: g.kind == cw721.GrantOperator, Owner: a}
+		views = append(views, grantView{"given by " + st.Call(a), expiry.List{Index: at}, 0})
 		at.Owner, at.Spender = "", a
-		add(a, "given to %", at)
+		views = append(views, grantView{"given to " + st.Call(a), expiry.List{Index: at}, 0})
 	}
 	if e, ok := g.current(); ok {
 		for _, a := range []cw721.Address{e.Owner, e.Spender} {
@@ -252,35 +340,39 @@ func (g *grantTable) narrow(st *app.State, whole []grantView) tea.Cmd {
 	for _, a := range st.Accounts {
 		about(a.Address)
 	}
-	var items []widget.Item
-	byID := map[string]grantView{}
+	items := make([]widget.Item, len(views))
 	for i, v := range views {
-		id := fmt.Sprint(i)
-		byID[id] = v
-		items = append(items, widget.Item{ID: id, Title: v.about})
+		items[i] = widget.Item{ID: fmt.Sprint(i), Title: v.about}
 	}
-	return app.OpenDialog(form.NewChooser("Show", "a list, or an account", items, func(st *app.State, id string) tea.Cmd {
-		g.show(byID[id].list, byID[id].about)
-		return nil
+	return app.OpenDialog(form.NewChooser("Show", "a list, or an account", items, func(_ *app.State, id string) tea.Cmd {
+		i, _ := strconv.Atoi(id)
+		return g.show(views[i])
 	}))
 }
 
-// point puts the cursor on a grant, in the list of all.
-func (g *grantTable) point(to cw721.Grant, all grantView) {
-	g.show(all.list, all.about)
-	g.table.Goto(g.list.Place(to), grantKey(to))
+// next is the view that follows the one that is shown; the first after any other.
+func (g *Screen) next() tea.Cmd {
+	return g.show(g.views[(slices.Index(g.views, g.view)+1)%len(g.views)]) // its name stands above the list
 }
 
-// grantView is a list of grants with its name.
-type grantView struct {
-	about string
-	list  expiry.List
+// Subject is the grant under the cursor.
+func (g *Screen) Subject() app.Subject {
+	e, ok := g.current()
+	if !ok {
+		return app.Subject{}
+	}
+	return g.subject(e)
 }
 
-// next is the view that follows the one that is shown; the first after any
-// other.
-func (g *grantTable) next(views []grantView) {
-	at := slices.IndexFunc(views, func(v grantView) bool { return v.list == g.list })
-	v := views[(at+1)%len(views)]
-	g.show(v.list, v.about) // its name stands above the list
+// Commands are those on the grant under the cursor, and those on the list.
+func (g *Screen) Commands(st *app.State) []app.Command {
+	e, some := g.current()
+	cmds := g.commands(g, st, e, func(c app.Command) app.Command { return c.Unless(!some, g.none) })
+	cmds = append(cmds, app.Here("s", "sort", g.sorts, g.next, "s"), app.Here("/", "show", g.find, func() tea.Cmd { return g.narrow(st) }, "/"))
+	if len(g.selected()) > 0 {
+		cmds = append(cmds, app.Here("esc", "select none", "", func() tea.Cmd { g.table.ClearMarks(); return nil }, "esc"))
+	} else if g.view != g.views[0] {
+		cmds = append(cmds, app.Here("esc", "show all", "", func() tea.Cmd { return g.show(g.views[0]) }, "esc"))
+	}
+	return append(cmds, app.Listed(app.GroupMove, g.table.Keys.Bindings()...)...)
 }

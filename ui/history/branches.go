@@ -204,10 +204,8 @@ func (b *branches) Resize(box widget.Box) { b.box = box }
 
 func (b *branches) Commands(*app.State) []app.Command {
 	return append(app.Listed(app.GroupHere,
-		app.Bind("j ↓", "the branch below", "j", "down"), app.Bind("k ↑", "the branch above", "k", "up"),
-		app.Bind("enter", "enter the branch", "enter"), app.Bind("n", "name it", "n"),
-		app.Bind("r", "rename it", "r"), app.Bind("d", "delete its name", "d"),
-		app.Bind("c", "compare with this one from now on", "c"), app.Bind("esc", "close", "esc", "q", "v")),
+		app.Bind("enter", "go there", "enter"), app.Bind("esc", "close", "esc", "q", "v"), app.Bind("j k ↓ ↑", "move", "j", "k", "down", "up"),
+		app.Bind("n", "name it", "n"), app.Bind("r", "rename", "r"), app.Bind("D", "delete name", "D"), app.Bind("c", "compare with it", "c")),
 		form.ReadAsideOn(b.text)...)
 }
 
@@ -261,13 +259,13 @@ func (b *branches) key(st *app.State, key string) (tea.Cmd, bool) {
 	case "enter":
 		return app.GotoNode(st, at.node.ID), false
 	case "n":
-		return openNaming(st, at.node.ID), false
-	case "r", "d":
+		return openNaming(st, at.node.ID, ""), false
+	case "r", "D":
 		switch {
 		case len(at.names) == 0:
 			return app.Say(app.LevelInfo, fmt.Sprintf("#%d has no name: n gives it one", at.node.ID)), false
 		case key == "r":
-			return openRenaming(at.node.ID, at.names), false
+			return openRenaming(st, at.node.ID, at.names), false
 		}
 		return openUnnaming(st, at.node.ID, at.names), false
 	case "c":

@@ -10,11 +10,11 @@ import (
 	"ephemera/ui/widget"
 )
 
-const branchesWidth = 108
+// Whole tells that the view takes the whole terminal.
+func (b *branches) Whole() {}
 
 func (b *branches) View(st *app.State) string {
-	box := widget.Box{W: min(b.box.W, branchesWidth), H: b.box.H}
-	inner := widget.FrameInner(box)
+	inner := widget.FrameInner(b.box)
 	w, low := max(inner.W-2, 2), inner.H < form.LowDialog
 	var lines []widget.Line
 	switch {
@@ -25,30 +25,22 @@ func (b *branches) View(st *app.State) string {
 	default:
 		lines = b.list(st, max(1, (inner.H-4)/2))
 	}
-	var foot []widget.Line
 	if !low {
 		lines = append(lines, widget.Line{})
-		foot = []widget.Line{{}, widget.In(themes.Key, "enter").And(themes.Muted, " enters  ").And(themes.Key, "n").And(themes.Muted, " names  ").
-			And(themes.Key, "c").And(themes.Muted, " compares with it  ").And(themes.Key, "esc").And(themes.Muted, " closes")}
 	}
-	form.LayAside(b.text, b.comparison(st), w, inner.H-len(lines)-len(foot))
+	form.LayAside(b.text, b.comparison(st), w, inner.H-len(lines))
 	var body []string
-	add := func(lines []widget.Line) {
-		for _, l := range lines {
-			body = append(body, " "+l.Fit(st.Theme, max(inner.W-1, 0)))
-		}
+	for _, l := range lines {
+		body = append(body, " "+l.Fit(st.Theme, max(inner.W-1, 0)))
 	}
-	add(lines)
 	for line := range strings.SplitSeq(b.text.View(st.Theme), "\n") {
 		body = append(body, " "+line)
 	}
-	add(foot)
-	box.H = min(box.H, len(body)+box.H-inner.H)
 	title := "Branches"
 	if n := len(b.tips); n > 1 {
 		title += fmt.Sprintf(" · %d of %d", b.cursor+1, n)
 	}
-	return widget.FrameHiding(st.Theme, title, strings.Join(body, "\n"), true, box, widget.Hidden{Above: b.text.Hidden().Above})
+	return widget.FrameHiding(st.Theme, title, strings.Join(body, "\n"), true, b.box, widget.Hidden{Above: b.text.Hidden().Above})
 }
 
 // narrow tells that a row has no room for how its branch hangs together with the

@@ -65,6 +65,14 @@ func (p *pastDetail) namesOf(id history.ID) []string {
 	return p.facts.names
 }
 
+// difference is what was found otherwise at a node, as far as that was read.
+func (p *pastDetail) difference(id history.ID) *chain.Difference {
+	if p.facts == nil || p.facts.node.ID != id {
+		return nil
+	}
+	return chain.DifferenceOf(p.facts.node)
+}
+
 // byteChange is a change as the store has it.
 type byteChange struct{ key, old, new []byte }
 
@@ -79,11 +87,14 @@ func readPast(v *chain.View, id history.ID, line headLine, w app.Words, looked a
 	if err := f.place(v, line, w); err != nil && !forgotten(err) {
 		return nil, err
 	}
+	about := looked
 	if f.node.Kind == history.KindExecute {
-		f.token, f.onToken = w.TokenIn([]byte(f.node.Message))
+		if s := w.About([]byte(f.node.Message)); s.Token != nil {
+			about = s
+		}
 	}
-	if !f.onToken && looked.Token != nil {
-		f.token, f.onToken = *looked.Token, true
+	if f.onToken = about.Token != nil; f.onToken {
+		f.token = *about.Token
 	}
 	f.then = readThen(v, f)
 	return f, nil
@@ -139,7 +150,7 @@ func (f *pastFacts) place(v *chain.View, line headLine, w app.Words) (err error)
 // readThen looks at the state after a node, where that is not too far.
 func readThen(v *chain.View, f *pastFacts) (s pastState) {
 	if f.more {
-		s.why = fmt.Sprintf("more than %s steps lie between; enter goes there", widget.Group(stepsCounted))
+		s.why = fmt.Sprintf("more than %s steps lie between; enter goes there", chain.Thousands(stepsCounted))
 		return s
 	}
 	err := v.At(f.node.ID, func(v *chain.View) (err error) {

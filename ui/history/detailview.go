@@ -4,7 +4,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
-	"unicode/utf8"
+
+	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
@@ -15,9 +16,11 @@ import (
 	"ephemera/ui/widget"
 )
 
-// lines is the detail of a node.
-func (p *pastDetail) lines(st *app.State) (lines []widget.Line) {
+// lines is the detail of a node, and where its lines lead: to who sent it, and to
+// the token.
+func (p *pastDetail) lines(st *app.State) (lines []widget.Line, to map[int]tea.Cmd) {
 	f, n := p.facts, p.facts.node
+	to = map[int]tea.Cmd{1: st.Leads(n.Sender)}
 	add := func(l ...widget.Line) { lines = append(lines, l...) }
 	title := widget.In(themes.Title, fmt.Sprintf("#%d ", n.ID)).And(themes.Strong, st.Words().Node(n))
 	for _, name := range f.names {
@@ -31,7 +34,16 @@ func (p *pastDetail) lines(st *app.State) (lines []widget.Line) {
 	add(widget.In(themes.Muted, fmt.Sprintf("%sat height %s · %s UTC", by, chain.Thousands(uint64(n.Height)), app.SecondsOf(n.Time))))
 	add(p.where()...)
 	add(answered(n)...)
+	if len(n.Difference) > 0 {
+		add(widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, "the built-in contract does otherwise: ").And(themes.Key, "C").And(themes.Muted, " shows both"))
+	}
 	add(f.changed()...)
+	for line := range strings.Lines(n.Debug) {
+		add(widget.In(themes.Muted, "  debug ").And(themes.Text, strings.TrimSuffix(line, "\n")))
+	}
+	if f.then.token != nil && st.Unreadable == "" {
+		to[len(lines)+3] = app.ShowToken(f.token)
+	}
 	add(f.stood(st)...)
 	add(attributes(st, n)...)
 	if n.Kind != history.KindClock && n.Message != "" {
@@ -42,7 +54,7 @@ func (p *pastDetail) lines(st *app.State) (lines []widget.Line) {
 		add(widget.Plain(""), widget.In(themes.Header, "Answer"))
 		add(app.Indented(widget.JSONLines(string(n.Answer)))...)
 	}
-	return append(lines, f.inBytes()...)
+	return append(lines, f.inBytes(st)...), to
 }
 
 // attributes lists what the contract answered, addresses by their names.
@@ -72,7 +84,7 @@ func (p *pastDetail) where() []widget.Line {
 		if n == 1 {
 			return "1 step"
 		}
-		return widget.Group(uint64(n)) + " steps"
+		return chain.Thousands(uint64(n)) + " steps"
 	}
 	sign, _ := f.standing.look()
 	l := append(sign, widget.Span{Role: themes.Muted, Text: " " + f.standing.String()})
@@ -130,36 +142,19 @@ func (f *pastFacts) changed() []widget.Line {
 }
 
 // inBytes shows the changes as the store has them.
-func (f *pastFacts) inBytes() []widget.Line {
+func (f *pastFacts) inBytes(st *app.State) []widget.Line {
 	if f.node.Kind == history.KindClock || len(f.changes) == 0 {
 		return nil
 	}
 	lines := []widget.Line{widget.Plain(""), widget.In(themes.Header, "In bytes")}
 	for _, c := range f.changes {
 		lines = append(lines,
-			widget.In(themes.Accent, "  "+printable(c.key)),
+			widget.In(themes.Accent, "  "+st.RecordKey(c.key)),
 			widget.In(themes.Faint, "    "+strings.ToUpper(hex.EncodeToString(c.key))),
 			widget.In(themes.Muted, "    - ").And(themes.Expired, value(c.old)),
 			widget.In(themes.Muted, "    + ").And(themes.Text, value(c.new)))
 	}
 	return lines
-}
-
-// printable shows a key of the store: text as it is, other bytes as two digits
-// in brackets.
-func printable(key []byte) string {
-	var b strings.Builder
-	for len(key) > 0 {
-		r, n := utf8.DecodeRune(key)
-		if r < ' ' || r == utf8.RuneError && n == 1 {
-			fmt.Fprintf(&b, "‹%02X›", key[0])
-			key = key[1:]
-			continue
-		}
-		b.WriteRune(r)
-		key = key[n:]
-	}
-	return b.String()
 }
 
 func value(b []byte) string {
@@ -176,8 +171,12 @@ func (f *pastFacts) stood(st *app.State) []widget.Line {
 		return append(lines, widget.In(themes.Faint, "  "+f.then.why))
 	}
 	c, block := f.then.collection, f.then.block
+	height := " · height " + chain.Thousands(uint64(block.Height))
+	if st.Unreadable != "" {
+		return append(lines, widget.In(themes.Muted, "  ").And(themes.Text, c.Name).And(themes.Muted, height))
+	}
 	lines = append(lines, widget.In(themes.Muted, "  ").And(themes.Text, c.Name+" · "+c.Symbol).
-		And(themes.Muted, fmt.Sprintf(" · %s · height %s", app.Plural(int(c.Tokens), "token"), chain.Thousands(uint64(block.Height)))))
+		And(themes.Muted, " · "+app.Plural(int(c.Tokens), "token")+height))
 	if !f.onToken {
 		return lines
 	}

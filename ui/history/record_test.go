@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/dump"
 	"ephemera/core/kv"
 	"ephemera/core/scenario"
 	"ephemera/ui"
@@ -42,7 +43,12 @@ func (f files) plays(t *testing.T, path string) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, f[path])
 	}
-	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: func() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }})
+	res, err := scenario.Run(context.Background(), r, scenario.Options{
+		Open: func() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) },
+		Import: func(c *chain.Chain, g chain.Genesis, name string) error {
+			return c.Import(g, dump.Read(strings.NewReader(f[name])).Records(), nil)
+		},
+	})
 	if err != nil || res.Failed > 0 {
 		t.Fatalf("%v %v\n%s", err, res.Mismatches, f[path])
 	}
@@ -76,7 +82,7 @@ func TestAFileThatIsThereIsReplacedOnlyWhenThatIsAskedFor(t *testing.T) {
 		t.Fatal("it was replaced without being asked for")
 	}
 	d.Press("tab", "space", "enter")
-	d.Sees("recorded")
+	d.SeesIn(uitest.News, "recorded")
 	disk.plays(t, "story.yaml")
 	d.Fits()
 }
@@ -126,6 +132,26 @@ func TestTheStretchBetweenTwoMarksIsRecorded(t *testing.T) {
 	d.Sees("marked: R records from #33 to #34")
 }
 
+func TestAnImportedCollectionIsRecordedWithItsStorageBesideIt(t *testing.T) {
+	imported, err := chain.Open(kv.NewMemory())
+	if err == nil {
+		err = uitest.Fixture(t).View(func(v *chain.View) error { return imported.Import(chain.Genesis{}, v.Records(), nil) })
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, disk := uitest.On(t, ui.New, imported, 120, 36), files{}
+	d.Model.State().Save = disk.save
+	d.Press(".", ".", "R")
+	d.Types("story.yaml")
+	d.Press("enter")
+	d.Sees("recorded 1 step in story.yaml")
+	if !strings.Contains(disk["story.yaml"], "import: story.state.json\n") {
+		t.Errorf("it does not name its storage:\n%s", disk["story.yaml"])
+	}
+	disk.plays(t, "story.yaml")
+}
+
 func TestAStretchThatLeadsNowhereIsRefusedWithASentence(t *testing.T) {
 	d, disk := uitest.New(t, ui.New, 120, 36), files{}
 	d.Model.State().Save = disk.save
@@ -151,4 +177,17 @@ func TestTheRecordDialogLooksAsKept(t *testing.T) {
 		d.Press("enter")
 		d.Golden(fmt.Sprintf("record-%dx%d", size[0], size[1]))
 	}
+}
+
+func TestWhatWentWrongInAFormStaysWhileTheChainMoves(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Model.State().Save = files{}.save
+	d.Press("R")
+	d.Types("nowhere/x.yaml")
+	d.Press("enter")
+	d.Sees("✗ nowhere/x.yaml: cannot be written")
+	d.Do("alice", `{"burn":{"token_id":"ape-01"}}`)
+	d.Sees("✗ nowhere/x.yaml: cannot be written")
+	d.Press("backspace")
+	d.DoesNotSee("cannot be written")
 }

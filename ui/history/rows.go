@@ -120,6 +120,9 @@ func (l *pastLook) row(v *chain.View, n history.Node, names map[history.ID]strin
 	}
 	sign, as := app.SignOf(n.Refusal == nil)
 	outcome := widget.In(as, sign)
+	if len(n.Difference) > 0 {
+		outcome = widget.In(themes.Warn, themes.GlyphWarn)
+	}
 	if n.Kind == history.KindClock {
 		outcome = widget.In(themes.Faint, themes.GlyphDot)
 	}

@@ -120,6 +120,9 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case historyRead:
 		s.take(st, msg)
+	case app.ShowHistoryMsg:
+		s.Turn(false)
+		s.apply(msg.Filter)
 	case app.ReadFailedMsg:
 		s.Table.Fail(msg.Err.Error())
 	case tea.MouseMsg:
@@ -128,8 +131,6 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		switch {
 		case s.typing:
 			s.typeFilter(msg)
-		case msg.String() == "esc" && s.text != "":
-			s.apply("")
 		default:
 			s.Move(msg)
 		}
@@ -156,7 +157,9 @@ func (s *Screen) take(st *app.State, msg historyRead) {
 	}
 	s.detail.facts = msg.Detail
 	if s.detail.facts != nil {
-		s.Scroll.Keep(s.detail.lines(st))
+		lines, to := s.detail.lines(st)
+		s.Scroll.Lead(to)
+		s.Scroll.Keep(lines)
 	} else {
 		s.Scroll.Set(nil)
 	}
@@ -190,7 +193,7 @@ func (s *Screen) head(st *app.State, w int) string {
 func (s *Screen) gone() string {
 	switch {
 	case s.past.Forgot > 0:
-		return widget.Group(s.past.Forgot) + " forgotten"
+		return chain.Thousands(s.past.Forgot) + " forgotten"
 	case s.past.Floor > 0:
 		return "older ones forgotten"
 	}
@@ -200,17 +203,21 @@ func (s *Screen) gone() string {
 func (s *Screen) Commands(st *app.State) []app.Command {
 	id, some := s.current()
 	names := s.detail.namesOf(id)
+	found := s.detail.difference(id)
 	const unnamed = "this moment has no name: n gives it one"
 	all := []app.Command{
 		app.NewCommand(app.Bind("enter", "go there", "enter"), "Go to this moment", app.GroupHere, func() tea.Cmd { return app.GotoNode(st, id) }),
 		app.NewCommand(app.Bind("y", "copy", "y"), "Copy this: JSON, command lines, scenario step", app.GroupHere, func() tea.Cmd { return s.copy(st) }),
-		app.NewCommand(app.Bind("n", "name it", "n"), "Name this moment: a snapshot", app.GroupHere, func() tea.Cmd { return openNaming(st, id) }),
+		app.NewCommand(app.Bind("n", "name it", "n"), "Name this moment: a snapshot", app.GroupHere, func() tea.Cmd { return openNaming(st, id, "") }),
 		app.NewCommand(app.Bind("r", "rename", "r"), "Rename this snapshot", app.GroupHere, func() tea.Cmd {
-			return openRenaming(id, names)
+			return openRenaming(st, id, names)
 		}).Unless(len(names) == 0, unnamed),
 		app.NewCommand(app.Bind("D", "delete name", "D"), "Delete this snapshot, its name alone", app.GroupHere, func() tea.Cmd {
 			return openUnnaming(st, id, names)
 		}).Unless(len(names) == 0, unnamed),
+		app.NewCommand(app.Bind("C", "compared", "C"), "Compared: what both contracts did", app.GroupHere, func() tea.Cmd {
+			return func() tea.Msg { return app.DifferenceMsg{Title: fmt.Sprintf("at #%d", id), Found: *found} }
+		}).Unless(found == nil, "no difference was found here"),
 		app.NewCommand(app.Bind("space", "mark", " "), "Mark this moment, as the first or the last to record", app.GroupHere, func() tea.Cmd { return s.mark(st, id) }),
 	}
 	for i, c := range all {
@@ -225,5 +232,8 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 			return nil
 		}),
 	)
-	return append(all, s.MasterDetail.Commands()...)
+	if s.text != "" && !s.InDetail {
+		all = append(all, app.NewCommand(app.Bind("esc", "show all", "esc"), "", app.GroupHere, func() tea.Cmd { s.apply(""); return nil }))
+	}
+	return append(append(s.Links(), all...), s.MasterDetail.Commands()...)
 }

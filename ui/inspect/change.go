@@ -16,39 +16,42 @@ import (
 )
 
 // changeForm opens the message that would change a decision, to be sent by the
-// account that may, whoever is acting. What can end asks until when.
+// account that may, whoever is acting. What can expire asks until when.
 func changeForm(st *app.State, flip explain.Counterfactual) tea.Cmd {
 	fields := []widget.Field{{Kind: widget.Heading, Label: flip.Text}}
 	if _, ends := withExpiry(flip.Message, nil); ends {
 		fields = append(fields, form.ExpiryField(st, "expires"))
 	}
-	f := form.NewBare("Change the decision", func(st *app.State, v map[string]string) form.Result {
+	f := form.NewAction("Change the decision", func(st *app.State, v map[string]string) form.Result {
 		var out form.Result
 		msg, _ := withExpiry(flip.Message, form.ReadExpiry(st, v, "expires", &out))
 		return out.Fill(msg)
 	}, fields...)
 	f.As = flip.By
-	return form.Open(f, f.Review(st))
+	return form.Open(st, f)
 }
 
-// owns tells that a permission rests on owning the token: a transfer takes it.
-func owns(d *cw721.Decision) bool {
-	return d.Allowed && d.TokenID != nil && slices.ContainsFunc(d.Checks, func(c cw721.Check) bool { return c.Passed && c.Rule == cw721.RuleOwner })
+// byTransfer tells that a permission goes in one step when the token changes hands.
+func byTransfer(w *explain.Explanation) bool {
+	d, other := w.Decision, w.Counterfactual
+	return d.Allowed && d.TokenID != nil && other.Message == nil && other.At == nil && slices.ContainsFunc(d.Checks, func(c cw721.Check) bool {
+		return c.Passed && (c.Rule == cw721.RuleOwner || c.Rule == cw721.RuleApproval || c.Rule == cw721.RuleOperator)
+	})
 }
 
 // transferForm opens the transfer by which an owner gives the token away; to
 // whom is still to be typed.
 func transferForm(st *app.State, d *cw721.Decision, text string) tea.Cmd {
-	f := form.NewBare("Change the decision", func(st *app.State, v map[string]string) form.Result {
+	f := form.NewAction("Change the decision", func(st *app.State, v map[string]string) form.Result {
 		to, problems := form.ReadAddress(st, v, "recipient")
 		out := form.Result{Problems: problems}
 		return out.Fill(&cw721.TransferNft{Recipient: to, TokenID: *d.TokenID})
 	}, widget.Field{Kind: widget.Heading, Label: text}, form.AccountField(st, "recipient", "Recipient"))
-	f.As = d.Actor
-	return form.Open(f, f.Review(st))
+	f.As = *d.Owner
+	return form.Open(st, f)
 }
 
-// withExpiry gives a message another expiry; ends is false for one that has none.
+// withExpiry gives a message another expiry; expires is false for one that has none.
 func withExpiry(msg cw721.ExecuteMsg, e *cw721.Expiration) (_ cw721.ExecuteMsg, ends bool) {
 	switch m := msg.(type) {
 	case *cw721.Approve:
@@ -67,7 +70,7 @@ func withExpiry(msg cw721.ExecuteMsg, e *cw721.Expiration) (_ cw721.ExecuteMsg, 
 	return msg, false
 }
 
-// stepToward is the step of the clock to an end that lies ahead, the other axis
+// stepToward is the step of the clock to an expiry that lies ahead, the other axis
 // moving along. Beyond what a duration holds only the time moves.
 func stepToward(e cw721.Expiration, c chain.Clock) chain.Step {
 	now, end, ends := e.Compare(c.Block())

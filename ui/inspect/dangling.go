@@ -14,7 +14,7 @@ import (
 	"ephemera/ui/widget"
 )
 
-// dangling lists the rights that surprise people. Enter takes one away, with
+// dangling lists the grants that surprise people. Enter takes one away, with
 // the message shown before it is sent.
 type dangling struct {
 	box    widget.Box
@@ -72,8 +72,8 @@ func (x *dangling) Commands(*app.State) []app.Command {
 		return app.Listed(app.GroupHere, app.Bind("esc", "close", "esc", "q"))
 	}
 	return app.Listed(app.GroupHere,
-		app.Bind("j ↓", "the one below", "j", "down"), app.Bind("k ↑", "the one above", "k", "up"), app.Bind("g G", "first and last", "g", "G"),
-		app.Bind("enter", "take it away", "enter"), app.Bind("w", "why, about it", "w"), app.Bind("B", "probe it", "B"), app.Bind("esc", "close", "esc", "q"))
+		app.Bind("enter D", "take it away", "enter", "D"), app.Bind("esc", "close", "esc", "q"), app.Bind("w", "why", "w"), app.Bind("B", "probe", "B"),
+		app.Bind("j k ↓ ↑", "move", "j", "k", "down", "up"), app.Bind("g G", "first and last", "g", "G"))
 }
 
 func (x *dangling) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
@@ -117,7 +117,7 @@ func (x *dangling) key(st *app.State, key string) (tea.Cmd, bool) {
 		x.cursor = 0
 	case "G", "end":
 		x.cursor = len(x.found) - 1
-	case "enter":
+	case "enter", "D":
 		if f.Cure == nil {
 			return app.Say(app.LevelInfo, "no message takes this away"), false
 		}
@@ -141,18 +141,16 @@ func dangerWords(f explain.Finding) string {
 	return "the grant of an operator"
 }
 
-const danglingWidth = 110
+// Whole tells that the view takes the whole terminal.
+func (x *dangling) Whole() {}
 
 func (x *dangling) View(st *app.State) string {
-	box := widget.Box{W: min(x.box.W, danglingWidth), H: x.box.H}
-	inner := widget.FrameInner(box)
+	inner := widget.FrameInner(x.box)
 	below := x.detail(st, inner.W)
-	if room := max(inner.H-2, 0); len(below) > room && room > 2 { // the keys stay
-		below = append(below[:room-2:room-2], " "+st.Theme.Render(themes.Faint, widget.Fit(themes.GlyphEllipsis, max(inner.W-1, 0))), below[len(below)-1])
-	}
-	lines := append(x.list(st, max(1, inner.H-len(below)), inner.W), below...)
-	box.H = min(box.H, len(lines)+box.H-inner.H)
-	return widget.FrameHiding(st.Theme, "Dangling grants", strings.Join(lines, "\n"), true, box, widget.Hidden{Above: x.top, Below: len(x.found) - x.top - x.shown})
+	below = below[:min(len(below), max(inner.H-2, 0))]
+	list := widget.Box{W: inner.W, H: max(1, inner.H-len(below))}
+	lines := append([]string{widget.Fill(strings.Join(x.list(st, list.H, list.W), "\n"), list)}, below...)
+	return widget.FrameHiding(st.Theme, "Dangling grants", strings.Join(lines, "\n"), true, x.box, widget.Hidden{Above: x.top, Below: len(x.found) - x.top - x.shown})
 }
 
 func (x *dangling) list(st *app.State, h, w int) []string {
@@ -184,7 +182,7 @@ func (x *dangling) list(st *app.State, h, w int) []string {
 	return lines
 }
 
-// detail is the sentence in full, and what can be done.
+// detail is the sentence in full, and who can take the grant away.
 func (x *dangling) detail(st *app.State, w int) []string {
 	lines := []string{app.RuleAcross(st, w, false)}
 	add := func(l widget.Line) {
@@ -192,7 +190,6 @@ func (x *dangling) detail(st *app.State, w int) []string {
 			lines = append(lines, " "+part.Fit(st.Theme, max(w-1, 0)))
 		}
 	}
-	hint := widget.Line{}
 	if x.cursor < len(x.found) {
 		f := x.found[x.cursor]
 		add(widget.Plain(f.Text))
@@ -200,10 +197,8 @@ func (x *dangling) detail(st *app.State, w int) []string {
 			add(widget.In(themes.Muted, fmt.Sprintf("brought about by #%d of the history", f.Node)))
 		}
 		if f.Cure != nil {
-			hint = hint.And(themes.Key, "enter").And(themes.Muted, " takes it away as "+st.Call(f.By)+"  ")
+			add(widget.In(themes.Muted, "enter takes it away, as "+st.Call(f.By)))
 		}
-		hint = hint.And(themes.Key, "w").And(themes.Muted, " why  ").And(themes.Key, "B").And(themes.Muted, " probe  ")
 	}
-	add(hint.And(themes.Key, "esc").And(themes.Muted, " closes"))
 	return lines
 }

@@ -7,12 +7,12 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestDanglingRightsAreListedAndTakenAwayInTwoKeys(t *testing.T) {
+func TestDanglingGrantsAreListedAndTakenAwayInTwoKeys(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press(":")
 	d.Types("dangling")
 	d.Press("enter")
-	d.Sees("Dangling grants", "endless operator", "the operator grant from alice to dave never expires", "takes it away as alice")
+	d.Sees("Dangling grants", "endless operator", "the operator grant from alice to dave never expires", "takes it away, as alice")
 	d.Press("enter")
 	d.Sees("Change the decision as alice", "will work", "revoke_all")
 	d.Press("enter")
@@ -33,7 +33,7 @@ func TestAnApprovalWhoseGiverLostTheRightIsFound(t *testing.T) {
 	d.Fits()
 }
 
-func TestTheListOfDanglingRightsFitsAnySize(t *testing.T) {
+func TestTheListOfDanglingGrantsFitsAnySize(t *testing.T) {
 	for _, size := range [][2]int{{40, 12}, {60, 20}, {120, 36}} {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Do("alice", `{"approve":{"token_id":"ape-01","spender":"$alice"}}`)
@@ -48,10 +48,10 @@ func TestTheListOfDanglingRightsFitsAnySize(t *testing.T) {
 func TestNoKeyIsNamedForARightThatIsNotThere(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
 	d.Press("v", "down", "down", "enter")
-	d.Sees("take it away", "probe it")
+	d.Sees("take it away", "B probe")
 	d.Press("esc")
 	d.Do("alice", `{"revoke_all":{"operator":"$dave"}}`)
 	d.Press("v", "down", "down", "enter")
 	d.Sees("nothing here would surprise anybody", "esc close")
-	d.DoesNotSee("take it away", "probe it")
+	d.DoesNotSee("take it away", "B probe")
 }

@@ -1,7 +1,8 @@
 // Package inspect is the dialogs that only ask: why somebody may do something,
-// one message around an expiry (probe), the timeline of grants, the matrix of who
-// may do what, and dangling grants.
+// who could by whatever messages, one message around an expiry (probe), the
+// timeline of grants, the matrix of who may do what, and dangling grants.
 //
-// Every answer is core/explain's, of a view or an overlay that is thrown away.
-// What changes anything goes through a form, as everywhere.
+// Every answer is core/explain's or core/reach's, of a view or an overlay that is
+// thrown away. What changes anything goes through a form, as everywhere, but for a
+// way that is played.
 package inspect

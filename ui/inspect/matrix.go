@@ -261,7 +261,7 @@ func (m *matrix) key(st *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
 	return m.again(st), false
 }
 
-// toEnd goes to the next end, or says that there is none.
+// toEnd goes to the next expiry, or says that there is none.
 func (m *matrix) toEnd(st *app.State, before bool) tea.Cmd {
 	text := "next"
 	if before {

@@ -32,7 +32,7 @@ func TestAnyTwoMomentsAreComparedWhicheverWasChosenFirst(t *testing.T) {
 	d.Do("alice", `{"approve":{"token_id":"ape-01","spender":"$carol","expires":{"at_height":1130}}}`)
 	d.Do("alice", `{"transfer_nft":{"token_id":"ape-01","recipient":"$bob"}}`)
 	d.Press("M", "m")
-	d.Sees("Moment", "now", "the next expiry", "after #32 transfer ape-01 → bob")
+	d.SeesIn(uitest.Dialog, "Moment", "now", "the next expiry", "after #32 transfer ape-01 → bob")
 	d.Types("transfer ape-01")
 	d.Press("enter")
 	d.Sees("after #32, height 1,102")
@@ -57,7 +57,7 @@ func TestATextThatIsNoMomentKeepsTheListOpenAndSaysWhy(t *testing.T) {
 	d.Press("M", "m")
 	d.Types("+12 cows")
 	d.Press("enter")
-	d.Sees(`"+12 cows" is no moment`, "Moment")
+	d.Sees(`"+12 cows" is no length of time`, "Moment")
 	for range len("12 cows") {
 		d.Press("backspace")
 	}

@@ -79,7 +79,7 @@ func (m *matrix) reasons() []widget.Line {
 		if m.compare {
 			l = l.And(themes.Muted, string(rune('A'+i))+" ")
 		}
-		role, _ := rightsRole(c.access[n])
+		role, _ := accessRole(c.access[n])
 		if role == themes.Faint {
 			role = themes.Muted
 		}

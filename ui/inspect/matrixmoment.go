@@ -45,7 +45,7 @@ func openMoments(st *app.State, m *matrix) tea.Cmd {
 	}
 }
 
-// momentItems lists now, the next end, and the latest steps of the history.
+// momentItems lists now, the next expiry, and the latest steps of the history.
 func momentItems(v *chain.View, w app.Words) ([]widget.Item, error) {
 	items := []widget.Item{{ID: "now", Title: "now", Detail: "height " + chain.Thousands(uint64(v.Clock.Height))}}
 	next, err := v.NextExpiry()

@@ -123,7 +123,7 @@ func (l matrixLook) row(id string, seen []map[string]matrixToken) widget.Row {
 	for i, a := range l.accounts {
 		if about[i].account = a; len(seen) == 1 {
 			about[i].access = []explain.Access{after.access[i]}
-			row.Cells = append(row.Cells, l.rights(after.access[i]))
+			row.Cells = append(row.Cells, l.accessCell(after.access[i]))
 			continue
 		}
 		none := explain.Access{Missing: true, Because: explain.NoToken}
@@ -148,9 +148,9 @@ func (l matrixLook) write(a explain.Access) string {
 		return strings.Repeat(" ", len(l.letters))
 	}
 	var b strings.Builder
-	rights := a.Actions()
+	may := a.Actions()
 	for _, q := range l.letters {
-		if slices.Contains(rights, q) {
+		if slices.Contains(may, q) {
 			b.WriteString(strings.ToUpper(q[:1]))
 		} else {
 			b.WriteString(themes.GlyphDot)
@@ -159,13 +159,13 @@ func (l matrixLook) write(a explain.Access) string {
 	return b.String()
 }
 
-func (l matrixLook) rights(a explain.Access) widget.Line {
-	role, mark := rightsRole(a)
+func (l matrixLook) accessCell(a explain.Access) widget.Line {
+	role, mark := accessRole(a)
 	return widget.In(role, l.write(a)+" "+mark)
 }
 
-// rightsRole gives the colour and the sign of the rule that gives a right.
-func rightsRole(a explain.Access) (themes.Role, string) {
+// accessRole gives the colour and the sign of the rule that gives a permission.
+func accessRole(a explain.Access) (themes.Role, string) {
 	switch a.By {
 	case cw721.RuleOwner:
 		return themes.Strong, "="

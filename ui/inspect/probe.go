@@ -13,25 +13,25 @@ import (
 	"ephemera/ui/widget"
 )
 
-// probe sends one message right before an end, at it and right after it, on
+// probe sends one message right before a grant expires, when it does and right after it, on
 // throw-away copies of the chain.
 type probe struct {
 	subject app.Subject
 	box     widget.Box
-	rights  []right
+	grants  []probed
 	read    bool
-	cursor  int // in rights
-	try     int // in the tries of the right under the cursor
+	cursor  int // in grants
+	try     int // in the tries of the grant under the cursor
 	seq     int
 	rows    []explain.Probed
 	fault   string
 	text    *widget.Scroll // what was tried, and what came of it
 }
 
-// rightsMsg brings what can be probed, probedMsg what came of it.
+// probeGrantsMsg brings what can be probed, probedMsg what came of it.
 type (
-	rightsMsg struct {
-		rights []right
+	probeGrantsMsg struct {
+		grants []probed
 		err    error
 	}
 	probedMsg struct {
@@ -50,23 +50,23 @@ func OpenProbe(st *app.State, s app.Subject) tea.Cmd {
 func (p *probe) load(st *app.State) tea.Cmd {
 	subject := p.subject
 	return st.Ask(p, func(e app.Engine) tea.Msg {
-		var msg rightsMsg
+		var msg probeGrantsMsg
 		msg.err = e.View(func(v *chain.View) (err error) {
-			msg.rights, err = rightsOf(v, subject)
+			msg.grants, err = probedGrants(v, subject)
 			return err
 		})
 		return msg
 	})
 }
 
-func (p *probe) current() (right, bool) {
-	if p.cursor >= len(p.rights) {
-		return right{}, false
+func (p *probe) current() (probed, bool) {
+	if p.cursor >= len(p.grants) {
+		return probed{}, false
 	}
-	return p.rights[p.cursor], true
+	return p.grants[p.cursor], true
 }
 
-// run sends the message around the end.
+// run sends the message around the expiry.
 func (p *probe) run(st *app.State) tea.Cmd {
 	p.seq++
 	p.rows, p.fault = nil, ""
@@ -96,23 +96,16 @@ func (p *probe) run(st *app.State) tea.Cmd {
 
 func (p *probe) Resize(b widget.Box) { p.box = b }
 
-var probeKeys = struct{ up, down, left, right, jump, close app.Command }{
-	up:    app.Command{Binding: app.Bind("k ↑", "the grant above", "k", "up"), Group: app.GroupHere},
-	down:  app.Command{Binding: app.Bind("j ↓", "the grant below", "j", "down"), Group: app.GroupHere},
-	left:  app.Command{Binding: app.Bind("h ←", "another message", "h", "left"), Group: app.GroupHere},
-	right: app.Command{Binding: app.Bind("l →", "another message", "l", "right"), Group: app.GroupHere},
-	jump:  app.Command{Binding: app.Bind("enter", "clock to just before it expires", "enter"), Group: app.GroupHere},
-	close: app.Command{Binding: app.Bind("esc", "close", "esc", "q", "B"), Group: app.GroupHere},
-}
-
 func (p *probe) Commands(*app.State) []app.Command {
-	k := probeKeys
-	return append([]app.Command{k.down, k.up, k.left, k.right, k.jump, k.close}, form.ReadAsideOn(p.text)...)
+	return append(app.Listed(app.GroupHere,
+		app.Bind("enter", "clock to before it", "enter"), app.Bind("esc", "close", "esc", "q", "B"),
+		app.Bind("j k ↓ ↑", "grant", "j", "k", "down", "up"), app.Bind("h l ← →", "message", "h", "l", "left", "right", "tab", "shift+tab")),
+		form.ReadAsideOn(p.text)...)
 }
 
 func (p *probe) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
-	case rightsMsg:
+	case probeGrantsMsg:
 		return p.take(st, msg), false
 	case probedMsg:
 		if msg.seq == p.seq {
@@ -133,9 +126,9 @@ func (p *probe) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-func (p *probe) take(st *app.State, msg rightsMsg) tea.Cmd {
-	p.rights, p.read = msg.rights, true
-	p.cursor = min(p.cursor, max(len(p.rights)-1, 0))
+func (p *probe) take(st *app.State, msg probeGrantsMsg) tea.Cmd {
+	p.grants, p.read = msg.grants, true
+	p.cursor = min(p.cursor, max(len(p.grants)-1, 0))
 	if msg.err != nil {
 		p.fault = msg.err.Error()
 		return nil
@@ -145,9 +138,9 @@ func (p *probe) take(st *app.State, msg rightsMsg) tea.Cmd {
 
 func (p *probe) key(st *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
 	r, some := p.current()
-	n := len(p.rights)
-	move := func(right, try int) (tea.Cmd, bool) {
-		p.cursor, p.try = right, try
+	n := len(p.grants)
+	move := func(grant, try int) (tea.Cmd, bool) {
+		p.cursor, p.try = grant, try
 		p.text.Set(nil) // from the top again
 		return p.run(st), false
 	}
@@ -169,8 +162,8 @@ func (p *probe) key(st *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// jump moves the clock to just before the end.
-func (p *probe) jump(st *app.State, r right) tea.Cmd {
+// jump moves the clock to just before the expiry.
+func (p *probe) jump(st *app.State, r probed) tea.Cmd {
 	before := r.grant.Expires
 	if now, end, ends := before.Compare(st.Block()); !ends || end <= now+1 {
 		return app.Say(app.LevelInfo, "that expiry is not ahead of the clock; u goes back")

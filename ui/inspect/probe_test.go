@@ -26,7 +26,7 @@ func TestTheProbeShowsThatAnApprovalIsOverAtItsVeryEnd(t *testing.T) {
 	d.Press("k", "enter")
 	d.Sees("height 1,109")
 	d.Press("esc")
-	d.Sees("ape-04") // it was not burned
+	d.SeesIn(uitest.List, "ape-04") // it was not burned
 }
 
 func TestARightThatEndsIsProbedBeforeThoseThatEndedOrNeverEnd(t *testing.T) {
@@ -34,7 +34,7 @@ func TestARightThatEndsIsProbedBeforeThoseThatEndedOrNeverEnd(t *testing.T) {
 	d.Do("alice", `{"approve":{"token_id":"ape-04","spender":"$dave","expires":{"at_height":1103}}}`)
 	d.Press(".")
 	d.Press("j", "j", "j", "B")
-	d.Sees("as bob", "expiry     height 1,110")
+	d.SeesIn(uitest.Dialog, "as bob", "expiry     height 1,110")
 	d.Press("j")
 	d.Sees("▸ ○ ape-04 → dave", "as dave", "expiry     height 1,103", "dave is an operator of alice; it never expires",
 		"The answer is the same on both sides: another grant carries on")
@@ -66,7 +66,7 @@ func TestALowProbeScrollsToItsEnd(t *testing.T) {
 	d.Sees("ape-04 → bob", "expiry − 1 height 1,109", "✓ ape-04 went to bob", "more lines")
 	d.DoesNotSee("kept")
 	d.Press("pgdown", "pgdown", "pgdown", "pgdown")
-	d.Sees("Nothing of this was", "▴")
+	d.SeesIn(uitest.Dialog, "Nothing of", "▴")
 	d.Press("l")
 	d.Sees("expiry − 1 height 1,109", "✓ ape-04 went to market") // from the top again
 	d.Fits()

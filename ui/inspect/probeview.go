@@ -13,15 +13,14 @@ import (
 	"ephemera/ui/widget"
 )
 
-const (
-	probeWidth   = 92
-	rightsAtMost = 8  // rows of the list, however many rights there are
-	besideBlock  = 32 // cells that an answer needs to stand beside its block
-)
+// besideBlock is how many cells an answer needs to stand beside its block.
+const besideBlock = 32
+
+// Whole tells that the view takes the whole terminal.
+func (p *probe) Whole() {}
 
 func (p *probe) View(st *app.State) string {
-	box := widget.Box{W: min(p.box.W, probeWidth), H: p.box.H}
-	inner := widget.FrameInner(box)
+	inner := widget.FrameInner(p.box)
 	w, low := max(inner.W-2, 2), inner.H < form.LowDialog
 	fixed := p.tries(st, w)
 	if !low {
@@ -29,7 +28,7 @@ func (p *probe) View(st *app.State) string {
 	}
 	found := p.found(st, w, low)
 	room := inner.H - len(fixed)
-	rows := max(1, min(rightsAtMost, len(p.rights)))
+	rows := max(1, len(p.grants))
 	h := max(min(rows, room-form.AsideHeight(found, w)), min(rows, 2))
 	form.LayAside(p.text, found, w, room-h)
 
@@ -43,29 +42,28 @@ func (p *probe) View(st *app.State) string {
 			out = append(out, " "+line)
 		}
 	}
-	box.H = min(box.H, len(out)+box.H-inner.H)
 	title := "Boundary probe"
-	if n := len(p.rights); n > h {
+	if n := len(p.grants); n > h {
 		title += fmt.Sprintf(" · grant %d of %d", p.cursor+1, n)
 	}
-	return widget.FrameHiding(st.Theme, title, strings.Join(out, "\n"), true, box, widget.Hidden{Above: p.text.Hidden().Above})
+	return widget.FrameHiding(st.Theme, title, strings.Join(out, "\n"), true, p.box, widget.Hidden{Above: p.text.Hidden().Above})
 }
 
 // list shows the grants around the cursor.
 func (p *probe) list(st *app.State, h int) []widget.Line {
 	switch {
-	case p.fault != "" && len(p.rights) == 0:
+	case p.fault != "" && len(p.grants) == 0:
 		return []widget.Line{widget.In(themes.Bad, themes.GlyphNo+" "+p.fault)}
 	case !p.read:
 		return []widget.Line{widget.In(themes.Muted, "reading"+themes.GlyphEllipsis)}
-	case len(p.rights) == 0:
+	case len(p.grants) == 0:
 		return []widget.Line{widget.In(themes.Muted, "nobody was given a grant here that could expire")}
 	}
 	names := min(34, max(widget.FrameInner(p.box).W-19, 12)) // the rest is for when it expires
 	var lines []widget.Line
-	top := max(0, min(p.cursor-h/2, len(p.rights)-h))
-	for i := top; i < min(top+h, len(p.rights)); i++ {
-		g := p.rights[i].grant
+	top := max(0, min(p.cursor-h/2, len(p.grants)-h))
+	for i := top; i < min(top+h, len(p.grants)); i++ {
+		g := p.grants[i].grant
 		sign, role := themes.GlyphLive+" ", themes.Live
 		if g.Expires.Expired(st.Block()) {
 			sign, role = themes.GlyphExpired+" ", themes.Expired
@@ -75,7 +73,7 @@ func (p *probe) list(st *app.State, h int) []widget.Line {
 			pointer, text = themes.GlyphPointer+" ", themes.Strong
 		}
 		lines = append(lines, widget.In(themes.Accent, pointer).And(role, sign).
-			And(text, widget.Fit(widget.Safe(p.rights[i].text(st)), names)+" ").And(role, st.When(g.Expires)))
+			And(text, widget.Fit(widget.Safe(p.grants[i].text(st)), names)+" ").And(role, st.When(g.Expires)))
 	}
 	return lines
 }
@@ -176,7 +174,7 @@ func probedLines(st *app.State, axis cw721.Axis, rows []explain.Probed, w int) (
 	return lines
 }
 
-// probedAt writes the block of a moment, by the axis of the end.
+// probedAt writes the block of a moment, by the axis of the expiry.
 func probedAt(st *app.State, axis cw721.Axis, row explain.Probed) string {
 	switch {
 	case axis != cw721.AtTime:

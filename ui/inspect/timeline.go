@@ -1,17 +1,20 @@
 package inspect
 
 import (
+	"context"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/reach"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
 
-// timeline draws every grant as a bar from when it was given to when it ends,
+// timeline draws every grant as a bar from when it was given to when it expires,
 // with a cursor that goes over past and future blocks.
 type timeline struct {
 	box    widget.Box
@@ -37,7 +40,8 @@ type timelineFacts struct {
 	grants   []expiry.Entry
 	more     bool
 	key      string
-	rights   []tried
+	access   []tried
+	really   cw721.Expiration // until when it lets a token be moved, if its owner does nothing
 }
 
 type timelineMsg struct {
@@ -76,7 +80,7 @@ func (t *timeline) place() {
 	}
 }
 
-// grantsDrawn bounds the grants of each kind of end.
+// grantsDrawn bounds the grants of each kind of expiry.
 const grantsDrawn = 250
 
 // load reads what is live at the cursor. One reading runs at a time.
@@ -101,15 +105,17 @@ func (t *timeline) load(st *app.State) tea.Cmd {
 				return nil
 			}
 			f.key = laneKey(entry.Grant)
-			f.rights, err = rightLines(v, entry.Grant, call)
+			if f.access, err = accessLines(v, entry.Grant, call); err == nil {
+				f.really, err = reach.RealEnd(context.Background(), v, entry.Grant)
+			}
 			return err
 		})
 		return timelineMsg{f, err}
 	})
 }
 
-// read lists the grants that end in view or later, by height, by time, and
-// those without an end.
+// read lists the grants that expire in view or later, by height, by time, and
+// those that never expire.
 func (f *timelineFacts) read(v *chain.View, now chain.Clock) error {
 	for _, part := range []struct {
 		axis cw721.Axis
@@ -130,7 +136,7 @@ func (f *timelineFacts) read(v *chain.View, now chain.Clock) error {
 	return nil
 }
 
-// laneKey names a grant whenever it ends.
+// laneKey names a grant whenever it expires.
 func laneKey(g cw721.Grant) string {
 	return string(g.Kind) + "\x00" + string(g.Owner) + "\x00" + string(g.Spender) + "\x00" + g.Token
 }
@@ -163,7 +169,7 @@ func (t *timeline) Commands(*app.State) []app.Command {
 		app.Bind("e", "its expiry", "e"), app.Bind("E", "just before", "E"),
 		app.Bind("+ -", "zoom", "+", "=", "-"), app.Bind("0", "now", "0"),
 		app.Bind("enter", "go there", "enter"),
-		app.Bind("w", "why", "w"), app.Bind("esc", "close", "esc", "q"))
+		app.Bind("w", "why", "w"), app.Bind("W", "who could", "W"), app.Bind("esc", "close", "esc", "q"))
 }
 
 func (t *timeline) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
@@ -236,7 +242,9 @@ func (t *timeline) press(st *app.State, key string) (tea.Cmd, bool) {
 	case "enter":
 		return t.enter(st), false
 	case "w":
-		return t.why(st), false
+		return t.asks(st, OpenWhy), false
+	case "W":
+		return t.asks(st, OpenWhoCould), false
 	}
 	return nil, false
 }
@@ -292,7 +300,7 @@ func (t *timeline) toEnd(st *app.State, before bool) tea.Cmd {
 	return t.load(st)
 }
 
-// heightOf is the first height at which an end is over, estimated for a time.
+// heightOf is the first height at which something has expired, estimated for a time.
 func heightOf(e cw721.Expiration, c chain.Clock) cw721.Height {
 	if e.Axis == cw721.AtHeight {
 		return cw721.Height(e.Value)
@@ -317,15 +325,15 @@ func (t *timeline) enter(st *app.State) tea.Cmd {
 	return app.GotoNode(st, t.seen.node)
 }
 
-// why opens the decision about the grant that is selected, as it is now.
-func (t *timeline) why(st *app.State) tea.Cmd {
+// asks opens a question about the grant that is selected, as it is now.
+func (t *timeline) asks(st *app.State, open func(*app.State, app.Subject) tea.Cmd) tea.Cmd {
 	e, ok := t.current()
 	if !ok {
 		return nil
 	}
-	s := app.Subject{Account: e.Spender}
+	s := app.Subject{Account: e.Spender, Giver: e.Owner, Expires: e.Expires}
 	if e.Kind == cw721.GrantApproval {
 		s.Token = &e.Token
 	}
-	return OpenWhy(st, s)
+	return open(st, s)
 }

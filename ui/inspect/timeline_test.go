@@ -60,7 +60,7 @@ func TestTheTimelineZoomsAroundItsCursorAndTakesEveryGrant(t *testing.T) {
 	}
 	d.Sees("1 block a cell")
 	d.Press("G", "0", "w")
-	d.Sees("Why")
+	d.SeesIn(uitest.Dialog, "Why")
 	d.Fits()
 }
 
@@ -96,8 +96,23 @@ func TestNoNumberOfTheRulersIsCut(t *testing.T) {
 					t.Errorf("%v: cut: %s", size, line)
 				}
 			}
-			d.Sees("enter ", "← block")
+			d.SeesIn(uitest.Footer, "enter ", "← block")
 		}
 		d.Do("minter", `{"mint":{"token_id":"x","owner":"$alice"}}`)
 	}
+}
+
+func TestTheTimelineDrawsHowLongAGrantReallyLasts(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("L", "-", "-", "-", "-")
+	d.DoesNotSee("outlived")
+	for range 5 {
+		d.Press("j")
+		if strings.Contains(d.Screen(), "bob → erin (operator)  given") {
+			break
+		}
+	}
+	d.Sees("outlived, W shows how", "◗──")
+	d.Press("W")
+	d.Sees("who can transfer ape-02 as erin")
 }

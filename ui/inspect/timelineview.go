@@ -22,8 +22,8 @@ type tried struct {
 	text    string // what the verdict hangs on
 }
 
-// rightLines says what a grant lets its spender do in the moment of the view.
-func rightLines(v *chain.View, g cw721.Grant, call func(cw721.Address) string) (all []tried, err error) {
+// accessLines says what a grant lets its spender do in the moment of the view.
+func accessLines(v *chain.View, g cw721.Grant, call func(cw721.Address) string) (all []tried, err error) {
 	tries, err := triesOf(v, g, nil)
 	if err != nil {
 		return nil, err
@@ -45,9 +45,9 @@ func rightLines(v *chain.View, g cw721.Grant, call func(cw721.Address) string) (
 	return all, nil
 }
 
-// rightsInWords says what an account may do and what not, what hangs on the
+// accessInWords says what an account may do and what not, what hangs on the
 // same in one line. In brief the reasons are left out.
-func rightsInWords(all []tried, who string, brief bool) (lines []widget.Line) {
+func accessInWords(all []tried, who string, brief bool) (lines []widget.Line) {
 	var names []string
 	for i, t := range all {
 		if t.action == "" {
@@ -188,7 +188,7 @@ func (t *timeline) standing(st *app.State, w int) widget.Line {
 	return append(l, counts...)
 }
 
-// rows are the lanes: grants that end at a height, at a time, and never.
+// rows are the lanes: grants that expire at a height, at a time, and never.
 func (t *timeline) rows(st *app.State, h int) []string {
 	if t.seen == nil {
 		return nil
@@ -228,15 +228,22 @@ func (t *timeline) label(st *app.State, e expiry.Entry, on bool) string {
 	return widget.In(themes.Accent, pointer).And(role, sign+" ").And(text, st.Gain(e)).Fit(st.Theme, t.labels()) + " "
 }
 
-// bar draws a grant from when it was given to its end: thin what has passed at
-// the cursor, heavy what is left. Where the end is over its sign is hollow, so
-// that at the very block of the end the cursor stands on a hollow sign.
+// bar draws a grant from when it was given to when it expires: thin what has passed at
+// the cursor, heavy what is left. Where it has expired its sign is hollow, so
+// that at the very block of the expiry the cursor stands on a hollow sign.
 func (t *timeline) bar(st *app.State, e expiry.Entry) string {
 	th, w := st.Theme, t.cells()
 	given := t.col(st, away(st, cw721.AtHeight, uint64(e.GrantedAt.Height)))
 	end := w // never, or beyond the view
 	if e.Expires.Axis != cw721.Never {
 		end = t.col(st, away(st, e.Expires.Axis, e.Expires.Value))
+	}
+	outlived := end
+	if really := t.seen.really; laneKey(e.Grant) == t.seen.key && really != e.Expires {
+		outlived = w
+		if really.Axis != cw721.Never {
+			outlived = t.col(st, away(st, really.Axis, really.Value))
+		}
 	}
 	over := e.Expires.Expired(t.seen.block)
 	cursor := t.col(st, away(st, cw721.AtHeight, uint64(t.at)))
@@ -265,6 +272,10 @@ func (t *timeline) bar(st *app.State, e expiry.Entry) string {
 			put(themes.Expired, themes.GlyphLine)
 		case c >= given && c < end:
 			put(role, themes.GlyphHeavy)
+		case c == w-1 && c < outlived:
+			put(themes.Warn, themes.GlyphArrow)
+		case c > end && c < outlived:
+			put(themes.Warn, themes.GlyphLine)
 		case c == now:
 			put(themes.Border, themes.GlyphSide)
 		default:
@@ -288,13 +299,16 @@ func (t *timeline) below(st *app.State, inner widget.Box, low bool) []string {
 		if e.Expires.Axis != cw721.Never {
 			ends = "until " + chain.Expiry(e.Expires) + " · "
 		}
+		if really := t.seen.really; laneKey(e.Grant) == t.seen.key && really != e.Expires {
+			ends += "outlived, W shows how · "
+		}
 		if !low {
 			add(widget.In(themes.Header, " "+st.Gain(e)).And(themes.Muted, "  given at height "+chain.Thousands(uint64(e.GrantedAt.Height))+" · ").
 				And(themes.Text, ends).And(themes.Muted, chain.ExpiresIn(e.Expires, t.seen.block)))
 		} else {
 			add(widget.In(themes.Header, " "+st.Gain(e)).And(themes.Muted, "  "+chain.ExpiresIn(e.Expires, t.seen.block)))
 		}
-		for _, l := range rightsInWords(t.seen.rights, who, low) {
+		for _, l := range accessInWords(t.seen.access, who, low) {
 			add(l)
 		}
 	}

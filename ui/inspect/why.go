@@ -100,7 +100,7 @@ func (w *why) Typing() bool { return w.form.Typing() }
 
 func (w *why) Commands(*app.State) []app.Command {
 	keys := form.SheetKeys(w.sheet, "change the decision", "close")
-	if w.told == w.seq && (w.why == nil || w.why.Counterfactual.Message == nil && w.why.Counterfactual.At == nil && !owns(w.why.Decision)) {
+	if w.told == w.seq && (w.why == nil || w.why.Counterfactual.Message == nil && w.why.Counterfactual.At == nil && !byTransfer(w.why)) {
 		keys = slices.DeleteFunc(keys, func(c app.Command) bool { return slices.Contains(c.Binding.Keys(), "enter") }) // no single step does that
 	}
 	return keys
@@ -153,7 +153,7 @@ func (w *why) flip(st *app.State) tea.Cmd {
 		return changeForm(st, w.why.Counterfactual)
 	case w.why.Counterfactual.At != nil:
 		return app.Advance(st, stepToward(*w.why.Counterfactual.At, st.Clock), 0)
-	case owns(w.why.Decision):
+	case byTransfer(w.why):
 		return transferForm(st, w.why.Decision, w.why.Counterfactual.Text)
 	}
 	return app.Say(app.LevelInfo, "no single step does that: "+w.why.Counterfactual.Text)
@@ -189,7 +189,7 @@ func (w *why) below() (lines []widget.Line) {
 	switch {
 	case w.why.Counterfactual.Message != nil:
 		add(widget.In(themes.Key, "  enter").And(themes.Muted, " opens that message"))
-	case owns(w.why.Decision):
+	case byTransfer(w.why):
 		add(widget.In(themes.Key, "  enter").And(themes.Muted, " opens the transfer"))
 	case w.why.Counterfactual.At != nil:
 		add(widget.In(themes.Key, "  enter").And(themes.Muted, " moves the clock there"))

@@ -39,7 +39,7 @@ func TestWhyAsksAboutAnyActionAndAnyAccount(t *testing.T) {
 	d.Types("dave")
 	d.Sees("dave may approve", "dave is an operator of alice; it never expires", "alice revokes dave as operator")
 	d.Types("zzz")
-	d.Sees("✗", "davezzz")
+	d.SeesIn(uitest.Dialog, "✗", "davezzz")
 	d.Fits()
 }
 
@@ -71,4 +71,16 @@ func TestWhyAsksWhatTheRuleSetHas(t *testing.T) {
 			t.Errorf("under %s:\n%s", rules, d.Screen())
 		}
 	}
+}
+
+func TestWhyOffersTheOneTransferThatTakesTwoGrantsAway(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Do("alice", `{"approve_all":{"operator":"$bob"}}`)
+	d.Press("2", "w")
+	d.Sees("bob may transfer ape-04", "a transfer by alice takes both away", "enter opens the transfer")
+	d.DoesNotSee("no single step")
+	d.Press("enter")
+	d.Types("carol")
+	d.Press("enter")
+	d.Sees("bob may not transfer ape-04")
 }

@@ -3,7 +3,7 @@ package lessons
 import (
 	"errors"
 	"maps"
-	"strings"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -17,7 +17,7 @@ import (
 // Book is what all screens share of the lessons: which there are, how far
 // the learner is, and the one that is being played.
 type Book struct {
-	open func() (*chain.Chain, error) // an empty chain in memory; nil where there is none
+	open func() (*chain.Chain, error) // an empty chain in memory
 	Read func() ([]lesson.Lesson, error)
 	Keep lesson.Keeper
 
@@ -30,6 +30,11 @@ type Book struct {
 func NewBook(o app.Options) *Book {
 	if o.Lessons == nil {
 		o.Lessons = lesson.All
+	}
+	if o.Scratch == nil {
+		o.Scratch = func() (*chain.Chain, error) {
+			return nil, errors.New("there is no store in memory to play a lesson in")
+		}
 	}
 	return &Book{open: o.Scratch, Read: o.Lessons, Keep: o.Progress}
 }
@@ -49,7 +54,6 @@ type (
 	BegunMsg struct {
 		Session *lesson.Session
 		Anew    *lesson.Session
-		Err     error
 	}
 	// EndedMsg asks to go back to the learner's own collection.
 	EndedMsg struct{}
@@ -57,11 +61,7 @@ type (
 	AnsweredMsg struct{ Choice string }
 	// GoOnMsg asks for the next task.
 	GoOnMsg struct{}
-	// SavedMsg says that the progress could not be kept.
-	SavedMsg struct{ Err error }
 )
-
-func splitLines(text string) []string { return strings.Split(text, "\n") }
 
 // Ready tells that the lessons have been read.
 func (b *Book) Ready() bool { return b.All != nil }
@@ -84,23 +84,18 @@ func (b *Book) Take(msg LoadedMsg) {
 	}
 }
 
-func (b *Book) named(id string) (lesson.Lesson, bool) {
-	for _, x := range b.All {
-		if x.ID == id {
-			return x, true
-		}
+// named gives a lesson; ok is false for none that is known.
+func (b *Book) named(id string) (l lesson.Lesson, ok bool) {
+	n := b.Number(id)
+	if n == 0 {
+		return l, false
 	}
-	return lesson.Lesson{}, false
+	return b.All[n-1], true
 }
 
-// Number is the place of a lesson among all, from 1.
+// Number is the place of a lesson among all, from 1; 0 for none of them.
 func (b *Book) Number(id string) int {
-	for i, x := range b.All {
-		if x.ID == id {
-			return i + 1
-		}
-	}
-	return 0
+	return 1 + slices.IndexFunc(b.All, func(l lesson.Lesson) bool { return l.ID == id })
 }
 
 // Last tells that no lesson comes after the one in hand.
@@ -134,12 +129,9 @@ func (b *Book) Anew() tea.Cmd {
 func (b *Book) set(x lesson.Lesson, task int, then func(*lesson.Session) BegunMsg) tea.Cmd {
 	open := b.open
 	return func() tea.Msg {
-		if open == nil {
-			return BegunMsg{Err: errors.New("there is no store in memory to play a lesson in")}
-		}
 		s, err := lesson.Begin(open, x, task)
 		if err != nil {
-			return BegunMsg{Err: err}
+			return app.SayMsg{Level: app.LevelBad, Text: err.Error()}
 		}
 		return then(s)
 	}
@@ -154,15 +146,26 @@ func (b *Book) Save(st *app.State) tea.Cmd {
 	}
 	b.Progress.Note(b.Run.Session)
 	keep, progress := b.Keep, maps.Clone(b.Progress)
-	return st.Queue.Add(func() tea.Msg { return app.DoneMsg{Engine: nil, Msg: SavedMsg{keep.Write(progress)}} })
+	return st.Queue.Add(func() tea.Msg {
+		err := keep.Write(progress)
+		if err == nil {
+			return app.DoneMsg{}
+		}
+		return app.DoneMsg{Msg: app.SayMsg{Level: app.LevelWarn, Text: "your progress in the lessons is not kept: " + err.Error()}}
+	})
 }
 
 // NewChooser lists the lessons where there is no screen to do so.
 func NewChooser(b *Book) *form.Chooser {
+	return b.choose(func(id string) tea.Cmd { return b.Begin(id, false) })
+}
+
+// choose lets a person find a lesson by any of its words.
+func (b *Book) choose(then func(id string) tea.Cmd) *form.Chooser {
 	var items []widget.Item
 	for _, x := range b.All {
 		sign, _, text := b.state(x)
 		items = append(items, widget.Item{ID: x.ID, Title: x.Title, Detail: x.About, Hint: sign + " " + text})
 	}
-	return form.NewChooser("Lessons", "about what?", items, func(_ *app.State, id string) tea.Cmd { return b.Begin(id, false) })
+	return form.NewChooser("Lessons", "about what?", items, func(_ *app.State, id string) tea.Cmd { return then(id) })
 }

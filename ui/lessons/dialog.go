@@ -23,9 +23,10 @@ type TaskDialog struct {
 	run    *Run
 	ask    *scenario.Ask // nil where nothing is asked
 	all    bool          // hints, goals and what was answered, too
+	hints  bool          // the hints alone
 	cursor int
 	given  string
-	Scroll *widget.Scroll
+	scroll *widget.Scroll
 	low    []widget.Line // what stands below the scroll
 	choice []int         // the choice on each line of it; -1 for none
 	told   int           // lines of the scroll
@@ -35,7 +36,7 @@ type TaskDialog struct {
 
 // NewTask makes the dialog of the task in hand, or of the end of the lesson.
 func NewTask(b *Book) *TaskDialog {
-	return &TaskDialog{book: b, run: b.Run, ask: b.Run.Session.Asks(), Scroll: widget.NewScroll()}
+	return &TaskDialog{book: b, run: b.Run, ask: b.Run.Session.Asks(), scroll: widget.NewScroll()}
 }
 
 // NewTaskReader shows all that there is to the task in hand, for terminals where
@@ -44,6 +45,11 @@ func NewTaskReader(b *Book) *TaskDialog {
 	t := NewTask(b)
 	t.all = true
 	return t
+}
+
+// NewHints shows the hints that were asked for so far.
+func NewHints(b *Book) *TaskDialog {
+	return &TaskDialog{book: b, run: b.Run, hints: true, scroll: widget.NewScroll()}
 }
 
 // choosing tells that the question waits for its answer.
@@ -72,19 +78,20 @@ func (t *TaskDialog) lay() {
 	h := min(len(body), max(inner.H-len(t.low), 1))
 	t.told = h
 	t.box = widget.Box{W: w, H: min(t.max.H, h+len(t.low)+t.max.H-inner.H)}
-	t.Scroll.Resize(widget.Box{W: inner.W, H: h})
-	t.Scroll.Keep(body)
+	t.scroll.Resize(widget.Box{W: inner.W, H: h})
+	t.scroll.Keep(body)
 }
 
 // body is what is told.
 func (t *TaskDialog) body() []widget.Line {
-	if t.given != "" {
+	switch {
+	case t.given != "":
 		return t.verdict()
-	}
-	if t.all {
+	case t.hints:
+		return t.run.hints()
+	case t.all:
 		return append(append(t.run.story(), t.run.goals()...), t.run.rest()...)
-	}
-	if t.run.Session.Over() {
+	case t.run.Session.Over():
 		return append(t.book.done(t.run), t.run.story()...)
 	}
 	return t.run.story()
@@ -119,7 +126,7 @@ func (t *TaskDialog) foot() []widget.Line {
 		}
 		return append(lines, widget.In(themes.Muted, "enter goes to the next lesson, esc stays here, Q goes back"))
 	}
-	if t.all {
+	if t.all || t.hints {
 		return append(lines, widget.In(themes.Muted, "enter closes this"))
 	}
 	return append(lines, widget.In(themes.Muted, "enter begins"))
@@ -152,12 +159,15 @@ func (t *TaskDialog) Commands(*app.State) []app.Command {
 	does := "go on"
 	if t.choosing() {
 		does = "choose"
-	} else if t.all {
+	} else if t.all || t.hints {
 		does = "close"
 	}
 	all := app.Listed(app.GroupHere, app.Bind("enter", does, "enter"), app.Bind("esc", "close", "esc", "q"))
 	if t.belief() != lesson.Truth {
 		all = append(all, app.Listed(app.GroupHere, app.Bind("w", "the world you believe in", "w"))...)
+	}
+	if t.hints && t.run.Session.HintsLeft() > 0 {
+		all = append(all, app.Listed(app.GroupHere, app.Bind("H", "next hint", "H"))...)
 	}
 	if t.choosing() {
 		all = append(all, app.Listed(app.GroupHere, app.Bind("j k ↓ ↑", "another answer", "j", "k", "up", "down"))...)
@@ -183,6 +193,10 @@ func (t *TaskDialog) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		return func() tea.Msg { return EndedMsg{} }, true
 	case k == "enter":
 		return t.enter()
+	case k == "H" && t.hints:
+		t.run.Session.Hint()
+		t.lay()
+		return t.book.Save(st), false
 	case k == "w" && t.belief() != lesson.Truth:
 		return t.book.Worlds(t.belief()), false
 	case t.choosing() && (k == "j" || k == "down" || k == "tab"):
@@ -193,7 +207,7 @@ func (t *TaskDialog) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		t.cursor = int(k[0] - '1')
 		return t.enter()
 	default:
-		t.Scroll.Update(msg)
+		t.scroll.Update(msg)
 		return nil, false
 	}
 	t.lay()
@@ -204,7 +218,7 @@ func (t *TaskDialog) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // says how to go on, for enter. The wheel scrolls.
 func (t *TaskDialog) mouse(msg tea.MouseMsg) (tea.Cmd, bool) {
 	if !app.Clicked(msg) {
-		t.Scroll.Update(msg)
+		t.scroll.Update(msg)
 		return nil, false
 	}
 	row := msg.Y - t.told
@@ -227,16 +241,19 @@ func (t *TaskDialog) enter() (tea.Cmd, bool) {
 		t.lay()
 		given := t.given
 		return func() tea.Msg { return AnsweredMsg{given} }, false
-	case t.run.Session.Over():
+	case t.run.Session.Over(), t.ask != nil && len(t.run.Session.Task().Checks) == 0: // there was nothing to do but to answer
 		return func() tea.Msg { return GoOnMsg{} }, true
-	case t.ask != nil && len(t.run.Session.Task().Checks) == 0:
-		return func() tea.Msg { return GoOnMsg{} }, true // there was nothing to do but to answer
 	}
 	return nil, true
 }
 
 func (t *TaskDialog) View(st *app.State) string {
-	inner := widget.FrameInner(t.box)
-	body := widget.JoinV(t.Scroll.View(st.Theme), draw(t.low, st, inner.W))
-	return widget.Frame(st.Theme, t.run.title(t.book), widget.Fill(body, inner), true, t.box)
+	inner, title := widget.FrameInner(t.box), t.run.title(t.book)
+	if left := t.run.Session.HintsLeft(); t.hints && left > 0 {
+		title = fmt.Sprintf("Hint, %d more to come", left)
+	} else if t.hints {
+		title = "The strongest hint"
+	}
+	body := widget.JoinV(t.scroll.View(st.Theme), draw(t.low, st, inner.W))
+	return widget.Frame(st.Theme, title, widget.Fill(body, inner), true, t.box)
 }

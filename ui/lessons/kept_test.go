@@ -135,7 +135,7 @@ func TestAWrongPredictionShowsTheWorldThatTheLearnerBelievesIn(t *testing.T) {
 		d.Fits()
 		d.Sees("Suppose that an approval still works", "as supposed", "in fact")
 		d.Press("G")
-		d.Sees("transfer_nft", "done", "refused:")
+		d.SeesIn(uitest.Dialog, "transfer_nft", "done", "refused:")
 		if size[1] > 20 {
 			d.Sees("What the contract decides")
 		}
@@ -182,7 +182,7 @@ func TestLessonsOfOnesOwnStandBehindThoseOfTheProgram(t *testing.T) {
 	d.Press(LessonsKey)
 	d.Sees("other.yaml: it has no task; third.yaml")
 	d.Press("G")
-	d.Sees("18", "A lesson of my own", "1 task ")
+	d.SeesIn(uitest.List, "18", "A lesson of my own", "1 task ")
 	d.Press("enter", "2", "enter")
 	d.Sees("Lesson 18", "in block 1,110 bob has tried to")
 	d.Fits()
@@ -192,11 +192,11 @@ func TestGoalsAreHiddenUntilThePredictionIsMade(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {100, 30}, {80, 24}} {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press(LessonsKey, "j", "j", "j", "enter", "esc")
-		d.DoesNotSee("bob's approval for rose has its end", "To reach")
+		d.DoesNotSee("bob's approval for rose expires", "To reach")
 		d.Press("I")
-		d.DoesNotSee("bob's approval for rose has its end", "To reach")
+		d.DoesNotSee("bob's approval for rose expires", "To reach")
 		d.Press("esc", "N", "1", "enter", "I", "G")
-		d.Sees("bob's approval for rose has its end")
+		d.Sees("bob's approval for rose expires")
 	}
 }
 

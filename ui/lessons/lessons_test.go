@@ -43,9 +43,9 @@ func TestTheFirstLessonIsPlayedThroughWithKeys(t *testing.T) {
 	d.Sees("not yet: creator has tried to transfer rose")
 	d.Press("H")
 	d.Sees("Two people act")
-	d.DoesNotSee("without an end it")
+	d.DoesNotSee("without an expiry it")
 	d.Press("H", "H")
-	d.Sees("without an end it", "▸ creator sends")
+	d.Sees("without an expiry it", "▸ creator sends")
 	d.Press("j") // rose
 	approve(d, "bob")
 	d.Sees("✓ bob has an approval for rose")
@@ -150,10 +150,12 @@ func TestALessonGoesOnWhereItWasLeftAndFromTheBeginningWhenAsked(t *testing.T) {
 func TestProgressThatCannotBeReadOrKeptIsSaidAndTheLessonsGoOn(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	book(d).Keep = lesson.Keeper{
-		Load: func() ([]byte, error) { return []byte("{"), nil },
-		Save: func([]byte) error { return fmt.Errorf("the disk is full") },
+		Load:  func() ([]byte, error) { return []byte("{"), nil },
+		Save:  func([]byte) error { return fmt.Errorf("the disk is full") },
+		Aside: func() (string, error) { return "lessons.json.damaged", nil },
 	}
 	d.Press(LessonsKey)
+	d.Sees("your progress begins anew; the old is lessons.json.damaged")
 	d.Sees("the progress of the lessons cannot be read", "Owner, spender, operator")
 	d.Press("enter", "2", "enter")
 	tryInLesson(d, "creator", `{"transfer_nft":{"recipient":"$creator","token_id":"rose"}}`)
@@ -193,7 +195,7 @@ func TestASmallTerminalShowsTheQuestionWithAllItsChoices(t *testing.T) {
 			d.Press("b")
 			ask := book(d).Run.Session.Asks()
 			for n := range ask.Choices {
-				d.Sees(fmt.Sprintf("%d  ", n+1))
+				d.SeesIn(uitest.Dialog, fmt.Sprintf("%d  ", n+1))
 			}
 			d.Sees("enter predicts")
 			d.Press("esc", "Q")
@@ -220,7 +222,7 @@ func TestTheWelcomeOpensALessonAndLeavingItComesBack(t *testing.T) {
 func TestAnotherLessonCanBeBegunFromWithinOne(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press(LessonsKey, "enter", "esc", LessonsKey)
-	d.Sees("playing")
+	d.SeesIn(uitest.List, "playing")
 	d.Press("j", "enter")
 	d.Sees("What a spender may, and may not")
 	d.Press("esc", "Q")
@@ -235,7 +237,7 @@ func TestQuittingFromALessonAsksBecauseLeavingItIsAnotherKey(t *testing.T) {
 	d.Press(LessonsKey, "enter", "esc", ".", "q")
 	d.Sees("not only the lesson")
 	d.Press("enter") // Cancel is the default
-	d.Sees("LESSON")
+	d.SeesIn(uitest.Header, "LESSON")
 	d.Press("q", "y")
 	if !d.Quit {
 		t.Fatal("y did not quit")
@@ -254,7 +256,7 @@ func TestALessonMayBeLeftWhileTheClockPlays(t *testing.T) {
 	d.Sees("playing 1/s")
 	d.Press("Q")
 	d.Wait()
-	d.Sees("height 1,102", "paused")
+	d.SeesIn(uitest.Clock, "height 1,102", "paused")
 	d.Send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	d.Fits()
 }

@@ -176,3 +176,24 @@ func draw(lines []widget.Line, st *app.State, w int) string {
 	}
 	return strings.Join(out, "\n")
 }
+
+// hints are the hints that were asked for, and after the strongest the solution.
+func (r *Run) hints() (out []widget.Line) {
+	for _, h := range r.Session.Hints() {
+		out = append(out, widget.In(themes.Accent2, themes.GlyphInfo+" ").And(themes.Text, h))
+	}
+	for _, s := range r.Session.Solution() {
+		line := widget.In(themes.Accent2, themes.GlyphPointer+" ")
+		if s.Advance != nil {
+			line = line.And(themes.Text, "clock: on by "+s.Advance.String())
+		}
+		if s.At != nil {
+			line = line.And(themes.Text, "clock: to "+s.At.String())
+		}
+		if s.As != "" {
+			line = line.And(themes.Text, s.As+" sends ").And(themes.Muted, string(s.Message))
+		}
+		out = append(out, line)
+	}
+	return out
+}

@@ -26,7 +26,6 @@ type CheckMsg struct {
 	Task     int
 	Revision uint64
 	Check    lesson.Check
-	Err      error
 }
 
 // Done tells that the learner may go on.

@@ -2,6 +2,7 @@ package lessons
 
 import (
 	"fmt"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -104,6 +105,14 @@ func (l *Screen) Commands(st *app.State) []app.Command {
 	return append([]app.Command{
 		app.NewCommand(app.Bind("enter", "play", "enter"), "Play this lesson, or go on with it", app.GroupHere, begin(false)),
 		app.NewCommand(app.Bind("b", "from the beginning", "b"), "Play this lesson from the beginning", app.GroupHere, begin(true)),
+		app.NewCommand(app.Bind("/", "find", "/"), "Find a lesson", app.GroupHere, func() tea.Cmd {
+			return app.OpenDialog(l.book.choose(func(id string) tea.Cmd {
+				l.Turn(false)
+				l.Table.Goto(id, id)
+				l.take()
+				return nil
+			}))
+		}),
 	}, l.MasterDetail.Commands()...)
 }
 
@@ -151,7 +160,7 @@ func (b *Book) about(x lesson.Lesson) []widget.Line {
 
 // paragraphs makes a line of each paragraph of a text.
 func paragraphs(text string) (out []widget.Line) {
-	for i, p := range splitLines(text) {
+	for i, p := range strings.Split(text, "\n") {
 		if i > 0 {
 			out = append(out, widget.Line{})
 		}

@@ -47,7 +47,7 @@ func TestATaskIsBegunAnewWhateverWasDoneInIt(t *testing.T) {
 	d.Press("T")
 	d.Types("+20")
 	d.Press("enter")
-	d.Sees("height 1,120", "✗ bob's approval for rose has its end", "the clock is past")
+	d.Sees("height 1,120", "✗ bob's approval for rose expires", "the clock is past")
 	d.Press("Z")
 	d.Sees("Begin this task anew?")
 	d.Press("enter") // Cancel is the default
@@ -55,7 +55,7 @@ func TestATaskIsBegunAnewWhateverWasDoneInIt(t *testing.T) {
 	d.Press("Z", "y")
 	d.Sees("height 1,100", "this task begins anew", "task 1 of 3", "✓ 1,109") // what was answered stays
 	doInLesson(d, "alice", `{"approve":{"spender":"$bob","token_id":"rose","expires":{"at_height":1110}}}`)
-	d.Sees("✓ bob's approval for rose has its end")
+	d.Sees("✓ bob's approval for rose expires")
 	d.Press("Q")
 	d.Sees("Interchain Apes")
 }

@@ -5,24 +5,34 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/themes"
+	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
 )
 
-// read makes a creation of what was typed.
-func (f *CreateForm) read() creation {
-	v := f.Form.Values()
-	c := creation{notes: map[string][]widget.Line{}}
-	c.genesis = readGenesis(v, cw721.Time(f.opts.Wall().UnixNano()), &c.problems, c.notes)
-	c.genesis.Flavour, c.genesis.Module = cw721.Flavour(v["flavour"]), f.opts.Module
+// creation is a collection as it was typed.
+type creation struct {
+	form.Result
+	genesis chain.Genesis
+	sender  cw721.Address
+}
+
+// readCreation makes a collection of what was typed.
+func readCreation(st *app.State, v map[string]string, o app.Options) form.Result {
+	var c creation
+	c.genesis = readGenesis(v, wallClock(o), &c.Result)
+	c.genesis.Flavour, c.genesis.Module = cw721.Flavour(v["flavour"]), o.Module
 	you := strings.TrimSpace(v["you"])
 	if you == "" {
-		c.problems = append(c.problems, form.Problem{Field: "you", Text: "you are: a name or an address is missing"})
-		return c
+		c.fail("you", "you are: a name or an address is missing")
+		return c.Result
 	}
 	c.sender = c.who("you", you)
 	msg := &cw721.InstantiateMsg{Name: v["name"], Symbol: v["symbol"], Extension: c.extension(v)}
@@ -31,20 +41,65 @@ func (f *CreateForm) read() creation {
 	if v["cast"] == "true" {
 		c.cast()
 	}
-	if len(c.problems) == 0 {
-		c.msg = cw721.Encode(msg)
+	if len(c.Problems) > 0 {
+		return c.Result
 	}
-	return c
+	c.Msg = cw721.Encode(msg)
+	if text := strings.TrimSpace(v["message"]); text != "" {
+		c.Msg = []byte(text)
+	}
+	file := strings.TrimSpace(v["contract"])
+	c.Preview = func(e app.Engine) (chain.Receipt, error) {
+		g, err := c.running(file, o)
+		if err != nil {
+			return chain.Receipt{}, err
+		}
+		return e.PreviewInstantiate(g, c.sender, c.Msg)
+	}
+	c.Tell = func(r chain.Receipt) (lines []widget.Line) {
+		for _, a := range r.Response.Attributes {
+			lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" the "+a.Key+" is ").And(themes.Text, c.call(cw721.Address(a.Value))))
+		}
+		return lines
+	}
+	opened := app.OpenedMsg{Engine: st.Engine, InMemory: st.InMemory, Actor: c.sender}
+	c.Do = func(e app.Engine) form.Done {
+		g, err := c.running(file, o)
+		if err == nil {
+			_, err = e.Create(g, c.sender, c.Msg)
+		}
+		return form.Done{Err: err, Then: func() tea.Msg { return opened }}
+	}
+	return c.Result
+}
+
+// running gives the genesis with the compiled contract in a file, if one is
+// named. It runs in a command.
+func (c creation) running(file string, o app.Options) (g chain.Genesis, err error) {
+	if g = c.genesis; file != "" && o.ReadModule != nil {
+		g.Module, err = o.ReadModule(file)
+	}
+	return g, err
+}
+
+func (c *creation) fail(field, text string) {
+	c.Problems = append(c.Problems, form.Problem{Field: field, Text: text})
+}
+
+// wallClock is where the clock begins unless a person says where: at the time of
+// day to the second, in the first block.
+func wallClock(o app.Options) chain.Clock {
+	return chain.Clock{Height: 1, Time: cw721.Time(o.Wall().Truncate(time.Second).UnixNano())}
 }
 
 // readGenesis reads what a chain begins with: its rules, its prefix and its
-// clock. now is the time where none is typed.
-func readGenesis(v map[string]string, now cw721.Time, problems *[]form.Problem, notes map[string][]widget.Line) chain.Genesis {
+// clock, which is what is not typed.
+func readGenesis(v map[string]string, clock chain.Clock, out *form.Result) chain.Genesis {
 	g := chain.Genesis{
 		Config: chain.Config{Rules: cw721.Rules(v["rules"]), Prefix: strings.TrimSpace(v["prefix"])},
-		Clock:  chain.Clock{Height: 1, Time: now},
+		Clock:  clock,
 	}
-	fail := func(field, text string) { *problems = append(*problems, form.Problem{Field: field, Text: text}) }
+	fail := func(field, text string) { out.Problems = append(out.Problems, form.Problem{Field: field, Text: text}) }
 	if p := g.Prefix; p != "" {
 		if a, err := chain.AddressFor(p, "", cw721.AccountBytes); err != nil || cw721.ValidateAddress(p, a) != nil {
 			fail("prefix", "address prefix: \""+p+"\" cannot begin an address, expected lower-case letters such as cosmos")
@@ -58,9 +113,10 @@ func readGenesis(v map[string]string, now cw721.Time, problems *[]form.Problem, 
 		g.Clock.Height = cw721.Height(h)
 	}
 	if v["time"] != "" {
-		at, lines, found := form.ReadTime(chain.Clock{Height: 1, Time: now}, v["time"], "time", "start time")
-		if *problems = append(*problems, found...); at != nil {
-			g.Clock.Time, notes["time"] = *at, lines
+		at, lines, found := form.ReadTime(clock, v["time"], "time", "start time")
+		if out.Problems = append(out.Problems, found...); at != nil {
+			g.Clock.Time = *at
+			out.Note("time", lines...)
 		}
 	}
 	return g
@@ -85,13 +141,13 @@ func (c *creation) who(field, text string) cw721.Address {
 	name := strings.TrimPrefix(text, "$")
 	named, err := chain.Account{Name: name}.Addressed(c.prefix())
 	if errors.As(err, new(*chain.AccountError)) {
-		c.problems = append(c.problems, form.Problem{Field: field, Text: err.Error()})
+		c.fail(field, err.Error())
 	}
 	if err != nil {
 		return a // or the prefix is the problem, and said so
 	}
 	made := named.Address
-	c.notes[field] = []widget.Line{widget.In(themes.Muted, string(made))}
+	c.Note(field, widget.In(themes.Muted, string(made)))
 	for _, x := range c.genesis.Accounts {
 		if x.Name == name {
 			return made
@@ -143,15 +199,16 @@ func (c *creation) extension(v map[string]string) *cw721.CollectionExtensionMsg 
 	}
 	if v["start_trading_time"] != "" {
 		at, lines, problems := form.ReadTime(c.genesis.Clock, v["start_trading_time"], "start_trading_time", "trading starts")
-		e.StartTradingTime, c.notes["start_trading_time"] = at, lines
-		c.problems = append(c.problems, problems...)
+		e.StartTradingTime = at
+		c.Note("start_trading_time", lines...)
+		c.Problems = append(c.Problems, problems...)
 	}
 	if v["share"] != "" {
 		share, err := form.ParseShare(v["share"])
 		if err != nil {
-			c.problems = append(c.problems, form.Problem{Field: "share", Text: err.Error()})
+			c.fail("share", err.Error())
 		}
-		c.notes["share"] = form.ShareSlip(v["share"], share)
+		c.Note("share", form.ShareSlip(v["share"], share)...)
 		to := c.sender
 		if a := c.optional(v, "payment_address"); a != nil {
 			to = *a
@@ -162,4 +219,14 @@ func (c *creation) extension(v map[string]string) *cw721.CollectionExtensionMsg 
 		return nil
 	}
 	return &e
+}
+
+// call names those who get a name with the collection.
+func (c creation) call(a cw721.Address) string {
+	for _, x := range c.genesis.Accounts {
+		if x.Address == a {
+			return x.Name
+		}
+	}
+	return widget.Middle(string(a), app.AddressWidth)
 }

@@ -37,7 +37,7 @@ func doors(o app.Options) (all []door) {
 	}
 	all = append(all, door{"c", "Create a collection", "name, symbol, and you are its minter", func(st *app.State) tea.Cmd { return openCreate(st, o) }, empty})
 	if o.Import != nil {
-		all = append(all, door{"i", "Import a contract", "its storage, as a chain's node prints it", func(*app.State) tea.Cmd { return app.OpenDialog(newImportForm(o)) }, empty})
+		all = append(all, door{"i", "Import a contract", "its storage, as a chain's node prints it", func(st *app.State) tea.Cmd { return openImport(st, o) }, empty})
 	}
 	if o.Scratch != nil {
 		all = append(all, door{"l", "Take a lesson", "owners, spenders, and when grants expire", func(*app.State) tea.Cmd { return func() tea.Msg { return app.ChooseLessonMsg{} } }, ""})

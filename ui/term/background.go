@@ -10,24 +10,30 @@ import (
 	"ephemera/themes"
 )
 
-// ask is the question for the background, and one that every terminal answers
-// (what it is). Terminals answer in order, so the second answer without the
-// first means that there will be none, and nobody waits for it.
-const ask = "\x1b]11;?\x1b\\\x1b[c"
+// ask is the questions for the name and the background, and one that every
+// terminal answers (what it can do). Terminals answer in order, so the last answer
+// without the others means that there will be none, and nobody waits for them.
+const ask = "\x1b[>0q\x1b]11;?\x1b\\\x1b[c"
 
-// Background asks the terminal for its background colour and waits for the
-// answer at most as long as bound. What comes later is dropped by Read.
+// Answers is what a terminal has told of itself; what it did not tell is empty.
+type Answers struct {
+	Name       string // with its version: "kitty(0.42.1)"
+	Background themes.Background
+}
+
+// Ask asks the terminal what it is and for its background colour, and waits for
+// the answers at most as long as bound. What comes later is dropped by Read.
 //
 // It blocks, and the answer comes through Read: call it from a command of a
 // running program, so that the terminal is raw and something reads. out must be
 // the terminal that the program draws on.
-func (in *Input) Background(out io.Writer, bound time.Duration) themes.Background {
+func (in *Input) Ask(out io.Writer, bound time.Duration) (told Answers) {
 	answer := make(chan string, 4)
 	in.mu.Lock()
 	in.answer, in.due = answer, time.Now().Add(overdue)
 	in.mu.Unlock()
 	if _, err := io.WriteString(out, ask); err != nil {
-		return themes.UnknownBackground
+		return told
 	}
 	timeout := time.NewTimer(bound)
 	defer timeout.Stop()
@@ -35,13 +41,15 @@ func (in *Input) Background(out io.Writer, bound time.Duration) themes.Backgroun
 		select {
 		case reply := <-answer:
 			if isAttributes(reply) {
-				return themes.UnknownBackground
+				return told
 			}
-			if bg := background(reply); bg != themes.UnknownBackground {
-				return bg
+			if name, ok := strings.CutPrefix(reply, "P>|"); ok {
+				told.Name = name
+			} else if told.Background = background(reply); told.Background != themes.UnknownBackground {
+				return told
 			}
 		case <-timeout.C:
-			return themes.UnknownBackground
+			return told
 		}
 	}
 }

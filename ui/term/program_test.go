@@ -43,18 +43,20 @@ type program struct {
 	bound      time.Duration
 	keys       []string
 	background string
+	name       string
 }
 
-type backgroundMsg themes.Background
+type backgroundMsg Answers
 
 func (p program) Init() tea.Cmd {
-	return func() tea.Msg { return backgroundMsg(p.in.Background(os.Stdout, p.bound)) }
+	return func() tea.Msg { return backgroundMsg(p.in.Ask(os.Stdout, p.bound)) }
 }
 
 func (p program) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case backgroundMsg:
-		p.background = map[themes.Background]string{themes.DarkBackground: "dark", themes.LightBackground: "light", themes.UnknownBackground: "unknown"}[themes.Background(msg)]
+		p.name = msg.Name
+		p.background = map[themes.Background]string{themes.DarkBackground: "dark", themes.LightBackground: "light", themes.UnknownBackground: "unknown"}[msg.Background]
 	case tea.KeyMsg:
 		for _, k := range Split(msg) {
 			p.keys = append(p.keys, k.String())
@@ -67,7 +69,7 @@ func (p program) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (p program) View() string {
-	return fmt.Sprintf("background %s\n%d keys\n%s.", p.background, len(p.keys), strings.Join(p.keys, " "))
+	return fmt.Sprintf("background %s %s\n%d keys\n%s.", p.background, p.name, len(p.keys), strings.Join(p.keys, " "))
 }
 
 func run(t *testing.T, o ptytest.Options) *ptytest.Term {
@@ -81,7 +83,7 @@ func run(t *testing.T, o ptytest.Options) *ptytest.Term {
 		bound = 50 * time.Millisecond
 	}
 	cmd := exec.Command(exe)
-	cmd.Env = append(os.Environ(), programMode+"="+bound.String())
+	cmd.Env = []string{programMode + "=" + bound.String()}
 	return ptytest.Start(t, o, cmd)
 }
 
@@ -101,6 +103,11 @@ func TestTheBackgroundIsLearnedFromTheTerminal(t *testing.T) {
 		term := run(t, ptytest.Options{Background: colour})
 		term.WaitFor("background "+want, "0 keys")
 	}
+}
+
+func TestTheNameOfTheTerminalIsLearnedFromIt(t *testing.T) {
+	run(t, ptytest.Options{Name: "kitty(0.42.1)", Background: "#1e1e1e"}).WaitFor("background dark kitty(0.42.1)", "0 keys")
+	run(t, ptytest.Options{Name: "kitty(0.42.1)"}).WaitFor("background unknown kitty(0.42.1)", "0 keys")
 }
 
 func TestALateReplyIsNoKeyHoweverItComes(t *testing.T) {

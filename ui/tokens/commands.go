@@ -56,6 +56,7 @@ func (t *Screen) Commands(st *app.State) []app.Command {
 	if marked := t.Table.Marked(); len(marked) > 0 {
 		cmds = t.onMany(st, marked)
 	}
+	cmds = append(t.Links(), cmds...)
 	do := func(b app.Command, fn func() tea.Cmd) { b.Do, b.Group = fn, app.GroupHere; cmds = append(cmds, b) }
 	do(app.Command{Binding: app.Bind("m", "mint", "m"), Name: "Mint a token"}, func() tea.Cmd { return mintForm(st) })
 	do(app.Command{Binding: app.Bind("/", "filter", "/"), Name: "Filter: " + filterHelp}, func() tea.Cmd {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/themes"
@@ -17,6 +19,7 @@ type tokenDetail struct {
 	facts  *tokenFacts // nil while nothing was read
 	scroll *widget.Scroll
 	drawn  drawnDetail
+	pic    shownPicture
 }
 
 // drawnDetail is what the lines in the scroll were made for.
@@ -27,6 +30,7 @@ type drawnDetail struct {
 	times app.TimeForm
 	ended bool
 	names int
+	pic   pictureOf
 }
 
 // shown is the token of an id, if it is the one that was read.
@@ -42,8 +46,22 @@ func (t *tokenDetail) shown(id string) (chain.Token, bool) {
 func (t *tokenDetail) show(facts *tokenFacts, other bool) {
 	if other {
 		t.scroll.Set(nil)
+		t.pic = shownPicture{}
 	}
 	t.facts = facts
+}
+
+// outlasting gives the Read that finds which approvals are outlived, once the token
+// is shown: the cursor does not wait for the searches. It is nil where that is known.
+func (t *tokenDetail) outlasting() app.Read {
+	if t.facts == nil || t.facts.outlived != nil {
+		return nil
+	}
+	facts := *t.facts
+	return func(v *chain.View, _ app.Facts) (_ tea.Msg, err error) {
+		facts.outlived, err = outlived(v, facts.token)
+		return &facts, err
+	}
 }
 
 // head is the line above the detail, and lays out anew what has changed below.
@@ -53,10 +71,14 @@ func (t *tokenDetail) head(st *app.State, box widget.Box) string {
 		t.drawn = drawnDetail{}
 		return ""
 	}
-	now := drawnDetail{t.facts, box.W, box.H < lowDetail, st.Times, st.HideEnded, len(st.Names)}
+	now := drawnDetail{t.facts, box.W, box.H < lowDetail, st.Times, st.HideExpired, len(st.Names), t.pic.of}
 	if now != t.drawn {
 		t.drawn = now
-		t.scroll.Keep(t.facts.lines(st, box.W, now.low))
+		lines, to := t.facts.lines(st, box.W, now.low)
+		t.scroll.Lead(to)
+		more := metadata(t.facts.token, box.W, t.pic.fault)
+		t.scroll.Beside(t.pic.Rows, t.pic.Width, len(lines)+2) // below the heading
+		t.scroll.Keep(append(lines, more...))
 	}
 	token := t.facts.token
 	name := widget.In(themes.Title, token.ID)
@@ -73,31 +95,47 @@ func (t *tokenDetail) head(st *app.State, box widget.Box) string {
 // lowDetail is the height below which a line is too dear to be left empty.
 const lowDetail = 8
 
-// lines is what the detail says, below the name. Where little of it shows, who
-// may transfer the token comes first.
-func (f *tokenFacts) lines(st *app.State, w int, low bool) []widget.Line {
-	var lines []widget.Line
-	long := false
+// lines is what the detail says, below the name, and where its lines lead: an
+// approval to its history, whoever has a say to the account. Where little of it
+// shows, who may transfer the token comes first.
+func (f *tokenFacts) lines(st *app.State, w int, low bool) (lines []widget.Line, to map[int]tea.Cmd) {
+	to = map[int]tea.Cmd{}
+	rights := func() {
+		for i, m := range f.movers {
+			to[len(lines)+1+i] = st.Leads(m.who) // below the heading
+		}
+		lines = append(lines, f.rights(st, w)...)
+	}
 	if low {
-		lines = f.rights(st, w)
+		rights()
 	}
 	if uri := f.token.TokenURI; uri != nil {
-		short := widget.Middle(widget.Safe(*uri), max(w-5, 1))
-		long = short != *uri
-		lines = append(lines, widget.In(themes.Muted, "uri  ").And(themes.Text, short))
+		lines = append(lines, widget.In(themes.Muted, "uri  ").And(themes.Text, shortURI(*uri, w)))
 	}
 	if !low {
 		lines = append(lines, widget.Plain(""))
 	}
-	lines = append(lines, f.approvals(st, w)...)
+	shown, all := f.listed(st)
+	for i, g := range shown {
+		to[len(lines)+1+i] = app.On(app.KindHistory, app.ShowHistoryMsg{Filter: f.token.ID + " " + st.Typed(g.Spender)})
+	}
+	lines = append(lines, f.approvals(st, w, shown, all)...)
 	if !low {
-		lines = append(append(lines, widget.Plain("")), f.rights(st, w)...)
+		lines = append(lines, widget.Plain(""))
+		rights()
 	}
-	lines = append(lines, metadata(f.token)...)
-	if long {
-		lines = append(lines, widget.Plain(""), widget.In(themes.Muted, "uri  ").And(themes.Text, *f.token.TokenURI))
+	return lines, to
+}
+
+// listed are the approvals that are shown, and how many there are but for those
+// that are hidden.
+func (f *tokenFacts) listed(st *app.State) (shown []cw721.Approval, all int) {
+	for _, g := range f.token.Approvals {
+		if !st.HideExpired || !g.Expires.Expired(st.Block()) {
+			shown = append(shown, g)
+		}
 	}
-	return lines
+	return shown[:min(len(shown), app.LongShown)], len(shown)
 }
 
 // nameWidth is how wide the names of a list of accounts are written, so that
@@ -110,37 +148,35 @@ func nameWidth(st *app.State, of ...cw721.Address) int {
 	return min(w, app.AddressWidth)
 }
 
-// approvals lists who may move the token until when, each end in both forms,
-// with a bar of the time that is left.
-func (f *tokenFacts) approvals(st *app.State, w int) (lines []widget.Line) {
-	var shown []cw721.Approval
-	hidden := 0
-	for _, g := range f.token.Approvals {
-		if g.Expires.Expired(st.Block()) && st.HideEnded {
-			hidden++
-			continue
+// approvals lists who may move the token until when, each expiry in both forms,
+// with an arrow where it is outlived and a bar of the time that is left.
+func (f *tokenFacts) approvals(st *app.State, w int, shown []cw721.Approval, all int) (lines []widget.Line) {
+	hidden := len(f.token.Approvals) - all
+	arrow := func(g cw721.Approval) string {
+		if f.outlived[g.Spender] {
+			return " " + themes.GlyphArrow
 		}
-		shown = append(shown, g)
+		return ""
 	}
-	all := len(f.token.Approvals) - hidden
-	if len(shown) > app.LongShown {
-		shown = shown[:app.LongShown]
-	}
-	names, ends, rels := 6, 0, 0
+	names, ends, rels, arrows := 6, 0, 0, 0
 	for _, g := range shown {
 		names = max(names, min(nameWidth(st, g.Spender), w/4))
 		ends = max(ends, widget.Width(f.absolute(st, g.Expires)))
 		rels = max(rels, widget.Width(chain.ExpiresIn(g.Expires, st.Block())))
+		arrows = max(arrows, widget.Width(arrow(g)))
 	}
-	// Where both forms of an end do not fit, the one that was chosen for times stays.
+	// Where both forms of an expiry do not fit, the one that was chosen for times stays.
 	first, second := true, true
-	if 2+names+1+ends+2+rels > w {
+	if 2+names+1+ends+2+rels+arrows > w {
 		first, second = st.Times != app.Relative, st.Times == app.Relative
 	}
-	bar := min(app.BarWidth, w-2-names-1-ends-2-rels-2)
+	bar := min(app.BarWidth, w-2-names-1-ends-2-rels-arrows-2)
 	title := widget.In(themes.Header, "Approvals")
 	if bar >= app.BarLeast && len(shown) > 0 {
 		title = title.And(themes.Muted, "  and the time left")
+	}
+	if hint := "  " + themes.GlyphArrow + " outlives its expiry"; arrows > 0 && widget.Width(title.String()+hint) <= w {
+		title = title.And(themes.Warn, hint)
 	}
 	lines = append(lines, title)
 	for _, g := range shown {
@@ -152,6 +188,7 @@ func (f *tokenFacts) approvals(st *app.State, w int) (lines []widget.Line) {
 		if second {
 			l = l.And(role, widget.Fit(chain.ExpiresIn(g.Expires, st.Block()), rels))
 		}
+		l = l.And(themes.Warn, widget.Fit(arrow(g), arrows))
 		if bar >= app.BarLeast {
 			l = append(l.And(themes.Text, "  "), app.Countdown(bar, g.Expires, st.Clock)...)
 		}
@@ -168,7 +205,7 @@ func (f *tokenFacts) approvals(st *app.State, w int) (lines []widget.Line) {
 	return lines
 }
 
-// absolute writes an end as a point of the chain; of today only the time.
+// absolute writes an expiry as a point of the chain; of today only the time.
 func (f *tokenFacts) absolute(st *app.State, e cw721.Expiration) string {
 	if st.Times == app.Exact {
 		return app.ExactTime(e)
@@ -180,7 +217,7 @@ func (f *tokenFacts) absolute(st *app.State, e cw721.Expiration) string {
 	return text
 }
 
-// rights lists who has a say, whether they may transfer and why; and who may do
+// permissions lists who has a say, whether they may transfer and why; and who may do
 // the rest: behind the name where there is room, below where there is none.
 func (f *tokenFacts) rights(st *app.State, w int) []widget.Line {
 	who := make([]cw721.Address, len(f.movers))

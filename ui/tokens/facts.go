@@ -1,9 +1,13 @@
 package tokens
 
 import (
+	"context"
+
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
+	"ephemera/core/reach"
+	"ephemera/ui/app"
 )
 
 // tokenFacts is what was read of a token.
@@ -11,6 +15,9 @@ type tokenFacts struct {
 	token  chain.Token
 	movers []mover
 	more   bool // not everyone was asked about
+	// outlived holds the spenders who, or whom they can hand the token to, can move
+	// it after their approvals have expired; nil while nobody has looked.
+	outlived map[cw721.Address]bool
 }
 
 // mover is an account with a grant, or an expired one, over the token.
@@ -53,6 +60,24 @@ func readToken(v *chain.View, id string, actor cw721.Address) (*tokenFacts, erro
 		f.movers = append(f.movers, m)
 	}
 	return f, nil
+}
+
+// outlived finds which approvals of a token are outlived. That is a search for each
+// that is live, so only for as many as are listed.
+func outlived(v *chain.View, t chain.Token) (map[cw721.Address]bool, error) {
+	all := map[cw721.Address]bool{}
+	for _, a := range t.Approvals {
+		if a.Expires.Expired(v.Clock.Block()) || len(all) == app.LongShown {
+			continue
+		}
+		g := cw721.Grant{Kind: cw721.GrantApproval, Token: t.ID, Owner: t.Owner, Spender: a.Spender, Expires: a.Expires}
+		really, err := reach.RealEnd(context.Background(), v, g)
+		if err != nil {
+			return nil, err
+		}
+		all[a.Spender] = really != a.Expires
+	}
+	return all, nil
 }
 
 // concerned are the accounts that have, or had, a say over a token; more tells

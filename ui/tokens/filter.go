@@ -86,16 +86,15 @@ func accountNamed(field, value string, accounts []chain.Account) (cw721.Address,
 func parseWithin(text string) (*expiresWithin, error) {
 	w := &expiresWithin{}
 	text, w.inclusive = strings.CutPrefix(text, "=")
-	if m := form.PlusBlocks.FindStringSubmatch("+" + text); m != nil {
-		n, err := form.Number(m[1])
-		w.blocks = n
-		return w, err
-	}
-	d, err := form.Duration(text)
-	if err != nil || d < 0 {
+	far, err := chain.Moment{Exact: true}.Parse("+"+text, chain.Clock{})
+	if err != nil {
 		return nil, fmt.Errorf("expires: %q is neither blocks nor a time, expected like expires<10 or expires<90m", text)
 	}
-	w.span = d
+	if far.Axis == cw721.AtHeight {
+		w.blocks = far.Value
+	} else {
+		w.span = time.Duration(far.Value)
+	}
 	return w, nil
 }
 

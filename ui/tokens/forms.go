@@ -11,7 +11,7 @@ import (
 )
 
 func transferForm(st *app.State, t chain.Token) tea.Cmd {
-	return form.Open(form.NewAction(st, form.Title("Transfer", t.ID), func(st *app.State, v map[string]string) form.Result {
+	return form.Open(st, form.NewAction(form.Title("Transfer", t.ID), func(st *app.State, v map[string]string) form.Result {
 		to, problems := form.ReadAddress(st, v, "recipient")
 		out := form.Result{Problems: problems}
 		return out.Fill(&cw721.TransferNft{Recipient: to, TokenID: t.ID})
@@ -26,7 +26,7 @@ func sendForm(st *app.State, t chain.Token) tea.Cmd {
 			break
 		}
 	}
-	return form.Open(form.NewAction(st, form.Title("Send", t.ID)+" to a contract", func(st *app.State, v map[string]string) form.Result {
+	return form.Open(st, form.NewAction(form.Title("Send", t.ID)+" to a contract", func(st *app.State, v map[string]string) form.Result {
 		to, problems := form.ReadAddress(st, v, "contract")
 		out := form.Result{Problems: problems}
 		return out.Fill(&cw721.SendNft{Contract: to, TokenID: t.ID, Msg: []byte(v["msg"])})
@@ -34,7 +34,7 @@ func sendForm(st *app.State, t chain.Token) tea.Cmd {
 }
 
 func approveForm(st *app.State, t chain.Token) tea.Cmd {
-	return form.Open(form.NewAction(st, form.Title("Approve a spender for", t.ID), func(st *app.State, v map[string]string) form.Result {
+	return form.Open(st, form.NewAction(form.Title("Approve a spender for", t.ID), func(st *app.State, v map[string]string) form.Result {
 		spender, problems := form.ReadAddress(st, v, "spender")
 		out := form.Result{Problems: problems}
 		expires := form.ReadExpiry(st, v, "expires", &out)
@@ -47,7 +47,7 @@ func revokeForm(st *app.State, t chain.Token) tea.Cmd {
 	if len(t.Approvals) > 0 {
 		field.Value = st.Typed(t.Approvals[0].Spender)
 	}
-	return form.Open(form.NewAction(st, form.Title("Revoke an approval of", t.ID), func(st *app.State, v map[string]string) form.Result {
+	return form.Open(st, form.NewAction(form.Title("Revoke an approval of", t.ID), func(st *app.State, v map[string]string) form.Result {
 		spender, problems := form.ReadAddress(st, v, "spender")
 		out := form.Result{Problems: problems}
 		return out.Fill(&cw721.Revoke{Spender: spender, TokenID: t.ID})
@@ -55,7 +55,7 @@ func revokeForm(st *app.State, t chain.Token) tea.Cmd {
 }
 
 func burnForm(st *app.State, t chain.Token) tea.Cmd {
-	return form.Open(form.NewAction(st, form.Title("Burn", t.ID), func(*app.State, map[string]string) form.Result {
+	return form.Open(st, form.NewAction(form.Title("Burn", t.ID), func(*app.State, map[string]string) form.Result {
 		return form.Message(&cw721.Burn{TokenID: t.ID})
 	}, widget.Field{Kind: widget.Heading, Label: "It goes, with its approvals; the id can be minted again. u undoes it."}))
 }

@@ -1,6 +1,8 @@
 package tokens
 
 import (
+	"strconv"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
@@ -75,14 +77,51 @@ func approveMany(st *app.State, ids []string) tea.Cmd {
 // manyForm asks what many messages have in common; sending it opens the batch,
 // which previews each of them.
 func manyForm(st *app.State, title string, each func(*app.State, map[string]string, *form.Result) func(chain.Token) form.Job, ids []string, fields ...widget.Field) tea.Cmd {
-	var make func(chain.Token) form.Job
-	f, preview := form.NewAction(st, title, func(st *app.State, v map[string]string) form.Result {
-		var out form.Result
-		make = each(st, v, &out)
+	return form.Open(st, form.NewAction(title, func(st *app.State, v map[string]string) form.Result {
+		out := form.Result{Said: []widget.Line{widget.In(themes.Muted, "enter shows what will become of each, before anything is sent")}}
+		make := each(st, v, &out)
+		out.Then = func(st *app.State) tea.Cmd {
+			return form.OpenBatch(st, title, nil, tokenJobs(ids, func(t chain.Token) []form.Job { return []form.Job{make(t)} }))
+		}
 		return out
-	}, fields...)
-	f.Submit = func(st *app.State) tea.Cmd {
-		return form.OpenBatch(st, title, nil, tokenJobs(ids, func(t chain.Token) []form.Job { return []form.Job{make(t)} }))
+	}, fields...))
+}
+
+// mostMinted is how many tokens one form mints.
+const mostMinted = 1000
+
+// mintMany makes the batch that mints as many tokens as was typed, the first as the
+// message says and the others under the ids that follow.
+func mintMany(st *app.State, out *form.Result, mint cw721.Mint, typed string) form.Result {
+	count, err := strconv.Atoi(typed)
+	switch last := len(mint.TokenID) - 1; {
+	case err != nil || count < 1 || count > mostMinted:
+		out.Problems = append(out.Problems, form.Problem{Field: "count", Text: "count: expected a number from 1 to 1,000"})
+	case last < 0 || mint.TokenID[last] < '0' || mint.TokenID[last] > '9':
+		out.Problems = append(out.Problems, form.Problem{Field: "token_id", Text: "token_id: expected an id that ends in a number, from which the others count on"})
 	}
-	return form.Open(f, preview)
+	if len(out.Problems) > 0 {
+		return *out
+	}
+	var jobs []form.Job
+	for range count {
+		jobs = append(jobs, form.Job{What: app.TokenName(mint.TokenID) + " " + themes.GlyphArrow + " " + st.Call(mint.Owner), Msg: cw721.Encode(&mint)})
+		mint.TokenID = nextID(mint.TokenID)
+	}
+	out.Said = []widget.Line{widget.In(themes.Muted, "enter shows what will become of each, before anything is sent")}
+	out.Then = func(st *app.State) tea.Cmd { return form.OpenBatch(st, "Mint "+app.Plural(count, "token"), jobs, nil) }
+	return *out
+}
+
+// nextID counts the number on in which an id ends, and keeps its digits.
+func nextID(id string) string {
+	digits := []byte(id)
+	i := len(digits) - 1
+	for ; i >= 0 && digits[i] >= '0' && digits[i] <= '9'; i-- {
+		if digits[i]++; digits[i] <= '9' {
+			return string(digits)
+		}
+		digits[i] = '0'
+	}
+	return string(digits[:i+1]) + "1" + string(digits[i+1:])
 }

@@ -11,16 +11,30 @@ import (
 	"ephemera/ui/widget"
 )
 
-// metadata lists what the token's extension says: the fields that are set, then
-// the traits, then what is not set.
-func metadata(t chain.Token) []widget.Line {
-	head := []widget.Line{widget.Plain(""), widget.In(themes.Header, "Metadata")}
-	m := t.Extension.Metadata
-	if m == nil {
-		return append(head, widget.In(themes.Faint, "none"))
+// shortURI is the token's URI in a line of w cells.
+func shortURI(uri string, w int) string {
+	return widget.Middle(widget.Safe(uri), max(w-len("uri  "), 1))
+}
+
+// metadata lists what the token's extension says below a heading of two lines:
+// the fields that are set, then the traits, then what is not set; last the URI,
+// where a line of w cells is too short for it. noPicture says why there is none.
+func metadata(t chain.Token, w int, noPicture string) []widget.Line {
+	lines := append([]widget.Line{widget.Plain(""), widget.In(themes.Header, "Metadata")}, extension(t.Extension.Metadata, w, noPicture)...)
+	if uri := t.TokenURI; uri != nil && shortURI(*uri, w) != *uri {
+		lines = append(lines, widget.Plain(""), widget.In(themes.Muted, "uri  ").And(themes.Text, *uri))
 	}
-	lines := head
+	return lines
+}
+
+func extension(m *cw721.Metadata, w int, noPicture string) (lines []widget.Line) {
+	if m == nil {
+		return []widget.Line{widget.In(themes.Faint, "none")}
+	}
 	var unset []string
+	if noPicture != "" {
+		lines = append(lines, widget.In(themes.Muted, widget.Fit("picture", 14)).And(themes.Faint, noPicture))
+	}
 	for _, f := range []struct {
 		name  string
 		value *string
@@ -33,6 +47,10 @@ func metadata(t chain.Token) []widget.Line {
 			continue
 		}
 		label := f.name
+		if strings.HasPrefix(*f.value, "data:") { // it may be as long as a picture
+			lines = append(lines, widget.In(themes.Muted, widget.Fit(label, 14)).And(themes.Text, widget.Middle(widget.Safe(*f.value), max(w/2-14, 20))))
+			continue
+		}
 		for i, text := range strings.Split(*f.value, "\n") {
 			if i == app.LongShown {
 				lines = append(lines, widget.In(themes.Faint, widget.Fit("", 14)+themes.GlyphEllipsis+" more lines"))

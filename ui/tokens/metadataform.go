@@ -22,7 +22,8 @@ func mintForm(st *app.State) tea.Cmd {
 	if st.Config.Flavour != cw721.FlavourBase {
 		fields = append(fields, metadataFields(nil)...)
 	}
-	return form.Open(form.NewAction(st, "Mint a token", func(st *app.State, v map[string]string) form.Result {
+	fields = append(fields, widget.Field{Name: "count", Label: "How many", Value: "1", Hint: "of more than one the ids count on: ape-09, ape-10"})
+	return form.Open(st, form.NewAction("Mint a token", func(st *app.State, v map[string]string) form.Result {
 		to, problems := form.ReadAddress(st, v, "owner")
 		out := form.Result{Problems: problems}
 		mint := &cw721.Mint{TokenID: v["token_id"], Owner: to}
@@ -34,6 +35,9 @@ func mintForm(st *app.State) tea.Cmd {
 		}
 		if mint.TokenID == "" {
 			out.Note("token_id", widget.In(themes.Warn, themes.GlyphWarn+" the id is empty, which is an id too"))
+		}
+		if count := strings.TrimSpace(v["count"]); count != "1" {
+			return mintMany(st, &out, *mint, count)
 		}
 		return out.Fill(mint)
 	}, fields...))
@@ -57,7 +61,7 @@ func infoForm(st *app.State, t chain.Token) tea.Cmd {
 	for i := range fields {
 		fields[i].Amend = true
 	}
-	f, preview := form.NewAction(st, form.Title("Update", t.ID), func(st *app.State, v map[string]string) form.Result {
+	f := form.NewAction(form.Title("Update", t.ID), func(st *app.State, v map[string]string) form.Result {
 		if was == nil {
 			was = v
 		}
@@ -78,14 +82,14 @@ func infoForm(st *app.State, t chain.Token) tea.Cmd {
 		}
 		return out.Fill(msg)
 	}, fields...)
-	f.Change = func(_ *app.State, form *widget.Form, field string) {
+	f.Change = func(form *widget.Form, field string) {
 		if field == "extension" {
 			for _, fd := range metadataFields(nil) {
 				form.Show(fd.Name, form.Value("extension") != "absent")
 			}
 		}
 	}
-	return form.Open(f, preview)
+	return form.Open(st, f)
 }
 
 // metadataFields are the fields for a token's metadata, filled in with what is

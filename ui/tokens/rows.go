@@ -57,7 +57,7 @@ func (l tokenList) walk(v *chain.View, s widget.Scan, yield func(chain.Token, st
 // walkEnds goes through approvals. A token with several stands where the first
 // of them does.
 func (l tokenList) walkEnds(v *chain.View, s widget.Scan, yield func(chain.Token, string) bool) error {
-	list := l.filter.list(l.look.HideEnded)
+	list := l.filter.list(l.look.HideExpired)
 	w := expiry.Walk{Inclusive: s.Inclusive, Reverse: s.Back}
 	if s.Bound {
 		w.Place = &s.From
@@ -130,8 +130,8 @@ func (l tokenList) page(v *chain.View, req widget.Request) (widget.Page, error) 
 // spenderWidth bounds a name in front of an expiry, which matters more.
 const spenderWidth = 10
 
-// grantsShown is how many grants a row draws as signs.
-const grantsShown = 5
+// grantsShown is how many grants a row draws as signs where there is room.
+const grantsShown = 20
 
 func tokenRow(l app.RowView, v *chain.View, t chain.Token) widget.Row {
 	block := v.Clock.Block()
@@ -140,7 +140,7 @@ func tokenRow(l app.RowView, v *chain.View, t chain.Token) widget.Row {
 	live, ended := 0, 0
 	for i, a := range t.Approvals {
 		over := a.Expires.Expired(block)
-		if over && l.HideEnded {
+		if over && l.HideExpired {
 			continue
 		}
 		sign, role := themes.GlyphLive, themes.Live
@@ -150,10 +150,8 @@ func tokenRow(l app.RowView, v *chain.View, t chain.Token) widget.Row {
 		} else {
 			live++
 		}
-		if shown := live + ended; shown <= grantsShown {
+		if live+ended <= grantsShown {
 			signs = signs.And(role, sign)
-		} else if shown == grantsShown+1 {
-			signs = signs.And(themes.Muted, "+")
 		}
 		switch {
 		case over && (last == nil || app.Estimate(v.Clock, a.Expires) > app.Estimate(v.Clock, last.Expires)):
@@ -173,6 +171,9 @@ func tokenRow(l app.RowView, v *chain.View, t chain.Token) widget.Row {
 		ends = widget.In(themes.Expired, widget.Middle(l.Call(last.Spender), spenderWidth)+" "+when)
 	}
 	few := append(tally(live, ended), ends...) // where the list is narrow
+	if live+ended > grantsShown {
+		signs = signs.And(themes.Muted, themes.GlyphEllipsis)
+	}
 	if len(signs) == 0 {
 		signs = widget.In(themes.Faint, themes.GlyphDot)
 	}

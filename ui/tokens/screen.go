@@ -4,6 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
@@ -35,13 +36,13 @@ func (t *Screen) titles() {
 	cols := []widget.Column{
 		{Title: "TOKEN", Width: 11, Flex: 3, Hide: narrow, Ends: true},
 		{Title: "OWNER", Width: 8, Flex: 2, Hide: narrow},
-		{Title: "GRANTS", Width: 6, Hide: narrow},
+		{Title: "GRANTS", Width: 6, Flex: 1, Hide: narrow},
 		{Title: "EXPIRES NEXT", Width: 14, Flex: 4, Hide: narrow},
 		{Title: "EXPIRES NEXT", Width: 17, Flex: 4, Hide: !narrow},
 	}
 	if narrow {
 		cols[0] = widget.Column{Title: "TOKEN", Width: 9, Flex: 2, Ends: true}
-		cols[1] = widget.Column{Title: "OWNER", Width: app.TailShown + 1}
+		cols[1] = widget.Column{Title: "OWNER", Width: app.TailShown + 1, Flex: 1}
 	}
 	if t.sortEnds || t.search.filter.byExpiry() {
 		cols[3].Sort, cols[4].Sort = +1, +1
@@ -112,7 +113,23 @@ func (t *Screen) Needs(st *app.State) app.Read {
 			return found.page(v, req, look)
 		}
 	}
-	shown := app.LacksFor(&t.MasterDetail, req, more, rows, func(v *chain.View, f app.Facts, id string) (*tokenFacts, error) { return readToken(v, id, f.SeenBy) })
+	known := t.detail.facts
+	shown := app.LacksFor(&t.MasterDetail, req, more, rows, func(v *chain.View, f app.Facts, id string) (*tokenFacts, error) {
+		read, err := readToken(v, id, f.SeenBy)
+		if err == nil && read != nil && known != nil && known.outlived != nil && known.token.ID == id {
+			read.outlived, err = outlived(v, read.token) // it is on the screen, and stays there
+		}
+		return read, err
+	})
+	if shown == nil {
+		if outlasting := t.detail.outlasting(); outlasting != nil {
+			return outlasting
+		}
+		_, box := t.Split()
+		if pic := t.detail.needs(st, box); pic != nil {
+			return pic
+		}
+	}
 	batch := t.search.next()
 	if shown == nil && batch == nil {
 		return nil
@@ -144,6 +161,10 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		if msg.batch != nil {
 			t.takeBatch(st, *msg.batch)
 		}
+	case *tokenFacts:
+		t.detail.facts = msg
+	case shownPicture:
+		t.detail.pic = msg
 	case app.ReadFailedMsg:
 		t.Table.Fail(msg.Err.Error())
 	case app.ShowTokenMsg:
@@ -180,19 +201,27 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// follow puts the cursor on the token that the undo of a burn brings back, where
-// the whole list is shown.
+// follow puts the cursor on the token that an undo or a redo was about, unless it
+// is gone by it. In the order of expiry it does where that token stands nearby.
 func (t *Screen) follow(st *app.State, msg app.WalkedMsg) {
-	if msg.Err != nil || len(msg.Walked.Nodes) != 1 || t.sortEnds || t.search.applied != "" {
-		return
+	thing, _ := msg.Thing(st)
+	gone := "burn"
+	if msg.Verb == "undid" {
+		gone = "mint"
 	}
-	raw := []byte(msg.Walked.Nodes[0].Message)
-	if id, ok := st.Words().TokenIn(raw); ok && app.ActionOf(raw) == "burn" {
-		t.Table.Goto(id, id)
+	switch id := thing.Token; {
+	case id == nil, thing.Action == gone:
+	case t.list(st).seeks():
+		t.Table.Follow(*id)
+	default:
+		t.Table.Goto(*id, *id)
 	}
 }
 
-func (t *Screen) View(st *app.State) string { return t.MasterDetail.View(st) }
+func (t *Screen) View(st *app.State) string {
+	t.Table.Flash = st.Flashing(func(e expiry.Entry) string { return e.Token })
+	return t.MasterDetail.View(st)
+}
 
 // Subject is the token under the cursor.
 func (t *Screen) Subject() app.Subject {

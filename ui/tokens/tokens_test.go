@@ -69,12 +69,12 @@ func TestAFilterSaysWhatIsWrongAndTheListStays(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press("/")
 	d.Types("owner:bo")
-	d.Sees(`owner: nobody is called "bo"`, "ape-01")
+	d.SeesIn(uitest.List, `owner: nobody is called "bo"`, "ape-01")
 	d.Press("enter") // nothing to accept yet
 	d.Press("tab")   // the name is completed
 	d.Sees("owner:bob")
 	d.Press("enter", "j")
-	d.Sees("ape-05", "1–8 of 8")
+	d.SeesIn(uitest.List, "▸ ape-05", "1–8 of 8")
 
 	d.Press("/")
 	d.Types(" expires<soon")
@@ -124,11 +124,11 @@ func TestWhatWasFoundKeepsInStepWithWhatIsDone(t *testing.T) {
 	d.Press("m")
 	d.Types("ape-2x")
 	d.Press("enter")
-	d.Sees("▸ ape-20", "ape-2x", "1–6 of 6")
+	d.SeesIn(uitest.List, "▸ ape-20", "ape-2x", "1–6 of 6")
 	d.Do("bob", `{"burn":{"token_id":"ape-20"}}`)
 	d.DoesNotSee("▸ ape-20")
 	d.Press("u", "u")
-	d.Sees("ape-20", "1–5 of 5")
+	d.SeesIn(uitest.List, "ape-20", "1–5 of 5")
 	d.DoesNotSee("ape-2x  ")
 }
 
@@ -160,7 +160,7 @@ func TestATextThatMustBeLookedForAnswersAsItGoesAndCanBeLeft(t *testing.T) {
 	d.Next()
 	d.Sees("searched 2,000…")
 	d.Next()
-	d.Sees("1–3 of 3+… esc stops", "ape-03", "ape-13", "ape-23")
+	d.SeesIn(uitest.List, "1–3 of 3+… esc stops", "ape-03", "ape-13", "ape-23")
 	d.Press("esc")
 	d.Sees("3 among the first 4,000")
 	d.Next()
@@ -232,14 +232,14 @@ func TestTheFormForMetadataSendsWhatChangedAndWarnsOfWhatWouldBeLost(t *testing.
 	d.Do("minter", `{"mint":{"token_id":"ape-00","owner":"$alice","extension":{"name":"old","description":"two\nlines","attributes":[{"trait_type":"eyes","value":"laser","display_type":"d"}]}}}`)
 	d.ActAs("creator")
 	d.Press("g", "i")
-	d.Sees("Update ape-00", "send what changes", "old", "eyes=laser")
+	d.SeesIn(uitest.Dialog, "Update ape-00", "send what changes", "old", "eyes=laser")
 	d.Press("tab", "tab", "end", "!")
 	d.Sees(`"extension":{"name":"old!"}`, "will work")
 	d.Press("up", "right")
 	d.Sees("a message without an extension makes the stored one null")
 	d.DoesNotSee("Description")
 	d.Press("left", "enter")
-	d.Sees("old!", "eyes: laser", `two`)
+	d.SeesIn(uitest.Detail, "old!", "eyes: laser", `two`)
 }
 
 func TestMintingTakesMetadataToo(t *testing.T) {
@@ -391,7 +391,7 @@ func TestTokensOfOneBeginningAreToldApartInTheNarrowestList(t *testing.T) {
 		d.Do("alice", `{"transfer_nft":{"token_id":"ape-01","recipient":"$alice"}}`)
 	}
 	d.Press("G")
-	d.Sees("coll…0665", "coll…0666", "…nrql8a ")
+	d.Sees("colle…0665", "colle…0666", "…nrql8a ")
 	d.Fits()
 }
 
@@ -420,4 +420,59 @@ func TestAnUndoShowsTheTokenThatItBringsBack(t *testing.T) {
 	d.DoesNotSee("  ape-01 ")
 	d.Press("u")
 	d.Sees("▸ ape-01")
+}
+
+func TestTheSelectionFollowsWhatAnUndoOrARedoWasAboutAndTheViewTheSelection(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 24)
+	d.Press("t")
+	d.Types("bob")
+	d.Press("enter", "G") // ape-01 is far out of sight
+	d.DoesNotSee("  ape-01")
+	d.Press("u")
+	d.Sees("▸ ape-01", "owned by alice", "1–14 of 24")
+	d.Press("G", "U")
+	d.Sees("▸ ape-01", "owned by bob")
+	d.Press("u")
+
+	d.Press("s") // by expiry: ape-04, ape-07
+	d.Press("r", "enter", "g")
+	d.DoesNotSee("▸ ape-04")
+	d.Press("u")
+	d.Sees("▸ ape-04")
+	d.Press("s", "G", "3", "u") // nothing is left to undo, so nothing moves
+	d.Press("1")
+	d.Sees("▸ ape-24")
+}
+
+func TestManyTokensAreMintedUnderIdsThatCountOnAndWhatIsRefusedIsSaid(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("m")
+	d.Types("ape")
+	d.Press("shift+tab") // to the sender: alice acts, who may not mint
+	d.Types("minter")
+	d.Press("shift+tab", "ctrl+u")
+	d.Types("3")
+	d.Press("enter")
+	d.Sees("expected an id that ends in a number")
+	d.Press("ctrl+u")
+	d.Types("ape-23")
+	d.Press("enter")
+	d.Sees("Mint 3 tokens", "ape-23 → alice", "token_id already claimed", "ape-24 → alice", "ape-25 → alice")
+	d.Press("enter")
+	d.Sees("25 tokens", "Mint 3 tokens: 1 done, 2 refused")
+	d.Press("enter", "G")
+	d.Sees("▸ ape-25")
+	d.Press("m", "shift+tab", "shift+tab", "ctrl+u")
+	d.Types("1001")
+	d.Press("enter")
+	d.Sees("expected a number from 1 to 1,000")
+	d.Fits()
+}
+
+func TestAnApprovalThatOutlivesItsExpiryIsMarked(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("j", "j", "j")
+	d.DoesNotSee("outlives")
+	d.Do("alice", `{"approve_all":{"operator":"$bob","expires":{"at_height":1105}}}`)
+	d.Sees("→ outlives its expiry") // as an operator bob can approve himself for longer
 }

@@ -214,15 +214,10 @@ func (d *Driver) Given(change func(*app.State)) {
 	d.Model.Update(nil) // the frame is drawn anew after each message
 }
 
-// Sees fails the test unless the screen shows every text, wherever its lines are wrapped.
+// Sees fails the test unless the screen shows every text.
 func (d *Driver) Sees(texts ...string) {
 	d.T.Helper()
-	screen := d.Screen()
-	for _, text := range texts {
-		if !strings.Contains(screen, text) {
-			d.T.Fatalf("the screen does not show %q:\n%s", text, screen)
-		}
-	}
+	d.SeesIn(func(lines []string) string { return strings.Join(lines, "\n") }, texts...)
 }
 
 // DoesNotSee fails the test where the screen shows one of the texts.

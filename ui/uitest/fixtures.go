@@ -1,6 +1,8 @@
 package uitest
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -48,7 +50,7 @@ var AllSizes = [][2]int{{40, 12}, {60, 20}, {80, 24}, {120, 36}}
 // EveryKey is what random keys are drawn from: all that are bound somewhere,
 // and what people type.
 var EveryKey = append(strings.Split(
-	"1 2 3 4 5 6 7 8 [ ] tab shift+tab j k g G ctrl+d ctrl+u enter esc / x s v space . > e E P + = - T a w B f y u U ctrl+r N H I Q : ? m t p r b d o O i n L M R c up down left right home end pgup pgdown backspace ctrl+l ctrl+e ctrl+p ctrl+n ctrl+o ctrl+x ctrl+y h l z Z 0 9 $ { } \" , é 日 😀", " "),
+	"1 2 3 4 5 6 7 8 [ ] tab shift+tab j k g G ctrl+d ctrl+u enter esc / x s v space . > e E P + = - T a w B f y u U ctrl+r N H I Q : ? m t p r b d o O i n L M R S C c up down left right home end pgup pgdown backspace ctrl+l ctrl+e ctrl+p ctrl+n ctrl+o ctrl+x ctrl+y h l W z Z 0 9 $ { } \" , é 日 😀", " "),
 	"a b", "+10", "alice", "bob", "never", "{\"burn\":{\"token_id\":\"ape-01\"}}")
 
 // Sizes are those of the golden views: the one that is designed for, and the
@@ -71,8 +73,12 @@ func Empty[M Explorer](t *testing.T, create func(app.Options) M, w, h int, impor
 	}
 	options := themes.Options{Profile: termenv.TrueColor, Terminal: themes.DarkBackground}
 	o := app.Options{
-		Open:  func() (app.Engine, error) { return c, nil },
-		Demo:  func() (app.Engine, error) { return demo.Open(inMemory) },
+		Open: func() (app.Engine, error) { return c, nil },
+		Demo: func() (app.Engine, error) { return demo.Open(inMemory) },
+		ReadModule: func(path string) (*chain.Module, error) {
+			code, err := os.ReadFile(path)
+			return &chain.Module{File: filepath.Base(path), Code: code}, err
+		},
 		Theme: themes.New(palette, options), ThemeOptions: options,
 		Wall: func() time.Time { return time.Unix(1_795_262_400, 0).UTC() },
 		After: func(_ time.Duration, msg tea.Msg) tea.Cmd {

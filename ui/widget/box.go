@@ -19,10 +19,6 @@ import (
 // Box is a size in cells. A negative side counts as zero.
 type Box struct{ W, H int }
 
-// Inner is the box less a margin of w cells left and right and h lines above
-// and below.
-func (b Box) Inner(w, h int) Box { return Box{max(0, b.W-2*w), max(0, b.H-2*h)} }
-
 // SplitTop cuts h lines off the top. When the box is lower, the rest is empty.
 func (b Box) SplitTop(h int) (top, rest Box) {
 	h = clamp(h, 0, max(0, b.H))

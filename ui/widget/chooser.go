@@ -25,6 +25,7 @@ type Item struct {
 // ChooserEvent is what a key meant to a chooser.
 type ChooserEvent int
 
+// What a key can mean to a chooser.
 const (
 	ChooserNone   ChooserEvent = iota
 	ChooserMove                // another item is under the cursor: time for a preview

@@ -53,6 +53,9 @@ func NewForm(fields ...Field) *Form {
 	return f
 }
 
+// Add puts a field behind the others. It does not take the focus.
+func (f *Form) Add(fd Field) { f.fields = append(f.fields, newField(fd)) }
+
 // Bindings lists the keys that do something in this form.
 func (f *Form) Bindings() []key.Binding {
 	keys := []key.Binding{f.Keys.Submit, f.Keys.Cancel}
@@ -62,7 +65,7 @@ func (f *Form) Bindings() []key.Binding {
 			fields, offers = fields+1, offers || fd.Complete != nil
 		}
 	}
-	if fields > 1 {
+	if fields > 1 || fields > 0 && f.current() == nil {
 		keys = append(keys, f.Keys.Next, f.Keys.Prev)
 	}
 	if offers {
@@ -96,13 +99,15 @@ func (f *Form) Update(msg tea.Msg) FormEvent {
 	return FormNone
 }
 
-// leave is for a form without a field to fill in.
+// leave is for a form with no field that must be filled in.
 func (f *Form) leave(k tea.KeyMsg) FormEvent {
 	switch {
 	case key.Matches(k, f.Keys.Submit):
 		return FormSubmit
 	case key.Matches(k, f.Keys.Cancel):
 		return FormCancel
+	case key.Matches(k, f.Keys.Next), key.Matches(k, f.Keys.Prev):
+		f.step(1)
 	}
 	return FormNone
 }

@@ -3,6 +3,8 @@ package widget
 import (
 	"strings"
 
+	"github.com/dustin/go-humanize"
+
 	"ephemera/themes"
 )
 
@@ -235,7 +237,7 @@ func offers(th *themes.Theme, list []Candidate, at, w int) []string {
 		out = append(out, In(themes.Text, "  "+name).And(themes.Faint, "  "+list[i].Detail).Fit(th, w))
 	}
 	if more := len(list) - n; more > 0 {
-		out = append(out, In(themes.Faint, "  "+themes.GlyphEllipsis+" "+Group(uint64(more))+" more").Fit(th, w))
+		out = append(out, In(themes.Faint, "  "+themes.GlyphEllipsis+" "+humanize.Comma(int64(more))+" more").Fit(th, w))
 	}
 	return out
 }

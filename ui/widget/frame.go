@@ -3,11 +3,14 @@ package widget
 import (
 	"strings"
 
+	"github.com/dustin/go-humanize"
+
 	"ephemera/themes"
 )
 
-// FrameInner is the box inside a [Frame] of the given box.
-func FrameInner(b Box) Box { return b.Inner(2, 1) }
+// FrameInner is the box inside a [Frame] of the given box: less its sides, and a
+// space beside each.
+func FrameInner(b Box) Box { return Box{max(0, b.W-4), max(0, b.H-2)} }
 
 // Hidden counts the lines that a box has no room for, on both sides of what it
 // shows. Key, when there is one, is what a person presses to see those below.
@@ -30,7 +33,7 @@ func hiddenLine(sign string, n int) Line {
 	if n <= 0 {
 		return nil
 	}
-	return In(themes.Accent, " "+sign+" ").And(themes.Muted, Group(uint64(n))+" more ")
+	return In(themes.Accent, " "+sign+" ").And(themes.Muted, humanize.Comma(int64(n))+" more ")
 }
 
 // Hidden counts the lines that the scroll has no room for.

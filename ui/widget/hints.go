@@ -86,8 +86,8 @@ func footKey(keys string) string {
 	switch {
 	case len(words) < 2:
 		return keys
-	case words[0] == "j" && words[1] == "k":
-		return "j k"
+	case words[0] == "j" && words[1] == "k", words[0] == "h" && words[1] == "l":
+		return words[0] + " " + words[1]
 	}
 	return words[0]
 }

@@ -9,6 +9,7 @@ import (
 // Level is how a notice is meant.
 type Level int
 
+// The levels of notices; Info only tells.
 const (
 	Info Level = iota
 	Done       // something was done

@@ -29,9 +29,31 @@ func TestABarIsEmptyForNothingAndFullForAllAlone(t *testing.T) {
 func TestALaneShowsWhatIsToComeRightOfNow(t *testing.T) {
 	lane := Lane{Title: "height", Far: 3600, Marks: []Mark{{15, "ape-0007/bob", 0}, {240, "minter offer", 0}, {40, "ape-0042/bob", 0}, {-5, "gone", 0}},
 		Ticks: []Mark{{5, "+1", 0}, {50, "+10", 0}, {500, "+100", 0}}}
-	want := "height │▏now              ·+1      ◗ape-00… ◗ape-0042/bob     ◗minter offer                                  │"
+	want := "height │▏now           ape-0007/bob◗        ◗ape-0042/bob     ◗minter offer                                  │"
 	if got := ansi.Strip(lane.View(dark, 110, 6)); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestTheNearestMarkHasItsLabelBeforeItWhereTheNextStandsBehind(t *testing.T) {
+	lane := Lane{Far: 3600, Marks: []Mark{{15, "ape-0007 → bob", 0}, {20, "ape-0042 → bob", 0}}}
+	for w, want := range map[int]string{60: "▏now   ape-0007◗ ◗ape-0042 → bob", 110: "▏now           ape-0007 → bob◗  ◗ape-0042 → bob"} {
+		if got := ansi.Strip(lane.View(dark, w, 0)); !strings.Contains(got, want) {
+			t.Errorf("%d cells: %s", w, got)
+		}
+	}
+}
+
+func TestALinkUnderTheCursorIsReadWhole(t *testing.T) {
+	s := NewScroll()
+	s.Focus = true
+	s.Lead(map[int]tea.Cmd{0: func() tea.Msg { return nil }})
+	for w, want := range map[int]string{12: "in 13 blocks", 14: "in 13 blocks ▸"} {
+		s.Resize(Box{w, 2})
+		s.Set([]Line{Plain("in 13 blocks")})
+		if got := ansi.Strip(s.View(dark)); !strings.HasPrefix(got, want+"\n") {
+			t.Errorf("%d cells: %q", w, got)
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/dustin/go-humanize"
 
 	"ephemera/themes"
 )
@@ -59,8 +60,8 @@ func SafeLines(s string, limit int) []string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.ReplaceAll(s, "\r\n", "\n"), "\n") {
 		if len(lines) == limit {
-			more := uint64(strings.Count(s, "\n") + 1 - limit)
-			text := themes.GlyphEllipsis + " " + Group(more) + " more line"
+			more := int64(strings.Count(s, "\n") + 1 - limit)
+			text := themes.GlyphEllipsis + " " + humanize.Comma(more) + " more line"
 			if more != 1 {
 				text += "s"
 			}
@@ -87,12 +88,12 @@ const maxCluster = 64
 
 func writeSafe(b *strings.Builder, s string) {
 	for len(s) > 0 {
-		if c := s[0]; c >= ' ' && c <= '~' && (len(s) == 1 || s[1] < utf8.RuneSelf) {
-			b.WriteByte(c)
-			s = s[1:]
+		r, n := utf8.DecodeRuneInString(s)
+		if next, size := utf8.DecodeRuneInString(s[n:]); common(r) && (size == 0 || common(next)) {
+			b.WriteString(s[:n])
+			s = s[n:]
 			continue
 		}
-		r, n := utf8.DecodeRuneInString(s)
 		if !letter(r) {
 			escape(b, s[:n])
 			s = s[n:]
@@ -116,6 +117,14 @@ func writeSafe(b *strings.Builder, s string) {
 		}
 		s = s[n:]
 	}
+}
+
+// common says that a rune is safe beside any other common one: ASCII, and the
+// dashes, arrows, lines, blocks and dots that the explorer itself draws. They are
+// told apart from the rest so that a frame is not measured rune by rune.
+func common(r rune) bool {
+	return r >= ' ' && r <= '~' ||
+		(r >= '─' && r <= '●' || r >= '–' && r <= '…' || r >= '←' && r <= '↓' || r == '·') && !asciiOnly.Load()
 }
 
 // steady says that a cluster can be seen and that both ways of measuring it,
@@ -180,30 +189,6 @@ func rangetable(pairs ...rune) *unicode.RangeTable {
 
 // escape writes a rune, or a byte that is none, as Go source would.
 func escape(b *strings.Builder, s string) {
-	r, size := utf8.DecodeRuneInString(s)
-	switch {
-	case r == '\n':
-		b.WriteString(`\n`)
-	case r == '\t':
-		b.WriteString(`\t`)
-	case r == '\r':
-		b.WriteString(`\r`)
-	case r == utf8.RuneError && size == 1, r < utf8.RuneSelf:
-		b.WriteString(`\x`)
-		hexDigits(b, uint64(s[0]), 2)
-	case r < 0x10000:
-		b.WriteString(`\u`)
-		hexDigits(b, uint64(r), 4)
-	default:
-		b.WriteString(`\U`)
-		hexDigits(b, uint64(r), 8)
-	}
-}
-
-func hexDigits(b *strings.Builder, n uint64, digits int) {
-	s := strconv.FormatUint(n, 16)
-	for range digits - len(s) {
-		b.WriteByte('0')
-	}
-	b.WriteString(s)
+	quoted := strconv.QuoteToASCII(s)
+	b.WriteString(quoted[1 : len(quoted)-1])
 }

@@ -106,3 +106,16 @@ func TestOneLineMoreIsNotCalledLines(t *testing.T) {
 		t.Errorf("said %q", got[1])
 	}
 }
+
+func TestCommonRunesAreMeasuredAlikeAloneAndBesideEachOther(t *testing.T) {
+	before := '-'
+	for r := range '\u3000' {
+		if !common(r) {
+			continue
+		}
+		if pair := string([]rune{before, r}); !steady(string(r)) || ansi.StringWidth(pair) != 2 || ansi.StringWidthWc(pair) != 2 {
+			t.Errorf("%q after %q is not one cell of its own", r, before)
+		}
+		before = r
+	}
+}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/dustin/go-humanize"
 
 	"ephemera/themes"
 )
@@ -18,14 +19,31 @@ type Scroll struct {
 	shown []Line // wrapped to the box
 	box   Box
 	top   int
+	aside aside
+
+	Focus bool // the scroll has the keys
+	links map[int]tea.Cmd
+	stops []stop
+	at    int // in stops
 }
+
+// aside is what stands on the right of some lines.
+type aside struct {
+	rows []string // drawn already
+	w    int
+	from int // the line from which they stand there
+	at   int // where that is shown
+}
+
+// leastBeside is the least room that lines need beside something else.
+const leastBeside = 30
 
 // NewScroll makes an empty view.
 func NewScroll() *Scroll { return &Scroll{keys: newTableKeys()} }
 
 // Set replaces the lines and goes to the top.
 func (s *Scroll) Set(lines []Line) {
-	s.lines, s.top = lines, 0
+	s.lines, s.top, s.at = lines, 0, 0
 	s.wrap()
 }
 
@@ -42,11 +60,58 @@ func (s *Scroll) Resize(b Box) {
 	s.wrap()
 }
 
+// Beside puts rows, drawn already and each w cells wide, on the right of the lines
+// from one on; no rows take them away. Where that leaves the lines too little room
+// they go on below. It shows with the next Set, Keep or Resize.
+func (s *Scroll) Beside(rows []string, w, from int) { s.aside = aside{rows: rows, w: w, from: from} }
+
 func (s *Scroll) wrap() {
-	s.shown = s.shown[:0]
-	for _, l := range s.lines {
-		s.shown = append(s.shown, WrapLine(l, s.box.W)...)
+	s.shown, s.stops = s.shown[:0], nil
+	s.aside.at = -1
+	for i, l := range s.lines {
+		if i == s.aside.from && len(s.aside.rows) > 0 {
+			s.aside.at = len(s.shown)
+			if s.room(s.aside.at) == 0 {
+				s.shown = append(s.shown, make([]Line, len(s.aside.rows))...)
+			}
+		}
+		if to := s.links[i]; to != nil {
+			s.stops = append(s.stops, stop{len(s.shown), to})
+		}
+		s.shown = append(s.shown, WrapLine(l, s.room(len(s.shown)))...)
 	}
+	if s.aside.at >= 0 {
+		s.shown = append(s.shown, make([]Line, max(0, s.aside.at+len(s.aside.rows)-len(s.shown)))...)
+	}
+	s.move(0)
+}
+
+// beside gives the row that stands on the right of the i-th that is shown.
+func (s *Scroll) beside(i int) (row string, ok bool) {
+	if i -= s.aside.at; s.aside.at < 0 || i < 0 || i >= len(s.aside.rows) {
+		return "", false
+	}
+	return s.aside.rows[i], true
+}
+
+// room is how wide the i-th line that is shown may be.
+func (s *Scroll) room(i int) int {
+	if _, ok := s.beside(i); !ok {
+		return s.box.W
+	}
+	if room := s.box.W - s.aside.w - 2; room >= leastBeside {
+		return room
+	}
+	return 0
+}
+
+// Show scrolls so that a line is in view, with some of what follows.
+func (s *Scroll) Show(line int) {
+	at := 0
+	for _, l := range s.lines[:line] {
+		at += len(WrapLine(l, s.box.W))
+	}
+	s.top = clamp(s.top, at+4-s.box.H, at)
 	s.move(0)
 }
 
@@ -72,11 +137,17 @@ func (s *Scroll) Update(msg tea.Msg) bool {
 		}
 		return true
 	case tea.KeyMsg:
+		for d, b := range map[int]key.Binding{-1: s.keys.Up, 1: s.keys.Down} {
+			if key.Matches(msg, b) {
+				s.step(d)
+				return true
+			}
+		}
 		for _, k := range []struct {
 			b key.Binding
 			d int
 		}{
-			{s.keys.Up, -1}, {s.keys.Down, 1}, {s.keys.PageUp, -page}, {s.keys.PageDown, page},
+			{s.keys.PageUp, -page}, {s.keys.PageDown, page},
 			{s.keys.HalfUp, -(page + 1) / 2}, {s.keys.HalfDown, (page + 1) / 2},
 			{s.keys.Top, -len(s.shown)}, {s.keys.Bottom, len(s.shown)},
 		} {
@@ -103,9 +174,19 @@ func (s *Scroll) View(th *themes.Theme) string {
 		i := s.top + y
 		switch {
 		case y == s.box.H-1 && below > 0 && s.box.H > 1:
-			b.WriteString(In(themes.Faint, themes.GlyphDown+" "+Group(uint64(below+1))+" more lines").Fit(th, s.box.W))
+			b.WriteString(In(themes.Faint, themes.GlyphDown+" "+humanize.Comma(int64(below+1))+" more lines").Fit(th, s.box.W))
 		case i < len(s.shown):
-			s.shown[i].fit(&b, th, s.box.W, false)
+			room := s.room(i)
+			if s.Link() != nil && s.stops[s.at].row == i {
+				b.WriteString(drawLink(th, s.shown[i], room))
+			} else {
+				s.shown[i].fit(&b, th, room, false)
+			}
+			if row, ok := s.beside(i); ok && room > 0 {
+				b.WriteString("  " + row)
+			} else if ok {
+				b.WriteString(row + spaces(s.box.W-s.aside.w))
+			}
 		default:
 			b.WriteString(spaces(s.box.W))
 		}

@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"slices"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -16,7 +18,7 @@ type Row struct {
 	Place string
 	Cells []Line
 	// Role, when it is not Text, draws the whole row in one style, as for a grant
-	// that has ended.
+	// that has expired.
 	Role themes.Role
 	// About is what the owner of the table keeps with the row, to tell more of it
 	// than the cells do. The table never looks at it.
@@ -64,13 +66,16 @@ func (k TableKeys) Bindings() []key.Binding {
 // The zero Table is not ready; use [NewTable].
 type Table struct {
 	Keys  TableKeys
-	Empty string // what to say when the list has no rows
-	Blur  bool   // another pane has the focus
-	Grows bool   // new rows come first: a cursor on the first row stays on the first
+	Empty string          // what to say when the list has no rows
+	Blur  bool            // another pane has the focus
+	Flash map[string]bool // the keys of rows that stand out for a moment
+	Grows bool            // new rows come first: a cursor on the first row stays on the first
 
 	cols   []Column
 	box    Box
-	layout []cell // widths of the columns shown in box
+	hidden []string // titles of columns that the person hid
+	layout []cell   // widths of the columns shown in box
+	wide   []int    // of the cells of each column, as far as rows came
 
 	rows       []Row
 	index      int // number of rows before rows[0], negative when unknown
@@ -103,13 +108,42 @@ func NewTable(cols ...Column) *Table {
 // must have cells in the new order: reload after it.
 func (t *Table) SetColumns(cols ...Column) {
 	t.cols = cols
-	t.layout = layout(cols, t.box.W)
+	t.lay()
+}
+
+// Hidden are the titles of the columns that a person hid.
+func (t *Table) Hidden() []string { return t.hidden }
+
+// HideColumns hides the columns of these titles and shows all others.
+func (t *Table) HideColumns(titles []string) {
+	t.hidden = titles
+	t.lay()
+}
+
+// Hideable are the titles of the columns that can be hidden: all but the first
+// that has one.
+func (t *Table) Hideable() (titles []string) {
+	for _, c := range t.cols {
+		if c.Title != "" && !slices.Contains(titles, c.Title) {
+			titles = append(titles, c.Title)
+		}
+	}
+	return titles[min(1, len(titles)):]
+}
+
+// lay shares the width of the box out to the columns that are not hidden.
+func (t *Table) lay() {
+	cols := slices.Clone(t.cols)
+	for i := range cols {
+		cols[i].Hide = cols[i].Hide || slices.Contains(t.hidden, cols[i].Title)
+	}
+	t.layout = layout(cols, t.box.W, t.wide)
 }
 
 // Resize gives the table its box. It must be called before the first View.
 func (t *Table) Resize(b Box) {
 	t.box = b
-	t.layout = layout(t.cols, b.W)
+	t.lay()
 	t.show()
 }
 
@@ -151,6 +185,14 @@ func (t *Table) Goto(place, key string) {
 	t.jump(Request{Seek: Around, Place: place, Key: key, Index: -1})
 }
 
+// Follow asks for the rows around the cursor and puts it on the row of a key, if
+// that is among them.
+func (t *Table) Follow(key string) {
+	if r, ok := t.Cursor(); ok {
+		t.Goto(r.place(), key)
+	}
+}
+
 func (t *Table) jump(r Request) { t.next, t.asked = &r, nil }
 
 // Count tells the table how many rows its list has; least, that they are still
@@ -163,6 +205,12 @@ func (t *Table) Cursor() (Row, bool) {
 		return Row{}, false
 	}
 	return t.rows[t.cursor], true
+}
+
+// InView gives the rows that are on the screen, to be read and to have their cells
+// changed.
+func (t *Table) InView() []Row {
+	return t.rows[min(t.top, len(t.rows)):min(t.top+t.height(), len(t.rows))]
 }
 
 // Loading says that an answer is awaited.

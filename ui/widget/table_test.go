@@ -9,6 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/dustin/go-humanize"
 	"pgregory.net/rapid"
 
 	"ephemera/themes"
@@ -153,7 +154,7 @@ func TestTheCursorGoesWhereItWouldGoIfAllRowsWereHeld(t *testing.T) {
 			}
 			fillsBox(t, tab.View(dark), Box{100, h})
 			if len(l.keys) > 0 {
-				want := fmt.Sprintf("%s–%s of %s", Group(uint64(tab.index+tab.top+1)), Group(uint64(min(len(l.keys), tab.index+tab.top+h-1))), Group(uint64(len(l.keys))))
+				want := fmt.Sprintf("%s–%s of %s", humanize.Comma(int64(tab.index+tab.top+1)), humanize.Comma(int64(min(len(l.keys), tab.index+tab.top+h-1))), humanize.Comma(int64(len(l.keys))))
 				if got := tab.Position(); got != want || l.keys[tab.index+tab.top] != tab.rows[tab.top].Key {
 					t.Fatalf("the position reads %q, want %q with %q on top", got, want, tab.rows[tab.top].Key)
 				}

@@ -62,9 +62,27 @@ func (t *Table) Set(p Page) {
 		t.replace(req, p)
 	}
 	t.number()
+	t.measure(p.Rows)
 	d := t.owed
 	t.owed = 0
 	t.move(d)
+}
+
+// mostWide is how wide a cell can make its column.
+const mostWide = 40
+
+// measure takes the widths of new rows. They only grow, so that columns stay where
+// they are while the list is scrolled.
+func (t *Table) measure(rows []Row) {
+	for _, r := range rows {
+		for i, l := range r.Cells {
+			if i == len(t.wide) {
+				t.wide = append(t.wide, 0)
+			}
+			t.wide[i] = max(t.wide[i], min(l.width(mostWide), mostWide))
+		}
+	}
+	t.lay()
 }
 
 // Fail takes the place of the answer that is awaited when reading failed. The

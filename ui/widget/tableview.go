@@ -3,6 +3,8 @@ package widget
 import (
 	"strings"
 
+	"github.com/dustin/go-humanize"
+
 	"ephemera/themes"
 )
 
@@ -30,8 +32,10 @@ const (
 	gap    = 2 // between columns
 )
 
-// layout shares the width of a box out to the columns.
-func layout(cols []Column, width int) []cell {
+// layout shares the width of a box out to the columns. wide is how wide their cells
+// are, as far as rows have come: columns that share what is left give up what they
+// do not fill, get what they lack, and only then the rest.
+func layout(cols []Column, width int, wide []int) []cell {
 	shown := make([]cell, 0, len(cols))
 	for i, c := range cols {
 		if !c.Hide {
@@ -50,18 +54,41 @@ func layout(cols []Column, width int) []cell {
 		}
 		shown = append(shown[:worst], shown[worst+1:]...)
 	}
-	left, shares := width-need(shown), 0
-	for _, s := range shown {
-		shares += cols[s.col].Flex
-	}
 	for i, s := range shown {
-		if f := cols[s.col].Flex; f > 0 && left > 0 {
-			part := left * f / shares
-			shown[i].w += part
-			left, shares = left-part, shares-f
+		if c := cols[s.col]; c.Flex > 0 && s.col < len(wide) {
+			shown[i].w = min(c.Width, max(wide[s.col], Width(c.Title)+2)) // 2 for the sign of the order
 		}
 	}
+	share(cols, shown, width-need(shown), func(s cell) int {
+		if s.col < len(wide) {
+			return wide[s.col] - s.w
+		}
+		return 0
+	})
+	share(cols, shown, width-need(shown), func(cell) int { return width })
 	return shown
+}
+
+// share gives the columns that have a share what is left, each at most what it wants.
+func share(cols []Column, shown []cell, left int, wants func(cell) int) {
+	for left > 0 {
+		shares, before := 0, left
+		for _, s := range shown {
+			if wants(s) > 0 {
+				shares += cols[s.col].Flex
+			}
+		}
+		for i, s := range shown {
+			if f := cols[s.col].Flex; f > 0 && wants(s) > 0 && shares > 0 {
+				part := min((left*f+shares-1)/shares, wants(s), left)
+				shown[i].w += part
+				left, shares = left-part, shares-f
+			}
+		}
+		if left == before {
+			return
+		}
+	}
 }
 
 func need(cells []cell) int {
@@ -123,13 +150,15 @@ func (t *Table) titles() string {
 func (t *Table) row(out *strings.Builder, th *themes.Theme, i int) {
 	r := t.rows[i]
 	marked := t.marked[r.Key]
-	if i != t.cursor && r.Role == themes.Text && need(t.layout) <= t.box.W {
+	if i != t.cursor && r.Role == themes.Text && !t.Flash[r.Key] && need(t.layout) <= t.box.W {
 		t.cells(out, th, r, sign(false, marked), false)
 		return
 	}
 	// One style from end to end: the text is drawn bare and styled as a whole.
 	role := r.Role
 	switch {
+	case t.Flash[r.Key]:
+		role = themes.Flash
 	case i == t.cursor && t.Blur:
 		role = themes.Idle
 	case i == t.cursor:
@@ -225,7 +254,7 @@ func (t *Table) Position() string {
 	}
 	of := ""
 	if t.total >= 0 {
-		of = " of " + Group(uint64(t.total))
+		of = " of " + humanize.Comma(int64(t.total))
 	}
 	if t.least {
 		of += "+"
@@ -235,7 +264,7 @@ func (t *Table) Position() string {
 	}
 	from := t.index + t.top + 1
 	to := t.index + min(len(t.rows), t.top+t.height())
-	s := Group(uint64(from)) + "–" + Group(uint64(to)) + of
+	s := humanize.Comma(int64(from)) + "–" + humanize.Comma(int64(to)) + of
 	if t.about {
 		s = "~" + s
 	}

@@ -1,7 +1,6 @@
 package widget
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -115,22 +114,6 @@ func Ends(left, right string, w int) string {
 		return Fit(left, w)
 	}
 	return Fit(left, w-r-1) + " " + right
-}
-
-// Group writes a number with commas between the thousands: 1,204.
-func Group(n uint64) string {
-	s := strconv.FormatUint(n, 10)
-	if len(s) <= 3 {
-		return s
-	}
-	first := (len(s)-1)%3 + 1
-	var b strings.Builder
-	b.WriteString(s[:first])
-	for i := first; i < len(s); i += 3 {
-		b.WriteByte(',')
-		b.WriteString(s[i : i+3])
-	}
-	return b.String()
 }
 
 // clip is Fit without the ellipsis: for blocks that are already laid out.

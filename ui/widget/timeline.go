@@ -28,10 +28,12 @@ type Lane struct {
 	Ticks []Mark  // show the scale where the marks leave room
 }
 
-// placed is the marks of one cell: the first of them, and how many they are.
+// placed is the marks of one cell: the first of them, how many they are, and what
+// is drawn of them from column at on.
 type placed struct {
-	col, count int
-	mark       Mark
+	col, count, at int
+	mark           Mark
+	text           string
 }
 
 // nowWidth is what now takes of a lane.
@@ -61,12 +63,10 @@ func (l Lane) View(th *themes.Theme, w, title int) string {
 		}
 		line = line.And(themes.Text, spaces(end-at))
 	}
-	groups := l.place(inner)
-	for i, g := range groups {
-		fill(g.col)
-		text := g.text(groups[i+1:], inner)
-		line = line.And(themes.Text, text)
-		at = g.col + Width(text)
+	for _, g := range l.place(inner) {
+		fill(g.at)
+		line = line.And(themes.Text, g.text)
+		at = g.at + Width(g.text)
 	}
 	fill(inner)
 	side := th.Render(themes.Border, themes.GlyphSide)
@@ -79,35 +79,34 @@ func (l Lane) At(x, w, title int) (Mark, bool) {
 	if x -= title + 2; !enough || x < 0 || x >= inner {
 		return Mark{}, false
 	}
-	groups := l.place(inner)
-	for i, g := range groups {
-		if x >= g.col && x < g.col+Width(g.text(groups[i+1:], inner)) {
+	for _, g := range l.place(inner) {
+		if x >= g.at && x < g.at+Width(g.text) {
 			return g.mark, true
 		}
 	}
 	return Mark{}, false
 }
 
-// text is the sign of a cell, how many marks stand there, and as much of the
-// label as can be read up to the next one.
-func (g placed) text(next []placed, w int) string {
-	room := w - g.col
-	if len(next) > 0 {
-		room = next[0].col - g.col
-	}
+// say gives a cell its sign, how many marks stand there, and as much of the label
+// as can be read before the column end. Where more of it can be read in the free
+// cells before the sign, whole or up to its arrow, it stands there.
+func (g *placed) say(free, end int) {
 	sign := themes.GlyphExpiry
-	if g.count > 1 && room > 3 {
+	if g.count > 1 && end-g.col > 3 {
 		sign += strconv.Itoa(g.count) + " "
 	}
-	if len(next) > 0 {
-		room-- // a space before the next sign
+	label, left := Safe(head(g.mark.Label, max(free, end-g.col))), end-g.col-Width(sign)
+	short, _, _ := strings.Cut(label, " "+themes.GlyphArrow)
+	for _, before := range []string{label, short} {
+		if w := Width(before); w <= free && w > left {
+			g.at, g.text = g.col-w, before+strings.TrimRight(sign, " ")
+			return
+		}
 	}
-	left := room - Width(sign)
-	label := Safe(head(g.mark.Label, room))
-	if left < min(4, Width(label)) {
-		return strings.TrimRight(sign, " ")
+	if left >= min(4, Width(label)) {
+		sign += Fit(label, min(left, Width(label)))
 	}
-	return sign + strings.TrimRight(Fit(label, min(left, Width(label))), " ")
+	g.at, g.text = g.col, strings.TrimRight(sign, " ")
 }
 
 // place finds the cell of each mark, in order.
@@ -121,7 +120,17 @@ func (l Lane) place(w int) (groups []placed) {
 			groups[n-1].count++
 			continue
 		}
-		groups = append(groups, placed{col, 1, m})
+		groups = append(groups, placed{col: col, count: 1, mark: m})
+	}
+	for i := range groups {
+		free, end := 0, w
+		if i == 0 {
+			free = groups[i].col - nowWidth
+		}
+		if i+1 < len(groups) {
+			end = groups[i+1].col - 1 // a space before the next sign
+		}
+		groups[i].say(free, end)
 	}
 	return groups
 }

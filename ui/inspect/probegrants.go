@@ -12,36 +12,36 @@ import (
 	"ephemera/ui/app"
 )
 
-// right is a grant with the messages that it can be tried with.
-type right struct {
+// probed is a grant with the messages that it can be tried with.
+type probed struct {
 	grant cw721.Grant
 	tries []try
 }
 
-// try is a message that needs the right.
+// try is a message that needs the grant.
 type try struct {
 	name string
 	msg  []byte
 }
 
-// text says whose right it is, and over what.
-func (r right) text(st *app.State) string { return st.Gain(expiry.Entry{Grant: r.grant}) }
+// text says whose grant it is, and over what.
+func (r probed) text(st *app.State) string { return st.Gain(expiry.Entry{Grant: r.grant}) }
 
-// rightsShown bounds the list of a probe.
-const rightsShown = 200
+// grantsShown bounds the list of a probe.
+const grantsShown = 200
 
-// rightsOf lists what can be probed: on a token its approvals and the
+// probedGrants lists what can be probed: on a token its approvals and the
 // operators of its owner, for an account what it was given and gave, and
 // without either everything, soonest to expire first. Role offers come last.
-func rightsOf(v *chain.View, s app.Subject) (rights []right, err error) {
+func probedGrants(v *chain.View, s app.Subject) (all []probed, err error) {
 	add := func(g cw721.Grant) error {
 		tries, err := triesOf(v, g, s.Token)
-		rights = append(rights, right{g, tries})
+		all = append(all, probed{g, tries})
 		return err
 	}
 	walk := func(entries iter.Seq2[expiry.Entry, error]) error {
 		for e, err := range entries {
-			if err != nil || len(rights) >= rightsShown {
+			if err != nil || len(all) >= grantsShown {
 				return err
 			}
 			if err := add(e.Grant); err != nil {
@@ -52,24 +52,22 @@ func rightsOf(v *chain.View, s app.Subject) (rights []right, err error) {
 	}
 	switch {
 	case s.Token != nil:
-		err = tokenRights(v, *s.Token, add)
+		err = tokenGrants(v, *s.Token, add)
 	case s.Account != "":
 		if err = walk(v.Grants(expiry.Index{Spender: s.Account})); err == nil {
 			err = walk(v.Grants(expiry.Index{Owner: s.Account}))
 		}
 	default:
-		if err = walk(v.Upcoming(expiry.Index{})); err == nil {
-			err = walk(v.Past(expiry.Index{}))
-		}
+		err = walk(v.List(expiry.List{}, expiry.Walk{}))
 	}
-	sortRights(rights, v.Clock, s.Account)
-	return rights, err
+	sortProbed(all, v.Clock, s.Account)
+	return all, err
 }
 
-// sortRights puts the rights of whoever is asked about first, and of those what
-// ends soonest; then what has ended, the latest first; then what never ends.
-func sortRights(rights []right, now chain.Clock, who cw721.Address) {
-	rank := func(r right) (place int, far uint64) {
+// sortProbed puts the grants of whoever is asked about first, and of those what
+// expires soonest; then what has expired, the latest first; then what never expires.
+func sortProbed(all []probed, now chain.Clock, who cw721.Address) {
+	rank := func(r probed) (place int, far uint64) {
 		if who != "" && r.grant.Spender != who {
 			place = 3
 		}
@@ -86,14 +84,14 @@ func sortRights(rights []right, now chain.Clock, who cw721.Address) {
 		}
 		return place, at
 	}
-	slices.SortStableFunc(rights, func(a, b right) int {
+	slices.SortStableFunc(all, func(a, b probed) int {
 		pa, fa := rank(a)
 		pb, fb := rank(b)
 		return cmp.Or(cmp.Compare(pa, pb), cmp.Compare(fa, fb))
 	})
 }
 
-func tokenRights(v *chain.View, id string, add func(cw721.Grant) error) error {
+func tokenGrants(v *chain.View, id string, add func(cw721.Grant) error) error {
 	token, ok, err := v.Token(id)
 	if err != nil || !ok {
 		return err
@@ -108,7 +106,7 @@ func tokenRights(v *chain.View, id string, add func(cw721.Grant) error) error {
 		if err != nil {
 			return err
 		}
-		if n++; n > rightsShown {
+		if n++; n > grantsShown {
 			break
 		}
 		if err := add(cw721.Grant{Kind: cw721.GrantOperator, Owner: token.Owner, Spender: op.Spender, Expires: op.Expires}); err != nil {
@@ -170,7 +168,7 @@ func ownedBy(v *chain.View, owner cw721.Address, token *string) (id string, ok b
 }
 
 // willing finds a contract that takes what it is sent, so that a delivery is
-// decided by the right and not by the receiver.
+// decided by the grant and not by the receiver.
 func willing(v *chain.View) (cw721.Address, bool, error) {
 	accounts, err := v.Accounts()
 	for _, a := range accounts {

@@ -1,0 +1,32 @@
+package ui_test
+
+import (
+	"testing"
+
+	"ephemera/ui"
+	"ephemera/ui/uitest"
+)
+
+func TestAColumnOfAListIsHiddenAndShownAgain(t *testing.T) {
+	for key, column := range map[string]string{"1": "GRANTS", "2": "SPENDER", "3": "ACTS FOR", "8": "KIND"} {
+		d := uitest.New(t, ui.New, 120, 36)
+		choose := func() {
+			d.Press(":")
+			d.Types("hide one")
+			d.Press("enter")
+			d.Types(column)
+			d.Press("enter")
+		}
+		d.Press(key)
+		d.Sees(column)
+		choose()
+		d.DoesNotSee(column)
+		d.Fits()
+		choose()
+		d.Sees(column)
+	}
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("6", ":")
+	d.Types("hide one")
+	d.Sees("this screen is no list")
+}

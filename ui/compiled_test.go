@@ -1,0 +1,98 @@
+package ui_test
+
+import (
+	"os"
+	"testing"
+
+	"ephemera/core/chain"
+	"ephemera/core/kv"
+	"ephemera/ui"
+	"ephemera/ui/uitest"
+)
+
+// compiled opens the explorer on the contract that package wasm is tested with,
+// whose storage is no collection's.
+func compiled(t *testing.T, o chain.Options, w, h int) *uitest.Driver {
+	t.Helper()
+	code, err := os.ReadFile("../core/wasm/testdata/contract.wasm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := chain.OpenWith(kv.NewMemory(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := chain.Genesis{Clock: chain.Clock{Height: 10}, Module: &chain.Module{File: "counter.wasm", Code: code}}
+	for _, name := range []string{"alice", "bob"} {
+		g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: uitest.AddressOf(t, name)})
+	}
+	if _, err := c.Create(g, uitest.AddressOf(t, "alice"), []byte(`{"count":{}}`)); err != nil {
+		t.Fatal(err)
+	}
+	return uitest.On(t, ui.New, c, w, h)
+}
+
+func TestScreensSayWhatTheyCannotReadAndTheOthersWork(t *testing.T) {
+	for _, size := range [][2]int{{60, 20}, {120, 36}} {
+		d := compiled(t, chain.Options{}, size[0], size[1])
+		for key, what := range map[string]string{"1": "tokens", "2": "approvals", "3": "operators", "4": "collection"} {
+			d.Press(key)
+			d.Sees("counter.wasm does not keep its storage as", what+" cannot be read", "S raw storage")
+			d.DoesNotSee("0 tokens")
+			d.Fits()
+		}
+		d.Press("w")
+		d.Sees("does not keep its storage")
+		d.Press("esc", "S")
+		d.SeesIn(uitest.Dialog, "Raw storage", "1–1 of 1", "count")
+		d.Fits()
+		d.Press("esc", ".", "8")
+		d.SeesIn(uitest.List, "alice")
+		d.SeesIn(uitest.Clock, "height 11")
+	}
+}
+
+func TestAMessageOfACompiledContractIsTriedSentUndoneAndAsked(t *testing.T) {
+	d := compiled(t, chain.Options{}, 120, 36)
+	d.Press("6", "enter")
+	d.Types(`{"count":{}}`)
+	d.Sees("will work")
+	d.Press("ctrl+s")
+	d.Sees("carried out, step #2", "count: 1 → 2")
+	d.Press("ctrl+x") // it is a query as well
+	d.SeesIn(uitest.Detail, "answered at height 10", "\n│2 ")
+	d.Press("esc", "u")
+	d.SeesIn(uitest.Detail, "answered at height 10", "\n│1 ")
+	d.Press("5")
+	d.SeesIn(uitest.List, "count", "instantiate")
+}
+
+func TestTheFirstDifferenceOpensAndAllAreOpenedFromTheHistory(t *testing.T) {
+	for _, size := range [][2]int{{60, 20}, {120, 36}} {
+		d := compiled(t, chain.Options{Compare: true}, size[0], size[1])
+		d.Press("6", "enter")
+		d.Types(`{"count":{}}`)
+		d.Press("ctrl+s")
+		d.Sees("Compared at #2", "the compiled contract and the built-in one do not", "compiled", "built in")
+		d.Press("G")
+		if size[0] == 120 { // below each other the last lines are the names of messages
+			d.Sees(`"kind": "parse"`)
+		}
+		d.Fits()
+		d.Press("esc", "ctrl+s")
+		d.DoesNotSee("Compared")
+		d.Sees("#3: the built-in contract does otherwise")
+		d.Press("esc", "5", "C")
+		d.Sees("Compared at #3")
+		d.Fits()
+	}
+}
+
+func TestWhatAContractLogsIsShownBeforeAndAfterItIsSent(t *testing.T) {
+	d := compiled(t, chain.Options{}, 120, 36)
+	d.Press("6", "enter")
+	d.Types(`{"debug":{}}`)
+	d.Sees("debug a line")
+	d.Press("ctrl+s", "esc", "5")
+	d.Sees("debug a line")
+}

@@ -1,0 +1,80 @@
+package form
+
+import (
+	"ephemera/core/explain"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/widget"
+)
+
+// FormWidth is the most cells that a form takes.
+const FormWidth = 88
+
+func (f *Action) View(st *app.State) string {
+	box, title := widget.Box{W: min(f.box.W, FormWidth), H: f.box.H}, f.title
+	if f.As != "" {
+		title += " as " + widget.Safe(st.Call(f.As))
+	}
+	return f.sheet.View(st.Theme, title, box, f.below(st))
+}
+
+// below is what will come of it, and what is sent.
+func (f *Action) below(st *app.State) []widget.Line {
+	lines := f.outcome(st)
+	if len(f.draft.Msg) > 0 {
+		lines = append(lines, widget.In(themes.Faint, string(f.draft.Msg)))
+	}
+	return lines
+}
+
+func (f *Action) outcome(st *app.State) []widget.Line {
+	one := func(l widget.Line) []widget.Line { return []widget.Line{l} }
+	missing := f.Missing
+	if missing == "" {
+		missing = "what will happen shows here when the form is filled in"
+	}
+	switch {
+	case f.sent && f.Working != nil:
+		return one(widget.In(themes.Accent, themes.GlyphDown+" "+f.Working()))
+	case f.failed.Text != "" && !f.has(f.failed.Field):
+		return one(widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, f.failed.Text))
+	case f.draft.Said != nil:
+		return f.draft.Said
+	case len(f.draft.Problems) > 0 && !f.has(f.draft.Problems[0].Field):
+		return one(widget.In(themes.Warn, themes.GlyphWarn+" "+f.draft.Problems[0].Text))
+	case len(f.draft.Problems) > 0:
+		return one(widget.In(themes.Muted, missing))
+	case f.draft.typed == nil && f.draft.Preview == nil:
+		return nil
+	case f.receipt == nil:
+		return one(widget.In(themes.Muted, "looking"+themes.GlyphEllipsis))
+	}
+	if r := f.receipt.Refusal; r != nil {
+		switch field := LastPart(r.Field); {
+		case f.has(field) && !f.shown(field):
+			return one(widget.In(themes.Muted, missing))
+		case f.has(field):
+			return one(widget.In(themes.Bad, themes.GlyphNo+" will be refused").And(themes.Muted, " for what the field above says"))
+		}
+		lines := one(widget.In(themes.Bad, themes.GlyphNo+" will be refused: ").And(themes.Text, r.Text))
+		if f.refused != nil {
+			lines = append(lines, f.refused.lines(st)...)
+		}
+		return lines
+	}
+	will := widget.In(themes.Good, themes.GlyphYes+" will work")
+	if st.NotKept() && f.draft.typed != nil {
+		will = will.And(themes.Warn, ", and is not kept: this session is read-only")
+	}
+	if f.draft.Tell != nil {
+		return append(one(will), f.draft.Tell(*f.receipt)...)
+	}
+	lines := one(will)
+	for _, s := range explain.Describe(f.receipt.Changes, st.Call) {
+		lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, s))
+	}
+	if len(f.receipt.Changes) == 0 {
+		lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" "+explain.NothingChanges))
+	}
+	return lines
+}

@@ -1,0 +1,213 @@
+package inspect_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/kv"
+	"ephemera/core/scenario"
+	"ephemera/ui"
+	"ephemera/ui/app"
+	"ephemera/ui/uitest"
+)
+
+func TestWhoCouldAsksAboutWhatIsUnderTheCursor(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.UnderCursor("ape-04")
+	d.Press("W")
+	d.Sees("who can transfer ape-04 ", "✓ bob can transfer ape-04, by 1 message", "bob: transfer ape-04 → bob", "allowed: approval until height 1,110", "these send nothing: alice")
+	d.Press("esc", "2", "g", "W") // a grant is asked about from its expiry on
+	d.Sees("who can transfer ape-04 as bob after h1110 unmoved", "by 2 messages", "1  now  dave: approve bob for ape-04", "2  in 8 blocks  bob: transfer ape-04 → bob")
+	d.Press("esc", "3", "g", "W")
+	d.Sees("who can transfer ape-02 as erin after 2026-11-21T12:40:00Z unmoved", "by 2 messages", "1  now  erin: approve erin for ape-02", "allowed: operator until", "2  in 479 blocks  erin: transfer ape-02 → erin")
+	d.Press("esc")
+	d.To("Accounts")
+	d.Press("W")
+	d.Sees("who can mint as alice", "✓ alice can mint, by 4 messages", "carol: accept the minter role", "these send nothing: minter")
+}
+
+func TestAWayIsPlayedOnTheChainAndUndoneAgain(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("3", "W", "enter")
+	d.Sees("played the way, 2 messages", "CLOCK  height 1,581", "as ● alice")
+	d.DoesNotSee("Who could")
+	d.To("Tokens")
+	d.UnderCursor("ape-02")
+	d.Sees("owned by erin")
+	d.Press("u", "u", "u")
+	d.Sees("CLOCK  height 1,102", "owned by bob")
+}
+
+func TestAWayThatIsNoLongerOpenSaysWhichMessageIsRefused(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.UnderCursor("ape-04")
+	d.Press("W")
+	uitest.Execute1(t, d.Chain, "alice", `{"revoke":{"token_id":"ape-04","spender":"$bob"}}`)
+	d.Press("enter")
+	d.Sees("message 1 of the way: ")
+}
+
+func TestTheLineOfAQuestionCanBeChanged(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("W", "/")
+	d.Types(" as carol unmoved")
+	d.Sees("who can transfer ape-01 as carol unmoved", "✓ dave can") // it waits for enter
+	d.Press("enter")
+	d.Sees("✓ carol can transfer ape-01, by 2 messages", "dave: approve carol for ape-01", "neither transferred nor burned")
+	for typed, want := range map[string]string{
+		" until 900":  `until: that lies`,
+		" as zed":     `as: no account is named "zed"`,
+		" befor 1200": "befor: expected as WHO",
+		" depth none": "depth: expected a number of messages from 1",
+		" until":      "until: expected something behind it",
+		" until now":  "there is no moment for it",
+	} {
+		d.Press("/")
+		d.Types(typed)
+		d.Press("enter")
+		d.Sees(want)
+		d.Press("/")
+		for range typed {
+			d.Press("backspace")
+		}
+		d.Press("enter")
+		d.Sees("✓ carol can")
+	}
+	d.Press("esc")
+	d.DoesNotSee("Who could")
+}
+
+func TestAskingOn(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.UnderCursor("ape-04")
+	d.Press("W", "n")
+	d.Sees("Way 2 of 2", "dave: transfer ape-04 → dave")
+	d.Press("N")
+	d.Sees("Way 1 of 2", "x not through bob")
+	d.Press("x")
+	d.Sees("who can transfer ape-04 passive alice passive bob", "✓ dave can", "these send nothing: alice, bob")
+	d.Press("x")
+	d.Sees("✗ nobody can transfer ape-04, by any number of messages")
+	d.Press("esc", "W", "L")
+	d.Sees("who can transfer ape-04 after h1110", "✓ dave can transfer ape-04 at height 1,110", "by 1 message")
+	d.Press("L")
+	d.Sees("what allows it never expires, so it can be done at any later time")
+	d.Press("n", "n", "n", "n", "n", "n", "n", "n", "n", "n", "n", "n")
+	d.Fits()
+}
+
+func TestAStepIsExplainedAndItsWayRecorded(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	var file bytes.Buffer
+	d.Given(func(st *app.State) {
+		st.Save = func(_ string, _ bool, write func(io.Writer) error) error { return write(&file) }
+	})
+	d.Press("3", "W", "w")
+	d.Sees("2 ✓ operator", "12:00:05 < 2026-11-21 12:40:00")
+	d.Press("j")
+	d.Sees("2 ✓ approval", "it never expires")
+	d.DoesNotSee("2 ✓ operator")
+	d.Press("R")
+	d.Sees("Record as a scenario")
+	d.Types("hole.yaml")
+	d.Press("enter")
+	d.Sees("in hole.yaml", "Who could")
+	r, err := scenario.Open("hole.yaml", &file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: func() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }})
+	if err != nil || res.Failed != 1 || !strings.Contains(res.Mismatches[0].Got, "erin can transfer ape-02") {
+		t.Errorf("%v %v", err, res.Mismatches)
+	}
+}
+
+// wide asks what has many states.
+func wide(t *testing.T) *uitest.Driver {
+	d := uitest.New(t, ui.New, 120, 36)
+	for i := range 9 {
+		uitest.Execute1(t, d.Chain, "alice", fmt.Sprintf(`{"approve_all":{"operator":"%s"}}`, uitest.AddressOf(t, fmt.Sprint("spender", i))))
+	}
+	d.Press("W", "/")
+	for range "transfer ape-01" {
+		d.Press("backspace")
+	}
+	d.Types("approve ape-01 as bob unmoved depth 12")
+	return d
+}
+
+// watched is an engine that tells how many views are open.
+type watched struct {
+	*chain.Chain
+	open atomic.Int32
+}
+
+func (w *watched) View(fn func(*chain.View) error) error {
+	w.open.Add(1)
+	defer w.open.Add(-1)
+	return w.Chain.View(fn)
+}
+
+// begun is an explorer that a program has begun already.
+type begun struct{ tea.Model }
+
+func (begun) Init() tea.Cmd { return nil }
+
+func TestTheAnswerComesDepthByDepthAndIsLeftAtAnyTime(t *testing.T) {
+	d := wide(t)
+	engine := &watched{Chain: d.Chain}
+	d.Given(func(st *app.State) { st.Engine = engine })
+	var p *tea.Program
+	var left time.Time
+	depth := 1
+	p = tea.NewProgram(begun{d.Model}, tea.WithoutRenderer(), tea.WithInput(nil), tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg {
+		switch {
+		case len(d.Model.Dialogs()) == 0:
+			return tea.Quit()
+		case depth < 3 && strings.Contains(d.Screen(), fmt.Sprintf("by at most %d message", depth)):
+			d.Sees("searching…", "states so far; / asks something else, esc leaves")
+			if depth++; depth == 3 {
+				left = time.Now()
+				go p.Send(uitest.Key("esc"))
+			}
+		}
+		return msg
+	}))
+	go p.Send(uitest.Key("enter"))
+	stuck := time.AfterFunc(time.Minute, p.Kill)
+	defer stuck.Stop()
+	if _, err := p.Run(); err != nil {
+		t.Fatalf("after depth %d: %v", depth-1, err)
+	}
+	for engine.open.Load() > 0 {
+		if time.Since(left) > 10*time.Second {
+			t.Fatal("the search goes on")
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Logf("left within %s", time.Since(left))
+}
+
+func TestWhoCouldFitsEverySizeAndLooksAsKept(t *testing.T) {
+	for _, size := range uitest.AllSizes {
+		d := uitest.New(t, ui.New, size[0], size[1])
+		d.Press("3", "W", "w", "j")
+		d.Fits()
+		if size[0] == 120 || size[0] == 60 {
+			d.Golden(fmt.Sprintf("reach-%dx%d", size[0], size[1]))
+		}
+		d.Press("/")
+		d.Types(strings.Repeat(" 日本", 60))
+		d.Press("enter")
+		d.Fits()
+	}
+}

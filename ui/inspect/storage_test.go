@@ -1,0 +1,41 @@
+package inspect_test
+
+import (
+	"strings"
+	"testing"
+
+	"ephemera/ui"
+	"ephemera/ui/app"
+	"ephemera/ui/uitest"
+)
+
+func TestRawStorageShowsWhatIsUnderTheCursorOrAllOfIt(t *testing.T) {
+	for _, size := range [][2]int{{60, 20}, {120, 36}} {
+		d := uitest.New(t, ui.New, size[0], size[1])
+		d.Press("S")
+		d.Sees("Raw storage", "token ape-01  1–2 of 2", "tokens / ape-01", "tokens__owner / alice / ape-01", "s all records")
+		d.Fits()
+		d.Press("s")
+		d.Sees("all records")
+		d.Press("G")
+		d.Sees("num_tokens")
+		d.Fits()
+		d.Press("esc", "8", "S") // alice, who owns tokens and named an operator
+		d.Press("G", "k", "k", "k", "k", "k", "k", "k", "k")
+		d.Sees("operators / alice / dave")
+	}
+}
+
+func TestRawStorageShowsARecordAsItIsAndCopiesIt(t *testing.T) {
+	copied := ""
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Given(func(st *app.State) { st.Copy = func(s string) error { copied = s; return nil } })
+	d.Press("S")
+	d.Sees("0006746F6B656E736170652D3031", `"owner": "`)
+	d.Press("y")
+	if !strings.HasPrefix(copied, "0006746F6B656E736170652D3031\n{\"owner\"") {
+		t.Errorf("copied %q", copied)
+	}
+	d.Press("tab", "esc", "esc")
+	d.DoesNotSee("Raw storage")
+}
