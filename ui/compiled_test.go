@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/kv"
 	"ephemera/ui"
 	"ephemera/ui/uitest"
@@ -24,9 +25,9 @@ func compiled(t *testing.T, o chain.Options, w, h int) *uitest.Driver {
 	}
 	g := chain.Genesis{Clock: chain.Clock{Height: 10}, Module: &chain.Module{File: "counter.wasm", Code: code}}
 	for _, name := range []string{"alice", "bob"} {
-		g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: uitest.AddressOf(t, name)})
+		g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: chaintest.Address(name)})
 	}
-	if _, err := c.Create(g, uitest.AddressOf(t, "alice"), []byte(`{"count":{}}`)); err != nil {
+	if _, err := c.Create(g, chaintest.Address("alice"), []byte(`{"count":{}}`)); err != nil {
 		t.Fatal(err)
 	}
 	return uitest.On(t, ui.New, c, w, h)

@@ -5,19 +5,17 @@ import (
 	"strings"
 	"testing"
 
-	"ephemera/core/chain"
-	"ephemera/core/cw721"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain/chaintest"
 	"ephemera/ui/app"
 	"ephemera/ui/uitest"
 )
 
 func TestTheTabsNeverCutATitle(t *testing.T) {
-	step := 1
-	if testing.Short() {
-		step = 7
-	}
-	for w := leastW; w <= 130; w += step {
-		d := uitest.New(t, New, w, 24)
+	d := uitest.New(t, New, leastW, 24)
+	for w := leastW; w <= 130; w++ {
+		d.Send(tea.WindowSizeMsg{Width: w, Height: 24})
 		for i, s := range root(d).screens {
 			d.Press(fmt.Sprint(i + 1))
 			whole := map[string]bool{}
@@ -186,11 +184,7 @@ func TestATerminalThatIsTooSmallIsToldWhatItNeedsInItsMiddle(t *testing.T) {
 func TestTheHeaderSaysOfAnActorOnlyWhatIsRead(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Sees("as ● alice", "owner of")
-	carol, err := chain.AddressFor("cosmos", "carol", cw721.AccountBytes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, read := d.Model.Update(app.ActAsMsg(carol))
+	_, read := d.Model.Update(app.ActAsMsg(chaintest.Address("carol")))
 	if header := d.Line(0); !strings.Contains(header, "as ● ") || strings.Contains(header, "alice") || strings.Contains(header, "owner of") {
 		t.Errorf("before it is read the header says %q", header)
 	}
@@ -199,8 +193,9 @@ func TestTheHeaderSaysOfAnActorOnlyWhatIsRead(t *testing.T) {
 }
 
 func TestTheHeaderKeepsItsTwoEndsApart(t *testing.T) {
+	d := uitest.New(t, New, 40, 24)
 	for w := 40; w <= 140; w++ {
-		d := uitest.New(t, New, w, 24)
+		d.Send(tea.WindowSizeMsg{Width: w, Height: 24})
 		line, _, _ := strings.Cut(d.Screen(), "\n")
 		if left, _, found := strings.Cut(line, "as ●"); found && !strings.HasSuffix(left, "  ") && strings.Contains(left, "·") {
 			t.Errorf("at %d: %s", w, line)

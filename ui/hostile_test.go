@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/kv"
 	"ephemera/ui/uitest"
 )
@@ -80,16 +81,16 @@ func TestNothingInACollectionReachesTheTerminalRaw(t *testing.T) {
 		}
 		g := chain.Genesis{Clock: chain.Clock{Height: 10, Time: 1_795_262_405_000_000_000}}
 		for _, name := range []string{"alice", "bob", "creator"} {
-			g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: uitest.AddressOf(t, name)})
+			g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: chaintest.Address(name)})
 		}
-		_, err = c.Create(g, uitest.AddressOf(t, "creator"), []byte(fmt.Sprintf(`{"name":%s,"symbol":%s}`, quoted(text("name")), quoted(text("symbol")))))
+		_, err = c.Create(g, chaintest.Address("creator"), []byte(fmt.Sprintf(`{"name":%s,"symbol":%s}`, quoted(text("name")), quoted(text("symbol")))))
 		if err != nil {
 			rt.Fatal(err)
 		}
 		for i := range 3 {
 			id := quoted(text("id") + fmt.Sprint(i))
 			send := func(who, format string, args ...any) {
-				if _, err := c.Execute(uitest.AddressOf(t, who), fmt.Appendf(nil, format, args...)); err != nil {
+				if _, err := c.Execute(chaintest.Address(who), fmt.Appendf(nil, format, args...)); err != nil {
 					rt.Fatal(err)
 				}
 			}

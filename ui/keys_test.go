@@ -9,20 +9,16 @@ import (
 	"pgregory.net/rapid"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/kv"
 	"ephemera/ui/app"
-	"ephemera/ui/demo"
 	"ephemera/ui/uitest"
 	"ephemera/ui/widget"
 )
 
 func TestNoKeyOnTheDemoBreaksTheFrameOrLosesTheCollectionAtAnySize(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		c, err := demo.Open(func() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) })
-		if err != nil {
-			rt.Fatal(err)
-		}
-		d := uitest.On(t, New, c, 120, 36)
+		d := uitest.On(t, New, uitest.Demo(t), 120, 36)
 		size := rapid.Custom(func(rt *rapid.T) widget.Box {
 			return widget.Box{W: rapid.IntRange(1, 160).Draw(rt, "w"), H: rapid.IntRange(1, 50).Draw(rt, "h")}
 		})
@@ -86,27 +82,27 @@ func TestHelpAndPaletteListEveryCommandInForce(t *testing.T) {
 		d.Press(fmt.Sprint(i + 1))
 		commands := root(d).Commands()
 		d.Press("?")
+		help := d.Screen()
+		var named []string
 		for _, c := range commands {
-			if h := c.Binding.Help(); h.Key != "" && c.Binding.Enabled() && !helpLists(d, h.Key) {
-				t.Errorf("help on %s has no line for %q:\n%s", root(d).screens[i].Name(), h.Key, d.Screen())
+			if h := c.Binding.Help(); h.Key != "" && c.Binding.Enabled() && !helpLists(help, h.Key) {
+				t.Errorf("help on %s has no line for %q:\n%s", root(d).screens[i].Name(), h.Key, help)
+			}
+			if c.Name != "" && c.Do == nil {
+				named = append(named, c.Name+"  "+c.Reason())
+			} else {
+				named = append(named, c.Name)
 			}
 		}
 		d.Press("esc", ":")
-		for _, c := range commands {
-			if c.Name != "" {
-				d.SeesIn(uitest.Dialog, c.Name)
-			}
-			if c.Name != "" && c.Do == nil {
-				d.SeesIn(uitest.Dialog, c.Name+"  "+c.Reason())
-			}
-		}
+		d.SeesIn(uitest.Dialog, named...)
 		d.Press("esc")
 	}
 }
 
 // helpLists tells whether a line of the help begins with a key.
-func helpLists(d *uitest.Driver, key string) bool {
-	for line := range strings.SplitSeq(d.Screen(), "\n") {
+func helpLists(help, key string) bool {
+	for line := range strings.SplitSeq(help, "\n") {
 		if _, in, found := strings.Cut(line, "│ "); found && (strings.HasPrefix(in, key+" ") || strings.Contains(in, "   "+key+" ")) {
 			return true // in the first of the columns, or the second
 		}
@@ -161,8 +157,8 @@ func emptyCollection(t *testing.T) *chain.Chain {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := chain.Genesis{Accounts: []chain.Account{{Name: "alice", Address: uitest.AddressOf(t, "alice")}}}
-	if _, err := c.Create(g, uitest.AddressOf(t, "alice"), []byte(`{"name":"Nothing","symbol":"NIL"}`)); err != nil {
+	g := chain.Genesis{Accounts: []chain.Account{{Name: "alice", Address: chaintest.Address("alice")}}}
+	if _, err := c.Create(g, chaintest.Address("alice"), []byte(`{"name":"Nothing","symbol":"NIL"}`)); err != nil {
 		t.Fatal(err)
 	}
 	return c

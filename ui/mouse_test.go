@@ -7,9 +7,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"pgregory.net/rapid"
 
-	"ephemera/core/chain"
-	"ephemera/core/kv"
-	"ephemera/ui/demo"
 	"ephemera/ui/uitest"
 )
 
@@ -33,12 +30,8 @@ func TestTheMouseBreaksNothing(t *testing.T) {
 
 func TestNoClickAmongKeysOnTheDemoBreaksTheFrameAtAnySize(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		c, err := demo.Open(func() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) })
-		if err != nil {
-			rt.Fatal(err)
-		}
 		w, h := rapid.IntRange(leastW, 140).Draw(rt, "w"), rapid.IntRange(leastH, 40).Draw(rt, "h")
-		d := uitest.On(t, New, c, w, h)
+		d := uitest.On(t, New, uitest.Demo(t), w, h)
 		for range rapid.IntRange(10, 40).Draw(rt, "steps") {
 			switch rapid.IntRange(0, 2).Draw(rt, "what") {
 			case 0:

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/ui/uitest"
 )
 
@@ -42,15 +43,14 @@ func TestANarrowListCountsLiveAndEndedGrantsOfAToken(t *testing.T) {
 }
 
 func TestTheListsOfGrantsTellHowManyThereAreInEverySize(t *testing.T) {
+	c := uitest.Fixture(t)
+	for i := range 30 {
+		chaintest.Must(c.AddAccount(fmt.Sprintf("alice%d", i), "", chain.ReceiverDefault))(t)
+		uitest.Execute1(t, c, "alice", fmt.Sprintf(`{"approve":{"token_id":"ape-01","spender":"$alice%d"}}`, i))
+		uitest.Execute1(t, c, "alice", fmt.Sprintf(`{"approve_all":{"operator":"$alice%d"}}`, i))
+	}
 	for _, size := range uitest.AllSizes {
-		d := uitest.New(t, New, size[0], size[1])
-		for i := range 30 {
-			if _, err := d.Chain.AddAccount(fmt.Sprintf("alice%d", i), "", chain.ReceiverDefault); err != nil {
-				t.Fatal(err)
-			}
-			d.Do("alice", fmt.Sprintf(`{"approve":{"token_id":"ape-01","spender":"$alice%d"}}`, i))
-			d.Do("alice", fmt.Sprintf(`{"approve_all":{"operator":"$alice%d"}}`, i))
-		}
+		d := uitest.On(t, New, c, size[0], size[1])
 		d.Press("2")
 		d.Sees("of 32 ")
 		d.Press("G")

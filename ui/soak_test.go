@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"testing"
 
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/check"
 	"ephemera/ui/app"
 	"ephemera/ui/uitest"
@@ -72,7 +73,7 @@ func soak(d *uitest.Driver, rng *rand.Rand) {
 	who := []string{"alice", "bob", "carol", "dave", "erin", "minter"}
 	someone := func() string { return who[rng.IntN(len(who))] }
 	send := func(format string, args ...any) {
-		d.Run(app.ExecuteAs(d.Model.State(), nil, uitest.AddressOf(d.T, someone()), fmt.Appendf(nil, format, args...)))
+		d.Run(app.ExecuteAs(d.Model.State(), nil, chaintest.Address(someone()), fmt.Appendf(nil, format, args...)))
 	}
 	switch rng.IntN(14) {
 	case 0, 1:

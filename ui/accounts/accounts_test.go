@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/wire"
 	"ephemera/ui"
 	"ephemera/ui/app"
@@ -50,7 +51,7 @@ func TestANameIsAddedWithAnAddressOfItsOwn(t *testing.T) {
 	d.To("Accounts")
 	d.Press("n")
 	d.Types("zoe")
-	d.Sees(string(uitest.AddressOf(t, "zoe")))
+	d.Sees(string(chaintest.Address("zoe")))
 	d.Press("enter")
 	d.DoesNotSee("Add a name")
 	d.Sees("zoe is cosmos1")
@@ -78,7 +79,7 @@ func TestABadNameOrAddressKeepsWhatWasTyped(t *testing.T) {
 
 func TestAnAddressIsNamedToWatchIt(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	stranger := uitest.AddressOf(t, "a stranger")
+	stranger := chaintest.Address("a stranger")
 	d.Do("alice", `{"transfer_nft":{"token_id":"ape-01","recipient":"`+string(stranger)+`"}}`)
 	d.To("Accounts")
 	d.Press("n")
@@ -150,7 +151,7 @@ func TestWhatNobodyIsCalledBecomesANewName(t *testing.T) {
 	d.Types("xaver")
 	d.Sees("enter adds xaver")
 	d.Press("enter")
-	d.Sees("Add a name", string(uitest.AddressOf(t, "xaver")))
+	d.Sees("Add a name", string(chaintest.Address("xaver")))
 	d.Press("enter")
 	d.Sees("as ● xaver", "owner of 0")
 }
@@ -181,7 +182,7 @@ func TestNoAddressBookBreaksTheFrameAtAnySize(t *testing.T) {
 			}
 		}
 		if id := strings.ToValidUTF8(uitest.Odd.Draw(rt, "id"), "?"); len(id) < 9000 {
-			r, err := d.Chain.Execute(uitest.AddressOf(t, "minter"), []byte(`{"mint":{"token_id":`+JSONText(id)+`,"owner":"$alice"}}`))
+			r, err := d.Chain.Execute(chaintest.Address("minter"), []byte(`{"mint":{"token_id":`+JSONText(id)+`,"owner":"$alice"}}`))
 			if err != nil || r.Refusal != nil {
 				rt.Fatal(err, r.Refusal)
 			}
@@ -211,7 +212,7 @@ func TestANameThatCannotBeOneIsToldSoWhileItIsTyped(t *testing.T) {
 	d.Press("ctrl+u")
 	d.Types("zed")
 	d.DoesNotSee("cannot name an account")
-	d.Sees(string(uitest.AddressOf(t, "zed")))
+	d.Sees(string(chaintest.Address("zed")))
 }
 
 func TestAccountsAreSortedByWhatTheyOwnByKeyAndByClick(t *testing.T) {

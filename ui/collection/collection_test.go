@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
 	"ephemera/ui"
@@ -210,7 +211,7 @@ func TestNoCollectionBreaksTheFrameAtAnySize(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		g := chain.Genesis{Accounts: []chain.Account{{Name: "alice", Address: uitest.AddressOf(t, "alice")}}}
+		g := chain.Genesis{Accounts: []chain.Account{{Name: "alice", Address: chaintest.Address("alice")}}}
 		text := func(name string) *string {
 			s := strings.ToValidUTF8(uitest.Odd.Draw(rt, name), "?")
 			return &s
@@ -220,7 +221,7 @@ func TestNoCollectionBreaksTheFrameAtAnySize(t *testing.T) {
 		if d := *text("description"); d != "" && len(d) <= 512 {
 			msg.Extension.Description = &d
 		}
-		if _, err := c.Create(g, uitest.AddressOf(t, "alice"), cw721.Encode(msg)); err != nil {
+		if _, err := c.Create(g, chaintest.Address("alice"), cw721.Encode(msg)); err != nil {
 			rt.Fatal(err)
 		}
 		d := uitest.On(t, ui.New, c, rapid.IntRange(1, 150).Draw(rt, "w"), rapid.IntRange(1, 45).Draw(rt, "h"))

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/ui/uitest"
 )
@@ -19,7 +20,7 @@ func TestTheHighestShareIsOneThatTheContractTakes(t *testing.T) {
 			rt.Fatal(err)
 		}
 		c := uitest.WithRules(t, rules)
-		who := uitest.AddressOf(t, "creator")
+		who := chaintest.Address("creator")
 		set := func(share string) *cw721.Error {
 			r, err := c.Execute(who, []byte(`{"update_collection_info":{"collection_info":{"extension":{"royalty_info":{"payment_address":"`+string(who)+`","share":"`+share+`"}}}}}`))
 			if err != nil {

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/ui"
 	"ephemera/ui/console"
@@ -156,7 +157,7 @@ func TestWhatWasSentIsWhatTheHistoryHas(t *testing.T) {
 	d.Press("ctrl+s")
 	if err := d.Chain.View(func(v *chain.View) error {
 		n, err := v.Node(v.Head)
-		if !strings.Contains(n.Message, `"revoke"`) || n.Sender != uitest.AddressOf(t, "alice") {
+		if !strings.Contains(n.Message, `"revoke"`) || n.Sender != chaintest.Address("alice") {
 			t.Errorf("the head is %+v", n)
 		}
 		return err

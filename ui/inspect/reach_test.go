@@ -13,6 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/kv"
 	"ephemera/core/scenario"
 	"ephemera/ui"
@@ -135,7 +136,7 @@ func TestAStepIsExplainedAndItsWayRecorded(t *testing.T) {
 func wide(t *testing.T) *uitest.Driver {
 	d := uitest.New(t, ui.New, 120, 36)
 	for i := range 9 {
-		uitest.Execute1(t, d.Chain, "alice", fmt.Sprintf(`{"approve_all":{"operator":"%s"}}`, uitest.AddressOf(t, fmt.Sprint("spender", i))))
+		uitest.Execute1(t, d.Chain, "alice", fmt.Sprintf(`{"approve_all":{"operator":"%s"}}`, chaintest.Address(fmt.Sprint("spender", i))))
 	}
 	d.Press("W", "/")
 	for range "transfer ape-01" {

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/ui"
 	"ephemera/ui/app"
@@ -99,7 +100,7 @@ func TestEveryMemberOfTheInstantiateMessageCanBeSet(t *testing.T) {
 	d := uitest.Empty(t, ui.New, 120, 50, nil)
 	d.Press("c")
 	fillIn(d, map[string]string{
-		"name": "Apes", "symbol": "APE", "description": "wild", "you": "zoe", "minter": "mint", "creator": string(uitest.AddressOf(t, "somebody")),
+		"name": "Apes", "symbol": "APE", "description": "wild", "you": "zoe", "minter": "mint", "creator": string(chaintest.Address("somebody")),
 		"share": "7.5 %", "payment_address": "till", "image": "ipfs://x/y.png", "external_link": "https://example.com",
 		"start_trading_time": "+90m", "withdraw_address": "till", "height": "1,000", "time": "2026-12-01 09:00",
 	})
@@ -112,7 +113,7 @@ func TestEveryMemberOfTheInstantiateMessageCanBeSet(t *testing.T) {
 			return err
 		}
 		e := c.Extension
-		if v.Call(*c.Minter.Owner) != "mint" || *c.Creator.Owner != uitest.AddressOf(t, "somebody") || v.Call(*c.Withdraw) != "till" {
+		if v.Call(*c.Minter.Owner) != "mint" || *c.Creator.Owner != chaintest.Address("somebody") || v.Call(*c.Withdraw) != "till" {
 			t.Errorf("the roles are %+v %+v %v", c.Minter, c.Creator, c.Withdraw)
 		}
 		if e.Description != "wild" || e.Image != "ipfs://x/y.png" || *e.ExternalLink != "https://example.com" || e.ExplicitContent != nil ||
@@ -159,7 +160,7 @@ func TestAnImportTellsHowFarItIsAndWhatWasWrong(t *testing.T) {
 		if path != "state.json" || g.Rules != cw721.RulesV019 || g.Clock.Height != 77 || g.Prefix != "" {
 			t.Errorf("asked for %s, %+v", path, g)
 		}
-		_, err := c.Create(chain.Genesis{Accounts: []chain.Account{{Name: "zoe", Address: uitest.AddressOf(t, "zoe")}}}, uitest.AddressOf(t, "zoe"), []byte(`{"name":"Read in","symbol":"R"}`))
+		_, err := c.Create(chain.Genesis{Accounts: []chain.Account{{Name: "zoe", Address: chaintest.Address("zoe")}}}, chaintest.Address("zoe"), []byte(`{"name":"Read in","symbol":"R"}`))
 		return err
 	})
 	d.Press("i", "enter")

@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"ephemera/core/chain/chaintest"
 	"ephemera/ui"
 	"ephemera/ui/uitest"
 	"ephemera/ui/widget"
@@ -406,7 +407,7 @@ func TestALowDetailLeavesNoLineEmpty(t *testing.T) {
 
 func TestTheIdOfATokenIsWholeBesideAnOwnerWithoutAName(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
-	d.Do("minter", `{"mint":{"token_id":"ape-0000001","owner":"`+string(uitest.AddressOf(t, "somebody"))+`"}}`)
+	d.Do("minter", `{"mint":{"token_id":"ape-0000001","owner":"`+string(chaintest.Address("somebody"))+`"}}`)
 	d.Press("/")
 	d.Types("0000001")
 	d.Press("enter")

@@ -13,7 +13,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"ephemera/core/chain"
-	"ephemera/core/cw721"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/kv"
 	"ephemera/themes"
 	"ephemera/ui/app"
@@ -60,19 +60,23 @@ func On[M Explorer](t *testing.T, create func(app.Options) M, c *chain.Chain, w,
 // Start starts the explorer and opens nothing yet.
 func Start[M Explorer](t *testing.T, create func(app.Options) M, c *chain.Chain, w, h int) *Driver {
 	t.Helper()
+	return start(t, c, w, h, func(o app.Options) Explorer {
+		o.InMemory, o.Actor = true, "alice"
+		o.Scratch = chaintest.InMemory
+		o.Save = func(_ string, _ bool, write func(io.Writer) error) error { return write(io.Discard) }
+		return create(o)
+	})
+}
+
+func start(t *testing.T, c *chain.Chain, w, h int, create func(app.Options) Explorer) *Driver {
+	t.Helper()
 	d := &Driver{T: t, Chain: c, Size: widget.Box{W: w, H: h}}
 	options := themes.Options{Profile: termenv.TrueColor, Terminal: themes.DarkBackground}
-	palette, err := themes.Lookup("dark", themes.DarkBackground)
-	if err != nil {
-		t.Fatal(err)
-	}
+	palette := chaintest.Must(themes.Lookup("dark", themes.DarkBackground))(t)
 	d.Model = create(app.Options{
 		Open:  func() (app.Engine, error) { return c, nil },
 		Theme: themes.New(palette, options), ThemeOptions: options,
-		InMemory: true, Actor: "alice",
-		Scratch: func() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) },
-		Save:    func(_ string, _ bool, write func(io.Writer) error) error { return write(io.Discard) },
-		Wall:    func() time.Time { return time.Unix(1_795_262_400, 0).UTC() },
+		Wall: func() time.Time { return time.Unix(1_795_262_400, 0).UTC() },
 		After: func(_ time.Duration, msg tea.Msg) tea.Cmd {
 			return func() tea.Msg { d.ticks = append(d.ticks, msg); return nil }
 		},
@@ -276,20 +280,10 @@ func (d *Driver) Do(who, msg string) {
 	d.ReadAgain()
 }
 
-// AddressOf is the address of a name of the fixture.
-func AddressOf(t *testing.T, name string) cw721.Address {
-	t.Helper()
-	a, err := chain.AddressFor("cosmos", name, cw721.AccountBytes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
-
 // Execute1 sends a message that must not be refused.
 func Execute1(t *testing.T, c *chain.Chain, who, msg string) {
 	t.Helper()
-	r, err := c.Execute(AddressOf(t, who), []byte(msg))
+	r, err := c.Execute(chaintest.Address(who), []byte(msg))
 	if err != nil || r.Refusal != nil {
 		t.Fatalf("%s: %v %v", msg, err, r.Refusal)
 	}
@@ -301,26 +295,23 @@ func Execute1(t *testing.T, c *chain.Chain, who, msg string) {
 // carol until height 1,150. market takes what it is sent, vault does not.
 func Fixture(t *testing.T) *chain.Chain {
 	t.Helper()
-	c, err := chain.Open(kv.NewMemory())
-	if err != nil {
-		t.Fatal(err)
-	}
+	return fixtureOnce.copy(t, func(db kv.DB) error { return makeFixture(t, db) })
+}
+
+func makeFixture(t *testing.T, db kv.DB) error {
+	t.Helper()
+	c := chaintest.Must(chain.Open(db))(t)
 	g := chain.Genesis{
 		Config: chain.Config{About: "test"},
 		Clock:  chain.Clock{Height: 1102, Time: 1_795_262_405_000_000_000},
 	}
 	for _, name := range []string{"alice", "bob", "carol", "creator", "dave", "erin", "minter"} {
-		g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: AddressOf(t, name)})
+		g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: chaintest.Address(name)})
 	}
-	_, err = c.Create(g, AddressOf(t, "creator"), []byte(`{"name":"Interchain Apes","symbol":"APE","minter":"$minter","creator":"$creator",
-		"collection_info_extension":{"description":"apes","royalty_info":{"payment_address":"$creator","share":"0.05"}}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.Must(c.Create(g, chaintest.Address("creator"), []byte(`{"name":"Interchain Apes","symbol":"APE","minter":"$minter","creator":"$creator",
+		"collection_info_extension":{"description":"apes","royalty_info":{"payment_address":"$creator","share":"0.05"}}}`)))(t)
 	for name, r := range map[string]chain.Receiver{"market": chain.ReceiverAccepts, "vault": chain.ReceiverRejects} {
-		if _, err := c.SetReceiver(name, r); err != nil {
-			t.Fatal(err)
-		}
+		chaintest.Must(c.SetReceiver(name, r))(t)
 	}
 	owners := []string{"alice", "bob", "carol"}
 	for i := range 24 {
@@ -331,8 +322,5 @@ func Fixture(t *testing.T) *chain.Chain {
 	Execute1(t, c, "alice", `{"approve_all":{"operator":"$dave"}}`)
 	Execute1(t, c, "bob", `{"approve_all":{"operator":"$erin","expires":{"at_time":"1795264800000000000"}}}`)
 	Execute1(t, c, "minter", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$carol","expiry":{"at_height":1150}}}}`)
-	if err := c.Seal(); err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return c.Seal()
 }

@@ -1,41 +1,45 @@
 package uitest
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
-	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-	"github.com/muesli/termenv"
 	"pgregory.net/rapid"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
-	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/demo"
-	"ephemera/ui/widget"
 )
 
 // WithRules is a small collection under other rules.
 func WithRules(t *testing.T, rules cw721.Rules) *chain.Chain {
 	t.Helper()
-	c, err := chain.Open(kv.NewMemory())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := chaintest.Must(chaintest.InMemory())(t)
 	g := chain.Genesis{Config: chain.Config{Rules: rules}, Clock: chain.Clock{Height: 10, Time: 1_795_262_400_000_000_000}}
 	for _, name := range []string{"alice", "creator"} {
-		g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: AddressOf(t, name)})
+		g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: chaintest.Address(name)})
 	}
-	_, err = c.Create(g, AddressOf(t, "creator"), []byte(`{"name":"Apes","symbol":"APE","collection_info_extension":{"royalty_info":{"payment_address":"$creator","share":"0.05"}}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.Must(c.Create(g, chaintest.Address("creator"), []byte(`{"name":"Apes","symbol":"APE","collection_info_extension":{"royalty_info":{"payment_address":"$creator","share":"0.05"}}}`)))(t)
 	return c
+}
+
+// Each draw of rapid starts an explorer, so that tests of it draw fewer than rapid
+// does by itself; -rapid.checks and EPHEMERA_LONG ask for more.
+func init() {
+	checks := "30"
+	if os.Getenv("EPHEMERA_LONG") != "" {
+		checks = "300"
+	}
+	if err := flag.Set("rapid.checks", checks); err != nil {
+		panic(err)
+	}
 }
 
 // Odd is text that has broken terminals before.
@@ -57,39 +61,47 @@ var EveryKey = append(strings.Split(
 // smallest, where the layout is another.
 var Sizes = [][2]int{{60, 20}, {120, 36}}
 
-func inMemory() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }
+// Demo is the demo, played once for all tests.
+func Demo(t *testing.T) *chain.Chain {
+	t.Helper()
+	return demoOnce.copy(t, func(db kv.DB) error {
+		_, err := demo.Open(func() (*chain.Chain, error) { return chain.Open(db) })
+		return err
+	})
+}
+
+var demoOnce, fixtureOnce made
+
+// made is a chain that is made once, and copied for each test.
+type made struct {
+	once sync.Once
+	db   *kv.Memory
+}
+
+func (m *made) copy(t *testing.T, make func(kv.DB) error) *chain.Chain {
+	t.Helper()
+	m.once.Do(func() {
+		m.db = kv.NewMemory()
+		chaintest.OK(t, make(m.db))
+	})
+	return chaintest.Copy(t, m.db)
+}
 
 // Empty opens the explorer on an empty database.
 func Empty[M Explorer](t *testing.T, create func(app.Options) M, w, h int, importing func(*chain.Chain, string, chain.Genesis, func(int)) error) *Driver {
 	t.Helper()
-	c, err := inMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := &Driver{T: t, Chain: c, Size: widget.Box{W: w, H: h}}
-	palette, err := themes.Lookup("dark", themes.DarkBackground)
-	if err != nil {
-		t.Fatal(err)
-	}
-	options := themes.Options{Profile: termenv.TrueColor, Terminal: themes.DarkBackground}
-	o := app.Options{
-		Open: func() (app.Engine, error) { return c, nil },
-		Demo: func() (app.Engine, error) { return demo.Open(inMemory) },
-		ReadModule: func(path string) (*chain.Module, error) {
+	c := chaintest.Must(chaintest.InMemory())(t)
+	d := start(t, c, w, h, func(o app.Options) Explorer {
+		o.Demo = func() (app.Engine, error) { return Demo(t), nil }
+		o.ReadModule = func(path string) (*chain.Module, error) {
 			code, err := os.ReadFile(path)
 			return &chain.Module{File: filepath.Base(path), Code: code}, err
-		},
-		Theme: themes.New(palette, options), ThemeOptions: options,
-		Wall: func() time.Time { return time.Unix(1_795_262_400, 0).UTC() },
-		After: func(_ time.Duration, msg tea.Msg) tea.Cmd {
-			return func() tea.Msg { d.ticks = append(d.ticks, msg); return nil }
-		},
-	}
-	if importing != nil {
-		o.Import = func(path string, g chain.Genesis, progress func(int)) error { return importing(c, path, g, progress) }
-	}
-	d.Model = create(o)
-	d.Send(tea.WindowSizeMsg{Width: w, Height: h})
+		}
+		if importing != nil {
+			o.Import = func(path string, g chain.Genesis, progress func(int)) error { return importing(c, path, g, progress) }
+		}
+		return create(o)
+	})
 	d.Run(d.Model.Init())
 	return d
 }

@@ -5,6 +5,7 @@ package chaintest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -58,6 +59,23 @@ func OK(t Tester, err error) {
 
 // InMemory opens an empty chain in memory.
 func InMemory() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }
+
+// Copy opens a chain of its own on what a store in memory holds.
+func Copy(t Tester, from *kv.Memory) *chain.Chain {
+	t.Helper()
+	to := kv.NewMemory()
+	OK(t, from.View(func(r kv.Reader) error {
+		return to.Load(func(w kv.Writer) error {
+			for p, err := range r.Scan(kv.Range{}) {
+				if err := errors.Join(err, w.Set(p.Key, p.Value)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}))
+	return Must(chain.Open(to))(t)
+}
 
 // Address is the one that a name stands for.
 func Address(name string) cw721.Address {
