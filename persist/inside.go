@@ -202,6 +202,8 @@ type entry struct {
 	deleted    bool
 }
 
+func (e entry) sameKey(o entry) bool { return bytes.Equal(e.key, o.key) }
+
 // entriesOf gives what can be read of a table from its beginning and, where it is
 // broken, from its end: all but what lies between the first and the last block that
 // cannot be read.

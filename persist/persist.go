@@ -71,6 +71,7 @@ type DB struct {
 	inTables atomic.Int64 // bytes, about
 	space    spaceCheck   // the writer's
 	lowSpace bool         // opened on a disk too full to write
+	known    []entry      // the writer's: what its last transaction read, as it left it
 
 	checked  atomic.Int64 // seconds since 1970: when every block was read last
 	sealedAt time.Time    // the writer's: when the seal was last written; never since it was opened

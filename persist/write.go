@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
@@ -28,11 +29,44 @@ func (d *DB) Update(fn func(kv.Txn) error) error {
 	// writer.
 	txn := d.badger.NewTransaction(false)
 	defer txn.Discard()
-	pending := kv.NewOverlay(reader{txn, d})
+	base := &writerReader{reader: reader{txn, d}, known: d.known}
+	pending := kv.NewOverlay(base)
 	if err := fn(pending); err != nil {
 		return err
 	}
-	return d.commit(pending)
+	d.known = nil
+	if err := d.commit(pending, base); err != nil {
+		return err
+	}
+	d.known = base.read
+	return nil
+}
+
+// writerReader knows what the transaction before has read, as it then left it: most
+// messages read some of the same records, and Badger looks for each in every level.
+type writerReader struct {
+	reader
+	known, read []entry
+}
+
+// mostKnown is more records than an ordinary message reads.
+const mostKnown = 16
+
+func (r *writerReader) Get(key []byte) ([]byte, bool, error) {
+	e := entry{key: key}
+	if i := slices.IndexFunc(r.known, e.sameKey); i >= 0 {
+		e = r.known[i]
+	} else {
+		value, ok, err := r.reader.Get(key)
+		if err != nil {
+			return nil, false, err
+		}
+		e.value, e.deleted = value, !ok
+	}
+	if len(r.read) < mostKnown {
+		r.read = append(r.read, e)
+	}
+	return e.value, !e.deleted, nil
 }
 
 // begin makes the caller the one writer, who has found room, until it calls leave.
@@ -52,11 +86,11 @@ func (d *DB) begin() (leave func(), err error) {
 	return leave, err
 }
 
-func (d *DB) commit(pending *kv.Overlay) error {
+func (d *DB) commit(pending *kv.Overlay, base *writerReader) error {
 	txn := d.badger.NewTransaction(true)
 	defer txn.Discard()
 	n := d.commits.Load() + 1
-	w := txnWriter{txn: txn}
+	w := txnWriter{txn: txn, base: base}
 	err := pending.Flush(&w)
 	if err == nil && w.bytes == 0 {
 		return nil
@@ -82,21 +116,31 @@ func (d *DB) commit(pending *kv.Overlay) error {
 	return nil
 }
 
-// txnWriter brings checked writes to Badger. It keeps the slices, and counts
-// bytes.
+// txnWriter brings checked writes to Badger. It keeps the slices, counts bytes, and
+// notes what becomes of records that were read.
 type txnWriter struct {
 	txn   *badger.Txn
+	base  *writerReader
 	bytes int64
 }
 
 func (w *txnWriter) Set(key, value []byte) error {
-	w.bytes += int64(1 + len(key) + len(value))
+	w.note(entry{key: key, value: value})
 	return w.txn.Set(portKey(key), value)
 }
 
 func (w *txnWriter) Delete(key []byte) error {
-	w.bytes += int64(1 + len(key))
+	w.note(entry{key: key, deleted: true})
 	return w.txn.Delete(portKey(key))
+}
+
+func (w *txnWriter) note(e entry) {
+	w.bytes += int64(1 + len(e.key) + len(e.value))
+	for i := range w.base.read {
+		if e.sameKey(w.base.read[i]) {
+			w.base.read[i] = e
+		}
+	}
 }
 
 // Load writes in batches: after an error, any part of it may be there. Nothing
@@ -107,6 +151,7 @@ func (d *DB) Load(fn func(kv.Writer) error) error {
 		return err
 	}
 	defer leave()
+	d.known = nil
 	batch := d.badger.NewWriteBatch()
 	defer batch.Cancel()
 	if err := fn(batchWriter{d, batch}); err != nil {
