@@ -53,6 +53,8 @@
 //     typed. For a message that is Result.Fill, and preview, refusals and sending
 //     come with it; for anything else Result.Do.
 //   - a dialog: a type that is an [app.Dialog], opened by [app.OpenDialog].
+//   - a list over the whole terminal, with what is known of its rows: a
+//     [form.Browser].
 //   - a view that is opened from every screen: a line in subject.go.
 //   - a theme: a palette in themes/builtin.go.
 //

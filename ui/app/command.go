@@ -2,6 +2,7 @@ package app
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -32,6 +33,35 @@ func NewCommand(b key.Binding, name, group string, do func() tea.Cmd) Command {
 // short what they do.
 func Here(shown, short, name string, do func() tea.Cmd, keys ...string) Command {
 	return NewCommand(Bind(shown, short, keys...), name, GroupHere, do)
+}
+
+// Key makes a command of a dialog; shown is what help prints for its keys.
+func Key(shown, short string, do func() tea.Cmd, keys ...string) Command {
+	return Here(shown, short, "", do, keys...)
+}
+
+// Pair makes the commands of keys that go both ways, which share a line of help. do
+// is told by for the first of them, and its opposite for the others; both are
+// written apart by spaces.
+func Pair(shown, short string, do func(by int) tea.Cmd, by int, first, others string) []Command {
+	one := func(by int) func() tea.Cmd { return func() tea.Cmd { return do(by) } }
+	return []Command{Key(shown, short, one(by), strings.Fields(first)...), Key("", "", one(-by), strings.Fields(others)...)}
+}
+
+// Close are the keys that close a dialog in which nothing is typed.
+var Close = Command{Binding: Bind("esc", "close", "esc", "q"), Group: GroupHere}
+
+// Press does what a key of a dialog is for; done tells that it closes the dialog, and
+// ok that it is for something.
+func Press(commands []Command, msg tea.KeyMsg) (cmd tea.Cmd, done, ok bool) {
+	if key.Matches(msg, Close.Binding) {
+		return nil, true, true
+	}
+	c, ok := Find(commands, msg)
+	if ok {
+		cmd = c.Do()
+	}
+	return cmd, false, ok
 }
 
 // Unless gives the command as one that cannot be done now, if not, and says why.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"math"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -18,6 +19,7 @@ type MasterDetail struct {
 	Share    int // hundredths of a wide box that the list takes
 	Beside   int // cells from which the two stand side by side
 	InDetail bool
+	snug     bool   // a list above its detail takes no more lines than it has rows
 	key      string // of the row whose detail was read
 	fresh    bool   // that detail is still true
 	// Over, where it is set, draws the line above the list.
@@ -42,6 +44,13 @@ func (p *MasterDetail) Stale() {
 	p.Table.Reload()
 	p.fresh = false
 }
+
+// Again has the detail read again.
+func (p *MasterDetail) Again() { p.fresh = false }
+
+// Stacked has the list always stand above the detail, and take no more lines than it
+// has rows.
+func (p *MasterDetail) Stacked() { p.Beside, p.snug = math.MaxInt, true }
 
 const pairWidth = 84 // cells from which the two stand side by side
 
@@ -93,7 +102,10 @@ func (p *MasterDetail) Split() (list, detail widget.Box) {
 	if p.InDetail {
 		part = p.box.H * 30 / 100
 	}
-	top, rest := p.box.SplitTop(max(part, 4))
+	if part = max(part, 4); p.snug {
+		part = min(part, p.head()+p.Table.Lines())
+	}
+	top, rest := p.box.SplitTop(part)
 	return top, widget.Box{W: rest.W, H: max(rest.H-1, 0)}
 }
 

@@ -40,14 +40,14 @@ func (st *State) losing(e expiry.Entry) string {
 }
 
 // Gain says what a grant is, in a few words: "ape-0042 → bob".
-func (st *State) Gain(e expiry.Entry) string {
+func (f Facts) Gain(e expiry.Entry) string {
 	switch e.Kind {
 	case cw721.GrantApproval:
-		return Brief(e.Token) + " → " + st.Call(e.Spender)
+		return Brief(e.Token) + " → " + f.Call(e.Spender)
 	case cw721.GrantOperator:
-		return st.Call(e.Owner) + " → " + st.Call(e.Spender) + " (operator)"
+		return f.Call(e.Owner) + " → " + f.Call(e.Spender) + " (operator)"
 	}
-	return string(e.Kind) + " → " + st.Call(e.Spender)
+	return string(e.Kind) + " → " + f.Call(e.Spender)
 }
 
 // Nodes says what a walk over the history went over.

@@ -30,6 +30,17 @@ func (st *State) Ask(to any, read func(Engine) tea.Msg) tea.Cmd {
 	return func() tea.Msg { return Answer{engine, to, read(engine)} }
 }
 
+// ReadThen gives the command that reads what a key lacks, and then goes on in Update.
+func ReadThen(st *State, read func(*chain.View) error, then func() tea.Cmd) tea.Cmd {
+	engine := st.Engine
+	return func() tea.Msg {
+		if err := engine.View(read); err != nil {
+			return SayMsg{LevelBad, err.Error()}
+		}
+		return ThenMsg{engine, then}
+	}
+}
+
 // ShownMsg says to a dialog that it is on the screen, and knows its box.
 type ShownMsg struct{}
 

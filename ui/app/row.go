@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/widget"
@@ -55,6 +56,26 @@ type RowView struct {
 // TailShown is how much of the end of an address a column shows, as much as the
 // narrowest list of tokens has room for.
 const TailShown = 6
+
+// TokenWalk goes through the tokens of a part of a list that has the order of their ids.
+func TokenWalk(s widget.Scan) cw721.Walk {
+	switch {
+	case !s.Bound:
+		return cw721.Walk{Reverse: s.Back}
+	case s.Inclusive:
+		return cw721.Walk{Reverse: s.Back, From: &s.From}
+	}
+	return cw721.Walk{Reverse: s.Back, After: &s.From}
+}
+
+// GrantWalk goes through the grants of a part of a list.
+func GrantWalk(s widget.Scan) expiry.Walk {
+	w := expiry.Walk{Inclusive: s.Inclusive, Reverse: s.Back}
+	if s.Bound {
+		w.Place = &s.From
+	}
+	return w
+}
 
 // Positioned adds to a page where it stands, where that follows from what it holds.
 func Positioned(req widget.Request, p widget.Page) widget.Page {

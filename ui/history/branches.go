@@ -2,6 +2,7 @@ package history
 
 import (
 	"fmt"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -17,176 +18,68 @@ import (
 // branches shows the tips of the tree of what happened: each is a way that
 // things went. One can be entered, named, or compared with another.
 type branches struct {
-	box    widget.Box
-	tips   []tip
-	more   bool
-	read   bool
-	fault  string
-	cursor int
-	with   history.ID // what the tip under the cursor is compared with; 0 is the head
-	seq    int
-	diff   []widget.Line
-	text   *widget.Scroll // the comparison
+	*form.Browser[comparison]
+	with history.ID // what the tip under the cursor is compared with; 0 is the head
 }
 
-// tip is the last node of a branch.
-type tip struct {
-	node   history.Node
-	where  standing
-	off    history.ID // where it left the way to the head
-	steps  int
-	far    bool
-	redo   bool // redo comes here
-	names  []string
-	onward history.Node // the first node of its own
+// comparison is what is different at a tip, in words.
+type comparison struct {
+	tip
+	with  history.ID
+	texts []string
 }
-
-type (
-	tipsMsg struct {
-		tips []tip
-		more bool
-		err  error
-	}
-	comparedMsg struct {
-		seq   int
-		lines []widget.Line
-	}
-)
 
 // OpenBranches opens the tree of all branches.
 func OpenBranches(st *app.State) tea.Cmd {
-	b := &branches{text: widget.NewScroll()}
-	return app.OpenDialogThen(b, b.load(st))
-}
-
-func (b *branches) load(st *app.State) tea.Cmd {
-	return st.Ask(b, func(e app.Engine) tea.Msg {
-		var msg tipsMsg
-		msg.err = e.View(func(v *chain.View) (err error) {
-			msg.tips, msg.more, err = readTips(v)
-			return err
-		})
-		return msg
-	})
+	b := &branches{Browser: form.NewStack[comparison]("Branches",
+		widget.Column{Title: "   BRANCH", Width: 36, Flex: 2}, widget.Column{Title: "HANGS", Width: 28, Flex: 1, Drop: 1})}
+	b.Opens = "v"
+	b.compareWith(0)
+	b.Lines, b.Keys = b.compared, b.keys
+	return b.Open(st)
 }
 
 // tipsShown bounds the list of branches.
 const tipsShown = 300
 
-// readTips finds the nodes that nothing follows, the youngest first.
-func readTips(v *chain.View) (tips []tip, more bool, err error) {
-	names := map[history.ID][]string{}
-	snapshots, err := v.Snapshots()
-	if err != nil {
-		return nil, false, err
+// compareWith has every tip compared with a moment; 0 is the head.
+func (b *branches) compareWith(with history.ID) {
+	b.with = with
+	b.Rows = func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
+		tips, more, err := readTips(v)
+		rows := make([]widget.Row, len(tips))
+		for i, t := range tips {
+			rows[i] = widget.Row{Key: fmt.Sprint(t.node.ID), About: t, Cells: []widget.Line{
+				t.line(f.Words(), with), widget.In(themes.Muted, t.about(f.Words())),
+			}}
+		}
+		page := widget.All(req, rows)
+		page.Least = more
+		return page, err
 	}
-	for _, s := range snapshots {
-		names[s.ID] = append(names[s.ID], s.Name)
-	}
-	parents := map[history.ID]bool{}
-	for n, err := range v.History(0) {
+	b.Read = func(v *chain.View, f app.Facts, row widget.Row) (comparison, error) {
+		c, from := comparison{tip: row.About.(tip), with: with}, with
+		if from == 0 {
+			from = v.Head
+		}
+		changes, err := v.Between(from, c.node.ID)
 		if err != nil {
-			return nil, false, err
+			return c, err
 		}
-		if !parents[n.ID] {
-			if len(tips) == tipsShown {
-				more = true
-				break
-			}
-			tips = append(tips, tip{node: n, names: names[n.ID]})
-		}
-		delete(parents, n.ID)
-		parents[n.Parent] = true
+		c.texts, err = blocksBetween(v, from, c.node.ID)
+		c.texts = append(c.texts, explain.Describe(changes, f.Call)...)
+		return c, err
 	}
-	for i := range tips {
-		if err := tips[i].place(v); err != nil {
-			return nil, false, err
-		}
-	}
-	return tips, more, nil
+	b.Stale()
 }
 
-// place finds where a tip left the way to the head.
-func (t *tip) place(v *chain.View) error {
-	line := newHeadLine(v.Head)
-	for at := t.node; ; t.steps++ {
-		var err error
-		if line, err = line.more(v, at.ID); err != nil {
-			return err
-		}
-		if line.has(at.ID) {
-			t.off = at.ID
-			break
-		}
-		if t.far = t.steps >= stepsCounted; t.far {
-			break
-		}
-		t.onward = at
-		if at, err = v.Node(at.Parent); err != nil {
-			return err
-		}
-	}
-	switch {
-	case t.node.ID == v.Head:
-		t.where = atHead
-	case t.off == v.Head:
-		t.where = ahead
-		var err error
-		if t.redo, err = v.RedoLeadsTo(t.node.ID); err != nil {
-			return err
-		}
-	default:
-		t.where = aside
-	}
-	return nil
-}
-
-// compare reads in words what is different at the tip under the cursor.
-func (b *branches) compare(st *app.State) tea.Cmd {
-	b.seq++
-	b.diff = nil
-	b.text.Set(nil) // from the top again
-	if b.cursor >= len(b.tips) {
-		return nil
-	}
-	seq, with, to, call := b.seq, b.with, b.tips[b.cursor].node.ID, st.Words().Call
-	return st.Ask(b, func(e app.Engine) tea.Msg {
-		msg := comparedMsg{seq: seq}
-		err := e.View(func(v *chain.View) error {
-			if with == 0 {
-				with = v.Head
-			}
-			changes, err := v.Between(with, to)
-			if err != nil {
-				return err
-			}
-			if text, err := blocksBetween(v, with, to); err != nil {
-				return err
-			} else if text != "" {
-				msg.lines = append(msg.lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, text))
-			}
-			for _, text := range explain.Describe(changes, call) {
-				msg.lines = append(msg.lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, text))
-			}
-			if len(msg.lines) == 0 {
-				msg.lines = []widget.Line{widget.In(themes.Faint, "  nothing")}
-			}
-			return nil
-		})
-		if err != nil {
-			msg.lines = []widget.Line{widget.In(themes.Bad, "  "+themes.GlyphNo+" "+err.Error())}
-		}
-		return msg
-	})
-}
-
-// blocksBetween tells how the block differs after two nodes.
-func blocksBetween(v *chain.View, from, to history.ID) (string, error) {
+// blocksBetween tells how the block differs after two nodes, if it does.
+func blocksBetween(v *chain.View, from, to history.ID) ([]string, error) {
 	var blocks [2]chain.Clock
 	for i, id := range []history.ID{from, to} {
 		n, err := v.Node(id)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		blocks[i].Height, blocks[i].Time = n.Height, n.Time
 		if _, after, ok := chain.ClocksOf(n); ok && n.Kind == history.KindClock {
@@ -195,86 +88,85 @@ func blocksBetween(v *chain.View, from, to history.ID) (string, error) {
 	}
 	a, b := blocks[0], blocks[1]
 	if a.Height == b.Height && a.Time == b.Time {
-		return "", nil
+		return nil, nil
 	}
-	return fmt.Sprintf("height %s → %s, %s → %s UTC", chain.Thousands(uint64(a.Height)), chain.Thousands(uint64(b.Height)), app.SecondsOf(a.Time), app.SecondsOf(b.Time)), nil
+	return []string{fmt.Sprintf("height %s → %s, %s → %s UTC", chain.Thousands(uint64(a.Height)), chain.Thousands(uint64(b.Height)), app.SecondsOf(a.Time), app.SecondsOf(b.Time))}, nil
 }
 
-func (b *branches) Resize(box widget.Box) { b.box = box }
-
-func (b *branches) Commands(*app.State) []app.Command {
-	return append(app.Listed(app.GroupHere,
-		app.Bind("enter", "go there", "enter"), app.Bind("esc", "close", "esc", "q", "v"), app.Bind("j k ↓ ↑", "move", "j", "k", "down", "up"),
-		app.Bind("n", "name it", "n"), app.Bind("r", "rename", "r"), app.Bind("D", "delete name", "D"), app.Bind("c", "compare with it", "c")),
-		form.ReadAsideOn(b.text)...)
+// line is the tip in the list.
+func (t tip) line(w app.Words, with history.ID) widget.Line {
+	mark, _ := t.where.look()
+	l := mark.And(themes.Muted, fmt.Sprintf(" #%-5d ", t.node.ID)).And(themes.Text, w.Node(t.node))
+	if len(t.names) > 0 {
+		l = l.And(themes.Accent, " ["+strings.Join(t.names, "] [")+"]")
+	}
+	if t.node.ID == with {
+		l = l.And(themes.Warn, "  compared with")
+	}
+	return l
 }
 
-func (b *branches) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
-	switch msg := msg.(type) {
-	case tipsMsg:
-		b.tips, b.more, b.read = msg.tips, msg.more, true
-		if msg.err != nil {
-			b.fault = msg.err.Error()
-		}
-		b.cursor = min(b.cursor, max(len(b.tips)-1, 0))
-		return b.compare(st), false
-	case comparedMsg:
-		if msg.seq == b.seq {
-			b.diff = msg.lines
-		}
-	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
-		return b.load(st), false
-	case tea.MouseMsg:
-		form.ReadAside(b.text, msg)
-	case tea.KeyMsg:
-		if !form.ReadAside(b.text, msg) {
-			return b.key(st, msg.String())
-		}
+// about tells how a branch hangs together with the way to the head.
+func (t tip) about(w app.Words) string {
+	switch {
+	case t.where == atHead:
+		return "the chain stands here"
+	case t.far:
+		return fmt.Sprintf("more than %d steps of its own", stepsCounted)
+	case t.where == ahead && !t.redo:
+		return fmt.Sprintf("%d ahead", t.steps)
+	case t.where == ahead:
+		return fmt.Sprintf("%d ahead: redo goes there", t.steps)
 	}
-	return nil, false
+	return fmt.Sprintf("%d of its own, off #%d with %s", t.steps, t.off, w.Node(t.onward))
 }
 
-func (b *branches) key(st *app.State, key string) (tea.Cmd, bool) {
-	switch key {
-	case "esc", "q", "v":
-		return nil, true
+// compared are the differences. How the branch hangs together with the way to the
+// head stands above them where the list has no room for it.
+func (b *branches) compared(st *app.State, c comparison, w int) []widget.Line {
+	from := "where the chain stands"
+	if c.with != 0 {
+		from = fmt.Sprintf("#%d", c.with)
 	}
-	if len(b.tips) == 0 {
-		return nil, false
+	head := widget.In(themes.Header, fmt.Sprintf("From %s to #%d", from, c.node.ID))
+	if w < 68 {
+		head = head.And(themes.Muted, "  "+c.about(st.Words()))
 	}
-	at := b.tips[b.cursor]
-	switch key {
-	case "j", "down":
-		b.cursor = min(b.cursor+1, len(b.tips)-1)
-		return b.compare(st), false
-	case "k", "up":
-		b.cursor = max(b.cursor-1, 0)
-		return b.compare(st), false
-	case "g", "home":
-		b.cursor = 0
-		return b.compare(st), false
-	case "G", "end":
-		b.cursor = len(b.tips) - 1
-		return b.compare(st), false
-	case "enter":
-		return app.GotoNode(st, at.node.ID), false
-	case "n":
-		return openNaming(st, at.node.ID, ""), false
-	case "r", "D":
-		switch {
-		case len(at.names) == 0:
-			return app.Say(app.LevelInfo, fmt.Sprintf("#%d has no name: n gives it one", at.node.ID)), false
-		case key == "r":
-			return openRenaming(st, at.node.ID, at.names), false
+	lines := []widget.Line{head}
+	for _, text := range c.texts {
+		lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, text))
+	}
+	if len(c.texts) == 0 {
+		lines = append(lines, widget.In(themes.Faint, "  nothing"))
+	}
+	return lines
+}
+
+func (b *branches) keys(st *app.State, row widget.Row, some bool) []app.Command {
+	if !some {
+		return nil
+	}
+	at := row.About.(tip)
+	named := func(do func(*app.State, history.ID, []string) tea.Cmd) func() tea.Cmd {
+		return func() tea.Cmd {
+			if len(at.names) == 0 {
+				return app.Say(app.LevelInfo, fmt.Sprintf("#%d has no name: n gives it one", at.node.ID))
+			}
+			return do(st, at.node.ID, at.names)
 		}
-		return openUnnaming(st, at.node.ID, at.names), false
-	case "c":
-		if b.with == at.node.ID {
-			b.with = 0
-		} else {
-			b.with = at.node.ID
-		}
-		return b.compare(st), false
 	}
-	return nil, false
+	return []app.Command{
+		app.Key("enter", "go there", func() tea.Cmd { return app.GotoNode(st, at.node.ID) }, "enter"),
+		app.Key("n", "name it", func() tea.Cmd { return openNaming(st, at.node.ID, "") }, "n"),
+		app.Key("r", "rename", named(openRenaming), "r"),
+		app.Key("D", "delete name", named(openUnnaming), "D"),
+		app.Key("c", "compare with it", func() tea.Cmd {
+			if b.with == at.node.ID {
+				b.compareWith(0)
+			} else {
+				b.compareWith(at.node.ID)
+			}
+			return nil
+		}, "c"),
+	}
 }

@@ -80,17 +80,11 @@ func (l matrixLook) rows(at []chain.When, s widget.Scan) ([]widget.Row, error) {
 
 // read walks the tokens of a moment.
 func (l matrixLook) read(v *chain.View, s widget.Scan, each func(id string, t matrixToken)) error {
-	walk := cw721.Walk{Reverse: s.Back}
-	if s.Bound && s.Inclusive {
-		walk.From = &s.From
-	} else if s.Bound {
-		walk.After = &s.From
+	tokens, _, err := app.First(v.Tokens("", app.TokenWalk(s)), s.N)
+	if err != nil {
+		return err
 	}
-	n := 0
-	for t, err := range v.Tokens("", walk) {
-		if err != nil {
-			return err
-		}
+	for _, t := range tokens {
 		token := matrixToken{owner: t.Owner}
 		for _, a := range l.accounts {
 			access, err := explain.AccessTo(v, a.Address, t.ID)
@@ -100,9 +94,6 @@ func (l matrixLook) read(v *chain.View, s widget.Scan, each func(id string, t ma
 			token.access = append(token.access, access)
 		}
 		each(t.ID, token)
-		if n++; n == s.N {
-			break
-		}
 	}
 	return nil
 }

@@ -65,8 +65,8 @@ func TestALowProbeScrollsToItsEnd(t *testing.T) {
 	d.Press("j", "j", "j", "B")
 	d.Sees("ape-04 → bob", "expiry − 1 height 1,109", "✓ ape-04 went to bob", "more lines")
 	d.DoesNotSee("kept")
-	d.Press("pgdown", "pgdown", "pgdown", "pgdown")
-	d.SeesIn(uitest.Dialog, "Nothing of", "▴")
+	d.Press("tab", "G")
+	d.SeesIn(uitest.Dialog, "Nothing of")
 	d.Press("l")
 	d.Sees("expiry − 1 height 1,109", "✓ ape-04 went to market") // from the top again
 	d.Fits()

@@ -24,41 +24,40 @@ type try struct {
 	msg  []byte
 }
 
-// text says whose grant it is, and over what.
-func (r probed) text(st *app.State) string { return st.Gain(expiry.Entry{Grant: r.grant}) }
-
 // grantsShown bounds the list of a probe.
 const grantsShown = 200
 
 // probedGrants lists what can be probed: on a token its approvals and the
 // operators of its owner, for an account what it was given and gave, and
 // without either everything, soonest to expire first. Role offers come last.
-func probedGrants(v *chain.View, s app.Subject) (all []probed, err error) {
-	add := func(g cw721.Grant) error {
-		tries, err := triesOf(v, g, s.Token)
-		all = append(all, probed{g, tries})
+func probedGrants(v *chain.View, s app.Subject) ([]probed, error) {
+	var grants []cw721.Grant
+	add := func(listing iter.Seq2[expiry.Entry, error]) error {
+		entries, _, err := app.First(listing, grantsShown-len(grants))
+		for _, e := range entries {
+			grants = append(grants, e.Grant)
+		}
 		return err
 	}
-	walk := func(entries iter.Seq2[expiry.Entry, error]) error {
-		for e, err := range entries {
-			if err != nil || len(all) >= grantsShown {
-				return err
-			}
-			if err := add(e.Grant); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
+	var err error
 	switch {
 	case s.Token != nil:
-		err = tokenGrants(v, *s.Token, add)
+		grants, err = tokenGrants(v, *s.Token)
 	case s.Account != "":
-		if err = walk(v.Grants(expiry.Index{Spender: s.Account})); err == nil {
-			err = walk(v.Grants(expiry.Index{Owner: s.Account}))
+		if err = add(v.Grants(expiry.Index{Spender: s.Account})); err == nil {
+			err = add(v.Grants(expiry.Index{Owner: s.Account}))
 		}
 	default:
-		err = walk(v.List(expiry.List{}, expiry.Walk{}))
+		err = add(v.List(expiry.List{}, expiry.Walk{}))
+	}
+	if err != nil {
+		return nil, err
+	}
+	all := make([]probed, len(grants))
+	for i, g := range grants {
+		if all[i].grant = g; err == nil {
+			all[i].tries, err = triesOf(v, g, s.Token)
+		}
 	}
 	sortProbed(all, v.Clock, s.Account)
 	return all, err
@@ -91,29 +90,19 @@ func sortProbed(all []probed, now chain.Clock, who cw721.Address) {
 	})
 }
 
-func tokenGrants(v *chain.View, id string, add func(cw721.Grant) error) error {
+func tokenGrants(v *chain.View, id string) (all []cw721.Grant, err error) {
 	token, ok, err := v.Token(id)
 	if err != nil || !ok {
-		return err
+		return nil, err
 	}
 	for _, a := range token.Approvals {
-		if err := add(cw721.Grant{Kind: cw721.GrantApproval, Token: id, Owner: token.Owner, Spender: a.Spender, Expires: a.Expires}); err != nil {
-			return err
-		}
+		all = append(all, cw721.Grant{Kind: cw721.GrantApproval, Token: id, Owner: token.Owner, Spender: a.Spender, Expires: a.Expires})
 	}
-	n := 0
-	for op, err := range v.OperatorsOf(token.Owner) {
-		if err != nil {
-			return err
-		}
-		if n++; n > grantsShown {
-			break
-		}
-		if err := add(cw721.Grant{Kind: cw721.GrantOperator, Owner: token.Owner, Spender: op.Spender, Expires: op.Expires}); err != nil {
-			return err
-		}
+	operators, _, err := app.First(v.OperatorsOf(token.Owner), grantsShown)
+	for _, op := range operators {
+		all = append(all, cw721.Grant{Kind: cw721.GrantOperator, Owner: token.Owner, Spender: op.Spender, Expires: op.Expires})
 	}
-	return nil
+	return all, err
 }
 
 // triesOf makes the messages that a grant can be tried with. An operator is

@@ -13,7 +13,7 @@ func TestRawStorageShowsWhatIsUnderTheCursorOrAllOfIt(t *testing.T) {
 	for _, size := range [][2]int{{60, 20}, {120, 36}} {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press("S")
-		d.Sees("Raw storage", "token ape-01  1–2 of 2", "tokens / ape-01", "tokens__owner / alice / ape-01", "s all records")
+		d.Sees("Raw storage", "1–2 of 2", "token ape-01  s all records", "tokens / ape-01", "tokens__owner / alice / ape-01")
 		d.Fits()
 		d.Press("s")
 		d.Sees("all records")

@@ -47,6 +47,7 @@ type Page struct {
 	At    int  // with Around, how many of Rows stand before Place
 	Index int  // how many rows of the list stand before Rows; negative is unknown
 	Total int  // how many rows the list has; negative is unknown
+	Least bool // it has more than Total, which are not counted
 }
 
 // Scan is a part of the order that [Load] wants read: up to N rows from From, which

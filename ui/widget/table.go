@@ -216,6 +216,9 @@ func (t *Table) InView() []Row {
 // Loading says that an answer is awaited.
 func (t *Table) Loading() bool { return t.asked != nil || t.next != nil }
 
+// Lines is how high the table is with all rows that it holds, at least one.
+func (t *Table) Lines() int { return 1 + max(1, len(t.rows)) }
+
 // Len is the number of rows held, not of rows in the list.
 func (t *Table) Len() int { return len(t.rows) }
 

@@ -50,7 +50,7 @@ func (t *Table) Set(p Page) {
 	req := *t.asked
 	t.asked = nil
 	if p.Total >= 0 {
-		t.total = p.Total
+		t.total, t.least = p.Total, p.Least
 	}
 	switch req.Seek {
 	case After:
