@@ -144,15 +144,32 @@ func (m *matrix) want(st *app.State) tea.Cmd {
 // Whole says that it takes the whole terminal.
 func (m *matrix) Whole() {}
 
-func (m *matrix) Commands(*app.State) []app.Command {
-	return append(app.Listed(app.GroupHere,
-		app.Bind("← → h l", "block", "left", "right", "h", "l"), app.Bind("H L", "ten blocks", "H", "L"),
-		app.Bind("e E", "next, or before it", "e", "E"), app.Bind("0", "now", "0"),
-		app.Bind("m enter", "moment", "m", "enter"),
-		app.Bind("c", "compare", "c"), app.Bind("tab", "the other moment", "tab", "shift+tab"),
-		app.Bind("< >", "account", "<", ">"), app.Bind("{ }", "other accounts", "{", "}"),
-		app.Bind("w", "why", "w"), app.Bind("esc", "close", "esc", "q")),
-		app.Listed(app.GroupMove, m.table.Keys.Bindings()...)...)
+func (m *matrix) Commands(st *app.State) []app.Command {
+	blocks := func(n cw721.Height) func(int) tea.Cmd {
+		return func(way int) tea.Cmd { return m.move(st, way < 0, n) }
+	}
+	others := func(way int) tea.Cmd {
+		return m.toAccount(st, m.account+way*m.shown(), m.first+way*m.shown())
+	}
+	other := func(compare bool, active int) tea.Cmd {
+		m.compare, m.active = compare, active
+		m.columns()
+		return m.again(st)
+	}
+	return slices.Concat(
+		app.Pair("← → h l", "block", blocks(1), -1, "left h", "right l"),
+		app.Pair("H L", "ten blocks", blocks(10), -1, "H shift+left", "L shift+right"),
+		app.Pair("e E", "next, or before it", func(way int) tea.Cmd { return m.toEnd(st, way < 0) }, +1, "e", "E"),
+		[]app.Command{
+			app.Key("0", "now", func() tea.Cmd { return m.set(st, pick{"now", chain.When{Block: st.Block()}}) }, "0"),
+			app.Key("m enter", "moment", func() tea.Cmd { return openMoments(st, m) }, "m", "enter"),
+			app.Key("c", "compare", func() tea.Cmd { return other(!m.compare, m.active) }, "c"),
+			app.Key("tab", "the other moment", func() tea.Cmd { return other(true, 1-m.active) }, "tab", "shift+tab"),
+		},
+		app.Pair("< >", "account", func(way int) tea.Cmd { return m.toAccount(st, m.account+way, m.first) }, -1, "<", ">"),
+		app.Pair("{ }", "other accounts", others, -1, "{", "}"),
+		[]app.Command{app.Key("w", "why", func() tea.Cmd { return m.explain(st) }, "w"), app.Close},
+		app.Listed(app.GroupMove, m.table.Keys.Bindings()...))
 }
 
 func (m *matrix) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
@@ -177,7 +194,11 @@ func (m *matrix) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		m.table.Update(msg)
 		return m.want(st), false
 	case tea.KeyMsg:
-		return m.key(st, msg)
+		if cmd, done, ok := app.Press(m.Commands(st), msg); ok {
+			return cmd, done
+		}
+		m.table.Update(msg)
+		return m.want(st), false
 	}
 	return nil, false
 }
@@ -208,57 +229,19 @@ func (m *matrix) again(st *app.State) tea.Cmd {
 }
 
 // move takes the moment that the keys are for by blocks.
-func (m *matrix) move(back bool, blocks cw721.Height) {
+func (m *matrix) move(st *app.State, back bool, blocks cw721.Height) tea.Cmd {
 	h := m.moments[m.active].at.Block.Height
 	if back {
 		h -= min(h, blocks)
 	} else {
 		h = max(h, h+blocks)
 	}
-	m.set(pick{fmt.Sprintf("h%d", h), chain.When{Block: cw721.Block{Height: h}}})
+	return m.set(st, pick{fmt.Sprintf("h%d", h), chain.When{Block: cw721.Block{Height: h}}})
 }
 
-func (m *matrix) set(p pick) { m.moments[m.active] = p }
-
-func (m *matrix) key(st *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
-	switch msg.String() {
-	case "esc", "q":
-		return nil, true
-	case "left", "h":
-		m.move(true, 1)
-	case "right", "l":
-		m.move(false, 1)
-	case "H", "shift+left":
-		m.move(true, 10)
-	case "L", "shift+right":
-		m.move(false, 10)
-	case "0":
-		m.set(pick{"now", chain.When{Block: st.Block()}})
-	case "e", "E":
-		return m.toEnd(st, msg.String() == "E"), false
-	case "m", "enter":
-		return openMoments(st, m), false
-	case "c":
-		m.compare = !m.compare
-		m.columns()
-	case "tab", "shift+tab":
-		m.compare, m.active = true, 1-m.active
-		m.columns()
-	case "<":
-		return m.toAccount(st, m.account-1, m.first), false
-	case ">":
-		return m.toAccount(st, m.account+1, m.first), false
-	case "{":
-		return m.toAccount(st, m.account-m.shown(), m.first-m.shown()), false
-	case "}":
-		return m.toAccount(st, m.account+m.shown(), m.first+m.shown()), false
-	case "w":
-		return m.explain(st), false
-	default:
-		m.table.Update(msg)
-		return m.want(st), false
-	}
-	return m.again(st), false
+func (m *matrix) set(st *app.State, p pick) tea.Cmd {
+	m.moments[m.active] = p
+	return m.again(st)
 }
 
 // toEnd goes to the next expiry, or says that there is none.

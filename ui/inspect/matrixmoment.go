@@ -17,11 +17,9 @@ import (
 // momentChooser asks for a moment of the matrix: one of a list, or whatever is
 // typed. A text that is no moment keeps it open and says why.
 type momentChooser struct {
+	*form.Chooser
 	matrix *matrix
-	index  int // which of the two moments
-	list   *widget.Chooser
 	items  []widget.Item
-	box    widget.Box
 	fault  string
 }
 
@@ -29,20 +27,24 @@ type momentChooser struct {
 const stepsOffered = 200
 
 func openMoments(st *app.State, m *matrix) tea.Cmd {
-	c := &momentChooser{matrix: m, index: m.active, list: widget.NewChooser()}
-	c.list.Prompt = "type a height, a time, +10, +90m, or search"
-	engine, w := st.Engine, st.Words()
-	return func() tea.Msg {
-		err := engine.View(func(v *chain.View) (err error) {
-			c.items, err = momentItems(v, w)
-			return err
-		})
-		if err != nil {
-			return app.SayMsg{Level: app.LevelBad, Text: err.Error()}
+	c, w := &momentChooser{matrix: m}, st.Words()
+	return app.ReadThen(st, func(v *chain.View) (err error) {
+		c.items, err = momentItems(v, w)
+		return err
+	}, func() tea.Cmd {
+		title, index := "Moment", m.active
+		if m.compare {
+			title += " " + string(rune('A'+index))
 		}
-		c.list.Set(c.items)
-		return app.OpenDialogMsg{Dialog: c, Engine: engine}
-	}
+		c.Chooser = form.NewChooser(title, "type a height, a time, +10, +90m, or search", c.items, func(st *app.State, id string) tea.Cmd {
+			return st.Ask(c, func(e app.Engine) tea.Msg {
+				p, err := findMoment(e, id)
+				return momentMsg{index, p, err}
+			})
+		})
+		c.Foot = c.foot
+		return app.OpenDialog(c)
+	})
 }
 
 // momentItems lists now, the next expiry, and the latest steps of the history.
@@ -77,77 +79,41 @@ func momentItems(v *chain.View, w app.Words) ([]widget.Item, error) {
 	return items, nil
 }
 
-func (c *momentChooser) Resize(b widget.Box) {
-	frame := b.W - widget.FrameInner(b).W
-	c.box = widget.Box{W: min(b.W, max(form.ChooserWidth, min(c.list.Natural()+frame, form.FormWidth+8))), H: min(b.H, len(c.items)+5)}
-	inner := widget.FrameInner(c.box)
-	c.list.Resize(widget.Box{W: inner.W, H: max(inner.H-1, 1)})
-}
-
-// Typing tells that letters are for a field.
-func (c *momentChooser) Typing() bool { return true }
-
-func (c *momentChooser) Commands(*app.State) []app.Command {
-	return app.Listed(app.GroupHere, c.list.Keys.Bindings()...)
-}
-
 func (c *momentChooser) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
-	switch msg := msg.(type) {
-	case momentMsg:
-		if msg.err != nil {
-			c.fault = msg.err.Error()
+	if found, ok := msg.(momentMsg); ok {
+		if found.err != nil {
+			c.fault = found.err.Error()
 			return nil, false
 		}
-		return st.Ask(c.matrix, func(app.Engine) tea.Msg { return msg }), true
-	case tea.KeyMsg, tea.MouseMsg:
-		return c.input(st, msg)
+		return st.Ask(c.matrix, func(app.Engine) tea.Msg { return found }), true
 	}
-	return nil, false
-}
-
-func (c *momentChooser) input(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
-	was := c.list.Query()
-	event := c.list.Update(msg)
-	if text := c.list.Query(); text != was {
+	was := c.List.Query()
+	cmd, done := c.Chooser.Update(st, msg)
+	if text := c.List.Query(); text != was {
 		c.fault = ""
 		c.offer(strings.TrimSpace(text))
 	}
-	switch event {
-	case widget.ChooserCancel:
-		return nil, true
-	case widget.ChooserPick:
-		item, _ := c.list.Current()
-		return st.Ask(c, func(e app.Engine) tea.Msg {
-			p, err := findMoment(e, item.ID)
-			return momentMsg{c.index, p, err}
-		}), false
-	}
-	return nil, false
+	return cmd, done && cmd == nil // what was chosen may be no moment
 }
 
 // offer puts what was typed before the list where it looks like a moment; else
 // the text only searches.
 func (c *momentChooser) offer(text string) {
 	if !typedMoment.MatchString(text) {
-		c.list.Set(c.items)
+		c.List.Set(c.items)
 		return
 	}
 	typed := widget.Item{ID: text, Title: text, Detail: "as typed"}
-	c.list.Set(append([]widget.Item{typed}, c.items...))
-	c.list.Select(text)
+	c.List.Set(append([]widget.Item{typed}, c.items...))
+	c.List.Select(text)
 }
 
 var typedMoment = regexp.MustCompile(`^(?i:h ?)?[0-9+#-]`)
 
-func (c *momentChooser) View(st *app.State) string {
-	w := widget.FrameInner(c.box).W
-	foot := widget.In(themes.Muted, " "+chain.WhenHelp)
+// foot is what can be typed, or what is wrong with what was.
+func (c *momentChooser) foot() widget.Line {
 	if c.fault != "" {
-		foot = widget.In(themes.Bad, " "+themes.GlyphNo+" ").And(themes.Text, c.fault)
+		return widget.In(themes.Bad, " "+themes.GlyphNo+" ").And(themes.Text, c.fault)
 	}
-	title := "Moment"
-	if c.matrix.compare {
-		title += " " + string(rune('A'+c.index))
-	}
-	return widget.Frame(st.Theme, title, widget.JoinV(c.list.View(st.Theme), foot.Fit(st.Theme, w)), true, c.box)
+	return widget.In(themes.Muted, " "+chain.WhenHelp)
 }

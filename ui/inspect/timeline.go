@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"context"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -99,8 +100,7 @@ func (t *timeline) load(st *app.State) tea.Cmd {
 			if err = f.read(v, clock); err != nil {
 				return err
 			}
-			f.key = key
-			entry, ok := f.selected()
+			entry, ok := f.grant(key)
 			if !ok {
 				return nil
 			}
@@ -121,17 +121,11 @@ func (f *timelineFacts) read(v *chain.View, now chain.Clock) error {
 		axis cw721.Axis
 		from uint64
 	}{{cw721.AtHeight, uint64(f.from)}, {cw721.AtTime, uint64(now.At(f.from))}, {cw721.Never, 0}} {
-		n := 0
-		for e, err := range v.Ending(part.axis, part.from, 1<<64-1) {
-			if err != nil {
-				return err
-			}
-			if n++; n > grantsDrawn {
-				f.more = true
-				break
-			}
-			f.grants = append(f.grants, e)
+		grants, more, err := app.First(v.Ending(part.axis, part.from, 1<<64-1), grantsDrawn)
+		if err != nil {
+			return err
 		}
+		f.grants, f.more = append(f.grants, grants...), f.more || more
 	}
 	return nil
 }
@@ -141,35 +135,47 @@ func laneKey(g cw721.Grant) string {
 	return string(g.Kind) + "\x00" + string(g.Owner) + "\x00" + string(g.Spender) + "\x00" + g.Token
 }
 
-// selected is the grant under the cursor, the first where it is gone.
-func (f *timelineFacts) selected() (expiry.Entry, bool) {
-	if i := f.index(f.key); i < len(f.grants) {
-		return f.grants[i], true
+// grant is the one of a key, the first where it is gone.
+func (f *timelineFacts) grant(key string) (expiry.Entry, bool) {
+	if f == nil || len(f.grants) == 0 {
+		return expiry.Entry{}, false
 	}
-	return expiry.Entry{}, false
+	return f.grants[f.index(key)], true
 }
 
 func (f *timelineFacts) index(key string) int {
-	for i, e := range f.grants {
-		if laneKey(e.Grant) == key {
-			return i
-		}
-	}
-	return 0
+	return max(0, slices.IndexFunc(f.grants, func(e expiry.Entry) bool { return laneKey(e.Grant) == key }))
+}
+
+// outlived tells until when the grant that was looked at really lets a token be moved,
+// where that is longer than it says.
+func (f *timelineFacts) outlived(e expiry.Entry) (until cw721.Expiration, ok bool) {
+	return f.really, laneKey(e.Grant) == f.key && f.really != e.Expires
 }
 
 // Whole says that it takes the whole terminal.
 func (t *timeline) Whole() {}
 
-func (t *timeline) Commands(*app.State) []app.Command {
-	return app.Listed(app.GroupHere,
-		app.Bind("← → h l", "block", "left", "right", "h", "l"),
-		app.Bind("H L", "ten cells", "H", "L"),
-		app.Bind("j k", "grant", "j", "k", "down", "up"),
-		app.Bind("e", "its expiry", "e"), app.Bind("E", "just before", "E"),
-		app.Bind("+ -", "zoom", "+", "=", "-"), app.Bind("0", "now", "0"),
-		app.Bind("enter", "go there", "enter"),
-		app.Bind("w", "why", "w"), app.Bind("W", "who could", "W"), app.Bind("esc", "close", "esc", "q"))
+func (t *timeline) Commands(st *app.State) []app.Command {
+	blocks := func(n uint64) func(int) tea.Cmd {
+		return func(way int) tea.Cmd { return t.scrub(st, way < 0, cw721.Height(n)) }
+	}
+	return slices.Concat(
+		app.Pair("← → h l", "block", blocks(1), -1, "left h", "right l"),
+		app.Pair("H L", "ten cells", blocks(10*zooms[t.zoom]), -1, "H shift+left", "L shift+right"),
+		app.Pair("j k", "grant", func(by int) tea.Cmd { return t.choose(st, by) }, +1, "j down", "k up"),
+		[]app.Command{
+			app.Key("e", "its expiry", func() tea.Cmd { return t.toEnd(st, false) }, "e"),
+			app.Key("E", "just before", func() tea.Cmd { return t.toEnd(st, true) }, "E"),
+		},
+		app.Pair("+ -", "zoom", func(by int) tea.Cmd { return t.magnify(st, by) }, +1, "+ =", "-"),
+		[]app.Command{
+			app.Key("0", "now", func() tea.Cmd { t.at = st.Clock.Height; return t.load(st) }, "0"),
+			app.Key("enter", "go there", func() tea.Cmd { return t.enter(st) }, "enter"),
+			app.Key("w", "why", func() tea.Cmd { return t.asks(st, OpenWhy) }, "w"),
+			app.Key("W", "who could", func() tea.Cmd { return t.asks(st, OpenWhoCould) }, "W"),
+			app.Close,
+		})
 }
 
 func (t *timeline) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
@@ -191,7 +197,8 @@ func (t *timeline) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	case app.ExecutedMsg, app.ChangedMsg:
 		return t.load(st), false
 	case tea.KeyMsg:
-		return t.press(st, msg.String())
+		cmd, done, _ := app.Press(t.Commands(st), msg)
+		return cmd, done
 	}
 	return nil, false
 }
@@ -215,77 +222,35 @@ func (t *timeline) take(st *app.State, msg timelineMsg) tea.Cmd {
 	return nil
 }
 
-func (t *timeline) press(st *app.State, key string) (tea.Cmd, bool) {
-	switch key {
-	case "esc", "q":
-		return nil, true
-	case "left", "h":
-		return t.scrub(st, true, 1), false
-	case "right", "l":
-		return t.scrub(st, false, 1), false
-	case "H", "shift+left":
-		return t.scrub(st, true, 10*zooms[t.zoom]), false
-	case "L", "shift+right":
-		return t.scrub(st, false, 10*zooms[t.zoom]), false
-	case "0":
-		t.at = st.Clock.Height
-		return t.load(st), false
-	case "+", "=", "-":
-		t.magnify(key != "-")
-		return t.load(st), false
-	case "j", "down":
-		return t.choose(st, +1), false
-	case "k", "up":
-		return t.choose(st, -1), false
-	case "e", "E":
-		return t.toEnd(st, key == "E"), false
-	case "enter":
-		return t.enter(st), false
-	case "w":
-		return t.asks(st, OpenWhy), false
-	case "W":
-		return t.asks(st, OpenWhoCould), false
-	}
-	return nil, false
-}
-
-// magnify changes the scale around the cursor.
-func (t *timeline) magnify(in bool) {
+// magnify changes the scale around the cursor; more shows less.
+func (t *timeline) magnify(st *app.State, more int) tea.Cmd {
 	was := uint64(t.at-min(t.at, t.left)) / zooms[t.zoom]
-	if in {
-		t.zoom = max(t.zoom-1, 0)
-	} else {
-		t.zoom = min(t.zoom+1, len(zooms)-1)
-	}
+	t.zoom = max(0, min(t.zoom-more, len(zooms)-1))
 	t.left = t.at - min(t.at, cw721.Height(was*zooms[t.zoom]))
+	return t.load(st)
 }
 
 // scrub moves the cursor by blocks.
-func (t *timeline) scrub(st *app.State, back bool, blocks uint64) tea.Cmd {
-	n := cw721.Height(blocks)
+func (t *timeline) scrub(st *app.State, back bool, blocks cw721.Height) tea.Cmd {
 	if back {
-		t.at -= min(t.at, n)
-	} else if t.at+n > t.at {
-		t.at += n
+		t.at -= min(t.at, blocks)
+	} else {
+		t.at = max(t.at, t.at+blocks)
 	}
 	return t.load(st)
 }
 
+// choose goes to another grant.
 func (t *timeline) choose(st *app.State, by int) tea.Cmd {
-	if t.seen == nil || len(t.seen.grants) == 0 {
-		return nil
+	if _, ok := t.current(); ok {
+		i := max(0, min(t.seen.index(t.key)+by, len(t.seen.grants)-1))
+		t.key = laneKey(t.seen.grants[i].Grant)
 	}
-	i := max(0, min(t.seen.index(t.key)+by, len(t.seen.grants)-1))
-	t.key = laneKey(t.seen.grants[i].Grant)
 	return t.load(st)
 }
 
-func (t *timeline) current() (expiry.Entry, bool) {
-	if t.seen == nil || len(t.seen.grants) == 0 {
-		return expiry.Entry{}, false
-	}
-	return t.seen.grants[t.seen.index(t.key)], true
-}
+// current is the grant under the cursor.
+func (t *timeline) current() (expiry.Entry, bool) { return t.seen.grant(t.key) }
 
 // toEnd moves the cursor to the first block at which the grant is over.
 func (t *timeline) toEnd(st *app.State, before bool) tea.Cmd {

@@ -217,10 +217,7 @@ func (t *timeline) rows(st *app.State, h int) []string {
 }
 
 func (t *timeline) label(st *app.State, e expiry.Entry, on bool) string {
-	sign, role := themes.GlyphLive, themes.Live
-	if e.Expires.Expired(t.seen.block) {
-		sign, role = themes.GlyphExpired, themes.Expired
-	}
+	sign, role := app.Liveness(e.Expires, t.seen.block)
 	pointer, text := "  ", themes.Text
 	if on {
 		pointer, text = themes.GlyphPointer+" ", themes.Strong
@@ -239,7 +236,7 @@ func (t *timeline) bar(st *app.State, e expiry.Entry) string {
 		end = t.col(st, away(st, e.Expires.Axis, e.Expires.Value))
 	}
 	outlived := end
-	if really := t.seen.really; laneKey(e.Grant) == t.seen.key && really != e.Expires {
+	if really, ok := t.seen.outlived(e); ok {
 		outlived = w
 		if really.Axis != cw721.Never {
 			outlived = t.col(st, away(st, really.Axis, really.Value))
@@ -299,7 +296,7 @@ func (t *timeline) below(st *app.State, inner widget.Box, low bool) []string {
 		if e.Expires.Axis != cw721.Never {
 			ends = "until " + chain.Expiry(e.Expires) + " · "
 		}
-		if really := t.seen.really; laneKey(e.Grant) == t.seen.key && really != e.Expires {
+		if _, ok := t.seen.outlived(e); ok {
 			ends += "outlived, W shows how · "
 		}
 		if !low {
