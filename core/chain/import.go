@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"iter"
 
 	"ephemera/core/chain/expiry"
@@ -87,13 +86,11 @@ type importer struct {
 	config   Config // what becomes of its config
 	n        int
 	others   uint64 // of n, records that are not the contract's
-	tokens   uint64
+	tally    cw721.Tally
 	metadata bool // a token has some
 	progress func(int)
 	last     []byte // the key before
 	mixed    bool   // the keys did not come in order
-	owned    uint64 // sums of what the tokens say of the owner index, and of what it says
-	listed   uint64
 }
 
 func (in *importer) load(w kv.Writer, records Records) error {
@@ -121,7 +118,8 @@ func (in *importer) load(w kv.Writer, records Records) error {
 			}
 			return err
 		}
-		in.compare(p)
+		in.tally.Add(p.Key, p.Value)
+		in.metadata = in.metadata || cw721.HasMetadata(p.Key, p.Value)
 		if err := derive.Record(p.Key, p.Value); err != nil && !(in.module != nil && kv.IsCorrupt(err)) {
 			return err
 		}
@@ -130,23 +128,6 @@ func (in *importer) load(w kv.Writer, records Records) error {
 		}
 	}
 	return derive.Finish()
-}
-
-var seed = maphash.MakeSeed()
-
-// compare adds up what the tokens say of the owner index and what it says itself:
-// two sets are the same when the sums of their hashes are.
-func (in *importer) compare(p kv.Pair) {
-	sum := func(p kv.Pair) uint64 {
-		return maphash.Bytes(seed, append(kv.AppendPart(make([]byte, 0, 128), p.Key), p.Value...))
-	}
-	if _, _, ok := cw721.HoldingIn(p.Key); ok {
-		in.listed += sum(p)
-	} else if owner, token, ok := cw721.HeldBy(p.Key, p.Value); ok {
-		in.tokens++
-		in.owned += sum(cw721.IndexRecord(owner, token))
-		in.metadata = in.metadata || cw721.HasMetadata(p.Key, p.Value)
-	}
 }
 
 // neededRecords are those that every collection has. They come last in key order,
@@ -180,7 +161,7 @@ func (in *importer) verify(db kv.DB, contract kv.Reader) error {
 	if err := in.recount(contract); err != nil {
 		return err
 	}
-	if n, err := cw721.LoadCount(contract); err != nil || n == in.tokens && in.owned == in.listed {
+	if consistent, err := in.tally.Consistent(contract); err != nil || consistent {
 		return err
 	}
 	var first, last string // the last is about the number of tokens, where that is wrong

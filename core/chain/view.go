@@ -198,17 +198,11 @@ func (c *Chain) Query(msg []byte) (answer []byte, err error) {
 	return answer, err
 }
 
-// Collection is what a collection is, tokens aside.
+// Collection is a [cw721.Collection] with who may mint besides the minter, which is
+// nobody under rules before v0.22.0.
 type Collection struct {
-	cw721.CollectionInfo
-	Extension       *cw721.CollectionExtension
-	Tokens          uint64
-	Minter, Creator cw721.Ownership
-	// AdditionalMinters may mint besides the minter; there are none under rules
-	// before v0.22.0.
+	cw721.Collection
 	AdditionalMinters []cw721.Address
-	Withdraw          *cw721.Address
-	Version           cw721.Version
 }
 
 // Collection reads what the collection is. Of a compiled contract whose storage
@@ -220,28 +214,10 @@ func (v *View) Collection() (c Collection, err error) {
 		return c, nil
 	}
 	var ok bool
-	if c.Version, ok, err = cw721.LoadVersion(v.contract); err != nil || !ok {
+	if c.Collection, ok, err = cw721.LoadCollection(v.contract); err != nil || !ok {
 		return c, cmp.Or(err, ErrNoCollection)
 	}
-	if c.CollectionInfo, _, err = cw721.LoadInfo(v.contract); err != nil {
-		return c, err
-	}
-	if c.Extension, err = cw721.LoadExtension(v.contract); err != nil {
-		return c, err
-	}
-	if c.Tokens, err = cw721.LoadCount(v.contract); err != nil {
-		return c, err
-	}
-	if c.Minter, c.Creator, err = cw721.LoadRoles(v.contract); err != nil {
-		return c, err
-	}
-	if c.AdditionalMinters, err = v.AdditionalMinters(); err != nil {
-		return c, err
-	}
-	a, ok, err := cw721.LoadWithdrawAddress(v.contract)
-	if ok {
-		c.Withdraw = &a
-	}
+	c.AdditionalMinters, err = v.AdditionalMinters()
 	return c, err
 }
 

@@ -23,7 +23,8 @@ func (s *sum) add(key, value []byte) {
 // checkRecords reads the contract's records once, in key order, and derives from
 // them what is derived.
 func (x *checker) checkRecords() error {
-	var owned, listed, derived sum
+	var tally cw721.Tally
+	var derived sum
 	d := expiry.Deriver{
 		GrantedAt: func(cw721.Grant) (at cw721.Block, err error) { return at, nil },
 		W: setter(func(key, value []byte) error {
@@ -49,12 +50,7 @@ func (x *checker) checkRecords() error {
 			x.find(PartRecords, remedyBackup, "%v", err)
 			continue
 		}
-		if owner, token, ok := cw721.HoldingIn(p.Key); ok {
-			listed.add([]byte(owner), []byte(token))
-		} else if owner, token, ok := cw721.HeldBy(p.Key, p.Value); ok {
-			x.Tokens++
-			owned.add([]byte(owner), []byte(token))
-		}
+		tally.Add(p.Key, p.Value)
 		if err := d.Record(p.Key, p.Value); err != nil {
 			x.find(PartRecords, remedyBackup, "the grants in the %s cannot be read: %v", cw721.RecordName(p.Key), err)
 		}
@@ -63,12 +59,11 @@ func (x *checker) checkRecords() error {
 		return nil
 	}
 	_ = d.Finish()
-	x.Grants, x.Owners = d.Grants, uint64(d.Owners())
-	if n, err := cw721.LoadCount(x.parts.Contract); err == nil && n == x.Tokens && owned == listed {
-		return x.checkExpiry(derived)
-	}
-	if err := x.findInconsistencies(); err != nil {
-		return err
+	x.Tokens, x.Grants, x.Owners = tally.Tokens, d.Grants, uint64(d.Owners())
+	if consistent, _ := tally.Consistent(x.parts.Contract); !consistent {
+		if err := x.findInconsistencies(); err != nil {
+			return err
+		}
 	}
 	return x.checkExpiry(derived)
 }

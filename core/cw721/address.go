@@ -45,20 +45,21 @@ const maxAddressText = 256 // letters that a contract may hand to the host
 // prefix, as the host of a contract does (spec §3.1). It fails with an
 // [*Error] of kind address.
 func ValidateAddress(prefix string, s Address) error {
-	if _, err := addressBytes(prefix, string(s)); err != nil {
-		return err
-	}
-	return nil
+	_, err := AddressBytes(prefix, s)
+	return err
 }
 
 // AddressBytes gives the bytes that a valid address stands for; their number
-// tells an account (20) from a contract (32).
+// tells an account (20) from a contract (32). It fails as ValidateAddress does.
 func AddressBytes(prefix string, s Address) ([]byte, error) {
-	b, err := addressBytes(prefix, string(s))
-	if err != nil {
-		return nil, err
+	if len(s) > maxAddressText {
+		return nil, &Error{Kind: KindAddress, Text: "Generic error: input too long for addr_validate"}
 	}
-	return b, nil
+	raw, err := bech32.Validate(prefix, string(s))
+	if err != nil {
+		return nil, &Error{Kind: KindAddress, Text: "Generic error: addr_validate errored: " + err.Error()}
+	}
+	return raw, nil
 }
 
 // NewAddress spells b as an address with the given prefix.
@@ -75,15 +76,4 @@ func PrefixOf(s Address) (prefix string, ok bool) {
 	}
 	prefix = string(s[:end])
 	return prefix, ValidateAddress(prefix, s) == nil
-}
-
-func addressBytes(prefix, s string) ([]byte, *Error) {
-	if len(s) > maxAddressText {
-		return nil, &Error{Kind: KindAddress, Text: "Generic error: input too long for addr_validate"}
-	}
-	raw, err := bech32.Validate(prefix, s)
-	if err != nil {
-		return nil, &Error{Kind: KindAddress, Text: "Generic error: addr_validate errored: " + err.Error()}
-	}
-	return raw, nil
 }

@@ -57,21 +57,12 @@ func (t *Time) DecodeWire(d *wire.Decoder) error {
 	if err != nil {
 		return err
 	}
-	n, cause := parseUint64(s)
-	if cause != "" {
-		return d.Fail("invalid Uint64 '"+s+"' - "+cause, "expected nanoseconds as a string of digits")
+	n, err := strconv.ParseUint(strings.TrimPrefix(s, "+"), 10, 64)
+	if err != nil {
+		return d.Fail("invalid Uint64 '"+s+"' - "+noNumber(s), "expected nanoseconds as a string of digits")
 	}
 	*t = Time(n)
 	return nil
-}
-
-// parseUint64 reads digits as Rust's u64 does and gives its words on failure.
-func parseUint64(s string) (uint64, string) {
-	n, err := strconv.ParseUint(strings.TrimPrefix(s, "+"), 10, 64)
-	if err != nil {
-		return 0, noNumber(s)
-	}
-	return n, ""
 }
 
 // noNumber says in Rust's words why a text is no number of the size that is wanted.

@@ -1,6 +1,8 @@
 package cw721
 
 import (
+	"slices"
+
 	"ephemera/core/kv"
 	"ephemera/core/wire"
 )
@@ -80,27 +82,18 @@ func extensionFrom(attrs []Attribute) (*CollectionExtension, error) {
 	}
 	e := new(CollectionExtension)
 	for _, f := range e.fields() {
-		raw, ok := findAttribute(attrs, f.key)
+		i := slices.IndexFunc(attrs, func(a Attribute) bool { return a.Key == f.key })
 		switch {
-		case !ok && f.name != "":
+		case i < 0 && f.name != "":
 			return nil, refuse("Missing " + f.name + " attribute")
-		case !ok:
+		case i < 0:
 			continue
 		}
-		if err := wire.Decode(raw, f.at); err != nil {
+		if err := wire.Decode(attrs[i].Value, f.at); err != nil {
 			return nil, &kv.CorruptError{Key: extensionMap.Key(f.key), Err: err}
 		}
 	}
 	return e, nil
-}
-
-func findAttribute(attrs []Attribute, key string) (Binary, bool) {
-	for _, a := range attrs {
-		if a.Key == key {
-			return a.Value, true
-		}
-	}
-	return nil, false
 }
 
 const maxDescription = 512 // bytes, whatever the contract's text says
@@ -118,15 +111,8 @@ func (m *CollectionExtensionMsg) check(c Contract, in string, old *RoyaltyInfo) 
 			return errLongDescription.at(in + "description")
 		}
 	}
-	for _, u := range []struct {
-		url  *string
-		name string
-	}{{m.Image, "image"}, {m.ExternalLink, "external_link"}, {m.BannerURL, bannerURL}} {
-		if u.url != nil {
-			if err := checkURL(*u.url, in+u.name); err != nil {
-				return err
-			}
-		}
+	if err := checkURLs(in, link{"image", m.Image}, link{"external_link", m.ExternalLink}, link{bannerURL, m.BannerURL}); err != nil {
+		return err
 	}
 	if r := m.RoyaltyInfo; r != nil {
 		step, limited := c.Rules.ShareStep()
@@ -148,12 +134,8 @@ func (m *CollectionExtensionMsg) merge(old *CollectionExtension) CollectionExten
 	if old != nil {
 		e = *old
 	}
-	if m.Description != nil {
-		e.Description = *m.Description
-	}
-	if m.Image != nil {
-		e.Image = *m.Image
-	}
+	e.Description = *given(m.Description, &e.Description)
+	e.Image = *given(m.Image, &e.Image)
 	e.ExternalLink = given(m.ExternalLink, e.ExternalLink)
 	e.BannerURL = given(m.BannerURL, e.BannerURL)
 	e.ExplicitContent = given(m.ExplicitContent, e.ExplicitContent)
@@ -162,6 +144,7 @@ func (m *CollectionExtensionMsg) merge(old *CollectionExtension) CollectionExten
 	return e
 }
 
+// given is the new value where a message holds one, and else the old.
 func given[T any](new, old *T) *T {
 	if new != nil {
 		return new

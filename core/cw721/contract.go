@@ -31,8 +31,8 @@ type Contract struct {
 func (c Contract) name() string { return "crates.io:cw721-" + string(c.Flavour) }
 
 func (c Contract) address(a Address, field string) error {
-	if _, err := addressBytes(c.Prefix, string(a)); err != nil {
-		return err.at(field)
+	if err := ValidateAddress(c.Prefix, a); err != nil {
+		return AsError(err).at(field)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package cw721
 import (
 	"bytes"
 	"fmt"
+	"hash/maphash"
 	"iter"
 
 	"ephemera/core/kv"
@@ -68,6 +69,36 @@ func Inconsistencies(r kv.Reader) iter.Seq2[Inconsistency, error] {
 			yield(Inconsistency{countItem.Key(), storedNumber.Encode(tokens), text}, err)
 		}
 	}
+}
+
+// Tally adds up what [Inconsistencies] looks up, record by record in any order: two
+// sets are the same when the sums of their hashes are.
+type Tally struct {
+	// Tokens is how many there are.
+	Tokens        uint64
+	owned, listed uint64 // what the tokens say of the owner index, and what it says
+}
+
+var tallySeed = maphash.MakeSeed()
+
+// Add counts a record of any kind.
+func (t *Tally) Add(key, value []byte) {
+	sum := func(p kv.Pair) uint64 {
+		return maphash.Bytes(tallySeed, append(kv.AppendPart(make([]byte, 0, 256), p.Key), p.Value...))
+	}
+	if _, _, ok := HoldingIn(key); ok {
+		t.listed += sum(kv.Pair{Key: key, Value: value})
+	} else if owner, id, ok := HeldBy(key, value); ok {
+		t.Tokens++
+		t.owned += sum(IndexRecord(owner, id))
+	}
+}
+
+// Consistent tells whether there are no inconsistencies in what was added, which
+// is the whole of r. It fails where the number of tokens cannot be read.
+func (t *Tally) Consistent(r kv.Reader) (bool, error) {
+	n, err := LoadCount(r)
+	return err == nil && n == t.Tokens && t.owned == t.listed, err
 }
 
 // unlisted finds a token that the owner index does not have.

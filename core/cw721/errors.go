@@ -100,10 +100,21 @@ func notFound(id string) *Error {
 	return &Error{Kind: KindNotFound, Text: fmt.Sprintf("token %s not found", wire.AppendString(nil, id)), Field: "token_id"}
 }
 
-// checkURL refuses what is no URL.
-func checkURL(s, field string) error {
-	if text := weburl.Fault(s); text != "" {
-		return &Error{Kind: KindURL, Text: text, Field: field}
+// link is a member that holds a URL, nil where it holds none.
+type link struct {
+	field string
+	url   *string
+}
+
+// checkURLs refuses the first that is no URL; in goes before its field.
+func checkURLs(in string, links ...link) error {
+	for _, l := range links {
+		if l.url == nil {
+			continue
+		}
+		if text := weburl.Fault(*l.url); text != "" {
+			return &Error{Kind: KindURL, Text: text, Field: in + l.field}
+		}
 	}
 	return nil
 }

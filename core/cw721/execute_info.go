@@ -21,7 +21,7 @@ func (c Contract) RunInstantiate(t kv.Txn, env Env, info Info, m *InstantiateMsg
 			return Response{}, err
 		}
 	}
-	minter, creator := *orSender(m.Minter, info), *orSender(m.Creator, info)
+	minter, creator := *given(m.Minter, &info.Sender), *given(m.Creator, &info.Sender)
 	if err := c.address(minter, "minter"); err != nil {
 		return Response{}, err
 	}
@@ -50,13 +50,6 @@ func (c Contract) RunInstantiate(t kv.Txn, env Env, info Info, m *InstantiateMsg
 		},
 	)
 	return x.response, err
-}
-
-func orSender(a *Address, info Info) *Address {
-	if a == nil {
-		return &info.Sender
-	}
-	return a
 }
 
 func firstError(steps ...func() error) error {
@@ -165,12 +158,7 @@ func (m *UpdateCollectionInfo) execute(x *exec) error {
 	if err != nil {
 		return err
 	}
-	if m.CollectionInfo.Name != nil {
-		info.Name = *m.CollectionInfo.Name
-	}
-	if m.CollectionInfo.Symbol != nil {
-		info.Symbol = *m.CollectionInfo.Symbol
-	}
+	info.Name, info.Symbol = *given(m.CollectionInfo.Name, &info.Name), *given(m.CollectionInfo.Symbol, &info.Symbol)
 	x.act("update_collection_info")
 	if err := infoItem.Save(x.w, info); err != nil {
 		return err

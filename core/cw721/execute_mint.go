@@ -1,5 +1,7 @@
 package cw721
 
+import "cmp"
+
 func (m *Mint) decide(c *call) (*Decision, error) { return c.mayMint() }
 
 // execute looks at what the rule set names, in its order, and then whether the
@@ -19,11 +21,7 @@ func (m *Mint) execute(x *exec) error {
 	}
 	x.report("action", "mint", "minter", string(x.sender), "owner", string(m.Owner), "token_id", m.TokenID)
 	if m.TokenURI != nil {
-		said := *m.TokenURI
-		if said == "" {
-			said = "empty"
-		}
-		x.report("token_uri", said)
+		x.report("token_uri", cmp.Or(*m.TokenURI, "empty"))
 	}
 	if err := x.saveToken(m.TokenID, Token{Owner: m.Owner, Approvals: []Approval{}, TokenURI: emptyToNil(m.TokenURI), Extension: m.Extension}); err != nil {
 		return err
@@ -37,10 +35,7 @@ func (m *Mint) checkExtension(*exec) error { return m.Extension.check() }
 
 // checkTokenURI holds a URI to being a URL; none, and an empty one, need not.
 func checkTokenURI(uri *string) error {
-	if emptyToNil(uri) == nil {
-		return nil
-	}
-	return checkURL(*uri, "token_uri")
+	return checkURLs("", link{"token_uri", emptyToNil(uri)})
 }
 
 // check holds the content of an extension to spec §9.
@@ -87,11 +82,7 @@ func (m *UpdateNftInfo) execute(x *exec) error {
 	}
 	x.report("action", "update_nft_info", "token_id", m.TokenID)
 	if x.rules().reportsURI {
-		uri := ""
-		if m.TokenURI != nil {
-			uri = *m.TokenURI
-		}
-		x.report("token_uri", uri)
+		x.report("token_uri", *given(m.TokenURI, new(string)))
 	}
 	return tokensMap.Save(x.w, m.TokenID, changed) // the owner stays
 }

@@ -129,7 +129,7 @@ func LoadAdditionalMinters(r kv.Reader, after *Address, limit int) ([]Address, e
 // rules that have none.
 func (c *call) decideMinters(message string) (*Decision, error) {
 	if rules := c.rules(); !rules.has(message) {
-		return nil, parseError("ExecuteMsg", &wire.Error{Cause: wire.UnknownVariant(message, rules.names(executes))})
+		return nil, parseError("ExecuteMsg", &wire.Error{Cause: wire.Unknown("variant", message, rules.names(executes))})
 	}
 	minter, _, err := minterItem.Load(c.r)
 	if err != nil {

@@ -100,9 +100,4 @@ func (e *Expiration) DecodeWire(d *wire.Decoder) error {
 }
 
 // orNever is what an absent expires means.
-func orNever(e *Expiration) Expiration {
-	if e == nil {
-		return Expiration{}
-	}
-	return *e
-}
+func orNever(e *Expiration) Expiration { return *given(e, &Expiration{}) }

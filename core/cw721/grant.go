@@ -1,8 +1,6 @@
 package cw721
 
-import (
-	"bytes"
-)
+import "bytes"
 
 // GrantKind tells what a [Grant] lets its spender do.
 type GrantKind string
@@ -41,8 +39,8 @@ func GrantsIn(key, value []byte) ([]Grant, error) {
 	if value == nil {
 		return nil, nil
 	}
-	if id, ok, err := tokensMap.Cut(key); ok || err != nil {
-		return approvalGrants(id, value, err)
+	if id, ok, _ := tokensMap.Cut(key); ok { // any bytes are an id
+		return approvalGrants(id, value)
 	}
 	if k, ok, err := operatorsMap.Cut(key); ok || err != nil {
 		if err != nil {
@@ -76,20 +74,10 @@ func RecordOf(g Grant) []byte {
 	return nil
 }
 
-func approvalGrants(id string, value []byte, err error) ([]Grant, error) {
-	if err != nil {
+func approvalGrants(id string, value []byte) ([]Grant, error) {
+	owner, approvals, err := access(value)
+	if err != nil || len(approvals) == 0 {
 		return nil, err
-	}
-	owner, approvals, _, ok := beginning(value)
-	if !ok {
-		t, err := tokensMap.Decode(value)
-		if err != nil {
-			return nil, err
-		}
-		owner, approvals = t.Owner, t.Approvals
-	}
-	if len(approvals) == 0 {
-		return nil, nil
 	}
 	grants := make([]Grant, len(approvals))
 	for i, a := range approvals {
@@ -120,13 +108,10 @@ func HoldingIn(key []byte) (owner Address, token string, ok bool) {
 // HeldBy reads the owner in a token's record; ok is false for a record of
 // another kind, or one that cannot be read.
 func HeldBy(key, value []byte) (owner Address, token string, ok bool) {
-	token, ok, err := tokensMap.Cut(key)
-	if !ok || err != nil {
+	token, ok, _ = tokensMap.Cut(key)
+	if !ok {
 		return "", "", false
 	}
-	if owner, _, _, ok = beginning(value); ok {
-		return owner, token, true
-	}
-	t, err := tokensMap.Decode(value)
-	return t.Owner, token, err == nil
+	owner, _, err := access(value)
+	return owner, token, err == nil
 }

@@ -23,6 +23,13 @@ type Metadata struct {
 	YoutubeURL      *string  `wire:"youtube_url"`
 }
 
+// texts are the fields that hold a text.
+func (m *Metadata) texts() [8]**string {
+	return [...]**string{
+		&m.Image, &m.ImageData, &m.ExternalURL, &m.Description, &m.Name, &m.BackgroundColor, &m.AnimationURL, &m.YoutubeURL,
+	}
+}
+
 // Extension is a token's extension of either flavour, or none: cw721-base has
 // an empty object, metadata-onchain has [Metadata] (spec §1).
 type Extension struct {
@@ -37,18 +44,11 @@ func (e Extension) Null() bool { return !e.Base && e.Metadata == nil }
 
 // check holds metadata to the contract's order (spec §9).
 func (m *Metadata) check() error {
-	for _, u := range []struct {
-		url  *string
-		name string
-	}{
-		{m.Image, "image"}, {m.ExternalURL, "external_url"},
-		{m.AnimationURL, "animation_url"}, {m.YoutubeURL, "youtube_url"},
-	} {
-		if u.url != nil && *u.url != "" {
-			if err := checkURL(*u.url, "extension."+u.name); err != nil {
-				return err
-			}
-		}
+	err := checkURLs("extension.",
+		link{"image", emptyToNil(m.Image)}, link{"external_url", emptyToNil(m.ExternalURL)},
+		link{"animation_url", emptyToNil(m.AnimationURL)}, link{"youtube_url", emptyToNil(m.YoutubeURL)})
+	if err != nil {
+		return err
 	}
 	if m.Attributes == nil {
 		return nil
@@ -73,13 +73,10 @@ func (m *Metadata) merge(old *Metadata) *Metadata {
 		return m // as at mint: an empty string is kept
 	}
 	out := *old
-	for _, f := range []struct{ new, into **string }{
-		{&m.Image, &out.Image}, {&m.ImageData, &out.ImageData}, {&m.ExternalURL, &out.ExternalURL},
-		{&m.Description, &out.Description}, {&m.Name, &out.Name}, {&m.BackgroundColor, &out.BackgroundColor},
-		{&m.AnimationURL, &out.AnimationURL}, {&m.YoutubeURL, &out.YoutubeURL},
-	} {
-		if *f.new != nil {
-			*f.into = emptyToNil(*f.new)
+	into := out.texts()
+	for i, text := range m.texts() {
+		if *text != nil {
+			*into[i] = emptyToNil(*text)
 		}
 	}
 	out.Attributes = given(m.Attributes, out.Attributes)

@@ -1,9 +1,12 @@
 package cw721
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 
 	"ephemera/core/kv"
+	"ephemera/core/wire"
 )
 
 // The queries on the collection.
@@ -49,8 +52,7 @@ type (
 	countAnswer struct {
 		Count uint64 `wire:"count"`
 	}
-	// Collection is a collection's name, symbol and extension.
-	Collection struct {
+	infoAnswer struct {
 		Name      string               `wire:"name"`
 		Symbol    string               `wire:"symbol"`
 		Extension *CollectionExtension `wire:"extension"`
@@ -97,19 +99,15 @@ func (*GetCollectionInfoAndExtension) answer(c *call) (any, error) {
 		return nil, err
 	}
 	ext, err := LoadExtension(c.r)
-	return Collection{info.Name, info.Symbol, ext, info.UpdatedAt}, err
+	return infoAnswer{info.Name, info.Symbol, ext, info.UpdatedAt}, err
 }
 
 func (*GetConfig) answer(c *call) (any, error) {
-	a := configAnswer{ContractInfo: c.chainView()}
-	err := firstError(
-		func() (err error) { a.NumTokens, err = LoadCount(c.r); return },
-		func() (err error) { a.MinterOwnership, a.CreatorOwnership, err = LoadRoles(c.r); return },
-		func() (err error) { a.WithdrawAddress, err = c.optionalWithdraw(); return },
-		func() (err error) { a.CollectionInfo, _, err = infoItem.Load(c.r); return },
-		func() (err error) { a.Extension, err = LoadExtension(c.r); return },
-	)
-	return a, err
+	all, _, err := LoadCollection(c.r)
+	return configAnswer{
+		NumTokens: all.Tokens, MinterOwnership: all.Minter, CreatorOwnership: all.Creator, WithdrawAddress: all.Withdraw,
+		CollectionInfo: all.CollectionInfo, Extension: all.Extension, ContractInfo: c.chainView(),
+	}, err
 }
 
 func (*GetAllInfo) answer(c *call) (any, error) {
@@ -139,15 +137,7 @@ func (*Minter) answer(c *call) (any, error) {
 	return minterAnswer{o.Owner}, err
 }
 
-func (c *call) optionalWithdraw() (*Address, error) {
-	a, ok, err := withdrawItem.Load(c.r)
-	if err != nil || !ok {
-		return nil, err
-	}
-	return &a, nil
-}
-
-func (*GetWithdrawAddress) answer(c *call) (any, error) { return c.optionalWithdraw() }
+func (*GetWithdrawAddress) answer(c *call) (any, error) { return loadWithdraw(c.r) }
 
 // nothing is an empty binary, the answer of the two queries that other
 // contracts extend.
@@ -179,11 +169,9 @@ func contains(rec kv.Record[string, Token], want Extension) bool {
 		return have.Null() == want.Null() && have.Base == want.Base
 	}
 	h, w := have.Metadata, want.Metadata
-	for _, f := range [][2]*string{
-		{h.Image, w.Image}, {h.ImageData, w.ImageData}, {h.ExternalURL, w.ExternalURL}, {h.Description, w.Description},
-		{h.Name, w.Name}, {h.BackgroundColor, w.BackgroundColor}, {h.AnimationURL, w.AnimationURL}, {h.YoutubeURL, w.YoutubeURL},
-	} {
-		if f[1] != nil && (f[0] == nil || !strings.Contains(*f[0], *f[1])) {
+	texts := h.texts()
+	for i, part := range w.texts() {
+		if whole := *texts[i]; *part != nil && (whole == nil || !strings.Contains(*whole, **part)) {
 			return false
 		}
 	}
@@ -194,15 +182,7 @@ func contains(rec kv.Record[string, Token], want Extension) bool {
 // beginsWith compares traits one by one from the first, as the contract does;
 // where it would run past the token's traits, this says no.
 func beginsWith(have, want []Trait) bool {
-	if len(want) > len(have) {
-		return false
-	}
-	for i, w := range want {
-		h := have[i]
-		same := h.TraitType == w.TraitType && h.Value == w.Value && (h.DisplayType == nil) == (w.DisplayType == nil)
-		if !same || h.DisplayType != nil && *h.DisplayType != *w.DisplayType {
-			return false
-		}
-	}
-	return true
+	return len(want) <= len(have) && slices.EqualFunc(have[:len(want)], want, func(h, w Trait) bool {
+		return bytes.Equal(wire.Encode(h), wire.Encode(w))
+	})
 }

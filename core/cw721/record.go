@@ -13,8 +13,8 @@ import (
 type recordKind struct {
 	// name says in words what a key holds; ok is false for a key of another kind.
 	name func(key []byte) (text string, ok bool)
-	// check reads a record; found is false for one of another kind.
-	check func(key, value []byte) (found bool, err error)
+	// read gives what a record holds; found is false for one of another kind.
+	read func(key, value []byte) (content any, found bool, err error)
 }
 
 // recordKinds are all that there are, the most frequent first.
@@ -41,12 +41,11 @@ func kindOf[K, V any](m kv.Map[K, V], name func(K) string) recordKind {
 			}
 			return name(k), true
 		},
-		func(key, value []byte) (bool, error) {
-			_, found, err := m.Cut(key)
-			if found {
-				_, err = m.Decode(value)
+		func(key, value []byte) (content any, found bool, err error) {
+			if _, found, err = m.Cut(key); found {
+				content, err = m.Decode(value)
 			}
-			return found, err
+			return content, found, err
 		},
 	}
 }
@@ -55,11 +54,11 @@ func kindOfItem[T any](item kv.Item[T], name string) recordKind {
 	is := func(key []byte) bool { return string(key) == string(item.Key()) }
 	return recordKind{
 		func(key []byte) (string, bool) { return name, is(key) },
-		func(key, value []byte) (found bool, err error) {
+		func(key, value []byte) (content any, found bool, err error) {
 			if found = is(key); found {
-				_, err = item.Decode(value)
+				content, err = item.Decode(value)
 			}
-			return found, err
+			return content, found, err
 		},
 	}
 }
@@ -77,15 +76,34 @@ func RecordName(key []byte) string {
 // CheckRecord reads a record of any kind and fails with a [*kv.CorruptError] when it
 // is not what its key says.
 func CheckRecord(key, value []byte) error {
+	_, err := readRecord(key, value)
+	return err
+}
+
+// ContentOf gives what a record holds: a [Token], an [Ownership], a [CollectionInfo],
+// a [Version], an [Attribute], an [Address] to withdraw to …; nil where there is none,
+// and for one that cannot be read.
+func ContentOf(key, value []byte) any {
+	if value == nil {
+		return nil
+	}
+	content, err := readRecord(key, value)
+	if err != nil {
+		return nil
+	}
+	return content
+}
+
+func readRecord(key, value []byte) (any, error) {
 	for _, kind := range recordKinds {
-		switch found, err := kind.check(key, value); {
+		switch content, found, err := kind.read(key, value); {
 		case err != nil:
-			return &kv.CorruptError{Key: key, Err: err}
+			return nil, &kv.CorruptError{Key: key, Err: err}
 		case found:
-			return nil
+			return content, nil
 		}
 	}
-	return &kv.CorruptError{Key: key, Err: errUnknownRecord}
+	return nil, &kv.CorruptError{Key: key, Err: errUnknownRecord}
 }
 
 var errUnknownRecord = errors.New("no record of a CW721 collection has this key")
@@ -97,11 +115,17 @@ func IsUnknownRecord(err error) bool { return errors.Is(err, errUnknownRecord) }
 // TokenChange reads both sides of a change to a token's record; nil is a side
 // without a token, or a broken one. ok is false for a record of another kind.
 func TokenChange(key, old, new []byte) (id string, before, after *Token, ok bool) {
-	id, ok, err := tokensMap.Cut(key)
-	if !ok || err != nil {
+	if id, ok, _ = tokensMap.Cut(key); !ok {
 		return "", nil, nil, false
 	}
-	before, after = side(tokensMap.Decode, old), side(tokensMap.Decode, new)
+	side := func(raw []byte) *Token {
+		t, ok := ContentOf(key, raw).(Token)
+		if !ok {
+			return nil
+		}
+		return &t
+	}
+	before, after = side(old), side(new)
 	return id, before, after, before != nil || after != nil
 }
 
@@ -116,63 +140,28 @@ func RoleChange(key, old, new []byte) (role Rule, before, after Ownership, ok bo
 	default:
 		return "", before, after, false
 	}
-	before, _ = minterItem.Decode(old)
-	after, _ = minterItem.Decode(new)
+	before, _ = ContentOf(key, old).(Ownership)
+	after, _ = ContentOf(key, new).(Ownership)
 	return role, before, after, true
-}
-
-// side reads a record that may not be there, or be broken; then it gives nil.
-func side[T any](decode func([]byte) (T, error), raw []byte) *T {
-	if raw == nil {
-		return nil
-	}
-	v, err := decode(raw)
-	if err != nil {
-		return nil
-	}
-	return &v
-}
-
-// InfoIn reads the record of what the collection is called. It gives nil for a
-// record of another kind, and where there is none.
-func InfoIn(key, value []byte) *CollectionInfo { return itemIn(infoItem, key, value) }
-
-// WithdrawIn reads the record of the withdraw address, as [InfoIn] does.
-func WithdrawIn(key, value []byte) *Address { return itemIn(withdrawItem, key, value) }
-
-// VersionIn reads the record of which code the collection runs, as [InfoIn] does.
-func VersionIn(key, value []byte) *Version { return itemIn(versionItem, key, value) }
-
-func itemIn[T any](item kv.Item[T], key, value []byte) *T {
-	if string(key) != string(item.Key()) {
-		return nil
-	}
-	return side(item.Decode, value)
-}
-
-// AttributeIn reads the record of one member of the collection's extension
-// (spec §8), as [InfoIn] does.
-func AttributeIn(key, value []byte) *Attribute {
-	if _, ok, err := extensionMap.Cut(key); !ok || err != nil {
-		return nil
-	}
-	return side(extensionMap.Decode, value)
 }
 
 // MinterIn reads whom a record makes an additional minter. ok is false for a
 // record of another kind.
 func MinterIn(key []byte) (a Address, ok bool) {
-	a, ok, err := mintersMap.Cut(key)
-	return a, ok && err == nil
+	a, ok, _ = mintersMap.Cut(key)
+	return a, ok
 }
 
 // HasMetadata tells whether a record is a token's with metadata in its
 // extension, which no code of the flavour base has written.
 func HasMetadata(key, value []byte) bool {
+	if _, ok, _ := tokensMap.Cut(key); !ok {
+		return false
+	}
 	if bytes.HasSuffix(value, []byte(`"extension":null}`)) || bytes.HasSuffix(value, []byte(`"extension":{}}`)) {
 		return false
 	}
-	_, _, t, ok := TokenChange(key, nil, value)
+	t, ok := ContentOf(key, value).(Token)
 	return ok && t.Extension.Metadata != nil
 }
 

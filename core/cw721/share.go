@@ -62,7 +62,7 @@ func (s Share) Percentage() string {
 
 // ParseShare reads a decimal: digits, and after a dot 1 to 18 more. No minus, no
 // exponent, no blanks; a plus before either part passes, as in the contract. It
-// fails with the contract's words (spec §7).
+// fails with an [*Error] in the contract's words (spec §7).
 func ParseShare(s string) (Share, error) {
 	share, cause := parseShare(s)
 	if cause != "" {
@@ -131,10 +131,8 @@ func (s *Share) DecodeWire(d *wire.Decoder) error {
 	if err != nil {
 		return err
 	}
-	share, cause := parseShare(text)
-	if cause != "" {
-		return d.Fail("Error parsing decimal '"+text+"': Generic error: "+cause, `expected a decimal like "0.05"`)
+	if *s, err = ParseShare(text); err != nil {
+		return d.Fail(err.Error(), `expected a decimal like "0.05"`)
 	}
-	*s = share
 	return nil
 }

@@ -3,6 +3,7 @@ package cw721
 import (
 	"bytes"
 	"iter"
+	"slices"
 	"strconv"
 
 	"ephemera/core/kv"
@@ -25,13 +26,12 @@ type Token struct {
 }
 
 // approval finds a spender's entry.
-func (t *Token) approval(spender Address) (Approval, bool) {
-	for _, a := range t.Approvals {
-		if a.Spender == spender {
-			return a, true
-		}
+func (t *Token) approval(spender Address) (a Approval, ok bool) {
+	i := slices.IndexFunc(t.Approvals, func(a Approval) bool { return a.Spender == spender })
+	if i < 0 {
+		return a, false
 	}
-	return Approval{}, false
+	return t.Approvals[i], true
 }
 
 // Ownership is a role, minter or creator: who holds it, and to whom it is
@@ -82,9 +82,28 @@ func LoadToken(r kv.Reader, id string) (t Token, ok bool, err error) { return to
 // no collection.
 func LoadVersion(r kv.Reader) (Version, bool, error) { return versionItem.Load(r) }
 
-// LoadInfo reads what the collection is called; ok is false where there is no
-// collection.
-func LoadInfo(r kv.Reader) (CollectionInfo, bool, error) { return infoItem.Load(r) }
+// Collection is what a collection is, tokens aside.
+type Collection struct {
+	CollectionInfo
+	Extension       *CollectionExtension
+	Tokens          uint64
+	Minter, Creator Ownership
+	Withdraw        *Address // where withdraw_funds pays to
+	Version         Version
+}
+
+// LoadCollection reads it; ok is false where there is no collection.
+func LoadCollection(r kv.Reader) (c Collection, ok bool, err error) {
+	err = firstError(
+		func() (err error) { c.Version, ok, err = LoadVersion(r); return },
+		func() (err error) { c.CollectionInfo, _, err = infoItem.Load(r); return },
+		func() (err error) { c.Extension, err = LoadExtension(r); return },
+		func() (err error) { c.Tokens, err = LoadCount(r); return },
+		func() (err error) { c.Minter, c.Creator, err = LoadRoles(r); return },
+		func() (err error) { c.Withdraw, err = loadWithdraw(r); return },
+	)
+	return c, ok, err
+}
 
 // LoadRoles reads who is minter and who is creator.
 func LoadRoles(r kv.Reader) (minter, creator Ownership, err error) {
@@ -94,9 +113,13 @@ func LoadRoles(r kv.Reader) (minter, creator Ownership, err error) {
 	return minter, creator, err
 }
 
-// LoadWithdrawAddress reads where withdraw_funds pays to; ok is false when it
-// is not set.
-func LoadWithdrawAddress(r kv.Reader) (Address, bool, error) { return withdrawItem.Load(r) }
+func loadWithdraw(r kv.Reader) (*Address, error) {
+	a, ok, err := withdrawItem.Load(r)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return &a, nil
+}
 
 // LoadExtension reads the collection's extension, nil when there is none.
 func LoadExtension(r kv.Reader) (*CollectionExtension, error) {
@@ -242,6 +265,15 @@ func beginning(value []byte) (owner Address, approvals []Approval, rest []byte, 
 	}
 	ok = wire.Decode(rest[:end], &approvals) == nil
 	return owner, approvals, rest[end:], ok
+}
+
+// access reads the owner and the approvals of a token's record in any form.
+func access(value []byte) (Address, []Approval, error) {
+	if owner, approvals, _, ok := beginning(value); ok {
+		return owner, approvals, nil
+	}
+	t, err := tokensMap.Decode(value)
+	return t.Owner, t.Approvals, err
 }
 
 // plainText gives how many bytes stand for themselves in a JSON string.

@@ -35,18 +35,16 @@ type infoField struct{ name, value string }
 // infoFields reads a record of the collection itself as people do; nil for a
 // record of another kind.
 func infoFields(key, value []byte, call func(cw721.Address) string) []infoField {
-	if info := cw721.InfoIn(key, value); info != nil {
-		return []infoField{{"name", info.Name}, {"symbol", info.Symbol}}
-	}
 	name := cw721.RecordName(key)
-	if a := cw721.WithdrawIn(key, value); a != nil {
-		return []infoField{{name, call(*a)}}
-	}
-	if v := cw721.VersionIn(key, value); v != nil {
-		return []infoField{{name, v.Contract + " " + v.Version}}
-	}
-	if a := cw721.AttributeIn(key, value); a != nil {
-		return []infoField{{name, attribute(*a, call)}}
+	switch content := cw721.ContentOf(key, value).(type) {
+	case cw721.CollectionInfo:
+		return []infoField{{"name", content.Name}, {"symbol", content.Symbol}}
+	case cw721.Address:
+		return []infoField{{name, call(content)}}
+	case cw721.Version:
+		return []infoField{{name, content.Contract + " " + content.Version}}
+	case cw721.Attribute:
+		return []infoField{{name, attribute(content, call)}}
 	}
 	return nil
 }

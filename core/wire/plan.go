@@ -61,34 +61,17 @@ func planOf(t reflect.Type) *plan {
 	return actual.(*plan)
 }
 
-func (p *plan) find(name string) int {
-	for i := range p.fields {
-		if p.fields[i].name == name {
-			return i
-		}
-	}
-	return -1
-}
-
-// UnknownField is the reader's sentence for a member that a type has not, with
-// the ones that it has (spec §2.1).
-func UnknownField(name string, known []string) string {
-	return "unknown field `" + name + "`, " + expected(known, "there are no fields")
-}
-
-// UnknownVariant is the reader's sentence for a message that does not exist.
-func UnknownVariant(name string, known []string) string {
-	return "unknown variant `" + name + "`, " + expected(known, "there are no variants")
-}
-
-func expected(known []string, none string) string {
+// Unknown is the reader's sentence for a field that a type has not, or a variant,
+// with the ones that it has (spec §2.1).
+func Unknown(what, name string, known []string) string {
+	text := "unknown " + what + " `" + name + "`, "
 	switch len(known) {
 	case 0:
-		return none
+		return text + "there are no " + what + "s"
 	case 1:
-		return "expected `" + known[0] + "`"
+		return text + "expected `" + known[0] + "`"
 	case 2:
-		return "expected `" + known[0] + "` or `" + known[1] + "`"
+		return text + "expected `" + known[0] + "` or `" + known[1] + "`"
 	}
-	return "expected one of `" + strings.Join(known, "`, `") + "`"
+	return text + "expected one of `" + strings.Join(known, "`, `") + "`"
 }

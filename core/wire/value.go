@@ -50,7 +50,10 @@ func (d *Decoder) valueOf(v reflect.Value, readsItself bool) error {
 	case reflect.Slice:
 		return d.slice(v)
 	case reflect.Struct:
-		return d.object(v)
+		if err := d.Open(); err != nil {
+			return err
+		}
+		return d.fields(v)
 	}
 	panic("wire: cannot read into " + v.Type().String())
 }
@@ -77,18 +80,11 @@ func (d *Decoder) slice(v reflect.Value) error {
 	return err
 }
 
-func (d *Decoder) object(v reflect.Value) error {
-	if err := d.Open(); err != nil {
-		return err
-	}
-	return d.fields(v)
-}
-
 func (d *Decoder) fields(v reflect.Value) error {
 	p := planOf(v.Type())
 	var seen uint64
 	err := d.members(func(name string) error {
-		i := p.find(name)
+		i := slices.Index(p.names, name)
 		if i < 0 || slices.Contains(d.Without, name) {
 			return d.unknown(name, p)
 		}
@@ -125,7 +121,7 @@ func (d *Decoder) unknown(name string, p *plan) error {
 		return d.Skip()
 	}
 	d.path = d.path[:len(d.path)-1]
-	return d.Fail(UnknownField(name, known), "")
+	return d.Fail(Unknown("field", name, known), "")
 }
 
 // known leaves out of names those that this version has not.
@@ -167,7 +163,7 @@ func (d *Decoder) OneOf(what string, variants []Variant) (any, error) {
 			}
 		}
 		d.path = d.path[:len(d.path)-1]
-		return d.Fail(UnknownVariant(name, d.known(names(variants))), "")
+		return d.Fail(Unknown("variant", name, d.known(names(variants))), "")
 	})
 	if err == nil && n == 0 {
 		err = d.Fail("Invalid type", "expected one "+what+", got an empty object")
@@ -184,7 +180,7 @@ func (d *Decoder) bareName(what string, variants []Variant) error {
 	}
 	hint := "expected an object that holds one " + what + ", got a string"
 	if known := d.known(names(variants)); !slices.Contains(known, name) {
-		return d.Fail(UnknownVariant(name, known), hint)
+		return d.Fail(Unknown("variant", name, known), hint)
 	}
 	return d.Fail("Invalid type", hint)
 }

@@ -82,10 +82,8 @@ type UnknownNameError struct {
 
 // Error names the member and the name that nobody has.
 func (e *UnknownNameError) Error() string {
-	return e.Field + ": no account is named " + quoteName(e.Name)
+	return e.Field + ": no account is named " + string(AppendString(nil, e.Name))
 }
-
-func quoteName(s string) string { return string(AppendString(nil, s)) }
 
 // Raw is JSON that is carried as it is.
 type Raw []byte
