@@ -140,25 +140,25 @@ func saveAccount(t kv.Txn, prefix string, a Account) error {
 	} else if taken && old.Address != a.Address {
 		return &AccountError{fmt.Sprintf("name: %q is in use, for %s", a.Name, old.Address)}
 	}
-	if err := AccountsByName.Save(t, a.Name, a); err != nil {
-		return err
-	}
-	return NamesByAddress.Save(t, a.Address, a.Name)
+	return cmp.Or(AccountsByName.Save(t, a.Name, a), NamesByAddress.Save(t, a.Address, a.Name))
 }
 
 // AddAccount names an address; without one the account gets the address that
 // its name stands for. It fails with an [*AccountError].
 func (c *Chain) AddAccount(name string, address cw721.Address, r Receiver) (a Account, err error) {
 	err = c.update(func(s *session) error {
-		if a, err = (Account{name, address, r}).Addressed(s.Prefix); err != nil {
-			return err
-		}
-		if err := saveAccount(s.accounts, s.Prefix, a); err != nil {
-			return err
-		}
-		return s.bump()
+		a, err = s.keep(Account{name, address, r})
+		return err
 	})
 	return a, err
+}
+
+func (s *session) keep(a Account) (Account, error) {
+	a, err := a.Addressed(s.Prefix)
+	if err != nil {
+		return a, err
+	}
+	return a, cmp.Or(saveAccount(s.accounts, s.Prefix, a), s.bump())
 }
 
 // SetReceiver says what is at an account's address. A name that is not in use
@@ -169,13 +169,8 @@ func (c *Chain) SetReceiver(name string, r Receiver) (a Account, err error) {
 		if err != nil {
 			return err
 		}
-		if a, err = (Account{name, known.Address, r}).Addressed(s.Prefix); err != nil {
-			return err
-		}
-		if err := saveAccount(s.accounts, s.Prefix, a); err != nil {
-			return err
-		}
-		return s.bump()
+		a, err = s.keep(Account{name, known.Address, r})
+		return err
 	})
 	return a, err
 }
@@ -191,13 +186,7 @@ func (c *Chain) RemoveAccount(name string) error {
 		if !ok {
 			return &UnknownAccountError{name}
 		}
-		if err := AccountsByName.Remove(s.accounts, name); err != nil {
-			return err
-		}
-		if err := NamesByAddress.Remove(s.accounts, a.Address); err != nil {
-			return err
-		}
-		return s.bump()
+		return cmp.Or(AccountsByName.Remove(s.accounts, name), NamesByAddress.Remove(s.accounts, a.Address), s.bump())
 	})
 }
 

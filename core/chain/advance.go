@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"time"
 
 	"ephemera/core/chain/expiry"
@@ -135,12 +136,9 @@ func (s *session) target(from Clock, step Step) (Clock, error) {
 	if !step.ToNext && !step.Before {
 		return from.Forward(step.Blocks, step.Duration)
 	}
-	next, ok, err := expiry.Next(s.expiry, from.Block(), from.At)
-	if err != nil {
-		return from, err
-	}
-	if !ok {
-		return from, ErrNothingEnds
+	next, err := expiry.NewReader(s.expiry, from.Block(), from.At).NextExpiry()
+	if err != nil || next == nil {
+		return from, cmp.Or(err, ErrNothingEnds)
 	}
 	if !step.Before {
 		return from.ToEnd(next.Expires, 0)
@@ -152,8 +150,9 @@ func (s *session) target(from Clock, step Step) (Clock, error) {
 }
 
 // look fills in what expired and what expires next.
-func (s *session) look(m *Move) error {
-	for e, err := range expiry.Expired(s.expiry, m.From.Block(), m.To.Block()) {
+func (s *session) look(m *Move) (err error) {
+	now := expiry.NewReader(s.expiry, m.To.Block(), m.To.At)
+	for e, err := range now.Expired(m.From.Block()) {
 		if err != nil {
 			return err
 		}
@@ -163,10 +162,7 @@ func (s *session) look(m *Move) error {
 		}
 		m.Expired = append(m.Expired, e)
 	}
-	next, ok, err := expiry.Next(s.expiry, m.To.Block(), m.To.At)
-	if ok {
-		m.Next = &next
-	}
+	m.Next, err = now.NextExpiry()
 	return err
 }
 

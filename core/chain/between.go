@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"bytes"
 	"slices"
 
 	"ephemera/core/chain/history"
@@ -23,9 +22,12 @@ func (v *View) Between(a, b history.ID) ([]kv.Change, error) {
 		return nil, err
 	}
 	all := map[string]kv.Change{}
-	gather := func(n history.Node, turn bool) error {
+	for i, n := range append(up, down...) {
 		changes, err := v.ChangesOf(n.ID)
-		if turn {
+		if err != nil {
+			return nil, err
+		}
+		if i < len(up) {
 			changes = history.Inverse(changes)
 		}
 		for _, c := range changes {
@@ -34,29 +36,6 @@ func (v *View) Between(a, b history.ID) ([]kv.Change, error) {
 			}
 			all[string(c.Key)] = c
 		}
-		return err
 	}
-	for _, n := range up {
-		if err := gather(n, true); err != nil {
-			return nil, err
-		}
-	}
-	for _, n := range down {
-		if err := gather(n, false); err != nil {
-			return nil, err
-		}
-	}
-	return differing(all), nil
-}
-
-// differing drops what went back to what it was.
-func differing(all map[string]kv.Change) []kv.Change {
-	out := make([]kv.Change, 0, len(all))
-	for _, c := range all {
-		if !c.Idle() {
-			out = append(out, c)
-		}
-	}
-	slices.SortFunc(out, func(x, y kv.Change) int { return bytes.Compare(x.Key, y.Key) })
-	return out
+	return slices.DeleteFunc(sortedByKey(all), kv.Change.Idle), nil
 }

@@ -209,7 +209,7 @@ func (c *Chain) Create(g Genesis, sender cw721.Address, msg []byte) (Receipt, er
 	var receipt Receipt
 	cfg, err := c.begin(g, func(s *session) error {
 		var err error
-		receipt, err = s.instantiate(sender, msg)
+		receipt, err = s.run(instantiateStep, sender, msg)
 		return cmp.Or(err, receipt.Err())
 	})
 	if err != nil {
@@ -234,19 +234,8 @@ func (c *Chain) begin(g Genesis, then func(*session) error) (Config, error) {
 	}
 	err = c.db.Update(func(t kv.Txn) error {
 		s := newSession(t, g.Config, c.modules)
-		if err := cmp.Or(s.empty(), about.save(s.meta)); err != nil {
+		if err := cmp.Or(s.empty(), about.save(s.meta), s.found(g.Config, blockState{Clock: g.Clock}, g.Accounts)); err != nil {
 			return err
-		}
-		if err := configItem.Save(s.meta, g.Config); err != nil {
-			return err
-		}
-		if err := blockStateItem.Save(s.meta, blockState{Clock: g.Clock}); err != nil {
-			return err
-		}
-		for _, a := range g.Accounts {
-			if err := saveAccount(s.accounts, g.Prefix, a); err != nil {
-				return err
-			}
 		}
 		if then == nil {
 			return s.bump()
@@ -257,6 +246,15 @@ func (c *Chain) begin(g Genesis, then func(*session) error) (Config, error) {
 		err = cmp.Or(err, c.removeModules())
 	}
 	return g.Config, err
+}
+
+// found writes what a chain begins with.
+func (s *session) found(cfg Config, now blockState, accounts []Account) error {
+	err := cmp.Or(configItem.Save(s.meta, cfg), blockStateItem.Save(s.meta, now))
+	for _, a := range accounts {
+		err = cmp.Or(err, saveAccount(s.accounts, s.Prefix, a))
+	}
+	return err
 }
 
 // empty fails where there is a chain already, or the rest of an import.

@@ -49,19 +49,19 @@ func (r Receipt) Err() error {
 // A refusal is in the receipt and is remembered, but for a message of more than
 // 160 KiB, which is not. The error is trouble with the store, or a name in the
 // message that nobody has ([*wire.UnknownNameError]).
-func (c *Chain) Execute(sender cw721.Address, msg []byte) (r Receipt, err error) {
-	err = c.update(func(s *session) error {
-		r, err = s.execute(sender, msg)
-		return err
-	})
-	return r, err
+func (c *Chain) Execute(sender cw721.Address, msg []byte) (Receipt, error) {
+	return c.run(executeStep, sender, msg)
 }
 
 // Instantiate runs the instantiate message on a chain that was begun without a
 // collection. It fails with [ErrCollection] when there is one.
-func (c *Chain) Instantiate(sender cw721.Address, msg []byte) (r Receipt, err error) {
+func (c *Chain) Instantiate(sender cw721.Address, msg []byte) (Receipt, error) {
+	return c.run(instantiateStep, sender, msg)
+}
+
+func (c *Chain) run(step step, sender cw721.Address, msg []byte) (r Receipt, err error) {
 	err = c.update(func(s *session) error {
-		r, err = s.instantiate(sender, msg)
+		r, err = s.run(step, sender, msg)
 		return err
 	})
 	return r, err
@@ -94,49 +94,43 @@ func PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) (Receipt, e
 	return (&Chain{modules: &modules{}}).PreviewInstantiate(g, sender, msg)
 }
 
-// work is what a message does inside its transaction.
-type work func(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error)
-
 // step is a message on its way into the history.
 type step struct {
 	kind    history.Kind
 	message messageKind
-	now     blockState
-	code    Contract
-	do      work
-	to      *StoredModule // that is run from then on; nil for no change
+	do      func(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error)
+	// code carries it out, and to is run from then on; nil for the contract that
+	// the chain runs.
+	code Contract
+	to   *StoredModule
 }
 
-func (s *session) execute(sender cw721.Address, raw []byte) (Receipt, error) {
-	now, err := loadBlockState(s.meta)
-	if err != nil || !now.collection {
-		return Receipt{}, cmp.Or(err, ErrNoCollection)
-	}
-	code, err := s.modules.contract(s.t, s.Config)
-	if err != nil {
-		return Receipt{}, err
-	}
-	return s.run(step{history.KindExecute, executeMessage, now, code, Contract.Execute, nil}, sender, raw)
-}
-
-func (s *session) instantiate(sender cw721.Address, raw []byte) (Receipt, error) {
-	now, err := loadBlockState(s.meta)
-	if err != nil || now.collection {
-		return Receipt{}, cmp.Or(err, ErrCollection)
-	}
-	code, err := s.modules.contract(s.t, s.Config)
-	if err != nil {
-		return Receipt{}, err
-	}
-	return s.run(step{history.KindInstantiate, instantiateMessage, now, code, Contract.Instantiate, nil}, sender, raw)
-}
+var (
+	executeStep     = step{kind: history.KindExecute, message: executeMessage, do: Contract.Execute}
+	instantiateStep = step{kind: history.KindInstantiate, message: instantiateMessage, do: Contract.Instantiate}
+)
 
 // run carries a message out, takes back what a refused one wrote until then,
 // and remembers it either way.
 func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, error) {
-	kind, now, code := step.kind, step.now, step.code
-	if len(raw) > longestMessage {
-		return tooLong(now, sender, raw), nil
+	now, err := loadBlockState(s.meta)
+	begins := step.kind == history.KindInstantiate
+	switch {
+	case err != nil:
+		return Receipt{}, err
+	case begins && now.collection:
+		return Receipt{}, ErrCollection
+	case !begins && !now.collection:
+		return Receipt{}, ErrNoCollection
+	case len(raw) > longestMessage: // too long to be looked at, or to be kept in the history
+		refusal, _ := refusalOf(&kv.LimitError{What: "message", Size: len(raw), Max: longestMessage})
+		return Receipt{Block: now.Block(), Sender: sender, Message: raw, Refusal: refusal}, nil
+	}
+	code := step.code
+	if code == nil {
+		if code, err = s.modules.contract(s.t, s.Config); err != nil {
+			return Receipt{}, err
+		}
 	}
 	raw, ignored, err := read(code, step.message, raw, s.accounts)
 	if err != nil {
@@ -165,21 +159,16 @@ func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, err
 		if err := kv.Revert(s.t, rec.Changes()); err != nil {
 			return r, err
 		}
-		err = s.remember(kind, &r, nil)
+		err = s.remember(step.kind, &r, nil)
 		return r, err
 	}
 	r.Response = answer.Response
-	if kind == history.KindInstantiate {
+	meta := kv.Prefixed(rec, metaPart)
+	if begins {
 		now.collection = true
-		meta := kv.Prefixed(rec, metaPart)
-		if err := blockStateItem.Save(meta, now); err != nil {
-			return r, err
-		}
-		if err := instantiatorItem.Save(meta, sender); err != nil {
-			return r, err
-		}
+		err = cmp.Or(blockStateItem.Save(meta, now), instantiatorItem.Save(meta, sender))
 	}
-	if err := step.to.save(kv.Prefixed(rec, metaPart)); err != nil {
+	if err := cmp.Or(err, step.to.save(meta)); err != nil {
 		return r, err
 	}
 	all := rec.Changes()
@@ -188,7 +177,7 @@ func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, err
 	if err != nil {
 		return r, err
 	}
-	err = s.remember(kind, &r, append(ends, all...))
+	err = s.remember(step.kind, &r, append(ends, all...))
 	return r, err
 }
 
@@ -211,14 +200,6 @@ func (s *session) follow(changes []kv.Change, now cw721.Block) ([]kv.Change, err
 // is remembered of it fit into one transaction of a store. Only what is large
 // twice, a record and its id, may not; then the store says [kv.ErrTooBig].
 const longestMessage = 160 << 10 // bytes
-
-// tooLong refuses a message that is too long to be looked at, or to be kept in
-// the history.
-func tooLong(now blockState, sender cw721.Address, raw []byte) Receipt {
-	limit := &kv.LimitError{What: "message", Size: len(raw), Max: longestMessage}
-	refusal := &cw721.Error{Kind: KindLimit, Text: limit.Error()}
-	return Receipt{Block: now.Block(), Sender: sender, Message: raw, Refusal: refusal}
-}
 
 // refusalOf tells a refusal from trouble: it gives one or the other. What is
 // too large for a store is refused as too large.

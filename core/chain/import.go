@@ -211,40 +211,20 @@ func (in *importer) followCode(s *session) error {
 }
 
 func (in *importer) finish(s *session, g Genesis) error {
-	for _, a := range g.Accounts {
-		if err := saveAccount(s.accounts, g.Prefix, a); err != nil {
-			return err
-		}
-	}
 	state := history.State{Revision: 1}
-	if err := in.module.save(s.meta); err != nil {
-		return err
-	}
 	node := history.Node{Kind: history.KindImport, Height: g.Clock.Height, Time: g.Clock.Time, Message: fmt.Sprintf("%d records", in.n)}
 	if _, err := state.Append(s.history, node, nil); err != nil {
 		return err
 	}
 	state.Base = state.Head
+	err := cmp.Or(in.module.save(s.meta), s.found(s.Config, blockState{g.Clock, true}, g.Accounts), state.Save(s.history))
 	if in.others > 0 {
-		if err := othersItem.Save(s.meta, in.others); err != nil {
-			return err
-		}
-	}
-	if err := state.Save(s.history); err != nil {
-		return err
-	}
-	if err := blockStateItem.Save(s.meta, blockState{g.Clock, true}); err != nil {
-		return err
-	}
-	if err := configItem.Save(s.meta, s.Config); err != nil {
-		return err
+		err = cmp.Or(err, othersItem.Save(s.meta, in.others))
 	}
 	if g.Instantiator != "" {
-		if err := instantiatorItem.Save(s.meta, g.Instantiator); err != nil {
-			return err
-		}
+		err = cmp.Or(err, instantiatorItem.Save(s.meta, g.Instantiator))
 	}
-	return s.meta.Delete(importingKey)
+	return cmp.Or(err, s.meta.Delete(importingKey))
 }
 
 // othersItem counts the records of an import that are not the contract's.

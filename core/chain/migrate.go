@@ -1,8 +1,6 @@
 package chain
 
 import (
-	"cmp"
-
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
@@ -22,10 +20,6 @@ func (c *Chain) Migrate(to Module, sender cw721.Address, msg []byte) (r Receipt,
 		return r, err
 	}
 	err = c.update(func(s *session) error {
-		now, err := loadBlockState(s.meta)
-		if err != nil || !now.collection {
-			return cmp.Or(err, ErrNoCollection)
-		}
 		code, err := s.modules.load(s.t, about, s.Prefix)
 		if err != nil {
 			return err
@@ -33,7 +27,7 @@ func (c *Chain) Migrate(to Module, sender cw721.Address, msg []byte) (r Receipt,
 		migrate := func(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error) {
 			return code.(hosted).migrate(t, env, info, msg)
 		}
-		next := step{history.KindMigrate, executeMessage, now, compiled{Contract: code, meta: s.meta}, migrate, &about}
+		next := step{history.KindMigrate, executeMessage, migrate, compiled{Contract: code, meta: s.meta}, &about}
 		r, err = s.run(next, sender, msg)
 		return err
 	})

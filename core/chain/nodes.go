@@ -47,17 +47,6 @@ func (v *View) RedoLeadsTo(id history.ID) (bool, error) {
 	return false, err
 }
 
-// Children lists the nodes right below one.
-func (v *View) Children(id history.ID) (ids []history.ID, err error) {
-	for child, err := range history.Children(v.history(), id) {
-		if err != nil {
-			return nil, err
-		}
-		ids = append(ids, child)
-	}
-	return ids, nil
-}
-
 // ChangesOf reads what a node changed of the contract's records, keys as the
 // contract has them.
 func (v *View) ChangesOf(id history.ID) ([]kv.Change, error) {

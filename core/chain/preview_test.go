@@ -69,7 +69,7 @@ func TestAQueryAnswersInTheBlockOfTheClock(t *testing.T) {
 	over := `{"owner":"` + string(Address("alice")) + `","approvals":[]}`
 	const msg = `{"owner_of":{"token_id":"a"}}`
 	Same(t, "before the end", live, w.Ask(msg))
-	OK(t, w.C.ViewIn(cw721.Block{Height: 101}, func(v *chain.View) error {
+	OK(t, w.C.ViewWhen(chain.When{Block: cw721.Block{Height: 101}}, func(v *chain.View) error {
 		Same(t, "as it will be", over, string(Must(v.Query([]byte(msg)))(t)))
 		return nil
 	}))

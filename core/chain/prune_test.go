@@ -125,7 +125,7 @@ func TestPruneForgetsBranchesThatBeganBeforeTheOldestNodeThatIsKept(t *testing.T
 	Same(t, "the state", before, w.State())
 	Same(t, "the other branch", want, at7())
 	w.View(func(v *chain.View) {
-		Same(t, "the branches below the oldest", []history.ID{7, 8}, Must(v.Children(6))(t))
+		Same(t, "the branches below the oldest", []history.ID{7, 8}, below(t, v, 6))
 	})
 	Must(w.C.Undo(1))(t)
 	if _, err := w.C.Undo(1); !errors.Is(err, history.ErrNothingToUndo) {

@@ -16,6 +16,8 @@ import (
 // goroutine.
 type View struct {
 	Config
+	expiry.Reader // what expires, seen from the clock
+
 	Clock    Clock
 	Revision uint64
 	// Head is the node of the history that the view shows.
@@ -39,7 +41,7 @@ func (v *View) expiry() kv.Reader   { return kv.PrefixedReader(v.t, expiryPart) 
 func (v *View) accounts() kv.Reader { return kv.PrefixedReader(v.t, accountPart) }
 func (v *View) meta() kv.Reader     { return kv.PrefixedReader(v.t, metaPart) }
 
-// viewOf gives a view that does not know where the history stands.
+// viewOf gives a view that knows neither where the history stands nor what expires.
 func viewOf(t kv.Reader, cfg Config, m *modules) (*View, error) {
 	v := &View{Config: cfg, t: t, modules: m, contract: kv.PrefixedReader(t, contractPart), names: &names{of: map[cw721.Address]string{}}}
 	now, err := loadBlockState(v.meta())
@@ -47,10 +49,17 @@ func viewOf(t kv.Reader, cfg Config, m *modules) (*View, error) {
 	return v, err
 }
 
+// at sets the clock of a view.
+func (v *View) at(c Clock) *View {
+	v.Clock, v.Reader = c, expiry.NewReader(v.expiry(), c.Block(), c.At)
+	return v
+}
+
 func newView(t kv.Reader, cfg Config, m *modules) (v *View, err error) {
 	if v, err = viewOf(t, cfg, m); err != nil {
 		return nil, err
 	}
+	v.at(v.Clock)
 	state, err := history.Load(v.history())
 	v.Revision, v.Head = state.Revision, state.Head
 	return v, err
@@ -88,26 +97,19 @@ func (c *Chain) ViewAt(id history.ID, fn func(*View) error) error {
 func (v *View) At(id history.ID, fn func(*View) error) error {
 	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules)
 	d, err := newWalkBatch(s)
-	if err != nil {
-		return err
+	if err == nil {
+		err = d.visit(id)
 	}
-	if err := d.visit(id); err != nil {
+	if err != nil {
 		return err
 	}
 	return show(s.t, s.Config, s.modules, fn)
 }
 
-// ViewIn runs fn over the chain as it would be in another block, were nothing
-// to happen until then.
-func (c *Chain) ViewIn(b cw721.Block, fn func(*View) error) error {
-	return c.View(func(v *View) error { return fn(v.In(b)) })
-}
-
 // In is the same chain in another block, were nothing to happen until then.
 func (v *View) In(b cw721.Block) *View {
 	other := *v
-	other.Clock.Height, other.Clock.Time = b.Height, b.Time
-	return &other
+	return other.at(Clock{b.Height, b.Time, v.Clock.SecondsPerBlock})
 }
 
 // Preview tells what an execute message would do in the block of the view, and
@@ -117,7 +119,7 @@ func (v *View) Preview(sender cw721.Address, msg []byte) (r Receipt, err error) 
 	if err := blockStateItem.Save(s.meta, blockState{v.Clock, v.collection}); err != nil {
 		return r, err
 	}
-	r, err = s.execute(sender, msg)
+	r, err = s.run(executeStep, sender, msg)
 	r.Node, r.Revision = 0, 0
 	return r, err
 }
@@ -140,7 +142,7 @@ func (v *View) Rehearse(all []Sent) (carried int, refusal *cw721.Error, err erro
 		if err := blockStateItem.Save(s.meta, now); err != nil {
 			return i, nil, err
 		}
-		if r, err := s.execute(m.Sender, m.Message); err != nil || r.Refusal != nil {
+		if r, err := s.run(executeStep, m.Sender, m.Message); err != nil || r.Refusal != nil {
 			return i, r.Refusal, err
 		}
 	}

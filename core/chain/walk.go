@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"ephemera/core/chain/history"
+	"ephemera/core/kv"
 )
 
 // Walked is what a walk over the history did.
@@ -25,95 +26,80 @@ type Walked struct {
 // [history.ErrNothingToUndo] when there is none; fewer than n are undone when
 // there are fewer.
 func (c *Chain) Undo(n int) (Walked, error) {
-	return c.steps(n, func(d *walkBatch) ([]history.Node, error) {
-		return d.state.Undo(d.s.history)
-	}, (*walkBatch).up)
+	return c.steps(n, history.State.Undo, (*walkBatch).up)
 }
 
 // Redo goes forward over the next n nodes that changed anything. It fails with
 // [history.ErrNothingToRedo].
 func (c *Chain) Redo(n int) (Walked, error) {
-	return c.steps(n, func(d *walkBatch) ([]history.Node, error) {
-		return d.state.Redo(d.s.history)
-	}, (*walkBatch).down)
+	return c.steps(n, history.State.Redo, (*walkBatch).down)
 }
 
 // steps takes n steps. path finds the nodes of the next one, of which the last
 // is what it is about; over goes over a node.
-func (c *Chain) steps(n int, path func(*walkBatch) ([]history.Node, error), over func(*walkBatch, history.Node) error) (w Walked, err error) {
+func (c *Chain) steps(n int, path func(history.State, kv.Reader) ([]history.Node, error), over func(*walkBatch, history.Node) error) (Walked, error) {
 	if n < 1 {
-		return w, &RangeError{"steps: expected at least 1"}
+		return Walked{}, &RangeError{"steps: expected at least 1"}
 	}
-	for more := true; more; {
-		var d *walkBatch
-		err = c.update(func(s *session) error {
-			if d, err = newWalkBatch(s); err != nil {
-				return err
+	return c.walk(func(w Walked, d *walkBatch) (there bool, err error) {
+		for taken := len(w.Nodes); taken < n; taken = len(w.Nodes) + len(d.nodes) {
+			if d.full() {
+				return false, nil
 			}
-			for more = true; more && !d.full(); more = len(w.Nodes)+len(d.nodes) < n {
-				nodes, err := path(d)
-				if isEnd(err) && len(w.Nodes)+len(d.nodes) > 0 {
-					more = false // as far as there is
-					break
-				}
-				if err != nil {
-					return err
-				}
-				if _, err := d.along(nodes, over); err != nil {
-					return err
-				}
+			nodes, err := path(d.state, d.s.history)
+			switch nowhere := errors.Is(err, history.ErrNothingToUndo) || errors.Is(err, history.ErrNothingToRedo); {
+			case nowhere && taken > 0:
+				return true, nil // as far as there is
+			case err != nil:
+				return false, err
 			}
-			return d.settle()
-		})
-		if err != nil {
-			return w, err
+			if _, err := d.along(nodes, over); err != nil {
+				return false, err
+			}
 		}
-		w.add(d)
-	}
-	return w, nil
-}
-
-func isEnd(err error) bool {
-	return errors.Is(err, history.ErrNothingToUndo) || errors.Is(err, history.ErrNothingToRedo)
-}
-
-// add joins what a transaction of a walk did, once it is done.
-func (w *Walked) add(d *walkBatch) {
-	w.Nodes = append(w.Nodes, d.nodes...)
-	w.Head, w.Clock, w.Revision = d.state.Head, d.clock, d.state.Revision
+		return true, nil
+	})
 }
 
 // Goto goes to a node on any branch: the name of a snapshot or a node's number.
 // It fails with a [*history.NameError] or an [*history.UnknownNodeError].
-func (c *Chain) Goto(target string) (w Walked, err error) {
+func (c *Chain) Goto(target string) (Walked, error) {
 	var rest way
+	return c.walk(func(w Walked, d *walkBatch) (there bool, err error) {
+		to, err := history.Find(d.s.history, target)
+		if err != nil {
+			return false, err
+		}
+		// To find the way reads all of it, so the rest is kept for the next
+		// transaction, unless somebody else came in between.
+		if d.state.Revision != w.Revision {
+			if rest.up, rest.down, err = d.state.Path(d.s.history, to); err != nil {
+				return false, err
+			}
+		}
+		err = d.toward(&rest)
+		return d.state.Head == to, err
+	})
+}
+
+// walk goes on in one transaction after the other until on says that it is there.
+func (c *Chain) walk(on func(Walked, *walkBatch) (there bool, err error)) (w Walked, err error) {
 	for there := false; !there; {
 		var d *walkBatch
 		err = c.update(func(s *session) error {
 			if d, err = newWalkBatch(s); err != nil {
 				return err
 			}
-			to, err := history.Find(s.history, target)
-			if err != nil {
+			if there, err = on(w, d); err != nil {
 				return err
 			}
-			// To find the way reads all of it, so the rest is kept for the next
-			// transaction, unless somebody else came in between.
-			if d.state.Revision != w.Revision {
-				if rest.up, rest.down, err = d.state.Path(s.history, to); err != nil {
-					return err
-				}
-			}
-			if err := d.toward(&rest); err != nil {
-				return err
-			}
-			there = d.state.Head == to
 			return d.settle()
 		})
 		if err != nil {
 			return w, err
 		}
-		w.add(d)
+		w.Nodes = append(w.Nodes, d.nodes...)
+		w.Head, w.Clock, w.Revision = d.state.Head, d.clock, d.state.Revision
 	}
 	return w, nil
 }

@@ -2,6 +2,8 @@ package chain
 
 import (
 	"bytes"
+	"cmp"
+	"maps"
 	"slices"
 
 	"ephemera/core/chain/history"
@@ -105,24 +107,16 @@ func (d *walkBatch) gather(n history.Node, changes []kv.Change) {
 // settle writes what was gathered, and where the walk ended.
 func (d *walkBatch) settle() error {
 	d.state.Revision++
-	if err := d.write(); err != nil {
-		return err
-	}
-	return d.state.Save(d.s.history)
+	return d.write()
 }
 
 func (d *walkBatch) write() error {
-	all := make([]kv.Change, 0, len(d.changes))
-	for _, c := range d.changes {
-		all = append(all, c)
-	}
-	slices.SortFunc(all, func(a, b kv.Change) int { return bytes.Compare(a.Key, b.Key) })
-	if err := kv.Apply(d.s.t, all); err != nil {
+	if err := kv.Apply(d.s.t, sortedByKey(d.changes)); err != nil {
 		return err
 	}
 	m, err := loadBlockState(d.s.meta)
 	d.clock = m.Clock
-	return err
+	return cmp.Or(err, d.state.Save(d.s.history))
 }
 
 // visit shows another node's state in a trial, however far it is: what it
@@ -142,10 +136,13 @@ func (d *walkBatch) visit(id history.ID) error {
 			return err
 		}
 	}
-	if err := d.write(); err != nil {
-		return err
-	}
-	return d.state.Save(d.s.history)
+	return d.write()
+}
+
+func sortedByKey(changes map[string]kv.Change) []kv.Change {
+	all := slices.AppendSeq(make([]kv.Change, 0, len(changes)), maps.Values(changes))
+	slices.SortFunc(all, func(a, b kv.Change) int { return bytes.Compare(a.Key, b.Key) })
+	return all
 }
 
 // contractChanges gives those of the contract's records, keys as the contract

@@ -29,12 +29,12 @@ const lookedBack = 50_000
 // changes nothing. It fails with an [*history.UnknownNodeError] for a moment
 // that was forgotten meanwhile.
 func (c *Chain) ViewWhen(w When, fn func(*View) error) error {
-	if w.Node == 0 {
-		return c.ViewIn(w.Block, fn)
-	}
-	return c.ViewAt(w.Node, func(v *View) error {
-		v.Clock.Height, v.Clock.Time = w.Block.Height, w.Block.Time
-		return fn(v)
+	return c.View(func(v *View) error {
+		then := func(v *View) error { return fn(v.In(w.Block)) }
+		if w.Node == 0 {
+			return then(v)
+		}
+		return v.At(w.Node, then)
 	})
 }
 

@@ -55,7 +55,7 @@ func (x *checker) checkExpiry(derived sum) error {
 		present.add(p.Key, nil)
 		all.add(p.Key, p.Value)
 	}
-	for e, err := range (expiry.Index{}).All(x.parts.Expiry) {
+	for e, err := range expiry.NewReader(x.parts.Expiry, cw721.Block{}, nil).Grants(expiry.Index{}) {
 		if kv.IsCorrupt(err) {
 			break
 		}

@@ -232,7 +232,7 @@ func flips(w *Walker, why explain.Explanation, who string, msg cw721.ExecuteMsg)
 		} else {
 			block.Time = cw721.Time(why.Counterfactual.At.Value)
 		}
-		OK(w.R, w.C.ViewIn(block, func(v *chain.View) error { ask(v); return nil }))
+		OK(w.R, w.C.ViewWhen(chain.When{Block: block}, func(v *chain.View) error { ask(v); return nil }))
 	case why.Counterfactual.Message != nil:
 		r := Must(w.C.Execute(why.Counterfactual.By, cw721.Encode(why.Counterfactual.Message)))(w.R)
 		OK(w.R, r.Err())

@@ -51,7 +51,7 @@ func TestWhatHasExpiredComesLatestFirst(t *testing.T) {
 	})
 	var got []cw721.Expiration
 	_ = db.View(func(r kv.Reader) error {
-		for e, err := range (Index{Owner: "alice"}).Past(r, cw721.Block{Height: 5, Time: 4}, func(h cw721.Height) cw721.Time { return cw721.Time(h) }) {
+		for e, err := range NewReader(r, cw721.Block{Height: 5, Time: 4}, func(h cw721.Height) cw721.Time { return cw721.Time(h) }).Past(Index{Owner: "alice"}) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -15,6 +15,7 @@ package expiry
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 
@@ -44,16 +45,12 @@ const (
 // three, alone, so that a few of them are found among a million approvals.
 const operatorsAlone = 'a' - 'A'
 
-// rank orders the axes in a key: heights, times, and what never expires last.
-func rank(a cw721.Axis) byte {
-	switch a {
-	case cw721.AtHeight:
-		return 1
-	case cw721.AtTime:
-		return 2
-	}
-	return 3
-}
+// rank orders the axes in a key: heights 1, times 2, and what never expires last.
+func rank(a cw721.Axis) byte { return byte(cmp.Or(a, never)) }
+
+func axisOf(rank byte) cw721.Axis { return cw721.Axis(rank % never) }
+
+const never = 3 // the rank of cw721.Never, which is 0
 
 const endSize = 1 + 8 // axis and end in a key
 
@@ -147,14 +144,4 @@ func entry(key, value []byte) (e Entry, err error) {
 		Time:   cw721.Time(binary.BigEndian.Uint64(value[8:])),
 	}
 	return e, nil
-}
-
-func axisOf(rank byte) cw721.Axis {
-	switch rank {
-	case 1:
-		return cw721.AtHeight
-	case 2:
-		return cw721.AtTime
-	}
-	return cw721.Never
 }

@@ -62,49 +62,59 @@ func (i Index) letter(of byte) byte {
 
 const forever = ^uint64(0)
 
-// Ending walks what expires on one axis from one value to another, both included, soonest
-// first.
-func (i Index) Ending(r kv.Reader, axis cw721.Axis, from, to uint64) iter.Seq2[Entry, error] {
-	return walk(r, span(i.prefix(), axis, from, to))
+// Estimate gives the block time at which a block of that height is expected.
+type Estimate func(cw721.Height) cw721.Time
+
+// Reader reads the index as it is seen from a block. A chain's view is one.
+type Reader struct {
+	r   kv.Reader
+	now cw721.Block
+	at  Estimate
 }
 
-// Last gives what expires last on one axis; ok is false where nothing does.
-func (i Index) Last(r kv.Reader, axis cw721.Axis) (e Entry, ok bool, err error) {
-	rng := span(i.prefix(), axis, 0, forever)
+// NewReader reads the index in r, seen from block now.
+func NewReader(r kv.Reader, now cw721.Block, at Estimate) Reader { return Reader{r, now, at} }
+
+// Ending walks what expires on one axis from one value to another, both included, soonest
+// first.
+func (x Reader) Ending(axis cw721.Axis, from, to uint64) iter.Seq2[Entry, error] {
+	return walk(x.r, span([]byte{byEnd}, axis, from, to))
+}
+
+// LastExpiry gives what expires last on one axis; ok is false where nothing does.
+func (x Reader) LastExpiry(axis cw721.Axis) (e Entry, ok bool, err error) {
+	rng := span([]byte{byEnd}, axis, 0, forever)
 	rng.Reverse = true
-	for e, err := range walk(r, rng) {
+	for e, err := range walk(x.r, rng) {
 		return e, err == nil, err
 	}
 	return e, false, nil
 }
 
-// All walks every grant of the index: by height, by time, and what never expires.
-func (i Index) All(r kv.Reader) iter.Seq2[Entry, error] { return walk(r, whole(i.prefix())) }
+// Grants walks every grant of an index: by height, by time, and what never expires.
+func (x Reader) Grants(i Index) iter.Seq2[Entry, error] { return walk(x.r, whole(i.prefix())) }
 
-// OnTokens walks all approvals in the order of their tokens' ids, from an id
+// GrantsOnTokens walks all approvals in the order of their tokens' ids, from an id
 // (inclusive) on. Ids of more than 256 bytes that begin alike come in an order
 // of their own.
-func OnTokens(r kv.Reader, from string) iter.Seq2[Entry, error] {
+func (x Reader) GrantsOnTokens(from string) iter.Seq2[Entry, error] {
 	rng := whole([]byte{byToken})
 	if from != "" {
 		rng.Start = appendID([]byte{byToken}, shorten(from))
 	}
-	return walk(r, rng)
+	return walk(x.r, rng)
 }
 
-// Expired walks what has expired in block to and had not in block from.
-func Expired(r kv.Reader, from, to cw721.Block) iter.Seq2[Entry, error] {
-	var all Index
+// Expired walks what has expired by now and had not in block from.
+func (x Reader) Expired(from cw721.Block) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for _, axis := range []cw721.Axis{cw721.AtHeight, cw721.AtTime} {
-			past, now := uint64(from.Height), uint64(to.Height)
-			if axis == cw721.AtTime {
-				past, now = uint64(from.Time), uint64(to.Time)
-			}
+			past, _, _ := cw721.Expiration{Axis: axis}.Compare(from)
+			now, _, _ := cw721.Expiration{Axis: axis}.Compare(x.now)
 			if now <= past {
 				continue
 			}
-			for e, err := range all.Ending(r, axis, past+1, now) {
+			for e, err := range x.Ending(axis, past+1, now) {
 				if !yield(e, err) || err != nil {
 					return
 				}
@@ -113,24 +123,24 @@ func Expired(r kv.Reader, from, to cw721.Block) iter.Seq2[Entry, error] {
 	}
 }
 
-// Estimate gives the block time at which a block of that height is expected.
-type Estimate func(cw721.Height) cw721.Time
-
-// Upcoming walks what is still to expire after block now, soonest first. Heights
-// are ranked by the time that at gives them; what never expires comes last.
-func (i Index) Upcoming(r kv.Reader, now cw721.Block, at Estimate) iter.Seq2[Entry, error] {
-	return List{Index: i, Live: true}.Walk(r, now, at, Walk{})
+// Upcoming walks what is still to expire, soonest first. Heights are ranked by
+// their estimated time; what never expires comes last.
+func (x Reader) Upcoming(i Index) iter.Seq2[Entry, error] {
+	return x.List(List{Index: i, Live: true}, Walk{})
 }
 
-// Past walks what has expired in block now, the latest first.
-func (i Index) Past(r kv.Reader, now cw721.Block, at Estimate) iter.Seq2[Entry, error] {
-	return List{Index: i}.part(r, over, now, at, cw721.Expiration{}, Walk{})
+// Past walks what has expired, the latest first.
+func (x Reader) Past(i Index) iter.Seq2[Entry, error] {
+	return x.part(List{Index: i}, over, cw721.Expiration{}, Walk{})
 }
 
-// Next gives what expires first after block now; ok is false when nothing will.
-func Next(r kv.Reader, now cw721.Block, at Estimate) (e Entry, ok bool, err error) {
-	for e, err := range (Index{}).Upcoming(r, now, at) {
-		return e, err == nil && e.Expires.Axis != cw721.Never, err
+// NextExpiry gives what expires first from now on; nil when nothing will.
+func (x Reader) NextExpiry() (*Entry, error) {
+	for e, err := range x.Upcoming(Index{}) {
+		if err != nil || e.Expires.Axis == cw721.Never {
+			return nil, err
+		}
+		return &e, nil
 	}
-	return Entry{}, false, nil
+	return nil, nil
 }

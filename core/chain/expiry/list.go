@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"iter"
-	"sort"
+	"slices"
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
@@ -77,19 +77,19 @@ func (l List) Before(a, b cw721.Grant, now cw721.Block, at Estimate) bool {
 	return l.Place(a) < l.Place(b)
 }
 
-// Walk reads the list, seen in block now; at estimates when a height comes.
-func (l List) Walk(r kv.Reader, now cw721.Block, at Estimate, w Walk) iter.Seq2[Entry, error] {
+// List reads a part of a list.
+func (x Reader) List(l List, w Walk) iter.Seq2[Entry, error] {
 	if l.Order == ByEnd {
-		return l.byEnd(r, now, at, w)
+		return x.byEnd(l, w)
 	}
 	letter := map[Order]byte{ByToken: byToken, ByOwner: l.letter(byOwner), BySpender: l.letter(bySpender)}[l.Order]
-	entries := walk(r, from(whole([]byte{letter}), []byte{letter}, w))
+	entries := walk(x.r, from(whole([]byte{letter}), []byte{letter}, w))
 	if !l.Live {
 		return entries
 	}
 	return func(yield func(Entry, error) bool) {
 		for e, err := range entries {
-			if err == nil && e.Expires.Expired(now) {
+			if err == nil && e.Expires.Expired(x.now) {
 				continue
 			}
 			if !yield(e, err) {
@@ -129,24 +129,23 @@ const (
 	over
 )
 
-func (l List) byEnd(r kv.Reader, now cw721.Block, at Estimate, w Walk) iter.Seq2[Entry, error] {
+func (x Reader) byEnd(l List, w Walk) iter.Seq2[Entry, error] {
 	parts := []int{upcoming, endless, over}
 	if l.Live {
 		parts = parts[:2]
+	}
+	if w.Reverse {
+		slices.Reverse(parts)
 	}
 	start, ok := -1, false
 	var place cw721.Expiration
 	if w.Place != nil {
 		if place, ok = endOf(*w.Place); ok {
-			start = partOf(place, now)
+			start = partOf(place, x.now)
 		}
 	}
 	return func(yield func(Entry, error) bool) {
-		for i := range parts {
-			part := parts[i]
-			if w.Reverse {
-				part = parts[len(parts)-1-i]
-			}
+		for _, part := range parts {
 			in := Walk{Reverse: w.Reverse}
 			switch {
 			case part == start:
@@ -154,7 +153,7 @@ func (l List) byEnd(r kv.Reader, now cw721.Block, at Estimate, w Walk) iter.Seq2
 			case start >= 0 && (part < start) != w.Reverse:
 				continue
 			}
-			for e, err := range l.part(r, part, now, at, place, in) {
+			for e, err := range x.part(l, part, place, in) {
 				if !yield(e, err) || err != nil {
 					return
 				}
@@ -182,12 +181,12 @@ func endOf(place string) (cw721.Expiration, bool) {
 
 // part reads one part. The two axes are read side by side; a place on one of
 // them stands between two values of the other.
-func (l List) part(r kv.Reader, part int, now cw721.Block, at Estimate, place cw721.Expiration, w Walk) iter.Seq2[Entry, error] {
+func (x Reader) part(l List, part int, place cw721.Expiration, w Walk) iter.Seq2[Entry, error] {
 	prefix := l.prefix()
 	down := w.Reverse != (part == over) // what has expired comes latest first
 	one := func(axis cw721.Axis, low, high uint64) iter.Seq2[Entry, error] {
 		if w.Place != nil && place.Axis != axis {
-			next, ok := after(axis, place, at)
+			next, ok := after(axis, place, x.at)
 			switch {
 			case down && ok && next == 0, !down && !ok:
 				return nothing
@@ -205,22 +204,22 @@ func (l List) part(r kv.Reader, part int, now cw721.Block, at Estimate, place cw
 		if w.Place != nil && place.Axis == axis {
 			in = Walk{Place: w.Place, Inclusive: w.Inclusive, Reverse: down}
 		}
-		return walk(r, from(rng, prefix, in))
+		return walk(x.r, from(rng, prefix, in))
 	}
 	switch part {
 	case endless:
 		return one(cw721.Never, 0, forever)
 	case over:
-		return merge(one(cw721.AtHeight, 0, uint64(now.Height)), one(cw721.AtTime, 0, uint64(now.Time)), at, down)
+		return merge(one(cw721.AtHeight, 0, uint64(x.now.Height)), one(cw721.AtTime, 0, uint64(x.now.Time)), x.at, down)
 	}
 	heights, times := nothing, nothing
-	if uint64(now.Height) < forever {
-		heights = one(cw721.AtHeight, uint64(now.Height)+1, forever)
+	if uint64(x.now.Height) < forever {
+		heights = one(cw721.AtHeight, uint64(x.now.Height)+1, forever)
 	}
-	if uint64(now.Time) < forever {
-		times = one(cw721.AtTime, uint64(now.Time)+1, forever)
+	if uint64(x.now.Time) < forever {
+		times = one(cw721.AtTime, uint64(x.now.Time)+1, forever)
 	}
-	return merge(heights, times, at, down)
+	return merge(heights, times, x.at, down)
 }
 
 var nothing iter.Seq2[Entry, error] = func(func(Entry, error) bool) {}
@@ -235,19 +234,15 @@ func after(axis cw721.Axis, place cw721.Expiration, at Estimate) (value uint64, 
 	// The estimate grows with the height, so the first height that comes after
 	// the time is found by halving.
 	later := func(h uint64) bool { return uint64(at(cw721.Height(h))) > place.Value }
-	if !later(forever) {
-		return 0, false
-	}
-	const half = 1 << 62
-	low := uint64(0)
-	for _, block := range []uint64{3 * half, 2 * half, half} {
-		if !later(block - 1) {
-			low = block
-			break
+	low, high := uint64(0), forever
+	for low < high {
+		if half := low + (high-low)/2; later(half) {
+			high = half
+		} else {
+			low = half + 1
 		}
 	}
-	n := sort.Search(half-1, func(i int) bool { return later(low + uint64(i)) })
-	return low + uint64(n), true
+	return low, later(low)
 }
 
 // merge joins both axes in the order of their expiry.

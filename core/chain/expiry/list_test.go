@@ -133,7 +133,7 @@ func TestAListReadFromAnyPlaceGoesOnAsTheWholeListDoes(t *testing.T) {
 							w.Place = &place
 						}
 						got := []cw721.Grant{}
-						for e, err := range l.Walk(r, now, pace, w) {
+						for e, err := range NewReader(r, now, pace).List(l, w) {
 							if err != nil {
 								t.Fatal(err)
 							}
