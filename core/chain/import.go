@@ -96,7 +96,7 @@ type importer struct {
 func (in *importer) load(w kv.Writer, records Records) error {
 	contract := kv.PrefixedWriter(w, contractPart)
 	derive := expiry.Deriver{
-		W:         kv.PrefixedWriter(w, expiryPart),
+		Set:       kv.PrefixedWriter(w, expiryPart).Set,
 		GrantedAt: func(cw721.Grant) (cw721.Block, error) { return in.now, nil },
 	}
 	for p, err := range records {

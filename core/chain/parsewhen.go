@@ -49,27 +49,22 @@ func (v *View) WhenText(text string) (When, error) {
 		return v.WhenNode(history.ID(id))
 	}
 	if n, err := counted(text); err == nil && n < seemsTime {
-		return v.WhenHeight(cw721.Height(n))
+		return v.WhenAt(cw721.UntilHeight(cw721.Height(n)))
 	}
 	moment := Moment{Not: "moment", Help: WhenHelp, Exact: true}
 	if rest, back := strings.CutPrefix(text, "-"); back {
 		far, err := moment.Parse("+"+rest, Clock{})
-		switch {
-		case err != nil:
+		if err != nil {
 			return When{}, err
-		case far.Axis == cw721.AtHeight:
-			return v.WhenHeight(v.Clock.Height - min(v.Clock.Height, cw721.Height(far.Value)))
 		}
-		return v.WhenTime(v.Clock.Time - min(v.Clock.Time, cw721.Time(far.Value)))
+		now, _, _ := far.Compare(v.Clock.Block())
+		return v.WhenAt(cw721.Expiration{Axis: far.Axis, Value: now - min(now, far.Value)})
 	}
 	at, err := moment.Parse(text, v.Clock)
-	switch {
-	case err != nil:
+	if err != nil {
 		return When{}, err
-	case at.Axis == cw721.AtHeight:
-		return v.WhenHeight(cw721.Height(at.Value))
 	}
-	return v.WhenTime(cw721.Time(at.Value))
+	return v.WhenAt(at)
 }
 
 func named(names []history.Name, text string) history.ID {

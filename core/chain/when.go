@@ -41,23 +41,15 @@ func (c *Chain) ViewWhen(w When, fn func(*View) error) error {
 // Now is the moment of the view.
 func (v *View) Now() When { return When{Block: v.Clock.Block()} }
 
-// WhenHeight gives a height: ahead at the pace of the clock, back on the way
-// that led here. It fails with a [*RangeError], and with a [*WhenError] for what
-// lies too many steps back or before the beginning ([ErrBeforeBeginning]).
-func (v *View) WhenHeight(h cw721.Height) (When, error) {
-	if h < v.Clock.Height {
-		return v.whenBack(onHeight(h))
+// WhenAt gives the moment at which something expires: ahead at the pace of the
+// clock, back on the way that led here. It fails with a [*RangeError], and with a
+// [*WhenError] for what lies too many steps back or before the beginning
+// ([ErrBeforeBeginning]).
+func (v *View) WhenAt(e cw721.Expiration) (When, error) {
+	if now, value, _ := e.Compare(v.Clock.Block()); value < now {
+		return v.whenBack(e)
 	}
-	to, err := v.Clock.forward(uint64(h-v.Clock.Height), 0)
-	return When{Block: to.Block()}, err
-}
-
-// WhenTime is [View.WhenHeight] for a block time.
-func (v *View) WhenTime(t cw721.Time) (When, error) {
-	if t < v.Clock.Time {
-		return v.whenBack(onTime(t))
-	}
-	to, err := v.Clock.forward(0, uint64(t-v.Clock.Time))
+	to, err := v.Clock.ToEnd(e, 0)
 	return When{Block: to.Block()}, err
 }
 
@@ -100,26 +92,14 @@ func ClocksOf(n history.Node) (from, to Clock, ok bool) {
 	return from, to, ok && checkPace(from.SecondsPerBlock) == nil
 }
 
-// axis is one of the two axes of a block, with a value on it that lies behind.
-type axis struct {
-	value uint64
-	of    func(cw721.Block) uint64
-	// between gives the block at the value that a move of the clock went over.
-	between func(value uint64, from, to Clock) cw721.Block
-}
-
-func onHeight(h cw721.Height) axis {
-	return axis{uint64(h), func(b cw721.Block) uint64 { return uint64(b.Height) }, func(value uint64, from, to Clock) cw721.Block {
-		h := min(cw721.Height(value), to.Height)
+// during gives the block at which a move of the clock went over a height or a time.
+func during(e cw721.Expiration, from, to Clock) cw721.Block {
+	if e.Axis == cw721.AtHeight {
+		h := min(cw721.Height(e.Value), to.Height)
 		return cw721.Block{Height: h, Time: max(from.Time, min(from.At(h), to.Time))}
-	}}
-}
-
-func onTime(t cw721.Time) axis {
-	return axis{uint64(t), func(b cw721.Block) uint64 { return uint64(b.Time) }, func(value uint64, from, to Clock) cw721.Block {
-		t := min(cw721.Time(value), to.Time)
-		return cw721.Block{Height: min(from.Height+cw721.Height(uint64(t-from.Time)/from.pace()), to.Height), Time: t}
-	}}
+	}
+	t := min(cw721.Time(e.Value), to.Time)
+	return cw721.Block{Height: min(from.Height+cw721.Height(uint64(t-from.Time)/from.pace()), to.Height), Time: t}
 }
 
 // ErrBeforeBeginning tells that a moment lies before the history begins. What
@@ -128,11 +108,11 @@ var ErrBeforeBeginning = &WhenError{"that lies before the beginning of the histo
 
 // whenBack finds a moment on the way to the head. It fails with
 // [ErrBeforeBeginning].
-func (v *View) whenBack(a axis) (When, error) {
-	w, first, err := v.searchBack(a)
-	if err == nil && first > a.value {
-		a.value = first
-		w, _, err = v.searchBack(a)
+func (v *View) whenBack(e cw721.Expiration) (When, error) {
+	w, first, err := v.searchBack(e)
+	if err == nil && first > e.Value {
+		e.Value = first
+		w, _, err = v.searchBack(e)
 		return w, cmp.Or[error](err, ErrBeforeBeginning)
 	}
 	return w, err
@@ -140,7 +120,7 @@ func (v *View) whenBack(a axis) (When, error) {
 
 // searchBack walks up to the last node that happened at a value of an axis or
 // before it; first is the value of the oldest node that it came to.
-func (v *View) searchBack(a axis) (w When, first uint64, err error) {
+func (v *View) searchBack(e cw721.Expiration) (w When, first uint64, err error) {
 	next := v.Head
 	for range lookedBack {
 		n, err := v.Node(next)
@@ -151,10 +131,10 @@ func (v *View) searchBack(a axis) (w When, first uint64, err error) {
 			return w, first, err
 		}
 		at := cw721.Block{Height: n.Height, Time: n.Time}
-		first = a.of(at)
+		first, _, _ = e.Compare(at)
 		w = When{Node: n.ID, Enter: n.ID, Block: at}
-		if first <= a.value || n.Parent == 0 {
-			return w.within(n, a), first, nil
+		if first <= e.Value || n.Parent == 0 {
+			return w.within(n, e), first, nil
 		}
 		next = n.Parent
 	}
@@ -162,14 +142,16 @@ func (v *View) searchBack(a axis) (w When, first uint64, err error) {
 }
 
 // within finds the block that a move of the clock went over.
-func (w When) within(n history.Node, a axis) When {
+func (w When) within(n history.Node, e cw721.Expiration) When {
 	from, to, ok := ClocksOf(n)
-	if !ok || a.value < a.of(from.Block()) {
+	began, _, _ := e.Compare(from.Block())
+	ended, _, _ := e.Compare(to.Block())
+	if !ok || e.Value < began {
 		return w
 	}
-	if a.value < a.of(to.Block()) && n.Parent != 0 {
+	if e.Value < ended && n.Parent != 0 {
 		w.Enter = n.Parent
 	}
-	w.Block = a.between(a.value, from, to)
+	w.Block = during(e, from, to)
 	return w
 }

@@ -93,7 +93,7 @@ const listedFaults = 20
 // where those differ a second walk looks up what. An error is trouble with the
 // store, or [chain.ErrNoCollection] where there is no chain.
 func Run(c *chain.Chain, progress func(done int)) (Report, error) {
-	var x *checker
+	x := new(checker)
 	err := c.Inspect(func(p chain.Parts) error {
 		x = newChecker(p, progress)
 		for _, check := range []func() error{x.checkConfig, x.checkClock, x.checkAccounts, x.checkModule, x.checkRecords, x.checkHistory} {
@@ -103,9 +103,6 @@ func Run(c *chain.Chain, progress func(done int)) (Report, error) {
 		}
 		return nil
 	})
-	if x == nil {
-		return Report{}, err
-	}
 	return x.Report, err
 }
 
@@ -201,18 +198,15 @@ func (x *checker) checkAccounts() error {
 		x.step()
 		if name, ok, _ := chain.AccountsByName.Cut(p.Key); ok {
 			x.Accounts++
-			if err := x.checkName(name, p.Value); err != nil {
-				return err
-			}
-			continue
+			err = x.checkName(name, p.Value)
+		} else if address, ok, _ := chain.NamesByAddress.Cut(p.Key); ok {
+			err = x.checkAddress(address, p.Value)
+		} else {
+			x.find(PartAccounts, remedyBackup, "the record under key %q belongs to no account", p.Key)
 		}
-		if address, ok, _ := chain.NamesByAddress.Cut(p.Key); ok {
-			if err := x.checkAddress(address, p.Value); err != nil {
-				return err
-			}
-			continue
+		if err != nil {
+			return err
 		}
-		x.find(PartAccounts, remedyBackup, "the record under key %q belongs to no account", p.Key)
 	}
 	return nil
 }

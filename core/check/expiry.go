@@ -27,16 +27,6 @@ func Repair(c *chain.Chain, progress func(done int)) (written int, err error) {
 	return written, err
 }
 
-// setter is a [kv.Writer] that only sets.
-type setter func(key, value []byte) error
-
-func (s setter) Set(key, value []byte) error { return s(key, value) }
-
-func (s setter) Delete([]byte) error { return nil }
-
-// set makes a sum a [setter].
-func (s *sum) set(key, value []byte) error { s.add(key, value); return nil }
-
 // checkExpiry adds up the expiry index and compares the sums: of its keys with
 // what the contract's records derive, and of all entries with what those by end
 // derive, as the block in which a grant was given stands nowhere else. Where they
@@ -49,11 +39,11 @@ func (x *checker) checkExpiry(derived sum) error {
 		}
 		x.step()
 		if _, ok := expiry.Holder(p.Key); ok {
-			present.add(p.Key, p.Value)
+			_ = present.set(p.Key, p.Value)
 			continue
 		}
-		present.add(p.Key, nil)
-		all.add(p.Key, p.Value)
+		_ = present.set(p.Key, nil)
+		_ = all.set(p.Key, p.Value)
 	}
 	for e, err := range expiry.NewReader(x.parts.Expiry, cw721.Block{}, nil).Grants(expiry.Index{}) {
 		if kv.IsCorrupt(err) {
@@ -62,7 +52,7 @@ func (x *checker) checkExpiry(derived sum) error {
 		if err != nil {
 			return err
 		}
-		_ = expiry.Put(setter(first.set), e)
+		_ = expiry.Put(first.set, e)
 	}
 	if present == derived && all == first {
 		return nil
@@ -101,14 +91,14 @@ func (x *checker) compareExpiry(w kv.Writer, now cw721.Block) (wrong int, err er
 	}
 	return wrong, x.derive(expiry.Deriver{
 		GrantedAt: func(g cw721.Grant) (cw721.Block, error) { return expiry.GrantedAt(x.parts.Expiry, g, now) },
-		W: setter(func(key, want []byte) error {
+		Set: func(key, want []byte) error {
 			have, _, err := x.parts.Expiry.Get(key)
 			if err != nil || bytes.Equal(have, want) {
 				return err
 			}
 			x.findWrong(key, have, want)
 			return mend(key, want)
-		}),
+		},
 	})
 }
 

@@ -15,9 +15,11 @@ type sum uint64
 
 var seed = maphash.MakeSeed()
 
-func (s *sum) add(key, value []byte) {
+// set adds a pair; it never fails.
+func (s *sum) set(key, value []byte) error {
 	pair := append(kv.AppendPart(make([]byte, 0, 256), key), value...)
 	*s += sum(maphash.Bytes(seed, pair))
+	return nil
 }
 
 // checkRecords reads the contract's records once, in key order, and derives from
@@ -27,12 +29,12 @@ func (x *checker) checkRecords() error {
 	var derived sum
 	d := expiry.Deriver{
 		GrantedAt: func(cw721.Grant) (at cw721.Block, err error) { return at, nil },
-		W: setter(func(key, value []byte) error {
+		Set: func(key, value []byte) error {
 			if _, ok := expiry.Holder(key); !ok {
 				value = nil // it tells in which block, which no record does
 			}
 			return derived.set(key, value)
-		}),
+		},
 	}
 	for p, err := range x.parts.Contract.Scan(kv.Range{}) {
 		if err != nil {

@@ -7,14 +7,6 @@ import (
 	"ephemera/core/cw721"
 )
 
-// flip finds the smallest change that turns a decision around.
-func counterfactual(v *chain.View, d *cw721.Decision, msg cw721.ExecuteMsg) Counterfactual {
-	if d.Allowed {
-		return takeAway(v, d)
-	}
-	return give(v, d, msg)
-}
-
 // takeAway finds what would make a yes a no: every permission that the actor has,
 // expired or taken back.
 func takeAway(v *chain.View, d *cw721.Decision) Counterfactual {
@@ -93,17 +85,14 @@ func endPermissions(v *chain.View, d *cw721.Decision, rights []cw721.Check) Coun
 }
 
 func takeBack(v *chain.View, d *cw721.Decision, rule cw721.Rule) Counterfactual {
+	c := Counterfactual{By: *d.Owner}
 	owner, actor := v.Call(*d.Owner), v.Call(d.Actor)
 	if rule == cw721.RuleApproval {
-		return Counterfactual{
-			Text: fmt.Sprintf("%s revokes the approval for %s", owner, actor),
-			By:   *d.Owner, Message: &cw721.Revoke{Spender: d.Actor, TokenID: *d.TokenID},
-		}
+		c.Text, c.Message = fmt.Sprintf("%s revokes the approval for %s", owner, actor), &cw721.Revoke{Spender: d.Actor, TokenID: *d.TokenID}
+	} else {
+		c.Text, c.Message = fmt.Sprintf("%s revokes %s as operator", owner, actor), &cw721.RevokeAll{Operator: d.Actor}
 	}
-	return Counterfactual{
-		Text: fmt.Sprintf("%s revokes %s as operator", owner, actor),
-		By:   *d.Owner, Message: &cw721.RevokeAll{Operator: d.Actor},
-	}
+	return c
 }
 
 // give finds what would make a no a yes.

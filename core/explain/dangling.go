@@ -116,16 +116,7 @@ func oddities(v *chain.View, g cw721.Grant) (found []Finding, err error) {
 	return found, nil
 }
 
-// grantText names a grant: "the approval for bob on ape-04".
-func grantText(v *chain.View, g cw721.Grant) string {
-	switch g.Kind {
-	case cw721.GrantApproval:
-		return fmt.Sprintf("the approval for %s on %s", v.Call(g.Spender), g.Token)
-	case cw721.GrantOperator:
-		return fmt.Sprintf("the operator grant from %s to %s", v.Call(g.Owner), v.Call(g.Spender))
-	}
-	return fmt.Sprintf("the %s to %s", g.Kind, v.Call(g.Spender))
-}
+func grantText(v *chain.View, g cw721.Grant) string { return grantName(g, g.Token, v.Call) }
 
 // cureOf is the message that takes a grant away; an offer can only be replaced.
 func cureOf(g cw721.Grant) cw721.ExecuteMsg {

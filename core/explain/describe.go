@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"ephemera/core/chain"
@@ -93,9 +94,9 @@ func grantsOf(id string, t *cw721.Token) []cw721.Grant {
 func describeGrants(before, after []cw721.Grant, call func(cw721.Address) string) (out []string) {
 	for _, g := range before {
 		if h, kept := sameGrant(after, g); !kept {
-			out = append(out, fmt.Sprintf("%s is gone", grantName(g, call)))
+			out = append(out, grantName(g, strconv.Quote(g.Token), call)+" is gone")
 		} else if h.Expires != g.Expires {
-			out = append(out, fmt.Sprintf("%s holds %s now, and not %s", grantName(g, call), until(h.Expires), until(g.Expires)))
+			out = append(out, fmt.Sprintf("%s holds %s now, and not %s", grantName(g, strconv.Quote(g.Token), call), until(h.Expires), until(g.Expires)))
 		}
 	}
 	for _, g := range after {
@@ -122,10 +123,12 @@ func until(e cw721.Expiration) string {
 	return "until " + chain.Expiry(e)
 }
 
-func grantName(g cw721.Grant, call func(cw721.Address) string) string {
+// grantName names a grant: "the approval for bob on ape-04", where token is how the
+// token is written.
+func grantName(g cw721.Grant, token string, call func(cw721.Address) string) string {
 	switch g.Kind {
 	case cw721.GrantApproval:
-		return fmt.Sprintf("the approval for %s on %q", call(g.Spender), g.Token)
+		return fmt.Sprintf("the approval for %s on %s", call(g.Spender), token)
 	case cw721.GrantOperator:
 		return fmt.Sprintf("the operator grant from %s to %s", call(g.Owner), call(g.Spender))
 	}

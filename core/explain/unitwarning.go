@@ -10,11 +10,10 @@ import (
 
 // Expirations that are further away than this are likely slips, in nanoseconds.
 const (
-	year       = uint64(365 * 24 * time.Hour)
-	farTime    = 200 * year
-	farHeight  = 50 * year
-	longAgo    = uint64(1e17) // 1973: in seconds or milliseconds, any date of ours is before it
-	seemsToday = uint64(1e17)
+	year      = uint64(365 * 24 * time.Hour)
+	farTime   = 200 * year
+	farHeight = 50 * year
+	longAgo   = uint64(1e17) // 1973: in seconds or milliseconds, any date of ours is before it
 )
 
 // UnitWarning tells in words that an expiry is likely in the wrong unit, or further away
@@ -24,7 +23,7 @@ const (
 func UnitWarning(e cw721.Expiration, c chain.Clock) string {
 	now, end, _ := e.Compare(c.Block())
 	switch {
-	case e.Axis == cw721.AtTime && end > 0 && end < longAgo && uint64(c.Time) > seemsToday:
+	case e.Axis == cw721.AtTime && end > 0 && end < longAgo && uint64(c.Time) > longAgo:
 		return fmt.Sprintf("%s ns is %s: were seconds or milliseconds meant? at_time counts nanoseconds", chain.Thousands(end), chain.UTC(cw721.Time(end)))
 	case e.Axis == cw721.AtTime && end > now && end-now > farTime:
 		return "that is more than 200 years away"

@@ -56,10 +56,11 @@ func WhyMessage(v *chain.View, who cw721.Address, action string, msg cw721.Execu
 	w.Action = action
 	if d.Allowed {
 		w.Verdict = fmt.Sprintf("%s may %s", v.Call(who), doing(action, d.TokenID))
+		w.Counterfactual = takeAway(v, d)
 	} else {
 		w.Verdict = fmt.Sprintf("%s may not %s: “%s”", v.Call(who), doing(action, d.TokenID), d.Refusal.Text)
+		w.Counterfactual = give(v, d, msg)
 	}
-	w.Counterfactual = counterfactual(v, d, msg)
 	other, err := otherwise(v, who, msg)
 	w.Verdict += other
 	return w, err
@@ -213,16 +214,9 @@ func compared(c cw721.Check, b cw721.Block) string {
 }
 
 func list(words []string) string {
-	out := ""
-	for i, w := range words {
-		switch {
-		case i == 0:
-		case i == len(words)-1:
-			out += " and "
-		default:
-			out += ", "
-		}
-		out += w
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
 	}
-	return out
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }

@@ -7,6 +7,7 @@
 package generate
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
@@ -75,6 +76,10 @@ func (p Plan) Genesis() (chain.Genesis, error) {
 func (p Plan) Records() iter.Seq2[kv.Pair, error] {
 	return func(yield func(kv.Pair, error) bool) {
 		g, err := p.Genesis()
+		var begun []kv.Pair
+		if err == nil {
+			begun, err = collection(g)
+		}
 		if err != nil {
 			yield(kv.Pair{}, err)
 			return
@@ -86,67 +91,55 @@ func (p Plan) Records() iter.Seq2[kv.Pair, error] {
 		for i := range crowd {
 			w.owners = append(w.owners, stranger(g.Prefix, p.Seed, i))
 		}
-		if err := w.collection(g, yield); err != nil {
-			yield(kv.Pair{}, err)
-			return
+		for _, records := range []iter.Seq[kv.Pair]{slices.Values(begun), w.tokens, w.operators} {
+			for record := range records {
+				if !yield(record, nil) {
+					return
+				}
+			}
 		}
-		if !w.stopped {
-			w.tokens(yield)
+		if p.Tokens > 0 {
+			yield(cw721.CountRecord(uint64(p.Tokens)), nil)
 		}
 	}
 }
 
 func stranger(prefix string, seed uint64, i int) cw721.Address {
-	var b [16]byte
-	binary.BigEndian.PutUint64(b[:], seed)
-	binary.BigEndian.PutUint64(b[8:], uint64(i))
-	sum := sha256.Sum256(b[:])
+	sum := sha256.Sum256(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, seed), uint64(i)))
 	a, _ := cw721.NewAddress(prefix, sum[:cw721.AccountBytes]) // the prefix was good for the names
 	return a
 }
 
 type writer struct {
-	plan    Plan
-	clock   chain.Clock
-	rng     *rand.Rand
-	owners  []cw721.Address
-	stopped bool
+	plan   Plan
+	clock  chain.Clock
+	rng    *rand.Rand
+	owners []cw721.Address
 }
 
-// collection writes what an instantiate message writes, by running one.
-func (w *writer) collection(g chain.Genesis, yield func(kv.Pair, error) bool) error {
+// collection gives what an instantiate message writes, by running one.
+func collection(g chain.Genesis) (all []kv.Pair, err error) {
 	contract := cw721.Contract{Rules: cw721.RulesStandard, Flavour: cw721.FlavourOnchain, Prefix: g.Prefix}
 	minter, creator := g.Accounts[6].Address, g.Accounts[7].Address
 	msg := &cw721.InstantiateMsg{Name: "Generated", Symbol: "GEN", Minter: &minter, Creator: &creator}
 	store := kv.NewMemory()
 	defer store.Close()
-	err := store.Update(func(t kv.Txn) error {
-		_, err := contract.RunInstantiate(t, cw721.Env{Block: w.clock.Block()}, cw721.Info{Sender: creator}, msg)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return store.View(func(r kv.Reader) error {
-		for p, err := range r.Scan(kv.Range{}) {
-			if err != nil {
-				return err
-			}
-			if !yield(p, nil) {
-				w.stopped = true
-				return nil
-			}
+	err = store.Update(func(t kv.Txn) error {
+		_, err := contract.RunInstantiate(t, cw721.Env{Block: g.Clock.Block()}, cw721.Info{Sender: creator}, msg)
+		for p, scanErr := range t.Scan(kv.Range{}) {
+			err = cmp.Or(err, scanErr)
+			all = append(all, kv.Pair{Key: bytes.Clone(p.Key), Value: bytes.Clone(p.Value)})
 		}
-		return nil
+		return err
 	})
+	return all, err
 }
 
 // operatorShare is one operator grant for so many approvals.
 const operatorShare = 50
 
-func (w *writer) tokens(yield func(kv.Pair, error) bool) {
-	operators := w.plan.Grants / operatorShare
-	on := make([]int32, w.plan.Grants-operators)
+func (w *writer) tokens(yield func(kv.Pair) bool) {
+	on := make([]int32, w.plan.Grants-w.plan.Grants/operatorShare)
 	for i := range on {
 		on[i] = int32(w.rng.IntN(w.plan.Tokens))
 	}
@@ -158,13 +151,10 @@ func (w *writer) tokens(yield func(kv.Pair, error) bool) {
 		}
 		id, token := w.token(i, grants)
 		for _, p := range cw721.TokenRecords(id, token) {
-			if !yield(p, nil) {
+			if !yield(p) {
 				return
 			}
 		}
-	}
-	if w.operators(operators, yield) && w.plan.Tokens > 0 {
-		yield(cw721.CountRecord(uint64(w.plan.Tokens)), nil)
 	}
 }
 
@@ -207,18 +197,17 @@ func (w *writer) end() cw721.Expiration {
 	}
 }
 
-func (w *writer) operators(n int, yield func(kv.Pair, error) bool) bool {
+func (w *writer) operators(yield func(kv.Pair) bool) {
 	type pair struct{ owner, operator cw721.Address }
 	seen := map[pair]bool{}
-	for range n {
+	for range w.plan.Grants / operatorShare {
 		p := pair{w.someone(), w.someone()}
 		if seen[p] {
 			continue
 		}
 		seen[p] = true
-		if !yield(cw721.OperatorRecord(p.owner, p.operator, w.end()), nil) {
-			return false
+		if !yield(cw721.OperatorRecord(p.owner, p.operator, w.end())) {
+			return
 		}
 	}
-	return true
 }

@@ -75,9 +75,9 @@ func (a *At) block(v *chain.View) (*cw721.Block, error) {
 	var w chain.When
 	var err error
 	if a.Height != nil {
-		w, err = v.WhenHeight(*a.Height)
+		w, err = v.WhenAt(cw721.UntilHeight(*a.Height))
 	} else {
-		w, err = v.WhenTime(*a.Time)
+		w, err = v.WhenAt(cw721.UntilTime(*a.Time))
 	}
 	return &w.Block, err
 }

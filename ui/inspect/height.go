@@ -15,7 +15,7 @@ import (
 func viewAtHeight(e app.Engine, h cw721.Height, fn func(v *chain.View, node history.ID) error) error {
 	var at chain.When
 	err := e.View(func(v *chain.View) (err error) {
-		if at, err = v.WhenHeight(h); errors.Is(err, chain.ErrBeforeBeginning) {
+		if at, err = v.WhenAt(cw721.UntilHeight(h)); errors.Is(err, chain.ErrBeforeBeginning) {
 			return nil // there is nothing before it to show
 		}
 		return err

@@ -14,7 +14,7 @@ import (
 // were not there before, but without reading. An import fills the index with it,
 // and package check compares what it writes with what stands there.
 type Deriver struct {
-	W kv.Writer
+	Set func(key, value []byte) error
 	// GrantedAt gives the block to note for a grant.
 	GrantedAt func(cw721.Grant) (cw721.Block, error)
 	// Grants is how many were met.
@@ -46,7 +46,7 @@ func (d *Deriver) Record(key, record []byte) error {
 		if err != nil {
 			return err
 		}
-		if err := Put(d.W, Entry{g, at}); err != nil {
+		if err := Put(d.Set, Entry{g, at}); err != nil {
 			return err
 		}
 	}
@@ -59,7 +59,7 @@ func (d *Deriver) Owners() int { return len(d.owners) }
 // Finish writes how many tokens each owner has.
 func (d *Deriver) Finish() error {
 	for owner, n := range d.owners {
-		if err := d.W.Set(append([]byte{holdings}, owner...), strconv.AppendInt(nil, int64(n), 10)); err != nil {
+		if err := d.Set(append([]byte{holdings}, owner...), strconv.AppendInt(nil, int64(n), 10)); err != nil {
 			return err
 		}
 	}
@@ -67,10 +67,10 @@ func (d *Deriver) Finish() error {
 }
 
 // Put writes an entry into every index.
-func Put(w kv.Writer, e Entry) error {
+func Put(set func(key, value []byte) error, e Entry) error {
 	v := value(e)
 	for _, k := range keys(e.Grant) {
-		if err := w.Set(k, v); err != nil {
+		if err := set(k, v); err != nil {
 			return err
 		}
 	}

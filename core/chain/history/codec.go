@@ -3,6 +3,7 @@ package history
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
@@ -118,12 +119,7 @@ const (
 )
 
 func (n Node) encode() []byte {
-	b := make([]byte, 0, 64+len(n.Message)+len(n.Answer))
-	for i, k := range kinds {
-		if k == n.Kind {
-			b = append(b, byte(i))
-		}
-	}
+	b := append(make([]byte, 0, 64+len(n.Message)+len(n.Answer)), byte(slices.Index(kinds, n.Kind)))
 	b = binary.AppendUvarint(b, uint64(n.Parent))
 	b = binary.AppendUvarint(b, uint64(n.Height))
 	b = binary.AppendUvarint(b, uint64(n.Time))
