@@ -31,6 +31,8 @@ type Error struct {
 	Field string
 	// Offset is where in the message a parse error was noticed, in bytes.
 	Offset int64
+	// Parse is what the reader of messages found, for a refusal of kind parse.
+	Parse *wire.Error
 	// Decision is set when the refusal is a verdict about the sender's rights.
 	Decision *Decision
 }
@@ -131,5 +133,6 @@ func parseError(what string, err error) error {
 		Text:   "Error parsing into type " + what + ": " + w.Error(),
 		Field:  w.Field,
 		Offset: w.Offset,
+		Parse:  w,
 	}
 }

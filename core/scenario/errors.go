@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ephemera/core/cw721"
 	"ephemera/core/wire"
 )
 
@@ -38,7 +39,9 @@ func (e *Error) Unwrap() error { return e.Err }
 // explain gives the field and the sentence of what a decoder found.
 func explain(err error) (field, text string) {
 	var w *wire.Error
-	if !errors.As(err, &w) {
+	if refusal := cw721.AsError(err); refusal != nil {
+		w = refusal.Parse
+	} else if !errors.As(err, &w) {
 		return "", err.Error()
 	}
 	switch {

@@ -6,5 +6,5 @@ func Respell(raw []byte) string {
 	if err != nil {
 		return string(raw)
 	}
-	return string(v.appendTo(nil))
+	return string(v.json())
 }

@@ -28,25 +28,15 @@ func (m *matcher) sameItems(at string, e, g []value) {
 // pair are the places of one item in two lists.
 type pair struct{ e, g int }
 
-// mostCompared bounds how many pairs of items are compared; longer lists are
-// compared place by place.
+// mostCompared bounds how many pairs of items are compared; of longer lists none
+// is paired.
 const mostCompared = 1 << 16
 
 // common gives the items that stand in both lists in the same order, as many as
 // there are (the longest common subsequence).
 func (m *matcher) common(e, g []value) (pairs []pair) {
-	equal := func(i, j int) bool {
-		trial := matcher{address: m.address}
-		trial.same("", e[i], g[j])
-		return len(trial.found) == 0
-	}
 	if len(e)*len(g) > mostCompared {
-		for i := range min(len(e), len(g)) {
-			if equal(i, i) {
-				pairs = append(pairs, pair{i, i})
-			}
-		}
-		return pairs
+		return nil
 	}
 	longest := make([][]int, len(e)+1) // from i in e and j in g on
 	longest[len(e)] = make([]int, len(g)+1)
@@ -54,7 +44,7 @@ func (m *matcher) common(e, g []value) (pairs []pair) {
 		longest[i] = make([]int, len(g)+1)
 		for j := len(g) - 1; j >= 0; j-- {
 			longest[i][j] = max(longest[i+1][j], longest[i][j+1])
-			if equal(i, j) {
+			if m.fits((*matcher).same, e[i], g[j]) {
 				longest[i][j] = longest[i+1][j+1] + 1
 			}
 		}

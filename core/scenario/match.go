@@ -9,8 +9,9 @@ import (
 // Difference is one place where what came is not what was expected.
 type Difference struct {
 	// At is the path to the place: "approvals[0].spender"; "" is the whole.
-	At            string
-	Expected, Got string
+	At       string `wire:"at"`
+	Expected string `wire:"expected"`
+	Got      string `wire:"got"`
 }
 
 // shownDifferences is how many differences of one step are kept.
@@ -21,7 +22,7 @@ const shownDifferences = 5
 type matcher struct {
 	address func(name string) string // "" for a name that nobody has
 	found   []Difference
-	more    int // differences beyond those
+	more    uint64 // differences beyond those
 }
 
 func (m *matcher) differ(at, expected, got string) {
@@ -41,30 +42,29 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:most], "") + fmt.Sprintf("… (%d bytes)", len(s))
 }
 
-// whole compares two texts of JSON.
-func (m *matcher) whole(expected, got []byte) {
+// both compares two texts of JSON.
+func (m *matcher) both(expected, got []byte, compare func(at string, e, g value)) {
 	if bytes.Equal(expected, got) {
 		return
 	}
-	m.both(expected, got, m.same)
-}
-
-// part looks for one text of JSON in another.
-func (m *matcher) part(expected, got []byte) { m.both(expected, got, m.has) }
-
-func (m *matcher) both(expected, got []byte, compare func(at string, e, g value)) {
 	e, err := parse(expected)
-	if err == nil {
-		var g value
-		if g, err = parse(got); err == nil {
-			compare("", e, g)
-			return
-		}
+	g, fault := parse(got)
+	if err != nil || fault != nil {
+		m.differ("", string(expected), string(got))
+		return
 	}
-	m.differ("", string(expected), string(got))
+	compare("", e, g)
 }
 
-func (m *matcher) show(v value) string { return string(v.appendTo(nil)) }
+// Holds tells whether a JSON text has all that another has: members of objects,
+// and items of arrays in their order, as "has" in a file.
+func Holds(whole, part []byte) bool {
+	m := matcher{address: func(string) string { return "" }}
+	m.both(part, whole, m.has)
+	return len(m.found) == 0
+}
+
+func (m *matcher) show(v value) string { return string(v.json()) }
 
 // scalar compares all but arrays and objects.
 func (m *matcher) scalar(at string, e, g value) {
@@ -127,7 +127,7 @@ func (m *matcher) has(at string, e, g value) {
 func (m *matcher) hasItems(at string, e, g value) {
 	next := 0
 	for _, item := range e.items {
-		for next < len(g.items) && !m.fits(item, g.items[next]) {
+		for next < len(g.items) && !m.fits((*matcher).has, item, g.items[next]) {
 			next++
 		}
 		if next == len(g.items) {
@@ -138,8 +138,9 @@ func (m *matcher) hasItems(at string, e, g value) {
 	}
 }
 
-func (m *matcher) fits(e, g value) bool {
+// fits tells whether a comparison finds nothing that differs.
+func (m *matcher) fits(compare func(m *matcher, at string, e, g value), e, g value) bool {
 	trial := matcher{address: m.address}
-	trial.has("", e, g)
+	compare(&trial, "", e, g)
 	return len(trial.found) == 0
 }

@@ -39,16 +39,17 @@ type Mismatch struct {
 	Step int // from 1
 	// What was not as expected: "answer", "refusal", "storage", "clock", or
 	// "comparison" where the built-in contract did otherwise than a compiled one.
-	What string
+	What string `wire:"what"`
 	// Doing says who did what: "execute mint as alice". Message is what was
 	// sent; "" for a step without a message.
 	Doing, Message string
 	// Expected and Got are the two in one line each.
-	Expected, Got string
+	Expected string `wire:"expected"`
+	Got      string `wire:"got"`
 	// Differences are the first places where an answer or storage differ, and
 	// More is how many others there are.
-	Differences []Difference
-	More        int
+	Differences []Difference `wire:"differences,optional"`
+	More        uint64       `wire:"more,optional"`
 }
 
 // Place tells where the step stands: "apes.yaml:12", or "step 3" of no file.
@@ -92,12 +93,4 @@ func (m Mismatch) String() string {
 		row("", fmt.Sprintf("and %d more", m.More))
 	}
 	return b.String()
-}
-
-// nameAll writes what is expected and what came with other names.
-func (m *Mismatch) nameAll(names *strings.Replacer) {
-	m.Expected, m.Got = names.Replace(m.Expected), names.Replace(m.Got)
-	for i, d := range m.Differences {
-		m.Differences[i].Expected, m.Differences[i].Got = names.Replace(d.Expected), names.Replace(d.Got)
-	}
 }

@@ -25,9 +25,6 @@ type nobody struct {
 	Depth   uint32   `wire:"depth,optional"`
 }
 
-// AppendWire writes a block as a file has it.
-func (a At) AppendWire(dst []byte) []byte { return append(dst, a.json()...) }
-
 // readNobody reads the question of a step; text says what is wrong with it.
 func readNobody(raw []byte) (n nobody, action cw721.Action, text string) {
 	if err := wire.Decode(raw, &n); err != nil {

@@ -51,19 +51,12 @@ type Reader struct {
 	// File is the name that errors and mismatches carry.
 	File string
 	next func() (Step, error)
-	n    int
 	yaml *document // of a YAML file
 }
 
 // Next gives the next step, and io.EOF after the last. Another error is an
 // [*Error], or that of the reader below.
-func (r *Reader) Next() (Step, error) {
-	s, err := r.next()
-	if err == nil {
-		r.n++
-	}
-	return s, err
-}
+func (r *Reader) Next() (Step, error) { return r.next() }
 
 // Open reads the header of a scenario. The name gives the format and stands in
 // errors. JSON Lines are read as the steps are asked for, so that a file of any

@@ -76,7 +76,7 @@ func withEnds(message []byte, clock func() chain.Clock) ([]byte, error) {
 	if err := v.writeEnds("", clock()); err != nil {
 		return nil, err
 	}
-	return v.appendTo(nil), nil
+	return v.json(), nil
 }
 
 func (v *value) writeEnds(at string, clock chain.Clock) error {
@@ -102,26 +102,35 @@ func (v *value) writeEnds(at string, clock chain.Clock) error {
 	return nil
 }
 
-// forPeople is the block with its time as a date, where that says all of it.
-func (a At) forPeople() []byte {
-	if a.Time == nil || *a.Time%cw721.Time(time.Second) != 0 || *a.Time > math.MaxInt64 {
-		return a.json()
+// json writes the block, for people with its time as a date, where that says all
+// of it.
+func (a At) json(people bool) []byte {
+	if !people || a.Time == nil || *a.Time%cw721.Time(time.Second) != 0 || *a.Time > math.MaxInt64 {
+		return wire.Compact(a)
 	}
 	var f fields
 	if a.Height != nil {
 		f.add("height", a.Height.AppendWire(nil))
 	}
 	f.text("time", time.Unix(0, int64(*a.Time)).UTC().Format(time.RFC3339))
-	return joinFields(f)
+	return f.json()
 }
 
-// forPeople is the move in a word, "+10" or "+90m", where it is by one of the two.
-func (a Advance) forPeople(otherwise []byte) []byte {
+// json writes the move, for people in a word, "+10" or "+90m", where it is by one
+// of the two.
+func (a Advance) json(people bool) []byte {
 	switch {
-	case a.Time == 0 && a.Blocks > 0:
+	case people && a.Time == 0 && a.Blocks > 0:
 		return fmt.Appendf(nil, `"+%d"`, a.Blocks)
-	case a.Blocks == 0 && a.Time > 0:
+	case people && a.Blocks == 0 && a.Time > 0:
 		return wire.AppendString(nil, "+"+a.Time.String())
 	}
-	return otherwise
+	var f fields
+	if a.Blocks > 0 {
+		f.add("blocks", fmt.Append(nil, a.Blocks))
+	}
+	if a.Time > 0 {
+		f.text("time", a.Time.String())
+	}
+	return f.json()
 }

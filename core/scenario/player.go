@@ -73,7 +73,11 @@ func (p *Player) Play(s *Step) (out Outcome, err error) {
 		if m := out.Mismatch; m != nil {
 			m.File, m.Line, m.Step = p.File, s.Line, p.step
 			m.Doing, m.Message = s.Doing(), clip(string(s.Message))
-			m.nameAll(strings.NewReplacer(p.names()...))
+			names := strings.NewReplacer(p.names()...)
+			m.Expected, m.Got = names.Replace(m.Expected), names.Replace(m.Got)
+			for i, d := range m.Differences {
+				m.Differences[i].Expected, m.Differences[i].Got = names.Replace(d.Expected), names.Replace(d.Got)
+			}
 		}
 		if err != nil {
 			err = p.explain(s, err)
@@ -125,17 +129,15 @@ func (p *Player) Play(s *Step) (out Outcome, err error) {
 func (p *Player) checkInvariants() (*Mismatch, error) {
 	for i := range p.invariants {
 		s := &p.invariants[i]
-		answer, err := p.chain.Query(s.Message)
-		refusal := cw721.AsError(err)
-		switch {
-		case errors.Is(err, chain.ErrNoCollection):
+		m, err := s.ask(p.chain.Query, p.address)
+		if errors.Is(err, chain.ErrNoCollection) {
 			return nil, nil
-		case err != nil && refusal == nil:
-			return nil, err
 		}
-		if m := s.Expect.compare(outcome{answer: answer, refusal: refusal}, p.address); m != nil {
+		if m != nil {
 			m.What = fmt.Sprintf("invariant %d, %s,", i+1, s.Doing())
-			return m, nil
+		}
+		if m != nil || err != nil {
+			return m, err
 		}
 	}
 	return nil, nil
@@ -180,26 +182,19 @@ func (p *Player) move(s *Step) (*Mismatch, error) {
 		return nil, nil
 	}
 	var err error
-	if p.genesis != nil {
-		err = p.moveGenesis(step)
-	} else {
+	switch {
+	case p.genesis == nil:
 		_, err = p.chain.Advance(step)
+	case s.At != nil:
+		p.genesis.Clock, err = p.genesis.Clock.Set(step.Height, step.Time)
+	default:
+		p.genesis.Clock, err = p.genesis.Clock.Forward(step.Blocks, step.Duration)
 	}
 	var outside *chain.RangeError
 	if errors.As(err, &outside) {
 		return &Mismatch{What: clockMismatch, Expected: want, Got: outside.Error()}, nil
 	}
 	return nil, err
-}
-
-func (p *Player) moveGenesis(step chain.Step) (err error) {
-	clock := &p.genesis.Clock
-	if step.Height != nil || step.Time != nil {
-		*clock, err = clock.Set(step.Height, step.Time)
-	} else {
-		*clock, err = clock.Forward(step.Blocks, step.Duration)
-	}
-	return err
 }
 
 // send runs the step's message.

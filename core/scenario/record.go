@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"maps"
 	"path"
 	"slices"
@@ -54,91 +53,52 @@ func SaveFile(from Source, name string, part Part, save func(name string, write 
 	if err != nil {
 		return 0, err
 	}
-	var node history.ID
-	var imported bool
-	err = from.View(func(v *chain.View) (err error) {
-		node, imported, err = Imported(v)
-		return err
-	})
-	if err != nil {
-		return 0, err
-	}
 	dir, base := path.Split(strings.TrimSuffix(name, ".gz"))
-	if imported {
-		part.State = strings.TrimSuffix(base, path.Ext(base)) + ".state.json"
-	}
+	part.State = strings.TrimSuffix(base, path.Ext(base)) + ".state.json"
 	err = save(name, func(w io.Writer) error {
+		var imported history.ID
 		err := from.View(func(v *chain.View) (err error) {
-			steps, err = Save(w, format, v, part, each)
+			steps, imported, err = Save(w, format, v, part, each)
 			return err
 		})
-		if err != nil || !imported {
+		if err != nil || imported == 0 {
 			return err
 		}
 		return save(dir+part.State, func(w io.Writer) error {
-			return from.ViewAt(node, func(v *chain.View) error { return dump.Write(w, nil, v.Records()) })
+			return from.ViewAt(imported, func(v *chain.View) error { return dump.Write(w, nil, v.Records()) })
 		})
 	})
 	return steps, err
 }
 
-// Imported gives the import that the history of a view began with; ok is false for
-// one that began with a message.
-func Imported(v *chain.View) (node history.ID, ok bool, err error) {
-	for at := v.Head; at != 0; {
-		n, err := v.Node(at)
-		if err != nil {
-			if unknown := (*history.UnknownNodeError)(nil); errors.As(err, &unknown) {
-				err = nil // it was forgotten, and Record says so
-			}
-			return 0, false, err
-		}
-		if n.Kind == history.KindImport {
-			return at, true, nil
-		}
-		at = n.Parent
-	}
-	return 0, false, nil
-}
-
-// Save writes a part of what happened on a chain as a scenario, see [Record],
-// and tells how many steps it has. It fails as Record does, and with what w
-// fails with. each, which can be nil, is asked before every step whether to go
-// on: its error ends the writing.
-func Save(w io.Writer, f Format, v *chain.View, part Part, each func() error) (steps int, err error) {
-	header, all, err := Record(v, part)
-	if err != nil {
-		return 0, err
-	}
-	err = Write(w, f, header, func(yield func(Step, error) bool) {
-		for s, err := range all {
-			if err == nil && each != nil {
-				err = each()
-			}
-			if steps++; !yield(s, err) {
-				return
-			}
-		}
-	})
-	return steps, err
-}
-
-// Record tells what happened on a chain, from its beginning to the end of a
-// part, as a scenario that plays the same: every message with its block, its
-// sender and its answer, refused ones too. What was undone is not in it. The
-// steps are read as they are walked, and only while the view holds. It fails
-// with a [*RecordError] where the beginning is not known, or the part begins
-// somewhere else.
-func Record(v *chain.View, part Part) (Header, iter.Seq2[Step, error], error) {
+// Save writes what happened on a chain, from its beginning to the end of a part,
+// as a scenario that plays the same: every message with its block, its sender and
+// its answer, refused ones too. What was undone is not in it. It tells how many
+// steps it has, and the import that all began with, 0 for none. each, which can be
+// nil, is asked before every step whether to go on: its error ends the writing.
+// Save fails with a [*RecordError] where the beginning is not known, or the part
+// begins somewhere else, and with what w fails with.
+func Save(w io.Writer, f Format, v *chain.View, part Part, each func() error) (steps int, imported history.ID, err error) {
 	r := &recording{v: v, part: part, first: map[cw721.Address]chain.Receiver{}}
 	if err := r.follow(); err != nil {
-		return Header{}, nil, err
+		return 0, 0, err
 	}
-	h, err := r.header()
+	header, err := r.header()
 	if err != nil {
-		return Header{}, nil, err
+		return 0, 0, err
 	}
-	return h, r.steps(), nil
+	err = Write(w, f, header, func(write func(Step) error) error {
+		return r.walk(func(s Step) error {
+			if each != nil {
+				if err := each(); err != nil {
+					return err
+				}
+			}
+			steps++
+			return write(s)
+		})
+	})
+	return steps, r.imported, err
 }
 
 // recording is a way through the history.
@@ -154,11 +114,10 @@ type recording struct {
 	// answered.
 	first map[cw721.Address]chain.Receiver
 	// names are those of addresses.
-	names  map[cw721.Address]string
-	book   cw721.Names
-	quotes *strings.Replacer // of addresses in messages by "$name"
-	// imported tells that all began with a dump.
-	imported bool
+	names    map[cw721.Address]string
+	book     cw721.Names
+	quotes   *strings.Replacer // of addresses in messages by "$name"
+	imported history.ID        // the import that all began with; 0 for none
 }
 
 // follow walks from the last node up to the beginning.
@@ -186,7 +145,7 @@ func (r *recording) follow() error {
 		}
 		r.start = cw721.Block{Height: n.Height, Time: n.Time}
 		if n.Kind == history.KindImport {
-			r.imported = true
+			r.imported = at
 			break
 		}
 		r.path = append(r.path, at)
@@ -229,7 +188,7 @@ func (r *recording) header() (Header, error) {
 	if err != nil {
 		return h, err
 	}
-	if r.imported {
+	if r.imported != 0 {
 		h.Import = r.part.State
 	}
 	r.names = map[cw721.Address]string{}
@@ -264,65 +223,58 @@ func (r *recording) header() (Header, error) {
 	return h, nil
 }
 
-// steps walks the way down again.
-func (r *recording) steps() iter.Seq2[Step, error] {
-	return func(yield func(Step, error) bool) {
-		var moved move
-		scene := r.part.From != 0 || r.part.Then != nil // what comes before the part
-		there := map[cw721.Address]chain.Receiver{}
-		for a, receiver := range r.first {
-			there[a] = receiver
+// walk tells the way down again, step by step.
+func (r *recording) walk(tell func(Step) error) error {
+	var moved move
+	scene := r.part.From != 0 || r.part.Then != nil // what comes before the part
+	there := maps.Clone(r.first)
+	for _, id := range slices.Backward(r.path) {
+		n, err := r.v.Node(id)
+		if err != nil {
+			return err
 		}
-		for i := len(r.path) - 1; i >= 0; i-- {
-			n, err := r.v.Node(r.path[i])
-			begins := scene && r.path[i] == r.part.From
-			if begins {
-				scene = false
-			}
-			if begins && err == nil {
-				note := Step{Note: partBegins}
-				moved.into(&note)
-				if !yield(note, nil) {
-					return
-				}
-			}
-			if err == nil && n.Kind == history.KindClock {
-				if err = moved.add(n); err == nil {
-					continue
-				}
-			}
-			if err != nil {
-				yield(Step{}, err)
-				return
-			}
-			if scene && n.Refusal != nil {
-				continue
-			}
-			s := r.step(n)
-			moved.into(&s)
-			if scene {
-				s.Expect = nil
-			}
-			if to, receiver, ok := r.delivery(n); ok && there[to] != receiver {
-				s.Contracts = []Contract{{Name: r.names[to], Receiver: receiver}}
-				there[to] = receiver
-			}
-			if !yield(s, nil) {
-				return
+		if scene && id == r.part.From {
+			scene = false
+			note := Step{Note: partBegins}
+			moved.into(&note)
+			if err := tell(note); err != nil {
+				return err
 			}
 		}
-		then := r.part.Then
-		if moved != (move{}) {
-			last := Step{}
-			moved.into(&last)
-			then = append([]Step{last}, then...)
-		}
-		for _, s := range then {
-			if !yield(s, nil) {
-				return
+		if n.Kind == history.KindClock {
+			if err := moved.add(n); err != nil {
+				return err
 			}
+			continue
+		}
+		if scene && n.Refusal != nil {
+			continue
+		}
+		s := r.step(n)
+		moved.into(&s)
+		if scene {
+			s.Expect = nil
+		}
+		if to, receiver, ok := r.delivery(n); ok && there[to] != receiver {
+			s.Contracts = []Contract{{Name: r.names[to], Receiver: receiver}}
+			there[to] = receiver
+		}
+		if err := tell(s); err != nil {
+			return err
 		}
 	}
+	then := r.part.Then
+	if moved != (move{}) {
+		last := Step{}
+		moved.into(&last)
+		then = append([]Step{last}, then...)
+	}
+	for _, s := range then {
+		if err := tell(s); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // partBegins is the note where the scene is set.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -26,7 +27,7 @@ func record(t rapid.TB, c *chain.Chain, f scenario.Format) string {
 	t.Helper()
 	var w bytes.Buffer
 	err := c.View(func(v *chain.View) error {
-		_, err := scenario.Save(&w, f, v, scenario.Part{}, nil)
+		_, _, err := scenario.Save(&w, f, v, scenario.Part{}, nil)
 		return err
 	})
 	if err != nil {
@@ -227,7 +228,7 @@ func TestAnyPartOfAHistoryPlaysTheSame(t *testing.T) {
 					part.From = n.Parent
 				}
 			}
-			_, err := scenario.Save(&file, scenario.YAML, v, part, nil)
+			_, _, err := scenario.Save(&file, scenario.YAML, v, part, nil)
 			return err
 		})
 		if err != nil {
@@ -283,7 +284,7 @@ func TestAnImportedCollectionCannotBeRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = to.View(func(v *chain.View) error {
-		_, _, err := scenario.Record(v, scenario.Part{})
+		_, _, err := scenario.Save(io.Discard, scenario.YAML, v, scenario.Part{}, nil)
 		return err
 	})
 	var why *scenario.RecordError
@@ -307,7 +308,7 @@ func TestAHistoryWhoseBeginningWasForgottenCannotBeRecorded(t *testing.T) {
 		t.Fatal(n, err)
 	}
 	err = c.View(func(v *chain.View) error {
-		_, _, err := scenario.Record(v, scenario.Part{})
+		_, _, err := scenario.Save(io.Discard, scenario.YAML, v, scenario.Part{}, nil)
 		return err
 	})
 	if err == nil || !strings.HasSuffix(err.Error(), "was forgotten, so it cannot be recorded from the beginning") {

@@ -57,13 +57,14 @@ func (r Result) OK() bool { return r.Failed == 0 }
 // sentence where the scenario and [Options.Chain] do not fit, or trouble with
 // the store; the result holds what was played until then.
 func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
+	defer func() { err = named(r.File, err) }()
 	res.Name = r.Header.Name
 	if res.Name == "" {
 		res.Name = r.File
 	}
 	player, err := o.player(r.Header)
 	if err != nil {
-		return res, named(r.File, err)
+		return res, err
 	}
 	player.File, player.ctx = r.File, ctx
 	if r.yaml != nil {
@@ -89,10 +90,10 @@ func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 			return res, err
 		}
 		if player.genesis != nil && step.Kind != None && step.Kind != Instantiate {
-			return res, named(r.File, unfit("", "%w", chain.ErrNoCollection))
+			return res, unfit("", "%w", chain.ErrNoCollection)
 		}
 		if o.Chain != nil && res.Steps == 0 && begins(&step) && player.holdsCollection() {
-			return res, named(r.File, unfit("", "it begins with an instantiate message, and %w", chain.ErrCollection))
+			return res, unfit("", "it begins with an instantiate message, and %w", chain.ErrCollection)
 		}
 		out, err := player.Play(&step)
 		if err != nil {

@@ -20,7 +20,7 @@
 //	    expect: {error: {kind: contract}}
 //
 // [Open] reads a file step by step, [Run] plays it and compares every answer,
-// [Record] turns what happened on a chain into a file that plays the same.
+// [Save] turns what happened on a chain into a file that plays the same.
 //
 // Messages are kept as they are written, byte for byte from JSON, so that
 // numbers and times of 64 bits stay exact and a message can be wrong on
@@ -29,6 +29,8 @@
 package scenario
 
 import (
+	_ "embed"
+
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 )
@@ -77,8 +79,8 @@ type Contract struct {
 
 // At is a block, or one of its two axes.
 type At struct {
-	Height *cw721.Height
-	Time   *cw721.Time
+	Height *cw721.Height `wire:"height"`
+	Time   *cw721.Time   `wire:"time"`
 }
 
 // Scenario is a whole file in memory, for those that are short.
@@ -154,3 +156,9 @@ func (h Header) named() []chain.Account {
 	}
 	return all
 }
+
+// Schema is a JSON Schema of scenario files, for editors that complete and
+// check what is typed.
+//
+//go:embed scenario.schema.json
+var Schema []byte

@@ -222,10 +222,10 @@ func TestTheSchemaHasTheMembersThatAreRead(t *testing.T) {
 // asOne gives a scenario file as the one value that the schema describes.
 func asOne(t *testing.T, h Header, steps []Step) any {
 	t.Helper()
-	whole := fields(h.fields())
+	whole := h.fields(false)
 	var list [][]byte
 	for _, s := range steps {
-		list = append(list, joinFields(s.fields()))
+		list = append(list, s.fields(false).json())
 	}
 	all := []byte{'['}
 	for i, s := range list {
@@ -237,7 +237,7 @@ func asOne(t *testing.T, h Header, steps []Step) any {
 	whole.add(stepsMember, append(all, ']'))
 	var x any
 	// A message may have two members of one name on purpose.
-	if err := json.Unmarshal(joinFields(whole), &x, jsontext.AllowDuplicateNames(true)); err != nil {
+	if err := json.Unmarshal(whole.json(), &x, jsontext.AllowDuplicateNames(true)); err != nil {
 		t.Fatal(err)
 	}
 	return x

@@ -11,27 +11,27 @@ import (
 // by record in key order.
 func compareState(v *chain.View, expected []Entry) (*Mismatch, error) {
 	m := matcher{}
-	got, next := 0, 0
+	got, left := 0, expected
 	for p, err := range v.Records() {
 		if err != nil {
 			return nil, err
 		}
 		got++
-		for next < len(expected) && bytes.Compare(expected[next].Key, p.Key) < 0 {
-			m.differ(keyName(expected[next].Key), expected[next].Value, absent)
-			next++
+		for len(left) > 0 && bytes.Compare(left[0].Key, p.Key) < 0 {
+			m.differ(keyName(left[0].Key), left[0].Value, absent)
+			left = left[1:]
 		}
-		if next == len(expected) || !bytes.Equal(expected[next].Key, p.Key) {
+		if len(left) == 0 || !bytes.Equal(left[0].Key, p.Key) {
 			m.differ(keyName(p.Key), absent, string(p.Value))
 			continue
 		}
-		if expected[next].Value != string(p.Value) {
-			m.differ(keyName(p.Key), expected[next].Value, string(p.Value))
+		if left[0].Value != string(p.Value) {
+			m.differ(keyName(p.Key), left[0].Value, string(p.Value))
 		}
-		next++
+		left = left[1:]
 	}
-	for ; next < len(expected); next++ {
-		m.differ(keyName(expected[next].Key), expected[next].Value, absent)
+	for _, r := range left {
+		m.differ(keyName(r.Key), r.Value, absent)
 	}
 	if len(m.found) == 0 {
 		return nil, nil

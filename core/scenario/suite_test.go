@@ -21,14 +21,11 @@ func updated(t *testing.T, text string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, err := scenario.NewUpdates("x.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := scenario.Updates{}
 	if _, err := scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory, OnStep: u.Add}); err != nil {
 		t.Fatal(err)
 	}
-	out, err := u.Apply([]byte(text))
+	out, err := u.Apply("x.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,17 +112,14 @@ func TestAStepInBracesCannotTakeAnAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, _ := scenario.NewUpdates("x.yaml")
+	u := scenario.Updates{}
 	if _, err := scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory, OnStep: u.Add}); err != nil {
 		t.Fatal(err)
 	}
-	_, err = u.Apply([]byte(text))
+	_, err = u.Apply("x.yaml", []byte(text))
 	var wrong *scenario.Error
 	if !errors.As(err, &wrong) || wrong.Line != 8 || !strings.Contains(wrong.Text, "in braces") {
 		t.Errorf("got %v", err)
-	}
-	if _, err := scenario.NewUpdates("x.jsonl"); err == nil {
-		t.Error("JSON Lines are written into")
 	}
 }
 
@@ -238,11 +232,10 @@ func TestARecordOfAnImportNamesItsState(t *testing.T) {
 	}
 	var text bytes.Buffer
 	err = to.View(func(v *chain.View) error {
-		node, ok, err := scenario.Imported(v)
-		if err != nil || !ok || node != 1 {
-			t.Errorf("the import is node %d, %v, %v", node, ok, err)
+		_, node, err := scenario.Save(&text, scenario.YAML, v, scenario.Part{State: "x.state.json"}, nil)
+		if node != 1 {
+			t.Errorf("the import is node %d", node)
 		}
-		_, err = scenario.Save(&text, scenario.YAML, v, scenario.Part{State: "x.state.json"}, nil)
 		return err
 	})
 	if err != nil || !strings.Contains(text.String(), "\nimport: x.state.json\n") || !strings.Contains(text.String(), `advance: "+3"`) {

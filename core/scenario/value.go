@@ -13,7 +13,7 @@ import (
 // where they differ can be named. Numbers stay text: they are exact.
 type value struct {
 	kind  jsontext.Kind
-	text  string   // of a string or a number
+	text  string   // of all but objects and arrays
 	names []string // of an object's members
 	items []value  // of an array or an object
 }
@@ -47,7 +47,7 @@ func (p *valueReader) next() (v value, err error) {
 	}
 	v.kind = t.Kind()
 	switch v.kind {
-	case '"', '0':
+	default:
 		v.text = t.String()
 	case '{', '[':
 		for p.d.PeekKind() != '}' && p.d.PeekKind() != ']' {
@@ -75,7 +75,7 @@ func (v value) member(name string) (value, bool) {
 			return v.items[i], true
 		}
 	}
-	return value{}, false
+	return value{kind: 'n', text: "null"}, false
 }
 
 func (v value) kindName() string {
@@ -94,29 +94,27 @@ func (v value) kindName() string {
 	return "null"
 }
 
-// appendTo writes the value compactly, for people to read.
-func (v value) appendTo(dst []byte) []byte {
+// json writes the value compactly.
+func (v value) json() []byte { return v.appendTo(nil, wire.AppendString, "") }
+
+// appendTo writes the value with its texts and names as text does it, and space
+// behind its signs.
+func (v value) appendTo(dst []byte, text func([]byte, string) []byte, space string) []byte {
 	switch v.kind {
 	case '"':
-		return wire.AppendString(dst, v.text)
-	case '0':
-		return append(dst, v.text...)
-	case 't':
-		return append(dst, "true"...)
-	case 'f':
-		return append(dst, "false"...)
+		return text(dst, v.text)
 	case '{', '[':
 		dst = append(dst, byte(v.kind))
 		for i, item := range v.items {
 			if i > 0 {
-				dst = append(dst, ',')
+				dst = append(append(dst, ','), space...)
 			}
 			if v.kind == '{' {
-				dst = append(wire.AppendString(dst, v.names[i]), ':')
+				dst = append(append(text(dst, v.names[i]), ':'), space...)
 			}
-			dst = item.appendTo(dst)
+			dst = item.appendTo(dst, text, space)
 		}
 		return append(dst, byte(v.kind)+2) // the closing sign of either kind
 	}
-	return append(dst, "null"...)
+	return append(dst, v.text...)
 }

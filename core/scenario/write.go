@@ -6,19 +6,20 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"iter"
-	"strconv"
+	"regexp"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"ephemera/core/cw721"
 	"ephemera/core/wire"
 )
 
-// Write writes a scenario in a format, so that [Open] gives the same again. It
-// stops at the first error, of the steps or of w; then what was written is not
-// a scenario. A YAML file that would exceed [MaxYAML] is an error as well.
-func Write(w io.Writer, f Format, h Header, steps iter.Seq2[Step, error]) error {
+// Write writes a scenario in a format, so that [Open] gives the same again; steps
+// hands each step to write, and ends with its error. It stops at the first error,
+// of the steps or of w; then what was written is not a scenario. A YAML file that
+// would exceed [MaxYAML] is an error as well.
+func Write(w io.Writer, f Format, h Header, steps func(write func(Step) error) error) error {
 	switch f {
 	case YAML:
 		return writeYAML(w, h, steps)
@@ -32,46 +33,28 @@ func Write(w io.Writer, f Format, h Header, steps iter.Seq2[Step, error]) error 
 	return writeLines(w, h, steps)
 }
 
-func writeLines(w io.Writer, h Header, steps iter.Seq2[Step, error]) error {
-	if _, err := w.Write(append(joinFields(h.fields()), '\n')); err != nil {
+func writeLines(w io.Writer, h Header, steps func(func(Step) error) error) error {
+	line := func(f fields) error {
+		_, err := w.Write(append(f.json(), '\n'))
 		return err
 	}
-	var line []byte
-	for s, err := range steps {
-		if err != nil {
-			return err
-		}
-		line = append(joinFields(s.fields()), '\n')
-		if _, err := w.Write(line); err != nil {
-			return err
-		}
+	if err := line(h.fields(false)); err != nil {
+		return err
 	}
-	return nil
+	return steps(func(s Step) error { return line(s.fields(false)) })
 }
 
-func writeYAML(w io.Writer, h Header, steps iter.Seq2[Step, error]) error {
+func writeYAML(w io.Writer, h Header, steps func(func(Step) error) error) error {
 	var out bytes.Buffer
-	for _, f := range h.fields() {
-		if f.name == "start" {
-			f.json = h.Start.forPeople()
-		}
+	for _, f := range h.fields(true) {
 		fmt.Fprintf(&out, "%s: %s\n", f.name, flow(f.json))
 	}
 	out.WriteString(stepsMember + ":\n")
 	n := 0
-	for s, err := range steps {
-		if err != nil {
-			return err
-		}
+	err := steps(func(s Step) error {
 		n++
 		lead := "  - "
-		for _, f := range s.fields() {
-			switch {
-			case f.name == "at":
-				f.json = s.At.forPeople()
-			case f.name == "advance":
-				f.json = s.Advance.forPeople(f.json)
-			}
+		for _, f := range s.fields(true) {
 			fmt.Fprintf(&out, "%s%s: %s\n", lead, f.name, flow(f.json))
 			lead = "    "
 		}
@@ -81,11 +64,15 @@ func writeYAML(w io.Writer, h Header, steps iter.Seq2[Step, error]) error {
 		if out.Len() > MaxYAML {
 			return fmt.Errorf("the scenario is larger than %d MiB by step %d, which is for people to read; write it as .jsonl", MaxYAML>>20, n)
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	if dense(out.Bytes()) {
 		return fmt.Errorf("the scenario has more than %d lines or %d members, which is for people to read; write it as .jsonl", mostLines, mostMarks)
 	}
-	_, err := w.Write(out.Bytes())
+	_, err = w.Write(out.Bytes())
 	return err
 }
 
@@ -111,19 +98,19 @@ type field struct {
 	json []byte
 }
 
-func joinFields(fields []field) []byte {
+// fields gathers members, those that hold something.
+type fields []field
+
+func (f fields) json() []byte {
 	out := []byte{'{'}
-	for i, f := range fields {
+	for i, m := range f {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(append(wire.AppendString(out, f.name), ':'), f.json...)
+		out = append(append(wire.AppendString(out, m.name), ':'), m.json...)
 	}
 	return append(out, '}')
 }
-
-// fields gathers members, those that hold something.
-type fields []field
 
 func (f *fields) add(name string, json []byte) { *f = append(*f, field{name, json}) }
 
@@ -133,18 +120,28 @@ func (f *fields) text(name, s string) {
 	}
 }
 
+func (f *fields) list(name string, items []wire.Raw) {
+	if items != nil {
+		f.add(name, wire.Encode(items))
+	}
+}
+
+func (f *fields) object(name string, members fields) {
+	if members != nil {
+		f.add(name, members.json())
+	}
+}
+
 func (f *fields) contracts(cs []Contract) {
 	var all fields
 	for _, c := range cs {
 		all.text(c.Name, string(c.Receiver))
 	}
-	if len(all) > 0 {
-		f.add("contracts", joinFields(all))
-	}
+	f.object("contracts", all)
 }
 
-func (h Header) fields() []field {
-	var f fields
+// fields are the members of a header; people tells that a person is to read them.
+func (h Header) fields(people bool) (f fields) {
 	f.text("name", h.Name)
 	f.text("about", h.About)
 	f.text("rules", string(h.Rules))
@@ -159,55 +156,29 @@ func (h Header) fields() []field {
 		}
 		accounts.add(a.Name, json)
 	}
-	if len(accounts) > 0 {
-		f.add("accounts", joinFields(accounts))
-	}
+	f.object("accounts", accounts)
 	f.contracts(h.Contracts)
 	if h.Start != (At{}) {
-		f.add("start", h.Start.json())
+		f.add("start", h.Start.json(people))
 	}
 	f.text("import", h.Import)
-	if len(h.Invariants) > 0 {
-		all := []byte{'['}
-		for i := range h.Invariants {
-			if i > 0 {
-				all = append(all, ',')
-			}
-			all = append(all, joinFields(h.Invariants[i].fields())...)
-		}
-		f.add("invariants", append(all, ']'))
+	var invariants []wire.Raw
+	for i := range h.Invariants {
+		invariants = append(invariants, h.Invariants[i].fields(people).json())
 	}
+	f.list("invariants", invariants)
 	if h.Record {
 		f.add("deliver", []byte("false"))
 	}
 	return f
 }
 
-func (a At) json() []byte {
-	var f fields
-	if a.Height != nil {
-		f.add("height", a.Height.AppendWire(nil))
-	}
-	if a.Time != nil {
-		f.add("time", a.Time.AppendWire(nil))
-	}
-	return joinFields(f)
-}
-
-func (s *Step) fields() []field {
-	var f fields
+func (s *Step) fields(people bool) (f fields) {
 	if s.At != nil {
-		f.add("at", s.At.json())
+		f.add("at", s.At.json(people))
 	}
 	if s.Advance != nil {
-		var a fields
-		if s.Advance.Blocks > 0 {
-			a.add("blocks", strconv.AppendUint(nil, s.Advance.Blocks, 10))
-		}
-		if s.Advance.Time > 0 {
-			a.text("time", s.Advance.Time.String())
-		}
-		f.add("advance", joinFields(a))
+		f.add("advance", s.Advance.json(people))
 	}
 	f.contracts(s.Contracts)
 	f.text("as", s.As)
@@ -218,27 +189,42 @@ func (s *Step) fields() []field {
 		f.add("expect", s.Expect.json())
 	}
 	if s.State != nil {
-		f.add("state", stateJSON(s.State))
+		records := [][]string{}
+		for _, r := range s.State {
+			records = append(records, []string{hex.EncodeToString(r.Key), r.Value})
+		}
+		f.add("state", wire.Encode(records))
 	}
 	f.text("note", s.Note)
-	switch len(s.Hints) {
-	case 0:
-	case 1:
+	if len(s.Hints) == 1 {
 		f.text("hint", s.Hints[0])
-	default:
-		f.add("hint", stringsJSON(s.Hints))
+	} else if s.Hints != nil {
+		f.add("hint", wire.Encode(s.Hints))
 	}
 	if s.Ask != nil {
-		var a fields
-		a.text("question", s.Ask.Question)
-		if len(s.Ask.Choices) > 0 {
-			a.add("choices", s.Ask.choicesJSON())
-		}
-		a.text("answer", s.Ask.Answer)
-		a.text("why", s.Ask.Why)
-		f.add("ask", joinFields(a))
+		f.add("ask", s.Ask.json())
 	}
 	return f
+}
+
+func (a *Ask) json() []byte {
+	var f fields
+	f.text("question", a.Question)
+	var choices []wire.Raw
+	for _, text := range a.Choices {
+		choice := wire.AppendString(nil, text)
+		if r, more := a.Replies[text]; more {
+			said := fields{{"text", choice}}
+			said.text("why", r.Why)
+			said.text("believes", r.Believes)
+			choice = said.json()
+		}
+		choices = append(choices, choice)
+	}
+	f.list("choices", choices)
+	f.text("answer", a.Answer)
+	f.text("why", a.Why)
+	return f.json()
 }
 
 // oneLine takes the space out of JSON that is not in strings.
@@ -266,37 +252,35 @@ func (e *Expect) json() []byte {
 	case e.Kind == "" && e.Text == nil:
 		return []byte(`"error"`)
 	default:
-		var what fields
-		what.text("kind", string(e.Kind))
-		if e.Text != nil {
-			what.add("text", wire.AppendString(nil, *e.Text))
-		}
-		f.add("error", joinFields(what))
+		f.add("error", wire.Compact(struct {
+			Kind cw721.Kind `wire:"kind,optional"`
+			Text *string    `wire:"text"`
+		}{e.Kind, e.Text}))
 	}
-	return joinFields(f)
+	return f.json()
 }
 
-func stateJSON(records []Entry) []byte {
-	out := []byte{'['}
-	for i, r := range records {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, '[')
-		out = wire.AppendString(out, hex.EncodeToString(r.Key))
-		out = append(out, ',')
-		out = append(wire.AppendString(out, r.Value), ']')
+// plainText is a string that YAML reads as one without quotes: a word, a name or
+// an address, and none of the words that mean something else to some reader.
+var (
+	plainText = regexp.MustCompile(`^[$A-Za-z_][$A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*$`)
+	otherText = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|true|false|null)$`)
+)
+
+// flow writes JSON as people write it in YAML, in one line: {mint: {owner: $alice}}.
+// What would not be read back byte by byte stays as it is.
+func flow(raw []byte) []byte {
+	raw = oneLine(raw)
+	v, err := parse(raw)
+	if err != nil || !bytes.Equal(v.json(), raw) {
+		return yamlSafe(raw)
 	}
-	return append(out, ']')
+	return v.appendTo(nil, appendWord, " ")
 }
 
-func stringsJSON(all []string) []byte {
-	out := []byte{'['}
-	for i, s := range all {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = wire.AppendString(out, s)
+func appendWord(dst []byte, s string) []byte {
+	if plainText.MatchString(s) && !otherText.MatchString(s) {
+		return append(dst, s...)
 	}
-	return append(out, ']')
+	return append(dst, yamlSafe(wire.AppendString(nil, s))...)
 }

@@ -3,7 +3,6 @@ package scenario_test
 import (
 	"bytes"
 	"fmt"
-	"iter"
 	"strings"
 	"testing"
 	"time"
@@ -129,13 +128,14 @@ func TestWhatIsWrittenReadsBackTheSameInEveryFormat(t *testing.T) {
 }
 
 // stepsOf walks the steps of a scenario in memory, as [scenario.Write] takes them.
-func stepsOf(s *scenario.Scenario) iter.Seq2[scenario.Step, error] {
-	return func(yield func(scenario.Step, error) bool) {
+func stepsOf(s *scenario.Scenario) func(func(scenario.Step) error) error {
+	return func(write func(scenario.Step) error) error {
 		for _, step := range s.Steps {
-			if !yield(step, nil) {
-				return
+			if err := write(step); err != nil {
+				return err
 			}
 		}
+		return nil
 	}
 }
 

@@ -100,7 +100,7 @@ func (c *converter) append(dst []byte, n ast.Node, depth int) ([]byte, error) {
 	}
 	found := c.resolve(n)
 	if found == nil {
-		return dst, bad(n, "%s stands for nothing, expected an anchor before it", n.GetToken().Value+aliasName(n))
+		return dst, bad(n, "%s stands for nothing, expected an anchor before it", n)
 	}
 	var err error
 	if members, ok := c.members(found); ok {
@@ -122,13 +122,6 @@ func (c *converter) append(dst []byte, n ast.Node, depth int) ([]byte, error) {
 	}
 	c.written++
 	return dst, err
-}
-
-func aliasName(n ast.Node) string {
-	if a, ok := n.(*ast.AliasNode); ok {
-		return a.Value.GetToken().Value
-	}
-	return ""
 }
 
 func (c *converter) object(dst []byte, members []member, depth int) ([]byte, error) {

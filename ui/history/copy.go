@@ -1,7 +1,6 @@
 package history
 
 import (
-	"iter"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -63,7 +62,7 @@ func scenarioStep(st *app.State, n history.Node) string {
 		return ""
 	}
 	var out strings.Builder
-	one := iter.Seq2[scenario.Step, error](func(yield func(scenario.Step, error) bool) { yield(step, nil) })
+	one := func(write func(scenario.Step) error) error { return write(step) }
 	if err := scenario.Write(&out, scenario.YAML, scenario.Header{}, one); err != nil {
 		return ""
 	}

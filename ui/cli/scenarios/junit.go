@@ -53,7 +53,7 @@ func writeJUnit(w io.Writer, ends []ending) error {
 				File: widget.Safe(e.file), Line: step.Line, Time: seconds(step.took.Seconds()),
 			}
 			if m := step.Mismatch; m != nil {
-				c.Failure = &junitTrouble{"the " + m.What + " is not as expected", command.Escape(step.text, false)}
+				c.Failure = &junitTrouble{"the " + m.What + " is not as expected", command.Escape(m.String(), false)}
 			}
 			whole += step.took.Seconds()
 			suite.Cases = append(suite.Cases, c)

@@ -227,7 +227,7 @@ func (p *playing) play(ctx context.Context, end *ending) error {
 // asLesson refuses a lesson that learn check refuses. Lessons are written by
 // people, in YAML.
 func (p *playing) asLesson(name string) error {
-	if f, err := scenario.FormatOf(name); err != nil || f != scenario.YAML {
+	if !isYAML(name) {
 		return nil
 	}
 	file, err := command.OpenFile(name)
@@ -242,22 +242,27 @@ func (p *playing) asLesson(name string) error {
 	return err
 }
 
+func isYAML(name string) bool {
+	f, err := scenario.FormatOf(name)
+	return err == nil && f == scenario.YAML
+}
+
 // playForUpdate plays a scenario on a chain of its own and writes the answers that
 // came into its file.
-func (p *playing) playForUpdate(ctx context.Context, end *ending, reader *scenario.Reader, o scenario.Options) error {
-	updates, err := scenario.NewUpdates(end.file)
-	if err != nil {
-		return err
+func (p *playing) playForUpdate(ctx context.Context, end *ending, reader *scenario.Reader, o scenario.Options) (err error) {
+	if !isYAML(end.file) { // only people keep what they expect by hand
+		return command.Misused("%s: expected a .yaml file to write answers into", end.file)
 	}
+	updates := scenario.Updates{}
 	o.OnStep = updates.Add
-	if end.result, err = scenario.Run(ctx, reader, o); err != nil || updates.Len() == 0 {
+	if end.result, err = scenario.Run(ctx, reader, o); err != nil || len(updates) == 0 {
 		return err
 	}
 	old, err := p.ReadFile(end.file)
 	if err != nil {
 		return err
 	}
-	text, err := updates.Apply(old)
+	text, err := updates.Apply(end.file, old)
 	if err != nil {
 		return err
 	}
@@ -266,9 +271,9 @@ func (p *playing) playForUpdate(ctx context.Context, end *ending, reader *scenar
 		return err
 	})
 	if err == nil {
-		end.updated = updates.Len()
+		end.updated = len(updates)
 		end.result.Failed -= end.updated
-		end.result.Mismatches = slices.DeleteFunc(end.result.Mismatches, func(m scenario.Mismatch) bool { return updates.Took(m.Step) })
+		end.result.Mismatches = slices.DeleteFunc(end.result.Mismatches, func(m scenario.Mismatch) bool { return updates[m.Step] != nil })
 	}
 	return err
 }

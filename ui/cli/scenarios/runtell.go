@@ -22,25 +22,10 @@ type toldStep struct {
 	Doing string `wire:"doing"`
 	OK    bool   `wire:"ok"`
 	// Refused is what the message was turned down with.
-	Refused  *answer.Refusal `wire:"refused"`
-	Mismatch *toldMismatch   `wire:"mismatch"`
+	Refused  *answer.Refusal    `wire:"refused"`
+	Mismatch *scenario.Mismatch `wire:"mismatch"`
 
 	took time.Duration
-	text string // the mismatch, for people
-}
-
-type toldMismatch struct {
-	What        string           `wire:"what"`
-	Expected    string           `wire:"expected"`
-	Got         string           `wire:"got"`
-	Differences []toldDifference `wire:"differences,optional"`
-	More        uint64           `wire:"more,optional"`
-}
-
-type toldDifference struct {
-	At       string `wire:"at"`
-	Expected string `wire:"expected"`
-	Got      string `wire:"got"`
 }
 
 // toldEnd is how a scenario went, as --json has it.
@@ -55,17 +40,10 @@ type toldEnd struct {
 }
 
 func tellStep(s scenario.Played) toldStep {
-	out := toldStep{Event: "step", File: s.File, Line: uint64(s.Step.Line), Step: uint64(s.N), Doing: s.Step.Doing(), OK: s.Mismatch == nil}
+	out := toldStep{Event: "step", File: s.File, Line: uint64(s.Step.Line), Step: uint64(s.N), Doing: s.Step.Doing(), OK: s.Mismatch == nil, Mismatch: s.Mismatch}
 	if r := s.Refusal; r != nil {
 		why := answer.RefusalOf(r.Kind, r.Text, r.Field)
 		out.Refused = &why
-	}
-	if m := s.Mismatch; m != nil {
-		told := toldMismatch{What: m.What, Expected: m.Expected, Got: m.Got, More: uint64(m.More)}
-		for _, d := range m.Differences {
-			told.Differences = append(told.Differences, toldDifference(d))
-		}
-		out.Mismatch, out.text = &told, m.String()
 	}
 	return out
 }
