@@ -85,32 +85,26 @@ func (t *Task) Look(c Viewer) (Check, error) {
 
 // goal looks at one goal: something that must be so, or must have been tried.
 func (t *Task) goal(v *chain.View, s *scenario.Step, sent []history.Node) (g Goal, err error) {
-	if !isAttempt(s) {
-		return t.look(v, s, sent)
+	g.Text, g.Instead = strings.Join(s.Hints, " "), elsewhere(v.Clock, s.At)
+	if isAttempt(s) {
+		if g.Reached, err = t.now.attempted(v, s, sent); g.Reached {
+			g.Instead = ""
+		}
+		return g, err
 	}
-	g.Text = strings.Join(s.Hints, " ")
-	if g.Reached, err = t.now.attempted(v, s, sent); !g.Reached {
-		g.Instead = elsewhere(v.Clock, s.At)
-	}
-	return g, err
-}
-
-func (t *Task) look(v *chain.View, s *scenario.Step, sent []history.Node) (Goal, error) {
-	g := Goal{Text: strings.Join(s.Hints, " ")}
 	if g.Text == "" {
 		g.Text = s.Doing()
 	}
-	if g.Instead = elsewhere(v.Clock, s.At); g.Instead != "" {
+	if g.Instead != "" {
 		return g, nil
 	}
 	miss, err := s.Look(v)
-	if err != nil {
+	if miss == nil {
+		g.Reached = err == nil
 		return g, err
 	}
-	if g.Reached = miss == nil; !g.Reached {
-		if g.Instead, err = t.tooLate(v, sent); err == nil && g.Instead == "" {
-			g.Instead, err = instead(v, s, miss)
-		}
+	if g.Instead, err = t.tooLate(v, sent); err == nil && g.Instead == "" {
+		g.Instead, err = instead(v, s, miss)
 	}
 	return g, err
 }

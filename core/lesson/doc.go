@@ -21,7 +21,7 @@
 //
 // A choice of a question can name the misconception ([Lie]) of whoever makes it.
 // To each belongs a contract that is wrong in that one rule: a wrapper around the
-// true one, in liar.go. The lessons are held against all of them, see
+// true one, in lie.go. The lessons are held against all of them, see
 // [Lesson.Catches], and a task can be told in both worlds, see [Lesson.Worlds].
 //
 // A [Session] is one lesson being played on a chain of its own, which whoever

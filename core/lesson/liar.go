@@ -2,7 +2,6 @@ package lesson
 
 import (
 	"iter"
-	"time"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
@@ -145,37 +144,6 @@ func collect(walk iter.Seq2[string, error]) (ids []string, err error) {
 	return ids, nil
 }
 
-func inclusiveEnd(b cw721.Block) cw721.Block {
-	return cw721.Block{Height: max(b.Height, 1) - 1, Time: max(b.Time, 1) - 1}
-}
-
-func inSeconds(b cw721.Block) cw721.Block {
-	return cw721.Block{Height: b.Height, Time: b.Time / cw721.Time(time.Second)}
-}
-
-func defaultDay(x *turn) error {
-	if e := expiresOf(x.msg); e != nil && *e == nil {
-		day := cw721.UntilTime(x.env.Block.Time + cw721.Time(24*time.Hour))
-		*e = &day
-	}
-	return nil
-}
-
-func transferKeeps(x *turn) error {
-	switch x.msg.(type) {
-	case *cw721.TransferNft, *cw721.SendNft:
-		return x.setApprovals(func([]cw721.Approval) []cw721.Approval { return x.was })
-	}
-	return nil
-}
-
-func approveAppends(x *turn) error {
-	if _, ok := x.msg.(*cw721.Approve); !ok {
-		return nil
-	}
-	return x.setApprovals(func(now []cw721.Approval) []cw721.Approval { return append(x.was, now[len(now)-1]) })
-}
-
 // setApprovals puts others in the place of the token's approvals.
 func (x *turn) setApprovals(others func(now []cw721.Approval) []cw721.Approval) error {
 	t, _, err := cw721.LoadToken(x.t, x.token)
@@ -184,32 +152,6 @@ func (x *turn) setApprovals(others func(now []cw721.Approval) []cw721.Approval) 
 	}
 	t.Approvals = others(t.Approvals)
 	return x.t.Set(cw721.RecordOf(cw721.Grant{Kind: cw721.GrantApproval, Token: x.token}), cw721.StoredJSON[cw721.Token]().Encode(t))
-}
-
-func selfTransferIdle(x *turn) error {
-	if m, ok := x.msg.(*cw721.TransferNft); ok && x.owner == m.Recipient {
-		x.msg = nil
-	}
-	return nil
-}
-
-// operatorHeld takes the grant away where it does not cover the token: then the
-// message is refused as it is for anybody else.
-func operatorHeld(x *turn) error {
-	if _, covered := x.memory[held(x.owner, x.sender, x.token)]; x.by == cw721.RuleOperator && !covered {
-		return x.as(x.owner, &cw721.RevokeAll{Operator: x.sender})
-	}
-	return nil
-}
-
-func revokeAllRecalls(x *turn) error {
-	return x.revokeAllAnd(func(operator cw721.Address, token string, spender cw721.Address) bool {
-		return x.memory[gave(token, spender)] == operator
-	})
-}
-
-func revokeAllApprovals(x *turn) error {
-	return x.revokeAllAnd(func(operator cw721.Address, _ string, spender cw721.Address) bool { return spender == operator })
 }
 
 // revokeAllAnd lets revoke_all also revoke some approvals of the sender's tokens.
@@ -233,66 +175,9 @@ func (x *turn) revokeAllAnd(which func(operator cw721.Address, token string, spe
 	return err
 }
 
-func spenderApproves(x *turn) error {
-	if m, ok := x.msg.(*cw721.Approve); ok {
-		x.passForOwner(m.TokenID)
-	}
-	return nil
-}
-
-func spenderRevokes(x *turn) error {
-	if m, ok := x.msg.(*cw721.Revoke); ok && m.Spender == x.sender {
-		x.passForOwner(m.TokenID)
-	}
-	return nil
-}
-
 // passForOwner lets a spender of a token pass for its owner.
 func (x *turn) passForOwner(token string) {
 	if by, owner, _ := x.passes(&cw721.Burn{TokenID: token}); by == cw721.RuleApproval {
 		x.sender = owner
 	}
-}
-
-// operatorAppoints finds the owner among those who have a token.
-func operatorAppoints(x *turn) error {
-	if _, ok := x.msg.(*cw721.ApproveAll); !ok {
-		return nil
-	}
-	ids, err := collect(cw721.TokenIDs(x.t, cw721.Walk{}))
-	for _, id := range ids {
-		if by, owner, _ := x.passes(&cw721.Revoke{TokenID: id}); by == cw721.RuleOperator {
-			x.sender = owner
-			break
-		}
-	}
-	return err
-}
-
-func sendKeeps(x *turn) error {
-	if m, ok := x.msg.(*cw721.SendNft); ok {
-		x.kept = &cw721.TransferNft{Recipient: m.Contract, TokenID: m.TokenID}
-	}
-	return nil
-}
-
-// startAfterInclusive lists from behind the token before.
-func startAfterInclusive(r kv.Reader, msg cw721.QueryMsg) error {
-	var after **string
-	switch m := msg.(type) {
-	case *cw721.AllTokens:
-		after = &m.StartAfter
-	case *cw721.TokensQuery:
-		after = &m.StartAfter
-	}
-	if after == nil || *after == nil {
-		return nil
-	}
-	before := cw721.TokenIDs(r, cw721.Walk{After: *after, Reverse: true})
-	*after = nil
-	for id, err := range before {
-		*after = &id
-		return err
-	}
-	return nil
 }
