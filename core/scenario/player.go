@@ -190,8 +190,7 @@ func (p *Player) move(s *Step) (*Mismatch, error) {
 	default:
 		p.genesis.Clock, err = p.genesis.Clock.Forward(step.Blocks, step.Duration)
 	}
-	var outside *chain.RangeError
-	if errors.As(err, &outside) {
+	if outside, ok := errors.AsType[*chain.RangeError](err); ok {
 		return &Mismatch{What: clockMismatch, Expected: want, Got: outside.Error()}, nil
 	}
 	return nil, err
@@ -207,7 +206,7 @@ func (p *Player) send(s *Step) (out outcome, err error) {
 	}
 	if s.Kind == Query {
 		out.answer, err = p.chain.Query(message)
-		if other := (*chain.DifferenceError)(nil); errors.As(err, &other) {
+		if other, ok := errors.AsType[*chain.DifferenceError](err); ok {
 			out.difference, err = &other.Difference, nil
 		}
 	} else {
@@ -244,7 +243,7 @@ func (p *Player) send(s *Step) (out outcome, err error) {
 // sender is resolve for whoever sends a message.
 func (p *Player) sender(as string) (cw721.Address, error) {
 	a, err := p.resolve(as)
-	if unknown := (*chain.UnknownAccountError)(nil); errors.As(err, &unknown) || cw721.AsError(err) != nil {
+	if _, unknown := errors.AsType[*chain.UnknownAccountError](err); unknown || cw721.AsError(err) != nil {
 		return a, &Error{Field: "as", Text: err.Error(), Err: err}
 	}
 	return a, err

@@ -166,8 +166,7 @@ func (o Options) player(h Header) (*Player, error) {
 
 // named gives an error of this package the name of its file.
 func named(file string, err error) error {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		e.File = file
 	}
 	return err

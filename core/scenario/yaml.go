@@ -185,8 +185,7 @@ func (d *document) step() (s Step, err error) {
 
 // placed names the file of an error of the converter.
 func (d *document) placed(err error) error {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		e.File, e.Step = d.name, d.next
 	}
 	return err
@@ -222,7 +221,7 @@ func (h Header) misread(s *Step) (field, text string) {
 	}
 	contract := h.config().Contract()
 	message, err := withEnds(s.Message, func() chain.Clock { return chain.Clock{} })
-	if e := (*Error)(nil); errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return string(s.Kind) + "." + e.Field, e.Text
 	}
 	switch s.Kind {

@@ -5,7 +5,6 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
-	"ephemera/core/wire"
 	"ephemera/ui/cli/command"
 )
 
@@ -34,14 +33,11 @@ func accountsCommand(a *command.App) *cobra.Command {
 		Args: command.Wants(0, 0, "no argument, or add, contract or remove"),
 		RunE: a.InView(func(v *chain.View, _ []string) error {
 			all, err := v.Accounts()
-			if err != nil {
-				return err
-			}
 			list := []Account{}
 			for _, acc := range all {
 				list = append(list, accountOf(v.Prefix, acc))
 			}
-			return a.Print(wire.Compact(list))
+			return a.Answer(list, err)
 		}),
 	}
 	cmd.AddCommand(accountsAddCommand(a), accountsContractCommand(a), accountsRemoveCommand(a))
@@ -111,10 +107,7 @@ func accountsRemoveCommand(a *command.App) *cobra.Command {
 // keep prints the account that was kept.
 func keep(a *command.App, db *command.Database) func(chain.Account, error) error {
 	return func(acc chain.Account, err error) error {
-		if err != nil {
-			return err
-		}
 		cfg, _ := db.Config()
-		return a.Print(wire.Compact(accountOf(cfg.Prefix, acc)))
+		return a.Answer(accountOf(cfg.Prefix, acc), err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
-	"ephemera/core/wire"
 	"ephemera/ui/cli/answer"
 	"ephemera/ui/cli/command"
 )
@@ -36,11 +35,7 @@ branch. Enter one with goto TIP; name one with goto TIP and snapshot NAME.`,
 		Example: `  ephemera branch && ephemera goto 12`,
 		Args:    command.Wants(0, 0, "no argument"),
 		RunE: a.InView(func(v *chain.View, _ []string) error {
-			all, err := branches(v)
-			if err != nil {
-				return err
-			}
-			return a.Print(wire.Compact(all))
+			return a.Answer(branches(v))
 		}),
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
-	"ephemera/core/wire"
 	"ephemera/ui/cli/answer"
 	"ephemera/ui/cli/command"
 )
@@ -20,10 +19,7 @@ below move it, and only forward: going back is undo.`,
 		Args: command.Wants(0, 0, "no argument, or advance, set or next"),
 		RunE: a.InView(func(v *chain.View, _ []string) error {
 			next, err := v.NextExpiry()
-			if err != nil {
-				return err
-			}
-			return a.Print(wire.Compact(momentOf(v, chain.Move{To: v.Clock, Next: next})))
+			return a.Answer(momentOf(v, chain.Move{To: v.Clock, Next: next}), err)
 		}),
 	}
 	cmd.AddCommand(clockAdvanceCommand(a), clockSetCommand(a), clockNextCommand(a))
@@ -93,7 +89,7 @@ func move(a *command.App, db *command.Database, step chain.Step) error {
 	if err != nil {
 		return err
 	}
-	return db.View(func(v *chain.View) error { return a.Print(wire.Compact(momentOf(v, m))) })
+	return db.View(func(v *chain.View) error { return a.Answer(momentOf(v, m), nil) })
 }
 
 // moment is where the clock is, what expired on the way there, and what is next.
@@ -110,8 +106,7 @@ func momentOf(v *chain.View, m chain.Move) moment {
 		now.Expired = append(now.Expired, answer.ExpiryOf(v, e))
 	}
 	if m.Next != nil {
-		next := answer.ExpiryOf(v, *m.Next)
-		now.Next = &next
+		now.Next = new(answer.ExpiryOf(v, *m.Next))
 	}
 	return now
 }

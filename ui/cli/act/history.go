@@ -59,10 +59,7 @@ be neither undone nor gone to. Prints how many nodes were forgotten.`,
 				return err
 			}
 			forgot, err := db.Prune(keep)
-			if err != nil {
-				return err
-			}
-			return a.Print(wire.Compact(pruned{uint64(forgot)}))
+			return a.Answer(pruned{uint64(forgot)}, err)
 		}),
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
-	"ephemera/core/wire"
 	"ephemera/ui/cli/command"
 )
 
@@ -46,7 +45,7 @@ messages, and the records that it changed.`,
 		if err := cmp.Or(err, receipt.Err()); err != nil {
 			return err
 		}
-		return a.Print(wire.Compact(migratedBy(receipt)))
+		return a.Answer(migratedBy(receipt), nil)
 	})
 	command.ContractFlag(cmd, "contract", &file, "migrate to the compiled contract in `FILE`, .wasm")
 	a.AsFlag(cmd, &as)

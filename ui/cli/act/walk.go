@@ -5,7 +5,6 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
-	"ephemera/core/wire"
 	"ephemera/ui/cli/answer"
 	"ephemera/ui/cli/command"
 )
@@ -55,9 +54,12 @@ where N is left out: the way that undo came, or else along the oldest branch.`,
 }
 
 func step(a *command.App, db *command.Database, args []string, walk func(int) (chain.Walked, error), keep func(*walked, []answer.Node)) error {
-	n, err := command.ParseCount(args)
-	if err != nil {
-		return err
+	n := 1
+	if len(args) > 0 {
+		var err error
+		if n, err = command.ParseNumber("N", args[0], "steps"); err != nil {
+			return err
+		}
 	}
 	way, err := walk(n)
 	if err != nil {
@@ -70,7 +72,7 @@ func step(a *command.App, db *command.Database, args []string, walk func(int) (c
 			nodes = append(nodes, answer.NodeOf(v, n))
 		}
 		keep(&out, nodes)
-		return a.Print(wire.Compact(out))
+		return a.Answer(out, nil)
 	})
 }
 
@@ -84,10 +86,7 @@ func gotoCommand(a *command.App) *cobra.Command {
 		ValidArgsFunction: command.FirstArg(a.CompleteSnapshots),
 		RunE: a.InDatabase(func(db *command.Database, args []string) error {
 			way, err := db.Goto(args[0])
-			if err != nil {
-				return err
-			}
-			return a.Print(wire.Compact(walked{Head: way.Head, Block: answer.ClockOf(way.Clock)}))
+			return a.Answer(walked{Head: way.Head, Block: answer.ClockOf(way.Clock)}, err)
 		}),
 	}
 }
@@ -122,14 +121,11 @@ func snapshotListCommand(a *command.App) *cobra.Command {
 		Args:    command.Wants(0, 0, "no argument"),
 		RunE: a.InView(func(v *chain.View, _ []string) error {
 			names, err := v.Snapshots()
-			if err != nil {
-				return err
-			}
 			all := []snapshot{}
 			for _, n := range names {
 				all = append(all, snapshot{n.Name, n.ID})
 			}
-			return a.Print(wire.Compact(all))
+			return a.Answer(all, err)
 		}),
 	}
 }
@@ -165,10 +161,5 @@ back; goto NODE and snapshot NAME do.`,
 
 // printSnapshot prints a name with the node that has it, or had.
 func printSnapshot(a *command.App, name string) func(history.ID, error) error {
-	return func(at history.ID, err error) error {
-		if err != nil {
-			return err
-		}
-		return a.Print(wire.Compact(snapshot{name, at}))
-	}
+	return func(at history.ID, err error) error { return a.Answer(snapshot{name, at}, err) }
 }

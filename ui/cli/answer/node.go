@@ -52,9 +52,8 @@ func NodeOf(v *chain.View, n history.Node) Node {
 	} else if compact := jsontext.Value(n.Message).Clone(); compact.Compact() == nil {
 		out.Message = wire.Raw(compact) // line breaks would break up the answer
 	}
-	if n.Refusal != nil {
-		r := RefusalOf(n.Refusal.Kind, n.Refusal.Text, n.Refusal.Field)
-		out.Error = &r
+	if r := n.Refusal; r != nil {
+		out.Error = RefusalOf(&cw721.Error{Kind: r.Kind, Text: r.Text, Field: r.Field})
 	}
 	return out
 }

@@ -12,10 +12,14 @@ type Refusal struct {
 	Field string     `wire:"field,optional"`
 }
 
-// RefusalOf writes why a message was refused. The contract names no field of its own refusals.
-func RefusalOf(kind cw721.Kind, text, field string) Refusal {
-	if kind == cw721.KindContract {
-		field = ""
+// RefusalOf writes why a message was refused, nil where it was not. The contract
+// names no field of its own refusals.
+func RefusalOf(e *cw721.Error) *Refusal {
+	switch {
+	case e == nil:
+		return nil
+	case e.Kind == cw721.KindContract:
+		return &Refusal{Kind: e.Kind, Text: e.Text}
 	}
-	return Refusal{kind, text, field}
+	return &Refusal{e.Kind, e.Text, e.Field}
 }

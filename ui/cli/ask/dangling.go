@@ -1,8 +1,6 @@
 package ask
 
 import (
-	"errors"
-
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
@@ -57,11 +55,7 @@ Each with the message that takes it away, where there is one.`,
 			if err != nil {
 				return err
 			}
-			err = a.Print(wire.Compact(all))
-			if exitCode && len(all) > 0 {
-				err = errors.Join(err, &command.Silent{Exit: command.Refused})
-			}
-			return err
+			return command.RefusedIf(exitCode && len(all) > 0, a.Answer(all, nil))
 		}),
 	}
 	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "exit with status 1 where there is any")

@@ -1,7 +1,6 @@
 package ask
 
 import (
-	"errors"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -9,7 +8,6 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
-	"ephemera/core/wire"
 	"ephemera/ui/cli/command"
 )
 
@@ -52,11 +50,7 @@ gained anything, which makes it a gate for CI.`,
 				return err
 			}
 			out := accessChange{permissionsOf(latest, explain.Gained(old.all, latest.all)), permissionsOf(old, explain.Gained(latest.all, old.all))}
-			err = a.Print(wire.Compact(out))
-			if noNew && len(out.Gained) > 0 {
-				err = errors.Join(err, &command.Silent{Exit: command.Refused})
-			}
-			return err
+			return command.RefusedIf(noNew && len(out.Gained) > 0, a.Answer(out, nil))
 		}),
 	}
 	cmd.Flags().BoolVar(&noNew, "no-new-access", false, "exit with status 1 where anybody gained anything")

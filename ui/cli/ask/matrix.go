@@ -12,7 +12,6 @@ import (
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
-	"ephemera/core/wire"
 	"ephemera/ui/cli/answer"
 	"ephemera/ui/cli/command"
 	"ephemera/ui/widget"
@@ -92,11 +91,8 @@ What lies ahead is as if nothing happened until then.`,
 		if err != nil {
 			return err
 		}
-		if a.Global.JSON {
-			return a.Print(wire.Compact(m))
-		}
-		return a.WriteText(func(w *bufio.Writer) error {
-			return db.View(func(v *chain.View) error { m.text(w, v); return nil })
+		return db.View(func(v *chain.View) error {
+			return a.Tell(m, func(w *bufio.Writer) { m.text(w, v) })
 		})
 	})
 	cmd.Flags().StringVar(&at, "at", "now", "look at `MOMENT`")
@@ -111,7 +107,10 @@ What lies ahead is as if nothing happened until then.`,
 func moments(db *command.Database, texts []string) (all []chain.When, err error) {
 	err = db.View(func(v *chain.View) error {
 		for i, text := range texts {
-			w, err := whenText(v, []string{"--at", "--and"}[i], text)
+			w, err := v.WhenText(text)
+			if command.Is[*chain.WhenError](err) || command.Is[*chain.RangeError](err) || command.Is[*history.UnknownNodeError](err) {
+				err = command.Misused("%s: %v", []string{"--at", "--and"}[i], err)
+			}
 			if err != nil {
 				return err
 			}
@@ -120,15 +119,6 @@ func moments(db *command.Database, texts []string) (all []chain.When, err error)
 		return nil
 	})
 	return all, err
-}
-
-// whenText reads the moment that a flag names.
-func whenText(v *chain.View, flag, text string) (chain.When, error) {
-	w, err := v.WhenText(text)
-	if command.Is[*chain.WhenError](err) || command.Is[*chain.RangeError](err) || command.Is[*history.UnknownNodeError](err) {
-		return w, command.Misused("%s: %v", flag, err)
-	}
-	return w, err
 }
 
 // readMatrix asks in each moment what everyone may do with a token. It fails

@@ -74,10 +74,7 @@ what made the collection what it is.`,
 		if file != "" {
 			return a.Record(db, file, force, scenario.Part{Then: steps})
 		}
-		if a.Global.JSON {
-			return a.Print(wire.Compact(probeOf(rows, around)))
-		}
-		return a.WriteText(func(w *bufio.Writer) error { return probeText(w, rows, around) })
+		return a.Tell(probeOf(rows, around), func(w *bufio.Writer) { probeText(w, rows, around) })
 	})
 	a.AsFlag(cmd, &as)
 	cmd.Flags().StringVar(&file, "record", "", "write the three tries to `FILE`, as a scenario")
@@ -111,11 +108,8 @@ func boundary(height, at string) (*cw721.Expiration, error) {
 func probeOf(rows []explain.Probed, end cw721.Expiration) probe {
 	out := probe{Expires: end}
 	for _, r := range rows {
-		row := probeRow{Offset: fmt.Append(nil, r.Offset), Block: answer.BlockOf(r.Block), Text: r.By}
-		if e := r.Receipt.Refusal; e != nil {
-			why := answer.RefusalOf(e.Kind, e.Text, e.Field)
-			row.Error = &why
-		} else {
+		row := probeRow{Offset: fmt.Append(nil, r.Offset), Block: answer.BlockOf(r.Block), Text: r.By, Error: answer.RefusalOf(r.Receipt.Refusal)}
+		if row.Error == nil {
 			row.Answer = wire.Encode(r.Receipt.Response)
 		}
 		out.Rows = append(out.Rows, row)
@@ -123,7 +117,7 @@ func probeOf(rows []explain.Probed, end cw721.Expiration) probe {
 	return out
 }
 
-func probeText(w *bufio.Writer, rows []explain.Probed, end cw721.Expiration) error {
+func probeText(w *bufio.Writer, rows []explain.Probed, end cw721.Expiration) {
 	unit := "block"
 	if end.Axis == cw721.AtTime {
 		unit = "nanosecond"
@@ -151,5 +145,4 @@ func probeText(w *bufio.Writer, rows []explain.Probed, end cw721.Expiration) err
 	if explain.Steady(rows) {
 		fmt.Fprintln(w, "The answer is the same on both sides: another grant carries on beyond this expiry.")
 	}
-	return nil
 }

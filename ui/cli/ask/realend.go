@@ -9,7 +9,6 @@ import (
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/core/reach"
-	"ephemera/core/wire"
 	"ephemera/ui/cli/answer"
 	"ephemera/ui/cli/command"
 	"ephemera/ui/widget"
@@ -33,14 +32,10 @@ func realEnds(a *command.App, v *chain.View, tokens []string) error {
 	if err != nil {
 		return err
 	}
-	if a.Global.JSON {
-		return a.Print(wire.Compact(all))
-	}
-	return a.WriteText(func(w *bufio.Writer) error {
+	return a.Tell(all, func(w *bufio.Writer) {
 		for i, e := range grants {
 			fmt.Fprintln(w, widget.Safe(explain.RealEnd(v, e.Grant, all[i].Really))) // Flush gives its error
 		}
-		return nil
 	})
 }
 

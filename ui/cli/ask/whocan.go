@@ -126,7 +126,7 @@ func search(a *command.App, db *command.Database, v *chain.View, args []string, 
 		}
 	}
 	if a.Global.JSON {
-		err = a.Print(wire.Compact(foundOf(v, q, answer)))
+		err = a.Answer(foundOf(v, q, answer), nil)
 	} else {
 		err = a.WriteText(func(w *bufio.Writer) error { writeFound(w, v, q, answer); return nil })
 	}

@@ -2,7 +2,6 @@ package ask
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -81,15 +80,8 @@ would change it. ACTION is one of
 			if err != nil {
 				return err
 			}
-			if a.Global.JSON {
-				err = a.Print(wire.Compact(decisionOf(v, why)))
-			} else {
-				err = a.WriteText(func(w *bufio.Writer) error { return writeWhy(w, v, why) })
-			}
-			if exitCode && !why.Decision.Allowed {
-				err = errors.Join(err, &command.Silent{Exit: command.Refused})
-			}
-			return err
+			err = a.Tell(decisionOf(v, why), func(w *bufio.Writer) { writeWhy(w, v, why) })
+			return command.RefusedIf(exitCode && !why.Decision.Allowed, err)
 		})
 	})
 	a.AsFlag(cmd, &as)
@@ -152,7 +144,7 @@ func decisionOf(v *chain.View, why explain.Explanation) decision {
 }
 
 // writeWhy reads a decision out in lines.
-func writeWhy(w *bufio.Writer, v *chain.View, why explain.Explanation) error {
+func writeWhy(w *bufio.Writer, v *chain.View, why explain.Explanation) {
 	fmt.Fprintln(w, widget.Safe(why.Verdict)) // Flush gives its error
 	for _, r := range why.Rules {
 		mark := "✗"
@@ -167,5 +159,4 @@ func writeWhy(w *bufio.Writer, v *chain.View, why explain.Explanation) error {
 			fmt.Fprintf(w, "  %s sends %s\n", widget.Safe(v.Call(f.By)), widget.Safe(string(cw721.Encode(f.Message))))
 		}
 	}
-	return nil
 }

@@ -23,13 +23,15 @@ func (a *App) CompleteNames(*cobra.Command, []string, string) ([]string, cobra.S
 
 // CompleteSnapshots offers the names of snapshots.
 func (a *App) CompleteSnapshots(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return a.complete(func(v *chain.View) (names []string, err error) {
-		all, err := v.Snapshots()
-		for _, s := range all {
-			names = append(names, s.Name)
-		}
-		return names, err
-	})
+	return a.complete(snapshots)
+}
+
+func snapshots(v *chain.View) (names []string, err error) {
+	all, err := v.Snapshots()
+	for _, s := range all {
+		names = append(names, s.Name)
+	}
+	return names, err
 }
 
 // FirstArg offers words for the first argument and for no other.
@@ -68,30 +70,24 @@ func (a *App) CompleteTokens(_ *cobra.Command, args []string, begun string) ([]s
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return a.complete(func(v *chain.View) ([]string, error) { return tokensFrom(v, begun) })
-}
-
-func tokensFrom(v *chain.View, begun string) (ids []string, err error) {
-	for t, err := range v.Tokens("", cw721.Walk{From: &begun}) {
-		if err != nil || !strings.HasPrefix(t.ID, begun) || len(ids) == tokensOffered {
-			return ids, err
+	return a.complete(func(v *chain.View) (ids []string, err error) {
+		for t, err := range v.Tokens("", cw721.Walk{From: &begun}) {
+			if err != nil || !strings.HasPrefix(t.ID, begun) || len(ids) == tokensOffered {
+				return ids, err
+			}
+			if !strings.ContainsFunc(t.ID, unicode.IsControl) { // it would break up the shell's list
+				ids = append(ids, t.ID)
+			}
 		}
-		if !strings.ContainsFunc(t.ID, unicode.IsControl) { // it would break up the shell's list
-			ids = append(ids, t.ID)
-		}
-	}
-	return ids, nil
+		return ids, nil
+	})
 }
 
 // CompleteMoments offers the moments that have names.
 func (a *App) CompleteMoments(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return a.complete(func(v *chain.View) ([]string, error) {
-		names := []string{"now", "next", "before-next"}
-		all, err := v.Snapshots()
-		for _, s := range all {
-			names = append(names, s.Name)
-		}
-		return names, err
+		names, err := snapshots(v)
+		return append([]string{"now", "next", "before-next"}, names...), err
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
@@ -42,6 +43,14 @@ type Silent struct{ Exit int }
 
 func (e *Silent) Error() string { return "" }
 
+// RefusedIf adds the status of a refusal to what else went wrong.
+func RefusedIf(refused bool, err error) error {
+	if refused {
+		return errors.Join(err, &Silent{Refused})
+	}
+	return err
+}
+
 // statusOf gives the exit status for an error, the highest of several.
 func statusOf(err error) int {
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
@@ -63,16 +72,14 @@ func statusOf(err error) int {
 		return Interrupted
 	case isUsage(err):
 		return usage
-	case cw721.AsError(err) != nil, Is[*chain.DifferenceError](err), Is[*chain.UnreadableError](err), isNowhere(err):
+	case cw721.AsError(err) != nil, Is[*chain.DifferenceError](err), Is[*chain.UnreadableError](err), isAny(err, nowhere...):
 		return Refused
 	}
 	return Trouble
 }
 
-// isNowhere tells that there was nowhere to go, in the history or in time.
-func isNowhere(err error) bool {
-	return isAny(err, history.ErrNothingToUndo, history.ErrNothingToRedo, chain.ErrNothingEnds, chain.ErrJustBefore, explain.ErrNoEnd)
-}
+// nowhere tells that there was nowhere to go, in the history or in time.
+var nowhere = []error{history.ErrNothingToUndo, history.ErrNothingToRedo, chain.ErrNothingEnds, chain.ErrJustBefore, explain.ErrNoEnd}
 
 // isUsage tells that other arguments, or another file, would have done.
 func isUsage(err error) bool {
@@ -85,12 +92,7 @@ func isUsage(err error) bool {
 }
 
 func isAny(err error, targets ...error) bool {
-	for _, t := range targets {
-		if errors.Is(err, t) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(targets, func(t error) bool { return errors.Is(err, t) })
 }
 
 // Is tells whether an error of a type is in the chain of err.
@@ -117,9 +119,9 @@ func (a *App) Report(err error) int {
 			}
 		case r != nil && !isUsage(e):
 			answer := struct {
-				Error answer.Refusal `wire:"error"`
-			}{answer.RefusalOf(r.Kind, r.Text, r.Field)}
-			if err := a.Print(wire.Compact(answer)); err != nil {
+				Error *answer.Refusal `wire:"error"`
+			}{answer.RefusalOf(r)}
+			if err := a.Answer(answer, nil); err != nil {
 				a.Complain("%s", Safe(err))
 				status = Trouble
 			}

@@ -11,6 +11,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"ephemera/core/wire"
 	"ephemera/themes"
 	"ephemera/ui/term"
 	"ephemera/ui/widget"
@@ -118,6 +119,25 @@ func (a *App) Print(answer []byte) error {
 	return a.Write(func(w *bufio.Writer) error {
 		_, _ = w.Write(answer) // Flush gives its error
 		return w.WriteByte('\n')
+	})
+}
+
+// Answer prints a value as JSON, unless there is an error instead.
+func (a *App) Answer(value any, err error) error {
+	if err != nil {
+		return err
+	}
+	return a.Print(wire.Compact(value))
+}
+
+// Tell prints a value where answers are to be JSON, and else lets words say it.
+func (a *App) Tell(value any, words func(*bufio.Writer)) error {
+	if a.Global.JSON {
+		return a.Answer(value, nil)
+	}
+	return a.WriteText(func(w *bufio.Writer) error {
+		words(w)
+		return nil
 	})
 }
 

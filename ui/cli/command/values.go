@@ -31,10 +31,8 @@ func Settings(height, at string) (step chain.Step, err error) {
 	}
 	if at != "" {
 		t, err := ParseTime("--time", at)
-		if err != nil {
-			return step, err
-		}
 		step.Time = &t
+		return step, err
 	}
 	return step, nil
 }
@@ -132,7 +130,7 @@ func ParseStep(words []string) (step chain.Step, err error) {
 		return Misused("clock advance: %q is no distance, expected blocks as in 10blocks, a duration as in 90m or 1h30m, or one of each", word)
 	}
 	var blocks, duration bool
-	for _, word := range strings.Fields(joinUnits(strings.Join(words, " "))) {
+	for _, word := range strings.Fields(joinUnits.Replace(strings.Join(words, " "))) {
 		if number, ok := strings.CutSuffix(strings.TrimSuffix(word, "s"), "block"); ok {
 			step.Blocks, err = strconv.ParseUint(number, 10, 64)
 			switch {
@@ -165,17 +163,7 @@ func ParseStep(words []string) (step chain.Step, err error) {
 var durationForm = regexp.MustCompile(`^([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$`)
 
 // joinUnits takes "10 blocks" for "10blocks".
-func joinUnits(s string) string {
-	return strings.NewReplacer(" blocks", "blocks", " block", "block").Replace(s)
-}
-
-// ParseCount reads the N of a command that takes one, 1 where it is left out.
-func ParseCount(args []string) (int, error) {
-	if len(args) == 0 {
-		return 1, nil
-	}
-	return ParseNumber("N", args[0], "steps")
-}
+var joinUnits = strings.NewReplacer(" blocks", "blocks", " block", "block")
 
 // ParseNumber reads a number from an argument, 1 or more of something.
 func ParseNumber(arg, text, of string) (int, error) {

@@ -50,10 +50,8 @@ that are wrong in one rule, and says which misconceptions they show to be wrong.
 			if err != nil {
 				return err
 			}
-			if err := a.WriteText(func(w *bufio.Writer) error { return tellFaults(w, l, faults) }); err != nil || len(faults) == 0 {
-				return err
-			}
-			return &command.Silent{Exit: command.Refused}
+			err = a.WriteText(func(w *bufio.Writer) error { return tellFaults(w, l, faults) })
+			return command.RefusedIf(len(faults) > 0, err)
 		}),
 	}
 }

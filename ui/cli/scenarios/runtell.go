@@ -7,7 +7,6 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/scenario"
-	"ephemera/core/wire"
 	"ephemera/ui/cli/answer"
 	"ephemera/ui/cli/command"
 	"ephemera/ui/widget"
@@ -40,12 +39,10 @@ type toldEnd struct {
 }
 
 func tellStep(s scenario.Played) toldStep {
-	out := toldStep{Event: "step", File: s.File, Line: uint64(s.Step.Line), Step: uint64(s.N), Doing: s.Step.Doing(), OK: s.Mismatch == nil, Mismatch: s.Mismatch}
-	if r := s.Refusal; r != nil {
-		why := answer.RefusalOf(r.Kind, r.Text, r.Field)
-		out.Refused = &why
+	return toldStep{
+		Event: "step", File: s.File, Line: uint64(s.Step.Line), Step: uint64(s.N), Doing: s.Step.Doing(),
+		OK: s.Mismatch == nil, Refused: answer.RefusalOf(s.Refusal), Mismatch: s.Mismatch,
 	}
-	return out
 }
 
 // onStep gives what is told of each step as it comes, or kept for a report; nil
@@ -99,16 +96,15 @@ func (p *playing) tell(e ending) error {
 
 func (p *playing) tellEvents(e ending) error {
 	for _, step := range e.told {
-		if err := p.Print(wire.Compact(step)); err != nil {
+		if err := p.Answer(step, nil); err != nil {
 			return err
 		}
 	}
 	end := toldEnd{Event: "scenario", File: e.file, Name: e.result.Name, OK: e.held(), Steps: uint64(e.result.Steps), Failed: uint64(e.result.Failed)}
 	if e.err != nil {
-		text := e.err.Error()
-		end.Error = &text
+		end.Error = new(e.err.Error())
 	}
-	return p.Print(wire.Compact(end))
+	return p.Answer(end, nil)
 }
 
 // colouredRow makes what was expected green and what came red, on a terminal.

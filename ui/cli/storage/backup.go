@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ephemera/core/wire"
 	"ephemera/ui/cli/command"
 )
 
@@ -64,7 +63,7 @@ func backUp(a *command.App, ctx context.Context, name string) error {
 		if err := command.ToFile(name, all); err != nil {
 			return err
 		}
-		return a.Print(wire.Compact(copied{Backup: name, Bytes: out.bytes}))
+		return a.Answer(copied{Backup: name, Bytes: out.bytes}, nil)
 	})
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/check"
-	"ephemera/core/wire"
 	"ephemera/ui/cli/command"
 	"ephemera/ui/widget"
 )
@@ -76,7 +75,7 @@ func examine(a *command.App, db *command.Database, c checkup, rebuild, repair bo
 	if c.Files != nil {
 		// Records in a broken file cannot be told from records that are missing.
 		end()
-		if err := a.Print(wire.Compact(c)); err != nil {
+		if err := a.Answer(c, nil); err != nil {
 			return err
 		}
 		return told(a, c)
@@ -104,7 +103,7 @@ func examine(a *command.App, db *command.Database, c checkup, rebuild, repair bo
 	}
 	end()
 	c.Report, c.Clean = &report, report.Clean()
-	if err := a.Print(wire.Compact(c)); err != nil || c.Clean {
+	if err := a.Answer(c, nil); err != nil || c.Clean {
 		return err
 	}
 	return told(a, c)

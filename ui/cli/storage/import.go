@@ -14,7 +14,6 @@ import (
 	"ephemera/core/cw721"
 	"ephemera/core/dump"
 	"ephemera/core/dump/older"
-	"ephemera/core/wire"
 	"ephemera/ui/cli/command"
 )
 
@@ -131,10 +130,7 @@ func importFiles(a *command.App, ctx context.Context, im importing, names []stri
 			for _, text := range conversion.Notes {
 				a.Complain("note: %s", text)
 			}
-			if err := doubt(a, v, c, noHeight); err != nil {
-				return err
-			}
-			return a.Print(wire.Compact(c))
+			return a.Answer(c, doubt(a, v, c, noHeight))
 		})
 	})
 }
@@ -189,13 +185,7 @@ func doubt(a *command.App, v *chain.View, c *collection, noHeight bool) error {
 }
 
 func printImported(a *command.App, db *command.Database) error {
-	return db.View(func(v *chain.View) error {
-		c, err := collectionOf(v)
-		if err != nil {
-			return err
-		}
-		return a.Print(wire.Compact(c))
-	})
+	return db.View(func(v *chain.View) error { return a.Answer(collectionOf(v)) })
 }
 
 // importMemory is what the Go runtime is told to get along with while a database

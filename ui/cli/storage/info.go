@@ -8,7 +8,6 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
-	"ephemera/core/wire"
 	"ephemera/ui/cli/answer"
 	"ephemera/ui/cli/command"
 )
@@ -73,13 +72,11 @@ func infoCommand(a *command.App) *cobra.Command {
 				out.Dir = a.Global.DB
 			}
 			if a.Empty() || a.Global.Memory {
-				return a.Print(wire.Compact(out))
+				return a.Answer(out, nil)
 			}
 			return a.OnDatabase(a.Where(), func(db *command.Database) error {
-				if err := out.look(db); err != nil {
-					return err
-				}
-				return a.Print(wire.Compact(out))
+				err := out.look(db)
+				return a.Answer(out, err)
 			})
 		}),
 	}
