@@ -15,14 +15,11 @@
 package dump
 
 import (
+	"bufio"
 	"encoding/base64"
-	"encoding/hex"
-	"errors"
+	"fmt"
 	"io"
 	"iter"
-	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"ephemera/core/kv"
 )
@@ -35,43 +32,22 @@ const noteName = "ephemera"
 // before the records; nil is none. It stops at the first error, of records or of
 // w, and returns it; what was written by then is not a dump.
 func Write(w io.Writer, note []byte, records iter.Seq2[kv.Pair, error]) error {
-	e := jsontext.NewEncoder(w)
-	out := func(tokens ...jsontext.Token) (err error) {
-		for _, t := range tokens {
-			if err == nil {
-				err = e.WriteToken(t)
-			}
-		}
-		if failed := errors.Unwrap(err); failed != nil {
-			return failed // as w put it, without what the encoder says before it
-		}
-		return err
+	out := bufio.NewWriter(w) // which keeps its first error
+	out.WriteByte('{')
+	if note != nil {
+		fmt.Fprintf(out, "%q:%s,", noteName, note)
 	}
-	err := out(jsontext.BeginObject)
-	if err == nil && note != nil {
-		err = errors.Join(out(jsontext.String(noteName)), e.WriteValue(note))
-	}
-	if err != nil {
-		return err
-	}
-	if err := out(jsontext.String("models"), jsontext.BeginArray); err != nil {
-		return err
-	}
+	out.WriteString(`"models":[`)
+	comma := ""
 	for p, err := range records {
 		if err != nil {
 			return err
 		}
-		key := strings.ToUpper(hex.EncodeToString(p.Key))
-		value := base64.StdEncoding.EncodeToString(p.Value)
-		err := out(
-			jsontext.BeginObject,
-			jsontext.String("key"), jsontext.String(key),
-			jsontext.String("value"), jsontext.String(value),
-			jsontext.EndObject,
-		)
-		if err != nil {
+		if _, err := fmt.Fprintf(out, `%s{"key":"%X","value":"%s"}`, comma, p.Key, base64.StdEncoding.EncodeToString(p.Value)); err != nil {
 			return err
 		}
+		comma = ","
 	}
-	return out(jsontext.EndArray, jsontext.EndObject)
+	out.WriteString("]}\n")
+	return out.Flush()
 }

@@ -6,6 +6,8 @@ import (
 	"io"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"ephemera/core/wire"
 )
 
 // jsonPage is a page in JSON: records in a member "models", or in
@@ -40,10 +42,8 @@ func (p *jsonPage) search(name string) error {
 		return p.keepNote()
 	case name == "models" || name == "contract_state":
 		return p.list(name, kind)
-	case kind == jsontext.KindBeginObject:
-		return p.object(p.search)
-	case kind == jsontext.KindBeginArray:
-		return p.array(func() error { return p.search("") })
+	case kind == jsontext.KindBeginObject, kind == jsontext.KindBeginArray:
+		return p.each(p.search)
 	case kind == jsontext.KindString && (name == "next_key" || name == "nextKey"):
 		t, err := p.tokens.ReadToken()
 		if err != nil {
@@ -66,26 +66,23 @@ func (p *jsonPage) list(name string, kind jsontext.Kind) error {
 	case jsontext.KindNull:
 		p.found = true
 		return p.broken(p.tokens.SkipValue())
-	case jsontext.KindBeginArray:
-	case jsontext.KindInvalid:
-		return p.broken(p.tokens.SkipValue())
+	case jsontext.KindBeginArray, jsontext.KindInvalid:
 	default:
-		return p.fail("%s: expected an array of records, got %s", name, kindName(kind))
+		return p.fail("%s: expected an array of records, got %s", name, wire.KindName(kind))
 	}
 	if name == "contract_state" {
 		switch all := p.all; {
 		case all.Contract != "" && p.contract != all.Contract:
 			p.passed = true
-			return p.array(func() error { return p.broken(p.tokens.SkipValue()) })
+			return p.broken(p.tokens.SkipValue())
 		case all.taken != nil && *all.taken != p.contract:
 			return p.fail("it holds the state of several contracts, %s and %s, expected one of them in --contract", *all.taken, p.contract)
 		default:
-			contract := p.contract
-			all.taken = &contract
+			all.taken = new(p.contract)
 		}
 	}
 	p.begin()
-	err := p.array(func() error {
+	err := p.each(func(string) error {
 		p.record++
 		return p.model()
 	})
@@ -97,10 +94,10 @@ func (p *jsonPage) list(name string, kind jsontext.Kind) error {
 
 func (p *jsonPage) model() error {
 	if k := p.tokens.PeekKind(); k != jsontext.KindBeginObject && k != jsontext.KindInvalid {
-		return p.fail(`expected {"key":HEX,"value":BASE64}, got %s`, kindName(k))
+		return p.fail(`expected {"key":HEX,"value":BASE64}, got %s`, wire.KindName(k))
 	}
 	var key, value *string
-	err := p.object(func(name string) (err error) {
+	err := p.each(func(name string) (err error) {
 		switch name {
 		case "key":
 			key, err = p.text("key: expected hex")
@@ -119,7 +116,7 @@ func (p *jsonPage) model() error {
 
 func (p *jsonPage) text(expected string) (*string, error) {
 	if k := p.tokens.PeekKind(); k != jsontext.KindString && k != jsontext.KindInvalid {
-		return nil, p.fail("%s in a string, got %s", expected, kindName(k))
+		return nil, p.fail("%s in a string, got %s", expected, wire.KindName(k))
 	}
 	t, err := p.tokens.ReadToken()
 	if err != nil {
@@ -138,32 +135,23 @@ func (p *jsonPage) keepNote() error {
 	return p.broken(err)
 }
 
-// object reads an object and calls member for each name; member reads the
-// value.
-func (p *jsonPage) object(member func(name string) error) error {
+// each reads an object or an array; value reads one of its values, with its name
+// in an object.
+func (p *jsonPage) each(value func(name string) error) error {
+	object := p.tokens.PeekKind() == jsontext.KindBeginObject
 	if _, err := p.tokens.ReadToken(); err != nil {
 		return p.broken(err)
 	}
-	for p.tokens.PeekKind() != jsontext.KindEndObject {
-		t, err := p.tokens.ReadToken()
-		if err != nil {
-			return p.broken(err)
+	for k := p.tokens.PeekKind(); k != jsontext.KindEndObject && k != jsontext.KindEndArray; k = p.tokens.PeekKind() {
+		name := ""
+		if object {
+			t, err := p.tokens.ReadToken()
+			if err != nil {
+				return p.broken(err)
+			}
+			name = t.String()
 		}
-		if err := member(t.String()); err != nil {
-			return err
-		}
-	}
-	_, err := p.tokens.ReadToken()
-	return p.broken(err)
-}
-
-// array reads an array; element reads one of its values.
-func (p *jsonPage) array(element func() error) error {
-	if _, err := p.tokens.ReadToken(); err != nil {
-		return p.broken(err)
-	}
-	for p.tokens.PeekKind() != jsontext.KindEndArray {
-		if err := element(); err != nil {
+		if err := value(name); err != nil {
 			return err
 		}
 	}
@@ -187,19 +175,6 @@ func (p *jsonPage) broken(err error) error {
 		return p.fail("it is not JSON at byte %d: %v", syntax.ByteOffset, syntax.Err)
 	}
 	return fmt.Errorf("%s: %w", p.name, err)
-}
-
-// kindName says in words what kind of value stands somewhere.
-func kindName(k jsontext.Kind) string {
-	switch k {
-	case jsontext.KindBeginObject:
-		return "an object"
-	case jsontext.KindBeginArray:
-		return "an array"
-	case jsontext.KindNull, jsontext.KindTrue, jsontext.KindFalse:
-		return k.String()
-	}
-	return "a " + k.String()
 }
 
 // bounded reads only so far ahead of what was understood: what holds one

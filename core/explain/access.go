@@ -10,18 +10,20 @@ import (
 
 // Access is what an account may do with a token in one moment.
 type Access struct {
-	Transfer, Burn, Approve bool
+	Transfer bool `wire:"transfer"`
+	Burn     bool `wire:"burn"`
+	Approve  bool `wire:"approve"`
 	// Mint tells whether it may mint, which is asked only under rules by which
 	// others than the minter may.
-	Mint bool
+	Mint bool `wire:"mint,optional"`
 	// By is the rule that gives most of it, and Until when that permission expires;
 	// nil where nothing is given or the permission is no grant.
-	By    cw721.Rule
-	Until *cw721.Expiration
+	By    cw721.Rule        `wire:"rule,optional"`
+	Until *cw721.Expiration `wire:"expires"`
 	// Because says in a few words what decides: every rule that gives
 	// something, and where something is refused the grants that have expired;
 	// [NoPermission] where there are none.
-	Because string
+	Because string `wire:"text"`
 	// Missing tells that there is no such token then.
 	Missing bool
 }

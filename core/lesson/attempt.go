@@ -65,11 +65,7 @@ func (n sitting) attempted(v *chain.View, s *scenario.Step, sent []history.Node)
 // plain gives a message as the contract would write it, with addresses in the
 // place of names; one that cannot be read stays as it is.
 func plain(v *chain.View, kind scenario.Kind, raw []byte) []byte {
-	if kind == scenario.Query {
-		if msg, _, err := v.Contract().DecodeQuery(raw, names(v)); err == nil {
-			return cw721.Encode(msg)
-		}
-	} else if msg, _, err := v.Contract().DecodeExecute(raw, names(v)); err == nil {
+	if msg, err := kind.Decode(v.Contract(), raw, names(v)); err == nil {
 		return cw721.Encode(msg)
 	}
 	return raw

@@ -143,14 +143,14 @@ func (e *Expect) checkResponse(d *wire.Decoder) error {
 			return fail(d, "expect: %v", err)
 		}
 		if v.kind != '{' {
-			return fail(d, "expect: expected an object with attributes, messages or both, got %s", v.kindName())
+			return fail(d, "expect: expected an object with attributes, messages or both, got %s", wire.KindName(v.kind))
 		}
 		for i, name := range v.names {
 			if name != "attributes" && name != "messages" {
 				return fail(d, "expect: a response has no %q, expected attributes, messages or both", name)
 			}
 			if v.items[i].kind != '[' {
-				return fail(d, "expect: %s: expected an array, got %s", name, v.items[i].kindName())
+				return fail(d, "expect: %s: expected an array, got %s", name, wire.KindName(v.items[i].kind))
 			}
 		}
 	}

@@ -72,24 +72,14 @@ func (r *recording) step(n history.Node) Step {
 	return s
 }
 
-// decode reads a message with the names of the header, or without any.
-func (r *recording) decode(kind history.Kind, message []byte, names cw721.Names) (msg any, err error) {
-	if kind == history.KindInstantiate {
-		msg, _, err = r.v.Contract().DecodeInstantiate(message, names)
-	} else {
-		msg, _, err = r.v.Contract().DecodeExecute(message, names)
-	}
-	return msg, err
-}
-
 // named gives a node's message with "$name" for addresses, where the contract
 // reads both alike.
 func (r *recording) named(n history.Node) []byte {
 	raw := []byte(n.Message)
 	named := []byte(r.quotes.Replace(n.Message))
-	meant, err := r.decode(n.Kind, raw, nil)
-	read, errNamed := r.decode(n.Kind, named, r.book)
-	if err != nil || errNamed != nil || !bytes.Equal(cw721.Encode(meant), cw721.Encode(read)) {
+	meant, err := Kind(n.Kind).Decode(r.v.Contract(), raw, nil)
+	read, errNamed := Kind(n.Kind).Decode(r.v.Contract(), named, r.book)
+	if err != nil || errNamed != nil || meant == nil || !bytes.Equal(cw721.Encode(meant), cw721.Encode(read)) {
 		return raw
 	}
 	return named
@@ -104,8 +94,8 @@ func (r *recording) untold(n history.Node) string {
 	if !jsontext.Value(n.Message).IsValid(jsontext.AllowDuplicateNames(true)) {
 		return "it is not JSON"
 	}
-	_, err := r.decode(n.Kind, []byte(n.Message), r.book)
-	if unknown := (*wire.UnknownNameError)(nil); errors.As(err, &unknown) {
+	_, err := Kind(n.Kind).Decode(r.v.Contract(), []byte(n.Message), r.book)
+	if unknown, ok := errors.AsType[*wire.UnknownNameError](err); ok {
 		return fmt.Sprintf("nobody is named %q any more", unknown.Name)
 	}
 	return ""

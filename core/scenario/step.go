@@ -22,6 +22,19 @@ const (
 	Nobody      Kind = "nobody" // says that nobody can do something, see package reach
 )
 
+// Decode reads the message of a step of a kind.
+func (k Kind) Decode(c cw721.Contract, message []byte, names cw721.Names) (msg any, err error) {
+	switch k {
+	case Instantiate:
+		msg, _, err = c.DecodeInstantiate(message, names)
+	case Execute, Preview:
+		msg, _, err = c.DecodeExecute(message, names)
+	case Query:
+		msg, _, err = c.DecodeQuery(message, names)
+	}
+	return msg, err
+}
+
 // Step is one thing that happens, and what is expected of it. The clock moves
 // first, then the message runs, then storage is compared.
 type Step struct {

@@ -78,22 +78,6 @@ func (v value) member(name string) (value, bool) {
 	return value{kind: 'n', text: "null"}, false
 }
 
-func (v value) kindName() string {
-	switch v.kind {
-	case '{':
-		return "an object"
-	case '[':
-		return "an array"
-	case '"':
-		return "a string"
-	case '0':
-		return "a number"
-	case 't', 'f':
-		return "true or false"
-	}
-	return "null"
-}
-
 // json writes the value compactly.
 func (v value) json() []byte { return v.appendTo(nil, wire.AppendString, "") }
 

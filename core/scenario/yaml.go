@@ -207,9 +207,6 @@ func inQuotes(text string) string {
 	return text
 }
 
-// anyone is a book of names that knows every name.
-func anyone(string) (string, bool) { return "", true }
-
 // misread looks for a message that was meant otherwise: the contract cannot
 // read it, and nothing says that it should not be able to.
 func (h Header) misread(s *Step) (field, text string) {
@@ -219,20 +216,12 @@ func (h Header) misread(s *Step) (field, text string) {
 	if h.Import != "" {
 		return "", "" // what the contract can read is known with the dump
 	}
-	contract := h.config().Contract()
 	message, err := withEnds(s.Message, func() chain.Clock { return chain.Clock{} })
 	if e, ok := errors.AsType[*Error](err); ok {
 		return string(s.Kind) + "." + e.Field, e.Text
 	}
-	switch s.Kind {
-	case Instantiate:
-		_, _, err = contract.DecodeInstantiate(message, anyone)
-	case Execute, Preview:
-		_, _, err = contract.DecodeExecute(message, anyone)
-	case Query:
-		_, _, err = contract.DecodeQuery(message, anyone)
-	}
-	if err == nil {
+	anyone := func(string) (string, bool) { return "", true }
+	if _, err = s.Kind.Decode(h.config().Contract(), message, anyone); err == nil {
 		return "", ""
 	}
 	field, text = explain(err)

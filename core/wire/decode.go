@@ -102,7 +102,7 @@ func (d *Decoder) Fail(cause, hint string) error {
 // FailType reports a value of the wrong JSON type; want is for people: "a
 // string", "nanoseconds as a string of digits".
 func (d *Decoder) FailType(want string, got jsontext.Kind) error {
-	return d.Fail("Invalid type", "expected "+want+", got "+kindName(got))
+	return d.Fail("Invalid type", "expected "+want+", got "+KindName(got))
 }
 
 // Kind tells what comes next without reading it.
@@ -213,7 +213,8 @@ func (d *Decoder) Uint(bits int) (uint64, error) {
 	return n, nil
 }
 
-func kindName(k jsontext.Kind) string {
+// KindName says in words what kind of value stands somewhere.
+func KindName(k jsontext.Kind) string {
 	switch k {
 	case 'n':
 		return "null"

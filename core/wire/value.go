@@ -145,7 +145,7 @@ func (d *Decoder) OneOf(what string, variants []Variant) (any, error) {
 	case '"':
 		return nil, d.bareName(what, variants)
 	default:
-		return nil, d.Fail(causeIdent, "expected an object that holds one "+what+", got "+kindName(k))
+		return nil, d.Fail(causeIdent, "expected an object that holds one "+what+", got "+KindName(k))
 	}
 	outer := d.oneOf
 	d.oneOf = d.tokens.StackDepth() + 1

@@ -37,23 +37,11 @@ type seen struct {
 
 // matrixRow is what one account may do, in the order of the moments.
 type matrixRow struct {
-	Name    string        `wire:"name,optional"`
-	Address cw721.Address `wire:"address"`
-	Rights  []rights      `wire:"rights"`
-	Gained  []string      `wire:"gained,optional"`
-	Lost    []string      `wire:"lost,optional"`
-}
-
-// rights is what an account may do in one moment.
-type rights struct {
-	Transfer bool              `wire:"transfer"`
-	Burn     bool              `wire:"burn"`
-	Approve  bool              `wire:"approve"`
-	Mint     bool              `wire:"mint,optional"` // where others than the minter may
-	Rule     cw721.Rule        `wire:"rule,optional"`
-	Expires  *cw721.Expiration `wire:"expires"`
-	// Text says in a few words why, as the command why does at length.
-	Text string `wire:"text"`
+	Name    string           `wire:"name,optional"`
+	Address cw721.Address    `wire:"address"`
+	Rights  []explain.Access `wire:"rights"`
+	Gained  []string         `wire:"gained,optional"`
+	Lost    []string         `wire:"lost,optional"`
 }
 
 func matrixCommand(a *command.App) *cobra.Command {
@@ -183,15 +171,11 @@ func (m *matrix) judge(v *chain.View) error {
 			return err
 		}
 		for _, before := range row.Rights {
-			row.Gained, row.Lost = is.Since(before.access())
+			row.Gained, row.Lost = is.Since(before)
 		}
-		row.Rights = append(row.Rights, rights{is.Transfer, is.Burn, is.Approve, is.Mint, is.By, is.Until, is.Because})
+		row.Rights = append(row.Rights, is)
 	}
 	return nil
-}
-
-func (r rights) access() explain.Access {
-	return explain.Access{Transfer: r.Transfer, Burn: r.Burn, Approve: r.Approve, Mint: r.Mint}
 }
 
 // text tells the matrix in lines, those who never had a permission last, in one.
@@ -214,12 +198,12 @@ func (m matrix) text(w *bufio.Writer, v *chain.View) {
 	}
 	for _, row := range m.Accounts {
 		name := widget.Safe(v.Call(row.Address))
-		if !slices.ContainsFunc(row.Rights, rights.reasoned) {
+		if !slices.ContainsFunc(row.Rights, reasoned) {
 			nobody = append(nobody, name)
 			continue
 		}
 		line := "  " + widget.Fit(name, wide) + "  "
-		first, last := row.Rights[0].line(), row.Rights[len(row.Rights)-1].line()
+		first, last := accessLine(row.Rights[0]), accessLine(row.Rights[len(row.Rights)-1])
 		switch {
 		case len(row.Rights) == 1:
 			line += first
@@ -236,19 +220,21 @@ func (m matrix) text(w *bufio.Writer, v *chain.View) {
 }
 
 // reasoned tells that there is more to say than that there is no permission.
-func (r rights) reasoned() bool { return r.Text != explain.NoPermission && r.Text != explain.NoToken }
+func reasoned(a explain.Access) bool {
+	return a.Because != explain.NoPermission && a.Because != explain.NoToken
+}
 
-// line says what is allowed and why: "transfer, burn (approval until height
+// accessLine says what is allowed and why: "transfer, burn (approval until height
 // 1,110)".
-func (r rights) line() string {
-	may := strings.Join(r.access().Actions(), ", ")
+func accessLine(a explain.Access) string {
+	may := strings.Join(a.Actions(), ", ")
 	if may == "" {
 		may = "nothing"
 	}
-	if !r.reasoned() {
+	if !reasoned(a) {
 		return may
 	}
-	return may + " (" + r.Text + ")"
+	return may + " (" + a.Because + ")"
 }
 
 func (r matrixRow) change() string {
