@@ -1,8 +1,10 @@
 package lesson
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 )
 
 // Result is what a learner did in the lessons, as it is handed to a teacher. It
@@ -66,4 +68,88 @@ func DecodeResult(raw []byte) (r Result, err error) {
 		return r, fmt.Errorf("it is no result of a learner, expected JSON of version %d as `learn --result` writes it", resultVersion)
 	}
 	return r, nil
+}
+
+// Class is what the learners of a class did in the questions that anybody
+// answered, and what they believe.
+type Class struct {
+	Tasks   []TaskOfClass // in the order of the lessons' IDs
+	Beliefs []Belief
+}
+
+// TaskOfClass is a question, and how the class did in it.
+type TaskOfClass struct {
+	Lesson   string // its ID
+	Task     int    // from 0
+	Question string
+	// Answered counts the first answers, Right those that were right; Hints and
+	// Tries are of all learners together.
+	Answered, Right, Hints, Tries int
+}
+
+// Belief is a misconception, and who holds it.
+type Belief struct {
+	Lie Lie
+	// Holders gave an answer that shows it, and Asked is how many answered a
+	// question that could find it.
+	Holders []string
+	Asked   int
+}
+
+// Report puts the results of learners side by side.
+func Report(results []Result) (c Class) {
+	for _, lie := range Lies() {
+		c.Beliefs = append(c.Beliefs, Belief{Lie: lie})
+	}
+	for _, r := range results {
+		holds := map[Lie]bool{} // of each misconception that a question could find
+		for _, l := range r.Lessons {
+			for i, t := range l.Tasks {
+				if t.Given == "" {
+					continue
+				}
+				c.add(l.ID, i, t)
+				for _, lie := range t.About {
+					holds[lie] = holds[lie] || lie == t.Believes
+				}
+			}
+		}
+		for i := range c.Beliefs {
+			b := &c.Beliefs[i]
+			held, asked := holds[b.Lie]
+			if asked {
+				b.Asked++
+			}
+			if held {
+				b.Holders = append(b.Holders, r.Learner)
+			}
+		}
+	}
+	c.Beliefs = slices.DeleteFunc(c.Beliefs, func(b Belief) bool { return b.Asked == 0 })
+	return c
+}
+
+func (c *Class) add(lesson string, task int, t TaskResult) {
+	i, there := slices.BinarySearchFunc(c.Tasks, task, func(x TaskOfClass, task int) int {
+		return cmp.Or(cmp.Compare(x.Lesson, lesson), cmp.Compare(x.Task, task))
+	})
+	if !there {
+		c.Tasks = slices.Insert(c.Tasks, i, TaskOfClass{Lesson: lesson, Task: task, Question: t.Question})
+	}
+	x := &c.Tasks[i]
+	x.Answered, x.Hints, x.Tries = x.Answered+1, x.Hints+t.Hints, x.Tries+t.Tries
+	if t.Right {
+		x.Right++
+	}
+}
+
+// Task gives what a learner did in a task (from 0); ok is false where it was not
+// begun.
+func (r Result) Task(lesson string, task int) (t TaskResult, ok bool) {
+	for _, l := range r.Lessons {
+		if l.ID == lesson && task < len(l.Tasks) {
+			return l.Tasks[task], true
+		}
+	}
+	return t, false
 }

@@ -1,3 +1,8 @@
+// Package learn plays lessons line by line, without a screen, and tells a teacher
+// what a class did in them. Tasks, goals and misconceptions are those of
+// core/lesson. Inside a lesson a learner uses other commands of the program, which
+// the root hands in, on a chain in memory that ends with the lesson. Progress is
+// kept in files of the learner's own; nothing leaves the machine.
 package learn
 
 import (
@@ -131,3 +136,9 @@ func prose(w *bufio.Writer, text string) {
 }
 
 var errQuit = errors.New("the learner wants to end")
+
+// Commands are the commands of this package; sayable gives those of which a learner
+// can use some inside a lesson.
+func Commands(a *command.App, sayable func(*command.App) []*cobra.Command) []*cobra.Command {
+	return []*cobra.Command{learnCommand(a, sayable), classCommand(a)}
+}

@@ -5,12 +5,73 @@
 package scenarios
 
 import (
+	"bufio"
+
 	"github.com/spf13/cobra"
 
+	"ephemera/core/cw721"
+	"ephemera/core/scenario"
 	"ephemera/ui/cli/command"
 )
 
 // Commands are the commands of this package.
 func Commands(a *command.App) []*cobra.Command {
 	return []*cobra.Command{runCommand(a), recordCommand(a), schemaCommand(a)}
+}
+
+func recordCommand(a *command.App) *cobra.Command {
+	var force, full bool
+	cmd := &cobra.Command{
+		Use:   "record FILE",
+		Short: "Write what happened as a scenario that plays the same",
+		Long: `Writes what happened, from the beginning to where the history stands, as a
+scenario: every message with its block, its sender and its answer. What was
+undone is not in it. The end of the name says how: .yaml, .jsonl or .jsonl.gz.
+Only its owner may read the file. One that is there is replaced with --force
+alone, as a whole: it may have been written by hand; - is stdout, in YAML. What
+an import brought is written beside it, as NAME.state.json. A message that was carried out is
+expected to be; with --full its whole answer is.`,
+		Example: `  ephemera record story.yaml && ephemera run story.yaml`,
+		Args:    command.Wants(1, 1, "one FILE"),
+		RunE: a.Begins(func(_ *cobra.Command, args []string) error {
+			return a.OnCollection(func(db *command.Database) error {
+				return a.Record(db, args[0], force, scenario.Part{Full: full})
+			})
+		}),
+	}
+	cmd.Flags().BoolVar(&full, "full", false, "expect whole answers")
+	cmd.Flags().BoolVar(&force, "force", false, "replace a file that is there")
+	return cmd
+}
+
+func schemaCommand(a *command.App) *cobra.Command {
+	var rules, flavour string
+	cmd := &cobra.Command{
+		Use:   "schema scenario|messages",
+		Short: "Print the JSON Schema of scenario files or of messages",
+		Long: `Prints a JSON Schema for editors: of scenario files, or of the contract's
+messages in the form that cosmwasm-schema gives them, as ts-codegen reads it.`,
+		Example: `  ephemera schema scenario
+  ephemera schema messages --flavour base`,
+		Args:      command.Wants(1, 1, "scenario or messages"),
+		ValidArgs: []string{"scenario", "messages"},
+		RunE: a.Begins(func(_ *cobra.Command, args []string) error {
+			contract := cw721.Contract{Rules: cw721.Rules(rules), Flavour: cw721.Flavour(flavour)}
+			switch {
+			case args[0] == "scenario":
+				return a.Write(func(w *bufio.Writer) error {
+					_, err := w.Write(scenario.Schema)
+					return err
+				})
+			case args[0] != "messages":
+				return command.Misused("schema: %q has no schema, expected scenario or messages", args[0])
+			case !contract.Rules.Known() || !contract.Flavour.Known():
+				return command.Misused("--rules, --flavour: expected one of %s, and base or metadata-onchain", command.Joined(cw721.AllRules()))
+			}
+			return a.Print(contract.Schema())
+		}),
+	}
+	cmd.Flags().StringVar(&rules, "rules", string(cw721.RulesStandard), "`RULES` of the contract: "+command.Joined(cw721.AllRules()))
+	cmd.Flags().StringVar(&flavour, "flavour", string(cw721.FlavourOnchain), "`FLAVOUR` of token metadata: base, metadata-onchain")
+	return cmd
 }
