@@ -129,6 +129,13 @@ func (l *Lesson) check(name string, s *scenario.Scenario) error {
 
 // fault says why a task cannot be one; "" when it can.
 func (t *Task) fault() string {
+	if t.Ask != nil {
+		for _, r := range t.Ask.Replies {
+			if r.Believes != "" && !slices.Contains(Lies(), Lie(r.Believes)) {
+				return fmt.Sprintf("believes: %q is no misconception, expected one of %v", r.Believes, Lies())
+			}
+		}
+	}
 	switch ask := t.Ask; {
 	case ask != nil && !slices.Contains(ask.Choices, ask.Answer):
 		return fmt.Sprintf("the answer %q is not among the choices, expected it to be one of them", ask.Answer)
@@ -136,25 +143,12 @@ func (t *Task) fault() string {
 		return "the question has fewer than two choices"
 	case ask != nil && len(slices.Compact(slices.Sorted(slices.Values(ask.Choices)))) < len(ask.Choices):
 		return "two choices of the question are the same"
-	case ask != nil && t.unknownBelief() != "":
-		return fmt.Sprintf("believes: %q is no misconception, expected one of %v", t.unknownBelief(), Lies())
 	case len(t.Solution) > 0 && len(t.Checks) == 0:
 		return "the task has something to do and nothing to check, expected a query with an expectation after it, or a hint that says what must be tried"
 	case len(t.Checks) > 0 && len(t.Hints) != strengths:
 		return fmt.Sprintf("the task has %d hints, expected %d, from the weakest to the strongest", len(t.Hints), strengths)
 	case t.empty():
 		return "the task has nothing to do and nothing to ask"
-	}
-	return ""
-}
-
-// unknownBelief gives a misconception that a choice names and that there is not;
-// "" for none.
-func (t *Task) unknownBelief() string {
-	for _, r := range t.Ask.Replies {
-		if r.Believes != "" && !slices.Contains(Lies(), Lie(r.Believes)) {
-			return r.Believes
-		}
 	}
 	return ""
 }

@@ -30,6 +30,7 @@ package scenario
 
 import (
 	_ "embed"
+	"slices"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
@@ -141,18 +142,15 @@ func (h Header) config() chain.Config {
 // named joins the accounts and what is at their addresses.
 func (h Header) named() []chain.Account {
 	var all []chain.Account
-	index := map[string]int{}
 	for _, a := range h.Accounts {
-		index[a.Name] = len(all)
 		all = append(all, chain.Account{Name: a.Name, Address: a.Address})
 	}
 	for _, c := range h.Contracts {
-		if i, ok := index[c.Name]; ok {
-			all[i].Receiver = c.Receiver
-			continue
+		i := slices.IndexFunc(all, func(a chain.Account) bool { return a.Name == c.Name })
+		if i < 0 {
+			i, all = len(all), append(all, chain.Account{Name: c.Name})
 		}
-		index[c.Name] = len(all)
-		all = append(all, chain.Account{Name: c.Name, Receiver: c.Receiver})
+		all[i].Receiver = c.Receiver
 	}
 	return all
 }

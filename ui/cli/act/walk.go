@@ -29,7 +29,7 @@ forward.`,
   ephemera undo 3`,
 		Args: command.Wants(0, 1, "at most one number N"),
 		RunE: a.InDatabase(func(db *command.Database, args []string) error {
-			return step(a, db, args, db.Undo, func(w *walked, nodes []answer.Node) { w.Undone = nodes })
+			return step(a, db, args, db.Undo, func(w *walked) *[]answer.Node { return &w.Undone })
 		}),
 	}
 }
@@ -43,17 +43,12 @@ where N is left out: the way that undo came, or else along the oldest branch.`,
 		Example: `  ephemera redo`,
 		Args:    command.Wants(0, 1, "at most one number N"),
 		RunE: a.InDatabase(func(db *command.Database, args []string) error {
-			return step(a, db, args, db.Redo, func(w *walked, nodes []answer.Node) {
-				for i := range nodes {
-					nodes[i].Current = true
-				}
-				w.Redone = nodes
-			})
+			return step(a, db, args, db.Redo, func(w *walked) *[]answer.Node { return &w.Redone })
 		}),
 	}
 }
 
-func step(a *command.App, db *command.Database, args []string, walk func(int) (chain.Walked, error), keep func(*walked, []answer.Node)) error {
+func step(a *command.App, db *command.Database, args []string, walk func(int) (chain.Walked, error), over func(*walked) *[]answer.Node) error {
 	n := 1
 	if len(args) > 0 {
 		var err error
@@ -67,11 +62,12 @@ func step(a *command.App, db *command.Database, args []string, walk func(int) (c
 	}
 	return db.View(func(v *chain.View) error {
 		out := walked{Head: way.Head, Block: answer.ClockOf(way.Clock)}
-		var nodes []answer.Node
+		nodes := over(&out)
 		for _, n := range way.Nodes {
-			nodes = append(nodes, answer.NodeOf(v, n))
+			node := answer.NodeOf(v, n)
+			node.Current = nodes == &out.Redone
+			*nodes = append(*nodes, node)
 		}
-		keep(&out, nodes)
 		return a.Answer(out, nil)
 	})
 }

@@ -41,19 +41,13 @@ expiry in the wrong unit, a grant that never expires, an offer that has expired.
 Each with the message that takes it away, where there is one.`,
 		Example: `  ephemera dangling`,
 		Args:    command.Wants(0, 0, "no argument"),
-		RunE: a.InDatabase(func(db *command.Database, _ []string) error {
+		RunE: a.InView(func(v *chain.View, _ []string) error {
 			all := []finding{}
-			err := db.View(func(v *chain.View) error {
-				for f, err := range explain.Dangling(v) {
-					if err != nil {
-						return err
-					}
-					all = append(all, findingOf(v, f))
+			for f, err := range explain.Dangling(v) {
+				if err != nil {
+					return err
 				}
-				return nil
-			})
-			if err != nil {
-				return err
+				all = append(all, findingOf(v, f))
 			}
 			return command.RefusedIf(exitCode && len(all) > 0, a.Answer(all, nil))
 		}),

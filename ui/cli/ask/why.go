@@ -66,23 +66,21 @@ would change it. ACTION is one of
 		Args:              command.Wants(1, 2, "ACTION and perhaps TOKEN"),
 		ValidArgsFunction: completeQuestion(a),
 	}
-	cmd.RunE = a.InDatabase(func(db *command.Database, args []string) error {
+	cmd.RunE = a.InView(func(v *chain.View, args []string) error {
 		action, token, err := question(args)
 		if err != nil {
 			return err
 		}
-		return db.View(func(v *chain.View) error {
-			actor, err := command.Resolve(v, "--as", as)
-			if err != nil {
-				return err
-			}
-			why, err := explain.Why(v, actor, action, token)
-			if err != nil {
-				return err
-			}
-			err = a.Tell(decisionOf(v, why), func(w *bufio.Writer) { writeWhy(w, v, why) })
-			return command.RefusedIf(exitCode && !why.Decision.Allowed, err)
-		})
+		actor, err := command.Resolve(v, "--as", as)
+		if err != nil {
+			return err
+		}
+		why, err := explain.Why(v, actor, action, token)
+		if err != nil {
+			return err
+		}
+		err = a.Tell(decisionOf(v, why), func(w *bufio.Writer) { writeWhy(w, v, why) })
+		return command.RefusedIf(exitCode && !why.Decision.Allowed, err)
 	})
 	a.AsFlag(cmd, &as)
 	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "exit with status 1 where it is not allowed")

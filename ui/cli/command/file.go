@@ -88,24 +88,12 @@ func databaseAround(dir string) string {
 // buffered lets write fill a file. What fails in the file is told with its
 // name; what write has to say is about something else.
 func buffered(file io.Writer, path string, write func(io.Writer) error) error {
-	out := bufio.NewWriterSize(named{file, path}, 1<<20)
-	if err := write(out); err != nil {
-		return err
+	out := bufio.NewWriterSize(file, 1<<20)
+	err := write(out)
+	if failed := out.Flush(); failed != nil { // also what write has met
+		return fmt.Errorf("%s: %w", path, failed)
 	}
-	return out.Flush()
-}
-
-type named struct {
-	io.Writer
-	path string
-}
-
-func (n named) Write(p []byte) (int, error) {
-	written, err := n.Writer.Write(p)
-	if err != nil {
-		err = fmt.Errorf("%s: %w", n.path, err)
-	}
-	return written, err
+	return err
 }
 
 // Unwritable is the error for a file that cannot be written.

@@ -33,10 +33,8 @@ an import brought is written beside it, as NAME.state.json. A message that was c
 expected to be; with --full its whole answer is.`,
 		Example: `  ephemera record story.yaml && ephemera run story.yaml`,
 		Args:    command.Wants(1, 1, "one FILE"),
-		RunE: a.Begins(func(_ *cobra.Command, args []string) error {
-			return a.OnCollection(func(db *command.Database) error {
-				return a.Record(db, args[0], force, scenario.Part{Full: full})
-			})
+		RunE: a.InDatabase(func(db *command.Database, args []string) error {
+			return a.Record(db, args[0], force, scenario.Part{Full: full})
 		}),
 	}
 	cmd.Flags().BoolVar(&full, "full", false, "expect whole answers")

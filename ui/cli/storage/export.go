@@ -13,11 +13,6 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-func noteOf(v *chain.View) ([]byte, error) {
-	accounts, err := v.Accounts()
-	return wire.Encode(command.Note{Clock: v.Clock, Prefix: v.Prefix, Contract: v.Self, Accounts: accounts}), err
-}
-
 func exportCommand(a *command.App) *cobra.Command {
 	var withClock bool
 	cmd := &cobra.Command{
@@ -31,16 +26,11 @@ from it.`,
 		Example: `  ephemera export state.json
   ephemera export | head -c 300`,
 		Args: command.Wants(0, 1, "at most one FILE"),
-		RunE: a.Begins(func(cmd *cobra.Command, args []string) error {
-			return a.OnCollection(func(db *command.Database) error {
-				return db.View(func(v *chain.View) error {
-					all := func(w io.Writer) error { return Export(cmd.Context(), v, w, withClock) }
-					if len(args) == 0 {
-						args = []string{"-"}
-					}
-					return a.FileOrStdout(args[0], all)
-				})
-			})
+		RunE: a.InView(func(v *chain.View, args []string) error {
+			if len(args) == 0 {
+				args = []string{"-"}
+			}
+			return a.FileOrStdout(args[0], func(w io.Writer) error { return Export(a.Ctx, v, w, withClock) })
 		}),
 	}
 	cmd.Flags().BoolVar(&withClock, "with-clock", false, "add where the clock stands, and the names of accounts")
@@ -51,10 +41,11 @@ from it.`,
 func Export(ctx context.Context, v *chain.View, w io.Writer, withClock bool) error {
 	var note []byte
 	if withClock {
-		var err error
-		if note, err = noteOf(v); err != nil {
+		accounts, err := v.Accounts()
+		if err != nil {
 			return err
 		}
+		note = wire.Encode(command.Note{Clock: v.Clock, Prefix: v.Prefix, Contract: v.Self, Accounts: accounts})
 	}
 	return dump.Write(w, note, untilStopped(ctx, v.Records()))
 }
