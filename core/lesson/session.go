@@ -56,7 +56,7 @@ func (s *Session) start() error {
 
 // play plays what comes before the task.
 func (s *Session) play() (err error) {
-	if s.player, err = scenario.NewPlayer(s.chain, s.Lesson.header); err != nil {
+	if s.player, err = scenario.NewPlayer(s.chain, s.Lesson.header, scenario.Options{}); err != nil {
 		return err
 	}
 	s.player.File = s.Lesson.ID

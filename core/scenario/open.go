@@ -103,14 +103,14 @@ func Load(name string, r io.Reader) (*Scenario, error) {
 // lines reads JSON Lines.
 type lines struct {
 	name string
-	r    *bufio.Reader
+	text *bufio.Scanner
 	line int
 	step int
-	buf  []byte
 }
 
 func openLines(name string, r io.Reader) (*Reader, error) {
-	l := &lines{name: name, r: bufio.NewReaderSize(r, 64<<10)}
+	l := &lines{name: name, text: bufio.NewScanner(r)}
+	l.text.Buffer(make([]byte, 64<<10), MaxLine)
 	raw, err := l.read()
 	if err == io.EOF {
 		return nil, &Error{File: name, Text: "it is empty, expected a header in its first line"}
@@ -148,32 +148,23 @@ var mark = []byte("\ufeff") // that some editors put at the beginning of a text
 
 // read gives the next line that is not blank. It holds until the next call.
 func (l *lines) read() ([]byte, error) {
-	for {
-		l.buf = l.buf[:0]
+	for l.text.Scan() && l.text.Err() == nil { // what comes with an error is no whole line
 		l.line++
-		for {
-			part, err := l.r.ReadSlice('\n')
-			l.buf = append(l.buf, part...)
-			if len(l.buf) > MaxLine {
-				return nil, &Error{File: l.name, Line: l.line, Text: fmt.Sprintf("the line is longer than %d MiB, expected one step", MaxLine>>20)}
-			}
-			if err == nil || err == io.EOF && len(l.buf) > 0 {
-				break
-			}
-			if errors.Is(err, bufio.ErrBufferFull) {
-				continue
-			}
-			if err != io.EOF {
-				return nil, &Error{File: l.name, Line: l.line, Text: "it cannot be read further: " + err.Error(), Err: err}
-			}
-			return nil, io.EOF
-		}
+		text := l.text.Bytes()
 		if l.line == 1 {
-			l.buf = bytes.TrimPrefix(l.buf, mark)
+			text = bytes.TrimPrefix(text, mark)
 		}
-		if text := bytes.TrimSpace(l.buf); len(text) > 0 {
+		if text = bytes.TrimSpace(text); len(text) > 0 {
 			return text, nil
 		}
+	}
+	switch err := l.text.Err(); {
+	case err == nil:
+		return nil, io.EOF
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, &Error{File: l.name, Line: l.line + 1, Text: fmt.Sprintf("the line is longer than %d MiB, expected one step", MaxLine>>20)}
+	default:
+		return nil, &Error{File: l.name, Line: l.line + 1, Text: "it cannot be read further: " + err.Error(), Err: err}
 	}
 }
 

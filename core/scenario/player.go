@@ -28,9 +28,7 @@ type Player struct {
 type Importer func(c *chain.Chain, g chain.Genesis, name string) error
 
 // NewPlayer begins a scenario on an empty chain.
-func NewPlayer(c *chain.Chain, h Header) (*Player, error) { return newPlayer(c, h, Options{}) }
-
-func newPlayer(c *chain.Chain, h Header, o Options) (*Player, error) {
+func NewPlayer(c *chain.Chain, h Header, o Options) (*Player, error) {
 	g, err := h.Genesis()
 	if err != nil {
 		return nil, err

@@ -67,13 +67,14 @@ func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 		return res, err
 	}
 	player.File, player.ctx = r.File, ctx
+	var begun, compiled bool
+	_ = player.chain.View(func(v *chain.View) (err error) { // trouble with the store is met again
+		begun = v.Begun()
+		_, compiled, err = v.Module()
+		return err
+	})
 	if r.yaml != nil {
-		r.yaml.compiled = o.Module != nil
-		_ = player.chain.View(func(v *chain.View) error {
-			_, has, err := v.Module()
-			r.yaml.compiled = has || r.yaml.compiled
-			return err
-		})
+		r.yaml.compiled = compiled || o.Module != nil
 	}
 	if o.Chain == nil {
 		defer func() { err = errors.Join(err, player.chain.Close()) }()
@@ -92,14 +93,21 @@ func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 		if player.genesis != nil && step.Kind != None && step.Kind != Instantiate {
 			return res, unfit("", "%w", chain.ErrNoCollection)
 		}
-		if o.Chain != nil && res.Steps == 0 && begins(&step) && player.holdsCollection() {
+		// A step that would create a collection must not even be tried on somebody's.
+		begins := step.Kind == Instantiate && (step.Expect == nil || !step.Expect.Refused)
+		if o.Chain != nil && res.Steps == 0 && begins && begun {
 			return res, unfit("", "it begins with an instantiate message, and %w", chain.ErrCollection)
 		}
 		out, err := player.Play(&step)
 		if err != nil {
 			return res, err
 		}
-		res.add(out)
+		res.Steps++
+		if out.Mismatch != nil {
+			if res.Failed++; len(res.Mismatches) < MaxMismatches {
+				res.Mismatches = append(res.Mismatches, *out.Mismatch)
+			}
+		}
 		if o.OnStep != nil {
 			o.OnStep(Played{File: r.File, N: res.Steps, Step: &step, Outcome: out})
 		}
@@ -114,34 +122,9 @@ func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 	}
 }
 
-// begins tells whether a step is there to create the collection.
-func begins(s *Step) bool {
-	return s.Kind == Instantiate && (s.Expect == nil || !s.Expect.Refused)
-}
-
-// holdsCollection tells whether there is a collection on the chain already; a
-// step that would create one can only fail then, and must not even be tried on
-// somebody's database.
-func (p *Player) holdsCollection() (begun bool) {
-	_ = p.chain.View(func(v *chain.View) error {
-		begun = v.Begun()
-		return nil
-	})
-	return begun
-}
-
 // forgetEvery is after how many steps a chain of the run's own forgets its
 // history: nobody goes back in it, and a run of any length must stay small.
 const forgetEvery = 1000
-
-func (r *Result) add(out Outcome) {
-	r.Steps++
-	if out.Mismatch != nil {
-		if r.Failed++; len(r.Mismatches) < MaxMismatches {
-			r.Mismatches = append(r.Mismatches, *out.Mismatch)
-		}
-	}
-}
 
 // unfit says why a scenario cannot be played where it should be.
 func unfit(field, format string, args ...any) error {
@@ -157,7 +140,7 @@ func (o Options) player(h Header) (*Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := newPlayer(c, h, o)
+	p, err := NewPlayer(c, h, o)
 	if err != nil {
 		return nil, errors.Join(unfit("", "%w", err), c.Close())
 	}

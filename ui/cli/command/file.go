@@ -54,6 +54,14 @@ func ToFile(path string, write func(io.Writer) error) error {
 	return nil
 }
 
+// BytesToFile is [ToFile] for what is there already.
+func BytesToFile(path string, content []byte) error {
+	return ToFile(path, func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
+	})
+}
+
 // partSuffix ends the names of files that are not whole yet.
 const partSuffix = ".part"
 

@@ -3,7 +3,6 @@ package learn
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -94,8 +93,5 @@ func (c *course) hand() error {
 	if err != nil {
 		return err
 	}
-	return command.ToFile(c.result, func(w io.Writer) error {
-		_, err := w.Write(append(raw, '\n'))
-		return err
-	})
+	return command.BytesToFile(c.result, append(raw, '\n'))
 }

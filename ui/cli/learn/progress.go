@@ -2,7 +2,6 @@ package learn
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -40,10 +39,7 @@ func keepIn(file string) lesson.Keeper {
 			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 				return err
 			}
-			return command.ToFile(path, func(w io.Writer) error {
-				_, err := w.Write(raw)
-				return err
-			})
+			return command.BytesToFile(path, raw)
 		},
 	}
 }

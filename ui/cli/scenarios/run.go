@@ -171,16 +171,10 @@ func (p *playing) start(ctx context.Context, files []string) func(int) ending {
 	for i := range ends {
 		ends[i] = make(chan ending, 1)
 	}
-	turns := make(chan int)
-	go func() {
-		defer close(turns)
-		for i := range files {
-			turns <- i
-		}
-	}()
-	for range min(runtime.GOMAXPROCS(0), len(files)) {
+	var turn atomic.Int64
+	for range runtime.GOMAXPROCS(0) {
 		go func() {
-			for i := range turns {
+			for i := int(turn.Add(1)) - 1; i < len(files); i = int(turn.Add(1)) - 1 {
 				ends[i] <- alone(i)
 			}
 		}()
@@ -266,11 +260,7 @@ func (p *playing) playForUpdate(ctx context.Context, end *ending, reader *scenar
 	if err != nil {
 		return err
 	}
-	err = command.ToFile(end.file, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
-	if err == nil {
+	if err = command.BytesToFile(end.file, text); err == nil {
 		end.updated = len(updates)
 		end.result.Failed -= end.updated
 		end.result.Mismatches = slices.DeleteFunc(end.result.Mismatches, func(m scenario.Mismatch) bool { return updates[m.Step] != nil })
