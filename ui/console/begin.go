@@ -52,13 +52,12 @@ func (c *Screen) list(st *app.State) {
 func (c *Screen) begin(st *app.State) tea.Cmd {
 	row, _ := c.begins.Cursor()
 	text, _ := row.About.(string)
-	if !c.empty() || text == "" {
-		c.typing = true
+	fresh := c.empty() && text != ""
+	if c.typing = true; fresh {
+		c.set(st, text)
+	} else {
 		c.complete(st)
-		return nil
 	}
-	c.typing = true
-	c.set(st, text)
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"slices"
 	"strings"
 
 	"ephemera/core/chain"
@@ -119,16 +120,14 @@ const offersShown = 8
 
 // membersOf lists the members of a message by its template.
 func membersOf(message string) (names []string) {
-	for _, t := range append(append([]template{}, executeTemplates...), queryTemplates...) {
-		if t.name != message {
-			continue
-		}
-		text := t.fill(cast{})
-		for i := range text {
-			p := placeAt(text, i)
-			if p.key && len(p.path) == 1 && i+1 < len(text) && text[i] == '"' {
-				names = append(names, p.word)
-			}
+	at := slices.IndexFunc(allTemplates, func(t template) bool { return t.name == message })
+	if at < 0 {
+		return nil
+	}
+	text := allTemplates[at].fill(cast{})
+	for i := range text {
+		if p := placeAt(text, i); p.key && len(p.path) == 1 && text[i] == '"' {
+			names = append(names, p.word)
 		}
 	}
 	return names
@@ -136,16 +135,11 @@ func membersOf(message string) (names []string) {
 
 // readIDs gives the ids of tokens that begin with a text.
 func readIDs(v *chain.View, begin string) (ids []string, err error) {
-	for t, err := range v.Tokens("", cw721.Walk{From: &begin}) {
-		if err != nil {
-			return nil, err
-		}
-		if !strings.HasPrefix(t.ID, begin) || len(ids) == offersShown {
-			break
-		}
-		if t.ID != begin {
+	tokens, _, err := app.First(v.Tokens("", cw721.Walk{From: &begin}), offersShown+1)
+	for _, t := range tokens {
+		if strings.HasPrefix(t.ID, begin) && t.ID != begin && len(ids) < offersShown {
 			ids = append(ids, t.ID)
 		}
 	}
-	return ids, nil
+	return ids, err
 }

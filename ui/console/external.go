@@ -1,6 +1,7 @@
 package console
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"strings"
@@ -54,10 +55,7 @@ func writeDraft(text string) (path string, err error) {
 		return "", err
 	}
 	_, err = f.WriteString(text)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
+	if err = errors.Join(err, f.Close()); err != nil {
 		os.Remove(f.Name())
 		return "", err
 	}

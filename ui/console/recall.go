@@ -64,17 +64,15 @@ func (r *recall) step(by int, now string) (text string, ok bool) {
 	return all[to], true
 }
 
-func (c *Screen) earlier(st *app.State) tea.Cmd {
-	return c.recalled(st, +1, "there is no earlier message")
-}
-
-func (c *Screen) later(st *app.State) tea.Cmd { return c.recalled(st, -1, "there is no later message") }
-
-func (c *Screen) recalled(st *app.State, by int, none string) tea.Cmd {
+// recalled brings an earlier (+1) or a later (-1) text back.
+func (c *Screen) recalled(st *app.State, by int) tea.Cmd {
 	text, ok := c.recall.step(by, c.edit.value())
-	if !ok {
-		return app.Say(app.LevelInfo, none)
+	switch {
+	case ok:
+		c.set(st, text)
+		return nil
+	case by > 0:
+		return app.Say(app.LevelInfo, "there is no earlier message")
 	}
-	c.set(st, text)
-	return nil
+	return app.Say(app.LevelInfo, "there is no later message")
 }

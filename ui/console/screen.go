@@ -1,6 +1,7 @@
 package console
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -177,22 +178,14 @@ func (c *Screen) key(st *app.State, msg tea.KeyMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if !msg.Paste {
-		for _, cmd := range c.TypingCommands(st) {
-			if cmd.Do != nil && matches(msg, cmd) {
-				return cmd.Do()
-			}
-		}
-		switch msg.String() {
-		case "up":
-			if c.edit.first() {
-				return c.earlier(st)
-			}
-		case "down":
-			if c.edit.last() {
-				return c.later(st)
-			}
-		}
+	if cmd, ok := app.Find(c.TypingCommands(st), msg); ok && !msg.Paste {
+		return cmd.Do()
+	}
+	switch s := msg.String(); {
+	case s == "up" && c.edit.first():
+		return c.recalled(st, +1)
+	case s == "down" && c.edit.last():
+		return c.recalled(st, -1)
 	}
 	if c.edit.update(msg) {
 		c.recall.at = -1
@@ -201,11 +194,6 @@ func (c *Screen) key(st *app.State, msg tea.KeyMsg) tea.Cmd {
 		c.complete(st)
 	}
 	return nil
-}
-
-func matches(msg tea.KeyMsg, c app.Command) bool {
-	_, ok := app.Find([]app.Command{c}, msg)
-	return ok
 }
 
 // send sends an execute message; a query is answered already.
@@ -262,53 +250,38 @@ func (c *Screen) copy(st *app.State) tea.Cmd {
 
 // Commands are those while nothing is typed; typing takes every key.
 func (c *Screen) Commands(st *app.State) []app.Command {
-	return append([]app.Command{
-		app.NewCommand(app.Bind("enter i", "type", "enter", "i"), "Type a message", app.GroupHere, func() tea.Cmd { return c.begin(st) }),
-		app.NewCommand(app.Bind("t ctrl+t", "templates", "t", "ctrl+t"), "Templates: a message to start from", app.GroupHere, func() tea.Cmd { return c.templates(st) }),
-		app.NewCommand(app.Bind("ctrl+s", "send", "ctrl+s"), "Send the message", app.GroupHere, func() tea.Cmd { return c.send(st) }),
-		app.NewCommand(app.Bind("ctrl+p", "earlier", "ctrl+p"), "The message before", app.GroupHere, func() tea.Cmd { return c.earlier(st) }),
-		app.NewCommand(app.Bind("ctrl+n", "later", "ctrl+n"), "The message after", app.GroupHere, func() tea.Cmd { return c.later(st) }),
-		app.NewCommand(app.Bind("ctrl+e", "$EDITOR", "ctrl+e"), "Edit the message in $EDITOR", app.GroupHere, func() tea.Cmd { return c.external() }),
-		app.NewCommand(app.Bind("c", "clear", "c"), "Clear the message", app.GroupHere, func() tea.Cmd { c.set(st, ""); return nil }),
-		app.NewCommand(app.Bind("y", "copy", "y"), "Copy the message, the answer, a command line", app.GroupHere, func() tea.Cmd { return c.copy(st) }),
-		c.asking(st, "Query or message, where it is both"),
-	}, app.Listed(app.GroupMove, c.scroll.Bindings()...)...)
+	return slices.Concat([]app.Command{
+		app.Here("enter i", "type", "Type a message", func() tea.Cmd { return c.begin(st) }, "enter", "i"),
+		app.Here("t ctrl+t", "templates", "Templates: a message to start from", func() tea.Cmd { return c.templates(st) }, "t", "ctrl+t"),
+	}, c.always(st), []app.Command{
+		app.Here("c", "clear", "Clear the message", func() tea.Cmd { c.set(st, ""); return nil }, "c"),
+		app.Here("y", "copy", "Copy the message, the answer, a command line", func() tea.Cmd { return c.copy(st) }, "y"),
+	}, app.Listed(app.GroupMove, c.scroll.Bindings()...))
 }
 
 // TypingCommands are those that work while the editor has the keys.
 func (c *Screen) TypingCommands(st *app.State) []app.Command {
+	templates := app.Key("ctrl+t", "templates", func() tea.Cmd { return c.templates(st) }, "ctrl+t")
+	return append([]app.Command{
+		app.Key("esc", "stop typing", func() tea.Cmd { c.typing, c.offers = false, nil; c.show(st); return nil }, "esc"),
+		app.Key("tab", "complete", func() tea.Cmd { c.accept(st); return nil }, "tab"),
+	}, slices.Insert(c.always(st), 1, templates)...)
+}
+
+// always are the commands that work whether something is typed or not. The last takes
+// what a compiled contract knows as both as a query, or again as a message.
+func (c *Screen) always(st *app.State) []app.Command {
 	return []app.Command{
-		app.NewCommand(app.Bind("esc", "stop typing", "esc"), "", app.GroupHere, func() tea.Cmd { c.typing, c.offers = false, nil; c.show(st); return nil }),
-		app.NewCommand(app.Bind("tab", "complete", "tab"), "", app.GroupHere, func() tea.Cmd { c.accept(st); return nil }),
-		app.NewCommand(app.Bind("ctrl+s", "send", "ctrl+s"), "", app.GroupHere, func() tea.Cmd { return c.send(st) }),
-		app.NewCommand(app.Bind("ctrl+t", "templates", "ctrl+t"), "", app.GroupHere, func() tea.Cmd { return c.templates(st) }),
-		app.NewCommand(app.Bind("ctrl+p", "earlier", "ctrl+p"), "", app.GroupHere, func() tea.Cmd { return c.earlier(st) }),
-		app.NewCommand(app.Bind("ctrl+n", "later", "ctrl+n"), "", app.GroupHere, func() tea.Cmd { return c.later(st) }),
-		app.NewCommand(app.Bind("ctrl+e", "$EDITOR", "ctrl+e"), "", app.GroupHere, func() tea.Cmd { return c.external() }),
-		c.asking(st, ""),
+		app.Here("ctrl+s", "send", "Send the message", func() tea.Cmd { return c.send(st) }, "ctrl+s"),
+		app.Here("ctrl+p", "earlier", "The message before", func() tea.Cmd { return c.recalled(st, +1) }, "ctrl+p"),
+		app.Here("ctrl+n", "later", "The message after", func() tea.Cmd { return c.recalled(st, -1) }, "ctrl+n"),
+		app.Here("ctrl+e", "$EDITOR", "Edit the message in $EDITOR", c.external, "ctrl+e"),
+		app.Here("ctrl+x", "query or message", "Query or message, where it is both", func() tea.Cmd {
+			c.asks, c.sent = !c.asks, nil
+			c.try(st)
+			return nil
+		}, "ctrl+x").Unless(!st.Compiled, "only a compiled contract has such"),
 	}
-}
-
-// asking takes what a compiled contract knows as both as a query, or again as a
-// message.
-func (c *Screen) asking(st *app.State, name string) app.Command {
-	return app.NewCommand(app.Bind("ctrl+x", "query or message", "ctrl+x"), name, app.GroupHere, func() tea.Cmd {
-		c.asks, c.sent = !c.asks, nil
-		c.try(st)
-		return nil
-	}).Unless(!st.Compiled, "only a compiled contract has such")
-}
-
-func (c *Screen) templates(st *app.State) tea.Cmd {
-	return openTemplates(st.Config.Rules, c.fillIn)
-}
-
-// fillIn puts a template into the editor, about the token that was last under a
-// cursor.
-func (c *Screen) fillIn(st *app.State, t template) tea.Cmd {
-	c.typing = true
-	c.set(st, t.fill(c.cast(st)))
-	return nil
 }
 
 func (c *Screen) cast(st *app.State) cast {

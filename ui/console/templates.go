@@ -74,6 +74,8 @@ var queryTemplates = []template{
 
 var instantiateTemplate = template{instantiateName, `{"name":"My Collection","symbol":"MINE","minter":ME,"creator":ME,"collection_info_extension":{"description":"what it is","royalty_info":{"payment_address":ME,"share":"0.05"}}}`}
 
+var allTemplates = slices.Concat(executeTemplates, queryTemplates, []template{instantiateTemplate})
+
 // cast is who and what the templates speak of.
 type cast struct {
 	me, you, it, id string
@@ -107,11 +109,12 @@ func castOf(st *app.State, id string) cast {
 	return c
 }
 
-// takes puts into the editor what another place asks for.
+// takes puts into the editor what another place asks for. A template is about the token
+// that was last under a cursor.
 func (c *Screen) takes(st *app.State, msg app.ConsoleMsg) tea.Cmd {
-	for _, t := range append(executeTemplates[:len(executeTemplates):len(executeTemplates)], queryTemplates...) {
+	for _, t := range allTemplates {
 		if t.name == msg.Template {
-			return c.fillIn(st, t)
+			c.typing, msg.Text = true, t.fill(c.cast(st))
 		}
 	}
 	c.set(st, msg.Text)
@@ -134,16 +137,16 @@ func (t template) kindOf(rules cw721.Rules) string {
 
 // templatesOf are those of the messages that a rule set has.
 func templatesOf(rules cw721.Rules) []template {
-	return slices.DeleteFunc(slices.Concat(executeTemplates, queryTemplates, []template{instantiateTemplate}), func(t template) bool { return t.kindOf(rules) == "" })
+	return slices.DeleteFunc(slices.Clone(allTemplates), func(t template) bool { return t.kindOf(rules) == "" })
 }
 
-// openTemplates lets a person choose a message of a rule set to start from.
-func openTemplates(rules cw721.Rules, use func(*app.State, template) tea.Cmd) tea.Cmd {
+// templates lets a person choose a message to start from.
+func (c *Screen) templates(st *app.State) tea.Cmd {
 	var items []widget.Item
-	all := map[string]template{}
-	for _, t := range templatesOf(rules) {
-		all[t.name] = t
-		items = append(items, widget.Item{ID: t.name, Title: t.name, Detail: t.kindOf(rules)})
+	for _, t := range templatesOf(st.Config.Rules) {
+		items = append(items, widget.Item{ID: t.name, Title: t.name, Detail: t.kindOf(st.Config.Rules)})
 	}
-	return app.OpenDialog(form.NewChooser("Templates", "a message", items, func(st *app.State, id string) tea.Cmd { return use(st, all[id]) }))
+	return app.OpenDialog(form.NewChooser("Templates", "a message", items, func(st *app.State, name string) tea.Cmd {
+		return c.takes(st, app.ConsoleMsg{Template: name})
+	}))
 }

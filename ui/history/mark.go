@@ -30,20 +30,14 @@ func (s *Screen) mark(st *app.State, id history.ID) tea.Cmd {
 // part is the stretch between the marks; one mark reaches to where the chain
 // stands.
 func (s *Screen) part() (p scenario.Part) {
-	for _, key := range s.Table.Marked() {
-		n, err := strconv.ParseUint(key, 10, 64)
-		id := history.ID(n)
-		switch {
-		case err != nil:
-		case p.From == 0:
-			p.From = id
-		case id < p.From:
-			p.From, p.To = id, p.From
-		default:
-			p.To = id
-		}
+	var ends [2]history.ID
+	for i, key := range s.Table.Marked() {
+		ends[i] = nodeOf(key)
 	}
-	return p
+	if ends[1] == 0 {
+		return scenario.Part{From: ends[0]}
+	}
+	return scenario.Part{From: min(ends[0], ends[1]), To: max(ends[0], ends[1])}
 }
 
 func (s *Screen) recordName() string {

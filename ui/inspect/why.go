@@ -143,20 +143,23 @@ func (w *why) take(msg whyMsg) {
 // flip makes the change that turns the decision around: it opens the message
 // as the account that may send it, or moves the clock.
 func (w *why) flip(st *app.State) tea.Cmd {
-	switch {
-	case w.told != w.seq: // what is shown answers the question before
+	if w.told != w.seq { // what is shown answers the question before
 		w.flips = true
 		return nil
-	case w.why == nil:
-		return nil
-	case w.why.Counterfactual.Message != nil:
-		return changeForm(st, w.why.Counterfactual)
-	case w.why.Counterfactual.At != nil:
-		return app.Advance(st, stepToward(*w.why.Counterfactual.At, st.Clock), 0)
-	case byTransfer(w.why):
-		return transferForm(st, w.why.Decision, w.why.Counterfactual.Text)
 	}
-	return app.Say(app.LevelInfo, "no single step does that: "+w.why.Counterfactual.Text)
+	if w.why == nil {
+		return nil
+	}
+	switch other := w.why.Counterfactual; {
+	case other.Message != nil:
+		return changeForm(st, other)
+	case other.At != nil:
+		return app.Advance(st, stepToward(*other.At, st.Clock), 0)
+	case byTransfer(w.why):
+		return transferForm(st, w.why.Decision, other.Text)
+	default:
+		return app.Say(app.LevelInfo, "no single step does that: "+other.Text)
+	}
 }
 
 const whyWidth = 84
@@ -168,31 +171,28 @@ func (w *why) View(st *app.State) string {
 
 // below is the decision: the verdict, the rules in the contract's order, the
 // flip.
-func (w *why) below() (lines []widget.Line) {
-	add := func(l widget.Line) { lines = append(lines, l) }
+func (w *why) below() []widget.Line {
 	switch {
 	case w.fault != "":
-		add(widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, w.fault))
-		return lines
+		return []widget.Line{widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, w.fault)}
 	case w.why == nil:
-		add(widget.In(themes.Muted, "asking the contract"+themes.GlyphEllipsis))
+		return []widget.Line{widget.In(themes.Muted, "asking the contract"+themes.GlyphEllipsis)}
+	}
+	other := w.why.Counterfactual
+	lines := slices.Concat(
+		[]widget.Line{app.Verdict(w.why.Decision.Allowed).And(themes.Strong, w.why.Verdict), nil},
+		app.RuleLines(*w.why),
+		[]widget.Line{nil, widget.In(themes.Header, "What would change that"), widget.Plain("  " + other.Text)})
+	does := ""
+	switch {
+	case other.Message != nil:
+		does = " opens that message"
+	case byTransfer(w.why):
+		does = " opens the transfer"
+	case other.At != nil:
+		does = " moves the clock there"
+	default:
 		return lines
 	}
-	add(app.Verdict(w.why.Decision.Allowed).And(themes.Strong, w.why.Verdict))
-	add(widget.Plain(""))
-	for _, l := range app.RuleLines(*w.why) {
-		add(l)
-	}
-	add(widget.Plain(""))
-	add(widget.In(themes.Header, "What would change that"))
-	add(widget.Plain("  " + w.why.Counterfactual.Text))
-	switch {
-	case w.why.Counterfactual.Message != nil:
-		add(widget.In(themes.Key, "  enter").And(themes.Muted, " opens that message"))
-	case byTransfer(w.why):
-		add(widget.In(themes.Key, "  enter").And(themes.Muted, " opens the transfer"))
-	case w.why.Counterfactual.At != nil:
-		add(widget.In(themes.Key, "  enter").And(themes.Muted, " moves the clock there"))
-	}
-	return lines
+	return append(lines, widget.In(themes.Key, "  enter").And(themes.Muted, does))
 }

@@ -1,6 +1,7 @@
 package start
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -66,40 +67,30 @@ func openDemo(o app.Options) tea.Cmd {
 
 func (w *Welcome) Resize(b widget.Box) { w.box = b }
 
-func (w *Welcome) Commands(*app.State) []app.Command {
-	all := app.Listed(app.GroupHere, app.Bind("enter", "open", "enter"), app.Bind("q", "quit", "q"), app.Bind("j k ↓ ↑", "choose", "j", "k", "up", "down", "tab"))
-	for _, x := range w.doors {
-		all = append(all, app.Command{Binding: app.Bind(x.key, x.title, x.key), Group: app.GroupHere})
+func (w *Welcome) Commands(st *app.State) []app.Command {
+	all := slices.Concat([]app.Command{
+		app.Key("enter", "open", func() tea.Cmd { return w.doors[w.cursor].do(st) }, "enter"),
+		app.Key("q", "quit", func() tea.Cmd { return tea.Quit }, "q"),
+	}, app.Pair("j k ↓ ↑", "choose", func(by int) tea.Cmd {
+		w.cursor = (w.cursor + len(w.doors) + by) % len(w.doors)
+		return nil
+	}, +1, "j down tab", "k up shift+tab"))
+	for i, x := range w.doors {
+		all = append(all, app.Key(x.key, x.title, func() tea.Cmd { w.cursor = i; return x.do(st) }, x.key))
 	}
 	return all
 }
 
-func (w *Welcome) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
-	if m, ok := msg.(tea.MouseMsg); ok {
-		if app.Clicked(m) && m.Y < len(w.rows) && w.rows[m.Y] >= 0 {
-			w.cursor = w.rows[m.Y]
+func (w *Welcome) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
+	switch msg := msg.(type) {
+	case tea.MouseMsg:
+		if app.Clicked(msg) && msg.Y < len(w.rows) && w.rows[msg.Y] >= 0 {
+			w.cursor = w.rows[msg.Y]
 			return w.doors[w.cursor].do(st), false
 		}
-		return nil, false
-	}
-	key, ok := msg.(tea.KeyMsg)
-	if !ok {
-		return nil, false
-	}
-	switch key.String() {
-	case "j", "down", "tab":
-		w.cursor = (w.cursor + 1) % len(w.doors)
-	case "k", "up", "shift+tab":
-		w.cursor = (w.cursor + len(w.doors) - 1) % len(w.doors)
-	case "enter":
-		return w.doors[w.cursor].do(st), false
-	case "q":
-		return tea.Quit, false
-	}
-	for i, x := range w.doors {
-		if x.key == key.String() {
-			w.cursor = i
-			return x.do(st), false
+	case tea.KeyMsg:
+		if c, ok := app.Find(w.Commands(st), msg); ok {
+			return c.Do(), false
 		}
 	}
 	return nil, false
