@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"ephemera/core/chain"
@@ -26,6 +27,17 @@ type Explanation struct {
 type RuleText struct {
 	Check cw721.Check
 	Text  string
+}
+
+// Hinge is the rule that a verdict hangs on: the last that passed, or had an expiry to
+// compare. There is none where no rule has anything to say.
+func (e Explanation) Hinge() (rule RuleText, ok bool) {
+	for _, r := range slices.Backward(e.Rules) {
+		if r.Check.Passed || r.Check.Expires != nil {
+			return r, true
+		}
+	}
+	return RuleText{}, false
 }
 
 // Counterfactual is a change that turns a decision around. Either time does it, or

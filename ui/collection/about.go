@@ -53,7 +53,7 @@ func (f *collectionFacts) who(st *app.State, a answer) []widget.Line {
 
 func aboutTrading(st *app.State, f *collectionFacts) []widget.Line {
 	lines := []widget.Line{widget.In(themes.Muted, "Marketplaces read it. The contract itself moves tokens before and after alike.")}
-	if at := tradingStart(f.Collection); at != nil {
+	if at := extension(f.Collection).StartTradingTime; at != nil {
 		lines = append([]widget.Line{
 			widget.Plain(chain.InUTC(*at)),
 			widget.Plain(form.FromNow(*at, st.Clock.Time)),
@@ -63,16 +63,12 @@ func aboutTrading(st *app.State, f *collectionFacts) []widget.Line {
 	return lines
 }
 
-func aboutUpdated(_ *app.State, _ *collectionFacts) []widget.Line {
-	return []widget.Line{
-		widget.Plain("When the collection was created."),
-		widget.In(themes.Muted, "The name promises more: an update does not change it."),
-	}
+// saying says the same of a field whatever it holds.
+func saying(text string) func(*app.State, *collectionFacts) []widget.Line {
+	return func(*app.State, *collectionFacts) []widget.Line { return []widget.Line{widget.In(themes.Muted, text)} }
 }
 
-func aboutWithdraw(_ *app.State, _ *collectionFacts) []widget.Line {
-	return []widget.Line{widget.In(themes.Muted, "Where withdraw_funds pays coins that the contract holds. Anyone may set that off, as the money can go nowhere else.")}
-}
+const withdrawSaid = "Where withdraw_funds pays coins that the contract holds. Anyone may set that off, as the money can go nowhere else."
 
 func aboutVersion(st *app.State, f *collectionFacts) []widget.Line {
 	holds := "A token's metadata are nine fields, kept on the chain."

@@ -20,7 +20,7 @@ import (
 type collectionField struct {
 	key, label string
 	value      func(*app.State, chain.Collection) widget.Line
-	asks       func(chain.Collection) []inquiry
+	asks       []inquiry
 	// edit opens the form that changes it; nil where no message does. verb says
 	// in a word what that is.
 	verb string
@@ -39,13 +39,11 @@ var (
 	anyTime = cw721.Time(1)
 )
 
-func asksInfo(m cw721.CollectionInfoMsg) func(chain.Collection) []inquiry {
-	return func(chain.Collection) []inquiry {
-		return []inquiry{{"change it", &cw721.UpdateCollectionInfo{CollectionInfo: m}}}
-	}
+func asksInfo(m cw721.CollectionInfoMsg) []inquiry {
+	return []inquiry{{"change it", &cw721.UpdateCollectionInfo{CollectionInfo: m}}}
 }
 
-func asksExtension(e cw721.CollectionExtensionMsg) func(chain.Collection) []inquiry {
+func asksExtension(e cw721.CollectionExtensionMsg) []inquiry {
 	return asksInfo(cw721.CollectionInfoMsg{Extension: &e})
 }
 
@@ -79,10 +77,10 @@ var collectionFields = []collectionField{
 		key: "royalty_info", label: "royalty", verb: "change", edit: royaltyForm, value: royaltyValue, about: aboutRoyalty,
 		asks: asksExtension(cw721.CollectionExtensionMsg{RoyaltyInfo: &cw721.RoyaltyInfo{}}),
 		account: func(c chain.Collection) *cw721.Address {
-			if c.Extension == nil || c.Extension.RoyaltyInfo == nil {
-				return nil
+			if r := extension(c).RoyaltyInfo; r != nil {
+				return &r.PaymentAddress
 			}
-			return &c.Extension.RoyaltyInfo.PaymentAddress
+			return nil
 		},
 	},
 	roleField(app.CreatorRole, "creator"),
@@ -97,30 +95,27 @@ var collectionFields = []collectionField{
 			}
 			return widget.Plain(cmp.Or(strings.Join(names, ", "), "none"))
 		},
-		asks: func(chain.Collection) []inquiry {
-			return []inquiry{{"mint", &cw721.Mint{}}, {"add or remove one", &cw721.AddMinter{}}}
-		},
+		asks: []inquiry{{"mint", &cw721.Mint{}}, {"add or remove one", &cw721.AddMinter{}}},
 	},
 	{
-		key: "withdraw_address", label: "withdraw address", verb: "change", about: aboutWithdraw,
+		key: "withdraw_address", label: "withdraw address", verb: "change", about: saying(withdrawSaid),
 		edit:  func(st *app.State, c chain.Collection) tea.Cmd { return withdrawForm(st, c, "set") },
 		value: func(st *app.State, c chain.Collection) widget.Line { return accountLine(st, c.Withdraw, "none") },
-		asks: func(c chain.Collection) []inquiry {
-			set := inquiry{"set it", &cw721.SetWithdrawAddress{}}
-			return []inquiry{set, {"remove it", &cw721.RemoveWithdrawAddress{}}, {"withdraw funds to it", &cw721.WithdrawFunds{}}}
+		asks: []inquiry{
+			{"set it", &cw721.SetWithdrawAddress{}},
+			{"remove it", &cw721.RemoveWithdrawAddress{}},
+			{"withdraw funds to it", &cw721.WithdrawFunds{}},
 		},
 		account: func(c chain.Collection) *cw721.Address { return c.Withdraw },
 	},
 	{
-		key: "updated_at", label: "updated at", about: aboutUpdated,
+		key: "updated_at", label: "updated at", about: saying("When the collection was created. The name promises more: an update does not change it."),
 		value: func(_ *app.State, c chain.Collection) widget.Line { return widget.Plain(chain.InUTC(c.UpdatedAt)) },
 	},
 	{
 		key: "tokens", label: "tokens",
 		value: func(_ *app.State, c chain.Collection) widget.Line { return widget.Plain(chain.Thousands(c.Tokens)) },
-		about: func(*app.State, *collectionFacts) []widget.Line {
-			return []widget.Line{widget.Plain("How many there are now: those that were minted less those that were burned.")}
-		},
+		about: saying("How many there are now: those that were minted less those that were burned."),
 	},
 	{
 		key: "rules", label: "rule set", about: aboutRules,
@@ -152,42 +147,33 @@ func fieldsOf(rules cw721.Rules) []collectionField {
 }
 
 func explicitValue(_ *app.State, c chain.Collection) widget.Line {
-	switch {
-	case c.Extension == nil || c.Extension.ExplicitContent == nil:
+	switch explicit := extension(c).ExplicitContent; {
+	case explicit == nil:
 		return widget.In(themes.Faint, "not said")
-	case *c.Extension.ExplicitContent:
+	case *explicit:
 		return widget.Plain("yes")
 	}
 	return widget.Plain("no")
 }
 
-// tradingStart is when trading starts; nil when nothing was said.
-func tradingStart(c chain.Collection) *cw721.Time {
-	if c.Extension == nil {
-		return nil
-	}
-	return c.Extension.StartTradingTime
-}
-
 func tradingValue(st *app.State, c chain.Collection) widget.Line {
-	at := tradingStart(c)
-	if at == nil {
+	at := extension(c).StartTradingTime
+	switch {
+	case at == nil:
 		return widget.In(themes.Faint, "not said")
-	}
-	switch st.Times {
-	case app.Calendar:
+	case st.Times == app.Calendar:
 		return widget.Plain(chain.InUTC(*at))
-	case app.Exact:
+	case st.Times == app.Exact:
 		return widget.Plain(app.Decimal(uint64(*at)) + " ns")
 	}
 	return widget.Plain(form.FromNow(*at, st.Clock.Time))
 }
 
 func royaltyValue(st *app.State, c chain.Collection) widget.Line {
-	if c.Extension == nil || c.Extension.RoyaltyInfo == nil {
+	r := extension(c).RoyaltyInfo
+	if r == nil {
 		return widget.In(themes.Faint, "none")
 	}
-	r := c.Extension.RoyaltyInfo
 	return widget.In(themes.Strong, r.Share.Percentage()+" %").And(themes.Muted, " to ").And(themes.Text, st.Call(r.PaymentAddress))
 }
 
@@ -218,12 +204,10 @@ func roleField(r app.RoleKind, label string) collectionField {
 			}
 			return l.And(themes.Muted, ", "+st.When(*o.PendingExpiry))
 		},
-		asks: func(chain.Collection) []inquiry {
-			return []inquiry{
-				{"offer it", r.Wraps(cw721.Offer("", nil))},
-				{"accept the offer", r.Wraps(cw721.Accept)},
-				{"renounce it", r.Wraps(cw721.Renounce)},
-			}
+		asks: []inquiry{
+			{"offer it", r.Wraps(cw721.Offer("", nil))},
+			{"accept the offer", r.Wraps(cw721.Accept)},
+			{"renounce it", r.Wraps(cw721.Renounce)},
 		},
 		edit:    func(st *app.State, c chain.Collection) tea.Cmd { return roleForm(st, c, r, "") },
 		account: func(c chain.Collection) *cw721.Address { return r.Of(c).Owner },

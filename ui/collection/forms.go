@@ -15,8 +15,8 @@ import (
 )
 
 // collectionForm opens a form for one field of the collection.
-func collectionForm(st *app.State, what string, build func(*app.State, map[string]string) form.Result, fields ...widget.Field) tea.Cmd {
-	return form.Open(st, form.NewAction("Change the "+what, build, fields...))
+func collectionForm(st *app.State, what string, build func(*app.State, map[string]string, *form.Result) cw721.ExecuteMsg, fields ...widget.Field) tea.Cmd {
+	return form.Open(st, form.NewMessage("Change the "+what, build, fields...))
 }
 
 // textField is the line of a text: of gives what is stored, nil where nothing is,
@@ -37,9 +37,9 @@ func textField(key, hint string, of func(chain.Collection) *string, with func(*s
 		},
 		edit: func(st *app.State, c chain.Collection) tea.Cmd {
 			f := widget.Field{Name: key, Label: strings.ToUpper(label[:1]) + label[1:], Hint: hint, Value: *cmp.Or(of(c), new(string))}
-			return collectionForm(st, label, func(_ *app.State, v map[string]string) form.Result {
+			return collectionForm(st, label, func(_ *app.State, v map[string]string, _ *form.Result) cw721.ExecuteMsg {
 				text := v[key]
-				return form.Message(&cw721.UpdateCollectionInfo{CollectionInfo: with(&text)})
+				return &cw721.UpdateCollectionInfo{CollectionInfo: with(&text)}
 			}, f)
 		},
 	}
@@ -65,16 +65,13 @@ func extensionText(key, hint string, of func(*cw721.CollectionExtension) *string
 }
 
 // extended is the message that changes the extension.
-func extended(e cw721.CollectionExtensionMsg) form.Result {
-	return form.Message(&cw721.UpdateCollectionInfo{CollectionInfo: cw721.CollectionInfoMsg{Extension: &e}})
+func extended(e cw721.CollectionExtensionMsg) cw721.ExecuteMsg {
+	return &cw721.UpdateCollectionInfo{CollectionInfo: cw721.CollectionInfoMsg{Extension: &e}}
 }
 
 // extension gives what is stored; nothing stored reads as empty.
 func extension(c chain.Collection) cw721.CollectionExtension {
-	if c.Extension == nil {
-		return cw721.CollectionExtension{}
-	}
-	return *c.Extension
+	return *cmp.Or(c.Extension, &cw721.CollectionExtension{})
 }
 
 func explicitForm(st *app.State, c chain.Collection) tea.Cmd {
@@ -82,7 +79,7 @@ func explicitForm(st *app.State, c chain.Collection) tea.Cmd {
 	if e := extension(c).ExplicitContent; e != nil && *e {
 		value = "yes"
 	}
-	return collectionForm(st, "explicit content", func(_ *app.State, v map[string]string) form.Result {
+	return collectionForm(st, "explicit content", func(_ *app.State, v map[string]string, _ *form.Result) cw721.ExecuteMsg {
 		yes := v["explicit_content"] == "yes"
 		return extended(cw721.CollectionExtensionMsg{ExplicitContent: &yes})
 	}, widget.Field{Name: "explicit_content", Label: "Explicit content", Kind: widget.ChoiceField, Options: []widget.Candidate{{Value: "no"}, {Value: "yes"}}, Value: value, Hint: "← → choose"})
@@ -91,17 +88,12 @@ func explicitForm(st *app.State, c chain.Collection) tea.Cmd {
 func tradingForm(st *app.State, c chain.Collection) tea.Cmd {
 	examples := form.TimeExamples(st.Clock)
 	f := widget.Field{Name: "start_trading_time", Label: "Trading starts", Placeholder: examples, Hint: examples}
-	if at := tradingStart(c); at != nil {
+	if at := extension(c).StartTradingTime; at != nil {
 		f.Value = form.TypeExpiry(cw721.UntilTime(*at))
 	}
-	return collectionForm(st, "start of trading", func(st *app.State, v map[string]string) form.Result {
-		at, notes, problems := form.ReadTime(st.Clock, v["start_trading_time"], "start_trading_time", "trading starts")
-		if len(problems) > 0 {
-			return form.Result{Problems: problems}
-		}
-		out := extended(cw721.CollectionExtensionMsg{StartTradingTime: at})
-		out.Notes = map[string][]widget.Line{"start_trading_time": notes}
-		return out
+	return collectionForm(st, "start of trading", func(st *app.State, v map[string]string, out *form.Result) cw721.ExecuteMsg {
+		at := form.ReadTime(st.Clock, v["start_trading_time"], "start_trading_time", "trading starts", out)
+		return extended(cw721.CollectionExtensionMsg{StartTradingTime: at})
 	}, f)
 }
 
@@ -111,19 +103,16 @@ func royaltyForm(st *app.State, c chain.Collection) tea.Cmd {
 	if old != nil {
 		payment.Value, share.Value = st.Typed(old.PaymentAddress), old.Share.Percentage()+" %"
 	}
-	f := form.NewAction("Change the royalty", func(st *app.State, v map[string]string) form.Result {
-		to, problems := form.ReadAddress(st, v, "payment_address")
-		out := form.Result{Problems: problems, Notes: map[string][]widget.Line{}}
-		r := cw721.RoyaltyInfo{PaymentAddress: to}
+	return collectionForm(st, "royalty", func(st *app.State, v map[string]string, out *form.Result) cw721.ExecuteMsg {
+		r := cw721.RoyaltyInfo{PaymentAddress: form.ReadAddress(st, v, "payment_address", out)}
 		var err error
 		if r.Share, err = form.ParseShare(v["share"]); err != nil {
-			out.Problems = append(out.Problems, form.Problem{Field: "share", Text: err.Error()})
+			out.Fail("share", err.Error())
 		} else if r.Share.Cmp(cw721.Percent(100)) <= 0 {
-			out.Notes["share"] = append(out.Notes["share"], widget.In(themes.Muted, splitSale(st, r, exampleSale)))
+			out.Note("share", widget.In(themes.Muted, splitSale(st, r, exampleSale)))
 		}
-		out.Notes["share"] = append(out.Notes["share"], form.ShareSlip(v["share"], r.Share)...)
-		out.Notes["share"] = append(out.Notes["share"], widget.In(themes.Muted, limits(st.Config.Rules, old)))
-		return out.Fill(&cw721.UpdateCollectionInfo{CollectionInfo: cw721.CollectionInfoMsg{Extension: &cw721.CollectionExtensionMsg{RoyaltyInfo: &r}}})
+		out.Note("share", form.ShareSlip(v["share"], r.Share)...)
+		out.Note("share", widget.In(themes.Muted, limits(st.Config.Rules, old)))
+		return extended(cw721.CollectionExtensionMsg{RoyaltyInfo: &r})
 	}, share, payment)
-	return form.Open(st, f)
 }

@@ -45,10 +45,7 @@ func readCollection(v *chain.View, facts app.Facts) (*collectionFacts, error) {
 	c, actor := facts.Collection, facts.SeenBy
 	f := &collectionFacts{Collection: c, actor: actor, answers: map[string][]answer{}}
 	for _, field := range fieldsOf(facts.Config.Rules) {
-		if field.asks == nil {
-			continue
-		}
-		for _, q := range field.asks(c) {
+		for _, q := range field.asks {
 			a, err := q.put(v, concernedBy(c, actor))
 			if err != nil {
 				return nil, err

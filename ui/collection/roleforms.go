@@ -19,14 +19,14 @@ type action struct{ name, title, about, fields string }
 
 // actionForm opens a form for one of several actions. It shows the fields that the
 // chosen one needs.
-func actionForm(st *app.State, title string, all []action, chosen string, build func(*app.State, map[string]string) form.Result, fields ...widget.Field) tea.Cmd {
+func actionForm(st *app.State, title string, all []action, chosen string, build func(*app.State, map[string]string, *form.Result) cw721.ExecuteMsg, fields ...widget.Field) tea.Cmd {
 	choice := widget.Field{Name: "action", Label: "Action", Kind: widget.ChoiceField, Value: chosen, Hint: "← → choose"}
 	needs := map[string][]string{}
 	for _, a := range all {
 		choice.Options = append(choice.Options, widget.Candidate{Value: a.name, Detail: a.about})
 		needs[a.name] = strings.Fields(a.fields)
 	}
-	f := form.NewAction(title, build, append([]widget.Field{choice}, fields...)...)
+	f := form.NewMessage(title, build, append([]widget.Field{choice}, fields...)...)
 	f.Change = func(f *widget.Form, _ string) {
 		for _, field := range fields {
 			f.Show(field.Name, slices.Contains(needs[f.Value("action")], field.Name))
@@ -56,17 +56,14 @@ func roleForm(st *app.State, c chain.Collection, r app.RoleKind, action string) 
 			action = "accept"
 		}
 	}
-	return actionForm(st, "The role of "+r.Name, roleActions, action, func(st *app.State, v map[string]string) form.Result {
+	return actionForm(st, "The role of "+r.Name, roleActions, action, func(st *app.State, v map[string]string, out *form.Result) cw721.ExecuteMsg {
 		switch v["action"] {
 		case "accept":
-			return form.Message(r.Wraps(cw721.Accept))
+			return r.Wraps(cw721.Accept)
 		case "renounce":
-			return form.Message(r.Wraps(cw721.Renounce))
+			return r.Wraps(cw721.Renounce)
 		}
-		to, problems := form.ReadAddress(st, v, "new_owner")
-		out := form.Result{Problems: problems}
-		end := form.ReadExpiry(st, v, "expiry", &out)
-		return out.Fill(r.Wraps(cw721.Offer(to, end)))
+		return r.Wraps(cw721.Offer(form.ReadAddress(st, v, "new_owner", out), form.ReadExpiry(st, v, "expiry", out)))
 	}, form.AccountField(st, "new_owner", "New "+r.Name), form.ExpiryField(st, "expiry"))
 }
 
@@ -78,13 +75,12 @@ var minterActions = []action{
 
 // mintersForm adds an additional minter, or removes one.
 func mintersForm(st *app.State, action string) tea.Cmd {
-	return actionForm(st, "Additional minters", minterActions, action, func(st *app.State, v map[string]string) form.Result {
-		who, problems := form.ReadAddress(st, v, "minter")
-		out := form.Result{Problems: problems}
+	return actionForm(st, "Additional minters", minterActions, action, func(st *app.State, v map[string]string, out *form.Result) cw721.ExecuteMsg {
+		who := form.ReadAddress(st, v, "minter", out)
 		if v["action"] == "remove" {
-			return out.Fill(&cw721.RemoveMinter{Minter: who})
+			return &cw721.RemoveMinter{Minter: who}
 		}
-		return out.Fill(&cw721.AddMinter{Minter: who})
+		return &cw721.AddMinter{Minter: who}
 	}, form.AccountField(st, "minter", "Account"))
 }
 
@@ -101,20 +97,18 @@ func withdrawForm(st *app.State, c chain.Collection, action string) tea.Cmd {
 	if c.Withdraw != nil {
 		address.Value = st.Typed(*c.Withdraw)
 	}
-	return actionForm(st, "Withdraw address", withdrawActions, action, func(st *app.State, v map[string]string) form.Result {
+	return actionForm(st, "Withdraw address", withdrawActions, action, func(st *app.State, v map[string]string, out *form.Result) cw721.ExecuteMsg {
 		switch v["action"] {
 		case "remove":
-			return form.Message(&cw721.RemoveWithdrawAddress{})
+			return &cw721.RemoveWithdrawAddress{}
 		case "withdraw":
 			amount := strings.NewReplacer(",", "", "_", "").Replace(strings.TrimSpace(v["amount"]))
 			if amount == "" || strings.Trim(amount, "0123456789") != "" {
-				return form.Result{Problems: []form.Problem{{Field: "amount", Text: "amount: expected a whole number of the coin's smallest unit"}}}
+				out.Fail("amount", "amount: expected a whole number of the coin's smallest unit")
 			}
-			return form.Message(&cw721.WithdrawFunds{Amount: cw721.Coin{Denom: v["denom"], Amount: cw721.Uint128(amount)}})
+			return &cw721.WithdrawFunds{Amount: cw721.Coin{Denom: v["denom"], Amount: cw721.Uint128(amount)}}
 		}
-		to, problems := form.ReadAddress(st, v, "address")
-		out := form.Result{Problems: problems}
-		return out.Fill(&cw721.SetWithdrawAddress{Address: to})
+		return &cw721.SetWithdrawAddress{Address: form.ReadAddress(st, v, "address", out)}
 	},
 		address,
 		widget.Field{Name: "amount", Label: "Amount", Placeholder: "1000000"},

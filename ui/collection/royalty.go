@@ -53,10 +53,7 @@ func limits(rules cw721.Rules, old *cw721.RoyaltyInfo) string {
 }
 
 func aboutRoyalty(st *app.State, f *collectionFacts) []widget.Line {
-	var old *cw721.RoyaltyInfo
-	if f.Extension != nil {
-		old = f.Extension.RoyaltyInfo
-	}
+	old := extension(f.Collection).RoyaltyInfo
 	var lines []widget.Line
 	if old != nil {
 		lines = append(lines, widget.Plain(splitSale(st, *old, exampleSale)), widget.In(themes.Key, "c").And(themes.Muted, " calculates it for any price"), nil)

@@ -1,6 +1,8 @@
 package collection
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
@@ -33,8 +35,6 @@ func (c *Screen) Kind() app.Kind { return app.KindCollection }
 
 // Name is the word on the tab.
 func (c *Screen) Name() string { return "Collection" }
-
-func (c *Screen) Typing() bool { return false }
 
 func (c *Screen) Refresh(*app.State) { c.lacks = true }
 
@@ -96,12 +96,7 @@ func (c *Screen) field() (collectionField, bool) {
 	if !ok || c.facts == nil {
 		return collectionField{}, false
 	}
-	for _, f := range collectionFields {
-		if f.key == row.Key {
-			return f, true
-		}
-	}
-	return collectionField{}, false
+	return collectionFields[slices.IndexFunc(collectionFields, func(f collectionField) bool { return f.key == row.Key })], true
 }
 
 // find lets a person go to a field by its name or by what it says.
@@ -131,37 +126,35 @@ func (c *Screen) Subject() app.Subject {
 	return app.Subject{}
 }
 
-func (c *Screen) View(st *app.State) string { return c.MasterDetail.View(st) }
-
 // Commands edit the field under the cursor, and do by name what has no field.
-func (c *Screen) Commands(st *app.State) []app.Command {
-	var cmds []app.Command
+func (c *Screen) Commands(st *app.State) (cmds []app.Command) {
 	if c.facts == nil {
 		return c.MasterDetail.Commands()
 	}
 	now := c.facts.Collection
 	if f, ok := c.field(); ok {
-		cmds = append(cmds, app.NewCommand(app.Bind("enter i", f.verb, "enter", "i"), "Change the "+f.label, app.GroupHere, func() tea.Cmd { return f.edit(st, now) }).
+		cmds = append(cmds, app.Here("enter i", f.verb, "Change the "+f.label, func() tea.Cmd { return f.edit(st, now) }, "enter", "i").
 			Unless(f.edit == nil, f.label+": no message changes it"))
 	}
-	cmds = append(cmds, app.NewCommand(app.Bind("/", "find", "/"), "Find a field", app.GroupHere, func() tea.Cmd { return c.find(st) }))
-	royalty := now.Extension != nil && now.Extension.RoyaltyInfo != nil
-	cmds = append(cmds, app.NewCommand(app.Bind("c", "calculate", "c"), "Royalty of a sale: calculate it", app.GroupHere, func() tea.Cmd {
-		return openCalculator(st, *now.Extension.RoyaltyInfo)
-	}).Unless(!royalty, "there is no royalty to calculate with yet"))
+	royalty := extension(now).RoyaltyInfo
+	cmds = append(cmds,
+		app.Here("/", "find", "Find a field", func() tea.Cmd { return c.find(st) }, "/"),
+		app.Here("c", "calculate", "Royalty of a sale: calculate it", func() tea.Cmd { return openCalculator(st, *royalty) }, "c").
+			Unless(royalty == nil, "there is no royalty to calculate with yet"))
 	cmds = append(cmds, c.MasterDetail.Commands()...)
+	byName := func(name string, do func() tea.Cmd) { cmds = append(cmds, app.Here("", "", name, do)) }
 	for _, r := range []app.RoleKind{app.MinterRole, app.CreatorRole} {
 		for _, do := range roleActions {
-			cmds = append(cmds, app.NewCommand(app.Bind("", ""), do.title+" the "+r.Name+" role", app.GroupHere, func() tea.Cmd { return roleForm(st, now, r, do.name) }))
+			byName(do.title+" the "+r.Name+" role", func() tea.Cmd { return roleForm(st, now, r, do.name) })
 		}
 	}
 	if st.Config.Rules.HasAdditionalMinters() {
 		for _, do := range minterActions {
-			cmds = append(cmds, app.NewCommand(app.Bind("", ""), do.title, app.GroupHere, func() tea.Cmd { return mintersForm(st, do.name) }))
+			byName(do.title, func() tea.Cmd { return mintersForm(st, do.name) })
 		}
 	}
 	for _, do := range withdrawActions {
-		cmds = append(cmds, app.NewCommand(app.Bind("", ""), do.title, app.GroupHere, func() tea.Cmd { return withdrawForm(st, now, do.name) }))
+		byName(do.title, func() tea.Cmd { return withdrawForm(st, now, do.name) })
 	}
 	return cmds
 }

@@ -136,9 +136,7 @@ func (b *Browser[D]) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 
 // take takes what was read; what was read before something changed is read again.
 func (b *Browser[D]) take(msg app.Loaded[D]) {
-	if app.Apply(&b.MasterDetail, msg) {
-		b.Scroll.Set(nil)
-	}
+	app.Apply(&b.MasterDetail, msg)
 	b.detail, b.some, b.busy = msg.Detail, msg.Some, false
 	if b.stale {
 		b.Stale()

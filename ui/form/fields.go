@@ -26,10 +26,18 @@ func AccountFieldOf(st *app.State, name, label string, a cw721.Address) widget.F
 	return f
 }
 
-// ReadAddress reads an account from a form. What is neither a name nor an
+// ReadAddress reads an account from a form; what is wrong with it is among the problems
+// of the result.
+func ReadAddress(st *app.State, values map[string]string, field string, out *Result) cw721.Address {
+	a, problems := readAddress(st, values, field)
+	out.Problems = append(out.Problems, problems...)
+	return a
+}
+
+// readAddress reads an account. What is neither a name nor an
 // address of this chain is a problem, and so never sent; where it can be a name,
 // the problem offers to add it.
-func ReadAddress(st *app.State, values map[string]string, field string) (cw721.Address, []Problem) {
+func readAddress(st *app.State, values map[string]string, field string) (cw721.Address, []Problem) {
 	text, prefix := strings.TrimSpace(values[field]), st.Config.Prefix
 	if text == "" {
 		return "", []Problem{{Field: field, Text: field + ": a name or an address is missing"}}
@@ -75,7 +83,7 @@ func ExpiryField(st *app.State, name string) widget.Field {
 func ReadExpiry(st *app.State, values map[string]string, field string, out *Result) *cw721.Expiration {
 	e, err := parseExpiry(values[field], st.Clock)
 	if err != nil {
-		out.Problems = append(out.Problems, Problem{Field: field, Text: err.Error()})
+		out.Fail(field, err.Error())
 		return nil
 	}
 	out.Note(field, widget.In(themes.Muted, st.Forms(e.Expiration)))

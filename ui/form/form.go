@@ -75,6 +75,13 @@ func NewAction(title string, build func(*app.State, map[string]string) Result, f
 	return &Action{title: title, Form: form, sheet: widget.NewSheet(form), build: build, begun: map[string]bool{}}
 }
 
+// NewMessage makes a form that sends the message that build makes of what was typed.
+func NewMessage(title string, build func(*app.State, map[string]string, *Result) cw721.ExecuteMsg, fields ...widget.Field) *Action {
+	return NewAction(title, func(st *app.State, v map[string]string) (out Result) {
+		return out.Fill(build(st, v, &out))
+	}, fields...)
+}
+
 // Open gives the command that opens a form with its first preview in it, so
 // that it does not change its shape right after it came.
 func Open(st *app.State, f *Action) tea.Cmd {
@@ -99,7 +106,7 @@ func (f *Action) Review(st *app.State) tea.Cmd {
 	values := f.Form.Values()
 	var unknown []Problem
 	if f.has(senderField) {
-		f.As, unknown = ReadAddress(st, values, senderField)
+		f.As, unknown = readAddress(st, values, senderField)
 	}
 	f.draft = f.build(f.asSender(st), values)
 	f.draft.Problems = append(f.draft.Problems, unknown...)

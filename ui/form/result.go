@@ -51,6 +51,11 @@ type Done struct {
 	Then  tea.Cmd // what follows where it was done
 }
 
+// Fail says what is wrong with a field.
+func (out *Result) Fail(field, text string) {
+	out.Problems = append(out.Problems, Problem{Field: field, Text: text})
+}
+
 // Note puts lines under a field.
 func (out *Result) Note(field string, lines ...widget.Line) {
 	if out.Notes == nil {
@@ -66,6 +71,3 @@ func (out *Result) Fill(msg cw721.ExecuteMsg) Result {
 	}
 	return *out
 }
-
-// Message is the result that sends a message.
-func Message(msg cw721.ExecuteMsg) Result { return Result{Msg: cw721.Encode(msg), typed: msg} }

@@ -28,20 +28,22 @@ func TimeExamples(c chain.Clock) string {
 	return strings.Join(all[1:], " · ")
 }
 
-// ReadTime reads a time as people type it, with what it means in all its forms.
-// Nothing typed is a problem.
-func ReadTime(clock chain.Clock, text, field, label string) (*cw721.Time, []widget.Line, []Problem) {
+// ReadTime reads a time as people type it, and notes what it means in all its forms. It
+// is nil where there is none, which is a problem of the result.
+func ReadTime(clock chain.Clock, text, field, label string, out *Result) *cw721.Time {
 	if strings.TrimSpace(text) == "" {
-		return nil, nil, []Problem{{Field: field, Text: label + ": a time is missing, expected like " + TimeExamples(clock)}}
+		out.Fail(field, label+": a time is missing, expected like "+TimeExamples(clock))
+		return nil
 	}
 	e, err := ReadMoment(text, clock, chain.Moment{Field: label, Not: "time", Help: TimeExamples(clock), TimeOnly: true})
 	if err != nil {
-		return nil, nil, []Problem{{Field: field, Text: err.Error()}}
+		out.Fail(field, err.Error())
+		return nil
 	}
 	at := cw721.Time(e.Value)
-	notes := []widget.Line{widget.In(themes.Muted, fmt.Sprintf("%s · %s · %d ns", chain.InUTC(at), FromNow(at, clock.Time), e.Value))}
+	out.Note(field, widget.In(themes.Muted, fmt.Sprintf("%s · %s · %d ns", chain.InUTC(at), FromNow(at, clock.Time), e.Value)))
 	if e.Warning != "" {
-		notes = append(notes, widget.In(themes.Warn, themes.GlyphWarn+" "+e.Warning))
+		out.Note(field, widget.In(themes.Warn, themes.GlyphWarn+" "+e.Warning))
 	}
-	return &at, notes, nil
+	return &at
 }

@@ -106,11 +106,8 @@ func revokeGrants(st *app.State, grants []expiry.Entry) tea.Cmd {
 func extendForm(st *app.State, e expiry.Entry) tea.Cmd {
 	end := form.ExpiryField(st, "expires")
 	end.Value = form.TypeExpiry(e.Expires)
-	f := form.NewAction(form.Title("Change an approval of", e.Token), func(st *app.State, v map[string]string) form.Result {
-		spender, problems := form.ReadAddress(st, v, "spender")
-		out := form.Result{Problems: problems}
-		expires := form.ReadExpiry(st, v, "expires", &out)
-		return out.Fill(&cw721.Approve{Spender: spender, TokenID: e.Token, Expires: expires})
+	f := form.NewMessage(form.Title("Change an approval of", e.Token), func(st *app.State, v map[string]string, out *form.Result) cw721.ExecuteMsg {
+		return &cw721.Approve{Spender: form.ReadAddress(st, v, "spender", out), TokenID: e.Token, Expires: form.ReadExpiry(st, v, "expires", out)}
 	}, form.AccountFieldOf(st, "spender", "Spender", e.Spender), end)
 	f.Form.Focus("expires")
 	return form.Open(st, f)

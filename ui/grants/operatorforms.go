@@ -1,6 +1,7 @@
 package grants
 
 import (
+	"cmp"
 	"fmt"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -34,49 +35,35 @@ func asOwner(st *app.State, msg app.OperatorFormMsg) tea.Cmd {
 // OperatorForm gives the command that counts what is at stake and opens the
 // form, as whoever acts then.
 func OperatorForm(st *app.State, msg app.OperatorFormMsg) tea.Cmd {
-	holds := 0
-	engine, owner := st.Engine, msg.Entry.Owner
-	if owner == "" {
-		owner = st.Actor
-	}
-	return func() tea.Msg {
-		err := engine.View(func(v *chain.View) (err error) {
-			holds, err = v.Holdings(owner)
-			return err
-		})
-		if err != nil {
-			return app.SayMsg{Level: app.LevelBad, Text: err.Error()}
-		}
-		return app.ThenMsg{Engine: engine, Do: func() tea.Cmd { return openOperatorForm(st, msg, holds) }}
-	}
+	holds, owner := 0, cmp.Or(msg.Entry.Owner, st.Actor)
+	return app.ReadThen(st, func(v *chain.View) (err error) {
+		holds, err = v.Holdings(owner)
+		return err
+	}, func() tea.Cmd { return openOperatorForm(st, msg, holds) })
 }
 
 // openOperatorForm opens the form for an owner of so many tokens.
 func openOperatorForm(st *app.State, msg app.OperatorFormMsg, holds int) tea.Cmd {
-	operator := form.AccountField(st, "operator", "Operator")
+	operator, end := form.AccountField(st, "operator", "Operator"), form.ExpiryField(st, "expires")
 	if msg.Entry.Spender != "" {
 		operator.Value = st.Typed(msg.Entry.Spender)
 	}
 	note := widget.Field{Kind: widget.Heading, Label: fmt.Sprintf("For all that the sender owns; %s owns %s now", st.Call(st.Actor), app.Plural(holds, "token"))}
 	if msg.What == app.RevokeOperator {
-		return form.Open(st, form.NewAction("Revoke an operator", func(st *app.State, v map[string]string) form.Result {
-			a, problems := form.ReadAddress(st, v, "operator")
-			out := form.Result{Problems: problems}
-			return out.Fill(&cw721.RevokeAll{Operator: a})
+		return form.Open(st, form.NewMessage("Revoke an operator", func(st *app.State, v map[string]string, out *form.Result) cw721.ExecuteMsg {
+			return &cw721.RevokeAll{Operator: form.ReadAddress(st, v, "operator", out)}
 		}, note, operator))
 	}
-	end := form.ExpiryField(st, "expires")
-	formTitle := "Grant an operator"
+	title := "Grant an operator"
 	if msg.What == app.ExtendOperator {
-		formTitle, end.Value = "Change an operator", form.TypeExpiry(msg.Entry.Expires)
+		title, end.Value = "Change an operator", form.TypeExpiry(msg.Entry.Expires)
 	}
-	f := form.NewAction(formTitle, func(st *app.State, v map[string]string) form.Result {
-		a, problems := form.ReadAddress(st, v, "operator")
-		out := form.Result{Problems: problems}
+	f := form.NewMessage(title, func(st *app.State, v map[string]string, out *form.Result) cw721.ExecuteMsg {
+		a := form.ReadAddress(st, v, "operator", out)
 		if a == st.Actor && a != "" {
 			out.Note("operator", widget.In(themes.Muted, "an owner needs no operator to act for itself, but it is allowed"))
 		}
-		return out.Fill(&cw721.ApproveAll{Operator: a, Expires: form.ReadExpiry(st, v, "expires", &out)})
+		return &cw721.ApproveAll{Operator: a, Expires: form.ReadExpiry(st, v, "expires", out)}
 	}, note, operator, end)
 	if msg.Entry.Spender != "" {
 		f.Form.Focus("expires")

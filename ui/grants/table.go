@@ -147,12 +147,8 @@ func (g *Screen) Needs(st *app.State) app.Read {
 		var out grantsRead
 		var err error
 		out.page, err = widget.Load(req, func(s widget.Scan) ([]widget.Row, error) {
-			w := expiry.Walk{Inclusive: s.Inclusive, Reverse: s.Back}
-			if s.Bound {
-				w.Place = &s.From
-			}
 			var rows []widget.Row
-			for e, err := range v.List(list, w) {
+			for e, err := range v.List(list, app.GrantWalk(s)) {
 				if err != nil {
 					return nil, err
 				}

@@ -22,10 +22,9 @@ func changeForm(st *app.State, flip explain.Counterfactual) tea.Cmd {
 	if _, ends := withExpiry(flip.Message, nil); ends {
 		fields = append(fields, form.ExpiryField(st, "expires"))
 	}
-	f := form.NewAction("Change the decision", func(st *app.State, v map[string]string) form.Result {
-		var out form.Result
-		msg, _ := withExpiry(flip.Message, form.ReadExpiry(st, v, "expires", &out))
-		return out.Fill(msg)
+	f := form.NewMessage("Change the decision", func(st *app.State, v map[string]string, out *form.Result) cw721.ExecuteMsg {
+		msg, _ := withExpiry(flip.Message, form.ReadExpiry(st, v, "expires", out))
+		return msg
 	}, fields...)
 	f.As = flip.By
 	return form.Open(st, f)
@@ -42,10 +41,8 @@ func byTransfer(w *explain.Explanation) bool {
 // transferForm opens the transfer by which an owner gives the token away; to
 // whom is still to be typed.
 func transferForm(st *app.State, d *cw721.Decision, text string) tea.Cmd {
-	f := form.NewAction("Change the decision", func(st *app.State, v map[string]string) form.Result {
-		to, problems := form.ReadAddress(st, v, "recipient")
-		out := form.Result{Problems: problems}
-		return out.Fill(&cw721.TransferNft{Recipient: to, TokenID: *d.TokenID})
+	f := form.NewMessage("Change the decision", func(st *app.State, v map[string]string, out *form.Result) cw721.ExecuteMsg {
+		return &cw721.TransferNft{Recipient: form.ReadAddress(st, v, "recipient", out), TokenID: *d.TokenID}
 	}, widget.Field{Kind: widget.Heading, Label: text}, form.AccountField(st, "recipient", "Recipient"))
 	f.As = *d.Owner
 	return form.Open(st, f)

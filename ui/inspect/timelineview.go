@@ -37,7 +37,11 @@ func accessLines(v *chain.View, g cw721.Grant, call func(cw721.Address) string) 
 		if err != nil {
 			return append(all, tried{text: err.Error()}), nil // the token was not there then
 		}
-		all = append(all, tried{t.name, why.Decision.Allowed, atStake(why)})
+		hinge, ok := why.Hinge()
+		if !ok {
+			hinge = why.Rules[0]
+		}
+		all = append(all, tried{t.name, why.Decision.Allowed, hinge.Text})
 	}
 	if len(tries) == 0 {
 		all = append(all, tried{text: call(g.Owner) + " owns no token at that block"})
@@ -65,18 +69,6 @@ func accessInWords(all []tried, who string, brief bool) (lines []widget.Line) {
 		lines = append(lines, l)
 	}
 	return lines
-}
-
-// atStake is the rule that a verdict hangs on: the one that passed, or else the
-// last that had something to compare.
-func atStake(w explain.Explanation) string {
-	text := w.Rules[0].Text
-	for _, r := range w.Rules {
-		if r.Check.Passed || r.Check.Expires != nil {
-			text = r.Text
-		}
-	}
-	return text
 }
 
 func (t *timeline) View(st *app.State) string {

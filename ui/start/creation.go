@@ -31,7 +31,7 @@ func readCreation(st *app.State, v map[string]string, o app.Options) form.Result
 	c.genesis.Flavour, c.genesis.Module = cw721.Flavour(v["flavour"]), o.Module
 	you := strings.TrimSpace(v["you"])
 	if you == "" {
-		c.fail("you", "you are: a name or an address is missing")
+		c.Fail("you", "you are: a name or an address is missing")
 		return c.Result
 	}
 	c.sender = c.who("you", you)
@@ -82,10 +82,6 @@ func (c creation) running(file string, o app.Options) (g chain.Genesis, err erro
 	return g, err
 }
 
-func (c *creation) fail(field, text string) {
-	c.Problems = append(c.Problems, form.Problem{Field: field, Text: text})
-}
-
 // wallClock is where the clock begins unless a person says where: at the time of
 // day to the second, in the first block.
 func wallClock(o app.Options) chain.Clock {
@@ -99,24 +95,21 @@ func readGenesis(v map[string]string, clock chain.Clock, out *form.Result) chain
 		Config: chain.Config{Rules: cw721.Rules(v["rules"]), Prefix: strings.TrimSpace(v["prefix"])},
 		Clock:  clock,
 	}
-	fail := func(field, text string) { out.Problems = append(out.Problems, form.Problem{Field: field, Text: text}) }
 	if p := g.Prefix; p != "" {
 		if a, err := chain.AddressFor(p, "", cw721.AccountBytes); err != nil || cw721.ValidateAddress(p, a) != nil {
-			fail("prefix", "address prefix: \""+p+"\" cannot begin an address, expected lower-case letters such as cosmos")
+			out.Fail("prefix", "address prefix: \""+p+"\" cannot begin an address, expected lower-case letters such as cosmos")
 		}
 	}
 	if text := strings.NewReplacer(",", "", "_", "", " ", "").Replace(v["height"]); text != "" {
 		h, err := strconv.ParseUint(text, 10, 64)
 		if err != nil || h == 0 {
-			fail("height", "start height: expected a whole number from 1")
+			out.Fail("height", "start height: expected a whole number from 1")
 		}
 		g.Clock.Height = cw721.Height(h)
 	}
 	if v["time"] != "" {
-		at, lines, found := form.ReadTime(clock, v["time"], "time", "start time")
-		if out.Problems = append(out.Problems, found...); at != nil {
+		if at := form.ReadTime(clock, v["time"], "time", "start time", out); at != nil {
 			g.Clock.Time = *at
-			out.Note("time", lines...)
 		}
 	}
 	return g
@@ -141,7 +134,7 @@ func (c *creation) who(field, text string) cw721.Address {
 	name := strings.TrimPrefix(text, "$")
 	named, err := chain.Account{Name: name}.Addressed(c.prefix())
 	if errors.As(err, new(*chain.AccountError)) {
-		c.fail(field, err.Error())
+		c.Fail(field, err.Error())
 	}
 	if err != nil {
 		return a // or the prefix is the problem, and said so
@@ -198,15 +191,12 @@ func (c *creation) extension(v map[string]string) *cw721.CollectionExtensionMsg 
 		e.ExplicitContent = &yes
 	}
 	if v["start_trading_time"] != "" {
-		at, lines, problems := form.ReadTime(c.genesis.Clock, v["start_trading_time"], "start_trading_time", "trading starts")
-		e.StartTradingTime = at
-		c.Note("start_trading_time", lines...)
-		c.Problems = append(c.Problems, problems...)
+		e.StartTradingTime = form.ReadTime(c.genesis.Clock, v["start_trading_time"], "start_trading_time", "trading starts", &c.Result)
 	}
 	if v["share"] != "" {
 		share, err := form.ParseShare(v["share"])
 		if err != nil {
-			c.fail("share", err.Error())
+			c.Fail("share", err.Error())
 		}
 		c.Note("share", form.ShareSlip(v["share"], share)...)
 		to := c.sender

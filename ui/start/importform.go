@@ -31,7 +31,7 @@ func openImport(st *app.State, o app.Options) tea.Cmd {
 			v["rules"] = ""
 		}
 		if path == "" {
-			out.Problems = append(out.Problems, form.Problem{Field: "path", Text: "file: expected the path of a file"})
+			out.Fail("path", "file: expected the path of a file")
 		}
 		g := readGenesis(v, wallClock(o), &out)
 		if v["height"] == "" {

@@ -49,82 +49,77 @@ func (t *Screen) back(st *app.State) tea.Cmd {
 func (t *Screen) Commands(st *app.State) []app.Command {
 	row, some := t.Table.Cursor()
 	const none = "no token is under the cursor"
-	cmds := t.onOne(st, row.Key)
-	for i := range cmds {
-		cmds[i] = cmds[i].Unless(!some, none)
+	cmds, marked := t.Links(), t.Table.Marked()
+	if len(marked) > 0 {
+		cmds = append(cmds, t.onMany(st, marked)...)
+	} else {
+		for _, c := range t.onOne(st, row.Key) {
+			cmds = append(cmds, c.Unless(!some, none))
+		}
 	}
-	if marked := t.Table.Marked(); len(marked) > 0 {
-		cmds = t.onMany(st, marked)
-	}
-	cmds = append(t.Links(), cmds...)
-	do := func(b app.Command, fn func() tea.Cmd) { b.Do, b.Group = fn, app.GroupHere; cmds = append(cmds, b) }
-	do(app.Command{Binding: app.Bind("m", "mint", "m"), Name: "Mint a token"}, func() tea.Cmd { return mintForm(st) })
-	do(app.Command{Binding: app.Bind("/", "filter", "/"), Name: "Filter: " + filterHelp}, func() tea.Cmd {
-		t.search.typing = true
-		t.Turn(false)
-		return nil
-	})
-	do(app.Command{Binding: app.Bind("s", "sort", "s"), Name: "Sort by id, or by what expires next"}, func() tea.Cmd { return t.resort(st) })
-	cmds = append(cmds, app.NewCommand(app.Bind("enter tab", "read on", "enter", "tab", "shift+tab"), "Scroll the token's details, or go back", app.GroupHere, func() tea.Cmd {
-		t.Turn(!t.InDetail)
-		return nil
-	}).Unless(!some, none))
-	if t.InDetail || t.search.scanning() || len(t.Table.Marked()) > 0 || t.search.applied != "" {
-		do(app.Command{Binding: app.Bind("esc", "back", "esc"), Name: ""}, func() tea.Cmd { return t.back(st) })
+	cmds = append(cmds,
+		app.Here("m", "mint", "Mint a token", func() tea.Cmd { return mintForm(st) }, "m"),
+		app.Here("/", "filter", "Filter: "+filterHelp, func() tea.Cmd {
+			t.search.typing = true
+			t.Turn(false)
+			return nil
+		}, "/"),
+		app.Here("s", "sort", "Sort by id, or by what expires next", func() tea.Cmd { return t.resort(st) }, "s"),
+		app.Here("enter tab", "read on", "Scroll the token's details, or go back", func() tea.Cmd {
+			t.Turn(!t.InDetail)
+			return nil
+		}, "enter", "tab", "shift+tab").Unless(!some, none))
+	if t.InDetail || t.search.scanning() || len(marked) > 0 || t.search.applied != "" {
+		cmds = append(cmds, app.Key("esc", "back", func() tea.Cmd { return t.back(st) }, "esc"))
 	}
 	if t.InDetail {
-		return append(cmds, app.Listed(app.GroupMove, t.detail.scroll.Bindings()...)...)
+		return append(cmds, app.Listed(app.GroupMove, t.Scroll.Bindings()...)...)
 	}
 	return append(cmds, app.Listed(app.GroupMove, t.Table.Keys.Bindings()...)...)
 }
 
 func (t *Screen) onOne(st *app.State, id string) []app.Command {
-	on := func(open func(chain.Token) tea.Cmd) func() tea.Cmd {
+	on := func(open func(*app.State, chain.Token) tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd {
 			token, ok := t.detail.shown(id)
 			if ok {
-				return open(token)
+				return open(st, token)
 			}
 			return withToken(st, id, open) // the key came faster than what is shown
 		}
 	}
 	return []app.Command{
-		app.NewCommand(app.Bind("t", "transfer", "t"), "Transfer this token", app.GroupHere, on(func(x chain.Token) tea.Cmd { return transferForm(st, x) })),
-		app.NewCommand(app.Bind("p", "approve", "p"), "Approve a spender for this token", app.GroupHere, on(func(x chain.Token) tea.Cmd { return approveForm(st, x) })),
-		app.NewCommand(app.Bind("r", "revoke", "r"), "Revoke an approval of this token", app.GroupHere, on(func(x chain.Token) tea.Cmd { return revokeForm(st, x) })),
-		app.NewCommand(app.Bind("d", "send", "d"), "Send this token to a contract", app.GroupHere, on(func(x chain.Token) tea.Cmd { return sendForm(st, x) })),
-		app.NewCommand(app.Bind("b D", "burn", "b", "D"), "Burn this token", app.GroupHere, on(func(x chain.Token) tea.Cmd { return burnForm(st, x) })),
-		app.NewCommand(app.Bind("i", "info", "i"), "Update this token's URI and metadata", app.GroupHere, on(func(x chain.Token) tea.Cmd { return infoForm(st, x) })),
+		app.Here("t", "transfer", "Transfer this token", on(transferForm), "t"),
+		app.Here("p", "approve", "Approve a spender for this token", on(approveForm), "p"),
+		app.Here("r", "revoke", "Revoke an approval of this token", on(revokeForm), "r"),
+		app.Here("d", "send", "Send this token to a contract", on(sendForm), "d"),
+		app.Here("b D", "burn", "Burn this token", on(burnForm), "b", "D"),
+		app.Here("i", "info", "Update this token's URI and metadata", on(infoForm), "i"),
 	}
 }
 
 // withToken gives the command that goes on with a token as it is stored.
-func withToken(st *app.State, id string, then func(chain.Token) tea.Cmd) tea.Cmd {
-	engine := st.Engine
-	return func() tea.Msg {
-		var token chain.Token
-		found := false
-		err := engine.View(func(v *chain.View) (err error) {
-			token, found, err = v.Token(id)
-			return err
-		})
-		switch {
-		case err != nil:
-			return app.SayMsg{Level: app.LevelBad, Text: err.Error()}
-		case !found:
-			return app.SayMsg{Level: app.LevelInfo, Text: "there is no " + app.Brief(id) + " any more"}
+func withToken(st *app.State, id string, then func(*app.State, chain.Token) tea.Cmd) tea.Cmd {
+	var token chain.Token
+	found := false
+	return app.ReadThen(st, func(v *chain.View) (err error) {
+		token, found, err = v.Token(id)
+		return err
+	}, func() tea.Cmd {
+		if !found {
+			return app.Say(app.LevelInfo, "there is no "+app.Brief(id)+" any more")
 		}
-		return app.ThenMsg{Engine: engine, Do: func() tea.Cmd { return then(token) }}
-	}
+		return then(st, token)
+	})
 }
 
 func (t *Screen) onMany(st *app.State, ids []string) []app.Command {
 	many := "the " + app.Plural(len(ids), "selected token")
 	all := []app.Command{
-		app.NewCommand(app.Bind("t", "transfer them", "t"), "Transfer "+many, app.GroupHere, func() tea.Cmd { return transferMany(st, ids) }),
-		app.NewCommand(app.Bind("p", "approve", "p"), "Approve a spender for "+many, app.GroupHere, func() tea.Cmd { return approveMany(st, ids) }),
-		app.NewCommand(app.Bind("r", "revoke", "r"), "Revoke every approval of "+many, app.GroupHere, func() tea.Cmd { return revokeMany(st, ids) }),
-		app.NewCommand(app.Bind("b D", "burn them", "b", "D"), "Burn "+many, app.GroupHere, func() tea.Cmd { return burnMany(st, ids) }),
+		app.Here("t", "transfer them", "Transfer "+many, func() tea.Cmd { return transferMany(st, ids) }, "t"),
+		app.Here("p", "approve", "Approve a spender for "+many, func() tea.Cmd { return approveMany(st, ids) }, "p"),
+		app.Here("r", "revoke", "Revoke every approval of "+many, func() tea.Cmd { return revokeMany(st, ids) }, "r"),
+		app.Here("b D", "burn them", "Burn "+many, func() tea.Cmd { return burnMany(st, ids) }, "b", "D"),
 	}
 	for _, c := range t.onOne(st, "") {
 		if !app.Claims(all, c.Binding.Keys()[0]) {

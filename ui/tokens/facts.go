@@ -2,6 +2,7 @@ package tokens
 
 import (
 	"context"
+	"slices"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
@@ -47,12 +48,10 @@ func readToken(v *chain.View, id string, actor cw721.Address) (*tokenFacts, erro
 		return nil, err
 	}
 	f.more = more
-	seen := map[cw721.Address]bool{}
-	for _, a := range append(who, actor) {
-		if seen[a] {
+	for i, a := range append(who, actor) {
+		if slices.Contains(who[:min(i, len(who))], a) {
 			continue
 		}
-		seen[a] = true
 		m, err := ask(v, a, id)
 		if err != nil {
 			return nil, err
@@ -90,13 +89,11 @@ func concerned(v *chain.View, t chain.Token) (who []cw721.Address, more bool, er
 		}
 		who = append(who, a.Spender)
 	}
-	for op, err := range v.OperatorsOf(t.Owner) {
-		if err != nil || len(who) == moversAsked {
-			return who, true, err
-		}
+	operators, more, err := app.First(v.OperatorsOf(t.Owner), moversAsked-len(who))
+	for _, op := range operators {
 		who = append(who, op.Spender)
 	}
-	return who, false, nil
+	return who, more, err
 }
 
 // ask asks the contract what an account may do with a token, and why.
@@ -110,7 +107,8 @@ func ask(v *chain.View, who cw721.Address, id string) (mover, error) {
 				return m, err
 			}
 			m.may[i] = why.Decision.Allowed
-			m.check, m.none = decisive(why)
+			hinge, ok := why.Hinge()
+			m.check, m.none = hinge.Check, !ok
 			continue
 		}
 		decision, err := v.Decide(who, action.Message(id, who))
@@ -120,19 +118,4 @@ func ask(v *chain.View, who cw721.Address, id string) (mover, error) {
 		m.may[i] = decision.Allowed
 	}
 	return m, nil
-}
-
-// decisive is the rule that a verdict hangs on: the one that passed, or else the
-// last that had something to compare; none when there is neither.
-func decisive(w explain.Explanation) (check cw721.Check, none bool) {
-	none = true
-	for _, r := range w.Rules {
-		if r.Check.Passed {
-			return r.Check, false
-		}
-		if r.Check.Expires != nil {
-			check, none = r.Check, false
-		}
-	}
-	return check, none
 }

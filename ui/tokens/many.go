@@ -36,7 +36,7 @@ func burnMany(st *app.State, ids []string) tea.Cmd {
 }
 
 func revokeMany(st *app.State, ids []string) tea.Cmd {
-	call := callOf(st)
+	call := st.RowView().Call
 	return form.OpenBatch(st, "Revoke the approvals of "+app.Plural(len(ids), "token"), nil, tokenJobs(ids, func(t chain.Token) (all []form.Job) {
 		for _, a := range t.Approvals {
 			all = append(all, form.RevokeJob(call, cw721.Grant{Token: t.ID, Owner: t.Owner, Spender: a.Spender}))
@@ -45,43 +45,29 @@ func revokeMany(st *app.State, ids []string) tea.Cmd {
 	}))
 }
 
-// callOf gives how accounts are called, for a command.
-func callOf(st *app.State) func(cw721.Address) string {
-	look := st.RowView()
-	return look.Call
-}
-
 func transferMany(st *app.State, ids []string) tea.Cmd {
-	return manyForm(st, "Transfer "+app.Plural(len(ids), "token"), func(st *app.State, v map[string]string, out *form.Result) func(chain.Token) form.Job {
-		to, problems := form.ReadAddress(st, v, "recipient")
-		out.Problems = problems
-		call := callOf(st)
-		return func(t chain.Token) form.Job {
-			return form.Job{What: app.TokenName(t.ID) + " " + themes.GlyphArrow + " " + call(to), Owner: t.Owner, Msg: cw721.Encode(&cw721.TransferNft{Recipient: to, TokenID: t.ID})}
-		}
-	}, ids, form.AccountField(st, "recipient", "Recipient"))
+	return manyForm(st, "Transfer", ids, readTransfer, form.AccountField(st, "recipient", "Recipient"))
 }
 
 func approveMany(st *app.State, ids []string) tea.Cmd {
-	return manyForm(st, "Approve a spender for "+app.Plural(len(ids), "token"), func(st *app.State, v map[string]string, out *form.Result) func(chain.Token) form.Job {
-		spender, problems := form.ReadAddress(st, v, "spender")
-		out.Problems = problems
-		expires := form.ReadExpiry(st, v, "expires", out)
-		call := callOf(st)
-		return func(t chain.Token) form.Job {
-			return form.Job{What: app.TokenName(t.ID) + " " + themes.GlyphArrow + " " + call(spender), Owner: t.Owner, Msg: cw721.Encode(&cw721.Approve{Spender: spender, TokenID: t.ID, Expires: expires})}
-		}
-	}, ids, form.AccountField(st, "spender", "Spender"), form.ExpiryField(st, "expires"))
+	return manyForm(st, "Approve a spender for", ids, readApproval, form.AccountField(st, "spender", "Spender"), form.ExpiryField(st, "expires"))
 }
 
-// manyForm asks what many messages have in common; sending it opens the batch,
-// which previews each of them.
-func manyForm(st *app.State, title string, each func(*app.State, map[string]string, *form.Result) func(chain.Token) form.Job, ids []string, fields ...widget.Field) tea.Cmd {
+// eachShown says that sending a form opens a batch.
+var eachShown = []widget.Line{widget.In(themes.Muted, "enter shows what will become of each, before anything is sent")}
+
+// manyForm asks what messages about many tokens have in common; sending it opens the
+// batch, which previews each of them.
+func manyForm(st *app.State, title string, ids []string, read reader, fields ...widget.Field) tea.Cmd {
+	title += " " + app.Plural(len(ids), "token")
 	return form.Open(st, form.NewAction(title, func(st *app.State, v map[string]string) form.Result {
-		out := form.Result{Said: []widget.Line{widget.In(themes.Muted, "enter shows what will become of each, before anything is sent")}}
-		make := each(st, v, &out)
+		out := form.Result{Said: eachShown}
+		who, message := read(st, v, &out)
+		called := st.RowView().Call(who)
 		out.Then = func(st *app.State) tea.Cmd {
-			return form.OpenBatch(st, title, nil, tokenJobs(ids, func(t chain.Token) []form.Job { return []form.Job{make(t)} }))
+			return form.OpenBatch(st, title, nil, tokenJobs(ids, func(t chain.Token) []form.Job {
+				return []form.Job{{What: app.TokenName(t.ID) + " " + themes.GlyphArrow + " " + called, Owner: t.Owner, Msg: cw721.Encode(message(t.ID))}}
+			}))
 		}
 		return out
 	}, fields...))
@@ -96,9 +82,9 @@ func mintMany(st *app.State, out *form.Result, mint cw721.Mint, typed string) fo
 	count, err := strconv.Atoi(typed)
 	switch last := len(mint.TokenID) - 1; {
 	case err != nil || count < 1 || count > mostMinted:
-		out.Problems = append(out.Problems, form.Problem{Field: "count", Text: "count: expected a number from 1 to 1,000"})
+		out.Fail("count", "count: expected a number from 1 to 1,000")
 	case last < 0 || mint.TokenID[last] < '0' || mint.TokenID[last] > '9':
-		out.Problems = append(out.Problems, form.Problem{Field: "token_id", Text: "token_id: expected an id that ends in a number, from which the others count on"})
+		out.Fail("token_id", "token_id: expected an id that ends in a number, from which the others count on")
 	}
 	if len(out.Problems) > 0 {
 		return *out
@@ -108,7 +94,7 @@ func mintMany(st *app.State, out *form.Result, mint cw721.Mint, typed string) fo
 		jobs = append(jobs, form.Job{What: app.TokenName(mint.TokenID) + " " + themes.GlyphArrow + " " + st.Call(mint.Owner), Msg: cw721.Encode(&mint)})
 		mint.TokenID = nextID(mint.TokenID)
 	}
-	out.Said = []widget.Line{widget.In(themes.Muted, "enter shows what will become of each, before anything is sent")}
+	out.Said = eachShown
 	out.Then = func(st *app.State) tea.Cmd { return form.OpenBatch(st, "Mint "+app.Plural(count, "token"), jobs, nil) }
 	return *out
 }

@@ -23,10 +23,8 @@ func mintForm(st *app.State) tea.Cmd {
 		fields = append(fields, metadataFields(nil)...)
 	}
 	fields = append(fields, widget.Field{Name: "count", Label: "How many", Value: "1", Hint: "of more than one the ids count on: ape-09, ape-10"})
-	return form.Open(st, form.NewAction("Mint a token", func(st *app.State, v map[string]string) form.Result {
-		to, problems := form.ReadAddress(st, v, "owner")
-		out := form.Result{Problems: problems}
-		mint := &cw721.Mint{TokenID: v["token_id"], Owner: to}
+	return form.Open(st, form.NewAction("Mint a token", func(st *app.State, v map[string]string) (out form.Result) {
+		mint := &cw721.Mint{TokenID: v["token_id"], Owner: form.ReadAddress(st, v, "owner", &out)}
 		if uri := v["token_uri"]; uri != "" {
 			mint.TokenURI = &uri
 		}
@@ -61,16 +59,15 @@ func infoForm(st *app.State, t chain.Token) tea.Cmd {
 	for i := range fields {
 		fields[i].Amend = true
 	}
-	f := form.NewAction(form.Title("Update", t.ID), func(st *app.State, v map[string]string) form.Result {
+	f := form.NewMessage(form.Title("Update", t.ID), func(st *app.State, v map[string]string, out *form.Result) cw721.ExecuteMsg {
 		if was == nil {
 			was = v
 		}
-		var out form.Result
 		msg := &cw721.UpdateNftInfo{TokenID: t.ID}
 		if now := v["token_uri"]; now != was["token_uri"] {
 			msg.TokenURI = &now
 		}
-		m, some := readMetadata(&out, v, was)
+		m, some := readMetadata(out, v, was)
 		switch {
 		case v["extension"] == "absent":
 			out.Note("extension", widget.In(themes.Warn, themes.GlyphWarn+" a message without an extension makes the stored one null: all metadata is lost"))
@@ -80,7 +77,7 @@ func infoForm(st *app.State, t chain.Token) tea.Cmd {
 		if t.Extension.Base {
 			msg.Extension.Base = true
 		}
-		return out.Fill(msg)
+		return msg
 	}, fields...)
 	f.Change = func(form *widget.Form, field string) {
 		if field == "extension" {
@@ -125,7 +122,7 @@ func readMetadata(out *form.Result, v, was map[string]string) (m *cw721.Metadata
 	if now, typed := v["attributes"]; typed && now != was["attributes"] {
 		all, err := parseTraits(now)
 		if err != "" {
-			out.Problems = append(out.Problems, form.Problem{Field: "attributes", Text: err})
+			out.Fail("attributes", err)
 		}
 		m.Attributes, some = &all, true
 	}
