@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
@@ -19,7 +17,7 @@ import (
 type accountDetail struct {
 	accountFacts
 	block     cw721.Block
-	tokens    []string // the first of its tokens
+	tokens    []string // the first of its tokens, in brief
 	received  []expiry.Entry
 	given     []expiry.Entry
 	moreTaken bool
@@ -45,57 +43,42 @@ func readAccountDetail(v *chain.View, f app.Facts, name string, live bool) (*acc
 	if x.accountFacts, err = readAccount(v, f.Collection, a); err != nil {
 		return nil, err
 	}
-	for t, err := range v.Tokens(a.Address, cw721.Walk{}) {
-		if err != nil {
-			return nil, err
-		}
-		if x.tokens = append(x.tokens, t.ID); len(x.tokens) == tokensListed {
-			break
-		}
-	}
-	if x.received, x.moreTaken, err = someGrants(v, expiry.List{Index: expiry.Index{Spender: a.Address}, Live: live}); err != nil {
+	tokens, _, err := app.First(v.Tokens(a.Address, cw721.Walk{}), tokensListed)
+	if err != nil {
 		return nil, err
 	}
-	x.given, x.moreGiven, err = someGrants(v, expiry.List{Index: expiry.Index{Owner: a.Address}, Live: live})
+	for _, t := range tokens {
+		x.tokens = append(x.tokens, app.Brief(t.ID))
+	}
+	received := expiry.List{Index: expiry.Index{Spender: a.Address}, Live: live}
+	if x.received, x.moreTaken, err = app.First(v.List(received, expiry.Walk{}), grantsListed); err != nil {
+		return nil, err
+	}
+	given := expiry.List{Index: expiry.Index{Owner: a.Address}, Live: live}
+	x.given, x.moreGiven, err = app.First(v.List(given, expiry.Walk{}), grantsListed)
 	return x, err
 }
 
-func someGrants(v *chain.View, l expiry.List) (all []expiry.Entry, more bool, err error) {
-	for e, err := range v.List(l, expiry.Walk{}) {
-		if err != nil {
-			return nil, false, err
-		}
-		if len(all) == grantsListed {
-			return all, true, nil
-		}
-		all = append(all, e)
+// text writes the account out, with what leads to its tokens, and to each grant.
+func (x *accountDetail) text(st *app.State) (t widget.Text) {
+	if x == nil {
+		return t
 	}
-	return all, false, nil
-}
-
-// lines writes the account out, and where its lines lead: to its tokens, and to
-// each grant.
-func (x *accountDetail) lines(st *app.State) (lines []widget.Line, to map[int]tea.Cmd) {
-	to = map[int]tea.Cmd{}
-	lines = []widget.Line{
+	t.Add(
 		widget.In(themes.Title, x.Name).And(themes.Muted, "  "+receiverWords(x.Receiver)),
 		widget.In(themes.Text, string(x.Address)),
-		{},
-	}
+		nil)
 	for _, r := range x.roles {
-		lines = append(lines, widget.In(themes.Accent, themes.GlyphDot+" ").And(themes.Strong, r))
+		t.Add(widget.In(themes.Accent, themes.GlyphDot+" ").And(themes.Strong, r))
 	}
-	if x.holdings > 0 {
-		to[len(lines)] = app.On(app.KindTokens, app.ShowTokenMsg{Filter: "owner:" + st.Typed(x.Address)})
+	owns := widget.In(themes.Muted, "owns ").And(themes.Strong, app.Plural(x.holdings, "token"))
+	if x.holdings == 0 {
+		t.Add(owns, nil)
+	} else {
+		t.Lead(owns.And(themes.Text, ": "+x.ids()), app.On(app.KindTokens, app.ShowTokenMsg{Filter: "owner:" + st.Typed(x.Address)}))
+		t.Add(nil)
 	}
-	lines = append(lines, widget.In(themes.Muted, "owns ").And(themes.Strong, app.Plural(x.holdings, "token")).And(themes.Text, x.ids()), nil)
-	lead := func(grants []expiry.Entry) {
-		for i, e := range grants {
-			to[len(lines)+1+i] = app.LeadsTo(e.Grant) // below the heading
-		}
-	}
-	lead(x.received)
-	lines = append(lines, x.list(st, "Was given", "nothing", x.received, x.moreTaken, func(e expiry.Entry) string {
+	x.list(st, &t, "Was given", x.received, x.moreTaken, func(e expiry.Entry) string {
 		switch e.Kind {
 		case cw721.GrantApproval:
 			return app.Brief(e.Token) + " of " + st.Call(e.Owner)
@@ -103,57 +86,49 @@ func (x *accountDetail) lines(st *app.State) (lines []widget.Line, to map[int]te
 			return "all tokens of " + st.Call(e.Owner)
 		}
 		return string(e.Kind)
-	})...)
-	lines = append(lines, nil)
-	lead(x.given)
-	lines = append(lines, x.list(st, "Has given", "nothing", x.given, x.moreGiven, func(e expiry.Entry) string {
+	})
+	t.Add(nil)
+	x.list(st, &t, "Has given", x.given, x.moreGiven, func(e expiry.Entry) string {
+		what := string(e.Kind)
 		switch e.Kind {
 		case cw721.GrantApproval:
-			return app.Brief(e.Token) + " " + themes.GlyphArrow + " " + st.Call(e.Spender)
+			what = app.Brief(e.Token)
 		case cw721.GrantOperator:
-			return "all its tokens " + themes.GlyphArrow + " " + st.Call(e.Spender)
+			what = "all its tokens"
 		}
-		return string(e.Kind) + " " + themes.GlyphArrow + " " + st.Call(e.Spender)
-	})...)
-	return lines, to
+		return what + " " + themes.GlyphArrow + " " + st.Call(e.Spender)
+	})
+	return t
 }
 
 // ids names the first of the tokens.
 func (x *accountDetail) ids() string {
-	if len(x.tokens) == 0 {
-		return ""
-	}
-	ids := make([]string, len(x.tokens))
-	for i, id := range x.tokens {
-		ids[i] = app.Brief(id)
-	}
+	ids := strings.Join(x.tokens, ", ")
 	if x.holdings > len(x.tokens) {
-		ids = append(ids, themes.GlyphEllipsis)
+		ids += ", " + themes.GlyphEllipsis
 	}
-	return ": " + strings.Join(ids, ", ")
+	return ids
 }
 
-func (x *accountDetail) list(st *app.State, title, none string, all []expiry.Entry, more bool, what func(expiry.Entry) string) []widget.Line {
-	head := widget.In(themes.Header, title)
+// list writes grants below a title.
+func (x *accountDetail) list(st *app.State, t *widget.Text, title string, all []expiry.Entry, more bool, what func(expiry.Entry) string) {
+	t.Add(widget.In(themes.Header, title))
 	if len(all) == 0 {
-		return []widget.Line{head, widget.In(themes.Faint, none)}
+		t.Add(widget.In(themes.Faint, "nothing"))
 	}
 	wide := 0
 	for _, e := range all {
 		wide = max(wide, widget.Width(widget.Safe(what(e))))
 	}
-	wide = min(wide, 28)
-	lines := []widget.Line{head}
 	for _, e := range all {
 		sign, role := app.Liveness(e.Expires, x.block)
 		text := themes.Text
 		if role == themes.Expired {
 			text = role
 		}
-		lines = append(lines, widget.In(role, sign+" ").And(text, widget.Fit(widget.Safe(what(e)), wide)+"  ").And(role, st.When(e.Expires)))
+		t.Lead(widget.In(role, sign+" ").And(text, widget.Fit(widget.Safe(what(e)), min(wide, 28))+"  ").And(role, st.When(e.Expires)), app.LeadsTo(e.Grant))
 	}
 	if more {
-		lines = append(lines, widget.In(themes.Muted, fmt.Sprintf("only the first %d are listed", grantsListed)))
+		t.Add(widget.In(themes.Muted, fmt.Sprintf("only the first %d are listed", grantsListed)))
 	}
-	return lines
 }

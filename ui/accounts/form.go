@@ -52,7 +52,7 @@ func typedAccount(st *app.State, v map[string]string, actAs bool) form.Result {
 		}
 	}
 	if made, err := a.Addressed(st.Config.Prefix); err != nil {
-		out.Problems = []form.Problem{{Field: "name", Text: strings.TrimPrefix(err.Error(), "name: ")}}
+		out.Fail("name", strings.TrimPrefix(err.Error(), "name: "))
 	} else if a.Address == "" {
 		out.Note("address", widget.In(themes.Muted, string(made.Address)))
 	}

@@ -17,7 +17,6 @@ func TestTheHoldingsAreWholeHoweverManyTheyAre(t *testing.T) {
 	req, _ := a.Table.Want()
 	row := accountFacts{}.row(app.RowView{})
 	row.Cells[ownsCell] = widget.Plain("1,234,567")
-	a.fit([]widget.Row{row})
 	a.Table.Set(widget.All(req, []widget.Row{row}))
 	palette, err := themes.Lookup("dark", themes.DarkBackground)
 	if err != nil {

@@ -47,16 +47,12 @@ func readAccount(v *chain.View, c chain.Collection, a chain.Account) (f accountF
 			break
 		}
 	}
-	for e, err := range v.Upcoming(expiry.Index{Spender: a.Address, Operators: true}) {
-		if err != nil {
-			return f, err
-		}
-		if f.actsMore = len(f.actsFor) == ownersNamed; f.actsMore {
-			break
-		}
+	operators, more, err := app.First(v.Upcoming(expiry.Index{Spender: a.Address, Operators: true}), ownersNamed)
+	for _, e := range operators {
 		f.actsFor = append(f.actsFor, e.Owner)
 	}
-	return f, nil
+	f.actsMore = more
+	return f, err
 }
 
 // approvals writes on how many tokens the account is approved: "3", "99+".
@@ -139,29 +135,10 @@ func readAccounts(v *chain.View, req widget.Request, look app.RowView, byOwned b
 		}
 		return i, order[i].Name == name
 	}
-	page, err = widget.Load(req, func(s widget.Scan) (rows []widget.Row, err error) {
-		i, step := 0, 1
-		if s.Back {
-			i, step = len(order)-1, -1
-		}
-		if s.Bound {
-			var held bool
-			i, held = at(s.From)
-			if held && !s.Inclusive || s.Back && !held {
-				i += step
-			}
-		}
-		for ; i >= 0 && i < len(order) && len(rows) < s.N; i += step {
-			f, err := readAccount(v, look.Collection, order[i])
-			if err != nil {
-				return nil, err
-			}
-			rows = append(rows, f.row(look))
-		}
-		return rows, nil
+	return widget.LoadKeys(req, len(order), at, func(i int) (widget.Row, bool, error) {
+		f, err := readAccount(v, look.Collection, order[i])
+		return f.row(look), true, err
 	})
-	page.Total = len(order)
-	return app.Positioned(req, page), err
 }
 
 // mostFirst orders accounts by how many tokens they own.

@@ -39,6 +39,12 @@ func NewMasterDetail(share int, cols ...widget.Column) MasterDetail {
 // List is the list itself.
 func (p *MasterDetail) List() *widget.Table { return p.Table }
 
+// Refresh has everything that is shown read again.
+func (p *MasterDetail) Refresh(*State) { p.Stale() }
+
+// Typing is false: nothing is typed here.
+func (p *MasterDetail) Typing() bool { return false }
+
 // Stale has everything that is shown read again.
 func (p *MasterDetail) Stale() {
 	p.Table.Reload()

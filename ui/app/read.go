@@ -87,12 +87,14 @@ func LacksFor[D any](p *MasterDetail, req widget.Request, more bool, rows func(*
 }
 
 // Apply takes the rows of an answer, and says whether its detail is of another
-// row than the one before.
+// row than the one before: that is read from its top.
 func Apply[D any](p *MasterDetail, l Loaded[D]) (other bool) {
 	if l.Page != nil {
 		p.Table.Set(*l.Page)
 	}
-	other = l.key != p.key
+	if other = l.key != p.key; other {
+		p.Scroll.Set(nil)
+	}
 	p.key, p.fresh = l.key, l.Some
 	return other
 }

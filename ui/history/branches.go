@@ -132,14 +132,7 @@ func (b *branches) compared(st *app.State, c comparison, w int) []widget.Line {
 	if w < 68 {
 		head = head.And(themes.Muted, "  "+c.about(st.Words()))
 	}
-	lines := []widget.Line{head}
-	for _, text := range c.texts {
-		lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, text))
-	}
-	if len(c.texts) == 0 {
-		lines = append(lines, widget.In(themes.Faint, "  nothing"))
-	}
-	return lines
+	return append([]widget.Line{head}, points(c.texts)...)
 }
 
 func (b *branches) keys(st *app.State, row widget.Row, some bool) []app.Command {

@@ -16,10 +16,11 @@ import (
 
 // copy offers the node under the cursor in the forms that other tools take.
 func (s *Screen) copy(st *app.State) tea.Cmd {
-	if s.detail.facts == nil {
+	f := s.facts
+	if f == nil {
 		return nil
 	}
-	n := s.detail.facts.node
+	n := f.node
 	var what []app.CopyItem
 	if n.Kind == history.KindExecute || n.Kind == history.KindInstantiate {
 		what = append(what, app.CopyItem{Name: "message as JSON", Text: n.Message})
@@ -31,7 +32,7 @@ func (s *Screen) copy(st *app.State) tea.Cmd {
 		what = append(what, app.CopyItem{Name: "wasmd execute", Text: app.ExecuteLine(st, n.Sender, []byte(n.Message))})
 	}
 	query := cw721.Encode(&cw721.GetCollectionInfoAndExtension{})
-	if f := s.detail.facts; f.onToken {
+	if f.onToken {
 		query = cw721.Encode(&cw721.AllNftInfo{TokenID: f.token})
 	}
 	what = append(what, app.CopyItem{Name: "wasmd query", Text: app.QueryLine(st, query)})

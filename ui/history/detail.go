@@ -8,15 +8,9 @@ import (
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
+	"ephemera/core/kv"
 	"ephemera/ui/app"
-	"ephemera/ui/widget"
 )
-
-// pastDetail shows one node of the history whole.
-type pastDetail struct {
-	scroll *widget.Scroll
-	facts  *pastFacts // nil while nothing was read
-}
 
 // pastFacts is what was read of a node.
 type pastFacts struct {
@@ -26,7 +20,7 @@ type pastFacts struct {
 	up, down int
 	more     bool
 	names    []string
-	changes  []byteChange
+	changes  []kv.Change
 	words    []string
 	there    []string // what going to the node would change
 	token    string   // the token in question, in the message or looked at before
@@ -36,45 +30,26 @@ type pastFacts struct {
 
 // pastState is how things stood after a node.
 type pastState struct {
-	known      bool
 	block      cw721.Block
 	collection chain.Collection
 	token      *chain.Token // nil where there was none
-	why        string       // why it is not known
+	why        string       // it is not known; empty where it is
 }
 
-func (p *pastDetail) subject() app.Subject {
-	if p.facts == nil {
-		return app.Subject{}
+// subject is the token in question and who sent the message.
+func (f *pastFacts) subject() (s app.Subject) {
+	if f == nil {
+		return s
 	}
-	s := app.Subject{Account: p.facts.node.Sender}
-	if p.facts.onToken {
-		s.Token = &p.facts.token
+	s.Account = f.node.Sender
+	if f.onToken {
+		s.Token = &f.token
 	}
-	if p.facts.node.Kind == history.KindExecute {
-		s.Action = app.ActionOf([]byte(p.facts.node.Message))
+	if f.node.Kind == history.KindExecute {
+		s.Action = app.ActionOf([]byte(f.node.Message))
 	}
 	return s
 }
-
-// namesOf are the names of a node, as far as they were read.
-func (p *pastDetail) namesOf(id history.ID) []string {
-	if p.facts == nil || p.facts.node.ID != id {
-		return nil
-	}
-	return p.facts.names
-}
-
-// difference is what was found otherwise at a node, as far as that was read.
-func (p *pastDetail) difference(id history.ID) *chain.Difference {
-	if p.facts == nil || p.facts.node.ID != id {
-		return nil
-	}
-	return chain.DifferenceOf(p.facts.node)
-}
-
-// byteChange is a change as the store has it.
-type byteChange struct{ key, old, new []byte }
 
 // readPast reads a node and how things stood after it; nil when it is forgotten.
 func readPast(v *chain.View, id history.ID, line headLine, w app.Words, looked app.Subject) (f *pastFacts, err error) {
@@ -130,20 +105,12 @@ func (f *pastFacts) place(v *chain.View, line headLine, w app.Words) (err error)
 		}
 		f.there = explain.Describe(between, w.Call)
 	}
-	changes, err := v.ChangesOf(id)
-	if err != nil {
+	if f.changes, err = v.ChangesOf(id); err != nil {
 		return err
 	}
-	f.words = explain.Describe(changes, w.Call)
-	for _, c := range changes {
-		f.changes = append(f.changes, byteChange{c.Key, c.Old, c.New})
-	}
-	all, err := v.Snapshots()
-	for _, n := range all {
-		if n.ID == id {
-			f.names = append(f.names, n.Name)
-		}
-	}
+	f.words = explain.Describe(f.changes, w.Call)
+	names, err := namesIn(v)
+	f.names = names[id]
 	return err
 }
 
@@ -169,8 +136,6 @@ func readThen(v *chain.View, f *pastFacts) (s pastState) {
 	})
 	if err != nil {
 		s.why = err.Error()
-		return s
 	}
-	s.known = true
 	return s
 }

@@ -1,11 +1,8 @@
 package history
 
 import (
-	"encoding/hex"
 	"fmt"
 	"strings"
-
-	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
@@ -16,76 +13,91 @@ import (
 	"ephemera/ui/widget"
 )
 
-// lines is the detail of a node, and where its lines lead: to who sent it, and to
-// the token.
-func (p *pastDetail) lines(st *app.State) (lines []widget.Line, to map[int]tea.Cmd) {
-	f, n := p.facts, p.facts.node
-	to = map[int]tea.Cmd{1: st.Leads(n.Sender)}
-	add := func(l ...widget.Line) { lines = append(lines, l...) }
+// text is the detail of a node, which leads to who sent it, and to the token.
+func (f *pastFacts) text(st *app.State) (t widget.Text) {
+	if f == nil {
+		return t
+	}
+	n := f.node
 	title := widget.In(themes.Title, fmt.Sprintf("#%d ", n.ID)).And(themes.Strong, st.Words().Node(n))
 	for _, name := range f.names {
 		title = title.And(themes.Accent, " ["+name+"]")
 	}
-	add(title)
+	t.Add(title)
 	by := ""
 	if n.Sender != "" {
 		by = "by " + st.Call(n.Sender) + " "
 	}
-	add(widget.In(themes.Muted, fmt.Sprintf("%sat height %s · %s UTC", by, chain.Thousands(uint64(n.Height)), app.SecondsOf(n.Time))))
-	add(p.where()...)
-	add(answered(n)...)
+	t.Lead(widget.In(themes.Muted, fmt.Sprintf("%sat height %s · %s UTC", by, chain.Thousands(uint64(n.Height)), app.SecondsOf(n.Time))), st.Leads(n.Sender))
+	t.Add(f.where()...)
+	clock := n.Kind == history.KindClock
+	switch {
+	case n.Refusal != nil:
+		t.Add(app.Verdict(false).And(themes.Text, "refused").And(themes.Muted, " ("+string(n.Refusal.Kind)+"): ").And(themes.Text, n.Refusal.Text))
+	case !clock:
+		t.Add(app.Verdict(true).And(themes.Text, "carried out"))
+	}
 	if len(n.Difference) > 0 {
-		add(widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, "the built-in contract does otherwise: ").And(themes.Key, "C").And(themes.Muted, " shows both"))
+		t.Add(widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, "the built-in contract does otherwise: ").And(themes.Key, "C").And(themes.Muted, " shows both"))
 	}
-	add(f.changed()...)
+	if !clock {
+		head(&t, "What it changed")
+		t.Add(points(f.words)...)
+	}
 	for line := range strings.Lines(n.Debug) {
-		add(widget.In(themes.Muted, "  debug ").And(themes.Text, strings.TrimSuffix(line, "\n")))
+		t.Add(widget.In(themes.Muted, "  debug ").And(themes.Text, strings.TrimSuffix(line, "\n")))
 	}
-	if f.then.token != nil && st.Unreadable == "" {
-		to[len(lines)+3] = app.ShowToken(f.token)
+	f.stood(st, &t)
+	if clock {
+		return t
 	}
-	add(f.stood(st)...)
-	add(attributes(st, n)...)
-	if n.Kind != history.KindClock && n.Message != "" {
-		add(widget.Plain(""), widget.In(themes.Header, "Message"))
-		add(app.Indented(widget.JSONLines(n.Message))...)
+	attributes(st, &t, n)
+	for _, part := range [][2]string{{"Message", n.Message}, {"Answer", string(n.Answer)}} {
+		if part[1] != "" {
+			head(&t, part[0])
+			t.Add(app.Indented(widget.JSONLines(part[1]))...)
+		}
 	}
-	if len(n.Answer) > 0 && n.Kind != history.KindClock {
-		add(widget.Plain(""), widget.In(themes.Header, "Answer"))
-		add(app.Indented(widget.JSONLines(string(n.Answer)))...)
+	f.inBytes(st, &t)
+	return t
+}
+
+// head begins a part of the detail.
+func head(t *widget.Text, title string) { t.Add(nil, widget.In(themes.Header, title)) }
+
+// points lists sentences, or says that there is nothing.
+func points(texts []string) (lines []widget.Line) {
+	for _, text := range texts {
+		lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, text))
 	}
-	return append(lines, f.inBytes(st)...), to
+	if len(texts) == 0 {
+		lines = append(lines, widget.In(themes.Faint, "  nothing"))
+	}
+	return lines
 }
 
 // attributes lists what the contract answered, addresses by their names.
-func attributes(st *app.State, n history.Node) []widget.Line {
+func attributes(st *app.State, t *widget.Text, n history.Node) {
 	var answer cw721.Response
-	if n.Kind == history.KindClock || wire.Decode(n.Answer, &answer) != nil || len(answer.Attributes) == 0 {
-		return nil
+	if wire.Decode(n.Answer, &answer) != nil || len(answer.Attributes) == 0 {
+		return
 	}
-	lines := []widget.Line{widget.Plain(""), widget.In(themes.Header, "Attributes")}
+	head(t, "Attributes")
 	for _, a := range answer.Attributes {
 		text := a.Value
 		if name, ok := st.Names[cw721.Address(text)]; ok {
 			text = name
 		}
-		lines = append(lines, widget.In(themes.Muted, "  "+widget.Fit(widget.Safe(a.Key), 12)+" ").And(themes.Text, text))
+		t.Add(widget.In(themes.Muted, "  "+widget.Fit(widget.Safe(a.Key), 12)+" ").And(themes.Text, text))
 	}
-	return lines
 }
 
 // thereShown bounds what is said of the difference to another moment.
 const thereShown = 5
 
 // where tells where the node is in the tree and what going there would do.
-func (p *pastDetail) where() []widget.Line {
-	f := p.facts
-	steps := func(n int) string {
-		if n == 1 {
-			return "1 step"
-		}
-		return chain.Thousands(uint64(n)) + " steps"
-	}
+func (f *pastFacts) where() []widget.Line {
+	steps := func(n int) string { return app.Plural(n, "step") }
 	sign, _ := f.standing.look()
 	l := append(sign, widget.Span{Role: themes.Muted, Text: " " + f.standing.String()})
 	if f.redo {
@@ -106,55 +118,28 @@ func (p *pastDetail) where() []widget.Line {
 		text += fmt.Sprintf(": does %s again", steps(f.down))
 	}
 	lines := []widget.Line{l, widget.In(themes.Key, "enter").And(themes.Muted, text)}
-	for i, change := range f.there {
-		if i == thereShown {
-			return append(lines, widget.In(themes.Faint, fmt.Sprintf("  %s %d more", themes.GlyphEllipsis, len(f.there)-i)))
-		}
-		lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, change))
+	if len(f.there) > 0 {
+		lines = append(lines, points(f.there[:min(len(f.there), thereShown)])...)
 	}
-	return lines
-}
-
-// answered is the answer in a line, or the refusal.
-func answered(n history.Node) []widget.Line {
-	if n.Refusal == nil {
-		if n.Kind == history.KindClock {
-			return nil
-		}
-		return []widget.Line{app.Verdict(true).And(themes.Text, "carried out")}
-	}
-	return []widget.Line{app.Verdict(false).And(themes.Text, "refused").And(themes.Muted, " ("+string(n.Refusal.Kind)+"): ").And(themes.Text, n.Refusal.Text)}
-}
-
-// changed tells in words what the node changed.
-func (f *pastFacts) changed() []widget.Line {
-	if f.node.Kind == history.KindClock {
-		return nil
-	}
-	lines := []widget.Line{widget.Plain(""), widget.In(themes.Header, "What it changed")}
-	if len(f.changes) == 0 {
-		return append(lines, widget.In(themes.Faint, "  nothing"))
-	}
-	for _, text := range f.words {
-		lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, text))
+	if more := len(f.there) - thereShown; more > 0 {
+		lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("  %s %d more", themes.GlyphEllipsis, more)))
 	}
 	return lines
 }
 
 // inBytes shows the changes as the store has them.
-func (f *pastFacts) inBytes(st *app.State) []widget.Line {
-	if f.node.Kind == history.KindClock || len(f.changes) == 0 {
-		return nil
+func (f *pastFacts) inBytes(st *app.State, t *widget.Text) {
+	if len(f.changes) == 0 {
+		return
 	}
-	lines := []widget.Line{widget.Plain(""), widget.In(themes.Header, "In bytes")}
+	head(t, "In bytes")
 	for _, c := range f.changes {
-		lines = append(lines,
-			widget.In(themes.Accent, "  "+st.RecordKey(c.key)),
-			widget.In(themes.Faint, "    "+strings.ToUpper(hex.EncodeToString(c.key))),
-			widget.In(themes.Muted, "    - ").And(themes.Expired, value(c.old)),
-			widget.In(themes.Muted, "    + ").And(themes.Text, value(c.new)))
+		t.Add(
+			widget.In(themes.Accent, "  "+st.RecordKey(c.Key)),
+			widget.In(themes.Faint, fmt.Sprintf("    %X", c.Key)),
+			widget.In(themes.Muted, "    - ").And(themes.Expired, value(c.Old)),
+			widget.In(themes.Muted, "    + ").And(themes.Text, value(c.New)))
 	}
-	return lines
 }
 
 func value(b []byte) string {
@@ -165,35 +150,33 @@ func value(b []byte) string {
 }
 
 // stood tells how things stood after the node.
-func (f *pastFacts) stood(st *app.State) []widget.Line {
-	lines := []widget.Line{widget.Plain(""), widget.In(themes.Header, "How things stood after it")}
-	if !f.then.known {
-		return append(lines, widget.In(themes.Faint, "  "+f.then.why))
+func (f *pastFacts) stood(st *app.State, t *widget.Text) {
+	head(t, "How things stood after it")
+	if f.then.why != "" {
+		t.Add(widget.In(themes.Faint, "  "+f.then.why))
+		return
 	}
 	c, block := f.then.collection, f.then.block
 	height := " · height " + chain.Thousands(uint64(block.Height))
 	if st.Unreadable != "" {
-		return append(lines, widget.In(themes.Muted, "  ").And(themes.Text, c.Name).And(themes.Muted, height))
+		t.Add(widget.Plain("  "+c.Name).And(themes.Muted, height))
+		return
 	}
-	lines = append(lines, widget.In(themes.Muted, "  ").And(themes.Text, c.Name+" · "+c.Symbol).
-		And(themes.Muted, " · "+app.Plural(int(c.Tokens), "token")+height))
-	if !f.onToken {
-		return lines
-	}
+	t.Add(widget.Plain("  "+c.Name+" · "+c.Symbol).And(themes.Muted, " · "+app.Plural(int(c.Tokens), "token")+height))
 	token := f.then.token
-	if token == nil {
-		return append(lines, widget.In(themes.Muted, "  ").And(themes.Text, f.token).And(themes.Muted, " did not exist"))
+	switch {
+	case !f.onToken:
+		return
+	case token == nil:
+		t.Add(widget.Plain("  "+f.token).And(themes.Muted, " did not exist"))
+		return
 	}
-	lines = append(lines, widget.In(themes.Muted, "  ").And(themes.Text, token.ID).And(themes.Muted, " owned by ").And(themes.Strong, st.Call(token.Owner)))
+	t.Lead(widget.Plain("  "+token.ID).And(themes.Muted, " owned by ").And(themes.Strong, st.Call(token.Owner)), app.ShowToken(f.token))
 	for _, a := range token.Approvals {
-		sign, role := themes.GlyphLive, themes.Live
-		if a.Expires.Expired(block) {
-			sign, role = themes.GlyphExpired, themes.Expired
-		}
-		lines = append(lines, widget.In(role, "    "+sign+" ").And(themes.Text, st.Call(a.Spender)+" ").And(role, chain.ExpiresIn(a.Expires, block)))
+		sign, role := app.Liveness(a.Expires, block)
+		t.Add(widget.In(role, "    "+sign+" ").And(themes.Text, st.Call(a.Spender)+" ").And(role, chain.ExpiresIn(a.Expires, block)))
 	}
 	if len(token.Approvals) == 0 {
-		lines = append(lines, widget.In(themes.Faint, "    no approvals"))
+		t.Add(widget.In(themes.Faint, "    no approvals"))
 	}
-	return lines
 }

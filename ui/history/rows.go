@@ -1,7 +1,6 @@
 package history
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -20,13 +19,9 @@ type pastLook struct {
 }
 
 func (l *pastLook) load(v *chain.View, state history.State, req widget.Request) (page widget.Page, err error) {
-	snapshots, err := v.Snapshots()
+	names, err := namesIn(v)
 	if err != nil {
 		return page, err
-	}
-	names := map[history.ID]string{}
-	for _, s := range snapshots {
-		names[s.ID] += " [" + s.Name + "]"
 	}
 	memo := map[history.ID]bool{}
 	page, err = widget.Load(req, func(s widget.Scan) ([]widget.Row, error) {
@@ -80,7 +75,7 @@ func (l *pastLook) scan(v *chain.View, state history.State, s widget.Scan, do fu
 func younger(v *chain.View, state history.State, first history.ID, do func(history.Node) (bool, error)) error {
 	for id := max(first, state.Floor); id <= state.Last; id++ {
 		n, err := v.Node(id)
-		if unknown := (*history.UnknownNodeError)(nil); errors.As(err, &unknown) {
+		if forgotten(err) {
 			continue
 		}
 		if err != nil {
@@ -94,13 +89,16 @@ func younger(v *chain.View, state history.State, first history.ID, do func(histo
 }
 
 // row draws a node, unless the filter leaves it out.
-func (l *pastLook) row(v *chain.View, n history.Node, names map[history.ID]string, memo map[history.ID]bool) (row widget.Row, keep bool, err error) {
+func (l *pastLook) row(v *chain.View, n history.Node, names map[history.ID][]string, memo map[history.ID]bool) (row widget.Row, keep bool, err error) {
 	sender := ""
 	if n.Sender != "" {
 		sender = l.words.Call(n.Sender)
 	}
-	text := l.words.Node(n)
-	if !l.filter.keeps(n, sender, text+names[n.ID]) {
+	text, named := l.words.Node(n), ""
+	for _, name := range names[n.ID] {
+		named += " [" + name + "]"
+	}
+	if !l.filter.keeps(n, sender, text+named) {
 		return row, false, nil
 	}
 	if l.line, err = l.line.more(v, n.Parent); err != nil {
@@ -114,10 +112,6 @@ func (l *pastLook) row(v *chain.View, n history.Node, names map[history.ID]strin
 	if where != atHead && where != onLine {
 		mark = l.branch(n)
 	}
-	what := widget.In(role, text)
-	if names[n.ID] != "" {
-		what = widget.In(role, text).And(themes.Accent, names[n.ID])
-	}
 	sign, as := app.SignOf(n.Refusal == nil)
 	outcome := widget.In(as, sign)
 	if len(n.Difference) > 0 {
@@ -128,7 +122,7 @@ func (l *pastLook) row(v *chain.View, n history.Node, names map[history.ID]strin
 	}
 	return widget.Row{Key: fmt.Sprint(n.ID), Cells: []widget.Line{
 		mark, widget.In(themes.Muted, fmt.Sprint(n.ID)), widget.In(role, chain.Thousands(uint64(n.Height))),
-		widget.In(role, sender), what, outcome,
+		widget.In(role, sender), widget.In(role, text).And(themes.Accent, named), outcome,
 	}}, true, nil
 }
 

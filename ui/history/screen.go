@@ -17,11 +17,9 @@ import (
 // whole: what was sent, what was answered, what changed, how things stood.
 type Screen struct {
 	app.MasterDetail
-	detail pastDetail
+	facts  *pastFacts // of the node in the detail; nil while nothing was read
 	line   headLine
 	past   history.State // where the history stands, as the list has it
-	digits int           // of the largest number
-	blocks int           // how wide the largest height is
 	filter pastFilter
 	typed  widget.Edit // the filter as it is typed
 	typing bool
@@ -30,27 +28,17 @@ type Screen struct {
 
 // New makes the screen; it reads nothing before it is asked what it needs.
 func New() *Screen {
-	s := &Screen{MasterDetail: app.NewMasterDetail(54, historyColumns(leastDigits, leastBlocks)...), digits: leastDigits, blocks: leastBlocks, typed: widget.NewEdit()}
+	s := &Screen{typed: widget.NewEdit(), MasterDetail: app.NewMasterDetail(54,
+		widget.Column{Title: "", Width: 2},
+		widget.Column{Title: "#", Width: 4, Right: true, Whole: true, Drop: 3},
+		widget.Column{Title: "BLOCK", Width: 7, Right: true, Whole: true, Drop: 1},
+		widget.Column{Title: "SENDER", Width: 8, Drop: 2},
+		widget.Column{Title: "WHAT", Width: 12, Flex: 1},
+		widget.Column{Title: "", Width: 1},
+	)}
 	s.Table.Empty, s.Table.Grows = "nothing happened yet", true
-	s.Over, s.Instead, s.detail.scroll = s.head, s.strange, s.Scroll
+	s.Over, s.Instead = s.head, s.strange
 	return s
-}
-
-// How wide the columns of the numbers and of the heights are at least, in cells.
-const (
-	leastDigits = 4
-	leastBlocks = 7
-)
-
-func historyColumns(digits, blocks int) []widget.Column {
-	return []widget.Column{
-		{Title: "", Width: 2},
-		{Title: "#", Width: digits, Right: true, Drop: 3},
-		{Title: "BLOCK", Width: blocks, Right: true, Drop: 1},
-		{Title: "SENDER", Width: 8, Drop: 2},
-		{Title: "WHAT", Width: 12, Flex: 1},
-		{Title: "", Width: 1},
-	}
 }
 
 // Kind is [KindHistory].
@@ -63,8 +51,6 @@ func (s *Screen) Typing() bool { return s.typing }
 
 // TypingCommands lists the keys that work while the filter is typed.
 func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
-
-func (s *Screen) Refresh(*app.State) { s.Stale() }
 
 // historyRead is what was read for the screen.
 type historyRead struct {
@@ -114,12 +100,17 @@ func nodeOf(key string) history.ID {
 }
 
 // Subject is the token of the message under the cursor and who sent it.
-func (s *Screen) Subject() app.Subject { return s.detail.subject() }
+func (s *Screen) Subject() app.Subject { return s.facts.subject() }
 
 func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case historyRead:
-		s.take(st, msg)
+		if s.line = msg.line; msg.Page != nil {
+			s.past = msg.past
+		}
+		app.Apply(&s.MasterDetail, msg.Loaded)
+		s.facts = msg.Detail
+		s.Scroll.Write(s.facts.text(st))
 	case app.ShowHistoryMsg:
 		s.Turn(false)
 		s.apply(msg.Filter)
@@ -128,44 +119,14 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		s.Move(msg)
 	case tea.KeyMsg:
-		switch {
-		case s.typing:
+		if s.typing {
 			s.typeFilter(msg)
-		default:
+		} else {
 			s.Move(msg)
 		}
 	}
 	return nil
 }
-
-func (s *Screen) take(st *app.State, msg historyRead) {
-	s.line = msg.line
-	if msg.Page != nil {
-		s.past = msg.past
-		n := max(leastDigits, len(fmt.Sprint(msg.past.Last)))
-		blocks := max(leastBlocks, s.blocks)
-		for _, r := range msg.Page.Rows {
-			blocks = max(blocks, widget.Width(r.Cells[2].String()))
-		}
-		if n != s.digits || blocks != s.blocks {
-			s.digits, s.blocks = n, blocks
-			s.Table.SetColumns(historyColumns(n, blocks)...)
-		}
-	}
-	if app.Apply(&s.MasterDetail, msg.Loaded) {
-		s.Scroll.Set(nil)
-	}
-	s.detail.facts = msg.Detail
-	if s.detail.facts != nil {
-		lines, to := s.detail.lines(st)
-		s.Scroll.Lead(to)
-		s.Scroll.Keep(lines)
-	} else {
-		s.Scroll.Set(nil)
-	}
-}
-
-func (s *Screen) View(st *app.State) string { return s.MasterDetail.View(st) }
 
 // head is the line above the list: the filter, and which part is in view.
 func (s *Screen) head(st *app.State, w int) string {
@@ -202,38 +163,37 @@ func (s *Screen) gone() string {
 
 func (s *Screen) Commands(st *app.State) []app.Command {
 	id, some := s.current()
-	names := s.detail.namesOf(id)
-	found := s.detail.difference(id)
+	var names []string
+	var found *chain.Difference
+	if s.facts != nil && s.facts.node.ID == id {
+		names, found = s.facts.names, chain.DifferenceOf(s.facts.node)
+	}
 	const unnamed = "this moment has no name: n gives it one"
 	all := []app.Command{
-		app.NewCommand(app.Bind("enter", "go there", "enter"), "Go to this moment", app.GroupHere, func() tea.Cmd { return app.GotoNode(st, id) }),
-		app.NewCommand(app.Bind("y", "copy", "y"), "Copy this: JSON, command lines, scenario step", app.GroupHere, func() tea.Cmd { return s.copy(st) }),
-		app.NewCommand(app.Bind("n", "name it", "n"), "Name this moment: a snapshot", app.GroupHere, func() tea.Cmd { return openNaming(st, id, "") }),
-		app.NewCommand(app.Bind("r", "rename", "r"), "Rename this snapshot", app.GroupHere, func() tea.Cmd {
-			return openRenaming(st, id, names)
-		}).Unless(len(names) == 0, unnamed),
-		app.NewCommand(app.Bind("D", "delete name", "D"), "Delete this snapshot, its name alone", app.GroupHere, func() tea.Cmd {
-			return openUnnaming(st, id, names)
-		}).Unless(len(names) == 0, unnamed),
-		app.NewCommand(app.Bind("C", "compared", "C"), "Compared: what both contracts did", app.GroupHere, func() tea.Cmd {
+		app.Here("enter", "go there", "Go to this moment", func() tea.Cmd { return app.GotoNode(st, id) }, "enter"),
+		app.Here("y", "copy", "Copy this: JSON, command lines, scenario step", func() tea.Cmd { return s.copy(st) }, "y"),
+		app.Here("n", "name it", "Name this moment: a snapshot", func() tea.Cmd { return openNaming(st, id, "") }, "n"),
+		app.Here("r", "rename", "Rename this snapshot", func() tea.Cmd { return openRenaming(st, id, names) }, "r").Unless(len(names) == 0, unnamed),
+		app.Here("D", "delete name", "Delete this snapshot, its name alone", func() tea.Cmd { return openUnnaming(st, id, names) }, "D").Unless(len(names) == 0, unnamed),
+		app.Here("C", "compared", "Compared: what both contracts did", func() tea.Cmd {
 			return func() tea.Msg { return app.DifferenceMsg{Title: fmt.Sprintf("at #%d", id), Found: *found} }
-		}).Unless(found == nil, "no difference was found here"),
-		app.NewCommand(app.Bind("space", "mark", " "), "Mark this moment, as the first or the last to record", app.GroupHere, func() tea.Cmd { return s.mark(st, id) }),
+		}, "C").Unless(found == nil, "no difference was found here"),
+		app.Here("space", "mark", "Mark this moment, as the first or the last to record", func() tea.Cmd { return s.mark(st, id) }, " "),
 	}
 	for i, c := range all {
 		all[i] = c.Unless(!some, "no moment is under the cursor")
 	}
 	all = append(all,
 		RecordCommand(st, s.recordName(), app.GroupHere, s.part()),
-		app.NewCommand(app.Bind("v", "branches", "v"), "Branches: the tree of what happened", app.GroupHere, func() tea.Cmd { return OpenBranches(st) }),
-		app.NewCommand(app.Bind("/", "filter", "/"), "Filter the history", app.GroupHere, func() tea.Cmd {
+		app.Here("v", "branches", "Branches: the tree of what happened", func() tea.Cmd { return OpenBranches(st) }, "v"),
+		app.Here("/", "filter", "Filter the history", func() tea.Cmd {
 			s.typing = true
 			s.typed.Set(s.text)
 			return nil
-		}),
+		}, "/"),
 	)
 	if s.text != "" && !s.InDetail {
-		all = append(all, app.NewCommand(app.Bind("esc", "show all", "esc"), "", app.GroupHere, func() tea.Cmd { s.apply(""); return nil }))
+		all = append(all, app.Key("esc", "show all", func() tea.Cmd { s.apply(""); return nil }, "esc"))
 	}
 	return append(append(s.Links(), all...), s.MasterDetail.Commands()...)
 }

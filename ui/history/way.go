@@ -1,8 +1,6 @@
 package history
 
 import (
-	"errors"
-
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 )
@@ -26,7 +24,7 @@ func (l headLine) more(v *chain.View, low history.ID) (headLine, error) {
 	runs := append([]lineRun(nil), l.runs...)
 	for l.next != 0 && l.next >= low {
 		n, err := v.Node(l.next)
-		if unknown := (*history.UnknownNodeError)(nil); errors.As(err, &unknown) {
+		if forgotten(err) {
 			l.next = 0 // forgotten
 			break
 		}

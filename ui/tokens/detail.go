@@ -2,6 +2,7 @@ package tokens
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -41,16 +42,6 @@ func (t *tokenDetail) shown(id string) (chain.Token, bool) {
 	return t.facts.token, true
 }
 
-// show takes what was read of a token, or nil. Another token than the one before
-// is read from its top.
-func (t *tokenDetail) show(facts *tokenFacts, other bool) {
-	if other {
-		t.scroll.Set(nil)
-		t.pic = shownPicture{}
-	}
-	t.facts = facts
-}
-
 // outlasting gives the Read that finds which approvals are outlived, once the token
 // is shown: the cursor does not wait for the searches. It is nil where that is known.
 func (t *tokenDetail) outlasting() app.Read {
@@ -74,11 +65,10 @@ func (t *tokenDetail) head(st *app.State, box widget.Box) string {
 	now := drawnDetail{t.facts, box.W, box.H < lowDetail, st.Times, st.HideExpired, len(st.Names), t.pic.of}
 	if now != t.drawn {
 		t.drawn = now
-		lines, to := t.facts.lines(st, box.W, now.low)
-		t.scroll.Lead(to)
-		more := metadata(t.facts.token, box.W, t.pic.fault)
-		t.scroll.Beside(t.pic.Rows, t.pic.Width, len(lines)+2) // below the heading
-		t.scroll.Keep(append(lines, more...))
+		text := t.facts.text(st, box.W, now.low)
+		t.scroll.Beside(t.pic.Rows, t.pic.Width, text.Len()+2) // below the heading
+		text.Add(metadata(t.facts.token, box.W, t.pic.fault)...)
+		t.scroll.Write(text)
 	}
 	token := t.facts.token
 	name := widget.In(themes.Title, token.ID)
@@ -95,63 +85,40 @@ func (t *tokenDetail) head(st *app.State, box widget.Box) string {
 // lowDetail is the height below which a line is too dear to be left empty.
 const lowDetail = 8
 
-// lines is what the detail says, below the name, and where its lines lead: an
-// approval to its history, whoever has a say to the account. Where little of it
-// shows, who may transfer the token comes first.
-func (f *tokenFacts) lines(st *app.State, w int, low bool) (lines []widget.Line, to map[int]tea.Cmd) {
-	to = map[int]tea.Cmd{}
-	rights := func() {
-		for i, m := range f.movers {
-			to[len(lines)+1+i] = st.Leads(m.who) // below the heading
-		}
-		lines = append(lines, f.rights(st, w)...)
-	}
+// text is what the detail says, below the name. An approval leads to its history,
+// whoever has a say to the account. Where little of it shows, who may transfer the
+// token comes first.
+func (f *tokenFacts) text(st *app.State, w int, low bool) (t widget.Text) {
 	if low {
-		rights()
+		f.rights(st, &t, w)
 	}
 	if uri := f.token.TokenURI; uri != nil {
-		lines = append(lines, widget.In(themes.Muted, "uri  ").And(themes.Text, shortURI(*uri, w)))
+		t.Add(widget.In(themes.Muted, "uri  ").And(themes.Text, shortURI(*uri, w)))
 	}
-	if !low {
-		lines = append(lines, widget.Plain(""))
+	if low {
+		f.approvals(st, &t, w)
+		return t
 	}
-	shown, all := f.listed(st)
-	for i, g := range shown {
-		to[len(lines)+1+i] = app.On(app.KindHistory, app.ShowHistoryMsg{Filter: f.token.ID + " " + st.Typed(g.Spender)})
-	}
-	lines = append(lines, f.approvals(st, w, shown, all)...)
-	if !low {
-		lines = append(lines, widget.Plain(""))
-		rights()
-	}
-	return lines, to
+	t.Add(nil)
+	f.approvals(st, &t, w)
+	t.Add(nil)
+	f.rights(st, &t, w)
+	return t
 }
 
-// listed are the approvals that are shown, and how many there are but for those
-// that are hidden.
-func (f *tokenFacts) listed(st *app.State) (shown []cw721.Approval, all int) {
-	for _, g := range f.token.Approvals {
-		if !st.HideExpired || !g.Expires.Expired(st.Block()) {
-			shown = append(shown, g)
-		}
-	}
-	return shown[:min(len(shown), app.LongShown)], len(shown)
-}
-
-// nameWidth is how wide the names of a list of accounts are written, so that
-// what follows stands in a column.
-func nameWidth(st *app.State, of ...cw721.Address) int {
-	w := 6
-	for _, a := range of {
-		w = max(w, widget.Width(widget.Safe(st.Call(a))))
-	}
-	return min(w, app.AddressWidth)
+// nameWidth is how wide the name of an account is written, so that what follows
+// stands in a column.
+func nameWidth(st *app.State, a cw721.Address) int {
+	return min(widget.Width(widget.Safe(st.Call(a))), app.AddressWidth)
 }
 
 // approvals lists who may move the token until when, each expiry in both forms,
 // with an arrow where it is outlived and a bar of the time that is left.
-func (f *tokenFacts) approvals(st *app.State, w int, shown []cw721.Approval, all int) (lines []widget.Line) {
-	hidden := len(f.token.Approvals) - all
+func (f *tokenFacts) approvals(st *app.State, t *widget.Text, w int) {
+	all := slices.DeleteFunc(slices.Clone(f.token.Approvals), func(g cw721.Approval) bool {
+		return st.HideExpired && g.Expires.Expired(st.Block())
+	})
+	shown, hidden := all[:min(len(all), app.LongShown)], len(f.token.Approvals)-len(all)
 	arrow := func(g cw721.Approval) string {
 		if f.outlived[g.Spender] {
 			return " " + themes.GlyphArrow
@@ -178,7 +145,7 @@ func (f *tokenFacts) approvals(st *app.State, w int, shown []cw721.Approval, all
 	if hint := "  " + themes.GlyphArrow + " outlives its expiry"; arrows > 0 && widget.Width(title.String()+hint) <= w {
 		title = title.And(themes.Warn, hint)
 	}
-	lines = append(lines, title)
+	t.Add(title)
 	for _, g := range shown {
 		sign, role := app.Liveness(g.Expires, st.Block())
 		l := widget.In(role, sign+" ").And(themes.Text, widget.Fit(widget.Middle(widget.Safe(st.Call(g.Spender)), names), names)+" ")
@@ -192,17 +159,16 @@ func (f *tokenFacts) approvals(st *app.State, w int, shown []cw721.Approval, all
 		if bar >= app.BarLeast {
 			l = append(l.And(themes.Text, "  "), app.Countdown(bar, g.Expires, st.Clock)...)
 		}
-		lines = append(lines, l)
+		t.Lead(l, app.On(app.KindHistory, app.ShowHistoryMsg{Filter: f.token.ID + " " + st.Typed(g.Spender)}))
 	}
 	switch {
-	case all > len(shown):
-		lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("%s %s more", themes.GlyphEllipsis, chain.Thousands(uint64(all-len(shown))))))
-	case all == 0 && hidden > 0:
-		lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("none that is live; %d expired (x shows)", hidden)))
-	case all == 0:
-		lines = append(lines, widget.In(themes.Faint, "none"))
+	case len(all) > len(shown):
+		t.Add(widget.In(themes.Faint, fmt.Sprintf("%s %s more", themes.GlyphEllipsis, chain.Thousands(uint64(len(all)-len(shown))))))
+	case len(all) == 0 && hidden > 0:
+		t.Add(widget.In(themes.Faint, fmt.Sprintf("none that is live; %d expired (x shows)", hidden)))
+	case len(all) == 0:
+		t.Add(widget.In(themes.Faint, "none"))
 	}
-	return lines
 }
 
 // absolute writes an expiry as a point of the chain; of today only the time.
@@ -217,19 +183,13 @@ func (f *tokenFacts) absolute(st *app.State, e cw721.Expiration) string {
 	return text
 }
 
-// permissions lists who has a say, whether they may transfer and why; and who may do
+// rights lists who has a say, whether they may transfer and why; and who may do
 // the rest: behind the name where there is room, below where there is none.
-func (f *tokenFacts) rights(st *app.State, w int) []widget.Line {
-	who := make([]cw721.Address, len(f.movers))
-	for i, m := range f.movers {
-		who[i] = m.who
-	}
-	names := min(nameWidth(st, who...), max(w/4, 6))
-	texts := make([]string, len(f.movers))
-	wide, rest := 0, 0
-	for i, m := range f.movers {
-		texts[i] = f.reason(st, m)
-		wide = max(wide, widget.Width(texts[i]))
+func (f *tokenFacts) rights(st *app.State, t *widget.Text, w int) {
+	names, wide, rest := 6, 0, 0
+	for _, m := range f.movers {
+		names = max(names, min(nameWidth(st, m.who), w/4))
+		wide = max(wide, widget.Width(f.reason(st, m)))
 	}
 	for _, name := range asked[1:] {
 		rest += 4 + len(name)
@@ -239,37 +199,33 @@ func (f *tokenFacts) rights(st *app.State, w int) []widget.Line {
 	if rest := "  and who may " + strings.Join(asked[1:], ", "); beside && widget.Width(head.String()+rest) <= w {
 		head = head.And(themes.Muted, rest)
 	}
-	lines := []widget.Line{head}
-	others := make([]string, len(asked))
-	for i, m := range f.movers {
-		sign, role := themes.GlyphNo, themes.Bad
-		if m.may[0] {
-			sign, role = themes.GlyphYes, themes.Good
-		}
-		l := widget.In(role, sign+" ").And(themes.Strong, widget.Fit(widget.Middle(widget.Safe(st.Call(m.who)), names), names)+"  ").And(themes.Muted, texts[i])
+	t.Add(head)
+	others := make([][]string, len(asked))
+	for _, m := range f.movers {
+		name, reason := st.Call(m.who), f.reason(st, m)
+		l := app.Verdict(m.may[0]).And(themes.Strong, widget.Fit(widget.Middle(widget.Safe(name), names), names)+"  ").And(themes.Muted, reason)
 		if beside {
-			l = l.And(themes.Muted, strings.Repeat(" ", wide-widget.Width(texts[i])))
+			l = l.And(themes.Muted, strings.Repeat(" ", wide-widget.Width(reason)))
 		}
-		for j, name := range asked[1:] {
+		for j, action := range asked[1:] {
 			switch {
 			case !m.may[j+1]:
 			case beside:
-				l = l.And(themes.Good, "  "+themes.GlyphYes).And(themes.Muted, " "+name)
+				l = l.And(themes.Good, "  "+themes.GlyphYes).And(themes.Muted, " "+action)
 			default:
-				others[j+1] += ", " + st.Call(m.who)
+				others[j+1] = append(others[j+1], name)
 			}
 		}
-		lines = append(lines, l)
+		t.Lead(l, st.Leads(m.who))
 	}
 	if f.more {
-		lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("%s and more: %d were asked about", themes.GlyphEllipsis, len(f.movers))))
+		t.Add(widget.In(themes.Faint, fmt.Sprintf("%s and more: %d were asked about", themes.GlyphEllipsis, len(f.movers))))
 	}
 	for j, list := range others {
-		if list != "" {
-			lines = append(lines, widget.In(themes.Muted, "and "+asked[j]+": ").And(themes.Text, list[2:]))
+		if len(list) > 0 {
+			t.Add(widget.In(themes.Muted, "and "+asked[j]+": ").And(themes.Text, strings.Join(list, ", ")))
 		}
 	}
-	return lines
 }
 
 // reason says in a few words what a permission rests on, or what became of it.

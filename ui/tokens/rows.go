@@ -37,13 +37,7 @@ func (l tokenList) walk(v *chain.View, s widget.Scan, yield func(chain.Token, st
 	if l.seeks() {
 		return l.walkEnds(v, s, yield)
 	}
-	walk := cw721.Walk{Reverse: s.Back}
-	if s.Bound && s.Inclusive {
-		walk.From = &s.From
-	} else if s.Bound {
-		walk.After = &s.From
-	}
-	for t, err := range v.Tokens(l.filter.owner, walk) {
+	for t, err := range v.Tokens(l.filter.owner, app.TokenWalk(s)) {
 		if err != nil {
 			return err
 		}
@@ -58,10 +52,7 @@ func (l tokenList) walk(v *chain.View, s widget.Scan, yield func(chain.Token, st
 // of them does.
 func (l tokenList) walkEnds(v *chain.View, s widget.Scan, yield func(chain.Token, string) bool) error {
 	list := l.filter.list(l.look.HideExpired)
-	w := expiry.Walk{Inclusive: s.Inclusive, Reverse: s.Back}
-	if s.Bound {
-		w.Place = &s.From
-	}
+	w := app.GrantWalk(s)
 	tooFar := func(cw721.Expiration) bool { return false }
 	if l.filter.within != nil {
 		far := l.filter.within.before(v.Clock)
@@ -143,9 +134,8 @@ func tokenRow(l app.RowView, v *chain.View, t chain.Token) widget.Row {
 		if over && l.HideExpired {
 			continue
 		}
-		sign, role := themes.GlyphLive, themes.Live
+		sign, role := app.Liveness(a.Expires, block)
 		if over {
-			sign, role = themes.GlyphExpired, themes.Expired
 			ended++
 		} else {
 			live++

@@ -99,68 +99,43 @@ func (s *tokenScan) follow(r chain.Receipt) {
 	}
 }
 
-// found is what a command needs to answer a request of the table.
-type found struct {
-	ids      []string
-	from     int // of the first of ids in the list
-	at       int // of the wanted row, among ids
-	end      bool
-	complete bool // ids is all there is to give now
+// where finds the place of an id among those that were found, or where it would stand
+// in the order of ids.
+func where(ids []string, id string) (at int, held bool) {
+	if at = slices.Index(ids, id); at >= 0 {
+		return at, true
+	}
+	at, _ = slices.BinarySearch(ids, id)
+	return at, false
 }
 
-// serve finds the ids that answer a request; complete is false while the scan
-// may still find what was asked for.
-func (s *tokenScan) serve(req widget.Request) found {
-	n, at := len(s.ids), 0
-	lo, hi := 0, 0
-	where := func(id string) (int, bool) {
-		if i := slices.Index(s.ids, id); i >= 0 {
-			return i, true
+// ready tells that a request can be answered: the scan will not find before what it
+// has found already.
+func (s *tokenScan) ready(req widget.Request) bool {
+	at := 0
+	switch {
+	case s.done, req.Seek == widget.Before:
+		return true
+	case req.Seek == widget.Last:
+		return false
+	case req.Seek == widget.After:
+		var held bool
+		if at, held = where(s.ids, req.Place); held {
+			at++
 		}
-		i, _ := slices.BinarySearch(s.ids, id)
-		return i, false
 	}
-	switch req.Seek {
-	case widget.First:
-		hi = req.N
-	case widget.Last:
-		lo, hi = n-req.N, n
-	case widget.After:
-		i, held := where(req.Place)
-		if lo = i; held {
-			lo++
-		}
-		hi = lo + req.N
-	case widget.Before:
-		hi, _ = where(req.Place)
-		lo = hi - req.N
-	case widget.Around:
-		at, _ = where(req.Key)
-		lo, hi = at-req.N, at+req.N
-	}
-	lo, hi = min(max(lo, 0), n), min(max(hi, 0), n)
-	f := found{ids: s.ids[lo:hi], from: lo, at: max(at-lo, 0), end: hi == n && s.done, complete: true}
-	if !s.done {
-		f.complete = req.Seek != widget.Last && (len(f.ids) > 0 || req.Seek == widget.Before)
-	}
-	return f
+	return at < len(s.ids)
 }
 
-// page reads the rows of what was found.
-func (f found) page(v *chain.View, req widget.Request, look app.RowView) (widget.Page, error) {
-	p := widget.Page{Seq: req.Seq, Start: f.from == 0, End: f.end, At: f.at, Index: f.from, Total: -1}
-	for i, id := range f.ids {
-		t, ok, err := v.Token(id)
-		if err != nil {
-			return p, err
-		}
-		if !ok { // it is gone since it was found
-			if i < f.at {
-				p.At--
-			}
-			continue
-		}
-		p.Rows = append(p.Rows, tokenRow(look, v, t))
+// page gives what reads the rows of what was found by now that answer a request.
+func (s *tokenScan) page() func(*chain.View, widget.Request, app.RowView) (widget.Page, error) {
+	ids, done := s.ids, s.done
+	return func(v *chain.View, req widget.Request, look app.RowView) (widget.Page, error) {
+		page, err := widget.LoadKeys(req, len(ids), func(id string) (int, bool) { return where(ids, id) }, func(i int) (widget.Row, bool, error) {
+			t, ok, err := v.Token(ids[i])
+			return tokenRow(look, v, t), ok, err // it may be gone since it was found
+		})
+		page.Total, page.End = -1, page.End && done
+		return page, err
 	}
-	return p, nil
 }

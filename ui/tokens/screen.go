@@ -107,10 +107,10 @@ func (t *Screen) Needs(st *app.State) app.Read {
 	if t.search.scan == nil {
 		req, more = t.Table.Want()
 	} else if req, more = t.wanted(); more {
-		found := t.search.scan.serve(req)
+		page := t.search.scan.page()
 		rows = func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
 			look.Facts = f
-			return found.page(v, req, look)
+			return page(v, req, look)
 		}
 	}
 	known := t.detail.facts
@@ -156,7 +156,10 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tokensRead:
 		if shown := msg.Loaded; shown.Page != nil || shown.Some {
-			t.detail.show(shown.Detail, app.Apply(&t.MasterDetail, shown))
+			if app.Apply(&t.MasterDetail, shown) {
+				t.detail.pic = shownPicture{}
+			}
+			t.detail.facts = shown.Detail
 		}
 		if msg.batch != nil {
 			t.takeBatch(st, *msg.batch)

@@ -148,7 +148,7 @@ func (t *Screen) wanted() (req widget.Request, ok bool) {
 	if again, more := t.Table.Want(); more {
 		s.held = &again
 	}
-	if s.held == nil || !s.scan.serve(*s.held).complete {
+	if s.held == nil || !s.scan.ready(*s.held) {
 		return req, false
 	}
 	req, s.held = *s.held, nil

@@ -17,9 +17,32 @@ type stop struct {
 	to  tea.Cmd
 }
 
-// Lead gives the commands of the lines that lead somewhere, by the numbers of the
-// lines. It shows with the next Set, Keep or Resize.
-func (s *Scroll) Lead(to map[int]tea.Cmd) { s.links = to }
+// Text is what a [Scroll] shows, as it is written line by line.
+type Text struct {
+	lines []Line
+	links map[int]tea.Cmd // by the numbers of the lines
+}
+
+// Add writes lines.
+func (t *Text) Add(lines ...Line) { t.lines = append(t.lines, lines...) }
+
+// Lead writes a line that leads somewhere; nil is nowhere.
+func (t *Text) Lead(l Line, to tea.Cmd) {
+	if t.links == nil {
+		t.links = map[int]tea.Cmd{}
+	}
+	t.links[len(t.lines)] = to
+	t.Add(l)
+}
+
+// Len is how many lines were written.
+func (t *Text) Len() int { return len(t.lines) }
+
+// Write replaces the lines and stays where it is.
+func (s *Scroll) Write(t Text) {
+	s.links = t.links
+	s.Keep(t.lines)
+}
 
 // Link is the command of the line under the cursor; nil where there is none in view.
 func (s *Scroll) Link() tea.Cmd {

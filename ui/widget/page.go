@@ -103,6 +103,38 @@ func Load(req Request, read func(Scan) ([]Row, error)) (Page, error) {
 	return p, err
 }
 
+// LoadKeys answers a request of a list whose n keys are known: find tells where a key
+// stands, or would stand, and row makes the row of a place; ok is false where it is
+// gone.
+func LoadKeys(req Request, n int, find func(key string) (at int, held bool), row func(at int) (r Row, ok bool, err error)) (Page, error) {
+	page, err := Load(req, func(s Scan) (rows []Row, err error) {
+		i, step := 0, 1
+		if s.Back {
+			i, step = n-1, -1
+		}
+		if s.Bound {
+			var held bool
+			if i, held = find(s.From); held && !s.Inclusive || s.Back && !held {
+				i += step
+			}
+		}
+		for ; i >= 0 && i < n && len(rows) < s.N; i += step {
+			r, ok, err := row(i)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				rows = append(rows, r)
+			}
+		}
+		return rows, nil
+	})
+	if page.Total = n; len(page.Rows) > 0 {
+		page.Index, _ = find(page.Rows[0].Key)
+	}
+	return page, err
+}
+
 // Cursor gives the key of the row that will be under the cursor once the page is
 // set; before is the one that is there now.
 func (p Page) Cursor(req Request, before string) (key string, some bool) {

@@ -17,6 +17,7 @@ type Column struct {
 	Ends  bool // what is too long loses its middle: of ids the two ends tell them apart
 	Sort  int  // +1 sorted upwards, -1 downwards, 0 not the order shown
 	Drop  int  // 0 always stays; of the others, the highest goes first when the box is narrow
+	Whole bool // at least as wide as its widest cell: a cut number is another one
 	Hide  bool // left out, as where another column says the same in fewer cells
 	Here  bool // the cursor is in this column: a pointer stands before its cell
 }
@@ -38,6 +39,9 @@ const (
 func layout(cols []Column, width int, wide []int) []cell {
 	shown := make([]cell, 0, len(cols))
 	for i, c := range cols {
+		if c.Whole && i < len(wide) {
+			c.Width = max(c.Width, wide[i])
+		}
 		if !c.Hide {
 			shown = append(shown, cell{i, c.Width})
 		}
