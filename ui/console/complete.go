@@ -42,13 +42,7 @@ func placeAt(text string, caret int) (p jsonPlace) {
 				stack[n-1].value = false
 			}
 		case '"':
-			end := i + 1
-			for end < caret && text[end] != '"' {
-				if text[end] == '\\' {
-					end++
-				}
-				end++
-			}
+			end := closing(text[:caret], i)
 			n := len(stack)
 			isKey := n > 0 && stack[n-1].object && !stack[n-1].value
 			if end < caret {
@@ -68,6 +62,19 @@ func placeAt(text string, caret int) (p jsonPlace) {
 		}
 	}
 	return p
+}
+
+// closing is where the string ends that begins with the quote at a place; the end of
+// the text or more where it does not.
+func closing(text string, quote int) int {
+	end := quote + 1
+	for end < len(text) && text[end] != '"' {
+		if text[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	return end
 }
 
 // addressMembers take an address, idMembers a token's id.

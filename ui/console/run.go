@@ -197,13 +197,7 @@ func placeOf(text, path, holds string) int {
 		if text[i] != '"' {
 			continue
 		}
-		end := i + 1
-		for end < len(text) && text[end] != '"' {
-			if text[end] == '\\' {
-				end++
-			}
-			end++
-		}
+		end := closing(text, i)
 		p := placeAt(text, min(end, len(text)))
 		if p.key && p.word == last {
 			return i + 1

@@ -37,14 +37,7 @@ const LowDialog = 12
 // LayAside gives the text its lines and, of the height that the list leaves,
 // what it needs; it stays where it was scrolled to.
 func LayAside(text *widget.Scroll, lines []widget.Line, w, room int) {
-	text.Resize(widget.Box{W: w, H: max(0, min(AsideHeight(lines, w), room))})
+	text.Resize(widget.Box{W: w, H: max(0, room)})
 	text.Keep(lines)
-}
-
-// AsideHeight is how high a text is when all of it shows.
-func AsideHeight(lines []widget.Line, w int) (h int) {
-	for _, l := range lines {
-		h += len(widget.WrapLine(l, w))
-	}
-	return h
+	text.Resize(widget.Box{W: w, H: max(0, min(text.Lines(), room))})
 }

@@ -25,15 +25,12 @@ type pastFacts struct {
 	there    []string // what going to the node would change
 	token    string   // the token in question, in the message or looked at before
 	onToken  bool
-	then     pastState
-}
 
-// pastState is how things stood after a node.
-type pastState struct {
+	// How things stood after the node, and why that is not known; empty where it is.
+	unknown    string
 	block      cw721.Block
 	collection chain.Collection
-	token      *chain.Token // nil where there was none
-	why        string       // it is not known; empty where it is
+	then       *chain.Token // the token; nil where there was none
 }
 
 // subject is the token in question and who sent the message.
@@ -71,7 +68,7 @@ func readPast(v *chain.View, id history.ID, line headLine, w app.Words, looked a
 	if f.onToken = about.Token != nil; f.onToken {
 		f.token = *about.Token
 	}
-	f.then = readThen(v, f)
+	f.readThen(v)
 	return f, nil
 }
 
@@ -114,28 +111,24 @@ func (f *pastFacts) place(v *chain.View, line headLine, w app.Words) (err error)
 	return err
 }
 
-// readThen looks at the state after a node, where that is not too far.
-func readThen(v *chain.View, f *pastFacts) (s pastState) {
+// readThen looks at the state after the node, where that is not too far.
+func (f *pastFacts) readThen(v *chain.View) {
 	if f.more {
-		s.why = fmt.Sprintf("more than %s steps lie between; enter goes there", chain.Thousands(stepsCounted))
-		return s
+		f.unknown = fmt.Sprintf("more than %s steps lie between; enter goes there", chain.Thousands(stepsCounted))
+		return
 	}
 	err := v.At(f.node.ID, func(v *chain.View) (err error) {
-		s.block = v.Clock.Block()
-		if s.collection, err = v.Collection(); err != nil {
+		f.block = v.Clock.Block()
+		if f.collection, err = v.Collection(); err != nil || !f.onToken {
 			return err
 		}
-		if f.onToken {
-			token, ok, err := v.Token(f.token)
-			if ok {
-				s.token = &token
-			}
-			return err
+		token, ok, err := v.Token(f.token)
+		if ok {
+			f.then = &token
 		}
-		return nil
+		return err
 	})
 	if err != nil {
-		s.why = err.Error()
+		f.unknown = err.Error()
 	}
-	return s
 }

@@ -152,18 +152,18 @@ func value(b []byte) string {
 // stood tells how things stood after the node.
 func (f *pastFacts) stood(st *app.State, t *widget.Text) {
 	head(t, "How things stood after it")
-	if f.then.why != "" {
-		t.Add(widget.In(themes.Faint, "  "+f.then.why))
+	if f.unknown != "" {
+		t.Add(widget.In(themes.Faint, "  "+f.unknown))
 		return
 	}
-	c, block := f.then.collection, f.then.block
+	c, block := f.collection, f.block
 	height := " · height " + chain.Thousands(uint64(block.Height))
 	if st.Unreadable != "" {
 		t.Add(widget.Plain("  "+c.Name).And(themes.Muted, height))
 		return
 	}
 	t.Add(widget.Plain("  "+c.Name+" · "+c.Symbol).And(themes.Muted, " · "+app.Plural(int(c.Tokens), "token")+height))
-	token := f.then.token
+	token := f.then
 	switch {
 	case !f.onToken:
 		return

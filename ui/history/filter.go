@@ -1,6 +1,7 @@
 package history
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -54,19 +55,11 @@ func (f pastFilter) keeps(n history.Node, sender, text string) bool {
 	if f.sender != "" && (n.Sender == "" || !strings.HasPrefix(strings.ToLower(sender), f.sender) && !strings.HasPrefix(string(n.Sender), f.sender)) {
 		return false
 	}
-	if len(f.words) == 0 {
-		return true
-	}
 	all := strings.ToLower(text + " " + n.Message)
 	if n.Refusal != nil {
 		all += " " + strings.ToLower(n.Refusal.Text)
 	}
-	for _, word := range f.words {
-		if !strings.Contains(all, word) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(f.words, func(word string) bool { return !strings.Contains(all, word) })
 }
 
 // typeFilter takes a key while the filter is typed; it works as it is typed.

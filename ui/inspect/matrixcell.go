@@ -3,33 +3,25 @@ package inspect
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"ephemera/core/chain"
+	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
 
-// matrixCell is what an account may do with a token, in the order of the moments
-// in view. Each row of the table keeps those of its cells.
-type matrixCell struct {
-	account chain.Account
-	access  []explain.Access
-}
+// accesses are what accounts may do with the token of a row, each in the order of the
+// moments in view.
+type accesses map[cw721.Address][]explain.Access
 
-// cell is the one under the cursor. It is of the accounts that were in view when
-// its row was read.
-func (m *matrix) cell() (token string, c matrixCell, ok bool) {
-	row, ok := m.table.Cursor()
-	if !ok {
-		return "", c, false
+// cell is the one under the cursor; ok is false where there is none, or its row was
+// read for other accounts or moments.
+func (m *matrix) cell() (token string, access []explain.Access, ok bool) {
+	row, some := m.table.Cursor()
+	if some {
+		access = row.About.(accesses)[m.names[m.account].Address]
 	}
-	for _, c := range row.About.([]matrixCell) {
-		if c.account.Address == m.names[m.account].Address {
-			return row.Key, c, true
-		}
-	}
-	return row.Key, c, false
+	return row.Key, access, len(access) == len(m.order())
 }
 
 // toAccount moves the cursor to an account, as near as there is one, and the view
@@ -59,19 +51,19 @@ func (m *matrix) accountAt(x int) int {
 
 // explain opens why about the cell under the cursor.
 func (m *matrix) explain(st *app.State) tea.Cmd {
-	token, c, ok := m.cell()
-	if !ok {
+	token, access, _ := m.cell()
+	if access == nil {
 		return nil
 	}
-	return OpenWhy(st, app.Subject{Token: &token, Account: c.account.Address})
+	return OpenWhy(st, app.Subject{Token: &token, Account: m.names[m.account].Address})
 }
 
 // reasons say of the cell under the cursor why, a line for each moment.
 func (m *matrix) reasons() []widget.Line {
 	order := m.order()
 	lines := make([]widget.Line, len(order))
-	_, c, ok := m.cell()
-	if !ok || len(c.access) != len(order) {
+	_, access, ok := m.cell()
+	if !ok {
 		return lines // other rows are on their way
 	}
 	for n, i := range order {
@@ -79,11 +71,11 @@ func (m *matrix) reasons() []widget.Line {
 		if m.compare {
 			l = l.And(themes.Muted, string(rune('A'+i))+" ")
 		}
-		role, _ := accessRole(c.access[n])
+		role, _ := accessRole(access[n])
 		if role == themes.Faint {
 			role = themes.Muted
 		}
-		lines[n] = l.And(themes.Text, c.account.Name+": ").And(role, c.access[n].Because)
+		lines[n] = l.And(themes.Text, m.names[m.account].Name+": ").And(role, access[n].Because)
 	}
 	return lines
 }

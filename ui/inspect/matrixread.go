@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -100,35 +101,30 @@ func (l matrixLook) read(v *chain.View, s widget.Scan, each func(id string, t ma
 
 // row draws a token: as it is in one moment, or what differs between two.
 func (l matrixLook) row(id string, seen []map[string]matrixToken) widget.Row {
-	row := widget.Row{Key: id, Cells: []widget.Line{widget.Plain(id)}}
-	about := make([]matrixCell, len(l.accounts))
+	about := accesses{}
+	row := widget.Row{Key: id, About: about, Cells: []widget.Line{widget.Plain(id)}}
 	before, had := seen[0][id]
 	after, has := seen[len(seen)-1][id]
 	if l.owners {
-		owner := after.owner
-		if !has {
-			owner = before.owner
-		}
-		row.Cells = append(row.Cells, widget.In(themes.Muted, l.words.Call(owner)))
+		row.Cells = append(row.Cells, widget.In(themes.Muted, l.words.Call(cmp.Or(after.owner, before.owner))))
 	}
 	for i, a := range l.accounts {
-		if about[i].account = a; len(seen) == 1 {
-			about[i].access = []explain.Access{after.access[i]}
+		if len(seen) == 1 {
+			about[a.Address] = []explain.Access{after.access[i]}
 			row.Cells = append(row.Cells, l.accessCell(after.access[i]))
 			continue
 		}
-		none := explain.Access{Missing: true, Because: explain.NoToken}
-		was, is := none, none
+		was := explain.Access{Missing: true, Because: explain.NoToken}
+		is := was
 		if had {
 			was = before.access[i]
 		}
 		if has {
 			is = after.access[i]
 		}
-		about[i].access = []explain.Access{was, is}
+		about[a.Address] = []explain.Access{was, is}
 		row.Cells = append(row.Cells, l.difference(was, is))
 	}
-	row.About = about
 	return row
 }
 
@@ -174,13 +170,14 @@ func accessRole(a explain.Access) (themes.Role, string) {
 // earlier → later.
 func (l matrixLook) difference(was, is explain.Access) widget.Line {
 	gained, lost := is.Since(was)
+	role := themes.Muted
 	switch {
-	case len(gained)+len(lost) == 0 && was.Missing == is.Missing && was.By == is.By:
-		return widget.In(themes.Faint, "=")
 	case len(gained) > 0:
-		return widget.In(themes.Good, l.write(was)+themes.GlyphArrow+l.write(is))
+		role = themes.Good
 	case len(lost) > 0:
-		return widget.In(themes.Bad, l.write(was)+themes.GlyphArrow+l.write(is))
+		role = themes.Bad
+	case was.Missing == is.Missing && was.By == is.By:
+		return widget.In(themes.Faint, "=")
 	}
-	return widget.In(themes.Muted, l.write(was)+themes.GlyphArrow+l.write(is))
+	return widget.In(role, l.write(was)+themes.GlyphArrow+l.write(is))
 }

@@ -1,6 +1,7 @@
 package start
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strconv"
@@ -117,10 +118,7 @@ func readGenesis(v map[string]string, clock chain.Clock, out *form.Result) chain
 
 // prefix is the one that addresses are made with.
 func (c *creation) prefix() string {
-	if c.genesis.Prefix == "" {
-		return "cosmos"
-	}
-	return c.genesis.Prefix
+	return cmp.Or(c.genesis.Prefix, "cosmos")
 }
 
 // who gives the address that a text means. A name gets an account; what looks
@@ -141,27 +139,26 @@ func (c *creation) who(field, text string) cw721.Address {
 	}
 	made := named.Address
 	c.Note(field, widget.In(themes.Muted, string(made)))
-	for _, x := range c.genesis.Accounts {
-		if x.Name == name {
-			return made
-		}
-	}
-	c.genesis.Accounts = append(c.genesis.Accounts, chain.Account{Name: name, Address: made})
+	c.add(chain.Account{Name: name, Address: made})
 	return made
 }
 
-// cast adds accounts to act as and contracts to send to, but none of a name that
-// is taken.
+// cast adds accounts to act as and contracts to send to.
 func (c *creation) cast() {
 	for _, a := range []chain.Account{
 		{Name: "alice"}, {Name: "bob"}, {Name: "carol"},
 		{Name: "market", Receiver: chain.ReceiverAccepts}, {Name: "vault", Receiver: chain.ReceiverRejects},
 	} {
-		made, err := a.Addressed(c.prefix())
-		taken := slices.ContainsFunc(c.genesis.Accounts, func(x chain.Account) bool { return x.Name == a.Name })
-		if err == nil && !taken { // where the prefix is the problem, its field says so
-			c.genesis.Accounts = append(c.genesis.Accounts, made)
+		if made, err := a.Addressed(c.prefix()); err == nil { // else the field of the prefix says so
+			c.add(made)
 		}
+	}
+}
+
+// add adds an account, unless there is one of its name.
+func (c *creation) add(a chain.Account) {
+	if !slices.ContainsFunc(c.genesis.Accounts, func(x chain.Account) bool { return x.Name == a.Name }) {
+		c.genesis.Accounts = append(c.genesis.Accounts, a)
 	}
 }
 

@@ -36,7 +36,7 @@ func (t *Screen) back(st *app.State) tea.Cmd {
 	case t.InDetail:
 		t.Turn(false)
 	case t.search.scanning():
-		t.stopScan()
+		t.search.scan.left, t.search.scan.done = true, true // what was found stays
 	case len(t.Table.Marked()) > 0:
 		t.Table.ClearMarks()
 	case t.search.applied != "":

@@ -2,10 +2,10 @@ package tokens
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
@@ -25,8 +25,7 @@ type tokenFilter struct {
 
 // expiresWithin is how soon an approval must expire.
 type expiresWithin struct {
-	blocks    uint64
-	span      time.Duration
+	far       string // blocks or a time, as it was typed
 	inclusive bool
 }
 
@@ -85,31 +84,25 @@ func accountNamed(field, value string, accounts []chain.Account) (cw721.Address,
 
 func parseWithin(text string) (*expiresWithin, error) {
 	w := &expiresWithin{}
-	text, w.inclusive = strings.CutPrefix(text, "=")
-	far, err := chain.Moment{Exact: true}.Parse("+"+text, chain.Clock{})
-	if err != nil {
-		return nil, fmt.Errorf("expires: %q is neither blocks nor a time, expected like expires<10 or expires<90m", text)
-	}
-	if far.Axis == cw721.AtHeight {
-		w.blocks = far.Value
-	} else {
-		w.span = time.Duration(far.Value)
+	w.far, w.inclusive = strings.CutPrefix(text, "=")
+	if _, err := w.end(chain.Clock{}); err != nil {
+		return nil, fmt.Errorf("expires: %q is neither blocks nor a time, expected like expires<10 or expires<90m", w.far)
 	}
 	return w, nil
 }
 
+// end is the moment that is so far ahead of a clock.
+func (w *expiresWithin) end(c chain.Clock) (cw721.Expiration, error) {
+	return chain.Moment{Exact: true}.Parse("+"+w.far, c)
+}
+
 // before is the estimated time, in nanoseconds, from which an expiry is too late.
 func (w *expiresWithin) before(c chain.Clock) uint64 {
-	far := uint64(c.At(c.Height + cw721.Height(w.blocks)))
-	if uint64(c.Height)+w.blocks < w.blocks {
-		far = ^uint64(0)
+	far := uint64(math.MaxUint64) // where that is beyond what a clock holds
+	if e, err := w.end(c); err == nil {
+		far = app.Estimate(c, e)
 	}
-	if w.span > 0 {
-		if far = uint64(c.Time) + uint64(w.span); far < uint64(w.span) {
-			far = ^uint64(0)
-		}
-	}
-	if w.inclusive && far != ^uint64(0) {
+	if w.inclusive && far != math.MaxUint64 {
 		far++
 	}
 	return far
@@ -149,12 +142,7 @@ func (f tokenFilter) matches(t chain.Token) bool {
 		text += "\n" + *m.Name
 	}
 	text = strings.ToLower(text)
-	for _, w := range f.words {
-		if !strings.Contains(text, w) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(f.words, func(word string) bool { return !strings.Contains(text, word) })
 }
 
 // begun tells whether a text ends with the beginning of a word that has a

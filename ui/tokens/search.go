@@ -136,9 +136,6 @@ func (t *Screen) count() {
 	}
 }
 
-// stopScan leaves off looking and keeps what was found.
-func (t *Screen) stopScan() { t.search.scan.left, t.search.scan.done = true, true }
-
 // scanning tells that tokens are still being looked at.
 func (s *search) scanning() bool { return s.scan != nil && !s.scan.done }
 
