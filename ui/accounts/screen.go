@@ -16,6 +16,7 @@ import (
 // Screen is the screen of everyone who has a name: what they are and, for the
 // one under the cursor, every grant that they gave and were given.
 type Screen struct {
+	app.Tab
 	app.MasterDetail
 	detail  *accountDetail // nil while nothing was read
 	byOwned bool           // those first who own most
@@ -23,7 +24,7 @@ type Screen struct {
 
 // New makes the screen; it reads nothing before it is asked what it needs.
 func New() *Screen {
-	a := &Screen{MasterDetail: app.NewMasterDetail(60, accountColumns(false)...)}
+	a := &Screen{Tab: app.NewTab(app.KindAccounts, "Accounts"), MasterDetail: app.NewMasterDetail(60, accountColumns(false)...)}
 	a.Table.Empty = "no names yet: n adds one"
 	return a
 }
@@ -53,12 +54,6 @@ func (a *Screen) resort() tea.Cmd {
 	a.Table.Restart()
 	return nil
 }
-
-// Kind is [KindAccounts].
-func (a *Screen) Kind() app.Kind { return app.KindAccounts }
-
-// Name is the word on the tab.
-func (a *Screen) Name() string { return "Accounts" }
 
 // Needs reads the rows in view and the account under the cursor.
 func (a *Screen) Needs(st *app.State) app.Read {

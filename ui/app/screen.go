@@ -29,9 +29,8 @@ const (
 // does I/O. The commands that Update gives, and the [Read] that Needs gives, run on
 // other goroutines and know only what they captured.
 type Screen interface {
-	// Kind tells which screen it is.
+	// Kind tells which screen it is, and Name is the word on the tab; see [Tab].
 	Kind() Kind
-	// Name is the word on the tab.
 	Name() string
 	// Resize gives the screen its box; it comes before the first View.
 	Resize(widget.Box)
@@ -53,6 +52,21 @@ type Screen interface {
 	// Typing tells that a text field has the focus and takes every key.
 	Typing() bool
 }
+
+// Tab is which screen something is; every screen embeds it.
+type Tab struct {
+	kind Kind
+	name string
+}
+
+// NewTab makes the tab of a screen, with the word on it.
+func NewTab(k Kind, name string) Tab { return Tab{k, name} }
+
+// Kind tells which screen it is.
+func (t Tab) Kind() Kind { return t.kind }
+
+// Name is the word on the tab.
+func (t Tab) Name() string { return t.name }
 
 // Dialog is what stands over the screens: a form, a question, a list. The top
 // one of the stack takes every key. Its methods run where those of a [Screen] do.

@@ -15,6 +15,7 @@ import (
 // Screen is the screen of what the collection is: its fields on the left,
 // and on the right one of them in full, with who may change it.
 type Screen struct {
+	app.Tab
 	app.MasterDetail
 	facts *collectionFacts // nil while nothing was read
 	shown string           // the field in the detail
@@ -23,18 +24,12 @@ type Screen struct {
 
 // New makes the screen; it reads nothing before it is asked what it needs.
 func New() *Screen {
-	return &Screen{MasterDetail: app.NewMasterDetail(52,
+	return &Screen{Tab: app.NewTab(app.KindCollection, "Collection"), MasterDetail: app.NewMasterDetail(52,
 		widget.Column{Title: "FIELD", Width: 18},
 		widget.Column{Title: "VALUE", Width: 10, Flex: 1},
 		widget.Column{Title: "YOU", Width: 3},
 	)}
 }
-
-// Kind is [KindCollection].
-func (c *Screen) Kind() app.Kind { return app.KindCollection }
-
-// Name is the word on the tab.
-func (c *Screen) Name() string { return "Collection" }
 
 func (c *Screen) Refresh(*app.State) { c.lacks = true }
 

@@ -17,6 +17,7 @@ import (
 // Screen takes any message as JSON: what it would do shows while it is typed,
 // and queries are answered at once.
 type Screen struct {
+	app.Tab
 	box     widget.Box
 	edit    editor
 	typing  bool
@@ -39,14 +40,8 @@ type Screen struct {
 
 // New makes the screen, with an empty message.
 func New() *Screen {
-	return &Screen{edit: newEditor(), scroll: widget.NewScroll(), begins: newBeginnings(), recall: recall{at: -1}}
+	return &Screen{Tab: app.NewTab(app.KindConsole, "Console"), edit: newEditor(), scroll: widget.NewScroll(), begins: newBeginnings(), recall: recall{at: -1}}
 }
-
-// Kind is [KindConsole].
-func (c *Screen) Kind() app.Kind { return app.KindConsole }
-
-// Name is the word on the tab.
-func (c *Screen) Name() string { return "Console" }
 
 func (c *Screen) Typing() bool { return c.typing }
 

@@ -17,7 +17,7 @@ import (
 // NewApprovals makes the screen of all token approvals of the collection.
 func NewApprovals() *Screen {
 	return newScreen(kindOfGrants{
-		kind: cw721.GrantApproval, screen: app.KindApprovals, name: "Approvals",
+		Tab: app.NewTab(app.KindApprovals, "Approvals"), kind: cw721.GrantApproval,
 		empty: "no approvals: p on a token gives one", none: "no approval is under the cursor",
 		views: []grantView{ // the orders that an index can serve
 			{"all approvals, soonest to expire first", expiry.List{}, 4},

@@ -13,7 +13,7 @@ import (
 // NewOperators makes the screen of who may act for whom.
 func NewOperators() *Screen {
 	return newScreen(kindOfGrants{
-		kind: cw721.GrantOperator, screen: app.KindOperators, name: "Operators",
+		Tab: app.NewTab(app.KindOperators, "Operators"), kind: cw721.GrantOperator,
 		empty: "no operators: o grants one", none: "no operator is under the cursor",
 		views: []grantView{ // the orders that an index can serve
 			{"all operators, soonest to expire first", expiry.List{Index: expiry.Index{Operators: true}}, 4},

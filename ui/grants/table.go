@@ -32,9 +32,8 @@ type Screen struct {
 
 // kindOfGrants is what the screens of approvals and of operators differ in.
 type kindOfGrants struct {
+	app.Tab
 	kind        cw721.GrantKind
-	screen      app.Kind
-	name        string // on the tab
 	empty, none string // what to say where there are no grants, and none under the cursor
 	views       []grantView
 	columns     func(app.TimeForm) []widget.Column
@@ -60,12 +59,6 @@ func newScreen(k kindOfGrants) *Screen {
 
 // List is the list of grants.
 func (g *Screen) List() *widget.Table { return g.table }
-
-// Kind tells approvals from operators.
-func (g *Screen) Kind() app.Kind { return g.screen }
-
-// Name is the word on the tab.
-func (g *Screen) Name() string { return g.name }
 
 // Typing is false: nothing is typed here.
 func (g *Screen) Typing() bool { return false }

@@ -16,6 +16,7 @@ import (
 // Screen lists what happened, the latest first, and shows one of it
 // whole: what was sent, what was answered, what changed, how things stood.
 type Screen struct {
+	app.Tab
 	app.MasterDetail
 	facts  *pastFacts // of the node in the detail; nil while nothing was read
 	line   headLine
@@ -28,7 +29,7 @@ type Screen struct {
 
 // New makes the screen; it reads nothing before it is asked what it needs.
 func New() *Screen {
-	s := &Screen{typed: widget.NewEdit(), MasterDetail: app.NewMasterDetail(54,
+	s := &Screen{Tab: app.NewTab(app.KindHistory, "History"), typed: widget.NewEdit(), MasterDetail: app.NewMasterDetail(54,
 		widget.Column{Title: "", Width: 2},
 		widget.Column{Title: "#", Width: 4, Right: true, Whole: true, Drop: 3},
 		widget.Column{Title: "BLOCK", Width: 7, Right: true, Whole: true, Drop: 1},
@@ -40,12 +41,6 @@ func New() *Screen {
 	s.Over, s.Instead = s.head, s.strange
 	return s
 }
-
-// Kind is [KindHistory].
-func (s *Screen) Kind() app.Kind { return app.KindHistory }
-
-// Name is the word on the tab.
-func (s *Screen) Name() string { return "History" }
 
 func (s *Screen) Typing() bool { return s.typing }
 

@@ -15,6 +15,7 @@ import (
 // Screen is the screen of the lessons: the list with how far the learner is,
 // and what each is about.
 type Screen struct {
+	app.Tab
 	app.MasterDetail
 	book  *Book
 	shown string // the lesson in the detail
@@ -22,7 +23,7 @@ type Screen struct {
 
 // New makes the screen that lists the lessons of a book.
 func New(book *Book) *Screen {
-	l := &Screen{book: book, MasterDetail: app.NewMasterDetail(56,
+	l := &Screen{Tab: app.NewTab(app.KindLessons, "Lessons"), book: book, MasterDetail: app.NewMasterDetail(56,
 		widget.Column{Title: "", Width: 1},
 		widget.Column{Title: "#", Width: 2, Right: true},
 		widget.Column{Title: "LESSON", Width: 16, Flex: 1},
@@ -31,14 +32,6 @@ func New(book *Book) *Screen {
 	l.Table.Empty = "no lessons"
 	return l
 }
-
-// Kind is [KindLessons].
-func (l *Screen) Kind() app.Kind { return app.KindLessons }
-
-// Name is the word on the tab.
-func (l *Screen) Name() string { return "Lessons" }
-
-func (l *Screen) Typing() bool { return false }
 
 func (l *Screen) Refresh(*app.State) {
 	if l.book.Ready() {

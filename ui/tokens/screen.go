@@ -12,6 +12,7 @@ import (
 
 // Screen is the first screen: all tokens, and one of them whole.
 type Screen struct {
+	app.Tab
 	app.MasterDetail
 	detail   tokenDetail
 	search   search
@@ -20,7 +21,7 @@ type Screen struct {
 
 // New makes the screen; it reads nothing before it is asked what it needs.
 func New() *Screen {
-	t := &Screen{MasterDetail: app.NewMasterDetail(47), search: search{edit: widget.NewEdit()}}
+	t := &Screen{Tab: app.NewTab(app.KindTokens, "Tokens"), MasterDetail: app.NewMasterDetail(47), search: search{edit: widget.NewEdit()}}
 	t.Beside, t.detail.scroll = 80, t.Scroll
 	t.Over, t.Instead, t.DetailHead = t.line, t.problem, t.detail.head
 	t.titles()
@@ -57,12 +58,6 @@ func (t *Screen) titles() {
 		t.Table.Empty = "no approvals: s sorts by id again"
 	}
 }
-
-// Kind is [KindTokens].
-func (t *Screen) Kind() app.Kind { return app.KindTokens }
-
-// Name is the word on the tab.
-func (t *Screen) Name() string { return "Tokens" }
 
 func (t *Screen) Typing() bool { return t.search.typing }
 
