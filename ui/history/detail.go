@@ -8,8 +8,9 @@ import (
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
-	"ephemera/core/kv"
+	"ephemera/themes"
 	"ephemera/ui/app"
+	"ephemera/ui/widget"
 )
 
 // pastFacts is what was read of a node.
@@ -20,7 +21,7 @@ type pastFacts struct {
 	up, down int
 	more     bool
 	names    []string
-	changes  []kv.Change
+	bytes    []widget.Line // its changes as the store has them
 	words    []string
 	there    []string // what going to the node would change
 	token    string   // the token in question, in the message or looked at before
@@ -49,19 +50,19 @@ func (f *pastFacts) subject() (s app.Subject) {
 }
 
 // readPast reads a node and how things stood after it; nil when it is forgotten.
-func readPast(v *chain.View, id history.ID, line headLine, w app.Words, looked app.Subject) (f *pastFacts, err error) {
+func readPast(v *chain.View, id history.ID, line headLine, facts app.Facts, looked app.Subject) (f *pastFacts, err error) {
 	f = &pastFacts{}
 	if f.node, err = v.Node(id); forgotten(err) {
 		return nil, nil
 	} else if err != nil {
 		return nil, err
 	}
-	if err := f.place(v, line, w); err != nil && !forgotten(err) {
+	if err := f.place(v, line, facts); err != nil && !forgotten(err) {
 		return nil, err
 	}
 	about := looked
 	if f.node.Kind == history.KindExecute {
-		if s := w.About([]byte(f.node.Message)); s.Token != nil {
+		if s := facts.Words().About([]byte(f.node.Message)); s.Token != nil {
 			about = s
 		}
 	}
@@ -79,7 +80,7 @@ func forgotten(err error) bool {
 }
 
 // place finds out where the node stands, and what it changed.
-func (f *pastFacts) place(v *chain.View, line headLine, w app.Words) (err error) {
+func (f *pastFacts) place(v *chain.View, line headLine, facts app.Facts) (err error) {
 	id := f.node.ID
 	if line, err = line.more(v, id); err != nil {
 		return err
@@ -100,12 +101,20 @@ func (f *pastFacts) place(v *chain.View, line headLine, w app.Words) (err error)
 		if err != nil {
 			return err
 		}
-		f.there = explain.Describe(between, w.Call)
+		f.there = explain.Describe(between, facts.Call)
 	}
-	if f.changes, err = v.ChangesOf(id); err != nil {
+	changes, err := v.ChangesOf(id)
+	if err != nil {
 		return err
 	}
-	f.words = explain.Describe(f.changes, w.Call)
+	f.words = explain.Describe(changes, facts.Call)
+	for _, c := range changes {
+		f.bytes = append(f.bytes,
+			widget.In(themes.Accent, "  "+facts.RecordKey(c.Key)),
+			widget.In(themes.Faint, fmt.Sprintf("    %X", c.Key)),
+			widget.In(themes.Muted, "    - ").And(themes.Expired, value(c.Old)),
+			widget.In(themes.Muted, "    + ").And(themes.Text, value(c.New)))
+	}
 	names, err := namesIn(v)
 	f.names = names[id]
 	return err

@@ -58,7 +58,10 @@ func (f *pastFacts) text(st *app.State) (t widget.Text) {
 			t.Add(app.Indented(widget.JSONLines(part[1]))...)
 		}
 	}
-	f.inBytes(st, &t)
+	if len(f.bytes) > 0 {
+		head(&t, "In bytes")
+		t.Add(f.bytes...)
+	}
 	return t
 }
 
@@ -125,21 +128,6 @@ func (f *pastFacts) where() []widget.Line {
 		lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("  %s %d more", themes.GlyphEllipsis, more)))
 	}
 	return lines
-}
-
-// inBytes shows the changes as the store has them.
-func (f *pastFacts) inBytes(st *app.State, t *widget.Text) {
-	if len(f.changes) == 0 {
-		return
-	}
-	head(t, "In bytes")
-	for _, c := range f.changes {
-		t.Add(
-			widget.In(themes.Accent, "  "+st.RecordKey(c.Key)),
-			widget.In(themes.Faint, fmt.Sprintf("    %X", c.Key)),
-			widget.In(themes.Muted, "    - ").And(themes.Expired, value(c.Old)),
-			widget.In(themes.Muted, "    + ").And(themes.Text, value(c.New)))
-	}
 }
 
 func value(b []byte) string {

@@ -65,7 +65,7 @@ func (s *Screen) Needs(st *app.State) app.Read {
 		look.words = f.Words()
 		return look.load(v, past, req)
 	}, func(v *chain.View, f app.Facts, key string) (*pastFacts, error) {
-		return readPast(v, nodeOf(key), look.line, f.Words(), st.LastSelection)
+		return readPast(v, nodeOf(key), look.line, f, st.LastSelection)
 	})
 	if read == nil {
 		return nil
