@@ -28,7 +28,7 @@ func (v *View) Between(a, b history.ID) ([]kv.Change, error) {
 			return nil, err
 		}
 		if i < len(up) {
-			changes = history.Inverse(changes)
+			changes = kv.Inverse(changes)
 		}
 		for _, c := range changes {
 			if first, ok := all[string(c.Key)]; ok {

@@ -156,7 +156,7 @@ func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, err
 		return r, err
 	}
 	if r.Refusal != nil {
-		if err := kv.Revert(s.t, rec.Changes()); err != nil {
+		if err := kv.Apply(s.t, kv.Inverse(rec.Changes())); err != nil {
 			return r, err
 		}
 		err = s.remember(step.kind, &r, nil)

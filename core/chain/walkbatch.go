@@ -72,7 +72,7 @@ func (d *walkBatch) up(n history.Node) error {
 // revert undoes the head.
 func (d *walkBatch) revert(n history.Node) error {
 	changes, err := d.changesOf(n)
-	d.gather(n, history.Inverse(changes))
+	d.gather(n, kv.Inverse(changes))
 	d.state.Head = n.Parent
 	return err
 }

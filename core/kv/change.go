@@ -22,15 +22,13 @@ func Apply(w Writer, changes []Change) error {
 	return nil
 }
 
-// Revert writes the old side of changes to w: it undoes them. It stops at the
-// first error and returns it.
-func Revert(w Writer, changes []Change) error {
-	for _, c := range changes {
-		if err := put(w, c.Key, c.Old); err != nil {
-			return err
-		}
+// Inverse turns changes around: what undoes them.
+func Inverse(changes []Change) []Change {
+	out := make([]Change, len(changes))
+	for i, c := range changes {
+		out[i] = Change{Key: c.Key, Old: c.New, New: c.Old}
 	}
-	return nil
+	return out
 }
 
 // put writes a value in the form of [Change], where nil is absent.

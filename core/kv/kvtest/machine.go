@@ -12,7 +12,7 @@ import (
 )
 
 // sortedList drives a store and the views on top of it with random
-// transactions, beside a [model].
+// transactions, some of which fail, beside a [model].
 func sortedList(t *testing.T, db kv.DB) {
 	rapid.Check(t, func(t *rapid.T) {
 		write(t, db, func(tx kv.Txn) {
@@ -48,7 +48,12 @@ type machine struct {
 }
 
 func (m *machine) check(t *rapid.T) {
-	read(t, m.db, func(r kv.Reader) { same(t, "committed", m.state, scan(t, r, kv.Range{}, 0)) })
+	key := someKey.Draw(t, "key")
+	want, _ := m.state.get(key)
+	read(t, m.db, func(r kv.Reader) {
+		same(t, "committed", m.state, scan(t, r, kv.Range{}, 0))
+		expect(t, r, string(key), want)
+	})
 }
 
 // transact runs fn in an update that may fail in the end, and takes its state
@@ -100,7 +105,7 @@ func (m *machine) recorder(t *rapid.T) {
 		if diff := cmp.Diff(m.state.diff(after), append([]kv.Change(nil), changes...)); diff != "" {
 			t.Fatalf("recorded changes (-want +got):\n%s", diff)
 		}
-		OK(t, kv.Revert(tx, changes))
+		OK(t, kv.Apply(tx, kv.Inverse(changes)))
 		same(t, "reverted", m.state, scan(t, tx, kv.Range{}, 0))
 		OK(t, kv.Apply(tx, changes))
 		return after

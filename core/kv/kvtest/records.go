@@ -8,21 +8,6 @@ import (
 	"ephemera/core/kv"
 )
 
-func readBack(t *testing.T, db kv.DB) {
-	read(t, db, func(r kv.Reader) { expect(t, r, "key", nil) })
-	put(t, db, "key", "one", "other", "1")
-	read(t, db, func(r kv.Reader) { expect(t, r, "key", []byte("one")) })
-	put(t, db, "key", "two")
-	read(t, db, func(r kv.Reader) { expect(t, r, "key", []byte("two")) })
-	write(t, db, func(tx kv.Txn) { OK(t, tx.Delete([]byte("key"))) })
-	read(t, db, func(r kv.Reader) {
-		expect(t, r, "key", nil)
-		expect(t, r, "other", []byte("1"))
-	})
-	put(t, db, "key", "three")
-	read(t, db, func(r kv.Reader) { expect(t, r, "key", []byte("three")) })
-}
-
 func emptyValue(t *testing.T, db kv.DB) {
 	put(t, db, "empty", "")
 	write(t, db, func(tx kv.Txn) {
@@ -58,17 +43,6 @@ func everyByte(t *testing.T, db kv.DB) {
 			expect(t, r, string(p.Key), p.Value)
 		}
 	})
-}
-
-func deleteAbsent(t *testing.T, db kv.DB) {
-	write(t, db, func(tx kv.Txn) { OK(t, tx.Delete([]byte("absent"))) })
-	put(t, db, "absent", "there after all")
-	write(t, db, func(tx kv.Txn) {
-		OK(t, tx.Delete([]byte("absent")))
-		OK(t, tx.Delete([]byte("absent")))
-		expect(t, tx, "absent", nil)
-	})
-	read(t, db, func(r kv.Reader) { expect(t, r, "absent", nil) })
 }
 
 func keptValue(t *testing.T, db kv.DB) {

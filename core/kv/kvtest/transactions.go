@@ -9,39 +9,6 @@ import (
 
 var errOnPurpose = errors.New("an error on purpose")
 
-func ownWrites(t *testing.T, db kv.DB) {
-	put(t, db, "kept", "1", "changed", "1", "dropped", "1")
-	write(t, db, func(tx kv.Txn) {
-		OK(t, tx.Set([]byte("changed"), []byte("2")))
-		OK(t, tx.Set([]byte("new"), []byte("2")))
-		OK(t, tx.Delete([]byte("dropped")))
-		expect(t, tx, "kept", []byte("1"))
-		expect(t, tx, "changed", []byte("2"))
-		expect(t, tx, "new", []byte("2"))
-		expect(t, tx, "dropped", nil)
-		OK(t, tx.Set([]byte("dropped"), []byte("3")))
-		expect(t, tx, "dropped", []byte("3"))
-	})
-	read(t, db, func(r kv.Reader) {
-		expect(t, r, "changed", []byte("2"))
-		expect(t, r, "dropped", []byte("3"))
-	})
-}
-
-func rollbackOnError(t *testing.T, db kv.DB) {
-	put(t, db, "changed", "1", "dropped", "1")
-	err := db.Update(func(tx kv.Txn) error {
-		OK(t, tx.Set([]byte("changed"), []byte("2")))
-		OK(t, tx.Set([]byte("new"), []byte("2")))
-		OK(t, tx.Delete([]byte("dropped")))
-		return errOnPurpose
-	})
-	if !errors.Is(err, errOnPurpose) {
-		t.Errorf("Update gave %v, want the error of its function", err)
-	}
-	unchanged(t, db)
-}
-
 func rollbackOnPanic(t *testing.T, db kv.DB) {
 	put(t, db, "changed", "1", "dropped", "1")
 	panics := func(fn func(tx kv.Txn)) {
@@ -80,38 +47,6 @@ func unchanged(t *testing.T, db kv.DB) {
 	})
 	put(t, db, "after", "1")
 	read(t, db, func(r kv.Reader) { expect(t, r, "after", []byte("1")) })
-}
-
-func emptyUpdate(t *testing.T, db kv.DB) {
-	put(t, db, "key", "value")
-	write(t, db, func(kv.Txn) {})
-	write(t, db, func(tx kv.Txn) { expect(t, tx, "key", []byte("value")) })
-	read(t, db, func(r kv.Reader) { expect(t, r, "key", []byte("value")) })
-}
-
-func snapshot(t *testing.T, db kv.DB) {
-	put(t, db, "changed", "1", "dropped", "1")
-	before := []kv.Pair{
-		{Key: []byte("changed"), Value: []byte("1")},
-		{Key: []byte("dropped"), Value: []byte("1")},
-	}
-	read(t, db, func(old kv.Reader) {
-		write(t, db, func(tx kv.Txn) {
-			OK(t, tx.Set([]byte("changed"), []byte("2")))
-			OK(t, tx.Set([]byte("new"), []byte("2")))
-			OK(t, tx.Delete([]byte("dropped")))
-		})
-		expect(t, old, "changed", []byte("1"))
-		expect(t, old, "dropped", []byte("1"))
-		expect(t, old, "new", nil)
-		same(t, "the old state", before, scan(t, old, kv.Range{}, 0))
-		read(t, db, func(now kv.Reader) {
-			expect(t, now, "changed", []byte("2"))
-			expect(t, now, "dropped", nil)
-			expect(t, now, "new", []byte("2"))
-		})
-		same(t, "the old state", before, scan(t, old, kv.Range{}, 0))
-	})
 }
 
 func isolation(t *testing.T, db kv.DB) {
