@@ -26,13 +26,10 @@ func (i Item[T]) Load(r Reader) (value T, ok bool, err error) {
 }
 
 // Save writes the item.
-func (i Item[T]) Save(w Writer, value T) error {
-	// The key is copied: a store may keep what it is given.
-	return w.Set(append([]byte(nil), i.key...), i.codec.Encode(value))
-}
+func (i Item[T]) Save(w Writer, value T) error { return w.Set(i.key, i.codec.Encode(value)) }
 
 // Remove deletes the item; there need not be one.
-func (i Item[T]) Remove(w Writer) error { return w.Delete(append([]byte(nil), i.key...)) }
+func (i Item[T]) Remove(w Writer) error { return w.Delete(i.key) }
 
 func load[T any](r Reader, key []byte, codec Codec[T]) (value T, ok bool, err error) {
 	raw, ok, err := r.Get(key)

@@ -81,13 +81,11 @@ func (t memoryTxn) Get(key []byte) ([]byte, bool, error) {
 
 func (t memoryTxn) Scan(r Range) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
-		walk(t.tree, r, func(e entry) bool {
-			p := Pair{Key: e.key}
-			if !r.KeysOnly {
-				p.Value = e.value
+		for e := range walk(t.tree, r) {
+			if !yield(e.pair(r), nil) {
+				return
 			}
-			return yield(p, nil)
-		})
+		}
 	}
 }
 

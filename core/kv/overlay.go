@@ -50,41 +50,33 @@ func (o *Overlay) Scan(r Range) iter.Seq2[Pair, error] {
 			o.base.Scan(r)(yield)
 			return
 		}
-		c := newCursor(o.pending, r)
+		next, stop := iter.Pull(walk(o.pending, r))
+		defer stop()
+		e, ok := next()
 		// emit passes the pending entry on, unless it is a deletion.
 		emit := func() bool {
-			e := c.entry
-			c.next()
-			if e.gone {
-				return true
-			}
-			p := Pair{Key: e.key}
-			if !r.KeysOnly {
-				p.Value = e.value
-			}
-			return yield(p, nil)
+			p, gone := e.pair(r), e.gone
+			e, ok = next()
+			return gone || yield(p, nil)
 		}
 		for p, err := range o.base.Scan(r) {
 			if err != nil {
 				yield(Pair{}, err)
 				return
 			}
-			for c.ok && c.ahead(p.Key) {
+			for ok && r.before(e.key, p.Key) {
 				if !emit() {
 					return
 				}
 			}
-			if c.ok && bytes.Equal(c.key, p.Key) {
+			if ok && bytes.Equal(e.key, p.Key) {
 				continue // the pending record stands for it, in the next round
 			}
 			if !yield(p, nil) {
 				return
 			}
 		}
-		for c.ok {
-			if !emit() {
-				return
-			}
+		for ok && emit() {
 		}
 	}
 }

@@ -2,6 +2,7 @@ package kv
 
 import (
 	"bytes"
+	"iter"
 
 	"github.com/tidwall/btree"
 )
@@ -32,32 +33,39 @@ func newEntry(key, value []byte) entry {
 	return entry{key: both[:n:n], value: both[n:]}
 }
 
-// walk calls fn with the entries of r in its order until fn says false.
-func walk(t *tree, r Range, fn func(entry) bool) {
+// pair is an entry as a scan of r gives it.
+func (e entry) pair(r Range) Pair {
+	if r.KeysOnly {
+		return Pair{Key: e.key}
+	}
+	return Pair{Key: e.key, Value: e.value}
+}
+
+// walk gives the entries of r in its order.
+func walk(t *tree, r Range) iter.Seq[entry] {
+	return func(yield func(entry) bool) {
+		if !r.Reverse {
+			t.Ascend(entry{key: r.Start}, func(e entry) bool {
+				return (r.End == nil || bytes.Compare(e.key, r.End) < 0) && yield(e)
+			})
+			return
+		}
+		visit := func(e entry) bool { return bytes.Compare(e.key, r.Start) >= 0 && yield(e) }
+		if r.End == nil {
+			t.Reverse(visit)
+			return
+		}
+		t.Descend(entry{key: r.End}, func(e entry) bool {
+			// The pivot is inclusive, the end of a range is not.
+			return bytes.Equal(e.key, r.End) || visit(e)
+		})
+	}
+}
+
+// before says whether a walk of r comes to a before it comes to b.
+func (r Range) before(a, b []byte) bool {
 	if r.Reverse {
-		walkBack(t, r, fn)
-		return
+		a, b = b, a
 	}
-	t.Ascend(entry{key: r.Start}, func(e entry) bool {
-		return before(e.key, r.End) && fn(e)
-	})
-}
-
-func walkBack(t *tree, r Range, fn func(entry) bool) {
-	visit := func(e entry) bool {
-		return bytes.Compare(e.key, r.Start) >= 0 && fn(e)
-	}
-	if r.End == nil {
-		t.Reverse(visit)
-		return
-	}
-	t.Descend(entry{key: r.End}, func(e entry) bool {
-		// The pivot is inclusive, the end of a range is not.
-		return bytes.Equal(e.key, r.End) || visit(e)
-	})
-}
-
-// before says whether key lies before end, where nil is past every key.
-func before(key, end []byte) bool {
-	return end == nil || bytes.Compare(key, end) < 0
+	return bytes.Compare(a, b) < 0
 }
