@@ -56,8 +56,11 @@ func open(w command.Where) (*command.Database, error) {
 	if err != nil {
 		return nil, errors.Join(err, disk.Close())
 	}
-	db.Store = func() (command.Store, error) { return store(disk) }
-	db.Maintenance = maintenance(disk)
+	db.Store = func() (command.Store, error) {
+		info, err := disk.Info()
+		return command.Store(info), err
+	}
+	db.Maintenance = command.Maintenance{Backup: disk.Backup, Verify: disk.Verify}
 	return db, nil
 }
 
@@ -78,26 +81,8 @@ func database(db kv.DB, w command.Where) (*command.Database, error) {
 // moduleCache keeps compiled contracts for the next start.
 var moduleCache = filepath.Join(xdg.CacheHome, "ephemera", "wasm")
 
-func store(disk *persist.DB) (command.Store, error) {
-	info, err := disk.Info()
-	return command.Store{
-		Dir: info.Dir, ReadOnly: info.ReadOnly, Schema: uint64(info.Schema), Badger: info.Badger,
-		Disk: uint64(info.Disk), Tables: uint64(info.Tables), Log: uint64(info.Log),
-	}, err
-}
-
-// maintenance is what is done to an open database as a whole.
-func maintenance(disk *persist.DB) command.Maintenance {
-	return command.Maintenance{
-		Backup: func(w io.Writer, progress func(uint64)) error {
-			return disk.Backup(w, func(n int64) { progress(uint64(n)) })
-		},
-		Verify: disk.Verify,
-	}
-}
-
 func restore(dir string, r io.Reader, progress func(uint64)) error {
-	err := persist.Restore(dir, r, func(n int64) { progress(uint64(n)) })
+	err := persist.Restore(dir, r, progress)
 	if bad := (*persist.BackupError)(nil); errors.As(err, &bad) {
 		return &command.BadFileError{Err: bad}
 	}
@@ -120,7 +105,7 @@ func rescue(dir string, check func(*command.Database) error) (command.Rescued, e
 		}
 		return check(db)
 	})
-	return command.Rescued{Kept: done.Kept, Broken: done.Broken, Relisted: uint64(done.Relist)}, inUse(err)
+	return command.Rescued(done), inUse(err)
 }
 
 // explore starts the explorer on a database, or on the demo.
@@ -149,7 +134,7 @@ func explore(ctx context.Context, e command.Explorer) error {
 	case !e.Where.Memory:
 		s.Actor = preferences.LastAccount(e.Where.Dir)
 		s.Backup = func(path string, replace bool) error {
-			return command.SaveBytes(path, replace, func(w io.Writer) error { return db.Maintenance.Backup(w, func(uint64) {}) })
+			return command.SaveBytes(path, replace, func(w io.Writer) error { return db.Maintenance.Backup(w, nil) })
 		}
 		s.Left = func(account string) error { return preferences.KeepAccount(e.Where.Dir, account) }
 	}

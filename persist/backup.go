@@ -30,7 +30,7 @@ func (e *BackupError) Unwrap() error { return e.Err }
 // backup what it cannot read. progress, which can be nil, is told from time to time
 // how many bytes of records are written. It fails with a [*DamagedError], with
 // [kv.ErrClosed], or as w does.
-func (d *DB) Backup(w io.Writer, progress func(bytes int64)) error {
+func (d *DB) Backup(w io.Writer, progress func(bytes uint64)) error {
 	if err := d.Verify(); err != nil {
 		return err
 	}
@@ -62,12 +62,12 @@ const (
 
 // meter counts bytes that pass.
 type meter struct {
-	bytes, told int64
-	tell        func(int64)
+	bytes, told uint64
+	tell        func(uint64)
 }
 
 func (m *meter) Write(p []byte) (int, error) {
-	m.bytes += int64(len(p))
+	m.bytes += uint64(len(p))
 	if m.tell != nil && m.bytes-m.told >= checkSpaceEvery {
 		m.told = m.bytes
 		m.tell(m.bytes)

@@ -74,9 +74,9 @@ func lively(t *testing.T) *DB {
 func TestARestoredDatabaseEqualsTheOriginal(t *testing.T) {
 	t.Parallel()
 	db := lively(t)
-	told := int64(0)
+	told := uint64(0)
 	var file bytes.Buffer
-	if err := db.Backup(&file, func(n int64) { told = n }); err != nil {
+	if err := db.Backup(&file, func(n uint64) { told = n }); err != nil {
 		t.Fatal(err)
 	}
 	if told < 1_000_000 {
@@ -86,7 +86,7 @@ func TestARestoredDatabaseEqualsTheOriginal(t *testing.T) {
 	set(t, db, "after", "the backup")
 	told = 0
 	dir := filepath.Join(t.TempDir(), "new", "db")
-	if err := Restore(dir, &file, func(n int64) { told = n }); err != nil {
+	if err := Restore(dir, &file, func(n uint64) { told = n }); err != nil {
 		t.Fatal(err)
 	}
 	if told < 1_000_000 {
@@ -300,5 +300,31 @@ func TestARecordThatNoBackupHoldsRestoresNothing(t *testing.T) {
 		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: it left something: %v", name, err)
 		}
+	}
+}
+
+func TestARestoreWhoseLastMoveFailsSaysSoAndIsFinishedByTheNextOpening(t *testing.T) {
+	t.Parallel()
+	db := lively(t)
+	var file bytes.Buffer
+	if err := db.Backup(&file, nil); err != nil {
+		t.Fatal(err)
+	}
+	want := everything(t, db)
+	dir := filepath.Join(t.TempDir(), "db")
+	blocked := filepath.Join(dir, sealFile, "in the way")
+	err := Restore(dir, &file, func(uint64) {
+		if err := os.MkdirAll(blocked, 0o700); err != nil {
+			t.Error(err)
+		}
+	})
+	if err == nil || !strings.Contains(err.Error(), "the new one is whole, but not all of its files could be moved in place") {
+		t.Fatalf("got %v", err)
+	}
+	if err := os.RemoveAll(filepath.Dir(blocked)); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, everything(t, open(t, dir, Options{}))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

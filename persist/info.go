@@ -11,11 +11,11 @@ import (
 type Info struct {
 	Dir      string
 	ReadOnly bool
-	Schema   int    // version of how records lie in Badger
+	Schema   uint64 // version of how records lie in Badger
 	Badger   string // version of the module, such as "v4.9.6"; empty where the build does not tell
-	Disk     int64  // bytes that the directory takes on the disk
-	Tables   int64  // bytes of them in Badger's sorted tables
-	Log      int64  // bytes of them in its logs
+	Disk     uint64 // bytes that the directory takes on the disk
+	Tables   uint64 // bytes of them in Badger's sorted tables
+	Log      uint64 // bytes of them in its logs
 }
 
 // Info looks at the open database. It fails with [kv.ErrClosed] or a
@@ -44,7 +44,7 @@ func (d *DB) Info() (Info, error) {
 		if err != nil {
 			return err
 		}
-		size := occupied(file)
+		size := uint64(occupied(file))
 		info.Disk += size
 		if filepath.Dir(path) != dir {
 			return nil // what a rescue has kept is not in use

@@ -156,21 +156,22 @@ func inTable(path string, fn func(*table.Table) error) (err error) {
 
 var errBlock = errors.New("a block of it cannot be read")
 
-// tableFacts is what a table tells of its database.
+// tableFacts is what a table tells of its database, as far as it can be read.
 type tableFacts struct {
 	version uint64 // Badger's, of the newest transaction in it
 	commits uint64 // the newest count of commits; 0: none
 	schema  int    // version of how records lie; 0: none
+	err     error  // [errBlock], or a sentence that begins with "it"
 }
 
+// and gives what two tables tell, whether or not all of them can be read.
 func (f tableFacts) and(o tableFacts) tableFacts {
-	return tableFacts{max(f.version, o.version), max(f.commits, o.commits), max(f.schema, o.schema)}
+	return tableFacts{version: max(f.version, o.version), commits: max(f.commits, o.commits), schema: max(f.schema, o.schema)}
 }
 
-// checkTable reads every block of a table against its checksum. It fails with
-// [errBlock], or with a sentence that begins with "it".
-func checkTable(path string) (f tableFacts, err error) {
-	err = inTable(path, func(t *table.Table) error {
+// checkTable reads every block of a table against its checksum.
+func checkTable(path string) (f tableFacts) {
+	f.err = inTable(path, func(t *table.Table) error {
 		if t.VerifyChecksum() != nil {
 			return errBlock
 		}
@@ -181,7 +182,7 @@ func checkTable(path string) (f tableFacts, err error) {
 		f.schema, _ = strconv.Atoi(string(newestIn(t, schemaKey)))
 		return nil
 	})
-	return f, err
+	return f
 }
 
 // newestIn gives the newest value of a key in a table; nil where it has none.

@@ -71,9 +71,9 @@ func lookOver(dir string, f files) (l lookover, err error) {
 			if _, ok := listed[id]; ok && c.err != nil {
 				return l, brokenTable(dir, id, c.err)
 			} else if ok {
-				facts = facts.and(c.facts)
+				facts = facts.and(c)
 			}
-			newest = newest.and(c.facts)
+			newest = newest.and(c)
 		}
 	}
 	for _, e := range f.logs {
@@ -109,28 +109,22 @@ func brokenTable(dir string, id uint64, err error) error {
 	return &DamagedError{Dir: dir, Problem: "the table " + tableName(id) + " is broken (" + err.Error() + ")", Err: err}
 }
 
-// checked is what came of reading one table.
-type checked struct {
-	facts tableFacts
-	err   error
-}
-
 // checkTables reads tables from end to end, several at once.
-func checkTables(dir string, ids iter.Seq[uint64]) map[uint64]checked {
+func checkTables(dir string, ids iter.Seq[uint64]) map[uint64]tableFacts {
 	var (
 		wg    sync.WaitGroup
 		mu    sync.Mutex
-		all   = map[uint64]checked{}
+		all   = map[uint64]tableFacts{}
 		turns = make(chan struct{}, runtime.GOMAXPROCS(0))
 	)
 	for id := range ids {
 		turns <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-turns }()
-			facts, err := checkTable(filepath.Join(dir, tableName(id)))
+			facts := checkTable(filepath.Join(dir, tableName(id)))
 			mu.Lock()
 			defer mu.Unlock()
-			all[id] = checked{facts, err}
+			all[id] = facts
 		})
 	}
 	wg.Wait()

@@ -2,7 +2,6 @@ package persist
 
 import (
 	"encoding/binary"
-	"errors"
 	"strconv"
 
 	"github.com/dgraph-io/badger/v4"
@@ -25,31 +24,18 @@ const commitsSize = 8
 
 func encodeCommits(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
-// readOwn gives one of this package's own records; nil where it is not there.
-func readOwn(b *badger.DB, key []byte) (value []byte, err error) {
-	err = b.View(func(txn *badger.Txn) error {
-		item, err := txn.Get(key)
-		if errors.Is(err, badger.ErrKeyNotFound) {
-			return nil
-		}
-		if err == nil {
-			value, err = item.ValueCopy(nil)
-		}
-		return err
-	})
-	return value, err
-}
-
 // checkOwn holds an open database to its seal and to the schema that this program
 // knows, and marks a new one. It fails with an [*OlderError], a [*SchemaError] or a
 // [*DirError].
 func (d *DB) checkOwn(sealed uint64) error {
 	refused := func(problem string, err error) error { return &DirError{Dir: d.dir, Problem: problem, Err: err} }
-	count, err := readOwn(d.badger, commitsKey)
-	if err != nil {
-		return dirError(d.dir, err)
-	}
-	version, err := readOwn(d.badger, schemaKey)
+	var count, version []byte
+	err := d.badger.View(func(txn *badger.Txn) (err error) {
+		if count, _, err = getFrom(txn, commitsKey); err == nil {
+			version, _, err = getFrom(txn, schemaKey)
+		}
+		return err
+	})
 	if err != nil {
 		return dirError(d.dir, err)
 	}

@@ -203,7 +203,7 @@ func TestInfoNamesThePlaceAndTheSizes(t *testing.T) {
 	if info.Dir != dir || info.ReadOnly || info.Schema != 1 {
 		t.Errorf("got %+v", info)
 	}
-	if written := int64(100 * len(value)); info.Log < written || info.Disk < info.Log+info.Tables || info.Disk > 20*written {
+	if written := uint64(100 * len(value)); info.Log < written || info.Disk < info.Log+info.Tables || info.Disk > 20*written {
 		t.Errorf("got %+v after writing %d bytes", info, written)
 	}
 	if err := db.Close(); err != nil {

@@ -44,7 +44,12 @@ func (r reader) Get(key []byte) (value []byte, ok bool, err error) {
 			value, ok, err = nil, false, r.db.broken(p)
 		}
 	}()
-	item, err := r.txn.Get(portKey(key))
+	return getFrom(r.txn, portKey(key))
+}
+
+// getFrom reads a record of Badger; ok is false when there is none.
+func getFrom(txn *badger.Txn, key []byte) (value []byte, ok bool, err error) {
+	item, err := txn.Get(key)
 	if errors.Is(err, badger.ErrKeyNotFound) {
 		return nil, false, nil
 	}

@@ -50,6 +50,7 @@ type newcomer struct {
 
 // replace builds a database aside and moves it in place when it is whole and opens
 // without a complaint. It gives the directory where the files of before are kept.
+// After an error the directory is as it was, but for one that is [errUnmoved].
 func replace(dir string, n newcomer) (kept string, err error) {
 	part := filepath.Join(dir, incoming+partSuffix)
 	if err := os.Mkdir(part, 0o700); err != nil {
@@ -72,10 +73,15 @@ func replace(dir string, n newcomer) (kept string, err error) {
 		return "", errors.Join(err, removePart(part))
 	}
 	if kept, err = finishMove(dir); err != nil {
-		return kept, dirError(dir, err)
+		err = &DirError{Dir: dir, Err: errors.Join(errUnmoved, err),
+			Problem: "the new one is whole, but not all of its files could be moved in place (" + err.Error() + "); the next command that opens it goes on with that"}
 	}
-	return kept, nil
+	return kept, err
 }
+
+// errUnmoved tells an error behind the step that counts from one before it, after
+// which everything is as it was.
+var errUnmoved = errors.New("the new database is not in place yet")
 
 // build makes the database of its parts.
 func (n newcomer) build(dir, part string) error {

@@ -12,9 +12,9 @@ import (
 
 // Rescued tells what [Rescue] did.
 type Rescued struct {
-	Kept   string   // the directory that holds every file as it was
-	Broken []string // tables of which not everything could be read
-	Relist int      // tables that the MANIFEST did not list, and that were read
+	Kept     string   // the directory that holds every file as it was
+	Broken   []string // tables of which not everything could be read
+	Relisted uint64   // tables that the MANIFEST did not list, and that were read
 }
 
 // RescueError says why a database could not be rescued. The directory is as it
@@ -33,9 +33,9 @@ func (e *RescueError) Unwrap() error { return e.Err }
 // Rescue makes a new database of every record that can still be read, hands it
 // to check, and if that finds it fit for use, moves it in place. The files of before are
 // kept in a directory "rescue" inside, which nothing reads again. After an error, or an
-// end of the process, the directory is as it was. It fails with a
-// [*RescueError] when check refuses, a [*LockedError], a [*SpaceError] or a
-// [*DirError].
+// end of the process, the directory is as it was, or the next opening finishes what
+// is left and the error says so. It fails with a [*RescueError] when check refuses, a
+// [*LockedError], a [*SpaceError] or a [*DirError].
 func Rescue(dir string, check func(*DB) error) (done Rescued, err error) {
 	if _, err := os.Stat(dir); err != nil {
 		return done, dirError(dir, err)
@@ -52,7 +52,7 @@ func Rescue(dir string, check func(*DB) error) (done Rescued, err error) {
 		keep: true, logs: f.logs, check: check,
 		fill: func(b *builder) error { return done.readTables(dir, f, b) },
 	})
-	if err != nil && !errors.As(err, new(*SpaceError)) {
+	if err != nil && !errors.Is(err, errUnmoved) && !errors.As(err, new(*SpaceError)) {
 		err = &RescueError{Dir: dir, Err: err}
 	}
 	return done, err
@@ -64,7 +64,7 @@ func (r *Rescued) readTables(dir string, f files, b *builder) error {
 	all := checkTables(dir, maps.Keys(f.tableIDs()))
 	newest := uint64(0)
 	for id := range listed {
-		newest = max(newest, all[id].facts.version)
+		newest = max(newest, all[id].version)
 	}
 	// The version of how records lie may be in what is lost; a newer one that is
 	// not stands above this.
@@ -75,10 +75,10 @@ func (r *Rescued) readTables(dir string, f files, b *builder) error {
 		c := all[id]
 		if _, ok := listed[id]; !ok {
 			// What a compaction has replaced would bring back what was deleted.
-			if unknown == nil && c.facts.version <= newest {
+			if unknown == nil && c.version <= newest {
 				continue
 			}
-			r.Relist++
+			r.Relisted++
 		}
 		if c.err != nil {
 			r.Broken = append(r.Broken, tableName(id))

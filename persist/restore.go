@@ -18,11 +18,12 @@ import (
 
 // Restore makes a database of a backup in a directory that is missing or
 // empty. It builds it aside and moves it in place when it is whole: after an
-// error, or an end of the process, the directory is as it was. progress, which can be
+// error, or an end of the process, the directory is as it was, or the next opening
+// finishes what is left and the error says so. progress, which can be
 // nil, is told from time to time how many bytes of records are in. It fails with
 // a [*BackupError] for a file that is none or not whole, a [*SchemaError], a
 // [*SpaceError], a [*LockedError], a [*DirError], or as r does.
-func Restore(dir string, r io.Reader, progress func(bytes int64)) (err error) {
+func Restore(dir string, r io.Reader, progress func(bytes uint64)) (err error) {
 	in := &source{r: r}
 	packed, err := gzip.NewReader(bufio.NewReaderSize(in, 64<<10))
 	if in.err != nil {
@@ -65,7 +66,7 @@ func (s *source) Read(p []byte) (int, error) {
 
 // load reads a backup to its end. It fails with a [*BackupError], a
 // [*SchemaError], a [*SpaceError] or a [*DirError].
-func (b *builder) load(packed io.Reader, progress func(int64)) error {
+func (b *builder) load(packed io.Reader, progress func(uint64)) error {
 	in, version := meter{tell: progress}, 0
 	r := bufio.NewReaderSize(io.TeeReader(packed, &in), 64<<10)
 	for {
