@@ -66,19 +66,14 @@ func examine(a *command.App, db *command.Database, c checkup, rebuild, repair bo
 	show, end := a.OnTerminal()
 	defer end()
 	progress := func(n int) { show("%s records read", chain.Thousands(uint64(n))) }
-	if db.Maintenance.Verify != nil {
-		if err := db.Maintenance.Verify(); err != nil {
+	if verify := db.Maintenance.Verify; verify != nil {
+		if err := verify(); err != nil {
+			// Records in a broken file cannot be told from records that are missing.
 			text := err.Error()
 			c.Files = &text
+			end()
+			return tell(a, c)
 		}
-	}
-	if c.Files != nil {
-		// Records in a broken file cannot be told from records that are missing.
-		end()
-		if err := a.Answer(c, nil); err != nil {
-			return err
-		}
-		return told(a, c)
 	}
 	if repair {
 		n, err := check.RepairTokens(db.Chain)
@@ -103,26 +98,23 @@ func examine(a *command.App, db *command.Database, c checkup, rebuild, repair bo
 	}
 	end()
 	c.Report, c.Clean = &report, report.Clean()
+	return tell(a, c)
+}
+
+// tell answers, says on stderr what is wrong, a line each, and gives the exit status.
+func tell(a *command.App, c checkup) error {
 	if err := a.Answer(c, nil); err != nil || c.Clean {
 		return err
 	}
-	return told(a, c)
-}
-
-// told says on stderr what is wrong, a line each, and gives the exit status.
-func told(a *command.App, c checkup) error {
-	say := func(text string) { a.Complain("%s", widget.Safe(text)) }
 	if c.Files != nil {
-		say(*c.Files)
-	}
-	if c.Report == nil {
+		a.Complain("%s", widget.Safe(*c.Files))
 		return &command.Silent{Exit: command.Trouble}
 	}
 	for _, f := range c.Report.Faults {
-		say(fmt.Sprintf("%s: %s; %s", f.Part, f.Text, f.Remedy))
+		a.Complain("%s", widget.Safe(fmt.Sprintf("%s: %s; %s", f.Part, f.Text, f.Remedy)))
 	}
 	if c.Report.More > 0 {
-		say(fmt.Sprintf("%s more of these are not listed", chain.Thousands(c.Report.More)))
+		a.Complain("%s more of these are not listed", chain.Thousands(c.Report.More))
 	}
 	return &command.Silent{Exit: command.Trouble}
 }

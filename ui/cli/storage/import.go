@@ -115,7 +115,7 @@ func importFiles(a *command.App, ctx context.Context, im importing, names []stri
 		if start.Module == nil {
 			records, conversion = older.Convert(options, records)
 		}
-		if err := load(a, ctx, db, start, records, partRead(files)); err != nil {
+		if err := load(a, ctx, db, start, records, func() float64 { return partRead(files) }); err != nil {
 			return errors.Join(err, db.Discard())
 		}
 		if pages.Missing() {

@@ -40,28 +40,23 @@ func (p progressLine) text(n int, now time.Time) string {
 	return line + fmt.Sprintf(", %.0f %%, %v left", part*100, left.Round(time.Second))
 }
 
-// partRead tells which part of some files has been read, by where they stand; nil
+// partRead tells which part of some files has been read, by where they stand; 0
 // where one of them is no file with an end.
-func partRead(files []io.Reader) func() float64 {
-	var whole int64
+func partRead(files []io.Reader) float64 {
+	var at, whole int64
 	for _, f := range files {
 		file, ok := f.(command.File).Reader.(*os.File)
 		if !ok {
-			return nil
+			return 0
 		}
 		info, err := file.Stat()
 		if err != nil || !info.Mode().IsRegular() {
-			return nil
+			return 0
 		}
 		whole += info.Size()
-	}
-	return func() float64 {
-		var at int64
-		for _, f := range files {
-			if n, err := f.(command.File).Reader.(*os.File).Seek(0, io.SeekCurrent); err == nil {
-				at += n
-			}
+		if n, err := file.Seek(0, io.SeekCurrent); err == nil {
+			at += n
 		}
-		return float64(at) / float64(max(whole, 1))
 	}
+	return float64(at) / float64(max(whole, 1))
 }
