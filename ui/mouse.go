@@ -13,12 +13,12 @@ import (
 // dialog takes all else while one is open, and then come the header, the tabs,
 // the screen and the clock. There is nothing that only the mouse can do.
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
-	if m.tooSmall() || !app.Clicked(msg) && app.Wheeled(msg) == 0 {
+	if m.tooSmall() || !widget.Clicked(msg) && widget.Wheeled(msg) == 0 {
 		return nil
 	}
 	body := m.layout()
 	switch {
-	case app.Clicked(msg) && msg.Y == m.size.H-1:
+	case widget.Clicked(msg) && msg.Y == m.size.H-1:
 		if k, ok := m.pressed(msg.X); ok {
 			return m.key(term.Key(k))
 		}
@@ -28,17 +28,17 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	case !m.state.Has():
 		return nil
 	case msg.Y > m.noticeRow():
-		if app.Clicked(msg) {
+		if widget.Clicked(msg) {
 			return m.clock.click(m.state, msg.X, msg.Y-m.noticeRow()-1, m.size.W)
 		}
 		return nil
 	case msg.Y == 0:
-		if _, right := m.headerEnds(); app.Clicked(msg) && msg.X >= m.size.W-widget.Width(right.String()) {
+		if _, right := m.headerEnds(); widget.Clicked(msg) && msg.X >= m.size.W-widget.Width(right.String()) {
 			return accounts.OpenActAs(m.state)
 		}
 		return nil
 	case msg.Y == tabsRow:
-		if i := m.tabBar().At(msg.X, m.size.W); app.Clicked(msg) && i >= 0 {
+		if i := m.tabBar().At(msg.X, m.size.W); widget.Clicked(msg) && i >= 0 {
 			return m.turn(i)
 		}
 		return nil
@@ -58,7 +58,7 @@ func (m *Model) mouseInDialog(msg tea.MouseMsg) tea.Cmd {
 	top := m.dialogs[len(m.dialogs)-1]
 	p := m.place(top)
 	msg.X, msg.Y = msg.X-p.x-2, msg.Y-p.y-1
-	if app.Clicked(msg) && (msg.X < 0 || msg.Y < 0 || msg.X >= p.w-4 || msg.Y >= p.h-2) {
+	if widget.Clicked(msg) && (msg.X < 0 || msg.Y < 0 || msg.X >= p.w-4 || msg.Y >= p.h-2) {
 		return nil
 	}
 	cmd, done := top.Update(m.state, msg)

@@ -88,7 +88,7 @@ func (a *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case app.ReadFailedMsg:
 		a.Table.Fail(msg.Err.Error())
 	case tea.MouseMsg:
-		if list, _ := a.Split(); app.Clicked(msg) && msg.Y == 0 && msg.X < list.W {
+		if list, _ := a.Split(); widget.Clicked(msg) && msg.Y == 0 && msg.X < list.W {
 			if c := a.Table.ColumnAt(msg.X); c == 0 && a.byOwned || c == ownsCell && !a.byOwned {
 				return a.resort()
 			}

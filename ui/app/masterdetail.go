@@ -121,7 +121,7 @@ func (p *MasterDetail) Move(msg tea.Msg) bool {
 	if m, ok := msg.(tea.MouseMsg); ok {
 		list, _ := p.Split()
 		inList := m.Y < list.H && m.X < list.W
-		if m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft {
+		if widget.Clicked(m) {
 			p.Turn(!inList)
 			return inList && p.Table.Click(m.Y-p.head())
 		}
@@ -185,10 +185,8 @@ func (p *MasterDetail) Commands() []Command {
 	}}
 	if p.InDetail {
 		other.Binding, other.Name = Bind("tab esc", "list", "tab", "shift+tab", "esc"), "Go back to the list"
-		return append([]Command{other}, Listed(GroupMove, p.Scroll.Bindings()...)...)
 	}
-	keys := p.Table.Keys
-	return append([]Command{other}, Listed(GroupMove, keys.Down, keys.Up, keys.HalfDown, keys.HalfUp, keys.PageDown, keys.PageUp, keys.Top, keys.Bottom)...)
+	return append([]Command{other}, Listed(GroupMove, p.Table.Keys.Moves()...)...)
 }
 
 // RuleAcross is a horizontal line of w cells, brighter where the focus is.
@@ -208,20 +206,4 @@ func ruleRole(focus bool) themes.Role {
 		return themes.Focus
 	}
 	return themes.Border
-}
-
-// Clicked tells whether the left button went down.
-func Clicked(msg tea.MouseMsg) bool {
-	return msg.Action == tea.MouseActionPress && msg.Button == tea.MouseButtonLeft
-}
-
-// Wheeled gives which way the wheel was turned: 1 is down, 0 is no wheel.
-func Wheeled(msg tea.MouseMsg) int {
-	switch msg.Button {
-	case tea.MouseButtonWheelDown:
-		return 1
-	case tea.MouseButtonWheelUp:
-		return -1
-	}
-	return 0
 }

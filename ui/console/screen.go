@@ -133,12 +133,12 @@ func (c *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		editor, _ := c.split()
 		inside := msg.Y < editor.H+aboveEditor && msg.X < editor.W
 		switch {
-		case inside && c.empty() && app.Clicked(msg):
+		case inside && c.empty() && widget.Clicked(msg):
 			c.begins.Click(msg.Y - aboveEditor)
 			c.show(st)
 		case inside && c.empty() && c.begins.Update(msg):
 			c.show(st)
-		case app.Clicked(msg):
+		case widget.Clicked(msg):
 			c.typing = inside
 		default:
 			c.scroll.Update(msg)

@@ -49,7 +49,7 @@ func (c *Chooser) Resize(b widget.Box) {
 
 func (c *Chooser) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	event := widget.ChooserNone
-	if click, ok := msg.(tea.MouseMsg); ok && app.Clicked(click) {
+	if click, ok := msg.(tea.MouseMsg); ok && widget.Clicked(click) {
 		if c.List.Click(click.Y) {
 			event = widget.ChooserPick
 		}

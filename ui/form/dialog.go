@@ -80,7 +80,7 @@ func (q *ConfirmDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 
 // mouse takes a click on a button, and the wheel.
 func (q *ConfirmDialog) mouse(msg tea.MouseMsg) (tea.Cmd, bool) {
-	if !app.Clicked(msg) {
+	if !widget.Clicked(msg) {
 		q.text.Update(msg)
 		return nil, false
 	}

@@ -242,10 +242,10 @@ func (g *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		g.table.ClearMarks()
 	case tea.MouseMsg:
 		at := g.table.ColumnAt(msg.X)
-		if i := slices.IndexFunc(g.views, func(v grantView) bool { return v.column == at }); app.Clicked(msg) && msg.Y == 1 && i >= 0 {
+		if i := slices.IndexFunc(g.views, func(v grantView) bool { return v.column == at }); widget.Clicked(msg) && msg.Y == 1 && i >= 0 {
 			return g.show(g.views[i])
 		}
-		if app.Clicked(msg) {
+		if widget.Clicked(msg) {
 			g.table.Click(msg.Y - 1)
 			return nil
 		}

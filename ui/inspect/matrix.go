@@ -188,7 +188,7 @@ func (m *matrix) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	case app.MovedMsg, app.WalkedMsg, app.ExecutedMsg, app.ChangedMsg:
 		return m.again(st), false
 	case tea.MouseMsg:
-		if app.Clicked(msg) && m.table.Click(msg.Y-m.above()) {
+		if widget.Clicked(msg) && m.table.Click(msg.Y-m.above()) {
 			return m.toAccount(st, m.accountAt(msg.X), m.first), false
 		}
 		m.table.Update(msg)

@@ -217,7 +217,7 @@ func (t *TaskDialog) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // mouse takes a click on a choice for its key, and one on the last line, which
 // says how to go on, for enter. The wheel scrolls.
 func (t *TaskDialog) mouse(msg tea.MouseMsg) (tea.Cmd, bool) {
-	if !app.Clicked(msg) {
+	if !widget.Clicked(msg) {
 		t.scroll.Update(msg)
 		return nil, false
 	}

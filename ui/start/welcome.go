@@ -84,7 +84,7 @@ func (w *Welcome) Commands(st *app.State) []app.Command {
 func (w *Welcome) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
-		if app.Clicked(msg) && msg.Y < len(w.rows) && w.rows[msg.Y] >= 0 {
+		if widget.Clicked(msg) && msg.Y < len(w.rows) && w.rows[msg.Y] >= 0 {
 			w.cursor = w.rows[msg.Y]
 			return w.doors[w.cursor].do(st), false
 		}

@@ -191,7 +191,7 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		}
 		t.Move(msg)
 	case tea.MouseMsg:
-		if list, _ := t.Split(); app.Clicked(msg) && msg.Y == 1 && msg.X < list.W {
+		if list, _ := t.Split(); widget.Clicked(msg) && msg.Y == 1 && msg.X < list.W {
 			return t.sortBy(st, t.Table.ColumnAt(msg.X))
 		}
 		t.Move(msg)

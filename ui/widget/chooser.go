@@ -106,12 +106,7 @@ func (c *Chooser) Query() string { return c.query.Value() }
 func (c *Chooser) Update(msg tea.Msg) ChooserEvent {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
-		switch msg.Button {
-		case tea.MouseButtonWheelUp:
-			return c.move(-1)
-		case tea.MouseButtonWheelDown:
-			return c.move(1)
-		}
+		return c.move(Wheeled(msg))
 	case tea.KeyMsg:
 		return c.press(msg)
 	}
@@ -143,10 +138,10 @@ func (c *Chooser) press(k tea.KeyMsg) ChooserEvent {
 }
 
 func (c *Chooser) move(d int) ChooserEvent {
-	if len(c.found) == 0 {
+	n := len(c.found)
+	if n == 0 || d == 0 {
 		return ChooserNone
 	}
-	n := len(c.found)
 	c.cursor = ((c.cursor+d)%n + n) % n
 	return ChooserMove
 }
@@ -219,9 +214,7 @@ func (c *Chooser) View(th *themes.Theme) string {
 	if b.W <= 0 || b.H <= 0 {
 		return Fill("", b)
 	}
-	rows := b.H - 1
-	c.top = clamp(c.top, c.cursor-rows+1, c.cursor)
-	c.top = clamp(c.top, 0, max(0, len(c.found)-rows))
+	c.top = window(c.top, c.cursor, b.H-1, len(c.found))
 	lines := []string{In(themes.Key, "/ ").Fit(th, min(2, b.W)) + c.query.View(th, b.W-2, true, c.Prompt)}
 	for i := c.top; i < len(c.found) && len(lines) < b.H; i++ {
 		lines = append(lines, c.row(th, i))

@@ -14,7 +14,7 @@ import (
 // wrapped, the rest scrolls. Wrapping is done when the lines or the box change,
 // not when they are drawn.
 type Scroll struct {
-	keys  TableKeys
+	keys  ListKeys
 	lines []Line
 	shown []Line // wrapped to the box
 	box   Box
@@ -39,7 +39,7 @@ type aside struct {
 const leastBeside = 30
 
 // NewScroll makes an empty view.
-func NewScroll() *Scroll { return &Scroll{keys: newTableKeys()} }
+func NewScroll() *Scroll { return &Scroll{keys: newListKeys()} }
 
 // Set replaces the lines and goes to the top.
 func (s *Scroll) Set(lines []Line) {
@@ -118,46 +118,25 @@ func (s *Scroll) Show(line int) {
 func (s *Scroll) move(d int) { s.top = clamp(s.top+d, 0, max(0, len(s.shown)-s.box.H)) }
 
 // Bindings lists the keys for help texts.
-func (s *Scroll) Bindings() []key.Binding {
-	return []key.Binding{s.keys.Down, s.keys.Up, s.keys.HalfDown, s.keys.HalfUp, s.keys.PageDown, s.keys.PageUp, s.keys.Top, s.keys.Bottom}
-}
+func (s *Scroll) Bindings() []key.Binding { return s.keys.Moves() }
 
 // Update scrolls by key or wheel and says whether the message was for the view.
 func (s *Scroll) Update(msg tea.Msg) bool {
-	page := max(1, s.box.H-1)
-	switch msg := msg.(type) {
-	case tea.MouseMsg:
-		switch msg.Button {
-		case tea.MouseButtonWheelUp:
-			s.move(-3)
-		case tea.MouseButtonWheelDown:
-			s.move(3)
-		default:
-			return false
-		}
-		return true
-	case tea.KeyMsg:
-		for d, b := range map[int]key.Binding{-1: s.keys.Up, 1: s.keys.Down} {
-			if key.Matches(msg, b) {
-				s.step(d)
-				return true
-			}
-		}
-		for _, k := range []struct {
-			b key.Binding
-			d int
-		}{
-			{s.keys.PageUp, -page}, {s.keys.PageDown, page},
-			{s.keys.HalfUp, -(page + 1) / 2}, {s.keys.HalfDown, (page + 1) / 2},
-			{s.keys.Top, -len(s.shown)}, {s.keys.Bottom, len(s.shown)},
-		} {
-			if key.Matches(msg, k.b) {
-				s.move(k.d)
-				return true
-			}
-		}
+	d, ok := s.keys.step(msg, s.box.H)
+	k, pressed := msg.(tea.KeyMsg)
+	switch {
+	case ok && (d == 1 || d == -1):
+		s.step(d)
+	case ok:
+		s.move(d)
+	case pressed && key.Matches(k, s.keys.Top):
+		s.move(-len(s.shown))
+	case pressed && key.Matches(k, s.keys.Bottom):
+		s.move(len(s.shown))
+	default:
+		return false
 	}
-	return false
+	return true
 }
 
 // View draws what is in view. When there is more, the last line says so.

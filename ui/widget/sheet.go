@@ -61,13 +61,12 @@ func (s *Sheet) Update(msg tea.Msg) FormEvent {
 }
 
 func (s *Sheet) mouse(msg tea.MouseMsg) FormEvent {
-	d := map[tea.MouseButton]int{tea.MouseButtonWheelDown: 1, tea.MouseButtonWheelUp: -1}[msg.Button]
-	switch {
+	switch d := Wheeled(msg); {
 	case d != 0 && msg.Y < s.form && s.Form.Hidden() != Hidden{}:
 		s.Form.Step(d)
 	case d != 0:
 		s.scroll(3 * d)
-	case msg.Button == tea.MouseButtonLeft && msg.Action == tea.MouseActionPress && msg.Y < s.form:
+	case Clicked(msg) && msg.Y < s.form:
 		return s.Form.Click(msg.X, msg.Y)
 	}
 	return FormNone

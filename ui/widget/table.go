@@ -32,40 +32,13 @@ func (r Row) place() string {
 	return r.Place
 }
 
-// TableKeys are the keys of a table.
-type TableKeys struct {
-	Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom, Mark key.Binding
-}
-
-func newTableKeys() TableKeys {
-	bind := func(keys []string, shown, what string) key.Binding {
-		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, what))
-	}
-	return TableKeys{
-		Up:       bind([]string{"k", "up"}, "k ↑", "up"),
-		Down:     bind([]string{"j", "down"}, "j ↓", "down"),
-		PageUp:   bind([]string{"pgup"}, "pgup", "page up"),
-		PageDown: bind([]string{"pgdown"}, "pgdn", "page down"),
-		HalfUp:   bind([]string{"ctrl+u"}, "ctrl+u", "half a page up"),
-		HalfDown: bind([]string{"ctrl+d"}, "ctrl+d", "half a page down"),
-		Top:      bind([]string{"g", "home"}, "g", "first"),
-		Bottom:   bind([]string{"G", "end"}, "G", "last"),
-		Mark:     bind([]string{" "}, "space", "select"),
-	}
-}
-
-// Bindings lists the keys for help texts, the most useful first.
-func (k TableKeys) Bindings() []key.Binding {
-	return []key.Binding{k.Down, k.Up, k.HalfDown, k.HalfUp, k.PageDown, k.PageUp, k.Top, k.Bottom, k.Mark}
-}
-
 // Table shows a window of a list and pages it lazily: it holds a few screens of
 // rows around the cursor and asks its owner for more ([Table.Want]). A million
 // rows cost what twenty cost.
 //
 // The zero Table is not ready; use [NewTable].
 type Table struct {
-	Keys  TableKeys
+	Keys  ListKeys
 	Empty string          // what to say when the list has no rows
 	Blur  bool            // another pane has the focus
 	Flash map[string]bool // the keys of rows that stand out for a moment
@@ -92,15 +65,14 @@ type Table struct {
 	next   *Request // a jump or a reload to ask for
 	failed string
 
-	marked map[string]bool
-	order  []string // the marked keys as they were marked
+	marked []string // keys, in the order of selection
 }
 
 // NewTable makes an empty table that wants its first rows.
 func NewTable(cols ...Column) *Table {
 	return &Table{
-		Keys: newTableKeys(), Empty: "nothing here", cols: cols, total: -1, index: -1,
-		next: &Request{Seek: First}, marked: map[string]bool{},
+		Keys: newListKeys(), Empty: "nothing here", cols: cols, total: -1, index: -1,
+		next: &Request{Seek: First},
 	}
 }
 
@@ -226,44 +198,20 @@ func (t *Table) Len() int { return len(t.rows) }
 // the table. The mouse wheel moves too; where a click lands is the owner's to
 // know ([Table.Click]). Ask for [Table.Want] after it.
 func (t *Table) Update(msg tea.Msg) bool {
-	switch msg := msg.(type) {
-	case tea.KeyMsg:
-		return t.press(msg)
-	case tea.MouseMsg:
-		switch msg.Button {
-		case tea.MouseButtonWheelUp:
-			t.move(-3)
-			return true
-		case tea.MouseButtonWheelDown:
-			t.move(3)
-			return true
-		}
-	}
-	return false
-}
-
-func (t *Table) press(k tea.KeyMsg) bool {
-	page := max(1, t.height()-1)
+	d, ok := t.Keys.step(msg, t.height())
+	k, pressed := msg.(tea.KeyMsg)
 	switch {
-	case key.Matches(k, t.Keys.Up):
-		t.move(-1)
-	case key.Matches(k, t.Keys.Down):
-		t.move(1)
-	case key.Matches(k, t.Keys.PageUp):
-		t.move(-page)
-	case key.Matches(k, t.Keys.PageDown):
-		t.move(page)
-	case key.Matches(k, t.Keys.HalfUp):
-		t.move(-(page + 1) / 2)
-	case key.Matches(k, t.Keys.HalfDown):
-		t.move((page + 1) / 2)
+	case ok:
+		t.move(d)
+	case !pressed:
+		return false
 	case key.Matches(k, t.Keys.Top):
 		t.toEnd(t.start, 0, First)
 	case key.Matches(k, t.Keys.Bottom):
 		t.toEnd(t.end, len(t.rows)-1, Last)
 	case key.Matches(k, t.Keys.Mark):
 		if r, ok := t.Cursor(); ok {
-			t.Mark(r.Key, !t.marked[r.Key])
+			t.Mark(r.Key, !t.IsMarked(r.Key))
 			t.move(1)
 		}
 	default:
@@ -314,10 +262,7 @@ func (t *Table) move(d int) {
 
 // show scrolls so that the cursor is in view and no line is wasted.
 func (t *Table) show() {
-	h := t.height()
-	t.top = min(t.top, t.cursor)
-	t.top = max(t.top, t.cursor-h+1)
-	t.top = clamp(t.top, 0, max(0, len(t.rows)-h))
+	t.top = window(t.top, t.cursor, t.height(), len(t.rows))
 }
 
 // height is the number of lines for rows.

@@ -153,7 +153,7 @@ func (t *Table) titles() string {
 
 func (t *Table) row(out *strings.Builder, th *themes.Theme, i int) {
 	r := t.rows[i]
-	marked := t.marked[r.Key]
+	marked := t.IsMarked(r.Key)
 	if i != t.cursor && r.Role == themes.Text && !t.Flash[r.Key] && need(t.layout) <= t.box.W {
 		t.cells(out, th, r, sign(false, marked), false)
 		return
