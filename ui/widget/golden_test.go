@@ -62,10 +62,6 @@ func TestWidgetsLookAsTheyWereLookedAt(t *testing.T) {
 	c.Update(keyMsg("a"))
 	golden(t, "chooser", c.View(dark))
 
-	h := NewHelp(KeyGroup{"Moving", tab.Keys.Bindings()}, KeyGroup{"Form", f.Bindings()}, KeyGroup{"List", c.Keys.Bindings()})
-	h.Resize(Box{100, 14})
-	golden(t, "help", h.View(dark))
-
 	s := NewScroll()
 	s.Resize(Box{40, 14})
 	s.Set(JSONLines(`{"approve":{"spender":"cosmos1spender0000000000000000000000000000000000","token_id":"ape\u202e","expires":{"at_height":1110}},"list":[1,null]}`))
