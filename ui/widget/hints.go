@@ -24,59 +24,41 @@ const hintGap = 2
 
 // View draws the line in w cells.
 func (h Hints) View(th *themes.Theme, w int) string {
-	var b strings.Builder
-	used := 0
-	for _, p := range h.lay(w) {
-		b.WriteString(spaces(p.at-used) + p.line.Render(th))
-		used = p.at + p.w
-	}
-	return b.String() + spaces(w-used)
+	hints := h.lay(w)
+	return hints.view(th, w) + spaces(w-hints.end())
 }
 
 // At gives the key whose hint stands at column x of a line of w cells.
 func (h Hints) At(x, w int) (key.Binding, bool) {
-	for _, p := range h.lay(w) {
-		if x >= p.at && x < p.at+p.w {
-			return p.binding, true
-		}
+	i := h.lay(w).find(x)
+	if i < 0 {
+		return key.Binding{}, false
 	}
-	return key.Binding{}, false
-}
-
-// laidHint is a hint with its place in the line.
-type laidHint struct {
-	binding key.Binding
-	line    Line
-	at, w   int
+	return h[i].Binding, true
 }
 
 // lay finds the hints that fit: by rank, each that there still is room for. The
 // line starts with a space, as the others of a frame do.
-func (h Hints) lay(w int) []laidHint {
-	room := w - 1
-	lines := make([]Line, len(h))
-	byRank := make([]int, 0, len(h))
+func (h Hints) lay(w int) (out strip) {
 	for i, x := range h {
-		if shown(x.Binding) {
-			lines[i] = In(themes.Key, footKey(x.Binding.Help().Key)).And(themes.Faint, " "+x.Binding.Help().Desc)
-			byRank = append(byRank, i)
+		if help := x.Binding.Help(); x.Binding.Enabled() && help.Key != "" {
+			out = append(out, piece{of: i, line: In(themes.Key, footKey(help.Key)).And(themes.Faint, " "+help.Desc)})
 		}
 	}
-	slices.SortStableFunc(byRank, func(a, b int) int { return h[a].Rank - h[b].Rank })
-	kept := make([]int, 0, len(byRank))
-	for _, i := range byRank {
-		if n := lines[i].width(w); n <= room {
-			kept = append(kept, i)
-			room -= n + hintGap
+	slices.SortStableFunc(out, func(a, b piece) int { return h[a.of].Rank - h[b.of].Rank })
+	kept, room := out[:0], w-1
+	for _, p := range out {
+		if n := p.end(); n <= room {
+			kept, room = append(kept, p), room-n-hintGap
 		}
 	}
-	slices.Sort(kept)
-	out, at := make([]laidHint, len(kept)), 1
-	for n, i := range kept {
-		out[n] = laidHint{h[i].Binding, lines[i], at, lines[i].width(w)}
-		at += out[n].w + hintGap
+	slices.SortFunc(kept, func(a, b piece) int { return a.of - b.of })
+	at := 1
+	for i := range kept {
+		kept[i].at = at
+		at = kept[i].end() + hintGap
 	}
-	return out
+	return kept
 }
 
 // footKey is the key to name where there is room for one of several: the first,

@@ -1,7 +1,7 @@
 package widget
 
 import (
-	"strings"
+	"cmp"
 
 	"ephemera/themes"
 )
@@ -23,114 +23,62 @@ type Tabs struct {
 	Active int
 }
 
-// piece is a tab as it is drawn: its key and its title, with the spaces around.
-type piece struct{ before, key, title, after string }
-
-func (p piece) text() string { return p.before + p.key + p.title + p.after }
-
 // View draws the bar in w cells, with a line at its right end if there is room.
 func (t Tabs) View(th *themes.Theme, w int, right Line) string {
-	var b strings.Builder
-	used := 0
-	for i, p := range t.pieces(w) {
-		n := Width(p.text())
-		switch {
-		case used+n > w:
-			n = w - used
-			b.WriteString(th.Render(themes.Muted, clip(p.text(), n)))
-		case i == t.Active:
-			b.WriteString(th.Render(themes.Selected, p.text()))
-		default:
-			b.WriteString(p.before + th.Render(themes.Key, p.key) + th.Render(themes.Muted, p.title) + p.after)
-		}
-		used += n
+	tabs, rest := t.lay(w), t.Room(w)
+	if right.width(w) >= rest {
+		right = nil
 	}
-	if rest := w - used; right.width(w) < rest {
-		return b.String() + right.FitRight(th, rest)
-	}
-	return b.String() + spaces(w-used)
+	return tabs.view(th, w) + right.FitRight(th, rest)
 }
 
 // Room is how many cells a bar of w leaves at its right end.
-func (t Tabs) Room(w int) int {
-	for _, p := range t.pieces(w) {
-		w -= Width(p.text())
-	}
-	return max(0, w)
-}
+func (t Tabs) Room(w int) int { return max(0, w-t.lay(w).end()) }
 
 // At gives the tab at column x of a bar of w cells, or -1.
-func (t Tabs) At(x, w int) int {
-	for i, p := range t.pieces(w) {
-		n := Width(p.text())
-		if x >= 0 && x < n {
-			return i
-		}
-		x -= n
-	}
-	return -1
-}
+func (t Tabs) At(x, w int) int { return t.lay(w).find(x) }
 
-// pieces is the most that fits into a bar of w cells; the least there is, when
-// nothing does.
-func (t Tabs) pieces(w int) (out []piece) {
-	full := func(_ int, it Tab) string { return it.Title }
-	short := func(_ int, it Tab) string {
-		if it.Short == "" {
-			return it.Title
-		}
-		return it.Short
-	}
-	// near gives a title to the active one and, shortened, to those so far from it.
-	near := func(most int) func(int, Tab) string {
-		return func(away int, it Tab) string {
-			switch {
-			case away == 0:
-				return it.Title
-			case away <= most:
-				return short(away, it)
-			}
-			return ""
-		}
-	}
+// lay is the most that fits into a bar of w cells; the least there is, when
+// nothing does. Tabs have their title up to so far from the active one, and a
+// short one a little farther.
+func (t Tabs) lay(w int) (out strip) {
+	all := len(t.Items)
 	for _, plan := range []struct {
-		tight bool
-		name  func(away int, it Tab) string
-	}{
-		{false, full},
-		{true, full},
-		{true, short},
-		{false, near(1)},
-		{false, near(0)},
-	} {
-		out = t.lay(plan.tight, plan.name)
-		total := 0
-		for _, p := range out {
-			total += Width(p.text())
-		}
-		if total <= w {
+		tight       bool
+		full, short int
+	}{{false, all, all}, {true, all, all}, {true, -1, all}, {false, 0, 1}, {false, 0, 0}} {
+		if out = t.pieces(plan.tight, plan.full, plan.short); out.end() <= w {
 			break
 		}
 	}
 	return out
 }
 
-// lay gives every tab the title that name says. Tight tabs share the space
-// between them; the active one keeps one on both sides.
-func (t Tabs) lay(tight bool, name func(away int, it Tab) string) []piece {
-	out := make([]piece, len(t.Items))
+// pieces are the tabs, those that are near with a title. Tight ones share the
+// space between them; the active one keeps one on both sides.
+func (t Tabs) pieces(tight bool, full, short int) (out strip) {
 	for i, it := range t.Items {
-		p := piece{before: " ", key: Safe(it.Key), after: " "}
-		if title := Safe(name(max(i-t.Active, t.Active-i), it)); title != "" {
-			p.title = " " + title
+		key, title, before, after := Safe(it.Key), "", " ", " "
+		switch away := max(i-t.Active, t.Active-i); {
+		case away <= full:
+			title = it.Title
+		case away <= short:
+			title = cmp.Or(it.Short, it.Title)
+		}
+		if title != "" {
+			title = " " + Safe(title)
 		}
 		if tight && i != t.Active && i < len(t.Items)-1 {
-			p.after = ""
+			after = ""
 		}
 		if tight && i > 0 && i-1 == t.Active {
-			p.before = ""
+			before = ""
 		}
-		out[i] = p
+		line := Plain(before).And(themes.Key, key).And(themes.Muted, title).And(themes.Text, after)
+		if i == t.Active {
+			line = In(themes.Selected, line.String())
+		}
+		out = append(out, piece{of: i, line: line, at: out.end()})
 	}
 	return out
 }
