@@ -151,7 +151,7 @@ func (h *help) View(st *app.State) string {
 	if len(h.found) == 0 {
 		keys = widget.In(themes.Muted, "no key here does that; esc and : find everything by name").Fit(st.Theme, w)
 	}
-	return widget.FrameHiding(st.Theme, "Help", widget.JoinV(search, keys), true, h.box, widget.Hidden{Above: h.list.Hidden().Above})
+	return widget.Frame(st.Theme, "Help", widget.JoinV(search, keys), h.box, widget.Hidden{Above: h.list.Hidden().Above})
 }
 
 const (

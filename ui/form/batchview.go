@@ -30,7 +30,7 @@ func (b *Batch) View(st *app.State) string {
 	if b.owners {
 		by = "their owners"
 	}
-	return widget.Frame(th, b.title+" as "+by, body, true, frame)
+	return widget.Frame(th, b.title+" as "+by, body, frame, widget.Hidden{})
 }
 
 // headline says how things stand.

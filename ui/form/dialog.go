@@ -120,7 +120,7 @@ func (q *ConfirmDialog) View(st *app.State) string {
 		lines = append(lines, "")
 	}
 	lines = append(lines, " "+draw(noText, !q.OnYes)+" "+draw(q.yes, q.OnYes))
-	return widget.FrameHiding(th, q.title, strings.Join(lines, "\n"), true, q.box, widget.Hidden{Above: q.text.Hidden().Above})
+	return widget.Frame(th, q.title, strings.Join(lines, "\n"), q.box, widget.Hidden{Above: q.text.Hidden().Above})
 }
 
 // ReadOn lists the keys that scroll, for a text that has more than shows.
@@ -170,7 +170,7 @@ func (r *TextDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 }
 
 func (r *TextDialog) View(st *app.State) string {
-	return widget.FrameHiding(st.Theme, r.title, r.scroll.View(st.Theme), true, r.box, widget.Hidden{Above: r.scroll.Hidden().Above})
+	return widget.Frame(st.Theme, r.title, r.scroll.View(st.Theme), r.box, widget.Hidden{Above: r.scroll.Hidden().Above})
 }
 
 // NewLog shows every notice, the latest first.

@@ -50,5 +50,5 @@ func (d *difference) View(st *app.State) string {
 	box := d.box
 	box.H = min(box.H, d.scroll.Lines()+box.H-inner.H)
 	d.scroll.Resize(widget.FrameInner(box))
-	return widget.FrameHiding(st.Theme, strings.TrimSpace("Compared "+d.title), d.scroll.View(st.Theme), true, box, widget.Hidden{Above: d.scroll.Hidden().Above})
+	return widget.Frame(st.Theme, strings.TrimSpace("Compared "+d.title), d.scroll.View(st.Theme), box, widget.Hidden{Above: d.scroll.Hidden().Above})
 }

@@ -33,7 +33,7 @@ func (m *matrix) View(st *app.State) string {
 	if n := len(m.names); place == "" && n > m.shown() {
 		title += fmt.Sprintf(" · accounts %d–%d of %d", m.first+1, min(m.first+m.shown(), n), n)
 	}
-	return widget.Frame(th, title, widget.JoinV(parts...), true, m.box)
+	return widget.Frame(th, title, widget.JoinV(parts...), m.box, widget.Hidden{})
 }
 
 // above and below are the lines around the table. Where it is low, the keys are

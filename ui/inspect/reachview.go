@@ -27,7 +27,7 @@ func (x *whoCould) View(st *app.State) string {
 	line := st.Theme.Render(themes.Muted, widget.Fit(before, min(len(before), inner.W))) + x.line.View(st.Theme, inner.W-len(before), x.typing, "transfer TOKEN as WHO passive WHO after MOMENT until MOMENT unmoved")
 	body := widget.JoinV(line, app.RuleAcross(st, inner.W, x.typing), x.text.View(st.Theme))
 	box.H = min(box.H, strings.Count(body, "\n")+1+box.H-inner.H)
-	return widget.Frame(st.Theme, "Who could", body, true, box)
+	return widget.Frame(st.Theme, "Who could", body, box, widget.Hidden{})
 }
 
 // lines are the answer, the way, and what they rest on; at is the line of the

@@ -86,7 +86,7 @@ func (t *timeline) View(st *app.State) string {
 	if t.seen != nil && len(t.seen.grants) > 0 {
 		title += fmt.Sprintf(" · grant %d of %d", t.seen.index(t.key)+1, len(t.seen.grants))
 	}
-	return widget.Frame(st.Theme, title, strings.Join(lines, "\n"), true, box)
+	return widget.Frame(st.Theme, title, strings.Join(lines, "\n"), box, widget.Hidden{})
 }
 
 // col is the cell of a distance from the clock's block, in blocks; it can lie

@@ -255,5 +255,5 @@ func (t *TaskDialog) View(st *app.State) string {
 		title = "The strongest hint"
 	}
 	body := widget.JoinV(t.scroll.View(st.Theme), draw(t.low, st, inner.W))
-	return widget.Frame(st.Theme, title, widget.Fill(body, inner), true, t.box)
+	return widget.Frame(st.Theme, title, widget.Fill(body, inner), t.box, widget.Hidden{})
 }

@@ -142,5 +142,5 @@ func (w *Welcome) View(st *app.State) string {
 		out[i] = l.Fit(th, inner.W)
 	}
 	box.H = min(box.H, len(lines)+box.H-inner.H)
-	return widget.Frame(th, "Ephemera", strings.Join(out, "\n"), true, box)
+	return widget.Frame(th, "Ephemera", strings.Join(out, "\n"), box, widget.Hidden{})
 }

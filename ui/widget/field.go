@@ -69,6 +69,9 @@ func newField(f Field) *field {
 	return n
 }
 
+// inUse tells that the field can be filled in now.
+func (f *field) inUse() bool { return !f.Hidden && f.Kind != Heading }
+
 func (f *field) set(value string) {
 	switch f.Kind {
 	case ChoiceField:
@@ -124,6 +127,15 @@ func (f *field) accept() bool {
 	f.set(f.offers[f.offer].Value)
 	f.err = ""
 	return true
+}
+
+// complete takes the highlighted offer, or the first for what was begun.
+func (f *field) complete() bool {
+	typed := f.value()
+	if f.offer < 0 && typed != "" && !slices.ContainsFunc(f.offers, func(c Candidate) bool { return c.Value == typed }) {
+		f.offer = 0
+	}
+	return f.accept()
 }
 
 // press gives a key to the field and says whether its value changed.

@@ -49,7 +49,7 @@ func NewForm(fields ...Field) *Form {
 		f.fields = append(f.fields, newField(fd))
 	}
 	f.focus = -1
-	f.step(1)
+	f.Step(1)
 	return f
 }
 
@@ -61,11 +61,11 @@ func (f *Form) Bindings() []key.Binding {
 	keys := []key.Binding{f.Keys.Submit, f.Keys.Cancel}
 	fields, offers := 0, false
 	for _, fd := range f.fields {
-		if !fd.Hidden && fd.Kind != Heading {
+		if fd.inUse() {
 			fields, offers = fields+1, offers || fd.Complete != nil
 		}
 	}
-	if fields > 1 || fields > 0 && f.current() == nil {
+	if fields > 1 {
 		keys = append(keys, f.Keys.Next, f.Keys.Prev)
 	}
 	if offers {
@@ -80,18 +80,15 @@ func (f *Form) Resize(b Box) { f.box = b }
 // Update takes a key or a paste.
 func (f *Form) Update(msg tea.Msg) FormEvent {
 	k, ok := msg.(tea.KeyMsg)
-	if !ok || len(f.fields) == 0 {
+	if !ok {
 		return FormNone
 	}
-	fd := f.current()
-	if fd == nil {
-		return f.leave(k)
-	}
 	if !k.Paste {
-		if e, done := f.steer(fd, k); done {
+		if e, done := f.steer(k); done {
 			return e
 		}
 	}
+	fd := f.current()
 	if fd.press(k) {
 		fd.err = ""
 		return FormChange
@@ -99,91 +96,68 @@ func (f *Form) Update(msg tea.Msg) FormEvent {
 	return FormNone
 }
 
-// leave is for a form with no field that must be filled in.
-func (f *Form) leave(k tea.KeyMsg) FormEvent {
-	switch {
-	case key.Matches(k, f.Keys.Submit):
-		return FormSubmit
-	case key.Matches(k, f.Keys.Cancel):
-		return FormCancel
-	case key.Matches(k, f.Keys.Next), key.Matches(k, f.Keys.Prev):
-		f.step(1)
-	}
-	return FormNone
-}
-
-// steer handles the keys that do not edit a value.
-func (f *Form) steer(fd *field, k tea.KeyMsg) (FormEvent, bool) {
-	s := k.String()
+// steer handles the keys that do not edit a value. Enter and esc are about the
+// offers first, if one is chosen.
+func (f *Form) steer(k tea.KeyMsg) (e FormEvent, done bool) {
+	fd, s := f.current(), k.String()
+	chosen := fd.offer >= 0
 	switch {
 	case key.Matches(k, f.Keys.Offer) && fd.Complete != nil:
 		if len(fd.offers) == 0 {
 			fd.open()
 		}
 		fd.offer = min(fd.offer+1, len(fd.offers)-1)
-		return FormNone, true
 	case len(fd.offers) > 0 && s == "down":
 		fd.offer = min(fd.offer+1, len(fd.offers)-1)
-		return FormNone, true
-	case len(fd.offers) > 0 && (s == "up" || s == "ctrl+p") && fd.offer >= 0:
+	case chosen && (s == "up" || s == "ctrl+p"):
 		fd.offer--
-		return FormNone, true
-	case key.Matches(k, f.Keys.Submit), key.Matches(k, f.Keys.Cancel):
-		return f.finish(fd, k), true
-	case key.Matches(k, f.Keys.Next), key.Matches(k, f.Keys.Prev):
-		e := FormNone
-		if s == "tab" && fd.offer < 0 && fd.value() != "" && !slices.ContainsFunc(fd.offers, func(c Candidate) bool { return c.Value == fd.value() }) {
-			fd.offer = 0
+	case key.Matches(k, f.Keys.Cancel):
+		if fd.close(); !chosen {
+			e = FormCancel
 		}
-		if s == "tab" && fd.accept() {
+	case key.Matches(k, f.Keys.Submit):
+		e = FormChange
+		if !fd.accept() {
+			fd.close()
+			e = FormSubmit
+		}
+	case key.Matches(k, f.Keys.Next), key.Matches(k, f.Keys.Prev):
+		if s == "tab" && fd.complete() {
 			e = FormChange
 		}
-		fd.close()
-		if key.Matches(k, f.Keys.Next) {
-			f.step(1)
-		} else {
-			f.step(-1)
+		d := 1
+		if key.Matches(k, f.Keys.Prev) {
+			d = -1
 		}
-		return e, true
+		f.Step(d)
+	default:
+		return FormNone, false
 	}
-	return FormNone, false
+	return e, true
 }
 
-// finish is enter or esc: first they are about the offers, if one is chosen.
-func (f *Form) finish(fd *field, k tea.KeyMsg) FormEvent {
-	chosen := fd.offer >= 0
-	if key.Matches(k, f.Keys.Cancel) {
-		fd.close()
-		if chosen {
-			return FormNone
-		}
-		return FormCancel
-	}
-	if fd.accept() {
-		return FormChange
-	}
-	fd.close()
-	return FormSubmit
-}
-
+// current is the field with the focus; a heading where no field can have it.
 func (f *Form) current() *field {
-	if f.focus < 0 || f.focus >= len(f.fields) {
-		return nil
+	if f.focus < 0 {
+		return newField(Field{Kind: Heading})
 	}
 	return f.fields[f.focus]
 }
 
-// step moves the focus to the next field that can have it, around the ends.
-func (f *Form) step(d int) {
+// Step puts the focus on the next field that can have it, or with -1 on the one
+// before, around the ends.
+func (f *Form) Step(d int) {
+	f.current().close()
 	n := len(f.fields)
-	for i := 1; i <= n; i++ {
-		at := ((f.focus+i*d)%n + n) % n
-		if f.focus < 0 {
-			at = i - 1
-		}
-		if fd := f.fields[at]; !fd.Hidden && fd.Kind != Heading {
+	at := f.focus
+	if at < 0 {
+		at = -d
+	}
+	for range n {
+		at = (at + d + n) % n
+		if f.fields[at].inUse() {
 			f.focus = at
-			fd.open()
+			f.fields[at].open()
 			return
 		}
 	}
@@ -201,7 +175,7 @@ func (f *Form) find(name string) *field {
 func (f *Form) Values() map[string]string {
 	out := map[string]string{}
 	for _, fd := range f.fields {
-		if fd.Kind != Heading && !fd.Hidden {
+		if fd.inUse() {
 			out[fd.Name] = fd.value()
 		}
 	}
@@ -248,39 +222,25 @@ func (f *Form) SetNotes(name string, notes ...Line) {
 
 // Show shows or hides a field. What it holds is kept.
 func (f *Form) Show(name string, on bool) {
-	fd := f.find(name)
-	if fd == nil || fd.Hidden == !on {
-		return
+	if fd := f.find(name); fd != nil {
+		fd.Hidden = !on
 	}
-	fd.Hidden = !on
-	if cur := f.current(); cur == nil || cur.Hidden {
-		f.step(1)
+	if !f.current().inUse() {
+		f.Step(1)
 	}
 }
 
 // Focus puts the focus on a field.
 func (f *Form) Focus(name string) {
-	i := slices.IndexFunc(f.fields, func(fd *field) bool { return fd.Name == name && fd.Kind != Heading && !fd.Hidden })
-	if i < 0 {
-		return
+	if fd := f.find(name); fd != nil && !fd.Hidden {
+		f.current().close()
+		f.focus = slices.Index(f.fields, fd)
+		fd.open()
 	}
-	if cur := f.current(); cur != nil {
-		cur.close()
-	}
-	f.focus = i
-	f.fields[i].open()
 }
 
 // Typing tells that the focus is on a field that takes letters.
-func (f *Form) Typing() bool {
-	fd := f.current()
-	return fd != nil && fd.Kind == TextField
-}
+func (f *Form) Typing() bool { return f.current().Kind == TextField }
 
 // Focused is the name of the field with the focus.
-func (f *Form) Focused() string {
-	if fd := f.current(); fd != nil {
-		return fd.Name
-	}
-	return ""
-}
+func (f *Form) Focused() string { return f.current().Name }

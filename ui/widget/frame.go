@@ -36,36 +36,26 @@ func hiddenLine(sign string, n int) Line {
 	return In(themes.Accent, " "+sign+" ").And(themes.Muted, humanize.Comma(int64(n))+" more ")
 }
 
+// hiding counts what of n lines does not show where those from top on have h lines.
+func hiding(top, h, n int) Hidden { return Hidden{Above: top, Below: max(0, n-top-max(0, h))} }
+
 // Hidden counts the lines that the scroll has no room for.
-func (s *Scroll) Hidden() Hidden {
-	return Hidden{Above: s.top, Below: max(0, len(s.shown)-s.top-s.box.H)}
-}
+func (s *Scroll) Hidden() Hidden { return hiding(s.top, s.box.H, len(s.shown)) }
 
 // Lines is how many lines the text has, wrapped to the box.
 func (s *Scroll) Lines() int { return len(s.shown) }
 
 // Hidden counts the items that the last View had no room for.
-func (c *Chooser) Hidden() Hidden {
-	return Hidden{Above: c.top, Below: max(0, len(c.found)-c.top-max(0, c.box.H-1))}
-}
+func (c *Chooser) Hidden() Hidden { return hiding(c.top, c.box.H-1, len(c.found)) }
 
 // Frame draws a border with a title around a body, for dialogs. The body should
-// fill [FrameInner] of the box. With focus the border takes the accent colour.
-func Frame(th *themes.Theme, title, body string, focus bool, b Box) string {
-	return FrameHiding(th, title, body, focus, b, Hidden{})
-}
-
-// FrameHiding is a [Frame] around a body that scrolls. It says on its border how
-// many lines are out of sight, so that no line of the body goes to that.
-func FrameHiding(th *themes.Theme, title, body string, focus bool, b Box, h Hidden) string {
+// fill [FrameInner] of the box. The border says how many lines are out of sight, so
+// that no line of the body goes to that.
+func Frame(th *themes.Theme, title, body string, b Box, h Hidden) string {
 	if b.W < 6 || b.H < 3 {
 		return Fill(body, b)
 	}
-	role := themes.Border
-	if focus {
-		role = themes.Focus
-	}
-	ink := th.Ink(role)
+	ink := th.Ink(themes.Focus)
 	name := Safe(title)
 	if name != "" {
 		name = " " + strings.TrimRight(Fit(name, min(Width(name), b.W-6-h.above().width(b.W))), " ") + " "
@@ -73,7 +63,7 @@ func FrameHiding(th *themes.Theme, title, body string, focus bool, b Box, h Hidd
 	var out strings.Builder
 	ink.WriteTo(&out, themes.GlyphCornerTL+themes.GlyphLine)
 	out.WriteString(th.Render(themes.Title, name))
-	edge(&out, th, role, b.W-3-Width(name), h.above())
+	edge(&out, th, themes.Focus, b.W-3-Width(name), h.above())
 	ink.WriteTo(&out, themes.GlyphCornerTR)
 	for line := range strings.SplitSeq(Fill(body, FrameInner(b)), "\n") {
 		out.WriteByte('\n')
@@ -83,7 +73,7 @@ func FrameHiding(th *themes.Theme, title, body string, focus bool, b Box, h Hidd
 	}
 	out.WriteByte('\n')
 	ink.WriteTo(&out, themes.GlyphCornerBL)
-	edge(&out, th, role, b.W-2, h.below())
+	edge(&out, th, themes.Focus, b.W-2, h.below())
 	ink.WriteTo(&out, themes.GlyphCornerBR)
 	return out.String()
 }

@@ -85,7 +85,7 @@ func (s *Sheet) View(th *themes.Theme, title string, b Box, said []Line) string 
 	}
 	s.Form.Resize(Box{inner.W, s.form})
 	body := []string{s.Form.View(th)}
-	fields, lines := s.Form.Hidden(), Hidden{Above: s.top, Below: len(s.said) - s.top - s.talk}
+	fields, lines := s.Form.Hidden(), hiding(s.top, s.talk, len(s.said))
 	if rule > 0 {
 		var line strings.Builder
 		edge(&line, th, themes.Border, inner.W, append(lines.above(), fields.below()...))
@@ -99,7 +99,7 @@ func (s *Sheet) View(th *themes.Theme, title string, b Box, said []Line) string 
 		hidden.Below, hidden.Key = fields.Below, ""
 	}
 	b.H = min(b.H, s.form+rule+s.talk+b.H-inner.H)
-	return FrameHiding(th, title, strings.Join(body, "\n"), true, b, hidden)
+	return Frame(th, title, strings.Join(body, "\n"), b, hidden)
 }
 
 // wrap takes what is said. Something new is read from its start.
