@@ -31,11 +31,7 @@ const (
 	GlyphCornerTR = "┐"
 	GlyphCornerBL = "└"
 	GlyphCornerBR = "┘"
-	GlyphTeeDown  = "┬"
-	GlyphTeeUp    = "┴"
 	GlyphTeeRight = "├"
-	GlyphTeeLeft  = "┤"
-	GlyphCross    = "┼"
 )
 
 // plain pairs every sign with its stand-in.
@@ -46,7 +42,7 @@ var plain = []string{
 	GlyphLeft, "<", GlyphArrow, ">", GlyphWarn, "!", GlyphInfo, "*",
 	GlyphLine, "-", GlyphSide, "|", GlyphHeavy, "=",
 	GlyphCornerTL, "+", GlyphCornerTR, "+", GlyphCornerBL, "+", GlyphCornerBR, "+",
-	GlyphTeeDown, "+", GlyphTeeUp, "+", GlyphTeeRight, "+", GlyphTeeLeft, "+", GlyphCross, "+",
+	GlyphTeeRight, "+",
 	// Arrows that help texts use for keys, signs of ranges and products, and
 	// the marks that stand around a quotation, and around a byte.
 	"↑", "^", "↓", "v", "←", "<", "↵", ">", "–", "-", "−", "-", "×", "x", "“", `"`, "”", `"`, "‹", "<", "›", ">",

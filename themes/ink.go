@@ -41,16 +41,13 @@ const (
 
 // Ink writes text in one style. It is made from a [lipgloss.Style] once, so a
 // table can draw thousands of cells without building styles again.
-type Ink struct {
-	style      lipgloss.Style
-	open, shut string
-}
+type Ink struct{ open, shut string }
 
 func newInk(s lipgloss.Style) *Ink {
 	// What the style writes around a letter is what it writes around any text:
 	// the styles here have no size, padding or border.
 	open, shut, _ := strings.Cut(s.Render("x"), "x")
-	return &Ink{style: s, open: open, shut: shut}
+	return &Ink{open, shut}
 }
 
 // Render writes text in the ink's style, each line for itself, so that a line
@@ -74,6 +71,3 @@ func (i *Ink) WriteTo(b *strings.Builder, text string) {
 	b.WriteString(text)
 	b.WriteString(i.shut)
 }
-
-// Style is the lipgloss style behind the ink, for borders and layouts.
-func (i *Ink) Style() lipgloss.Style { return i.style }

@@ -37,9 +37,7 @@ type Options struct {
 // Theme is every style of the explorer. It is not changed after [New]; switch
 // themes by handing another one down.
 type Theme struct {
-	Name string
-	Dark bool
-
+	Name   string
 	ascii  bool
 	ground *Ink // what Paint puts under everything; nil leaves the terminal's
 	inks   [roles]*Ink
@@ -65,7 +63,7 @@ func New(p Palette, o Options) *Theme {
 	r.SetHasDarkBackground(p.Dark)
 
 	few := o.NoColor || profile == termenv.ANSI
-	t := &Theme{Name: p.Name, Dark: p.Dark, ascii: o.ASCII}
+	t := &Theme{Name: p.Name, ascii: o.ASCII}
 	for role := range roles {
 		s := r.NewStyle()
 		switch {

@@ -68,28 +68,19 @@ func (l Line) fit(b *strings.Builder, th *themes.Theme, w int, right bool) {
 	if w <= 0 {
 		return
 	}
-	if right || len(l) != 1 {
-		if n := l.width(w); n > w {
-			l, right = l.cut(w), false
-		} else if right {
-			b.WriteString(spaces(w - n))
-		}
+	left := w - l.width(w)
+	if left < 0 {
+		l, left = l.cut(w), 0
 	}
-	left := w
+	if right {
+		b.WriteString(spaces(left))
+	}
 	for _, s := range l {
-		text := Safe(head(s.Text, left))
-		n := Width(text)
-		if n > left {
-			text = Fit(text, left)
-			n = left
-		}
-		if th == nil {
+		if text := Safe(head(s.Text, w)); th == nil {
 			b.WriteString(text)
 		} else {
-			ink := th.Ink(s.Role)
-			ink.WriteTo(b, text)
+			th.Ink(s.Role).WriteTo(b, text)
 		}
-		left -= n
 	}
 	if !right {
 		b.WriteString(spaces(left))

@@ -64,40 +64,35 @@ type Scan struct {
 // are left unknown; set what is known.
 func Load(req Request, read func(Scan) ([]Row, error)) (Page, error) {
 	p := Page{Seq: req.Seq, Index: -1, Total: -1}
-	back := func(s Scan) ([]Row, bool, error) {
-		s.Back, s.N = true, req.N+1
-		rows, err := read(s)
-		rows, end := cutAt(rows, req.N)
-		for i, j := 0, len(rows)-1; i < j; i, j = i+1, j-1 {
-			rows[i], rows[j] = rows[j], rows[i]
-		}
-		return rows, end, err
-	}
-	forth := func(s Scan) ([]Row, bool, error) {
+	from := func(s Scan) (rows []Row, end bool, err error) {
 		s.N = req.N + 1
-		rows, err := read(s)
-		rows, end := cutAt(rows, req.N)
+		rows, err = read(s)
+		end = len(rows) <= req.N
+		rows = rows[:min(len(rows), req.N)]
+		if s.Back {
+			slices.Reverse(rows)
+		}
 		return rows, end, err
 	}
 	var err error
 	switch req.Seek {
 	case First:
 		p.Start, p.Index = true, 0
-		p.Rows, p.End, err = forth(Scan{})
+		p.Rows, p.End, err = from(Scan{})
 	case Last:
 		p.End = true
-		p.Rows, p.Start, err = back(Scan{})
+		p.Rows, p.Start, err = from(Scan{Back: true})
 	case After:
-		p.Rows, p.End, err = forth(Scan{Bound: true, From: req.Place})
+		p.Rows, p.End, err = from(Scan{Bound: true, From: req.Place})
 	case Before:
-		p.Rows, p.Start, err = back(Scan{Bound: true, From: req.Place})
+		p.Rows, p.Start, err = from(Scan{Bound: true, From: req.Place, Back: true})
 	case Around:
 		var after []Row
-		if p.Rows, p.Start, err = back(Scan{Bound: true, From: req.Place}); err != nil {
+		if p.Rows, p.Start, err = from(Scan{Bound: true, From: req.Place, Back: true}); err != nil {
 			break
 		}
 		p.At = len(p.Rows)
-		after, p.End, err = forth(Scan{Bound: true, From: req.Place, Inclusive: true})
+		after, p.End, err = from(Scan{Bound: true, From: req.Place, Inclusive: true})
 		p.Rows = append(p.Rows, after...)
 	}
 	return p, err
@@ -154,13 +149,6 @@ func (p Page) Cursor(req Request, before string) (key string, some bool) {
 		return "", false
 	}
 	return p.Rows[at].Key, true
-}
-
-func cutAt(rows []Row, n int) ([]Row, bool) {
-	if len(rows) > n {
-		return rows[:n], false
-	}
-	return rows, true
 }
 
 // All answers any request with the whole of a short list, whatever its order.

@@ -1,7 +1,6 @@
 package widget
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -119,13 +118,10 @@ func writeSafe(b *strings.Builder, s string) {
 	}
 }
 
-// common says that a rune is safe beside any other common one: ASCII, and the
-// dashes, arrows, lines, blocks and dots that the explorer itself draws. They are
-// told apart from the rest so that a frame is not measured rune by rune.
-func common(r rune) bool {
-	return r >= ' ' && r <= '~' ||
-		(r >= '─' && r <= '●' || r >= '–' && r <= '…' || r >= '←' && r <= '↓' || r == '·') && !asciiOnly.Load()
-}
+// common says that a rune is safe beside any other common one: ASCII, and what the
+// explorer itself draws. They are told apart from the rest so that a frame is not
+// measured rune by rune.
+func common(r rune) bool { return r >= ' ' && r <= '~' || drawn(r) && !asciiOnly.Load() }
 
 // steady says that a cluster can be seen and that both ways of measuring it,
 // as a whole and by its runes, agree: terminals use the one or the other.
@@ -167,25 +163,21 @@ func hidden(r rune) bool {
 // empty Braille cell, halves of flags, tones of skin, keycaps, vowels that reach
 // back, letters that reach forward (Unicode's Grapheme_Cluster_Break=Prepend)
 // and signs that join two letters (Indic_Conjunct_Break=Linker).
-var joining = rangetable(
-	0x0d4e, 0x0d4e, 0x0e33, 0x0e33, 0x0eb3, 0x0eb3, 0x094d, 0x094d, 0x09cd, 0x09cd, 0x0acd, 0x0acd,
-	0x0b4d, 0x0b4d, 0x0c4d, 0x0c4d, 0x0d4d, 0x0d4d, 0x1039, 0x1039, 0x1100, 0x11ff, 0x17d2, 0x17d2,
+var joining = func(pairs ...rune) *unicode.RangeTable {
+	t := &unicode.RangeTable{}
+	for p := range slices.Chunk(pairs, 2) { // the first and the last of a range, in order
+		t.R32 = append(t.R32, unicode.Range32{Lo: uint32(p[0]), Hi: uint32(p[1]), Stride: 1})
+	}
+	return t
+}(
+	0x094d, 0x094d, 0x09cd, 0x09cd, 0x0acd, 0x0acd, 0x0b4d, 0x0b4d, 0x0c4d, 0x0c4d, 0x0d4d, 0x0d4e,
+	0x0e33, 0x0e33, 0x0eb3, 0x0eb3, 0x1039, 0x1039, 0x1100, 0x11ff, 0x17d2, 0x17d2,
 	0x1a60, 0x1a60, 0x1b44, 0x1b44, 0x1bab, 0x1bab, 0x20e3, 0x20e3, 0x2800, 0x2800, 0xa960, 0xa97f,
 	0xa9c0, 0xa9c0, 0xaaf6, 0xaaf6, 0xd7b0, 0xd7ff, 0x10a3f, 0x10a3f, 0x11133, 0x11133,
 	0x111c2, 0x111c3, 0x113d0, 0x113d1, 0x1193e, 0x1193f, 0x11941, 0x11941, 0x11a3a, 0x11a3a,
 	0x11a47, 0x11a47, 0x11a84, 0x11a89, 0x11a99, 0x11a99, 0x11d46, 0x11d46, 0x11f02, 0x11f02,
 	0x11f42, 0x11f42, 0x1f1e6, 0x1f1ff, 0x1f3fb, 0x1f3ff,
 )
-
-// rangetable makes a table of pairs of first and last rune, in any order.
-func rangetable(pairs ...rune) *unicode.RangeTable {
-	t := &unicode.RangeTable{}
-	for i := 0; i < len(pairs); i += 2 {
-		t.R32 = append(t.R32, unicode.Range32{Lo: uint32(pairs[i]), Hi: uint32(pairs[i+1]), Stride: 1})
-	}
-	slices.SortFunc(t.R32, func(a, b unicode.Range32) int { return cmp.Compare(a.Lo, b.Lo) })
-	return t
-}
 
 // escape writes a rune, or a byte that is none, as Go source would.
 func escape(b *strings.Builder, s string) {

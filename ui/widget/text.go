@@ -12,9 +12,6 @@ import (
 // is the one measure of this program: bubbletea's renderer measures the same
 // way, and [Safe] keeps away what terminals measure differently.
 func Width(s string) int {
-	if isPlain(s) {
-		return len(s)
-	}
 	if n, ok := quickWidth(s); ok {
 		return n
 	}
