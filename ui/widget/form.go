@@ -65,7 +65,7 @@ func (f *Form) Bindings() []key.Binding {
 			fields, offers = fields+1, offers || fd.Complete != nil
 		}
 	}
-	if fields > 1 {
+	if fields > 1 || fields > 0 && f.focus < 0 {
 		keys = append(keys, f.Keys.Next, f.Keys.Prev)
 	}
 	if offers {
@@ -222,9 +222,11 @@ func (f *Form) SetNotes(name string, notes ...Line) {
 
 // Show shows or hides a field. What it holds is kept.
 func (f *Form) Show(name string, on bool) {
-	if fd := f.find(name); fd != nil {
-		fd.Hidden = !on
+	fd := f.find(name)
+	if fd == nil || fd.Hidden == !on {
+		return
 	}
+	fd.Hidden = !on
 	if !f.current().inUse() {
 		f.Step(1)
 	}
