@@ -19,55 +19,72 @@ func (m *Model) header() string {
 	return widget.Ends(left.Render(m.state.Theme), right.Render(m.state.Theme), m.size.W)
 }
 
+// part is a part of a line that can be left out: those with the highest drop go
+// first, 0 never goes.
+type part struct {
+	line widget.Line
+	drop int
+}
+
+// joined are the parts that are left when none above a drop is.
+func joined(parts []part, most int) (l widget.Line) {
+	for _, p := range parts {
+		if p.drop <= most {
+			l = append(l, p.line...)
+		}
+	}
+	return l
+}
+
 // headerEnds are the two ends of the header with the parts that have room.
 func (m *Model) headerEnds() (l, r widget.Line) {
 	left, right := m.headerParts()
 	for most := 9; ; most-- {
-		l, r = app.JoinParts(left, most), app.JoinParts(right, most)
+		l, r = joined(left, most), joined(right, most)
 		if most == 0 || widget.Width(l.String())+widget.Width(r.String())+1 < m.size.W { // two spaces between them
 			return l, r
 		}
 	}
 }
 
-func (m *Model) headerParts() (left, right []app.Part) {
+func (m *Model) headerParts() (left, right []part) {
 	st := m.state
-	left = []app.Part{{Line: widget.In(themes.Title, " EPHEMERA "), Drop: 2}}
+	left = []part{{widget.In(themes.Title, " EPHEMERA "), 2}}
 	if !st.Has() {
-		left[0].Drop = 0
+		left[0].drop = 0
 		return left, nil
 	}
 	if m.home != nil {
-		left = append(left, app.Part{Line: widget.In(themes.Selected, " LESSON "), Drop: 0})
+		left = append(left, part{widget.In(themes.Selected, " LESSON "), 0})
 	}
 	if st.NotKept() {
-		left = append(left, app.Part{Line: widget.In(themes.Warn, " "+themes.GlyphWarn+" read-only"), Drop: 0},
-			app.Part{Line: widget.In(themes.Warn, ": nothing is kept"), Drop: 6}, app.Part{Line: widget.Plain(" "), Drop: 0})
+		left = append(left, part{widget.In(themes.Warn, " "+themes.GlyphWarn+" read-only"), 0},
+			part{widget.In(themes.Warn, ": nothing is kept"), 6}, part{widget.Plain(" "), 0})
 	}
 	c := st.Collection
-	left = append(left, app.Part{Line: widget.In(themes.Strong, " "+c.Name), Drop: 0})
+	left = append(left, part{widget.In(themes.Strong, " "+c.Name), 0})
 	if st.Unreadable == "" {
 		left = append(left,
-			app.Part{Line: widget.In(themes.Muted, " · ").And(themes.Text, c.Symbol), Drop: 5},
-			app.Part{Line: widget.In(themes.Muted, " · "+app.Plural(int(c.Tokens), "token")), Drop: 4})
+			part{widget.In(themes.Muted, " · ").And(themes.Text, c.Symbol), 5},
+			part{widget.In(themes.Muted, " · "+app.Plural(int(c.Tokens), "token")), 4})
 	}
 	if c.Extension != nil && c.Extension.RoyaltyInfo != nil {
-		left = append(left, app.Part{Line: widget.In(themes.Muted, " · royalty "+c.Extension.RoyaltyInfo.Share.Percentage()+" %"), Drop: 9})
+		left = append(left, part{widget.In(themes.Muted, " · royalty "+c.Extension.RoyaltyInfo.Share.Percentage()+" %"), 9})
 	}
 	if marks := m.marks(); marks != "" && m.tabBar().Room(m.size.W) <= widget.Width(m.besideTabs())+1 {
-		left = append(left, app.Part{Line: widget.In(themes.Faint, " · "+marks), Drop: 6})
+		left = append(left, part{widget.In(themes.Faint, " · "+marks), 6})
 	}
-	right = []app.Part{{Line: widget.In(themes.Muted, "as ").And(themes.Live, themes.GlyphLive+" ").And(themes.Strong, st.Call(st.Actor)), Drop: 0}}
+	right = []part{{widget.In(themes.Muted, "as ").And(themes.Live, themes.GlyphLive+" ").And(themes.Strong, st.Call(st.Actor)), 0}}
 	if _, named := st.Names[st.Actor]; named {
-		right = append(right, app.Part{Line: widget.In(themes.Muted, " "+widget.Middle(string(st.Actor), app.AddressWidth)), Drop: 8})
+		right = append(right, part{widget.In(themes.Muted, " "+widget.Middle(string(st.Actor), app.AddressWidth)), 8})
 	}
 	if st.SeenBy == st.Actor {
-		right = append(right, app.Part{Line: widget.In(themes.Muted, "  "+fmt.Sprintf("owner of %s", chain.Thousands(uint64(st.Holdings)))), Drop: 3})
+		right = append(right, part{widget.In(themes.Muted, "  "+fmt.Sprintf("owner of %s", chain.Thousands(uint64(st.Holdings)))), 3})
 		if len(st.Roles) > 0 {
-			right = append(right, app.Part{Line: widget.In(themes.Muted, ", "+strings.Join(st.Roles, ", ")), Drop: 7})
+			right = append(right, part{widget.In(themes.Muted, ", "+strings.Join(st.Roles, ", ")), 7})
 		}
 	}
-	return left, append(right, app.Part{Line: widget.In(themes.Text, " "), Drop: 0})
+	return left, append(right, part{widget.In(themes.Text, " "), 0})
 }
 
 // marks says what the collection is, besides its name: where it comes from, or

@@ -86,8 +86,12 @@ func (m *Model) sorry() string {
 func (m *Model) frame() string {
 	th, w := m.state.Theme, m.size.W
 	if m.empty() { // there is nothing that tabs, a screen and a clock could show
+		var said widget.Line
+		if note, ok := m.notes.Current(); ok {
+			said = note.Line()
+		}
 		blank := func(h int) string { return widget.Fill("", widget.Box{W: w, H: h}) }
-		return widget.JoinV(m.header(), blank(m.noticeRow()-1), m.notes.Line().Fit(th, w), blank(m.clock.height(m.size)), m.footer())
+		return widget.JoinV(m.header(), blank(m.noticeRow()-1), said.Fit(th, w), blank(m.clock.height(m.size)), m.footer())
 	}
 	return widget.JoinV(
 		m.header(), m.tabs(), th.Render(themes.Border, strings.Repeat(themes.GlyphLine, w)),

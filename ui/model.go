@@ -245,7 +245,7 @@ func (m *Model) actAs(a cw721.Address) tea.Cmd {
 // the one before is over.
 func (m *Model) turn(i int) tea.Cmd {
 	if n, ok := m.notes.Current(); ok && n.Level == app.LevelInfo {
-		m.hush(n)
+		m.hush()
 	}
 	m.trail = nil
 	return m.show(i)

@@ -74,8 +74,8 @@ func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
 	if s := m.subject(); s.Account != "" && s.Account != m.clock.lost.Account {
 		m.clock.lost = app.Subject{} // the person looks at somebody else
 	}
-	if n, ok := m.notes.Current(); ok && msg.Err == nil && msg.Play == 0 {
-		m.hush(n) // it was about the block before
+	if msg.Err == nil && msg.Play == 0 {
+		m.hush() // it was about the block before
 	}
 	switch {
 	case errors.Is(msg.Err, chain.ErrNothingEnds), errors.Is(msg.Err, chain.ErrJustBefore):
@@ -106,8 +106,8 @@ func (m *Model) say(l widget.Level, text string) {
 	m.fitDialogs()
 }
 
-// hush takes a notice away that is over.
-func (m *Model) hush(n widget.Note) {
-	m.notes.Expire(n.ID)
+// hush takes the notice away that is over.
+func (m *Model) hush() {
+	m.notes.Hush()
 	m.fitDialogs()
 }

@@ -8,6 +8,16 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
+// Groups of commands, the headings of help.
+const (
+	GroupHere    = "On this screen"
+	GroupClock   = "Clock"
+	GroupScreens = "Screens"
+	GroupProgram = "Everywhere"
+	GroupMove    = "Moving"
+	GroupAsk     = "Asking" // those that only look
+)
+
 // Command is something a person can do: a key, a line of help and an entry of the
 // palette in one. One that cannot be done now has a disabled binding, whose help
 // says why; see [Command.Unless].
@@ -68,8 +78,9 @@ func Press(commands []Command, msg tea.KeyMsg) (cmd tea.Cmd, done, ok bool) {
 // Only the palette lists it then, and its keys say why.
 func (c Command) Unless(not bool, why string) Command {
 	if not {
-		keys := c.Binding.Keys()
-		c.Binding, c.Do = key.NewBinding(key.WithKeys(keys...), key.WithHelp(c.Binding.Help().Key, why), key.WithDisabled()), nil
+		c.Binding.SetHelp(c.Binding.Help().Key, why)
+		c.Binding.SetEnabled(false)
+		c.Do = nil
 	}
 	return c
 }
@@ -95,6 +106,11 @@ func Find(commands []Command, msg tea.KeyMsg) (Command, bool) {
 		}
 	}
 	return Command{}, false
+}
+
+// Claims tells whether one of the commands has the key, also where it cannot be done now.
+func Claims(commands []Command, key string) bool {
+	return slices.ContainsFunc(commands, func(c Command) bool { return slices.Contains(c.Binding.Keys(), key) })
 }
 
 // WhyNot says why nothing comes of a key that would do something at another time.

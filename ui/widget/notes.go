@@ -41,33 +41,23 @@ func (n Note) Line() Line {
 	return In(themes.Muted, themes.GlyphInfo+" ").And(themes.Text, n.Text)
 }
 
-// Notes shows the latest notice for a while and keeps all of them in a log. It
-// knows no clock: its owner starts one for the number that Push gives, and
-// calls Expire with it.
+// Notes shows the latest notice and keeps all of them in a log.
 type Notes struct {
 	log   []Note
 	last  int
 	shown bool
 }
 
-// Push shows a notice in place of the one before, and gives its number.
-func (n *Notes) Push(level Level, text, when string) int {
+// Push shows a notice in place of the one before.
+func (n *Notes) Push(level Level, text, when string) {
 	n.last++
 	n.log = append(n.log, Note{n.last, level, text, when})
-	if over := len(n.log) - maxNotes; over > 0 {
-		n.log = slices.Delete(n.log, 0, over)
-	}
+	n.log = slices.Delete(n.log, 0, max(0, len(n.log)-maxNotes))
 	n.shown = true
-	return n.last
 }
 
-// Expire takes the notice off the screen if it is still the latest. The log
-// keeps it.
-func (n *Notes) Expire(id int) {
-	if id == n.last {
-		n.shown = false
-	}
-}
+// Hush takes the notice off the screen. The log keeps it.
+func (n *Notes) Hush() { n.shown = false }
 
 // Current is the notice to show now.
 func (n *Notes) Current() (Note, bool) {
@@ -75,14 +65,6 @@ func (n *Notes) Current() (Note, bool) {
 		return Note{}, false
 	}
 	return n.log[len(n.log)-1], true
-}
-
-// Line is the current notice as a line, empty when there is none.
-func (n *Notes) Line() Line {
-	if note, ok := n.Current(); ok {
-		return note.Line()
-	}
-	return nil
 }
 
 // Log gives the notices that are kept, newest first, for a [Scroll].

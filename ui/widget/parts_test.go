@@ -355,16 +355,15 @@ func TestATabIsFoundUnderThePointerWhereItIsDrawn(t *testing.T) {
 	}
 }
 
-func TestANoticeGoesAwayWhenItIsTheLatestAndStaysInTheLog(t *testing.T) {
+func TestANoticeIsShownUntilItIsHushedAndStaysInTheLog(t *testing.T) {
 	var n Notes
-	first := n.Push(Done, "approved bob", "1,102")
-	second := n.Push(Fail, "Caller is not\x1b minter", "")
-	n.Expire(first)
-	if got := n.Line().String(); got != `✗ Caller is not\x1b minter` {
-		t.Errorf("shown: %q", got)
+	n.Push(Done, "approved bob", "1,102")
+	n.Push(Fail, "Caller is not\x1b minter", "")
+	if got, ok := n.Current(); !ok || got.Line().String() != `✗ Caller is not\x1b minter` {
+		t.Errorf("shown: %v", got)
 	}
-	n.Expire(second)
-	if _, ok := n.Current(); ok || n.Line() != nil {
+	n.Hush()
+	if _, ok := n.Current(); ok {
 		t.Error("the notice stays")
 	}
 	if log := n.Log(); len(log) != 2 || log[1].String() != "1,102  ✓ approved bob" {
