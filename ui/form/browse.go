@@ -155,5 +155,5 @@ func (b *Browser[D]) View(st *app.State) string {
 	if at := b.Table.Position(); at != "" {
 		title += " · " + at
 	}
-	return widget.Frame(st.Theme, title, b.MasterDetail.View(st), true, b.box)
+	return widget.Frame(st.Theme, title, b.MasterDetail.View(st), b.box, widget.Hidden{})
 }

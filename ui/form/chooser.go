@@ -89,7 +89,7 @@ func (c *Chooser) Framed(st *app.State, title string) string {
 	if c.Foot != nil {
 		view = widget.JoinV(view, c.Foot().Fit(st.Theme, widget.FrameInner(c.box).W))
 	}
-	return widget.FrameHiding(st.Theme, title, view, true, c.box, c.List.Hidden())
+	return widget.Frame(st.Theme, title, view, c.box, c.List.Hidden())
 }
 
 func (c *Chooser) Commands(*app.State) []app.Command {
