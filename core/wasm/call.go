@@ -3,7 +3,6 @@ package wasm
 import (
 	"bytes"
 	"context"
-	"fmt"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -45,10 +44,7 @@ func (c *Contract) Execute(t kv.Txn, env Env, sender string, msg []byte) (Respon
 func (c *Contract) Migrate(t kv.Txn, env Env, sender string, msg []byte) (Response, error) {
 	args := [][]byte{env.json(inTransaction), msg}
 	if f, ok := c.module.ExportedFunctions()["migrate"]; ok && len(f.ParamTypes()) == 3 {
-		args = append(args, encode(struct {
-			Sender string  `json:"sender"`
-			Old    *uint64 `json:"old_migrate_version"`
-		}{Sender: sender}))
+		args = append(args, jsonf(`{"sender":%v,"old_migrate_version":null}`, sender))
 	}
 	return c.run(t, env, "migrate", args...)
 }
@@ -150,8 +146,8 @@ func (c *call) put(data []byte) (ptr uint32) { return c.in.put(c.within, data) }
 // json is the env of an entry point, as a chain writes it; a query is in no
 // transaction.
 func (e Env) json(transaction string) []byte {
-	return fmt.Appendf(nil, `{"block":{"height":%d,"time":"%d","chain_id":%s},"transaction":%s,"contract":{"address":%s}}`,
-		e.Height, e.Time, encode(e.ChainID), transaction, encode(e.Self))
+	return jsonf(`{"block":{"height":%v,"time":"%v","chain_id":%v},"transaction":%v,"contract":{"address":%v}}`,
+		e.Height, e.Time, e.ChainID, jsontext.Value(transaction), e.Self)
 }
 
 const (
@@ -159,6 +155,4 @@ const (
 	inQuery       = "null"
 )
 
-func info(sender string) []byte {
-	return fmt.Appendf(nil, `{"sender":%s,"funds":[]}`, encode(sender))
-}
+func info(sender string) []byte { return jsonf(`{"sender":%v,"funds":[]}`, sender) }

@@ -3,6 +3,7 @@ package wasm
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"runtime"
 	"sync"
 	"time"
@@ -55,30 +56,29 @@ const features = api.CoreFeaturesV1 | api.CoreFeatureSignExtensionOps |
 // [*ModuleError] for what is not a contract, and with a [*LimitError] where
 // making an instance takes too much.
 func Load(code []byte, o Options) (*Contract, error) {
-	about, err := inspect(code)
-	if err == nil {
-		err = about.check()
-	}
+	code, err := inspect(code)
 	if err != nil {
 		return nil, err
 	}
 	o.TimeLimit = cmp.Or(o.TimeLimit, DefaultTimeLimit)
-	c, err := load(about.code, o)
+	c, err := load(code, o)
 	if err != nil && o.CacheDir != "" {
 		// What is wrong may be the cache's, and the module can do without.
 		o.CacheDir = ""
-		c, err = load(about.code, o)
+		c, err = load(code, o)
 	}
 	if err != nil {
 		return nil, err
 	}
-	in, err := c.take(context.Background())
-	if err != nil {
-		c.Close()
-		return nil, err
+	if err = check(c.module); err == nil {
+		var in *instance
+		if in, err = c.take(context.Background()); err == nil {
+			c.give(in)
+			return c, nil
+		}
 	}
-	c.give(in)
-	return c, nil
+	c.Close()
+	return nil, err
 }
 
 func load(code []byte, o Options) (*Contract, error) {
@@ -98,13 +98,22 @@ func load(code []byte, o Options) (*Contract, error) {
 		c.Close()
 		return nil, err
 	}
-	var err error
-	c.module, err = c.runtime.CompileModule(experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0)), code)
-	if err != nil {
+	if err := c.compile(ctx, code); err != nil {
 		c.Close()
-		return nil, &ModuleError{"it cannot be compiled: " + firstLine(err)}
+		return nil, moduleError("it cannot be compiled: %s", firstLine(err))
 	}
 	return c, nil
+}
+
+// compile fails too where the compiler panics over a module that is not valid.
+func (c *Contract) compile(ctx context.Context, code []byte) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("%v", fault)
+		}
+	}()
+	c.module, err = c.runtime.CompileModule(experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0)), code)
+	return err
 }
 
 // Close lets go of the compiled module. No call may be at work.

@@ -31,6 +31,8 @@ type ModuleError struct{ Text string }
 
 func (e *ModuleError) Error() string { return e.Text }
 
+func moduleError(format string, args ...any) error { return &ModuleError{fmt.Sprintf(format, args...)} }
+
 func refusal(format string, args ...any) error { return &Refusal{fmt.Sprintf(format, args...)} }
 
 func tooSlow(limit time.Duration) error {
@@ -53,6 +55,8 @@ func (s *stop) Unwrap() error { return s.err }
 func fail(err error) { panic(&stop{err}) }
 
 func failf(format string, args ...any) { fail(refusal(format, args...)) }
+
+func badModule(format string, args ...any) { fail(moduleError(format, args...)) }
 
 // broken refuses a pointer or a region that the contract handed over.
 func broken(format string, args ...any) {
@@ -109,3 +113,9 @@ func firstLine(err error) string {
 type trouble struct{ err error }
 
 func (e *trouble) Error() string { return e.err.Error() }
+
+func mustWork(err error) {
+	if err != nil {
+		fail(&trouble{err})
+	}
+}

@@ -2,6 +2,7 @@ package wasm
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"unicode/utf8"
 
@@ -84,55 +85,49 @@ func exportHost(ctx context.Context, r wazero.Runtime) error {
 	return err
 }
 
-// human reads an address as people write it. Where it is none that could be
-// looked at, it gives the VM's words for that instead.
-func (c *call) human(ptr uint32) (address, fault string) {
-	b := c.in.read(ptr, maxHuman)
-	switch {
-	case len(b) == 0:
-		return "", "Input is empty"
-	case !utf8.Valid(b):
-		return "", "Input is not valid UTF-8"
-	}
-	return string(b), ""
-}
-
 func (c *call) addrValidate(p []uint32) uint32 {
-	address, fault := c.human(p[0])
-	if fault == "" {
-		_, err := bech32.Validate(c.prefix, address)
-		if err == nil {
-			return 0
-		}
-		fault = err.Error()
-	}
-	return c.put([]byte(fault))
+	_, err := c.address(p[0], bech32.Validate)
+	return c.fault(err)
 }
 
 func (c *call) addrCanonicalize(p []uint32) uint32 {
-	address, fault := c.human(p[0])
-	if fault == "" {
-		b, err := bech32.Decode(c.prefix, address)
-		if err == nil {
-			c.in.write(p[1], b)
-			return 0
-		}
-		fault = err.Error()
+	b, err := c.address(p[0], bech32.Decode)
+	if err == nil {
+		c.in.write(p[1], b)
 	}
-	return c.put([]byte(fault))
+	return c.fault(err)
+}
+
+// address takes an address apart as people write it.
+func (c *call) address(ptr uint32, read func(prefix, text string) ([]byte, error)) ([]byte, error) {
+	b := c.in.read(ptr, maxHuman)
+	switch {
+	case len(b) == 0:
+		return nil, errors.New("Input is empty")
+	case !utf8.Valid(b):
+		return nil, errors.New("Input is not valid UTF-8")
+	}
+	return read(c.prefix, string(b))
 }
 
 func (c *call) addrHumanize(p []uint32) uint32 {
 	b := c.in.read(p[0], maxCanonical)
 	if len(b) == 0 {
-		return c.put([]byte("addresses cannot be empty: unknown address"))
+		return c.fault(errors.New("addresses cannot be empty: unknown address"))
 	}
 	address, err := bech32.Encode(c.prefix, b)
-	if err != nil {
-		return c.put([]byte(err.Error()))
+	if err == nil {
+		c.in.write(p[1], []byte(address))
 	}
-	c.in.write(p[1], []byte(address))
-	return 0
+	return c.fault(err)
+}
+
+// fault hands over what is wrong with an address; 0 says that nothing is.
+func (c *call) fault(err error) uint32 {
+	if err == nil {
+		return 0
+	}
+	return c.put([]byte(err.Error()))
 }
 
 func (c *call) debug(p []uint32) uint32 {

@@ -123,7 +123,7 @@ func (c *Contract) instantiate(ctx context.Context) (*instance, error) {
 	}
 	in.close()
 	if err = c.outcome(in, err); errors.As(err, new(*Refusal)) {
-		err = &ModuleError{"no instance of it can be made: " + err.Error()}
+		err = moduleError("no instance of it can be made: %v", err)
 	}
 	return nil, err
 }

@@ -1,6 +1,10 @@
 package wasm
 
 import (
+	"bytes"
+	"cmp"
+	"fmt"
+
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -11,125 +15,81 @@ const maxDepth = 10
 // request is what contracts ask the chain, as far as this host answers it.
 type request struct {
 	Wasm *struct {
-		Smart *struct {
-			Contract string `json:"contract_addr"`
-			Msg      []byte `json:"msg"`
-		} `json:"smart"`
-		Raw *struct {
-			Contract string `json:"contract_addr"`
-			Key      []byte `json:"key"`
-		} `json:"raw"`
-		Info *struct {
-			Contract string `json:"contract_addr"`
-		} `json:"contract_info"`
+		Smart *question `json:"smart"`
+		Raw   *question `json:"raw"`
+		Info  *question `json:"contract_info"`
 	} `json:"wasm"`
 }
 
-// contractInfo is what a chain knows of a contract.
-type contractInfo struct {
-	CodeID  uint64  `json:"code_id"`
-	Creator string  `json:"creator"`
-	Admin   *string `json:"admin"`
-	Pinned  bool    `json:"pinned"`
-	IBCPort *string `json:"ibc_port"`
+type question struct {
+	Contract string `json:"contract_addr"`
+	Msg      []byte `json:"msg"` // of smart
+	Key      []byte `json:"key"` // of raw
 }
 
-// The form of an answer: the chain failed, or what was asked did, or neither.
-type (
-	systemResult struct {
-		Ok    *contractResult `json:"ok,omitempty"`
-		Error *systemError    `json:"error,omitempty"`
-	}
-	contractResult struct {
-		Ok    *[]byte `json:"ok,omitzero"`
-		Error string  `json:"error,omitempty"`
-	}
-	systemError struct {
-		Invalid     *invalidRequest     `json:"invalid_request,omitempty"`
-		NoContract  *noSuchContract     `json:"no_such_contract,omitempty"`
-		Unsupported *unsupportedRequest `json:"unsupported_request,omitempty"`
-	}
-	invalidRequest struct {
-		Error   string `json:"error"`
-		Request []byte `json:"request"`
-	}
-	noSuchContract struct {
-		Addr string `json:"addr"`
-	}
-	unsupportedRequest struct {
-		Kind string `json:"kind"`
-	}
-)
+func (c *call) queryChain(p []uint32) uint32 { return c.put(c.answer(c.in.read(p[0], maxRequest))) }
 
-func (c *call) queryChain(p []uint32) uint32 {
-	raw := c.in.read(p[0], maxRequest)
-	return c.put(encode(c.answer(raw)))
-}
-
-func (c *call) answer(raw []byte) systemResult {
+// answer tells that the chain failed ({"error":…}), that what was asked did
+// ({"ok":{"error":…}}), or what it says ({"ok":{"ok":…}}).
+func (c *call) answer(raw []byte) []byte {
 	var r request
 	if err := json.Unmarshal(raw, &r); err != nil {
-		return systemResult{Error: &systemError{Invalid: &invalidRequest{err.Error(), raw}}}
+		return jsonf(`{"error":{"invalid_request":{"error":%v,"request":%v}}}`, err.Error(), raw)
 	}
-	switch w := r.Wasm; {
-	case w == nil:
+	if r.Wasm == nil {
 		return unsupported(kindOf(raw))
-	case w.Smart != nil && w.Smart.Contract != c.env.Self:
-		return noContract(w.Smart.Contract)
-	case w.Smart != nil:
-		return c.smart(w.Smart.Msg)
-	case w.Raw != nil && w.Raw.Contract != c.env.Self:
-		return noContract(w.Raw.Contract)
-	case w.Raw != nil:
-		value, _, err := c.store.Get(w.Raw.Key)
-		if err != nil {
-			fail(&trouble{err})
-		}
-		return answered(value)
-	case w.Info != nil && w.Info.Contract != c.env.Self:
-		return noContract(w.Info.Contract)
-	case w.Info != nil:
-		return answered(encode(contractInfo{CodeID: 1, Creator: c.env.Creator}))
 	}
-	return unsupported("wasm")
+	switch q := cmp.Or(r.Wasm.Smart, r.Wasm.Raw, r.Wasm.Info); {
+	case q == nil:
+		return unsupported("wasm")
+	case q.Contract != c.env.Self:
+		return jsonf(`{"error":{"no_such_contract":{"addr":%v}}}`, q.Contract)
+	case q == r.Wasm.Smart:
+		return c.smart(q.Msg)
+	case q == r.Wasm.Raw:
+		value, _, err := c.store.Get(q.Key)
+		mustWork(err)
+		return answered(value)
+	}
+	return answered(jsonf(`{"code_id":1,"creator":%v,"admin":null,"pinned":false,"ibc_port":null}`, c.env.Creator))
 }
 
 // smart has the contract answer a query of its own, on the storage as it is now.
-func (c *call) smart(msg []byte) systemResult {
+func (c *call) smart(msg []byte) []byte {
 	if c.depth == maxDepth {
-		return systemResult{Ok: &contractResult{Error: "max query stack size exceeded"}}
+		return []byte(`{"ok":{"error":"max query stack size exceeded"}}`)
 	}
 	c.pause()
 	inner := &call{env: c.env, store: c.store, depth: c.depth + 1}
 	answer, err := c.contract.query(c.ctx, inner, msg)
-	switch err.(type) {
-	case nil:
-		return answered(answer)
-	case *Refusal:
+	if _, refused := err.(*Refusal); refused {
 		// A chain keeps the text to itself, since it might differ between nodes.
-		return systemResult{Ok: &contractResult{Error: "codespace: wasm, code: 9"}}
+		return []byte(`{"ok":{"error":"codespace: wasm, code: 9"}}`)
 	}
-	fail(&trouble{err})
-	return systemResult{}
+	mustWork(err)
+	return answered(answer)
 }
 
-func answered(b []byte) systemResult { return systemResult{Ok: &contractResult{Ok: &b}} }
+func answered(b []byte) []byte { return jsonf(`{"ok":{"ok":%v}}`, b) }
 
-func unsupported(kind string) systemResult {
-	return systemResult{Error: &systemError{Unsupported: &unsupportedRequest{kind}}}
-}
-
-func noContract(address string) systemResult {
-	return systemResult{Error: &systemError{NoContract: &noSuchContract{address}}}
+func unsupported(kind string) []byte {
+	return jsonf(`{"error":{"unsupported_request":{"kind":%v}}}`, kind)
 }
 
 // kindOf names what was asked: the first member of the request.
 func kindOf(raw []byte) string {
-	var members map[string]jsontext.Value
-	if json.Unmarshal(raw, &members) == nil {
-		for name := range members {
-			return name
-		}
+	d := jsontext.NewDecoder(bytes.NewReader(raw))
+	_, _ = d.ReadToken() // it is an object, or null
+	if name, err := d.ReadToken(); err == nil && name.Kind() == '"' {
+		return name.String()
 	}
 	return "unknown"
+}
+
+// jsonf writes values as JSON into a text: bytes in base64.
+func jsonf(format string, values ...any) []byte {
+	for i, v := range values {
+		values[i] = string(encode(v))
+	}
+	return fmt.Appendf(nil, format, values...)
 }

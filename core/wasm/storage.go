@@ -37,9 +37,7 @@ func (c *call) step(id uint32) (p kv.Pair, ok bool) {
 		c.open = s
 	}
 	p, err, ok := s.next()
-	if err != nil {
-		fail(&trouble{err})
-	}
+	mustWork(err)
 	if !ok {
 		s.done = true
 		c.pause()
@@ -63,10 +61,8 @@ func (c *call) pause() {
 
 func (c *call) dbRead(p []uint32) uint32 {
 	value, ok, err := c.store.Get(c.in.read(p[0], maxKey))
-	switch {
-	case err != nil:
-		fail(&trouble{err})
-	case !ok:
+	mustWork(err)
+	if !ok {
 		return 0
 	}
 	return c.put(value)
@@ -92,17 +88,12 @@ func (c *call) dbWrite(p []uint32) uint32 {
 	if n > 0 {
 		failf(tooBig, "Value", n, maxValue)
 	}
-	if err := w.Set(key, value); err != nil {
-		fail(&trouble{err})
-	}
+	mustWork(w.Set(key, value))
 	return 0
 }
 
 func (c *call) dbRemove(p []uint32) uint32 {
-	w := c.writer()
-	if err := w.Delete(c.in.read(p[0], maxKey)); err != nil {
-		fail(&trouble{err})
-	}
+	mustWork(c.writer().Delete(c.in.read(p[0], maxKey)))
 	return 0
 }
 
