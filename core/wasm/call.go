@@ -103,7 +103,7 @@ func (c *Contract) enter(ctx context.Context, call *call, entry string, answer a
 		in.free(call.ctx, ptr)
 	})
 	if err != nil {
-		in.close()
+		c.drop(in)
 		return c.outcome(in, err)
 	}
 	c.give(in)

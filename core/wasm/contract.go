@@ -41,9 +41,10 @@ type Contract struct {
 	cache   wazero.CompilationCache // nil where there is none
 	module  wazero.CompiledModule
 
-	mu   sync.Mutex
-	idle []*instance // ready to be restored
-	warm *image      // what they are restored to; nil until there is one
+	mu    sync.Mutex
+	idle  []*instance // ready to be restored
+	warm  *image      // what they are restored to; nil until there is one
+	spare sync.Pool   // of []byte: memories of instances that were given up
 }
 
 // features are what the VM lets a contract use: no bulk memory, no reference

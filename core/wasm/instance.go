@@ -102,11 +102,24 @@ func (c *Contract) give(in *instance) {
 		c.idle = append(c.idle, in)
 		return
 	}
-	in.close()
+	c.drop(in)
+}
+
+// drop gives an instance up, but for the bytes of its memory: to clear them costs
+// less than to get others.
+func (c *Contract) drop(in *instance) {
+	if in.mod != nil {
+		_ = in.mod.Close(context.Background())
+	}
+	if cap(in.memory.bytes) <= largestKept {
+		c.spare.Put(in.memory.bytes)
+	}
 }
 
 func (c *Contract) instantiate(ctx context.Context) (*instance, error) {
-	in := &instance{memory: &memory{}, functions: map[string]api.Function{}}
+	spare, _ := c.spare.Get().([]byte)
+	clear(spare[:cap(spare)])
+	in := &instance{memory: &memory{bytes: spare[:0]}, functions: map[string]api.Function{}}
 	allocator := experimental.MemoryAllocatorFunc(func(_, _ uint64) experimental.LinearMemory { return in.memory })
 	ctx = context.WithValue(experimental.WithMemoryAllocator(ctx, allocator), callKey{}, nil)
 	ctx, done := context.WithTimeout(ctx, c.TimeLimit)
@@ -121,17 +134,11 @@ func (c *Contract) instantiate(ctx context.Context) (*instance, error) {
 	if err == nil {
 		return in, nil
 	}
-	in.close()
+	c.drop(in)
 	if err = c.outcome(in, err); errors.As(err, new(*Refusal)) {
 		err = moduleError("no instance of it can be made: %v", err)
 	}
 	return nil, err
-}
-
-func (in *instance) close() {
-	if in.mod != nil {
-		_ = in.mod.Close(context.Background())
-	}
 }
 
 func (in *instance) globals() []uint64 {
