@@ -51,6 +51,7 @@ var compiled = []row{
 	{"owner_of of a compiled contract", "the built-in one", 80, "x-engine", named(`Compiled/owner_of`)},
 	{"a call of it on a fresh instance", "", 2, "ms/call", named(`FreshInstance`)},
 	{"its first compilation", "", 800, "ms/load", named(`Load/compile`)},
+	{"a start with it, in the cache, beyond one without", "", 60, "ms-more", named(`StartWithACompiledContract`)},
 	{"loading it from the cache, which a later start adds", "", 60, "ms/load", named(`Load/cached`)},
 }
 
@@ -109,7 +110,7 @@ func (r row) print(figures []figure) bool {
 	switch r.unit {
 	case "MB":
 		unit = " MB"
-	case "ms/open", "ms/search", "ms/call", "ms/load":
+	case "ms/open", "ms/search", "ms/call", "ms/load", "ms-more":
 		unit = " ms"
 	case "us/message":
 		unit = " µs"

@@ -50,6 +50,57 @@ func BenchmarkStartToFirstFrameWithData(b *testing.B) {
 	}
 }
 
+// BenchmarkStartWithACompiledContract gives how much longer a start takes where a
+// compiled contract runs the collection, which an earlier start has compiled: of
+// the explorer, and of a command that calls the contract. In turns with the same
+// on a collection of the built-in one.
+func BenchmarkStartWithACompiledContract(b *testing.B) {
+	contracts := os.Getenv("EPHEMERA_CONTRACTS")
+	if contracts == "" {
+		b.Skip("EPHEMERA_CONTRACTS names no folder with compiled contracts")
+	}
+	ephemera, err := exec.LookPath("ephemera")
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Setenv("XDG_CACHE_HOME", b.TempDir())
+	with, without := filepath.Join(b.TempDir(), "with"), filepath.Join(b.TempDir(), "without")
+	run := func(args ...string) time.Duration {
+		b.Helper()
+		start := time.Now()
+		if out, err := exec.Command(ephemera, args...).CombinedOutput(); err != nil {
+			b.Fatalf("%v: %s", err, out)
+		}
+		return time.Since(start)
+	}
+	const minter = "cosmos1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqnrql8a"
+	const collection = `{"name":"Apes","symbol":"APE","minter":"` + minter + `","creator":"` + minter + `"}`
+	run("--db", without, "init", collection)
+	run("--db", with, "init", "--contract", filepath.Join(contracts, "cw721_metadata_onchain_v0.19.0.wasm"), collection)
+	for _, db := range []string{with, without} {
+		run("--db", db, "exec", "--as", minter, `{"mint":{"token_id":"ape-0001","owner":"`+minter+`"}}`)
+	}
+	for _, c := range []struct {
+		name  string
+		start func(db string) time.Duration
+	}{
+		{"explorer", func(db string) time.Duration { return firstFrame(b, "ape-0001", ephemera, "--db", db) }},
+		{"query", func(db string) time.Duration { return run("--db", db, "query", `{"owner_of":{"token_id":"ape-0001"}}`) }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			const starts = 21
+			var compiled, builtIn [starts]time.Duration
+			for b.Loop() {
+				for i := range starts {
+					compiled[i], builtIn[i] = c.start(with), c.start(without)
+				}
+				b.ReportMetric((median(compiled[:])-median(builtIn[:])).Seconds()*1000, "ms-more")
+				b.ReportMetric(median(builtIn[:]).Seconds()*1000, "ms/without")
+			}
+		})
+	}
+}
+
 // firstFrame gives the time from the start of a process until it has written a
 // text to its terminal.
 func firstFrame(b *testing.B, text, program string, args ...string) time.Duration {
