@@ -243,7 +243,9 @@ func (c *Chain) begin(g Genesis, then func(*session) error) (Config, error) {
 		return then(s)
 	})
 	if err != nil && about != nil {
-		err = cmp.Or(err, c.removeModules())
+		err = cmp.Or(err, c.db.View(func(r kv.Reader) error {
+			return c.db.Load(func(w kv.Writer) error { return removeAll(r, w, nil) }) // it held the module only
+		}))
 	}
 	return g.Config, err
 }

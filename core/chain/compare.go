@@ -3,6 +3,8 @@ package chain
 import (
 	"cmp"
 	"encoding/hex"
+	"maps"
+	"slices"
 	"strings"
 
 	"ephemera/core/chain/history"
@@ -50,16 +52,17 @@ func (d Difference) String() string {
 	var b strings.Builder
 	b.WriteString("the compiled contract and the built-in one do not do the same")
 	b.WriteString("\ncompiled: " + string(d.Compiled) + "\nbuilt in: " + string(d.BuiltIn))
-	side := func(s *string) string {
-		if s == nil {
-			return "nothing"
-		}
-		return *s
-	}
 	for _, r := range d.Records {
-		b.WriteString("\nrecord " + r.Key + "\ncompiled: " + side(r.Compiled) + "\nbuilt in: " + side(r.BuiltIn))
+		compiled, builtIn := r.Sides()
+		b.WriteString("\nrecord " + r.Key + "\ncompiled: " + compiled + "\nbuilt in: " + builtIn)
 	}
 	return b.String()
+}
+
+// Sides are the values for people: "nothing" where there is none.
+func (r RecordDifference) Sides() (compiled, builtIn string) {
+	nothing := "nothing"
+	return *cmp.Or(r.Compiled, &nothing), *cmp.Or(r.BuiltIn, &nothing)
 }
 
 // mostRecords is how many records of a difference are kept.
@@ -136,18 +139,13 @@ func (c *comparing) both(t kv.Txn, run func(Contract, kv.Txn) (Answer, error)) (
 	if err != nil && cw721.AsError(err) == nil {
 		return a, err
 	}
-	d := Difference{Compiled: side(wire.Encode(a.Response), err), BuiltIn: side(wire.Encode(expected.Response), expectedErr)}
-	differ := !same(d.Compiled, err, d.BuiltIn, expectedErr)
+	var records []RecordDifference
 	if err == nil && expectedErr == nil {
-		records, err := recordsThatDiffer(ours, theirs)
-		if err != nil {
+		if records, err = recordsThatDiffer(theirs, ours); err != nil {
 			return a, err
 		}
-		d.Records, differ = records, differ || len(records) > 0
 	}
-	if differ && c.found == nil {
-		c.found = &d
-	}
+	c.found = cmp.Or(c.found, differenceOf(wire.Encode(a.Response), err, wire.Encode(expected.Response), expectedErr, records))
 	if err != nil {
 		return a, err
 	}
@@ -162,9 +160,8 @@ func (v *View) compareQuery(code compiled, msg []byte) ([]byte, error) {
 	if err != nil && cw721.AsError(err) == nil {
 		return nil, err
 	}
-	d := Difference{Compiled: side(answer, err), BuiltIn: side(expected, expectedErr)}
-	if !same(d.Compiled, err, d.BuiltIn, expectedErr) {
-		return answer, &DifferenceError{d}
+	if d := differenceOf(answer, err, expected, expectedErr, nil); d != nil {
+		return answer, &DifferenceError{*d}
 	}
 	return answer, err
 }
@@ -188,46 +185,48 @@ func side(answer []byte, err error) wire.Raw {
 	}{f})
 }
 
-// same tells whether two outcomes are. The texts of two kinds name Rust types,
-// which only the compiled contract has.
-func same(a wire.Raw, aErr error, b wire.Raw, bErr error) bool {
-	x, y := cw721.AsError(aErr), cw721.AsError(bErr)
-	if x != nil && y != nil && x.Kind == y.Kind && (x.Kind == cw721.KindParse || x.Kind == cw721.KindNotFound) {
-		return true
+// differenceOf compares two outcomes; nil where they are the same. The texts of
+// two kinds name Rust types, which only the compiled contract has.
+func differenceOf(compiled []byte, err error, builtIn []byte, builtInErr error, records []RecordDifference) *Difference {
+	d := &Difference{side(compiled, err), side(builtIn, builtInErr), records}
+	x, y := cw721.AsError(err), cw721.AsError(builtInErr)
+	same := x != nil && y != nil && x.Kind == y.Kind && (x.Kind == cw721.KindParse || x.Kind == cw721.KindNotFound)
+	if len(records) == 0 && (same || string(d.Compiled) == string(d.BuiltIn)) {
+		return nil
 	}
-	return string(a) == string(b)
+	return d
 }
 
-func recordsThatDiffer(builtIn, compiled *kv.Overlay) (all []RecordDifference, err error) {
-	keys := map[string]bool{}
-	for _, side := range []*kv.Overlay{builtIn, compiled} {
-		changes, err := side.Changes()
-		if err != nil {
-			return nil, err
+// recordsThatDiffer compares what two overlays over one store have written.
+func recordsThatDiffer(compiled, builtIn *kv.Overlay) (all []RecordDifference, err error) {
+	after := map[string]kv.Change{} // from what the one leaves to what the other does
+	changes, err := compiled.Changes()
+	for _, c := range changes {
+		after[string(c.Key)] = kv.Change{Key: c.Key, Old: c.New, New: c.Old}
+	}
+	if err == nil {
+		changes, err = builtIn.Changes()
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range changes {
+		if d, both := after[string(c.Key)]; both {
+			c.Old = d.Old
 		}
-		for _, c := range changes {
-			if keys[string(c.Key)] || len(all) == mostRecords {
-				continue
-			}
-			keys[string(c.Key)] = true
-			ours, err := recordIn(builtIn, c.Key)
-			theirs, theirsErr := recordIn(compiled, c.Key)
-			if err := cmp.Or(err, theirsErr); err != nil {
-				return nil, err
-			}
-			if (ours == nil) != (theirs == nil) || ours != nil && *ours != *theirs {
-				all = append(all, RecordDifference{hex.EncodeToString(c.Key), theirs, ours})
-			}
+		after[string(c.Key)] = c
+	}
+	for _, key := range slices.Sorted(maps.Keys(after)) {
+		if d := after[key]; !d.Idle() && len(all) < mostRecords {
+			all = append(all, RecordDifference{hex.EncodeToString(d.Key), text(d.Old), text(d.New)})
 		}
 	}
 	return all, nil
 }
 
-func recordIn(r kv.Reader, key []byte) (*string, error) {
-	value, ok, err := r.Get(key)
-	if err != nil || !ok {
-		return nil, err
+func text(value []byte) *string {
+	if value == nil {
+		return nil
 	}
-	text := string(value)
-	return &text, nil
+	return new(string(value))
 }

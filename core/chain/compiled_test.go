@@ -1,8 +1,10 @@
 package chain_test
 
 import (
+	"encoding/binary"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -157,6 +159,23 @@ func TestNamesStandForAddressesWhereverTheyAreAWholeString(t *testing.T) {
 			t.Errorf("%s was sent for %s", r.Message, msg)
 		}
 	}
+}
+
+func TestWhatAContractLogsToAQueryIsTold(t *testing.T) {
+	c := Must(chain.Open(kv.NewMemory()))(t)
+	g := Genesis()
+	g.Module = &chain.Module{File: "hostile.wasm", Code: Must(os.ReadFile("../wasm/testdata/hostile.wasm"))(t)}
+	OK(t, c.Import(g, func(func(kv.Pair, error) bool) {}, nil))
+	var msg []byte // writes a region and two letters, and logs them
+	for _, n := range []uint32{0, 1000, 2000, 0, 0, 1004, 2, 0, 0, 1008, 2, 0, 0, 2000, 'h' | 'i'<<8, 0, 12, 1000, 0, 0} {
+		msg = binary.LittleEndian.AppendUint32(msg, n)
+	}
+	OK(t, c.View(func(v *chain.View) error {
+		if _, err := v.Query(msg); !slices.Equal(v.Debug, []string{"hi"}) {
+			t.Errorf("%q %v", v.Debug, err)
+		}
+		return nil
+	}))
 }
 
 func TestAContractHearsHowItsMessagesWent(t *testing.T) {

@@ -177,23 +177,6 @@ func (m *StoredModule) save(meta kv.Writer) error {
 	return moduleItem.Save(meta, *m)
 }
 
-// removeModules empties a store that holds nothing else.
-func (c *Chain) removeModules() error {
-	return c.db.View(func(r kv.Reader) error {
-		return c.db.Load(func(w kv.Writer) error {
-			for p, err := range r.Scan(kv.Range{Start: modulePart, End: kv.PrefixEnd(modulePart), KeysOnly: true}) {
-				if err == nil {
-					err = w.Delete(bytes.Clone(p.Key))
-				}
-				if err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	})
-}
-
 // look notes whether the store has modules.
 func (m *modules) look(r kv.Reader) error {
 	for _, err := range r.Scan(kv.Range{Start: modulePart, End: kv.PrefixEnd(modulePart), KeysOnly: true}) {

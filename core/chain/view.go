@@ -22,6 +22,8 @@ type View struct {
 	Revision uint64
 	// Head is the node of the history that the view shows.
 	Head history.ID
+	// Debug is what a compiled contract logged in the last query, the first lines.
+	Debug []string
 
 	collection bool // whether there is one
 	t          kv.Reader
@@ -178,6 +180,8 @@ func (v *View) Query(msg []byte) ([]byte, error) {
 	if msg, _, err = read(code, queryMessage, msg, v.accounts()); err != nil {
 		return nil, err
 	}
+	v.Debug = nil
+	code = logging(code, &v.Debug)
 	if binary, ok := code.(compiled); ok && v.modules.Compare {
 		return v.compareQuery(binary, msg)
 	}

@@ -16,9 +16,11 @@ type Explanation struct {
 	Decision *cw721.Decision
 	// Rules says of each rule what was found and compared.
 	Rules []RuleText
-	// Verdict is the outcome in one sentence, which says too where the compiled
-	// contract that runs decides otherwise than these rules.
+	// Verdict is the outcome in one sentence, which ends with Otherwise.
 	Verdict string
+	// Otherwise says where the compiled contract that runs decides otherwise than
+	// these rules; empty where it does not.
+	Otherwise string
 	// Counterfactual is the smallest change that would turn the verdict around.
 	Counterfactual Counterfactual
 }
@@ -73,8 +75,8 @@ func WhyMessage(v *chain.View, who cw721.Address, action string, msg cw721.Execu
 		w.Verdict = fmt.Sprintf("%s may not %s: “%s”", v.Call(who), doing(action, d.TokenID), d.Refusal.Text)
 		w.Counterfactual = give(v, d, msg)
 	}
-	other, err := otherwise(v, who, msg)
-	w.Verdict += other
+	w.Otherwise, err = otherwise(v, who, msg)
+	w.Verdict += w.Otherwise
 	return w, err
 }
 

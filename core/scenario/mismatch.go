@@ -20,14 +20,9 @@ func otherwise(d *chain.Difference) *Mismatch {
 	if m.Expected != m.Got {
 		return m
 	}
-	side := func(s *string) string {
-		if s == nil {
-			return absent
-		}
-		return clip(*s)
-	}
 	for _, r := range d.Records {
-		m.Differences = append(m.Differences, Difference{"record " + r.Key, side(r.BuiltIn), side(r.Compiled)})
+		compiled, builtIn := r.Sides()
+		m.Differences = append(m.Differences, Difference{"record " + r.Key, clip(builtIn), clip(compiled)})
 	}
 	return m
 }

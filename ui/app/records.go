@@ -46,41 +46,24 @@ func printable(text string) string {
 // in w cells where there is room, and the records that they left otherwise.
 func (f Facts) DifferenceLines(d chain.Difference, w int) []widget.Line {
 	lines := sides("compiled", string(d.Compiled), "built in", string(d.BuiltIn), w)
-	text := func(s *string) string {
-		if s == nil {
-			return "nothing"
-		}
-		return *s
-	}
 	for _, r := range d.Records {
+		compiled, builtIn := r.Sides()
 		key, _ := hex.DecodeString(r.Key) // it was written from one
 		lines = append(lines, widget.Plain(""), widget.In(themes.Header, "Record ").And(themes.Accent, f.RecordKey(key)))
-		lines = append(lines, sides("compiled", text(r.Compiled), "built in", text(r.BuiltIn), w)...)
+		lines = append(lines, sides("compiled", compiled, "built in", builtIn, w)...)
 	}
 	return lines
 }
 
 // sides lays two JSON texts beside each other, or below each other in less than
 // 84 cells, and marks the lines that the other one lacks.
-func sides(aName, a, bName, b string, w int) (lines []widget.Line) {
+func sides(aName, a, bName, b string, w int) []widget.Line {
 	left, right := widget.JSONLines(a), widget.JSONLines(b)
 	if w < pairWidth {
 		return append(lacking(aName, left, right, w), lacking(bName, right, left, w)...)
 	}
 	half := (w - 3) / 2
-	one, other := lacking(aName, left, right, half), lacking(bName, right, left, half)
-	for i := range max(len(one), len(other)) {
-		var l, r widget.Line
-		if i < len(one) {
-			l = one[i]
-		}
-		if i < len(other) {
-			r = other[i]
-		}
-		l = l.And(themes.Border, strings.Repeat(" ", max(half-widget.Width(l.String()), 0))+" "+themes.GlyphSide+" ")
-		lines = append(lines, append(l, r...))
-	}
-	return lines
+	return widget.Columns(lacking(aName, left, right, half), lacking(bName, right, left, half), half)
 }
 
 // lacking heads lines with a name and marks those that are not among others.

@@ -88,7 +88,7 @@ func (q inquiry) put(v *chain.View, who []cw721.Address) (answer, error) {
 			out.verdicts = []verdictOn{{who: a, anyone: true, allowed: true, text: why.Rules[0].Text}}
 			return out, nil
 		}
-		v := verdictOn{who: a, allowed: d.Allowed, text: deciding(why)}
+		v := verdictOn{who: a, allowed: d.Allowed, text: deciding(why) + why.Otherwise}
 		if d.Refusal != nil {
 			v.refusal = d.Refusal.Text
 		}

@@ -100,6 +100,7 @@ func tryMessage(v *chain.View, f app.Facts, text string, asks bool) *outcome {
 		r, err = chain.PreviewInstantiate(chain.Genesis{Config: f.Config, Clock: f.Clock, Accounts: f.Accounts}, f.SeenBy, []byte(text))
 	default:
 		o.answer, err = v.Query([]byte(text))
+		r.Debug = v.Debug
 	}
 	o.other = r.Difference
 	o.explain(r.Refusal, err, text)

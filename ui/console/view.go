@@ -131,12 +131,13 @@ func (c *Screen) lines(st *app.State) (lines []widget.Line) {
 		}
 		add(app.Verdict(false).And(themes.Bad, how).And(themes.Muted, " ("+string(o.refusal.Kind)+")"))
 		add(widget.Plain("  " + o.refusal.Text))
-		return append(append(lines, o.ignored()...), c.otherwise(st)...)
+		return append(append(lines, o.aside()...), c.otherwise(st)...)
 	case o.problem != nil:
 		return []widget.Line{app.Verdict(false).And(themes.Text, o.problem.text)}
 	case o.kind == queryMessage:
 		lines = c.otherwise(st)
-		add(app.Verdict(true).And(themes.Muted, fmt.Sprintf("answered at height %s", chain.Thousands(uint64(st.Clock.Height)))), widget.Plain(""))
+		add(app.Verdict(true).And(themes.Muted, fmt.Sprintf("answered at height %s", chain.Thousands(uint64(st.Clock.Height)))))
+		add(append(o.aside(), widget.Plain(""))...)
 		return append(lines, named(st, o.answer)...)
 	}
 	r := o.receipt
@@ -154,10 +155,7 @@ func (c *Screen) lines(st *app.State) (lines []widget.Line) {
 	if len(r.Changes) == 0 {
 		add(widget.In(themes.Muted, "  "+themes.GlyphDot+" nothing changes"))
 	}
-	add(o.ignored()...)
-	for _, line := range r.Debug {
-		add(widget.In(themes.Muted, "  debug ").And(themes.Text, line))
-	}
+	add(o.aside()...)
 	add(c.otherwise(st)...)
 	add(widget.Plain(""), widget.In(themes.Header, "Answer"))
 	return append(lines, app.Indented(named(st, wire.Encode(r.Response)))...)
@@ -186,10 +184,14 @@ func (c *Screen) otherwise(st *app.State) []widget.Line {
 	return append(append(head, st.DifferenceLines(*c.outcome.other, below.W)...), widget.Plain(""))
 }
 
-// ignored names the members of a message that the contract passes over.
-func (o *outcome) ignored() (lines []widget.Line) {
+// aside names the members of a message that the contract passes over, and tells
+// what it logged.
+func (o *outcome) aside() (lines []widget.Line) {
 	for _, m := range o.receipt.Ignored {
 		lines = append(lines, widget.In(themes.Warn, themes.GlyphWarn+" "+m.String()))
+	}
+	for _, line := range o.receipt.Debug {
+		lines = append(lines, widget.In(themes.Muted, "  debug ").And(themes.Text, line))
 	}
 	return lines
 }

@@ -2,7 +2,6 @@ package lessons
 
 import (
 	"fmt"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -80,20 +79,9 @@ func (d *worldsDialog) lines(w int) []widget.Line {
 }
 
 // beside wraps two texts into columns of a width.
-func beside(w int, left, right widget.Line) (out []widget.Line) {
+func beside(w int, left, right widget.Line) []widget.Line {
 	half := max(0, (w-3)/2)
-	l, r := flow([]widget.Line{left}, half), flow([]widget.Line{right}, half)
-	for i := range max(len(l), len(r)) {
-		line, behind := widget.In(themes.Text, strings.Repeat(" ", half)), widget.Line{}
-		if i < len(l) {
-			line = widget.In(l[i][0].Role, widget.Fit(l[i][0].Text, half))
-		}
-		if i < len(r) {
-			behind = r[i]
-		}
-		out = append(out, append(line.And(themes.Faint, " "+themes.GlyphSide+" "), behind...))
-	}
-	return out
+	return widget.Columns(flow([]widget.Line{left}, half), flow([]widget.Line{right}, half), half)
 }
 
 // done says that a lesson is over, how it went, and how many are.

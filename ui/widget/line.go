@@ -136,3 +136,19 @@ func head(s string, w int) string {
 	}
 	return s
 }
+
+// Columns lays lines beside each other, the left ones in so many cells.
+func Columns(left, right []Line, half int) (out []Line) {
+	for i := range max(len(left), len(right)) {
+		var l, r Line
+		if i < len(left) {
+			l = left[i]
+		}
+		if i < len(right) {
+			r = right[i]
+		}
+		l = l.And(themes.Border, strings.Repeat(" ", max(half-Width(l.String()), 0))+" "+themes.GlyphSide+" ")
+		out = append(out, append(l, r...))
+	}
+	return out
+}

@@ -55,7 +55,12 @@ func queryCommand(a *command.App) *cobra.Command {
 		Example: `  ephemera query '{"owner_of":{"token_id":"1"}}'`,
 		Args:    command.Wants(1, 1, "one MSG"),
 		RunE: a.WithMessage(func(db *command.Database, msg []byte) error {
-			answer, err := db.Query(msg)
+			var answer []byte
+			err := db.View(func(v *chain.View) (err error) {
+				answer, err = v.Query(msg)
+				a.TellAside(chain.Receipt{Debug: v.Debug})
+				return err
+			})
 			if err != nil && !command.Is[*chain.DifferenceError](err) {
 				return err
 			}
