@@ -51,25 +51,22 @@ const chainID = "ephemera-1"
 
 func (c compiled) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error) {
 	env.Instantiator = info.Sender
-	return c.run(env, func(e wasm.Env) (wasm.Response, error) {
-		return c.Contract.Instantiate(t, e, string(info.Sender), msg)
-	})
+	return c.run(c.Contract.Instantiate, t, env, info, msg)
 }
 
 func (c compiled) Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error) {
-	return c.run(env, func(e wasm.Env) (wasm.Response, error) {
-		return c.Contract.Execute(t, e, string(info.Sender), msg)
-	})
+	return c.run(c.Contract.Execute, t, env, info, msg)
 }
 
 func (c compiled) migrate(t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error) {
-	return c.run(env, func(e wasm.Env) (wasm.Response, error) {
-		return c.Contract.Migrate(t, e, string(info.Sender), msg)
-	})
+	return c.run(c.Contract.Migrate, t, env, info, msg)
 }
 
 func (c compiled) reply(t kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error) {
-	return c.run(env, func(e wasm.Env) (wasm.Response, error) { return c.Contract.Reply(t, e, r) })
+	reply := func(t kv.Txn, e wasm.Env, _ string, _ []byte) (wasm.Response, error) {
+		return c.Contract.Reply(t, e, r)
+	}
+	return c.run(reply, t, env, cw721.Info{}, nil)
 }
 
 func (c compiled) Query(r kv.Reader, env cw721.Env, msg []byte) ([]byte, error) {
@@ -84,12 +81,15 @@ func (c compiled) Query(r kv.Reader, env cw721.Env, msg []byte) ([]byte, error) 
 	return answer, refused(err)
 }
 
-func (c compiled) run(env cw721.Env, do func(wasm.Env) (wasm.Response, error)) (a Answer, err error) {
+// entry is a method of a wasm.Contract that runs a message of a sender.
+type entry func(t kv.Txn, env wasm.Env, sender string, msg []byte) (wasm.Response, error)
+
+func (c compiled) run(do entry, t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (a Answer, err error) {
 	e, err := c.env(env)
 	if err != nil {
 		return a, err
 	}
-	r, err := do(e)
+	r, err := do(t, e, string(info.Sender), msg)
 	if err != nil {
 		return a, refused(err)
 	}

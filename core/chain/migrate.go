@@ -20,7 +20,7 @@ func (c *Chain) Migrate(to Module, sender cw721.Address, msg []byte) (r Receipt,
 		return r, err
 	}
 	err = c.update(func(s *session) error {
-		code, err := s.modules.load(s.t, about, s.Prefix)
+		code, err := s.modules.load(about, s.Prefix, func() ([]byte, error) { return to.Code, nil })
 		if err != nil {
 			return err
 		}

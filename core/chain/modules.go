@@ -86,33 +86,31 @@ func (m *modules) contract(r kv.Reader, cfg Config) (Contract, error) {
 	if err != nil || !ok {
 		return own, err
 	}
-	c, err := m.load(r, about, cfg.Prefix)
+	c, err := m.load(about, cfg.Prefix, func() ([]byte, error) { return readModule(r, about) })
 	return compiled{Contract: c, meta: meta}, err
 }
 
-func (m *modules) load(r kv.Reader, about StoredModule, prefix string) (*wasm.Contract, error) {
+// load gives a module compiled; code reads it where it is called for the first
+// time.
+func (m *modules) load(about StoredModule, prefix string, code func() ([]byte, error)) (*wasm.Contract, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if c := m.ready[prefix+about.Checksum]; c != nil {
+	key := prefix + about.Checksum
+	if c := m.ready[key]; c != nil {
 		return c, nil
 	}
-	code, err := readModule(r, about)
+	b, err := code()
 	if err != nil {
 		return nil, err
 	}
-	return m.compile(about, code, prefix)
-}
-
-// compile makes a module ready. The caller holds the lock.
-func (m *modules) compile(about StoredModule, code []byte, prefix string) (*wasm.Contract, error) {
-	c, err := wasm.Load(code, wasm.Options{Prefix: prefix, CacheDir: m.CacheDir, TimeLimit: m.TimeLimit})
+	c, err := wasm.Load(b, wasm.Options{Prefix: prefix, CacheDir: m.CacheDir, TimeLimit: m.TimeLimit})
 	if err != nil {
 		return nil, err
 	}
 	if m.ready == nil {
 		m.ready = map[string]*wasm.Contract{}
 	}
-	m.ready[prefix+about.Checksum] = c
+	m.ready[key] = c
 	return c, nil
 }
 
@@ -137,13 +135,8 @@ func readModule(r kv.Reader, about StoredModule) ([]byte, error) {
 // It fails with a [*wasm.ModuleError] for what is no contract.
 func (c *Chain) add(module Module, prefix string) (StoredModule, error) {
 	about := module.stored()
-	m := c.modules
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.ready[prefix+about.Checksum] == nil {
-		if _, err := m.compile(about, module.Code, prefix); err != nil {
-			return about, fmt.Errorf("%s is no contract to be run here: %w", module.File, err)
-		}
+	if _, err := c.modules.load(about, prefix, func() ([]byte, error) { return module.Code, nil }); err != nil {
+		return about, fmt.Errorf("%s is no contract to be run here: %w", module.File, err)
 	}
 	err := c.db.Load(func(w kv.Writer) error {
 		key := about.prefix()
@@ -155,7 +148,7 @@ func (c *Chain) add(module Module, prefix string) (StoredModule, error) {
 		return nil
 	})
 	if err == nil {
-		m.any.Store(true)
+		c.modules.any.Store(true)
 	}
 	return about, err
 }

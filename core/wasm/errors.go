@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
-	"time"
 
 	"github.com/tetratelabs/wazero/sys"
 )
@@ -35,10 +34,6 @@ func moduleError(format string, args ...any) error { return &ModuleError{fmt.Spr
 
 func refusal(format string, args ...any) error { return &Refusal{fmt.Sprintf(format, args...)} }
 
-func tooSlow(limit time.Duration) error {
-	return &LimitError{fmt.Sprintf("the contract was stopped: a call may take %s", limit)}
-}
-
 var (
 	errMemory = &LimitError{fmt.Sprintf("the contract was stopped: it asked for more than %d MiB of memory", maxMemory>>20)}
 	errStack  = &LimitError{"the contract was stopped: its calls are nested too deeply"}
@@ -46,11 +41,9 @@ var (
 
 // stop is what a host function panics with, and whatever runs beside it; the
 // error in it is what stopped the contract.
-type stop struct{ err error }
+type stop struct{ error }
 
-func (s *stop) Error() string { return s.err.Error() }
-
-func (s *stop) Unwrap() error { return s.err }
+func (s *stop) Unwrap() error { return s.error }
 
 func fail(err error) { panic(&stop{err}) }
 
@@ -69,7 +62,7 @@ func guard(do func()) (err error) {
 		switch s := recover().(type) {
 		case nil:
 		case *stop:
-			err = s.err
+			err = s.error
 		default:
 			panic(s)
 		}
@@ -87,11 +80,11 @@ func (c *Contract) outcome(in *instance, err error) error {
 	)
 	switch {
 	case errors.As(err, &passed):
-		return passed.err
+		return passed.error
 	case errors.As(err, new(runtime.Error)):
 		return err // a fault of the host's own
 	case errors.As(err, new(*sys.ExitError)):
-		return tooSlow(c.TimeLimit)
+		return &LimitError{fmt.Sprintf("the contract was stopped: a call may take %s", c.TimeLimit)}
 	case in.memory.refused:
 		return errMemory // how it then gave up says less
 	case errors.As(err, &refused):
@@ -110,9 +103,7 @@ func firstLine(err error) string {
 
 // trouble carries what the contract has no part in, such as an error of the
 // store, through the contract that met it.
-type trouble struct{ err error }
-
-func (e *trouble) Error() string { return e.err.Error() }
+type trouble struct{ error }
 
 func mustWork(err error) {
 	if err != nil {

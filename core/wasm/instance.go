@@ -150,35 +150,31 @@ func (in *instance) globals() []uint64 {
 	return values
 }
 
-// function finds an exported function of so many pointers.
-func (in *instance) function(name string, params int) (api.Function, error) {
+// function finds an exported function of so many pointers. It panics with a
+// [*stop] where there is none.
+func (in *instance) function(name string, params int) api.Function {
 	if f, ok := in.functions[name]; ok {
-		return f, nil
+		return f
 	}
 	f := in.mod.ExportedFunction(name)
 	if f == nil {
-		return nil, refusal("Error resolving Wasm function: the contract has no %s", name)
+		failf("Error resolving Wasm function: the contract has no %s", name)
 	}
 	takes, gives := f.Definition().ParamTypes(), f.Definition().ResultTypes()
-	other := func(t api.ValueType) bool { return t != api.ValueTypeI32 }
-	if len(takes) != params || len(gives) > 1 || slices.ContainsFunc(takes, other) || slices.ContainsFunc(gives, other) {
-		return nil, refusal("Error resolving Wasm function: %s does not take %d pointers and give one", name, params)
+	if !slices.Equal(takes, slices.Repeat(i32, params)) || len(gives) > 0 && !slices.Equal(gives, i32) {
+		failf("Error resolving Wasm function: %s does not take %d pointers and give one", name, params)
 	}
 	in.functions[name] = f
-	return f, nil
+	return f
 }
 
 // call runs an exported function; it panics with a [*stop] where that fails.
 func (in *instance) call(ctx context.Context, name string, params ...uint32) uint32 {
-	f, err := in.function(name, len(params))
-	if err != nil {
-		fail(err)
-	}
 	var stack [4]uint64
 	for i, p := range params {
 		stack[i] = uint64(p)
 	}
-	if err := f.CallWithStack(ctx, stack[:]); err != nil {
+	if err := in.function(name, len(params)).CallWithStack(ctx, stack[:]); err != nil {
 		fail(err)
 	}
 	return uint32(stack[0])

@@ -41,25 +41,15 @@ func (in *instance) region(ptr uint32) region {
 
 // read copies the bytes of a region out of the contract's memory.
 func (in *instance) read(ptr, most uint32) []byte {
-	b, tooLong := in.readUpTo(ptr, most)
-	if tooLong > 0 {
-		broken("Region length too big. Got %d, limit %d", tooLong, most)
-	}
-	return b
-}
-
-// readUpTo is read for a caller with words of its own for what is too long: it
-// gives the length instead.
-func (in *instance) readUpTo(ptr, most uint32) (b []byte, tooLong uint32) {
 	r := in.region(ptr)
 	if r.length > most {
-		return nil, r.length
+		broken("Region length too big. Got %d, limit %d", r.length, most)
 	}
 	view, ok := in.mod.Memory().Read(r.offset, r.length)
 	if !ok {
 		in.outside(r)
 	}
-	return append(make([]byte, 0, len(view)), view...), 0
+	return append(make([]byte, 0, len(view)), view...)
 }
 
 // write puts data into a region that the contract has prepared.

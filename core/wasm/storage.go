@@ -79,17 +79,16 @@ func (c *call) writer() kv.Writer {
 
 func (c *call) dbWrite(p []uint32) uint32 {
 	w := c.writer()
-	const tooBig = "Generic error: %s too big. Tried to write %d bytes to storage, limit is %d."
-	key, n := c.in.readUpTo(p[0], maxKey)
-	if n > 0 {
-		failf(tooBig, "Key", n, maxKey)
-	}
-	value, n := c.in.readUpTo(p[1], maxValue)
-	if n > 0 {
-		failf(tooBig, "Value", n, maxValue)
-	}
-	mustWork(w.Set(key, value))
+	mustWork(w.Set(c.toWrite(p[0], "Key", maxKey), c.toWrite(p[1], "Value", maxValue)))
 	return 0
+}
+
+// toWrite is read in the VM's words for what is too long to be stored.
+func (c *call) toWrite(ptr uint32, what string, most uint32) []byte {
+	if n := c.in.region(ptr).length; n > most {
+		failf("Generic error: %s too big. Tried to write %d bytes to storage, limit is %d.", what, n, most)
+	}
+	return c.in.read(ptr, most)
 }
 
 func (c *call) dbRemove(p []uint32) uint32 {
