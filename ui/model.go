@@ -144,8 +144,6 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.await(history.OpenRecord(m.state, scenario.Part(msg)))
 	case app.WhyMsg:
 		return m.await(inspect.OpenWhy(m.state, app.Subject(msg)))
-	case app.DifferenceMsg:
-		return m.await(inspect.OpenDifference(msg))
 	case app.OperatorFormMsg:
 		return m.await(grants.OperatorForm(m.state, msg))
 	case app.ShowScreenMsg:

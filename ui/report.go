@@ -11,7 +11,6 @@ import (
 	"ephemera/core/chain/history"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
-	"ephemera/ui/inspect"
 	"ephemera/ui/widget"
 )
 
@@ -66,7 +65,7 @@ func (m *Model) differ(at history.ID, found chain.Difference) tea.Cmd {
 		return said
 	}
 	m.differs = true
-	return tea.Batch(said, inspect.OpenDifference(app.DifferenceMsg{Title: fmt.Sprintf("at #%d", at), Found: found}))
+	return tea.Batch(said, form.OpenDifference(m.state, fmt.Sprintf("at #%d", at), found))
 }
 
 func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {

@@ -24,9 +24,11 @@ func TestTheCompiledContractAndTheBuiltInOneDoTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	more, _ := filepath.Glob(filepath.Join(os.Getenv("EPHEMERA_CONFORMANCE"), "on19x-*.jsonl.gz"))
 	cache := t.TempDir()
-	for _, name := range append(conformanceFiles(t), more...) {
+	for _, name := range conformanceFiles(t) {
+		if strings.Contains(name, "conformance-2") && !strings.HasPrefix(filepath.Base(name), "on19x-") {
+			continue // of other contracts
+		}
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			f, err := os.Open(name)
 			if err != nil {

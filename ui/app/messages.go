@@ -3,7 +3,6 @@ package app
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/scenario"
@@ -87,13 +86,6 @@ func (s Subject) Empty() bool { return s.Token == nil && s.Account == "" }
 
 // RecordMsg asks for a part of what happened to be written to a file.
 type RecordMsg scenario.Part
-
-// DifferenceMsg asks for a difference between the compiled contract and the
-// built-in one to be shown.
-type DifferenceMsg struct {
-	Title string // of what it was found at
-	Found chain.Difference
-}
 
 // WhyMsg asks for the decision about a subject, rule by rule.
 type WhyMsg Subject

@@ -1,10 +1,12 @@
 package form
 
 import (
+	"math"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"ephemera/core/chain"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -135,21 +137,32 @@ func ReadOn(h widget.Hidden) []app.Command {
 type TextDialog struct {
 	title  string
 	scroll *widget.Scroll
-	lines  []widget.Line
+	lines  func(w int) []widget.Line
 	wide   int
 	box    widget.Box
 }
 
 // NewText makes a dialog of at most so many cells in width.
 func NewText(title string, wide int, lines []widget.Line) *TextDialog {
-	r := &TextDialog{title: title, scroll: widget.NewScroll(), lines: lines, wide: wide}
-	r.scroll.Set(lines)
-	return r
+	return &TextDialog{title: title, scroll: widget.NewScroll(), lines: func(int) []widget.Line { return lines }, wide: wide}
+}
+
+// OpenDifference shows what the compiled contract and the built-in one did with
+// one message, and what they left otherwise in the storage.
+func OpenDifference(st *app.State, title string, found chain.Difference) tea.Cmd {
+	facts := st.Facts
+	head := widget.In(themes.Warn, themes.GlyphWarn+" ").
+		And(themes.Text, "the compiled contract and the built-in one do not do the same; what the compiled one does counts")
+	return app.OpenDialog(&TextDialog{title: "Compared " + title, scroll: widget.NewScroll(), wide: math.MaxInt, lines: func(w int) []widget.Line {
+		return append([]widget.Line{head, {}}, facts.DifferenceLines(found, w)...)
+	}})
 }
 
 func (r *TextDialog) Resize(b widget.Box) {
 	r.box = widget.Box{W: min(b.W, r.wide), H: b.H}
-	r.scroll.Resize(widget.FrameInner(r.box))
+	inner := widget.FrameInner(r.box)
+	r.scroll.Resize(inner)
+	r.scroll.Keep(r.lines(inner.W))
 	r.box.H = min(b.H, r.scroll.Lines()+2)
 	r.scroll.Resize(widget.FrameInner(r.box))
 }

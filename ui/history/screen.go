@@ -10,6 +10,7 @@ import (
 	"ephemera/core/chain/history"
 	"ephemera/themes"
 	"ephemera/ui/app"
+	"ephemera/ui/form"
 	"ephemera/ui/widget"
 )
 
@@ -171,7 +172,7 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 		app.Here("r", "rename", "Rename this snapshot", func() tea.Cmd { return openRenaming(st, id, names) }, "r").Unless(len(names) == 0, unnamed),
 		app.Here("D", "delete name", "Delete this snapshot, its name alone", func() tea.Cmd { return openUnnaming(st, id, names) }, "D").Unless(len(names) == 0, unnamed),
 		app.Here("C", "compared", "Compared: what both contracts did", func() tea.Cmd {
-			return func() tea.Msg { return app.DifferenceMsg{Title: fmt.Sprintf("at #%d", id), Found: *found} }
+			return form.OpenDifference(st, fmt.Sprintf("at #%d", id), *found)
 		}, "C").Unless(found == nil, "no difference was found here"),
 		app.Here("space", "mark", "Mark this moment, as the first or the last to record", func() tea.Cmd { return s.mark(st, id) }, " "),
 	}
