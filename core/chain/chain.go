@@ -228,7 +228,7 @@ func (c *Chain) begin(g Genesis, then func(*session) error) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	about, err := c.addModule(g)
+	about, err := c.add(g.Module, g.Prefix)
 	if err != nil {
 		return Config{}, err
 	}

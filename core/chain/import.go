@@ -57,7 +57,7 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	if err != nil {
 		return err
 	}
-	if in.module, err = c.addModule(g); err != nil {
+	if in.module, err = c.add(g.Module, g.Prefix); err != nil {
 		return err
 	}
 	if err := c.db.Load(func(w kv.Writer) error { return in.load(w, records) }); err != nil {

@@ -15,19 +15,19 @@ func (c *Chain) Migrate(to Module, sender cw721.Address, msg []byte) (r Receipt,
 	if err != nil {
 		return r, err
 	}
-	about, err := c.add(to, cfg.Prefix)
+	about, err := c.add(&to, cfg.Prefix)
 	if err != nil {
 		return r, err
 	}
 	err = c.update(func(s *session) error {
-		code, err := s.modules.load(about, s.Prefix, func() ([]byte, error) { return to.Code, nil })
+		code, err := s.modules.load(*about, s.Prefix, func() ([]byte, error) { return to.Code, nil })
 		if err != nil {
 			return err
 		}
 		migrate := func(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error) {
 			return code.(hosted).migrate(t, env, info, msg)
 		}
-		next := step{history.KindMigrate, executeMessage, migrate, compiled{Contract: code, meta: s.meta}, &about}
+		next := step{history.KindMigrate, executeMessage, migrate, compiled{Contract: code, meta: s.meta}, about}
 		r, err = s.run(next, sender, msg)
 		return err
 	})

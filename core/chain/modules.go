@@ -131,12 +131,15 @@ func readModule(r kv.Reader, about StoredModule) ([]byte, error) {
 	return code, nil
 }
 
-// add compiles a module and puts it into the store, where nothing names it yet.
-// It fails with a [*wasm.ModuleError] for what is no contract.
-func (c *Chain) add(module Module, prefix string) (StoredModule, error) {
+// add compiles a module, nil for none, and puts it into the store, where nothing
+// names it yet. It fails with a [*wasm.ModuleError] for what is no contract.
+func (c *Chain) add(module *Module, prefix string) (*StoredModule, error) {
+	if module == nil {
+		return nil, nil
+	}
 	about := module.stored()
 	if _, err := c.modules.load(about, prefix, func() ([]byte, error) { return module.Code, nil }); err != nil {
-		return about, fmt.Errorf("%s is no contract to be run here: %w", module.File, err)
+		return nil, fmt.Errorf("%s is no contract to be run here: %w", module.File, err)
 	}
 	err := c.db.Load(func(w kv.Writer) error {
 		key := about.prefix()
@@ -150,15 +153,6 @@ func (c *Chain) add(module Module, prefix string) (StoredModule, error) {
 	if err == nil {
 		c.modules.any.Store(true)
 	}
-	return about, err
-}
-
-// addModule adds the module of a new chain, if that has one.
-func (c *Chain) addModule(g Genesis) (*StoredModule, error) {
-	if g.Module == nil {
-		return nil, nil
-	}
-	about, err := c.add(*g.Module, g.Prefix)
 	return &about, err
 }
 

@@ -1,6 +1,7 @@
 package wasm
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -41,10 +42,9 @@ type Contract struct {
 	cache   wazero.CompilationCache // nil where there is none
 	module  wazero.CompiledModule
 
-	mu    sync.Mutex
-	idle  []*instance // ready to be restored
-	warm  *image      // what they are restored to; nil until there is one
-	spare sync.Pool   // of []byte: memories of instances that were given up
+	idle  chan *instance // ready to be restored
+	warm  image          // what they are restored to; empty for one that is too large
+	spare sync.Pool      // of []byte: memories of instances that were given up
 }
 
 // features are what the VM lets a contract use: no bulk memory, no reference
@@ -73,7 +73,10 @@ func Load(code []byte, o Options) (*Contract, error) {
 	}
 	if err = check(c.module); err == nil {
 		var in *instance
-		if in, err = c.take(context.Background()); err == nil {
+		if in, err = c.instantiate(context.Background()); err == nil {
+			if len(in.memory.bytes) <= largestKept {
+				c.warm = image{bytes.Clone(in.memory.bytes), in.globals()}
+			}
 			c.give(in)
 			return c, nil
 		}
@@ -83,7 +86,7 @@ func Load(code []byte, o Options) (*Contract, error) {
 }
 
 func load(code []byte, o Options) (*Contract, error) {
-	c := &Contract{Options: o}
+	c := &Contract{Options: o, idle: make(chan *instance, mostIdle)}
 	// The limit on memory is held by the allocator, which can tell of it.
 	config := wazero.NewRuntimeConfig().WithCoreFeatures(features).WithCloseOnContextDone(true).WithDebugInfoEnabled(false)
 	if o.CacheDir != "" {

@@ -2,8 +2,7 @@ package wasm
 
 // Forget gives up the instances that are kept for the next calls.
 func (c *Contract) Forget() {
-	for _, in := range c.idle {
-		c.drop(in)
+	for range len(c.idle) {
+		c.drop(<-c.idle)
 	}
-	c.idle = nil
 }

@@ -1,7 +1,6 @@
 package wasm
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -72,35 +71,23 @@ func (m *memory) Free() {}
 
 // take gives an instance in its first state.
 func (c *Contract) take(ctx context.Context) (*instance, error) {
-	c.mu.Lock()
-	if last := len(c.idle) - 1; last >= 0 {
-		in := c.idle[last]
-		c.idle = c.idle[:last]
-		c.mu.Unlock()
+	select {
+	case in := <-c.idle:
 		copy(in.memory.bytes, c.warm.memory)
 		return in, nil
+	default:
+		return c.instantiate(ctx)
 	}
-	c.mu.Unlock()
-	in, err := c.instantiate(ctx)
-	if err != nil {
-		return nil, err
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.warm == nil && len(in.memory.bytes) <= largestKept {
-		c.warm = &image{bytes.Clone(in.memory.bytes), in.globals()}
-	}
-	return in, nil
 }
 
 // give takes an instance back after it returned normally.
 func (c *Contract) give(in *instance) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if len(c.idle) < mostIdle && c.warm != nil && len(in.memory.bytes) == len(c.warm.memory) &&
-		slices.Equal(in.globals(), c.warm.globals) {
-		c.idle = append(c.idle, in)
-		return
+	if len(in.memory.bytes) == len(c.warm.memory) && slices.Equal(in.globals(), c.warm.globals) {
+		select {
+		case c.idle <- in:
+			return
+		default: // there are enough
+		}
 	}
 	c.drop(in)
 }
