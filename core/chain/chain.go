@@ -150,7 +150,7 @@ func Open(db kv.DB) (*Chain, error) { return OpenWith(db, Options{}) }
 
 // OpenWith is [Open] with options for compiled contracts.
 func OpenWith(db kv.DB, o Options) (*Chain, error) {
-	c := &Chain{db: db, modules: &modules{Options: o}}
+	c := &Chain{db: db, modules: newModules(o)}
 	err := db.View(func(r kv.Reader) error {
 		meta := kv.PrefixedReader(r, metaPart)
 		if _, ok, err := meta.Get(importingKey); err != nil || ok {

@@ -91,7 +91,7 @@ func (c *Chain) PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) 
 
 // PreviewInstantiate is [Chain.PreviewInstantiate] where there is no chain yet.
 func PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
-	return (&Chain{modules: &modules{}}).PreviewInstantiate(g, sender, msg)
+	return (&Chain{modules: newModules(Options{})}).PreviewInstantiate(g, sender, msg)
 }
 
 // step is a message on its way into the history.

@@ -1,6 +1,8 @@
 package chain
 
 import (
+	"slices"
+
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
@@ -64,15 +66,13 @@ func (v *View) Readable() error {
 // readable leaves out what a compiled contract keeps where the built-in one has
 // grants, and in another form.
 func readable(changes []kv.Change) []kv.Change {
-	kept := make([]kv.Change, len(changes))
-	for i, c := range changes {
-		if _, err := cw721.GrantsIn(c.Key, c.Old); err != nil {
-			c.Old = nil
+	kept := slices.Clone(changes)
+	for i := range kept {
+		for _, side := range []*[]byte{&kept[i].Old, &kept[i].New} {
+			if _, err := cw721.GrantsIn(kept[i].Key, *side); err != nil {
+				*side = nil
+			}
 		}
-		if _, err := cw721.GrantsIn(c.Key, c.New); err != nil {
-			c.New = nil
-		}
-		kept[i] = c
 	}
 	return kept
 }

@@ -72,6 +72,8 @@ type modules struct {
 	ready map[string]*wasm.Contract // by prefix and checksum
 }
 
+func newModules(o Options) *modules { return &modules{Options: o, ready: map[string]*wasm.Contract{}} }
+
 // contract gives the code that the chain runs in the state of r.
 func (m *modules) contract(r kv.Reader, cfg Config) (Contract, error) {
 	meta := kv.PrefixedReader(r, metaPart)
@@ -106,9 +108,6 @@ func (m *modules) load(about StoredModule, prefix string, code func() ([]byte, e
 	c, err := wasm.Load(b, wasm.Options{Prefix: prefix, CacheDir: m.CacheDir, TimeLimit: m.TimeLimit})
 	if err != nil {
 		return nil, err
-	}
-	if m.ready == nil {
-		m.ready = map[string]*wasm.Contract{}
 	}
 	m.ready[key] = c
 	return c, nil
@@ -179,7 +178,7 @@ func (m *modules) close() {
 	for _, c := range m.ready {
 		_ = c.Close() // it holds memory only
 	}
-	m.ready = nil
+	clear(m.ready)
 }
 
 // Module tells which compiled contract the chain runs; ok is false where it is

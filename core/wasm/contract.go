@@ -98,22 +98,22 @@ func load(code []byte, o Options) (*Contract, error) {
 	}
 	ctx := context.Background()
 	c.runtime = wazero.NewRuntimeWithConfig(ctx, config)
-	if err := exportHost(ctx, c.runtime); err != nil {
+	if err := cmp.Or(exportHost(ctx, c.runtime), c.compile(ctx, code)); err != nil {
 		c.Close()
 		return nil, err
-	}
-	if err := c.compile(ctx, code); err != nil {
-		c.Close()
-		return nil, moduleError("it cannot be compiled: %s", firstLine(err))
 	}
 	return c, nil
 }
 
-// compile fails too where the compiler panics over a module that is not valid.
+// compile fails with a [*ModuleError] too where the compiler panics over a module
+// that is not valid.
 func (c *Contract) compile(ctx context.Context, code []byte) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = fmt.Errorf("%v", fault)
+		}
+		if err != nil {
+			err = moduleError("it cannot be compiled: %s", firstLine(err))
 		}
 	}()
 	c.module, err = c.runtime.CompileModule(experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0)), code)

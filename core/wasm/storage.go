@@ -105,11 +105,7 @@ func (c *call) dbScan(p []uint32) uint32 {
 		s.rest.End = c.in.read(p[1], maxKey)
 		s.done = bytes.Compare(s.rest.Start, s.rest.End) >= 0
 	}
-	switch p[2] {
-	case 1:
-	case 2:
-		s.rest.Reverse = true
-	default:
+	if s.rest.Reverse = p[2] == 2; p[2] != 1 && p[2] != 2 {
 		broken("Got an invalid value for iteration order: %d", int32(p[2]))
 	}
 	if len(c.scans) == maxScans {
