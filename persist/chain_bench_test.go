@@ -320,7 +320,7 @@ func BenchmarkPage(b *testing.B) {
 					after := pick(i)
 					check(b, ours.View(func(v *chain.View) error {
 						n := 0
-						for _, err := range v.Tokens("", cw721.Walk{After: &after}) {
+						for _, err := range v.Tokens("", cw721.Walk{Place: &after}) {
 							check(b, err)
 							if n++; n == page {
 								break

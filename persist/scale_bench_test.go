@@ -189,7 +189,7 @@ func BenchmarkQueriesAtAMillion(b *testing.B) {
 			check(b, c.View(func(v *chain.View) error { return page(v.Grants(expiry.Index{Spender: bob}), 1) }))
 		}},
 		{"a window of tokens", func(c *chain.Chain, id string) {
-			check(b, c.View(func(v *chain.View) error { return page(v.Tokens("", cw721.Walk{After: &id}), 40) }))
+			check(b, c.View(func(v *chain.View) error { return page(v.Tokens("", cw721.Walk{Place: &id}), 40) }))
 		}},
 	} {
 		b.Run(q.name, func(b *testing.B) {

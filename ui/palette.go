@@ -131,7 +131,7 @@ func (p *palette) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return tea.Batch(cmd, st.Ask(p, func(e app.Engine) tea.Msg {
 		found := tokensFoundMsg{begin: begin}
 		_ = e.View(func(v *chain.View) error { // without an answer there are no tokens to offer
-			for t, err := range v.Tokens("", cw721.Walk{From: &begin}) {
+			for t, err := range v.Tokens("", cw721.Walk{Place: &begin, Inclusive: true}) {
 				if err != nil || !strings.HasPrefix(t.ID, begin) || len(found.ids) == tokensOffered {
 					return err
 				}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"unicode/utf8"
 
+	"ephemera/core/cw721"
 	"ephemera/core/kv"
 )
 
@@ -11,23 +12,8 @@ import (
 // It holds as long as the view does.
 func (v *View) Storage() kv.Reader { return v.contract }
 
-// RecordsFrom walks the contract's records from a key on, or from there back to
-// the first. An empty place is the end that the walk begins at.
-func (v *View) RecordsFrom(place string, inclusive, back bool) Records {
-	r := kv.Range{Reverse: back}
-	switch bound := []byte(place); {
-	case place == "":
-	case back && inclusive:
-		r.End = append(bound, 0)
-	case back:
-		r.End = bound
-	case inclusive:
-		r.Start = bound
-	default:
-		r.Start = append(bound, 0)
-	}
-	return v.contract.Scan(r)
-}
+// RecordsFrom walks a part of the contract's records, placed by their keys.
+func (v *View) RecordsFrom(w cw721.Walk) Records { return v.contract.Scan(w.Of(kv.Range{}, nil)) }
 
 // KeyParts takes the key of any contract's record apart as cw-storage-plus puts
 // it together: an item's name, or a map's name and the parts of its key, each but

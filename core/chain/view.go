@@ -238,7 +238,7 @@ func (v *View) AdditionalMinters() ([]cw721.Address, error) {
 // Accounts lists the accounts that have names, by name.
 func (v *View) Accounts() ([]Account, error) {
 	all := []Account{}
-	for rec, err := range AccountsByName.All(v.accounts(), kv.Bounds{}) {
+	for rec, err := range AccountsByName.All(v.accounts(), nil, kv.Walk{}) {
 		if err != nil {
 			return nil, err
 		}

@@ -122,7 +122,7 @@ const (
 // LoadAdditionalMinters reads a page of those who may mint besides the minter, by
 // address, after an address where it is not nil.
 func LoadAdditionalMinters(r kv.Reader, after *Address, limit int) ([]Address, error) {
-	return take(mintersMap.Keys(r, Walk{After: (*string)(after)}.bounds(nil)), limit)
+	return take(mintersMap.Keys(r, nil, Walk{Place: (*string)(after)}), limit)
 }
 
 // decideMinters decides who may change them: the minter alone. It fails under

@@ -204,7 +204,7 @@ func (m *AllOperators) answer(c *call) (any, error) {
 		if err := c.address(*m.StartAfter, "start_after"); err != nil {
 			return nil, err
 		}
-		w.After = (*string)(m.StartAfter)
+		w.Place = (*string)(m.StartAfter)
 	}
 	if err := c.address(m.Owner, "owner"); err != nil {
 		return nil, err
@@ -240,11 +240,11 @@ func (m *TokensQuery) answer(c *call) (any, error) {
 	if err := c.address(m.Owner, "owner"); err != nil {
 		return nil, err
 	}
-	ids, err := take(TokenIDsOf(c.r, m.Owner, Walk{After: m.StartAfter}), pageSize(m.Limit))
+	ids, err := take(TokenIDsOf(c.r, m.Owner, Walk{Place: m.StartAfter}), pageSize(m.Limit))
 	return tokensAnswer{ids}, err
 }
 
 func (m *AllTokens) answer(c *call) (any, error) {
-	ids, err := take(TokenIDs(c.r, Walk{After: m.StartAfter}), pageSize(m.Limit))
+	ids, err := take(TokenIDs(c.r, Walk{Place: m.StartAfter}), pageSize(m.Limit))
 	return tokensAnswer{ids}, err
 }

@@ -147,7 +147,7 @@ func (*GetCollectionExtension) answer(*call) (any, error) { return Binary{}, nil
 // answer examines a page of tokens and gives those whose metadata contains
 // what is asked; the limit counts tokens examined (spec §11).
 func (m *GetNftByExtension) answer(c *call) (any, error) {
-	page, err := take(Tokens(c.r, Walk{After: m.StartAfter}), pageSize(m.Limit))
+	page, err := take(Tokens(c.r, Walk{Place: m.StartAfter}), pageSize(m.Limit))
 	if err != nil {
 		return nil, err
 	}

@@ -132,7 +132,7 @@ func LoadExtension(r kv.Reader) (*CollectionExtension, error) {
 
 func loadAttributes(r kv.Reader) ([]Attribute, error) {
 	attrs := []Attribute{}
-	for rec, err := range extensionMap.All(r, kv.Bounds{}) {
+	for rec, err := range extensionMap.All(r, nil, Walk{}) {
 		if err != nil {
 			return nil, err
 		}
@@ -147,38 +147,23 @@ func LoadCount(r kv.Reader) (uint64, error) {
 	return n, err
 }
 
-// Walk narrows a walk over tokens or operators: ids after After (exclusive) or
-// from From (inclusive) on, upwards or in reverse. nil is the end to begin at.
-type Walk struct {
-	After, From *string
-	Reverse     bool
-}
-
-func (w Walk) bounds(within []byte) kv.Bounds {
-	b := kv.Bounds{Within: within, Reverse: w.Reverse}
-	if w.After != nil {
-		b.After = []byte(*w.After)
-	}
-	if w.From != nil {
-		b.From = []byte(*w.From)
-	}
-	return b
-}
+// Walk says which part of the tokens or operators to walk, placed by their ids.
+type Walk = kv.Walk
 
 // TokenIDs walks the ids of all tokens in byte order.
 func TokenIDs(r kv.Reader, w Walk) iter.Seq2[string, error] {
-	return tokensMap.Keys(r, w.bounds(nil))
+	return tokensMap.Keys(r, nil, w)
 }
 
 // Tokens walks all tokens with their records.
 func Tokens(r kv.Reader, w Walk) iter.Seq2[kv.Record[string, Token], error] {
-	return tokensMap.All(r, w.bounds(nil))
+	return tokensMap.All(r, nil, w)
 }
 
 // TokenIDsOf walks the ids of an owner's tokens in byte order.
 func TokenIDsOf(r kv.Reader, owner Address, w Walk) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		for k, err := range ownersMap.Keys(r, w.bounds(kv.AppendPart(nil, owner))) {
+		for k, err := range ownersMap.Keys(r, kv.AppendPart(nil, owner), w) {
 			if !yield(k.Second, err) {
 				return
 			}
@@ -190,7 +175,7 @@ func TokenIDsOf(r kv.Reader, owner Address, w Walk) iter.Seq2[string, error] {
 // ended grants too.
 func OperatorsOf(r kv.Reader, owner Address, w Walk) iter.Seq2[Approval, error] {
 	return func(yield func(Approval, error) bool) {
-		for rec, err := range operatorsMap.All(r, w.bounds(kv.AppendPart(nil, owner))) {
+		for rec, err := range operatorsMap.All(r, kv.AppendPart(nil, owner), w) {
 			if !yield(Approval{rec.Key.Second, rec.Value}, err) {
 				return
 			}

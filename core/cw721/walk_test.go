@@ -25,15 +25,15 @@ func TestWalksGoBothWaysFromAnywhere(t *testing.T) {
 	}{
 		{cw721.Walk{}, ids},
 		{cw721.Walk{Reverse: true}, []string{"é", "b", "aa", "a", ""}},
-		{cw721.Walk{After: text("a")}, []string{"aa", "b", "é"}},
-		{cw721.Walk{From: text("a")}, []string{"a", "aa", "b", "é"}},
-		{cw721.Walk{After: text("a"), Reverse: true}, []string{""}},
-		{cw721.Walk{From: text("a"), Reverse: true}, []string{"a", ""}},
-		{cw721.Walk{After: text("")}, []string{"a", "aa", "b", "é"}},
-		{cw721.Walk{From: text("")}, ids},
-		{cw721.Walk{After: text(""), Reverse: true}, nil},
-		{cw721.Walk{From: text("az")}, []string{"b", "é"}},
-		{cw721.Walk{From: text("az"), Reverse: true}, []string{"aa", "a", ""}},
+		{cw721.Walk{Place: text("a")}, []string{"aa", "b", "é"}},
+		{cw721.Walk{Place: text("a"), Inclusive: true}, []string{"a", "aa", "b", "é"}},
+		{cw721.Walk{Place: text("a"), Reverse: true}, []string{""}},
+		{cw721.Walk{Place: text("a"), Inclusive: true, Reverse: true}, []string{"a", ""}},
+		{cw721.Walk{Place: text("")}, []string{"a", "aa", "b", "é"}},
+		{cw721.Walk{Place: text(""), Inclusive: true}, ids},
+		{cw721.Walk{Place: text(""), Reverse: true}, nil},
+		{cw721.Walk{Place: text("az"), Inclusive: true}, []string{"b", "é"}},
+		{cw721.Walk{Place: text("az"), Inclusive: true, Reverse: true}, []string{"aa", "a", ""}},
 	} {
 		w.read(func(r kv.Reader) error {
 			if diff := cmp.Diff(c.want, collect(t, cw721.TokenIDsOf(r, cw721.Address(addr("alice")), c.walk))); diff != "" {

@@ -57,43 +57,6 @@ func (m Map[K, V]) Save(w Writer, k K, value V) error { return w.Set(m.Key(k), m
 // Remove deletes the record under k; there need not be one.
 func (m Map[K, V]) Remove(w Writer, k K) error { return w.Delete(m.Key(k)) }
 
-// Bounds narrows a walk over a map.
-type Bounds struct {
-	// Within keeps to the keys that begin with these bytes, behind the
-	// namespace: the encoded first part of a composite key.
-	Within []byte
-	// After is the key, behind Within, past which the walk starts; there need be
-	// none of it. nil: at the first key, and in reverse at the last.
-	After []byte
-	// From is like After, but the walk starts at it; it is used when After is
-	// nil.
-	From    []byte
-	Reverse bool // walk down
-}
-
-func (b Bounds) span(prefix []byte) Range {
-	whole := append(append(make([]byte, 0, len(prefix)+len(b.Within)+len(b.After)+1), prefix...), b.Within...)
-	r := Range{Start: whole, End: PrefixEnd(whole), Reverse: b.Reverse}
-	edge := func(key []byte, past bool) []byte {
-		k := append(append(make([]byte, 0, len(whole)+len(key)+1), whole...), key...)
-		if past {
-			k = append(k, 0) // the next key there can be
-		}
-		return k
-	}
-	switch {
-	case b.After != nil && b.Reverse:
-		r.End = edge(b.After, false)
-	case b.After != nil:
-		r.Start = edge(b.After, true)
-	case b.From != nil && b.Reverse:
-		r.End = edge(b.From, true)
-	case b.From != nil:
-		r.Start = edge(b.From, false)
-	}
-	return r
-}
-
 // Record is one record of a map.
 type Record[K, V any] struct {
 	Key   K
@@ -108,11 +71,18 @@ func corrupt(key []byte, err error) error {
 	return &CorruptError{Key: bytes.Clone(key), Err: err}
 }
 
-// All walks the records within bounds. An error ends the walk; it is a
-// [*CorruptError] for a record that does not decode.
-func (m Map[K, V]) All(r Reader, b Bounds) iter.Seq2[Record[K, V], error] {
+// span gives the records whose keys begin with some bytes, behind the namespace:
+// the encoded first part of a composite key, or nil for all.
+func (m Map[K, V]) span(within []byte, w Walk) Range {
+	prefix := append(append(make([]byte, 0, len(m.prefix)+len(within)), m.prefix...), within...)
+	return w.Of(Range{Start: prefix, End: PrefixEnd(prefix)}, prefix)
+}
+
+// All walks the records whose keys begin with within, nil for all; see [AppendPart].
+// An error ends the walk; it is a [*CorruptError] for a record that does not decode.
+func (m Map[K, V]) All(r Reader, within []byte, w Walk) iter.Seq2[Record[K, V], error] {
 	return func(yield func(Record[K, V], error) bool) {
-		for p, err := range r.Scan(b.span(m.prefix)) {
+		for p, err := range r.Scan(m.span(within, w)) {
 			var rec Record[K, V]
 			if err == nil {
 				if rec.Key, err = m.key.Decode(p.Key[len(m.prefix):]); err == nil {
@@ -127,11 +97,11 @@ func (m Map[K, V]) All(r Reader, b Bounds) iter.Seq2[Record[K, V], error] {
 	}
 }
 
-// Keys walks the keys within bounds without reading any value, which is
-// several times faster on disk. It fails as [Map.All] does.
-func (m Map[K, V]) Keys(r Reader, b Bounds) iter.Seq2[K, error] {
+// Keys is [Map.All] without reading any value, which is several times faster on
+// disk.
+func (m Map[K, V]) Keys(r Reader, within []byte, w Walk) iter.Seq2[K, error] {
 	return func(yield func(K, error) bool) {
-		span := b.span(m.prefix)
+		span := m.span(within, w)
 		span.KeysOnly = true
 		for p, err := range r.Scan(span) {
 			var k K

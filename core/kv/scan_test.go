@@ -76,30 +76,31 @@ func TestAWalkOverAMapBeginsWhereItsBoundsSay(t *testing.T) {
 		}
 		kvtest.OK(t, kv.NewMap("word", kv.Text[string](), kv.Codec[string]{Encode: func(s string) []byte { return nil }}).Save(tx, "sa", ""))
 	})
+	at := func(place string) *string { return &place }
 	for _, c := range []struct {
-		bounds kv.Bounds
+		within string
+		walk   kv.Walk
 		want   []string
 	}{
-		{kv.Bounds{}, []string{"", "a", "ab", "b", "c"}},
-		{kv.Bounds{Reverse: true}, []string{"c", "b", "ab", "a", ""}},
-		{kv.Bounds{After: []byte("a")}, []string{"ab", "b", "c"}},
-		{kv.Bounds{After: []byte("aa")}, []string{"ab", "b", "c"}},
-		{kv.Bounds{After: []byte("")}, []string{"a", "ab", "b", "c"}},
-		{kv.Bounds{After: []byte("b"), Reverse: true}, []string{"ab", "a", ""}},
-		{kv.Bounds{From: []byte("b")}, []string{"b", "c"}},
-		{kv.Bounds{From: []byte("b"), Reverse: true}, []string{"b", "ab", "a", ""}},
-		{kv.Bounds{From: []byte("aa"), Reverse: true}, []string{"a", ""}},
-		{kv.Bounds{After: []byte("b"), From: []byte("a")}, []string{"c"}},
-		{kv.Bounds{Within: []byte("a")}, []string{"a", "ab"}},
-		{kv.Bounds{Within: []byte("a"), After: []byte("")}, []string{"ab"}},
+		{"", kv.Walk{}, []string{"", "a", "ab", "b", "c"}},
+		{"", kv.Walk{Reverse: true}, []string{"c", "b", "ab", "a", ""}},
+		{"", kv.Walk{Place: at("a")}, []string{"ab", "b", "c"}},
+		{"", kv.Walk{Place: at("aa")}, []string{"ab", "b", "c"}},
+		{"", kv.Walk{Place: at("")}, []string{"a", "ab", "b", "c"}},
+		{"", kv.Walk{Place: at("b"), Reverse: true}, []string{"ab", "a", ""}},
+		{"", kv.Walk{Place: at("b"), Inclusive: true}, []string{"b", "c"}},
+		{"", kv.Walk{Place: at("b"), Inclusive: true, Reverse: true}, []string{"b", "ab", "a", ""}},
+		{"", kv.Walk{Place: at("aa"), Inclusive: true, Reverse: true}, []string{"a", ""}},
+		{"a", kv.Walk{}, []string{"a", "ab"}},
+		{"a", kv.Walk{Place: at("")}, []string{"ab"}},
 	} {
 		kvtest.OK(t, m.View(func(r kv.Reader) error {
 			var keys, values []string
-			for k, err := range words.Keys(r, c.bounds) {
+			for k, err := range words.Keys(r, []byte(c.within), c.walk) {
 				kvtest.OK(t, err)
 				keys = append(keys, k)
 			}
-			for rec, err := range words.All(r, c.bounds) {
+			for rec, err := range words.All(r, []byte(c.within), c.walk) {
 				kvtest.OK(t, err)
 				values = append(values, rec.Key)
 				if rec.Value != "of "+rec.Key {
@@ -107,7 +108,7 @@ func TestAWalkOverAMapBeginsWhereItsBoundsSay(t *testing.T) {
 				}
 			}
 			if !slices.Equal(keys, c.want) || !slices.Equal(values, c.want) {
-				t.Errorf("%+v: keys %q, records %q, want %q", c.bounds, keys, values, c.want)
+				t.Errorf("%+v: keys %q, records %q, want %q", c.walk, keys, values, c.want)
 			}
 			return nil
 		}))

@@ -114,7 +114,7 @@ var misconceptions = []misconception{
 		if after == nil || *after == nil {
 			return nil
 		}
-		before := cw721.TokenIDs(r, cw721.Walk{After: *after, Reverse: true})
+		before := cw721.TokenIDs(r, cw721.Walk{Place: *after, Reverse: true})
 		*after = nil
 		for id, err := range before {
 			*after = &id

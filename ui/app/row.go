@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/widget"
@@ -57,20 +56,9 @@ type RowView struct {
 // narrowest list of tokens has room for.
 const TailShown = 6
 
-// TokenWalk goes through the tokens of a part of a list that has the order of their ids.
-func TokenWalk(s widget.Scan) cw721.Walk {
-	switch {
-	case !s.Bound:
-		return cw721.Walk{Reverse: s.Back}
-	case s.Inclusive:
-		return cw721.Walk{Reverse: s.Back, From: &s.From}
-	}
-	return cw721.Walk{Reverse: s.Back, After: &s.From}
-}
-
-// GrantWalk goes through the grants of a part of a list.
-func GrantWalk(s widget.Scan) expiry.Walk {
-	w := expiry.Walk{Inclusive: s.Inclusive, Reverse: s.Back}
+// ListWalk goes through the part of a list that a table scans.
+func ListWalk(s widget.Scan) cw721.Walk {
+	w := cw721.Walk{Inclusive: s.Inclusive, Reverse: s.Back}
 	if s.Bound {
 		w.Place = &s.From
 	}

@@ -141,7 +141,7 @@ func (g *Screen) Needs(st *app.State) app.Read {
 		var err error
 		out.page, err = widget.Load(req, func(s widget.Scan) ([]widget.Row, error) {
 			var rows []widget.Row
-			for e, err := range v.List(list, app.GrantWalk(s)) {
+			for e, err := range v.List(list, app.ListWalk(s)) {
 				if err != nil {
 					return nil, err
 				}

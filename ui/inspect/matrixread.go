@@ -81,7 +81,7 @@ func (l matrixLook) rows(at []chain.When, s widget.Scan) ([]widget.Row, error) {
 
 // read walks the tokens of a moment.
 func (l matrixLook) read(v *chain.View, s widget.Scan, each func(id string, t matrixToken)) error {
-	tokens, _, err := app.First(v.Tokens("", app.TokenWalk(s)), s.N)
+	tokens, _, err := app.First(v.Tokens("", app.ListWalk(s)), s.N)
 	if err != nil {
 		return err
 	}

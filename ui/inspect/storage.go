@@ -75,7 +75,7 @@ func scopesOf(st *app.State, s app.Subject) (all []scope) {
 func recordRows(keeps func(key, value []byte) bool) func(*chain.View, app.Facts, widget.Request) (widget.Page, error) {
 	return func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
 		page, err := widget.Load(req, func(s widget.Scan) (rows []widget.Row, err error) {
-			for r, err := range v.RecordsFrom(s.From, s.Inclusive, s.Back) {
+			for r, err := range v.RecordsFrom(app.ListWalk(s)) {
 				if err != nil || len(rows) == s.N {
 					return rows, err
 				}

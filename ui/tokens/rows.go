@@ -37,7 +37,7 @@ func (l tokenList) walk(v *chain.View, s widget.Scan, yield func(chain.Token, st
 	if l.seeks() {
 		return l.walkEnds(v, s, yield)
 	}
-	for t, err := range v.Tokens(l.filter.owner, app.TokenWalk(s)) {
+	for t, err := range v.Tokens(l.filter.owner, app.ListWalk(s)) {
 		if err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func (l tokenList) walk(v *chain.View, s widget.Scan, yield func(chain.Token, st
 // of them does.
 func (l tokenList) walkEnds(v *chain.View, s widget.Scan, yield func(chain.Token, string) bool) error {
 	list := l.filter.list(l.look.HideExpired)
-	w := app.GrantWalk(s)
+	w := app.ListWalk(s)
 	tooFar := func(cw721.Expiration) bool { return false }
 	if l.filter.within != nil {
 		far := l.filter.within.before(v.Clock)

@@ -1,7 +1,6 @@
 package expiry
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
 	"iter"
@@ -32,13 +31,8 @@ type List struct {
 	Live bool
 }
 
-// Walk says which part of a list to read: from its start or, in Reverse, its
-// end; or from a place, which need not exist, exclusive or inclusive.
-type Walk struct {
-	Place     *string
-	Inclusive bool
-	Reverse   bool
-}
+// Walk says which part of a list to read, by [List.Place].
+type Walk = kv.Walk
 
 // Place is where a grant stands in the list, to read on from. It stays good
 // when the clock moves.
@@ -83,7 +77,7 @@ func (x Reader) List(l List, w Walk) iter.Seq2[Entry, error] {
 		return x.byEnd(l, w)
 	}
 	letter := map[Order]byte{ByToken: byToken, ByOwner: l.letter(byOwner), BySpender: l.letter(bySpender)}[l.Order]
-	entries := walk(x.r, from(whole([]byte{letter}), []byte{letter}, w))
+	entries := walk(x.r, w.Of(whole([]byte{letter}), []byte{letter}))
 	if !l.Live {
 		return entries
 	}
@@ -97,29 +91,6 @@ func (x Reader) List(l List, w Walk) iter.Seq2[Entry, error] {
 			}
 		}
 	}
-}
-
-// from narrows a range to a walk's part of it; prefix goes before the place.
-func from(rng kv.Range, prefix []byte, w Walk) kv.Range {
-	rng.Reverse = w.Reverse
-	if w.Place == nil {
-		return rng
-	}
-	key := append(bytes.Clone(prefix), *w.Place...)
-	if w.Reverse == w.Inclusive { // the first key behind the place
-		key = append(key, 0)
-	}
-	if w.Reverse {
-		if bytes.Compare(key, rng.End) < 0 {
-			rng.End = key
-		}
-	} else if bytes.Compare(key, rng.Start) > 0 {
-		rng.Start = key
-	}
-	if bytes.Compare(rng.Start, rng.End) > 0 {
-		rng.Start = rng.End
-	}
-	return rng
 }
 
 // The parts of the order by expiry, in that order.
@@ -204,7 +175,7 @@ func (x Reader) part(l List, part int, place cw721.Expiration, w Walk) iter.Seq2
 		if w.Place != nil && place.Axis == axis {
 			in = Walk{Place: w.Place, Inclusive: w.Inclusive, Reverse: down}
 		}
-		return walk(x.r, from(rng, prefix, in))
+		return walk(x.r, in.Of(rng, prefix))
 	}
 	switch part {
 	case endless:

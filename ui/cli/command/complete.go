@@ -71,7 +71,7 @@ func (a *App) CompleteTokens(_ *cobra.Command, args []string, begun string) ([]s
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	return a.complete(func(v *chain.View) (ids []string, err error) {
-		for t, err := range v.Tokens("", cw721.Walk{From: &begun}) {
+		for t, err := range v.Tokens("", cw721.Walk{Place: &begun, Inclusive: true}) {
 			if err != nil || !strings.HasPrefix(t.ID, begun) || len(ids) == tokensOffered {
 				return ids, err
 			}
