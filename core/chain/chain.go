@@ -19,7 +19,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"sync"
+	"sync/atomic"
 
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
@@ -135,9 +135,7 @@ func (g Genesis) WithDefaults() (Genesis, error) {
 type Chain struct {
 	db kv.DB
 
-	mu     sync.RWMutex // guards config
-	config *Config      // nil while there is no chain in the store
-
+	config  atomic.Pointer[Config] // nil while there is no chain in the store
 	modules *modules
 }
 
@@ -158,7 +156,7 @@ func OpenWith(db kv.DB, o Options) (*Chain, error) {
 		}
 		cfg, ok, err := configItem.Load(meta)
 		if ok {
-			c.config = &cfg
+			c.config.Store(&cfg)
 		}
 		return cmp.Or(err, c.modules.look(r))
 	})
@@ -170,18 +168,10 @@ func OpenWith(db kv.DB, o Options) (*Chain, error) {
 
 // Config gives what the chain was made with; ok is false while there is none.
 func (c *Chain) Config() (cfg Config, ok bool) {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	if c.config == nil {
-		return Config{}, false
+	if made := c.config.Load(); made != nil {
+		return *made, true
 	}
-	return *c.config, true
-}
-
-func (c *Chain) setConfig(cfg Config) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.config = &cfg
+	return Config{}, false
 }
 
 func (c *Chain) mustConfig() (Config, error) {
@@ -198,7 +188,7 @@ func (c *Chain) mustConfig() (Config, error) {
 func (c *Chain) Begin(g Genesis) error {
 	cfg, err := c.begin(g, nil)
 	if err == nil {
-		c.setConfig(cfg)
+		c.config.Store(&cfg)
 	}
 	return err
 }
@@ -216,7 +206,7 @@ func (c *Chain) Create(g Genesis, sender cw721.Address, msg []byte) (Receipt, er
 		receipt.Node, receipt.Revision = 0, 0
 		return receipt, err
 	}
-	c.setConfig(cfg)
+	c.config.Store(&cfg)
 	return receipt, nil
 }
 

@@ -74,7 +74,7 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 		return in.finish(s, g)
 	})
 	if err == nil {
-		c.setConfig(in.config)
+		c.config.Store(&in.config)
 	}
 	return err
 }
@@ -211,13 +211,11 @@ func (in *importer) followCode(s *session) error {
 }
 
 func (in *importer) finish(s *session, g Genesis) error {
-	state := history.State{Revision: 1}
-	node := history.Node{Kind: history.KindImport, Height: g.Clock.Height, Time: g.Clock.Time, Message: fmt.Sprintf("%d records", in.n)}
-	if _, err := state.Append(s.history, node, nil); err != nil {
-		return err
-	}
-	state.Base = state.Head
-	err := cmp.Or(in.module.save(s.meta), s.found(s.Config, blockState{g.Clock, true}, g.Accounts), state.Save(s.history))
+	err := cmp.Or(
+		in.module.save(s.meta),
+		s.found(s.Config, blockState{g.Clock, true}, g.Accounts),
+		s.beginHistory(g.Clock, fmt.Sprintf("%d records", in.n)),
+	)
 	if in.others > 0 {
 		err = cmp.Or(err, othersItem.Save(s.meta, in.others))
 	}
@@ -225,6 +223,14 @@ func (in *importer) finish(s *session, g Genesis) error {
 		err = cmp.Or(err, instantiatorItem.Save(s.meta, g.Instantiator))
 	}
 	return cmp.Or(err, s.meta.Delete(importingKey))
+}
+
+// beginHistory makes the import the first node, which undo never goes before.
+func (s *session) beginHistory(now Clock, what string) error {
+	state := history.State{Revision: 1}
+	_, err := state.Append(s.history, history.Node{Kind: history.KindImport, Height: now.Height, Time: now.Time, Message: what}, nil)
+	state.Base = state.Head
+	return cmp.Or(err, state.Save(s.history))
 }
 
 // othersItem counts the records of an import that are not the contract's.

@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
 )
@@ -14,7 +13,13 @@ import (
 func (c *Chain) Salvage() error {
 	err := c.db.Load(func(w kv.Writer) error {
 		// The writer waits for this load, so the snapshot stays the newest.
-		return c.db.View(func(r kv.Reader) error { return salvage(r, w) })
+		return c.db.View(func(r kv.Reader) error {
+			if err := removeAll(kv.PrefixedReader(r, historyPart), kv.PrefixedWriter(w, historyPart), nil); err != nil {
+				return err
+			}
+			_, err := cw721.Repair(kv.PrefixedReader(r, contractPart), kv.PrefixedWriter(w, contractPart))
+			return err
+		})
 	})
 	if err != nil {
 		return err
@@ -24,21 +29,6 @@ func (c *Chain) Salvage() error {
 		if err != nil {
 			return err
 		}
-		state := history.State{Revision: 1}
-		node := history.Node{Kind: history.KindImport, Height: now.Height, Time: now.Time, Message: "what was rescued"}
-		if _, err := state.Append(s.history, node, nil); err != nil {
-			return err
-		}
-		state.Base = state.Head
-		return state.Save(s.history)
+		return s.beginHistory(now.Clock, "what was rescued")
 	})
-}
-
-// salvage removes the history, and writes what the contract derives anew.
-func salvage(r kv.Reader, w kv.Writer) error {
-	if err := removeAll(kv.PrefixedReader(r, historyPart), kv.PrefixedWriter(w, historyPart), nil); err != nil {
-		return err
-	}
-	_, err := cw721.Repair(kv.PrefixedReader(r, contractPart), kv.PrefixedWriter(w, contractPart))
-	return err
 }

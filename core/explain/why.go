@@ -174,6 +174,15 @@ func offerText(v *chain.View, d *cw721.Decision, c cw721.Check) string {
 	return fmt.Sprintf("the role is offered to %s; %s", v.Call(d.Actor), compared(c, d.Block))
 }
 
+// actionWords are those of the actions whose names do not say them.
+var actionWords = map[string]string{
+	"transfer": "transfer TOKEN", "burn": "burn TOKEN", "send": "send TOKEN to a contract",
+	"approve": "approve a spender for TOKEN", "revoke": "revoke an approval on TOKEN", "update-token": "update TOKEN",
+	"add-minter": "add additional minters", "remove-minter": "remove additional minters",
+	"update-collection": "update the collection", "update-royalty": "change the royalty",
+	"update-trading-time": "change the start of trading", "set-withdraw-address": "set the withdraw address",
+}
+
 // doing names an action as the end of "may …".
 func doing(action string, token *string) string {
 	id := ""
@@ -182,27 +191,8 @@ func doing(action string, token *string) string {
 			id = `""` // the empty text is an id too
 		}
 	}
-	switch action {
-	case "transfer", "burn":
-		return action + " " + id
-	case "send":
-		return "send " + id + " to a contract"
-	case "approve":
-		return "approve a spender for " + id
-	case "revoke":
-		return "revoke an approval on " + id
-	case "update-token":
-		return "update " + id
-	case "add-minter", "remove-minter":
-		return strings.TrimSuffix(action, "-minter") + " additional minters"
-	case "update-collection":
-		return "update the collection"
-	case "update-royalty":
-		return "change the royalty"
-	case "update-trading-time":
-		return "change the start of trading"
-	case "set-withdraw-address":
-		return "set the withdraw address"
+	if words, ok := actionWords[action]; ok {
+		return strings.ReplaceAll(words, "TOKEN", id)
 	}
 	if verb, role, ok := strings.Cut(action, "-"); ok {
 		return verb + " the " + role + " role" // offer-minter, accept-creator

@@ -28,12 +28,13 @@ const longestName = 64 // bytes
 // SetName names a node. It fails with a [*NameError] when the name is taken or
 // could be mistaken for a node's number.
 func SetName(t kv.Txn, name string, id ID) error {
+	_, notNumber := strconv.ParseUint(name, 10, 64)
 	switch {
 	case name == "" || len(name) > longestName:
 		return &NameError{fmt.Sprintf("a snapshot's name has 1 to %d bytes", longestName)}
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
 		return &NameError{fmt.Sprintf("a snapshot's name must be text without control characters, got %q", name)}
-	case number(name):
+	case notNumber == nil:
 		return &NameError{fmt.Sprintf("a snapshot's name must not be a number, as %q is: numbers name nodes", name)}
 	}
 	old, taken, err := named(t, name)
@@ -74,11 +75,6 @@ func named(r kv.Reader, name string) (id ID, ok bool, err error) {
 	}
 	id, err = decodeID(k, raw)
 	return id, err == nil, err
-}
-
-func number(s string) bool {
-	_, err := strconv.ParseUint(s, 10, 64)
-	return err == nil
 }
 
 // Names lists the snapshots in the order of their names.
