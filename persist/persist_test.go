@@ -229,12 +229,14 @@ func TestMain(m *testing.M) {
 	if role := os.Getenv(roleVariable); role != "" {
 		os.Exit(play(role, os.Args[len(os.Args)-1]))
 	}
+	_ = flag.Set("test.parallel", "8") // they wait for children, not for a processor
+	flag.Parse()
 	// A kill leaves what was written to a file system in memory as to that of a disk,
-	// and a sync of the disk takes longer than most tests.
+	// and a sync of the disk takes longer than most tests. Benchmarks measure it.
 	const inMemory = "/dev/shm"
-	if info, err := os.Stat(inMemory); err == nil && info.IsDir() && !long {
+	measures := flag.Lookup("test.bench").Value.String() != ""
+	if info, err := os.Stat(inMemory); err == nil && info.IsDir() && !long && !measures {
 		_ = os.Setenv("TMPDIR", inMemory)
 	}
-	_ = flag.Set("test.parallel", "8") // they wait for children, not for a processor
 	os.Exit(m.Run())
 }
