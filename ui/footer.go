@@ -39,14 +39,11 @@ func inOrder(commands []app.Command) (all widget.Hints) {
 	var rest widget.Hints
 	for _, c := range commands {
 		h := widget.Hint{Binding: c.Binding, Rank: len(all) + len(rest) + 2}
-		switch word, _, _ := strings.Cut(c.Binding.Help().Key, " "); word {
-		case "enter":
-			h.Rank = 1
+		word, _, _ := strings.Cut(c.Binding.Help().Key, " ")
+		if rank := slices.Index([]string{"esc", "enter"}, word); rank >= 0 {
+			h.Rank = rank
 			all = append(all, h)
-		case "esc":
-			h.Rank = 0
-			all = append(all, h)
-		default:
+		} else {
 			rest = append(rest, h)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ephemera/themes"
+	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
 
@@ -94,7 +95,7 @@ func (m *Model) frame() string {
 		return widget.JoinV(m.header(), blank(m.noticeRow()-1), said.Fit(th, w), blank(m.clock.height(m.size)), m.footer())
 	}
 	return widget.JoinV(
-		m.header(), m.tabs(), th.Render(themes.Border, strings.Repeat(themes.GlyphLine, w)),
+		m.header(), m.tabs(), m.rule(w),
 		m.body(), m.noticeRule(),
 		m.clock.view(m.state, widget.Box{W: w, H: m.clock.height(m.size)}),
 		m.footer(),
@@ -122,9 +123,7 @@ func (m *Model) ruleWith(note widget.Note) string {
 	return m.rule(1) + " " + line.Fit(m.state.Theme, n) + " " + m.rule(w-n-3)
 }
 
-func (m *Model) rule(w int) string {
-	return m.state.Theme.Render(themes.Border, strings.Repeat(themes.GlyphLine, max(w, 0)))
-}
+func (m *Model) rule(w int) string { return app.RuleAcross(m.state, w, false) }
 
 func (m *Model) body() string {
 	box := m.layout().box

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -180,19 +181,23 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 // broadcast hands the outcome of a write to every dialog and screen.
 func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
-	for i := 0; i < len(m.dialogs); i++ {
-		d := m.dialogs[i]
-		cmd, done := d.Update(m.state, msg)
+	for _, d := range slices.Clone(m.dialogs) {
+		cmd, _ := m.tell(d, msg)
 		cmds = append(cmds, cmd)
-		if done {
-			m.remove(d)
-			i--
-		}
 	}
 	for _, s := range m.screens {
 		cmds = append(cmds, s.Update(m.state, msg))
 	}
 	return tea.Batch(cmds...)
+}
+
+// tell hands a message to a dialog, which goes when it is done.
+func (m *Model) tell(d app.Dialog, msg tea.Msg) (cmd tea.Cmd, done bool) {
+	cmd, done = d.Update(m.state, msg)
+	if done {
+		m.remove(d)
+	}
+	return cmd, done
 }
 
 // greeting is what a newcomer is told in the demo. It stands where notices do

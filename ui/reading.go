@@ -110,10 +110,7 @@ func (m *Model) deliver(a app.Answer) tea.Cmd {
 	}
 	for _, d := range m.dialogs {
 		if any(d) == a.To {
-			cmd, done := d.Update(m.state, a.Msg)
-			if done {
-				m.remove(d)
-			}
+			cmd, _ := m.tell(d, a.Msg)
 			return cmd
 		}
 	}

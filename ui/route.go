@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/ui/app"
@@ -99,10 +101,7 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 				return m.hold(app.OpenDialog(newHelp(top.Commands(m.state))))
 			}
 		}
-		cmd, done := top.Update(m.state, msg)
-		if done {
-			m.remove(top)
-		}
+		cmd, done := m.tell(top, msg)
 		if done || settles(msg, top) {
 			return m.await(cmd)
 		}
@@ -156,13 +155,10 @@ func (m *Model) pop() {
 }
 
 func (m *Model) remove(d app.Dialog) {
-	for i := range m.dialogs {
-		if m.dialogs[i] == d {
-			closeDialog(d)
-			m.dialogs = append(m.dialogs[:i], m.dialogs[i+1:]...)
-			m.fitDialogs()
-			return
-		}
+	if i := slices.Index(m.dialogs, d); i >= 0 {
+		closeDialog(d)
+		m.dialogs = slices.Delete(m.dialogs, i, i+1)
+		m.fitDialogs()
 	}
 }
 

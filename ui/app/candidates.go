@@ -8,15 +8,18 @@ import (
 	"ephemera/ui/widget"
 )
 
-// matchAccounts offers the accounts whose name or address begins with a text.
-func matchAccounts(accounts []chain.Account, text string) []widget.Candidate {
-	var out []widget.Candidate
-	for _, a := range accounts {
-		if strings.HasPrefix(a.Name, text) || text != "" && strings.HasPrefix(string(a.Address), text) {
-			out = append(out, widget.Candidate{Value: a.Name, Detail: widget.Middle(string(a.Address), AddressWidth)})
+// Candidates offers the accounts whose name or address begins with a text, for
+// fields that take an address.
+func (st *State) Candidates() func(string) []widget.Candidate {
+	accounts := st.Accounts
+	return func(text string) (out []widget.Candidate) {
+		for _, a := range accounts {
+			if strings.HasPrefix(a.Name, text) || text != "" && strings.HasPrefix(string(a.Address), text) {
+				out = append(out, widget.Candidate{Value: a.Name, Detail: widget.Middle(string(a.Address), AddressWidth)})
+			}
 		}
+		return out
 	}
-	return out
 }
 
 // Address gives the address that a text in a field means. A text that is no

@@ -191,7 +191,7 @@ func (p *MasterDetail) Commands() []Command {
 
 // RuleAcross is a horizontal line of w cells, brighter where the focus is.
 func RuleAcross(st *State, w int, focus bool) string {
-	return st.Theme.Render(ruleRole(focus), strings.Repeat(themes.GlyphLine, w))
+	return st.Theme.Render(ruleRole(focus), strings.Repeat(themes.GlyphLine, max(w, 0)))
 }
 
 // RuleDown is a vertical line of h rows, brighter where the focus is.

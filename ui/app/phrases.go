@@ -2,6 +2,7 @@ package app
 
 import (
 	"strconv"
+	"strings"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
@@ -27,17 +28,11 @@ func Decimal(n uint64) string { return strconv.FormatUint(n, 10) }
 
 // actionName gives the name of a message, as far as its text shows one.
 func actionName(msg []byte) string {
-	for i := 0; i < len(msg); i++ {
-		if msg[i] != '"' {
-			continue
-		}
-		for j := i + 1; j < len(msg); j++ {
-			if msg[j] == '"' {
-				return string(msg[i+1 : j])
-			}
-		}
+	parts := strings.SplitN(string(msg), `"`, 3)
+	if len(parts) < 3 {
+		return "message"
 	}
-	return "message"
+	return parts[1]
 }
 
 // SecondsOf writes a time to the second.

@@ -161,28 +161,11 @@ func (f Facts) firstActor(called string) cw721.Address {
 	return f.Config.Self
 }
 
-func readMarks(v *chain.View) (marks []expiry.Entry, err error) {
-	n := 0
-	for e, err := range v.Upcoming(expiry.Index{}) {
-		if err != nil {
-			return nil, err
-		}
-		if n++; n > marksKept || e.Expires.Axis == cw721.Never {
-			break
-		}
-		marks = append(marks, e)
-	}
-	n = 0
-	for e, err := range v.Past(expiry.Index{}) {
-		if err != nil {
-			return nil, err
-		}
-		if n++; n > marksKept {
-			break
-		}
-		marks = append(marks, e)
-	}
-	return marks, nil
+func readMarks(v *chain.View) ([]expiry.Entry, error) {
+	coming, _, err := First(v.Upcoming(expiry.Index{}), marksKept)
+	past, _, err2 := First(v.Past(expiry.Index{}), marksKept)
+	coming = slices.DeleteFunc(coming, func(e expiry.Entry) bool { return e.Expires.Axis == cw721.Never })
+	return append(coming, past...), errors.Join(err, err2)
 }
 
 // RolesOf lists the roles that an account holds or is offered in a block.
@@ -224,12 +207,6 @@ func (st *State) Block() cw721.Block { return st.Clock.Block() }
 
 // Has tells whether there is a collection to show.
 func (st *State) Has() bool { return st.Engine != nil && st.Revision > 0 }
-
-// Candidates offers the accounts for fields that take an address.
-func (st *State) Candidates() func(string) []widget.Candidate {
-	accounts := st.Accounts
-	return func(text string) []widget.Candidate { return matchAccounts(accounts, text) }
-}
 
 // NotKept tells that what is tried in the collection that is shown never reaches
 // its database.

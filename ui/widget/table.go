@@ -61,8 +61,8 @@ type Table struct {
 	owed       int // steps of the cursor that wait for rows
 
 	seq    int
-	asked  *Request // not answered yet
-	next   *Request // a jump or a reload to ask for
+	req    *Request // what is wanted; nil while nothing is
+	asked  bool     // it was given out, and is not answered yet
 	failed string
 
 	marked []string // keys, in the order of selection
@@ -72,7 +72,7 @@ type Table struct {
 func NewTable(cols ...Column) *Table {
 	return &Table{
 		Keys: newListKeys(), Empty: "nothing here", cols: cols, total: -1, index: -1,
-		next: &Request{Seek: First},
+		req: &Request{Seek: First},
 	}
 }
 
@@ -132,11 +132,9 @@ func (t *Table) Restart() {
 // changed. What is shown stays until the answer comes. A jump that is under way
 // goes on.
 func (t *Table) Reload() {
-	for _, r := range []*Request{t.next, t.asked} {
-		if r != nil && r.Seek != After && r.Seek != Before {
-			t.jump(*r)
-			return
-		}
+	if t.req != nil && t.req.Seek != After && t.req.Seek != Before {
+		t.asked = false
+		return
 	}
 	r, ok := t.Cursor()
 	if !ok || t.Grows && t.start && t.cursor == 0 {
@@ -165,7 +163,7 @@ func (t *Table) Follow(key string) {
 	}
 }
 
-func (t *Table) jump(r Request) { t.next, t.asked = &r, nil }
+func (t *Table) jump(r Request) { t.req, t.asked = &r, false }
 
 // Count tells the table how many rows its list has; least, that they are still
 // being counted.
@@ -186,7 +184,7 @@ func (t *Table) InView() []Row {
 }
 
 // Loading says that an answer is awaited.
-func (t *Table) Loading() bool { return t.asked != nil || t.next != nil }
+func (t *Table) Loading() bool { return t.req != nil }
 
 // Lines is how high the table is with all rows that it holds, at least one.
 func (t *Table) Lines() int { return 1 + max(1, len(t.rows)) }
@@ -233,12 +231,7 @@ func (t *Table) toEnd(held bool, row int, seek Seek) {
 
 // leaving says that the cursor is about to jump elsewhere.
 func (t *Table) leaving() bool {
-	for _, r := range []*Request{t.next, t.asked} {
-		if r != nil && (r.Seek == First || r.Seek == Last) {
-			return true
-		}
-	}
-	return false
+	return t.req != nil && (t.req.Seek == First || t.req.Seek == Last)
 }
 
 // move steps the cursor. Steps beyond the rows held are owed: they are made when
@@ -289,3 +282,23 @@ func (t *Table) ColumnAt(x int) int {
 	}
 	return -1
 }
+
+// Mark selects a row by its key, or takes it out of the selection. Marks stay
+// when their rows are out of view.
+func (t *Table) Mark(key string, on bool) {
+	switch {
+	case !on:
+		t.marked = slices.DeleteFunc(t.marked, func(k string) bool { return k == key })
+	case !t.IsMarked(key):
+		t.marked = append(t.marked, key)
+	}
+}
+
+// Marked gives the keys of the selected rows in the order of selection.
+func (t *Table) Marked() []string { return slices.Clone(t.marked) }
+
+// IsMarked says whether a row is selected.
+func (t *Table) IsMarked(key string) bool { return slices.Contains(t.marked, key) }
+
+// ClearMarks selects nothing.
+func (t *Table) ClearMarks() { t.marked = nil }

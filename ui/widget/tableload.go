@@ -12,43 +12,42 @@ func (t *Table) chunk() int { return max(20, 2*t.height()) }
 // Want gives the next request, if there is one to make now. Each is given once;
 // run it in a command and hand the answer to [Table.Set] or [Table.Fail].
 func (t *Table) Want() (Request, bool) {
-	if t.asked != nil || t.failed != "" && t.next == nil {
+	if t.asked || t.failed != "" && t.req == nil {
 		return Request{}, false
 	}
-	r, ok := t.need()
-	if !ok {
+	if t.req == nil {
+		t.req = t.more()
+	}
+	if t.req == nil {
 		return Request{}, false
 	}
 	t.seq++
-	r.Seq, r.N = t.seq, t.chunk()
-	t.asked, t.next, t.failed = &r, nil, ""
-	return r, true
+	t.req.Seq, t.req.N = t.seq, t.chunk()
+	t.asked, t.failed = true, ""
+	return *t.req, true
 }
 
-func (t *Table) need() (Request, bool) {
-	margin := t.height()
-	n := len(t.rows)
+// more asks for rows before the cursor comes to the end of those that are held.
+func (t *Table) more() *Request {
+	n, margin := len(t.rows), t.height()
 	switch {
-	case t.next != nil:
-		return *t.next, true
 	case n == 0:
-		return Request{}, false
-	case !t.end && (t.cursor+margin >= n || t.top+t.height() >= n):
-		return Request{Seek: After, Place: t.rows[n-1].place()}, true
+	case !t.end && (t.cursor+margin >= n || t.top+margin >= n):
+		return &Request{Seek: After, Place: t.rows[n-1].place()}
 	case !t.start && t.cursor < margin:
-		return Request{Seek: Before, Place: t.rows[0].place()}, true
+		return &Request{Seek: Before, Place: t.rows[0].place()}
 	}
-	return Request{}, false
+	return nil
 }
 
 // Set takes the answer to the latest request. Answers to older ones change
 // nothing.
 func (t *Table) Set(p Page) {
-	if t.asked == nil || p.Seq != t.asked.Seq {
+	if !t.asked || p.Seq != t.req.Seq {
 		return
 	}
-	req := *t.asked
-	t.asked = nil
+	req := *t.req
+	t.req, t.asked = nil, false
 	if p.Total >= 0 {
 		t.total, t.least = p.Total, p.Least
 	}
@@ -88,7 +87,10 @@ func (t *Table) measure(rows []Row) {
 // Fail takes the place of the answer that is awaited when reading failed. The
 // text is shown in place of missing rows; Reload tries again.
 func (t *Table) Fail(text string) {
-	t.asked, t.failed, t.owed = nil, text, 0
+	if t.asked {
+		t.req, t.asked = nil, false
+	}
+	t.failed, t.owed = text, 0
 }
 
 // prepend puts rows in front without moving anything on the screen.
