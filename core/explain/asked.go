@@ -24,19 +24,8 @@ type Asked struct {
 	Depth        int
 }
 
-// AskedError says which part of a question is wrong, by the word for it.
-type AskedError struct {
-	Field string
-	Err   error
-}
-
-func (e *AskedError) Error() string { return e.Field + ": " + e.Err.Error() }
-
-// Unwrap gives what is wrong with the part.
-func (e *AskedError) Unwrap() error { return e.Err }
-
-func askedError(field, format string, args ...any) error {
-	return &AskedError{field, fmt.Errorf(format, args...)}
+func wrong(field, format string, args ...any) error {
+	return &reach.QuestionError{Field: field, Err: fmt.Errorf(format, args...)}
 }
 
 // askedWord is one word of a question: what has spaces in it is quoted.
@@ -44,7 +33,7 @@ var askedWord = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\S+`)
 
 // ParseAsked reads a question in one line, in the words of the flags of
 // ephemera who-can: "transfer ape-0042 as bob after +10 unmoved". It fails with
-// an [*AskedError].
+// an [*reach.QuestionError].
 func ParseAsked(line string) (a Asked, err error) {
 	words := askedWord.FindAllString(line, -1)
 	take := func() (word string) {
@@ -60,10 +49,10 @@ func ParseAsked(line string) (a Asked, err error) {
 	name := take()
 	var known bool
 	if a.Action, known = cw721.ActionNamed(name); !known {
-		return a, askedError("action", "%q is none, expected one like transfer, burn or offer-minter", name)
+		return a, wrong("action", "%q is none, expected one like transfer, burn or offer-minter", name)
 	}
 	if a.Action.OnToken && len(words) == 0 {
-		return a, askedError("token", "expected the id of a token, as %s is about one", name)
+		return a, wrong("token", "expected the id of a token, as %s is about one", name)
 	}
 	if a.Action.OnToken {
 		a.Token = take()
@@ -86,13 +75,13 @@ func ParseAsked(line string) (a Asked, err error) {
 			a.Until = value
 		case "depth":
 			if a.Depth, err = strconv.Atoi(value); err != nil || a.Depth < 1 {
-				return a, askedError(name, "expected a number of messages from 1, got %q", value)
+				return a, wrong(name, "expected a number of messages from 1, got %q", value)
 			}
 		default:
-			return a, askedError(name, "expected as WHO, passive WHO, after MOMENT, until MOMENT, unmoved or depth N")
+			return a, wrong(name, "expected as WHO, passive WHO, after MOMENT, until MOMENT, unmoved or depth N")
 		}
 		if value == "" {
-			return a, askedError(name, "expected something behind it")
+			return a, wrong(name, "expected something behind it")
 		}
 	}
 	return a, nil
@@ -101,64 +90,57 @@ func ParseAsked(line string) (a Asked, err error) {
 // String writes the line that [ParseAsked] reads.
 func (a Asked) String() string {
 	line := a.Action.Name
-	put := func(name, value string) {
-		if quoted := strconv.Quote(value); value == "" || strings.Contains(value, " ") || quoted != `"`+value+`"` {
-			value = quoted
+	put := func(name string, values ...string) {
+		for _, value := range values {
+			if value != "" {
+				line += name + quoted(value)
+			}
 		}
-		line += name + " " + value
 	}
 	if a.Action.OnToken {
-		put("", a.Token)
+		line += " " + quoted(a.Token)
 	}
-	if a.As != "" {
-		put(" as", a.As)
-	}
-	for _, who := range a.Passive {
-		put(" passive", who)
-	}
-	if a.After != "" {
-		put(" after", a.After)
-	}
-	if a.Until != "" {
-		put(" until", a.Until)
-	}
+	put(" as ", a.As)
+	put(" passive ", a.Passive...)
+	put(" after ", a.After)
+	put(" until ", a.Until)
 	if a.Unmoved {
 		line += " unmoved"
 	}
 	if a.Depth > 0 {
-		put(" depth", strconv.Itoa(a.Depth))
+		put(" depth ", strconv.Itoa(a.Depth))
 	}
 	return line
 }
 
-// Question looks up what the words mean in a view. It fails with an
-// [*AskedError] where other words would have done.
+// quoted puts a word in quotes where it needs them.
+func quoted(word string) string {
+	if q := strconv.Quote(word); word == "" || strings.Contains(word, " ") || q != `"`+word+`"` {
+		return q
+	}
+	return word
+}
+
+// Question looks up what the words mean in a view. It fails with a
+// [*reach.QuestionError] where other words would have done.
 func (a Asked) Question(v *chain.View) (q reach.Question, err error) {
 	q = reach.Question{Action: a.Action, Token: a.Token, Unmoved: a.Unmoved, Depth: a.Depth}
-	fail := func(field string, cause error) {
-		switch {
-		case err != nil || cause == nil:
-		case cw721.AsError(cause) != nil, errors.As(cause, new(*chain.UnknownAccountError)), errors.As(cause, new(*chain.WhenError)),
-			errors.As(cause, new(*chain.RangeError)), errors.As(cause, new(*history.UnknownNodeError)):
-			err = &AskedError{field, cause}
-		default: // nothing is wrong with the words
-			err = cause
+	address := func(field, who string) (to cw721.Address) {
+		if err == nil {
+			to, err = v.Resolve(who)
+			err = askedWrongly(field, err)
 		}
-	}
-	address := func(field, who string) cw721.Address {
-		to, cause := v.Resolve(who)
-		fail(field, cause)
 		return to
 	}
 	moment := func(field, text string) *cw721.Block {
-		if text == "" {
+		if text == "" || err != nil {
 			return nil
 		}
-		w, cause := v.WhenText(text)
-		fail(field, cause)
-		if err == nil && w.Node != 0 {
-			err = askedError(field, "%q lies behind, expected now or a moment ahead", text)
+		var w chain.When
+		if w, err = v.WhenText(text); err == nil && w.Node != 0 {
+			err = &chain.WhenError{Text: strconv.Quote(text) + " lies behind, expected now or a moment ahead"}
 		}
+		err = askedWrongly(field, err)
 		return &w.Block
 	}
 	if a.As != "" {
@@ -172,4 +154,13 @@ func (a Asked) Question(v *chain.View) (q reach.Question, err error) {
 	}
 	q.After, q.Until = moment("after", a.After), moment("until", a.Until)
 	return q, err
+}
+
+// askedWrongly says which words an error is about, if it is about words.
+func askedWrongly(field string, err error) error {
+	if cw721.AsError(err) != nil || errors.As(err, new(*chain.UnknownAccountError)) || errors.As(err, new(*chain.WhenError)) ||
+		errors.As(err, new(*chain.RangeError)) || errors.As(err, new(*history.UnknownNodeError)) {
+		return &reach.QuestionError{Field: field, Err: err}
+	}
+	return err
 }

@@ -17,6 +17,9 @@ func NewOverlay(base Reader) *Overlay {
 	return &Overlay{base, newTree()}
 }
 
+// Copy gives an overlay with the same writes. From here on each goes its own way.
+func (o *Overlay) Copy() *Overlay { return &Overlay{o.base, o.pending.Copy()} }
+
 // Get returns the pending value of key, or else what the base has.
 func (o *Overlay) Get(key []byte) ([]byte, bool, error) {
 	if e, ok := o.pending.Get(entry{key: key}); ok {

@@ -2,26 +2,15 @@ package reach
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"slices"
 
-	"ephemera/core/chain"
 	"ephemera/core/cw721"
 )
 
 // MaxActors is how many may send messages in one search, not counting the one
 // who stands for everybody else.
 const MaxActors = 12
-
-// party is somebody who is in a record, and until when what is there holds; own
-// tells that he needs no grant.
-type party struct {
-	who     cw721.Address
-	expires cw721.Expiration
-	own     bool
-}
 
 // subject is what a question turns on, by the rules that the contract tries for
 // the act.
@@ -44,109 +33,137 @@ func subjectOf(d *cw721.Decision, act cw721.ExecuteMsg) (s subject) {
 	return s
 }
 
-// parties lists who is in a record that the question is about.
-func (s *search) parties(ctx context.Context, v *chain.View) (all []party, err error) {
+// holders tells who can do it by right of his own, if anybody, and who holds
+// grants or an offer, or may mint besides the minter.
+func (s *search) holders() (own cw721.Address, held []cw721.Approval, err error) {
 	if s.about.token {
-		t, _, err := v.Token(s.Token)
+		t, _, err := s.view.Token(s.Token)
+		if err != nil {
+			return "", nil, err
+		}
+		own, held = t.Owner, append(held, t.Approvals...)
+		for a, err := range s.view.OperatorsOf(own) {
+			if err != nil {
+				return "", nil, err
+			}
+			if s.ctx.Err() != nil {
+				break // no message will be sent
+			}
+			held = append(held, a)
+		}
+	}
+	minter, creator, err := s.view.Roles()
+	var role cw721.Ownership
+	switch {
+	case err != nil:
+		return "", nil, err
+	case s.about.minter:
+		role = minter
+	case s.about.creator:
+		role = creator
+	}
+	if s.about.minter {
+		additional, err := s.view.AdditionalMinters()
+		if err != nil {
+			return "", nil, err
+		}
+		for _, who := range additional {
+			held = append(held, cw721.Approval{Spender: who})
+		}
+	}
+	if role.Owner != nil {
+		own = *role.Owner
+	}
+	if role.PendingOwner != nil {
+		offer := cw721.Approval{Spender: *role.PendingOwner}
+		if role.PendingExpiry != nil {
+			offer.Expires = *role.PendingExpiry
+		}
+		held = append(held, offer)
+	}
+	return own, held, nil
+}
+
+// heldBy tells what lets somebody do something with the token, from the decisions
+// that the contract makes: on a transfer, and on an approval, where another
+// approval does not help.
+func (s *search) heldBy(who cw721.Address) (held []cw721.Approval, err error) {
+	for _, msg := range []cw721.ExecuteMsg{
+		&cw721.TransferNft{Recipient: who, TokenID: s.Token},
+		&cw721.Approve{Spender: who, TokenID: s.Token},
+	} {
+		d, err := s.view.Decide(who, msg)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, party{who: t.Owner, own: true})
-		for _, a := range t.Approvals {
-			all = append(all, party{who: a.Spender, expires: a.Expires})
-		}
-		for a, err := range v.OperatorsOf(t.Owner) {
-			if err == nil && errors.Is(ctx.Err(), context.Canceled) {
-				err = ctx.Err()
+		for _, c := range d.Checks {
+			if c.Expires != nil {
+				held = append(held, cw721.Approval{Spender: who, Expires: *c.Expires})
 			}
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, party{who: a.Spender, expires: a.Expires})
 		}
 	}
-	minter, creator, err := v.Roles()
-	if s.about.minter {
-		all = append(all, ofRole(minter)...)
-	}
-	if s.about.creator {
-		all = append(all, ofRole(creator)...)
-	}
-	return all, err
+	return held, nil
 }
 
-// ofRole lists who holds a role, and to whom it is offered.
-func ofRole(role cw721.Ownership) (all []party) {
-	if role.Owner != nil {
-		all = append(all, party{who: *role.Owner, own: true})
+// cast says who sends nothing, who may send, and when what they hold expires. Where
+// only is not empty, it is who may.
+func (s *search) cast(only cw721.Address) (expirations []cw721.Expiration, err error) {
+	var own cw721.Address
+	var held []cw721.Approval
+	if only != "" {
+		held, err = s.heldBy(only)
+	} else {
+		own, held, err = s.holders()
 	}
-	if role.PendingOwner != nil {
-		p := party{who: *role.PendingOwner}
-		if role.PendingExpiry != nil {
-			p.expires = *role.PendingExpiry
+	switch {
+	case err != nil:
+		return nil, err
+	case slices.Contains(s.Passive, s.As):
+		return nil, ErrAsPassive
+	case s.Passive == nil && own != "" && own != s.As:
+		s.Passive = []cw721.Address{own}
+	}
+	// admit takes somebody among those who may send, if there is room.
+	admit := func(a cw721.Approval) bool {
+		known := slices.Contains(s.actors, a.Spender)
+		switch {
+		case a.Spender == "", slices.Contains(s.Passive, a.Spender):
+			return true
+		case !known && len(s.actors) == MaxActors:
+			return false
+		case !known:
+			s.actors = append(s.actors, a.Spender)
 		}
-		all = append(all, p)
+		expirations = append(expirations, a.Expires)
+		return true
 	}
-	return all
-}
-
-// cast says who sends nothing, who may send, and which expirations matter.
-func (s *search) cast(v *chain.View, all []party) error {
-	if s.Passive == nil {
-		for _, p := range all {
-			if p.own && p.who != s.As {
-				s.Passive = append(s.Passive, p.who)
-			}
-		}
-	}
-	if s.As != "" {
-		if slices.Contains(s.Passive, s.As) {
-			return ErrAsPassive
-		}
-		all = slices.Insert(all, 0, party{who: s.As})
-	}
+	admit(cw721.Approval{Spender: s.As})
+	admit(cw721.Approval{Spender: own})
 	// Who holds nothing live is to the contract like anybody, and comes along as
 	// far as there is room.
-	over := func(p party) bool { return p.expires.Expired(v.Clock.Block()) }
-	var rest []party
-	for _, p := range all {
-		if over(p) {
-			rest = append(rest, party{who: p.who})
-		} else if !s.admit(p) {
+	expired := func(a cw721.Approval) bool { return a.Expires.Expired(s.view.Clock.Block()) }
+	for _, a := range held {
+		if !expired(a) && !admit(a) {
 			s.answer.Cut = fmt.Sprintf("more than %d accounts could send messages, and %d of them were tried", MaxActors, MaxActors)
 		}
 	}
-	for i := 0; s.about.token && s.grant == nil && i < len(s.actors) && len(s.actors) < MaxActors; i++ {
-		for a, err := range v.OperatorsOf(s.actors[i]) {
+	for i := 0; s.about.token && only == "" && i < len(s.actors) && len(s.actors) < MaxActors; i++ {
+		for a, err := range s.view.OperatorsOf(s.actors[i]) {
 			if err != nil {
-				return err
+				return nil, err
 			}
-			if p := (party{who: a.Spender, expires: a.Expires}); !over(p) && !s.admit(p) {
+			if !expired(a) && !admit(a) {
 				break
 			}
 		}
 	}
-	for _, p := range rest {
-		s.admit(p)
+	for _, a := range held {
+		if expired(a) {
+			admit(cw721.Approval{Spender: a.Spender})
+		}
 	}
 	s.actors = append(s.actors, s.answer.Anyone)
-	return nil
-}
-
-// admit takes somebody among those who may send; false tells that there is no
-// room.
-func (s *search) admit(p party) bool {
-	if slices.Contains(s.Passive, p.who) {
-		return true
-	}
-	if !slices.Contains(s.actors, p.who) {
-		if len(s.actors) == MaxActors {
-			return false
-		}
-		s.actors = append(s.actors, p.who)
-	}
-	s.expirations = append(s.expirations, p.expires)
-	return true
+	return expirations, nil
 }
 
 // moment is a block at which messages are tried, and what expires there: the
@@ -158,14 +175,11 @@ type moment struct {
 
 // schedule lists the moments: now, After, and wherever something expires before
 // Until, along the clock's pace. What the clock can never come to is left out.
-func (s *search) schedule(clock chain.Clock) error {
-	now := clock.Block()
+func (s *search) schedule(expirations []cw721.Expiration) error {
+	now := s.view.Clock.Block()
 	all := []moment{{Block: now}}
-	for _, e := range s.expirations {
-		if e.Expired(now) {
-			continue
-		}
-		if to, err := clock.ToEnd(e, 0); err == nil {
+	for _, e := range expirations {
+		if to, err := s.view.Clock.ToEnd(e, 0); err == nil {
 			all = append(all, moment{to.Block(), e})
 		}
 	}
@@ -180,15 +194,6 @@ func (s *search) schedule(clock chain.Clock) error {
 		return ErrNoTime
 	}
 	return nil
-}
-
-// sent is a message with who sends it.
-type sent struct {
-	by  cw721.Address
-	msg cw721.ExecuteMsg
-	// waits tells that it can be sent at any time, and that it is of no use
-	// before its sender owns the token.
-	waits bool
 }
 
 // act gives the message by which somebody does what is asked about, so that
@@ -208,26 +213,31 @@ func (q Question) act(who, contract cw721.Address) cw721.ExecuteMsg {
 	return act
 }
 
-// bearing lists the messages that can help to the act: those that give a token,
-// a permission or a role to somebody who may use it.
-func (s *search) bearing() (all []sent) {
+// bearing lists the acts, and the messages that can help to one: those that give
+// a token, a permission or a role to somebody who may use it.
+func (s *search) bearing() (acts []sent) {
+	var all []sent
 	for _, by := range s.actors {
-		add := func(when bool, msg cw721.ExecuteMsg) {
-			if when {
-				all = append(all, sent{by: by, msg: msg})
+		can := func(when bool, msgs ...cw721.ExecuteMsg) {
+			for _, msg := range msgs {
+				if _, waits := msg.(*cw721.ApproveAll); when {
+					all = append(all, sent{by: by, msg: msg, json: cw721.Encode(msg), waits: waits})
+				}
 			}
 		}
 		for _, to := range s.actors {
-			add(s.about.token && !s.Unmoved, &cw721.TransferNft{Recipient: to, TokenID: s.Token})
-			add(s.about.token, &cw721.Approve{Spender: to, TokenID: s.Token})
-			if s.about.token {
-				all = append(all, sent{by: by, msg: &cw721.ApproveAll{Operator: to}, waits: true})
-			}
-			add(s.about.minter, &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Offer(to, nil)})
-			add(s.about.creator, &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Offer(to, nil)})
+			can(s.about.token && !s.Unmoved, &cw721.TransferNft{Recipient: to, TokenID: s.Token})
+			can(s.about.token, &cw721.Approve{Spender: to, TokenID: s.Token}, &cw721.ApproveAll{Operator: to})
+			can(s.about.minter, &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Offer(to, nil)})
+			can(s.about.minter && s.contract.Rules.HasAdditionalMinters(), &cw721.AddMinter{Minter: to})
+			can(s.about.creator, &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Offer(to, nil)})
 		}
-		add(s.about.minter, &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Accept})
-		add(s.about.creator, &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Accept})
+		can(s.about.minter, &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Accept})
+		can(s.about.creator, &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Accept})
+		if s.As == "" || s.As == by {
+			act := s.act(by, s.receiver)
+			acts = append(acts, sent{by: by, msg: act, json: cw721.Encode(act), act: true})
+		}
 	}
-	return all
+	return append(acts, all...)
 }

@@ -2,6 +2,7 @@ package reach
 
 import (
 	"context"
+	"slices"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
@@ -14,64 +15,43 @@ import (
 // own where nothing outlasts that, as for a role offer. An operator grant is
 // tried on the token that it names, or else on the first one of its owner.
 func RealEnd(ctx context.Context, v *chain.View, g cw721.Grant) (cw721.Expiration, error) {
-	s := endOf(g)
 	if g.Kind == cw721.GrantOperator && g.Token == "" {
 		for t, err := range v.Tokens(g.Owner, cw721.Walk{}) {
 			if err != nil {
 				return g.Expires, err
 			}
-			s.Token = t.ID
+			g.Token = t.ID
 			break
 		}
 	}
-	_, exists, err := v.Token(s.Token)
+	_, exists, err := v.Token(g.Token)
 	movable := g.Kind == cw721.GrantApproval || g.Kind == cw721.GrantOperator
 	if err != nil || !exists || !movable || g.Spender == g.Owner || g.Expires.Expired(v.Clock.Block()) {
 		return g.Expires, err
 	}
-	if err := s.prepare(ctx, v); err != nil {
+	transfer, _ := cw721.ActionNamed("transfer")
+	q := Question{Action: transfer, Token: g.Token, Unmoved: true, Passive: []cw721.Address{g.Owner}}
+	s, err := prepare(ctx, v, q, g.Spender)
+	if err != nil {
 		return g.Expires, err
 	}
-	return s.end(ctx)
+	return s.end(g)
 }
 
-func endOf(g cw721.Grant) *search {
-	transfer, _ := cw721.ActionNamed("transfer")
-	return &search{
-		Question: Question{Action: transfer, Token: g.Token, Unmoved: true, Passive: []cw721.Address{g.Owner}},
-		grant:    &g,
-	}
-}
-
-// end searches for the last moment at which the token can be moved.
-func (s *search) end(ctx context.Context) (cw721.Expiration, error) {
-	err := s.run(ctx, nil)
-	switch {
-	case err != nil, s.last < 0:
-		return s.grant.Expires, err
-	case s.last == len(s.moments)-1:
-		return cw721.Expiration{}, nil
-	}
-	return s.moments[s.last+1].expires, nil
-}
-
-// heldBy tells what lets somebody do something with a token, from the decisions
-// that the contract makes: on a transfer, and on an approval, where another
-// approval does not help.
-func heldBy(v *chain.View, who cw721.Address, token string) (all []party, err error) {
-	for _, msg := range []cw721.ExecuteMsg{
-		&cw721.TransferNft{Recipient: who, TokenID: token},
-		&cw721.Approve{Spender: who, TokenID: token},
-	} {
-		d, err := v.Decide(who, msg)
-		if err != nil {
-			return nil, err
+// end looks for the last moment at which the token can be moved, by the built-in
+// rules.
+func (s *search) end(g cw721.Grant) (cw721.Expiration, error) {
+	var end cw721.Expiration
+	for first, m := range slices.Backward(s.moments) {
+		one := *s
+		one.first, one.compiled = first, false
+		if err := one.run(); err != nil {
+			return g.Expires, err
 		}
-		for _, c := range d.Checks {
-			if c.Passed && c.Expires != nil {
-				all = append(all, party{who: who, expires: *c.Expires})
-			}
+		if one.answer.Verdict == Way {
+			return end, nil
 		}
+		end = m.expires
 	}
-	return all, nil
+	return g.Expires, nil
 }

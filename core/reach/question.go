@@ -37,10 +37,21 @@ const MaxRefused = 20
 // DefaultDepth is how many messages a way may have where nothing is said.
 const DefaultDepth = 4
 
-// The mistakes that a question can have.
+// QuestionError tells which part of a question is wrong, by the word for it.
+type QuestionError struct {
+	Field string
+	Err   error
+}
+
+func (e *QuestionError) Error() string { return e.Field + ": " + e.Err.Error() }
+
+// Unwrap gives what is wrong with the part.
+func (e *QuestionError) Unwrap() error { return e.Err }
+
+// The mistakes that a question can have in a view.
 var (
-	ErrAsPassive = errors.New("who is asked about cannot be among those who send nothing")
-	ErrNoTime    = errors.New("there is no moment for it: until must lie ahead, and behind after")
+	ErrAsPassive = &QuestionError{"passive", errors.New("who is asked about cannot be among those who send nothing")}
+	ErrNoTime    = &QuestionError{"until", errors.New("there is no moment for it: until must lie ahead, and behind after")}
 )
 
 // Verdict is the outcome of a search.

@@ -8,8 +8,10 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"ephemera/core/chain"
@@ -62,11 +64,21 @@ func TestFurtherWaysDifferAndNoneHoldsMoreThanItNeeds(t *testing.T) {
 	}
 	for i, way := range a.Ways {
 		for _, shorter := range a.Ways[:i] {
-			if within(shorter, way) {
+			if holds(way, shorter) {
 				t.Errorf("%s holds more than %s", told(way), told(shorter))
 			}
 		}
 	}
+}
+
+// holds tells whether a way has all messages of a shorter one, in its order.
+func holds(way, shorter []Step) bool {
+	for _, s := range way {
+		if len(shorter) > 0 && told([]Step{s}) == told(shorter[:1]) {
+			shorter = shorter[1:]
+		}
+	}
+	return len(shorter) == 0
 }
 
 func TestTheAnswerIsTheSameEveryTime(t *testing.T) {
@@ -88,7 +100,7 @@ func TestAMistakenQuestionIsRefused(t *testing.T) {
 		"transfer after t1001000 until 1010": ErrNoTime,
 	} {
 		w.view(func(v *chain.View) error {
-			if _, err := Ask(context.Background(), v, w.question(text), nil); !errors.Is(err, want) {
+			if _, err := Ask(context.Background(), v, w.question(text)); !errors.Is(err, want) {
 				t.Errorf("%s: got %v", text, err)
 			}
 			return nil
@@ -97,7 +109,7 @@ func TestAMistakenQuestionIsRefused(t *testing.T) {
 	q := w.question("transfer")
 	q.Token = "lily"
 	w.view(func(v *chain.View) error {
-		_, err := Ask(context.Background(), v, q, nil)
+		_, err := Ask(context.Background(), v, q)
 		if e := cw721.AsError(err); e == nil || e.Kind != cw721.KindNotFound {
 			t.Errorf("about no token: got %v", err)
 		}
@@ -114,26 +126,49 @@ func wide(t testing.TB) (*world, string) {
 	return w, "approve as carol unmoved depth 12"
 }
 
+// leaving is a context that is cancelled while messages are tried: before each of
+// them it is asked.
+type leaving struct {
+	context.Context
+	asked atomic.Int64
+}
+
+const leavesAt = 5000
+
+func (l *leaving) Err() error {
+	if l.asked.Add(1) > leavesAt {
+		return context.Canceled
+	}
+	return nil
+}
+
 func TestASearchStopsWhenItIsToldTo(t *testing.T) {
 	w, text := wide(t)
-	ctx, cancel := context.WithCancel(context.Background())
+	left := &leaving{Context: context.Background()}
 	w.view(func(v *chain.View) error {
-		depths := 0
-		_, err := Ask(ctx, v, w.question(text), func(p Answer) {
-			if depths++; p.Depth != depths {
-				t.Errorf("depth %d is told after %d", p.Depth, depths-1)
-			}
-			if depths == 2 {
-				cancel()
-			} else if depths > 3 {
-				t.Fatal("the search goes on")
-			}
-		})
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("got %v", err)
+		_, err := Ask(left, v, w.question(text))
+		if after := left.asked.Load() - leavesAt; !errors.Is(err, context.Canceled) || after > int64(runtime.GOMAXPROCS(0)*chunk) {
+			t.Errorf("got %v, and %d messages were tried after that", err, after)
 		}
 		return nil
 	})
+}
+
+func TestWhoMayMintBesidesTheMinterIsFound(t *testing.T) {
+	w := worldUnder(t, cw721.RulesV022)
+	for question, want := range map[string]string{
+		"mint":                    "",
+		"mint as carol passive -": "1000 creator add_minter [minter]; 1000 carol mint [additional minter]",
+	} {
+		if a := w.ask(question); ways(a) != want {
+			t.Errorf("%s is answered with %s %s", question, a.Verdict, ways(a))
+		}
+	}
+	_, err := w.c.Execute(address("creator"), cw721.Encode(&cw721.AddMinter{Minter: address("bob")}))
+	chaintest.OK(t, err)
+	if a := w.ask("mint"); ways(a) != "1000 bob mint [additional minter]" {
+		t.Errorf("got %s %s", a.Verdict, ways(a))
+	}
 }
 
 func TestADeadlineCutsAndIsNoNone(t *testing.T) {
@@ -142,7 +177,7 @@ func TestADeadlineCutsAndIsNoNone(t *testing.T) {
 	defer cancel()
 	<-ctx.Done()
 	w.view(func(v *chain.View) error {
-		a, err := Ask(ctx, v, w.question(text), nil)
+		a, err := Ask(ctx, v, w.question(text))
 		if err != nil || a.Verdict != NoneWithin || a.Cut == "" {
 			t.Errorf("got %s, cut because %q, %v", a.Verdict, a.Cut, err)
 		}
@@ -153,10 +188,10 @@ func TestADeadlineCutsAndIsNoNone(t *testing.T) {
 func TestMemoryCutsAndIsNoNone(t *testing.T) {
 	w, text := wide(t)
 	w.view(func(v *chain.View) error {
-		s := &search{Question: w.question(text)}
-		chaintest.OK(t, s.prepare(context.Background(), v))
-		s.bytes = maxBytes
-		chaintest.OK(t, s.run(context.Background(), nil))
+		s, err := prepare(context.Background(), v, w.question(text), "")
+		chaintest.OK(t, err)
+		s.room = 0
+		chaintest.OK(t, s.run())
 		if s.answer.Verdict != NoneWithin || s.answer.Depth != 0 || s.answer.Cut == "" {
 			t.Errorf("got %s to depth %d, cut because %q", s.answer.Verdict, s.answer.Depth, s.answer.Cut)
 		}
@@ -167,7 +202,7 @@ func TestMemoryCutsAndIsNoNone(t *testing.T) {
 func TestWhatTheAnswerRestsOnIsSaid(t *testing.T) {
 	w := newWorld(t)
 	w.view(func(v *chain.View) error {
-		a, err := Ask(context.Background(), v, w.question("send unmoved passive alice,bob"), nil)
+		a, err := Ask(context.Background(), v, w.question("send unmoved passive alice,bob"))
 		chaintest.OK(t, err)
 		got := strings.Join(a.Assumptions, "\n")
 		for _, want := range []string{"a block takes 5 s", "these send nothing: alice, bob", "neither transferred nor burned", "takes it", "minted"} {
@@ -216,11 +251,11 @@ func TestTheRealEndOfAGrant(t *testing.T) {
 func TestNothingOfTheContractIsKnownButMessagesAndAnswers(t *testing.T) {
 	imports := []string{"ephemera/core/chain", "ephemera/core/cw721", "ephemera/core/kv"}
 	answers := []string{
-		"Action", "ActionNamed", "Address", "AccountBytes", "ContractBytes", "Block", "Env", "Info", "Contract", "AsError", "Error", "Walk",
+		"Action", "ActionNamed", "Address", "Approval", "AccountBytes", "ContractBytes", "Block", "Env", "Info", "Contract", "AsError", "Error", "Walk",
 		"Decision", "Check", "RuleOwner", "RuleApproval", "RuleOperator", "RuleMinter", "RuleCreator", "RulePendingOwner",
 		"Ownership", "Grant", "GrantApproval", "GrantOperator", "Expiration", "Never", "UntilTime", "Encode",
 		"ExecuteMsg", "TransferNft", "SendNft", "Burn", "Approve", "ApproveAll", "Revoke", "RevokeAll", "Mint",
-		"UpdateCollectionInfo", "UpdateMinterOwnership", "UpdateCreatorOwnership", "Offer", "Accept", "Renounce",
+		"UpdateCollectionInfo", "UpdateMinterOwnership", "UpdateCreatorOwnership", "Offer", "Accept", "Renounce", "AddMinter",
 	}
 	entries, err := os.ReadDir(".")
 	chaintest.OK(t, err)

@@ -1,10 +1,13 @@
 package reach
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"iter"
+	"slices"
 	"sync"
 
+	"ephemera/core/cw721"
 	"ephemera/core/kv"
 )
 
@@ -27,19 +30,18 @@ func (b *base) Get(key []byte) ([]byte, bool, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	value, ok, err := b.view.Get(key)
-	if err != nil {
-		return nil, false, err
-	}
 	if ok && value == nil {
 		value = []byte{}
 	}
-	b.seen[string(key)] = value
-	return value, ok, nil
+	if err == nil {
+		b.seen[string(key)] = value
+	}
+	return value, ok, err
 }
 
 // Scan walks the view while all others wait. Whoever walks must not read
-// meanwhile: the one walk that messages make, over the attributes of the
-// collection, does not.
+// meanwhile: the walks that messages make, over the attributes of the collection
+// and the additional minters, do not.
 func (b *base) Scan(r kv.Range) iter.Seq2[kv.Pair, error] {
 	return func(yield func(kv.Pair, error) bool) {
 		b.mu.Lock()
@@ -48,88 +50,58 @@ func (b *base) Scan(r kv.Range) iter.Seq2[kv.Pair, error] {
 	}
 }
 
-// record is a value that messages have given to a key; nil: the key is gone.
-// There is one for each value of each key, so that states share it.
-type record struct {
-	number     uint32
-	key, value []byte
+// sent is a message with who sends it.
+type sent struct {
+	by   cw721.Address
+	msg  cw721.ExecuteMsg
+	json []byte
+	act  bool // what the question asks about
+	// waits tells that it can be sent at any time, and that it is of no use
+	// before its sender owns the token.
+	waits bool
 }
 
-// records numbers what messages write.
-type records struct {
-	mu    sync.Mutex
-	known map[string]*record
-	bytes int // about what they take
+// hit is a message that the contract carries out at a moment.
+type hit struct {
+	*sent
+	at int
 }
 
-func (r *records) of(c kv.Change) *record {
-	name := kv.AppendPart(make([]byte, 0, len(c.Key)+len(c.New)+3), c.Key)
-	end := len(name)
-	if c.New != nil {
-		name = append(append(name, '='), c.New...)
+// node is a state, by the way to it.
+type node struct {
+	parent *node
+	hit    // that led here; none leads to the first state
+	digest digest
+	// before is the earliest moment at which the state had been reached already:
+	// what can be done from then on was tried.
+	before int
+}
+
+// path lists what leads to the state.
+func (n *node) path() (way []hit) {
+	for ; n.parent != nil; n = n.parent {
+		way = append(way, n.hit)
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	known, ok := r.known[string(name)]
-	if !ok {
-		known = &record{number: uint32(len(r.known)), key: name[end-len(c.Key) : end]}
-		if c.New != nil {
-			known.value = name[end+1:]
+	slices.Reverse(way)
+	return way
+}
+
+// digest tells a state from all others: a hash of all that is different in it from
+// the view.
+type digest [sha256.Size]byte
+
+func (s *search) digest(state *kv.Overlay, at int) (digest, error) {
+	changes, err := state.Changes()
+	var all []byte
+	for _, c := range changes {
+		size := len(c.New)
+		if c.New == nil {
+			size = -1
 		}
-		r.known[string(name)] = known
-		r.bytes += 2*len(name) + 128
+		all = append(binary.AppendVarint(kv.AppendPart(all, c.Key), int64(size)), c.New...)
 	}
-	return known
-}
-
-// state is what messages have changed of the view, in the order of the keys. A
-// record that is as it was is not in it, so equal states are equal lists.
-type state []*record
-
-// name tells a state from all others: by the bytes of its records, each of which
-// has a number.
-func (s state) name() string {
-	b := make([]byte, 0, 4*len(s))
-	for _, r := range s {
-		b = binary.LittleEndian.AppendUint32(b, r.number)
+	if s.everyMoment {
+		all = append(all, byte(at))
 	}
-	return string(b)
-}
-
-// trial is a state to try messages on. A message that is refused before it
-// writes, as nearly all are, leaves it for the next one.
-type trial struct {
-	*kv.Overlay
-	wrote bool
-}
-
-func newTrial(b *base, s state) (*trial, error) {
-	t := &trial{Overlay: kv.NewOverlay(b)}
-	changes := make([]kv.Change, len(s))
-	for i, r := range s {
-		changes[i] = kv.Change{Key: r.key, New: r.value}
-	}
-	return t, kv.Apply(t.Overlay, changes)
-}
-
-// Set fails with a [*kv.LimitError].
-func (t *trial) Set(key, value []byte) error {
-	t.wrote = true
-	return t.Overlay.Set(key, value)
-}
-
-// Delete never fails.
-func (t *trial) Delete(key []byte) error {
-	t.wrote = true
-	return t.Overlay.Delete(key)
-}
-
-// state gives what the trial has come to.
-func (t *trial) state(r *records) (state, error) {
-	changes, err := t.Changes()
-	s := make(state, len(changes))
-	for i, c := range changes {
-		s[i] = r.of(c)
-	}
-	return s, err
+	return sha256.Sum256(all), err
 }

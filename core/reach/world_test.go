@@ -206,12 +206,12 @@ func (w *world) ask(text string) Answer {
 func (w *world) askLeaving(text string, leave func(*search)) (a Answer) {
 	w.t.Helper()
 	w.view(func(v *chain.View) error {
-		s := &search{Question: w.question(text)}
-		err := s.prepare(context.Background(), v)
-		if err == nil {
-			leave(s)
-			err = s.run(context.Background(), nil)
+		s, err := prepare(context.Background(), v, w.question(text), "")
+		if err != nil {
+			return err
 		}
+		leave(s)
+		err = s.run()
 		a = s.answer
 		return err
 	})

@@ -51,11 +51,7 @@ func (p *Player) question(v *chain.View, raw []byte) (q reach.Question, err erro
 	if n.Token != nil {
 		asked.Token = *n.Token
 	}
-	q, err = asked.Question(v)
-	if wrong := (*explained.AskedError)(nil); errors.As(err, &wrong) {
-		return q, &Error{Field: string(Nobody) + "." + wrong.Field, Text: wrong.Err.Error(), Err: wrong.Err}
-	}
-	if err != nil {
+	if q, err = asked.Question(v); err != nil {
 		return q, err
 	}
 	if q.After, err = n.After.block(v); err == nil {
@@ -94,14 +90,15 @@ func atBlock(v *chain.View, b *cw721.Block) *At {
 func (p *Player) search(s *Step) (miss *Mismatch, err error) {
 	err = p.chain.View(func(v *chain.View) error {
 		q, err := p.question(v, s.Message)
-		if err != nil {
-			return err
+		var a reach.Answer
+		if err == nil {
+			a, err = reach.Ask(p.ctx, v, q)
 		}
-		a, err := reach.Ask(p.ctx, v, q, nil)
-		if refusal := cw721.AsError(err); refusal != nil || errors.Is(err, reach.ErrAsPassive) || errors.Is(err, reach.ErrNoTime) {
+		switch wrong := (*reach.QuestionError)(nil); {
+		case errors.As(err, &wrong):
+			return &Error{Field: string(Nobody) + "." + wrong.Field, Text: wrong.Err.Error(), Err: err}
+		case cw721.AsError(err) != nil:
 			return &Error{Field: string(Nobody), Text: err.Error(), Err: err}
-		}
-		switch {
 		case err != nil:
 		case len(a.Refused) > 0: // it has other rules than those that were searched by
 			miss = &Mismatch{What: "way", Expected: "what the rules allow", Got: explained.RefusedWay(v, a, 0)}

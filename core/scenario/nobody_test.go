@@ -118,7 +118,7 @@ func TestASavedWayFailsUntilItIsMended(t *testing.T) {
 		transfer, _ := cw721.ActionNamed("transfer")
 		after := cw721.Block{Height: 200, Time: v.Clock.At(200)}
 		q := reach.Question{Action: transfer, Token: "rose", After: &after, Unmoved: true}
-		a, err := reach.Ask(context.Background(), v, q, nil)
+		a, err := reach.Ask(context.Background(), v, q)
 		if err != nil {
 			return err
 		}

@@ -22,15 +22,14 @@ type whoCould struct {
 	line   widget.Edit
 	typing bool
 	wanted int // ways
-	count  int // searches
 	cancel context.CancelFunc
-	told   chan searched
 	seen   searched
 	text   *widget.Scroll
 	way    int // of those that were found
 	step   int // of the way
 	rules  bool
 	moved  bool // the cursor; it is to be in view
+	done   bool
 }
 
 // OpenWhoCould asks who could do something with what s is about: with the first
@@ -90,31 +89,22 @@ func askedAbout(st *app.State, s app.Subject) (a explain.Asked) {
 // Close ends the search that is under way.
 func (x *whoCould) Close() { x.cancel() }
 
-// ask searches for what the line says.
+// ask searches for what the line says, from a step of a way on.
 func (x *whoCould) ask(st *app.State) tea.Cmd {
 	x.Close()
-	var ctx context.Context
-	ctx, x.cancel = context.WithCancel(context.Background())
-	x.count++
-	asked, err := explain.ParseAsked(x.line.Value())
-	if err != nil {
-		x.seen = searched{search: x.count, err: err, over: true}
+	x.seen = searched{wanted: max(x.wanted, 1)}
+	x.seen.ctx, x.cancel = context.WithTimeout(context.Background(), searchTime)
+	if x.seen.asked, x.seen.err = explain.ParseAsked(x.line.Value()); x.seen.err != nil {
+		x.seen.over = true
 		return nil
 	}
-	x.told = make(chan searched)
-	begun, told, ways, words := searched{search: x.count}, x.told, max(x.wanted, 1), st.Words()
-	return st.Ask(x, func(e app.Engine) tea.Msg {
-		go begun.run(ctx, e, asked, ways, words, told)
-		return begun // at once: keys wait for it
-	})
+	begun := x.seen
+	return st.Ask(x, func(app.Engine) tea.Msg { return begun }) // at once: keys wait for it
 }
 
 // askAnew does so for another question.
 func (x *whoCould) askAnew(st *app.State, change func(*explain.Asked)) tea.Cmd {
-	asked, err := explain.ParseAsked(x.line.Value())
-	if err != nil {
-		return nil
-	}
+	asked := x.seen.asked
 	change(&asked)
 	x.line.Set(asked.String())
 	x.wanted, x.way, x.step = 1, 0, 0
@@ -126,18 +116,42 @@ func (x *whoCould) Resize(b widget.Box) { x.box = b }
 // Typing tells that letters are for the line.
 func (x *whoCould) Typing() bool { return x.typing }
 
-func (x *whoCould) Commands(*app.State) []app.Command {
+func (x *whoCould) Commands(st *app.State) (all []app.Command) {
+	here := func(shown, what string, do func() tea.Cmd, keys ...string) {
+		all = append(all, app.Here(shown, what, "", do, keys...))
+	}
+	set := func(change func()) func() tea.Cmd {
+		return func() tea.Cmd {
+			change()
+			return nil
+		}
+	}
 	if x.typing {
-		return app.Listed(app.GroupHere, app.Bind("enter", "ask", "enter"), app.Bind("esc", "leave the line", "esc"))
+		here("enter", "ask", func() tea.Cmd {
+			x.typing, x.wanted, x.way, x.step = false, 1, 0, 0
+			return x.ask(st)
+		}, "enter")
+		here("esc", "leave the line", set(func() { x.typing = false }), "esc", "tab")
+		return all
 	}
-	keys := app.Listed(app.GroupHere, app.Bind("esc", "close", "esc", "q", "W"), app.Bind("/", "change the question", "/", "tab"))
-	if _, ok := x.current(); ok {
-		keys = append(keys, app.Listed(app.GroupHere,
-			app.Bind("enter", "play this way", "enter"), app.Bind("w", "why this step", "w"), app.Bind("n", "another way", "n", "right"), app.Bind("N", "the way before", "N", "left"),
-			app.Bind("x", "not through its sender", "x"), app.Bind("L", "later", "L"), app.Bind("R", "record as a scenario", "R"),
-			app.Bind("j ↓", "next step", "j", "down"), app.Bind("k ↑", "step before", "k", "up"))...)
+	here("esc", "close", set(func() { x.done = true }), "esc", "q", "W")
+	here("/", "change the question", set(func() { x.typing = true }), "/", "tab")
+	if step, ok := x.current(); ok {
+		way := x.seen.ways[x.way]
+		here("enter", "play this way", func() tea.Cmd {
+			x.done = true
+			return st.Write(func(e app.Engine) tea.Msg { return play(e, way) })
+		}, "enter")
+		here("w", "why this step", set(func() { x.rules = !x.rules }), "w")
+		here("n", "another way", func() tea.Cmd { return x.another(st) }, "n", "right")
+		here("N", "the way before", set(func() { x.way, x.step = max(x.way-1, 0), 0 }), "N", "left")
+		here("x", "not through its sender", func() tea.Cmd { return x.without(st, step.As) }, "x")
+		here("L", "later", func() tea.Cmd { return x.later(st, way[len(way)-1]) }, "L")
+		here("R", "record as a scenario", x.record, "R")
+		here("j ↓", "next step", set(func() { x.step = min(x.step+1, len(way)-1) }), "j", "down")
+		here("k ↑", "step before", set(func() { x.step = max(x.step-1, 0) }), "k", "up")
 	}
-	return append(keys, form.ReadAsideOn(x.text)...)
+	return append(all, form.ReadAsideOn(x.text)...)
 }
 
 // current is the step under the cursor.
@@ -151,23 +165,27 @@ func (x *whoCould) current() (stepWords, bool) {
 func (x *whoCould) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case searched:
-		if msg.search != x.count {
+		if msg.ctx != x.seen.ctx {
 			return nil, false
 		}
 		x.take(msg)
-		if !msg.over {
-			return next(st, x, x.told), false
+		if words := st.Words(); !msg.over {
+			return st.Ask(x, func(e app.Engine) tea.Msg { return msg.deeper(e, words) }), false
 		}
 	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
 		return x.ask(st), false
 	case tea.MouseMsg:
 		form.ReadAside(x.text, msg)
 	case tea.KeyMsg:
+		c, bound := app.Find(x.Commands(st), msg)
 		switch {
+		case bound:
+			x.moved = true
+			return c.Do(), x.done
 		case x.typing:
-			return x.typed(st, msg), false
-		case !form.ReadAside(x.text, msg):
-			return x.key(st, msg.String())
+			x.line.Update(msg)
+		default:
+			form.ReadAside(x.text, msg)
 		}
 	}
 	return nil, false
@@ -181,56 +199,6 @@ func (x *whoCould) take(s searched) {
 	if x.way < len(s.ways) {
 		x.step = min(x.step, len(s.ways[x.way])-1)
 	}
-}
-
-func (x *whoCould) typed(st *app.State, key tea.KeyMsg) tea.Cmd {
-	switch key.String() {
-	case "enter":
-		x.typing, x.wanted, x.way, x.step = false, 1, 0, 0
-		return x.ask(st)
-	case "esc", "tab":
-		x.typing = false
-	default:
-		x.line.Update(key)
-	}
-	return nil
-}
-
-func (x *whoCould) key(st *app.State, key string) (tea.Cmd, bool) {
-	switch key {
-	case "esc", "q", "W":
-		return nil, true
-	case "/", "tab":
-		x.typing = true
-		return nil, false
-	}
-	step, ok := x.current()
-	if !ok {
-		return nil, false
-	}
-	way := x.seen.ways[x.way]
-	x.moved = true
-	switch key {
-	case "j", "down":
-		x.step = min(x.step+1, len(way)-1)
-	case "k", "up":
-		x.step = max(x.step-1, 0)
-	case "w":
-		x.rules = !x.rules
-	case "n", "right":
-		return x.another(st), false
-	case "N", "left":
-		x.way, x.step = max(x.way-1, 0), 0
-	case "x":
-		return x.without(st, step.As), false
-	case "L":
-		return x.later(st, way[len(way)-1]), false
-	case "R":
-		return x.record(), false
-	case "enter":
-		return st.Write(func(e app.Engine) tea.Msg { return play(e, way) }), true
-	}
-	return nil, false
 }
 
 // another goes to the next way, and searches for one more behind the last.

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -19,7 +20,9 @@ import (
 // searched is what a search has come to. What it says is in words already, as
 // the view is gone when it is drawn.
 type searched struct {
-	search   int  // which one it is of
+	ctx      context.Context // of the search
+	asked    explain.Asked
+	wanted   int  // ways
 	over     bool // nothing more will come
 	err      error
 	question reach.Question
@@ -28,7 +31,6 @@ type searched struct {
 	ways     [][]stepWords
 	mends    []scenario.Step // that nobody can do what a way does
 	refused  []string        // the ways that a compiled contract refuses
-	broken   any             // what the search has panicked with
 }
 
 // stepWords is one message of a way.
@@ -41,63 +43,37 @@ type stepWords struct {
 // searchTime bounds a search. An answer that it cuts says so.
 const searchTime = 30 * time.Second
 
-// run searches, on a goroutine of its own, and tells what was found after each
-// depth, and at the end. Once ctx is over nobody listens.
-func (s searched) run(ctx context.Context, e app.Engine, asked explain.Asked, ways int, w app.Words, told chan<- searched) {
-	defer close(told)
-	tell := func() {
-		select {
-		case told <- s:
-		case <-ctx.Done():
-		}
-	}
-	defer func() {
-		s.broken, s.over = recover(), true
-		tell()
-	}()
+// deeper searches for ways of one message more. What was searched before is
+// searched again, as the view is another: a small part, since each depth has many
+// times the states of the one before.
+func (s searched) deeper(e app.Engine, w app.Words) searched {
+	depth := s.answer.Depth + 1
 	s.err = e.View(func(v *chain.View) (err error) {
-		if s.question, err = asked.Question(v); err != nil {
+		if s.question, err = s.asked.Question(v); err != nil {
 			return err
 		}
-		s.question.Ways = ways
-		bound, stop := context.WithTimeout(ctx, searchTime)
-		defer stop()
-		s.answer, err = reach.Ask(bound, v, s.question, func(a reach.Answer) {
-			s.read(v, a, w)
-			tell()
-		})
-		if err == nil {
-			s.read(v, s.answer, w)
+		q := s.question
+		q.Depth, q.Ways = depth, s.wanted
+		if s.answer, err = reach.Ask(s.ctx, v, q); err == nil {
+			s.read(v, w)
 		}
 		return err
 	})
+	found := s.answer.Verdict == reach.None || len(s.ways) >= s.wanted
+	s.over = s.err != nil || found || s.answer.Depth < depth || depth >= cmp.Or(s.asked.Depth, reach.DefaultDepth)
+	return s
 }
 
-// next gives the command that waits for what the search tells next.
-func next(st *app.State, x *whoCould, told <-chan searched) tea.Cmd {
-	return st.Ask(x, func(app.Engine) tea.Msg {
-		s := <-told
-		if s.broken != nil {
-			panic(s.broken) // here a guard is around it
-		}
-		return s
-	})
-}
-
-// read puts an answer into words.
-func (s *searched) read(v *chain.View, a reach.Answer, w app.Words) {
-	s.answer, s.ways, s.mends, s.refused = a, nil, nil, nil
-	call := w.Call
+// read puts the answer into words.
+func (s *searched) read(v *chain.View, w app.Words) {
+	a, call := s.answer, w.Call
 	w.Call = func(who cw721.Address) string {
 		if who == a.Anyone {
 			return explain.Anyone
 		}
 		return call(who)
 	}
-	if len(a.Ways) > 0 {
-		a.Verdict = reach.Way // though more is searched
-	}
-	s.verdict = explain.WhoCould(v, s.question, a)
+	s.verdict, s.ways, s.mends, s.refused = explain.WhoCould(v, s.question, a), nil, nil, nil
 	for i, way := range a.Ways {
 		only := a
 		only.Ways = a.Ways[i:]

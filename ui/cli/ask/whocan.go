@@ -2,7 +2,6 @@ package ask
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -104,19 +103,16 @@ owner does nothing: an operator can approve himself and outlive his own grant.`,
 
 func search(a *command.App, db *command.Database, v *chain.View, args []string, f whoCan) error {
 	q, err := f.question(v, args)
-	if err != nil {
-		return err
+	var answer reach.Answer
+	if err == nil {
+		answer, err = reach.Ask(a.Ctx, v, q)
 	}
-	answer, err := reach.Ask(a.Ctx, v, q, nil)
+	if command.Is[*reach.QuestionError](err) {
+		return command.Misused("--%v", err)
+	}
 	switch {
-	case errors.Is(err, reach.ErrAsPassive):
-		return command.Misused("--as and --passive: %v", err)
-	case errors.Is(err, reach.ErrNoTime):
-		return command.Misused("--after and --until: %v", err)
 	case err != nil:
 		return err
-	}
-	switch {
 	case f.save == "":
 	case answer.Verdict != reach.Way:
 		a.Complain("--save-way: nothing was written, as there is no way")
@@ -153,9 +149,6 @@ func (f whoCan) question(v *chain.View, args []string) (q reach.Question, err er
 		return q, err
 	}
 	q, err = f.Question(v)
-	if wrong := (*explain.AskedError)(nil); errors.As(err, &wrong) {
-		err = command.Misused("--%v", wrong)
-	}
 	q.Ways = f.ways
 	return q, err
 }
