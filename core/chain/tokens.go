@@ -43,6 +43,30 @@ func (v *View) Tokens(owner cw721.Address, w cw721.Walk) iter.Seq2[Token, error]
 	}
 }
 
+// GrantsOver walks the grants by which others may move a token: its approvals, and
+// those of its owner's operators, expired ones too. There are none over no token.
+func (v *View) GrantsOver(token string) iter.Seq2[cw721.Grant, error] {
+	return func(yield func(cw721.Grant, error) bool) {
+		t, ok, err := v.Token(token)
+		if err != nil {
+			yield(cw721.Grant{}, err)
+		}
+		if err != nil || !ok {
+			return
+		}
+		for _, a := range t.Approvals {
+			if !yield(cw721.Grant{Kind: cw721.GrantApproval, Token: token, Owner: t.Owner, Spender: a.Spender, Expires: a.Expires}, nil) {
+				return
+			}
+		}
+		for a, err := range v.OperatorsOf(t.Owner) {
+			if !yield(cw721.Grant{Kind: cw721.GrantOperator, Owner: t.Owner, Spender: a.Spender, Expires: a.Expires}, err) {
+				return
+			}
+		}
+	}
+}
+
 // OperatorsOf walks an owner's operators, expired grants too.
 func (v *View) OperatorsOf(owner cw721.Address) iter.Seq2[cw721.Approval, error] {
 	return cw721.OperatorsOf(v.contract, owner, cw721.Walk{})

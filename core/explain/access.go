@@ -107,14 +107,11 @@ func Holders(v *chain.View, token string) (all []cw721.Address, err error) {
 		return nil, err
 	}
 	all = append(all, t.Owner)
-	for _, a := range t.Approvals {
-		all = append(all, a.Spender)
-	}
-	for op, err := range v.OperatorsOf(t.Owner) {
+	for g, err := range v.GrantsOver(token) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, op.Spender)
+		all = append(all, g.Spender)
 	}
 	minters, err := v.AdditionalMinters()
 	return append(all, minters...), err

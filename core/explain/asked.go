@@ -28,6 +28,22 @@ func wrong(field, format string, args ...any) error {
 	return &reach.QuestionError{Field: field, Err: fmt.Errorf(format, args...)}
 }
 
+// NewAsked begins a question, about a token where it is not nil. It fails with a
+// [*reach.QuestionError].
+func NewAsked(action string, token *string) (a Asked, err error) {
+	var known bool
+	a.Action, known = cw721.ActionNamed(action)
+	switch {
+	case !known:
+		return a, wrong("can", "%q is no action, expected one like transfer, burn or offer-minter", action)
+	case a.Action.OnToken && token == nil:
+		return a, wrong("token", "expected the id of a token, as %s is about one", action)
+	case token != nil:
+		a.Token = *token
+	}
+	return a, nil
+}
+
 // askedWord is one word of a question: what has spaces in it is quoted.
 var askedWord = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\S+`)
 
@@ -47,15 +63,13 @@ func ParseAsked(line string) (a Asked, err error) {
 		return word
 	}
 	name := take()
-	var known bool
-	if a.Action, known = cw721.ActionNamed(name); !known {
-		return a, wrong("action", "%q is none, expected one like transfer, burn or offer-minter", name)
+	var token *string
+	if action, _ := cw721.ActionNamed(name); action.OnToken && len(words) > 0 {
+		id := take()
+		token = &id
 	}
-	if a.Action.OnToken && len(words) == 0 {
-		return a, wrong("token", "expected the id of a token, as %s is about one", name)
-	}
-	if a.Action.OnToken {
-		a.Token = take()
+	if a, err = NewAsked(name, token); err != nil {
+		return a, err
 	}
 	for len(words) > 0 {
 		name := strings.TrimPrefix(take(), "--")

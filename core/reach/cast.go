@@ -33,49 +33,44 @@ func subjectOf(d *cw721.Decision, act cw721.ExecuteMsg) (s subject) {
 	return s
 }
 
-// holders tells who can do it by right of his own, if anybody, and who holds
-// grants or an offer, or may mint besides the minter.
-func (s *search) holders() (own cw721.Address, held []cw721.Approval, err error) {
-	if s.about.token {
-		t, _, err := s.view.Token(s.Token)
-		if err != nil {
-			return "", nil, err
-		}
-		own, held = t.Owner, append(held, t.Approvals...)
-		for a, err := range s.view.OperatorsOf(own) {
+// holders tells who can do what a decision is about by right of his own, if anybody,
+// and what others hold: grants, an offer, or the right to mint besides the minter.
+func (s *search) holders(d *cw721.Decision, only cw721.Address) (own cw721.Address, held []cw721.Grant, err error) {
+	minter, creator, err := s.view.Roles()
+	var role cw721.Ownership
+	switch {
+	case err != nil:
+		return "", nil, err
+	case s.about.token:
+		own = *d.Owner
+		for g, err := range s.view.GrantsOver(s.Token) {
 			if err != nil {
 				return "", nil, err
 			}
 			if s.ctx.Err() != nil {
 				break // no message will be sent
 			}
-			held = append(held, a)
+			if only == "" || only == g.Spender {
+				held = append(held, g)
+			}
 		}
-	}
-	minter, creator, err := s.view.Roles()
-	var role cw721.Ownership
-	switch {
-	case err != nil:
-		return "", nil, err
 	case s.about.minter:
 		role = minter
-	case s.about.creator:
-		role = creator
-	}
-	if s.about.minter {
-		additional, err := s.view.AdditionalMinters()
+		more, err := s.view.AdditionalMinters()
 		if err != nil {
 			return "", nil, err
 		}
-		for _, who := range additional {
-			held = append(held, cw721.Approval{Spender: who})
+		for _, who := range more {
+			held = append(held, cw721.Grant{Spender: who})
 		}
+	case s.about.creator:
+		role = creator
 	}
 	if role.Owner != nil {
 		own = *role.Owner
 	}
 	if role.PendingOwner != nil {
-		offer := cw721.Approval{Spender: *role.PendingOwner}
+		offer := cw721.Grant{Spender: *role.PendingOwner}
 		if role.PendingExpiry != nil {
 			offer.Expires = *role.PendingExpiry
 		}
@@ -84,37 +79,10 @@ func (s *search) holders() (own cw721.Address, held []cw721.Approval, err error)
 	return own, held, nil
 }
 
-// heldBy tells what lets somebody do something with the token, from the decisions
-// that the contract makes: on a transfer, and on an approval, where another
-// approval does not help.
-func (s *search) heldBy(who cw721.Address) (held []cw721.Approval, err error) {
-	for _, msg := range []cw721.ExecuteMsg{
-		&cw721.TransferNft{Recipient: who, TokenID: s.Token},
-		&cw721.Approve{Spender: who, TokenID: s.Token},
-	} {
-		d, err := s.view.Decide(who, msg)
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range d.Checks {
-			if c.Expires != nil {
-				held = append(held, cw721.Approval{Spender: who, Expires: *c.Expires})
-			}
-		}
-	}
-	return held, nil
-}
-
 // cast says who sends nothing, who may send, and when what they hold expires. Where
-// only is not empty, it is who may.
-func (s *search) cast(only cw721.Address) (expirations []cw721.Expiration, err error) {
-	var own cw721.Address
-	var held []cw721.Approval
-	if only != "" {
-		held, err = s.heldBy(only)
-	} else {
-		own, held, err = s.holders()
-	}
+// only is not empty, it is who may, with what he holds.
+func (s *search) cast(d *cw721.Decision, only cw721.Address) (expirations []cw721.Expiration, err error) {
+	own, held, err := s.holders(d, only)
 	switch {
 	case err != nil:
 		return nil, err
@@ -124,26 +92,26 @@ func (s *search) cast(only cw721.Address) (expirations []cw721.Expiration, err e
 		s.Passive = []cw721.Address{own}
 	}
 	// admit takes somebody among those who may send, if there is room.
-	admit := func(a cw721.Approval) bool {
-		known := slices.Contains(s.actors, a.Spender)
+	admit := func(who cw721.Address, expires cw721.Expiration) bool {
+		known := slices.Contains(s.actors, who)
 		switch {
-		case a.Spender == "", slices.Contains(s.Passive, a.Spender):
+		case who == "", slices.Contains(s.Passive, who):
 			return true
 		case !known && len(s.actors) == MaxActors:
 			return false
 		case !known:
-			s.actors = append(s.actors, a.Spender)
+			s.actors = append(s.actors, who)
 		}
-		expirations = append(expirations, a.Expires)
+		expirations = append(expirations, expires)
 		return true
 	}
-	admit(cw721.Approval{Spender: s.As})
-	admit(cw721.Approval{Spender: own})
+	admit(s.As, cw721.Expiration{})
+	admit(own, cw721.Expiration{})
 	// Who holds nothing live is to the contract like anybody, and comes along as
 	// far as there is room.
-	expired := func(a cw721.Approval) bool { return a.Expires.Expired(s.view.Clock.Block()) }
-	for _, a := range held {
-		if !expired(a) && !admit(a) {
+	now := s.view.Clock.Block()
+	for _, g := range held {
+		if !g.Expires.Expired(now) && !admit(g.Spender, g.Expires) {
 			s.answer.Cut = fmt.Sprintf("more than %d accounts could send messages, and %d of them were tried", MaxActors, MaxActors)
 		}
 	}
@@ -152,14 +120,14 @@ func (s *search) cast(only cw721.Address) (expirations []cw721.Expiration, err e
 			if err != nil {
 				return nil, err
 			}
-			if !expired(a) && !admit(a) {
+			if !a.Expires.Expired(now) && !admit(a.Spender, a.Expires) {
 				break
 			}
 		}
 	}
-	for _, a := range held {
-		if expired(a) {
-			admit(cw721.Approval{Spender: a.Spender})
+	for _, g := range held {
+		if g.Expires.Expired(now) {
+			admit(g.Spender, cw721.Expiration{})
 		}
 	}
 	s.actors = append(s.actors, s.answer.Anyone)

@@ -84,7 +84,7 @@ func prepare(ctx context.Context, v *chain.View, q Question, only cw721.Address)
 		return nil, err
 	}
 	s.about = subjectOf(d, act)
-	expirations, err := s.cast(only)
+	expirations, err := s.cast(d, only)
 	if err != nil {
 		return nil, err
 	}

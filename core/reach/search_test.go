@@ -251,7 +251,7 @@ func TestTheRealEndOfAGrant(t *testing.T) {
 func TestNothingOfTheContractIsKnownButMessagesAndAnswers(t *testing.T) {
 	imports := []string{"ephemera/core/chain", "ephemera/core/cw721", "ephemera/core/kv"}
 	answers := []string{
-		"Action", "ActionNamed", "Address", "Approval", "AccountBytes", "ContractBytes", "Block", "Env", "Info", "Contract", "AsError", "Error", "Walk",
+		"Action", "ActionNamed", "Address", "AccountBytes", "ContractBytes", "Block", "Env", "Info", "Contract", "AsError", "Error", "Walk",
 		"Decision", "Check", "RuleOwner", "RuleApproval", "RuleOperator", "RuleMinter", "RuleCreator", "RulePendingOwner",
 		"Ownership", "Grant", "GrantApproval", "GrantOperator", "Expiration", "Never", "UntilTime", "Encode",
 		"ExecuteMsg", "TransferNft", "SendNft", "Burn", "Approve", "ApproveAll", "Revoke", "RevokeAll", "Mint",

@@ -69,8 +69,8 @@ func (s *Step) check(d *wire.Decoder) error {
 	case s.Kind == Nobody && (s.Expect != nil || s.As != ""):
 		return fail(d, "nobody stands for itself, expected no as and no expect beside it")
 	case s.Kind == Nobody:
-		if _, _, text := readNobody(s.Message); text != "" {
-			return fail(d, "nobody: %s", text)
+		if _, _, err := readNobody(s.Message); err != nil {
+			return fail(d, "nobody: %v", err)
 		}
 	case s.Kind == None && s.As != "":
 		return fail(d, "the step has a sender and no message, expected instantiate, execute or query")

@@ -25,36 +25,27 @@ type nobody struct {
 	Depth   uint32   `wire:"depth,optional"`
 }
 
-// readNobody reads the question of a step; text says what is wrong with it.
-func readNobody(raw []byte) (n nobody, action cw721.Action, text string) {
+// readNobody reads the question of a step, but for its moments.
+func readNobody(raw []byte) (n nobody, asked explained.Asked, err error) {
 	if err := wire.Decode(raw, &n); err != nil {
 		field, text := explain(err)
-		return n, action, strings.TrimPrefix(field+": "+text, ": ")
+		return n, asked, errors.New(strings.TrimPrefix(field+": "+text, ": "))
 	}
-	action, ok := cw721.ActionNamed(n.Can)
-	switch {
-	case !ok:
-		return n, action, fmt.Sprintf("can: %q is no action, expected one like transfer, burn or offer-minter", n.Can)
-	case action.OnToken && n.Token == nil:
-		return n, action, fmt.Sprintf("token: expected the id of a token, as %s is about one", n.Can)
-	}
-	return n, action, ""
+	asked, err = explained.NewAsked(n.Can, n.Token)
+	asked.As, asked.Passive, asked.Unmoved, asked.Depth = n.As, n.Passive, n.Unmoved, int(n.Depth)
+	return n, asked, err
 }
 
 // question gives the question of a step, with addresses for names.
 func (p *Player) question(v *chain.View, raw []byte) (q reach.Question, err error) {
-	n, action, text := readNobody(raw)
-	if text != "" {
-		return q, &Error{Field: string(Nobody), Text: text}
+	n, asked, err := readNobody(raw)
+	if err == nil {
+		q, err = asked.Question(v)
 	}
-	asked := explained.Asked{Action: action, As: n.As, Passive: n.Passive, Unmoved: n.Unmoved, Depth: int(n.Depth)}
-	if n.Token != nil {
-		asked.Token = *n.Token
+	if err == nil {
+		q.After, err = n.After.block(v)
 	}
-	if q, err = asked.Question(v); err != nil {
-		return q, err
-	}
-	if q.After, err = n.After.block(v); err == nil {
+	if err == nil {
 		q.Until, err = n.Until.block(v)
 	}
 	return q, err
@@ -103,25 +94,26 @@ func (p *Player) search(s *Step) (miss *Mismatch, err error) {
 		case len(a.Refused) > 0: // it has other rules than those that were searched by
 			miss = &Mismatch{What: "way", Expected: "what the rules allow", Got: explained.RefusedWay(v, a, 0)}
 		case a.Verdict == reach.Way:
-			miss = &Mismatch{What: "answer", Expected: "nobody", Got: explained.WhoCould(v, q, a) + ": " + strings.Join(wayLines(v, a), "; ")}
+			miss = &Mismatch{What: "answer", Expected: "nobody", Got: explained.WhoCould(v, q, a) + ": " + wayWords(v, a, 0)}
 		}
 		return err
 	})
 	return miss, err
 }
 
-// wayLines says the messages of the first way.
-func wayLines(v *chain.View, a reach.Answer) (lines []string) {
-	for _, s := range a.Ways[0] {
+// wayWords says the messages of a way.
+func wayWords(v *chain.View, a reach.Answer, way int) string {
+	lines := make([]string, len(a.Ways[way]))
+	for i, s := range a.Ways[way] {
 		sends, may := explained.StepWords(v, a, s)
-		lines = append(lines, fmt.Sprintf("at height %s %s, allowed: %s", chain.Thousands(uint64(s.Block.Height)), sends, may))
+		lines[i] = fmt.Sprintf("at height %s %s, allowed: %s", chain.Thousands(uint64(s.Block.Height)), sends, may)
 	}
-	return lines
+	return strings.Join(lines, "; ")
 }
 
-// WayStep says that nobody can do what a search has found a way for, with the way in
-// its note. It fails until what came before does not allow the way any more.
-func WayStep(v *chain.View, q reach.Question, a reach.Answer) Step {
+// WayStep says that nobody can do what a search has found ways for, with one of them
+// in its note. It fails until what came before does not allow the way any more.
+func WayStep(v *chain.View, q reach.Question, a reach.Answer, way int) Step {
 	n := nobody{
 		Can: q.Action.Name, Token: &q.Token, Unmoved: q.Unmoved, Depth: uint32(q.Depth),
 		After: atBlock(v, q.After), Until: atBlock(v, q.Until),
@@ -132,32 +124,5 @@ func WayStep(v *chain.View, q reach.Question, a reach.Answer) Step {
 	for _, who := range a.Passive {
 		n.Passive = append(n.Passive, v.Call(who))
 	}
-	return Step{Kind: Nobody, Message: wire.Compact(n), Note: "There was a way: " + strings.Join(wayLines(v, a), "; ")}
-}
-
-// ProbeSteps are the steps that send one message at every block of a probe, and
-// leave nothing behind. It fails with a [*RecordError] where one of the blocks lies
-// behind the clock, which never goes back.
-func ProbeSteps(v *chain.View, sender cw721.Address, message []byte, rows []explained.Probed) (steps []Step, err error) {
-	for _, r := range rows {
-		now, at := v.Clock.Block(), At{}
-		if r.Block.Height < now.Height || r.Block.Time < now.Time {
-			return nil, &RecordError{"the expiry lies behind the clock, where a scenario cannot go; undo to before it"}
-		}
-		if at.Height = &r.Block.Height; r.Block.Height == now.Height {
-			at.Height = nil
-		}
-		if at.Time = &r.Block.Time; r.Block.Time == now.Time {
-			at.Time = nil
-		}
-		s := Step{As: v.Call(sender), Kind: Preview, Message: message, Expect: &Expect{}}
-		if at != (At{}) {
-			s.At = &at
-		}
-		if e := r.Receipt.Refusal; e != nil {
-			s.Expect = refusedWith(e.Kind, e.Text)
-		}
-		steps = append(steps, s)
-	}
-	return steps, nil
+	return Step{Kind: Nobody, Message: wire.Compact(n), Note: "There was a way: " + wayWords(v, a, way)}
 }

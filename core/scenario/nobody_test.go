@@ -122,7 +122,7 @@ func TestASavedWayFailsUntilItIsMended(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		_, _, err = scenario.Save(&file, scenario.YAML, v, scenario.Part{Then: []scenario.Step{scenario.WayStep(v, q, a)}}, nil)
+		_, _, err = scenario.Save(&file, scenario.YAML, v, scenario.Part{Then: []scenario.Step{scenario.WayStep(v, q, a, 0)}}, nil)
 		return err
 	})
 	if err != nil {

@@ -75,9 +75,7 @@ func (s *searched) read(v *chain.View, w app.Words) {
 	}
 	s.verdict, s.ways, s.mends, s.refused = explain.WhoCould(v, s.question, a), nil, nil, nil
 	for i, way := range a.Ways {
-		only := a
-		only.Ways = a.Ways[i:]
-		s.mends = append(s.mends, scenario.WayStep(v, s.question, only))
+		s.mends = append(s.mends, scenario.WayStep(v, s.question, a, i))
 		var steps []stepWords
 		for _, step := range way {
 			rules := explain.ReadDecision(v, step.Decision)

@@ -39,10 +39,8 @@ func (x *whoCould) lines(st *app.State) (lines []widget.Line, at int) {
 	case s.err != nil:
 		add(widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, s.err.Error()))
 		return lines, 0
-	case len(s.ways) > 0:
-		add(app.Verdict(true).And(themes.Strong, s.verdict))
 	case s.verdict != "":
-		add(app.Verdict(false).And(themes.Strong, s.verdict))
+		add(app.Verdict(len(s.ways) > 0).And(themes.Strong, s.verdict))
 	}
 	if !s.over {
 		add(widget.In(themes.Accent, "  searching"+themes.GlyphEllipsis).And(themes.Muted, fmt.Sprintf(" %s states so far; / asks something else, esc leaves", chain.Thousands(uint64(s.answer.States)))))
@@ -57,13 +55,12 @@ func (x *whoCould) lines(st *app.State) (lines []widget.Line, at int) {
 				pointer, role, at = themes.GlyphPointer+" ", themes.Strong, len(lines)
 			}
 			add(widget.In(themes.Accent, pointer).And(themes.Muted, fmt.Sprintf("%d  %s  ", i+1, moment(st, step.Block))).And(role, step.sends))
-			switch {
-			case i == x.step && x.rules:
-				for _, l := range app.RuleLines(step.rules) {
-					add(append(widget.Plain("     "), l...))
-				}
-			default:
-				add(widget.In(themes.Muted, "     allowed: "+step.allowed))
+			rules := []widget.Line{widget.In(themes.Muted, "allowed: "+step.allowed)}
+			if i == x.step && x.rules {
+				rules = app.RuleLines(step.rules)
+			}
+			for _, l := range rules {
+				add(append(widget.Plain("     "), l...))
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package ask
 import (
 	"bufio"
 	"fmt"
+	"iter"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
@@ -21,9 +22,9 @@ type lasting struct {
 	Really cw721.Expiration `wire:"really"`
 }
 
-// realEnds lists until when grants really last: those on one token, or all.
+// realEnds lists until when grants really last: those over one token, or all.
 func realEnds(a *command.App, v *chain.View, tokens []string) error {
-	grants, err := grantsOn(v, tokens)
+	grants, err := grantsOver(v, tokens)
 	all := make([]lasting, len(grants))
 	for i := 0; i < len(grants) && err == nil; i++ {
 		all[i].Grant = answer.ExpiryOf(v, grants[i])
@@ -39,34 +40,27 @@ func realEnds(a *command.App, v *chain.View, tokens []string) error {
 	})
 }
 
-// grantsOn lists the approvals and operators that reach one token, or those of
-// the whole collection.
-func grantsOn(v *chain.View, tokens []string) (all []expiry.Entry, err error) {
-	approvals, operators := v.GrantsOnTokens(""), expiry.Index{Operators: true}
+// grantsOver lists the approvals and operators over one token, or those of the
+// whole collection.
+func grantsOver(v *chain.View, tokens []string) (all []expiry.Entry, err error) {
 	if len(tokens) > 0 {
-		d, err := v.Decide("", &cw721.Burn{TokenID: tokens[0]}) // fails where there is none
-		if err != nil {
-			return nil, err
+		for g, err := range v.GrantsOver(tokens[0]) {
+			if err != nil {
+				return nil, err
+			}
+			g.Token = tokens[0] // which an operator is tried on
+			all = append(all, expiry.Entry{Grant: g})
 		}
-		approvals, operators.Owner = v.GrantsOnTokens(tokens[0]), *d.Owner
+		_, err = v.Decide("", &cw721.Burn{TokenID: tokens[0]}) // fails where there is none
+		return all, err
 	}
-	for e, err := range approvals {
-		if err != nil {
-			return nil, err
+	for _, list := range []iter.Seq2[expiry.Entry, error]{v.GrantsOnTokens(""), v.Grants(expiry.Index{Operators: true})} {
+		for e, err := range list {
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, e)
 		}
-		if len(tokens) > 0 && e.Token != tokens[0] {
-			break
-		}
-		all = append(all, e)
-	}
-	for e, err := range v.Grants(operators) {
-		if err != nil {
-			return nil, err
-		}
-		if len(tokens) > 0 {
-			e.Token = tokens[0] // which it is tried on
-		}
-		all = append(all, e)
 	}
 	return all, nil
 }

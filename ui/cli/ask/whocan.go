@@ -117,7 +117,7 @@ func search(a *command.App, db *command.Database, v *chain.View, args []string, 
 	case answer.Verdict != reach.Way:
 		a.Complain("--save-way: nothing was written, as there is no way")
 	default:
-		if err := a.Record(db, f.save, f.force, scenario.Part{Then: []scenario.Step{scenario.WayStep(v, q, answer)}}); err != nil {
+		if err := a.Record(db, f.save, f.force, scenario.Part{Then: []scenario.Step{scenario.WayStep(v, q, answer, 0)}}); err != nil {
 			return err
 		}
 	}
