@@ -3,6 +3,7 @@ package scenario_test
 import (
 	"bytes"
 	"context"
+	"os"
 	"strings"
 	"testing"
 
@@ -141,5 +142,40 @@ func TestASavedWayFailsUntilItIsMended(t *testing.T) {
 	mended := strings.Join(lines[:last-1], "") + revoke + strings.Join(lines[last-1:], "")
 	if res := playHole(t, mended); !res.OK() {
 		t.Errorf("mended, it fails still: %v\n%s", res.Mismatches, mended)
+	}
+}
+
+// The contract of the tests of package wasm traps at transfer_nft.
+func TestAWayThatTheCompiledContractRefusesIsToldAsItsOwnFinding(t *testing.T) {
+	c, err := chain.Open(kv.NewMemory())
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(text string) scenario.Result {
+		r, err := scenario.Open("hole.yaml", strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := scenario.Run(context.Background(), r, scenario.Options{Chain: c})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res
+	}
+	run(hole)
+	code, err := os.ReadFile("../wasm/testdata/contract.wasm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	creator, err := chain.AddressFor("cosmos", "creator", cw721.AccountBytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Migrate(chain.Module{File: "contract.wasm", Code: code}, creator, []byte(`{"count":{}}`)); err != nil {
+		t.Fatal(err)
+	}
+	res := run("name: After\nsteps:\n  - nobody: {can: transfer, token: rose, depth: 1}\n")
+	if len(res.Mismatches) != 1 || !strings.Contains(res.Mismatches[0].String(), "it refuses message 1 of a way") {
+		t.Errorf("got %v", res.Mismatches)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -196,6 +197,24 @@ func TestTheAnswerComesDepthByDepthAndIsLeftAtAnyTime(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	t.Logf("left within %s", time.Since(left))
+}
+
+// The contract of the tests of package wasm traps at transfer_nft.
+func TestAWayThatTheCompiledContractRefusesIsToldAndNotOffered(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	code, err := os.ReadFile("../../core/wasm/testdata/contract.wasm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Chain.Migrate(chain.Module{File: "contract.wasm", Code: code}, uitest.AddressOf(t, "creator"), []byte(`{"count":{}}`)); err != nil {
+		t.Fatal(err)
+	}
+	d.UnderCursor("ape-04")
+	d.Press("W", "/")
+	d.Types(" depth 1")
+	d.Press("enter")
+	d.Sees("✗ nobody can transfer ape-04 by at most 1 message", "the compiled contract does otherwise: it refuses message 1 of a way, where bob sends")
+	d.DoesNotSee("Way 1 of")
 }
 
 func TestWhoCouldFitsEverySizeAndLooksAsKept(t *testing.T) {
