@@ -44,7 +44,7 @@ type search struct {
 }
 
 // maxStates is how many states one search may visit. With the garbage of the
-// messages they take some 100 MB.
+// messages a process takes some 60 MB.
 const maxStates = 100_000
 
 // Ask searches for ways to do what the question says. It works in as many

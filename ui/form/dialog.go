@@ -12,6 +12,10 @@ import (
 	"ephemera/ui/widget"
 )
 
+// LowDialog is the height inside a dialog below which it leaves out air and the
+// keys that the footer names as well.
+const LowDialog = 12
+
 // ConfirmDialog asks before something that undo cannot bring back. Cancel is the
 // default.
 type ConfirmDialog struct {

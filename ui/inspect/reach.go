@@ -151,7 +151,11 @@ func (x *whoCould) Commands(st *app.State) (all []app.Command) {
 		here("j ↓", "next step", set(func() { x.step = min(x.step+1, len(way)-1) }), "j", "down")
 		here("k ↑", "step before", set(func() { x.step = max(x.step-1, 0) }), "k", "up")
 	}
-	return append(all, form.ReadAsideOn(x.text)...)
+	if x.text.Hidden() != (widget.Hidden{}) {
+		all = append(all, app.Listed(app.GroupHere,
+			app.Bind("ctrl+d", "read on", "ctrl+d", "pgdown"), app.Bind("ctrl+u", "read back", "ctrl+u", "pgup"))...)
+	}
+	return all
 }
 
 // current is the step under the cursor.
@@ -175,7 +179,7 @@ func (x *whoCould) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
 		return x.ask(st), false
 	case tea.MouseMsg:
-		form.ReadAside(x.text, msg)
+		x.text.Update(msg)
 	case tea.KeyMsg:
 		c, bound := app.Find(x.Commands(st), msg)
 		switch {
@@ -185,7 +189,7 @@ func (x *whoCould) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		case x.typing:
 			x.line.Update(msg)
 		default:
-			form.ReadAside(x.text, msg)
+			x.text.Update(msg)
 		}
 	}
 	return nil, false

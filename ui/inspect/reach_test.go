@@ -206,7 +206,7 @@ func TestAWayThatTheCompiledContractRefusesIsToldAndNotOffered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.Chain.Migrate(chain.Module{File: "contract.wasm", Code: code}, uitest.AddressOf(t, "creator"), []byte(`{"count":{}}`)); err != nil {
+	if _, err := d.Chain.Migrate(chain.Module{File: "contract.wasm", Code: code}, chaintest.Address("creator"), []byte(`{"count":{}}`)); err != nil {
 		t.Fatal(err)
 	}
 	d.UnderCursor("ape-04")

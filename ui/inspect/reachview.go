@@ -8,7 +8,6 @@ import (
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/app"
-	"ephemera/ui/form"
 	"ephemera/ui/widget"
 )
 
@@ -18,7 +17,12 @@ func (x *whoCould) View(st *app.State) string {
 	box := widget.Box{W: min(x.box.W, reachWidth), H: x.box.H}
 	inner := widget.FrameInner(box)
 	lines, at := x.lines(st)
-	form.LayAside(x.text, lines, inner.W, max(inner.H-2, 1))
+	height := 0
+	for _, l := range lines {
+		height += len(widget.WrapLine(l, inner.W))
+	}
+	x.text.Resize(widget.Box{W: inner.W, H: min(height, max(inner.H-2, 1))})
+	x.text.Keep(lines)
 	if x.moved {
 		x.text.Show(at)
 		x.moved = false
