@@ -39,8 +39,9 @@
 //  7. Of a state only the earliest moment counts at which it is reached: what can
 //     be done later can be done by waiting.
 //  8. Messages are of those kinds that the question turns on, which the
-//     contract's own decision about the act tells: the token, the minter role, or
-//     the creator role. Minting is left out, and said to be.
+//     contract's own decision about the act tells: the token, the minter role and
+//     who may mint besides, or the creator role. Minting is left out, and said to
+//     be.
 //
 // The tests leave each of these out, one at a time, and see the answer change,
 // and hold random worlds against a search that uses none of them: all messages,
