@@ -22,12 +22,8 @@ type expansion struct {
 // it was reached to the one at which it had been reached before.
 func (x *expansion) expand() error {
 	defer func() { x.broken = recover() }()
-	state := kv.NewOverlay(x.base)
-	for _, h := range x.node.path() {
-		if _, err := x.send(state, h); err != nil {
-			return err
-		}
-	}
+	state := x.node.state
+	x.node.state = nil // it takes the most memory
 	act := sent{by: x.answer.Anyone, msg: x.act(x.answer.Anyone, x.receiver)}
 	d, err := x.decide(state, hit{&act, x.node.at}) // it says whose token it is
 	if err != nil {
@@ -48,7 +44,7 @@ func (x *expansion) expand() error {
 			case ok && m.act:
 				x.done = append(x.done, m)
 			case ok:
-				n := &node{parent: x.node, hit: m}
+				n := &node{parent: x.node, hit: m, state: to}
 				if n.digest, err = x.digest(to, at); err != nil {
 					return err
 				}

@@ -44,8 +44,8 @@ type search struct {
 }
 
 // maxStates is how many states one search may visit. With the garbage of the
-// messages a process takes some 60 MB.
-const maxStates = 100_000
+// messages a process takes some 100 MB.
+const maxStates = 40_000
 
 // Ask searches for ways to do what the question says. It works in as many
 // goroutines as there are processors, of which one at a time reads the view. It
@@ -96,7 +96,7 @@ func prepare(ctx context.Context, v *chain.View, q Question, only cw721.Address)
 // run goes from depth to depth until there is enough, nothing left, or no room.
 func (s *search) run() (err error) {
 	s.visited, s.more = map[digest]int{sha256.Sum256(nil): 0}, new(atomic.Bool)
-	frontier := []*node{{before: len(s.moments)}}
+	frontier := []*node{{state: kv.NewOverlay(s.base), before: len(s.moments)}}
 	for len(frontier) > 0 && len(s.answer.Ways) < s.Ways && s.answer.Depth < s.Depth {
 		frontier, err = s.level(frontier)
 		s.answer.States = len(s.visited)

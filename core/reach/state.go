@@ -70,7 +70,8 @@ type hit struct {
 // node is a state, by the way to it.
 type node struct {
 	parent *node
-	hit    // that led here; none leads to the first state
+	hit                // that led here; none leads to the first state
+	state  *kv.Overlay // until all messages were tried on it
 	digest digest
 	// before is the earliest moment at which the state had been reached already:
 	// what can be done from then on was tried.
