@@ -44,8 +44,8 @@ type search struct {
 }
 
 // maxStates is how many states one search may visit. With the garbage of the
-// messages a process takes some 100 MB.
-const maxStates = 40_000
+// messages a process takes some 180 MB.
+const maxStates = 38_000
 
 // Ask searches for ways to do what the question says. It works in as many
 // goroutines as there are processors, of which one at a time reads the view. It
