@@ -10,6 +10,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 // Each benchmark runs the port and bare Badger in turns on one database, and
@@ -39,13 +40,9 @@ func filled(b *testing.B) *DB {
 		}
 		return nil
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	kvtest.OK(b, err)
 	// Reopened, all of it lies in tables and nothing in memory.
-	if err := db.Close(); err != nil {
-		b.Fatal(err)
-	}
+	kvtest.OK(b, db.Close())
 	return open(b, dir, Options{})
 }
 
@@ -87,9 +84,7 @@ func BenchmarkGet(b *testing.B) {
 			}
 			return err
 		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		kvtest.OK(b, err)
 	}, func(i int) {
 		err := db.badger.View(func(txn *badger.Txn) error {
 			item, err := txn.Get(bareKey(pick(i)))
@@ -99,9 +94,7 @@ func BenchmarkGet(b *testing.B) {
 			_, err = item.ValueCopy(nil)
 			return err
 		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		kvtest.OK(b, err)
 	})
 }
 
@@ -131,9 +124,7 @@ func benchmarkScan(b *testing.B, keysOnly bool) {
 					}
 					return nil
 				})
-				if err != nil {
-					b.Fatal(err)
-				}
+				kvtest.OK(b, err)
 			}, func(i int) {
 				txn := db.badger.NewTransaction(false)
 				defer txn.Discard()
@@ -146,9 +137,7 @@ func benchmarkScan(b *testing.B, keysOnly bool) {
 						b.Fatal("not a record")
 					}
 					if !keysOnly {
-						if err := item.Value(func([]byte) error { return nil }); err != nil {
-							b.Fatal(err)
-						}
+						kvtest.OK(b, item.Value(func([]byte) error { return nil }))
 					}
 					n++
 				}
@@ -201,9 +190,7 @@ func benchmarkUpdate(b *testing.B, write func(tx kv.Txn, keys [][]byte, value []
 		err := db.Update(func(tx kv.Txn) error {
 			return write(kv.Prefixed(tx, contract), keys(i), value(uint64(i)))
 		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		kvtest.OK(b, err)
 	}, func(i int) {
 		err := db.badger.Update(func(txn *badger.Txn) error {
 			for _, k := range keys(i) {
@@ -213,9 +200,7 @@ func benchmarkUpdate(b *testing.B, write func(tx kv.Txn, keys [][]byte, value []
 			}
 			return nil
 		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		kvtest.OK(b, err)
 	})
 }
 
@@ -232,18 +217,12 @@ func BenchmarkLoad(b *testing.B) {
 			}
 			return nil
 		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		kvtest.OK(b, err)
 	}, func(i int) {
 		w := db.badger.NewWriteBatch()
 		for n := range batch {
-			if err := w.Set(bareKey(i*batch+n), value); err != nil {
-				b.Fatal(err)
-			}
+			kvtest.OK(b, w.Set(bareKey(i*batch+n), value))
 		}
-		if err := w.Flush(); err != nil {
-			b.Fatal(err)
-		}
+		kvtest.OK(b, w.Flush())
 	})
 }

@@ -13,8 +13,10 @@ import (
 	"github.com/dgraph-io/badger/v4"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 	"ephemera/persist"
 )
 
@@ -78,34 +80,27 @@ func report(b *testing.B, took [2][]time.Duration) {
 
 func check(b *testing.B, err error) {
 	b.Helper()
-	if err != nil {
-		b.Fatal(err)
-	}
+	kvtest.OK(b, err)
 }
 
 func tokenID(i int) string { return fmt.Sprintf("ape-%08d", i) }
 
 // person gives an address for a name.
 func person(b *testing.B, name string) cw721.Address {
-	a, err := chain.AddressFor("cosmos", name, cw721.AccountBytes)
-	check(b, err)
+	a := chaintest.Address(name)
 	return a
 }
 
 // collection gives the records of a collection of n tokens, all of alice.
 func collection(b *testing.B, n int) iter.Seq2[kv.Pair, error] {
 	b.Helper()
-	c, err := chain.Open(kv.NewMemory())
-	check(b, err)
+	c := kvtest.Must(chain.Open(kv.NewMemory()))(b)
 	alice := person(b, "alice")
-	_, err = c.Create(chain.Genesis{}, alice, []byte(`{"name":"Apes","symbol":"APE"}`))
-	check(b, err)
-	_, err = c.Execute(person(b, "bob"), fmt.Appendf(nil, `{"approve_all":{"operator":%q}}`, alice))
-	check(b, err)
+	kvtest.Must(c.Create(chain.Genesis{}, alice, []byte(`{"name":"Apes","symbol":"APE"}`)))(b)
+	kvtest.Must(c.Execute(person(b, "bob"), fmt.Appendf(nil, `{"approve_all":{"operator":%q}}`, alice)))(b)
 	for i := range n {
 		msg := fmt.Appendf(nil, `{"mint":{"token_id":%q,"owner":%q,"token_uri":"ipfs://bafy/%d"}}`, tokenID(i), alice, i)
-		r, err := c.Execute(alice, msg)
-		check(b, err)
+		r := kvtest.Must(c.Execute(alice, msg))(b)
 		check(b, r.Err())
 	}
 	return func(yield func(kv.Pair, error) bool) {
@@ -140,16 +135,14 @@ func (s *spy) Update(fn func(kv.Txn) error) error {
 // imported gives a chain over db that holds the collection.
 func imported(b *testing.B, db kv.DB, records iter.Seq2[kv.Pair, error]) *chain.Chain {
 	b.Helper()
-	c, err := chain.Open(db)
-	check(b, err)
+	c := kvtest.Must(chain.Open(db))(b)
 	check(b, c.Import(chain.Genesis{Clock: chain.Clock{Height: 100}}, records, nil))
 	return c
 }
 
 func open(b *testing.B, dir string) *persist.DB {
 	b.Helper()
-	db, err := persist.Open(dir, persist.Options{})
-	check(b, err)
+	db := kvtest.Must(persist.Open(dir, persist.Options{}))(b)
 	b.Cleanup(func() { check(b, db.Close()) })
 	return db
 }
@@ -158,24 +151,20 @@ func open(b *testing.B, dir string) *persist.DB {
 // again so that all of it lies in tables.
 func stored(b *testing.B, dir string, records iter.Seq2[kv.Pair, error]) *chain.Chain {
 	b.Helper()
-	db, err := persist.Open(dir, persist.Options{})
-	check(b, err)
+	db := kvtest.Must(persist.Open(dir, persist.Options{}))(b)
 	imported(b, db, records)
 	check(b, db.Close())
-	c, err := chain.Open(open(b, dir))
-	check(b, err)
+	c := kvtest.Must(chain.Open(open(b, dir)))(b)
 	return c
 }
 
 // bareCopy gives Badger itself over a database with the same records.
 func bareCopy(b *testing.B, dir string, records iter.Seq2[kv.Pair, error]) *badger.DB {
 	b.Helper()
-	db, err := persist.Open(dir, persist.Options{})
-	check(b, err)
+	db := kvtest.Must(persist.Open(dir, persist.Options{}))(b)
 	imported(b, db, records)
 	check(b, db.Close())
-	bare, err := badger.Open(persist.BareOptions(dir))
-	check(b, err)
+	bare := kvtest.Must(badger.Open(persist.BareOptions(dir)))(b)
 	b.Cleanup(func() { check(b, bare.Close()) })
 	return bare
 }
@@ -219,8 +208,7 @@ func BenchmarkDurableExecute(b *testing.B) {
 			var prepared [][]badger.Entry
 			prepare := func(i int) []badger.Entry {
 				for len(prepared) <= i {
-					_, err := twin.Execute(alice, message(len(prepared)))
-					check(b, err)
+					kvtest.Must(twin.Execute(alice, message(len(prepared))))(b)
 					writes := []badger.Entry{counted(len(prepared))}
 					for _, c := range watch.commits[len(watch.commits)-1] {
 						writes = append(writes, badger.Entry{Key: portKey(c.Key), Value: c.New})
@@ -231,8 +219,7 @@ func BenchmarkDurableExecute(b *testing.B) {
 				return prepared[i]
 			}
 			alternate(b, prepare, func(i int) {
-				_, err := ours.Execute(alice, message(i))
-				check(b, err)
+				kvtest.Must(ours.Execute(alice, message(i)))(b)
 			}, func(entries []badger.Entry) {
 				check(b, bare.Update(func(txn *badger.Txn) error {
 					for _, e := range entries {
@@ -262,8 +249,7 @@ func BenchmarkOwnerOf(b *testing.B) {
 			bare := bareCopy(b, filepath.Join(b.TempDir(), "bare"), records)
 			pick := func(i int) string { return tokenID(i * 7919 % tokens) }
 			compare(b, func(i int) {
-				_, err := ours.Query(fmt.Appendf(nil, `{"owner_of":{"token_id":%q}}`, pick(i)))
-				check(b, err)
+				kvtest.Must(ours.Query(fmt.Appendf(nil, `{"owner_of":{"token_id":%q}}`, pick(i))))(b)
 			}, func(i int) {
 				check(b, bare.View(func(txn *badger.Txn) error {
 					item, err := txn.Get(portKey(append([]byte("c\x00\x06tokens"), pick(i)...)))
@@ -343,10 +329,8 @@ func BenchmarkUndo(b *testing.B) {
 		check(b, err)
 	}
 	for b.Loop() {
-		_, err := ours.Undo(1000)
-		check(b, err)
-		_, err = ours.Redo(1000)
-		check(b, err)
+		kvtest.Must(ours.Undo(1000))(b)
+		kvtest.Must(ours.Redo(1000))(b)
 	}
 	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(2*b.N), "ms/1000-nodes")
 	b.ReportMetric(0, "ns/op")

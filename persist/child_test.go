@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -53,8 +54,11 @@ func play(role, dir string) int {
 		fmt.Println(err)
 		return 1
 	}
-	if role == "counter" {
-		return count(db)
+	switch role {
+	case "counter":
+		return count(db, math.MaxInt)
+	case "logged":
+		return count(db, logged)
 	}
 	if role == "patient" {
 		return writePatiently(db)
@@ -68,9 +72,13 @@ func play(role, dir string) int {
 	return 0
 }
 
-// count writes record after record until its input ends, and says the number
-// of each once it is durable. It ends in peace when it is told to by a signal.
-func count(db *DB) int {
+// logged is how many records a log holds, with room for more: so many are in no
+// table, however late a kill comes.
+const logged = 60
+
+// count writes record after record, as many as are wanted, and says the number of
+// each once it is durable. It ends in peace when it is told to by a signal.
+func count(db *DB, most int) int {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGTERM)
 	n := 0
@@ -83,16 +91,7 @@ func count(db *DB) int {
 		}
 		n++
 	}
-	for {
-		select {
-		case <-signals:
-			if err := db.Close(); err != nil {
-				fmt.Println(err)
-				return 1
-			}
-			return 0
-		default:
-		}
+	for len(signals) == 0 && n < most {
 		err := db.Update(func(tx kv.Txn) error {
 			return errors.Join(tx.Set(record(n), bulk(n)), tx.Set([]byte("newest"), record(n)))
 		})
@@ -103,6 +102,14 @@ func count(db *DB) int {
 		fmt.Println(n)
 		n++
 	}
+	if n == most {
+		_, _ = io.Copy(io.Discard, os.Stdin) // until it is killed, or alone
+	}
+	if err := db.Close(); err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	return 0
 }
 
 // says tells what came of something: "done", or why not.
@@ -182,10 +189,8 @@ func startWith(t *testing.T, program, role, dir string, as *syscall.SysProcAttr,
 	c.Env = append(os.Environ(), roleVariable+"="+role)
 	c.Stderr = &c.stderr
 	c.SysProcAttr = as
-	in, err := c.StdinPipe()
-	kvtest.OK(t, err)
-	out, err := c.StdoutPipe()
-	kvtest.OK(t, err)
+	in := kvtest.Must(c.StdinPipe())(t)
+	out := kvtest.Must(c.StdoutPipe())(t)
 	kvtest.OK(t, c.Start())
 	t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
 	c.end = in
@@ -211,20 +216,14 @@ func (c *child) stop(t *testing.T) {
 // kill ends the child at once, with the database open.
 func (c *child) kill(t *testing.T) {
 	t.Helper()
-	if err := c.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, c.Process.Kill())
 	_ = c.Wait()
 }
 
 // self is the path of this test binary.
 func self(t *testing.T) string {
 	t.Helper()
-	path, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return kvtest.Must(os.Executable())(t)
 }
 
 // nobody gives a program and the attributes to run it as a user who is not the
@@ -236,9 +235,7 @@ func nobody(t *testing.T) (program string, as *syscall.SysProcAttr) {
 	}
 	// Go keeps the test binary where only its user comes in.
 	dir, err := os.MkdirTemp("", "ephemera")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	program = filepath.Join(dir, "child")
 	// Another process copies it: a file that this one had open for writing could not
@@ -247,8 +244,6 @@ func nobody(t *testing.T) (program string, as *syscall.SysProcAttr) {
 	if err == nil {
 		err = os.Chmod(dir, 0o755)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, err)
 	return program, asUser(65534)
 }

@@ -8,6 +8,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721/cw721test"
+	"ephemera/core/kv/kvtest"
 	"ephemera/core/scenario"
 	"ephemera/persist"
 )
@@ -19,10 +20,7 @@ func TestEveryAnswerOnBadgerIsThatOfTheRealContracts(t *testing.T) {
 		t.Skip("plays 780 cases one after the other")
 	}
 	t.Parallel()
-	db, err := persist.Open(t.TempDir(), persist.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := kvtest.Must(persist.Open(t.TempDir(), persist.Options{}))(t)
 	t.Cleanup(func() {
 		if err := db.Close(); err != nil {
 			t.Error(err)
@@ -46,15 +44,9 @@ func TestAChainOnBadgerAnswersAsTheRealContracts(t *testing.T) {
 		}
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
-			f, err := os.Open(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := kvtest.Must(os.Open(name))(t)
 			defer f.Close()
-			r, err := scenario.Open(name, f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := kvtest.Must(scenario.Open(name, f))(t)
 			dir := t.TempDir()
 			res, err := scenario.Run(context.Background(), r, scenario.Options{Open: func() (*chain.Chain, error) {
 				db, err := persist.Open(dir, persist.Options{})
@@ -63,9 +55,7 @@ func TestAChainOnBadgerAnswersAsTheRealContracts(t *testing.T) {
 				}
 				return chain.Open(db)
 			}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			kvtest.OK(t, err)
 			for _, m := range res.Mismatches {
 				t.Error(m)
 			}

@@ -139,8 +139,7 @@ func TestALogThatIsLostIsNoticed(t *testing.T) {
 	} {
 		dir := k.copy(t)
 		for _, pattern := range lost {
-			paths, err := filepath.Glob(filepath.Join(dir, pattern))
-			kvtest.OK(t, err)
+			paths := kvtest.Must(filepath.Glob(filepath.Join(dir, pattern)))(t)
 			for _, path := range paths {
 				kvtest.OK(t, os.Remove(path))
 			}

@@ -81,8 +81,7 @@ func TestAFileThatMayNotBeWrittenIsRefusedBeforeBadgerSeesIt(t *testing.T) {
 	program, as := nobody(t)
 	for _, name := range []string{"DISCARD", "MANIFEST", "KEYREGISTRY", "000001.sst"} {
 		dir := filepath.Join(shared(t), "db")
-		db, err := Open(dir, Options{})
-		kvtest.OK(t, err)
+		db := kvtest.Must(Open(dir, Options{}))(t)
 		set(t, db, "key", "value")
 		kvtest.OK(t, db.Close())
 		for _, other := range append(fileNames(t, dir), ".") {

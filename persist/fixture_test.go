@@ -44,8 +44,7 @@ func closed(t *testing.T) kept {
 	dir := filepath.Join(t.TempDir(), "db")
 	const n = 40
 	for from := 0; from < n; from += 10 {
-		db, err := Open(dir, Options{})
-		kvtest.OK(t, err)
+		db := kvtest.Must(Open(dir, Options{}))(t)
 		for i := from; i < from+10; i++ {
 			kvtest.OK(t, db.Update(func(tx kv.Txn) error { return tx.Set(record(i), bulk(i)) }))
 		}
@@ -54,27 +53,23 @@ func closed(t *testing.T) kept {
 	return kept{dir, n, false}
 }
 
-// killed makes a database whose process was killed, with most in a log.
+// killed makes a database whose process was killed, with all in a log.
 func killed(t *testing.T) kept {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "db")
-	c := start(t, self(t), "counter", dir, nil)
-	n := 0
-	for ; n < 60; n++ {
-		if _, err := c.more.ReadString('\n'); err != nil {
-			t.Fatal(err)
-		}
+	c := start(t, self(t), "logged", dir, nil)
+	for range logged - 1 { // it has begun with one
+		kvtest.Must(c.more.ReadString('\n'))(t)
 	}
 	c.kill(t)
-	return kept{dir, n, true}
+	return kept{dir, logged, true}
 }
 
 // many is a closed database of small records, with blocks of many records.
 func many(t *testing.T, n int) kept {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "db")
-	db, err := Open(dir, Options{})
-	kvtest.OK(t, err)
+	db := kvtest.Must(Open(dir, Options{}))(t)
 	kvtest.OK(t, db.Load(func(w kv.Writer) error {
 		for i := range n {
 			if err := w.Set(record(i), small(i)); err != nil {
@@ -111,8 +106,7 @@ func copyDir(t *testing.T, from, to string) {
 		path := filepath.Join(to, name)
 		kvtest.OK(t, os.WriteFile(path, text, 0o600))
 		kvtest.OK(t, os.Truncate(path, size))
-		info, err := os.Stat(filepath.Join(from, name))
-		kvtest.OK(t, err)
+		info := kvtest.Must(os.Stat(filepath.Join(from, name)))(t)
 		kvtest.OK(t, os.Chtimes(path, info.ModTime(), info.ModTime()))
 	}
 }
@@ -121,21 +115,17 @@ func copyDir(t *testing.T, from, to string) {
 // makes longer than it needs is a hole at the end, which is not read.
 func contents(t *testing.T, path string) (text []byte, size int64) {
 	t.Helper()
-	f, err := os.Open(path)
-	kvtest.OK(t, err)
+	f := kvtest.Must(os.Open(path))(t)
 	defer f.Close()
-	info, err := f.Stat()
-	kvtest.OK(t, err)
+	info := kvtest.Must(f.Stat())(t)
 	text = make([]byte, min(occupied(info), info.Size()))
-	_, err = io.ReadFull(f, text)
-	kvtest.OK(t, err)
+	kvtest.Must(io.ReadFull(f, text))(t)
 	return bytes.TrimRight(text, "\x00"), info.Size()
 }
 
 func fileNames(t *testing.T, dir string) (names []string) {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	kvtest.OK(t, err)
+	entries := kvtest.Must(os.ReadDir(dir))(t)
 	for _, e := range entries {
 		if !e.IsDir() && e.Name() != lockFile {
 			names = append(names, e.Name())
@@ -168,8 +158,7 @@ func matching(t *testing.T, dir, kind string) []string {
 // rot changes bytes of a file as a disk does: nothing else tells of it.
 func rot(t *testing.T, path string, at int64, n int) {
 	t.Helper()
-	info, err := os.Stat(path)
-	kvtest.OK(t, err)
+	info := kvtest.Must(os.Stat(path))(t)
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	kvtest.OK(t, err)
 	b := make([]byte, n)

@@ -11,15 +11,13 @@ import (
 func TestWhatARescueHasKeptIsOnTheDiskAndNotInUse(t *testing.T) {
 	t.Parallel()
 	db := open(t, many(t, 6000).dir, Options{})
-	before, err := db.Info()
-	kvtest.OK(t, err)
+	before := kvtest.Must(db.Info())(t)
 	kept := filepath.Join(db.dir, "rescue")
 	kvtest.OK(t, os.Mkdir(kept, 0o700))
 	for _, name := range []string{"000001" + tableKind, "00001" + logKind} {
 		kvtest.OK(t, os.WriteFile(filepath.Join(kept, name), make([]byte, 1<<20), 0o600))
 	}
-	after, err := db.Info()
-	kvtest.OK(t, err)
+	after := kvtest.Must(db.Info())(t)
 	if after.Tables != before.Tables || after.Log != before.Log || after.Disk < before.Disk+1<<20 {
 		t.Errorf("before %+v, after %+v", before, after)
 	}

@@ -18,8 +18,7 @@ import (
 // Another one is to be looked at, and these tests to be read, before it is taken.
 func TestBadgerIsTheVersionThatWasLookedAt(t *testing.T) {
 	t.Parallel()
-	mod, err := os.ReadFile("../go.mod")
-	kvtest.OK(t, err)
+	mod := kvtest.Must(os.ReadFile("../go.mod"))(t)
 	if !regexp.MustCompile(`dgraph-io/badger/v4 v4\.9\.6\n`).Match(mod) {
 		t.Error("go.mod names another version of Badger than v4.9.6: read persist/inside.go")
 	}
@@ -52,8 +51,7 @@ func TestEveryFileThatBadgerMakesIsKnown(t *testing.T) {
 func TestATableTellsWhatWasWritten(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "db")
-	db, err := Open(dir, Options{})
-	kvtest.OK(t, err)
+	db := kvtest.Must(Open(dir, Options{}))(t)
 	set(t, db, "one", "1")
 	kvtest.OK(t, db.Update(func(tx kv.Txn) error { return tx.Delete([]byte("one")) }))
 	set(t, db, "two", "2")
@@ -91,10 +89,8 @@ func TestTheHeadOfALogIsTheIDOfItsKey(t *testing.T) {
 func TestABrokenTableIsAnErrorAndNoPanic(t *testing.T) {
 	t.Parallel()
 	path := matching(t, many(t, 1000).dir, tableKind)[0]
-	info, err := os.Stat(path)
-	kvtest.OK(t, err)
-	whole, err := os.ReadFile(path)
-	kvtest.OK(t, err)
+	info := kvtest.Must(os.Stat(path))(t)
+	whole := kvtest.Must(os.ReadFile(path))(t)
 	for i := range int64(rounds(200, 2000)) {
 		at := info.Size() - 1 - i
 		rot(t, path, at, 1)

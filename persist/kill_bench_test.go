@@ -16,6 +16,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 
 	"ephemera/core/chain"
+	"ephemera/core/kv/kvtest"
 	"ephemera/persist"
 )
 
@@ -36,8 +37,7 @@ func BenchmarkOpenAfterAKill(b *testing.B) {
 			for open, took := range map[*func(string) (*persist.DB, error)]*time.Duration{&unchecked: &ours[i], &withCheck: &checked[i]} {
 				dir := copyOf(b, killed)
 				start := time.Now()
-				db, err := (*open)(dir)
-				check(b, err)
+				db := kvtest.Must((*open)(dir))(b)
 				c, err := chain.Open(db)
 				*took = time.Since(start)
 				check(b, err)
@@ -78,8 +78,7 @@ func killedAt(b *testing.B, dir string) (messages int) {
 	b.Helper()
 	c := exec.Command(os.Args[0], "-test.run", "^$", "-test.benchtime", "1x", "-test.bench", "^"+b.Name()+"$")
 	c.Env = append(os.Environ(), victim+"="+dir)
-	says, err := c.StdoutPipe()
-	check(b, err)
+	says := kvtest.Must(c.StdoutPipe())(b)
 	check(b, c.Start())
 	for lines := bufio.NewScanner(says); lines.Scan(); {
 		if _, err := fmt.Sscanf(lines.Text(), victim+" %d", &messages); err == nil {
@@ -97,13 +96,11 @@ func killedAt(b *testing.B, dir string) (messages int) {
 // memory for it is full, and that takes a tenth more than its bytes.
 func fillLog(b *testing.B, dir string) (messages int) {
 	db := open(b, dir)
-	c, err := chain.Open(db)
-	check(b, err)
+	c := kvtest.Must(chain.Open(db))(b)
 	minter := person(b, "minter")
 	for ; ; messages++ {
 		if messages%50 == 0 {
-			info, err := db.Info()
-			check(b, err)
+			info := kvtest.Must(db.Info())(b)
 			if info.Log > persist.FullLog*8/10 {
 				return messages
 			}
@@ -120,11 +117,9 @@ func copyOf(b *testing.B, dir string) string {
 	b.Helper()
 	to := filepath.Join(b.TempDir(), "copy")
 	check(b, os.CopyFS(to, os.DirFS(dir)))
-	files, err := os.ReadDir(dir)
-	check(b, err)
+	files := kvtest.Must(os.ReadDir(dir))(b)
 	for _, f := range files {
-		info, err := f.Info()
-		check(b, err)
+		info := kvtest.Must(f.Info())(b)
 		check(b, os.Chtimes(filepath.Join(to, f.Name()), info.ModTime(), info.ModTime()))
 	}
 	syscall.Sync()

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"ephemera/core/kv/kvtest"
 )
 
 // TestWhatWasAcknowledgedSurvivesASignalAtAnyMoment runs one database through
@@ -29,9 +31,7 @@ func TestWhatWasAcknowledgedSurvivesASignalAtAnyMoment(t *testing.T) {
 			}
 			acknowledge(t, &k, strings.TrimSpace(line))
 		}
-		if err := c.Process.Signal(sign); err != nil {
-			t.Fatal(err)
-		}
+		kvtest.OK(t, c.Process.Signal(sign))
 		for { // what it has said before it heard of that
 			line, err := c.more.ReadString('\n')
 			if err != nil {
@@ -47,9 +47,7 @@ func TestWhatWasAcknowledgedSurvivesASignalAtAnyMoment(t *testing.T) {
 			t.Fatalf("life %d: %v", life, err)
 		}
 		k.whole(t, "life "+strconv.Itoa(life), db)
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
+		kvtest.OK(t, db.Close())
 	}
 	t.Logf("%d records through %d lives", k.records, lives)
 }

@@ -3,7 +3,6 @@ package persist_test
 import (
 	"encoding/base64"
 	"fmt"
-	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -20,7 +19,7 @@ import (
 func TestTheLargestThatAContractTakesIsDoneAndUndone(t *testing.T) {
 	t.Parallel()
 	alice, bob, hall := address(t, "alice", cw721.AccountBytes), address(t, "bob", cw721.AccountBytes), address(t, "hall", cw721.ContractBytes)
-	text := func(n int) string { return base64.RawURLEncoding.EncodeToString(noise(n))[:n] }
+	text := func(n int) string { return base64.RawURLEncoding.EncodeToString(kvtest.Noise(n))[:n] }
 	uri := func(n int) string { return "data:image/svg+xml," + text(n) }
 	life := func(id, uri string) []string {
 		return []string{
@@ -37,18 +36,15 @@ func TestTheLargestThatAContractTakesIsDoneAndUndone(t *testing.T) {
 		"the longest payload": {
 			fmt.Sprintf(`{"mint":{"token_id":"1","owner":%q}}`, alice),
 			fmt.Sprintf(`{"send_nft":{"token_id":"1","contract":%q,"msg":%q}}`, hall,
-				base64.StdEncoding.EncodeToString(noise(100<<10))),
+				base64.StdEncoding.EncodeToString(kvtest.Noise(100<<10))),
 		},
 		refused: {`{"mint":{"token_id":"` + strings.Repeat("i", 159<<10) + `"}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			db, err := persist.Open(filepath.Join(t.TempDir(), "db"), persist.Options{})
-			kvtest.OK(t, err)
-			c, err := chain.Open(db)
-			kvtest.OK(t, err)
+			db := kvtest.Must(persist.Open(filepath.Join(t.TempDir(), "db"), persist.Options{}))(t)
+			c := kvtest.Must(chain.Open(db))(t)
 			t.Cleanup(func() { kvtest.OK(t, c.Close()) })
-			_, err = c.Create(chain.Genesis{}, alice, []byte(`{"name":"Apes","symbol":"APE"}`))
-			kvtest.OK(t, err)
+			kvtest.Must(c.Create(chain.Genesis{}, alice, []byte(`{"name":"Apes","symbol":"APE"}`)))(t)
 			for _, msg := range messages {
 				r, err := c.Execute(alice, []byte(msg))
 				if err != nil || (r.Err() != nil) != (name == refused) {
@@ -59,10 +55,8 @@ func TestTheLargestThatAContractTakesIsDoneAndUndone(t *testing.T) {
 				return
 			}
 			for _, n := range []int{len(messages), 1} {
-				_, err = c.Undo(n)
-				kvtest.OK(t, err)
-				_, err = c.Redo(n)
-				kvtest.OK(t, err)
+				kvtest.Must(c.Undo(n))(t)
+				kvtest.Must(c.Redo(n))(t)
 			}
 		})
 	}
@@ -70,14 +64,5 @@ func TestTheLargestThatAContractTakesIsDoneAndUndone(t *testing.T) {
 
 func address(t *testing.T, name string, size int) cw721.Address {
 	t.Helper()
-	a, err := chain.AddressFor("cosmos", name, size)
-	kvtest.OK(t, err)
-	return a
-}
-
-// noise is what cannot be packed.
-func noise(size int) []byte {
-	b := make([]byte, size)
-	_, _ = rand.NewChaCha8([32]byte{}).Read(b)
-	return b
+	return kvtest.Must(chain.AddressFor("cosmos", name, size))(t)
 }

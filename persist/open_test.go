@@ -91,9 +91,7 @@ func TestADatabaseThatWasNotClosedOpensAgain(t *testing.T) {
 		c.kill(t)
 		db := open(t, dir, o)
 		expect(t, db, "written by", "the child")
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
+		kvtest.OK(t, db.Close())
 	}
 }
 
@@ -117,17 +115,9 @@ func TestANewerSchemaIsRefused(t *testing.T) {
 // foreign makes a Badger database that this package has not made.
 func foreign(t *testing.T, dir, key, value string) {
 	t.Helper()
-	b, err := badger.Open(options(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = b.Update(func(txn *badger.Txn) error { return txn.Set([]byte(key), []byte(value)) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Close(); err != nil {
-		t.Fatal(err)
-	}
+	b := kvtest.Must(badger.Open(options(dir)))(t)
+	kvtest.OK(t, b.Update(func(txn *badger.Txn) error { return txn.Set([]byte(key), []byte(value)) }))
+	kvtest.OK(t, b.Close())
 }
 
 func TestADirectoryThatCannotServeIsRefusedWithASentenceAndLeftAlone(t *testing.T) {
@@ -187,8 +177,7 @@ func TestABadgerDatabaseOfAnotherProgramIsRefused(t *testing.T) {
 func TestAKilledDatabaseOfAnotherProgramIsRefusedAndKeepsItsFiles(t *testing.T) {
 	t.Parallel()
 	live, dir := filepath.Join(t.TempDir(), "live"), filepath.Join(t.TempDir(), "db")
-	b, err := badger.Open(options(live).WithValueThreshold(10))
-	kvtest.OK(t, err)
+	b := kvtest.Must(badger.Open(options(live).WithValueThreshold(10)))(t)
 	kvtest.OK(t, b.Update(func(txn *badger.Txn) error { return txn.Set([]byte("key"), make([]byte, 100)) }))
 	copyDir(t, live, dir) // as a kill leaves it
 	kvtest.OK(t, b.Close())
@@ -219,9 +208,7 @@ func TestWhatMayNotBeWrittenMayStillBeRead(t *testing.T) {
 	dir, program := filepath.Join(shared(t), "db"), ""
 	db := open(t, dir, Options{})
 	set(t, db, "written by", "the owner")
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, db.Close())
 	protect(t, dir)
 	program, as := nobody(t)
 
@@ -255,9 +242,7 @@ func TestWhatMayNotBeReadIsRefused(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(shared(t), "db")
 	directory(t, dir)
-	if err := os.Chmod(dir, 0); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, os.Chmod(dir, 0))
 	program, as := nobody(t)
 	c := start(t, program, "writer", dir, as)
 	if want := "cannot use the database in " + dir + ": permission denied"; c.says != want {
@@ -268,17 +253,12 @@ func TestWhatMayNotBeReadIsRefused(t *testing.T) {
 // shared gives a directory that other users may enter.
 func shared(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "ephemera")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := kvtest.Must(os.MkdirTemp("", "ephemera"))(t)
 	t.Cleanup(func() {
 		_ = os.Chmod(filepath.Join(dir, "db"), 0o700)
 		_ = os.RemoveAll(dir)
 	})
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, os.Chmod(dir, 0o755))
 	return dir
 }
 
@@ -294,24 +274,18 @@ func protect(t *testing.T, dir string) {
 	if err == nil {
 		err = os.Chmod(dir, 0o555)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, err)
 }
 
 func directory(t *testing.T, dir string) {
 	t.Helper()
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, os.MkdirAll(dir, 0o700))
 }
 
 func file(t *testing.T, path, text string) {
 	t.Helper()
 	directory(t, filepath.Dir(path))
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, os.WriteFile(path, []byte(text), 0o600))
 }
 
 // tree lists all paths under dir.
@@ -322,8 +296,6 @@ func tree(t *testing.T, dir string) []string {
 		paths = append(paths, path)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, err)
 	return paths
 }

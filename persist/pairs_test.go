@@ -26,8 +26,7 @@ func TestOfTwoAtOnceNothingAcknowledgedIsMarkedOrErased(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "db")
 		there := pair%3 == 0
 		if there {
-			db, err := Open(dir, Options{})
-			kvtest.OK(t, err)
+			db := kvtest.Must(Open(dir, Options{}))(t)
 			set(t, db, "before", "value")
 			kvtest.OK(t, db.Close())
 		}
@@ -132,8 +131,7 @@ func TestAKillInTheMiddleOfARestoreOrARescueLosesNothing(t *testing.T) {
 			if round == 0 {
 				takes = time.Since(began)
 			}
-			db, err := Open(dir, Options{})
-			kvtest.OK(t, err)
+			db := kvtest.Must(Open(dir, Options{}))(t)
 			switch n := len(everything(t, db)); {
 			case n == 20_000:
 				whole++

@@ -66,9 +66,7 @@ func TestWhatIsCommittedIsThereAfterReopening(t *testing.T) {
 			expect(t, db, "loaded", "value")
 		} else {
 			set(t, db, "key", "value")
-			if err := db.Load(func(w kv.Writer) error { return w.Set([]byte("loaded"), []byte("value")) }); err != nil {
-				t.Fatal(err)
-			}
+			kvtest.OK(t, db.Load(func(w kv.Writer) error { return w.Set([]byte("loaded"), []byte("value")) }))
 		}
 		if err := db.Close(); err != nil {
 			t.Fatalf("close: %v", err)
@@ -85,24 +83,17 @@ func TestNoRecordOfItsOwnIsSeenThroughThePort(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, err)
 }
 
 func TestANewDatabaseIsForItsUserAlone(t *testing.T) {
 	t.Parallel()
 	top := t.TempDir()
 	made, empty := filepath.Join(top, "made", "on the way", "db"), filepath.Join(top, "empty")
-	if err := os.Mkdir(empty, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, os.Mkdir(empty, 0o755))
 	for _, dir := range []string{made, empty} {
 		open(t, dir, Options{})
-		info, err := os.Stat(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := kvtest.Must(os.Stat(dir))(t)
 		if info.Mode().Perm() != 0o700 {
 			t.Errorf("%s has the mode %v, want it closed to others", dir, info.Mode())
 		}
@@ -114,9 +105,7 @@ func TestReadOnlyUseRefusesEveryWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "db")
 	db := open(t, dir, Options{})
 	set(t, db, "key", "value")
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, db.Close())
 	db = open(t, dir, Options{ReadOnly: true})
 	for name, err := range map[string]error{
 		"Update": db.Update(func(kv.Txn) error { t.Error("an update ran"); return nil }),
@@ -153,9 +142,7 @@ func TestAnUpdateThatIsTooBigWritesNothing(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, err)
 	set(t, db, "key", "still takes writes")
 }
 
@@ -180,9 +167,7 @@ func TestCloseWaitsForTheViewsThatRun(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, err)
 	if err := <-closed; err != nil {
 		t.Errorf("close: %v", err)
 	}
@@ -196,19 +181,14 @@ func TestInfoNamesThePlaceAndTheSizes(t *testing.T) {
 	for i := range 100 {
 		set(t, db, string(rune('a'+i)), value)
 	}
-	info, err := db.Info()
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := kvtest.Must(db.Info())(t)
 	if info.Dir != dir || info.ReadOnly || info.Schema != 1 {
 		t.Errorf("got %+v", info)
 	}
 	if written := uint64(100 * len(value)); info.Log < written || info.Disk < info.Log+info.Tables || info.Disk > 20*written {
 		t.Errorf("got %+v after writing %d bytes", info, written)
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, db.Close())
 	if _, err := db.Info(); !errors.Is(err, kv.ErrClosed) {
 		t.Errorf("Info of a closed database gave %v", err)
 	}

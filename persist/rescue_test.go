@@ -42,8 +42,7 @@ func TestARescueKeepsEveryFileAndOpensWhatIsLeft(t *testing.T) {
 					t.Fatal("it opens before it was rescued")
 				}
 			}
-			done, err := Rescue(k.dir, fine)
-			kvtest.OK(t, err)
+			done := kvtest.Must(Rescue(k.dir, fine))(t)
 			t.Logf("%+v", done)
 			if kept := sums(t, done.Kept); kept != before && name != "a log's head" { // which Badger has begun to read
 				t.Errorf("was:\n%skept:\n%s", before, kept)
@@ -71,8 +70,7 @@ func TestARescueKeepsEveryFileAndOpensWhatIsLeft(t *testing.T) {
 // cutEnd takes the end of a table, without which nothing of it can be read.
 func cutEnd(t *testing.T, path string) {
 	t.Helper()
-	info, err := os.Stat(path)
-	kvtest.OK(t, err)
+	info := kvtest.Must(os.Stat(path))(t)
 	kvtest.OK(t, os.Truncate(path, info.Size()-10))
 }
 
@@ -84,8 +82,7 @@ func TestARescueLosesNoMoreThanTheBrokenBlock(t *testing.T) {
 	for _, path := range tables {
 		rot(t, path, 40_000, 4)
 	}
-	done, err := Rescue(k.dir, fine)
-	kvtest.OK(t, err)
+	done := kvtest.Must(Rescue(k.dir, fine))(t)
 	found := len(everything(t, open(t, k.dir, Options{})))
 	if lost := k.records - found; len(done.Broken) != len(tables) || lost == 0 || lost > 200*len(tables) {
 		t.Errorf("%d of %d records are lost of %d tables, and broken are %v", lost, k.records, len(tables), done.Broken)
@@ -116,8 +113,7 @@ func TestAMoveThatIsCutOffIsFinished(t *testing.T) {
 	from := closed(t)
 	old := sums(t, from.dir)
 	whole := filepath.Join(t.TempDir(), "db")
-	db, err := Open(whole, Options{})
-	kvtest.OK(t, err)
+	db := kvtest.Must(Open(whole, Options{}))(t)
 	set(t, db, "new", "value")
 	kvtest.OK(t, db.Close())
 	for step := 0; ; step++ {
@@ -126,8 +122,7 @@ func TestAMoveThatIsCutOffIsFinished(t *testing.T) {
 		copyDir(t, whole, filepath.Join(dir, incoming))
 		kvtest.OK(t, os.Mkdir(below, 0o700))
 		last := moveSome(t, dir, step)
-		db, err := Open(dir, Options{ReadOnly: step%2 == 0})
-		kvtest.OK(t, err)
+		db := kvtest.Must(Open(dir, Options{ReadOnly: step%2 == 0}))(t)
 		expect(t, db, "new", "value")
 		if n := len(everything(t, db)); n != 1 {
 			t.Errorf("cut off after %d moves it holds %d records", step, n)

@@ -77,8 +77,7 @@ func TestWhereTheCheckIsDueARottenTableIsRefused(t *testing.T) {
 	k := many(t, 6000)
 	refusals := 0
 	for _, path := range matching(t, k.dir, tableKind) {
-		info, err := os.Stat(path)
-		kvtest.OK(t, err)
+		info := kvtest.Must(os.Stat(path))(t)
 		for _, at := range places(info.Size()) {
 			rot(t, path, at, 1)
 			db, err := Open(k.dir, Options{})
@@ -108,8 +107,7 @@ func TestWhereNoCheckIsDueARottenTableCanReadShort(t *testing.T) {
 	k := many(t, 6000)
 	short, told, whole := map[string]int{}, 0, 0
 	for _, path := range matching(t, k.dir, tableKind) {
-		info, err := os.Stat(path)
-		kvtest.OK(t, err)
+		info := kvtest.Must(os.Stat(path))(t)
 		for _, at := range places(info.Size()) {
 			rot(t, path, at, 1)
 			if db, err := openUnchecked(k.dir); err != nil {
@@ -165,10 +163,8 @@ func openUnchecked(dir string) (*DB, error) {
 func TestALargeDatabaseIsCheckedWhenThatIsDue(t *testing.T) {
 	t.Parallel()
 	k := closed(t)
-	f, err := settle(k.dir, true)
-	kvtest.OK(t, err)
-	good, err := readSeal(k.dir)
-	kvtest.OK(t, err)
+	f := kvtest.Must(settle(k.dir, true))(t)
+	good := kvtest.Must(readSeal(k.dir))(t)
 	now := time.Now().Unix()
 	for name, c := range map[string]struct {
 		change func(*seal)

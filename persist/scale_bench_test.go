@@ -16,6 +16,7 @@ import (
 	"ephemera/core/cw721"
 	"ephemera/core/generate"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 	"ephemera/persist"
 )
 
@@ -45,8 +46,7 @@ func BenchmarkOpenAMillionTokens(b *testing.B) {
 			check(b, raw.Close())
 
 			start = time.Now()
-			db, err := persist.Open(dir, persist.Options{})
-			check(b, err)
+			db := kvtest.Must(persist.Open(dir, persist.Options{}))(b)
 			c, err := chain.Open(db)
 			ours[i] = time.Since(start)
 			check(b, err)
@@ -106,20 +106,17 @@ func BenchmarkImportAMillionTokens(b *testing.B) {
 		b.Skip("takes a minute, for .ci/bench")
 	}
 	plan := generate.Plan{Tokens: 1_000_000, Grants: 100_000, Seed: 7}
-	g, err := plan.Genesis()
-	check(b, err)
+	g := kvtest.Must(plan.Genesis())(b)
 	var records arena
 	for p, err := range plan.Records() {
 		check(b, err)
 		records.add(p.Key, p.Value)
 	}
 	twin := &written{DB: kv.NewMemory()}
-	c, err := chain.Open(twin)
-	check(b, err)
+	c := kvtest.Must(chain.Open(twin))(b)
 	_ = c.Import(g, records.all(), nil) // what it writes is kept, and cannot be read again
 	for b.Loop() {
-		bare, err := badger.Open(persist.BareOptions(filepath.Join(b.TempDir(), "bare")))
-		check(b, err)
+		bare := kvtest.Must(badger.Open(persist.BareOptions(filepath.Join(b.TempDir(), "bare"))))(b)
 		start := time.Now()
 		batch := bare.NewWriteBatch()
 		for p := range twin.all() {
@@ -129,10 +126,8 @@ func BenchmarkImportAMillionTokens(b *testing.B) {
 		theirs := time.Since(start)
 		check(b, bare.Close())
 
-		db, err := persist.Open(filepath.Join(b.TempDir(), "ours"), persist.Options{})
-		check(b, err)
-		c, err := chain.Open(db)
-		check(b, err)
+		db := kvtest.Must(persist.Open(filepath.Join(b.TempDir(), "ours"), persist.Options{}))(b)
+		c := kvtest.Must(chain.Open(db))(b)
 		start = time.Now()
 		check(b, c.Import(g, records.all(), nil))
 		ours := time.Since(start)
@@ -147,10 +142,8 @@ func BenchmarkImportAMillionTokens(b *testing.B) {
 // thousand, in turns.
 func BenchmarkQueriesAtAMillion(b *testing.B) {
 	open := func(tokens int) *chain.Chain {
-		db, err := persist.Open(benchDatabase(b, tokens), persist.Options{})
-		check(b, err)
-		c, err := chain.Open(db)
-		check(b, err)
+		db := kvtest.Must(persist.Open(benchDatabase(b, tokens), persist.Options{}))(b)
+		c := kvtest.Must(chain.Open(db))(b)
 		b.Cleanup(func() { check(b, c.Close()) })
 		return c
 	}
@@ -158,8 +151,7 @@ func BenchmarkQueriesAtAMillion(b *testing.B) {
 	alice, bob := person(b, "alice"), person(b, "bob")
 	query := func(msg func(id string) string) func(*chain.Chain, string) {
 		return func(c *chain.Chain, id string) {
-			_, err := c.Query([]byte(msg(id)))
-			check(b, err)
+			kvtest.Must(c.Query([]byte(msg(id))))(b)
 		}
 	}
 	text := func(format string, args ...any) func(string) string {
@@ -231,13 +223,10 @@ func page[T any](all iter.Seq2[T, error], n int) error {
 func BenchmarkPageInAMillion(b *testing.B) {
 	dir, copied := benchDatabase(b, 1_000_000), filepath.Join(b.TempDir(), "copy")
 	check(b, os.CopyFS(copied, os.DirFS(dir)))
-	db, err := persist.Open(dir, persist.Options{})
-	check(b, err)
-	ours, err := chain.Open(db)
-	check(b, err)
+	db := kvtest.Must(persist.Open(dir, persist.Options{}))(b)
+	ours := kvtest.Must(chain.Open(db))(b)
 	b.Cleanup(func() { check(b, ours.Close()) })
-	bare, err := badger.Open(persist.BareOptions(copied))
-	check(b, err)
+	bare := kvtest.Must(badger.Open(persist.BareOptions(copied)))(b)
 	b.Cleanup(func() { check(b, bare.Close()) })
 	for _, size := range []int{10, 100, 1000} {
 		id := func(i int) string { return fmt.Sprintf("gen-%07d", 250_000+i*7919%500_000) }

@@ -37,9 +37,7 @@ func TestAFullDiskIsSeenBeforeItEndsTheProcess(t *testing.T) {
 	disk := smallDisk(t, "size=96m")
 	dir := filepath.Join(disk, "db")
 	db, err := Open(dir, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, err)
 	n := 0
 	var full *SpaceError
 	for full == nil {
@@ -54,9 +52,7 @@ func TestAFullDiskIsSeenBeforeItEndsTheProcess(t *testing.T) {
 	if full.Dir != dir || full.Free >= full.Needed || !strings.Contains(full.Error(), dir) {
 		t.Errorf("got %+v", full)
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, db.Close())
 	k := kept{dir: dir, records: n}
 
 	// Something else fills the disk to the last byte. It does so only now: what a
@@ -72,16 +68,11 @@ func TestAFullDiskIsSeenBeforeItEndsTheProcess(t *testing.T) {
 		t.Fatalf("reading on a full disk: %v", err)
 	}
 	k.whole(t, "reading on a full disk", db)
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, db.Close())
 
 	// There is room to read with, but not to write.
 	fill(t, rest, roomForMemory/2)
-	db, err = Open(dir, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db = kvtest.Must(Open(dir, Options{}))(t)
 	k.whole(t, "on a disk almost full", db)
 	err = db.Update(func(kv.Txn) error { t.Error("an update ran"); return nil })
 	if !errors.As(err, &full) {
@@ -91,14 +82,10 @@ func TestAFullDiskIsSeenBeforeItEndsTheProcess(t *testing.T) {
 	if !errors.As(err, &full) {
 		t.Errorf("a load gave %v", err)
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, db.Close())
 
 	// There is room again.
-	if err := syscall.Mount("none", disk, "tmpfs", syscall.MS_REMOUNT, "size=400m"); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, syscall.Mount("none", disk, "tmpfs", syscall.MS_REMOUNT, "size=400m"))
 	db = open(t, dir, Options{})
 	set(t, db, "key", "value")
 	k.whole(t, "with room again", db)
@@ -135,9 +122,7 @@ func TestADatabaseOpenedWhenTheDiskWasFullIsToldToOpenAgain(t *testing.T) {
 	if err := update(); !errors.As(err, &full) || full.Reopen {
 		t.Errorf("got %v", err)
 	}
-	if err := syscall.Mount("none", disk, "tmpfs", syscall.MS_REMOUNT, "size=400m"); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, syscall.Mount("none", disk, "tmpfs", syscall.MS_REMOUNT, "size=400m"))
 	if err := update(); !errors.As(err, &full) || !full.Reopen || !strings.Contains(full.Error(), "open it again") {
 		t.Errorf("got %v", err)
 	}
@@ -165,9 +150,7 @@ func TestAWriterOutlivesADiskThatFillsUnderIt(t *testing.T) {
 			break // the database itself fills it
 		}
 		fulls++
-		if _, err := io.WriteString(c.end, "go on\n"); err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(io.WriteString(c.end, "go on\n"))(t)
 	}
 	t.Logf("%d records, %d times full", k.records, fulls)
 	if fulls < 2 {
@@ -224,8 +207,7 @@ func TestADiskThatIsFilledAtOnceLosesNothing(t *testing.T) {
 			t.Errorf("it does not say that the disk is full: %v", err)
 		}
 		kvtest.OK(t, os.Remove(filepath.Join(disk, "rest")))
-		db, err := Open(k.dir, Options{})
-		kvtest.OK(t, err)
+		db := kvtest.Must(Open(k.dir, Options{}))(t)
 		k.whole(t, "with room again", db)
 		kvtest.OK(t, db.Close())
 	}
@@ -245,8 +227,7 @@ func (c *child) hear(t *testing.T) string {
 // tablesIn gives the bytes in tables.
 func tablesIn(t *testing.T, dir string) (size int64) {
 	t.Helper()
-	f, err := listFiles(dir)
-	kvtest.OK(t, err)
+	f := kvtest.Must(listFiles(dir))(t)
 	for _, e := range f.tables {
 		if info, err := e.Info(); err == nil {
 			size += info.Size()
@@ -258,8 +239,7 @@ func tablesIn(t *testing.T, dir string) (size int64) {
 // grow makes a file longer by so many bytes, or by what there is room for.
 func grow(t *testing.T, path string, by int) {
 	t.Helper()
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-	kvtest.OK(t, err)
+	f := kvtest.Must(os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600))(t)
 	_, _ = f.Write(make([]byte, by))
 	kvtest.OK(t, f.Close())
 }
@@ -267,10 +247,7 @@ func grow(t *testing.T, path string, by int) {
 // fill writes a file until so many bytes are left on its disk.
 func fill(t *testing.T, path string, left int64) {
 	t.Helper()
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := kvtest.Must(os.Create(path))(t)
 	defer f.Close()
 	free, _, _ := freeOn(filepath.Dir(path))
 	block := make([]byte, 1<<16)

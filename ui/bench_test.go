@@ -14,6 +14,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/persist"
 	"ephemera/themes"
 	"ephemera/ui/app"
@@ -47,20 +48,11 @@ func benchModel(b *testing.B, tokens int) *Model {
 	if dir == "" {
 		b.Skip("needs databases that .ci/bench makes")
 	}
-	disk, err := persist.Open(filepath.Join(dir, fmt.Sprint(tokens)), persist.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	c, err := chain.Open(disk)
-	if err != nil {
-		b.Fatal(err)
-	}
+	disk := chaintest.Must(persist.Open(filepath.Join(dir, fmt.Sprint(tokens)), persist.Options{}))(b)
+	c := chaintest.Must(chain.Open(disk))(b)
 	b.Cleanup(func() { _ = c.Close() })
 	options := themes.Options{Profile: termenv.TrueColor, Terminal: themes.DarkBackground}
-	palette, err := themes.Lookup("dark", themes.DarkBackground)
-	if err != nil {
-		b.Fatal(err)
-	}
+	palette := chaintest.Must(themes.Lookup("dark", themes.DarkBackground))(b)
 	m := New(app.Options{
 		Open: func() (app.Engine, error) { return c, nil }, Theme: themes.New(palette, options), ThemeOptions: options,
 		After: func(time.Duration, tea.Msg) tea.Cmd { return nil },

@@ -11,9 +11,7 @@ func TestAColumnOfAListIsHiddenAndShownAgain(t *testing.T) {
 	for key, column := range map[string]string{"1": "GRANTS", "2": "SPENDER", "3": "ACTS FOR", "8": "KIND"} {
 		d := uitest.New(t, ui.New, 120, 36)
 		choose := func() {
-			d.Press(":")
-			d.Types("hide one")
-			d.Press("enter")
+			d.Keys(":", "hide one", "enter")
 			d.Types(column)
 			d.Press("enter")
 		}
@@ -26,7 +24,6 @@ func TestAColumnOfAListIsHiddenAndShownAgain(t *testing.T) {
 		d.Sees(column)
 	}
 	d := uitest.New(t, ui.New, 120, 36)
-	d.Press("6", ":")
-	d.Types("hide one")
+	d.Keys("6", ":", "hide one")
 	d.Sees("this screen is no list")
 }

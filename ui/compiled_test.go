@@ -15,21 +15,13 @@ import (
 // whose storage is no collection's.
 func compiled(t *testing.T, o chain.Options, w, h int) *uitest.Driver {
 	t.Helper()
-	code, err := os.ReadFile("../core/wasm/testdata/contract.wasm")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := chain.OpenWith(kv.NewMemory(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	code := chaintest.Must(os.ReadFile("../core/wasm/testdata/contract.wasm"))(t)
+	c := chaintest.Must(chain.OpenWith(kv.NewMemory(), o))(t)
 	g := chain.Genesis{Clock: chain.Clock{Height: 10}, Module: &chain.Module{File: "counter.wasm", Code: code}}
 	for _, name := range []string{"alice", "bob"} {
 		g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: chaintest.Address(name)})
 	}
-	if _, err := c.Create(g, chaintest.Address("alice"), []byte(`{"count":{}}`)); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.Must(c.Create(g, chaintest.Address("alice"), []byte(`{"count":{}}`)))(t)
 	return uitest.On(t, ui.New, c, w, h)
 }
 
@@ -55,8 +47,7 @@ func TestScreensSayWhatTheyCannotReadAndTheOthersWork(t *testing.T) {
 
 func TestAMessageOfACompiledContractIsTriedSentUndoneAndAsked(t *testing.T) {
 	d := compiled(t, chain.Options{}, 120, 36)
-	d.Press("6", "enter")
-	d.Types(`{"count":{}}`)
+	d.Keys("6", "enter", `{"count":{}}`)
 	d.Sees("will work")
 	d.Press("ctrl+s")
 	d.Sees("carried out, step #2", "count: 1 → 2")
@@ -71,9 +62,7 @@ func TestAMessageOfACompiledContractIsTriedSentUndoneAndAsked(t *testing.T) {
 func TestTheFirstDifferenceOpensAndAllAreOpenedFromTheHistory(t *testing.T) {
 	for _, size := range [][2]int{{60, 20}, {120, 36}} {
 		d := compiled(t, chain.Options{Compare: true}, size[0], size[1])
-		d.Press("6", "enter")
-		d.Types(`{"count":{}}`)
-		d.Press("ctrl+s")
+		d.Keys("6", "enter", `{"count":{}}`, "ctrl+s")
 		d.Sees("Compared at #2", "the compiled contract and the built-in one do not", "compiled", "built in")
 		d.Press("G")
 		if size[0] == 120 { // below each other the last lines are the names of messages
@@ -91,8 +80,7 @@ func TestTheFirstDifferenceOpensAndAllAreOpenedFromTheHistory(t *testing.T) {
 
 func TestWhatAContractLogsIsShownBeforeAndAfterItIsSent(t *testing.T) {
 	d := compiled(t, chain.Options{}, 120, 36)
-	d.Press("6", "enter")
-	d.Types(`{"debug":{}}`)
+	d.Keys("6", "enter", `{"debug":{}}`)
 	d.Sees("debug a line")
 	d.Press("ctrl+s", "esc", "5")
 	d.Sees("debug a line")

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"ephemera/core/chain/chaintest"
 	"ephemera/ui/app"
 	"ephemera/ui/uitest"
 )
@@ -30,9 +31,7 @@ func TestAShellReadsAQuotedTextAsItWas(t *testing.T) {
 func TestCopyingAsksTheTerminalInItsOwnWords(t *testing.T) {
 	asked := func(env map[string]string, text string) string {
 		var out bytes.Buffer
-		if err := terminalClipboard(&out, func(k string) string { return env[k] })(text); err != nil {
-			t.Fatal(err)
-		}
+		chaintest.OK(t, terminalClipboard(&out, func(k string) string { return env[k] })(text))
 		return out.String()
 	}
 	bare := "\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte("ape-01")) + "\x07"

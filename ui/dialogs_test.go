@@ -9,14 +9,12 @@ import (
 
 func TestHelpFindsAKeyByItsWordsAndPressesIt(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
-	d.Press("?")
-	d.Types("next expiry")
+	d.Keys("?", "next expiry")
 	d.DoesNotSee("Mint a token")
 	d.Press("enter")
 	d.Sees("height 1,110")
 	d.DoesNotSee("Help")
-	d.Press("?")
-	d.Types("nothing of this name")
+	d.Keys("?", "nothing of this name")
 	d.Sees("no key here does that")
 	d.Fits()
 }
@@ -59,8 +57,7 @@ func TestADialogStaysWhereItIsWhenItsPreviewGrows(t *testing.T) {
 	}
 	d.Press("p")
 	was := top()
-	d.Types("bob")
-	d.Press("tab")
+	d.Keys("bob", "tab")
 	for _, typed := range []string{"+", "1", "0", "q"} {
 		d.Types(typed)
 		if now := top(); now != was {
@@ -73,11 +70,9 @@ func TestTabTakesTheShownNameAndTypingReplacesWhatWasFilledIn(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Press("p")
 	d.Sees("alice    cosmos1", "bob      cosmos1")
-	d.Types("ca")
-	d.Press("tab")
+	d.Keys("ca", "tab")
 	d.Sees("Spender  carol", "will work")
-	d.Press("esc")
-	d.Press("2", "p")
+	d.Press("esc", "2", "p")
 	d.Sees("height 1,110")
 	d.Types("+3")
 	d.Sees("height 1,105")

@@ -48,12 +48,9 @@ func TestExportAndBackupAreFoundByNameAndReplaceNothingUnasked(t *testing.T) {
 		return ui.New(o)
 	}, 120, 36)
 	palette(d, "export")
-	d.Types("nowhere/state.json")
-	d.Press("enter")
+	d.Keys("nowhere/state.json", "enter")
 	d.Sees("there is no such directory")
-	d.Press("ctrl+u")
-	d.Types("state.json")
-	d.Press("enter")
+	d.Keys("ctrl+u", "state.json", "enter")
 	d.Sees("state.json is there already")
 	if disk["state.json"] != "old" {
 		t.Error("a file was replaced unasked")
@@ -64,8 +61,7 @@ func TestExportAndBackupAreFoundByNameAndReplaceNothingUnasked(t *testing.T) {
 		t.Errorf("exported %q", disk["state.json"])
 	}
 	palette(d, "backup")
-	d.Types("new.backup")
-	d.Press("enter")
+	d.Keys("new.backup", "enter")
 	d.Sees("the database is copied to new.backup")
 	if disk["new.backup"] != "all" {
 		t.Errorf("backed up %q", disk["new.backup"])

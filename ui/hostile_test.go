@@ -76,23 +76,17 @@ func TestNothingInACollectionReachesTheTerminalRaw(t *testing.T) {
 			return s
 		}
 		c, err := chain.Open(kv.NewMemory())
-		if err != nil {
-			rt.Fatal(err)
-		}
+		chaintest.OK(rt, err)
 		g := chain.Genesis{Clock: chain.Clock{Height: 10, Time: 1_795_262_405_000_000_000}}
 		for _, name := range []string{"alice", "bob", "creator"} {
 			g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: chaintest.Address(name)})
 		}
 		_, err = c.Create(g, chaintest.Address("creator"), []byte(fmt.Sprintf(`{"name":%s,"symbol":%s}`, quoted(text("name")), quoted(text("symbol")))))
-		if err != nil {
-			rt.Fatal(err)
-		}
+		chaintest.OK(rt, err)
 		for i := range 3 {
 			id := quoted(text("id") + fmt.Sprint(i))
 			send := func(who, format string, args ...any) {
-				if _, err := c.Execute(chaintest.Address(who), fmt.Appendf(nil, format, args...)); err != nil {
-					rt.Fatal(err)
-				}
+				chaintest.Must(c.Execute(chaintest.Address(who), fmt.Appendf(nil, format, args...)))(rt)
 			}
 			send("creator", `{"mint":{"token_id":%s,"owner":"$alice","token_uri":%s,"extension":{"name":%s,"description":%s,"attributes":[{"trait_type":%s,"value":%s}]}}}`,
 				id, quoted("ipfs://"+text("uri")), quoted(text("title")), quoted(text("description")), quoted(text("trait")), quoted(text("value")))

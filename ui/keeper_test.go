@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/kv"
 	"ephemera/ui/app"
 	"ephemera/ui/crash"
@@ -20,10 +21,7 @@ func TestADatabaseIsOpenedBeforeAnybodyAsks(t *testing.T) {
 		return openEmpty()
 	})
 	<-opened
-	e, err := open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := chaintest.Must(open())(t)
 	if err := e.Close(); err != nil {
 		t.Error(err)
 	}
@@ -73,12 +71,8 @@ func TestAnEngineThatNobodyCameForIsClosed(t *testing.T) {
 		engine, err = openEmpty()
 		return engine, err
 	}))
-	if _, err := open(); err != nil {
-		t.Fatal(err)
-	}
-	if err := k.close(); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.Must(open())(t)
+	chaintest.OK(t, k.close())
 	if err := engine.View(func(*chain.View) error { return nil }); err == nil {
 		t.Error("it is still open")
 	}

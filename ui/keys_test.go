@@ -114,8 +114,7 @@ func TestWhatCannotBeDoneNowIsInThePaletteWithTheReasonAndNotInHelp(t *testing.T
 	for _, size := range uitest.AllSizes {
 		d := uitest.New(t, New, size[0], size[1])
 		root(d).opts.Import = func(string, chain.Genesis, func(int)) error { return nil }
-		d.Press(":")
-		d.Types("import")
+		d.Keys(":", "import")
 		d.Sees("Import a contract")
 		d.Press("enter")
 		d.Sees("needs an empty database: ephemera")
@@ -153,14 +152,9 @@ func TestOnAnEmptyListEveryKeySaysWhyNothingComesOfIt(t *testing.T) {
 // emptyCollection has no token, no grant and no royalty.
 func emptyCollection(t *testing.T) *chain.Chain {
 	t.Helper()
-	c, err := chain.Open(kv.NewMemory())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := chaintest.Must(chain.Open(kv.NewMemory()))(t)
 	g := chain.Genesis{Accounts: []chain.Account{{Name: "alice", Address: chaintest.Address("alice")}}}
-	if _, err := c.Create(g, chaintest.Address("alice"), []byte(`{"name":"Nothing","symbol":"NIL"}`)); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.Must(c.Create(g, chaintest.Address("alice"), []byte(`{"name":"Nothing","symbol":"NIL"}`)))(t)
 	return c
 }
 

@@ -80,8 +80,7 @@ func TestAClickOnAHintOfTheFooterDoesWhatItsKeyDoes(t *testing.T) {
 
 func TestAClickBesideADialogDoesNothingAndLosesNothing(t *testing.T) {
 	d := uitest.New(t, New, 80, 24)
-	d.Press("t")
-	d.Types("bob")
+	d.Keys("t", "bob")
 	d.ClickAt(1, tabsRow)
 	d.ClickAt(1, 4)
 	d.ClickAt(40, 20)

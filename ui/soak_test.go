@@ -37,9 +37,7 @@ func TestAVeryLongSessionKeepsTheDatabaseWholeAndTheMemoryFlat(t *testing.T) {
 			d.Wait()
 		}
 		if i%500 == 499 {
-			if _, err := c.Prune(200); err != nil {
-				t.Fatal(err)
-			}
+			chaintest.Must(c.Prune(200))(t)
 		}
 		if i == steps/10 {
 			early = live()

@@ -11,10 +11,7 @@ func TestAnApprovalEndsAndTheSpenderIsRefusedUntilItIsUndone(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Sees("Interchain Apes", "ape-01", "height 1,102", "as ● alice")
 
-	d.Press("p")
-	d.Types("bob")
-	d.Press("tab")
-	d.Types("+2")
+	d.Keys("p", "bob", "tab", "+2")
 	d.Sees("will work", `bob gets an approval on "ape-01", until height 1,104`)
 	d.Press("enter")
 	d.Sees("approved bob for ape-01")
@@ -24,8 +21,7 @@ func TestAnApprovalEndsAndTheSpenderIsRefusedUntilItIsUndone(t *testing.T) {
 	d.Press(".", ".")
 	d.Sees("height 1,104", "bob's approval on ape-01 expired", "○ bob", "height 1,104 ≥")
 
-	d.Press("t")
-	d.Types("bob")
+	d.Keys("t", "bob")
 	d.Sees("will be refused", "Caller is not the contract's current owner")
 	d.Press("enter")
 	d.Sees("Transfer ape-01") // the form stays, with what was typed
@@ -34,8 +30,7 @@ func TestAnApprovalEndsAndTheSpenderIsRefusedUntilItIsUndone(t *testing.T) {
 	d.Press("u")
 	d.SeesIn(uitest.Clock, "height 1,103")
 	d.SeesIn(uitest.Detail, "● bob", "in 1 block")
-	d.Press("t")
-	d.Types("bob")
+	d.Keys("t", "bob")
 	d.Sees("will work")
 	d.Press("enter")
 	d.Sees("ape-01 went to bob", "owned by bob")
@@ -85,18 +80,14 @@ func TestQuittingAsksOnlyWhenSomethingWouldBeLost(t *testing.T) {
 
 func TestSellingThroughAContractThatRejectsLeavesTheTokenWhereItWas(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
-	d.Press("d")
-	d.Press("backspace", "backspace", "backspace", "backspace", "backspace", "backspace")
-	d.Types("vault")
+	d.Keys("d", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "vault")
 	d.Sees("will be refused", "rejected the token")
 	d.Press("enter")
 	d.Sees("Send ape-01 to a contract") // the form stays
 	d.Press("esc")
 	d.Sees("owned by alice")
 
-	d.Press("d")
-	d.Press("backspace", "backspace", "backspace", "backspace", "backspace", "backspace")
-	d.Types("market")
+	d.Keys("d", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "market")
 	d.Sees("will work")
 	d.Press("enter")
 	d.Sees("ape-01", "owned by market")

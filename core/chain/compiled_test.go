@@ -19,8 +19,7 @@ import (
 
 // module is the contract that package wasm is tested with.
 func module(t Tester) *chain.Module {
-	code, err := os.ReadFile("../wasm/testdata/contract.wasm")
-	OK(t, err)
+	code := Must(os.ReadFile("../wasm/testdata/contract.wasm"))(t)
 	return &chain.Module{File: "contract.wasm", Code: code}
 }
 
@@ -141,8 +140,7 @@ func TestRefusalsOfACompiledContractAreRememberedAndLimitsAreNot(t *testing.T) {
 // last is the youngest node.
 func last(w *World) (id history.ID) {
 	w.View(func(v *chain.View) {
-		state, err := v.HistoryState()
-		OK(w.T, err)
+		state := Must(v.HistoryState())(w.T)
 		id = state.Last
 	})
 	return id

@@ -8,21 +8,15 @@ import (
 	"github.com/btcsuite/btcd/btcutil/bech32"
 
 	"ephemera/core/cw721"
+	"ephemera/core/kv/kvtest"
 	"ephemera/core/wire"
 )
 
 // spell spells any bytes with any prefix, as 5-bit groups.
 func spell(t *testing.T, hrp string, b []byte, encode func(string, []byte) (string, error)) string {
 	t.Helper()
-	groups, err := bech32.ConvertBits(b, 8, 5, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := encode(hrp, groups)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	groups := kvtest.Must(bech32.ConvertBits(b, 8, 5, true))(t)
+	return kvtest.Must(encode(hrp, groups))(t)
 }
 
 func TestAddressesOfEveryLengthTheChainTakesAreValid(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 func BenchmarkOwnerOf(b *testing.B) {
@@ -65,8 +66,6 @@ func BenchmarkApprove(b *testing.B) {
 			_, err := w.Execute(t, w.env, info, msg)
 			return err
 		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		kvtest.OK(b, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 const chainView = `{"code_id":1,"creator":"$deployer","admin":null,"pinned":false,"ibc_port":null}`
@@ -54,10 +55,7 @@ func TestTheQueriesThatOthersExtendAnswerNothing(t *testing.T) {
 // byExtension expects the tokens, by their URIs, that an extension finds.
 func (w *world) byExtension(extension, want string) {
 	w.Helper()
-	got, err := w.query(`{"get_nft_by_extension":{"extension":` + extension + `}}`)
-	if err != nil {
-		w.Fatal(err)
-	}
+	got := kvtest.Must(w.query(`{"get_nft_by_extension":{"extension":` + extension + `}}`))(w)
 	var found []string
 	for _, part := range strings.Split(string(got), `"token_uri":"u:`)[1:] {
 		found = append(found, part[:strings.IndexByte(part, '"')])
@@ -126,9 +124,7 @@ func TestARecordThatDoesNotReadIsTroubleAndNoRefusal(t *testing.T) {
 		for _, value := range []string{"", "{", "[]", `{"key":"image","value":"ey"}`} {
 			w := begin(t, "1")
 			w.does("creator", update("", `"description":"d"`))
-			if err := w.db.Update(func(txn kv.Txn) error { return txn.Set([]byte(key), []byte(value)) }); err != nil {
-				t.Fatal(err)
-			}
+			kvtest.OK(t, w.db.Update(func(txn kv.Txn) error { return txn.Set([]byte(key), []byte(value)) }))
 			_, err := w.query(query)
 			var corrupt *kv.CorruptError
 			if !errors.As(err, &corrupt) || string(corrupt.Key) != key || cw721.AsError(err) != nil {
@@ -152,9 +148,7 @@ func TestAnExtensionWithAMissingAttributeSaysWhichOne(t *testing.T) {
 
 func TestATokenThatIsNotCountedCannotBeBurnt(t *testing.T) {
 	w := begin(t, "1")
-	if err := w.db.Update(func(txn kv.Txn) error { return txn.Delete([]byte("num_tokens")) }); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, w.db.Update(func(txn kv.Txn) error { return txn.Delete([]byte("num_tokens")) }))
 	var corrupt *kv.CorruptError
 	if _, err := w.execute("alice", `{"burn":{"token_id":"1"}}`); !errors.As(err, &corrupt) {
 		t.Errorf("got %v", err)

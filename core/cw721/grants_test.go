@@ -8,15 +8,14 @@ import (
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 // grantsOf gives all grants of a store, record by record in key order.
 func grantsOf(t testing.TB, r kv.Reader) (all []cw721.Grant) {
 	t.Helper()
 	for p, err := range r.Scan(kv.Range{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.OK(t, err)
 		grants, err := cw721.GrantsIn(p.Key, p.Value)
 		if err != nil {
 			t.Fatalf("%q: %v", p.Key, err)

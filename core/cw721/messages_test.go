@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ephemera/core/cw721"
+	"ephemera/core/kv/kvtest"
 	"ephemera/core/wire"
 )
 
@@ -181,10 +182,7 @@ func TestTheMessagesAreThoseOfTheContractInItsOrder(t *testing.T) {
 
 func TestEveryMessageIsReadInFullAndWrittenAgain(t *testing.T) {
 	everyMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
-		m, err := d.decode(root.String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := kvtest.Must(d.decode(root.String()))(t)
 		want := root.String()
 		if isCall {
 			// The deprecated names of two queries are written as the current ones.

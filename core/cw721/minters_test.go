@@ -7,6 +7,7 @@ import (
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 func withMinters(t testing.TB, names ...string) *world {
@@ -107,9 +108,7 @@ func TestTheRulesBeforeV022KnowNoAdditionalMintersAndNoBanner(t *testing.T) {
 		})
 		// A record of a later version does not count.
 		err := w.db.Update(func(txn kv.Txn) error { return txn.Set([]byte("\x00\x12additional_minters"+addr("bob")), []byte("{}")) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.OK(t, err)
 		w.refuses("bob", `{"mint":{"token_id":"2","owner":"$bob"}}`, cw721.KindContract, notMinter)
 		w.does("minter", `{"update_minter_ownership":"renounce_ownership"}`)
 		if w.record("\x00\x12additional_minters"+addr("bob")) == "" {

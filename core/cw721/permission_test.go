@@ -10,6 +10,7 @@ import (
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 // granted is a world at height 1000 in which alice owns token 1 and gave every
@@ -29,9 +30,7 @@ func granted(t testing.TB) *world {
 func (w *world) decide(as, msg string) (d *cw721.Decision, err error) {
 	w.Helper()
 	m, _, err := w.DecodeExecute([]byte(fill(msg)), nil)
-	if err != nil {
-		w.Fatal(err)
-	}
+	kvtest.OK(w, err)
 	_ = w.db.View(func(r kv.Reader) error {
 		d, err = w.Decide(r, w.env, cw721.Info{Sender: cw721.Address(addr(as))}, m)
 		return nil
@@ -86,10 +85,7 @@ func TestADecisionTellsEveryRuleThatWasTriedWithWhatIsStored(t *testing.T) {
 	} {
 		w := granted(t)
 		w.env.Block.Height = c.height
-		d, err := w.decide(c.as, c.msg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := kvtest.Must(w.decide(c.as, c.msg))(t)
 		if got := tell(d); got != fill(c.want) || d.Allowed != c.allowed {
 			t.Errorf("%s at %d: %s\n got %v %s\nwant %v %s", c.as, c.height, c.msg, d.Allowed, got, c.allowed, fill(c.want))
 		}
@@ -124,10 +120,7 @@ func TestRolesAreDecidedByWhoHoldsThem(t *testing.T) {
 		{"bob", `{"update_creator_ownership":"accept_ownership"}`, "pending owner: false"},
 	} {
 		w := granted(t)
-		d, err := w.decide(c.as, c.msg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := kvtest.Must(w.decide(c.as, c.msg))(t)
 		if got := tell(d); got != fill(c.want) || d.Allowed != !strings.Contains(c.want, "false") {
 			t.Errorf("%s: %s\n got %v %s\nwant %s", c.as, c.msg, d.Allowed, got, fill(c.want))
 		}
@@ -150,10 +143,7 @@ func TestAnOfferIsDecidedByItsEndAndByWhomItIsMadeTo(t *testing.T) {
 		w := granted(t)
 		w.does("minter", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$bob","expiry":{"at_height":1005}}}}`)
 		w.env.Block.Height = c.height
-		d, err := w.decide(c.as, `{"update_minter_ownership":"accept_ownership"}`)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := kvtest.Must(w.decide(c.as, `{"update_minter_ownership":"accept_ownership"}`))(t)
 		if got := tell(d); got != fill(c.want) {
 			t.Errorf("%s at %d: got %s\nwant %s", c.as, c.height, got, fill(c.want))
 		}

@@ -12,6 +12,7 @@ import (
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 // seen counts what the drawn messages came to, so that a property cannot hold
@@ -100,9 +101,7 @@ func (w *world) recordsRead(t *rapid.T) {
 			if err != nil {
 				return err
 			}
-			if err := cw721.CheckRecord(p.Key, p.Value); err != nil {
-				t.Fatal(err)
-			}
+			kvtest.OK(t, cw721.CheckRecord(p.Key, p.Value))
 		}
 		return nil
 	})

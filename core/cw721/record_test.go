@@ -5,6 +5,7 @@ import (
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 // changes executes a message and gives what it changed.
@@ -16,9 +17,7 @@ func (w *world) changes(as, msg string) (changes []kv.Change) {
 		changes = recorder.Changes()
 		return r, err
 	})
-	if err != nil {
-		w.Fatal(err)
-	}
+	kvtest.OK(w, err)
 	return changes
 }
 

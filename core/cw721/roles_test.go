@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ephemera/core/cw721"
+	"ephemera/core/kv/kvtest"
 	"ephemera/core/wire"
 )
 
@@ -140,10 +141,7 @@ func TestAnyoneMayPayOutToTheWithdrawAddress(t *testing.T) {
 	const msg = `{"withdraw_funds":{"amount":{"denom":"uatom","amount":"007"}}}`
 	w.refuses("alice", msg, cw721.KindContract, "No withdraw address set")
 	w.does("creator", `{"set_withdraw_address":{"address":"$bob"}}`)
-	r, err := w.execute("alice", msg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := kvtest.Must(w.execute("alice", msg))(t)
 	if got, want := string(wire.Encode(r)), fill(`{"attributes":[{"key":"action","value":"withdraw_funds"},{"key":"amount","value":"7"},{"key":"denom","value":"uatom"}],`+
 		`"messages":[{"bank":{"send":{"to_address":"$bob","amount":[{"denom":"uatom","amount":"7"}]}}}]}`); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
@@ -153,10 +151,7 @@ func TestAnyoneMayPayOutToTheWithdrawAddress(t *testing.T) {
 func TestUpdateExtensionDoesNothing(t *testing.T) {
 	w := begin(t)
 	before := w.dump()
-	r, err := w.execute("alice", `{"update_extension":{"msg":{"anything":[1,2]}}}`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := kvtest.Must(w.execute("alice", `{"update_extension":{"msg":{"anything":[1,2]}}}`))(t)
 	if got := string(wire.Encode(r)); got != `{"attributes":[],"messages":[]}` || len(w.dump()) != len(before) {
 		t.Errorf("it answers %s", got)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ephemera/core/cw721"
+	"ephemera/core/kv/kvtest"
 )
 
 func TestTheSchemaHasEveryMessageAndEveryDefinitionThatItNames(t *testing.T) {
@@ -15,9 +16,7 @@ func TestTheSchemaHasEveryMessageAndEveryDefinitionThatItNames(t *testing.T) {
 	}
 	var s struct{ Instantiate, Execute, Query part }
 	raw := cw721.Contract{Rules: cw721.RulesStandard, Flavour: cw721.FlavourBase}.Schema()
-	if err := json.Unmarshal(raw, &s); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, json.Unmarshal(raw, &s))
 	for _, c := range []struct {
 		part  part
 		names []string
@@ -35,9 +34,7 @@ func TestTheSchemaHasEveryMessageAndEveryDefinitionThatItNames(t *testing.T) {
 		t.Errorf("%s", raw)
 	}
 	var all any
-	if err := json.Unmarshal(raw, &all); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, json.Unmarshal(raw, &all))
 	for _, p := range []string{"instantiate", "execute", "query"} {
 		part := all.(map[string]any)[p].(map[string]any)
 		refs(part, func(name string) {

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ephemera/core/cw721"
+	"ephemera/core/kv/kvtest"
 )
 
 const mostShare = "340282366920938463463.374607431768211455" // 2^128-1 atomics
@@ -88,10 +89,7 @@ func drawShare(t *rapid.T, label string) (cw721.Share, *big.Int) {
 	if len(digits) < 19 {
 		digits = strings.Repeat("0", 19-len(digits)) + digits
 	}
-	s, err := cw721.ParseShare(digits[:len(digits)-18] + "." + digits[len(digits)-18:])
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := kvtest.Must(cw721.ParseShare(digits[:len(digits)-18] + "." + digits[len(digits)-18:]))(t)
 	return s, atomics
 }
 
@@ -103,10 +101,7 @@ func TestAShareOfAnAmountIsRoundedDown(t *testing.T) {
 		{"0.05", 100, 5}, {"0.05", 19, 0}, {"0.05", 20, 1}, {"0.1", 18446744073709551615, 1844674407370955161},
 		{"0", 100, 0}, {"1", 100, 100}, {"0.000000000000000001", 999_999_999_999_999_999, 0}, {"0.000000000000000001", 1e18, 1}, {"2", 100, 100},
 	} {
-		s, err := cw721.ParseShare(c.share)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := kvtest.Must(cw721.ParseShare(c.share))(t)
 		if got := s.Of(c.of); got != c.gives {
 			t.Errorf("%s of %d is %d, want %d", c.share, c.of, got, c.gives)
 		}
@@ -115,10 +110,7 @@ func TestAShareOfAnAmountIsRoundedDown(t *testing.T) {
 
 func TestPeopleReadSharesAsPercentages(t *testing.T) {
 	for in, want := range map[string]string{"0": "0", "0.05": "5", "0.1": "10", "0.025": "2.5", "0.2": "20", "5": "500", "18": "1800", "20": "20 × 100", "0.000000000000000001": "0.0000000000000001"} {
-		s, err := cw721.ParseShare(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := kvtest.Must(cw721.ParseShare(in))(t)
 		if got := s.Percentage(); got != want {
 			t.Errorf("%s is %s %%, want %s", in, got, want)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 	"ephemera/core/wire"
 )
 
@@ -88,10 +89,7 @@ func TestATransferChecksTheTokenThenTheSenderThenTheRecipient(t *testing.T) {
 
 func TestSendTellsTheContractWhoSentWhat(t *testing.T) {
 	w := granted(t)
-	r, err := w.execute("dave", `{"send_nft":{"contract":"$market","token_id":"1","msg":"YQ"}}`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := kvtest.Must(w.execute("dave", `{"send_nft":{"contract":"$market","token_id":"1","msg":"YQ"}}`))(t)
 	if got, want := attributes(r), fill("action=send_nft, sender=$dave, recipient=$market, token_id=1"); got != want {
 		t.Errorf("it reports %s", got)
 	}

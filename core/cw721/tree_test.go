@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"ephemera/core/kv/kvtest"
 	"ephemera/core/wire"
 )
 
@@ -26,27 +27,19 @@ func parseTree(t testing.TB, text string) *tree {
 }
 
 func readTree(t testing.TB, d *json.Decoder) *tree {
-	token, err := d.Token()
-	if err != nil {
-		t.Fatal(err)
-	}
+	token := kvtest.Must(d.Token())(t)
 	switch v := token.(type) {
 	case json.Delim:
 		n := &tree{kind: byte(v)}
 		for d.More() {
 			name := ""
 			if v == '{' {
-				k, err := d.Token()
-				if err != nil {
-					t.Fatal(err)
-				}
+				k := kvtest.Must(d.Token())(t)
 				name = k.(string)
 			}
 			n.names, n.members = append(n.names, name), append(n.members, readTree(t, d))
 		}
-		if _, err := d.Token(); err != nil {
-			t.Fatal(err)
-		}
+		kvtest.Must(d.Token())(t)
 		return n
 	case string:
 		return &tree{kind: '"', text: string(wire.AppendString(nil, v))}

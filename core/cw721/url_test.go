@@ -8,6 +8,7 @@ import (
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 	"ephemera/core/wire"
 )
 
@@ -114,10 +115,7 @@ func urlVectors(t testing.TB) map[string]string {
 
 func urlVectorFiles(t testing.TB) (text string) {
 	for _, name := range []string{"testdata/url-vectors.txt", "testdata/url-vectors-2.txt"} {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := kvtest.Must(os.ReadFile(name))(t)
 		text += string(b) + "\n"
 	}
 	return text

@@ -9,6 +9,7 @@ import (
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 func TestWalksGoBothWaysFromAnywhere(t *testing.T) {
@@ -66,9 +67,7 @@ func TestWalksGoBothWaysFromAnywhere(t *testing.T) {
 func collect[T any](t *testing.T, seq iter.Seq2[T, error]) (all []T) {
 	t.Helper()
 	for v, err := range seq {
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.OK(t, err)
 		all = append(all, v)
 	}
 	return all

@@ -2,7 +2,6 @@ package cw721_test
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"regexp"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 	"ephemera/core/wire"
 )
 
@@ -192,23 +192,7 @@ func (w *world) refusal(what string, err error, kind cw721.Kind, text string) *c
 }
 
 // dump gives every record: key in hex, value as text.
-func (w *world) dump() [][2]string { return dump(w, w.db) }
-
-func dump(t testing.TB, db kv.DB) (all [][2]string) {
-	err := db.View(func(r kv.Reader) error {
-		for p, err := range r.Scan(kv.Range{}) {
-			if err != nil {
-				return err
-			}
-			all = append(all, [2]string{hex.EncodeToString(p.Key), string(p.Value)})
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
+func (w *world) dump() [][2]string { return kvtest.Dump(w, w.db, nil) }
 
 // attributes writes what a message reports as "key=value, key=value".
 func attributes(r cw721.Response) string {
@@ -222,7 +206,5 @@ func attributes(r cw721.Response) string {
 // read runs fn over the world's store.
 func (w *world) read(fn func(r kv.Reader) error) {
 	w.Helper()
-	if err := w.db.View(fn); err != nil {
-		w.Fatal(err)
-	}
+	kvtest.OK(w, w.db.View(fn))
 }

@@ -13,9 +13,10 @@ import (
 	"pgregory.net/rapid"
 
 	"ephemera/core/chain"
-	"ephemera/core/cw721"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/dump"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 func records(pairs ...kv.Pair) iter.Seq2[kv.Pair, error] {
@@ -42,9 +43,7 @@ func collect(t *testing.T, p *dump.Pages) ([]kv.Pair, error) {
 
 func TestAPageLooksAsAChainPrintsIt(t *testing.T) {
 	var w bytes.Buffer
-	if err := dump.Write(&w, nil, records(kv.Pair{Key: []byte("\x00\x06tokens1"), Value: []byte(`{"a":1}`)})); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, dump.Write(&w, nil, records(kv.Pair{Key: []byte("\x00\x06tokens1"), Value: []byte(`{"a":1}`)})))
 	want := `{"models":[{"key":"0006746F6B656E7331","value":"eyJhIjoxfQ=="}]}` + "\n"
 	if diff := cmp.Diff(want, w.String()); diff != "" {
 		t.Error(diff)
@@ -59,14 +58,10 @@ func TestWhatIsWrittenReadsBackTheSame(t *testing.T) {
 			in = append(in, kv.Pair{Key: k, Value: rapid.SliceOfN(rapid.Byte(), 0, 50).Draw(t, "value")})
 		}
 		var w bytes.Buffer
-		if err := dump.Write(&w, nil, records(in...)); err != nil {
-			t.Fatal(err)
-		}
+		kvtest.OK(t, dump.Write(&w, nil, records(in...)))
 		var out []kv.Pair
 		for p, err := range dump.Read(&w).Records() {
-			if err != nil {
-				t.Fatal(err)
-			}
+			kvtest.OK(t, err)
 			out = append(out, p)
 		}
 		if diff := cmp.Diff(in, out); diff != "" {
@@ -96,16 +91,10 @@ func TestTheErrorOfTheWriterIsGivenAsItIs(t *testing.T) {
 // collection makes a chain with a few tokens and grants.
 func collection(t *testing.T) *chain.Chain {
 	t.Helper()
-	c, err := chain.Open(kv.NewMemory())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := kvtest.Must(chain.Open(kv.NewMemory()))(t)
 	var g chain.Genesis
 	for _, name := range []string{"alice", "bob"} {
-		a, err := chain.AddressFor("cosmos", name, cw721.AccountBytes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := chaintest.Address(name)
 		g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: a})
 	}
 	alice := g.Accounts[0].Address
@@ -129,9 +118,7 @@ func collection(t *testing.T) *chain.Chain {
 func export(t *testing.T, c *chain.Chain) string {
 	t.Helper()
 	var w bytes.Buffer
-	if err := c.View(func(v *chain.View) error { return dump.Write(&w, nil, v.Records()) }); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, c.View(func(v *chain.View) error { return dump.Write(&w, nil, v.Records()) }))
 	return w.String()
 }
 
@@ -141,19 +128,13 @@ func importInto(c *chain.Chain, pages ...string) error {
 
 func empty(t *testing.T) *chain.Chain {
 	t.Helper()
-	c, err := chain.Open(kv.NewMemory())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return kvtest.Must(chain.Open(kv.NewMemory()))(t)
 }
 
 func TestExportAfterImportGivesTheSameBytes(t *testing.T) {
 	first := export(t, collection(t))
 	second := empty(t)
-	if err := importInto(second, first); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, importInto(second, first))
 	if diff := cmp.Diff(first, export(t, second)); diff != "" {
 		t.Error(diff)
 	}
@@ -176,9 +157,7 @@ func TestPagesInAnyOrderMakeTheSameCollection(t *testing.T) {
 		{page(2*third, len(list)), page(0, third), page(third, 2*third)},
 	} {
 		c := empty(t)
-		if err := importInto(c, pages...); err != nil {
-			t.Fatal(err)
-		}
+		kvtest.OK(t, importInto(c, pages...))
 		if diff := cmp.Diff(whole, export(t, c)); diff != "" {
 			t.Error(diff)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"ephemera/core/dump"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 // form opens files of testdata/forms.
@@ -20,10 +21,7 @@ func form(t *testing.T, names ...string) *dump.Pages {
 	t.Helper()
 	var readers []io.Reader
 	for _, name := range names {
-		file, err := os.Open(filepath.Join("testdata/forms", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := kvtest.Must(os.Open(filepath.Join("testdata/forms", name)))(t)
 		t.Cleanup(func() { file.Close() })
 		readers = append(readers, file)
 	}
@@ -35,17 +33,12 @@ func written(t *testing.T, all []kv.Pair) string {
 	t.Helper()
 	slices.SortFunc(all, func(a, b kv.Pair) int { return bytes.Compare(a.Key, b.Key) })
 	var w strings.Builder
-	if err := dump.Write(&w, nil, records(all...)); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, dump.Write(&w, nil, records(all...)))
 	return w.String()
 }
 
 func TestEveryFormOfOneCollectionExportsTheSameBytes(t *testing.T) {
-	want, err := os.ReadFile("testdata/forms/want.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := kvtest.Must(os.ReadFile("testdata/forms/want.json"))(t)
 	const self = "stars1lf6fde9wsspsdh6ph4jcsqpe9cjdhzkywec4n44alz3rk2xyf6sqm24vyl"
 	for _, c := range []struct{ files, contract string }{
 		{"want.json", ""},
@@ -88,9 +81,7 @@ func TestOfSeveralContractsInAGenesisOneMustBeNamed(t *testing.T) {
 
 func TestANoteIsReadBackBeforeTheFirstRecord(t *testing.T) {
 	var w strings.Builder
-	if err := dump.Write(&w, []byte(`{"height":7}`), records(kv.Pair{Key: []byte("a"), Value: []byte("b")})); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, dump.Write(&w, []byte(`{"height":7}`), records(kv.Pair{Key: []byte("a"), Value: []byte("b")})))
 	if !strings.HasPrefix(w.String(), `{"ephemera":{"height":7},"models":[{"key":"61"`) {
 		t.Errorf("wrote %s", w.String())
 	}

@@ -12,6 +12,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/dump"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 // named is a page that has the name of a file.
@@ -177,9 +178,7 @@ func TestADumpOfAnotherContractIsRefusedByItsName(t *testing.T) {
 		`the dump has no contract_info record: it is not of a CW721 collection, or pages are missing`: page("config", `{}`),
 	} {
 		c, err := chain.Open(kv.NewMemory())
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.OK(t, err)
 		err = c.Import(chain.Genesis{}, dump.Read(strings.NewReader(text)).Records(), nil)
 		var bad *chain.ImportError
 		if !errors.As(err, &bad) || err.Error() != want {
@@ -205,9 +204,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		var w strings.Builder
-		if err := dump.Write(&w, nil, records(pairs...)); err != nil {
-			t.Fatal(err)
-		}
+		kvtest.OK(t, dump.Write(&w, nil, records(pairs...)))
 		n := 0
 		for pair, err := range dump.Read(strings.NewReader(w.String())).Records() {
 			if err != nil || string(pair.Key) != string(pairs[n].Key) || string(pair.Value) != string(pairs[n].Value) {

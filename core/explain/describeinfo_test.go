@@ -7,21 +7,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/core/kv"
 )
 
 func TestChangesOfTheCollectionAreToldInWords(t *testing.T) {
-	c, err := chain.Open(kv.NewMemory())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := chaintest.Must(chain.Open(kv.NewMemory()))(t)
 	who := func(name string) cw721.Address {
-		a, err := chain.AddressFor("cosmos", name, cw721.AccountBytes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := chaintest.Address(name)
 		return a
 	}
 	call := func(a cw721.Address) string {
@@ -34,9 +29,7 @@ func TestChangesOfTheCollectionAreToldInWords(t *testing.T) {
 	}
 	g := chain.Genesis{Accounts: []chain.Account{{Name: "alice", Address: who("alice")}, {Name: "bob", Address: who("bob")}}}
 	made, err := c.Create(g, who("alice"), []byte(`{"name":"Apes","symbol":"APE","collection_info_extension":{"royalty_info":{"payment_address":"$bob","share":"0.05"}}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	told := map[string]bool{}
 	for _, s := range explain.Describe(made.Changes, call) {
 		told[s] = true

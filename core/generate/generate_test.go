@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/generate"
 	"ephemera/core/kv"
@@ -12,17 +13,9 @@ import (
 
 func generated(t *testing.T, p generate.Plan) *chain.Chain {
 	t.Helper()
-	c, err := chain.Open(kv.NewMemory())
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := p.Genesis()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Import(g, p.Records(), nil); err != nil {
-		t.Fatal(err)
-	}
+	c := chaintest.Must(chain.Open(kv.NewMemory()))(t)
+	g := chaintest.Must(p.Genesis())(t)
+	chaintest.OK(t, c.Import(g, p.Records(), nil))
 	return c
 }
 
@@ -37,9 +30,7 @@ func storage(t *testing.T, c *chain.Chain) (all []string) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	return all
 }
 
@@ -66,9 +57,7 @@ func TestAPlanMakesTheTokensAndGrantsThatItSays(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 }
 
 func TestTheSameSeedMakesTheSameCollectionAndAnotherAnother(t *testing.T) {
@@ -94,17 +83,12 @@ func TestTheSameSeedMakesTheSameCollectionAndAnotherAnother(t *testing.T) {
 
 func TestAGeneratedCollectionAnswersAndCanBeActedOn(t *testing.T) {
 	c := generated(t, generate.Plan{Tokens: 50, Grants: 20, Seed: 3})
-	minter, err := chain.AddressFor("cosmos", "minter", 20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	minter := chaintest.Address("minter")
 	r, err := c.Execute(minter, []byte(`{"mint":{"token_id":"new","owner":"$alice"}}`))
 	if err != nil || r.Refusal != nil {
 		t.Fatal(err, r.Refusal)
 	}
-	if _, err := c.Query([]byte(`{"all_nft_info":{"token_id":"gen-0000001"}}`)); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.Must(c.Query([]byte(`{"all_nft_info":{"token_id":"gen-0000001"}}`)))(t)
 }
 
 func TestAPlanBeyondWhatCanBeMadeSaysSo(t *testing.T) {
@@ -124,9 +108,7 @@ func TestWhoeverStopsEarlyIsGivenNoMore(t *testing.T) {
 	plan := generate.Plan{Tokens: 3, Grants: 100, Seed: 1}
 	whole := 0
 	for _, err := range plan.Records() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		chaintest.OK(t, err)
 		whole++
 	}
 	for stop := 1; stop <= whole; stop++ {

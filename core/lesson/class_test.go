@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/lesson"
 )
 
@@ -22,14 +23,8 @@ func TestTheReportOfAClassSaysWhoBelievesWhat(t *testing.T) {
 	}
 	var class []lesson.Result
 	for learner, lie := range map[string]lesson.Lie{"ana": "revoke-all-recalls", "ben": lesson.Truth} {
-		raw, err := believer(lie).Result(learner, all(t)).Encode()
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := lesson.DecodeResult(raw)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := chaintest.Must(believer(lie).Result(learner, all(t)).Encode())(t)
+		r := chaintest.Must(lesson.DecodeResult(raw))(t)
 		class = append(class, r)
 	}
 	c := lesson.Report(class)

@@ -21,11 +21,7 @@ import (
 
 func all(t *testing.T) []lesson.Lesson {
 	t.Helper()
-	all, err := lesson.All()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
+	return chaintest.Must(lesson.All())(t)
 }
 
 // lessonOf gives a lesson by its name without the number.
@@ -43,21 +39,14 @@ func lessonOf(t *testing.T, name string) lesson.Lesson {
 // begin begins a lesson at a task.
 func begin(t *testing.T, l lesson.Lesson, task int) *lesson.Session {
 	t.Helper()
-	s, err := lesson.Begin(chaintest.InMemory, l, task)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := chaintest.Must(lesson.Begin(chaintest.InMemory, l, task))(t)
 	t.Cleanup(func() { s.Chain().Close() })
 	return s
 }
 
 func check(t *testing.T, s *lesson.Session) lesson.Check {
 	t.Helper()
-	c, err := s.Check()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return chaintest.Must(s.Check())(t)
 }
 
 // solve does the task in hand as the lesson's own solution does.
@@ -81,9 +70,7 @@ func solve(t *testing.T, s *lesson.Session) {
 
 func advance(t *testing.T, c *chain.Chain, step chain.Step) {
 	t.Helper()
-	if _, err := c.Advance(step); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.Must(c.Advance(step))(t)
 }
 
 // send sends a message and gives what it was refused with.
@@ -94,13 +81,8 @@ func send(t *testing.T, c *chain.Chain, who, msg string) *cw721.Error {
 		sender, err = v.Resolve(who)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := c.Execute(sender, []byte(msg))
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
+	r := chaintest.Must(c.Execute(sender, []byte(msg)))(t)
 	return r.Refusal
 }
 
@@ -111,18 +93,10 @@ func TestEveryLessonPlaysGreenAsAScenario(t *testing.T) {
 	}
 	for _, name := range names {
 		t.Run(filepath.Base(name), func(t *testing.T) {
-			raw, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := scenario.Open(name, bytes.NewReader(raw))
-			if err != nil {
-				t.Fatal(err)
-			}
+			raw := chaintest.Must(os.ReadFile(name))(t)
+			r := chaintest.Must(scenario.Open(name, bytes.NewReader(raw)))(t)
 			res, err := scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory})
-			if err != nil {
-				t.Fatal(err)
-			}
+			chaintest.OK(t, err)
 			for _, m := range res.Mismatches {
 				t.Error(m)
 			}

@@ -16,9 +16,7 @@ import (
 func kept(t *testing.T, p lesson.Progress) lesson.Progress {
 	t.Helper()
 	raw, err := p.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	if p, err = lesson.DecodeProgress(raw); err != nil {
 		t.Fatal(err)
 	}
@@ -37,9 +35,7 @@ func TestProgressIsKept(t *testing.T) {
 	s := begin(t, l, 2)
 	s.Hint()
 	p.Note(s)
-	if err := k.Write(p); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, k.Write(p))
 	if p, err = k.Read(); err != nil || p.From(l) != 2 {
 		t.Fatalf("it goes on at task %d: %v", p.From(l)+1, err)
 	}
@@ -98,9 +94,7 @@ func TestProgressOfTheProgramOfBeforeIsRead(t *testing.T) {
 		"06-what-a-spender-may":{"tasks":3,"done":true,"right":2,"asked":3},
 		"10-queries":{"tasks":2,"done":false,"right":1,"asked":1},
 		"01-owner-spender-operator":{"tasks":2,"done":false,"right":1,"asked":2}}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	want := lesson.Progress{"02-what-a-spender-may": {Tasks: 3, Done: true, Right: 2, Asked: 3}}
 	if diff := cmp.Diff(want, p); diff != "" {
 		t.Error(diff)
@@ -109,10 +103,7 @@ func TestProgressOfTheProgramOfBeforeIsRead(t *testing.T) {
 
 func TestAFileOfATeachersNeverCountsAsALessonOfTheProgram(t *testing.T) {
 	ours := all(t)[1]
-	theirs, err := lesson.Read("somewhere/"+ours.ID+".yaml", strings.NewReader(lesson.Skeleton()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	theirs := chaintest.Must(lesson.Read("somewhere/"+ours.ID+".yaml", strings.NewReader(lesson.Skeleton())))(t)
 	p := lesson.Progress{}
 	p.Note(begin(t, theirs, len(theirs.Tasks)))
 	if p[ours.ID].Done || !p[theirs.ID].Done {
@@ -121,15 +112,9 @@ func TestAFileOfATeachersNeverCountsAsALessonOfTheProgram(t *testing.T) {
 }
 
 func TestEveryLessonIsAGoodOneAndSoIsTheOneToBeginWith(t *testing.T) {
-	skeleton, err := lesson.Read("mine.yaml", strings.NewReader(lesson.Skeleton()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	skeleton := chaintest.Must(lesson.Read("mine.yaml", strings.NewReader(lesson.Skeleton())))(t)
 	for _, l := range append(all(t), skeleton) {
-		faults, err := l.Faults(chaintest.InMemory)
-		if err != nil {
-			t.Fatal(err)
-		}
+		faults := chaintest.Must(l.Faults(chaintest.InMemory))(t)
 		for _, f := range faults {
 			t.Errorf("%s: %s", l.ID, f)
 		}
@@ -150,10 +135,7 @@ func TestWhatIsWrongWithALessonIsSaid(t *testing.T) {
 		"BadSetting": {"  - as: alice\n    execute: {burn: {token_id: a}}\n    expect: ok\n  - note: do\n    ask: {question: q, choices: [a, b], answer: a, why: w}\n", "the lesson does not play"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l, err := lesson.Read("x.yaml", strings.NewReader(head+c.text+"  - note: end\n"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := chaintest.Must(lesson.Read("x.yaml", strings.NewReader(head+c.text+"  - note: end\n")))(t)
 			faults, err := l.Faults(chaintest.InMemory)
 			if err != nil || !strings.Contains(strings.Join(faults, "; "), c.says) {
 				t.Errorf("got %q, %v, want %q", faults, err, c.says)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/lesson"
 	"ephemera/core/scenario"
 )
@@ -24,10 +25,7 @@ import (
 // of the contract. Whether the steps show it is for the reader to judge; that they are
 // there and come out so, is held here.
 func TestEverySentenceThatStatesARuleStandsBesideAStepThatShowsIt(t *testing.T) {
-	raw, err := os.ReadFile("testdata/sentences.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := chaintest.Must(os.ReadFile("testdata/sentences.txt"))(t)
 	lines := strings.Split(strings.TrimSpace(string(raw)), "\n")
 	course := all(t)
 	shown := map[string]map[string]bool{} // by task, what its steps show

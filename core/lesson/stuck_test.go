@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/lesson"
 )
 
@@ -26,9 +27,7 @@ func TestAClockThatPassedTheEndToBeGivenIsToldWithTheWayBack(t *testing.T) {
 	if got := check(t, s).Missing(); !slices.Contains(got, want) {
 		t.Fatalf("at 1,110: %q", got)
 	}
-	if _, err := s.Chain().Undo(1); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.Must(s.Chain().Undo(1))(t)
 	solve(t, s)
 	if c := check(t, s); !c.Done {
 		t.Fatal(c.Missing())
@@ -83,9 +82,7 @@ func TestAnAttemptCountsForItsSenderItsBlockAndItsOutcomeAlsoWhenUndone(t *testi
 	if send(t, s.Chain(), "bob", try); missing() {
 		t.Fatal("bob has tried it in the block, and it does not count")
 	}
-	if _, err := s.Chain().Undo(1); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.Must(s.Chain().Undo(1))(t)
 	if missing() {
 		t.Error("what was tried and undone was tried")
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/lesson"
 )
 
@@ -31,9 +32,7 @@ func TestTheWorldOneBelievesInPartsFromTheTrueOne(t *testing.T) {
 
 func TestTheTrueContractSaysWhyWhereTheWorldsPart(t *testing.T) {
 	w, _, err := lessonOf(t, "the-block-it-expires").Worlds(0, "inclusive-end")
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	last := w.Rows[len(w.Rows)-1]
 	if last.Block.Height != 1110 || last.Believed != "done" || !strings.HasPrefix(last.Truth, "refused: Caller is not") {
 		t.Errorf("they part so: %+v", last)

@@ -80,8 +80,7 @@ func (w *world) among(tokens int) *world {
 		return nil
 	})
 	all = append(all, cw721.CountRecord(uint64(tokens)+1))
-	c, err := chain.Open(kv.NewMemory())
-	chaintest.OK(w.t, err)
+	c := chaintest.Must(chain.Open(kv.NewMemory()))(w.t)
 	chaintest.OK(w.t, c.Import(chain.Genesis{Clock: w.clock()}, func(yield func(kv.Pair, error) bool) {
 		for _, p := range all {
 			if !yield(p, nil) {
@@ -119,8 +118,7 @@ func TestMemoryStaysSmallUntilTheHonestStop(t *testing.T) {
 	var peak int // in kB
 	for line := range strings.Lines(string(status)) {
 		if rest, is := strings.CutPrefix(line, "VmHWM:"); is {
-			_, err = fmt.Sscan(rest, &peak)
-			chaintest.OK(t, err)
+			chaintest.Must(fmt.Sscan(rest, &peak))(t)
 		}
 	}
 	t.Logf("at most %d kB resident", peak)

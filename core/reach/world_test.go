@@ -38,14 +38,12 @@ func newWorld(t testing.TB) *world { return worldUnder(t, cw721.RulesStandard) }
 
 func worldUnder(t testing.TB, rules cw721.Rules) *world {
 	t.Helper()
-	c, err := chain.Open(kv.NewMemory())
-	chaintest.OK(t, err)
+	c := chaintest.Must(chain.Open(kv.NewMemory()))(t)
 	g := chain.Genesis{Config: chain.Config{Rules: rules}, Clock: chain.Clock{Height: 1000, Time: 1_000_000e9}}
 	for _, name := range people {
 		g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: address(name)})
 	}
-	_, err = c.Create(g, address("creator"), []byte(`{"name":"Apes","symbol":"APE"}`))
-	chaintest.OK(t, err)
+	chaintest.Must(c.Create(g, address("creator"), []byte(`{"name":"Apes","symbol":"APE"}`)))(t)
 	w := &world{t, c}
 	w.do("creator mint rose alice")
 	return w
@@ -65,12 +63,10 @@ func (w *world) do(lines string) *world {
 		if word[0] == "clock" {
 			h := cw721.Height(number(word[1]))
 			v := chain.Step{Blocks: uint64(h) - uint64(w.clock().Height)}
-			_, err := w.c.Advance(v)
-			chaintest.OK(w.t, err)
+			chaintest.Must(w.c.Advance(v))(w.t)
 			continue
 		}
-		r, err := w.c.Execute(address(word[0]), cw721.Encode(message(word[1:])))
-		chaintest.OK(w.t, err)
+		r := chaintest.Must(w.c.Execute(address(word[0]), cw721.Encode(message(word[1:]))))(w.t)
 		if r.Refusal != nil {
 			w.t.Fatalf("%s: %v", line, r.Refusal)
 		}
@@ -191,8 +187,7 @@ func (w *world) question(text string) (q Question) {
 
 func (w *world) block(text string) *cw721.Block {
 	w.t.Helper()
-	to, err := w.clock().ToEnd(*expiration(text), 0)
-	chaintest.OK(w.t, err)
+	to := chaintest.Must(w.clock().ToEnd(*expiration(text), 0))(w.t)
 	b := to.Block()
 	return &b
 }

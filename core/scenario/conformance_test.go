@@ -36,20 +36,10 @@ func TestEveryAnswerIsThatOfTheCompiledContract(t *testing.T) {
 
 func runFile(t testing.TB, name string) scenario.Result {
 	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := chaintest.Must(os.Open(name))(t)
 	defer f.Close()
-	r, err := scenario.Open(name, f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return res
+	r := chaintest.Must(scenario.Open(name, f))(t)
+	return chaintest.Must(scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory}))(t)
 }
 
 // BenchmarkConformance reports steps per second over all conformance files.

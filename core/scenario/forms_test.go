@@ -49,22 +49,11 @@ steps:
 // A contract without a name is called by one in the recording, and one that
 // nobody has.
 func TestAContractWithoutANameGetsOneInARecording(t *testing.T) {
-	c, err := chaintest.InMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := chaintest.Must(chaintest.InMemory())(t)
 	begun(t, c)
-	shop, err := chain.AddressFor("cosmos", "shop", cw721.ContractBytes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	alice, err := chain.AddressFor("cosmos", "alice", cw721.AccountBytes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.AddAccount("contract-1", "", ""); err != nil {
-		t.Fatal(err)
-	}
+	shop := chaintest.Must(chain.AddressFor("cosmos", "shop", cw721.ContractBytes))(t)
+	alice := chaintest.Address("alice")
+	chaintest.Must(c.AddAccount("contract-1", "", ""))(t)
 	for _, msg := range []string{
 		`{"mint":{"token_id":"1","owner":"$alice"}}`,
 		`{"send_nft":{"contract":"` + string(shop) + `","token_id":"1","msg":""}}`,
@@ -81,22 +70,14 @@ func TestAContractWithoutANameGetsOneInARecording(t *testing.T) {
 }
 
 func TestAMessageToSomebodyWhoWasForgottenIsToldInANote(t *testing.T) {
-	c, err := chaintest.InMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := chaintest.Must(chaintest.InMemory())(t)
 	begun(t, c)
-	alice, err := chain.AddressFor("cosmos", "alice", cw721.AccountBytes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	alice := chaintest.Address("alice")
 	// The message is broken behind the name, so the name stays in it.
 	if r, err := c.Execute(alice, []byte(`{"mint":{"owner":"$alice","token_id":7}}`)); err != nil || r.Refusal == nil {
 		t.Fatal(err, r.Refusal)
 	}
-	if err := c.RemoveAccount("alice"); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, c.RemoveAccount("alice"))
 	text := record(t, c, scenario.Lines)
 	if !strings.Contains(text, `a scenario cannot hold it: nobody is named \"alice\" any more`) {
 		t.Error(text)
@@ -105,10 +86,7 @@ func TestAMessageToSomebodyWhoWasForgottenIsToldInANote(t *testing.T) {
 }
 
 func TestAScenarioThatWouldBeginACollectionIsNotTriedOnOne(t *testing.T) {
-	c, err := chaintest.InMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := chaintest.Must(chaintest.InMemory())(t)
 	begun(t, c)
 	if _, err := on(c, opening); err == nil || !strings.Contains(err.Error(), "it begins with an instantiate message, and the database holds a collection already") {
 		t.Errorf("got %v", err)

@@ -30,14 +30,9 @@ func tells(t *testing.T, name, text string) {
 
 // again writes what could be read and reads that.
 func again(t *testing.T, name, text string) {
-	s, err := scenario.Load(name, strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := chaintest.Must(scenario.Load(name, strings.NewReader(text)))(t)
 	var w bytes.Buffer
-	if err := scenario.Write(&w, scenario.Lines, s.Header, stepsOf(s)); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, scenario.Write(&w, scenario.Lines, s.Header, stepsOf(s)))
 	if _, err := scenario.Load("again.jsonl", &w); err != nil {
 		t.Errorf("%q was written so that it does not read: %v", text, err)
 	}

@@ -24,10 +24,7 @@ func play(t testing.TB, name, text string) (scenario.Result, error) {
 // holds runs a scenario that must hold.
 func holds(t testing.TB, name, text string) {
 	t.Helper()
-	res, err := play(t, name, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := chaintest.Must(play(t, name, text))(t)
 	for _, m := range res.Mismatches {
 		t.Error(m)
 	}
@@ -47,12 +44,7 @@ func errorOf(t testing.TB, name, text string) *scenario.Error {
 
 func begun(t testing.TB, c *chain.Chain) {
 	t.Helper()
-	alice, err := chain.AddressFor("cosmos", "alice", 20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	alice := chaintest.Address("alice")
 	g := chain.Genesis{Accounts: []chain.Account{{Name: "alice", Address: alice}}}
-	if _, err := c.Create(g, alice, []byte(`{"name":"Apes","symbol":"APE"}`)); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.Must(c.Create(g, alice, []byte(`{"name":"Apes","symbol":"APE"}`)))(t)
 }

@@ -39,10 +39,7 @@ func (r *tale) Read(p []byte) (int, error) {
 
 func TestALongRunTakesNoMoreMemoryThanAShortOne(t *testing.T) {
 	const steps, early = 20_000, 2_000
-	r, err := scenario.Open("x.jsonl", &tale{steps: steps})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := chaintest.Must(scenario.Open("x.jsonl", &tale{steps: steps}))(t)
 	live := func() uint64 {
 		var m runtime.MemStats
 		runtime.GC()
@@ -72,10 +69,7 @@ func TestALongRunTakesNoMoreMemoryThanAShortOne(t *testing.T) {
 func BenchmarkLong(b *testing.B) {
 	steps := 0
 	for b.Loop() {
-		r, err := scenario.Open("x.jsonl", &tale{steps: 10_000})
-		if err != nil {
-			b.Fatal(err)
-		}
+		r := chaintest.Must(scenario.Open("x.jsonl", &tale{steps: 10_000}))(b)
 		res, err := scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory})
 		if err != nil || !res.OK() {
 			b.Fatal(res, err)

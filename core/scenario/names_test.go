@@ -20,10 +20,7 @@ func TestANameMeansTheSameWithADollarAndWithoutWhereverItStands(t *testing.T) {
 func TestASenderThatNobodyIsIsToldTheSameWithACollectionAndWithout(t *testing.T) {
 	const want = `as: no account is named "zoe", and it is not an address of this chain`
 	step := `{"as":"zoe","instantiate":{"name":"N","symbol":"S"}}` + "\n"
-	c, err := chaintest.InMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := chaintest.Must(chaintest.InMemory())(t)
 	_, empty := on(c, "{}\n"+step)
 	begun(t, c)
 	_, stands := on(c, "{}\n"+strings.Replace(step, `"instantiate":{"name":"N","symbol":"S"}`, `"execute":{"burn":{"token_id":"1"}}`, 1))

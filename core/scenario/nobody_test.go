@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
 	"ephemera/core/reach"
@@ -30,14 +31,9 @@ steps:
 
 func playHole(t *testing.T, text string) scenario.Result {
 	t.Helper()
-	r, err := scenario.Open("hole.yaml", strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := chaintest.Must(scenario.Open("hole.yaml", strings.NewReader(text)))(t)
 	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: func() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	return res
 }
 
@@ -91,9 +87,7 @@ func TestAMistakeInWhatNobodyCanIsTold(t *testing.T) {
 		`{nobody: {can: mint}, query: {num_tokens: {}}}`: "the step has two messages",
 	} {
 		r, err := scenario.Open("hole.yaml", strings.NewReader(hole+"  - "+step+"\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		chaintest.OK(t, err)
 		_, err = scenario.Run(context.Background(), r, scenario.Options{Open: func() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, not %q", step, err, want)
@@ -103,17 +97,10 @@ func TestAMistakeInWhatNobodyCanIsTold(t *testing.T) {
 
 // A way that is saved fails as a scenario until it is mended.
 func TestASavedWayFailsUntilItIsMended(t *testing.T) {
-	c, err := chain.Open(kv.NewMemory())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := chaintest.Must(chain.Open(kv.NewMemory()))(t)
 	r, err := scenario.Open("hole.yaml", strings.NewReader(hole))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := scenario.Run(context.Background(), r, scenario.Options{Chain: c}); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
+	chaintest.Must(scenario.Run(context.Background(), r, scenario.Options{Chain: c}))(t)
 	var file bytes.Buffer
 	err = c.View(func(v *chain.View) error {
 		transfer, _ := cw721.ActionNamed("transfer")
@@ -126,9 +113,7 @@ func TestASavedWayFailsUntilItIsMended(t *testing.T) {
 		_, _, err = scenario.Save(&file, scenario.YAML, v, scenario.Part{Then: []scenario.Step{scenario.WayStep(v, q, a, 0)}}, nil)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	text := file.String()
 	if res := playHole(t, text); res.Failed != 1 || !strings.Contains(res.Mismatches[0].Got, "bob can transfer rose") {
 		t.Errorf("the way was not found again: %v\n%s", res.Mismatches, text)

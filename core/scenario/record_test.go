@@ -30,9 +30,7 @@ func record(t rapid.TB, c *chain.Chain, f scenario.Format) string {
 		_, _, err := scenario.Save(&w, f, v, scenario.Part{}, nil)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	return w.String()
 }
 
@@ -56,20 +54,13 @@ func replay(t rapid.TB, name, text string) *chain.Chain {
 	for _, m := range res.Mismatches {
 		t.Errorf("%v\n%s", m, text)
 	}
-	c, err := chain.Open(db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return chaintest.Must(chain.Open(db))(t)
 }
 
 func storage(t rapid.TB, c *chain.Chain) string {
 	t.Helper()
 	var text string
-	err := c.View(func(v *chain.View) error { text = storageOf(t, v); return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, c.View(func(v *chain.View) error { text = storageOf(t, v); return nil }))
 	return text
 }
 
@@ -77,9 +68,7 @@ func storageOf(t rapid.TB, v *chain.View) string {
 	t.Helper()
 	var w bytes.Buffer
 	fmt.Fprintln(&w, v.Clock.Block())
-	if err := dump.Write(&w, nil, v.Records()); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, dump.Write(&w, nil, v.Records()))
 	return w.String()
 }
 
@@ -90,10 +79,7 @@ type history struct {
 }
 
 func newHistory(t *rapid.T) *history {
-	c, err := chain.Open(kv.NewMemory())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := chaintest.Must(chain.Open(kv.NewMemory()))(t)
 	h := &history{c: c, names: []string{"alice", "bob", "carol", "market", "vault"}}
 	header := scenario.Header{
 		Name:     rapid.SampledFrom([]string{"", "demo"}).Draw(t, "about"),
@@ -106,14 +92,9 @@ func newHistory(t *rapid.T) *history {
 		},
 		Record: rapid.IntRange(0, 4).Draw(t, "record") == 0,
 	}
-	g, err := header.Genesis()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := chaintest.Must(header.Genesis())(t)
 	g.Clock.Time = 1_700_000_000_000_000_000
-	if err := c.Begin(g); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, c.Begin(g))
 	return h
 }
 
@@ -122,9 +103,7 @@ func (h *history) address(t *rapid.T, name string) (a cw721.Address) {
 		a, err = v.Resolve(name)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	return a
 }
 
@@ -231,9 +210,7 @@ func TestAnyPartOfAHistoryPlaysTheSame(t *testing.T) {
 			_, _, err := scenario.Save(&file, scenario.YAML, v, part, nil)
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		chaintest.OK(t, err)
 		if part.To == 0 {
 			return
 		}
@@ -244,9 +221,7 @@ func TestAnyPartOfAHistoryPlaysTheSame(t *testing.T) {
 			}
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		chaintest.OK(t, err)
 	})
 }
 
@@ -259,10 +234,7 @@ func playsTheSame(t *rapid.T) {
 		h.act(t)
 	}
 	name := rapid.SampledFrom([]string{"x.yaml", "x.jsonl"}).Draw(t, "file")
-	f, err := scenario.FormatOf(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := chaintest.Must(scenario.FormatOf(name))(t)
 	text := record(t, h.c, f)
 	if diff := cmp.Diff(storage(t, h.c), storage(t, replay(t, name, text))); diff != "" {
 		t.Errorf("%s\n%s", diff, text)
@@ -270,19 +242,12 @@ func playsTheSame(t *rapid.T) {
 }
 
 func TestAnImportedCollectionCannotBeRecorded(t *testing.T) {
-	from, err := chaintest.InMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := chaintest.Must(chaintest.InMemory())(t)
 	begun(t, from)
 	to, err := chaintest.InMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	err = from.View(func(v *chain.View) error { return to.Import(chain.Genesis{}, v.Records(), nil) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	err = to.View(func(v *chain.View) error {
 		_, _, err := scenario.Save(io.Discard, scenario.YAML, v, scenario.Part{}, nil)
 		return err
@@ -295,14 +260,10 @@ func TestAnImportedCollectionCannotBeRecorded(t *testing.T) {
 
 func TestAHistoryWhoseBeginningWasForgottenCannotBeRecorded(t *testing.T) {
 	c, err := chaintest.InMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	begun(t, c)
 	for range 5 {
-		if _, err := c.Advance(chain.Step{Blocks: 1}); err != nil {
-			t.Fatal(err)
-		}
+		chaintest.Must(c.Advance(chain.Step{Blocks: 1}))(t)
 	}
 	if n, err := c.Prune(2); n == 0 || err != nil {
 		t.Fatal(n, err)
@@ -317,24 +278,14 @@ func TestAHistoryWhoseBeginningWasForgottenCannotBeRecorded(t *testing.T) {
 }
 
 func TestWhatAContractSaidIsRecordedAsItChanged(t *testing.T) {
-	c, err := chaintest.InMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := chaintest.Must(chaintest.InMemory())(t)
 	begun(t, c)
-	alice, err := chain.AddressFor("cosmos", "alice", 20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	alice := chaintest.Address("alice")
 	send := `{"send_nft":{"contract":"$shop","token_id":"1","msg":""}}`
 	for _, receiver := range []chain.Receiver{chain.ReceiverPlain, chain.ReceiverRejects, chain.ReceiverPlain, chain.ReceiverAccepts} {
-		if _, err := c.SetReceiver("shop", receiver); err != nil {
-			t.Fatal(err)
-		}
+		chaintest.Must(c.SetReceiver("shop", receiver))(t)
 		for _, msg := range []string{`{"mint":{"token_id":"1","owner":"$alice"}}`, send} {
-			if _, err := c.Execute(alice, []byte(msg)); err != nil {
-				t.Fatal(err)
-			}
+			chaintest.Must(c.Execute(alice, []byte(msg)))(t)
 		}
 	}
 	text := record(t, c, scenario.YAML)

@@ -178,9 +178,7 @@ func TestAnItemThatIsMissingIsTheOnlyDifference(t *testing.T) {
 
 func TestEachStepIsAnnouncedInTurn(t *testing.T) {
 	r, err := scenario.Open("x.jsonl", strings.NewReader(opening+`{"advance":{"blocks":3}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	var told []int
 	_, err = scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory, OnStep: func(p scenario.Played) { told = append(told, p.N) }})
 	if diff := cmp.Diff([]int{1, 2}, told); diff != "" || err != nil {
@@ -189,10 +187,7 @@ func TestEachStepIsAnnouncedInTurn(t *testing.T) {
 }
 
 func TestACancelledRunEndsBetweenSteps(t *testing.T) {
-	r, err := scenario.Open("x.jsonl", strings.NewReader(opening))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := chaintest.Must(scenario.Open("x.jsonl", strings.NewReader(opening)))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	res, err := scenario.Run(ctx, r, scenario.Options{Open: chaintest.InMemory, OnStep: func(scenario.Played) { cancel() }})
 	if !errors.Is(err, context.Canceled) || res.Steps != 1 {
@@ -256,9 +251,7 @@ func (l *long) Read(p []byte) (int, error) {
 func TestALineWithoutAnEndIsRefused(t *testing.T) {
 	endless := &long{}
 	_, err := scenario.Open("x.jsonl", io.MultiReader(strings.NewReader("{}\n"), endless))
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	_, err = scenario.Open("x.jsonl", endless)
 	if err == nil || err.Error() != "x.jsonl:1: the line is longer than 64 MiB, expected one step" {
 		t.Error(err)
@@ -279,9 +272,7 @@ func on(c *chain.Chain, text string) (scenario.Result, error) {
 
 func TestAScenarioPlaysOnACollectionAsItStands(t *testing.T) {
 	c, err := chaintest.InMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	begun(t, c)
 	mint := func(id int) string {
 		return fmt.Sprintf(`{"name":"x","accounts":{"alice":null,"zoe":null},"start":{"height":7000}}`+"\n"+
@@ -299,29 +290,16 @@ func TestAScenarioPlaysOnACollectionAsItStands(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 }
 
 func TestAScenarioForAnotherCollectionIsRefusedWhole(t *testing.T) {
-	c, err := chaintest.InMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := chaintest.Must(chaintest.InMemory())(t)
 	begun(t, c)
-	stars, err := chain.AddressFor("stars", "alice", 20)
-	if err != nil {
-		t.Fatal(err)
-	}
-	bob, err := chain.AddressFor("cosmos", "bob", 20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stars := chaintest.Must(chain.AddressFor("stars", "alice", 20))(t)
+	bob := chaintest.Address("bob")
 	alice, err := chain.AddressFor("cosmos", "alice", 20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	for header, want := range map[string]string{
 		`{"rules":"v0.19.0"}`:                                     "x.jsonl: rules: the scenario is for v0.19.0, and the collection has standard",
 		`{"prefix":"stars"}`:                                      "x.jsonl: prefix: the scenario is for stars, and the collection has cosmos",
@@ -343,9 +321,7 @@ func TestAScenarioForAnotherCollectionIsRefusedWhole(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 }
 
 func TestAnEmptyChainBeginsWithTheScenario(t *testing.T) {
@@ -355,10 +331,7 @@ func TestAnEmptyChainBeginsWithTheScenario(t *testing.T) {
 		`{"accounts":{"alice":null}}
 {"as":"alice","instantiate":{"name":"","symbol":"S"},"expect":"error"}`: false,
 	} {
-		c, err := chaintest.InMemory()
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := chaintest.Must(chaintest.InMemory())(t)
 		res, err := on(c, text)
 		if err != nil || !res.OK() {
 			t.Fatal(res, err)
@@ -373,10 +346,7 @@ func TestAnEmptyChainBeginsWithTheScenario(t *testing.T) {
 			}
 		}
 	}
-	c, err := chaintest.InMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := chaintest.Must(chaintest.InMemory())(t)
 	for _, first := range []string{`{"query":{"num_tokens":{}}}`, `{"as":"alice","execute":{"burn":{"token_id":"1"}}}`} {
 		if _, err := on(c, `{"accounts":{"alice":null}}`+"\n"+first); !errors.Is(err, chain.ErrNoCollection) {
 			t.Errorf("%s gave %v", first, err)

@@ -17,18 +17,11 @@ import (
 // updated plays a YAML file and gives it with the answers that came.
 func updated(t *testing.T, text string) string {
 	t.Helper()
-	r, err := scenario.Open("x.yaml", strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := chaintest.Must(scenario.Open("x.yaml", strings.NewReader(text)))(t)
 	u := scenario.Updates{}
-	if _, err := scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory, OnStep: u.Add}); err != nil {
-		t.Fatal(err)
-	}
-	out, err := u.Apply("x.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, err := scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory, OnStep: u.Add})
+	chaintest.OK(t, err)
+	out := chaintest.Must(u.Apply("x.yaml", []byte(text)))(t)
 	return string(out)
 }
 
@@ -109,9 +102,7 @@ func TestNewAnswersStandWhereTheOldOnesDidAndAllElseStays(t *testing.T) {
 func TestAStepInBracesCannotTakeAnAnswer(t *testing.T) {
 	text := beginning + "  - {query: {num_tokens: {}}, expect: error}\n"
 	r, err := scenario.Open("x.yaml", strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	u := scenario.Updates{}
 	if _, err := scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory, OnStep: u.Add}); err != nil {
 		t.Fatal(err)
@@ -192,15 +183,10 @@ func TestEndsAndMomentsAsPeopleWriteThemAreForYAMLAlone(t *testing.T) {
 }
 
 func TestAScenarioCanBeginWithADump(t *testing.T) {
-	from, err := chaintest.InMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := chaintest.Must(chaintest.InMemory())(t)
 	begun(t, from)
 	r, err := scenario.Open("x.yaml", strings.NewReader("import: state.json\nstart: {height: 77}\nsteps:\n  - query: {num_tokens: {}}\n    expect: {ok: {count: 0}}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	asked := ""
 	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory, Import: func(c *chain.Chain, g chain.Genesis, name string) error {
 		asked = name
@@ -215,21 +201,12 @@ func TestAScenarioCanBeginWithADump(t *testing.T) {
 }
 
 func TestARecordOfAnImportNamesItsState(t *testing.T) {
-	from, err := chaintest.InMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := chaintest.Must(chaintest.InMemory())(t)
 	begun(t, from)
 	to, err := chaintest.InMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := from.View(func(v *chain.View) error { return to.Import(chain.Genesis{}, v.Records(), nil) }); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := to.Advance(chain.Step{Blocks: 3}); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
+	chaintest.OK(t, from.View(func(v *chain.View) error { return to.Import(chain.Genesis{}, v.Records(), nil) }))
+	chaintest.Must(to.Advance(chain.Step{Blocks: 3}))(t)
 	var text bytes.Buffer
 	err = to.View(func(v *chain.View) error {
 		_, node, err := scenario.Save(&text, scenario.YAML, v, scenario.Part{State: "x.state.json"}, nil)

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/core/scenario"
 )
@@ -141,14 +142,9 @@ func stepsOf(s *scenario.Scenario) func(func(scenario.Step) error) error {
 
 // throughFile writes a scenario and reads it again.
 func throughFile(t rapid.TB, name string, in *scenario.Scenario) (*scenario.Scenario, string) {
-	f, err := scenario.FormatOf(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := chaintest.Must(scenario.FormatOf(name))(t)
 	var w bytes.Buffer
-	if err := scenario.Write(&w, f, in.Header, stepsOf(in)); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, scenario.Write(&w, f, in.Header, stepsOf(in)))
 	text := w.String()
 	out, err := scenario.Load(name, &w)
 	if err != nil {

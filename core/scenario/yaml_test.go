@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/scenario"
 )
 
@@ -18,10 +19,7 @@ func TestAStoryInYAMLPlays(t *testing.T) {
 }
 
 func TestTheHeaderAndTheStepsAreReadAsWritten(t *testing.T) {
-	s, err := scenario.Load("story.yml", strings.NewReader(story))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := chaintest.Must(scenario.Load("story.yml", strings.NewReader(story)))(t)
 	if s.Name != "Who may move a token" || s.About != "A first look" || len(s.Accounts) != 3 || len(s.Contracts) != 2 || uint64(*s.Start.Time) != 1795262400000000000 {
 		t.Errorf("the header is %+v", s.Header)
 	}

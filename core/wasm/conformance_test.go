@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 	"ephemera/core/wasm"
 )
 
@@ -69,10 +70,7 @@ func play(t *testing.T, code []byte, byPrefix map[string]*world, file string) {
 	next(&header)
 	w := byPrefix[header.Prefix]
 	if w == nil {
-		c, err := wasm.Load(code, wasm.Options{Prefix: header.Prefix})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := kvtest.Must(wasm.Load(code, wasm.Options{Prefix: header.Prefix}))(t)
 		w = &world{Contract: c}
 		byPrefix[header.Prefix] = w
 	}
@@ -106,15 +104,9 @@ func play(t *testing.T, code []byte, byPrefix map[string]*world, file string) {
 
 // lines reads a file of JSON a line.
 func lines(t *testing.T, file string) func(into any) bool {
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := kvtest.Must(os.Open(file))(t)
 	t.Cleanup(func() { f.Close() })
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := kvtest.Must(gzip.NewReader(f))(t)
 	all := bufio.NewReader(z)
 	return func(into any) bool {
 		line, err := all.ReadBytes('\n')

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 	"ephemera/core/wasm"
 )
 
@@ -83,9 +84,7 @@ func TestMigrateRunsTheMigrationOfTheCode(t *testing.T) {
 		_, err := w.Migrate(t, w.env, alice, []byte(`{"count":{}}`))
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, err)
 	w.says(`{"count":{}}`, "2")
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 	"ephemera/core/wasm"
 )
 
@@ -43,9 +44,7 @@ func FuzzWhatAHostileContractHandsToTheHost(f *testing.F) {
 	f.Add(join(regionAt(0x1ffff0, 8, 8), []uint32{1, 0x1ffffc, 0, 0, 1, 0xffffffff, 0, 0}), true)
 
 	c, err := wasm.Load(read(f, "testdata/hostile.wasm"), wasm.Options{Prefix: prefix, TimeLimit: 2 * time.Second})
-	if err != nil {
-		f.Fatal(err)
-	}
+	kvtest.OK(f, err)
 	f.Fuzz(func(t *testing.T, msg []byte, query bool) {
 		w := &world{TB: t, Contract: c, db: kv.NewMemory(), env: wasm.Env{Self: "self", Debug: func(string) {}}}
 		_ = w.db.Update(func(t kv.Txn) error {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 	"ephemera/core/wasm"
 )
 
@@ -21,9 +22,7 @@ type model struct{ Key, Value string }
 
 func models(t *testing.T, file string) (all []model) {
 	var state struct{ Models []model }
-	if err := json.Unmarshal(read(t, file), &state); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, json.Unmarshal(read(t, file), &state))
 	return state.Models
 }
 
@@ -54,13 +53,9 @@ func TestMigrationsDoWhatTheyDidInTheVM(t *testing.T) {
 					}
 				}
 			}
-			if err := json.Unmarshal(read(t, filepath.Join(pair, "meta.json")), &meta); err != nil {
-				t.Fatal(err)
-			}
+			kvtest.OK(t, json.Unmarshal(read(t, filepath.Join(pair, "meta.json")), &meta))
 			c, err := wasm.Load(read(t, filepath.Join(binaries, meta.To.Wasm)), wasm.Options{Prefix: meta.Prefix, CacheDir: cache})
-			if err != nil {
-				t.Fatal(err)
-			}
+			kvtest.OK(t, err)
 			defer c.Close()
 			w := &world{TB: t, Contract: c, db: kv.NewMemory(), env: wasm.Env{Height: meta.Migrate.Height, Self: meta.Contract}}
 			w.env.Time, _ = strconv.ParseUint(meta.Migrate.Time, 10, 64)
@@ -76,9 +71,7 @@ func TestMigrationsDoWhatTheyDidInTheVM(t *testing.T) {
 				got, err = c.Migrate(txn, w.env, "", meta.Migrate.Message)
 				return err
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			kvtest.OK(t, err)
 			if diff := cmp.Diff(meta.Migrate.Answer.Ok.Attributes, got.Attributes); diff != "" {
 				t.Errorf("attributes (-VM +host):\n%s", diff)
 			}

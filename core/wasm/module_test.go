@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"ephemera/core/kv/kvtest"
 	"ephemera/core/wasm"
 )
 
@@ -78,13 +79,9 @@ func TestTheCompiledModuleIsKeptAndCanBeLost(t *testing.T) {
 		t.Fatal("nothing is kept", err)
 	}
 	for _, file := range files {
-		if err := os.WriteFile(file, []byte("rubbish"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kvtest.OK(t, os.WriteFile(file, []byte("rubbish"), 0o600))
 	}
 	beginWith(t, wasm.Options{CacheDir: dir}).does(`{"count":{}}`)
-	if err := os.WriteFile(dir+"-file", nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, os.WriteFile(dir+"-file", nil, 0o600))
 	beginWith(t, wasm.Options{CacheDir: dir + "-file"}).does(`{"count":{}}`)
 }

@@ -1,13 +1,13 @@
 package wasm_test
 
 import (
-	"encoding/hex"
 	"errors"
 	"os"
 	"testing"
 	"time"
 
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 	"ephemera/core/wasm"
 )
 
@@ -34,10 +34,7 @@ func beginWith(t testing.TB, o wasm.Options) *world {
 func beginModule(t testing.TB, code []byte, o wasm.Options) *world {
 	t.Helper()
 	o.Prefix = prefix
-	c, err := wasm.Load(code, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := kvtest.Must(wasm.Load(code, o))(t)
 	t.Cleanup(func() { c.Close() })
 	return &world{TB: t, Contract: c, db: kv.NewMemory(), env: wasm.Env{
 		Height: 1000, Time: 1_700_000_000_000_000_001, ChainID: "test-1", Self: "self", Creator: "creator",
@@ -46,11 +43,7 @@ func beginModule(t testing.TB, code []byte, o wasm.Options) *world {
 
 func read(t testing.TB, file string) []byte {
 	t.Helper()
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return kvtest.Must(os.ReadFile(file))(t)
 }
 
 func (w *world) execute(msg string) (r wasm.Response, err error) {
@@ -106,20 +99,6 @@ func (w *world) limits(err error, text string) {
 }
 
 // dump gives every record: key in hex, value as text.
-func (w *world) dump() (all [][2]string) {
-	err := w.db.View(func(r kv.Reader) error {
-		for p, err := range r.Scan(kv.Range{}) {
-			if err != nil {
-				return err
-			}
-			all = append(all, [2]string{hex.EncodeToString(p.Key), string(p.Value)})
-		}
-		return nil
-	})
-	if err != nil {
-		w.Fatal(err)
-	}
-	return all
-}
+func (w *world) dump() [][2]string { return kvtest.Dump(w, w.db, nil) }
 
 const short = 100 * time.Millisecond

@@ -49,8 +49,7 @@ func TestActingAsAnAccountFromTheList(t *testing.T) {
 func TestANameIsAddedWithAnAddressOfItsOwn(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.To("Accounts")
-	d.Press("n")
-	d.Types("zoe")
+	d.Keys("n", "zoe")
 	d.Sees(string(chaintest.Address("zoe")))
 	d.Press("enter")
 	d.DoesNotSee("Add a name")
@@ -62,18 +61,13 @@ func TestANameIsAddedWithAnAddressOfItsOwn(t *testing.T) {
 func TestABadNameOrAddressKeepsWhatWasTyped(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.To("Accounts")
-	d.Press("n")
-	d.Types("two words")
-	d.Press("enter")
+	d.Keys("n", "two words", "enter")
 	d.Sees(`"two words" cannot name an account`, "Add a name")
-	d.Press("tab")
-	d.Types("cosmos1nobody")
-	d.Press("shift+tab")
+	d.Keys("tab", "cosmos1nobody", "shift+tab")
 	for range 9 {
 		d.Press("backspace")
 	}
-	d.Types("zoe")
-	d.Press("enter")
+	d.Keys("zoe", "enter")
 	d.Sees("cosmos1nobody", "addr_validate errored")
 }
 
@@ -82,9 +76,7 @@ func TestAnAddressIsNamedToWatchIt(t *testing.T) {
 	stranger := chaintest.Address("a stranger")
 	d.Do("alice", `{"transfer_nft":{"token_id":"ape-01","recipient":"`+string(stranger)+`"}}`)
 	d.To("Accounts")
-	d.Press("n")
-	d.Types("watched")
-	d.Press("tab")
+	d.Keys("n", "watched", "tab")
 	d.Types(string(stranger))
 	d.Press("enter")
 	d.UnderCursor("  watched")
@@ -97,14 +89,12 @@ func TestAnAccountBecomesAContractThatRejects(t *testing.T) {
 	d.UnderCursor("  erin")
 	d.Press("c")
 	d.Sees("What is at erin?", "takes the tokens that are sent to it")
-	d.Types("rejects")
-	d.Press("enter")
+	d.Keys("rejects", "enter")
 	d.Sees("erin is a contract that rejects tokens now")
 	d.UnderCursor("  erin")
 	d.Sees("erin  contract that rejects")
 	d.To("Tokens")
-	d.Press("d")
-	d.Types("erin")
+	d.Keys("d", "erin")
 	d.Sees("will be refused")
 }
 
@@ -125,8 +115,7 @@ func TestAnOperatorIsMadeAndUnmadeFromTheListOfAccounts(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.To("Accounts")
 	d.UnderCursor("  carol")
-	d.Press("o")
-	d.Types("+5")
+	d.Keys("o", "+5")
 	d.Sees("carol becomes an operator of alice, until height 1,107")
 	d.Press("enter")
 	d.Sees("● all tokens of alice", "in 5 blocks")
@@ -140,15 +129,13 @@ func TestTheListOfWhomToActAsShowsRoles(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press("a")
 	d.Sees("owner of 8", "approved on 1", "operator for alice", "offered minter", "contract that rejects")
-	d.Types("offered")
-	d.Press("enter")
+	d.Keys("offered", "enter")
 	d.Sees("as ● carol")
 }
 
 func TestWhatNobodyIsCalledBecomesANewName(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	d.Press("a")
-	d.Types("xaver")
+	d.Keys("a", "xaver")
 	d.Sees("enter adds xaver")
 	d.Press("enter")
 	d.Sees("Add a name", string(chaintest.Address("xaver")))
@@ -205,12 +192,10 @@ func JSONText(s string) string { return string(wire.AppendString(nil, s)) }
 
 func TestANameThatCannotBeOneIsToldSoWhileItIsTyped(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
-	d.Press("8", "n")
-	d.Types("bad name")
+	d.Keys("8", "n", "bad name")
 	d.Sees(`✗ "bad name" cannot name an account, expected 1 to 32`)
 	d.DoesNotSee("cosmos192")
-	d.Press("ctrl+u")
-	d.Types("zed")
+	d.Keys("ctrl+u", "zed")
 	d.DoesNotSee("cannot name an account")
 	d.Sees(string(chaintest.Address("zed")))
 }

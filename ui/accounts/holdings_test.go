@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"ephemera/core/chain/chaintest"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -18,10 +19,7 @@ func TestTheHoldingsAreWholeHoweverManyTheyAre(t *testing.T) {
 	row := accountFacts{}.row(app.RowView{})
 	row.Cells[ownsCell] = widget.Plain("1,234,567")
 	a.Table.Set(widget.All(req, []widget.Row{row}))
-	palette, err := themes.Lookup("dark", themes.DarkBackground)
-	if err != nil {
-		t.Fatal(err)
-	}
+	palette := chaintest.Must(themes.Lookup("dark", themes.DarkBackground))(t)
 	view := ansi.Strip(a.Table.View(themes.New(palette, themes.Options{})))
 	for _, want := range []string{"1,234,567", "OWNS  APPROVED"} {
 		if !strings.Contains(view, want) {

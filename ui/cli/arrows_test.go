@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"ephemera/core/chain/chaintest"
 )
 
 // pkg is a package of the program, tests left out.
@@ -26,11 +28,7 @@ type pkg struct {
 // packages lists the program's own.
 func packages(t *testing.T) []pkg {
 	t.Helper()
-	all, err := listed()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
+	return chaintest.Must(listed())(t)
 }
 
 var listed = sync.OnceValues(func() (all []pkg, err error) {
@@ -218,9 +216,7 @@ func TestTheCoreNeverAsksTheWallClock(t *testing.T) {
 		for _, name := range p.GoFiles {
 			files := token.NewFileSet()
 			file, err := parser.ParseFile(files, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
-			}
+			chaintest.OK(t, err)
 			ast.Inspect(file, func(n ast.Node) bool {
 				call, ok := n.(*ast.SelectorExpr)
 				if !ok {

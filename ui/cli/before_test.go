@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ephemera/core/chain/chaintest"
 )
 
 // testdata/before holds a database that an earlier program wrote and closed (of
@@ -13,15 +15,10 @@ import (
 // a burn, moves of the clock, undo and a branch, a snapshot, a minter offer), and
 // what its history printed.
 func TestADatabaseOfTheProgramOfBeforeOpensAndReadsAsThen(t *testing.T) {
-	stored, err := zip.OpenReader("testdata/before/database.zip")
-	if err != nil {
-		t.Fatal(err)
-	}
+	stored := chaintest.Must(zip.OpenReader("testdata/before/database.zip"))(t)
 	defer stored.Close()
 	dir := filepath.Join(t.TempDir(), "db")
-	if err := os.CopyFS(dir, stored); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, os.CopyFS(dir, stored))
 	healthy := func() {
 		t.Helper()
 		if said := runs(t, "--db", dir, "doctor"); !strings.HasPrefix(said, `{"clean":true,`) {

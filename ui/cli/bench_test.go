@@ -11,11 +11,12 @@ import (
 	"testing"
 	"time"
 
+	"ephemera/core/chain/chaintest"
 	"ephemera/ui/term/ptytest"
 )
 
-// benchDatabase gives the database of so many generated tokens that .ci/bench
-// has made.
+// benchDatabase gives the directory of a database of so many generated tokens
+// that .ci/bench has made.
 func benchDatabase(b *testing.B, tokens int) string {
 	b.Helper()
 	dir := os.Getenv("EPHEMERA_BENCH_DIR")
@@ -29,10 +30,7 @@ func benchDatabase(b *testing.B, tokens int) string {
 // minimal Bubbletea program, in turns, both in a terminal of their own.
 func BenchmarkStartToFirstFrameWithData(b *testing.B) {
 	db := benchDatabase(b, 1000)
-	ephemera, err := exec.LookPath("ephemera")
-	if err != nil {
-		b.Fatal(err)
-	}
+	ephemera := chaintest.Must(exec.LookPath("ephemera"))(b)
 	minimal := filepath.Join(b.TempDir(), "minimal")
 	if out, err := exec.Command("go", "build", "-o", minimal, "./testdata/minimal").CombinedOutput(); err != nil {
 		b.Fatalf("%v: %s", err, out)
@@ -124,17 +122,11 @@ func median(all []time.Duration) time.Duration {
 // just opened on a million tokens.
 func BenchmarkMemoryOfAMillionTokens(b *testing.B) {
 	db := benchDatabase(b, 1_000_000)
-	ephemera, err := exec.LookPath("ephemera")
-	if err != nil {
-		b.Fatal(err)
-	}
+	ephemera := chaintest.Must(exec.LookPath("ephemera"))(b)
 	for b.Loop() {
 		screen := ptytest.Start(b, ptytest.Options{W: 120, H: 36}, exec.Command(ephemera, "--db", db))
 		screen.WaitFor("gen-0000001", "1,000,000 tokens")
-		pid, err := screen.Foreground()
-		if err != nil {
-			b.Fatal(err)
-		}
+		pid := chaintest.Must(screen.Foreground())(b)
 		b.ReportMetric(float64(anonymous(b, pid))/1e6, "MB")
 		screen.Type("q")
 		screen.WaitExit()
@@ -151,9 +143,7 @@ func anonymous(b *testing.B, pid int) (bytes int64) {
 	defer f.Close()
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		if rest, ok := strings.CutPrefix(lines.Text(), "Anonymous:"); ok {
-			if _, err := fmt.Sscan(rest, &bytes); err != nil {
-				b.Fatal(err)
-			}
+			chaintest.Must(fmt.Sscan(rest, &bytes))(b)
 			return bytes << 10
 		}
 	}

@@ -122,8 +122,7 @@ func flips(name string, at int64) func(*testing.T, string) {
 func rots(name string, at int64) func(*testing.T, string) {
 	return func(t *testing.T, dir string) {
 		path := largest(t, dir, name)
-		info, err := os.Stat(path)
-		chaintest.OK(t, err)
+		info := chaintest.Must(os.Stat(path))(t)
 		flip(t, path, at)
 		chaintest.OK(t, os.Chtimes(path, info.ModTime(), info.ModTime()))
 	}
@@ -147,12 +146,10 @@ func isAFile(t *testing.T, dir string) {
 
 func largest(t *testing.T, dir, name string) (path string) {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(dir, name))
-	chaintest.OK(t, err)
+	paths := chaintest.Must(filepath.Glob(filepath.Join(dir, name)))(t)
 	most := int64(-1)
 	for _, p := range paths {
-		info, err := os.Stat(p)
-		chaintest.OK(t, err)
+		info := chaintest.Must(os.Stat(p))(t)
 		if info.Size() > most {
 			path, most = p, info.Size()
 		}
@@ -166,8 +163,7 @@ func largest(t *testing.T, dir, name string) (path string) {
 // flip changes a byte of a file; a negative place counts from its end.
 func flip(t *testing.T, path string, at int64) {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	chaintest.OK(t, err)
+	text := chaintest.Must(os.ReadFile(path))(t)
 	if at < 0 {
 		at += int64(len(text))
 	}

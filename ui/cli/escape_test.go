@@ -23,8 +23,7 @@ func TestNothingATerminalActsOnIsPrintedToWhateverItGoes(t *testing.T) {
 	runs(t, "--db", dir, "exec", "--as", "creator", `{"mint":{"token_id":`+string(id)+`,"owner":"$creator"}}`)
 	story := filepath.Join(t.TempDir(), "story.yaml")
 	runs(t, "--db", dir, "record", story)
-	recorded, err := os.ReadFile(story)
-	chaintest.OK(t, err)
+	recorded := chaintest.Must(os.ReadFile(story))(t)
 	for _, args := range [][]string{
 		{"query", `{"all_tokens":{}}`}, {"query", `{"all_nft_info":{"token_id":` + string(id) + `}}`}, {"history"}, {"history", "--json"},
 		{"why", "--as", "creator", "transfer", hostileID}, {"why", "--as", "creator", "transfer", hostileID, "--json"},

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"ephemera/core/chain/chaintest"
 	"ephemera/ui/cli/command"
 )
 
@@ -65,9 +66,7 @@ func TestEveryExampleOfTheHelpDoesWhatItSays(t *testing.T) {
 			if beginsEmpty[path] {
 				from = empty
 			}
-			if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
-				t.Fatal(err)
-			}
+			chaintest.OK(t, os.CopyFS(dir, os.DirFS(from)))
 			shell(t, dir, doneBefore[path])
 			for line := range strings.Lines(cmd.Example) {
 				if line = strings.TrimSpace(line); line != needsTerminal {
@@ -158,19 +157,12 @@ func splitDump(t *testing.T, from, first, second string) {
 
 func readText(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := chaintest.Must(os.ReadFile(name))(t)
 	return string(text)
 }
 
 func writeText(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, os.MkdirAll(filepath.Dir(name), 0o700))
+	chaintest.OK(t, os.WriteFile(name, []byte(text), 0o600))
 }

@@ -7,16 +7,15 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"ephemera/core/chain/chaintest"
 )
 
 func TestEveryExportedNameSaysWhatItIsFor(t *testing.T) {
 	files := token.NewFileSet()
 	for _, p := range packages(t) {
 		for _, name := range p.GoFiles {
-			file, err := parser.ParseFile(files, filepath.Join(p.Dir, name), nil, parser.ParseComments)
-			if err != nil {
-				t.Fatal(err)
-			}
+			file := chaintest.Must(parser.ParseFile(files, filepath.Join(p.Dir, name), nil, parser.ParseComments))(t)
 			for _, decl := range file.Decls {
 				for _, bare := range undocumented(decl) {
 					t.Errorf("%s: %s", files.Position(bare.Pos()), bare.Name)

@@ -28,17 +28,12 @@ func TestTheExplorerSaysWhatKeepsTheDatabaseFromOpening(t *testing.T) {
 		says  []string
 	}{
 		{"locked", func(t *testing.T, dir string) func() {
-			db, err := open(command.Where{Dir: dir})
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := chaintest.Must(open(command.Where{Dir: dir}))(t)
 			return func() { _ = db.Close() }
 		}, []string{"is in use by process " + fmt.Sprint(os.Getpid()), "--wait 5s"}},
 		{"a newer schema", func(t *testing.T, dir string) func() { newerSchema(t, dir); return nil }, []string{"newer version"}},
 		{"damaged", func(t *testing.T, dir string) func() {
-			if err := os.Truncate(filepath.Join(dir, "MANIFEST"), 3); err != nil {
-				t.Fatal(err)
-			}
+			chaintest.OK(t, os.Truncate(filepath.Join(dir, "MANIFEST"), 3))
 			return nil
 		}, []string{"is damaged", "nothing was changed"}},
 		{"a table is missing", func(t *testing.T, dir string) func() { removes("*.sst")(t, dir); return nil },
@@ -60,12 +55,8 @@ func TestTheExplorerSaysWhatKeepsTheDatabaseFromOpening(t *testing.T) {
 			return nil
 		}, []string{"DISCARD: too many levels of symbolic links"}},
 		{"not a database", func(t *testing.T, dir string) func() {
-			if err := os.RemoveAll(dir); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(dir, []byte("a file"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			chaintest.OK(t, os.RemoveAll(dir))
+			chaintest.OK(t, os.WriteFile(dir, []byte("a file"), 0o600))
 			return nil
 		}, []string{"it is a file"}},
 	} {
@@ -97,8 +88,7 @@ func TestTheExplorerSaysWhatKeepsTheDatabaseFromOpening(t *testing.T) {
 func TestTheExplorerOpensTheDatabaseOnceItIsFree(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "db")
 	newCollection(t, dir)
-	db, err := open(command.Where{Dir: dir})
-	chaintest.OK(t, err)
+	db := chaintest.Must(open(command.Where{Dir: dir}))(t)
 	screen := ptytest.Start(t, ptytest.Options{W: 100, H: 30}, explorer(t, "--db", dir))
 	screen.WaitFor("could not be opened", "r tries again")
 	screen.Type("r")
@@ -124,9 +114,7 @@ func holdsAll(s string, parts []string) bool {
 func newerSchema(t *testing.T, dir string) {
 	t.Helper()
 	db, err := badger.Open(badger.DefaultOptions(dir).WithLogger(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	defer db.Close()
 	err = db.Update(func(txn *badger.Txn) error {
 		it := txn.NewIterator(badger.DefaultIteratorOptions)
@@ -143,9 +131,7 @@ func newerSchema(t *testing.T, dir string) {
 		}
 		return errors.New("the database has no schema")
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 }
 
 func TestReadOnlyTheClockMovesAndMessagesAreTriedAndNothingIsKept(t *testing.T) {
@@ -195,25 +181,16 @@ func TestAKilledImportIsToldAndTheNextOneIsWhole(t *testing.T) {
 	from := filepath.Join(t.TempDir(), "from")
 	runs(t, "--db", from, "generate", "--tokens", "3000", "--grants", "300")
 	runs(t, "--db", from, "export", file)
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := chaintest.Must(os.ReadFile(file))(t)
 	// A pipe that is never closed keeps the import where it is.
 	cmd := exec.Command("ephemera", "--db", dir, "import", "--prefix", "cosmos", "/dev/stdin")
 	in, err := cmd.StdinPipe()
 	if err == nil {
 		err = cmd.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.Copy(in, bytes.NewReader(want[:len(want)*2/3])); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
+	chaintest.Must(io.Copy(in, bytes.NewReader(want[:len(want)*2/3])))(t)
+	chaintest.OK(t, cmd.Process.Kill())
 	_ = cmd.Wait()
 	for _, args := range [][]string{{"query", `{"num_tokens":{}}`}, {"clock"}, {"export"}, {"history"}} {
 		exit, _, said := ephemera(t, append([]string{"--db", dir}, args...)...)

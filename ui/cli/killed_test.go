@@ -147,9 +147,7 @@ func stepsOf(t *testing.T, round int) string {
 		}
 	}
 	name := filepath.Join(t.TempDir(), "mint.jsonl")
-	if err := os.WriteFile(name, lines.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, os.WriteFile(name, lines.Bytes(), 0o600))
 	return name
 }
 
@@ -164,9 +162,7 @@ func mintUntil(t *testing.T, dir string, round, after int, signal os.Signal, exi
 	if err == nil {
 		err = cmd.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		n, ok := strings.CutPrefix(lines.Text(), "ok ")
 		n, _, _ = strings.Cut(n, " - ")
@@ -177,9 +173,7 @@ func mintUntil(t *testing.T, dir string, round, after int, signal os.Signal, exi
 			t.Fatal(err)
 		}
 		if acks == after+1 {
-			if err := cmd.Process.Signal(signal); err != nil {
-				t.Fatal(err)
-			}
+			chaintest.OK(t, cmd.Process.Signal(signal))
 		}
 	}
 	var ended *exec.ExitError
@@ -208,9 +202,7 @@ func opensInSilence(t *testing.T, dir string) {
 func checkKilled(t *testing.T, dir string, acknowledged map[string]bool) int {
 	t.Helper()
 	db, err := open(command.Where{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	defer db.Close()
 	tokens, minted := 0, 0
 	err = db.View(func(v *chain.View) error {
@@ -239,8 +231,6 @@ func checkKilled(t *testing.T, dir string, acknowledged map[string]bool) int {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	return tokens
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/lesson"
 	"ephemera/ui/cli"
 	"ephemera/ui/cli/command"
@@ -26,10 +27,7 @@ func say(t *testing.T, keep lesson.Keeper, id string, lines ...string) string {
 // Whoever says what the strongest hint says gets through every lesson, and a
 // wrong answer keeps nobody from it.
 func TestEveryLessonCanBeTakenInPlainTextWithWrongAnswersAndHints(t *testing.T) {
-	all, err := lesson.All()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := chaintest.Must(lesson.All())(t)
 	for _, l := range all {
 		t.Run(l.ID, func(t *testing.T) {
 			var kept []byte
@@ -81,23 +79,15 @@ func takeTask(t *testing.T, keep lesson.Keeper, id string, task lesson.Task) str
 }
 
 func TestTheLessonInTheReadmePlaysAndTeaches(t *testing.T) {
-	page, err := os.ReadFile("help/lessons.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := chaintest.Must(os.ReadFile("help/lessons.md"))(t)
 	_, text, _ := strings.Cut(string(page), "```yaml\n")
 	text, _, ok := strings.Cut(text, "```")
 	if !ok {
 		t.Fatal("the page on lessons has none in it")
 	}
 	name := filepath.Join(t.TempDir(), "my.yaml")
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	l, err := lesson.Read(name, strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, os.WriteFile(name, []byte(text), 0o600))
+	l := chaintest.Must(lesson.Read(name, strings.NewReader(text)))(t)
 	var out bytes.Buffer
 	p := command.Program{Open: open, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out}
 	if status := cli.Run(p, []string{"run", name}); status != 0 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"ephemera/core/chain/chaintest"
 	"ephemera/ui/term/ptytest"
 )
 
@@ -17,9 +18,7 @@ func TestTheConsoleHandsItsMessageToTheEditorAndTakesItBack(t *testing.T) {
 	dir := t.TempDir()
 	saw, editor := filepath.Join(dir, "saw"), filepath.Join(dir, "editor")
 	script := "#!/bin/sh\ncp \"$1\" " + saw + "\nprintf 'the editor has the terminal'\ntest -t 0 || exit 7\nread answer\nprintf '{\"burn\":{\"token_id\":\"edited\"}}\\n' > \"$1\"\n"
-	if err := os.WriteFile(editor, []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, os.WriteFile(editor, []byte(script), 0o700))
 	cmd := explorer(t, "--demo")
 	cmd.Env = append(cmd.Env, "EDITOR="+editor, "VISUAL=")
 	screen := ptytest.Start(t, ptytest.Options{W: 120, H: 36}, cmd)

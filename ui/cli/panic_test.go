@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/ui"
 	"ephemera/ui/app"
 	"ephemera/ui/cli/command"
@@ -126,19 +127,13 @@ func onlyFile(t *testing.T, dir string) string {
 	path := filepath.Join(dir, files[0].Name())
 	hasMode(t, path, 0o600)
 	hasMode(t, dir, 0o700)
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := chaintest.Must(os.ReadFile(path))(t)
 	return string(text)
 }
 
 func hasMode(t *testing.T, path string, want fs.FileMode) {
 	t.Helper()
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := chaintest.Must(os.Stat(path))(t)
 	if got := info.Mode().Perm(); got != want {
 		t.Errorf("%s has the mode %v, want %v", path, got, want)
 	}

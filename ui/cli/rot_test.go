@@ -22,8 +22,7 @@ func rotten(t *testing.T) (dir, says string) {
 	dir = filepath.Join(t.TempDir(), "db")
 	runs(t, "--db", dir, "generate", "--tokens", "3000", "--grants", "300")
 	table := largest(t, dir, "*.sst")
-	info, err := os.Stat(table)
-	chaintest.OK(t, err)
+	info := chaintest.Must(os.Stat(table))(t)
 	rots("*.sst", info.Size()/2)(t, dir)
 	return dir, fmt.Sprintf("ephemera: the database in %s is damaged: the table %s is broken (a block of it cannot be read); nothing was changed or deleted; "+
 		"restore a backup into another directory, or let 'ephemera doctor --rescue' open what is left\n", dir, filepath.Base(table))
@@ -97,11 +96,9 @@ func TestARottenBlockThatWasToldIsToldAgainByEveryone(t *testing.T) {
 func TestARescueWithoutACollectionChangesNothing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "db")
 	newCollection(t, dir)
-	paths, err := filepath.Glob(filepath.Join(dir, "*.sst"))
-	chaintest.OK(t, err)
+	paths := chaintest.Must(filepath.Glob(filepath.Join(dir, "*.sst")))(t)
 	for _, path := range paths {
-		info, err := os.Stat(path)
-		chaintest.OK(t, err)
+		info := chaintest.Must(os.Stat(path))(t)
 		flip(t, path, info.Size()-2)
 	}
 	before := bytesIn(t, dir)
@@ -177,8 +174,7 @@ func besides(key, _ []byte, tx kv.Txn) error { return tx.Set(append(key, 'x'), [
 // alters damages the first record of a kind.
 func alters(t *testing.T, dir, prefix string, damage func(key, value []byte, tx kv.Txn) error) {
 	t.Helper()
-	db, err := persist.Open(dir, persist.Options{})
-	chaintest.OK(t, err)
+	db := chaintest.Must(persist.Open(dir, persist.Options{}))(t)
 	chaintest.OK(t, db.Update(func(tx kv.Txn) error {
 		for p, err := range tx.Scan(kv.Range{Start: []byte(prefix), End: kv.PrefixEnd([]byte(prefix))}) {
 			if err != nil {

@@ -6,15 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/lesson"
 )
 
 // The page for teachers holds what the lessons hold.
 func TestTheTeachersPageHasTheAnswersAndTheMisconceptions(t *testing.T) {
-	all, err := lesson.All()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := chaintest.Must(lesson.All())(t)
 	page := strings.Join(strings.Fields(readText(t, "help/teaching.md")), " ")
 	for _, lie := range lesson.Lies() {
 		want := string(lie)

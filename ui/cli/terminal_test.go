@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/ui/term/ptytest"
 )
 
@@ -138,9 +139,7 @@ func TestAShellSuspendsAndResumesTheExplorer(t *testing.T) {
 	}
 
 	// Asked to by somebody else, it gives the terminal back as well.
-	if err := suspend(jobOf(t, screen), false); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, suspend(jobOf(t, screen), false))
 	screen.WaitFor("Stopped", "prompt>")
 	if last := afterLast(screen.Raw(), "\x1b[?1049h"); !strings.Contains(last, "\x1b[?1049l") || !strings.Contains(last, "\x1b[?25h") {
 		t.Error("the screen or the cursor was not given back")
@@ -149,9 +148,7 @@ func TestAShellSuspendsAndResumesTheExplorer(t *testing.T) {
 	screen.WaitFor("CLOCK  height "+chain.Thousands(uint64(before)+1), "1 Tokens")
 
 	// Stopped from outside, there is no time to give the terminal back.
-	if err := suspend(jobOf(t, screen), true); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, suspend(jobOf(t, screen), true))
 	screen.WaitFor("Stopped", "prompt>")
 	screen.Type("fg", ptytest.Enter)
 	screen.WaitFor("CLOCK  height", "1 Tokens")
@@ -164,11 +161,7 @@ func TestAShellSuspendsAndResumesTheExplorer(t *testing.T) {
 // jobOf gives the process that runs in the foreground of a terminal.
 func jobOf(t *testing.T, screen *ptytest.Term) int {
 	t.Helper()
-	pid, err := screen.Foreground()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pid
+	return chaintest.Must(screen.Foreground())(t)
 }
 
 func afterLast(s, sep string) string { return s[strings.LastIndex(s, sep)+1:] }

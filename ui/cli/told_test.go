@@ -11,6 +11,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"ephemera/core/chain/chaintest"
 )
 
 // tells ARG…: the program runs, and what it said is added to the file told as a
@@ -107,10 +109,7 @@ var memberTag = regexp.MustCompile("`wire:\"(\\w+)")
 // every name must stand in a script here, which breaks first.
 func TestEveryMemberThatACommandPrintsStandsInAScript(t *testing.T) {
 	scripts := ""
-	names, err := filepath.Glob("testdata/script/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := chaintest.Must(filepath.Glob("testdata/script/*.txtar"))(t)
 	for _, name := range names {
 		scripts += read(t, name)
 	}
@@ -142,10 +141,7 @@ func TestANotionHasOneNameInAllAnswers(t *testing.T) {
 // eachMember walks the members that the commands print.
 func eachMember(t *testing.T, fn func(source, name string)) {
 	t.Helper()
-	sources, err := filepath.Glob("*/*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sources := chaintest.Must(filepath.Glob("*/*.go"))(t)
 	sources = append(sources, "../../core/check/check.go")
 	found := 0
 	for _, source := range sources {
@@ -164,9 +160,6 @@ func eachMember(t *testing.T, fn func(source, name string)) {
 
 func read(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := chaintest.Must(os.ReadFile(name))(t)
 	return string(text)
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/kv"
 	"ephemera/ui/cli/command"
 )
@@ -30,10 +31,7 @@ func ephemera(t *testing.T, args ...string) (exit int, stdout, stderr string) {
 
 func TestADatabaseInUseIsToldWithItsHolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "db")
-	db, err := open(command.Where{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := chaintest.Must(open(command.Where{Dir: dir}))(t)
 	defer db.Close()
 	exit, _, said := ephemera(t, "--db", dir, "info")
 	want := fmt.Sprintf("ephemera: the database in %s is in use by process %d; --wait 5s waits until it is free, and the explorer that has it open can export it\n", dir, os.Getpid())
@@ -44,9 +42,7 @@ func TestADatabaseInUseIsToldWithItsHolder(t *testing.T) {
 
 func TestADirectoryOfOtherFilesIsLeftAlone(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "letter.txt"), []byte("dear"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, os.WriteFile(filepath.Join(dir, "letter.txt"), []byte("dear"), 0o600))
 	exit, _, said := ephemera(t, "--db", dir, "init", `{"name":"Apes","symbol":"APE"}`)
 	if exit != 3 || !strings.Contains(said, "letter.txt") {
 		t.Errorf("exit status %d, %q", exit, said)
@@ -86,9 +82,7 @@ func TestAnImportThatWasCutOffIsToldAndCanBeDoneAgain(t *testing.T) {
 func cutOff(t *testing.T, dir string) {
 	t.Helper()
 	db, err := open(command.Where{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	defer db.Close()
 	cut := errors.New("the power went")
 	err = db.Import(chain.Genesis{}, func(yield func(kv.Pair, error) bool) {

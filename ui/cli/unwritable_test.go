@@ -24,8 +24,7 @@ func asNobody(t *testing.T, args ...string) (exit int, stdout, stderr string) {
 		t.Skip("only root can be somebody else")
 	}
 	bin := forAll(t)
-	self, err := exec.LookPath("ephemera")
-	chaintest.OK(t, err)
+	self := chaintest.Must(exec.LookPath("ephemera"))(t)
 	binary, err := os.ReadFile(self)
 	chaintest.OK(t, errors.Join(err, os.WriteFile(filepath.Join(bin, "ephemera"), binary, 0o755)))
 	var out, said bytes.Buffer
@@ -44,8 +43,7 @@ func asNobody(t *testing.T, args ...string) (exit int, stdout, stderr string) {
 // forAll gives a directory that other users may enter.
 func forAll(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "ephemera")
-	chaintest.OK(t, err)
+	dir := chaintest.Must(os.MkdirTemp("", "ephemera"))(t)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	chaintest.OK(t, os.Chmod(dir, 0o755))
 	return dir
@@ -147,8 +145,7 @@ func TestAFullDiskIsToldAndReadAndWrittenAgainOnceThereIsRoom(t *testing.T) {
 // leave fills a disk until so many bytes are left.
 func leave(t *testing.T, disk, rest string, left int64) {
 	t.Helper()
-	f, err := os.Create(rest)
-	chaintest.OK(t, err)
+	f := chaintest.Must(os.Create(rest))(t)
 	defer f.Close()
 	for block := make([]byte, 1<<16); ; {
 		var s syscall.Statfs_t
@@ -157,7 +154,6 @@ func leave(t *testing.T, disk, rest string, left int64) {
 		if n <= 0 {
 			return
 		}
-		_, err := f.Write(block[:n])
-		chaintest.OK(t, err)
+		chaintest.Must(f.Write(block[:n]))(t)
 	}
 }

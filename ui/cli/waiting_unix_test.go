@@ -44,11 +44,9 @@ func TestTheFirstSignalEndsACommandThatWaits(t *testing.T) {
 		},
 		"a terminal that takes nothing": func(t *testing.T) *exec.Cmd {
 			cmd := exec.Command("ephemera", "--db", copyOf(t, large), "export")
-			terminal, err := pty.Start(cmd)
-			chaintest.OK(t, err)
+			terminal := chaintest.Must(pty.Start(cmd))(t)
 			t.Cleanup(func() { _ = terminal.Close() })
-			_, err = terminal.Read(make([]byte, 1))
-			chaintest.OK(t, err)
+			chaintest.Must(terminal.Read(make([]byte, 1)))(t)
 			return cmd
 		},
 	} {
@@ -124,8 +122,7 @@ func TestWaitWaitsUntilTheDatabaseIsFree(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "db")
 	newCollection(t, dir)
-	db, err := open(command.Where{Dir: dir})
-	chaintest.OK(t, err)
+	db := chaintest.Must(open(command.Where{Dir: dir}))(t)
 	cmd := waits(t, dir)
 	chaintest.OK(t, db.Close())
 	if status := statusWithin(t, cmd); status != 0 || fmt.Sprint(cmd.Stdout) != "{\"count\":1}\n" {

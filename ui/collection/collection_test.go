@@ -23,8 +23,7 @@ func TestTheRoyaltyOverTheCapIsRefusedInTheContractsWords(t *testing.T) {
 	d.Sees("5 % to creator", "of 1,000,000: 50,000 to creator, 950,000 to the seller", "at most 10 %, the cap")
 	d.ActAs("creator")
 	d.Sees("✓ creator holds the creator role")
-	d.Press("enter")
-	d.Types("11 %")
+	d.Keys("enter", "11 %")
 	d.Sees("InvalidRoyalties: Share cannot be greater than 10%", "at most 10 %")
 	d.Press("enter")
 	d.Sees("Change the royalty", "will be refused") // nothing was lost
@@ -44,8 +43,7 @@ func TestTheStepOfARuleSetShowsBeforeAnyoneRunsIntoIt(t *testing.T) {
 	d.UnderCursor("royalty")
 	d.Sees("at most 7 % now: one update raises it by 2 % or less")
 	d.ActAs("creator")
-	d.Press("enter")
-	d.Types("8 %")
+	d.Keys("enter", "8 %")
 	d.Sees("InvalidRoyalties: Share increase cannot be greater than 2%")
 }
 
@@ -92,8 +90,7 @@ func TestAPercentageThatIsTypedAsAShareIsCalledOut(t *testing.T) {
 func TestTheCalculatorSplitsAnyPrice(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.To("Collection")
-	d.Press("c")
-	d.Types("4,200,010")
+	d.Keys("c", "4,200,010")
 	d.Sees("now 5 %", "210,000 + 3,990,010", "at the cap 10 %", "420,001 + 3,780,009")
 	d.Types("x")
 	d.Sees("sale price: expected a whole number")
@@ -107,10 +104,7 @@ func TestAnOfferOfTheMinterRoleLapsesAndCanBeMadeAgain(t *testing.T) {
 	d.UnderCursor("minter")
 	d.Sees("offered to carol", "in 48 blocks", "✓ carol the role is offered to carol")
 	d.ActAs("minter")
-	d.Press("enter")
-	d.Types("dave")
-	d.Press("tab")
-	d.Types("+3")
+	d.Keys("enter", "dave", "tab", "+3")
 	d.Sees("will work", "the minter role is offered to dave, until height 1,105")
 	d.Press("enter")
 	d.SeesIn(uitest.Detail, "● dave", "in 3 blocks")
@@ -132,9 +126,7 @@ func TestTheCreatorRoleIsRenouncedForGood(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.To("Collection")
 	d.ActAs("creator")
-	d.Press(":")
-	d.Types("renounce the creator")
-	d.Press("enter")
+	d.Keys(":", "renounce the creator", "enter")
 	d.Sees("◂ renounce ▸", "will work", "the creator role of creator is given up, for good")
 	d.Press("enter")
 	d.UnderCursor("creator")
@@ -149,16 +141,11 @@ func TestFundsAreWithdrawnByAnyoneOnceThereIsAnAddress(t *testing.T) {
 	d.UnderCursor("withdraw address")
 	d.SeesIn(uitest.List, "withdraw address    none")
 	d.ActAs("creator")
-	d.Press("enter")
-	d.Types("bob")
-	d.Press("enter")
+	d.Keys("enter", "bob", "enter")
 	d.Sees("Where withdraw_funds pays")
 	d.UnderCursor("withdraw address    bob")
 	d.ActAs("erin")
-	d.Press(":")
-	d.Types("withdraw funds")
-	d.Press("enter")
-	d.Types("ten")
+	d.Keys(":", "withdraw funds", "enter", "ten")
 	d.Sees("amount: expected a whole number")
 	for range 3 {
 		d.Press("backspace")
@@ -177,8 +164,7 @@ func TestUpdatedAtStaysWhatItWas(t *testing.T) {
 	d.Press(">")
 	d.ActAs("creator")
 	d.UnderCursor("name")
-	d.Press("enter")
-	d.Types("Bears")
+	d.Keys("enter", "Bears")
 	d.Sees("name: Interchain Apes → Bears")
 	d.Press("enter")
 	d.Sees("EPHEMERA  Bears")
@@ -191,8 +177,7 @@ func TestTheTimeOfTradingIsTypedAsPeopleThinkItAndOnlyTheMinterSetsIt(t *testing
 	d.UnderCursor("start of trading    not said")
 	d.Sees("✗ alice “Caller is not minter”")
 	d.ActAs("minter")
-	d.Press("enter")
-	d.Types("h1200")
+	d.Keys("enter", "h1200")
 	d.Sees(`trading starts: "h1200" is no time`)
 	for range 5 {
 		d.Press("backspace")
@@ -207,10 +192,7 @@ func TestTheTimeOfTradingIsTypedAsPeopleThinkItAndOnlyTheMinterSetsIt(t *testing
 
 func TestNoCollectionBreaksTheFrameAtAnySize(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		c, err := chain.Open(kv.NewMemory())
-		if err != nil {
-			rt.Fatal(err)
-		}
+		c := chaintest.Must(chain.Open(kv.NewMemory()))(rt)
 		g := chain.Genesis{Accounts: []chain.Account{{Name: "alice", Address: chaintest.Address("alice")}}}
 		text := func(name string) *string {
 			s := strings.ToValidUTF8(uitest.Odd.Draw(rt, name), "?")
@@ -221,9 +203,7 @@ func TestNoCollectionBreaksTheFrameAtAnySize(t *testing.T) {
 		if d := *text("description"); d != "" && len(d) <= 512 {
 			msg.Extension.Description = &d
 		}
-		if _, err := c.Create(g, chaintest.Address("alice"), cw721.Encode(msg)); err != nil {
-			rt.Fatal(err)
-		}
+		chaintest.Must(c.Create(g, chaintest.Address("alice"), cw721.Encode(msg)))(rt)
 		d := uitest.On(t, ui.New, c, rapid.IntRange(1, 150).Draw(rt, "w"), rapid.IntRange(1, 45).Draw(rt, "h"))
 		d.To("Collection")
 		for range 25 {
@@ -243,8 +223,7 @@ func TestTheMinterAddsAndRemovesAdditionalMinters(t *testing.T) {
 		d.To("Collection")
 		d.ActAs("creator")
 		d.UnderCursor("additional minters  none")
-		d.Press("enter")
-		d.Types("alice")
+		d.Keys("enter", "alice")
 		d.Sees("◂ add ▸", "will work", "alice becomes an additional minter")
 		d.Press("enter")
 		d.UnderCursor("additional minters  alice")
@@ -253,10 +232,7 @@ func TestTheMinterAddsAndRemovesAdditionalMinters(t *testing.T) {
 			d.Sees("Who may mint?", "✓ creator holds the minter role", "✓ alice is an additional minter", "Who may add or remove one?", "✗ alice “Caller is not the minter owner")
 		}
 		d.ActAs("creator")
-		d.Press(":")
-		d.Types("additional minter: remove")
-		d.Press("enter")
-		d.Types("alice")
+		d.Keys(":", "additional minter: remove", "enter", "alice")
 		d.Sees("◂ remove ▸", "alice is no additional minter any more")
 		d.Press("enter")
 		d.UnderCursor("additional minters  none")
@@ -279,11 +255,9 @@ func TestABannerIsSetWhereThereIsOne(t *testing.T) {
 	d.To("Collection")
 	d.ActAs("creator")
 	d.UnderCursor("banner url")
-	d.Press("enter")
-	d.Types("banner")
+	d.Keys("enter", "banner")
 	d.Sees("will be refused")
-	d.Press("ctrl+u")
-	d.Types("ipfs://bafy/banner.png")
+	d.Keys("ctrl+u", "ipfs://bafy/banner.png")
 	d.Sees("will work", "banner url: none → ipfs://bafy/banner.png")
 	d.Press("enter")
 	d.UnderCursor("banner url          ipfs://bafy/banner.png")
@@ -295,8 +269,7 @@ func TestOlderRulesHaveNeitherABannerNorAdditionalMinters(t *testing.T) {
 		d := uitest.On(t, ui.New, uitest.WithRules(t, rules), 120, 36)
 		d.To("Collection")
 		d.DoesNotSee("banner", "additional minters")
-		d.Press(":")
-		d.Types("additional minter")
+		d.Keys(":", "additional minter")
 		d.DoesNotSee("Additional minter: add")
 	}
 }

@@ -15,17 +15,12 @@ import (
 func TestTheHighestShareIsOneThatTheContractTakes(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		rules := rapid.SampledFrom(cw721.AllRules()).Draw(rt, "rules")
-		old, err := cw721.ParseShare(fmt.Sprintf("0.%03d", rapid.IntRange(0, 100).Draw(rt, "old")))
-		if err != nil {
-			rt.Fatal(err)
-		}
+		old := chaintest.Must(cw721.ParseShare(fmt.Sprintf("0.%03d", rapid.IntRange(0, 100).Draw(rt, "old"))))(rt)
 		c := uitest.WithRules(t, rules)
 		who := chaintest.Address("creator")
 		set := func(share string) *cw721.Error {
 			r, err := c.Execute(who, []byte(`{"update_collection_info":{"collection_info":{"extension":{"royalty_info":{"payment_address":"`+string(who)+`","share":"`+share+`"}}}}}`))
-			if err != nil {
-				rt.Fatal(err)
-			}
+			chaintest.OK(rt, err)
 			return r.Refusal
 		}
 		set("0")

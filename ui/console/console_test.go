@@ -20,13 +20,11 @@ func TestAMessageIsPreviewedWhileItIsTypedAndSentByOneKey(t *testing.T) {
 	d.To("Console")
 	d.Press(".") // no field has the focus on arrival
 	d.Sees("height 1,103")
-	d.Press("enter")
-	d.Types(`{"burn":{"token_id":"ape-01"}}`)
+	d.Keys("enter", `{"burn":{"token_id":"ape-01"}}`)
 	d.Sees("execute, as alice", "will work; ctrl+s sends it", `token "ape-01" is gone`, `"action"`)
 	d.Press("ctrl+s")
 	d.Sees("23 tokens", "carried out, step #")
-	d.Press("backspace")
-	d.Types("}")
+	d.Press("backspace", "}")
 	d.Sees("would be refused (not_found)")
 	d.Press("esc", "u")
 	d.Sees("24 tokens", "will work")
@@ -36,8 +34,7 @@ func TestAMessageIsPreviewedWhileItIsTypedAndSentByOneKey(t *testing.T) {
 func TestAQueryIsAnsweredWhileItIsTyped(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.To("Console")
-	d.Press("i")
-	d.Types(`{"owner_of":{"token_id":"ape-04"}}`)
+	d.Keys("i", `{"owner_of":{"token_id":"ape-04"}}`)
 	d.Sees("query", "answered at height 1,102", `"approvals": [`, `"at_height": 1110`)
 	d.Press("ctrl+s")
 	d.Sees("a query is answered while it is typed")
@@ -46,8 +43,7 @@ func TestAQueryIsAnsweredWhileItIsTyped(t *testing.T) {
 func TestTheNameOfAnAccountStandsBesideItsAddressInAnAnswer(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.To("Console")
-	d.Press("i")
-	d.Types(`{"owner_of":{"token_id":"ape-04"}}`)
+	d.Keys("i", `{"owner_of":{"token_id":"ape-04"}}`)
 	d.Sees(",  alice", ",  bob")
 }
 
@@ -83,20 +79,15 @@ func TestErrorsStandUnderThePlaceWhereTheyAre(t *testing.T) {
 func TestNamesIdsAndMessagesAreCompleted(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.To("Console")
-	d.Press("i")
-	d.Types(`{"appro`)
+	d.Keys("i", `{"appro`)
 	d.Sees("tab approve")
-	d.Press("tab")
-	d.Types(`":{"sp`)
+	d.Keys("tab", `":{"sp`)
 	d.Sees("tab spender")
-	d.Press("tab")
-	d.Types(`":"bo`)
+	d.Keys("tab", `":"bo`)
 	d.Sees("tab $bob")
-	d.Press("tab")
-	d.Types(`","token_id":"ape-2`)
+	d.Keys("tab", `","token_id":"ape-2`)
 	d.Sees("tab ape-20  ape-21")
-	d.Press("tab")
-	d.Types(`"}}`)
+	d.Keys("tab", `"}}`)
 	d.Sees(`{"approve":{"spender":"$bob","token_id":"ape-20"}}`, "would be refused") // bob's own
 	d.Fits()
 }
@@ -104,9 +95,7 @@ func TestNamesIdsAndMessagesAreCompleted(t *testing.T) {
 func TestEarlierMessagesComeBackAndTheDraftIsNotLost(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.To("Console")
-	d.Press("i")
-	d.Types(`{"draft`)
-	d.Press("up")
+	d.Keys("i", `{"draft`, "up")
 	d.Sees("update_minter_ownership") // the youngest of the history
 	d.Press("ctrl+p")
 	d.Sees("approve_all")
@@ -119,9 +108,7 @@ func TestEarlierMessagesComeBackAndTheDraftIsNotLost(t *testing.T) {
 func TestAnInstantiateMessageIsOnlyPreviewed(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.To("Console")
-	d.Press("t")
-	d.Types("instantiate")
-	d.Press("enter", "ctrl+s")
+	d.Keys("t", "instantiate", "enter", "ctrl+s")
 	d.Sees("would create this collection", "there is a collection already: an instantiate message")
 	d.Fits()
 }
@@ -152,9 +139,7 @@ func TestTheConsoleFitsAnySizeWithAnyTextInIt(t *testing.T) {
 func TestWhatWasSentIsWhatTheHistoryHas(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
 	d.To("Console")
-	d.Press("i")
-	d.Types(`{"revoke":{"spender":"$bob","token_id":"ape-04"}}`)
-	d.Press("ctrl+s")
+	d.Keys("i", `{"revoke":{"spender":"$bob","token_id":"ape-04"}}`, "ctrl+s")
 	if err := d.Chain.View(func(v *chain.View) error {
 		n, err := v.Node(v.Head)
 		if !strings.Contains(n.Message, `"revoke"`) || n.Sender != chaintest.Address("alice") {
@@ -188,13 +173,11 @@ func TestTemplatesAndCompletionsAreThoseOfTheRuleSet(t *testing.T) {
 	for rules, has := range map[cw721.Rules]bool{cw721.RulesV019: false, cw721.RulesV022: true} {
 		d := uitest.On(t, ui.New, uitest.WithRules(t, rules), 120, 36)
 		d.To("Console")
-		d.Press("i")
-		d.Types(`{"add_`)
+		d.Keys("i", `{"add_`)
 		if strings.Contains(d.Screen(), "tab add_minter") != has {
 			t.Errorf("completions under %s:\n%s", rules, d.Screen())
 		}
-		d.Press("esc", "t")
-		d.Types("get_additional_minters")
+		d.Keys("esc", "t", "get_additional_minters")
 		if strings.Contains(d.Screen(), "nothing matches") == has {
 			t.Errorf("templates under %s:\n%s", rules, d.Screen())
 		}
@@ -214,9 +197,7 @@ func TestAnEmptyConsoleOffersEarlierMessagesAndTemplatesToBeginWith(t *testing.T
 		d.Sees("▸ make erin an operator")
 		d.Press("G", "k", "k", "enter")
 		d.Sees("get_collection_extension", "answered at height 1,102")
-		d.Press("esc", "c", "g", "enter")
-		d.Types("{")
-		d.Press("esc", "c")
+		d.Press("esc", "c", "g", "enter", "{", "esc", "c")
 		d.Click("make dave an operator", 0)
 		d.Sees("▸ make dave an operator")
 		d.Fits()

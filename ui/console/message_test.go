@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 )
 
@@ -49,10 +50,7 @@ func TestThereIsATemplateForEachMessageAndItDecodes(t *testing.T) {
 }
 
 func TestADraftForTheEditorIsPrivateAndComesBackWhole(t *testing.T) {
-	path, err := writeDraft("{}\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := chaintest.Must(writeDraft("{}\n"))(t)
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Fatalf("%v %v", info.Mode(), err)

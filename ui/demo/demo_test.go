@@ -15,21 +15,14 @@ import (
 // look runs a question over a fresh demo.
 func look(t *testing.T, ask func(v *chain.View) error) *chain.Chain {
 	t.Helper()
-	c, err := demo.Open(chaintest.InMemory)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.View(ask); err != nil {
-		t.Fatal(err)
-	}
+	c := chaintest.Must(demo.Open(chaintest.InMemory))(t)
+	chaintest.OK(t, c.View(ask))
 	return c
 }
 
 func BenchmarkOpen(b *testing.B) {
 	for b.Loop() {
-		if _, err := demo.Open(chaintest.InMemory); err != nil {
-			b.Fatal(err)
-		}
+		chaintest.Must(demo.Open(chaintest.InMemory))(b)
 	}
 }
 

@@ -32,10 +32,7 @@ func TestEverythingThatADialogSaysCanBeReadInTheSmallestTerminal(t *testing.T) {
 
 func TestTheFieldThatIsTypedInAndItsErrorShowInTheSmallestTerminal(t *testing.T) {
 	d := uitest.New(t, ui.New, 40, 12)
-	d.Press("p")
-	d.Types("nobody")
-	d.Press("tab")
-	d.Types("soon")
+	d.Keys("p", "nobody", "tab", "soon")
 	d.Sees("▸ Expires", "✗ expires")
 	d.Press("shift+tab")
 	d.SeesIn(uitest.Dialog, "▸ Spender", "more")
@@ -72,10 +69,7 @@ func TestAClickChoosesFromAList(t *testing.T) {
 	d.Press("a")
 	d.Click("carol", 4)
 	d.Sees("as ● carol")
-	d.Press(":")
-	d.Types("+10")
-	d.Press("esc", ":")
-	d.Types("ten blocks")
+	d.Keys(":", "+10", "esc", ":", "ten blocks")
 	d.Click("Clock: ten blocks on", 3)
 	d.Sees("height 1,112")
 }
@@ -94,8 +88,7 @@ func TestAClickPressesTheButtonsOfAQuestion(t *testing.T) {
 
 func TestAClickGoesToAFieldOfAFormAndTurnsItsChoices(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
-	d.Press("p")
-	d.Types("bob")
+	d.Keys("p", "bob")
 	d.Click("Expires", 4)
 	d.Types("+10")
 	d.Sees("▸ Expires  +10", "until height 1,112")
@@ -132,9 +125,7 @@ func TestAFormThatWasOpenedFromADialogHidesItUntilItIsDone(t *testing.T) {
 
 func TestABatchKeepsItsKeysInTheSmallestTerminal(t *testing.T) {
 	d := uitest.New(t, ui.New, 40, 12)
-	d.Press("space", "space", "t")
-	d.Types("bob")
-	d.Press("enter")
+	d.Keys("space", "space", "t", "bob", "enter")
 	if footer := d.Line(11); !strings.Contains(footer, "enter send 1") || !strings.Contains(footer, "esc cancel") {
 		t.Errorf("the footer is %q", footer)
 	}
@@ -167,9 +158,7 @@ func TestTheClockIsToldOfNoEndsAndOfNoNanoseconds(t *testing.T) {
 
 func TestTheThemesAreToldApartInANarrowTerminal(t *testing.T) {
 	d := uitest.New(t, ui.New, 60, 20)
-	d.Press(":")
-	d.Types("theme")
-	d.Press("enter")
+	d.Keys(":", "theme", "enter")
 	d.Sees("blue and orange, no red-green", "white, strongest contrast")
 	d.DoesNotSee(themes.GlyphEllipsis + " │")
 	d.Fits()
@@ -177,9 +166,7 @@ func TestTheThemesAreToldApartInANarrowTerminal(t *testing.T) {
 
 func TestTheMessageOfAFormOpensInTheConsole(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	d.Press("t")
-	d.Types("bob")
-	d.Press("ctrl+t")
+	d.Keys("t", "bob", "ctrl+t")
 	d.DoesNotSee("Transfer ape-01 as")
 	d.Sees(`"transfer_nft": {`, `"token_id": "ape-01"`, "will work")
 }

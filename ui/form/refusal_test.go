@@ -13,8 +13,7 @@ func TestARefusedFormTellsTheRuleThatFailedAndLeadsToWhyAndToWhoMay(t *testing.T
 		d.Press("e") // bob's approval on ape-04 expires
 		d.ActAs("bob")
 		d.UnderCursor("ape-04")
-		d.Press("t")
-		d.Types("carol")
+		d.Keys("t", "carol")
 		d.Sees("will be refused: Caller is not")
 		if size[0] == 120 {
 			d.Sees("alice owns the token, not bob", "height 1,110 ≥ 1,110: expired", "ctrl+y why", "ctrl+x act as alice, who may")
@@ -31,9 +30,7 @@ func TestARefusedFormTellsTheRuleThatFailedAndLeadsToWhyAndToWhoMay(t *testing.T
 
 func TestARefusalForWhatIsInTheMessageOffersNobodyElse(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	d.Press("d")
-	d.Press("backspace", "backspace", "backspace", "backspace", "backspace", "backspace")
-	d.Types("vault")
+	d.Keys("d", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "vault")
 	d.Sees("will be refused", "rejected the token")
 	d.DoesNotSee("ctrl+x", "The rules")
 }
@@ -42,9 +39,7 @@ func TestAFormSendsAsWhomItsLastFieldSaysWhoeverActs(t *testing.T) {
 	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 36}} {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.UnderCursor("ape-04") // of alice, who acts
-		d.Press("t")
-		d.Types("carol")
-		d.Press("tab")
+		d.Keys("t", "carol", "tab")
 		d.Sees("Transfer ape-04 as alice", "Sender", "will work")
 		d.Types("zo")
 		d.Sees(`nobody is called "zo" here: enter`)
@@ -56,8 +51,7 @@ func TestAFormSendsAsWhomItsLastFieldSaysWhoeverActs(t *testing.T) {
 		d.Fits()
 		d.Press("esc", "b") // a form without another field
 		d.Sees("Burn ape-04 as alice")
-		d.Press("tab")
-		d.Types("erin")
+		d.Keys("tab", "erin")
 		d.Sees("Burn ape-04 as erin", "will be refused")
 		d.Press("enter", "esc", ",")
 		d.Sees("as ● alice")

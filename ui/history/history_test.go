@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/ui"
 	"ephemera/ui/uitest"
 )
@@ -16,9 +17,7 @@ func TestTheHistoryShowsWhatHappenedTheLatestFirst(t *testing.T) {
 	d.Do("alice", `{"approve":{"token_id":"ape-01","spender":"$bob","expires":{"at_height":1104}}}`)
 	d.Press(".", ".")
 	d.ActAs("bob")
-	d.Press("t")
-	d.Types("carol")
-	d.Press("enter", "esc")
+	d.Keys("t", "carol", "enter", "esc")
 	d.To("History")
 	d.SeesIn(uitest.List, "transfer ape-01 → carol         ✗")
 	d.Sees("refused (contract): Caller is not the contract's",
@@ -49,17 +48,11 @@ func TestAMomentIsNamedOnceAndFoundByItsName(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Do("alice", `{"burn":{"token_id":"ape-01"}}`)
 	d.To("History")
-	d.Press("n")
-	d.Types("before the sale")
-	d.Press("enter")
+	d.Keys("n", "before the sale", "enter")
 	d.Sees("is named before the sale", "[before the sale]")
-	d.Press("j", "n")
-	d.Types("before the sale")
-	d.Press("enter")
+	d.Keys("j", "n", "before the sale", "enter")
 	d.Sees("before the sale", "Name #") // the dialog stays and says why
-	d.Press("esc", "/")
-	d.Types("sale")
-	d.Press("enter")
+	d.Keys("esc", "/", "sale", "enter")
 	d.Sees("burn ape-01 [before the sale]")
 	d.DoesNotSee("mint ape-02")
 	d.Fits()
@@ -75,9 +68,7 @@ func names(d *uitest.Driver) (all []string) {
 		}
 		return err
 	})
-	if err != nil {
-		d.T.Fatal(err)
-	}
+	chaintest.OK(d.T, err)
 	return all
 }
 
@@ -86,23 +77,19 @@ func TestASnapshotIsRenamedAndDeletedWhereItShows(t *testing.T) {
 	d.Do("alice", `{"burn":{"token_id":"ape-01"}}`)
 	d.To("History")
 	d.DoesNotSee("r rename")
-	d.Press("n")
-	d.Types("befor")
-	d.Press("enter")
+	d.Keys("n", "befor", "enter")
 	d.Sees("r rename")
 	d.Press("?")
 	d.Sees("Rename this snapshot", "Delete this snapshot, its name alone")
 	d.Press("esc", "r")
 	d.Sees("Rename befor, at #31", "enter rename it")
-	d.Types("e")
-	d.Press("enter")
+	d.Press("e", "enter")
 	d.Sees("#31 is named before now, and not befor", "burn ape-01 [before]")
 	d.Press("r")
 	for range len("before") {
 		d.Press("backspace")
 	}
-	d.Types("12")
-	d.Press("enter")
+	d.Keys("12", "enter")
 	d.Sees("numbers name nodes", "Rename before") // the dialog stays and says why
 	d.Press("esc", "D")
 	d.SeesIn(uitest.Dialog, "Delete the name “before”", "#31 stays in the history", "Cancel")
@@ -127,13 +114,7 @@ func TestOfSeveralNamesOfAMomentOneIsChosen(t *testing.T) {
 		d.Types(name)
 		d.Press("enter")
 	}
-	d.Press("r")
-	d.Types("two")
-	d.Press("enter")
-	d.Types("fold")
-	d.Press("enter", "D")
-	d.Types("one")
-	d.Press("enter", "y")
+	d.Keys("r", "two", "enter", "fold", "enter", "D", "one", "enter", "y")
 	if left := names(d); len(left) != 1 || left[0] != "twofold@30" {
 		t.Errorf("left are %q", left)
 	}
@@ -142,13 +123,9 @@ func TestOfSeveralNamesOfAMomentOneIsChosen(t *testing.T) {
 func TestTheFilterNarrowsBySenderRefusalAndText(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.ActAs("carol")
-	d.Press("t")
-	d.Types("bob")
-	d.Press("enter", "esc", ".")
+	d.Keys("t", "bob", "enter", "esc", ".")
 	d.To("History")
-	d.Press("/")
-	d.Types("refused sender:carol")
-	d.Press("enter")
+	d.Keys("/", "refused sender:carol", "enter")
 	d.Sees("transfer ape-01 → bob")
 	d.DoesNotSee("approve bob", "clock +1 block to")
 	d.Press("/")
@@ -166,8 +143,7 @@ func TestAKeyThatTheHistoryCannotBeFilteredByIsSaidToBeText(t *testing.T) {
 	for _, size := range uitest.AllSizes {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.To("History")
-		d.Press("/")
-		d.Types("owner:bob")
+		d.Keys("/", "owner:bob")
 		d.Sees("▲ ", "sender: refused clock")
 		d.Press("enter")
 		d.Sees("sender: refused clock", "nothing like that happened")
@@ -218,22 +194,15 @@ func TestBranchesAreListedComparedAndEntered(t *testing.T) {
 	d.Sees("Branches", "the chain stands here", "1 of its own, off #", "with burn ape-01", "  nothing")
 	d.Press("j")
 	d.Sees(`token "ape-01" is gone`)
-	d.Press("n")
-	d.Types("burned")
-	d.Press("enter")
+	d.Keys("n", "burned", "enter")
 	d.Sees("[burned]")
-	d.Press("r")
-	d.Types(" again")
-	d.Press("enter")
+	d.Keys("r", " again", "enter")
 	d.Sees("[burned again]")
 	d.Press("D", "y")
 	d.DoesNotSee("[burned")
 	d.Press("D")
 	d.Sees("has no name: n gives it one")
-	d.Press("n")
-	d.Types("burned")
-	d.Press("enter")
-	d.Press("c", "k")
+	d.Keys("n", "burned", "enter", "c", "k")
 	d.Sees("compared with", `token "ape-01" is new, owned by bob`)
 	d.Press("j", "enter", "esc")
 	d.Sees("23 tokens", "[burned]")
@@ -276,16 +245,12 @@ func TestAPrunedHistoryTellsItsTotalAndHowMuchWasForgotten(t *testing.T) {
 		d.To("History")
 		d.Sees(" of 30 ")
 		d.DoesNotSee("forgotten")
-		if _, err := c.Prune(12); err != nil {
-			t.Fatal(err)
-		}
+		chaintest.Must(c.Prune(12))(t)
 		d.ReadAgain()
 		d.Sees(" of 12 · 18 forgotten")
 		d.Press("G")
 		d.Sees("12 of 12 · 18 forgotten")
-		d.Press("/")
-		d.Types("dave")
-		d.Press("enter")
+		d.Keys("/", "dave", "enter")
 		d.Sees("1–1 of 1")
 		d.Fits()
 	}
@@ -297,13 +262,9 @@ func TestAHistoryThatLostABranchInBetweenTellsItsTotalToo(t *testing.T) {
 	d.Do("alice", `{"burn":{"token_id":"ape-01"}}`) // #31
 	d.Press("u")
 	d.Do("alice", `{"burn":{"token_id":"ape-04"}}`) // #32, on a branch that goes
-	if _, err := c.Goto("31"); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.Must(c.Goto("31"))(t)
 	d.Do("alice", `{"burn":{"token_id":"ape-07"}}`)
-	if _, err := c.Prune(3); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.Must(c.Prune(3))(t)
 	d.ReadAgain()
 	d.To("History")
 	d.Sees("1–2 of 2 · 31 forgotten", "burn ape-01", "burn ape-07")
@@ -314,9 +275,7 @@ func TestAHistoryThatLostABranchInBetweenTellsItsTotalToo(t *testing.T) {
 func TestNumbersOfALongHistoryAreReadableWhole(t *testing.T) {
 	c := uitest.Fixture(t)
 	for range 10_000 {
-		if _, err := c.Advance(chain.Step{Blocks: 1}); err != nil {
-			t.Fatal(err)
-		}
+		chaintest.Must(c.Advance(chain.Step{Blocks: 1}))(t)
 	}
 	d := uitest.On(t, ui.New, c, 120, 36)
 	d.To("History")
@@ -330,9 +289,7 @@ func TestNumbersOfALongHistoryAreReadableWhole(t *testing.T) {
 
 func TestLargeHeightsAreWholeInTheHistory(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	d.Press("T")
-	d.Types("h123456789012")
-	d.Press("enter", ".", "5")
+	d.Keys("T", "h123456789012", "enter", ".", "5")
 	d.Sees("  123,456,789,012            clock +1 block", "    1,102  minter")
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/dump"
 	"ephemera/core/kv"
 	"ephemera/core/scenario"
@@ -60,8 +61,7 @@ func TestWhatHappenedIsRecordedFromAnyScreenAndPlaysTheSame(t *testing.T) {
 	d.Do("alice", `{"burn":{"token_id":"ape-01"}}`)
 	d.Press("R")
 	d.Sees("Record as a scenario", "the whole way to where the chain stands")
-	d.Types("story.yaml")
-	d.Press("enter")
+	d.Keys("story.yaml", "enter")
 	d.Sees("recorded 31 steps in story.yaml")
 	d.DoesNotSee("Record as a scenario")
 	disk.plays(t, "story.yaml")
@@ -73,9 +73,7 @@ func TestWhatHappenedIsRecordedFromAnyScreenAndPlaysTheSame(t *testing.T) {
 func TestAFileThatIsThereIsReplacedOnlyWhenThatIsAskedFor(t *testing.T) {
 	d, disk := uitest.New(t, ui.New, 80, 24), files{"story.yaml": "precious"}
 	d.Model.State().Save = disk.save
-	d.Press("R")
-	d.Types("story.yaml")
-	d.Press("enter")
+	d.Keys("R", "story.yaml", "enter")
 	d.Sees("story.yaml is there already", "replace it")
 	d.Press("enter")
 	if disk["story.yaml"] != "precious" {
@@ -92,14 +90,12 @@ func TestWhatCannotBeWrittenKeepsTheDialogOpenAndSaysWhy(t *testing.T) {
 	d.Model.State().Save = disk.save
 	d.Press("R", "enter")
 	d.Sees("expected the name of a file")
-	d.Types("story.txt")
-	d.Press("enter")
+	d.Keys("story.txt", "enter")
 	d.Sees("expected a name that ends in .yaml")
 	for range len("story.txt") {
 		d.Press("backspace")
 	}
-	d.Types("nowhere/x.yaml")
-	d.Press("enter")
+	d.Keys("nowhere/x.yaml", "enter")
 	d.Sees("there is no such directory", "nowhere/x.yaml")
 	if len(disk) != 0 {
 		t.Errorf("something was written: %v", disk)
@@ -120,8 +116,7 @@ func TestTheStretchBetweenTwoMarksIsRecorded(t *testing.T) {
 	d.Sees("marked: R records from #31 to #33")
 	d.Press("R")
 	d.Sees("from #31 to #33")
-	d.Types("part.yaml")
-	d.Press("enter")
+	d.Keys("part.yaml", "enter")
 	d.Sees("in part.yaml")
 	disk.plays(t, "part.yaml")
 	text := disk["part.yaml"]
@@ -137,14 +132,10 @@ func TestAnImportedCollectionIsRecordedWithItsStorageBesideIt(t *testing.T) {
 	if err == nil {
 		err = uitest.Fixture(t).View(func(v *chain.View) error { return imported.Import(chain.Genesis{}, v.Records(), nil) })
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, err)
 	d, disk := uitest.On(t, ui.New, imported, 120, 36), files{}
 	d.Model.State().Save = disk.save
-	d.Press(".", ".", "R")
-	d.Types("story.yaml")
-	d.Press("enter")
+	d.Keys(".", ".", "R", "story.yaml", "enter")
 	d.Sees("recorded 1 step in story.yaml")
 	if !strings.Contains(disk["story.yaml"], "import: story.state.json\n") {
 		t.Errorf("it does not name its storage:\n%s", disk["story.yaml"])
@@ -159,9 +150,7 @@ func TestAStretchThatLeadsNowhereIsRefusedWithASentence(t *testing.T) {
 	d.Press("u")
 	d.Do("alice", `{"burn":{"token_id":"ape-04"}}`)
 	d.To("History")
-	d.Press("j", "space", "R")
-	d.Types("x.yaml")
-	d.Press("enter")
+	d.Keys("j", "space", "R", "x.yaml", "enter")
 	d.Sees("#31 does not lead to #32")
 	if len(disk) != 0 {
 		t.Errorf("something was written: %v", disk)
@@ -172,9 +161,7 @@ func TestTheRecordDialogLooksAsKept(t *testing.T) {
 	for _, size := range uitest.Sizes {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Model.State().Save = files{"story.yaml": "precious"}.save
-		d.Press("R")
-		d.Types("story.yaml")
-		d.Press("enter")
+		d.Keys("R", "story.yaml", "enter")
 		d.Golden(fmt.Sprintf("record-%dx%d", size[0], size[1]))
 	}
 }
@@ -182,9 +169,7 @@ func TestTheRecordDialogLooksAsKept(t *testing.T) {
 func TestWhatWentWrongInAFormStaysWhileTheChainMoves(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Model.State().Save = files{}.save
-	d.Press("R")
-	d.Types("nowhere/x.yaml")
-	d.Press("enter")
+	d.Keys("R", "nowhere/x.yaml", "enter")
 	d.Sees("✗ nowhere/x.yaml: cannot be written")
 	d.Do("alice", `{"burn":{"token_id":"ape-01"}}`)
 	d.Sees("✗ nowhere/x.yaml: cannot be written")

@@ -9,9 +9,7 @@ import (
 
 func TestDanglingGrantsAreListedAndTakenAwayInTwoKeys(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	d.Press(":")
-	d.Types("dangling")
-	d.Press("enter")
+	d.Keys(":", "dangling", "enter")
 	d.Sees("Dangling grants", "endless operator", "the operator grant from alice to dave never expires", "takes it away, as alice")
 	d.Press("enter")
 	d.Sees("Change the decision as alice", "will work", "revoke_all")

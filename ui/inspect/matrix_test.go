@@ -33,16 +33,11 @@ func TestAnyTwoMomentsAreComparedWhicheverWasChosenFirst(t *testing.T) {
 	d.Do("alice", `{"transfer_nft":{"token_id":"ape-01","recipient":"$bob"}}`)
 	d.Press("M", "m")
 	d.SeesIn(uitest.Dialog, "Moment", "now", "the next expiry", "after #32 transfer ape-01 → bob")
-	d.Types("transfer ape-01")
-	d.Press("enter")
+	d.Keys("transfer ape-01", "enter")
 	d.Sees("after #32, height 1,102")
-	d.Press("tab", "m")
-	d.Types("approve carol for ape-01")
-	d.Press("enter")
+	d.Keys("tab", "m", "approve carol for ape-01", "enter")
 	d.Sees("A  after #31", "→   B  after #32", "TBA→···", "···→TBA", "TB·→···")
-	d.Press("m")
-	d.Types("1120")
-	d.Press("enter")
+	d.Keys("m", "1120", "enter")
 	d.Sees("B  after #32, height 1,102 now  →   A  height 1,120 in 18 blocks")
 	if row := row(d, "ape-01"); strings.Contains(row, "→") {
 		t.Fatalf("nothing of ape-01 differs any more: %s", row)
@@ -54,15 +49,12 @@ func TestAnyTwoMomentsAreComparedWhicheverWasChosenFirst(t *testing.T) {
 
 func TestATextThatIsNoMomentKeepsTheListOpenAndSaysWhy(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	d.Press("M", "m")
-	d.Types("+12 cows")
-	d.Press("enter")
+	d.Keys("M", "m", "+12 cows", "enter")
 	d.Sees(`"+12 cows" is no length of time`, "Moment")
 	for range len("12 cows") {
 		d.Press("backspace")
 	}
-	d.Types("90m")
-	d.Press("enter")
+	d.Keys("90m", "enter")
 	d.Sees("height 2,182 in 1,080 blocks")
 	d.DoesNotSee("Moment")
 	d.Fits()

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/ui/uitest"
@@ -13,9 +14,7 @@ import (
 func TestAMomentOfThePastIsFoundWithinAMoveOfTheClock(t *testing.T) {
 	c := uitest.Fixture(t)
 	must := func(_ chain.Move, err error) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		chaintest.OK(t, err)
 	}
 	must(c.Advance(chain.Step{Blocks: 10}))
 	uitest.Execute1(t, c, "alice", `{"burn":{"token_id":"ape-01"}}`)

@@ -32,8 +32,7 @@ func TestTheProbeShowsThatAnApprovalIsOverAtItsVeryEnd(t *testing.T) {
 func TestARightThatEndsIsProbedBeforeThoseThatEndedOrNeverEnd(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Do("alice", `{"approve":{"token_id":"ape-04","spender":"$dave","expires":{"at_height":1103}}}`)
-	d.Press(".")
-	d.Press("j", "j", "j", "B")
+	d.Press(".", "j", "j", "j", "B")
 	d.SeesIn(uitest.Dialog, "as bob", "expiry     height 1,110")
 	d.Press("j")
 	d.Sees("▸ ○ ape-04 → dave", "as dave", "expiry     height 1,103", "dave is an operator of alice; it never expires",

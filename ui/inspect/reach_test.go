@@ -60,8 +60,7 @@ func TestAWayThatIsNoLongerOpenSaysWhichMessageIsRefused(t *testing.T) {
 
 func TestTheLineOfAQuestionCanBeChanged(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	d.Press("W", "/")
-	d.Types(" as carol unmoved")
+	d.Keys("W", "/", " as carol unmoved")
 	d.Sees("who can transfer ape-01 as carol unmoved", "✓ dave can") // it waits for enter
 	d.Press("enter")
 	d.Sees("✓ carol can transfer ape-01, by 2 messages", "dave: approve carol for ape-01", "neither transferred nor burned")
@@ -120,13 +119,9 @@ func TestAStepIsExplainedAndItsWayRecorded(t *testing.T) {
 	d.DoesNotSee("2 ✓ operator")
 	d.Press("R")
 	d.Sees("Record as a scenario")
-	d.Types("hole.yaml")
-	d.Press("enter")
+	d.Keys("hole.yaml", "enter")
 	d.Sees("in hole.yaml", "Who could")
-	r, err := scenario.Open("hole.yaml", &file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := chaintest.Must(scenario.Open("hole.yaml", &file))(t)
 	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: func() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }})
 	if err != nil || res.Failed != 1 || !strings.Contains(res.Mismatches[0].Got, "erin can transfer ape-02") {
 		t.Errorf("%v %v", err, res.Mismatches)

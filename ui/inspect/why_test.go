@@ -19,8 +19,7 @@ func TestWhyReadsTheRulesInOrderAndItsFlipIsOneKeyAway(t *testing.T) {
 		"3 ✗ operator", "erin is not an operator of alice", "alice approves erin for this token")
 	d.Press("enter")
 	d.Sees("Change the decision as alice", "Expires", "will work", `"spender":"`+string(chaintest.Address("erin")))
-	d.Types("+5")
-	d.Press("enter")
+	d.Keys("+5", "enter")
 	d.Sees("erin may transfer", "2 ✓ approval", "height 1,102 < 1,107: live", "the approval expires at height 1,107 (in 5 blocks)")
 	d.Press("enter") // the flip is the clock now
 	d.Sees("height 1,107", "erin may not transfer", "height 1,107 ≥ 1,107: expired")
@@ -46,8 +45,7 @@ func TestWhyAsksAboutAnyActionAndAnyAccount(t *testing.T) {
 
 func TestWhyNamesTheTokenThatIsNotThere(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
-	d.Press("w", "tab")
-	d.Types("-no")
+	d.Keys("w", "tab", "-no")
 	d.Sees("not found")
 	d.Fits()
 }
@@ -57,8 +55,7 @@ func TestWhyOfAnOwnerOpensTheTransferThatTurnsItAround(t *testing.T) {
 	d.Press("w", "enter")
 	d.Sees("alice gives the token to someone else", "▸ Recipient")
 	d.DoesNotSee("no single step")
-	d.Types("carol")
-	d.Press("enter")
+	d.Keys("carol", "enter")
 	d.Sees("carol owns the token, not alice")
 }
 
@@ -80,8 +77,6 @@ func TestWhyOffersTheOneTransferThatTakesTwoGrantsAway(t *testing.T) {
 	d.Press("2", "w")
 	d.Sees("bob may transfer ape-04", "a transfer by alice takes both away", "enter opens the transfer")
 	d.DoesNotSee("no single step")
-	d.Press("enter")
-	d.Types("carol")
-	d.Press("enter")
+	d.Keys("enter", "carol", "enter")
 	d.Sees("bob may not transfer ape-04")
 }

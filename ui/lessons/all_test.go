@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/scenario"
 	"ephemera/ui"
 	"ephemera/ui/app"
@@ -94,9 +95,7 @@ func isWhole(d *uitest.Driver, whole bool) {
 
 func moveLesson(d *uitest.Driver, by chain.Step) {
 	d.T.Helper()
-	if _, err := book(d).Run.Session.Chain().Advance(by); err != nil {
-		d.T.Fatal(err)
-	}
+	chaintest.Must(book(d).Run.Session.Chain().Advance(by))(d.T)
 	d.ReadAgain()
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/lesson"
 	"ephemera/ui"
 	"ephemera/ui/uitest"
@@ -23,10 +24,7 @@ func keeper() lesson.Keeper {
 // first gives what is kept of a task that was played first.
 func first(t *testing.T, k lesson.Keeper, id string, task int) lesson.Played {
 	t.Helper()
-	p, err := k.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := chaintest.Must(k.Read())(t)
 	if len(p[id].First) <= task {
 		t.Fatalf("nothing is kept of task %d: %+v", task+1, p[id])
 	}
@@ -170,10 +168,7 @@ func TestAWorldThatComesAfterTheLessonWasLeftIsDropped(t *testing.T) {
 }
 
 func TestLessonsOfOnesOwnStandBehindThoseOfTheProgram(t *testing.T) {
-	own, err := lesson.Read("mine.yaml", strings.NewReader(lesson.Skeleton()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := chaintest.Must(lesson.Read("mine.yaml", strings.NewReader(lesson.Skeleton())))(t)
 	d := uitest.New(t, ui.New, 100, 30)
 	book(d).Read = func() ([]lesson.Lesson, error) {
 		all, err := lesson.All()

@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
 	"ephemera/core/kv"
 	"ephemera/core/lesson"
 	"ephemera/ui"
@@ -59,9 +60,7 @@ func TestTheFirstLessonIsPlayedThroughWithKeys(t *testing.T) {
 	d.Press("enter")
 	d.Sees("✗ bob owns rose", "owner is alice now")
 	d.ActAs("bob")
-	d.Press("t")
-	d.Types("bob")
-	d.Press("enter")
+	d.Keys("t", "bob", "enter")
 	d.Sees("✓ bob owns rose")
 	d.Press("u")
 	d.Sees("✗ bob owns rose")
@@ -204,15 +203,10 @@ func TestASmallTerminalShowsTheQuestionWithAllItsChoices(t *testing.T) {
 }
 
 func TestTheWelcomeOpensALessonAndLeavingItComesBack(t *testing.T) {
-	c, err := chain.Open(kv.NewMemory())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := chaintest.Must(chain.Open(kv.NewMemory()))(t)
 	d := uitest.On(t, ui.New, c, 80, 24)
 	d.Sees("Take a lesson")
-	d.Press("l")
-	d.Types("never")
-	d.Press("enter")
+	d.Keys("l", "never", "enter")
 	d.Sees("LESSON", "When do the two expire?")
 	d.Press("3", "enter", "Q")
 	d.Sees("Take a lesson", "Create a collection")

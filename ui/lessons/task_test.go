@@ -44,9 +44,7 @@ func TestATaskIsBegunAnewWhateverWasDoneInIt(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press(LessonsKey, "j", "j", "j", "enter", "1", "enter")
 	doInLesson(d, "alice", `{"burn":{"token_id":"rose"}}`)
-	d.Press("T")
-	d.Types("+20")
-	d.Press("enter")
+	d.Keys("T", "+20", "enter")
 	d.Sees("height 1,120", "✗ bob's approval for rose expires", "the clock is past")
 	d.Press("Z")
 	d.Sees("Begin this task anew?")
@@ -76,7 +74,6 @@ func TestAQueryOfTheConsoleCountsForTheTaskThatAsksForIt(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press(LessonsKey, "G", "k", "k", "k", "k", "enter", "1", "enter") // lists in pages
 	d.Sees("✗ the query all_tokens was asked")
-	d.Press("6", "i")
-	d.Types(`{"all_tokens":{}}`)
+	d.Keys("6", "i", `{"all_tokens":{}}`)
 	d.Sees("✓ the query all_tokens was asked")
 }

@@ -83,16 +83,10 @@ func fillIn(d *uitest.Driver, f map[string]string) {
 
 func TestAnAccountOfANewCollectionNeedsAName(t *testing.T) {
 	d := uitest.Empty(t, ui.New, 80, 24, nil)
-	d.Press("c")
-	d.Types("Apes")
-	d.Press("tab")
-	d.Types("APE")
-	d.Press("tab", "tab", "ctrl+u")
-	d.Types("q!")
+	d.Keys("c", "Apes", "tab", "APE", "tab", "tab", "ctrl+u", "q!")
 	d.Sees(`✗ name: "q!" cannot name an account, expected 1 to`)
 	d.DoesNotSee("will work", "cosmos1")
-	d.Press("ctrl+u")
-	d.Types("zoe")
+	d.Keys("ctrl+u", "zoe")
 	d.Sees("will work")
 }
 
@@ -165,13 +159,10 @@ func TestAnImportTellsHowFarItIsAndWhatWasWrong(t *testing.T) {
 	})
 	d.Press("i", "enter")
 	d.Sees("file: expected the path of a file")
-	d.Types("state.json")
-	d.Press("enter")
+	d.Keys("state.json", "enter")
 	d.Sees("it holds no cw721 collection", "state.json")
 	fail = false
-	d.Press("tab", "tab", "right", "right", "tab")
-	d.Types("77")
-	d.Press("enter")
+	d.Keys("tab", "tab", "right", "right", "tab", "77", "enter")
 	d.DoesNotSee("Import a contract")
 	d.Sees("EPHEMERA  Read in")
 }
@@ -207,10 +198,6 @@ func TestTheDemoTellsANewcomerWhatToTryUntilSomethingIsSaid(t *testing.T) {
 
 func TestANewCollectionHasPeopleToActAs(t *testing.T) {
 	d := uitest.Empty(t, ui.New, 120, 36, nil)
-	d.Press("c")
-	d.Types("Apes")
-	d.Press("tab")
-	d.Types("APE")
-	d.Press("enter", "8")
+	d.Keys("c", "Apes", "tab", "APE", "enter", "8")
 	d.SeesIn(uitest.List, "alice", "bob", "carol", "creator", "market", "accepts", "vault", "rejects")
 }

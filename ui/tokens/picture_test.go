@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"ephemera/core/chain/chaintest"
 	"ephemera/ui"
 	"ephemera/ui/app"
 	"ephemera/ui/uitest"
@@ -52,18 +53,13 @@ func TestAPictureThatIsNotDrawnIsASentence(t *testing.T) {
 func TestAPictureIsFoundInTheFolderByTheLastPartOfItsURIAndNeverFetched(t *testing.T) {
 	d := withPicture(t, 120, 36, "image", "https://example.com/red.gif")
 	d.DoesNotSee("picture  ", "▀")
-	raw, err := base64.StdEncoding.DecodeString(gifRed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := chaintest.Must(base64.StdEncoding.DecodeString(gifRed))(t)
 	dir := t.TempDir()
 	d.Press("j")
 	d.Given(func(st *app.State) { st.Media = dir })
 	d.Press("k")
 	d.Sees("picture       the folder of pictures has no file of its name")
-	if err := os.WriteFile(filepath.Join(dir, "red.gif"), raw, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	chaintest.OK(t, os.WriteFile(filepath.Join(dir, "red.gif"), raw, 0o600))
 	d.Press("j", "k")
 	d.Sees("▀")
 }

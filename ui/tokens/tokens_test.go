@@ -68,8 +68,7 @@ func TestAFilterStaysInSightAndEscTakesItOff(t *testing.T) {
 
 func TestAFilterSaysWhatIsWrongAndTheListStays(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	d.Press("/")
-	d.Types("owner:bo")
+	d.Keys("/", "owner:bo")
 	d.SeesIn(uitest.List, `owner: nobody is called "bo"`, "ape-01")
 	d.Press("enter") // nothing to accept yet
 	d.Press("tab")   // the name is completed
@@ -77,8 +76,7 @@ func TestAFilterSaysWhatIsWrongAndTheListStays(t *testing.T) {
 	d.Press("enter", "j")
 	d.SeesIn(uitest.List, "▸ ape-05", "1–8 of 8")
 
-	d.Press("/")
-	d.Types(" expires<soon")
+	d.Keys("/", " expires<soon")
 	d.Sees(`expires: "soon" is neither blocks nor a time`)
 	d.Press("esc")
 	d.Sees("1–24 of 24")
@@ -88,16 +86,13 @@ func TestAKeyThatAFilterDoesNotHaveIsSaidToBeTextAndLookedForAllTheSame(t *testi
 	for _, size := range uitest.AllSizes {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Do("minter", `{"mint":{"token_id":"hat:red","owner":"$alice"}}`)
-		d.Press("/")
-		d.Types("hat:r")
+		d.Keys("/", "hat:r")
 		d.Sees("▲ ", "owner: spender: expires<", "hat:red")
 		d.Fits()
 		d.Press("enter") // it was text, as was found
 		d.Sees("hat:red", "OWNER")
 		d.DoesNotSee("▲ ")
-		d.Press("/")
-		d.Types(" onwer:bob")
-		d.Press("enter")
+		d.Keys("/", " onwer:bob", "enter")
 		d.Sees("▲ ", "owner: spender: expires<") // nothing is found, so it may have been meant otherwise
 		d.Press("esc")
 		d.DoesNotSee("▲")
@@ -122,9 +117,7 @@ func TestWhatWasFoundKeepsInStepWithWhatIsDone(t *testing.T) {
 	d.Filter("pe-2")
 	d.Sees("1–5 of 5")
 	d.ActAs("minter")
-	d.Press("m")
-	d.Types("ape-2x")
-	d.Press("enter")
+	d.Keys("m", "ape-2x", "enter")
 	d.SeesIn(uitest.List, "▸ ape-20", "ape-2x", "1–6 of 6")
 	d.Do("bob", `{"burn":{"token_id":"ape-20"}}`)
 	d.DoesNotSee("▸ ape-20")
@@ -154,9 +147,7 @@ func TestATextThatMustBeLookedForAnswersAsItGoesAndCanBeLeft(t *testing.T) {
 	}
 	d.ReadAgain()
 	d.Held = new([]tea.Msg) // what is read comes one at a time here
-	d.Press("/")
-	d.Types("3.json")
-	d.Press("enter")
+	d.Keys("/", "3.json", "enter")
 	d.Next() // for the first letter, and for nobody now
 	d.Next()
 	d.Sees("searched 2,000…")
@@ -182,9 +173,7 @@ func TestTheTotalOfAFilterSaysThatItStillGrowsAndGrowsWhileThePersonReads(t *tes
 	}
 	d.ReadAgain()
 	d.Held = new([]tea.Msg)
-	d.Press("/")
-	d.Types("seldom")
-	d.Press("enter")
+	d.Keys("/", "seldom", "enter")
 	d.Next() // for the first letter, and for nobody now
 	d.Next()
 	d.Next()
@@ -213,8 +202,7 @@ func TestSelectedTokensAreTransferredTogetherAndEachIsTold(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press("space", "space", "t") // ape-01 is alice's, ape-02 bob's
 	d.Sees("Transfer 2 tokens")
-	d.Types("dave")
-	d.Press("enter")
+	d.Keys("dave", "enter")
 	d.Sees("1 will work", "1 will be refused", "ape-02 → dave", "Caller is not the contract's current owner")
 	d.Press("o")
 	d.Sees("all 2 will work", "as their owners")
@@ -246,12 +234,9 @@ func TestTheFormForMetadataSendsWhatChangedAndWarnsOfWhatWouldBeLost(t *testing.
 func TestMintingTakesMetadataToo(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 44)
 	d.ActAs("minter")
-	d.Press("m")
-	d.Types("ape-99")
-	d.Press("tab")
+	d.Keys("m", "ape-99", "tab")
 	d.Types("er") // in place of who is there
-	d.Press("down", "tab", "tab", "tab", "tab", "tab")
-	d.Types("eyes")
+	d.Keys("down", "tab", "tab", "tab", "tab", "tab", "eyes")
 	d.Sees("eyes has no value, expected like eyes=laser; hat=crown")
 	d.Types("=laser; hat = crown")
 	d.Sees("will work", "owned by erin")
@@ -263,15 +248,12 @@ func TestAFormShowsOneProblemOnceAndOnlyWhenItIsTime(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press("p")
 	d.DoesNotSee("is missing") // nothing was typed yet
-	d.Types("b")
-	d.Press("backspace")
+	d.Press("b", "backspace")
 	d.Sees("spender: a name or an address is missing")
 	if n := strings.Count(d.Screen(), "is missing"); n != 1 {
 		t.Fatalf("the problem shows %d times:\n%s", n, d.Screen())
 	}
-	d.Types("bob")
-	d.Press("tab")
-	d.Types("1700000000")
+	d.Keys("bob", "tab", "1700000000")
 	d.Sees("1700000000 of what?")
 	d.DoesNotSee("never expires")
 	if n := strings.Count(d.Screen(), "of what?"); n != 1 {
@@ -281,9 +263,7 @@ func TestAFormShowsOneProblemOnceAndOnlyWhenItIsTime(t *testing.T) {
 	d.Sees("Approve a spender for ape-01", "1700000000")
 	d.Fits()
 
-	d.Press("esc", "/")
-	d.Types("x")
-	d.Press("esc")
+	d.Press("esc", "/", "x", "esc")
 	d.ActAs("minter")
 	d.Press("m")
 	d.DoesNotSee("missing", "✗")
@@ -291,10 +271,7 @@ func TestAFormShowsOneProblemOnceAndOnlyWhenItIsTime(t *testing.T) {
 
 func TestAnOpenFormLooksAgainWhenTheClockMovesUnderIt(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	d.Press("P", "p")
-	d.Types("bob")
-	d.Press("tab")
-	d.Types("h1105")
+	d.Keys("P", "p", "bob", "tab", "h1105")
 	d.Sees("in 2 blocks", "will work")
 	d.Wait()
 	d.Sees("in 1 block ")
@@ -328,8 +305,7 @@ func TestOddIdsAndLongDataStayInTheirBoxes(t *testing.T) {
 
 func TestANameThatNobodyHasIsAddedWithEnterInAnyAddressField(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	d.Press("p")
-	d.Types("zed")
+	d.Keys("p", "zed")
 	d.Sees(`nobody is called "zed" here: enter adds zed`)
 	d.Fits()
 	d.Press("enter")
@@ -370,8 +346,7 @@ func TestHowManyTokensAreSelectedStandsAboveTheList(t *testing.T) {
 
 func TestAFormDoesNotGiveTheSameHintTwice(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	d.Press("p", "tab")
-	d.Types("soon")
+	d.Keys("p", "tab", "soon")
 	if n := strings.Count(d.Screen(), "+10 blocks"); n != 1 {
 		t.Errorf("the ways to type an end stand there %d times:\n%s", n, d.Screen())
 	}
@@ -408,9 +383,7 @@ func TestALowDetailLeavesNoLineEmpty(t *testing.T) {
 func TestTheIdOfATokenIsWholeBesideAnOwnerWithoutAName(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
 	d.Do("minter", `{"mint":{"token_id":"ape-0000001","owner":"`+string(chaintest.Address("somebody"))+`"}}`)
-	d.Press("/")
-	d.Types("0000001")
-	d.Press("enter")
+	d.Keys("/", "0000001", "enter")
 	d.Sees("│ ape-0000001  owned by cosmos1")
 }
 
@@ -425,8 +398,7 @@ func TestAnUndoShowsTheTokenThatItBringsBack(t *testing.T) {
 
 func TestTheSelectionFollowsWhatAnUndoOrARedoWasAboutAndTheViewTheSelection(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 24)
-	d.Press("t")
-	d.Types("bob")
+	d.Keys("t", "bob")
 	d.Press("enter", "G") // ape-01 is far out of sight
 	d.DoesNotSee("  ape-01")
 	d.Press("u")
@@ -447,25 +419,17 @@ func TestTheSelectionFollowsWhatAnUndoOrARedoWasAboutAndTheViewTheSelection(t *t
 
 func TestManyTokensAreMintedUnderIdsThatCountOnAndWhatIsRefusedIsSaid(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	d.Press("m")
-	d.Types("ape")
+	d.Keys("m", "ape")
 	d.Press("shift+tab") // to the sender: alice acts, who may not mint
-	d.Types("minter")
-	d.Press("shift+tab", "ctrl+u")
-	d.Types("3")
-	d.Press("enter")
+	d.Keys("minter", "shift+tab", "ctrl+u", "3", "enter")
 	d.Sees("expected an id that ends in a number")
-	d.Press("ctrl+u")
-	d.Types("ape-23")
-	d.Press("enter")
+	d.Keys("ctrl+u", "ape-23", "enter")
 	d.Sees("Mint 3 tokens", "ape-23 → alice", "token_id already claimed", "ape-24 → alice", "ape-25 → alice")
 	d.Press("enter")
 	d.Sees("25 tokens", "Mint 3 tokens: 1 done, 2 refused")
 	d.Press("enter", "G")
 	d.Sees("▸ ape-25")
-	d.Press("m", "shift+tab", "shift+tab", "ctrl+u")
-	d.Types("1001")
-	d.Press("enter")
+	d.Keys("m", "shift+tab", "shift+tab", "ctrl+u", "1001", "enter")
 	d.Sees("expected a number from 1 to 1,000")
 	d.Fits()
 }

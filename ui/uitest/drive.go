@@ -180,6 +180,18 @@ func (d *Driver) Types(text string) {
 	}
 }
 
+// Keys presses keys by their names, and types whatever is none.
+func (d *Driver) Keys(all ...string) {
+	d.T.Helper()
+	for _, k := range all {
+		if _, named := Named[k]; named {
+			d.Press(k)
+		} else {
+			d.Types(k)
+		}
+	}
+}
+
 // To shows a screen by its name.
 func (d *Driver) To(name string) {
 	d.T.Helper()

@@ -26,13 +26,7 @@ func LookAsKept[M Explorer](t *testing.T, create func(app.Options) M, scenes ...
 			name := fmt.Sprintf("%s-%dx%d", s.Name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {
 				d := New(t, create, size[0], size[1])
-				for _, k := range s.Keys {
-					if _, isKey := Named[k]; isKey || len(k) == 1 {
-						d.Press(k)
-					} else {
-						d.Types(k)
-					}
-				}
+				d.Keys(s.Keys...)
 				d.Golden(name)
 			})
 		}

@@ -2,7 +2,6 @@ package history
 
 import (
 	"errors"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -10,6 +9,7 @@ import (
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 func nodes(t *rapid.T) Node {
@@ -91,7 +91,7 @@ func TestNoBytesMakeAReaderPanic(t *testing.T) {
 func TestARecordOfAnySizeComesBackWholeAndLeavesNothingWhenDropped(t *testing.T) {
 	for _, size := range []int{0, 1, partSize - 1, partSize, partSize + 1, 2 * partSize, 3*partSize + 7} {
 		db := kv.NewMemory()
-		want := noise(size)
+		want := kvtest.Noise(size)
 		err := db.Update(func(tx kv.Txn) error {
 			if err := saveParts(tx, nodeKey, 5, want); err != nil {
 				return err
@@ -123,17 +123,10 @@ func TestARecordOfAnySizeComesBackWholeAndLeavesNothingWhenDropped(t *testing.T)
 	}
 }
 
-// noise is what cannot be packed.
-func noise(size int) []byte {
-	b := make([]byte, size)
-	_, _ = rand.NewChaCha8([32]byte{}).Read(b)
-	return b
-}
-
 func TestWhatARecordRepeatsIsKeptOnce(t *testing.T) {
-	id := string(noise(kv.MaxKey / 2))
+	id := string(kvtest.Noise(kv.MaxKey / 2))
 	want := []kv.Change{
-		{Key: []byte("tokens" + id), Old: noise(100), New: noise(100)},
+		{Key: []byte("tokens" + id), Old: kvtest.Noise(100), New: kvtest.Noise(100)},
 		{Key: []byte("tokens__owner" + id), New: []byte{}},
 	}
 	size := 0
@@ -184,7 +177,7 @@ func TestAPackedRecordIsNothingToAnEarlierProgram(t *testing.T) {
 
 func TestAMissingPartIsNotedAsBroken(t *testing.T) {
 	err := kv.NewMemory().Update(func(tx kv.Txn) error {
-		if err := saveParts(tx, changeKey, 5, noise(2*partSize)); err != nil {
+		if err := saveParts(tx, changeKey, 5, kvtest.Noise(2*partSize)); err != nil {
 			return err
 		}
 		if err := tx.Delete(partKey(changeKey, 5, 1)); err != nil {

@@ -2,7 +2,6 @@ package cw721test
 
 import (
 	"bytes"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -15,6 +14,7 @@ import (
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 	"ephemera/core/wire"
 )
 
@@ -63,7 +63,7 @@ func (p *player) scenario(t *testing.T, s Scenario) {
 			}
 		})
 	}
-	if diff := cmp.Diff(last.State, p.dump(t)); diff != "" {
+	if diff := cmp.Diff(last.State, kvtest.Dump(t, p.db, p.part)); diff != "" {
 		t.Errorf("the storage differs at the end (-contract +engine):\n%s", diff)
 	}
 }
@@ -103,7 +103,7 @@ func (p *player) singles(t *testing.T, s Single) {
 			}
 		})
 	}
-	before := p.dump(t)
+	before := kvtest.Dump(t, p.db, p.part)
 	for n, c := range s.Cases {
 		var answer []byte
 		var err error
@@ -123,7 +123,7 @@ func (p *player) singles(t *testing.T, s Single) {
 			t.Errorf("case %d: %s\n%s", n+1, text(c.Execute)+text(c.Query), complaint)
 		}
 	}
-	if diff := cmp.Diff(before, p.dump(t)); diff != "" {
+	if diff := cmp.Diff(before, kvtest.Dump(t, p.db, p.part)); diff != "" {
 		t.Errorf("trying the cases changed the storage:\n%s", diff)
 	}
 }
@@ -162,30 +162,10 @@ func (p *player) change(txn kv.Txn, run message, as cw721.Address, raw []byte) (
 
 func (p *player) update(t *testing.T, fn func(kv.Txn)) {
 	t.Helper()
-	err := p.db.Update(func(txn kv.Txn) error {
+	kvtest.OK(t, p.db.Update(func(txn kv.Txn) error {
 		fn(kv.Prefixed(txn, p.part))
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// dump gives every record of the part: key in hex, value as text.
-func (p *player) dump(t *testing.T) (all [][2]string) {
-	err := p.db.View(func(r kv.Reader) error {
-		for rec, err := range kv.PrefixedReader(r, p.part).Scan(kv.Range{}) {
-			if err != nil {
-				return err
-			}
-			all = append(all, [2]string{hex.EncodeToString(rec.Key), string(rec.Value)})
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
+	}))
 }
 
 // compare says how an answer differs from the recorded one; "" when it does

@@ -17,6 +17,7 @@ import (
 	"ephemera/core/dump"
 	"ephemera/core/dump/older"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 // pair is a state of testdata before and after: what a compiled contract's own
@@ -42,10 +43,7 @@ func pairs(t *testing.T) (all []pair) {
 	}
 	for _, file := range files {
 		p := pair{name: filepath.Dir(file)}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := kvtest.Must(os.ReadFile(file))(t)
 		if err := json.Unmarshal(text, &p.meta); err != nil {
 			t.Fatal(file, err)
 		}
@@ -56,10 +54,7 @@ func pairs(t *testing.T) (all []pair) {
 
 func (p pair) read(t *testing.T, file string) older.Records {
 	t.Helper()
-	f, err := os.Open(filepath.Join(p.name, file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := kvtest.Must(os.Open(filepath.Join(p.name, file)))(t)
 	t.Cleanup(func() { f.Close() })
 	return dump.Read(f).Records()
 }
@@ -77,9 +72,7 @@ func sorted(t *testing.T, records older.Records) []string {
 	t.Helper()
 	var all []kv.Pair
 	for p, err := range records {
-		if err != nil {
-			t.Fatal(err)
-		}
+		kvtest.OK(t, err)
 		all = append(all, p)
 	}
 	slices.SortStableFunc(all, func(a, b kv.Pair) int { return bytes.Compare(a.Key, b.Key) })
@@ -219,9 +212,7 @@ func TestWhatIsConvertedAndWhatWasMigratedIsACollectionThatExportsTheSame(t *tes
 			converted, _ := older.Convert(p.options(), p.read(t, file))
 			want := sorted(t, converted)
 			c, err := chain.Open(kv.NewMemory())
-			if err != nil {
-				t.Fatal(err)
-			}
+			kvtest.OK(t, err)
 			again, _ := older.Convert(p.options(), p.read(t, file))
 			if err := c.Import(chain.Genesis{Config: chain.Config{Prefix: "stars"}}, again, nil); err != nil {
 				t.Errorf("%s: %s: %v", p.name, file, err)

@@ -7,6 +7,8 @@ package kvtest
 
 import (
 	"bytes"
+	"encoding/hex"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -57,6 +59,37 @@ func OK(t tb, err error) {
 	if err != nil {
 		t.Fatalf("unexpected error: %v", err)
 	}
+}
+
+// Must gives a value, and ends the test where there is an error instead.
+func Must[T any](v T, err error) func(t tb) T {
+	return func(t tb) T {
+		t.Helper()
+		OK(t, err)
+		return v
+	}
+}
+
+// Dump gives every record below a prefix: the rest of the key in hex, the value as text.
+func Dump(t tb, db kv.DB, prefix []byte) (all [][2]string) {
+	t.Helper()
+	OK(t, db.View(func(r kv.Reader) error {
+		for p, err := range kv.PrefixedReader(r, prefix).Scan(kv.Range{}) {
+			if err != nil {
+				return err
+			}
+			all = append(all, [2]string{hex.EncodeToString(p.Key), string(p.Value)})
+		}
+		return nil
+	}))
+	return all
+}
+
+// Noise is what cannot be packed.
+func Noise(size int) []byte {
+	b := make([]byte, size)
+	_, _ = rand.NewChaCha8([32]byte{}).Read(b)
+	return b
 }
 
 // put writes key, value, key, value … in one update.
