@@ -168,7 +168,19 @@ func TestABadgerDatabaseOfAnotherProgramIsRefused(t *testing.T) {
 	foreign(t, dir, "key", "value")
 	_, err := Open(dir, Options{})
 	var refused *DirError
-	if !errors.As(err, &refused) || refused.Problem != "it is a Badger database of another program" {
+	if !errors.As(err, &refused) || refused.Problem != anothers {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestADatabaseThatHasLostItsSchemaIsDamagedAndNotOfAnotherProgram(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "db")
+	db := open(t, dir, Options{})
+	set(t, db, "key", "value")
+	kvtest.OK(t, db.badger.Update(func(txn *badger.Txn) error { return txn.Delete(schemaKey) }))
+	kvtest.OK(t, db.Close())
+	if _, err := Open(dir, Options{}); !is[*DamagedError](err) {
 		t.Errorf("got %v", err)
 	}
 }

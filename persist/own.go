@@ -25,8 +25,8 @@ const commitsSize = 8
 func encodeCommits(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
 // checkOwn holds an open database to its seal and to the schema that this program
-// knows, and marks a new one. It fails with an [*OlderError], a [*SchemaError] or a
-// [*DirError].
+// knows, and marks a new one. It fails with an [*OlderError], a [*DamagedError], a
+// [*SchemaError] or a [*DirError].
 func (d *DB) checkOwn(sealed uint64) error {
 	refused := func(problem string, err error) error { return &DirError{Dir: d.dir, Problem: problem, Err: err} }
 	var count, version []byte
@@ -54,6 +54,8 @@ func (d *DB) checkOwn(sealed uint64) error {
 		return &SchemaError{Dir: d.dir, Found: found, Known: schema}
 	case found > 0:
 		return nil
+	case count != nil: // which is never written before the schema
+		return &DamagedError{Dir: d.dir, Problem: "its schema version is lost"}
 	case d.badger.MaxVersion() > 0:
 		return refused(anothers, nil)
 	case d.shared:
