@@ -271,10 +271,10 @@ func (t *Term) WaitExit() int {
 	return t.cmd.ProcessState.ExitCode()
 }
 
-// Signal sends a signal to the program.
+// Signal sends a signal to the program. One that has ended just before misses nothing.
 func (t *Term) Signal(s os.Signal) {
 	t.t.Helper()
-	if err := t.cmd.Process.Signal(s); err != nil {
+	if err := t.cmd.Process.Signal(s); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		t.t.Fatalf("signal %v: %v", s, err)
 	}
 }
