@@ -15,6 +15,10 @@ const (
 	leastH = 12
 )
 
+// leastMargin is how many columns must show beside a dialog; fewer are scraps
+// that tell nothing.
+const leastMargin = 6
+
 // tabsRow is the line of the tabs on the screen.
 const tabsRow = 1
 
@@ -60,7 +64,10 @@ func (m *Model) draw() string {
 	}
 	dialogs := m.placed() // first, as the footer tells which way their text goes on
 	frame := m.frame()
-	for _, p := range dialogs {
+	for i, p := range dialogs {
+		if i == 0 && p.x < leastMargin {
+			frame = widget.Overlay(frame, widget.Fill("", widget.Box{W: m.size.W, H: p.h}), 0, p.y)
+		}
 		frame = widget.Overlay(frame, p.view, p.x, p.y)
 		if note, new := m.news(); new && p.y+p.h > m.noticeRow() {
 			frame = widget.Overlay(frame, m.ruleWith(note), 0, m.newsRow())
