@@ -1,9 +1,6 @@
 package widget
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // quickWidth measures what nearly every line of the explorer is made of: style
 // codes (ESC [ … m) and common characters. These take one cell each, whatever
@@ -29,14 +26,18 @@ func quickWidth(s string) (cells int, ok bool) {
 // styleCode gives the length of the style code that s starts with, 0 for
 // anything else.
 func styleCode(s string) int {
-	if s[0] != '\x1b' {
+	if len(s) < 3 || s[0] != '\x1b' || s[1] != '[' {
 		return 0
 	}
-	end := strings.IndexByte(s, 'm')
-	if end < 2 || s[1] != '[' || strings.Trim(s[2:end], "0123456789;") != "" {
-		return 0
+	for i := 2; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == 'm':
+			return i + 1
+		case c != ';' && (c < '0' || c > '9'):
+			return 0
+		}
 	}
-	return end + 1
+	return 0
 }
 
 // drawn says that a rune is one of those beyond ASCII that the explorer itself
