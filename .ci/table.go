@@ -110,7 +110,7 @@ func (r row) print(figures []figure) bool {
 	switch r.unit {
 	case "MB":
 		unit = " MB"
-	case "ms/open", "ms/search", "ms/call", "ms/load", "ms-more":
+	case "ms/open", "ms/search", "ms/first", "ms/left", "ms/call", "ms/load", "ms-more":
 		unit = " ms"
 	case "us/message":
 		unit = " µs"
