@@ -26,7 +26,7 @@ func OpenUnchecked(dir string) (*DB, error) {
 		err = d.roomToOpen(f)
 	}
 	if err == nil {
-		err = d.start(lookover{})
+		err = d.start(inspection{})
 	}
 	if err != nil {
 		lock.release(true)

@@ -91,13 +91,13 @@ func Open(dir string, o Options) (*DB, error) {
 		return nil, dirError(dir, err)
 	}
 	if !o.ReadOnly {
-		return (&DB{dir: dir}).take()
+		return (&DB{dir: dir}).lockAndOpen()
 	}
 	for began, tries := time.Now(), 0; ; tries++ {
-		d, err := (&DB{dir: dir, readOnly: true, shared: true}).take()
+		d, err := (&DB{dir: dir, readOnly: true, shared: true}).lockAndOpen()
 		if errors.Is(err, errUnfinished) {
 			// To open it for writing makes tables of its logs.
-			d, err = (&DB{dir: dir, readOnly: true}).take()
+			d, err = (&DB{dir: dir, readOnly: true}).lockAndOpen()
 		} else if err == nil {
 			return d, nil
 		}
@@ -124,8 +124,8 @@ const patience = 20 * time.Second
 
 var errUnfinished = errors.New("it was not closed in order, so Badger cannot only read it")
 
-// take locks the directory and opens the database in it.
-func (d *DB) take() (*DB, error) {
+// lockAndOpen locks the directory and opens the database in it.
+func (d *DB) lockAndOpen() (*DB, error) {
 	lock, err := lockDir(d.dir, !d.shared, !d.readOnly)
 	if errors.Is(err, os.ErrNotExist) && d.readOnly {
 		return nil, &DirError{Dir: d.dir, Problem: missing}
@@ -158,7 +158,7 @@ func (d *DB) open() error {
 			return err
 		}
 	}
-	found, err := lookOver(d.dir, f)
+	found, err := inspect(d.dir, f)
 	if err != nil {
 		return err
 	}
@@ -213,7 +213,7 @@ func settle(dir string, write bool) (f files, err error) {
 }
 
 // start hands the database to Badger.
-func (d *DB) start(found lookover) (err error) {
+func (d *DB) start(found inspection) (err error) {
 	o := options(d.dir).WithReadOnly(d.shared)
 	if d.lowSpace {
 		o = o.WithNumCompactors(0) // they would fill what is left

@@ -25,9 +25,9 @@ const (
 	keptDir    = "rescue"
 )
 
-// takeOver locks a directory alone and lists its files, for a database that is to
+// lockForReplace locks a directory alone and lists its files, for a database that is to
 // be put there.
-func takeOver(name string) (dir string, f files, lock *dirLock, err error) {
+func lockForReplace(name string) (dir string, f files, lock *dirLock, err error) {
 	if dir, err = filepath.Abs(name); err != nil {
 		return dir, f, nil, dirError(name, err)
 	}

@@ -40,7 +40,7 @@ func Rescue(dir string, check func(*DB) error) (done Rescued, err error) {
 	if _, err := os.Stat(dir); err != nil {
 		return done, dirError(dir, err)
 	}
-	dir, f, lock, err := takeOver(dir)
+	dir, f, lock, err := lockForReplace(dir)
 	if err != nil {
 		return done, err
 	}

@@ -32,7 +32,7 @@ func Restore(dir string, r io.Reader, progress func(bytes uint64)) (err error) {
 	if err != nil || packed.Comment != backupForm {
 		return &BackupError{Problem: "the file is not a backup of Ephemera", Err: err}
 	}
-	dir, f, lock, err := takeOver(dir)
+	dir, f, lock, err := lockForReplace(dir)
 	if err != nil {
 		return err
 	}

@@ -146,10 +146,10 @@ func openUnchecked(dir string) (*DB, error) {
 	if err == nil {
 		var s seal
 		if s, err = readSeal(dir); err == nil && s.files != f.sum {
-			_, err = lookOver(dir, f)
+			_, err = inspect(dir, f)
 		}
 		if err == nil {
-			err = d.start(lookover{seal: s})
+			err = d.start(inspection{seal: s})
 		}
 	}
 	if err != nil {

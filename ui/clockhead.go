@@ -73,8 +73,8 @@ func (c *clockPanel) room(st *app.State, w int) (left, right widget.Line) {
 	return least, right
 }
 
-// tells says whether the first line names in full what expired in the last move.
-func (c *clockPanel) tells(st *app.State, w int) bool {
+// namesExpired says whether the first line names in full what expired in the last move.
+func (c *clockPanel) namesExpired(st *app.State, w int) bool {
 	left, right := c.halves(st, w)
 	return c.expired != "" && len(right) > 0 && widget.Width(left.String())+widget.Width(right.String()) < w
 }

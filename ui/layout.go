@@ -117,7 +117,7 @@ func (m *Model) noticeRow() int { return m.size.H - 2 - m.clock.height(m.size) }
 // says in full already is not said twice.
 func (m *Model) noticeRule() string {
 	note, ok := m.notes.Current()
-	if !ok || note.Text == m.clock.expired && m.clock.tells(m.state, m.size.W) {
+	if !ok || note.Text == m.clock.expired && m.clock.namesExpired(m.state, m.size.W) {
 		return m.rule(m.size.W)
 	}
 	return m.ruleWith(note)

@@ -23,7 +23,7 @@ func (m *Model) lesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 		if msg.Err != nil {
 			m.say(app.LevelBad, strings.ReplaceAll(msg.Err.Error(), "\n", "; "))
 		}
-		book.Take(msg)
+		book.ApplyLoaded(msg)
 		if msg.Choose {
 			return m.push(lessons.NewChooser(book)), true
 		}
@@ -37,17 +37,17 @@ func (m *Model) lesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 			return nil, true
 		}
 		book.Run.Session.Queried(msg.Msg)
-		return m.lookAtLesson(), true
+		return m.checkLesson(), true
 	case lessons.EndedMsg:
 		return m.endLesson(), true
 	case lessons.CheckMsg:
-		return m.takeCheck(msg), true
+		return m.applyCheck(msg), true
 	case lessons.AnsweredMsg:
 		if book.Run == nil {
 			return nil, true
 		}
 		book.Run.Session.Answer(msg.Choice)
-		return tea.Batch(book.Save(m.state), m.lookAtLesson()), true
+		return tea.Batch(book.Save(m.state), m.checkLesson()), true
 	case lessons.WorldsMsg:
 		if book.Run == nil || book.Run.Session != msg.Session {
 			return nil, true // the lesson was left meanwhile
@@ -120,8 +120,8 @@ func (c *clockPanel) still() {
 	c.node, c.waiting = 0, false
 }
 
-// lookAtLesson looks how far the task in hand is.
-func (m *Model) lookAtLesson() tea.Cmd {
+// checkLesson reads how far the task in hand is.
+func (m *Model) checkLesson() tea.Cmd {
 	run := m.book.Run
 	if run == nil || run.Session.Over() {
 		return nil
@@ -130,15 +130,15 @@ func (m *Model) lookAtLesson() tea.Cmd {
 	task, engine := run.Session.Task(), m.state.Engine
 	return func() tea.Msg {
 		var err error
-		if msg.Check, err = task.Look(engine); err != nil {
+		if msg.Check, err = task.Check(engine); err != nil {
 			return app.SayMsg{Level: app.LevelBad, Text: err.Error()}
 		}
 		return msg
 	}
 }
 
-// takeCheck keeps how far the task is, and says when it is done.
-func (m *Model) takeCheck(msg lessons.CheckMsg) tea.Cmd {
+// applyCheck keeps how far the task is, and says when it is done.
+func (m *Model) applyCheck(msg lessons.CheckMsg) tea.Cmd {
 	run := m.book.Run
 	if run == nil || msg.Session != run.Session || msg.Task != run.Session.At() || msg.Revision < m.state.Revision {
 		return nil
@@ -175,7 +175,7 @@ func (m *Model) goOn() tea.Cmd {
 	}
 	run.Check, run.Checked = lesson.Check{}, false
 	m.resize(m.size)
-	return tea.Batch(book.Save(m.state), m.openTask(), m.lookAtLesson())
+	return tea.Batch(book.Save(m.state), m.openTask(), m.checkLesson())
 }
 
 // nextLesson begins the lesson after the one that is over; after the last one it

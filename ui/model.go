@@ -182,7 +182,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, d := range slices.Clone(m.dialogs) {
-		cmd, _ := m.tell(d, msg)
+		cmd, _ := m.updateDialog(d, msg)
 		cmds = append(cmds, cmd)
 	}
 	for _, s := range m.screens {
@@ -191,8 +191,8 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// tell hands a message to a dialog, which goes when it is done.
-func (m *Model) tell(d app.Dialog, msg tea.Msg) (cmd tea.Cmd, done bool) {
+// updateDialog hands a message to a dialog, which goes when it is done.
+func (m *Model) updateDialog(d app.Dialog, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	cmd, done = d.Update(m.state, msg)
 	if done {
 		m.remove(d)

@@ -61,6 +61,6 @@ func (m *Model) mouseInDialog(msg tea.MouseMsg) tea.Cmd {
 	if widget.Clicked(msg) && (msg.X < 0 || msg.Y < 0 || msg.X >= p.w-4 || msg.Y >= p.h-2) {
 		return nil
 	}
-	cmd, _ := m.tell(top, msg)
+	cmd, _ := m.updateDialog(top, msg)
 	return cmd
 }

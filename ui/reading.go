@@ -97,7 +97,7 @@ func (m *Model) showRead(msg readMsg) tea.Cmd {
 		}
 	}
 	if msg.facts != nil { // a form that is open looks again at what it would do now
-		cmds = append(cmds, m.broadcast(app.FactsMsg{}), m.lookAtLesson())
+		cmds = append(cmds, m.broadcast(app.FactsMsg{}), m.checkLesson())
 	}
 	return tea.Batch(cmds...)
 }
@@ -110,7 +110,7 @@ func (m *Model) deliver(a app.Answer) tea.Cmd {
 	}
 	for _, d := range m.dialogs {
 		if any(d) == a.To {
-			cmd, _ := m.tell(d, a.Msg)
+			cmd, _ := m.updateDialog(d, a.Msg)
 			return cmd
 		}
 	}

@@ -101,7 +101,7 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 				return m.hold(app.OpenDialog(newHelp(top.Commands(m.state))))
 			}
 		}
-		cmd, done := m.tell(top, msg)
+		cmd, done := m.updateDialog(top, msg)
 		if done || settles(msg, top) {
 			return m.await(cmd)
 		}

@@ -143,22 +143,22 @@ func run(ctx context.Context, m tea.Model, in *term.Input, out *os.File, mouse b
 
 // answersMsg says what the terminal told of itself.
 type answersMsg struct {
-	theme string
-	told  term.Answers
-	out   io.Writer
+	theme   string
+	answers term.Answers
+	out     io.Writer
 }
 
 // dress chooses the theme again, now that the background is known, and how
 // pictures are drawn.
 func (m *Model) dress(msg answersMsg) {
-	if picture.HasPlaceholders(msg.told.Name) {
+	if picture.HasPlaceholders(msg.answers.Name) {
 		m.state.SendPicture = func(b []byte) error {
 			_, err := msg.out.Write(b)
 			return err
 		}
 	}
-	m.state.ThemeOptions.Terminal = msg.told.Background
-	palette, err := themes.Lookup(msg.theme, msg.told.Background)
+	m.state.ThemeOptions.Terminal = msg.answers.Background
+	palette, err := themes.Lookup(msg.theme, msg.answers.Background)
 	if err == nil {
 		m.state.Theme = themes.New(palette, m.state.ThemeOptions)
 	}

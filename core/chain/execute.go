@@ -186,7 +186,7 @@ func (s *session) follow(changes []kv.Change, now cw721.Block) ([]kv.Change, err
 	if s.modules.any.Load() {
 		changes = readable(changes)
 	}
-	ends, err := expiry.Follow(s.expiry, now, changes)
+	ends, err := expiry.Update(s.expiry, now, changes)
 	for i := range ends {
 		ends[i].Key = append(expiryPart[:1:1], ends[i].Key...)
 	}

@@ -52,11 +52,11 @@ type Viewer interface {
 	View(func(*chain.View) error) error
 }
 
-// Look looks which goals of the task are reached, all in one moment of the
+// Check reads which goals of the task are reached, all in one moment of the
 // chain. It changes nothing, so it can be asked after every step. Before the
 // question is answered there are no goals to be seen: they could tell the
 // answer.
-func (t *Task) Look(c Viewer) (Check, error) {
+func (t *Task) Check(c Viewer) (Check, error) {
 	out := Check{Done: true}
 	err := c.View(func(v *chain.View) error {
 		state, err := v.HistoryState()
@@ -99,7 +99,7 @@ func (t *Task) goal(v *chain.View, s *scenario.Step, sent []history.Node) (g Goa
 	if g.Instead != "" {
 		return g, nil
 	}
-	miss, err := s.Look(v)
+	miss, err := s.Check(v)
 	if miss == nil {
 		g.Reached = err == nil
 		return g, err
@@ -166,7 +166,7 @@ func expiresOf(msg cw721.ExecuteMsg) **cw721.Expiration {
 }
 
 // sitting is what a session knows of the task in hand. It is a copy, so that
-// [Task.Look] can run beside the session.
+// [Task.Check] can run beside the session.
 type sitting struct {
 	asking  bool       // the question waits for its answer
 	since   history.ID // the youngest node when the task began

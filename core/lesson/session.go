@@ -13,7 +13,7 @@ import (
 )
 
 // Session is a lesson that is being played. It is not safe for use by several
-// goroutines at once; [Task.Look] on what it gives is.
+// goroutines at once; [Task.Check] on what it gives is.
 type Session struct {
 	Lesson Lesson
 
@@ -204,7 +204,7 @@ func (s *Session) Check() (Check, error) {
 	if s.Over() {
 		return Check{Done: true}, nil
 	}
-	c, err := s.Task().Look(s.chain)
+	c, err := s.Task().Check(s.chain)
 	s.Tried(c)
 	return c, err
 }
@@ -213,7 +213,7 @@ func (s *Session) Check() (Check, error) {
 func (s *Session) Tried(c Check) { s.now().Tries = s.before + c.tries }
 
 // Next goes on to the next task. It does so only when the task in hand is done,
-// as [Session.Check] or [Task.Look] has found.
+// as [Session.Check] or [Task.Check] has found.
 func (s *Session) Next(c Check) bool {
 	if s.Over() || !c.Done || s.Asks() != nil {
 		return false

@@ -107,12 +107,12 @@ func refusedWith(kind cw721.Kind, text string) *Expect {
 	return e
 }
 
-// Look asks the query of a step in the moment of a view and compares the
+// Check asks the query of a step in the moment of a view and compares the
 // answer with what the step expects. It moves no clock and changes nothing;
 // nil says that the answer is as expected. A step that is no query, or expects
 // nothing, holds. It fails for a name that nobody has
 // (*wire.UnknownNameError), and as the store does.
-func (s *Step) Look(v *chain.View) (*Mismatch, error) {
+func (s *Step) Check(v *chain.View) (*Mismatch, error) {
 	if s.Kind != Query || s.Expect == nil {
 		return nil, nil
 	}

@@ -114,7 +114,7 @@ func (c *Screen) changed(st *app.State) {
 func (c *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case consoleRead:
-		c.take(st, msg)
+		c.applyRead(st, msg)
 		if o := msg.outcome; o != nil && o.answer != nil {
 			return func() tea.Msg { return app.QueriedMsg{Msg: []byte(o.text)} }
 		}
@@ -124,7 +124,7 @@ func (c *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case app.ExecutedMsg:
 		c.executed(st, msg)
 	case app.ConsoleMsg:
-		return c.takes(st, msg)
+		return c.applyMessage(st, msg)
 	case EditedMsg:
 		return c.edited(st, msg)
 	case draftedMsg:
@@ -149,8 +149,8 @@ func (c *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// take takes what was read, as far as it is about what stands in the editor still.
-func (c *Screen) take(st *app.State, msg consoleRead) {
+// applyRead shows what was read, as far as it is about what stands in the editor still.
+func (c *Screen) applyRead(st *app.State, msg consoleRead) {
 	if o := msg.outcome; o != nil && c.sent == nil && o.text == c.edit.value() {
 		c.outcome, c.kind = o, o.kind
 		c.show(st)

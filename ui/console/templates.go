@@ -109,9 +109,9 @@ func castOf(st *app.State, id string) cast {
 	return c
 }
 
-// takes puts into the editor what another place asks for. A template is about the token
+// applyMessage puts into the editor what another place asks for. A template is about the token
 // that was last under a cursor.
-func (c *Screen) takes(st *app.State, msg app.ConsoleMsg) tea.Cmd {
+func (c *Screen) applyMessage(st *app.State, msg app.ConsoleMsg) tea.Cmd {
 	for _, t := range allTemplates {
 		if t.name == msg.Template {
 			c.typing, msg.Text = true, t.fill(c.cast(st))
@@ -147,6 +147,6 @@ func (c *Screen) templates(st *app.State) tea.Cmd {
 		items = append(items, widget.Item{ID: t.name, Title: t.name, Detail: t.kindOf(st.Config.Rules)})
 	}
 	return app.OpenDialog(form.NewChooser("Templates", "a message", items, func(st *app.State, name string) tea.Cmd {
-		return c.takes(st, app.ConsoleMsg{Template: name})
+		return c.applyMessage(st, app.ConsoleMsg{Template: name})
 	}))
 }

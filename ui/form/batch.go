@@ -66,8 +66,8 @@ const (
 // previewChunk is how many messages one command previews.
 const previewChunk = 50
 
-// batchLookedMsg brings the jobs, or previews of some of them.
-type batchLookedMsg struct {
+// batchReadMsg brings the jobs, or previews of some of them.
+type batchReadMsg struct {
 	seq  int
 	jobs []Job
 	from int
@@ -96,11 +96,11 @@ func (b *Batch) start(st *app.State) tea.Cmd {
 	b.seq++
 	b.phase, b.seen = batchLooking, 0
 	if b.load == nil {
-		return b.look(st)
+		return b.previewNext(st)
 	}
 	load, seq := b.load, b.seq
 	return st.Ask(b, func(e app.Engine) tea.Msg {
-		msg := batchLookedMsg{seq: seq, from: -1}
+		msg := batchReadMsg{seq: seq, from: -1}
 		msg.err = e.View(func(v *chain.View) (err error) {
 			msg.jobs, err = load(v)
 			return err
@@ -109,8 +109,8 @@ func (b *Batch) start(st *app.State) tea.Cmd {
 	})
 }
 
-// look previews the next jobs.
-func (b *Batch) look(st *app.State) tea.Cmd {
+// previewNext previews the next jobs.
+func (b *Batch) previewNext(st *app.State) tea.Cmd {
 	to := min(b.seen+previewChunk, len(b.jobs))
 	if b.seen == to {
 		b.phase = batchReady
@@ -123,7 +123,7 @@ func (b *Batch) look(st *app.State) tea.Cmd {
 		senders[i] = b.sender(jobs[i])
 	}
 	return st.Ask(b, func(e app.Engine) tea.Msg {
-		msg := batchLookedMsg{seq: seq, jobs: jobs, from: from}
+		msg := batchReadMsg{seq: seq, jobs: jobs, from: from}
 		for i := range jobs {
 			r, err := e.Preview(senders[i], jobs[i].Msg)
 			switch {
@@ -141,8 +141,8 @@ func (b *Batch) look(st *app.State) tea.Cmd {
 
 func (b *Batch) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
-	case batchLookedMsg:
-		return b.looked(st, msg), false
+	case batchReadMsg:
+		return b.applyPreviews(st, msg), false
 	case app.ExecutedMsg:
 		if msg.From == any(b) {
 			cmd := b.sent(st, msg)
@@ -156,7 +156,7 @@ func (b *Batch) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-func (b *Batch) looked(st *app.State, msg batchLookedMsg) tea.Cmd {
+func (b *Batch) applyPreviews(st *app.State, msg batchReadMsg) tea.Cmd {
 	if msg.seq != b.seq {
 		return nil
 	}
@@ -170,7 +170,7 @@ func (b *Batch) looked(st *app.State, msg batchLookedMsg) tea.Cmd {
 		copy(b.jobs[msg.from:], msg.jobs)
 		b.seen = msg.from + len(msg.jobs)
 	}
-	return b.look(st)
+	return b.previewNext(st)
 }
 
 // Commands are the keys that do something in this phase.

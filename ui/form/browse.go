@@ -108,7 +108,7 @@ func (b *Browser[D]) closing() key.Binding {
 func (b *Browser[D]) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	switch msg := msg.(type) {
 	case app.Loaded[D]:
-		b.take(msg)
+		b.apply(msg)
 	case app.ReadFailedMsg:
 		b.busy = false
 		b.Table.Fail(msg.Err.Error())
@@ -134,8 +134,8 @@ func (b *Browser[D]) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 	return cmd, false
 }
 
-// take takes what was read; what was read before something changed is read again.
-func (b *Browser[D]) take(msg app.Loaded[D]) {
+// apply shows what was read; what was read before something changed is read again.
+func (b *Browser[D]) apply(msg app.Loaded[D]) {
 	app.Apply(&b.MasterDetail, msg)
 	b.detail, b.some, b.busy = msg.Detail, msg.Some, false
 	if b.stale {

@@ -63,11 +63,11 @@ func readAddress(st *app.State, values map[string]string, field string) (cw721.A
 // add gives the command that adds the first name that the problems offer to add.
 // The form looks again once the facts have it.
 func (f *Action) add(st *app.State) tea.Cmd {
-	at := slices.IndexFunc(f.draft.Problems, func(p Problem) bool { return p.Adds != "" })
+	at := slices.IndexFunc(f.result.Problems, func(p Problem) bool { return p.Adds != "" })
 	if at < 0 {
 		return nil
 	}
-	name := f.draft.Problems[at].Adds
+	name := f.result.Problems[at].Adds
 	return app.Change(st, name+" has an address now", func(e app.Engine) error {
 		_, err := e.AddAccount(name, "", chain.ReceiverDefault)
 		return err

@@ -41,7 +41,7 @@ type Action struct {
 
 	box     widget.Box
 	seq     int
-	draft   Result
+	result  Result
 	receipt *chain.Receipt
 	refused *refusal // why the message needs another sender; nil where it does not
 	failed  Problem  // what enter came to, until something else is typed
@@ -108,19 +108,19 @@ func (f *Action) Review(st *app.State) tea.Cmd {
 	if f.has(senderField) {
 		f.As, unknown = readAddress(st, values, senderField)
 	}
-	f.draft = f.build(f.asSender(st), values)
-	f.draft.Problems = append(f.draft.Problems, unknown...)
+	f.result = f.build(f.asSender(st), values)
+	f.result.Problems = append(f.result.Problems, unknown...)
 	f.Form.ClearErrors()
 	for _, name := range f.noted {
 		f.Form.SetNotes(name)
 	}
 	f.noted = nil
-	for name, lines := range f.draft.Notes {
+	for name, lines := range f.result.Notes {
 		f.Form.SetNotes(name, lines...)
 		f.noted = append(f.noted, name)
 	}
 	f.Form.SetError(f.failed.Field, f.failed.Text)
-	for _, p := range f.draft.Problems {
+	for _, p := range f.result.Problems {
 		switch {
 		case !f.shown(p.Field):
 		case p.Adds != "":
@@ -132,11 +132,11 @@ func (f *Action) Review(st *app.State) tea.Cmd {
 		}
 	}
 	f.seq++
-	if len(f.draft.Problems) > 0 {
+	if len(f.result.Problems) > 0 {
 		f.receipt, f.refused = nil, nil
 		return nil
 	}
-	actor, seq, msg, typed, ask := f.As, f.seq, f.draft.Msg, f.draft.typed, f.draft.Preview
+	actor, seq, msg, typed, ask := f.As, f.seq, f.result.Msg, f.result.typed, f.result.Preview
 	switch {
 	case typed != nil:
 		ask = func(e app.Engine) (chain.Receipt, error) { return e.Preview(actor, msg) }
@@ -215,8 +215,8 @@ func (f *Action) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	case tea.KeyMsg:
 		switch {
 		case f.sent: // it cannot be stopped half-way
-		case msg.Type == tea.KeyCtrlT && f.draft.typed != nil:
-			return app.On(app.KindConsole, app.ConsoleMsg{Text: string(f.draft.Msg)}), true
+		case msg.Type == tea.KeyCtrlT && f.result.typed != nil:
+			return app.On(app.KindConsole, app.ConsoleMsg{Text: string(f.result.Msg)}), true
 		default:
 			if cmd, ok := f.ask(st, msg.String()); ok {
 				return cmd, false
@@ -255,7 +255,7 @@ func (f *Action) input(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 
 // submit does what enter is for.
 func (f *Action) submit(st *app.State) (tea.Cmd, bool) {
-	d := f.draft
+	d := f.result
 	switch {
 	case len(d.Problems) > 0:
 		if add := f.add(st); add != nil {

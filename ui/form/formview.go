@@ -21,8 +21,8 @@ func (f *Action) View(st *app.State) string {
 // below is what will come of it, and what is sent.
 func (f *Action) below(st *app.State) []widget.Line {
 	lines := f.outcome(st)
-	if len(f.draft.Msg) > 0 {
-		lines = append(lines, widget.In(themes.Faint, string(f.draft.Msg)))
+	if len(f.result.Msg) > 0 {
+		lines = append(lines, widget.In(themes.Faint, string(f.result.Msg)))
 	}
 	return lines
 }
@@ -38,13 +38,13 @@ func (f *Action) outcome(st *app.State) []widget.Line {
 		return one(widget.In(themes.Accent, themes.GlyphDown+" "+f.Working()))
 	case f.failed.Text != "" && !f.has(f.failed.Field):
 		return one(widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, f.failed.Text))
-	case f.draft.Said != nil:
-		return f.draft.Said
-	case len(f.draft.Problems) > 0 && !f.has(f.draft.Problems[0].Field):
-		return one(widget.In(themes.Warn, themes.GlyphWarn+" "+f.draft.Problems[0].Text))
-	case len(f.draft.Problems) > 0:
+	case f.result.Said != nil:
+		return f.result.Said
+	case len(f.result.Problems) > 0 && !f.has(f.result.Problems[0].Field):
+		return one(widget.In(themes.Warn, themes.GlyphWarn+" "+f.result.Problems[0].Text))
+	case len(f.result.Problems) > 0:
 		return one(widget.In(themes.Muted, missing))
-	case f.draft.typed == nil && f.draft.Preview == nil:
+	case f.result.typed == nil && f.result.Preview == nil:
 		return nil
 	case f.receipt == nil:
 		return one(widget.In(themes.Muted, "looking"+themes.GlyphEllipsis))
@@ -63,11 +63,11 @@ func (f *Action) outcome(st *app.State) []widget.Line {
 		return lines
 	}
 	will := widget.In(themes.Good, themes.GlyphYes+" will work")
-	if st.NotKept() && f.draft.typed != nil {
+	if st.NotKept() && f.result.typed != nil {
 		will = will.And(themes.Warn, ", and is not kept: this session is read-only")
 	}
-	if f.draft.Tell != nil {
-		return append(one(will), f.draft.Tell(*f.receipt)...)
+	if f.result.Outcome != nil {
+		return append(one(will), f.result.Outcome(*f.receipt)...)
 	}
 	lines := one(will)
 	for _, s := range explain.Describe(f.receipt.Changes, st.Call) {

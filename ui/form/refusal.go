@@ -74,7 +74,7 @@ func (f *Action) ask(st *app.State, key string) (cmd tea.Cmd, ok bool) {
 	switch r := f.refused; {
 	case r == nil:
 	case key == "ctrl+y":
-		s := app.Subject{Token: st.Words().About(f.draft.Msg).Token, Account: f.As, Action: app.ActionOf(f.draft.Msg)}
+		s := app.Subject{Token: st.Words().About(f.result.Msg).Token, Account: f.As, Action: app.ActionOf(f.result.Msg)}
 		return func() tea.Msg { return app.WhyMsg(s) }, true
 	case key == "ctrl+x" && r.by != "":
 		acts := f.As == st.Actor

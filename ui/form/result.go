@@ -28,10 +28,10 @@ type Result struct {
 	Msg   []byte
 	typed cw721.ExecuteMsg // that Msg encodes; nil where enter does something else
 
-	// Preview says what would come of it, and Tell puts that in words. A message
+	// Preview says what would come of it, and Outcome puts that in words. A message
 	// that is sent needs neither.
 	Preview func(app.Engine) (chain.Receipt, error)
-	Tell    func(chain.Receipt) []widget.Line
+	Outcome func(chain.Receipt) []widget.Line
 
 	// Do is what enter does, behind all writes that wait; Read the same where it
 	// only reads. The form stays open until it is done. With Then, or none of

@@ -185,8 +185,8 @@ func (g *Screen) Needs(st *app.State) app.Read {
 	}
 }
 
-// take takes what was read.
-func (g *Screen) take(msg grantsRead) {
+// applyRead shows what was read.
+func (g *Screen) applyRead(msg grantsRead) {
 	if len(g.entries) > entriesKept {
 		for key := range g.entries {
 			if !g.table.IsMarked(key) {
@@ -228,7 +228,7 @@ func (g *Screen) selected() (all []expiry.Entry) {
 func (g *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case grantsRead:
-		g.take(msg)
+		g.applyRead(msg)
 	case lasting:
 		g.lasting = msg
 	case app.ReadFailedMsg:
@@ -237,7 +237,7 @@ func (g *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		g.show(g.views[0])
 		g.table.Goto(g.view.list.Place(msg.Grant), grantKey(msg.Grant))
 	case app.WalkedMsg:
-		g.follow(msg.Thing(st))
+		g.applyWalk(msg.Thing(st))
 	case form.BatchOverMsg:
 		g.table.ClearMarks()
 	case tea.MouseMsg:
@@ -256,9 +256,9 @@ func (g *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// follow puts the cursor on the grant that an undo or a redo was about, where the
+// applyWalk puts the cursor on the grant that an undo or a redo was about, where the
 // list has shown it before: the first of its token where the message names none.
-func (g *Screen) follow(thing app.Subject, sender cw721.Address) {
+func (g *Screen) applyWalk(thing app.Subject, sender cw721.Address) {
 	place, key := "", ""
 	for k, e := range g.entries {
 		at, about := g.view.list.Place(e.Grant), thing.Account == "" || e.Spender == thing.Account

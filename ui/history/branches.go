@@ -95,7 +95,7 @@ func blocksBetween(v *chain.View, from, to history.ID) ([]string, error) {
 
 // line is the tip in the list.
 func (t tip) line(w app.Words, with history.ID) widget.Line {
-	mark, _ := t.where.look()
+	mark, _ := t.where.style()
 	l := mark.And(themes.Muted, fmt.Sprintf(" #%-5d ", t.node.ID)).And(themes.Text, w.Node(t.node))
 	if len(t.names) > 0 {
 		l = l.And(themes.Accent, " ["+strings.Join(t.names, "] [")+"]")

@@ -50,7 +50,7 @@ func (f *pastFacts) subject() (s app.Subject) {
 }
 
 // readPast reads a node and how things stood after it; nil when it is forgotten.
-func readPast(v *chain.View, id history.ID, line headLine, facts app.Facts, looked app.Subject) (f *pastFacts, err error) {
+func readPast(v *chain.View, id history.ID, line headLine, facts app.Facts, selected app.Subject) (f *pastFacts, err error) {
 	f = &pastFacts{}
 	if f.node, err = v.Node(id); forgotten(err) {
 		return nil, nil
@@ -60,7 +60,7 @@ func readPast(v *chain.View, id history.ID, line headLine, facts app.Facts, look
 	if err := f.place(v, line, facts); err != nil && !forgotten(err) {
 		return nil, err
 	}
-	about := looked
+	about := selected
 	if f.node.Kind == history.KindExecute {
 		if s := facts.Words().About([]byte(f.node.Message)); s.Token != nil {
 			about = s

@@ -101,7 +101,7 @@ const thereShown = 5
 // where tells where the node is in the tree and what going there would do.
 func (f *pastFacts) where() []widget.Line {
 	steps := func(n int) string { return app.Plural(n, "step") }
-	sign, _ := f.standing.look()
+	sign, _ := f.standing.style()
 	l := append(sign, widget.Span{Role: themes.Muted, Text: " " + f.standing.String()})
 	if f.redo {
 		l = l.And(themes.Muted, "; redo leads here")

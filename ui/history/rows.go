@@ -11,14 +11,14 @@ import (
 	"ephemera/ui/widget"
 )
 
-// pastLook is what reading the history needs, captured for a command.
-type pastLook struct {
+// pastReader is what reading the history needs, captured for a command.
+type pastReader struct {
 	words  app.Words
 	filter pastFilter
 	line   headLine
 }
 
-func (l *pastLook) load(v *chain.View, state history.State, req widget.Request) (page widget.Page, err error) {
+func (l *pastReader) load(v *chain.View, state history.State, req widget.Request) (page widget.Page, err error) {
 	names, err := namesIn(v)
 	if err != nil {
 		return page, err
@@ -47,7 +47,7 @@ func (l *pastLook) load(v *chain.View, state history.State, req widget.Request) 
 }
 
 // scan walks nodes from a place of the list, whose order is youngest first.
-func (l *pastLook) scan(v *chain.View, state history.State, s widget.Scan, do func(history.Node) (more bool, err error)) error {
+func (l *pastReader) scan(v *chain.View, state history.State, s widget.Scan, do func(history.Node) (more bool, err error)) error {
 	from, err := strconv.ParseUint(s.From, 10, 64)
 	if s.Bound && err != nil {
 		return err
@@ -89,7 +89,7 @@ func younger(v *chain.View, state history.State, first history.ID, do func(histo
 }
 
 // row draws a node, unless the filter leaves it out.
-func (l *pastLook) row(v *chain.View, n history.Node, names map[history.ID][]string, memo map[history.ID]bool) (row widget.Row, keep bool, err error) {
+func (l *pastReader) row(v *chain.View, n history.Node, names map[history.ID][]string, memo map[history.ID]bool) (row widget.Row, keep bool, err error) {
 	sender := ""
 	if n.Sender != "" {
 		sender = l.words.Call(n.Sender)
@@ -108,7 +108,7 @@ func (l *pastLook) row(v *chain.View, n history.Node, names map[history.ID][]str
 	if err != nil {
 		return row, false, err
 	}
-	mark, role := where.look()
+	mark, role := where.style()
 	if where != atHead && where != onLine {
 		mark = l.branch(n)
 	}
@@ -128,7 +128,7 @@ func (l *pastLook) row(v *chain.View, n history.Node, names map[history.ID][]str
 
 // branch draws a node beside the way to the head: hanging on it, or on another
 // node beside it.
-func (l *pastLook) branch(n history.Node) widget.Line {
+func (l *pastReader) branch(n history.Node) widget.Line {
 	if n.Parent == l.line.head || l.line.has(n.Parent) {
 		return widget.In(themes.Border, themes.GlyphTeeRight+themes.GlyphLine)
 	}
@@ -139,8 +139,8 @@ func (l *pastLook) branch(n history.Node) widget.Line {
 	return widget.In(themes.Border, trunk+themes.GlyphSide)
 }
 
-// look is how a node's place in the tree is drawn.
-func (s standing) look() (mark widget.Line, text themes.Role) {
+// style is how a node's place in the tree is drawn.
+func (s standing) style() (mark widget.Line, text themes.Role) {
 	switch s {
 	case atHead:
 		return widget.In(themes.Live, themes.GlyphLive), themes.Text

@@ -57,29 +57,29 @@ type historyRead struct {
 
 // Needs reads the rows in view and the node under the cursor.
 func (s *Screen) Needs(st *app.State) app.Read {
-	look := pastLook{filter: s.filter, line: s.line}
+	reader := pastReader{filter: s.filter, line: s.line}
 	var past history.State
 	read := app.Lacks(&s.MasterDetail, func(v *chain.View, f app.Facts, req widget.Request) (page widget.Page, err error) {
 		if past, err = v.HistoryState(); err != nil {
 			return page, err
 		}
-		look.words = f.Words()
-		return look.load(v, past, req)
+		reader.words = f.Words()
+		return reader.load(v, past, req)
 	}, func(v *chain.View, f app.Facts, key string) (*pastFacts, error) {
-		return readPast(v, nodeOf(key), look.line, f, st.LastSelection)
+		return readPast(v, nodeOf(key), reader.line, f, st.LastSelection)
 	})
 	if read == nil {
 		return nil
 	}
 	return func(v *chain.View, f app.Facts) (tea.Msg, error) {
-		if look.line.head != v.Head {
-			look.line = newHeadLine(v.Head)
+		if reader.line.head != v.Head {
+			reader.line = newHeadLine(v.Head)
 		}
 		msg, err := read(v, f)
 		if err != nil {
 			return nil, err
 		}
-		return historyRead{msg.(app.Loaded[*pastFacts]), look.line, past}, nil
+		return historyRead{msg.(app.Loaded[*pastFacts]), reader.line, past}, nil
 	}
 }
 

@@ -127,15 +127,15 @@ func (m *matrix) want(st *app.State) tea.Cmd {
 		return nil
 	}
 	m.asked = req.Seq
-	look := matrixLook{accounts: m.inView(), words: st.Words(), owners: m.owners(), letters: m.letters}
+	reader := matrixReader{accounts: m.inView(), words: st.Words(), owners: m.owners(), letters: m.letters}
 	for _, i := range m.order() {
-		look.picks = append(look.picks, m.moments[i].text)
+		reader.picks = append(reader.picks, m.moments[i].text)
 	}
 	return st.Ask(m, func(e app.Engine) tea.Msg {
-		look.engine = e
-		msg := matrixMsg{seq: req.Seq, picks: look.picks}
-		if msg.at, msg.err = look.resolve(); msg.err == nil {
-			msg.page, msg.err = widget.Load(req, func(s widget.Scan) ([]widget.Row, error) { return look.rows(msg.at, s) })
+		reader.engine = e
+		msg := matrixMsg{seq: req.Seq, picks: reader.picks}
+		if msg.at, msg.err = reader.resolve(); msg.err == nil {
+			msg.page, msg.err = widget.Load(req, func(s widget.Scan) ([]widget.Row, error) { return reader.rows(msg.at, s) })
 		}
 		return msg
 	})
@@ -178,7 +178,7 @@ func (m *matrix) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		m.columns() // the box is known now
 		return m.want(st), false
 	case matrixMsg:
-		return m.take(st, msg), false
+		return m.applyRead(st, msg), false
 	case momentMsg:
 		if msg.err != nil {
 			return app.Say(app.LevelInfo, msg.err.Error()), false
@@ -203,7 +203,7 @@ func (m *matrix) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-func (m *matrix) take(st *app.State, msg matrixMsg) tea.Cmd {
+func (m *matrix) applyRead(st *app.State, msg matrixMsg) tea.Cmd {
 	order := m.order()
 	for n, at := range msg.at {
 		if n < len(order) && m.moments[order[n]].text == msg.picks[n] {

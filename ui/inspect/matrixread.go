@@ -17,8 +17,8 @@ import (
 // its first letter. The last is one only where others than the minter may mint.
 var letters = []string{"transfer", "burn", "approve", "mint"}
 
-// matrixLook is what reading the matrix needs, captured for a command.
-type matrixLook struct {
+// matrixReader is what reading the matrix needs, captured for a command.
+type matrixReader struct {
 	engine   app.Engine
 	picks    []string // the moment in view, or the two that are compared
 	accounts []chain.Account
@@ -34,7 +34,7 @@ type matrixToken struct {
 }
 
 // resolve finds the moments, the earlier one first.
-func (l matrixLook) resolve() (at []chain.When, err error) {
+func (l matrixReader) resolve() (at []chain.When, err error) {
 	err = l.engine.View(func(v *chain.View) error {
 		for _, text := range l.picks {
 			w, err := v.WhenText(text)
@@ -50,7 +50,7 @@ func (l matrixLook) resolve() (at []chain.When, err error) {
 
 // rows reads tokens of both moments from a place on, and what everyone may do
 // with them.
-func (l matrixLook) rows(at []chain.When, s widget.Scan) ([]widget.Row, error) {
+func (l matrixReader) rows(at []chain.When, s widget.Scan) ([]widget.Row, error) {
 	var seen []map[string]matrixToken
 	var ids []string
 	for _, w := range at {
@@ -80,7 +80,7 @@ func (l matrixLook) rows(at []chain.When, s widget.Scan) ([]widget.Row, error) {
 }
 
 // read walks the tokens of a moment.
-func (l matrixLook) read(v *chain.View, s widget.Scan, each func(id string, t matrixToken)) error {
+func (l matrixReader) read(v *chain.View, s widget.Scan, each func(id string, t matrixToken)) error {
 	tokens, _, err := app.First(v.Tokens("", app.ListWalk(s)), s.N)
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func (l matrixLook) read(v *chain.View, s widget.Scan, each func(id string, t ma
 }
 
 // row draws a token: as it is in one moment, or what differs between two.
-func (l matrixLook) row(id string, seen []map[string]matrixToken) widget.Row {
+func (l matrixReader) row(id string, seen []map[string]matrixToken) widget.Row {
 	about := accesses{}
 	row := widget.Row{Key: id, About: about, Cells: []widget.Line{widget.Plain(id)}}
 	before, had := seen[0][id]
@@ -130,7 +130,7 @@ func (l matrixLook) row(id string, seen []map[string]matrixToken) widget.Row {
 
 // write writes what is allowed: a letter for each yes, a dot for each
 // no, nothing where there is no token.
-func (l matrixLook) write(a explain.Access) string {
+func (l matrixReader) write(a explain.Access) string {
 	if a.Missing {
 		return strings.Repeat(" ", len(l.letters))
 	}
@@ -146,7 +146,7 @@ func (l matrixLook) write(a explain.Access) string {
 	return b.String()
 }
 
-func (l matrixLook) accessCell(a explain.Access) widget.Line {
+func (l matrixReader) accessCell(a explain.Access) widget.Line {
 	role, mark := accessRole(a)
 	return widget.In(role, l.write(a)+" "+mark)
 }
@@ -168,7 +168,7 @@ func accessRole(a explain.Access) (themes.Role, string) {
 
 // difference shows what is the same in both moments as "=", and the rest as
 // earlier → later.
-func (l matrixLook) difference(was, is explain.Access) widget.Line {
+func (l matrixReader) difference(was, is explain.Access) widget.Line {
 	gained, lost := is.Since(was)
 	role := themes.Muted
 	switch {

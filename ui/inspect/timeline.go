@@ -183,7 +183,7 @@ func (t *timeline) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	case app.ShownMsg:
 		return t.load(st), false // it knows its box now
 	case timelineMsg:
-		return t.take(st, msg), false
+		return t.applyRead(st, msg), false
 	case app.MovedMsg:
 		if msg.Err == nil {
 			t.at = msg.Move.To.Height
@@ -203,7 +203,7 @@ func (t *timeline) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-func (t *timeline) take(st *app.State, msg timelineMsg) tea.Cmd {
+func (t *timeline) applyRead(st *app.State, msg timelineMsg) tea.Cmd {
 	t.busy, t.fault = false, ""
 	if msg.err != nil {
 		t.fault = msg.err.Error()

@@ -25,7 +25,7 @@ type why struct {
 	told  int // the question that why and fault answer
 	why   *explain.Explanation
 	fault string
-	flips bool // the answer that is on its way is to be turned around
+	waits bool // for the answer that is on its way, to make the change that it names
 }
 
 // whyMsg brings a decision to the dialog that asked.
@@ -110,10 +110,10 @@ func (w *why) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case whyMsg:
 		if msg.seq == w.seq {
-			w.take(msg)
-			if w.flips {
-				w.flips = false
-				return w.flip(st), false
+			w.applyRead(msg)
+			if w.waits {
+				w.waits = false
+				return w.applyCounterfactual(st), false
 			}
 		}
 	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
@@ -123,7 +123,7 @@ func (w *why) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		case widget.FormChange:
 			return w.ask(st), false
 		case widget.FormSubmit:
-			return w.flip(st), false
+			return w.applyCounterfactual(st), false
 		case widget.FormCancel:
 			return nil, true
 		}
@@ -131,7 +131,7 @@ func (w *why) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-func (w *why) take(msg whyMsg) {
+func (w *why) applyRead(msg whyMsg) {
 	w.why, w.fault, w.told = nil, "", msg.seq
 	if msg.err != nil {
 		w.fault = msg.err.Error()
@@ -140,11 +140,11 @@ func (w *why) take(msg whyMsg) {
 	w.why = &msg.why
 }
 
-// flip makes the change that turns the decision around: it opens the message
+// applyCounterfactual makes the change that turns the decision around: it opens the message
 // as the account that may send it, or moves the clock.
-func (w *why) flip(st *app.State) tea.Cmd {
+func (w *why) applyCounterfactual(st *app.State) tea.Cmd {
 	if w.told != w.seq { // what is shown answers the question before
-		w.flips = true
+		w.waits = true
 		return nil
 	}
 	if w.why == nil {

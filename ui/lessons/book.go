@@ -81,8 +81,8 @@ func (b *Book) Load(choose bool) tea.Cmd {
 	}
 }
 
-// Take keeps what was read. Progress that was made since is newer.
-func (b *Book) Take(msg LoadedMsg) {
+// ApplyLoaded keeps what was read. Progress that was made since is newer.
+func (b *Book) ApplyLoaded(msg LoadedMsg) {
 	b.All = msg.all
 	if b.Progress == nil {
 		b.Progress = msg.progress

@@ -35,7 +35,7 @@ func New(book *Book) *Screen {
 
 func (l *Screen) Refresh(*app.State) {
 	if l.book.Ready() {
-		l.take()
+		l.reload()
 	}
 }
 
@@ -46,7 +46,7 @@ func (l *Screen) Needs(*app.State) app.Read { return nil }
 func (l *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case LoadedMsg:
-		l.take()
+		l.reload()
 	case tea.KeyMsg, tea.MouseMsg:
 		if l.Move(msg) {
 			l.show()
@@ -55,8 +55,8 @@ func (l *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// take shows what the book holds now.
-func (l *Screen) take() {
+// reload shows what the book holds now.
+func (l *Screen) reload() {
 	l.Table.Reload()
 	if req, ok := l.Table.Want(); ok {
 		l.Table.Set(widget.All(req, l.book.rows()))
@@ -102,7 +102,7 @@ func (l *Screen) Commands(st *app.State) []app.Command {
 			return app.OpenDialog(l.book.choose(func(id string) tea.Cmd {
 				l.Turn(false)
 				l.Table.Goto(id, id)
-				l.take()
+				l.reload()
 				return nil
 			}))
 		}),

@@ -57,7 +57,7 @@ func readCreation(st *app.State, v map[string]string, o app.Options) form.Result
 		}
 		return e.PreviewInstantiate(g, c.sender, c.Msg)
 	}
-	c.Tell = func(r chain.Receipt) (lines []widget.Line) {
+	c.Outcome = func(r chain.Receipt) (lines []widget.Line) {
 		for _, a := range r.Response.Attributes {
 			lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" the "+a.Key+" is ").And(themes.Text, c.call(cw721.Address(a.Value))))
 		}

@@ -27,13 +27,13 @@ type Answers struct {
 // It blocks, and the answer comes through Read: call it from a command of a
 // running program, so that the terminal is raw and something reads. out must be
 // the terminal that the program draws on.
-func (in *Input) Ask(out io.Writer, bound time.Duration) (told Answers) {
+func (in *Input) Ask(out io.Writer, bound time.Duration) (answers Answers) {
 	answer := make(chan string, 4)
 	in.mu.Lock()
 	in.answer, in.due = answer, time.Now().Add(overdue)
 	in.mu.Unlock()
 	if _, err := io.WriteString(out, ask); err != nil {
-		return told
+		return answers
 	}
 	timeout := time.NewTimer(bound)
 	defer timeout.Stop()
@@ -41,15 +41,15 @@ func (in *Input) Ask(out io.Writer, bound time.Duration) (told Answers) {
 		select {
 		case reply := <-answer:
 			if isAttributes(reply) {
-				return told
+				return answers
 			}
 			if name, ok := strings.CutPrefix(reply, "P>|"); ok {
-				told.Name = name
-			} else if told.Background = background(reply); told.Background != themes.UnknownBackground {
-				return told
+				answers.Name = name
+			} else if answers.Background = background(reply); answers.Background != themes.UnknownBackground {
+				return answers
 			}
 		case <-timeout.C:
-			return told
+			return answers
 		}
 	}
 }

@@ -126,8 +126,8 @@ func (f tokenFilter) list(live bool) expiry.List {
 	return l
 }
 
-// takes tells whether a grant is one that the filter asks for.
-func (f tokenFilter) takes(g cw721.Grant) bool {
+// asksFor tells whether a grant is one that the filter is about.
+func (f tokenFilter) asksFor(g cw721.Grant) bool {
 	return g.Kind == cw721.GrantApproval &&
 		(f.owner == "" || g.Owner == f.owner) && (f.spender == "" || g.Spender == f.spender)
 }

@@ -68,7 +68,7 @@ func (l tokenList) walkEnds(v *chain.View, s widget.Scan, yield func(chain.Token
 			return err
 		case tooFar(e.Expires) && !s.Back:
 			return nil
-		case tooFar(e.Expires), !l.filter.takes(e.Grant):
+		case tooFar(e.Expires), !l.filter.asksFor(e.Grant):
 			continue
 		}
 		t, ok, err := v.Token(e.Token)
@@ -87,7 +87,7 @@ func (l tokenList) first(v *chain.View, list expiry.List, t chain.Token, g cw721
 	for _, a := range t.Approvals {
 		other := cw721.Grant{Kind: g.Kind, Token: t.ID, Owner: t.Owner, Spender: a.Spender, Expires: a.Expires}
 		live := !list.Live || !a.Expires.Expired(v.Clock.Block())
-		if live && l.filter.takes(other) && list.Before(other, g, v.Clock.Block(), v.Clock.At) {
+		if live && l.filter.asksFor(other) && list.Before(other, g, v.Clock.Block(), v.Clock.At) {
 			return false
 		}
 	}

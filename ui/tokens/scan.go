@@ -12,13 +12,13 @@ import (
 // tokenScan looks at tokens one by one for the words of a filter, a batch at a
 // time, and keeps the ids that it found in the order of the list.
 type tokenScan struct {
-	list   tokenList
-	ids    []string
-	place  *string // where the next batch begins; nil at the start
-	looked uint64
-	done   bool
-	full   bool // more were found than are kept
-	left   bool // a person had enough
+	list    tokenList
+	ids     []string
+	place   *string // where the next batch begins; nil at the start
+	scanned uint64
+	done    bool
+	full    bool // more were found than are kept
+	left    bool // a person had enough
 	// since is the revision up to which what was found is kept in step with the
 	// messages that were executed.
 	since uint64
@@ -38,7 +38,7 @@ type scanBatch struct {
 	revision uint64
 	ids      []string
 	place    *string
-	looked   uint64
+	scanned  uint64
 	done     bool
 }
 
@@ -52,33 +52,33 @@ func (s *tokenScan) next() func(*chain.View) (scanBatch, error) {
 			from.Bound, from.From = true, *place
 		}
 		err := list.walk(v, from, func(t chain.Token, at string) bool {
-			out.looked, out.place = out.looked+1, &at
+			out.scanned, out.place = out.scanned+1, &at
 			if list.filter.matches(t) {
 				out.ids = append(out.ids, t.ID)
 			}
-			out.done = out.looked < batchSize
+			out.done = out.scanned < batchSize
 			return out.done
 		})
 		return out, err
 	}
 }
 
-// take adds a batch to what was found. One that was read before a message that
+// add adds a batch to what was found. One that was read before a message that
 // the scan is in step with is read again.
-func (s *tokenScan) take(b scanBatch) {
+func (s *tokenScan) add(b scanBatch) {
 	if b.revision < s.since {
 		return
 	}
 	s.ids = append(s.ids, b.ids...)
-	s.place, s.looked, s.done = b.place, s.looked+b.looked, b.done
+	s.place, s.scanned, s.done = b.place, s.scanned+b.scanned, b.done
 	if len(s.ids) > scanKeeps {
 		s.ids, s.full, s.done = s.ids[:scanKeeps], true, true
 	}
 }
 
-// follow keeps what was found in step with a message that was executed, without
+// applyReceipt keeps what was found in step with a message that was executed, without
 // looking at anything else. It works where the list is in the order of ids.
-func (s *tokenScan) follow(r chain.Receipt) {
+func (s *tokenScan) applyReceipt(r chain.Receipt) {
 	s.since = max(s.since, r.Revision)
 	for _, c := range r.Changes {
 		id, _, after, ok := cw721.TokenChange(c.Key, c.Old, c.New)

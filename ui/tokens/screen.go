@@ -157,7 +157,7 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 			t.detail.facts = shown.Detail
 		}
 		if msg.batch != nil {
-			t.takeBatch(st, *msg.batch)
+			t.applyBatch(st, *msg.batch)
 		}
 	case *tokenFacts:
 		t.detail.facts = msg
@@ -175,13 +175,13 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case app.ExecutedMsg:
 		for _, scan := range []*tokenScan{t.search.scan, t.search.again} {
 			if scan != nil && !scan.list.seeks() && msg.Err == nil {
-				scan.follow(msg.Receipt)
+				scan.applyReceipt(msg.Receipt)
 			}
 		}
 		t.count()
 	case app.WalkedMsg:
 		t.rescan(st)
-		t.follow(st, msg)
+		t.applyWalk(st, msg)
 	case form.BatchOverMsg:
 		t.Table.ClearMarks()
 	case tea.KeyMsg:
@@ -199,9 +199,9 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// follow puts the cursor on the token that an undo or a redo was about, unless it
+// applyWalk puts the cursor on the token that an undo or a redo was about, unless it
 // is gone by it. In the order of expiry it does where that token stands nearby.
-func (t *Screen) follow(st *app.State, msg app.WalkedMsg) {
+func (t *Screen) applyWalk(st *app.State, msg app.WalkedMsg) {
 	thing, _ := msg.Thing(st)
 	gone := "burn"
 	if msg.Verb == "undid" {
@@ -210,7 +210,7 @@ func (t *Screen) follow(st *app.State, msg app.WalkedMsg) {
 	switch id := thing.Token; {
 	case id == nil, thing.Action == gone:
 	case t.list(st).seeks():
-		t.Table.Follow(*id)
+		t.Table.GotoNearby(*id)
 	default:
 		t.Table.Goto(*id, *id)
 	}

@@ -112,13 +112,13 @@ func (s *search) next() func(*chain.View) (scanBatch, error) {
 	return nil
 }
 
-// takeBatch takes what a scan has found.
-func (t *Screen) takeBatch(st *app.State, b scanBatch) {
+// applyBatch keeps what a scan has found.
+func (t *Screen) applyBatch(st *app.State, b scanBatch) {
 	s := &t.search
 	if b.scan != s.scan && b.scan != s.again || b.scan.left {
 		return
 	}
-	b.scan.take(b)
+	b.scan.add(b)
 	if b.scan == s.again && s.again.done {
 		s.scan, s.again, s.held = s.again, nil, nil
 		t.Table.Reload()
@@ -176,11 +176,11 @@ func (t *Screen) line(st *app.State, w int) string {
 	right := widget.In(themes.Muted, t.Table.Position()+" ")
 	switch {
 	case s.scanning() && t.Table.Len() == 0:
-		right = widget.In(themes.Warn, fmt.Sprintf("searched %s%s esc stops ", chain.Thousands(s.scan.looked), themes.GlyphEllipsis))
+		right = widget.In(themes.Warn, fmt.Sprintf("searched %s%s esc stops ", chain.Thousands(s.scan.scanned), themes.GlyphEllipsis))
 	case s.scanning():
 		right = widget.In(themes.Warn, t.Table.Position()+themes.GlyphEllipsis+" esc stops ")
 	case s.scan != nil && s.scan.left:
-		right = widget.In(themes.Muted, fmt.Sprintf("%s among the first %s ", chain.Thousands(uint64(len(s.scan.ids))), chain.Thousands(s.scan.looked)))
+		right = widget.In(themes.Muted, fmt.Sprintf("%s among the first %s ", chain.Thousands(uint64(len(s.scan.ids))), chain.Thousands(s.scan.scanned)))
 	case s.scan != nil && s.scan.full:
 		right = widget.In(themes.Warn, fmt.Sprintf("the first %s, there are more ", chain.Thousands(scanKeeps)))
 	}

@@ -155,9 +155,9 @@ func (t *Table) Goto(place, key string) {
 	t.jump(Request{Seek: Around, Place: place, Key: key, Index: -1})
 }
 
-// Follow asks for the rows around the cursor and puts it on the row of a key, if
+// GotoNearby asks for the rows around the cursor and puts it on the row of a key, if
 // that is among them.
-func (t *Table) Follow(key string) {
+func (t *Table) GotoNearby(key string) {
 	if r, ok := t.Cursor(); ok {
 		t.Goto(r.place(), key)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // Deriver writes what this index holds for a whole collection, from the
-// contract's records one after the other: what [Follow] does for records that
+// contract's records one after the other: what [Update] does for records that
 // were not there before, but without reading. An import fills the index with it,
 // and package check compares what it writes with what stands there.
 type Deriver struct {

@@ -37,7 +37,7 @@ an answer a line. A member of MSG that the contract ignores is told on stderr.`,
 		if err != nil {
 			return err
 		}
-		a.TellAside(receipt)
+		a.PrintNotes(receipt)
 		if receipt.Refusal != nil {
 			return errors.Join(receipt.Refusal, command.Otherwise(receipt))
 		}
@@ -58,7 +58,7 @@ func queryCommand(a *command.App) *cobra.Command {
 			var answer []byte
 			err := db.View(func(v *chain.View) (err error) {
 				answer, err = v.Query(msg)
-				a.TellAside(chain.Receipt{Debug: v.Debug})
+				a.PrintNotes(chain.Receipt{Debug: v.Debug})
 				return err
 			})
 			if err != nil && !command.Is[*chain.DifferenceError](err) {

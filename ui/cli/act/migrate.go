@@ -41,7 +41,7 @@ messages, and the records that it changed.`,
 			return err
 		}
 		receipt, err := db.Migrate(*module, sender, msg)
-		a.TellAside(receipt)
+		a.PrintNotes(receipt)
 		if err := cmp.Or(err, receipt.Err()); err != nil {
 			return err
 		}

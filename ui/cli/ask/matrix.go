@@ -80,7 +80,7 @@ What lies ahead is as if nothing happened until then.`,
 			return err
 		}
 		return db.View(func(v *chain.View) error {
-			return a.Tell(m, func(w *bufio.Writer) { m.text(w, v) })
+			return a.AnswerOr(m, func(w *bufio.Writer) { m.text(w, v) })
 		})
 	})
 	cmd.Flags().StringVar(&at, "at", "now", "look at `MOMENT`")

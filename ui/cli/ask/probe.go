@@ -74,7 +74,7 @@ what made the collection what it is.`,
 		if file != "" {
 			return a.Record(db, file, force, scenario.Part{Then: steps})
 		}
-		return a.Tell(probeOf(rows, around), func(w *bufio.Writer) { probeText(w, rows, around) })
+		return a.AnswerOr(probeOf(rows, around), func(w *bufio.Writer) { probeText(w, rows, around) })
 	})
 	a.AsFlag(cmd, &as)
 	cmd.Flags().StringVar(&file, "record", "", "write the three tries to `FILE`, as a scenario")

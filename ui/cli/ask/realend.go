@@ -33,7 +33,7 @@ func realEnds(a *command.App, v *chain.View, tokens []string) error {
 	if err != nil {
 		return err
 	}
-	return a.Tell(all, func(w *bufio.Writer) {
+	return a.AnswerOr(all, func(w *bufio.Writer) {
 		for i, e := range grants {
 			fmt.Fprintln(w, widget.Safe(explain.RealEnd(v, e.Grant, all[i].Really))) // Flush gives its error
 		}

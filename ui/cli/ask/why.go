@@ -79,7 +79,7 @@ would change it. ACTION is one of
 		if err != nil {
 			return err
 		}
-		err = a.Tell(decisionOf(v, why), func(w *bufio.Writer) { writeWhy(w, v, why) })
+		err = a.AnswerOr(decisionOf(v, why), func(w *bufio.Writer) { writeWhy(w, v, why) })
 		return command.RefusedIf(exitCode && !why.Decision.Allowed, err)
 	})
 	a.AsFlag(cmd, &as)

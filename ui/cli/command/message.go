@@ -181,9 +181,9 @@ func UntilDone[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	}
 }
 
-// TellAside tells what a compiled contract logged, and names the members of a
+// PrintNotes says on stderr what a compiled contract logged, and names the members of a
 // message that the contract passed over.
-func (a *App) TellAside(r chain.Receipt) {
+func (a *App) PrintNotes(r chain.Receipt) {
 	for _, line := range r.Debug {
 		a.Complain("debug: %s", widget.Safe(line))
 	}

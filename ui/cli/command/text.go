@@ -130,8 +130,8 @@ func (a *App) Answer(value any, err error) error {
 	return a.Print(wire.Compact(value))
 }
 
-// Tell prints a value where answers are to be JSON, and else lets words say it.
-func (a *App) Tell(value any, words func(*bufio.Writer)) error {
+// AnswerOr prints a value where answers are to be JSON, and else lets words say it.
+func (a *App) AnswerOr(value any, words func(*bufio.Writer)) error {
 	if a.Global.JSON {
 		return a.Answer(value, nil)
 	}

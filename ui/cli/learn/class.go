@@ -52,15 +52,15 @@ names in it but those that were given, and nothing leaves this machine.`,
 			if asCSV {
 				return a.WriteText(func(w *bufio.Writer) error { return classCSV(w, results) })
 			}
-			return a.WriteText(func(w *bufio.Writer) error { return tellClass(w, results) })
+			return a.WriteText(func(w *bufio.Writer) error { return printClass(w, results) })
 		}),
 	}
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "write one line for each learner and task, to be read by a spreadsheet")
 	return cmd
 }
 
-// tellClass tells of a class for people: by learners, by questions, by beliefs.
-func tellClass(w *bufio.Writer, results []lesson.Result) error {
+// printClass prints the results of a class for people: by learners, by questions, by beliefs.
+func printClass(w *bufio.Writer, results []lesson.Result) error {
 	c := lesson.Report(results)
 	fmt.Fprintf(w, "%d learners; first answers by lesson: + right, - wrong, . none\n", len(results)) // Flush gives its error
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

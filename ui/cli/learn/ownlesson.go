@@ -50,14 +50,14 @@ that are wrong in one rule, and says which misconceptions they show to be wrong.
 			if err != nil {
 				return err
 			}
-			err = a.WriteText(func(w *bufio.Writer) error { return tellFaults(w, l, faults) })
+			err = a.WriteText(func(w *bufio.Writer) error { return printFaults(w, l, faults) })
 			return command.RefusedIf(len(faults) > 0, err)
 		}),
 	}
 }
 
-// tellFaults tells what is wrong with a lesson, or else what it shows.
-func tellFaults(w *bufio.Writer, l lesson.Lesson, faults []string) error {
+// printFaults prints what is wrong with a lesson, or else what it shows.
+func printFaults(w *bufio.Writer, l lesson.Lesson, faults []string) error {
 	for _, f := range faults {
 		prose(w, f)
 	}

@@ -48,9 +48,9 @@ func learn(a *command.App, ctx context.Context, c *course, l lesson.Lesson, from
 	if f, ok := a.Stdin.(*os.File); ok && isatty.IsTerminal(f.Fd()) {
 		play.prompt = "> "
 	}
-	err = play.tellWords("Lesson: "+l.Title, l.About, "It has a collection of its own, and yours is left alone. `help` says what you can say.")
+	err = play.printWords("Lesson: "+l.Title, l.About, "It has a collection of its own, and yours is left alone. `help` says what you can say.")
 	if err == nil {
-		err = play.tell()
+		err = play.printTask()
 	}
 	for err == nil && !play.session.Over() {
 		var line string
@@ -63,7 +63,7 @@ func learn(a *command.App, ctx context.Context, c *course, l lesson.Lesson, from
 	}
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, errQuit):
-		return play.tellWords(fmt.Sprintf("\nThe lesson goes on with task %d next time.", play.session.At()+1))
+		return play.printWords(fmt.Sprintf("\nThe lesson goes on with task %d next time.", play.session.At()+1))
 	case err != nil:
 		return err
 	}
@@ -104,7 +104,7 @@ func (p *learner) say(ctx context.Context, line string) error {
 	case "hint":
 		return p.hint()
 	case "task":
-		return p.tell()
+		return p.printTask()
 	case "restart":
 		return p.restart()
 	case "help", "?":
@@ -131,7 +131,7 @@ func (p *learner) say(ctx context.Context, line string) error {
 	if err := p.command(ctx, words, before); err != nil {
 		return err
 	}
-	return p.look()
+	return p.checkGoals()
 }
 
 // restart begins the task in hand anew, as the lesson itself comes to it.
@@ -145,7 +145,7 @@ func (p *learner) restart() error {
 		return errors.Join(err, s.Chain().Close())
 	}
 	p.session = s
-	return p.tell()
+	return p.printTask()
 }
 
 // chosen finds the answer that a line names: by its number, or as it stands
@@ -206,12 +206,12 @@ func (p *learner) command(ctx context.Context, words []string, before history.ID
 		p.session.Queried([]byte(words[1]))
 	}
 	if refusal := cw721.AsError(err); tell && refusal != nil {
-		return p.tellWords("Refused: " + refusal.Text)
+		return p.printWords("Refused: " + refusal.Text)
 	}
 	if sub.Report(err); err != nil || !tell {
 		return nil
 	}
-	return p.tellDone(words[0], before, answer.String())
+	return p.printDone(words[0], before, answer.String())
 }
 
 var word = regexp.MustCompile(`\{.*\}|'[^']*'|"[^"]*"|\S+`)

@@ -120,7 +120,7 @@ type ending struct {
 	skipped bool // it is not among those that were asked for
 	result  scenario.Result
 	err     error
-	told    []toldStep
+	told    []stepEvent
 	updated int // answers that were written into the file
 }
 
@@ -140,7 +140,7 @@ func (p *playing) playAll(ctx context.Context, files []string) error {
 		played = true
 		p.ends = append(p.ends, end)
 		failed = failed || !end.result.OK()
-		all = append(all, end.err, p.tell(end))
+		all = append(all, end.err, p.print(end))
 		if ctx.Err() != nil || p.failFast && !end.held() {
 			break
 		}

@@ -72,7 +72,7 @@ func examine(a *command.App, db *command.Database, c checkup, rebuild, repair bo
 			text := err.Error()
 			c.Files = &text
 			end()
-			return tell(a, c)
+			return printCheckup(a, c)
 		}
 	}
 	if repair {
@@ -98,11 +98,11 @@ func examine(a *command.App, db *command.Database, c checkup, rebuild, repair bo
 	}
 	end()
 	c.Report, c.Clean = &report, report.Clean()
-	return tell(a, c)
+	return printCheckup(a, c)
 }
 
-// tell answers, says on stderr what is wrong, a line each, and gives the exit status.
-func tell(a *command.App, c checkup) error {
+// printCheckup answers, says on stderr what is wrong, a line each, and gives the exit status.
+func printCheckup(a *command.App, c checkup) error {
 	if err := a.Answer(c, nil); err != nil || c.Clean {
 		return err
 	}

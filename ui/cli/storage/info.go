@@ -75,14 +75,14 @@ func infoCommand(a *command.App) *cobra.Command {
 				return a.Answer(out, nil)
 			}
 			return a.OnDatabase(a.Where(), func(db *command.Database) error {
-				err := out.look(db)
+				err := out.load(db)
 				return a.Answer(out, err)
 			})
 		}),
 	}
 }
 
-func (f *facts) look(db *command.Database) error {
+func (f *facts) load(db *command.Database) error {
 	if db.Store != nil {
 		store, err := db.Store()
 		if err != nil {

@@ -74,7 +74,7 @@ func create(a *command.App, ctx context.Context, g genesis, arg string) error {
 		if err != nil {
 			return err
 		}
-		a.TellAside(receipt)
+		a.PrintNotes(receipt)
 		return errors.Join(a.Print(wire.Encode(receipt.Response)), command.Otherwise(receipt))
 	})
 }

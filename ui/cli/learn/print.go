@@ -15,8 +15,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// tell tells the task in hand, its question, and what is to be reached.
-func (p *learner) tell() error {
+// printTask prints the task in hand, its question, and what is to be reached.
+func (p *learner) printTask() error {
 	t := p.session.Task()
 	if t == nil {
 		return nil
@@ -29,12 +29,12 @@ func (p *learner) tell() error {
 		}
 		words = append(words, "Say the number of your answer.")
 	}
-	err := p.tellWords(words...)
+	err := p.printWords(words...)
 	if err != nil || p.session.Asks() != nil {
 		return err
 	}
 	p.check = lesson.Check{}
-	return p.look()
+	return p.checkGoals()
 }
 
 func (p *learner) answer(choice string) error {
@@ -43,20 +43,20 @@ func (p *learner) answer(choice string) error {
 	if !p.session.Answer(choice) {
 		words = []string{"Not so. It is: " + ask.Answer, ask.Replies[choice].Why}
 	}
-	err := p.tellWords(append(words, ask.Why)...)
+	err := p.printWords(append(words, ask.Why)...)
 	if err == nil && lie != lesson.Truth {
-		err = p.tellWorlds(lie)
+		err = p.printWorlds(lie)
 	}
 	if err != nil {
 		return err
 	}
 	p.check = lesson.Check{}
-	return p.look()
+	return p.checkGoals()
 }
 
-// tellWorlds tells how the task would go under the contract that the learner
+// printWorlds prints how the task would go under the contract that the learner
 // believes in, and how it goes, to where the two part.
-func (p *learner) tellWorlds(lie lesson.Lie) error {
+func (p *learner) printWorlds(lie lesson.Lie) error {
 	worlds, ok, err := p.session.Lesson.Worlds(p.session.At(), lie)
 	if err != nil || !ok {
 		return err
@@ -74,12 +74,12 @@ func (p *learner) tellWorlds(lie lesson.Lie) error {
 	for _, rule := range worlds.Why {
 		words = append(words, "Because: "+rule)
 	}
-	return p.tellWords(words...)
+	return p.printWords(words...)
 }
 
-// look says what was reached since it looked last, or is no longer, and goes on
+// checkGoals says what was reached since it was last called, or is no longer, and goes on
 // when the task is done.
-func (p *learner) look() error {
+func (p *learner) checkGoals() error {
 	was := p.check
 	var err error
 	if p.check, err = p.session.Check(); err != nil {
@@ -98,7 +98,7 @@ func (p *learner) look() error {
 			words = append(words, "To reach: "+g.String())
 		}
 	}
-	err = p.tellWords(words...)
+	err = p.printWords(words...)
 	if err != nil || !p.session.Next(p.check) {
 		return err
 	}
@@ -106,7 +106,7 @@ func (p *learner) look() error {
 	if _, err := fmt.Fprintln(p.TextOut(), "This task is done."); err != nil {
 		return err
 	}
-	return p.tell()
+	return p.printTask()
 }
 
 func (p *learner) hint() error {
@@ -169,11 +169,11 @@ func (p *learner) end() error {
 	if i >= 0 && i+1 < len(p.all) {
 		words = append(words, fmt.Sprintf("Next: `ephemera learn %d`, %s.", i+2, p.all[i+1].Title))
 	}
-	return p.tellWords(words...)
+	return p.printWords(words...)
 }
 
-// tellDone says in words what a command did: its answer is for programs.
-func (p *learner) tellDone(command string, before history.ID, answer string) error {
+// printDone says in words what a command did: its answer is for programs.
+func (p *learner) printDone(command string, before history.ID, answer string) error {
 	var words []string
 	err := p.session.Chain().View(func(v *chain.View) (err error) {
 		switch command {
@@ -195,10 +195,10 @@ func (p *learner) tellDone(command string, before history.ID, answer string) err
 	if err != nil {
 		return err
 	}
-	return p.tellWords(words...)
+	return p.printWords(words...)
 }
 
-func (p *learner) tellWords(words ...string) error {
+func (p *learner) printWords(words ...string) error {
 	return p.WriteText(func(w *bufio.Writer) error {
 		for _, text := range words {
 			prose(w, text)

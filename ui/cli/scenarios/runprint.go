@@ -12,8 +12,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// toldStep is one step as --json and the JUnit report have it.
-type toldStep struct {
+// stepEvent is one step as --json and the JUnit report have it.
+type stepEvent struct {
 	Event string `wire:"event"` // "step"
 	File  string `wire:"file"`
 	Line  uint64 `wire:"line,optional"`
@@ -27,8 +27,8 @@ type toldStep struct {
 	took time.Duration
 }
 
-// toldEnd is how a scenario went, as --json has it.
-type toldEnd struct {
+// endEvent is how a scenario went, as --json has it.
+type endEvent struct {
 	Event  string  `wire:"event"` // "scenario"
 	File   string  `wire:"file"`
 	Name   string  `wire:"name"`
@@ -38,8 +38,8 @@ type toldEnd struct {
 	Error  *string `wire:"error"`
 }
 
-func tellStep(s scenario.Played) toldStep {
-	return toldStep{
+func eventOf(s scenario.Played) stepEvent {
+	return stepEvent{
 		Event: "step", File: s.File, Line: uint64(s.Step.Line), Step: uint64(s.N), Doing: s.Step.Doing(),
 		OK: s.Mismatch == nil, Refused: answer.RefusalOf(s.Refusal), Mismatch: s.Mismatch,
 	}
@@ -58,7 +58,7 @@ func (p *playing) onStep(end *ending) func(scenario.Played) {
 			fmt.Fprintf(p.Stderr, "\r%s steps\x1b[K\r", chain.Thousands(uint64(n)))
 		}
 		if p.events || p.junit != "" {
-			told := tellStep(s)
+			told := eventOf(s)
 			told.took, began = time.Since(began), time.Now()
 			end.told = append(end.told, told)
 		}
@@ -72,11 +72,11 @@ func (p *playing) onStep(end *ending) func(scenario.Played) {
 	}
 }
 
-// tell prints how a scenario went: one line on stdout. What did not hold, and why
+// print writes how a scenario went: one line on stdout. What did not hold, and why
 // it was not played to its end, is told on stderr.
-func (p *playing) tell(e ending) error {
+func (p *playing) print(e ending) error {
 	if p.events {
-		return p.tellEvents(e)
+		return p.printEvents(e)
 	}
 	word, colour := "ok  ", "32"
 	if !e.held() {
@@ -94,13 +94,13 @@ func (p *playing) tell(e ending) error {
 	return err
 }
 
-func (p *playing) tellEvents(e ending) error {
+func (p *playing) printEvents(e ending) error {
 	for _, step := range e.told {
 		if err := p.Answer(step, nil); err != nil {
 			return err
 		}
 	}
-	end := toldEnd{Event: "scenario", File: e.file, Name: e.result.Name, OK: e.held(), Steps: uint64(e.result.Steps), Failed: uint64(e.result.Failed)}
+	end := endEvent{Event: "scenario", File: e.file, Name: e.result.Name, OK: e.held(), Steps: uint64(e.result.Steps), Failed: uint64(e.result.Failed)}
 	if e.err != nil {
 		end.Error = new(e.err.Error())
 	}

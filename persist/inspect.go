@@ -28,18 +28,18 @@ func (f *files) checkDue(s seal, small int64) bool {
 		s.files == 0 || s.files != f.sum
 }
 
-// lookover is what is known of a database before Badger opens it.
-type lookover struct {
+// inspection is what is known of a database before Badger opens it.
+type inspection struct {
 	seal     seal
 	unlisted bool // there are tables that the MANIFEST does not list
 	due      bool // the tables have been checked
 }
 
-// lookOver holds a directory to what Badger should be given, which opens too much:
+// inspect holds a directory to what Badger should be given, which opens too much:
 // without its MANIFEST it deletes every table, and it deletes tables that a cut
 // MANIFEST does not list. It changes nothing. It fails with a [*SchemaError],
 // a [*DamagedError], an [*OlderError] or a [*DirError].
-func lookOver(dir string, f files) (l lookover, err error) {
+func inspect(dir string, f files) (l inspection, err error) {
 	if l.seal, err = readSeal(dir); err != nil {
 		return l, dirError(dir, err)
 	}

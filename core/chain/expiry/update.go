@@ -9,11 +9,11 @@ import (
 	"ephemera/core/kv"
 )
 
-// Follow gives the changes that bring the expiry index in step with changes to the
+// Update gives the changes that bring the expiry index in step with changes to the
 // contract's records, made in block now. It writes nothing; what it reads it
 // reads from the expiry index. It fails as the store does.
-func Follow(r kv.Reader, now cw721.Block, changes []kv.Change) ([]kv.Change, error) {
-	f := follower{r: r, now: now}
+func Update(r kv.Reader, now cw721.Block, changes []kv.Change) ([]kv.Change, error) {
+	f := updater{r: r, now: now}
 	for _, c := range changes {
 		if err := f.grants(c); err != nil {
 			return nil, err
@@ -29,7 +29,7 @@ func Follow(r kv.Reader, now cw721.Block, changes []kv.Change) ([]kv.Change, err
 	return f.out, nil
 }
 
-type follower struct {
+type updater struct {
 	r     kv.Reader
 	now   cw721.Block
 	out   []kv.Change
@@ -42,7 +42,7 @@ type moved struct {
 	by    int
 }
 
-func (f *follower) grants(c kv.Change) error {
+func (f *updater) grants(c kv.Change) error {
 	before, err := cw721.GrantsIn(c.Key, c.Old)
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func (f *follower) grants(c kv.Change) error {
 
 // remove takes an entry out. All its keys have the same value, so it is read
 // once.
-func (f *follower) remove(g cw721.Grant) error {
+func (f *updater) remove(g cw721.Grant) error {
 	all := keys(g)
 	v, ok, err := f.r.Get(all[0])
 	if err != nil || !ok {
@@ -83,7 +83,7 @@ func (f *follower) remove(g cw721.Grant) error {
 	return nil
 }
 
-func (f *follower) holding(c kv.Change) {
+func (f *updater) holding(c kv.Change) {
 	by := 0
 	switch {
 	case c.Old == nil && c.New != nil:
@@ -106,7 +106,7 @@ func (f *follower) holding(c kv.Change) {
 	f.moved = append(f.moved, moved{owner, by})
 }
 
-func (f *follower) count(owner cw721.Address, by int) error {
+func (f *updater) count(owner cw721.Address, by int) error {
 	n, err := Holdings(f.r, owner)
 	if err != nil || by == 0 {
 		return err
