@@ -51,11 +51,11 @@ func (w Words) Message(raw []byte) string {
 	case *cw721.SendNft:
 		return fmt.Sprintf("send %s → %s", TokenName(m.TokenID), w.Call(m.Contract))
 	case *cw721.Approve:
-		return fmt.Sprintf("approve %s for %s%s", w.Call(m.Spender), TokenName(m.TokenID), ends(m.Expires))
+		return fmt.Sprintf("approve %s for %s%s", w.Call(m.Spender), TokenName(m.TokenID), expiring(m.Expires))
 	case *cw721.Revoke:
 		return fmt.Sprintf("revoke the approval for %s on %s", w.Call(m.Spender), TokenName(m.TokenID))
 	case *cw721.ApproveAll:
-		return fmt.Sprintf("make %s an operator%s", w.Call(m.Operator), ends(m.Expires))
+		return fmt.Sprintf("make %s an operator%s", w.Call(m.Operator), expiring(m.Expires))
 	case *cw721.RevokeAll:
 		return fmt.Sprintf("revoke %s as operator", w.Call(m.Operator))
 	case *cw721.Mint:
@@ -86,12 +86,12 @@ func (w Words) Message(raw []byte) string {
 
 func (w Words) role(name string, a cw721.OwnershipAction) string {
 	if a.Transfer != nil {
-		return fmt.Sprintf("offer the %s role to %s%s", name, w.Call(a.Transfer.NewOwner), ends(a.Transfer.Expiry))
+		return fmt.Sprintf("offer the %s role to %s%s", name, w.Call(a.Transfer.NewOwner), expiring(a.Transfer.Expiry))
 	}
 	return strings.TrimSuffix(a.Name, "_ownership") + " the " + name + " role"
 }
 
-func ends(e *cw721.Expiration) string {
+func expiring(e *cw721.Expiration) string {
 	if e == nil || e.Axis == cw721.Never {
 		return ""
 	}
