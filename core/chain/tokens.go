@@ -12,6 +12,11 @@ type Token struct {
 	cw721.Token
 }
 
+// Grant gives one of the approvals of a token as a grant.
+func (t Token) Grant(a cw721.Approval) cw721.Grant {
+	return cw721.Grant{Kind: cw721.GrantApproval, Token: t.ID, Owner: t.Owner, Spender: a.Spender, Expires: a.Expires}
+}
+
 // Token reads one token; ok is false when there is none of that id.
 func (v *View) Token(id string) (t Token, ok bool, err error) {
 	t.ID = id
@@ -55,7 +60,7 @@ func (v *View) GrantsOver(token string) iter.Seq2[cw721.Grant, error] {
 			return
 		}
 		for _, a := range t.Approvals {
-			if !yield(cw721.Grant{Kind: cw721.GrantApproval, Token: token, Owner: t.Owner, Spender: a.Spender, Expires: a.Expires}, nil) {
+			if !yield(t.Grant(a), nil) {
 				return
 			}
 		}

@@ -59,7 +59,7 @@ func expiryCells(l app.RowView, v *chain.View, e expiry.Entry, of ...string) []w
 	for _, text := range of {
 		cells = append(cells, widget.Plain(text))
 	}
-	when := widget.In(role, l.When(e.Expires, v.Clock)).And(themes.Warn, "  ") // room for the sign of showLasting
+	when := widget.In(role, l.When(e.Expires, v.Clock)).And(themes.Warn, "  ") // room for the sign of signOutlived
 	return append(cells, when, widget.In(themes.Muted, l.Other(e.Expires, v.Clock)),
 		app.Countdown(app.LeftWidth, e.Expires, v.Clock), widget.Plain(chain.Thousands(uint64(e.GrantedAt.Height))))
 }

@@ -27,7 +27,7 @@ type Screen struct {
 	count grantCount
 	// entries are the grants whose rows came, by the keys of the rows.
 	entries map[string]expiry.Entry
-	lasting lasting
+	ends    app.RealEnds // of those on the screen
 }
 
 // kindOfGrants is what the screens of approvals and of operators differ in.
@@ -102,7 +102,7 @@ type grantsRead struct {
 	page    widget.Page
 	entries []expiry.Entry
 	count   grantCount
-	lasting lasting
+	ends    app.RealEnds
 }
 
 // grantKey tells a grant from all others of its kind. Addresses hold no NUL.
@@ -130,11 +130,11 @@ func (g *Screen) Refresh(*app.State) { g.table.Reload() }
 func (g *Screen) Needs(st *app.State) app.Read {
 	req, ok := g.table.Want()
 	if !ok {
-		return g.outlasting(st)
+		return g.ends.Needs(st, g.onScreen())
 	}
 	look, list, kind, cells, count := st.RowView(), g.view.list, g.kind, g.cells, g.count
 	list.Live = st.HideExpired
-	known, shown, entries := g.lasting, g.onScreen(0), maps.Clone(g.entries)
+	ends, shown, entries := g.ends, g.onScreen(), maps.Clone(g.entries)
 	return func(v *chain.View, f app.Facts) (tea.Msg, error) {
 		look.Facts = f
 		var out grantsRead
@@ -170,16 +170,13 @@ func (g *Screen) Needs(st *app.State) app.Read {
 			out.page.Total = out.count.n
 		}
 		out.page = app.Positioned(req, out.page)
-		fresh := map[string]expiry.Entry{}
 		for _, e := range out.entries {
-			_, before := shown[grantKey(e.Grant)]
-			_, listed := entries[grantKey(e.Grant)]
-			if len(shown) > 0 && known.revision != v.Revision && (before || !listed) {
-				fresh[grantKey(e.Grant)] = e // it will be on the screen, as it was or anew
+			if len(shown) > 0 && ends.Revision != v.Revision && entries[grantKey(e.Grant)] != e {
+				shown = append(shown, e.Grant) // new since then, so its sign comes with it
 			}
 		}
 		if err == nil {
-			out.lasting, err = known.and(v, fresh)
+			out.ends, err = ends.Read(v, shown)
 		}
 		return out, err
 	}
@@ -197,11 +194,31 @@ func (g *Screen) applyRead(msg grantsRead) {
 	if g.entries == nil {
 		g.entries = map[string]expiry.Entry{}
 	}
-	g.count, g.lasting = msg.count, msg.lasting
+	g.count, g.ends = msg.count, msg.ends
 	for _, e := range msg.entries {
 		g.entries[grantKey(e.Grant)] = e
 	}
 	g.table.Set(msg.page)
+}
+
+// onScreen are the grants of the rows on the screen.
+func (g *Screen) onScreen() (grants []cw721.Grant) {
+	for _, row := range g.table.InView() {
+		grants = append(grants, g.entries[row.Key].Grant)
+	}
+	return grants
+}
+
+// signOutlived puts a sign behind the expiries on the screen that are outlived, and
+// tells whether there are any.
+func (g *Screen) signOutlived() (some bool) {
+	at := g.views[0].column // of the expiry
+	for _, row := range g.table.InView() {
+		if g.ends.Later(g.entries[row.Key].Grant) {
+			row.Cells[at][1].Text, some = " "+themes.GlyphArrow, true
+		}
+	}
+	return some
 }
 
 // current is the grant under the cursor.
@@ -229,8 +246,8 @@ func (g *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case grantsRead:
 		g.applyRead(msg)
-	case lasting:
-		g.lasting = msg
+	case app.RealEnds:
+		g.ends = msg
 	case app.ReadFailedMsg:
 		g.table.Fail(msg.Err.Error())
 	case app.ShowGrantMsg:
@@ -292,16 +309,16 @@ func (g *Screen) View(st *app.State) string {
 	if st.HideExpired {
 		left = left.And(themes.Faint, "  expired ones hidden")
 	}
-	lasts := g.showLasting()
-	if lasts {
-		left = left.And(themes.Warn, "  "+themes.GlyphArrow+" outlives its expiry")
+	outlived := g.signOutlived()
+	if outlived {
+		left = left.And(themes.Warn, app.Outlives)
 	}
 	right := widget.In(themes.Muted, g.table.Position())
 	if g.count.n == grantsCounted && g.table.Len() > 0 {
 		right = right.And(themes.Muted, " of "+chain.Thousands(grantsCounted)+"+")
 	}
 	right = right.And(themes.Text, " ")
-	if how := ": W shows how"; lasts && widget.Width(left.String()+how+right.String()) < g.box.W {
+	if how := ": W shows how"; outlived && widget.Width(left.String()+how+right.String()) < g.box.W {
 		left = left.And(themes.Muted, how)
 	}
 	g.table.Flash = st.Flashing(func(e expiry.Entry) string { return grantKey(e.Grant) })

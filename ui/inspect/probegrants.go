@@ -42,7 +42,7 @@ func probedGrants(v *chain.View, s app.Subject) ([]probed, error) {
 	var err error
 	switch {
 	case s.Token != nil:
-		grants, err = tokenGrants(v, *s.Token)
+		grants, _, err = app.First(v.GrantsOver(*s.Token), grantsShown)
 	case s.Account != "":
 		if err = add(v.Grants(expiry.Index{Spender: s.Account})); err == nil {
 			err = add(v.Grants(expiry.Index{Owner: s.Account}))
@@ -88,21 +88,6 @@ func sortProbed(all []probed, now chain.Clock, who cw721.Address) {
 		pb, fb := rank(b)
 		return cmp.Or(cmp.Compare(pa, pb), cmp.Compare(fa, fb))
 	})
-}
-
-func tokenGrants(v *chain.View, id string) (all []cw721.Grant, err error) {
-	token, ok, err := v.Token(id)
-	if err != nil || !ok {
-		return nil, err
-	}
-	for _, a := range token.Approvals {
-		all = append(all, cw721.Grant{Kind: cw721.GrantApproval, Token: id, Owner: token.Owner, Spender: a.Spender, Expires: a.Expires})
-	}
-	operators, _, err := app.First(v.OperatorsOf(token.Owner), grantsShown)
-	for _, op := range operators {
-		all = append(all, cw721.Grant{Kind: cw721.GrantOperator, Owner: token.Owner, Spender: op.Spender, Expires: op.Expires})
-	}
-	return all, err
 }
 
 // triesOf makes the messages that a grant can be tried with. An operator is

@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"context"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -10,7 +9,6 @@ import (
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
-	"ephemera/core/reach"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
@@ -42,7 +40,7 @@ type timelineFacts struct {
 	more     bool
 	key      string
 	access   []tried
-	really   cw721.Expiration // until when it lets a token be moved, if its owner does nothing
+	ends     app.RealEnds // of it alone
 }
 
 type timelineMsg struct {
@@ -106,7 +104,7 @@ func (t *timeline) load(st *app.State) tea.Cmd {
 			}
 			f.key = laneKey(entry.Grant)
 			if f.access, err = accessLines(v, entry.Grant, call); err == nil {
-				f.really, err = reach.RealEnd(context.Background(), v, entry.Grant)
+				f.ends, err = f.ends.Read(v, []cw721.Grant{entry.Grant})
 			}
 			return err
 		})
@@ -145,12 +143,6 @@ func (f *timelineFacts) grant(key string) (expiry.Entry, bool) {
 
 func (f *timelineFacts) index(key string) int {
 	return max(0, slices.IndexFunc(f.grants, func(e expiry.Entry) bool { return laneKey(e.Grant) == key }))
-}
-
-// outlived tells until when the grant that was looked at really lets a token be moved,
-// where that is longer than it says.
-func (f *timelineFacts) outlived(e expiry.Entry) (until cw721.Expiration, ok bool) {
-	return f.really, laneKey(e.Grant) == f.key && f.really != e.Expires
 }
 
 // Whole says that it takes the whole terminal.

@@ -97,6 +97,14 @@ func (t *timeline) col(st *app.State, blocks float64) int {
 	return int(max(-1, min(at, float64(t.cells()))))
 }
 
+// endCol is the cell of an expiry: behind the last one for what never expires.
+func (t *timeline) endCol(st *app.State, e cw721.Expiration) int {
+	if e.Axis == cw721.Never {
+		return t.cells()
+	}
+	return t.col(st, away(st, e.Axis, e.Value))
+}
+
 // away is how far a block lies from the clock's.
 func away(st *app.State, axis cw721.Axis, value uint64) float64 {
 	if axis == cw721.AtHeight {
@@ -223,17 +231,7 @@ func (t *timeline) label(st *app.State, e expiry.Entry, on bool) string {
 func (t *timeline) bar(st *app.State, e expiry.Entry) string {
 	th, w := st.Theme, t.cells()
 	given := t.col(st, away(st, cw721.AtHeight, uint64(e.GrantedAt.Height)))
-	end := w // never, or beyond the view
-	if e.Expires.Axis != cw721.Never {
-		end = t.col(st, away(st, e.Expires.Axis, e.Expires.Value))
-	}
-	outlived := end
-	if really, ok := t.seen.outlived(e); ok {
-		outlived = w
-		if really.Axis != cw721.Never {
-			outlived = t.col(st, away(st, really.Axis, really.Value))
-		}
-	}
+	end, outlived := t.endCol(st, e.Expires), t.endCol(st, t.seen.ends.Of(e.Grant))
 	over := e.Expires.Expired(t.seen.block)
 	cursor := t.col(st, away(st, cw721.AtHeight, uint64(t.at)))
 	now := t.col(st, 0)
@@ -288,7 +286,7 @@ func (t *timeline) below(st *app.State, inner widget.Box, low bool) []string {
 		if e.Expires.Axis != cw721.Never {
 			ends = "until " + chain.Expiry(e.Expires) + " · "
 		}
-		if _, ok := t.seen.outlived(e); ok {
+		if t.seen.ends.Later(e.Grant) {
 			ends += "outlived, W shows how · "
 		}
 		if !low {

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/themes"
@@ -40,19 +38,6 @@ func (t *tokenDetail) shown(id string) (chain.Token, bool) {
 		return chain.Token{}, false
 	}
 	return t.facts.token, true
-}
-
-// outlasting gives the Read that finds which approvals are outlived, once the token
-// is shown: the cursor does not wait for the searches. It is nil where that is known.
-func (t *tokenDetail) outlasting() app.Read {
-	if t.facts == nil || t.facts.outlived != nil {
-		return nil
-	}
-	facts := *t.facts
-	return func(v *chain.View, _ app.Facts) (_ tea.Msg, err error) {
-		facts.outlived, err = outlived(v, facts.token)
-		return &facts, err
-	}
 }
 
 // head is the line above the detail, and lays out anew what has changed below.
@@ -96,11 +81,11 @@ func (f *tokenFacts) text(st *app.State, w int, low bool) (t widget.Text) {
 		t.Add(widget.In(themes.Muted, "uri  ").And(themes.Text, shortURI(*uri, w)))
 	}
 	if low {
-		f.approvals(st, &t, w)
+		f.listApprovals(st, &t, w)
 		return t
 	}
 	t.Add(nil)
-	f.approvals(st, &t, w)
+	f.listApprovals(st, &t, w)
 	t.Add(nil)
 	f.rights(st, &t, w)
 	return t
@@ -112,15 +97,15 @@ func nameWidth(st *app.State, a cw721.Address) int {
 	return min(widget.Width(widget.Safe(st.Call(a))), app.AddressWidth)
 }
 
-// approvals lists who may move the token until when, each expiry in both forms,
+// listApprovals lists who may move the token until when, each expiry in both forms,
 // with an arrow where it is outlived and a bar of the time that is left.
-func (f *tokenFacts) approvals(st *app.State, t *widget.Text, w int) {
+func (f *tokenFacts) listApprovals(st *app.State, t *widget.Text, w int) {
 	all := slices.DeleteFunc(slices.Clone(f.token.Approvals), func(g cw721.Approval) bool {
 		return st.HideExpired && g.Expires.Expired(st.Block())
 	})
 	shown, hidden := all[:min(len(all), app.LongShown)], len(f.token.Approvals)-len(all)
 	arrow := func(g cw721.Approval) string {
-		if f.outlived[g.Spender] {
+		if f.ends.Later(f.token.Grant(g)) {
 			return " " + themes.GlyphArrow
 		}
 		return ""
@@ -142,8 +127,8 @@ func (f *tokenFacts) approvals(st *app.State, t *widget.Text, w int) {
 	if bar >= app.BarLeast && len(shown) > 0 {
 		title = title.And(themes.Muted, "  and the time left")
 	}
-	if hint := "  " + themes.GlyphArrow + " outlives its expiry"; arrows > 0 && widget.Width(title.String()+hint) <= w {
-		title = title.And(themes.Warn, hint)
+	if arrows > 0 && widget.Width(title.String()+app.Outlives) <= w {
+		title = title.And(themes.Warn, app.Outlives)
 	}
 	t.Add(title)
 	for _, g := range shown {

@@ -1,13 +1,11 @@
 package tokens
 
 import (
-	"context"
 	"slices"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
-	"ephemera/core/reach"
 	"ephemera/ui/app"
 )
 
@@ -15,10 +13,8 @@ import (
 type tokenFacts struct {
 	token  chain.Token
 	movers []mover
-	more   bool // not everyone was asked about
-	// outlived holds the spenders who, or whom they can hand the token to, can move
-	// it after their approvals have expired; nil while nobody has looked.
-	outlived map[cw721.Address]bool
+	more   bool         // not everyone was asked about
+	ends   app.RealEnds // of the approvals
 }
 
 // mover is an account with a grant, or an expired one, over the token.
@@ -43,11 +39,15 @@ func readToken(v *chain.View, id string, actor cw721.Address) (*tokenFacts, erro
 		return nil, err
 	}
 	f := &tokenFacts{token: token}
-	who, more, err := concerned(v, token)
+	grants, more, err := app.First(v.GrantsOver(id), moversAsked-1)
 	if err != nil {
 		return nil, err
 	}
 	f.more = more
+	who := []cw721.Address{token.Owner}
+	for _, g := range grants {
+		who = append(who, g.Spender)
+	}
 	for i, a := range append(who, actor) {
 		if slices.Contains(who[:min(i, len(who))], a) {
 			continue
@@ -61,39 +61,12 @@ func readToken(v *chain.View, id string, actor cw721.Address) (*tokenFacts, erro
 	return f, nil
 }
 
-// outlived finds which approvals of a token are outlived. That is a search for each
-// that is live, so only for as many as are listed.
-func outlived(v *chain.View, t chain.Token) (map[cw721.Address]bool, error) {
-	all := map[cw721.Address]bool{}
-	for _, a := range t.Approvals {
-		if a.Expires.Expired(v.Clock.Block()) || len(all) == app.LongShown {
-			continue
-		}
-		g := cw721.Grant{Kind: cw721.GrantApproval, Token: t.ID, Owner: t.Owner, Spender: a.Spender, Expires: a.Expires}
-		really, err := reach.RealEnd(context.Background(), v, g)
-		if err != nil {
-			return nil, err
-		}
-		all[a.Spender] = really != a.Expires
+// approvals are those that are listed.
+func (f *tokenFacts) approvals() (grants []cw721.Grant) {
+	for _, a := range f.token.Approvals[:min(len(f.token.Approvals), app.LongShown)] {
+		grants = append(grants, f.token.Grant(a))
 	}
-	return all, nil
-}
-
-// concerned are the accounts that have, or had, a say over a token; more tells
-// that there are others.
-func concerned(v *chain.View, t chain.Token) (who []cw721.Address, more bool, err error) {
-	who = append(who, t.Owner)
-	for _, a := range t.Approvals {
-		if len(who) == moversAsked {
-			return who, true, nil
-		}
-		who = append(who, a.Spender)
-	}
-	operators, more, err := app.First(v.OperatorsOf(t.Owner), moversAsked-len(who))
-	for _, op := range operators {
-		who = append(who, op.Spender)
-	}
-	return who, more, err
+	return grants
 }
 
 // ask asks the contract what an account may do with a token, and why.

@@ -111,14 +111,16 @@ func (t *Screen) Needs(st *app.State) app.Read {
 	known := t.detail.facts
 	shown := app.LacksFor(&t.MasterDetail, req, more, rows, func(v *chain.View, f app.Facts, id string) (*tokenFacts, error) {
 		read, err := readToken(v, id, f.SeenBy)
-		if err == nil && read != nil && known != nil && known.outlived != nil && known.token.ID == id {
-			read.outlived, err = outlived(v, read.token) // it is on the screen, and stays there
+		if err == nil && read != nil && known != nil && known.token.ID == id {
+			read.ends, err = known.ends.Read(v, read.approvals()) // it is on the screen, and stays there
 		}
 		return read, err
 	})
 	if shown == nil {
-		if outlasting := t.detail.outlasting(); outlasting != nil {
-			return outlasting
+		if known != nil {
+			if ends := known.ends.Needs(st, known.approvals()); ends != nil {
+				return ends
+			}
 		}
 		_, box := t.Split()
 		if pic := t.detail.needs(st, box); pic != nil {
@@ -159,8 +161,10 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		if msg.batch != nil {
 			t.applyBatch(st, *msg.batch)
 		}
-	case *tokenFacts:
-		t.detail.facts = msg
+	case app.RealEnds:
+		facts := *t.detail.facts
+		facts.ends = msg
+		t.detail.facts = &facts
 	case shownPicture:
 		t.detail.pic = msg
 	case app.ReadFailedMsg:
