@@ -6,16 +6,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
-	"path/filepath"
-
-	"github.com/adrg/xdg"
 
 	"ephemera/core/chain"
-	"ephemera/core/kv"
-	"ephemera/persist"
+	"ephemera/database"
 	_ "ephemera/themes/early" // before bubbletea asks the terminal
 	"ephemera/ui"
 	"ephemera/ui/app"
@@ -29,83 +24,14 @@ import (
 
 func main() {
 	program := command.Program{
-		Open:     open,
-		Disk:     command.Disk{Restore: restore, Rescue: rescue},
+		Open:     database.Open,
+		Disk:     database.Disk,
 		Explore:  explore,
 		Progress: learn.KeepProgress(),
 		Learner:  learn.KeepLearner,
 		Stdin:    os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 	}
 	os.Exit(cli.Run(program, os.Args[1:]))
-}
-
-// open opens a database, in memory or on the disk.
-func open(w command.Where) (*command.Database, error) {
-	if w.Memory {
-		return database(kv.NewMemory(), w)
-	}
-	disk, err := persist.Open(w.Dir, persist.Options{ReadOnly: w.ReadOnly})
-	if err != nil {
-		return nil, inUse(err)
-	}
-	var over kv.DB = disk
-	if w.Tries {
-		over = kv.NewSketch(disk)
-	}
-	db, err := database(over, w)
-	if err != nil {
-		return nil, errors.Join(err, disk.Close())
-	}
-	db.Store = func() (command.Store, error) {
-		info, err := disk.Info()
-		return command.Store(info), err
-	}
-	db.Maintenance = command.Maintenance{Backup: disk.Backup, Verify: disk.Verify}
-	return db, nil
-}
-
-func database(db kv.DB, w command.Where) (*command.Database, error) {
-	discard := func() error { return chain.Discard(db) }
-	if w.Discard {
-		if err := discard(); err != nil {
-			return nil, err
-		}
-	}
-	c, err := chain.OpenWith(db, chain.Options{CacheDir: moduleCache, TimeLimit: w.CallLimit, Compare: w.Compare})
-	if err != nil {
-		return nil, err
-	}
-	return &command.Database{Chain: c, Discard: discard}, nil
-}
-
-// moduleCache keeps compiled contracts for the next start.
-var moduleCache = filepath.Join(xdg.CacheHome, "ephemera", "wasm")
-
-func restore(dir string, r io.Reader, progress func(uint64)) error {
-	err := persist.Restore(dir, r, progress)
-	if bad := (*persist.BackupError)(nil); errors.As(err, &bad) {
-		return &command.BadFileError{Err: bad}
-	}
-	return inUse(err)
-}
-
-// inUse lets a command wait for who has the database.
-func inUse(err error) error {
-	if errors.As(err, new(*persist.LockedError)) {
-		return &command.InUseError{Err: err}
-	}
-	return err
-}
-
-func rescue(dir string, check func(*command.Database) error) (command.Rescued, error) {
-	done, err := persist.Rescue(dir, func(disk *persist.DB) error {
-		db, err := database(disk, command.Where{})
-		if err != nil {
-			return err
-		}
-		return check(db)
-	})
-	return command.Rescued(done), inUse(err)
 }
 
 // explore starts the explorer on a database, or on the demo.
@@ -115,13 +41,13 @@ func explore(ctx context.Context, e command.Explorer) error {
 	s.InMemory = e.Demo || e.Where.Memory
 	s.ReadOnly, e.Where.Tries = e.Where.ReadOnly, e.Where.ReadOnly
 	s.Demo = openDemo
-	s.Scratch, s.Lessons, s.Progress = scratch, learn.Lessons, learn.KeepProgress()
+	s.Scratch, s.Lessons, s.Progress = database.Scratch, learn.Lessons, learn.KeepProgress()
 	s.Save, s.ReadModule = command.SaveFile, command.ModuleIn
 	s.Export = func(v *chain.View, w io.Writer, withClock bool) error { return storage.Export(ctx, v, w, withClock) }
 	s.HiddenColumns, s.KeepColumns = preferences.HiddenColumns(), preferences.KeepColumns
 	var db *command.Database // set by Open, which comes before any import
 	s.Open = func() (_ app.Engine, err error) {
-		err = command.WhenFree(ctx, e.Where.Wait, func() error { db, err = open(e.Where); return err })
+		err = command.WhenFree(ctx, e.Where.Wait, func() error { db, err = database.Open(e.Where); return err })
 		if err != nil {
 			return nil, err
 		}
@@ -142,8 +68,5 @@ func explore(ctx context.Context, e command.Explorer) error {
 }
 
 func openDemo() (app.Engine, error) {
-	return demo.Open(scratch)
+	return demo.Open(database.Scratch)
 }
-
-// scratch opens an empty chain in memory.
-func scratch() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }

@@ -13,6 +13,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
+	"ephemera/database"
 	"ephemera/ui"
 	"ephemera/ui/app"
 	"ephemera/ui/cli/command"
@@ -31,7 +32,7 @@ func exploreToPanic(ctx context.Context, e command.Explorer) error {
 		if os.Getenv(panicVariable) == "opening" {
 			panic("no way in, said alice")
 		}
-		db, err := open(e.Where)
+		db, err := database.Open(e.Where)
 		if err != nil {
 			return nil, err
 		}
@@ -139,10 +140,10 @@ func hasMode(t *testing.T, path string, want fs.FileMode) {
 	}
 }
 
-// runs runs the program and gives what it answered.
+// runs runs the program in this process and gives what it answered.
 func runs(t *testing.T, args ...string) string {
 	t.Helper()
-	exit, out, said := ephemera(t, args...)
+	exit, out, said := inside(t, args...)
 	if exit != 0 {
 		t.Fatalf("%v: exit status %d, %q", args, exit, said)
 	}
