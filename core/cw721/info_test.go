@@ -4,12 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ephemera/core/cw721"
 )
 
 const (
+	notOwner               = "Caller is not the contract's current owner"
 	emptyName, emptySymbol = "Collection name must not be empty", "Collection symbol must not be empty"
 	emptyText              = "Collection description must not be empty"
 	longText               = "Collection description too long. Max length is 512 characters."
@@ -30,39 +29,6 @@ func update(members, extension string) string {
 
 func royalty(share string) string {
 	return `"royalty_info":{"payment_address":"$carol","share":"` + share + `"}`
-}
-
-func TestACollectionBeginsWithWhatItsMessageSays(t *testing.T) {
-	w := blank(t, cw721.RulesStandard, cw721.FlavourOnchain)
-	if got, want := w.creates(`{"name":"N","symbol":"S"}`), fill("minter=$deployer, creator=$deployer"); got != want {
-		t.Errorf("it reports %s", got)
-	}
-	w.answers(`{"get_collection_info_and_extension":{}}`, `{"name":"N","symbol":"S","extension":null,"updated_at":"1700000000000000000"}`)
-	w.answers(`{"num_tokens":{}}`, `{"count":0}`)
-	if got := w.record("num_tokens"); got != "" {
-		t.Errorf("a count of %s is stored before there is a token", got)
-	}
-	if got, want := w.record("contract_info"), `{"contract":"crates.io:cw721-metadata-onchain","version":"0.19.0"}`; got != want {
-		t.Errorf("the version is %s", got)
-	}
-
-	w = blank(t, cw721.RulesStandard, cw721.FlavourOnchain)
-	if got, want := w.creates(fullInstantiate), fill("minter=$minter, creator=$creator"); got != want {
-		t.Errorf("it reports %s", got)
-	}
-	w.answers(`{"contract_info":{}}`, `{"name":"N","symbol":"S","extension":{"description":"d","image":"ipfs://i","external_link":"ipfs://l","explicit_content":true,`+
-		`"start_trading_time":"5","royalty_info":{"payment_address":"$carol","share":"0.05"}},"updated_at":"1700000000000000000"}`)
-	w.answers(`{"get_withdraw_address":{}}`, `"$carol"`)
-	w.answers(`{"minter":{}}`, `{"minter":"$minter"}`)
-}
-
-func TestAnExtensionThatIsPresentIsStoredThoughEmpty(t *testing.T) {
-	w := blank(t, cw721.RulesStandard, cw721.FlavourOnchain)
-	w.creates(`{"name":"N","symbol":"S","collection_info_extension":{}}`)
-	w.answers(`{"get_collection_info_and_extension":{}}`, `{"name":"N","symbol":"S","extension":{"description":"","image":"","external_link":null,"explicit_content":null,`+
-		`"start_trading_time":null,"royalty_info":null},"updated_at":"1700000000000000000"}`)
-	w.answers(`{"get_collection_extension_attributes":{}}`, `[{"key":"description","value":"IiI="},{"key":"explicit_content","value":"bnVsbA=="},`+
-		`{"key":"external_link","value":"bnVsbA=="},{"key":"image","value":"IiI="},{"key":"royalty_info","value":"bnVsbA=="},{"key":"start_trading_time","value":"bnVsbA=="}]`)
 }
 
 func TestInstantiateChecksInTheContractsOrder(t *testing.T) {
@@ -138,41 +104,4 @@ func TestUpdateCollectionInfoChecksInTheContractsOrder(t *testing.T) {
 		all = replaced(t, all, s.bad, s.good)
 	}
 	w.reports("creator", update(names, all), "action=update_collection_info, sender=$creator")
-}
-
-func TestAnUpdateKeepsWhatItDoesNotGive(t *testing.T) {
-	w := blank(t, cw721.RulesStandard, cw721.FlavourOnchain)
-	w.creates(fullInstantiate)
-	w.at(5000, 1_800_000_000_000_000_000)
-	before := w.dump()
-	for _, nothing := range []string{update("", ""), update(`"extension":null,"name":null`, ""), update(`"extension":{}`, ""),
-		update("", `"description":null,"image":null,"external_link":null,"explicit_content":null,"start_trading_time":null,"royalty_info":null`)} {
-		w.reports("alice", nothing, "action=update_collection_info, sender=$alice")
-	}
-	if diff := cmp.Diff(before, w.dump()); diff != "" {
-		t.Errorf("an update with nothing in it changed\n%s", diff)
-	}
-	w.does("creator", update(`"symbol":"T"`, `"image":"ipfs://j","explicit_content":false,`+royalty("0.010")))
-	w.does("minter", update("", `"start_trading_time":"007"`))
-	// updated_at is the time of creation, and stays so.
-	w.answers(`{"contract_info":{}}`, `{"name":"N","symbol":"T","extension":{"description":"d","image":"ipfs://j","external_link":"ipfs://l","explicit_content":false,`+
-		`"start_trading_time":"7","royalty_info":{"payment_address":"$carol","share":"0.01"}},"updated_at":"1700000000000000000"}`)
-}
-
-func TestAnyoneMayGiveACollectionAnEmptyExtension(t *testing.T) {
-	w := begin(t)
-	w.does("alice", update("", ""))
-	if e, err := extension(w); e != nil || err != nil {
-		t.Errorf("there is an extension %+v, %v", e, err)
-	}
-	w.does("alice", update(`"extension":{}`, ""))
-	if e, err := extension(w); e == nil || err != nil {
-		t.Errorf("there is no extension, %v", err)
-	}
-}
-
-func TestWhoeverHasBothRolesMaySetEverythingAtOnce(t *testing.T) {
-	w := blank(t, cw721.RulesStandard, cw721.FlavourOnchain)
-	w.creates(`{"name":"N","symbol":"S","minter":"$bob","creator":"$bob"}`)
-	w.does("bob", `{"update_collection_info":{"collection_info":{"name":"N","symbol":"S","extension":`+fullCollection+`}}}`)
 }

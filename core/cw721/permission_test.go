@@ -1,12 +1,9 @@
 package cw721_test
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
@@ -147,51 +144,6 @@ func TestAnOfferIsDecidedByItsEndAndByWhomItIsMadeTo(t *testing.T) {
 		if got := tell(d); got != fill(c.want) {
 			t.Errorf("%s at %d: got %s\nwant %s", c.as, c.height, got, fill(c.want))
 		}
-	}
-}
-
-func TestWhatIsDecidedIsWhatExecuteDoes(t *testing.T) {
-	actors := []string{"alice", "bob", "carol", "dave", "erin", "frank", "minter", "creator", "nobody"}
-	messages := append([]string{
-		`{"update_minter_ownership":"accept_ownership"}`, `{"update_minter_ownership":"renounce_ownership"}`,
-		`{"update_collection_info":{"collection_info":{"name":"N"}}}`,
-		`{"update_collection_info":{"collection_info":{"name":""}}}`,
-		`{"update_collection_info":{"collection_info":{"extension":{"royalty_info":{"payment_address":"$carol","share":"0.05"}}}}}`,
-		`{"mint":{"token_id":"2","owner":"$bob"}}`, `{"burn":{"token_id":"gone"}}`, `{"transfer_nft":{"recipient":"nobody","token_id":"1"}}`,
-	}, fullExecutes...)
-	blocks := []cw721.Block{{Height: 1000, Time: 1_700_000_000_000_000_000}, {Height: 1010, Time: 1_700_000_000_000_000_099}, {Height: 1011, Time: 1_700_000_000_000_000_100}}
-	refusals := 0
-	for _, rules := range cw721.AllRules() {
-		for _, block := range blocks {
-			for _, msg := range messages {
-				for _, as := range actors {
-					w := granted(t)
-					w.Rules, w.env.Block = rules, block
-					d, noDecision := w.decide(as, msg)
-					_, err := w.execute(as, msg)
-					refused := cw721.AsError(err)
-					if err != nil && refused == nil {
-						t.Fatalf("%s: %s: %v", as, msg, err)
-					}
-					switch {
-					case noDecision != nil:
-						if !errors.Is(err, noDecision) || refused.Decision != nil {
-							t.Errorf("%s: %s: no decision for %v, execute says %v", as, msg, noDecision, err)
-						}
-					case !d.Allowed:
-						refusals++
-						if refused == nil || refused.Decision == nil || !errors.Is(refused, d.Refusal) || cmp.Diff(tell(d), tell(refused.Decision)) != "" {
-							t.Errorf("%s: %s: the decision is no, %v; execute says %v", as, msg, d.Refusal, err)
-						}
-					case refused != nil && refused.Decision != nil:
-						t.Errorf("%s: %s: the decision is yes, and execute refuses for a decision: %v", as, msg, err)
-					}
-				}
-			}
-		}
-	}
-	if refusals < 100 {
-		t.Errorf("only %d refusals were seen", refusals)
 	}
 }
 

@@ -33,7 +33,7 @@ func TestWhateverIsSentTheCollectionStaysWhole(t *testing.T) {
 		w.countsAgree(rt)
 		w.listsAgree(rt)
 		w.mintersAgree(rt)
-		w.recordsRead(rt)
+		w.recordsRead()
 	})
 	least := seen{done: 50, refused: 50, verdicts: 20, broken: 5}
 	if testing.Short() { // a fifth of the draws
@@ -95,16 +95,11 @@ func (w *world) send(t *rapid.T, as, msg string, total *seen) {
 }
 
 // recordsRead holds every record to what its key says.
-func (w *world) recordsRead(t *rapid.T) {
-	w.read(func(r kv.Reader) error {
-		for p, err := range r.Scan(kv.Range{}) {
-			if err != nil {
-				return err
-			}
-			kvtest.OK(t, cw721.CheckRecord(p.Key, p.Value))
-		}
-		return nil
-	})
+func (w *world) recordsRead() {
+	w.Helper()
+	for _, p := range w.records() {
+		kvtest.OK(w, cw721.CheckRecord(p.Key, p.Value))
+	}
 }
 
 // countsAgree holds the count and the owner index to the tokens themselves.
@@ -121,10 +116,7 @@ func (w *world) countsAgree(t *rapid.T) {
 			}
 			held = append(held, fmt.Sprintf("%s %q %d", rec.Value.Owner, rec.Key, len(rec.Key)))
 		}
-		for p, err := range r.Scan(kv.Range{}) {
-			if err != nil {
-				return err
-			}
+		for _, p := range w.records() {
 			if owner, id, ok := cw721.HoldingIn(p.Key); ok {
 				indexed = append(indexed, fmt.Sprintf("%s %q %s", owner, id, p.Value))
 			}
@@ -158,7 +150,7 @@ func (w *world) mintersAgree(t *rapid.T) {
 func (w *world) listsAgree(t *rapid.T) {
 	w.read(func(r kv.Reader) error {
 		lists := map[string][]string{}
-		for _, g := range grantsOf(w, r) {
+		for _, g := range w.grants() {
 			for _, all := range []bool{true, false} {
 				if all || !g.Expires.Expired(w.env.Block) {
 					key := fmt.Sprintf("%s %s %q %v", g.Kind, g.Owner, g.Token, all)

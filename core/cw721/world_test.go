@@ -1,6 +1,7 @@
 package cw721_test
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"regexp"
 	"strings"
@@ -207,4 +208,17 @@ func attributes(r cw721.Response) string {
 func (w *world) read(fn func(r kv.Reader) error) {
 	w.Helper()
 	kvtest.OK(w, w.db.View(fn))
+}
+
+// records gives every record of the store.
+func (w *world) records() (all []kv.Pair) {
+	w.Helper()
+	w.read(func(r kv.Reader) error {
+		for p, err := range r.Scan(kv.Range{}) {
+			kvtest.OK(w, err)
+			all = append(all, kv.Pair{Key: bytes.Clone(p.Key), Value: bytes.Clone(p.Value)})
+		}
+		return nil
+	})
+	return all
 }

@@ -1,0 +1,47 @@
+package cw721_test
+
+import (
+	"testing"
+
+	"ephemera/core/cw721"
+)
+
+func TestARefusalNamesTheMemberAtFault(t *testing.T) {
+	w := beginAs(t, cw721.RulesV022, "1")
+	w.does("minter", `{"add_minter":{"minter":"$bob"}}`)
+	for _, c := range []struct{ as, msg, field string }{
+		{"bob", `{"burn":{"token_id":"2"}}`, "token_id"},
+		{"alice", `{"transfer_nft":{"recipient":"x","token_id":"1"}}`, "recipient"},
+		{"alice", `{"send_nft":{"contract":"x","token_id":"1","msg":""}}`, "contract"},
+		{"alice", `{"approve":{"spender":"x","token_id":"1","expires":{"at_height":1}}}`, "spender"}, // which is looked at before the end
+		{"alice", `{"approve":{"spender":"$bob","token_id":"1","expires":{"at_height":1000}}}`, "expires"},
+		{"alice", `{"approve":{"spender":"$bob","token_id":"1","expires":{"at_time":"1700000000"}}}`, "expires"},
+		{"alice", `{"approve_all":{"operator":"x","expires":{"at_height":1000}}}`, "expires"}, // and here the end
+		{"alice", `{"approve_all":{"operator":"x","expires":{"at_height":1001}}}`, "operator"},
+		{"alice", `{"revoke":{"spender":"x","token_id":"1"}}`, "spender"},
+		{"alice", `{"revoke_all":{"operator":"x"}}`, "operator"},
+		{"minter", `{"mint":{"token_id":"1","owner":"$bob"}}`, "token_id"},
+		{"minter", `{"mint":{"token_id":"2","owner":"x"}}`, "owner"},
+		{"minter", `{"update_ownership":{"transfer_ownership":{"new_owner":"x"}}}`, "new_owner"},
+		{"minter", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"x"}}}`, "new_owner"},
+		{"creator", `{"update_creator_ownership":{"transfer_ownership":{"new_owner":"x"}}}`, "new_owner"},
+		{"creator", `{"set_withdraw_address":{"address":"x"}}`, "address"},
+		{"minter", `{"add_minter":{"minter":"x"}}`, "minter"},
+		{"minter", `{"add_minter":{"minter":"$bob"}}`, "minter"},
+		{"minter", `{"remove_minter":{"minter":"$carol"}}`, "minter"},
+		{"", `{"tokens":{"owner":"x"}}`, "owner"},
+		{"", `{"operator":{"owner":"x","operator":"y"}}`, "owner"},
+		{"", `{"operator":{"owner":"$alice","operator":"y"}}`, "operator"},
+		{"", `{"all_operators":{"owner":"x","start_after":""}}`, "start_after"},
+		{"", `{"all_operators":{"owner":"x","start_after":"$bob"}}`, "owner"},
+		{"", `{"all_operators":{"owner":"x"}}`, "owner"},
+	} {
+		_, err := w.query(c.msg)
+		if c.as != "" {
+			_, err = w.execute(c.as, c.msg)
+		}
+		if e := cw721.AsError(err); e == nil || e.Field != c.field {
+			t.Errorf("%s: %s gives %+v, want the fault in %s", c.as, c.msg, e, c.field)
+		}
+	}
+}
