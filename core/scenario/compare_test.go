@@ -10,7 +10,7 @@ import (
 
 func TestEveryRecordThatDiffersIsNamed(t *testing.T) {
 	minter := hex.EncodeToString([]byte("collection_minter"))
-	res, err := play(t, "x.jsonl", opening+`{"state":[["`+minter+`","{}"]]}`)
+	res, err := play("x.jsonl", opening+`{"state":[["`+minter+`","{}"]]}`)
 	if err != nil || res.Failed != 1 {
 		t.Fatal(res, err)
 	}
@@ -33,7 +33,7 @@ func TestEveryRecordThatDiffersIsNamed(t *testing.T) {
 func TestItemsThatAreExpectedTwiceMustBeThereTwice(t *testing.T) {
 	const twice = `{"value":"$alice"},{"value":"$alice"}`
 	for items, holds := range map[string]bool{twice: true, twice + `,{"value":"$alice"}`: false} {
-		res, err := play(t, "x.jsonl", opening+`{"as":"alice","execute":{"mint":{"token_id":"1","owner":"$alice"}},"expect":{"has":{"attributes":[`+items+`]}}}`)
+		res, err := play("x.jsonl", opening+`{"as":"alice","execute":{"mint":{"token_id":"1","owner":"$alice"}},"expect":{"has":{"attributes":[`+items+`]}}}`)
 		if err != nil || res.OK() != holds {
 			t.Errorf("%s: %+v, %v", items, res, err)
 		}
@@ -45,7 +45,7 @@ func TestAnExpectationThatNoAnswerCanBeIsToldAndNotTakenApart(t *testing.T) {
 	if e := errorOf(t, "x.jsonl", opening+`{"as":"alice","execute":{"mint":{}},"expect":{"ok":{"attributes":`+many+`}}}`); !strings.Contains(e.Text, "it holds more than 1048576 values") {
 		t.Errorf("got %v", e)
 	}
-	res, err := play(t, "x.jsonl", opening+`{"query":{"num_tokens":{}},"expect":{"ok":`+many+`}}`)
+	res, err := play("x.jsonl", opening+`{"query":{"num_tokens":{}},"expect":{"ok":`+many+`}}`)
 	if err != nil || res.Failed != 1 {
 		t.Fatalf("%d failed, %v", res.Failed, err)
 	}

@@ -23,23 +23,25 @@ func TestEveryAnswerIsThatOfTheCompiledContract(t *testing.T) {
 	for _, name := range conformanceFiles(t) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
-			res := runFile(t, name)
-			for _, m := range res.Mismatches {
-				t.Error(m)
-			}
-			if res.Steps < 100 {
-				t.Errorf("only %d steps were played", res.Steps)
-			}
+			recorded(t, name, scenario.Options{Open: chaintest.InMemory})
 		})
 	}
 }
 
-func runFile(t testing.TB, name string) scenario.Result {
+// recorded plays a conformance file, which must hold, and counts its steps.
+func recorded(t testing.TB, name string, o scenario.Options) int {
 	t.Helper()
 	f := chaintest.Must(os.Open(name))(t)
 	defer f.Close()
 	r := chaintest.Must(scenario.Open(name, f))(t)
-	return chaintest.Must(scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory}))(t)
+	res := chaintest.Must(scenario.Run(context.Background(), r, o))(t)
+	for _, m := range res.Mismatches {
+		t.Error(m)
+	}
+	if res.Steps < 100 {
+		t.Errorf("only %d steps were played", res.Steps)
+	}
+	return res.Steps
 }
 
 // BenchmarkConformance reports steps per second over all conformance files.
@@ -48,7 +50,7 @@ func BenchmarkConformance(b *testing.B) {
 	steps := 0
 	for b.Loop() {
 		for _, name := range files {
-			steps += runFile(b, name).Steps
+			steps += recorded(b, name, scenario.Options{Open: chaintest.InMemory})
 		}
 	}
 	b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")

@@ -49,20 +49,12 @@ steps:
 // A contract without a name is called by one in the recording, and one that
 // nobody has.
 func TestAContractWithoutANameGetsOneInARecording(t *testing.T) {
-	c := chaintest.Must(chaintest.InMemory())(t)
-	begun(t, c)
+	w := begun(t)
 	shop := chaintest.Must(chain.AddressFor("cosmos", "shop", cw721.ContractBytes))(t)
-	alice := chaintest.Address("alice")
-	chaintest.Must(c.AddAccount("contract-1", "", ""))(t)
-	for _, msg := range []string{
-		`{"mint":{"token_id":"1","owner":"$alice"}}`,
-		`{"send_nft":{"contract":"` + string(shop) + `","token_id":"1","msg":""}}`,
-	} {
-		if r, err := c.Execute(alice, []byte(msg)); err != nil || r.Refusal != nil {
-			t.Fatal(err, r.Refusal)
-		}
-	}
-	text := record(t, c, scenario.Lines)
+	chaintest.Must(w.C.AddAccount("contract-1", "", ""))(t)
+	w.Do("alice", `{"mint":{"token_id":"1","owner":"$alice"}}`)
+	w.Do("alice", `{"send_nft":{"contract":%q,"token_id":"1","msg":""}}`, shop)
+	text := record(w, scenario.Lines)
 	if !strings.Contains(text, `"contract-2":"`+string(shop)+`"`) || !strings.Contains(text, `"contracts":{"contract-2":"accepts"}`) {
 		t.Error(text)
 	}
@@ -70,15 +62,11 @@ func TestAContractWithoutANameGetsOneInARecording(t *testing.T) {
 }
 
 func TestAMessageToSomebodyWhoWasForgottenIsToldInANote(t *testing.T) {
-	c := chaintest.Must(chaintest.InMemory())(t)
-	begun(t, c)
-	alice := chaintest.Address("alice")
+	w := begun(t)
 	// The message is broken behind the name, so the name stays in it.
-	if r, err := c.Execute(alice, []byte(`{"mint":{"owner":"$alice","token_id":7}}`)); err != nil || r.Refusal == nil {
-		t.Fatal(err, r.Refusal)
-	}
-	chaintest.OK(t, c.RemoveAccount("alice"))
-	text := record(t, c, scenario.Lines)
+	w.Refused("alice", `{"mint":{"owner":"$alice","token_id":7}}`)
+	chaintest.OK(t, w.C.RemoveAccount("alice"))
+	text := record(w, scenario.Lines)
 	if !strings.Contains(text, `a scenario cannot hold it: nobody is named \"alice\" any more`) {
 		t.Error(text)
 	}
@@ -86,17 +74,11 @@ func TestAMessageToSomebodyWhoWasForgottenIsToldInANote(t *testing.T) {
 }
 
 func TestAScenarioThatWouldBeginACollectionIsNotTriedOnOne(t *testing.T) {
-	c := chaintest.Must(chaintest.InMemory())(t)
-	begun(t, c)
-	if _, err := on(c, opening); err == nil || !strings.Contains(err.Error(), "it begins with an instantiate message, and the database holds a collection already") {
+	w := begun(t)
+	if _, err := on(w.C, opening); err == nil || !strings.Contains(err.Error(), "it begins with an instantiate message, and the database holds a collection already") {
 		t.Errorf("got %v", err)
 	}
-	_ = c.View(func(v *chain.View) error {
-		if v.Head != 1 {
-			t.Errorf("something happened on it: the head is #%d", v.Head)
-		}
-		return nil
-	})
+	chaintest.Same(t, "the head, as nothing happened", 1, int(w.Head()))
 }
 
 // brokenReader fails behind its text.

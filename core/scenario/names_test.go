@@ -20,11 +20,9 @@ func TestANameMeansTheSameWithADollarAndWithoutWhereverItStands(t *testing.T) {
 func TestASenderThatNobodyIsIsToldTheSameWithACollectionAndWithout(t *testing.T) {
 	const want = `as: no account is named "zoe", and it is not an address of this chain`
 	step := `{"as":"zoe","instantiate":{"name":"N","symbol":"S"}}` + "\n"
-	c := chaintest.Must(chaintest.InMemory())(t)
-	_, empty := on(c, "{}\n"+step)
-	begun(t, c)
-	_, stands := on(c, "{}\n"+strings.Replace(step, `"instantiate":{"name":"N","symbol":"S"}`, `"execute":{"burn":{"token_id":"1"}}`, 1))
-	_, own := play(t, "x.jsonl", "{}\n"+step)
+	_, empty := on(chaintest.Must(chaintest.InMemory())(t), "{}\n"+step)
+	_, stands := on(begun(t).C, "{}\n"+strings.Replace(step, `"instantiate":{"name":"N","symbol":"S"}`, `"execute":{"burn":{"token_id":"1"}}`, 1))
+	_, own := play("x.jsonl", "{}\n"+step)
 	for where, err := range map[string]error{"an empty chain": empty, "a chain as it stands": stands, "a chain of its own": own} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("on %s it is %v, want %s", where, err, want)

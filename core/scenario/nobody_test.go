@@ -1,7 +1,6 @@
 package scenario_test
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
-	"ephemera/core/kv"
 	"ephemera/core/reach"
 	"ephemera/core/scenario"
 )
@@ -31,10 +29,15 @@ steps:
 
 func playHole(t *testing.T, text string) scenario.Result {
 	t.Helper()
-	r := chaintest.Must(scenario.Open("hole.yaml", strings.NewReader(text)))(t)
-	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: func() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }})
-	chaintest.OK(t, err)
-	return res
+	return chaintest.Must(play("hole.yaml", text))(t)
+}
+
+// inHole is a chain on which the hole was played.
+func inHole(t *testing.T) *chaintest.World {
+	t.Helper()
+	w := chaintest.Blank(t, chaintest.Memory(t))
+	chaintest.Must(run("hole.yaml", hole, scenario.Options{Chain: w.C}))(t)
+	return w
 }
 
 func TestThatNobodyCanHoldsUntilThereIsAWay(t *testing.T) {
@@ -86,10 +89,7 @@ func TestAMistakeInWhatNobodyCanIsTold(t *testing.T) {
 		`nobody: {can: mint, until: {time: "soon"}}`:     `"soon" is no time`,
 		`{nobody: {can: mint}, query: {num_tokens: {}}}`: "the step has two messages",
 	} {
-		r, err := scenario.Open("hole.yaml", strings.NewReader(hole+"  - "+step+"\n"))
-		chaintest.OK(t, err)
-		_, err = scenario.Run(context.Background(), r, scenario.Options{Open: func() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }})
-		if err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := play("hole.yaml", hole+"  - "+step+"\n"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, not %q", step, err, want)
 		}
 	}
@@ -97,24 +97,16 @@ func TestAMistakeInWhatNobodyCanIsTold(t *testing.T) {
 
 // A way that is saved fails as a scenario until it is mended.
 func TestASavedWayFailsUntilItIsMended(t *testing.T) {
-	c := chaintest.Must(chain.Open(kv.NewMemory()))(t)
-	r, err := scenario.Open("hole.yaml", strings.NewReader(hole))
-	chaintest.OK(t, err)
-	chaintest.Must(scenario.Run(context.Background(), r, scenario.Options{Chain: c}))(t)
-	var file bytes.Buffer
-	err = c.View(func(v *chain.View) error {
+	w := inHole(t)
+	var way scenario.Step
+	w.View(func(v *chain.View) {
 		transfer, _ := cw721.ActionNamed("transfer")
 		after := cw721.Block{Height: 200, Time: v.Clock.At(200)}
 		q := reach.Question{Action: transfer, Token: "rose", After: &after, Unmoved: true}
-		a, err := reach.Ask(context.Background(), v, q)
-		if err != nil {
-			return err
-		}
-		_, _, err = scenario.Save(&file, scenario.YAML, v, scenario.Part{Then: []scenario.Step{scenario.WayStep(v, q, a, 0)}}, nil)
-		return err
+		way = scenario.WayStep(v, q, chaintest.Must(reach.Ask(context.Background(), v, q))(t), 0)
 	})
+	text, _, err := saved(w, scenario.YAML, scenario.Part{Then: []scenario.Step{way}})
 	chaintest.OK(t, err)
-	text := file.String()
 	if res := playHole(t, text); res.Failed != 1 || !strings.Contains(res.Mismatches[0].Got, "bob can transfer rose") {
 		t.Errorf("the way was not found again: %v\n%s", res.Mismatches, text)
 	}
@@ -132,34 +124,11 @@ func TestASavedWayFailsUntilItIsMended(t *testing.T) {
 
 // The contract of the tests of package wasm traps at transfer_nft.
 func TestAWayThatTheCompiledContractRefusesIsToldAsItsOwnFinding(t *testing.T) {
-	c, err := chain.Open(kv.NewMemory())
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := func(text string) scenario.Result {
-		r, err := scenario.Open("hole.yaml", strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		res, err := scenario.Run(context.Background(), r, scenario.Options{Chain: c})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return res
-	}
-	run(hole)
-	code, err := os.ReadFile("../wasm/testdata/contract.wasm")
-	if err != nil {
-		t.Fatal(err)
-	}
-	creator, err := chain.AddressFor("cosmos", "creator", cw721.AccountBytes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.Migrate(chain.Module{File: "contract.wasm", Code: code}, creator, []byte(`{"count":{}}`)); err != nil {
-		t.Fatal(err)
-	}
-	res := run("name: After\nsteps:\n  - nobody: {can: transfer, token: rose, depth: 1}\n")
+	c := inHole(t).C
+	code := chaintest.Must(os.ReadFile("../wasm/testdata/contract.wasm"))(t)
+	chaintest.Must(c.Migrate(chain.Module{File: "contract.wasm", Code: code}, chaintest.Address("creator"), []byte(`{"count":{}}`)))(t)
+	const after = "name: After\nsteps:\n  - nobody: {can: transfer, token: rose, depth: 1}\n"
+	res := chaintest.Must(run("hole.yaml", after, scenario.Options{Chain: c}))(t)
 	if len(res.Mismatches) != 1 || !strings.Contains(res.Mismatches[0].String(), "it refuses message 1 of a way") {
 		t.Errorf("got %v", res.Mismatches)
 	}

@@ -2,10 +2,8 @@ package scenario_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 	"time"
@@ -23,15 +21,11 @@ import (
 )
 
 // record gives what happened on a chain as a file.
-func record(t rapid.TB, c *chain.Chain, f scenario.Format) string {
-	t.Helper()
-	var w bytes.Buffer
-	err := c.View(func(v *chain.View) error {
-		_, _, err := scenario.Save(&w, f, v, scenario.Part{}, nil)
-		return err
-	})
-	chaintest.OK(t, err)
-	return w.String()
+func record(w *chaintest.World, f scenario.Format) string {
+	w.T.Helper()
+	text, _, err := saved(w, f, scenario.Part{})
+	chaintest.OK(w.T, err)
+	return text
 }
 
 // kept is a store that outlives the run on it.
@@ -43,11 +37,7 @@ func (kept) Close() error { return nil }
 func replay(t rapid.TB, name, text string) *chain.Chain {
 	t.Helper()
 	db := kept{kv.NewMemory()}
-	r, err := scenario.Open(name, strings.NewReader(text))
-	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: func() (*chain.Chain, error) { return chain.Open(db) }})
+	res, err := run(name, text, scenario.Options{Open: func() (*chain.Chain, error) { return chain.Open(db) }})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -235,23 +225,14 @@ func playsTheSame(t *rapid.T) {
 	}
 	name := rapid.SampledFrom([]string{"x.yaml", "x.jsonl"}).Draw(t, "file")
 	f := chaintest.Must(scenario.FormatOf(name))(t)
-	text := record(t, h.c, f)
+	text := record(&chaintest.World{T: t, C: h.c}, f)
 	if diff := cmp.Diff(storage(t, h.c), storage(t, replay(t, name, text))); diff != "" {
 		t.Errorf("%s\n%s", diff, text)
 	}
 }
 
 func TestAnImportedCollectionCannotBeRecorded(t *testing.T) {
-	from := chaintest.Must(chaintest.InMemory())(t)
-	begun(t, from)
-	to, err := chaintest.InMemory()
-	chaintest.OK(t, err)
-	err = from.View(func(v *chain.View) error { return to.Import(chain.Genesis{}, v.Records(), nil) })
-	chaintest.OK(t, err)
-	err = to.View(func(v *chain.View) error {
-		_, _, err := scenario.Save(io.Discard, scenario.YAML, v, scenario.Part{}, nil)
-		return err
-	})
+	_, _, err := saved(imported(begun(t)), scenario.YAML, scenario.Part{})
 	var why *scenario.RecordError
 	if !errors.As(err, &why) || !strings.HasPrefix(err.Error(), "the collection was imported") {
 		t.Errorf("got %v", err)
@@ -259,36 +240,25 @@ func TestAnImportedCollectionCannotBeRecorded(t *testing.T) {
 }
 
 func TestAHistoryWhoseBeginningWasForgottenCannotBeRecorded(t *testing.T) {
-	c, err := chaintest.InMemory()
-	chaintest.OK(t, err)
-	begun(t, c)
+	w := begun(t)
 	for range 5 {
-		chaintest.Must(c.Advance(chain.Step{Blocks: 1}))(t)
+		chaintest.Must(w.C.Advance(chain.Step{Blocks: 1}))(t)
 	}
-	if n, err := c.Prune(2); n == 0 || err != nil {
-		t.Fatal(n, err)
-	}
-	err = c.View(func(v *chain.View) error {
-		_, _, err := scenario.Save(io.Discard, scenario.YAML, v, scenario.Part{}, nil)
-		return err
-	})
-	if err == nil || !strings.HasSuffix(err.Error(), "was forgotten, so it cannot be recorded from the beginning") {
+	chaintest.Must(w.C.Prune(2))(t)
+	if _, _, err := saved(w, scenario.YAML, scenario.Part{}); err == nil || !strings.HasSuffix(err.Error(), "was forgotten, so it cannot be recorded from the beginning") {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestWhatAContractSaidIsRecordedAsItChanged(t *testing.T) {
-	c := chaintest.Must(chaintest.InMemory())(t)
-	begun(t, c)
-	alice := chaintest.Address("alice")
+	w := begun(t)
 	send := `{"send_nft":{"contract":"$shop","token_id":"1","msg":""}}`
 	for _, receiver := range []chain.Receiver{chain.ReceiverPlain, chain.ReceiverRejects, chain.ReceiverPlain, chain.ReceiverAccepts} {
-		chaintest.Must(c.SetReceiver("shop", receiver))(t)
-		for _, msg := range []string{`{"mint":{"token_id":"1","owner":"$alice"}}`, send} {
-			chaintest.Must(c.Execute(alice, []byte(msg)))(t)
-		}
+		chaintest.Must(w.C.SetReceiver("shop", receiver))(t)
+		w.Run("alice", `{"mint":{"token_id":"1","owner":"$alice"}}`)
+		w.Run("alice", "%s", send)
 	}
-	text := record(t, c, scenario.YAML)
+	text := record(w, scenario.YAML)
 	if !strings.Contains(text, `contracts: {shop: plain}`) || strings.Count(text, `contracts: {shop:`) != 4 {
 		t.Error(text)
 	}

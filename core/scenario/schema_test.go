@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"os"
@@ -15,6 +16,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/kv/kvtest"
 )
 
 type schema = map[string]any
@@ -25,9 +27,7 @@ type validator struct{ root schema }
 func newValidator(t *testing.T) validator {
 	t.Helper()
 	var root schema
-	if err := json.Unmarshal(Schema, &root); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, json.Unmarshal(Schema, &root))
 	return validator{root}
 }
 
@@ -227,19 +227,10 @@ func asOne(t *testing.T, h Header, steps []Step) any {
 	for _, s := range steps {
 		list = append(list, s.fields(false).json())
 	}
-	all := []byte{'['}
-	for i, s := range list {
-		if i > 0 {
-			all = append(all, ',')
-		}
-		all = append(all, s...)
-	}
-	whole.add(stepsMember, append(all, ']'))
+	whole.add(stepsMember, slices.Concat([]byte{'['}, bytes.Join(list, []byte{','}), []byte{']'}))
 	var x any
 	// A message may have two members of one name on purpose.
-	if err := json.Unmarshal(whole.json(), &x, jsontext.AllowDuplicateNames(true)); err != nil {
-		t.Fatal(err)
-	}
+	kvtest.OK(t, json.Unmarshal(whole.json(), &x, jsontext.AllowDuplicateNames(true)))
 	return x
 }
 
@@ -249,21 +240,12 @@ func TestTheSchemaTakesEveryScenarioThatThereIs(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(err)
 	}
-	more, err := filepath.Glob("testdata/*.*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	more := kvtest.Must(filepath.Glob("testdata/*.*"))(t)
 	for _, name := range append(files, more...) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
-			f, err := os.Open(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := kvtest.Must(os.Open(name))(t)
 			defer f.Close()
-			s, err := Load(name, f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := kvtest.Must(Load(name, f))(t)
 			if wrong := v.check(v.root, name, asOne(t, s.Header, s.Steps)); wrong != "" {
 				t.Error(wrong)
 			}
@@ -300,9 +282,7 @@ func TestTheSchemaRefusesWhatTheReaderRefuses(t *testing.T) {
 		`{"contracts":{"m":"maybe"}}`:                                                 false,
 	} {
 		var x any
-		if err := json.Unmarshal([]byte(text), &x); err != nil {
-			t.Fatal(err)
-		}
+		kvtest.OK(t, json.Unmarshal([]byte(text), &x))
 		if wrong := v.check(v.root, "file", x); (wrong == "") != fine {
 			t.Errorf("%s: %q", text, wrong)
 		}

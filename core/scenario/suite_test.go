@@ -1,8 +1,6 @@
 package scenario_test
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -14,15 +12,18 @@ import (
 	"ephemera/core/scenario"
 )
 
+// update plays a YAML file and writes the answers that came into it.
+func update(t *testing.T, text string) ([]byte, error) {
+	t.Helper()
+	u := scenario.Updates{}
+	chaintest.Must(run("x.yaml", text, scenario.Options{Open: chaintest.InMemory, OnStep: u.Add}))(t)
+	return u.Apply("x.yaml", []byte(text))
+}
+
 // updated plays a YAML file and gives it with the answers that came.
 func updated(t *testing.T, text string) string {
 	t.Helper()
-	r := chaintest.Must(scenario.Open("x.yaml", strings.NewReader(text)))(t)
-	u := scenario.Updates{}
-	_, err := scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory, OnStep: u.Add})
-	chaintest.OK(t, err)
-	out := chaintest.Must(u.Apply("x.yaml", []byte(text)))(t)
-	return string(out)
+	return string(chaintest.Must(update(t, text))(t))
 }
 
 const beginning = `# A file by hand.
@@ -100,14 +101,7 @@ func TestNewAnswersStandWhereTheOldOnesDidAndAllElseStays(t *testing.T) {
 }
 
 func TestAStepInBracesCannotTakeAnAnswer(t *testing.T) {
-	text := beginning + "  - {query: {num_tokens: {}}, expect: error}\n"
-	r, err := scenario.Open("x.yaml", strings.NewReader(text))
-	chaintest.OK(t, err)
-	u := scenario.Updates{}
-	if _, err := scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory, OnStep: u.Add}); err != nil {
-		t.Fatal(err)
-	}
-	_, err = u.Apply("x.yaml", []byte(text))
+	_, err := update(t, beginning+"  - {query: {num_tokens: {}}, expect: error}\n")
 	var wrong *scenario.Error
 	if !errors.As(err, &wrong) || wrong.Line != 8 || !strings.Contains(wrong.Text, "in braces") {
 		t.Errorf("got %v", err)
@@ -124,11 +118,11 @@ steps:
   - as: alice
     instantiate: {name: N, symbol: S}
 `
-	res, err := play(t, "x.yaml", header)
+	res, err := play("x.yaml", header)
 	if err != nil || !res.OK() {
 		t.Errorf("%+v, %v", res, err)
 	}
-	res, err = play(t, "x.yaml", header+`  - as: alice
+	res, err = play("x.yaml", header+`  - as: alice
     execute: {mint: {token_id: "1", owner: $alice}}
     expect: ok
 `)
@@ -141,7 +135,7 @@ steps:
 }
 
 func TestEndsAndMomentsAsPeopleWriteThemAreForYAMLAlone(t *testing.T) {
-	res, err := play(t, "x.yaml", `start: "2026-01-01"
+	res, err := play("x.yaml", `start: "2026-01-01"
 `+beginning+`  - as: alice
     execute: {approve: {spender: $bob, token_id: "1", expires: "+10"}}
   - as: alice
@@ -176,19 +170,16 @@ func TestEndsAndMomentsAsPeopleWriteThemAreForYAMLAlone(t *testing.T) {
 	if e := errorOf(t, "x.jsonl", opening+`{"at":"+10"}`); !strings.Contains(e.Text, "expected") {
 		t.Errorf("got %v", e)
 	}
-	res, err = play(t, "x.jsonl", opening+`{"as":"alice","execute":{"approve":{"spender":"$bob","token_id":"1","expires":"+10"}},"expect":{"error":{"kind":"parse"}}}`)
+	res, err = play("x.jsonl", opening+`{"as":"alice","execute":{"approve":{"spender":"$bob","token_id":"1","expires":"+10"}},"expect":{"error":{"kind":"parse"}}}`)
 	if err != nil || !res.OK() {
 		t.Errorf("%+v, %v", res, err)
 	}
 }
 
 func TestAScenarioCanBeginWithADump(t *testing.T) {
-	from := chaintest.Must(chaintest.InMemory())(t)
-	begun(t, from)
-	r, err := scenario.Open("x.yaml", strings.NewReader("import: state.json\nstart: {height: 77}\nsteps:\n  - query: {num_tokens: {}}\n    expect: {ok: {count: 0}}\n"))
-	chaintest.OK(t, err)
-	asked := ""
-	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory, Import: func(c *chain.Chain, g chain.Genesis, name string) error {
+	from, asked := begun(t).C, ""
+	const text = "import: state.json\nstart: {height: 77}\nsteps:\n  - query: {num_tokens: {}}\n    expect: {ok: {count: 0}}\n"
+	res, err := run("x.yaml", text, scenario.Options{Open: chaintest.InMemory, Import: func(c *chain.Chain, g chain.Genesis, name string) error {
 		asked = name
 		return from.View(func(v *chain.View) error { return c.Import(g, v.Records(), nil) })
 	}})
@@ -201,21 +192,10 @@ func TestAScenarioCanBeginWithADump(t *testing.T) {
 }
 
 func TestARecordOfAnImportNamesItsState(t *testing.T) {
-	from := chaintest.Must(chaintest.InMemory())(t)
-	begun(t, from)
-	to, err := chaintest.InMemory()
-	chaintest.OK(t, err)
-	chaintest.OK(t, from.View(func(v *chain.View) error { return to.Import(chain.Genesis{}, v.Records(), nil) }))
-	chaintest.Must(to.Advance(chain.Step{Blocks: 3}))(t)
-	var text bytes.Buffer
-	err = to.View(func(v *chain.View) error {
-		_, node, err := scenario.Save(&text, scenario.YAML, v, scenario.Part{State: "x.state.json"}, nil)
-		if node != 1 {
-			t.Errorf("the import is node %d", node)
-		}
-		return err
-	})
-	if err != nil || !strings.Contains(text.String(), "\nimport: x.state.json\n") || !strings.Contains(text.String(), `advance: "+3"`) {
-		t.Errorf("%v\n%s", err, &text)
+	to := imported(begun(t))
+	chaintest.Must(to.C.Advance(chain.Step{Blocks: 3}))(t)
+	text, node, err := saved(to, scenario.YAML, scenario.Part{State: "x.state.json"})
+	if err != nil || node != 1 || !strings.Contains(text, "\nimport: x.state.json\n") || !strings.Contains(text, `advance: "+3"`) {
+		t.Errorf("the import is node %d, %v\n%s", node, err, text)
 	}
 }

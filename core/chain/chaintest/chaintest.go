@@ -64,6 +64,13 @@ func InMemory() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }
 func Copy(t Tester, from *kv.Memory) *chain.Chain {
 	t.Helper()
 	to := kv.NewMemory()
+	CopyTo(t, to, from)
+	return Must(chain.Open(to))(t)
+}
+
+// CopyTo brings every record of a store to another.
+func CopyTo(t Tester, to, from kv.DB) {
+	t.Helper()
 	OK(t, from.View(func(r kv.Reader) error {
 		return to.Load(func(w kv.Writer) error {
 			for p, err := range r.Scan(kv.Range{}) {
@@ -74,7 +81,6 @@ func Copy(t Tester, from *kv.Memory) *chain.Chain {
 			return nil
 		})
 	}))
-	return Must(chain.Open(to))(t)
 }
 
 // Address is the one that a name stands for.
@@ -101,6 +107,12 @@ const Founding = `{"name":"Apes","symbol":"APE"}`
 // New gives a chain in memory whose creator is minter too.
 func New(t Tester) *World { return On(t, kv.NewMemory()) }
 
+// Blank gives the chain that a store holds, which may be none yet.
+func Blank(t Tester, db kv.DB) *World {
+	t.Helper()
+	return &World{T: t, DB: db, C: Must(chain.Open(db))(t)}
+}
+
 // On is [New] over a store.
 func On(t Tester, db kv.DB) *World {
 	t.Helper()
@@ -110,8 +122,7 @@ func On(t Tester, db kv.DB) *World {
 // Under is [On] with a rule set and a flavour.
 func Under(t Tester, db kv.DB, rules cw721.Rules, flavour cw721.Flavour) *World {
 	t.Helper()
-	w := &World{T: t, DB: db}
-	w.C = Must(chain.Open(db))(t)
+	w := Blank(t, db)
 	g := Genesis()
 	g.Rules, g.Flavour = rules, flavour
 	Must(w.C.Create(g, Address("creator"), []byte(Founding)))(t)
