@@ -13,24 +13,6 @@ import (
 	"ephemera/persist"
 )
 
-// copyTo brings every record of a store to another.
-func copyTo(t *testing.T, to, from kv.DB) {
-	t.Helper()
-	OK(t, from.View(func(r kv.Reader) error {
-		return to.Load(func(w kv.Writer) error {
-			for p, err := range Copied(r.Scan(kv.Range{})) {
-				if err != nil {
-					return err
-				}
-				if err := w.Set(p.Key, p.Value); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}))
-}
-
 // onDisk gives a database in a directory.
 func onDisk(t *testing.T, dir string) *persist.DB {
 	t.Helper()
@@ -68,11 +50,11 @@ func TestALongUndoIsDoneWholeOrStopsAtANode(t *testing.T) {
 	full := w.State()
 	disk := onDisk(t, filepath.Join(t.TempDir(), "db"))
 	t.Cleanup(func() { OK(t, disk.Close()) })
-	copyTo(t, disk, w.DB)
+	CopyTo(t, disk, w.DB)
 	for name, db := range map[string]kv.DB{"in memory": w.DB, "on disk": disk} {
 		t.Run(name, func(t *testing.T) {
 			store := &cut{DB: db, left: 3}
-			w := &World{T: t, DB: store, C: Must(chain.Open(store))(t)}
+			w := Blank(t, store)
 			u, err := w.C.Undo(many)
 			if !errors.Is(err, ErrDisk) || len(u.Nodes) == 0 || len(u.Nodes) == many {
 				t.Fatalf("cut off after %d nodes with %v", len(u.Nodes), err)
@@ -138,7 +120,7 @@ func TestEverythingIsThereAfterClosingAndOpening(t *testing.T) {
 
 	db = onDisk(t, dir)
 	t.Cleanup(func() { OK(t, db.Close()) })
-	w = &World{T: t, DB: db, C: Must(chain.Open(db))(t)}
+	w = Blank(t, db)
 	Same(t, "the store", before, w.Everything())
 	Same(t, "where the name leads", m.Node, Must(w.C.Goto("live"))(t).Head)
 	Same(t, "the clock", cw721.Height(102), w.Clock().Height)

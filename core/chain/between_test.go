@@ -1,6 +1,7 @@
 package chain_test
 
 import (
+	"maps"
 	"testing"
 
 	"ephemera/core/chain"
@@ -14,26 +15,24 @@ func TestTheDifferenceOfTwoBranchesIsWhatTheirStatesDifferIn(t *testing.T) {
 	root := w.Head()
 	w.Do("alice", `{"approve":{"token_id":"1","spender":"$bob"}}`)
 	w.Do("alice", `{"transfer_nft":{"token_id":"1","recipient":"$carol"}}`)
-	left, atLeft := w.Head(), contract(w)
+	left, atLeft := w.Head(), Parts(t, w.DB, "c")
 	Must(w.C.Undo(2))(t)
 	Same(t, "back at the root", root, w.Head())
 	w.Mint("2", "bob")
 	w.Do("alice", `{"approve":{"token_id":"1","spender":"$bob"}}`)
-	right, atRight := w.Head(), contract(w)
+	right, atRight := w.Head(), Parts(t, w.DB, "c")
 	w.View(func(v *chain.View) {
 		changes := Must(v.Between(left, right))(t)
-		applied := map[string]string{}
-		for k, x := range atLeft {
-			applied[k] = x
-		}
+		applied := maps.Clone(atLeft)
 		for _, c := range changes {
-			if old, ok := atLeft[string(c.Key)]; (c.Old != nil) != ok || string(c.Old) != old {
+			key := "c" + string(c.Key)
+			if old, ok := atLeft[key]; (c.Old != nil) != ok || string(c.Old) != old {
 				t.Errorf("%q was %q, told as %q", c.Key, old, c.Old)
 			}
 			if c.New == nil {
-				delete(applied, string(c.Key))
+				delete(applied, key)
 			} else {
-				applied[string(c.Key)] = string(c.New)
+				applied[key] = string(c.New)
 			}
 		}
 		Same(t, "the right branch", atRight, applied)
@@ -50,17 +49,4 @@ func TestWhatWasDoneAndUndoneIsNoDifference(t *testing.T) {
 	w.Do("alice", `{"approve":{"token_id":"1","spender":"$bob"}}`)
 	w.Do("alice", `{"revoke":{"token_id":"1","spender":"$bob"}}`)
 	w.View(func(v *chain.View) { Same(t, "differences", []kv.Change{}, Must(v.Between(before, v.Head))(t)) })
-}
-
-// contract reads the contract's records.
-func contract(w *World) map[string]string {
-	w.T.Helper()
-	all := map[string]string{}
-	w.View(func(v *chain.View) {
-		for p, err := range v.Records() {
-			OK(w.T, err)
-			all[string(p.Key)] = string(p.Value)
-		}
-	})
-	return all
 }

@@ -6,28 +6,20 @@ import (
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 	"ephemera/core/wasm"
 )
 
 func TestAReplyIsComparedWithAContractThatAsksForNone(t *testing.T) {
-	code, err := os.ReadFile("../wasm/testdata/contract.wasm")
-	if err != nil {
-		t.Fatal(err)
-	}
-	binary, err := wasm.Load(code, wasm.Options{Prefix: "cosmos"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	code := kvtest.Must(os.ReadFile("../wasm/testdata/contract.wasm"))(t)
+	binary := kvtest.Must(wasm.Load(code, wasm.Options{Prefix: "cosmos"}))(t)
 	defer binary.Close()
-	err = kv.NewMemory().Update(func(txn kv.Txn) error {
+	kvtest.OK(t, kv.NewMemory().Update(func(txn kv.Txn) error {
 		c := &comparing{compiled: compiled{Contract: binary, meta: txn}}
 		_, err := c.reply(txn, cw721.Env{Instantiator: "somebody"}, wasm.Reply{ID: 7})
 		if d := c.found; d == nil || string(d.BuiltIn) != `{"attributes":[],"messages":[]}` || len(d.Records) != 1 || d.Records[0].BuiltIn != nil {
 			t.Errorf("%+v", d)
 		}
 		return err
-	})
-	if err != nil {
-		t.Error(err)
-	}
+	}))
 }

@@ -51,8 +51,7 @@ func TestAnImportGivesTheSameRecordsAndAllThatIsDerivedFromThem(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			mixed := slices.Clone(all)
 			order(mixed)
-			w := &World{T: t, DB: Memory(t)}
-			w.C = Must(chain.Open(w.DB))(t)
+			w := Blank(t, Memory(t))
 			g := Genesis()
 			g.Instantiator = Address("carol")
 			OK(t, w.C.Import(g, each(mixed), nil))
@@ -218,8 +217,7 @@ func TestADumpThatIsNotWholeIsRefusedOrRepaired(t *testing.T) {
 			var done string
 			g := Genesis()
 			g.Repair = func(text string) { done = text }
-			w := &World{T: t, DB: Memory(t)}
-			w.C = Must(chain.Open(w.DB))(t)
+			w := Blank(t, Memory(t))
 			OK(t, w.C.Import(g, each(c.records), nil))
 			w.CheckDerived()
 			if r := Must(check.Run(w.C, nil))(t); !r.Clean() || !strings.Contains(done, "derived anew") {
@@ -239,8 +237,7 @@ func TestADumpThatIsNotWholeIsRefusedOrRepaired(t *testing.T) {
 
 func TestRecordsThatAreNotTheContractsAreKeptAndCounted(t *testing.T) {
 	all := append(records(t), kv.Pair{Key: []byte("nft_info"), Value: []byte(`{"name":"n","symbol":"s"}`)}, kv.Pair{Key: []byte("\x00\x04mine1"), Value: []byte("\xff")})
-	w := &World{T: t, DB: Memory(t)}
-	w.C = Must(chain.Open(w.DB))(t)
+	w := Blank(t, Memory(t))
 	OK(t, w.C.Import(Genesis(), each(all), nil))
 	w.View(func(v *chain.View) {
 		slices.SortFunc(all, func(a, b kv.Pair) int { return bytes.Compare(a.Key, b.Key) })

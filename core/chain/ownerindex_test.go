@@ -18,8 +18,7 @@ func indexEntry(owner, id, value string) kv.Pair {
 // imports gives a world with the records of another.
 func imports(t *testing.T, db kv.DB, all []kv.Pair) *World {
 	t.Helper()
-	w := &World{T: t, DB: db}
-	w.C = Must(chain.Open(db))(t)
+	w := Blank(t, db)
 	OK(t, w.C.Import(Genesis(), each(all), nil))
 	return w
 }

@@ -16,6 +16,17 @@ func nodesOf(w *World) []history.ID {
 	return ids
 }
 
+// arePruned expects that there is no way to nodes, as they were pruned.
+func arePruned(w *World, ids ...string) {
+	w.T.Helper()
+	for _, id := range ids {
+		var unknown *history.UnknownNodeError
+		if _, err := w.C.Goto(id); !errors.As(err, &unknown) || !unknown.Pruned {
+			w.T.Errorf("going to node %s gave %v, want that it was pruned", id, err)
+		}
+	}
+}
+
 // nothingBefore looks for what is left of nodes below a number.
 func nothingBefore(w *World, id byte) {
 	w.T.Helper()
@@ -41,12 +52,8 @@ func TestPruneKeepsTheYoungestNodesAndTheStateAndSaysHowManyWent(t *testing.T) {
 	w.View(func(v *chain.View) {
 		Same(t, "the names that are left", []history.Name{{Name: "young", ID: 8}}, Must(v.Snapshots())(t))
 	})
+	arePruned(w, "1", "3", "6")
 	var unknown *history.UnknownNodeError
-	for _, id := range []string{"1", "3", "6"} {
-		if _, err := w.C.Goto(id); !errors.As(err, &unknown) || !unknown.Pruned {
-			t.Errorf("going to node %s gave %v, want that it was pruned", id, err)
-		}
-	}
 	if err := w.C.ViewAt(2, func(*chain.View) error { return nil }); !errors.As(err, &unknown) || !unknown.Pruned {
 		t.Errorf("a view of a pruned node gave %v", err)
 	}
@@ -167,12 +174,7 @@ func TestAPruneThatIsCutOffLeavesAHistoryThatIsPrunedAlready(t *testing.T) {
 	if !errors.Is(err, ErrDisk) || forgot != 400 {
 		t.Fatalf("forgot %d, %v; want the first 400 and the trouble", forgot, err)
 	}
-	var unknown *history.UnknownNodeError
-	for _, id := range []string{"3", "580", "591"} { // one that is gone and two that are not yet
-		if _, err := w.C.Goto(id); !errors.As(err, &unknown) || !unknown.Pruned {
-			t.Errorf("going to node %s gave %v, want that it was pruned", id, err)
-		}
-	}
+	arePruned(w, "3", "580", "591") // one that is gone and two that are not yet
 	Same(t, "what can be undone", 9, len(Must(w.C.Undo(1000))(t).Nodes))
 	Must(w.C.Redo(1000))(t)
 	counted(w, 400, false)

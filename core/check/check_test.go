@@ -278,8 +278,7 @@ func TestAnApprovalThatStandsTwiceIsOne(t *testing.T) {
 // Before there is a collection the clock can go back to the empty chain, and a
 // way leads from there to a node that a prune forgets.
 func TestAWayFromBeforeTheOldestNodeIsNoFault(t *testing.T) {
-	w := &World{T: t, DB: kv.NewMemory()}
-	w.C = Must(chain.Open(w.DB))(t)
+	w := Blank(t, kv.NewMemory())
 	OK(t, w.C.Begin(Genesis()))
 	for range 2 {
 		Must(w.C.Advance(chain.Step{Blocks: 1}))(t)

@@ -91,28 +91,14 @@ func TestTheErrorOfTheWriterIsGivenAsItIs(t *testing.T) {
 // collection makes a chain with a few tokens and grants.
 func collection(t *testing.T) *chain.Chain {
 	t.Helper()
-	c := kvtest.Must(chain.Open(kv.NewMemory()))(t)
-	var g chain.Genesis
-	for _, name := range []string{"alice", "bob"} {
-		a := chaintest.Address(name)
-		g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: a})
-	}
-	alice := g.Accounts[0].Address
-	if _, err := c.Create(g, alice, []byte(`{"name":"Apes","symbol":"APE","collection_info_extension":{"description":"d","image":"ipfs://x"}}`)); err != nil {
-		t.Fatal(err)
-	}
+	w := chaintest.New(t)
+	w.Do("creator", `{"update_collection_info":{"collection_info":{"extension":{"description":"d","image":"ipfs://x"}}}}`)
 	for i := range 20 {
-		for _, msg := range []string{
-			fmt.Sprintf(`{"mint":{"token_id":"%d","owner":"$alice","extension":{"name":"日本"}}}`, i),
-			fmt.Sprintf(`{"approve":{"spender":"$bob","token_id":"%d","expires":{"at_height":%d}}}`, i, i+5),
-			`{"approve_all":{"operator":"$bob"}}`,
-		} {
-			if r, err := c.Execute(alice, []byte(msg)); err != nil || r.Refusal != nil {
-				t.Fatal(err, r.Refusal)
-			}
-		}
+		w.Do("creator", `{"mint":{"token_id":"%d","owner":"$alice","extension":{"name":"日本"}}}`, i)
+		w.Do("alice", `{"approve":{"spender":"$bob","token_id":"%d","expires":{"at_height":%d}}}`, i, i+105)
 	}
-	return c
+	w.Do("alice", `{"approve_all":{"operator":"$bob"}}`)
+	return w.C
 }
 
 func export(t *testing.T, c *chain.Chain) string {

@@ -147,8 +147,7 @@ func TestOffersThatLapsedAndEndsInTheWrongUnitAreFlagged(t *testing.T) {
 }
 
 func TestARoyaltySetBySomeoneElseIsFlaggedUnderTheRulesThatLetAnyone(t *testing.T) {
-	w := &World{T: t, DB: kv.NewMemory()}
-	w.C = Must(chain.Open(w.DB))(t)
+	w := Blank(t, kv.NewMemory())
 	g := Genesis()
 	g.Rules = cw721.RulesV019
 	Must(w.C.Create(g, Address("creator"), []byte(Founding)))(t)

@@ -55,8 +55,7 @@ func TestWhySaysWhereTheCompiledContractDecidesOtherwise(t *testing.T) {
 		t.Skip("EPHEMERA_CONTRACTS names no folder with compiled contracts")
 	}
 	code := Must(os.ReadFile(filepath.Join(dir, "cw721_metadata_onchain_v0.19.0.wasm")))(t)
-	w := &World{T: t, DB: kv.NewMemory()}
-	w.C = Must(chain.Open(w.DB))(t)
+	w := Blank(t, kv.NewMemory())
 	g := Genesis()
 	g.Module = &chain.Module{File: "cw721.wasm", Code: code}
 	Must(w.C.Create(g, Address("creator"), []byte(Founding)))(t)

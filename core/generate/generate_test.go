@@ -1,6 +1,7 @@
 package generate_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,43 +22,26 @@ func generated(t *testing.T, p generate.Plan) *chain.Chain {
 
 func storage(t *testing.T, c *chain.Chain) (all []string) {
 	t.Helper()
-	err := c.View(func(v *chain.View) error {
+	chaintest.OK(t, c.View(func(v *chain.View) error {
 		for p, err := range v.Records() {
-			if err != nil {
-				return err
-			}
+			chaintest.OK(t, err)
 			all = append(all, string(p.Key)+"="+string(p.Value))
 		}
 		return nil
-	})
-	chaintest.OK(t, err)
+	}))
 	return all
 }
 
 func TestAPlanMakesTheTokensAndGrantsThatItSays(t *testing.T) {
 	c := generated(t, generate.Plan{Tokens: 2000, Grants: 500, Seed: 7})
-	err := c.View(func(v *chain.View) error {
-		info, err := v.Collection()
-		if err != nil {
-			return err
-		}
-		if info.Tokens != 2000 {
-			t.Errorf("%d tokens are counted, 2000 were planned", info.Tokens)
-		}
-		grants := 0
-		for _, err := range v.Grants(expiry.Index{}) {
-			if err != nil {
-				return err
-			}
-			grants++
-		}
+	chaintest.OK(t, c.View(func(v *chain.View) error {
+		chaintest.Same(t, "the tokens that are counted", uint64(2000), chaintest.Must(v.Collection())(t).Tokens)
 		// Two grants to the same spender on one token are one.
-		if grants < 480 || grants > 500 {
-			t.Errorf("%d grants were made, about 500 were planned", grants)
+		if n := len(chaintest.Collect(t, v.Grants(expiry.Index{}))); n < 480 || n > 500 {
+			t.Errorf("%d grants were made, about 500 were planned", n)
 		}
 		return nil
-	})
-	chaintest.OK(t, err)
+	}))
 }
 
 func TestTheSameSeedMakesTheSameCollectionAndAnotherAnother(t *testing.T) {
@@ -65,29 +49,18 @@ func TestTheSameSeedMakesTheSameCollectionAndAnotherAnother(t *testing.T) {
 	a, b := storage(t, generated(t, plan)), storage(t, generated(t, plan))
 	plan.Seed = 2
 	c := storage(t, generated(t, plan))
-	same := func(x, y []string) bool {
-		for i := range x {
-			if i >= len(y) || x[i] != y[i] {
-				return false
-			}
-		}
-		return len(x) == len(y)
-	}
-	if !same(a, b) {
+	if !slices.Equal(a, b) {
 		t.Error("one seed made two collections")
 	}
-	if same(a, c) {
+	if slices.Equal(a, c) {
 		t.Error("two seeds made one collection")
 	}
 }
 
 func TestAGeneratedCollectionAnswersAndCanBeActedOn(t *testing.T) {
 	c := generated(t, generate.Plan{Tokens: 50, Grants: 20, Seed: 3})
-	minter := chaintest.Address("minter")
-	r, err := c.Execute(minter, []byte(`{"mint":{"token_id":"new","owner":"$alice"}}`))
-	if err != nil || r.Refusal != nil {
-		t.Fatal(err, r.Refusal)
-	}
+	r := chaintest.Must(c.Execute(chaintest.Address("minter"), []byte(`{"mint":{"token_id":"new","owner":"$alice"}}`)))(t)
+	chaintest.OK(t, r.Err())
 	chaintest.Must(c.Query([]byte(`{"all_nft_info":{"token_id":"gen-0000001"}}`)))(t)
 }
 

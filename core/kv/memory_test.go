@@ -27,20 +27,12 @@ func TestASketchIsAStoreThatNeverWritesToTheOneBelow(t *testing.T) {
 }
 
 func TestMemoryKeepsItsOwnCopyOfKeysAndValues(t *testing.T) {
-	m := kv.NewMemory()
 	key, value := []byte("key"), []byte("value")
-	err := m.Update(func(tx kv.Txn) error {
-		if err := tx.Set(key, value); err != nil {
-			return err
-		}
+	update(t, kv.NewMemory(), func(tx kv.Txn) {
+		kvtest.OK(t, tx.Set(key, value))
 		key[0], value[0] = 'X', 'X'
-		got, ok, err := tx.Get([]byte("key"))
-		if !ok || string(got) != "value" {
-			t.Errorf("got %q %v, want the value as it was set", got, ok)
+		if got, ok, err := tx.Get([]byte("key")); !ok || err != nil || string(got) != "value" {
+			t.Errorf("got %q %v %v, want the value as it was set", got, ok, err)
 		}
-		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }

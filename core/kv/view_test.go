@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 func TestPrefixEndIsTheFirstKeyPastThePrefix(t *testing.T) {
@@ -41,22 +42,16 @@ func TestPrefixEndPartsKeysOfThePrefixFromAllLaterOnes(t *testing.T) {
 
 func TestPrefixedStoresBesideEachOtherDoNotMeet(t *testing.T) {
 	prefixes := []string{"", "a", "a\xff", "b", "\xff", "\xff\xff"}
-	m := kv.NewMemory()
-	err := m.Update(func(tx kv.Txn) error {
+	update(t, kv.NewMemory(), func(tx kv.Txn) {
 		for _, p := range prefixes[1:] {
-			inner := kv.Prefixed(tx, []byte(p))
 			// The last byte keeps the longer prefix out of the shorter one's keys.
-			if err := inner.Set([]byte("\x01key"), []byte(p)); err != nil {
-				return err
-			}
+			kvtest.OK(t, kv.Prefixed(tx, []byte(p)).Set([]byte("\x01key"), []byte(p)))
 		}
 		for _, p := range prefixes {
 			r := kv.Range{Start: []byte("\x01"), End: []byte("\x02")}
 			var got []string
 			for pair, err := range kv.PrefixedReader(tx, []byte(p)).Scan(r) {
-				if err != nil {
-					return err
-				}
+				kvtest.OK(t, err)
 				got = append(got, string(pair.Key)+"="+string(pair.Value))
 			}
 			want := []string{"\x01key=" + p}
@@ -67,20 +62,14 @@ func TestPrefixedStoresBesideEachOtherDoNotMeet(t *testing.T) {
 				t.Errorf("under %q (-want +got):\n%s", p, diff)
 			}
 		}
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 func TestAPrefixedStoreInsideAnotherAddsItsPrefix(t *testing.T) {
 	m := kv.NewMemory()
-	err := m.Update(func(tx kv.Txn) error {
+	update(t, m, func(tx kv.Txn) {
 		inner := kv.Prefixed(kv.Prefixed(tx, []byte("outer/")), []byte("inner/"))
-		if err := inner.Set([]byte("k"), []byte("v")); err != nil {
-			return err
-		}
+		kvtest.OK(t, inner.Set([]byte("k"), []byte("v")))
 		for _, r := range []kv.Reader{
 			kv.PrefixedReader(tx, []byte("outer/inner/")),
 			kv.PrefixedReader(kv.PrefixedReader(tx, []byte("outer/")), []byte("inner/")),
@@ -90,15 +79,9 @@ func TestAPrefixedStoreInsideAnotherAddsItsPrefix(t *testing.T) {
 				t.Errorf("got %q %v %v, want the value", v, ok, err)
 			}
 		}
-		return inner.Delete([]byte("k"))
+		kvtest.OK(t, inner.Delete([]byte("k")))
 	})
-	if err != nil {
-		t.Fatal(err)
+	if left := contents(t, m); len(left) > 0 {
+		t.Errorf("%v is still there after its deletion through the view", left)
 	}
-	_ = m.View(func(r kv.Reader) error {
-		if _, ok, _ := r.Get([]byte("outer/inner/k")); ok {
-			t.Error("the record is still there after its deletion through the view")
-		}
-		return nil
-	})
 }
