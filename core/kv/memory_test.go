@@ -25,14 +25,3 @@ func TestASketchIsAStoreThatNeverWritesToTheOneBelow(t *testing.T) {
 		return kv.NewSketch(m)
 	})
 }
-
-func TestMemoryKeepsItsOwnCopyOfKeysAndValues(t *testing.T) {
-	key, value := []byte("key"), []byte("value")
-	update(t, kv.NewMemory(), func(tx kv.Txn) {
-		kvtest.OK(t, tx.Set(key, value))
-		key[0], value[0] = 'X', 'X'
-		if got, ok, err := tx.Get([]byte("key")); !ok || err != nil || string(got) != "value" {
-			t.Errorf("got %q %v %v, want the value as it was set", got, ok, err)
-		}
-	})
-}

@@ -36,19 +36,6 @@ func TestAnOverlayLeavesItsBaseAlone(t *testing.T) {
 	}
 }
 
-func TestFlushBringsAnOverlayToItsBase(t *testing.T) {
-	m := seeded(t, "a", "1", "b", "1")
-	update(t, m, func(tx kv.Txn) {
-		o := kv.NewOverlay(tx)
-		kvtest.OK(t, o.Set([]byte("a"), []byte("2")))
-		kvtest.OK(t, o.Delete([]byte("b")))
-		kvtest.OK(t, o.Flush(tx))
-	})
-	if diff := cmp.Diff(map[string]string{"a": "2"}, contents(t, m)); diff != "" {
-		t.Errorf("after Flush (-want +got):\n%s", diff)
-	}
-}
-
 // broken is a reader whose every answer is an error.
 type broken struct{}
 

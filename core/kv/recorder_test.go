@@ -1,8 +1,6 @@
 package kv_test
 
 import (
-	"errors"
-	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -68,72 +66,6 @@ func TestARecorderTellsWhatDiffersInTheEndAndNothingElse(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, r.Changes()); diff != "" {
 			t.Errorf("changes (-want +got):\n%s", diff)
-		}
-	})
-}
-
-func TestARecorderRemembersManyKeysAsWellAsFew(t *testing.T) {
-	m := seeded(t, "key 99", "old")
-	update(t, m, func(tx kv.Txn) {
-		r := kv.NewRecorder(tx)
-		for i := range 100 {
-			_, _, err := r.Get(fmt.Appendf(nil, "key %02d", i))
-			kvtest.OK(t, err)
-		}
-		for round := range 2 {
-			for i := range 100 {
-				kvtest.OK(t, r.Set(fmt.Appendf(nil, "key %02d", i), fmt.Appendf(nil, "%d of round %d", i, round)))
-			}
-		}
-		changes := r.Changes()
-		if len(changes) != 100 {
-			t.Fatalf("got %d changes, want one a key", len(changes))
-		}
-		for i, c := range changes {
-			want := kv.Change{Key: fmt.Appendf(nil, "key %02d", i), New: fmt.Appendf(nil, "%d of round 1", i)}
-			if i == 99 {
-				want.Old = []byte("old")
-			}
-			if diff := cmp.Diff(want, c); diff != "" {
-				t.Errorf("change %d (-want +got):\n%s", i, diff)
-			}
-		}
-	})
-}
-
-func TestRevertUndoesChangesAndApplyDoesThemAgain(t *testing.T) {
-	m := seeded(t, "a", "1", "b", "", "c", "3")
-	before := contents(t, m)
-	var changes []kv.Change
-	update(t, m, func(tx kv.Txn) {
-		r := kv.NewRecorder(tx)
-		kvtest.OK(t, r.Set([]byte("a"), []byte("new")))
-		kvtest.OK(t, r.Delete([]byte("b")))
-		kvtest.OK(t, r.Set([]byte("c"), nil))
-		kvtest.OK(t, r.Set([]byte("d"), nil))
-		changes = r.Changes()
-	})
-	after := contents(t, m)
-	update(t, m, func(tx kv.Txn) { kvtest.OK(t, kv.Apply(tx, kv.Inverse(changes))) })
-	if diff := cmp.Diff(before, contents(t, m)); diff != "" {
-		t.Errorf("after the inverse (-before +got):\n%s", diff)
-	}
-	update(t, m, func(tx kv.Txn) { kvtest.OK(t, kv.Apply(tx, changes)) })
-	if diff := cmp.Diff(after, contents(t, m)); diff != "" {
-		t.Errorf("after Apply (-after +got):\n%s", diff)
-	}
-}
-
-func TestARefusedWriteIsNotRemembered(t *testing.T) {
-	m := seeded(t, "a", "1")
-	update(t, m, func(tx kv.Txn) {
-		r := kv.NewRecorder(tx)
-		var limit *kv.LimitError
-		if err := r.Set([]byte("a"), make([]byte, kv.MaxValue+1)); !errors.As(err, &limit) {
-			t.Errorf("got %v, want a LimitError", err)
-		}
-		if changes := r.Changes(); len(changes) != 0 {
-			t.Errorf("got %v, want no change", changes)
 		}
 	})
 }
