@@ -59,10 +59,7 @@ func BenchmarkKeyToFrameAtAMillionRowsAgainstAHundred(b *testing.B) {
 
 func benchTable(b *testing.B, n int) (*Table, *list) {
 	l := numbered(n)
-	t := NewTable(tokenColumns()...)
-	t.Resize(Box{120, 40})
-	pump(b, t, l)
-	return t, l
+	return tableOf(b, Box{120, 40}, l), l
 }
 
 func bubblesTable(n int) table.Model {

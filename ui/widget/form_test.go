@@ -46,9 +46,7 @@ func TestAFormIsFilledInWithTheKeyboardAlone(t *testing.T) {
 	if e := press(f, "b"); e != FormChange {
 		t.Fatalf("typing gave event %d", e)
 	}
-	if !strings.Contains(ansi.Strip(f.View(dark)), "operator of alice") {
-		t.Errorf("the offers do not show:\n%s", f.View(dark))
-	}
+	shows(t, f.View(dark), "operator of alice")
 	if e := press(f, "down", "enter"); e != FormChange {
 		t.Fatalf("taking an offer gave event %d", e)
 	}
@@ -161,9 +159,7 @@ func TestTheFocusedFieldIsAlwaysInViewHoweverLowTheBox(t *testing.T) {
 	f := NewForm(fields...)
 	f.Resize(Box{40, 2})
 	for range 14 {
-		if view := ansi.Strip(f.View(dark)); !strings.Contains(view, "▸ "+f.Focused()) || !strings.Contains(view, "hint for "+f.Focused()) {
-			t.Fatalf("%s is not in view:\n%s", f.Focused(), view)
-		}
+		shows(t, f.View(dark), "▸ "+f.Focused(), "hint for "+f.Focused())
 		press(f, "tab")
 	}
 }
@@ -274,11 +270,7 @@ func TestWhatBelongsToAFieldIsReadWholeInANarrowForm(t *testing.T) {
 	f.Resize(Box{30, 20})
 	f.Focus("until")
 	seen := strings.Join(strings.Fields(ansi.Strip(f.View(dark))), " ")
-	for _, text := range []string{"The token goes, with its approvals", "a contract ▸ refuses every token", "height 1,112, in ten blocks, about noon", "never, +10 blocks, or a date"} {
-		if !strings.Contains(seen, text) {
-			t.Errorf("%q is cut:\n%s", text, ansi.Strip(f.View(dark)))
-		}
-	}
+	shows(t, seen, "The token goes, with its approvals", "a contract ▸ refuses every token", "height 1,112, in ten blocks, about noon", "never, +10 blocks, or a date")
 	if strings.Contains(seen, themes.GlyphEllipsis) {
 		t.Errorf("something is cut:\n%s", ansi.Strip(f.View(dark)))
 	}

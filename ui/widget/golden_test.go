@@ -21,9 +21,6 @@ func golden(t *testing.T, name, view string) {
 	file := filepath.Join("testdata", name+".txt")
 	got := ansi.Strip(view) + "\n"
 	if *update {
-		if err := os.MkdirAll("testdata", 0o777); err != nil {
-			t.Fatal(err)
-		}
 		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -38,12 +35,9 @@ func golden(t *testing.T, name, view string) {
 }
 
 func TestWidgetsLookAsTheyWereLookedAt(t *testing.T) {
-	tab := NewTable(tokenColumns()...)
-	tab.Resize(Box{60, 8})
-	req, _ := tab.Want()
-	tab.Set(All(req, []Row{
+	tab := tableWith(Box{60, 8}, []Row{
 		tokenRow("ape-0042"), tokenRow("日本の猿"), tokenRow("evil\u202e\x1b[31m"), {Key: "gone", Role: themes.Expired, Cells: []Line{Plain("ape-0045"), Plain("carol"), Plain("○"), Plain("ended 3 blocks ago")}}, tokenRow("👩\u200d🚀"),
-	}))
+	}, tokenColumns()...)
 	tab.Update(keyMsg("j"))
 	tab.Update(keyMsg(" "))
 	golden(t, "table", tab.View(dark))

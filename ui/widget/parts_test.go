@@ -38,9 +38,7 @@ func TestALaneShowsWhatIsToComeRightOfNow(t *testing.T) {
 func TestTheNearestMarkHasItsLabelBeforeItWhereTheNextStandsBehind(t *testing.T) {
 	lane := Lane{Far: 3600, Marks: []Mark{{15, "ape-0007 → bob", 0}, {20, "ape-0042 → bob", 0}}}
 	for w, want := range map[int]string{60: "▏now   ape-0007◗ ◗ape-0042 → bob", 110: "▏now           ape-0007 → bob◗  ◗ape-0042 → bob"} {
-		if got := ansi.Strip(lane.View(dark, w, 0)); !strings.Contains(got, want) {
-			t.Errorf("%d cells: %s", w, got)
-		}
+		shows(t, lane.View(dark, w, 0), want)
 	}
 }
 
@@ -148,9 +146,7 @@ func TestAScrollSaysHowMuchIsBelow(t *testing.T) {
 	}
 	s.Resize(Box{20, 4})
 	s.Set(lines)
-	if got := ansi.Strip(s.View(dark)); !strings.Contains(got, "▾ 7 more lines") {
-		t.Errorf("got\n%s", got)
-	}
+	shows(t, s.View(dark), "▾ 7 more lines")
 	s.Update(keyMsg("G"))
 	if got := ansi.Strip(s.View(dark)); !strings.HasPrefix(got, "line 6") || strings.Contains(got, "more") {
 		t.Errorf("at the end\n%s", got)
@@ -197,9 +193,7 @@ func TestWhatIsOffComesLastAndSaysWhyBehindItsTitle(t *testing.T) {
 		t.Errorf("it shows\n%s", view)
 	}
 	c.Update(keyMsg("down"))
-	if view := ansi.Strip(c.View(dark)); !strings.Contains(view, "· Rename it  it has no name ") {
-		t.Errorf("it shows\n%s", view)
-	}
+	shows(t, c.View(dark), "· Rename it  it has no name ")
 	c.Update(keyMsg("r"))
 	c.Update(keyMsg("e"))
 	if it, _ := c.Current(); it.ID != "a" {
@@ -225,14 +219,6 @@ func TestAChooserFillsItsBoxWhateverItHolds(t *testing.T) {
 			fillsBox(t, c.View(dark), b)
 		}
 	})
-}
-
-func bindings(n int) []key.Binding {
-	var out []key.Binding
-	for i := range n {
-		out = append(out, key.NewBinding(key.WithKeys("x"), key.WithHelp(fmt.Sprint("k", i), fmt.Sprint("does ", i))))
-	}
-	return out
 }
 
 func TestHintsAndTabsFillTheirLines(t *testing.T) {
@@ -264,10 +250,15 @@ func TestAMarkIsFoundUnderThePointerWhereItIsDrawn(t *testing.T) {
 	}
 }
 
+// hint is one of a key for what it does.
+func hint(name, does string, rank int) Hint {
+	return Hint{key.NewBinding(key.WithKeys("x"), key.WithHelp(name, does)), rank}
+}
+
 // hints ranks the last first, and the others as they come.
 func hints(n int) (h Hints) {
-	for i, b := range bindings(n) {
-		h = append(h, Hint{b, i + 1})
+	for i := range n {
+		h = append(h, hint(fmt.Sprint("k", i), fmt.Sprint("does ", i), i+1))
 	}
 	if n > 0 {
 		h[n-1].Rank = 0
@@ -284,14 +275,14 @@ func TestHintsThatMatterMostStayLongestAndNoneIsCut(t *testing.T) {
 }
 
 func TestAHintThatIsShortTakesTheRoomThatALongerOneCannotUse(t *testing.T) {
-	h := Hints{{key.NewBinding(key.WithKeys("x"), key.WithHelp("a", "one")), 0}, {key.NewBinding(key.WithKeys("x"), key.WithHelp("b", "far too long")), 1}, {key.NewBinding(key.WithKeys("x"), key.WithHelp("c", "two")), 2}}
+	h := Hints{hint("a", "one", 0), hint("b", "far too long", 1), hint("c", "two", 2)}
 	if got := strings.TrimSpace(ansi.Strip(h.View(dark, 16))); got != "a one  c two" {
 		t.Errorf("shown: %q", got)
 	}
 }
 
 func TestAHintNamesOneOfSeveralKeys(t *testing.T) {
-	h := Hints{{key.NewBinding(key.WithKeys("x"), key.WithHelp("enter i", "change")), 0}, {key.NewBinding(key.WithKeys("x"), key.WithHelp("j k ↓ ↑", "choose")), 1}}
+	h := Hints{hint("enter i", "change", 0), hint("j k ↓ ↑", "choose", 1)}
 	if got := strings.TrimSpace(ansi.Strip(h.View(dark, 60))); got != "enter change  j k choose" {
 		t.Errorf("shown: %q", got)
 	}

@@ -41,10 +41,7 @@ func boxes() *rapid.Generator[Box] {
 
 // fillsBox fails the test unless the view is exactly as large as the box and
 // holds nothing that a terminal could act on but colours.
-func fillsBox(t interface {
-	Helper()
-	Fatalf(string, ...any)
-}, view string, b Box) {
+func fillsBox(t tester, view string, b Box) {
 	t.Helper()
 	if b.W <= 0 || b.H <= 0 {
 		if strings.Trim(view, "\n") != "" {

@@ -46,13 +46,8 @@ func TestTheFocusedFieldAndItsErrorShowInASheetHoweverLow(t *testing.T) {
 			s.Talks = talks
 			for i := range 6 {
 				s.Form.SetError(fmt.Sprint("f", i), "wrong")
-				view := ansi.Strip(s.View(dark, "T", Box{40, h}, said))
-				if !strings.Contains(view, fmt.Sprint("▸ Field ", i)) || !strings.Contains(view, "✗ wrong") {
-					t.Fatalf("in %d lines field %d is not in view:\n%s", h, i, view)
-				}
-				if !strings.Contains(view, "said 0") {
-					t.Fatalf("in %d lines nothing is said:\n%s", h, view)
-				}
+				view := s.View(dark, "T", Box{40, h}, said)
+				shows(t, view, fmt.Sprint("▸ Field ", i), "✗ wrong", "said 0")
 				s.Form.SetError(fmt.Sprint("f", i), "")
 				s.Update(keyMsg("tab"))
 			}
@@ -63,9 +58,7 @@ func TestTheFocusedFieldAndItsErrorShowInASheetHoweverLow(t *testing.T) {
 func TestASheetTellsWhatIsOutOfSightAndScrollsThere(t *testing.T) {
 	s, said := longSheet()
 	draw := func() string { return ansi.Strip(s.View(dark, "T", Box{40, 12}, said)) }
-	if view := draw(); !strings.Contains(view, "▾ 1 more") || !strings.Contains(view, "▾ 7 more") {
-		t.Errorf("fields and lines that do not show are not counted:\n%s", view)
-	}
+	shows(t, draw(), "▾ 1 more", "▾ 7 more") // fields and lines
 	if len(s.Bindings()) != len(s.Form.Bindings())+2 {
 		t.Error("the keys that scroll are not listed")
 	}
@@ -81,13 +74,9 @@ func TestASheetTellsWhatIsOutOfSightAndScrollsThere(t *testing.T) {
 	if len(seen) != 10 {
 		t.Errorf("paging down shows %d of 10 lines", len(seen))
 	}
-	if view := draw(); !strings.Contains(view, "▴ 7 more") {
-		t.Errorf("what is above is not counted:\n%s", view)
-	}
+	shows(t, draw(), "▴ 7 more")
 	said[0] = Plain("said anew")
-	if view := draw(); !strings.Contains(view, "said anew") {
-		t.Errorf("something new is not read from its start:\n%s", view)
-	}
+	shows(t, draw(), "said anew") // something new is read from its start
 	if draw(); len(NewSheet(NewForm()).Bindings()) != 2 {
 		t.Error("a sheet that says nothing lists keys that scroll")
 	}

@@ -63,11 +63,14 @@ func tokenColumns() []Column {
 	}
 }
 
-// pump answers requests until the table wants nothing more.
-func pump(tb interface {
+// tester is what both testing and rapid give.
+type tester interface {
 	Helper()
-	Fatalf(string, ...any)
-}, t *Table, l *list) {
+	Fatalf(format string, args ...any)
+}
+
+// pump answers requests until the table wants nothing more.
+func pump(tb tester, t *Table, l *list) {
 	tb.Helper()
 	for range 1000 {
 		req, ok := t.Want()
@@ -84,38 +87,48 @@ func pump(tb interface {
 	tb.Fatalf("the table never stops asking")
 }
 
+var named = map[string]tea.KeyType{
+	"ctrl+d": tea.KeyCtrlD, "ctrl+u": tea.KeyCtrlU, "pgdown": tea.KeyPgDown, "pgup": tea.KeyPgUp, "enter": tea.KeyEnter, "esc": tea.KeyEsc, "backspace": tea.KeyBackspace,
+	"tab": tea.KeyTab, "shift+tab": tea.KeyShiftTab, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, " ": tea.KeySpace,
+}
+
 func keyMsg(s string) tea.KeyMsg {
-	switch s {
-	case "ctrl+d":
-		return tea.KeyMsg{Type: tea.KeyCtrlD}
-	case "ctrl+u":
-		return tea.KeyMsg{Type: tea.KeyCtrlU}
-	case "pgdown":
-		return tea.KeyMsg{Type: tea.KeyPgDown}
-	case "pgup":
-		return tea.KeyMsg{Type: tea.KeyPgUp}
-	case "enter":
-		return tea.KeyMsg{Type: tea.KeyEnter}
-	case "esc":
-		return tea.KeyMsg{Type: tea.KeyEsc}
-	case "tab":
-		return tea.KeyMsg{Type: tea.KeyTab}
-	case "shift+tab":
-		return tea.KeyMsg{Type: tea.KeyShiftTab}
-	case "up":
-		return tea.KeyMsg{Type: tea.KeyUp}
-	case "down":
-		return tea.KeyMsg{Type: tea.KeyDown}
-	case "left":
-		return tea.KeyMsg{Type: tea.KeyLeft}
-	case "right":
-		return tea.KeyMsg{Type: tea.KeyRight}
-	case "backspace":
-		return tea.KeyMsg{Type: tea.KeyBackspace}
-	case " ":
-		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
+	k, ok := named[s]
+	switch {
+	case k == tea.KeySpace:
+		return tea.KeyMsg{Type: k, Runes: []rune{' '}}
+	case ok:
+		return tea.KeyMsg{Type: k}
 	}
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)}
+}
+
+// shows fails unless a view shows every text.
+func shows(tb testing.TB, view string, texts ...string) {
+	tb.Helper()
+	for _, text := range texts {
+		if !strings.Contains(ansi.Strip(view), text) {
+			tb.Errorf("it does not show %q:\n%s", text, ansi.Strip(view))
+		}
+	}
+}
+
+// tableOf is a table over a store, in a box.
+func tableOf(tb tester, b Box, l *list) *Table {
+	tb.Helper()
+	t := NewTable(tokenColumns()...)
+	t.Resize(b)
+	pump(tb, t, l)
+	return t
+}
+
+// tableWith is a table of rows that are all there, in a box.
+func tableWith(b Box, rows []Row, columns ...Column) *Table {
+	t := NewTable(columns...)
+	t.Resize(b)
+	req, _ := t.Want()
+	t.Set(All(req, rows))
+	return t
 }
 
 func cursorKey(t *Table) string {
@@ -126,10 +139,8 @@ func cursorKey(t *Table) string {
 func TestTheCursorGoesWhereItWouldGoIfAllRowsWereHeld(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := numbered(rapid.IntRange(0, 700).Draw(t, "rows"))
-		tab := NewTable(tokenColumns()...)
 		h := rapid.IntRange(2, 40).Draw(t, "h")
-		tab.Resize(Box{100, h})
-		pump(t, tab, l)
+		tab := tableOf(t, Box{100, h}, l)
 		at, last, page := 0, len(l.keys)-1, max(1, h-2)
 		steps := map[string]int{"j": 1, "k": -1, "ctrl+d": (page + 1) / 2, "ctrl+u": -(page + 1) / 2, "pgdown": page, "pgup": -page}
 		for range rapid.IntRange(0, 60).Draw(t, "keys") {
@@ -186,9 +197,7 @@ func TestNoKeyIsLostWhileRowsAreAwaited(t *testing.T) {
 
 func TestAMillionRowsAreReadAWindowAtATime(t *testing.T) {
 	l := numbered(1_000_000)
-	tab := NewTable(tokenColumns()...)
-	tab.Resize(Box{120, 31})
-	pump(t, tab, l)
+	tab := tableOf(t, Box{120, 31}, l)
 	tab.Update(keyMsg("G"))
 	pump(t, tab, l)
 	tab.Goto(l.keys[500_000], l.keys[500_000])
@@ -201,9 +210,7 @@ func TestAMillionRowsAreReadAWindowAtATime(t *testing.T) {
 func TestTheCursorFollowsItsRowAndNotItsLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := numbered(rapid.IntRange(1, 300).Draw(t, "rows"))
-		tab := NewTable(tokenColumns()...)
-		tab.Resize(Box{80, rapid.IntRange(2, 30).Draw(t, "h")})
-		pump(t, tab, l)
+		tab := tableOf(t, Box{80, rapid.IntRange(2, 30).Draw(t, "h")}, l)
 		for range rapid.IntRange(0, 8).Draw(t, "pages") {
 			tab.Update(keyMsg("pgdown"))
 			pump(t, tab, l)
@@ -263,15 +270,11 @@ func TestAFailedReadIsShownAndReloadTriesAgain(t *testing.T) {
 	tab := NewTable(tokenColumns()...)
 	tab.Resize(Box{60, 5})
 	tab.Want()
-	if view := ansi.Strip(tab.View(dark)); !strings.Contains(view, "reading…") {
-		t.Errorf("nothing says that rows are being read:\n%s", view)
-	}
+	shows(t, tab.View(dark), "reading…")
 	tab.Fail("the disk is full\x1b")
 	view := tab.View(dark)
 	fillsBox(t, view, Box{60, 5})
-	if !strings.Contains(ansi.Strip(view), `✗ the disk is full\x1b`) {
-		t.Errorf("the failure does not show:\n%s", view)
-	}
+	shows(t, view, `✗ the disk is full\x1b`)
 	if _, ok := tab.Want(); ok {
 		t.Error("it asks again by itself")
 	}
@@ -307,9 +310,7 @@ func TestAFailedReadIsShownInFullWhereTheRowsFillTheBox(t *testing.T) {
 
 func TestMarksFollowKeysAndKeepTheirOrder(t *testing.T) {
 	l := numbered(2000)
-	tab := NewTable(tokenColumns()...)
-	tab.Resize(Box{80, 11})
-	pump(t, tab, l)
+	tab := tableOf(t, Box{80, 11}, l)
 	press := func(keys ...string) {
 		for _, k := range keys {
 			tab.Update(keyMsg(k))
@@ -329,15 +330,12 @@ func TestMarksFollowKeysAndKeepTheirOrder(t *testing.T) {
 func TestATableFillsItsBoxWhateverTheDataAndTheSize(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := boxes().Draw(t, "box")
-		tab := NewTable(tokenColumns()...)
 		var rows []Row
 		for range rapid.IntRange(0, 12).Draw(t, "rows") {
 			key := nasty().Draw(t, "key")
 			rows = append(rows, Row{Key: key, Cells: []Line{Plain(key), Plain(nasty().Draw(t, "owner")), In(themes.Live, nasty().Draw(t, "grants"))}})
 		}
-		tab.Resize(b)
-		req, _ := tab.Want()
-		tab.Set(All(req, rows))
+		tab := tableWith(b, rows, tokenColumns()...)
 		for range rapid.IntRange(0, 5).Draw(t, "steps") {
 			tab.Update(keyMsg(rapid.SampledFrom([]string{"j", "k", " ", "G"}).Draw(t, "key")))
 		}
@@ -358,10 +356,8 @@ func TestANarrowTableDropsItsLeastColumnsFirst(t *testing.T) {
 }
 
 func TestACellUnderTheCursorHasAPointerAndIsFoundByItsPlace(t *testing.T) {
-	tab := NewTable(Column{Title: "NAME", Width: 6}, Column{Title: "HIDDEN", Width: 5, Hide: true}, Column{Title: "A", Width: 3}, Column{Title: "B", Width: 3, Here: true})
-	tab.Resize(Box{W: 30, H: 4})
-	req, _ := tab.Want()
-	tab.Set(All(req, []Row{{Key: "1", Cells: []Line{Plain("one"), Plain("-"), Plain("a"), Plain("b")}}, {Key: "2", Cells: []Line{Plain("two"), Plain("-"), Plain("a"), Plain("b")}}}))
+	rows := []Row{{Key: "1", Cells: []Line{Plain("one"), Plain("-"), Plain("a"), Plain("b")}}, {Key: "2", Cells: []Line{Plain("two"), Plain("-"), Plain("a"), Plain("b")}}}
+	tab := tableWith(Box{W: 30, H: 4}, rows, Column{Title: "NAME", Width: 6}, Column{Title: "HIDDEN", Width: 5, Hide: true}, Column{Title: "A", Width: 3}, Column{Title: "B", Width: 3, Here: true})
 	lines := strings.Split(ansi.Strip(tab.View(dark)), "\n")
 	if !strings.HasPrefix(lines[1], "▸ one     a   ▸b") || !strings.HasPrefix(lines[2], "  two     a    b") {
 		t.Errorf("the cursor is not in column B alone:\n%s", strings.Join(lines, "\n"))
@@ -375,9 +371,7 @@ func TestACellUnderTheCursorHasAPointerAndIsFoundByItsPlace(t *testing.T) {
 
 func TestAClickPutsTheCursorOnTheRowThere(t *testing.T) {
 	l := numbered(5)
-	tab := NewTable(tokenColumns()...)
-	tab.Resize(Box{80, 11})
-	pump(t, tab, l)
+	tab := tableOf(t, Box{80, 11}, l)
 	if tab.Click(0) || tab.Click(6) || tab.Click(11) || tab.Click(-1) {
 		t.Error("a click beside the rows was taken")
 	}
@@ -387,14 +381,11 @@ func TestAClickPutsTheCursorOnTheRowThere(t *testing.T) {
 }
 
 func TestAnIdThatIsTooLongShowsItsTwoEnds(t *testing.T) {
-	tab := NewTable(Column{Title: "ID", Width: 9, Ends: true}, Column{Title: "NAME", Width: 9})
-	tab.Resize(Box{24, 8})
-	req, _ := tab.Want()
 	rows := []Row{}
 	for _, id := range []string{"gen-0000665", "gen-0000666", "short", "日本語のとても長い名前", "a\x1b[31m" + strings.Repeat("x", 9000) + "\x1bz", ""} {
 		rows = append(rows, Row{Key: id, Cells: []Line{Plain(id), Plain(id)}})
 	}
-	tab.Set(Page{Seq: req.Seq, Rows: rows, Start: true, End: true, Total: len(rows)})
+	tab := tableWith(Box{24, 8}, rows, Column{Title: "ID", Width: 9, Ends: true}, Column{Title: "NAME", Width: 9})
 	seen := strings.Split(ansi.Strip(tab.View(dark)), "\n")
 	for i, want := range []string{"▸ gen-…0665  gen-0000…", "  gen-…0666  gen-0000…", "  short      short", "  日本…名前  日本語の…", `  a\x1…x1bz  a\x1b[31…`} {
 		if got := strings.TrimRight(seen[i+1], " "); got != want {
