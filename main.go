@@ -6,11 +6,16 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
+	"path/filepath"
+
+	"github.com/adrg/xdg"
 
 	"ephemera/core/chain"
-	"ephemera/database"
+	"ephemera/core/kv"
+	"ephemera/persist"
 	_ "ephemera/themes/early" // before bubbletea asks the terminal
 	"ephemera/ui"
 	"ephemera/ui/app"
@@ -24,14 +29,67 @@ import (
 
 func main() {
 	program := command.Program{
-		Open:     database.Open,
-		Disk:     database.Disk,
+		Open:     open,
+		Disk:     command.Disk{Restore: persist.Restore, Rescue: rescue},
 		Explore:  explore,
 		Progress: learn.KeepProgress(),
 		Learner:  learn.KeepLearner,
 		Stdin:    os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 	}
 	os.Exit(cli.Run(program, os.Args[1:]))
+}
+
+// open opens a database, in memory or on the disk.
+func open(w command.Where) (*command.Database, error) {
+	if w.Memory {
+		return database(kv.NewMemory(), w)
+	}
+	disk, err := persist.Open(w.Dir, persist.Options{ReadOnly: w.ReadOnly})
+	if err != nil {
+		return nil, err
+	}
+	var over kv.DB = disk
+	if w.Tries {
+		over = kv.NewSketch(disk)
+	}
+	db, err := database(over, w)
+	if err != nil {
+		return nil, errors.Join(err, disk.Close())
+	}
+	db.Store = func() (command.Store, error) {
+		info, err := disk.Info()
+		return command.Store(info), err
+	}
+	db.Maintenance = command.Maintenance{Backup: disk.Backup, Verify: disk.Verify}
+	return db, nil
+}
+
+// database opens the chain in a store. Compiled contracts are kept in the cache
+// directory of XDG for the next start.
+func database(db kv.DB, w command.Where) (*command.Database, error) {
+	discard := func() error { return chain.Discard(db) }
+	if w.Discard {
+		if err := discard(); err != nil {
+			return nil, err
+		}
+	}
+	modules := filepath.Join(xdg.CacheHome, "ephemera", "wasm")
+	c, err := chain.OpenWith(db, chain.Options{CacheDir: modules, TimeLimit: w.CallLimit, Compare: w.Compare})
+	if err != nil {
+		return nil, err
+	}
+	return &command.Database{Chain: c, Discard: discard}, nil
+}
+
+func rescue(dir string, check func(*command.Database) error) (command.Rescued, error) {
+	done, err := persist.Rescue(dir, func(disk *persist.DB) error {
+		db, err := database(disk, command.Where{})
+		if err != nil {
+			return err
+		}
+		return check(db)
+	})
+	return command.Rescued(done), err
 }
 
 // explore starts the explorer on a database, or on the demo.
@@ -41,13 +99,13 @@ func explore(ctx context.Context, e command.Explorer) error {
 	s.InMemory = e.Demo || e.Where.Memory
 	s.ReadOnly, e.Where.Tries = e.Where.ReadOnly, e.Where.ReadOnly
 	s.Demo = openDemo
-	s.Scratch, s.Lessons, s.Progress = database.Scratch, learn.Lessons, learn.KeepProgress()
+	s.Scratch, s.Lessons, s.Progress = scratch, learn.Lessons, learn.KeepProgress()
 	s.Save, s.ReadModule = command.SaveFile, command.ModuleIn
 	s.Export = func(v *chain.View, w io.Writer, withClock bool) error { return storage.Export(ctx, v, w, withClock) }
 	s.HiddenColumns, s.KeepColumns = preferences.HiddenColumns(), preferences.KeepColumns
 	var db *command.Database // set by Open, which comes before any import
 	s.Open = func() (_ app.Engine, err error) {
-		err = command.WhenFree(ctx, e.Where.Wait, func() error { db, err = database.Open(e.Where); return err })
+		err = command.WhenFree(ctx, e.Where.Wait, func() error { db, err = open(e.Where); return err })
 		if err != nil {
 			return nil, err
 		}
@@ -68,5 +126,8 @@ func explore(ctx context.Context, e command.Explorer) error {
 }
 
 func openDemo() (app.Engine, error) {
-	return demo.Open(database.Scratch)
+	return demo.Open(scratch)
 }
+
+// scratch opens an empty chain in memory.
+func scratch() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }

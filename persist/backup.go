@@ -25,6 +25,9 @@ func (e *BackupError) Error() string {
 
 func (e *BackupError) Unwrap() error { return e.Err }
 
+// BadFile tells whoever gave the file that the mistake is in it.
+func (*BackupError) BadFile() {}
+
 // Backup writes the database as it is now to w, while others go on reading and
 // writing it. It reads every table in whole first, as Badger leaves out of a
 // backup what it cannot read. progress, which can be nil, is told from time to time

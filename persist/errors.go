@@ -26,6 +26,9 @@ func (e *LockedError) Error() string {
 	return fmt.Sprintf("the database in %s is in use by %s; --wait 5s waits until it is free, and the explorer that has it open can export it", e.Dir, by)
 }
 
+// InUse tells who may wait for it that the database will be free.
+func (*LockedError) InUse() {}
+
 // SchemaError says that a newer program wrote the database.
 type SchemaError struct {
 	Dir   string

@@ -15,7 +15,6 @@ import (
 	"github.com/dgraph-io/badger/v4"
 
 	"ephemera/core/chain/chaintest"
-	"ephemera/database"
 	"ephemera/ui/cli/command"
 	"ephemera/ui/term/ptytest"
 )
@@ -29,7 +28,7 @@ func TestTheExplorerSaysWhatKeepsTheDatabaseFromOpening(t *testing.T) {
 		says  []string
 	}{
 		{"locked", func(t *testing.T, dir string) func() {
-			db := chaintest.Must(database.Open(command.Where{Dir: dir}))(t)
+			db := chaintest.Must(open(command.Where{Dir: dir}))(t)
 			return func() { _ = db.Close() }
 		}, []string{"is in use by process " + fmt.Sprint(os.Getpid()), "--wait 5s"}},
 		{"a newer schema", func(t *testing.T, dir string) func() { newerSchema(t, dir); return nil }, []string{"newer version"}},
@@ -89,7 +88,7 @@ func TestTheExplorerSaysWhatKeepsTheDatabaseFromOpening(t *testing.T) {
 func TestTheExplorerOpensTheDatabaseOnceItIsFree(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "db")
 	newCollection(t, dir)
-	db := chaintest.Must(database.Open(command.Where{Dir: dir}))(t)
+	db := chaintest.Must(open(command.Where{Dir: dir}))(t)
 	screen := ptytest.Start(t, ptytest.Options{W: 100, H: 30}, explorer(t, "--db", dir))
 	screen.WaitFor("could not be opened", "r tries again")
 	screen.Type("r")

@@ -20,7 +20,6 @@ import (
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
-	"ephemera/database"
 	"ephemera/ui/cli/command"
 )
 
@@ -202,7 +201,7 @@ func opensInSilence(t *testing.T, dir string) {
 // tokens and the history are in step. It gives the number of tokens.
 func checkKilled(t *testing.T, dir string, acknowledged map[string]bool) int {
 	t.Helper()
-	db, err := database.Open(command.Where{Dir: dir})
+	db, err := open(command.Where{Dir: dir})
 	chaintest.OK(t, err)
 	defer db.Close()
 	tokens, minted := 0, 0

@@ -9,7 +9,6 @@ import (
 
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/lesson"
-	"ephemera/database"
 	"ephemera/ui/cli"
 	"ephemera/ui/cli/command"
 )
@@ -18,7 +17,7 @@ import (
 func say(t *testing.T, keep lesson.Keeper, id string, lines ...string) string {
 	t.Helper()
 	var out, faults bytes.Buffer
-	p := command.Program{Open: database.Open, Progress: keep, Stdin: strings.NewReader(strings.Join(lines, "\n")), Stdout: &out, Stderr: &faults}
+	p := command.Program{Open: open, Progress: keep, Stdin: strings.NewReader(strings.Join(lines, "\n")), Stdout: &out, Stderr: &faults}
 	if status := cli.Run(p, []string{"learn", id}); status != 0 || faults.Len() > 0 {
 		t.Fatalf("%s: status %d: %s\n%s", id, status, faults.String(), out.String())
 	}
@@ -90,7 +89,7 @@ func TestTheLessonInTheReadmePlaysAndTeaches(t *testing.T) {
 	chaintest.OK(t, os.WriteFile(name, []byte(text), 0o600))
 	l := chaintest.Must(lesson.Read(name, strings.NewReader(text)))(t)
 	var out bytes.Buffer
-	p := command.Program{Open: database.Open, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out}
+	p := command.Program{Open: open, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out}
 	if status := cli.Run(p, []string{"run", name}); status != 0 {
 		t.Fatal(out.String())
 	}

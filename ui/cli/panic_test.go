@@ -13,7 +13,6 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
-	"ephemera/database"
 	"ephemera/ui"
 	"ephemera/ui/app"
 	"ephemera/ui/cli/command"
@@ -32,7 +31,7 @@ func exploreToPanic(ctx context.Context, e command.Explorer) error {
 		if os.Getenv(panicVariable) == "opening" {
 			panic("no way in, said alice")
 		}
-		db, err := database.Open(e.Where)
+		db, err := open(e.Where)
 		if err != nil {
 			return nil, err
 		}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"ephemera/database"
 	"ephemera/persist"
 	_ "ephemera/themes/early"
 	"ephemera/ui/cli"
@@ -25,11 +24,11 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(withProgram{m}, map[string]func(){
 		"panicking-ephemera": func() {
-			program := command.Program{Open: database.Open, Explore: exploreToPanic, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+			program := command.Program{Open: open, Explore: exploreToPanic, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 			os.Exit(cli.Run(program, os.Args[1:]))
 		},
 		"interrupted-ephemera": func() {
-			program := command.Program{Open: database.Open, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+			program := command.Program{Open: open, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 			program.Disk.Restore = restoreToItsEnd
 			os.Exit(cli.Run(program, os.Args[1:]))
 		},
@@ -68,7 +67,7 @@ func (w withProgram) Run() int {
 // its own, and gives its exit status.
 func play(stdin string, stdout, stderr io.Writer, args ...string) int {
 	return cli.Run(command.Program{
-		Open: database.Open, Disk: database.Disk,
+		Open: open, Disk: disk,
 		Progress: learn.KeepProgress(), Learner: learn.KeepLearner,
 		Stdin: strings.NewReader(stdin), Stdout: stdout, Stderr: stderr,
 	}, args)

@@ -13,7 +13,6 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/kv"
-	"ephemera/database"
 	"ephemera/ui/cli/command"
 )
 
@@ -40,7 +39,7 @@ func inside(t *testing.T, args ...string) (exit int, stdout, stderr string) {
 
 func TestADatabaseInUseIsToldWithItsHolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "db")
-	db := chaintest.Must(database.Open(command.Where{Dir: dir}))(t)
+	db := chaintest.Must(open(command.Where{Dir: dir}))(t)
 	defer db.Close()
 	exit, _, said := ephemera(t, "--db", dir, "info")
 	want := fmt.Sprintf("ephemera: the database in %s is in use by process %d; --wait 5s waits until it is free, and the explorer that has it open can export it\n", dir, os.Getpid())
@@ -90,7 +89,7 @@ func TestAnImportThatWasCutOffIsToldAndCanBeDoneAgain(t *testing.T) {
 // cutOff leaves a database in the middle of an import.
 func cutOff(t *testing.T, dir string) {
 	t.Helper()
-	db, err := database.Open(command.Where{Dir: dir})
+	db, err := open(command.Where{Dir: dir})
 	chaintest.OK(t, err)
 	defer db.Close()
 	cut := errors.New("the power went")

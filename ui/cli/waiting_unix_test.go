@@ -19,7 +19,6 @@ import (
 	"github.com/creack/pty"
 
 	"ephemera/core/chain/chaintest"
-	"ephemera/database"
 	"ephemera/ui/cli/command"
 )
 
@@ -123,7 +122,7 @@ func TestWaitWaitsUntilTheDatabaseIsFree(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "db")
 	newCollection(t, dir)
-	db := chaintest.Must(database.Open(command.Where{Dir: dir}))(t)
+	db := chaintest.Must(open(command.Where{Dir: dir}))(t)
 	cmd := waits(t, dir)
 	chaintest.OK(t, db.Close())
 	if status := statusWithin(t, cmd); status != 0 || fmt.Sprint(cmd.Stdout) != "{\"count\":1}\n" {

@@ -36,8 +36,8 @@ type Store struct {
 
 // Disk is what is done to the directory of a database that is not open.
 type Disk struct {
-	// Restore fills a missing or empty directory from a backup. It fails with
-	// a [*BadFileError] for a file that is none.
+	// Restore fills a missing or empty directory from a backup. It fails with a
+	// [BadFile] for a file that is none.
 	Restore func(dir string, r io.Reader, progress func(bytes uint64)) error
 	// Rescue makes a damaged database anew of what is left, if check, which is
 	// given that, finds it fit for use.
@@ -53,14 +53,6 @@ type Maintenance struct {
 	Verify func() error
 }
 
-// BadFileError says that a file is not what it was given for. Its text is a
-// sentence about the file.
-type BadFileError struct{ Err error }
-
-func (e *BadFileError) Error() string { return e.Err.Error() }
-
-func (e *BadFileError) Unwrap() error { return e.Err }
-
 // Rescued tells what a rescue did.
 type Rescued struct {
 	// Kept is the directory that has every file as it was.
@@ -71,12 +63,18 @@ type Rescued struct {
 	Relisted uint64 `wire:"relisted_tables"`
 }
 
-// InUseError says that another process has the database.
-type InUseError struct{ Err error }
+// InUse is an error that says that another process has the database.
+type InUse interface {
+	error
+	InUse()
+}
 
-func (e *InUseError) Error() string { return e.Err.Error() }
-
-func (e *InUseError) Unwrap() error { return e.Err }
+// BadFile is an error that says that a file is not what it was given for, in a
+// sentence about the file.
+type BadFile interface {
+	error
+	BadFile()
+}
 
 // tryAgainEvery is how long --wait lets the other process go on.
 const tryAgainEvery = 100 * time.Millisecond
@@ -113,12 +111,12 @@ func JoinWait(args []string) (joined []string) {
 	return joined
 }
 
-// WhenFree calls try, and again until it does not fail with an [*InUseError], the
-// time to wait has passed or the context is over.
+// WhenFree calls try, and again until it does not fail with an [InUse], the time to
+// wait has passed or the context is over.
 func WhenFree(ctx context.Context, wait time.Duration, try func() error) error {
 	for began := time.Now(); ; {
 		err := try()
-		if time.Since(began) >= wait || !Is[*InUseError](err) {
+		if time.Since(began) >= wait || !Is[InUse](err) {
 			return err
 		}
 		select {

@@ -8,8 +8,12 @@ import (
 	"time"
 )
 
+type heldError struct{ error }
+
+func (heldError) InUse() {}
+
 func TestOneWaitsForADatabaseInUseAsLongAsOneWants(t *testing.T) {
-	inUse := &InUseError{Err: errors.New("it is in use")}
+	inUse := heldError{errors.New("it is in use")}
 	for name, c := range map[string]struct {
 		wait  time.Duration
 		busy  int // how often it is in use

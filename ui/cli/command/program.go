@@ -25,7 +25,7 @@ import (
 
 // Program is what the commands need from outside: main fills it in.
 type Program struct {
-	// Open opens a database. Its errors are shown as they are; an [*InUseError]
+	// Open opens a database. Its errors are shown as they are; an [InUse]
 	// can be waited for.
 	Open func(Where) (*Database, error)
 	// Disk does what is done to a database that is not open.

@@ -83,7 +83,7 @@ func restoreFrom(a *command.App, ctx context.Context, name string) error {
 			show("%.0f MB of records", float64(n)/1e6)
 		})
 	})
-	var bad *command.BadFileError
+	var bad command.BadFile
 	var unread *command.UsageError
 	end()
 	switch {
