@@ -1,7 +1,9 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -21,7 +23,6 @@ type whoCould struct {
 	box    widget.Box
 	line   widget.Edit
 	typing bool
-	wanted int // ways
 	cancel context.CancelFunc
 	seen   searched
 	text   *widget.Scroll
@@ -35,47 +36,31 @@ type whoCould struct {
 // OpenWhoCould asks who could do something with what s is about: with the first
 // token of the giver where a grant is for all of them.
 func OpenWhoCould(st *app.State, s app.Subject) tea.Cmd {
-	if s.Token != nil || s.Giver == "" {
-		return openAsked(st, s)
-	}
-	engine := st.Engine
-	return func() tea.Msg {
-		err := engine.View(func(v *chain.View) error {
-			for t, err := range v.Tokens(s.Giver, cw721.Walk{}) {
-				s.Token = &t.ID
-				return err
-			}
+	return app.ReadThen(st, func(v *chain.View) error {
+		if s.Token != nil || s.Giver == "" {
 			return nil
-		})
-		if err != nil {
-			return app.SayMsg{Level: app.LevelBad, Text: err.Error()}
 		}
-		return app.ThenMsg{Engine: engine, Do: func() tea.Cmd { return openAsked(st, s) }}
-	}
+		id, ok, err := ownedBy(v, s.Giver, nil)
+		if ok {
+			s.Token = &id
+		}
+		return err
+	}, func() tea.Cmd {
+		x := &whoCould{line: widget.NewEdit(), text: widget.NewScroll(), cancel: func() {}}
+		return app.OpenDialogThen(x, x.ask(st, questionAbout(st, s).String()))
+	})
 }
 
-func openAsked(st *app.State, s app.Subject) tea.Cmd {
-	x := &whoCould{line: widget.NewEdit(), text: widget.NewScroll(), cancel: func() {}}
-	x.line.Set(askedAbout(st, s).String())
-	return app.OpenDialogThen(x, x.ask(st))
-}
-
-// askedAbout makes a question of what is under a cursor. Of a grant that will
+// questionAbout makes a question of what is under a cursor. Of a grant that will
 // expire it asks whether it can be outlived: what comes before is plain. Where
 // there is no token it is about the one that was under the cursor before.
-func askedAbout(st *app.State, s app.Subject) (a explain.Asked) {
+func questionAbout(st *app.State, s app.Subject) explain.Asked {
 	if s.Token == nil {
 		s.Token = st.LastSelection.Token
 	}
-	if s.Action == "" && s.Token != nil {
-		s.Action = "transfer"
-	}
-	var known bool
-	if a.Action, known = cw721.ActionNamed(s.Action); !known || a.Action.OnToken && s.Token == nil {
-		a.Action, _ = cw721.ActionNamed("mint")
-	}
-	if a.Action.OnToken {
-		a.Token = *s.Token
+	a, err := explain.NewAsked(cmp.Or(s.Action, "transfer"), s.Token)
+	if err != nil { // there is no token
+		a, _ = explain.NewAsked("mint", nil)
 	}
 	if s.Account != "" {
 		a.As = st.Typed(s.Account)
@@ -89,26 +74,20 @@ func askedAbout(st *app.State, s app.Subject) (a explain.Asked) {
 // Close ends the search that is under way.
 func (x *whoCould) Close() { x.cancel() }
 
-// ask searches for what the line says, from a step of a way on.
-func (x *whoCould) ask(st *app.State) tea.Cmd {
-	x.Close()
-	x.seen = searched{wanted: max(x.wanted, 1)}
-	x.seen.ctx, x.cancel = context.WithTimeout(context.Background(), searchTime)
-	if x.seen.asked, x.seen.err = explain.ParseAsked(x.line.Value()); x.seen.err != nil {
-		x.seen.over = true
-		return nil
-	}
-	begun := x.seen
-	return st.Ask(x, func(app.Engine) tea.Msg { return begun }) // at once: keys wait for it
+// ask searches for a way to do what a line says.
+func (x *whoCould) ask(st *app.State, line string) tea.Cmd {
+	x.line.Set(line)
+	x.way, x.step = 0, 0
+	return x.search(st, 1)
 }
 
-// askAnew does so for another question.
-func (x *whoCould) askAnew(st *app.State, change func(*explain.Asked)) tea.Cmd {
-	asked := x.seen.asked
-	change(&asked)
-	x.line.Set(asked.String())
-	x.wanted, x.way, x.step = 1, 0, 0
-	return x.ask(st)
+// search does so for a number of ways, from ways of one message on.
+func (x *whoCould) search(st *app.State, ways int) tea.Cmd {
+	x.cancel()
+	x.seen = searched{line: x.line.Value(), wanted: ways}
+	x.seen.ctx, x.cancel = context.WithTimeout(context.Background(), searchTime)
+	begun := x.seen
+	return st.Ask(x, func(app.Engine) tea.Msg { return begun }) // at once: keys wait for it
 }
 
 func (x *whoCould) Resize(b widget.Box) { x.box = b }
@@ -116,40 +95,32 @@ func (x *whoCould) Resize(b widget.Box) { x.box = b }
 // Typing tells that letters are for the line.
 func (x *whoCould) Typing() bool { return x.typing }
 
-func (x *whoCould) Commands(st *app.State) (all []app.Command) {
-	here := func(shown, what string, do func() tea.Cmd, keys ...string) {
-		all = append(all, app.Here(shown, what, "", do, keys...))
-	}
-	set := func(change func()) func() tea.Cmd {
-		return func() tea.Cmd {
-			change()
-			return nil
-		}
+func (x *whoCould) Commands(st *app.State) []app.Command {
+	key := func(shown, does string, do func(), keys ...string) app.Command {
+		return app.Key(shown, does, func() tea.Cmd { do(); return nil }, keys...)
 	}
 	if x.typing {
-		here("enter", "ask", func() tea.Cmd {
-			x.typing, x.wanted, x.way, x.step = false, 1, 0, 0
-			return x.ask(st)
-		}, "enter")
-		here("esc", "leave the line", set(func() { x.typing = false }), "esc", "tab")
-		return all
+		return []app.Command{
+			app.Key("enter", "ask", func() tea.Cmd { x.typing = false; return x.ask(st, x.line.Value()) }, "enter"),
+			key("esc", "leave the line", func() { x.typing = false }, "esc", "tab"),
+		}
 	}
-	here("esc", "close", set(func() { x.done = true }), "esc", "q", "W")
-	here("/", "change the question", set(func() { x.typing = true }), "/", "tab")
-	if step, ok := x.current(); ok {
-		way := x.seen.ways[x.way]
-		here("enter", "play this way", func() tea.Cmd {
-			x.done = true
-			return st.Write(func(e app.Engine) tea.Msg { return play(e, way) })
-		}, "enter")
-		here("w", "why this step", set(func() { x.rules = !x.rules }), "w")
-		here("n", "another way", func() tea.Cmd { return x.another(st) }, "n", "right")
-		here("N", "the way before", set(func() { x.way, x.step = max(x.way-1, 0), 0 }), "N", "left")
-		here("x", "not through its sender", func() tea.Cmd { return x.without(st, step.As) }, "x")
-		here("L", "later", func() tea.Cmd { return x.later(st, way[len(way)-1]) }, "L")
-		here("R", "record as a scenario", x.record, "R")
-		here("j ↓", "next step", set(func() { x.step = min(x.step+1, len(way)-1) }), "j", "down")
-		here("k ↑", "step before", set(func() { x.step = max(x.step-1, 0) }), "k", "up")
+	all := []app.Command{
+		key("esc", "close", func() { x.done = true }, "esc", "q", "W"),
+		key("/", "change the question", func() { x.typing = true }, "/", "tab"),
+	}
+	if way, at := x.current(); len(way) > 0 {
+		last := len(way) - 1
+		all = append(all,
+			app.Key("enter", "play this way", func() tea.Cmd { x.done = true; return play(st, way) }, "enter"),
+			key("w", "why this step", func() { x.rules = !x.rules }, "w"),
+			app.Key("n", "another way", func() tea.Cmd { return x.another(st) }, "n", "right"),
+			key("N", "the way before", func() { x.way, x.step = max(x.way-1, 0), 0 }, "N", "left"),
+			app.Key("x", "not through its sender", func() tea.Cmd { return x.without(st, way[at].As) }, "x"),
+			app.Key("L", "later", func() tea.Cmd { return x.later(st, way[last]) }, "L"),
+			app.Key("R", "record as a scenario", x.record, "R"),
+			key("j ↓", "next step", func() { x.step = min(at+1, last) }, "j", "down"),
+			key("k ↑", "step before", func() { x.step = max(at-1, 0) }, "k", "up"))
 	}
 	if x.text.Hidden() != (widget.Hidden{}) {
 		all = append(all, app.Listed(app.GroupHere,
@@ -158,82 +129,75 @@ func (x *whoCould) Commands(st *app.State) (all []app.Command) {
 	return all
 }
 
-// current is the step under the cursor.
-func (x *whoCould) current() (stepWords, bool) {
-	if x.way >= len(x.seen.ways) {
-		return stepWords{}, false
+// current is the way that is shown, with the place of the step under the cursor.
+func (x *whoCould) current() (way []stepWords, at int) {
+	if x.way < len(x.seen.ways) {
+		way = x.seen.ways[x.way]
 	}
-	return x.seen.ways[x.way][x.step], true
+	return way, min(x.step, len(way)-1) // it had more steps before something changed
 }
 
-func (x *whoCould) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
+func (x *whoCould) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	switch msg := msg.(type) {
 	case searched:
-		if msg.ctx != x.seen.ctx {
-			return nil, false
-		}
-		x.take(msg)
-		if words := st.Words(); !msg.over {
-			return st.Ask(x, func(e app.Engine) tea.Msg { return msg.deeper(e, words) }), false
+		if msg.ctx == x.seen.ctx {
+			cmd = x.apply(st, msg)
 		}
 	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
-		return x.ask(st), false
+		cmd = x.search(st, x.seen.wanted)
 	case tea.MouseMsg:
 		x.text.Update(msg)
 	case tea.KeyMsg:
 		c, bound := app.Find(x.Commands(st), msg)
 		switch {
 		case bound:
-			x.moved = true
-			return c.Do(), x.done
+			cmd, x.moved = c.Do(), true
 		case x.typing:
 			x.line.Update(msg)
 		default:
 			x.text.Update(msg)
 		}
 	}
-	return nil, false
+	return cmd, x.done
 }
 
-func (x *whoCould) take(s searched) {
+// apply shows what a search has come to, and has it go on where it is not over.
+func (x *whoCould) apply(st *app.State, s searched) tea.Cmd {
 	x.seen, x.moved = s, true
-	if s.over {
-		x.way = max(0, min(x.way, len(s.ways)-1))
+	words, n := st.Words(), len(s.ways)
+	switch {
+	case !s.over:
+		return st.Ask(x, func(e app.Engine) tea.Msg { return s.deeper(e, words) })
+	case x.way >= n && n > 0:
+		x.way = n - 1
+		return app.Say(app.LevelInfo, "there is no other way by so many messages")
 	}
-	if x.way < len(s.ways) {
-		x.step = min(x.step, len(s.ways[x.way])-1)
-	}
+	return nil
 }
 
-// another goes to the next way, and searches for one more behind the last.
+// another goes to the next way. Behind the last one it searches for one more.
 func (x *whoCould) another(st *app.State) tea.Cmd {
 	x.step = 0
 	if x.way++; x.way < len(x.seen.ways) {
 		return nil
 	}
-	if x.seen.over && x.wanted > len(x.seen.ways) {
-		x.way--
-		return app.Say(app.LevelInfo, "there is no other way by so many messages")
-	}
-	x.wanted = x.way + 1
-	return x.ask(st)
+	return x.search(st, x.way+1)
 }
 
 // without asks for ways in which somebody sends nothing.
 func (x *whoCould) without(st *app.State, who cw721.Address) tea.Cmd {
-	if who == x.seen.answer.Anyone {
+	asked, found := x.seen.asked, x.seen.answer
+	if who == found.Anyone {
 		return app.Say(app.LevelInfo, "anyone is everybody else, who cannot be left out")
 	}
-	passive := append(slices.Clone(x.seen.answer.Passive), who)
-	return x.askAnew(st, func(a *explain.Asked) {
-		a.Passive = nil
-		for _, each := range passive {
-			a.Passive = append(a.Passive, st.Typed(each))
-		}
-		if a.As == st.Typed(who) {
-			a.As = ""
-		}
-	})
+	asked.Passive = nil
+	for _, each := range append(slices.Clone(found.Passive), who) {
+		asked.Passive = append(asked.Passive, st.Typed(each))
+	}
+	if asked.As == st.Typed(who) {
+		asked.As = ""
+	}
+	return x.ask(st, asked.String())
 }
 
 // later asks for it to be done when what allows it now has expired.
@@ -242,12 +206,36 @@ func (x *whoCould) later(st *app.State, act stepWords) tea.Cmd {
 	if e == nil || e.Axis == cw721.Never {
 		return app.Say(app.LevelInfo, "what allows it never expires, so it can be done at any later time")
 	}
-	return x.askAnew(st, func(a *explain.Asked) { a.After = form.TypeExpiry(*e) })
+	asked := x.seen.asked
+	asked.After = form.TypeExpiry(*e)
+	return x.ask(st, asked.String())
+}
+
+// play carries the messages of a way out, from where the chain stands. It stops
+// where one is refused.
+func play(st *app.State, way []stepWords) tea.Cmd {
+	return st.Write(func(e app.Engine) tea.Msg {
+		for i, step := range way {
+			if err := step.play(e); err != nil {
+				return app.ChangedMsg{Err: fmt.Errorf("message %d of the way: %w", i+1, err)}
+			}
+		}
+		return app.ChangedMsg{Text: fmt.Sprintf("played the way, %s: u goes back, and History keeps it as a branch", app.Plural(len(way), "message"))}
+	})
+}
+
+// play carries one message out, in its block.
+func (s stepWords) play(e app.Engine) error {
+	if _, err := e.Advance(chain.Step{Height: &s.Block.Height, Time: &s.Block.Time}); err != nil {
+		return err
+	}
+	r, err := e.Execute(s.As, cw721.Encode(s.Message))
+	return cmp.Or(err, r.Err())
 }
 
 // record asks for the file of a scenario that ends in the way, and fails until it
 // is mended.
 func (x *whoCould) record() tea.Cmd {
-	part := scenario.Part{Then: []scenario.Step{x.seen.mends[x.way]}}
+	part := scenario.Part{Then: []scenario.Step{x.seen.nobody[x.way]}}
 	return func() tea.Msg { return app.RecordMsg(part) }
 }

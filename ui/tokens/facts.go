@@ -13,8 +13,10 @@ import (
 type tokenFacts struct {
 	token  chain.Token
 	movers []mover
-	more   bool         // not everyone was asked about
-	ends   app.RealEnds // of the approvals
+	more   bool // not everyone was asked about
+	// approvals are as many of the token as were asked about, ends their real ends.
+	approvals []cw721.Grant
+	ends      app.RealEnds
 }
 
 // mover is an account with a grant, or an expired one, over the token.
@@ -43,7 +45,7 @@ func readToken(v *chain.View, id string, actor cw721.Address) (*tokenFacts, erro
 	if err != nil {
 		return nil, err
 	}
-	f.more = more
+	f.more, f.approvals = more, grants[:min(len(grants), len(token.Approvals))] // they come first
 	who := []cw721.Address{token.Owner}
 	for _, g := range grants {
 		who = append(who, g.Spender)
@@ -59,14 +61,6 @@ func readToken(v *chain.View, id string, actor cw721.Address) (*tokenFacts, erro
 		f.movers = append(f.movers, m)
 	}
 	return f, nil
-}
-
-// approvals are those that are listed.
-func (f *tokenFacts) approvals() (grants []cw721.Grant) {
-	for _, a := range f.token.Approvals[:min(len(f.token.Approvals), app.LongShown)] {
-		grants = append(grants, f.token.Grant(a))
-	}
-	return grants
 }
 
 // ask asks the contract what an account may do with a token, and why.

@@ -112,13 +112,13 @@ func (t *Screen) Needs(st *app.State) app.Read {
 	shown := app.LacksFor(&t.MasterDetail, req, more, rows, func(v *chain.View, f app.Facts, id string) (*tokenFacts, error) {
 		read, err := readToken(v, id, f.SeenBy)
 		if err == nil && read != nil && known != nil && known.token.ID == id {
-			read.ends, err = known.ends.Read(v, read.approvals()) // it is on the screen, and stays there
+			read.ends, err = known.ends.Read(v, read.approvals) // it is on the screen, and stays there
 		}
 		return read, err
 	})
 	if shown == nil {
 		if known != nil {
-			if ends := known.ends.Needs(st, known.approvals()); ends != nil {
+			if ends := known.ends.Needs(st, known.approvals); ends != nil {
 				return ends
 			}
 		}
