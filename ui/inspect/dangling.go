@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"context"
 	"fmt"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -8,6 +9,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
+	"ephemera/core/reach"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -20,7 +22,7 @@ const danglingShown = 500
 // OpenDangling opens the list of grants that surprise people. Enter takes one away, with
 // the message shown before it is sent.
 func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
-	b := form.NewStack[explain.Finding]("Dangling grants",
+	b := form.NewStack[reasoned]("Dangling grants",
 		widget.Column{Title: "DANGER", Width: 19}, widget.Column{Title: "WHAT", Width: 20, Flex: 1})
 	b.Table.Empty = "nothing here would surprise anybody"
 	b.Rows = func(v *chain.View, _ app.Facts, req widget.Request) (widget.Page, error) {
@@ -35,21 +37,52 @@ func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
 		page.Least = more
 		return page, err
 	}
-	b.Read = func(_ *chain.View, _ app.Facts, row widget.Row) (explain.Finding, error) {
-		return row.About.(explain.Finding), nil
+	b.Read = func(v *chain.View, f app.Facts, row widget.Row) (reasoned, error) {
+		found := row.About.(explain.Finding)
+		way, err := wayToUse(v, found, f.Words())
+		return reasoned{found, way}, err
 	}
 	b.Lines, b.Keys = findingLines, findingKeys
 	return b.Open(st)
 }
 
-// findingLines are the sentence in full, and who can take the grant away.
-func findingLines(st *app.State, f explain.Finding, _ int) []widget.Line {
+// reasoned is a finding, and the messages by which its grant can still be used.
+type reasoned struct {
+	explain.Finding
+	way []stepWords
+}
+
+// wayToUse searches for a way in which the spender of a grant moves the token: its
+// own, or the first of the owner. There is none for an offer, or where there is no token.
+func wayToUse(v *chain.View, f explain.Finding, w app.Words) ([]stepWords, error) {
+	g := f.Grant
+	id, some, err := ownedBy(v, g.Owner, f.Token)
+	if err != nil || !some || g.Kind != cw721.GrantApproval && g.Kind != cw721.GrantOperator {
+		return nil, err
+	}
+	transfer, _ := cw721.ActionNamed("transfer")
+	a, err := reach.Ask(context.Background(), v, reach.Question{Action: transfer, Token: id, As: g.Spender, Depth: 2})
+	if err != nil || a.Verdict != reach.Way {
+		return nil, err
+	}
+	return stepsOf(v, a, 0, w), nil
+}
+
+// findingLines are the sentence in full, who can take the grant away, and how it can
+// still be used.
+func findingLines(st *app.State, f reasoned, _ int) []widget.Line {
 	lines := []widget.Line{widget.Plain(f.Text)}
 	if f.Node != 0 {
 		lines = append(lines, widget.In(themes.Muted, fmt.Sprintf("brought about by #%d of the history", f.Node)))
 	}
 	if f.Cure != nil {
 		lines = append(lines, widget.In(themes.Muted, "enter takes it away, as "+st.Call(f.By)))
+	}
+	if len(f.way) > 0 {
+		lines = append(lines, nil, widget.In(themes.Header, "How it can still be used"))
+	}
+	for i, step := range f.way {
+		lines = append(lines, append(widget.Plain("  "), step.head(st, i+1, themes.Text)...), widget.In(themes.Muted, "     allowed: "+step.allowed))
 	}
 	return lines
 }
@@ -59,7 +92,7 @@ func findingKeys(st *app.State, row widget.Row, some bool) []app.Command {
 		return nil
 	}
 	f := row.About.(explain.Finding)
-	about := app.Subject{Token: f.Token, Account: f.Grant.Spender}
+	about := app.Subject{Token: f.Token, Account: f.Grant.Spender, Giver: f.Grant.Owner, Expires: f.Grant.Expires}
 	return []app.Command{
 		app.Key("enter D", "take it away", func() tea.Cmd {
 			if f.Cure == nil {
@@ -72,6 +105,7 @@ func findingKeys(st *app.State, row widget.Row, some bool) []app.Command {
 			return changeForm(st, explain.Counterfactual{Text: "take away " + what, By: f.By, Message: f.Cure})
 		}, "enter", "D"),
 		app.Key("w", "why", func() tea.Cmd { return OpenWhy(st, about) }, "w"),
+		app.Key("W", "who could", func() tea.Cmd { return OpenWhoCould(st, about) }, "W"),
 		app.Key("B", "probe", func() tea.Cmd { return OpenProbe(st, about) }, "B"),
 	}
 }

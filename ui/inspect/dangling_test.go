@@ -24,11 +24,23 @@ func TestAnApprovalWhoseGiverLostTheRightIsFound(t *testing.T) {
 	d.Do("alice", `{"revoke_all":{"operator":"$dave"}}`)
 	d.Press("v", "down", "down", "enter")
 	d.Sees("lost giver", "the approval for carol on ape-01 lives on", "may no longer approve on behalf of alice", "brought about by #")
+	d.Sees("How it can still be used", "1  now  carol: transfer ape-01 → carol", "allowed: approval without expiry")
 	d.Press("w")
 	d.Sees("carol may transfer")
+	d.Press("esc", "W")
+	d.Sees("who can transfer ape-01 as carol", "✓ carol can transfer ape-01, by 1 message")
 	d.Press("esc", "B")
 	d.Sees("never expires, so there is no boundary")
 	d.Fits()
+}
+
+func TestAGrantThatCannotBeUsedHasNoWay(t *testing.T) {
+	d := uitest.New(t, ui.New, 80, 24)
+	d.Do("alice", `{"revoke_all":{"operator":"$dave"}}`)
+	d.Do("minter", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$carol","expiry":{"at_height":1103}}}}`)
+	d.Press(".", "v", "down", "down", "enter")
+	d.Sees("lapsed offer", "nobody can accept it")
+	d.DoesNotSee("How it can still be used")
 }
 
 func TestTheListOfDanglingGrantsFitsAnySize(t *testing.T) {
