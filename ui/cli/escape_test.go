@@ -30,7 +30,7 @@ func TestNothingATerminalActsOnIsPrintedToWhateverItGoes(t *testing.T) {
 		{"matrix", hostileID}, {"matrix", hostileID, "--json"}, {"exec", "--dry-run", "--as", "creator", `{"burn":{"token_id":` + string(id) + `}}`},
 		{"exec", "--as", "creator", `{"burn":{"token_id":"` + "\u009b" + `"}}`}, {"why", "--as", "\u009bx", "mint"}, {"run", story}, {"export"},
 	} {
-		_, out, said := ephemera(t, append([]string{"--db", dir}, args...)...)
+		_, out, said := inside(t, append([]string{"--db", dir}, args...)...)
 		for what, text := range map[string]string{"stdout": out, "stderr": said, "record": string(recorded)} {
 			if bad := acts(text); bad != "" {
 				t.Errorf("%v: %s has %q in %.200q", args, what, bad, text)

@@ -143,7 +143,7 @@ func TestTheDoctorOfTheProgramNamesADamagedRecord(t *testing.T) {
 			dir := copyOf(t, whole)
 			alters(t, dir, c.prefix, c.damage)
 			before := tableBytes(t, dir)
-			exit, out, said := ephemera(t, "--db", dir, "doctor")
+			exit, out, said := inside(t, "--db", dir, "doctor")
 			if exit != 3 || !strings.HasPrefix(out, `{"clean":false,"rebuilt":0,"report":{`) || strings.Count(out, "\n") != 1 {
 				t.Errorf("exit status %d, %s", exit, out)
 			}
@@ -153,7 +153,7 @@ func TestTheDoctorOfTheProgramNamesADamagedRecord(t *testing.T) {
 			if after := tableBytes(t, dir); after != before {
 				t.Error("it has changed the tables")
 			}
-			exit, _, said = ephemera(t, "--db", dir, "doctor", "--rebuild")
+			exit, _, said = inside(t, "--db", dir, "doctor", "--rebuild")
 			if mended := exit == 0; mended != c.mends {
 				t.Errorf("a rebuild: exit status %d, %q", exit, said)
 			}
