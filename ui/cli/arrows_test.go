@@ -48,6 +48,15 @@ var listed = sync.OnceValues(func() (all []pkg, err error) {
 // within tells whether a package is a tree's root or below it.
 func within(path, tree string) bool { return path == tree || strings.HasPrefix(path, tree+"/") }
 
+func TestEveryPackageLiesInOneOfTheFourTrees(t *testing.T) {
+	trees := []string{"core", "persist", "themes", "ui"}
+	for _, p := range packages(t) {
+		if p.ImportPath != "ephemera" && !slices.ContainsFunc(trees, func(tree string) bool { return within(p.ImportPath, "ephemera/"+tree) }) {
+			t.Errorf("%s lies beside %v", p.ImportPath, trees)
+		}
+	}
+}
+
 func TestNoImportGoesAgainstTheArrows(t *testing.T) {
 	const badger = "github.com/dgraph-io/badger"
 	all := packages(t)

@@ -2,11 +2,12 @@ package command
 
 import (
 	"context"
-	"ephemera/core/chain"
 	"errors"
 	"io"
 	"math"
 	"time"
+
+	"ephemera/core/chain"
 )
 
 // Database is an open database: the chain in it, and what only its keeper can

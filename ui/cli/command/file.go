@@ -2,7 +2,6 @@ package command
 
 import (
 	"bufio"
-	"ephemera/core/scenario"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/adrg/xdg"
+
+	"ephemera/core/scenario"
 )
 
 // ToFile lets write fill a file for its owner alone, and puts it in the place of
