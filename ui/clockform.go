@@ -45,7 +45,7 @@ func readClock(st *app.State, v map[string]string) form.Result {
 			return fail("to", err.Error())
 		}
 		step = stepTo(text, e.Expiration, st.Clock)
-		to, err := preview(st.Clock, step)
+		to, err := st.Clock.After(step)
 		if err != nil {
 			return fail("to", err.Error())
 		}
@@ -86,13 +86,6 @@ func stepTo(text string, e cw721.Expiration, clock chain.Clock) chain.Step {
 		return chain.Step{Time: &t}
 	}
 	return chain.Step{}
-}
-
-func preview(clock chain.Clock, s chain.Step) (chain.Clock, error) {
-	if s.Height != nil || s.Time != nil {
-		return clock.Set(s.Height, s.Time)
-	}
-	return clock.Forward(s.Blocks, s.Duration)
 }
 
 // showEntry gives the command that shows what expires at a mark of the clock: the

@@ -145,12 +145,8 @@ func saveAccount(t kv.Txn, prefix string, a Account) error {
 
 // AddAccount names an address; without one the account gets the address that
 // its name stands for. It fails with an [*AccountError].
-func (c *Chain) AddAccount(name string, address cw721.Address, r Receiver) (a Account, err error) {
-	err = c.update(func(s *session) error {
-		a, err = s.keep(Account{name, address, r})
-		return err
-	})
-	return a, err
+func (c *Chain) AddAccount(name string, address cw721.Address, r Receiver) (Account, error) {
+	return change(c, func(s *session) (Account, error) { return s.keep(Account{name, address, r}) })
 }
 
 func (s *session) keep(a Account) (Account, error) {
@@ -163,16 +159,14 @@ func (s *session) keep(a Account) (Account, error) {
 
 // SetReceiver says what is at an account's address. A name that is not in use
 // yet makes an account of it. It fails with an [*AccountError].
-func (c *Chain) SetReceiver(name string, r Receiver) (a Account, err error) {
-	err = c.update(func(s *session) error {
+func (c *Chain) SetReceiver(name string, r Receiver) (Account, error) {
+	return change(c, func(s *session) (Account, error) {
 		known, _, err := AccountsByName.Load(s.accounts, name)
 		if err != nil {
-			return err
+			return known, err
 		}
-		a, err = s.keep(Account{name, known.Address, r})
-		return err
+		return s.keep(Account{name, known.Address, r})
 	})
-	return a, err
 }
 
 // RemoveAccount forgets a name; the address and what it owns stay. It fails

@@ -48,12 +48,8 @@ type Step struct {
 
 // Advance moves the clock. It fails with a [*RangeError], [ErrNothingEnds] or
 // [ErrJustBefore].
-func (c *Chain) Advance(step Step) (m Move, err error) {
-	err = c.update(func(s *session) error {
-		m, err = s.advance(step)
-		return err
-	})
-	return m, err
+func (c *Chain) Advance(step Step) (Move, error) {
+	return change(c, func(s *session) (Move, error) { return s.advance(step) })
 }
 
 func (s *session) advance(step Step) (m Move, err error) {
@@ -130,11 +126,8 @@ func (s *session) joined(state history.State, id history.ID) (n history.Node, be
 }
 
 func (s *session) target(from Clock, step Step) (Clock, error) {
-	if step.Height != nil || step.Time != nil {
-		return from.Set(step.Height, step.Time)
-	}
-	if !step.ToNext && !step.Before {
-		return from.Forward(step.Blocks, step.Duration)
+	if !step.ToNext && !step.Before || step.Height != nil || step.Time != nil {
+		return from.After(step)
 	}
 	next, err := expiry.NewReader(s.expiry, from.Block(), from.At).NextExpiry()
 	if err != nil || next == nil {

@@ -289,6 +289,15 @@ func (c *Chain) update(fn func(*session) error) error {
 	return c.db.Update(func(t kv.Txn) error { return fn(newSession(t, cfg, c.modules)) })
 }
 
+// change gives what a function gives that changes the chain.
+func change[T any](c *Chain, fn func(*session) (T, error)) (given T, err error) {
+	err = c.update(func(s *session) (err error) {
+		given, err = fn(s)
+		return err
+	})
+	return given, err
+}
+
 // bump counts a commit that is not part of the history.
 func (s *session) bump() error { return s.settle(func(*history.State) error { return nil }) }
 

@@ -62,6 +62,15 @@ type RangeError struct{ Text string }
 
 func (e *RangeError) Error() string { return e.Text }
 
+// After is where a step goes that is not about the next expiry. It fails with a
+// [*RangeError].
+func (c Clock) After(s Step) (Clock, error) {
+	if s.Height != nil || s.Time != nil {
+		return c.Set(s.Height, s.Time)
+	}
+	return c.Forward(s.Blocks, s.Duration)
+}
+
 // Forward moves by blocks and by a duration. N blocks take N times the seconds
 // per block; a duration brings as many whole blocks as fit into it. It fails
 // with a [*RangeError].

@@ -59,21 +59,13 @@ func (c *Chain) Instantiate(sender cw721.Address, msg []byte) (Receipt, error) {
 	return c.run(instantiateStep, sender, msg)
 }
 
-func (c *Chain) run(step step, sender cw721.Address, msg []byte) (r Receipt, err error) {
-	err = c.update(func(s *session) error {
-		r, err = s.run(step, sender, msg)
-		return err
-	})
-	return r, err
+func (c *Chain) run(step step, sender cw721.Address, msg []byte) (Receipt, error) {
+	return change(c, func(s *session) (Receipt, error) { return s.run(step, sender, msg) })
 }
 
 // Preview tells what an execute message would do and leaves nothing behind.
-func (c *Chain) Preview(sender cw721.Address, msg []byte) (r Receipt, err error) {
-	err = c.View(func(v *View) error {
-		r, err = v.Preview(sender, msg)
-		return err
-	})
-	return r, err
+func (c *Chain) Preview(sender cw721.Address, msg []byte) (Receipt, error) {
+	return Read(c, func(v *View) (Receipt, error) { return v.Preview(sender, msg) })
 }
 
 // PreviewInstantiate tells what an instantiate message would do on a new chain.

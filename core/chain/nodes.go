@@ -59,10 +59,6 @@ func (v *View) Snapshots() ([]history.Name, error) { return history.Names(v.hist
 
 // Find gives the node that a text names: the name of a snapshot or a node's
 // number. It fails with a [*history.NameError] or an [*history.UnknownNodeError].
-func (c *Chain) Find(target string) (id history.ID, err error) {
-	err = c.View(func(v *View) error {
-		id, err = history.Find(v.history(), target)
-		return err
-	})
-	return id, err
+func (c *Chain) Find(target string) (history.ID, error) {
+	return Read(c, func(v *View) (history.ID, error) { return history.Find(v.history(), target) })
 }

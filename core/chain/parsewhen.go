@@ -3,6 +3,7 @@ package chain
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,10 +37,11 @@ func (v *View) WhenText(text string) (When, error) {
 	case "before-next", "before next":
 		return v.WhenNext(true)
 	}
-	if names, err := v.Snapshots(); err != nil {
+	names, err := v.Snapshots()
+	if i := slices.IndexFunc(names, func(n history.Name) bool { return n.Name == text }); i >= 0 {
+		return v.WhenNode(names[i].ID)
+	} else if err != nil {
 		return When{}, err
-	} else if id := named(names, text); id != 0 {
-		return v.WhenNode(id)
 	}
 	if m := nodeNumber.FindStringSubmatch(text); m != nil {
 		id, err := strconv.ParseUint(m[1], 10, 64)
@@ -65,13 +67,4 @@ func (v *View) WhenText(text string) (When, error) {
 		return When{}, err
 	}
 	return v.WhenAt(at)
-}
-
-func named(names []history.Name, text string) history.ID {
-	for _, n := range names {
-		if n.Name == text {
-			return n.ID
-		}
-	}
-	return 0
 }

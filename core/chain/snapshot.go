@@ -1,6 +1,9 @@
 package chain
 
-import "ephemera/core/chain/history"
+import (
+	"cmp"
+	"ephemera/core/chain/history"
+)
 
 // Snapshot names a node, the head where id is 0. It fails with a
 // [*history.NameError] or an [*history.UnknownNodeError].
@@ -10,16 +13,11 @@ func (c *Chain) Snapshot(name string, id history.ID) (at history.ID, err error) 
 		if err != nil {
 			return err
 		}
-		if at = id; at == 0 {
-			at = state.Head
-		}
+		at = cmp.Or(id, state.Head)
 		if _, err := history.Get(s.history, at); err != nil {
 			return err
 		}
-		if err := history.SetName(s.history, name, at); err != nil {
-			return err
-		}
-		return s.bump()
+		return cmp.Or(history.SetName(s.history, name, at), s.bump())
 	})
 	return at, err
 }
@@ -46,10 +44,7 @@ func (c *Chain) rename(name string, then func(s *session, at history.ID) error) 
 		if at, err = history.DropName(s.history, name); err != nil {
 			return err
 		}
-		if err := then(s, at); err != nil {
-			return err
-		}
-		return s.bump()
+		return cmp.Or(then(s, at), s.bump())
 	})
 	return at, err
 }

@@ -79,6 +79,20 @@ func (c *Chain) View(fn func(*View) error) error {
 	})
 }
 
+// Viewer is a chain as those see it who only look.
+type Viewer interface {
+	View(func(*View) error) error
+}
+
+// Read gives what a function reads in one view.
+func Read[T any](from Viewer, read func(*View) (T, error)) (found T, err error) {
+	err = from.View(func(v *View) (err error) {
+		found, err = read(v)
+		return err
+	})
+	return found, err
+}
+
 // show runs fn over a view, and fails too where a name in it could not be read.
 func show(t kv.Reader, cfg Config, m *modules, fn func(*View) error) error {
 	v, err := newView(t, cfg, m)

@@ -47,16 +47,11 @@ func (g Goal) String() string {
 	return g.Text + " (" + g.Instead + ")"
 }
 
-// Viewer is what a check needs of a chain.
-type Viewer interface {
-	View(func(*chain.View) error) error
-}
-
 // Check reads which goals of the task are reached, all in one moment of the
 // chain. It changes nothing, so it can be asked after every step. Before the
 // question is answered there are no goals to be seen: they could tell the
 // answer.
-func (t *Task) Check(c Viewer) (Check, error) {
+func (t *Task) Check(c chain.Viewer) (Check, error) {
 	out := Check{Done: true}
 	err := c.View(func(v *chain.View) error {
 		state, err := v.HistoryState()

@@ -28,16 +28,10 @@ var (
 
 // object reads an object that has some of the given members, each once.
 func object(d *wire.Decoder, what string, members []string, read func(name string) error) error {
-	var seen uint
-	return d.Object(func(name string) error {
-		i := slices.Index(members, name)
-		switch {
-		case i < 0:
+	return names(d, func(name string) error {
+		if !slices.Contains(members, name) {
 			return fail(d, "%s has no such member, expected one of %s", what, strings.Join(members, ", "))
-		case seen&(1<<i) != 0:
-			return fail(d, "it is given twice")
 		}
-		seen |= 1 << i
 		return read(name)
 	})
 }

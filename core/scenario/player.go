@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -101,10 +102,7 @@ func (p *Player) Play(s *Step) (out Outcome, err error) {
 			return out, err
 		}
 		out.Refusal = result.refusal
-		expect := s.Expect
-		if expect == nil {
-			expect = &Expect{} // to be carried out
-		}
+		expect := cmp.Or(s.Expect, &Expect{}) // to be carried out
 		if result.difference != nil {
 			out.Mismatch = otherwise(result.difference)
 		} else if out.Mismatch = expect.compare(result, p.address); out.Mismatch != nil {
@@ -112,10 +110,7 @@ func (p *Player) Play(s *Step) (out Outcome, err error) {
 		}
 	}
 	if s.State != nil && out.Mismatch == nil {
-		err = p.chain.View(func(v *chain.View) error {
-			out.Mismatch, err = compareState(v, s.State)
-			return err
-		})
+		out.Mismatch, err = chain.Read(p.chain, func(v *chain.View) (*Mismatch, error) { return compareState(v, s.State) })
 	}
 	if err == nil && out.Mismatch == nil {
 		out.Mismatch, err = p.checkInvariants()
@@ -180,13 +175,10 @@ func (p *Player) move(s *Step) (*Mismatch, error) {
 		return nil, nil
 	}
 	var err error
-	switch {
-	case p.genesis == nil:
+	if p.genesis == nil {
 		_, err = p.chain.Advance(step)
-	case s.At != nil:
-		p.genesis.Clock, err = p.genesis.Clock.Set(step.Height, step.Time)
-	default:
-		p.genesis.Clock, err = p.genesis.Clock.Forward(step.Blocks, step.Duration)
+	} else {
+		p.genesis.Clock, err = p.genesis.Clock.After(step)
 	}
 	if outside, ok := errors.AsType[*chain.RangeError](err); ok {
 		return &Mismatch{What: clockMismatch, Expected: want, Got: outside.Error()}, nil
@@ -255,11 +247,7 @@ func (p *Player) resolve(who string) (a cw721.Address, err error) {
 	if p.genesis != nil {
 		return p.genesis.Resolve(who)
 	}
-	err = p.chain.View(func(v *chain.View) error {
-		a, err = v.Resolve(who)
-		return err
-	})
-	if err == nil {
+	if a, err = chain.Read(p.chain, func(v *chain.View) (cw721.Address, error) { return v.Resolve(who) }); err == nil {
 		p.book[who] = a
 	}
 	return a, err
@@ -280,11 +268,7 @@ func (p *Player) names() []string {
 	if p.genesis != nil {
 		all = p.genesis.Accounts
 	} else {
-		// An address is as good as a name where the store fails.
-		_ = p.chain.View(func(v *chain.View) (err error) {
-			all, err = v.Accounts()
-			return err
-		})
+		all, _ = chain.Read(p.chain, (*chain.View).Accounts) // an address is as good as a name where the store fails
 	}
 	var pairs []string
 	for _, a := range all {

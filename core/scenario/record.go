@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -123,9 +124,7 @@ type recording struct {
 // follow walks from the last node up to the beginning.
 func (r *recording) follow() error {
 	r.start = r.v.Clock.Block()
-	if r.part.To == 0 {
-		r.part.To = r.v.Head
-	}
+	r.part.To = cmp.Or(r.part.To, r.v.Head)
 	for at := r.part.To; at != 0; {
 		n, err := r.v.Node(at)
 		if unknown := (*history.UnknownNodeError)(nil); errors.As(err, &unknown) && unknown.Pruned && len(r.path) > 0 {

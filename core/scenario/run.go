@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,10 +59,7 @@ func (r Result) OK() bool { return r.Failed == 0 }
 // the store; the result holds what was played until then.
 func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 	defer func() { err = named(r.File, err) }()
-	res.Name = r.Header.Name
-	if res.Name == "" {
-		res.Name = r.File
-	}
+	res.Name = cmp.Or(r.Header.Name, r.File)
 	player, err := o.player(r.Header)
 	if err != nil {
 		return res, err

@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"cmp"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
@@ -34,12 +35,9 @@ func OpenActAs(st *app.State) tea.Cmd {
 	return app.OpenDialogThen(a, st.Ask(a, func(e app.Engine) tea.Msg {
 		var msg actAsRolesMsg
 		msg.err = e.View(func(v *chain.View) error {
-			c, err := v.Collection()
-			if err != nil {
-				return err
-			}
-			accounts, err := v.Accounts()
-			if err != nil {
+			c, noCollection := v.Collection()
+			accounts, noAccounts := v.Accounts()
+			if err := cmp.Or(noCollection, noAccounts); err != nil {
 				return err
 			}
 			for _, x := range accounts {

@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,24 +40,18 @@ func readAccountDetail(v *chain.View, f app.Facts, name string, live bool) (*acc
 	}
 	a := f.Accounts[at]
 	x := &accountDetail{block: v.Clock.Block()}
-	var err error
-	if x.accountFacts, err = readAccount(v, f.Collection, a); err != nil {
-		return nil, err
-	}
+	var faults [4]error
+	x.accountFacts, faults[0] = readAccount(v, f.Collection, a)
 	tokens, _, err := app.First(v.Tokens(a.Address, cw721.Walk{}), tokensListed)
-	if err != nil {
-		return nil, err
-	}
 	for _, t := range tokens {
 		x.tokens = append(x.tokens, app.Brief(t.ID))
 	}
+	faults[1] = err
 	received := expiry.List{Index: expiry.Index{Spender: a.Address}, Live: live}
-	if x.received, x.moreTaken, err = app.First(v.List(received, expiry.Walk{}), grantsListed); err != nil {
-		return nil, err
-	}
+	x.received, x.moreTaken, faults[2] = app.First(v.List(received, expiry.Walk{}), grantsListed)
 	given := expiry.List{Index: expiry.Index{Owner: a.Address}, Live: live}
-	x.given, x.moreGiven, err = app.First(v.List(given, expiry.Walk{}), grantsListed)
-	return x, err
+	x.given, x.moreGiven, faults[3] = app.First(v.List(given, expiry.Walk{}), grantsListed)
+	return x, cmp.Or(faults[:]...)
 }
 
 // text writes the account out, with what leads to its tokens, and to each grant.

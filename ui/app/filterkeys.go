@@ -43,11 +43,5 @@ func StrangeKeySaid(key string, keys []string, w int) (l widget.Line) {
 	return l
 }
 
-// overTitles lays a line over the titles of a table.
-func overTitles(view string, l widget.Line, st *State, w int) string {
-	_, rest, _ := strings.Cut(view, "\n")
-	return widget.JoinV(l.Fit(st.Theme, w), rest)
-}
-
 // FilterKeys are those that do more than edit while a filter is typed.
 var FilterKeys = Listed(GroupHere, Bind("enter", "to the rows", "enter"), Bind("esc", "drop the filter", "esc"))

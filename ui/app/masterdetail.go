@@ -144,7 +144,8 @@ func (p *MasterDetail) View(st *State) string {
 	rows := p.Table.View(th)
 	if p.Instead != nil {
 		if l := p.Instead(list.W); len(l) > 0 {
-			rows = overTitles(rows, l, st, list.W)
+			_, below, _ := strings.Cut(rows, "\n")
+			rows = widget.JoinV(l.Fit(th, list.W), below)
 		}
 	}
 	if p.Over != nil {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -65,12 +66,7 @@ func Indented(lines []widget.Line) []widget.Line {
 
 // TokenName is the id of a token among other words, where the empty text, which
 // is an id too, would not be seen.
-func TokenName(id string) string {
-	if id == "" {
-		return `""`
-	}
-	return id
-}
+func TokenName(id string) string { return cmp.Or(id, `""`) }
 
 // Plural counts things: "1 token", "1,204 tokens".
 func Plural(n int, what string) string {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"slices"
@@ -108,40 +109,28 @@ type FactsMsg struct{}
 // the account that is called so, the first, or who has a role.
 func ReadFacts(v *chain.View, actor cw721.Address, first string) (f Facts, err error) {
 	f = Facts{SeenBy: actor, Revision: v.Revision, Head: v.Head, Config: v.Config, Clock: v.Clock, Names: map[cw721.Address]string{}}
-	if f.Collection, err = v.Collection(); err != nil {
-		return f, err
-	}
-	if f.Accounts, err = v.Accounts(); err != nil {
-		return f, err
-	}
+	var faults [7]error
+	f.Collection, faults[0] = v.Collection()
+	f.Accounts, faults[1] = v.Accounts()
 	for _, a := range f.Accounts {
 		f.Names[a.Address] = a.Name
 	}
 	if actor == "" {
-		actor = f.firstActor(first)
-		f.SeenBy = actor
+		f.SeenBy = f.firstActor(first)
 	}
-	if f.Next, err = v.NextExpiry(); err != nil {
-		return f, err
-	}
-	if f.Marks, err = readMarks(v); err != nil {
-		return f, err
-	}
-	if f.Holdings, err = v.Holdings(actor); err != nil {
-		return f, err
-	}
-	f.Roles = RolesOf(f.Collection, actor, f.Clock.Block())
-	if _, f.Compiled, err = v.Module(); err != nil {
-		return f, err
-	}
+	f.Next, faults[2] = v.NextExpiry()
+	f.Marks, faults[3] = readMarks(v)
+	f.Holdings, faults[4] = v.Holdings(f.SeenBy)
+	f.Roles = RolesOf(f.Collection, f.SeenBy, f.Clock.Block())
+	_, f.Compiled, faults[5] = v.Module()
 	if err := v.Readable(); errors.As(err, new(*chain.UnreadableError)) {
 		f.Unreadable = err.Error()
-	} else if err != nil {
-		return f, err
+	} else {
+		faults[6] = err
 	}
 	state, err := v.HistoryState()
 	f.CanUndo = state.Head > state.Base
-	return f, err
+	return f, cmp.Or(append(faults[:], err)...)
 }
 
 // firstActor is who acts when nobody has chosen yet: who is called so, if anybody

@@ -100,12 +100,8 @@ func (b *Batch) start(st *app.State) tea.Cmd {
 	}
 	load, seq := b.load, b.seq
 	return st.Ask(b, func(e app.Engine) tea.Msg {
-		msg := batchReadMsg{seq: seq, from: -1}
-		msg.err = e.View(func(v *chain.View) (err error) {
-			msg.jobs, err = load(v)
-			return err
-		})
-		return msg
+		jobs, err := chain.Read(e, load)
+		return batchReadMsg{seq: seq, jobs: jobs, from: -1, err: err}
 	})
 }
 

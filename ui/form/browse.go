@@ -71,11 +71,8 @@ func (b *Browser[D]) load(st *app.State) tea.Cmd {
 		return nil
 	}
 	b.busy = true
-	return st.Ask(b, func(e app.Engine) (msg tea.Msg) {
-		err := e.View(func(v *chain.View) (err error) {
-			msg, err = read(v, facts)
-			return err
-		})
+	return st.Ask(b, func(e app.Engine) tea.Msg {
+		msg, err := chain.Read(e, func(v *chain.View) (tea.Msg, error) { return read(v, facts) })
 		if err != nil {
 			return app.ReadFailedMsg{Err: err}
 		}

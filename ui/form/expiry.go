@@ -41,10 +41,7 @@ func parseExpiry(text string, clock chain.Clock) (TypedMoment, error) {
 // ReadMoment reads a moment, and names a likely mistake in its unit.
 func ReadMoment(text string, clock chain.Clock, m chain.Moment) (TypedMoment, error) {
 	e, err := m.Parse(text, clock)
-	if err != nil {
-		return TypedMoment{}, err
-	}
-	return TypedMoment{e, explain.UnitWarning(e, clock)}, nil
+	return TypedMoment{e, explain.UnitWarning(e, clock)}, err
 }
 
 // TypeExpiry writes an expiry the way it can be typed, for forms that are filled

@@ -1,6 +1,7 @@
 package form
 
 import (
+	"cmp"
 	"ephemera/core/explain"
 	"ephemera/themes"
 	"ephemera/ui/app"
@@ -29,10 +30,7 @@ func (f *Action) below(st *app.State) []widget.Line {
 
 func (f *Action) outcome(st *app.State) []widget.Line {
 	one := func(l widget.Line) []widget.Line { return []widget.Line{l} }
-	missing := f.Missing
-	if missing == "" {
-		missing = "what will happen shows here when the form is filled in"
-	}
+	missing := cmp.Or(f.Missing, "what will happen shows here when the form is filled in")
 	switch {
 	case f.sent && f.Working != nil:
 		return one(widget.In(themes.Accent, themes.GlyphDown+" "+f.Working()))

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -58,10 +59,7 @@ func (b *branches) compareWith(with history.ID) {
 		return page, err
 	}
 	b.Read = func(v *chain.View, f app.Facts, row widget.Row) (comparison, error) {
-		c, from := comparison{tip: row.About.(tip), with: with}, with
-		if from == 0 {
-			from = v.Head
-		}
+		c, from := comparison{tip: row.About.(tip), with: with}, cmp.Or(with, v.Head)
 		changes, err := v.Between(from, c.node.ID)
 		if err != nil {
 			return c, err

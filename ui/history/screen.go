@@ -83,12 +83,6 @@ func (s *Screen) Needs(st *app.State) app.Read {
 	}
 }
 
-// current is the node under the cursor.
-func (s *Screen) current() (history.ID, bool) {
-	row, ok := s.Table.Cursor()
-	return nodeOf(row.Key), ok
-}
-
 // nodeOf is the node of a row's key.
 func nodeOf(key string) history.ID {
 	id, _ := strconv.ParseUint(key, 10, 64)
@@ -158,7 +152,8 @@ func (s *Screen) gone() string {
 }
 
 func (s *Screen) Commands(st *app.State) []app.Command {
-	id, some := s.current()
+	row, some := s.Table.Cursor()
+	id := nodeOf(row.Key)
 	var names []string
 	var found *chain.Difference
 	if s.facts != nil && s.facts.node.ID == id {

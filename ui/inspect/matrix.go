@@ -259,10 +259,6 @@ func (m *matrix) toEnd(st *app.State, before bool) tea.Cmd {
 
 // findMoment reads what a text means as a moment.
 func findMoment(e app.Engine, text string) (pick, error) {
-	p := pick{text: text}
-	err := e.View(func(v *chain.View) (err error) {
-		p.at, err = v.WhenText(text)
-		return err
-	})
-	return p, err
+	at, err := chain.Read(e, func(v *chain.View) (chain.When, error) { return v.WhenText(text) })
+	return pick{text: text, at: at}, err
 }

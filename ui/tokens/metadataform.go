@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"cmp"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -92,9 +93,7 @@ func infoForm(st *app.State, t chain.Token) tea.Cmd {
 // metadataFields are the fields for a token's metadata, filled in with what is
 // stored.
 func metadataFields(old *cw721.Metadata) []widget.Field {
-	if old == nil {
-		old = &cw721.Metadata{}
-	}
+	old = cmp.Or(old, &cw721.Metadata{})
 	return []widget.Field{
 		{Name: "name", Label: "Name", Value: stored(old.Name), Placeholder: "none"},
 		{Name: "description", Label: "Description", Value: stored(old.Description), Placeholder: "none"},

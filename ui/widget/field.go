@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"cmp"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -25,12 +26,7 @@ type Candidate struct {
 	Detail string // a few words more
 }
 
-func (c Candidate) label() string {
-	if c.Label == "" {
-		return c.Value
-	}
-	return c.Label
-}
+func (c Candidate) label() string { return cmp.Or(c.Label, c.Value) }
 
 // Field is a field of a [Form] as its owner describes it.
 type Field struct {

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -25,12 +26,7 @@ type Row struct {
 	About any
 }
 
-func (r Row) place() string {
-	if r.Place == "" {
-		return r.Key
-	}
-	return r.Place
-}
+func (r Row) place() string { return cmp.Or(r.Place, r.Key) }
 
 // Table shows a window of a list and pages it lazily: it holds a few screens of
 // rows around the cursor and asks its owner for more ([Table.Want]). A million

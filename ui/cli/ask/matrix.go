@@ -2,6 +2,7 @@ package ask
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -227,10 +228,7 @@ func reasoned(a explain.Access) bool {
 // accessLine says what is allowed and why: "transfer, burn (approval until height
 // 1,110)".
 func accessLine(a explain.Access) string {
-	may := strings.Join(a.Actions(), ", ")
-	if may == "" {
-		may = "nothing"
-	}
+	may := cmp.Or(strings.Join(a.Actions(), ", "), "nothing")
 	if !reasoned(a) {
 		return may
 	}

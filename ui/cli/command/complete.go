@@ -53,10 +53,8 @@ func (a *App) complete(words func(*chain.View) ([]string, error)) (found []strin
 	where := a.Where()
 	where.ReadOnly = true
 	_ = a.OnDatabase(where, func(db *Database) error {
-		return db.View(func(v *chain.View) (err error) {
-			found, err = words(v)
-			return err
-		})
+		found, _ = chain.Read(db, words)
+		return nil
 	})
 	return found, cobra.ShellCompDirectiveNoFileComp
 }

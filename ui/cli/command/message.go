@@ -82,12 +82,8 @@ func (a *App) AsFlag(cmd *cobra.Command, as *string) {
 }
 
 // Who resolves a WHO outside of a view.
-func Who(db *Database, flag, text string) (address cw721.Address, err error) {
-	err = db.View(func(v *chain.View) error {
-		address, err = Resolve(v, flag, text)
-		return err
-	})
-	return address, err
+func Who(db *Database, flag, text string) (cw721.Address, error) {
+	return chain.Read(db, func(v *chain.View) (cw721.Address, error) { return Resolve(v, flag, text) })
 }
 
 // LongestMessage is the most that a message may hold, in bytes: far more than

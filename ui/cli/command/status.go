@@ -51,19 +51,10 @@ func RefusedIf(refused bool, err error) error {
 	return err
 }
 
-// statusOf gives the exit status for an error, the highest of several.
+// statusOf gives the exit status for one error.
 func statusOf(err error) int {
-	if many, ok := err.(interface{ Unwrap() []error }); ok {
-		highest := done
-		for _, e := range many.Unwrap() {
-			highest = max(highest, statusOf(e))
-		}
-		return highest
-	}
 	var told *Silent
 	switch {
-	case err == nil:
-		return done
 	case errors.As(err, &told):
 		return told.Exit
 	case Is[*crash.Panic](err):
@@ -101,8 +92,9 @@ func Is[E error](err error) bool { return errors.As(err, new(E)) }
 // Report tells what went wrong, a refusal on stdout and all else on stderr, and
 // gives the exit status.
 func (a *App) Report(err error) int {
-	status := statusOf(err)
+	status := done
 	for _, e := range parts(err) {
+		status = max(status, statusOf(e))
 		var misuse *UsageError
 		var broken *crash.Panic
 		var other *chain.DifferenceError
@@ -123,7 +115,7 @@ func (a *App) Report(err error) int {
 			}{answer.RefusalOf(r)}
 			if err := a.Answer(answer, nil); err != nil {
 				a.Complain("%s", Safe(err))
-				status = Trouble
+				status = max(status, Trouble)
 			}
 		case errors.Is(e, context.Canceled):
 			fmt.Fprintln(a.Stderr, "ephemera: interrupted; nothing is left half done")

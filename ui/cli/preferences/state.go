@@ -74,8 +74,6 @@ func (s state) save() error {
 
 // whole is the path of a directory from the root, however it was given.
 func whole(dir string) string {
-	if abs, err := filepath.Abs(dir); err == nil {
-		return abs
-	}
-	return dir
+	abs, _ := filepath.Abs(dir) // empty in a working directory that is gone
+	return abs
 }

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -142,9 +143,7 @@ func (im *importing) begin(raw []byte, found cw721.Address) (start chain.Genesis
 	if err != nil {
 		return start, o, err
 	}
-	if im.prefix == "" {
-		im.prefix = n.Prefix
-	}
+	im.prefix = cmp.Or(im.prefix, n.Prefix)
 	for _, known := range n.Accounts {
 		if known.Name == im.as {
 			im.as = string(known.Address)
@@ -153,9 +152,7 @@ func (im *importing) begin(raw []byte, found cw721.Address) (start chain.Genesis
 	if im.time == "" && raw != nil {
 		im.time = fmt.Sprint(uint64(n.Clock.Time))
 	}
-	if im.height == "" {
-		im.height = fmt.Sprint(max(n.Clock.Height, 1))
-	}
+	im.height = cmp.Or(im.height, fmt.Sprint(max(n.Clock.Height, 1)))
 	if start, _, err = im.start(found); err != nil {
 		return start, o, err
 	}

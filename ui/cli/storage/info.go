@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"cmp"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -82,7 +83,7 @@ func infoCommand(a *command.App) *cobra.Command {
 	}
 }
 
-func (f *facts) load(db *command.Database) error {
+func (f *facts) load(db *command.Database) (err error) {
 	if db.Store != nil {
 		store, err := db.Store()
 		if err != nil {
@@ -93,10 +94,8 @@ func (f *facts) load(db *command.Database) error {
 	if _, ok := db.Config(); !ok {
 		return nil
 	}
-	return db.View(func(v *chain.View) (err error) {
-		f.Collection, err = collectionOf(v)
-		return err
-	})
+	f.Collection, err = chain.Read(db, collectionOf)
+	return err
 }
 
 func collectionOf(v *chain.View) (*collection, error) {
@@ -104,30 +103,20 @@ func collectionOf(v *chain.View) (*collection, error) {
 	if why := v.Readable(); command.Is[*chain.UnreadableError](why) {
 		unreadable = why.Error()
 	}
-	c, err := v.Collection()
-	if err != nil {
-		return nil, err
-	}
 	var module *chain.StoredModule
-	if m, ok, err := v.Module(); err != nil {
-		return nil, err
-	} else if ok {
+	m, compiled, noModule := v.Module()
+	if compiled {
 		module = &m
 	}
-	accounts, err := v.Accounts()
-	if err != nil {
-		return nil, err
-	}
-	others, err := v.OtherRecords()
-	if err != nil {
-		return nil, err
-	}
-	state, err := v.HistoryState()
+	c, noCollection := v.Collection()
+	accounts, noAccounts := v.Accounts()
+	others, noRecords := v.OtherRecords()
+	state, noHistory := v.HistoryState()
 	return &collection{
 		Name: c.Name, Symbol: c.Symbol, Contract: c.Version.Contract, Version: c.Version.Version,
 		Rules: v.Rules, Flavour: v.Flavour, Prefix: v.Prefix, Self: v.Self,
 		Tokens: c.Tokens, Accounts: uint64(len(accounts)), Block: answer.ClockOf(v.Clock),
 		History: past{Head: state.Head, Youngest: state.Last, Oldest: max(state.Floor, 1), Base: state.Base},
 		Module:  module, Unreadable: unreadable, OtherRecords: others,
-	}, err
+	}, cmp.Or(noCollection, noModule, noAccounts, noRecords, noHistory)
 }

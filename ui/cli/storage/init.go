@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -89,16 +90,12 @@ func (g *genesis) start(found cw721.Address) (start chain.Genesis, sender cw721.
 	case g.flavour != "" && !start.Flavour.Known():
 		return start, "", command.Misused("--flavour: %q is no flavour, expected base or metadata-onchain", g.flavour)
 	}
-	if start.Module, err = command.ModuleIn(g.module); err != nil {
-		return start, "", err
-	}
-	if start.Clock.Height, err = command.ParseHeight("--height", g.height); err != nil {
-		return start, "", err
-	}
-	if start.Clock.Time, err = g.begin(); err != nil {
-		return start, "", err
-	}
-	if start.Prefix, err = command.ChoosePrefix(g.prefix, cw721.Address(g.as), found); err != nil {
+	var faults [4]error
+	start.Module, faults[0] = command.ModuleIn(g.module)
+	start.Clock.Height, faults[1] = command.ParseHeight("--height", g.height)
+	start.Clock.Time, faults[2] = g.begin()
+	start.Prefix, faults[3] = command.ChoosePrefix(g.prefix, cw721.Address(g.as), found)
+	if err := cmp.Or(faults[:]...); err != nil {
 		return start, "", err
 	}
 	sender, err = g.who("--as", g.as, &start)
