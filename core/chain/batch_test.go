@@ -32,16 +32,9 @@ func (c *cut) Update(fn func(kv.Txn) error) error {
 	return c.DB.Update(fn)
 }
 
-// mints is how many are more than any transaction of a store on disk holds.
-func mints() int {
-	if testing.Short() {
-		return 6_000
-	}
-	return 20_000
-}
-
 func TestALongUndoIsDoneWholeOrStopsAtANode(t *testing.T) {
-	w, many := New(t), mints()
+	const many = 6_000 // more than any transaction of a store on disk holds
+	w := New(t)
 	empty := w.State()
 	for i := range many {
 		r := Must(w.C.Execute(Address("creator"), fmt.Appendf(nil, `{"mint":{"token_id":"%d","owner":%q}}`, i, Address("alice"))))(t)
