@@ -247,39 +247,6 @@ func TestAMemberThatIsRequiredMustBeThereAndNotNull(t *testing.T) {
 	})
 }
 
-func TestEveryMemberStandsOnceAndInItsOwnCase(t *testing.T) {
-	everyMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
-		root.walk("", func(parent *tree, i int, path string) {
-			if parent.kind != '{' {
-				return
-			}
-			name := parent.names[i]
-			twice := parent.withMore(root, name, parent.members[i].String())
-			upper := parent.withName(root, i, strings.ToUpper(name))
-			longer := parent.withName(root, i, name+"z")
-			switch {
-			case variant(name) || isCall && parent == root:
-				broken(t, d, twice, "Expected this character to start a JSON value.")
-				broken(t, d, upper, "unknown variant `"+strings.ToUpper(name)+"`")
-				broken(t, d, longer, "unknown variant `"+name+"z`")
-			default:
-				broken(t, d, twice, "duplicate field `"+name+"`")
-				switch {
-				case (coin(path) || d.ignores()) && required(path): // another case is a member unknown, and this one missing
-					broken(t, d, upper, "missing field `"+name+"`")
-					broken(t, d, longer, "missing field `"+name+"`")
-				case d.ignores():
-					passes(t, d, upper, path[:len(path)-len(name)]+strings.ToUpper(name))
-					passes(t, d, longer, path+"z")
-				default:
-					broken(t, d, upper, "unknown field `"+strings.ToUpper(name)+"`")
-					broken(t, d, longer, "unknown field `"+name+"z`")
-				}
-			}
-		})
-	})
-}
-
 // coin tells whether a member is one of a coin, the one type in these messages
 // that is the chain's own: it passes over what it does not know.
 func coin(path string) bool { return strings.HasPrefix(path, "withdraw_funds.amount.") }
@@ -310,56 +277,6 @@ func TestAMemberThatNobodyKnowsIsRefusedOrIgnoredAtEveryDepth(t *testing.T) {
 			}
 		})
 	})
-}
-
-func TestEveryMemberHasOneJSONType(t *testing.T) {
-	values := map[byte]string{'{': `{}`, '[': `[]`, '"': `"x"`, '0': `7`, 't': `true`}
-	everyMessage(t, func(t *testing.T, d decoder, root *tree, isCall bool) {
-		root.walk("", func(parent *tree, i int, path string) {
-			for kind, value := range values {
-				member := parent.members[i]
-				if kind == member.kind {
-					continue
-				}
-				text := parent.withValue(root, i, value)
-				if last := path[strings.LastIndexByte(path, '.')+1:]; strings.HasPrefix(last, "update_") && strings.HasSuffix(last, "_ownership") || strings.HasPrefix(last, "expir") {
-					// One of several variants, which can also be a word, but not this one.
-					if kind == '"' {
-						broken(t, d, text, "unknown variant `x`")
-					} else {
-						broken(t, d, text, "Expected to parse either a `true`, `false`, or a `null`.")
-					}
-					continue
-				}
-				broken(t, d, text, "Invalid type")
-			}
-		})
-	})
-}
-
-func TestAMessageIsAnObjectWithOneMember(t *testing.T) {
-	for _, kind := range []string{"execute", "query"} {
-		d := decoders(onchain)[kind]
-		name := map[string]string{"execute": "remove_withdraw_address", "query": "num_tokens"}[kind]
-		for _, text := range []string{`null`, `[]`, `1`, `true`} {
-			broken(t, d, text, "Expected to parse either a `true`, `false`, or a `null`.")
-		}
-		for _, text := range []string{`{}`, `"` + name + `"`} {
-			broken(t, d, text, "Invalid type")
-		}
-		broken(t, d, `"x"`, "unknown variant `x`, expected one of `")
-		for _, text := range []string{``, ` `, `{`, `{"` + name + `":`, `{"` + name + `":{}`} {
-			broken(t, d, text, "EOF while parsing a JSON value.")
-		}
-		broken(t, d, `{"`+name+`"`, "EOF while parsing an object.")
-		broken(t, d, `{"`+name+`":{`, "EOF while parsing an object.")
-		broken(t, d, `{"`+name+`":null}`, "Invalid type")
-		broken(t, d, `{"`+name+`":[]}`, "Invalid type")
-		broken(t, d, `{"`+name+`":{}} {}`, "JSON has non-whitespace trailing characters after the value.")
-		broken(t, d, `{"x":{}}`, "unknown variant `x`, expected one of `"+strings.Join(map[string][]string{
-			"execute": cw721.RulesStandard.ExecuteNames(), "query": cw721.RulesStandard.QueryNames(),
-		}[kind], "`, `")+"`")
-	}
 }
 
 // passes expects that a text decodes and that one member of it is ignored; ""

@@ -146,20 +146,3 @@ func TestAnOfferIsDecidedByItsEndAndByWhomItIsMadeTo(t *testing.T) {
 		}
 	}
 }
-
-func TestAQuestionThatCannotBeAskedHasNoDecision(t *testing.T) {
-	w := granted(t)
-	for msg, text := range map[string]string{
-		`{"burn":{"token_id":"gone"}}`:                                     `token "gone" not found`,
-		`{"update_nft_info":{"token_id":""}}`:                              `token "" not found`,
-		`{"approve":{"spender":"$bob","token_id":"2"}}`:                    `token "2" not found`,
-		`{"update_collection_info":{"collection_info":{"symbol":""}}}`:     "Collection symbol must not be empty",
-		`{"update_collection_info":{"collection_info":{"name":""}}}`:       "Collection name must not be empty",
-		`{"send_nft":{"contract":"$market","token_id":"\u0000","msg":""}}`: `token "\u0000" not found`,
-	} {
-		d, err := w.decide("alice", msg)
-		if got := cw721.AsError(err); d != nil || got == nil || got.Text != text || got.Decision != nil {
-			t.Errorf("%s: %v, %v", msg, d, err)
-		}
-	}
-}

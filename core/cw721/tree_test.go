@@ -109,10 +109,6 @@ func (n *tree) withValue(root *tree, i int, value string) string {
 	return n.with(root, func() { n.members[i] = &tree{text: value} })
 }
 
-func (n *tree) withName(root *tree, i int, name string) string {
-	return n.with(root, func() { n.names[i] = name })
-}
-
 func (n *tree) withMore(root *tree, name, value string) string {
 	return n.with(root, func() { n.names, n.members = append(n.names, name), append(n.members, &tree{text: value}) })
 }

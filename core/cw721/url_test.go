@@ -144,28 +144,3 @@ func TestALongURLIsTakenUnlessItsHostIsLongerThanAnyName(t *testing.T) {
 			cw721.KindURL, "relative URL without a base")
 	}
 }
-
-func TestEveryMemberThatHoldsAURLIsHeldToIt(t *testing.T) {
-	const relative = "relative URL without a base"
-	for _, member := range []string{"image", "external_link"} {
-		for _, bad := range []string{"", "img/1.png", "www.x.y"} {
-			blank(t, cw721.RulesStandard, cw721.FlavourOnchain).doesNotBegin(
-				`{"name":"N","symbol":"S","collection_info_extension":{"`+member+`":"`+bad+`"}}`, cw721.KindURL, relative)
-			begin(t).refuses("creator", `{"update_collection_info":{"collection_info":{"extension":{"`+member+`":"`+bad+`"}}}}`, cw721.KindURL, relative)
-		}
-	}
-	w := begin(t, "1")
-	for _, msg := range []string{
-		`{"mint":{"token_id":"2","owner":"$bob","token_uri":"x"}}`,
-		`{"mint":{"token_id":"2","owner":"$bob","extension":{"image":"x"}}}`,
-		`{"mint":{"token_id":"2","owner":"$bob","extension":{"external_url":"x"}}}`,
-		`{"mint":{"token_id":"2","owner":"$bob","extension":{"animation_url":"x"}}}`,
-		`{"mint":{"token_id":"2","owner":"$bob","extension":{"youtube_url":"x"}}}`,
-	} {
-		w.refuses("minter", msg, cw721.KindURL, relative)
-		update := strings.Replace(strings.Replace(msg, `"mint"`, `"update_nft_info"`, 1), `"2","owner":"$bob"`, `"1"`, 1)
-		w.refuses("creator", update, cw721.KindURL, relative)
-	}
-	// The other members are text, and an empty URL of a token is none.
-	w.does("minter", `{"mint":{"token_id":"2","owner":"$bob","token_uri":"","extension":{"image":"","image_data":"x","description":"x","name":"x","background_color":"x","youtube_url":""}}}`)
-}
