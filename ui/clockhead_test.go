@@ -21,16 +21,6 @@ func TestUndoTakesBackWhatTheClockSaidOfAnEnd(t *testing.T) {
 	d.Sees("expires next: ape-04 → bob in 8 blocks")
 }
 
-func TestTheHeightShowsInTheNarrowestTerminal(t *testing.T) {
-	for _, size := range [][2]int{{40, 12}, {60, 20}, {80, 24}, {100, 30}} {
-		d := uitest.New(t, New, size[0], size[1])
-		d.Sees("height 1,102")
-		d.Press("e")
-		d.Sees("height 1,110")
-		d.Fits()
-	}
-}
-
 func TestAPlayingClockSaysSoInEveryWidth(t *testing.T) {
 	for _, size := range [][2]int{{40, 12}, {60, 20}, {80, 24}, {120, 36}} {
 		d := uitest.New(t, New, size[0], size[1])

@@ -81,8 +81,12 @@ func TestNothingInACollectionReachesTheTerminalRaw(t *testing.T) {
 		for _, name := range []string{"alice", "bob", "creator"} {
 			g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: chaintest.Address(name)})
 		}
-		_, err = c.Create(g, chaintest.Address("creator"), []byte(fmt.Sprintf(`{"name":%s,"symbol":%s}`, quoted(text("name")), quoted(text("symbol")))))
+		_, err = c.Create(g, chaintest.Address("creator"), fmt.Appendf(nil, `{"name":%s,"symbol":%s,"collection_info_extension":{"description":%s,"image":%s}}`,
+			quoted(text("name")), quoted(text("symbol")), quoted(fmt.Sprintf("%.120s", text("about"))), quoted("ipfs://x/"+text("image"))))
 		chaintest.OK(rt, err)
+		for _, name := range rapid.SliceOfNDistinct(rapid.StringMatching(`[\p{L}][\p{L}\p{N}_.-]{0,31}`), 0, 8, rapid.ID).Draw(rt, "people") {
+			_, _ = c.AddAccount(name, "", chain.ReceiverDefault) // the pattern has a few that cannot name an account
+		}
 		for i := range 3 {
 			id := quoted(text("id") + fmt.Sprint(i))
 			send := func(who, format string, args ...any) {

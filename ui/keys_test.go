@@ -6,46 +6,13 @@ import (
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"pgregory.net/rapid"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/kv"
 	"ephemera/ui/app"
 	"ephemera/ui/uitest"
-	"ephemera/ui/widget"
 )
-
-func TestNoKeyOnTheDemoBreaksTheFrameOrLosesTheCollectionAtAnySize(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		d := uitest.On(t, New, uitest.Demo(t), 120, 36)
-		size := rapid.Custom(func(rt *rapid.T) widget.Box {
-			return widget.Box{W: rapid.IntRange(1, 160).Draw(rt, "w"), H: rapid.IntRange(1, 50).Draw(rt, "h")}
-		})
-		for range rapid.IntRange(20, 60).Draw(rt, "keys") {
-			k := rapid.SampledFrom(uitest.EveryKey).Draw(rt, "key")
-			if k == "q" || k == "ctrl+c" {
-				continue
-			}
-			if d.Press(k); d.Quit {
-				return // the palette knows Quit, and that is as it should be
-			}
-			if rapid.IntRange(0, 9).Draw(rt, "resize") == 0 {
-				b := size.Draw(rt, "size")
-				d.Send(tea.WindowSizeMsg{Width: b.W, Height: b.H})
-			}
-			if rapid.IntRange(0, 4).Draw(rt, "tick") == 0 {
-				d.Wait()
-			}
-			if why := uitest.Misfit(d.Model.View(), d.Size); why != "" {
-				rt.Fatalf("after %q: %s:\n%s", k, why, d.Screen())
-			}
-		}
-		if d.Model.State().Collection.Name == "" {
-			rt.Fatal("the collection is gone")
-		}
-	})
-}
 
 func TestFastTypingIsSingleKeysAndAPasteIsNone(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)

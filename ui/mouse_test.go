@@ -28,25 +28,32 @@ func TestTheMouseBreaksNothing(t *testing.T) {
 	}
 }
 
-func TestNoClickAmongKeysOnTheDemoBreaksTheFrameAtAnySize(t *testing.T) {
+func TestNoKeyAndNoClickOnTheDemoBreaksTheFrameOrLosesTheCollectionAtAnySize(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		w, h := rapid.IntRange(leastW, 140).Draw(rt, "w"), rapid.IntRange(leastH, 40).Draw(rt, "h")
-		d := uitest.On(t, New, uitest.Demo(t), w, h)
-		for range rapid.IntRange(10, 40).Draw(rt, "steps") {
-			switch rapid.IntRange(0, 2).Draw(rt, "what") {
-			case 0:
+		d := uitest.On(t, New, uitest.Demo(t), 120, 36)
+		to := func(label string, most int) int { return rapid.IntRange(0, most).Draw(rt, label) }
+		for range rapid.IntRange(20, 80).Draw(rt, "steps") {
+			switch rapid.SampledFrom([]string{"press", "press", "press", "press", "click", "click", "wheel", "resize", "wait"}).Draw(rt, "step") {
+			case "press":
 				d.Press(rapid.SampledFrom(uitest.EveryKey).Draw(rt, "key"))
-			case 1:
-				d.ClickAt(rapid.IntRange(0, w-1).Draw(rt, "x"), rapid.IntRange(0, h-1).Draw(rt, "y"))
-			default:
-				d.Wheel(rapid.IntRange(0, w-1).Draw(rt, "x"), rapid.IntRange(0, h-1).Draw(rt, "y"))
+			case "click":
+				d.ClickAt(to("x", d.Size.W-1), to("y", d.Size.H-1))
+			case "wheel":
+				d.Wheel(to("x", d.Size.W-1), to("y", d.Size.H-1))
+			case "resize":
+				d.Send(tea.WindowSizeMsg{Width: 1 + to("w", 159), Height: 1 + to("h", 49)})
+			case "wait":
+				d.Wait()
 			}
 			if d.Quit {
-				return
+				return // the palette knows Quit, and that is as it should be
 			}
 			if why := uitest.Misfit(d.Model.View(), d.Size); why != "" {
 				rt.Fatalf("%s:\n%s", why, d.Screen())
 			}
+		}
+		if d.Model.State().Collection.Name == "" {
+			rt.Fatal("the collection is gone")
 		}
 	})
 }

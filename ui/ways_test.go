@@ -80,14 +80,14 @@ func TestQuittingAsksOnlyWhenSomethingWouldBeLost(t *testing.T) {
 
 func TestSellingThroughAContractThatRejectsLeavesTheTokenWhereItWas(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
-	d.Keys("d", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "vault")
+	d.Keys("d", "ctrl+u", "vault")
 	d.Sees("will be refused", "rejected the token")
 	d.Press("enter")
 	d.Sees("Send ape-01 to a contract") // the form stays
 	d.Press("esc")
 	d.Sees("owned by alice")
 
-	d.Keys("d", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "market")
+	d.Keys("d", "ctrl+u", "market")
 	d.Sees("will work")
 	d.Press("enter")
 	d.Sees("ape-01", "owned by market")

@@ -30,7 +30,7 @@ func TestARefusedFormTellsTheRuleThatFailedAndLeadsToWhyAndToWhoMay(t *testing.T
 
 func TestARefusalForWhatIsInTheMessageOffersNobodyElse(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	d.Keys("d", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "vault")
+	d.Keys("d", "ctrl+u", "vault")
 	d.Sees("will be refused", "rejected the token")
 	d.DoesNotSee("ctrl+x", "The rules")
 }

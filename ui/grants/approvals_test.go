@@ -5,9 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	tea "github.com/charmbracelet/bubbletea"
-	"pgregory.net/rapid"
-
 	"ephemera/ui"
 	"ephemera/ui/uitest"
 )
@@ -134,26 +131,6 @@ func TestAnApprovalIsExtendedFromTheList(t *testing.T) {
 	d.Sees(`the approval for bob on "ape-04" holds until height 1,152 now`)
 	d.Press("enter")
 	d.Sees("in 50 blocks")
-}
-
-func TestScreensOfGrantsFillTheirBoxUnderAnyKeysAndSizes(t *testing.T) {
-	keys := []string{"j", "k", "g", "G", "space", "r", "o", "O", "p", "s", "v", "x", "f", "/", "enter", "esc", "tab", ".", ">", "e", "u", "U", "a", "b", "i", "t", "m", "1", "2", "3", "c", "ctrl+d", "down"}
-	rapid.Check(t, func(rt *rapid.T) {
-		d := uitest.New(t, ui.New, 80, 24)
-		many(t, d)
-		d.Do("minter", `{"mint":{"token_id":"","owner":"$alice","token_uri":"ipfs://x"}}`)
-		d.Do("minter", `{"mint":{"token_id":"\u001b[2J日本👩‍👩‍👧\u202e","owner":"$alice"}}`)
-		d.Do("alice", `{"approve":{"token_id":"\u001b[2J日本👩‍👩‍👧\u202e","spender":"$bob","expires":{"at_time":"1795262416000000000"}}}`)
-		for range rapid.IntRange(5, 40).Draw(rt, "keys") {
-			if rapid.IntRange(0, 5).Draw(rt, "resize") == 0 {
-				d.Send(tea.WindowSizeMsg{Width: rapid.IntRange(1, 140).Draw(rt, "w"), Height: rapid.IntRange(1, 45).Draw(rt, "h")})
-			}
-			d.Press(rapid.SampledFrom(keys).Draw(rt, "key"))
-			if why := uitest.Misfit(d.Model.View(), d.Size); why != "" {
-				rt.Fatalf("%s:\n%s", why, d.Screen())
-			}
-		}
-	})
 }
 
 func TestAnEndIsWrittenBothWaysWhereThereIsRoom(t *testing.T) {

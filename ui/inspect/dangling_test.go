@@ -43,18 +43,6 @@ func TestAGrantThatCannotBeUsedHasNoWay(t *testing.T) {
 	d.DoesNotSee("How it can still be used")
 }
 
-func TestTheListOfDanglingGrantsFitsAnySize(t *testing.T) {
-	for _, size := range [][2]int{{40, 12}, {60, 20}, {120, 36}} {
-		d := uitest.New(t, ui.New, size[0], size[1])
-		d.Do("alice", `{"approve":{"token_id":"ape-01","spender":"$alice"}}`)
-		d.Press("v", "down", "down", "enter")
-		for _, k := range []string{"j", "k", "G", "g", "enter", "esc"} {
-			d.Press(k)
-			d.Fits()
-		}
-	}
-}
-
 func TestNoKeyIsNamedForARightThatIsNotThere(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
 	d.Press("v", "down", "down", "enter")

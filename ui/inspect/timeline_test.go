@@ -64,18 +64,6 @@ func TestTheTimelineZoomsAroundItsCursorAndTakesEveryGrant(t *testing.T) {
 	d.Fits()
 }
 
-func TestTheTimelineFitsAnySize(t *testing.T) {
-	for _, size := range [][2]int{{40, 12}, {60, 20}, {80, 24}, {120, 36}, {220, 70}} {
-		d := uitest.New(t, ui.New, size[0], size[1])
-		d.Press("L")
-		d.Fits()
-		for _, k := range []string{"h", "H", "j", "k", "e", "L", "l", "-", "h", "0", "E"} {
-			d.Press(k)
-			d.Fits()
-		}
-	}
-}
-
 func TestALowTimelineSaysAllThatAGrantAllows(t *testing.T) {
 	d := uitest.New(t, ui.New, 40, 12)
 	d.Press("L")

@@ -100,11 +100,10 @@ func moveLesson(d *uitest.Driver, by chain.Step) {
 }
 
 // tryInLesson sends a message on the lesson's own chain, which may refuse it.
-func tryInLesson(d *uitest.Driver, who, msg string) {
+func tryInLesson(d *uitest.Driver, who, msg string) chain.Receipt {
 	d.T.Helper()
 	c := book(d).Run.Session.Chain()
-	if _, err := c.Execute(app.Address(d.Model.State().Accounts, who), []byte(msg)); err != nil {
-		d.T.Fatalf("%s: %v", msg, err)
-	}
+	r := chaintest.Must(c.Execute(app.Address(d.Model.State().Accounts, who), []byte(msg)))(d.T)
 	d.ReadAgain()
+	return r
 }

@@ -2,6 +2,8 @@ package lessons_test
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -77,9 +79,7 @@ func TestHintsMessagesAndTimeAreKeptWithoutGoingOn(t *testing.T) {
 
 func TestTheTimeCountsForTheTaskThatItWasSpentOn(t *testing.T) {
 	d := uitest.New(t, ui.New, 100, 30)
-	d.Press(LessonsKey, "enter", "2", "enter")
-	tryInLesson(d, "creator", `{"transfer_nft":{"recipient":"$creator","token_id":"rose"}}`)
-	doInLesson(d, "alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
+	doFirstTask(d)
 	run := book(d).Run
 	run.Since = run.Since.Add(-time.Minute)
 	d.Press("N")
@@ -94,10 +94,17 @@ func TestAnotherLessonBegunFromWithinOneKeepsWhatWasDone(t *testing.T) {
 	book(d).Keep = keep
 	d.Press(LessonsKey, "enter", "2", "enter")
 	tryInLesson(d, "creator", `{"transfer_nft":{"recipient":"$creator","token_id":"rose"}}`)
-	d.Press(LessonsKey, "j", "enter")
+	d.Press(LessonsKey)
+	d.SeesIn(uitest.List, "playing")
+	d.Press("j", "enter")
 	d.Sees("What a spender may, and may not")
 	if got := first(t, keep, firstLesson, 0); got.Tries != 1 {
 		t.Fatalf("kept: %+v", got)
+	}
+	d.Press("esc", "Q")
+	d.Sees("Interchain Apes")
+	if book(d).Run != nil {
+		t.Fatal("a lesson is still running")
 	}
 }
 
@@ -106,14 +113,9 @@ func TestAWrongChoiceIsMetWithItsOwnReason(t *testing.T) {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press(LessonsKey, "j", "j", "j", "enter", "esc")
 		ask := book(d).Run.Session.Asks()
-		for i, c := range ask.Choices {
-			if why := ask.Replies[c].Why; why != "" {
-				d.Press("N", string(rune('1'+i)))
-				d.Sees("Not so: "+c, why[:20], "An approval has expired")
-				return
-			}
-		}
-		t.Fatal("no choice of the question has a reason of its own")
+		wrong := slices.IndexFunc(ask.Choices, func(c string) bool { return ask.Replies[c].Why != "" })
+		d.Press("N", fmt.Sprint(1+wrong))
+		d.Sees("Not so: "+ask.Choices[wrong], ask.Replies[ask.Choices[wrong]].Why[:20], "An approval has expired")
 	}
 }
 
@@ -122,12 +124,7 @@ func TestAWrongPredictionShowsTheWorldThatTheLearnerBelievesIn(t *testing.T) {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press(LessonsKey, "j", "j", "j", "enter") // the block at which it expires
 		ask := book(d).Run.Session.Asks()
-		for i, c := range ask.Choices {
-			if ask.Replies[c].Believes != "" {
-				d.Press(string(rune('1' + i)))
-				break
-			}
-		}
+		d.Press(fmt.Sprint(1 + slices.IndexFunc(ask.Choices, func(c string) bool { return ask.Replies[c].Believes != "" })))
 		d.Sees("w shows the world you believe in")
 		d.Press("w")
 		d.Fits()
@@ -147,11 +144,7 @@ func TestARightAnswerHasNoWorldToShow(t *testing.T) {
 	d := uitest.New(t, ui.New, 100, 30)
 	d.Press(LessonsKey, "j", "j", "j", "enter")
 	ask := book(d).Run.Session.Asks()
-	for i, c := range ask.Choices {
-		if c == ask.Answer {
-			d.Press(string(rune('1' + i)))
-		}
-	}
+	d.Press(fmt.Sprint(1 + slices.Index(ask.Choices, ask.Answer)))
 	d.Sees("Right:", "enter goes on")
 	d.DoesNotSee("world you believe in")
 	d.Press("w")

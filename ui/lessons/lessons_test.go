@@ -12,7 +12,6 @@ import (
 	"ephemera/core/kv"
 	"ephemera/core/lesson"
 	"ephemera/ui"
-	"ephemera/ui/app"
 	"ephemera/ui/lessons"
 	"ephemera/ui/uitest"
 )
@@ -90,12 +89,15 @@ func TestTheFirstLessonIsPlayedThroughWithKeys(t *testing.T) {
 // doInLesson sends a message on the lesson's own chain.
 func doInLesson(d *uitest.Driver, who, msg string) {
 	d.T.Helper()
-	c := book(d).Run.Session.Chain()
-	r, err := c.Execute(app.Address(d.Model.State().Accounts, who), []byte(msg))
-	if err != nil || r.Refusal != nil {
-		d.T.Fatalf("%s: %v %v", msg, err, r.Refusal)
-	}
-	d.ReadAgain()
+	chaintest.OK(d.T, tryInLesson(d, who, msg).Err())
+}
+
+// doFirstTask answers the first question of the first lesson, and does its task.
+func doFirstTask(d *uitest.Driver) {
+	d.T.Helper()
+	d.Press(LessonsKey, "enter", "2", "enter")
+	tryInLesson(d, "creator", `{"transfer_nft":{"recipient":"$creator","token_id":"rose"}}`)
+	doInLesson(d, "alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
 }
 
 func TestALessonLeavesTheLearnersCollectionAsItWas(t *testing.T) {
@@ -124,15 +126,9 @@ func withoutNotice(s string) string {
 }
 
 func TestALessonGoesOnWhereItWasLeftAndFromTheBeginningWhenAsked(t *testing.T) {
-	var kept []byte
 	d := uitest.New(t, ui.New, 120, 36)
-	book(d).Keep = lesson.Keeper{
-		Load: func() ([]byte, error) { return kept, nil },
-		Save: func(b []byte) error { kept = b; return nil },
-	}
-	d.Press(LessonsKey, "enter", "2", "enter")
-	tryInLesson(d, "creator", `{"transfer_nft":{"recipient":"$creator","token_id":"rose"}}`)
-	doInLesson(d, "alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
+	book(d).Keep = keeper()
+	doFirstTask(d)
 	d.Press("N", "esc", "Q")
 	d.Sees("task 2 of 4")
 
@@ -156,9 +152,7 @@ func TestProgressThatCannotBeReadOrKeptIsSaidAndTheLessonsGoOn(t *testing.T) {
 	d.Press(LessonsKey)
 	d.Sees("your progress begins anew; the old is lessons.json.damaged")
 	d.Sees("the progress of the lessons cannot be read", "Owner, spender, operator")
-	d.Press("enter", "2", "enter")
-	tryInLesson(d, "creator", `{"transfer_nft":{"recipient":"$creator","token_id":"rose"}}`)
-	doInLesson(d, "alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
+	doFirstTask(d)
 	d.Press("N")
 	d.Sees("your progress in the lessons is not kept: the disk is full", "task 2 of 4")
 }
@@ -211,19 +205,6 @@ func TestTheWelcomeOpensALessonAndLeavingItComesBack(t *testing.T) {
 	d.Press("3", "enter", "Q")
 	d.Sees("Take a lesson", "Create a collection")
 	d.Fits()
-}
-
-func TestAnotherLessonCanBeBegunFromWithinOne(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.Press(LessonsKey, "enter", "esc", LessonsKey)
-	d.SeesIn(uitest.List, "playing")
-	d.Press("j", "enter")
-	d.Sees("What a spender may, and may not")
-	d.Press("esc", "Q")
-	d.Sees("Interchain Apes")
-	if book(d).Run != nil {
-		t.Fatal("a lesson is still running")
-	}
 }
 
 func TestQuittingFromALessonAsksBecauseLeavingItIsAnotherKey(t *testing.T) {
