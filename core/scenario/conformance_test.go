@@ -28,8 +28,8 @@ func TestEveryAnswerIsThatOfTheCompiledContract(t *testing.T) {
 	}
 }
 
-// recorded plays a conformance file, which must hold, and counts its steps.
-func recorded(t testing.TB, name string, o scenario.Options) int {
+// recorded plays a conformance file, which must hold.
+func recorded(t *testing.T, name string, o scenario.Options) {
 	t.Helper()
 	f := chaintest.Must(os.Open(name))(t)
 	defer f.Close()
@@ -41,17 +41,4 @@ func recorded(t testing.TB, name string, o scenario.Options) int {
 	if res.Steps < 100 {
 		t.Errorf("only %d steps were played", res.Steps)
 	}
-	return res.Steps
-}
-
-// BenchmarkConformance reports steps per second over all conformance files.
-func BenchmarkConformance(b *testing.B) {
-	files := conformanceFiles(b)
-	steps := 0
-	for b.Loop() {
-		for _, name := range files {
-			steps += recorded(b, name, scenario.Options{Open: chaintest.InMemory})
-		}
-	}
-	b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")
 }

@@ -64,17 +64,3 @@ func TestALongRunTakesNoMoreMemoryThanAShortOne(t *testing.T) {
 		t.Errorf("%d bytes were live after %d steps, and %d after %d", last, steps, first, early)
 	}
 }
-
-// BenchmarkLong reports steps per second of a long scenario.
-func BenchmarkLong(b *testing.B) {
-	steps := 0
-	for b.Loop() {
-		r := chaintest.Must(scenario.Open("x.jsonl", &tale{steps: 10_000}))(b)
-		res, err := scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory})
-		if err != nil || !res.OK() {
-			b.Fatal(res, err)
-		}
-		steps += res.Steps
-	}
-	b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")
-}

@@ -20,12 +20,6 @@ func look(t *testing.T, ask func(v *chain.View) error) *chain.Chain {
 	return c
 }
 
-func BenchmarkOpen(b *testing.B) {
-	for b.Loop() {
-		chaintest.Must(demo.Open(chaintest.InMemory))(b)
-	}
-}
-
 func TestTheDemoHoldsSixtyTokensSomeOfThemOdd(t *testing.T) {
 	look(t, func(v *chain.View) error {
 		c, err := v.Collection()

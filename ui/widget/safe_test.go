@@ -89,13 +89,6 @@ func TestSafeLinesKeepsLinesAndCountsTheRest(t *testing.T) {
 	}
 }
 
-func BenchmarkSafeOnTenKilobytes(b *testing.B) {
-	s := strings.Repeat("日本 \x1b ape ", 700)
-	for b.Loop() {
-		Safe(s)
-	}
-}
-
 func TestCommonRunesAreMeasuredAlikeAloneAndBesideEachOther(t *testing.T) {
 	before := '-'
 	for r := range '\u3000' {
