@@ -9,7 +9,6 @@ import (
 	. "ephemera/core/chain/chaintest"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
-	"ephemera/core/explain"
 )
 
 // timed is a collection whose clock went from height 100 to 110, where "a" was
@@ -83,21 +82,5 @@ func TestATextThatIsNoMomentIsRefusedWithWhatWasExpected(t *testing.T) {
 		if _, err := v.WhenText("next"); !errors.Is(err, chain.ErrNothingEnds) {
 			t.Errorf("when nothing ends: %v", err)
 		}
-	})
-}
-
-func TestAccessIsWhatExecuteWouldDecide(t *testing.T) {
-	w := timed(t)
-	w.View(func(v *chain.View) {
-		bob := Must(explain.AccessTo(v, Address("bob"), "b"))(t)
-		end := cw721.UntilHeight(130)
-		Same(t, "bob", explain.Access{Transfer: true, Burn: true, By: cw721.RuleApproval, Until: &end, Because: "approval until height 130"}, bob)
-		alice := Must(explain.AccessTo(v, Address("alice"), "b"))(t)
-		Same(t, "alice", explain.Access{Transfer: true, Burn: true, Approve: true, By: cw721.RuleOwner, Because: "owner"}, alice)
-		Same(t, "a token that is gone", explain.Access{Missing: true, Because: explain.NoToken}, Must(explain.AccessTo(v, Address("alice"), "a"))(t))
-		Same(t, "the holders", []cw721.Address{Address("alice"), Address("bob")}, Must(explain.Holders(v, "b"))(t))
-		gained, lost := bob.Since(alice)
-		Same(t, "lost", []string{"approve"}, lost)
-		Same(t, "gained", []string(nil), gained)
 	})
 }

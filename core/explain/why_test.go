@@ -1,7 +1,6 @@
 package explain_test
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -254,17 +253,6 @@ func TestAProbeShowsTheLastBlockAndTheFirstWithout(t *testing.T) {
 	}
 	Same(t, "what is carried out at 109, 110 and 111", []bool{true, false, false}, got)
 	Same(t, "what is stored after a probe", before, w.Everything())
-}
-
-func TestAProbeOfWhatNeverEndsSaysSo(t *testing.T) {
-	w := New(t)
-	w.Mint("ape", "alice")
-	for _, who := range []string{"alice", "bob"} {
-		_, _, err := probe(w, who, `{"burn":{"token_id":"ape"}}`, nil)
-		if !errors.Is(err, explain.ErrNoEnd) {
-			t.Errorf("a probe of %s gave %v", who, err)
-		}
-	}
 }
 
 func TestAProbeAtTheEdgesOfHeightsLeavesOutWhatIsNotThere(t *testing.T) {

@@ -2,6 +2,7 @@ package scenario_test
 
 import (
 	"encoding/hex"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -10,18 +11,19 @@ import (
 
 func TestEveryRecordThatDiffersIsNamed(t *testing.T) {
 	minter := hex.EncodeToString([]byte("collection_minter"))
-	res, err := play("x.jsonl", opening+`{"state":[["`+minter+`","{}"]]}`)
+	res, err := play("x.jsonl", opening+`{"state":[["`+minter+`","{}"],["7a","gone"]]}`)
 	if err != nil || res.Failed != 1 {
 		t.Fatal(res, err)
 	}
-	var got []string
-	for _, d := range res.Mismatches[0].Differences {
-		name, _, _ := strings.Cut(d.At, " ")
-		got = append(got, name+": "+d.Expected+", got "+d.Got[:1])
+	m := res.Mismatches[0]
+	got := []string{m.What + ", " + m.Expected}
+	for _, d := range m.Differences {
+		got = append(got, d.At+": "+d.Expected+", got "+d.Got[:1])
 	}
+	key := func(name string) string { return fmt.Sprintf("%q (%x): ", name, name) }
 	want := []string{
-		`"collection_minter": {}, got {`, `"contract_info": nothing, got {`,
-		`"cw721_collection_info": nothing, got {`, `"ownership": nothing, got {`,
+		"storage, 2 records", key("collection_minter") + "{}, got {", key("contract_info") + "nothing, got {",
+		key("cw721_collection_info") + "nothing, got {", key("ownership") + "nothing, got {", key("z") + "gone, got n",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -73,18 +73,6 @@ x.jsonl:3: step 2: move the clock: the clock cannot go there
 	}
 }
 
-func TestADifferenceInStorageNamesTheRecord(t *testing.T) {
-	res, err := play("x.jsonl", opening+`{"state":[["7a","gone"]]}`+"\n")
-	if err != nil || res.Failed != 1 {
-		t.Fatal(res, err)
-	}
-	m := res.Mismatches[0]
-	last := m.Differences[len(m.Differences)-1]
-	if m.What != "storage" || m.Expected != "1 records" || last.At != `"z" (7a)` || last.Expected != "gone" || last.Got != "nothing" {
-		t.Errorf("got %+v", m)
-	}
-}
-
 func TestARunGoesOnAfterAStepThatDidNotHold(t *testing.T) {
 	res, err := play("x.jsonl", opening+strings.Repeat(`{"query":{"num_tokens":{}},"expect":{"ok":{"count":1}}}`+"\n", scenario.MaxMismatches+5))
 	if err != nil || res.Failed != scenario.MaxMismatches+5 || len(res.Mismatches) != scenario.MaxMismatches || res.OK() {
