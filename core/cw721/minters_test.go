@@ -72,3 +72,14 @@ func TestAnIgnoredMemberIsToldWithTheOneThatWasLikelyMeant(t *testing.T) {
 		}
 	}
 }
+
+func TestTenAdditionalMintersAreTheMost(t *testing.T) {
+	w := beginAs(t, cw721.RulesV022)
+	for i := range 10 {
+		w.does("minter", `{"add_minter":{"minter":"$m`+string(rune('a'+i))+`"}}`)
+	}
+	w.refuses("minter", `{"add_minter":{"minter":"$ma"}}`, cw721.KindContract, "Address is already an additional minter")
+	w.refuses("minter", `{"add_minter":{"minter":"$carol"}}`, cw721.KindContract, "Maximum number of additional minters (10) reached")
+	w.does("minter", `{"remove_minter":{"minter":"$ma"}}`)
+	w.does("minter", `{"add_minter":{"minter":"$carol"}}`)
+}
