@@ -22,8 +22,11 @@ func TestFastTypingIsSingleKeysAndAPasteIsNone(t *testing.T) {
 	d.Sees("height 1,105")
 }
 
-func TestNoTwoCommandsShareAKeyOnAnyScreen(t *testing.T) {
-	sharesNoKey(uitest.New(t, New, 120, 36))
+func TestNoTwoCommandsShareAKeyOnAnyScreenNorWhileALessonRuns(t *testing.T) {
+	d := uitest.New(t, New, 120, 36)
+	sharesNoKey(d)
+	d.Press("7", "enter", "esc")
+	sharesNoKey(d)
 }
 
 // sharesNoKey goes over all screens.
@@ -256,10 +259,4 @@ func TestFastTypingInADialogIsSingleKeys(t *testing.T) {
 	}
 	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("kw")})
 	d.SeesIn(uitest.Dialog, "Why")
-}
-
-func TestNoTwoCommandsShareAKeyWhileALessonRuns(t *testing.T) {
-	d := uitest.New(t, New, 120, 36)
-	d.Press("7", "enter", "esc")
-	sharesNoKey(d)
 }

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	. "ephemera/core/chain/chaintest"
+	"ephemera/core/check"
 	"ephemera/core/kv"
 )
 
@@ -15,6 +16,9 @@ func TestWhateverHappensNothingIsLostAndEverythingIsInStep(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		w := NewWalker(r, kv.NewMemory(), nil)
 		r.Repeat(w.Steps())
+		if report := Must(check.Run(w.C, nil))(r); !report.Clean() {
+			r.Fatalf("%+v", report)
+		}
 		w.EveryNode()
 	})
 }

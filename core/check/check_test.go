@@ -230,34 +230,6 @@ func TestManyFaultsAreCountedAndTheFirstListed(t *testing.T) {
 	}
 }
 
-func TestARandomLifeLeavesAHealthyChain(t *testing.T) {
-	w := busyWorld(t)
-	for i := range 400 {
-		who, id := People[i*7%len(People)], fmt.Sprintf("ape-%02d", i*13%30)
-		switch i % 8 {
-		case 0:
-			w.Run(who, `{"transfer_nft":{"recipient":"$%s","token_id":%q}}`, People[i*3%len(People)], id)
-		case 1, 2:
-			w.Run(who, `{"approve":{"spender":"$bob","token_id":%q,"expires":{"at_height":%d}}}`, id, 130+i)
-		case 3:
-			w.Run(who, `{"revoke":{"spender":"$bob","token_id":%q}}`, id)
-		case 4:
-			w.Run(who, `{"burn":{"token_id":%q}}`, id)
-		case 5:
-			w.Run("creator", `{"mint":{"token_id":%q,"owner":"$%s"}}`, id, who)
-		case 6:
-			_, _ = w.C.Undo(i % 5) // there may be nothing to undo
-		case 7:
-			Must(w.C.Advance(chain.Step{Blocks: 1}))(t)
-		}
-		if i%100 == 99 {
-			if r := examined(t, w); !r.Clean() {
-				t.Fatalf("after %d steps: %+v", i, r.Faults)
-			}
-		}
-	}
-}
-
 // A dump from elsewhere can hold one approval twice. That is odd, and no fault
 // that a rebuild could mend.
 func TestAnApprovalThatStandsTwiceIsOne(t *testing.T) {
