@@ -55,8 +55,9 @@ func inOrder(commands []app.Command) (all widget.Hints) {
 const hereFirst = 4
 
 // ranks are the places of the keys of the program in the order in which room is
-// given; those of the screen stand between them.
-var ranks = map[string]int{"?": 0, "u": 2, "e": 3, "a": 4, ".": 8, ":": 9}
+// given; those of the screen stand between them, and the two questions behind the
+// first of its other keys.
+var ranks = map[string]int{"?": 0, "u": 2, "e": 3, "a": 4, ".": 8, ":": 9, "w": 10 + hereFirst, "W": 10 + hereFirst}
 
 // essentials picks the keys for the footer: some of the screen's, then what is
 // of use everywhere, then the rest, and help at the end. Where not all fit, help,
@@ -79,7 +80,7 @@ func essentials(commands []app.Command) widget.Hints {
 		case c.Name == "" || c.Group == app.GroupScreens:
 		case slices.ContainsFunc(here, func(x widget.Hint) bool { return x.Binding.Help().Desc == c.Binding.Help().Desc }):
 			// the same under another key
-		case ranks[k] > 0:
+		case ranks[k] > 0 && c.Group != app.GroupAsk:
 			always = append(always, h)
 		case c.Group == app.GroupHere && len(here) < hereFirst:
 			h.Rank = 2*len(here) + 1

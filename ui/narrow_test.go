@@ -105,3 +105,13 @@ func TestTheSignOfAGrantThatOutlivesItsExpiryIsWholeInEverySize(t *testing.T) {
 		d.Fits()
 	}
 }
+
+func TestTheFooterNamesBothQuestionsWhereThereIsRoom(t *testing.T) {
+	d := uitest.New(t, New, 144, 36)
+	for _, screen := range []string{"Tokens", "Approvals", "Operators"} {
+		d.To(screen)
+		if keys := d.Line(35); !strings.Contains(keys, "w why  W who could  ") {
+			t.Errorf("%s: %s", screen, keys)
+		}
+	}
+}
