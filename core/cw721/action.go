@@ -1,6 +1,9 @@
 package cw721
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Action is something that a person may want to do, as a question: may they?
 type Action struct {
@@ -30,10 +33,10 @@ var actions = []Action{
 	{"approve", true, func(t string, who Address) ExecuteMsg { return &Approve{who, t, nil} }},
 	{"revoke", true, func(t string, who Address) ExecuteMsg { return &Revoke{who, t} }},
 	{"update-token", true, func(t string, _ Address) ExecuteMsg { return &UpdateNftInfo{TokenID: t} }},
-	{"mint", false, func(t string, who Address) ExecuteMsg { return &Mint{TokenID: t, Owner: who} }},
+	{"mint", false, func(t string, who Address) ExecuteMsg { return &Mint{TokenID: cmp.Or(t, "new"), Owner: who} }},
 	{"add-minter", false, func(_ string, who Address) ExecuteMsg { return &AddMinter{who} }},
 	{"remove-minter", false, func(_ string, who Address) ExecuteMsg { return &RemoveMinter{who} }},
-	{"update-collection", false, func(string, Address) ExecuteMsg { return describe(CollectionExtensionMsg{Description: new(string)}) }},
+	{"update-collection", false, func(string, Address) ExecuteMsg { return describe(CollectionExtensionMsg{Description: new("changed")}) }},
 	{"update-royalty", false, func(_ string, who Address) ExecuteMsg {
 		return describe(CollectionExtensionMsg{RoyaltyInfo: &RoyaltyInfo{PaymentAddress: who}})
 	}},

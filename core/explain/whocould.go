@@ -88,9 +88,9 @@ func StepWords(v *chain.View, a reach.Answer, s reach.Step) (sends, may string) 
 // RefusedWay says where a compiled contract does otherwise than the rules: which
 // message of a way it refuses.
 func RefusedWay(v *chain.View, a reach.Answer, i int) string {
-	way := a.Refused[i]
+	way := a.Refused[i].Way
 	sends, may := StepWords(v, a, way[len(way)-1])
-	return fmt.Sprintf("the compiled contract does otherwise: it refuses message %d of a way, where %s, allowed: %s: “%s”", len(way), sends, may, a.Refusals[i].Text)
+	return fmt.Sprintf("the compiled contract does otherwise: it refuses message %d of a way, where %s, allowed: %s: “%s”", len(way), sends, may, a.Refused[i].Err.Text)
 }
 
 // RealEnd says until when a grant lasts, by itself and really: "the approval for

@@ -36,7 +36,7 @@ type brute struct {
 
 func newBrute(v *chain.View, q Question, people []string, stored []cw721.Expiration) *brute {
 	b := &brute{
-		q: q, contract: v.Contract(), self: v.Self, base: &base{view: v.Storage(), seen: map[string][]byte{}},
+		q: q, contract: v.Contract(), self: v.Self, base: &base{view: v.Storage(), seen: map[string]record{}},
 		states: map[string][]kv.Change{"": nil},
 	}
 	b.moments = []cw721.Block{v.Clock.Block()}
@@ -81,12 +81,14 @@ func (b *brute) speak(v *chain.View, people []string) {
 	if err != nil {
 		panic(err)
 	}
-	about := subjectOf(d, b.q.act("", contract))
+	token := b.q.turnsOn(d) == cw721.RuleOwner
 	for _, by := range all {
 		if slices.Contains(b.q.Passive, by) {
 			continue
 		}
-		add := func(msg cw721.ExecuteMsg) { b.messages = append(b.messages, sent{by: by, msg: msg}) }
+		add := func(msg cw721.ExecuteMsg) {
+			b.messages = append(b.messages, sent{Info: cw721.Info{Sender: by}, msg: msg})
+		}
 		for _, x := range all {
 			if !b.q.Unmoved {
 				add(&cw721.TransferNft{Recipient: x, TokenID: rose})
@@ -95,11 +97,11 @@ func (b *brute) speak(v *chain.View, people []string) {
 			add(&cw721.RevokeAll{Operator: x})
 			for i, e := range ends {
 				// What a question cannot be about has one expiration alone.
-				if about.token || i == 0 {
+				if token || i == 0 {
 					add(&cw721.Approve{Spender: x, TokenID: rose, Expires: e})
 					add(&cw721.ApproveAll{Operator: x, Expires: e})
 				}
-				if !about.token || i == 0 {
+				if !token || i == 0 {
 					add(&cw721.UpdateMinterOwnership{OwnershipAction: cw721.Offer(x, e)})
 					add(&cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Offer(x, e)})
 				}
@@ -117,7 +119,7 @@ func (b *brute) speak(v *chain.View, people []string) {
 		add(&cw721.SetWithdrawAddress{Address: by})
 		add(&cw721.UpdateCollectionInfo{CollectionInfo: cw721.CollectionInfoMsg{Name: &text}})
 		if b.q.As == "" || b.q.As == by {
-			b.acts = append(b.acts, sent{by: by, msg: b.q.act(by, contract)})
+			b.acts = append(b.acts, sent{Info: cw721.Info{Sender: by}, msg: b.q.act(by, contract)})
 		}
 	}
 }
@@ -174,7 +176,7 @@ func (b *brute) send(p place, m sent) (state string, done bool) {
 		}
 	}
 	trial := b.last.Copy()
-	if _, err := b.contract.Run(trial, cw721.Env{Block: b.moments[p.moment], Self: b.self}, cw721.Info{Sender: m.by}, m.msg); err != nil {
+	if _, err := b.contract.Run(trial, cw721.Env{Block: b.moments[p.moment], Self: b.self}, m.Info, m.msg); err != nil {
 		if cw721.AsError(err) == nil {
 			panic(err)
 		}

@@ -13,17 +13,16 @@
 // number. What is left out, and why the shortest way is still found and "none"
 // is still true:
 //
-//  1. Who may send are those who are in a record of the question (owner,
+//  1. Who may send are those who are in a live record of the question (owner,
 //     spenders, operators, holders and candidates of roles), and one address
 //     that is in none and stands for everybody else. The contract only compares
-//     addresses, so in any way the addresses that are in no record can change
-//     places; and a second one is never needed, as what is done through two of
-//     them can be done through one. The operators of those who may send come
-//     along as far as there is room: whoever could give one of them the token
-//     through his principal could give it to him.
+//     addresses, so in any way the addresses that are in no such record can
+//     change places; and a second one is never needed, as what is done through
+//     two of them can be done through one. Nor are the operators of those who
+//     may send: whoever could give the principal a token could give it to the
+//     operator.
 //  2. Nothing is given to those who send nothing: they would make no use of it.
-//     Their operators could, but whoever gives the principal a token could give
-//     it to the operator.
+//     Their operators could, but need it no more than those of 1.
 //  3. New grants never expire. A grant that is live lets pass whatever it lets
 //     pass, and takes nothing from anybody, so a longer one is never worse.
 //  4. Nothing is taken away: no revoke, no renounce, and no burn but as the act.

@@ -2,78 +2,86 @@ package reach
 
 import (
 	"errors"
+	"runtime"
+	"sync"
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
 )
 
-// expansion is one state with what it leads to.
+// expansion is what a state leads to.
 type expansion struct {
-	*search
-	node   *node
-	tried  int   // messages
-	done   []hit // acts
-	next   []*node
+	next   []*node // acts among them
 	err    error
 	broken any // what it has panicked with
 }
 
-// expand tries all messages on the state, at every moment from the one at which
-// it was reached to the one at which it had been reached before.
-func (x *expansion) expand() error {
-	defer func() { x.broken = recover() }()
-	state := x.node.state
-	x.node.state = nil // it takes the most memory
-	act := sent{by: x.answer.Anyone, msg: x.act(x.answer.Anyone, x.receiver)}
-	d, err := x.decide(state, hit{&act, x.node.at}) // it says whose token it is
-	if err != nil {
-		return err
-	}
-	for at := x.node.at; at < x.node.before; at++ {
-		for i := range x.messages {
-			m := hit{&x.messages[i], at}
-			if m.act && at < x.first || m.waits && m.by != *d.Owner || !m.act && x.more.Load() {
-				continue // beyond the last depth it is enough to know that there is more
+// expandAll searches states in parallel.
+func (s *search) expandAll(part []*node) []expansion {
+	all, workers := make([]expansion, len(part)), runtime.GOMAXPROCS(0)
+	var group sync.WaitGroup
+	for first := range workers {
+		group.Go(func() {
+			for i := first; i < len(part); i += workers {
+				all[i].expand(s, part[i])
 			}
-			x.tried++
-			to := state.Copy()
-			ok, err := x.send(to, m)
-			switch {
-			case err != nil:
-				return err
-			case ok && m.act:
-				x.done = append(x.done, m)
-			case ok:
-				n := &node{parent: x.node, hit: m, state: to}
-				if n.digest, err = x.digest(to, at); err != nil {
-					return err
-				}
-				if before, seen := x.visited[n.digest]; !seen || at < before {
-					x.more.Store(x.answer.Depth+1 == x.Depth)
-					x.next = append(x.next, n)
-				}
+		})
+	}
+	group.Wait()
+	return all
+}
+
+// expand tries all messages on a state, at every moment from the one at which it
+// was reached. Beyond the last depth it is enough to know that there is more.
+func (x *expansion) expand(s *search, n *node) {
+	defer func() { x.broken = recover() }()
+	var d *cw721.Decision // it says whose token it is
+	if d, x.err = s.contract.Decide(n.state, s.env(n.at), s.messages[0].Info, s.messages[0].msg); x.err != nil {
+		return
+	}
+	more := false
+	for at := n.at; at < len(s.moments); at++ {
+		for i := range s.messages {
+			m := &s.messages[i]
+			if m.act && at < s.first || m.waits && m.Sender != *d.Owner || !m.act && more && s.answer.Depth+1 == s.Depth {
+				continue
+			}
+			to := &node{parent: n, sent: m, at: at, state: n.state.Copy()}
+			ok, err := s.send(to)
+			if err == nil && ok && !m.act {
+				to.digest, err = digestOf(to.state)
+				ok = s.isNew(to)
+				more = more || ok
+			}
+			if x.err = err; err != nil {
+				return
+			}
+			if ok {
+				x.next = append(x.next, to)
 			}
 		}
 	}
-	return nil
+	n.state = nil // it takes the most memory
 }
 
-// send runs a message on a state; ok is false where it is refused.
-func (s *search) send(state *kv.Overlay, h hit) (ok bool, err error) {
+// send runs the message of a node on its state; ok is false where it is refused.
+func (s *search) send(n *node) (ok bool, err error) {
 	if err := s.ctx.Err(); err != nil {
 		return false, err
 	}
-	_, err = s.contract.Run(state, s.env(h.at), cw721.Info{Sender: h.by}, h.msg)
+	_, err = s.contract.Run(n.state, s.env(n.at), n.Info, n.msg)
 	if cw721.AsError(err) != nil || errors.As(err, new(*kv.LimitError)) {
 		return false, nil
 	}
 	return err == nil, err
 }
 
-func (s *search) decide(r kv.Reader, h hit) (*cw721.Decision, error) {
-	return s.contract.Decide(r, s.env(h.at), cw721.Info{Sender: h.by}, h.msg)
+func (s *search) env(at int) cw721.Env {
+	return cw721.Env{Block: s.moments[at], Self: s.view.Self}
 }
 
-func (s *search) env(at int) cw721.Env {
-	return cw721.Env{Block: s.moments[at].Block, Self: s.view.Self}
+// isNew tells whether a state was not reached yet, or only later.
+func (s *search) isNew(n *node) bool {
+	before, seen := s.visited[n.digest]
+	return !seen || n.at < before
 }

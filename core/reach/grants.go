@@ -2,18 +2,18 @@ package reach
 
 import (
 	"context"
-	"slices"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 )
 
 // RealEnd tells until when a grant lets a token be moved if the token's owner
-// does nothing: by the spender, or by whoever he can hand it to. An operator
-// approves himself and outlives his grant. It is the expiration after which
-// nobody of these can, [cw721.Never] where somebody always can, and the grant's
-// own where nothing outlasts that, as for a role offer. An operator grant is
-// tried on the token that it names, or else on the first one of its owner.
+// does nothing: by the spender, or by whoever he can hand it to. It is
+// [cw721.Never] where he can still do so when the grant has expired: for that he
+// needs another grant, and by an operator's he approves himself and outlives them all.
+// Else it is the grant's own expiration, as for a role offer. An operator grant is
+// tried on the token that it names, or else on the first one of its owner, by the
+// built-in rules.
 func RealEnd(ctx context.Context, v *chain.View, g cw721.Grant) (cw721.Expiration, error) {
 	if g.Kind == cw721.GrantOperator && g.Token == "" {
 		for t, err := range v.Tokens(g.Owner, cw721.Walk{}) {
@@ -24,34 +24,23 @@ func RealEnd(ctx context.Context, v *chain.View, g cw721.Grant) (cw721.Expiratio
 			break
 		}
 	}
-	_, exists, err := v.Token(g.Token)
 	movable := g.Kind == cw721.GrantApproval || g.Kind == cw721.GrantOperator
-	if err != nil || !exists || !movable || g.Spender == g.Owner || g.Expires.Expired(v.Clock.Block()) {
-		return g.Expires, err
+	to, err := v.Clock.ToEnd(g.Expires, 0)
+	if err != nil || !movable || g.Spender == g.Owner || g.Expires.Expired(v.Clock.Block()) {
+		return g.Expires, nil
 	}
+	after := to.Block()
 	transfer, _ := cw721.ActionNamed("transfer")
-	q := Question{Action: transfer, Token: g.Token, Unmoved: true, Passive: []cw721.Address{g.Owner}}
-	s, err := prepare(ctx, v, q, g.Spender)
-	if err != nil {
+	s, err := prepare(ctx, v, Question{Action: transfer, Token: g.Token, After: &after, Unmoved: true, alone: g.Spender})
+	if cw721.AsError(err) != nil {
+		return g.Expires, nil // there is no token
+	}
+	if err == nil {
+		s.compiled = false
+		err = s.run()
+	}
+	if err != nil || s.answer.Verdict != Way {
 		return g.Expires, err
 	}
-	return s.end(g)
-}
-
-// end looks for the last moment at which the token can be moved, by the built-in
-// rules.
-func (s *search) end(g cw721.Grant) (cw721.Expiration, error) {
-	var end cw721.Expiration
-	for first, m := range slices.Backward(s.moments) {
-		one := *s
-		one.first, one.compiled = first, false
-		if err := one.run(); err != nil {
-			return g.Expires, err
-		}
-		if one.answer.Verdict == Way {
-			return end, nil
-		}
-		end = m.expires
-	}
-	return g.Expires, nil
+	return cw721.Expiration{}, nil
 }

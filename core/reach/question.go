@@ -28,6 +28,8 @@ type Question struct {
 	Depth int
 	// Ways is how many ways are wanted, the shortest first; 0 is one.
 	Ways int
+	// alone is who alone may send, but for those in no record; empty for all.
+	alone cw721.Address
 }
 
 // MaxRefused is after how many ways that a compiled contract refuses a search
@@ -69,17 +71,14 @@ type Answer struct {
 	Verdict Verdict
 	// Depth is to how many messages all was searched.
 	Depth int
-	// States is how many different states of the contract were visited, and
-	// Messages how many messages were tried on them.
-	States, Messages int
+	// States is how many different states of the contract were visited.
+	States int
 	// Ways are those that were found, the shortest first. None holds all the
 	// messages of another.
 	Ways [][]Step
 	// Refused are ways that the rules allow and the compiled contract that the
-	// chain runs does not: the last step of each is the one that it refuses, for
-	// Refusals. At most [MaxRefused].
-	Refused  [][]Step
-	Refusals []*cw721.Error
+	// chain runs does not, at most [MaxRefused].
+	Refused []Refusal
 	// Cut says why the search stopped early, or tried some accounts alone; ""
 	// where neither is so.
 	Cut string
@@ -99,4 +98,10 @@ type Step struct {
 	Message cw721.ExecuteMsg
 	// Decision is the contract's about the message, in that block.
 	Decision *cw721.Decision
+}
+
+// Refusal is a way of which a compiled contract refuses the last step.
+type Refusal struct {
+	Way []Step
+	Err *cw721.Error
 }

@@ -1,17 +1,14 @@
 package reach
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"runtime"
+	"reflect"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
@@ -21,25 +18,21 @@ import (
 // search is a search that is under way.
 type search struct {
 	Question
-	ctx context.Context
-	// everyMoment leaves abstraction 7 out, for a test.
-	everyMoment bool
-
+	ctx      context.Context
 	view     *chain.View
 	compiled bool // the chain runs a compiled contract
 	contract cw721.Contract
 	receiver cw721.Address // a contract that takes tokens
-	about    subject
+	about    cw721.Rule    // see turnsOn
 	actors   []cw721.Address
-	moments  []moment
+	moments  []cw721.Block
 	first    int    // the first moment of the act
 	messages []sent // acts first
 
 	base    *base
 	visited map[digest]int // the earliest moment at which a state was reached
 	room    int            // how many states may be visited
-	more    *atomic.Bool   // there are states beyond the last depth
-	told    [][]hit        // ways in the answer, and those that were refused
+	told    [][]*node      // ways in the answer, and those that were refused
 	answer  Answer
 }
 
@@ -54,7 +47,7 @@ const maxStates = 38_000
 // that is cancelled. A deadline that passes is no error but cuts the search, as
 // memory does.
 func Ask(ctx context.Context, v *chain.View, q Question) (Answer, error) {
-	s, err := prepare(ctx, v, q, "")
+	s, err := prepare(ctx, v, q)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -62,49 +55,40 @@ func Ask(ctx context.Context, v *chain.View, q Question) (Answer, error) {
 	return s.answer, err
 }
 
-// prepare finds out who may send what and when. Where only is not empty, it is
-// who may, but for the one who stands for everybody else.
-func prepare(ctx context.Context, v *chain.View, q Question, only cw721.Address) (s *search, err error) {
+// prepare finds out who may send what and when.
+func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
 	q.Depth, q.Ways = cmp.Or(max(q.Depth, 0), DefaultDepth), max(q.Ways, 1)
-	s = &search{Question: q, ctx: ctx, view: v, contract: v.Contract(), room: maxStates}
-	s.base = &base{view: v.Storage(), seen: map[string][]byte{}}
-	if _, s.compiled, err = v.Module(); err != nil {
-		return nil, err
-	}
+	_, compiled, err := v.Module()
 	// No account has these addresses: its name could not have a space.
-	if s.answer.Anyone, err = chain.AddressFor(v.Prefix, "who can: anyone", cw721.AccountBytes); err != nil {
+	anyone, err1 := chain.AddressFor(v.Prefix, "who can: anyone", cw721.AccountBytes)
+	receiver, err2 := chain.AddressFor(v.Prefix, "who can: a contract", cw721.ContractBytes)
+	d, err3 := v.Decide(anyone, q.act(anyone, receiver))
+	if err := cmp.Or(err, err1, err2, err3); err != nil {
 		return nil, err
 	}
-	if s.receiver, err = chain.AddressFor(v.Prefix, "who can: a contract", cw721.ContractBytes); err != nil {
+	s := &search{
+		Question: q, ctx: ctx, view: v, compiled: compiled, contract: v.Contract(), receiver: receiver, about: q.turnsOn(d),
+		moments: []cw721.Block{d.Block}, base: &base{view: v.Storage(), seen: map[string]record{}}, room: maxStates,
+	}
+	if err := s.cast(d); err != nil {
 		return nil, err
 	}
-	act := s.act(s.answer.Anyone, s.receiver)
-	d, err := v.Decide(s.answer.Anyone, act)
-	if err != nil {
-		return nil, err
-	}
-	s.about = subjectOf(d, act)
-	expirations, err := s.cast(d, only)
-	if err != nil {
-		return nil, err
-	}
+	s.actors = append(s.actors, anyone)
 	s.messages = s.bearing()
-	s.answer.Actors, s.answer.Passive, s.answer.Assumptions = s.actors, s.Passive, s.assumptions()
-	return s, s.schedule(expirations)
+	s.answer.Anyone, s.answer.Actors, s.answer.Passive, s.answer.Assumptions = anyone, s.actors, s.Passive, s.assumptions()
+	return s, s.schedule()
 }
 
 // run goes from depth to depth until there is enough, nothing left, or no room.
 func (s *search) run() (err error) {
-	s.visited, s.more = map[digest]int{sha256.Sum256(nil): 0}, new(atomic.Bool)
-	frontier := []*node{{state: kv.NewOverlay(s.base), before: len(s.moments)}}
-	for len(frontier) > 0 && len(s.answer.Ways) < s.Ways && s.answer.Depth < s.Depth {
-		frontier, err = s.level(frontier)
-		s.answer.States = len(s.visited)
-		if err != nil {
-			break
+	s.visited = map[digest]int{sha256.Sum256(nil): 0}
+	frontier := []*node{{state: kv.NewOverlay(s.base)}}
+	for err == nil && len(frontier) > 0 && len(s.answer.Ways) < s.Ways && s.answer.Depth < s.Depth {
+		if frontier, err = s.level(frontier); err == nil {
+			s.answer.Depth++
 		}
-		s.answer.Depth++
 	}
+	s.answer.States = len(s.visited)
 	switch {
 	case errors.Is(err, errFull), errors.Is(err, errOther):
 		s.answer.Cut = err.Error()
@@ -116,7 +100,7 @@ func (s *search) run() (err error) {
 	switch {
 	case len(s.answer.Ways) > 0:
 		s.answer.Verdict = Way
-	case len(frontier) == 0 && !s.more.Load() && s.answer.Cut == "":
+	case len(frontier) == 0 && s.answer.Cut == "":
 		s.answer.Verdict = None
 	default:
 		s.answer.Verdict = NoneWithin
@@ -139,23 +123,20 @@ const chunk = 256
 func (s *search) level(frontier []*node) (next []*node, err error) {
 	for part := range slices.Chunk(frontier, chunk) {
 		for _, x := range s.expandAll(part) {
-			s.answer.Messages += x.tried
-			for i := 0; i < len(x.done) && x.err == nil; i++ {
-				x.err = s.found(append(x.node.path(), x.done[i]))
+			if x.broken != nil {
+				panic(x.broken) // the caller can catch it, and nobody could where it happened
+			}
+			for i := 0; i < len(x.next) && x.err == nil; i++ {
+				switch n := x.next[i]; {
+				case n.act:
+					x.err = s.found(n.path())
+				case s.isNew(n): // no other state of this depth has led there
+					s.visited[n.digest] = n.at
+					next = append(next, n)
+				}
 			}
 			if x.err != nil {
 				return nil, x.err
-			}
-			for _, n := range x.next {
-				before, seen := s.visited[n.digest]
-				if !seen {
-					before = len(s.moments)
-				}
-				if n.at >= before {
-					continue // another state of this depth has led there
-				}
-				n.before, s.visited[n.digest] = before, n.at
-				next = append(next, n)
 			}
 		}
 		switch {
@@ -168,48 +149,25 @@ func (s *search) level(frontier []*node) (next []*node, err error) {
 	return next, nil
 }
 
-// expandAll searches states in parallel. A panic in a worker goes on in the caller,
-// who can catch it: nobody could where it happens.
-func (s *search) expandAll(part []*node) []*expansion {
-	all := make([]*expansion, len(part))
-	var taken atomic.Int64
-	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(part)) {
-		workers.Go(func() {
-			for i := taken.Add(1) - 1; i < int64(len(part)); i = taken.Add(1) - 1 {
-				all[i] = &expansion{search: s, node: part[i]}
-				all[i].err = all[i].expand()
-			}
-		})
-	}
-	workers.Wait()
-	for _, x := range all {
-		if x.broken != nil {
-			panic(x.broken)
-		}
-	}
-	return all
-}
-
 // found takes up a way, unless a shorter one does it with some of the same
 // messages. A compiled contract has the last word.
-func (s *search) found(way []hit) error {
-	if len(s.answer.Ways) == s.Ways || slices.ContainsFunc(s.told, func(shorter []hit) bool { return within(shorter, way) }) {
+func (s *search) found(way []*node) error {
+	if len(s.answer.Ways) == s.Ways || slices.ContainsFunc(s.told, func(shorter []*node) bool { return within(shorter, way) }) {
 		return nil
 	}
 	state := kv.NewOverlay(s.base)
 	var steps []Step
 	var all []chain.Sent
-	for _, h := range way {
-		d, err := s.decide(state, h)
+	for _, n := range way {
+		d, err := s.contract.Decide(state, s.env(n.at), n.Info, n.msg)
 		if err == nil {
-			_, err = s.send(state, h)
+			_, err = s.contract.Run(state, s.env(n.at), n.Info, n.msg)
 		}
 		if err != nil {
 			return err
 		}
-		steps = append(steps, Step{Block: d.Block, As: h.by, Message: h.msg, Decision: d})
-		all = append(all, chain.Sent{Block: d.Block, Sender: h.by, Message: h.json})
+		steps = append(steps, Step{Block: d.Block, As: n.Sender, Message: n.msg, Decision: d})
+		all = append(all, chain.Sent{Block: d.Block, Sender: n.Sender, Message: cw721.Encode(n.msg)})
 	}
 	if s.compiled {
 		carried, refusal, err := s.view.Rehearse(all)
@@ -218,8 +176,7 @@ func (s *search) found(way []hit) error {
 		}
 		if refusal != nil {
 			s.told = append(s.told, way[:carried+1])
-			s.answer.Refused = append(s.answer.Refused, steps[:carried+1])
-			s.answer.Refusals = append(s.answer.Refusals, refusal)
+			s.answer.Refused = append(s.answer.Refused, Refusal{steps[:carried+1], refusal})
 			if len(s.answer.Refused) == MaxRefused {
 				return errOther
 			}
@@ -231,9 +188,9 @@ func (s *search) found(way []hit) error {
 }
 
 // within tells whether a way holds all messages of a shorter one, in its order.
-func within(shorter, way []hit) bool {
-	for _, h := range way {
-		if len(shorter) > 0 && h.by == shorter[0].by && bytes.Equal(h.json, shorter[0].json) {
+func within(shorter, way []*node) bool {
+	for _, n := range way {
+		if len(shorter) > 0 && n.Info == shorter[0].Info && reflect.DeepEqual(n.msg, shorter[0].msg) {
 			shorter = shorter[1:]
 		}
 	}
@@ -241,28 +198,22 @@ func within(shorter, way []hit) bool {
 }
 
 // assumptions says what an answer rests on.
-func (s *search) assumptions() []string {
-	passive := make([]string, len(s.Passive))
-	for i, a := range s.Passive {
-		passive[i] = s.view.Call(a)
-	}
-	all := []string{
-		fmt.Sprintf("from now on a block takes %d s, and height and time go up together", s.view.Clock.SecondsPerBlock),
-		"whoever is not said to send nothing sends whatever helps, contracts too",
-	}
-	for _, more := range []struct {
-		holds bool
-		text  string
-	}{
-		{len(passive) > 0, "these send nothing: " + strings.Join(passive, ", ")},
-		{s.Unmoved, "until then the token is neither transferred nor burned"},
-		{s.about.token, "nothing is minted"},
-		{s.compiled, "nobody can do by the compiled contract what the built-in rules do not allow; each way was played through it"},
-		{s.Action.Name == "send", "the contract that the token is sent to takes it"},
-	} {
-		if more.holds {
-			all = append(all, more.text)
+func (s *search) assumptions() (all []string) {
+	say := func(holds bool, text string) {
+		if holds {
+			all = append(all, text)
 		}
 	}
+	var passive []string
+	for _, a := range s.Passive {
+		passive = append(passive, s.view.Call(a))
+	}
+	say(true, fmt.Sprintf("from now on a block takes %d s, and height and time go up together", s.view.Clock.SecondsPerBlock))
+	say(true, "whoever is not said to send nothing sends whatever helps, contracts too")
+	say(len(passive) > 0, "these send nothing: "+strings.Join(passive, ", "))
+	say(s.Unmoved, "until then the token is neither transferred nor burned")
+	say(s.about == cw721.RuleOwner, "nothing is minted")
+	say(s.compiled, "nobody can do by the compiled contract what the built-in rules do not allow; each way was played through it")
+	say(s.Action.Name == "send", "the contract that the token is sent to takes it")
 	return all
 }

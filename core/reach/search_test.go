@@ -130,13 +130,12 @@ func wide(t testing.TB) (*world, string) {
 // them it is asked.
 type leaving struct {
 	context.Context
-	asked atomic.Int64
+	leavesAt int64 // messages
+	asked    atomic.Int64
 }
 
-const leavesAt = 5000
-
 func (l *leaving) Err() error {
-	if l.asked.Add(1) > leavesAt {
+	if l.asked.Add(1) > l.leavesAt {
 		return context.Canceled
 	}
 	return nil
@@ -144,10 +143,10 @@ func (l *leaving) Err() error {
 
 func TestASearchStopsWhenItIsToldTo(t *testing.T) {
 	w, text := wide(t)
-	left := &leaving{Context: context.Background()}
+	left := &leaving{Context: context.Background(), leavesAt: 5000}
 	w.view(func(v *chain.View) error {
 		_, err := Ask(left, v, w.question(text))
-		if after := left.asked.Load() - leavesAt; !errors.Is(err, context.Canceled) || after > int64(runtime.GOMAXPROCS(0)*chunk) {
+		if after := left.asked.Load() - left.leavesAt; !errors.Is(err, context.Canceled) || after > int64(runtime.GOMAXPROCS(0)*chunk) {
 			t.Errorf("got %v, and %d messages were tried after that", err, after)
 		}
 		return nil
@@ -188,7 +187,7 @@ func TestADeadlineCutsAndIsNoNone(t *testing.T) {
 func TestMemoryCutsAndIsNoNone(t *testing.T) {
 	w, text := wide(t)
 	w.view(func(v *chain.View) error {
-		s, err := prepare(context.Background(), v, w.question(text), "")
+		s, err := prepare(context.Background(), v, w.question(text))
 		chaintest.OK(t, err)
 		s.room = 0
 		chaintest.OK(t, s.run())
@@ -252,7 +251,7 @@ func TestNothingOfTheContractIsKnownButMessagesAndAnswers(t *testing.T) {
 	imports := []string{"ephemera/core/chain", "ephemera/core/cw721", "ephemera/core/kv"}
 	answers := []string{
 		"Action", "ActionNamed", "Address", "AccountBytes", "ContractBytes", "Block", "Env", "Info", "Contract", "AsError", "Error", "Walk",
-		"Decision", "Check", "RuleOwner", "RuleApproval", "RuleOperator", "RuleMinter", "RuleCreator", "RulePendingOwner",
+		"Decision", "Check", "Rule", "RuleOwner", "RuleApproval", "RuleOperator", "RuleMinter", "RuleCreator", "RulePendingOwner",
 		"Ownership", "Grant", "GrantApproval", "GrantOperator", "Expiration", "Never", "UntilTime", "Encode",
 		"ExecuteMsg", "TransferNft", "SendNft", "Burn", "Approve", "ApproveAll", "Revoke", "RevokeAll", "Mint",
 		"UpdateCollectionInfo", "UpdateMinterOwnership", "UpdateCreatorOwnership", "Offer", "Accept", "Renounce", "AddMinter",
@@ -295,8 +294,8 @@ func TestAWayIsPlayedThroughTheCompiledContractThatRuns(t *testing.T) {
 		t.Errorf("got %s, and %d are refused", ways(a), len(a.Refused))
 	}
 	a := w.ask("transfer unmoved")
-	if a.Verdict != None || len(a.Refused) != 1 || told(a.Refused[0]) != "1000 bob transfer bob [approval]" || !strings.Contains(a.Refusals[0].Text, "unreachable") {
-		t.Errorf("got %s, refused: %v", a.Verdict, a.Refusals)
+	if a.Verdict != None || len(a.Refused) != 1 || told(a.Refused[0].Way) != "1000 bob transfer bob [approval]" || !strings.Contains(a.Refused[0].Err.Text, "unreachable") {
+		t.Errorf("got %s, refused: %v", a.Verdict, a.Refused)
 	}
 }
 
@@ -306,5 +305,5 @@ func TestAPanicInAWorkerReachesTheCaller(t *testing.T) {
 			t.Error("the caller did not hear of it")
 		}
 	}()
-	(&search{}).expandAll([]*node{nil, nil})
+	_, _ = (&search{}).level([]*node{nil, nil})
 }

@@ -201,7 +201,7 @@ func (w *world) ask(text string) Answer {
 func (w *world) askLeaving(text string, leave func(*search)) (a Answer) {
 	w.t.Helper()
 	w.view(func(v *chain.View) error {
-		s, err := prepare(context.Background(), v, w.question(text), "")
+		s, err := prepare(context.Background(), v, w.question(text))
 		if err != nil {
 			return err
 		}
