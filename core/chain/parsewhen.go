@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -18,6 +19,13 @@ const WhenHelp = "now, next, before-next, 1110, +10, -10, +90m, 2026-11-21 12:40
 type WhenError struct{ Text string }
 
 func (e *WhenError) Error() string { return e.Text }
+
+// Misnamed tells whether an error is about a text that was to name an account or a
+// moment: another text would have done.
+func Misnamed(err error) bool {
+	return cw721.AsError(err) != nil || errors.As(err, new(*UnknownAccountError)) || errors.As(err, new(*WhenError)) ||
+		errors.As(err, new(*RangeError)) || errors.As(err, new(*history.UnknownNodeError))
+}
 
 // seemsTime is a number that is hardly a height: a block time of 1973.
 const seemsTime = uint64(1e17)

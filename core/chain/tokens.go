@@ -48,6 +48,14 @@ func (v *View) Tokens(owner cw721.Address, w cw721.Walk) iter.Seq2[Token, error]
 	}
 }
 
+// FirstToken gives the id of an owner's first token; "" where there is none.
+func (v *View) FirstToken(owner cw721.Address) (string, error) {
+	for id, err := range cw721.TokenIDsOf(v.contract, owner, cw721.Walk{}) {
+		return id, err
+	}
+	return "", nil
+}
+
 // GrantsOver walks the grants by which others may move a token: its approvals, and
 // those of its owner's operators, expired ones too. There are none over no token.
 func (v *View) GrantsOver(token string) iter.Seq2[cw721.Grant, error] {

@@ -14,6 +14,14 @@ import (
 // Thousands writes a number the way people read large ones: 1,204.
 func Thousands(n uint64) string { return humanize.BigComma(new(big.Int).SetUint64(n)) }
 
+// Plural counts things: "1 token", "1,204 tokens".
+func Plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return Thousands(uint64(n)) + " " + what + "s"
+}
+
 // UTC writes a block time as a date, with as many digits of the second as it
 // has; what no calendar holds is written in nanoseconds.
 func UTC(t cw721.Time) string {

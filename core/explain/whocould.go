@@ -3,6 +3,8 @@ package explain
 import (
 	"cmp"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"ephemera/core/chain"
@@ -10,55 +12,190 @@ import (
 	"ephemera/core/reach"
 )
 
+// Asked is a question for package reach as a person writes it: accounts by name
+// or address, moments as [chain.WhenHelp] lists them.
+type Asked struct {
+	Action       cw721.Action
+	Token, As    string
+	Passive      []string // nil is the default of [reach.Question]
+	After, Until string
+	Unmoved      bool
+	Depth        int
+}
+
+func wrong(field, format string, args ...any) error {
+	return &reach.QuestionError{Field: field, Err: fmt.Errorf(format, args...)}
+}
+
+// NewAsked begins a question, about a token where it is not nil. It fails with a
+// [*reach.QuestionError].
+func NewAsked(action string, token *string) (a Asked, err error) {
+	var known bool
+	a.Action, known = cw721.ActionNamed(action)
+	switch {
+	case !known:
+		return a, wrong("can", "%q is no action, expected one like transfer, burn or offer-minter", action)
+	case a.Action.OnToken && token == nil:
+		return a, wrong("token", "expected the id of a token, as %s is about one", action)
+	case token != nil:
+		a.Token = *token
+	}
+	return a, nil
+}
+
+// askedWord is one word of a question: what has spaces in it is quoted.
+var askedWord = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\S+`)
+
+// ParseAsked reads a question in one line, in the words of the flags of
+// ephemera who-can: "transfer ape-0042 as bob after +10 unmoved". It fails with
+// an [*reach.QuestionError].
+func ParseAsked(line string) (a Asked, err error) {
+	words := askedWord.FindAllString(line, -1)
+	take := func() (word string) {
+		if len(words) > 0 {
+			word, words = words[0], words[1:]
+		}
+		if text, err := strconv.Unquote(word); err == nil && word[0] == '"' {
+			return text
+		}
+		return word
+	}
+	name := take()
+	var token *string
+	if action, _ := cw721.ActionNamed(name); action.OnToken && len(words) > 0 {
+		token = new(take())
+	}
+	if a, err = NewAsked(name, token); err != nil {
+		return a, err
+	}
+	for len(words) > 0 {
+		name := strings.TrimPrefix(take(), "--")
+		if name == "unmoved" {
+			a.Unmoved = true
+			continue
+		}
+		value := take()
+		switch name {
+		case "as":
+			a.As = value
+		case "passive":
+			a.Passive = append(a.Passive, value)
+		case "after":
+			a.After = value
+		case "until":
+			a.Until = value
+		case "depth":
+			if a.Depth, err = strconv.Atoi(value); err != nil || a.Depth < 1 {
+				return a, wrong(name, "expected a number of messages from 1, got %q", value)
+			}
+		default:
+			return a, wrong(name, "expected as WHO, passive WHO, after MOMENT, until MOMENT, unmoved or depth N")
+		}
+		if value == "" {
+			return a, wrong(name, "expected something behind it")
+		}
+	}
+	return a, nil
+}
+
+// String writes the line that [ParseAsked] reads.
+func (a Asked) String() string {
+	line := a.Action.Name
+	put := func(name string, values ...string) {
+		for _, value := range values {
+			if value != "" {
+				line += name + quoted(value)
+			}
+		}
+	}
+	if a.Action.OnToken {
+		line += " " + quoted(a.Token)
+	}
+	put(" as ", a.As)
+	put(" passive ", a.Passive...)
+	put(" after ", a.After)
+	put(" until ", a.Until)
+	if a.Unmoved {
+		line += " unmoved"
+	}
+	if a.Depth > 0 {
+		put(" depth ", strconv.Itoa(a.Depth))
+	}
+	return line
+}
+
+// quoted puts a word in quotes where it needs them.
+func quoted(word string) string {
+	if q := strconv.Quote(word); word == "" || strings.Contains(word, " ") || q != `"`+word+`"` {
+		return q
+	}
+	return word
+}
+
+// Question looks up what the words mean in a view. It fails with a
+// [*reach.QuestionError] where other words would have done.
+func (a Asked) Question(v *chain.View) (q reach.Question, err error) {
+	q = reach.Question{Action: a.Action, Token: a.Token, Unmoved: a.Unmoved, Depth: a.Depth}
+	blame := func(field string) {
+		if chain.Misnamed(err) {
+			err = &reach.QuestionError{Field: field, Err: err}
+		}
+	}
+	address := func(field, who string) (to cw721.Address) {
+		if err == nil {
+			to, err = v.Resolve(who)
+			blame(field)
+		}
+		return to
+	}
+	moment := func(field, text string) *cw721.Block {
+		if text == "" || err != nil {
+			return nil
+		}
+		w, failed := v.WhenText(text)
+		if err = failed; err == nil && w.Node != 0 {
+			err = &chain.WhenError{Text: strconv.Quote(text) + " lies behind, expected now or a moment ahead"}
+		}
+		blame(field)
+		return &w.Block
+	}
+	if a.As != "" {
+		q.As = address("as", a.As)
+	}
+	if a.Passive != nil {
+		q.Passive = []cw721.Address{} // an empty list is nobody, and not the default
+	}
+	for _, who := range a.Passive {
+		q.Passive = append(q.Passive, address("passive", who))
+	}
+	q.After, q.Until = moment("after", a.After), moment("until", a.Until)
+	return q, err
+}
+
 // WhoCould says in one sentence what a search has come to: "carol can transfer
 // rose at height 1,200 or later, by 2 messages".
 func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
-	var token *string
-	if q.Action.OnToken {
-		token = &q.Token
-	}
-	what := doing(q.Action.Name, token) + bounds(q)
-	who := "nobody"
-	if q.As != "" {
-		who = v.Call(q.As)
-	}
-	switch a.Verdict {
-	case reach.Way:
-		way := a.Ways[0]
-		return fmt.Sprintf("%s can %s, by %s", Somebody(v, a, way[len(way)-1].As), what, messages(len(way)))
-	case reach.None:
-		return fmt.Sprintf("%s can %s, by any number of messages", cannot(who), what)
-	}
-	return fmt.Sprintf("%s can %s by at most %s; %s", cannot(who), what, messages(a.Depth), cmp.Or(a.Cut, "more were not tried"))
-}
-
-// cannot puts a no before "can".
-func cannot(who string) string {
-	if who == "nobody" {
-		return who
-	}
-	return "there is no way in which " + who
-}
-
-func messages(n int) string {
-	if n == 1 {
-		return "1 message"
-	}
-	return chain.Thousands(uint64(n)) + " messages"
-}
-
-// bounds says when the act is to happen.
-func bounds(q reach.Question) (text string) {
+	what, nobody := doing(q.Action.Name, &q.Token), "nobody"
 	at := func(b *cw721.Block) string {
 		return fmt.Sprintf("height %s (%s)", chain.Thousands(uint64(b.Height)), chain.InUTC(b.Time))
 	}
 	if q.After != nil {
-		text = " at " + at(q.After) + " or later"
+		what += " at " + at(q.After) + " or later"
 	}
 	if q.Until != nil {
-		text += " before " + at(q.Until)
+		what += " before " + at(q.Until)
 	}
-	return text
+	if q.As != "" {
+		nobody = "there is no way in which " + v.Call(q.As)
+	}
+	switch a.Verdict {
+	case reach.Way:
+		way := a.Ways[0]
+		return fmt.Sprintf("%s can %s, by %s", Somebody(v, a, way[len(way)-1].As), what, chain.Plural(len(way), "message"))
+	case reach.None:
+		return fmt.Sprintf("%s can %s, by any number of messages", nobody, what)
+	}
+	return fmt.Sprintf("%s can %s by at most %s; %s", nobody, what, chain.Plural(a.Depth, "message"), cmp.Or(a.Cut, "more were not tried"))
 }
 
 // Anyone is what the address is called that stands for everybody in no record.
@@ -88,9 +225,10 @@ func StepWords(v *chain.View, a reach.Answer, s reach.Step) (sends, may string) 
 // RefusedWay says where a compiled contract does otherwise than the rules: which
 // message of a way it refuses.
 func RefusedWay(v *chain.View, a reach.Answer, i int) string {
-	way := a.Refused[i].Way
-	sends, may := StepWords(v, a, way[len(way)-1])
-	return fmt.Sprintf("the compiled contract does otherwise: it refuses message %d of a way, where %s, allowed: %s: “%s”", len(way), sends, may, a.Refused[i].Err.Text)
+	way := a.Refused[i]
+	last := way[len(way)-1]
+	sends, may := StepWords(v, a, last)
+	return fmt.Sprintf("the compiled contract does otherwise: it refuses message %d of a way, where %s, allowed: %s: “%s”", len(way), sends, may, last.Refusal.Text)
 }
 
 // RealEnd says until when a grant lasts, by itself and really: "the approval for

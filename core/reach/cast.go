@@ -102,14 +102,17 @@ func (s *search) schedule() error {
 
 // bearing lists the acts, and the messages that can help to one: those that give
 // the token, a permission or a role to somebody who may use it.
-func (s *search) bearing() (acts []sent) {
+func (s *search) bearing() (all []sent) {
 	token, minter, creator := s.about == cw721.RuleOwner, s.about == cw721.RuleMinter, s.about == cw721.RuleCreator
-	var help []sent
 	for _, by := range s.actors {
+		info := cw721.Info{Sender: by}
 		can := func(when bool, msg cw721.ExecuteMsg) {
 			if _, waits := msg.(*cw721.ApproveAll); when {
-				help = append(help, sent{Info: cw721.Info{Sender: by}, msg: msg, waits: waits})
+				all = append(all, sent{Info: info, msg: msg, waits: waits})
 			}
+		}
+		if s.As == "" || s.As == by {
+			all = append(all, sent{Info: info, msg: s.act(by, s.receiver), act: true})
 		}
 		for _, to := range s.actors {
 			can(token && !s.Unmoved, &cw721.TransferNft{Recipient: to, TokenID: s.Token})
@@ -121,18 +124,14 @@ func (s *search) bearing() (acts []sent) {
 		}
 		can(minter, &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Accept})
 		can(creator, &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Accept})
-		if s.As == "" || s.As == by {
-			acts = append(acts, sent{Info: cw721.Info{Sender: by}, msg: s.act(by, s.receiver), act: true})
-		}
 	}
-	return append(acts, help...)
+	return all
 }
 
 // act gives the message by which somebody does what is asked about.
 func (q Question) act(who, contract cw721.Address) cw721.ExecuteMsg {
-	act := q.Action.Message(q.Token, who)
-	if send, is := act.(*cw721.SendNft); is {
-		send.Contract = contract
+	if q.Action.Name == "send" {
+		who = contract // which it is sent to
 	}
-	return act
+	return q.Action.Message(q.Token, who)
 }

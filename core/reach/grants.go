@@ -14,14 +14,10 @@ import (
 // Else it is the grant's own expiration, as for a role offer. An operator grant is
 // tried on the token that it names, or else on the first one of its owner, by the
 // built-in rules.
-func RealEnd(ctx context.Context, v *chain.View, g cw721.Grant) (cw721.Expiration, error) {
+func RealEnd(ctx context.Context, v *chain.View, g cw721.Grant) (end cw721.Expiration, err error) {
 	if g.Kind == cw721.GrantOperator && g.Token == "" {
-		for t, err := range v.Tokens(g.Owner, cw721.Walk{}) {
-			if err != nil {
-				return g.Expires, err
-			}
-			g.Token = t.ID
-			break
+		if g.Token, err = v.FirstToken(g.Owner); err != nil {
+			return g.Expires, err
 		}
 	}
 	movable := g.Kind == cw721.GrantApproval || g.Kind == cw721.GrantOperator
@@ -29,9 +25,9 @@ func RealEnd(ctx context.Context, v *chain.View, g cw721.Grant) (cw721.Expiratio
 	if err != nil || !movable || g.Spender == g.Owner || g.Expires.Expired(v.Clock.Block()) {
 		return g.Expires, nil
 	}
-	after := to.Block()
 	transfer, _ := cw721.ActionNamed("transfer")
-	s, err := prepare(ctx, v, Question{Action: transfer, Token: g.Token, After: &after, Unmoved: true, alone: g.Spender})
+	q := Question{Action: transfer, Token: g.Token, After: new(to.Block()), Unmoved: true, alone: g.Spender}
+	s, err := prepare(ctx, v, q)
 	if cw721.AsError(err) != nil {
 		return g.Expires, nil // there is no token
 	}

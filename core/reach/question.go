@@ -77,8 +77,8 @@ type Answer struct {
 	// messages of another.
 	Ways [][]Step
 	// Refused are ways that the rules allow and the compiled contract that the
-	// chain runs does not, at most [MaxRefused].
-	Refused []Refusal
+	// chain runs does not: it refuses the last step of each. At most [MaxRefused].
+	Refused [][]Step
 	// Cut says why the search stopped early, or tried some accounts alone; ""
 	// where neither is so.
 	Cut string
@@ -98,10 +98,6 @@ type Step struct {
 	Message cw721.ExecuteMsg
 	// Decision is the contract's about the message, in that block.
 	Decision *cw721.Decision
-}
-
-// Refusal is a way of which a compiled contract refuses the last step.
-type Refusal struct {
-	Way []Step
-	Err *cw721.Error
+	// Refusal is why the compiled contract does not allow what the decision does.
+	Refusal *cw721.Error
 }

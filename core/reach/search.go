@@ -27,7 +27,7 @@ type search struct {
 	actors   []cw721.Address
 	moments  []cw721.Block
 	first    int    // the first moment of the act
-	messages []sent // acts first
+	messages []sent // the first is an act
 
 	base    *base
 	visited map[digest]int // the earliest moment at which a state was reached
@@ -176,7 +176,8 @@ func (s *search) found(way []*node) error {
 		}
 		if refusal != nil {
 			s.told = append(s.told, way[:carried+1])
-			s.answer.Refused = append(s.answer.Refused, Refusal{steps[:carried+1], refusal})
+			steps[carried].Refusal = refusal
+			s.answer.Refused = append(s.answer.Refused, steps[:carried+1])
 			if len(s.answer.Refused) == MaxRefused {
 				return errOther
 			}

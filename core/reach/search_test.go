@@ -294,7 +294,7 @@ func TestAWayIsPlayedThroughTheCompiledContractThatRuns(t *testing.T) {
 		t.Errorf("got %s, and %d are refused", ways(a), len(a.Refused))
 	}
 	a := w.ask("transfer unmoved")
-	if a.Verdict != None || len(a.Refused) != 1 || told(a.Refused[0].Way) != "1000 bob transfer bob [approval]" || !strings.Contains(a.Refused[0].Err.Text, "unreachable") {
+	if a.Verdict != None || len(a.Refused) != 1 || told(a.Refused[0]) != "1000 bob transfer bob [approval]" || !strings.Contains(a.Refused[0][0].Refusal.Text, "unreachable") {
 		t.Errorf("got %s, refused: %v", a.Verdict, a.Refused)
 	}
 }

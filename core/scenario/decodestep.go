@@ -69,7 +69,7 @@ func (s *Step) check(d *wire.Decoder) error {
 	case s.Kind == Nobody && (s.Expect != nil || s.As != ""):
 		return fail(d, "nobody stands for itself, expected no as and no expect beside it")
 	case s.Kind == Nobody:
-		if _, _, err := readNobody(s.Message); err != nil {
+		if _, err := readNobody(s.Message); err != nil {
 			return fail(d, "nobody: %v", err)
 		}
 	case s.Kind == None && s.As != "":

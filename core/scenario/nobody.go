@@ -25,48 +25,32 @@ type nobody struct {
 	Depth   uint32   `wire:"depth,optional"`
 }
 
-// readNobody reads the question of a step, but for its moments.
-func readNobody(raw []byte) (n nobody, asked explained.Asked, err error) {
+// readNobody reads the question of a step.
+func readNobody(raw []byte) (asked explained.Asked, err error) {
+	var n nobody
 	if err := wire.Decode(raw, &n); err != nil {
 		field, text := explain(err)
-		return n, asked, errors.New(strings.TrimPrefix(field+": "+text, ": "))
+		return asked, errors.New(strings.TrimPrefix(field+": "+text, ": "))
 	}
 	asked, err = explained.NewAsked(n.Can, n.Token)
 	asked.As, asked.Passive, asked.Unmoved, asked.Depth = n.As, n.Passive, n.Unmoved, int(n.Depth)
-	return n, asked, err
+	asked.After, asked.Until = n.After.typed(), n.Until.typed()
+	return asked, err
 }
 
-// question gives the question of a step, with addresses for names.
-func (p *Player) question(v *chain.View, raw []byte) (q reach.Question, err error) {
-	n, asked, err := readNobody(raw)
-	if err == nil {
-		q, err = asked.Question(v)
+// typed writes a moment as a person types it, see [chain.WhenHelp].
+func (a *At) typed() string {
+	switch {
+	case a != nil && a.Height != nil:
+		return fmt.Sprintf("h%d", *a.Height)
+	case a != nil && a.Time != nil:
+		return fmt.Sprintf("%d ns", *a.Time)
 	}
-	if err == nil {
-		q.After, err = n.After.block(v)
-	}
-	if err == nil {
-		q.Until, err = n.Until.block(v)
-	}
-	return q, err
+	return ""
 }
 
-// block gives a block on the way of the clock; nil for none.
-func (a *At) block(v *chain.View) (*cw721.Block, error) {
-	if a == nil || *a == (At{}) {
-		return nil, nil
-	}
-	var w chain.When
-	var err error
-	if a.Height != nil {
-		w, err = v.WhenAt(cw721.UntilHeight(*a.Height))
-	} else {
-		w, err = v.WhenAt(cw721.UntilTime(*a.Time))
-	}
-	return &w.Block, err
-}
-
-// atBlock is [At.block] the other way round.
+// atBlock names a block by its height, or by its time where the clock does not
+// come to both together.
 func atBlock(v *chain.View, b *cw721.Block) *At {
 	switch {
 	case b == nil:
@@ -79,8 +63,12 @@ func atBlock(v *chain.View, b *cw721.Block) *At {
 
 // search holds that nobody can do what a step says.
 func (p *Player) search(s *Step) (miss *Mismatch, err error) {
+	asked, err := readNobody(s.Message)
+	if err != nil {
+		return nil, err
+	}
 	err = p.chain.View(func(v *chain.View) error {
-		q, err := p.question(v, s.Message)
+		q, err := asked.Question(v)
 		var a reach.Answer
 		if err == nil {
 			a, err = reach.Ask(p.ctx, v, q)
@@ -116,10 +104,7 @@ func wayWords(v *chain.View, a reach.Answer, way int) string {
 func WayStep(v *chain.View, q reach.Question, a reach.Answer, way int) Step {
 	n := nobody{
 		Can: q.Action.Name, Token: &q.Token, Unmoved: q.Unmoved, Depth: uint32(q.Depth),
-		After: atBlock(v, q.After), Until: atBlock(v, q.Until),
-	}
-	if q.As != "" {
-		n.As = v.Call(q.As)
+		As: v.Call(q.As), After: atBlock(v, q.After), Until: atBlock(v, q.Until),
 	}
 	for _, who := range a.Passive {
 		n.Passive = append(n.Passive, v.Call(who))

@@ -69,12 +69,7 @@ func Indented(lines []widget.Line) []widget.Line {
 func TokenName(id string) string { return cmp.Or(id, `""`) }
 
 // Plural counts things: "1 token", "1,204 tokens".
-func Plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return chain.Thousands(uint64(n)) + " " + what + "s"
-}
+func Plural(n int, what string) string { return chain.Plural(n, what) }
 
 // Verdict is the sign of a yes or a no, before a text.
 func Verdict(allowed bool) widget.Line {

@@ -97,7 +97,7 @@ func moments(db *command.Database, texts []string) (all []chain.When, err error)
 	err = db.View(func(v *chain.View) error {
 		for i, text := range texts {
 			w, err := v.WhenText(text)
-			if command.Is[*chain.WhenError](err) || command.Is[*chain.RangeError](err) || command.Is[*history.UnknownNodeError](err) {
+			if chain.Misnamed(err) {
 				err = command.Misused("%s: %v", []string{"--at", "--and"}[i], err)
 			}
 			if err != nil {

@@ -3,10 +3,12 @@ package ask
 import (
 	"bufio"
 	"fmt"
+	"iter"
 
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/core/reach"
@@ -79,7 +81,7 @@ owner does nothing: an operator can approve himself and outlive his own grant.`,
 			if f.grants {
 				return realEnds(a, v, args)
 			}
-			return search(a, db, v, args, f)
+			return f.search(a, db, v, args)
 		})
 	})
 	flags := cmd.Flags()
@@ -101,56 +103,39 @@ owner does nothing: an operator can approve himself and outlive his own grant.`,
 	return cmd
 }
 
-func search(a *command.App, db *command.Database, v *chain.View, args []string, f whoCan) error {
-	q, err := f.question(v, args)
-	var answer reach.Answer
-	if err == nil {
-		answer, err = reach.Ask(a.Ctx, v, q)
-	}
-	if command.Is[*reach.QuestionError](err) {
-		return command.Misused("--%v", err)
-	}
-	switch {
-	case err != nil:
-		return err
-	case f.save == "":
-	case answer.Verdict != reach.Way:
-		a.Complain("--save-way: nothing was written, as there is no way")
-	default:
-		if err := a.Record(db, f.save, f.force, scenario.Part{Then: []scenario.Step{scenario.WayStep(v, q, answer, 0)}}); err != nil {
-			return err
-		}
-	}
-	if a.Global.JSON {
-		err = a.Answer(foundOf(v, q, answer), nil)
-	} else {
-		err = a.WriteText(func(w *bufio.Writer) error { writeFound(w, v, q, answer); return nil })
-	}
-	if err == nil && f.expect != "" && answer.Verdict == reach.Way {
-		err = &command.Silent{Exit: command.Refused}
-	}
-	return err
-}
-
-// question reads the arguments and flags.
-func (f whoCan) question(v *chain.View, args []string) (q reach.Question, err error) {
+func (f whoCan) search(a *command.App, db *command.Database, v *chain.View, args []string) (err error) {
 	if f.Action, f.Token, err = question(args); err != nil {
-		return q, err
+		return err
 	}
 	switch {
 	case f.Depth < 1:
-		return q, command.Misused("--depth: expected a number of messages from 1, got %d", f.Depth)
+		return command.Misused("--depth: expected a number of messages from 1, got %d", f.Depth)
 	case f.ways < 1:
-		return q, command.Misused("--ways: expected a number of ways from 1, got %d", f.ways)
+		return command.Misused("--ways: expected a number of ways from 1, got %d", f.ways)
 	case f.expect != "" && f.expect != "nobody":
-		return q, command.Misused("--expect: expected nobody, got %q", f.expect)
+		return command.Misused("--expect: expected nobody, got %q", f.expect)
 	}
-	if _, err := scenario.FormatOf(f.save); err != nil && f.save != "" && f.save != "-" {
-		return q, err
+	var answer reach.Answer
+	q, err := f.Question(v)
+	if q.Ways = f.ways; err == nil {
+		answer, err = reach.Ask(a.Ctx, v, q)
 	}
-	q, err = f.Question(v)
-	q.Ways = f.ways
-	return q, err
+	way := answer.Verdict == reach.Way
+	switch {
+	case command.Is[*reach.QuestionError](err):
+		return command.Misused("--%v", err)
+	case err != nil:
+		return err
+	case f.save != "" && way:
+		err = a.Record(db, f.save, f.force, scenario.Part{Then: []scenario.Step{scenario.WayStep(v, q, answer, 0)}})
+	case f.save != "":
+		a.Complain("--save-way: nothing was written, as there is no way")
+	}
+	if err != nil {
+		return err
+	}
+	err = a.AnswerOr(foundOf(v, q, answer), func(w *bufio.Writer) { writeFound(w, v, q, answer) })
+	return command.RefusedIf(f.expect != "" && way, err)
 }
 
 func foundOf(v *chain.View, q reach.Question, a reach.Answer) found {
@@ -194,4 +179,51 @@ func writeFound(w *bufio.Writer, v *chain.View, q reach.Question, a reach.Answer
 	for _, text := range a.Assumptions {
 		fmt.Fprintf(w, "  - %s\n", widget.Safe(text))
 	}
+}
+
+// lasting is a grant with the moment until which it really lets a token be
+// moved.
+type lasting struct {
+	Grant  answer.Expiry    `wire:"grant"`
+	Really cw721.Expiration `wire:"really"`
+}
+
+// realEnds lists until when grants really last: those over one token, or all
+// approvals and operators.
+func realEnds(a *command.App, v *chain.View, tokens []string) error {
+	all, lines := []lasting{}, []string{}
+	add := func(g cw721.Grant, err error) error {
+		if err != nil {
+			return err
+		}
+		really, err := reach.RealEnd(a.Ctx, v, g)
+		all = append(all, lasting{answer.ExpiryOf(v, expiry.Entry{Grant: g}), really})
+		lines = append(lines, explain.RealEnd(v, g, really))
+		return err
+	}
+	everywhere := []iter.Seq2[expiry.Entry, error]{v.GrantsOnTokens(""), v.Grants(expiry.Index{Operators: true})}
+	for _, id := range tokens {
+		everywhere = nil
+		if _, err := v.Decide("", &cw721.Burn{TokenID: id}); err != nil {
+			return err // there is no such token
+		}
+		for g, err := range v.GrantsOver(id) {
+			g.Token = id // which an operator is tried on
+			if err := add(g, err); err != nil {
+				return err
+			}
+		}
+	}
+	for _, list := range everywhere {
+		for e, err := range list {
+			if err := add(e.Grant, err); err != nil {
+				return err
+			}
+		}
+	}
+	return a.AnswerOr(all, func(w *bufio.Writer) {
+		for _, line := range lines {
+			fmt.Fprintln(w, widget.Safe(line)) // Flush gives its error
+		}
+	})
 }

@@ -183,7 +183,7 @@ func Resolve(v *chain.View, flag, who string) (cw721.Address, error) {
 		return "", Misused("%s: expected WHO, the name of an account or an address", flag)
 	}
 	address, err := v.Resolve(who)
-	if cw721.AsError(err) != nil || Is[*chain.UnknownAccountError](err) {
+	if chain.Misnamed(err) {
 		return "", Misused("%s: %v", flag, err)
 	}
 	return address, err
