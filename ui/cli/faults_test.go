@@ -178,9 +178,7 @@ func TestFilesAreForTheirUserAlone(t *testing.T) {
 // An import that is killed leaves a mark, not a part of a collection.
 func TestAKilledImportIsToldAndTheNextOneIsWhole(t *testing.T) {
 	dir, file := filepath.Join(t.TempDir(), "db"), filepath.Join(t.TempDir(), "large.json")
-	from := filepath.Join(t.TempDir(), "from")
-	runs(t, "--db", from, "generate", "--tokens", "3000", "--grants", "300")
-	runs(t, "--db", from, "export", file)
+	runs(t, "--db", ofManyBlocks(t), "export", file)
 	want := chaintest.Must(os.ReadFile(file))(t)
 	// A pipe that is never closed keeps the import where it is.
 	cmd := exec.Command("ephemera", "--db", dir, "import", "--prefix", "cosmos", "/dev/stdin")
@@ -193,7 +191,7 @@ func TestAKilledImportIsToldAndTheNextOneIsWhole(t *testing.T) {
 	chaintest.OK(t, cmd.Process.Kill())
 	_ = cmd.Wait()
 	for _, args := range [][]string{{"query", `{"num_tokens":{}}`}, {"clock"}, {"export"}, {"history"}} {
-		exit, _, said := ephemera(t, append([]string{"--db", dir}, args...)...)
+		exit, _, said := inside(t, append([]string{"--db", dir}, args...)...)
 		if exit != 2 || !strings.Contains(said, "interrupted") || !strings.Contains(said, "import it again") {
 			t.Errorf("%v: exit status %d, %q", args, exit, said)
 		}

@@ -1,12 +1,15 @@
 package cli_test
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -56,7 +59,11 @@ func (w withProgram) Run() int {
 		fmt.Fprintf(os.Stderr, "%v: %s", err, out)
 		return 1
 	}
-	if err := os.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH")); err != nil {
+	// A command ends before it is worth while to collect what it leaves.
+	const garbage = 400
+	debug.SetGCPercent(garbage)
+	err = errors.Join(os.Setenv("GOGC", strconv.Itoa(garbage)), os.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH")))
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}

@@ -15,12 +15,19 @@ import (
 	"ephemera/ui/term/ptytest"
 )
 
-// rotten gives a database of many blocks, one of which is broken in a way that
-// is not seen before it is read.
-func rotten(t *testing.T) (dir, says string) {
+// ofManyBlocks gives a database of many blocks.
+func ofManyBlocks(t *testing.T) string {
 	t.Helper()
-	dir = filepath.Join(t.TempDir(), "db")
+	dir := filepath.Join(t.TempDir(), "db")
 	runs(t, "--db", dir, "generate", "--tokens", "3000", "--grants", "300")
+	return dir
+}
+
+// rotten gives a copy of which one block is broken in a way that is not seen before
+// it is read.
+func rotten(t *testing.T, whole string) (dir, says string) {
+	t.Helper()
+	dir = copyOf(t, whole)
 	table := largest(t, dir, "*.sst")
 	info := chaintest.Must(os.Stat(table))(t)
 	rots("*.sst", info.Size()/2)(t, dir)
@@ -29,9 +36,10 @@ func rotten(t *testing.T) (dir, says string) {
 }
 
 func TestWhoeverOpensARottenDatabaseIsToldAndAnswersNothingShort(t *testing.T) {
+	whole := ofManyBlocks(t)
 	for _, args := range [][]string{{"export"}, {"doctor"}, {"doctor", "--rebuild"}, {"backup", "FILE"}, {"export", "FILE"}} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
-			dir, says := rotten(t)
+			dir, says := rotten(t, whole)
 			file := filepath.Join(t.TempDir(), "file")
 			all := append([]string{"--db", dir}, args...)
 			for i := range all {
@@ -59,7 +67,7 @@ func TestWhoeverOpensARottenDatabaseIsToldAndAnswersNothingShort(t *testing.T) {
 
 // Once it was told, the next program knows, whatever it would have read.
 func TestARottenBlockThatWasToldIsToldAgainByEveryone(t *testing.T) {
-	dir, says := rotten(t)
+	dir, says := rotten(t, ofManyBlocks(t))
 	if exit, _, said := ephemera(t, "--db", dir, "export"); exit != 3 || said != says {
 		t.Fatalf("exit status %d, %q", exit, said)
 	}

@@ -71,18 +71,11 @@ func TestAnImportThatWasCutOffIsToldAndCanBeDoneAgain(t *testing.T) {
 
 	whole := filepath.Join(t.TempDir(), "whole.json")
 	from := filepath.Join(t.TempDir(), "from")
-	for _, args := range [][]string{
-		{"--db", from, "init", `{"name":"Apes","symbol":"APE"}`},
-		{"--db", from, "export", whole},
-		{"--db", dir, "import", whole},
-	} {
-		if exit, _, said := ephemera(t, args...); exit != 0 {
-			t.Fatalf("%v: exit status %d, %q", args, exit, said)
-		}
-	}
-	exit, again, _ := ephemera(t, "--db", dir, "export")
-	if want, err := os.ReadFile(whole); err != nil || exit != 0 || again != string(want) {
-		t.Errorf("exit status %d, %v, export gives %q, want %q", exit, err, again, want)
+	runs(t, "--db", from, "init", `{"name":"Apes","symbol":"APE"}`)
+	runs(t, "--db", from, "export", whole)
+	runs(t, "--db", dir, "import", whole)
+	if again, want := runs(t, "--db", dir, "export"), read(t, whole); again != want {
+		t.Errorf("export gives %q, want %q", again, want)
 	}
 }
 

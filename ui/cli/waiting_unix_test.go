@@ -25,8 +25,7 @@ import (
 // A command that waits for something which does not come ends at the first signal.
 func TestTheFirstSignalEndsACommandThatWaits(t *testing.T) {
 	t.Parallel()
-	large := filepath.Join(t.TempDir(), "db")
-	runs(t, "--db", large, "generate", "--tokens", "3000", "--grants", "300")
+	large := ofManyBlocks(t)
 	for name, begin := range map[string]func(t *testing.T) *exec.Cmd{
 		"an import of a pipe": func(t *testing.T) *exec.Cmd {
 			return readsAPipe(t, "--db", filepath.Join(t.TempDir(), "db"), "import")
