@@ -3,6 +3,7 @@ package chain_test
 import (
 	"crypto/sha256"
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -47,13 +48,9 @@ func TestANameAndAnAddressBelongToEachOther(t *testing.T) {
 		"a foreign address":           {Name: "dave", Address: "osmo1qqqsyqcyq5rqwzqfpg9scrgwpugpzysn3tn9l8"},
 		"an unknown receiver":         {Name: "dave", Receiver: "perhaps"},
 	} {
-		if _, err := w.C.AddAccount(a.Name, a.Address, a.Receiver); !errors.As(err, new(*chain.AccountError)) {
-			t.Errorf("%s gave %v, want an account error", what, err)
-		}
+		FailsAs[*chain.AccountError](w.C.AddAccount(a.Name, a.Address, a.Receiver))(t, what)
 	}
-	if _, err := w.C.SetReceiver("alice", "perhaps"); !errors.As(err, new(*chain.AccountError)) {
-		t.Errorf("an unknown receiver for someone known gave %v, want an account error", err)
-	}
+	FailsAs[*chain.AccountError](w.C.SetReceiver("alice", "perhaps"))(t, "an unknown receiver for someone known")
 	Same(t, "the store", before, w.Everything())
 }
 
@@ -96,11 +93,8 @@ func TestAReceiverForANewNameMakesAnAccountOfIt(t *testing.T) {
 func TestATextThatIsNobodyIsToldFromABrokenAddress(t *testing.T) {
 	w := New(t)
 	w.View(func(v *chain.View) {
-		var unknown *chain.UnknownAccountError
 		for _, who := range []string{"", "nobody", "$nobody", "osmo1xyz"} {
-			if _, err := v.Resolve(who); !errors.As(err, &unknown) {
-				t.Errorf("%q gave %v, want that nobody has the name", who, err)
-			}
+			FailsAs[*chain.UnknownAccountError](v.Resolve(who))(t, strconv.Quote(who))
 		}
 		for _, who := range []string{"cosmos1xyz", strings.ToUpper(string(Address("alice")))} {
 			_, err := v.Resolve(who)

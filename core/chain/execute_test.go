@@ -155,12 +155,8 @@ func TestAChainThatOnlyRecordsDeliversNothing(t *testing.T) {
 func TestThereIsNothingToExecuteBeforeTheCollection(t *testing.T) {
 	c := Must(InMemory())(t)
 	for range 2 {
-		if _, err := c.Execute(Address("alice"), []byte(`{"burn":{"token_id":"1"}}`)); !errors.Is(err, chain.ErrNoCollection) {
-			t.Errorf("execute gave %v", err)
-		}
-		if _, err := c.Query([]byte(`{"num_tokens":{}}`)); !errors.Is(err, chain.ErrNoCollection) {
-			t.Errorf("query gave %v", err)
-		}
+		Fails(c.Execute(Address("alice"), []byte(`{"burn":{"token_id":"1"}}`)))(t, "execute", chain.ErrNoCollection)
+		Fails(c.Query([]byte(`{"num_tokens":{}}`)))(t, "query", chain.ErrNoCollection)
 		_ = c.Begin(Genesis()) // the second time it has begun
 	}
 }
@@ -186,9 +182,7 @@ func TestACollectionIsMadeOnce(t *testing.T) {
 			t.Errorf("begin gave %v", err)
 		}
 	}
-	if _, err := first.Instantiate(Address("bob"), []byte(Founding)); !errors.Is(err, chain.ErrCollection) {
-		t.Errorf("instantiate gave %v", err)
-	}
+	Fails(first.Instantiate(Address("bob"), []byte(Founding)))(t, "instantiate", chain.ErrCollection)
 	Same(t, "the store", before, Parts(t, db, ""))
 }
 

@@ -60,9 +60,7 @@ func TestAnImportGivesTheSameRecordsAndAllThatIsDerivedFromThem(t *testing.T) {
 			if got := w.Ask(`{"get_all_info":{}}`); !strings.Contains(got, string(Address("carol"))) {
 				t.Errorf("who created it is lost: %s", got)
 			}
-			if _, err := w.C.Undo(1); !errors.Is(err, history.ErrNothingToUndo) {
-				t.Errorf("undo of an import gave %v", err)
-			}
+			Fails(w.C.Undo(1))(t, "undo of an import", history.ErrNothingToUndo)
 			again := Must(chain.Open(w.DB))(t)
 			Same(t, "what is next", "alice", w.OwnerOf("0"))
 			if err := again.Import(g, each(all), nil); !errors.Is(err, chain.ErrCollection) {
@@ -141,9 +139,7 @@ func TestADiscardThatIsCutOffCanBeDoneAgain(t *testing.T) {
 	if err := chain.Discard(broken); !errors.Is(err, ErrDisk) {
 		t.Fatalf("got %v", err)
 	}
-	if _, err := chain.Open(db); !errors.Is(err, chain.ErrImporting) {
-		t.Errorf("half discarded, open gave %v", err)
-	}
+	Fails(chain.Open(db))(t, "half discarded, open", chain.ErrImporting)
 	OK(t, chain.Discard(halfway{db}))
 	Same(t, "what is left", map[string]string{}, Parts(t, db, ""))
 }

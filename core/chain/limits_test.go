@@ -1,7 +1,6 @@
 package chain_test
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -124,10 +123,7 @@ func TestNamesOfSnapshotsKeepToTheirRules(t *testing.T) {
 	w := New(t)
 	before := w.Everything()
 	for _, name := range []string{"", "12", "a\nb", "\x1b[31m", "\xff", strings.Repeat("a", 65)} {
-		var refused *history.NameError
-		if _, err := w.C.Snapshot(name, 0); !errors.As(err, &refused) {
-			t.Errorf("%q gave %v, want that it is no name", name, err)
-		}
+		FailsAs[*history.NameError](w.C.Snapshot(name, 0))(t, fmt.Sprintf("%q", name))
 	}
 	Same(t, "the store", before, w.Everything())
 	Must(w.C.Snapshot(strings.Repeat("a", 64), 0))(t)

@@ -102,9 +102,7 @@ func TestWritingToAStoreForReadingSaysSo(t *testing.T) {
 	if !errors.Is(err, kv.ErrReadOnly) {
 		t.Errorf("execute gave %v", err)
 	}
-	if _, err := c.Undo(1); !errors.Is(err, kv.ErrReadOnly) {
-		t.Errorf("undo gave %v", err)
-	}
+	Fails(c.Undo(1))(t, "undo", kv.ErrReadOnly)
 }
 
 func TestAViewOfThePastShowsTheStateThenAndChangesNothing(t *testing.T) {

@@ -58,9 +58,7 @@ func TestPruneKeepsTheYoungestNodesAndTheStateAndSaysHowManyWent(t *testing.T) {
 		t.Errorf("a view of a pruned node gave %v", err)
 	}
 	Same(t, "what can be undone", []history.ID{10, 9, 8}, idsOf(Must(w.C.Undo(99))(t).Nodes))
-	if _, err := w.C.Undo(1); !errors.Is(err, history.ErrNothingToUndo) {
-		t.Errorf("undo at the floor gave %v", err)
-	}
+	Fails(w.C.Undo(1))(t, "undo at the floor", history.ErrNothingToUndo)
 	Must(w.C.Redo(99))(t)
 	Same(t, "the state again", before, w.State())
 	Same(t, "how many go the next time", 0, Must(w.C.Prune(4))(t))
@@ -135,9 +133,7 @@ func TestPruneForgetsBranchesThatBeganBeforeTheOldestNodeThatIsKept(t *testing.T
 		Same(t, "the branches below the oldest", []history.ID{7, 8}, below(t, v, 6))
 	})
 	Must(w.C.Undo(1))(t)
-	if _, err := w.C.Undo(1); !errors.Is(err, history.ErrNothingToUndo) {
-		t.Errorf("undo at the floor gave %v", err)
-	}
+	Fails(w.C.Undo(1))(t, "undo at the floor", history.ErrNothingToUndo)
 }
 
 func TestPruneKeepsTheHeadWhereverItIs(t *testing.T) {

@@ -32,21 +32,15 @@ func TestUndoGoesBeforeTheLastNodeThatChangedAnythingAndSaysWhich(t *testing.T) 
 	r := Must(w.C.Redo(1))(t)
 	Same(t, "what was done again", []history.ID{minted}, idsOf(r.Nodes))
 	Same(t, "the state", full, w.State())
-	if _, err := w.C.Redo(1); !errors.Is(err, history.ErrNothingToRedo) {
-		t.Errorf("redo over what was refused gave %v", err)
-	}
+	Fails(w.C.Redo(1))(t, "redo over what was refused", history.ErrNothingToRedo)
 }
 
 func TestTheEndsOfHistorySaySoAndChangeNothing(t *testing.T) {
 	w := New(t)
 	before := w.Everything()
 	for range 2 {
-		if _, err := w.C.Undo(1); !errors.Is(err, history.ErrNothingToUndo) {
-			t.Errorf("undo at the beginning gave %v", err)
-		}
-		if _, err := w.C.Redo(1); !errors.Is(err, history.ErrNothingToRedo) {
-			t.Errorf("redo at the end gave %v", err)
-		}
+		Fails(w.C.Undo(1))(t, "undo at the beginning", history.ErrNothingToUndo)
+		Fails(w.C.Redo(1))(t, "redo at the end", history.ErrNothingToRedo)
 		for _, n := range []int{0, -1} {
 			_, err := w.C.Undo(n)
 			outOfRange(t, err)
@@ -99,9 +93,7 @@ func TestUndoNeverEntersTheSetUp(t *testing.T) {
 	w.Mint("2", "alice")
 	Must(w.C.Undo(5))(t)
 	Same(t, "the state", sealed, w.State())
-	if _, err := w.C.Undo(1); !errors.Is(err, history.ErrNothingToUndo) {
-		t.Errorf("undo into the set-up gave %v", err)
-	}
+	Fails(w.C.Undo(1))(t, "undo into the set-up", history.ErrNothingToUndo)
 }
 
 func TestActingAfterAnUndoStartsABranchAndLosesNothing(t *testing.T) {
@@ -139,26 +131,19 @@ func TestSnapshotsAreNamesForNodes(t *testing.T) {
 	node := w.Mint("1", "alice")
 	Same(t, "the node of a snapshot of now", node, Must(w.C.Snapshot("one token", 0))(t))
 	w.Mint("2", "alice")
-	var taken *history.NameError
-	if _, err := w.C.Snapshot("one token", 0); !errors.As(err, &taken) {
-		t.Errorf("a name in use gave %v", err)
-	}
+	FailsAs[*history.NameError](w.C.Snapshot("one token", 0))(t, "a name in use")
 	w.View(func(v *chain.View) {
 		Same(t, "the snapshots", []history.Name{{Name: "one token", ID: node}}, Must(v.Snapshots())(t))
 	})
 	Same(t, "where it leads", node, Must(w.C.Goto("one token"))(t).Head)
-	if _, err := w.C.Goto("nowhere"); !errors.As(err, &taken) {
-		t.Errorf("a name that nothing has gave %v", err)
-	}
+	FailsAs[*history.NameError](w.C.Goto("nowhere"))(t, "a name that nothing has")
 	var unknown *history.UnknownNodeError
 	for _, target := range []string{"0", "99", "18446744073709551615"} {
 		if _, err := w.C.Goto(target); !errors.As(err, &unknown) || unknown.Pruned {
 			t.Errorf("going to node %s gave %v", target, err)
 		}
 	}
-	if _, err := w.C.Snapshot("later", 99); !errors.As(err, &unknown) {
-		t.Errorf("a name for no node gave %v", err)
-	}
+	FailsAs[*history.UnknownNodeError](w.C.Snapshot("later", 99))(t, "a name for no node")
 }
 
 func TestASnapshotThatIsRenamedLeadsToTheSameNode(t *testing.T) {
@@ -169,15 +154,10 @@ func TestASnapshotThatIsRenamedLeadsToTheSameNode(t *testing.T) {
 	w.Mint("2", "alice")
 	Same(t, "the node of the new name", node, Must(w.C.RenameSnapshot("one", "one token"))(t))
 	Same(t, "where it leads", node, Must(w.C.Goto("one token"))(t).Head)
-	var refused *history.NameError
-	if _, err := w.C.Goto("one"); !errors.As(err, &refused) {
-		t.Errorf("the old name gave %v", err)
-	}
+	FailsAs[*history.NameError](w.C.Goto("one"))(t, "the old name")
 	before := w.Everything()
 	for _, pair := range [][2]string{{"one token", "once"}, {"one token", "12"}, {"one token", ""}, {"nothing", "something"}, {"", "x"}} {
-		if _, err := w.C.RenameSnapshot(pair[0], pair[1]); !errors.As(err, &refused) {
-			t.Errorf("%q for %q gave %v", pair[1], pair[0], err)
-		}
+		FailsAs[*history.NameError](w.C.RenameSnapshot(pair[0], pair[1]))(t, fmt.Sprintf("%q for %q", pair[1], pair[0]))
 	}
 	Same(t, "the store after names that cannot be had", before, w.Everything())
 	Same(t, "the node of a name for itself", node, Must(w.C.RenameSnapshot("one token", "one token"))(t))
@@ -196,11 +176,8 @@ func TestASnapshotThatIsDeletedTakesNoNodeAndNoOtherNameAlong(t *testing.T) {
 	w.View(func(v *chain.View) {
 		Same(t, "the snapshots that are left", []history.Name{{Name: "once", ID: node}}, Must(v.Snapshots())(t))
 	})
-	var unknown *history.NameError
 	for _, gone := range []string{"one", "nothing", fmt.Sprint(node)} {
-		if _, err := w.C.DeleteSnapshot(gone); !errors.As(err, &unknown) {
-			t.Errorf("deleting %q gave %v", gone, err)
-		}
+		FailsAs[*history.NameError](w.C.DeleteSnapshot(gone))(t, fmt.Sprintf("deleting %q", gone))
 	}
 	Same(t, "the node of the name given anew", node, Must(w.C.Snapshot("one", 0))(t))
 }

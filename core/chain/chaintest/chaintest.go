@@ -57,6 +57,26 @@ func OK(t Tester, err error) {
 	}
 }
 
+// Fails holds what a call gives to an error.
+func Fails[T any](_ T, err error) func(t Tester, what string, want error) {
+	return func(t Tester, what string, want error) {
+		t.Helper()
+		if !errors.Is(err, want) {
+			t.Errorf("%s gave %v, want %v", what, err, want)
+		}
+	}
+}
+
+// FailsAs holds what a call gives to an error of a type.
+func FailsAs[E error, T any](_ T, err error) func(t Tester, what string) {
+	return func(t Tester, what string) {
+		t.Helper()
+		if want := new(E); !errors.As(err, want) {
+			t.Errorf("%s gave %v, want %T", what, err, *want)
+		}
+	}
+}
+
 // InMemory opens an empty chain in memory.
 func InMemory() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }
 
