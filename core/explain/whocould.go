@@ -68,6 +68,7 @@ func ParseAsked(line string) (a Asked, err error) {
 	if a, err = NewAsked(name, token); err != nil {
 		return a, err
 	}
+	texts := map[string]*string{"as": &a.As, "after": &a.After, "until": &a.Until}
 	for len(words) > 0 {
 		name := strings.TrimPrefix(take(), "--")
 		if name == "unmoved" {
@@ -75,16 +76,12 @@ func ParseAsked(line string) (a Asked, err error) {
 			continue
 		}
 		value := take()
-		switch name {
-		case "as":
-			a.As = value
-		case "passive":
+		switch text := texts[name]; {
+		case text != nil:
+			*text = value
+		case name == "passive":
 			a.Passive = append(a.Passive, value)
-		case "after":
-			a.After = value
-		case "until":
-			a.Until = value
-		case "depth":
+		case name == "depth":
 			if a.Depth, err = strconv.Atoi(value); err != nil || a.Depth < 1 {
 				return a, wrong(name, "expected a number of messages from 1, got %q", value)
 			}
@@ -191,22 +188,11 @@ func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
 	switch a.Verdict {
 	case reach.Way:
 		way := a.Ways[0]
-		return fmt.Sprintf("%s can %s, by %s", Somebody(v, a, way[len(way)-1].As), what, chain.Plural(len(way), "message"))
+		return fmt.Sprintf("%s can %s, by %s", v.Call(way[len(way)-1].As), what, chain.Plural(len(way), "message"))
 	case reach.None:
 		return fmt.Sprintf("%s can %s, by any number of messages", nobody, what)
 	}
 	return fmt.Sprintf("%s can %s by at most %s; %s", nobody, what, chain.Plural(a.Depth, "message"), cmp.Or(a.Cut, "more were not tried"))
-}
-
-// Anyone is what the address is called that stands for everybody in no record.
-const Anyone = "anyone"
-
-// Somebody gives what people call an address of a way.
-func Somebody(v *chain.View, a reach.Answer, who cw721.Address) string {
-	if who == a.Anyone {
-		return Anyone
-	}
-	return v.Call(who)
 }
 
 // StepWords says one step of a way: "bob sends {…}", where names stand for
@@ -215,11 +201,11 @@ func Somebody(v *chain.View, a reach.Answer, who cw721.Address) string {
 func StepWords(v *chain.View, a reach.Answer, s reach.Step) (sends, may string) {
 	msg := string(cw721.Encode(s.Message))
 	for _, who := range a.Actors {
-		if name := v.NameOf(who); name != "" {
+		if name := v.NameOf(who); name != "" && who != a.Anyone {
 			msg = strings.ReplaceAll(msg, `"`+string(who)+`"`, `"$`+name+`"`)
 		}
 	}
-	return fmt.Sprintf("%s sends %s", Somebody(v, a, s.As), msg), inBrief(s.Decision.Passed())
+	return fmt.Sprintf("%s sends %s", v.Call(s.As), msg), inBrief(s.Decision.Passed())
 }
 
 // RefusedWay says where a compiled contract does otherwise than the rules: which

@@ -14,7 +14,7 @@ func nobodyElse(s *search) {
 }
 
 func givingToPassive(s *search) {
-	for _, by := range s.actors {
+	for _, by := range s.answer.Actors {
 		for _, to := range s.Passive {
 			s.messages = append(s.messages, sent{Info: cw721.Info{Sender: by}, msg: &cw721.Approve{Spender: to, TokenID: s.Token}})
 		}
@@ -31,8 +31,8 @@ func endingSoon(s *search) {
 }
 
 func takingAway(s *search) {
-	for _, by := range s.actors {
-		for _, from := range append(slices.Clone(s.actors), s.Passive...) {
+	for _, by := range s.answer.Actors {
+		for _, from := range append(slices.Clone(s.answer.Actors), s.Passive...) {
 			s.messages = append(s.messages, sent{Info: cw721.Info{Sender: by}, msg: &cw721.Revoke{Spender: from, TokenID: s.Token}})
 		}
 	}
@@ -47,7 +47,7 @@ func notWaiting(s *search) {
 func noExpiry(s *search) { s.moments = s.moments[:1]; s.first = 0 }
 
 func allKinds(s *search) {
-	s.actors = append(s.actors, address("creator"))
+	s.answer.Actors = append(s.answer.Actors, address("creator"))
 	for _, s.about = range []cw721.Rule{cw721.RuleMinter, cw721.RuleCreator} {
 		s.messages = append(s.messages, s.bearing()...)
 	}

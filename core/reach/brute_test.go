@@ -81,7 +81,7 @@ func (b *brute) speak(v *chain.View, people []string) {
 	if err != nil {
 		panic(err)
 	}
-	token := b.q.turnsOn(d) == cw721.RuleOwner
+	token := d.Owner != nil
 	for _, by := range all {
 		if slices.Contains(b.q.Passive, by) {
 			continue

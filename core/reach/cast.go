@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"ephemera/core/cw721"
 )
@@ -13,21 +12,12 @@ import (
 // who stands for everybody else.
 const MaxActors = 12
 
-// turnsOn gives the first rule that the contract tries for the act: who owns the
-// token, or who holds which role.
-func (q Question) turnsOn(d *cw721.Decision) cw721.Rule {
-	if d.Checks[0].Rule == cw721.RulePendingOwner {
-		return cw721.Rule(strings.TrimPrefix(q.Action.Name, "accept-"))
-	}
-	return d.Checks[0].Rule
-}
-
 // cast says who sends nothing and who may send: who is asked about, whoever may do
 // it by right of his own, and who holds a grant, an offer, or the right to mint
 // besides the minter.
 func (s *search) cast(d *cw721.Decision) error {
 	if s.alone != "" {
-		s.actors = []cw721.Address{s.alone}
+		s.answer.Actors = []cw721.Address{s.alone}
 		return nil
 	}
 	minter, creator, err := s.view.Roles()
@@ -70,15 +60,15 @@ func (s *search) cast(d *cw721.Decision) error {
 // admit takes whoever holds a grant that is live among those who may send, if
 // there is room, and the block in which it expires among the moments.
 func (s *search) admit(g cw721.Grant) {
-	known := slices.Contains(s.actors, g.Spender)
+	known := slices.Contains(s.answer.Actors, g.Spender)
 	switch {
 	case g.Spender == "", slices.Contains(s.Passive, g.Spender), g.Expires.Expired(s.moments[0]):
 		return
-	case !known && len(s.actors) == MaxActors:
+	case !known && len(s.answer.Actors) == MaxActors:
 		s.answer.Cut = fmt.Sprintf("more than %d accounts could send messages, and %d of them were tried", MaxActors, MaxActors)
 		return
 	case !known:
-		s.actors = append(s.actors, g.Spender)
+		s.answer.Actors = append(s.answer.Actors, g.Spender)
 	}
 	if to, err := s.view.Clock.ToEnd(g.Expires, 0); err == nil { // the clock can come there
 		s.moments = append(s.moments, to.Block())
@@ -104,17 +94,16 @@ func (s *search) schedule() error {
 // the token, a permission or a role to somebody who may use it.
 func (s *search) bearing() (all []sent) {
 	token, minter, creator := s.about == cw721.RuleOwner, s.about == cw721.RuleMinter, s.about == cw721.RuleCreator
-	for _, by := range s.actors {
-		info := cw721.Info{Sender: by}
+	for _, by := range s.answer.Actors {
 		can := func(when bool, msg cw721.ExecuteMsg) {
 			if _, waits := msg.(*cw721.ApproveAll); when {
-				all = append(all, sent{Info: info, msg: msg, waits: waits})
+				all = append(all, sent{Info: cw721.Info{Sender: by}, msg: msg, waits: waits})
 			}
 		}
 		if s.As == "" || s.As == by {
-			all = append(all, sent{Info: info, msg: s.act(by, s.receiver), act: true})
+			all = append(all, sent{Info: cw721.Info{Sender: by}, msg: s.act(by, s.receiver), act: true})
 		}
-		for _, to := range s.actors {
+		for _, to := range s.answer.Actors {
 			can(token && !s.Unmoved, &cw721.TransferNft{Recipient: to, TokenID: s.Token})
 			can(token, &cw721.Approve{Spender: to, TokenID: s.Token})
 			can(token, &cw721.ApproveAll{Operator: to})

@@ -36,6 +36,9 @@ type Question struct {
 // gives up: the rules that it searches by are not those of that contract.
 const MaxRefused = 20
 
+// AnyoneName is what [Answer.Anyone] is called.
+const AnyoneName = "anyone"
+
 // DefaultDepth is how many messages a way may have where nothing is said.
 const DefaultDepth = 4
 

@@ -23,8 +23,7 @@ type search struct {
 	compiled bool // the chain runs a compiled contract
 	contract cw721.Contract
 	receiver cw721.Address // a contract that takes tokens
-	about    cw721.Rule    // see turnsOn
-	actors   []cw721.Address
+	about    cw721.Rule    // who owns the token, or who holds which role
 	moments  []cw721.Block
 	first    int    // the first moment of the act
 	messages []sent // the first is an act
@@ -45,7 +44,7 @@ const maxStates = 38_000
 // fails with a [*cw721.Error] where the contract cannot decide, as for a token that
 // is not there; with a [*QuestionError]; and at once with the context's error when
 // that is cancelled. A deadline that passes is no error but cuts the search, as
-// memory does.
+// memory does. In the view, [Answer.Anyone] has a name from then on.
 func Ask(ctx context.Context, v *chain.View, q Question) (Answer, error) {
 	s, err := prepare(ctx, v, q)
 	if err != nil {
@@ -66,16 +65,21 @@ func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
 	if err := cmp.Or(err, err1, err2, err3); err != nil {
 		return nil, err
 	}
+	v.Introduce(anyone, AnyoneName)
+	about := d.Checks[0].Rule
+	if about == cw721.RulePendingOwner {
+		about = cw721.Rule(strings.TrimPrefix(q.Action.Name, "accept-"))
+	}
 	s := &search{
-		Question: q, ctx: ctx, view: v, compiled: compiled, contract: v.Contract(), receiver: receiver, about: q.turnsOn(d),
+		Question: q, ctx: ctx, view: v, compiled: compiled, contract: v.Contract(), receiver: receiver, about: about,
 		moments: []cw721.Block{d.Block}, base: &base{view: v.Storage(), seen: map[string]record{}}, room: maxStates,
 	}
 	if err := s.cast(d); err != nil {
 		return nil, err
 	}
-	s.actors = append(s.actors, anyone)
+	s.answer.Anyone, s.answer.Actors = anyone, append(s.answer.Actors, anyone)
+	s.answer.Passive, s.answer.Assumptions = s.Passive, s.assumptions()
 	s.messages = s.bearing()
-	s.answer.Anyone, s.answer.Actors, s.answer.Passive, s.answer.Assumptions = anyone, s.actors, s.Passive, s.assumptions()
 	return s, s.schedule()
 }
 

@@ -89,15 +89,12 @@ func (s *searched) read(v *chain.View, q reach.Question, w app.Words) {
 
 // stepsOf puts a way of an answer into words.
 func stepsOf(v *chain.View, a reach.Answer, way int, w app.Words) (steps []stepWords) {
-	anyone := strings.NewReplacer(string(a.Anyone), explain.Anyone, w.Call(a.Anyone), explain.Anyone)
+	anyone := strings.NewReplacer(string(a.Anyone), reach.AnyoneName, w.Call(a.Anyone), reach.AnyoneName)
 	for _, step := range a.Ways[way] {
 		out := stepWords{Step: step, who: anyone.Replace(w.Call(step.As))}
 		out.sends = anyone.Replace(w.Message(cw721.Encode(step.Message)))
 		_, out.allowed = explain.StepWords(v, a, step)
 		out.rules = explain.ReadDecision(v, step.Decision)
-		for i, r := range out.rules.Rules {
-			out.rules.Rules[i].Text = anyone.Replace(r.Text)
-		}
 		steps = append(steps, out)
 	}
 	return steps

@@ -103,6 +103,7 @@ owner does nothing: an operator can approve himself and outlive his own grant.`,
 	return cmd
 }
 
+// search answers the question that the arguments and flags ask.
 func (f whoCan) search(a *command.App, db *command.Database, v *chain.View, args []string) (err error) {
 	if f.Action, f.Token, err = question(args); err != nil {
 		return err
@@ -131,10 +132,9 @@ func (f whoCan) search(a *command.App, db *command.Database, v *chain.View, args
 	case f.save != "":
 		a.Complain("--save-way: nothing was written, as there is no way")
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		err = a.AnswerOr(foundOf(v, q, answer), func(w *bufio.Writer) { writeFound(w, v, q, answer) })
 	}
-	err = a.AnswerOr(foundOf(v, q, answer), func(w *bufio.Writer) { writeFound(w, v, q, answer) })
 	return command.RefusedIf(f.expect != "" && way, err)
 }
 
@@ -149,11 +149,7 @@ func foundOf(v *chain.View, q reach.Question, a reach.Answer) found {
 	for _, way := range a.Ways {
 		var steps []foundStep
 		for _, s := range way {
-			step := foundStep{Block: answer.BlockOf(s.Block), As: s.As, Name: v.NameOf(s.As), Message: cw721.Encode(s.Message), Rule: s.Decision.Passed().Rule}
-			if s.As == a.Anyone {
-				step.Name = explain.Anyone
-			}
-			steps = append(steps, step)
+			steps = append(steps, foundStep{Block: answer.BlockOf(s.Block), As: s.As, Name: v.NameOf(s.As), Message: cw721.Encode(s.Message), Rule: s.Decision.Passed().Rule})
 		}
 		out.Ways = append(out.Ways, steps)
 	}
