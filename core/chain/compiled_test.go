@@ -134,6 +134,12 @@ func TestRefusalsOfACompiledContractAreRememberedAndLimitsAreNot(t *testing.T) {
 	if last(w) != youngest {
 		t.Error("what was stopped is in the history")
 	}
+	w.View(func(v *chain.View) {
+		carried, refusal, err := v.Rehearse([]chain.Sent{{Block: v.Clock.Block(), Sender: Address("alice"), Message: []byte(`{"loop":{}}`)}})
+		if err != nil || carried != 0 || refusal == nil || refusal.Kind != chain.KindLimit {
+			t.Errorf("rehearsed: %v, %v", refusal, err)
+		}
+	})
 	counts(w, "1")
 }
 

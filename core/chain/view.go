@@ -9,6 +9,7 @@ import (
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/wasm"
 )
 
 // View is the chain at one moment: everything read from it belongs together.
@@ -148,8 +149,9 @@ type Sent struct {
 }
 
 // Rehearse carries out messages one after the other and leaves nothing behind.
-// It stops at the first that is refused; carried is how many were not. What they
-// send to other contracts is taken for delivered.
+// It stops at the first that is refused, or at which a compiled contract takes too
+// much time or memory; carried is how many were before it. What they send to other
+// contracts is taken for delivered.
 func (v *View) Rehearse(all []Sent) (carried int, refusal *cw721.Error, err error) {
 	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules)
 	s.Record = true
@@ -158,7 +160,11 @@ func (v *View) Rehearse(all []Sent) (carried int, refusal *cw721.Error, err erro
 		if err := blockStateItem.Save(s.meta, now); err != nil {
 			return i, nil, err
 		}
-		if r, err := s.run(executeStep, m.Sender, m.Message); err != nil || r.Refusal != nil {
+		r, err := s.run(executeStep, m.Sender, m.Message)
+		if stopped := (*wasm.LimitError)(nil); errors.As(err, &stopped) {
+			r.Refusal, err = &cw721.Error{Kind: KindLimit, Text: stopped.Text}, nil
+		}
+		if err != nil || r.Refusal != nil {
 			return i, r.Refusal, err
 		}
 	}
