@@ -125,13 +125,9 @@ func dirError(dir string, err error) *DirError {
 // unusable makes a sentence of an error from the file system about opening a file
 // of dir.
 func unusable(dir string, err error) error {
-	if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) && readable(dir) {
+	_, unread := os.ReadDir(dir)
+	if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) && unread == nil {
 		return &DirError{Dir: dir, Err: err, Problem: "its files may not be written; --readonly only reads them"}
 	}
 	return dirError(dir, err)
-}
-
-func readable(dir string) bool {
-	_, err := os.ReadDir(dir)
-	return err == nil
 }

@@ -33,10 +33,9 @@ func (m *Model) lesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	case lessons.BegunMsg:
 		return m.beginLesson(msg), true
 	case app.QueriedMsg:
-		if book.Run == nil {
-			return nil, true
+		if book.Run != nil {
+			book.Run.Session.Queried(msg.Msg)
 		}
-		book.Run.Session.Queried(msg.Msg)
 		return m.checkLesson(), true
 	case lessons.EndedMsg:
 		return m.endLesson(), true

@@ -139,7 +139,9 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		}
 		return tea.Batch(m.push(msg.Dialog), m.await(msg.Then))
 	case app.CloseDialogMsg:
-		m.pop()
+		if n := len(m.dialogs); n > 0 {
+			m.remove(m.dialogs[n-1])
+		}
 		return nil
 	case app.RecordMsg:
 		return m.await(history.OpenRecord(m.state, scenario.Part(msg)))
@@ -148,7 +150,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case app.OperatorFormMsg:
 		return m.await(grants.OperatorForm(m.state, msg))
 	case app.ShowScreenMsg:
-		to := m.at(app.Kind(msg))
+		to := slices.IndexFunc(m.screens, func(s app.Screen) bool { return s.Kind() == app.Kind(msg) })
 		if to != m.current {
 			m.trail = append(m.trail, m.screens[m.current])
 		}

@@ -148,12 +148,6 @@ func (m *Model) push(d app.Dialog) tea.Cmd {
 	return nil
 }
 
-func (m *Model) pop() {
-	if n := len(m.dialogs); n > 0 {
-		m.remove(m.dialogs[n-1])
-	}
-}
-
 func (m *Model) remove(d app.Dialog) {
 	if i := slices.Index(m.dialogs, d); i >= 0 {
 		closeDialog(d)

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"slices"
-
 	"ephemera/ui/accounts"
 	"ephemera/ui/app"
 	"ephemera/ui/collection"
@@ -32,9 +30,4 @@ func newScreens(book *lessons.Book, hidden map[string][]string) []app.Screen {
 		}
 	}
 	return all
-}
-
-// at is the place of the screen of a kind.
-func (m *Model) at(k app.Kind) int {
-	return slices.IndexFunc(m.screens, func(s app.Screen) bool { return s.Kind() == k })
 }

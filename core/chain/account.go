@@ -41,10 +41,10 @@ type AccountError struct{ Text string }
 
 func (e *AccountError) Error() string { return e.Text }
 
-// goodName tells whether a name is one of 1 to 32 letters, digits, dots, dashes
+// GoodName tells whether a name is one of 1 to 32 letters, digits, dots, dashes
 // and underscores that begins with a letter or a digit. (A regular expression
 // with so many letters would take a millisecond of every start.)
-func goodName(name string) bool {
+func GoodName(name string) bool {
 	n := 0
 	for _, r := range name {
 		if !unicode.IsLetter(r) && !unicode.IsNumber(r) && (n == 0 || !strings.ContainsRune("_.-", r)) {
@@ -78,7 +78,7 @@ func (a Account) Addressed(prefix string) (Account, error) {
 	if a.Address != "" {
 		return a, nil
 	}
-	if !goodName(a.Name) {
+	if !GoodName(a.Name) {
 		return a, badName(a.Name)
 	}
 	size := cw721.AccountBytes
@@ -119,7 +119,7 @@ func badName(name string) error {
 }
 
 func saveAccount(t kv.Txn, prefix string, a Account) error {
-	if !goodName(a.Name) {
+	if !GoodName(a.Name) {
 		return badName(a.Name)
 	}
 	if err := cw721.ValidateAddress(prefix, a.Address); err != nil {

@@ -49,10 +49,7 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	in.now = g.Clock.Block()
 	err = c.db.Update(func(t kv.Txn) error {
 		s := newSession(t, g.Config, c.modules)
-		if err := s.empty(); err != nil {
-			return err
-		}
-		return s.meta.Set(importingKey, []byte{1})
+		return cmp.Or(s.empty(), s.meta.Set(importingKey, []byte{1}))
 	})
 	if err != nil {
 		return err
@@ -68,10 +65,7 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	}
 	err = c.db.Update(func(t kv.Txn) error {
 		s := newSession(t, g.Config, c.modules)
-		if err := in.followCode(s); err != nil {
-			return err
-		}
-		return in.finish(s, g)
+		return cmp.Or(in.followCode(s), in.finish(s, g))
 	})
 	if err == nil {
 		c.config.Store(&in.config)

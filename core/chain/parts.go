@@ -19,18 +19,6 @@ type Parts struct {
 	all kv.Reader
 }
 
-func newParts(r kv.Reader, cfg Config) Parts {
-	return Parts{
-		Config:   cfg,
-		all:      r,
-		Contract: kv.PrefixedReader(r, contractPart),
-		History:  kv.PrefixedReader(r, historyPart),
-		Expiry:   kv.PrefixedReader(r, expiryPart),
-		Accounts: kv.PrefixedReader(r, accountPart),
-		Meta:     kv.PrefixedReader(r, metaPart),
-	}
-}
-
 // StoredConfig reads the configuration as it stands in the store.
 func (p Parts) StoredConfig() (cfg Config, ok bool, err error) { return configItem.Load(p.Meta) }
 
@@ -49,8 +37,8 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 		return err
 	}
 	return c.db.View(func(r kv.Reader) error {
-		p := newParts(r, cfg)
-		v := View{Config: cfg, t: r, contract: p.Contract, modules: c.modules}
+		v := View{Config: cfg, t: r, contract: kv.PrefixedReader(r, contractPart), modules: c.modules}
+		p := Parts{Config: cfg, all: r, Contract: v.contract, History: v.history(), Expiry: v.expiry(), Accounts: v.accounts(), Meta: v.meta()}
 		err := v.Readable()
 		p.Unreadable = errors.As(err, new(*UnreadableError))
 		if err != nil && !p.Unreadable && !kv.IsCorrupt(err) {

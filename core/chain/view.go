@@ -58,16 +58,6 @@ func (v *View) at(c Clock) *View {
 	return v
 }
 
-func newView(t kv.Reader, cfg Config, m *modules) (v *View, err error) {
-	if v, err = viewOf(t, cfg, m); err != nil {
-		return nil, err
-	}
-	v.at(v.Clock)
-	state, err := history.Load(v.history())
-	v.Revision, v.Head = state.Revision, state.Head
-	return v, err
-}
-
 // View runs fn over the chain as it is now. It fails with [ErrNoCollection]
 // when there is none.
 func (c *Chain) View(fn func(*View) error) error {
@@ -96,8 +86,13 @@ func Read[T any](from Viewer, read func(*View) (T, error)) (found T, err error) 
 
 // show runs fn over a view, and fails too where a name in it could not be read.
 func show(t kv.Reader, cfg Config, m *modules, fn func(*View) error) error {
-	v, err := newView(t, cfg, m)
+	v, err := viewOf(t, cfg, m)
 	if err != nil {
+		return err
+	}
+	v.at(v.Clock)
+	state, err := history.Load(v.history())
+	if v.Revision, v.Head = state.Revision, state.Head; err != nil {
 		return err
 	}
 	return cmp.Or(fn(v), v.names.fault)

@@ -93,7 +93,8 @@ func (c *Chain) walk(on func(Walked, *walkBatch) (there bool, err error)) (w Wal
 			if there, err = on(w, d); err != nil {
 				return err
 			}
-			return d.settle()
+			d.state.Revision++
+			return d.write()
 		})
 		if err != nil {
 			return w, err

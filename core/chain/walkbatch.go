@@ -15,7 +15,7 @@ import (
 type walkBatch struct {
 	s       *session
 	state   history.State
-	clock   Clock                // once settled
+	clock   Clock                // once written
 	nodes   []history.Node       // gone over; those that changed nothing left out
 	changes map[string]kv.Change // by key
 	size    int                  // bytes in changes
@@ -63,10 +63,7 @@ func (d *walkBatch) toward(w *way) (err error) {
 
 // up reverts the head and remembers the way back to it.
 func (d *walkBatch) up(n history.Node) error {
-	if err := d.revert(n); err != nil {
-		return err
-	}
-	return history.Remember(d.s.history, n)
+	return cmp.Or(d.revert(n), history.Remember(d.s.history, n))
 }
 
 // revert undoes the head.
@@ -104,12 +101,7 @@ func (d *walkBatch) gather(n history.Node, changes []kv.Change) {
 	}
 }
 
-// settle writes what was gathered, and where the walk ended.
-func (d *walkBatch) settle() error {
-	d.state.Revision++
-	return d.write()
-}
-
+// write writes what was gathered, and where the walk ended.
 func (d *walkBatch) write() error {
 	if err := kv.Apply(d.s.t, sortedByKey(d.changes)); err != nil {
 		return err

@@ -71,11 +71,8 @@ func (v *View) WhenNode(id history.ID) (When, error) {
 // nanosecond. It fails with [ErrNothingEnds].
 func (v *View) WhenNext(before bool) (When, error) {
 	next, err := v.NextExpiry()
-	if err == nil && next == nil {
-		err = ErrNothingEnds
-	}
-	if err != nil {
-		return When{}, err
+	if err != nil || next == nil {
+		return When{}, cmp.Or(err, ErrNothingEnds)
 	}
 	less := uint64(0)
 	if before {

@@ -15,7 +15,7 @@ import (
 func Thousands(n uint64) string { return humanize.BigComma(new(big.Int).SetUint64(n)) }
 
 // Plural counts things: "1 token", "1,204 tokens".
-func Plural(n int, what string) string {
+func Plural[N int | uint64](n N, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
@@ -69,12 +69,7 @@ func Span(d uint64) string {
 }
 
 // Blocks writes a number of blocks.
-func Blocks(n uint64) string {
-	if n == 1 {
-		return "1 block"
-	}
-	return Thousands(n) + " blocks"
-}
+func Blocks(n uint64) string { return Plural(n, "block") }
 
 // Expiry writes an expiration as a point of the chain: "height 1,110".
 func Expiry(e cw721.Expiration) string {

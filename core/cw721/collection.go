@@ -1,6 +1,7 @@
 package cw721
 
 import (
+	"cmp"
 	"slices"
 
 	"ephemera/core/kv"
@@ -130,24 +131,13 @@ func (m *CollectionExtensionMsg) check(c Contract, in string, old *RoyaltyInfo) 
 // merge puts what the message gives over what is stored; nothing stored reads
 // as empty.
 func (m *CollectionExtensionMsg) merge(old *CollectionExtension) CollectionExtension {
-	var e CollectionExtension
-	if old != nil {
-		e = *old
-	}
-	e.Description = *given(m.Description, &e.Description)
-	e.Image = *given(m.Image, &e.Image)
-	e.ExternalLink = given(m.ExternalLink, e.ExternalLink)
-	e.BannerURL = given(m.BannerURL, e.BannerURL)
-	e.ExplicitContent = given(m.ExplicitContent, e.ExplicitContent)
-	e.StartTradingTime = given(m.StartTradingTime, e.StartTradingTime)
-	e.RoyaltyInfo = given(m.RoyaltyInfo, e.RoyaltyInfo)
+	e := *cmp.Or(old, &CollectionExtension{})
+	e.Description = *cmp.Or(m.Description, &e.Description)
+	e.Image = *cmp.Or(m.Image, &e.Image)
+	e.ExternalLink = cmp.Or(m.ExternalLink, e.ExternalLink)
+	e.BannerURL = cmp.Or(m.BannerURL, e.BannerURL)
+	e.ExplicitContent = cmp.Or(m.ExplicitContent, e.ExplicitContent)
+	e.StartTradingTime = cmp.Or(m.StartTradingTime, e.StartTradingTime)
+	e.RoyaltyInfo = cmp.Or(m.RoyaltyInfo, e.RoyaltyInfo)
 	return e
-}
-
-// given is the new value where a message holds one, and else the old.
-func given[T any](new, old *T) *T {
-	if new != nil {
-		return new
-	}
-	return old
 }

@@ -1,6 +1,7 @@
 package cw721
 
 import (
+	"cmp"
 	"slices"
 
 	"ephemera/core/kv"
@@ -21,11 +22,8 @@ func (c Contract) RunInstantiate(t kv.Txn, env Env, info Info, m *InstantiateMsg
 			return Response{}, err
 		}
 	}
-	minter, creator := *given(m.Minter, &info.Sender), *given(m.Creator, &info.Sender)
-	if err := c.address(minter, "minter"); err != nil {
-		return Response{}, err
-	}
-	if err := c.address(creator, "creator"); err != nil {
+	minter, creator := *cmp.Or(m.Minter, &info.Sender), *cmp.Or(m.Creator, &info.Sender)
+	if err := cmp.Or(c.address(minter, "minter"), c.address(creator, "creator")); err != nil {
 		return Response{}, err
 	}
 	if m.WithdrawAddress != nil {
@@ -36,29 +34,17 @@ func (c Contract) RunInstantiate(t kv.Txn, env Env, info Info, m *InstantiateMsg
 
 	x := &exec{call: call{Contract: c, r: t, env: env, sender: info.Sender}, w: t}
 	x.report("minter", string(minter), "creator", string(creator))
-	err := firstError(
-		func() error { return versionItem.Save(t, c.Version()) },
-		func() error { return infoItem.Save(t, CollectionInfo{m.Name, m.Symbol, env.Block.Time}) },
-		func() error { return x.saveExtension(m.Extension, nil) },
-		func() error { return minterItem.Save(t, Ownership{Owner: &minter}) },
-		func() error { return creatorItem.Save(t, Ownership{Owner: &creator}) },
-		func() error {
-			if m.WithdrawAddress == nil {
-				return nil
-			}
-			return withdrawItem.Save(t, *m.WithdrawAddress)
-		},
+	err := cmp.Or(
+		versionItem.Save(t, c.Version()),
+		infoItem.Save(t, CollectionInfo{m.Name, m.Symbol, env.Block.Time}),
+		x.saveExtension(m.Extension, nil),
+		minterItem.Save(t, Ownership{Owner: &minter}),
+		creatorItem.Save(t, Ownership{Owner: &creator}),
 	)
-	return x.response, err
-}
-
-func firstError(steps ...func() error) error {
-	for _, step := range steps {
-		if err := step(); err != nil {
-			return err
-		}
+	if m.WithdrawAddress != nil {
+		err = cmp.Or(err, withdrawItem.Save(t, *m.WithdrawAddress))
 	}
-	return nil
+	return x.response, err
 }
 
 // saveExtension stores the message over what is there; no message stores
@@ -158,10 +144,7 @@ func (m *UpdateCollectionInfo) execute(x *exec) error {
 	if err != nil {
 		return err
 	}
-	info.Name, info.Symbol = *given(m.CollectionInfo.Name, &info.Name), *given(m.CollectionInfo.Symbol, &info.Symbol)
+	info.Name, info.Symbol = *cmp.Or(m.CollectionInfo.Name, &info.Name), *cmp.Or(m.CollectionInfo.Symbol, &info.Symbol)
 	x.act("update_collection_info")
-	if err := infoItem.Save(x.w, info); err != nil {
-		return err
-	}
-	return x.saveExtension(m.CollectionInfo.Extension, old)
+	return cmp.Or(infoItem.Save(x.w, info), x.saveExtension(m.CollectionInfo.Extension, old))
 }

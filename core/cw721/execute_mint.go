@@ -23,10 +23,8 @@ func (m *Mint) execute(x *exec) error {
 	if m.TokenURI != nil {
 		x.report("token_uri", cmp.Or(*m.TokenURI, "empty"))
 	}
-	if err := x.saveToken(m.TokenID, Token{Owner: m.Owner, Approvals: []Approval{}, TokenURI: emptyToNil(m.TokenURI), Extension: m.Extension}); err != nil {
-		return err
-	}
-	return x.count(+1)
+	minted := Token{Owner: m.Owner, Approvals: []Approval{}, TokenURI: emptyToNil(m.TokenURI), Extension: m.Extension}
+	return cmp.Or(x.saveToken(m.TokenID, minted), x.count(+1))
 }
 
 func (m *Mint) checkURI(*exec) error       { return checkTokenURI(m.TokenURI) }
@@ -69,10 +67,7 @@ func (m *UpdateNftInfo) execute(x *exec) error {
 	if m.TokenURI != nil {
 		changed.TokenURI = emptyToNil(m.TokenURI)
 	}
-	if err := checkTokenURI(m.TokenURI); err != nil {
-		return err
-	}
-	if err := m.Extension.check(); err != nil {
+	if err := cmp.Or(checkTokenURI(m.TokenURI), m.Extension.check()); err != nil {
 		return err
 	}
 	if m.Extension.Metadata != nil {
@@ -82,7 +77,7 @@ func (m *UpdateNftInfo) execute(x *exec) error {
 	}
 	x.report("action", "update_nft_info", "token_id", m.TokenID)
 	if x.rules().reportsURI {
-		x.report("token_uri", *given(m.TokenURI, new(string)))
+		x.report("token_uri", *cmp.Or(m.TokenURI, new(string)))
 	}
 	return tokensMap.Save(x.w, m.TokenID, changed) // the owner stays
 }

@@ -1,6 +1,7 @@
 package cw721
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -35,21 +36,15 @@ func (x *exec) move(id string, to Address) error {
 	if err != nil {
 		return err
 	}
-	if err := x.unlist(t.Owner, id); err != nil {
-		return err
-	}
 	moved := *t
 	moved.Owner, moved.Approvals = to, []Approval{}
-	return x.saveToken(id, moved)
+	return cmp.Or(x.unlist(t.Owner, id), x.saveToken(id, moved))
 }
 
 // saveToken writes a token with its entry in the owner index, whose value is
 // the length of the token's id (spec §1.1).
 func (x *exec) saveToken(id string, t Token) error {
-	if err := tokensMap.Save(x.w, id, t); err != nil {
-		return err
-	}
-	return ownersMap.Save(x.w, ownerKey{First: t.Owner, Second: id}, uint64(len(id)))
+	return cmp.Or(tokensMap.Save(x.w, id, t), ownersMap.Save(x.w, ownerKey{First: t.Owner, Second: id}, uint64(len(id))))
 }
 
 // unlist removes a token from the owner index.
@@ -85,10 +80,7 @@ func (m *Burn) decide(c *call) (*Decision, error) { return c.maySend(m.TokenID) 
 
 func (m *Burn) execute(x *exec) error {
 	owner := *x.decision.Owner
-	if err := tokensMap.Remove(x.w, m.TokenID); err != nil {
-		return err
-	}
-	if err := x.unlist(owner, m.TokenID); err != nil {
+	if err := cmp.Or(tokensMap.Remove(x.w, m.TokenID), x.unlist(owner, m.TokenID)); err != nil {
 		return err
 	}
 	x.act("burn")

@@ -1,6 +1,7 @@
 package cw721
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -100,4 +101,4 @@ func (e *Expiration) DecodeWire(d *wire.Decoder) error {
 }
 
 // orNever is what an absent expires means.
-func orNever(e *Expiration) Expiration { return *given(e, &Expiration{}) }
+func orNever(e *Expiration) Expiration { return *cmp.Or(e, &Expiration{}) }

@@ -1,6 +1,9 @@
 package cw721
 
-import "ephemera/core/wire"
+import (
+	"cmp"
+	"ephemera/core/wire"
+)
 
 // Trait is one attribute of a token.
 type Trait struct {
@@ -79,7 +82,7 @@ func (m *Metadata) merge(old *Metadata) *Metadata {
 			*into[i] = emptyToNil(*text)
 		}
 	}
-	out.Attributes = given(m.Attributes, out.Attributes)
+	out.Attributes = cmp.Or(m.Attributes, out.Attributes)
 	return &out
 }
 

@@ -1,6 +1,9 @@
 package cw721
 
-import "iter"
+import (
+	"cmp"
+	"iter"
+)
 
 // QueryMsg is one of the messages that read a collection (spec §11). The types
 // that implement it are all in this package; [Rules.QueryNames] lists them.
@@ -182,10 +185,7 @@ func (m *Approvals) answer(c *call) (any, error) {
 }
 
 func (m *Operator) answer(c *call) (any, error) {
-	if err := c.address(m.Owner, "owner"); err != nil {
-		return nil, err
-	}
-	if err := c.address(m.Operator, "operator"); err != nil {
+	if err := cmp.Or(c.address(m.Owner, "owner"), c.address(m.Operator, "operator")); err != nil {
 		return nil, err
 	}
 	expires, ok, err := operatorsMap.Load(c.r, operatorKey{First: m.Owner, Second: m.Operator})

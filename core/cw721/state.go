@@ -105,6 +105,15 @@ func LoadCollection(r kv.Reader) (c Collection, ok bool, err error) {
 	return c, ok, err
 }
 
+func firstError(steps ...func() error) error {
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // LoadRoles reads who is minter and who is creator.
 func LoadRoles(r kv.Reader) (minter, creator Ownership, err error) {
 	if minter, _, err = minterItem.Load(r); err == nil {

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -42,8 +43,8 @@ const mint = "mint"
 // answers are the fields in the order of accessActions.
 func (a *Access) answers() []*bool { return []*bool{&a.Transfer, &a.Burn, &a.Approve, &a.Mint} }
 
-// Access asks the contract what an account may do with a token: each answer is
-// the decision that execute would make, and that [chain.View.Why] reads out at length.
+// AccessTo asks the contract what an account may do with a token: each answer is
+// the decision that execute would make, and that [Why] reads out at length.
 func AccessTo(v *chain.View, who cw721.Address, token string) (a Access, err error) {
 	var reasons []string
 	for i, name := range accessActions {
@@ -72,9 +73,7 @@ func AccessTo(v *chain.View, who cw721.Address, token string) (a Access, err err
 			}
 		}
 	}
-	if a.Because = strings.Join(reasons, ", "); len(reasons) == 0 {
-		a.Because = NoPermission
-	}
+	a.Because = cmp.Or(strings.Join(reasons, ", "), NoPermission)
 	return a, nil
 }
 

@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -88,9 +89,7 @@ func (t *Task) goal(v *chain.View, s *scenario.Step, sent []history.Node) (g Goa
 		}
 		return g, err
 	}
-	if g.Text == "" {
-		g.Text = s.Doing()
-	}
+	g.Text = cmp.Or(g.Text, s.Doing())
 	if g.Instead != "" {
 		return g, nil
 	}

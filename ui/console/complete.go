@@ -33,13 +33,9 @@ func placeAt(text string, caret int) (p jsonPlace) {
 			stack = append(stack, level{object: c == '{'})
 		case '}', ']':
 			stack = stack[:max(len(stack)-1, 0)]
-		case ':':
+		case ':', ',':
 			if n := len(stack); n > 0 {
-				stack[n-1].value = true
-			}
-		case ',':
-			if n := len(stack); n > 0 {
-				stack[n-1].value = false
+				stack[n-1].value = c == ':'
 			}
 		case '"':
 			end := closing(text[:caret], i)
@@ -79,17 +75,9 @@ func closing(text string, quote int) int {
 
 // addressMembers take an address, idMembers a token's id.
 var (
-	addressMembers = members("recipient spender operator owner contract minter creator new_owner payment_address address withdraw_address")
-	idMembers      = members("token_id")
+	addressMembers = strings.Fields("recipient spender operator owner contract minter creator new_owner payment_address address withdraw_address")
+	idMembers      = []string{"token_id"}
 )
-
-func members(names string) map[string]bool {
-	all := map[string]bool{}
-	for name := range strings.FieldsSeq(names) {
-		all[name] = true
-	}
-	return all
-}
 
 // offersAt gives what the string at a place may become, tokens aside.
 func offersAt(st *app.State, p jsonPlace) (offers []string) {
@@ -109,7 +97,7 @@ func offersAt(st *app.State, p jsonPlace) (offers []string) {
 		begins(st.Config.Rules.QueryNames()...)
 	case p.key && len(p.path) == 1:
 		begins(membersOf(p.path[0])...)
-	case !p.key && len(p.path) > 0 && (strings.HasPrefix(p.word, "$") || addressMembers[p.path[len(p.path)-1]]):
+	case !p.key && len(p.path) > 0 && (strings.HasPrefix(p.word, "$") || slices.Contains(addressMembers, p.path[len(p.path)-1])):
 		for _, a := range st.Accounts {
 			name := "$" + a.Name
 			if !strings.HasPrefix(p.word, "$") && strings.HasPrefix(a.Name, p.word) && len(offers) < offersShown {

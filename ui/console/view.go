@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"ephemera/core/chain"
@@ -20,7 +21,7 @@ func (c *Screen) complete(st *app.State) {
 		return
 	}
 	c.at = placeAt(c.edit.value(), c.edit.caret())
-	if n := len(c.at.path); !c.at.key && c.at.inString && n > 0 && idMembers[c.at.path[n-1]] {
+	if n := len(c.at.path); !c.at.key && c.at.inString && n > 0 && slices.Contains(idMembers, c.at.path[n-1]) {
 		c.prefix = &c.at.word
 		return
 	}

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -50,18 +51,15 @@ func openMoments(st *app.State, m *matrix) tea.Cmd {
 // momentItems lists now, the next expiry, and the latest steps of the history.
 func momentItems(v *chain.View, w app.Words) ([]widget.Item, error) {
 	items := []widget.Item{{ID: "now", Title: "now", Detail: "height " + chain.Thousands(uint64(v.Clock.Height))}}
-	next, err := v.NextExpiry()
-	if err != nil {
+	next, noExpiry := v.NextExpiry()
+	snapshots, noSnapshots := v.Snapshots()
+	if err := cmp.Or(noExpiry, noSnapshots); err != nil {
 		return nil, err
 	}
 	if next != nil {
 		items = append(items,
 			widget.Item{ID: "next", Title: "the next expiry", Detail: chain.Expiry(next.Expires)},
 			widget.Item{ID: "before-next", Title: "just before the next expiry"})
-	}
-	snapshots, err := v.Snapshots()
-	if err != nil {
-		return nil, err
 	}
 	for _, s := range snapshots {
 		items = append(items, widget.Item{ID: fmt.Sprintf("#%d", s.ID), Title: s.Name, Detail: fmt.Sprintf("after #%d", s.ID)})

@@ -163,12 +163,14 @@ func (f *Form) Step(d int) {
 	}
 }
 
+// find gives the field of a name; a heading of no form where there is none.
 func (f *Form) find(name string) *field {
-	i := slices.IndexFunc(f.fields, func(fd *field) bool { return fd.Name == name && fd.Kind != Heading })
-	if i < 0 {
-		return nil
+	for _, fd := range f.fields {
+		if fd.Name == name && fd.Kind != Heading {
+			return fd
+		}
 	}
-	return f.fields[i]
+	return newField(Field{Kind: Heading})
 }
 
 // Values gives what every field holds, hidden ones left out.
@@ -183,27 +185,14 @@ func (f *Form) Values() map[string]string {
 }
 
 // Value gives what one field holds.
-func (f *Form) Value(name string) string {
-	if fd := f.find(name); fd != nil {
-		return fd.value()
-	}
-	return ""
-}
+func (f *Form) Value(name string) string { return f.find(name).value() }
 
 // SetValue fills a field in.
-func (f *Form) SetValue(name, value string) {
-	if fd := f.find(name); fd != nil {
-		fd.set(value)
-	}
-}
+func (f *Form) SetValue(name, value string) { f.find(name).set(value) }
 
 // SetError shows a sentence under a field until its value changes. An empty
 // text takes it away.
-func (f *Form) SetError(name, text string) {
-	if fd := f.find(name); fd != nil {
-		fd.err = text
-	}
-}
+func (f *Form) SetError(name, text string) { f.find(name).err = text }
 
 // ClearErrors takes all errors away.
 func (f *Form) ClearErrors() {
@@ -214,19 +203,11 @@ func (f *Form) ClearErrors() {
 
 // SetNotes shows lines under a field, as what a typed moment means in all its
 // forms. No lines take them away.
-func (f *Form) SetNotes(name string, notes ...Line) {
-	if fd := f.find(name); fd != nil {
-		fd.notes = notes
-	}
-}
+func (f *Form) SetNotes(name string, notes ...Line) { f.find(name).notes = notes }
 
 // Show shows or hides a field. What it holds is kept.
 func (f *Form) Show(name string, on bool) {
-	fd := f.find(name)
-	if fd == nil || fd.Hidden == !on {
-		return
-	}
-	fd.Hidden = !on
+	f.find(name).Hidden = !on
 	if !f.current().inUse() {
 		f.Step(1)
 	}
@@ -234,7 +215,7 @@ func (f *Form) Show(name string, on bool) {
 
 // Focus puts the focus on a field.
 func (f *Form) Focus(name string) {
-	if fd := f.find(name); fd != nil && !fd.Hidden {
+	if fd := f.find(name); fd.inUse() {
 		f.current().close()
 		f.focus = slices.Index(f.fields, fd)
 		fd.open()

@@ -12,18 +12,14 @@ import (
 // shown in a [Scroll]. Members keep their order and numbers their digits. A
 // text that is not JSON is shown as it is.
 func JSONLines(text string) []Line {
-	v := jsontext.Value(text)
+	v, draw := jsontext.Value(text), jsonLine
 	err := v.Format(jsontext.WithIndent("  "), jsontext.Multiline(true), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true))
 	if err != nil {
-		var out []Line
-		for line := range strings.SplitSeq(text, "\n") {
-			out = append(out, Plain(line))
-		}
-		return out
+		v, draw = jsontext.Value(text), Plain
 	}
 	var out []Line
 	for line := range strings.SplitSeq(string(v), "\n") {
-		out = append(out, jsonLine(line))
+		out = append(out, draw(line))
 	}
 	return out
 }

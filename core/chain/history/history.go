@@ -15,6 +15,7 @@
 package history
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -183,10 +184,7 @@ func (s *State) Append(t kv.Txn, n Node, changes []kv.Change) (Node, error) {
 // see [State.Open].
 func (s *State) Amend(t kv.Txn, n Node, changes []kv.Change) error {
 	n.Changes = uint64(len(changes))
-	if err := dropParts(t, changeKey, n.ID); err != nil {
-		return err
-	}
-	return put(t, n, changes)
+	return cmp.Or(dropParts(t, changeKey, n.ID), put(t, n, changes))
 }
 
 // Open tells whether a node may go on: it is the head, after the set-up (and so
@@ -209,8 +207,5 @@ func (s State) Open(r kv.Reader, id ID) (bool, error) {
 }
 
 func put(t kv.Txn, n Node, changes []kv.Change) error {
-	if err := saveParts(t, nodeKey, n.ID, n.encode()); err != nil {
-		return err
-	}
-	return saveChanges(t, n.ID, changes)
+	return cmp.Or(saveParts(t, nodeKey, n.ID, n.encode()), saveChanges(t, n.ID, changes))
 }

@@ -13,6 +13,7 @@ package older
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"iter"
 	"maps"
@@ -171,10 +172,7 @@ func (c *Conversion) newInfo() error {
 	if !c.has(versionKey) {
 		return c.fail("it has no contract_info record: pages are missing")
 	}
-	if err := c.read(oldInfoKey, &old); err != nil {
-		return err
-	}
-	if err := c.read(versionKey, &version); err != nil {
+	if err := cmp.Or(c.read(oldInfoKey, &old), c.read(versionKey, &version)); err != nil {
 		return err
 	}
 	if c.Code.Flavour == "" {

@@ -1,15 +1,12 @@
 package learn
 
 import (
+	"ephemera/core/chain"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
@@ -30,18 +27,11 @@ type course struct {
 	progress lesson.Progress
 }
 
-// learnerName tells whether a name can be part of that of a file on every system.
-// Compiling an expression for it would be a tenth of the program's start.
-func learnerName(name string) bool {
-	bad := strings.IndexFunc(name, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.N) && !strings.ContainsRune("_.-", r) })
-	return bad < 0 && !strings.ContainsAny(name[:1], "_.-") && utf8.RuneCountInString(name) <= 32
-}
-
 // open reads the lessons and the learner's progress. What cannot be read of the
 // progress, or of one's own lessons, is said and left out.
 func open(a *command.App, c *course) (err error) {
 	switch {
-	case c.learner != "" && !learnerName(c.learner):
+	case c.learner != "" && !chain.GoodName(c.learner):
 		return command.Misused("--learner: %q cannot name a learner, expected 1 to 32 letters, digits, dots, dashes or underscores", c.learner)
 	case c.learner == "" && c.result != "":
 		return command.Misused("--result: it is not said whose, expected --learner NAME as well")
@@ -69,19 +59,6 @@ func Lessons() ([]lesson.Lesson, error) {
 		faults = nil
 	}
 	return append(all, own...), errors.Join(err, faults)
-}
-
-// add puts a lesson to those that are told to the teacher.
-func (c *course) add(l lesson.Lesson) {
-	if !slices.ContainsFunc(c.all, func(known lesson.Lesson) bool { return known.ID == l.ID }) {
-		c.all = append(c.all, l)
-	}
-}
-
-// note keeps how far a lesson is, and tells the teacher.
-func (c *course) note(s *lesson.Session) error {
-	c.progress.Note(s)
-	return errors.Join(c.keep.Write(c.progress), c.hand())
 }
 
 // hand writes the file for the teacher.

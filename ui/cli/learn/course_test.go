@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"ephemera/core/chain"
 	"strings"
 	"testing"
 )
@@ -10,7 +11,7 @@ func TestALearnersNameCanBePartOfThatOfAFile(t *testing.T) {
 		"ana": true, "Ána-2.b_c": true, "日本": true, strings.Repeat("x", 32): true,
 		"..": false, "-ana": false, "a/b": false, "a b": false, "a\xff": false, "a:b": false, strings.Repeat("x", 33): false,
 	} {
-		if learnerName(name) != want {
+		if chain.GoodName(name) != want {
 			t.Errorf("%q: %v", name, !want)
 		}
 	}

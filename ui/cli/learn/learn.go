@@ -9,6 +9,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,7 +62,9 @@ In a lesson, say
 			if err != nil {
 				return err
 			}
-			course.add(l)
+			if !slices.ContainsFunc(course.all, func(known lesson.Lesson) bool { return known.ID == l.ID }) {
+				course.all = append(course.all, l) // so that the teacher is told of it
+			}
 			from := course.progress.From(l)
 			if afresh {
 				from = 0

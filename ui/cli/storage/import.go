@@ -18,24 +18,6 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// openAll opens the pages of a dump; - is stdin.
-func openAll(a *command.App, names []string) (files []io.Reader, closeAll func(), err error) {
-	closeAll = func() {
-		for _, f := range files {
-			f.(command.File).Close()
-		}
-	}
-	for _, name := range names {
-		file, err := a.Input(name)
-		if err != nil {
-			closeAll()
-			return nil, nil, err
-		}
-		files = append(files, file)
-	}
-	return files, closeAll, nil
-}
-
 func importCommand(a *command.App) *cobra.Command {
 	var im importing
 	cmd := &cobra.Command{
@@ -89,11 +71,15 @@ func (im *importing) flags(cmd *cobra.Command) {
 }
 
 func importFiles(a *command.App, ctx context.Context, im importing, names []string) error {
-	files, closeAll, err := openAll(a, names)
-	if err != nil {
-		return err
+	var files []io.Reader
+	for _, name := range names {
+		file, err := a.Input(name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		files = append(files, file)
 	}
-	defer closeAll()
 	pages := dump.Read(files...)
 	pages.Contract, pages.Partial = im.contract, im.repair
 	records, found, stop, err := command.Peek(pages)
