@@ -46,18 +46,22 @@ func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
 	return b.Open(st)
 }
 
-// reasoned is a finding, and the messages by which its grant can still be used.
+// reasoned is a finding, and the messages by which the spender of its grant can still
+// transfer the token.
 type reasoned struct {
 	explain.Finding
 	way []stepWords
 }
 
-// wayToUse searches for a way in which the spender of a grant moves the token: its
-// own, or the first of the owner. There is none for an offer, or where there is no token.
+// wayToUse searches for these messages: on the token of the grant, or the first one of
+// its owner. There are none for an offer, nor for a grant to oneself.
 func wayToUse(v *chain.View, f explain.Finding, w app.Words) ([]stepWords, error) {
 	g := f.Grant
+	if g.Kind != cw721.GrantApproval && g.Kind != cw721.GrantOperator || g.Spender == g.Owner {
+		return nil, nil
+	}
 	id, some, err := ownedBy(v, g.Owner, f.Token)
-	if err != nil || !some || g.Kind != cw721.GrantApproval && g.Kind != cw721.GrantOperator {
+	if err != nil || !some {
 		return nil, err
 	}
 	transfer, _ := cw721.ActionNamed("transfer")
@@ -68,8 +72,8 @@ func wayToUse(v *chain.View, f explain.Finding, w app.Words) ([]stepWords, error
 	return stepsOf(v, a, 0, w), nil
 }
 
-// findingLines are the sentence in full, who can take the grant away, and how it can
-// still be used.
+// findingLines are the sentence in full, who can take the grant away, and by which
+// messages it can still be used.
 func findingLines(st *app.State, f reasoned, _ int) []widget.Line {
 	lines := []widget.Line{widget.Plain(f.Text)}
 	if f.Node != 0 {
@@ -79,7 +83,7 @@ func findingLines(st *app.State, f reasoned, _ int) []widget.Line {
 		lines = append(lines, widget.In(themes.Muted, "enter takes it away, as "+st.Call(f.By)))
 	}
 	if len(f.way) > 0 {
-		lines = append(lines, nil, widget.In(themes.Header, "How it can still be used"))
+		lines = append(lines, nil, widget.In(themes.Header, "How "+st.Call(f.Grant.Spender)+" can still transfer the token"))
 	}
 	for i, step := range f.way {
 		lines = append(lines, append(widget.Plain("  "), step.head(st, i+1, themes.Text)...), widget.In(themes.Muted, "     allowed: "+step.allowed))

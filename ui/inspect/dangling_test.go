@@ -24,7 +24,7 @@ func TestAnApprovalWhoseGiverLostTheRightIsFound(t *testing.T) {
 	d.Do("alice", `{"revoke_all":{"operator":"$dave"}}`)
 	d.Press("v", "down", "down", "enter")
 	d.Sees("lost giver", "the approval for carol on ape-01 lives on", "may no longer approve on behalf of alice", "brought about by #")
-	d.Sees("How it can still be used", "1  now  carol: transfer ape-01 → carol", "allowed: approval without expiry")
+	d.Sees("How carol can still transfer the token", "1  now  carol: transfer ape-01 → carol", "allowed: approval without expiry")
 	d.Press("w")
 	d.Sees("carol may transfer")
 	d.Press("esc", "W")
@@ -34,13 +34,18 @@ func TestAnApprovalWhoseGiverLostTheRightIsFound(t *testing.T) {
 	d.Fits()
 }
 
-func TestAGrantThatCannotBeUsedHasNoWay(t *testing.T) {
-	d := uitest.New(t, ui.New, 80, 24)
-	d.Do("alice", `{"revoke_all":{"operator":"$dave"}}`)
-	d.Do("minter", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$carol","expiry":{"at_height":1103}}}}`)
-	d.Press(".", "v", "down", "down", "enter")
-	d.Sees("lapsed offer", "nobody can accept it")
-	d.DoesNotSee("How it can still be used")
+func TestAnOfferAndAGrantToOneselfAreNoWayToTransferAToken(t *testing.T) {
+	for danger, given := range map[string][2]string{
+		"lapsed offer": {"minter", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$carol","expiry":{"at_height":1103}}}}`},
+		"to oneself":   {"alice", `{"approve":{"token_id":"ape-01","spender":"$alice"}}`},
+	} {
+		d := uitest.New(t, ui.New, 80, 24)
+		d.Do("alice", `{"revoke_all":{"operator":"$dave"}}`)
+		d.Do(given[0], given[1])
+		d.Press(".", "v", "down", "down", "enter")
+		d.Sees(danger, "1–1 of 1")
+		d.DoesNotSee("can still transfer")
+	}
 }
 
 func TestNoKeyIsNamedForARightThatIsNotThere(t *testing.T) {
