@@ -40,7 +40,8 @@ func (m *Model) lesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	case lessons.EndedMsg:
 		return m.endLesson(), true
 	case lessons.CheckMsg:
-		return m.applyCheck(msg), true
+		m.applyCheck(msg)
+		return nil, true
 	case lessons.AnsweredMsg:
 		if book.Run == nil {
 			return nil, true
@@ -137,10 +138,10 @@ func (m *Model) checkLesson() tea.Cmd {
 }
 
 // applyCheck keeps how far the task is, and says when it is done.
-func (m *Model) applyCheck(msg lessons.CheckMsg) tea.Cmd {
+func (m *Model) applyCheck(msg lessons.CheckMsg) {
 	run := m.book.Run
 	if run == nil || msg.Session != run.Session || msg.Task != run.Session.At() || msg.Revision < m.state.Revision {
-		return nil
+		return
 	}
 	was := run.Done()
 	run.Check, run.Checked = msg.Check, true
@@ -148,7 +149,6 @@ func (m *Model) applyCheck(msg lessons.CheckMsg) tea.Cmd {
 	if run.Done() && !was {
 		m.say(app.LevelGood, "this task is done; N goes on")
 	}
-	return nil
 }
 
 // goOn goes to the next task when this one is done, and else says what is to be

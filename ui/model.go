@@ -138,11 +138,6 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		return tea.Batch(m.push(msg.Dialog), m.await(msg.Then))
-	case app.CloseDialogMsg:
-		if n := len(m.dialogs); n > 0 {
-			m.remove(m.dialogs[n-1])
-		}
-		return nil
 	case app.RecordMsg:
 		return m.await(history.OpenRecord(m.state, scenario.Part(msg)))
 	case app.WhyMsg:

@@ -11,7 +11,9 @@ import (
 
 // However a record is read, it says the same.
 func TestATokenIsReadByItsFormAsItIsAsJSON(t *testing.T) {
-	plain := 0
+	if _, ok := plainToken(wire.Encode(Token{Owner: "alice", Approvals: []Approval{}})); !ok {
+		t.Error("a plain token is not read by its form")
+	}
 	text := rapid.OneOf(rapid.String(), rapid.StringMatching(`[ -~]{0,12}`), rapid.StringMatching(`[a-z0-9:/."\\,{}\[\]]{0,12}`))
 	rapid.Check(t, func(t *rapid.T) {
 		want := Token{Owner: Address(text.Draw(t, "owner")), Approvals: []Approval{}}
@@ -30,16 +32,12 @@ func TestATokenIsReadByItsFormAsItIsAsJSON(t *testing.T) {
 			record[i] = rapid.SampledFrom([]byte(" \"\\n}]\x00\xff1")).Draw(t, "to")
 		}
 		if got, ok := plainToken(record); ok {
-			plain++
 			asJSON, err := StoredJSON[Token]().Decode(record)
 			if diff := cmp.Diff(asJSON, got); err != nil || diff != "" {
 				t.Errorf("%q: %v (-as JSON +by form):\n%s", record, err, diff)
 			}
 		}
 	})
-	if plain == 0 {
-		t.Error("none was read by its form")
-	}
 }
 
 func TestANumberIsReadByItsDigitsAsItIsAsJSON(t *testing.T) {

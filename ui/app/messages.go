@@ -53,9 +53,8 @@ type (
 		Engine Engine  // that it was read from; nil where nothing was
 		Then   tea.Cmd // what it reads first
 	}
-	CloseDialogMsg struct{}
-	ShowScreenMsg  Kind
-	ActAsMsg       string
+	ShowScreenMsg Kind
+	ActAsMsg      string
 )
 
 // OpenDialog gives the command that opens a dialog.

@@ -105,7 +105,7 @@ func TestAFullDiskIsToldAndReadAndWrittenAgainOnceThereIsRoom(t *testing.T) {
 	if err := syscall.Mount("none", disk, "tmpfs", 0, "size=400m"); err != nil {
 		t.Skipf("a small disk cannot be mounted here: %v", err)
 	}
-	t.Cleanup(func() { chaintest.OK(t, syscall.Unmount(disk, 0)) })
+	t.Cleanup(func() { chaintest.OK(t, syscall.Unmount(disk, syscall.MNT_DETACH)) })
 	dir, rest := filepath.Join(disk, "db"), filepath.Join(disk, "rest")
 	newCollection(t, dir)
 	mint := func(id string) []string {
