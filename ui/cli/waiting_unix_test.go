@@ -26,6 +26,7 @@ import (
 func TestTheFirstSignalEndsACommandThatWaits(t *testing.T) {
 	t.Parallel()
 	large := ofManyBlocks(t)
+	waiting := map[string]*exec.Cmd{} // all at once, as each takes some seconds
 	for name, begin := range map[string]func(t *testing.T) *exec.Cmd{
 		"an import of a pipe": func(t *testing.T) *exec.Cmd {
 			return readsAPipe(t, "--db", filepath.Join(t.TempDir(), "db"), "import")
@@ -49,14 +50,13 @@ func TestTheFirstSignalEndsACommandThatWaits(t *testing.T) {
 			return cmd
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			cmd := begin(t)
-			chaintest.OK(t, cmd.Process.Signal(syscall.SIGTERM))
-			if status := statusWithin(t, cmd); status != command.Interrupted {
-				t.Errorf("it ended with status %d, want %d", status, command.Interrupted)
-			}
-		})
+		waiting[name] = begin(t)
+		chaintest.OK(t, waiting[name].Process.Signal(syscall.SIGTERM))
+	}
+	for name, cmd := range waiting {
+		if status := statusWithin(t, cmd); status != command.Interrupted {
+			t.Errorf("%s ended with status %d, want %d", name, status, command.Interrupted)
+		}
 	}
 }
 
