@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"ephemera/core/chain"
 	"ephemera/core/cw721"
 )
 
@@ -115,6 +116,22 @@ func (s *search) bearing() (all []sent) {
 		can(creator, &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Accept})
 	}
 	return all
+}
+
+// mintable has a token minted that is not there: any one, where none is named.
+func (q *Question) mintable(v *chain.View) error {
+	if q.Action.Name != "mint" {
+		return nil
+	}
+	named := q.Token != ""
+	for q.Token = cmp.Or(q.Token, "new"); ; q.Token += "-" {
+		if _, there, err := v.Token(q.Token); err != nil || !there {
+			return err
+		}
+		if named {
+			return ErrMinted
+		}
+	}
 }
 
 // act gives the message by which somebody does what is asked about.

@@ -48,6 +48,8 @@ var worlds = []struct{ about, world, question, way string }{
 		"1000 bob revoke [operator]"},
 	{"a role that was offered", `creator offer-minter bob 1100`, "mint",
 		"1000 bob update_minter_ownership [pending owner]; 1000 bob mint [minter]"},
+	{"a token has the name that comes to mind", "creator offer-minter bob 1100\ncreator mint new alice\ncreator mint new- alice", "mint",
+		"1000 bob update_minter_ownership [pending owner]; 1000 bob mint [minter]"},
 	{"a role that was offered goes on to somebody else", `creator offer-creator bob 1100`, "update-token as carol after 1200",
 		"1000 bob update_creator_ownership [pending owner]; 1000 bob update_creator_ownership [creator]; 1000 carol update_creator_ownership [pending owner]; 1200 carol update_nft_info [creator]"},
 	{"an offer without end", `creator offer-creator bob`, "set-withdraw-address after 5000",

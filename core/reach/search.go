@@ -61,8 +61,9 @@ func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
 	// No account has these addresses: its name could not have a space.
 	anyone, err1 := chain.AddressFor(v.Prefix, "who can: anyone", cw721.AccountBytes)
 	receiver, err2 := chain.AddressFor(v.Prefix, "who can: a contract", cw721.ContractBytes)
-	d, err3 := v.Decide(anyone, q.act(anyone, receiver))
-	if err := cmp.Or(err, err1, err2, err3); err != nil {
+	err3 := q.mintable(v)
+	d, err4 := v.Decide(anyone, q.act(anyone, receiver))
+	if err := cmp.Or(err, err1, err2, err3, err4); err != nil {
 		return nil, err
 	}
 	v.Introduce(anyone, AnyoneName)

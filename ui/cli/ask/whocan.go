@@ -2,6 +2,7 @@ package ask
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"iter"
 
@@ -123,6 +124,8 @@ func (f whoCan) search(a *command.App, db *command.Database, v *chain.View, args
 	}
 	way := answer.Verdict == reach.Way
 	switch {
+	case errors.Is(err, reach.ErrMinted):
+		return command.Misused("TOKEN: %v", reach.ErrMinted.Err)
 	case command.Is[*reach.QuestionError](err):
 		return command.Misused("--%v", err)
 	case err != nil:
