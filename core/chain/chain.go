@@ -146,8 +146,13 @@ var instantiatorItem = kv.NewItem("instantiator", cw721.StoredJSON[cw721.Address
 // [ErrImporting] when an import was cut off.
 func Open(db kv.DB) (*Chain, error) { return OpenWith(db, Options{}) }
 
-// OpenWith is [Open] with options for compiled contracts.
+// OpenWith is [Open] with options.
 func OpenWith(db kv.DB, o Options) (*Chain, error) {
+	if o.Discard {
+		if err := Discard(db); err != nil {
+			return nil, err
+		}
+	}
 	c := &Chain{db: db, modules: newModules(o)}
 	err := db.View(func(r kv.Reader) error {
 		meta := kv.PrefixedReader(r, metaPart)

@@ -273,6 +273,9 @@ func Discard(db kv.DB) error {
 	return db.Update(func(t kv.Txn) error { return t.Delete(mark) })
 }
 
+// Discard removes what a failed import has left, and nothing else.
+func (c *Chain) Discard() error { return Discard(c.db) }
+
 // removeAll deletes every record but one, nil for none.
 func removeAll(r kv.Reader, w kv.Writer, but []byte) error {
 	for p, err := range r.Scan(kv.Range{KeysOnly: true}) {

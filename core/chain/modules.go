@@ -49,8 +49,10 @@ func (m StoredModule) prefix() []byte {
 	return append(slices.Clone(modulePart), sum...)
 }
 
-// Options are how a chain runs compiled contracts.
+// Options are how a chain is opened and runs compiled contracts.
 type Options struct {
+	// Discard first removes what an interrupted import has left.
+	Discard bool
 	// CacheDir keeps them compiled for the next start; empty for none.
 	CacheDir string
 	// TimeLimit is how long a call may take; 0 is [wasm.DefaultTimeLimit].

@@ -86,7 +86,7 @@ func permissions(a *command.App, name string) (out permitted, err error) {
 		if err != nil {
 			return out, err
 		}
-		db := command.Database{Chain: c, Discard: func() error { return nil }}
+		db := command.Database{Chain: c}
 		if err := db.Fill(file, chain.Genesis{}, chain.Clock{}, nil); err != nil {
 			return out, err
 		}

@@ -16,8 +16,6 @@ type Database struct {
 	*chain.Chain
 	// Store tells how it is kept; nil for one in memory.
 	Store func() (Store, error)
-	// Discard removes what a failed import has left, and nothing else.
-	Discard func() error
 	// Maintenance does what is done to a database as a whole.
 	Maintenance Maintenance
 }

@@ -35,7 +35,7 @@ func TestAnImportBeginsAsTheFileNotesAndWithWhatIsSaid(t *testing.T) {
 	} {
 		imported, err := chaintest.InMemory()
 		chaintest.OK(t, err)
-		db := Database{Chain: imported, Discard: func() error { return nil }}
+		db := Database{Chain: imported}
 		chaintest.OK(t, db.ImportFile(write("state.json", c.note), chain.Genesis{Clock: c.said}, nil))
 		chaintest.OK(t, imported.View(func(v *chain.View) error {
 			chaintest.Same(t, name, c.want, v.Clock)

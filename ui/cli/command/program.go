@@ -16,7 +16,10 @@ package command
 import (
 	"context"
 	"io"
+	"path/filepath"
 	"time"
+
+	"github.com/adrg/xdg"
 
 	"ephemera/core/chain"
 	"ephemera/core/lesson"
@@ -60,6 +63,13 @@ type Where struct {
 	// CallLimit is how long a call of a compiled contract may take; 0 is the
 	// usual limit.
 	CallLimit time.Duration
+}
+
+// Options are those with which the chain in it is opened. Compiled contracts are kept
+// in the cache directory of XDG for the next start.
+func (w Where) Options() chain.Options {
+	modules := filepath.Join(xdg.CacheHome, "ephemera", "wasm")
+	return chain.Options{Discard: w.Discard, CacheDir: modules, TimeLimit: w.CallLimit, Compare: w.Compare}
 }
 
 // Explorer is what a person asked of the explorer.

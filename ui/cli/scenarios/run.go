@@ -281,7 +281,7 @@ func (p *playing) importState(file string) func(*chain.Chain, chain.Genesis, str
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(file), name)
 		}
-		db := command.Database{Chain: c, Discard: func() error { return nil }}
+		db := command.Database{Chain: c}
 		return db.ImportFile(name, g, nil)
 	}
 }
