@@ -376,8 +376,17 @@ func TestTheWheelMovesWhatItIsOver(t *testing.T) {
 	if !tab.Update(wheel) || cursorKey(tab) != "ape-0000003" {
 		t.Errorf("the table went to %s", cursorKey(tab))
 	}
-	if s := NewScroll(); !s.Update(wheel) {
-		t.Error("the scroll did not take the wheel")
+	s := NewScroll()
+	s.Resize(Box{10, 3})
+	s.Set([]Line{Plain("one"), Plain("two"), Plain("three"), Plain("four"), Plain("five"), Plain("six"), Plain("seven")})
+	for _, turn := range []struct {
+		button tea.MouseButton
+		top    string
+	}{{tea.MouseButtonWheelDown, "four"}, {tea.MouseButtonWheelUp, "one"}} {
+		wheel.Button = turn.button
+		if !s.Update(wheel) || !strings.HasPrefix(ansi.Strip(s.View(dark)), turn.top) {
+			t.Errorf("the wheel took the scroll to\n%s", ansi.Strip(s.View(dark)))
+		}
 	}
 }
 
