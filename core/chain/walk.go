@@ -26,34 +26,45 @@ type Walked struct {
 // [history.ErrNothingToUndo] when there is none; fewer than n are undone when
 // there are fewer.
 func (c *Chain) Undo(n int) (Walked, error) {
-	return c.steps(n, history.State.Undo, (*walkBatch).up)
+	return c.steps(n, history.State.Undo, func(start history.ID) visitor {
+		return func(d *walkBatch, n history.Node) error { return d.undo(n, start) }
+	})
 }
 
-// Redo goes forward over the next n nodes that changed anything. It fails with
+// Redo goes forward over the next n nodes that changed anything, and over what
+// was refused behind each when undo went back over it. It fails with
 // [history.ErrNothingToRedo].
 func (c *Chain) Redo(n int) (Walked, error) {
-	return c.steps(n, history.State.Redo, (*walkBatch).down)
+	return c.steps(n, history.State.Redo, func(history.ID) visitor { return (*walkBatch).down })
 }
 
-// steps takes n steps. path finds the nodes of the next one, of which the last
-// is what it is about; over goes over a node.
-func (c *Chain) steps(n int, path func(history.State, kv.Reader) ([]history.Node, error), over func(*walkBatch, history.Node) error) (Walked, error) {
+// steps takes n steps. path finds the nodes of the next step, one of which changed
+// something; visitFrom gives what visits them in a step that begins at a node.
+func (c *Chain) steps(n int, path func(history.State, kv.Reader) ([]history.Node, error), visitFrom func(start history.ID) visitor) (Walked, error) {
 	if n < 1 {
 		return Walked{}, &RangeError{"steps: expected at least 1"}
 	}
+	var left []history.Node // of the step in hand
+	var visit visitor
 	return c.walk(func(w Walked, d *walkBatch) (there bool, err error) {
-		for taken := len(w.Nodes); taken < n; taken = len(w.Nodes) + len(d.nodes) {
+		if d.state.Revision != w.Revision {
+			left = nil // the first transaction, or somebody else came in between
+		}
+		for len(left) > 0 || len(w.Nodes)+len(d.nodes) < n {
 			if d.full() {
 				return false, nil
 			}
-			nodes, err := path(d.state, d.s.history)
+			if len(left) == 0 {
+				left, err = path(d.state, d.s.history)
+				visit = visitFrom(d.state.Head)
+			}
 			switch nowhere := errors.Is(err, history.ErrNothingToUndo) || errors.Is(err, history.ErrNothingToRedo); {
-			case nowhere && taken > 0:
+			case nowhere && len(w.Nodes)+len(d.nodes) > 0:
 				return true, nil // as far as there is
 			case err != nil:
 				return false, err
 			}
-			if _, err := d.along(nodes, over); err != nil {
+			if left, err = d.along(left, visit); err != nil {
 				return false, err
 			}
 		}

@@ -35,6 +35,34 @@ func TestUndoGoesBeforeTheLastNodeThatChangedAnythingAndSaysWhich(t *testing.T) 
 	Fails(w.C.Redo(1))(t, "redo over what was refused", history.ErrNothingToRedo)
 }
 
+func TestRedoGoesOverWhatWasRefusedBehindAChangeOnlyIfUndoDid(t *testing.T) {
+	w := New(t)
+	moved := Must(w.C.Advance(chain.Step{Blocks: 5}))(t).Node
+	w.Refused("bob", `{"burn":{"token_id":"1"}}`)
+	last := w.Refused("bob", `{"burn":{"token_id":"2"}}`).Node
+	Must(w.C.Undo(1))(t)
+	Same(t, "the head after undo and redo", last, Must(w.C.Redo(1))(t).Head)
+	Must(w.C.Goto(fmt.Sprint(moved)))(t)
+	Must(w.C.Undo(1))(t)
+	Same(t, "the head after undo and redo from the change itself", moved, Must(w.C.Redo(1))(t).Head)
+	Must(w.C.Goto(fmt.Sprint(last)))(t)
+	Must(w.C.Undo(1))(t)
+	w.View(func(v *chain.View) {
+		Same(t, "whether redo leads to what was refused", true, Must(v.RedoLeadsTo(last))(t))
+	})
+}
+
+func TestRedoGoesOverMoreRefusalsThanATransactionHolds(t *testing.T) {
+	w := New(t)
+	w.Mint("1", "alice")
+	for range 5200 {
+		w.Refused("bob", `{"burn":{"token_id":"1"}}`)
+	}
+	last := w.Head()
+	Must(w.C.Undo(1))(t)
+	Same(t, "the head after undo and redo", last, Must(w.C.Redo(1))(t).Head)
+}
+
 func TestTheEndsOfHistorySaySoAndChangeNothing(t *testing.T) {
 	w := New(t)
 	before := w.Everything()

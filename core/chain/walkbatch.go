@@ -38,10 +38,13 @@ func (d *walkBatch) full() bool {
 	return len(d.changes)+d.passed >= batchRecords || d.size >= batchBytes
 }
 
+// visitor goes over one node, up or down.
+type visitor func(*walkBatch, history.Node) error
+
 // along goes over nodes until the batch is full, and gives those that are left.
-func (d *walkBatch) along(nodes []history.Node, over func(*walkBatch, history.Node) error) (left []history.Node, err error) {
+func (d *walkBatch) along(nodes []history.Node, visit visitor) (left []history.Node, err error) {
 	for len(nodes) > 0 && !d.full() {
-		if err := over(d, nodes[0]); err != nil {
+		if err := visit(d, nodes[0]); err != nil {
 			return nodes, err
 		}
 		nodes = nodes[1:]
@@ -62,8 +65,11 @@ func (d *walkBatch) toward(w *way) (err error) {
 }
 
 // up reverts the head and remembers the way back to it.
-func (d *walkBatch) up(n history.Node) error {
-	return cmp.Or(d.revert(n), history.Remember(d.s.history, n))
+func (d *walkBatch) up(n history.Node) error { return d.undo(n, n.ID) }
+
+// undo reverts the head in a step that began at start, to which redo leads back.
+func (d *walkBatch) undo(n history.Node, start history.ID) error {
+	return cmp.Or(d.revert(n), history.RememberRedo(d.s.history, n, start))
 }
 
 // revert undoes the head.

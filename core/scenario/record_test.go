@@ -171,6 +171,18 @@ func (h *history) act(t *rapid.T) {
 	}
 }
 
+func TestARecordKeepsWhatWasRefusedAfterUndoAndRedo(t *testing.T) {
+	w := begun(t)
+	chaintest.Must(w.C.Advance(chain.Step{Blocks: 5}))(t)
+	w.Refused("alice", `{"burn":{"token_id":"1"}}`)
+	before := record(w, scenario.Lines)
+	chaintest.Must(w.C.Undo(1))(t)
+	chaintest.Must(w.C.Redo(1))(t)
+	if diff := cmp.Diff(before, record(w, scenario.Lines)); diff != "" || !strings.Contains(before, "burn") {
+		t.Error(diff)
+	}
+}
+
 func TestARecordingOfAnyHistoryPlaysTheSame(t *testing.T) {
 	for part := range 5 { // of a hundred histories each
 		t.Run(fmt.Sprint(part), func(t *testing.T) { t.Parallel(); rapid.Check(t, playsTheSame) })

@@ -160,12 +160,26 @@ func (c *checker) changes(p kv.Pair) error {
 
 func (c *checker) redo(p kv.Pair) error {
 	id, err := decodeID(p.Key, p.Key[1:])
-	child, err2 := decodeID(p.Key, p.Value)
+	start, err2 := decodeID(p.Key, p.Value)
 	if err != nil || err2 != nil {
 		c.report(id, "the way forward from node %d cannot be read", id)
 		return nil
 	}
-	return c.follows(child, id)
+	if c.doomed[id] || id < c.state.Floor {
+		return nil
+	}
+	_, err = State{Head: id, Floor: c.state.Floor}.pathDown(c.r, start)
+	switch unknown := (*UnknownNodeError)(nil); {
+	case errors.As(err, &unknown):
+		c.report(start, "a way leads from node %d to node %d, which is not there", id, start)
+	case errors.Is(err, errNoUndo):
+		n, err := Get(c.r, start)
+		c.report(start, "a way leads from node %d to node %d, which follows node %d", id, start, n.Parent)
+		return err
+	case !kv.IsCorrupt(err):
+		return err
+	}
+	return nil
 }
 
 func (c *checker) branch(p kv.Pair) error {

@@ -95,7 +95,7 @@ const (
 	nodeKey   = 'n' // id → node
 	changeKey = 'd' // id → its changes
 	moreKey   = 'm' // id, part, kind → what a record of another kind had no room for
-	redoKey   = 'r' // id → the child that undo came from
+	redoKey   = 'r' // id → the node below it at which undo began
 	branchKey = 'k' // parent, child: a child that is not its parent's successor
 	nameKey   = 's' // name → id
 )

@@ -28,59 +28,83 @@ func (s State) Undo(r kv.Reader) (path []Node, err error) {
 	return nil, ErrNothingToUndo
 }
 
-// Redo finds where redo goes: forward to the next node that changed anything,
-// the way undo came, or else along the oldest branch. The path ends with that
-// node. It fails with [ErrNothingToRedo].
+// Redo finds where redo goes: forward over every node that undo went back over,
+// else along the oldest branch, at least to the next node that changed anything.
+// It fails with [ErrNothingToRedo].
 func (s State) Redo(r kv.Reader) (path []Node, err error) {
-	for at := s.Head; ; {
-		next, ok, err := forward(r, at)
+	for !slices.ContainsFunc(path, Node.changed) {
+		nodes, err := s.forward(r)
 		if err != nil {
 			return nil, err
 		}
-		if !ok {
-			return nil, ErrNothingToRedo
-		}
-		n, err := Get(r, next)
-		if err != nil {
-			return nil, err
-		}
-		if path = append(path, n); n.Changes > 0 {
-			return path, nil
-		}
-		at = n.ID
+		path = append(path, nodes...)
+		s.Head = path[len(path)-1].ID
 	}
+	return path, nil
 }
 
-// Remember keeps the way back down from a node's parent to the node.
-func Remember(t kv.Txn, n Node) error {
+// RememberRedo makes redo go from the parent of a node to start, where the undo
+// of the node began: the node itself or one below it.
+func RememberRedo(t kv.Txn, n Node, start ID) error {
 	k := key(redoKey, n.Parent)
 	raw, ok, err := t.Get(k)
 	if err != nil {
 		return err
 	}
-	want := binary.BigEndian.AppendUint64(nil, uint64(n.ID))
-	// The first child is where redo goes by itself.
-	if ok && bytes.Equal(raw, want) || !ok && n.ID == n.Parent+1 {
+	want := binary.BigEndian.AppendUint64(nil, uint64(start))
+	if ok && bytes.Equal(raw, want) {
+		return nil
+	}
+	// Redo goes to the first child by itself, and on from one that changed nothing.
+	leadsThere := start == n.ID || n.Changes == 0
+	if !ok && n.ID == n.Parent+1 && leadsThere {
 		return nil
 	}
 	return t.Set(k, want)
 }
 
-func forward(r kv.Reader, id ID) (next ID, ok bool, err error) {
-	k := key(redoKey, id)
+// forward gives the nodes from the head to where redo goes next, the oldest first.
+// It fails with [ErrNothingToRedo].
+func (s State) forward(r kv.Reader) ([]Node, error) {
+	k := key(redoKey, s.Head)
 	raw, ok, err := r.Get(k)
 	if err != nil {
-		return 0, false, err
+		return nil, err
 	}
 	if ok {
-		next, err = decodeID(k, raw)
-		return next, err == nil, err
+		start, err := decodeID(k, raw)
+		if err != nil {
+			return nil, err
+		}
+		return s.pathDown(r, start)
 	}
-	for child, err := range Children(r, id) {
-		return child, err == nil, err
+	for child, err := range Children(r, s.Head) {
+		if err != nil {
+			return nil, err
+		}
+		n, err := Get(r, child)
+		return []Node{n}, err
 	}
-	return 0, false, nil
+	return nil, ErrNothingToRedo
 }
+
+// pathDown gives the nodes from the head to one where an undo began, the oldest
+// first. It fails with a [*kv.CorruptError] where no undo can have led from there
+// to the head: undo passes only over nodes that changed nothing, but for the last.
+func (s State) pathDown(r kv.Reader, start ID) ([]Node, error) {
+	up, down, err := s.Path(r, start)
+	if err != nil {
+		return nil, err
+	}
+	if len(up) > 0 || len(down) == 0 || slices.ContainsFunc(down[1:], Node.changed) {
+		return nil, &kv.CorruptError{Key: key(redoKey, s.Head), Err: errNoUndo}
+	}
+	return down, nil
+}
+
+var errNoUndo = errors.New("no undo leads from there to here")
+
+func (n Node) changed() bool { return n.Changes > 0 }
 
 // Children walks the nodes right below one, oldest first.
 func Children(r kv.Reader, id ID) iter.Seq2[ID, error] {
