@@ -112,7 +112,7 @@ func run(ctx context.Context, m tea.Model, in *term.Input, out *os.File, mouse b
 		tea.WithFPS(120),           // a frame waits for the next beat: at most 8 ms
 		tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg {
 			if _, ok := msg.(tea.SuspendMsg); !ok {
-				return msg
+				return term.RestoreEscape(msg)
 			}
 			if !jobs.Suspend() {
 				return app.SayMsg{Level: app.LevelWarn, Text: "no shell could bring the explorer back here, so it goes on"}

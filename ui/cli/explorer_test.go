@@ -52,6 +52,30 @@ func TestALateAnswerOfTheTerminalPressesNoKey(t *testing.T) {
 	}
 }
 
+// Without translation nothing happens at any of these keys, and nobody can quit.
+func TestATerminalThatSendsExtendedKeysCanDoEverything(t *testing.T) {
+	for _, extended := range []struct{ help, escape, capital, quit string }{
+		{"\x1b[63;2u", "\x1b[27u", "\x1b[69;2u", "\x1b[99;5u"},
+		{"\x1b[47:63;2u", "\x1b[27;129u", "\x1b[101:69;2:1u", "\x1b[1089::99;5u"},
+		{"\x1b[27;2;63~", "\x1b[27;1;27~", "\x1b[27;2;69~", "\x1b[27;5;99~"},
+	} {
+		screen := ptytest.Start(t, ptytest.Options{W: 120, H: 36}, explorer(t, "--demo"))
+		before := clockLine(screen.WaitFor("CLOCK  height", "paused"))
+		screen.Type(extended.help)
+		screen.WaitFor("Help")
+		screen.Type(extended.escape)
+		screen.Wait("the help has gone", func(s string) bool {
+			return !strings.Contains(s, "Help") && strings.Contains(s, "CLOCK  height")
+		})
+		screen.Type(extended.capital)
+		screen.Wait("E has moved the clock", func(s string) bool { return clockLine(s) != "" && clockLine(s) != before })
+		screen.Type(extended.quit)
+		if status := screen.WaitExit(); status != 0 {
+			t.Errorf("%q ended with status %d", extended.quit, status)
+		}
+	}
+}
+
 func clockLine(screen string) string {
 	for _, l := range strings.Split(screen, "\n") {
 		if strings.Contains(l, "CLOCK") {

@@ -35,7 +35,8 @@ type filter struct {
 	onReply func(reply string)
 }
 
-// feed appends to out what of the input is not a reply.
+// feed appends to out what of the input is not a reply, with plain keys in the
+// place of extended ones.
 func (f *filter) feed(out, in []byte) []byte {
 	b := in
 	if len(f.held) > 0 {
@@ -60,7 +61,7 @@ func (f *filter) feed(out, in []byte) []byte {
 				f.report(string(b[1:n]))
 			case key:
 				f.paste = string(b[:n]) == pasteStart
-				out = append(out, b[:n]...)
+				out = append(out, plainKey(string(b[:n]))...)
 			}
 			b = b[n:]
 		case !utf8.FullRune(b):

@@ -29,13 +29,17 @@ func TestMain(m *testing.M) {
 	}
 	in, err := Open()
 	if err == nil {
-		_, err = tea.NewProgram(program{in: in, bound: bound, background: "asking"}, tea.WithInput(in), tea.WithAltScreen()).Run()
+		_, err = tea.NewProgram(program{in: in, bound: bound, background: "asking"}, tea.WithInput(in), tea.WithAltScreen(),
+			tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg { return RestoreEscape(msg) })).Run()
 	}
 	if err != nil {
 		fmt.Println(err)
 		os.Exit(1)
 	}
 }
+
+// clearKeys is typed to let the program forget its keys.
+const clearKeys = "§"
 
 // program shows the keys it got and what it learned of the background.
 type program struct {
@@ -58,6 +62,10 @@ func (p program) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		p.name = msg.Name
 		p.background = map[themes.Background]string{themes.DarkBackground: "dark", themes.LightBackground: "light", themes.UnknownBackground: "unknown"}[msg.Background]
 	case tea.KeyMsg:
+		if string(msg.Runes) == clearKeys {
+			p.keys = nil
+			return p, nil
+		}
 		for _, k := range Split(msg) {
 			p.keys = append(p.keys, k.String())
 			if k.String() == "q" {
