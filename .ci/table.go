@@ -15,9 +15,10 @@ import (
 )
 
 // row is a row of the table: of the benchmarks that it names, the worst counts.
+// What is faster than least does not do all of its work.
 type row struct {
 	what, against string
-	goal          float64
+	least, goal   float64
 	unit          string
 	names         *regexp.Regexp
 }
@@ -25,34 +26,34 @@ type row struct {
 func named(pattern string) *regexp.Regexp { return regexp.MustCompile(pattern) }
 
 var rows = []row{
-	{"one durable execute", "a synced Badger commit of the same keys and bytes", 1.35, "x-bare", named(`DurableExecute/(approve|transfer|mint)`)},
-	{"owner_of among 1,000 and 100,000 tokens", "a bare Badger get", 3, "x-bare", named(`OwnerOf/`)},
-	{"a page of 10…1000 tokens in the middle of a million", "bare key iteration", 1.7, "x-bare", named(`PageInAMillion/`)},
-	{"any query or page at 1,000,000 tokens", "the same at 1,000", 2, "ratio", named(`QueriesAtAMillion/`)},
-	{"any screen or filter at 1,000,000 tokens", "the same at 1,000", 2, "ratio", named(`JourneyAtAMillion`)},
-	{"import of a million tokens", "a bare WriteBatch of the same bytes", 2, "x-bare", named(`ImportAMillion`)},
-	{"open a million-token database", "bare Badger open", 1.3, "x-bare", named(`OpenAMillion`)},
-	{"open it after a kill, with the log at its fullest", "", 50, "ms/open", named(`OpenAfterAKill`)},
-	{"process start to first frame with data", "a minimal Bubbletea program", 1.1, "ratio", named(`StartToFirstFrame`)},
-	{"one key press to a new frame at 120×40", "the same with bubbles/table", 0.2, "ratio", named(`AgainstBubblesTable/drawn`)},
-	{"key and frame at a million tokens", "at a hundred", 1.2, "ratio", named(`TheModelAtAMillionAgainstAHundred`)},
-	{"who could, one token with three grants, to depth 4", "", 200, "ms/search", named(`WhoCan/Depth4`)},
-	{"who could, to depth 6", "", 1500, "ms/search", named(`WhoCan/Depth6`)},
-	{"one message of that on one thread", "", 12.5, "us/message", named(`WhoCan/`)},
-	{"who could, until the first depth shows", "", 100, "ms/first", named(`WhoCanLeft`)},
-	{"who could, until a search that is left has ended", "", 16, "ms/left", named(`WhoCanLeft`)},
-	{"who could among a million tokens", "among a hundred", 1.2, "ratio", named(`WhoCanAmongAMillion`)},
-	{"anonymous memory, just opened, a million tokens", "", 30, "MB", named(`MemoryOfAMillion`)},
+	{what: "one durable execute", against: "a synced Badger commit of the same keys and bytes", least: 0.9, goal: 1.35, unit: "x-bare", names: named(`DurableExecute/(approve|transfer|mint)`)},
+	{what: "owner_of among 1,000 and 100,000 tokens", against: "a bare Badger get", goal: 3, unit: "x-bare", names: named(`OwnerOf/`)},
+	{what: "a page of 10…1000 tokens in the middle of a million", against: "bare key iteration", goal: 1.7, unit: "x-bare", names: named(`PageInAMillion/`)},
+	{what: "any query or page at 1,000,000 tokens", against: "the same at 1,000", goal: 2, unit: "ratio", names: named(`QueriesAtAMillion/`)},
+	{what: "any screen or filter at 1,000,000 tokens", against: "the same at 1,000", goal: 2, unit: "ratio", names: named(`JourneyAtAMillion`)},
+	{what: "import of a million tokens", against: "a bare WriteBatch of the same bytes", goal: 2, unit: "x-bare", names: named(`ImportAMillion`)},
+	{what: "open a million-token database", against: "bare Badger open", goal: 1.3, unit: "x-bare", names: named(`OpenAMillion`)},
+	{what: "open it after a kill, with the log at its fullest", against: "", goal: 50, unit: "ms/open", names: named(`OpenAfterAKill`)},
+	{what: "process start to first frame with data", against: "a minimal Bubbletea program", goal: 1.1, unit: "ratio", names: named(`StartToFirstFrame`)},
+	{what: "one key press to a new frame at 120×40", against: "the same with bubbles/table", goal: 0.2, unit: "ratio", names: named(`AgainstBubblesTable/drawn`)},
+	{what: "key and frame at a million tokens", against: "at a hundred", goal: 1.2, unit: "ratio", names: named(`TheModelAtAMillionAgainstAHundred`)},
+	{what: "who could, one token with three grants, to depth 4", against: "", goal: 200, unit: "ms/search", names: named(`WhoCan/Depth4`)},
+	{what: "who could, to depth 6", against: "", goal: 1500, unit: "ms/search", names: named(`WhoCan/Depth6`)},
+	{what: "one message of that on one thread", against: "", goal: 12.5, unit: "us/message", names: named(`WhoCan/`)},
+	{what: "who could, until the first depth shows", against: "", goal: 100, unit: "ms/first", names: named(`WhoCanLeft`)},
+	{what: "who could, until a search that is left has ended", against: "", goal: 16, unit: "ms/left", names: named(`WhoCanLeft`)},
+	{what: "who could among a million tokens", against: "among a hundred", goal: 1.2, unit: "ratio", names: named(`WhoCanAmongAMillion`)},
+	{what: "anonymous memory, just opened, a million tokens", against: "", goal: 30, unit: "MB", names: named(`MemoryOfAMillion`)},
 }
 
 // compiled are the rows that need a folder with compiled contracts.
 var compiled = []row{
-	{"one execute of a compiled contract", "the built-in one, both in memory", 10, "x-engine", named(`Compiled/execute`)},
-	{"owner_of of a compiled contract", "the built-in one", 80, "x-engine", named(`Compiled/owner_of`)},
-	{"a call of it on a fresh instance", "", 2, "ms/call", named(`FreshInstance`)},
-	{"its first compilation", "", 800, "ms/load", named(`Load/compile`)},
-	{"a start with it, in the cache, beyond one without", "", 60, "ms-more", named(`StartWithACompiledContract`)},
-	{"loading it from the cache, which a later start adds", "", 60, "ms/load", named(`Load/cached`)},
+	{what: "one execute of a compiled contract", against: "the built-in one, both in memory", goal: 10, unit: "x-engine", names: named(`Compiled/execute`)},
+	{what: "owner_of of a compiled contract", against: "the built-in one", goal: 80, unit: "x-engine", names: named(`Compiled/owner_of`)},
+	{what: "a call of it on a fresh instance", against: "", goal: 2, unit: "ms/call", names: named(`FreshInstance`)},
+	{what: "its first compilation", against: "", goal: 800, unit: "ms/load", names: named(`Load/compile`)},
+	{what: "a start with it, in the cache, beyond one without", against: "", goal: 60, unit: "ms-more", names: named(`StartWithACompiledContract`)},
+	{what: "loading it from the cache, which a later start adds", against: "", goal: 60, unit: "ms/load", names: named(`Load/cached`)},
 }
 
 // figure is one value of one benchmark.
@@ -121,10 +122,14 @@ func (r row) print(figures []figure) bool {
 		if n > 1 {
 			shown = fmt.Sprintf("%.2f–%.2f%s", least, most, unit)
 		}
-		if most <= r.goal {
+		if r.least <= least && most <= r.goal {
 			verdict = "met"
 		}
 	}
-	fmt.Printf("| %s | %s | ≤ %v%s | %s | %s |\n", r.what, r.against, r.goal, unit, shown, verdict)
+	goal := fmt.Sprintf("≤ %v%s", r.goal, unit)
+	if r.least > 0 {
+		goal = fmt.Sprintf("%v–%v%s", r.least, r.goal, unit)
+	}
+	fmt.Printf("| %s | %s | %s | %s | %s |\n", r.what, r.against, goal, shown, verdict)
 	return verdict == "met"
 }

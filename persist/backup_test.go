@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -326,5 +327,14 @@ func TestARestoreWhoseLastMoveFailsSaysSoAndIsFinishedByTheNextOpening(t *testin
 	}
 	if diff := cmp.Diff(want, everything(t, open(t, dir, Options{}))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestAnErrorInBuildingNamesTheDirectoryThatIsLeft(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	_, err := replace(dir, newcomer{fill: func(b *builder) error { return &SpaceError{Dir: b.db.dir} }})
+	if text := fmt.Sprint(err); !is[*SpaceError](err) || !strings.Contains(text, "the disk of "+dir+" is almost full") {
+		t.Errorf("got %v", err)
 	}
 }

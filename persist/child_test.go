@@ -240,7 +240,7 @@ func nobody(t *testing.T) (program string, as *syscall.SysProcAttr) {
 	program = filepath.Join(dir, "child")
 	// Another process copies it: a file that this one had open for writing could not
 	// be run while a test beside this one starts a process.
-	err = exec.Command("cp", self(t), program).Run()
+	err = exec.Command("cp", "-p", self(t), program).Run()
 	if err == nil {
 		err = os.Chmod(dir, 0o755)
 	}

@@ -55,19 +55,6 @@ func (e *DamagedError) Error() string {
 
 func (e *DamagedError) Unwrap() error { return e.Err }
 
-// OlderError says that the files of a database lead less far than its seal
-// says, so that something was lost.
-type OlderError struct {
-	Dir    string
-	Sealed uint64 // commits that the seal counted
-	Found  uint64 // commits that the files lead to
-}
-
-func (e *OlderError) Error() string {
-	return fmt.Sprintf("the database in %s is older than it was: its seal counts %d commits, and its files lead to %d; no record was changed or deleted; %s",
-		e.Dir, e.Sealed, e.Found, wayOut)
-}
-
 // wayOut is what can be done about a database that has lost something.
 const wayOut = "restore a backup into another directory, or let 'ephemera doctor --rescue' open what is left"
 

@@ -6,9 +6,10 @@ import (
 )
 
 // BareOptions are the options of Badger below a database, for measuring
-// against it. Bare Badger believes its blocks, so what it costs not to shows.
+// against it. Bare Badger believes its blocks, so what it costs not to shows. It
+// syncs whatever the database does, so that a database that does not is too fast.
 func BareOptions(dir string) badger.Options {
-	return options(dir).WithChecksumVerificationMode(badgeroptions.NoVerification)
+	return options(dir).WithChecksumVerificationMode(badgeroptions.NoVerification).WithSyncWrites(true)
 }
 
 // FullLog is the size of a log, in bytes, that becomes a table.

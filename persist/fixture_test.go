@@ -188,7 +188,7 @@ func is[E error](err error) bool { return errors.As(err, new(E)) }
 // refused fails where an error is not a sentence about damage.
 func refused(t *testing.T, way string, err error) {
 	t.Helper()
-	if !is[*DamagedError](err) && !is[*OlderError](err) {
+	if !is[*DamagedError](err) {
 		t.Errorf("%s: got %T %v", way, err, err)
 		return
 	}

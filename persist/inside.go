@@ -2,9 +2,12 @@ package persist
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -74,8 +77,16 @@ const (
 	// logKeyID is the length of what a log begins with: the id of the key that
 	// it is encrypted with, 0 for none.
 	logKeyID = 8
+	// logHead is the length of what a log begins with, before its first entry.
+	logHead = 20
+	// longestLog is the length that Badger gives a log at first; it cuts it later.
+	longestLog = 2 * memoryTable
 	// deleted marks an entry that deletes a key.
 	deleted = 1
+	// partOfCommit marks every entry of a commit in a log but the one that ends it.
+	partOfCommit = 1 << 6
+	// versionSize is what Badger adds to the end of each key.
+	versionSize = 8
 	// smallestTable is less than any table has bytes.
 	smallestTable = 64
 )
@@ -104,22 +115,74 @@ func (f *files) tableIDs() map[uint64]bool {
 	return ids
 }
 
-// checkLog refuses a log that Badger ends over.
-func checkLog(path string) error {
+// readLog reads a log, or so much of it that it is longer than any of this program.
+func readLog(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer f.Close()
-	var head [logKeyID]byte
-	_, _ = f.Read(head[:]) // one that is shorter holds nothing
-	if info, err := f.Stat(); err != nil || info.Size() > 2*memoryTable {
-		return errors.New("is longer than any of this program")
+	return io.ReadAll(io.LimitReader(f, longestLog+1))
+}
+
+// commitsInLog gives the first and the last count of commits in a log, or 0 where
+// it holds none. Like Badger, it reads up to the last commit before the first entry
+// that is broken. It refuses a log over which Badger ends the process.
+func commitsInLog(path string) (first, last uint64, err error) {
+	log, err := readLog(path)
+	switch {
+	case err != nil || len(log) < logHead: // a log that is shorter holds nothing
+		return 0, 0, err
+	case len(log) > longestLog:
+		return 0, 0, errors.New("is longer than any of this program")
+	case binary.BigEndian.Uint64(log) != 0: // the id of the key
+		return 0, 0, errors.New("is broken (its head cannot be read)")
 	}
-	if head != [logKeyID]byte{} {
-		return errors.New("is broken (its head cannot be read)")
+
+	count := uint64(0) // of the commit that has not ended
+	for e, rest := cutLogEntry(log[logHead:]); rest != nil; e, rest = cutLogEntry(rest) {
+		if bytes.Equal(e.key, commitsKey) {
+			count = decodeCommits(e.value)
+		}
+		if !e.partial {
+			last = count
+			first = cmp.Or(first, last)
+		}
 	}
-	return nil
+	return first, last, nil
+}
+
+// logEntry is one entry of a log.
+type logEntry struct {
+	key, value []byte
+	partial    bool // an entry that ends its commit follows
+}
+
+// cutLogEntry splits the first entry off a log. The rest is nil where the log
+// holds no further entry that is whole.
+func cutLogEntry(log []byte) (e logEntry, rest []byte) {
+	in := bytes.NewReader(log)
+	kind, _ := in.ReadByte()
+	_, _ = in.ReadByte() // not used
+	keySize, _ := binary.ReadUvarint(in)
+	valueSize, _ := binary.ReadUvarint(in)
+	_, err := binary.ReadUvarint(in) // when it expires
+	size := uint64(len(log))
+	if err != nil || keySize <= versionSize || max(keySize, valueSize) > size {
+		return e, nil
+	}
+
+	keyAt := size - uint64(in.Len())
+	valueAt := keyAt + keySize
+	end := valueAt + valueSize
+	next := end + crc32.Size
+	if next > size || crc32.Checksum(log[:end], y.CastagnoliCrcTable) != y.BytesToU32(log[end:next]) {
+		return e, nil
+	}
+	e.key = y.ParseKey(log[keyAt:valueAt])
+	e.value = log[valueAt:end]
+	e.partial = kind&partOfCommit != 0
+	return e, log[next:]
 }
 
 // inTable opens one table for reading and hands it to fn. A table that is broken
@@ -176,9 +239,7 @@ func checkTable(path string) (f tableFacts) {
 			return errBlock
 		}
 		f.version = t.MaxVersion()
-		if v := newestIn(t, commitsKey); len(v) == commitsSize {
-			f.commits = binary.BigEndian.Uint64(v)
-		}
+		f.commits = decodeCommits(newestIn(t, commitsKey))
 		f.schema, _ = strconv.Atoi(string(newestIn(t, schemaKey)))
 		return nil
 	})

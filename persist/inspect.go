@@ -37,8 +37,8 @@ type inspection struct {
 
 // inspect holds a directory to what Badger should be given, which opens too much:
 // without its MANIFEST it deletes every table, and it deletes tables that a cut
-// MANIFEST does not list. It changes nothing. It fails with a [*SchemaError],
-// a [*DamagedError], an [*OlderError] or a [*DirError].
+// MANIFEST does not list, and it cuts a log off where it is broken. It changes
+// nothing. It fails with a [*SchemaError], a [*DamagedError] or a [*DirError].
 func inspect(dir string, f files) (l inspection, err error) {
 	if l.seal, err = readSeal(dir); err != nil {
 		return l, dirError(dir, err)
@@ -76,10 +76,15 @@ func inspect(dir string, f files) (l inspection, err error) {
 			newest = newest.and(c)
 		}
 	}
-	for _, e := range f.logs {
-		if err := checkLog(filepath.Join(dir, e.Name())); err != nil {
+	for _, e := range f.logs { // the oldest first
+		first, last, err := commitsInLog(filepath.Join(dir, e.Name()))
+		switch {
+		case err != nil:
 			return l, damaged("the log %s %v", e.Name(), err)
+		case first > facts.commits+1:
+			return l, damaged("the commits %d to %d are lost, before those in the log %s", facts.commits+1, first-1, e.Name())
 		}
+		facts.commits = max(facts.commits, last)
 	}
 	switch cleanly := len(f.logs) == 0; {
 	case facts.schema > schema:
@@ -88,19 +93,19 @@ func inspect(dir string, f files) (l inspection, err error) {
 	// tables that are still there.
 	case l.due && (facts.version < l.seal.tables || cleanly && facts.version < newest.version):
 		return l, damaged("its MANIFEST is cut: it does not list the newest tables")
-	case !cleanly:
-		return l, nil
-	case l.seal.open:
+	case cleanly && l.seal.open:
 		return l, damaged("its log is missing")
-	case !l.seal.present && len(listed) > 0 && facts.schema == 0 && facts.commits == 0:
-		return l, &DirError{Dir: dir, Problem: anothers}
-	case !l.seal.present:
-		return l, damaged("its SEAL and its log are missing, so nobody knows what else is")
 	case l.due && facts.commits < l.seal.commits:
-		return l, &OlderError{Dir: dir, Sealed: l.seal.commits, Found: facts.commits}
+		return l, damaged(lostCommits, l.seal.commits, facts.commits)
+	case !cleanly || l.seal.present:
+		return l, nil
+	case len(listed) > 0 && facts.schema == 0 && facts.commits == 0:
+		return l, &DirError{Dir: dir, Problem: anothers}
 	}
-	return l, nil
+	return l, damaged("its SEAL and its log are missing, so nobody knows what else is")
 }
+
+const lostCommits = "its seal counts %d commits, and its files hold %d"
 
 func brokenTable(dir string, id uint64, err error) error {
 	if errors.Is(err, fs.ErrPermission) {

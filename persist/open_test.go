@@ -245,7 +245,7 @@ func TestWhatWasNotClosedAndMayNotBeWrittenIsRefused(t *testing.T) {
 	protect(t, dir)
 	program, as := nobody(t)
 	reader := start(t, program, "reader", dir, as)
-	want := "cannot use the database in " + dir + ": it was not closed cleanly, and may not be written to put that right; copy it to where you may write, and open the copy"
+	want := "cannot use the database in " + dir + ": it was not closed cleanly, and cannot be recovered without write permission; copy it somewhere writable and open the copy"
 	if reader.says != want {
 		t.Errorf("a reader says %q\nwant %q", reader.says, want)
 	}
@@ -257,9 +257,11 @@ func TestWhatMayNotBeReadIsRefused(t *testing.T) {
 	directory(t, dir)
 	kvtest.OK(t, os.Chmod(dir, 0))
 	program, as := nobody(t)
-	c := start(t, program, "writer", dir, as)
-	if want := "cannot use the database in " + dir + ": permission denied"; c.says != want {
-		t.Errorf("the child says %q\nwant %q", c.says, want)
+	for _, role := range []string{"writer", "reader"} {
+		c := start(t, program, role, dir, as)
+		if want := "cannot use the database in " + dir + ": permission denied"; c.says != want {
+			t.Errorf("a %s says %q\nwant %q", role, c.says, want)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package persist
 
 import (
 	"encoding/binary"
+	"fmt"
 	"strconv"
 
 	"github.com/dgraph-io/badger/v4"
@@ -24,9 +25,17 @@ const commitsSize = 8
 
 func encodeCommits(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
+// decodeCommits gives 0 for what is no count.
+func decodeCommits(value []byte) uint64 {
+	if len(value) != commitsSize {
+		return 0
+	}
+	return binary.BigEndian.Uint64(value)
+}
+
 // checkOwn holds an open database to its seal and to the schema that this program
-// knows, and marks a new one. It fails with an [*OlderError], a [*DamagedError], a
-// [*SchemaError] or a [*DirError].
+// knows, and marks a new one. It fails with a [*DamagedError], a [*SchemaError] or a
+// [*DirError].
 func (d *DB) checkOwn(sealed uint64) error {
 	refused := func(problem string, err error) error { return &DirError{Dir: d.dir, Problem: problem, Err: err} }
 	var count, version []byte
@@ -39,15 +48,12 @@ func (d *DB) checkOwn(sealed uint64) error {
 	if err != nil {
 		return dirError(d.dir, err)
 	}
-	if len(count) == commitsSize {
-		d.commits.Store(binary.BigEndian.Uint64(count))
-	} else if count != nil {
-		return refused("its count of commits cannot be read", nil)
-	}
+	d.commits.Store(decodeCommits(count))
 	found, err := strconv.Atoi(string(version))
 	switch {
 	case d.commits.Load() < sealed:
-		return &OlderError{Dir: d.dir, Sealed: sealed, Found: d.commits.Load()}
+		// The tables were not checked, and there was no log: Badger has cut nothing.
+		return &DamagedError{Dir: d.dir, Problem: fmt.Sprintf(lostCommits, sealed, d.commits.Load())}
 	case version != nil && (err != nil || found < 1):
 		return refused("its schema version is not a number: "+strconv.Quote(string(version)), err)
 	case found > schema:

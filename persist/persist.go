@@ -74,17 +74,18 @@ type DB struct {
 	known    []entry      // the writer's: what its last transaction read, as it left it
 
 	checked  atomic.Int64 // seconds since 1970: when every block was read last
-	sealedAt time.Time    // the writer's: when the seal was last written; never since it was opened
+	seal     seal         // the writer's: as of the last commit
+	sealFile *os.File     // the writer's: where seals are written; nil before the first
+	sealedAt time.Time    // the writer's: when a seal was last synced; never since it was opened
 }
 
 var _ kv.DB = (*DB)(nil)
 
 // Open opens the database in dir, and makes one where dir is missing or empty.
 // It fails with a [*LockedError] when another process has it open, a
-// [*SchemaError] when a newer program wrote it, a [*DamagedError] or an
-// [*OlderError] when to open it would lose something, a [*SpaceError] when the
-// disk is too full, and a [*DirError] when dir cannot be used; no record in
-// dir is changed then.
+// [*SchemaError] when a newer program wrote it, a [*DamagedError] when it has
+// lost something or opening it would, a [*SpaceError] when the disk is too full,
+// and a [*DirError] when dir cannot be used. No record in dir is changed then.
 func Open(dir string, o Options) (*DB, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -95,22 +96,21 @@ func Open(dir string, o Options) (*DB, error) {
 	}
 	for began, tries := time.Now(), 0; ; tries++ {
 		d, err := (&DB{dir: dir, readOnly: true, shared: true}).lockAndOpen()
-		if errors.Is(err, errUnfinished) {
-			// To open it for writing makes tables of its logs.
+		recovered := errors.Is(err, errUnfinished)
+		if recovered {
+			// Opening it for writing makes tables of its logs.
 			d, err = (&DB{dir: dir, readOnly: true}).lockAndOpen()
-		} else if err == nil {
-			return d, nil
 		}
 		locked := (*LockedError)(nil)
 		if sharedReaders && errors.As(err, &locked) && (tries < 3 || locked.PID == 0 && time.Since(began) < patience) {
 			time.Sleep(patience / 1000)
 			continue // another reader recovers it, and is about to remove what a killed writer has signed
 		}
-		if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		if recovered && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)) {
 			err = &DirError{Dir: dir, Err: err,
-				Problem: "it was not closed cleanly, and may not be written to put that right; copy it to where you may write, and open the copy"}
+				Problem: "it was not closed cleanly, and cannot be recovered without write permission; copy it somewhere writable and open the copy"}
 		}
-		if err != nil || !sharedReaders {
+		if err != nil || !recovered || !sharedReaders {
 			return d, err
 		}
 		if err := d.Close(); err != nil {
@@ -232,9 +232,8 @@ func (d *DB) start(found inspection) (err error) {
 	return nil
 }
 
-// create begins a database. Badger leaves the modes of its files to the umask, so
-// the directory is what keeps others out. The seal comes before any file of
-// Badger's, as files without one are a database that has lost it.
+// create begins a database, in a directory for its user alone. The seal comes before
+// any file of Badger's, as files without one are a database that has lost it.
 func (d *DB) create() error {
 	// It may have been there, empty. If it is another user's, what its modes
 	// are is theirs to say.
@@ -242,21 +241,24 @@ func (d *DB) create() error {
 	if free, _, ok := freeOn(d.dir); ok && free < roomToStart {
 		return &SpaceError{Dir: d.dir, Free: free, Needed: roomToStart}
 	}
-	if err := (seal{}).write(d.dir); err != nil {
+	if err := os.WriteFile(filepath.Join(d.dir, sealFile), seal{}.encode(), 0o600); err != nil {
 		return unusable(d.dir, err)
 	}
 	return nil
 }
 
-// openBadger opens Badger, which panics on some files that it cannot read. It
-// fails with a [*DirError], or with a [*DamagedError] for what is about the
-// contents of a file: Badger keeps only the text of most causes.
+// openBadger opens Badger, which panics on some files that it cannot read. From then
+// on, every file that the process creates is for its user alone: Badger creates
+// files at any time, and leaves their modes to the process. It fails with a
+// [*DirError], or with a [*DamagedError] for what is about the contents of a file:
+// Badger keeps only the text of most causes.
 func openBadger(o badger.Options) (b *badger.DB, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = &DamagedError{Dir: o.Dir, Problem: firstWords(r)}
 		}
 	}()
+	createForUserAlone()
 	b, err = badger.Open(o.WithBypassLockGuard(true))
 	switch {
 	case errors.As(err, new(*fs.PathError)):
@@ -304,6 +306,7 @@ func (d *DB) Close() error {
 	}
 	if !d.shared {
 		_ = d.sealClosed(true) // without it the next opening checks the tables
+		_ = d.sealFile.Close()
 	}
 	return nil
 }

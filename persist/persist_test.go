@@ -92,10 +92,12 @@ func TestANewDatabaseIsForItsUserAlone(t *testing.T) {
 	made, empty := filepath.Join(top, "made", "on the way", "db"), filepath.Join(top, "empty")
 	kvtest.OK(t, os.Mkdir(empty, 0o755))
 	for _, dir := range []string{made, empty} {
-		open(t, dir, Options{})
-		info := kvtest.Must(os.Stat(dir))(t)
-		if info.Mode().Perm() != 0o700 {
-			t.Errorf("%s has the mode %v, want it closed to others", dir, info.Mode())
+		set(t, open(t, dir, Options{}), "key", "value")
+		for _, name := range append(fileNames(t, dir), ".") {
+			info := kvtest.Must(os.Stat(filepath.Join(dir, name)))(t)
+			if info.Mode().Perm()&0o077 != 0 {
+				t.Errorf("%s in %s has the mode %v, want it closed to others", name, dir, info.Mode())
+			}
 		}
 	}
 }

@@ -3,10 +3,10 @@ package persist
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/pb"
@@ -70,7 +70,7 @@ func replace(dir string, n newcomer) (kept string, err error) {
 		err = os.Rename(part, filepath.Join(dir, incoming))
 	}
 	if err != nil {
-		return "", errors.Join(err, removePart(part))
+		return "", errors.Join(&buildError{part: part, err: err}, removePart(part))
 	}
 	if kept, err = finishMove(dir); err != nil {
 		err = &DirError{Dir: dir, Err: errors.Join(errUnmoved, err),
@@ -78,6 +78,19 @@ func replace(dir string, n newcomer) (kept string, err error) {
 	}
 	return kept, err
 }
+
+// buildError is an error about a directory that was removed after it. Its text names
+// the directory above instead.
+type buildError struct {
+	part string
+	err  error
+}
+
+func (e *buildError) Error() string {
+	return strings.ReplaceAll(e.err.Error(), e.part, filepath.Dir(e.part))
+}
+
+func (e *buildError) Unwrap() error { return e.err }
 
 // errUnmoved tells an error behind the step that counts from one before it, after
 // which everything is as it was.
@@ -90,12 +103,8 @@ func (n newcomer) build(dir, part string) error {
 		return err
 	}
 	for _, e := range n.logs {
-		log, err := os.Open(filepath.Join(dir, e.Name()))
+		text, err := readLog(filepath.Join(dir, e.Name()))
 		if err != nil {
-			return err
-		}
-		text, err := io.ReadAll(io.LimitReader(log, 2*memoryTable)) // none is longer
-		if err = errors.Join(err, log.Close()); err != nil {
 			return err
 		}
 		clear(text[:min(logKeyID, len(text))]) // there is no encryption, whatever it says

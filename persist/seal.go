@@ -11,17 +11,17 @@ import (
 	"time"
 )
 
-// sealFile lies beside the tables and says how far they lead.
+// sealFile lies beside the tables and counts the commits that a database holds.
 const sealFile = "SEAL"
 
-const newSuffix = ".new" // of a seal that is being written
+const newSuffix = ".new" // of a seal that the program before this one was writing
 
-// sealEvery is for how long commits go without a new seal. To write it at each
-// would double what a commit costs.
+// sealEvery is for how long seals go without a sync. To sync each would double what
+// a commit costs.
 const sealEvery = 5 * time.Second
 
-// seal is what a database is known to hold. A database that leads less far
-// than its seal has lost something.
+// seal is what a database is known to hold. A database with fewer commits than
+// its seal counts has lost some.
 type seal struct {
 	present bool // there is one, whole or not
 	commits uint64
@@ -34,7 +34,7 @@ type seal struct {
 }
 
 // sealForm is the file, before a line with a sum over it.
-const sealForm = "ephemera seal 1\ncommits %d\nopen %t\ntables %d\nfiles %d\nchecked %d\n"
+const sealForm = "ephemera seal 1\ncommits %020d\nopen %t\ntables %d\nfiles %d\nchecked %d\n"
 
 func (s seal) encode() []byte {
 	text := fmt.Appendf(nil, sealForm, s.commits, s.open, s.tables, s.files, s.checked)
@@ -46,7 +46,7 @@ func decodeSeal(text []byte) seal {
 	s := seal{present: true}
 	at := max(0, bytes.LastIndex(text, []byte("sum ")))
 	if string(text[at:]) == fmt.Sprintf("sum %08x\n", crc32.ChecksumIEEE(text[:at])) {
-		// The program before this one wrote other lines after the first three.
+		// An early version wrote other lines after the first three.
 		_, _ = fmt.Sscanf(string(text), sealForm, &s.commits, &s.open, &s.tables, &s.files, &s.checked)
 	}
 	return s
@@ -63,37 +63,42 @@ func readSeal(dir string) (seal, error) {
 	return decodeSeal(text), nil
 }
 
-// write replaces the seal of a directory in one step.
-func (s seal) write(dir string) error {
-	path := filepath.Join(dir, sealFile)
-	f, err := os.OpenFile(path+newSuffix, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
+// writeSeal writes a seal over the one before. A seal is shorter than what a disk
+// writes at once, so an end at any moment leaves the one or the other.
+func (d *DB) writeSeal(s seal, sync bool) error {
+	if d.sealFile == nil {
+		f, err := os.OpenFile(filepath.Join(d.dir, sealFile), os.O_WRONLY|os.O_CREATE, 0o600)
+		if err != nil {
+			return err
+		}
+		d.sealFile = f
 	}
-	_, err = f.Write(s.encode())
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		_ = os.Remove(path + newSuffix)
-		return err
-	}
-	return os.Rename(path+newSuffix, path)
-}
-
-// sealOpen seals what is on the disk while there is a log: at the first commit,
-// before which a log is not missed, and then from time to time. It is the writer's.
-// A seal that cannot be written stays behind, which is no harm.
-func (d *DB) sealOpen() error {
-	s := seal{commits: d.commits.Load(), open: true, checked: d.checked.Load()}
-	var size int64
-	for _, t := range d.badger.Tables() {
-		s.tables = max(s.tables, t.MaxVersion)
-		size += int64(t.OnDiskSize)
-	}
-	d.inTables.Store(size)
-	err := s.write(d.dir)
-	if err == nil {
-		d.sealedAt = time.Now()
+	text := s.encode()
+	_, err := d.sealFile.WriteAt(text, 0)
+	if sync {
+		err = errors.Join(err, d.sealFile.Truncate(int64(len(text))), d.sealFile.Sync())
 	}
 	return err
+}
+
+// sealOpen seals that every commit so far is on the disk, and that there is a log.
+// Only the writer calls it, after each commit. Without a sync, the count is exact
+// after a kill, and may be too low after a power cut. It is never too high. A sync
+// also seals how far the tables lead. A seal that cannot be written stays behind,
+// which refuses no database.
+func (d *DB) sealOpen(sync bool) error {
+	if sync {
+		d.seal = seal{open: true, checked: d.checked.Load()}
+		var size int64
+		for _, t := range d.badger.Tables() {
+			d.seal.tables = max(d.seal.tables, t.MaxVersion)
+			size += int64(t.OnDiskSize)
+		}
+		d.inTables.Store(size)
+		d.sealedAt = time.Now()
+	}
+	d.seal.commits = d.commits.Load()
+	return d.writeSeal(d.seal, sync)
 }
 
 // sealClosed seals that there is no log. Once Badger has closed the tables they
@@ -110,5 +115,5 @@ func (d *DB) sealClosed(tablesClosed bool) error {
 		}
 		s.files = f.sum
 	}
-	return s.write(d.dir)
+	return d.writeSeal(s, true)
 }

@@ -52,6 +52,9 @@ func signLock(path string, text []byte) error {
 
 func unsignLock(path string) { _ = os.Remove(path) }
 
+// createForUserAlone takes from all others the files that this process creates.
+func createForUserAlone() { syscall.Umask(0o077) }
+
 // occupied gives the bytes that a file takes on the disk. Badger's logs are
 // mostly holes, so their length would tell of megabytes that are not there.
 func occupied(file fs.FileInfo) int64 {

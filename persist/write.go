@@ -110,9 +110,7 @@ func (d *DB) commit(pending *kv.Overlay, base *writerReader) error {
 	}
 	d.commits.Store(n)
 	d.inTables.Add(w.bytes)
-	if time.Since(d.sealedAt) > sealEvery {
-		_ = d.sealOpen()
-	}
+	_ = d.sealOpen(time.Since(d.sealedAt) > sealEvery)
 	return nil
 }
 
@@ -165,9 +163,9 @@ func (d *DB) Load(fn func(kv.Writer) error) error {
 		return dirError(d.dir, err)
 	}
 	d.commits.Store(n)
-	// A load has one count for many transactions, so what is lost of it in a
-	// broken log shows only against the seal.
-	if err := d.sealOpen(); err != nil {
+	// A load has one count for many transactions, so that what a broken log has
+	// lost of it shows only against the seal, which therefore is synced.
+	if err := d.sealOpen(true); err != nil {
 		return dirError(d.dir, err)
 	}
 	return nil

@@ -42,7 +42,7 @@ var faultsOfClosed = []fault{
 	{"the beginning of a table is broken", flips("*.sst", 2), damagedBy + `the table 0\d+\.sst is broken \(.+\)` + andWayOut},
 	{"a block has rotted", rots("*.sst", 40), damagedBy + `the table 0\d+\.sst is broken \(a block of it cannot be read\)` + andWayOut},
 	{"a newer program wrote it", newerSchema, `^ephemera: the database in DIR was written by a newer version \(its schema is 2, this program knows 1\); use that version\n$`},
-	{"it was rolled back", rollsBack, `^ephemera: the database in DIR is older than it was: its seal counts \d+ commits, and its files lead to \d+; no record was changed or deleted; restore a backup into another directory, or let 'ephemera doctor --rescue' open what is left\n$`},
+	{"it was rolled back", rollsBack, damagedBy + `its seal counts \d+ commits, and its files hold \d+` + andWayOut},
 	{"the program before was restoring into it", restoring, cannotUse + `an earlier version was restoring into it and was cut off, so what it holds is incomplete; restore again, into another directory\n$`},
 	{"a file stands in its place", isAFile, cannotUse + `it is a file, and a database is a directory\n$`},
 }

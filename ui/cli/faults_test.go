@@ -41,7 +41,7 @@ func TestTheExplorerSaysWhatKeepsTheDatabaseFromOpening(t *testing.T) {
 		{"a block has rotted", func(t *testing.T, dir string) func() { rots("*.sst", 40)(t, dir); return nil },
 			[]string{"is damaged", "a block of it cannot be read", "doctor --rescue"}},
 		{"rolled back", func(t *testing.T, dir string) func() { rollsBack(t, dir); return nil },
-			[]string{"is older than it was", "restore a backup", "doctor --rescue"}},
+			[]string{"is damaged", "its seal counts", "restore a backup", "doctor --rescue"}},
 		{"a restore was cut off", func(t *testing.T, dir string) func() { restoring(t, dir); return nil },
 			[]string{"was restoring into it and was cut off", "restore again"}},
 		{"its DISCARD is a directory", func(t *testing.T, dir string) func() {
