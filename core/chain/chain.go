@@ -92,8 +92,16 @@ type Genesis struct {
 	// Instantiator is who created a collection that is imported, which its
 	// records do not say; empty where nobody knows. A message's is its sender.
 	Instantiator cw721.Address
-	// Module is the contract to run; nil for the built-in one.
+	// Module is the contract to run; nil for the built-in one. Rules and flavour
+	// then follow its contract_info. Rules given here are for a contract_info that
+	// names no known release; a flavour given here holds until a migration.
 	Module *Module
+	// RulesMustFit refuses a module whose rules are known and not those given.
+	RulesMustFit bool
+	// Converted tells, once the records of an import are walked, whether they were
+	// converted from an older layout, which has no rules of its own; nil: they were
+	// not.
+	Converted func() bool
 	// Repair lets an import derive anew what its records should say of each other
 	// and do not, and is told what was done; nil refuses such an import.
 	Repair func(done string)
@@ -171,7 +179,8 @@ func OpenWith(db kv.DB, o Options) (*Chain, error) {
 	return c, nil
 }
 
-// Config gives what the chain was made with; ok is false while there is none.
+// Config gives what the chain was made with; ok is false while there is none. The
+// rules and the flavour that are in force are those of a [View].
 func (c *Chain) Config() (cfg Config, ok bool) {
 	if made := c.config.Load(); made != nil {
 		return *made, true
@@ -219,6 +228,7 @@ func (c *Chain) begin(g Genesis, then func(*session) error) (Config, error) {
 	if _, ok := c.Config(); ok {
 		return Config{}, ErrCollection
 	}
+	asked := releasedCode{Flavour: g.Flavour}
 	g, err := g.WithDefaults()
 	if err != nil {
 		return Config{}, err
@@ -232,10 +242,15 @@ func (c *Chain) begin(g Genesis, then func(*session) error) (Config, error) {
 		if err := cmp.Or(s.empty(), about.save(s.meta), s.found(g.Config, blockState{Clock: g.Clock}, g.Accounts)); err != nil {
 			return err
 		}
+		if about != nil {
+			if err := codeItem.Save(s.meta, asked); err != nil {
+				return err
+			}
+		}
 		if then == nil {
 			return s.bump()
 		}
-		return then(s)
+		return cmp.Or(then(s), s.checkRules(g))
 	})
 	if err != nil && about != nil {
 		err = cmp.Or(err, c.db.View(func(r kv.Reader) error {
@@ -291,7 +306,13 @@ func (c *Chain) update(fn func(*session) error) error {
 	if err != nil {
 		return err
 	}
-	return c.db.Update(func(t kv.Txn) error { return fn(newSession(t, cfg, c.modules)) })
+	return c.db.Update(func(t kv.Txn) error {
+		now, err := c.modules.configIn(t, cfg)
+		if err != nil {
+			return err
+		}
+		return fn(newSession(t, now, c.modules))
+	})
 }
 
 // change gives what a function gives that changes the chain.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -251,5 +252,85 @@ func TestWhatTheBuiltInContractWouldHaveDoneIsKeptInTheHistory(t *testing.T) {
 	}
 	if r := w.Refused("alice", `{"junk":{}}`); r.Difference != nil && r.Refusal.Kind == cw721.KindParse {
 		t.Errorf("both refuse it as what it is: %s", r.Difference)
+	}
+}
+
+// rulesOf gives the rules and the flavour that are in force now.
+func rulesOf(w *World) string {
+	v := Must(chain.Read(w.C, func(v *chain.View) (chain.Config, error) { return v.Config, nil }))(w.T)
+	return string(v.Rules) + " " + string(v.Flavour)
+}
+
+func TestAMigrationTakesTheRulesOfItsContractInfoAndAnUndoGivesThemBack(t *testing.T) {
+	w := New(t) // whose contract_info, which the test contract leaves, is that of 0.19.0
+	w.Mint("ape", "alice")
+	before := Must(chain.Read(w.C, func(v *chain.View) (history.ID, error) { return v.Head, nil }))(t)
+	Same(t, "before", "standard metadata-onchain", rulesOf(w))
+	Must(w.C.Migrate(*module(t), Address("creator"), []byte(count)))(t)
+	Same(t, "after", "v0.19.0 metadata-onchain", rulesOf(w))
+	OK(t, w.C.ViewAt(before, func(v *chain.View) error {
+		Same(t, "looking back", cw721.RulesStandard, v.Rules)
+		return nil
+	}))
+	w.C = Must(chain.Open(w.DB))(t)
+	Same(t, "opened again", "v0.19.0 metadata-onchain", rulesOf(w))
+	Must(w.C.Undo(1))(t)
+	Same(t, "undone", "standard metadata-onchain", rulesOf(w))
+	Must(w.C.Redo(1))(t)
+	Same(t, "redone", "v0.19.0 metadata-onchain", rulesOf(w))
+}
+
+func TestACompiledContractWithoutKnownRulesHasThoseItWasGiven(t *testing.T) {
+	w := &World{T: t, DB: kv.NewMemory()}
+	w.C = Must(chain.Open(w.DB))(t)
+	g := Genesis()
+	g.Module = module(t)
+	g.Config.Rules = cw721.RulesV022
+	g.Config.Flavour = cw721.FlavourBase
+	g.RulesMustFit = true
+	Must(w.C.Create(g, Address("creator"), []byte(count)))(t)
+	Same(t, "the rules", "v0.22.0 base", rulesOf(w))
+}
+
+func TestAReleasedContractBringsItsRulesAndRefusesOthers(t *testing.T) {
+	dir := os.Getenv("EPHEMERA_CONTRACTS")
+	if dir == "" {
+		t.Skip("EPHEMERA_CONTRACTS names no folder with compiled contracts")
+	}
+	cached := chain.Options{CacheDir: t.TempDir()}
+	for file, want := range map[string]string{
+		"cw721_metadata_onchain_v0.19.0.wasm": "v0.19.0 metadata-onchain",
+		"cw721_base_v0.19.0.wasm":             "v0.19.0 base",
+		"cw721_base_v0.18.0.wasm":             "standard base",
+	} {
+		code := Must(os.ReadFile(filepath.Join(dir, file)))(t)
+		g := Genesis()
+		g.Module = &chain.Module{File: file, Code: code}
+		msg := []byte(`{"name":"Apes","symbol":"APE","minter":"` + string(Address("creator")) + `"}`)
+
+		w := &World{T: t, C: Must(chain.OpenWith(Memory(t), cached))(t)}
+		Must(w.C.Create(g, Address("creator"), msg))(t)
+		Same(t, file, want, rulesOf(w))
+
+		begun := &World{T: t, C: Must(chain.OpenWith(Memory(t), cached))(t)}
+		g.Config.Rules = cw721.RulesV022
+		g.Config.Flavour = cw721.FlavourOnchain
+		OK(t, begun.C.Begin(g))
+		Must(begun.C.Instantiate(Address("creator"), msg))(t)
+		rules, _, _ := strings.Cut(want, " ")
+		if rules == "standard" {
+			rules = "v0.22.0" // nothing is known against those that were given
+		}
+		Same(t, file+", begun with a flavour", rules+" metadata-onchain", rulesOf(begun))
+
+		g.RulesMustFit = true
+		refused := Must(chain.OpenWith(Memory(t), cached))(t)
+		_, err := refused.Create(g, Address("creator"), msg)
+		if contradicts := errors.As(err, new(*chain.RulesError)); contradicts != (rules == "v0.19.0") {
+			t.Errorf("%s with rules of v0.22.0: %v", file, err)
+		}
+		if _, made := refused.Config(); made != (err == nil) {
+			t.Errorf("%s: there is a chain: %v, after %v", file, made, err)
+		}
 	}
 }

@@ -160,7 +160,11 @@ func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, err
 		now.collection = true
 		err = cmp.Or(blockStateItem.Save(meta, now), instantiatorItem.Save(meta, sender))
 	}
-	if err := cmp.Or(err, step.to.save(meta)); err != nil {
+	err = cmp.Or(err, step.to.save(meta))
+	if begins || step.to != nil {
+		err = cmp.Or(err, s.saveCode(meta, contract, begins))
+	}
+	if err != nil {
 		return r, err
 	}
 	all := rec.Changes()

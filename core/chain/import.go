@@ -34,8 +34,9 @@ func (e *ImportError) Error() string { return e.Text }
 // writes in batches, behind a mark that keeps a cut-off import from being taken
 // for a collection; what [Discard] then removes. progress, which can be nil, is
 // told how many records are in. Records that are not the contract's are kept and
-// counted ([View.OtherRecords]). Empty rules and flavour in g follow what the
-// records say of their code. It fails with an [*ImportError] when the records are
+// counted ([View.OtherRecords]). Empty rules and flavour in g follow the records'
+// contract_info ([cw721.CodeOf]); records that were converted take the standard
+// rules. It fails with an [*ImportError] when the records are
 // not a whole collection of this contract, and leaves the store marked.
 func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	if _, ok := c.Config(); ok {
@@ -190,17 +191,21 @@ func (in *importer) followCode(s *session) error {
 	if in.module != nil {
 		err = nil // whose contract_info can be anything
 	}
-	rules, flavour, _ := cw721.CodeOf(version)
+	rules, flavour := cw721.CodeOf(version)
 	if in.metadata {
 		flavour = cw721.FlavourOnchain // whatever it calls itself
 	}
-	if in.Rules == "" {
-		s.Rules = rules
+	converted := in.Converted != nil && in.Converted()
+	if in.module != nil || in.Rules == "" && !converted {
+		s.Rules = cmp.Or(rules, s.Rules)
 	}
 	if in.Flavour == "" && flavour != "" {
 		s.Flavour = flavour
 	}
 	in.config = s.Config
+	if in.module != nil {
+		err = cmp.Or(err, s.checkRules(in.Genesis))
+	}
 	return err
 }
 

@@ -254,11 +254,16 @@ func TestRulesAndFlavourFollowTheCodeOfTheDump(t *testing.T) {
 		said    chain.Config
 		want    string
 	}{
-		{all, `{"contract":"crates.io:cw721-base","version":"0.19.0"}`, chain.Config{}, "standard base"},
+		{all, `{"contract":"crates.io:cw721-base","version":"0.19.0"}`, chain.Config{}, "v0.19.0 base"},
+		{all, `{"contract":"crates.io:cw721-base","version":"0.19.0"}`, chain.Config{Rules: cw721.RulesStandard}, "standard base"},
+		{all, `{"contract":"crates.io:cw721-base","version":"0.18.0"}`, chain.Config{}, "standard base"},
+		{all, `{"contract":"crates.io:cw721-base","version":"0.23.0"}`, chain.Config{}, "standard base"},
+		{all, `{"contract":"crates.io:cw721-base","version":"1.20.0"}`, chain.Config{}, "standard base"},
+		{all, `{"contract":"mine","version":"0.19.0"}`, chain.Config{}, "standard metadata-onchain"},
 		{all, `{"contract":"crates.io:cw721-base","version":"0.20.1"}`, chain.Config{}, "v0.22.0 base"},
 		{all, `{"contract":"crates.io:cw721-metadata-onchain","version":"0.22.0"}`, chain.Config{}, "v0.22.0 metadata-onchain"},
 		{all, `{"contract":"mine","version":"9"}`, chain.Config{}, "standard metadata-onchain"},
-		{metadata, `{"contract":"crates.io:cw721-base","version":"0.19.0"}`, chain.Config{}, "standard metadata-onchain"},
+		{metadata, `{"contract":"crates.io:cw721-base","version":"0.19.0"}`, chain.Config{}, "v0.19.0 metadata-onchain"},
 		{all, `{"contract":"crates.io:cw721-base","version":"0.22.0"}`, chain.Config{Rules: cw721.RulesV019, Flavour: cw721.FlavourOnchain}, "v0.19.0 metadata-onchain"},
 	} {
 		ch := Must(chain.Open(Memory(t)))(t)

@@ -10,7 +10,7 @@ import (
 
 // Migrate has a compiled contract take over the storage: its migrate runs as
 // one step of the history, and what an undo then brings back is the contract of
-// before as well. A refusal is in the receipt and is remembered. It fails with a
+// before as well, with its rules. A refusal is in the receipt and is remembered. It fails with a
 // [*wasm.ModuleError] for what is no contract.
 func (c *Chain) Migrate(to Module, sender cw721.Address, msg []byte) (r Receipt, err error) {
 	cfg, err := c.mustConfig()
@@ -29,7 +29,13 @@ func (c *Chain) Migrate(to Module, sender cw721.Address, msg []byte) (r Receipt,
 		migrate := func(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg []byte) (Answer, error) {
 			return code.(hosted).migrate(t, env, info, msg)
 		}
-		next := step{history.KindMigrate, executeMessage, migrate, compiled{Contract: code, meta: s.meta}, about}
+		next := step{
+			kind:    history.KindMigrate,
+			message: executeMessage,
+			do:      migrate,
+			code:    compiled{Contract: code, meta: s.meta},
+			to:      about,
+		}
 		r, err = s.run(next, sender, msg)
 		return err
 	})

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -12,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
 	"ephemera/core/wasm"
@@ -163,6 +165,91 @@ func (m *StoredModule) save(meta kv.Writer) error {
 		return nil
 	}
 	return moduleItem.Save(meta, *m)
+}
+
+// releasedCode is what the contract_info of a compiled contract says of it, each
+// member empty where that is not known.
+type releasedCode struct {
+	Rules   cw721.Rules   `wire:"rules,optional"`
+	Flavour cw721.Flavour `wire:"flavour,optional"`
+}
+
+// codeItem holds the code of the compiled contract that is run. A migration
+// changes it, and an undo changes it back. It is absent where the contract is the
+// built-in one, and in databases that were made before it was kept.
+var codeItem = kv.NewItem("code", cw721.StoredJSON[releasedCode]())
+
+// saveCode notes what the compiled contract that is run, if there is one, says of
+// itself. keepFlavour leaves a flavour that is noted already.
+func (s *session) saveCode(meta kv.Txn, contract kv.Reader, keepFlavour bool) error {
+	if _, ok, err := moduleItem.Load(meta); err != nil || !ok {
+		return err
+	}
+	version, err := versionIn(contract)
+	if err != nil {
+		return err
+	}
+	noted, _, err := codeItem.Load(meta)
+	rules, flavour := cw721.CodeOf(version)
+	if keepFlavour {
+		flavour = cmp.Or(noted.Flavour, flavour)
+	}
+	return cmp.Or(err, codeItem.Save(meta, releasedCode{Rules: rules, Flavour: flavour}))
+}
+
+// versionIn reads contract_info. It is empty where there is none, and where a
+// compiled contract keeps something else under that key.
+func versionIn(contract kv.Reader) (cw721.Version, error) {
+	version, _, err := cw721.LoadVersion(contract)
+	if kv.IsCorrupt(err) {
+		return cw721.Version{}, nil
+	}
+	return version, err
+}
+
+// RulesDifference is [cw721.Rules.DifferenceFrom] of the rules in force and the
+// contract_info in the storage. It is empty for a collection whose contract_info the
+// built-in contract wrote.
+func (v *View) RulesDifference() (string, error) {
+	_, isCompiled, err := v.Module()
+	state, noState := v.HistoryState()
+	if err := cmp.Or(err, noState); err != nil {
+		return "", err
+	}
+	if first, err := v.Node(state.Base); err == nil && first.Kind == history.KindInstantiate && !isCompiled {
+		return "", nil
+	}
+	version, err := versionIn(v.contract)
+	return v.Rules.DifferenceFrom(version), err
+}
+
+// configIn gives the config of a chain with the rules and the flavour that are in
+// force in the state of r.
+func (m *modules) configIn(r kv.Reader, made Config) (Config, error) {
+	if !m.any.Load() {
+		return made, nil
+	}
+	code, _, err := codeItem.Load(kv.PrefixedReader(r, metaPart))
+	made.Rules = cmp.Or(code.Rules, made.Rules)
+	made.Flavour = cmp.Or(code.Flavour, made.Flavour)
+	return made, err
+}
+
+// RulesError says that a compiled contract does not have the rules asked for.
+type RulesError struct{ Asked, Has cw721.Rules }
+
+func (e *RulesError) Error() string {
+	return fmt.Sprintf("rules: the compiled contract has %s, not %s; expected no rules, or those", e.Has, e.Asked)
+}
+
+// checkRules fails with a [*RulesError] where the genesis insists on other rules
+// than those in force.
+func (s *session) checkRules(g Genesis) error {
+	now, err := s.modules.configIn(s.t, s.Config)
+	if err == nil && g.RulesMustFit && g.Rules != now.Rules {
+		return &RulesError{Asked: g.Rules, Has: now.Rules}
+	}
+	return err
 }
 
 // look notes whether the store has modules.

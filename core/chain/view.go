@@ -16,7 +16,7 @@ import (
 // It holds only inside the function that it is handed to, and serves one
 // goroutine.
 type View struct {
-	Config
+	Config        // with the rules and the flavour that are in force
 	expiry.Reader // what expires, seen from the clock
 
 	Clock    Clock
@@ -26,7 +26,8 @@ type View struct {
 	// Debug is what a compiled contract logged in the last query, the first lines.
 	Debug []string
 
-	collection bool // whether there is one
+	made       Config // what the chain was made with
+	collection bool   // whether there is one
 	t          kv.Reader
 	contract   kv.Reader // the part that nearly every question is about
 	names      *names
@@ -46,7 +47,11 @@ func (v *View) meta() kv.Reader     { return kv.PrefixedReader(v.t, metaPart) }
 
 // viewOf gives a view that knows neither where the history stands nor what expires.
 func viewOf(t kv.Reader, cfg Config, m *modules) (*View, error) {
-	v := &View{Config: cfg, t: t, modules: m, contract: kv.PrefixedReader(t, contractPart), names: &names{of: map[cw721.Address]string{}}}
+	v := &View{made: cfg, t: t, modules: m, contract: kv.PrefixedReader(t, contractPart), names: &names{of: map[cw721.Address]string{}}}
+	var err error
+	if v.Config, err = m.configIn(t, cfg); err != nil {
+		return nil, err
+	}
 	now, err := loadBlockState(v.meta())
 	v.Clock, v.collection = now.Clock, now.collection
 	return v, err
@@ -115,7 +120,7 @@ func (v *View) At(id history.ID, fn func(*View) error) error {
 	if err != nil {
 		return err
 	}
-	return show(s.t, s.Config, s.modules, fn)
+	return show(s.t, v.made, s.modules, fn)
 }
 
 // In is the same chain in another block, were nothing to happen until then.

@@ -14,9 +14,9 @@ type Rules string
 
 // The rule sets.
 const (
-	RulesStandard Rules = "standard" // the safe reading; the default
-	RulesV019     Rules = "v0.19.0"  // as compiled: anyone may change royalties
-	RulesV022     Rules = "v0.22.0"  // with additional minters and a banner; unknown members are ignored
+	RulesStandard Rules = "standard" // the interface as documented; the default
+	RulesV019     Rules = "v0.19.0"  // as released: anyone may change royalties
+	RulesV022     Rules = "v0.22.0"  // as released: additional minters and a banner; unknown members are ignored
 )
 
 // ruleSet is everything in which rule sets differ. Another version of the
@@ -24,6 +24,8 @@ const (
 type ruleSet struct {
 	name    Rules
 	version string // in contract_info (cw2)
+	// releases are the minor versions of cw721 0.x that have these rules.
+	releases []int
 	// without are the messages, members and attributes of later versions, which
 	// this one does not know.
 	without []string
@@ -58,6 +60,7 @@ var ruleSets = []*ruleSet{
 	},
 	{
 		name: RulesV019, version: "0.19.0",
+		releases:   []int{19},
 		without:    sinceV022,
 		royalty:    RuleAnyone, // a mistake that v0.22.0 corrects
 		shareStep:  Percent(2),
@@ -65,6 +68,7 @@ var ruleSets = []*ruleSet{
 	},
 	{
 		name: RulesV022, version: "0.22.0",
+		releases:        []int{20, 21, 22},
 		ignoresUnknown:  true,
 		royalty:         RuleCreator,
 		shareStep:       Percent(2),
@@ -140,21 +144,42 @@ func (m Ignored) String() string {
 // Version is what the code notes of itself under contract_info (cw2).
 func (c Contract) Version() Version { return Version{c.name(), c.rules().version} }
 
-// CodeOf tells which rules and which flavour code has, by what it calls itself:
-// 0.20 and later have the rules of v0.22.0. An empty flavour is one that the
-// name does not tell. known is false for what no release calls itself; its rules
-// are a guess then.
-func CodeOf(v Version) (rules Rules, flavour Flavour, known bool) {
-	rules = RulesStandard
-	var major, minor int
-	n, _ := fmt.Sscanf(v.Version, "%d.%d", &major, &minor)
-	if n == 2 && (major > 0 || minor >= 20) {
-		rules = RulesV022
-	}
+// CodeOf gives the rules and the flavour of the code that a contract_info names.
+// The rules are empty for code that is no known release of cw721 0.19 to 0.22. The
+// flavour is empty where the name does not show it.
+func CodeOf(v Version) (rules Rules, flavour Flavour) {
 	for _, f := range []Flavour{FlavourBase, FlavourOnchain} {
 		if strings.HasSuffix(v.Contract, "cw721-"+string(f)) {
 			flavour = f
 		}
 	}
-	return rules, flavour, flavour != "" && n == 2 && major == 0 && 19 <= minor && minor <= 22
+
+	var major, minor int
+	n, _ := fmt.Sscanf(v.Version, "%d.%d", &major, &minor)
+	if flavour == "" || n < 2 || major > 0 {
+		return "", flavour
+	}
+	for _, s := range ruleSets {
+		if slices.Contains(s.releases, minor) {
+			rules = s.name
+		}
+	}
+	return rules, flavour
+}
+
+// DifferenceFrom says how the rules r differ from those of the code that a
+// contract_info names. It is empty where they are known not to differ.
+func (r Rules) DifferenceFrom(v Version) string {
+	released, _ := CodeOf(v)
+	switch {
+	case v == Version{}:
+		return "there is no contract_info, so the contract's rules are not known"
+	case released == "":
+		return fmt.Sprintf("contract_info names %s %s, whose rules are not known", v.Contract, v.Version)
+	case released != r:
+		return fmt.Sprintf("contract_info names %s %s, whose rules are %s", v.Contract, v.Version, released)
+	case r == RulesV022 && !strings.HasPrefix(v.Version, "0.22."):
+		return fmt.Sprintf("%s %s lets anyone change the royalty, %s only the creator", v.Contract, v.Version, r)
+	}
+	return ""
 }

@@ -59,7 +59,7 @@ const crowd = 500
 func (p Plan) Genesis() (chain.Genesis, error) {
 	prefix := cmp.Or(p.Prefix, chain.DefaultPrefix)
 	g := chain.Genesis{
-		Config: chain.Config{Prefix: prefix, About: fmt.Sprintf("generated, seed %d", p.Seed)},
+		Config: chain.Config{Rules: cw721.RulesStandard, Flavour: cw721.FlavourOnchain, Prefix: prefix, About: fmt.Sprintf("generated, seed %d", p.Seed)},
 		Clock:  chain.Clock{Height: 1_000_000, Time: 1_795_262_400 * cw721.Time(time.Second)},
 	}
 	for _, name := range names {
@@ -119,7 +119,7 @@ type writer struct {
 
 // collection gives what an instantiate message writes, by running one.
 func collection(g chain.Genesis) (all []kv.Pair, err error) {
-	contract := cw721.Contract{Rules: cw721.RulesStandard, Flavour: cw721.FlavourOnchain, Prefix: g.Prefix}
+	contract := g.Contract()
 	minter, creator := g.Accounts[6].Address, g.Accounts[7].Address
 	msg := &cw721.InstantiateMsg{Name: "Generated", Symbol: "GEN", Minter: &minter, Creator: &creator}
 	store := kv.NewMemory()

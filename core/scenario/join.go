@@ -12,8 +12,7 @@ func join(c *chain.Chain, h Header, module *chain.Module) (*Player, error) {
 	if h.Import != "" {
 		return nil, unfit("import", "the scenario begins with a dump, and is to be played on a collection that is there")
 	}
-	cfg, ok := c.Config()
-	if !ok {
+	if _, ok := c.Config(); !ok {
 		g, err := h.Genesis()
 		if err == nil {
 			g, err = g.WithDefaults() // the clock of it can be moved before it is made
@@ -24,6 +23,10 @@ func join(c *chain.Chain, h Header, module *chain.Module) (*Player, error) {
 		g.Module = module
 		p.genesis = &g
 		return p, nil
+	}
+	cfg, err := chain.Read(c, func(v *chain.View) (chain.Config, error) { return v.Config, nil })
+	if err != nil {
+		return nil, err
 	}
 	prefix := h.saidPrefix()
 	switch {

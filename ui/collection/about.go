@@ -107,8 +107,8 @@ func aboutRole(st *app.State, r app.RoleKind, o cw721.Ownership) []widget.Line {
 func aboutRules(st *app.State, _ *collectionFacts) []widget.Line {
 	rules := st.Config.Rules
 	lines := []widget.Line{widget.Plain(map[cw721.Rules]string{
-		cw721.RulesStandard: "The safe reading of the contract, and the default.",
-		cw721.RulesV019:     "Version 0.19.0 as it was compiled and deployed, mistakes included.",
+		cw721.RulesStandard: "The interface as it is documented, and the default.",
+		cw721.RulesV019:     "Version 0.19.0 as it was released, mistakes included.",
 		cw721.RulesV022:     "Version 0.22.0 as it was released.",
 	}[rules]), {}, widget.In(themes.Header, "What it changes")}
 	say := func(text string) {

@@ -16,7 +16,15 @@ func choices[S ~string](all []S) (out []widget.Candidate) {
 	return out
 }
 
+// rulesChoices are the rule sets, after the choice that leaves them open.
+func rulesChoices(open string) []widget.Candidate {
+	return append(choices([]string{open}), choices(cw721.AllRules())...)
+}
+
 const notSaid = "not said"
+
+// ofContract leaves the rule set to the contract that is run.
+const ofContract = "as the contract has it"
 
 // openCreate opens the form that makes a collection: the whole instantiate message,
 // and the chain that it runs on, with a preview of both.
@@ -46,7 +54,7 @@ func openCreate(st *app.State, o app.Options) tea.Cmd {
 		widget.Field{Name: "contract", Label: "Contract", Placeholder: builtIn, Hint: "a compiled contract to run instead: the path of a .wasm file"},
 		widget.Field{Name: "message", Label: "Its message", Placeholder: "made of what stands above", Hint: "the instantiate message of that contract, as JSON"},
 		widget.Field{Name: "flavour", Label: "Tokens hold", Kind: widget.ChoiceField, Options: choices([]cw721.Flavour{cw721.FlavourOnchain, cw721.FlavourBase}), Value: string(cw721.FlavourOnchain), Hint: "metadata-onchain: nine fields a token; base: only a link"},
-		widget.Field{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: choices(cw721.AllRules()), Value: string(cw721.RulesStandard), Hint: "standard is the safe reading; the others are as deployed"},
+		widget.Field{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: rulesChoices(ofContract), Value: ofContract, Hint: "standard is the interface as documented, the default; the others are as released"},
 		widget.Field{Name: "prefix", Label: "Address prefix", Placeholder: "cosmos"},
 		widget.Field{Name: "height", Label: "Start height", Placeholder: "1"},
 		widget.Field{Name: "time", Label: "Start time", Placeholder: "now", Hint: times},

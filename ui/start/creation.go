@@ -93,8 +93,12 @@ func wallClock(o app.Options) chain.Clock {
 // clock, which is what is not typed.
 func readGenesis(v map[string]string, clock chain.Clock, out *form.Result) chain.Genesis {
 	g := chain.Genesis{
-		Config: chain.Config{Rules: cw721.Rules(v["rules"]), Prefix: strings.TrimSpace(v["prefix"])},
+		Config: chain.Config{Prefix: strings.TrimSpace(v["prefix"])},
 		Clock:  clock,
+	}
+	if rules := cw721.Rules(v["rules"]); rules.Known() {
+		g.Rules = rules
+		g.RulesMustFit = true
 	}
 	if p := g.Prefix; p != "" {
 		if a, err := chain.AddressFor(p, "", cw721.AccountBytes); err != nil || cw721.ValidateAddress(p, a) != nil {

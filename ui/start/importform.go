@@ -7,7 +7,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -27,9 +26,6 @@ func openImport(st *app.State, o app.Options) tea.Cmd {
 	f := form.NewAction("Import a contract", func(st *app.State, v map[string]string) form.Result {
 		out := form.Result{Said: []widget.Line{widget.In(themes.Muted, "enter reads it in; a file that does not fit changes nothing")}}
 		path := strings.TrimSpace(v["path"])
-		if v["rules"] == inFile {
-			v["rules"] = ""
-		}
 		if path == "" {
 			out.Fail("path", "file: expected the path of a file")
 		}
@@ -51,7 +47,7 @@ func openImport(st *app.State, o app.Options) tea.Cmd {
 	},
 		widget.Field{Name: "path", Label: "File", Placeholder: "state.json", Hint: "what wasmd prints for: query wasm contract-state all"},
 		widget.Field{Name: "prefix", Label: "Address prefix", Placeholder: "that of the addresses in the file"},
-		widget.Field{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: append(choices([]string{inFile}), choices(cw721.AllRules())...), Value: inFile, Hint: "the version in the file tells it"},
+		widget.Field{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: rulesChoices(inFile), Value: inFile, Hint: "as exported with its clock, else of the release that contract_info names"},
 		widget.Field{Name: "height", Label: "Start height", Placeholder: "as in the file, else 1", Hint: "the block that the file is of"},
 		widget.Field{Name: "time", Label: "Start time", Placeholder: "as in the file, else now", Hint: form.TimeExamples(wallClock(o))},
 	)

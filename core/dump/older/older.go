@@ -176,7 +176,7 @@ func (c *Conversion) newInfo() error {
 		return err
 	}
 	if c.Code.Flavour == "" {
-		_, c.Code.Flavour, _ = cw721.CodeOf(version)
+		_, c.Code.Flavour = cw721.CodeOf(version)
 		switch {
 		case c.metadata:
 			c.Code.Flavour = cw721.FlavourOnchain // whatever it calls itself
@@ -197,6 +197,9 @@ func (c *Conversion) nameRoles() {
 		}
 	}
 }
+
+// Happened tells, once the records are walked, whether they were converted.
+func (c *Conversion) Happened() bool { return c.From != "" }
 
 func (c *Conversion) has(key string) bool { return c.held[key] != nil }
 

@@ -45,7 +45,7 @@ messages, and the records that it changed.`,
 		if err := cmp.Or(err, receipt.Err()); err != nil {
 			return err
 		}
-		return a.Answer(migratedBy(receipt), nil)
+		return a.Answer(migratedBy(receipt), a.WarnOfRules(db))
 	})
 	command.ContractFlag(cmd, "contract", &file, "migrate to the compiled contract in `FILE`, .wasm")
 	a.AsFlag(cmd, &as)

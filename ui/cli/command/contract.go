@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
+	"ephemera/ui/widget"
 )
 
 // longestModule is the most that is read of a file with a contract, in bytes:
@@ -38,6 +39,22 @@ func ModuleIn(name string) (*chain.Module, error) {
 		return nil, Unreadable(name, err)
 	}
 	return &chain.Module{File: filepath.Base(name), Code: code}, nil
+}
+
+// WarnOfRules says on stderr where the rules of a compiled contract are not known, or
+// not wholly those in force.
+func (a *App) WarnOfRules(db *Database) error {
+	return db.View(func(v *chain.View) error {
+		_, isCompiled, err := v.Module()
+		if err != nil || !isCompiled {
+			return err
+		}
+		difference, err := v.RulesDifference()
+		if difference != "" {
+			a.Complain("warning: %s; the rules in force are %s", widget.Safe(difference), v.Rules)
+		}
+		return err
+	})
 }
 
 // InMemory opens an empty chain for a lesson.

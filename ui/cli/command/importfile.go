@@ -16,10 +16,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Note is what an export adds of what is not the contract's own: where the clock
-// stands, and who is who.
+// Note is what an export adds of what is not in the contract's storage: the clock,
+// the rules, the accounts. Exports of older versions have neither rules nor flavour.
 type Note struct {
 	Clock    chain.Clock     `wire:"clock"`
+	Rules    cw721.Rules     `wire:"rules,optional"`
+	Flavour  cw721.Flavour   `wire:"flavour,optional"`
 	Prefix   string          `wire:"prefix"`
 	Contract cw721.Address   `wire:"contract"` // its own address
 	Accounts []chain.Account `wire:"accounts"`
@@ -36,9 +38,13 @@ func ReadNote(raw []byte) (n Note, err error) {
 	return n, nil
 }
 
-// complete takes from the note what a start whose clock is not said whole leaves
-// open, and the clock from otherwise where there is no note.
+// complete takes from the note the rules, the flavour and the prefix that a start
+// leaves open. If its clock is not said whole it takes the rest too, and the clock
+// from otherwise where there is no note.
 func (n Note) complete(start *chain.Genesis, otherwise chain.Clock) {
+	start.Rules = cmp.Or(start.Rules, n.Rules)
+	start.Flavour = cmp.Or(start.Flavour, n.Flavour)
+	start.Prefix = cmp.Or(start.Prefix, n.Prefix)
 	if start.Clock.Height != 0 && start.Clock.Time != 0 {
 		return
 	}
@@ -47,7 +53,7 @@ func (n Note) complete(start *chain.Genesis, otherwise chain.Clock) {
 		Height: cmp.Or(start.Clock.Height, clock.Height), Time: cmp.Or(start.Clock.Time, clock.Time),
 		SecondsPerBlock: cmp.Or(start.Clock.SecondsPerBlock, clock.SecondsPerBlock),
 	}
-	start.Prefix, start.Self = cmp.Or(start.Prefix, n.Prefix), cmp.Or(start.Self, n.Contract)
+	start.Self = cmp.Or(start.Self, n.Contract)
 	start.Accounts = append(start.Accounts, n.Accounts...)
 }
 
@@ -84,7 +90,9 @@ func (db *Database) Fill(file File, start chain.Genesis, otherwise chain.Clock, 
 		return err
 	}
 	if start.Module == nil {
-		records, _ = older.Convert(older.Options{Code: start.Contract(), Time: start.Clock.Time}, records)
+		var conversion *older.Conversion
+		records, conversion = older.Convert(older.Options{Code: start.Contract(), Time: start.Clock.Time}, records)
+		start.Converted = conversion.Happened
 	}
 	if err := db.Import(start, records, progress); err != nil {
 		return errors.Join(err, db.Discard())

@@ -21,8 +21,8 @@ func exportCommand(a *command.App) *cobra.Command {
 		Long: `Writes the contract's storage, {"models":[{"key":HEX,"value":BASE64},...]}, to
 stdout or to a file. The file is replaced as a whole once all of it is written,
 and only its owner may read it. With --with-clock, a member "ephemera" that
-chains ignore holds the clock and the names of accounts, and import takes both
-from it.`,
+chains ignore holds the clock, the rules and the names of accounts, and import
+takes them from it.`,
 		Example: `  ephemera export state.json
   ephemera export | head -c 300`,
 		Args: command.Wants(0, 1, "at most one FILE"),
@@ -33,7 +33,7 @@ from it.`,
 			return a.FileOrStdout(args[0], func(w io.Writer) error { return Export(a.Ctx, v, w, withClock) })
 		}),
 	}
-	cmd.Flags().BoolVar(&withClock, "with-clock", false, "add where the clock stands, and the names of accounts")
+	cmd.Flags().BoolVar(&withClock, "with-clock", false, "add the clock, the rules and flavour, and the names of accounts")
 	return cmd
 }
 
@@ -45,7 +45,7 @@ func Export(ctx context.Context, v *chain.View, w io.Writer, withClock bool) err
 		if err != nil {
 			return err
 		}
-		note = wire.Encode(command.Note{Clock: v.Clock, Prefix: v.Prefix, Contract: v.Self, Accounts: accounts})
+		note = wire.Encode(command.Note{Clock: v.Clock, Rules: v.Rules, Flavour: v.Flavour, Prefix: v.Prefix, Contract: v.Self, Accounts: accounts})
 	}
 	return dump.Write(w, note, untilStopped(ctx, v.Records()))
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,6 +17,7 @@ import (
 	"ephemera/core/dump"
 	"ephemera/core/dump/older"
 	"ephemera/ui/cli/command"
+	"ephemera/ui/widget"
 )
 
 func importCommand(a *command.App) *cobra.Command {
@@ -29,8 +31,10 @@ JSON, its REST path .../state, a genesis with the contract in it, or what
 grpcurl and cosmjs print; packed with gzip or not. Several pages are several
 files.
 
-Rules and flavour follow the contract_info in the storage. cw721 0.16 to 0.18
-and sg721 are converted as a migration to 0.19 does it. The flags say what the
+Rules and flavour are those that an export --with-clock noted, else those of the
+release that contract_info names: --rules standard takes the interface as it is
+documented. cw721 0.16 to 0.18 and sg721 are converted as a migration to 0.19
+does it, and have the standard rules. The flags say what the
 storage does not: the block, the prefix where no address shows it, other roles.
 A dump whose token count or owner index is not what its tokens say, or whose
 next page is missing, is refused; --repair derives both again and takes what
@@ -57,9 +61,10 @@ type importing struct {
 func (im *importing) flags(cmd *cobra.Command) {
 	im.genesis.flags(cmd, "")
 	f := cmd.Flags()
-	for name, otherwise := range map[string]string{"rules": "as contract_info in the dump tells", "flavour": "as contract_info and the tokens in the dump tell", "height": "1"} {
+	for name, otherwise := range map[string]string{"rules": "as exported --with-clock, else as contract_info says", "flavour": "as exported --with-clock, else as contract_info and the tokens say", "height": "1"} {
 		flag := f.Lookup(name)
-		flag.Usage += " (default: " + otherwise + ")"
+		usage, _, _ := strings.Cut(flag.Usage, " (default: ")
+		flag.Usage = usage + " (default: " + otherwise + ")"
 		flag.DefValue = ""
 		_ = flag.Value.Set("") // a text takes any
 	}
@@ -101,6 +106,7 @@ func importFiles(a *command.App, ctx context.Context, im importing, names []stri
 		records, conversion := records, &older.Conversion{}
 		if start.Module == nil {
 			records, conversion = older.Convert(options, records)
+			start.Converted = conversion.Happened
 		}
 		if err := load(a, ctx, db, start, records, func() float64 { return partRead(files) }); err != nil {
 			return errors.Join(err, db.Discard())
@@ -117,7 +123,10 @@ func importFiles(a *command.App, ctx context.Context, im importing, names []stri
 			for _, text := range conversion.Notes {
 				a.Complain("note: %s", text)
 			}
-			return a.Answer(c, doubt(a, v, c, noHeight))
+			if start.Rules == "" {
+				tellRules(a, c)
+			}
+			return a.Answer(c, doubt(a, v, noHeight))
 		})
 	})
 }
@@ -129,6 +138,9 @@ func (im *importing) begin(raw []byte, found cw721.Address) (start chain.Genesis
 	if err != nil {
 		return start, o, err
 	}
+	asked := im.rules
+	im.rules = cmp.Or(im.rules, string(n.Rules))
+	im.flavour = cmp.Or(im.flavour, string(n.Flavour))
 	im.prefix = cmp.Or(im.prefix, n.Prefix)
 	for _, known := range n.Accounts {
 		if known.Name == im.as {
@@ -142,6 +154,7 @@ func (im *importing) begin(raw []byte, found cw721.Address) (start chain.Genesis
 	if start, _, err = im.start(found); err != nil {
 		return start, o, err
 	}
+	start.RulesMustFit = asked != ""
 	start.Clock.SecondsPerBlock, start.Self = n.Clock.SecondsPerBlock, n.Contract
 	start.Accounts = append(start.Accounts, n.Accounts...)
 	if im.contract != "" {
@@ -154,12 +167,20 @@ func (im *importing) begin(raw []byte, found cw721.Address) (start chain.Genesis
 	return start, o, err
 }
 
-// doubt warns of what an import could not know for sure; noHeight tells that
-// nobody said at which one the collection is.
-func doubt(a *command.App, v *chain.View, c *collection, noHeight bool) error {
-	if _, _, known := cw721.CodeOf(cw721.Version{Contract: c.Contract, Version: c.Version}); !known && c.Module == nil {
-		a.Complain("warning: the contract calls itself %q version %q, which no known release does; it is taken with %s rules as %s", c.Contract, c.Version, c.Rules, c.Flavour)
+// tellRules says where the rules of an import come from that nobody asked for.
+func tellRules(a *command.App, c *collection) {
+	switch {
+	case c.ConvertedFrom != "":
+		a.Complain("note: the rules are %s, as there is no rule set of %s", c.Rules, c.ConvertedFrom)
+	case c.RulesDiffer != "":
+		a.Complain("warning: %s; it is taken with %s rules as %s", widget.Safe(c.RulesDiffer), c.Rules, c.Flavour)
+	case c.Module == nil:
+		a.Complain("note: the rules are %s, as contract_info names %s %s; --rules standard takes the interface as it is documented", c.Rules, widget.Safe(c.Contract), widget.Safe(c.Version))
 	}
+}
+
+// doubt warns where nobody said at which height the collection is.
+func doubt(a *command.App, v *chain.View, noHeight bool) error {
 	e, ok, err := v.LastExpiry(cw721.AtHeight)
 	if ok && noHeight && e.Expires.Value > 1 {
 		a.Complain("warning: the collection begins at height 1, where every approval by height that has expired is alive again; the youngest expires at height %s: --height?", chain.Thousands(e.Expires.Value))

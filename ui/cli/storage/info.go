@@ -44,6 +44,9 @@ type collection struct {
 	Module *chain.StoredModule `wire:"module"`
 	// Unreadable says why a compiled contract's storage cannot be looked into.
 	Unreadable string `wire:"unreadable,optional"`
+	// RulesDiffer says how the rules differ from those of the code that contract_info
+	// names; empty where they are the same.
+	RulesDiffer string `wire:"rules_differ,optional"`
 	// OtherRecords counts what was imported and is none of a cw721's records.
 	OtherRecords uint64 `wire:"other_records,optional"`
 	// ConvertedFrom names the older layout that an import has just converted.
@@ -111,12 +114,13 @@ func collectionOf(v *chain.View) (*collection, error) {
 	c, noCollection := v.Collection()
 	accounts, noAccounts := v.Accounts()
 	others, noRecords := v.OtherRecords()
+	differ, noVersion := v.RulesDifference()
 	state, noHistory := v.HistoryState()
 	return &collection{
 		Name: c.Name, Symbol: c.Symbol, Contract: c.Version.Contract, Version: c.Version.Version,
 		Rules: v.Rules, Flavour: v.Flavour, Prefix: v.Prefix, Self: v.Self,
 		Tokens: c.Tokens, Accounts: uint64(len(accounts)), Block: answer.ClockOf(v.Clock),
 		History: past{Head: state.Head, Youngest: state.Last, Oldest: max(state.Floor, 1), Base: state.Base},
-		Module:  module, Unreadable: unreadable, OtherRecords: others,
-	}, cmp.Or(noCollection, noModule, noAccounts, noRecords, noHistory)
+		Module:  module, Unreadable: unreadable, RulesDiffer: differ, OtherRecords: others,
+	}, cmp.Or(noCollection, noModule, noAccounts, noRecords, noVersion, noHistory)
 }

@@ -29,11 +29,11 @@ const defaultSender = "creator"
 func (g *genesis) flags(cmd *cobra.Command, sender string) {
 	f := cmd.Flags()
 	f.StringVar(&g.as, "as", sender, "`WHO` created the collection, a new name or an address")
-	f.StringVar(&g.rules, "rules", string(cw721.RulesStandard), "`RULES` of the contract: "+command.Joined(cw721.AllRules()))
+	f.StringVar(&g.rules, "rules", "", "`RULES` of the contract: "+command.Joined(cw721.AllRules())+" (default: those that a compiled contract's contract_info names, else standard)")
 	f.StringVar(&g.prefix, "prefix", "", "bech32 `PREFIX` of all addresses (default: that of --as, else of the first address found, else cosmos)")
 	f.StringVar(&g.height, "height", "1", "block `HEIGHT` to begin at")
 	f.StringVar(&g.time, "time", "", "block `TIME` to begin at, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\" (default: the time of day)")
-	f.StringVar(&g.flavour, "flavour", string(cw721.FlavourOnchain), "`FLAVOUR` of token metadata: base, metadata-onchain")
+	f.StringVar(&g.flavour, "flavour", "", "`FLAVOUR` of token metadata: base, metadata-onchain (default: as a compiled contract's contract_info says, else metadata-onchain)")
 	command.Offer(cmd, "rules", strings.Split(command.Joined(cw721.AllRules()), ", ")...)
 	command.Offer(cmd, "flavour", string(cw721.FlavourBase), string(cw721.FlavourOnchain))
 }
@@ -76,6 +76,9 @@ func create(a *command.App, ctx context.Context, g genesis, arg string) error {
 			return err
 		}
 		a.PrintNotes(receipt)
+		if err := a.WarnOfRules(db); err != nil {
+			return err
+		}
 		return errors.Join(a.Print(wire.Encode(receipt.Response)), command.Otherwise(receipt))
 	})
 }
@@ -84,6 +87,7 @@ func create(a *command.App, ctx context.Context, g genesis, arg string) error {
 // none is named. found is an address that shows the prefix where no flag does.
 func (g *genesis) start(found cw721.Address) (start chain.Genesis, sender cw721.Address, err error) {
 	start.Rules, start.Flavour = cw721.Rules(g.rules), cw721.Flavour(g.flavour)
+	start.RulesMustFit = g.rules != ""
 	switch { // empty is not said
 	case g.rules != "" && !start.Rules.Known():
 		return start, "", command.Misused("--rules: %q is no rule set, expected one of %s", g.rules, command.Joined(cw721.AllRules()))
