@@ -59,11 +59,12 @@ func (t *Task) Check(c chain.Viewer) (Check, error) {
 		if err != nil {
 			return err
 		}
-		sent, err := t.now.sent(v)
+		sent, tries, err := t.now.sent(v)
 		if err != nil {
 			return err
 		}
-		out.last, out.tries = state.Last, len(sent)
+		out.last = state.Last
+		out.tries = tries
 		for i := range t.Checks {
 			g, err := t.goal(v, &t.Checks[i], sent)
 			if err != nil {
@@ -174,25 +175,38 @@ func isAttempt(s *scenario.Step) bool {
 	return s.Note == "" && s.As != "" && len(s.Hints) > 0
 }
 
-// sent lists the messages that were sent since the task began, undone ones too.
-func (n sitting) sent(v *chain.View) (sent []history.Node, err error) {
+// sent lists the messages since the task began that are not undone, newest
+// first. tries counts the undone ones too. It fails as the store does.
+func (n sitting) sent(v *chain.View) (sent []history.Node, tries int, err error) {
+	inForce := v.Head
 	for node, err := range v.History(0) {
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if node.ID <= n.since {
 			break
 		}
-		if node.Kind == history.KindExecute {
+
+		isInForce := node.ID == inForce
+		if isInForce {
+			inForce = node.Parent
+		}
+		if node.Kind != history.KindExecute {
+			continue
+		}
+
+		tries++
+		if isInForce {
 			sent = append(sent, node)
 		}
 	}
-	return sent, nil
+	return sent, tries, nil
 }
 
-// attempted tells whether the learner has tried a step: the same sender and
-// message, in the block that the step names, with the outcome that it expects.
-// The message may hold more than the step's does.
+// attempted tells whether the learner has tried a step and has not undone it: the
+// same sender and message, in the block that the step names, with the outcome that
+// it expects. The message may hold more than the step's does. A query cannot be
+// undone.
 func (n sitting) attempted(v *chain.View, s *scenario.Step, sent []history.Node) (bool, error) {
 	want := plain(v, s.Kind, s.Message)
 	if s.Kind == scenario.Query {

@@ -11,8 +11,8 @@
 //     in a few words, and their at, where there is one, that the clock must
 //     stand in that block;
 //   - a step with a sender and a hint is a goal, too: something that the learner
-//     must try, with the outcome that the step expects. A query has no sender on
-//     a chain; one with a sender must be asked;
+//     must try, with the outcome that the step expects, and must not have undone.
+//     A query has no sender on a chain; one with a sender must be asked;
 //   - all other steps of a task are its solution, which only the last hint
 //     shows;
 //   - a last note with nothing to do is what to remember.

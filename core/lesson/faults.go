@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -12,13 +13,17 @@ import (
 
 // Faults tells what keeps a lesson that can be read from being a good one, a
 // sentence each: a solution that does not solve, a task that is solved before it
-// begins, a goal without words. open gives an empty chain; it is closed. It fails
-// as open and the store do.
+// begins, a goal without words, or one that holds for an owner without an
+// approval. open gives an empty chain; it is closed. It fails as open and the
+// store do.
 func (l Lesson) Faults(open func() (*chain.Chain, error)) (faults []string, err error) {
 	for i, t := range l.Tasks {
 		for _, s := range t.Checks {
 			if len(s.Hints) == 0 {
 				faults = append(faults, fmt.Sprintf("line %d: the goal has no words, expected a hint that says what is to be reached", s.Line))
+			}
+			if !isAttempt(&s) && bytes.HasPrefix(s.Message, []byte(`{"approval":`)) {
+				faults = append(faults, fmt.Sprintf("line %d: the goal asks approval, which also answers for the owner, expected approvals", s.Line))
 			}
 		}
 		if t.Ask != nil && t.Ask.Why == "" {

@@ -127,12 +127,13 @@ func TestEveryLessonIsAGoodOneAndSoIsTheOneToBeginWith(t *testing.T) {
 func TestWhatIsWrongWithALessonIsSaid(t *testing.T) {
 	const head = "name: x\naccounts: {alice: }\nsteps:\n  - as: alice\n    instantiate: {name: A, symbol: A}\n"
 	for name, c := range map[string]struct{ text, says string }{
-		"Solved":     {"  - note: do\n    hint: [a, b, c]\n  - query: {num_tokens: {}}\n    expect: ok\n    hint: h\n", "task 1: it is solved before it begins"},
-		"NoWords":    {"  - note: do\n    hint: [a, b, c]\n  - query: {num_tokens: {}}\n    expect: {ok: {count: 1}}\n", "line 8: the goal has no words"},
-		"Unsolved":   {"  - note: do\n    hint: [a, b, c]\n  - advance: {blocks: 1}\n  - query: {num_tokens: {}}\n    expect: {ok: {count: 1}}\n    hint: one token\n", "task 1: its solution does not reach: one token"},
-		"NoWhy":      {"  - note: do\n    ask: {question: q, choices: [a, b], answer: a}\n", "task 1: the answer is not explained"},
-		"NotAsTold":  {"  - note: do\n    hint: [a, b, c]\n  - as: alice\n    execute: {burn: {token_id: a}}\n    expect: ok\n    hint: h\n", "execute burn as alice"},
-		"BadSetting": {"  - as: alice\n    execute: {burn: {token_id: a}}\n    expect: ok\n  - note: do\n    ask: {question: q, choices: [a, b], answer: a, why: w}\n", "the lesson does not play"},
+		"Solved":       {"  - note: do\n    hint: [a, b, c]\n  - query: {num_tokens: {}}\n    expect: ok\n    hint: h\n", "task 1: it is solved before it begins"},
+		"NoWords":      {"  - note: do\n    hint: [a, b, c]\n  - query: {num_tokens: {}}\n    expect: {ok: {count: 1}}\n", "line 8: the goal has no words"},
+		"Unsolved":     {"  - note: do\n    hint: [a, b, c]\n  - advance: {blocks: 1}\n  - query: {num_tokens: {}}\n    expect: {ok: {count: 1}}\n    hint: one token\n", "task 1: its solution does not reach: one token"},
+		"NoWhy":        {"  - note: do\n    ask: {question: q, choices: [a, b], answer: a}\n", "task 1: the answer is not explained"},
+		"AsksApproval": {"  - note: do\n    hint: [a, b, c]\n  - query: {approval: {token_id: a, spender: $alice}}\n    expect: ok\n    hint: h\n", "line 8: the goal asks approval, which also answers for the owner, expected approvals"},
+		"NotAsTold":    {"  - note: do\n    hint: [a, b, c]\n  - as: alice\n    execute: {burn: {token_id: a}}\n    expect: ok\n    hint: h\n", "execute burn as alice"},
+		"BadSetting":   {"  - as: alice\n    execute: {burn: {token_id: a}}\n    expect: ok\n  - note: do\n    ask: {question: q, choices: [a, b], answer: a, why: w}\n", "the lesson does not play"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := chaintest.Must(lesson.Read("x.yaml", strings.NewReader(head+c.text+"  - note: end\n")))(t)

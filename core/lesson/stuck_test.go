@@ -2,12 +2,15 @@ package lesson_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
+	"ephemera/core/chain/history"
 	"ephemera/core/lesson"
+	"ephemera/core/scenario"
 )
 
 // answered begins a lesson at a task and answers its question.
@@ -55,7 +58,7 @@ func TestATokenThatWasBurnedIsToldToBeMissing(t *testing.T) {
 	}
 }
 
-func TestAnAttemptCountsForItsSenderItsBlockAndItsOutcomeAlsoWhenUndone(t *testing.T) {
+func TestAnAttemptCountsForItsSenderItsBlockAndItsOutcomeUntilItIsUndone(t *testing.T) {
 	const goal = "in block 1,110 bob has tried to transfer rose"
 	s := answered(t, lessonOf(t, "the-block-it-expires"), 0)
 	missing := func() bool {
@@ -82,9 +85,83 @@ func TestAnAttemptCountsForItsSenderItsBlockAndItsOutcomeAlsoWhenUndone(t *testi
 	if send(t, s.Chain(), "bob", try); missing() {
 		t.Fatal("bob has tried it in the block, and it does not count")
 	}
+	// Undo takes back what changed something, and the refused messages after it.
 	chaintest.Must(s.Chain().Undo(1))(t)
-	if missing() {
-		t.Error("what was tried and undone was tried")
+	if !missing() {
+		t.Error("what was tried and undone still counts")
+	}
+	if tries := s.Answered().Tries; tries != 5 {
+		t.Errorf("%d messages count as tries, want the undone ones too", tries)
+	}
+}
+
+// A goal is about what is so now: back where the task began, what is reached is
+// what was reached there, which is never the whole task.
+func TestGoingBackToWhereATaskBeganUnticksItsGoals(t *testing.T) {
+	unticked := 0
+	for _, l := range all(t) {
+		for task := range l.Tasks {
+			s := answered(t, l, task)
+			before := check(t, s)
+			start := chaintest.Must(chain.Read(s.Chain(), func(v *chain.View) (history.ID, error) { return v.Head, nil }))(t)
+			solve(t, s)
+			chaintest.Must(s.Chain().Goto(strconv.FormatUint(uint64(start), 10)))(t)
+
+			after := check(t, s)
+			for i, goal := range after.Goals {
+				isAskedQuery := l.Tasks[task].Checks[i].As != "" && l.Tasks[task].Checks[i].Kind == scenario.Query
+				if !isAskedQuery && !goal.Reached {
+					unticked++
+				}
+				if !isAskedQuery && goal.Reached != before.Goals[i].Reached {
+					t.Errorf("%s: task %d: all is undone, and %q is %t", l.ID, task+1, goal.Text, goal.Reached)
+				}
+			}
+		}
+	}
+	if unticked < 100 {
+		t.Errorf("only %d goals were not reached where their task began", unticked)
+	}
+}
+
+func TestWhatWasDoneAgainCounts(t *testing.T) {
+	s := answered(t, lessonOf(t, "the-block-it-expires"), 1)
+	solve(t, s)
+	chaintest.Must(s.Chain().Undo(3))(t)
+	if c := check(t, s); c.Done || len(c.Missing()) != 3 {
+		t.Fatalf("undone, missing %q", c.Missing())
+	}
+	chaintest.Must(s.Chain().Redo(3))(t)
+	if c := check(t, s); !c.Done {
+		t.Errorf("done again, missing %q", c.Missing())
+	}
+}
+
+// The owner of a token needs no approval, and the query approval answers for her
+// as if she had one.
+func TestWhoeverOwnsATokenHasNoApprovalForIt(t *testing.T) {
+	for _, c := range []struct {
+		lesson  string
+		who, to string
+		goal    string
+	}{
+		{lesson: "owner-spender-operator", who: "alice", to: "bob", goal: "bob has an approval for rose"},
+		{lesson: "what-a-spender-may", who: "dave", to: "carol", goal: "carol has an approval for rose"},
+		{lesson: "outlives-the-operator", who: "bob", to: "mallory", goal: "mallory has an approval for rose without an expiry"},
+	} {
+		s := answered(t, lessonOf(t, c.lesson), 0)
+		reached := func() bool {
+			return !slices.ContainsFunc(check(t, s).Missing(), func(m string) bool { return strings.HasPrefix(m, c.goal) })
+		}
+		send(t, s.Chain(), c.who, `{"transfer_nft":{"recipient":"$`+c.to+`","token_id":"rose"}}`)
+		if reached() {
+			t.Errorf("%s: %s owns rose, and the goal %q is reached", c.lesson, c.to, c.goal)
+		}
+		chaintest.Must(s.Chain().Undo(1))(t)
+		send(t, s.Chain(), c.who, `{"approve":{"spender":"$`+c.to+`","token_id":"rose"}}`)
+		if !reached() {
+			t.Errorf("%s: %s is approved, and the goal %q is not reached", c.lesson, c.to, c.goal)
+		}
 	}
 }
 
