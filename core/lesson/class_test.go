@@ -1,6 +1,7 @@
 package lesson_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,6 +49,35 @@ func TestTheReportOfAClassSaysWhoBelievesWhat(t *testing.T) {
 		if task.Answered != 2 || task.Right != want {
 			t.Errorf("%s, task %d: %d of %d right", task.Lesson, task.Task+1, task.Right, task.Answered)
 		}
+	}
+}
+
+// A misconception that a learner has overcome is not held against her.
+func TestALearnerBelievesWhatHerLastAnswerShows(t *testing.T) {
+	const lie = "inclusive-end"
+	for name, c := range map[string]struct {
+		wrong []int // of the questions that can find it, which she answers so
+		held  bool
+	}{"First": {[]int{0}, false}, "Last": {[]int{-1}, true}, "Never": {nil, false}} {
+		t.Run(name, func(t *testing.T) {
+			r := play(t, func(task *lesson.Task) string { return task.Ask.Answer }).Result("ana", all(t))
+			var about []*lesson.TaskResult
+			for i := range r.Lessons {
+				for j, task := range r.Lessons[i].Tasks {
+					if slices.Contains(task.About, lie) {
+						about = append(about, &r.Lessons[i].Tasks[j])
+					}
+				}
+			}
+			for _, n := range c.wrong {
+				about[(n+len(about))%len(about)].Believes = lie
+			}
+			for _, b := range lesson.Report([]lesson.Result{r}).Beliefs {
+				if held := len(b.Holders) > 0; held != (c.held && b.Lie == lie) {
+					t.Errorf("that she believes %s, the report says is %t", b.Lie, held)
+				}
+			}
+		})
 	}
 }
 

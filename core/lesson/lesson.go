@@ -130,6 +130,9 @@ func (l *Lesson) check(name string, s *scenario.Scenario) error {
 // fault says why a task cannot be one; "" when it can.
 func (t *Task) fault() string {
 	if t.Ask != nil {
+		if lie := t.Believes(t.Ask.Answer); lie != Truth {
+			return fmt.Sprintf("the right answer believes %q, expected that only of wrong choices", lie)
+		}
 		for _, r := range t.Ask.Replies {
 			if r.Believes != "" && !slices.Contains(Lies(), Lie(r.Believes)) {
 				return fmt.Sprintf("believes: %q is no misconception, expected one of %v", r.Believes, Lies())

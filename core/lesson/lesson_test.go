@@ -255,6 +255,7 @@ func TestALessonThatIsNoneIsRefusedWithASentence(t *testing.T) {
 		"AskNoNote":     {head + "  - note: do\n    ask: {question: q, choices: [a, b], answer: a}\n  - ask: {question: q}\n  - note: end\n", "a question belongs to a note"},
 		"SameChoices":   {head + "  - note: do\n    ask: {question: q, choices: [a, b, {text: a}], answer: a}\n  - note: end\n", "two choices of the question are the same"},
 		"NoSuchBelief":  {head + "  - note: do\n    ask: {question: q, choices: [a, {text: b, believes: odd}], answer: a}\n  - note: end\n", `"odd" is no misconception, expected one of [inclusive-end`},
+		"RightBelieves": {head + "  - note: do\n    ask: {question: q, choices: [{text: a, believes: seconds}, b], answer: a}\n  - note: end\n", `lesson.yaml:6: the right answer believes "seconds"`},
 		"NothingToDo":   {head + "  - note: do\n  - note: do\n    ask: {question: q, choices: [a, b], answer: a}\n  - note: end\n", "nothing to do and nothing to ask"},
 		"NoScenario":    {"steps: 1", "lesson.yaml"},
 		"UnknownMember": {"nam: x\nsteps: []", "nam"},

@@ -90,8 +90,8 @@ type TaskOfClass struct {
 // Belief is a misconception, and who holds it.
 type Belief struct {
 	Lie Lie
-	// Holders gave an answer that shows it, and Asked is how many answered a
-	// question that could find it.
+	// Holders showed it in their last answer to a question that could find it, in
+	// the order of the lessons. Asked is how many answered such a question.
 	Holders []string
 	Asked   int
 }
@@ -102,7 +102,7 @@ func Report(results []Result) (c Class) {
 		c.Beliefs = append(c.Beliefs, Belief{Lie: lie})
 	}
 	for _, r := range results {
-		holds := map[Lie]bool{} // of each misconception that a question could find
+		holds := map[Lie]bool{} // of each misconception that a question could find, the last answer
 		for _, l := range r.Lessons {
 			for i, t := range l.Tasks {
 				if t.Given == "" {
@@ -110,7 +110,7 @@ func Report(results []Result) (c Class) {
 				}
 				c.add(l.ID, i, t)
 				for _, lie := range t.About {
-					holds[lie] = holds[lie] || lie == t.Believes
+					holds[lie] = lie == t.Believes
 				}
 			}
 		}
