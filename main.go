@@ -42,7 +42,7 @@ func open(w command.Where) (*command.Database, error) {
 		c, err := chain.OpenWith(kv.NewMemory(), w.Options())
 		return &command.Database{Chain: c}, err
 	}
-	disk, err := persist.Open(w.Dir, persist.Options{ReadOnly: w.ReadOnly})
+	disk, err := persist.Open(w.Dir, persist.Options{ReadOnly: w.ReadOnly, MustExist: !w.Create})
 	if err != nil {
 		return nil, err
 	}

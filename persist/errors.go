@@ -29,6 +29,18 @@ func (e *LockedError) Error() string {
 // InUse tells who may wait for it that the database will be free.
 func (*LockedError) InUse() {}
 
+// MissingError says that there is no database in a directory. Nothing was written.
+type MissingError struct {
+	Dir string
+}
+
+func (e *MissingError) Error() string {
+	return fmt.Sprintf("there is no database in %s", e.Dir)
+}
+
+// NoDatabase distinguishes a missing database from one that cannot be opened.
+func (*MissingError) NoDatabase() {}
+
 // SchemaError says that a newer program wrote the database.
 type SchemaError struct {
 	Dir   string

@@ -21,7 +21,8 @@ type files struct {
 	empty    []string      // names of those that hold nothing
 	values   []string      // names of value logs, which hold nothing either
 	database bool          // rather than an empty directory, or a cut-off creation
-	pending  bool          // a whole one waits to be moved in place; see move.go
+	pending  bool          // a whole one waits to be moved in place; see replace.go
+	part     bool          // one is being built, or its building was interrupted
 	size     int64         // bytes of all tables; see check
 	sum      uint32        // over them
 }
@@ -29,6 +30,9 @@ type files struct {
 // listFiles lists the files of a directory; none where it is not there. It fails
 // with a [*DirError] where no database may be made.
 func listFiles(dir string) (f files, err error) {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return f, &DirError{Dir: dir, Problem: "it is a file, and a database is a directory"}
+	}
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return f, dirError(dir, err)
@@ -40,8 +44,11 @@ func listFiles(dir string) (f files, err error) {
 		case name == restoringFile:
 			restoring = true
 			continue
-		case name == incoming, name == incoming+partSuffix:
-			f.pending = f.pending || name == incoming
+		case name == incoming:
+			f.pending = true
+			continue
+		case name == incoming+partSuffix:
+			f.part = true
 			continue
 		case !ownFile(name):
 			foreign = name
@@ -67,6 +74,23 @@ func listFiles(dir string) (f files, err error) {
 		return f, &DirError{Dir: dir, Problem: "the directory holds other files, such as " + foreign + "; name an empty or a new one"}
 	}
 	return f, nil
+}
+
+// onlyPart reports whether there is nothing but the unfinished build of a database.
+func (f *files) onlyPart() bool {
+	return f.part && !f.database && !f.pending
+}
+
+// removeDatabase removes the files of a database, but for the lock.
+func removeDatabase(dir string) error {
+	f, err := listFiles(dir)
+	errs := []error{err}
+	for _, e := range f.all {
+		if e.Name() != lockFile {
+			errs = append(errs, os.Remove(filepath.Join(dir, e.Name())))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // tailSize is how much of each table's end is in the sum. Badger's goroutines end

@@ -18,7 +18,7 @@ type dirLock struct {
 	dir   string
 	alone bool
 	held  *os.File
-	made  bool // the directory was not there before
+	made  []string // directories that were not there before, the innermost first
 }
 
 // lockDir locks a directory. It makes one that is missing, for its user alone, if
@@ -52,13 +52,10 @@ var (
 )
 
 func (l *dirLock) lock(sign bool) error {
-	info, err := os.Stat(l.dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && l.alone:
-		l.made = true
+	_, err := os.Stat(l.dir)
+	if errors.Is(err, fs.ErrNotExist) && l.alone {
+		l.made = missingDirs(l.dir)
 		err = os.MkdirAll(l.dir, 0o700)
-	case err == nil && !info.IsDir():
-		return &DirError{Dir: l.dir, Problem: "it is a file, and a database is a directory"}
 	}
 	if err == nil && l.alone { // to lock writes into the directory
 		if _, err = listFiles(l.dir); err == nil {
@@ -90,14 +87,23 @@ func (l *dirLock) lock(sign bool) error {
 	return nil // on a full disk the lock holds without
 }
 
-// release lets others in. A directory that was made for nothing goes again, if it
-// is empty.
+// missingDirs lists dir and the directories around it that are not there.
+func missingDirs(dir string) (missing []string) {
+	for !exists(dir) && dir != filepath.Dir(dir) {
+		missing = append(missing, dir)
+		dir = filepath.Dir(dir)
+	}
+	return missing
+}
+
+// release lets others in. Directories that were made for nothing are removed if
+// they are empty.
 func (l *dirLock) release(keep bool) {
 	if l.alone {
 		unsignLock(filepath.Join(l.dir, lockFile))
 	}
-	if l.made && !keep {
-		_ = os.Remove(l.dir)
+	if !keep {
+		_ = removeAll("", l.made) // in which others may have put something
 	}
 	unlock(l.held)
 }

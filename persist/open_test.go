@@ -137,10 +137,6 @@ func TestADirectoryThatCannotServeIsRefusedWithASentenceAndLeftAlone(t *testing.
 			"the directory holds other files, such as letter.txt; name an empty or a new one"},
 		{"OtherFilesReadOnly", func(t *testing.T, dir string) { file(t, filepath.Join(dir, "letter.txt"), "text") }, Options{ReadOnly: true},
 			"the directory holds other files, such as letter.txt; name an empty or a new one"},
-		{"NothingReadOnly", func(*testing.T, string) {}, Options{ReadOnly: true},
-			"there is none, and read-only use makes none"},
-		{"AnEmptyDirectoryReadOnly", func(t *testing.T, dir string) { directory(t, dir) }, Options{ReadOnly: true},
-			"there is none, and read-only use makes none"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			top := t.TempDir()

@@ -1,12 +1,16 @@
 package persist
 
 import (
+	"bytes"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"ephemera/core/kv/kvtest"
 )
@@ -115,7 +119,7 @@ func TestAKillInTheMiddleOfARestoreOrARescueLosesNothing(t *testing.T) {
 	backup := backupOf(t, source)
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, role := range []string{"restore", "rescue"} {
-		empty, whole, takes := 0, 0, time.Duration(0)
+		outcomes, takes := map[string]int{}, time.Duration(0)
 		for round := range rounds(4, 100) {
 			dir := filepath.Join(t.TempDir(), "db")
 			if role == "rescue" {
@@ -131,18 +135,52 @@ func TestAKillInTheMiddleOfARestoreOrARescueLosesNothing(t *testing.T) {
 			if round == 0 {
 				takes = time.Since(began)
 			}
-			db := kvtest.Must(Open(dir, Options{}))(t)
-			switch n := len(everything(t, db)); {
-			case n == 20_000:
-				whole++
-			case n == 0 && role == "restore" && !p.done():
-				empty++
+			db, err := Open(dir, Options{MustExist: true})
+			switch {
+			case err == nil:
+				outcomes["whole"]++
+			case role == "restore" && !p.done():
+				outcomes[lookAtInterrupted(t, dir)]++
+				kvtest.OK(t, Restore(dir, bytes.NewReader(backup), nil))
+				db = open(t, dir, Options{MustExist: true})
 			default:
+				t.Fatalf("%s: it said %q, and then: %v", role, p.said, err)
+			}
+			if n := len(everything(t, db)); n != 20_000 {
 				t.Errorf("%s: %d records are left; it said %q", role, n, p.said)
 			}
 			kvtest.OK(t, db.Close())
 			kvtest.OK(t, os.RemoveAll(dir))
 		}
-		t.Logf("%s: %d whole, %d as empty as before", role, whole, empty)
+		t.Logf("%s: %v", role, outcomes)
 	}
+}
+
+// lookAtInterrupted holds that no way to open what a killed restore has left
+// changes it or makes a database of it, and says what was found.
+func lookAtInterrupted(t *testing.T, dir string) (found string) {
+	t.Helper()
+	top := filepath.Dir(dir)
+	before := tree(t, top)
+	for _, look := range []Options{{MustExist: true}, {ReadOnly: true}, {}} {
+		_, err := os.Stat(filepath.Join(dir, incoming+partSuffix))
+		if look == (Options{}) && err != nil {
+			break // there is nothing, so a database may be made
+		}
+		found = "empty"
+		if err == nil {
+			found = "interrupted"
+		}
+		_, err = Open(dir, look)
+		switch {
+		case found == "empty" && errors.As(err, new(*MissingError)):
+		case found == "interrupted" && err != nil && strings.Contains(err.Error(), "a restore was interrupted; repeat it"):
+		default:
+			t.Fatalf("%+v where a restore was killed (%s): %v", look, found, err)
+		}
+		if diff := cmp.Diff(before, tree(t, top)); diff != "" {
+			t.Fatalf("%+v changed the directory (-before +after):\n%s", look, diff)
+		}
+	}
+	return found
 }

@@ -49,6 +49,8 @@ type Options struct {
 	// ReadOnly refuses every write with [kv.ErrReadOnly], and makes no
 	// database where there is none.
 	ReadOnly bool
+	// MustExist makes no database where there is none.
+	MustExist bool
 }
 
 // DB is an open database. It is a [kv.DB].
@@ -59,6 +61,9 @@ type DB struct {
 	dir      string
 	readOnly bool
 	shared   bool     // others may read it too, so Badger only reads
+	creates  bool     // a missing database is made
+	made     bool     // this opening made the database
+	dropped  bool     // the writer's: Close removes it; see Abandon
 	lock     *dirLock // nil where the directory around this one is locked
 	badger   *badger.DB
 
@@ -81,7 +86,8 @@ type DB struct {
 
 var _ kv.DB = (*DB)(nil)
 
-// Open opens the database in dir, and makes one where dir is missing or empty.
+// Open opens the database in dir, and makes one where dir is missing or empty
+// unless o forbids that: then it fails with a [*MissingError] and writes nothing.
 // It fails with a [*LockedError] when another process has it open, a
 // [*SchemaError] when a newer program wrote it, a [*DamagedError] when it has
 // lost something or opening it would, a [*SpaceError] when the disk is too full,
@@ -91,8 +97,13 @@ func Open(dir string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, dirError(dir, err)
 	}
+	creates := !o.ReadOnly && !o.MustExist
+	err = findDatabase(dir)
+	if err != nil && !(creates && errors.As(err, new(*MissingError))) {
+		return nil, err
+	}
 	if !o.ReadOnly {
-		return (&DB{dir: dir}).lockAndOpen()
+		return (&DB{dir: dir, creates: creates}).lockAndOpen()
 	}
 	for began, tries := time.Now(), 0; ; tries++ {
 		d, err := (&DB{dir: dir, readOnly: true, shared: true}).lockAndOpen()
@@ -128,20 +139,65 @@ var errUnfinished = errors.New("it was not closed in order, so Badger cannot onl
 func (d *DB) lockAndOpen() (*DB, error) {
 	lock, err := lockDir(d.dir, !d.shared, !d.readOnly)
 	if errors.Is(err, os.ErrNotExist) && d.readOnly {
-		return nil, &DirError{Dir: d.dir, Problem: missing}
+		return nil, &MissingError{d.dir}
 	}
 	if err != nil {
 		return nil, err
 	}
 	d.lock = lock
 	if err := d.open(); err != nil {
+		if d.made {
+			_ = removeDatabase(d.dir) // the error that matters is the first
+		}
 		lock.release(false)
 		return nil, err
 	}
 	return d, nil
 }
 
-const missing = "there is none, and read-only use makes none"
+// findDatabase fails with a [*MissingError] where dir holds no database, and with
+// a [*DirError] where it holds nothing but the unfinished build of a restore. It
+// writes nothing.
+func findDatabase(dir string) error {
+	f, err := listFiles(dir)
+	if err == nil && f.onlyPart() {
+		lock, locked := lockDir(dir, false, false)
+		if locked != nil {
+			return locked // by the restore, which goes on
+		}
+		defer lock.release(true)
+		f, err = listFiles(dir)
+	}
+	switch {
+	case err != nil:
+		return err
+	case f.onlyPart():
+		return &DirError{Dir: dir, Problem: "a restore was interrupted; repeat it, or name another directory"}
+	case !f.database && !f.pending:
+		return &MissingError{dir}
+	}
+	return nil
+}
+
+// Abandon lets Close remove the database if this opening made it and isUnused,
+// which reads it, finds nothing to keep. It reports whether Close will. Then no
+// write is taken any more.
+func (d *DB) Abandon(isUnused func(kv.Reader) bool) bool {
+	d.writer.Lock()
+	defer d.writer.Unlock()
+	if !d.made {
+		return false
+	}
+	unused := false
+	err := d.View(func(r kv.Reader) error {
+		unused = isUnused(r)
+		return nil
+	})
+	d.dropped = err == nil && unused
+	return d.dropped
+}
+
+var _ kv.Abandoner = (*DB)(nil)
 
 // open opens what is in the directory, which is locked.
 func (d *DB) open() error {
@@ -151,9 +207,10 @@ func (d *DB) open() error {
 		return err
 	case d.shared && (f.pending || len(f.logs) > 0 || !sharedReaders && f.database):
 		return errUnfinished
-	case !f.database && d.readOnly:
-		return &DirError{Dir: d.dir, Problem: missing}
+	case !f.database && !d.creates:
+		return &MissingError{d.dir}
 	case !f.database:
+		d.made = true
 		if err := d.create(); err != nil {
 			return err
 		}
@@ -293,7 +350,7 @@ func (d *DB) Close() error {
 	}
 	d.running.Lock()
 	if d.lock != nil {
-		defer d.lock.release(true)
+		defer d.lock.release(!d.dropped)
 	}
 	var err error
 	if !d.shared {
@@ -301,11 +358,17 @@ func (d *DB) Close() error {
 		// more. Without a seal the directory would be refused.
 		err = d.sealClosed(false)
 	}
-	if err = errors.Join(err, d.badger.Close()); err != nil {
+	err = errors.Join(err, d.badger.Close())
+	if d.dropped {
+		err = removeDatabase(d.dir) // whatever the closing of it has met
+	}
+	if err != nil {
 		return dirError(d.dir, err)
 	}
-	if !d.shared {
+	if !d.shared && !d.dropped {
 		_ = d.sealClosed(true) // without it the next opening checks the tables
+	}
+	if !d.shared {
 		_ = d.sealFile.Close()
 	}
 	return nil

@@ -77,7 +77,12 @@ func (d *DB) begin() (leave func(), err error) {
 		d.writer.Unlock()
 		return nil, err
 	}
-	if err = kv.ErrReadOnly; !d.readOnly {
+	switch {
+	case d.dropped:
+		err = kv.ErrClosed
+	case d.readOnly:
+		err = kv.ErrReadOnly
+	default:
 		err = d.room()
 	}
 	if err != nil {

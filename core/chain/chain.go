@@ -342,7 +342,27 @@ func (s *session) settle(change func(*history.State) error) error {
 
 // Close closes the store.
 func (c *Chain) Close() error {
-	err := c.db.Close()
+	err := errors.Join(c.discardUnused(), c.db.Close())
 	c.modules.close()
+	return err
+}
+
+// discardUnused removes what a failed import has left. A store that was made for
+// this chain goes altogether if it holds none.
+func (c *Chain) discardUnused() error {
+	if _, ok := c.Config(); ok {
+		return nil
+	}
+	hasNoChain := func(r kv.Reader) bool {
+		_, ok, err := configItem.Load(kv.PrefixedReader(r, metaPart))
+		return err == nil && !ok
+	}
+	if store, ok := c.db.(kv.Abandoner); ok && store.Abandon(hasNoChain) {
+		return nil
+	}
+	err := Discard(c.db)
+	if errors.Is(err, kv.ErrClosed) {
+		return nil
+	}
 	return err
 }

@@ -102,3 +102,11 @@ type DB interface {
 	// what it reads. A second call does nothing.
 	Close() error
 }
+
+// Abandoner is a [DB] that can remove itself.
+type Abandoner interface {
+	// Abandon lets Close remove a store that did not exist before it was opened,
+	// if isUnused finds nothing to keep in it. It reports whether Close will. Then
+	// no write is taken any more.
+	Abandon(isUnused func(Reader) bool) bool
+}

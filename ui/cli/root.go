@@ -169,6 +169,7 @@ func explore(a *command.App, cmd *cobra.Command) error {
 	asked.NoMotion = asked.NoMotion || !given("no-motion") && !likes.Motion
 	asked.Module = module
 	asked.Where = a.Where()
+	asked.Where.Create = true
 	widget.ASCIIOnly(term.NotUTF8(os.Getenv))
 	asked.NoColor = asked.NoColor || os.Getenv("NO_COLOR") != ""
 	return a.Explore(cmd.Context(), asked)

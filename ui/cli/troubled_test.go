@@ -13,6 +13,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/kv"
+	"ephemera/persist"
 	"ephemera/ui/cli/command"
 )
 
@@ -39,6 +40,7 @@ func inside(t *testing.T, args ...string) (exit int, stdout, stderr string) {
 
 func TestADatabaseInUseIsToldWithItsHolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "db")
+	newCollection(t, dir)
 	db := chaintest.Must(open(command.Where{Dir: dir}))(t)
 	defer db.Close()
 	exit, _, said := ephemera(t, "--db", dir, "info")
@@ -79,14 +81,14 @@ func TestAnImportThatWasCutOffIsToldAndCanBeDoneAgain(t *testing.T) {
 	}
 }
 
-// cutOff leaves a database in the middle of an import.
+// cutOff leaves a database as a kill in the middle of an import does.
 func cutOff(t *testing.T, dir string) {
 	t.Helper()
-	db, err := open(command.Where{Dir: dir})
-	chaintest.OK(t, err)
-	defer db.Close()
+	disk := chaintest.Must(persist.Open(dir, persist.Options{}))(t)
+	defer disk.Close()
+	db := chaintest.Must(chain.Open(disk))(t)
 	cut := errors.New("the power went")
-	err = db.Import(chain.Genesis{}, func(yield func(kv.Pair, error) bool) {
+	err := db.Import(chain.Genesis{}, func(yield func(kv.Pair, error) bool) {
 		_ = yield(kv.Pair{Key: []byte("num_tokens"), Value: []byte("1")}, nil) && yield(kv.Pair{}, cut)
 	}, nil)
 	if !errors.Is(err, cut) {

@@ -47,7 +47,7 @@ func FirstArg(words cobra.CompletionFunc) cobra.CompletionFunc {
 // complete reads words from the database. It keeps quiet about one that cannot
 // be opened: a shell that completes has nowhere to say so.
 func (a *App) complete(words func(*chain.View) ([]string, error)) (found []string, _ cobra.ShellCompDirective) {
-	if a.Global.Memory || a.Empty() {
+	if a.Global.Memory {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	where := a.Where()

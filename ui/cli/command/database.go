@@ -2,7 +2,6 @@ package command
 
 import (
 	"errors"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,6 +15,15 @@ func (a *App) Where() Where {
 		Dir: a.Global.DB, Memory: a.Global.Memory, ReadOnly: a.Global.ReadOnly, Wait: time.Duration(a.Global.Wait),
 		Compare: a.Global.Compare, CallLimit: a.Global.CallLimit,
 	}
+}
+
+// WhereToFill is [App.Where] for a command that fills an empty database: one that
+// is not there is made, and what an interrupted import has left is removed.
+func (a *App) WhereToFill() Where {
+	where := a.Where()
+	where.Create = true
+	where.Discard = !where.ReadOnly
+	return where
 }
 
 // work is what a command does with its arguments.
@@ -47,27 +55,19 @@ func (a *App) InView(fn func(v *chain.View, args []string) error) work {
 	})
 }
 
-// OnCollection opens a database that holds a collection. One that is not there
-// is not made: a question about nothing should leave nothing behind.
+// OnCollection opens a database that holds a collection. It makes none: a question
+// about nothing should leave nothing behind.
 func (a *App) OnCollection(fn func(*Database) error) error {
-	if a.Empty() {
-		return chain.ErrNoCollection
-	}
-	return a.OnDatabase(a.Where(), func(db *Database) error {
+	err := a.OnDatabase(a.Where(), func(db *Database) error {
 		if _, ok := db.Config(); !ok {
 			return chain.ErrNoCollection
 		}
 		return fn(db)
 	})
-}
-
-// Empty tells that the directory of the database is missing or empty.
-func (a *App) Empty() bool {
-	if a.Global.Memory || a.Held != nil {
-		return false
+	if Is[NoDatabase](err) {
+		return chain.ErrNoCollection
 	}
-	entries, err := os.ReadDir(a.Global.DB)
-	return errors.Is(err, os.ErrNotExist) || err == nil && len(entries) == 0
+	return err
 }
 
 // OnDatabase opens a database for fn and closes it after, also when fn panics.

@@ -68,6 +68,12 @@ type InUse interface {
 	InUse()
 }
 
+// NoDatabase is an error that says that there is no database.
+type NoDatabase interface {
+	error
+	NoDatabase()
+}
+
 // BadFile is an error that says that a file is not what it was given for, in a
 // sentence about the file.
 type BadFile interface {

@@ -46,8 +46,10 @@ type Program struct {
 
 // Where names a database.
 type Where struct {
-	// Dir is the directory of the database; it is made where it is missing.
+	// Dir is the directory of the database.
 	Dir string
+	// Create makes a database where there is none.
+	Create bool
 	// Memory asks for a new and empty one that is gone at the end.
 	Memory bool
 	// ReadOnly refuses every write.

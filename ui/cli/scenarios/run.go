@@ -204,7 +204,9 @@ func (p *playing) play(ctx context.Context, end *ending) error {
 		return p.playForUpdate(ctx, end, reader, o)
 	}
 	if p.Global.OnDisk {
-		err = p.OnDatabase(p.Where(), func(db *command.Database) (err error) {
+		where := p.Where()
+		where.Create = true
+		err = p.OnDatabase(where, func(db *command.Database) (err error) {
 			o.Open, o.Chain = nil, db.Chain
 			end.result, err = scenario.Run(ctx, reader, o)
 			return err

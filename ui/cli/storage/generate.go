@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -39,11 +38,9 @@ func fill(a *command.App, ctx context.Context, plan generate.Plan) error {
 	if err != nil {
 		return command.Misused("--%v", err)
 	}
-	where := a.Where()
-	where.Discard = !where.ReadOnly
-	return a.OnDatabase(where, func(db *command.Database) error {
+	return a.OnDatabase(a.WhereToFill(), func(db *command.Database) error {
 		if err := load(a, ctx, db, start, plan.Records(), nil); err != nil {
-			return errors.Join(err, db.Discard())
+			return err
 		}
 		return printImported(a, db)
 	})

@@ -3,7 +3,6 @@ package storage
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -100,16 +99,14 @@ func importFiles(a *command.App, ctx context.Context, im importing, names []stri
 	if im.repair {
 		start.Repair = func(done string) { a.Complain("warning: %s", done) }
 	}
-	where := a.Where()
-	where.Discard = !where.ReadOnly
-	return a.OnDatabase(where, func(db *command.Database) error {
+	return a.OnDatabase(a.WhereToFill(), func(db *command.Database) error {
 		records, conversion := records, &older.Conversion{}
 		if start.Module == nil {
 			records, conversion = older.Convert(options, records)
 			start.Converted = conversion.Happened
 		}
 		if err := load(a, ctx, db, start, records, func() float64 { return partRead(files) }); err != nil {
-			return errors.Join(err, db.Discard())
+			return err
 		}
 		if pages.Missing() {
 			a.Complain("warning: a next_key says that more pages follow, which are not here; what they hold is missing")

@@ -75,13 +75,14 @@ func infoCommand(a *command.App) *cobra.Command {
 			if !a.Global.Memory {
 				out.Dir = a.Global.DB
 			}
-			if a.Empty() || a.Global.Memory {
-				return a.Answer(out, nil)
+			var err error
+			if !a.Global.Memory {
+				err = a.OnDatabase(a.Where(), out.load)
 			}
-			return a.OnDatabase(a.Where(), func(db *command.Database) error {
-				err := out.load(db)
-				return a.Answer(out, err)
-			})
+			if command.Is[command.NoDatabase](err) {
+				err = nil
+			}
+			return a.Answer(out, err)
 		}),
 	}
 }

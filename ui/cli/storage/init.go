@@ -70,7 +70,9 @@ func create(a *command.App, ctx context.Context, g genesis, arg string) error {
 	if sender == "" {
 		return command.Misused("--as: expected WHO, a new name or an address")
 	}
-	return a.OnDatabase(a.Where(), func(db *command.Database) error {
+	where := a.Where()
+	where.Create = true
+	return a.OnDatabase(where, func(db *command.Database) error {
 		receipt, err := db.Create(start, sender, msg)
 		if err != nil {
 			return err
