@@ -81,7 +81,6 @@ func explore(ctx context.Context, e command.Explorer) error {
 	s.Demo = openDemo
 	s.Scratch, s.Lessons, s.Progress = scratch, learn.Lessons, learn.KeepProgress()
 	s.Save, s.ReadModule = command.SaveFile, command.ModuleIn
-	s.Export = func(v *chain.View, w io.Writer, withClock bool) error { return storage.Export(ctx, v, w, withClock) }
 	s.HiddenColumns, s.KeepColumns = preferences.HiddenColumns(), preferences.KeepColumns
 	var db *command.Database // set by Open, which comes before any import
 	s.Open = func() (_ app.Engine, err error) {
@@ -90,6 +89,14 @@ func explore(ctx context.Context, e command.Explorer) error {
 			return nil, err
 		}
 		return db.Chain, nil
+	}
+	s.Export = func(v *chain.View, w io.Writer, withClock bool) error {
+		if db != nil {
+			if err := db.Verify(); err != nil {
+				return err
+			}
+		}
+		return storage.Export(ctx, v, w, withClock)
 	}
 	s.Import = func(path string, g chain.Genesis, progress func(int)) error { return db.ImportFile(path, g, progress) }
 	switch {

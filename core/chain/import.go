@@ -25,6 +25,38 @@ type Records = iter.Seq2[kv.Pair, error]
 // them: what an export writes.
 func (v *View) Records() Records { return v.contract.Scan(kv.Range{}) }
 
+// CheckTokenCount fails with a [*CountError] if the number of tokens differs from
+// the one that the contract stores. Storage that cannot be looked into passes.
+func (v *View) CheckTokenCount() error {
+	if errors.As(v.Readable(), new(*UnreadableError)) {
+		return nil
+	}
+	stored, err := cw721.LoadCount(v.contract)
+	if err != nil {
+		return err
+	}
+	found := uint64(0)
+	for _, err := range cw721.TokenIDs(v.contract, cw721.Walk{}) {
+		if err != nil {
+			return err
+		}
+		found++
+	}
+	if found != stored {
+		return &CountError{Stored: stored, Found: found}
+	}
+	return nil
+}
+
+// CountError says that the number of tokens differs from the stored one.
+type CountError struct {
+	Stored, Found uint64
+}
+
+func (e *CountError) Error() string {
+	return fmt.Sprintf("the contract's storage counts %s tokens and holds %s; `ephemera doctor` says what is wrong", Thousands(e.Stored), Thousands(e.Found))
+}
+
 // ImportError says why a dump cannot be a collection here.
 type ImportError struct{ Text string }
 

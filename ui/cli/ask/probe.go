@@ -78,7 +78,7 @@ what made the collection what it is.`,
 	})
 	a.AsFlag(cmd, &as)
 	cmd.Flags().StringVar(&file, "record", "", "write the three tries to `FILE`, as a scenario")
-	cmd.Flags().BoolVar(&force, "force", false, "replace a file that is there")
+	command.ForceFlag(cmd, &force)
 	cmd.Flags().StringVar(&height, "height", "", "probe around block `HEIGHT`")
 	cmd.Flags().StringVar(&at, "time", "", "probe around block `TIME`, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\"")
 	return cmd

@@ -96,7 +96,7 @@ owner does nothing: an operator can approve himself and outlive his own grant.`,
 	flags.StringVar(&f.save, "save-way", "", "write the first way to `FILE`, as a scenario that fails until it is mended")
 	flags.StringVar(&f.expect, "expect", "", "`nobody`: exit with status 1 when there is a way")
 	flags.BoolVar(&f.grants, "grants", false, "list until when grants really last")
-	flags.BoolVar(&f.force, "force", false, "replace a file that is there")
+	command.ForceFlag(cmd, &f.force)
 	command.Offer(cmd, "expect", "nobody")
 	for flag, complete := range map[string]cobra.CompletionFunc{"passive": a.CompleteNames, "after": a.CompleteMoments, "until": a.CompleteMoments} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, complete) // fails only for a flag that is not there

@@ -52,6 +52,14 @@ type Maintenance struct {
 	Verify func() error
 }
 
+// Verify reads every table against its checksums; in memory there is none.
+func (db *Database) Verify() error {
+	if db.Maintenance.Verify == nil {
+		return nil
+	}
+	return db.Maintenance.Verify()
+}
+
 // Rescued tells what a rescue did.
 type Rescued struct {
 	// Kept is the directory that has every file as it was.

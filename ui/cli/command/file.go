@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/adrg/xdg"
+	"github.com/spf13/cobra"
 
 	"ephemera/core/scenario"
 )
@@ -127,18 +128,30 @@ func ThereAlready(path string, err error) error {
 	return err
 }
 
-// FileOrStdout is toFile, and - is stdout.
-func (a *App) FileOrStdout(name string, write func(io.Writer) error) error {
+// FileOrStdout lets write fill a file, or stdout where name is -. A file that
+// holds something is replaced only with force.
+func (a *App) FileOrStdout(name string, force bool, write func(io.Writer) error) error {
 	if name == "-" {
 		return a.Write(func(w *bufio.Writer) error { return write(w) })
 	}
+	if err := Replaceable(name, force); err != nil {
+		return ThereAlready(name, err)
+	}
 	return ToFile(name, write)
+}
+
+// ForceFlag adds --force to a command that writes a file.
+func ForceFlag(cmd *cobra.Command, force *bool) {
+	cmd.Flags().BoolVar(force, "force", false, "replace a file that is there")
 }
 
 // Record writes what happened in a database as a scenario to a file, or in YAML to
 // stdout where its name is -, and what an import brought beside it. A file that is
 // there is replaced where force asks for it.
 func (a *App) Record(db *Database, name string, force bool, part scenario.Part) error {
+	if err := db.Verify(); err != nil {
+		return err
+	}
 	save := func(name string, write func(io.Writer) error) error {
 		return ThereAlready(name, SaveFile(name, force, write))
 	}

@@ -24,7 +24,7 @@ can be played as it is. A file that is there already is left alone.`,
 			if _, err := os.Stat(args[0]); err == nil {
 				return command.Misused("%s: is there already, expected the name of a new file", args[0])
 			}
-			return a.FileOrStdout(args[0], func(w io.Writer) error {
+			return a.FileOrStdout(args[0], false, func(w io.Writer) error {
 				_, err := io.WriteString(w, lesson.Skeleton())
 				return err
 			})

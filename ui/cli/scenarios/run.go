@@ -54,7 +54,7 @@ durable: rules and prefix must match, and time goes on from the clock's block.`,
 				err = p.playAll(cmd.Context(), files)
 			}
 			if p.junit != "" {
-				return errors.Join(err, a.FileOrStdout(p.junit, func(w io.Writer) error { return writeJUnit(w, p.ends) }))
+				return errors.Join(err, a.FileOrStdout(p.junit, p.force, func(w io.Writer) error { return writeJUnit(w, p.ends) }))
 			}
 			return err
 		}),

@@ -38,7 +38,7 @@ expected to be; with --full its whole answer is.`,
 		}),
 	}
 	cmd.Flags().BoolVar(&full, "full", false, "expect whole answers")
-	cmd.Flags().BoolVar(&force, "force", false, "replace a file that is there")
+	command.ForceFlag(cmd, &force)
 	return cmd
 }
 

@@ -11,14 +11,13 @@ import (
 )
 
 func backupCommand(a *command.App) *cobra.Command {
-	var restore bool
+	var restore, force bool
 	cmd := &cobra.Command{
 		Use:        "backup FILE",
 		SuggestFor: []string{"restore"},
 		Short:      "Copy the whole database to a file, or restore it from one",
 		Long: `Writes the whole database to a file: the collection, its history, the clock and
-the accounts. The file is replaced as a whole once all of it is written, and
-only its owner may read it; - is stdout, and with --restore stdin.
+the accounts. Only its owner may read it; - is stdout, and with --restore stdin.
 
 With --restore, makes a database of such a file in a directory that is missing
 or empty: name it with --db. A file that is cut off or damaged restores nothing.`,
@@ -32,9 +31,10 @@ or empty: name it with --db. A file that is cut off or damaged restores nothing.
 			if restore {
 				return restoreFrom(a, cmd.Context(), args[0])
 			}
-			return backUp(a, cmd.Context(), args[0])
+			return backUp(a, cmd.Context(), args[0], force)
 		}),
 	}
+	command.ForceFlag(cmd, &force)
 	cmd.Flags().BoolVar(&restore, "restore", false, "make the database from FILE")
 	return cmd
 }
@@ -45,7 +45,7 @@ type copied struct {
 	Bytes  uint64 `wire:"bytes"` // of the file
 }
 
-func backUp(a *command.App, ctx context.Context, name string) error {
+func backUp(a *command.App, ctx context.Context, name string, force bool) error {
 	return a.OnCollection(func(db *command.Database) error {
 		if db.Maintenance.Backup == nil {
 			return command.Misused("this database is in memory, and only one on the disk has a backup")
@@ -60,8 +60,8 @@ func backUp(a *command.App, ctx context.Context, name string) error {
 		if name == "-" { // as it is: it is no text
 			return all(a.Stdout)
 		}
-		if err := command.ToFile(name, all); err != nil {
-			return err
+		if err := command.SaveBytes(name, force, all); err != nil {
+			return command.ThereAlready(name, err)
 		}
 		return a.Answer(copied{Backup: name, Bytes: out.bytes}, nil)
 	})

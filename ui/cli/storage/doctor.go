@@ -66,14 +66,12 @@ func examine(a *command.App, db *command.Database, c checkup, rebuild, repair bo
 	show, end := a.OnTerminal()
 	defer end()
 	progress := func(n int) { show("%s records read", chain.Thousands(uint64(n))) }
-	if verify := db.Maintenance.Verify; verify != nil {
-		if err := verify(); err != nil {
-			// Records in a broken file cannot be told from records that are missing.
-			text := err.Error()
-			c.Files = &text
-			end()
-			return printCheckup(a, c)
-		}
+	if err := db.Verify(); err != nil {
+		// Records in a broken file cannot be told from records that are missing.
+		text := err.Error()
+		c.Files = &text
+		end()
+		return printCheckup(a, c)
 	}
 	if repair {
 		n, err := check.RepairTokens(db.Chain)
