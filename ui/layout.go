@@ -35,7 +35,12 @@ func (m *Model) layout() place {
 	return place{top: 3 + h, box: widget.Box{W: m.size.W - w, H: max(m.size.H-3-h-1-m.clock.height(m.size)-1, 0)}}
 }
 
+// resize takes the size of the terminal. One that does not know its size gets the
+// usual one.
 func (m *Model) resize(b widget.Box) {
+	if b == (widget.Box{}) {
+		b = widget.Box{W: 80, H: 24}
+	}
 	m.size = b
 	body := m.layout().box
 	for _, s := range m.screens {

@@ -32,6 +32,7 @@ type page struct {
 // What begins a page that is packed, or one in JSON.
 var (
 	gzipMagic = []byte{0x1f, 0x8b}
+	utf8BOM   = []byte("\ufeff") // which some editors write before a text
 	jsonStart = "{["
 )
 
@@ -43,6 +44,9 @@ func (p *page) read(r io.Reader) error {
 			return p.unpacking(err)
 		}
 		in = bufio.NewReader(unpacked)
+	}
+	if start, _ := in.Peek(len(utf8BOM)); bytes.Equal(start, utf8BOM) {
+		_, _ = in.Discard(len(utf8BOM))
 	}
 	for {
 		switch c, err := in.ReadByte(); {

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"ephemera/core/kv"
+	"ephemera/core/wire"
 )
 
 // call is one entry into the contract, a query that it sends to itself included.
@@ -117,7 +118,7 @@ func decode(result []byte, answer any) error {
 		Error *string        `json:"error"`
 	}
 	if err := json.Unmarshal(result, &r); err != nil {
-		return refusal("Error parsing into type ContractResult: %v", err)
+		return refusal("Error parsing into type ContractResult: %s", wire.Problem(err))
 	}
 	switch {
 	case r.Error != nil:
@@ -126,7 +127,7 @@ func decode(result []byte, answer any) error {
 		return refusal("Error parsing into type ContractResult: neither ok nor error")
 	}
 	if err := json.Unmarshal(r.Ok, answer); err != nil {
-		return refusal("Error parsing into type ContractResult: %v", err)
+		return refusal("Error parsing into type ContractResult: %s", wire.Problem(err))
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"ephemera/core/wire"
 )
 
 // maxDepth is how deep a contract may ask itself within a query, as in wasmd.
@@ -34,7 +36,7 @@ func (c *call) queryChain(p []uint32) uint32 { return c.put(c.answer(c.in.read(p
 func (c *call) answer(raw []byte) []byte {
 	var r request
 	if err := json.Unmarshal(raw, &r); err != nil {
-		return jsonf(`{"error":{"invalid_request":{"error":%v,"request":%v}}}`, err.Error(), raw)
+		return jsonf(`{"error":{"invalid_request":{"error":%v,"request":%v}}}`, wire.Problem(err), raw)
 	}
 	if r.Wasm == nil {
 		return unsupported(kindOf(raw))

@@ -3,12 +3,14 @@ package wire
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -211,6 +213,19 @@ func (d *Decoder) Uint(bits int) (uint64, error) {
 		return 0, d.Fail(d.behind(), hint)
 	}
 	return n, nil
+}
+
+// Problem says what is wrong with a JSON text, for an error of the json package,
+// whose own words name types of Go.
+func Problem(err error) string {
+	if wrong, ok := errors.AsType[*json.SemanticError](err); ok {
+		member := strings.Trim(string(wrong.JSONPointer), "/")
+		return fmt.Sprintf("%q: expected another type, got %s", strings.ReplaceAll(member, "/", "."), KindName(wrong.JSONKind))
+	}
+	if broken, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		return fmt.Sprintf("it is not JSON at byte %d", broken.ByteOffset)
+	}
+	return err.Error()
 }
 
 // KindName says in words what kind of value stands somewhere.

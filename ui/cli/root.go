@@ -126,6 +126,8 @@ func checkGlobals(a *command.App) error {
 		return command.Misused("--db: expected a directory")
 	case !g.OnDisk && os.Getenv("EPHEMERA_DB") == "" && !g.Memory && !g.Explorer.Demo && !filepath.IsAbs(g.DB):
 		return command.Misused("HOME: the database would be in %s, which depends on where the program is started; expected an absolute path, or --db", g.DB)
+	case g.CallLimit <= 0:
+		return command.Misused("--call-limit: expected a time above 0, such as 5s, got %v", g.CallLimit)
 	case g.Memory && g.OnDisk:
 		return command.Misused("--memory and --db: expected one of them, as each names another database")
 	case g.Memory && g.ReadOnly:
@@ -143,6 +145,9 @@ func explore(a *command.App, cmd *cobra.Command) error {
 	a.Started = true
 	if !command.IsTerminal(a.Stdin) || !command.IsTerminal(a.Stdout) {
 		return command.Misused("the explorer needs a terminal; `ephemera --help` lists the commands that work without one")
+	}
+	if os.Getenv("TERM") == "dumb" {
+		return command.Misused("the explorer needs a terminal that can move its cursor, and TERM is dumb; info, query, why, exec and clock work without one, and `ephemera --help` lists them all")
 	}
 	module, err := command.ModuleIn(a.Global.Contract)
 	if err != nil {

@@ -189,6 +189,27 @@ func TestATerminalOfNoSizeAndBackShowsTheSame(t *testing.T) {
 	})
 }
 
+func TestATerminalThatDoesNotKnowItsSizeGetsTheUsualOne(t *testing.T) {
+	screen, _ := onDisk(t)
+	screen.WaitFor("CLOCK  height 1,000")
+	screen.Resize(0, 0)
+	screen.Wait("24 lines are drawn", func(string) bool {
+		return strings.Contains(afterLast(screen.Raw(), "\x1b[2J"), "CLOCK")
+	})
+}
+
+func TestADumbTerminalIsRefusedWithTheCommandsToUse(t *testing.T) {
+	cmd := explorer(t, "--demo")
+	cmd.Env = append(cmd.Env, "TERM=dumb")
+	screen := ptytest.Start(t, ptytest.Options{W: 200, H: 36}, cmd)
+	if status := screen.WaitExit(); status != 2 {
+		t.Errorf("exit status %d", status)
+	}
+	if said := screen.Raw(); !strings.Contains(said, "TERM is dumb; info, query, why") || strings.Contains(said, "\x1b[") {
+		t.Errorf("it says %q", said)
+	}
+}
+
 func firstLines(s string, n int) string {
 	lines := strings.Split(s, "\n")
 	return strings.Join(lines[:min(n, len(lines))], "\n")

@@ -8,6 +8,7 @@ import (
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/wire"
 )
 
 // attributes are the members of a collection's extension, each a record of its
@@ -71,7 +72,7 @@ func (c *Conversion) fromSG721() error {
 func (c *Conversion) sgInfo() (info sgInfo, err error) {
 	var members map[string]jsontext.Value
 	if err := json.Unmarshal(c.held[sgInfoKey], &members); err != nil {
-		return info, c.fail("its record %s is not as sg721 writes it: %v", sgInfoKey, err)
+		return info, c.fail("its record %s is not as sg721 writes it: %s", sgInfoKey, wire.Problem(err))
 	}
 	if err := c.read(sgInfoKey, &info); err != nil {
 		return info, err

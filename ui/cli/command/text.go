@@ -8,6 +8,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -29,11 +30,14 @@ const LinesShown = 200
 // be such characters there.
 
 // acts says whether a terminal could act on a character, or show what stands
-// around it in another order: control characters but newline and tab, the
-// separators of lines and paragraphs, and the bidi controls.
+// around it in another order, or shows nothing for it: control characters but
+// newline and tab, the separators of lines and paragraphs, and format characters,
+// which are the bidi controls, those of no width, and tags.
 func acts(r rune) bool {
-	return r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r == 0x061c || r == 0x200e || r == 0x200f ||
-		r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+	if r == '\n' || r == '\t' {
+		return false
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
 // Escape escapes what a terminal could act on, and what is not ASCII where that is asked.

@@ -26,3 +26,18 @@ func TestTextIsWrittenInASCIIWhereverItIsCut(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatATerminalShowsNothingForIsEscaped(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\u200bb":      `a\u200bb`,
+		"a\ufeffb":      `a\ufeffb`,
+		"a\U000e0041b":  `a\udb40\udc41b`,
+		"a\u202eb":      `a\u202eb`,
+		"a\x1bb\u009bc": `a\u001bb\u009bc`,
+		"é\n\t界":        "é\n\t界",
+	} {
+		if got := Escape(text, false); got != want {
+			t.Errorf("%q: got %s, want %s", text, got, want)
+		}
+	}
+}
