@@ -170,9 +170,10 @@ func (a Asked) Question(v *chain.View) (q reach.Question, err error) {
 }
 
 // WhoCould says in one sentence what a search has come to: "carol can transfer
-// rose at height 1,200 or later, by 2 messages".
+// rose at height 1,200 or later, by 2 messages". Where it has found no way, the
+// sentence names those who were left out.
 func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
-	what, nobody := doing(q.Action.Name, &q.Token), "nobody"
+	what := doing(q.Action.Name, &q.Token)
 	at := func(b *cw721.Block) string {
 		return fmt.Sprintf("height %s (%s)", chain.Thousands(uint64(b.Height)), chain.InUTC(b.Time))
 	}
@@ -182,17 +183,50 @@ func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
 	if q.Until != nil {
 		what += " before " + at(q.Until)
 	}
-	if q.As != "" {
-		nobody = "there is no way in which " + v.Call(q.As)
-	}
-	switch a.Verdict {
-	case reach.Way:
+	if a.Verdict == reach.Way {
 		way := a.Ways[0]
 		return fmt.Sprintf("%s can %s, by %s", v.Call(way[len(way)-1].As), what, chain.Plural(len(way), "message"))
-	case reach.None:
+	}
+
+	nobody := "nobody"
+	passive := namePassive(v, q, a.Passive)
+	switch {
+	case q.As != "":
+		nobody = "there is no way in which " + v.Call(q.As)
+		if passive != "" {
+			what += " without " + passive
+		}
+	case passive != "":
+		nobody += " but " + passive
+	}
+	if a.Verdict == reach.None {
 		return fmt.Sprintf("%s can %s, by any number of messages", nobody, what)
 	}
 	return fmt.Sprintf("%s can %s by at most %s; %s", nobody, what, chain.Plural(a.Depth, "message"), cmp.Or(a.Cut, "more were not tried"))
+}
+
+// namePassive names those who send nothing, and by what right each could do what
+// is asked about: "alice (owner, sends nothing here)". Who is called as the role
+// that he holds is "the creator". It is empty where there is nobody.
+func namePassive(v *chain.View, q reach.Question, passive []cw721.Address) string {
+	var names []string
+	for _, who := range passive {
+		name, right := v.Call(who), ""
+		d, err := v.Decide(who, q.Action.Message(q.Token, who))
+		if err == nil && d.Allowed && d.Passed().Rule != cw721.RuleAnyone {
+			right = string(d.Passed().Rule)
+		}
+		switch right {
+		case name:
+			name = "the " + name
+		case "":
+			name += " (sends nothing here)"
+		default:
+			name += " (" + right + ", sends nothing here)"
+		}
+		names = append(names, name)
+	}
+	return list(names)
 }
 
 // StepWords says one step of a way: "bob sends {…}", where names stand for

@@ -48,9 +48,8 @@ func noExpiry(s *search) { s.moments = s.moments[:1]; s.first = 0 }
 
 func allKinds(s *search) {
 	s.answer.Actors = append(s.answer.Actors, address("creator"))
-	for _, s.about = range []cw721.Rule{cw721.RuleMinter, cw721.RuleCreator} {
-		s.messages = append(s.messages, s.bearing()...)
-	}
+	s.rules = []cw721.Rule{cw721.RuleOwner, cw721.RuleMinter, cw721.RuleCreator}
+	s.messages = s.bearing()
 }
 
 // Each abstraction, left out, makes an answer wrong, or a "none" unprovable

@@ -28,15 +28,16 @@ type brute struct {
 	moments  []cw721.Block
 	messages []sent
 	acts     []sent
+	few      bool // without the messages that cannot bear on the question
 	states   map[string][]kv.Change
 
 	last *kv.Overlay // the state that was tried last
 	at   string
 }
 
-func newBrute(v *chain.View, q Question, people []string, stored []cw721.Expiration) *brute {
+func newBrute(v *chain.View, q Question, people []string, stored []cw721.Expiration, few bool) *brute {
 	b := &brute{
-		q: q, contract: v.Contract(), self: v.Self, base: &base{view: v.Storage(), seen: map[string]record{}},
+		q: q, few: few, contract: v.Contract(), self: v.Self, base: &base{view: v.Storage(), seen: map[string]record{}},
 		states: map[string][]kv.Change{"": nil},
 	}
 	b.moments = []cw721.Block{v.Clock.Block()}
@@ -58,12 +59,13 @@ func newBrute(v *chain.View, q Question, people []string, stored []cw721.Expirat
 	}
 	slices.SortFunc(b.moments, compare)
 	b.moments = slices.Compact(b.moments)
-	b.speak(v, people)
+	b.speak(people)
 	return b
 }
 
-// speak lists every message that is sent at any moment.
-func (b *brute) speak(v *chain.View, people []string) {
+// speak lists every message that is sent at any moment, and the act with every
+// account in it.
+func (b *brute) speak(people []string) {
 	ends := []*cw721.Expiration{nil}
 	for i, m := range b.moments[1:] {
 		e := cw721.UntilHeight(m.Height)
@@ -76,51 +78,89 @@ func (b *brute) speak(v *chain.View, people []string) {
 	for _, name := range append(slices.Clone(people), "fresh", "fresher") {
 		all = append(all, address(name))
 	}
-	contract, rose, text := address("the market"), "rose", "changed"
-	d, err := v.Decide("", b.q.act("", contract))
-	if err != nil {
-		panic(err)
-	}
-	token := d.Owner != nil
 	for _, by := range all {
 		if slices.Contains(b.q.Passive, by) {
 			continue
 		}
-		add := func(msg cw721.ExecuteMsg) {
-			b.messages = append(b.messages, sent{Info: cw721.Info{Sender: by}, msg: msg})
-		}
-		for _, x := range all {
-			if !b.q.Unmoved {
-				add(&cw721.TransferNft{Recipient: x, TokenID: rose})
-			}
-			add(&cw721.Revoke{Spender: x, TokenID: rose})
-			add(&cw721.RevokeAll{Operator: x})
-			for i, e := range ends {
-				// What a question cannot be about has one expiration alone.
-				if token || i == 0 {
-					add(&cw721.Approve{Spender: x, TokenID: rose, Expires: e})
-					add(&cw721.ApproveAll{Operator: x, Expires: e})
-				}
-				if !token || i == 0 {
-					add(&cw721.UpdateMinterOwnership{OwnershipAction: cw721.Offer(x, e)})
-					add(&cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Offer(x, e)})
-				}
+		add := func(messages ...cw721.ExecuteMsg) {
+			for _, msg := range messages {
+				b.messages = append(b.messages, sent{Info: cw721.Info{Sender: by}, msg: msg})
 			}
 		}
-		for _, a := range []cw721.OwnershipAction{cw721.Accept, cw721.Renounce} {
-			add(&cw721.UpdateMinterOwnership{OwnershipAction: a})
-			add(&cw721.UpdateCreatorOwnership{OwnershipAction: a})
+		// What a question cannot be about has one expiration alone.
+		onToken := rightTo(b.q.Action.Name, b.contract.Rules) == cw721.RuleOwner
+		if onToken {
+			add(b.onToken(all, ends)...)
+		} else if b.few {
+			add(b.onRoles(all, ends[:min(2, len(ends))])...)
+		} else {
+			add(b.onRoles(all, ends)...)
 		}
+		switch {
+		case b.few:
+		case onToken:
+			add(b.onRoles(all, ends[:1])...)
+			add(b.onNeither(by)...)
+		default:
+			add(b.onToken(all, ends[:1])...)
+			add(b.onNeither(by)...)
+		}
+		if b.q.As != "" && b.q.As != by {
+			continue
+		}
+		about := []cw721.Address{by, address("fresh")}
+		if strings.HasSuffix(b.q.Action.Name, "-minter") {
+			about = all
+		}
+		for _, who := range about {
+			b.acts = append(b.acts, sent{Info: cw721.Info{Sender: by}, msg: b.q.act(who, address("the market"))})
+		}
+	}
+}
+
+// onToken lists the messages that move the token or a permission over it.
+func (b *brute) onToken(all []cw721.Address, ends []*cw721.Expiration) (messages []cw721.ExecuteMsg) {
+	const rose = "rose"
+	for _, x := range all {
 		if !b.q.Unmoved {
-			add(&cw721.SendNft{Contract: contract, TokenID: rose})
-			add(&cw721.Burn{TokenID: rose})
+			messages = append(messages, &cw721.TransferNft{Recipient: x, TokenID: rose})
 		}
-		add(&cw721.UpdateNftInfo{TokenID: rose, TokenURI: &text})
-		add(&cw721.SetWithdrawAddress{Address: by})
-		add(&cw721.UpdateCollectionInfo{CollectionInfo: cw721.CollectionInfoMsg{Name: &text}})
-		if b.q.As == "" || b.q.As == by {
-			b.acts = append(b.acts, sent{Info: cw721.Info{Sender: by}, msg: b.q.act(by, contract)})
+		messages = append(messages, &cw721.Revoke{Spender: x, TokenID: rose}, &cw721.RevokeAll{Operator: x})
+		for _, e := range ends {
+			messages = append(messages, &cw721.Approve{Spender: x, TokenID: rose, Expires: e}, &cw721.ApproveAll{Operator: x, Expires: e})
 		}
+	}
+	if b.q.Unmoved {
+		return messages
+	}
+	return append(messages, &cw721.SendNft{Contract: address("the market"), TokenID: rose}, &cw721.Burn{TokenID: rose})
+}
+
+// onRoles lists the messages that move a role, and those about additional minters.
+func (b *brute) onRoles(all []cw721.Address, ends []*cw721.Expiration) (messages []cw721.ExecuteMsg) {
+	actions := []cw721.OwnershipAction{cw721.Accept, cw721.Renounce}
+	for _, x := range all {
+		for _, e := range ends {
+			actions = append(actions, cw721.Offer(x, e))
+		}
+		if b.contract.Rules.HasAdditionalMinters() {
+			messages = append(messages, &cw721.AddMinter{Minter: x}, &cw721.RemoveMinter{Minter: x})
+		}
+	}
+	for _, a := range actions {
+		messages = append(messages, &cw721.UpdateMinterOwnership{OwnershipAction: a}, &cw721.UpdateCreatorOwnership{OwnershipAction: a})
+	}
+	return messages
+}
+
+// onNeither lists messages that change something else.
+func (b *brute) onNeither(by cw721.Address) []cw721.ExecuteMsg {
+	text := "changed"
+	return []cw721.ExecuteMsg{
+		&cw721.UpdateNftInfo{TokenID: "rose", TokenURI: &text},
+		&cw721.SetWithdrawAddress{Address: by},
+		&cw721.UpdateCollectionInfo{CollectionInfo: cw721.CollectionInfoMsg{Name: &text}},
+		&cw721.Mint{TokenID: "lily", Owner: by},
 	}
 }
 
@@ -268,7 +308,7 @@ func TestTheSearchAgreesWithOneThatLeavesNothingOut(t *testing.T) {
 				got := w.ask(text)
 				want := 0
 				w.view(func(v *chain.View) error {
-					want = newBrute(v, w.question(text), c.people, stored).shortest(c.depth)
+					want = newBrute(v, w.question(text), c.people, stored, false).shortest(c.depth)
 					return nil
 				})
 				switch {

@@ -13,47 +13,83 @@ import (
 // who stands for everybody else.
 const MaxActors = 12
 
-// cast says who sends nothing and who may send: who is asked about, whoever may do
-// it by right of his own, and who holds a grant, an offer, or the right to mint
-// besides the minter.
-func (s *search) cast(d *cw721.Decision) error {
+// cast says who sends nothing and who may send: who is asked about, the owner or
+// the holder of the role, and whoever has, or can come to have, a right by a rule
+// that the decision about a stranger has tried.
+func (s *search) cast(stranger *cw721.Decision) error {
 	if s.alone != "" {
 		s.answer.Actors = []cw721.Address{s.alone}
 		return nil
 	}
+	holder := stranger.Checks[0].Holder
+	if role, isRole := s.roles[s.rules[0]]; isRole {
+		holder = role.Owner
+	}
+	switch {
+	case slices.Contains(s.Passive, s.As):
+		return ErrAsPassive
+	case s.Passive == nil && holder != nil && *holder != s.As:
+		s.Passive = []cw721.Address{*holder}
+	}
+	s.admit(cw721.Grant{Spender: s.As})
+	if holder != nil {
+		s.admit(cw721.Grant{Spender: *holder})
+	}
+	for _, rule := range s.rules {
+		if err := s.admitBy(rule); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readRules notes the rules that the decision about a stranger has tried. An
+// offered role is accepted by whomever its holder offers it to, so that the rule
+// there is the role.
+func (s *search) readRules(stranger *cw721.Decision, act cw721.ExecuteMsg) error {
 	minter, creator, err := s.view.Roles()
 	if err != nil {
 		return err
 	}
-	role := map[cw721.Rule]cw721.Ownership{cw721.RuleMinter: minter, cw721.RuleCreator: creator}[s.about]
-	own := cmp.Or(d.Owner, role.Owner, new(cw721.Address))
-	switch {
-	case slices.Contains(s.Passive, s.As):
-		return ErrAsPassive
-	case s.Passive == nil && *own != "" && *own != s.As:
-		s.Passive = []cw721.Address{*own}
-	}
-	s.admit(cw721.Grant{Spender: s.As})
-	s.admit(cw721.Grant{Spender: *own})
-	if role.PendingOwner != nil {
-		s.admit(cw721.Grant{Spender: *role.PendingOwner, Expires: *cmp.Or(role.PendingExpiry, new(cw721.Expiration))})
-	}
-	switch s.about {
-	case cw721.RuleMinter:
-		more, err := s.view.AdditionalMinters()
-		for _, who := range more {
-			s.admit(cw721.Grant{Spender: who})
+	s.roles = map[cw721.Rule]cw721.Ownership{cw721.RuleMinter: minter, cw721.RuleCreator: creator}
+	for _, check := range stranger.Checks {
+		rule := check.Rule
+		if rule == cw721.RulePendingOwner {
+			rule = cw721.RuleMinter
+			if _, ofCreator := act.(*cw721.UpdateCreatorOwnership); ofCreator {
+				rule = cw721.RuleCreator
+			}
 		}
-		return err
+		s.rules = append(s.rules, rule)
+	}
+	s.minters, err = s.view.AdditionalMinters()
+	return err
+}
+
+// admitBy takes those among who may send whom a rule gives a right, or whom a
+// stored offer can give it. The owner's grants hold all approvals and operators.
+func (s *search) admitBy(rule cw721.Rule) error {
+	switch rule {
+	case cw721.RuleApproval, cw721.RuleOperator, cw721.RuleAnyone:
 	case cw721.RuleOwner:
-		for g, err := range s.view.GrantsOver(s.Token) {
+		for grant, err := range s.view.GrantsOver(s.Token) {
 			if err != nil {
 				return err
 			}
-			if s.admit(g); s.answer.Cut != "" || s.ctx.Err() != nil {
+			if s.admit(grant); s.answer.Cut != "" || s.ctx.Err() != nil {
 				break
 			}
 		}
+	case cw721.RuleMinter, cw721.RuleCreator:
+		if role := s.roles[rule]; role.PendingOwner != nil {
+			s.admit(cw721.Grant{Spender: *role.PendingOwner, Expires: *cmp.Or(role.PendingExpiry, new(cw721.Expiration))})
+		}
+	case cw721.RuleAdditionalMinter:
+		for _, minter := range s.minters {
+			s.admit(cw721.Grant{Spender: minter})
+		}
+	default:
+		s.answer.Cut = fmt.Sprintf("the search does not know who has the right %q", rule)
 	}
 	return nil
 }
@@ -94,26 +130,68 @@ func (s *search) schedule() error {
 // bearing lists the acts, and the messages that can help to one: those that give
 // the token, a permission or a role to somebody who may use it.
 func (s *search) bearing() (all []sent) {
-	token, minter, creator := s.about == cw721.RuleOwner, s.about == cw721.RuleMinter, s.about == cw721.RuleCreator
 	for _, by := range s.answer.Actors {
-		can := func(when bool, msg cw721.ExecuteMsg) {
-			if _, waits := msg.(*cw721.ApproveAll); when {
+		if s.As == "" || s.As == by {
+			for _, msg := range s.acts(by) {
+				all = append(all, sent{Info: cw721.Info{Sender: by}, msg: msg, act: true})
+			}
+		}
+		for _, rule := range s.rules {
+			for _, msg := range s.helpers(rule) {
+				_, waits := msg.(*cw721.ApproveAll)
 				all = append(all, sent{Info: cw721.Info{Sender: by}, msg: msg, waits: waits})
 			}
 		}
-		if s.As == "" || s.As == by {
-			all = append(all, sent{Info: cw721.Info{Sender: by}, msg: s.act(by, s.receiver), act: true})
+	}
+	return all
+}
+
+// acts lists the messages by which somebody does what is asked about. Whether the
+// contract refuses to add or remove a minter depends on whom, so each actor is
+// tried, and one minter who is stored.
+func (s *search) acts(by cw721.Address) []cw721.ExecuteMsg {
+	about := []cw721.Address{by}
+	switch msg := s.act(by, s.receiver); msg.(type) {
+	case *cw721.AddMinter, *cw721.RemoveMinter:
+		about = slices.Concat(s.answer.Actors, s.removableMinter())
+	}
+	all := make([]cw721.ExecuteMsg, len(about))
+	for i, who := range about {
+		all[i] = s.act(who, s.receiver)
+	}
+	return all
+}
+
+// removableMinter is one additional minter, if there is any: which of them makes
+// room for another one does not matter.
+func (s *search) removableMinter() []cw721.Address { return s.minters[:min(1, len(s.minters))] }
+
+// helpers lists the messages that can bring somebody a right by a rule.
+func (s *search) helpers(rule cw721.Rule) (all []cw721.ExecuteMsg) {
+	for _, to := range s.answer.Actors {
+		switch rule {
+		case cw721.RuleOwner:
+			if !s.Unmoved {
+				all = append(all, &cw721.TransferNft{Recipient: to, TokenID: s.Token})
+			}
+			all = append(all, &cw721.Approve{Spender: to, TokenID: s.Token}, &cw721.ApproveAll{Operator: to})
+		case cw721.RuleMinter:
+			all = append(all, &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Offer(to, nil)})
+		case cw721.RuleCreator:
+			all = append(all, &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Offer(to, nil)})
 		}
-		for _, to := range s.answer.Actors {
-			can(token && !s.Unmoved, &cw721.TransferNft{Recipient: to, TokenID: s.Token})
-			can(token, &cw721.Approve{Spender: to, TokenID: s.Token})
-			can(token, &cw721.ApproveAll{Operator: to})
-			can(minter, &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Offer(to, nil)})
-			can(minter && s.contract.Rules.HasAdditionalMinters(), &cw721.AddMinter{Minter: to})
-			can(creator, &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Offer(to, nil)})
+	}
+	switch {
+	case rule == cw721.RuleCreator:
+		all = append(all, &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Accept})
+	case rule == cw721.RuleMinter:
+		all = append(all, &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Accept})
+		if s.contract.Rules.HasAdditionalMinters() {
+			all = append(all, &cw721.AddMinter{Minter: cmp.Or(s.As, s.answer.Anyone)})
+			for _, minter := range s.removableMinter() {
+				all = append(all, &cw721.RemoveMinter{Minter: minter})
+			}
 		}
-		can(minter, &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Accept})
-		can(creator, &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Accept})
 	}
 	return all
 }

@@ -13,14 +13,15 @@
 // number. What is left out, and why the shortest way is still found and "none"
 // is still true:
 //
-//  1. Who may send are those who are in a live record of the question (owner,
-//     spenders, operators, holders and candidates of roles), and one address
-//     that is in none and stands for everybody else. The contract only compares
-//     addresses, so in any way the addresses that are in no such record can
-//     change places; and a second one is never needed, as what is done through
-//     two of them can be done through one. Nor are the operators of those who
-//     may send: whoever could give the principal a token could give it to the
-//     operator.
+//  1. The senders are those to whom a rule in the decision about a stranger gives
+//     the right: for a token its owner, spenders and operators, for a role its
+//     holder and candidate, and the additional minters. One fresh address stands
+//     for everybody else. A rule that is not known here makes "none" impossible.
+//     The contract only compares addresses, so in any way the addresses that are
+//     in no such record can change places; and a second one is never needed, as
+//     what is done through two of them can be done through one. Nor are the
+//     operators of those who may send: whoever could give the principal a token
+//     could give it to the operator.
 //  2. Nothing is given to those who send nothing: they would make no use of it.
 //     Their operators could, but need it no more than those of 1.
 //  3. New grants never expire. A grant that is live lets pass whatever it lets
@@ -37,10 +38,11 @@
 //     changed for the contract since the earlier of them.
 //  7. Of a state only the earliest moment counts at which it is reached: what can
 //     be done later can be done by waiting.
-//  8. Messages are of those kinds that the question turns on, which the
-//     contract's own decision about the act tells: the token, the minter role and
-//     who may mint besides, or the creator role. Minting is left out, and said to
-//     be.
+//  8. The messages are of the kinds that the rules of that decision name: about
+//     the token, the minter role with the additional minters, or the creator role.
+//     Only who is asked about, or else the fresh address, is added as additional
+//     minter, and only one stored minter is removed, to make room. Minting is left
+//     out, and said to be.
 //
 // The tests leave each of these out, one at a time, and see the answer change,
 // and hold random worlds against a search that uses none of them: all messages,

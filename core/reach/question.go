@@ -2,7 +2,9 @@ package reach
 
 import (
 	"errors"
+	"fmt"
 
+	"ephemera/core/chain"
 	"ephemera/core/cw721"
 )
 
@@ -24,7 +26,7 @@ type Question struct {
 	// act.
 	Unmoved bool
 	// Depth is how many messages a way may have, the act included; 0 is
-	// [DefaultDepth].
+	// [DefaultDepth], and shows only that nobody can if every state is visited.
 	Depth int
 	// Ways is how many ways are wanted, the shortest first; 0 is one.
 	Ways int
@@ -92,6 +94,21 @@ type Answer struct {
 	Anyone cw721.Address
 	// Assumptions are what the verdict rests on, a sentence each.
 	Assumptions []string
+}
+
+// NotTried says in a sentence why an answer without a way does not show that
+// nobody can: what the search has left out. It is empty where every state was
+// visited, and where the question gives the depth and all was tried up to there.
+func (a Answer) NotTried(q Question) string {
+	switch {
+	case a.Verdict != NoneWithin:
+		return ""
+	case a.Cut != "":
+		return a.Cut
+	case q.Depth == 0:
+		return fmt.Sprintf("ways of more than %s were not tried; where that is enough, give the depth %d", chain.Plural(a.Depth, "message"), a.Depth)
+	}
+	return ""
 }
 
 // Step is one message of a way.

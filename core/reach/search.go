@@ -23,7 +23,9 @@ type search struct {
 	compiled bool // the chain runs a compiled contract
 	contract cw721.Contract
 	receiver cw721.Address // a contract that takes tokens
-	about    cw721.Rule    // who owns the token, or who holds which role
+	rules    []cw721.Rule  // by which the act is allowed, that of a role for its offer
+	roles    map[cw721.Rule]cw721.Ownership
+	minters  []cw721.Address // the additional ones
 	moments  []cw721.Block
 	first    int    // the first moment of the act
 	messages []sent // the first is an act
@@ -67,13 +69,12 @@ func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
 		return nil, err
 	}
 	v.Introduce(anyone, AnyoneName)
-	about := d.Checks[0].Rule
-	if about == cw721.RulePendingOwner {
-		about = cw721.Rule(strings.TrimPrefix(q.Action.Name, "accept-"))
-	}
 	s := &search{
-		Question: q, ctx: ctx, view: v, compiled: compiled, contract: v.Contract(), receiver: receiver, about: about,
+		Question: q, ctx: ctx, view: v, compiled: compiled, contract: v.Contract(), receiver: receiver,
 		moments: []cw721.Block{d.Block}, base: &base{view: v.Storage(), seen: map[string]record{}}, room: maxStates,
+	}
+	if err := s.readRules(d, q.act(anyone, receiver)); err != nil {
+		return nil, err
 	}
 	if err := s.cast(d); err != nil {
 		return nil, err
@@ -218,7 +219,7 @@ func (s *search) assumptions() (all []string) {
 	say(true, "whoever is not said to send nothing sends whatever helps, contracts too")
 	say(len(passive) > 0, "these send nothing: "+strings.Join(passive, ", "))
 	say(s.Unmoved, "until then the token is neither transferred nor burned")
-	say(s.about == cw721.RuleOwner, "nothing is minted")
+	say(slices.Contains(s.rules, cw721.RuleOwner), "nothing is minted")
 	say(s.compiled, "nobody can do by the compiled contract what the built-in rules do not allow; each way was played through it")
 	say(s.Action.Name == "send", "the contract that the token is sent to takes it")
 	return all

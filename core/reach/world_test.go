@@ -100,6 +100,8 @@ func message(word []string) cw721.ExecuteMsg {
 		return &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Accept}
 	case "renounce-minter":
 		return &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Renounce}
+	case "add-minter":
+		return &cw721.AddMinter{Minter: who}
 	case "offer-creator":
 		return &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Offer(who, expiration(word[2]))}
 	case "accept-creator":

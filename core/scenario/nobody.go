@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -83,6 +84,8 @@ func (p *Player) search(s *Step) (miss *Mismatch, err error) {
 			miss = &Mismatch{What: "way", Expected: "what the rules allow", Got: explained.RefusedWay(v, a, 0)}
 		case a.Verdict == reach.Way:
 			miss = &Mismatch{What: "answer", Expected: "nobody", Got: explained.WhoCould(v, q, a) + ": " + wayWords(v, a, 0)}
+		case a.NotTried(q) != "":
+			miss = &Mismatch{What: "answer", Expected: "nobody", Got: explained.WhoCould(v, q, a) + ": " + a.NotTried(q)}
 		}
 		return err
 	})
@@ -103,7 +106,7 @@ func wayWords(v *chain.View, a reach.Answer, way int) string {
 // in its note. It fails until what came before does not allow the way any more.
 func WayStep(v *chain.View, q reach.Question, a reach.Answer, way int) Step {
 	n := nobody{
-		Can: q.Action.Name, Token: &q.Token, Unmoved: q.Unmoved, Depth: uint32(q.Depth),
+		Can: q.Action.Name, Token: &q.Token, Unmoved: q.Unmoved, Depth: uint32(cmp.Or(q.Depth, reach.DefaultDepth)),
 		As: v.Call(q.As), After: atBlock(v, q.After), Until: atBlock(v, q.Until),
 	}
 	for _, who := range a.Passive {

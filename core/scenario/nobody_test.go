@@ -59,6 +59,23 @@ func TestThatNobodyCanHoldsUntilThereIsAWay(t *testing.T) {
 	}
 }
 
+func TestThatNobodyCanDoesNotHoldWhereMoreWasNotTriedUnlessTheDepthIsGiven(t *testing.T) {
+	operators := hole
+	for _, name := range []string{"one", "two"} {
+		operators += "  - {as: alice, execute: {approve_all: {operator: " + string(chaintest.Address(name)) + "}}}\n"
+	}
+	for step, want := range map[string]string{
+		`nobody: {can: approve, token: rose, as: carol, unmoved: true}`:           "ways of more than 4 messages were not tried; where that is enough, give the depth 4",
+		`nobody: {can: approve, token: rose, as: carol, unmoved: true, depth: 4}`: "",
+		`nobody: {can: approve, token: rose, as: carol, unmoved: true, depth: 5}`: "", // by any number
+	} {
+		res := playHole(t, operators+"  - "+step+"\n")
+		if res.OK() != (want == "") || want != "" && !strings.HasSuffix(res.Mismatches[0].Got, want) {
+			t.Errorf("%s: got %v", step, res.Mismatches)
+		}
+	}
+}
+
 func TestAWayThatMustNotBeIsToldWhereTheStepStands(t *testing.T) {
 	res := playHole(t, hole+"  - nobody: {can: transfer, token: rose, as: carol, after: {height: 200}, unmoved: true}\n")
 	if len(res.Mismatches) != 1 {

@@ -97,7 +97,7 @@ func TestAskingOn(t *testing.T) {
 	d.Press("x")
 	d.Sees("who can transfer ape-04 passive alice passive bob", "✓ dave can", "these send nothing: alice, bob")
 	d.Press("x")
-	d.Sees("✗ nobody can transfer ape-04, by any number of messages")
+	d.Sees("✗ nobody but alice (owner, sends nothing here), bob (approval, sends nothing here) and dave", "by any number of messages")
 	d.Press("esc", "W", "L")
 	d.Sees("who can transfer ape-04 after h1110", "✓ dave can transfer ape-04 at height 1,110", "by 1 message")
 	d.Press("L")
@@ -208,7 +208,7 @@ func TestAWayThatTheCompiledContractRefusesIsToldAndNotOffered(t *testing.T) {
 	d.Press("W", "/")
 	d.Types(" depth 1")
 	d.Press("enter")
-	d.Sees("✗ nobody can transfer ape-04 by at most 1 message", "the compiled contract does otherwise: it refuses message 1 of a way, where bob sends")
+	d.Sees("✗ nobody but alice (owner, sends nothing here) can transfer ape-04 by at most 1 message", "the compiled contract does otherwise: it refuses message 1 of a way, where bob sends")
 	d.DoesNotSee("Way 1 of")
 }
 

@@ -53,9 +53,10 @@ func (s searched) deeper(e app.Engine, w app.Words) searched {
 			return err
 		}
 		q, err := s.asked.Question(v)
-		q.Depth, q.Ways = depth, s.wanted
+		one := q
+		one.Depth, one.Ways = depth, s.wanted
 		if err == nil {
-			s.answer, err = reach.Ask(s.ctx, v, q)
+			s.answer, err = reach.Ask(s.ctx, v, one)
 		}
 		if err == nil {
 			s.read(v, q, w)

@@ -47,6 +47,7 @@ type whoCan struct {
 	save, expect  string
 	grants, force bool
 	ways          int
+	isDepthGiven  bool
 }
 
 func whoCanCommand(a *command.App) *cobra.Command {
@@ -61,7 +62,8 @@ is changed.
 The answer is one of three: a way, the shortest, message by message; nobody can
 by so many messages; nobody can at all, as all that could happen was visited. It
 says what it rests on. The owner, or the holder of the role, sends nothing; name
-others with --passive.
+others with --passive. With --expect nobody, the second answer has status 1 unless
+--depth was given.
 
 --grants lists the grants, of one TOKEN or all, with the moment at which each
 expires and the moment until which it really lets the token be moved, if its
@@ -82,6 +84,7 @@ owner does nothing: an operator can approve himself and outlive his own grant.`,
 			if f.grants {
 				return realEnds(a, v, args)
 			}
+			f.isDepthGiven = cmd.Flags().Changed("depth")
 			return f.search(a, db, v, args)
 		})
 	})
@@ -91,10 +94,10 @@ owner does nothing: an operator can approve himself and outlive his own grant.`,
 	flags.StringVar(&f.After, "after", "", "it happens at `MOMENT` or later")
 	flags.StringVar(&f.Until, "until", "", "it happens before `MOMENT`")
 	flags.BoolVar(&f.Unmoved, "unmoved", false, "until then the token is neither transferred nor burned")
-	flags.IntVar(&f.Depth, "depth", reach.DefaultDepth, "try ways of at most `N` messages")
+	flags.IntVar(&f.Depth, "depth", 0, fmt.Sprintf("try ways of at most `N` messages (default %d)", reach.DefaultDepth))
 	flags.IntVar(&f.ways, "ways", 1, "show at most `N` ways, the shortest first")
 	flags.StringVar(&f.save, "save-way", "", "write the first way to `FILE`, as a scenario that fails until it is mended")
-	flags.StringVar(&f.expect, "expect", "", "`nobody`: exit with status 1 when there is a way")
+	flags.StringVar(&f.expect, "expect", "", "`nobody`: exit with status 1 when there is a way, or could be one that was not tried")
 	flags.BoolVar(&f.grants, "grants", false, "list until when grants really last")
 	command.ForceFlag(cmd, &f.force)
 	command.Offer(cmd, "expect", "nobody")
@@ -110,7 +113,7 @@ func (f whoCan) search(a *command.App, db *command.Database, v *chain.View, args
 		return err
 	}
 	switch {
-	case f.Depth < 1:
+	case f.Depth < 1 && f.isDepthGiven:
 		return command.Misused("--depth: expected a number of messages from 1, got %d", f.Depth)
 	case f.ways < 1:
 		return command.Misused("--ways: expected a number of ways from 1, got %d", f.ways)
@@ -138,7 +141,12 @@ func (f whoCan) search(a *command.App, db *command.Database, v *chain.View, args
 	if err == nil {
 		err = a.AnswerOr(foundOf(v, q, answer), func(w *bufio.Writer) { writeFound(w, v, q, answer) })
 	}
-	return command.RefusedIf(f.expect != "" && way, err)
+	notTried := answer.NotTried(q)
+	if err == nil && f.expect != "" && notTried != "" {
+		a.Complain("--expect nobody: %s", notTried)
+	}
+	holds := !way && notTried == "" && len(answer.Refused) == 0
+	return command.RefusedIf(f.expect != "" && !holds, err)
 }
 
 func foundOf(v *chain.View, q reach.Question, a reach.Answer) found {

@@ -1,0 +1,375 @@
+package reach
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+)
+
+// rightTo gives the right by which an action is done, as the specification says
+// (spec §5 to §7, §14). The search must find the same in the contract's decision.
+func rightTo(action string, rules cw721.Rules) cw721.Rule {
+	switch action {
+	case "transfer", "send", "burn", "approve", "revoke":
+		return cw721.RuleOwner
+	case "mint", "add-minter", "remove-minter", "update-trading-time", "offer-minter", "accept-minter":
+		return cw721.RuleMinter
+	case "update-royalty":
+		if rules == cw721.RulesV019 {
+			return cw721.RuleAnyone
+		}
+	}
+	return cw721.RuleCreator
+}
+
+// parts are those who are somebody in a world. Nobody else is but "zed".
+var parts = []string{"owner", "creator", "minter", "additional", "further", "operator", "spender", "heir", "successor", "helper", "zed"}
+
+// population is a world with a question, in which each part is played by somebody
+// else or, in every other world, some by the same.
+type population struct {
+	*world
+	rules    cw721.Rules
+	plays    map[string]string // who plays a part
+	people   []string
+	stored   []cw721.Expiration
+	question string
+	depth    int
+	few      bool // the question is answered without the messages that cannot bear on it
+	passive  []cw721.Address
+}
+
+func populate(t testing.TB, seed uint64) *population {
+	r := rand.New(rand.NewPCG(seed, 24))
+	one := func(of ...string) string { return of[r.IntN(len(of))] }
+	often := func() bool { return r.IntN(4) > 0 }
+	p := &population{rules: cw721.AllRules()[seed%3], plays: map[string]string{}, depth: 2}
+	action := p.rules.Actions()[r.IntN(len(p.rules.Actions()))].Name
+	right := rightTo(action, p.rules)
+	p.few = r.IntN(10) > 0
+	for _, part := range parts {
+		p.plays[part] = part
+	}
+	if p.few && r.IntN(4) == 0 && right != cw721.RuleOwner || p.few && r.IntN(40) == 0 {
+		p.depth = 3
+	}
+	if r.IntN(2) == 0 || p.depth == 3 && right == cw721.RuleOwner {
+		for _, part := range parts {
+			p.plays[part] = one(parts[:4]...)
+		}
+	}
+
+	p.world = populated(t, p.rules, p.plays["owner"])
+	do := func(format string) {
+		for part, who := range p.plays {
+			format = strings.ReplaceAll(format, "<"+part+">", who)
+		}
+		p.do(format)
+	}
+	ends := []string{"", "1010"}
+	p.stored = []cw721.Expiration{*expiration("1010")}
+	if p.depth == 2 && r.IntN(3) == 0 {
+		ends = append(ends, "t1000075")
+		p.stored = append(p.stored, *expiration("t1000075"))
+	}
+	do("creator offer-minter <minter>\n<minter> accept-minter\ncreator offer-creator <creator>\n<creator> accept-creator")
+	if p.rules.HasAdditionalMinters() {
+		p.addMinters(r)
+	}
+	for _, grant := range []string{
+		"<owner> approve <spender> rose ", "<owner> approve_all <operator> ", "<operator> approve_all <helper> ",
+		"<minter> offer-minter <heir> ", "<creator> offer-creator <successor> ",
+	} {
+		if often() {
+			do(grant + one(ends...))
+		}
+	}
+	switch r.IntN(12) {
+	case 0:
+		do("<minter> renounce-minter")
+		p.plays["minter"] = ""
+	case 1:
+		do("<creator> renounce-creator")
+		p.plays["creator"] = ""
+	}
+	if r.IntN(5) == 0 {
+		p.do("clock 1010")
+	}
+	bearing := parts // on the question
+	switch {
+	case p.few && right == cw721.RuleOwner:
+		bearing = []string{"owner", "operator", "spender", "helper", "creator", "zed"}
+	case p.few:
+		bearing = []string{"owner", "creator", "minter", "additional", "further", "heir", "successor", "zed"}
+	}
+	for _, part := range bearing {
+		if who := p.plays[part]; who != "" && !slices.Contains(p.people, who) {
+			p.people = append(p.people, who)
+		}
+	}
+	slices.Sort(p.people)
+	p.ask(r, action, right)
+	return p
+}
+
+// populated is a world in which somebody owns rose.
+func populated(t testing.TB, rules cw721.Rules, owner string) *world {
+	w := worldUnder(t, rules)
+	return w.do("alice transfer " + owner + " rose")
+}
+
+// addMinters adds two, none, or as many as there can be.
+func (p *population) addMinters(r *rand.Rand) {
+	var minters []string
+	switch r.IntN(5) {
+	case 0:
+	case 1:
+		for i := range 10 {
+			minters = append(minters, fmt.Sprint("minter", i))
+		}
+		p.people = append(p.people, minters[0], minters[9])
+	default:
+		minters = []string{p.plays["additional"], p.plays["further"]}
+	}
+	slices.Sort(minters)
+	for _, who := range slices.Compact(minters) {
+		p.do(p.plays["minter"] + " add-minter " + who)
+	}
+}
+
+// ask makes up a question about an action.
+func (p *population) ask(r *rand.Rand, action string, right cw721.Rule) {
+	p.question = action
+	one := func(of ...string) string { return of[r.IntN(len(of))] }
+	holder := p.plays[string(right)]
+	as := ""
+	if r.IntN(2) == 0 {
+		as = one(append(p.people, "fresh")...)
+		p.question += " as " + as
+	}
+	passive := []string{holder}
+	switch r.IntN(3) {
+	case 0: // as when nothing is said
+		if holder == as {
+			holder = ""
+		}
+		passive = []string{holder}
+	case 1:
+		passive = []string{""}
+		p.question += " passive -"
+	default:
+		passive = slices.DeleteFunc(slices.Clone(p.people), func(who string) bool { return who == as || r.IntN(3) > 0 })
+		p.question += " passive " + strings.Join(append(passive, "-"), ",")
+	}
+	for _, who := range passive {
+		if who != "" {
+			p.passive = append(p.passive, address(who))
+		}
+	}
+	switch r.IntN(5) {
+	case 0:
+		p.question += " after " + one("1010", "1012")
+	case 1:
+		p.question += " until 1012"
+	}
+	if right == cw721.RuleOwner && r.IntN(3) == 0 {
+		p.question += " unmoved"
+	}
+	p.question += fmt.Sprint(" depth ", p.depth)
+}
+
+// judge compares the answer of a search, in which something was left out or put
+// in, with that of brute force. It says what is wrong; "" where nothing is.
+func (p *population) judge(plant func(*search)) (wrong string, answer Answer) {
+	p.t.Helper()
+	p.view(func(v *chain.View) error {
+		q := p.world.question(p.question)
+		s, err := prepare(context.Background(), v, q)
+		if err != nil {
+			return err
+		}
+		plant(s)
+		if err := s.run(); err != nil {
+			return err
+		}
+		answer = s.answer
+		if missing := leftOut(answer.Passive, p.passive); missing != "" {
+			wrong = "those who send nothing are not the ones: " + missing
+		}
+		q.Passive = slices.Concat(p.passive, []cw721.Address{}) // by the test's own table
+		want := newBrute(v, q, p.people, p.stored, p.few).shortest(p.depth)
+		switch {
+		case want == 0 && answer.Verdict == Way:
+			wrong = fmt.Sprintf("%q does not work", ways(answer))
+		case want > 0 && answer.Verdict == None:
+			wrong = fmt.Sprintf("a way of %d is hidden", want)
+		case want > 0 && answer.Cut == "" && answer.Verdict == NoneWithin:
+			wrong = fmt.Sprintf("a way of %d is hidden", want)
+		case want > 0 && answer.Cut == "" && len(answer.Ways[0]) != want:
+			wrong = fmt.Sprintf("%q is longer than the shortest way of %d", ways(answer), want)
+		}
+		return nil
+	})
+	if wrong != "" {
+		wrong = fmt.Sprintf("%s, %s: %s: %s", p.rules, p.question, answer.Verdict, wrong)
+	}
+	return wrong, answer
+}
+
+// leftOut tells who is among some and not among others.
+func leftOut(got, want []cw721.Address) (missing string) {
+	for _, both := range [][2][]cw721.Address{{got, want}, {want, got}} {
+		for _, who := range both[0] {
+			if !slices.Contains(both[1], who) {
+				missing += " " + string(who)
+			}
+		}
+	}
+	return missing
+}
+
+func worldCount() uint64 {
+	if os.Getenv("EPHEMERA_LONG") != "" {
+		return 6000
+	}
+	return 300
+}
+
+func TestNoWayIsHiddenWhereEverybodyIsSomebodyElse(t *testing.T) {
+	verdicts := map[Verdict]int{}
+	cut := 0
+	for seed := range worldCount() {
+		p := populate(t, seed)
+		wrong, answer := p.judge(func(*search) {})
+		if wrong != "" {
+			t.Errorf("world %d: %s", seed, wrong)
+		}
+		verdicts[answer.Verdict]++
+		if answer.Cut != "" {
+			cut++
+		}
+		if answer.Verdict == Way {
+			p.play(answer.Ways[0])
+		}
+	}
+	t.Logf("%v, %d of them cut", verdicts, cut)
+	for _, verdict := range []Verdict{Way, NoneWithin, None} {
+		if verdicts[verdict] < 20 {
+			t.Errorf("only %d worlds are answered with %q", verdicts[verdict], verdict)
+		}
+	}
+}
+
+// ownerBeforeHolder leaves out the holder of a role where the question is about a
+// token, as if only the owner of the token counted.
+func ownerBeforeHolder(s *search) {
+	role, isRole := s.roles[s.rules[0]]
+	if s.Action.OnToken && isRole && role.Owner != nil && *role.Owner != s.As {
+		s.answer.Actors = slices.DeleteFunc(s.answer.Actors, func(who cw721.Address) bool { return who == *role.Owner })
+		s.messages = s.bearing()
+	}
+}
+
+// onlyMyself lets who adds or removes a minter name himself alone.
+func onlyMyself(s *search) {
+	s.messages = slices.DeleteFunc(s.messages, func(m sent) bool {
+		switch msg := m.msg.(type) {
+		case *cw721.AddMinter:
+			return m.act && msg.Minter != m.Sender
+		case *cw721.RemoveMinter:
+			return m.act && msg.Minter != m.Sender
+		}
+		return false
+	})
+}
+
+func TestBruteForceFindsAnActorOrAnArgumentThatIsLeftOut(t *testing.T) {
+	for _, c := range []struct {
+		about, action string
+		plant         func(*search)
+	}{
+		{"the holder of the role, where a token is named", "update-token", ownerBeforeHolder},
+		{"others than oneself as minter to add", "add-minter", onlyMyself},
+		{"others than oneself as minter to remove", "remove-minter", onlyMyself},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			for seed := range uint64(1000) {
+				p := populate(t, seed)
+				if !strings.HasPrefix(p.question, c.action) {
+					continue
+				}
+				if wrong, _ := p.judge(c.plant); wrong != "" {
+					t.Logf("world %d: %s", seed, wrong)
+					return
+				}
+			}
+			t.Error("brute force did not find it in 1,000 worlds")
+		})
+	}
+}
+
+// An answer passes for "nobody can" only if brute force finds no way of one message
+// more, unless the question gives the depth.
+func TestNothingPassesForNobodyWhereOneMessageMoreIsAWay(t *testing.T) {
+	careless := 0
+	for seed := range uint64(100) {
+		p := populate(t, seed)
+		p.view(func(v *chain.View) error {
+			q := p.world.question(p.question)
+			q.Depth = 0
+			s, err := prepare(context.Background(), v, q)
+			if err != nil {
+				return err
+			}
+			s.Depth = p.depth - 1
+			if err := s.run(); err != nil || s.answer.Verdict == Way {
+				return err
+			}
+			q.Passive = slices.Concat(p.passive, []cw721.Address{})
+			if newBrute(v, q, p.people, p.stored, p.few).shortest(p.depth) == 0 {
+				return nil
+			}
+			careless++ // a gate that lets everything pass but a way
+			if s.answer.NotTried(q) == "" {
+				t.Errorf("world %d: %s: %q passes", seed, p.question, s.answer.Verdict)
+			}
+			q.Depth = s.Depth
+			if text := s.answer.NotTried(q); text != "" {
+				t.Errorf("world %d: %s: with the depth given it does not pass: %s", seed, p.question, text)
+			}
+			return nil
+		})
+	}
+	if careless < 5 {
+		t.Errorf("only %d worlds have a way of one message more", careless)
+	}
+}
+
+func TestWhatStopsTheSearchEarlyNeverPassesForNobody(t *testing.T) {
+	w := newWorld(t)
+	for i := range MaxActors + 1 {
+		w.do(fmt.Sprintf("alice approve spender%d rose", i))
+	}
+	const text = "approve unmoved depth 2"
+	if got := w.ask(text).NotTried(w.question(text)); !strings.Contains(got, "more than 12 accounts") {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestARuleThatTheSearchDoesNotKnowMakesNoneImpossible(t *testing.T) {
+	a := newWorld(t).askLeaving("update-token", func(s *search) {
+		if err := s.admitBy("notary"); err != nil {
+			t.Error(err)
+		}
+	})
+	if a.Verdict != NoneWithin || !strings.Contains(a.Cut, `"notary"`) {
+		t.Errorf("got %s, cut because %q", a.Verdict, a.Cut)
+	}
+}
