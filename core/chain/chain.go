@@ -264,6 +264,8 @@ func (c *Chain) begin(g Genesis, then func(*session) error) (Config, error) {
 func (s *session) found(cfg Config, now blockState, accounts []Account) error {
 	err := cmp.Or(configItem.Save(s.meta, cfg), blockStateItem.Save(s.meta, now))
 	for _, a := range accounts {
+		a, wrong := a.Addressed(s.Prefix)
+		err = cmp.Or(err, wrong)
 		err = cmp.Or(err, saveAccount(s.accounts, s.Prefix, a))
 	}
 	return err

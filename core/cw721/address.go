@@ -28,6 +28,8 @@ func (a *Address) DecodeWire(d *wire.Decoder) error {
 			return &wire.UnknownNameError{Name: name, Field: d.Path()}
 		}
 		s, d.Named = found, true
+	} else if d.Addresses != nil {
+		*d.Addresses = append(*d.Addresses, wire.Member{Field: d.Path(), Text: s})
 	}
 	*a = Address(s)
 	return nil

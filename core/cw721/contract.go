@@ -48,11 +48,16 @@ type Reading struct {
 	Named bool
 	// Ignored are the members that the contract passes over.
 	Ignored []Ignored
+	// Addresses are those that it spells out instead of naming them.
+	Addresses []wire.Member
 }
 
 func (c Contract) decode(what string, raw []byte, names Names, into any) (read Reading, err error) {
 	rules := c.rules()
 	o := wire.Options{Names: names, Context: c.Flavour, Without: rules.without}
+	if names != nil {
+		o.Addresses = &read.Addresses
+	}
 	if rules.ignoresUnknown {
 		o.Ignored = new([]wire.Ignored)
 	}

@@ -177,7 +177,7 @@ func (a *OwnershipAction) DecodeWire(d *wire.Decoder) error {
 		case actionTransfer:
 			return d.Fail("Invalid type", `expected {"transfer_ownership":{"new_owner":…}}`)
 		}
-		return d.Fail(wire.Unknown("variant", s, []string{actionTransfer, actionAccept, actionRenounce}), "")
+		return d.FailUnknown("variant", s, []string{actionTransfer, actionAccept, actionRenounce}, "")
 	}
 	v, err := d.OneOf("ownership action", ownershipActions)
 	if err != nil {

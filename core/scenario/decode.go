@@ -17,7 +17,7 @@ import (
 // The members that a file may have, in the order in which they are written.
 var (
 	headerMembers  = []string{"name", "about", "rules", "flavour", "prefix", "self", "accounts", "contracts", "start", "import", "invariants", "deliver"}
-	stepMembers    = []string{"at", "advance", "contracts", "as", "instantiate", "execute", "preview", "query", "nobody", "expect", "state", "note", "hint", "ask"}
+	stepMembers    = []string{"at", "advance", "contracts", "as", "instantiate", "execute", "preview", "query", "nobody", "ignored", "expect", "state", "note", "hint", "ask"}
 	atMembers      = []string{"height", "time"}
 	advanceMembers = []string{"blocks", "time"}
 	expectMembers  = []string{"ok", "has", "error"}
@@ -117,15 +117,25 @@ func (h *Header) DecodeWire(d *wire.Decoder) error {
 				return err
 			})
 		}
-		if k := d.Kind(); k == 'n' {
-			return d.Skip()
-		} else if k != 't' && k != 'f' {
-			return d.FailType("true or false", k)
-		}
-		t, err := d.Token()
-		h.Record = err == nil && !t.Bool()
+		delivers := true
+		err := boolean(d, &delivers)
+		h.Record = !delivers
 		return err
 	})
+}
+
+// boolean reads true or false, or nothing where there is null.
+func boolean(d *wire.Decoder, into *bool) error {
+	k := d.Kind()
+	if k == 'n' {
+		return d.Skip()
+	}
+	if k != 't' && k != 'f' {
+		return d.FailType("true or false", k)
+	}
+	t, err := d.Token()
+	*into = err == nil && t.Bool()
+	return err
 }
 
 func contracts(d *wire.Decoder, into *[]Contract) error {

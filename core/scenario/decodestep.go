@@ -22,6 +22,8 @@ func (s *Step) DecodeWire(d *wire.Decoder) error {
 			}
 			s.Kind = Kind(name)
 			return (*wire.Raw)(&s.Message).DecodeWire(d)
+		case "ignored":
+			return boolean(d, &s.Ignored)
 		case "expect":
 			s.Expect = new(Expect)
 			return s.Expect.DecodeWire(d)

@@ -50,7 +50,7 @@ func (e *Expect) String() string {
 	case e.Part != "":
 		return fmt.Sprintf("an error with the text %q in it", e.Part)
 	case e.Kind == "" && e.Text == nil:
-		return "an error"
+		return "an error of kind contract"
 	case e.Text == nil:
 		return fmt.Sprintf("an error of kind %s", e.Kind)
 	case e.Kind == "":
@@ -91,10 +91,28 @@ func (e *Expect) compare(o outcome, address func(string) string) *Mismatch {
 	return miss
 }
 
+// fits tells whether a refusal is the one that is expected. Without a kind or a
+// text it must be the contract's own or that of a receiving contract. That there
+// is no contract or no collection must be expected by its text.
 func (e *Expect) fits(refusal *cw721.Error) bool {
-	return (e.Kind == "" || e.Kind == refusal.Kind) &&
-		(e.Text == nil || *e.Text == refusal.Text) &&
-		strings.Contains(refusal.Text, e.Part)
+	if e.Text != nil || e.Part != "" {
+		return (e.Kind == "" || e.Kind == refusal.Kind) &&
+			(e.Text == nil || *e.Text == refusal.Text) &&
+			strings.Contains(refusal.Text, e.Part)
+	}
+	receiver, _ := chain.ReceiverBehind(refusal.Kind, refusal.Text)
+	switch {
+	case receiver == chain.ReceiverPlain, refusal.Text == chain.ErrNoCollection.Error():
+		return false
+	case e.Kind == "":
+		return refusal.Kind == cw721.KindContract || receiver == chain.ReceiverRejects
+	}
+	return e.Kind == refusal.Kind
+}
+
+// asksFor tells whether the step expects a refusal.
+func (s *Step) asksFor(refusal *cw721.Error) bool {
+	return s.Expect != nil && s.Expect.Refused && s.Expect.fits(refusal)
 }
 
 // refusedWith expects a refusal. The texts of the contract's own kinds are the

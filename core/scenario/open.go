@@ -203,11 +203,18 @@ func explain(err error) (field, text string) {
 	} else if !errors.As(err, &w) {
 		return "", err.Error()
 	}
+	field = w.Field
+	if w.Unknown != "" {
+		field = strings.TrimPrefix(field+"."+w.Unknown, ".")
+	}
 	switch {
 	case w.Syntax:
-		return w.Field, fmt.Sprintf("it is not JSON at byte %d: %s", w.Offset, w.Hint)
+		return field, fmt.Sprintf("it is not JSON at byte %d: %s", w.Offset, w.Hint)
 	case w.Hint != "":
-		return w.Field, w.Hint
+		return field, w.Hint
+	case w.Nearest != "":
+		unknown, _, _ := strings.Cut(w.Cause, ", ")
+		return field, unknown + ": did you mean " + w.Nearest + "?"
 	}
-	return w.Field, w.Cause
+	return field, w.Cause
 }

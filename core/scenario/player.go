@@ -39,9 +39,11 @@ func NewPlayer(c *chain.Chain, h Header, o Options) (*Player, error) {
 	case h.Import == "":
 		err = c.Begin(g)
 	case o.Import == nil:
-		err = errors.New("import: a dump cannot be read here")
+		err = unfit("import", "a dump cannot be read here")
 	default:
-		err = o.Import(c, g, h.Import)
+		if err = o.Import(c, g, h.Import); err != nil {
+			err = unfit("import", "%w", err)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -190,9 +192,7 @@ func (p *Player) move(s *Step) (*Mismatch, error) {
 func (p *Player) send(s *Step) (out outcome, err error) {
 	message := s.Message
 	if s.People {
-		if message, err = withEnds(message, p.clock); err != nil {
-			return out, err
-		}
+		message, _ = withEnds(message, p.clock) // what is no moment is the contract's to refuse
 	}
 	if s.Kind == Query {
 		out.answer, err = p.chain.Query(message)
@@ -275,6 +275,17 @@ func (p *Player) names() []string {
 		pairs = append(pairs, string(a.Address), "$"+a.Name)
 	}
 	return pairs
+}
+
+// language is what messages to the chain are made of.
+func (p *Player) language(compiled bool) *language {
+	cfg, _ := p.chain.Config()
+	accounts, _ := chain.Read(p.chain, (*chain.View).Accounts) // trouble with the store is met again
+	if p.genesis != nil {
+		cfg, accounts = p.genesis.Config, p.genesis.Accounts
+	}
+	knows := func(name string) bool { return p.address(name) != "" }
+	return &language{contract: cfg.Contract(), compiled: compiled, accounts: accounts, knows: knows}
 }
 
 // clock is where the clock stands.

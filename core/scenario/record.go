@@ -88,6 +88,10 @@ func Save(w io.Writer, f Format, v *chain.View, part Part, each func() error) (s
 	if err != nil {
 		return 0, 0, err
 	}
+	messages := language{contract: v.Contract()}
+	if _, messages.compiled, err = v.Module(); err != nil {
+		return 0, 0, err
+	}
 	err = Write(w, f, header, func(write func(Step) error) error {
 		return r.walk(func(s Step) error {
 			if each != nil {
@@ -96,6 +100,10 @@ func Save(w io.Writer, f Format, v *chain.View, part Part, each func() error) (s
 				}
 			}
 			steps++
+			if f == YAML {
+				_, misread := messages.misread(&s)
+				s.Ignored = misread != ""
+			}
 			return write(s)
 		})
 	})

@@ -38,6 +38,10 @@ func replay(t rapid.TB, name, text string) *chain.Chain {
 	t.Helper()
 	db := kept{kv.NewMemory()}
 	res, err := run(name, text, scenario.Options{Open: func() (*chain.Chain, error) { return chain.Open(db) }})
+	var wrong *scenario.Error
+	if errors.As(err, &wrong) && wrong.Field == "steps" {
+		err = nil // there was no message, so all of it was played and there was nothing to hold
+	}
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

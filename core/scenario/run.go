@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"ephemera/core/chain"
 )
@@ -58,7 +59,7 @@ func (r Result) OK() bool { return r.Failed == 0 }
 // sentence where the scenario and [Options.Chain] do not fit, or trouble with
 // the store; the result holds what was played until then.
 func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
-	defer func() { err = named(r.File, err) }()
+	defer func() { err = r.placed(err) }()
 	res.Name = cmp.Or(r.Header.Name, r.File)
 	player, err := o.player(r.Header)
 	if err != nil {
@@ -72,18 +73,19 @@ func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 		return err
 	})
 	if r.yaml != nil {
-		r.yaml.compiled = compiled || o.Module != nil
+		r.yaml.messages = player.language(compiled || o.Module != nil)
 	}
 	if o.Chain == nil {
 		defer func() { err = errors.Join(err, player.chain.Close()) }()
 	}
+	canFail := slices.ContainsFunc(r.Header.Invariants, func(s Step) bool { return s.canFail() })
 	for {
 		if err := ctx.Err(); err != nil {
 			return res, err
 		}
 		step, err := r.Next()
 		if err == io.EOF {
-			return res, nil
+			return res, couldFail(res.Steps, canFail)
 		}
 		if err != nil {
 			return res, err
@@ -101,6 +103,7 @@ func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 			return res, err
 		}
 		res.Steps++
+		canFail = canFail || step.canFail()
 		if out.Mismatch != nil {
 			if res.Failed++; len(res.Mismatches) < MaxMismatches {
 				res.Mismatches = append(res.Mismatches, *out.Mismatch)
@@ -118,6 +121,17 @@ func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 			}
 		}
 	}
+}
+
+// couldFail fails for a scenario that holds whatever the contract does.
+func couldFail(steps int, canFail bool) error {
+	switch {
+	case steps == 0:
+		return unfit(stepsMember, "there are none, expected at least one that can fail")
+	case !canFail:
+		return unfit(stepsMember, "none of them can fail, expected a message with an expectation other than any, or state")
+	}
+	return nil
 }
 
 // forgetEvery is after how many steps a chain of the run's own forgets its
@@ -140,15 +154,24 @@ func (o Options) player(h Header) (*Player, error) {
 	}
 	p, err := NewPlayer(c, h, o)
 	if err != nil {
-		return nil, errors.Join(unfit("", "%w", err), c.Close())
+		if _, ok := errors.AsType[*Error](err); !ok {
+			err = unfit("", "%w", err)
+		}
+		return nil, errors.Join(err, c.Close())
 	}
 	return p, nil
 }
 
-// named gives an error of this package the name of its file.
-func named(file string, err error) error {
-	if e, ok := errors.AsType[*Error](err); ok {
-		e.File = file
+// placed gives an error of this package the name of its file, and one about the
+// header its line.
+func (r *Reader) placed(err error) error {
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
+		return err
+	}
+	e.File = r.File
+	if r.yaml != nil && e.Line == 0 && e.Step == 0 && e.Field != "" {
+		e.Line = r.yaml.json.find(r.yaml.root, e.Field)
 	}
 	return err
 }

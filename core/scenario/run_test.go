@@ -40,7 +40,7 @@ x.jsonl:3: step 2: execute mint as bob: the refusal is not as expected
 		`{"query":{"num_tokens":{}},"expect":"error"}`: `
 x.jsonl:3: step 2: query num_tokens: the answer is not as expected
   message   {"num_tokens":{}}
-  expected  an error
+  expected  an error of kind contract
   got       ok: {"count":0}`,
 		`{"query":{"minter":{}},"expect":{"ok":{"minter":"$bob","extra":[1]}}}`: `
 x.jsonl:3: step 2: query minter: the answer is not as expected
@@ -93,7 +93,7 @@ func TestARunStopsWhereTheClockCannotGo(t *testing.T) {
 func TestWithoutACollectionEveryMessageIsRefusedAsByAChain(t *testing.T) {
 	holds(t, "x.jsonl", `{"accounts":{"alice":null}}
 {"query":{"num_tokens":{}},"expect":{"error":{"kind":"chain","text":"there is no collection yet"}}}
-{"as":"alice","execute":{"burn":{"token_id":"1"}},"expect":{"error":{"kind":"chain"}}}
+{"as":"alice","execute":{"burn":{"token_id":"1"}},"expect":{"error":"no collection yet"}}
 {"as":"alice","instantiate":{"name":"","symbol":"S"},"expect":{"error":{"kind":"contract"}}}
 {"as":"alice","instantiate":{"name":"N","symbol":"S"},"expect":"ok"}
 {"as":"alice","instantiate":{"name":"N","symbol":"S"},"expect":{"error":{"kind":"chain"}}}
@@ -108,12 +108,14 @@ func TestARefusalThatNothingExpectsFailsUnlessEitherIsMeant(t *testing.T) {
 	const burn = `{"as":"bob","execute":{"burn":{"token_id":"1"}}`
 	for step, holds := range map[string]bool{
 		burn + `}`: false,
-		`{"query":{"owner_of":{"token_id":"1"}}}`:                           false,
-		burn + `,"expect":"any"}`:                                           true,
-		burn + `,"expect":"error"}`:                                         true,
-		`{"query":{"num_tokens":{}},"expect":"any"}`:                        true,
-		`{"as":"bob","execute":{"burnt":{}},"expect":"any"}`:                true,
-		`{"as":"alice","execute":{"mint":{"token_id":"1","owner":"$bob"}}}`: true,
+		`{"query":{"owner_of":{"token_id":"1"}}}`:                                          false,
+		burn + `,"expect":"any"}`:                                                          true,
+		burn + `,"expect":"error"}`:                                                        false, // there is no such token
+		burn + `,"expect":{"error":{"kind":"not_found"}}}`:                                 true,
+		`{"as":"bob","execute":{"mint":{"token_id":"1","owner":"$bob"}},"expect":"error"}`: true,
+		`{"query":{"num_tokens":{}},"expect":"any"}`:                                       true,
+		`{"as":"bob","execute":{"burnt":{}},"expect":"any"}`:                               true,
+		`{"as":"alice","execute":{"mint":{"token_id":"1","owner":"$bob"}}}`:                true,
 	} {
 		res, err := play("x.jsonl", opening+step)
 		if err != nil || res.OK() != holds {

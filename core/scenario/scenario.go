@@ -117,12 +117,18 @@ func (h Header) Genesis() (chain.Genesis, error) {
 	if h.Start.Time != nil {
 		g.Clock.Time = *h.Start.Time
 	}
-	for _, a := range h.named() {
-		a, err := a.Addressed(g.Prefix)
-		if err != nil {
+	g.Accounts = h.named()
+	if g.Prefix == "" {
+		return g, nil // the accounts get their addresses with the dump's prefix
+	}
+	if _, err := chain.AddressFor(g.Prefix, "", cw721.AccountBytes); err != nil {
+		return g, err
+	}
+	for i, a := range g.Accounts {
+		var err error
+		if g.Accounts[i], err = a.Addressed(g.Prefix); err != nil {
 			return g, err
 		}
-		g.Accounts = append(g.Accounts, a)
 	}
 	return g, nil
 }

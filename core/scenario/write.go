@@ -185,6 +185,9 @@ func (s *Step) fields(people bool) (f fields) {
 	if s.Kind != None {
 		f.add(string(s.Kind), oneLine(s.Message))
 	}
+	if s.Ignored {
+		f.add("ignored", []byte("true"))
+	}
 	if s.Expect != nil {
 		f.add("expect", s.Expect.json())
 	}

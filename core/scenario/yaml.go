@@ -13,8 +13,6 @@ import (
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 
-	"ephemera/core/chain"
-	"ephemera/core/cw721"
 	"ephemera/core/wire"
 )
 
@@ -30,10 +28,10 @@ type document struct {
 	json   converter
 	steps  []ast.Node
 	next   int
+	root   ast.Node
 	header Header
-	// compiled tells that the messages are for a compiled contract, whose form
-	// is not known here.
-	compiled bool
+	// messages is what messages are held to; nil where that is known with the dump.
+	messages *language
 }
 
 func openYAML(name string, r io.Reader) (*Reader, error) {
@@ -60,6 +58,10 @@ func openYAML(name string, r io.Reader) (*Reader, error) {
 	}
 	if err := d.readHeader(root); err != nil {
 		return nil, err
+	}
+	d.root = root
+	if d.header.Import == "" {
+		d.messages = &language{contract: d.header.config().Contract(), accounts: d.header.named()}
 	}
 	return &Reader{File: name, Header: d.header, next: d.step, yaml: d}, nil
 }
@@ -173,11 +175,12 @@ func (d *document) step() (s Step, err error) {
 	if _, err := wire.DecodeWith(people, raw, &s); err != nil {
 		return s, d.decoded(node, err)
 	}
-	s.Line, s.People = lineOf(node), !d.compiled
-	if d.compiled {
+	s.Line, s.People = lineOf(node), true
+	if d.messages == nil {
 		return s, nil
 	}
-	if field, text := d.header.misread(&s); text != "" {
+	if field, text := d.messages.misread(&s); text != "" {
+		field = strings.TrimSuffix(string(s.Kind)+"."+field, ".")
 		return s, d.fail(d.json.find(node, field), field, "%s", text)
 	}
 	return s, nil
@@ -205,25 +208,4 @@ func inQuotes(text string) string {
 		return text + "; write it in quotes"
 	}
 	return text
-}
-
-// misread looks for a message that was meant otherwise: the contract cannot
-// read it, and nothing says that it should not be able to.
-func (h Header) misread(s *Step) (field, text string) {
-	if e := s.Expect; e != nil && (e.Any || e.Refused) && (e.Kind == "" || e.Kind == cw721.KindParse) {
-		return "", ""
-	}
-	if h.Import != "" {
-		return "", "" // what the contract can read is known with the dump
-	}
-	message, err := withEnds(s.Message, func() chain.Clock { return chain.Clock{} })
-	if e, ok := errors.AsType[*Error](err); ok {
-		return string(s.Kind) + "." + e.Field, e.Text
-	}
-	anyone := func(string) (string, bool) { return "", true }
-	if _, err = s.Kind.Decode(h.config().Contract(), message, anyone); err == nil {
-		return "", ""
-	}
-	field, text = explain(err)
-	return strings.TrimSuffix(string(s.Kind)+"."+field, "."), inQuotes(text)
 }

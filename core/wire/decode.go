@@ -44,6 +44,15 @@ type Options struct {
 	// Ignored, when set, lets members pass that a type does not know, and takes
 	// note of each. Without it they are errors.
 	Ignored *[]Ignored
+	// Addresses, when set, takes note of each address that the text spells out
+	// instead of naming it.
+	Addresses *[]Member
+}
+
+// Member is a string in a message.
+type Member struct {
+	Field string // its dotted path
+	Text  string
 }
 
 // Ignored is a member that a reader passed over, because the object that it
@@ -99,6 +108,14 @@ func (d *Decoder) release() {
 // Fail reports a bad value at the place that is being read.
 func (d *Decoder) Fail(cause, hint string) error {
 	return &Error{Cause: cause, Field: d.Path(), Hint: hint, Offset: d.tokens.InputOffset()}
+}
+
+// FailUnknown reports a field or a variant that is none of the known ones.
+func (d *Decoder) FailUnknown(what, name string, known []string, hint string) error {
+	e := d.Fail(Unknown(what, name, known), hint).(*Error)
+	e.Unknown = name
+	e.Nearest = Nearest(name, known)
+	return e
 }
 
 // FailType reports a value of the wrong JSON type; want is for people: "a

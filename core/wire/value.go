@@ -121,7 +121,7 @@ func (d *Decoder) unknown(name string, p *plan) error {
 		return d.Skip()
 	}
 	d.path = d.path[:len(d.path)-1]
-	return d.Fail(Unknown("field", name, known), "")
+	return d.FailUnknown("field", name, known, "")
 }
 
 // known leaves out of names those that this version has not.
@@ -163,7 +163,7 @@ func (d *Decoder) OneOf(what string, variants []Variant) (any, error) {
 			}
 		}
 		d.path = d.path[:len(d.path)-1]
-		return d.Fail(Unknown("variant", name, d.known(names(variants))), "")
+		return d.FailUnknown("variant", name, d.known(names(variants)), "")
 	})
 	if err == nil && n == 0 {
 		err = d.Fail("Invalid type", "expected one "+what+", got an empty object")
@@ -180,7 +180,7 @@ func (d *Decoder) bareName(what string, variants []Variant) error {
 	}
 	hint := "expected an object that holds one " + what + ", got a string"
 	if known := d.known(names(variants)); !slices.Contains(known, name) {
-		return d.Fail(Unknown("variant", name, known), hint)
+		return d.FailUnknown("variant", name, known, hint)
 	}
 	return d.Fail("Invalid type", hint)
 }

@@ -53,6 +53,9 @@ type Error struct {
 	Field string
 	// Hint says in plain words what was expected; it can be empty.
 	Hint string
+	// Unknown is the name of a field or a variant that there is not; Nearest is the
+	// one that was likely meant, empty where none is near.
+	Unknown, Nearest string
 	// Syntax is set where the text is no JSON, whatever was expected; Hint then
 	// says what it is about.
 	Syntax bool

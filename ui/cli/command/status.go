@@ -103,6 +103,8 @@ func (a *App) Report(err error) int {
 		case Is[*Silent](e):
 		case errors.As(e, &broken):
 			a.reportCrash(broken)
+		case errors.As(e, &inFile) && inFile.Line > 0: // as editors read it
+			fmt.Fprintln(a.Stderr, Safe(e))
 		case errors.As(e, &misuse): // without what a library has put around it
 			a.Complain("%s", widget.Safe(misuse.Text))
 		case errors.As(e, &other):
@@ -123,8 +125,6 @@ func (a *App) Report(err error) int {
 			fmt.Fprintf(a.Stderr, "ephemera: %v; `ephemera init` creates one, `ephemera import` reads one\n", e)
 		case errors.Is(e, chain.ErrImporting):
 			fmt.Fprintf(a.Stderr, "ephemera: %v; import it again\n", e)
-		case errors.As(e, &inFile) && inFile.Line > 0: // as editors read it
-			fmt.Fprintln(a.Stderr, Safe(e))
 		default:
 			a.Complain("%s", Safe(e))
 		}

@@ -1,0 +1,79 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/wire"
+)
+
+// language is what the messages of a YAML file can be made of.
+type language struct {
+	contract cw721.Contract
+	// compiled tells that a compiled contract reads the messages. It may have other
+	// ones than the built-in contract.
+	compiled bool
+	// accounts are those of the header, for the names in them.
+	accounts []chain.Account
+	// knows tells whether somebody has a name; nil takes every name.
+	knows func(name string) bool
+}
+
+// misread finds a likely typing mistake in a message: a message, a member or a name
+// that is unknown, or a text that is no address where one stands. A step may ask for
+// it, by the refusal that it expects or by "ignored". field is the dotted path within
+// the message; text is empty where nothing is wrong.
+func (l *language) misread(s *Step) (field, text string) {
+	if s.Ignored {
+		return "", ""
+	}
+	names := func(name string) (string, bool) {
+		isNew := slices.ContainsFunc(s.Contracts, func(c Contract) bool { return c.Name == name })
+		return "", l.knows == nil || isNew || l.knows(name)
+	}
+	message, noMoment := withEnds(s.Message, func() chain.Clock { return chain.Clock{} })
+	_, read, err := s.Kind.read(l.contract, message, names)
+	if unknown, ok := errors.AsType[*wire.UnknownNameError](err); ok {
+		return unknown.Field, fmt.Sprintf("no account is named %q", unknown.Name) + l.didYouMean(unknown.Name)
+	}
+	refusal := cw721.AsError(err)
+	if refusal != nil && (l.compiled || s.asksFor(refusal)) {
+		return "", ""
+	}
+	if len(read.Ignored) > 0 {
+		first := read.Ignored[0]
+		return first.Field, strings.TrimPrefix(first.String(), first.Field+": ")
+	}
+	if moment, ok := errors.AsType[*Error](noMoment); ok {
+		return moment.Field, moment.Text
+	}
+	if refusal != nil {
+		field, text = explain(err)
+		return field, inQuotes(text)
+	}
+	for _, a := range read.Addresses {
+		wrong := cw721.ValidateAddress(l.contract.Prefix, cw721.Address(a.Text))
+		if wrong != nil && !s.asksFor(cw721.AsError(wrong)) {
+			return a.Field, fmt.Sprintf("%q is no address", a.Text) + l.didYouMean(a.Text)
+		}
+	}
+	return "", ""
+}
+
+// didYouMean ends a sentence about a text with the name that is nearest to it.
+func (l *language) didYouMean(text string) string {
+	var names []string
+	for _, a := range l.accounts {
+		if names = append(names, a.Name); a.Name == text {
+			return ": did you mean $" + text + "?"
+		}
+	}
+	if near := wire.Nearest(text, names); near != "" {
+		return ": did you mean $" + near + "?"
+	}
+	return ""
+}
