@@ -129,10 +129,17 @@ func readLog(path string) ([]byte, error) {
 // it holds none. Like Badger, it reads up to the last commit before the first entry
 // that is broken. It refuses a log over which Badger ends the process.
 func commitsInLog(path string) (first, last uint64, err error) {
-	log, err := readLog(path)
+	err = inFile(path, func(file *z.MmapFile) (err error) {
+		first, last, err = countCommits(file.Data)
+		return err
+	})
+	return first, last, err
+}
+
+func countCommits(log []byte) (first, last uint64, err error) {
 	switch {
-	case err != nil || len(log) < logHead: // a log that is shorter holds nothing
-		return 0, 0, err
+	case len(log) < logHead: // it holds nothing
+		return 0, 0, nil
 	case len(log) > longestLog:
 		return 0, 0, errors.New("is longer than any of this program")
 	case binary.BigEndian.Uint64(log) != 0: // the id of the key
@@ -185,17 +192,9 @@ func cutLogEntry(log []byte) (e logEntry, rest []byte) {
 	return e, log[next:]
 }
 
-// inTable opens one table for reading and hands it to fn. A table that is broken
-// makes Badger panic, and a place that the disk cannot read is a fault: both
-// become [errBlock].
-func inTable(path string, fn func(*table.Table) error) (err error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	if info.Size() < smallestTable {
-		return errors.New("it is cut short")
-	}
+// inFile maps a file for reading and hands it to fn. A place that the disk cannot
+// read is a fault, and Badger panics over some files: both become [errBlock].
+func inFile(path string, fn func(*z.MmapFile) error) (err error) {
 	file, err := z.OpenMmapFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return err
@@ -207,14 +206,28 @@ func inTable(path string, fn func(*table.Table) error) (err error) {
 		}
 		err = errors.Join(err, file.Close(-1))
 	}()
-	t, err := table.OpenTable(file, table.Options{
-		ReadOnly: true, BlockSize: options("").BlockSize,
-		Compression: badgeroptions.Snappy, ChkMode: badgeroptions.OnBlockRead,
-	})
+	return fn(file)
+}
+
+// inTable opens one table for reading and hands it to fn. It fails as inFile does.
+func inTable(path string, fn func(*table.Table) error) error {
+	info, err := os.Stat(path)
 	if err != nil {
-		return errBlock
+		return err
 	}
-	return fn(t)
+	if info.Size() < smallestTable {
+		return errors.New("it is cut short")
+	}
+	return inFile(path, func(file *z.MmapFile) error {
+		t, err := table.OpenTable(file, table.Options{
+			ReadOnly: true, BlockSize: options("").BlockSize,
+			Compression: badgeroptions.Snappy, ChkMode: badgeroptions.OnBlockRead,
+		})
+		if err != nil {
+			return errBlock
+		}
+		return fn(t)
+	})
 }
 
 var errBlock = errors.New("a block of it cannot be read")
