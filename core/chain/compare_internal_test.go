@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"context"
 	"os"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 
 func TestAReplyIsComparedWithAContractThatAsksForNone(t *testing.T) {
 	code := kvtest.Must(os.ReadFile("../wasm/testdata/contract.wasm"))(t)
-	binary := kvtest.Must(wasm.Load(code, wasm.Options{Prefix: "cosmos"}))(t)
+	binary := kvtest.Must(wasm.Load(context.Background(), code, wasm.Options{Prefix: "cosmos"}))(t)
 	defer binary.Close()
 	kvtest.OK(t, kv.NewMemory().Update(func(txn kv.Txn) error {
 		c := &comparing{compiled: compiled{Contract: binary, meta: txn}}

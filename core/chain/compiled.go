@@ -18,6 +18,7 @@ import (
 type compiled struct {
 	*wasm.Contract
 	meta kv.Reader
+	held *int              // [wasm.Env.Held] of the message that is carried out
 	log  func(line string) // what the contract logs; can be nil
 }
 
@@ -28,7 +29,7 @@ func (c compiled) env(e cw721.Env) (wasm.Env, error) {
 	}
 	return wasm.Env{
 		Height: uint64(e.Block.Height), Time: uint64(e.Block.Time), ChainID: chainID,
-		Self: string(e.Self), Creator: string(e.Instantiator), Debug: c.log,
+		Self: string(e.Self), Creator: string(e.Instantiator), Debug: c.log, Held: c.held,
 	}, err
 }
 
@@ -163,6 +164,9 @@ func (c compiled) read(_ messageKind, msg []byte, names cw721.Names) ([]byte, []
 func refused(err error) error {
 	if r := (*wasm.Refusal)(nil); errors.As(err, &r) {
 		return &cw721.Error{Kind: kindOf(r.Text), Text: r.Text}
+	}
+	if limit := (*kv.LimitError)(nil); errors.As(err, &limit) {
+		return &cw721.Error{Kind: KindLimit, Text: limit.Error()}
 	}
 	return err
 }

@@ -33,7 +33,7 @@ func (c *Chain) Migrate(to Module, sender cw721.Address, msg []byte) (r Receipt,
 			kind:    history.KindMigrate,
 			message: executeMessage,
 			do:      migrate,
-			code:    compiled{Contract: code, meta: s.meta},
+			code:    compiled{Contract: code, meta: s.meta, held: new(int)},
 			to:      about,
 		}
 		r, err = s.run(next, sender, msg)

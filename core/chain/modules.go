@@ -3,6 +3,7 @@ package chain
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -59,6 +60,9 @@ type Options struct {
 	CacheDir string
 	// TimeLimit is how long a call may take; 0 is [wasm.DefaultTimeLimit].
 	TimeLimit time.Duration
+	// Compiling is called before a contract is compiled: ctx interrupts that, and
+	// end is called after it. It is nil where nobody waits for it.
+	Compiling func(file string) (ctx context.Context, end func())
 	// Compare has the built-in contract answer every message and query as well.
 	Compare bool
 	// Wrap gives what runs in the place of the built-in contract, around it; nil
@@ -93,11 +97,12 @@ func (m *modules) contract(r kv.Reader, cfg Config) (Contract, error) {
 		return own, err
 	}
 	c, err := m.load(about, cfg.Prefix, func() ([]byte, error) { return readModule(r, about) })
-	return compiled{Contract: c, meta: meta}, err
+	return compiled{Contract: c, meta: meta, held: new(int)}, err
 }
 
 // load gives a module compiled; code reads it where it is called for the first
-// time.
+// time. It fails with a [*wasm.ModuleError] for what is no contract, and with a
+// [*cw721.Error] of kind limit for what takes too much.
 func (m *modules) load(about StoredModule, prefix string, code func() ([]byte, error)) (*wasm.Contract, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -109,9 +114,18 @@ func (m *modules) load(about StoredModule, prefix string, code func() ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	c, err := wasm.Load(b, wasm.Options{Prefix: prefix, CacheDir: m.CacheDir, TimeLimit: m.TimeLimit})
-	if err != nil {
-		return nil, err
+	ctx, end := context.Background(), func() {}
+	if m.Compiling != nil {
+		ctx, end = m.Compiling(about.File)
+	}
+	defer end()
+	c, err := wasm.Load(ctx, b, wasm.Options{Prefix: prefix, CacheDir: m.CacheDir, TimeLimit: m.TimeLimit})
+	var limit *wasm.LimitError
+	switch {
+	case errors.As(err, &limit):
+		return nil, &cw721.Error{Kind: KindLimit, Text: about.File + " is not run here: " + limit.Text}
+	case err != nil:
+		return nil, fmt.Errorf("%s is no contract to be run here: %w", about.File, err)
 	}
 	m.ready[key] = c
 	return c, nil
@@ -135,14 +149,14 @@ func readModule(r kv.Reader, about StoredModule) ([]byte, error) {
 }
 
 // add compiles a module, nil for none, and puts it into the store, where nothing
-// names it yet. It fails with a [*wasm.ModuleError] for what is no contract.
+// names it yet. It fails as load does.
 func (c *Chain) add(module *Module, prefix string) (*StoredModule, error) {
 	if module == nil {
 		return nil, nil
 	}
 	about := module.stored()
 	if _, err := c.modules.load(about, prefix, func() ([]byte, error) { return module.Code, nil }); err != nil {
-		return nil, fmt.Errorf("%s is no contract to be run here: %w", module.File, err)
+		return nil, err
 	}
 	err := c.db.Load(func(w kv.Writer) error {
 		key := about.prefix()

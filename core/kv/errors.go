@@ -11,9 +11,10 @@ var ErrClosed = errors.New("the database is closed")
 // ErrReadOnly is returned by a write to a store that was opened for reading.
 var ErrReadOnly = errors.New("the database was opened read-only")
 
-// LimitError says that a key or a value is larger than a store takes.
+// LimitError says that a key or a value is larger than a store takes, or what a
+// message of a compiled contract hands over to it.
 type LimitError struct {
-	What string // "key" or "value"; chain says "message" of one
+	What string // "key" or "value"; wasm says "transaction", chain "message"
 	Size int    // bytes
 	Max  int    // bytes
 }

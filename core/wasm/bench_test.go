@@ -1,6 +1,7 @@
 package wasm_test
 
 import (
+	"context"
 	"path/filepath"
 	"testing"
 
@@ -52,7 +53,7 @@ func BenchmarkLoad(b *testing.B) {
 				b.ResetTimer()
 			}
 			for range b.N {
-				c, err := wasm.Load(code, o)
+				c, err := wasm.Load(context.Background(), code, o)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -89,6 +89,9 @@ func (c *Contract) enter(ctx context.Context, call *call, entry string, answer a
 	if err != nil {
 		return err
 	}
+	if call.env.Held == nil {
+		call.env.Held = new(int)
+	}
 	call.contract, call.in, call.prefix = c, in, c.Prefix
 	call.ctx = context.WithValue(ctx, callKey{}, call)
 	call.within = context.WithoutCancel(call.ctx)

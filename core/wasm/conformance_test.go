@@ -3,6 +3,7 @@ package wasm_test
 import (
 	"bufio"
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -70,7 +71,7 @@ func play(t *testing.T, code []byte, byPrefix map[string]*world, file string) {
 	next(&header)
 	w := byPrefix[header.Prefix]
 	if w == nil {
-		c := kvtest.Must(wasm.Load(code, wasm.Options{Prefix: header.Prefix}))(t)
+		c := kvtest.Must(wasm.Load(context.Background(), code, wasm.Options{Prefix: header.Prefix}))(t)
 		w = &world{Contract: c}
 		byPrefix[header.Prefix] = w
 	}

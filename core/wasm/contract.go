@@ -26,6 +26,9 @@ type Options struct {
 	TimeLimit time.Duration
 }
 
+// compileLimit is how long the compiler may take. It ends between two functions.
+var compileLimit = 10 * time.Second
+
 // DefaultTimeLimit is how long a call may take where nothing else is said.
 const DefaultTimeLimit = 5 * time.Second
 
@@ -54,19 +57,22 @@ const features = api.CoreFeaturesV1 | api.CoreFeatureSignExtensionOps |
 	api.CoreFeatureMultiValue | api.CoreFeatureNonTrappingFloatToIntConversion
 
 // Load compiles a module and links it with the host. It fails with a
-// [*ModuleError] for what is not a contract, and with a [*LimitError] where
-// making an instance takes too much.
-func Load(code []byte, o Options) (*Contract, error) {
+// [*ModuleError] for what is not a contract, with a [*LimitError] where compiling
+// it or making an instance takes too much, and with ctx's error where that ends
+// before the module is compiled.
+func Load(ctx context.Context, code []byte, o Options) (*Contract, error) {
 	code, err := inspect(code)
 	if err != nil {
 		return nil, err
 	}
 	o.TimeLimit = cmp.Or(o.TimeLimit, DefaultTimeLimit)
-	c, err := load(code, o)
-	if err != nil && o.CacheDir != "" {
+	ctx, done := context.WithTimeoutCause(ctx, compileLimit, errCompile)
+	defer done()
+	c, err := load(ctx, code, o)
+	if err != nil && o.CacheDir != "" && ctx.Err() == nil {
 		// What is wrong may be the cache's, and the module can do without.
 		o.CacheDir = ""
-		c, err = load(code, o)
+		c, err = load(ctx, code, o)
 	}
 	if err != nil {
 		return nil, err
@@ -85,7 +91,7 @@ func Load(code []byte, o Options) (*Contract, error) {
 	return nil, err
 }
 
-func load(code []byte, o Options) (*Contract, error) {
+func load(ctx context.Context, code []byte, o Options) (*Contract, error) {
 	c := &Contract{Options: o, idle: make(chan *instance, mostIdle)}
 	// The limit on memory is held by the allocator, which can tell of it.
 	config := wazero.NewRuntimeConfig().WithCoreFeatures(features).WithCloseOnContextDone(true).WithDebugInfoEnabled(false)
@@ -96,7 +102,6 @@ func load(code []byte, o Options) (*Contract, error) {
 		}
 		config = config.WithCompilationCache(c.cache)
 	}
-	ctx := context.Background()
 	c.runtime = wazero.NewRuntimeWithConfig(ctx, config)
 	if err := cmp.Or(exportHost(ctx, c.runtime), c.compile(ctx, code)); err != nil {
 		c.Close()
@@ -112,11 +117,17 @@ func (c *Contract) compile(ctx context.Context, code []byte) (err error) {
 		if fault := recover(); fault != nil {
 			err = fmt.Errorf("%v", fault)
 		}
-		if err != nil {
+		switch {
+		case err == nil:
+		case ctx.Err() != nil:
+			err = context.Cause(ctx)
+		default:
 			err = moduleError("it cannot be compiled: %s", firstLine(err))
 		}
 	}()
-	c.module, err = c.runtime.CompileModule(experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0)), code)
+	// A single worker never looks at the context.
+	workers := max(2, runtime.GOMAXPROCS(0))
+	c.module, err = c.runtime.CompileModule(experimental.WithCompilationWorkers(ctx, workers), code)
 	return err
 }
 

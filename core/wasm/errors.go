@@ -19,8 +19,8 @@ type Refusal struct {
 
 func (e *Refusal) Error() string { return e.Text }
 
-// LimitError says that a call took more time or memory than this host gives it,
-// which tells nothing about what a chain would have done.
+// LimitError says that a call, or compiling a module, takes more time or memory
+// than this host gives it. That tells nothing about what a chain would have done.
 type LimitError struct{ Text string }
 
 func (e *LimitError) Error() string { return e.Text }
@@ -35,8 +35,9 @@ func moduleError(format string, args ...any) error { return &ModuleError{fmt.Spr
 func refusal(format string, args ...any) error { return &Refusal{fmt.Sprintf(format, args...)} }
 
 var (
-	errMemory = &LimitError{fmt.Sprintf("the contract was stopped: it asked for more than %d MiB of memory", maxMemory>>20)}
-	errStack  = &LimitError{"the contract was stopped: its calls are nested too deeply"}
+	errMemory  = &LimitError{fmt.Sprintf("the contract was stopped: it asked for more than %d MiB of memory", maxMemory>>20)}
+	errCompile = &LimitError{fmt.Sprintf("it was not compiled: that may take %s", compileLimit)}
+	errStack   = &LimitError{"the contract was stopped: its calls are nested too deeply"}
 )
 
 // stop is what a host function panics with, and whatever runs beside it; the

@@ -89,6 +89,7 @@ func (r *reader) section(id byte) {
 			}
 		case 10: // code
 			body, locals := reader{r.bytes()}, uint64(0)
+			size := len(body.rest)
 			for range body.count() {
 				locals += uint64(body.u32())
 				body.number()
@@ -96,6 +97,7 @@ func (r *reader) section(id byte) {
 			if locals > maxLocals {
 				badModule("one of its functions has %d locals, and %d are the most", locals, maxLocals)
 			}
+			body.measure(size, locals)
 		case 11: // data
 			r.offset()
 			r.bytes()
@@ -149,7 +151,11 @@ func (r *reader) only(least, most byte) {
 func (r *reader) number() { r.only(0x7c, 0x7f) }
 
 func (r *reader) types() {
-	for range r.count() {
+	count := r.count()
+	if count > maxValues {
+		badModule("one of its types has %d values, and %d are the most", count, maxValues)
+	}
+	for range count {
 		r.number()
 	}
 }

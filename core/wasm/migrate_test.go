@@ -1,6 +1,7 @@
 package wasm_test
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -54,7 +55,7 @@ func TestMigrationsDoWhatTheyDidInTheVM(t *testing.T) {
 				}
 			}
 			kvtest.OK(t, json.Unmarshal(read(t, filepath.Join(pair, "meta.json")), &meta))
-			c, err := wasm.Load(read(t, filepath.Join(binaries, meta.To.Wasm)), wasm.Options{Prefix: meta.Prefix, CacheDir: cache})
+			c, err := wasm.Load(context.Background(), read(t, filepath.Join(binaries, meta.To.Wasm)), wasm.Options{Prefix: meta.Prefix, CacheDir: cache})
 			kvtest.OK(t, err)
 			defer c.Close()
 			w := &world{TB: t, Contract: c, db: kv.NewMemory(), env: wasm.Env{Height: meta.Migrate.Height, Self: meta.Contract}}

@@ -2,6 +2,7 @@ package wasm_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -60,7 +61,7 @@ func TestWhatIsNoContractIsRefusedWithTheReason(t *testing.T) {
 		{"code that is not valid", bytes.Replace(good, []byte("\x20\x00\x28\x02\x00"), []byte("\x20\x7f\x28\x02\x00"), 1), "it cannot be compiled: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := wasm.Load(c.code, wasm.Options{Prefix: prefix})
+			_, err := wasm.Load(context.Background(), c.code, wasm.Options{Prefix: prefix})
 			var m *wasm.ModuleError
 			if !errors.As(err, &m) || !strings.HasPrefix(m.Text, c.text) {
 				t.Errorf("%T %v\nwant %s", err, err, c.text)

@@ -8,6 +8,21 @@ import (
 	"ephemera/core/kv"
 )
 
+// maxHeld is how many bytes a transaction may hand over to the storage. The host
+// holds them until the transaction ends: keys and values to write, keys that were
+// read, and the bounds of scans.
+const maxHeld = 32 << 20
+
+// hold reads what the contract hands over to the storage, and counts it.
+func (c *call) hold(ptr, most uint32) []byte {
+	b := c.in.read(ptr, most)
+	*c.env.Held += len(b)
+	if *c.env.Held > maxHeld {
+		mustWork(&kv.LimitError{What: "transaction", Size: *c.env.Held, Max: maxHeld})
+	}
+	return b
+}
+
 // maxScans is how many scans a call may begin; wasmd has the same number.
 const maxScans = 32768
 
@@ -60,7 +75,7 @@ func (c *call) pause() {
 }
 
 func (c *call) dbRead(p []uint32) uint32 {
-	value, ok, err := c.store.Get(c.in.read(p[0], maxKey))
+	value, ok, err := c.store.Get(c.hold(p[0], maxKey))
 	mustWork(err)
 	if !ok {
 		return 0
@@ -88,21 +103,21 @@ func (c *call) toWrite(ptr uint32, what string, most uint32) []byte {
 	if n := c.in.region(ptr).length; n > most {
 		failf("Generic error: %s too big. Tried to write %d bytes to storage, limit is %d.", what, n, most)
 	}
-	return c.in.read(ptr, most)
+	return c.hold(ptr, most)
 }
 
 func (c *call) dbRemove(p []uint32) uint32 {
-	mustWork(c.writer().Delete(c.in.read(p[0], maxKey)))
+	mustWork(c.writer().Delete(c.hold(p[0], maxKey)))
 	return 0
 }
 
 func (c *call) dbScan(p []uint32) uint32 {
 	var s scan
 	if p[0] != 0 {
-		s.rest.Start = c.in.read(p[0], maxKey)
+		s.rest.Start = c.hold(p[0], maxKey)
 	}
 	if p[1] != 0 {
-		s.rest.End = c.in.read(p[1], maxKey)
+		s.rest.End = c.hold(p[1], maxKey)
 		s.done = bytes.Compare(s.rest.Start, s.rest.End) >= 0
 	}
 	if s.rest.Reverse = p[2] == 2; p[2] != 1 && p[2] != 2 {

@@ -26,6 +26,9 @@ type Env struct {
 	Creator string // who instantiated it; contracts can query it
 	// Debug is called with each line that the contract logs; it can be nil.
 	Debug func(line string)
+	// Held counts the bytes that a transaction has handed over to the storage. All
+	// calls of the transaction share it; nil counts for one call.
+	Held *int
 }
 
 // Response is what a contract answers to a message that it carried out.

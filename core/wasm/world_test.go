@@ -1,6 +1,7 @@
 package wasm_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"testing"
@@ -34,7 +35,7 @@ func beginWith(t testing.TB, o wasm.Options) *world {
 func beginModule(t testing.TB, code []byte, o wasm.Options) *world {
 	t.Helper()
 	o.Prefix = prefix
-	c := kvtest.Must(wasm.Load(code, o))(t)
+	c := kvtest.Must(wasm.Load(context.Background(), code, o))(t)
 	t.Cleanup(func() { c.Close() })
 	return &world{TB: t, Contract: c, db: kv.NewMemory(), env: wasm.Env{
 		Height: 1000, Time: 1_700_000_000_000_000_001, ChainID: "test-1", Self: "self", Creator: "creator",

@@ -1,8 +1,10 @@
 package command
 
 import (
+	"context"
 	"io"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -59,9 +61,26 @@ func (a *App) WarnOfRules(db *Database) error {
 
 // InMemory opens an empty chain for a lesson.
 func (a *App) InMemory() (*chain.Chain, error) {
-	db, err := a.Open(Where{Memory: true, Compare: a.Global.Compare, CallLimit: a.Global.CallLimit})
+	db, err := a.Open(Where{Memory: true, Compare: a.Global.Compare, CallLimit: a.Global.CallLimit, Compiling: a.compiling})
 	if err != nil {
 		return nil, err
 	}
 	return db.Chain, nil
+}
+
+// compiling lets the person interrupt the compiler, and says that it is at work
+// once they have waited for half a second.
+func (a *App) compiling(file string) (ctx context.Context, end func()) {
+	show, clear := a.OnTerminal()
+	shown := make(chan struct{})
+	notice := time.AfterFunc(time.Second/2, func() {
+		show("compiling %s", widget.Safe(file))
+		close(shown)
+	})
+	return a.Ctx, func() {
+		if !notice.Stop() {
+			<-shown
+			clear()
+		}
+	}
 }

@@ -75,6 +75,7 @@ func (a *App) OnDatabase(w Where, fn func(*Database) error) (err error) {
 	if a.Held != nil {
 		return fn(a.Held)
 	}
+	w.Compiling = a.compiling
 	var db *Database
 	err = WhenFree(a.Ctx, w.Wait, func() (err error) { db, err = a.Open(w); return err })
 	if err != nil {

@@ -65,13 +65,15 @@ type Where struct {
 	// CallLimit is how long a call of a compiled contract may take; 0 is the
 	// usual limit.
 	CallLimit time.Duration
+	// Compiling is [chain.Options.Compiling].
+	Compiling func(file string) (ctx context.Context, end func())
 }
 
 // Options are those with which the chain in it is opened. Compiled contracts are kept
 // in the cache directory of XDG for the next start.
 func (w Where) Options() chain.Options {
 	modules := filepath.Join(xdg.CacheHome, "ephemera", "wasm")
-	return chain.Options{Discard: w.Discard, CacheDir: modules, TimeLimit: w.CallLimit, Compare: w.Compare}
+	return chain.Options{Discard: w.Discard, CacheDir: modules, TimeLimit: w.CallLimit, Compare: w.Compare, Compiling: w.Compiling}
 }
 
 // Explorer is what a person asked of the explorer.
