@@ -1,6 +1,7 @@
 package chain_test
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"os"
@@ -332,5 +333,33 @@ func TestAReleasedContractBringsItsRulesAndRefusesOthers(t *testing.T) {
 		if _, made := refused.Config(); made != (err == nil) {
 			t.Errorf("%s: there is a chain: %v, after %v", file, made, err)
 		}
+	}
+}
+
+func TestAModuleThatTakesTooLongToCompileIsRefusedAsALimit(t *testing.T) {
+	body := "\x00" + strings.Repeat("\x41\x01\x04\x40\x0b", 40_000) + "\x0b"
+	section := append([]byte{1}, append(binary.AppendUvarint(nil, uint64(len(body))), body...)...)
+	code := append([]byte("\x00asm\x01\x00\x00\x00\x0a"), append(binary.AppendUvarint(nil, uint64(len(section))), section...)...)
+	w := newCompiled(t, chain.Options{})
+	_, err := w.C.Migrate(chain.Module{File: "bomb.wasm", Code: code}, Address("alice"), []byte(count))
+	if e := cw721.AsError(err); e == nil || e.Kind != chain.KindLimit || !strings.HasPrefix(e.Text, "bomb.wasm is not run here: one of its functions takes too long to compile") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestCompilingCanBeInterruptedAndIsToldWhenItBeginsAndEnds(t *testing.T) {
+	interrupted, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	var told []string
+	o := chain.Options{Compiling: func(file string) (context.Context, func()) {
+		told = append(told, "begins "+file)
+		return interrupted, func() { told = append(told, "ends") }
+	}}
+	g := Genesis()
+	g.Module = module(t)
+	c := Must(chain.OpenWith(kv.NewMemory(), o))(t)
+	_, err := c.Create(g, Address("creator"), []byte(count))
+	if !errors.Is(err, context.Canceled) || !slices.Equal(told, []string{"begins contract.wasm", "ends"}) {
+		t.Errorf("%v, told %q", err, told)
 	}
 }
