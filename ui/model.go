@@ -13,6 +13,7 @@ import (
 	"ephemera/ui/history"
 	"ephemera/ui/inspect"
 	"ephemera/ui/lessons"
+	"ephemera/ui/picture"
 	"ephemera/ui/start"
 	"ephemera/ui/widget"
 )
@@ -259,15 +260,30 @@ func (m *Model) show(i int) tea.Cmd {
 	if s := m.subject(); !s.Empty() {
 		m.state.LastSelection = s
 	}
+	leave := m.freePicture(i)
 	m.current = i
 	m.resize(m.size)
 	if m.state.Has() {
 		m.screens[i].Refresh(m.state)
 	}
 	if m.screens[i].Kind() == app.KindLessons && !m.book.Ready() {
-		return m.book.Load(false)
+		return tea.Batch(leave, m.book.Load(false))
 	}
-	return nil
+	return leave
+}
+
+// freePicture has the terminal free the picture of a screen that another takes
+// the place of.
+func (m *Model) freePicture(next int) tea.Cmd {
+	send := m.state.SendPicture
+	if send == nil || m.screens[m.current].Kind() != app.KindTokens || next == m.current {
+		return nil
+	}
+	m.state.PicturesFreed++
+	return func() tea.Msg {
+		_ = send([]byte(picture.Forget())) // a terminal that has gone has no picture either
+		return nil
+	}
 }
 
 // What follows is for what drives the explorer without a terminal.

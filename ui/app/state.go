@@ -35,6 +35,9 @@ type State struct {
 	// SendPicture hands the terminal what Kitty's placeholders stand for; nil where
 	// it has no placeholders. It runs in a command.
 	SendPicture func([]byte) error
+	// PicturesFreed counts how often the terminal was told to free what was sent to
+	// it: a picture of before has to be sent again.
+	PicturesFreed int
 	// Motion allows what moves by itself for show.
 	Motion bool
 	// Flash is what has just expired, while its rows stand out.

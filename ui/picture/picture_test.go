@@ -116,6 +116,8 @@ func TestWhatIsNotDrawnSaysWhy(t *testing.T) {
 		{Source{Image: "data:image/png;base64,???"}, "not encoded as it says"},
 		{Source{Image: "data:image/png"}, "no comma"},
 		{Source{Image: dataURI(pngOf(t, image.NewPaletted(image.Rect(0, 0, 4001, 1000), color.Palette{color.White})))}, "4001×1000 pixels, more than 4 million"},
+		{Source{Image: dataURI(pngOf(t, image.NewPaletted(image.Rect(0, 0, 8193, 1), color.Palette{color.White})))}, "8193×1 pixels, and a side has at most 8192"},
+		{Source{Image: dataURI(pngOf(t, image.NewPaletted(image.Rect(0, 0, 1, 8193), color.Palette{color.White})))}, "1×8193 pixels, and a side has at most 8192"},
 		{Source{Image: "ipfs://cid/none.png", Dir: dir}, "has no file of its name"},
 		{Source{Image: "ipfs://cid/sub", Dir: dir}, "is no file"},
 		{Source{Image: "ipfs://cid/pipe.png", Dir: dir}, "is no file"},
@@ -130,6 +132,7 @@ func TestWhatIsNotDrawnSaysWhy(t *testing.T) {
 			t.Errorf("%.60v: %v, expected %q", c.Source, err, c.says)
 		}
 	}
+	drawn(t, Source{Image: dataURI(pngOf(t, image.NewPaletted(image.Rect(0, 0, MostSide, 1), color.Palette{color.White})))}, 24, 12)
 	if _, err := (Source{Data: dataURI(whole)}).Draw(24, 12, termenv.Ascii, nil); err == nil || !strings.Contains(err.Error(), "colours") {
 		t.Errorf("without colours: %v", err)
 	}

@@ -22,10 +22,12 @@ import (
 	"strings"
 )
 
-// The most that is decoded: a picture of 4 million pixels takes 16 MB.
+// The most that is decoded: a picture of 4 million pixels takes 16 MB, and to scale
+// it takes more where a side is long.
 const (
 	MostBytes  = 8 << 20
 	MostPixels = 4_000_000
+	MostSide   = 8192 // pixels
 )
 
 // Source is where the picture of a token may be.
@@ -61,6 +63,8 @@ func (s Source) Load() (image.Image, error) {
 		return nil, errors.New("it is broken")
 	case config.Width <= 0 || config.Height <= 0 || config.Width > MostPixels/config.Height:
 		return nil, fmt.Errorf("it has %d×%d pixels, more than 4 million", config.Width, config.Height)
+	case max(config.Width, config.Height) > MostSide:
+		return nil, fmt.Errorf("it has %d×%d pixels, and a side has at most %d", config.Width, config.Height, MostSide)
 	}
 	img, _, err := image.Decode(bytes.NewReader(raw))
 	if err != nil || img.Bounds().Empty() {

@@ -15,6 +15,8 @@ type pictureOf struct {
 	picture.Source
 	w, h int // the most cells that it may take
 	sent bool
+	// freed is [app.State.PicturesFreed] at the time.
+	freed int
 }
 
 // shownPicture is the picture beside the metadata, or why there is none.
@@ -24,10 +26,14 @@ type shownPicture struct {
 	fault string
 }
 
+// without is no picture, while the terminal may still hold the one that was shown.
+func (p shownPicture) without() shownPicture { return shownPicture{of: pictureOf{sent: p.of.sent}} }
+
 // needs gives the Read that draws the picture of the token that is shown in a box;
-// nil where there is none, or it is drawn.
+// nil where it is drawn. Where there is none, the terminal frees the one before.
 func (t *tokenDetail) needs(st *app.State, box widget.Box) app.Read {
-	of := pictureOf{sent: st.SendPicture != nil}
+	send := st.SendPicture
+	of := pictureOf{sent: send != nil, freed: st.PicturesFreed}
 	if t.facts != nil {
 		if m := t.facts.token.Extension.Metadata; m != nil {
 			of.Source = picture.Source{Data: stored(m.ImageData), Image: stored(m.Image), Dir: st.Media}
@@ -36,13 +42,20 @@ func (t *tokenDetail) needs(st *app.State, box widget.Box) app.Read {
 	of.w = min(max(box.W*2/5, 24), box.W, 40)
 	of.h = min(of.w/2, max(box.H-1, 6))
 	if !of.Any() || of.w < 12 {
+		held := t.pic.of.sent
 		t.pic = shownPicture{}
-		return nil
+		if !held {
+			return nil
+		}
+		return func(*chain.View, app.Facts) (tea.Msg, error) {
+			_ = send([]byte(picture.Forget())) // a terminal that has gone has no picture either
+			return shownPicture{}, nil
+		}
 	}
 	if of == t.pic.of {
 		return nil
 	}
-	profile, send := st.ThemeOptions.Profile, st.SendPicture
+	profile := st.ThemeOptions.Profile
 	if st.ThemeOptions.NoColor || st.ThemeOptions.ASCII {
 		profile = termenv.Ascii
 	}

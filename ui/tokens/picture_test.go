@@ -79,3 +79,34 @@ func TestWhereTheTerminalHasPlaceholdersThePictureIsSentOnceForAnyNumberOfFrames
 	d.DoesNotSee("▀")
 	d.Fits()
 }
+
+func TestThePictureThatWasSentIsFreedWhenItLeavesTheScreenAndSentAgain(t *testing.T) {
+	d := withPicture(t, 120, 36, "image_data", "data:image/gif;base64,"+gifRed)
+	d.Press("j")
+	var sent []string
+	d.Given(func(st *app.State) {
+		st.SendPicture = func(b []byte) error { sent = append(sent, string(b)); return nil }
+	})
+	says := func(when string, want ...string) {
+		t.Helper()
+		if len(sent) != len(want) {
+			t.Fatalf("%s: %d were sent, expected %q: %.80q", when, len(sent), want, sent)
+		}
+		for i, action := range want {
+			if !strings.Contains(sent[i], action) {
+				t.Errorf("%s: %.80q, expected %s", when, sent[i], action)
+			}
+		}
+	}
+	const drawn, freed = "a=T", "a=d"
+	d.Press("k")
+	says("a token with a picture", drawn)
+	d.Press("j")
+	says("a token without", drawn, freed)
+	d.Press("k")
+	says("back again", drawn, freed, drawn)
+	d.Press("2")
+	says("another screen", drawn, freed, drawn, freed)
+	d.Press("1")
+	says("the first screen", drawn, freed, drawn, freed, drawn)
+}

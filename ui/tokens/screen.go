@@ -154,7 +154,7 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case tokensRead:
 		if shown := msg.Loaded; shown.Page != nil || shown.Some {
 			if app.Apply(&t.MasterDetail, shown) {
-				t.detail.pic = shownPicture{}
+				t.detail.pic = t.detail.pic.without()
 			}
 			t.detail.facts = shown.Detail
 		}
