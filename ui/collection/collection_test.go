@@ -229,3 +229,26 @@ func TestOlderRulesHaveNeitherABannerNorAdditionalMinters(t *testing.T) {
 		d.DoesNotSee("Additional minter: add")
 	}
 }
+
+func TestYouMayChangeAFieldOnlyIfTheContractLetsYou(t *testing.T) {
+	d := uitest.On(t, ui.New, uitest.WithRules(t, cw721.RulesV022), 120, 36)
+	d.Do("creator", `{"add_minter":{"minter":"$alice"}}`)
+	d.Do("creator", `{"set_withdraw_address":{"address":"$alice"}}`)
+	d.To("Collection")
+	sees := func(who, field, sign string) {
+		t.Helper()
+		d.ActAs(who)
+		d.UnderCursor(field)
+		for _, line := range strings.Split(uitest.List(strings.Split(d.Screen(), "\n")), "\n") {
+			if strings.Contains(line, field) && !strings.Contains(line, sign) {
+				t.Errorf("%s: %q, expected %s", who, line, sign)
+			}
+		}
+	}
+	sees("alice", "withdraw address", "✗")
+	sees("alice", "additional minters", "✗")
+	sees("creator", "withdraw address", "✓")
+	sees("creator", "additional minters", "✓")
+	sees("alice", "royalty", "✗")
+	sees("creator", "royalty", "✓")
+}

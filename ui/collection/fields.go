@@ -31,20 +31,30 @@ type collectionField struct {
 	about func(*app.State, *collectionFacts) []widget.Line
 }
 
-// Values that stand for any other: what a message holds has no bearing on who
-// may send it, unless it is empty.
+// Values that stand for any other, and that every field of their type takes: what
+// a message holds has no bearing on who may send it, if only it is valid.
 var (
-	anyText = "x"
+	anyText = "https://example.com"
 	anyFlag = true
 	anyTime = cw721.Time(1)
 )
 
 func asksInfo(m cw721.CollectionInfoMsg) []inquiry {
-	return []inquiry{{"change it", &cw721.UpdateCollectionInfo{CollectionInfo: m}}}
+	return []inquiry{{text: "change it", msg: constant(&cw721.UpdateCollectionInfo{CollectionInfo: m})}}
 }
 
 func asksExtension(e cw721.CollectionExtensionMsg) []inquiry {
 	return asksInfo(cw721.CollectionInfoMsg{Extension: &e})
+}
+
+// sameRoyalty sets the royalty to what it is, which every rule set takes.
+func sameRoyalty(now chain.Collection, account cw721.Address) cw721.ExecuteMsg {
+	royalty := cmp.Or(extension(now).RoyaltyInfo, &cw721.RoyaltyInfo{PaymentAddress: account})
+	return extended(cw721.CollectionExtensionMsg{RoyaltyInfo: royalty})
+}
+
+func mintFor(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {
+	return &cw721.Mint{TokenID: "any", Owner: account}
 }
 
 // collectionFields are the lines of the screen, those that change first.
@@ -75,7 +85,7 @@ var collectionFields = []collectionField{
 	},
 	{
 		key: "royalty_info", label: "royalty", verb: "change", edit: royaltyForm, value: royaltyValue, about: aboutRoyalty,
-		asks: asksExtension(cw721.CollectionExtensionMsg{RoyaltyInfo: &cw721.RoyaltyInfo{}}),
+		asks: []inquiry{{text: "change it", msg: sameRoyalty}},
 		account: func(c chain.Collection) *cw721.Address {
 			if r := extension(c).RoyaltyInfo; r != nil {
 				return &r.PaymentAddress
@@ -95,16 +105,23 @@ var collectionFields = []collectionField{
 			}
 			return widget.Plain(cmp.Or(strings.Join(names, ", "), "none"))
 		},
-		asks: []inquiry{{"mint", &cw721.Mint{}}, {"add or remove one", &cw721.AddMinter{}}},
+		asks: []inquiry{
+			{text: "mint", msg: mintFor, keeps: true},
+			{text: "add or remove one", msg: func(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {
+				return &cw721.AddMinter{Minter: account}
+			}},
+		},
 	},
 	{
 		key: "withdraw_address", label: "withdraw address", verb: "change", about: saying(withdrawSaid),
 		edit:  func(st *app.State, c chain.Collection) tea.Cmd { return withdrawForm(st, c, "set") },
 		value: func(st *app.State, c chain.Collection) widget.Line { return accountLine(st, c.Withdraw, "none") },
 		asks: []inquiry{
-			{"set it", &cw721.SetWithdrawAddress{}},
-			{"remove it", &cw721.RemoveWithdrawAddress{}},
-			{"withdraw funds to it", &cw721.WithdrawFunds{}},
+			{text: "set it", msg: func(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {
+				return &cw721.SetWithdrawAddress{Address: account}
+			}},
+			{text: "remove it", msg: constant(&cw721.RemoveWithdrawAddress{})},
+			{text: "withdraw funds to it", msg: constant(&cw721.WithdrawFunds{Amount: cw721.Coin{Denom: "uatom", Amount: "1"}}), keeps: true},
 		},
 		account: func(c chain.Collection) *cw721.Address { return c.Withdraw },
 	},
@@ -205,9 +222,11 @@ func roleField(r app.RoleKind, label string) collectionField {
 			return l.And(themes.Muted, ", "+st.When(*o.PendingExpiry))
 		},
 		asks: []inquiry{
-			{"offer it", r.Wraps(cw721.Offer("", nil))},
-			{"accept the offer", r.Wraps(cw721.Accept)},
-			{"renounce it", r.Wraps(cw721.Renounce)},
+			{text: "offer it", msg: func(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {
+				return r.Wraps(cw721.Offer(account, nil))
+			}},
+			{text: "accept the offer", msg: constant(r.Wraps(cw721.Accept))},
+			{text: "renounce it", msg: constant(r.Wraps(cw721.Renounce))},
 		},
 		edit:    func(st *app.State, c chain.Collection) tea.Cmd { return roleForm(st, c, r, "") },
 		account: func(c chain.Collection) *cw721.Address { return r.Of(c).Owner },

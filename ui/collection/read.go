@@ -22,12 +22,21 @@ type collectionFacts struct {
 // inquiry is a question to the contract: who may send this message?
 type inquiry struct {
 	text string
-	msg  cw721.ExecuteMsg
+	// msg makes a message that is valid in the state of the collection. account is
+	// any address, for the members that need one.
+	msg func(now chain.Collection, account cw721.Address) cw721.ExecuteMsg
+	// keeps says that the message leaves the field as it is.
+	keeps bool
+}
+
+// constant makes the same message in every state.
+func constant(m cw721.ExecuteMsg) func(chain.Collection, cw721.Address) cw721.ExecuteMsg {
+	return func(chain.Collection, cw721.Address) cw721.ExecuteMsg { return m }
 }
 
 // answer is who may do what an inquiry is about, and why.
 type answer struct {
-	text     string
+	inquiry
 	verdicts []verdictOn
 }
 
@@ -46,7 +55,7 @@ func readCollection(v *chain.View, facts app.Facts) (*collectionFacts, error) {
 	f := &collectionFacts{Collection: c, actor: actor, answers: map[string][]answer{}}
 	for _, field := range fieldsOf(facts.Config.Rules) {
 		for _, q := range field.asks {
-			a, err := q.put(v, concernedBy(c, actor))
+			a, err := q.put(v, c, actor)
 			if err != nil {
 				return nil, err
 			}
@@ -72,10 +81,11 @@ func concernedBy(c chain.Collection, actor cw721.Address) []cw721.Address {
 }
 
 // put asks the contract about everyone concerned.
-func (q inquiry) put(v *chain.View, who []cw721.Address) (answer, error) {
-	out := answer{text: q.text}
-	for _, a := range who {
-		why, err := explain.WhyMessage(v, a, q.text, q.msg)
+func (q inquiry) put(v *chain.View, now chain.Collection, actor cw721.Address) (answer, error) {
+	out := answer{inquiry: q}
+	msg := q.msg(now, actor)
+	for _, a := range concernedBy(now, actor) {
+		why, err := explain.WhyMessage(v, a, q.text, msg)
 		if e := cw721.AsError(err); e != nil { // turned down whoever asks
 			out.verdicts = []verdictOn{{who: a, anyone: true, text: e.Text}}
 			return out, nil
@@ -104,12 +114,12 @@ func deciding(w explain.Explanation) string {
 	return text
 }
 
-// may tells whether whoever acts may do any of the things that a field asks
-// about.
+// may tells whether whoever acts may change a field in any of the ways that it
+// asks about.
 func (f *collectionFacts) may(key string) (allowed, asked bool) {
 	for _, a := range f.answers[key] {
 		for _, r := range a.verdicts {
-			if r.allowed && (r.anyone || r.who == f.actor) {
+			if r.allowed && !a.keeps && (r.anyone || r.who == f.actor) {
 				return true, true
 			}
 		}

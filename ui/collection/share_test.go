@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/ui/uitest"
@@ -48,4 +49,26 @@ func more(s cw721.Share) string {
 		return "000001"
 	}
 	return ".000001"
+}
+
+func TestWhoMayChangeAFieldIsAskedWithAMessageThatIsValid(t *testing.T) {
+	for _, rules := range cw721.AllRules() {
+		c := uitest.WithRules(t, rules)
+		creator := chaintest.Address("creator")
+		chaintest.OK(t, c.View(func(v *chain.View) error {
+			now := chaintest.Must(v.Collection())(t)
+			for _, field := range fieldsOf(rules) {
+				for _, q := range field.asks {
+					receipt, err := v.Preview(creator, cw721.Encode(q.msg(now, creator)))
+					if err != nil {
+						return err
+					}
+					if r := receipt.Refusal; r != nil && r.Kind != cw721.KindContract {
+						t.Errorf("%s, %s, %s: refused as %s: %s", rules, field.key, q.text, r.Kind, r.Text)
+					}
+				}
+			}
+			return nil
+		}))
+	}
 }
