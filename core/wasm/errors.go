@@ -36,7 +36,7 @@ func refusal(format string, args ...any) error { return &Refusal{fmt.Sprintf(for
 
 var (
 	errMemory  = &LimitError{fmt.Sprintf("the contract was stopped: it asked for more than %d MiB of memory", maxMemory>>20)}
-	errCompile = &LimitError{fmt.Sprintf("it was not compiled: that may take %s", compileLimit)}
+	errCompile = &LimitError{fmt.Sprintf("compiling it takes longer than %s", compileLimit)}
 	errStack   = &LimitError{"the contract was stopped: its calls are nested too deeply"}
 )
 
