@@ -301,6 +301,13 @@ func TestTheCountAndTheOwnerIndexCanBeDerivedFromTheTokensAgain(t *testing.T) {
 	delete(mended, "hh") // a repair is a revision of its own
 	delete(healthy, "hh")
 	Same(t, "mended", healthy, mended)
+
+	OK(t, w.DB.Update(alter("cnum_tokens", 0, remove)))
+	revision := w.Everything()["hh"]
+	Same(t, "records written", 1, Must(check.RepairTokens(w.C))(t))
+	if w.Everything()["hh"] == revision {
+		t.Error("the repair of one record is no revision of its own")
+	}
 }
 
 func TestTroubleWithTheStoreIsNoFaultWhereverItComes(t *testing.T) {

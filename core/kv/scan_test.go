@@ -113,4 +113,7 @@ func TestAWalkOverAMapBeginsWhereItsBoundsSay(t *testing.T) {
 			return nil
 		}))
 	}
+	if k, ok, err := words.Cut([]byte("\x00\x04wordsa")); ok || err != nil {
+		t.Errorf("a key of another map is cut to %q, %t, %v", k, ok, err)
+	}
 }

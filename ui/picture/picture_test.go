@@ -112,6 +112,7 @@ func TestWhatIsNotDrawnSaysWhy(t *testing.T) {
 		{Source{Data: "data:image/svg+xml,%3Csvg/%3E"}, "SVG, which is not drawn"},
 		{Source{Data: "an ape"}, "no PNG, JPEG or GIF"},
 		{Source{Data: dataURI(whole[:len(whole)/2])}, "broken"},
+		{Source{Data: "GIF89a\x01\x00\x00\x00\x00\x00\x00"}, "has 1×0 pixels"},
 		{Source{Data: dataURI(huge)}, "broken"}, // its checksum does not fit, and nothing was decoded
 		{Source{Image: "data:image/png;base64,???"}, "not encoded as it says"},
 		{Source{Image: "data:image/png"}, "no comma"},

@@ -185,13 +185,11 @@ type reader struct {
 }
 
 func (r *reader) byte() byte {
-	if len(r.rest) == 0 {
-		r.err = errCut
+	b := r.take(1)
+	if len(b) == 0 {
 		return 0
 	}
-	b := r.rest[0]
-	r.rest = r.rest[1:]
-	return b
+	return b[0]
 }
 
 func (r *reader) uint() uint64 {
