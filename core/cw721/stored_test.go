@@ -11,8 +11,10 @@ import (
 
 // However a record is read, it says the same.
 func TestATokenIsReadByItsFormAsItIsAsJSON(t *testing.T) {
-	if _, ok := plainToken(wire.Encode(Token{Owner: "alice", Approvals: []Approval{}})); !ok {
-		t.Error("a plain token is not read by its form")
+	for _, approvals := range [][]Approval{{}, {{"bob", UntilHeight(7)}}} {
+		if _, ok := plainToken(wire.Encode(Token{Owner: "alice", Approvals: approvals})); !ok {
+			t.Errorf("a plain token with the approvals %v is not read by its form", approvals)
+		}
 	}
 	text := rapid.OneOf(rapid.String(), rapid.StringMatching(`[ -~]{0,12}`), rapid.StringMatching(`[a-z0-9:/."\\,{}\[\]]{0,12}`))
 	rapid.Check(t, func(t *rapid.T) {

@@ -21,6 +21,13 @@ func TestEveryoneIsListedWithWhatTheyOwnAndMayDo(t *testing.T) {
 	d.Sees("height 1,110", "2026-11-21 12:40:00")
 }
 
+func TestACollectionWithoutNamesSaysHowToAddOne(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Given(func(st *app.State) { st.Accounts = nil })
+	d.To("Accounts")
+	d.Sees("no names yet: n adds one")
+}
+
 func TestWhatHasEndedIsSaidAndCanBeHidden(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.To("Accounts")

@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -89,7 +90,26 @@ func TestNamesIdsAndMessagesAreCompleted(t *testing.T) {
 	d.Sees("tab ape-20  ape-21")
 	d.Keys("tab", `"}}`)
 	d.Sees(`{"approve":{"spender":"$bob","token_id":"ape-20"}}`, "would be refused") // bob's own
+	d.Press("esc", "c")
+	d.Keys("i", `{"burn":`, "tab", "7", "esc")
+	d.Sees(`{"burn":  7`)
 	d.Fits()
+}
+
+func TestTheCaretOfALongTextStaysInView(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 24)
+	d.To("Console")
+	d.Press("i")
+	for i := range 40 {
+		d.Keys(fmt.Sprint("line ", i), "enter")
+	}
+	d.Sees("line 39")
+	d.DoesNotSee("line 10")
+	for range 31 {
+		d.Press("up")
+	}
+	d.Sees("line 10")
+	d.DoesNotSee("line 39")
 }
 
 func TestEarlierMessagesComeBackAndTheDraftIsNotLost(t *testing.T) {

@@ -39,7 +39,9 @@ func TestTheFirstLessonIsPlayedThroughWithKeys(t *testing.T) {
 	d.Press("enter")
 	d.Sees("✗ bob has an approval for rose", "as ● alice")
 
-	d.Press("N")
+	d.Press(LessonsKey)
+	d.SeesIn(uitest.List, "▸ ▸   1  Owner, spender, operator", "playing", "·   2  What a spender may")
+	d.Press("1", "N")
 	d.Sees("not yet: creator has tried to transfer rose")
 	d.Press("H")
 	d.Sees("Two people act")

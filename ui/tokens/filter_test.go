@@ -3,8 +3,21 @@ package tokens
 import (
 	"testing"
 
+	"ephemera/core/chain"
 	"ephemera/ui/app"
 )
+
+func TestTheLastWordOfAFilterIsCompletedToAKeyOrAName(t *testing.T) {
+	accounts := []chain.Account{{Name: "alice"}, {Name: "Bob"}}
+	for text, want := range map[string]string{
+		"": "", "o": "owner:", "OW": "owner:", "hat sp": "hat spender:", "hat ": "hat ", "hat": "hat",
+		"owner:b": "owner:Bob", "hat SPENDER:B": "hat spender:Bob", "owner:c": "owner:c",
+	} {
+		if got := completeFilter(text, accounts); got != want {
+			t.Errorf("%q is completed to %q, expected %q", text, got, want)
+		}
+	}
+}
 
 func TestOnlyWhatIsWrittenAsAKeyIsTakenForOne(t *testing.T) {
 	for text, want := range map[string]string{

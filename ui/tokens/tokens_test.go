@@ -132,7 +132,9 @@ func TestSortingByEndShowsTokensWithApprovalsAndSaysSo(t *testing.T) {
 	if got := listedTokens(d); got != "04 07" {
 		t.Fatalf("the list is %q\n%s", got, d.Screen())
 	}
-	d.Press("s")
+	d.Click("TOKEN", 0)
+	d.Sees("TOKEN ▴", "1–24 of 24")
+	d.Click("OWNER", 0) // no index serves that order
 	d.Sees("TOKEN ▴", "1–24 of 24")
 	d.Filter("spender:bob")
 	d.Press("s")
@@ -407,6 +409,19 @@ func TestManyTokensAreMintedUnderIdsThatCountOnAndWhatIsRefusedIsSaid(t *testing
 	d.Keys("m", "shift+tab", "shift+tab", "ctrl+u", "1001", "enter")
 	d.Sees("expected a number from 1 to 1,000")
 	d.Fits()
+}
+
+func TestARowNamesTheApprovalThatEndsFirstAndOfEndedOnesTheLatest(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	approve := func(spender string, height int) {
+		d.Do("carol", fmt.Sprintf(`{"approve":{"token_id":"ape-03","spender":"$%s","expires":{"at_height":%d}}}`, spender, height))
+	}
+	approve("dave", 1108)
+	approve("bob", 1105)
+	approve("alice", 1106)
+	d.Sees("bob in 3 blocks")
+	d.Keys("T", "h1120", "enter")
+	d.Sees("○○○     dave expired 12 blocks ago")
 }
 
 func TestAnApprovalThatOutlivesItsExpiryIsMarked(t *testing.T) {

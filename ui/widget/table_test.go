@@ -369,6 +369,18 @@ func TestACellUnderTheCursorHasAPointerAndIsFoundByItsPlace(t *testing.T) {
 	}
 }
 
+func TestTheRowOfTheCursorAloneIsStyledAndOtherwiseWhereAnotherPaneHasTheKeys(t *testing.T) {
+	tab := tableOf(t, Box{80, 4}, numbered(5))
+	for blur, role := range map[bool]themes.Role{false: themes.Selected, true: themes.Idle} {
+		tab.Blur = blur
+		rows := strings.Split(tab.View(dark), "\n")
+		style, _, _ := strings.Cut(dark.Render(role, "x"), "x")
+		if !strings.HasPrefix(rows[1], style) || strings.HasPrefix(rows[2], style) {
+			t.Errorf("blurred %t, the rows are\n%q\n%q", blur, rows[1], rows[2])
+		}
+	}
+}
+
 func TestAClickPutsTheCursorOnTheRowThere(t *testing.T) {
 	l := numbered(5)
 	tab := tableOf(t, Box{80, 11}, l)

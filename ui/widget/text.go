@@ -88,7 +88,7 @@ func breakAt(s string, w int) (end, next int) {
 	cells, word := 0, 0
 	for i := 0; i < len(s); {
 		cluster, n := ansi.FirstGraphemeCluster(s[i:], ansi.GraphemeWidth)
-		if cluster == " " && cells <= w && i > 0 {
+		if cluster == " " && cells <= w {
 			word = i
 		}
 		if cells += n; cells > w {

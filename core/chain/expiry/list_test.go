@@ -1,6 +1,7 @@
 package expiry
 
 import (
+	"iter"
 	"slices"
 	"testing"
 
@@ -108,6 +109,17 @@ func part(list []cw721.Grant, from int, w Walk) []cw721.Grant {
 
 // Drawn places would hardly ever lie where two axes meet, so every place of
 // every list is tried, in both directions.
+func listed(t *rapid.T, entries iter.Seq2[Entry, error]) []cw721.Grant {
+	got := []cw721.Grant{}
+	for e, err := range entries {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, e.Grant)
+	}
+	return got
+}
+
 func TestAListReadFromAnyPlaceGoesOnAsTheWholeListDoes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := grants(t)
@@ -123,6 +135,14 @@ func TestAListReadFromAnyPlaceGoesOnAsTheWholeListDoes(t *testing.T) {
 		moment := rapid.OneOf(rapid.Uint64Range(0, 13), rapid.Just(forever))
 		now := cw721.Block{Height: cw721.Height(moment.Draw(t, "height")), Time: cw721.Time(moment.Draw(t, "time"))}
 		_ = db.View(func(r kv.Reader) error {
+			x := NewReader(r, now, pace)
+			noPlace := "x"
+			if diff := gocmp.Diff(listed(t, x.List(List{}, Walk{})), listed(t, x.List(List{}, Walk{Place: &noPlace}))); diff != "" {
+				t.Fatalf("from a text that is no place: -want +got\n%s", diff)
+			}
+			if got := listed(t, x.Expired(now)); len(got) > 0 {
+				t.Fatalf("%v expired since now, at %+v", got, now)
+			}
 			for _, l := range lists() {
 				whole := sorted(all, l, now)
 				for from := -1; from < len(whole); from++ {
@@ -132,14 +152,7 @@ func TestAListReadFromAnyPlaceGoesOnAsTheWholeListDoes(t *testing.T) {
 							place := l.Place(whole[from])
 							w.Place = &place
 						}
-						got := []cw721.Grant{}
-						for e, err := range NewReader(r, now, pace).List(l, w) {
-							if err != nil {
-								t.Fatal(err)
-							}
-							got = append(got, e.Grant)
-						}
-						if diff := gocmp.Diff(part(whole, from, w), got); diff != "" {
+						if diff := gocmp.Diff(part(whole, from, w), listed(t, x.List(l, w))); diff != "" {
 							t.Fatalf("%+v from %d of %d, %+v, in %+v: -want +got\n%s", l, from, len(whole), w, now, diff)
 						}
 					}
