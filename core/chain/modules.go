@@ -287,8 +287,5 @@ func (m *modules) close() {
 // Module tells which compiled contract the chain runs; ok is false where it is
 // the built-in one.
 func (v *View) Module() (m StoredModule, ok bool, err error) {
-	if !v.modules.any.Load() {
-		return m, false, nil
-	}
 	return moduleItem.Load(v.meta())
 }

@@ -31,9 +31,15 @@ func TestTheProbeShowsThatAnApprovalIsOverAtItsVeryEnd(t *testing.T) {
 
 func TestARightThatEndsIsProbedBeforeThoseThatEndedOrNeverEnd(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
+	d.Do("alice", `{"approve":{"token_id":"ape-04","spender":"$carol","expires":{"at_height":9000}}}`)
+	d.Do("alice", `{"approve":{"token_id":"ape-04","spender":"$market","expires":{"at_time":"1795262465000000000"}}}`)
 	d.Do("alice", `{"approve":{"token_id":"ape-04","spender":"$dave","expires":{"at_height":1103}}}`)
 	d.Press(".", "j", "j", "j", "B")
 	d.SeesIn(uitest.Dialog, "as bob", "expiry     height 1,110")
+	d.Press("j")
+	d.Sees("▸ ● ape-04 → market", "in 55s")
+	d.Press("j")
+	d.Sees("▸ ● ape-04 → carol", "in 7,897 blocks")
 	d.Press("j")
 	d.Sees("▸ ○ ape-04 → dave", "as dave", "expiry     height 1,103", "dave is an operator of alice; it never expires",
 		"The answer is the same on both sides: another grant carries on")
