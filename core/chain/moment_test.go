@@ -1,6 +1,7 @@
 package chain_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -132,7 +133,10 @@ func TestNoTextAndNoClockMakesTheReaderOfAMomentPanic(t *testing.T) {
 }
 
 func TestATimeOfTheDayNeedsAClock(t *testing.T) {
-	if got, err := chain.ParseEnd("12:40", chain.Clock{}); err == nil {
-		t.Errorf("12:40 of no day is %v", got)
+	for now, want := range map[cw721.Time]bool{0: false, math.MaxInt64: true, math.MaxInt64 + 1: false} {
+		got, err := chain.ParseEnd("12:40", chain.Clock{Time: now})
+		if has := err == nil; has != want {
+			t.Errorf("12:40 after %d ns is %v, %v", now, got, err)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
@@ -105,6 +106,19 @@ func TestAFileThatCannotBeReadFurtherSaysSo(t *testing.T) {
 		}
 		if err == nil || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)
+		}
+	}
+}
+
+func TestAMoveOfTheClockSaysHowFarItGoes(t *testing.T) {
+	for _, c := range []struct {
+		move scenario.Advance
+		want string
+	}{
+		{scenario.Advance{}, "0 blocks"}, {scenario.Advance{Blocks: 1}, "1 blocks"}, {scenario.Advance{Time: 1}, "1ns"}, {scenario.Advance{Blocks: 1, Time: time.Second}, "1 blocks and 1s"},
+	} {
+		if got := c.move.String(); got != c.want {
+			t.Errorf("%+v says %q, expected %q", c.move, got, c.want)
 		}
 	}
 }

@@ -140,10 +140,8 @@ func Children(r kv.Reader, id ID) iter.Seq2[ID, error] {
 // head was pruned.
 func (s State) Path(r kv.Reader, to ID) (up, down []Node, err error) {
 	a, b := s.Head, to
-	if to != 0 {
-		if _, err := Get(r, to); err != nil {
-			return nil, nil, err
-		}
+	if _, err := Get(r, to); err != nil {
+		return nil, nil, err
 	}
 	for a != b {
 		// Ids grow downwards, so the larger of the two cannot be above the
