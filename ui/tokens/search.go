@@ -185,7 +185,7 @@ func (t *Screen) line(st *app.State, w int) string {
 		right = widget.In(themes.Warn, fmt.Sprintf("the first %s, there are more ", chain.Thousands(scanKeeps)))
 	}
 	if s.typing {
-		room := min(max(w-4-widget.Width(right.String()), filterLeast), max(w-3, 0))
+		room := min(max(w-4-widget.Width(right.String()), filterLeast), w-3)
 		return widget.Ends(" "+th.Render(themes.Key, "/ ")+s.edit.View(th, room, true, filterHelp), right.Render(th), w)
 	}
 	left := widget.Plain("")
