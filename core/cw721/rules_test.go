@@ -175,20 +175,6 @@ func TestRulesAndFlavoursAreKnownByName(t *testing.T) {
 	}
 }
 
-func TestOnlyCodeOfAReleaseIsKnown(t *testing.T) {
-	for _, c := range []struct {
-		contract, version string
-		want              bool
-	}{
-		{"crates.io:cw721-base", "0.19.0", true}, {"crates.io:cw721-metadata-onchain", "0.22.1", true}, {"crates.io:cw721-base", "0.18.0", false},
-		{"crates.io:cw721-base", "0.23.0", false}, {"crates.io:cw721-base", "1.20.0", false}, {"crates.io:cw721-base", "x", false}, {"mine", "0.19.0", false},
-	} {
-		if _, _, known := cw721.CodeOf(cw721.Version{Contract: c.contract, Version: c.version}); known != c.want {
-			t.Errorf("%s %s: known is %t", c.contract, c.version, known)
-		}
-	}
-}
-
 func TestAQuestionIsAboutATokenWhenItsMessageNamesOneThatIsThere(t *testing.T) {
 	for _, a := range cw721.AllActions() {
 		names := strings.Contains(string(wire.Encode(a.Message("ape-1", "a"))), "ape-1")
