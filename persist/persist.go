@@ -321,9 +321,10 @@ func (d *DB) create() error {
 	return nil
 }
 
-// openBadger opens Badger, which panics on some files that it cannot read. From then
-// on, every file that the process creates is for its user alone: Badger creates
-// files at any time, and leaves their modes to the process. It fails with a
+// openBadger opens Badger, which panics on some files that it cannot read. The
+// files that it creates meanwhile are for their user alone, whatever the umask. What
+// Badger creates later has the modes of the umask, in a directory that is closed to
+// others. It fails with a
 // [*DirError], or with a [*DamagedError] for what is about the contents of a file:
 // Badger keeps only the text of most causes.
 func openBadger(o badger.Options) (b *badger.DB, err error) {
@@ -332,7 +333,7 @@ func openBadger(o badger.Options) (b *badger.DB, err error) {
 			err = &DamagedError{Dir: o.Dir, Problem: firstWords(r)}
 		}
 	}()
-	createForUserAlone()
+	defer createForUserAlone()()
 	b, err = badger.Open(o.WithBypassLockGuard(true))
 	switch {
 	case errors.As(err, new(*fs.PathError)):

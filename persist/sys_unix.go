@@ -52,8 +52,12 @@ func signLock(path string, text []byte) error {
 
 func unsignLock(path string) { _ = os.Remove(path) }
 
-// createForUserAlone takes from all others the files that this process creates.
-func createForUserAlone() { syscall.Umask(0o077) }
+// createForUserAlone closes the files that this process creates to all others, until
+// the function that it returns is called.
+func createForUserAlone() (restore func()) {
+	before := syscall.Umask(0o077)
+	return func() { syscall.Umask(before) }
+}
 
 // occupied gives the bytes that a file takes on the disk. Badger's logs are
 // mostly holes, so their length would tell of megabytes that are not there.

@@ -132,7 +132,9 @@ func TestAnImportedCollectionIsRecordedWithItsStorageBesideIt(t *testing.T) {
 	chaintest.OK(t, err)
 	d, disk := uitest.On(t, ui.New, imported, 120, 36), files{}
 	d.Model.State().Save = disk.save
-	d.Keys(".", ".", "R", "story.yaml", "enter")
+	d.Keys(".", ".")
+	d.Do("alice", `{"burn":{"token_id":"ape-01"}}`)
+	d.Keys("R", "story.yaml", "enter")
 	d.Sees("recorded 1 step in story.yaml")
 	if !strings.Contains(disk["story.yaml"], "import: story.state.json\n") {
 		t.Errorf("it does not name its storage:\n%s", disk["story.yaml"])
