@@ -35,6 +35,7 @@ var (
 		"ephemera redo":            "ephemera undo",
 		"ephemera goto":            "ephemera snapshot before-the-sale",
 		"ephemera snapshot rename": "ephemera snapshot before-the-sale",
+		"ephemera export":          "rm state.json",
 		"ephemera diff":            "ephemera snapshot before-the-sale; ephemera export page-1.json",
 		"ephemera snapshot delete": "ephemera snapshot before-the-sale",
 	}
