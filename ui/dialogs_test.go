@@ -17,6 +17,8 @@ func TestHelpFindsAKeyByItsWordsAndPressesIt(t *testing.T) {
 	d.Keys("?", "nothing of this name")
 	d.Sees("no key here does that")
 	d.Fits()
+	d.Press("?")
+	d.DoesNotSee("no key here does that")
 }
 
 func TestHelpWorksInDialogsAndInViewsThatTakeTheWholeScreen(t *testing.T) {

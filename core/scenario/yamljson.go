@@ -193,7 +193,7 @@ func (c *converter) find(n ast.Node, field string) int {
 			var part string
 			part, rest, _ = strings.Cut(rest, ".")
 			i, err := strconv.Atoi(part)
-			if err != nil || i < 0 || i >= len(list.Values) {
+			if err != nil || i >= len(list.Values) {
 				return line
 			}
 			n = list.Values[i]
