@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -146,6 +147,9 @@ func TestAnEmptyLogIsMadeAnew(t *testing.T) {
 	for _, k := range []kept{closed(t), killed(t)} {
 		file(t, filepath.Join(k.dir, "00077"+logKind), "")
 		file(t, filepath.Join(k.dir, "000077"+valueKind), "")
+		if f := kvtest.Must(listFiles(k.dir))(t); !slices.Equal(f.empty, []string{"00077" + logKind}) {
+			t.Errorf("the empty logs are %q", f.empty)
+		}
 		k.whole(t, "with empty logs", open(t, k.dir, Options{}))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/dgraph-io/badger/v4"
@@ -98,5 +99,24 @@ func TestABrokenTableIsAnErrorAndNoPanic(t *testing.T) {
 			t.Errorf("byte %d from the end is broken, and nothing is said", i)
 		}
 		kvtest.OK(t, os.WriteFile(path, whole, 0o600))
+	}
+}
+
+func TestWhatBadgerSaysBecomesOneLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"short": "short", "while opening err: at 3 err: no block\nstack": "no block", "\n  == 7 ==\nhalt \nmore": "halt",
+		"": "it cannot be read", strings.Repeat("x", 200): strings.Repeat("x", 160),
+	} {
+		if got := firstWords(text); got != want {
+			t.Errorf("%q became %q, expected %q", text, got, want)
+		}
+	}
+}
+
+func TestASealThatCannotBeReadIsAFaultAndNotMissing(t *testing.T) {
+	dir := t.TempDir()
+	kvtest.OK(t, os.Mkdir(filepath.Join(dir, sealFile), 0o700))
+	if s, err := readSeal(dir); err == nil {
+		t.Errorf("a directory is the seal %+v", s)
 	}
 }
