@@ -181,3 +181,9 @@ func TestAnUndoPutsTheCursorOnTheGrantThatItBringsBack(t *testing.T) {
 	d.Press("u")
 	d.Sees("▸ ●  dave")
 }
+
+func TestEightyColumnsShowWhoGaveAnApprovalAndWhatIsLeftOfIt(t *testing.T) {
+	d := uitest.New(t, ui.New, 80, 24)
+	d.Press("2")
+	d.Sees("TOKEN", "GIVEN BY", "SPENDER", "EXPIRES", "TIME LEFT", "SINCE HEIGHT")
+}
