@@ -58,13 +58,13 @@ func (c *clockPanel) commands(st *app.State) []app.Command {
 		return func() tea.Cmd { c.pause(); return app.Advance(st, s, 0) }
 	}
 	return []app.Command{
-		app.NewCommand(app.Bind(".", "+1 block", "."), "Clock: one block on", app.GroupClock, move(chain.Step{Blocks: 1})),
-		app.NewCommand(app.Bind(">", "+10", ">"), "Clock: ten blocks on", app.GroupClock, move(chain.Step{Blocks: 10})),
-		app.NewCommand(app.Bind("e", "next expiry", "e"), "Clock: to the next expiry", app.GroupClock, move(chain.Step{ToNext: true})),
-		app.NewCommand(app.Bind("E", "just before", "E"), "Clock: to just before the next expiry", app.GroupClock, move(chain.Step{Before: true})),
-		app.NewCommand(app.Bind("P", "play", "P"), "Clock: play or pause", app.GroupClock, func() tea.Cmd { return c.toggle(st) }),
-		app.NewCommand(app.Bind("+ =", "faster", "+", "="), "Clock: play faster", app.GroupClock, func() tea.Cmd { return c.change(+1) }),
-		app.NewCommand(app.Bind("-", "slower", "-"), "Clock: play slower", app.GroupClock, func() tea.Cmd { return c.change(-1) }),
+		app.NewCommand(app.Bind(".", "+1 block", "."), "Clock: one block on", app.GroupClock, move(chain.Step{Blocks: 1})).AsQueuedWrite(),
+		app.NewCommand(app.Bind(">", "+10", ">"), "Clock: ten blocks on", app.GroupClock, move(chain.Step{Blocks: 10})).AsQueuedWrite(),
+		app.NewCommand(app.Bind("e", "next expiry", "e"), "Clock: to the next expiry", app.GroupClock, move(chain.Step{ToNext: true})).AsQueuedWrite(),
+		app.NewCommand(app.Bind("E", "just before", "E"), "Clock: to just before the next expiry", app.GroupClock, move(chain.Step{Before: true})).AsQueuedWrite(),
+		app.NewCommand(app.Bind("P", "play", "P"), "Clock: play or pause", app.GroupClock, func() tea.Cmd { return c.toggle(st) }).AsQueuedWrite(),
+		app.NewCommand(app.Bind("+ =", "faster", "+", "="), "Clock: play faster", app.GroupClock, func() tea.Cmd { return c.change(+1) }).AsQueuedWrite(),
+		app.NewCommand(app.Bind("-", "slower", "-"), "Clock: play slower", app.GroupClock, func() tea.Cmd { return c.change(-1) }).AsQueuedWrite(),
 		app.NewCommand(app.Bind("T", "set clock", "T"), "Clock: set or advance exactly", app.GroupClock, func() tea.Cmd { return openClockForm(st) }),
 	}
 }

@@ -53,13 +53,13 @@ func (m *Model) program() []app.Command {
 		app.NewCommand(app.Bind("u", "undo", "u"), "Undo", app.GroupProgram, func() tea.Cmd {
 			m.clock.pause()
 			return app.Walk(st, "undid", func(e app.Engine) (chain.Walked, error) { return e.Undo(1) })
-		}),
+		}).AsQueuedWrite(),
 		app.NewCommand(app.Bind(":", "commands", ":"), "Commands: everything by name", app.GroupProgram, m.openPalette),
 		app.NewCommand(app.Bind("?", "help", "?", "f1"), "Help: the keys in force", app.GroupProgram, func() tea.Cmd { return app.OpenDialog(newHelp(m.Commands())) }),
 		app.NewCommand(app.Bind("U ctrl+r", "redo", "U", "ctrl+r"), "Redo", app.GroupProgram, func() tea.Cmd {
 			m.clock.pause()
 			return app.Walk(st, "did again", func(e app.Engine) (chain.Walked, error) { return e.Redo(1) })
-		}),
+		}).AsQueuedWrite(),
 		app.NewCommand(app.Bind("a", "act as", "a"), "Act as somebody else", app.GroupProgram, func() tea.Cmd { return accounts.OpenActAs(st) }),
 		app.NewCommand(app.Bind("f", "form of times", "f"), "Times: relative, UTC, nanoseconds", app.GroupProgram, func() tea.Cmd {
 			st.Times = st.Times.Next()

@@ -1,7 +1,10 @@
 package ui
 
 import (
+	"slices"
 	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -33,13 +36,9 @@ func (m *Model) placed() []placedDialog {
 	return []placedDialog{top}
 }
 
-// whole is a dialog that takes the whole terminal but the line of the keys: what
-// lies behind would only be scraps around it.
-type whole interface{ Whole() }
-
 func (m *Model) place(d app.Dialog) placedDialog {
 	p := placedDialog{view: d.View(m.state)}
-	if _, ok := d.(whole); ok {
+	if _, ok := d.(app.FullScreen); ok {
 		box := m.boxOf(d)
 		p.view, p.w, p.h = widget.Fill(p.view, box), box.W, box.H
 		return p
@@ -70,7 +69,7 @@ type keptPlace struct {
 // boxOf is the largest box of one dialog.
 func (m *Model) boxOf(d app.Dialog) widget.Box {
 	b := m.dialogBox()
-	if _, ok := d.(whole); ok {
+	if _, ok := d.(app.FullScreen); ok {
 		return widget.Box{W: m.size.W, H: b.H + 1}
 	}
 	return b
@@ -104,3 +103,43 @@ func (m *Model) news() (widget.Note, bool) {
 // newsRow is the line on which the news stand where a dialog covers the place of
 // notices: the one above the keys.
 func (m *Model) newsRow() int { return m.size.H - 2 }
+
+// topDialog returns the dialog that takes the keys; nil if none is open.
+func (m *Model) topDialog() app.Dialog {
+	if len(m.dialogs) == 0 {
+		return nil
+	}
+	return m.dialogs[len(m.dialogs)-1]
+}
+
+func (m *Model) push(d app.Dialog) tea.Cmd {
+	m.dialogs = append(m.dialogs, d)
+	if note, said := m.notes.Current(); said {
+		m.noted = note.ID
+	}
+	m.fitDialogs()
+	return nil
+}
+
+func (m *Model) remove(d app.Dialog) {
+	if i := slices.Index(m.dialogs, d); i >= 0 {
+		closeDialog(d)
+		m.dialogs = slices.Delete(m.dialogs, i, i+1)
+		m.fitDialogs()
+	}
+}
+
+// closeDialogs lets all of them go.
+func (m *Model) closeDialogs() {
+	for _, d := range m.dialogs {
+		closeDialog(d)
+	}
+	m.dialogs = nil
+}
+
+// closeDialog ends what a dialog has under way.
+func closeDialog(d app.Dialog) {
+	if c, ok := d.(app.Closer); ok {
+		c.Close()
+	}
+}

@@ -39,9 +39,9 @@
 //     Every screen and dialog hears of the outcome, unless the engine was left.
 //
 // Keys go to ctrl+c, the top dialog, a field that is being typed in, commands,
-// the screen. What is typed while a key still opens its dialog waits for it
-// (route.go). A key, its line of help and its entry in the palette are one
-// [app.Command], so they cannot differ.
+// the screen. Keys that arrive while something that they may be about is under
+// way wait for it; keys.go says which keys wait for what. A key, its line of help
+// and its entry in the palette are one [app.Command], so they cannot differ.
 //
 // # How to add
 //
@@ -53,6 +53,11 @@
 //     typed. For a message that is Result.Fill, and preview, refusals and sending
 //     come with it; for anything else Result.Do.
 //   - a dialog: a type that is an [app.Dialog], opened by [app.OpenDialog].
+//   - what only some screens or dialogs have: an optional interface of app. A
+//     screen can be an [app.Lister], [app.Searcher], [app.SubjectScreen] or
+//     [app.TypingScreen], a dialog an [app.Typist], [app.Lister], [app.Closer] or
+//     [app.FullScreen].
+//   - work that keys don't wait for: [app.Background].
 //   - a list over the whole terminal, with what is known of its rows: a
 //     [form.Browser].
 //   - a view that is opened from every screen: a line in subject.go.

@@ -21,16 +21,10 @@ func (m *Model) hints() widget.Hints {
 	case !m.state.Has():
 		return nil
 	}
-	if s, ok := m.screen().(typist); ok && m.screen().Typing() {
+	if s, ok := m.screen().(app.TypingScreen); ok && s.Typing() {
 		return inOrder(s.TypingCommands(m.state))
 	}
 	return essentials(m.Commands())
-}
-
-// typist is a screen that says which keys work while it is typed into; all the
-// others are text.
-type typist interface {
-	TypingCommands(*app.State) []app.Command
 }
 
 // inOrder shows keys as they are listed, but what is done and the way out first:

@@ -184,7 +184,7 @@ func TestATerminalThatIsTooSmallIsToldWhatItNeedsInItsMiddle(t *testing.T) {
 func TestTheHeaderSaysOfAnActorOnlyWhatIsRead(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Sees("as ● alice", "owner of")
-	_, read := d.Model.Update(app.ActAsMsg(chaintest.Address("carol")))
+	_, read := d.Model.Update(app.ActAsMsg{Address: chaintest.Address("carol")})
 	if header := d.Line(0); !strings.Contains(header, "as ● ") || strings.Contains(header, "alice") || strings.Contains(header, "owner of") {
 		t.Errorf("before it is read the header says %q", header)
 	}

@@ -119,7 +119,7 @@ func (h *help) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 			return nil, true
 		}
 		press := term.Key(h.found[h.chosen].Keys()[0])
-		return func() tea.Msg { return press }, true
+		return func() tea.Msg { return pressMsg(press) }, true
 	case "up":
 		h.choose(h.chosen - 1)
 	case "down":

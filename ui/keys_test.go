@@ -166,8 +166,14 @@ func typeAhead(d *uitest.Driver, keys ...string) {
 	for _, cmd := range cmds {
 		d.Run(cmd)
 	}
-	if root(d).awaited != 0 || len(root(d).ahead) != 0 {
-		d.T.Errorf("%d commands are awaited and %d messages wait", root(d).awaited, len(root(d).ahead))
+	nothingWaits(d)
+}
+
+// nothingWaits fails the test if a command counts as under way, or a key waits.
+func nothingWaits(d *uitest.Driver) {
+	d.T.Helper()
+	if keys := root(d).keys; keys.underWay != [3]int{} || len(keys.waiting) > 0 {
+		d.T.Errorf("%v commands are under way and %d keys wait", keys.underWay, len(keys.waiting))
 	}
 }
 
@@ -231,10 +237,10 @@ func TestKeysAreNotTakenForOthersWhereTheirFormCannotOpen(t *testing.T) {
 func TestNoKeyIsHeldBackForLong(t *testing.T) {
 	d := uitest.New(t, New, 80, 24)
 	_, opens := d.Model.Update(uitest.Key("p"))
-	for range 3 * mostAhead {
+	for range 3 * maxTypedAhead {
 		d.Press("x")
 	}
-	if n := len(root(d).ahead); n > mostAhead {
+	if n := len(root(d).keys.waiting); n > maxTypedAhead {
 		t.Errorf("%d messages wait", n)
 	}
 	d.Press("ctrl+c")
@@ -242,9 +248,7 @@ func TestNoKeyIsHeldBackForLong(t *testing.T) {
 		t.Error("ctrl+c waits for a form")
 	}
 	d.Run(opens)
-	if root(d).awaited != 0 || len(root(d).ahead) != 0 {
-		t.Errorf("%d commands are awaited and %d messages wait", root(d).awaited, len(root(d).ahead))
-	}
+	nothingWaits(d)
 }
 
 func TestFastTypingInADialogIsSingleKeys(t *testing.T) {

@@ -1,12 +1,12 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"ephemera/core/cw721"
 	"ephemera/core/scenario"
 	"ephemera/ui/app"
 	"ephemera/ui/grants"
@@ -27,8 +27,7 @@ type Model struct {
 	current int
 	trail   []app.Screen // from where keys led on to where the person is; the numbers begin anew
 	dialogs []app.Dialog
-	awaited int          // commands of keys that have not given their message yet
-	ahead   []tea.KeyMsg // what was typed meanwhile
+	keys    typedKeys
 	clock   clockPanel
 	book    *lessons.Book
 	home    *home // what a lesson was begun from; nil while none is played
@@ -40,11 +39,9 @@ type Model struct {
 	opening bool
 	openErr error   // why the engine could not be opened
 	ask     tea.Cmd // asks the terminal about itself; nil for no terminal
-	reading bool    // a view is being read
-	failed  bool    // what was read last; nothing is read again by itself
-	again   bool    // keys wait for the reading after that one
-	stale   bool    // the facts may be out of date
-	held    bool    // keys wait for what is read
+	reading bool    // see keys.go, also for failed and stale
+	failed  bool
+	stale   bool
 	quit    bool
 	differs bool // a difference of the two contracts was shown
 }
@@ -67,6 +64,7 @@ func New(o app.Options) *Model {
 			Queue: new(app.Queue),
 		},
 		screens: newScreens(book, o.HiddenColumns),
+		keys:    typedKeys{turn: 1},
 		book:    book,
 		clock:   clockPanel{after: o.After},
 	}
@@ -74,7 +72,7 @@ func New(o app.Options) *Model {
 
 // Init opens the engine, behind the first frame. Keys wait until there are rows
 // that they can be about.
-func (m *Model) Init() tea.Cmd { return tea.Batch(m.ask, m.await(open(m.opts.Open))) }
+func (m *Model) Init() tea.Cmd { return tea.Batch(m.ask, m.await(otherWork, open(m.opts.Open))) }
 
 func open(do func() (app.Engine, error)) tea.Cmd {
 	return func() tea.Msg {
@@ -85,12 +83,15 @@ func open(do func() (app.Engine, error)) tea.Cmd {
 
 // Update takes every message of the program.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	if _, done := msg.(keyDoneMsg); done && len(m.ahead) == 0 {
-		return m, m.keyDone() // one of those after each key, for which nothing is drawn anew
+	if done, ok := msg.(workDoneMsg); ok {
+		m.keys.underWay[done]--
+		if len(m.keys.waiting) == 0 {
+			return m, nil // one follows every command, and nothing is drawn anew for it
+		}
 	}
 	m.state.Now, m.drawn = m.opts.Wall(), ""
 	switch msg.(type) {
-	case tea.KeyMsg, tea.MouseMsg, tea.WindowSizeMsg, app.DoneMsg:
+	case tea.KeyMsg, pressMsg, tea.MouseMsg, tea.WindowSizeMsg, app.DoneMsg:
 		m.failed = false // something has happened, so what failed may work now
 	}
 	var cmd tea.Cmd
@@ -98,17 +99,17 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.resize(widget.Box{W: msg.Width, H: msg.Height})
 	case tea.KeyMsg:
-		cmd = m.keys(msg)
+		cmd = m.typed(msg)
+	case workDoneMsg:
+		cmd = m.pressWaiting()
+	case pressMsg:
+		cmd = m.press(tea.KeyMsg(msg))
 	case tea.MouseMsg:
-		cmd = m.mouse(msg)
-	case app.DoneMsg:
-		next := m.state.Queue.Next()
-		if msg.Engine == nil || msg.Engine == m.state.Engine {
-			cmd = m.handle(msg.Msg)
-		}
-		cmd = tea.Batch(next, cmd)
+		cmd = m.await(otherWork, m.mouse(msg))
+	case app.BackgroundMsg:
+		cmd = msg.Cmd
 	default:
-		cmd = m.handle(msg)
+		cmd = m.await(otherWork, m.handle(msg))
 	}
 	return m, tea.Batch(cmd, m.read())
 }
@@ -124,27 +125,29 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case app.OpenedMsg:
 		return m.opened(msg)
 	case readMsg:
-		return m.took(msg)
+		return m.showRead(msg)
 	case app.Answer:
 		return m.deliver(msg)
-	case keyDoneMsg:
-		return m.keyDone()
+	case app.DoneMsg:
+		return m.writeDone(msg)
+	case stillWaitingMsg:
+		m.sayStillWaiting(msg)
+		return nil
 	case app.ThenMsg:
 		if msg.Engine != m.state.Engine {
 			return nil
 		}
-		return m.await(msg.Do())
+		return msg.Do()
 	case app.OpenDialogMsg:
-		if msg.Engine != nil && msg.Engine != m.state.Engine {
-			return nil
-		}
-		return tea.Batch(m.push(msg.Dialog), m.await(msg.Then))
+		return tea.Batch(m.push(msg.Dialog), msg.Then)
+	case app.OpenAnsweredMsg:
+		return m.openAnswered(msg)
 	case app.RecordMsg:
-		return m.await(history.OpenRecord(m.state, scenario.Part(msg)))
+		return history.OpenRecord(m.state, scenario.Part(msg))
 	case app.WhyMsg:
-		return m.await(inspect.OpenWhy(m.state, app.Subject(msg)))
+		return inspect.OpenWhy(m.state, app.Subject(msg))
 	case app.OperatorFormMsg:
-		return m.await(grants.OperatorForm(m.state, msg))
+		return grants.OperatorForm(m.state, msg)
 	case app.ShowScreenMsg:
 		to := slices.IndexFunc(m.screens, func(s app.Screen) bool { return s.Kind() == app.Kind(msg) })
 		if to != m.current {
@@ -152,7 +155,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		}
 		return m.show(to)
 	case app.ActAsMsg:
-		return m.actAs(cw721.Address(msg))
+		m.actAs(msg)
+		return nil
 	case app.SayMsg:
 		m.say(msg.Level, msg.Text)
 		return nil
@@ -174,6 +178,24 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return tea.Batch(m.report(msg), m.broadcast(msg))
 	}
 	return m.broadcast(msg)
+}
+
+// openAnswered opens a dialog that has its first answer, unless another engine
+// was read for it.
+func (m *Model) openAnswered(msg app.OpenAnsweredMsg) tea.Cmd {
+	if msg.Answer.Engine != m.state.Engine {
+		return nil
+	}
+	return tea.Batch(m.push(msg.Dialog), m.deliver(msg.Answer))
+}
+
+// writeDone takes the outcome of a write, and starts the next one.
+func (m *Model) writeDone(msg app.DoneMsg) tea.Cmd {
+	next := m.state.Queue.Next()
+	if msg.Engine != nil && msg.Engine != m.state.Engine {
+		return next
+	}
+	return tea.Batch(next, m.handle(msg.Msg))
 }
 
 // broadcast hands the outcome of a write to every dialog and screen.
@@ -224,7 +246,7 @@ func (m *Model) opened(msg app.OpenedMsg) tea.Cmd {
 	if left != nil && left != msg.Engine {
 		close = app.CloseEngine(m.state, left) // nobody else will
 	}
-	return m.hold(close)
+	return close
 }
 
 // firstActor names who acts when nobody has chosen yet.
@@ -235,11 +257,10 @@ func (m *Model) firstActor() string {
 	return m.opts.Actor
 }
 
-func (m *Model) actAs(a cw721.Address) tea.Cmd {
-	m.state.Actor = a
-	m.say(app.LevelGood, "acting as "+m.state.Call(a))
+func (m *Model) actAs(msg app.ActAsMsg) {
+	m.state.Actor = msg.Address
 	m.stale = true
-	return nil
+	m.say(app.LevelGood, "acting as "+cmp.Or(msg.Name, m.state.Call(msg.Address)))
 }
 
 // turn changes to a screen because a person said so: what was only mentioned on

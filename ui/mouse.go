@@ -20,7 +20,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	switch {
 	case widget.Clicked(msg) && msg.Y == m.size.H-1:
 		if k, ok := m.pressed(msg.X); ok {
-			return m.key(term.Key(k))
+			return m.press(term.Key(k))
 		}
 		return nil
 	case len(m.dialogs) > 0:
@@ -55,7 +55,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 // inside its frame. A click beside the dialog does nothing: it would be too easy
 // to lose what was typed.
 func (m *Model) mouseInDialog(msg tea.MouseMsg) tea.Cmd {
-	top := m.dialogs[len(m.dialogs)-1]
+	top := m.topDialog()
 	p := m.place(top)
 	msg.X, msg.Y = msg.X-p.x-2, msg.Y-p.y-1
 	if widget.Clicked(msg) && (msg.X < 0 || msg.Y < 0 || msg.X >= p.w-4 || msg.Y >= p.h-2) {

@@ -119,6 +119,7 @@ func (p *palette) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 				items = append(items, widget.Item{ID: "token " + id, Title: app.TokenName(id), Detail: "token"})
 			}
 			p.List.Set(items)
+			p.List.SelectFirst() // a token that matches better than the commands
 		}
 		return nil, false
 	}

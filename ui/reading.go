@@ -23,37 +23,65 @@ type readMsg struct {
 // IsRead marks the message for tests that hold back what is read.
 func (readMsg) IsRead() {}
 
-// read gives the command that reads what is out of date, the facts and what the
-// screen lacks, in one view; nil when nothing is. One is under way at a time, so
-// that holding a key down does not pile readings up. What has failed is not tried
-// again by itself.
+// read returns the command that reads what is out of date: the facts, what the
+// screen lacks, or both, in one view; nil if nothing is. One reading is under way
+// at a time, so that holding a key down does not pile readings up. What has
+// failed is not read again by itself.
 func (m *Model) read() tea.Cmd {
-	st := m.state
-	if !st.Created || m.reading || m.failed && !m.stale || m.openErr != nil || m.quit {
+	if !m.state.Created || m.reading || m.failed && !m.stale || m.openErr != nil || m.quit {
 		return nil
 	}
+
 	screen, stale := m.screen(), m.stale
 	if stale {
-		screen.Refresh(st)
+		screen.Refresh(m.state)
 	}
-	lacks := screen.Needs(st)
-	if lacks == nil && !stale {
+	lacking := screen.Needs(m.state)
+	if lacking == nil && !stale {
 		return nil
 	}
+
 	m.reading, m.stale = true, false
-	engine, actor, first, known := st.Engine, st.Actor, m.firstActor(), st.Facts
+	cmd := m.readingCmd(screen, lacking, stale)
+	searcher, ok := screen.(app.Searcher)
+	if !stale && ok && searcher.Searching() {
+		return cmd // keys don't wait for a search that goes on
+	}
+	return m.await(m.workOfReading(screen, stale), cmd)
+}
+
+// workOfReading returns the kind of a reading.
+func (m *Model) workOfReading(screen app.Screen, stale bool) work {
+	if stale {
+		return factsWork
+	}
+	if screen.Typing() {
+		return lightWork
+	}
+	if lister, ok := screen.(app.Lister); ok && !lister.List().Loading() {
+		return lightWork // the rows are there, so it reads the detail of one
+	}
+	return otherWork
+}
+
+// readingCmd returns the command that reads what a screen lacks, and the facts
+// if they are stale or older than the view.
+func (m *Model) readingCmd(screen app.Screen, lacking app.Read, stale bool) tea.Cmd {
+	engine, known := m.state.Engine, m.state.Facts
+	actor, first := m.state.Actor, m.firstActor()
 	return func() tea.Msg {
 		msg := readMsg{engine: engine, screen: screen, actor: actor}
 		msg.err = engine.View(func(v *chain.View) (err error) {
-			f := known
+			facts := known
 			if stale || v.Revision != known.Revision {
-				if f, err = app.ReadFacts(v, actor, first); err != nil {
+				facts, err = app.ReadFacts(v, actor, first)
+				if err != nil {
 					return err
 				}
-				msg.facts = &f
+				msg.facts = &facts
 			}
-			if lacks != nil {
-				msg.answer, err = lacks(v, f)
+			if lacking != nil {
+				msg.answer, err = lacking(v, facts)
 			}
 			return err
 		})
@@ -61,20 +89,9 @@ func (m *Model) read() tea.Cmd {
 	}
 }
 
-// took takes what was read, and lets the keys go that waited for it.
-func (m *Model) took(msg readMsg) tea.Cmd {
-	m.reading = false
-	cmds := []tea.Cmd{m.showRead(msg), m.read()}
-	if m.held && !(m.again && m.reading) {
-		m.held = false
-		cmds = append(cmds, m.keyDone())
-	}
-	m.again = false
-	return tea.Batch(cmds...)
-}
-
 // showRead puts on the screen what was read.
 func (m *Model) showRead(msg readMsg) tea.Cmd {
+	m.reading = false
 	st := m.state
 	if msg.engine != st.Engine || msg.facts != nil && msg.actor != st.Actor {
 		m.stale = true // it was read for what was left meanwhile
@@ -120,17 +137,4 @@ func (m *Model) deliver(a app.Answer) tea.Cmd {
 		}
 	}
 	return nil
-}
-
-// hold lets the keys that follow wait for a command and for what the screen
-// lacks then: they are meant for the rows that come.
-func (m *Model) hold(cmd tea.Cmd) tea.Cmd {
-	cmd = m.await(cmd)
-	m.again = m.reading // what is under way was asked for before
-	read := m.read()
-	if m.reading && !m.held {
-		m.held = true
-		m.awaited++
-	}
-	return tea.Batch(cmd, read)
 }

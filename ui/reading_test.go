@@ -17,8 +17,7 @@ import (
 
 func TestWhatWasReadOfAChainThatWasLeftIsDropped(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
-	root(d).stale = true
-	late := root(d).read()().(readMsg)
+	late := readEverything(root(d))
 	late.facts.Revision = 1 << 40
 	d.Press("7", "enter", "esc")
 	d.Send(late)
@@ -34,15 +33,20 @@ func TestWhatWasReadOfAChainThatWasLeftIsDropped(t *testing.T) {
 	d.Sees("task 1 of 3")
 }
 
+// readEverything reads the facts and what the screen needs, and gives the model
+// nothing of it.
+func readEverything(m *Model) readMsg {
+	m.screen().Refresh(m.state)
+	return m.readingCmd(m.screen(), m.screen().Needs(m.state), true)().(readMsg)
+}
+
 // lateReads gives, for each screen, what was read for it on a chain where
 // everything is different.
 func lateReads(t *testing.T, other *uitest.Driver) (all []readMsg) {
 	t.Helper()
 	for i := range root(other).screens {
 		other.Press(fmt.Sprint(i + 1))
-		root(other).stale = true
-		all = append(all, root(other).read()().(readMsg))
-		root(other).reading = false
+		all = append(all, readEverything(root(other)))
 	}
 	return all
 }

@@ -14,58 +14,80 @@ import (
 	"ephemera/ui/widget"
 )
 
-// report says what became of a write.
+// report shows a notice about the outcome of a write.
 func (m *Model) report(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case app.ExecutedMsg:
-		if _, many := msg.From.(*form.Batch); many {
-			return nil // it says itself, at the end, what became of all
-		}
-		switch found := msg.Receipt.Difference; {
-		case msg.Err != nil:
-			return app.Say(app.LevelBad, msg.Err.Error())
-		case found != nil:
-			return m.differ(msg.Receipt.Node, *found)
-		case msg.Receipt.Refusal != nil:
-			return app.Say(app.LevelBad, m.state.Summary(msg.Receipt))
-		}
-		m.clock.changed()
-		return app.Say(app.LevelGood, m.state.Summary(msg.Receipt))
+		return m.reportMessage(msg)
 	case app.MovedMsg:
 		return m.reportMove(msg)
 	case app.WalkedMsg:
-		switch {
-		case errors.Is(msg.Err, history.ErrNothingToUndo):
-			return app.Say(app.LevelInfo, "there is nothing to undo; what came before is the set-up")
-		case errors.Is(msg.Err, history.ErrNothingToRedo):
-			return app.Say(app.LevelInfo, msg.Err.Error())
-		case msg.Err != nil:
-			return app.Say(app.LevelBad, msg.Err.Error())
-		}
-		m.clock.pause()
-		m.clock.changed()
-		if msg.Node != 0 {
-			return app.Say(app.LevelGood, m.state.Arrived(msg))
-		}
-		return app.Say(app.LevelGood, msg.Verb+" "+m.state.Nodes(msg.Walked.Nodes))
+		m.reportWalk(msg)
 	case app.ChangedMsg:
-		if msg.Err != nil {
-			return app.Say(app.LevelBad, msg.Err.Error())
-		}
-		return app.Say(app.LevelGood, msg.Text)
+		m.reportChange(msg)
 	}
 	return nil
+}
+
+func (m *Model) reportMessage(msg app.ExecutedMsg) tea.Cmd {
+	if _, isBatch := msg.From.(*form.Batch); isBatch {
+		return nil // a batch reports all its messages together, at its end
+	}
+	difference := msg.Receipt.Difference
+	switch {
+	case msg.Err != nil:
+		m.say(app.LevelBad, msg.Err.Error())
+	case difference != nil:
+		return m.differ(msg.Receipt.Node, *difference)
+	case msg.Receipt.Refusal != nil:
+		m.say(app.LevelBad, m.state.Summary(msg.Receipt))
+	default:
+		m.clock.changed()
+		m.say(app.LevelGood, m.state.Summary(msg.Receipt))
+	}
+	return nil
+}
+
+// reportWalk reports undo, redo, or a jump over the history.
+func (m *Model) reportWalk(msg app.WalkedMsg) {
+	switch {
+	case errors.Is(msg.Err, history.ErrNothingToUndo):
+		m.say(app.LevelInfo, "there is nothing to undo; what came before is the set-up")
+		return
+	case errors.Is(msg.Err, history.ErrNothingToRedo):
+		m.say(app.LevelInfo, msg.Err.Error())
+		return
+	case msg.Err != nil:
+		m.say(app.LevelBad, msg.Err.Error())
+		return
+	}
+
+	m.clock.pause()
+	m.clock.changed()
+	if msg.Node != 0 {
+		m.say(app.LevelGood, m.state.Arrived(msg))
+		return
+	}
+	m.say(app.LevelGood, msg.Verb+" "+m.state.Nodes(msg.Walked.Nodes))
+}
+
+func (m *Model) reportChange(msg app.ChangedMsg) {
+	if msg.Err != nil {
+		m.say(app.LevelBad, msg.Err.Error())
+		return
+	}
+	m.say(app.LevelGood, msg.Text)
 }
 
 // differ shows the first difference of the two contracts, and names the others.
 func (m *Model) differ(at history.ID, found chain.Difference) tea.Cmd {
 	m.clock.changed()
-	said := app.Say(app.LevelWarn, fmt.Sprintf("#%d: the built-in contract does otherwise; C on it in the history shows how", at))
+	m.say(app.LevelWarn, fmt.Sprintf("#%d: the built-in contract does otherwise; C on it in the history shows how", at))
 	if m.differs {
-		return said
+		return nil
 	}
 	m.differs = true
-	return tea.Batch(said, form.OpenDifference(m.state, fmt.Sprintf("at #%d", at), found))
+	return form.OpenDifference(m.state, fmt.Sprintf("at #%d", at), found)
 }
 
 func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
@@ -78,16 +100,16 @@ func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
 	}
 	switch {
 	case errors.Is(msg.Err, chain.ErrNothingEnds), errors.Is(msg.Err, chain.ErrJustBefore):
-		return tea.Batch(next, app.Say(app.LevelInfo, msg.Err.Error()))
+		m.say(app.LevelInfo, msg.Err.Error())
 	case msg.Err != nil:
-		return tea.Batch(next, app.Say(app.LevelBad, msg.Err.Error()))
+		m.say(app.LevelBad, msg.Err.Error())
 	case len(msg.Move.Expired) > 0:
 		if m.state.Motion {
 			m.flashes++
 			m.state.Flash = msg.Move.Expired
 			next = tea.Batch(next, m.clock.after(flashTime, flashedMsg(m.flashes)))
 		}
-		return tea.Batch(next, app.Say(app.LevelWarn, m.state.Expiries(msg.Move)))
+		m.say(app.LevelWarn, m.state.Expiries(msg.Move))
 	}
 	return next
 }

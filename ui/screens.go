@@ -25,7 +25,7 @@ func newScreens(book *lessons.Book, hidden map[string][]string) []app.Screen {
 		accounts.New(),
 	}
 	for _, s := range all {
-		if l, ok := s.(lister); ok {
+		if l, ok := s.(app.Lister); ok {
 			l.List().HideColumns(hidden[s.Name()])
 		}
 	}

@@ -13,12 +13,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// subjective is a screen that can tell what is under its cursor.
-type subjective interface{ Subject() app.Subject }
-
 // subject is what is under the cursor now.
 func (m *Model) subject() app.Subject {
-	if s, ok := m.screen().(subjective); ok {
+	if s, ok := m.screen().(app.SubjectScreen); ok {
 		return s.Subject()
 	}
 	return app.Subject{}

@@ -5,6 +5,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
+	"ephemera/core/cw721"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
@@ -27,7 +28,7 @@ func OpenActAs(st *app.State) tea.Cmd {
 		plain = append(plain, widget.Item{ID: string(a.Address), Title: a.Name})
 	}
 	a := &actAs{form.NewChooser("Act as", "a name", plain, func(_ *app.State, id string) tea.Cmd {
-		return func() tea.Msg { return app.ActAsMsg(id) }
+		return func() tea.Msg { return app.ActAsMsg{Address: cw721.Address(id)} }
 	})}
 	a.Rows++ // room to say that nothing matches
 	a.List.Select(string(st.Actor))

@@ -61,7 +61,7 @@ func typedAccount(st *app.State, v map[string]string, actAs bool) form.Result {
 		say := app.ChangedMsg{Text: fmt.Sprintf("%s is %s", a.Name, widget.Middle(string(a.Address), app.AddressWidth))}
 		then := func() tea.Msg { return say }
 		if actAs {
-			then = tea.Sequence(then, func() tea.Msg { return app.ActAsMsg(a.Address) })
+			then = tea.Sequence(then, func() tea.Msg { return app.ActAsMsg{Address: a.Address, Name: a.Name} })
 		}
 		return form.Done{Err: err, Then: then}
 	}

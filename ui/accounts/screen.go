@@ -116,7 +116,7 @@ func (a *Screen) Commands(st *app.State) []app.Command {
 	send := func(msg tea.Msg) func() tea.Cmd { return func() tea.Cmd { return func() tea.Msg { return msg } } }
 	grant := expiry.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Owner: st.Actor, Spender: who.Address}}
 	return slices.Concat(a.Links(), []app.Command{
-		on(app.Here("enter", "act as", "Act as this account", send(app.ActAsMsg(who.Address)), "enter")),
+		on(app.Here("enter", "act as", "Act as this account", send(app.ActAsMsg{Address: who.Address}), "enter")),
 		app.Here("n", "new name", "Add a name, or name an address to watch it", func() tea.Cmd { return openAccountForm(st, "", false) }, "n"),
 		app.Here("/", "find", "Find an account by its name or address", func() tea.Cmd { return a.find(st) }, "/"),
 		on(app.Here("o", "make operator", "Make this account my operator", send(app.OperatorFormMsg{What: app.GrantOperator, Entry: grant}), "o")),

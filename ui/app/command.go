@@ -32,6 +32,9 @@ type Command struct {
 	// Do does it. nil stands for keys that a widget handles itself and that
 	// are listed for help alone, and for what cannot be done now.
 	Do func() tea.Cmd
+	// QueuedWrite tells that Do only puts a write into the queue. Its key needs
+	// nothing that is being read, and doesn't wait for it.
+	QueuedWrite bool
 }
 
 // NewCommand makes a command; see the fields for what is what.
@@ -82,6 +85,12 @@ func (c Command) Unless(not bool, why string) Command {
 		c.Binding.SetEnabled(false)
 		c.Do = nil
 	}
+	return c
+}
+
+// AsQueuedWrite returns the command as one that only puts a write into the queue.
+func (c Command) AsQueuedWrite() Command {
+	c.QueuedWrite = true
 	return c
 }
 

@@ -180,10 +180,10 @@ func (p *MasterDetail) Links() []Command {
 
 // Commands are those that go from one pane to the other, and within one.
 func (p *MasterDetail) Commands() []Command {
-	other := Command{Bind("tab", "details", "tab", "shift+tab"), "Scroll the details", GroupMove, func() tea.Cmd {
+	other := NewCommand(Bind("tab", "details", "tab", "shift+tab"), "Scroll the details", GroupMove, func() tea.Cmd {
 		p.Turn(!p.InDetail)
 		return nil
-	}}
+	})
 	if p.InDetail {
 		other.Binding, other.Name = Bind("tab esc", "list", "tab", "shift+tab", "esc"), "Go back to the list"
 	}

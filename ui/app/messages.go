@@ -50,11 +50,21 @@ type ThenMsg struct {
 type (
 	OpenDialogMsg struct {
 		Dialog Dialog
-		Engine Engine  // that it was read from; nil where nothing was
 		Then   tea.Cmd // what it reads first
 	}
+	// OpenAnsweredMsg opens a dialog together with the answer to what it asks
+	// first, so that it does not change its shape right after it opens.
+	OpenAnsweredMsg struct {
+		Dialog Dialog
+		Answer Answer
+	}
 	ShowScreenMsg Kind
-	ActAsMsg      string
+	// ActAsMsg changes the acting account. Name is what it is called if the facts
+	// don't know yet.
+	ActAsMsg struct {
+		Address cw721.Address
+		Name    string
+	}
 )
 
 // OpenDialog gives the command that opens a dialog.

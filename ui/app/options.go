@@ -78,8 +78,3 @@ type Options struct {
 	// that does not wait.
 	After func(time.Duration, tea.Msg) tea.Cmd
 }
-
-// After gives the command that brings a message after a while.
-func After(d time.Duration, msg tea.Msg) tea.Cmd {
-	return tea.Tick(d, func(time.Time) tea.Msg { return msg })
-}

@@ -63,6 +63,9 @@ const (
 	batchOver
 )
 
+// waitedSends is how many messages keys wait for; more are sent behind them.
+const waitedSends = 50
+
 // previewChunk is how many messages one command previews.
 const previewChunk = 50
 
@@ -118,7 +121,7 @@ func (b *Batch) previewNext(st *app.State) tea.Cmd {
 	for i := range jobs {
 		senders[i] = b.sender(jobs[i])
 	}
-	return st.Ask(b, func(e app.Engine) tea.Msg {
+	preview := st.Ask(b, func(e app.Engine) tea.Msg {
 		msg := batchReadMsg{seq: seq, jobs: jobs, from: from}
 		for i := range jobs {
 			r, err := e.Preview(senders[i], jobs[i].Msg)
@@ -133,6 +136,10 @@ func (b *Batch) previewNext(st *app.State) tea.Cmd {
 		}
 		return msg
 	})
+	if from > 0 {
+		return app.Background(preview)
+	}
+	return preview
 }
 
 func (b *Batch) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
@@ -228,7 +235,11 @@ func (b *Batch) send(st *app.State) tea.Cmd {
 		case b.stopped:
 			j.state = jobLeftOver
 		default:
-			return app.ExecuteAs(st, b, b.sender(*j), j.Msg)
+			send := app.ExecuteAs(st, b, b.sender(*j), j.Msg)
+			if b.at >= waitedSends {
+				return app.Background(send)
+			}
+			return send
 		}
 	}
 	b.phase = batchOver

@@ -81,7 +81,7 @@ func (b *Browser[D]) load(st *app.State) tea.Cmd {
 }
 
 // Whole has it take the whole terminal.
-func (b *Browser[D]) Whole() {}
+func (b *Browser[D]) FullScreen() {}
 
 func (b *Browser[D]) Resize(box widget.Box) {
 	b.box = box

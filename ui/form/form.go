@@ -89,15 +89,10 @@ func Open(st *app.State, f *Action) tea.Cmd {
 		f.Form.Add(AccountFieldOf(st, senderField, "Sender", cmp.Or(f.As, st.Actor)))
 	}
 	preview := f.Review(st)
-	return func() tea.Msg {
-		open := app.OpenDialogMsg{Dialog: f}
-		if preview != nil {
-			a := preview().(app.Answer)
-			f.preview(a.Msg.(previewMsg)) // nobody else knows the form yet
-			open.Engine = a.Engine
-		}
-		return open
+	if preview == nil {
+		return app.OpenDialog(f)
 	}
+	return func() tea.Msg { return app.OpenAnsweredMsg{Dialog: f, Answer: preview().(app.Answer)} }
 }
 
 // Review makes the message anew and asks what it would do. The preview before
@@ -177,10 +172,6 @@ func (f *Action) asSender(st *app.State) *app.State {
 func (f *Action) Typing() bool { return f.Form.Typing() }
 
 func (f *Action) Resize(b widget.Box) { f.box = b }
-
-// Lasts tells that what enter begins is not waited for: it takes long, and keys
-// that are pressed meanwhile are for nothing that comes after it.
-func (f *Action) Lasts() bool { return f.After != nil }
 
 // SheetKeys lists the keys of a form, with what the two ways out of it mean.
 func SheetKeys(s *widget.Sheet, submit, cancel string) []app.Command {
@@ -277,7 +268,10 @@ func (f *Action) submit(st *app.State) (tea.Cmd, bool) {
 		return st.Ask(f, func(e app.Engine) tea.Msg { return d.Read(e) }), false
 	}
 	do := st.Write(func(e app.Engine) tea.Msg { return app.Answer{Engine: e, To: f, Msg: d.Do(e)} })
-	return tea.Batch(f.work(workingMsg{f}), do), false
+	if f.After == nil {
+		return do, false
+	}
+	return tea.Batch(f.work(workingMsg{f}), app.Background(do)), false
 }
 
 // work asks to be drawn anew while what enter began is under way.

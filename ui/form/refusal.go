@@ -80,7 +80,7 @@ func (f *Action) ask(st *app.State, key string) (cmd tea.Cmd, ok bool) {
 		acts := f.As == st.Actor
 		f.Form.SetValue(senderField, st.Typed(r.by))
 		if cmd = f.Review(st); acts {
-			cmd = tea.Batch(cmd, func() tea.Msg { return app.ActAsMsg(r.by) })
+			cmd = tea.Batch(cmd, func() tea.Msg { return app.ActAsMsg{Address: r.by} })
 		}
 		return cmd, true
 	}

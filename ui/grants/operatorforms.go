@@ -26,7 +26,7 @@ func asOwner(st *app.State, msg app.OperatorFormMsg) tea.Cmd {
 	text := fmt.Sprintf("The operators of %s are theirs alone to change: the message acts on the list of whoever sends it, and you act as %s.",
 		name, widget.Safe(st.Call(st.Actor)))
 	q := form.NewConfirm("Not your operator", text, "Act as "+name, func() tea.Cmd {
-		return tea.Sequence(func() tea.Msg { return app.ActAsMsg(owner) }, OperatorForm(st, msg))
+		return tea.Sequence(func() tea.Msg { return app.ActAsMsg{Address: owner} }, OperatorForm(st, msg))
 	})
 	q.OnYes = true // it changes nothing that cannot be changed back
 	return app.OpenDialog(q)

@@ -142,7 +142,7 @@ func (m *matrix) want(st *app.State) tea.Cmd {
 }
 
 // Whole says that it takes the whole terminal.
-func (m *matrix) Whole() {}
+func (m *matrix) FullScreen() {}
 
 func (m *matrix) Commands(st *app.State) []app.Command {
 	blocks := func(n cw721.Height) func(int) tea.Cmd {

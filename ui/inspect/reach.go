@@ -87,7 +87,7 @@ func (x *whoCould) search(st *app.State, ways int) tea.Cmd {
 	x.seen = searched{line: x.line.Value(), wanted: ways}
 	x.seen.ctx, x.cancel = context.WithTimeout(context.Background(), searchTime)
 	begun := x.seen
-	return st.Ask(x, func(app.Engine) tea.Msg { return begun }) // at once: keys wait for it
+	return st.Ask(x, func(app.Engine) tea.Msg { return begun })
 }
 
 func (x *whoCould) Resize(b widget.Box) { x.box = b }
@@ -167,7 +167,11 @@ func (x *whoCould) apply(st *app.State, s searched) tea.Cmd {
 	words, n := st.Words(), len(s.ways)
 	switch {
 	case !s.over:
-		return st.Ask(x, func(e app.Engine) tea.Msg { return s.deeper(e, words) })
+		deeper := st.Ask(x, func(e app.Engine) tea.Msg { return s.deeper(e, words) })
+		if s.answer.Depth > 0 {
+			return app.Background(deeper)
+		}
+		return deeper
 	case x.way >= n && n > 0:
 		x.way = n - 1
 		return app.Say(app.LevelInfo, "there is no other way by so many messages")

@@ -146,7 +146,7 @@ func (f *timelineFacts) index(key string) int {
 }
 
 // Whole says that it takes the whole terminal.
-func (t *timeline) Whole() {}
+func (t *timeline) FullScreen() {}
 
 func (t *timeline) Commands(st *app.State) []app.Command {
 	blocks := func(n uint64) func(int) tea.Cmd {

@@ -139,6 +139,12 @@ func (t *Screen) count() {
 // scanning tells that tokens are still being looked at.
 func (s *search) scanning() bool { return s.scan != nil && !s.scan.done }
 
+// Searching reports whether a search goes on behind its first batch.
+func (t *Screen) Searching() bool {
+	s := &t.search
+	return s.again != nil || s.scanning() && s.scan.scanned > 0
+}
+
 // wanted gives what the table waits for, once the scan has found it.
 func (t *Screen) wanted() (req widget.Request, ok bool) {
 	s := &t.search

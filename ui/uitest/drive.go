@@ -28,9 +28,13 @@ type Driver struct {
 	Size  widget.Box
 	Chain *chain.Chain
 	ticks []tea.Msg // what would come after a while
-	Quit  bool
-	Tap   func(tea.Msg) // where set, sees every message
-	Held  *[]tea.Msg    // where set, what was read waits here for next
+	// background are commands that keys don't wait for. They run when everything
+	// else has; depth counts the messages that are being sent.
+	background []tea.Cmd
+	depth      int
+	Quit       bool
+	Tap        func(tea.Msg) // where set, sees every message
+	Held       *[]tea.Msg    // where set, what was read waits here for next
 }
 
 // Explorer is what is driven: the root of the explorer.
@@ -71,18 +75,25 @@ func Start[M Explorer](t *testing.T, create func(app.Options) M, c *chain.Chain,
 func start(t *testing.T, c *chain.Chain, w, h int, create func(app.Options) Explorer) *Driver {
 	t.Helper()
 	d := &Driver{T: t, Chain: c, Size: widget.Box{W: w, H: h}}
-	options := themes.Options{Profile: termenv.TrueColor, Terminal: themes.DarkBackground}
-	palette := chaintest.Must(themes.Lookup("dark", themes.DarkBackground))(t)
-	d.Model = create(app.Options{
-		Open:  func() (app.Engine, error) { return c, nil },
-		Theme: themes.New(palette, options), ThemeOptions: options,
-		Wall: func() time.Time { return time.Unix(1_795_262_400, 0).UTC() },
+	o := app.Options{
+		Open: func() (app.Engine, error) { return c, nil },
 		After: func(_ time.Duration, msg tea.Msg) tea.Cmd {
 			return func() tea.Msg { d.ticks = append(d.ticks, msg); return nil }
 		},
-	})
+	}
+	WithFixedLook(t, &o)
+	d.Model = create(o)
 	d.Send(tea.WindowSizeMsg{Width: w, Height: h})
 	return d
+}
+
+// WithFixedLook gives options the dark theme and a time of day that stands still.
+func WithFixedLook(t *testing.T, o *app.Options) {
+	t.Helper()
+	o.ThemeOptions = themes.Options{Profile: termenv.TrueColor, Terminal: themes.DarkBackground}
+	palette := chaintest.Must(themes.Lookup("dark", themes.DarkBackground))(t)
+	o.Theme = themes.New(palette, o.ThemeOptions)
+	o.Wall = func() time.Time { return time.Unix(1_795_262_400, 0).UTC() }
 }
 
 // Send hands a message to the explorer and runs everything that comes of it.
@@ -102,14 +113,31 @@ func (d *Driver) Send(msg tea.Msg) {
 	d.Run(cmd)
 }
 
+// runBackground runs what keys don't wait for, once nothing else is under way.
+func (d *Driver) runBackground() {
+	d.T.Helper()
+	for d.depth == 0 && len(d.background) > 0 {
+		cmd := d.background[0]
+		d.background = d.background[1:]
+		d.Run(cmd)
+	}
+}
+
 // Run runs a command to its end, batches and sequences in order.
 func (d *Driver) Run(cmd tea.Cmd) {
 	d.T.Helper()
 	if cmd == nil {
 		return
 	}
+	defer d.runBackground()
+	d.depth++
+	defer func() { d.depth-- }()
 	msg := cmd()
 	if msg == nil {
+		return
+	}
+	if later, ok := msg.(app.BackgroundMsg); ok {
+		d.background = append(d.background, later.Cmd)
 		return
 	}
 	// tea's batches and sequences are both slices of commands; the second has

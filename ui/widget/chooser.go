@@ -81,6 +81,9 @@ func (c *Chooser) Set(items []Item) {
 	c.Select(was.ID)
 }
 
+// SelectFirst puts the cursor on the best match.
+func (c *Chooser) SelectFirst() { c.cursor = 0 }
+
 // Select puts the cursor on an item if it is in the list.
 func (c *Chooser) Select(id string) {
 	if i := slices.IndexFunc(c.found, func(f found) bool { return c.items[f.item].ID == id }); i >= 0 {

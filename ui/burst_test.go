@@ -1,0 +1,133 @@
+package ui
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+
+	"ephemera/ui/app"
+	"ephemera/ui/uitest"
+)
+
+// burstPhrases are what people type: a key, or keys that belong together.
+var burstPhrases = []string{
+	"j", "j", "k", "G", "g", "down", "up", "pgdown", "ctrl+d", "tab", "shift+tab", "esc", "esc", "enter", "space",
+	"1", "2", "3", "4", "5", "6", "7", "8", "]", "[", "ctrl+o",
+	".", ".", ">", "e", "E", "u", "u", "U", "ctrl+r", "f", "x", "s", "i", "h", "l", "left", "right",
+	"w", "w enter", "B", "L", "S", "v", "v down enter", "?", "? c l o c k enter", "? j", "y", "ctrl+l",
+	"t b o b enter", "t c a r o l tab", "p d a v e tab + 1 0 enter", "p e r i n enter", "m z 1 enter", "m", "r", "r enter", "b", "b enter", "d", "O", "o",
+	"a b o b enter", "a c a r enter", "a z o e enter enter", "a esc",
+	"/ b o b enter", "/ o w n e r : c a r o l enter", "/ a p e - 0 enter", "/ esc", "/ backspace",
+	": a p e - 1 2 enter", ": e x p o esc", ": u n d o enter", ": t i m e l enter",
+	"T + 3 enter", "T h 1 1 4 0 enter", "7 enter", "7 enter esc N", "N", "H", "Q", "c", "n", "D",
+}
+
+// burstKeys draws keys, at least n.
+func burstKeys(rng *rand.Rand, n int) (keys []string) {
+	for len(keys) < n {
+		phrase := strings.Fields(burstPhrases[rng.IntN(len(burstPhrases))])
+		keys = append(keys, phrase...)
+	}
+	return keys[:n]
+}
+
+// state is what a person could tell apart.
+func (t *typist) state() string {
+	st := t.model.state
+	return fmt.Sprintf("head %d, revision %d, as %s\n%s", st.Head, st.Revision, st.Actor, ansi.Strip(t.model.View()))
+}
+
+// refuses reports whether a key can do nothing now. Such a key drops the keys
+// that wait behind it.
+func (t *typist) refuses(key string) bool {
+	m := t.model
+	if len(m.dialogs) > 0 || !m.state.Has() || m.screen().Typing() {
+		return false
+	}
+	commands := m.Commands()
+	_, found := app.Find(commands, uitest.Key(key))
+	return !found && app.WhyNot(commands, uitest.Key(key)) != ""
+}
+
+// typeSlowly types keys up to the first that is refused, and lets everything
+// finish after each. It returns the keys that it typed.
+func (t *typist) typeSlowly(keys []string) []string {
+	for i, key := range keys {
+		if t.refuses(key) {
+			return keys[:i]
+		}
+		t.send(uitest.Key(key))
+		t.runAll()
+	}
+	return keys
+}
+
+// oneMessage joins letters that follow each other, as a slow line delivers them.
+func oneMessage(rng *rand.Rand, keys []string) (all []tea.KeyMsg) {
+	for _, key := range keys {
+		msg := uitest.Key(key)
+		last := len(all) - 1
+		if last >= 0 && msg.Type == tea.KeyRunes && all[last].Type == tea.KeyRunes && rng.IntN(3) > 0 {
+			all[last].Runes = append(all[last].Runes[:len(all[last].Runes):len(all[last].Runes)], msg.Runes...)
+			continue
+		}
+		all = append(all, msg)
+	}
+	return all
+}
+
+// burstModes are the ways in which keys can outrun the commands.
+var burstModes = []struct {
+	name                   string
+	anyOrder, mixed, joins bool
+}{
+	{name: "commands in order"},
+	{name: "commands in any order", anyOrder: true},
+	{name: "commands between the keys", anyOrder: true, mixed: true},
+	{name: "several letters in a message", anyOrder: true, mixed: true, joins: true},
+}
+
+func TestKeysTypedInABurstDoWhatTheyDoOneByOne(t *testing.T) {
+	seeds := 40
+	if os.Getenv("EPHEMERA_LONG") != "" {
+		seeds = 2_000
+	}
+	differ := 0
+	for seed := range uint64(seeds) {
+		keys := burstKeys(rand.New(rand.NewPCG(seed, 1)), 30)
+		slow := newTypist(t, uitest.Fixture(t))
+		keys = slow.typeSlowly(keys)
+		want := slow.state()
+		for _, mode := range burstModes {
+			rng := rand.New(rand.NewPCG(seed, 2))
+			fast := newTypist(t, uitest.Fixture(t))
+			if mode.anyOrder {
+				fast.choose = rng.IntN
+			}
+			messages := make([]tea.KeyMsg, len(keys))
+			for i, key := range keys {
+				messages[i] = uitest.Key(key)
+			}
+			if mode.joins {
+				messages = oneMessage(rng, keys)
+			}
+			for _, msg := range messages {
+				for mode.mixed && len(fast.commands) > 0 && rng.IntN(2) == 0 {
+					fast.runOne()
+				}
+				fast.send(msg)
+			}
+			fast.runAll()
+			if got := fast.state(); got != want {
+				differ++
+				t.Errorf("seed %d, %s: %s end in\n%s\n-- one by one\n%s", seed, mode.name, strings.Join(keys, " "), got, want)
+			}
+		}
+	}
+	t.Logf("%d of %d bursts differ", differ, seeds*len(burstModes))
+}

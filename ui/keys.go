@@ -1,0 +1,291 @@
+package ui
+
+import (
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/ui/app"
+	"ephemera/ui/term"
+	"ephemera/ui/widget"
+)
+
+// Keys that arrive while the explorer is busy wait, in the order in which they
+// were typed. On a slow line "t", "bob" and enter arrive together, and "b" must
+// reach the form that "t" opens.
+//
+// The root counts every command that Update returns. A command is under way
+// until the program has taken its message; what that message starts is counted
+// before the command is done. Keys wait by the kind of work that is under way:
+//
+//	               text, moving in a list   clock, undo, redo   other keys
+//	lightWork      pass                     pass                wait
+//	factsWork      wait                     pass                wait
+//	otherWork      wait                     wait                wait
+//
+// Nothing waits for an [app.BackgroundMsg]. ctrl+c and ctrl+z never wait, nor
+// does q while the database opens. A key that is refused drops the keys behind
+// it: they were meant for what it would have opened.
+//
+// Four flags of the [Model] describe what is read. opening is set until the
+// database is open. stale means that the facts may be out of date, and asks for
+// a reading. reading is set while a reading is under way; there is one at a
+// time. failed means that the last reading failed; nothing is read again until
+// the user does something.
+
+// work is a kind of command. It decides which keys wait for the command.
+type work int
+
+const (
+	// lightWork is what typed text starts, and reading the detail of a row.
+	lightWork work = iota
+	// factsWork is reading the facts. The write queue orders what the clock keys,
+	// undo and redo start, so these don't wait for it.
+	factsWork
+	// otherWork is everything else.
+	otherWork
+)
+
+// workDoneMsg reports that the program has taken the message of a command.
+type workDoneMsg work
+
+// pressMsg presses a key at once, before the keys that wait.
+type pressMsg tea.KeyMsg
+
+// stillWaitingMsg arrives a while after the key of a turn began to wait.
+type stillWaitingMsg int
+
+const (
+	// maxTypedAhead bounds the messages that wait. What is typed beyond it is lost.
+	maxTypedAhead = 1000
+	// waitNotice is how long keys wait before a notice says so.
+	waitNotice = time.Second
+)
+
+// typedKeys holds the keys that wait, and counts what they wait for.
+type typedKeys struct {
+	waiting  []tea.KeyMsg
+	underWay [otherWork + 1]int
+	// turn counts the keys that were pressed, from 1. It tells whether the same
+	// key still waits when a notice is due; noticed is the last turn with a notice.
+	turn, noticed int
+}
+
+// await counts a command as under way until the program has taken its message.
+func (m *Model) await(kind work, cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	m.keys.underWay[kind]++
+	return tea.Sequence(cmd, func() tea.Msg { return workDoneMsg(kind) })
+}
+
+// typed takes a message of the keyboard.
+func (m *Model) typed(msg tea.KeyMsg) tea.Cmd {
+	switch msg.String() {
+	case "ctrl+c":
+		return m.leave()
+	case "ctrl+z":
+		return tea.Suspend
+	case "q":
+		if m.opening && len(m.keys.waiting) == 0 {
+			return m.leave()
+		}
+	}
+	if len(m.keys.waiting) < maxTypedAhead {
+		m.keys.waiting = append(m.keys.waiting, msg)
+	}
+	return m.pressWaiting()
+}
+
+// pressWaiting presses the waiting keys in order, until one has to wait.
+func (m *Model) pressWaiting() tea.Cmd {
+	var cmds []tea.Cmd
+	for len(m.keys.waiting) > 0 {
+		if m.keys.underWay[otherWork] > 0 {
+			break
+		}
+		m.splitFirstWaiting()
+		first := m.keys.waiting[0]
+		if m.mustWait(first) {
+			break
+		}
+		m.keys.waiting = m.keys.waiting[1:]
+		m.keys.turn++
+		cmds = append(cmds, m.press(first), m.read())
+	}
+	return tea.Batch(append(cmds, m.noticeIfWaiting())...)
+}
+
+// splitFirstWaiting replaces a message of several letters by one message for
+// each letter, unless a text field takes it whole.
+func (m *Model) splitFirstWaiting() {
+	first := m.keys.waiting[0]
+	if m.takesWhole(first) {
+		return
+	}
+	m.keys.waiting = append(term.Split(first), m.keys.waiting[1:]...)
+}
+
+// takesWhole reports whether a message goes to a text field as it is. A dialog
+// takes only a paste whole: its fields take letters one by one as well, and some
+// dialogs have none.
+func (m *Model) takesWhole(msg tea.KeyMsg) bool {
+	if len(m.dialogs) > 0 {
+		return msg.Paste
+	}
+	return m.state.Has() && m.screen().Typing()
+}
+
+// mustWait reports whether a key waits for what is under way.
+func (m *Model) mustWait(msg tea.KeyMsg) bool {
+	light, facts, other := m.keys.underWay[lightWork], m.keys.underWay[factsWork], m.keys.underWay[otherWork]
+	switch {
+	case other > 0:
+		return true
+	case m.isQueuedWrite(msg):
+		return false
+	case facts > 0:
+		return true
+	case light > 0:
+		return !m.isText(msg) && !m.movesInList(msg)
+	}
+	return false
+}
+
+// noticeIfWaiting returns the command that brings a notice if keys still wait
+// after a while.
+func (m *Model) noticeIfWaiting() tea.Cmd {
+	if len(m.keys.waiting) == 0 || m.keys.noticed == m.keys.turn {
+		return nil
+	}
+	m.keys.noticed = m.keys.turn
+	return m.opts.After(waitNotice, stillWaitingMsg(m.keys.turn))
+}
+
+// sayStillWaiting tells the user why nothing comes of the keys.
+func (m *Model) sayStillWaiting(msg stillWaitingMsg) {
+	if int(msg) == m.keys.turn && len(m.keys.waiting) > 0 {
+		m.say(app.LevelInfo, "the keys wait until the database has answered")
+	}
+}
+
+// isText reports whether a key is text for the field that has the focus.
+func (m *Model) isText(msg tea.KeyMsg) bool {
+	switch msg.Type {
+	case tea.KeyRunes, tea.KeySpace, tea.KeyBackspace, tea.KeyDelete:
+		return m.isTyping()
+	}
+	return false
+}
+
+// isTyping reports whether the top dialog, or else the screen, takes letters as
+// text.
+func (m *Model) isTyping() bool {
+	if top := m.topDialog(); top != nil {
+		typist, ok := top.(app.Typist)
+		return ok && typist.Typing()
+	}
+	return m.state.Has() && m.screen().Typing()
+}
+
+// movesInList reports whether a key moves in a list that has its rows.
+func (m *Model) movesInList(msg tea.KeyMsg) bool {
+	if m.isTyping() {
+		return false
+	}
+	list := m.listInFront()
+	return list != nil && list.Len() > 0 && !list.Loading() && key.Matches(msg, list.Keys.Moves()...)
+}
+
+// listInFront returns the list of the top dialog, or else of the screen; nil if
+// it has none.
+func (m *Model) listInFront() *widget.Table {
+	var front any = m.topDialog()
+	if front == nil && m.state.Has() {
+		front = m.screen()
+	}
+	if lister, ok := front.(app.Lister); ok {
+		return lister.List()
+	}
+	return nil
+}
+
+// isQueuedWrite reports whether a key moves the clock or walks over the history.
+func (m *Model) isQueuedWrite(msg tea.KeyMsg) bool {
+	if len(m.dialogs) > 0 || !m.state.Has() || m.screen().Typing() {
+		return false
+	}
+	command, found := app.Find(m.Commands(), msg)
+	return found && command.QueuedWrite
+}
+
+// press routes one key: to the top dialog, a text field, a command, the screen.
+// What comes of it is under way when press returns.
+func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
+	if msg.Paste && !m.takesWhole(msg) {
+		return nil // a paste is meant for a field
+	}
+	if top := m.topDialog(); top != nil {
+		return m.pressInDialog(top, msg)
+	}
+	if !m.state.Has() {
+		return m.await(otherWork, m.pressWithoutCollection(msg))
+	}
+
+	screen := m.screen()
+	if screen.Typing() {
+		kind := m.workOfKey(msg)
+		return m.await(kind, screen.Update(m.state, msg))
+	}
+
+	commands := m.Commands()
+	command, found := app.Find(commands, msg)
+	if !found || command.Group != app.GroupAsk && command.Group != app.GroupClock {
+		m.clock.lost = app.Subject{} // the user has turned to something else
+	}
+	if found {
+		return m.await(otherWork, command.Do())
+	}
+	if why := app.WhyNot(commands, msg); why != "" {
+		m.keys.waiting = nil
+		m.say(app.LevelInfo, why)
+		return nil
+	}
+	return m.await(otherWork, screen.Update(m.state, msg))
+}
+
+// workOfKey returns the kind of the work that a key starts in the field or the
+// list that takes it.
+func (m *Model) workOfKey(msg tea.KeyMsg) work {
+	if m.isText(msg) || m.movesInList(msg) {
+		return lightWork
+	}
+	return otherWork
+}
+
+// pressInDialog hands a key to the top dialog. Help opens over every dialog.
+func (m *Model) pressInDialog(top app.Dialog, msg tea.KeyMsg) tea.Cmd {
+	if _, isHelp := top.(*help); !isHelp && (msg.String() == "f1" || msg.String() == "?" && !m.isTyping()) {
+		return m.push(newHelp(top.Commands(m.state)))
+	}
+	kind := m.workOfKey(msg)
+	cmd, done := m.updateDialog(top, msg)
+	if done {
+		kind = otherWork
+	}
+	return m.await(kind, cmd)
+}
+
+// pressWithoutCollection takes a key while there is nothing to show: the
+// database opens, or could not be opened.
+func (m *Model) pressWithoutCollection(msg tea.KeyMsg) tea.Cmd {
+	switch msg.String() {
+	case "q":
+		return m.leave()
+	case "r":
+		return m.retry()
+	}
+	return nil
+}
