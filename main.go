@@ -84,7 +84,7 @@ func explore(ctx context.Context, e command.Explorer) error {
 	s.HiddenColumns, s.KeepColumns = preferences.HiddenColumns(), preferences.KeepColumns
 	var db *command.Database // set by Open, which comes before any import
 	s.Open = func() (_ app.Engine, err error) {
-		err = command.WhenFree(ctx, e.Where.Wait, func() error { db, err = open(e.Where); return err })
+		err = command.RetryWhileLocked(ctx, e.Where.Wait, func() error { db, err = open(e.Where); return err })
 		if err != nil {
 			return nil, err
 		}

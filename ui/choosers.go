@@ -63,7 +63,7 @@ func newThemePicker(st *app.State) *form.Chooser {
 	wear := func(id string) tea.Cmd {
 		p, err := themes.Lookup(id, options.Terminal)
 		if err != nil {
-			return app.Say(app.LevelBad, err.Error())
+			return app.Notify(app.LevelBad, err.Error())
 		}
 		th := themes.New(p, options)
 		return func() tea.Msg { return themeMsg{th} }

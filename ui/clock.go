@@ -54,14 +54,14 @@ func (c *clockPanel) height(size widget.Box) int {
 }
 
 func (c *clockPanel) commands(st *app.State) []app.Command {
-	move := func(s chain.Step) func() tea.Cmd {
+	move := func(s chain.ClockStep) func() tea.Cmd {
 		return func() tea.Cmd { c.pause(); return app.Advance(st, s, 0) }
 	}
 	return []app.Command{
-		app.NewCommand(app.Bind(".", "+1 block", "."), "Clock: one block on", app.GroupClock, move(chain.Step{Blocks: 1})).AsQueuedWrite(),
-		app.NewCommand(app.Bind(">", "+10", ">"), "Clock: ten blocks on", app.GroupClock, move(chain.Step{Blocks: 10})).AsQueuedWrite(),
-		app.NewCommand(app.Bind("e", "next expiry", "e"), "Clock: to the next expiry", app.GroupClock, move(chain.Step{ToNext: true})).AsQueuedWrite(),
-		app.NewCommand(app.Bind("E", "just before", "E"), "Clock: to just before the next expiry", app.GroupClock, move(chain.Step{Before: true})).AsQueuedWrite(),
+		app.NewCommand(app.Bind(".", "+1 block", "."), "Clock: one block on", app.GroupClock, move(chain.ClockStep{Blocks: 1})).AsQueuedWrite(),
+		app.NewCommand(app.Bind(">", "+10", ">"), "Clock: ten blocks on", app.GroupClock, move(chain.ClockStep{Blocks: 10})).AsQueuedWrite(),
+		app.NewCommand(app.Bind("e", "next expiry", "e"), "Clock: to the next expiry", app.GroupClock, move(chain.ClockStep{ToNext: true})).AsQueuedWrite(),
+		app.NewCommand(app.Bind("E", "just before", "E"), "Clock: to just before the next expiry", app.GroupClock, move(chain.ClockStep{Before: true})).AsQueuedWrite(),
 		app.NewCommand(app.Bind("P", "play", "P"), "Clock: play or pause", app.GroupClock, func() tea.Cmd { return c.toggle(st) }).AsQueuedWrite(),
 		app.NewCommand(app.Bind("+ =", "faster", "+", "="), "Clock: play faster", app.GroupClock, func() tea.Cmd { return c.change(+1) }).AsQueuedWrite(),
 		app.NewCommand(app.Bind("-", "slower", "-"), "Clock: play slower", app.GroupClock, func() tea.Cmd { return c.change(-1) }).AsQueuedWrite(),
@@ -74,11 +74,11 @@ func (c *clockPanel) commands(st *app.State) []app.Command {
 func (c *clockPanel) toggle(st *app.State) tea.Cmd {
 	if c.play != 0 {
 		c.play = 0
-		return app.Say(app.LevelInfo, "the clock is paused")
+		return app.Notify(app.LevelInfo, "the clock is paused")
 	}
 	c.plays++
 	c.play, c.node, c.waiting = c.plays, 0, false
-	return tea.Batch(c.tick(st, c.play), app.Say(app.LevelInfo, c.pace()))
+	return tea.Batch(c.tick(st, c.play), app.Notify(app.LevelInfo, c.pace()))
 }
 
 // pace says how fast the clock plays.
@@ -91,7 +91,7 @@ func (c *clockPanel) pace() string {
 
 func (c *clockPanel) change(by int) tea.Cmd {
 	c.speed = max(0, min(len(speeds)-1, c.speed+by))
-	return app.Say(app.LevelInfo, c.pace())
+	return app.Notify(app.LevelInfo, c.pace())
 }
 
 // tick moves one block and asks for the next tick when that is done, so that a
@@ -101,7 +101,7 @@ func (c *clockPanel) tick(st *app.State, play int) tea.Cmd {
 		return nil
 	}
 	c.waiting = true
-	return app.Advance(st, chain.Step{Blocks: 1, Joins: c.node}, play)
+	return app.Advance(st, chain.ClockStep{Blocks: 1, Joins: c.node}, play)
 }
 
 // moved takes what became of a move.
@@ -147,7 +147,7 @@ const laneTitle = 9
 
 func (c *clockPanel) view(st *app.State, b widget.Box) string {
 	lines := c.head(st, b.W)
-	if b.H > 1 && st.Has() {
+	if b.H > 1 && st.HasCollection() {
 		if of := (drawnOf{st.Engine, st.Revision, st.Theme, st.Times, b.W}); of != c.drawn {
 			height, at := lanes(st)
 			c.drawn, c.lanes = of, widget.JoinV(height.View(st.Theme, b.W, laneTitle), at.View(st.Theme, b.W, laneTitle))

@@ -37,10 +37,10 @@ func readClock(st *app.State, v map[string]string) form.Result {
 	if err != nil || pace == 0 || pace > 86_400 {
 		return fail("pace", "seconds a block: expected a whole number from 1 to 86,400")
 	}
-	text, step := strings.TrimSpace(v["to"]), chain.Step{}
+	text, step := strings.TrimSpace(v["to"]), chain.ClockStep{}
 	said := "the clock stays at height " + chain.Thousands(uint64(st.Clock.Height))
 	if text != "" {
-		e, err := form.ReadMoment(text, st.Clock, chain.Moment{Field: "move to", Not: "moment", Help: form.Examples(st.Clock), Exact: true})
+		e, err := form.ReadMoment(text, st.Clock, chain.MomentParser{Field: "move to", Not: "moment", Help: form.Examples(st.Clock), Exact: true})
 		if err != nil {
 			return fail("to", err.Error())
 		}
@@ -58,7 +58,7 @@ func readClock(st *app.State, v map[string]string) form.Result {
 		var cmds []tea.Cmd
 		if pace != st.Clock.SecondsPerBlock {
 			cmds = append(cmds, st.Write(func(e app.Engine) tea.Msg {
-				m, err := e.Pace(pace)
+				m, err := e.SetPace(pace)
 				return app.MovedMsg{Move: m, Err: err, Play: 0}
 			}))
 		}
@@ -71,26 +71,26 @@ func readClock(st *app.State, v map[string]string) form.Result {
 
 // stepTo makes a step of a typed moment: from now on where a plus was typed, and
 // otherwise the axis set exactly and the other left alone.
-func stepTo(text string, e cw721.Expiration, clock chain.Clock) chain.Step {
+func stepTo(text string, e cw721.Expiration, clock chain.Clock) chain.ClockStep {
 	relative := strings.HasPrefix(text, "+")
 	switch {
 	case relative && e.Axis == cw721.AtHeight:
-		return chain.Step{Blocks: e.Value - uint64(clock.Height)}
+		return chain.ClockStep{Blocks: e.Value - uint64(clock.Height)}
 	case relative && e.Axis == cw721.AtTime:
-		return chain.Step{Duration: time.Duration(e.Value - uint64(clock.Time))}
+		return chain.ClockStep{Duration: time.Duration(e.Value - uint64(clock.Time))}
 	case e.Axis == cw721.AtHeight:
 		h := cw721.Height(e.Value)
-		return chain.Step{Height: &h}
+		return chain.ClockStep{Height: &h}
 	case e.Axis == cw721.AtTime:
 		t := cw721.Time(e.Value)
-		return chain.Step{Time: &t}
+		return chain.ClockStep{Time: &t}
 	}
-	return chain.Step{}
+	return chain.ClockStep{}
 }
 
 // showEntry gives the command that shows what expires at a mark of the clock: the
 // token of an approval, the grant of an operator, the role that is offered.
 func showEntry(st *app.State, e expiry.Entry) tea.Cmd {
-	about := app.Say(app.LevelInfo, st.Gain(e)+" "+st.When(e.Expires))
-	return tea.Sequence(about, app.LeadsTo(e.Grant))
+	about := app.Notify(app.LevelInfo, st.GrantLabel(e)+" "+st.When(e.Expires))
+	return tea.Sequence(about, app.LinkToGrant(e.Grant))
 }

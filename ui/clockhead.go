@@ -15,7 +15,7 @@ import (
 // goes piece by piece, and none of it is cut in the middle.
 func (c *clockPanel) head(st *app.State, w int) string {
 	th := st.Theme
-	if !st.Has() {
+	if !st.HasCollection() {
 		return widget.Fit("", w)
 	}
 	left, right := c.halves(st, w)
@@ -117,7 +117,7 @@ func (c *clockPanel) beside(st *app.State) []widget.Line {
 		return []widget.Line{widget.In(themes.Muted, "nothing will expire")}
 	}
 	next := func(word string) widget.Line {
-		return widget.In(themes.Muted, word+" ").And(themes.Text, st.Gain(*st.Next)).And(themes.Muted, " "+st.Until(st.Next.Expires))
+		return widget.In(themes.Muted, word+" ").And(themes.Text, st.GrantLabel(*st.Next)).And(themes.Muted, " "+st.Until(st.Next.Expires))
 	}
-	return []widget.Line{next("expires next:"), next("next:"), widget.In(themes.Muted, "next: ").And(themes.Text, st.Gain(*st.Next))}
+	return []widget.Line{next("expires next:"), next("next:"), widget.In(themes.Muted, "next: ").And(themes.Text, st.GrantLabel(*st.Next))}
 }

@@ -63,7 +63,7 @@ func TestWhyRightAfterAnEndIsAboutWhoLostTheRight(t *testing.T) {
 func TestWhyStaysWithTheAccountUnderTheCursorWhateverEnds(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.Press("8", "j", "j")
-	who := d.Model.State().Call(root(d).subject().Account)
+	who := d.Model.State().DisplayName(root(d).subject().Account)
 	d.Press("e", "w")
 	d.Sees(who + " may not mint")
 }

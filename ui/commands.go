@@ -16,7 +16,7 @@ import (
 // Commands lists everything that can be done now: here first, then the clock
 // and the rest of the program. Keys, help, palette and footer all read it.
 func (m *Model) Commands() []app.Command {
-	if !m.state.Has() {
+	if !m.state.HasCollection() {
 		return nil
 	}
 	all := m.screen().Commands(m.state)
@@ -38,7 +38,7 @@ func (m *Model) wayBack(taken []app.Command) []app.Command {
 		return nil
 	}
 	from, b := m.trail[last], app.Bind("ctrl+o", "back", "ctrl+o")
-	if !app.Claims(taken, "esc") {
+	if !app.ClaimsKey(taken, "esc") {
 		b = app.Bind("esc", "back", "esc", "ctrl+o")
 	}
 	return []app.Command{app.NewCommand(b, "Go back to "+from.Name(), app.GroupScreens, func() tea.Cmd {
@@ -64,7 +64,7 @@ func (m *Model) program() []app.Command {
 		app.NewCommand(app.Bind("f", "form of times", "f"), "Times: relative, UTC, nanoseconds", app.GroupProgram, func() tea.Cmd {
 			st.Times = st.Times.Next()
 			m.screen().Refresh(st)
-			return app.Say(app.LevelInfo, "times are shown as "+st.Times.String())
+			return app.Notify(app.LevelInfo, "times are shown as "+st.Times.String())
 		}),
 		app.NewCommand(app.Bind("x", "expired grants", "x"), "Show or hide expired grants", app.GroupProgram, func() tea.Cmd {
 			st.HideExpired = !st.HideExpired
@@ -73,7 +73,7 @@ func (m *Model) program() []app.Command {
 				text = "expired grants are hidden, as queries hide them"
 			}
 			m.screen().Refresh(st)
-			return app.Say(app.LevelInfo, text)
+			return app.Notify(app.LevelInfo, text)
 		}),
 		app.NewCommand(app.Bind("ctrl+l", "notices", "ctrl+l"), "Notices: everything that was said", app.GroupProgram, func() tea.Cmd { return app.OpenDialog(form.NewLog(m.notes.Log())) }),
 		app.NewCommand(app.Bind("", ""), "Theme", app.GroupProgram, func() tea.Cmd { return app.OpenDialog(newThemePicker(st)) }),

@@ -18,7 +18,7 @@ func (m *Model) hints() widget.Hints {
 	switch n := len(m.dialogs); {
 	case n > 0:
 		return inOrder(m.dialogs[n-1].Commands(m.state))
-	case !m.state.Has():
+	case !m.state.HasCollection():
 		return nil
 	}
 	if s, ok := m.screen().(app.TypingScreen); ok && s.Typing() {

@@ -75,7 +75,7 @@ func TestTheFooterKeepsHelpAndUndoWhateverIsSaid(t *testing.T) {
 		d := uitest.New(t, New, size[0], size[1])
 		for i := range root(d).screens {
 			d.Press(fmt.Sprint(i + 1))
-			d.Send(app.SayMsg{Level: app.LevelBad, Text: "a notice that is as long as the refusals of the contract are when they name two addresses and a token"})
+			d.Send(app.NoticeMsg{Level: app.LevelBad, Text: "a notice that is as long as the refusals of the contract are when they name two addresses and a token"})
 			footer := d.Line(size[1] - 1)
 			if !strings.HasSuffix(strings.TrimRight(footer, " "), "? help") {
 				t.Errorf("on %s at %d columns help is not there: %q", root(d).screens[i].Name(), size[0], footer)
@@ -114,10 +114,10 @@ func TestWhatIsSaidWhileADialogCoversThePlaceOfNoticesStandsBelowIt(t *testing.T
 	for _, size := range uitest.AllSizes {
 		for _, key := range []string{"?", ":", "w", "B"} {
 			d := uitest.New(t, New, size[0], size[1])
-			d.Send(app.SayMsg{Level: app.LevelWarn, Text: "said before"})
+			d.Send(app.NoticeMsg{Level: app.LevelWarn, Text: "said before"})
 			d.Press(key)
 			covered := !strings.Contains(d.Screen(), "said before")
-			d.Send(app.SayMsg{Level: app.LevelWarn, Text: "said while it was open"})
+			d.Send(app.NoticeMsg{Level: app.LevelWarn, Text: "said while it was open"})
 			at := root(d).noticeRow()
 			if covered {
 				at = size[1] - 2

@@ -50,14 +50,14 @@ func (m *Model) headerEnds() (l, r widget.Line) {
 func (m *Model) headerParts() (left, right []part) {
 	st := m.state
 	left = []part{{widget.In(themes.Title, " EPHEMERA "), 2}}
-	if !st.Has() {
+	if !st.HasCollection() {
 		left[0].drop = 0
 		return left, nil
 	}
 	if m.home != nil {
 		left = append(left, part{widget.In(themes.Selected, " LESSON "), 0})
 	}
-	if st.NotKept() {
+	if st.IsTrial() {
 		left = append(left, part{widget.In(themes.Warn, " "+themes.GlyphWarn+" read-only"), 0},
 			part{widget.In(themes.Warn, ": nothing is kept"), 6}, part{widget.Plain(" "), 0})
 	}
@@ -74,7 +74,7 @@ func (m *Model) headerParts() (left, right []part) {
 	if marks := m.marks(); marks != "" && m.tabBar().Room(m.size.W) <= widget.Width(m.besideTabs())+1 {
 		left = append(left, part{widget.In(themes.Faint, " · "+marks), 6})
 	}
-	right = []part{{widget.In(themes.Muted, "as ").And(themes.Live, themes.GlyphLive+" ").And(themes.Strong, st.Call(st.Actor)), 0}}
+	right = []part{{widget.In(themes.Muted, "as ").And(themes.Live, themes.GlyphLive+" ").And(themes.Strong, st.DisplayName(st.Actor)), 0}}
 	if _, named := st.Names[st.Actor]; named {
 		right = append(right, part{widget.In(themes.Muted, " "+widget.Middle(string(st.Actor), app.AddressWidth)), 8})
 	}
@@ -92,7 +92,7 @@ func (m *Model) headerParts() (left, right []part) {
 func (m *Model) marks() string {
 	st := m.state
 	switch {
-	case !st.Has(), m.home != nil:
+	case !st.HasCollection(), m.home != nil:
 		return ""
 	case st.Config.About != "":
 		return st.Config.About
@@ -127,7 +127,7 @@ func (m *Model) tabBar() widget.Tabs {
 // besideTabs is what stands at the right end of the tabs, if there is room: the
 // rule set, and the marks.
 func (m *Model) besideTabs() string {
-	if !m.state.Has() {
+	if !m.state.HasCollection() {
 		return ""
 	}
 	text := string(m.state.Config.Rules)

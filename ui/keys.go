@@ -135,7 +135,7 @@ func (m *Model) takesWhole(msg tea.KeyMsg) bool {
 	if len(m.dialogs) > 0 {
 		return msg.Paste
 	}
-	return m.state.Has() && m.screen().Typing()
+	return m.state.HasCollection() && m.screen().Typing()
 }
 
 // mustWait reports whether a key waits for what is under way.
@@ -187,7 +187,7 @@ func (m *Model) isTyping() bool {
 		typist, ok := top.(app.Typist)
 		return ok && typist.Typing()
 	}
-	return m.state.Has() && m.screen().Typing()
+	return m.state.HasCollection() && m.screen().Typing()
 }
 
 // movesInList reports whether a key moves in a list that has its rows.
@@ -203,7 +203,7 @@ func (m *Model) movesInList(msg tea.KeyMsg) bool {
 // it has none.
 func (m *Model) listInFront() *widget.Table {
 	var front any = m.topDialog()
-	if front == nil && m.state.Has() {
+	if front == nil && m.state.HasCollection() {
 		front = m.screen()
 	}
 	if lister, ok := front.(app.Lister); ok {
@@ -214,7 +214,7 @@ func (m *Model) listInFront() *widget.Table {
 
 // isQueuedWrite reports whether a key moves the clock or walks over the history.
 func (m *Model) isQueuedWrite(msg tea.KeyMsg) bool {
-	if len(m.dialogs) > 0 || !m.state.Has() || m.screen().Typing() {
+	if len(m.dialogs) > 0 || !m.state.HasCollection() || m.screen().Typing() {
 		return false
 	}
 	command, found := app.Find(m.Commands(), msg)
@@ -230,7 +230,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	if top := m.topDialog(); top != nil {
 		return m.pressInDialog(top, msg)
 	}
-	if !m.state.Has() {
+	if !m.state.HasCollection() {
 		return m.await(otherWork, m.pressWithoutCollection(msg))
 	}
 

@@ -23,7 +23,7 @@ func (e *slowEngine) View(fn func(*chain.View) error) error {
 	return e.Engine.View(fn)
 }
 
-func (e *slowEngine) Advance(s chain.Step) (chain.Move, error) {
+func (e *slowEngine) Advance(s chain.ClockStep) (chain.Move, error) {
 	e.transactions++
 	return e.Engine.Advance(s)
 }

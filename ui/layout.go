@@ -145,7 +145,7 @@ func (m *Model) body() string {
 		return widget.Fill("\n "+th.Render(themes.Muted, "opening the database"+themes.GlyphEllipsis), box)
 	case m.openErr != nil:
 		return m.faultView(box)
-	case !m.state.Has():
+	case !m.state.HasCollection():
 		return m.withPanel(widget.Fill("", box), box)
 	}
 	return m.withPanel(m.screen().View(m.state), box)

@@ -34,7 +34,7 @@ func (m *Model) lesson(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 		return m.beginLesson(msg), true
 	case app.QueriedMsg:
 		if book.Run != nil {
-			book.Run.Session.Queried(msg.Msg)
+			book.Run.Session.NoteQuery(msg.Msg)
 		}
 		return m.checkLesson(), true
 	case lessons.EndedMsg:
@@ -105,7 +105,7 @@ func (m *Model) endLesson() tea.Cmd {
 	m.home, m.book.Run = nil, nil
 	m.clock.still()
 	m.resize(m.size)
-	if !st.Has() {
+	if !st.HasCollection() {
 		return tea.Batch(left, m.push(start.NewWelcome(m.opts)))
 	}
 	m.say(app.LevelInfo, "back in your own collection")
@@ -123,15 +123,15 @@ func (c *clockPanel) still() {
 // checkLesson reads how far the task in hand is.
 func (m *Model) checkLesson() tea.Cmd {
 	run := m.book.Run
-	if run == nil || run.Session.Over() {
+	if run == nil || run.Session.IsOver() {
 		return nil
 	}
-	msg := lessons.CheckMsg{Session: run.Session, Task: run.Session.At(), Revision: m.state.Revision}
+	msg := lessons.CheckMsg{Session: run.Session, Task: run.Session.TaskIndex(), Revision: m.state.Revision}
 	task, engine := run.Session.Task(), m.state.Engine
 	return func() tea.Msg {
 		var err error
 		if msg.Check, err = task.Check(engine); err != nil {
-			return app.SayMsg{Level: app.LevelBad, Text: err.Error()}
+			return app.NoticeMsg{Level: app.LevelBad, Text: err.Error()}
 		}
 		return msg
 	}
@@ -140,12 +140,12 @@ func (m *Model) checkLesson() tea.Cmd {
 // applyCheck keeps how far the task is, and says when it is done.
 func (m *Model) applyCheck(msg lessons.CheckMsg) {
 	run := m.book.Run
-	if run == nil || msg.Session != run.Session || msg.Task != run.Session.At() || msg.Revision < m.state.Revision {
+	if run == nil || msg.Session != run.Session || msg.Task != run.Session.TaskIndex() || msg.Revision < m.state.Revision {
 		return
 	}
 	was := run.Done()
 	run.Check, run.Checked = msg.Check, true
-	run.Session.Tried(msg.Check)
+	run.Session.NoteAttempt(msg.Check)
 	if run.Done() && !was {
 		m.say(app.LevelGood, "this task is done; N goes on")
 	}
@@ -161,16 +161,16 @@ func (m *Model) goOn() tea.Cmd {
 	}
 	run.Spend(m.state.Now) // before the task is another
 	switch {
-	case run.Session.Over():
+	case run.Session.IsOver():
 		return m.nextLesson()
-	case run.Session.Asks() != nil:
+	case run.Session.Question() != nil:
 		return m.openTask()
 	case !run.Session.Next(run.Check) || !run.Checked:
 		text := "look at the task first"
 		if missing := run.Check.Missing(); len(missing) > 0 {
 			text = "not yet: " + missing[0]
 		}
-		return app.Say(app.LevelWarn, text)
+		return app.Notify(app.LevelWarn, text)
 	}
 	run.Check, run.Checked = lesson.Check{}, false
 	m.resize(m.size)
@@ -191,7 +191,7 @@ func (m *Model) nextLesson() tea.Cmd {
 // with its question, at the end, and where the panel has no room for it.
 func (m *Model) openTask() tea.Cmd {
 	run := m.book.Run
-	if run.Session.Over() || run.Session.Asks() != nil || !m.beside() {
+	if run.Session.IsOver() || run.Session.Question() != nil || !m.beside() {
 		return m.push(lessons.NewTask(m.book))
 	}
 	return nil
@@ -203,11 +203,11 @@ func (m *Model) lessonCommands() []app.Command {
 	on := "next task"
 	switch {
 	case run == nil:
-	case run.Session.Asks() != nil:
+	case run.Session.Question() != nil:
 		on = "question"
-	case run.Session.Over() && m.book.Last():
+	case run.Session.IsOver() && m.book.Last():
 		on = "go back"
-	case run.Session.Over():
+	case run.Session.IsOver():
 		on = "next lesson"
 	}
 	all := []app.Command{
@@ -228,7 +228,7 @@ func (m *Model) lessonCommands() []app.Command {
 // askAnew asks before the task in hand is begun anew: undo does not bring back
 // what was done in it.
 func (m *Model) askAnew(run *lessons.Run) tea.Cmd {
-	if run.Session.Over() {
+	if run.Session.IsOver() {
 		return nil
 	}
 	return app.OpenDialog(form.NewConfirm("Begin this task anew?", "The collection of the lesson is made again, as this task begins. Your answers count on. What you did in this task is gone.",
@@ -272,11 +272,11 @@ func (m *Model) withPanel(body string, box widget.Box) string {
 
 // hint gives the next hint, in a dialog where the panel cannot show it.
 func (m *Model) hint(run *lessons.Run) tea.Cmd {
-	if run.Session.Over() {
+	if run.Session.IsOver() {
 		return nil
 	}
 	if len(run.Session.Hint()) == 0 {
-		return app.Say(app.LevelInfo, "there is nothing to do here but to answer")
+		return app.Notify(app.LevelInfo, "there is nothing to do here but to answer")
 	}
 	kept := m.book.Save(m.state)
 	if m.beside() {

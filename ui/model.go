@@ -133,7 +133,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case stillWaitingMsg:
 		m.sayStillWaiting(msg)
 		return nil
-	case app.ThenMsg:
+	case app.ContinueMsg:
 		if msg.Engine != m.state.Engine {
 			return nil
 		}
@@ -143,7 +143,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case app.OpenAnsweredMsg:
 		return m.openAnswered(msg)
 	case app.RecordMsg:
-		return history.OpenRecord(m.state, scenario.Part(msg))
+		return history.OpenRecord(m.state, scenario.HistoryPart(msg))
 	case app.WhyMsg:
 		return inspect.OpenWhy(m.state, app.Subject(msg))
 	case app.OperatorFormMsg:
@@ -157,7 +157,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case app.ActAsMsg:
 		m.actAs(msg)
 		return nil
-	case app.SayMsg:
+	case app.NoticeMsg:
 		m.say(msg.Level, msg.Text)
 		return nil
 	case answersMsg:
@@ -260,7 +260,7 @@ func (m *Model) firstActor() string {
 func (m *Model) actAs(msg app.ActAsMsg) {
 	m.state.Actor = msg.Address
 	m.stale = true
-	m.say(app.LevelGood, "acting as "+cmp.Or(msg.Name, m.state.Call(msg.Address)))
+	m.say(app.LevelGood, "acting as "+cmp.Or(msg.Name, m.state.DisplayName(msg.Address)))
 }
 
 // turn changes to a screen because a person said so: what was only mentioned on
@@ -284,7 +284,7 @@ func (m *Model) show(i int) tea.Cmd {
 	leave := m.freePicture(i)
 	m.current = i
 	m.resize(m.size)
-	if m.state.Has() {
+	if m.state.HasCollection() {
 		m.screens[i].Refresh(m.state)
 	}
 	if m.screens[i].Kind() == app.KindLessons && !m.book.Ready() {

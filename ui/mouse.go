@@ -25,7 +25,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	case len(m.dialogs) > 0:
 		return m.mouseInDialog(msg)
-	case !m.state.Has():
+	case !m.state.HasCollection():
 		return nil
 	case msg.Y > m.noticeRow():
 		if widget.Clicked(msg) {

@@ -73,7 +73,7 @@ func (m *Model) openPalette() tea.Cmd {
 		case c.Name == "":
 		case why != "":
 			item.Detail, item.Off = why, true
-			off, do[c.Name] = append(off, item), func() tea.Cmd { return app.Say(app.LevelInfo, why) }
+			off, do[c.Name] = append(off, item), func() tea.Cmd { return app.Notify(app.LevelInfo, why) }
 		default:
 			add(item, c.Do)
 		}
@@ -88,10 +88,10 @@ func (m *Model) openPalette() tea.Cmd {
 	p.items = append(p.items, off...)
 	rules := m.state.Config.Rules
 	for _, name := range append(slices.Clone(rules.ExecuteNames()), rules.QueryNames()...) {
-		add(widget.Item{ID: "message " + name, Title: name, Detail: "in the console"}, func() tea.Cmd { return app.On(app.KindConsole, app.ConsoleMsg{Template: name}) })
+		add(widget.Item{ID: "message " + name, Title: name, Detail: "in the console"}, func() tea.Cmd { return app.GoTo(app.KindConsole, app.ConsoleMsg{Template: name}) })
 	}
 	for _, a := range m.state.Accounts {
-		add(widget.Item{ID: "account " + a.Name, Title: a.Name, Detail: "account"}, func() tea.Cmd { return app.On(app.KindAccounts, app.ShowAccountMsg{Name: a.Name}) })
+		add(widget.Item{ID: "account " + a.Name, Title: a.Name, Detail: "account"}, func() tea.Cmd { return app.GoTo(app.KindAccounts, app.ShowAccountMsg{Name: a.Name}) })
 	}
 	p.Chooser = form.NewChooser("Commands", "what do you want to do?", p.items, func(_ *app.State, id string) tea.Cmd {
 		if token, ok := strings.CutPrefix(id, "token "); ok {

@@ -114,7 +114,7 @@ func (m *Model) showRead(msg readMsg) tea.Cmd {
 		}
 	}
 	if msg.facts != nil { // a form that is open looks again at what it would do now
-		cmds = append(cmds, m.broadcast(app.FactsMsg{}), m.checkLesson())
+		cmds = append(cmds, m.broadcast(app.FactsChangedMsg{}), m.checkLesson())
 	}
 	return tea.Batch(cmds...)
 }

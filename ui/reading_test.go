@@ -115,9 +115,9 @@ func (c *counting) ViewAt(id history.ID, fn func(*chain.View) error) error {
 	c.views++
 	return c.Engine.ViewAt(id, fn)
 }
-func (c *counting) ViewWhen(w chain.When, fn func(*chain.View) error) error {
+func (c *counting) ViewWhen(w chain.Moment, fn func(*chain.View) error) error {
 	c.views++
-	return c.Engine.ViewWhen(w, fn)
+	return c.Engine.ViewAtMoment(w, fn)
 }
 func (c *counting) Preview(who cw721.Address, msg []byte) (chain.Receipt, error) {
 	c.views++

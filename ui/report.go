@@ -99,7 +99,7 @@ func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
 		m.hush() // it was about the block before
 	}
 	switch {
-	case errors.Is(msg.Err, chain.ErrNothingEnds), errors.Is(msg.Err, chain.ErrJustBefore):
+	case errors.Is(msg.Err, chain.ErrNothingExpires), errors.Is(msg.Err, chain.ErrJustBefore):
 		m.say(app.LevelInfo, msg.Err.Error())
 	case msg.Err != nil:
 		m.say(app.LevelBad, msg.Err.Error())

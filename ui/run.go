@@ -115,7 +115,7 @@ func run(ctx context.Context, m tea.Model, in *term.Input, out *os.File, mouse b
 				return term.RestoreEscape(msg)
 			}
 			if !jobs.Suspend() {
-				return app.SayMsg{Level: app.LevelWarn, Text: "no shell could bring the explorer back here, so it goes on"}
+				return app.NoticeMsg{Level: app.LevelWarn, Text: "no shell could bring the explorer back here, so it goes on"}
 			}
 			return nil
 		}),

@@ -45,12 +45,12 @@ func (m *Model) views(taken []app.Command) []app.Command {
 		app.NewCommand(app.Bind("M", "matrix", "M"), "Access matrix: who may do what with which token", app.GroupAsk, ask(inspect.OpenMatrix)),
 		app.NewCommand(app.Bind("", ""), "Dangling grants: what would surprise people", app.GroupAsk, ask(inspect.OpenDangling)),
 		storageCommand(app.GroupAsk, ask(inspect.OpenStorage)),
-		history.RecordCommand(st, "Record as a scenario: what happened, to a file", app.GroupAsk, scenario.Part{}),
+		history.RecordCommand(st, "Record as a scenario: what happened, to a file", app.GroupAsk, scenario.HistoryPart{}),
 		app.NewCommand(app.Bind("v", "views", "v"), "Other views: timeline, matrix, storage, branches", app.GroupAsk, ask(openViews)),
 		app.NewCommand(app.Bind("y", "copy", "y"), "Copy: ids, addresses, command lines", app.GroupAsk, ask(copySubject)),
 	}
 	return slices.DeleteFunc(all, func(c app.Command) bool {
-		return slices.ContainsFunc(c.Binding.Keys(), func(k string) bool { return app.Claims(taken, k) })
+		return slices.ContainsFunc(c.Binding.Keys(), func(k string) bool { return app.ClaimsKey(taken, k) })
 	})
 }
 

@@ -41,10 +41,10 @@ type AccountError struct{ Text string }
 
 func (e *AccountError) Error() string { return e.Text }
 
-// GoodName tells whether a name is one of 1 to 32 letters, digits, dots, dashes
+// IsValidName tells whether a name is one of 1 to 32 letters, digits, dots, dashes
 // and underscores that begins with a letter or a digit. (A regular expression
 // with so many letters would take a millisecond of every start.)
-func GoodName(name string) bool {
+func IsValidName(name string) bool {
 	n := 0
 	for _, r := range name {
 		if !unicode.IsLetter(r) && !unicode.IsNumber(r) && (n == 0 || !strings.ContainsRune("_.-", r)) {
@@ -78,7 +78,7 @@ func (a Account) Addressed(prefix string) (Account, error) {
 	if a.Address != "" {
 		return a, nil
 	}
-	if !GoodName(a.Name) {
+	if !IsValidName(a.Name) {
 		return a, badName(a.Name)
 	}
 	size := cw721.AccountBytes
@@ -110,8 +110,8 @@ func (a Account) Found(prefix string) (Receiver, error) {
 // The address book, both ways: name → account, address → name. The keys are the
 // raw texts behind the namespace, the values JSON. Exported for package check.
 var (
-	AccountsByName = kv.NewMap("n", kv.Text[string](), cw721.StoredJSON[Account]())
-	NamesByAddress = kv.NewMap("a", kv.Text[cw721.Address](), cw721.StoredJSON[string]())
+	AccountsByName = kv.NewMap("n", kv.TextKey[string](), cw721.StoredJSON[Account]())
+	NamesByAddress = kv.NewMap("a", kv.TextKey[cw721.Address](), cw721.StoredJSON[string]())
 )
 
 func badName(name string) error {
@@ -119,7 +119,7 @@ func badName(name string) error {
 }
 
 func saveAccount(t kv.Txn, prefix string, a Account) error {
-	if !GoodName(a.Name) {
+	if !IsValidName(a.Name) {
 		return badName(a.Name)
 	}
 	if err := cw721.ValidateAddress(prefix, a.Address); err != nil {

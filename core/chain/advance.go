@@ -17,8 +17,8 @@ type Move struct {
 	// Expired is what had expired after the move and not before, in the order of
 	// expiry on each axis.
 	Expired []expiry.Entry
-	// ExpiredMore tells that more expired than are listed.
-	ExpiredMore bool
+	// HasMoreExpired tells that more expired than are listed.
+	HasMoreExpired bool
 	// Next is what expires next; nil when nothing will.
 	Next *expiry.Entry
 	// Node is its place in the history; 0 when the clock stayed where it was.
@@ -29,9 +29,9 @@ type Move struct {
 // expiredShown is how many expired grants a [Move] lists.
 const expiredShown = 1000
 
-// Step says how far to move. The zero Step goes nowhere. Of several ways that
+// ClockStep says how far to move. The zero ClockStep goes nowhere. Of several ways that
 // are given, an exact axis goes first, then the next expiry, then an amount.
-type Step struct {
+type ClockStep struct {
 	Blocks   uint64
 	Duration time.Duration
 	// Height and Time set an axis exactly.
@@ -46,13 +46,13 @@ type Step struct {
 	Joins history.ID
 }
 
-// Advance moves the clock. It fails with a [*RangeError], [ErrNothingEnds] or
+// Advance moves the clock. It fails with a [*RangeError], [ErrNothingExpires] or
 // [ErrJustBefore].
-func (c *Chain) Advance(step Step) (Move, error) {
+func (c *Chain) Advance(step ClockStep) (Move, error) {
 	return change(c, func(s *session) (Move, error) { return s.advance(step) })
 }
 
-func (s *session) advance(step Step) (m Move, err error) {
+func (s *session) advance(step ClockStep) (m Move, err error) {
 	from, err := loadBlockState(s.meta)
 	if err != nil {
 		return m, err
@@ -66,7 +66,7 @@ func (s *session) advance(step Step) (m Move, err error) {
 }
 
 // move takes the clock where m says. A move that goes nowhere leaves nothing.
-func (s *session) move(m *Move, from blockState, step Step) error {
+func (s *session) move(m *Move, from blockState, step ClockStep) error {
 	state, err := history.Load(s.history)
 	if err != nil {
 		return err
@@ -86,7 +86,7 @@ func (s *session) move(m *Move, from blockState, step Step) error {
 
 // rememberMove adds a move of the clock to the history, or to the play that it
 // goes on.
-func (s *session) rememberMove(m *Move, state history.State, step Step, change kv.Change) error {
+func (s *session) rememberMove(m *Move, state history.State, step ClockStep, change kv.Change) error {
 	n, began, err := s.joined(state, step.Joins)
 	if err != nil {
 		return err
@@ -125,21 +125,21 @@ func (s *session) joined(state history.State, id history.ID) (n history.Node, be
 	return n, &changes[0], nil
 }
 
-func (s *session) target(from Clock, step Step) (Clock, error) {
+func (s *session) target(from Clock, step ClockStep) (Clock, error) {
 	if !step.ToNext && !step.Before || step.Height != nil || step.Time != nil {
 		return from.After(step)
 	}
 	next, err := expiry.NewReader(s.expiry, from.Block(), from.At).NextExpiry()
 	if err != nil || next == nil {
-		return from, cmp.Or(err, ErrNothingEnds)
+		return from, cmp.Or(err, ErrNothingExpires)
 	}
 	if !step.Before {
-		return from.ToEnd(next.Expires, 0)
+		return from.ToExpiry(next.Expires, 0)
 	}
 	if now, end, _ := next.Expires.Compare(from.Block()); now+1 == end {
 		return from, ErrJustBefore
 	}
-	return from.ToEnd(next.Expires, 1)
+	return from.ToExpiry(next.Expires, 1)
 }
 
 // look fills in what expired and what expires next.
@@ -150,7 +150,7 @@ func (s *session) look(m *Move) (err error) {
 			return err
 		}
 		if len(m.Expired) == expiredShown {
-			m.ExpiredMore = true
+			m.HasMoreExpired = true
 			break
 		}
 		m.Expired = append(m.Expired, e)
@@ -159,9 +159,9 @@ func (s *session) look(m *Move) (err error) {
 	return err
 }
 
-// Pace sets how many seconds a block takes from now on. It fails with a
+// SetPace sets how many seconds a block takes from now on. It fails with a
 // [*RangeError].
-func (c *Chain) Pace(seconds uint64) (m Move, err error) {
+func (c *Chain) SetPace(seconds uint64) (m Move, err error) {
 	if err := checkPace(seconds); err != nil {
 		return m, err
 	}
@@ -172,7 +172,7 @@ func (c *Chain) Pace(seconds uint64) (m Move, err error) {
 		}
 		m.From, m.To = from.Clock, from.Clock
 		m.To.SecondsPerBlock = seconds
-		return s.move(&m, from, Step{})
+		return s.move(&m, from, ClockStep{})
 	})
 	return m, err
 }

@@ -104,7 +104,7 @@ func TestEverythingIsThereAfterClosingAndOpening(t *testing.T) {
 	w := On(t, db)
 	minted := w.Mint("1", "alice")
 	w.Do("alice", `{"approve":{"spender":"$bob","token_id":"1","expires":{"at_height":103}}}`)
-	m := Must(w.C.Advance(chain.Step{Before: true}))(t)
+	m := Must(w.C.Advance(chain.ClockStep{Before: true}))(t)
 	Must(w.C.Snapshot("live", 0))(t)
 	Must(w.C.Undo(2))(t)
 	w.Do("alice", `{"transfer_nft":{"recipient":"$carol","token_id":"1"}}`)

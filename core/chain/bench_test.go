@@ -71,7 +71,7 @@ func BenchmarkAgenda(b *testing.B) {
 		return func(int) {
 			w.View(func(v *chain.View) {
 				n := 0
-				for _, err := range v.Ending(cw721.AtHeight, 1000, 1999) {
+				for _, err := range v.ExpiringBetween(cw721.AtHeight, 1000, 1999) {
 					OK(b, err)
 					n++
 				}

@@ -37,5 +37,5 @@ func (v *View) Between(a, b history.ID) ([]kv.Change, error) {
 			all[string(c.Key)] = c
 		}
 	}
-	return slices.DeleteFunc(sortedByKey(all), kv.Change.Idle), nil
+	return slices.DeleteFunc(sortedByKey(all), kv.Change.IsNoop), nil
 }

@@ -53,7 +53,7 @@ func mul(a, b uint64) (product uint64, ok bool) {
 
 // The ways in which the clock cannot move.
 var (
-	ErrNothingEnds = errors.New("nothing will expire, so there is nowhere to go")
+	ErrNothingExpires = errors.New("nothing will expire, so there is nowhere to go")
 	ErrJustBefore  = errors.New("the clock is just before the next expiry already")
 )
 
@@ -64,7 +64,7 @@ func (e *RangeError) Error() string { return e.Text }
 
 // After is where a step goes that is not about the next expiry. It fails with a
 // [*RangeError].
-func (c Clock) After(s Step) (Clock, error) {
+func (c Clock) After(s ClockStep) (Clock, error) {
 	if s.Height != nil || s.Time != nil {
 		return c.Set(s.Height, s.Time)
 	}
@@ -112,17 +112,17 @@ func (c Clock) Set(height *cw721.Height, at *cw721.Time) (Clock, error) {
 	return c, nil
 }
 
-// ToEnd moves to an expiry that lies ahead: the axis that it is on goes to its
+// ToExpiry moves to an expiry that lies ahead: the axis that it is on goes to its
 // value less before, the other axis along at the clock's pace. It fails with a
 // [*RangeError] where the other axis would pass its last value.
-func (c Clock) ToEnd(e cw721.Expiration, before uint64) (Clock, error) {
+func (c Clock) ToExpiry(e cw721.Expiration, before uint64) (Clock, error) {
 	switch e.Axis {
 	case cw721.AtHeight:
 		return c.forward(e.Value-before-uint64(c.Height), 0)
 	case cw721.AtTime:
 		return c.forward(0, e.Value-before-uint64(c.Time))
 	}
-	return c, ErrNothingEnds
+	return c, ErrNothingExpires
 }
 
 // slowest is the most seconds that a block may take: a day.

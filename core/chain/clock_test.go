@@ -25,16 +25,16 @@ func outOfRange(t *testing.T, err error) {
 
 func TestBlocksTakeTheirSeconds(t *testing.T) {
 	w := New(t)
-	m := Must(w.C.Advance(chain.Step{Blocks: 3}))(t)
+	m := Must(w.C.Advance(chain.ClockStep{Blocks: 3}))(t)
 	Same(t, "after three blocks", clockAt(103, 1015), m.To)
 	Same(t, "the stored clock", m.To, w.Clock())
 }
 
 func TestADurationBringsTheWholeBlocksThatFitIntoIt(t *testing.T) {
 	w := New(t)
-	m := Must(w.C.Advance(chain.Step{Duration: 14 * time.Second}))(t)
+	m := Must(w.C.Advance(chain.ClockStep{Duration: 14 * time.Second}))(t)
 	Same(t, "after 14 s", clockAt(102, 1014), m.To)
-	m = Must(w.C.Advance(chain.Step{Duration: time.Nanosecond}))(t)
+	m = Must(w.C.Advance(chain.ClockStep{Duration: time.Nanosecond}))(t)
 	Same(t, "a nanosecond later", cw721.Time(1014e9+1), m.To.Time)
 	Same(t, "the height of a nanosecond later", cw721.Height(102), m.To.Height)
 }
@@ -48,12 +48,12 @@ func TestSetMovesOnlyTheAxisThatIsNamedAndNeverBack(t *testing.T) {
 	w := New(t)
 	to := func(h uint64) *cw721.Height { return (*cw721.Height)(&h) }
 	at := func(s uint64) *cw721.Time { n := cw721.Time(s * 1e9); return &n }
-	Must(w.C.Advance(chain.Step{Height: to(105)}))(t)
+	Must(w.C.Advance(chain.ClockStep{Height: to(105)}))(t)
 	Same(t, "after the height was set", clockAt(105, 1000), w.Clock())
-	Must(w.C.Advance(chain.Step{Time: at(2000)}))(t)
+	Must(w.C.Advance(chain.ClockStep{Time: at(2000)}))(t)
 	Same(t, "after the time was set", clockAt(105, 2000), w.Clock())
 	before := w.Everything()
-	for _, step := range []chain.Step{{Height: to(104)}, {Time: at(1999)}, {Height: to(200), Time: at(1)}, {Height: to(1), Time: at(3000)}} {
+	for _, step := range []chain.ClockStep{{Height: to(104)}, {Time: at(1999)}, {Height: to(200), Time: at(1)}, {Height: to(1), Time: at(3000)}} {
 		_, err := w.C.Advance(step)
 		outOfRange(t, err)
 	}
@@ -111,20 +111,20 @@ func ends(t *testing.T, expires ...string) *World {
 func TestNextGoesToTheEarliestEndWhereAHeightCountsByItsEstimatedTime(t *testing.T) {
 	// Height 104 is expected at 1,020 s.
 	w := ends(t, `{"at_height":104}`, `{"at_time":"1019999999999"}`, `{"at_time":"1020000000001"}`, `{"never":{}}`)
-	m := Must(w.C.Advance(chain.Step{ToNext: true}))(t)
+	m := Must(w.C.Advance(chain.ClockStep{ToNext: true}))(t)
 	Same(t, "the first end", chain.Clock{Height: 103, Time: 1019999999999, SecondsPerBlock: 5}, m.To)
 	Same(t, "what ended", []string{"b"}, tokensOf(m))
-	m = Must(w.C.Advance(chain.Step{ToNext: true}))(t)
+	m = Must(w.C.Advance(chain.ClockStep{ToNext: true}))(t)
 	Same(t, "the height of the third end comes with the second", cw721.Height(103), m.To.Height)
 	Same(t, "what ended then", []string{"c"}, tokensOf(m))
-	m = Must(w.C.Advance(chain.Step{ToNext: true}))(t)
+	m = Must(w.C.Advance(chain.ClockStep{ToNext: true}))(t)
 	Same(t, "the last end", cw721.Height(104), m.To.Height)
 	Same(t, "what ended at last", []string{"a"}, tokensOf(m))
 	if m.Next != nil {
 		t.Errorf("after the last end %v should still end", m.Next)
 	}
 	before := w.Everything()
-	if _, err := w.C.Advance(chain.Step{ToNext: true}); !errors.Is(err, chain.ErrNothingEnds) {
+	if _, err := w.C.Advance(chain.ClockStep{ToNext: true}); !errors.Is(err, chain.ErrNothingExpires) {
 		t.Errorf("got %v, want that nothing will end", err)
 	}
 	Same(t, "after nothing was left", before, w.Everything())
@@ -139,7 +139,7 @@ func tokensOf(m chain.Move) (ids []string) {
 
 func TestEndsOfBothAxesThatFallTogetherEndTogether(t *testing.T) {
 	w := ends(t, `{"at_height":104}`, `{"at_time":"1020000000000"}`)
-	m := Must(w.C.Advance(chain.Step{ToNext: true}))(t)
+	m := Must(w.C.Advance(chain.ClockStep{ToNext: true}))(t)
 	Same(t, "the clock", clockAt(104, 1020), m.To)
 	Same(t, "what ended", []string{"a", "b"}, tokensOf(m))
 }
@@ -154,17 +154,17 @@ func TestJustBeforeIsTheLastBlockOrNanosecondInWhichAGrantIsLive(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := ends(t, test.expires)
-			m := Must(w.C.Advance(chain.Step{Before: true}))(t)
+			m := Must(w.C.Advance(chain.ClockStep{Before: true}))(t)
 			Same(t, "the clock", test.want, m.To)
 			if len(m.Expired) > 0 || m.Next == nil {
 				t.Errorf("ended %v, next %v; want it live and next", m.Expired, m.Next)
 			}
 			before := w.Everything()
-			if _, err := w.C.Advance(chain.Step{Before: true}); !errors.Is(err, chain.ErrJustBefore) {
+			if _, err := w.C.Advance(chain.ClockStep{Before: true}); !errors.Is(err, chain.ErrJustBefore) {
 				t.Errorf("got %v, want that the clock is there already", err)
 			}
 			Same(t, "after that", before, w.Everything())
-			m = Must(w.C.Advance(chain.Step{ToNext: true}))(t)
+			m = Must(w.C.Advance(chain.ClockStep{ToNext: true}))(t)
 			Same(t, "what ended one step later", []string{"a"}, tokensOf(m))
 		})
 	}
@@ -172,12 +172,12 @@ func TestJustBeforeIsTheLastBlockOrNanosecondInWhichAGrantIsLive(t *testing.T) {
 
 func TestAnEndAtTheLastNanosecondCanBeReachedAndOneAtTheLastHeightIsOutOfTime(t *testing.T) {
 	w := ends(t, `{"at_time":"18446744073709551615"}`)
-	m := Must(w.C.Advance(chain.Step{ToNext: true}))(t)
+	m := Must(w.C.Advance(chain.ClockStep{ToNext: true}))(t)
 	Same(t, "the last nanosecond", cw721.Time(math.MaxUint64), m.To.Time)
 	Same(t, "what ended", []string{"a"}, tokensOf(m))
 
 	w = ends(t, `{"at_height":18446744073709551615}`)
-	_, err := w.C.Advance(chain.Step{ToNext: true})
+	_, err := w.C.Advance(chain.ClockStep{ToNext: true})
 	outOfRange(t, err)
 	Same(t, "the clock", clockAt(100, 1000), w.Clock())
 }
@@ -185,19 +185,19 @@ func TestAnEndAtTheLastNanosecondCanBeReachedAndOneAtTheLastHeightIsOutOfTime(t 
 func TestAMoveThatGoesNowhereLeavesNothing(t *testing.T) {
 	w := New(t)
 	before := w.Everything()
-	m := Must(w.C.Advance(chain.Step{}))(t)
-	Must(w.C.Pace(5))(t)
+	m := Must(w.C.Advance(chain.ClockStep{}))(t)
+	Must(w.C.SetPace(5))(t)
 	Same(t, "the store", before, w.Everything())
 	w.View(func(v *chain.View) { Same(t, "the revision", v.Revision, m.Revision) })
 }
 
 func TestThePaceCountsFromNowOnAndKeepsToItsRange(t *testing.T) {
 	w := New(t)
-	Must(w.C.Pace(7))(t)
-	m := Must(w.C.Advance(chain.Step{Blocks: 2}))(t)
+	Must(w.C.SetPace(7))(t)
+	m := Must(w.C.Advance(chain.ClockStep{Blocks: 2}))(t)
 	Same(t, "after two blocks", chain.Clock{Height: 102, Time: 1014e9, SecondsPerBlock: 7}, m.To)
 	for _, seconds := range []uint64{0, 86_401, math.MaxUint64} {
-		_, err := w.C.Pace(seconds)
+		_, err := w.C.SetPace(seconds)
 		outOfRange(t, err)
 	}
 	Must(w.C.Undo(2))(t)
@@ -216,8 +216,8 @@ func TestAMoveListsAThousandEndsAndSaysWhenThereAreMore(t *testing.T) {
 	for i := range 1001 {
 		w.Do("alice", `{"approve_all":{"operator":%q,"expires":{"at_height":%d}}}`, Address(string(rune('a'+i%26))+string(rune('a'+i/26))), 101+i%7)
 	}
-	m := Must(w.C.Advance(chain.Step{Blocks: 10}))(t)
-	if len(m.Expired) != 1000 || !m.ExpiredMore {
-		t.Errorf("listed %d, more %v; want a thousand and more", len(m.Expired), m.ExpiredMore)
+	m := Must(w.C.Advance(chain.ClockStep{Blocks: 10}))(t)
+	if len(m.Expired) != 1000 || !m.HasMoreExpired {
+		t.Errorf("listed %d, more %v; want a thousand and more", len(m.Expired), m.HasMoreExpired)
 	}
 }

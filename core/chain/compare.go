@@ -217,7 +217,7 @@ func recordsThatDiffer(compiled, builtIn *kv.Overlay) (all []RecordDifference, e
 		after[string(c.Key)] = c
 	}
 	for _, key := range slices.Sorted(maps.Keys(after)) {
-		if d := after[key]; !d.Idle() && len(all) < mostRecords {
+		if d := after[key]; !d.IsNoop() && len(all) < mostRecords {
 			all = append(all, RecordDifference{hex.EncodeToString(d.Key), text(d.Old), text(d.New)})
 		}
 	}

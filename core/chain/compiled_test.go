@@ -78,7 +78,7 @@ func TestTheModuleIsInTheStoreAndNotInItsExport(t *testing.T) {
 		if n != 1 {
 			t.Errorf("%d records are exported", n)
 		}
-		if err := v.Readable(); err == nil || err.Error() != "contract.wasm does not keep its storage as cw721 0.19 and later do" {
+		if err := v.CheckReadable(); err == nil || err.Error() != "contract.wasm does not keep its storage as cw721 0.19 and later do" {
 			t.Error(err)
 		}
 	})
@@ -137,7 +137,7 @@ func TestRefusalsOfACompiledContractAreRememberedAndLimitsAreNot(t *testing.T) {
 		t.Error("what was stopped is in the history")
 	}
 	w.View(func(v *chain.View) {
-		carried, refusal, err := v.Rehearse([]chain.Sent{{Block: v.Clock.Block(), Sender: Address("alice"), Message: []byte(`{"loop":{}}`)}})
+		carried, refusal, err := v.TryMessages([]chain.TimedMessage{{Block: v.Clock.Block(), Sender: Address("alice"), Message: []byte(`{"loop":{}}`)}})
 		if err != nil || carried != 0 || refusal == nil || refusal.Kind != chain.KindLimit {
 			t.Errorf("rehearsed: %v, %v", refusal, err)
 		}

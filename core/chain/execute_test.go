@@ -190,7 +190,7 @@ func TestABegunChainRemembersRefusedInstantiationsAndIsSealedByTheRightOne(t *te
 	db := Memory(t)
 	w := Blank(t, db)
 	OK(t, w.C.Begin(Genesis()))
-	Must(w.C.Advance(chain.Step{Blocks: 1}))(t)
+	Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t)
 	if r := Must(w.C.Instantiate(Address("creator"), []byte(`{"name":""}`)))(t); r.Refusal == nil || r.Node != 2 {
 		t.Errorf("got node %d, refusal %v", r.Node, r.Refusal)
 	}

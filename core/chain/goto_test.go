@@ -43,7 +43,7 @@ func far(t *testing.T) (w *World, d *watched, moves int) {
 	d = &watched{DB: kv.NewMemory()}
 	w, moves = On(t, d), 12_000
 	for range moves {
-		Must(w.C.Advance(chain.Step{Blocks: 1}))(t)
+		Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t)
 	}
 	return w, d, moves
 }

@@ -28,7 +28,7 @@ func (v *View) Records() Records { return v.contract.Scan(kv.Range{}) }
 // CheckTokenCount fails with a [*CountError] if the number of tokens differs from
 // the one that the contract stores. Storage that cannot be looked into passes.
 func (v *View) CheckTokenCount() error {
-	if errors.As(v.Readable(), new(*UnreadableError)) {
+	if errors.As(v.CheckReadable(), new(*UnreadableError)) {
 		return nil
 	}
 	stored, err := cw721.LoadCount(v.contract)

@@ -50,10 +50,10 @@ func (e *UnreadableError) Error() string {
 	return e.File + " does not keep its storage as cw721 0.19 and later do"
 }
 
-// Readable fails with an [*UnreadableError] where the storage cannot be read as
+// CheckReadable fails with an [*UnreadableError] where the storage cannot be read as
 // that of a collection. Messages, queries, records and the history work all the
 // same.
-func (v *View) Readable() error {
+func (v *View) CheckReadable() error {
 	about, ok, err := v.Module()
 	if err != nil || !ok {
 		return err

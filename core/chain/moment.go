@@ -11,20 +11,20 @@ import (
 	"ephemera/core/cw721"
 )
 
-// EndHelp is how an expiration can be typed.
-const EndHelp = "never, +10, +90m, h1110, 2026-12-01T09:00:00Z"
+// ExpirationHelp is how an expiration can be typed.
+const ExpirationHelp = "never, +10, +90m, h1110, 2026-12-01T09:00:00Z"
 
-// ParseEnd reads an expiration in one of the ways of [Moment.Parse], or "never".
-func ParseEnd(text string, clock Clock) (cw721.Expiration, error) {
+// ParseExpiration reads an expiration in one of the ways of [MomentParser.Parse], or "never".
+func ParseExpiration(text string, clock Clock) (cw721.Expiration, error) {
 	if strings.ToLower(strings.TrimSpace(text)) == "never" {
 		return cw721.Expiration{}, nil
 	}
-	return Moment{Not: "expiration", Help: EndHelp, Exact: true}.Parse(text, clock)
+	return MomentParser{Not: "expiration", Help: ExpirationHelp, Exact: true}.Parse(text, clock)
 }
 
-// Moment is what a text is typed for, as the sentence about a wrong one says it: the
+// MomentParser is what a text is typed for, as the sentence about a wrong one says it: the
 // field, if there is one, what the text is not, and what was expected.
-type Moment struct {
+type MomentParser struct {
 	Field, Not, Help string
 	TimeOnly         bool // a height will not do
 	Exact            bool // a length of time counts from the very nanosecond, not the next second
@@ -41,14 +41,14 @@ var (
 // date a time in UTC, "12:40" that time of the clock's next 24 hours (the zero Clock
 // knows none), "5 ns" nanoseconds since 1970. A bare number is refused, because it
 // could be any of them.
-func (m Moment) Parse(text string, clock Clock) (cw721.Expiration, error) {
+func (m MomentParser) Parse(text string, clock Clock) (cw721.Expiration, error) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	fail := func(format string, args ...any) (cw721.Expiration, error) {
 		said := fmt.Sprintf(format, args...)
 		if m.Field != "" {
 			said = m.Field + ": " + said
 		}
-		return cw721.Expiration{}, &WhenError{said}
+		return cw721.Expiration{}, &MomentError{said}
 	}
 	height, blocks := atHeight.FindStringSubmatch(text), plusBlocks.FindStringSubmatch(text)
 	switch {

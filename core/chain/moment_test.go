@@ -15,7 +15,7 @@ import (
 // noon is 2026-11-21 12:00:05 UTC at height 1,102, five seconds a block.
 var noon = chain.Clock{Height: 1102, Time: 1_795_262_405_000_000_000, SecondsPerBlock: 5}
 
-var expires = chain.Moment{Field: "expires", Not: "expiry", Help: "never · +10 blocks"}
+var expires = chain.MomentParser{Field: "expires", Not: "expiry", Help: "never · +10 blocks"}
 
 func TestAMomentIsTypedAsPeopleThinkOfIt(t *testing.T) {
 	day := func(s string) cw721.Expiration {
@@ -91,7 +91,7 @@ func TestWhatIsNoMomentIsRefusedInOneSentenceThatSaysWhatIsExpected(t *testing.T
 }
 
 func TestAWrongTimeIsToldWhatATimeLooksLikeAndNothingOfHeights(t *testing.T) {
-	w := chain.Moment{Field: "trading starts", Not: "time", Help: "+90m · 12:40 · 2026-12-01 09:00", TimeOnly: true}
+	w := chain.MomentParser{Field: "trading starts", Not: "time", Help: "+90m · 12:40 · 2026-12-01 09:00", TimeOnly: true}
 	for text, want := range map[string]string{
 		"soon":       `trading starts: "soon" is no time, expected one of: +90m · 12:40 · 2026-12-01 09:00`,
 		"never":      `trading starts: "never" is no time, expected one of: +90m · 12:40 · 2026-12-01 09:00`,
@@ -134,7 +134,7 @@ func TestNoTextAndNoClockMakesTheReaderOfAMomentPanic(t *testing.T) {
 
 func TestATimeOfTheDayNeedsAClock(t *testing.T) {
 	for now, want := range map[cw721.Time]bool{0: false, math.MaxInt64: true, math.MaxInt64 + 1: false} {
-		got, err := chain.ParseEnd("12:40", chain.Clock{Time: now})
+		got, err := chain.ParseExpiration("12:40", chain.Clock{Time: now})
 		if has := err == nil; has != want {
 			t.Errorf("12:40 after %d ns is %v, %v", now, got, err)
 		}

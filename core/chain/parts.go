@@ -39,7 +39,7 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 	return c.db.View(func(r kv.Reader) error {
 		v := View{Config: cfg, t: r, contract: kv.PrefixedReader(r, contractPart), modules: c.modules}
 		p := Parts{Config: cfg, all: r, Contract: v.contract, History: v.history(), Expiry: v.expiry(), Accounts: v.accounts(), Meta: v.meta()}
-		err := v.Readable()
+		err := v.CheckReadable()
 		p.Unreadable = errors.As(err, new(*UnreadableError))
 		if err != nil && !p.Unreadable && !kv.IsCorrupt(err) {
 			return err

@@ -69,11 +69,11 @@ func TestAQueryAnswersInTheBlockOfTheClock(t *testing.T) {
 	over := `{"owner":"` + string(Address("alice")) + `","approvals":[]}`
 	const msg = `{"owner_of":{"token_id":"a"}}`
 	Same(t, "before the end", live, w.Ask(msg))
-	OK(t, w.C.ViewWhen(chain.When{Block: cw721.Block{Height: 101}}, func(v *chain.View) error {
+	OK(t, w.C.ViewAtMoment(chain.Moment{Block: cw721.Block{Height: 101}}, func(v *chain.View) error {
 		Same(t, "as it will be", over, string(Must(v.Query([]byte(msg)))(t)))
 		return nil
 	}))
-	Must(w.C.Advance(chain.Step{Blocks: 1}))(t)
+	Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t)
 	Same(t, "at the end", over, w.Ask(msg))
 	Same(t, "with what has ended", live, w.Ask(`{"owner_of":{"token_id":"a","include_expired":true}}`))
 	Same(t, "on a store for reading", over, string(Must(sealed(w).Query([]byte(msg)))(t)))
@@ -109,7 +109,7 @@ func TestAViewOfThePastShowsTheStateThenAndChangesNothing(t *testing.T) {
 	w := New(t)
 	first := w.Mint("1", "alice")
 	w.Do("alice", `{"approve":{"spender":"$bob","token_id":"1","expires":{"at_height":103}}}`)
-	Must(w.C.Advance(chain.Step{Blocks: 5}))(t)
+	Must(w.C.Advance(chain.ClockStep{Blocks: 5}))(t)
 	w.Do("alice", `{"transfer_nft":{"recipient":"$carol","token_id":"1"}}`)
 	before := w.Everything()
 	c := sealed(w)

@@ -28,7 +28,7 @@ func (c *Chain) Prune(keep int) (forgot int, err error) {
 		if root != 0 {
 			state.Cut(root)
 		}
-		if doomed, err = state.Doomed(s.history); err != nil || root == 0 && len(doomed) == 0 {
+		if doomed, err = state.Prunable(s.history); err != nil || root == 0 && len(doomed) == 0 {
 			return err
 		}
 		state.Revision++

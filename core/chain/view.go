@@ -123,8 +123,8 @@ func (v *View) At(id history.ID, fn func(*View) error) error {
 	return show(s.t, v.made, s.modules, fn)
 }
 
-// In is the same chain in another block, were nothing to happen until then.
-func (v *View) In(b cw721.Block) *View {
+// InBlock is the same chain in another block, were nothing to happen until then.
+func (v *View) InBlock(b cw721.Block) *View {
 	other := *v
 	return other.at(Clock{b.Height, b.Time, v.Clock.SecondsPerBlock})
 }
@@ -141,22 +141,22 @@ func (v *View) Preview(sender cw721.Address, msg []byte) (r Receipt, err error) 
 	return r, err
 }
 
-// Sent is a message with its sender and its block.
-type Sent struct {
+// TimedMessage is a message with its sender and its block.
+type TimedMessage struct {
 	Block   cw721.Block
 	Sender  cw721.Address
 	Message []byte
 }
 
-// Rehearse carries out messages one after the other and leaves nothing behind.
+// TryMessages carries out messages one after the other and leaves nothing behind.
 // It stops at the first that is refused, or at which a compiled contract takes too
 // much time or memory; carried is how many were before it. What they send to other
 // contracts is taken for delivered.
-func (v *View) Rehearse(all []Sent) (carried int, refusal *cw721.Error, err error) {
+func (v *View) TryMessages(all []TimedMessage) (carried int, refusal *cw721.Error, err error) {
 	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules)
 	s.Record = true
 	for i, m := range all {
-		now := blockState{v.In(m.Block).Clock, v.collection}
+		now := blockState{v.InBlock(m.Block).Clock, v.collection}
 		if err := blockStateItem.Save(s.meta, now); err != nil {
 			return i, nil, err
 		}
@@ -182,9 +182,9 @@ func (v *View) DecodeExecute(msg []byte) (cw721.ExecuteMsg, error) {
 // env is what the contract is told about the moment of the view.
 func (v *View) env() cw721.Env { return cw721.Env{Block: v.Clock.Block(), Self: v.Self} }
 
-// Begun tells whether there is a collection: the instantiate message was carried
+// HasCollection tells whether there is a collection: the instantiate message was carried
 // out, or a storage imported.
-func (v *View) Begun() bool { return v.collection }
+func (v *View) HasCollection() bool { return v.collection }
 
 // Query answers a query message with the contract's JSON. Names in it are
 // looked up. It fails with a [*cw721.Error], or for a name that nobody has
@@ -235,7 +235,7 @@ type Collection struct {
 // cannot be read it gives the file's name alone. It fails with [ErrNoCollection]
 // before the instantiate message.
 func (v *View) Collection() (c Collection, err error) {
-	if unreadable := (*UnreadableError)(nil); errors.As(v.Readable(), &unreadable) && v.collection {
+	if unreadable := (*UnreadableError)(nil); errors.As(v.CheckReadable(), &unreadable) && v.collection {
 		c.Name = unreadable.File
 		return c, nil
 	}
@@ -286,8 +286,8 @@ func (v *View) NameOf(a cw721.Address) string {
 	return name
 }
 
-// Introduce gives an address a name in this view alone.
-func (v *View) Introduce(a cw721.Address, name string) { v.names.of[a] = name }
+// NameAccount gives an address a name in this view alone.
+func (v *View) NameAccount(a cw721.Address, name string) { v.names.of[a] = name }
 
 // Holdings tells how many tokens an account owns.
 func (v *View) Holdings(owner cw721.Address) (int, error) { return expiry.Holdings(v.expiry(), owner) }
@@ -296,22 +296,22 @@ func (v *View) Holdings(owner cw721.Address) (int, error) { return expiry.Holdin
 // the moment of the view. It fails with a [*cw721.Error] where no decision is
 // reached, as for a token that is not there, and with an [*UnreadableError].
 func (v *View) Decide(who cw721.Address, msg cw721.ExecuteMsg) (*cw721.Decision, error) {
-	if err := v.Readable(); err != nil {
+	if err := v.CheckReadable(); err != nil {
 		return nil, err
 	}
 	return v.Contract().Decide(v.contract, v.env(), cw721.Info{Sender: who}, msg)
 }
 
-// Call gives what people call an address: its name, or the address.
-func (v *View) Call(a cw721.Address) string {
+// DisplayName gives what people call an address: its name, or the address.
+func (v *View) DisplayName(a cw721.Address) string {
 	if name := v.NameOf(a); name != "" {
 		return name
 	}
 	return string(a)
 }
 
-// Named gives a text with names in the place of addresses.
-func (v *View) Named(text string) (string, error) {
+// WithNames gives a text with names in the place of addresses.
+func (v *View) WithNames(text string) (string, error) {
 	all, err := v.Accounts()
 	for _, a := range all {
 		text = strings.ReplaceAll(text, string(a.Address), a.Name)

@@ -37,7 +37,7 @@ func TestUndoGoesBeforeTheLastNodeThatChangedAnythingAndSaysWhich(t *testing.T) 
 
 func TestRedoGoesOverWhatWasRefusedBehindAChangeOnlyIfUndoDid(t *testing.T) {
 	w := New(t)
-	moved := Must(w.C.Advance(chain.Step{Blocks: 5}))(t).Node
+	moved := Must(w.C.Advance(chain.ClockStep{Blocks: 5}))(t).Node
 	w.Refused("bob", `{"burn":{"token_id":"1"}}`)
 	last := w.Refused("bob", `{"burn":{"token_id":"2"}}`).Node
 	Must(w.C.Undo(1))(t)
@@ -98,7 +98,7 @@ func TestUndoOfMoreThanThereIsUndoesWhatThereIs(t *testing.T) {
 func TestUndoThatFillsATransactionToTheBeginningIsAllThatThereIs(t *testing.T) {
 	w := New(t)
 	for range 4999 {
-		Must(w.C.Advance(chain.Step{Blocks: 1}))(t)
+		Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t)
 	}
 	Same(t, "how many were undone", 4999, len(Must(w.C.Undo(6000))(t).Nodes))
 }
@@ -106,8 +106,8 @@ func TestUndoThatFillsATransactionToTheBeginningIsAllThatThereIs(t *testing.T) {
 func TestUndoBringsTheClockAndItsPaceBack(t *testing.T) {
 	w := New(t)
 	before := w.State()
-	Must(w.C.Advance(chain.Step{Blocks: 10}))(t)
-	Must(w.C.Pace(12))(t)
+	Must(w.C.Advance(chain.ClockStep{Blocks: 10}))(t)
+	Must(w.C.SetPace(12))(t)
 	u := Must(w.C.Undo(2))(t)
 	Same(t, "the clock", clockAt(100, 1000), u.Clock)
 	Same(t, "the state", before, w.State())
@@ -224,9 +224,9 @@ func TestUndoGoesOverWhatHappenedAndNotOverNames(t *testing.T) {
 func TestTheTicksOfOnePlayAreOneNode(t *testing.T) {
 	w := New(t)
 	before := w.State()
-	first := Must(w.C.Advance(chain.Step{Blocks: 1}))(t)
+	first := Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t)
 	for range 5 {
-		m := Must(w.C.Advance(chain.Step{Blocks: 1, Joins: first.Node}))(t)
+		m := Must(w.C.Advance(chain.ClockStep{Blocks: 1, Joins: first.Node}))(t)
 		Same(t, "the node of a tick", first.Node, m.Node)
 	}
 	Same(t, "the clock", clockAt(106, 1030), w.Clock())
@@ -255,15 +255,15 @@ func TestAPlayGoesOnOnlyWhereNothingCountsOnIt(t *testing.T) {
 		},
 		"in the set-up":              func(w *World, _ history.ID) { OK(w.T, w.C.Seal()) },
 		"after it was undone":        func(w *World, _ history.ID) { Must(w.C.Undo(1))(w.T) },
-		"after a change of the pace": func(w *World, _ history.ID) { Must(w.C.Pace(9))(w.T) },
+		"after a change of the pace": func(w *World, _ history.ID) { Must(w.C.SetPace(9))(w.T) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := New(t)
-			first := Must(w.C.Advance(chain.Step{Blocks: 1}))(t)
+			first := Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t)
 			played := first.Node
 			then := w.State()
 			act(w, played)
-			m := Must(w.C.Advance(chain.Step{Blocks: 1, Joins: played}))(t)
+			m := Must(w.C.Advance(chain.ClockStep{Blocks: 1, Joins: played}))(t)
 			if m.Node == played {
 				t.Error("the tick joined the play")
 			}
@@ -273,7 +273,7 @@ func TestAPlayGoesOnOnlyWhereNothingCountsOnIt(t *testing.T) {
 	}
 	w := New(t)
 	minted := w.Mint("1", "alice")
-	if m := Must(w.C.Advance(chain.Step{Blocks: 1, Joins: minted}))(t); m.Node == minted {
+	if m := Must(w.C.Advance(chain.ClockStep{Blocks: 1, Joins: minted}))(t); m.Node == minted {
 		t.Error("a tick joined a message")
 	}
 }
@@ -281,10 +281,10 @@ func TestAPlayGoesOnOnlyWhereNothingCountsOnIt(t *testing.T) {
 func TestAPlayGoesOnWhereItsNameWasDeleted(t *testing.T) {
 	w := New(t)
 	before := w.State()
-	played := Must(w.C.Advance(chain.Step{Blocks: 1}))(t).Node
+	played := Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t).Node
 	Must(w.C.Snapshot("here", 0))(t)
 	Must(w.C.DeleteSnapshot("here"))(t)
-	Same(t, "the node of the next tick", played, Must(w.C.Advance(chain.Step{Blocks: 1, Joins: played}))(t).Node)
+	Same(t, "the node of the next tick", played, Must(w.C.Advance(chain.ClockStep{Blocks: 1, Joins: played}))(t).Node)
 	Must(w.C.Undo(1))(t)
 	Same(t, "the state after the whole play was undone", before, w.State())
 }
@@ -293,7 +293,7 @@ func TestTheHistoryListsEverythingYoungestFirst(t *testing.T) {
 	w := New(t)
 	w.Mint("1", "alice")
 	Must(w.C.Undo(1))(t)
-	Must(w.C.Advance(chain.Step{Blocks: 1}))(t)
+	Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t)
 	w.Refused("bob", `{}`)
 	w.View(func(v *chain.View) {
 		all := Collect(t, v.History(0))

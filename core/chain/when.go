@@ -10,9 +10,9 @@ import (
 	"ephemera/core/wire"
 )
 
-// When is a moment that is looked at: as things were then, are now, or would be
+// Moment is a moment that is looked at: as things were then, are now, or would be
 // were nothing to happen until then.
-type When struct {
+type Moment struct {
 	Block cw721.Block
 	// Node is the node of the history after which things stood so; 0 for now
 	// and for what lies ahead.
@@ -25,12 +25,12 @@ type When struct {
 // lookedBack bounds how far back a moment is searched, in steps.
 const lookedBack = 50_000
 
-// ViewWhen runs fn over the chain as it was or would be at a moment, and
+// ViewAtMoment runs fn over the chain as it was or would be at a moment, and
 // changes nothing. It fails with an [*history.UnknownNodeError] for a moment
 // that was forgotten meanwhile.
-func (c *Chain) ViewWhen(w When, fn func(*View) error) error {
+func (c *Chain) ViewAtMoment(w Moment, fn func(*View) error) error {
 	return c.View(func(v *View) error {
-		then := func(v *View) error { return fn(v.In(w.Block)) }
+		then := func(v *View) error { return fn(v.InBlock(w.Block)) }
 		if w.Node == 0 {
 			return then(v)
 		}
@@ -39,47 +39,47 @@ func (c *Chain) ViewWhen(w When, fn func(*View) error) error {
 }
 
 // Now is the moment of the view.
-func (v *View) Now() When { return When{Block: v.Clock.Block()} }
+func (v *View) Now() Moment { return Moment{Block: v.Clock.Block()} }
 
-// WhenAt gives the moment at which something expires: ahead at the pace of the
+// MomentAt gives the moment at which something expires: ahead at the pace of the
 // clock, back on the way that led here. It fails with a [*RangeError], and with a
-// [*WhenError] for what lies too many steps back or before the beginning
+// [*MomentError] for what lies too many steps back or before the beginning
 // ([ErrBeforeBeginning]).
-func (v *View) WhenAt(e cw721.Expiration) (When, error) {
+func (v *View) MomentAt(e cw721.Expiration) (Moment, error) {
 	if now, value, _ := e.Compare(v.Clock.Block()); value < now {
 		return v.whenBack(e)
 	}
-	to, err := v.Clock.ToEnd(e, 0)
-	return When{Block: to.Block()}, err
+	to, err := v.Clock.ToExpiry(e, 0)
+	return Moment{Block: to.Block()}, err
 }
 
-// WhenNode gives the moment after a node of the history, on any branch. It
+// MomentOfNode gives the moment after a node of the history, on any branch. It
 // fails with an [*history.UnknownNodeError].
-func (v *View) WhenNode(id history.ID) (When, error) {
+func (v *View) MomentOfNode(id history.ID) (Moment, error) {
 	n, err := v.Node(id)
 	if err != nil {
-		return When{}, err
+		return Moment{}, err
 	}
-	w := When{Block: cw721.Block{Height: n.Height, Time: n.Time}, Node: id, Enter: id}
+	w := Moment{Block: cw721.Block{Height: n.Height, Time: n.Time}, Node: id, Enter: id}
 	if _, to, ok := ClocksOf(n); ok {
 		w.Block = to.Block()
 	}
 	return w, nil
 }
 
-// WhenNext gives the next expiry, or the moment just before it: one block or one
-// nanosecond. It fails with [ErrNothingEnds].
-func (v *View) WhenNext(before bool) (When, error) {
+// NextMoment gives the next expiry, or the moment just before it: one block or one
+// nanosecond. It fails with [ErrNothingExpires].
+func (v *View) NextMoment(before bool) (Moment, error) {
 	next, err := v.NextExpiry()
 	if err != nil || next == nil {
-		return When{}, cmp.Or(err, ErrNothingEnds)
+		return Moment{}, cmp.Or(err, ErrNothingExpires)
 	}
 	less := uint64(0)
 	if before {
 		less = 1
 	}
-	to, err := v.Clock.ToEnd(next.Expires, less)
-	return When{Block: to.Block()}, err
+	to, err := v.Clock.ToExpiry(next.Expires, less)
+	return Moment{Block: to.Block()}, err
 }
 
 // ClocksOf reads the clock before and after a move of it; ok is false for a
@@ -101,11 +101,11 @@ func during(e cw721.Expiration, from, to Clock) cw721.Block {
 
 // ErrBeforeBeginning tells that a moment lies before the history begins. What
 // fails with it gives the beginning.
-var ErrBeforeBeginning = &WhenError{"that lies before the beginning of the history"}
+var ErrBeforeBeginning = &MomentError{"that lies before the beginning of the history"}
 
 // whenBack finds a moment on the way to the head. It fails with
 // [ErrBeforeBeginning].
-func (v *View) whenBack(e cw721.Expiration) (When, error) {
+func (v *View) whenBack(e cw721.Expiration) (Moment, error) {
 	w, first, err := v.searchBack(e)
 	if err == nil && first > e.Value {
 		e.Value = first
@@ -117,7 +117,7 @@ func (v *View) whenBack(e cw721.Expiration) (When, error) {
 
 // searchBack walks up to the last node that happened at a value of an axis or
 // before it; first is the value of the oldest node that it came to.
-func (v *View) searchBack(e cw721.Expiration) (w When, first uint64, err error) {
+func (v *View) searchBack(e cw721.Expiration) (w Moment, first uint64, err error) {
 	next := v.Head
 	for range lookedBack {
 		n, err := v.Node(next)
@@ -129,17 +129,17 @@ func (v *View) searchBack(e cw721.Expiration) (w When, first uint64, err error) 
 		}
 		at := cw721.Block{Height: n.Height, Time: n.Time}
 		first, _, _ = e.Compare(at)
-		w = When{Node: n.ID, Enter: n.ID, Block: at}
+		w = Moment{Node: n.ID, Enter: n.ID, Block: at}
 		if first <= e.Value || n.Parent == 0 {
 			return w.within(n, e), first, nil
 		}
 		next = n.Parent
 	}
-	return w, first, &WhenError{fmt.Sprintf("that lies more than %s steps back; go part of the way first", Thousands(lookedBack))}
+	return w, first, &MomentError{fmt.Sprintf("that lies more than %s steps back; go part of the way first", Thousands(lookedBack))}
 }
 
 // within finds the block that a move of the clock went over.
-func (w When) within(n history.Node, e cw721.Expiration) When {
+func (w Moment) within(n history.Node, e cw721.Expiration) Moment {
 	from, to, ok := ClocksOf(n)
 	began, _, _ := e.Compare(from.Block())
 	ended, _, _ := e.Compare(to.Block())

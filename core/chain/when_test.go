@@ -18,10 +18,10 @@ func timed(t *testing.T) *World {
 	w.Mint("a", "alice")
 	w.Mint("b", "alice")
 	w.Do("alice", `{"approve":{"token_id":"b","spender":"$bob","expires":{"at_height":130}}}`)
-	Must(w.C.Advance(chain.Step{Blocks: 10}))(t)
+	Must(w.C.Advance(chain.ClockStep{Blocks: 10}))(t)
 	w.Do("alice", `{"burn":{"token_id":"a"}}`)
 	Must(w.C.Snapshot("burned", 0))(t)
-	Must(w.C.Advance(chain.Step{Blocks: 10}))(t)
+	Must(w.C.Advance(chain.ClockStep{Blocks: 10}))(t)
 	return w
 }
 
@@ -39,9 +39,9 @@ func TestAMomentIsNamedTheWaysPeopleDo(t *testing.T) {
 		{"+1m", 132, 1160, 1}, {"-1m", 108, 1040, 2}, {"1970-01-01 00:20", 140, 1200, 1}, {"1970-01-01T00:17:20Z", 108, 1040, 2}, {"1,040,000,000,000 ns", 108, 1040, 2},
 		{"burned", 110, 1050, 1}, {"#2", 100, 1000, 1}, {"#5", 110, 1050, 2},
 	} {
-		var at chain.When
-		w.View(func(v *chain.View) { at = Must(v.WhenText(x.text))(t) })
-		OK(t, w.C.ViewWhen(at, func(v *chain.View) error {
+		var at chain.Moment
+		w.View(func(v *chain.View) { at = Must(v.ParseMoment(x.text))(t) })
+		OK(t, w.C.ViewAtMoment(at, func(v *chain.View) error {
 			c, err := v.Collection()
 			if v.Clock.Height != x.height || v.Clock.Time != x.time*1e9 || err == nil && c.Tokens != x.tokens {
 				t.Errorf("%q is height %d, time %d, with %d tokens", x.text, v.Clock.Height, v.Clock.Time, c.Tokens)
@@ -60,26 +60,26 @@ func TestATextThatIsNoMomentIsRefusedWithWhatWasExpected(t *testing.T) {
 		"1795264800000000000": "1795264800000000000 of what? as nanoseconds it is 2026-11-21 12:40:00 UTC: write that", "h18446744073709551615": "last", "2600-01-01": "is no moment",
 	} {
 		w.View(func(v *chain.View) {
-			_, err := v.WhenText(text)
+			_, err := v.ParseMoment(text)
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%q: %v, expected %q", text, err, want)
 			}
 		})
 	}
 	w.View(func(v *chain.View) {
-		_, err := v.WhenNode(99)
+		_, err := v.MomentOfNode(99)
 		if unknown := (*history.UnknownNodeError)(nil); !errors.As(err, &unknown) {
 			t.Errorf("a node that is not there: %v", err)
 		}
 	})
-	Must(w.C.Advance(chain.Step{ToNext: true}))(t)
+	Must(w.C.Advance(chain.ClockStep{ToNext: true}))(t)
 	w.View(func(v *chain.View) {
 		for _, text := range []string{"99", "-900", "1970-01-01 00:01"} {
-			if _, err := v.WhenText(text); !errors.As(err, new(*chain.WhenError)) {
+			if _, err := v.ParseMoment(text); !errors.As(err, new(*chain.MomentError)) {
 				t.Errorf("%q, before the beginning: %v", text, err)
 			}
 		}
-		if _, err := v.WhenText("next"); !errors.Is(err, chain.ErrNothingEnds) {
+		if _, err := v.ParseMoment("next"); !errors.Is(err, chain.ErrNothingExpires) {
 			t.Errorf("when nothing ends: %v", err)
 		}
 	})

@@ -196,10 +196,10 @@ func (x *checker) checkAccounts() error {
 			return err
 		}
 		x.step()
-		if name, ok, _ := chain.AccountsByName.Cut(p.Key); ok {
+		if name, ok, _ := chain.AccountsByName.DecodeKey(p.Key); ok {
 			x.Accounts++
 			err = x.checkName(name, p.Value)
-		} else if address, ok, _ := chain.NamesByAddress.Cut(p.Key); ok {
+		} else if address, ok, _ := chain.NamesByAddress.DecodeKey(p.Key); ok {
 			err = x.checkAddress(address, p.Value)
 		} else {
 			x.find(PartAccounts, remedyBackup, "the record under key %q belongs to no account", p.Key)

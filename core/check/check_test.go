@@ -31,7 +31,7 @@ func busyWorld(t Tester) *World {
 	w.Do("bob", `{"approve_all":{"operator":"$alice","expires":{"at_height":200}}}`)
 	w.Do("creator", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$alice","expiry":{"at_height":150}}}}`)
 	w.Refused("carol", `{"burn":{"token_id":"ape-00"}}`)
-	Must(w.C.Advance(chain.Step{Blocks: 20}))(t)
+	Must(w.C.Advance(chain.ClockStep{Blocks: 20}))(t)
 	Must(w.C.Snapshot("before", 0))(t)
 	w.Do("bob", `{"transfer_nft":{"recipient":"$carol","token_id":"ape-02"}}`)
 	Must(w.C.Undo(1))(t)
@@ -253,12 +253,12 @@ func TestAWayFromBeforeTheOldestNodeIsNoFault(t *testing.T) {
 	w := Blank(t, kv.NewMemory())
 	OK(t, w.C.Begin(Genesis()))
 	for range 2 {
-		Must(w.C.Advance(chain.Step{Blocks: 1}))(t)
+		Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t)
 		Must(w.C.Undo(1))(t)
 	}
 	Must(w.C.Instantiate(Address("creator"), []byte(Founding)))(t)
 	for range 3 {
-		Must(w.C.Advance(chain.Step{Blocks: 1}))(t)
+		Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t)
 	}
 	Must(w.C.Prune(1))(t)
 	if r := examined(t, w); !r.Clean() {

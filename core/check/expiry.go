@@ -52,7 +52,7 @@ func (x *checker) checkExpiry(derived sum) error {
 		if err != nil {
 			return err
 		}
-		_ = expiry.Put(first.set, e)
+		_ = expiry.PutEntry(first.set, e)
 	}
 	if present == derived && all == first {
 		return nil
@@ -125,7 +125,7 @@ func (x *checker) findStray(p kv.Pair) (bool, error) {
 		x.find(PartHoldings, remedyRebuild, "%s is noted as an owner, and holds no token", owner)
 		return true, nil
 	}
-	e, err := expiry.Read(p.Key, p.Value)
+	e, err := expiry.DecodeEntry(p.Key, p.Value)
 	if err != nil {
 		x.find(PartExpiry, remedyRebuild, "an entry cannot be read: %v", err)
 		return true, nil
@@ -154,7 +154,7 @@ func (x *checker) findWrong(key, have, want []byte) {
 		x.find(PartHoldings, remedyRebuild, "%s holds %s tokens, and is noted with %s", owner, want, noted)
 		return
 	}
-	e, _ := expiry.Read(key, want)
+	e, _ := expiry.DecodeEntry(key, want)
 	how := "is missing"
 	if have != nil {
 		how = "is noted otherwise"

@@ -45,7 +45,7 @@ func Inconsistencies(r kv.Reader) iter.Seq2[Inconsistency, error] {
 		for p, err := range r.Scan(kv.Range{}) {
 			var found *Inconsistency
 			if err == nil {
-				if _, ok, _ := tokensMap.Cut(p.Key); ok {
+				if _, ok, _ := tokensMap.DecodeKey(p.Key); ok {
 					tokens++
 					found, err = unlisted(r, p)
 				} else if owner, id, ok := HoldingIn(p.Key); ok {

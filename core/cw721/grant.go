@@ -39,10 +39,10 @@ func GrantsIn(key, value []byte) ([]Grant, error) {
 	if value == nil {
 		return nil, nil
 	}
-	if id, ok, _ := tokensMap.Cut(key); ok { // any bytes are an id
+	if id, ok, _ := tokensMap.DecodeKey(key); ok { // any bytes are an id
 		return approvalGrants(id, value)
 	}
-	if k, ok, err := operatorsMap.Cut(key); ok || err != nil {
+	if k, ok, err := operatorsMap.DecodeKey(key); ok || err != nil {
 		if err != nil {
 			return nil, err
 		}
@@ -101,14 +101,14 @@ func offers(kind GrantKind, value []byte) ([]Grant, error) {
 // HoldingIn tells whether a record says that an owner has a token: an entry of
 // the owner index.
 func HoldingIn(key []byte) (owner Address, token string, ok bool) {
-	k, ok, err := ownersMap.Cut(key)
+	k, ok, err := ownersMap.DecodeKey(key)
 	return k.First, k.Second, ok && err == nil
 }
 
 // HeldBy reads the owner in a token's record; ok is false for a record of
 // another kind, or one that cannot be read.
 func HeldBy(key, value []byte) (owner Address, token string, ok bool) {
-	token, ok, _ = tokensMap.Cut(key)
+	token, ok, _ = tokensMap.DecodeKey(key)
 	if !ok {
 		return "", "", false
 	}

@@ -35,14 +35,14 @@ var recordKinds = []recordKind{
 func kindOf[K, V any](m kv.Map[K, V], name func(K) string) recordKind {
 	return recordKind{
 		func(key []byte) (string, bool) {
-			k, ok, err := m.Cut(key)
+			k, ok, err := m.DecodeKey(key)
 			if !ok || err != nil {
 				return "", false
 			}
 			return name(k), true
 		},
 		func(key, value []byte) (content any, found bool, err error) {
-			if _, found, err = m.Cut(key); found {
+			if _, found, err = m.DecodeKey(key); found {
 				content, err = m.Decode(value)
 			}
 			return content, found, err
@@ -115,7 +115,7 @@ func IsUnknownRecord(err error) bool { return errors.Is(err, errUnknownRecord) }
 // TokenChange reads both sides of a change to a token's record; nil is a side
 // without a token, or a broken one. ok is false for a record of another kind.
 func TokenChange(key, old, new []byte) (id string, before, after *Token, ok bool) {
-	if id, ok, _ = tokensMap.Cut(key); !ok {
+	if id, ok, _ = tokensMap.DecodeKey(key); !ok {
 		return "", nil, nil, false
 	}
 	side := func(raw []byte) *Token {
@@ -148,14 +148,14 @@ func RoleChange(key, old, new []byte) (role Rule, before, after Ownership, ok bo
 // MinterIn reads whom a record makes an additional minter. ok is false for a
 // record of another kind.
 func MinterIn(key []byte) (a Address, ok bool) {
-	a, ok, _ = mintersMap.Cut(key)
+	a, ok, _ = mintersMap.DecodeKey(key)
 	return a, ok
 }
 
 // HasMetadata tells whether a record is a token's with metadata in its
 // extension, which no code of the flavour base has written.
 func HasMetadata(key, value []byte) bool {
-	if _, ok, _ := tokensMap.Cut(key); !ok {
+	if _, ok, _ := tokensMap.DecodeKey(key); !ok {
 		return false
 	}
 	if bytes.HasSuffix(value, []byte(`"extension":null}`)) || bytes.HasSuffix(value, []byte(`"extension":{}}`)) {

@@ -48,8 +48,8 @@ type Version struct {
 	Version  string `wire:"version"`
 }
 
-type operatorKey = kv.Pair2[Address, Address]
-type ownerKey = kv.Pair2[Address, string]
+type operatorKey = kv.TextPair[Address, Address]
+type ownerKey = kv.TextPair[Address, string]
 
 // StoredJSON is how the contract stores a value: as the JSON that it has on the
 // wire, compact and with its nulls (spec §1.1).
@@ -63,16 +63,16 @@ func StoredJSON[T any]() kv.Codec[T] {
 // The records, under the names and in the layout of spec §1.1.
 var (
 	infoItem     = kv.NewItem("cw721_collection_info", StoredJSON[CollectionInfo]())
-	extensionMap = kv.NewMap("cw721_collection_info_extension", kv.Text[string](), StoredJSON[Attribute]())
+	extensionMap = kv.NewMap("cw721_collection_info_extension", kv.TextKey[string](), StoredJSON[Attribute]())
 	creatorItem  = kv.NewItem("ownership", StoredJSON[Ownership]())
 	minterItem   = kv.NewItem("collection_minter", StoredJSON[Ownership]())
 	countItem    = kv.NewItem("num_tokens", storedNumber)
 	withdrawItem = kv.NewItem("withdraw_address", StoredJSON[Address]())
 	versionItem  = kv.NewItem("contract_info", StoredJSON[Version]())
-	tokensMap    = kv.NewMap("tokens", kv.Text[string](), storedToken)
-	ownersMap    = kv.NewMap("tokens__owner", kv.Two[Address, string](), storedNumber)
-	mintersMap   = kv.NewMap(additionalMinters, kv.Text[Address](), StoredJSON[Empty]())
-	operatorsMap = kv.NewMap("operators", kv.Two[Address, Address](), StoredJSON[Expiration]())
+	tokensMap    = kv.NewMap("tokens", kv.TextKey[string](), storedToken)
+	ownersMap    = kv.NewMap("tokens__owner", kv.TwoTextsKey[Address, string](), storedNumber)
+	mintersMap   = kv.NewMap(additionalMinters, kv.TextKey[Address](), StoredJSON[Empty]())
+	operatorsMap = kv.NewMap("operators", kv.TwoTextsKey[Address, Address](), StoredJSON[Expiration]())
 )
 
 // LoadToken reads a token; ok is false when there is none of that id.

@@ -37,7 +37,7 @@ func Permissions(v *chain.View) (map[Permission]cw721.Expiration, error) {
 	}
 
 	c, err := v.Collection()
-	if err := cmp.Or(v.Readable(), err); err != nil {
+	if err := cmp.Or(v.CheckReadable(), err); err != nil {
 		return nil, err
 	}
 	hold := func(role string, holder *cw721.Address) {

@@ -11,7 +11,7 @@ import (
 // expired or taken back.
 func takeAway(v *chain.View, d *cw721.Decision) Counterfactual {
 	passed := d.Passed()
-	actor := v.Call(d.Actor)
+	actor := v.DisplayName(d.Actor)
 	switch passed.Rule {
 	case cw721.RuleApproval, cw721.RuleOperator:
 		return endPermissions(v, d, livePermissions(v, d, passed))
@@ -81,12 +81,12 @@ func endPermissions(v *chain.View, d *cw721.Decision, rights []cw721.Check) Coun
 		}
 		return atEnd(permissionWords(last.Rule)+", the later of two grants,", *last.Expires, d.Block)
 	}
-	return Counterfactual{Text: fmt.Sprintf("both grants must go: %s, and %s; a transfer by %s takes both away", texts[0], texts[1], v.Call(*d.Owner))}
+	return Counterfactual{Text: fmt.Sprintf("both grants must go: %s, and %s; a transfer by %s takes both away", texts[0], texts[1], v.DisplayName(*d.Owner))}
 }
 
 func takeBack(v *chain.View, d *cw721.Decision, rule cw721.Rule) Counterfactual {
 	c := Counterfactual{By: *d.Owner}
-	owner, actor := v.Call(*d.Owner), v.Call(d.Actor)
+	owner, actor := v.DisplayName(*d.Owner), v.DisplayName(d.Actor)
 	if rule == cw721.RuleApproval {
 		c.Text, c.Message = fmt.Sprintf("%s revokes the approval for %s", owner, actor), &cw721.Revoke{Spender: d.Actor, TokenID: *d.TokenID}
 	} else {
@@ -98,11 +98,11 @@ func takeBack(v *chain.View, d *cw721.Decision, rule cw721.Rule) Counterfactual 
 // give finds what would make a no a yes.
 func give(v *chain.View, d *cw721.Decision, msg cw721.ExecuteMsg) Counterfactual {
 	last := d.Checks[len(d.Checks)-1]
-	actor := v.Call(d.Actor)
+	actor := v.DisplayName(d.Actor)
 	if d.Owner == nil || last.Rule == cw721.RuleCreator {
 		return giveRole(v, d, last, msg)
 	}
-	owner := v.Call(*d.Owner)
+	owner := v.DisplayName(*d.Owner)
 	for _, c := range d.Checks {
 		if c.Rule == cw721.RuleApproval {
 			text := fmt.Sprintf("%s approves %s for this token", owner, actor)
@@ -120,7 +120,7 @@ func give(v *chain.View, d *cw721.Decision, msg cw721.ExecuteMsg) Counterfactual
 
 // giveRole finds who could give a role that is missing.
 func giveRole(v *chain.View, d *cw721.Decision, c cw721.Check, msg cw721.ExecuteMsg) Counterfactual {
-	actor := v.Call(d.Actor)
+	actor := v.DisplayName(d.Actor)
 	if c.Rule == cw721.RulePendingOwner {
 		return giveOffer(v, d, msg)
 	}
@@ -130,7 +130,7 @@ func giveRole(v *chain.View, d *cw721.Decision, c cw721.Check, msg cw721.Execute
 	if c.Holder == nil {
 		return Counterfactual{Text: fmt.Sprintf("nothing can: the %s role was renounced", c.Rule)}
 	}
-	return Counterfactual{Text: fmt.Sprintf("%s offers the %s role to %s, who accepts it", v.Call(*c.Holder), c.Rule, actor)}
+	return Counterfactual{Text: fmt.Sprintf("%s offers the %s role to %s, who accepts it", v.DisplayName(*c.Holder), c.Rule, actor)}
 }
 
 // byMinter is what the minter can do about an additional one.
@@ -139,14 +139,14 @@ func byMinter(v *chain.View, d *cw721.Decision, does string, msg cw721.ExecuteMs
 	if minter == nil {
 		return Counterfactual{Text: "nothing can: the minter role was renounced"}
 	}
-	text := fmt.Sprintf("%s %s %s as additional minter", v.Call(*minter), does, v.Call(d.Actor))
+	text := fmt.Sprintf("%s %s %s as additional minter", v.DisplayName(*minter), does, v.DisplayName(d.Actor))
 	return Counterfactual{Text: text, By: *minter, Message: msg}
 }
 
 func giveOffer(v *chain.View, d *cw721.Decision, msg cw721.ExecuteMsg) Counterfactual {
 	minter, creator, err := v.Roles()
 	if err != nil {
-		return Counterfactual{Text: "the role is offered to " + v.Call(d.Actor)}
+		return Counterfactual{Text: "the role is offered to " + v.DisplayName(d.Actor)}
 	}
 	rule, holder, offer := cw721.RuleMinter, minter.Owner, cw721.Offer(d.Actor, nil)
 	var message cw721.ExecuteMsg = &cw721.UpdateMinterOwnership{OwnershipAction: offer}
@@ -158,7 +158,7 @@ func giveOffer(v *chain.View, d *cw721.Decision, msg cw721.ExecuteMsg) Counterfa
 		return Counterfactual{Text: fmt.Sprintf("nothing can: the %s role was renounced", rule)}
 	}
 	return Counterfactual{
-		Text: fmt.Sprintf("%s offers the %s role to %s", v.Call(*holder), rule, v.Call(d.Actor)),
+		Text: fmt.Sprintf("%s offers the %s role to %s", v.DisplayName(*holder), rule, v.DisplayName(d.Actor)),
 		By:   *holder, Message: message,
 	}
 }

@@ -40,7 +40,7 @@ type Finding struct {
 	// By is who can revoke it, and Cure the message by which they do; empty and nil
 	// where nobody can, or no single message does.
 	By   cw721.Address
-	Cure cw721.ExecuteMsg
+	Remedy cw721.ExecuteMsg
 }
 
 // Dangling walks what is surprising about the grants of a collection. What
@@ -87,7 +87,7 @@ func oddities(v *chain.View, g cw721.Grant) (found []Finding, err error) {
 		if g.Kind == cw721.GrantApproval {
 			f.Token = &g.Token
 		}
-		f.By, f.Cure = g.Owner, cureOf(g)
+		f.By, f.Remedy = g.Owner, cureOf(g)
 		found = append(found, f)
 	}
 	over, what := g.Expires.Expired(v.Clock.Block()), grantText(v, g)
@@ -100,9 +100,9 @@ func oddities(v *chain.View, g cw721.Grant) (found []Finding, err error) {
 		add(DangerLapsed, "%s has expired (%s) and still stands there; nobody can accept it", what, ending(g.Expires, v.Clock.Block()))
 	case over || offer:
 	case g.Owner == g.Spender:
-		add(DangerSelf, "%s gives a permission that %s has anyway", what, v.Call(g.Owner))
+		add(DangerSelf, "%s gives a permission that %s has anyway", what, v.DisplayName(g.Owner))
 	case g.Kind == cw721.GrantOperator && g.Expires.Axis == cw721.Never:
-		add(DangerEndless, "%s never expires, and covers every token that %s will ever own", what, v.Call(g.Owner))
+		add(DangerEndless, "%s never expires, and covers every token that %s will ever own", what, v.DisplayName(g.Owner))
 	}
 	if g.Kind == cw721.GrantOperator && !over && g.Owner != g.Spender {
 		n, err := v.Holdings(g.Owner)
@@ -110,13 +110,13 @@ func oddities(v *chain.View, g cw721.Grant) (found []Finding, err error) {
 			return nil, err
 		}
 		if n == 0 {
-			add(DangerWaiting, "%s is live although %s owns no token now: %s will reach the next one that comes", what, v.Call(g.Owner), v.Call(g.Spender))
+			add(DangerWaiting, "%s is live although %s owns no token now: %s will reach the next one that comes", what, v.DisplayName(g.Owner), v.DisplayName(g.Spender))
 		}
 	}
 	return found, nil
 }
 
-func grantText(v *chain.View, g cw721.Grant) string { return grantName(g, g.Token, v.Call) }
+func grantText(v *chain.View, g cw721.Grant) string { return grantName(g, g.Token, v.DisplayName) }
 
 // cureOf is the message that takes a grant away; an offer can only be replaced.
 func cureOf(g cw721.Grant) cw721.ExecuteMsg {

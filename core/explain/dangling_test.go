@@ -58,13 +58,13 @@ func TestAnApprovalOutlivesTheRightOfTheOperatorWhoGaveIt(t *testing.T) {
 	w.Do("alice", `{"approve_all":{"operator":"$bob","expires":{"at_height":110}}}`)
 	w.Do("bob", `{"approve":{"token_id":"1","spender":"$carol","expires":{"at_height":200}}}`)
 	finds(w, 0, "lost giver")
-	Must(w.C.Advance(chain.Step{Blocks: 10}))(t)
+	Must(w.C.Advance(chain.ClockStep{Blocks: 10}))(t)
 	finds(w, 1, "lost giver", "approval for carol on 1", "bob, who gave it", "may no longer approve on behalf of alice")
 	w.Do("alice", `{"approve":{"token_id":"1","spender":"$carol","expires":{"at_height":201}}}`)
 	finds(w, 0, "lost giver") // now it is alice's own
 	Must(w.C.Undo(1))(t)
 	finds(w, 1, "lost giver")
-	Must(w.C.Advance(chain.Step{Blocks: 100}))(t)
+	Must(w.C.Advance(chain.ClockStep{Blocks: 100}))(t)
 	finds(w, 0, "lost giver") // it ended
 }
 
@@ -88,7 +88,7 @@ func TestAnOperatorOfOldReachesATokenThatCameBack(t *testing.T) {
 	finds(w, 1, "returned token", "1 left alice and came back", "bob")
 	w.Do("alice", `{"revoke_all":{"operator":"$bob"}}`)
 	w.Do("alice", `{"approve_all":{"operator":"$carol","expires":{"at_height":500}}}`)
-	Must(w.C.Advance(chain.Step{Blocks: 1}))(t)
+	Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t)
 	finds(w, 0, "bob")
 }
 
@@ -109,7 +109,7 @@ func TestAnApprovalThatWasTakenBackAndGivenByTheOwnerHasNotLostItsGiver(t *testi
 	w.Do("alice", `{"approve_all":{"operator":"$bob","expires":{"at_height":110}}}`)
 	w.Do("bob", `{"approve":{"token_id":"1","spender":"$carol"}}`)
 	w.Do("alice", `{"revoke":{"token_id":"1","spender":"$carol"}}`)
-	Must(w.C.Advance(chain.Step{Blocks: 10}))(t)
+	Must(w.C.Advance(chain.ClockStep{Blocks: 10}))(t)
 	finds(w, 0, "lost giver")
 }
 
@@ -132,7 +132,7 @@ func TestGrantsToOneselfAreFlagged(t *testing.T) {
 	finds(w, 0, "endless operator")
 	w.Do("alice", `{"approve":{"token_id":"1","spender":"$alice","expires":{"at_height":101}}}`)
 	finds(w, 2, "to oneself")
-	Must(w.C.Advance(chain.Step{Blocks: 1}))(t)
+	Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t)
 	finds(w, 1, "to oneself") // the other one is over
 }
 
@@ -140,7 +140,7 @@ func TestOffersThatLapsedAndEndsInTheWrongUnitAreFlagged(t *testing.T) {
 	w := New(t)
 	w.Do("creator", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$bob","expiry":{"at_height":101}}}}`)
 	finds(w, 0, "lapsed offer")
-	Must(w.C.Advance(chain.Step{Blocks: 1}))(t)
+	Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t)
 	finds(w, 1, "lapsed offer", "minter offer to bob")
 	w.Do("creator", `{"update_creator_ownership":{"transfer_ownership":{"new_owner":"$bob","expiry":{"at_height":1795262405}}}}`)
 	finds(w, 1, "unlikely end", "creator offer to bob", "was a time meant?")
@@ -169,17 +169,17 @@ func TestEveryCureIsOneThatItsSenderMayGive(t *testing.T) {
 	w.Do("alice", `{"approve_all":{"operator":"$bob"}}`)
 	w.Do("bob", `{"approve":{"token_id":"1","spender":"$carol"}}`)
 	w.Do("alice", `{"approve_all":{"operator":"$bob","expires":{"at_height":101}}}`)
-	Must(w.C.Advance(chain.Step{Blocks: 1}))(t)
+	Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t)
 	var found []explain.Finding
 	w.View(func(v *chain.View) { found = Collect(t, explain.Dangling(v)) })
 	if len(found) < 2 {
 		t.Fatalf("found %+v", found)
 	}
 	for _, f := range found {
-		if f.Cure == nil {
+		if f.Remedy == nil {
 			continue
 		}
-		r := Must(w.C.Preview(f.By, cw721.Encode(f.Cure)))(t)
+		r := Must(w.C.Preview(f.By, cw721.Encode(f.Remedy)))(t)
 		OK(t, r.Err())
 		if len(r.Changes) == 0 {
 			t.Errorf("%s: the cure changes nothing", f.Text)

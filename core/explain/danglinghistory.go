@@ -103,9 +103,9 @@ func (p *past) approve(n history.Node, m *cw721.Approve) ([]Finding, error) {
 		}
 		g := cw721.Grant{Kind: cw721.GrantApproval, Token: m.TokenID, Owner: token.Owner, Spender: a.Spender, Expires: a.Expires}
 		return []Finding{{
-			Danger: DangerLostGiver, Grant: g, Token: &m.TokenID, By: token.Owner, Cure: cureOf(g),
+			Danger: DangerLostGiver, Grant: g, Token: &m.TokenID, By: token.Owner, Remedy: cureOf(g),
 			Text: fmt.Sprintf("%s lives on (%s), although %s, who gave it, may no longer approve on behalf of %s",
-				grantText(p.v, g), ending(a.Expires, p.v.Clock.Block()), p.v.Call(n.Sender), p.v.Call(token.Owner)),
+				grantText(p.v, g), ending(a.Expires, p.v.Clock.Block()), p.v.DisplayName(n.Sender), p.v.DisplayName(token.Owner)),
 		}}, nil
 	}
 	return nil, nil
@@ -156,9 +156,9 @@ func (p *past) reach(n history.Node, id string, owner cw721.Address) (found []Fi
 		}
 		token := id
 		found = append(found, Finding{
-			Danger: DangerReturned, Grant: e.Grant, Token: &token, By: owner, Cure: cureOf(e.Grant),
+			Danger: DangerReturned, Grant: e.Grant, Token: &token, By: owner, Remedy: cureOf(e.Grant),
 			Text: fmt.Sprintf("%s left %s and came back, and %s, an operator since before that, reaches it again (the grant: %s)",
-				id, p.v.Call(owner), p.v.Call(e.Spender), ending(e.Expires, p.v.Clock.Block())),
+				id, p.v.DisplayName(owner), p.v.DisplayName(e.Spender), ending(e.Expires, p.v.Clock.Block())),
 		})
 	}
 	return found, nil
@@ -189,7 +189,7 @@ func (p *past) royaltySet(n history.Node, m *cw721.UpdateCollectionInfo) ([]Find
 	f := Finding{
 		Danger: DangerRoyaltyHole,
 		Text: fmt.Sprintf("the royalty of %s %% to %s was set by %s, who was not the creator: rule set %s lets anyone do that",
-			e.RoyaltyInfo.Share.Percentage(), p.v.Call(e.RoyaltyInfo.PaymentAddress), p.v.Call(n.Sender), p.v.Rules),
+			e.RoyaltyInfo.Share.Percentage(), p.v.DisplayName(e.RoyaltyInfo.PaymentAddress), p.v.DisplayName(n.Sender), p.v.Rules),
 	}
 	if owner := p.creator.Owner; owner != nil {
 		f.By = *owner

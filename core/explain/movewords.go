@@ -7,10 +7,10 @@ import (
 	"ephemera/core/chain/history"
 )
 
-// MoveWords says in a few words how far the clock went at a node of the history:
+// DescribeMove says in a few words how far the clock went at a node of the history:
 // "clock +3 blocks to 1,105", "clock +2h 05m" where the height stayed, "6 s a
 // block" for another pace.
-func MoveWords(n history.Node) string {
+func DescribeMove(n history.Node) string {
 	from, to, ok := chain.ClocksOf(n)
 	switch {
 	case !ok:

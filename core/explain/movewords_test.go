@@ -17,7 +17,7 @@ func TestAMoveOfTheClockIsSaidInWords(t *testing.T) {
 		`not a clock`: "a move of the clock",
 	} {
 		n := history.Node{Kind: history.KindClock, Message: now, Answer: []byte(after)}
-		if got := explain.MoveWords(n); got != want {
+		if got := explain.DescribeMove(n); got != want {
 			t.Errorf("to %s: %q, not %q", after, got, want)
 		}
 	}

@@ -8,19 +8,19 @@ import (
 	"ephemera/core/cw721"
 )
 
-// ErrNoEnd is what every [*NoEndError] is.
-var ErrNoEnd = errors.New("there is no expiry to probe")
+// ErrNoExpiry is what every [*NoExpiryError] is.
+var ErrNoExpiry = errors.New("there is no expiry to probe")
 
-// NoEndError says why there is no expiry at which an answer would change.
-type NoEndError struct{ Text string }
+// NoExpiryError says why there is no expiry at which an answer would change.
+type NoExpiryError struct{ Text string }
 
-func (e *NoEndError) Error() string { return e.Text }
+func (e *NoExpiryError) Error() string { return e.Text }
 
-// Is makes it an [ErrNoEnd].
-func (e *NoEndError) Is(target error) bool { return target == ErrNoEnd }
+// Is makes it an [ErrNoExpiry].
+func (e *NoExpiryError) Is(target error) bool { return target == ErrNoExpiry }
 
-// Probed is one message at one block.
-type Probed struct {
+// ProbeRow is one message at one block.
+type ProbeRow struct {
 	// Offset is the distance from the expiry: -1, 0 or +1 block or nanosecond.
 	Offset  int
 	Block   cw721.Block
@@ -29,9 +29,9 @@ type Probed struct {
 	By string
 }
 
-// Steady tells that an expiry changes nothing: the message passes on both sides,
+// SameOnBothSides tells that an expiry changes nothing: the message passes on both sides,
 // as another grant carries on.
-func Steady(rows []Probed) bool {
+func SameOnBothSides(rows []ProbeRow) bool {
 	for _, r := range rows {
 		if r.Receipt.Refusal != nil {
 			return false
@@ -44,16 +44,16 @@ func Steady(rows []Probed) bool {
 // right after it, each time from the state of the view, and leaves nothing
 // behind. The other axis of the block stays where it is, so that only one thing
 // differs. end is the expiry to probe, and nil the one that decides, which is given
-// with the rows. It fails with a [*NoEndError] where there is none; a refusal is
+// with the rows. It fails with a [*NoExpiryError] where there is none; a refusal is
 // in its row.
-func Probe(v *chain.View, sender cw721.Address, msg []byte, end *cw721.Expiration) (rows []Probed, at cw721.Expiration, err error) {
+func Probe(v *chain.View, sender cw721.Address, msg []byte, end *cw721.Expiration) (rows []ProbeRow, at cw721.Expiration, err error) {
 	if end == nil {
 		if end, err = decisiveEnd(v, sender, msg); err != nil {
 			return nil, at, err
 		}
 	}
 	if end.Axis == cw721.Never {
-		return nil, at, &NoEndError{"this grant never expires, so there is no boundary to probe"}
+		return nil, at, &NoExpiryError{"this grant never expires, so there is no boundary to probe"}
 	}
 	for _, offset := range []int{-1, 0, +1} {
 		value := end.Value + uint64(offset)
@@ -66,8 +66,8 @@ func Probe(v *chain.View, sender cw721.Address, msg []byte, end *cw721.Expiratio
 		} else {
 			block.Time = cw721.Time(value)
 		}
-		then := v.In(block)
-		row := Probed{Offset: offset, Block: block, By: letBy(then, sender, msg)}
+		then := v.InBlock(block)
+		row := ProbeRow{Offset: offset, Block: block, By: letBy(then, sender, msg)}
 		if row.Receipt, err = then.Preview(sender, msg); err != nil {
 			return nil, at, err
 		}
@@ -88,7 +88,7 @@ func decisiveEnd(v *chain.View, sender cw721.Address, raw []byte) (end *cw721.Ex
 	if d.Allowed {
 		passed := d.Passed()
 		if passed.Expires == nil {
-			return nil, &NoEndError{fmt.Sprintf("%s needs no grant that expires: %s", v.Call(sender), ruleText(v, d, passed))}
+			return nil, &NoExpiryError{fmt.Sprintf("%s needs no grant that expires: %s", v.DisplayName(sender), ruleText(v, d, passed))}
 		}
 		ends = livePermissions(v, d, passed)
 	}
@@ -96,13 +96,13 @@ func decisiveEnd(v *chain.View, sender cw721.Address, raw []byte) (end *cw721.Ex
 		switch {
 		case check.Expires == nil:
 		case check.Expires.Axis == cw721.Never:
-			return nil, &NoEndError{fmt.Sprintf("no expiry changes the answer: %s", ruleText(v, d, check))}
+			return nil, &NoExpiryError{fmt.Sprintf("no expiry changes the answer: %s", ruleText(v, d, check))}
 		case end == nil || estimate(v.Clock, *end) <= estimate(v.Clock, *check.Expires):
 			end = check.Expires
 		}
 	}
 	if end == nil {
-		return nil, &NoEndError{fmt.Sprintf("%s has no grant here that could expire, so there is no boundary to probe", v.Call(sender))}
+		return nil, &NoExpiryError{fmt.Sprintf("%s has no grant here that could expire, so there is no boundary to probe", v.DisplayName(sender))}
 	}
 	return end, nil
 }

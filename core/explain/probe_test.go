@@ -12,11 +12,11 @@ import (
 )
 
 // probed runs the probe of a transfer by bob, with no end named.
-func probed(w *World) ([]explain.Probed, cw721.Expiration, error) {
+func probed(w *World) ([]explain.ProbeRow, cw721.Expiration, error) {
 	return probe(w, "bob", `{"transfer_nft":{"token_id":"ape","recipient":"$carol"}}`, nil)
 }
 
-func probe(w *World, who, msg string, at *cw721.Expiration) (rows []explain.Probed, end cw721.Expiration, err error) {
+func probe(w *World, who, msg string, at *cw721.Expiration) (rows []explain.ProbeRow, end cw721.Expiration, err error) {
 	err = w.C.View(func(v *chain.View) (err error) {
 		rows, end, err = explain.Probe(v, Address(who), []byte(msg), at)
 		return err
@@ -51,11 +51,11 @@ func TestAProbeTakesTheEndAtWhichTheAnswerChanges(t *testing.T) {
 			w.Do("alice", `{"approve_all":{"operator":"$bob","expires":%s}}`, x.operator)
 		}
 		if x.blocks > 0 {
-			Must(w.C.Advance(chain.Step{Blocks: x.blocks}))(t)
+			Must(w.C.Advance(chain.ClockStep{Blocks: x.blocks}))(t)
 		}
 		rows, end, err := probed(w)
 		if x.end == 0 {
-			if !errors.Is(err, explain.ErrNoEnd) || !strings.Contains(err.Error(), x.says) {
+			if !errors.Is(err, explain.ErrNoExpiry) || !strings.Contains(err.Error(), x.says) {
 				t.Errorf("%+v: %v", x, err)
 			}
 			continue
@@ -69,7 +69,7 @@ func TestAProbeTakesTheEndAtWhichTheAnswerChanges(t *testing.T) {
 func TestTheOwnerNeedsNoGrantThatExpires(t *testing.T) {
 	w := New(t)
 	w.Mint("ape", "bob")
-	if _, _, err := probed(w); !errors.Is(err, explain.ErrNoEnd) || !strings.Contains(err.Error(), "bob owns the token") {
+	if _, _, err := probed(w); !errors.Is(err, explain.ErrNoExpiry) || !strings.Contains(err.Error(), "bob owns the token") {
 		t.Errorf("the owner: %v", err)
 	}
 }
@@ -82,7 +82,7 @@ func TestAProbeBesideAnotherRightSaysWhatCarriesOn(t *testing.T) {
 	end := cw721.UntilHeight(110)
 	rows, _, err := probe(w, "bob", `{"burn":{"token_id":"ape"}}`, &end)
 	OK(t, err)
-	if !explain.Steady(rows) || len(rows) != 3 {
+	if !explain.SameOnBothSides(rows) || len(rows) != 3 {
 		t.Fatalf("the answer changes: %+v", rows)
 	}
 	Same(t, "before", "bob has an approval; height 109 < 110: live", rows[0].By)

@@ -12,9 +12,9 @@ import (
 	"ephemera/core/reach"
 )
 
-// Asked is a question for package reach as a person writes it: accounts by name
-// or address, moments as [chain.WhenHelp] lists them.
-type Asked struct {
+// WhoCouldQuestion is a question for package reach as a person writes it: accounts by name
+// or address, moments as [chain.MomentHelp] lists them.
+type WhoCouldQuestion struct {
 	Action       cw721.Action
 	Token, As    string
 	Passive      []string // nil is the default of [reach.Question]
@@ -27,9 +27,9 @@ func wrong(field, format string, args ...any) error {
 	return &reach.QuestionError{Field: field, Err: fmt.Errorf(format, args...)}
 }
 
-// NewAsked begins a question, about a token where it is not nil. It fails with a
+// NewWhoCouldQuestion begins a question, about a token where it is not nil. It fails with a
 // [*reach.QuestionError].
-func NewAsked(action string, token *string) (a Asked, err error) {
+func NewWhoCouldQuestion(action string, token *string) (a WhoCouldQuestion, err error) {
 	var known bool
 	a.Action, known = cw721.ActionNamed(action)
 	switch {
@@ -46,10 +46,10 @@ func NewAsked(action string, token *string) (a Asked, err error) {
 // askedWord is one word of a question: what has spaces in it is quoted.
 var askedWord = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\S+`)
 
-// ParseAsked reads a question in one line, in the words of the flags of
+// ParseWhoCouldQuestion reads a question in one line, in the words of the flags of
 // ephemera who-can: "transfer ape-0042 as bob after +10 unmoved". It fails with
 // an [*reach.QuestionError].
-func ParseAsked(line string) (a Asked, err error) {
+func ParseWhoCouldQuestion(line string) (a WhoCouldQuestion, err error) {
 	words := askedWord.FindAllString(line, -1)
 	take := func() (word string) {
 		if len(words) > 0 {
@@ -65,7 +65,7 @@ func ParseAsked(line string) (a Asked, err error) {
 	if action, _ := cw721.ActionNamed(name); action.OnToken && len(words) > 0 {
 		token = new(take())
 	}
-	if a, err = NewAsked(name, token); err != nil {
+	if a, err = NewWhoCouldQuestion(name, token); err != nil {
 		return a, err
 	}
 	texts := map[string]*string{"as": &a.As, "after": &a.After, "until": &a.Until}
@@ -95,8 +95,8 @@ func ParseAsked(line string) (a Asked, err error) {
 	return a, nil
 }
 
-// String writes the line that [ParseAsked] reads.
-func (a Asked) String() string {
+// String writes the line that [ParseWhoCouldQuestion] reads.
+func (a WhoCouldQuestion) String() string {
 	line := a.Action.Name
 	put := func(name string, values ...string) {
 		for _, value := range values {
@@ -131,10 +131,10 @@ func quoted(word string) string {
 
 // Question looks up what the words mean in a view. It fails with a
 // [*reach.QuestionError] where other words would have done.
-func (a Asked) Question(v *chain.View) (q reach.Question, err error) {
+func (a WhoCouldQuestion) Question(v *chain.View) (q reach.Question, err error) {
 	q = reach.Question{Action: a.Action, Token: a.Token, Unmoved: a.Unmoved, Depth: a.Depth}
 	blame := func(field string) {
-		if chain.Misnamed(err) {
+		if chain.IsNameError(err) {
 			err = &reach.QuestionError{Field: field, Err: err}
 		}
 	}
@@ -149,9 +149,9 @@ func (a Asked) Question(v *chain.View) (q reach.Question, err error) {
 		if text == "" || err != nil {
 			return nil
 		}
-		w, failed := v.WhenText(text)
+		w, failed := v.ParseMoment(text)
 		if err = failed; err == nil && w.Node != 0 {
-			err = &chain.WhenError{Text: strconv.Quote(text) + " lies behind, expected now or a moment ahead"}
+			err = &chain.MomentError{Text: strconv.Quote(text) + " lies behind, expected now or a moment ahead"}
 		}
 		blame(field)
 		return &w.Block
@@ -185,14 +185,14 @@ func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
 	}
 	if a.Verdict == reach.Way {
 		way := a.Ways[0]
-		return fmt.Sprintf("%s can %s, by %s", v.Call(way[len(way)-1].As), what, chain.Plural(len(way), "message"))
+		return fmt.Sprintf("%s can %s, by %s", v.DisplayName(way[len(way)-1].As), what, chain.Plural(len(way), "message"))
 	}
 
 	nobody := "nobody"
 	passive := namePassive(v, q, a.Passive)
 	switch {
 	case q.As != "":
-		nobody = "there is no way in which " + v.Call(q.As)
+		nobody = "there is no way in which " + v.DisplayName(q.As)
 		if passive != "" {
 			what += " without " + passive
 		}
@@ -211,7 +211,7 @@ func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
 func namePassive(v *chain.View, q reach.Question, passive []cw721.Address) string {
 	var names []string
 	for _, who := range passive {
-		name, right := v.Call(who), ""
+		name, right := v.DisplayName(who), ""
 		d, err := v.Decide(who, q.Action.Message(q.Token, who))
 		if err == nil && d.Allowed && d.Passed().Rule != cw721.RuleAnyone {
 			right = string(d.Passed().Rule)
@@ -229,17 +229,17 @@ func namePassive(v *chain.View, q reach.Question, passive []cw721.Address) strin
 	return list(names)
 }
 
-// StepWords says one step of a way: "bob sends {…}", where names stand for
+// DescribeStep says one step of a way: "bob sends {…}", where names stand for
 // addresses as they may in a message that is typed, and by what he may:
 // "operator until height 1,100".
-func StepWords(v *chain.View, a reach.Answer, s reach.Step) (sends, may string) {
+func DescribeStep(v *chain.View, a reach.Answer, s reach.Step) (sends, may string) {
 	msg := string(cw721.Encode(s.Message))
 	for _, who := range a.Actors {
 		if name := v.NameOf(who); name != "" && who != a.Anyone {
 			msg = strings.ReplaceAll(msg, `"`+string(who)+`"`, `"$`+name+`"`)
 		}
 	}
-	return fmt.Sprintf("%s sends %s", v.Call(s.As), msg), inBrief(s.Decision.Passed())
+	return fmt.Sprintf("%s sends %s", v.DisplayName(s.As), msg), inBrief(s.Decision.Passed())
 }
 
 // RefusedWay says where a compiled contract does otherwise than the rules: which
@@ -247,7 +247,7 @@ func StepWords(v *chain.View, a reach.Answer, s reach.Step) (sends, may string) 
 func RefusedWay(v *chain.View, a reach.Answer, i int) string {
 	way := a.Refused[i]
 	last := way[len(way)-1]
-	sends, may := StepWords(v, a, last)
+	sends, may := DescribeStep(v, a, last)
 	return fmt.Sprintf("the compiled contract does otherwise: it refuses message %d of a way, where %s, allowed: %s: “%s”", len(way), sends, may, last.Refusal.Text)
 }
 

@@ -31,9 +31,9 @@ type RuleText struct {
 	Text  string
 }
 
-// Hinge is the rule that a verdict hangs on: the last that passed, or had an expiry to
+// DecidingRule is the rule that a verdict hangs on: the last that passed, or had an expiry to
 // compare. There is none where no rule has anything to say.
-func (e Explanation) Hinge() (rule RuleText, ok bool) {
+func (e Explanation) DecidingRule() (rule RuleText, ok bool) {
 	for _, r := range slices.Backward(e.Rules) {
 		if r.Check.Passed || r.Check.Expires != nil {
 			return r, true
@@ -66,13 +66,13 @@ func WhyMessage(v *chain.View, who cw721.Address, action string, msg cw721.Execu
 	if err != nil {
 		return Explanation{}, err
 	}
-	w := ReadDecision(v, d)
+	w := ExplainDecision(v, d)
 	w.Action = action
 	if d.Allowed {
-		w.Verdict = fmt.Sprintf("%s may %s", v.Call(who), doing(action, d.TokenID))
+		w.Verdict = fmt.Sprintf("%s may %s", v.DisplayName(who), doing(action, d.TokenID))
 		w.Counterfactual = takeAway(v, d)
 	} else {
-		w.Verdict = fmt.Sprintf("%s may not %s: “%s”", v.Call(who), doing(action, d.TokenID), d.Refusal.Text)
+		w.Verdict = fmt.Sprintf("%s may not %s: “%s”", v.DisplayName(who), doing(action, d.TokenID), d.Refusal.Text)
 		w.Counterfactual = give(v, d, msg)
 	}
 	w.Otherwise, err = otherwise(v, who, msg)
@@ -80,9 +80,9 @@ func WhyMessage(v *chain.View, who cw721.Address, action string, msg cw721.Execu
 	return w, err
 }
 
-// ReadDecision says of each rule of a decision what was found and compared, and
+// ExplainDecision says of each rule of a decision what was found and compared, and
 // no more than that.
-func ReadDecision(v *chain.View, d *cw721.Decision) Explanation {
+func ExplainDecision(v *chain.View, d *cw721.Decision) Explanation {
 	w := Explanation{Decision: d}
 	for _, c := range d.Checks {
 		w.Rules = append(w.Rules, RuleText{c, ruleText(v, d, c)})
@@ -108,7 +108,7 @@ func otherwise(v *chain.View, who cw721.Address, msg cw721.ExecuteMsg) (string, 
 }
 
 func ruleText(v *chain.View, d *cw721.Decision, c cw721.Check) string {
-	actor, block := v.Call(d.Actor), d.Block
+	actor, block := v.DisplayName(d.Actor), d.Block
 	switch c.Rule {
 	case cw721.RuleAnyone:
 		return "anyone may; no permission is needed"
@@ -116,7 +116,7 @@ func ruleText(v *chain.View, d *cw721.Decision, c cw721.Check) string {
 		if c.Passed {
 			return actor + " owns the token"
 		}
-		return fmt.Sprintf("%s owns the token, not %s", v.Call(*c.Holder), actor)
+		return fmt.Sprintf("%s owns the token, not %s", v.DisplayName(*c.Holder), actor)
 	case cw721.RuleApproval:
 		if c.Holder == nil {
 			return actor + " has no approval on the token"
@@ -124,9 +124,9 @@ func ruleText(v *chain.View, d *cw721.Decision, c cw721.Check) string {
 		return fmt.Sprintf("%s has an approval; %s", actor, compared(c, block))
 	case cw721.RuleOperator:
 		if c.Holder == nil {
-			return fmt.Sprintf("%s is not an operator of %s", actor, v.Call(*d.Owner))
+			return fmt.Sprintf("%s is not an operator of %s", actor, v.DisplayName(*d.Owner))
 		}
-		return fmt.Sprintf("%s is an operator of %s; %s", actor, v.Call(*d.Owner), compared(c, block))
+		return fmt.Sprintf("%s is an operator of %s; %s", actor, v.DisplayName(*d.Owner), compared(c, block))
 	case cw721.RulePendingOwner:
 		return offerText(v, d, c)
 	case cw721.RuleAdditionalMinter:
@@ -145,7 +145,7 @@ func ruleText(v *chain.View, d *cw721.Decision, c cw721.Check) string {
 	case c.Passed:
 		return fmt.Sprintf("%s holds the %s role%s", actor, c.Rule, members)
 	}
-	return fmt.Sprintf("%s holds the %s role, not %s%s", v.Call(*c.Holder), c.Rule, actor, members)
+	return fmt.Sprintf("%s holds the %s role, not %s%s", v.DisplayName(*c.Holder), c.Rule, actor, members)
 }
 
 // inBrief says in a few words what a check found: the permission that it gives, or
@@ -167,11 +167,11 @@ func offerText(v *chain.View, d *cw721.Decision, c cw721.Check) string {
 	case c.Holder == nil:
 		return "the role is offered to nobody"
 	case *c.Holder != d.Actor:
-		return fmt.Sprintf("the role is offered to %s, not to %s", v.Call(*c.Holder), v.Call(d.Actor))
+		return fmt.Sprintf("the role is offered to %s, not to %s", v.DisplayName(*c.Holder), v.DisplayName(d.Actor))
 	case c.Expires == nil:
-		return fmt.Sprintf("the role is offered to %s, and the offer never expires", v.Call(d.Actor))
+		return fmt.Sprintf("the role is offered to %s, and the offer never expires", v.DisplayName(d.Actor))
 	}
-	return fmt.Sprintf("the role is offered to %s; %s", v.Call(d.Actor), compared(c, d.Block))
+	return fmt.Sprintf("the role is offered to %s; %s", v.DisplayName(d.Actor), compared(c, d.Block))
 }
 
 // actionWords are those of the actions whose names do not say them.

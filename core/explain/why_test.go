@@ -71,7 +71,7 @@ func TestWhyReadsTheRulesOutInTheirOrderWithWhatWasCompared(t *testing.T) {
 	w.Do("alice", `{"approve":{"token_id":"ape","spender":"$bob","expires":{"at_height":110}}}`)
 	text(why(w, "bob", "transfer", "ape")).has(t,
 		"alice owns the token, not bob\nbob has an approval; height 100 < 110: live\nbob may transfer ape\nthe approval expires at height 110 (in 10 blocks)")
-	Must(w.C.Advance(chain.Step{ToNext: true}))(t)
+	Must(w.C.Advance(chain.ClockStep{ToNext: true}))(t)
 	text(why(w, "bob", "transfer", "ape")).has(t,
 		"bob has an approval; height 110 ≥ 110: expired\nbob is not an operator of alice\nbob may not transfer ape: “Caller is not the contract's current owner”\nalice approves bob again: the old approval expired at height 110")
 	text(why(w, "bob", "approve", "ape")).has(t, "alice makes bob an operator; an approval for one token does not permit approving others")
@@ -230,7 +230,7 @@ func flips(w *Walker, why explain.Explanation, who string, msg cw721.ExecuteMsg)
 		} else {
 			block.Time = cw721.Time(why.Counterfactual.At.Value)
 		}
-		OK(w.R, w.C.ViewWhen(chain.When{Block: block}, func(v *chain.View) error { ask(v); return nil }))
+		OK(w.R, w.C.ViewAtMoment(chain.Moment{Block: block}, func(v *chain.View) error { ask(v); return nil }))
 	case why.Counterfactual.Message != nil:
 		r := Must(w.C.Execute(why.Counterfactual.By, cw721.Encode(why.Counterfactual.Message)))(w.R)
 		OK(w.R, r.Err())

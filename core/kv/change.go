@@ -6,8 +6,8 @@ import "bytes"
 // absent; an empty value is not nil. The slices must not be changed.
 type Change struct{ Key, Old, New []byte }
 
-// Idle tells that both sides are the same.
-func (c Change) Idle() bool {
+// IsNoop tells that both sides are the same.
+func (c Change) IsNoop() bool {
 	return (c.Old == nil) == (c.New == nil) && bytes.Equal(c.Old, c.New)
 }
 

@@ -34,31 +34,31 @@ func (e *CorruptError) Unwrap() error { return e.Err }
 // IsCorrupt tells a record that cannot be read from trouble with the store.
 func IsCorrupt(err error) bool { return errors.As(err, new(*CorruptError)) }
 
-// Text is a key that is a string's raw bytes: the last part of a key, whose
+// TextKey is a key that is a string's raw bytes: the last part of a key, whose
 // end is the key's end.
-func Text[K ~string]() Key[K] {
+func TextKey[K ~string]() Key[K] {
 	return Key[K]{
 		Encode: func(dst []byte, k K) []byte { return append(dst, k...) },
 		Decode: func(b []byte) (K, error) { return K(b), nil },
 	}
 }
 
-// Pair2 is a key of two strings: the first is preceded by its length, so that
+// TextPair is a key of two strings: the first is preceded by its length, so that
 // every key with the same first part stands together.
-type Pair2[A, B ~string] struct {
+type TextPair[A, B ~string] struct {
 	First  A
 	Second B
 }
 
-// Two is the [Key] of a [Pair2].
-func Two[A, B ~string]() Key[Pair2[A, B]] {
-	return Key[Pair2[A, B]]{
-		Encode: func(dst []byte, k Pair2[A, B]) []byte {
+// TwoTextsKey is the [Key] of a [TextPair].
+func TwoTextsKey[A, B ~string]() Key[TextPair[A, B]] {
+	return Key[TextPair[A, B]]{
+		Encode: func(dst []byte, k TextPair[A, B]) []byte {
 			return append(AppendPart(dst, k.First), k.Second...)
 		},
-		Decode: func(b []byte) (Pair2[A, B], error) {
+		Decode: func(b []byte) (TextPair[A, B], error) {
 			first, rest, err := CutPart(b)
-			return Pair2[A, B]{A(first), B(rest)}, err
+			return TextPair[A, B]{A(first), B(rest)}, err
 		},
 	}
 }

@@ -48,16 +48,16 @@ func FuzzTwoKey(f *testing.F) {
 	f.Add("a", "b", "ab", "")
 	f.Add("\x00", "\x01a", "\x00\x01", "a")
 	f.Add(strings.Repeat("x", 300), "é", strings.Repeat("x", 299), "😀")
-	key := Two[string, string]()
+	key := TwoTextsKey[string, string]()
 	f.Fuzz(func(t *testing.T, a1, a2, b1, b2 string) {
 		if max(len(a1), len(b1)) > MaxKey {
 			t.Skip("no store takes such a key")
 		}
-		a, b := Pair2[string, string]{a1, a2}, Pair2[string, string]{b1, b2}
+		a, b := TextPair[string, string]{a1, a2}, TextPair[string, string]{b1, b2}
 		ka, kb := key.Encode([]byte("map"), a), key.Encode([]byte("map"), b)
 		for _, c := range []struct {
 			key  []byte
-			want Pair2[string, string]
+			want TextPair[string, string]
 		}{{ka, a}, {kb, b}} {
 			rest, ok := bytes.CutPrefix(c.key, []byte("map"))
 			if !ok {
@@ -92,7 +92,7 @@ func FuzzCutKey(f *testing.F) {
 	f.Add([]byte("\x00\x01ab"))
 	f.Add([]byte("\xff\xff"))
 	f.Add([]byte{})
-	key := Two[string, string]()
+	key := TwoTextsKey[string, string]()
 	f.Fuzz(func(t *testing.T, b []byte) {
 		k, err := key.Decode(b)
 		if err != nil {

@@ -14,8 +14,8 @@ type Map[K, V any] struct {
 }
 
 // NewMap names a map. A record's key is the length of the namespace in two bytes
-// (big-endian), the namespace, and what key writes: for [Text] the raw bytes, for
-// [Two] the first part with its length in two bytes in front, then the second.
+// (big-endian), the namespace, and what key writes: for [TextKey] the raw bytes, for
+// [TwoTextsKey] the first part with its length in two bytes in front, then the second.
 // Its value is what the codec writes.
 func NewMap[K, V any](namespace string, key Key[K], codec Codec[V]) Map[K, V] {
 	return Map[K, V]{AppendPart(nil, namespace), key, codec}
@@ -26,9 +26,9 @@ func (m Map[K, V]) Key(k K) []byte {
 	return m.key.Encode(append(make([]byte, 0, len(m.prefix)+64), m.prefix...), k)
 }
 
-// Cut gives the map's key in a whole key; ok is false when the record is not
+// DecodeKey gives the map's key in a whole key; ok is false when the record is not
 // one of this map.
-func (m Map[K, V]) Cut(key []byte) (k K, ok bool, err error) {
+func (m Map[K, V]) DecodeKey(key []byte) (k K, ok bool, err error) {
 	rest, ok := bytes.CutPrefix(key, m.prefix)
 	if !ok {
 		return k, false, nil
@@ -75,7 +75,7 @@ func corrupt(key []byte, err error) error {
 // the encoded first part of a composite key, or nil for all.
 func (m Map[K, V]) span(within []byte, w Walk) Range {
 	prefix := append(append(make([]byte, 0, len(m.prefix)+len(within)), m.prefix...), within...)
-	return w.Of(Range{Start: prefix, End: PrefixEnd(prefix)}, prefix)
+	return w.RangeUnder(Range{Start: prefix, End: PrefixEnd(prefix)}, prefix)
 }
 
 // All walks the records whose keys begin with within, nil for all; see [AppendPart].

@@ -111,7 +111,7 @@ func (o *Overlay) Changes() ([]Change, error) {
 		if c.Old, err = lookup(o.base, e.key); err != nil {
 			return false
 		}
-		if !c.Idle() {
+		if !c.IsNoop() {
 			changes = append(changes, c)
 		}
 		return true

@@ -75,7 +75,7 @@ func (r *Recorder) change(key []byte) (Change, error) {
 func (r *Recorder) Changes() []Change {
 	changes := make([]Change, 0, len(r.changes))
 	for _, c := range r.changes {
-		if !c.Idle() {
+		if !c.IsNoop() {
 			changes = append(changes, c)
 		}
 	}

@@ -65,7 +65,7 @@ func TestAnOverlayReadsAsAStoreWithItsWritesDone(t *testing.T) {
 }
 
 func TestAWalkOverAMapBeginsWhereItsBoundsSay(t *testing.T) {
-	words := kv.NewMap("words", kv.Text[string](), kv.Codec[string]{
+	words := kv.NewMap("words", kv.TextKey[string](), kv.Codec[string]{
 		Encode: func(s string) []byte { return []byte(s) },
 		Decode: func(b []byte) (string, error) { return string(b), nil },
 	})
@@ -74,7 +74,7 @@ func TestAWalkOverAMapBeginsWhereItsBoundsSay(t *testing.T) {
 		for _, w := range []string{"", "a", "ab", "b", "c"} {
 			kvtest.OK(t, words.Save(tx, w, "of "+w))
 		}
-		kvtest.OK(t, kv.NewMap("word", kv.Text[string](), kv.Codec[string]{Encode: func(s string) []byte { return nil }}).Save(tx, "sa", ""))
+		kvtest.OK(t, kv.NewMap("word", kv.TextKey[string](), kv.Codec[string]{Encode: func(s string) []byte { return nil }}).Save(tx, "sa", ""))
 	})
 	at := func(place string) *string { return &place }
 	for _, c := range []struct {
@@ -113,7 +113,7 @@ func TestAWalkOverAMapBeginsWhereItsBoundsSay(t *testing.T) {
 			return nil
 		}))
 	}
-	if k, ok, err := words.Cut([]byte("\x00\x04wordsa")); ok || err != nil {
+	if k, ok, err := words.DecodeKey([]byte("\x00\x04wordsa")); ok || err != nil {
 		t.Errorf("a key of another map is cut to %q, %t, %v", k, ok, err)
 	}
 }

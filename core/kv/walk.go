@@ -10,8 +10,8 @@ type Walk struct {
 	Reverse   bool
 }
 
-// Of gives the walk's part of a range, where prefix stands before the place.
-func (w Walk) Of(r Range, prefix []byte) Range {
+// RangeUnder gives the walk's part of a range, where prefix stands before the place.
+func (w Walk) RangeUnder(r Range, prefix []byte) Range {
 	r.Reverse = w.Reverse
 	if w.Place == nil {
 		return r

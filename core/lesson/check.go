@@ -90,7 +90,7 @@ func (t *Task) goal(v *chain.View, s *scenario.Step, sent []history.Node) (g Goa
 		}
 		return g, err
 	}
-	g.Text = cmp.Or(g.Text, s.Doing())
+	g.Text = cmp.Or(g.Text, s.Describe())
 	if g.Instead != "" {
 		return g, nil
 	}
@@ -211,7 +211,7 @@ func (n sitting) attempted(v *chain.View, s *scenario.Step, sent []history.Node)
 	want := plain(v, s.Kind, s.Message)
 	if s.Kind == scenario.Query {
 		return slices.ContainsFunc(n.queries, func(q []byte) bool {
-			return scenario.Holds(plain(v, s.Kind, q), want)
+			return scenario.ContainsJSON(plain(v, s.Kind, q), want)
 		}), nil
 	}
 	sender, err := v.Resolve(s.As)
@@ -222,7 +222,7 @@ func (n sitting) attempted(v *chain.View, s *scenario.Step, sent []history.Node)
 	return slices.ContainsFunc(sent, func(node history.Node) bool {
 		there := elsewhere(chain.Clock{Height: node.Height, Time: node.Time}, s.At) == ""
 		return there && node.Sender == sender && (node.Refusal != nil) == refused &&
-			scenario.Holds(plain(v, s.Kind, []byte(node.Message)), want)
+			scenario.ContainsJSON(plain(v, s.Kind, []byte(node.Message)), want)
 	}), nil
 }
 

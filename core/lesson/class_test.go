@@ -12,10 +12,10 @@ import (
 )
 
 func TestTheReportOfAClassSaysWhoBelievesWhat(t *testing.T) {
-	believer := func(lie lesson.Lie) lesson.Progress {
+	believer := func(lie lesson.Misconception) lesson.Progress {
 		return play(t, func(task *lesson.Task) string {
 			for _, c := range task.Ask.Choices {
-				if task.Believes(c) == lie && lie != lesson.Truth {
+				if task.Believes(c) == lie && lie != lesson.NoMisconception {
 					return c
 				}
 			}
@@ -23,13 +23,13 @@ func TestTheReportOfAClassSaysWhoBelievesWhat(t *testing.T) {
 		})
 	}
 	var class []lesson.Result
-	for learner, lie := range map[string]lesson.Lie{"ana": "revoke-all-recalls", "ben": lesson.Truth} {
+	for learner, lie := range map[string]lesson.Misconception{"ana": "revoke-all-recalls", "ben": lesson.NoMisconception} {
 		raw := chaintest.Must(believer(lie).Result(learner, all(t)).Encode())(t)
 		r := chaintest.Must(lesson.DecodeResult(raw))(t)
 		class = append(class, r)
 	}
 	c := lesson.Report(class)
-	if len(c.Beliefs) != len(lesson.Lies()) {
+	if len(c.Beliefs) != len(lesson.Misconceptions()) {
 		t.Fatalf("%d misconceptions were asked about", len(c.Beliefs))
 	}
 	for _, b := range c.Beliefs {

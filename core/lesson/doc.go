@@ -19,7 +19,7 @@
 //
 // Apart from what must be tried, any means that works will do.
 //
-// A choice of a question can name the misconception ([Lie]) of whoever makes it.
+// A choice of a question can name the misconception ([Misconception]) of whoever makes it.
 // To each belongs a contract that is wrong in that one rule: a wrapper around the
 // true one, in lie.go. The lessons are held against all of them, see
 // [Lesson.Catches], and a task can be told in both worlds, see [Lesson.Worlds].

@@ -60,7 +60,7 @@ func FaultsOf(name string, r io.Reader, open func() (*chain.Chain, error)) ([]st
 
 // faults looks at the task in hand before and after its own solution.
 func (s *Session) faults() (faults []string, err error) {
-	if ask := s.Asks(); ask != nil {
+	if ask := s.Question(); ask != nil {
 		s.Answer(ask.Answer)
 	}
 	if len(s.Task().Checks) == 0 {
@@ -75,7 +75,7 @@ func (s *Session) faults() (faults []string, err error) {
 	}
 	for _, step := range s.Task().Solution {
 		if step.Kind == scenario.Query {
-			s.Queried(step.Message)
+			s.NoteQuery(step.Message)
 		}
 		out, err := s.player.Play(&step)
 		if err != nil {

@@ -29,7 +29,7 @@ func instead(v *chain.View, s *scenario.Step, m *scenario.Mismatch) (string, err
 			got = "empty"
 		}
 		if cw721.ValidateAddress(v.Prefix, cw721.Address(text)) == nil {
-			got = v.Call(cw721.Address(text))
+			got = v.DisplayName(cw721.Address(text))
 		}
 	}
 	name := d.At[strings.LastIndexByte(d.At, '.')+1:]

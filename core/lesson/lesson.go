@@ -130,12 +130,12 @@ func (l *Lesson) check(name string, s *scenario.Scenario) error {
 // fault says why a task cannot be one; "" when it can.
 func (t *Task) fault() string {
 	if t.Ask != nil {
-		if lie := t.Believes(t.Ask.Answer); lie != Truth {
+		if lie := t.Believes(t.Ask.Answer); lie != NoMisconception {
 			return fmt.Sprintf("the right answer believes %q, expected that only of wrong choices", lie)
 		}
 		for _, r := range t.Ask.Replies {
-			if r.Believes != "" && !slices.Contains(Lies(), Lie(r.Believes)) {
-				return fmt.Sprintf("believes: %q is no misconception, expected one of %v", r.Believes, Lies())
+			if r.Believes != "" && !slices.Contains(Misconceptions(), Misconception(r.Believes)) {
+				return fmt.Sprintf("believes: %q is no misconception, expected one of %v", r.Believes, Misconceptions())
 			}
 		}
 	}
@@ -157,17 +157,17 @@ func (t *Task) fault() string {
 }
 
 // Believes tells which misconception a choice of the task's question shows;
-// [Truth] for none.
-func (t *Task) Believes(choice string) Lie {
+// [NoMisconception] for none.
+func (t *Task) Believes(choice string) Misconception {
 	if t.Ask == nil {
-		return Truth
+		return NoMisconception
 	}
-	return Lie(t.Ask.Replies[choice].Believes)
+	return Misconception(t.Ask.Replies[choice].Believes)
 }
 
 // About lists the misconceptions that the task's question can find, each once.
-func (t *Task) About() (all []Lie) {
-	for _, lie := range Lies() {
+func (t *Task) About() (all []Misconception) {
+	for _, lie := range Misconceptions() {
 		if t.Ask != nil && slices.ContainsFunc(t.Ask.Choices, func(c string) bool { return t.Believes(c) == lie }) {
 			all = append(all, lie)
 		}

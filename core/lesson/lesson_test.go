@@ -55,20 +55,20 @@ func solve(t *testing.T, s *lesson.Session) {
 	for _, step := range s.Task().Solution {
 		switch c := s.Chain(); {
 		case step.Advance != nil:
-			advance(t, c, chain.Step{Blocks: step.Advance.Blocks, Duration: step.Advance.Time})
+			advance(t, c, chain.ClockStep{Blocks: step.Advance.Blocks, Duration: step.Advance.Time})
 		case step.At != nil:
-			advance(t, c, chain.Step{Height: step.At.Height, Time: step.At.Time})
+			advance(t, c, chain.ClockStep{Height: step.At.Height, Time: step.At.Time})
 		}
 		switch c := s.Chain(); step.Kind {
 		case scenario.Query:
-			s.Queried(step.Message)
+			s.NoteQuery(step.Message)
 		case scenario.Execute:
 			send(t, c, step.As, string(step.Message))
 		}
 	}
 }
 
-func advance(t *testing.T, c *chain.Chain, step chain.Step) {
+func advance(t *testing.T, c *chain.Chain, step chain.ClockStep) {
 	t.Helper()
 	chaintest.Must(c.Advance(step))(t)
 }
@@ -108,17 +108,17 @@ func TestEveryLessonCanBePlayedWithRightAnswers(t *testing.T) {
 	for _, l := range all(t) {
 		t.Run(l.ID, func(t *testing.T) {
 			s := begin(t, l, 0)
-			for !s.Over() {
-				if ask := s.Asks(); ask != nil && !s.Answer(ask.Answer) {
-					t.Errorf("task %d: the right answer is not right", s.At()+1)
+			for !s.IsOver() {
+				if ask := s.Question(); ask != nil && !s.Answer(ask.Answer) {
+					t.Errorf("task %d: the right answer is not right", s.TaskIndex()+1)
 				}
 				solve(t, s)
 				c := check(t, s)
 				if !c.Done {
-					t.Fatalf("task %d: solved, and still missing: %q", s.At()+1, c.Missing())
+					t.Fatalf("task %d: solved, and still missing: %q", s.TaskIndex()+1, c.Missing())
 				}
 				if !s.Next(c) {
-					t.Fatalf("task %d: done, and there is no way on", s.At()+1)
+					t.Fatalf("task %d: done, and there is no way on", s.TaskIndex()+1)
 				}
 			}
 			if right, of := s.Right(); right != of {
@@ -133,44 +133,44 @@ func TestEveryLessonTeachesWhoeverAnswersWrongAndSaysWhatIsMissing(t *testing.T)
 		t.Run(l.ID, func(t *testing.T) {
 			s := begin(t, l, 0)
 			asked := 0
-			for !s.Over() {
-				if ask := s.Asks(); ask != nil {
+			for !s.IsOver() {
+				if ask := s.Question(); ask != nil {
 					asked++
 					if c := check(t, s); s.Next(c) {
-						t.Fatalf("task %d: it goes on before the question is answered", s.At()+1)
+						t.Fatalf("task %d: it goes on before the question is answered", s.TaskIndex()+1)
 					}
 					if s.Answer(wrongChoice(ask)) {
-						t.Errorf("task %d: a wrong answer is taken for right", s.At()+1)
+						t.Errorf("task %d: a wrong answer is taken for right", s.TaskIndex()+1)
 					}
 					if s.Answer(ask.Answer) {
-						t.Errorf("task %d: the question can be answered twice", s.At()+1)
+						t.Errorf("task %d: the question can be answered twice", s.TaskIndex()+1)
 					}
 					if ask.Why == "" {
-						t.Errorf("task %d: a wrong answer is not explained", s.At()+1)
+						t.Errorf("task %d: a wrong answer is not explained", s.TaskIndex()+1)
 					}
 				}
 				if len(s.Task().Checks) > 0 {
 					c := check(t, s)
 					if c.Done || len(c.Missing()) == 0 {
-						t.Fatalf("task %d: nothing was done, and nothing is missing", s.At()+1)
+						t.Fatalf("task %d: nothing was done, and nothing is missing", s.TaskIndex()+1)
 					}
 					if s.Next(c) {
-						t.Fatalf("task %d: it goes on before the task is done", s.At()+1)
+						t.Fatalf("task %d: it goes on before the task is done", s.TaskIndex()+1)
 					}
 					for i, hint := 0, []string(nil); i < 3; i++ {
 						if more := s.Hint(); len(more) <= len(hint) {
-							t.Errorf("task %d: hint %d says no more than the one before", s.At()+1, i+1)
+							t.Errorf("task %d: hint %d says no more than the one before", s.TaskIndex()+1, i+1)
 						} else {
 							hint = more
 						}
 						if known := len(s.Solution()) > 0; known != (i == 2) {
-							t.Errorf("task %d: with hint %d, that the solution is told is %t", s.At()+1, i+1, known)
+							t.Errorf("task %d: with hint %d, that the solution is told is %t", s.TaskIndex()+1, i+1, known)
 						}
 					}
 				}
 				solve(t, s)
 				if !s.Next(check(t, s)) {
-					t.Fatalf("task %d: done after a wrong answer, and there is no way on", s.At()+1)
+					t.Fatalf("task %d: done after a wrong answer, and there is no way on", s.TaskIndex()+1)
 				}
 			}
 			if right, of := s.Right(); right != 0 || of != asked || asked == 0 {
@@ -204,7 +204,7 @@ func TestWhatIsMissingIsSaidInWordsWithNames(t *testing.T) {
 		t.Error(diff)
 	}
 	s = answered(t, lessonOf(t, "expired-not-deleted"), 0)
-	advance(t, s.Chain(), chain.Step{Blocks: 12})
+	advance(t, s.Chain(), chain.ClockStep{Blocks: 12})
 	want := "a query for the approvals of rose shows none (the clock is at height 1,112; undo goes back)"
 	if got := check(t, s).Missing(); !slices.Contains(got, want) {
 		t.Errorf("got %q", got)
@@ -225,8 +225,8 @@ func TestALessonBegunLaterStandsWhereItsSolutionLeads(t *testing.T) {
 	for _, l := range all(t) {
 		for task := range l.Tasks {
 			s := answered(t, l, task)
-			if s.At() != task {
-				t.Errorf("%s begins at task %d, want %d", l.ID, s.At(), task)
+			if s.TaskIndex() != task {
+				t.Errorf("%s begins at task %d, want %d", l.ID, s.TaskIndex(), task)
 			}
 			if len(s.Task().Checks) > 0 && check(t, s).Done {
 				t.Errorf("%s: task %d is done before it begins", l.ID, task+1)

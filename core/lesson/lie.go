@@ -7,16 +7,16 @@ import (
 	"ephemera/core/kv"
 )
 
-// Lie names a misconception, as choices of a question name it under
+// Misconception names a misconception, as choices of a question name it under
 // "believes". To each belongs a contract that is wrong in that one rule.
-type Lie string
+type Misconception string
 
-// Truth is no misconception: the contract as it is.
-const Truth Lie = ""
+// NoMisconception is no misconception: the contract as it is.
+const NoMisconception Misconception = ""
 
 // misconception is what somebody believes, and the contract that is so.
 type misconception struct {
-	lie    Lie
+	lie    Misconception
 	belief string // continues "she believes that"
 	rule   rule
 }
@@ -124,8 +124,8 @@ var misconceptions = []misconception{
 	}}},
 }
 
-// Lies lists the misconceptions that there are, from the clock to queries.
-func Lies() (all []Lie) {
+// Misconceptions lists the misconceptions that there are, from the clock to queries.
+func Misconceptions() (all []Misconception) {
 	for _, m := range misconceptions {
 		all = append(all, m.lie)
 	}
@@ -134,9 +134,9 @@ func Lies() (all []Lie) {
 
 // Belief says what one believes who holds the misconception, as the end of
 // "believes that …"; "" for none that is known.
-func (l Lie) Belief() string { return find(l).belief }
+func (l Misconception) Belief() string { return find(l).belief }
 
-func find(l Lie) misconception {
+func find(l Misconception) misconception {
 	for _, m := range misconceptions {
 		if m.lie == l {
 			return m

@@ -20,7 +20,7 @@ func TestLiesAreEachCaughtByALesson(t *testing.T) {
 		fmt.Fprintf(&table, "%4d", i+1)
 	}
 	caught := 0
-	for _, lie := range lesson.Lies() {
+	for _, lie := range lesson.Misconceptions() {
 		fmt.Fprintf(&table, "\n%-22s", lie)
 		found, asked := 0, 0
 		for _, l := range course {
@@ -51,12 +51,12 @@ func TestLiesAreEachCaughtByALesson(t *testing.T) {
 			t.Errorf("%s: %d tasks catch it, %d ask about it", lie, found, asked)
 		}
 	}
-	t.Logf("tasks that ask about a lie / that catch it\n%s\n%d of %d are caught", table.String(), caught, len(lesson.Lies()))
+	t.Logf("tasks that ask about a lie / that catch it\n%s\n%d of %d are caught", table.String(), caught, len(lesson.Misconceptions()))
 }
 
 func TestTheTruthIsNeverCaught(t *testing.T) {
 	for _, l := range all(t) {
-		if tasks, err := l.Catches(lesson.Truth); err != nil || len(tasks) > 0 {
+		if tasks, err := l.Catches(lesson.NoMisconception); err != nil || len(tasks) > 0 {
 			t.Errorf("%s: tasks %v, %v", l.ID, tasks, err)
 		}
 	}
@@ -68,12 +68,12 @@ func play(t *testing.T, answer func(*lesson.Task) string) lesson.Progress {
 	p := lesson.Progress{}
 	for _, l := range all(t) {
 		s := begin(t, l, 0)
-		for !s.Over() {
-			if s.Asks() != nil {
+		for !s.IsOver() {
+			if s.Question() != nil {
 				s.Answer(answer(s.Task()))
 			}
 			if solve(t, s); !s.Next(check(t, s)) {
-				t.Fatalf("%s: task %d is not done", l.ID, s.At()+1)
+				t.Fatalf("%s: task %d is not done", l.ID, s.TaskIndex()+1)
 			}
 			p.Note(s)
 		}
@@ -82,7 +82,7 @@ func play(t *testing.T, answer func(*lesson.Task) string) lesson.Progress {
 }
 
 func TestWhoBelievesALieFailsExactlyWhereItIsAskedAbout(t *testing.T) {
-	for _, lie := range lesson.Lies() {
+	for _, lie := range lesson.Misconceptions() {
 		t.Run(string(lie), func(t *testing.T) {
 			p := play(t, func(task *lesson.Task) string {
 				for _, c := range task.Ask.Choices {

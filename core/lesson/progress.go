@@ -58,11 +58,11 @@ func (p Progress) Note(s *Session) {
 		first = first[:len(first)-1]
 	}
 	m.First = first
-	if s.Over() || !m.Done && s.At() >= m.Tasks {
+	if s.IsOver() || !m.Done && s.TaskIndex() >= m.Tasks {
 		m.Right, m.Asked = s.Right()
 	}
-	m.Tasks = max(m.Tasks, s.At())
-	m.Done = m.Done || s.Over()
+	m.Tasks = max(m.Tasks, s.TaskIndex())
+	m.Done = m.Done || s.IsOver()
 	p[s.Lesson.ID] = m
 }
 
@@ -132,18 +132,18 @@ func (p Progress) rename() {
 	}
 }
 
-// Keeper keeps progress between runs. The zero Keeper keeps nothing.
-type Keeper struct {
+// Storage keeps progress between runs. The zero Keeper keeps nothing.
+type Storage struct {
 	// Load gives what was saved; nothing where nothing was.
 	Load func() ([]byte, error)
 	Save func([]byte) error
-	// Aside puts away what was saved and cannot be read, and says under what name.
-	Aside func() (where string, err error)
+	// MoveAside puts away what was saved and cannot be read, and says under what name.
+	MoveAside func() (where string, err error)
 }
 
 // Read gives the progress that is kept. Where that cannot be read, it is put
 // aside, and the error says so: the progress begins anew.
-func (k Keeper) Read() (Progress, error) {
+func (k Storage) Read() (Progress, error) {
 	if k.Load == nil {
 		return Progress{}, nil
 	}
@@ -155,7 +155,7 @@ func (k Keeper) Read() (Progress, error) {
 		}
 		err = fault
 	}
-	where, fault := k.Aside()
+	where, fault := k.MoveAside()
 	if fault != nil {
 		return Progress{}, fmt.Errorf("%w, and it cannot be put aside: %w", err, fault)
 	}
@@ -163,7 +163,7 @@ func (k Keeper) Read() (Progress, error) {
 }
 
 // Write keeps progress. It fails as Save does.
-func (k Keeper) Write(p Progress) error {
+func (k Storage) Write(p Progress) error {
 	if k.Save == nil {
 		return nil
 	}

@@ -26,8 +26,8 @@ func kept(t *testing.T, p lesson.Progress) lesson.Progress {
 func TestProgressIsKept(t *testing.T) {
 	l := all(t)[0]
 	var raw []byte
-	k := lesson.Keeper{Load: func() ([]byte, error) { return raw, nil }, Save: func(b []byte) error { raw = b; return nil },
-		Aside: func() (string, error) { return "", errors.ErrUnsupported }}
+	k := lesson.Storage{Load: func() ([]byte, error) { return raw, nil }, Save: func(b []byte) error { raw = b; return nil },
+		MoveAside: func() (string, error) { return "", errors.ErrUnsupported }}
 	p, err := k.Read()
 	if err != nil || p.From(l) != 0 {
 		t.Fatal(p, err)
@@ -41,7 +41,7 @@ func TestProgressIsKept(t *testing.T) {
 	}
 	end := begin(t, l, len(l.Tasks))
 	p.Note(end)
-	if !end.Over() || !p[l.ID].Done || p.From(l) != 0 {
+	if !end.IsOver() || !p[l.ID].Done || p.From(l) != 0 {
 		t.Fatal("a lesson that was played to its end does not begin anew")
 	}
 	for _, bad := range []string{"{", `{"version":2}`, "[]"} {
@@ -56,8 +56,8 @@ func TestAWrongFirstAnswerStaysWrongAfterQuittingAndAfterPlayingAnew(t *testing.
 	l, p := all(t)[0], lesson.Progress{}
 	s := begin(t, l, 0)
 	s.Hint()
-	s.Spent(3 * time.Second)
-	s.Answer(wrongChoice(s.Asks()))
+	s.AddTime(3 * time.Second)
+	s.Answer(wrongChoice(s.Question()))
 	send(t, s.Chain(), "alice", `{"burn":{"token_id":"daisy"}}`)
 	check(t, s)
 	p.Note(s) // and quits
@@ -65,8 +65,8 @@ func TestAWrongFirstAnswerStaysWrongAfterQuittingAndAfterPlayingAnew(t *testing.
 	p = kept(t, p)
 	again := begin(t, l, p.From(l))
 	again.Resume(p[l.ID])
-	if again.Asks() != nil || again.Answered().Right || len(again.Hints()) != 1 {
-		t.Fatalf("after quitting: asks %v, answered %v, hints %q", again.Asks(), again.Answered(), again.Hints())
+	if again.Question() != nil || again.Answered().Right || len(again.Hints()) != 1 {
+		t.Fatalf("after quitting: asks %v, answered %v, hints %q", again.Question(), again.Answered(), again.Hints())
 	}
 	if right, of := again.Right(); right != 0 || of != 1 {
 		t.Errorf("after quitting %d of %d are right", right, of)
@@ -79,7 +79,7 @@ func TestAWrongFirstAnswerStaysWrongAfterQuittingAndAfterPlayingAnew(t *testing.
 	first := p[l.ID].First[0]
 
 	anew := begin(t, l, 0)
-	anew.Answer(anew.Asks().Answer)
+	anew.Answer(anew.Question().Answer)
 	p.Note(anew)
 	if diff := cmp.Diff(first, kept(t, p)[l.ID].First[0]); diff != "" || first.Right || !first.Done {
 		t.Errorf("played anew: %s", diff)

@@ -29,8 +29,8 @@ type TaskResult struct {
 	Question string `json:"question,omitempty"`
 	// About are the misconceptions that the question can find, Believes the one
 	// that the answer shows.
-	About    []Lie `json:"about,omitempty"`
-	Believes Lie   `json:"believes,omitempty"`
+	About    []Misconception `json:"about,omitempty"`
+	Believes Misconception   `json:"believes,omitempty"`
 }
 
 const resultVersion = 1
@@ -89,7 +89,7 @@ type TaskOfClass struct {
 
 // Belief is a misconception, and who holds it.
 type Belief struct {
-	Lie Lie
+	Lie Misconception
 	// Holders showed it in their last answer to a question that could find it, in
 	// the order of the lessons. Asked is how many answered such a question.
 	Holders []string
@@ -98,11 +98,11 @@ type Belief struct {
 
 // Report puts the results of learners side by side.
 func Report(results []Result) (c Class) {
-	for _, lie := range Lies() {
+	for _, lie := range Misconceptions() {
 		c.Beliefs = append(c.Beliefs, Belief{Lie: lie})
 	}
 	for _, r := range results {
-		holds := map[Lie]bool{} // of each misconception that a question could find, the last answer
+		holds := map[Misconception]bool{} // of each misconception that a question could find, the last answer
 		for _, l := range r.Lessons {
 			for i, t := range l.Tasks {
 				if t.Given == "" {

@@ -97,35 +97,35 @@ func (s *Session) Continue(old *Session) {
 // Chain is the lesson's own chain. Whoever began the session closes it.
 func (s *Session) Chain() *chain.Chain { return s.chain }
 
-// At is the number of the task in hand, from 0; that of the last task plus one
+// TaskIndex is the number of the task in hand, from 0; that of the last task plus one
 // when the lesson is over.
-func (s *Session) At() int { return s.task }
+func (s *Session) TaskIndex() int { return s.task }
 
-// Over tells that every task is done.
-func (s *Session) Over() bool { return s.task >= len(s.Lesson.Tasks) }
+// IsOver tells that every task is done.
+func (s *Session) IsOver() bool { return s.task >= len(s.Lesson.Tasks) }
 
 // Task is the task in hand as it stands now; nil when the lesson is over.
 func (s *Session) Task() *Task {
-	if s.Over() {
+	if s.IsOver() {
 		return nil
 	}
 	t := s.Lesson.Tasks[s.task]
-	t.now = sitting{asking: s.Asks() != nil, since: s.since, queries: slices.Clone(s.queries)}
+	t.now = sitting{asking: s.Question() != nil, since: s.since, queries: slices.Clone(s.queries)}
 	return &t
 }
 
 // now is what was done in the task in hand.
 func (s *Session) now() *Played {
-	if s.Over() {
+	if s.IsOver() {
 		return &Played{} // nothing is kept of it
 	}
 	return &s.played[s.task]
 }
 
-// Asks gives the question that is to be answered before anything else; nil when
+// Question gives the question that is to be answered before anything else; nil when
 // there is none.
-func (s *Session) Asks() *scenario.Ask {
-	if s.Over() || s.now().Given != "" {
+func (s *Session) Question() *scenario.Ask {
+	if s.IsOver() || s.now().Given != "" {
 		return nil
 	}
 	return s.Lesson.Tasks[s.task].Ask
@@ -134,7 +134,7 @@ func (s *Session) Asks() *scenario.Ask {
 // Answer takes the answer to the question of the task in hand and tells whether
 // it is right. The first answer stands: a prediction cannot be made twice.
 func (s *Session) Answer(choice string) bool {
-	if ask := s.Asks(); ask != nil {
+	if ask := s.Question(); ask != nil {
 		s.now().Given, s.now().Right = choice, choice == ask.Answer
 	}
 	return s.now().Right
@@ -157,11 +157,11 @@ func (s *Session) Right() (right, of int) {
 	return right, of
 }
 
-// Queried takes down that the learner asked a query: some goals are to ask one.
-func (s *Session) Queried(msg []byte) { s.queries = append(s.queries, bytes.Clone(msg)) }
+// NoteQuery takes down that the learner asked a query: some goals are to ask one.
+func (s *Session) NoteQuery(msg []byte) { s.queries = append(s.queries, bytes.Clone(msg)) }
 
-// Spent adds to the time that the learner took for the task in hand.
-func (s *Session) Spent(d time.Duration) { s.now().Seconds += d.Seconds() }
+// AddTime adds to the time that the learner took for the task in hand.
+func (s *Session) AddTime(d time.Duration) { s.now().Seconds += d.Seconds() }
 
 // Hint gives the next stronger hint; the strongest stays.
 func (s *Session) Hint() []string {
@@ -176,7 +176,7 @@ func (s *Session) Hints() []string { return s.allHints()[:len(s.allHints())-s.Hi
 func (s *Session) HintsLeft() int { return max(len(s.allHints())-s.now().Hints, 0) }
 
 func (s *Session) allHints() []string {
-	if s.Over() {
+	if s.IsOver() {
 		return nil
 	}
 	return s.Lesson.Tasks[s.task].Hints
@@ -201,24 +201,24 @@ func (s *Session) Solution() (steps []scenario.Step) {
 // Check tells whether the task in hand is done, and which goals there are. It
 // fails as the store does.
 func (s *Session) Check() (Check, error) {
-	if s.Over() {
+	if s.IsOver() {
 		return Check{Done: true}, nil
 	}
 	c, err := s.Task().Check(s.chain)
-	s.Tried(c)
+	s.NoteAttempt(c)
 	return c, err
 }
 
-// Tried takes down how many messages were sent in the task in hand.
-func (s *Session) Tried(c Check) { s.now().Tries = s.before + c.tries }
+// NoteAttempt takes down how many messages were sent in the task in hand.
+func (s *Session) NoteAttempt(c Check) { s.now().Tries = s.before + c.tries }
 
 // Next goes on to the next task. It does so only when the task in hand is done,
 // as [Session.Check] or [Task.Check] has found.
 func (s *Session) Next(c Check) bool {
-	if s.Over() || !c.Done || s.Asks() != nil {
+	if s.IsOver() || !c.Done || s.Question() != nil {
 		return false
 	}
-	s.Tried(c)
+	s.NoteAttempt(c)
 	s.now().Done = true
 	s.task++
 	s.since, s.queries, s.before = c.last, nil, 0

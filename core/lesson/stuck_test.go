@@ -17,7 +17,7 @@ import (
 func answered(t *testing.T, l lesson.Lesson, task int) *lesson.Session {
 	t.Helper()
 	s := begin(t, l, task)
-	if ask := s.Asks(); ask != nil {
+	if ask := s.Question(); ask != nil {
 		s.Answer(ask.Answer)
 	}
 	return s
@@ -25,7 +25,7 @@ func answered(t *testing.T, l lesson.Lesson, task int) *lesson.Session {
 
 func TestAClockThatPassedTheEndToBeGivenIsToldWithTheWayBack(t *testing.T) {
 	s := answered(t, lessonOf(t, "the-block-it-expires"), 0)
-	advance(t, s.Chain(), chain.Step{Blocks: 10})
+	advance(t, s.Chain(), chain.ClockStep{Blocks: 10})
 	want := "bob's approval for rose expires at height 1,110 (the clock is past height 1,110; undo goes back)"
 	if got := check(t, s).Missing(); !slices.Contains(got, want) {
 		t.Fatalf("at 1,110: %q", got)
@@ -78,7 +78,7 @@ func TestAnAttemptCountsForItsSenderItsBlockAndItsOutcomeUntilItIsUndone(t *test
 		{"too early", func() { send(t, s.Chain(), "bob", try) }},
 		{"too early, approved", func() {
 			send(t, s.Chain(), "alice", `{"approve":{"spender":"$bob","token_id":"rose","expires":{"at_height":1110}}}`)
-			advance(t, s.Chain(), chain.Step{Blocks: 10})
+			advance(t, s.Chain(), chain.ClockStep{Blocks: 10})
 		}},
 		{"by another", func() { send(t, s.Chain(), "carol", `{"burn":{"token_id":"rose"}}`) }},
 		{"carried out by the owner", func() { send(t, s.Chain(), "alice", `{"transfer_nft":{"recipient":"$alice","token_id":"rose"}}`) }},
@@ -172,15 +172,15 @@ func TestWhoeverOwnsATokenHasNoApprovalForIt(t *testing.T) {
 
 func TestAQueryThatIsAskedForMustBeAsked(t *testing.T) {
 	s := answered(t, lessonOf(t, "queries"), 1)
-	s.Queried([]byte(`{"all_tokens":{"start_after":"05"}}`))
+	s.NoteQuery([]byte(`{"all_tokens":{"start_after":"05"}}`))
 	if c := check(t, s); c.Done || len(c.Missing()) != 1 {
 		t.Fatalf("missing %q", c.Missing())
 	}
-	s.Queried([]byte(` {"all_tokens": {"limit": 5, "start_after": "02"}} `))
+	s.NoteQuery([]byte(` {"all_tokens": {"limit": 5, "start_after": "02"}} `))
 	if c := check(t, s); !c.Done || !s.Next(c) {
 		t.Fatalf("missing %q", c.Missing())
 	}
-	if s.Answer(s.Asks().Answer); check(t, s).Done {
+	if s.Answer(s.Question().Answer); check(t, s).Done {
 		t.Error("a query that was asked in one task counts for the next")
 	}
 }
@@ -191,13 +191,13 @@ func TestATaskThatIsBegunAnewKeepsItsAnswerAndHints(t *testing.T) {
 	old.Hint()
 	again := begin(t, l, 1)
 	again.Continue(old)
-	if again.Asks() != nil || !again.Answered().Right || len(again.Hints()) != 1 {
-		t.Fatalf("asks %v, answered %v, hints %q", again.Asks(), again.Answered(), again.Hints())
+	if again.Question() != nil || !again.Answered().Right || len(again.Hints()) != 1 {
+		t.Fatalf("asks %v, answered %v, hints %q", again.Question(), again.Answered(), again.Hints())
 	}
 	for _, other := range []*lesson.Session{begin(t, l, 2), begin(t, all(t)[1], 1)} {
 		other.Continue(old)
-		if other.Asks() == nil {
-			t.Errorf("the answer to one task counts for task %d of %s", other.At()+1, other.Lesson.ID)
+		if other.Question() == nil {
+			t.Errorf("the answer to one task counts for task %d of %s", other.TaskIndex()+1, other.Lesson.ID)
 		}
 	}
 }
@@ -208,7 +208,7 @@ func TestAnswersOfEarlierSittingsCountAtTheEnd(t *testing.T) {
 	for sitting := range l.Tasks {
 		s := begin(t, l, p.From(l))
 		s.Resume(p[l.ID])
-		if ask := s.Asks(); ask != nil && sitting == 0 {
+		if ask := s.Question(); ask != nil && sitting == 0 {
 			s.Answer(wrongChoice(ask))
 		} else if ask != nil {
 			s.Answer(ask.Answer)

@@ -14,7 +14,7 @@ func TestALyingContractLeavesASoundCollection(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, l := range all {
-		for _, lie := range Lies() {
+		for _, lie := range Misconceptions() {
 			w, err := l.world(0, lie)
 			if err != nil {
 				t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 // Worlds is a task played in two worlds: under the contract that somebody
 // believes in, and under the true one.
 type Worlds struct {
-	Lie  Lie
+	Lie  Misconception
 	Rows []Row
 	// Why is what the true contract decides where the two part, in words, one
 	// rule each; nil where they part in the answer to a query.
@@ -32,9 +32,9 @@ type Row struct {
 // Worlds plays the steps of a task (from 0) in both worlds, to the step where
 // they part. ok is false where they never do. It fails where the lesson does not
 // play as it is written.
-func (l Lesson) Worlds(task int, lie Lie) (w Worlds, ok bool, err error) {
+func (l Lesson) Worlds(task int, lie Misconception) (w Worlds, ok bool, err error) {
 	w.Lie = lie
-	honest, err := l.world(task, Truth)
+	honest, err := l.world(task, NoMisconception)
 	if err != nil {
 		return w, false, err
 	}
@@ -70,7 +70,7 @@ func (l Lesson) Worlds(task int, lie Lie) (w Worlds, ok bool, err error) {
 // Catches tells which tasks of the lesson (from 0) would not come out as they do
 // if the contract were wrong in one rule: those that show the rule to whoever
 // does them. Up to each task the contract tells the truth.
-func (l Lesson) Catches(lie Lie) (tasks []int, err error) {
+func (l Lesson) Catches(lie Misconception) (tasks []int, err error) {
 	for i := range l.Tasks {
 		_, ok, err := l.Worlds(i, lie)
 		if err != nil {
@@ -108,7 +108,7 @@ type world struct {
 
 // world gives the world in which a task (from 0) begins. Up to there the contract
 // tells the truth.
-func (l Lesson) world(task int, lie Lie) (*world, error) {
+func (l Lesson) world(task int, lie Misconception) (*world, error) {
 	g, err := l.header.Genesis()
 	if err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func (w *world) play(s *scenario.Step) (block cw721.Block, told string, err erro
 	}
 	err = w.chain.View(func(v *chain.View) (err error) {
 		block = v.Clock.Block()
-		told, err = v.Named(told)
+		told, err = v.WithNames(told)
 		return err
 	})
 	return block, told, err

@@ -23,7 +23,7 @@ func TestTheWorldOneBelievesInPartsFromTheTrueOne(t *testing.T) {
 					}
 				}
 			}
-			if _, ok, err := l.Worlds(i, lesson.Truth); ok || err != nil {
+			if _, ok, err := l.Worlds(i, lesson.NoMisconception); ok || err != nil {
 				t.Errorf("%s, task %d: the truth parts from itself: %v", l.ID, i+1, err)
 			}
 		}

@@ -49,7 +49,7 @@ func newBrute(v *chain.View, q Question, people []string, stored []cw721.Expirat
 	for _, e := range stored {
 		for before := range uint64(2) {
 			if !e.Expired(v.Clock.Block()) {
-				to, err := v.Clock.ToEnd(e, before)
+				to, err := v.Clock.ToExpiry(e, before)
 				if err != nil {
 					panic(err)
 				}
@@ -340,13 +340,13 @@ func TestARealEndIsWhereTheLastWayEnds(t *testing.T) {
 				if a.Expires.Expired(v.Clock.Block()) || a.Spender == rose.Owner {
 					continue
 				}
-				end, err := RealEnd(context.Background(), v, g)
+				end, err := RealExpiry(context.Background(), v, g)
 				chaintest.OK(t, err)
 				passive := strings.Join(slices.DeleteFunc(slices.Clone(people), func(p string) bool { return address(p) == a.Spender }), ",")
 				q := w.question("transfer unmoved passive " + passive)
 				for _, e := range stored {
 					for before := range uint64(2) {
-						to, err := v.Clock.ToEnd(e, before)
+						to, err := v.Clock.ToExpiry(e, before)
 						if e.Expired(v.Clock.Block()) || err != nil {
 							continue
 						}

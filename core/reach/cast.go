@@ -107,7 +107,7 @@ func (s *search) admit(g cw721.Grant) {
 	case !known:
 		s.answer.Actors = append(s.answer.Actors, g.Spender)
 	}
-	if to, err := s.view.Clock.ToEnd(g.Expires, 0); err == nil { // the clock can come there
+	if to, err := s.view.Clock.ToExpiry(g.Expires, 0); err == nil { // the clock can come there
 		s.moments = append(s.moments, to.Block())
 	}
 }
@@ -207,7 +207,7 @@ func (q *Question) mintable(v *chain.View) error {
 			return err
 		}
 		if named {
-			return ErrMinted
+			return ErrAlreadyMinted
 		}
 	}
 }

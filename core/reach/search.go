@@ -68,7 +68,7 @@ func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
 	if err := cmp.Or(err, err1, err2, err3, err4); err != nil {
 		return nil, err
 	}
-	v.Introduce(anyone, AnyoneName)
+	v.NameAccount(anyone, AnyoneName)
 	s := &search{
 		Question: q, ctx: ctx, view: v, compiled: compiled, contract: v.Contract(), receiver: receiver,
 		moments: []cw721.Block{d.Block}, base: &base{view: v.Storage(), seen: map[string]record{}}, room: maxStates,
@@ -163,7 +163,7 @@ func (s *search) found(way []*node) error {
 	}
 	state := kv.NewOverlay(s.base)
 	var steps []Step
-	var all []chain.Sent
+	var all []chain.TimedMessage
 	for _, n := range way {
 		d, err := s.contract.Decide(state, s.env(n.at), n.Info, n.msg)
 		if err == nil {
@@ -173,10 +173,10 @@ func (s *search) found(way []*node) error {
 			return err
 		}
 		steps = append(steps, Step{Block: d.Block, As: n.Sender, Message: n.msg, Decision: d})
-		all = append(all, chain.Sent{Block: d.Block, Sender: n.Sender, Message: cw721.Encode(n.msg)})
+		all = append(all, chain.TimedMessage{Block: d.Block, Sender: n.Sender, Message: cw721.Encode(n.msg)})
 	}
 	if s.compiled {
-		carried, refusal, err := s.view.Rehearse(all)
+		carried, refusal, err := s.view.TryMessages(all)
 		if err != nil {
 			return err
 		}
@@ -213,7 +213,7 @@ func (s *search) assumptions() (all []string) {
 	}
 	var passive []string
 	for _, a := range s.Passive {
-		passive = append(passive, s.view.Call(a))
+		passive = append(passive, s.view.DisplayName(a))
 	}
 	say(true, fmt.Sprintf("from now on a block takes %d s, and height and time go up together", s.view.Clock.SecondsPerBlock))
 	say(true, "whoever is not said to send nothing sends whatever helps, contracts too")

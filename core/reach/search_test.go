@@ -235,7 +235,7 @@ func TestTheRealEndOfAGrant(t *testing.T) {
 		t.Run(c.about, func(t *testing.T) {
 			c.grant.Expires = *expiration(c.expires)
 			newWorld(t).do(c.world).view(func(v *chain.View) error {
-				end, err := RealEnd(context.Background(), v, c.grant)
+				end, err := RealExpiry(context.Background(), v, c.grant)
 				if err != nil || end.String() != c.want {
 					t.Errorf("got %s, %v", end, err)
 				}

@@ -62,7 +62,7 @@ func (w *world) do(lines string) *world {
 		}
 		if word[0] == "clock" {
 			h := cw721.Height(number(word[1]))
-			v := chain.Step{Blocks: uint64(h) - uint64(w.clock().Height)}
+			v := chain.ClockStep{Blocks: uint64(h) - uint64(w.clock().Height)}
 			chaintest.Must(w.c.Advance(v))(w.t)
 			continue
 		}
@@ -189,7 +189,7 @@ func (w *world) question(text string) (q Question) {
 
 func (w *world) block(text string) *cw721.Block {
 	w.t.Helper()
-	to := chaintest.Must(w.clock().ToEnd(*expiration(text), 0))(w.t)
+	to := chaintest.Must(w.clock().ToExpiry(*expiration(text), 0))(w.t)
 	b := to.Block()
 	return &b
 }

@@ -71,7 +71,7 @@ func imported(from *chaintest.World) *chaintest.World {
 
 // saved is what happened on a chain as a file, or a part of it, and the node of
 // the import that it names.
-func saved(w *chaintest.World, f scenario.Format, part scenario.Part) (text string, imported chainhistory.ID, err error) {
+func saved(w *chaintest.World, f scenario.Format, part scenario.HistoryPart) (text string, imported chainhistory.ID, err error) {
 	var file strings.Builder
 	w.View(func(v *chain.View) { _, imported, err = scenario.Save(&file, f, v, part, nil) })
 	return file.String(), imported, err

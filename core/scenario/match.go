@@ -58,9 +58,9 @@ func (m *matcher) both(expected, got []byte, compare func(at string, e, g value)
 	compare("", e, g)
 }
 
-// Holds tells whether a JSON text has all that another has: members of objects,
+// ContainsJSON tells whether a JSON text has all that another has: members of objects,
 // and items of arrays in their order, as "has" in a file.
-func Holds(whole, part []byte) bool {
+func ContainsJSON(whole, part []byte) bool {
 	m := matcher{address: func(string) string { return "" }}
 	m.both(part, whole, m.has)
 	return len(m.found) == 0

@@ -27,19 +27,19 @@ type nobody struct {
 }
 
 // readNobody reads the question of a step.
-func readNobody(raw []byte) (asked explained.Asked, err error) {
+func readNobody(raw []byte) (asked explained.WhoCouldQuestion, err error) {
 	var n nobody
 	if err := wire.Decode(raw, &n); err != nil {
 		field, text := explain(err)
 		return asked, errors.New(strings.TrimPrefix(field+": "+text, ": "))
 	}
-	asked, err = explained.NewAsked(n.Can, n.Token)
+	asked, err = explained.NewWhoCouldQuestion(n.Can, n.Token)
 	asked.As, asked.Passive, asked.Unmoved, asked.Depth = n.As, n.Passive, n.Unmoved, int(n.Depth)
 	asked.After, asked.Until = n.After.typed(), n.Until.typed()
 	return asked, err
 }
 
-// typed writes a moment as a person types it, see [chain.WhenHelp].
+// typed writes a moment as a person types it, see [chain.MomentHelp].
 func (a *At) typed() string {
 	switch {
 	case a != nil && a.Height != nil:
@@ -96,7 +96,7 @@ func (p *Player) search(s *Step) (miss *Mismatch, err error) {
 func wayWords(v *chain.View, a reach.Answer, way int) string {
 	lines := make([]string, len(a.Ways[way]))
 	for i, s := range a.Ways[way] {
-		sends, may := explained.StepWords(v, a, s)
+		sends, may := explained.DescribeStep(v, a, s)
 		lines[i] = fmt.Sprintf("at height %s %s, allowed: %s", chain.Thousands(uint64(s.Block.Height)), sends, may)
 	}
 	return strings.Join(lines, "; ")
@@ -107,10 +107,10 @@ func wayWords(v *chain.View, a reach.Answer, way int) string {
 func WayStep(v *chain.View, q reach.Question, a reach.Answer, way int) Step {
 	n := nobody{
 		Can: q.Action.Name, Token: &q.Token, Unmoved: q.Unmoved, Depth: uint32(cmp.Or(q.Depth, reach.DefaultDepth)),
-		As: v.Call(q.As), After: atBlock(v, q.After), Until: atBlock(v, q.Until),
+		As: v.DisplayName(q.As), After: atBlock(v, q.After), Until: atBlock(v, q.Until),
 	}
 	for _, who := range a.Passive {
-		n.Passive = append(n.Passive, v.Call(who))
+		n.Passive = append(n.Passive, v.DisplayName(who))
 	}
 	return Step{Kind: Nobody, Message: wire.Compact(n), Note: "There was a way: " + wayWords(v, a, way)}
 }

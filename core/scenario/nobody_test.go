@@ -122,7 +122,7 @@ func TestASavedWayFailsUntilItIsMended(t *testing.T) {
 		q := reach.Question{Action: transfer, Token: "rose", After: &after, Unmoved: true}
 		way = scenario.WayStep(v, q, chaintest.Must(reach.Ask(context.Background(), v, q))(t), 0)
 	})
-	text, _, err := saved(w, scenario.YAML, scenario.Part{Then: []scenario.Step{way}})
+	text, _, err := saved(w, scenario.YAML, scenario.HistoryPart{Then: []scenario.Step{way}})
 	chaintest.OK(t, err)
 	if res := playHole(t, text); res.Failed != 1 || !strings.Contains(res.Mismatches[0].Got, "bob can transfer rose") {
 		t.Errorf("the way was not found again: %v\n%s", res.Mismatches, text)

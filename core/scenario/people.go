@@ -23,7 +23,7 @@ func moment(d *wire.Decoder) (at *At, ahead *Advance, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	end, err := chain.ParseEnd(s, chain.Clock{})
+	end, err := chain.ParseExpiration(s, chain.Clock{})
 	if err != nil || end.Axis == cw721.Never {
 		return nil, nil, fail(d, "%q is no moment, expected one like \"+10\", \"+90m\", \"h1110\" or \"2026-12-01T09:00:00Z\"", s)
 	}
@@ -90,7 +90,7 @@ func (v *value) writeEnds(at string, clock chain.Clock) error {
 			}
 			continue
 		}
-		end, err := chain.ParseEnd(item.text, clock)
+		end, err := chain.ParseExpiration(item.text, clock)
 		if err != nil {
 			return &Error{Field: strings.TrimPrefix(at+"."+name, "."), Text: err.Error()}
 		}

@@ -73,7 +73,7 @@ func (p *Player) Play(s *Step) (out Outcome, err error) {
 	defer func() {
 		if m := out.Mismatch; m != nil {
 			m.File, m.Line, m.Step = p.File, s.Line, p.step
-			m.Doing, m.Message = s.Doing(), clip(string(s.Message))
+			m.Doing, m.Message = s.Describe(), clip(string(s.Message))
 			names := strings.NewReplacer(p.names()...)
 			m.Expected, m.Got = names.Replace(m.Expected), names.Replace(m.Got)
 			for i, d := range m.Differences {
@@ -129,7 +129,7 @@ func (p *Player) checkInvariants() (*Mismatch, error) {
 			return nil, nil
 		}
 		if m != nil {
-			m.What = fmt.Sprintf("invariant %d, %s,", i+1, s.Doing())
+			m.What = fmt.Sprintf("invariant %d, %s,", i+1, s.Describe())
 		}
 		if m != nil || err != nil {
 			return m, err
@@ -163,7 +163,7 @@ func (p *Player) explain(s *Step, err error) error {
 
 // move brings the clock to where the step is.
 func (p *Player) move(s *Step) (*Mismatch, error) {
-	var step chain.Step
+	var step chain.ClockStep
 	want := ""
 	switch {
 	case s.At != nil:

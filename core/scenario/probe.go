@@ -9,7 +9,7 @@ import (
 // ProbeSteps are the steps that send one message at every block of a probe, and
 // leave nothing behind. It fails with a [*RecordError] where one of the blocks lies
 // behind the clock, which never goes back.
-func ProbeSteps(v *chain.View, sender cw721.Address, message []byte, rows []explained.Probed) (steps []Step, err error) {
+func ProbeSteps(v *chain.View, sender cw721.Address, message []byte, rows []explained.ProbeRow) (steps []Step, err error) {
 	for _, r := range rows {
 		now, at := v.Clock.Block(), At{}
 		if r.Block.Height < now.Height || r.Block.Time < now.Time {
@@ -21,7 +21,7 @@ func ProbeSteps(v *chain.View, sender cw721.Address, message []byte, rows []expl
 		if at.Time = &r.Block.Time; r.Block.Time == now.Time {
 			at.Time = nil
 		}
-		s := Step{As: v.Call(sender), Kind: Preview, Message: message, Expect: &Expect{}}
+		s := Step{As: v.DisplayName(sender), Kind: Preview, Message: message, Expect: &Expect{}}
 		if at != (At{}) {
 			s.At = &at
 		}

@@ -21,9 +21,9 @@ type RecordError struct{ Text string }
 
 func (e *RecordError) Error() string { return e.Text }
 
-// Part is the stretch of a history that is recorded. The zero Part is all of it,
+// HistoryPart is the stretch of a history that is recorded. The zero Part is all of it,
 // to where the history stands.
-type Part struct {
+type HistoryPart struct {
 	// From is the first node that is held to its answer. What came before sets
 	// the scene: it plays without an expectation, and refused messages are left
 	// out of it. 0 holds everything to its answer.
@@ -49,7 +49,7 @@ type Source interface {
 // SaveFile is [Save] into the file of a name, whose end says the format: save lets
 // write fill a file. What an import brought goes into a dump beside it,
 // NAME.state.json.
-func SaveFile(from Source, name string, part Part, save func(name string, write func(io.Writer) error) error, each func() error) (steps int, err error) {
+func SaveFile(from Source, name string, part HistoryPart, save func(name string, write func(io.Writer) error) error, each func() error) (steps int, err error) {
 	format, err := FormatOf(name)
 	if err != nil {
 		return 0, err
@@ -79,7 +79,7 @@ func SaveFile(from Source, name string, part Part, save func(name string, write 
 // nil, is asked before every step whether to go on: its error ends the writing.
 // Save fails with a [*RecordError] where the beginning is not known, or the part
 // begins somewhere else, and with what w fails with.
-func Save(w io.Writer, f Format, v *chain.View, part Part, each func() error) (steps int, imported history.ID, err error) {
+func Save(w io.Writer, f Format, v *chain.View, part HistoryPart, each func() error) (steps int, imported history.ID, err error) {
 	r := &recording{v: v, part: part, first: map[cw721.Address]chain.Receiver{}}
 	if err := r.follow(); err != nil {
 		return 0, 0, err
@@ -113,7 +113,7 @@ func Save(w io.Writer, f Format, v *chain.View, part Part, each func() error) (s
 // recording is a way through the history.
 type recording struct {
 	v    *chain.View
-	part Part
+	part HistoryPart
 	// path holds the nodes from the last one up to the beginning.
 	path []history.ID
 	// start is the block before everything.

@@ -23,7 +23,7 @@ import (
 // record gives what happened on a chain as a file.
 func record(w *chaintest.World, f scenario.Format) string {
 	w.T.Helper()
-	text, _, err := saved(w, f, scenario.Part{})
+	text, _, err := saved(w, f, scenario.HistoryPart{})
 	chaintest.OK(w.T, err)
 	return text
 }
@@ -139,17 +139,17 @@ func (h *history) act(t *rapid.T) {
 	var err error
 	switch rapid.IntRange(0, 12).Draw(t, "act") {
 	case 0:
-		_, err = h.c.Advance(chain.Step{Blocks: rapid.Uint64Range(0, 20).Draw(t, "blocks")})
+		_, err = h.c.Advance(chain.ClockStep{Blocks: rapid.Uint64Range(0, 20).Draw(t, "blocks")})
 	case 1:
-		_, err = h.c.Advance(chain.Step{Duration: time.Duration(rapid.Int64Range(0, 1e11).Draw(t, "ns"))})
+		_, err = h.c.Advance(chain.ClockStep{Duration: time.Duration(rapid.Int64Range(0, 1e11).Draw(t, "ns"))})
 	case 2:
-		_, err = h.c.Advance(chain.Step{ToNext: true})
+		_, err = h.c.Advance(chain.ClockStep{ToNext: true})
 	case 3:
 		_, err = h.c.Undo(rapid.IntRange(1, 3).Draw(t, "undo"))
 	case 4:
 		_, err = h.c.Redo(1)
 	case 5:
-		_, err = h.c.Pace(rapid.Uint64Range(1, 10).Draw(t, "pace"))
+		_, err = h.c.SetPace(rapid.Uint64Range(1, 10).Draw(t, "pace"))
 	case 6:
 		to := rapid.SampledFrom([]chain.Receiver{chain.ReceiverAccepts, chain.ReceiverRejects, chain.ReceiverPlain}).Draw(t, "receiver")
 		_, err = h.c.SetReceiver(rapid.SampledFrom(h.names).Draw(t, "name"), to)
@@ -165,7 +165,7 @@ func (h *history) act(t *rapid.T) {
 		_, err = h.c.Execute(sender, []byte(h.message(t)))
 	}
 	var beyond *chain.RangeError
-	for _, fine := range []error{chain.ErrNothingEnds, chain.ErrNoCollection} {
+	for _, fine := range []error{chain.ErrNothingExpires, chain.ErrNoCollection} {
 		if errors.Is(err, fine) {
 			err = nil
 		}
@@ -177,7 +177,7 @@ func (h *history) act(t *rapid.T) {
 
 func TestARecordKeepsWhatWasRefusedAfterUndoAndRedo(t *testing.T) {
 	w := begun(t)
-	chaintest.Must(w.C.Advance(chain.Step{Blocks: 5}))(t)
+	chaintest.Must(w.C.Advance(chain.ClockStep{Blocks: 5}))(t)
 	w.Refused("alice", `{"burn":{"token_id":"1"}}`)
 	before := record(w, scenario.Lines)
 	chaintest.Must(w.C.Undo(1))(t)
@@ -200,7 +200,7 @@ func TestAnyPartOfAHistoryPlaysTheSame(t *testing.T) {
 		for range rapid.IntRange(1, 30).Draw(t, "acts") {
 			h.act(t)
 		}
-		var part scenario.Part
+		var part scenario.HistoryPart
 		var file bytes.Buffer
 		err := h.c.View(func(v *chain.View) error {
 			if v.Head == 0 {
@@ -248,7 +248,7 @@ func playsTheSame(t *rapid.T) {
 }
 
 func TestAnImportedCollectionCannotBeRecorded(t *testing.T) {
-	_, _, err := saved(imported(begun(t)), scenario.YAML, scenario.Part{})
+	_, _, err := saved(imported(begun(t)), scenario.YAML, scenario.HistoryPart{})
 	var why *scenario.RecordError
 	if !errors.As(err, &why) || !strings.HasPrefix(err.Error(), "the collection was imported") {
 		t.Errorf("got %v", err)
@@ -258,10 +258,10 @@ func TestAnImportedCollectionCannotBeRecorded(t *testing.T) {
 func TestAHistoryWhoseBeginningWasForgottenCannotBeRecorded(t *testing.T) {
 	w := begun(t)
 	for range 5 {
-		chaintest.Must(w.C.Advance(chain.Step{Blocks: 1}))(t)
+		chaintest.Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t)
 	}
 	chaintest.Must(w.C.Prune(2))(t)
-	if _, _, err := saved(w, scenario.YAML, scenario.Part{}); err == nil || !strings.HasSuffix(err.Error(), "was forgotten, so it cannot be recorded from the beginning") {
+	if _, _, err := saved(w, scenario.YAML, scenario.HistoryPart{}); err == nil || !strings.HasSuffix(err.Error(), "was forgotten, so it cannot be recorded from the beginning") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -68,7 +68,7 @@ func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 	player.File, player.ctx = r.File, ctx
 	var begun, compiled bool
 	_ = player.chain.View(func(v *chain.View) (err error) { // trouble with the store is met again
-		begun = v.Begun()
+		begun = v.HasCollection()
 		_, compiled, err = v.Module()
 		return err
 	})

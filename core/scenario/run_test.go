@@ -309,7 +309,7 @@ func TestAnEmptyChainBeginsWithTheScenario(t *testing.T) {
 			t.Errorf("%s\nthere is a chain: %v", text, got)
 		}
 		if begins {
-			if m, err := c.Advance(chain.Step{Blocks: 1}); err != nil || m.From.Height != 55 || uint64(m.From.Time) != 25e9 {
+			if m, err := c.Advance(chain.ClockStep{Blocks: 1}); err != nil || m.From.Height != 55 || uint64(m.From.Time) != 25e9 {
 				t.Errorf("it began in %+v, %v", m.From, err)
 			}
 		}

@@ -4,7 +4,7 @@
 //
 // People write .yaml, machines write .jsonl or .jsonl.gz; both hold the same
 // members. A file has a [Header], which says what chain it plays on, and then
-// one [Step] after the other: in YAML under "steps", in JSON Lines one a line.
+// one [ClockStep] after the other: in YAML under "steps", in JSON Lines one a line.
 // scenario.schema.json describes them for editors.
 //
 //	name: Who may move a token

@@ -131,8 +131,8 @@ func (s *Step) canFail() bool {
 	return s.State != nil || s.Kind != None && (s.Expect == nil || !s.Expect.Any)
 }
 
-// Doing says who does what in a step: "execute mint as alice".
-func (s *Step) Doing() string {
+// Describe says who does what in a step: "execute mint as alice".
+func (s *Step) Describe() string {
 	what := string(s.Kind)
 	switch s.Kind {
 	case None:

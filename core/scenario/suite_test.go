@@ -193,8 +193,8 @@ func TestAScenarioCanBeginWithADump(t *testing.T) {
 
 func TestARecordOfAnImportNamesItsState(t *testing.T) {
 	to := imported(begun(t))
-	chaintest.Must(to.C.Advance(chain.Step{Blocks: 3}))(t)
-	text, node, err := saved(to, scenario.YAML, scenario.Part{State: "x.state.json"})
+	chaintest.Must(to.C.Advance(chain.ClockStep{Blocks: 3}))(t)
+	text, node, err := saved(to, scenario.YAML, scenario.HistoryPart{State: "x.state.json"})
 	if err != nil || node != 1 || !strings.Contains(text, "\nimport: x.state.json\n") || !strings.Contains(text, `advance: "+3"`) {
 		t.Errorf("the import is node %d, %v\n%s", node, err, text)
 	}

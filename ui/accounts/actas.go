@@ -32,7 +32,7 @@ func OpenActAs(st *app.State) tea.Cmd {
 	})}
 	a.Rows++ // room to say that nothing matches
 	a.List.Select(string(st.Actor))
-	call := st.RowView().Call
+	call := st.RowView().DisplayName
 	return app.OpenDialogThen(a, st.Ask(a, func(e app.Engine) tea.Msg {
 		var msg actAsRolesMsg
 		msg.err = e.View(func(v *chain.View) error {
@@ -58,7 +58,7 @@ func (a *actAs) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case actAsRolesMsg:
 		if msg.err != nil {
-			return app.Say(app.LevelBad, msg.err.Error()), false
+			return app.Notify(app.LevelBad, msg.err.Error()), false
 		}
 		a.List.Set(msg.items)
 		return nil, false

@@ -42,15 +42,15 @@ func readAccountDetail(v *chain.View, f app.Facts, name string, live bool) (*acc
 	x := &accountDetail{block: v.Clock.Block()}
 	var faults [4]error
 	x.accountFacts, faults[0] = readAccount(v, f.Collection, a)
-	tokens, _, err := app.First(v.Tokens(a.Address, cw721.Walk{}), tokensListed)
+	tokens, _, err := app.TakeFirst(v.Tokens(a.Address, cw721.Walk{}), tokensListed)
 	for _, t := range tokens {
 		x.tokens = append(x.tokens, app.Brief(t.ID))
 	}
 	faults[1] = err
 	received := expiry.List{Index: expiry.Index{Spender: a.Address}, Live: live}
-	x.received, x.moreTaken, faults[2] = app.First(v.List(received, expiry.Walk{}), grantsListed)
+	x.received, x.moreTaken, faults[2] = app.TakeFirst(v.List(received, expiry.Walk{}), grantsListed)
 	given := expiry.List{Index: expiry.Index{Owner: a.Address}, Live: live}
-	x.given, x.moreGiven, faults[3] = app.First(v.List(given, expiry.Walk{}), grantsListed)
+	x.given, x.moreGiven, faults[3] = app.TakeFirst(v.List(given, expiry.Walk{}), grantsListed)
 	return x, cmp.Or(faults[:]...)
 }
 
@@ -70,15 +70,15 @@ func (x *accountDetail) text(st *app.State) (t widget.Text) {
 	if x.holdings == 0 {
 		t.Add(owns, nil)
 	} else {
-		t.Lead(owns.And(themes.Text, ": "+x.ids()), app.On(app.KindTokens, app.ShowTokenMsg{Filter: "owner:" + st.Typed(x.Address)}))
+		t.Lead(owns.And(themes.Text, ": "+x.ids()), app.GoTo(app.KindTokens, app.ShowTokenMsg{Filter: "owner:" + st.Typed(x.Address)}))
 		t.Add(nil)
 	}
 	x.list(st, &t, "Was given", x.received, x.moreTaken, func(e expiry.Entry) string {
 		switch e.Kind {
 		case cw721.GrantApproval:
-			return app.Brief(e.Token) + " of " + st.Call(e.Owner)
+			return app.Brief(e.Token) + " of " + st.DisplayName(e.Owner)
 		case cw721.GrantOperator:
-			return "all tokens of " + st.Call(e.Owner)
+			return "all tokens of " + st.DisplayName(e.Owner)
 		}
 		return string(e.Kind)
 	})
@@ -91,7 +91,7 @@ func (x *accountDetail) text(st *app.State) (t widget.Text) {
 		case cw721.GrantOperator:
 			what = "all its tokens"
 		}
-		return what + " " + themes.GlyphArrow + " " + st.Call(e.Spender)
+		return what + " " + themes.GlyphArrow + " " + st.DisplayName(e.Spender)
 	})
 	return t
 }
@@ -121,7 +121,7 @@ func (x *accountDetail) list(st *app.State, t *widget.Text, title string, all []
 		if role == themes.Expired {
 			text = role
 		}
-		t.Lead(widget.In(role, sign+" ").And(text, widget.Fit(widget.Safe(what(e)), min(wide, 28))+"  ").And(role, st.When(e.Expires)), app.LeadsTo(e.Grant))
+		t.Lead(widget.In(role, sign+" ").And(text, widget.Fit(widget.Safe(what(e)), min(wide, 28))+"  ").And(role, st.When(e.Expires)), app.LinkToGrant(e.Grant))
 	}
 	if more {
 		t.Add(widget.In(themes.Muted, fmt.Sprintf("only the first %d are listed", grantsListed)))

@@ -47,7 +47,7 @@ func readAccount(v *chain.View, c chain.Collection, a chain.Account) (f accountF
 			break
 		}
 	}
-	operators, more, err := app.First(v.Upcoming(expiry.Index{Spender: a.Address, Operators: true}), ownersNamed)
+	operators, more, err := app.TakeFirst(v.Upcoming(expiry.Index{Spender: a.Address, Operators: true}), ownersNamed)
 	for _, e := range operators {
 		f.actsFor = append(f.actsFor, e.Owner)
 	}
@@ -168,7 +168,7 @@ func (f accountFacts) row(look app.RowView) widget.Row {
 		return widget.Plain(text)
 	}
 	roles := append([]string{}, f.roles...)
-	if text := f.operatorFor(look.Call); text != "" {
+	if text := f.operatorFor(look.DisplayName); text != "" {
 		roles = append(roles, text)
 	}
 	return widget.Row{Key: f.Name, Cells: []widget.Line{

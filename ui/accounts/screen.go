@@ -58,7 +58,7 @@ func (a *Screen) resort() tea.Cmd {
 // Needs reads the rows in view and the account under the cursor.
 func (a *Screen) Needs(st *app.State) app.Read {
 	look, live, byOwned := st.RowView(), st.HideExpired, a.byOwned
-	return app.Lacks(&a.MasterDetail, func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
+	return app.ReadListAndDetail(&a.MasterDetail, func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
 		look.Facts = f
 		return readAccounts(v, req, look, byOwned)
 	}, func(v *chain.View, f app.Facts, name string) (*accountDetail, error) {
@@ -83,7 +83,7 @@ func (a *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		a.detail = msg.Detail
 		a.Scroll.Write(a.detail.text(st))
 	case app.ShowAccountMsg:
-		a.Turn(false)
+		a.FocusDetail(false)
 		a.Table.Goto(msg.Name, msg.Name)
 	case app.ReadFailedMsg:
 		a.Table.Fail(msg.Err.Error())

@@ -52,16 +52,16 @@ func ExecuteAs(st *State, from any, actor cw721.Address, msg []byte) tea.Cmd {
 }
 
 // Advance moves the clock.
-func Advance(st *State, step chain.Step, play int) tea.Cmd {
+func Advance(st *State, step chain.ClockStep, play int) tea.Cmd {
 	return st.Write(func(engine Engine) tea.Msg {
 		m, err := engine.Advance(step)
 		return MovedMsg{m, err, play}
 	})
 }
 
-// Thing is what the one message was about that a walk undid or did again, and who
+// Subject is what the one message was about that a walk undid or did again, and who
 // sent it: the selection of a list follows it. It is empty for any other walk.
-func (m WalkedMsg) Thing(st *State) (Subject, cw721.Address) {
+func (m WalkedMsg) Subject(st *State) (Subject, cw721.Address) {
 	if m.Err != nil || len(m.Walked.Nodes) != 1 {
 		return Subject{}, ""
 	}
@@ -94,7 +94,7 @@ func (st *State) Summary(r chain.Receipt) string {
 	for _, a := range r.Response.Attributes {
 		attrs[a.Key] = a.Value
 	}
-	who := func(key string) string { return st.Call(cw721.Address(attrs[key])) }
+	who := func(key string) string { return st.DisplayName(cw721.Address(attrs[key])) }
 	token := Brief(attrs["token_id"])
 	switch name {
 	case "transfer_nft", "send_nft":
@@ -104,9 +104,9 @@ func (st *State) Summary(r chain.Receipt) string {
 	case "revoke":
 		return fmt.Sprintf("revoked the approval for %s on %s", who("spender"), token)
 	case "approve_all":
-		return fmt.Sprintf("%s is an operator of %s now", who("operator"), st.Call(r.Sender))
+		return fmt.Sprintf("%s is an operator of %s now", who("operator"), st.DisplayName(r.Sender))
 	case "revoke_all":
-		return fmt.Sprintf("%s is no longer an operator of %s", who("operator"), st.Call(r.Sender))
+		return fmt.Sprintf("%s is no longer an operator of %s", who("operator"), st.DisplayName(r.Sender))
 	case "mint":
 		return fmt.Sprintf("minted %s for %s", token, who("owner"))
 	case "burn":
@@ -127,7 +127,7 @@ func GotoNode(st *State, id history.ID) tea.Cmd {
 func CloseEngine(st *State, e Engine) tea.Cmd {
 	return st.Queue.Add(func() tea.Msg {
 		if err := e.Close(); err != nil {
-			return DoneMsg{nil, SayMsg{LevelBad, err.Error()}}
+			return DoneMsg{nil, NoticeMsg{LevelBad, err.Error()}}
 		}
 		return DoneMsg{}
 	})

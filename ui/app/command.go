@@ -117,8 +117,8 @@ func Find(commands []Command, msg tea.KeyMsg) (Command, bool) {
 	return Command{}, false
 }
 
-// Claims tells whether one of the commands has the key, also where it cannot be done now.
-func Claims(commands []Command, key string) bool {
+// ClaimsKey tells whether one of the commands has the key, also where it cannot be done now.
+func ClaimsKey(commands []Command, key string) bool {
 	return slices.ContainsFunc(commands, func(c Command) bool { return slices.Contains(c.Binding.Keys(), key) })
 }
 

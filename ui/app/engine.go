@@ -12,15 +12,15 @@ type Engine interface {
 	Config() (chain.Config, bool)
 	View(func(*chain.View) error) error
 	ViewAt(history.ID, func(*chain.View) error) error
-	ViewWhen(chain.When, func(*chain.View) error) error
+	ViewAtMoment(chain.Moment, func(*chain.View) error) error
 
 	Create(chain.Genesis, cw721.Address, []byte) (chain.Receipt, error)
 	PreviewInstantiate(chain.Genesis, cw721.Address, []byte) (chain.Receipt, error)
 	Execute(cw721.Address, []byte) (chain.Receipt, error)
 	Preview(cw721.Address, []byte) (chain.Receipt, error)
 
-	Advance(chain.Step) (chain.Move, error)
-	Pace(seconds uint64) (chain.Move, error)
+	Advance(chain.ClockStep) (chain.Move, error)
+	SetPace(seconds uint64) (chain.Move, error)
 	Undo(n int) (chain.Walked, error)
 	Redo(n int) (chain.Walked, error)
 	Goto(target string) (chain.Walked, error)

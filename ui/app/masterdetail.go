@@ -40,23 +40,23 @@ func NewMasterDetail(share int, cols ...widget.Column) MasterDetail {
 func (p *MasterDetail) List() *widget.Table { return p.Table }
 
 // Refresh has everything that is shown read again.
-func (p *MasterDetail) Refresh(*State) { p.Stale() }
+func (p *MasterDetail) Refresh(*State) { p.Invalidate() }
 
 // Typing is false: nothing is typed here.
 func (p *MasterDetail) Typing() bool { return false }
 
-// Stale has everything that is shown read again.
-func (p *MasterDetail) Stale() {
+// Invalidate has everything that is shown read again.
+func (p *MasterDetail) Invalidate() {
 	p.Table.Reload()
 	p.fresh = false
 }
 
-// Again has the detail read again.
-func (p *MasterDetail) Again() { p.fresh = false }
+// ReloadDetail has the detail read again.
+func (p *MasterDetail) ReloadDetail() { p.fresh = false }
 
-// Stacked has the list always stand above the detail, and take no more lines than it
+// StackAlways has the list always stand above the detail, and take no more lines than it
 // has rows.
-func (p *MasterDetail) Stacked() { p.Beside, p.snug = math.MaxInt, true }
+func (p *MasterDetail) StackAlways() { p.Beside, p.snug = math.MaxInt, true }
 
 const pairWidth = 84 // cells from which the two stand side by side
 
@@ -85,8 +85,8 @@ func (p *MasterDetail) head() int {
 	return 1
 }
 
-// Turn gives the keys to the detail, or back to the list.
-func (p *MasterDetail) Turn(toDetail bool) {
+// FocusDetail gives the keys to the detail, or back to the list.
+func (p *MasterDetail) FocusDetail(toDetail bool) {
 	p.InDetail, p.Table.Blur, p.Scroll.Focus = toDetail, toDetail, toDetail
 	p.Resize(p.box)
 }
@@ -122,7 +122,7 @@ func (p *MasterDetail) Move(msg tea.Msg) bool {
 		list, _ := p.Split()
 		inList := m.Y < list.H && m.X < list.W
 		if widget.Clicked(m) {
-			p.Turn(!inList)
+			p.FocusDetail(!inList)
 			return inList && p.Table.Click(m.Y-p.head())
 		}
 		if inList {
@@ -181,7 +181,7 @@ func (p *MasterDetail) Links() []Command {
 // Commands are those that go from one pane to the other, and within one.
 func (p *MasterDetail) Commands() []Command {
 	other := NewCommand(Bind("tab", "details", "tab", "shift+tab"), "Scroll the details", GroupMove, func() tea.Cmd {
-		p.Turn(!p.InDetail)
+		p.FocusDetail(!p.InDetail)
 		return nil
 	})
 	if p.InDetail {

@@ -39,9 +39,9 @@ const (
 	RevokeOperator
 )
 
-// ThenMsg goes on with what a key does, in Update, after its command has read
+// ContinueMsg goes on with what a key does, in Update, after its command has read
 // what was missing for it.
-type ThenMsg struct {
+type ContinueMsg struct {
 	Engine Engine
 	Do     func() tea.Cmd
 }
@@ -94,7 +94,7 @@ type Subject struct {
 func (s Subject) Empty() bool { return s.Token == nil && s.Account == "" }
 
 // RecordMsg asks for a part of what happened to be written to a file.
-type RecordMsg scenario.Part
+type RecordMsg scenario.HistoryPart
 
 // WhyMsg asks for the decision about a subject, rule by rule.
 type WhyMsg Subject
@@ -105,7 +105,7 @@ type ShowTokenMsg struct{ ID, Filter string }
 
 // ShowToken gives the command that goes to a token on the first screen.
 func ShowToken(id string) tea.Cmd {
-	return On(KindTokens, ShowTokenMsg{ID: id})
+	return GoTo(KindTokens, ShowTokenMsg{ID: id})
 }
 
 // ShowAccountMsg asks the screen of the accounts for the account of a name,
@@ -118,29 +118,29 @@ type (
 // ShowHistoryMsg asks the history for what fits a filter.
 type ShowHistoryMsg struct{ Filter string }
 
-// Leads gives the command that goes to an account; nil for one without a name.
-func (st *State) Leads(a cw721.Address) tea.Cmd {
+// LinkToAccount gives the command that goes to an account; nil for one without a name.
+func (st *State) LinkToAccount(a cw721.Address) tea.Cmd {
 	name, named := st.Names[a]
 	if !named {
 		return nil
 	}
-	return On(KindAccounts, ShowAccountMsg{name})
+	return GoTo(KindAccounts, ShowAccountMsg{name})
 }
 
-// LeadsTo gives the command that goes to a grant: to the token of an approval, to
+// LinkToGrant gives the command that goes to a grant: to the token of an approval, to
 // an operator among the others, to the role of an offer.
-func LeadsTo(g cw721.Grant) tea.Cmd {
+func LinkToGrant(g cw721.Grant) tea.Cmd {
 	switch g.Kind {
 	case cw721.GrantApproval:
 		return ShowToken(g.Token)
 	case cw721.GrantOperator:
-		return On(KindOperators, ShowGrantMsg{g})
+		return GoTo(KindOperators, ShowGrantMsg{g})
 	}
 	return func() tea.Msg { return ShowScreenMsg(KindCollection) }
 }
 
-// On gives the command that goes to a screen and hands it a message.
-func On(k Kind, msg tea.Msg) tea.Cmd {
+// GoTo gives the command that goes to a screen and hands it a message.
+func GoTo(k Kind, msg tea.Msg) tea.Cmd {
 	return tea.Sequence(func() tea.Msg { return ShowScreenMsg(k) }, func() tea.Msg { return msg })
 }
 
@@ -155,13 +155,13 @@ const (
 	LevelBad  = widget.Fail
 )
 
-// SayMsg shows a notice.
-type SayMsg struct {
+// NoticeMsg shows a notice.
+type NoticeMsg struct {
 	Level widget.Level
 	Text  string
 }
 
-// Say gives the command that shows a notice.
-func Say(l widget.Level, text string) tea.Cmd {
-	return func() tea.Msg { return SayMsg{l, text} }
+// Notify gives the command that shows a notice.
+func Notify(l widget.Level, text string) tea.Cmd {
+	return func() tea.Msg { return NoticeMsg{l, text} }
 }

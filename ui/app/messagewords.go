@@ -19,7 +19,7 @@ type Words struct {
 
 // Words captures what the phrases need of the state.
 func (f Facts) Words() Words {
-	return Words{f.Config.Contract(), f.Call}
+	return Words{f.Config.Contract(), f.DisplayName}
 }
 
 // Node says what a node of the history is: "approve bob for ape-04, until
@@ -27,7 +27,7 @@ func (f Facts) Words() Words {
 func (w Words) Node(n history.Node) string {
 	switch n.Kind {
 	case history.KindClock:
-		return explain.MoveWords(n)
+		return explain.DescribeMove(n)
 	case history.KindImport:
 		return "import of a collection"
 	case history.KindInstantiate:

@@ -49,7 +49,7 @@ type Options struct {
 	// there are only the program's. Progress keeps how far the learner is.
 	Scratch  func() (*chain.Chain, error)
 	Lessons  func() ([]lesson.Lesson, error)
-	Progress lesson.Keeper
+	Progress lesson.Storage
 	// Import reads a dump of a contract's storage into the empty database that
 	// Open gave, with the rules, prefix and clock of g; an empty prefix is taken
 	// from the dump. progress is told how many records are in. It runs in a

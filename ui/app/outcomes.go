@@ -19,7 +19,7 @@ func (st *State) Expiries(m chain.Move) string {
 	}
 	if more := len(m.Expired) - named; more > 0 {
 		plus := ""
-		if m.ExpiredMore {
+		if m.HasMoreExpired {
 			plus = "+"
 		}
 		parts = append(parts, fmt.Sprintf("and %d%s more", more, plus))
@@ -29,25 +29,25 @@ func (st *State) Expiries(m chain.Move) string {
 
 // losing says what the expiry of one grant took from whom.
 func (st *State) losing(e expiry.Entry) string {
-	spender := st.Call(e.Spender)
+	spender := st.DisplayName(e.Spender)
 	switch e.Kind {
 	case cw721.GrantApproval:
 		return fmt.Sprintf("%s's approval on %s expired", spender, Brief(e.Token))
 	case cw721.GrantOperator:
-		return fmt.Sprintf("%s is no longer an operator of %s", spender, st.Call(e.Owner))
+		return fmt.Sprintf("%s is no longer an operator of %s", spender, st.DisplayName(e.Owner))
 	}
 	return fmt.Sprintf("the %s to %s has expired", e.Kind, spender)
 }
 
-// Gain says what a grant is, in a few words: "ape-0042 → bob".
-func (f Facts) Gain(e expiry.Entry) string {
+// GrantLabel says what a grant is, in a few words: "ape-0042 → bob".
+func (f Facts) GrantLabel(e expiry.Entry) string {
 	switch e.Kind {
 	case cw721.GrantApproval:
-		return Brief(e.Token) + " → " + f.Call(e.Spender)
+		return Brief(e.Token) + " → " + f.DisplayName(e.Spender)
 	case cw721.GrantOperator:
-		return f.Call(e.Owner) + " → " + f.Call(e.Spender) + " (operator)"
+		return f.DisplayName(e.Owner) + " → " + f.DisplayName(e.Spender) + " (operator)"
 	}
-	return string(e.Kind) + " → " + f.Call(e.Spender)
+	return string(e.Kind) + " → " + f.DisplayName(e.Spender)
 }
 
 // Nodes says what a walk over the history went over.
@@ -84,5 +84,5 @@ func (st *State) node(n history.Node) string {
 	case history.KindMigrate:
 		return "the migration to another contract"
 	}
-	return fmt.Sprintf("“%s” by %s", st.Words().Node(n), st.Call(n.Sender))
+	return fmt.Sprintf("“%s” by %s", st.Words().Node(n), st.DisplayName(n.Sender))
 }

@@ -35,9 +35,9 @@ func ReadThen(st *State, read func(*chain.View) error, then func() tea.Cmd) tea.
 	engine := st.Engine
 	return func() tea.Msg {
 		if err := engine.View(read); err != nil {
-			return SayMsg{LevelBad, err.Error()}
+			return NoticeMsg{LevelBad, err.Error()}
 		}
-		return ThenMsg{engine, then}
+		return ContinueMsg{engine, then}
 	}
 }
 
@@ -52,16 +52,16 @@ type Loaded[D any] struct {
 	Detail D
 }
 
-// Lacks gives the Read of what a list and its detail lack; nil when they lack
+// ReadListAndDetail gives the Read of what a list and its detail lack; nil when they lack
 // nothing. rows answers a request of the list, detail reads what stands beside
 // the row of a key.
-func Lacks[D any](p *MasterDetail, rows func(*chain.View, Facts, widget.Request) (widget.Page, error), detail func(*chain.View, Facts, string) (D, error)) Read {
+func ReadListAndDetail[D any](p *MasterDetail, rows func(*chain.View, Facts, widget.Request) (widget.Page, error), detail func(*chain.View, Facts, string) (D, error)) Read {
 	req, more := p.Table.Want()
-	return LacksFor(p, req, more, rows, detail)
+	return ReadListAndDetailFor(p, req, more, rows, detail)
 }
 
-// LacksFor does so for a request of the list that was made already.
-func LacksFor[D any](p *MasterDetail, req widget.Request, more bool, rows func(*chain.View, Facts, widget.Request) (widget.Page, error), detail func(*chain.View, Facts, string) (D, error)) Read {
+// ReadListAndDetailFor does so for a request of the list that was made already.
+func ReadListAndDetailFor[D any](p *MasterDetail, req widget.Request, more bool, rows func(*chain.View, Facts, widget.Request) (widget.Page, error), detail func(*chain.View, Facts, string) (D, error)) Read {
 	row, some := p.Table.Cursor()
 	key := row.Key
 	if !more && (!some || p.fresh && p.key == key) {

@@ -50,7 +50,7 @@ func (r RealEnds) Read(v *chain.View, grants []cw721.Grant) (RealEnds, error) {
 		end, known := r.of[g]
 		if !known || r.Revision != v.Revision {
 			var err error
-			if end, err = reach.RealEnd(context.Background(), v, g); err != nil {
+			if end, err = reach.RealExpiry(context.Background(), v, g); err != nil {
 				return out, err
 			}
 		}

@@ -9,14 +9,14 @@ import (
 	"ephemera/ui/widget"
 )
 
-// LeftWidth is how wide the countdown of a row is.
-const LeftWidth = 10
+// CountdownWidth is how wide the countdown of a row is.
+const CountdownWidth = 10
 
 // Limits of what a detail draws.
 const (
 	BarWidth  = 12 // cells of a countdown, at most
-	BarLeast  = 4  // fewer cells show none
-	LongShown = 50 // lines of a list in the detail, at most
+	MinBarWidth  = 4  // fewer cells show none
+	MaxListLines = 50 // lines of a list in the detail, at most
 )
 
 // Liveness is the sign of a grant and the role it is written in.
@@ -52,9 +52,9 @@ type RowView struct {
 	Times       TimeForm
 }
 
-// TailShown is how much of the end of an address a column shows, as much as the
+// AddressTailWidth is how much of the end of an address a column shows, as much as the
 // narrowest list of tokens has room for.
-const TailShown = 6
+const AddressTailWidth = 6
 
 // ListWalk goes through the part of a list that a table scans.
 func ListWalk(s widget.Scan) cw721.Walk {
@@ -65,8 +65,8 @@ func ListWalk(s widget.Scan) cw721.Walk {
 	return w
 }
 
-// Positioned adds to a page where it stands, where that follows from what it holds.
-func Positioned(req widget.Request, p widget.Page) widget.Page {
+// WithPosition adds to a page where it stands, where that follows from what it holds.
+func WithPosition(req widget.Request, p widget.Page) widget.Page {
 	switch {
 	case p.Start:
 		p.Index = 0
@@ -87,8 +87,8 @@ func Estimate(c chain.Clock, e cw721.Expiration) uint64 {
 	return ^uint64(0)
 }
 
-// Sooner tells which of two expiries comes first; what never expires comes last.
-func Sooner(c chain.Clock, a, b cw721.Expiration) bool {
+// ExpiresSooner tells which of two expiries comes first; what never expires comes last.
+func ExpiresSooner(c chain.Clock, a, b cw721.Expiration) bool {
 	if (a.Axis == cw721.Never) != (b.Axis == cw721.Never) {
 		return b.Axis == cw721.Never
 	}
@@ -98,16 +98,16 @@ func Sooner(c chain.Clock, a, b cw721.Expiration) bool {
 // RowView captures what rows need, for a command that makes them outside of Update.
 func (st *State) RowView() RowView { return RowView{st.Facts, st.HideExpired, st.Times} }
 
-// Call gives what an account is called in a column: its name, or the end of its
+// DisplayName gives what an account is called in a column: its name, or the end of its
 // address, by which people tell addresses apart.
-func (l RowView) Call(a cw721.Address) string {
+func (l RowView) DisplayName(a cw721.Address) string {
 	if name, ok := l.Names[a]; ok {
 		return name
 	}
-	if len(a) <= TailShown {
+	if len(a) <= AddressTailWidth {
 		return string(a)
 	}
-	return themes.GlyphEllipsis + string(a[len(a)-TailShown:])
+	return themes.GlyphEllipsis + string(a[len(a)-AddressTailWidth:])
 }
 
 // When writes an expiry as all screens do, seen from a clock.

@@ -21,12 +21,12 @@ func CopyText(st *State, c CopyItem) tea.Cmd {
 	do := st.Copy
 	return func() tea.Msg {
 		if do == nil {
-			return SayMsg{LevelWarn, "copy: there is no terminal to copy through"}
+			return NoticeMsg{LevelWarn, "copy: there is no terminal to copy through"}
 		}
 		if err := do(c.Text); err != nil {
-			return SayMsg{LevelBad, err.Error()}
+			return NoticeMsg{LevelBad, err.Error()}
 		}
-		return SayMsg{LevelGood, fmt.Sprintf("copied %s (%s): %s", c.Name, Plural(len(c.Text), "byte"), c.Text)}
+		return NoticeMsg{LevelGood, fmt.Sprintf("copied %s (%s): %s", c.Name, Plural(len(c.Text), "byte"), c.Text)}
 	}
 }
 

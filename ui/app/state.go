@@ -105,8 +105,8 @@ func (st *State) Flashing(key func(expiry.Entry) string) map[string]bool {
 	return keys
 }
 
-// FactsMsg says to the dialogs that the facts have changed.
-type FactsMsg struct{}
+// FactsChangedMsg says to the dialogs that the facts have changed.
+type FactsChangedMsg struct{}
 
 // ReadFacts reads the facts, seen from an actor. Where there is none yet it is
 // the account that is called so, the first, or who has a role.
@@ -126,7 +126,7 @@ func ReadFacts(v *chain.View, actor cw721.Address, first string) (f Facts, err e
 	f.Holdings, faults[4] = v.Holdings(f.SeenBy)
 	f.Roles = RolesOf(f.Collection, f.SeenBy, f.Clock.Block())
 	_, f.Compiled, faults[5] = v.Module()
-	if err := v.Readable(); errors.As(err, new(*chain.UnreadableError)) {
+	if err := v.CheckReadable(); errors.As(err, new(*chain.UnreadableError)) {
 		f.Unreadable = err.Error()
 	} else {
 		faults[6] = err
@@ -154,8 +154,8 @@ func (f Facts) firstActor(called string) cw721.Address {
 }
 
 func readMarks(v *chain.View) ([]expiry.Entry, error) {
-	coming, _, err := First(v.Upcoming(expiry.Index{}), marksKept)
-	past, _, err2 := First(v.Past(expiry.Index{}), marksKept)
+	coming, _, err := TakeFirst(v.Upcoming(expiry.Index{}), marksKept)
+	past, _, err2 := TakeFirst(v.Past(expiry.Index{}), marksKept)
 	coming = slices.DeleteFunc(coming, func(e expiry.Entry) bool { return e.Expires.Axis == cw721.Never })
 	return append(coming, past...), errors.Join(err, err2)
 }
@@ -183,8 +183,8 @@ func RolesOf(c chain.Collection, a cw721.Address, now cw721.Block) (roles []stri
 	return roles
 }
 
-// Call gives what people call an address: its name, or its two ends.
-func (f Facts) Call(a cw721.Address) string {
+// DisplayName gives what people call an address: its name, or its two ends.
+func (f Facts) DisplayName(a cw721.Address) string {
 	if name, ok := f.Names[a]; ok {
 		return name
 	}
@@ -197,9 +197,9 @@ const AddressWidth = 18
 // Block is the block of the clock.
 func (st *State) Block() cw721.Block { return st.Clock.Block() }
 
-// Has tells whether there is a collection to show.
-func (st *State) Has() bool { return st.Engine != nil && st.Revision > 0 }
+// HasCollection tells whether there is a collection to show.
+func (st *State) HasCollection() bool { return st.Engine != nil && st.Revision > 0 }
 
-// NotKept tells that what is tried in the collection that is shown never reaches
+// IsTrial tells that what is tried in the collection that is shown never reaches
 // its database.
-func (st *State) NotKept() bool { return st.ReadOnly && !st.InMemory }
+func (st *State) IsTrial() bool { return st.ReadOnly && !st.InMemory }

@@ -69,12 +69,12 @@ func ExactTime(e cw721.Expiration) string {
 // MarkLabel names a grant beside its mark on the time line, with its expiry unless times are relative.
 func (st *State) MarkLabel(e expiry.Entry) string {
 	if st.Times == Relative {
-		return st.Gain(e)
+		return st.GrantLabel(e)
 	}
 	if e.Expires.Axis == cw721.AtHeight {
-		return chain.Thousands(e.Expires.Value) + " " + st.Gain(e)
+		return chain.Thousands(e.Expires.Value) + " " + st.GrantLabel(e)
 	}
-	return st.OfToday(SecondsOf(cw721.Time(e.Expires.Value))) + " " + st.Gain(e)
+	return st.OfToday(SecondsOf(cw721.Time(e.Expires.Value))) + " " + st.GrantLabel(e)
 }
 
 // Forms gives an expiry in all its forms, for the line below a field.

@@ -14,7 +14,7 @@ import (
 )
 
 // say takes a lesson and says some lines in it; it gives what was answered.
-func say(t *testing.T, keep lesson.Keeper, id string, lines ...string) string {
+func say(t *testing.T, keep lesson.Storage, id string, lines ...string) string {
 	t.Helper()
 	var out, faults bytes.Buffer
 	p := command.Program{Open: open, Progress: keep, Stdin: strings.NewReader(strings.Join(lines, "\n")), Stdout: &out, Stderr: &faults}
@@ -31,7 +31,7 @@ func TestEveryLessonCanBeTakenInPlainTextWithWrongAnswersAndHints(t *testing.T) 
 	for _, l := range all {
 		t.Run(l.ID, func(t *testing.T) {
 			var kept []byte
-			keep := lesson.Keeper{Load: func() ([]byte, error) { return kept, nil }, Save: func(b []byte) error { kept = b; return nil }}
+			keep := lesson.Storage{Load: func() ([]byte, error) { return kept, nil }, Save: func(b []byte) error { kept = b; return nil }}
 			var told string
 			for _, task := range l.Tasks {
 				told = takeTask(t, keep, l.ID, task)
@@ -47,7 +47,7 @@ func TestEveryLessonCanBeTakenInPlainTextWithWrongAnswersAndHints(t *testing.T) 
 }
 
 // takeTask asks for all hints of a task, and then does what they say.
-func takeTask(t *testing.T, keep lesson.Keeper, id string, task lesson.Task) string {
+func takeTask(t *testing.T, keep lesson.Storage, id string, task lesson.Task) string {
 	t.Helper()
 	var lines []string
 	if ask := task.Ask; ask != nil {
@@ -94,6 +94,6 @@ func TestTheLessonInTheReadmePlaysAndTeaches(t *testing.T) {
 		t.Fatal(out.String())
 	}
 	for _, task := range l.Tasks {
-		takeTask(t, lesson.Keeper{}, name, task)
+		takeTask(t, lesson.Storage{}, name, task)
 	}
 }

@@ -52,7 +52,7 @@ type brittle struct {
 }
 
 // Advance panics in the middle of a transaction, or lets Update do so.
-func (b *brittle) Advance(step chain.Step) (m chain.Move, err error) {
+func (b *brittle) Advance(step chain.ClockStep) (m chain.Move, err error) {
 	if os.Getenv(panicVariable) == "command" {
 		err = b.View(func(v *chain.View) error {
 			var none []int

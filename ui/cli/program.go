@@ -74,11 +74,11 @@ func run(a *command.App, ctx context.Context, args []string) (err error) {
 	root.SetArgs(command.JoinWait(args))
 	err = root.ExecuteContext(ctx)
 	switch {
-	case a.Unsaid == nil:
-	case errors.Is(err, a.Unsaid):
-		return a.Unsaid // once, however many writes have met it
+	case a.OutputErr == nil:
+	case errors.Is(err, a.OutputErr):
+		return a.OutputErr // once, however many writes have met it
 	default:
-		return errors.Join(err, a.Unsaid)
+		return errors.Join(err, a.OutputErr)
 	}
 	if err != nil && !a.Started && !errors.As(err, new(*command.UsageError)) {
 		err = &command.UsageError{Text: err.Error()} // cobra's own, about the arguments

@@ -70,7 +70,7 @@ func root(a *command.App) *cobra.Command {
 	root.SetOut(a.Answers()) // before the completion command is made, which keeps it
 	root.SetErr(a.Stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return command.Misused("%s; `%s --help` lists the flags", flagFault(cmd, err), cmd.CommandPath())
+		return command.UsageErrorf("%s; `%s --help` lists the flags", flagFault(cmd, err), cmd.CommandPath())
 	})
 	all := root.PersistentFlags()
 	all.StringVar(&a.Global.DB, "db", cmp.Or(os.Getenv("EPHEMERA_DB"), filepath.Join(xdg.DataHome, "ephemera")), "`DIR` of the database (or EPHEMERA_DB)")
@@ -112,7 +112,7 @@ func holdCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
-			c.Args = command.Wants(0, 0, "the name of a shell")
+			c.Args = command.ArgCount(0, 0, "the name of a shell")
 			c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 		}
 	}
@@ -123,19 +123,19 @@ func checkGlobals(a *command.App) error {
 	theme := g.Explorer.Theme
 	switch {
 	case g.DB == "":
-		return command.Misused("--db: expected a directory")
+		return command.UsageErrorf("--db: expected a directory")
 	case !g.OnDisk && os.Getenv("EPHEMERA_DB") == "" && !g.Memory && !g.Explorer.Demo && !filepath.IsAbs(g.DB):
-		return command.Misused("HOME: the database would be in %s, which depends on where the program is started; expected an absolute path, or --db", g.DB)
+		return command.UsageErrorf("HOME: the database would be in %s, which depends on where the program is started; expected an absolute path, or --db", g.DB)
 	case g.CallLimit <= 0:
-		return command.Misused("--call-limit: expected a time above 0, such as 5s, got %v", g.CallLimit)
+		return command.UsageErrorf("--call-limit: expected a time above 0, such as 5s, got %v", g.CallLimit)
 	case g.Memory && g.OnDisk:
-		return command.Misused("--memory and --db: expected one of them, as each names another database")
+		return command.UsageErrorf("--memory and --db: expected one of them, as each names another database")
 	case g.Memory && g.ReadOnly:
-		return command.Misused("--readonly: a new database in memory holds nothing to read")
+		return command.UsageErrorf("--readonly: a new database in memory holds nothing to read")
 	case g.Explorer.Demo && (g.OnDisk || g.Memory || g.ReadOnly):
-		return command.Misused("--demo: expected without --db, --memory and --readonly, as the demo has its own database in memory")
+		return command.UsageErrorf("--demo: expected without --db, --memory and --readonly, as the demo has its own database in memory")
 	case theme != themes.Auto && !slices.Contains(themes.Names(), theme):
-		return command.Misused("--theme: %q is no theme, expected auto or one of %s", theme, strings.Join(themes.Names(), ", "))
+		return command.UsageErrorf("--theme: %q is no theme, expected auto or one of %s", theme, strings.Join(themes.Names(), ", "))
 	}
 	return nil
 }
@@ -144,10 +144,10 @@ func checkGlobals(a *command.App) error {
 func explore(a *command.App, cmd *cobra.Command) error {
 	a.Started = true
 	if !command.IsTerminal(a.Stdin) || !command.IsTerminal(a.Stdout) {
-		return command.Misused("the explorer needs a terminal; `ephemera --help` lists the commands that work without one")
+		return command.UsageErrorf("the explorer needs a terminal; `ephemera --help` lists the commands that work without one")
 	}
 	if os.Getenv("TERM") == "dumb" {
-		return command.Misused("the explorer needs a terminal that can move its cursor, and TERM is dumb; info, query, why, exec and clock work without one, and `ephemera --help` lists them all")
+		return command.UsageErrorf("the explorer needs a terminal that can move its cursor, and TERM is dumb; info, query, why, exec and clock work without one, and `ephemera --help` lists them all")
 	}
 	module, err := command.ModuleIn(a.Global.Contract)
 	if err != nil {
@@ -156,7 +156,7 @@ func explore(a *command.App, cmd *cobra.Command) error {
 	asked, given := a.Global.Explorer, cmd.Flags().Changed
 	if given("media") {
 		if err := preferences.Folder(asked.Media); err != nil {
-			return command.Misused("--media: %v", err)
+			return command.UsageErrorf("--media: %v", err)
 		}
 	}
 	likes, err := preferences.Read()

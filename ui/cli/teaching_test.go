@@ -14,7 +14,7 @@ import (
 func TestTheTeachersPageHasTheAnswersAndTheMisconceptions(t *testing.T) {
 	all := chaintest.Must(lesson.All())(t)
 	page := strings.Join(strings.Fields(readText(t, "help/teaching.md")), " ")
-	for _, lie := range lesson.Lies() {
+	for _, lie := range lesson.Misconceptions() {
 		want := string(lie)
 		for i, l := range all {
 			for j, task := range l.Tasks {

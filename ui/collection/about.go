@@ -43,9 +43,9 @@ func (f *collectionFacts) who(st *app.State, a answer) []widget.Line {
 		case r.anyone:
 			lines = append(lines, app.Verdict(false).And(themes.Strong, "nobody ").And(themes.Muted, r.text))
 		case r.allowed:
-			lines = append(lines, app.Verdict(true).And(themes.Strong, st.Call(r.who)+" ").And(themes.Muted, strings.TrimPrefix(r.text, st.Call(r.who)+" ")))
+			lines = append(lines, app.Verdict(true).And(themes.Strong, st.DisplayName(r.who)+" ").And(themes.Muted, strings.TrimPrefix(r.text, st.DisplayName(r.who)+" ")))
 		case r.who == f.actor:
-			lines = append(lines, app.Verdict(false).And(themes.Strong, st.Call(r.who)+" ").And(themes.Text, "“"+r.refusal+"”").And(themes.Muted, ": "+strings.TrimSuffix(r.text, ", not "+st.Call(r.who))))
+			lines = append(lines, app.Verdict(false).And(themes.Strong, st.DisplayName(r.who)+" ").And(themes.Text, "“"+r.refusal+"”").And(themes.Muted, ": "+strings.TrimSuffix(r.text, ", not "+st.DisplayName(r.who))))
 		}
 	}
 	return lines
@@ -87,20 +87,20 @@ func aboutRole(st *app.State, r app.RoleKind, o cw721.Ownership) []widget.Line {
 	case o.PendingOwner == nil:
 		return append(lines, widget.In(themes.Faint, "none: handing the role on takes an offer, and its acceptance"))
 	case o.PendingExpiry == nil:
-		return append(lines, widget.In(themes.Live, themes.GlyphLive+" ").And(themes.Strong, st.Call(*o.PendingOwner)).
+		return append(lines, widget.In(themes.Live, themes.GlyphLive+" ").And(themes.Strong, st.DisplayName(*o.PendingOwner)).
 			And(themes.Muted, " may accept it; the offer never expires"))
 	}
 	now, end, _ := o.PendingExpiry.Compare(st.Block())
 	if now >= end {
 		return append(lines,
-			widget.In(themes.Expired, themes.GlyphExpired+" "+st.Call(*o.PendingOwner)+"  "+chain.Expiry(*o.PendingExpiry)+"  "+chain.ExpiresIn(*o.PendingExpiry, st.Block())),
-			widget.In(themes.Muted, fmt.Sprintf("It expired: %s can no longer accept it. It stays here until the %s makes another.", st.Call(*o.PendingOwner), r.Name)))
+			widget.In(themes.Expired, themes.GlyphExpired+" "+st.DisplayName(*o.PendingOwner)+"  "+chain.Expiry(*o.PendingExpiry)+"  "+chain.ExpiresIn(*o.PendingExpiry, st.Block())),
+			widget.In(themes.Muted, fmt.Sprintf("It expired: %s can no longer accept it. It stays here until the %s makes another.", st.DisplayName(*o.PendingOwner), r.Name)))
 	}
 	return append(lines,
-		widget.In(themes.Live, themes.GlyphLive+" ").And(themes.Strong, st.Call(*o.PendingOwner)).And(themes.Text, "  "+chain.Expiry(*o.PendingExpiry)).
+		widget.In(themes.Live, themes.GlyphLive+" ").And(themes.Strong, st.DisplayName(*o.PendingOwner)).And(themes.Text, "  "+chain.Expiry(*o.PendingExpiry)).
 			And(themes.Live, "  "+chain.ExpiresIn(*o.PendingExpiry, st.Block())),
 		app.Countdown(app.BarWidth*2, *o.PendingExpiry, st.Clock),
-		widget.In(themes.Muted, st.Call(*o.Owner)+" keeps the role until it is accepted."))
+		widget.In(themes.Muted, st.DisplayName(*o.Owner)+" keeps the role until it is accepted."))
 }
 
 // aboutRules says in words what the rule set changes.

@@ -101,7 +101,7 @@ var collectionFields = []collectionField{
 		value: func(st *app.State, c chain.Collection) widget.Line {
 			var names []string
 			for _, a := range c.AdditionalMinters {
-				names = append(names, st.Call(a))
+				names = append(names, st.DisplayName(a))
 			}
 			return widget.Plain(cmp.Or(strings.Join(names, ", "), "none"))
 		},
@@ -191,7 +191,7 @@ func royaltyValue(st *app.State, c chain.Collection) widget.Line {
 	if r == nil {
 		return widget.In(themes.Faint, "none")
 	}
-	return widget.In(themes.Strong, r.Share.Percentage()+" %").And(themes.Muted, " to ").And(themes.Text, st.Call(r.PaymentAddress))
+	return widget.In(themes.Strong, r.Share.Percentage()+" %").And(themes.Muted, " to ").And(themes.Text, st.DisplayName(r.PaymentAddress))
 }
 
 // account names somebody, or says how nobody is there.
@@ -199,7 +199,7 @@ func accountLine(st *app.State, a *cw721.Address, nobody string) widget.Line {
 	if a == nil {
 		return widget.In(themes.Faint, nobody)
 	}
-	return widget.Plain(st.Call(*a))
+	return widget.Plain(st.DisplayName(*a))
 }
 
 // roleField is the line of a role: who holds it, and to whom it is offered.
@@ -213,9 +213,9 @@ func roleField(r app.RoleKind, label string) collectionField {
 				return l
 			}
 			if o.PendingExpiry != nil && o.PendingExpiry.Expired(st.Block()) {
-				return l.And(themes.Expired, " "+themes.GlyphExpired+" offer to "+st.Call(*o.PendingOwner)+" expired")
+				return l.And(themes.Expired, " "+themes.GlyphExpired+" offer to "+st.DisplayName(*o.PendingOwner)+" expired")
 			}
-			l = l.And(themes.Live, " "+themes.GlyphLive).And(themes.Text, " offered to "+st.Call(*o.PendingOwner))
+			l = l.And(themes.Live, " "+themes.GlyphLive).And(themes.Text, " offered to "+st.DisplayName(*o.PendingOwner))
 			if o.PendingExpiry == nil {
 				return l
 			}

@@ -22,7 +22,7 @@ const exampleSale = 1_000_000
 // splitSale says who gets what of a sale. Contracts round the royalty down.
 func splitSale(st *app.State, r cw721.RoyaltyInfo, price uint64) string {
 	paid := r.Share.Of(price)
-	return fmt.Sprintf("of %s: %s to %s, %s to the seller", chain.Thousands(price), chain.Thousands(paid), st.Call(r.PaymentAddress), chain.Thousands(price-paid))
+	return fmt.Sprintf("of %s: %s to %s, %s to the seller", chain.Thousands(price), chain.Thousands(paid), st.DisplayName(r.PaymentAddress), chain.Thousands(price-paid))
 }
 
 // highestShare is the largest royalty that one update may set.
@@ -84,7 +84,7 @@ func openCalculator(st *app.State, r cw721.RoyaltyInfo) tea.Cmd {
 // update, and at the cap.
 func salesOf(st *app.State, r cw721.RoyaltyInfo, price uint64) []widget.Line {
 	const label = 32 // cells
-	said := []widget.Line{widget.In(themes.Header, widget.Fit("royalty", label)+"to "+st.Call(r.PaymentAddress)+" + to the seller")}
+	said := []widget.Line{widget.In(themes.Header, widget.Fit("royalty", label)+"to "+st.DisplayName(r.PaymentAddress)+" + to the seller")}
 	add := func(name string, share cw721.Share, role themes.Role) {
 		paid, percent := share.Of(price), share.Percentage()+" %"
 		said = append(said, widget.In(themes.Muted, name+" ").And(role, widget.Fit(percent, label-len(name)-1)).

@@ -101,7 +101,7 @@ func (c *Screen) find(st *app.State) tea.Cmd {
 		items = append(items, widget.Item{ID: f.key, Title: f.label, Detail: f.value(st, c.facts.Collection).String()})
 	}
 	return app.OpenDialog(form.NewChooser("Fields", "a field, or what it says", items, func(st *app.State, key string) tea.Cmd {
-		c.Turn(false)
+		c.FocusDetail(false)
 		c.Table.Goto(key, key)
 		c.list(st)
 		c.show(st)

@@ -130,7 +130,7 @@ func membersOf(message string) (names []string) {
 
 // readIDs gives the ids of tokens that begin with a text.
 func readIDs(v *chain.View, begin string) (ids []string, err error) {
-	tokens, _, err := app.First(v.Tokens("", cw721.Walk{Place: &begin, Inclusive: true}), offersShown+1)
+	tokens, _, err := app.TakeFirst(v.Tokens("", cw721.Walk{Place: &begin, Inclusive: true}), offersShown+1)
 	for _, t := range tokens {
 		if strings.HasPrefix(t.ID, begin) && t.ID != begin && len(ids) < offersShown {
 			ids = append(ids, t.ID)

@@ -28,11 +28,11 @@ func (c *Screen) external() tea.Cmd {
 	text := c.edit.value()
 	return func() tea.Msg {
 		if len(editorCommand(os.Getenv)) == 0 {
-			return app.SayMsg{Level: app.LevelWarn, Text: "no editor is named: set $EDITOR (or $VISUAL)"}
+			return app.NoticeMsg{Level: app.LevelWarn, Text: "no editor is named: set $EDITOR (or $VISUAL)"}
 		}
 		path, err := writeDraft(text)
 		if err != nil {
-			return app.SayMsg{Level: app.LevelBad, Text: err.Error()}
+			return app.NoticeMsg{Level: app.LevelBad, Text: err.Error()}
 		}
 		return draftedMsg{path}
 	}
@@ -92,7 +92,7 @@ func runEditor(msg draftedMsg) tea.Cmd {
 // edited takes the text back. What the editor refused leaves it as it was.
 func (c *Screen) edited(st *app.State, msg EditedMsg) tea.Cmd {
 	if msg.err != nil {
-		return app.Say(app.LevelBad, "the editor failed, and the message is as it was: "+msg.err.Error())
+		return app.Notify(app.LevelBad, "the editor failed, and the message is as it was: "+msg.err.Error())
 	}
 	c.edit.set(strings.TrimRight(msg.Text, "\n"))
 	c.changed(st)

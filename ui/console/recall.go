@@ -72,7 +72,7 @@ func (c *Screen) recalled(st *app.State, by int) tea.Cmd {
 		c.set(st, text)
 		return nil
 	case by > 0:
-		return app.Say(app.LevelInfo, "there is no earlier message")
+		return app.Notify(app.LevelInfo, "there is no earlier message")
 	}
-	return app.Say(app.LevelInfo, "there is no later message")
+	return app.Notify(app.LevelInfo, "there is no later message")
 }

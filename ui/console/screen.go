@@ -196,14 +196,14 @@ func (c *Screen) send(st *app.State) tea.Cmd {
 	text := c.edit.value()
 	switch {
 	case strings.TrimSpace(text) == "":
-		return app.Say(app.LevelInfo, "there is nothing to send; t shows templates")
+		return app.Notify(app.LevelInfo, "there is nothing to send; t shows templates")
 	case c.kind == compiledMessage:
-		return app.Say(app.LevelInfo, "the contract is being asked whether this is a query; ctrl+s sends it then")
+		return app.Notify(app.LevelInfo, "the contract is being asked whether this is a query; ctrl+s sends it then")
 	case c.kind == queryMessage:
 		c.recall.add(text)
-		return app.Say(app.LevelInfo, "a query is answered while it is typed; nothing is sent")
+		return app.Notify(app.LevelInfo, "a query is answered while it is typed; nothing is sent")
 	case c.kind == instantiateMessage:
-		return app.Say(app.LevelInfo, "there is a collection already: an instantiate message is only previewed")
+		return app.Notify(app.LevelInfo, "there is a collection already: an instantiate message is only previewed")
 	}
 	c.recall.add(text)
 	return app.Execute(st, c, []byte(text))

@@ -81,7 +81,7 @@ func (c *Screen) head(st *app.State, w int) string {
 	what := widget.In(themes.Header, " Message")
 	switch c.kind {
 	case executeMessage:
-		what = what.And(themes.Muted, "  execute, as ").And(themes.Strong, st.Call(st.Actor))
+		what = what.And(themes.Muted, "  execute, as ").And(themes.Strong, st.DisplayName(st.Actor))
 	case queryMessage, instantiateMessage:
 		what = what.And(themes.Muted, "  "+c.kind.String())
 	}

@@ -135,13 +135,13 @@ func TestTheDemoIsThePictureOfADesign(t *testing.T) {
 		}
 		got := ""
 		for _, a := range token.Approvals {
-			got += v.Call(a.Spender) + " " + chain.ExpiresIn(a.Expires, v.Clock.Block()) + "; "
+			got += v.DisplayName(a.Spender) + " " + chain.ExpiresIn(a.Expires, v.Clock.Block()) + "; "
 		}
-		if v.Call(token.Owner) != "alice" || got != "bob in 8 blocks; erin in 19m 55s; carol expired 3 blocks ago; " {
-			t.Errorf("ape-0042 is of %s: %s", v.Call(token.Owner), got)
+		if v.DisplayName(token.Owner) != "alice" || got != "bob in 8 blocks; erin in 19m 55s; carol expired 3 blocks ago; " {
+			t.Errorf("ape-0042 is of %s: %s", v.DisplayName(token.Owner), got)
 		}
 		next, err := v.NextExpiry()
-		if next == nil || next.Token != "ape-0007" || v.Call(next.Spender) != "bob" || next.Expires.Value != 1105 {
+		if next == nil || next.Token != "ape-0007" || v.DisplayName(next.Spender) != "bob" || next.Expires.Value != 1105 {
 			t.Errorf("what expires next is %+v", next)
 		}
 		alice, _ := v.Resolve(demo.Actor)

@@ -243,7 +243,7 @@ func (b *Batch) send(st *app.State) tea.Cmd {
 		}
 	}
 	b.phase = batchOver
-	return tea.Batch(app.Say(b.summary()), over)
+	return tea.Batch(app.Notify(b.summary()), over)
 }
 
 func over() tea.Msg { return BatchOverMsg{} }
@@ -259,7 +259,7 @@ func (b *Batch) sent(st *app.State, msg app.ExecutedMsg) tea.Cmd {
 		j.state = jobDone
 		if len(b.jobs) == 1 { // a list of one has no more to tell than any message
 			b.phase = batchOver
-			return tea.Batch(app.Say(app.LevelGood, st.Summary(msg.Receipt)), over)
+			return tea.Batch(app.Notify(app.LevelGood, st.Summary(msg.Receipt)), over)
 		}
 	}
 	return b.send(st)

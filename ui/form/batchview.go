@@ -26,7 +26,7 @@ func (b *Batch) View(st *app.State) string {
 		app.RuleAcross(st, inner.W, false),
 		b.scroll.View(th),
 		b.keysLine().Fit(th, inner.W))
-	by := widget.Safe(st.Call(b.actor))
+	by := widget.Safe(st.DisplayName(b.actor))
 	if b.owners {
 		by = "their owners"
 	}

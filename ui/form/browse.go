@@ -42,7 +42,7 @@ func NewBrowser[D any](title string, share int, cols ...widget.Column) *Browser[
 // NewStack makes a browser whose list always stands above what is known of a row.
 func NewStack[D any](title string, cols ...widget.Column) *Browser[D] {
 	b := NewBrowser[D](title, 0, cols...)
-	b.Stacked()
+	b.StackAlways()
 	return b
 }
 
@@ -57,7 +57,7 @@ func (b *Browser[D]) load(st *app.State) tea.Cmd {
 	}
 	row, _ := b.Table.Cursor()
 	rows, detail, facts := b.Rows, b.Read, st.Facts
-	read := app.Lacks(&b.MasterDetail, func(v *chain.View, f app.Facts, req widget.Request) (page widget.Page, err error) {
+	read := app.ReadListAndDetail(&b.MasterDetail, func(v *chain.View, f app.Facts, req widget.Request) (page widget.Page, err error) {
 		if page, err = rows(v, f, req); err != nil {
 			return page, err
 		}
@@ -111,7 +111,7 @@ func (b *Browser[D]) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 		b.Table.Fail(msg.Err.Error())
 		return nil, false // a key tries again
 	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
-		b.Stale()
+		b.Invalidate()
 		b.stale = b.busy
 	case tea.MouseMsg:
 		b.Move(msg)
@@ -136,7 +136,7 @@ func (b *Browser[D]) apply(msg app.Loaded[D]) {
 	app.Apply(&b.MasterDetail, msg)
 	b.detail, b.some, b.busy = msg.Detail, msg.Some, false
 	if b.stale {
-		b.Stale()
+		b.Invalidate()
 		b.stale = false
 	}
 	b.Resize(b.box) // the list may need another part of it

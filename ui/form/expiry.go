@@ -29,17 +29,17 @@ type TypedMoment struct {
 	Warning string
 }
 
-// parseExpiry reads an expiry as people think of it, see [chain.Moment]; nothing
+// parseExpiry reads an expiry as people think of it, see [chain.MomentParser]; nothing
 // typed is never.
 func parseExpiry(text string, clock chain.Clock) (TypedMoment, error) {
 	if text = strings.ToLower(strings.TrimSpace(text)); text == "" || text == "never" {
 		return TypedMoment{}, nil
 	}
-	return ReadMoment(text, clock, chain.Moment{Field: "expires", Not: "expiry", Help: "never · " + Examples(clock)})
+	return ReadMoment(text, clock, chain.MomentParser{Field: "expires", Not: "expiry", Help: "never · " + Examples(clock)})
 }
 
 // ReadMoment reads a moment, and names a likely mistake in its unit.
-func ReadMoment(text string, clock chain.Clock, m chain.Moment) (TypedMoment, error) {
+func ReadMoment(text string, clock chain.Clock, m chain.MomentParser) (TypedMoment, error) {
 	e, err := m.Parse(text, clock)
 	return TypedMoment{e, explain.UnitWarning(e, clock)}, err
 }

@@ -35,7 +35,7 @@ func NewFile(title, like, hint string, read func(values map[string]string, out *
 			if errors.Is(err, fs.ErrExist) {
 				return Done{Err: fmt.Errorf("%s is there already; choose another name, or replace it below", path), Field: "file", Show: "replace"}
 			}
-			return Done{Err: err, Field: "file", Then: app.Say(app.LevelGood, said)}
+			return Done{Err: err, Field: "file", Then: app.Notify(app.LevelGood, said)}
 		}
 		return out
 	}, append(fields, more...)...)

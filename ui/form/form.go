@@ -199,7 +199,7 @@ func (f *Action) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		return f.done(st, msg)
 	case workingMsg:
 		return f.work(msg), false
-	case app.FactsMsg:
+	case app.FactsChangedMsg:
 		if !f.sent {
 			return f.Review(st), false // the chain may have moved under the form
 		}
@@ -207,7 +207,7 @@ func (f *Action) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		switch {
 		case f.sent: // it cannot be stopped half-way
 		case msg.Type == tea.KeyCtrlT && f.result.typed != nil:
-			return app.On(app.KindConsole, app.ConsoleMsg{Text: string(f.result.Msg)}), true
+			return app.GoTo(app.KindConsole, app.ConsoleMsg{Text: string(f.result.Msg)}), true
 		default:
 			if cmd, ok := f.ask(st, msg.String()); ok {
 				return cmd, false

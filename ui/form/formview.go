@@ -14,7 +14,7 @@ const FormWidth = 88
 func (f *Action) View(st *app.State) string {
 	box, title := widget.Box{W: min(f.box.W, FormWidth), H: f.box.H}, f.title
 	if f.As != "" {
-		title += " as " + widget.Safe(st.Call(f.As))
+		title += " as " + widget.Safe(st.DisplayName(f.As))
 	}
 	return f.sheet.View(st.Theme, title, box, f.below(st))
 }
@@ -61,14 +61,14 @@ func (f *Action) outcome(st *app.State) []widget.Line {
 		return lines
 	}
 	will := widget.In(themes.Good, themes.GlyphYes+" will work")
-	if st.NotKept() && f.result.typed != nil {
+	if st.IsTrial() && f.result.typed != nil {
 		will = will.And(themes.Warn, ", and is not kept: this session is read-only")
 	}
 	if f.result.Outcome != nil {
 		return append(one(will), f.result.Outcome(*f.receipt)...)
 	}
 	lines := one(will)
-	for _, s := range explain.Describe(f.receipt.Changes, st.Call) {
+	for _, s := range explain.Describe(f.receipt.Changes, st.DisplayName) {
 		lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, s))
 	}
 	if len(f.receipt.Changes) == 0 {

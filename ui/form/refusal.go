@@ -48,7 +48,7 @@ func readRefusal(e app.Engine, as cw721.Address, msg cw721.ExecuteMsg, said *cw7
 func (r *refusal) lines(st *app.State) []widget.Line {
 	keys := widget.In(themes.Key, "  ctrl+y").And(themes.Muted, " why")
 	if r.by != "" {
-		keys = keys.And(themes.Key, "  ctrl+x").And(themes.Muted, " act as "+widget.Safe(st.Call(r.by))+", who may")
+		keys = keys.And(themes.Key, "  ctrl+x").And(themes.Muted, " act as "+widget.Safe(st.DisplayName(r.by))+", who may")
 	}
 	return append(app.RuleLines(r.why), keys)
 }
@@ -64,7 +64,7 @@ func (f *Action) Commands(st *app.State) []app.Command {
 	}
 	keys = append(keys, app.Listed(app.GroupHere, app.Bind("ctrl+y", "why", "ctrl+y"))...)
 	if f.refused.by != "" {
-		keys = append(keys, app.Listed(app.GroupHere, app.Bind("ctrl+x", "act as "+st.Call(f.refused.by), "ctrl+x"))...)
+		keys = append(keys, app.Listed(app.GroupHere, app.Bind("ctrl+x", "act as "+st.DisplayName(f.refused.by), "ctrl+x"))...)
 	}
 	return keys
 }

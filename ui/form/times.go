@@ -35,7 +35,7 @@ func ReadTime(clock chain.Clock, text, field, label string, out *Result) *cw721.
 		out.Fail(field, label+": a time is missing, expected like "+TimeExamples(clock))
 		return nil
 	}
-	e, err := ReadMoment(text, clock, chain.Moment{Field: label, Not: "time", Help: TimeExamples(clock), TimeOnly: true})
+	e, err := ReadMoment(text, clock, chain.MomentParser{Field: label, Not: "time", Help: TimeExamples(clock), TimeOnly: true})
 	if err != nil {
 		out.Fail(field, err.Error())
 		return nil

@@ -32,7 +32,7 @@ func NewApprovals() *Screen {
 			}, expiryColumns(times)...)
 		},
 		cells: func(l app.RowView, v *chain.View, e expiry.Entry) ([]widget.Line, error) {
-			return expiryCells(l, v, e, app.TokenName(e.Token), l.Call(e.Owner), l.Call(e.Spender)), nil
+			return expiryCells(l, v, e, app.TokenName(e.Token), l.DisplayName(e.Owner), l.DisplayName(e.Spender)), nil
 		},
 		commands: approvalCommands,
 		subject: func(e expiry.Entry) app.Subject {
@@ -47,7 +47,7 @@ func expiryColumns(times app.TimeForm) []widget.Column {
 	return []widget.Column{
 		{Title: "EXPIRES", Width: expiryWidth(times), Flex: 1},
 		{Title: "WHICH IS", Width: whichWidth, Drop: 4},
-		{Title: "TIME LEFT", Width: app.LeftWidth, Drop: 2},
+		{Title: "TIME LEFT", Width: app.CountdownWidth, Drop: 2},
 		{Title: "SINCE HEIGHT", Width: 12, Right: true, Drop: 3},
 	}
 }
@@ -61,7 +61,7 @@ func expiryCells(l app.RowView, v *chain.View, e expiry.Entry, of ...string) []w
 	}
 	when := widget.In(role, l.When(e.Expires, v.Clock)).And(themes.Warn, "  ") // room for the sign of signOutlived
 	return append(cells, when, widget.In(themes.Muted, l.Other(e.Expires, v.Clock)),
-		app.Countdown(app.LeftWidth, e.Expires, v.Clock), widget.Plain(chain.Thousands(uint64(e.GrantedAt.Height))))
+		app.Countdown(app.CountdownWidth, e.Expires, v.Clock), widget.Plain(chain.Thousands(uint64(e.GrantedAt.Height))))
 }
 
 // expiryWidth is how wide an expiry is at least: "expired 11 blocks ago", or a time to
@@ -93,7 +93,7 @@ func approvalCommands(a *Screen, st *app.State, e expiry.Entry, on func(app.Comm
 func revokeGrants(st *app.State, grants []expiry.Entry) tea.Cmd {
 	jobs := make([]form.Job, len(grants))
 	for i, e := range grants {
-		jobs[i] = form.RevokeJob(st.Call, e.Grant)
+		jobs[i] = form.RevokeJob(st.DisplayName, e.Grant)
 	}
 	title := "Revoke an approval"
 	if len(grants) > 1 {

@@ -22,9 +22,9 @@ func asOwner(st *app.State, msg app.OperatorFormMsg) tea.Cmd {
 	if owner == st.Actor {
 		return OperatorForm(st, msg)
 	}
-	name := widget.Safe(st.Call(owner))
+	name := widget.Safe(st.DisplayName(owner))
 	text := fmt.Sprintf("The operators of %s are theirs alone to change: the message acts on the list of whoever sends it, and you act as %s.",
-		name, widget.Safe(st.Call(st.Actor)))
+		name, widget.Safe(st.DisplayName(st.Actor)))
 	q := form.NewConfirm("Not your operator", text, "Act as "+name, func() tea.Cmd {
 		return tea.Sequence(func() tea.Msg { return app.ActAsMsg{Address: owner} }, OperatorForm(st, msg))
 	})
@@ -48,7 +48,7 @@ func openOperatorForm(st *app.State, msg app.OperatorFormMsg, holds int) tea.Cmd
 	if msg.Entry.Spender != "" {
 		operator.Value = st.Typed(msg.Entry.Spender)
 	}
-	note := widget.Field{Kind: widget.Heading, Label: fmt.Sprintf("For all that the sender owns; %s owns %s now", st.Call(st.Actor), app.Plural(holds, "token"))}
+	note := widget.Field{Kind: widget.Heading, Label: fmt.Sprintf("For all that the sender owns; %s owns %s now", st.DisplayName(st.Actor), app.Plural(holds, "token"))}
 	if msg.What == app.RevokeOperator {
 		return form.Open(st, form.NewMessage("Revoke an operator", func(st *app.State, v map[string]string, out *form.Result) cw721.ExecuteMsg {
 			return &cw721.RevokeAll{Operator: form.ReadAddress(st, v, "operator", out)}

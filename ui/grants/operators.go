@@ -40,7 +40,7 @@ func NewOperators() *Screen {
 // say now.
 func operatorCells(l app.RowView, v *chain.View, e expiry.Entry) ([]widget.Line, error) {
 	n, err := v.Holdings(e.Owner)
-	return expiryCells(l, v, e, l.Call(e.Spender), l.Call(e.Owner), chain.Thousands(uint64(n))), err
+	return expiryCells(l, v, e, l.DisplayName(e.Spender), l.DisplayName(e.Owner), chain.Thousands(uint64(n))), err
 }
 
 // operatorCommands are those on the grant under the cursor, and granting anew.
@@ -51,7 +51,7 @@ func operatorCommands(_ *Screen, st *app.State, e expiry.Entry, on func(app.Comm
 			return asOwner(st, app.OperatorFormMsg{What: app.ExtendOperator, Entry: e})
 		}, "p")),
 		on(app.Here("enter", "go to tokens", "Go to the tokens that this operator acts for", func() tea.Cmd {
-			return app.On(app.KindTokens, app.ShowTokenMsg{Filter: "owner:" + st.Typed(e.Owner)})
+			return app.GoTo(app.KindTokens, app.ShowTokenMsg{Filter: "owner:" + st.Typed(e.Owner)})
 		}, "enter")),
 		on(app.Here("r", "revoke", "Revoke this operator", func() tea.Cmd {
 			return asOwner(st, app.OperatorFormMsg{What: app.RevokeOperator, Entry: e})

@@ -169,7 +169,7 @@ func (g *Screen) Needs(st *app.State) app.Read {
 		if out.count, err = count.in(v, list, kind); out.count.n < grantsCounted {
 			out.page.Total = out.count.n
 		}
-		out.page = app.Positioned(req, out.page)
+		out.page = app.WithPosition(req, out.page)
 		for _, e := range out.entries {
 			if len(shown) > 0 && ends.Revision != v.Revision && entries[grantKey(e.Grant)] != e {
 				shown = append(shown, e.Grant) // new since then, so its sign comes with it
@@ -254,7 +254,7 @@ func (g *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		g.show(g.views[0])
 		g.table.Goto(g.view.list.Place(msg.Grant), grantKey(msg.Grant))
 	case app.WalkedMsg:
-		g.applyWalk(msg.Thing(st))
+		g.applyWalk(msg.Subject(st))
 	case form.BatchOverMsg:
 		g.table.ClearMarks()
 	case tea.MouseMsg:
@@ -332,9 +332,9 @@ func (g *Screen) narrow(st *app.State) tea.Cmd {
 	views := slices.Clone(g.views)
 	about := func(a cw721.Address) {
 		at := expiry.Index{Operators: g.kind == cw721.GrantOperator, Owner: a}
-		views = append(views, grantView{"given by " + st.Call(a), expiry.List{Index: at}, 0})
+		views = append(views, grantView{"given by " + st.DisplayName(a), expiry.List{Index: at}, 0})
 		at.Owner, at.Spender = "", a
-		views = append(views, grantView{"given to " + st.Call(a), expiry.List{Index: at}, 0})
+		views = append(views, grantView{"given to " + st.DisplayName(a), expiry.List{Index: at}, 0})
 	}
 	if e, ok := g.current(); ok {
 		for _, a := range []cw721.Address{e.Owner, e.Spender} {

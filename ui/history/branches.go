@@ -65,10 +65,10 @@ func (b *branches) compareWith(with history.ID) {
 			return c, err
 		}
 		c.texts, err = blocksBetween(v, from, c.node.ID)
-		c.texts = append(c.texts, explain.Describe(changes, f.Call)...)
+		c.texts = append(c.texts, explain.Describe(changes, f.DisplayName)...)
 		return c, err
 	}
-	b.Stale()
+	b.Invalidate()
 }
 
 // blocksBetween tells how the block differs after two nodes, if it does.
@@ -141,7 +141,7 @@ func (b *branches) keys(st *app.State, row widget.Row, some bool) []app.Command 
 	named := func(do func(*app.State, history.ID, []string) tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd {
 			if len(at.names) == 0 {
-				return app.Say(app.LevelInfo, fmt.Sprintf("#%d has no name: n gives it one", at.node.ID))
+				return app.Notify(app.LevelInfo, fmt.Sprintf("#%d has no name: n gives it one", at.node.ID))
 			}
 			return do(st, at.node.ID, at.names)
 		}

@@ -101,13 +101,13 @@ func (f *pastFacts) place(v *chain.View, line headLine, facts app.Facts) (err er
 		if err != nil {
 			return err
 		}
-		f.there = explain.Describe(between, facts.Call)
+		f.there = explain.Describe(between, facts.DisplayName)
 	}
 	changes, err := v.ChangesOf(id)
 	if err != nil {
 		return err
 	}
-	f.words = explain.Describe(changes, facts.Call)
+	f.words = explain.Describe(changes, facts.DisplayName)
 	for _, c := range changes {
 		f.bytes = append(f.bytes,
 			widget.In(themes.Accent, "  "+facts.RecordKey(c.Key)),

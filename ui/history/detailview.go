@@ -26,9 +26,9 @@ func (f *pastFacts) text(st *app.State) (t widget.Text) {
 	t.Add(title)
 	by := ""
 	if n.Sender != "" {
-		by = "by " + st.Call(n.Sender) + " "
+		by = "by " + st.DisplayName(n.Sender) + " "
 	}
-	t.Lead(widget.In(themes.Muted, fmt.Sprintf("%sat height %s · %s UTC", by, chain.Thousands(uint64(n.Height)), app.SecondsOf(n.Time))), st.Leads(n.Sender))
+	t.Lead(widget.In(themes.Muted, fmt.Sprintf("%sat height %s · %s UTC", by, chain.Thousands(uint64(n.Height)), app.SecondsOf(n.Time))), st.LinkToAccount(n.Sender))
 	t.Add(f.where()...)
 	clock := n.Kind == history.KindClock
 	switch {
@@ -159,10 +159,10 @@ func (f *pastFacts) stood(st *app.State, t *widget.Text) {
 		t.Add(widget.Plain("  "+f.token).And(themes.Muted, " did not exist"))
 		return
 	}
-	t.Lead(widget.Plain("  "+token.ID).And(themes.Muted, " owned by ").And(themes.Strong, st.Call(token.Owner)), app.ShowToken(f.token))
+	t.Lead(widget.Plain("  "+token.ID).And(themes.Muted, " owned by ").And(themes.Strong, st.DisplayName(token.Owner)), app.ShowToken(f.token))
 	for _, a := range token.Approvals {
 		sign, role := app.Liveness(a.Expires, block)
-		t.Add(widget.In(role, "    "+sign+" ").And(themes.Text, st.Call(a.Spender)+" ").And(role, chain.ExpiresIn(a.Expires, block)))
+		t.Add(widget.In(role, "    "+sign+" ").And(themes.Text, st.DisplayName(a.Spender)+" ").And(role, chain.ExpiresIn(a.Expires, block)))
 	}
 	if len(token.Approvals) == 0 {
 		t.Add(widget.In(themes.Faint, "    no approvals"))

@@ -252,7 +252,7 @@ func TestAHistoryThatLostABranchInBetweenTellsItsTotalToo(t *testing.T) {
 func TestNumbersOfALongHistoryAreReadableWhole(t *testing.T) {
 	c := uitest.Fixture(t)
 	for range 10_000 {
-		chaintest.Must(c.Advance(chain.Step{Blocks: 1}))(t)
+		chaintest.Must(c.Advance(chain.ClockStep{Blocks: 1}))(t)
 	}
 	d := uitest.On(t, ui.New, c, 120, 36)
 	d.To("History")

@@ -19,25 +19,25 @@ func (s *Screen) mark(st *app.State, id history.ID) tea.Cmd {
 	switch {
 	case s.Table.IsMarked(key):
 		s.Table.Mark(key, false)
-		return app.Say(app.LevelInfo, fmt.Sprintf("#%d is no longer marked", id))
+		return app.Notify(app.LevelInfo, fmt.Sprintf("#%d is no longer marked", id))
 	case len(marked) == 2:
 		s.Table.Mark(marked[1], false)
 	}
 	s.Table.Mark(key, true)
-	return app.Say(app.LevelInfo, "marked: R records "+partWords(s.part()))
+	return app.Notify(app.LevelInfo, "marked: R records "+partWords(s.part()))
 }
 
 // part is the stretch between the marks; one mark reaches to where the chain
 // stands.
-func (s *Screen) part() (p scenario.Part) {
+func (s *Screen) part() (p scenario.HistoryPart) {
 	var ends [2]history.ID
 	for i, key := range s.Table.Marked() {
 		ends[i] = nodeOf(key)
 	}
 	if ends[1] == 0 {
-		return scenario.Part{From: ends[0]}
+		return scenario.HistoryPart{From: ends[0]}
 	}
-	return scenario.Part{From: min(ends[0], ends[1]), To: max(ends[0], ends[1])}
+	return scenario.HistoryPart{From: min(ends[0], ends[1]), To: max(ends[0], ends[1])}
 }
 
 func (s *Screen) recordName() string {
@@ -48,7 +48,7 @@ func (s *Screen) recordName() string {
 }
 
 // partWords says what a part reaches over.
-func partWords(p scenario.Part) string {
+func partWords(p scenario.HistoryPart) string {
 	switch {
 	case p.From == 0:
 		return "the whole way to where the chain stands"

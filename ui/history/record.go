@@ -15,14 +15,14 @@ import (
 )
 
 // RecordCommand writes a part of what happened to a file.
-func RecordCommand(st *app.State, name, group string, part scenario.Part) app.Command {
+func RecordCommand(st *app.State, name, group string, part scenario.HistoryPart) app.Command {
 	return app.NewCommand(app.Bind("R", "record", "R"), name, group, func() tea.Cmd { return OpenRecord(st, part) }).
 		Unless(st.Save == nil, "record: files cannot be written here")
 }
 
 // OpenRecord asks for the name of a file and writes a part of what happened
 // there, as a scenario.
-func OpenRecord(st *app.State, part scenario.Part) tea.Cmd {
+func OpenRecord(st *app.State, part scenario.HistoryPart) tea.Cmd {
 	file := st.Save
 	return form.Open(st, form.NewFile("Record as a scenario", "story.yaml", "the end of the name says how: .yaml, .jsonl or .jsonl.gz", func(v map[string]string, out *form.Result) form.Fill {
 		out.Said = []widget.Line{widget.In(themes.Muted, "Writes "+partWords(part)+", with every answer.")}

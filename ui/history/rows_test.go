@@ -13,7 +13,7 @@ import (
 func TestTheHistoryGoesOnBelowAnyRowDownToTheFirst(t *testing.T) {
 	c := chaintest.New(t).C
 	for range 3 {
-		chaintest.Must(c.Advance(chain.Step{Blocks: 1}))(t)
+		chaintest.Must(c.Advance(chain.ClockStep{Blocks: 1}))(t)
 	}
 	chaintest.OK(t, c.View(func(v *chain.View) error {
 		state, err := v.HistoryState()

@@ -59,7 +59,7 @@ type historyRead struct {
 func (s *Screen) Needs(st *app.State) app.Read {
 	reader := pastReader{filter: s.filter, line: s.line}
 	var past history.State
-	read := app.Lacks(&s.MasterDetail, func(v *chain.View, f app.Facts, req widget.Request) (page widget.Page, err error) {
+	read := app.ReadListAndDetail(&s.MasterDetail, func(v *chain.View, f app.Facts, req widget.Request) (page widget.Page, err error) {
 		if past, err = v.HistoryState(); err != nil {
 			return page, err
 		}
@@ -102,7 +102,7 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		s.facts = msg.Detail
 		s.Scroll.Write(s.facts.text(st))
 	case app.ShowHistoryMsg:
-		s.Turn(false)
+		s.FocusDetail(false)
 		s.apply(msg.Filter)
 	case app.ReadFailedMsg:
 		s.Table.Fail(msg.Err.Error())
@@ -143,8 +143,8 @@ func (s *Screen) head(st *app.State, w int) string {
 // gone says how much of the history was pruned; nothing where none was.
 func (s *Screen) gone() string {
 	switch {
-	case s.past.Forgot > 0:
-		return chain.Thousands(s.past.Forgot) + " forgotten"
+	case s.past.Pruned > 0:
+		return chain.Thousands(s.past.Pruned) + " forgotten"
 	case s.past.Floor > 0:
 		return "older ones forgotten"
 	}

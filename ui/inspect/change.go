@@ -69,16 +69,16 @@ func withExpiry(msg cw721.ExecuteMsg, e *cw721.Expiration) (_ cw721.ExecuteMsg, 
 
 // stepToward is the step of the clock to an expiry that lies ahead, the other axis
 // moving along. Beyond what a duration holds only the time moves.
-func stepToward(e cw721.Expiration, c chain.Clock) chain.Step {
+func stepToward(e cw721.Expiration, c chain.Clock) chain.ClockStep {
 	now, end, ends := e.Compare(c.Block())
 	switch {
 	case !ends || end <= now:
-		return chain.Step{}
+		return chain.ClockStep{}
 	case e.Axis == cw721.AtHeight:
-		return chain.Step{Blocks: end - now}
+		return chain.ClockStep{Blocks: end - now}
 	case end-now > math.MaxInt64:
 		t := cw721.Time(end)
-		return chain.Step{Time: &t}
+		return chain.ClockStep{Time: &t}
 	}
-	return chain.Step{Duration: time.Duration(end - now)}
+	return chain.ClockStep{Duration: time.Duration(end - now)}
 }

@@ -26,7 +26,7 @@ func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
 		widget.Column{Title: "DANGER", Width: 19}, widget.Column{Title: "WHAT", Width: 20, Flex: 1})
 	b.Table.Empty = "nothing here would surprise anybody"
 	b.Rows = func(v *chain.View, _ app.Facts, req widget.Request) (widget.Page, error) {
-		found, more, err := app.First(explain.Dangling(v), danglingShown)
+		found, more, err := app.TakeFirst(explain.Dangling(v), danglingShown)
 		rows := make([]widget.Row, len(found))
 		for i, f := range found {
 			rows[i] = widget.Row{Key: string(f.Danger) + laneKey(f.Grant), About: f, Cells: []widget.Line{
@@ -79,11 +79,11 @@ func findingLines(st *app.State, f reasoned, _ int) []widget.Line {
 	if f.Node != 0 {
 		lines = append(lines, widget.In(themes.Muted, fmt.Sprintf("brought about by #%d of the history", f.Node)))
 	}
-	if f.Cure != nil {
-		lines = append(lines, widget.In(themes.Muted, "enter takes it away, as "+st.Call(f.By)))
+	if f.Remedy != nil {
+		lines = append(lines, widget.In(themes.Muted, "enter takes it away, as "+st.DisplayName(f.By)))
 	}
 	if len(f.way) > 0 {
-		lines = append(lines, nil, widget.In(themes.Header, "How "+st.Call(f.Grant.Spender)+" can still transfer the token"))
+		lines = append(lines, nil, widget.In(themes.Header, "How "+st.DisplayName(f.Grant.Spender)+" can still transfer the token"))
 	}
 	for i, step := range f.way {
 		lines = append(lines, append(widget.Plain("  "), step.head(st, i+1, themes.Text)...), widget.In(themes.Muted, "     allowed: "+step.allowed))
@@ -99,14 +99,14 @@ func findingKeys(st *app.State, row widget.Row, some bool) []app.Command {
 	about := app.Subject{Token: f.Token, Account: f.Grant.Spender, Giver: f.Grant.Owner, Expires: f.Grant.Expires}
 	return []app.Command{
 		app.Key("enter D", "take it away", func() tea.Cmd {
-			if f.Cure == nil {
-				return app.Say(app.LevelInfo, "no message takes this away")
+			if f.Remedy == nil {
+				return app.Notify(app.LevelInfo, "no message takes this away")
 			}
 			what := "the grant of an operator"
 			if f.Grant.Kind == cw721.GrantApproval {
 				what = "an approval of " + app.Brief(f.Grant.Token)
 			}
-			return changeForm(st, explain.Counterfactual{Text: "take away " + what, By: f.By, Message: f.Cure})
+			return changeForm(st, explain.Counterfactual{Text: "take away " + what, By: f.By, Message: f.Remedy})
 		}, "enter", "D"),
 		app.Key("w", "why", func() tea.Cmd { return OpenWhy(st, about) }, "w"),
 		app.Key("W", "who could", func() tea.Cmd { return OpenWhoCould(st, about) }, "W"),

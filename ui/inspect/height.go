@@ -13,9 +13,9 @@ import (
 // nothing happened until then, back as it was then. node is where to go for it,
 // 0 for what lies ahead.
 func viewAtHeight(e app.Engine, h cw721.Height, fn func(v *chain.View, node history.ID) error) error {
-	var at chain.When
+	var at chain.Moment
 	err := e.View(func(v *chain.View) (err error) {
-		if at, err = v.WhenAt(cw721.UntilHeight(h)); errors.Is(err, chain.ErrBeforeBeginning) {
+		if at, err = v.MomentAt(cw721.UntilHeight(h)); errors.Is(err, chain.ErrBeforeBeginning) {
 			return nil // there is nothing before it to show
 		}
 		return err
@@ -23,5 +23,5 @@ func viewAtHeight(e app.Engine, h cw721.Height, fn func(v *chain.View, node hist
 	if err != nil {
 		return err
 	}
-	return e.ViewWhen(at, func(v *chain.View) error { return fn(v, at.Enter) })
+	return e.ViewAtMoment(at, func(v *chain.View) error { return fn(v, at.Enter) })
 }

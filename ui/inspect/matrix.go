@@ -30,7 +30,7 @@ type matrix struct {
 // pick is a moment as it was chosen, and what that came to when it was read.
 type pick struct {
 	text string
-	at   chain.When
+	at   chain.Moment
 }
 
 // matrixMsg brings a page, with the moments as they were read; momentMsg brings
@@ -39,7 +39,7 @@ type (
 	matrixMsg struct {
 		seq   int
 		picks []string
-		at    []chain.When
+		at    []chain.Moment
 		page  widget.Page
 		err   error
 	}
@@ -52,7 +52,7 @@ type (
 
 // OpenMatrix opens the matrix of who may do what with which token, at the token of s.
 func OpenMatrix(st *app.State, s app.Subject) tea.Cmd {
-	now := pick{"now", chain.When{Block: st.Block()}}
+	now := pick{"now", chain.Moment{Block: st.Block()}}
 	m := &matrix{moments: [2]pick{now, now}, active: 1, names: st.Accounts, letters: letters[:3]}
 	if st.Config.Rules.HasAdditionalMinters() {
 		m.letters = letters
@@ -161,7 +161,7 @@ func (m *matrix) Commands(st *app.State) []app.Command {
 		app.Pair("H L", "ten blocks", blocks(10), -1, "H shift+left", "L shift+right"),
 		app.Pair("e E", "next, or before it", func(way int) tea.Cmd { return m.toEnd(st, way < 0) }, +1, "e", "E"),
 		[]app.Command{
-			app.Key("0", "now", func() tea.Cmd { return m.set(st, pick{"now", chain.When{Block: st.Block()}}) }, "0"),
+			app.Key("0", "now", func() tea.Cmd { return m.set(st, pick{"now", chain.Moment{Block: st.Block()}}) }, "0"),
 			app.Key("m enter", "moment", func() tea.Cmd { return openMoments(st, m) }, "m", "enter"),
 			app.Key("c", "compare", func() tea.Cmd { return other(!m.compare, m.active) }, "c"),
 			app.Key("tab", "the other moment", func() tea.Cmd { return other(true, 1-m.active) }, "tab", "shift+tab"),
@@ -181,7 +181,7 @@ func (m *matrix) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		return m.applyRead(st, msg), false
 	case momentMsg:
 		if msg.err != nil {
-			return app.Say(app.LevelInfo, msg.err.Error()), false
+			return app.Notify(app.LevelInfo, msg.err.Error()), false
 		}
 		m.moments[msg.index] = msg.pick
 		return m.again(st), false
@@ -236,7 +236,7 @@ func (m *matrix) move(st *app.State, back bool, blocks cw721.Height) tea.Cmd {
 	} else {
 		h = max(h, h+blocks)
 	}
-	return m.set(st, pick{fmt.Sprintf("h%d", h), chain.When{Block: cw721.Block{Height: h}}})
+	return m.set(st, pick{fmt.Sprintf("h%d", h), chain.Moment{Block: cw721.Block{Height: h}}})
 }
 
 func (m *matrix) set(st *app.State, p pick) tea.Cmd {
@@ -259,6 +259,6 @@ func (m *matrix) toEnd(st *app.State, before bool) tea.Cmd {
 
 // findMoment reads what a text means as a moment.
 func findMoment(e app.Engine, text string) (pick, error) {
-	at, err := chain.Read(e, func(v *chain.View) (chain.When, error) { return v.WhenText(text) })
+	at, err := chain.Read(e, func(v *chain.View) (chain.Moment, error) { return v.ParseMoment(text) })
 	return pick{text: text, at: at}, err
 }

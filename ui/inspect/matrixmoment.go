@@ -113,5 +113,5 @@ func (c *momentChooser) foot() widget.Line {
 	if c.fault != "" {
 		return widget.In(themes.Bad, " "+themes.GlyphNo+" ").And(themes.Text, c.fault)
 	}
-	return widget.In(themes.Muted, " "+chain.WhenHelp)
+	return widget.In(themes.Muted, " "+chain.MomentHelp)
 }

@@ -34,10 +34,10 @@ type matrixToken struct {
 }
 
 // resolve finds the moments, the earlier one first.
-func (l matrixReader) resolve() (at []chain.When, err error) {
+func (l matrixReader) resolve() (at []chain.Moment, err error) {
 	err = l.engine.View(func(v *chain.View) error {
 		for _, text := range l.picks {
-			w, err := v.WhenText(text)
+			w, err := v.ParseMoment(text)
 			if err != nil {
 				return err
 			}
@@ -50,12 +50,12 @@ func (l matrixReader) resolve() (at []chain.When, err error) {
 
 // rows reads tokens of both moments from a place on, and what everyone may do
 // with them.
-func (l matrixReader) rows(at []chain.When, s widget.Scan) ([]widget.Row, error) {
+func (l matrixReader) rows(at []chain.Moment, s widget.Scan) ([]widget.Row, error) {
 	var seen []map[string]matrixToken
 	var ids []string
 	for _, w := range at {
 		there := map[string]matrixToken{}
-		err := l.engine.ViewWhen(w, func(v *chain.View) error {
+		err := l.engine.ViewAtMoment(w, func(v *chain.View) error {
 			return l.read(v, s, func(id string, t matrixToken) {
 				there[id] = t
 				if !slices.ContainsFunc(seen, func(m map[string]matrixToken) bool { _, ok := m[id]; return ok }) {
@@ -81,7 +81,7 @@ func (l matrixReader) rows(at []chain.When, s widget.Scan) ([]widget.Row, error)
 
 // read walks the tokens of a moment.
 func (l matrixReader) read(v *chain.View, s widget.Scan, each func(id string, t matrixToken)) error {
-	tokens, _, err := app.First(v.Tokens("", app.ListWalk(s)), s.N)
+	tokens, _, err := app.TakeFirst(v.Tokens("", app.ListWalk(s)), s.N)
 	if err != nil {
 		return err
 	}

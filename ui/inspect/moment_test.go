@@ -16,9 +16,9 @@ func TestAMomentOfThePastIsFoundWithinAMoveOfTheClock(t *testing.T) {
 	must := func(_ chain.Move, err error) {
 		chaintest.OK(t, err)
 	}
-	must(c.Advance(chain.Step{Blocks: 10}))
+	must(c.Advance(chain.ClockStep{Blocks: 10}))
 	uitest.Execute1(t, c, "alice", `{"burn":{"token_id":"ape-01"}}`)
-	must(c.Advance(chain.Step{Blocks: 10}))
+	must(c.Advance(chain.ClockStep{Blocks: 10}))
 	for _, x := range []struct {
 		height cw721.Height
 		tokens uint64

@@ -24,7 +24,7 @@ type probe struct {
 type probing struct {
 	probed
 	try  int
-	rows []explain.Probed // none where there is nothing to probe
+	rows []explain.ProbeRow // none where there is nothing to probe
 }
 
 // OpenProbe opens the boundary probe, at the grant that s is about.
@@ -40,7 +40,7 @@ func OpenProbe(st *app.State, s app.Subject) tea.Cmd {
 		for i, g := range grants {
 			sign, role := app.Liveness(g.grant.Expires, v.Clock.Block())
 			rows[i] = widget.Row{Key: laneKey(g.grant), About: g, Cells: []widget.Line{
-				widget.In(role, sign+" ").And(themes.Text, f.Gain(expiry.Entry{Grant: g.grant})), widget.In(role, look.When(g.grant.Expires, v.Clock)),
+				widget.In(role, sign+" ").And(themes.Text, f.GrantLabel(expiry.Entry{Grant: g.grant})), widget.In(role, look.When(g.grant.Expires, v.Clock)),
 			}}
 		}
 		return widget.All(req, rows), err
@@ -66,7 +66,7 @@ func (p *probe) choose(try int) {
 		out.rows, _, err = explain.Probe(v, out.grant.Spender, out.tries[out.try].msg, &out.grant.Expires)
 		return out, err
 	}
-	p.Again()
+	p.ReloadDetail()
 }
 
 func (p *probe) keys(st *app.State, row widget.Row, some bool) []app.Command {
@@ -89,7 +89,7 @@ func (p *probe) keys(st *app.State, row widget.Row, some bool) []app.Command {
 func toBefore(st *app.State, g cw721.Grant) tea.Cmd {
 	before := g.Expires
 	if now, end, ends := before.Compare(st.Block()); !ends || end <= now+1 {
-		return app.Say(app.LevelInfo, "that expiry is not ahead of the clock; u goes back")
+		return app.Notify(app.LevelInfo, "that expiry is not ahead of the clock; u goes back")
 	}
 	before.Value--
 	return app.Advance(st, stepToward(before, st.Clock), 0)

@@ -33,7 +33,7 @@ const grantsShown = 200
 func probedGrants(v *chain.View, s app.Subject) ([]probed, error) {
 	var grants []cw721.Grant
 	add := func(listing iter.Seq2[expiry.Entry, error]) error {
-		entries, _, err := app.First(listing, grantsShown-len(grants))
+		entries, _, err := app.TakeFirst(listing, grantsShown-len(grants))
 		for _, e := range entries {
 			grants = append(grants, e.Grant)
 		}
@@ -42,7 +42,7 @@ func probedGrants(v *chain.View, s app.Subject) ([]probed, error) {
 	var err error
 	switch {
 	case s.Token != nil:
-		grants, _, err = app.First(v.GrantsOver(*s.Token), grantsShown)
+		grants, _, err = app.TakeFirst(v.GrantsOver(*s.Token), grantsShown)
 	case s.Account != "":
 		if err = add(v.Grants(expiry.Index{Spender: s.Account})); err == nil {
 			err = add(v.Grants(expiry.Index{Owner: s.Account}))

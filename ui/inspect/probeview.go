@@ -24,7 +24,7 @@ func (p *probe) tries(st *app.State, box widget.Box) string {
 		return widget.Fit("", box.W)
 	}
 	r := row.About.(probed)
-	who := widget.In(themes.Muted, "as ").And(themes.Strong, st.Call(r.grant.Spender)).And(themes.Muted, "  ")
+	who := widget.In(themes.Muted, "as ").And(themes.Strong, st.DisplayName(r.grant.Spender)).And(themes.Muted, "  ")
 	all := who
 	for i, t := range r.tries {
 		role := themes.Muted
@@ -58,11 +58,11 @@ func (p *probe) found(st *app.State, r probing, w int) (lines []widget.Line) {
 	case r.grant.Expires.Axis == cw721.Never:
 		return none("this grant never expires, so there is no boundary to probe")
 	case len(r.tries) == 0:
-		return none(st.Call(r.grant.Owner) + " owns no token now that this grant could be tried on")
+		return none(st.DisplayName(r.grant.Owner) + " owns no token now that this grant could be tried on")
 	}
 	lines = append(lines, probedLines(st, r.grant.Expires.Axis, r.rows, w)...)
 	closing := "A grant has expired in the very block that it names. Nothing of this was kept."
-	if explain.Steady(r.rows) {
+	if explain.SameOnBothSides(r.rows) {
 		closing = "The answer is the same on both sides: another grant carries on beyond this expiry. Nothing of this was kept."
 	}
 	air()
@@ -72,7 +72,7 @@ func (p *probe) found(st *app.State, r probing, w int) (lines []widget.Line) {
 // probedLines are the three moments, each with its answer beside it or, where
 // that is too narrow for one of them, below all of them. An answer hangs behind
 // its sign, and so does the rule that it rests on.
-func probedLines(st *app.State, axis cw721.Axis, rows []explain.Probed, w int) (lines []widget.Line) {
+func probedLines(st *app.State, axis cw721.Axis, rows []explain.ProbeRow, w int) (lines []widget.Line) {
 	const names, gap, sign = 11, 2, 2
 	at := make([]string, len(rows))
 	widest := 16
@@ -111,7 +111,7 @@ func probedLines(st *app.State, axis cw721.Axis, rows []explain.Probed, w int) (
 }
 
 // probedAt writes the block of a moment, by the axis of the expiry.
-func probedAt(st *app.State, axis cw721.Axis, row explain.Probed) string {
+func probedAt(st *app.State, axis cw721.Axis, row explain.ProbeRow) string {
 	switch {
 	case axis != cw721.AtTime:
 		return "height " + chain.Thousands(uint64(row.Block.Height))

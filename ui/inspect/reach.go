@@ -54,13 +54,13 @@ func OpenWhoCould(st *app.State, s app.Subject) tea.Cmd {
 // questionAbout makes a question of what is under a cursor. Of a grant that will
 // expire it asks whether it can be outlived: what comes before is plain. Where
 // there is no token it is about the one that was under the cursor before.
-func questionAbout(st *app.State, s app.Subject) explain.Asked {
+func questionAbout(st *app.State, s app.Subject) explain.WhoCouldQuestion {
 	if s.Token == nil {
 		s.Token = st.LastSelection.Token
 	}
-	a, err := explain.NewAsked(cmp.Or(s.Action, "transfer"), s.Token)
+	a, err := explain.NewWhoCouldQuestion(cmp.Or(s.Action, "transfer"), s.Token)
 	if err != nil { // there is no token
-		a, _ = explain.NewAsked("mint", nil)
+		a, _ = explain.NewWhoCouldQuestion("mint", nil)
 	}
 	if s.Account != "" {
 		a.As = st.Typed(s.Account)
@@ -174,7 +174,7 @@ func (x *whoCould) apply(st *app.State, s searched) tea.Cmd {
 		return deeper
 	case x.way >= n && n > 0:
 		x.way = n - 1
-		return app.Say(app.LevelInfo, "there is no other way by so many messages")
+		return app.Notify(app.LevelInfo, "there is no other way by so many messages")
 	}
 	return nil
 }
@@ -192,7 +192,7 @@ func (x *whoCould) another(st *app.State) tea.Cmd {
 func (x *whoCould) without(st *app.State, who cw721.Address) tea.Cmd {
 	asked, found := x.seen.asked, x.seen.answer
 	if who == found.Anyone {
-		return app.Say(app.LevelInfo, "anyone is everybody else, who cannot be left out")
+		return app.Notify(app.LevelInfo, "anyone is everybody else, who cannot be left out")
 	}
 	asked.Passive = nil
 	for _, each := range append(slices.Clone(found.Passive), who) {
@@ -208,7 +208,7 @@ func (x *whoCould) without(st *app.State, who cw721.Address) tea.Cmd {
 func (x *whoCould) later(st *app.State, act stepWords) tea.Cmd {
 	e := act.Decision.Passed().Expires
 	if e == nil || e.Axis == cw721.Never {
-		return app.Say(app.LevelInfo, "what allows it never expires, so it can be done at any later time")
+		return app.Notify(app.LevelInfo, "what allows it never expires, so it can be done at any later time")
 	}
 	asked := x.seen.asked
 	asked.After = form.TypeExpiry(*e)
@@ -230,7 +230,7 @@ func play(st *app.State, way []stepWords) tea.Cmd {
 
 // play carries one message out, in its block.
 func (s stepWords) play(e app.Engine) error {
-	if _, err := e.Advance(chain.Step{Height: &s.Block.Height, Time: &s.Block.Time}); err != nil {
+	if _, err := e.Advance(chain.ClockStep{Height: &s.Block.Height, Time: &s.Block.Time}); err != nil {
 		return err
 	}
 	r, err := e.Execute(s.As, cw721.Encode(s.Message))
@@ -240,6 +240,6 @@ func (s stepWords) play(e app.Engine) error {
 // record asks for the file of a scenario that ends in the way, and fails until it
 // is mended.
 func (x *whoCould) record() tea.Cmd {
-	part := scenario.Part{Then: []scenario.Step{x.seen.nobody[x.way]}}
+	part := scenario.HistoryPart{Then: []scenario.Step{x.seen.nobody[x.way]}}
 	return func() tea.Msg { return app.RecordMsg(part) }
 }

@@ -24,7 +24,7 @@ type searched struct {
 	line    string          // the question
 	wanted  int             // ways
 	over    bool            // nothing more will come
-	asked   explain.Asked
+	asked   explain.WhoCouldQuestion
 	answer  reach.Answer
 	verdict widget.Line // or what is wrong with the question
 	ways    [][]stepWords
@@ -49,7 +49,7 @@ func (s searched) deeper(e app.Engine, w app.Words) searched {
 	depth := s.answer.Depth + 1
 	s.ways, s.nobody, s.notes = nil, nil, nil
 	err := e.View(func(v *chain.View) (err error) {
-		if s.asked, err = explain.ParseAsked(s.line); err != nil {
+		if s.asked, err = explain.ParseWhoCouldQuestion(s.line); err != nil {
 			return err
 		}
 		q, err := s.asked.Question(v)
@@ -94,8 +94,8 @@ func stepsOf(v *chain.View, a reach.Answer, way int, w app.Words) (steps []stepW
 	for _, step := range a.Ways[way] {
 		out := stepWords{Step: step, who: anyone.Replace(w.Call(step.As))}
 		out.sends = anyone.Replace(w.Message(cw721.Encode(step.Message)))
-		_, out.allowed = explain.StepWords(v, a, step)
-		out.rules = explain.ReadDecision(v, step.Decision)
+		_, out.allowed = explain.DescribeStep(v, a, step)
+		out.rules = explain.ExplainDecision(v, step.Decision)
 		steps = append(steps, out)
 	}
 	return steps

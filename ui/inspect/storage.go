@@ -64,7 +64,7 @@ func scopesOf(st *app.State, s app.Subject) (all []scope) {
 		}})
 	}
 	if s.Account != "" {
-		all = append(all, scope{st.Call(s.Account), func(key, value []byte) bool {
+		all = append(all, scope{st.DisplayName(s.Account), func(key, value []byte) bool {
 			return bytes.Contains(key, []byte(s.Account)) || bytes.Contains(value, []byte(s.Account))
 		}})
 	}
@@ -87,7 +87,7 @@ func recordRows(keeps func(key, value []byte) bool) func(*chain.View, app.Facts,
 			}
 			return rows, nil
 		})
-		return app.Positioned(req, page), err
+		return app.WithPosition(req, page), err
 	}
 }
 

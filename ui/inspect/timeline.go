@@ -119,7 +119,7 @@ func (f *timelineFacts) read(v *chain.View, now chain.Clock) error {
 		axis cw721.Axis
 		from uint64
 	}{{cw721.AtHeight, uint64(f.from)}, {cw721.AtTime, uint64(now.At(f.from))}, {cw721.Never, 0}} {
-		grants, more, err := app.First(v.Ending(part.axis, part.from, 1<<64-1), grantsDrawn)
+		grants, more, err := app.TakeFirst(v.ExpiringBetween(part.axis, part.from, 1<<64-1), grantsDrawn)
 		if err != nil {
 			return err
 		}
@@ -248,7 +248,7 @@ func (t *timeline) current() (expiry.Entry, bool) { return t.seen.grant(t.key) }
 func (t *timeline) toEnd(st *app.State, before bool) tea.Cmd {
 	e, ok := t.current()
 	if !ok || e.Expires.Axis == cw721.Never {
-		return app.Say(app.LevelInfo, "this grant never expires")
+		return app.Notify(app.LevelInfo, "this grant never expires")
 	}
 	t.at = heightOf(e.Expires, st.Clock)
 	if before && t.at > 0 {
@@ -273,9 +273,9 @@ func heightOf(e cw721.Expiration, c chain.Clock) cw721.Height {
 func (t *timeline) enter(st *app.State) tea.Cmd {
 	switch {
 	case t.at > st.Clock.Height:
-		return app.Advance(st, chain.Step{Blocks: uint64(t.at - st.Clock.Height)}, 0)
+		return app.Advance(st, chain.ClockStep{Blocks: uint64(t.at - st.Clock.Height)}, 0)
 	case t.at == st.Clock.Height:
-		return app.Say(app.LevelInfo, "the clock stands there already")
+		return app.Notify(app.LevelInfo, "the clock stands there already")
 	case t.seen == nil || t.seen.at != t.at || t.seen.node == 0:
 		return nil // not read yet
 	}

@@ -37,7 +37,7 @@ func accessLines(v *chain.View, g cw721.Grant, call func(cw721.Address) string) 
 		if err != nil {
 			return append(all, tried{text: err.Error()}), nil // the token was not there then
 		}
-		hinge, ok := why.Hinge()
+		hinge, ok := why.DecidingRule()
 		if !ok {
 			hinge = why.Rules[0]
 		}
@@ -222,7 +222,7 @@ func (t *timeline) label(st *app.State, e expiry.Entry, on bool) string {
 	if on {
 		pointer, text = themes.GlyphPointer+" ", themes.Strong
 	}
-	return widget.In(themes.Accent, pointer).And(role, sign+" ").And(text, st.Gain(e)).Fit(st.Theme, t.labels()) + " "
+	return widget.In(themes.Accent, pointer).And(role, sign+" ").And(text, st.GrantLabel(e)).Fit(st.Theme, t.labels()) + " "
 }
 
 // bar draws a grant from when it was given to when it expires: thin what has passed at
@@ -282,7 +282,7 @@ func (t *timeline) below(st *app.State, inner widget.Box, low bool) []string {
 		}
 	}
 	if e, ok := t.current(); ok {
-		who, ends := st.Call(e.Spender), ""
+		who, ends := st.DisplayName(e.Spender), ""
 		if e.Expires.Axis != cw721.Never {
 			ends = "until " + chain.Expiry(e.Expires) + " · "
 		}
@@ -290,10 +290,10 @@ func (t *timeline) below(st *app.State, inner widget.Box, low bool) []string {
 			ends += "outlived, W shows how · "
 		}
 		if !low {
-			add(widget.In(themes.Header, " "+st.Gain(e)).And(themes.Muted, "  given at height "+chain.Thousands(uint64(e.GrantedAt.Height))+" · ").
+			add(widget.In(themes.Header, " "+st.GrantLabel(e)).And(themes.Muted, "  given at height "+chain.Thousands(uint64(e.GrantedAt.Height))+" · ").
 				And(themes.Text, ends).And(themes.Muted, chain.ExpiresIn(e.Expires, t.seen.block)))
 		} else {
-			add(widget.In(themes.Header, " "+st.Gain(e)).And(themes.Muted, "  "+chain.ExpiresIn(e.Expires, t.seen.block)))
+			add(widget.In(themes.Header, " "+st.GrantLabel(e)).And(themes.Muted, "  "+chain.ExpiresIn(e.Expires, t.seen.block)))
 		}
 		for _, l := range accessInWords(t.seen.access, who, low) {
 			add(l)

@@ -158,7 +158,7 @@ func (w *why) applyCounterfactual(st *app.State) tea.Cmd {
 	case byTransfer(w.why):
 		return transferForm(st, w.why.Decision, other.Text)
 	default:
-		return app.Say(app.LevelInfo, "no single step does that: "+other.Text)
+		return app.Notify(app.LevelInfo, "no single step does that: "+other.Text)
 	}
 }
 

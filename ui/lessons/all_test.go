@@ -41,12 +41,12 @@ func TestEveryLessonIsPlayedToItsEndOnTheScreen(t *testing.T) {
 func playLesson(d *uitest.Driver, whole bool) {
 	d.T.Helper()
 	run := book(d).Run
-	for task := 0; !run.Session.Over(); task++ {
-		if run.Session.At() != task {
-			d.T.Fatalf("%s: task %d did not come after task %d", run.Session.Lesson.ID, run.Session.At()+1, task)
+	for task := 0; !run.Session.IsOver(); task++ {
+		if run.Session.TaskIndex() != task {
+			d.T.Fatalf("%s: task %d did not come after task %d", run.Session.Lesson.ID, run.Session.TaskIndex()+1, task)
 		}
 		isWhole(d, whole)
-		if ask := run.Session.Asks(); ask != nil {
+		if ask := run.Session.Question(); ask != nil {
 			key := "1"
 			if ask.Choices[0] == ask.Answer {
 				key = "2"
@@ -55,21 +55,21 @@ func playLesson(d *uitest.Driver, whole bool) {
 			isWhole(d, whole)
 			d.Sees("Not so", "It is:")
 			d.Press("enter")
-			if run.Session.At() != task {
+			if run.Session.TaskIndex() != task {
 				continue // there was nothing to do but to answer
 			}
 		}
 		d.Press("esc", "H", "H", "H", "esc")
 		for _, s := range run.Session.Solution() {
 			if m := s.Advance; m != nil {
-				moveLesson(d, chain.Step{Blocks: m.Blocks, Duration: m.Time})
+				moveLesson(d, chain.ClockStep{Blocks: m.Blocks, Duration: m.Time})
 			}
 			if at := s.At; at != nil {
-				moveLesson(d, chain.Step{Height: at.Height, Time: at.Time})
+				moveLesson(d, chain.ClockStep{Height: at.Height, Time: at.Time})
 			}
 			switch s.Kind {
 			case scenario.Query:
-				run.Session.Queried(s.Message)
+				run.Session.NoteQuery(s.Message)
 			case scenario.Execute:
 				tryInLesson(d, s.As, string(s.Message))
 			}
@@ -93,7 +93,7 @@ func isWhole(d *uitest.Driver, whole bool) {
 	}
 }
 
-func moveLesson(d *uitest.Driver, by chain.Step) {
+func moveLesson(d *uitest.Driver, by chain.ClockStep) {
 	d.T.Helper()
 	chaintest.Must(book(d).Run.Session.Chain().Advance(by))(d.T)
 	d.ReadAgain()

@@ -24,7 +24,7 @@ import (
 type Book struct {
 	open func() (*chain.Chain, error) // an empty chain in memory
 	Read func() ([]lesson.Lesson, error)
-	Keep lesson.Keeper
+	Keep lesson.Storage
 
 	All      []lesson.Lesson
 	Progress lesson.Progress
@@ -125,7 +125,7 @@ func (b *Book) Begin(id string, afresh bool) tea.Cmd {
 // Anew begins the task in hand once more, as the lesson itself comes to it.
 func (b *Book) Anew() tea.Cmd {
 	old := b.Run.Session
-	return b.set(old.Lesson, old.At(), func(s *lesson.Session) BegunMsg {
+	return b.set(old.Lesson, old.TaskIndex(), func(s *lesson.Session) BegunMsg {
 		return BegunMsg{Session: s, Anew: old}
 	})
 }
@@ -136,7 +136,7 @@ func (b *Book) set(x lesson.Lesson, task int, then func(*lesson.Session) BegunMs
 	return func() tea.Msg {
 		s, err := lesson.Begin(open, x, task)
 		if err != nil {
-			return app.SayMsg{Level: app.LevelBad, Text: err.Error()}
+			return app.NoticeMsg{Level: app.LevelBad, Text: err.Error()}
 		}
 		return then(s)
 	}
@@ -156,7 +156,7 @@ func (b *Book) Save(st *app.State) tea.Cmd {
 		if err == nil {
 			return app.DoneMsg{}
 		}
-		return app.DoneMsg{Msg: app.SayMsg{Level: app.LevelWarn, Text: "your progress in the lessons is not kept: " + err.Error()}}
+		return app.DoneMsg{Msg: app.NoticeMsg{Level: app.LevelWarn, Text: "your progress in the lessons is not kept: " + err.Error()}}
 	})
 }
 

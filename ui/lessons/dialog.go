@@ -36,7 +36,7 @@ type TaskDialog struct {
 
 // NewTask makes the dialog of the task in hand, or of the end of the lesson.
 func NewTask(b *Book) *TaskDialog {
-	return &TaskDialog{book: b, run: b.Run, ask: b.Run.Session.Asks(), scroll: widget.NewScroll()}
+	return &TaskDialog{book: b, run: b.Run, ask: b.Run.Session.Question(), scroll: widget.NewScroll()}
 }
 
 // NewTaskReader shows all that there is to the task in hand, for terminals where
@@ -91,7 +91,7 @@ func (t *TaskDialog) body() []widget.Line {
 		return t.run.hints()
 	case t.all:
 		return append(append(t.run.story(), t.run.goals()...), t.run.rest()...)
-	case t.run.Session.Over():
+	case t.run.Session.IsOver():
 		return append(t.book.done(t.run), t.run.story()...)
 	}
 	return t.run.story()
@@ -106,7 +106,7 @@ func (t *TaskDialog) foot() []widget.Line {
 	switch {
 	case t.given != "":
 		on := "enter goes on"
-		if t.belief() != lesson.Truth {
+		if t.belief() != lesson.NoMisconception {
 			on += ", w shows the world you believe in"
 		}
 		return append(lines, widget.In(themes.Muted, on))
@@ -120,7 +120,7 @@ func (t *TaskDialog) foot() []widget.Line {
 			lines = append(lines, widget.In(themes.Accent, sign).And(themes.Key, fmt.Sprint(i+1)).And(role, "  "+c))
 		}
 		return append(lines, widget.Line{}, widget.In(themes.Muted, "enter predicts, esc looks around first"))
-	case t.run.Session.Over():
+	case t.run.Session.IsOver():
 		if t.book.Last() {
 			return append(lines, widget.In(themes.Muted, "this was the last lesson: enter goes back, esc stays here"))
 		}
@@ -148,11 +148,11 @@ func (t *TaskDialog) verdict() []widget.Line {
 }
 
 // belief is the misconception that the answer shows.
-func (t *TaskDialog) belief() lesson.Lie {
+func (t *TaskDialog) belief() lesson.Misconception {
 	if t.given == "" {
-		return lesson.Truth
+		return lesson.NoMisconception
 	}
-	return lesson.Lie(t.ask.Replies[t.given].Believes)
+	return lesson.Misconception(t.ask.Replies[t.given].Believes)
 }
 
 func (t *TaskDialog) Commands(*app.State) []app.Command {
@@ -163,7 +163,7 @@ func (t *TaskDialog) Commands(*app.State) []app.Command {
 		does = "close"
 	}
 	all := app.Listed(app.GroupHere, app.Bind("enter", does, "enter"), app.Bind("esc", "close", "esc", "q"))
-	if t.belief() != lesson.Truth {
+	if t.belief() != lesson.NoMisconception {
 		all = append(all, app.Listed(app.GroupHere, app.Bind("w", "the world you believe in", "w"))...)
 	}
 	if t.hints && t.run.Session.HintsLeft() > 0 {
@@ -189,7 +189,7 @@ func (t *TaskDialog) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch k := key.String(); {
 	case k == "esc" || k == "q":
 		return nil, true
-	case k == "Q" && t.run.Session.Over():
+	case k == "Q" && t.run.Session.IsOver():
 		return func() tea.Msg { return EndedMsg{} }, true
 	case k == "enter":
 		return t.enter()
@@ -197,7 +197,7 @@ func (t *TaskDialog) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		t.run.Session.Hint()
 		t.lay()
 		return t.book.Save(st), false
-	case k == "w" && t.belief() != lesson.Truth:
+	case k == "w" && t.belief() != lesson.NoMisconception:
 		return t.book.Worlds(t.belief()), false
 	case t.choosing() && (k == "j" || k == "down" || k == "tab"):
 		t.cursor = (t.cursor + 1) % len(t.ask.Choices)
@@ -241,7 +241,7 @@ func (t *TaskDialog) enter() (tea.Cmd, bool) {
 		t.lay()
 		given := t.given
 		return func() tea.Msg { return AnsweredMsg{given} }, false
-	case t.run.Session.Over(), t.ask != nil && len(t.run.Session.Task().Checks) == 0: // there was nothing to do but to answer
+	case t.run.Session.IsOver(), t.ask != nil && len(t.run.Session.Task().Checks) == 0: // there was nothing to do but to answer
 		return func() tea.Msg { return GoOnMsg{} }, true
 	}
 	return nil, true

@@ -15,16 +15,16 @@ import (
 )
 
 // keeper keeps progress in memory; what it keeps is as it would be on a disk.
-func keeper() lesson.Keeper {
+func keeper() lesson.Storage {
 	var kept []byte
-	return lesson.Keeper{
+	return lesson.Storage{
 		Load: func() ([]byte, error) { return kept, nil },
 		Save: func(b []byte) error { kept = b; return nil },
 	}
 }
 
 // first gives what is kept of a task that was played first.
-func first(t *testing.T, k lesson.Keeper, id string, task int) lesson.Played {
+func first(t *testing.T, k lesson.Storage, id string, task int) lesson.Played {
 	t.Helper()
 	p := chaintest.Must(k.Read())(t)
 	if len(p[id].First) <= task {
@@ -112,7 +112,7 @@ func TestAWrongChoiceIsMetWithItsOwnReason(t *testing.T) {
 	for _, size := range [][2]int{{100, 30}, {80, 24}} {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press(LessonsKey, "j", "j", "j", "enter", "esc")
-		ask := book(d).Run.Session.Asks()
+		ask := book(d).Run.Session.Question()
 		wrong := slices.IndexFunc(ask.Choices, func(c string) bool { return ask.Replies[c].Why != "" })
 		d.Press("N", fmt.Sprint(1+wrong))
 		d.Sees("Not so: "+ask.Choices[wrong], ask.Replies[ask.Choices[wrong]].Why[:20], "An approval has expired")
@@ -123,7 +123,7 @@ func TestAWrongPredictionShowsTheWorldThatTheLearnerBelievesIn(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {100, 30}, {80, 24}, {60, 20}} {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press(LessonsKey, "j", "j", "j", "enter") // the block at which it expires
-		ask := book(d).Run.Session.Asks()
+		ask := book(d).Run.Session.Question()
 		d.Press(fmt.Sprint(1 + slices.IndexFunc(ask.Choices, func(c string) bool { return ask.Replies[c].Believes != "" })))
 		d.Sees("w shows the world you believe in")
 		d.Press("w")
@@ -143,7 +143,7 @@ func TestAWrongPredictionShowsTheWorldThatTheLearnerBelievesIn(t *testing.T) {
 func TestARightAnswerHasNoWorldToShow(t *testing.T) {
 	d := uitest.New(t, ui.New, 100, 30)
 	d.Press(LessonsKey, "j", "j", "j", "enter")
-	ask := book(d).Run.Session.Asks()
+	ask := book(d).Run.Session.Question()
 	d.Press(fmt.Sprint(1 + slices.Index(ask.Choices, ask.Answer)))
 	d.Sees("Right:", "enter goes on")
 	d.DoesNotSee("world you believe in")

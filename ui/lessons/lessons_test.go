@@ -146,10 +146,10 @@ func TestALessonGoesOnWhereItWasLeftAndFromTheBeginningWhenAsked(t *testing.T) {
 
 func TestProgressThatCannotBeReadOrKeptIsSaidAndTheLessonsGoOn(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	book(d).Keep = lesson.Keeper{
+	book(d).Keep = lesson.Storage{
 		Load:  func() ([]byte, error) { return []byte("{"), nil },
 		Save:  func([]byte) error { return fmt.Errorf("the disk is full") },
-		Aside: func() (string, error) { return "lessons.json.damaged", nil },
+		MoveAside: func() (string, error) { return "lessons.json.damaged", nil },
 	}
 	d.Press(LessonsKey)
 	d.Sees("your progress begins anew; the old is lessons.json.damaged")

@@ -22,10 +22,10 @@ const (
 // title names the lesson and the task.
 func (r *Run) title(b *Book) string {
 	l := r.Session.Lesson
-	if r.Session.Over() {
+	if r.Session.IsOver() {
 		return fmt.Sprintf("Lesson %d · %s", b.Number(l.ID), l.Title)
 	}
-	return fmt.Sprintf("Lesson %d · task %d of %d", b.Number(l.ID), r.Session.At()+1, len(l.Tasks))
+	return fmt.Sprintf("Lesson %d · task %d of %d", b.Number(l.ID), r.Session.TaskIndex()+1, len(l.Tasks))
 }
 
 // story is what the task says, or what to remember when there is none left.
@@ -88,18 +88,18 @@ func (r *Run) keys(b *Book) widget.Line {
 		l = l.And(themes.Key, key).And(role, " "+what)
 	}
 	switch {
-	case r.Session.Over() && b.Last():
+	case r.Session.IsOver() && b.Last():
 		add("N", "go back", themes.Good)
-	case r.Session.Over():
+	case r.Session.IsOver():
 		add("N", "next", themes.Good)
-	case r.Session.Asks() != nil:
+	case r.Session.Question() != nil:
 		add("N", "question", themes.Warn)
 	case r.Done():
 		add("N", "go on", themes.Good)
 	}
 	if left := r.Session.HintsLeft(); left > 0 && !r.Done() {
 		add("H", fmt.Sprintf("hint (%d)", left), themes.Muted)
-	} else if !r.Done() && !r.Session.Over() && r.Session.Asks() == nil {
+	} else if !r.Done() && !r.Session.IsOver() && r.Session.Question() == nil {
 		add("Z", "anew", themes.Muted)
 	}
 	add("I", "all", themes.Muted)
@@ -111,7 +111,7 @@ func (r *Run) keys(b *Book) widget.Line {
 // of the rest, what does not fit is left to the key that shows all.
 func (r *Run) Panel(st *app.State, book *Book, b widget.Box) string {
 	head := flow([]widget.Line{widget.In(themes.Title, strings.ToUpper(r.title(book))), {}}, b.W)
-	if !r.Session.Over() {
+	if !r.Session.IsOver() {
 		head = flow([]widget.Line{widget.In(themes.Title, r.title(book)), widget.In(themes.Strong, r.Session.Lesson.Title), {}}, b.W)
 	}
 	tail := flow(append(r.goals(), widget.Line{}), b.W)
@@ -135,10 +135,10 @@ func (r *Run) Strip(st *app.State, book *Book, b widget.Box) string {
 	th := st.Theme
 	now := widget.In(themes.Muted, "looking"+themes.GlyphEllipsis)
 	switch {
-	case r.Session.Over():
+	case r.Session.IsOver():
 		now = widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Text, "the lesson is over")
-	case r.Session.Asks() != nil:
-		now = widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, r.Session.Asks().Question)
+	case r.Session.Question() != nil:
+		now = widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, r.Session.Question().Question)
 	case r.Done():
 		now = widget.In(themes.Good, themes.GlyphYes+" done: ").And(themes.Key, "N").And(themes.Text, " goes on")
 	case r.Checked && len(r.Check.Missing()) > 0:
@@ -210,7 +210,7 @@ type Run struct {
 
 // Spend adds the time since it was asked last to the task in hand.
 func (r *Run) Spend(now time.Time) {
-	r.Session.Spent(now.Sub(r.Since))
+	r.Session.AddTime(now.Sub(r.Since))
 	r.Since = now
 }
 
@@ -224,5 +224,5 @@ type CheckMsg struct {
 
 // Done tells that the learner may go on.
 func (r *Run) Done() bool {
-	return r.Checked && r.Check.Done && r.Session.Asks() == nil
+	return r.Checked && r.Check.Done && r.Session.Question() == nil
 }

@@ -100,7 +100,7 @@ func (l *Screen) Commands(st *app.State) []app.Command {
 		app.NewCommand(app.Bind("b", "from the beginning", "b"), "Play this lesson from the beginning", app.GroupHere, begin(true)),
 		app.NewCommand(app.Bind("/", "find", "/"), "Find a lesson", app.GroupHere, func() tea.Cmd {
 			return app.OpenDialog(l.book.choose(func(id string) tea.Cmd {
-				l.Turn(false)
+				l.FocusDetail(false)
 				l.Table.Goto(id, id)
 				l.reload()
 				return nil

@@ -23,9 +23,9 @@ type WorldsMsg struct {
 }
 
 // Worlds plays the task in hand in both.
-func (b *Book) Worlds(lie lesson.Lie) tea.Cmd {
+func (b *Book) Worlds(lie lesson.Misconception) tea.Cmd {
 	msg := WorldsMsg{Session: b.Run.Session}
-	l, task := msg.Session.Lesson, msg.Session.At()
+	l, task := msg.Session.Lesson, msg.Session.TaskIndex()
 	return func() tea.Msg {
 		msg.worlds, msg.parted, msg.err = l.Worlds(task, lie)
 		return msg
@@ -36,9 +36,9 @@ func (b *Book) Worlds(lie lesson.Lie) tea.Cmd {
 func (m WorldsMsg) Show() tea.Cmd {
 	switch {
 	case m.err != nil:
-		return app.Say(app.LevelBad, m.err.Error())
+		return app.Notify(app.LevelBad, m.err.Error())
 	case !m.parted:
-		return app.Say(app.LevelInfo, "this task would go the same way in both worlds")
+		return app.Notify(app.LevelInfo, "this task would go the same way in both worlds")
 	}
 	return app.OpenDialog(&worldsDialog{worlds: m.worlds})
 }

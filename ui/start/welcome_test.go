@@ -107,11 +107,11 @@ func TestEveryMemberOfTheInstantiateMessageCanBeSet(t *testing.T) {
 			return err
 		}
 		e := c.Extension
-		if v.Call(*c.Minter.Owner) != "mint" || *c.Creator.Owner != chaintest.Address("somebody") || v.Call(*c.Withdraw) != "till" {
+		if v.DisplayName(*c.Minter.Owner) != "mint" || *c.Creator.Owner != chaintest.Address("somebody") || v.DisplayName(*c.Withdraw) != "till" {
 			t.Errorf("the roles are %+v %+v %v", c.Minter, c.Creator, c.Withdraw)
 		}
 		if e.Description != "wild" || e.Image != "ipfs://x/y.png" || *e.ExternalLink != "https://example.com" || e.ExplicitContent != nil ||
-			chain.UTC(*e.StartTradingTime) != "2026-12-01 10:30:00" || e.RoyaltyInfo.Share.String() != "0.075" || v.Call(e.RoyaltyInfo.PaymentAddress) != "till" {
+			chain.UTC(*e.StartTradingTime) != "2026-12-01 10:30:00" || e.RoyaltyInfo.Share.String() != "0.075" || v.DisplayName(e.RoyaltyInfo.PaymentAddress) != "till" {
 			t.Errorf("the extension is %+v", e)
 		}
 		return nil

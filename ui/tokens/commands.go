@@ -10,7 +10,7 @@ import (
 // resort goes on to the next order that an index can serve.
 func (t *Screen) resort(st *app.State) tea.Cmd {
 	if t.search.filter.byExpiry() {
-		return app.Say(app.LevelInfo, "this filter is answered in the order of expiry; esc takes it off")
+		return app.Notify(app.LevelInfo, "this filter is answered in the order of expiry; esc takes it off")
 	}
 	t.sortEnds = !t.sortEnds
 	text := "sorted by id"
@@ -18,7 +18,7 @@ func (t *Screen) resort(st *app.State) tea.Cmd {
 		text = "sorted by what expires next: only tokens with approvals"
 	}
 	t.restart(st)
-	return app.Say(app.LevelInfo, text)
+	return app.Notify(app.LevelInfo, text)
 }
 
 // sortBy is a click on the head of a column: the id, or what tells of approvals.
@@ -34,7 +34,7 @@ func (t *Screen) sortBy(st *app.State, column int) tea.Cmd {
 func (t *Screen) back(st *app.State) tea.Cmd {
 	switch {
 	case t.InDetail:
-		t.Turn(false)
+		t.FocusDetail(false)
 	case t.search.scanning():
 		t.search.scan.left, t.search.scan.done = true, true // what was found stays
 	case len(t.Table.Marked()) > 0:
@@ -61,12 +61,12 @@ func (t *Screen) Commands(st *app.State) []app.Command {
 		app.Here("m", "mint", "Mint a token", func() tea.Cmd { return mintForm(st) }, "m"),
 		app.Here("/", "filter", "Filter: "+filterHelp, func() tea.Cmd {
 			t.search.typing = true
-			t.Turn(false)
+			t.FocusDetail(false)
 			return nil
 		}, "/"),
 		app.Here("s", "sort", "Sort by id, or by what expires next", func() tea.Cmd { return t.resort(st) }, "s"),
 		app.Here("enter tab", "read on", "Scroll the token's details, or go back", func() tea.Cmd {
-			t.Turn(!t.InDetail)
+			t.FocusDetail(!t.InDetail)
 			return nil
 		}, "enter", "tab", "shift+tab").Unless(!some, none))
 	if t.InDetail || t.search.scanning() || len(marked) > 0 || t.search.applied != "" {
@@ -107,7 +107,7 @@ func withToken(st *app.State, id string, then func(*app.State, chain.Token) tea.
 		return err
 	}, func() tea.Cmd {
 		if !found {
-			return app.Say(app.LevelInfo, "there is no "+app.Brief(id)+" any more")
+			return app.Notify(app.LevelInfo, "there is no "+app.Brief(id)+" any more")
 		}
 		return then(st, token)
 	})
@@ -122,7 +122,7 @@ func (t *Screen) onMany(st *app.State, ids []string) []app.Command {
 		app.Here("b D", "burn them", "Burn "+many, func() tea.Cmd { return burnMany(st, ids) }, "b", "D"),
 	}
 	for _, c := range t.onOne(st, "") {
-		if !app.Claims(all, c.Binding.Keys()[0]) {
+		if !app.ClaimsKey(all, c.Binding.Keys()[0]) {
 			all = append(all, c.Unless(true, "one token at a time: esc selects none"))
 		}
 	}

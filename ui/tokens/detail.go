@@ -63,7 +63,7 @@ func (t *tokenDetail) head(st *app.State, box widget.Box) string {
 	// Of an owner without a name a part will do where the id needs the room.
 	const by = " owned by "
 	room := box.W - widget.Width(name.String()) - len(by) - 2
-	owner := widget.In(themes.Muted, by).And(themes.Strong, widget.Middle(st.Call(token.Owner), max(room, app.ShortAddress))).And(themes.Text, " ")
+	owner := widget.In(themes.Muted, by).And(themes.Strong, widget.Middle(st.DisplayName(token.Owner), max(room, app.ShortAddress))).And(themes.Text, " ")
 	return widget.Ends(name.Render(st.Theme), owner.Render(st.Theme), box.W)
 }
 
@@ -94,7 +94,7 @@ func (f *tokenFacts) text(st *app.State, w int, low bool) (t widget.Text) {
 // nameWidth is how wide the name of an account is written, so that what follows
 // stands in a column.
 func nameWidth(st *app.State, a cw721.Address) int {
-	return min(widget.Width(widget.Safe(st.Call(a))), app.AddressWidth)
+	return min(widget.Width(widget.Safe(st.DisplayName(a))), app.AddressWidth)
 }
 
 // listApprovals lists who may move the token until when, each expiry in both forms,
@@ -103,7 +103,7 @@ func (f *tokenFacts) listApprovals(st *app.State, t *widget.Text, w int) {
 	all := slices.DeleteFunc(slices.Clone(f.token.Approvals), func(g cw721.Approval) bool {
 		return st.HideExpired && g.Expires.Expired(st.Block())
 	})
-	shown, hidden := all[:min(len(all), app.LongShown)], len(f.token.Approvals)-len(all)
+	shown, hidden := all[:min(len(all), app.MaxListLines)], len(f.token.Approvals)-len(all)
 	arrow := func(g cw721.Approval) string {
 		if f.ends.Later(f.token.Grant(g)) {
 			return " " + themes.GlyphArrow
@@ -124,7 +124,7 @@ func (f *tokenFacts) listApprovals(st *app.State, t *widget.Text, w int) {
 	}
 	bar := min(app.BarWidth, w-2-names-1-ends-2-rels-arrows-2)
 	title := widget.In(themes.Header, "Approvals")
-	if bar >= app.BarLeast && len(shown) > 0 {
+	if bar >= app.MinBarWidth && len(shown) > 0 {
 		title = title.And(themes.Muted, "  and the time left")
 	}
 	if arrows > 0 && widget.Width(title.String()+app.Outlives) <= w {
@@ -133,7 +133,7 @@ func (f *tokenFacts) listApprovals(st *app.State, t *widget.Text, w int) {
 	t.Add(title)
 	for _, g := range shown {
 		sign, role := app.Liveness(g.Expires, st.Block())
-		l := widget.In(role, sign+" ").And(themes.Text, widget.Fit(widget.Middle(widget.Safe(st.Call(g.Spender)), names), names)+" ")
+		l := widget.In(role, sign+" ").And(themes.Text, widget.Fit(widget.Middle(widget.Safe(st.DisplayName(g.Spender)), names), names)+" ")
 		if first {
 			l = l.And(themes.Muted, widget.Fit(f.absolute(st, g.Expires), ends)+"  ")
 		}
@@ -141,10 +141,10 @@ func (f *tokenFacts) listApprovals(st *app.State, t *widget.Text, w int) {
 			l = l.And(role, widget.Fit(chain.ExpiresIn(g.Expires, st.Block()), rels))
 		}
 		l = l.And(themes.Warn, widget.Fit(arrow(g), arrows))
-		if bar >= app.BarLeast {
+		if bar >= app.MinBarWidth {
 			l = append(l.And(themes.Text, "  "), app.Countdown(bar, g.Expires, st.Clock)...)
 		}
-		t.Lead(l, app.On(app.KindHistory, app.ShowHistoryMsg{Filter: f.token.ID + " " + st.Typed(g.Spender)}))
+		t.Lead(l, app.GoTo(app.KindHistory, app.ShowHistoryMsg{Filter: f.token.ID + " " + st.Typed(g.Spender)}))
 	}
 	switch {
 	case len(all) > len(shown):
@@ -187,7 +187,7 @@ func (f *tokenFacts) rights(st *app.State, t *widget.Text, w int) {
 	t.Add(head)
 	others := make([][]string, len(asked))
 	for _, m := range f.movers {
-		name, reason := st.Call(m.who), f.reason(st, m)
+		name, reason := st.DisplayName(m.who), f.reason(st, m)
 		l := app.Verdict(m.may[0]).And(themes.Strong, widget.Fit(widget.Middle(widget.Safe(name), names), names)+"  ").And(themes.Muted, reason)
 		if beside {
 			l = l.And(themes.Muted, strings.Repeat(" ", wide-widget.Width(reason)))
@@ -201,7 +201,7 @@ func (f *tokenFacts) rights(st *app.State, t *widget.Text, w int) {
 				others[j+1] = append(others[j+1], name)
 			}
 		}
-		t.Lead(l, st.Leads(m.who))
+		t.Lead(l, st.LinkToAccount(m.who))
 	}
 	if f.more {
 		t.Add(widget.In(themes.Faint, fmt.Sprintf("%s and more: %d were asked about", themes.GlyphEllipsis, len(f.movers))))

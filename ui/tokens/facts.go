@@ -41,7 +41,7 @@ func readToken(v *chain.View, id string, actor cw721.Address) (*tokenFacts, erro
 		return nil, err
 	}
 	f := &tokenFacts{token: token}
-	grants, more, err := app.First(v.GrantsOver(id), moversAsked-1)
+	grants, more, err := app.TakeFirst(v.GrantsOver(id), moversAsked-1)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func ask(v *chain.View, who cw721.Address, id string) (mover, error) {
 				return m, err
 			}
 			m.may[i] = why.Decision.Allowed
-			hinge, ok := why.Hinge()
+			hinge, ok := why.DecidingRule()
 			m.check, m.none = hinge.Check, !ok
 			continue
 		}

@@ -93,7 +93,7 @@ func parseWithin(text string) (*expiresWithin, error) {
 
 // end is the moment that is so far ahead of a clock.
 func (w *expiresWithin) end(c chain.Clock) (cw721.Expiration, error) {
-	return chain.Moment{Exact: true}.Parse("+"+w.far, c)
+	return chain.MomentParser{Exact: true}.Parse("+"+w.far, c)
 }
 
 // before is the estimated time, in nanoseconds, from which an expiry is too late.

@@ -36,7 +36,7 @@ func burnMany(st *app.State, ids []string) tea.Cmd {
 }
 
 func revokeMany(st *app.State, ids []string) tea.Cmd {
-	call := st.RowView().Call
+	call := st.RowView().DisplayName
 	return form.OpenBatch(st, "Revoke the approvals of "+app.Plural(len(ids), "token"), nil, tokenJobs(ids, func(t chain.Token) (all []form.Job) {
 		for _, a := range t.Approvals {
 			all = append(all, form.RevokeJob(call, cw721.Grant{Token: t.ID, Owner: t.Owner, Spender: a.Spender}))
@@ -63,7 +63,7 @@ func manyForm(st *app.State, title string, ids []string, read reader, fields ...
 	return form.Open(st, form.NewAction(title, func(st *app.State, v map[string]string) form.Result {
 		out := form.Result{Said: eachShown}
 		who, message := read(st, v, &out)
-		called := st.RowView().Call(who)
+		called := st.RowView().DisplayName(who)
 		out.Then = func(st *app.State) tea.Cmd {
 			return form.OpenBatch(st, title, nil, tokenJobs(ids, func(t chain.Token) []form.Job {
 				return []form.Job{{What: app.TokenName(t.ID) + " " + themes.GlyphArrow + " " + called, Owner: t.Owner, Msg: cw721.Encode(message(t.ID))}}
@@ -91,7 +91,7 @@ func mintMany(st *app.State, out *form.Result, mint cw721.Mint, typed string) fo
 	}
 	var jobs []form.Job
 	for range count {
-		jobs = append(jobs, form.Job{What: app.TokenName(mint.TokenID) + " " + themes.GlyphArrow + " " + st.Call(mint.Owner), Msg: cw721.Encode(&mint)})
+		jobs = append(jobs, form.Job{What: app.TokenName(mint.TokenID) + " " + themes.GlyphArrow + " " + st.DisplayName(mint.Owner), Msg: cw721.Encode(&mint)})
 		mint.TokenID = nextID(mint.TokenID)
 	}
 	out.Said = eachShown

@@ -52,7 +52,7 @@ func extension(m *cw721.Metadata, w int, noPicture string) (lines []widget.Line)
 			continue
 		}
 		for i, text := range strings.Split(*f.value, "\n") {
-			if i == app.LongShown {
+			if i == app.MaxListLines {
 				lines = append(lines, widget.In(themes.Faint, widget.Fit("", 14)+themes.GlyphEllipsis+" more lines"))
 				break
 			}
@@ -74,7 +74,7 @@ func extension(m *cw721.Metadata, w int, noPicture string) (lines []widget.Line)
 func traits(all []cw721.Trait) []widget.Line {
 	lines := []widget.Line{widget.In(themes.Muted, widget.Fit("traits", 14)).And(themes.Text, chain.Thousands(uint64(len(all))))}
 	for i, a := range all {
-		if i == app.LongShown {
+		if i == app.MaxListLines {
 			return append(lines, widget.In(themes.Faint, fmt.Sprintf("  %s %s more", themes.GlyphEllipsis, chain.Thousands(uint64(len(all)-i)))))
 		}
 		l := widget.In(themes.Muted, "  "+themes.GlyphDot+" "+a.TraitType+": ").And(themes.Text, a.Value)

@@ -115,7 +115,7 @@ func (l tokenList) page(v *chain.View, req widget.Request) (widget.Page, error) 
 	if p.Total, err = l.total(v); p.Start && p.End {
 		p.Total = len(p.Rows)
 	}
-	return app.Positioned(req, p), err
+	return app.WithPosition(req, p), err
 }
 
 // spenderWidth bounds a name in front of an expiry, which matters more.
@@ -146,19 +146,19 @@ func tokenRow(l app.RowView, v *chain.View, t chain.Token) widget.Row {
 		switch {
 		case over && (last == nil || app.Estimate(v.Clock, a.Expires) > app.Estimate(v.Clock, last.Expires)):
 			last = &t.Approvals[i]
-		case !over && (next == nil || app.Sooner(v.Clock, a.Expires, next.Expires)):
+		case !over && (next == nil || app.ExpiresSooner(v.Clock, a.Expires, next.Expires)):
 			next = &t.Approvals[i]
 		}
 	}
 	switch {
 	case next != nil:
-		ends = widget.Plain(widget.Middle(l.Call(next.Spender), spenderWidth) + " " + l.When(next.Expires, v.Clock))
+		ends = widget.Plain(widget.Middle(l.DisplayName(next.Spender), spenderWidth) + " " + l.When(next.Expires, v.Clock))
 	case last != nil:
 		when := l.When(last.Expires, v.Clock)
 		if now, end, _ := last.Expires.Compare(block); now == end && l.Times == app.Relative {
 			when = "expired" // the detail says more, and has the room
 		}
-		ends = widget.In(themes.Expired, widget.Middle(l.Call(last.Spender), spenderWidth)+" "+when)
+		ends = widget.In(themes.Expired, widget.Middle(l.DisplayName(last.Spender), spenderWidth)+" "+when)
 	}
 	few := append(tally(live, ended), ends...) // where the list is narrow
 	if live+ended > grantsShown {
@@ -167,7 +167,7 @@ func tokenRow(l app.RowView, v *chain.View, t chain.Token) widget.Row {
 	if len(signs) == 0 {
 		signs = widget.In(themes.Faint, themes.GlyphDot)
 	}
-	return widget.Row{Key: t.ID, Cells: []widget.Line{widget.Plain(app.TokenName(t.ID)), widget.Plain(l.Call(t.Owner)), signs, ends, few}}
+	return widget.Row{Key: t.ID, Cells: []widget.Line{widget.Plain(app.TokenName(t.ID)), widget.Plain(l.DisplayName(t.Owner)), signs, ends, few}}
 }
 
 // tally counts the grants of a row in as few cells as can be: "●", "●2○ ". One

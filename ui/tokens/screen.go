@@ -43,7 +43,7 @@ func (t *Screen) titles() {
 	}
 	if narrow {
 		cols[0] = widget.Column{Title: "TOKEN", Width: 9, Flex: 2, Ends: true}
-		cols[1] = widget.Column{Title: "OWNER", Width: app.TailShown + 1, Flex: 1}
+		cols[1] = widget.Column{Title: "OWNER", Width: app.AddressTailWidth + 1, Flex: 1}
 	}
 	if t.sortEnds || t.search.filter.byExpiry() {
 		cols[3].Sort, cols[4].Sort = +1, +1
@@ -73,7 +73,7 @@ func (t *Screen) Resize(b widget.Box) {
 }
 
 func (t *Screen) Refresh(st *app.State) {
-	t.Stale()
+	t.Invalidate()
 	if t.search.scan != nil && t.list(st).seeks() { // the clock may have moved what fits
 		t.rescan(st)
 	}
@@ -109,7 +109,7 @@ func (t *Screen) Needs(st *app.State) app.Read {
 		}
 	}
 	known := t.detail.facts
-	shown := app.LacksFor(&t.MasterDetail, req, more, rows, func(v *chain.View, f app.Facts, id string) (*tokenFacts, error) {
+	shown := app.ReadListAndDetailFor(&t.MasterDetail, req, more, rows, func(v *chain.View, f app.Facts, id string) (*tokenFacts, error) {
 		read, err := readToken(v, id, f.SeenBy)
 		if err == nil && read != nil && known != nil && known.token.ID == id {
 			read.ends, err = known.ends.Read(v, read.approvals) // it is on the screen, and stays there
@@ -171,7 +171,7 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		t.Table.Fail(msg.Err.Error())
 	case app.ShowTokenMsg:
 		t.sortEnds = false
-		t.Turn(false)
+		t.FocusDetail(false)
 		t.search.edit.Set(msg.Filter)
 		t.applyFilter(st)
 		t.titles()
@@ -206,7 +206,7 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 // applyWalk puts the cursor on the token that an undo or a redo was about, unless it
 // is gone by it. In the order of expiry it does where that token stands nearby.
 func (t *Screen) applyWalk(st *app.State, msg app.WalkedMsg) {
-	thing, _ := msg.Thing(st)
+	thing, _ := msg.Subject(st)
 	gone := "burn"
 	if msg.Verb == "undid" {
 		gone = "mint"

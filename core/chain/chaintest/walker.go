@@ -113,12 +113,12 @@ func (w *Walker) Execute(*rapid.T) {
 
 // Advance moves the clock.
 func (w *Walker) Advance(*rapid.T) {
-	step := chain.Step{Blocks: rapid.Uint64Range(0, 3).Draw(w.R, "blocks"), Duration: time.Duration(rapid.Int64Range(0, 12e9).Draw(w.R, "nanos"))}
+	step := chain.ClockStep{Blocks: rapid.Uint64Range(0, 3).Draw(w.R, "blocks"), Duration: time.Duration(rapid.Int64Range(0, 12e9).Draw(w.R, "nanos"))}
 	switch w.Pick("how", "by", "next", "before", "join") {
 	case "next":
-		step = chain.Step{ToNext: true}
+		step = chain.ClockStep{ToNext: true}
 	case "before":
-		step = chain.Step{Before: true}
+		step = chain.ClockStep{Before: true}
 	case "join":
 		step.Joins = w.play
 	}
@@ -135,7 +135,7 @@ func (w *Walker) Advance(*rapid.T) {
 }
 
 func (w *Walker) pace(*rapid.T) {
-	m := Must(w.C.Pace(rapid.Uint64Range(1, 9).Draw(w.R, "pace")))(w.R)
+	m := Must(w.C.SetPace(rapid.Uint64Range(1, 9).Draw(w.R, "pace")))(w.R)
 	if m.Node != 0 {
 		w.came(m.Node)
 	}

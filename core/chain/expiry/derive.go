@@ -46,7 +46,7 @@ func (d *Deriver) Record(key, record []byte) error {
 		if err != nil {
 			return err
 		}
-		if err := Put(d.Set, Entry{g, at}); err != nil {
+		if err := PutEntry(d.Set, Entry{g, at}); err != nil {
 			return err
 		}
 	}
@@ -66,8 +66,8 @@ func (d *Deriver) Finish() error {
 	return nil
 }
 
-// Put writes an entry into every index.
-func Put(set func(key, value []byte) error, e Entry) error {
+// PutEntry writes an entry into every index.
+func PutEntry(set func(key, value []byte) error, e Entry) error {
 	v := value(e)
 	for _, k := range keys(e.Grant) {
 		if err := set(k, v); err != nil {
@@ -77,9 +77,9 @@ func Put(set func(key, value []byte) error, e Entry) error {
 	return nil
 }
 
-// Read reads an entry from its key in any index, and its value. It fails with
+// DecodeEntry reads an entry from its key in any index, and its value. It fails with
 // a [*kv.CorruptError] where they are not what an entry has.
-func Read(key, value []byte) (Entry, error) {
+func DecodeEntry(key, value []byte) (Entry, error) {
 	e, err := entry(key, value)
 	known := func() bool { return cw721.RecordOf(e.Grant) != nil }
 	stands := func(k []byte) bool { return bytes.Equal(k, key) }

@@ -20,16 +20,16 @@ func TestAnEntryIsReadFromEveryIndexAndACutOneIsNotedAsBroken(t *testing.T) {
 	} {
 		want := Entry{g, given}
 		for _, k := range keys(g) {
-			got, err := Read(k, value(want))
+			got, err := DecodeEntry(k, value(want))
 			if diff := gocmp.Diff(want, got); diff != "" || err != nil {
 				t.Errorf("under %q: %v, (-want +got):\n%s", k, err, diff)
 			}
 			for n := range k {
-				if _, err := Read(k[:n], value(want)); !kv.IsCorrupt(err) {
+				if _, err := DecodeEntry(k[:n], value(want)); !kv.IsCorrupt(err) {
 					t.Errorf("the first %d bytes of %q gave %v", n, k, err)
 				}
 			}
-			if _, err := Read(k, value(want)[:valueSize-1]); !kv.IsCorrupt(err) {
+			if _, err := DecodeEntry(k, value(want)[:valueSize-1]); !kv.IsCorrupt(err) {
 				t.Errorf("a value that is cut short gave %v", err)
 			}
 		}

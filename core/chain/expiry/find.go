@@ -75,9 +75,9 @@ type Reader struct {
 // NewReader reads the index in r, seen from block now.
 func NewReader(r kv.Reader, now cw721.Block, at Estimate) Reader { return Reader{r, now, at} }
 
-// Ending walks what expires on one axis from one value to another, both included, soonest
+// ExpiringBetween walks what expires on one axis from one value to another, both included, soonest
 // first.
-func (x Reader) Ending(axis cw721.Axis, from, to uint64) iter.Seq2[Entry, error] {
+func (x Reader) ExpiringBetween(axis cw721.Axis, from, to uint64) iter.Seq2[Entry, error] {
 	return walk(x.r, span([]byte{byEnd}, axis, from, to))
 }
 
@@ -114,7 +114,7 @@ func (x Reader) Expired(from cw721.Block) iter.Seq2[Entry, error] {
 			if now <= past {
 				continue
 			}
-			for e, err := range x.Ending(axis, past+1, now) {
+			for e, err := range x.ExpiringBetween(axis, past+1, now) {
 				if !yield(e, err) || err != nil {
 					return
 				}

@@ -15,9 +15,9 @@ type Order int
 
 // The orders that have an index.
 const (
-	// ByEnd has what expires soonest first, then what never does, then what has
+	// ByExpiry has what expires soonest first, then what never does, then what has
 	// expired, the latest first.
-	ByEnd   Order = iota
+	ByExpiry   Order = iota
 	ByToken       // approvals by their tokens' ids; the index is left aside
 	ByOwner       // by the address of who gave them, then as stored
 	BySpender
@@ -51,7 +51,7 @@ func (l List) Place(g cw721.Grant) string {
 
 // Before tells whether a stands before b, seen in block now.
 func (l List) Before(a, b cw721.Grant, now cw721.Block, at Estimate) bool {
-	if l.Order != ByEnd {
+	if l.Order != ByExpiry {
 		return l.Place(a) < l.Place(b)
 	}
 	if p, q := partOf(a.Expires, now), partOf(b.Expires, now); p != q {
@@ -73,11 +73,11 @@ func (l List) Before(a, b cw721.Grant, now cw721.Block, at Estimate) bool {
 
 // List reads a part of a list.
 func (x Reader) List(l List, w Walk) iter.Seq2[Entry, error] {
-	if l.Order == ByEnd {
+	if l.Order == ByExpiry {
 		return x.byEnd(l, w)
 	}
 	letter := map[Order]byte{ByToken: byToken, ByOwner: l.letter(byOwner), BySpender: l.letter(bySpender)}[l.Order]
-	entries := walk(x.r, w.Of(whole([]byte{letter}), []byte{letter}))
+	entries := walk(x.r, w.RangeUnder(whole([]byte{letter}), []byte{letter}))
 	if !l.Live {
 		return entries
 	}
@@ -175,7 +175,7 @@ func (x Reader) part(l List, part int, place cw721.Expiration, w Walk) iter.Seq2
 		if w.Place != nil && place.Axis == axis {
 			in = Walk{Place: w.Place, Inclusive: w.Inclusive, Reverse: down}
 		}
-		return walk(x.r, in.Of(rng, prefix))
+		return walk(x.r, in.RangeUnder(rng, prefix))
 	}
 	switch part {
 	case endless:

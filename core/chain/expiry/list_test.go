@@ -51,8 +51,8 @@ func sorted(all []cw721.Grant, l List, now cw721.Block) []cw721.Grant {
 		case l.Live && g.Expires.Expired(now),
 			l.Operators && g.Kind != cw721.GrantOperator,
 			l.Order == ByToken && g.Kind != cw721.GrantApproval,
-			l.Order == ByEnd && l.Owner != "" && g.Owner != l.Owner,
-			l.Order == ByEnd && l.Owner == "" && l.Spender != "" && g.Spender != l.Spender:
+			l.Order == ByExpiry && l.Owner != "" && g.Owner != l.Owner,
+			l.Order == ByExpiry && l.Owner == "" && l.Spender != "" && g.Spender != l.Spender:
 		default:
 			out = append(out, g)
 		}

@@ -63,12 +63,12 @@ func (c *checker) run() error {
 	}
 	// A prune that was cut off leaves nodes that nothing leads to.
 	counted := c.state
-	gone, err := counted.Doomed(c.r)
+	gone, err := counted.Prunable(c.r)
 	if err != nil && !kv.IsCorrupt(err) { // a broken node is told where it is met
 		return err
 	}
-	if err == nil && counted.Forgot != c.state.Forgot {
-		c.report(0, "%d nodes are said to be forgotten, and %d are", c.state.Forgot, counted.Forgot)
+	if err == nil && counted.Pruned != c.state.Pruned {
+		c.report(0, "%d nodes are said to be forgotten, and %d are", c.state.Pruned, counted.Pruned)
 	}
 	c.doomed = map[ID]bool{}
 	for _, id := range gone {

@@ -89,8 +89,8 @@ func (s State) encode() []byte {
 	for _, n := range []uint64{uint64(s.Head), uint64(s.Last), uint64(s.Base), uint64(s.Floor), s.Revision} {
 		b = binary.BigEndian.AppendUint64(b, n)
 	}
-	if s.Forgot > 0 {
-		b = binary.BigEndian.AppendUint64(b, s.Forgot)
+	if s.Pruned > 0 {
+		b = binary.BigEndian.AppendUint64(b, s.Pruned)
 	}
 	return b
 }
@@ -105,7 +105,7 @@ func decodeState(b []byte) (s State, err error) {
 	id := func(i int) ID { return ID(binary.BigEndian.Uint64(b[8*i:])) }
 	s = State{Head: id(0), Last: id(1), Base: id(2), Floor: id(3), Revision: uint64(id(4))}
 	if len(b) > stateSize {
-		s.Forgot = uint64(id(5))
+		s.Pruned = uint64(id(5))
 	}
 	return s, nil
 }

@@ -79,7 +79,7 @@ func TestNoBytesMakeAReaderPanic(t *testing.T) {
 			}
 			_, _ = State{}.Redo(tx)
 			_, _ = State{Head: 1}.Undo(tx)
-			_, _ = (&State{Head: 1, Last: 1, Floor: 1}).Doomed(tx)
+			_, _ = (&State{Head: 1, Last: 1, Floor: 1}).Prunable(tx)
 			return nil
 		})
 		if err != nil {

@@ -82,8 +82,8 @@ type State struct {
 	// Floor is the oldest node that is kept, above all others that are; 0 when
 	// none was pruned. The state before it is gone.
 	Floor ID
-	// Forgot is how many nodes were pruned.
-	Forgot uint64
+	// Pruned is how many nodes were pruned.
+	Pruned uint64
 	// Revision counts commits of any kind, so that a reader can tell whether
 	// what it saw is still so.
 	Revision uint64
@@ -159,11 +159,11 @@ func Get(r kv.Reader, id ID) (Node, error) {
 func (s State) pruned(id ID) bool { return id <= s.Last && s.Floor > 0 }
 
 // Kept is how many nodes there are.
-func (s State) Kept() uint64 { return uint64(s.Last) - min(s.Forgot, uint64(s.Last)) }
+func (s State) Kept() uint64 { return uint64(s.Last) - min(s.Pruned, uint64(s.Last)) }
 
 // Dense tells that no node is missing from the oldest to the youngest, so that
 // a node's place follows from its number.
-func (s State) Dense() bool { return s.Forgot+1 == uint64(max(s.Floor, 1)) }
+func (s State) Dense() bool { return s.Pruned+1 == uint64(max(s.Floor, 1)) }
 
 // Append adds a node below the head and makes it the head. It fills in the
 // node's id and parent; s is brought up to date and must be saved.

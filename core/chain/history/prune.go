@@ -30,17 +30,17 @@ func (s State) Root(r kv.Reader, keep int) (ID, error) {
 }
 
 // Cut makes a node the oldest: undo and every walk stop at it. s must be
-// saved. What is not below it is then dropped with [State.Doomed] and
+// saved. What is not below it is then dropped with [State.Prunable] and
 // [State.Drop], in any number of steps.
 func (s *State) Cut(root ID) {
 	s.Floor = root
 	s.Base = max(s.Base, root)
 }
 
-// Doomed lists the nodes that are not the floor and not below it. It meets every
+// Prunable lists the nodes that are not the floor and not below it. It meets every
 // node, and so counts those that were forgotten; s must be saved.
-func (s *State) Doomed(r kv.Reader) ([]ID, error) {
-	if s.Forgot = 0; s.Floor == 0 {
+func (s *State) Prunable(r kv.Reader) ([]ID, error) {
+	if s.Pruned = 0; s.Floor == 0 {
 		return nil, nil
 	}
 	var doomed []ID
@@ -68,13 +68,13 @@ func (s *State) Doomed(r kv.Reader) ([]ID, error) {
 			doomed = append(doomed, id)
 		}
 	}
-	s.Forgot = uint64(s.Last) - min(met, uint64(s.Last))
+	s.Pruned = uint64(s.Last) - min(met, uint64(s.Last))
 	return doomed, nil
 }
 
 // Drop forgets nodes, and the names on them; s must be saved.
 func (s *State) Drop(t kv.Txn, doomed []ID) error {
-	s.Forgot += uint64(len(doomed))
+	s.Pruned += uint64(len(doomed))
 	gone := make(map[ID]bool, len(doomed))
 	for _, id := range doomed {
 		gone[id] = true

@@ -13,7 +13,7 @@ import (
 
 // attributes are the members of a collection's extension, each a record of its
 // own in 0.19.
-var attributes = kv.NewMap("cw721_collection_info_extension", kv.Text[string](), cw721.StoredJSON[cw721.Attribute]())
+var attributes = kv.NewMap("cw721_collection_info_extension", kv.TextKey[string](), cw721.StoredJSON[cw721.Attribute]())
 
 // sgInfo is the record collection_info of sg721. The first generation has
 // neither explicit_content nor start_trading_time.

@@ -30,8 +30,8 @@ func accountsCommand(a *command.App) *cobra.Command {
 		Short: "List and name accounts and contracts",
 		Example: `  ephemera accounts
   ephemera accounts add alice`,
-		Args: command.Wants(0, 0, "no argument, or add, contract or remove"),
-		RunE: a.InView(func(v *chain.View, _ []string) error {
+		Args: command.ArgCount(0, 0, "no argument, or add, contract or remove"),
+		RunE: a.WithView(func(v *chain.View, _ []string) error {
 			all, err := v.Accounts()
 			list := []Account{}
 			for _, acc := range all {
@@ -50,8 +50,8 @@ func accountsAddCommand(a *command.App) *cobra.Command {
 		Short: "Name an address; without one the name gets an address of its own",
 		Example: `  ephemera accounts add alice
   ephemera accounts add friend cosmos18lahs8g839gn2fk4rfs89q73gdpmye2s4nejvp`,
-		Args: command.Wants(1, 2, "NAME and perhaps ADDRESS"),
-		RunE: a.InDatabase(func(db *command.Database, args []string) error {
+		Args: command.ArgCount(1, 2, "NAME and perhaps ADDRESS"),
+		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
 			var address cw721.Address
 			if len(args) == 2 {
 				address = cw721.Address(args[1])
@@ -66,12 +66,12 @@ func accountsContractCommand(a *command.App) *cobra.Command {
 		Use:       "contract NAME accepts|rejects",
 		Short:     "Say how the contract of that name takes a token that is sent to it",
 		Example:   `  ephemera accounts contract market accepts`,
-		Args:      command.Wants(2, 2, "NAME and accepts or rejects"),
+		Args:      command.ArgCount(2, 2, "NAME and accepts or rejects"),
 		ValidArgs: []string{string(chain.ReceiverAccepts), string(chain.ReceiverRejects)},
-		RunE: a.InDatabase(func(db *command.Database, args []string) error {
+		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
 			how := chain.Receiver(args[1])
 			if how != chain.ReceiverAccepts && how != chain.ReceiverRejects {
-				return command.Misused("accounts contract: %q is no way to take a token, expected accepts or rejects", args[1])
+				return command.UsageErrorf("accounts contract: %q is no way to take a token, expected accepts or rejects", args[1])
 			}
 			return keep(a, db)(db.SetReceiver(args[0], how))
 		}),
@@ -84,8 +84,8 @@ func accountsRemoveCommand(a *command.App) *cobra.Command {
 		Short: "Forget a name; what its address owns and may do stays",
 		Example: `  ephemera accounts add visitor
   ephemera accounts remove visitor`,
-		Args: command.Wants(1, 1, "one NAME"),
-		RunE: a.InDatabase(func(db *command.Database, args []string) error {
+		Args: command.ArgCount(1, 1, "one NAME"),
+		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
 			var gone chain.Account
 			err := db.View(func(v *chain.View) error {
 				all, err := v.Accounts()

@@ -33,8 +33,8 @@ func branchCommand(a *command.App) *cobra.Command {
 		Long: `Lists the tips of the history, youngest first: acting after an undo starts a
 branch. Enter one with goto TIP; name one with goto TIP and snapshot NAME.`,
 		Example: `  ephemera branch && ephemera goto 12`,
-		Args:    command.Wants(0, 0, "no argument"),
-		RunE: a.InView(func(v *chain.View, _ []string) error {
+		Args:    command.ArgCount(0, 0, "no argument"),
+		RunE: a.WithView(func(v *chain.View, _ []string) error {
 			return a.Answer(branches(v))
 		}),
 	}

@@ -16,8 +16,8 @@ func clockCommand(a *command.App) *cobra.Command {
 below move it, and only forward: going back is undo.`,
 		Example: `  ephemera clock
   ephemera clock next --before`,
-		Args: command.Wants(0, 0, "no argument, or advance, set or next"),
-		RunE: a.InView(func(v *chain.View, _ []string) error {
+		Args: command.ArgCount(0, 0, "no argument, or advance, set or next"),
+		RunE: a.WithView(func(v *chain.View, _ []string) error {
 			next, err := v.NextExpiry()
 			return a.Answer(momentOf(v, chain.Move{To: v.Clock, Next: next}), err)
 		}),
@@ -35,8 +35,8 @@ as many whole blocks as fit into it.`,
 		Example: `  ephemera clock advance 10blocks
   ephemera clock advance 90m
   ephemera clock advance '10blocks 90m'`,
-		Args: command.Wants(1, -1, "a distance such as 10blocks or 90m"),
-		RunE: a.InDatabase(func(db *command.Database, args []string) error {
+		Args: command.ArgCount(1, -1, "a distance such as 10blocks or 90m"),
+		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
 			step, err := command.ParseStep(args)
 			if err != nil {
 				return err
@@ -52,9 +52,9 @@ func clockSetCommand(a *command.App) *cobra.Command {
 		Use:     "set [--height HEIGHT] [--time TIME]",
 		Short:   "Set the height, the time or both, and leave the other alone",
 		Example: `  ephemera clock set --height 1110 --time 2026-12-01T09:00:00Z`,
-		Args:    command.Wants(0, 0, "--height, --time or both"),
+		Args:    command.ArgCount(0, 0, "--height, --time or both"),
 	}
-	cmd.RunE = a.InDatabase(func(db *command.Database, _ []string) error {
+	cmd.RunE = a.WithDatabase(func(db *command.Database, _ []string) error {
 		step, err := command.Settings(height, at)
 		if err != nil {
 			return err
@@ -75,16 +75,16 @@ func clockNextCommand(a *command.App) *cobra.Command {
 time. Where nothing will expire it says so and does nothing.`,
 		Example: `  ephemera clock next
   ephemera clock next --before`,
-		Args: command.Wants(0, 0, "no argument"),
+		Args: command.ArgCount(0, 0, "no argument"),
 	}
-	cmd.RunE = a.InDatabase(func(db *command.Database, _ []string) error {
-		return move(a, db, chain.Step{ToNext: true, Before: before})
+	cmd.RunE = a.WithDatabase(func(db *command.Database, _ []string) error {
+		return move(a, db, chain.ClockStep{ToNext: true, Before: before})
 	})
 	cmd.Flags().BoolVar(&before, "before", false, "stop one block or one nanosecond before it")
 	return cmd
 }
 
-func move(a *command.App, db *command.Database, step chain.Step) error {
+func move(a *command.App, db *command.Database, step chain.ClockStep) error {
 	m, err := db.Advance(step)
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ type moment struct {
 }
 
 func momentOf(v *chain.View, m chain.Move) moment {
-	now := moment{Block: answer.ClockOf(m.To), ExpiredMore: m.ExpiredMore}
+	now := moment{Block: answer.ClockOf(m.To), ExpiredMore: m.HasMoreExpired}
 	for _, e := range m.Expired {
 		now.Expired = append(now.Expired, answer.ExpiryOf(v, e))
 	}

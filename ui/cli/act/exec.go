@@ -22,7 +22,7 @@ attributes and messages. With --dry-run it prints the same and changes nothing.
 From stdin (-) it takes many messages, one JSON value after another, and prints
 an answer a line. A member of MSG that the contract ignores is told on stderr.`,
 		Example: `  ephemera exec --as creator '{"mint":{"token_id":"1","owner":"$creator"}}'`,
-		Args:    command.Wants(1, 1, "one MSG"),
+		Args:    command.ArgCount(1, 1, "one MSG"),
 	}
 	cmd.RunE = a.WithMessage(func(db *command.Database, msg []byte) error {
 		sender, err := command.Who(db, "--as", as)
@@ -53,7 +53,7 @@ func queryCommand(a *command.App) *cobra.Command {
 		Use:     "query MSG",
 		Short:   "Answer one query message",
 		Example: `  ephemera query '{"owner_of":{"token_id":"1"}}'`,
-		Args:    command.Wants(1, 1, "one MSG"),
+		Args:    command.ArgCount(1, 1, "one MSG"),
 		RunE: a.WithMessage(func(db *command.Database, msg []byte) error {
 			var answer []byte
 			err := db.View(func(v *chain.View) (err error) {

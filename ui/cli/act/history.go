@@ -26,9 +26,9 @@ branches, youngest first. A star marks where the history stands; what was undone
 is still there and says so.`,
 		Example: `  ephemera history --limit 10
   ephemera history --json`,
-		Args: command.Wants(0, 0, "no argument"),
+		Args: command.ArgCount(0, 0, "no argument"),
 	}
-	cmd.RunE = a.InView(func(v *chain.View, _ []string) error {
+	cmd.RunE = a.WithView(func(v *chain.View, _ []string) error {
 		if a.Global.JSON {
 			return a.Write(func(w *bufio.Writer) error { return historyJSON(w, v, limit) })
 		}
@@ -52,8 +52,8 @@ func pruneCommand(a *command.App) *cobra.Command {
 branches that begin there. The collection stays as it is; what was forgotten can
 be neither undone nor gone to. Prints how many nodes were forgotten.`,
 		Example: `  ephemera history prune 1000`,
-		Args:    command.Wants(1, 1, "KEEP, how many nodes to keep"),
-		RunE: a.InDatabase(func(db *command.Database, args []string) error {
+		Args:    command.ArgCount(1, 1, "KEEP, how many nodes to keep"),
+		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
 			keep, err := command.ParseNumber("KEEP", args[0], "nodes")
 			if err != nil {
 				return err
@@ -117,8 +117,8 @@ func historyText(w *bufio.Writer, v *chain.View, limit uint64) error {
 		_, err := fmt.Fprintf(w, "%c %d %s%s\n", mark, n.ID, n.Line(), note)
 		return err
 	})
-	if err == nil && shown == state.Kept() && state.Forgot > 0 {
-		_, err = fmt.Fprintf(w, "  %s more were forgotten\n", chain.Thousands(state.Forgot))
+	if err == nil && shown == state.Kept() && state.Pruned > 0 {
+		_, err = fmt.Fprintf(w, "  %s more were forgotten\n", chain.Thousands(state.Pruned))
 	}
 	return err
 }

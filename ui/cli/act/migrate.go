@@ -23,7 +23,7 @@ history, and an undo takes it back whole. Prints the contract's attributes and
 messages, and the records that it changed.`,
 		Example: `  ephemera migrate --contract cw721_base.wasm '{"with_update":{}}'
   ephemera undo`,
-		Args: command.Wants(1, 1, "one MSG"),
+		Args: command.ArgCount(1, 1, "one MSG"),
 	}
 	cmd.RunE = a.WithMessage(func(db *command.Database, msg []byte) error {
 		module, err := command.ModuleIn(file)
@@ -31,7 +31,7 @@ messages, and the records that it changed.`,
 			return err
 		}
 		if module == nil {
-			return command.Misused("--contract: expected the FILE with the contract to migrate to")
+			return command.UsageErrorf("--contract: expected the FILE with the contract to migrate to")
 		}
 		var sender cw721.Address
 		if as != "" {

@@ -27,8 +27,8 @@ one where N is left out, and says what it undid. Nothing is lost: redo goes
 forward.`,
 		Example: `  ephemera undo
   ephemera undo 3`,
-		Args: command.Wants(0, 1, "at most one number N"),
-		RunE: a.InDatabase(func(db *command.Database, args []string) error {
+		Args: command.ArgCount(0, 1, "at most one number N"),
+		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
 			return step(a, db, args, db.Undo, func(w *walked) *[]answer.Node { return &w.Undone })
 		}),
 	}
@@ -41,8 +41,8 @@ func redoCommand(a *command.App) *cobra.Command {
 		Long: `Goes forward over the next N messages or clock moves that changed anything, one
 where N is left out: the way that undo came, or else along the oldest branch.`,
 		Example: `  ephemera redo`,
-		Args:    command.Wants(0, 1, "at most one number N"),
-		RunE: a.InDatabase(func(db *command.Database, args []string) error {
+		Args:    command.ArgCount(0, 1, "at most one number N"),
+		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
 			return step(a, db, args, db.Redo, func(w *walked) *[]answer.Node { return &w.Redone })
 		}),
 	}
@@ -78,9 +78,9 @@ func gotoCommand(a *command.App) *cobra.Command {
 		Short: "Go to a snapshot or to a node of the history, on any branch",
 		Example: `  ephemera goto before-the-sale
   ephemera goto 12`,
-		Args:              command.Wants(1, 1, "the name of a snapshot, or the number of a node"),
+		Args:              command.ArgCount(1, 1, "the name of a snapshot, or the number of a node"),
 		ValidArgsFunction: command.FirstArg(a.CompleteSnapshots),
-		RunE: a.InDatabase(func(db *command.Database, args []string) error {
+		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
 			way, err := db.Goto(args[0])
 			return a.Answer(walked{Head: way.Head, Block: answer.ClockOf(way.Clock)}, err)
 		}),
@@ -100,8 +100,8 @@ func snapshotCommand(a *command.App) *cobra.Command {
 		Long: `Names the place where the history stands, to come back to with goto. A name that
 is also a command below is given behind two dashes: snapshot -- delete.`,
 		Example: `  ephemera snapshot before-the-sale`,
-		Args:    command.Wants(1, 1, "one NAME"),
-		RunE: a.InDatabase(func(db *command.Database, args []string) error {
+		Args:    command.ArgCount(1, 1, "one NAME"),
+		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
 			return printSnapshot(a, args[0])(db.Snapshot(args[0], 0))
 		}),
 	}
@@ -114,8 +114,8 @@ func snapshotListCommand(a *command.App) *cobra.Command {
 		Use:     "list",
 		Short:   "List the snapshots",
 		Example: `  ephemera snapshot list`,
-		Args:    command.Wants(0, 0, "no argument"),
-		RunE: a.InView(func(v *chain.View, _ []string) error {
+		Args:    command.ArgCount(0, 0, "no argument"),
+		RunE: a.WithView(func(v *chain.View, _ []string) error {
 			names, err := v.Snapshots()
 			all := []snapshot{}
 			for _, n := range names {
@@ -131,9 +131,9 @@ func snapshotRenameCommand(a *command.App) *cobra.Command {
 		Use:               "rename NAME TO",
 		Short:             "Give a snapshot another name",
 		Example:           `  ephemera snapshot rename before-the-sale before`,
-		Args:              command.Wants(2, 2, "NAME and the name that it is TO have"),
+		Args:              command.ArgCount(2, 2, "NAME and the name that it is TO have"),
 		ValidArgsFunction: command.FirstArg(a.CompleteSnapshots),
-		RunE: a.InDatabase(func(db *command.Database, args []string) error {
+		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
 			return printSnapshot(a, args[1])(db.RenameSnapshot(args[0], args[1]))
 		}),
 	}
@@ -147,9 +147,9 @@ func snapshotDeleteCommand(a *command.App) *cobra.Command {
 be gone to by the node's number, which is printed. Undo does not bring the name
 back; goto NODE and snapshot NAME do.`,
 		Example:           `  ephemera snapshot delete before-the-sale`,
-		Args:              command.Wants(1, 1, "the NAME of a snapshot"),
+		Args:              command.ArgCount(1, 1, "the NAME of a snapshot"),
 		ValidArgsFunction: command.FirstArg(a.CompleteSnapshots),
-		RunE: a.InDatabase(func(db *command.Database, args []string) error {
+		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
 			return printSnapshot(a, args[0])(db.DeleteSnapshot(args[0]))
 		}),
 	}

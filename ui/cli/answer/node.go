@@ -45,7 +45,7 @@ func NodeOf(v *chain.View, n history.Node) Node {
 		out.Name = v.NameOf(n.Sender)
 	}
 	if n.Kind == history.KindClock {
-		out.move = explain.MoveWords(n)
+		out.move = explain.DescribeMove(n)
 	}
 	if !jsontext.Value(n.Message).IsValid() {
 		out.Message = wire.AppendString(nil, n.Message)

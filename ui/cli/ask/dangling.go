@@ -40,8 +40,8 @@ may no longer give it, an old operator who reaches a token that came back, an
 expiry in the wrong unit, a grant that never expires, an offer that has expired.
 Each with the message that takes it away, where there is one.`,
 		Example: `  ephemera dangling`,
-		Args:    command.Wants(0, 0, "no argument"),
-		RunE: a.InView(func(v *chain.View, _ []string) error {
+		Args:    command.ArgCount(0, 0, "no argument"),
+		RunE: a.WithView(func(v *chain.View, _ []string) error {
 			all := []finding{}
 			for f, err := range explain.Dangling(v) {
 				if err != nil {
@@ -64,8 +64,8 @@ func findingOf(v *chain.View, f explain.Finding) finding {
 	if f.By != "" {
 		out.Cure = &cure{Sender: f.By, Name: v.NameOf(f.By)}
 	}
-	if f.Cure != nil {
-		out.Cure.Message = cw721.Encode(f.Cure)
+	if f.Remedy != nil {
+		out.Cure.Message = cw721.Encode(f.Remedy)
 	}
 	return out
 }

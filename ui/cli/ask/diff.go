@@ -48,7 +48,7 @@ was exported without its clock as NEW needs --at: a height, a time, or both. Wit
 it a gate for CI.`,
 		Example: `  ephemera diff before-the-sale now
   ephemera diff --no-new-access --at 1204000 page-1.json page-1.json`,
-		Args: command.Wants(2, 2, "OLD and NEW"),
+		Args: command.ArgCount(2, 2, "OLD and NEW"),
 		RunE: a.Begins(func(_ *cobra.Command, args []string) error {
 			latest, err := c.read(args[1])
 			if err != nil {
@@ -108,7 +108,7 @@ func (c *comparison) read(name string) (out permitted, err error) {
 		out, err = c.gather(v, name, true)
 		return err
 	}
-	return out, c.OnCollection(func(db *command.Database) error {
+	return out, c.WithCollection(func(db *command.Database) error {
 		if name == "now" {
 			return db.View(gather)
 		}
@@ -126,12 +126,12 @@ func (c *comparison) gather(v *chain.View, name string, hasClock bool) (out perm
 			return out, err
 		}
 	}
-	if out.all, err = explain.Permissions(v.In(*c.block)); command.Is[*chain.UnreadableError](err) {
-		return out, command.Misused("%s: %v", name, err)
+	if out.all, err = explain.Permissions(v.InBlock(*c.block)); command.Is[*chain.UnreadableError](err) {
+		return out, command.UsageErrorf("%s: %v", name, err)
 	}
 	for _, expires := range out.all {
 		if now, _, ends := expires.Compare(*c.block); ends && now == 0 && len(c.at) > 0 {
-			return out, command.Misused("--at: %s holds grants that expire by height and by time, expected both, like --at h1110 --at 2026-12-01T09:00:00Z", name)
+			return out, command.UsageErrorf("--at: %s holds grants that expire by height and by time, expected both, like --at h1110 --at 2026-12-01T09:00:00Z", name)
 		}
 	}
 
@@ -149,13 +149,13 @@ func (c *comparison) chooseBlock(v *chain.View, name string, hasClock bool) erro
 	if hasClock {
 		*c.block = v.Clock.Block()
 	} else if len(c.at) == 0 {
-		return command.Misused("%s does not say at which block it was taken, expected --at, like --at h1110, or an export --with-clock", name)
+		return command.UsageErrorf("%s does not say at which block it was taken, expected --at, like --at h1110, or an export --with-clock", name)
 	}
 
 	for _, text := range c.at {
 		err := c.moveTo(text, v, hasClock)
-		if chain.Misnamed(err) {
-			err = command.Misused("--at: %v", err)
+		if chain.IsNameError(err) {
+			err = command.UsageErrorf("--at: %v", err)
 		}
 		if err != nil {
 			return err
@@ -167,7 +167,7 @@ func (c *comparison) chooseBlock(v *chain.View, name string, hasClock bool) erro
 // moveTo moves the block to a moment. Without a clock only one axis of it moves.
 func (c *comparison) moveTo(text string, v *chain.View, hasClock bool) error {
 	if hasClock {
-		when, err := v.WhenText(text)
+		when, err := v.ParseMoment(text)
 		*c.block = when.Block
 		return err
 	}
@@ -175,12 +175,12 @@ func (c *comparison) moveTo(text string, v *chain.View, hasClock bool) error {
 	if n, err := strconv.ParseUint(text, 10, 64); err == nil && n < largestHeight {
 		text = "h" + text
 	}
-	moment, err := chain.Moment{Not: "height and no time", Help: "h1110, 2026-12-01T09:00:00Z"}.Parse(text, chain.Clock{})
+	moment, err := chain.MomentParser{Not: "height and no time", Help: "h1110, 2026-12-01T09:00:00Z"}.Parse(text, chain.Clock{})
 	switch {
 	case err != nil:
 		return err
 	case strings.HasPrefix(text, "+"):
-		return &chain.WhenError{Text: "the dump has no clock to count from, expected a height or a time"}
+		return &chain.MomentError{Text: "the dump has no clock to count from, expected a height or a time"}
 	case moment.Axis == cw721.AtHeight:
 		c.block.Height = cw721.Height(moment.Value)
 	default:

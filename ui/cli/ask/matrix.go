@@ -64,10 +64,10 @@ What lies ahead is as if nothing happened until then.`,
 		Example: `  ephemera matrix ape-0042
   ephemera matrix ape-0042 --at 1110
   ephemera matrix ape-0042 --at before-next --and next`,
-		Args:              command.Wants(1, 1, "one TOKEN"),
+		Args:              command.ArgCount(1, 1, "one TOKEN"),
 		ValidArgsFunction: a.CompleteTokens,
 	}
-	cmd.RunE = a.InDatabase(func(db *command.Database, args []string) error {
+	cmd.RunE = a.WithDatabase(func(db *command.Database, args []string) error {
 		texts := []string{at}
 		if cmd.Flags().Changed("and") {
 			texts = append(texts, and)
@@ -93,12 +93,12 @@ What lies ahead is as if nothing happened until then.`,
 }
 
 // moments reads the moments that flags name.
-func moments(db *command.Database, texts []string) (all []chain.When, err error) {
+func moments(db *command.Database, texts []string) (all []chain.Moment, err error) {
 	err = db.View(func(v *chain.View) error {
 		for i, text := range texts {
-			w, err := v.WhenText(text)
-			if chain.Misnamed(err) {
-				err = command.Misused("%s: %v", []string{"--at", "--and"}[i], err)
+			w, err := v.ParseMoment(text)
+			if chain.IsNameError(err) {
+				err = command.UsageErrorf("%s: %v", []string{"--at", "--and"}[i], err)
 			}
 			if err != nil {
 				return err
@@ -112,7 +112,7 @@ func moments(db *command.Database, texts []string) (all []chain.When, err error)
 
 // readMatrix asks in each moment what everyone may do with a token. It fails
 // with a [*cw721.Error] of kind not_found where no moment has the token.
-func readMatrix(db *command.Database, token string, whens []chain.When) (m matrix, err error) {
+func readMatrix(db *command.Database, token string, whens []chain.Moment) (m matrix, err error) {
 	m.TokenID = token
 	err = db.View(func(v *chain.View) error {
 		accounts, err := v.Accounts()
@@ -125,7 +125,7 @@ func readMatrix(db *command.Database, token string, whens []chain.When) (m matri
 		if err != nil {
 			return m, err
 		}
-		err = db.ViewWhen(w, func(v *chain.View) error { return m.gather(v, w) })
+		err = db.ViewAtMoment(w, func(v *chain.View) error { return m.gather(v, w) })
 	}
 	if err != nil {
 		return m, err
@@ -138,7 +138,7 @@ func readMatrix(db *command.Database, token string, whens []chain.When) (m matri
 		})
 	}
 	for _, w := range whens {
-		err = db.ViewWhen(w, m.judge)
+		err = db.ViewAtMoment(w, m.judge)
 		if err != nil {
 			return m, err
 		}
@@ -148,7 +148,7 @@ func readMatrix(db *command.Database, token string, whens []chain.When) (m matri
 
 // gather notes a moment, and adds whoever was given a permission then and has no
 // name.
-func (m *matrix) gather(v *chain.View, w chain.When) error {
+func (m *matrix) gather(v *chain.View, w chain.Moment) error {
 	s := seen{Block: answer.BlockOf(w.Block), Node: w.Node}
 	holders, err := explain.Holders(v, m.TokenID)
 	for i, a := range holders {
@@ -184,7 +184,7 @@ func (m matrix) text(w *bufio.Writer, v *chain.View) {
 	for i, s := range m.Moments {
 		owner := "no such token"
 		if s.Owner != "" {
-			owner = "owned by " + v.Call(s.Owner)
+			owner = "owned by " + v.DisplayName(s.Owner)
 		}
 		letter := ""
 		if len(m.Moments) > 1 {
@@ -195,10 +195,10 @@ func (m matrix) text(w *bufio.Writer, v *chain.View) {
 	var nobody []string
 	wide := 0
 	for _, row := range m.Accounts {
-		wide = max(wide, widget.Width(widget.Safe(v.Call(row.Address))))
+		wide = max(wide, widget.Width(widget.Safe(v.DisplayName(row.Address))))
 	}
 	for _, row := range m.Accounts {
-		name := widget.Safe(v.Call(row.Address))
+		name := widget.Safe(v.DisplayName(row.Address))
 		if !slices.ContainsFunc(row.Rights, reasoned) {
 			nobody = append(nobody, name)
 			continue

@@ -47,7 +47,7 @@ names another moment. With --record the three are written as a scenario, behind
 what made the collection what it is.`,
 		Example: `  ephemera probe --as bob '{"transfer_nft":{"recipient":"$bob","token_id":"ape-0042"}}'
   ephemera probe --as bob --record bob.yaml '{"burn":{"token_id":"ape-0042"}}'`,
-		Args: command.Wants(1, 1, "one MSG"),
+		Args: command.ArgCount(1, 1, "one MSG"),
 	}
 	cmd.RunE = a.WithMessage(func(db *command.Database, msg []byte) error {
 		end, err := boundary(height, at)
@@ -58,7 +58,7 @@ what made the collection what it is.`,
 		if err != nil {
 			return err
 		}
-		var rows []explain.Probed
+		var rows []explain.ProbeRow
 		var around cw721.Expiration
 		var steps []scenario.Step
 		err = db.View(func(v *chain.View) (err error) {
@@ -72,7 +72,7 @@ what made the collection what it is.`,
 			return err
 		}
 		if file != "" {
-			return a.Record(db, file, force, scenario.Part{Then: steps})
+			return a.Record(db, file, force, scenario.HistoryPart{Then: steps})
 		}
 		return a.AnswerOr(probeOf(rows, around), func(w *bufio.Writer) { probeText(w, rows, around) })
 	})
@@ -90,7 +90,7 @@ func boundary(height, at string) (*cw721.Expiration, error) {
 		return nil, nil
 	}
 	if height != "" && at != "" {
-		return nil, command.Misused("--height and --time: expected one of them, as an expiry is either")
+		return nil, command.UsageErrorf("--height and --time: expected one of them, as an expiry is either")
 	}
 	step, err := command.Settings(height, at)
 	if err != nil {
@@ -105,7 +105,7 @@ func boundary(height, at string) (*cw721.Expiration, error) {
 	return &end, nil
 }
 
-func probeOf(rows []explain.Probed, end cw721.Expiration) probe {
+func probeOf(rows []explain.ProbeRow, end cw721.Expiration) probe {
 	out := probe{Expires: end}
 	for _, r := range rows {
 		row := probeRow{Offset: fmt.Append(nil, r.Offset), Block: answer.BlockOf(r.Block), Text: r.By, Error: answer.RefusalOf(r.Receipt.Refusal)}
@@ -117,7 +117,7 @@ func probeOf(rows []explain.Probed, end cw721.Expiration) probe {
 	return out
 }
 
-func probeText(w *bufio.Writer, rows []explain.Probed, end cw721.Expiration) {
+func probeText(w *bufio.Writer, rows []explain.ProbeRow, end cw721.Expiration) {
 	unit := "block"
 	if end.Axis == cw721.AtTime {
 		unit = "nanosecond"
@@ -142,7 +142,7 @@ func probeText(w *bufio.Writer, rows []explain.Probed, end cw721.Expiration) {
 		}
 		fmt.Fprintf(w, "  %-21s %-*s  %s\n", place, widest, at[i], answer)
 	}
-	if explain.Steady(rows) {
+	if explain.SameOnBothSides(rows) {
 		fmt.Fprintln(w, "The answer is the same on both sides: another grant carries on beyond this expiry.")
 	}
 }

@@ -43,7 +43,7 @@ type foundStep struct {
 
 // whoCan holds the flags of who-can.
 type whoCan struct {
-	explain.Asked
+	explain.WhoCouldQuestion
 	save, expect  string
 	grants, force bool
 	ways          int
@@ -73,13 +73,13 @@ owner does nothing: an operator can approve himself and outlive his own grant.`,
   ephemera who-can --grants ape-0042`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if f.grants {
-				return command.Wants(0, 1, "no argument with --grants, or TOKEN")(cmd, args)
+				return command.ArgCount(0, 1, "no argument with --grants, or TOKEN")(cmd, args)
 			}
-			return command.Wants(1, 2, "ACTION and perhaps TOKEN")(cmd, args)
+			return command.ArgCount(1, 2, "ACTION and perhaps TOKEN")(cmd, args)
 		},
 		ValidArgsFunction: completeQuestion(a),
 	}
-	cmd.RunE = a.InDatabase(func(db *command.Database, args []string) error {
+	cmd.RunE = a.WithDatabase(func(db *command.Database, args []string) error {
 		return db.View(func(v *chain.View) error {
 			if f.grants {
 				return realEnds(a, v, args)
@@ -114,11 +114,11 @@ func (f whoCan) search(a *command.App, db *command.Database, v *chain.View, args
 	}
 	switch {
 	case f.Depth < 1 && f.isDepthGiven:
-		return command.Misused("--depth: expected a number of messages from 1, got %d", f.Depth)
+		return command.UsageErrorf("--depth: expected a number of messages from 1, got %d", f.Depth)
 	case f.ways < 1:
-		return command.Misused("--ways: expected a number of ways from 1, got %d", f.ways)
+		return command.UsageErrorf("--ways: expected a number of ways from 1, got %d", f.ways)
 	case f.expect != "" && f.expect != "nobody":
-		return command.Misused("--expect: expected nobody, got %q", f.expect)
+		return command.UsageErrorf("--expect: expected nobody, got %q", f.expect)
 	}
 	var answer reach.Answer
 	q, err := f.Question(v)
@@ -127,23 +127,23 @@ func (f whoCan) search(a *command.App, db *command.Database, v *chain.View, args
 	}
 	way := answer.Verdict == reach.Way
 	switch {
-	case errors.Is(err, reach.ErrMinted):
-		return command.Misused("TOKEN: %v", reach.ErrMinted.Err)
+	case errors.Is(err, reach.ErrAlreadyMinted):
+		return command.UsageErrorf("TOKEN: %v", reach.ErrAlreadyMinted.Err)
 	case command.Is[*reach.QuestionError](err):
-		return command.Misused("--%v", err)
+		return command.UsageErrorf("--%v", err)
 	case err != nil:
 		return err
 	case f.save != "" && way:
-		err = a.Record(db, f.save, f.force, scenario.Part{Then: []scenario.Step{scenario.WayStep(v, q, answer, 0)}})
+		err = a.Record(db, f.save, f.force, scenario.HistoryPart{Then: []scenario.Step{scenario.WayStep(v, q, answer, 0)}})
 	case f.save != "":
-		a.Complain("--save-way: nothing was written, as there is no way")
+		a.Errorf("--save-way: nothing was written, as there is no way")
 	}
 	if err == nil {
 		err = a.AnswerOr(foundOf(v, q, answer), func(w *bufio.Writer) { writeFound(w, v, q, answer) })
 	}
 	notTried := answer.NotTried(q)
 	if err == nil && f.expect != "" && notTried != "" {
-		a.Complain("--expect nobody: %s", notTried)
+		a.Errorf("--expect nobody: %s", notTried)
 	}
 	holds := !way && notTried == "" && len(answer.Refused) == 0
 	return command.RefusedIf(f.expect != "" && !holds, err)
@@ -175,7 +175,7 @@ func writeFound(w *bufio.Writer, v *chain.View, q reach.Question, a reach.Answer
 			fmt.Fprintln(w, "or:")
 		}
 		for n, s := range way {
-			sends, may := explain.StepWords(v, a, s)
+			sends, may := explain.DescribeStep(v, a, s)
 			fmt.Fprintf(w, "  %d  height %s, %s\n     %s\n     allowed: %s\n", n+1, chain.Thousands(uint64(s.Block.Height)), chain.InUTC(s.Block.Time), widget.Safe(sends), may)
 		}
 	}
@@ -203,7 +203,7 @@ func realEnds(a *command.App, v *chain.View, tokens []string) error {
 		if err != nil {
 			return err
 		}
-		really, err := reach.RealEnd(a.Ctx, v, g)
+		really, err := reach.RealExpiry(a.Ctx, v, g)
 		all = append(all, lasting{answer.ExpiryOf(v, expiry.Entry{Grant: g}), really})
 		lines = append(lines, explain.RealEnd(v, g, really))
 		return err

@@ -63,10 +63,10 @@ by rule, with what is stored and what is compared, and the smallest message that
 would change it. ACTION is one of
 ` + strings.Join(actionNames(), ", "),
 		Example:           `  ephemera why --as bob transfer ape-0042`,
-		Args:              command.Wants(1, 2, "ACTION and perhaps TOKEN"),
+		Args:              command.ArgCount(1, 2, "ACTION and perhaps TOKEN"),
 		ValidArgsFunction: completeQuestion(a),
 	}
-	cmd.RunE = a.InView(func(v *chain.View, args []string) error {
+	cmd.RunE = a.WithView(func(v *chain.View, args []string) error {
 		action, token, err := question(args)
 		if err != nil {
 			return err
@@ -109,9 +109,9 @@ func question(args []string) (action cw721.Action, token string, err error) {
 	action, ok := cw721.ActionNamed(args[0])
 	switch {
 	case !ok:
-		return action, "", command.Misused("ACTION: %q is no action, expected one of %s", args[0], strings.Join(actionNames(), ", "))
+		return action, "", command.UsageErrorf("ACTION: %q is no action, expected one of %s", args[0], strings.Join(actionNames(), ", "))
 	case action.OnToken && len(args) < 2:
-		return action, "", command.Misused("TOKEN: expected the id of a token, as %s is about one", action.Name)
+		return action, "", command.UsageErrorf("TOKEN: expected the id of a token, as %s is about one", action.Name)
 	case len(args) == 2:
 		token = args[1]
 	}
@@ -154,7 +154,7 @@ func writeWhy(w *bufio.Writer, v *chain.View, why explain.Explanation) {
 	if f := why.Counterfactual; f.Text != "" {
 		fmt.Fprintf(w, "What would change that: %s\n", widget.Safe(f.Text))
 		if f.Message != nil {
-			fmt.Fprintf(w, "  %s sends %s\n", widget.Safe(v.Call(f.By)), widget.Safe(string(cw721.Encode(f.Message))))
+			fmt.Fprintf(w, "  %s sends %s\n", widget.Safe(v.DisplayName(f.By)), widget.Safe(string(cw721.Encode(f.Message))))
 		}
 	}
 }

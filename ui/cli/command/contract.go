@@ -53,7 +53,7 @@ func (a *App) WarnOfRules(db *Database) error {
 		}
 		difference, err := v.RulesDifference()
 		if difference != "" {
-			a.Complain("warning: %s; the rules in force are %s", widget.Safe(difference), v.Rules)
+			a.Errorf("warning: %s; the rules in force are %s", widget.Safe(difference), v.Rules)
 		}
 		return err
 	})

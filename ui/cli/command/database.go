@@ -41,23 +41,23 @@ func (a *App) Begins(fn work) work {
 	}
 }
 
-// InDatabase is begins for work on a database that is there.
-func (a *App) InDatabase(fn func(db *Database, args []string) error) work {
+// WithDatabase is begins for work on a database that is there.
+func (a *App) WithDatabase(fn func(db *Database, args []string) error) work {
 	return a.Begins(func(_ *cobra.Command, args []string) error {
-		return a.OnCollection(func(db *Database) error { return fn(db, args) })
+		return a.WithCollection(func(db *Database) error { return fn(db, args) })
 	})
 }
 
-// InView is InDatabase for work that only reads.
-func (a *App) InView(fn func(v *chain.View, args []string) error) work {
-	return a.InDatabase(func(db *Database, args []string) error {
+// WithView is InDatabase for work that only reads.
+func (a *App) WithView(fn func(v *chain.View, args []string) error) work {
+	return a.WithDatabase(func(db *Database, args []string) error {
 		return db.View(func(v *chain.View) error { return fn(v, args) })
 	})
 }
 
-// OnCollection opens a database that holds a collection. It makes none: a question
+// WithCollection opens a database that holds a collection. It makes none: a question
 // about nothing should leave nothing behind.
-func (a *App) OnCollection(fn func(*Database) error) error {
+func (a *App) WithCollection(fn func(*Database) error) error {
 	err := a.OnDatabase(a.Where(), func(db *Database) error {
 		if _, ok := db.Config(); !ok {
 			return chain.ErrNoCollection
@@ -77,7 +77,7 @@ func (a *App) OnDatabase(w Where, fn func(*Database) error) (err error) {
 	}
 	w.Compiling = a.compiling
 	var db *Database
-	err = WhenFree(a.Ctx, w.Wait, func() (err error) { db, err = a.Open(w); return err })
+	err = RetryWhileLocked(a.Ctx, w.Wait, func() (err error) { db, err = a.Open(w); return err })
 	if err != nil {
 		return err
 	}

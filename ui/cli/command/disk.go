@@ -124,9 +124,9 @@ func JoinWait(args []string) (joined []string) {
 	return joined
 }
 
-// WhenFree calls try, and again until it does not fail with an [InUse], the time to
+// RetryWhileLocked calls try, and again until it does not fail with an [InUse], the time to
 // wait has passed or the context is over.
-func WhenFree(ctx context.Context, wait time.Duration, try func() error) error {
+func RetryWhileLocked(ctx context.Context, wait time.Duration, try func() error) error {
 	for began := time.Now(); ; {
 		err := try()
 		if time.Since(began) >= wait || !Is[InUse](err) {

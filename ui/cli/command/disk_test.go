@@ -30,7 +30,7 @@ func TestOneWaitsForADatabaseInUseAsLongAsOneWants(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		tries := 0
-		err := WhenFree(ctx, c.wait, func() error {
+		err := RetryWhileLocked(ctx, c.wait, func() error {
 			if c.want == context.Canceled {
 				cancel()
 			}

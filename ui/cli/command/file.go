@@ -22,7 +22,7 @@ func ToFile(path string, write func(io.Writer) error) error {
 	if info, err := os.Stat(path); err == nil {
 		switch {
 		case info.IsDir():
-			return Misused("%s: is a directory, expected a file", path)
+			return UsageErrorf("%s: is a directory, expected a file", path)
 		case !info.Mode().IsRegular():
 			return intoFile(path, write)
 		}
@@ -32,7 +32,7 @@ func ToFile(path string, write func(io.Writer) error) error {
 	}
 	dir, name := filepath.Split(path)
 	if db := databaseAround(dir); db != "" {
-		return Misused("%s: is inside the database in %s, expected another place", path, db)
+		return UsageErrorf("%s: is inside the database in %s, expected another place", path, db)
 	}
 	removeAbandoned(filepath.Join(dir, "."+name+".*"+partSuffix))
 	file, err := os.CreateTemp(filepath.Dir(path), "."+name+".*"+partSuffix) // mode 0600
@@ -108,7 +108,7 @@ func buffered(file io.Writer, path string, write func(io.Writer) error) error {
 
 // Unwritable is the error for a file that cannot be written.
 func Unwritable(path string, err error) error {
-	return Misused("%s: cannot be written: %v", path, reason(err))
+	return UsageErrorf("%s: cannot be written: %v", path, reason(err))
 }
 
 // Replaceable fails with a sentence where a file of that name holds something and
@@ -120,10 +120,10 @@ func Replaceable(path string, force bool) error {
 	return nil
 }
 
-// ThereAlready tells how to replace a file.
-func ThereAlready(path string, err error) error {
+// AlreadyExists tells how to replace a file.
+func AlreadyExists(path string, err error) error {
 	if errors.Is(err, fs.ErrExist) {
-		return Misused("%s: is there already, expected another name, or --force to replace it", path)
+		return UsageErrorf("%s: is there already, expected another name, or --force to replace it", path)
 	}
 	return err
 }
@@ -135,7 +135,7 @@ func (a *App) FileOrStdout(name string, force bool, write func(io.Writer) error)
 		return a.Write(func(w *bufio.Writer) error { return write(w) })
 	}
 	if err := Replaceable(name, force); err != nil {
-		return ThereAlready(name, err)
+		return AlreadyExists(name, err)
 	}
 	return ToFile(name, write)
 }
@@ -148,18 +148,18 @@ func ForceFlag(cmd *cobra.Command, force *bool) {
 // Record writes what happened in a database as a scenario to a file, or in YAML to
 // stdout where its name is -, and what an import brought beside it. A file that is
 // there is replaced where force asks for it.
-func (a *App) Record(db *Database, name string, force bool, part scenario.Part) error {
+func (a *App) Record(db *Database, name string, force bool, part scenario.HistoryPart) error {
 	if err := db.Verify(); err != nil {
 		return err
 	}
 	save := func(name string, write func(io.Writer) error) error {
-		return ThereAlready(name, SaveFile(name, force, write))
+		return AlreadyExists(name, SaveFile(name, force, write))
 	}
 	if name == "-" {
 		name = "stdout.yaml"
 		save = func(to string, write func(io.Writer) error) error {
 			if to != name {
-				return Misused("-: what the import brought is written beside the scenario, expected the name of a file")
+				return UsageErrorf("-: what the import brought is written beside the scenario, expected the name of a file")
 			}
 			return a.Write(func(w *bufio.Writer) error { return write(w) })
 		}

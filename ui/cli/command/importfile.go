@@ -33,7 +33,7 @@ func ReadNote(raw []byte) (n Note, err error) {
 		return n, nil
 	}
 	if err := wire.Decode(raw, &n); err != nil {
-		return n, Misused("ephemera: the note in the dump is none that this program writes: %v", err)
+		return n, UsageErrorf("ephemera: the note in the dump is none that this program writes: %v", err)
 	}
 	return n, nil
 }
@@ -132,7 +132,7 @@ func ChoosePrefix(prefix string, shown ...cw721.Address) (string, error) {
 	}
 	prefix = cmp.Or(prefix, defaultPrefix)
 	if a, err := chain.AddressFor(prefix, "", cw721.AccountBytes); err != nil || cw721.ValidateAddress(prefix, a) != nil {
-		return "", Misused("--prefix: %q cannot begin an address, expected lower-case letters such as cosmos", prefix)
+		return "", UsageErrorf("--prefix: %q cannot begin an address, expected lower-case letters such as cosmos", prefix)
 	}
 	return prefix, nil
 }

@@ -39,7 +39,7 @@ func (a *App) WithMessage(fn func(db *Database, msg []byte) error) work {
 		if args[0] == "-" {
 			all = messages(msg)
 		}
-		return a.OnCollection(func(db *Database) error {
+		return a.WithCollection(func(db *Database) error {
 			if len(all) == 1 {
 				return fn(db, all[0])
 			}
@@ -54,7 +54,7 @@ func (a *App) WithMessage(fn func(db *Database, msg []byte) error) work {
 					break
 				}
 			}
-			return &Silent{status}
+			return &SilentExit{status}
 		})
 	})
 }
@@ -129,7 +129,7 @@ func readMessages(r io.Reader) ([]byte, error) {
 	case err != nil:
 		return nil, Unreadable("stdin", err)
 	case len(text) > longestStream:
-		return nil, Misused("stdin: holds more than %d bytes of messages", longestStream)
+		return nil, UsageErrorf("stdin: holds more than %d bytes of messages", longestStream)
 	}
 	for _, msg := range messages(text) {
 		if len(msg) > LongestMessage {
@@ -140,12 +140,12 @@ func readMessages(r io.Reader) ([]byte, error) {
 }
 
 func tooLong(name string) error {
-	return Misused("%s: holds more than %d bytes, expected one message", name, LongestMessage)
+	return UsageErrorf("%s: holds more than %d bytes, expected one message", name, LongestMessage)
 }
 
 // Unreadable makes a sentence of an error about a file.
 func Unreadable(name string, err error) error {
-	return Misused("%s: cannot be read: %v", name, reason(err))
+	return UsageErrorf("%s: cannot be read: %v", name, reason(err))
 }
 
 // reason leaves out of an error what the sentence around it says already.
@@ -181,9 +181,9 @@ func UntilDone[T any](ctx context.Context, read func() (T, error)) (T, error) {
 // message that the contract passed over.
 func (a *App) PrintNotes(r chain.Receipt) {
 	for _, line := range r.Debug {
-		a.Complain("debug: %s", widget.Safe(line))
+		a.Errorf("debug: %s", widget.Safe(line))
 	}
 	for _, m := range r.Ignored {
-		a.Complain("%s", widget.Safe(m.String()))
+		a.Errorf("%s", widget.Safe(m.String()))
 	}
 }

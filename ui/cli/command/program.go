@@ -7,7 +7,7 @@
 // [App.Print], which escapes what a terminal could act on; everything that goes
 // wrong is an error that it returns, which [App.Report] tells in one sentence and
 // makes a status of. An error that another argument would have prevented is
-// [Misused].
+// [UsageErrorf].
 //
 // The package knows no command, and not how a database is kept: [Program] holds
 // functions for that, which main fills in.
@@ -35,8 +35,8 @@ type Program struct {
 	Disk Disk
 	// Progress keeps how far the learner is in the lessons, Learner how far one
 	// of several is, by name.
-	Progress lesson.Keeper
-	Learner  func(name string) lesson.Keeper
+	Progress lesson.Storage
+	Learner  func(name string) lesson.Storage
 	// Explore runs the explorer until the person leaves it.
 	Explore func(context.Context, Explorer) error
 
@@ -100,7 +100,7 @@ type App struct {
 	Global  globals
 	Started bool        // a command's own work has begun: its usage was right
 	out     *textWriter // in front of stdout
-	Unsaid  error       // why stdout did not take an answer
+	OutputErr  error       // why stdout did not take an answer
 
 	// Held is a database that stays open over several commands, as in a
 	// lesson; nil where each command opens its own.

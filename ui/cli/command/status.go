@@ -35,25 +35,25 @@ type UsageError struct{ Text string }
 
 func (e *UsageError) Error() string { return e.Text }
 
-// Misused makes a [*UsageError].
-func Misused(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
+// UsageErrorf makes a [*UsageError].
+func UsageErrorf(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
 
-// Silent is an outcome that has been told already.
-type Silent struct{ Exit int }
+// SilentExit is an outcome that has been told already.
+type SilentExit struct{ Exit int }
 
-func (e *Silent) Error() string { return "" }
+func (e *SilentExit) Error() string { return "" }
 
 // RefusedIf adds the status of a refusal to what else went wrong.
 func RefusedIf(refused bool, err error) error {
 	if refused {
-		return errors.Join(err, &Silent{Refused})
+		return errors.Join(err, &SilentExit{Refused})
 	}
 	return err
 }
 
 // statusOf gives the exit status for one error.
 func statusOf(err error) int {
-	var told *Silent
+	var told *SilentExit
 	switch {
 	case errors.As(err, &told):
 		return told.Exit
@@ -70,7 +70,7 @@ func statusOf(err error) int {
 }
 
 // nowhere tells that there was nowhere to go, in the history or in time.
-var nowhere = []error{history.ErrNothingToUndo, history.ErrNothingToRedo, chain.ErrNothingEnds, chain.ErrJustBefore, explain.ErrNoEnd}
+var nowhere = []error{history.ErrNothingToUndo, history.ErrNothingToRedo, chain.ErrNothingExpires, chain.ErrJustBefore, explain.ErrNoExpiry}
 
 // isUsage tells that other arguments, or another file, would have done.
 func isUsage(err error) bool {
@@ -100,23 +100,23 @@ func (a *App) Report(err error) int {
 		var other *chain.DifferenceError
 		var inFile *scenario.Error
 		switch r := cw721.AsError(e); {
-		case Is[*Silent](e):
+		case Is[*SilentExit](e):
 		case errors.As(e, &broken):
 			a.reportCrash(broken)
 		case errors.As(e, &inFile) && inFile.Line > 0: // as editors read it
 			fmt.Fprintln(a.Stderr, Safe(e))
 		case errors.As(e, &misuse): // without what a library has put around it
-			a.Complain("%s", widget.Safe(misuse.Text))
+			a.Errorf("%s", widget.Safe(misuse.Text))
 		case errors.As(e, &other):
 			for _, line := range widget.SafeLines(other.Error(), LinesShown) {
-				a.Complain("%s", line)
+				a.Errorf("%s", line)
 			}
 		case r != nil && !isUsage(e):
 			answer := struct {
 				Error *answer.Refusal `wire:"error"`
 			}{answer.RefusalOf(r)}
 			if err := a.Answer(answer, nil); err != nil {
-				a.Complain("%s", Safe(err))
+				a.Errorf("%s", Safe(err))
 				status = max(status, Trouble)
 			}
 		case errors.Is(e, context.Canceled):
@@ -126,7 +126,7 @@ func (a *App) Report(err error) int {
 		case errors.Is(e, chain.ErrImporting):
 			fmt.Fprintf(a.Stderr, "ephemera: %v; import it again\n", e)
 		default:
-			a.Complain("%s", Safe(e))
+			a.Errorf("%s", Safe(e))
 		}
 	}
 	return status

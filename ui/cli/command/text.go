@@ -75,8 +75,8 @@ func (a *App) TextOut() io.Writer {
 	return a.Answers()
 }
 
-// Complain writes one sentence to stderr.
-func (a *App) Complain(format string, args ...any) {
+// Errorf writes one sentence to stderr.
+func (a *App) Errorf(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	notUTF8 := term.NotUTF8(os.Getenv)
 	if notUTF8 {
@@ -183,8 +183,8 @@ func (w answers) Write(p []byte) (int, error) {
 		w.App.out = &textWriter{to: w.Stdout, change: func(s string) string { return Escape(s, notUTF8) }}
 	}
 	n, err := w.out.Write(p)
-	if err != nil && w.Unsaid == nil {
-		w.App.Unsaid = fmt.Errorf("stdout: the answer could not be written: %w", err)
+	if err != nil && w.OutputErr == nil {
+		w.App.OutputErr = fmt.Errorf("stdout: the answer could not be written: %w", err)
 	}
-	return n, w.Unsaid
+	return n, w.OutputErr
 }

@@ -18,9 +18,9 @@ import (
 )
 
 // Settings reads the flags that set the clock; an empty text leaves an axis alone.
-func Settings(height, at string) (step chain.Step, err error) {
+func Settings(height, at string) (step chain.ClockStep, err error) {
 	if height == "" && at == "" {
-		return step, Misused("clock set: expected --height, --time or both")
+		return step, UsageErrorf("clock set: expected --height, --time or both")
 	}
 	if height != "" {
 		h, err := ParseHeight("--height", height)
@@ -51,7 +51,7 @@ func UnknownCommand(parent *cobra.Command, word string) error {
 		}
 	}
 	near := names[wire.Nearest(strings.ToLower(word), words)]
-	return Misused("%q is no command of %s%s; `%s --help` lists them", word, parent.CommandPath(), Meant(near), parent.CommandPath())
+	return UsageErrorf("%q is no command of %s%s; `%s --help` lists them", word, parent.CommandPath(), Meant(near), parent.CommandPath())
 }
 
 // Meant asks whether another word was meant; "" asks nothing.
@@ -62,9 +62,9 @@ func Meant(name string) string {
 	return fmt.Sprintf(", did you mean %s?", name)
 }
 
-// Wants holds a command to between least and most arguments; what says in words
+// ArgCount holds a command to between least and most arguments; what says in words
 // which.
-func Wants(least, most int, what string) cobra.PositionalArgs {
+func ArgCount(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) >= least && (len(args) <= most || most < 0) {
 			return nil
@@ -80,7 +80,7 @@ func Wants(least, most int, what string) cobra.PositionalArgs {
 			got = "got one argument"
 		}
 		path := cmd.CommandPath()
-		return Misused("%s: expected %s, %s; `%s --help` says more", strings.TrimPrefix(path, "ephemera "), what, got, path)
+		return UsageErrorf("%s: expected %s, %s; `%s --help` says more", strings.TrimPrefix(path, "ephemera "), what, got, path)
 	}
 }
 
@@ -91,7 +91,7 @@ func holdsText(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if err == nil && f.Value.Type() == "string" && f.Value.String() == "" {
 			what, _ := pflag.UnquoteUsage(f)
-			err = Misused("--%s: expected %s, got an empty text", f.Name, what)
+			err = UsageErrorf("--%s: expected %s, got an empty text", f.Name, what)
 		}
 	})
 	return err
@@ -101,7 +101,7 @@ func holdsText(cmd *cobra.Command) (err error) {
 func ParseHeight(flag, text string) (cw721.Height, error) {
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil || n == 0 {
-		return 0, Misused("%s: %q is no block height, expected a whole number from 1 to %d", flag, text, uint64(math.MaxUint64))
+		return 0, UsageErrorf("%s: %q is no block height, expected a whole number from 1 to %d", flag, text, uint64(math.MaxUint64))
 	}
 	return cw721.Height(n), nil
 }
@@ -113,21 +113,21 @@ func ParseTime(flag, text string) (cw721.Time, error) {
 	}
 	t, ok := chain.ParseDate(text)
 	if !ok {
-		return 0, Misused("%s: %q is no block time, expected nanoseconds since 1970 (up to %d) or a time such as 2026-11-21T12:00:05Z or \"2026-11-21 12:00\"",
+		return 0, UsageErrorf("%s: %q is no block time, expected nanoseconds since 1970 (up to %d) or a time such as 2026-11-21T12:00:05Z or \"2026-11-21 12:00\"",
 			flag, text, uint64(math.MaxUint64))
 	}
 	at, ok := chain.BlockTime(t)
 	if !ok {
-		return 0, Misused("%s: %s cannot be a block time, expected one from 1970 to July 2554", flag, text)
+		return 0, UsageErrorf("%s: %s cannot be a block time, expected one from 1970 to July 2554", flag, text)
 	}
 	return at, nil
 }
 
 // ParseStep reads how far to go: blocks as 10blocks, a duration as 90m, or one
 // of each.
-func ParseStep(words []string) (step chain.Step, err error) {
+func ParseStep(words []string) (step chain.ClockStep, err error) {
 	wrong := func(word string) error {
-		return Misused("clock advance: %q is no distance, expected blocks as in 10blocks, a duration as in 90m or 1h30m, or one of each", word)
+		return UsageErrorf("clock advance: %q is no distance, expected blocks as in 10blocks, a duration as in 90m or 1h30m, or one of each", word)
 	}
 	var blocks, duration bool
 	for _, word := range strings.Fields(joinUnits.Replace(strings.Join(words, " "))) {
@@ -135,7 +135,7 @@ func ParseStep(words []string) (step chain.Step, err error) {
 			step.Blocks, err = strconv.ParseUint(number, 10, 64)
 			switch {
 			case errors.Is(err, strconv.ErrRange):
-				return step, Misused("clock advance: %q is too many blocks, expected at most %d", word, uint64(math.MaxUint64))
+				return step, UsageErrorf("clock advance: %q is too many blocks, expected at most %d", word, uint64(math.MaxUint64))
 			case err != nil, blocks:
 				return step, wrong(word)
 			}
@@ -145,11 +145,11 @@ func ParseStep(words []string) (step chain.Step, err error) {
 		step.Duration, err = time.ParseDuration(word)
 		switch {
 		case err != nil && durationForm.MatchString(word):
-			return step, Misused("clock advance: %q is too long, expected at most %d hours; blocks go further", word, math.MaxInt64/time.Hour)
+			return step, UsageErrorf("clock advance: %q is too long, expected at most %d hours; blocks go further", word, math.MaxInt64/time.Hour)
 		case err != nil, duration:
 			return step, wrong(word)
 		case step.Duration == 0 && strings.ContainsAny(word, "123456789"):
-			return step, Misused("clock advance: %q is less than a nanosecond, expected a whole number of them", word)
+			return step, UsageErrorf("clock advance: %q is less than a nanosecond, expected a whole number of them", word)
 		}
 		duration = true
 	}
@@ -170,9 +170,9 @@ func ParseNumber(arg, text, of string) (int, error) {
 	n, err := strconv.Atoi(text)
 	switch {
 	case errors.Is(err, strconv.ErrRange) && n > 0:
-		return 0, Misused("%s: %q is too many %s, expected at most %d", arg, text, of, math.MaxInt)
+		return 0, UsageErrorf("%s: %q is too many %s, expected at most %d", arg, text, of, math.MaxInt)
 	case err != nil, n < 1:
-		return 0, Misused("%s: %q is no number of %s, expected a whole number from 1", arg, text, of)
+		return 0, UsageErrorf("%s: %q is no number of %s, expected a whole number from 1", arg, text, of)
 	}
 	return n, nil
 }
@@ -180,11 +180,11 @@ func ParseNumber(arg, text, of string) (int, error) {
 // Resolve gives the address of a WHO that a flag holds.
 func Resolve(v *chain.View, flag, who string) (cw721.Address, error) {
 	if who == "" {
-		return "", Misused("%s: expected WHO, the name of an account or an address", flag)
+		return "", UsageErrorf("%s: expected WHO, the name of an account or an address", flag)
 	}
 	address, err := v.Resolve(who)
-	if chain.Misnamed(err) {
-		return "", Misused("%s: %v", flag, err)
+	if chain.IsNameError(err) {
+		return "", UsageErrorf("%s: %v", flag, err)
 	}
 	return address, err
 }

@@ -35,7 +35,7 @@ did which lesson, which questions were hard, and who believes what. There are no
 names in it but those that were given, and nothing leaves this machine.`,
 		Example: `  ephemera class report ana.json
   ephemera class report --csv ana.json`,
-		Args: command.Wants(1, -1, "one or more files"),
+		Args: command.ArgCount(1, -1, "one or more files"),
 		RunE: a.Begins(func(_ *cobra.Command, args []string) error {
 			var results []lesson.Result
 			for _, name := range args {
@@ -45,7 +45,7 @@ names in it but those that were given, and nothing leaves this machine.`,
 				}
 				r, err := lesson.DecodeResult(raw)
 				if err != nil {
-					return command.Misused("%s: %v", name, err)
+					return command.UsageErrorf("%s: %v", name, err)
 				}
 				results = append(results, r)
 			}

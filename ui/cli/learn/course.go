@@ -20,7 +20,7 @@ type course struct {
 	learner string // "" where nobody said who
 	result  string // the file for the teacher; "" for none
 	all     []lesson.Lesson
-	keep    lesson.Keeper
+	keep    lesson.Storage
 
 	// sayable are the commands that a lesson takes some of.
 	sayable  func(*command.App) []*cobra.Command
@@ -31,14 +31,14 @@ type course struct {
 // progress, or of one's own lessons, is said and left out.
 func open(a *command.App, c *course) (err error) {
 	switch {
-	case c.learner != "" && !chain.GoodName(c.learner):
-		return command.Misused("--learner: %q cannot name a learner, expected 1 to 32 letters, digits, dots, dashes or underscores", c.learner)
+	case c.learner != "" && !chain.IsValidName(c.learner):
+		return command.UsageErrorf("--learner: %q cannot name a learner, expected 1 to 32 letters, digits, dots, dashes or underscores", c.learner)
 	case c.learner == "" && c.result != "":
-		return command.Misused("--result: it is not said whose, expected --learner NAME as well")
+		return command.UsageErrorf("--result: it is not said whose, expected --learner NAME as well")
 	}
 	var faults error
 	if c.all, faults = Lessons(); faults != nil {
-		a.Report(command.Misused("%v", faults))
+		a.Report(command.UsageErrorf("%v", faults))
 	}
 	if c.keep = a.Progress; c.learner != "" && a.Learner != nil {
 		c.keep = a.Learner(c.learner)

@@ -49,7 +49,7 @@ In a lesson, say
   ephemera learn 1
   ephemera learn 1 --learner ana --result ana.json
   ephemera learn my-lesson.yaml`,
-		Args: command.Wants(0, 1, "at most one LESSON"),
+		Args: command.ArgCount(0, 1, "at most one LESSON"),
 		RunE: a.Begins(func(cmd *cobra.Command, args []string) error {
 			course.sayable = sayable
 			if err := open(a, &course); err != nil {
@@ -123,7 +123,7 @@ func chooseLesson(a *command.App, all []lesson.Lesson, arg string) (lesson.Lesso
 		}
 	}
 	if !strings.Contains(arg, ".") {
-		return lesson.Lesson{}, command.Misused("LESSON: %q is no lesson, expected a number from 1 to %d, a name from `ephemera learn`, or a scenario file", arg, len(all))
+		return lesson.Lesson{}, command.UsageErrorf("LESSON: %q is no lesson, expected a number from 1 to %d, a name from `ephemera learn`, or a scenario file", arg, len(all))
 	}
 	return readLesson(a, arg)
 }

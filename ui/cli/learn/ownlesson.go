@@ -19,10 +19,10 @@ func learnNewCommand(a *command.App) *cobra.Command {
 		Long: `Writes a lesson with one task and comments that say what each part is for. It
 can be played as it is. A file that is there already is left alone.`,
 		Example: `  ephemera learn new mine.yaml`,
-		Args:    command.Wants(1, 1, "one FILE"),
+		Args:    command.ArgCount(1, 1, "one FILE"),
 		RunE: a.Begins(func(_ *cobra.Command, args []string) error {
 			if _, err := os.Stat(args[0]); err == nil {
-				return command.Misused("%s: is there already, expected the name of a new file", args[0])
+				return command.UsageErrorf("%s: is there already, expected the name of a new file", args[0])
 			}
 			return a.FileOrStdout(args[0], false, func(w io.Writer) error {
 				_, err := io.WriteString(w, lesson.Skeleton())
@@ -40,7 +40,7 @@ func learnCheckCommand(a *command.App) *cobra.Command {
 before it begins, every goal has words. It also plays the tasks on contracts
 that are wrong in one rule, and says which misconceptions they show to be wrong.`,
 		Example: `  ephemera learn check my-lesson.yaml`,
-		Args:    command.Wants(1, 1, "one FILE"),
+		Args:    command.ArgCount(1, 1, "one FILE"),
 		RunE: a.Begins(func(_ *cobra.Command, args []string) error {
 			l, err := readLesson(a, args[0])
 			if err != nil {
@@ -66,7 +66,7 @@ func printFaults(w *bufio.Writer, l lesson.Lesson, faults []string) error {
 	}
 	prose(w, fmt.Sprintf("%s is a good lesson. Misconceptions that it shows to be wrong:", l.Title))
 	shown := 0
-	for _, lie := range lesson.Lies() {
+	for _, lie := range lesson.Misconceptions() {
 		tasks, err := l.Catches(lie)
 		if err != nil {
 			return err

@@ -52,18 +52,18 @@ func learn(a *command.App, ctx context.Context, c *course, l lesson.Lesson, from
 	if err == nil {
 		err = play.printTask()
 	}
-	for err == nil && !play.session.Over() {
+	for err == nil && !play.session.IsOver() {
 		var line string
 		began := time.Now()
 		if line, err = play.read(ctx); err == nil {
-			play.session.Spent(time.Since(began))
+			play.session.AddTime(time.Since(began))
 			err = play.say(ctx, line)
 			play.keepNow()
 		}
 	}
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, errQuit):
-		return play.printWords(fmt.Sprintf("\nThe lesson goes on with task %d next time.", play.session.At()+1))
+		return play.printWords(fmt.Sprintf("\nThe lesson goes on with task %d next time.", play.session.TaskIndex()+1))
 	case err != nil:
 		return err
 	}
@@ -87,7 +87,7 @@ func (p *learner) read(ctx context.Context) (string, error) {
 	return command.UntilDone(ctx, func() (string, error) {
 		if !p.lines.Scan() {
 			if err := p.lines.Err(); err != nil {
-				return "", command.Misused("stdin: a line cannot be read: %v", err)
+				return "", command.UsageErrorf("stdin: a line cannot be read: %v", err)
 			}
 			return "", io.EOF
 		}
@@ -111,10 +111,10 @@ func (p *learner) say(ctx context.Context, line string) error {
 	case "help", "?":
 		return p.help()
 	}
-	if ask := p.session.Asks(); ask != nil {
+	if ask := p.session.Question(); ask != nil {
 		choice, ok := chosen(ask.Choices, line)
 		if !ok {
-			p.Complain("predict first: expected a number from 1 to %d, or one of the answers as it stands there", len(ask.Choices))
+			p.Errorf("predict first: expected a number from 1 to %d, or one of the answers as it stands there", len(ask.Choices))
 			return nil
 		}
 		return p.answer(choice)
@@ -137,7 +137,7 @@ func (p *learner) say(ctx context.Context, line string) error {
 
 // restart begins the task in hand anew, as the lesson itself comes to it.
 func (p *learner) restart() error {
-	s, err := lesson.Begin(p.InMemory, p.session.Lesson, p.session.At())
+	s, err := lesson.Begin(p.InMemory, p.session.Lesson, p.session.TaskIndex())
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func (p *learner) command(ctx context.Context, words []string, before history.ID
 		err = &command.UsageError{Text: err.Error()}
 	}
 	if words[0] == "query" && len(words) == 2 && sub.Started {
-		p.session.Queried([]byte(words[1]))
+		p.session.NoteQuery([]byte(words[1]))
 	}
 	if refusal := cw721.AsError(err); tell && refusal != nil {
 		return p.printWords("Refused: " + refusal.Text)
@@ -224,10 +224,10 @@ func splitLine(line string) (words []string, err error) {
 	for _, w := range word.FindAllString(line, -1) {
 		switch first, last := w[0], w[len(w)-1]; {
 		case first == '{' && last != '}':
-			return nil, command.Misused("the message ends before its last }, expected all of it in one line")
+			return nil, command.UsageErrorf("the message ends before its last }, expected all of it in one line")
 		case first != '\'' && first != '"':
 		case len(w) == 1 || last != first:
-			return nil, command.Misused("the text after %c has no end, expected another %c", first, first)
+			return nil, command.UsageErrorf("the text after %c has no end, expected another %c", first, first)
 		default:
 			w = w[1 : len(w)-1]
 		}

@@ -21,8 +21,8 @@ func (p *learner) printTask() error {
 	if t == nil {
 		return nil
 	}
-	words := []string{fmt.Sprintf("\nTask %d of %d", p.session.At()+1, len(p.session.Lesson.Tasks)), t.Story}
-	if ask := p.session.Asks(); ask != nil {
+	words := []string{fmt.Sprintf("\nTask %d of %d", p.session.TaskIndex()+1, len(p.session.Lesson.Tasks)), t.Story}
+	if ask := p.session.Question(); ask != nil {
 		words = append(words, "\nPredict: "+ask.Question)
 		for i, c := range ask.Choices {
 			words = append(words, fmt.Sprintf("  %d  %s", i+1, c))
@@ -30,7 +30,7 @@ func (p *learner) printTask() error {
 		words = append(words, "Say the number of your answer.")
 	}
 	err := p.printWords(words...)
-	if err != nil || p.session.Asks() != nil {
+	if err != nil || p.session.Question() != nil {
 		return err
 	}
 	p.check = lesson.Check{}
@@ -38,13 +38,13 @@ func (p *learner) printTask() error {
 }
 
 func (p *learner) answer(choice string) error {
-	ask, lie := p.session.Asks(), p.session.Task().Believes(choice)
+	ask, lie := p.session.Question(), p.session.Task().Believes(choice)
 	words := []string{"Right: " + ask.Answer}
 	if !p.session.Answer(choice) {
 		words = []string{"Not so. It is: " + ask.Answer, ask.Replies[choice].Why}
 	}
 	err := p.printWords(append(words, ask.Why)...)
-	if err == nil && lie != lesson.Truth {
+	if err == nil && lie != lesson.NoMisconception {
 		err = p.printWorlds(lie)
 	}
 	if err != nil {
@@ -56,8 +56,8 @@ func (p *learner) answer(choice string) error {
 
 // printWorlds prints how the task would go under the contract that the learner
 // believes in, and how it goes, to where the two part.
-func (p *learner) printWorlds(lie lesson.Lie) error {
-	worlds, ok, err := p.session.Lesson.Worlds(p.session.At(), lie)
+func (p *learner) printWorlds(lie lesson.Misconception) error {
+	worlds, ok, err := p.session.Lesson.Worlds(p.session.TaskIndex(), lie)
 	if err != nil || !ok {
 		return err
 	}
@@ -178,7 +178,7 @@ func (p *learner) printDone(command string, before history.ID, answer string) er
 	err := p.session.Chain().View(func(v *chain.View) (err error) {
 		switch command {
 		case "query":
-			answer, err = v.Named(strings.TrimSpace(answer))
+			answer, err = v.WithNames(strings.TrimSpace(answer))
 			words = []string{answer}
 		case "exec":
 			words, err = changed(v, before)
@@ -214,7 +214,7 @@ func changed(v *chain.View, before history.ID) ([]string, error) {
 	}
 	words := []string{"Done."}
 	changes, err := v.ChangesOf(v.Head)
-	for _, text := range explain.Describe(changes, v.Call) {
+	for _, text := range explain.Describe(changes, v.DisplayName) {
 		words = append(words, "Changed: "+text)
 	}
 	return words, err

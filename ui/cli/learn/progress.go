@@ -15,15 +15,15 @@ import (
 
 // KeepProgress keeps how far the learner is in a small file of the learner's
 // own, for the explorer and for the learn command: in the state directory of XDG.
-func KeepProgress() lesson.Keeper { return keepIn("lessons.json") }
+func KeepProgress() lesson.Storage { return keepIn("lessons.json") }
 
 // KeepLearner is [KeepProgress] for one of several learners, by name.
-func KeepLearner(name string) lesson.Keeper { return keepIn("lessons-" + name + ".json") }
+func KeepLearner(name string) lesson.Storage { return keepIn("lessons-" + name + ".json") }
 
 // keepIn keeps progress in a file. No directory is made before something is kept.
-func keepIn(file string) lesson.Keeper {
+func keepIn(file string) lesson.Storage {
 	path := filepath.Join(xdg.StateHome, "ephemera", file)
-	return lesson.Keeper{
+	return lesson.Storage{
 		Load: func() ([]byte, error) {
 			raw, err := os.ReadFile(path)
 			if errors.Is(err, fs.ErrNotExist) {
@@ -31,7 +31,7 @@ func keepIn(file string) lesson.Keeper {
 			}
 			return raw, err
 		},
-		Aside: func() (string, error) {
+		MoveAside: func() (string, error) {
 			name := file + time.Now().UTC().Format(".damaged-0102-150405")
 			return name, os.Rename(path, filepath.Join(filepath.Dir(path), name))
 		},

@@ -45,10 +45,10 @@ func read(path string) (Config, error) {
 		return c, nil
 	}
 	if err != nil {
-		return c, command.Misused("%v", err)
+		return c, command.UsageErrorf("%v", err)
 	}
 	wrong := func(line int, format string, args ...any) (Config, error) {
-		return c, command.Misused("%s, line %d: %s", path, line, fmt.Sprintf(format, args...))
+		return c, command.UsageErrorf("%s, line %d: %s", path, line, fmt.Sprintf(format, args...))
 	}
 	file, err := parser.ParseBytes(raw, 0)
 	if bad := yaml.Error(nil); errors.As(err, &bad) {

@@ -36,12 +36,12 @@ With --db it plays on that database's collection as it stands, every step
 durable: rules and prefix must match, and time goes on from the clock's block.`,
 		Example: `  ephemera run -v --junit report.xml lessons
   ephemera run --json --filter lesson lessons`,
-		Args: command.Wants(1, -1, "one or more files"),
+		Args: command.ArgCount(1, -1, "one or more files"),
 		RunE: a.Begins(func(cmd *cobra.Command, args []string) error {
 			if p.update && slices.Contains(args, "-") {
-				return command.Misused("--update: expected a file to write answers into, got stdin")
+				return command.UsageErrorf("--update: expected a file to write answers into, got stdin")
 			}
-			if err := command.ThereAlready(p.junit, command.Replaceable(p.junit, p.force)); err != nil {
+			if err := command.AlreadyExists(p.junit, command.Replaceable(p.junit, p.force)); err != nil {
 				return err
 			}
 			p.events = a.Global.JSON
@@ -95,7 +95,7 @@ func scenarioFiles(names []string) (files []string, err error) {
 		}
 	}
 	if len(files) == 0 {
-		return nil, command.Misused("%s: holds no scenario, expected files that end in .yaml, .yml, .jsonl or .jsonl.gz", strings.Join(names, ", "))
+		return nil, command.UsageErrorf("%s: holds no scenario, expected files that end in .yaml, .yml, .jsonl or .jsonl.gz", strings.Join(names, ", "))
 	}
 	return files, nil
 }
@@ -146,10 +146,10 @@ func (p *playing) playAll(ctx context.Context, files []string) error {
 		}
 	}
 	if !played {
-		return command.Misused("--filter: no scenario has %q in its name", p.filter)
+		return command.UsageErrorf("--filter: no scenario has %q in its name", p.filter)
 	}
 	if failed {
-		all = append(all, &command.Silent{Exit: command.Refused})
+		all = append(all, &command.SilentExit{Exit: command.Refused})
 	}
 	return errors.Join(all...)
 }
@@ -233,7 +233,7 @@ func (p *playing) asLesson(name string) error {
 	defer file.Close()
 	faults, err := lesson.FaultsOf(name, file, p.InMemory)
 	if err == nil && len(faults) > 0 {
-		err = command.Misused("%s: as a lesson it has a fault: %s", name, faults[0])
+		err = command.UsageErrorf("%s: as a lesson it has a fault: %s", name, faults[0])
 	}
 	return err
 }
@@ -247,7 +247,7 @@ func isYAML(name string) bool {
 // came into its file.
 func (p *playing) playForUpdate(ctx context.Context, end *ending, reader *scenario.Reader, o scenario.Options) (err error) {
 	if !isYAML(end.file) { // only people keep what they expect by hand
-		return command.Misused("%s: expected a .yaml file to write answers into", end.file)
+		return command.UsageErrorf("%s: expected a .yaml file to write answers into", end.file)
 	}
 	updates := scenario.Updates{}
 	o.OnStep = updates.Add

@@ -40,7 +40,7 @@ type endEvent struct {
 
 func eventOf(s scenario.Played) stepEvent {
 	return stepEvent{
-		Event: "step", File: s.File, Line: uint64(s.Step.Line), Step: uint64(s.N), Doing: s.Step.Doing(),
+		Event: "step", File: s.File, Line: uint64(s.Step.Line), Step: uint64(s.N), Doing: s.Step.Describe(),
 		OK: s.Mismatch == nil, Refused: answer.RefusalOf(s.Refusal), Mismatch: s.Mismatch,
 	}
 }
@@ -67,7 +67,7 @@ func (p *playing) onStep(end *ending) func(scenario.Played) {
 			if s.Mismatch != nil {
 				word = "not ok"
 			}
-			fmt.Fprintf(p.TextOut(), "%s %d - %s\n", word, s.N, widget.Safe(s.Step.Doing()))
+			fmt.Fprintf(p.TextOut(), "%s %d - %s\n", word, s.N, widget.Safe(s.Step.Describe()))
 		}
 	}
 }

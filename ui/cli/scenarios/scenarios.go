@@ -32,9 +32,9 @@ alone, as a whole: it may have been written by hand; - is stdout, in YAML. What
 an import brought is written beside it, as NAME.state.json. A message that was carried out is
 expected to be; with --full its whole answer is.`,
 		Example: `  ephemera record story.yaml && ephemera run story.yaml`,
-		Args:    command.Wants(1, 1, "one FILE"),
-		RunE: a.InDatabase(func(db *command.Database, args []string) error {
-			return a.Record(db, args[0], force, scenario.Part{Full: full})
+		Args:    command.ArgCount(1, 1, "one FILE"),
+		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
+			return a.Record(db, args[0], force, scenario.HistoryPart{Full: full})
 		}),
 	}
 	cmd.Flags().BoolVar(&full, "full", false, "expect whole answers")
@@ -51,7 +51,7 @@ func schemaCommand(a *command.App) *cobra.Command {
 messages in the form that cosmwasm-schema gives them, as ts-codegen reads it.`,
 		Example: `  ephemera schema scenario
   ephemera schema messages --flavour base`,
-		Args:      command.Wants(1, 1, "scenario or messages"),
+		Args:      command.ArgCount(1, 1, "scenario or messages"),
 		ValidArgs: []string{"scenario", "messages"},
 		RunE: a.Begins(func(_ *cobra.Command, args []string) error {
 			contract := cw721.Contract{Rules: cw721.Rules(rules), Flavour: cw721.Flavour(flavour)}
@@ -62,9 +62,9 @@ messages in the form that cosmwasm-schema gives them, as ts-codegen reads it.`,
 					return err
 				})
 			case args[0] != "messages":
-				return command.Misused("schema: %q has no schema, expected scenario or messages", args[0])
+				return command.UsageErrorf("schema: %q has no schema, expected scenario or messages", args[0])
 			case !contract.Rules.Known() || !contract.Flavour.Known():
-				return command.Misused("--rules, --flavour: expected one of %s, and base or metadata-onchain", command.Joined(cw721.AllRules()))
+				return command.UsageErrorf("--rules, --flavour: expected one of %s, and base or metadata-onchain", command.Joined(cw721.AllRules()))
 			}
 			return a.Print(contract.Schema())
 		}),

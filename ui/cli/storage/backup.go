@@ -23,10 +23,10 @@ With --restore, makes a database of such a file in a directory that is missing
 or empty: name it with --db. A file that is cut off or damaged restores nothing.`,
 		Example: `  ephemera backup apes.backup
   ephemera --db elsewhere backup --restore apes.backup`,
-		Args: command.Wants(1, 1, "one FILE"),
+		Args: command.ArgCount(1, 1, "one FILE"),
 		RunE: a.Begins(func(cmd *cobra.Command, args []string) error {
 			if a.Global.Memory {
-				return command.Misused("--memory: a database in memory is gone with the command, expected one on the disk")
+				return command.UsageErrorf("--memory: a database in memory is gone with the command, expected one on the disk")
 			}
 			if restore {
 				return restoreFrom(a, cmd.Context(), args[0])
@@ -46,9 +46,9 @@ type copied struct {
 }
 
 func backUp(a *command.App, ctx context.Context, name string, force bool) error {
-	return a.OnCollection(func(db *command.Database) error {
+	return a.WithCollection(func(db *command.Database) error {
 		if db.Maintenance.Backup == nil {
-			return command.Misused("this database is in memory, and only one on the disk has a backup")
+			return command.UsageErrorf("this database is in memory, and only one on the disk has a backup")
 		}
 		show, end := a.OnTerminal()
 		defer end()
@@ -61,7 +61,7 @@ func backUp(a *command.App, ctx context.Context, name string, force bool) error 
 			return all(a.Stdout)
 		}
 		if err := command.SaveBytes(name, force, all); err != nil {
-			return command.ThereAlready(name, err)
+			return command.AlreadyExists(name, err)
 		}
 		return a.Answer(copied{Backup: name, Bytes: out.bytes}, nil)
 	})
@@ -69,11 +69,11 @@ func backUp(a *command.App, ctx context.Context, name string, force bool) error 
 
 func restoreFrom(a *command.App, ctx context.Context, name string) error {
 	if a.Global.ReadOnly {
-		return command.Misused("--readonly: a restore writes a database")
+		return command.UsageErrorf("--readonly: a restore writes a database")
 	}
 	show, end := a.OnTerminal()
 	defer end()
-	err := command.WhenFree(ctx, a.Where().Wait, func() error {
+	err := command.RetryWhileLocked(ctx, a.Where().Wait, func() error {
 		file, err := a.Input(name)
 		if err != nil {
 			return err
@@ -88,13 +88,13 @@ func restoreFrom(a *command.App, ctx context.Context, name string) error {
 	end()
 	switch {
 	case err == nil:
-		return a.OnCollection(func(db *command.Database) error { return printImported(a, db) }) // also when it is interrupted by now
+		return a.WithCollection(func(db *command.Database) error { return printImported(a, db) }) // also when it is interrupted by now
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, &unread):
 		return unread // what it holds is not known
 	case errors.As(err, &bad):
-		return command.Misused("%s: %v", name, bad)
+		return command.UsageErrorf("%s: %v", name, bad)
 	}
 	return err
 }

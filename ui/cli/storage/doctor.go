@@ -28,7 +28,7 @@ with itself. It is taken only if it is clean then; what is missing is told, and
 every file of before is kept in DIR/rescue. Otherwise the directory stays as it
 is.`,
 		Example: `  ephemera doctor`,
-		Args:    command.Wants(0, 0, "no argument"),
+		Args:    command.ArgCount(0, 0, "no argument"),
 		RunE: a.Begins(func(*cobra.Command, []string) error {
 			var c checkup
 			if rescue {
@@ -36,7 +36,7 @@ is.`,
 					return err
 				}
 			}
-			return a.OnCollection(func(db *command.Database) error { return examine(a, db, c, rebuild, repair) })
+			return a.WithCollection(func(db *command.Database) error { return examine(a, db, c, rebuild, repair) })
 		}),
 	}
 	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "mend what is derived from the contract's records")
@@ -105,14 +105,14 @@ func printCheckup(a *command.App, c checkup) error {
 		return err
 	}
 	if c.Files != nil {
-		a.Complain("%s", widget.Safe(*c.Files))
-		return &command.Silent{Exit: command.Trouble}
+		a.Errorf("%s", widget.Safe(*c.Files))
+		return &command.SilentExit{Exit: command.Trouble}
 	}
 	for _, f := range c.Report.Faults {
-		a.Complain("%s", widget.Safe(fmt.Sprintf("%s: %s; %s", f.Part, f.Text, f.Remedy)))
+		a.Errorf("%s", widget.Safe(fmt.Sprintf("%s: %s; %s", f.Part, f.Text, f.Remedy)))
 	}
 	if c.Report.More > 0 {
-		a.Complain("%s more of these are not listed", chain.Thousands(c.Report.More))
+		a.Errorf("%s more of these are not listed", chain.Thousands(c.Report.More))
 	}
-	return &command.Silent{Exit: command.Trouble}
+	return &command.SilentExit{Exit: command.Trouble}
 }

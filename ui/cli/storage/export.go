@@ -26,8 +26,8 @@ of tokens with the one that the contract counts. With --with-clock, a member
 accounts, and import takes them from it.`,
 		Example: `  ephemera export state.json
   ephemera export | head -c 300`,
-		Args: command.Wants(0, 1, "at most one FILE"),
-		RunE: a.InDatabase(func(db *command.Database, args []string) error {
+		Args: command.ArgCount(0, 1, "at most one FILE"),
+		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
 			if len(args) == 0 {
 				args = []string{"-"}
 			}

@@ -18,10 +18,10 @@ func generateCommand(a *command.App) *cobra.Command {
 seed always makes the same collection; alice, bob, carol, dave, erin and frank
 own more than the crowd of others, and minter and creator are who they say.`,
 		Example: `  ephemera --db large generate --tokens 10000 --grants 1000 --seed 7`,
-		Args:    command.Wants(0, 0, "no argument"),
+		Args:    command.ArgCount(0, 0, "no argument"),
 		RunE: a.Begins(func(cmd *cobra.Command, _ []string) error {
 			if err := plan.Check(); err != nil {
-				return command.Misused("--%v", err)
+				return command.UsageErrorf("--%v", err)
 			}
 			return fill(a, cmd.Context(), plan)
 		}),
@@ -36,7 +36,7 @@ own more than the crowd of others, and minter and creator are who they say.`,
 func fill(a *command.App, ctx context.Context, plan generate.Plan) error {
 	start, err := plan.Genesis()
 	if err != nil {
-		return command.Misused("--%v", err)
+		return command.UsageErrorf("--%v", err)
 	}
 	return a.OnDatabase(a.WhereToFill(), func(db *command.Database) error {
 		if err := load(a, ctx, db, start, plan.Records(), nil); err != nil {

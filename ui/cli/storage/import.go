@@ -41,7 +41,7 @@ there is. With --wasm the storage is that of a compiled contract, and is taken
 as it is.`,
 		Example: `  ephemera import page-1.json page-2.json --height 1204000
   cat page-1.json page-2.json | ephemera --db copy import - --height 1204000`,
-		Args: command.Wants(1, -1, "one or more files, or -"),
+		Args: command.ArgCount(1, -1, "one or more files, or -"),
 		RunE: a.Begins(func(cmd *cobra.Command, args []string) error {
 			return importFiles(a, cmd.Context(), im, args)
 		}),
@@ -97,7 +97,7 @@ func importFiles(a *command.App, ctx context.Context, im importing, names []stri
 		return err
 	}
 	if im.repair {
-		start.Repair = func(done string) { a.Complain("warning: %s", done) }
+		start.Repair = func(done string) { a.Errorf("warning: %s", done) }
 	}
 	return a.OnDatabase(a.WhereToFill(), func(db *command.Database) error {
 		records, conversion := records, &older.Conversion{}
@@ -109,7 +109,7 @@ func importFiles(a *command.App, ctx context.Context, im importing, names []stri
 			return err
 		}
 		if pages.Missing() {
-			a.Complain("warning: a next_key says that more pages follow, which are not here; what they hold is missing")
+			a.Errorf("warning: a next_key says that more pages follow, which are not here; what they hold is missing")
 		}
 		return db.View(func(v *chain.View) error {
 			c, err := collectionOf(v)
@@ -118,7 +118,7 @@ func importFiles(a *command.App, ctx context.Context, im importing, names []stri
 			}
 			c.ConvertedFrom = conversion.From
 			for _, text := range conversion.Notes {
-				a.Complain("note: %s", text)
+				a.Errorf("note: %s", text)
 			}
 			if start.Rules == "" {
 				tellRules(a, c)
@@ -168,11 +168,11 @@ func (im *importing) begin(raw []byte, found cw721.Address) (start chain.Genesis
 func tellRules(a *command.App, c *collection) {
 	switch {
 	case c.ConvertedFrom != "":
-		a.Complain("note: the rules are %s, as there is no rule set of %s", c.Rules, c.ConvertedFrom)
+		a.Errorf("note: the rules are %s, as there is no rule set of %s", c.Rules, c.ConvertedFrom)
 	case c.RulesDiffer != "":
-		a.Complain("warning: %s; it is taken with %s rules as %s", widget.Safe(c.RulesDiffer), c.Rules, c.Flavour)
+		a.Errorf("warning: %s; it is taken with %s rules as %s", widget.Safe(c.RulesDiffer), c.Rules, c.Flavour)
 	case c.Module == nil:
-		a.Complain("note: the rules are %s, as contract_info names %s %s; --rules standard takes the interface as it is documented", c.Rules, widget.Safe(c.Contract), widget.Safe(c.Version))
+		a.Errorf("note: the rules are %s, as contract_info names %s %s; --rules standard takes the interface as it is documented", c.Rules, widget.Safe(c.Contract), widget.Safe(c.Version))
 	}
 }
 
@@ -180,7 +180,7 @@ func tellRules(a *command.App, c *collection) {
 func doubt(a *command.App, v *chain.View, noHeight bool) error {
 	e, ok, err := v.LastExpiry(cw721.AtHeight)
 	if ok && noHeight && e.Expires.Value > 1 {
-		a.Complain("warning: the collection begins at height 1, where every approval by height that has expired is alive again; the youngest expires at height %s: --height?", chain.Thousands(e.Expires.Value))
+		a.Errorf("warning: the collection begins at height 1, where every approval by height that has expired is alive again; the youngest expires at height %s: --height?", chain.Thousands(e.Expires.Value))
 	}
 	return err
 }

@@ -69,7 +69,7 @@ func infoCommand(a *command.App) *cobra.Command {
 		Use:     "info",
 		Short:   "Tell paths, sizes, versions, rules, and facts of the terminal",
 		Example: `  ephemera info`,
-		Args:    command.Wants(0, 0, "no argument"),
+		Args:    command.ArgCount(0, 0, "no argument"),
 		RunE: a.Begins(func(*cobra.Command, []string) error {
 			out := facts{Version: command.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, Terminal: a.Terminal()}
 			if !a.Global.Memory {
@@ -104,7 +104,7 @@ func (f *facts) load(db *command.Database) (err error) {
 
 func collectionOf(v *chain.View) (*collection, error) {
 	unreadable := ""
-	if why := v.Readable(); command.Is[*chain.UnreadableError](why) {
+	if why := v.CheckReadable(); command.Is[*chain.UnreadableError](why) {
 		unreadable = why.Error()
 	}
 	var module *chain.StoredModule

@@ -48,7 +48,7 @@ func initCommand(a *command.App) *cobra.Command {
 none. A refused message leaves the database empty. The name given with --as gets
 an account, so that later commands can act as it.`,
 		Example: `  ephemera init '{"name":"Interchain Apes","symbol":"APE"}'`,
-		Args:    command.Wants(1, 1, "one MSG"),
+		Args:    command.ArgCount(1, 1, "one MSG"),
 		RunE: a.Begins(func(cmd *cobra.Command, args []string) error {
 			return create(a, cmd.Context(), g, args[0])
 		}),
@@ -68,7 +68,7 @@ func create(a *command.App, ctx context.Context, g genesis, arg string) error {
 		return err
 	}
 	if sender == "" {
-		return command.Misused("--as: expected WHO, a new name or an address")
+		return command.UsageErrorf("--as: expected WHO, a new name or an address")
 	}
 	where := a.Where()
 	where.Create = true
@@ -92,9 +92,9 @@ func (g *genesis) start(found cw721.Address) (start chain.Genesis, sender cw721.
 	start.RulesMustFit = g.rules != ""
 	switch { // empty is not said
 	case g.rules != "" && !start.Rules.Known():
-		return start, "", command.Misused("--rules: %q is no rule set, expected one of %s", g.rules, command.Joined(cw721.AllRules()))
+		return start, "", command.UsageErrorf("--rules: %q is no rule set, expected one of %s", g.rules, command.Joined(cw721.AllRules()))
 	case g.flavour != "" && !start.Flavour.Known():
-		return start, "", command.Misused("--flavour: %q is no flavour, expected base or metadata-onchain", g.flavour)
+		return start, "", command.UsageErrorf("--flavour: %q is no flavour, expected base or metadata-onchain", g.flavour)
 	}
 	var faults [4]error
 	start.Module, faults[0] = command.ModuleIn(g.module)
@@ -115,7 +115,7 @@ func (g *genesis) begin() (cw721.Time, error) {
 	}
 	now, ok := chain.BlockTime(time.Now().Truncate(time.Second))
 	if !ok {
-		return 0, command.Misused("--time: the time of day cannot be a block time, expected --time")
+		return 0, command.UsageErrorf("--time: the time of day cannot be a block time, expected --time")
 	}
 	return now, nil
 }
@@ -138,7 +138,7 @@ func (g *genesis) who(flag, who string, start *chain.Genesis) (cw721.Address, er
 	}
 	_, foreign := cw721.PrefixOf(cw721.Address(who))
 	if foreign || strings.HasPrefix(strings.ToLower(who), prefix+"1") {
-		return "", command.Misused("%s: %s: %v", flag, who, err)
+		return "", command.UsageErrorf("%s: %s: %v", flag, who, err)
 	}
 	address, err := chain.AddressFor(prefix, who, cw721.AccountBytes)
 	start.Accounts = append(start.Accounts, chain.Account{Name: who, Address: address})

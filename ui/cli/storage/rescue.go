@@ -13,10 +13,10 @@ import (
 // if it is in step with itself, or can be brought in step. It tells what is missing.
 func rescued(a *command.App, c *checkup) error {
 	if a.Global.Memory || a.Global.ReadOnly {
-		return command.Misused("--rescue: expected without --memory and --readonly, as it mends files")
+		return command.UsageErrorf("--rescue: expected without --memory and --readonly, as it mends files")
 	}
 	var done command.Rescued
-	err := command.WhenFree(a.Ctx, a.Where().Wait, func() (err error) {
+	err := command.RetryWhileLocked(a.Ctx, a.Where().Wait, func() (err error) {
 		done, err = a.Disk.Rescue(a.Global.DB, func(db *command.Database) error { return salvage(db, c) })
 		return err
 	})
@@ -25,10 +25,10 @@ func rescued(a *command.App, c *checkup) error {
 	}
 	c.Rescued = &done
 	for _, f := range c.Missing {
-		a.Complain("rescued without: %s", widget.Safe(f.Text))
+		a.Errorf("rescued without: %s", widget.Safe(f.Text))
 	}
 	if c.Begun {
-		a.Complain("rescued without the history, which begins anew; what stood there before is in %s", widget.Safe(done.Kept))
+		a.Errorf("rescued without the history, which begins anew; what stood there before is in %s", widget.Safe(done.Kept))
 	}
 	return nil
 }
