@@ -107,6 +107,14 @@ func TestForgettingANameAsksBecauseUndoDoesNotBringItBack(t *testing.T) {
 	d.Press("D", "y")
 	d.Sees("the name erin is forgotten")
 	d.DoesNotSee("  erin ")
+	d.UnderCursor("  dave")
+	d.Press("D")
+	d.Click("Cancel", 0)
+	d.DoesNotSee("Cancel")
+	d.Press("D")
+	d.Click("Forget  ", 0)
+	d.Sees("the name dave is forgotten")
+	d.DoesNotSee("Cancel", "  dave ")
 }
 
 func TestAnOperatorIsMadeAndUnmadeFromTheListOfAccounts(t *testing.T) {
