@@ -26,9 +26,11 @@ func asNobody(t *testing.T, args ...string) (exit int, stdout, stderr string) {
 	bin := forAll(t)
 	self := chaintest.Must(exec.LookPath("ephemera"))(t)
 	binary, err := os.ReadFile(self)
-	chaintest.OK(t, errors.Join(err, os.WriteFile(filepath.Join(bin, "ephemera"), binary, 0o755)))
+	program := filepath.Join(bin, "ephemera")
+	// The mask of a process that has had a database open takes the rights of others.
+	chaintest.OK(t, errors.Join(err, os.WriteFile(program, binary, 0o755), os.Chmod(program, 0o755)))
 	var out, said bytes.Buffer
-	cmd := exec.Command(filepath.Join(bin, "ephemera"), args...)
+	cmd := exec.Command(program, args...)
 	cmd.Env = append(os.Environ(), "HOME="+bin, "XDG_DATA_HOME="+bin)
 	cmd.Dir = bin
 	cmd.Stdout, cmd.Stderr = &out, &said
