@@ -14,6 +14,7 @@ func TestTheProgressOfAnImportTellsTheRateAndWhatIsLeft(t *testing.T) {
 		want  string
 	}{
 		{time.Second, part(0.5), "300,000 records"},
+		{2 * time.Second, nil, "300,000 records, 150,000 a second"},
 		{10 * time.Second, nil, "300,000 records, 30,000 a second"},
 		{10 * time.Second, part(0.25), "300,000 records, 30,000 a second, 25 %, 30s left"},
 		{10 * time.Second, part(1), "300,000 records, 30,000 a second, 100 %, 0s left"},
