@@ -275,3 +275,13 @@ func TestWhatBelongsToAFieldIsReadWholeInANarrowForm(t *testing.T) {
 		t.Errorf("something is cut:\n%s", ansi.Strip(f.View(dark)))
 	}
 }
+
+func TestTheWayToAnotherFieldIsListedWhereThereIsOne(t *testing.T) {
+	one, two := NewForm(Field{Name: "a"}), NewForm(Field{Name: "a"}, Field{Name: "b"})
+	if keys := len(one.Bindings()); keys != 2 {
+		t.Errorf("a form of one field lists %d keys", keys)
+	}
+	if keys := len(two.Bindings()); keys != 4 {
+		t.Errorf("a form of two fields lists %d keys", keys)
+	}
+}
