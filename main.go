@@ -48,7 +48,7 @@ func open(w command.Where) (*command.Database, error) {
 	}
 	var over kv.DB = disk
 	if w.Tries {
-		over = kv.NewSketch(disk)
+		over = kv.NewScratch(disk)
 	}
 	c, err := chain.OpenWith(over, w.Options())
 	if err != nil {

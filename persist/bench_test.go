@@ -160,7 +160,7 @@ func BenchmarkUpdate(b *testing.B) {
 	})
 	b.Run("read and recorded", func(b *testing.B) {
 		benchmarkUpdate(b, func(tx kv.Txn, keys [][]byte, value []byte) error {
-			r := kv.NewRecorder(tx)
+			r := kv.NewOverlay(tx)
 			for _, k := range keys {
 				if _, _, err := r.Get(k); err != nil {
 					return err
@@ -169,10 +169,10 @@ func BenchmarkUpdate(b *testing.B) {
 					return err
 				}
 			}
-			if len(r.Changes()) != len(keys) {
+			if changes := kvtest.Must(r.Changes())(b); len(changes) != len(keys) {
 				b.Fatal("a change is missing")
 			}
-			return nil
+			return r.Flush(tx)
 		})
 	})
 }

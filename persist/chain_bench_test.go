@@ -1,6 +1,7 @@
 package persist_test
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"iter"
@@ -123,12 +124,13 @@ type spy struct {
 
 func (s *spy) Update(fn func(kv.Txn) error) error {
 	return s.DB.Update(func(t kv.Txn) error {
-		r := kv.NewRecorder(t)
-		err := fn(r)
-		if err == nil {
-			s.commits = append(s.commits, r.Changes())
+		o := kv.NewOverlay(t)
+		if err := fn(o); err != nil {
+			return err
 		}
-		return err
+		changes, err := o.Changes()
+		s.commits = append(s.commits, changes)
+		return cmp.Or(err, kv.Apply(t, changes))
 	})
 }
 

@@ -44,6 +44,8 @@ func (d *DB) Update(fn func(kv.Txn) error) error {
 
 // writerReader knows what the transaction before has read, as it then left it: most
 // messages read some of the same records, and Badger looks for each in every level.
+// It knows what its own transaction has read as well, so that the changes of a
+// message cost no second look.
 type writerReader struct {
 	reader
 	known, read []entry
@@ -54,6 +56,9 @@ const mostKnown = 16
 
 func (r *writerReader) Get(key []byte) ([]byte, bool, error) {
 	e := entry{key: key}
+	if i := slices.IndexFunc(r.read, e.sameKey); i >= 0 {
+		return r.read[i].value, !r.read[i].deleted, nil
+	}
 	if i := slices.IndexFunc(r.known, e.sameKey); i >= 0 {
 		e = r.known[i]
 	} else {

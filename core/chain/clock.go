@@ -54,7 +54,7 @@ func mul(a, b uint64) (product uint64, ok bool) {
 // The ways in which the clock cannot move.
 var (
 	ErrNothingExpires = errors.New("nothing will expire, so there is nowhere to go")
-	ErrJustBefore  = errors.New("the clock is just before the next expiry already")
+	ErrJustBefore     = errors.New("the clock is just before the next expiry already")
 )
 
 // RangeError says that a move would leave the range of a block.

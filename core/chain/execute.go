@@ -102,8 +102,8 @@ var (
 	instantiateStep = step{kind: history.KindInstantiate, message: instantiateMessage, do: Contract.Instantiate}
 )
 
-// run carries a message out, takes back what a refused one wrote until then,
-// and remembers it either way.
+// run carries a message out and remembers it. What a refused message wrote until
+// then is dropped.
 func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, error) {
 	now, err := loadBlockState(s.meta)
 	begins := step.kind == history.KindInstantiate
@@ -130,13 +130,13 @@ func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, err
 	}
 	r := Receipt{Block: now.Block(), Sender: sender, Message: raw, Ignored: ignored}
 	code = logging(code, &r.Debug)
-	rec := kv.NewRecorder(s.t)
+	trial := kv.NewOverlay(s.t) // dropped when the message is refused
 	other := s.compared(code)
 	if other != nil && s.modules.Compare {
 		code = other
 	}
 	d := delivery{session: s, code: code, env: cw721.Env{Block: r.Block, Self: s.Self}}
-	contract := kv.Prefixed(rec, contractPart)
+	contract := kv.Prefixed(trial, contractPart)
 	answer, err := step.do(code, contract, d.env, cw721.Info{Sender: sender}, raw)
 	if err == nil {
 		err = d.all(contract, &answer)
@@ -148,14 +148,11 @@ func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, err
 		return r, err
 	}
 	if r.Refusal != nil {
-		if err := kv.Apply(s.t, kv.Inverse(rec.Changes())); err != nil {
-			return r, err
-		}
 		err = s.remember(step.kind, &r, nil)
 		return r, err
 	}
 	r.Response = answer.Response
-	meta := kv.Prefixed(rec, metaPart)
+	meta := kv.Prefixed(trial, metaPart)
 	if begins {
 		now.collection = true
 		err = cmp.Or(blockStateItem.Save(meta, now), instantiatorItem.Save(meta, sender))
@@ -167,7 +164,13 @@ func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, err
 	if err != nil {
 		return r, err
 	}
-	all := rec.Changes()
+	all, err := trial.Changes()
+	if err == nil {
+		err = kv.Apply(s.t, all)
+	}
+	if err != nil {
+		return r, err
+	}
 	r.Changes = contractChanges(all)
 	ends, err := s.follow(r.Changes, r.Block)
 	if err != nil {

@@ -13,7 +13,9 @@ import (
 func (v *View) Storage() kv.Reader { return v.contract }
 
 // RecordsFrom walks a part of the contract's records, placed by their keys.
-func (v *View) RecordsFrom(w cw721.Walk) Records { return v.contract.Scan(w.RangeUnder(kv.Range{}, nil)) }
+func (v *View) RecordsFrom(w cw721.Walk) Records {
+	return v.contract.Scan(w.RangeUnder(kv.Range{}, nil))
+}
 
 // KeyParts takes the key of any contract's record apart as cw-storage-plus puts
 // it together: an item's name, or a map's name and the parts of its key, each but

@@ -12,10 +12,11 @@ import (
 func (w *world) changes(as, msg string) (changes []kv.Change) {
 	w.Helper()
 	_, err := w.update(func(t kv.Txn) (cw721.Response, error) {
-		recorder := kv.NewRecorder(t)
-		r, err := w.Execute(recorder, w.env, cw721.Info{Sender: cw721.Address(addr(as))}, []byte(fill(msg)))
-		changes = recorder.Changes()
-		return r, err
+		o := kv.NewOverlay(t)
+		r, err := w.Execute(o, w.env, cw721.Info{Sender: cw721.Address(addr(as))}, []byte(fill(msg)))
+		kvtest.OK(w, err)
+		changes = kvtest.Must(o.Changes())(w)
+		return r, o.Flush(t)
 	})
 	kvtest.OK(w, err)
 	return changes

@@ -9,14 +9,18 @@
 // chain's), nor where they end up (that is persist's). It holds:
 //
 //   - the port: [Reader], [Writer], [Txn], [DB];
-//   - views of a store: [Prefixed], [Overlay], [Recorder];
+//   - views of a store: [Prefixed], [Overlay];
 //   - typed records in the cw-storage-plus layout: [Item] and [Map];
-//   - [Memory], a store without a disk.
+//   - [Memory], a store without a disk, or over one that it only reads.
 //
 // Every store passes the suite in kvtest.
 package kv
 
-import "iter"
+import (
+	"errors"
+	"fmt"
+	"iter"
+)
 
 // Limits of the CosmWasm VM, held by every store so that what works in memory
 // works on disk and on a chain.
@@ -110,3 +114,25 @@ type Abandoner interface {
 	// no write is taken any more.
 	Abandon(isUnused func(Reader) bool) bool
 }
+
+// ErrClosed is returned by every use of a store after its Close.
+var ErrClosed = errors.New("the database is closed")
+
+// ErrReadOnly is returned by a write to a store that was opened for reading.
+var ErrReadOnly = errors.New("the database was opened read-only")
+
+// LimitError says that a key or a value is larger than a store takes, or what a
+// message of a compiled contract hands over to it.
+type LimitError struct {
+	What string // "key" or "value"; wasm says "transaction", chain "message"
+	Size int    // bytes
+	Max  int    // bytes
+}
+
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("%s of %d bytes is over the limit of %d bytes", e.What, e.Size, e.Max)
+}
+
+// ErrTooBig is wrapped by the error of an Update that holds more than the
+// store can commit at once. Nothing of it was written.
+var ErrTooBig = errors.New("too much for one transaction")

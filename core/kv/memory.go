@@ -1,17 +1,17 @@
 package kv
 
 import (
-	"iter"
 	"sync"
 	"sync/atomic"
 )
 
-// Memory is a [DB] without a disk: the demo, lessons, scenarios and tests run
-// on it. It is lost with the process.
+// Memory is a [DB] that keeps its writes in memory: the demo, lessons, scenarios
+// and tests run on it. The writes are lost with the process.
 //
-// It is a copy-on-write tree, so a snapshot for a reader and a discarded
+// The writes are a copy-on-write tree, so a snapshot for a reader and a discarded
 // transaction cost nothing. Readers may be used from several goroutines.
 type Memory struct {
+	base   DB         // only read; nil for none
 	writer sync.Mutex // held by the one writer
 	head   *tree      // the writer's tree, at the last commit
 
@@ -21,20 +21,27 @@ type Memory struct {
 	closed   atomic.Bool
 }
 
-// NewMemory gives an empty store.
-func NewMemory() *Memory {
-	m := &Memory{head: newTree()}
-	m.snapshot.Store(m.head.Copy())
+// NewMemory returns an empty store.
+func NewMemory() *Memory { return NewScratch(nil) }
+
+// NewScratch returns a store that begins with the records of base and never writes
+// to it. Nothing else may write to base meanwhile. Closing the store closes base.
+func NewScratch(base DB) *Memory {
+	m := &Memory{base: base}
+	m.publish(newTree())
 	return m
+}
+
+// publish makes the writes of a tree the last commit.
+func (m *Memory) publish(writes *tree) {
+	m.head = writes
+	m.snapshot.Store(writes.Copy())
 }
 
 // View runs fn over the last committed state. It fails with [ErrClosed] or
 // with fn's error.
 func (m *Memory) View(fn func(Reader) error) error {
-	if m.closed.Load() {
-		return ErrClosed
-	}
-	return fn(memoryTxn{m.snapshot.Load()})
+	return m.overlay(m.snapshot.Load(), func(o *Overlay) error { return fn(o) })
 }
 
 // Update runs fn and then publishes its writes; an error from fn, or a panic,
@@ -43,16 +50,24 @@ func (m *Memory) View(fn func(Reader) error) error {
 func (m *Memory) Update(fn func(Txn) error) error {
 	m.writer.Lock()
 	defer m.writer.Unlock()
+
+	writes := m.head.Copy()
+	if err := m.overlay(writes, func(o *Overlay) error { return fn(o) }); err != nil {
+		return err
+	}
+	m.publish(writes)
+	return nil
+}
+
+// overlay runs fn over the base with writes above it.
+func (m *Memory) overlay(writes *tree, fn func(*Overlay) error) error {
 	if m.closed.Load() {
 		return ErrClosed
 	}
-	work := m.head.Copy()
-	if err := fn(memoryTxn{work}); err != nil {
-		return err
+	if m.base == nil {
+		return fn(&Overlay{pending: writes})
 	}
-	m.head = work
-	m.snapshot.Store(work.Copy())
-	return nil
+	return m.base.View(func(r Reader) error { return fn(&Overlay{base: r, pending: writes}) })
 }
 
 // Load is an Update: memory needs no batches.
@@ -60,44 +75,15 @@ func (m *Memory) Load(fn func(Writer) error) error {
 	return m.Update(func(t Txn) error { return fn(t) })
 }
 
-// Close lets go of the data. Readers that are at work keep their snapshot.
+// Close releases the data. Readers that are running keep their snapshot.
 func (m *Memory) Close() error {
 	m.writer.Lock()
 	defer m.writer.Unlock()
+
 	m.closed.Store(true)
-	m.head = newTree()
-	m.snapshot.Store(m.head.Copy())
-	return nil
-}
-
-// memoryTxn reads and writes one tree. It serves View too: a [Reader] has no
-// way to write.
-type memoryTxn struct{ tree *tree }
-
-func (t memoryTxn) Get(key []byte) ([]byte, bool, error) {
-	e, ok := t.tree.Get(entry{key: key})
-	return e.value, ok, nil
-}
-
-func (t memoryTxn) Scan(r Range) iter.Seq2[Pair, error] {
-	return func(yield func(Pair, error) bool) {
-		for e := range walk(t.tree, r) {
-			if !yield(e.pair(r), nil) {
-				return
-			}
-		}
+	m.publish(newTree())
+	if m.base == nil {
+		return nil
 	}
-}
-
-func (t memoryTxn) Set(key, value []byte) error {
-	if err := CheckEntry(key, value); err != nil {
-		return err
-	}
-	t.tree.Set(newEntry(key, value))
-	return nil
-}
-
-func (t memoryTxn) Delete(key []byte) error {
-	t.tree.Delete(entry{key: key})
-	return nil
+	return m.base.Close()
 }

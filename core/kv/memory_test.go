@@ -11,7 +11,7 @@ func TestMemoryIsAStore(t *testing.T) {
 	kvtest.Run(t, func(t *testing.T) kv.DB { return kv.NewMemory() })
 }
 
-func TestASketchIsAStoreThatNeverWritesToTheOneBelow(t *testing.T) {
+func TestAScratchStoreIsAStoreThatNeverWritesToTheOneBelow(t *testing.T) {
 	kvtest.Run(t, func(t *testing.T) kv.DB {
 		m := kv.NewMemory()
 		t.Cleanup(func() {
@@ -22,6 +22,6 @@ func TestASketchIsAStoreThatNeverWritesToTheOneBelow(t *testing.T) {
 				return nil
 			})
 		})
-		return kv.NewSketch(m)
+		return kv.NewScratch(m)
 	})
 }

@@ -4,65 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
-
 	"ephemera/core/kv"
 	"ephemera/core/kv/kvtest"
 )
-
-// scanned gives the records of a range, copied.
-func scanned(t *rapid.T, r kv.Reader, rng kv.Range) []kv.Pair {
-	out := []kv.Pair{}
-	for p, err := range r.Scan(rng) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, kv.Pair{Key: slices.Clone(p.Key), Value: slices.Clone(p.Value)})
-	}
-	return out
-}
-
-func TestAnOverlayReadsAsAStoreWithItsWritesDone(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		key := rapid.SliceOfN(rapid.SampledFrom([]byte{0, 'a', 0xff}), 0, 3)
-		scribble := func(w kv.Writer, label string) {
-			for range rapid.IntRange(0, 12).Draw(t, label) {
-				k := key.Draw(t, "key")
-				if rapid.IntRange(0, 2).Draw(t, "delete") == 0 {
-					_ = w.Delete(k)
-				} else {
-					_ = w.Set(k, []byte(rapid.SampledFrom([]string{"", "1", "2"}).Draw(t, "value")))
-				}
-			}
-		}
-		base, flushed := kv.NewMemory(), kv.NewMemory()
-		_ = base.Update(func(tx kv.Txn) error { scribble(tx, "before"); return nil })
-		_ = base.View(func(r kv.Reader) error {
-			o := kv.NewOverlay(r)
-			scribble(o, "pending")
-			_ = flushed.Update(func(tx kv.Txn) error {
-				for _, p := range scanned(t, r, kv.Range{}) {
-					_ = tx.Set(p.Key, p.Value)
-				}
-				return o.Flush(tx)
-			})
-			rng := kv.Range{Reverse: rapid.Bool().Draw(t, "reverse"), KeysOnly: rapid.Bool().Draw(t, "keys only")}
-			if rapid.Bool().Draw(t, "has a start") {
-				rng.Start = key.Draw(t, "start")
-			}
-			if rapid.Bool().Draw(t, "has an end") {
-				rng.End = key.Draw(t, "end")
-			}
-			return flushed.View(func(done kv.Reader) error {
-				if diff := cmp.Diff(scanned(t, done, rng), scanned(t, o, rng)); diff != "" {
-					t.Fatalf("%+v (-want +got):\n%s", rng, diff)
-				}
-				return nil
-			})
-		})
-	})
-}
 
 func TestAWalkOverAMapBeginsWhereItsBoundsSay(t *testing.T) {
 	words := kv.NewMap("words", kv.TextKey[string](), kv.Codec[string]{

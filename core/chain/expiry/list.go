@@ -17,9 +17,9 @@ type Order int
 const (
 	// ByExpiry has what expires soonest first, then what never does, then what has
 	// expired, the latest first.
-	ByExpiry   Order = iota
-	ByToken       // approvals by their tokens' ids; the index is left aside
-	ByOwner       // by the address of who gave them, then as stored
+	ByExpiry Order = iota
+	ByToken        // approvals by their tokens' ids; the index is left aside
+	ByOwner        // by the address of who gave them, then as stored
 	BySpender
 )
 

@@ -25,9 +25,7 @@ func sortedList(t *testing.T, db kv.DB) {
 			"":         m.check,
 			"update":   m.update,
 			"prefixed": m.prefixed,
-			"recorder": m.recorder,
 			"overlay":  m.overlay,
-			"flush":    m.flush,
 			"load":     m.load,
 			"snapshot": m.snapshot,
 		})
@@ -97,38 +95,22 @@ func (m *machine) prefixed(t *rapid.T) {
 	})
 }
 
-func (m *machine) recorder(t *rapid.T) {
-	m.transact(t, func(tx kv.Txn) model {
-		r := kv.NewRecorder(tx)
-		after := steps(t, r, m.state)
-		changes := r.Changes()
-		if diff := cmp.Diff(m.state.diff(after), append([]kv.Change(nil), changes...)); diff != "" {
-			t.Fatalf("recorded changes (-want +got):\n%s", diff)
-		}
-		OK(t, kv.Apply(tx, kv.Inverse(changes)))
-		same(t, "reverted", m.state, scan(t, tx, kv.Range{}, 0))
-		OK(t, kv.Apply(tx, changes))
-		return after
-	})
-}
-
 func (m *machine) overlay(t *rapid.T) {
-	read(t, m.db, func(r kv.Reader) {
-		o := kv.NewOverlay(r)
+	m.transact(t, func(tx kv.Txn) model {
+		o := kv.NewOverlay(tx)
 		after := steps(t, o, m.state)
 		changes, err := o.Changes()
 		OK(t, err)
 		if diff := cmp.Diff(m.state.diff(after), changes); diff != "" {
 			t.Fatalf("changes of the overlay (-want +got):\n%s", diff)
 		}
-	})
-}
+		same(t, "the base", m.state, scan(t, tx, kv.Range{}, 0))
 
-func (m *machine) flush(t *rapid.T) {
-	m.transact(t, func(tx kv.Txn) model {
-		o := kv.NewOverlay(tx)
-		after := steps(t, o, m.state)
 		OK(t, o.Flush(tx))
+		same(t, "flushed", after, scan(t, tx, kv.Range{}, 0))
+		OK(t, kv.Apply(tx, kv.Inverse(changes)))
+		same(t, "reverted", m.state, scan(t, tx, kv.Range{}, 0))
+		OK(t, kv.Apply(tx, changes))
 		return after
 	})
 }

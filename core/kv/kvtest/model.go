@@ -59,7 +59,7 @@ func (m model) under(prefix []byte) model {
 	return out
 }
 
-// diff gives what a recorder must have seen between two states.
+// diff returns what changed between two states, sorted by key.
 func (m model) diff(after model) []kv.Change {
 	var out []kv.Change
 	for _, p := range m {
