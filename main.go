@@ -73,24 +73,28 @@ func rescue(dir string, check func(*command.Database) error) (command.Rescued, e
 }
 
 // explore starts the explorer on a database, or on the demo.
-func explore(ctx context.Context, e command.Explorer) error {
-	s := ui.Setup{ThemeName: e.Theme, NoColor: e.NoColor, NoMouse: e.NoMouse}
-	s.NoMotion, s.Module, s.Media, s.Times = e.NoMotion, e.Module, e.Media, e.Times
-	s.InMemory = e.Demo || e.Where.Memory
-	s.ReadOnly, e.Where.Tries = e.Where.ReadOnly, e.Where.ReadOnly
-	s.Demo = openDemo
-	s.Scratch, s.Lessons, s.Progress = scratch, learn.Lessons, learn.KeepProgress()
-	s.Save, s.ReadModule = command.SaveFile, command.ModuleIn
-	s.HiddenColumns, s.KeepColumns = preferences.HiddenColumns(), preferences.KeepColumns
-	var db *command.Database // set by Open, which comes before any import
-	s.Open = func() (_ app.Engine, err error) {
-		err = command.RetryWhileLocked(ctx, e.Where.Wait, func() error { db, err = open(e.Where); return err })
+func explore(ctx context.Context, where command.Where, o app.Options) error {
+	var db *command.Database // set by Open, which comes before any import or export
+
+	o.MemoryOnly = o.Demo || where.Memory
+	o.ReadOnly = where.ReadOnly
+	where.Tries = where.ReadOnly
+	o.Open = func() (_ app.Engine, err error) {
+		err = command.RetryWhileLocked(ctx, where.Wait, func() error { db, err = open(where); return err })
 		if err != nil {
 			return nil, err
 		}
 		return db.Chain, nil
 	}
-	s.Export = func(v *chain.View, w io.Writer, withClock bool) error {
+	o.OpenDemo = openDemo
+	o.Scratch = scratch
+	o.Lessons = learn.Lessons
+	o.Progress = learn.KeepProgress()
+	o.Save = command.SaveFile
+	o.ReadModule = command.ModuleIn
+	o.HiddenColumns = preferences.HiddenColumns()
+	o.KeepColumns = preferences.KeepColumns
+	o.Export = func(v *chain.View, w io.Writer, withClock bool) error {
 		if db != nil {
 			if err := db.Verify(); err != nil {
 				return err
@@ -98,18 +102,20 @@ func explore(ctx context.Context, e command.Explorer) error {
 		}
 		return storage.Export(ctx, v, w, withClock)
 	}
-	s.Import = func(path string, g chain.Genesis, progress func(int)) error { return db.ImportFile(path, g, progress) }
+	o.Import = func(path string, g chain.Genesis, progress func(int)) error { return db.ImportFile(path, g, progress) }
+
 	switch {
-	case e.Demo:
-		s.Open, s.Actor, s.MadeUp = openDemo, demo.Actor, true
-	case !e.Where.Memory:
-		s.Actor = preferences.LastAccount(e.Where.Dir)
-		s.Backup = func(path string, replace bool) error {
+	case o.Demo:
+		o.Open = openDemo
+		o.FirstActor = demo.Actor
+	case !where.Memory:
+		o.FirstActor = preferences.LastAccount(where.Dir)
+		o.KeepActor = func(account string) error { return preferences.KeepAccount(where.Dir, account) }
+		o.Backup = func(path string, replace bool) error {
 			return command.SaveBytes(path, replace, func(w io.Writer) error { return db.Maintenance.Backup(w, nil) })
 		}
-		s.Left = func(account string) error { return preferences.KeepAccount(e.Where.Dir, account) }
 	}
-	return ui.Run(ctx, s)
+	return ui.Run(ctx, o)
 }
 
 func openDemo() (app.Engine, error) {

@@ -34,7 +34,7 @@ func pump(m tea.Model, cmd tea.Cmd) {
 		}
 		return
 	}
-	if msg != nil {
+	if _, isTimer := msg.(app.TimerMsg); msg != nil && !isTimer {
 		_, cmd = m.Update(msg)
 		pump(m, cmd)
 	}
@@ -55,7 +55,6 @@ func benchModel(b *testing.B, tokens int) *Model {
 	palette := chaintest.Must(themes.Lookup("dark", themes.DarkBackground))(b)
 	m := New(app.Options{
 		Open: func() (app.Engine, error) { return c, nil }, Theme: themes.New(palette, options), ThemeOptions: options,
-		After: func(time.Duration, tea.Msg) tea.Cmd { return nil },
 	})
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	pump(m, m.Init())

@@ -26,8 +26,7 @@ type clockPanel struct {
 	expired string      // what expired in the last move
 	lost    app.Subject // who lost what by it, until a key that is about something else
 	waiting bool        // a tick is on its way through the engine
-	after   func(time.Duration, tea.Msg) tea.Cmd
-	lanes   string // as they were drawn last
+	lanes   string      // as they were drawn last
 	drawn   drawnOf
 }
 
@@ -120,7 +119,7 @@ func (c *clockPanel) moved(st *app.State, msg app.MovedMsg) tea.Cmd {
 		return nil
 	}
 	c.node = msg.Move.Node
-	return c.after(time.Second/time.Duration(speeds[c.speed]), tickMsg(msg.Play))
+	return app.After(time.Second/time.Duration(speeds[c.speed]), tickMsg(msg.Play))
 }
 
 // changed forgets what expired in the last move: what was said of it may hold no

@@ -159,7 +159,7 @@ func TestAChangeOfThePaceMovesTheMarksOfHeights(t *testing.T) {
 func TestWhatExpiresWhileTheClockPlaysFlashesOnceAndPushesNoDateAway(t *testing.T) {
 	for _, still := range []bool{false, true} {
 		d := uitest.New(t, New, 120, 36)
-		d.Given(func(st *app.State) { st.Motion = !still })
+		d.Given(func(st *app.State) { st.NoMotion = still })
 		flash := func() bool {
 			th := d.Model.State().Theme
 			return strings.Contains(d.Model.View(), strings.Split(th.Render(themes.Flash, "|"), "|")[0]+"  ape-04")

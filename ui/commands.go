@@ -26,7 +26,7 @@ func (m *Model) Commands() []app.Command {
 	all = append(all, m.wayBack(all)...)
 	all = append(all, m.program()...)
 	all = append(all, m.fileCommands()...)
-	all = append(all, start.DoorCommands(m.opts)...)
+	all = append(all, start.DoorCommands(m.state)...)
 	return append(all, m.screenCommands()...)
 }
 

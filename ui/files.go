@@ -16,14 +16,14 @@ import (
 func (m *Model) fileCommands() []app.Command {
 	return []app.Command{
 		app.NewCommand(app.Bind("", ""), "Export: the contract's storage, to a file", app.GroupProgram, m.openExport).
-			Unless(m.opts.Export == nil || m.state.Save == nil, "export: files cannot be written here"),
+			Unless(m.state.Export == nil || m.state.Save == nil, "export: files cannot be written here"),
 		app.NewCommand(app.Bind("", ""), "Backup: the whole database, to a file", app.GroupProgram, m.openBackup).
-			Unless(m.opts.Backup == nil || m.state.InMemory, "backup: this collection is only in memory"),
+			Unless(m.state.Backup == nil || m.state.InMemory, "backup: this collection is only in memory"),
 	}
 }
 
 func (m *Model) openExport() tea.Cmd {
-	export, save := m.opts.Export, m.state.Save
+	export, save := m.state.Export, m.state.Save
 	return form.Open(m.state, form.NewFile("Export", "state.json", "", func(v map[string]string, out *form.Result) form.Fill {
 		out.Said = []widget.Line{widget.In(themes.Muted, "Writes the contract's storage as chains print it; import takes it.")}
 		withClock := v["clock"] == "true"
@@ -36,7 +36,7 @@ func (m *Model) openExport() tea.Cmd {
 }
 
 func (m *Model) openBackup() tea.Cmd {
-	backup := m.opts.Backup
+	backup := m.state.Backup
 	return form.Open(m.state, form.NewFile("Backup", "apes.backup", "", func(_ map[string]string, out *form.Result) form.Fill {
 		out.Said = []widget.Line{widget.In(themes.Muted, "Writes the collection, its history, the clock and the accounts; `ephemera backup --restore` takes it.")}
 		return func(_ app.Engine, path string, replace bool) (string, error) {

@@ -37,7 +37,7 @@ func TestExportAndBackupAreFoundByNameAndReplaceNothingUnasked(t *testing.T) {
 		return err
 	}
 	d := uitest.New(t, func(o app.Options) *ui.Model {
-		o.InMemory, o.Save = false, save
+		o.MemoryOnly, o.Save = false, save
 		o.Export = func(v *chain.View, w io.Writer, withClock bool) error {
 			_, err := fmt.Fprint(w, v.Clock.Height, withClock)
 			return err

@@ -26,7 +26,7 @@ func helpOf(groups map[string]int, more ...app.Command) *help {
 	return newHelp(append(all, more...))
 }
 
-var plainState = &app.State{Theme: themes.New(themes.Palette{}, themes.Options{NoColor: true})}
+var plainState = &app.State{Options: app.Options{Theme: themes.New(themes.Palette{}, themes.Options{NoColor: true})}}
 
 func TestHelpShowsEveryBindingInForceAndNoOther(t *testing.T) {
 	off := key.NewBinding(key.WithKeys("z"), key.WithHelp("z", "is off"), key.WithDisabled())

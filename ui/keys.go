@@ -161,7 +161,7 @@ func (m *Model) noticeIfWaiting() tea.Cmd {
 		return nil
 	}
 	m.keys.noticed = m.keys.turn
-	return m.opts.After(waitNotice, stillWaitingMsg(m.keys.turn))
+	return app.After(waitNotice, stillWaitingMsg(m.keys.turn))
 }
 
 // sayStillWaiting tells the user why nothing comes of the keys.

@@ -106,7 +106,7 @@ func (m *Model) endLesson() tea.Cmd {
 	m.clock.still()
 	m.resize(m.size)
 	if !st.HasCollection() {
-		return tea.Batch(left, m.push(start.NewWelcome(m.opts)))
+		return tea.Batch(left, m.push(start.NewWelcome(st)))
 	}
 	m.say(app.LevelInfo, "back in your own collection")
 	m.stale = true

@@ -20,7 +20,6 @@ import (
 
 // Model is the root of the explorer.
 type Model struct {
-	opts    app.Options
 	state   *app.State
 	size    widget.Box
 	screens []app.Screen
@@ -51,28 +50,24 @@ func New(o app.Options) *Model {
 	if o.Wall == nil {
 		o.Wall = time.Now
 	}
-	if o.After == nil {
-		o.After = app.After
-	}
 	book := lessons.NewBook(o)
 	return &Model{
-		opts:    o,
 		opening: true,
 		state: &app.State{
-			Theme: o.Theme, ThemeOptions: o.ThemeOptions, Session: app.Session{InMemory: o.InMemory},
-			Copy: o.Copy, Save: o.Save, Media: o.Media, Times: o.Times, Motion: !o.NoMotion, Now: o.Wall(),
-			Queue: new(app.Queue),
+			Options: o,
+			Session: app.Session{InMemory: o.MemoryOnly},
+			Now:     o.Wall(),
+			Queue:   new(app.Queue),
 		},
 		screens: newScreens(book, o.HiddenColumns),
 		keys:    typedKeys{turn: 1},
 		book:    book,
-		clock:   clockPanel{after: o.After},
 	}
 }
 
 // Init opens the engine, behind the first frame. Keys wait until there are rows
 // that they can be about.
-func (m *Model) Init() tea.Cmd { return tea.Batch(m.ask, m.await(otherWork, open(m.opts.Open))) }
+func (m *Model) Init() tea.Cmd { return tea.Batch(m.ask, m.await(otherWork, open(m.state.Open))) }
 
 func open(do func() (app.Engine, error)) tea.Cmd {
 	return func() tea.Msg {
@@ -89,7 +84,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			return m, nil // one follows every command, and nothing is drawn anew for it
 		}
 	}
-	m.state.Now, m.drawn = m.opts.Wall(), ""
+	m.state.Now, m.drawn = m.state.Wall(), ""
 	switch msg.(type) {
 	case tea.KeyMsg, pressMsg, tea.MouseMsg, tea.WindowSizeMsg, app.DoneMsg:
 		m.failed = false // something has happened, so what failed may work now
@@ -108,6 +103,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.await(otherWork, m.mouse(msg))
 	case app.BackgroundMsg:
 		cmd = msg.Cmd
+	case app.TimerMsg:
+		cmd = tea.Tick(msg.Delay, func(time.Time) tea.Msg { return msg.Msg })
 	default:
 		cmd = m.await(otherWork, m.handle(msg))
 	}
@@ -232,14 +229,14 @@ func (m *Model) opened(msg app.OpenedMsg) tea.Cmd {
 	left := m.state.Engine
 	m.clock.changed()
 	_, created := msg.Engine.Config()
-	m.state.Session = app.Session{Engine: msg.Engine, Created: created, Actor: msg.Actor, InMemory: m.opts.InMemory || msg.InMemory, ReadOnly: m.opts.ReadOnly}
+	m.state.Session = app.Session{Engine: msg.Engine, Created: created, Actor: msg.Actor, InMemory: m.state.MemoryOnly || msg.InMemory}
 	if !created {
-		return m.push(start.NewWelcome(m.opts))
+		return m.push(start.NewWelcome(m.state))
 	}
 	m.screens, m.trail, m.stale = newScreens(m.book, m.hiddenColumns()), nil, true
 	m.resize(m.size)
 	m.closeDialogs() // the welcome, and what was opened from there
-	if msg.InMemory && msg.Engine != left || m.opts.MadeUp {
+	if msg.InMemory && msg.Engine != left || m.state.Demo {
 		m.say(app.LevelInfo, greeting)
 	}
 	var close tea.Cmd
@@ -254,7 +251,7 @@ func (m *Model) firstActor() string {
 	if run := m.book.Run; run != nil {
 		return run.Session.Lesson.Actor()
 	}
-	return m.opts.Actor
+	return m.state.FirstActor
 }
 
 func (m *Model) actAs(msg app.ActAsMsg) {

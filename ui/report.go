@@ -104,10 +104,10 @@ func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
 	case msg.Err != nil:
 		m.say(app.LevelBad, msg.Err.Error())
 	case len(msg.Move.Expired) > 0:
-		if m.state.Motion {
+		if !m.state.NoMotion {
 			m.flashes++
 			m.state.Flash = msg.Move.Expired
-			next = tea.Batch(next, m.clock.after(flashTime, flashedMsg(m.flashes)))
+			next = tea.Batch(next, app.After(flashTime, flashedMsg(m.flashes)))
 		}
 		m.say(app.LevelWarn, m.state.Expiries(msg.Move))
 	}

@@ -21,20 +21,6 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Setup is what a person asked of the explorer, and where it runs.
-type Setup struct {
-	app.Options
-	// ThemeName is a name of themes.Names, or auto, which asks the terminal.
-	ThemeName string
-	NoColor   bool
-	NoMouse   bool
-	// Left is told at the end who acted last in the collection of the database, by
-	// name or address; nil where nobody wants to know.
-	Left func(account string) error
-	// KeepColumns is told at the end which columns are hidden, as HiddenColumns.
-	KeepColumns func(map[string][]string) error
-}
-
 // askBound is how long the terminal has to tell its background. A person does
 // not feel it, and a terminal across an ocean that is later still gets the
 // theme for the dark.
@@ -43,7 +29,7 @@ const askBound = 150 * time.Millisecond
 // Run runs the explorer in the terminal until the person leaves it or ctx is
 // over, and closes every database that was opened. It fails when there is no
 // terminal, with what kept the database from opening, and with a [*crash.Panic].
-func Run(ctx context.Context, s Setup) error {
+func Run(ctx context.Context, o app.Options) error {
 	// The start leaves little to collect, and collecting it would take the cores
 	// away from what the first frame waits for: a tenth of the start, measured.
 	usual := debug.SetGCPercent(400)
@@ -54,29 +40,29 @@ func Run(ctx context.Context, s Setup) error {
 	}
 	defer in.Close()
 	out := os.Stdout
-	s.ThemeOptions = themes.Options{
+	o.ThemeOptions = themes.Options{
 		Profile: termenv.NewOutput(out).EnvColorProfile(),
-		NoColor: s.NoColor,
+		NoColor: o.NoColor,
 		ASCII:   poorFont(os.Getenv),
 	}
-	palette, err := themes.Lookup(s.ThemeName, themes.UnknownBackground)
+	palette, err := themes.Lookup(o.ThemeName, themes.UnknownBackground)
 	if err != nil {
 		return err
 	}
 	var engines keeper
-	s.Open, s.Demo = openNow(engines.keep(s.Open)), engines.keep(s.Demo)
+	o.Open, o.OpenDemo = openNow(engines.keep(o.Open)), engines.keep(o.OpenDemo)
 	go widget.Safe(themes.GlyphEllipsis) // the first rune beyond Latin makes a table of widths, for which no frame should wait
-	s.Theme = themes.New(palette, s.ThemeOptions)
-	s.Copy = terminalClipboard(out, os.Getenv)
-	m := New(s.Options)
-	m.ask = func() tea.Msg { return answersMsg{s.ThemeName, in.Ask(out, askBound), out} }
-	err = run(ctx, m, in, out, !s.NoMouse)
+	o.Theme = themes.New(palette, o.ThemeOptions)
+	o.Copy = terminalClipboard(out, os.Getenv)
+	m := New(o)
+	m.ask = func() tea.Msg { return answersMsg{o.ThemeName, in.Ask(out, askBound), out} }
+	err = run(ctx, m, in, out, !o.NoMouse)
 	m.closeDialogs() // an engine waits for whoever still reads it
-	if who := m.lastActor(); s.Left != nil && who != "" {
-		_ = s.Left(who) // nothing that anybody would miss
+	if who := m.lastActor(); o.KeepActor != nil && who != "" {
+		_ = o.KeepActor(who) // nothing that anybody would miss
 	}
-	if s.KeepColumns != nil {
-		_ = s.KeepColumns(m.hiddenColumns()) // nor that
+	if o.KeepColumns != nil {
+		_ = o.KeepColumns(m.hiddenColumns()) // nor that
 	}
 	if m.state.SendPicture != nil {
 		_ = m.state.SendPicture([]byte(picture.Forget())) // a terminal that has gone has no picture either

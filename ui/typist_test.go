@@ -31,10 +31,9 @@ type runningCommand struct {
 func newTypist(test *testing.T, engine app.Engine) *typist {
 	test.Helper()
 	o := app.Options{
-		Open:     func() (app.Engine, error) { return engine, nil },
-		InMemory: true,
-		Actor:    "alice",
-		After:    func(time.Duration, tea.Msg) tea.Cmd { return nil }, // no timer rings
+		Open:       func() (app.Engine, error) { return engine, nil },
+		MemoryOnly: true,
+		FirstActor: "alice",
 	}
 	uitest.WithFixedLook(test, &o)
 	first := func(int) int { return 0 }
@@ -84,7 +83,7 @@ func (t *typist) runOne() {
 		t.startInOrder(v.Convert(reflect.TypeFor[[]tea.Cmd]()).Interface().([]tea.Cmd), command.finished)
 		return
 	}
-	if msg != nil {
+	if _, isTimer := msg.(app.TimerMsg); msg != nil && !isTimer { // no timer rings
 		t.send(msg)
 	}
 	command.finished()

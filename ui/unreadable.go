@@ -66,5 +66,5 @@ func (m *Model) retry() tea.Cmd {
 		return nil
 	}
 	m.opening = true
-	return open(m.opts.Open)
+	return open(m.state.Open)
 }

@@ -10,8 +10,8 @@ import (
 type BackgroundMsg struct{ Cmd tea.Cmd }
 
 // Background returns a command that runs cmd and lets keys through meanwhile. It
-// is for timers, and for work that goes on by itself after its first part. Keys
-// wait for every other command; see the root's keys.go.
+// is for work that goes on by itself after its first part. Keys wait for every
+// other command; see the root's keys.go.
 func Background(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -19,8 +19,14 @@ func Background(cmd tea.Cmd) tea.Cmd {
 	return func() tea.Msg { return BackgroundMsg{cmd} }
 }
 
-// After returns a command that brings a message after a while. Keys don't wait
+// TimerMsg asks for a message after a delay.
+type TimerMsg struct {
+	Delay time.Duration
+	Msg   tea.Msg
+}
+
+// After returns a command that brings a message after a delay. Keys don't wait
 // for it.
-func After(d time.Duration, msg tea.Msg) tea.Cmd {
-	return Background(tea.Tick(d, func(time.Time) tea.Msg { return msg }))
+func After(delay time.Duration, msg tea.Msg) tea.Cmd {
+	return func() tea.Msg { return TimerMsg{Delay: delay, Msg: msg} }
 }

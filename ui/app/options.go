@@ -4,77 +4,81 @@ import (
 	"io"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"ephemera/core/chain"
 	"ephemera/core/lesson"
 	"ephemera/themes"
 )
 
-// Options is what the explorer is started with.
+// Options are the settings that the explorer starts with, and the functions that
+// reach what it cannot see by itself: databases, files and the clipboard. They
+// are part of the [State]. Where a function is nil, the explorer offers nothing
+// that needs it. All functions but Wall may block, so they run in commands.
 type Options struct {
-	// Open gives the engine. It runs in a command, after the first frame. A
-	// database without a collection gives an engine whose Config says so.
-	Open func() (Engine, error)
-	// Theme is what to draw with, ThemeOptions what others are made with.
+	// ThemeName is a name of [themes.Names], or auto, which asks the terminal for
+	// its background.
+	ThemeName string
+	// Theme draws everything. ThemeOptions makes other themes.
 	Theme        *themes.Theme
 	ThemeOptions themes.Options
-	// InMemory tells that nothing is kept.
-	InMemory bool
+	NoColor      bool
+	NoMouse      bool
+	NoMotion     bool // nothing moves by itself
+	// Times is the form in which times are written.
+	Times TimeForm
+	// Media is a folder of pictures, named as the last part of a token's image
+	// URI; empty for none.
+	Media string
+	// HiddenColumns are the titles of the hidden columns, by the names of the
+	// screens.
+	HiddenColumns map[string][]string
+
+	// Demo shows the demo and greets newcomers.
+	Demo bool
+	// MemoryOnly means that the first database is gone when the program ends.
+	MemoryOnly bool
+	// ReadOnly means that changes are tried but not kept.
+	ReadOnly bool
+	// FirstActor is the name or address of the first actor. If there is no such
+	// account, the first account acts.
+	FirstActor string
 	// Module is the compiled contract that a new collection runs; nil for the
 	// built-in one.
 	Module *chain.Module
-	// ReadModule reads a compiled contract from a file. It runs in a command; nil
-	// where files cannot be read.
-	ReadModule func(path string) (*chain.Module, error)
-	// MadeUp tells that what is opened is the demo, so that a newcomer is told
-	// what to try.
-	MadeUp bool
-	// ReadOnly tells that what is tried is not kept: the database takes no write.
-	ReadOnly bool
-	// Actor is the name or address of who acts first; one that there is not takes
-	// the first account.
-	Actor string
-	// Times is how times are written at first.
-	Times TimeForm
-	// HiddenColumns are the titles of the columns that are hidden at first, by the
-	// names of the screens.
-	HiddenColumns map[string][]string
-	// NoMotion stills what moves by itself.
-	NoMotion bool
-	// Demo opens the demo, for the door of the welcome.
-	Demo func() (Engine, error)
-	// Scratch opens an empty chain in memory, for lessons; nil where there are
-	// none. Lessons reads those that there are, one's own among them; nil where
-	// there are only the program's. Progress keeps how far the learner is.
-	Scratch  func() (*chain.Chain, error)
+
+	// Open opens the database. The Config of its engine reports whether there is a
+	// collection.
+	Open func() (Engine, error)
+	// OpenDemo opens the demo in memory.
+	OpenDemo func() (Engine, error)
+	// Scratch opens an empty chain in memory, for lessons.
+	Scratch func() (*chain.Chain, error)
+	// Lessons reads the lessons; nil for those of the program. Progress keeps the
+	// learner's progress.
 	Lessons  func() ([]lesson.Lesson, error)
 	Progress lesson.Storage
-	// Import reads a dump of a contract's storage into the empty database that
-	// Open gave, with the rules, prefix and clock of g; an empty prefix is taken
-	// from the dump. progress is told how many records are in. It runs in a
-	// command, and a failed one leaves the database empty. nil where dumps
-	// cannot be read.
-	Import func(path string, g chain.Genesis, progress func(n int)) error
-	// Save lets write fill a file. Without replace it fails with fs.ErrExist where
-	// there is a file of that name. It runs in a command; nil where files cannot
-	// be written.
-	Save func(path string, replace bool, write func(io.Writer) error) error
-	// Export writes the contract's storage as the command of that name does.
+	// Import reads a dump into the empty database that Open opened, with the
+	// rules, prefix and clock of g. An empty prefix is taken from the dump. It
+	// reports the number of imported records to progress. If it fails, the
+	// database stays empty.
+	Import func(path string, g chain.Genesis, progress func(records int)) error
+	// Export writes the contract's storage as the command export does.
 	Export func(v *chain.View, w io.Writer, withClock bool) error
-	// Backup writes the whole database that Open gave to a file, as Save does; nil
-	// where it is in memory.
+	// Backup writes the whole database to a file. Without replace, it fails with
+	// [fs.ErrExist] if the file exists.
 	Backup func(path string, replace bool) error
-	// Media is a folder of pictures, named as the last part of a token's image URI;
-	// empty for none.
-	Media string
-	// Wall is the time of day, for the genesis of a new collection and for
-	// toasts. The core never sees it.
-	Wall func() time.Time
-	// Copy hands a text to the clipboard of the terminal; nil where there is
-	// none.
+	// Save creates a file and lets write fill it. Without replace, it fails with
+	// [fs.ErrExist] if the file exists.
+	Save func(path string, replace bool, write func(io.Writer) error) error
+	// ReadModule reads a compiled contract from a file.
+	ReadModule func(path string) (*chain.Module, error)
+	// Copy hands a text to the clipboard of the terminal.
 	Copy func(text string) error
-	// After gives a message after a while; nil is tea.Tick. Tests hand in one
-	// that does not wait.
-	After func(time.Duration, tea.Msg) tea.Cmd
+	// Wall returns the time of day, for notices and the genesis of a new
+	// collection; nil for the real one. The core never sees it.
+	Wall func() time.Time
+
+	// KeepActor keeps the last actor for the next start, by name or address.
+	KeepActor func(account string) error
+	// KeepColumns keeps the hidden columns, in the form of HiddenColumns.
+	KeepColumns func(map[string][]string) error
 }

@@ -14,7 +14,7 @@ const CountdownWidth = 10
 
 // Limits of what a detail draws.
 const (
-	BarWidth  = 12 // cells of a countdown, at most
+	BarWidth     = 12 // cells of a countdown, at most
 	MinBarWidth  = 4  // fewer cells show none
 	MaxListLines = 50 // lines of a list in the detail, at most
 )

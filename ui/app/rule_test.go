@@ -14,7 +14,7 @@ func TestTheRuleBeforeThePaneWithTheKeysIsBrighter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st := &State{Theme: themes.New(p, themes.Options{Profile: termenv.TrueColor, Terminal: themes.DarkBackground})}
+	st := &State{Options: Options{Theme: themes.New(p, themes.Options{Profile: termenv.TrueColor, Terminal: themes.DarkBackground})}}
 	for focus, role := range map[bool]themes.Role{true: themes.Focus, false: themes.Border} {
 		if across := RuleAcross(st, 2, focus); across != st.Theme.Render(role, "──") {
 			t.Errorf("with focus %t the rule across is %q", focus, across)

@@ -3,7 +3,6 @@ package app
 import (
 	"cmp"
 	"errors"
-	"io"
 	"slices"
 	"time"
 
@@ -11,7 +10,6 @@ import (
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
-	"ephemera/themes"
 	"ephemera/ui/widget"
 )
 
@@ -19,27 +17,15 @@ import (
 // it. What is on it comes from one revision of the engine, [Facts].
 type State struct {
 	Session
-	Theme *themes.Theme
-	// ThemeOptions is what other themes are made with.
-	ThemeOptions themes.Options
-	// Times is how times are written everywhere.
-	Times TimeForm
+	Options
 	// HideExpired leaves expired grants out of lists.
 	HideExpired bool
-	// Copy hands a text to the clipboard; nil where there is none.
-	Copy func(text string) error
-	// Save lets write fill a file; nil where files cannot be written.
-	Save func(path string, replace bool, write func(io.Writer) error) error
-	// Media is the folder of pictures; empty for none.
-	Media string
 	// SendPicture hands the terminal what Kitty's placeholders stand for; nil where
 	// it has no placeholders. It runs in a command.
 	SendPicture func([]byte) error
 	// PicturesFreed counts how often the terminal was told to free what was sent to
 	// it: a picture of before has to be sent again.
 	PicturesFreed int
-	// Motion allows what moves by itself for show.
-	Motion bool
 	// Flash is what has just expired, while its rows stand out.
 	Flash []expiry.Entry
 	// Now is when something last happened, for toasts; it is no block time.
@@ -59,9 +45,6 @@ type Session struct {
 	Actor cw721.Address
 	// InMemory tells that what happens is gone when the program ends.
 	InMemory bool
-	// ReadOnly tells that the database takes no write. What is only in memory
-	// does, whatever the session was started with.
-	ReadOnly bool
 	// LastSelection is what was under the cursor of the screen before this one.
 	LastSelection Subject
 }

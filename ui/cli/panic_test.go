@@ -24,26 +24,25 @@ const panicVariable = "EPHEMERA_TEST_PANIC"
 
 // exploreToPanic runs the explorer on an engine that panics when it is opened,
 // or on one, or with a clock on the wall, that does once the block clock is moved.
-func exploreToPanic(ctx context.Context, e command.Explorer) error {
+func exploreToPanic(ctx context.Context, where command.Where, o app.Options) error {
 	var moved atomic.Bool
-	s := ui.Setup{ThemeName: e.Theme}
-	s.Open = func() (app.Engine, error) {
+	o.Open = func() (app.Engine, error) {
 		if os.Getenv(panicVariable) == "opening" {
 			panic("no way in, said alice")
 		}
-		db, err := open(e.Where)
+		db, err := open(where)
 		if err != nil {
 			return nil, err
 		}
 		return &brittle{db.Chain, &moved}, nil
 	}
-	s.Wall = func() time.Time {
+	o.Wall = func() time.Time {
 		if moved.Load() {
 			panic("the wall clock fell down, and told of alice")
 		}
 		return time.Now()
 	}
-	return ui.Run(ctx, s)
+	return ui.Run(ctx, o)
 }
 
 type brittle struct {

@@ -81,7 +81,7 @@ func root(a *command.App) *cobra.Command {
 	all.DurationVar(&a.Global.CallLimit, "call-limit", wasm.DefaultTimeLimit, "stop a call of a compiled contract after a `TIME`")
 	all.Var(&a.Global.Wait, "wait", "wait for a database that another process has open, for a `TIME` such as 5s or as long as it takes")
 	all.Lookup("wait").NoOptDefVal = "true"
-	all.StringVar(&a.Global.Explorer.Theme, "theme", themes.Auto, "colours of the explorer, a `NAME`: auto, "+strings.Join(themes.Names(), ", "))
+	all.StringVar(&a.Global.Explorer.ThemeName, "theme", themes.Auto, "colours of the explorer, a `NAME`: auto, "+strings.Join(themes.Names(), ", "))
 	all.BoolVar(&a.Global.Explorer.NoColor, "no-color", false, "use no colours (as NO_COLOR does)")
 	all.BoolVar(&a.Global.Explorer.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
 	all.BoolVar(&a.Global.Explorer.NoMotion, "no-motion", false, "show nothing that moves by itself")
@@ -120,7 +120,7 @@ func holdCompletion(root *cobra.Command) {
 
 func checkGlobals(a *command.App) error {
 	g := a.Global
-	theme := g.Explorer.Theme
+	theme := g.Explorer.ThemeName
 	switch {
 	case g.DB == "":
 		return command.UsageErrorf("--db: expected a directory")
@@ -165,7 +165,7 @@ func explore(a *command.App, cmd *cobra.Command) error {
 	}
 	asked.Times = likes.Times
 	if !given("theme") {
-		asked.Theme = likes.Theme
+		asked.ThemeName = likes.Theme
 	}
 	if !given("media") {
 		asked.Media = likes.Media
@@ -173,9 +173,9 @@ func explore(a *command.App, cmd *cobra.Command) error {
 	asked.NoMouse = asked.NoMouse || !given("no-mouse") && !likes.Mouse
 	asked.NoMotion = asked.NoMotion || !given("no-motion") && !likes.Motion
 	asked.Module = module
-	asked.Where = a.Where()
-	asked.Where.Create = true
+	where := a.Where()
+	where.Create = true
 	widget.ASCIIOnly(term.NotUTF8(os.Getenv))
 	asked.NoColor = asked.NoColor || os.Getenv("NO_COLOR") != ""
-	return a.Explore(cmd.Context(), asked)
+	return a.Explore(cmd.Context(), where, asked)
 }

@@ -3,6 +3,7 @@ package form
 import (
 	"cmp"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -34,10 +35,11 @@ type Action struct {
 	// Change, which can be nil, is called when a field was changed, so that
 	// fields can follow each other.
 	Change func(form *widget.Form, field string)
-	// Working, which can be nil, says how far it is what enter began; After gives
-	// the command that brings a message a moment later, when that is to be drawn anew.
-	Working func() string
-	After   func(tea.Msg) tea.Cmd
+	// Working, which can be nil, reports the progress of what enter started.
+	// RedrawEvery is how often it is drawn again; keys then don't wait for the
+	// work. 0 draws it once.
+	Working     func() string
+	RedrawEvery time.Duration
 
 	box     widget.Box
 	seq     int
@@ -268,7 +270,7 @@ func (f *Action) submit(st *app.State) (tea.Cmd, bool) {
 		return st.Ask(f, func(e app.Engine) tea.Msg { return d.Read(e) }), false
 	}
 	do := st.Write(func(e app.Engine) tea.Msg { return app.Answer{Engine: e, To: f, Msg: d.Do(e)} })
-	if f.After == nil {
+	if f.RedrawEvery == 0 {
 		return do, false
 	}
 	return tea.Batch(f.work(workingMsg{f}), app.Background(do)), false
@@ -276,10 +278,10 @@ func (f *Action) submit(st *app.State) (tea.Cmd, bool) {
 
 // work asks to be drawn anew while what enter began is under way.
 func (f *Action) work(msg workingMsg) tea.Cmd {
-	if msg.form != f || !f.sent || f.After == nil {
+	if msg.form != f || !f.sent || f.RedrawEvery == 0 {
 		return nil
 	}
-	return f.After(msg)
+	return app.After(f.RedrawEvery, msg)
 }
 
 // done closes the form, or says why what enter began was not done.

@@ -28,14 +28,14 @@ const ofContract = "as the contract has it"
 
 // openCreate opens the form that makes a collection: the whole instantiate message,
 // and the chain that it runs on, with a preview of both.
-func openCreate(st *app.State, o app.Options) tea.Cmd {
+func openCreate(st *app.State) tea.Cmd {
 	whoHint := "a name, which gets an address of its own, or an address"
 	builtIn := "the built-in one"
-	if o.Module != nil {
-		builtIn = o.Module.File
+	if st.Module != nil {
+		builtIn = st.Module.File
 	}
-	times := form.TimeExamples(wallClock(o))
-	f := form.NewAction("Create a collection", func(st *app.State, v map[string]string) form.Result { return readCreation(st, v, o) },
+	times := form.TimeExamples(wallClock(st))
+	f := form.NewAction("Create a collection", readCreation,
 		widget.Field{Name: "name", Label: "Name", Placeholder: "Interchain Apes"},
 		widget.Field{Name: "symbol", Label: "Symbol", Placeholder: "APE"},
 		widget.Field{Name: "description", Label: "Description", Placeholder: "none"},

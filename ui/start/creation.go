@@ -26,10 +26,10 @@ type creation struct {
 }
 
 // readCreation makes a collection of what was typed.
-func readCreation(st *app.State, v map[string]string, o app.Options) form.Result {
+func readCreation(st *app.State, v map[string]string) form.Result {
 	var c creation
-	c.genesis = readGenesis(v, wallClock(o), &c.Result)
-	c.genesis.Flavour, c.genesis.Module = cw721.Flavour(v["flavour"]), o.Module
+	c.genesis = readGenesis(v, wallClock(st), &c.Result)
+	c.genesis.Flavour, c.genesis.Module = cw721.Flavour(v["flavour"]), st.Module
 	you := strings.TrimSpace(v["you"])
 	if you == "" {
 		c.Fail("you", "you are: a name or an address is missing")
@@ -49,9 +49,9 @@ func readCreation(st *app.State, v map[string]string, o app.Options) form.Result
 	if text := strings.TrimSpace(v["message"]); text != "" {
 		c.Msg = []byte(text)
 	}
-	file := strings.TrimSpace(v["contract"])
+	file, readModule := strings.TrimSpace(v["contract"]), st.ReadModule
 	c.Preview = func(e app.Engine) (chain.Receipt, error) {
-		g, err := c.running(file, o)
+		g, err := c.running(file, readModule)
 		if err != nil {
 			return chain.Receipt{}, err
 		}
@@ -65,7 +65,7 @@ func readCreation(st *app.State, v map[string]string, o app.Options) form.Result
 	}
 	opened := app.OpenedMsg{Engine: st.Engine, InMemory: st.InMemory, Actor: c.sender}
 	c.Do = func(e app.Engine) form.Done {
-		g, err := c.running(file, o)
+		g, err := c.running(file, readModule)
 		if err == nil {
 			_, err = e.Create(g, c.sender, c.Msg)
 		}
@@ -76,17 +76,17 @@ func readCreation(st *app.State, v map[string]string, o app.Options) form.Result
 
 // running gives the genesis with the compiled contract in a file, if one is
 // named. It runs in a command.
-func (c creation) running(file string, o app.Options) (g chain.Genesis, err error) {
-	if g = c.genesis; file != "" && o.ReadModule != nil {
-		g.Module, err = o.ReadModule(file)
+func (c creation) running(file string, readModule func(string) (*chain.Module, error)) (g chain.Genesis, err error) {
+	if g = c.genesis; file != "" && readModule != nil {
+		g.Module, err = readModule(file)
 	}
 	return g, err
 }
 
 // wallClock is where the clock begins unless a person says where: at the time of
 // day to the second, in the first block.
-func wallClock(o app.Options) chain.Clock {
-	return chain.Clock{Height: 1, Time: cw721.Time(o.Wall().Truncate(time.Second).UnixNano())}
+func wallClock(st *app.State) chain.Clock {
+	return chain.Clock{Height: 1, Time: cw721.Time(st.Wall().Truncate(time.Second).UnixNano())}
 }
 
 // readGenesis reads what a chain begins with: its rules, its prefix and its

@@ -29,18 +29,18 @@ type Welcome struct {
 }
 
 // NewWelcome makes the welcome, with the doors that the options allow.
-func NewWelcome(o app.Options) *Welcome { return &Welcome{doors: doors(o)} }
+func NewWelcome(st *app.State) *Welcome { return &Welcome{doors: doors(st)} }
 
-func doors(o app.Options) (all []door) {
+func doors(st *app.State) (all []door) {
 	const empty = "needs an empty database: ephemera --db DIR"
-	if o.Demo != nil {
-		all = append(all, door{"d", "Look at the demo", "made up, in memory: nothing can break", func(*app.State) tea.Cmd { return openDemo(o) }, "ephemera --demo shows it"})
+	if st.OpenDemo != nil {
+		all = append(all, door{"d", "Look at the demo", "made up, in memory: nothing can break", func(st *app.State) tea.Cmd { return openDemo(st) }, "ephemera --demo shows it"})
 	}
-	all = append(all, door{"c", "Create a collection", "name, symbol, and you are its minter", func(st *app.State) tea.Cmd { return openCreate(st, o) }, empty})
-	if o.Import != nil {
-		all = append(all, door{"i", "Import a contract", "its storage, as a chain's node prints it", func(st *app.State) tea.Cmd { return openImport(st, o) }, empty})
+	all = append(all, door{"c", "Create a collection", "name, symbol, and you are its minter", func(st *app.State) tea.Cmd { return openCreate(st) }, empty})
+	if st.Import != nil {
+		all = append(all, door{"i", "Import a contract", "its storage, as a chain's node prints it", func(st *app.State) tea.Cmd { return openImport(st) }, empty})
 	}
-	if o.Scratch != nil {
+	if st.Scratch != nil {
 		all = append(all, door{"l", "Take a lesson", "owners, spenders, and when grants expire", func(*app.State) tea.Cmd { return func() tea.Msg { return app.ChooseLessonMsg{} } }, ""})
 	}
 	return all
@@ -48,8 +48,8 @@ func doors(o app.Options) (all []door) {
 
 // DoorCommands are the doors where there is a collection already: none of them
 // can be gone through, and the palette says so.
-func DoorCommands(o app.Options) (all []app.Command) {
-	for _, x := range doors(o) {
+func DoorCommands(st *app.State) (all []app.Command) {
+	for _, x := range doors(st) {
 		if x.later != "" {
 			all = append(all, app.Command{Name: x.title, Group: app.GroupProgram}.Unless(true, x.later))
 		}
@@ -58,9 +58,10 @@ func DoorCommands(o app.Options) (all []app.Command) {
 }
 
 // openDemo leaves the empty database for the demo, which is only in memory.
-func openDemo(o app.Options) tea.Cmd {
+func openDemo(st *app.State) tea.Cmd {
+	open := st.OpenDemo
 	return func() tea.Msg {
-		e, err := o.Demo()
+		e, err := open()
 		return app.OpenedMsg{Engine: e, Err: err, InMemory: true}
 	}
 }

@@ -188,7 +188,7 @@ func TestNoKeyBreaksTheWelcomeAtAnySize(t *testing.T) {
 func TestTheDemoTellsANewcomerWhatToTryUntilSomethingIsSaid(t *testing.T) {
 	for _, size := range uitest.AllSizes {
 		uitest.New(t, ui.New, size[0], size[1]).DoesNotSee("made up, so try any key")
-		d := uitest.New(t, func(o app.Options) *ui.Model { o.MadeUp = true; return ui.New(o) }, size[0], size[1])
+		d := uitest.New(t, func(o app.Options) *ui.Model { o.Demo = true; return ui.New(o) }, size[0], size[1])
 		d.Sees("made up, so try any key")
 		d.Fits()
 		d.Press("2")

@@ -65,7 +65,7 @@ func On[M Explorer](t *testing.T, create func(app.Options) M, c *chain.Chain, w,
 func Start[M Explorer](t *testing.T, create func(app.Options) M, c *chain.Chain, w, h int) *Driver {
 	t.Helper()
 	return start(t, c, w, h, func(o app.Options) Explorer {
-		o.InMemory, o.Actor = true, "alice"
+		o.MemoryOnly, o.FirstActor = true, "alice"
 		o.Scratch = chaintest.InMemory
 		o.Save = func(_ string, _ bool, write func(io.Writer) error) error { return write(io.Discard) }
 		return create(o)
@@ -77,9 +77,6 @@ func start(t *testing.T, c *chain.Chain, w, h int, create func(app.Options) Expl
 	d := &Driver{T: t, Chain: c, Size: widget.Box{W: w, H: h}}
 	o := app.Options{
 		Open: func() (app.Engine, error) { return c, nil },
-		After: func(_ time.Duration, msg tea.Msg) tea.Cmd {
-			return func() tea.Msg { d.ticks = append(d.ticks, msg); return nil }
-		},
 	}
 	WithFixedLook(t, &o)
 	d.Model = create(o)
@@ -136,8 +133,12 @@ func (d *Driver) Run(cmd tea.Cmd) {
 	if msg == nil {
 		return
 	}
-	if later, ok := msg.(app.BackgroundMsg); ok {
-		d.background = append(d.background, later.Cmd)
+	switch msg := msg.(type) {
+	case app.BackgroundMsg:
+		d.background = append(d.background, msg.Cmd)
+		return
+	case app.TimerMsg:
+		d.ticks = append(d.ticks, msg.Msg)
 		return
 	}
 	// tea's batches and sequences are both slices of commands; the second has

@@ -92,7 +92,7 @@ func Empty[M Explorer](t *testing.T, create func(app.Options) M, w, h int, impor
 	t.Helper()
 	c := chaintest.Must(chaintest.InMemory())(t)
 	d := start(t, c, w, h, func(o app.Options) Explorer {
-		o.Demo = func() (app.Engine, error) { return Demo(t), nil }
+		o.OpenDemo = func() (app.Engine, error) { return Demo(t), nil }
 		o.ReadModule = func(path string) (*chain.Module, error) {
 			code, err := os.ReadFile(path)
 			return &chain.Module{File: filepath.Base(path), Code: code}, err

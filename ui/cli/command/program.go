@@ -37,8 +37,8 @@ type Program struct {
 	// of several is, by name.
 	Progress lesson.Storage
 	Learner  func(name string) lesson.Storage
-	// Explore runs the explorer until the person leaves it.
-	Explore func(context.Context, Explorer) error
+	// Explore runs the explorer on a database until the user leaves it.
+	Explore func(context.Context, Where, app.Options) error
 
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
@@ -76,31 +76,14 @@ func (w Where) Options() chain.Options {
 	return chain.Options{Discard: w.Discard, CacheDir: modules, TimeLimit: w.CallLimit, Compare: w.Compare, Compiling: w.Compiling}
 }
 
-// Explorer is what a person asked of the explorer.
-type Explorer struct {
-	// Demo asks for the made-up collection in memory.
-	Demo  bool
-	Where Where
-	// Theme is a name of themes.Names, or auto.
-	Theme                      string
-	NoColor, NoMouse, NoMotion bool
-	// Media is a folder of pictures of the tokens; empty for none.
-	Media string
-	// Times is how times are written at first.
-	Times app.TimeForm
-	// Module is the compiled contract that a new collection runs; nil for the
-	// built-in one.
-	Module *chain.Module
-}
-
 // App is one run of the program.
 type App struct {
 	Program
-	Ctx     context.Context
-	Global  globals
-	Started bool        // a command's own work has begun: its usage was right
-	out     *textWriter // in front of stdout
-	OutputErr  error       // why stdout did not take an answer
+	Ctx       context.Context
+	Global    globals
+	Started   bool        // a command's own work has begun: its usage was right
+	out       *textWriter // in front of stdout
+	OutputErr error       // why stdout did not take an answer
 
 	// Held is a database that stays open over several commands, as in a
 	// lesson; nil where each command opens its own.
@@ -117,5 +100,5 @@ type globals struct {
 	Contract         string // for a collection that the explorer creates
 	Wait             wait
 	JSON             bool // answers are compact, on a terminal too
-	Explorer         Explorer
+	Explorer         app.Options
 }
