@@ -164,7 +164,6 @@ var journeys = []struct {
 	{"why", []string{"w", "esc"}},
 	{"timeline", []string{"L", "esc"}},
 	{"probe", []string{"B", "esc"}},
-	{"matrix", []string{"M", "esc"}},
 	{"approvals", []string{"2", "G", "g", "1"}},
 	{"operators", []string{"3", "G", "g", "1"}},
 	{"collection", []string{"4", "1"}},

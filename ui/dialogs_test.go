@@ -23,7 +23,7 @@ func TestHelpFindsAKeyByItsWordsAndPressesIt(t *testing.T) {
 
 func TestHelpWorksInDialogsAndInViewsThatTakeTheWholeScreen(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
-	for key, shows := range map[string]string{"M": "compare", "L": "zoom", "b": "send"} {
+	for key, shows := range map[string]string{"L": "zoom", "b": "send"} {
 		d.Press(key, "?")
 		d.SeesIn(uitest.Dialog, "Help", shows)
 		d.Press("esc", "esc")
@@ -35,14 +35,11 @@ func TestHelpWorksInDialogsAndInViewsThatTakeTheWholeScreen(t *testing.T) {
 func TestAViewThatTakesTheScreenLeavesNothingOfWhatLiesBehind(t *testing.T) {
 	for _, size := range uitest.Sizes {
 		d := uitest.New(t, New, size[0], size[1])
-		for _, key := range []string{"M", "L"} {
-			d.Press(key)
-			d.Fits()
-			d.DoesNotSee("EPHEMERA", "CLOCK")
-			if line := d.Line(0); !strings.HasPrefix(line, "┌") || !strings.HasSuffix(line, "┐") {
-				t.Errorf("the first line is %q", line)
-			}
-			d.Press("esc")
+		d.Press("L")
+		d.Fits()
+		d.DoesNotSee("EPHEMERA", "CLOCK")
+		if line := d.Line(0); !strings.HasPrefix(line, "┌") || !strings.HasSuffix(line, "┐") {
+			t.Errorf("the first line is %q", line)
 		}
 	}
 }

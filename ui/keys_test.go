@@ -255,7 +255,7 @@ func TestFastTypingInADialogIsSingleKeys(t *testing.T) {
 	d := uitest.New(t, New, 80, 24)
 	d.Do("alice", `{"approve":{"token_id":"ape-01","spender":"$alice"}}`)
 	d.Do("alice", `{"approve":{"token_id":"ape-10","spender":"$alice"}}`)
-	d.Press("v", "down", "down", "enter")
+	d.Press("v", "down", "enter")
 	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("jj")})
 	got := d.Screen()
 	if d.Press("g", "j", "j"); d.Screen() != got {

@@ -69,7 +69,7 @@ func TestAScreenTakesNoAnswerOfAnotherEngineOrRoom(t *testing.T) {
 }
 
 func TestADialogTakesNoAnswerOfAnotherEngineOrDialog(t *testing.T) {
-	for _, key := range []string{"t", "w", "B", "L", "M", "a"} {
+	for _, key := range []string{"t", "w", "B", "L", "a"} {
 		c := uitest.Fixture(t)
 		uitest.Execute1(t, c, "alice", `{"approve":{"token_id":"ape-01","spender":"$bob"}}`)
 		other := uitest.On(t, New, c, 120, 36)

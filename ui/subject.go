@@ -42,11 +42,10 @@ func (m *Model) views(taken []app.Command) []app.Command {
 		app.NewCommand(app.Bind("W", "who could", "W"), "Who could: a search for a way to do something, now or later", app.GroupAsk, ask(inspect.OpenWhoCould)),
 		app.NewCommand(app.Bind("B", "probe", "B"), "Boundary probe: one message around an expiry", app.GroupAsk, ask(inspect.OpenProbe)),
 		app.NewCommand(app.Bind("L", "timeline", "L"), "Timeline: every grant as a bar, over past and future blocks", app.GroupAsk, ask(inspect.OpenTimeline)),
-		app.NewCommand(app.Bind("M", "matrix", "M"), "Access matrix: who may do what with which token", app.GroupAsk, ask(inspect.OpenMatrix)),
 		app.NewCommand(app.Bind("", ""), "Dangling grants: what would surprise people", app.GroupAsk, ask(inspect.OpenDangling)),
 		storageCommand(app.GroupAsk, ask(inspect.OpenStorage)),
 		history.RecordCommand(st, "Record as a scenario: what happened, to a file", app.GroupAsk, scenario.HistoryPart{}),
-		app.NewCommand(app.Bind("v", "views", "v"), "Other views: timeline, matrix, storage, branches", app.GroupAsk, ask(openViews)),
+		app.NewCommand(app.Bind("v", "views", "v"), "Other views: timeline, storage, branches", app.GroupAsk, ask(openViews)),
 		app.NewCommand(app.Bind("y", "copy", "y"), "Copy: ids, addresses, command lines", app.GroupAsk, ask(copySubject)),
 	}
 	return slices.DeleteFunc(all, func(c app.Command) bool {
@@ -65,7 +64,6 @@ func openViews(_ *app.State, s app.Subject) tea.Cmd {
 		open        func(*app.State, app.Subject) tea.Cmd
 	}{
 		{"Timeline", "every grant as a bar over blocks", inspect.OpenTimeline},
-		{"Access matrix", "who may do what with which token", inspect.OpenMatrix},
 		{"Dangling grants", "what would surprise people", inspect.OpenDangling},
 		{"Who could", "a way to do something, now or later", inspect.OpenWhoCould},
 		{"Raw storage", "the records of the contract, keys decoded", inspect.OpenStorage},

@@ -8,7 +8,7 @@ import (
 
 func TestEveryOtherViewIsAKeyAndAChoiceAway(t *testing.T) {
 	for _, c := range []struct{ typed, sees string }{
-		{"time", "EXPIRE AT A HEIGHT"}, {"matrix", "T transfer  B burn"}, {"dangling", "endless operator"}, {"branch", "the chain stands here"},
+		{"time", "EXPIRE AT A HEIGHT"}, {"dangling", "endless operator"}, {"branch", "the chain stands here"},
 	} {
 		d := uitest.New(t, New, 120, 36)
 		d.Press("v")

@@ -9,109 +9,114 @@ import (
 	"ephemera/core/cw721"
 )
 
-// Access is what an account may do with a token in one moment.
+// Access is what one account may do with one token in the current block.
 type Access struct {
-	Transfer bool `wire:"transfer"`
-	Burn     bool `wire:"burn"`
-	Approve  bool `wire:"approve"`
-	// Mint tells whether it may mint, which is asked only under rules by which
-	// others than the minter may.
-	Mint bool `wire:"mint,optional"`
-	// By is the rule that gives most of it, and Until when that permission expires;
-	// nil where nothing is given or the permission is no grant.
-	By    cw721.Rule        `wire:"rule,optional"`
-	Until *cw721.Expiration `wire:"expires"`
-	// Because says in a few words what decides: every rule that gives
-	// something, and where something is refused the grants that have expired;
-	// [NoPermission] where there are none.
-	Because string `wire:"text"`
-	// Missing tells that there is no such token then.
-	Missing bool
+	// Actions names the actions that the account may do: transfer, burn, approve and
+	// mint, in this order. Empty means none of them.
+	Actions []string
+	// By is the rule that permits the first of Actions; empty if Actions is.
+	By cw721.Rule
+	// Until is when the permission of By expires; nil if By is not a grant.
+	Until *cw721.Expiration
+	// Because gives the reasons in a few words, separated by commas: each rule that
+	// permits an action, each grant whose expiry is why an action is refused, and
+	// where a compiled contract decides otherwise. It is [NoPermission] if there are none.
+	Because string
 }
 
-// What [Access] says of those who never had a permission, and of no token.
-const (
-	NoPermission = "no permission"
-	NoToken      = "no such token"
-)
+// NoPermission is the reason of an account that never held a permission.
+const NoPermission = "no permission"
 
-// accessActions are what Access asks, in its order.
-var accessActions = []string{"transfer", "burn", "approve", mint}
+// AccessTo decides what an account may do with a token. It asks for the decisions
+// that execute would make, which [Why] explains at length. It fails with a
+// [*cw721.Error] of kind not_found if there is no such token.
+//
+// Minting is left out under rules by which the minter alone mints.
+func AccessTo(v *chain.View, who cw721.Address, token string) (Access, error) {
+	names := []string{"transfer", "burn", "approve"}
+	if v.Rules.HasAdditionalMinters() {
+		names = append(names, "mint")
+	}
 
-const mint = "mint"
-
-// answers are the fields in the order of accessActions.
-func (a *Access) answers() []*bool { return []*bool{&a.Transfer, &a.Burn, &a.Approve, &a.Mint} }
-
-// AccessTo asks the contract what an account may do with a token: each answer is
-// the decision that execute would make, and that [Why] reads out at length.
-func AccessTo(v *chain.View, who cw721.Address, token string) (a Access, err error) {
+	var access Access
 	var reasons []string
-	for i, name := range accessActions {
-		if name == mint && !v.Rules.HasAdditionalMinters() {
-			continue
-		}
+	for _, name := range names {
 		action, _ := cw721.ActionNamed(name)
-		d, err := v.Decide(who, action.Message(token, who))
-		if e := cw721.AsError(err); e != nil && e.Kind == cw721.KindNotFound {
-			return Access{Missing: true, Because: NoToken}, nil
-		}
+		msg := action.Message(token, who)
+		decision, err := v.Decide(who, msg)
 		if err != nil {
-			return a, err
+			return Access{}, err
 		}
-		decides := d.Checks
-		if *a.answers()[i] = d.Allowed; d.Allowed {
-			passed := d.Passed()
-			decides = []cw721.Check{passed}
-			if name != mint || a.By == "" {
-				a.By, a.Until = passed.Rule, passed.Expires
+
+		deciding := decision.Checks
+		if decision.Allowed {
+			passed := decision.Passed()
+			deciding = []cw721.Check{passed}
+			access.Actions = append(access.Actions, name)
+			if access.By == "" {
+				access.By = passed.Rule
+				access.Until = passed.Expires
 			}
 		}
-		for _, c := range decides {
-			if text := inBrief(c); text != "" && !slices.Contains(reasons, text) {
-				reasons = append(reasons, text)
-			}
+		for _, check := range deciding {
+			reasons = append(reasons, inBrief(check))
+		}
+
+		difference, err := otherwise(v, who, msg)
+		if err != nil {
+			return Access{}, err
+		}
+		if difference != "" {
+			reasons = append(reasons, name+difference)
 		}
 	}
-	a.Because = cmp.Or(strings.Join(reasons, ", "), NoPermission)
-	return a, nil
+	access.Because = cmp.Or(strings.Join(distinctTexts(reasons), ", "), NoPermission)
+	return access, nil
 }
 
-// Since tells which permissions came and which went, by the names of the actions.
-func (a Access) Since(before Access) (gained, lost []string) {
-	is, was := a.answers(), before.answers()
-	for i, name := range accessActions {
-		switch {
-		case *is[i] && !*was[i]:
-			gained = append(gained, name)
-		case *was[i] && !*is[i]:
-			lost = append(lost, name)
+// distinctTexts returns the texts in their order, without empty ones and repetitions.
+func distinctTexts(texts []string) []string {
+	var distinct []string
+	for _, text := range texts {
+		if text != "" && !slices.Contains(distinct, text) {
+			distinct = append(distinct, text)
 		}
 	}
-	return gained, lost
+	return distinct
 }
 
-// Actions names what an account may do.
-func (a Access) Actions() []string {
-	all, _ := a.Since(Access{})
-	return all
-}
-
-// Holders lists who may do something with a token: its owner, its spenders, the
-// operators of its owner, expired or not, and the additional minters. There are
-// none where there is no token.
-func Holders(v *chain.View, token string) (all []cw721.Address, err error) {
-	t, ok, err := v.Token(token)
-	if err != nil || !ok {
+// Holders lists the accounts that may hold a permission over a token: its owner,
+// the spenders of its approvals, the operators of its owner, and the minters under
+// rules by which several may mint. Holders of expired grants are included. Each
+// account is listed once. The list is empty if there is no such token.
+func Holders(v *chain.View, token string) ([]cw721.Address, error) {
+	stored, exists, err := v.Token(token)
+	if err != nil || !exists {
 		return nil, err
 	}
-	all = append(all, t.Owner)
-	for g, err := range v.GrantsOver(token) {
+	holders := []cw721.Address{stored.Owner}
+	for grant, err := range v.GrantsOver(token) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, g.Spender)
+		holders = append(holders, grant.Spender)
 	}
-	minters, err := v.AdditionalMinters()
-	return append(all, minters...), err
+
+	if v.Rules.HasAdditionalMinters() {
+		collection, err := v.Collection()
+		if err != nil {
+			return nil, err
+		}
+		if minter := collection.Minter.Owner; minter != nil {
+			holders = append(holders, *minter)
+		}
+		holders = append(holders, collection.AdditionalMinters...)
+	}
+
+	seen := map[cw721.Address]bool{}
+	return slices.DeleteFunc(holders, func(holder cw721.Address) bool {
+		isRepeated := seen[holder]
+		seen[holder] = true
+		return isRepeated
+	}), nil
 }

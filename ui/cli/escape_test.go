@@ -27,7 +27,7 @@ func TestNothingATerminalActsOnIsPrintedToWhateverItGoes(t *testing.T) {
 	for _, args := range [][]string{
 		{"query", `{"all_tokens":{}}`}, {"query", `{"all_nft_info":{"token_id":` + string(id) + `}}`}, {"history"}, {"history", "--json"},
 		{"why", "--as", "creator", "transfer", hostileID}, {"why", "--as", "creator", "transfer", hostileID, "--json"},
-		{"matrix", hostileID}, {"matrix", hostileID, "--json"}, {"exec", "--dry-run", "--as", "creator", `{"burn":{"token_id":` + string(id) + `}}`},
+		{"why", hostileID}, {"why", hostileID, "--json"}, {"exec", "--dry-run", "--as", "creator", `{"burn":{"token_id":` + string(id) + `}}`},
 		{"exec", "--as", "creator", `{"burn":{"token_id":"` + "\u009b" + `"}}`}, {"why", "--as", "\u009bx", "mint"}, {"run", story}, {"export"},
 	} {
 		_, out, said := inside(t, append([]string{"--db", dir}, args...)...)

@@ -55,5 +55,5 @@ func unknownFlag(cmd *cobra.Command, name string) string {
 	if near != "" {
 		near = "--" + near
 	}
-	return fmt.Sprintf("--%s is no flag of %s%s", name, cmd.CommandPath(), command.Meant(near))
+	return fmt.Sprintf("--%s is no flag of %s%s", name, cmd.CommandPath(), command.InsteadOf("--"+name, near))
 }

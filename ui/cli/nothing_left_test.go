@@ -47,7 +47,6 @@ var withoutDatabase = map[string][]string{
 	"learn":             {""},
 	"learn check":       {"broken.json"},
 	"learn new":         {"."},
-	"matrix":            {"1"},
 	"migrate":           {"--contract cw721_base.wasm {}"},
 	"probe":             {`--as creator {"burn":{"token_id":"1"}}`},
 	"query":             {`{"num_tokens":{}}`, `--readonly {"num_tokens":{}}`, `--wait=1s {"num_tokens":{}}`},
@@ -61,7 +60,7 @@ var withoutDatabase = map[string][]string{
 	"snapshot rename":   {"before after"},
 	"undo":              {""},
 	"who-can":           {"transfer 1"},
-	"why":               {"--as creator transfer 1"},
+	"why":               {"1", "--as creator transfer 1"},
 }
 
 // fills are the commands that may make a database.

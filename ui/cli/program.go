@@ -9,7 +9,7 @@
 //
 // A command's answer is one JSON value on stdout, also when the contract
 // refuses: a refusal is an answer. The contract's own answers are printed as it
-// gives them. why, probe, matrix and history answer in words, and with --json as
+// gives them. why, probe and history answer in words, and with --json as
 // the others; run, learn and completions are for people and shells only.
 // Everything else that goes wrong is one sentence on stderr. The exit status tells
 // the two apart. Without colours, frames and redrawing, this is also the plain line

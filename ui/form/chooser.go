@@ -18,10 +18,8 @@ type Chooser struct {
 	pick   func(st *app.State, id string) tea.Cmd
 	Moved  func(st *app.State, id string) tea.Cmd
 	Cancel func(st *app.State) tea.Cmd
-	// Foot, which can be nil, is the line below the list.
-	Foot func() widget.Line
-	box  widget.Box
-	Rows int
+	box    widget.Box
+	Rows   int
 }
 
 // NewChooser makes a list of items to choose from; pick runs in Update, with the key of the item.
@@ -37,14 +35,7 @@ const ChooserWidth = 76
 func (c *Chooser) Resize(b widget.Box) {
 	frame := b.W - widget.FrameInner(b).W
 	c.box = widget.Box{W: min(b.W, max(ChooserWidth, min(c.List.Natural()+frame, FormWidth+8))), H: min(b.H, c.Rows+4)}
-	if c.Foot != nil {
-		c.box.H = min(b.H, c.box.H+1)
-	}
-	list := widget.FrameInner(c.box)
-	if c.Foot != nil {
-		list.H = max(list.H-1, 1)
-	}
-	c.List.Resize(list)
+	c.List.Resize(widget.FrameInner(c.box))
 }
 
 func (c *Chooser) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
@@ -85,11 +76,7 @@ func (c *Chooser) View(st *app.State) string {
 
 // Framed draws the list in a frame with a title.
 func (c *Chooser) Framed(st *app.State, title string) string {
-	view := c.List.View(st.Theme)
-	if c.Foot != nil {
-		view = widget.JoinV(view, c.Foot().Fit(st.Theme, widget.FrameInner(c.box).W))
-	}
-	return widget.Frame(st.Theme, title, view, c.box, c.List.Hidden())
+	return widget.Frame(st.Theme, title, c.List.View(st.Theme), c.box, c.List.Hidden())
 }
 
 func (c *Chooser) Commands(*app.State) []app.Command {

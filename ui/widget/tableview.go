@@ -19,7 +19,6 @@ type Column struct {
 	Drop  int  // 0 always stays; of the others, the highest goes first when the box is narrow
 	Whole bool // at least as wide as its widest cell: a cut number is another one
 	Hide  bool // left out, as where another column says the same in fewer cells
-	Here  bool // the cursor is in this column: a pointer stands before its cell
 }
 
 // cell is a column as it is laid out.
@@ -155,7 +154,7 @@ func (t *Table) row(out *strings.Builder, th *themes.Theme, i int) {
 	r := t.rows[i]
 	marked := t.IsMarked(r.Key)
 	if i != t.cursor && r.Role == themes.Text && !t.Flash[r.Key] && need(t.layout) <= t.box.W {
-		t.cells(out, th, r, sign(false, marked), false)
+		t.cells(out, th, r, sign(false, marked))
 		return
 	}
 	// One style from end to end: the text is drawn bare and styled as a whole.
@@ -169,7 +168,7 @@ func (t *Table) row(out *strings.Builder, th *themes.Theme, i int) {
 		role = themes.Selected
 	}
 	var bare strings.Builder
-	t.cells(&bare, nil, r, sign(i == t.cursor, marked), i == t.cursor)
+	t.cells(&bare, nil, r, sign(i == t.cursor, marked))
 	ink := th.Ink(role)
 	ink.WriteTo(out, clip(bare.String(), t.box.W))
 }
@@ -187,18 +186,13 @@ func sign(cursor, marked bool) string {
 	return "  "
 }
 
-// cells draws the columns of a row, without styles when there is no theme; here
-// tells that the cursor is in it.
-func (t *Table) cells(b *strings.Builder, th *themes.Theme, r Row, sign string, here bool) {
+// cells draws the columns of a row, without styles when there is no theme.
+func (t *Table) cells(b *strings.Builder, th *themes.Theme, r Row, sign string) {
 	b.WriteString(sign)
 	used := gutter
 	for i, s := range t.layout {
 		if i > 0 {
-			if here && t.cols[s.col].Here {
-				b.WriteString(spaces(gap-1) + themes.GlyphPointer)
-			} else {
-				b.WriteString(spaces(gap))
-			}
+			b.WriteString(spaces(gap))
 			used += gap
 		}
 		if s.col < len(r.Cells) {

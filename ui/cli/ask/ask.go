@@ -12,5 +12,5 @@ import (
 
 // Commands are the commands of this package.
 func Commands(a *command.App) []*cobra.Command {
-	return []*cobra.Command{whyCommand(a), whoCanCommand(a), probeCommand(a), matrixCommand(a), danglingCommand(a), diffCommand(a)}
+	return []*cobra.Command{whyCommand(a), whoCanCommand(a), probeCommand(a), danglingCommand(a), diffCommand(a)}
 }

@@ -56,17 +56,28 @@ func whyCommand(a *command.App) *cobra.Command {
 	var as string
 	var exitCode bool
 	cmd := &cobra.Command{
-		Use:   "why --as WHO ACTION [TOKEN]",
+		Use:   "why [--as WHO ACTION] [TOKEN]",
 		Short: "Say why someone may do something, or may not, rule by rule",
 		Long: `Says why someone may do something, or may not: the contract's own decision, rule
 by rule, with what is stored and what is compared, and the smallest message that
 would change it. ACTION is one of
-` + strings.Join(actionNames(), ", "),
-		Example:           `  ephemera why --as bob transfer ape-0042`,
-		Args:              command.ArgCount(1, 2, "ACTION and perhaps TOKEN"),
-		ValidArgsFunction: completeQuestion(a),
+` + strings.Join(actionNames(), ", ") + `.
+
+Without --as, says who may do what with TOKEN: its owner, everyone with a grant
+over it, expired or not, and the minters where there are several.`,
+		Example: `  ephemera why ape-0042
+  ephemera why --as bob transfer ape-0042`,
+		Args:              command.ArgCount(1, 2, "TOKEN, or ACTION and perhaps TOKEN"),
+		ValidArgsFunction: completeWhy(a),
 	}
 	cmd.RunE = a.WithView(func(v *chain.View, args []string) error {
+		if as == "" && len(args) == 1 {
+			if exitCode {
+				return command.UsageErrorf("--exit-code: expected with --as WHO ACTION")
+			}
+			return answerWhoMay(a, v, args[0])
+		}
+
 		action, token, err := question(args)
 		if err != nil {
 			return err
@@ -85,6 +96,17 @@ would change it. ACTION is one of
 	a.AsFlag(cmd, &as)
 	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "exit with status 1 where it is not allowed")
 	return cmd
+}
+
+// completeWhy offers TOKEN, and after --as ACTION and then TOKEN.
+func completeWhy(a *command.App) cobra.CompletionFunc {
+	completeDecision := completeQuestion(a)
+	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		if cmd.Flags().Changed("as") {
+			return completeDecision(cmd, args, begun)
+		}
+		return a.CompleteTokens(cmd, args, begun)
+	}
 }
 
 // completeQuestion offers ACTION and then TOKEN.

@@ -51,15 +51,26 @@ func UnknownCommand(parent *cobra.Command, word string) error {
 		}
 	}
 	near := names[wire.Nearest(strings.ToLower(word), words)]
-	return UsageErrorf("%q is no command of %s%s; `%s --help` lists them", word, parent.CommandPath(), Meant(near), parent.CommandPath())
+	return UsageErrorf("%q is no command of %s%s; `%s --help` lists them", word, parent.CommandPath(), InsteadOf(word, near), parent.CommandPath())
 }
 
-// Meant asks whether another word was meant; "" asks nothing.
-func Meant(name string) string {
-	if name == "" {
+// replacements says what to use instead of the commands, flags and help topics of
+// earlier versions.
+var replacements = map[string]string{
+	"matrix": "`why TOKEN` says who may do what with a token",
+}
+
+// InsteadOf ends a sentence about an unknown command, flag or topic with what to use
+// instead: the replacement of a removed one, or else whether near was meant, a known
+// one. It is empty if there is neither.
+func InsteadOf(word, near string) string {
+	if replacement, isRemoved := replacements[word]; isRemoved {
+		return ": " + replacement
+	}
+	if near == "" {
 		return ""
 	}
-	return fmt.Sprintf(", did you mean %s?", name)
+	return fmt.Sprintf(", did you mean %s?", near)
 }
 
 // ArgCount holds a command to between least and most arguments; what says in words

@@ -41,7 +41,7 @@ written to a file for the teacher; see help teaching.
 In a lesson, say
   a number              to answer a question
   exec --as WHO MSG     to send a message; MSG needs no quotes
-  query MSG             to ask; clock, why, probe, matrix, undo, redo as usual
+  query MSG             to ask; clock, why, probe, undo, redo as usual
   hint                  for help, and again for more
   task, restart         to hear the task again, and to begin it anew
   help, quit            to list this, and to end; the lesson goes on next time`,

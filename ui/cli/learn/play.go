@@ -169,7 +169,7 @@ func chosen(choices []string, line string) (string, bool) {
 var inWords = []string{"exec", "query", "clock", "undo", "redo"}
 
 // inLesson are all that a lesson takes.
-var inLesson = append([]string{"why", "probe", "matrix", "history", "accounts"}, inWords...)
+var inLesson = append([]string{"why", "probe", "history", "accounts"}, inWords...)
 
 // command runs a command of the program on the lesson's collection.
 func (p *learner) command(ctx context.Context, words []string, before history.ID) error {
