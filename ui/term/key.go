@@ -1,6 +1,14 @@
 package term
 
-import tea "github.com/charmbracelet/bubbletea"
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
 
 // keyTypes has the keys that are no letters, by the names that bindings use.
 var keyTypes = func() map[string]tea.KeyType {
@@ -39,4 +47,132 @@ func Split(msg tea.KeyMsg) []tea.KeyMsg {
 		keys[i] = tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: msg.Alt}
 	}
 	return keys
+}
+
+// extendedKey matches a key in one of the forms that carry modifiers. Its groups
+// are the code, the character with shift, the key in the same place of an English
+// keyboard, the modifiers plus one, the event, the last parameter, and the letter.
+//
+//	ESC [ code:shifted:english ; modifiers:event ; text u    CSI-u, the kitty protocol
+//	ESC [ 27 ; modifiers ; code ~                            modifyOtherKeys
+//	ESC [ number ; modifiers:event ~                         keys that type nothing
+//	ESC [ 1 ; modifiers:event A                              the same, A to S
+var extendedKey = regexp.MustCompile(`^\x1b\[(\d*)(?::(\d*))?(?::(\d*))?(?:;(\d*)(?::(\d*))?)?(?:;([\d:]*))?([ABCDFHPQRSu~])$`)
+
+// The bits of the modifiers. Num lock, 128, has no effect on a key here.
+const (
+	shift = 1 << iota
+	alt
+	ctrl
+	super
+	hyper
+	meta
+	capsLock
+)
+
+// released is the event of a key that goes up. A press is 1, a repeat 2.
+const released = 3
+
+// keypad lists the keys of the keypad from kitty's code 57399 on. Two characters
+// are the number and the letter of a sequence.
+var keypad = strings.Split("0 1 2 3 4 5 6 7 8 9 . / * - + \r = , 1D 1C 1A 1B 5~ 6~ 1H 1F 2~ 3~", " ")
+
+const firstKeypadCode = 57399
+
+// escapeKey is what plainKey returns for the escape key. Bubbletea recognises ESC
+// only at the end of a read; this may stand anywhere. U+E000 is private, and no
+// keyboard types it.
+const escapeKey = "\x1b\ue000"
+
+// RestoreEscape returns the escape key for the message that bubbletea makes of
+// escapeKey, and every other message unchanged. A program that reads from an
+// [Input] passes its messages through it.
+func RestoreEscape(msg tea.Msg) tea.Msg {
+	if key, ok := msg.(tea.KeyMsg); ok && key.String() == "alt+\ue000" {
+		return tea.KeyMsg{Type: tea.KeyEsc}
+	}
+	return msg
+}
+
+// plainKey returns what a terminal without extended keys sends for a key, and
+// every other sequence unchanged. The result is empty for what such a terminal
+// does not send: a release, a modifier alone, a key with super. It is never
+// longer than the sequence.
+func plainKey(sequence string) string {
+	groups := extendedKey.FindStringSubmatch(sequence)
+	if groups == nil {
+		return sequence
+	}
+
+	var numbers [7]int // by group; 0 where it is missing
+	for i := range numbers {
+		numbers[i], _ = strconv.Atoi(groups[i])
+	}
+	code := numbers[1]
+	modifiers := max(numbers[4], 1) - 1
+	final := groups[7]
+
+	switch {
+	case numbers[5] == released || modifiers&(super|hyper|meta) != 0:
+		return ""
+	case final == "~" && code == '\x1b' && groups[6] != "":
+		code = numbers[6]
+	case final != "u":
+		return plainSequence(groups[1]+final, modifiers)
+	}
+
+	if i := code - firstKeypadCode; i >= 0 && i < len(keypad) {
+		if len(keypad[i]) > 1 {
+			return plainSequence(keypad[i], modifiers)
+		}
+		code = int(keypad[i][0])
+	}
+	return plainCharacter(rune(code), rune(numbers[2]), rune(numbers[3]), modifiers)
+}
+
+// plainSequence returns the sequence of a key that types nothing, given its number
+// and letter.
+func plainSequence(key string, modifiers int) string {
+	number, final := key[:len(key)-1], key[len(key)-1:]
+	modifiers &= shift | alt | ctrl
+	switch {
+	case modifiers != 0:
+		return fmt.Sprintf("\x1b[%s;%d%s", number, modifiers+1, final)
+	case strings.Contains("PQRS", final):
+		return "\x1bO" + final
+	case final == "~":
+		return "\x1b[" + key
+	}
+	return "\x1b[" + final
+}
+
+// plainCharacter returns what a key types. shifted and english are 0 where the
+// terminal does not send them.
+func plainCharacter(code, shifted, english rune, modifiers int) string {
+	if english != 0 && modifiers&(ctrl|alt) != 0 {
+		code = english
+		shifted = 0
+	}
+
+	switch {
+	case code == '\t' && modifiers&shift != 0:
+		return "\x1b[Z"
+	case strings.ContainsRune("\x1b\r\t\b\x7f", code):
+	case modifiers&ctrl != 0 && (code == ' ' || code >= '@' && code <= '~'):
+		code &= 0x1f
+	case !unicode.IsPrint(code) || modifiers&ctrl != 0:
+		return ""
+	case modifiers&shift != 0 && shifted != 0:
+		code = shifted
+	case modifiers&(shift|capsLock) != 0:
+		code = unicode.ToUpper(code)
+	}
+
+	switch {
+	case modifiers&alt != 0:
+		return "\x1b" + string(code)
+	case code == '\x1b':
+		return escapeKey
+	}
+	return string(code)
 }

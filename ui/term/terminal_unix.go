@@ -4,9 +4,11 @@ package term
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -104,3 +106,20 @@ func orphan() bool {
 	group, err2 := unix.Getpgid(0)
 	return err != nil || err2 != nil || session == group
 }
+
+// ready says whether a terminal has something to read, and waits for it at most
+// as long as given.
+func ready(fd uintptr, wait time.Duration) bool {
+	fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+	until := time.Now().Add(wait)
+	for {
+		left := max(0, time.Until(until))
+		n, err := unix.Poll(fds, int((left+time.Millisecond-1)/time.Millisecond))
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		return err == nil && n > 0 && fds[0].Revents&unix.POLLIN != 0
+	}
+}
+
+func openTTY() (*os.File, error) { return os.OpenFile("/dev/tty", os.O_RDWR, 0) }
