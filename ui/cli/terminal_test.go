@@ -190,12 +190,8 @@ func TestATerminalOfNoSizeAndBackShowsTheSame(t *testing.T) {
 }
 
 func TestATerminalThatDoesNotKnowItsSizeGetsTheUsualOne(t *testing.T) {
-	screen, _ := onDisk(t)
-	screen.WaitFor("CLOCK  height 1,000")
-	screen.Resize(0, 0)
-	screen.Wait("24 lines are drawn", func(string) bool {
-		return strings.Contains(afterLast(screen.Raw(), "\x1b[2J"), "CLOCK")
-	})
+	screen := ptytest.Start(t, ptytest.Options{Unsized: true}, explorer(t, "--demo"))
+	screen.WaitFor("EPHEMERA", "CLOCK  height")
 }
 
 func TestADumbTerminalIsRefusedWithTheCommandsToUse(t *testing.T) {

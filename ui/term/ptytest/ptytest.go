@@ -54,6 +54,8 @@ const (
 // Options describe the terminal.
 type Options struct {
 	W, H int // 80×24 when zero
+	// Unsized makes the terminal claim that it has 0×0 cells.
+	Unsized bool
 	// Background, as "#rrggbb", is what the terminal answers when it is asked.
 	Background string
 	// Name is what the terminal answers that it is; where it is empty it does not.
@@ -108,7 +110,11 @@ func Start(t testing.TB, o Options, cmd *exec.Cmd) *Term {
 		o.W, o.H = 80, 24
 	}
 	cmd.Env = append(environment(), cmd.Env...)
-	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: uint16(o.H), Cols: uint16(o.W)})
+	size := &pty.Winsize{Rows: uint16(o.H), Cols: uint16(o.W)}
+	if o.Unsized {
+		size = &pty.Winsize{}
+	}
+	tty, err := pty.StartWithSize(cmd, size)
 	if err != nil {
 		t.Fatalf("start %s in a terminal: %v", cmd.Path, err)
 	}
