@@ -161,7 +161,6 @@ func (p *jsonPage) each(value func(name string) error) error {
 
 // broken tells broken JSON from a reader that failed.
 func (p *jsonPage) broken(err error) error {
-	var syntax *jsontext.SyntacticError
 	switch {
 	case err == nil:
 		return nil
@@ -171,8 +170,8 @@ func (p *jsonPage) broken(err error) error {
 		return p.fail("a value is longer than %d MiB, expected records of a chain", longest>>20)
 	case errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF:
 		return p.fail("it ends too early, after %d bytes, expected the rest of the JSON", p.source.read)
-	case errors.As(err, &syntax):
-		return p.fail("it is not JSON at byte %d: %v", syntax.ByteOffset, syntax.Err)
+	case errors.As(err, new(*jsontext.SyntacticError)):
+		return p.fail("%s", wire.Problem(err))
 	}
 	return fmt.Errorf("%s: %w", p.name, err)
 }

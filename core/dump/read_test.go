@@ -100,7 +100,7 @@ func TestAnErrorNamesPageRecordAndWhatWasExpected(t *testing.T) {
 		``:                `state.json: it is empty, expected {"models":[…]}`,
 		`{"a":1}`:         `state.json: it has no "models", expected {"models":[{"key":HEX,"value":BASE64},…]}`,
 		`hello`:           `state.json: expected JSON, or YAML as wasmd prints it, got the line "hello"`,
-		`{hello`:          `state.json: it is not JSON at byte 1: invalid character 'h' at start of value`,
+		`{hello`:          `state.json: it is not JSON at byte 1`,
 		`{"models":[[]]}`: `state.json: record 1: expected {"key":HEX,"value":BASE64}, got an array`,
 		`{"models":[{"key":"` + strings.Repeat("_", 41) + `","value":""}]}`: `state.json: record 1: key: expected hex, or base64 in all records, got "` + strings.Repeat("_", 40) + `"…`,
 		`{"models":7}`:                          `state.json: models: expected an array of records, got a number`,
@@ -111,7 +111,7 @@ func TestAnErrorNamesPageRecordAndWhatWasExpected(t *testing.T) {
 		`{"models":[{"key":"61","value":"%"}]}`: `state.json: record 1: value: expected base64, got "%"`,
 		`{"models":[{"value":null}]}`:           `state.json: record 1: value: expected base64 in a string, got null`,
 		`{"models":[` + one + `,`:               `state.json: record 2: it ends too early, after 39 bytes, expected the rest of the JSON`,
-		`{"models":[` + one + `] x`:             `state.json: it is not JSON at byte 40: invalid character 'x' after object value (expecting ',' or '}')`,
+		`{"models":[` + one + `] x`:             `state.json: it is not JSON at byte 40`,
 		`{"models":[` + one + `,` + one:         `state.json: record 2: its key 61 is that of the record before, expected every key once`,
 	} {
 		_, err := collect(t, dump.Read(named{strings.NewReader(text), "state.json"}))
