@@ -6,13 +6,11 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 
 	"ephemera/ui/cli/command"
 	"ephemera/ui/widget"
@@ -36,8 +34,7 @@ func topics() (names []string) {
 // helpCommand makes help a command like the others: one that answers, and that
 // takes a word it does not know for a mistake.
 func helpCommand(a *command.App, root *cobra.Command) *cobra.Command {
-	var man string
-	cmd := &cobra.Command{
+	return &cobra.Command{
 		Use:   "help [COMMAND|TOPIC]",
 		Short: "Say more about a command or a topic",
 		Long:  "Says more about a command, or about one of these topics:\n" + strings.Join(topics(), ", "),
@@ -59,13 +56,6 @@ func helpCommand(a *command.App, root *cobra.Command) *cobra.Command {
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			if man != "" {
-				if err := os.MkdirAll(man, 0o755); err != nil {
-					return command.Unwritable(man, err)
-				}
-				root.DisableAutoGenTag = true // a date would change the pages every day
-				return doc.GenManTree(root, &doc.GenManHeader{Title: "EPHEMERA", Section: "1"}, man)
-			}
 			if len(args) == 1 {
 				if page, err := pages.ReadFile("help/" + args[0] + ".md"); err == nil {
 					return a.WriteText(func(w *bufio.Writer) error {
@@ -86,8 +76,6 @@ func helpCommand(a *command.App, root *cobra.Command) *cobra.Command {
 			return at.Help()
 		},
 	}
-	cmd.Flags().StringVar(&man, "man", "", "write man pages of all commands into `DIR`")
-	return cmd
 }
 
 // widest is how wide help is at most, in columns.

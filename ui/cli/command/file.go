@@ -27,7 +27,7 @@ func ToFile(path string, write func(io.Writer) error) error {
 			return intoFile(path, write)
 		}
 		if path, err = filepath.EvalSymlinks(path); err != nil {
-			return Unwritable(path, err)
+			return unwritable(path, err)
 		}
 	}
 	dir, name := filepath.Split(path)
@@ -37,12 +37,12 @@ func ToFile(path string, write func(io.Writer) error) error {
 	removeAbandoned(filepath.Join(dir, "."+name+".*"+partSuffix))
 	file, err := os.CreateTemp(filepath.Dir(path), "."+name+".*"+partSuffix) // mode 0600
 	if err != nil {
-		return Unwritable(path, err)
+		return unwritable(path, err)
 	}
 	defer os.Remove(file.Name()) // does nothing once the file is in its place
 	defer file.Close()
 	if err := holdFile(file); err != nil {
-		return Unwritable(path, err)
+		return unwritable(path, err)
 	}
 	if err := buffered(file, path, write); err != nil {
 		return err
@@ -106,8 +106,8 @@ func buffered(file io.Writer, path string, write func(io.Writer) error) error {
 	return err
 }
 
-// Unwritable is the error for a file that cannot be written.
-func Unwritable(path string, err error) error {
+// unwritable is the error for a file that cannot be written.
+func unwritable(path string, err error) error {
 	return UsageErrorf("%s: cannot be written: %v", path, reason(err))
 }
 
@@ -195,7 +195,7 @@ func SaveBytes(path string, replace bool, write func(io.Writer) error) error {
 func intoFile(path string, write func(io.Writer) error) error {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
-		return Unwritable(path, err)
+		return unwritable(path, err)
 	}
 	defer file.Close()
 	return buffered(file, path, write)

@@ -58,6 +58,8 @@ func UnknownCommand(parent *cobra.Command, word string) error {
 // earlier versions.
 var replacements = map[string]string{
 	"matrix": "`why TOKEN` says who may do what with a token",
+	"--man":  "`help COMMAND` prints what the man pages held",
+	"speed":  "the measured figures are in .github/CONTRIBUTING.md",
 }
 
 // InsteadOf ends a sentence about an unknown command, flag or topic with what to use
