@@ -11,7 +11,6 @@ import (
 
 	"github.com/adrg/xdg"
 	"github.com/charmbracelet/x/term"
-	"github.com/mattn/go-isatty"
 	"github.com/muesli/termenv"
 
 	"ephemera/ui/crash"
@@ -30,7 +29,7 @@ type Terminal struct {
 // IsTerminal tells whether a stream is a terminal.
 func IsTerminal(stream any) bool {
 	file, ok := stream.(*os.File)
-	return ok && isatty.IsTerminal(file.Fd())
+	return ok && term.IsTerminal(file.Fd())
 }
 
 // Terminal says what is known of the terminal without asking it.

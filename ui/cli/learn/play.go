@@ -7,14 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
@@ -45,7 +43,7 @@ func learn(a *command.App, ctx context.Context, c *course, l lesson.Lesson, from
 	play := &learner{App: a, course: c, session: s, lines: bufio.NewScanner(a.Stdin)}
 	defer func() { play.session.Chain().Close() }() // it is in memory, and nothing of it is kept
 	play.lines.Buffer(nil, command.LongestMessage)
-	if f, ok := a.Stdin.(*os.File); ok && isatty.IsTerminal(f.Fd()) {
+	if command.IsTerminal(a.Stdin) {
 		play.prompt = "> "
 	}
 	err = play.printWords("Lesson: "+l.Title, l.About, "It has a collection of its own, and yours is left alone. `help` says what you can say.")
