@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -76,4 +77,42 @@ func (l *language) didYouMean(text string) string {
 		return ": did you mean $" + near + "?"
 	}
 	return ""
+}
+
+// withEnds writes the expirations that a message has in a string, as "+10", as a
+// contract reads them, seen from a clock. The error is about the first string that
+// is no expiration, which stays as it is.
+func withEnds(message []byte, clock func() chain.Clock) ([]byte, error) {
+	if !bytes.Contains(message, []byte(`"expires":"`)) && !bytes.Contains(message, []byte(`"expiry":"`)) {
+		return message, nil
+	}
+	v, err := parse(message)
+	if err != nil {
+		return message, nil // the contract says what it is
+	}
+	err = v.writeEnds("", clock())
+	return v.json(), err
+}
+
+func (v *value) writeEnds(at string, clock chain.Clock) error {
+	for i := range v.items {
+		name, item := "", &v.items[i]
+		if v.kind == '{' {
+			name = v.names[i]
+		}
+		if item.kind != '"' || name != "expires" && name != "expiry" {
+			if err := item.writeEnds(at+"."+name, clock); err != nil {
+				return err
+			}
+			continue
+		}
+		end, err := chain.ParseExpiration(item.text, clock)
+		if err != nil {
+			return &Error{Field: strings.TrimPrefix(at+"."+name, "."), Text: err.Error()}
+		}
+		if *item, err = parse(wire.Encode(end)); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
 }

@@ -185,7 +185,7 @@ func (r *recording) delivery(n history.Node) (to cw721.Address, receiver chain.R
 func (r *recording) header() (Header, error) {
 	h := Header{
 		Name: r.v.About, Rules: r.v.Rules, Prefix: r.v.Prefix, Self: r.v.Self, Flavour: r.v.Flavour,
-		Record: r.v.Config.Record,
+		Record: Undelivered(r.v.Config.Record),
 		Start:  At{Height: &r.start.Height, Time: &r.start.Time},
 	}
 	if c, err := r.v.Collection(); err == nil && h.Name == "" {

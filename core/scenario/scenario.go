@@ -39,31 +39,35 @@ import (
 // Header says what a scenario is about and what chain it plays on. Zero values
 // take the defaults of [chain.Genesis].
 type Header struct {
-	Name  string
-	About string
-	Rules cw721.Rules
+	Name  string      `wire:"name"`
+	About string      `wire:"about"`
+	Rules cw721.Rules `wire:"rules"`
+	// Flavour is what a token's extension is.
+	Flavour cw721.Flavour `wire:"flavour"`
 	// Prefix is the bech32 prefix of addresses. Where it is not given it is
 	// that of the first address in the header.
-	Prefix string
+	Prefix string `wire:"prefix"`
 	// Self is the contract's address.
-	Self    cw721.Address
-	Flavour cw721.Flavour
+	Self cw721.Address `wire:"self"`
 	// Accounts are the names that the steps use, in the order of the file.
-	Accounts []Account
+	Accounts Accounts `wire:"accounts"`
 	// Contracts say what is at an address when a token is sent there.
-	Contracts []Contract
+	Contracts Contracts `wire:"contracts"`
 	// Start is the block in which the story begins.
-	Start At
+	Start At `wire:"start"`
 	// Import is the name of a dump that the collection begins with, seen from the
 	// file; empty where the story creates it.
-	Import string
+	Import string `wire:"import" want:"the name of a file in a string"`
 	// Invariants are queries whose answers are compared after every step, once
 	// there is a collection.
-	Invariants []Step
+	Invariants Invariants `wire:"invariants"`
 	// Record tells to record outgoing messages without delivering them:
 	// "deliver: false".
-	Record bool
+	Record Undelivered `wire:"deliver"`
 }
+
+// Accounts are names for addresses, in the order of the file.
+type Accounts []Account
 
 // Account is a name for an address. Without an address it gets the one that
 // its name stands for.
@@ -72,16 +76,27 @@ type Account struct {
 	Address cw721.Address
 }
 
+// Contracts are what is at some addresses, in the order of the file.
+type Contracts []Contract
+
 // Contract says how a named address takes tokens that are sent to it.
 type Contract struct {
 	Name     string
 	Receiver chain.Receiver
 }
 
+// Invariants are queries with an expectation.
+type Invariants []Step
+
+// Undelivered is whether outgoing messages are recorded without being delivered.
+type Undelivered bool
+
 // At is a block, or one of its two axes.
 type At struct {
 	Height *cw721.Height `wire:"height"`
 	Time   *cw721.Time   `wire:"time"`
+
+	ahead *Advance // set while reading a moment that counts from the clock
 }
 
 // Scenario is a whole file in memory, for those that are short.
@@ -137,7 +152,7 @@ func (h Header) Genesis() (chain.Genesis, error) {
 func (h Header) config() chain.Config {
 	c := chain.Config{
 		Rules: h.Rules, Flavour: h.Flavour, Prefix: h.saidPrefix(), Self: h.Self,
-		Record: h.Record, About: h.Name,
+		Record: bool(h.Record), About: h.Name,
 	}
 	if h.Import != "" {
 		return c // what is not said follows the dump

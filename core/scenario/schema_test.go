@@ -1,11 +1,11 @@
 package scenario
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -176,20 +176,22 @@ func TestTheSchemaHasTheMembersThatAreRead(t *testing.T) {
 	expect := v.at("#/$defs/step/properties/expect")["oneOf"].([]any)[1].(schema)["properties"].(schema)
 	ask := v.at("#/$defs/step/properties/ask")["oneOf"].([]any)[1].(schema)["properties"]
 	refusal := expect["error"].(schema)["oneOf"].([]any)[1].(schema)["properties"].(schema)
+	properties := v.root["properties"].(schema)
+	delete(properties, stepsMember)
 	for _, c := range []struct {
 		schema any
-		read   []string
+		read   any
 	}{
-		{v.root["properties"], append([]string{stepsMember}, headerMembers...)},
-		{v.at("#/$defs/step/properties"), stepMembers},
-		{v.at("#/$defs/block/properties"), atMembers},
-		{v.at("#/$defs/step/properties/advance/properties"), advanceMembers},
-		{expect, expectMembers},
-		{refusal, errorMembers},
-		{ask, askMembers},
-		{ask.(schema)["choices"].(schema)["items"].(schema)["oneOf"].([]any)[1].(schema)["properties"], choiceMembers},
+		{properties, Header{}},
+		{v.at("#/$defs/step/properties"), Step{}},
+		{v.at("#/$defs/block/properties"), At{}},
+		{v.at("#/$defs/step/properties/advance/properties"), Advance{}},
+		{refusal, Expect{}},
+		{ask, question{}},
+		{ask.(schema)["choices"].(schema)["items"].(schema)["oneOf"].([]any)[1].(schema)["properties"], choice{}},
 	} {
-		if diff := cmp.Diff(slices.Sorted(slices.Values(c.read)), keys(c.schema)); diff != "" {
+		_, names := memberFieldsOf(reflect.TypeOf(c.read))
+		if diff := cmp.Diff(slices.Sorted(slices.Values(names)), keys(c.schema)); diff != "" {
 			t.Error(diff)
 		}
 	}
@@ -222,15 +224,10 @@ func TestTheSchemaHasTheMembersThatAreRead(t *testing.T) {
 // asOne gives a scenario file as the one value that the schema describes.
 func asOne(t *testing.T, h Header, steps []Step) any {
 	t.Helper()
-	whole := h.fields(false)
-	var list [][]byte
-	for _, s := range steps {
-		list = append(list, s.fields(false).json())
-	}
-	whole.add(stepsMember, slices.Concat([]byte{'['}, bytes.Join(list, []byte{','}), []byte{']'}))
+	whole := append(memberValues(h), memberValue{stepsMember, steps})
 	var x any
 	// A message may have two members of one name on purpose.
-	kvtest.OK(t, json.Unmarshal(whole.json(), &x, jsontext.AllowDuplicateNames(true)))
+	kvtest.OK(t, json.Unmarshal(appendObject(nil, whole), &x, jsontext.AllowDuplicateNames(true)))
 	return x
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/wire"
 )
 
 // Kind tells what a step does besides moving the clock.
@@ -50,34 +51,34 @@ type Step struct {
 	// "+10": the step comes from a YAML file.
 	People bool
 	// At goes to a block, Advance moves by an amount; at most one is set.
-	At      *At
-	Advance *Advance
+	At      *At      `wire:"at"`
+	Advance *Advance `wire:"advance"`
 	// Contracts change what is at an address from here on.
-	Contracts []Contract
+	Contracts Contracts `wire:"contracts"`
 	// As is who sends the message: a name or an address.
-	As   string
+	As   string `wire:"as" want:"a name or an address in a string"`
 	Kind Kind
 	// Message is JSON as it was written, names in it included.
-	Message []byte
+	Message wire.Raw `wire:"instantiate|execute|preview|query|nobody"`
 	// Ignored tells that the message is meant as it is written, with members that
 	// the contract does not have or texts that are no addresses.
-	Ignored bool
+	Ignored bool `wire:"ignored"`
 	// Expect is what is expected of the message; nil: that it is not refused.
-	Expect *Expect
+	Expect *Expect `wire:"expect"`
 	// State is the contract's whole storage after the step, in key order; nil
 	// where it is not looked at.
-	State []Entry
+	State Storage `wire:"state"`
 	// Note, Hints and Ask are for people: what a lesson says, in how many
 	// strengths it helps, and what it asks before it goes on.
-	Note  string
-	Hints []string
-	Ask   *Ask
+	Note  string `wire:"note"`
+	Hints Hints  `wire:"hint"`
+	Ask   *Ask   `wire:"ask"`
 }
 
 // Advance is a move of the clock by blocks, by time, or by both.
 type Advance struct {
-	Blocks uint64
-	Time   time.Duration
+	Blocks uint64        `wire:"blocks"`
+	Time   time.Duration `wire:"time"`
 }
 
 // Ask is a question to the reader of a lesson.
@@ -93,6 +94,21 @@ type Ask struct {
 	Replies map[string]Reply
 }
 
+// Reply is what a file says of one choice besides its text.
+type Reply struct {
+	// Why says why it is wrong, to whoever chose it.
+	Why string
+	// Believes names the misconception of whoever chose it; see the lesson
+	// package.
+	Believes string
+}
+
+// Hints help more and more, from the weakest to the strongest.
+type Hints []string
+
+// Storage is a contract's whole storage, in key order.
+type Storage []Entry
+
 // Entry is one record of a contract's storage.
 type Entry struct {
 	Key   []byte
@@ -107,15 +123,15 @@ type Expect struct {
 	Refused bool
 	// Whole is what is answered: for a query all of it, for instantiate and
 	// execute those of its members that are given. nil: anything.
-	Whole []byte
+	Whole wire.Raw
 	// Has is a part of the answer: members of objects, and items of arrays in
 	// their order, between which others may stand; an empty object or array is
 	// empty. nil: anything.
-	Has []byte
+	Has wire.Raw
 	// Kind and Text are those of the refusal; "" and nil: any. A refusal of which
 	// nothing is said is the contract's own, or that of a receiving contract.
-	Kind cw721.Kind
-	Text *string
+	Kind cw721.Kind `wire:"kind"`
+	Text *string    `wire:"text"`
 	// Part is a part of the refusal's text.
 	Part string
 }

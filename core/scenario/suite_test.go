@@ -161,6 +161,7 @@ func TestEndsAndMomentsAsPeopleWriteThemAreForYAMLAlone(t *testing.T) {
 		`  - advance: h5`: "expected how far to go",
 		`  - at: soon`:    `"soon" is no moment`,
 		`  - at: never`:   `"never" is no moment`,
+		"  - at: \"+5\"\n    advance: {blocks: 3}":                                               "the step has both at and advance",
 		"  - as: alice\n    execute: {approve: {spender: $bob, token_id: \"1\", expires: soon}}": `"soon" is no expiration`,
 	} {
 		if e := errorOf(t, "x.yaml", beginning+text+"\n"); !strings.Contains(e.Text, want) || e.Line < 8 {

@@ -52,7 +52,7 @@ func (d *document) expect(lines []string, step ast.Node, e *Expect) ([]string, e
 			first, end = m.line, endOf(lines, m.line, column+1)
 		}
 	}
-	written := strings.Repeat(" ", column) + "expect: " + string(flow(e.json())) + "\n"
+	written := strings.Repeat(" ", column) + "expect: " + string(inYAML(e)) + "\n"
 	if first == 0 { // behind the last member
 		first = endOf(lines, members[0].line, column) + 1
 		end = first - 1

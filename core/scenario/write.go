@@ -3,7 +3,6 @@ package scenario
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"regexp"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"ephemera/core/cw721"
 	"ephemera/core/wire"
 )
 
@@ -34,28 +32,28 @@ func Write(w io.Writer, f Format, h Header, steps func(write func(Step) error) e
 }
 
 func writeLines(w io.Writer, h Header, steps func(func(Step) error) error) error {
-	line := func(f fields) error {
-		_, err := w.Write(append(f.json(), '\n'))
+	line := func(object any) error {
+		_, err := w.Write(append(appendObject(nil, memberValues(object)), '\n'))
 		return err
 	}
-	if err := line(h.fields(false)); err != nil {
+	if err := line(h); err != nil {
 		return err
 	}
-	return steps(func(s Step) error { return line(s.fields(false)) })
+	return steps(func(s Step) error { return line(s) })
 }
 
 func writeYAML(w io.Writer, h Header, steps func(func(Step) error) error) error {
 	var out bytes.Buffer
-	for _, f := range h.fields(true) {
-		fmt.Fprintf(&out, "%s: %s\n", f.name, flow(f.json))
+	for _, m := range memberValues(h) {
+		fmt.Fprintf(&out, "%s: %s\n", m.name, inYAML(m.value))
 	}
 	out.WriteString(stepsMember + ":\n")
 	n := 0
 	err := steps(func(s Step) error {
 		n++
 		lead := "  - "
-		for _, f := range s.fields(true) {
-			fmt.Fprintf(&out, "%s%s: %s\n", lead, f.name, flow(f.json))
+		for _, m := range memberValues(s) {
+			fmt.Fprintf(&out, "%s%s: %s\n", lead, m.name, inYAML(m.value))
 			lead = "    "
 		}
 		if lead == "  - " {
@@ -92,144 +90,6 @@ func yamlSafe(json []byte) []byte {
 	return out
 }
 
-// field is a member as it is written.
-type field struct {
-	name string
-	json []byte
-}
-
-// fields gathers members, those that hold something.
-type fields []field
-
-func (f fields) json() []byte {
-	out := []byte{'{'}
-	for i, m := range f {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(append(wire.AppendString(out, m.name), ':'), m.json...)
-	}
-	return append(out, '}')
-}
-
-func (f *fields) add(name string, json []byte) { *f = append(*f, field{name, json}) }
-
-func (f *fields) text(name, s string) {
-	if s != "" {
-		f.add(name, wire.AppendString(nil, s))
-	}
-}
-
-func (f *fields) list(name string, items []wire.Raw) {
-	if items != nil {
-		f.add(name, wire.Encode(items))
-	}
-}
-
-func (f *fields) object(name string, members fields) {
-	if members != nil {
-		f.add(name, members.json())
-	}
-}
-
-func (f *fields) contracts(cs []Contract) {
-	var all fields
-	for _, c := range cs {
-		all.text(c.Name, string(c.Receiver))
-	}
-	f.object("contracts", all)
-}
-
-// fields are the members of a header; people tells that a person is to read them.
-func (h Header) fields(people bool) (f fields) {
-	f.text("name", h.Name)
-	f.text("about", h.About)
-	f.text("rules", string(h.Rules))
-	f.text("flavour", string(h.Flavour))
-	f.text("prefix", h.Prefix)
-	f.text("self", string(h.Self))
-	var accounts fields
-	for _, a := range h.Accounts {
-		json := []byte("null")
-		if a.Address != "" {
-			json = wire.AppendString(nil, string(a.Address))
-		}
-		accounts.add(a.Name, json)
-	}
-	f.object("accounts", accounts)
-	f.contracts(h.Contracts)
-	if h.Start != (At{}) {
-		f.add("start", h.Start.json(people))
-	}
-	f.text("import", h.Import)
-	var invariants []wire.Raw
-	for i := range h.Invariants {
-		invariants = append(invariants, h.Invariants[i].fields(people).json())
-	}
-	f.list("invariants", invariants)
-	if h.Record {
-		f.add("deliver", []byte("false"))
-	}
-	return f
-}
-
-func (s *Step) fields(people bool) (f fields) {
-	if s.At != nil {
-		f.add("at", s.At.json(people))
-	}
-	if s.Advance != nil {
-		f.add("advance", s.Advance.json(people))
-	}
-	f.contracts(s.Contracts)
-	f.text("as", s.As)
-	if s.Kind != None {
-		f.add(string(s.Kind), oneLine(s.Message))
-	}
-	if s.Ignored {
-		f.add("ignored", []byte("true"))
-	}
-	if s.Expect != nil {
-		f.add("expect", s.Expect.json())
-	}
-	if s.State != nil {
-		records := [][]string{}
-		for _, r := range s.State {
-			records = append(records, []string{hex.EncodeToString(r.Key), r.Value})
-		}
-		f.add("state", wire.Encode(records))
-	}
-	f.text("note", s.Note)
-	if len(s.Hints) == 1 {
-		f.text("hint", s.Hints[0])
-	} else if s.Hints != nil {
-		f.add("hint", wire.Encode(s.Hints))
-	}
-	if s.Ask != nil {
-		f.add("ask", s.Ask.json())
-	}
-	return f
-}
-
-func (a *Ask) json() []byte {
-	var f fields
-	f.text("question", a.Question)
-	var choices []wire.Raw
-	for _, text := range a.Choices {
-		choice := wire.AppendString(nil, text)
-		if r, more := a.Replies[text]; more {
-			said := fields{{"text", choice}}
-			said.text("why", r.Why)
-			said.text("believes", r.Believes)
-			choice = said.json()
-		}
-		choices = append(choices, choice)
-	}
-	f.list("choices", choices)
-	f.text("answer", a.Answer)
-	f.text("why", a.Why)
-	return f.json()
-}
-
 // oneLine takes the space out of JSON that is not in strings.
 func oneLine(raw []byte) []byte {
 	v := jsontext.Value(bytes.Clone(raw))
@@ -239,36 +99,20 @@ func oneLine(raw []byte) []byte {
 	return v
 }
 
-func (e *Expect) json() []byte {
-	var f fields
-	switch {
-	case e.Any:
-		return []byte(`"any"`)
-	case e.Whole != nil:
-		f.add("ok", oneLine(e.Whole))
-	case e.Has != nil:
-		f.add("has", oneLine(e.Has))
-	case !e.Refused:
-		return []byte(`"ok"`)
-	case e.Part != "":
-		f.text("error", e.Part)
-	case e.Kind == "" && e.Text == nil:
-		return []byte(`"error"`)
-	default:
-		f.add("error", wire.Compact(struct {
-			Kind cw721.Kind `wire:"kind,optional"`
-			Text *string    `wire:"text"`
-		}{e.Kind, e.Text}))
-	}
-	return f.json()
-}
-
 // plainText is a string that YAML reads as one without quotes: a word, a name or
 // an address, and none of the words that mean something else to some reader.
 var (
 	plainText = regexp.MustCompile(`^[$A-Za-z_][$A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*$`)
 	otherText = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|true|false|null)$`)
 )
+
+// inYAML writes the value of a member in one line, moments in words.
+func inYAML(value any) []byte {
+	if moment, ok := value.(interface{ inWords() any }); ok {
+		value = moment.inWords()
+	}
+	return flow(wire.Compact(value))
+}
 
 // flow writes JSON as people write it in YAML, in one line: {mint: {owner: $alice}}.
 // What would not be read back byte by byte stays as it is.

@@ -1,0 +1,451 @@
+package scenario
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/wire"
+)
+
+// Here are the members that are more than their struct: expectations, moments, ordered
+// names, storage, hints and questions.
+
+// DecodeWire reads a header.
+func (h *Header) DecodeWire(d *wire.Decoder) error { return readObject(d, "the header", h) }
+
+// DecodeWire reads a step and holds it to what a step can be.
+func (s *Step) DecodeWire(d *wire.Decoder) error {
+	err := readObject(d, "a step", s)
+	if err == nil {
+		err = s.check(d)
+	}
+	if s.At != nil && s.At.ahead != nil {
+		s.Advance = s.At.ahead
+		s.At = nil
+	}
+	return err
+}
+
+// AppendWire writes a step.
+func (s Step) AppendWire(dst []byte) []byte { return appendObject(dst, memberValues(s)) }
+
+// check finds what no single member can: members that do not go together.
+func (s *Step) check(d *wire.Decoder) error {
+	sends := s.Kind == Instantiate || s.Kind == Execute || s.Kind == Preview
+	switch {
+	case s.At != nil && s.Advance != nil:
+		return fail(d, "the step has both at and advance, expected one of them")
+	case sends && s.As == "":
+		return fail(d, "%s needs a sender, expected as: NAME", s.Kind)
+	case s.Kind == None && s.Expect != nil:
+		return fail(d, "the step expects an answer and has no message, expected instantiate, execute or query")
+	case s.Kind == Nobody && (s.Expect != nil || s.As != ""):
+		return fail(d, "nobody stands for itself, expected no as and no expect beside it")
+	case s.Kind == Nobody:
+		if _, err := readNobody(s.Message); err != nil {
+			return fail(d, "nobody: %v", err)
+		}
+	case s.Kind == None && s.As != "":
+		return fail(d, "the step has a sender and no message, expected instantiate, execute or query")
+	case s.Expect != nil && s.Kind != Query:
+		return s.Expect.checkResponse(d)
+	}
+	return nil
+}
+
+// DecodeWire reads names with their addresses, or with nothing.
+func (a *Accounts) DecodeWire(d *wire.Decoder) error {
+	return readNames(d, func(name string) error {
+		account := Account{Name: name}
+		err := readText(d, &account.Address, "an address in a string, or nothing")
+		*a = append(*a, account)
+		return err
+	})
+}
+
+// AppendWire writes the accounts as an object, in their order.
+func (a Accounts) AppendWire(dst []byte) []byte {
+	var members []memberValue
+	for _, account := range a {
+		m := memberValue{name: account.Name}
+		if account.Address != "" {
+			m.value = account.Address
+		}
+		members = append(members, m)
+	}
+	return appendObject(dst, members)
+}
+
+// DecodeWire reads names with what is at their addresses.
+func (c *Contracts) DecodeWire(d *wire.Decoder) error {
+	return readNames(d, func(name string) error {
+		contract := Contract{Name: strings.TrimPrefix(name, "$")} // as messages have it
+		known := []chain.Receiver{chain.ReceiverAccepts, chain.ReceiverRejects, chain.ReceiverPlain}
+		err := readOneOf(d, &contract.Receiver, known, "accepts or rejects", "expected accepts, rejects or plain, got %q")
+		*c = append(*c, contract)
+		return err
+	})
+}
+
+// AppendWire writes the contracts as an object, in their order.
+func (c Contracts) AppendWire(dst []byte) []byte {
+	var members []memberValue
+	for _, contract := range c {
+		members = append(members, memberValue{name: contract.Name, value: string(contract.Receiver)})
+	}
+	return appendObject(dst, members)
+}
+
+// DecodeWire reads a list of queries with their answers.
+func (i *Invariants) DecodeWire(d *wire.Decoder) error {
+	return readArray(d, "a list of queries", func() error {
+		var s Step
+		err := s.DecodeWire(d)
+		if err == nil && (s.Kind != Query || s.Expect == nil || s.At != nil || s.Advance != nil) {
+			return fail(d, "invariant %d: expected query and expect, and no clock move", len(*i)+1)
+		}
+		*i = append(*i, s)
+		return err
+	})
+}
+
+// DecodeWire reads whether messages are delivered.
+func (u *Undelivered) DecodeWire(d *wire.Decoder) error {
+	delivers := true
+	err := readBool(d, &delivers)
+	*u = Undelivered(!delivers)
+	return err
+}
+
+// AppendWire writes whether messages are delivered.
+func (u Undelivered) AppendWire(dst []byte) []byte { return wire.Append(dst, !bool(u)) }
+
+// forPeople is the context in which a decoder takes moments as people write them. JSON
+// Lines are for machines and stay raw.
+type forPeople struct{}
+
+// isMoment reports whether a moment stands next, as people write it.
+func isMoment(d *wire.Decoder) bool {
+	_, people := d.Context.(forPeople)
+	return people && d.Kind() == '"'
+}
+
+// readMoment reads a moment in a string: "+10" and "+90m" go ahead, "h1110" and dates
+// are where to go. One of the two is nil.
+func readMoment(d *wire.Decoder) (at *At, ahead *Advance, err error) {
+	s, err := d.Text("a moment in a string")
+	if err != nil {
+		return nil, nil, err
+	}
+	end, err := chain.ParseExpiration(s, chain.Clock{})
+	if err != nil || end.Axis == cw721.Never {
+		return nil, nil, fail(d, "%q is no moment, expected one like \"+10\", \"+90m\", \"h1110\" or \"2026-12-01T09:00:00Z\"", s)
+	}
+	isAhead := strings.HasPrefix(strings.TrimSpace(s), "+")
+	switch {
+	case isAhead && end.Axis == cw721.AtHeight:
+		return nil, &Advance{Blocks: end.Value}, nil
+	case isAhead:
+		return nil, &Advance{Time: time.Duration(end.Value)}, nil
+	case end.Axis == cw721.AtHeight:
+		return &At{Height: (*cw721.Height)(&end.Value)}, nil, nil
+	}
+	return &At{Time: (*cw721.Time)(&end.Value)}, nil, nil
+}
+
+// DecodeWire reads a block.
+func (a *At) DecodeWire(d *wire.Decoder) error {
+	if !isMoment(d) {
+		return readObject(d, "a block", a)
+	}
+	at, ahead, err := readMoment(d)
+	switch {
+	case err != nil:
+		return err
+	case ahead == nil:
+		*a = *at
+	case d.Path() != "at":
+		return fail(d, "expected a block or a date to begin at")
+	default:
+		a.ahead = ahead
+	}
+	return nil
+}
+
+// inWords gives the block with its time as a date, where that says all of it.
+func (a At) inWords() any {
+	if a.Time == nil || *a.Time%cw721.Time(time.Second) != 0 || *a.Time > math.MaxInt64 {
+		return a
+	}
+	return struct {
+		Height *cw721.Height `wire:"height"`
+		Date   string        `wire:"time"`
+	}{a.Height, time.Unix(0, int64(*a.Time)).UTC().Format(time.RFC3339)}
+}
+
+// DecodeWire reads a move of the clock.
+func (a *Advance) DecodeWire(d *wire.Decoder) error {
+	if !isMoment(d) {
+		return readObject(d, "advance", a)
+	}
+	_, ahead, err := readMoment(d)
+	if err != nil {
+		return err
+	}
+	if ahead == nil {
+		return fail(d, "expected how far to go, like \"+10\" or \"+90m\"")
+	}
+	*a = *ahead
+	return nil
+}
+
+// AppendWire writes a move of the clock.
+func (a Advance) AppendWire(dst []byte) []byte { return appendObject(dst, memberValues(a)) }
+
+// inWords gives the move in a word, "+10" or "+90m", where it is by one of the two.
+func (a Advance) inWords() any {
+	switch {
+	case a.Time == 0 && a.Blocks > 0:
+		return fmt.Sprintf("+%d", a.Blocks)
+	case a.Blocks == 0 && a.Time > 0:
+		return "+" + a.Time.String()
+	}
+	return a
+}
+
+// DecodeWire reads an array of keys in hex with their values.
+func (s *Storage) DecodeWire(d *wire.Decoder) error {
+	*s = Storage{}
+	err := readArray(d, "an array of [key in hex, value]", func() error {
+		var record []string
+		err := readArray(d, "[key in hex, value]", func() error {
+			text, err := d.Text("a string")
+			record = append(record, text)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if len(record) != 2 {
+			return fail(d, "record %d: expected [key in hex, value], got an array of %d", len(*s)+1, len(record))
+		}
+		key, err := hex.DecodeString(record[0])
+		if err != nil {
+			return fail(d, "record %d: expected a key in hex, got %q", len(*s)+1, record[0])
+		}
+		*s = append(*s, Entry{Key: key, Value: record[1]})
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(*s, func(a, b Entry) int { return bytes.Compare(a.Key, b.Key) })
+	for i, r := range *s {
+		if i > 0 && bytes.Equal(r.Key, (*s)[i-1].Key) {
+			return fail(d, "the key %x is in it twice", r.Key)
+		}
+	}
+	return nil
+}
+
+// AppendWire writes the records in their order.
+func (s Storage) AppendWire(dst []byte) []byte {
+	records := [][]string{}
+	for _, r := range s {
+		records = append(records, []string{hex.EncodeToString(r.Key), r.Value})
+	}
+	return wire.Append(dst, records)
+}
+
+// DecodeWire reads one hint or several.
+func (h *Hints) DecodeWire(d *wire.Decoder) error {
+	if d.Kind() == '[' {
+		return readArray(d, "", func() error {
+			text, err := d.Text("a string")
+			*h = append(*h, text)
+			return err
+		})
+	}
+	one := ""
+	err := readText(d, &one, "a string, or an array of them from the weakest to the strongest")
+	if one != "" {
+		*h = Hints{one}
+	}
+	return err
+}
+
+// AppendWire writes one hint as a text, several as an array.
+func (h Hints) AppendWire(dst []byte) []byte {
+	if len(h) == 1 {
+		return wire.AppendString(dst, h[0])
+	}
+	return wire.Append(dst, []string(h))
+}
+
+// DecodeWire reads an expectation in its short or its long form.
+func (e *Expect) DecodeWire(d *wire.Decoder) error {
+	const forms = "ok, error, any, or an object with one of ok, has and error"
+	if d.Kind() == '"' {
+		s, err := d.Text("a string")
+		e.Refused = s == "error"
+		e.Any = s == "any"
+		if err == nil && s != "ok" && !e.Refused && !e.Any {
+			return fail(d, "expected %s, got %q", forms, s)
+		}
+		return err
+	}
+	if k := d.Kind(); k != '{' {
+		return d.FailType(forms, k)
+	}
+	given := 0
+	err := readNames(d, func(name string) error {
+		given++
+		switch {
+		case name != "ok" && name != "has" && name != "error":
+			return fail(d, "an expectation has no such member, expected one of ok, has, error")
+		case given > 1:
+			return fail(d, "an expectation has one of ok, has and error, got two of them")
+		case name == "ok":
+			return e.Whole.DecodeWire(d)
+		case name == "has":
+			return e.Has.DecodeWire(d)
+		}
+		e.Refused = true
+		return e.readRefusal(d)
+	})
+	if err == nil && given == 0 {
+		return fail(d, "it is empty, expected one of ok, has and error")
+	}
+	return err
+}
+
+// readRefusal reads a part of a refusal's text, or its kind and text.
+func (e *Expect) readRefusal(d *wire.Decoder) error {
+	switch k := d.Kind(); k {
+	case '"':
+		return readText(d, &e.Part, "a string")
+	case '{':
+		return readObject(d, "an error", e)
+	default:
+		return d.FailType("a part of the text in a string, or an object with kind and text", k)
+	}
+}
+
+// AppendWire writes an expectation as shortly as it can be.
+func (e Expect) AppendWire(dst []byte) []byte {
+	refusal := memberValues(e)
+	switch {
+	case e.Any:
+		return append(dst, `"any"`...)
+	case e.Whole != nil:
+		return appendObject(dst, []memberValue{{"ok", e.Whole}})
+	case e.Has != nil:
+		return appendObject(dst, []memberValue{{"has", e.Has}})
+	case !e.Refused:
+		return append(dst, `"ok"`...)
+	case e.Part != "":
+		return appendObject(dst, []memberValue{{"error", e.Part}})
+	case refusal == nil:
+		return append(dst, `"error"`...)
+	}
+	return appendObject(dst, []memberValue{{"error", wire.Raw(appendObject(nil, refusal))}})
+}
+
+// checkResponse holds what is expected of a response to what one can have.
+func (e *Expect) checkResponse(d *wire.Decoder) error {
+	for _, want := range []wire.Raw{e.Whole, e.Has} {
+		if want == nil {
+			continue
+		}
+		v, err := parse(want)
+		if err != nil {
+			return fail(d, "expect: %v", err)
+		}
+		if v.kind != '{' {
+			return fail(d, "expect: expected an object with attributes, messages or both, got %s", wire.KindName(v.kind))
+		}
+		for i, name := range v.names {
+			if name != "attributes" && name != "messages" {
+				return fail(d, "expect: a response has no %q, expected attributes, messages or both", name)
+			}
+			if v.items[i].kind != '[' {
+				return fail(d, "expect: %s: expected an array, got %s", name, wire.KindName(v.items[i].kind))
+			}
+		}
+	}
+	return nil
+}
+
+// question is an [Ask] as a file has it.
+type question struct {
+	Question string   `wire:"question"`
+	Choices  []choice `wire:"choices"`
+	Answer   string   `wire:"answer"`
+	Why      string   `wire:"why"`
+}
+
+// choice is one of the answers to choose from, with its [Reply].
+type choice struct {
+	Text     string `wire:"text"`
+	Why      string `wire:"why"`
+	Believes string `wire:"believes"`
+}
+
+// DecodeWire reads a question, alone or with its answers.
+func (a *Ask) DecodeWire(d *wire.Decoder) error {
+	if d.Kind() == '"' {
+		return readText(d, &a.Question, "a string")
+	}
+	var q question
+	if err := readObject(d, "a question", &q); err != nil {
+		return err
+	}
+	*a = Ask{Question: q.Question, Answer: q.Answer, Why: q.Why}
+	for _, c := range q.Choices {
+		a.Choices = append(a.Choices, c.Text)
+		if c == (choice{Text: c.Text}) {
+			continue
+		}
+		if a.Replies == nil {
+			a.Replies = map[string]Reply{}
+		}
+		a.Replies[c.Text] = Reply{Why: c.Why, Believes: c.Believes}
+	}
+	return nil
+}
+
+// AppendWire writes a question.
+func (a Ask) AppendWire(dst []byte) []byte {
+	q := question{Question: a.Question, Answer: a.Answer, Why: a.Why}
+	for _, text := range a.Choices {
+		q.Choices = append(q.Choices, choice{Text: text, Why: a.Replies[text].Why, Believes: a.Replies[text].Believes})
+	}
+	return appendObject(dst, memberValues(q))
+}
+
+// DecodeWire reads a choice: its text alone, or with what is said of it.
+func (c *choice) DecodeWire(d *wire.Decoder) error {
+	switch k := d.Kind(); k {
+	case '"':
+		return readText(d, &c.Text, "a string")
+	case '{':
+		return readObject(d, "a choice", c)
+	default:
+		return d.FailType("a string, or an object with text, why and believes", k)
+	}
+}
+
+// AppendWire writes a choice, as its text where no more is said of it.
+func (c choice) AppendWire(dst []byte) []byte {
+	if c == (choice{Text: c.Text}) {
+		return wire.AppendString(dst, c.Text)
+	}
+	return appendObject(dst, memberValues(c))
+}
