@@ -54,9 +54,8 @@
 //     come with it; for anything else Result.Do.
 //   - a dialog: a type that is an [app.Dialog], opened by [app.OpenDialog].
 //   - what only some screens or dialogs have: an optional interface of app. A
-//     screen can be an [app.Lister], [app.Searcher], [app.SubjectScreen] or
-//     [app.TypingScreen], a dialog an [app.Typist], [app.Lister], [app.Closer] or
-//     [app.FullScreen].
+//     screen can be an [app.Lister], [app.SubjectScreen] or [app.TypingScreen], a
+//     dialog an [app.Typist], [app.Lister], [app.Closer] or [app.FullScreen].
 //   - work that keys don't wait for: [app.Background].
 //   - a list over the whole terminal, with what is known of its rows: a
 //     [form.Browser].

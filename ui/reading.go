@@ -43,8 +43,8 @@ func (m *Model) read() tea.Cmd {
 
 	m.reading, m.stale = true, false
 	cmd := m.readingCmd(screen, lacking, stale)
-	searcher, ok := screen.(app.Searcher)
-	if !stale && ok && searcher.Searching() {
+	lister, ok := screen.(app.Lister)
+	if !stale && ok && lister.List().Searching() {
 		return cmd // keys don't wait for a search that goes on
 	}
 	return m.await(m.workOfReading(screen, stale), cmd)

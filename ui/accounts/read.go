@@ -135,9 +135,9 @@ func readAccounts(v *chain.View, req widget.Request, look app.RowView, byOwned b
 		}
 		return i, order[i].Name == name
 	}
-	return widget.LoadKeys(req, len(order), at, func(i int) (widget.Row, bool, error) {
+	return widget.LoadKeys(req, len(order), at, func(i int) (widget.Row, error) {
 		f, err := readAccount(v, look.Collection, order[i])
-		return f.row(look), true, err
+		return f.row(look), err
 	})
 }
 

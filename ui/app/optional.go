@@ -19,15 +19,10 @@ type TypingScreen interface {
 }
 
 // Lister is a screen or a dialog with a list. Moving in a list that has rows
-// waits for nothing that is read for the row under the cursor.
+// waits for nothing that is read for the row under the cursor, and no key waits for
+// a search that the list goes on with.
 type Lister interface {
 	List() *widget.Table
-}
-
-// Searcher is a screen that goes on searching behind the rows that it shows.
-// Keys don't wait for a search that goes on.
-type Searcher interface {
-	Searching() bool
 }
 
 // SubjectScreen reports what is under its cursor. Without it, why and the other

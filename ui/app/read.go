@@ -57,11 +57,6 @@ type Loaded[D any] struct {
 // the row of a key.
 func ReadListAndDetail[D any](p *MasterDetail, rows func(*chain.View, Facts, widget.Request) (widget.Page, error), detail func(*chain.View, Facts, string) (D, error)) Read {
 	req, more := p.Table.Want()
-	return ReadListAndDetailFor(p, req, more, rows, detail)
-}
-
-// ReadListAndDetailFor does so for a request of the list that was made already.
-func ReadListAndDetailFor[D any](p *MasterDetail, req widget.Request, more bool, rows func(*chain.View, Facts, widget.Request) (widget.Page, error), detail func(*chain.View, Facts, string) (D, error)) Read {
 	row, some := p.Table.Cursor()
 	key := row.Key
 	if !more && (!some || p.fresh && p.key == key) {
@@ -75,7 +70,7 @@ func ReadListAndDetailFor[D any](p *MasterDetail, req widget.Request, more bool,
 				return nil, err
 			}
 			out.Page = &page
-			key, some = page.Cursor(req, key)
+			key, some = page.Cursor(req, key, some)
 		}
 		out.key, out.Some = key, some
 		var err error

@@ -58,19 +58,15 @@ const AddressTailWidth = 6
 
 // ListWalk goes through the part of a list that a table scans.
 func ListWalk(s widget.Scan) cw721.Walk {
-	w := cw721.Walk{Inclusive: s.Inclusive, Reverse: s.Back}
-	if s.Bound {
-		w.Place = &s.From
-	}
-	return w
+	return cw721.Walk{Place: s.From, Inclusive: s.Inclusive, Reverse: s.Back}
 }
 
 // WithPosition adds to a page where it stands, where that follows from what it holds.
 func WithPosition(req widget.Request, p widget.Page) widget.Page {
 	switch {
-	case p.Start:
+	case p.Above == nil:
 		p.Index = 0
-	case p.End && p.Total >= 0 && (req.Seek == widget.Last || req.Seek == widget.Around):
+	case p.Below == nil && p.Total >= 0 && (req.Seek == widget.Last || req.Seek == widget.Around):
 		p.Index = max(0, p.Total-len(p.Rows))
 	}
 	return p

@@ -55,13 +55,13 @@ func (b *Browser[D]) load(st *app.State) tea.Cmd {
 	if b.busy {
 		return nil
 	}
-	row, _ := b.Table.Cursor()
+	row, some := b.Table.Cursor()
 	rows, detail, facts := b.Rows, b.Read, st.Facts
 	read := app.ReadListAndDetail(&b.MasterDetail, func(v *chain.View, f app.Facts, req widget.Request) (page widget.Page, err error) {
 		if page, err = rows(v, f, req); err != nil {
 			return page, err
 		}
-		key, _ := page.Cursor(req, row.Key)
+		key, _ := page.Cursor(req, row.Key, some)
 		if i := slices.IndexFunc(page.Rows, func(r widget.Row) bool { return r.Key == key }); i >= 0 {
 			row = page.Rows[i]
 		}
@@ -71,13 +71,17 @@ func (b *Browser[D]) load(st *app.State) tea.Cmd {
 		return nil
 	}
 	b.busy = true
-	return st.Ask(b, func(e app.Engine) tea.Msg {
+	cmd := st.Ask(b, func(e app.Engine) tea.Msg {
 		msg, err := chain.Read(e, func(v *chain.View) (tea.Msg, error) { return read(v, facts) })
 		if err != nil {
 			return app.ReadFailedMsg{Err: err}
 		}
 		return msg
 	})
+	if b.Table.Searching() {
+		return app.Background(cmd)
+	}
+	return cmd
 }
 
 // Whole has it take the whole terminal.

@@ -139,29 +139,28 @@ func (g *Screen) Needs(st *app.State) app.Read {
 		look.Facts = f
 		var out grantsRead
 		var err error
-		out.page, err = widget.Load(req, func(s widget.Scan) ([]widget.Row, error) {
-			var rows []widget.Row
-			for e, err := range v.List(list, app.ListWalk(s)) {
+		out.page, err = widget.Load(req, func(part widget.Scan, yield func(string, *widget.Row) bool) error {
+			for e, err := range v.List(list, app.ListWalk(part)) {
 				if err != nil {
-					return nil, err
+					return err
 				}
-				if e.Kind != kind {
-					continue
+				var row *widget.Row
+				if e.Kind == kind {
+					line, err := cells(look, v, e)
+					if err != nil {
+						return err
+					}
+					row = &widget.Row{Key: grantKey(e.Grant), Cells: line}
+					if e.Expires.Expired(v.Clock.Block()) {
+						row.Role = themes.Expired
+					}
+					out.entries = append(out.entries, e)
 				}
-				line, err := cells(look, v, e)
-				if err != nil {
-					return nil, err
-				}
-				row := widget.Row{Key: grantKey(e.Grant), Place: list.Place(e.Grant), Cells: line}
-				if e.Expires.Expired(v.Clock.Block()) {
-					row.Role = themes.Expired
-				}
-				rows, out.entries = append(rows, row), append(out.entries, e)
-				if len(rows) == s.N {
-					break
+				if !yield(list.Place(e.Grant), row) {
+					return nil
 				}
 			}
-			return rows, nil
+			return nil
 		})
 		if err != nil {
 			return nil, err

@@ -89,6 +89,7 @@ func (s *Screen) apply(text string) {
 		s.Table.Empty = "nothing like that happened; / changes the filter: " + pastFilterHelp
 	}
 	s.Table.Restart()
+	s.Table.Sparse = !s.filter.empty()
 }
 
 // strange says of a key in the filter that there is none, while it is typed and

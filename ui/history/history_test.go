@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
 	"ephemera/ui"
@@ -56,6 +58,36 @@ func TestAMomentIsNamedOnceAndFoundByItsName(t *testing.T) {
 	d.Sees("burn ape-01 [before the sale]")
 	d.DoesNotSee("mint ape-02")
 	d.Fits()
+}
+
+func TestAFilterOfALongHistorySearchesAPartAtATimeAndKeepsWhatItFound(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	for range 2010 {
+		uitest.Execute1(t, d.Chain, "alice", `{"approve":{"token_id":"ape-01","spender":"$bob"}}`)
+	}
+	d.To("History")
+	d.Keys("/", "mint ape-0")
+	d.Held = new([]tea.Msg)
+	d.Types("3")
+	d.Next()
+	d.DoesNotSee("mint ape-03 for")
+	d.Next()
+	d.SeesIn(uitest.List, "mint ape-03 for")
+	d.Held = nil
+	d.Press("enter")
+	d.Sees("1–1 of 1 ")
+
+	d.Held = new([]tea.Msg)
+	d.Press(".")
+	for len(*d.Held) > 0 {
+		d.Next()
+		d.SeesIn(uitest.List, "mint ape-03 for")
+	}
+	d.Held = nil
+	d.Press("esc")
+	d.Filter("clock")
+	d.Press(".")
+	d.SeesIn(uitest.List, "▸ ●", "to 1,104", "1–2 of 2 ")
 }
 
 // names gives the chain's snapshots, as name@node.

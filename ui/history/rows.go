@@ -24,16 +24,11 @@ func (l *pastReader) load(v *chain.View, state history.State, req widget.Request
 		return page, err
 	}
 	memo := map[history.ID]bool{}
-	page, err = widget.Load(req, func(s widget.Scan) ([]widget.Row, error) {
-		var rows []widget.Row
-		err := l.scan(v, state, s, func(n history.Node) (bool, error) {
-			row, keep, err := l.row(v, n, names, memo)
-			if keep && err == nil {
-				rows = append(rows, row)
-			}
-			return len(rows) < s.N, err
+	page, err = widget.Load(req, func(part widget.Scan, yield func(string, *widget.Row) bool) error {
+		return l.scan(v, state, part, func(n history.Node) (bool, error) {
+			row, err := l.row(v, n, names, memo)
+			return err == nil && yield(fmt.Sprint(n.ID), row), err
 		})
-		return rows, err
 	})
 	if l.filter.empty() {
 		page.Total = int(state.Kept())
@@ -48,19 +43,19 @@ func (l *pastReader) load(v *chain.View, state history.State, req widget.Request
 
 // scan walks nodes from a place of the list, whose order is youngest first.
 func (l *pastReader) scan(v *chain.View, state history.State, s widget.Scan, do func(history.Node) (more bool, err error)) error {
-	from, err := strconv.ParseUint(s.From, 10, 64)
-	if s.Bound && err != nil {
-		return err
+	var from history.ID
+	if s.From != nil {
+		from = nodeOf(*s.From)
 	}
 	if s.Back {
-		return younger(v, state, history.ID(from)+1, do)
+		return younger(v, state, from+1, do)
 	}
-	if s.Bound && !s.Inclusive {
+	if s.From != nil && !s.Inclusive {
 		if from--; from == 0 {
 			return nil
 		}
 	}
-	for n, err := range v.History(history.ID(from)) {
+	for n, err := range v.History(from) {
 		if err != nil {
 			return err
 		}
@@ -88,8 +83,8 @@ func younger(v *chain.View, state history.State, first history.ID, do func(histo
 	return nil
 }
 
-// row draws a node, unless the filter leaves it out.
-func (l *pastReader) row(v *chain.View, n history.Node, names map[history.ID][]string, memo map[history.ID]bool) (row widget.Row, keep bool, err error) {
+// row draws a node; nil if the filter leaves it out.
+func (l *pastReader) row(v *chain.View, n history.Node, names map[history.ID][]string, memo map[history.ID]bool) (_ *widget.Row, err error) {
 	sender := ""
 	if n.Sender != "" {
 		sender = l.words.Call(n.Sender)
@@ -99,14 +94,14 @@ func (l *pastReader) row(v *chain.View, n history.Node, names map[history.ID][]s
 		named += " [" + name + "]"
 	}
 	if !l.filter.keeps(n, sender, text+named) {
-		return row, false, nil
+		return nil, nil
 	}
 	if l.line, err = l.line.more(v, n.Parent); err != nil {
-		return row, false, err
+		return nil, err
 	}
 	where, err := l.line.where(v, n, memo)
 	if err != nil {
-		return row, false, err
+		return nil, err
 	}
 	mark, role := where.style()
 	if where != atHead && where != onLine {
@@ -120,10 +115,10 @@ func (l *pastReader) row(v *chain.View, n history.Node, names map[history.ID][]s
 	if n.Kind == history.KindClock {
 		outcome = widget.In(themes.Faint, themes.GlyphDot)
 	}
-	return widget.Row{Key: fmt.Sprint(n.ID), Cells: []widget.Line{
+	return &widget.Row{Key: fmt.Sprint(n.ID), Cells: []widget.Line{
 		mark, widget.In(themes.Muted, fmt.Sprint(n.ID)), widget.In(role, chain.Thousands(uint64(n.Height))),
 		widget.In(role, sender), widget.In(role, text).And(themes.Accent, named), outcome,
-	}}, true, nil
+	}}, nil
 }
 
 // branch draws a node beside the way to the head: hanging on it, or on another

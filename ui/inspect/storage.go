@@ -74,18 +74,22 @@ func scopesOf(st *app.State, s app.Subject) (all []scope) {
 // recordRows answers requests of a list of some records.
 func recordRows(keeps func(key, value []byte) bool) func(*chain.View, app.Facts, widget.Request) (widget.Page, error) {
 	return func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
-		page, err := widget.Load(req, func(s widget.Scan) (rows []widget.Row, err error) {
-			for r, err := range v.RecordsFrom(app.ListWalk(s)) {
-				if err != nil || len(rows) == s.N {
-					return rows, err
+		page, err := widget.Load(req, func(part widget.Scan, yield func(string, *widget.Row) bool) error {
+			for r, err := range v.RecordsFrom(app.ListWalk(part)) {
+				if err != nil {
+					return err
 				}
+				var row *widget.Row
 				if keeps(r.Key, r.Value) {
-					rows = append(rows, widget.Row{Key: string(r.Key), About: string(r.Value), Cells: []widget.Line{
+					row = &widget.Row{Key: string(r.Key), About: string(r.Value), Cells: []widget.Line{
 						widget.Plain(f.RecordKey(r.Key)), widget.In(themes.Muted, fmt.Sprint(len(r.Value))),
-					}})
+					}}
+				}
+				if !yield(string(r.Key), row) {
+					return nil
 				}
 			}
-			return rows, nil
+			return nil
 		})
 		return app.WithPosition(req, page), err
 	}

@@ -35,8 +35,6 @@ func (t *Screen) back(st *app.State) tea.Cmd {
 	switch {
 	case t.InDetail:
 		t.FocusDetail(false)
-	case t.search.scanning():
-		t.search.scan.left, t.search.scan.done = true, true // what was found stays
 	case len(t.Table.Marked()) > 0:
 		t.Table.ClearMarks()
 	case t.search.applied != "":
@@ -69,7 +67,7 @@ func (t *Screen) Commands(st *app.State) []app.Command {
 			t.FocusDetail(!t.InDetail)
 			return nil
 		}, "enter", "tab", "shift+tab").Unless(!some, none))
-	if t.InDetail || t.search.scanning() || len(marked) > 0 || t.search.applied != "" {
+	if t.InDetail || len(marked) > 0 || t.search.applied != "" {
 		cmds = append(cmds, app.Key("esc", "back", func() tea.Cmd { return t.back(st) }, "esc"))
 	}
 	if t.InDetail {

@@ -1,8 +1,11 @@
 package tokens
 
 import (
+	"slices"
+
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
+	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/app"
@@ -14,76 +17,88 @@ type tokenList struct {
 	filter   tokenFilter
 	byExpiry bool // in the order of expiry, and only tokens with approvals
 	look     app.RowView
+	// changed are the messages that were executed, undone or done again since the list
+	// was read. What they changed is looked at when the rows held are read again.
+	changed []history.ID
 }
 
-// seeks is the list without its words: the part that an index answers.
-func (l tokenList) seeks() bool { return l.byExpiry || l.filter.byExpiry() }
+// inOrderOfExpiry reports whether the list is read from the index by expiry.
+func (l tokenList) inOrderOfExpiry() bool { return l.byExpiry || l.filter.byExpiry() }
 
-// read reads a part of the list; words are left aside.
-func (l tokenList) read(v *chain.View, s widget.Scan) ([]widget.Row, error) {
-	rows := make([]widget.Row, 0, min(s.N, 1024))
-	err := l.walk(v, s, func(t chain.Token, place string) bool {
-		row := tokenRow(l.look, v, t)
-		row.Place = place
-		rows = append(rows, row)
-		return len(rows) < s.N
-	})
-	return rows, err
-}
+// sparse reports whether the filter leaves out most tokens of a list in the order of
+// the ids.
+func (l tokenList) sparse() bool { return l.filter.scans() && !l.inOrderOfExpiry() }
 
-// walk hands the tokens of a part of the list to a function, with their places,
-// until it has enough.
-func (l tokenList) walk(v *chain.View, s widget.Scan, yield func(chain.Token, string) bool) error {
-	if l.seeks() {
-		return l.walkEnds(v, s, yield)
+// walk yields the tokens of a part of the list, with a row for each that holds the
+// words of the filter.
+func (l tokenList) walk(v *chain.View, part widget.Scan, yield func(string, *widget.Row) bool) error {
+	if l.inOrderOfExpiry() {
+		return l.walkByExpiry(v, part, yield)
 	}
-	for t, err := range v.Tokens(l.filter.owner, app.ListWalk(s)) {
+	for t, err := range v.Tokens(l.filter.owner, app.ListWalk(part)) {
 		if err != nil {
 			return err
 		}
-		if !yield(t, t.ID) {
-			break
+		if !yield(t.ID, l.row(v, t)) {
+			return nil
 		}
 	}
 	return nil
 }
 
-// walkEnds goes through approvals. A token with several stands where the first
+// row returns the row of a token, nil if it lacks the words of the filter.
+func (l tokenList) row(v *chain.View, t chain.Token) *widget.Row {
+	if !l.filter.matches(t) {
+		return nil
+	}
+	row := tokenRow(l.look, v, t)
+	return &row
+}
+
+// walkByExpiry goes through approvals. A token with several stands where the first
 // of them does.
-func (l tokenList) walkEnds(v *chain.View, s widget.Scan, yield func(chain.Token, string) bool) error {
+func (l tokenList) walkByExpiry(v *chain.View, part widget.Scan, yield func(string, *widget.Row) bool) error {
 	list := l.filter.list(l.look.HideExpired)
-	w := app.ListWalk(s)
-	tooFar := func(cw721.Expiration) bool { return false }
+	walk := app.ListWalk(part)
+	isTooFar := func(cw721.Expiration) bool { return false }
 	if l.filter.within != nil {
 		far := l.filter.within.before(v.Clock)
-		tooFar = func(e cw721.Expiration) bool { return e.Axis == cw721.Never || app.Estimate(v.Clock, e) >= far }
-		if s.Back && w.Place == nil { // begin at the limit and not at the end of all
+		isTooFar = func(e cw721.Expiration) bool { return e.Axis == cw721.Never || app.Estimate(v.Clock, e) >= far }
+		if part.Back && walk.Place == nil { // begin at the limit and not at the end of all
 			last := list.Place(cw721.Grant{Expires: cw721.UntilTime(cw721.Time(far))})
-			w.Place = &last
+			walk.Place = &last
 		}
 	}
-	for e, err := range v.List(list, w) {
-		switch {
-		case err != nil:
-			return err
-		case tooFar(e.Expires) && !s.Back:
-			return nil
-		case tooFar(e.Expires), !l.filter.asksFor(e.Grant):
-			continue
-		}
-		t, ok, err := v.Token(e.Token)
+	for e, err := range v.List(list, walk) {
 		if err != nil {
 			return err
 		}
-		if ok && l.first(v, list, t, e.Grant) && !yield(t, list.Place(e.Grant)) {
-			break
+		if isTooFar(e.Expires) && !part.Back {
+			return nil
+		}
+		var row *widget.Row
+		if !isTooFar(e.Expires) && l.filter.asksFor(e.Grant) {
+			row, err = l.rowOfGrant(v, list, e.Grant)
+		}
+		if err != nil || !yield(list.Place(e.Grant), row) {
+			return err
 		}
 	}
 	return nil
 }
 
-// first tells whether a grant is the one of its token that stands first.
-func (l tokenList) first(v *chain.View, list expiry.List, t chain.Token, g cw721.Grant) bool {
+// rowOfGrant returns the row of the token that a grant is over, nil if another grant
+// over it comes first or the filter leaves it out.
+func (l tokenList) rowOfGrant(v *chain.View, list expiry.List, g cw721.Grant) (*widget.Row, error) {
+	t, ok, err := v.Token(g.Token)
+	if err != nil || !ok || !l.isFirst(v, list, t, g) {
+		return nil, err
+	}
+	return l.row(v, t), nil
+}
+
+// isFirst reports whether a grant is the one of its token that stands first.
+func (l tokenList) isFirst(v *chain.View, list expiry.List, t chain.Token, g cw721.Grant) bool {
 	for _, a := range t.Approvals {
 		other := cw721.Grant{Kind: g.Kind, Token: t.ID, Owner: t.Owner, Spender: a.Spender, Expires: a.Expires}
 		live := !list.Live || !a.Expires.Expired(v.Clock.Block())
@@ -94,10 +109,10 @@ func (l tokenList) first(v *chain.View, list expiry.List, t chain.Token, g cw721
 	return true
 }
 
-// total tells how many rows the list has; negative when nobody counted.
+// total returns how many rows the list has; negative if nobody counted.
 func (l tokenList) total(v *chain.View) (int, error) {
 	switch {
-	case l.seeks():
+	case l.inOrderOfExpiry(), l.filter.scans():
 		return -1, nil
 	case l.filter.owner != "":
 		return v.Holdings(l.filter.owner)
@@ -107,15 +122,44 @@ func (l tokenList) total(v *chain.View) (int, error) {
 }
 
 // page answers a request of the table.
-func (l tokenList) page(v *chain.View, req widget.Request) (widget.Page, error) {
-	p, err := widget.Load(req, func(s widget.Scan) ([]widget.Row, error) { return l.read(v, s) })
+func (l tokenList) page(v *chain.View, req widget.Request) (page widget.Page, err error) {
+	if req.Seek == widget.Held {
+		if req.Places, err = l.placesToRead(v, req); err != nil {
+			return page, err
+		}
+	}
+	page, err = widget.Load(req, func(part widget.Scan, yield func(string, *widget.Row) bool) error {
+		return l.walk(v, part, yield)
+	})
 	if err != nil {
-		return p, err
+		return page, err
 	}
-	if p.Total, err = l.total(v); p.Start && p.End {
-		p.Total = len(p.Rows)
+	if page.Total, err = l.total(v); page.Whole() {
+		page.Total = len(page.Rows)
 	}
-	return app.WithPosition(req, p), err
+	return app.WithPosition(req, page), err
+}
+
+// placesToRead returns the places of a request, and in their order the tokens between
+// them that were changed. A list that is sparse has the order of the ids.
+func (l tokenList) placesToRead(v *chain.View, req widget.Request) ([]string, error) {
+	ids := slices.Clone(req.Places)
+	for _, node := range l.changed {
+		changes, err := v.ChangesOf(node)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range changes {
+			id, _, _, isToken := cw721.TokenChange(c.Key, c.Old, c.New)
+			isAbove := req.Above != nil && id < *req.Above
+			isBelow := req.Below != nil && id > *req.Below
+			if isToken && !isAbove && !isBelow {
+				ids = append(ids, id)
+			}
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
 }
 
 // spenderWidth bounds a name in front of an expiry, which matters more.

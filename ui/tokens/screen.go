@@ -5,6 +5,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
+	"ephemera/core/chain/history"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
@@ -17,6 +18,8 @@ type Screen struct {
 	detail   tokenDetail
 	search   search
 	sortEnds bool // in the order in which approvals expire
+	// changed are the messages whose changes a sparse list does not show yet.
+	changed []history.ID
 }
 
 // New makes the screen; it reads nothing before it is asked what it needs.
@@ -72,95 +75,59 @@ func (t *Screen) Resize(b widget.Box) {
 	t.titles()
 }
 
-func (t *Screen) Refresh(st *app.State) {
-	t.Invalidate()
-	if t.search.scan != nil && t.list(st).seeks() { // the clock may have moved what fits
-		t.rescan(st)
-	}
-}
-
 // list is what is shown, captured for a command.
 func (t *Screen) list(st *app.State) tokenList {
-	return tokenList{filter: t.search.filter, byExpiry: t.sortEnds, look: st.RowView()}
+	return tokenList{filter: t.search.filter, byExpiry: t.sortEnds, look: st.RowView(), changed: t.changed}
 }
 
 // tokensRead is what was read for the screen.
 type tokensRead struct {
 	app.Loaded[*tokenFacts]
-	batch *scanBatch // what a scan has found; nil where none goes on
+	changed int // how many of the changes the rows show
 }
 
-// Needs reads rows and the token under the cursor, and goes on with a scan.
+// Needs reads rows and the token under the cursor.
 func (t *Screen) Needs(st *app.State) app.Read {
-	list, look := t.list(st), st.RowView()
-	rows := func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
+	list := t.list(st)
+	known := t.detail.facts
+	shown := app.ReadListAndDetail(&t.MasterDetail, func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
 		list.look.Facts = f
 		return list.page(v, req)
-	}
-	var req widget.Request
-	var more bool
-	if t.search.scan == nil {
-		req, more = t.Table.Want()
-	} else if req, more = t.wanted(); more {
-		page := t.search.scan.page()
-		rows = func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
-			look.Facts = f
-			return page(v, req, look)
-		}
-	}
-	known := t.detail.facts
-	shown := app.ReadListAndDetailFor(&t.MasterDetail, req, more, rows, func(v *chain.View, f app.Facts, id string) (*tokenFacts, error) {
+	}, func(v *chain.View, f app.Facts, id string) (*tokenFacts, error) {
 		read, err := readToken(v, id, f.SeenBy)
 		if err == nil && read != nil && known != nil && known.token.ID == id {
 			read.ends, err = known.ends.Read(v, read.approvals) // it is on the screen, and stays there
 		}
 		return read, err
 	})
-	if shown == nil {
-		if known != nil {
-			if ends := known.ends.Needs(st, known.approvals); ends != nil {
-				return ends
-			}
-		}
-		_, box := t.Split()
-		if pic := t.detail.needs(st, box); pic != nil {
-			return pic
-		}
-	}
-	batch := t.search.next()
-	if shown == nil && batch == nil {
-		return nil
-	}
-	return func(v *chain.View, f app.Facts) (tea.Msg, error) {
-		var out tokensRead
-		if shown != nil {
+	if shown != nil {
+		return func(v *chain.View, f app.Facts) (tea.Msg, error) {
 			msg, err := shown(v, f)
 			if err != nil {
 				return nil, err
 			}
-			out.Loaded = msg.(app.Loaded[*tokenFacts])
+			return tokensRead{Loaded: msg.(app.Loaded[*tokenFacts]), changed: len(list.changed)}, nil
 		}
-		if batch == nil {
-			return out, nil
-		}
-		found, err := batch(v)
-		out.batch = &found
-		return out, err
 	}
+	if known != nil {
+		if ends := known.ends.Needs(st, known.approvals); ends != nil {
+			return ends
+		}
+	}
+	_, box := t.Split()
+	return t.detail.needs(st, box)
 }
 
 func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tokensRead:
-		if shown := msg.Loaded; shown.Page != nil || shown.Some {
-			if app.Apply(&t.MasterDetail, shown) {
-				t.detail.pic = t.detail.pic.without()
-			}
-			t.detail.facts = shown.Detail
+		if msg.Page != nil {
+			t.changed = t.changed[min(msg.changed, len(t.changed)):]
 		}
-		if msg.batch != nil {
-			t.applyBatch(st, *msg.batch)
+		if app.Apply(&t.MasterDetail, msg.Loaded) {
+			t.detail.pic = t.detail.pic.without()
 		}
+		t.detail.facts = msg.Detail
 	case app.RealEnds:
 		facts := *t.detail.facts
 		facts.ends = msg
@@ -177,14 +144,9 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		t.titles()
 		t.Table.Goto(msg.ID, msg.ID)
 	case app.ExecutedMsg:
-		for _, scan := range []*tokenScan{t.search.scan, t.search.again} {
-			if scan != nil && !scan.list.seeks() && msg.Err == nil {
-				scan.applyReceipt(msg.Receipt)
-			}
-		}
-		t.count()
+		t.noteChanges(msg.Receipt.Node)
 	case app.WalkedMsg:
-		t.rescan(st)
+		t.noteWalk(msg.Walked.Nodes)
 		t.applyWalk(st, msg)
 	case form.BatchOverMsg:
 		t.Table.ClearMarks()
@@ -203,6 +165,29 @@ func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
+// mostChanges bounds the messages whose changes are looked at one by one.
+const mostChanges = 1000
+
+// noteChanges has what some messages changed looked at when a sparse list is read
+// again, so that it is not searched anew. Of too many it is.
+func (t *Screen) noteChanges(nodes ...history.ID) {
+	if !t.Table.Sparse {
+		return
+	}
+	t.changed = append(t.changed, nodes...)
+	if len(t.changed) > mostChanges {
+		t.changed = nil
+		row, _ := t.Table.Cursor()
+		t.Table.Goto(row.Key, row.Key)
+	}
+}
+
+func (t *Screen) noteWalk(nodes []history.Node) {
+	for _, n := range nodes {
+		t.noteChanges(n.ID)
+	}
+}
+
 // applyWalk puts the cursor on the token that an undo or a redo was about, unless it
 // is gone by it. In the order of expiry it does where that token stands nearby.
 func (t *Screen) applyWalk(st *app.State, msg app.WalkedMsg) {
@@ -213,7 +198,7 @@ func (t *Screen) applyWalk(st *app.State, msg app.WalkedMsg) {
 	}
 	switch id := thing.Token; {
 	case id == nil, thing.Action == gone:
-	case t.list(st).seeks():
+	case t.Table.Sparse, t.list(st).inOrderOfExpiry():
 		t.Table.GotoNearby(*id)
 	default:
 		t.Table.Goto(*id, *id)

@@ -6,7 +6,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"ephemera/core/chain"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -20,11 +19,6 @@ type search struct {
 	filter  tokenFilter
 	problem string
 	strange string // a key that there is not, which is looked for as text
-
-	scan  *tokenScan // nil where an index answers
-	again *tokenScan // the same, looked for anew behind what is shown
-	stale bool       // and once more after that
-	held  *widget.Request
 }
 
 // filterKey takes a key while the filter is typed.
@@ -81,81 +75,8 @@ func (t *Screen) applyFilter(st *app.State) {
 func (t *Screen) restart(st *app.State) {
 	t.titles()
 	t.Table.Restart()
-	s := &t.search
-	s.scan, s.again, s.held, s.stale = nil, nil, nil, false
-	if s.filter.scans() {
-		s.scan = &tokenScan{list: t.list(st)}
-	}
-}
-
-// rescan looks for the words anew, while what was found stays on the screen.
-func (t *Screen) rescan(st *app.State) {
-	s := &t.search
-	switch {
-	case s.scan == nil || s.scan.left:
-	case s.again != nil:
-		s.stale = true
-	default:
-		s.again, s.stale = &tokenScan{list: t.list(st)}, false
-	}
-}
-
-// next gives what reads the next batch of the scan that goes on; nil where none
-// does.
-func (s *search) next() func(*chain.View) (scanBatch, error) {
-	switch {
-	case s.again != nil:
-		return s.again.next()
-	case s.scanning():
-		return s.scan.next()
-	}
-	return nil
-}
-
-// applyBatch keeps what a scan has found.
-func (t *Screen) applyBatch(st *app.State, b scanBatch) {
-	s := &t.search
-	if b.scan != s.scan && b.scan != s.again || b.scan.left {
-		return
-	}
-	b.scan.add(b)
-	if b.scan == s.again && s.again.done {
-		s.scan, s.again, s.held = s.again, nil, nil
-		t.Table.Reload()
-		if s.stale {
-			t.rescan(st)
-		}
-	}
-	t.count()
-}
-
-// count tells the list how many tokens the scan has found so far.
-func (t *Screen) count() {
-	if s := t.search.scan; s != nil {
-		t.Table.Count(len(s.ids), !s.done || s.full || s.left)
-	}
-}
-
-// scanning tells that tokens are still being looked at.
-func (s *search) scanning() bool { return s.scan != nil && !s.scan.done }
-
-// Searching reports whether a search goes on behind its first batch.
-func (t *Screen) Searching() bool {
-	s := &t.search
-	return s.again != nil || s.scanning() && s.scan.scanned > 0
-}
-
-// wanted gives what the table waits for, once the scan has found it.
-func (t *Screen) wanted() (req widget.Request, ok bool) {
-	s := &t.search
-	if again, more := t.Table.Want(); more {
-		s.held = &again
-	}
-	if s.held == nil || !s.scan.ready(*s.held) {
-		return req, false
-	}
-	req, s.held = *s.held, nil
-	return req, true
+	t.Table.Sparse = t.list(st).sparse()
+	t.changed = nil
 }
 
 // filterLeast is the room that the text being typed always has, in cells.
@@ -180,15 +101,8 @@ func (t *Screen) problem(w int) widget.Line {
 func (t *Screen) line(st *app.State, w int) string {
 	th, s := st.Theme, &t.search
 	right := widget.In(themes.Muted, t.Table.Position()+" ")
-	switch {
-	case s.scanning() && t.Table.Len() == 0:
-		right = widget.In(themes.Warn, fmt.Sprintf("searched %s%s esc stops ", chain.Thousands(s.scan.scanned), themes.GlyphEllipsis))
-	case s.scanning():
-		right = widget.In(themes.Warn, t.Table.Position()+themes.GlyphEllipsis+" esc stops ")
-	case s.scan != nil && s.scan.left:
-		right = widget.In(themes.Muted, fmt.Sprintf("%s among the first %s ", chain.Thousands(uint64(len(s.scan.ids))), chain.Thousands(s.scan.scanned)))
-	case s.scan != nil && s.scan.full:
-		right = widget.In(themes.Warn, fmt.Sprintf("the first %s, there are more ", chain.Thousands(scanKeeps)))
+	if t.Table.Searching() {
+		right = widget.In(themes.Warn, right.String())
 	}
 	if s.typing {
 		room := min(max(w-4-widget.Width(right.String()), filterLeast), w-3)

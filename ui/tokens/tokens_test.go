@@ -9,6 +9,7 @@ import (
 
 	"ephemera/core/chain/chaintest"
 	"ephemera/ui"
+	"ephemera/ui/app"
 	"ephemera/ui/uitest"
 )
 
@@ -141,49 +142,80 @@ func TestSortingByEndShowsTokensWithApprovalsAndSaysSo(t *testing.T) {
 	d.Sees("this filter is answered in the order of expiry")
 }
 
-func TestATextThatMustBeLookedForAnswersAsItGoesAndCanBeLeft(t *testing.T) {
+// searched opens the explorer on 4,000 tokens more, of which every 50th has a URI that
+// says so, and filters for a text. What is read comes one at a time.
+func searched(t *testing.T, text string) *uitest.Driver {
+	t.Helper()
 	d := uitest.New(t, ui.New, 120, 36)
-	for i := range 4010 {
-		uitest.Execute1(t, d.Chain, "minter", fmt.Sprintf(`{"mint":{"token_id":"x-%05d","owner":"$bob"}}`, i))
+	for i := range 4000 {
+		uri := ""
+		if i%50 == 0 {
+			uri = `,"token_uri":"ipfs://seldom"`
+		}
+		uitest.Execute1(t, d.Chain, "minter", fmt.Sprintf(`{"mint":{"token_id":"x-%04d","owner":"$bob"%s}}`, i, uri))
 	}
 	d.ReadAgain()
-	d.Held = new([]tea.Msg) // what is read comes one at a time here
-	d.Keys("/", "3.json", "enter")
-	d.Next() // for the first letter, and for nobody now
+	d.Filter(text)
+	d.Press("s")
+	d.Held = new([]tea.Msg)
+	d.Press("s") // by id again, which searches anew
 	d.Next()
+	return d
+}
+
+func TestASearchShowsWhatItFindsAsItGoesAndEscLeavesIt(t *testing.T) {
+	d := searched(t, "-399")
 	d.Sees("searched 2,000…")
 	d.Next()
-	d.SeesIn(uitest.List, "1–3 of 3+… esc stops", "ape-03", "ape-13", "ape-23")
-	d.Press("esc")
-	d.Sees("3 among the first 4,000")
+	d.Sees("searched 4,000…")
 	d.Next()
-	d.Sees("3 among the first 4,000") // what comes late is not looked at
+	d.SeesIn(uitest.List, "1–10 of 10 ", "▸ x-3990", "x-3999")
+
+	d = searched(t, "x-197")
+	d.SeesIn(uitest.List, "1–6 of 6+…", "x-1970", "x-1975")
+	d.Press("esc")
 	for len(*d.Held) > 0 {
 		d.Next()
 	}
-	d.Held = nil
-	d.Press("esc")
-	d.ReadAgain()
-	d.Sees("of 4,034")
+	d.Sees("of 4,024")
 }
 
-func TestTheTotalOfAFilterSaysThatItStillGrowsAndGrowsWhileThePersonReads(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	for i := range 4000 {
-		uitest.Execute1(t, d.Chain, "minter", fmt.Sprintf(`{"mint":{"token_id":"%05d","owner":"$bob"%s}}`, i, map[bool]string{true: `,"token_uri":"ipfs://seldom"`}[i%50 == 0]))
+func TestASearchStopsWhenTheListIsFullAndGoesOnWhereThePersonMoves(t *testing.T) {
+	d := searched(t, "seldom")
+	d.SeesIn(uitest.List, "▸ x-0000", "x-1100")
+	d.DoesNotSee("…  │", "+ ")
+	if n := len(*d.Held); n > 0 {
+		t.Errorf("the list is full, and %d more pages were read", n)
 	}
-	d.ReadAgain()
-	d.Held = new([]tea.Msg)
-	d.Keys("/", "seldom", "enter")
-	d.Next() // for the first letter, and for nobody now
+	d.Held = nil
+	d.Press("G")
+	d.SeesIn(uitest.List, "▸ x-3950")
+	d.Press("g")
+	d.SeesIn(uitest.List, "▸ x-0000")
+}
+
+func TestAMessageDoesNotStartASearchAnew(t *testing.T) {
+	d := searched(t, "-0000")
 	d.Next()
 	d.Next()
-	d.Sees("of 80+…")
-	for len(*d.Held) > 0 { // no key is pressed
+	d.SeesIn(uitest.List, "x-0000", "1–1 of 1 ")
+	changes := func(what func()) {
+		t.Helper()
+		if what(); len(*d.Held) != 1 {
+			t.Fatalf("%d readings", len(*d.Held))
+		}
 		d.Next()
+		if len(*d.Held) > 0 {
+			t.Error("the search goes on")
+		}
 	}
-	d.Sees("of 80 ")
-	d.DoesNotSee("80+")
+	mint := []byte(`{"mint":{"token_id":"a-0000","owner":"$bob"}}`)
+	changes(func() { d.Run(app.ExecuteAs(d.Model.State(), nil, chaintest.Address("minter"), mint)) })
+	d.SeesIn(uitest.List, "▸ x-0000", "a-0000", "1–2 of 2 ")
+	changes(func() { d.Press(".") })
+	changes(func() { d.Press("u") })
+	changes(func() { d.Press("u") })
+	d.SeesIn(uitest.List, "▸ x-0000", "1–1 of 1 ")
 }
 
 func TestTheDetailIsReadOnWithTheKeyboardAndLeftAgain(t *testing.T) {

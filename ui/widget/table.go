@@ -39,6 +39,9 @@ type Table struct {
 	Blur  bool            // another pane has the focus
 	Flash map[string]bool // the keys of rows that stand out for a moment
 	Grows bool            // new rows come first: a cursor on the first row stays on the first
+	// Sparse means that a filter leaves out most of a list. Reload then reads the rows
+	// that are held, and those of [Table.Place], and does not search the list anew.
+	Sparse bool
 
 	cols   []Column
 	box    Box
@@ -46,20 +49,24 @@ type Table struct {
 	layout []cell   // widths of the columns shown in box
 	wide   []int    // of the cells of each column, as far as rows came
 
-	rows       []Row
-	index      int // number of rows before rows[0], negative when unknown
-	about      bool
-	total      int  // negative when unknown
-	least      bool // there may be more than total
-	start, end bool
-	cursor     int // in rows
-	top        int // first visible row, in rows
-	owed       int // steps of the cursor that wait for rows
+	rows  []Row
+	index int // number of rows before rows[0], negative when unknown
+	about bool
+	total int  // negative when unknown
+	least bool // there may be more than total
+	// above and below are the places from which the list goes on before and after
+	// rows; nil where it does not go on.
+	above, below *string
+	cursor       int // in rows
+	top          int // first visible row, in rows
+	owed         int // steps of the cursor that wait for rows
 
-	seq    int
-	req    *Request // what is wanted; nil while nothing is
-	asked  bool     // it was given out, and is not answered yet
-	failed string
+	seq      int
+	req      *Request // what is wanted; nil while nothing is
+	asked    bool     // it was given out, and is not answered yet
+	failed   string
+	cut      bool // the last page came short because its search was
+	searched int  // elements of the list that were looked at since it was shown anew
 
 	marked []string // keys, in the order of selection
 }
@@ -118,7 +125,8 @@ func (t *Table) Resize(b Box) {
 // Restart forgets all rows and starts at the first: for another filter or order.
 // Marks are forgotten too.
 func (t *Table) Restart() {
-	t.rows, t.cursor, t.top, t.owed, t.start, t.end = nil, 0, 0, 0, false, false
+	t.rows, t.above, t.below = nil, nil, nil
+	t.cursor, t.top, t.owed = 0, 0, 0
 	t.total, t.least, t.index = -1, false, -1
 	t.ClearMarks()
 	t.jump(Request{Seek: First})
@@ -133,7 +141,12 @@ func (t *Table) Reload() {
 		return
 	}
 	r, ok := t.Cursor()
-	if !ok || t.Grows && t.start && t.cursor == 0 {
+	atFirst := !ok || t.Grows && t.above == nil && t.cursor == 0
+	if t.Sparse && (ok || !t.Grows) {
+		t.reloadHeld(r.Key, atFirst)
+		return
+	}
+	if atFirst {
 		t.jump(Request{Seek: First})
 		return
 	}
@@ -144,6 +157,22 @@ func (t *Table) Reload() {
 	t.jump(Request{Seek: Around, Place: r.place(), Key: r.Key, Index: at})
 }
 
+// reloadHeld asks for the rows that are held again, and puts the cursor on the row of
+// a key, or on the first row.
+func (t *Table) reloadHeld(key string, first bool) {
+	req := Request{Seek: Held, Key: key, Index: t.cursor, Above: t.above, Below: t.below}
+	for _, r := range t.rows {
+		req.Places = append(req.Places, r.place())
+	}
+	if t.Grows && t.above == nil {
+		req.Newer = true
+	}
+	if first {
+		req.Key = ""
+	}
+	t.jump(req)
+}
+
 // Goto asks for the rows around a place and puts the cursor on the row there,
 // or on the one after it.
 func (t *Table) Goto(place, key string) {
@@ -151,19 +180,16 @@ func (t *Table) Goto(place, key string) {
 	t.jump(Request{Seek: Around, Place: place, Key: key, Index: -1})
 }
 
-// GotoNearby asks for the rows around the cursor and puts it on the row of a key, if
+// GotoNearby reloads the rows around the cursor and puts it on the row of a key, if
 // that is among them.
 func (t *Table) GotoNearby(key string) {
-	if r, ok := t.Cursor(); ok {
-		t.Goto(r.place(), key)
+	t.Reload()
+	if t.req.Seek == Around || t.req.Seek == Held {
+		t.req.Key = key
 	}
 }
 
 func (t *Table) jump(r Request) { t.req, t.asked = &r, false }
-
-// Count tells the table how many rows its list has; least, that they are still
-// being counted.
-func (t *Table) Count(total int, least bool) { t.total, t.least = total, least }
 
 // Cursor gives the row under the cursor.
 func (t *Table) Cursor() (Row, bool) {
@@ -181,6 +207,12 @@ func (t *Table) InView() []Row {
 
 // Loading says that an answer is awaited.
 func (t *Table) Loading() bool { return t.req != nil }
+
+// Searching reports whether the table still looks for rows that a filter keeps, after
+// a page that came short. Nobody needs to wait for it.
+func (t *Table) Searching() bool {
+	return t.cut && t.req != nil && (t.req.Seek == After || t.req.Seek == Before)
+}
 
 // Lines is how high the table is with all rows that it holds, at least one.
 func (t *Table) Lines() int { return 1 + max(1, len(t.rows)) }
@@ -200,9 +232,9 @@ func (t *Table) Update(msg tea.Msg) bool {
 	case !pressed:
 		return false
 	case key.Matches(k, t.Keys.Top):
-		t.toEnd(t.start, 0, First)
+		t.toEnd(t.above == nil, 0, First)
 	case key.Matches(k, t.Keys.Bottom):
-		t.toEnd(t.end, len(t.rows)-1, Last)
+		t.toEnd(t.below == nil, len(t.rows)-1, Last)
 	case key.Matches(k, t.Keys.Mark):
 		if r, ok := t.Cursor(); ok {
 			t.Mark(r.Key, !t.IsMarked(r.Key))
@@ -217,8 +249,8 @@ func (t *Table) Update(msg tea.Msg) bool {
 // toEnd goes to the first or last row of the list, at once when it is held.
 func (t *Table) toEnd(held bool, row int, seek Seek) {
 	t.owed = 0
-	if held && !t.leaving() {
-		t.cursor = max(0, row)
+	if held && len(t.rows) > 0 && !t.leaving() {
+		t.cursor = row
 		t.show()
 		return
 	}
@@ -243,7 +275,7 @@ func (t *Table) move(d int) {
 	to := t.cursor + t.owed + d
 	t.cursor = clamp(to, 0, len(t.rows)-1)
 	t.owed = 0
-	if to < 0 && !t.start || to >= len(t.rows) && !t.end {
+	if to < 0 && t.above != nil || to >= len(t.rows) && t.below != nil {
 		t.owed = to - t.cursor
 	}
 	t.show()

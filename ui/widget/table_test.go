@@ -18,6 +18,7 @@ import (
 // list is a store for tests: keys in order, read only by seeking.
 type list struct {
 	keys  []string
+	keeps func(key string) bool // the filter; nil keeps all
 	reads int
 }
 
@@ -29,14 +30,14 @@ func numbered(n int) *list {
 	return l
 }
 
-func (l *list) scan(s Scan) ([]Row, error) {
+func (l *list) walk(s Scan, yield func(string, *Row) bool) error {
 	i, step := 0, 1
 	if s.Back {
 		i, step = len(l.keys)-1, -1
 	}
-	if s.Bound {
-		i = sort.SearchStrings(l.keys, s.From)
-		found := i < len(l.keys) && l.keys[i] == s.From
+	if s.From != nil {
+		i = sort.SearchStrings(l.keys, *s.From)
+		found := i < len(l.keys) && l.keys[i] == *s.From
 		switch {
 		case s.Back && !(found && s.Inclusive):
 			i--
@@ -44,12 +45,18 @@ func (l *list) scan(s Scan) ([]Row, error) {
 			i++
 		}
 	}
-	var rows []Row
-	for ; i >= 0 && i < len(l.keys) && len(rows) < s.N; i += step {
-		rows = append(rows, tokenRow(l.keys[i]))
+	for ; i >= 0 && i < len(l.keys); i += step {
 		l.reads++
+		var row *Row
+		if l.keeps == nil || l.keeps(l.keys[i]) {
+			r := tokenRow(l.keys[i])
+			row = &r
+		}
+		if !yield(l.keys[i], row) {
+			break
+		}
 	}
-	return rows, nil
+	return nil
 }
 
 func tokenRow(key string) Row {
@@ -77,11 +84,13 @@ func pump(tb tester, t *Table, l *list) {
 		if !ok {
 			return
 		}
-		p, err := Load(req, l.scan)
+		p, err := Load(req, l.walk)
 		if err != nil {
 			tb.Fatalf("load: %v", err)
 		}
-		p.Total = len(l.keys)
+		if l.keeps == nil {
+			p.Total = len(l.keys)
+		}
 		t.Set(p)
 	}
 	tb.Fatalf("the table never stops asking")
@@ -174,6 +183,42 @@ func TestTheCursorGoesWhereItWouldGoIfAllRowsWereHeld(t *testing.T) {
 	})
 }
 
+func TestTheCursorGoesOverTheRowsThatAFilterKeepsHoweverFewTheyAre(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := numbered(rapid.IntRange(0, 3*searchBudget).Draw(t, "elements"))
+		every := rapid.SampledFrom([]int{1, 7, 900, 10_000}).Draw(t, "every")
+		kept := []string{}
+		keeps := map[string]bool{}
+		for i := every / 2; i < len(l.keys); i += every {
+			kept = append(kept, l.keys[i])
+			keeps[l.keys[i]] = true
+		}
+		l.keeps = func(key string) bool { return keeps[key] }
+		tab := tableOf(t, Box{100, 12}, l)
+		at := 0
+		for range rapid.IntRange(1, 40).Draw(t, "keys") {
+			tab.Sparse = rapid.Bool().Draw(t, "sparse")
+			k := rapid.SampledFrom([]string{"j", "k", "pgdown", "pgup", "g", "G", "reload"}).Draw(t, "key")
+			switch k {
+			case "reload":
+				tab.Reload()
+			case "g":
+				at = 0
+			case "G":
+				at = len(kept) - 1
+			default:
+				at += map[string]int{"j": 1, "k": -1, "pgdown": 10, "pgup": -10}[k]
+			}
+			tab.Update(keyMsg(k))
+			pump(t, tab, l)
+			at = clamp(at, 0, max(0, len(kept)-1))
+			if len(kept) > 0 && cursorKey(tab) != kept[at] || len(kept) == 0 && tab.Len() > 0 {
+				t.Fatalf("after %s the cursor is on %q, want row %d of %d", k, cursorKey(tab), at, len(kept))
+			}
+		}
+	})
+}
+
 func TestNoKeyIsLostWhileRowsAreAwaited(t *testing.T) {
 	l := numbered(5000)
 	tab := NewTable(tokenColumns()...)
@@ -259,7 +304,7 @@ func TestAnAnswerToAnOlderRequestChangesNothing(t *testing.T) {
 	if !ok || req.Seq == old.Seq {
 		t.Fatalf("a restart asks with %+v, %v", req, ok)
 	}
-	late, _ := Load(old, l.scan)
+	late, _ := Load(old, l.walk)
 	tab.Set(late)
 	if tab.Len() != 0 || !tab.Loading() {
 		t.Error("the late answer was taken")
@@ -289,7 +334,7 @@ func TestAFailedReadIsShownInFullWhereTheRowsFillTheBox(t *testing.T) {
 	tab := NewTable(tokenColumns()...)
 	tab.Resize(Box{40, 9})
 	req, _ := tab.Want()
-	p, err := Load(req, numbered(1000).scan)
+	p, err := Load(req, numbered(1000).walk)
 	if err != nil {
 		t.Fatal(err)
 	}

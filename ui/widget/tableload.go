@@ -31,11 +31,10 @@ func (t *Table) Want() (Request, bool) {
 func (t *Table) more() *Request {
 	n, margin := len(t.rows), t.height()
 	switch {
-	case n == 0:
-	case !t.end && (t.cursor+margin >= n || t.top+margin >= n):
-		return &Request{Seek: After, Place: t.rows[n-1].place()}
-	case !t.start && t.cursor < margin:
-		return &Request{Seek: Before, Place: t.rows[0].place()}
+	case t.below != nil && (t.cursor+margin >= n || t.top+margin >= n):
+		return &Request{Seek: After, Place: *t.below}
+	case t.above != nil && t.cursor < margin:
+		return &Request{Seek: Before, Place: *t.above}
 	}
 	return nil
 }
@@ -48,12 +47,13 @@ func (t *Table) Set(p Page) {
 	}
 	req := *t.req
 	t.req, t.asked = nil, false
+	t.countSearched(req, p)
 	if p.Total >= 0 {
 		t.total, t.least = p.Total, p.Least
 	}
 	switch req.Seek {
 	case After:
-		t.rows, t.end = append(t.rows, p.Rows...), p.End
+		t.rows, t.below = append(t.rows, p.Rows...), p.Below
 		t.dropHead()
 	case Before:
 		t.prepend(p)
@@ -65,6 +65,20 @@ func (t *Table) Set(p Page) {
 	d := t.owed
 	t.owed = 0
 	t.move(d)
+}
+
+// countSearched notes how far the search for rows has come.
+func (t *Table) countSearched(req Request, p Page) {
+	switch req.Seek {
+	case Held:
+		t.cut = t.cut || p.Cut
+	case After, Before:
+		t.cut = p.Cut
+		t.searched += p.Searched
+	default:
+		t.cut = p.Cut
+		t.searched = p.Searched
+	}
 }
 
 // mostWide is how wide a cell can make its column.
@@ -96,13 +110,17 @@ func (t *Table) Fail(text string) {
 // prepend puts rows in front without moving anything on the screen.
 func (t *Table) prepend(p Page) {
 	n := len(p.Rows)
-	t.rows, t.start = slices.Concat(p.Rows, t.rows), p.Start
-	t.cursor, t.top = t.cursor+n, t.top+n
+	if len(t.rows) == 0 {
+		t.cursor = -1 // on the last row
+	}
+	t.rows, t.above = slices.Concat(p.Rows, t.rows), p.Above
+	t.cursor, t.top = max(0, t.cursor+n), t.top+n
 	if t.index >= 0 {
 		t.index = max(0, t.index-n)
 	}
 	if limit := t.limit(); len(t.rows) > limit && t.top+2*t.height() < limit {
-		t.rows, t.end = t.rows[:limit], false
+		t.rows = t.rows[:limit]
+		t.below = new(t.rows[limit-1].place())
 	}
 }
 
@@ -112,7 +130,8 @@ func (t *Table) dropHead() {
 	if over <= 0 {
 		return
 	}
-	t.rows, t.start = slices.Clone(t.rows[over:]), false
+	t.rows = slices.Clone(t.rows[over:])
+	t.above = new(t.rows[0].place())
 	t.cursor, t.top = t.cursor-over, t.top-over
 	if t.index >= 0 {
 		t.index += over
@@ -126,7 +145,7 @@ func (t *Table) limit() int { return keepScreens * t.chunk() / 2 }
 func (t *Table) replace(req Request, p Page) {
 	line, before := t.cursor-t.top, t.index+t.cursor
 	known := t.index >= 0
-	t.rows, t.start, t.end = p.Rows, p.Start, p.End
+	t.rows, t.above, t.below = p.Rows, p.Above, p.Below
 	t.index, t.about = p.Index, false
 	switch req.Seek {
 	case First:
@@ -137,13 +156,9 @@ func (t *Table) replace(req Request, p Page) {
 		t.top = t.cursor
 		return
 	}
-	t.cursor = p.At
-	if i := slices.IndexFunc(t.rows, func(r Row) bool { return r.Key == req.Key }); i >= 0 {
-		t.cursor = i
-	}
-	t.cursor = clamp(t.cursor, 0, max(0, len(t.rows)-1))
+	t.cursor = max(0, p.rowFor(req.Key))
 	t.top = max(0, t.cursor-line)
-	if t.start && line == 0 && t.cursor < t.height() {
+	if t.above == nil && line == 0 && t.cursor < t.height() {
 		t.top = 0 // rows that came before the first are in view too
 	}
 	if known && p.Index < 0 {
@@ -155,12 +170,12 @@ func (t *Table) replace(req Request, p Page) {
 // certain.
 func (t *Table) number() {
 	switch {
-	case t.start:
+	case t.above == nil:
 		t.index, t.about = 0, false
-		if t.end {
+		if t.below == nil {
 			t.total = len(t.rows)
 		}
-	case t.end && t.total >= len(t.rows):
+	case t.below == nil && t.total >= len(t.rows):
 		t.index, t.about = t.total-len(t.rows), false
 	}
 }

@@ -240,31 +240,51 @@ func (t *Table) filler(th *themes.Theme, i int) string {
 	return spaces(t.box.W)
 }
 
-// Position tells which rows are in view: "1–24 of 1,204". What is not known is
-// left out; a number that may have changed since it was counted has a tilde, and
-// a total that is still being counted a plus.
+// Position returns which rows are in view, such as "1–24 of 1,204". It leaves out what
+// is not known. A tilde marks a number that may have changed since it was counted, a
+// plus a total that may be larger, and an ellipsis a search that goes on.
 func (t *Table) Position() string {
-	if len(t.rows) == 0 {
-		if t.Loading() {
-			return ""
-		}
-		return "none"
+	searching := t.Searching()
+	switch {
+	case searching && (t.index < 0 || len(t.rows) == 0):
+		return "searched " + humanize.Comma(int64(t.searched)) + themes.GlyphEllipsis
+	case len(t.rows) > 0:
+		return t.inView() + t.ofTotal(searching)
+	case t.Loading():
+		return ""
 	}
-	of := ""
-	if t.total >= 0 {
-		of = " of " + humanize.Comma(int64(t.total))
+	return "none"
+}
+
+// inView returns the numbers of the rows in view, or nothing if they are not known.
+func (t *Table) inView() string {
+	if t.index < 0 {
+		return ""
 	}
-	if t.least {
-		of += "+"
+	first := t.index + t.top + 1
+	last := t.index + min(len(t.rows), t.top+t.height())
+	text := humanize.Comma(int64(first)) + "–" + humanize.Comma(int64(last))
+	if t.about {
+		return "~" + text
+	}
+	return text
+}
+
+// ofTotal returns how many rows there are, or nothing if that is not known.
+func (t *Table) ofTotal(searching bool) string {
+	text := ""
+	switch {
+	case searching:
+		text = humanize.Comma(int64(t.index+len(t.rows))) + "+" + themes.GlyphEllipsis
+	case t.total < 0:
+		return ""
+	case t.least:
+		text = humanize.Comma(int64(t.total)) + "+"
+	default:
+		text = humanize.Comma(int64(t.total))
 	}
 	if t.index < 0 {
-		return strings.TrimPrefix(of, " of ")
+		return text
 	}
-	from := t.index + t.top + 1
-	to := t.index + min(len(t.rows), t.top+t.height())
-	s := humanize.Comma(int64(from)) + "–" + humanize.Comma(int64(to)) + of
-	if t.about {
-		s = "~" + s
-	}
-	return s
+	return " of " + text
 }
