@@ -264,3 +264,24 @@ func TestFastTypingInADialogIsSingleKeys(t *testing.T) {
 	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("kw")})
 	d.SeesIn(uitest.Dialog, "Why")
 }
+
+func TestAKeyWaitsForTheFirstPartOfASearchAndForNoOther(t *testing.T) {
+	chain := uitest.Fixture(t)
+	for i := range 4000 {
+		uitest.Execute1(t, chain, "minter", fmt.Sprintf(`{"mint":{"token_id":"%d","owner":"$bob"}}`, i))
+	}
+	typist := newTypist(t, chain)
+	typist.send(uitest.Key("/"))
+	typist.runAll()
+	typist.send(uitest.Key("z"))
+	typist.send(uitest.Key("enter"))
+	list := typist.model.screen().(app.Lister).List()
+	searched := list.Searching()
+	for len(typist.model.keys.waiting) > 0 {
+		searched = list.Searching()
+		typist.runOne()
+	}
+	if !searched {
+		t.Error("enter waits until the search is over, or for no part of it")
+	}
+}

@@ -1,6 +1,7 @@
 package inspect_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -24,6 +25,16 @@ func TestRawStorageShowsWhatIsUnderTheCursorOrAllOfIt(t *testing.T) {
 		d.Press("G", "k", "k", "k", "k", "k", "k", "k", "k")
 		d.Sees("operators / alice / dave")
 	}
+}
+
+func TestRawStorageFindsTheRecordsOfATokenAmongMany(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	for i := range 1500 {
+		uitest.Execute1(t, d.Chain, "minter", fmt.Sprintf(`{"mint":{"token_id":"%04d","owner":"$bob"}}`, i))
+	}
+	d.ReadAgain()
+	d.Press("G", "S")
+	d.Sees("Raw storage · 1–2 of 2", "tokens / ape-24", "tokens__owner / carol / ape-24")
 }
 
 func TestRawStorageShowsARecordAsItIsAndCopiesIt(t *testing.T) {

@@ -73,7 +73,6 @@ func (p Page) Whole() bool { return p.Above == nil && p.Below == nil }
 type Scan struct {
 	From            *string
 	Inclusive, Back bool
-	N               int // no more rows than this are used
 }
 
 // A Walk yields the elements of a part of a list in order, each with its place. row
@@ -93,13 +92,13 @@ func Load(req Request, walk Walk) (Page, error) {
 	switch req.Seek {
 	case First:
 		p.Index = 0
-		p.Rows, p.Below, err = p.readPart(walk, Scan{N: req.N})
+		p.Rows, p.Below, err = p.readPart(walk, Scan{}, req.N)
 	case Last:
-		p.Rows, p.Above, err = p.readPart(walk, Scan{Back: true, N: req.N})
+		p.Rows, p.Above, err = p.readPart(walk, Scan{Back: true}, req.N)
 	case After:
-		p.Rows, p.Below, err = p.readPart(walk, Scan{From: &req.Place, N: req.N})
+		p.Rows, p.Below, err = p.readPart(walk, Scan{From: &req.Place}, req.N)
 	case Before:
-		p.Rows, p.Above, err = p.readPart(walk, Scan{From: &req.Place, Back: true, N: req.N})
+		p.Rows, p.Above, err = p.readPart(walk, Scan{From: &req.Place, Back: true}, req.N)
 	case Around:
 		err = p.readAround(req, walk)
 	case Held:
@@ -108,12 +107,11 @@ func Load(req Request, walk Walk) (Page, error) {
 	return p, err
 }
 
-// readPart returns up to part.N rows in the order of the list, and the place from
+// readPart returns up to wanted rows of a part in the order of the list, and the place from
 // which the list goes on, nil if it does not.
-func (p *Page) readPart(walk Walk, part Scan) (rows []Row, rest *string, err error) {
-	wanted, looked := part.N, 0
-	part.N++
+func (p *Page) readPart(walk Walk, part Scan, wanted int) (rows []Row, rest *string, err error) {
 	var last string
+	looked := 0
 	err = walk(part, func(place string, row *Row) bool {
 		if looked == searchBudget || row != nil && len(rows) == wanted {
 			rest = &last
@@ -137,12 +135,12 @@ func (p *Page) readPart(walk Walk, part Scan) (rows []Row, rest *string, err err
 
 // readAround reads rows on both sides of a place.
 func (p *Page) readAround(req Request, walk Walk) (err error) {
-	p.Rows, p.Above, err = p.readPart(walk, Scan{From: &req.Place, Back: true, N: req.N})
+	p.Rows, p.Above, err = p.readPart(walk, Scan{From: &req.Place, Back: true}, req.N)
 	if err != nil {
 		return err
 	}
 	p.At = len(p.Rows)
-	after, below, err := p.readPart(walk, Scan{From: &req.Place, Inclusive: true, N: req.N})
+	after, below, err := p.readPart(walk, Scan{From: &req.Place, Inclusive: true}, req.N)
 	p.Rows, p.Below = append(p.Rows, after...), below
 	return err
 }
@@ -152,13 +150,13 @@ func (p *Page) readAround(req Request, walk Walk) (err error) {
 func (p *Page) readHeld(req Request, walk Walk) (err error) {
 	p.Above, p.Below, p.At = req.Above, req.Below, req.Index
 	if req.Newer {
-		p.Rows, p.Above, err = p.readPart(walk, Scan{From: &req.Places[0], Back: true, N: req.N})
+		p.Rows, p.Above, err = p.readPart(walk, Scan{From: &req.Places[0], Back: true}, req.N)
 	}
 	for _, place := range req.Places {
 		if err != nil {
 			return err
 		}
-		err = walk(Scan{From: &place, Inclusive: true, N: 1}, func(at string, row *Row) bool {
+		err = walk(Scan{From: &place, Inclusive: true}, func(at string, row *Row) bool {
 			if at == place && row != nil {
 				row.Place = at
 				p.Rows = append(p.Rows, *row)
