@@ -30,18 +30,6 @@ func TestEveryRecordThatDiffersIsNamed(t *testing.T) {
 	}
 }
 
-// The minter of these tests is alice, as is the owner: her address is in the
-// answer twice.
-func TestItemsThatAreExpectedTwiceMustBeThereTwice(t *testing.T) {
-	const twice = `{"value":"$alice"},{"value":"$alice"}`
-	for items, holds := range map[string]bool{twice: true, twice + `,{"value":"$alice"}`: false} {
-		res, err := play("x.jsonl", opening+`{"as":"alice","execute":{"mint":{"token_id":"1","owner":"$alice"}},"expect":{"has":{"attributes":[`+items+`]}}}`)
-		if err != nil || res.OK() != holds {
-			t.Errorf("%s: %+v, %v", items, res, err)
-		}
-	}
-}
-
 func TestAnExpectationThatNoAnswerCanBeIsToldAndNotTakenApart(t *testing.T) {
 	many := "[" + strings.Repeat("0,", 1<<20) + "0]"
 	if e := errorOf(t, "x.jsonl", opening+`{"as":"alice","execute":{"mint":{}},"expect":{"ok":{"attributes":`+many+`}}}`); !strings.Contains(e.Text, "it holds more than 1048576 values") {

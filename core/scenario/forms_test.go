@@ -6,35 +6,12 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/core/scenario"
 )
-
-func TestYAMLThatNoScenarioHasIsRefusedWithItsLine(t *testing.T) {
-	const head = "accounts: {alice: }\nsteps:\n  - as: alice\n    instantiate: "
-	for text, want := range map[string]string{
-		head + "{name: !!binary aGk=, symbol: S}\n":                     `x.yaml:4: the tag !!binary is not supported, expected plain values`,
-		head + "{name: .nan, symbol: S}\n":                              `x.yaml:4: ".nan" cannot be a value here`,
-		head + "{<<: {name: N}, symbol: S}\n":                           `x.yaml:4: merging with << is not supported, expected the members themselves`,
-		head + "{name: *who, symbol: S}\n":                              `x.yaml:4: *who stands for nothing, expected an anchor before it`,
-		"steps: []\nsteps: []\n":                                        `x.yaml:2: steps: it is given twice`,
-		"accounts: {a: , a: }\n":                                        `x.yaml:1: accounts.a: it is given twice`,
-		"flavour: sweet\n":                                              `x.yaml:1: flavour: "sweet" is no flavour, expected base or metadata-onchain`,
-		"deliver: no thanks\n":                                          `x.yaml:1: deliver: expected true or false, got a string`,
-		"steps:\n  - as: alice\n":                                       `x.yaml:2: the step has a sender and no message, expected instantiate, execute or query`,
-		"steps:\n  - query: {num_tokens: {}}\n    expect: 7\n":          `x.yaml:3: expect: expected ok, error, any, or an object with one of ok, has and error, got a number`,
-		"steps:\n  - query: {num_tokens: {}}\n    expect: {error: 7}\n": `x.yaml:3: expect.error: expected a part of the text in a string, or an object with kind and text, got a number; write it in quotes`,
-		"steps:\n  - {note: a, state: 7}\n":                             `x.yaml:2: state: expected an array of [key in hex, value], got a number`,
-	} {
-		if e := errorOf(t, "x.yaml", text); e.Error() != want {
-			t.Errorf("%s\ngot  %v\nwant %s", text, e, want)
-		}
-	}
-}
 
 func TestTextCanBeMarkedAsTextInYAML(t *testing.T) {
 	holds(t, "x.yaml", `accounts: {alice: }
@@ -106,19 +83,6 @@ func TestAFileThatCannotBeReadFurtherSaysSo(t *testing.T) {
 		}
 		if err == nil || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)
-		}
-	}
-}
-
-func TestAMoveOfTheClockSaysHowFarItGoes(t *testing.T) {
-	for _, c := range []struct {
-		move scenario.Advance
-		want string
-	}{
-		{scenario.Advance{}, "0 blocks"}, {scenario.Advance{Blocks: 1}, "1 blocks"}, {scenario.Advance{Time: 1}, "1ns"}, {scenario.Advance{Blocks: 1, Time: time.Second}, "1 blocks and 1s"},
-	} {
-		if got := c.move.String(); got != c.want {
-			t.Errorf("%+v says %q, expected %q", c.move, got, c.want)
 		}
 	}
 }

@@ -104,39 +104,38 @@ func TestWithoutACollectionEveryMessageIsRefusedAsByAChain(t *testing.T) {
 	}
 }
 
-func TestARefusalThatNothingExpectsFailsUnlessEitherIsMeant(t *testing.T) {
-	const burn = `{"as":"bob","execute":{"burn":{"token_id":"1"}}`
+func TestAStepHoldsWhereItsExpectationDoes(t *testing.T) {
+	const (
+		burn      = `{"as":"bob","execute":{"burn":{"token_id":"2"}}`
+		approvals = `{"query":{"approvals":{"token_id":"1"}},"expect":{"has":{"approvals":`
+		mint      = `{"as":"alice","execute":{"mint":{"token_id":"2","owner":"$alice"}},"expect":{"has":{"attributes":[`
+		alice     = `{"value":"$alice"}` // the minter and the owner, so she is in the answer twice
+		before    = opening + `{"as":"alice","execute":{"mint":{"token_id":"1","owner":"$alice"}}}
+{"as":"alice","execute":{"approve":{"spender":"$bob","token_id":"1"}}}
+`
+	)
 	for step, holds := range map[string]bool{
 		burn + `}`: false,
-		`{"query":{"owner_of":{"token_id":"1"}}}`:                                          false,
+		`{"query":{"owner_of":{"token_id":"2"}}}`:                                          false,
 		burn + `,"expect":"any"}`:                                                          true,
 		burn + `,"expect":"error"}`:                                                        false, // there is no such token
 		burn + `,"expect":{"error":{"kind":"not_found"}}}`:                                 true,
-		`{"as":"bob","execute":{"mint":{"token_id":"1","owner":"$bob"}},"expect":"error"}`: true,
+		`{"as":"bob","execute":{"mint":{"token_id":"2","owner":"$bob"}},"expect":"error"}`: true,
 		`{"query":{"num_tokens":{}},"expect":"any"}`:                                       true,
 		`{"as":"bob","execute":{"burnt":{}},"expect":"any"}`:                               true,
-		`{"as":"alice","execute":{"mint":{"token_id":"1","owner":"$bob"}}}`:                true,
+		`{"as":"alice","execute":{"mint":{"token_id":"2","owner":"$bob"}}}`:                true,
+		// An empty list or object is empty.
+		approvals + `[]}}}`:                         false,
+		approvals + `[{}]}}}`:                       false,
+		approvals + `[{"expires":{"never":{}}}]}}}`: true,
+		approvals + `[{"spender":"$bob"}]}}}`:       true,
+		// What is expected twice must be there twice.
+		mint + alice + `,` + alice + `]}}}`:               true,
+		mint + alice + `,` + alice + `,` + alice + `]}}}`: false,
 	} {
-		res, err := play("x.jsonl", opening+step)
+		res, err := play("x.jsonl", before+step)
 		if err != nil || res.OK() != holds {
 			t.Errorf("%s: %+v, %v", step, res, err)
-		}
-	}
-}
-
-func TestAnEmptyListOrObjectInHasIsEmpty(t *testing.T) {
-	const tokens = opening + `{"as":"alice","execute":{"mint":{"token_id":"1","owner":"$alice"}}}
-{"as":"alice","execute":{"approve":{"spender":"$bob","token_id":"1"}}}
-{"query":{"approvals":{"token_id":"1"}},"expect":{"has":`
-	for part, holds := range map[string]bool{
-		`{"approvals":[]}`:                         false,
-		`{"approvals":[{}]}`:                       false,
-		`{"approvals":[{"expires":{"never":{}}}]}`: true,
-		`{"approvals":[{"spender":"$bob"}]}`:       true,
-	} {
-		res, err := play("x.jsonl", tokens+part+"}}")
-		if err != nil || res.OK() != holds {
-			t.Errorf("%s: %+v, %v", part, res, err)
 		}
 	}
 }

@@ -31,12 +31,17 @@ func newValidator(t *testing.T) validator {
 	return validator{root}
 }
 
-func (v validator) at(path string) schema {
-	s := v.root
+// at gives what stands at a path: names of members and places in lists.
+func (v validator) at(path string) any {
+	var found any = v.root
 	for part := range strings.SplitSeq(strings.TrimPrefix(path, "#/"), "/") {
-		s = s[part].(schema)
+		if list, ok := found.([]any); ok {
+			found = list[part[0]-'0']
+		} else {
+			found = found.(schema)[part]
+		}
 	}
-	return s
+	return found
 }
 
 // check gives what is wrong with a value; "" for nothing.
@@ -47,7 +52,7 @@ func (v validator) check(s schema, at string, x any) string {
 		wrong := ""
 		switch word {
 		case "$ref":
-			wrong = v.check(v.at(rule.(string)), at, x)
+			wrong = v.check(v.at(rule.(string)).(schema), at, x)
 		case "type":
 			wrong = v.checkType(rule, x)
 		case "enum":
@@ -169,56 +174,52 @@ func (v validator) checkType(rule any, x any) string {
 	return ""
 }
 
-func keys(s any) []string { return slices.Sorted(maps.Keys(s.(schema))) }
+// membersOf gives the names of the members that are read into a struct.
+func membersOf[T any]() []string {
+	_, names := memberFieldsOf(reflect.TypeFor[T]())
+	return names
+}
 
-func TestTheSchemaHasTheMembersThatAreRead(t *testing.T) {
-	v := newValidator(t)
-	expect := v.at("#/$defs/step/properties/expect")["oneOf"].([]any)[1].(schema)["properties"].(schema)
-	ask := v.at("#/$defs/step/properties/ask")["oneOf"].([]any)[1].(schema)["properties"]
-	refusal := expect["error"].(schema)["oneOf"].([]any)[1].(schema)["properties"].(schema)
-	properties := v.root["properties"].(schema)
-	delete(properties, stepsMember)
-	for _, c := range []struct {
-		schema any
-		read   any
-	}{
-		{properties, Header{}},
-		{v.at("#/$defs/step/properties"), Step{}},
-		{v.at("#/$defs/block/properties"), At{}},
-		{v.at("#/$defs/step/properties/advance/properties"), Advance{}},
-		{refusal, Expect{}},
-		{ask, question{}},
-		{ask.(schema)["choices"].(schema)["items"].(schema)["oneOf"].([]any)[1].(schema)["properties"], choice{}},
-	} {
-		_, names := memberFieldsOf(reflect.TypeOf(c.read))
-		if diff := cmp.Diff(slices.Sorted(slices.Values(names)), keys(c.schema)); diff != "" {
-			t.Error(diff)
-		}
+func texts[S ~string](words ...S) (all []string) {
+	for _, w := range words {
+		all = append(all, string(w))
 	}
-	same := func(what string, in any, known ...string) {
-		t.Helper()
-		var words []string
-		for _, w := range in.([]any) {
-			if s, ok := w.(string); ok {
-				words = append(words, s)
+	return all
+}
+
+func TestTheSchemaHasTheMembersAndWordsThatAreRead(t *testing.T) {
+	v := newValidator(t)
+	const step, ask = "$defs/step/properties/", "$defs/step/properties/ask/oneOf/1/properties"
+	for path, read := range map[string][]string{
+		"properties":                                                append(membersOf[Header](), stepsMember),
+		"properties/rules/enum":                                     texts(cw721.AllRules()...),
+		"properties/flavour/enum":                                   texts(cw721.FlavourBase, cw721.FlavourOnchain),
+		"$defs/contracts/additionalProperties/enum":                 texts(chain.ReceiverAccepts, chain.ReceiverRejects, chain.ReceiverPlain),
+		"$defs/step/properties":                                     membersOf[Step](),
+		"$defs/block/properties":                                    membersOf[At](),
+		step + "advance/properties":                                 membersOf[Advance](),
+		step + "nobody/properties":                                  membersOf[nobody](),
+		step + "expect/oneOf/1/properties":                          {"ok", "has", "error"},
+		step + "expect/oneOf/1/properties/error/oneOf/1/properties": membersOf[Expect](),
+		step + "expect/oneOf/1/properties/error/oneOf/1/properties/kind/enum": texts(kinds...),
+		ask: membersOf[question](),
+		ask + "/choices/items/oneOf/1/properties": membersOf[choice](),
+	} {
+		var described []string
+		switch found := v.at(path).(type) {
+		case schema:
+			described = slices.Collect(maps.Keys(found))
+		case []any:
+			for _, word := range found {
+				if text, ok := word.(string); ok { // null is a word as well
+					described = append(described, text)
+				}
 			}
 		}
-		if diff := cmp.Diff(slices.Sorted(slices.Values(known)), slices.Sorted(slices.Values(words))); diff != "" {
-			t.Errorf("%s: %s", what, diff)
+		if diff := cmp.Diff(slices.Sorted(slices.Values(read)), slices.Sorted(slices.Values(described))); diff != "" {
+			t.Errorf("%s: %s", path, diff)
 		}
 	}
-	var rules, refusals []string
-	for _, r := range cw721.AllRules() {
-		rules = append(rules, string(r))
-	}
-	for _, k := range kinds {
-		refusals = append(refusals, string(k))
-	}
-	same("rules", v.at("#/properties/rules")["enum"], rules...)
-	same("flavours", v.at("#/properties/flavour")["enum"], string(cw721.FlavourBase), string(cw721.FlavourOnchain))
-	same("kinds", refusal["kind"].(schema)["enum"], refusals...)
-	same("receivers", v.at("#/$defs/contracts")["additionalProperties"].(schema)["enum"],
-		string(chain.ReceiverAccepts), string(chain.ReceiverRejects), string(chain.ReceiverPlain))
 }
 
 // asOne gives a scenario file as the one value that the schema describes.

@@ -71,7 +71,20 @@ func TestNumbersAndTextsOfYAMLStayWhatTheyAre(t *testing.T) {
 
 func TestAMistakeInYAMLIsToldWithItsLineAndField(t *testing.T) {
 	head := "name: x\naccounts: {alice: , bob: }\nsteps:\n  - as: alice\n    instantiate: {name: N, symbol: S}\n"
+	const begins = "accounts: {alice: }\nsteps:\n  - as: alice\n    instantiate: "
 	for text, want := range map[string]string{
+		begins + "{name: !!binary aGk=, symbol: S}\n":                   `x.yaml:4: the tag !!binary is not supported, expected plain values`,
+		begins + "{name: .nan, symbol: S}\n":                            `x.yaml:4: ".nan" cannot be a value here`,
+		begins + "{<<: {name: N}, symbol: S}\n":                         `x.yaml:4: merging with << is not supported, expected the members themselves`,
+		begins + "{name: *who, symbol: S}\n":                            `x.yaml:4: *who stands for nothing, expected an anchor before it`,
+		"steps: []\nsteps: []\n":                                        `x.yaml:2: steps: it is given twice`,
+		"accounts: {a: , a: }\n":                                        `x.yaml:1: accounts.a: it is given twice`,
+		"flavour: sweet\n":                                              `x.yaml:1: flavour: "sweet" is no flavour, expected base or metadata-onchain`,
+		"deliver: no thanks\n":                                          `x.yaml:1: deliver: expected true or false, got a string`,
+		"steps:\n  - as: alice\n":                                       `x.yaml:2: the step has a sender and no message, expected instantiate, execute or query`,
+		"steps:\n  - query: {num_tokens: {}}\n    expect: 7\n":          `x.yaml:3: expect: expected ok, error, any, or an object with one of ok, has and error, got a number`,
+		"steps:\n  - query: {num_tokens: {}}\n    expect: {error: 7}\n": `x.yaml:3: expect.error: expected a part of the text in a string, or an object with kind and text, got a number; write it in quotes`,
+		"steps:\n  - {note: a, state: 7}\n":                             `x.yaml:2: state: expected an array of [key in hex, value], got a number`,
 		head + "  - as: alice\n    execute:\n      mint:\n        owner: $alice\n        token_id: 1\n":                    "x.yaml:10: execute.mint.token_id: expected a string, got a number; write it in quotes",
 		head + "  - as: alice\n    execute: {approve: {spender: $bob, token_id: \"1\", expires: {at_time: 1700000000}}}\n": "x.yaml:7: execute.approve.expires.at_time: expected nanoseconds as a string of digits, got a number; write it in quotes",
 		head + "  - as: alice\n    execute: {mint: {token_id: \"1\"}}\n":                                                   "x.yaml:7: execute.mint: missing field `owner`",
