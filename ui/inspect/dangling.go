@@ -16,100 +16,136 @@ import (
 	"ephemera/ui/widget"
 )
 
-// danglingShown bounds the list.
-const danglingShown = 500
+// maxFindings bounds the list of dangling grants.
+const maxFindings = 500
 
-// OpenDangling opens the list of grants that surprise people. Enter takes one away, with
-// the message shown before it is sent.
+// findingDetail is a dangling grant, with the messages by which its spender can still
+// transfer the token.
+type findingDetail struct {
+	explain.Finding
+	way []wayStep
+}
+
+// OpenDangling opens the list of dangling grants, which are those that surprise
+// people. Enter opens the message that revokes the grant under the cursor.
 func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
-	b := form.NewStack[reasoned]("Dangling grants",
-		widget.Column{Title: "DANGER", Width: 19}, widget.Column{Title: "WHAT", Width: 20, Flex: 1})
+	b := form.NewStack[findingDetail]("Dangling grants",
+		widget.Column{Title: "DANGER", Width: 19},
+		widget.Column{Title: "WHAT", Width: 20, Flex: 1})
 	b.Table.Empty = "nothing here would surprise anybody"
-	b.Rows = func(v *chain.View, _ app.Facts, req widget.Request) (widget.Page, error) {
-		found, more, err := app.TakeFirst(explain.Dangling(v), danglingShown)
-		rows := make([]widget.Row, len(found))
-		for i, f := range found {
-			rows[i] = widget.Row{Key: string(f.Danger) + laneKey(f.Grant), About: f, Cells: []widget.Line{
-				widget.In(themes.Warn, themes.GlyphWarn+" "+string(f.Danger)), widget.Plain(f.Text),
-			}}
-		}
-		page := widget.All(req, rows)
-		page.Least = more
-		return page, err
+	b.Rows = findingRows
+	b.Read = func(v *chain.View, facts app.Facts, row widget.Row) (findingDetail, error) {
+		finding := row.About.(explain.Finding)
+		way, err := wayToTransfer(v, finding, facts.Words())
+		return findingDetail{Finding: finding, way: way}, err
 	}
-	b.Read = func(v *chain.View, f app.Facts, row widget.Row) (reasoned, error) {
-		found := row.About.(explain.Finding)
-		way, err := wayToUse(v, found, f.Words())
-		return reasoned{found, way}, err
-	}
-	b.Lines, b.Keys = findingLines, findingKeys
+	b.Lines = findingLines
+	b.Keys = findingKeys
 	return b.Open(st)
 }
 
-// reasoned is a finding, and the messages by which the spender of its grant can still
-// transfer the token.
-type reasoned struct {
-	explain.Finding
-	way []stepWords
+// findingRows reads the rows of the list.
+func findingRows(v *chain.View, _ app.Facts, req widget.Request) (widget.Page, error) {
+	findings, hasMore, err := app.TakeFirst(explain.Dangling(v), maxFindings)
+	rows := make([]widget.Row, len(findings))
+	for i, finding := range findings {
+		rows[i] = widget.Row{
+			Key:   string(finding.Danger) + grantKey(finding.Grant),
+			About: finding,
+			Cells: []widget.Line{
+				widget.In(themes.Warn, themes.GlyphWarn+" "+string(finding.Danger)),
+				widget.Plain(finding.Text),
+			},
+		}
+	}
+	page := widget.All(req, rows)
+	page.Least = hasMore
+	return page, err
 }
 
-// wayToUse searches for these messages: on the token of the grant, or the first one of
-// its owner. There are none for an offer, nor for a grant to oneself.
-func wayToUse(v *chain.View, f explain.Finding, w app.Words) ([]stepWords, error) {
-	g := f.Grant
-	if g.Kind != cw721.GrantApproval && g.Kind != cw721.GrantOperator || g.Spender == g.Owner {
+// wayToTransfer searches for the messages by which the spender of a dangling grant
+// can transfer a token: the token of the grant, or else the first one of its owner.
+// The way is empty for offers, for grants to oneself, and if there is none within two
+// messages.
+func wayToTransfer(v *chain.View, finding explain.Finding, words app.Words) ([]wayStep, error) {
+	grant := finding.Grant
+	permitsTransfer := grant.Kind == cw721.GrantApproval || grant.Kind == cw721.GrantOperator
+	if !permitsTransfer || grant.Spender == grant.Owner {
 		return nil, nil
 	}
-	id, some, err := ownedBy(v, g.Owner, f.Token)
-	if err != nil || !some {
+	tokenID, isFound, err := findTokenOf(v, grant.Owner, finding.Token)
+	if err != nil || !isFound {
 		return nil, err
 	}
+
 	transfer, _ := cw721.ActionNamed("transfer")
-	a, err := reach.Ask(context.Background(), v, reach.Question{Action: transfer, Token: id, As: g.Spender, Depth: 2})
-	if err != nil || a.Verdict != reach.Way {
+	answer, err := reach.Ask(context.Background(), v, reach.Question{
+		Action: transfer,
+		Token:  tokenID,
+		As:     grant.Spender,
+		Depth:  2,
+	})
+	if err != nil || answer.Verdict != reach.Way {
 		return nil, err
 	}
-	return stepsOf(v, a, 0, w), nil
+	return wayInWords(v, answer, 0, words), nil
 }
 
-// findingLines are the sentence in full, who can take the grant away, and by which
-// messages it can still be used.
-func findingLines(st *app.State, f reasoned, _ int) []widget.Line {
-	lines := []widget.Line{widget.Plain(f.Text)}
-	if f.Node != 0 {
-		lines = append(lines, widget.In(themes.Muted, fmt.Sprintf("brought about by #%d of the history", f.Node)))
+// findingLines are the sentence in full, the message that caused the grant, who can
+// revoke it, and how it can still be used.
+func findingLines(st *app.State, detail findingDetail, _ int) []widget.Line {
+	lines := []widget.Line{widget.Plain(detail.Text)}
+	if detail.Node != 0 {
+		lines = append(lines, widget.In(themes.Muted, fmt.Sprintf("brought about by #%d of the history", detail.Node)))
 	}
-	if f.Remedy != nil {
-		lines = append(lines, widget.In(themes.Muted, "enter takes it away, as "+st.DisplayName(f.By)))
+	if detail.Remedy != nil {
+		lines = append(lines, widget.In(themes.Muted, "enter takes it away, as "+st.DisplayName(detail.By)))
 	}
-	if len(f.way) > 0 {
-		lines = append(lines, nil, widget.In(themes.Header, "How "+st.DisplayName(f.Grant.Spender)+" can still transfer the token"))
+
+	if len(detail.way) > 0 {
+		heading := "How " + st.DisplayName(detail.Grant.Spender) + " can still transfer the token"
+		lines = append(lines, nil, widget.In(themes.Header, heading))
 	}
-	for i, step := range f.way {
-		lines = append(lines, append(widget.Plain("  "), step.head(st, i+1, themes.Text)...), widget.In(themes.Muted, "     allowed: "+step.allowed))
+	for i, step := range detail.way {
+		lines = append(lines,
+			append(widget.Plain("  "), step.line(st, i+1, themes.Text)...),
+			widget.In(themes.Muted, "     allowed: "+step.allowedBy))
 	}
 	return lines
 }
 
-func findingKeys(st *app.State, row widget.Row, some bool) []app.Command {
-	if !some {
+// findingKeys are the commands for the dangling grant under the cursor.
+func findingKeys(st *app.State, row widget.Row, hasRow bool) []app.Command {
+	if !hasRow {
 		return nil
 	}
-	f := row.About.(explain.Finding)
-	about := app.Subject{Token: f.Token, Account: f.Grant.Spender, Giver: f.Grant.Owner, Expires: f.Grant.Expires}
-	return []app.Command{
-		app.Key("enter D", "take it away", func() tea.Cmd {
-			if f.Remedy == nil {
-				return app.Notify(app.LevelInfo, "no message takes this away")
-			}
-			what := "the grant of an operator"
-			if f.Grant.Kind == cw721.GrantApproval {
-				what = "an approval of " + app.Brief(f.Grant.Token)
-			}
-			return changeForm(st, explain.Counterfactual{Text: "take away " + what, By: f.By, Message: f.Remedy})
-		}, "enter", "D"),
-		app.Key("w", "why", func() tea.Cmd { return OpenWhy(st, about) }, "w"),
-		app.Key("W", "who could", func() tea.Cmd { return OpenWhoCould(st, about) }, "W"),
-		app.Key("B", "probe", func() tea.Cmd { return OpenProbe(st, about) }, "B"),
+	finding := row.About.(explain.Finding)
+	subject := app.Subject{
+		Token:   finding.Token,
+		Account: finding.Grant.Spender,
+		Giver:   finding.Grant.Owner,
+		Expires: finding.Grant.Expires,
 	}
+	return []app.Command{
+		app.Key("enter D", "take it away", func() tea.Cmd { return revokeFinding(st, finding) }, "enter", "D"),
+		app.Key("w", "why", func() tea.Cmd { return OpenWhy(st, subject) }, "w"),
+		app.Key("W", "who could", func() tea.Cmd { return OpenWhoCould(st, subject) }, "W"),
+		app.Key("B", "probe", func() tea.Cmd { return OpenProbe(st, subject) }, "B"),
+	}
+}
+
+// revokeFinding opens the message that revokes a dangling grant.
+func revokeFinding(st *app.State, finding explain.Finding) tea.Cmd {
+	if finding.Remedy == nil {
+		return app.Notify(app.LevelInfo, "no message takes this away")
+	}
+	what := "the grant of an operator"
+	if finding.Grant.Kind == cw721.GrantApproval {
+		what = "an approval of " + app.Brief(finding.Grant.Token)
+	}
+	return openChangeForm(st, explain.Counterfactual{
+		Text:    "take away " + what,
+		By:      finding.By,
+		Message: finding.Remedy,
+	})
 }

@@ -1,6 +1,9 @@
 package inspect
 
 import (
+	"fmt"
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
@@ -13,84 +16,250 @@ import (
 	"ephemera/ui/widget"
 )
 
-// probe sends one message right before a grant expires, when it does and right after it, on
-// throw-away copies of the chain.
+// probe is the dialog that tries a message just before a grant expires, when it
+// expires, and just after, each on a copy of the chain that is dropped.
 type probe struct {
-	*form.Browser[probing]
-	try int // of the messages that the grant under the cursor can be tried with
+	*form.Browser[probeResult]
+	// attempt is the index of the message that grants are tried with. A grant with
+	// fewer messages is tried with its last one.
+	attempt int
 }
 
-// probing is a grant that is probed, and what came of the message.
-type probing struct {
-	probed
-	try  int
-	rows []explain.ProbeRow // none where there is nothing to probe
+// probeResult is the outcome of one attempt with a grant.
+type probeResult struct {
+	probedGrant
+	attempt int
+	rows    []explain.ProbeRow // empty if there is no expiry or no message to try
 }
 
-// OpenProbe opens the boundary probe, at the grant that s is about.
+// OpenProbe opens the probe with the grants that s is about.
 func OpenProbe(st *app.State, s app.Subject) tea.Cmd {
-	p := &probe{Browser: form.NewStack[probing]("Boundary probe",
-		widget.Column{Title: "  GRANT", Width: 16, Flex: 1}, widget.Column{Title: "EXPIRES", Width: 16, Flex: 1})}
-	p.Opens, p.Table.Empty = "B", "nobody was given a grant here that could expire"
-	look := st.RowView()
-	p.Rows = func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
-		look.Facts = f
-		grants, err := probedGrants(v, s)
-		rows := make([]widget.Row, len(grants))
-		for i, g := range grants {
-			sign, role := app.Liveness(g.grant.Expires, v.Clock.Block())
-			rows[i] = widget.Row{Key: laneKey(g.grant), About: g, Cells: []widget.Line{
-				widget.In(role, sign+" ").And(themes.Text, f.GrantLabel(expiry.Entry{Grant: g.grant})), widget.In(role, look.When(g.grant.Expires, v.Clock)),
-			}}
-		}
-		return widget.All(req, rows), err
-	}
-	p.choose(0)
-	p.DetailHead, p.Lines, p.Keys = p.tries, p.found, p.keys
+	p := &probe{Browser: form.NewStack[probeResult]("Boundary probe",
+		widget.Column{Title: "  GRANT", Width: 16, Flex: 1},
+		widget.Column{Title: "EXPIRES", Width: 16, Flex: 1})}
+	p.Opens = "B"
+	p.Table.Empty = "nobody was given a grant here that could expire"
+	p.Rows = probeRows(st.RowView(), s)
+	p.DetailHead = p.attemptBar
+	p.Lines = p.resultLines
+	p.Keys = p.keys
+	p.chooseAttempt(0)
 	return p.Open(st)
 }
 
-// choose has the grants tried with another of their messages.
-func (p *probe) choose(try int) {
-	p.try = try
-	p.Read = func(v *chain.View, _ app.Facts, row widget.Row) (probing, error) {
-		out := probing{probed: row.About.(probed)}
-		if len(out.tries) == 0 {
-			return out, nil
+// probeRows returns the function that reads the list of grants that s is about.
+func probeRows(rowView app.RowView, s app.Subject) func(*chain.View, app.Facts, widget.Request) (widget.Page, error) {
+	return func(v *chain.View, facts app.Facts, req widget.Request) (widget.Page, error) {
+		rowView.Facts = facts
+		grants, err := probedGrants(v, s)
+		rows := make([]widget.Row, len(grants))
+		for i, probed := range grants {
+			sign, role := app.Liveness(probed.grant.Expires, v.Clock.Block())
+			label := facts.GrantLabel(expiry.Entry{Grant: probed.grant})
+			rows[i] = widget.Row{
+				Key:   grantKey(probed.grant),
+				About: probed,
+				Cells: []widget.Line{
+					widget.In(role, sign+" ").And(themes.Text, label),
+					widget.In(role, rowView.When(probed.grant.Expires, v.Clock)),
+				},
+			}
 		}
-		out.try = min(try, len(out.tries)-1)
-		if out.grant.Expires.Axis == cw721.Never {
-			return out, nil
+		return widget.All(req, rows), err
+	}
+}
+
+// chooseAttempt makes the grants be tried with another of their messages.
+func (p *probe) chooseAttempt(attempt int) {
+	p.attempt = attempt
+	p.Read = func(v *chain.View, _ app.Facts, row widget.Row) (probeResult, error) {
+		result := probeResult{probedGrant: row.About.(probedGrant)}
+		if len(result.attempts) == 0 {
+			return result, nil
+		}
+		result.attempt = result.lastAttemptUpTo(attempt)
+		if result.grant.Expires.Axis == cw721.Never {
+			return result, nil
 		}
 		var err error
-		out.rows, _, err = explain.Probe(v, out.grant.Spender, out.tries[out.try].msg, &out.grant.Expires)
-		return out, err
+		msg := result.attempts[result.attempt].msg
+		result.rows, _, err = explain.Probe(v, result.grant.Spender, msg, &result.grant.Expires)
+		return result, err
 	}
 	p.ReloadDetail()
 }
 
-func (p *probe) keys(st *app.State, row widget.Row, some bool) []app.Command {
-	if !some {
+// keys are the commands for the grant under the cursor.
+func (p *probe) keys(st *app.State, row widget.Row, hasRow bool) []app.Command {
+	if !hasRow {
 		return nil
 	}
-	r := row.About.(probed)
-	other := func(by int) tea.Cmd {
-		if n := len(r.tries); n > 0 {
-			p.choose((min(p.try, n-1) + n + by) % n)
-			p.Scroll.Set(nil) // from the top again
+	probed := row.About.(probedGrant)
+	nextAttempt := func(by int) tea.Cmd {
+		count := len(probed.attempts)
+		if count == 0 {
+			return nil
 		}
+		p.chooseAttempt((probed.lastAttemptUpTo(p.attempt) + count + by) % count)
+		p.Scroll.Set(nil) // the new result is read from its top
 		return nil
 	}
-	return append([]app.Command{app.Key("enter", "clock to before it", func() tea.Cmd { return toBefore(st, r.grant) }, "enter")},
-		app.Pair("h l ← →", "message", other, -1, "h left", "l right")...)
+	moveClock := func() tea.Cmd { return moveClockBeforeExpiry(st, probed.grant) }
+	return append(
+		[]app.Command{app.Key("enter", "clock to before it", moveClock, "enter")},
+		app.Pair("h l ← →", "message", nextAttempt, -1, "h left", "l right")...)
 }
 
-// toBefore moves the clock to just before the expiry of a grant.
-func toBefore(st *app.State, g cw721.Grant) tea.Cmd {
-	before := g.Expires
-	if now, end, ends := before.Compare(st.Block()); !ends || end <= now+1 {
+// moveClockBeforeExpiry moves the clock to the last block or nanosecond at which a
+// grant is in force.
+func moveClockBeforeExpiry(st *app.State, grant cw721.Grant) tea.Cmd {
+	lastInForce := grant.Expires
+	now, end, canExpire := lastInForce.Compare(st.Block())
+	if !canExpire || end <= now+1 {
 		return app.Notify(app.LevelInfo, "that expiry is not ahead of the clock; u goes back")
 	}
-	before.Value--
-	return app.Advance(st, stepToward(before, st.Clock), 0)
+	lastInForce.Value--
+	return app.Advance(st, stepToExpiry(lastInForce, st.Clock), 0)
+}
+
+// attemptBar is the line of the messages that the grant under the cursor can be tried
+// with. If they don't fit, it holds the chosen one and its number.
+func (p *probe) attemptBar(st *app.State, box widget.Box) string {
+	row, hasRow := p.Table.Cursor()
+	if !hasRow {
+		return widget.Fit("", box.W)
+	}
+	probed := row.About.(probedGrant)
+	chosen := probed.lastAttemptUpTo(p.attempt)
+
+	sender := widget.In(themes.Muted, "as ").And(themes.Strong, st.DisplayName(probed.grant.Spender)).And(themes.Muted, "  ")
+	bar := sender
+	for i, attempt := range probed.attempts {
+		role := themes.Muted
+		if i == chosen {
+			role = themes.Selected
+		}
+		bar = bar.And(role, " "+attempt.action+" ").And(themes.Text, " ")
+	}
+
+	isTooWide := widget.Width(bar.String()) > box.W+1 // the last cell is blank
+	if isTooWide && chosen >= 0 {
+		bar = sender.
+			And(themes.Selected, " "+probed.attempts[chosen].action+" ").
+			And(themes.Muted, fmt.Sprintf(" %d of %d", chosen+1, len(probed.attempts)))
+	}
+	return bar.Fit(st.Theme, box.W)
+}
+
+// resultLines are the message that was sent, and its answers around the expiry. A low
+// dialog shows neither the message nor blank lines.
+func (p *probe) resultLines(st *app.State, result probeResult, width int) []widget.Line {
+	_, box := p.Split()
+	isLow := box.H < form.LowDialog
+	hasAttempt := len(result.attempts) > 0
+
+	var lines []widget.Line
+	if hasAttempt && !isLow {
+		msg := widget.Safe(string(result.attempts[result.attempt].msg))
+		lines = append(lines, widget.In(themes.Faint, widget.Fit(msg, width)))
+	}
+	if !isLow {
+		lines = append(lines, widget.Line{})
+	}
+
+	if result.grant.Expires.Axis == cw721.Never {
+		const reason = "this grant never expires, so there is no boundary to probe"
+		return append(lines, widget.In(themes.Warn, themes.GlyphInfo+" "+reason))
+	}
+	if !hasAttempt {
+		reason := st.DisplayName(result.grant.Owner) + " owns no token now that this grant could be tried on"
+		return append(lines, widget.In(themes.Warn, themes.GlyphInfo+" "+reason))
+	}
+
+	lines = append(lines, probeRowLines(st, result.grant.Expires.Axis, result.rows, width)...)
+	if !isLow {
+		lines = append(lines, widget.Line{})
+	}
+	conclusion := "A grant has expired in the very block that it names. Nothing of this was kept."
+	if explain.SameOnBothSides(result.rows) {
+		conclusion = "The answer is the same on both sides: another grant carries on beyond this expiry. Nothing of this was kept."
+	}
+	return append(lines, widget.In(themes.Muted, conclusion))
+}
+
+// Widths of the columns of probeRowLines, in cells.
+const (
+	offsetCells    = 11 // "expiry + 1"
+	minBlockCells  = 16
+	blockGapCells  = 2
+	verdictCells   = 2  // the sign before an answer
+	minAnswerCells = 32 // with less, answers stand below their blocks
+)
+
+// probeRowLines are the three blocks around an expiry, with the answers. If an answer
+// has too little room beside its block, all answers stand below their blocks. Wrapped
+// lines of an answer are aligned behind its sign.
+func probeRowLines(st *app.State, axis cw721.Axis, rows []explain.ProbeRow, width int) []widget.Line {
+	blocks := make([]string, len(rows))
+	blockCells := minBlockCells
+	for i, row := range rows {
+		blocks[i] = probeBlock(st, axis, row.Block)
+		blockCells = max(blockCells, widget.Width(blocks[i]))
+	}
+	blockCells += blockGapCells
+
+	answerIndent := offsetCells + blockCells
+	isBeside := width-answerIndent >= minAnswerCells
+	if !isBeside {
+		answerIndent = 2
+	}
+	answerCells := max(width-answerIndent-verdictCells, 2)
+
+	offsetNames := map[int]string{-1: "expiry − 1", 0: "expiry", 1: "expiry + 1"}
+	var lines []widget.Line
+	for i, row := range rows {
+		start := widget.In(themes.Header, widget.Fit(offsetNames[row.Offset], offsetCells)).
+			And(themes.Text, widget.Fit(blocks[i], blockCells))
+		if !isBeside {
+			lines = append(lines, start)
+			start = widget.Plain(strings.Repeat(" ", answerIndent))
+		}
+		start = append(start, app.Verdict(row.Receipt.Refusal == nil)...)
+
+		for _, line := range probeAnswer(st, row, answerCells) {
+			lines = append(lines, append(start, line...))
+			start = widget.Plain(strings.Repeat(" ", answerIndent+verdictCells))
+		}
+	}
+	return lines
+}
+
+// probeAnswer is what one message did, or its refusal, and the rule that decided.
+func probeAnswer(st *app.State, row explain.ProbeRow, width int) []widget.Line {
+	answer := st.Summary(row.Receipt)
+	if refusal := row.Receipt.Refusal; refusal != nil {
+		answer = refusal.Text
+	}
+	var lines []widget.Line
+	for _, text := range widget.Wrap(widget.Safe(answer), width) {
+		lines = append(lines, widget.In(themes.Text, text))
+	}
+	if row.By == "" {
+		return lines
+	}
+	for _, text := range widget.Wrap(widget.Safe(row.By), width) {
+		lines = append(lines, widget.In(themes.Muted, text))
+	}
+	return lines
+}
+
+// probeBlock writes a block as a height or as a time, whichever axis the expiry is on.
+func probeBlock(st *app.State, axis cw721.Axis, block cw721.Block) string {
+	switch {
+	case axis != cw721.AtTime:
+		return "height " + chain.Thousands(uint64(block.Height))
+	case st.Times == app.Exact:
+		return fmt.Sprintf("%d ns", block.Time)
+	}
+	return chain.UTC(block.Time) + " UTC"
 }

@@ -12,143 +12,171 @@ import (
 	"ephemera/ui/app"
 )
 
-// probed is a grant with the messages that it can be tried with.
-type probed struct {
-	grant cw721.Grant
-	tries []try
+// probedGrant is a grant with the messages that it can be tried with.
+type probedGrant struct {
+	grant    cw721.Grant
+	attempts []attempt
 }
 
-// try is a message that needs the grant.
-type try struct {
-	name string
-	msg  []byte
+// attempt is a message that succeeds only with the grant.
+type attempt struct {
+	action string
+	msg    []byte
 }
 
-// grantsShown bounds the list of a probe.
-const grantsShown = 200
+// lastAttemptUpTo returns index, or the index of the last attempt if that is lower;
+// -1 if there are no attempts.
+func (p probedGrant) lastAttemptUpTo(index int) int { return min(index, len(p.attempts)-1) }
 
-// probedGrants lists what can be probed: on a token its approvals and the
-// operators of its owner, for an account what it was given and gave, and
-// without either everything, soonest to expire first. Role offers come last.
-func probedGrants(v *chain.View, s app.Subject) ([]probed, error) {
-	var grants []cw721.Grant
-	add := func(listing iter.Seq2[expiry.Entry, error]) error {
-		entries, _, err := app.TakeFirst(listing, grantsShown-len(grants))
-		for _, e := range entries {
-			grants = append(grants, e.Grant)
-		}
-		return err
-	}
-	var err error
-	switch {
-	case s.Token != nil:
-		grants, _, err = app.TakeFirst(v.GrantsOver(*s.Token), grantsShown)
-	case s.Account != "":
-		if err = add(v.Grants(expiry.Index{Spender: s.Account})); err == nil {
-			err = add(v.Grants(expiry.Index{Owner: s.Account}))
-		}
-	default:
-		err = add(v.List(expiry.List{}, expiry.Walk{}))
-	}
+// maxProbedGrants bounds the list of a probe.
+const maxProbedGrants = 200
+
+// probedGrants lists the grants that s is about: on a token its approvals and the
+// operators of its owner, for an account the grants it holds and then those it gave,
+// without either all grants. They are in the order of sortBySpenderAndExpiry.
+func probedGrants(v *chain.View, s app.Subject) ([]probedGrant, error) {
+	grants, err := grantsAbout(v, s)
 	if err != nil {
 		return nil, err
 	}
-	all := make([]probed, len(grants))
-	for i, g := range grants {
-		if all[i].grant = g; err == nil {
-			all[i].tries, err = triesOf(v, g, s.Token)
+	all := make([]probedGrant, len(grants))
+	for i, grant := range grants {
+		attempts, err := attemptsWith(v, grant, s.Token)
+		if err != nil {
+			return nil, err
 		}
+		all[i] = probedGrant{grant: grant, attempts: attempts}
 	}
-	sortProbed(all, v.Clock, s.Account)
-	return all, err
+	sortBySpenderAndExpiry(all, v.Clock, s.Account)
+	return all, nil
 }
 
-// sortProbed puts the grants of whoever is asked about first, and of those what
-// expires soonest; then what has expired, the latest first; then what never expires.
-func sortProbed(all []probed, now chain.Clock, who cw721.Address) {
-	rank := func(r probed) (place int, far uint64) {
-		if who != "" && r.grant.Spender != who {
-			place = 3
+// grantsAbout lists at most maxProbedGrants grants that s is about.
+func grantsAbout(v *chain.View, s app.Subject) ([]cw721.Grant, error) {
+	if s.Token != nil {
+		grants, _, err := app.TakeFirst(v.GrantsOver(*s.Token), maxProbedGrants)
+		return grants, err
+	}
+	lists := []iter.Seq2[expiry.Entry, error]{v.List(expiry.List{}, expiry.Walk{})}
+	if s.Account != "" {
+		lists = []iter.Seq2[expiry.Entry, error]{
+			v.Grants(expiry.Index{Spender: s.Account}),
+			v.Grants(expiry.Index{Owner: s.Account}),
 		}
-		e := r.grant.Expires
-		at := e.Value
-		if e.Axis == cw721.AtHeight {
-			at = uint64(now.At(cw721.Height(e.Value)))
+	}
+
+	var grants []cw721.Grant
+	for _, list := range lists {
+		entries, _, err := app.TakeFirst(list, maxProbedGrants-len(grants))
+		if err != nil {
+			return nil, err
+		}
+		for _, entry := range entries {
+			grants = append(grants, entry.Grant)
+		}
+	}
+	return grants, nil
+}
+
+// sortBySpenderAndExpiry sorts grants that spender holds before all others; an empty
+// spender prefers none. Each of the two parts begins with the grants in force that
+// expire, soonest first. Expired grants follow, latest first, and then those that
+// never expire.
+func sortBySpenderAndExpiry(all []probedGrant, clock chain.Clock, spender cw721.Address) {
+	const inForce, expired, endless, kinds = 0, 1, 2, 3
+	rank := func(grant cw721.Grant) (group int, distance uint64) {
+		if spender != "" && grant.Spender != spender {
+			group = kinds
+		}
+		expires := grant.Expires
+		nanoseconds := expires.Value
+		if expires.Axis == cw721.AtHeight {
+			nanoseconds = uint64(clock.At(cw721.Height(expires.Value)))
 		}
 		switch {
-		case e.Axis == cw721.Never:
-			return place + 2, 0
-		case e.Expired(now.Block()):
-			return place + 1, math.MaxUint64 - at
+		case expires.Axis == cw721.Never:
+			return group + endless, 0
+		case expires.Expired(clock.Block()):
+			return group + expired, math.MaxUint64 - nanoseconds
 		}
-		return place, at
+		return group + inForce, nanoseconds
 	}
-	slices.SortStableFunc(all, func(a, b probed) int {
-		pa, fa := rank(a)
-		pb, fb := rank(b)
-		return cmp.Or(cmp.Compare(pa, pb), cmp.Compare(fa, fb))
+	slices.SortStableFunc(all, func(a, b probedGrant) int {
+		groupA, distanceA := rank(a.grant)
+		groupB, distanceB := rank(b.grant)
+		return cmp.Or(cmp.Compare(groupA, groupB), cmp.Compare(distanceA, distanceB))
 	})
 }
 
-// triesOf makes the messages that a grant can be tried with. An operator is
-// tried on the token in question, or on the owner's first.
-func triesOf(v *chain.View, g cw721.Grant, token *string) ([]try, error) {
+// attemptsWith makes the messages that a grant can be tried with. An operator is tried
+// on preferredToken if the operator's owner owns it, or else on that owner's first
+// token; there are no messages if the owner has none. Sending is left out if no
+// contract accepts tokens.
+func attemptsWith(v *chain.View, grant cw721.Grant, preferredToken *string) ([]attempt, error) {
 	actions := []string{"transfer", "send", "burn"}
-	id := g.Token
-	switch g.Kind {
+	tokenID := grant.Token
+	switch grant.Kind {
 	case cw721.GrantMinterOffer:
 		actions = []string{"accept-minter"}
 	case cw721.GrantCreatorOffer:
 		actions = []string{"accept-creator"}
 	case cw721.GrantOperator:
 		actions = append(actions, "approve", "revoke")
-		owned, ok, err := ownedBy(v, g.Owner, token)
-		if err != nil || !ok {
+		owned, isFound, err := findTokenOf(v, grant.Owner, preferredToken)
+		if err != nil || !isFound {
 			return nil, err
 		}
-		id = owned
+		tokenID = owned
 	}
-	var tries []try
+
+	var attempts []attempt
 	for _, name := range actions {
 		action, _ := cw721.ActionNamed(name)
-		msg := action.Message(id, g.Spender)
-		if send, ok := msg.(*cw721.SendNft); ok {
-			contract, found, err := willing(v)
+		msg := action.Message(tokenID, grant.Spender)
+		if send, isSend := msg.(*cw721.SendNft); isSend {
+			contract, isFound, err := findAcceptingContract(v)
 			if err != nil {
 				return nil, err
 			}
-			if !found {
+			if !isFound {
 				continue
 			}
 			send.Contract = contract
 		}
-		tries = append(tries, try{name, cw721.Encode(msg)})
+		attempts = append(attempts, attempt{action: name, msg: cw721.Encode(msg)})
 	}
-	return tries, nil
+	return attempts, nil
 }
 
-// ownedBy finds a token of an owner, the one in question where it is theirs.
-func ownedBy(v *chain.View, owner cw721.Address, token *string) (id string, ok bool, err error) {
-	if token != nil {
-		t, ok, err := v.Token(*token)
-		if err != nil || ok && t.Owner == owner {
-			return *token, ok, err
+// findTokenOf returns a token of an owner: preferred if the owner owns it, or else the
+// first one by id. isFound is false if the owner owns no token.
+func findTokenOf(v *chain.View, owner cw721.Address, preferred *string) (tokenID string, isFound bool, err error) {
+	if preferred != nil {
+		token, exists, err := v.Token(*preferred)
+		if err != nil {
+			return "", false, err
+		}
+		if exists && token.Owner == owner {
+			return *preferred, true, nil
 		}
 	}
-	for t, err := range v.Tokens(owner, cw721.Walk{}) {
-		return t.ID, err == nil, err
+	for token, err := range v.Tokens(owner, cw721.Walk{}) {
+		return token.ID, err == nil, err
 	}
 	return "", false, nil
 }
 
-// willing finds a contract that takes what it is sent, so that a delivery is
-// decided by the grant and not by the receiver.
-func willing(v *chain.View) (cw721.Address, bool, error) {
+// findAcceptingContract returns an account that is a contract and accepts tokens. Sent
+// there, a token is refused only for a missing permission, and not by the receiver.
+func findAcceptingContract(v *chain.View) (contract cw721.Address, isFound bool, err error) {
 	accounts, err := v.Accounts()
-	for _, a := range accounts {
-		if a.Receiver == chain.ReceiverAccepts {
-			return a.Address, true, err
+	if err != nil {
+		return "", false, err
+	}
+	for _, account := range accounts {
+		if account.Receiver == chain.ReceiverAccepts {
+			return account.Address, true, nil
 		}
 	}
-	return "", false, err
+	return "", false, nil
 }

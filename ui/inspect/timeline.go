@@ -1,6 +1,8 @@
 package inspect
 
 import (
+	"errors"
+	"math"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -13,36 +15,39 @@ import (
 	"ephemera/ui/widget"
 )
 
-// timeline draws every grant as a bar from when it was given to when it expires,
-// with a cursor that goes over past and future blocks.
+// timeline is the dialog that draws every grant as a bar from the block in which it
+// was given to its expiry. Its cursor moves over past and future blocks.
 type timeline struct {
-	box    widget.Box
-	at     cw721.Height // where the cursor stands
-	left   cw721.Height // the first block in view
-	zoom   int          // in zooms
-	placed bool
-	key    string // the grant that is selected
-	seen   *timelineFacts
-	fault  string
-	busy   bool
-	stale  bool
+	box      widget.Box
+	cursor   cw721.Height
+	left     cw721.Height // the first block in view
+	isPlaced bool         // left is set
+	zoom     int          // an index into blocksPerCell
+	selected string       // the grantKey of the selected grant; empty before the first reading
+
+	facts     *timelineFacts // nil before the first reading
+	fault     string         // why the latest reading failed
+	isReading bool
+	isStale   bool // the cursor has moved since the reading began
 }
 
-// zooms are blocks in a cell.
-var zooms = []uint64{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 20_000, 100_000}
+// blocksPerCell are the scales of the timeline, the finest first.
+var blocksPerCell = []uint64{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 20_000, 100_000}
 
-// timelineFacts is what was read at the cursor.
+// timelineFacts is what one reading found at the block of the cursor.
 type timelineFacts struct {
-	at, from cw721.Height // what was asked
+	cursor   cw721.Height // where the cursor was when the reading began
+	left     cw721.Height // the first block in view then
 	block    cw721.Block
-	node     history.ID // where the past was so; 0 ahead of the clock
+	node     history.ID // the node of the history to go to for this block; 0 if it is ahead of the clock
 	grants   []expiry.Entry
-	more     bool
-	key      string
-	access   []tried
-	ends     app.RealEnds // of it alone
+	hasMore  bool // more grants than the timeline draws
+	selected string
+	access   []actionVerdict // what the selected grant permits
+	realEnds app.RealEnds    // of the selected grant alone
 }
 
+// timelineMsg ends a reading.
 type timelineMsg struct {
 	facts *timelineFacts
 	err   error
@@ -50,122 +55,166 @@ type timelineMsg struct {
 
 // OpenTimeline opens the timeline of all grants.
 func OpenTimeline(st *app.State, _ app.Subject) tea.Cmd {
-	t := &timeline{at: st.Clock.Height, zoom: 1}
+	t := &timeline{cursor: st.Clock.Height, zoom: 1}
 	return app.OpenDialogThen(t, st.Ask(t, func(app.Engine) tea.Msg { return app.ShownMsg{} }))
 }
 
 func (t *timeline) Resize(b widget.Box) { t.box = b }
 
-// cells is the width of the bars.
-func (t *timeline) cells() int {
-	return max(widget.FrameInner(t.box).W-t.labels()-2, 1)
+// labelCells is the width of the labels left of the bars.
+func (t *timeline) labelCells() int { return min(30, max(widget.FrameInner(t.box).W/3, 8)) }
+
+// barCells is the width of the bars.
+func (t *timeline) barCells() int {
+	return max(widget.FrameInner(t.box).W-t.labelCells()-2, 1)
 }
 
-// labels is the width of what stands left of the bars.
-func (t *timeline) labels() int { return min(30, max(widget.FrameInner(t.box).W/3, 8)) }
+// scrollToCursor moves the view so that the cursor is in it: a quarter of the width
+// from the left at first, and later an eighth from the edge that it crossed.
+func (t *timeline) scrollToCursor() {
+	cells := uint64(t.barCells())
+	scale := blocksPerCell[t.zoom]
+	rightEdge := t.left + cw721.Height(cells*scale)
 
-// place keeps the cursor in view.
-func (t *timeline) place() {
-	w, step := uint64(t.cells()), zooms[t.zoom]
-	span := cw721.Height(w * step)
-	back := func(h cw721.Height, by uint64) cw721.Height { return h - min(h, cw721.Height(by)) }
+	cellsLeftOfCursor := uint64(0)
 	switch {
-	case !t.placed:
-		t.left, t.placed = back(t.at, w/4*step), true
-	case t.at < t.left:
-		t.left = back(t.at, w/8*step)
-	case t.at-t.left >= span:
-		t.left = back(t.at, (w-w/8)*step)
+	case !t.isPlaced:
+		cellsLeftOfCursor = cells / 4
+	case t.cursor < t.left:
+		cellsLeftOfCursor = cells / 8
+	case t.cursor >= rightEdge && rightEdge > t.left:
+		cellsLeftOfCursor = cells - cells/8
+	default:
+		return
 	}
+	t.isPlaced = true
+	t.left = t.cursor - min(t.cursor, cw721.Height(cellsLeftOfCursor*scale))
 }
 
-// grantsDrawn bounds the grants of each kind of expiry.
-const grantsDrawn = 250
+// maxGrantsDrawn bounds the grants of each of the three lanes.
+const maxGrantsDrawn = 250
 
-// load reads what is live at the cursor. One reading runs at a time.
-func (t *timeline) load(st *app.State) tea.Cmd {
-	t.place()
-	if t.busy {
-		t.stale = true
+// read returns the command that reads the grants at the cursor. While one reading is
+// running it returns nil, and the running one is followed by another.
+func (t *timeline) read(st *app.State) tea.Cmd {
+	t.scrollToCursor()
+	if t.isReading {
+		t.isStale = true
 		return nil
 	}
-	t.busy, t.stale = true, false
-	at, from, key, clock, call := t.at, t.left, t.key, st.Clock, st.Words().Call
+	t.isReading = true
+	t.isStale = false
+
+	facts := &timelineFacts{cursor: t.cursor, left: t.left, selected: t.selected}
+	clock := st.Clock
+	nameOf := st.Words().Call
 	return st.Ask(t, func(e app.Engine) tea.Msg {
-		f := &timelineFacts{at: at, from: from}
-		err := viewAtHeight(e, at, func(v *chain.View, node history.ID) (err error) {
-			f.block, f.node = v.Clock.Block(), node
-			if err = f.read(v, clock); err != nil {
-				return err
-			}
-			entry, ok := f.grant(key)
-			if !ok {
-				return nil
-			}
-			f.key = laneKey(entry.Grant)
-			if f.access, err = accessLines(v, entry.Grant, call); err == nil {
-				f.ends, err = f.ends.Read(v, []cw721.Grant{entry.Grant})
-			}
-			return err
+		err := viewAtHeight(e, facts.cursor, func(v *chain.View, node history.ID) error {
+			facts.node = node
+			return facts.read(v, clock, nameOf)
 		})
-		return timelineMsg{f, err}
+		return timelineMsg{facts: facts, err: err}
 	})
 }
 
-// read lists the grants that expire in view or later, by height, by time, and
-// those that never expire.
-func (f *timelineFacts) read(v *chain.View, now chain.Clock) error {
-	for _, part := range []struct {
+// viewAtHeight runs fn over the chain at a height: for a past height as it was then,
+// for a future one as it would be if no message was sent until then. A height before
+// the beginning means the first block. node is where to go to be there, 0 for a
+// future height.
+func viewAtHeight(e app.Engine, height cw721.Height, fn func(v *chain.View, node history.ID) error) error {
+	moment, err := chain.Read(e, func(v *chain.View) (chain.Moment, error) {
+		return v.MomentAt(cw721.UntilHeight(height))
+	})
+	if err != nil && !errors.Is(err, chain.ErrBeforeBeginning) {
+		return err
+	}
+	return e.ViewAtMoment(moment, func(v *chain.View) error { return fn(v, moment.Enter) })
+}
+
+// read fills in the facts from a view at the block of the cursor. now is the clock of
+// the chain itself.
+func (f *timelineFacts) read(v *chain.View, now chain.Clock, nameOf func(cw721.Address) string) error {
+	f.block = v.Clock.Block()
+	if err := f.readGrants(v, now); err != nil {
+		return err
+	}
+	entry, hasGrant := f.grant(f.selected)
+	if !hasGrant {
+		f.selected = ""
+		return nil
+	}
+	f.selected = grantKey(entry.Grant)
+
+	var err error
+	if f.access, err = readAccess(v, entry.Grant, nameOf); err != nil {
+		return err
+	}
+	f.realEnds, err = f.realEnds.Read(v, []cw721.Grant{entry.Grant})
+	return err
+}
+
+// readGrants lists the grants that expire in view or later: by height, by time, and
+// then those that never expire.
+func (f *timelineFacts) readGrants(v *chain.View, now chain.Clock) error {
+	lanes := []struct {
 		axis cw721.Axis
 		from uint64
-	}{{cw721.AtHeight, uint64(f.from)}, {cw721.AtTime, uint64(now.At(f.from))}, {cw721.Never, 0}} {
-		grants, more, err := app.TakeFirst(v.ExpiringBetween(part.axis, part.from, 1<<64-1), grantsDrawn)
+	}{
+		{axis: cw721.AtHeight, from: uint64(f.left)},
+		{axis: cw721.AtTime, from: uint64(now.At(f.left))},
+		{axis: cw721.Never},
+	}
+	for _, lane := range lanes {
+		grants, hasMore, err := app.TakeFirst(v.ExpiringBetween(lane.axis, lane.from, math.MaxUint64), maxGrantsDrawn)
 		if err != nil {
 			return err
 		}
-		f.grants, f.more = append(f.grants, grants...), f.more || more
+		f.grants = append(f.grants, grants...)
+		f.hasMore = f.hasMore || hasMore
 	}
 	return nil
 }
 
-// laneKey names a grant whenever it expires.
-func laneKey(g cw721.Grant) string {
+// grantKey identifies a grant whatever its expiry is.
+func grantKey(g cw721.Grant) string {
 	return string(g.Kind) + "\x00" + string(g.Owner) + "\x00" + string(g.Spender) + "\x00" + g.Token
 }
 
-// grant is the one of a key, the first where it is gone.
-func (f *timelineFacts) grant(key string) (expiry.Entry, bool) {
+// grant returns the grant of a key, or the first one if there is none of that key.
+// hasGrant is false if there are no grants, and before the first reading.
+func (f *timelineFacts) grant(key string) (entry expiry.Entry, hasGrant bool) {
 	if f == nil || len(f.grants) == 0 {
 		return expiry.Entry{}, false
 	}
 	return f.grants[f.index(key)], true
 }
 
+// index returns the place of the grant of a key, 0 if there is none.
 func (f *timelineFacts) index(key string) int {
-	return max(0, slices.IndexFunc(f.grants, func(e expiry.Entry) bool { return laneKey(e.Grant) == key }))
+	return max(0, slices.IndexFunc(f.grants, func(e expiry.Entry) bool { return grantKey(e.Grant) == key }))
 }
 
-// Whole says that it takes the whole terminal.
+// FullScreen marks a dialog that takes the whole terminal.
 func (t *timeline) FullScreen() {}
 
 func (t *timeline) Commands(st *app.State) []app.Command {
-	blocks := func(n uint64) func(int) tea.Cmd {
-		return func(way int) tea.Cmd { return t.scrub(st, way < 0, cw721.Height(n)) }
+	moveBy := func(blocks uint64) func(int) tea.Cmd {
+		return func(direction int) tea.Cmd { return t.moveCursor(st, direction < 0, cw721.Height(blocks)) }
 	}
 	return slices.Concat(
-		app.Pair("← → h l", "block", blocks(1), -1, "left h", "right l"),
-		app.Pair("H L", "ten cells", blocks(10*zooms[t.zoom]), -1, "H shift+left", "L shift+right"),
-		app.Pair("j k", "grant", func(by int) tea.Cmd { return t.choose(st, by) }, +1, "j down", "k up"),
+		app.Pair("← → h l", "block", moveBy(1), -1, "left h", "right l"),
+		app.Pair("H L", "ten cells", moveBy(10*blocksPerCell[t.zoom]), -1, "H shift+left", "L shift+right"),
+		app.Pair("j k", "grant", func(by int) tea.Cmd { return t.selectGrant(st, by) }, +1, "j down", "k up"),
 		[]app.Command{
-			app.Key("e", "its expiry", func() tea.Cmd { return t.toEnd(st, false) }, "e"),
-			app.Key("E", "just before", func() tea.Cmd { return t.toEnd(st, true) }, "E"),
+			app.Key("e", "its expiry", func() tea.Cmd { return t.moveToExpiry(st, false) }, "e"),
+			app.Key("E", "just before", func() tea.Cmd { return t.moveToExpiry(st, true) }, "E"),
 		},
-		app.Pair("+ -", "zoom", func(by int) tea.Cmd { return t.magnify(st, by) }, +1, "+ =", "-"),
+		app.Pair("+ -", "zoom", func(by int) tea.Cmd { return t.zoomIn(st, by) }, +1, "+ =", "-"),
 		[]app.Command{
-			app.Key("0", "now", func() tea.Cmd { t.at = st.Clock.Height; return t.load(st) }, "0"),
-			app.Key("enter", "go there", func() tea.Cmd { return t.enter(st) }, "enter"),
-			app.Key("w", "why", func() tea.Cmd { return t.asks(st, OpenWhy) }, "w"),
-			app.Key("W", "who could", func() tea.Cmd { return t.asks(st, OpenWhoCould) }, "W"),
+			app.Key("0", "now", func() tea.Cmd { t.cursor = st.Clock.Height; return t.read(st) }, "0"),
+			app.Key("enter", "go there", func() tea.Cmd { return t.goToCursor(st) }, "enter"),
+			app.Key("w", "why", func() tea.Cmd { return t.askAboutGrant(st, OpenWhy) }, "w"),
+			app.Key("W", "who could", func() tea.Cmd { return t.askAboutGrant(st, OpenWhoCould) }, "W"),
 			app.Close,
 		})
 }
@@ -173,21 +222,26 @@ func (t *timeline) Commands(st *app.State) []app.Command {
 func (t *timeline) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case app.ShownMsg:
-		return t.load(st), false // it knows its box now
+		return t.read(st), false // the box is known now
+
 	case timelineMsg:
-		return t.applyRead(st, msg), false
+		return t.applyReading(st, msg), false
+
 	case app.MovedMsg:
 		if msg.Err == nil {
-			t.at = msg.Move.To.Height
+			t.cursor = msg.Move.To.Height
 		}
-		return t.load(st), false
+		return t.read(st), false
+
 	case app.WalkedMsg:
 		if msg.Err == nil {
-			t.at = msg.Walked.Clock.Height
+			t.cursor = msg.Walked.Clock.Height
 		}
-		return t.load(st), false
+		return t.read(st), false
+
 	case app.ExecutedMsg, app.ChangedMsg:
-		return t.load(st), false
+		return t.read(st), false
+
 	case tea.KeyMsg:
 		cmd, done, _ := app.Press(t.Commands(st), msg)
 		return cmd, done
@@ -195,102 +249,117 @@ func (t *timeline) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-func (t *timeline) applyRead(st *app.State, msg timelineMsg) tea.Cmd {
-	t.busy, t.fault = false, ""
+// applyReading shows what was read, and begins another reading if this one is stale.
+// A cursor before the first block moves to it.
+func (t *timeline) applyReading(st *app.State, msg timelineMsg) tea.Cmd {
+	t.isReading = false
+	t.fault = ""
 	if msg.err != nil {
 		t.fault = msg.err.Error()
 	} else {
-		t.seen = msg.facts
-		if t.at == msg.facts.at && t.seen.block.Height > t.at {
-			t.at, t.seen.at = t.seen.block.Height, t.seen.block.Height // there is nothing before it
+		t.facts = msg.facts
+		if t.cursor == t.facts.cursor {
+			t.cursor = max(t.cursor, t.facts.block.Height)
+			t.facts.cursor = t.cursor
 		}
-		if t.key == "" {
-			t.key = msg.facts.key
+		if t.selected == "" {
+			t.selected = t.facts.selected
 		}
 	}
-	if t.stale {
-		return t.load(st)
+	if t.isStale {
+		return t.read(st)
 	}
 	return nil
 }
 
-// magnify changes the scale around the cursor; more shows less.
-func (t *timeline) magnify(st *app.State, more int) tea.Cmd {
-	was := uint64(t.at-min(t.at, t.left)) / zooms[t.zoom]
-	t.zoom = max(0, min(t.zoom-more, len(zooms)-1))
-	t.left = t.at - min(t.at, cw721.Height(was*zooms[t.zoom]))
-	return t.load(st)
+// zoomIn changes the scale by a number of steps, out if it is negative. The cursor
+// stays in its cell.
+func (t *timeline) zoomIn(st *app.State, steps int) tea.Cmd {
+	cursorCell := uint64(t.cursor-min(t.cursor, t.left)) / blocksPerCell[t.zoom]
+	t.zoom = max(0, min(t.zoom-steps, len(blocksPerCell)-1))
+	t.left = t.cursor - min(t.cursor, cw721.Height(cursorCell*blocksPerCell[t.zoom]))
+	return t.read(st)
 }
 
-// scrub moves the cursor by blocks.
-func (t *timeline) scrub(st *app.State, back bool, blocks cw721.Height) tea.Cmd {
-	if back {
-		t.at -= min(t.at, blocks)
+// moveCursor moves the cursor by blocks, and stops at the first and the last height.
+func (t *timeline) moveCursor(st *app.State, isBack bool, blocks cw721.Height) tea.Cmd {
+	if isBack {
+		t.cursor -= min(t.cursor, blocks)
 	} else {
-		t.at = max(t.at, t.at+blocks)
+		t.cursor = max(t.cursor, t.cursor+blocks) // the sum wraps beyond the last height
 	}
-	return t.load(st)
+	return t.read(st)
 }
 
-// choose goes to another grant.
-func (t *timeline) choose(st *app.State, by int) tea.Cmd {
-	if _, ok := t.current(); ok {
-		i := max(0, min(t.seen.index(t.key)+by, len(t.seen.grants)-1))
-		t.key = laneKey(t.seen.grants[i].Grant)
+// selectGrant moves the selection by a number of grants.
+func (t *timeline) selectGrant(st *app.State, by int) tea.Cmd {
+	if _, hasGrant := t.selectedGrant(); hasGrant {
+		next := t.facts.index(t.selected) + by
+		next = max(0, min(next, len(t.facts.grants)-1))
+		t.selected = grantKey(t.facts.grants[next].Grant)
 	}
-	return t.load(st)
+	return t.read(st)
 }
 
-// current is the grant under the cursor.
-func (t *timeline) current() (expiry.Entry, bool) { return t.seen.grant(t.key) }
+func (t *timeline) selectedGrant() (entry expiry.Entry, hasGrant bool) {
+	return t.facts.grant(t.selected)
+}
 
-// toEnd moves the cursor to the first block at which the grant is over.
-func (t *timeline) toEnd(st *app.State, before bool) tea.Cmd {
-	e, ok := t.current()
-	if !ok || e.Expires.Axis == cw721.Never {
+// moveToExpiry moves the cursor to the first block in which the selected grant has
+// expired, or to the one before it.
+func (t *timeline) moveToExpiry(st *app.State, justBefore bool) tea.Cmd {
+	entry, hasGrant := t.selectedGrant()
+	if !hasGrant || entry.Expires.Axis == cw721.Never {
 		return app.Notify(app.LevelInfo, "this grant never expires")
 	}
-	t.at = heightOf(e.Expires, st.Clock)
-	if before && t.at > 0 {
-		t.at--
+	t.cursor = expiryHeight(entry.Expires, st.Clock)
+	if justBefore && t.cursor > 0 {
+		t.cursor--
 	}
-	return t.load(st)
+	return t.read(st)
 }
 
-// heightOf is the first height at which something has expired, estimated for a time.
-func heightOf(e cw721.Expiration, c chain.Clock) cw721.Height {
-	if e.Axis == cw721.AtHeight {
-		return cw721.Height(e.Value)
+// expiryHeight returns the first height at which something has expired. For an expiry
+// by time it is an estimate at the pace of the clock.
+func expiryHeight(expires cw721.Expiration, clock chain.Clock) cw721.Height {
+	if expires.Axis == cw721.AtHeight {
+		return cw721.Height(expires.Value)
 	}
-	pace := c.SecondsPerBlock * 1_000_000_000
-	if e.Value >= uint64(c.Time) {
-		return c.Height + cw721.Height((e.Value-uint64(c.Time)+pace-1)/pace)
+	now := uint64(clock.Time)
+	blockNanoseconds := clock.SecondsPerBlock * nanosecondsPerSecond
+	if expires.Value >= now {
+		blocksAhead := (expires.Value - now + blockNanoseconds - 1) / blockNanoseconds
+		return clock.Height + cw721.Height(blocksAhead)
 	}
-	return c.Height - min(c.Height, cw721.Height((uint64(c.Time)-e.Value)/pace))
+	blocksAgo := cw721.Height((now - expires.Value) / blockNanoseconds)
+	return clock.Height - min(clock.Height, blocksAgo)
 }
 
-// enter goes to where the cursor stands.
-func (t *timeline) enter(st *app.State) tea.Cmd {
+const nanosecondsPerSecond = 1_000_000_000
+
+// goToCursor moves the clock ahead to the cursor, or goes back in the history to it.
+// It does nothing for a past block that was not read yet.
+func (t *timeline) goToCursor(st *app.State) tea.Cmd {
 	switch {
-	case t.at > st.Clock.Height:
-		return app.Advance(st, chain.ClockStep{Blocks: uint64(t.at - st.Clock.Height)}, 0)
-	case t.at == st.Clock.Height:
+	case t.cursor > st.Clock.Height:
+		return app.Advance(st, chain.ClockStep{Blocks: uint64(t.cursor - st.Clock.Height)}, 0)
+	case t.cursor == st.Clock.Height:
 		return app.Notify(app.LevelInfo, "the clock stands there already")
-	case t.seen == nil || t.seen.at != t.at || t.seen.node == 0:
-		return nil // not read yet
-	}
-	return app.GotoNode(st, t.seen.node)
-}
-
-// asks opens a question about the grant that is selected, as it is now.
-func (t *timeline) asks(st *app.State, open func(*app.State, app.Subject) tea.Cmd) tea.Cmd {
-	e, ok := t.current()
-	if !ok {
+	case t.facts == nil || t.facts.cursor != t.cursor || t.facts.node == 0:
 		return nil
 	}
-	s := app.Subject{Account: e.Spender, Giver: e.Owner, Expires: e.Expires}
-	if e.Kind == cw721.GrantApproval {
-		s.Token = &e.Token
+	return app.GotoNode(st, t.facts.node)
+}
+
+// askAboutGrant opens a dialog about the selected grant as it is now.
+func (t *timeline) askAboutGrant(st *app.State, open func(*app.State, app.Subject) tea.Cmd) tea.Cmd {
+	entry, hasGrant := t.selectedGrant()
+	if !hasGrant {
+		return nil
 	}
-	return open(st, s)
+	subject := app.Subject{Account: entry.Spender, Giver: entry.Owner, Expires: entry.Expires}
+	if entry.Kind == cw721.GrantApproval {
+		subject.Token = &entry.Token
+	}
+	return open(st, subject)
 }

@@ -15,288 +15,369 @@ import (
 	"ephemera/ui/widget"
 )
 
-// tried is an action that a grant is for, in the moment of a view.
-type tried struct {
-	action  string
+// actionVerdict is whether an action that a grant is for is allowed at a block.
+type actionVerdict struct {
+	action  string // empty if there is nothing to decide; reason says why
 	allowed bool
-	text    string // what the verdict hangs on
+	reason  string // the rule that decides
 }
 
-// accessLines says what a grant lets its spender do in the moment of the view.
-func accessLines(v *chain.View, g cw721.Grant, call func(cw721.Address) string) (all []tried, err error) {
-	tries, err := triesOf(v, g, nil)
+// readAccess decides what the spender of a grant may do with it at the block of a
+// view.
+func readAccess(v *chain.View, grant cw721.Grant, nameOf func(cw721.Address) string) ([]actionVerdict, error) {
+	attempts, err := attemptsWith(v, grant, nil)
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range tries {
-		msg, _, err := v.Contract().DecodeExecute(t.msg, nil)
+	if len(attempts) == 0 {
+		return []actionVerdict{{reason: nameOf(grant.Owner) + " owns no token at that block"}}, nil
+	}
+
+	var verdicts []actionVerdict
+	for _, attempt := range attempts {
+		msg, _, err := v.Contract().DecodeExecute(attempt.msg, nil)
 		if err != nil {
 			return nil, err
 		}
-		why, err := explain.WhyMessage(v, g.Spender, t.name, msg)
+		explanation, err := explain.WhyMessage(v, grant.Spender, attempt.action, msg)
 		if err != nil {
-			return append(all, tried{text: err.Error()}), nil // the token was not there then
+			return append(verdicts, actionVerdict{reason: err.Error()}), nil // there was no such token then
 		}
-		hinge, ok := why.DecidingRule()
-		if !ok {
-			hinge = why.Rules[0]
+		decidingRule, exists := explanation.DecidingRule()
+		if !exists {
+			decidingRule = explanation.Rules[0]
 		}
-		all = append(all, tried{t.name, why.Decision.Allowed, hinge.Text})
+		verdicts = append(verdicts, actionVerdict{
+			action:  attempt.action,
+			allowed: explanation.Decision.Allowed,
+			reason:  decidingRule.Text,
+		})
 	}
-	if len(tries) == 0 {
-		all = append(all, tried{text: call(g.Owner) + " owns no token at that block"})
-	}
-	return all, nil
+	return verdicts, nil
 }
 
-// accessInWords says what an account may do and what not, what hangs on the
-// same in one line. In brief the reasons are left out.
-func accessInWords(all []tried, who string, brief bool) (lines []widget.Line) {
-	var names []string
-	for i, t := range all {
-		if t.action == "" {
-			lines = append(lines, widget.In(themes.Muted, "  "+t.text))
+// accessLines writes verdicts about one spender. Consecutive actions with the same
+// verdict and reason share a line. In brief the reasons are left out, and only the
+// verdicts need to be the same.
+func accessLines(verdicts []actionVerdict, spender string, isBrief bool) []widget.Line {
+	var lines []widget.Line
+	var actions []string
+	for i, verdict := range verdicts {
+		if verdict.action == "" {
+			lines = append(lines, widget.In(themes.Muted, "  "+verdict.reason))
 			continue
 		}
-		names = append(names, t.action)
-		if i+1 < len(all) && all[i+1].allowed == t.allowed && (brief || all[i+1].text == t.text) {
-			continue
+		actions = append(actions, verdict.action)
+		if i+1 < len(verdicts) {
+			next := verdicts[i+1]
+			sharesLine := next.allowed == verdict.allowed && (isBrief || next.reason == verdict.reason)
+			if sharesLine {
+				continue
+			}
 		}
-		l := append(widget.Plain("  "), app.Verdict(t.allowed)...).And(themes.Strong, who).And(themes.Text, " "+strings.Join(names, ", ")+"  ")
-		if names = nil; !brief {
-			l = l.And(themes.Muted, t.text)
+
+		line := append(widget.Plain("  "), app.Verdict(verdict.allowed)...)
+		line = line.And(themes.Strong, spender).And(themes.Text, " "+strings.Join(actions, ", ")+"  ")
+		if !isBrief {
+			line = line.And(themes.Muted, verdict.reason)
 		}
-		lines = append(lines, l)
+		lines = append(lines, line)
+		actions = nil
 	}
 	return lines
 }
 
 func (t *timeline) View(st *app.State) string {
 	inner := widget.FrameInner(t.box)
-	low := inner.H < form.LowDialog
-	below := t.below(st, inner, low)
+	isLow := inner.H < form.LowDialog
+
 	rulers := t.rulers(st, inner.W)
-	if low {
-		rulers = rulers[:len(rulers)-1] // of the two rulers the heights are enough
+	if isLow {
+		rulers = rulers[:len(rulers)-1] // without the times
 	}
-	rows := t.rows(st, max(inner.H-len(rulers)-len(below), 1))
-	lines := append(append(rulers, rows...), below...)
-	box := t.box
+	details := t.grantLines(st, inner, isLow)
+	bars := t.lanes(st, max(inner.H-len(rulers)-len(details), 1))
+
+	lines := append(rulers, bars...)
+	lines = append(lines, details...)
 	title := "Timeline"
-	if t.seen != nil && len(t.seen.grants) > 0 {
-		title += fmt.Sprintf(" · grant %d of %d", t.seen.index(t.key)+1, len(t.seen.grants))
+	if t.facts != nil && len(t.facts.grants) > 0 {
+		title += fmt.Sprintf(" · grant %d of %d", t.facts.index(t.selected)+1, len(t.facts.grants))
 	}
-	return widget.Frame(st.Theme, title, strings.Join(lines, "\n"), box, widget.Hidden{})
+	return widget.Frame(st.Theme, title, strings.Join(lines, "\n"), t.box, widget.Hidden{})
 }
 
-// col is the cell of a distance from the clock's block, in blocks; it can lie
-// outside of the view.
-func (t *timeline) col(st *app.State, blocks float64) int {
-	from := float64(t.left) - float64(st.Clock.Height)
-	at := math.Floor((blocks - from) / float64(zooms[t.zoom]))
-	return int(max(-1, min(at, float64(t.cells()))))
+// columnAt returns the cell of a block, given its distance from the clock in blocks.
+// It is -1 left of the view, and the width of the bars right of it.
+func (t *timeline) columnAt(st *app.State, blocksFromClock float64) int {
+	blocksToLeftEdge := float64(t.left) - float64(st.Clock.Height)
+	column := math.Floor((blocksFromClock - blocksToLeftEdge) / float64(blocksPerCell[t.zoom]))
+	return int(max(-1, min(column, float64(t.barCells()))))
 }
 
-// endCol is the cell of an expiry: behind the last one for what never expires.
-func (t *timeline) endCol(st *app.State, e cw721.Expiration) int {
-	if e.Axis == cw721.Never {
-		return t.cells()
+// heightColumn returns the cell of a height, as columnAt does.
+func (t *timeline) heightColumn(st *app.State, height cw721.Height) int {
+	return t.columnAt(st, float64(height)-float64(st.Clock.Height))
+}
+
+// expiryColumn returns the cell of an expiry, as columnAt does. What never expires is
+// right of the view.
+func (t *timeline) expiryColumn(st *app.State, expires cw721.Expiration) int {
+	switch expires.Axis {
+	case cw721.Never:
+		return t.barCells()
+	case cw721.AtHeight:
+		return t.heightColumn(st, cw721.Height(expires.Value))
 	}
-	return t.col(st, away(st, e.Axis, e.Value))
+	nanoseconds := float64(expires.Value) - float64(st.Clock.Time)
+	return t.columnAt(st, nanoseconds/float64(st.Clock.SecondsPerBlock*nanosecondsPerSecond))
 }
 
-// away is how far a block lies from the clock's.
-func away(st *app.State, axis cw721.Axis, value uint64) float64 {
-	if axis == cw721.AtHeight {
-		return float64(value) - float64(st.Clock.Height)
-	}
-	return (float64(value) - float64(st.Clock.Time)) / float64(st.Clock.SecondsPerBlock*1_000_000_000)
-}
-
-// rulers are the lines above the bars: heights, times, and the cursor.
-func (t *timeline) rulers(st *app.State, w int) []string {
+// rulers are the three lines above the bars: the cursor, the heights, and the times.
+func (t *timeline) rulers(st *app.State, width int) []string {
 	th := st.Theme
-	label := t.labels()
+	lastInView := t.left + cw721.Height(uint64(t.barCells())*blocksPerCell[t.zoom])
+	cellsPerTick := max(14, widget.Width(chain.Thousands(uint64(lastInView)))+2)
+
 	var heights, times strings.Builder
-	last := t.left + cw721.Height(uint64(t.cells())*zooms[t.zoom])
-	every := max(14, widget.Width(chain.Thousands(uint64(last)))+2)
-	tick := func(what string, room int) string {
-		if widget.Width(what) >= room {
-			what = "" // a mark without its number misleads nobody, a cut number does
-		}
-		return widget.Fit(themes.GlyphSide+what, room)
+	for cell := 0; cell < t.barCells(); cell += cellsPerTick {
+		tickCells := min(cellsPerTick, t.barCells()-cell)
+		height := t.left + cw721.Height(uint64(cell)*blocksPerCell[t.zoom])
+		heights.WriteString(tick(chain.Thousands(uint64(height)), tickCells))
+		times.WriteString(tick(t.tickTime(st.Clock.At(height)), tickCells))
 	}
-	for c := 0; c < t.cells(); c += every {
-		room := min(every, t.cells()-c)
-		h := t.left + cw721.Height(uint64(c)*zooms[t.zoom])
-		heights.WriteString(tick(chain.Thousands(uint64(h)), room))
-		at := app.SecondsOf(st.Clock.At(h))
-		if len(at) == 19 && t.cells() < 2000 {
-			at = at[5:16] // day, hour and minute
-			if zooms[t.zoom] <= 5 {
-				at = app.SecondsOf(st.Clock.At(h))[11:]
-			}
-		}
-		times.WriteString(tick(at, room))
+
+	ruler := func(label, ticks string) string {
+		label = widget.Fit(label, t.labelCells()+1)
+		return widget.Fit(th.Render(themes.Muted, label)+th.Render(themes.Faint, ticks), width)
 	}
-	what := fmt.Sprintf(" %s a cell", chain.Blocks(zooms[t.zoom]))
+	scale := fmt.Sprintf(" %s a cell", chain.Blocks(blocksPerCell[t.zoom]))
 	return []string{
-		t.standing(st, w).Fit(th, w),
-		widget.Fit(th.Render(themes.Muted, widget.Fit(what, label+1))+th.Render(themes.Faint, heights.String()), w),
-		widget.Fit(th.Render(themes.Muted, widget.Fit(" UTC", label+1))+th.Render(themes.Faint, times.String()), w),
+		t.cursorLine(st, width).Fit(th, width),
+		ruler(scale, heights.String()),
+		ruler(" UTC", times.String()),
 	}
 }
 
-// standing says where the cursor is and what is live there, with its time where
-// there is room for that.
-func (t *timeline) standing(st *app.State, w int) widget.Line {
-	l := widget.In(themes.Strong, " height "+chain.Thousands(uint64(t.at)))
+// tick is a mark of a ruler with its text. A text that does not fit is left out: a cut
+// number would mislead.
+func tick(text string, cells int) string {
+	if widget.Width(text) >= cells {
+		text = ""
+	}
+	return widget.Fit(themes.GlyphSide+text, cells)
+}
+
+// tickTime writes a time on a ruler: without the year, and at the finest scales
+// without the day.
+func (t *timeline) tickTime(blockTime cw721.Time) string {
+	const dateAndTime = len("2026-12-01 09:00:00")
+	const maxBlocksForSeconds = 5
+	text := app.SecondsOf(blockTime)
 	switch {
-	case t.at > st.Clock.Height:
-		l = l.And(themes.Muted, " in "+chain.Blocks(uint64(t.at-st.Clock.Height)))
-	case t.at < st.Clock.Height:
-		l = l.And(themes.Warn, " "+chain.Blocks(uint64(st.Clock.Height-t.at))+" ago")
+	case len(text) != dateAndTime || t.barCells() >= 2000:
+		return text // no date of four-digit years, or room for all of it
+	case blocksPerCell[t.zoom] <= maxBlocksForSeconds:
+		return text[len("2026-12-01 "):]
+	}
+	return text[len("2026-"):len("2026-12-01 09:00")]
+}
+
+// cursorLine says where the cursor is, and how many grants are in force there. The
+// time is written with its date, without it, or not at all, as the width allows.
+func (t *timeline) cursorLine(st *app.State, width int) widget.Line {
+	line := widget.In(themes.Strong, " height "+chain.Thousands(uint64(t.cursor)))
+	switch {
+	case t.cursor > st.Clock.Height:
+		line = line.And(themes.Muted, " in "+chain.Blocks(uint64(t.cursor-st.Clock.Height)))
+	case t.cursor < st.Clock.Height:
+		line = line.And(themes.Warn, " "+chain.Blocks(uint64(st.Clock.Height-t.cursor))+" ago")
 	default:
-		l = l.And(themes.Accent, " now")
+		line = line.And(themes.Accent, " now")
 	}
 	if t.fault != "" {
-		return l.And(themes.Bad, "  "+themes.GlyphNo+" "+t.fault)
+		return line.And(themes.Bad, "  "+themes.GlyphNo+" "+t.fault)
 	}
-	if t.seen == nil {
-		return l.And(themes.Muted, "  reading"+themes.GlyphEllipsis)
+	if t.facts == nil {
+		return line.And(themes.Muted, "  reading"+themes.GlyphEllipsis)
 	}
-	live, over := 0, 0
-	for _, e := range t.seen.grants {
-		if e.Expires.Expired(t.seen.block) {
-			over++
-		} else {
-			live++
+
+	counts := t.facts.counts()
+	dateAndTime := app.SecondsOf(t.facts.block.Time)
+	timeOfDay := dateAndTime[strings.IndexByte(dateAndTime, ' ')+1:]
+	for _, text := range []string{dateAndTime, timeOfDay} {
+		withTime := append(line.And(themes.Muted, " · "+text+" UTC"), counts...)
+		if widget.Width(withTime.String()) <= width {
+			return withTime
 		}
 	}
-	more := ""
-	if t.seen.more {
-		more = "+"
-	}
-	counts := widget.In(themes.Muted, " · ").And(themes.Live, fmt.Sprintf("%s %d%s live", themes.GlyphLive, live, more)).
-		And(themes.Expired, fmt.Sprintf("  %s %d expired", themes.GlyphExpired, over))
-	at := app.SecondsOf(t.seen.block.Time)
-	for _, at := range []string{at, at[strings.IndexByte(at, ' ')+1:]} { // with the day, and without it
-		if timed := append(l.And(themes.Muted, " · "+at+" UTC"), counts...); widget.Width(timed.String()) <= w {
-			return timed
-		}
-	}
-	return append(l, counts...)
+	return append(line, counts...)
 }
 
-// rows are the lanes: grants that expire at a height, at a time, and never.
-func (t *timeline) rows(st *app.State, h int) []string {
-	if t.seen == nil {
+// counts says how many of the grants are in force, and how many have expired.
+func (f *timelineFacts) counts() widget.Line {
+	expired := 0
+	for _, entry := range f.grants {
+		if entry.Expires.Expired(f.block) {
+			expired++
+		}
+	}
+	atLeast := ""
+	if f.hasMore {
+		atLeast = "+"
+	}
+	return widget.In(themes.Muted, " · ").
+		And(themes.Live, fmt.Sprintf("%s %d%s live", themes.GlyphLive, len(f.grants)-expired, atLeast)).
+		And(themes.Expired, fmt.Sprintf("  %s %d expired", themes.GlyphExpired, expired))
+}
+
+// laneTitles are the headings above the bars.
+var laneTitles = map[cw721.Axis]string{
+	cw721.AtHeight: "EXPIRE AT A HEIGHT",
+	cw721.AtTime:   "EXPIRE AT A TIME",
+	cw721.Never:    "NEVER EXPIRE",
+}
+
+// lanes are the bars in three lanes: of grants that expire at a height, of those that
+// expire at a time, and of those that never expire. They are scrolled to the selected
+// grant.
+func (t *timeline) lanes(st *app.State, height int) []string {
+	if t.facts == nil {
 		return nil
 	}
-	th, w := st.Theme, widget.FrameInner(t.box).W
+	th := st.Theme
+	width := widget.FrameInner(t.box).W
+
 	var lines []string
-	cursor := 0
-	last := cw721.Axis(255)
-	for _, e := range t.seen.grants {
-		if e.Expires.Axis != last {
-			last = e.Expires.Axis
-			title := map[cw721.Axis]string{cw721.AtHeight: "EXPIRE AT A HEIGHT", cw721.AtTime: "EXPIRE AT A TIME", cw721.Never: "NEVER EXPIRE"}[last]
-			lines = append(lines, widget.Fit(th.Render(themes.Header, " "+title), w))
+	selectedLine := 0
+	for i, entry := range t.facts.grants {
+		axis := entry.Expires.Axis
+		if i == 0 || axis != t.facts.grants[i-1].Expires.Axis {
+			lines = append(lines, widget.Fit(th.Render(themes.Header, " "+laneTitles[axis]), width))
 		}
-		on := laneKey(e.Grant) == t.key
-		if on {
-			cursor = len(lines)
+		isSelected := grantKey(entry.Grant) == t.selected
+		if isSelected {
+			selectedLine = len(lines)
 		}
-		lines = append(lines, widget.Fit(t.label(st, e, on)+t.bar(st, e), w))
+		lines = append(lines, widget.Fit(t.label(st, entry, isSelected)+t.bar(st, entry), width))
 	}
 	if len(lines) == 0 {
-		lines = append(lines, widget.In(themes.Muted, " nothing expires from here on; 0 is now, - shows more").Fit(th, w))
+		lines = append(lines, widget.In(themes.Muted, " nothing expires from here on; 0 is now, - shows more").Fit(th, width))
 	}
-	top := max(0, min(cursor-h/2, len(lines)-h))
-	return lines[top:min(top+h, len(lines))]
+
+	top := max(0, min(selectedLine-height/2, len(lines)-height))
+	return lines[top:min(top+height, len(lines))]
 }
 
-func (t *timeline) label(st *app.State, e expiry.Entry, on bool) string {
-	sign, role := app.Liveness(e.Expires, t.seen.block)
-	pointer, text := "  ", themes.Text
-	if on {
-		pointer, text = themes.GlyphPointer+" ", themes.Strong
+// label names a grant left of its bar.
+func (t *timeline) label(st *app.State, entry expiry.Entry, isSelected bool) string {
+	pointer := "  "
+	textRole := themes.Text
+	if isSelected {
+		pointer = themes.GlyphPointer + " "
+		textRole = themes.Strong
 	}
-	return widget.In(themes.Accent, pointer).And(role, sign+" ").And(text, st.GrantLabel(e)).Fit(st.Theme, t.labels()) + " "
+	sign, signRole := app.Liveness(entry.Expires, t.facts.block)
+	line := widget.In(themes.Accent, pointer).And(signRole, sign+" ").And(textRole, st.GrantLabel(entry))
+	return line.Fit(st.Theme, t.labelCells()) + " "
 }
 
-// bar draws a grant from when it was given to when it expires: thin what has passed at
-// the cursor, heavy what is left. Where it has expired its sign is hollow, so
-// that at the very block of the expiry the cursor stands on a hollow sign.
-func (t *timeline) bar(st *app.State, e expiry.Entry) string {
-	th, w := st.Theme, t.cells()
-	given := t.col(st, away(st, cw721.AtHeight, uint64(e.GrantedAt.Height)))
-	end, outlived := t.endCol(st, e.Expires), t.endCol(st, t.seen.ends.Of(e.Grant))
-	over := e.Expires.Expired(t.seen.block)
-	cursor := t.col(st, away(st, cw721.AtHeight, uint64(t.at)))
-	now := t.col(st, 0)
-	var b strings.Builder
-	put := func(role themes.Role, sign string) { b.WriteString(th.Render(role, sign)) }
-	for c := range w {
-		role := themes.Live
-		if over {
-			role = themes.Expired
-		}
-		switch {
-		case c == end && over && c == cursor:
-			put(themes.Caret, themes.GlyphExpired)
-		case c == end && over:
-			put(role, themes.GlyphExpired)
-		case c == end && c == cursor:
-			put(themes.Caret, themes.GlyphExpiry)
-		case c == end:
-			put(role, themes.GlyphExpiry)
-		case c == cursor:
-			put(themes.Accent, themes.GlyphNow)
-		case c == w-1 && end >= w:
-			put(role, themes.GlyphArrow)
-		case c >= given && c < end && (c < cursor || over):
-			put(themes.Expired, themes.GlyphLine)
-		case c >= given && c < end:
-			put(role, themes.GlyphHeavy)
-		case c == w-1 && c < outlived:
-			put(themes.Warn, themes.GlyphArrow)
-		case c > end && c < outlived:
-			put(themes.Warn, themes.GlyphLine)
-		case c == now:
-			put(themes.Border, themes.GlyphSide)
-		default:
-			b.WriteByte(' ')
-		}
-	}
-	return b.String()
+// barColumns are the places on the bar of one grant, as columnAt gives them.
+type barColumns struct {
+	given, expiry, realEnd int
+	cursor, clock          int
+	last                   int  // the last cell of the bar
+	hasExpired             bool // at the cursor
 }
 
-// below says what the grant that is selected allows at the cursor, in brief where
-// there is little room.
-func (t *timeline) below(st *app.State, inner widget.Box, low bool) []string {
-	lines := []string{app.RuleAcross(st, inner.W, false)}
-	add := func(l widget.Line) {
-		for _, part := range widget.WrapLine(l, inner.W) {
-			lines = append(lines, part.Fit(st.Theme, inner.W))
-		}
+// bar draws a grant from the block in which it was given to its expiry: thin before
+// the cursor, heavy behind it. The sign of an expired grant is hollow, so at the very
+// block of the expiry the cursor is on a hollow sign. Behind the expiry the bar goes
+// on to the real end.
+func (t *timeline) bar(st *app.State, entry expiry.Entry) string {
+	columns := barColumns{
+		given:      t.heightColumn(st, entry.GrantedAt.Height),
+		expiry:     t.expiryColumn(st, entry.Expires),
+		realEnd:    t.expiryColumn(st, t.facts.realEnds.Of(entry.Grant)),
+		cursor:     t.heightColumn(st, t.cursor),
+		clock:      t.heightColumn(st, st.Clock.Height),
+		last:       t.barCells() - 1,
+		hasExpired: entry.Expires.Expired(t.facts.block),
 	}
-	if e, ok := t.current(); ok {
-		who, ends := st.DisplayName(e.Spender), ""
-		if e.Expires.Axis != cw721.Never {
-			ends = "until " + chain.Expiry(e.Expires) + " · "
-		}
-		if t.seen.ends.Later(e.Grant) {
-			ends += "outlived, W shows how · "
-		}
-		if !low {
-			add(widget.In(themes.Header, " "+st.GrantLabel(e)).And(themes.Muted, "  given at height "+chain.Thousands(uint64(e.GrantedAt.Height))+" · ").
-				And(themes.Text, ends).And(themes.Muted, chain.ExpiresIn(e.Expires, t.seen.block)))
+	var bar strings.Builder
+	for cell := range t.barCells() {
+		role, sign := columns.sign(cell)
+		if sign == " " {
+			bar.WriteString(sign)
 		} else {
-			add(widget.In(themes.Header, " "+st.GrantLabel(e)).And(themes.Muted, "  "+chain.ExpiresIn(e.Expires, t.seen.block)))
+			bar.WriteString(st.Theme.Render(role, sign))
 		}
-		for _, l := range accessInWords(t.seen.access, who, low) {
-			add(l)
+	}
+	return bar.String()
+}
+
+// sign returns what one cell of a bar shows.
+func (b barColumns) sign(cell int) (themes.Role, string) {
+	inForce := themes.Live
+	expirySign := themes.GlyphExpiry
+	if b.hasExpired {
+		inForce = themes.Expired
+		expirySign = themes.GlyphExpired
+	}
+	isInGrant := cell >= b.given && cell < b.expiry
+	isPast := cell < b.cursor || b.hasExpired
+
+	switch {
+	case cell == b.expiry && cell == b.cursor:
+		return themes.Caret, expirySign
+	case cell == b.expiry:
+		return inForce, expirySign
+	case cell == b.cursor:
+		return themes.Accent, themes.GlyphNow
+	case cell == b.last && b.expiry > b.last:
+		return inForce, themes.GlyphArrow
+	case isInGrant && isPast:
+		return themes.Expired, themes.GlyphLine
+	case isInGrant:
+		return inForce, themes.GlyphHeavy
+	case cell == b.last && cell < b.realEnd:
+		return themes.Warn, themes.GlyphArrow
+	case cell > b.expiry && cell < b.realEnd:
+		return themes.Warn, themes.GlyphLine
+	case cell == b.clock:
+		return themes.Border, themes.GlyphSide
+	}
+	return themes.Text, " "
+}
+
+// grantLines describe the selected grant and what it permits at the cursor. A low
+// dialog shows less of both.
+func (t *timeline) grantLines(st *app.State, inner widget.Box, isLow bool) []string {
+	lines := []string{app.RuleAcross(st, inner.W, false)}
+	entry, hasGrant := t.selectedGrant()
+	if !hasGrant {
+		return lines
+	}
+
+	title := widget.In(themes.Header, " "+st.GrantLabel(entry)).And(themes.Muted, "  ")
+	expiresIn := chain.ExpiresIn(entry.Expires, t.facts.block)
+	if !isLow {
+		expires := ""
+		if entry.Expires.Axis != cw721.Never {
+			expires = "until " + chain.Expiry(entry.Expires) + " · "
+		}
+		if t.facts.realEnds.Later(entry.Grant) {
+			expires += "outlived, W shows how · "
+		}
+		given := "given at height " + chain.Thousands(uint64(entry.GrantedAt.Height)) + " · "
+		title = title.And(themes.Muted, given).And(themes.Text, expires)
+	}
+	title = title.And(themes.Muted, expiresIn)
+
+	access := accessLines(t.facts.access, st.DisplayName(entry.Spender), isLow)
+	for _, line := range append([]widget.Line{title}, access...) {
+		for _, part := range widget.WrapLine(line, inner.W) {
+			lines = append(lines, part.Fit(st.Theme, inner.W))
 		}
 	}
 	return lines

@@ -1,8 +1,17 @@
+// Package inspect holds the dialogs that answer questions: why somebody may do
+// something, who could do it by any messages, what one message does around an expiry
+// (probe), the timeline of grants, dangling grants, and the raw storage.
+//
+// The answers come from core/explain and core/reach, which read a view or an overlay
+// that is dropped. Changes go through forms as everywhere else, except for a way of
+// who could that is played.
 package inspect
 
 import (
+	"math"
 	"slices"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -15,115 +24,138 @@ import (
 	"ephemera/ui/widget"
 )
 
-// why shows the contract's decision about someone and something, rule by rule,
-// and the smallest change that would turn it around. Enter makes that change.
+// why is the dialog that explains the contract's decision about an account and an
+// action, rule by rule, with the smallest change that would reverse it. Enter makes
+// that change.
 type why struct {
 	form  *widget.Form
 	sheet *widget.Sheet
 	box   widget.Box
-	seq   int
-	told  int // the question that why and fault answer
-	why   *explain.Explanation
-	fault string
-	waits bool // for the answer that is on its way, to make the change that it names
+
+	// Questions are numbered. explanation and fault answer the question answered,
+	// which is older than asked while an answer is being read.
+	asked       int
+	answered    int
+	explanation *explain.Explanation
+	fault       string
+
+	// changeWhenAnswered is set if enter was pressed before the latest question was
+	// answered.
+	changeWhenAnswered bool
 }
 
-// whyMsg brings a decision to the dialog that asked.
+// whyMsg is the answer to one question of the dialog.
 type whyMsg struct {
-	seq int
-	why explain.Explanation
-	err error
+	question    int
+	explanation explain.Explanation
+	err         error
 }
 
-// OpenWhy opens the decision about s, rule by rule.
+// OpenWhy opens the dialog with a question about s.
 func OpenWhy(st *app.State, s app.Subject) tea.Cmd {
 	w := newWhy(st, s)
 	return app.OpenDialogThen(w, w.ask(st))
 }
 
+// newWhy makes the dialog. Without an account in s the question is about the acting
+// account, without an action about transferring the token of s, or about minting if
+// s has no token either.
 func newWhy(st *app.State, s app.Subject) *why {
-	first, actor := "mint", st.Actor
-	account := widget.Field{Name: "account", Label: "Account", Placeholder: "a name or an address", Complete: st.Candidates()}
-	token := widget.Field{Name: "token", Label: "Token", Placeholder: "a token's id"}
-	if s.Token != nil {
-		first, token.Value = "transfer", *s.Token
+	account := widget.Field{
+		Name:        "account",
+		Label:       "Account",
+		Placeholder: "a name or an address",
+		Complete:    st.Candidates(),
+		Value:       st.Typed(st.Actor),
 	}
 	if s.Account != "" {
-		actor = s.Account
+		account.Value = st.Typed(s.Account)
+	}
+
+	action := widget.Field{
+		Name:  "action",
+		Label: "May",
+		Kind:  widget.ChoiceField,
+		Value: "mint",
+		Hint:  "← → choose what is asked about",
+	}
+	for _, known := range st.Config.Rules.Actions() {
+		action.Options = append(action.Options, widget.Candidate{Value: known.Name})
+	}
+
+	token := widget.Field{Name: "token", Label: "Token", Placeholder: "a token's id"}
+	if s.Token != nil {
+		token.Value = *s.Token
+		action.Value = "transfer"
 	}
 	if s.Action != "" {
-		first = s.Action
+		action.Value = s.Action
 	}
-	account.Value = st.Typed(actor)
-	var options []widget.Candidate
-	for _, a := range st.Config.Rules.Actions() {
-		options = append(options, widget.Candidate{Value: a.Name})
-	}
-	w := &why{form: widget.NewForm(
-		account,
-		widget.Field{Name: "action", Label: "May", Kind: widget.ChoiceField, Options: options, Value: first, Hint: "← → choose what is asked about"},
-		token,
-	)}
+
+	w := &why{form: widget.NewForm(account, action, token)}
 	w.form.Focus("action")
 	w.sheet = widget.NewSheet(w.form)
 	w.sheet.Talks = true
 	return w
 }
 
-// ask reads the decision about what the fields hold.
+// ask returns the command that reads the decision about the values of the fields.
 func (w *why) ask(st *app.State) tea.Cmd {
-	action, ok := cw721.ActionNamed(w.form.Value("action"))
-	if !ok {
+	action, isKnown := cw721.ActionNamed(w.form.Value("action"))
+	if !isKnown {
 		return nil
 	}
 	w.form.Show("token", action.OnToken)
-	w.seq++
-	seq, who, token := w.seq, w.form.Value("account"), w.form.Value("token")
+	w.asked++
+	question := w.asked
+	account := strings.TrimSpace(w.form.Value("account"))
+	token := w.form.Value("token")
+
 	return st.Ask(w, func(e app.Engine) tea.Msg {
-		msg := whyMsg{seq: seq}
-		msg.err = e.View(func(v *chain.View) error {
-			address, err := v.Resolve(strings.TrimSpace(who))
+		explanation, err := chain.Read(e, func(v *chain.View) (explain.Explanation, error) {
+			address, err := v.Resolve(account)
 			if err != nil {
-				return err
+				return explain.Explanation{}, err
 			}
-			msg.why, err = explain.Why(v, address, action, token)
-			return err
+			return explain.Why(v, address, action, token)
 		})
-		return msg
+		return whyMsg{question: question, explanation: explanation, err: err}
 	})
 }
 
 func (w *why) Resize(b widget.Box) { w.box = b }
 
-// Typing tells that letters are for a field.
+// Typing reports whether letters are typed into a field.
 func (w *why) Typing() bool { return w.form.Typing() }
 
+// Commands leaves enter out if no single step would reverse the decision.
 func (w *why) Commands(*app.State) []app.Command {
-	keys := form.SheetKeys(w.sheet, "change the decision", "close")
-	if w.told == w.seq && (w.why == nil || w.why.Counterfactual.Message == nil && w.why.Counterfactual.At == nil && !byTransfer(w.why)) {
-		keys = slices.DeleteFunc(keys, func(c app.Command) bool { return slices.Contains(c.Binding.Keys(), "enter") }) // no single step does that
+	commands := form.SheetKeys(w.sheet, "change the decision", "close")
+	if w.isCurrent() && (w.explanation == nil || w.changeHint() == "") {
+		commands = slices.DeleteFunc(commands, func(c app.Command) bool {
+			return slices.Contains(c.Binding.Keys(), "enter")
+		})
 	}
-	return keys
+	return commands
 }
+
+// isCurrent reports whether the answer on the screen is that to the latest question.
+func (w *why) isCurrent() bool { return w.answered == w.asked }
 
 func (w *why) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case whyMsg:
-		if msg.seq == w.seq {
-			w.applyRead(msg)
-			if w.waits {
-				w.waits = false
-				return w.applyCounterfactual(st), false
-			}
-		}
+		return w.applyAnswer(st, msg), false
+
 	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
 		return w.ask(st), false
+
 	case tea.KeyMsg, tea.MouseMsg:
 		switch w.sheet.Update(msg) {
 		case widget.FormChange:
 			return w.ask(st), false
 		case widget.FormSubmit:
-			return w.applyCounterfactual(st), false
+			return w.changeDecision(st), false
 		case widget.FormCancel:
 			return nil, true
 		}
@@ -131,68 +163,172 @@ func (w *why) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-func (w *why) applyRead(msg whyMsg) {
-	w.why, w.fault, w.told = nil, "", msg.seq
+// applyAnswer shows the answer to the latest question, and makes the change if enter
+// was waiting for it. Answers to earlier questions are dropped.
+func (w *why) applyAnswer(st *app.State, msg whyMsg) tea.Cmd {
+	if msg.question != w.asked {
+		return nil
+	}
+	w.answered = msg.question
+	w.explanation = &msg.explanation
+	w.fault = ""
 	if msg.err != nil {
+		w.explanation = nil
 		w.fault = msg.err.Error()
-		return
 	}
-	w.why = &msg.why
+
+	if !w.changeWhenAnswered {
+		return nil
+	}
+	w.changeWhenAnswered = false
+	return w.changeDecision(st)
 }
 
-// applyCounterfactual makes the change that turns the decision around: it opens the message
-// as the account that may send it, or moves the clock.
-func (w *why) applyCounterfactual(st *app.State) tea.Cmd {
-	if w.told != w.seq { // what is shown answers the question before
-		w.waits = true
+// changeDecision makes the change that would reverse the decision: it opens the form
+// of the message, as the account that may send it, or moves the clock. If the
+// decision on the screen answers an earlier question, the change waits for the answer.
+func (w *why) changeDecision(st *app.State) tea.Cmd {
+	if !w.isCurrent() {
+		w.changeWhenAnswered = true
 		return nil
 	}
-	if w.why == nil {
+	if w.explanation == nil {
 		return nil
 	}
-	switch other := w.why.Counterfactual; {
-	case other.Message != nil:
-		return changeForm(st, other)
-	case other.At != nil:
-		return app.Advance(st, stepToward(*other.At, st.Clock), 0)
-	case byTransfer(w.why):
-		return transferForm(st, w.why.Decision, other.Text)
+
+	switch change := w.explanation.Counterfactual; {
+	case change.Message != nil:
+		return openChangeForm(st, change)
+	case change.At != nil:
+		return app.Advance(st, stepToExpiry(*change.At, st.Clock), 0)
+	case isLostByTransfer(w.explanation):
+		return openTransferForm(st, w.explanation.Decision, change.Text)
 	default:
-		return app.Notify(app.LevelInfo, "no single step does that: "+other.Text)
+		return app.Notify(app.LevelInfo, "no single step does that: "+change.Text)
 	}
 }
 
-const whyWidth = 84
+// changeHint says what enter does; it is empty if no single step would reverse the
+// decision.
+func (w *why) changeHint() string {
+	change := w.explanation.Counterfactual
+	switch {
+	case change.Message != nil:
+		return "opens that message"
+	case isLostByTransfer(w.explanation):
+		return "opens the transfer"
+	case change.At != nil:
+		return "moves the clock there"
+	}
+	return ""
+}
+
+// whyMaxWidth is the width of the dialog on a wide terminal, in cells.
+const whyMaxWidth = 84
 
 func (w *why) View(st *app.State) string {
-	box := widget.Box{W: min(w.box.W, whyWidth), H: w.box.H}
-	return w.sheet.View(st.Theme, "Why", box, w.below())
+	box := widget.Box{W: min(w.box.W, whyMaxWidth), H: w.box.H}
+	return w.sheet.View(st.Theme, "Why", box, w.decisionLines())
 }
 
-// below is the decision: the verdict, the rules in the contract's order, the
-// flip.
-func (w *why) below() []widget.Line {
-	switch {
-	case w.fault != "":
+// decisionLines are the verdict, the rules in the contract's order, and the change
+// that would reverse the decision.
+func (w *why) decisionLines() []widget.Line {
+	if w.fault != "" {
 		return []widget.Line{widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, w.fault)}
-	case w.why == nil:
+	}
+	if w.explanation == nil {
 		return []widget.Line{widget.In(themes.Muted, "asking the contract"+themes.GlyphEllipsis)}
 	}
-	other := w.why.Counterfactual
-	lines := slices.Concat(
-		[]widget.Line{app.Verdict(w.why.Decision.Allowed).And(themes.Strong, w.why.Verdict), nil},
-		app.RuleLines(*w.why),
-		[]widget.Line{nil, widget.In(themes.Header, "What would change that"), widget.Plain("  " + other.Text)})
-	does := ""
-	switch {
-	case other.Message != nil:
-		does = " opens that message"
-	case byTransfer(w.why):
-		does = " opens the transfer"
-	case other.At != nil:
-		does = " moves the clock there"
-	default:
-		return lines
+
+	verdict := app.Verdict(w.explanation.Decision.Allowed).And(themes.Strong, w.explanation.Verdict)
+	lines := []widget.Line{verdict, nil}
+	lines = append(lines, app.RuleLines(*w.explanation)...)
+	lines = append(lines, nil,
+		widget.In(themes.Header, "What would change that"),
+		widget.Plain("  "+w.explanation.Counterfactual.Text))
+	if hint := w.changeHint(); hint != "" {
+		lines = append(lines, widget.In(themes.Key, "  enter").And(themes.Muted, " "+hint))
 	}
-	return append(lines, widget.In(themes.Key, "  enter").And(themes.Muted, does))
+	return lines
+}
+
+// openChangeForm opens the form of a message that would change a decision. It is sent
+// by the account that may send it, not by the acting one. If the message holds an
+// expiry, the form asks for it.
+func openChangeForm(st *app.State, change explain.Counterfactual) tea.Cmd {
+	fields := []widget.Field{{Kind: widget.Heading, Label: change.Text}}
+	if _, canExpire := withExpiry(change.Message, nil); canExpire {
+		fields = append(fields, form.ExpiryField(st, "expires"))
+	}
+	f := form.NewMessage("Change the decision", func(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
+		msg, _ := withExpiry(change.Message, form.ReadExpiry(st, values, "expires", out))
+		return msg
+	}, fields...)
+	f.As = change.By
+	return form.Open(st, f)
+}
+
+// isLostByTransfer reports whether an account would lose its permission if the
+// owner transferred the token, and neither a message nor the clock does that.
+func isLostByTransfer(e *explain.Explanation) bool {
+	decision := e.Decision
+	if !decision.Allowed || decision.TokenID == nil || e.Counterfactual.Message != nil || e.Counterfactual.At != nil {
+		return false
+	}
+	return slices.ContainsFunc(decision.Checks, func(check cw721.Check) bool {
+		dependsOnOwner := check.Rule == cw721.RuleOwner || check.Rule == cw721.RuleApproval || check.Rule == cw721.RuleOperator
+		return check.Passed && dependsOnOwner
+	})
+}
+
+// openTransferForm opens the form by which the owner transfers the token of a
+// decision. The recipient is left to be typed.
+func openTransferForm(st *app.State, decision *cw721.Decision, heading string) tea.Cmd {
+	f := form.NewMessage("Change the decision", func(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
+		return &cw721.TransferNft{
+			Recipient: form.ReadAddress(st, values, "recipient", out),
+			TokenID:   *decision.TokenID,
+		}
+	}, widget.Field{Kind: widget.Heading, Label: heading}, form.AccountField(st, "recipient", "Recipient"))
+	f.As = *decision.Owner
+	return form.Open(st, f)
+}
+
+// withExpiry returns a copy of a message with another expiry; nil is the message's
+// default. If the message holds no expiry, it is returned as it is, and canExpire is
+// false.
+func withExpiry(msg cw721.ExecuteMsg, expires *cw721.Expiration) (changed cw721.ExecuteMsg, canExpire bool) {
+	switch msg := msg.(type) {
+	case *cw721.Approve:
+		return &cw721.Approve{Spender: msg.Spender, TokenID: msg.TokenID, Expires: expires}, true
+	case *cw721.ApproveAll:
+		return &cw721.ApproveAll{Operator: msg.Operator, Expires: expires}, true
+	case *cw721.UpdateMinterOwnership:
+		if msg.Transfer != nil {
+			return &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Offer(msg.Transfer.NewOwner, expires)}, true
+		}
+	case *cw721.UpdateCreatorOwnership:
+		if msg.Transfer != nil {
+			return &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Offer(msg.Transfer.NewOwner, expires)}, true
+		}
+	}
+	return msg, false
+}
+
+// stepToExpiry returns the step of the clock to an expiry, which moves the other axis
+// along. If the distance in time is longer than a [time.Duration] holds, the step
+// moves the time alone. The step is zero if the expiry is not ahead of the clock.
+func stepToExpiry(expires cw721.Expiration, clock chain.Clock) chain.ClockStep {
+	now, end, canExpire := expires.Compare(clock.Block())
+	switch {
+	case !canExpire || end <= now:
+		return chain.ClockStep{}
+	case expires.Axis == cw721.AtHeight:
+		return chain.ClockStep{Blocks: end - now}
+	case end-now > math.MaxInt64:
+		blockTime := cw721.Time(end)
+		return chain.ClockStep{Time: &blockTime}
+	}
+	return chain.ClockStep{Duration: time.Duration(end - now)}
 }

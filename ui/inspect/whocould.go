@@ -1,0 +1,289 @@
+package inspect
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/explain"
+	"ephemera/core/scenario"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+	"ephemera/ui/widget"
+)
+
+// whoCould is the dialog that searches who could do something by any messages. It has
+// the question in one line, the answer as far as it was searched, and one way as a
+// list of steps.
+type whoCould struct {
+	box      widget.Box
+	question widget.Edit
+	isTyping bool // keys go to the question
+
+	search       search
+	cancelSearch context.CancelFunc
+
+	wayIndex    int // of the way on the screen, in search.ways
+	stepIndex   int // of the step under the cursor, in the way
+	showsRules  bool
+	text        *widget.Scroll
+	cursorMoved bool // the next View scrolls to the cursor
+	isClosed    bool
+}
+
+// OpenWhoCould opens the dialog with a question about s. If s is a grant over all
+// tokens of an owner, the question is about the first of them.
+func OpenWhoCould(st *app.State, s app.Subject) tea.Cmd {
+	chooseToken := func(v *chain.View) error {
+		if s.Token != nil || s.Giver == "" {
+			return nil
+		}
+		tokenID, isFound, err := findTokenOf(v, s.Giver, nil)
+		if isFound {
+			s.Token = &tokenID
+		}
+		return err
+	}
+	open := func() tea.Cmd {
+		w := &whoCould{
+			question:     widget.NewEdit(),
+			text:         widget.NewScroll(),
+			cancelSearch: func() {},
+		}
+		return app.OpenDialogThen(w, w.ask(st, questionAbout(st, s).String()))
+	}
+	return app.ReadThen(st, chooseToken, open)
+}
+
+// questionAbout makes the question about s. Without a token it is about the one that
+// was last under a cursor, and about minting if there is none. For a grant that will
+// expire it asks what is possible after the expiry, since the grant itself answers it
+// until then.
+func questionAbout(st *app.State, s app.Subject) explain.WhoCouldQuestion {
+	token := s.Token
+	if token == nil {
+		token = st.LastSelection.Token
+	}
+	question, err := explain.NewWhoCouldQuestion(cmp.Or(s.Action, "transfer"), token)
+	if err != nil { // the action needs a token
+		question, _ = explain.NewWhoCouldQuestion("mint", nil)
+	}
+	if s.Account != "" {
+		question.As = st.Typed(s.Account)
+	}
+	if s.Expires.Axis != cw721.Never && !s.Expires.Expired(st.Block()) {
+		question.After = form.TypeExpiry(s.Expires)
+		question.Unmoved = true
+	}
+	return question
+}
+
+// Close stops the running search.
+func (w *whoCould) Close() { w.cancelSearch() }
+
+// ask searches for one way that answers a question.
+func (w *whoCould) ask(st *app.State, question string) tea.Cmd {
+	w.question.Set(question)
+	w.wayIndex = 0
+	w.stepIndex = 0
+	return w.startSearch(st, 1)
+}
+
+// startSearch stops the running search, and searches for a number of ways, beginning
+// with the ways of one message.
+func (w *whoCould) startSearch(st *app.State, ways int) tea.Cmd {
+	w.cancelSearch()
+	w.search = search{line: w.question.Value(), waysWanted: ways}
+	w.search.ctx, w.cancelSearch = context.WithTimeout(context.Background(), searchTimeout)
+	begun := w.search
+	return st.Ask(w, func(app.Engine) tea.Msg { return begun })
+}
+
+func (w *whoCould) Resize(b widget.Box) { w.box = b }
+
+// Typing reports whether letters are typed into the question.
+func (w *whoCould) Typing() bool { return w.isTyping }
+
+func (w *whoCould) Commands(st *app.State) []app.Command {
+	// key makes a command that changes the dialog alone.
+	key := func(shown, does string, do func(), keys ...string) app.Command {
+		return app.Key(shown, does, func() tea.Cmd { do(); return nil }, keys...)
+	}
+	if w.isTyping {
+		ask := func() tea.Cmd {
+			w.isTyping = false
+			return w.ask(st, w.question.Value())
+		}
+		return []app.Command{
+			app.Key("enter", "ask", ask, "enter"),
+			key("esc", "leave the line", func() { w.isTyping = false }, "esc", "tab"),
+		}
+	}
+
+	commands := []app.Command{
+		key("esc", "close", func() { w.isClosed = true }, "esc", "q", "W"),
+		key("/", "change the question", func() { w.isTyping = true }, "/", "tab"),
+	}
+	if way, current := w.currentWay(); len(way) > 0 {
+		last := len(way) - 1
+		playAndClose := func() tea.Cmd {
+			w.isClosed = true
+			return playWay(st, way)
+		}
+		showWayBefore := func() {
+			w.wayIndex = max(w.wayIndex-1, 0)
+			w.stepIndex = 0
+		}
+		commands = append(commands,
+			app.Key("enter", "play this way", playAndClose, "enter"),
+			key("w", "why this step", func() { w.showsRules = !w.showsRules }, "w"),
+			app.Key("n", "another way", func() tea.Cmd { return w.showNextWay(st) }, "n", "right"),
+			key("N", "the way before", showWayBefore, "N", "left"),
+			app.Key("x", "not through its sender", func() tea.Cmd { return w.askWithout(st, way[current].As) }, "x"),
+			app.Key("L", "later", func() tea.Cmd { return w.askAfterExpiry(st, way[last]) }, "L"),
+			app.Key("R", "record as a scenario", w.record, "R"),
+			key("j ↓", "next step", func() { w.stepIndex = min(current+1, last) }, "j", "down"),
+			key("k ↑", "step before", func() { w.stepIndex = max(current-1, 0) }, "k", "up"))
+	}
+	if w.text.Hidden() != (widget.Hidden{}) {
+		commands = append(commands, app.Listed(app.GroupHere,
+			app.Bind("ctrl+d", "read on", "ctrl+d", "pgdown"),
+			app.Bind("ctrl+u", "read back", "ctrl+u", "pgup"))...)
+	}
+	return commands
+}
+
+// currentWay returns the way on the screen, empty if none was found, and the index of
+// the step under the cursor.
+func (w *whoCould) currentWay() (way []wayStep, current int) {
+	if w.wayIndex < len(w.search.ways) {
+		way = w.search.ways[w.wayIndex]
+	}
+	return way, min(w.stepIndex, len(way)-1) // a repeated search may find a shorter way
+}
+
+func (w *whoCould) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
+	var cmd tea.Cmd
+	switch msg := msg.(type) {
+	case search:
+		if msg.ctx == w.search.ctx {
+			cmd = w.applySearch(st, msg)
+		}
+
+	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
+		cmd = w.startSearch(st, w.search.waysWanted)
+
+	case tea.MouseMsg:
+		w.text.Update(msg)
+
+	case tea.KeyMsg:
+		command, isBound := app.Find(w.Commands(st), msg)
+		switch {
+		case isBound:
+			cmd = command.Do()
+			w.cursorMoved = true
+		case w.isTyping:
+			w.question.Update(msg)
+		default:
+			w.text.Update(msg)
+		}
+	}
+	return cmd, w.isClosed
+}
+
+// applySearch shows what was found so far, and continues the search unless it is
+// over. Beyond the first depth the search runs in the background: no key waits for it.
+func (w *whoCould) applySearch(st *app.State, found search) tea.Cmd {
+	w.search = found
+	w.cursorMoved = true
+
+	if !found.isOver {
+		words := st.Words()
+		continueSearch := st.Ask(w, func(e app.Engine) tea.Msg { return found.searchDeeper(e, words) })
+		if found.answer.Depth > 0 {
+			return app.Background(continueSearch)
+		}
+		return continueSearch
+	}
+	if len(found.ways) > 0 && w.wayIndex >= len(found.ways) {
+		w.wayIndex = len(found.ways) - 1
+		return app.Notify(app.LevelInfo, "there is no other way by so many messages")
+	}
+	return nil
+}
+
+// showNextWay shows the next way. After the last one it searches for one more.
+func (w *whoCould) showNextWay(st *app.State) tea.Cmd {
+	w.stepIndex = 0
+	w.wayIndex++
+	if w.wayIndex < len(w.search.ways) {
+		return nil
+	}
+	return w.startSearch(st, w.wayIndex+1)
+}
+
+// askWithout asks for ways in which an account sends nothing, besides those that are
+// left out already.
+func (w *whoCould) askWithout(st *app.State, sender cw721.Address) tea.Cmd {
+	if sender == w.search.answer.Anyone {
+		return app.Notify(app.LevelInfo, "anyone is everybody else, who cannot be left out")
+	}
+	question := w.search.question
+	question.Passive = nil
+	for _, passive := range append(slices.Clone(w.search.answer.Passive), sender) {
+		question.Passive = append(question.Passive, st.Typed(passive))
+	}
+	if question.As == st.Typed(sender) {
+		question.As = ""
+	}
+	return w.ask(st, question.String())
+}
+
+// askAfterExpiry asks for the last step of a way to happen after the permission that
+// allows it has expired.
+func (w *whoCould) askAfterExpiry(st *app.State, lastStep wayStep) tea.Cmd {
+	expires := lastStep.Decision.Passed().Expires
+	if expires == nil || expires.Axis == cw721.Never {
+		return app.Notify(app.LevelInfo, "what allows it never expires, so it can be done at any later time")
+	}
+	question := w.search.question
+	question.After = form.TypeExpiry(*expires)
+	return w.ask(st, question.String())
+}
+
+// playWay sends the messages of a way, each in its block, from the current state on.
+// It stops at the first that is refused.
+func playWay(st *app.State, way []wayStep) tea.Cmd {
+	return st.Write(func(e app.Engine) tea.Msg {
+		for i, step := range way {
+			if err := step.play(e); err != nil {
+				return app.ChangedMsg{Err: fmt.Errorf("message %d of the way: %w", i+1, err)}
+			}
+		}
+		return app.ChangedMsg{Text: fmt.Sprintf("played the way, %s: u goes back, and History keeps it as a branch", app.Plural(len(way), "message"))}
+	})
+}
+
+// play moves the clock to the block of a step, and sends its message.
+func (s wayStep) play(e app.Engine) error {
+	if _, err := e.Advance(chain.ClockStep{Height: &s.Block.Height, Time: &s.Block.Time}); err != nil {
+		return err
+	}
+	receipt, err := e.Execute(s.As, cw721.Encode(s.Message))
+	if err != nil {
+		return err
+	}
+	return receipt.Err()
+}
+
+// record asks for the file of a scenario that ends with the way on the screen. The
+// scenario expects that nobody could do this, so it fails until that holds.
+func (w *whoCould) record() tea.Cmd {
+	part := scenario.HistoryPart{Then: []scenario.Step{w.search.expectations[w.wayIndex]}}
+	return func() tea.Msg { return app.RecordMsg(part) }
+}

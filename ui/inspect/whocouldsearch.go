@@ -1,0 +1,218 @@
+package inspect
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/explain"
+	"ephemera/core/reach"
+	"ephemera/core/scenario"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/widget"
+)
+
+// search is a search for ways, and what it has found so far. Its parts for the screen
+// are in words already, because the view that they were read from is closed when they
+// are drawn.
+type search struct {
+	ctx        context.Context // identifies the search, and stops it
+	line       string          // the question as it was typed
+	waysWanted int
+	isOver     bool
+
+	question     explain.WhoCouldQuestion
+	answer       reach.Answer
+	verdict      widget.Line // or what is wrong with the question
+	ways         [][]wayStep
+	expectations []scenario.Step // for each way, the step that expects nobody to have it
+	notes        []widget.Line   // ways that a compiled contract refuses, and the assumptions
+}
+
+// wayStep is one message of a way, with its words.
+type wayStep struct {
+	reach.Step
+	sender      string
+	message     string
+	allowedBy   string
+	explanation explain.Explanation
+}
+
+// searchTimeout bounds a search. An answer that was cut short says so.
+const searchTimeout = 30 * time.Second
+
+// searchDeeper searches for ways that are one message longer than those searched for
+// so far. It searches the shorter ones again, because it reads another view. They are
+// a small part: every depth has many times the states of the one before.
+func (s search) searchDeeper(e app.Engine, words app.Words) search {
+	depth := s.answer.Depth + 1
+	s.ways = nil
+	s.expectations = nil
+	s.notes = nil
+	err := e.View(func(v *chain.View) error { return s.searchTo(v, depth, words) })
+	if err != nil {
+		s.verdict = widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, err.Error())
+		s.isOver = true
+		return s
+	}
+
+	isAnswered := s.answer.Verdict == reach.None || len(s.ways) >= s.waysWanted
+	wasCutShort := s.answer.Depth < depth
+	maxDepth := cmp.Or(s.question.Depth, reach.DefaultDepth)
+	s.isOver = isAnswered || wasCutShort || depth >= maxDepth
+	return s
+}
+
+// searchTo answers the question with ways of at most depth messages.
+func (s *search) searchTo(v *chain.View, depth int, words app.Words) error {
+	var err error
+	if s.question, err = explain.ParseWhoCouldQuestion(s.line); err != nil {
+		return err
+	}
+	question, err := s.question.Question(v)
+	if err != nil {
+		return err
+	}
+	bounded := question
+	bounded.Depth = depth
+	bounded.Ways = s.waysWanted
+	if s.answer, err = reach.Ask(s.ctx, v, bounded); err != nil {
+		return err
+	}
+	s.describe(v, question, words)
+	return nil
+}
+
+// describe puts the answer to a question into words.
+func (s *search) describe(v *chain.View, question reach.Question, words app.Words) {
+	answer := s.answer
+	s.verdict = app.Verdict(len(answer.Ways) > 0).And(themes.Strong, explain.WhoCould(v, question, answer))
+	for i := range answer.Ways {
+		s.ways = append(s.ways, wayInWords(v, answer, i, words))
+		s.expectations = append(s.expectations, scenario.WayStep(v, question, answer, i))
+	}
+	for i := range answer.Refused {
+		refused := widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, explain.RefusedWay(v, answer, i))
+		s.notes = append(s.notes, nil, refused)
+	}
+	s.notes = append(s.notes, nil, widget.In(themes.Header, "Assumed"))
+	for _, assumption := range answer.Assumptions {
+		s.notes = append(s.notes, widget.In(themes.Muted, "  "+themes.GlyphDot+" "+assumption))
+	}
+}
+
+// wayInWords puts one way of an answer into words. The fresh address that represents
+// every account without a record is called by [reach.AnyoneName].
+func wayInWords(v *chain.View, answer reach.Answer, wayIndex int, words app.Words) []wayStep {
+	nameAnyone := strings.NewReplacer(
+		string(answer.Anyone), reach.AnyoneName,
+		words.Call(answer.Anyone), reach.AnyoneName)
+	var way []wayStep
+	for _, step := range answer.Ways[wayIndex] {
+		_, allowedBy := explain.DescribeStep(v, answer, step)
+		way = append(way, wayStep{
+			Step:        step,
+			sender:      nameAnyone.Replace(words.Call(step.As)),
+			message:     nameAnyone.Replace(words.Message(cw721.Encode(step.Message))),
+			allowedBy:   allowedBy,
+			explanation: explain.ExplainDecision(v, step.Decision),
+		})
+	}
+	return way
+}
+
+// line writes a step: its number, the first block in which it can happen, the sender
+// and the message.
+func (s wayStep) line(st *app.State, number int, role themes.Role) widget.Line {
+	when := "now"
+	if s.Block.Height != st.Clock.Height {
+		when = st.When(cw721.UntilHeight(s.Block.Height))
+	}
+	return widget.In(themes.Muted, fmt.Sprintf("%d  %s  ", number, when)).And(role, s.sender+": "+s.message)
+}
+
+// whoCouldMaxWidth is the width of the dialog on a wide terminal, in cells.
+const whoCouldMaxWidth = 104
+
+// View is as high as its text, and at most as high as its box.
+func (w *whoCould) View(st *app.State) string {
+	const questionAndRule = 2 // lines above the answer
+	outer := widget.Box{W: min(w.box.W, whoCouldMaxWidth), H: w.box.H}
+	inner := widget.FrameInner(outer)
+	inner.H = max(inner.H-questionAndRule, 1)
+
+	answer, cursorLine := w.answerText(st)
+	w.text.Resize(inner)
+	w.text.Write(answer)
+	unusedLines := max(inner.H-w.text.Lines(), 0)
+	w.text.Resize(widget.Box{W: inner.W, H: inner.H - unusedLines})
+	if w.cursorMoved {
+		w.text.Show(cursorLine)
+		w.cursorMoved = false
+	}
+
+	body := widget.JoinV(
+		w.questionLine(st, inner.W),
+		app.RuleAcross(st, inner.W, w.isTyping),
+		w.text.View(st.Theme))
+	return widget.Frame(st.Theme, "Who could", body, widget.Box{W: outer.W, H: outer.H - unusedLines}, widget.Hidden{})
+}
+
+// questionLine is the question behind the words that begin it.
+func (w *whoCould) questionLine(st *app.State, width int) string {
+	const begin = "who can "
+	const placeholder = "transfer TOKEN as WHO passive WHO after MOMENT until MOMENT unmoved"
+	label := st.Theme.Render(themes.Muted, widget.Fit(begin, min(len(begin), width)))
+	return label + w.question.View(st.Theme, width-len(begin), w.isTyping, placeholder)
+}
+
+// answerText is the verdict, the way on the screen, and the notes. cursorLine is the
+// line of the step under the cursor.
+func (w *whoCould) answerText(st *app.State) (text widget.Text, cursorLine int) {
+	if w.search.verdict != nil {
+		text.Add(w.search.verdict)
+	}
+	if !w.search.isOver {
+		states := chain.Thousands(uint64(w.search.answer.States))
+		text.Add(widget.In(themes.Accent, "  searching"+themes.GlyphEllipsis).
+			And(themes.Muted, " "+states+" states so far; / asks something else, esc leaves"))
+	}
+
+	way, current := w.currentWay()
+	if len(way) > 0 {
+		text.Add(nil, w.wayHeading(way[current].sender))
+	}
+	for i, step := range way {
+		pointer := "  "
+		role := themes.Text
+		reasons := []widget.Line{widget.In(themes.Muted, "allowed: "+step.allowedBy)}
+		if i == current {
+			cursorLine = text.Len()
+			pointer = themes.GlyphPointer + " "
+			role = themes.Strong
+			if w.showsRules {
+				reasons = app.RuleLines(step.explanation)
+			}
+		}
+		text.Add(append(widget.In(themes.Accent, pointer), step.line(st, i+1, role)...))
+		for _, reason := range reasons {
+			text.Add(append(widget.Plain("     "), reason...))
+		}
+	}
+	text.Add(w.search.notes...)
+	return text, cursorLine
+}
+
+// wayHeading is the line above a way: its number, and the keys for other ways.
+func (w *whoCould) wayHeading(currentSender string) widget.Line {
+	number := fmt.Sprintf("Way %d of %d", w.wayIndex+1, len(w.search.ways))
+	return widget.In(themes.Header, number).
+		And(themes.Key, "  n").And(themes.Muted, " another  ").
+		And(themes.Key, "x").And(themes.Muted, " not through "+currentSender+"  ").
+		And(themes.Key, "L").And(themes.Muted, " later")
+}
