@@ -170,7 +170,7 @@ func (g *Screen) Needs(st *app.State) app.Read {
 		}
 		out.page = app.WithPosition(req, out.page)
 		for _, e := range out.entries {
-			if len(shown) > 0 && ends.Revision != v.Revision && entries[grantKey(e.Grant)] != e {
+			if req.Seek == widget.Around && entries[grantKey(e.Grant)] != e {
 				shown = append(shown, e.Grant) // new since then, so its sign comes with it
 			}
 		}
