@@ -3,30 +3,13 @@ package ui
 import (
 	"bytes"
 	"encoding/base64"
-	"os/exec"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"ephemera/core/chain/chaintest"
 	"ephemera/ui/app"
 	"ephemera/ui/uitest"
 )
-
-func TestAShellReadsAQuotedTextAsItWas(t *testing.T) {
-	sh, err := exec.LookPath("sh")
-	if err != nil {
-		t.Skip("no shell here")
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		text := strings.ReplaceAll(rapid.String().Draw(t, "text"), "\x00", "")
-		out, err := exec.Command(sh, "-c", "printf %s "+app.Shell(text)).Output()
-		if err != nil || string(out) != text {
-			t.Fatalf("the shell read %q as %q (%v)", text, out, err)
-		}
-	})
-}
 
 func TestCopyingAsksTheTerminalInItsOwnWords(t *testing.T) {
 	asked := func(env map[string]string, text string) string {

@@ -309,17 +309,11 @@ func (m *Model) freePicture(next int) tea.Cmd {
 // State is what all screens share.
 func (m *Model) State() *app.State { return m.state }
 
-// Screens are the screens in the order of their keys.
-func (m *Model) Screens() []app.Screen { return m.screens }
-
 // Dialogs are those that are open, the top one last.
 func (m *Model) Dialogs() []app.Dialog { return m.dialogs }
 
 // Book is what is known of the lessons.
 func (m *Model) Book() *lessons.Book { return m.book }
-
-// Redraw draws the frame anew, as [Model.View] must have drawn it already.
-func (m *Model) Redraw() string { return m.draw() }
 
 // Reread gives the command that reads all that is shown once more.
 func (m *Model) Reread() tea.Cmd {

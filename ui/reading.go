@@ -20,9 +20,6 @@ type readMsg struct {
 	err    error
 }
 
-// IsRead marks the message for tests that hold back what is read.
-func (readMsg) IsRead() {}
-
 // read returns the command that reads what is out of date: the facts, what the
 // screen lacks, or both, in one view; nil if nothing is. One reading is under way
 // at a time, so that holding a key down does not pile readings up. What has

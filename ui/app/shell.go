@@ -32,17 +32,17 @@ func CopyText(st *State, c CopyItem) tea.Cmd {
 
 // ExecuteLine is the command line that sends a message on a chain.
 func ExecuteLine(st *State, sender cw721.Address, msg []byte) string {
-	return fmt.Sprintf("wasmd tx wasm execute %s %s --from %s", Shell(string(st.Config.Self)), Shell(string(msg)), Shell(st.Typed(sender)))
+	return fmt.Sprintf("wasmd tx wasm execute %s %s --from %s", quoteForShell(string(st.Config.Self)), quoteForShell(string(msg)), quoteForShell(st.Typed(sender)))
 }
 
 // QueryLine is the command line that asks a chain.
 func QueryLine(st *State, msg []byte) string {
-	return fmt.Sprintf("wasmd query wasm contract-state smart %s %s", Shell(string(st.Config.Self)), Shell(string(msg)))
+	return fmt.Sprintf("wasmd query wasm contract-state smart %s %s", quoteForShell(string(st.Config.Self)), quoteForShell(string(msg)))
 }
 
-// Shell quotes a text for a POSIX shell: as it is where nothing in it could mean
-// anything there, else in single quotes.
-func Shell(text string) string {
+// quoteForShell quotes a text for a POSIX shell. A text without special
+// characters stays as it is.
+func quoteForShell(text string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:@%+,", r)
 	}

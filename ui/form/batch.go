@@ -196,7 +196,7 @@ func (b *Batch) Commands(*app.State) []app.Command {
 	default:
 		keys = append(keys, app.Bind("esc", "cancel", "esc", "q"))
 	}
-	return append(app.Listed(app.GroupHere, keys...), ReadOn(b.scroll.Hidden())...)
+	return append(app.Listed(app.GroupHere, keys...), readOn(b.scroll.Hidden())...)
 }
 
 func (b *Batch) key(st *app.State, k tea.KeyMsg) (tea.Cmd, bool) {

@@ -22,7 +22,7 @@ func (b *Batch) View(st *app.State) string {
 	}
 	th := st.Theme
 	body := widget.JoinV(
-		b.headline(st).Fit(th, inner.W),
+		b.headline().Fit(th, inner.W),
 		app.RuleAcross(st, inner.W, false),
 		b.scroll.View(th),
 		b.keysLine().Fit(th, inner.W))
@@ -34,7 +34,7 @@ func (b *Batch) View(st *app.State) string {
 }
 
 // headline says how things stand.
-func (b *Batch) headline(st *app.State) widget.Line {
+func (b *Batch) headline() widget.Line {
 	fine, bad := b.count(jobFine), b.count(jobRefused)
 	switch {
 	case b.fault != "":

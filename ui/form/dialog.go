@@ -55,7 +55,7 @@ var questionKeys = []app.Command{
 }
 
 func (q *ConfirmDialog) Commands(*app.State) []app.Command {
-	return append(questionKeys[:len(questionKeys):len(questionKeys)], ReadOn(q.text.Hidden())...)
+	return append(questionKeys[:len(questionKeys):len(questionKeys)], readOn(q.text.Hidden())...)
 }
 
 func (q *ConfirmDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
@@ -129,8 +129,8 @@ func (q *ConfirmDialog) View(st *app.State) string {
 	return widget.Frame(th, q.title, strings.Join(lines, "\n"), q.box, widget.Hidden{Above: q.text.Hidden().Above})
 }
 
-// ReadOn lists the keys that scroll, for a text that has more than shows.
-func ReadOn(h widget.Hidden) []app.Command {
+// readOn lists the keys that scroll, for a text that has more than shows.
+func readOn(h widget.Hidden) []app.Command {
 	if h == (widget.Hidden{}) {
 		return nil
 	}
@@ -172,7 +172,7 @@ func (r *TextDialog) Resize(b widget.Box) {
 }
 
 func (r *TextDialog) Commands(*app.State) []app.Command {
-	return append(app.Listed(app.GroupHere, app.Bind("esc", "close", "esc")), ReadOn(r.scroll.Hidden())...)
+	return append(app.Listed(app.GroupHere, app.Bind("esc", "close", "esc")), readOn(r.scroll.Hidden())...)
 }
 
 func (r *TextDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {

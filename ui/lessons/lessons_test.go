@@ -147,8 +147,8 @@ func TestALessonGoesOnWhereItWasLeftAndFromTheBeginningWhenAsked(t *testing.T) {
 func TestProgressThatCannotBeReadOrKeptIsSaidAndTheLessonsGoOn(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	book(d).Keep = lesson.Storage{
-		Load:  func() ([]byte, error) { return []byte("{"), nil },
-		Save:  func([]byte) error { return fmt.Errorf("the disk is full") },
+		Load:      func() ([]byte, error) { return []byte("{"), nil },
+		Save:      func([]byte) error { return fmt.Errorf("the disk is full") },
 		MoveAside: func() (string, error) { return "lessons.json.damaged", nil },
 	}
 	d.Press(LessonsKey)
@@ -167,7 +167,7 @@ func TestALessonFitsEverySizeOnEveryScreen(t *testing.T) {
 		d.Press("2")
 		d.Fits()
 		d.Press("enter")
-		for range d.Model.Screens() {
+		for range 8 {
 			d.Press("]")
 			d.Fits()
 			d.Press("I")
