@@ -1,6 +1,8 @@
 package app
 
 import (
+	"iter"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
@@ -92,4 +94,15 @@ func Apply[D any](p *MasterDetail, l Loaded[D]) (other bool) {
 	}
 	p.key, p.fresh = l.key, l.Some
 	return other
+}
+
+// TakeFirst gives the first n of a listing; more tells that it goes on.
+func TakeFirst[T any](listing iter.Seq2[T, error], n int) (all []T, more bool, err error) {
+	for x, err := range listing {
+		if err != nil || len(all) == n {
+			return all, err == nil, err
+		}
+		all = append(all, x)
+	}
+	return all, false, nil
 }
