@@ -19,18 +19,18 @@ import (
 	"ephemera/ui/widget"
 )
 
-// clockPanel shows the block on every screen, with what will expire on two lanes,
-// and plays when told to.
+// clockPanel shows the block on every screen, with the coming expiries on two
+// lanes. It can play: move the clock by itself.
 type clockPanel struct {
-	play    int         // the play that runs; 0 while paused
-	plays   int         // how many there were
-	speed   int         // an index into speeds
-	node    history.ID  // what the ticks of this play are gathered in
-	expired string      // what expired in the last move
-	lost    app.Subject // who lost what by it, until a key that is about something else
-	waiting bool        // a tick is on its way through the engine
-	lanes   string      // as they were drawn last
-	drawn   drawnOf
+	play           int         // the number of the running play; 0 while paused
+	plays          int         // the number of plays so far
+	speed          int         // an index into speeds
+	node           history.ID  // the node of the history that holds the ticks of this play
+	ticking        bool        // a tick is being written
+	expired        string      // what expired in the last move, in words
+	expiredSubject app.Subject // the approval that expired, until the user turns to something else
+	lanes          string      // as they were drawn last
+	drawn          drawnOf
 }
 
 // drawnOf is what the lanes are drawn of. They change with the chain and not with
@@ -57,7 +57,10 @@ func (c *clockPanel) height(size widget.Box) int {
 
 func (c *clockPanel) commands(st *app.State) []app.Command {
 	move := func(s chain.ClockStep) func() tea.Cmd {
-		return func() tea.Cmd { c.pause(); return app.Advance(st, s, 0) }
+		return func() tea.Cmd {
+			c.pause()
+			return app.Advance(st, s, 0)
+		}
 	}
 	return []app.Command{
 		app.NewCommand(app.Bind(".", "+1 block", "."), "Clock: one block on", app.GroupClock, move(chain.ClockStep{Blocks: 1})).AsQueuedWrite(),
@@ -65,21 +68,22 @@ func (c *clockPanel) commands(st *app.State) []app.Command {
 		app.NewCommand(app.Bind("e", "next expiry", "e"), "Clock: to the next expiry", app.GroupClock, move(chain.ClockStep{ToNext: true})).AsQueuedWrite(),
 		app.NewCommand(app.Bind("E", "just before", "E"), "Clock: to just before the next expiry", app.GroupClock, move(chain.ClockStep{Before: true})).AsQueuedWrite(),
 		app.NewCommand(app.Bind("P", "play", "P"), "Clock: play or pause", app.GroupClock, func() tea.Cmd { return c.toggle(st) }).AsQueuedWrite(),
-		app.NewCommand(app.Bind("+ =", "faster", "+", "="), "Clock: play faster", app.GroupClock, func() tea.Cmd { return c.change(+1) }).AsQueuedWrite(),
-		app.NewCommand(app.Bind("-", "slower", "-"), "Clock: play slower", app.GroupClock, func() tea.Cmd { return c.change(-1) }).AsQueuedWrite(),
+		app.NewCommand(app.Bind("+ =", "faster", "+", "="), "Clock: play faster", app.GroupClock, func() tea.Cmd { return c.changeSpeed(+1) }).AsQueuedWrite(),
+		app.NewCommand(app.Bind("-", "slower", "-"), "Clock: play slower", app.GroupClock, func() tea.Cmd { return c.changeSpeed(-1) }).AsQueuedWrite(),
 		app.NewCommand(app.Bind("T", "set clock", "T"), "Clock: set or advance exactly", app.GroupClock, func() tea.Cmd { return openClockForm(st) }),
 	}
 }
 
-// toggle starts or stops a play. The ticks of one play are one step of the
-// history.
+// toggle starts or stops a play. The ticks of one play are one step of undo.
 func (c *clockPanel) toggle(st *app.State) tea.Cmd {
 	if c.play != 0 {
 		c.play = 0
 		return app.Notify(app.LevelInfo, "the clock is paused")
 	}
 	c.plays++
-	c.play, c.node, c.waiting = c.plays, 0, false
+	c.play = c.plays
+	c.node = 0
+	c.ticking = false
 	return tea.Batch(c.tick(st, c.play), app.Notify(app.LevelInfo, c.pace()))
 }
 
@@ -91,32 +95,35 @@ func (c *clockPanel) pace() string {
 	return "the clock plays at 1 block a second"
 }
 
-func (c *clockPanel) change(by int) tea.Cmd {
-	c.speed = max(0, min(len(speeds)-1, c.speed+by))
+// changeSpeed plays faster or slower by a number of steps.
+func (c *clockPanel) changeSpeed(steps int) tea.Cmd {
+	c.speed = max(0, min(len(speeds)-1, c.speed+steps))
 	return app.Notify(app.LevelInfo, c.pace())
 }
 
-// tick moves one block and asks for the next tick when that is done, so that a
-// slow disk slows the play instead of piling ticks up.
+// tick moves the clock by one block. The next tick follows when that is done, so
+// that a slow disk slows the play instead of piling ticks up.
 func (c *clockPanel) tick(st *app.State, play int) tea.Cmd {
-	if play != c.play || c.play == 0 || c.waiting || st.Engine == nil {
+	if play != c.play || c.play == 0 || c.ticking || st.Engine == nil {
 		return nil
 	}
-	c.waiting = true
+	c.ticking = true
 	return app.Advance(st, chain.ClockStep{Blocks: 1, Joins: c.node}, play)
 }
 
-// moved takes what became of a move.
+// moved takes the outcome of a move. It returns the command of the next tick while
+// the clock plays.
 func (c *clockPanel) moved(st *app.State, msg app.MovedMsg) tea.Cmd {
 	if msg.Err == nil && len(msg.Move.Expired) > 0 {
-		c.expired, c.lost = st.Expiries(msg.Move), loss(msg.Move.Expired)
+		c.expired = st.Expiries(msg.Move)
+		c.expiredSubject = firstApproval(msg.Move.Expired)
 	} else if msg.Err == nil && msg.Play == 0 {
-		c.changed()
+		c.forgetExpired()
 	}
 	if msg.Play == 0 || msg.Play != c.play {
 		return nil
 	}
-	c.waiting = false
+	c.ticking = false
 	if msg.Err != nil {
 		c.play = 0
 		return nil
@@ -125,13 +132,24 @@ func (c *clockPanel) moved(st *app.State, msg app.MovedMsg) tea.Cmd {
 	return app.After(time.Second/time.Duration(speeds[c.speed]), tickMsg(msg.Play))
 }
 
-// changed forgets what expired in the last move: what was said of it may hold no
-// longer, as after undo.
-func (c *clockPanel) changed() { c.expired, c.lost = "", app.Subject{} }
+// forgetExpired clears what expired in the last move. After an undo, for example,
+// it no longer holds.
+func (c *clockPanel) forgetExpired() {
+	c.expired = ""
+	c.expiredSubject = app.Subject{}
+}
 
-// loss is the first approval of those that expired, as what "why" is about. The
-// expiry of an operator or of an offer concerns no token that could be named.
-func loss(expired []expiry.Entry) app.Subject {
+// reset stops the clock for another chain. It keeps the speed.
+func (c *clockPanel) reset() {
+	c.pause()
+	c.forgetExpired()
+	c.node = 0
+	c.ticking = false
+}
+
+// firstApproval returns the first approval among expired grants as the subject of
+// "why"; empty if there is none. Other grants are not about one token.
+func firstApproval(expired []expiry.Entry) app.Subject {
 	for _, e := range expired {
 		if e.Kind == cw721.GrantApproval {
 			return app.Subject{Token: &e.Token, Account: e.Spender}
@@ -140,8 +158,7 @@ func loss(expired []expiry.Entry) app.Subject {
 	return app.Subject{}
 }
 
-// pause stops the play, because a person did something that the next tick would
-// overtake.
+// pause stops the play: the next tick would overtake what the user did.
 func (c *clockPanel) pause() { c.play = 0 }
 
 // laneTitle is how wide the title of a lane is.
@@ -199,10 +216,10 @@ func (c *clockPanel) click(st *app.State, x, y, w int) tea.Cmd {
 		case x <= widget.Width(left.String()):
 			return openClockForm(st)
 		case x < w-widget.Width(right.String()):
-		case !c.lost.Empty():
-			return inspect.OpenWhy(st, c.lost)
+		case !c.expiredSubject.Empty():
+			return inspect.OpenWhy(st, c.expiredSubject)
 		case c.expired == "" && st.Next != nil:
-			return showEntry(st, *st.Next)
+			return showGrant(st, *st.Next)
 		}
 	case 1, 2:
 		lane, at := lanes(st)
@@ -210,14 +227,14 @@ func (c *clockPanel) click(st *app.State, x, y, w int) tea.Cmd {
 			lane = at
 		}
 		if m, ok := lane.At(x, w, laneTitle); ok {
-			return showEntry(st, st.Marks[m.ID])
+			return showGrant(st, st.Marks[m.ID])
 		}
 	}
 	return nil
 }
 
-// openClockForm opens the form that sets the clock exactly, or moves it on by what
-// is typed.
+// openClockForm opens the form that sets the clock, or moves it on, and changes
+// the seconds per block.
 func openClockForm(st *app.State) tea.Cmd {
 	f := form.NewAction("Clock", readClock,
 		widget.Field{Name: "to", Label: "Move to", Placeholder: "+10 blocks", Hint: form.Examples(st.Clock)},
@@ -227,69 +244,82 @@ func openClockForm(st *app.State) tea.Cmd {
 	return form.Open(st, f)
 }
 
-// readClock says where the clock would go.
-func readClock(st *app.State, v map[string]string) form.Result {
-	fail := func(field, text string) form.Result {
-		return form.Result{Problems: []form.Problem{{Field: field, Text: text}}}
-	}
-	pace, err := strconv.ParseUint(strings.TrimSpace(v["pace"]), 10, 64)
+// readClock reads the form of the clock. An empty moment leaves the block.
+func readClock(st *app.State, values map[string]string) (out form.Result) {
+	pace, err := strconv.ParseUint(strings.TrimSpace(values["pace"]), 10, 64)
 	if err != nil || pace == 0 || pace > 86_400 {
-		return fail("pace", "seconds a block: expected a whole number from 1 to 86,400")
+		out.Fail("pace", "seconds a block: expected a whole number from 1 to 86,400")
+		return out
 	}
-	text, step := strings.TrimSpace(v["to"]), chain.ClockStep{}
+
 	said := "the clock stays at height " + chain.Thousands(uint64(st.Clock.Height))
+	var step chain.ClockStep
+	text := strings.TrimSpace(values["to"])
 	if text != "" {
-		e, err := form.ReadMoment(text, st.Clock, chain.MomentParser{Field: "move to", Not: "moment", Help: form.Examples(st.Clock), Exact: true})
+		step, said, err = readClockStep(st, text)
 		if err != nil {
-			return fail("to", err.Error())
-		}
-		step = stepTo(text, e.Expiration, st.Clock)
-		to, err := st.Clock.After(step)
-		if err != nil {
-			return fail("to", err.Error())
-		}
-		said = fmt.Sprintf("to height %s, %s", chain.Thousands(uint64(to.Height)), chain.InUTC(to.Time))
-		if e.Warning != "" {
-			said += " " + themes.GlyphWarn + " " + e.Warning
+			out.Fail("to", err.Error())
+			return out
 		}
 	}
-	return form.Result{Said: []widget.Line{widget.In(themes.Muted, said)}, Then: func(st *app.State) tea.Cmd {
+	out.Said = []widget.Line{widget.In(themes.Muted, said)}
+	out.Then = func(st *app.State) tea.Cmd {
 		var cmds []tea.Cmd
 		if pace != st.Clock.SecondsPerBlock {
 			cmds = append(cmds, st.Write(func(e app.Engine) tea.Msg {
-				m, err := e.SetPace(pace)
-				return app.MovedMsg{Move: m, Err: err, Play: 0}
+				move, err := e.SetPace(pace)
+				return app.MovedMsg{Move: move, Err: err}
 			}))
 		}
 		if text != "" {
 			cmds = append(cmds, app.Advance(st, step, 0))
 		}
 		return tea.Sequence(cmds...)
-	}}
+	}
+	return out
 }
 
-// stepTo makes a step of a typed moment: from now on where a plus was typed, and
-// otherwise the axis set exactly and the other left alone.
-func stepTo(text string, e cw721.Expiration, clock chain.Clock) chain.ClockStep {
-	relative := strings.HasPrefix(text, "+")
+// readClockStep reads a moment, and says where the step to it leads.
+func readClockStep(st *app.State, text string) (step chain.ClockStep, said string, err error) {
+	parser := chain.MomentParser{Field: "move to", Not: "moment", Help: form.Examples(st.Clock), Exact: true}
+	moment, err := form.ReadMoment(text, st.Clock, parser)
+	if err != nil {
+		return step, "", err
+	}
+	step = stepTo(text, moment.Expiration, st.Clock)
+	target, err := st.Clock.After(step)
+	if err != nil {
+		return step, "", err
+	}
+	said = fmt.Sprintf("to height %s, %s", chain.Thousands(uint64(target.Height)), chain.InUTC(target.Time))
+	if moment.Warning != "" {
+		said += " " + themes.GlyphWarn + " " + moment.Warning
+	}
+	return step, said, nil
+}
+
+// stepTo returns the step to a typed moment. With a plus, it moves both axes on
+// from now. Otherwise it sets the axis of the moment, and leaves the other.
+func stepTo(text string, moment cw721.Expiration, clock chain.Clock) chain.ClockStep {
+	isRelative := strings.HasPrefix(text, "+")
 	switch {
-	case relative && e.Axis == cw721.AtHeight:
-		return chain.ClockStep{Blocks: e.Value - uint64(clock.Height)}
-	case relative && e.Axis == cw721.AtTime:
-		return chain.ClockStep{Duration: time.Duration(e.Value - uint64(clock.Time))}
-	case e.Axis == cw721.AtHeight:
-		h := cw721.Height(e.Value)
-		return chain.ClockStep{Height: &h}
-	case e.Axis == cw721.AtTime:
-		t := cw721.Time(e.Value)
-		return chain.ClockStep{Time: &t}
+	case isRelative && moment.Axis == cw721.AtHeight:
+		return chain.ClockStep{Blocks: moment.Value - uint64(clock.Height)}
+	case isRelative && moment.Axis == cw721.AtTime:
+		return chain.ClockStep{Duration: time.Duration(moment.Value - uint64(clock.Time))}
+	case moment.Axis == cw721.AtHeight:
+		height := cw721.Height(moment.Value)
+		return chain.ClockStep{Height: &height}
+	case moment.Axis == cw721.AtTime:
+		at := cw721.Time(moment.Value)
+		return chain.ClockStep{Time: &at}
 	}
 	return chain.ClockStep{}
 }
 
-// showEntry gives the command that shows what expires at a mark of the clock: the
-// token of an approval, the grant of an operator, the role that is offered.
-func showEntry(st *app.State, e expiry.Entry) tea.Cmd {
-	about := app.Notify(app.LevelInfo, st.GrantLabel(e)+" "+st.When(e.Expires))
-	return tea.Sequence(about, app.LinkToGrant(e.Grant))
+// showGrant names a grant of the clock in a notice, and goes to it: to the token
+// of an approval, to the operator, or to the role that is offered.
+func showGrant(st *app.State, grant expiry.Entry) tea.Cmd {
+	notice := app.Notify(app.LevelInfo, st.GrantLabel(grant)+" "+st.When(grant.Expires))
+	return tea.Sequence(notice, app.LinkToGrant(grant.Grant))
 }

@@ -40,7 +40,7 @@ func (c *clockPanel) halves(st *app.State, w int) (left, right widget.Line) {
 	}
 	told := widget.In(themes.Warn, themes.GlyphExpired+" "+c.expired).And(themes.Text, " ")
 	room := w - widget.Width(left.String()) - 1
-	if more := slices.Insert(slices.Clone(told), 1, widget.Span{Role: themes.Key, Text: "  w"}, widget.Span{Role: themes.Muted, Text: " why"}); !c.lost.Empty() && widget.Width(more.String()) <= room {
+	if more := slices.Insert(slices.Clone(told), 1, widget.Span{Role: themes.Key, Text: "  w"}, widget.Span{Role: themes.Muted, Text: " why"}); !c.expiredSubject.Empty() && widget.Width(more.String()) <= room {
 		told = more
 	}
 	if room < tells {

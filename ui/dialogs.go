@@ -11,98 +11,52 @@ import (
 	"ephemera/ui/widget"
 )
 
-// placedDialog is a dialog as it is drawn, and where.
-type placedDialog struct {
-	view       string
-	x, y, w, h int
+// push opens a dialog over the others.
+func (m *Model) push(d app.Dialog) {
+	m.dialogs = append(m.dialogs, d)
+	if notice, ok := m.notices.Current(); ok {
+		m.notices.beforeDialog = notice.ID
+	}
+	m.fitDialogs()
 }
 
-// placed are the dialogs that show. The top one does, in the middle of the body
-// where it fits there, so that the clock and the notices stay in sight. What it
-// was opened from waits out of sight: frames that stick out behind a frame look
-// broken. A question leaves in sight what it is about.
-func (m *Model) placed() []placedDialog {
-	n := len(m.dialogs)
-	if n == 0 {
+// openAnswered opens a dialog together with its first answer, unless the answer
+// was read from another engine.
+func (m *Model) openAnswered(msg app.OpenAnsweredMsg) tea.Cmd {
+	if msg.Answer.Engine != m.state.Engine {
 		return nil
 	}
-	top := m.place(m.dialogs[n-1])
-	if _, asks := m.dialogs[n-1].(*form.ConfirmDialog); asks && n > 1 {
-		below := m.place(m.dialogs[n-2])
-		if top.y > below.y && top.y+top.h < below.y+below.h && top.x > below.x {
-			return []placedDialog{below, top}
-		}
-	}
-	return []placedDialog{top}
+	m.push(msg.Dialog)
+	return m.deliver(msg.Answer)
 }
 
-func (m *Model) place(d app.Dialog) placedDialog {
-	p := placedDialog{view: d.View(m.state)}
-	if _, ok := d.(app.FullScreen); ok {
-		box := m.boxOf(d)
-		p.view, p.w, p.h = widget.Fill(p.view, box), box.W, box.H
-		return p
+// updateDialog hands a message to a dialog, and closes the dialog if that
+// finishes it.
+func (m *Model) updateDialog(d app.Dialog, msg tea.Msg) (cmd tea.Cmd, done bool) {
+	cmd, done = d.Update(m.state, msg)
+	i := slices.Index(m.dialogs, d)
+	if done && i >= 0 {
+		stopWork(d)
+		m.dialogs = slices.Delete(m.dialogs, i, i+1)
+		m.fitDialogs()
 	}
-	for line := range strings.SplitSeq(p.view, "\n") {
-		p.w, p.h = max(p.w, widget.Width(line)), p.h+1
-	}
-	room := m.noticeRow() - tabsRow
-	if p.h > room {
-		room = m.dialogBox().H
-	}
-	p.x, p.y = max(0, (m.size.W-p.w)/2), max(0, tabsRow+(room-p.h)/2)
-	if m.kept.dialog == d { // it stays where it was, whatever its preview grows by
-		p.y = min(m.kept.y, max(0, m.dialogBox().H+1-p.h))
-	}
-	if n := len(m.dialogs); n > 0 && m.dialogs[n-1] == d {
-		m.kept = keptPlace{d, p.y}
-	}
-	return p
+	return cmd, done
 }
 
-// keptPlace is the line at which the top dialog was drawn last.
-type keptPlace struct {
-	dialog app.Dialog
-	y      int
-}
-
-// boxOf is the largest box of one dialog.
-func (m *Model) boxOf(d app.Dialog) widget.Box {
-	b := m.dialogBox()
-	if _, ok := d.(app.FullScreen); ok {
-		return widget.Box{W: m.size.W, H: b.H + 1}
-	}
-	return b
-}
-
-// dialogBox is the largest box that a dialog may take: all but the first line
-// and the last, and the line of the news.
-func (m *Model) dialogBox() widget.Box {
-	b := widget.Box{W: max(m.size.W-4, 0), H: max(m.size.H-2, 0)}
-	if _, new := m.news(); new {
-		b.H = max(b.H-1, 0)
-	}
-	return b
-}
-
-// fitDialogs gives every dialog the room that there is now.
-func (m *Model) fitDialogs() {
-	m.kept = keptPlace{}
+// closeDialogs closes all dialogs.
+func (m *Model) closeDialogs() {
 	for _, d := range m.dialogs {
-		d.Resize(m.boxOf(d))
+		stopWork(d)
+	}
+	m.dialogs = nil
+}
+
+// stopWork ends the work that a dialog has under way.
+func stopWork(d app.Dialog) {
+	if closer, ok := d.(app.Closer); ok {
+		closer.Close()
 	}
 }
-
-// news is what was said since the top dialog opened: what came of something that
-// was done in it. What was said before is not about it.
-func (m *Model) news() (widget.Note, bool) {
-	note, said := m.notes.Current()
-	return note, said && len(m.dialogs) > 0 && note.ID > m.noted
-}
-
-// newsRow is the line on which the news stand where a dialog covers the place of
-// notices: the one above the keys.
-func (m *Model) newsRow() int { return m.size.H - 2 }
 
 // topDialog returns the dialog that takes the keys; nil if none is open.
 func (m *Model) topDialog() app.Dialog {
@@ -112,34 +66,107 @@ func (m *Model) topDialog() app.Dialog {
 	return m.dialogs[len(m.dialogs)-1]
 }
 
-func (m *Model) push(d app.Dialog) tea.Cmd {
-	m.dialogs = append(m.dialogs, d)
-	if note, said := m.notes.Current(); said {
-		m.noted = note.ID
-	}
-	m.fitDialogs()
-	return nil
-}
-
-func (m *Model) remove(d app.Dialog) {
-	if i := slices.Index(m.dialogs, d); i >= 0 {
-		closeDialog(d)
-		m.dialogs = slices.Delete(m.dialogs, i, i+1)
-		m.fitDialogs()
-	}
-}
-
-// closeDialogs lets all of them go.
-func (m *Model) closeDialogs() {
+// fitDialogs gives every dialog its largest box.
+func (m *Model) fitDialogs() {
+	m.topDialogPlace = dialogRow{}
 	for _, d := range m.dialogs {
-		closeDialog(d)
+		d.Resize(m.boxOf(d))
 	}
-	m.dialogs = nil
 }
 
-// closeDialog ends what a dialog has under way.
-func closeDialog(d app.Dialog) {
-	if c, ok := d.(app.Closer); ok {
-		c.Close()
+// boxOf returns the largest box of a dialog.
+func (m *Model) boxOf(d app.Dialog) widget.Box {
+	box := m.dialogBox()
+	if isFullScreen(d) {
+		return widget.Box{W: m.size.W, H: box.H + 1}
 	}
+	return box
+}
+
+func isFullScreen(d app.Dialog) bool {
+	_, ok := d.(app.FullScreen)
+	return ok
+}
+
+// dialogBox returns the largest box of a dialog that is not full-screen: the
+// terminal without the header, the footer, a margin, and the line of a notice
+// about the dialog.
+func (m *Model) dialogBox() widget.Box {
+	box := widget.Box{W: max(m.size.W-4, 0), H: max(m.size.H-2, 0)}
+	if _, ok := m.noticeInDialog(); ok {
+		box.H = max(box.H-1, 0)
+	}
+	return box
+}
+
+// drawnDialog is the view of a dialog, and its place on the screen in cells.
+type drawnDialog struct {
+	view       string
+	x, y, w, h int
+}
+
+// dialogRow is the row at which a dialog was drawn last.
+type dialogRow struct {
+	dialog app.Dialog
+	y      int
+}
+
+// drawDialogs draws the dialogs that show: the top one, and behind a question the
+// dialog that it is about, if the question lies wholly inside it. Frames that
+// stick out behind a frame would look broken.
+func (m *Model) drawDialogs() []drawnDialog {
+	count := len(m.dialogs)
+	if count == 0 {
+		return nil
+	}
+	top := m.drawDialog(m.dialogs[count-1])
+	_, isQuestion := m.dialogs[count-1].(*form.ConfirmDialog)
+	if !isQuestion || count == 1 {
+		return []drawnDialog{top}
+	}
+
+	below := m.drawDialog(m.dialogs[count-2])
+	isInside := top.y > below.y && top.y+top.h < below.y+below.h && top.x > below.x
+	if isInside {
+		return []drawnDialog{below, top}
+	}
+	return []drawnDialog{top}
+}
+
+// drawDialog draws a dialog and places it. It remembers the row of the top one.
+func (m *Model) drawDialog(d app.Dialog) drawnDialog {
+	drawn := drawnDialog{view: d.View(m.state)}
+	if isFullScreen(d) {
+		box := m.boxOf(d)
+		drawn.view = widget.Fill(drawn.view, box)
+		drawn.w = box.W
+		drawn.h = box.H
+		return drawn
+	}
+
+	for line := range strings.SplitSeq(drawn.view, "\n") {
+		drawn.w = max(drawn.w, widget.Width(line))
+		drawn.h++
+	}
+	drawn.x = max(0, (m.size.W-drawn.w)/2)
+	drawn.y = m.rowOf(d, drawn.h)
+	if d == m.topDialog() {
+		m.topDialogPlace = dialogRow{dialog: d, y: drawn.y}
+	}
+	return drawn
+}
+
+// rowOf returns the row of a dialog of some height. A dialog that was drawn
+// before stays at its row, whatever its preview grows by. Otherwise it is in the
+// middle of the body if it fits there, so that the clock stays in sight.
+func (m *Model) rowOf(d app.Dialog, height int) int {
+	largest := m.dialogBox().H
+	if m.topDialogPlace.dialog == d {
+		return min(m.topDialogPlace.y, max(0, largest+1-height))
+	}
+	room := m.noticeRow() - tabsRow
+	if height > room {
+		room = largest
+	}
+	return max(0, tabsRow+(room-height)/2)
 }

@@ -8,89 +8,96 @@ import (
 	"ephemera/ui/widget"
 )
 
-// footer is the last line: the keys that matter most now.
+// footer draws the last line: the keys that matter most now.
 func (m *Model) footer() string { return m.hints().View(m.state.Theme, m.size.W) }
 
-// hints are the keys that the footer shows: those of the top dialog or of the
-// field that is typed in, which take them all, or else those of the screen and
-// of the program.
+// hints returns the keys for the footer: those of the top dialog or of the field
+// with the focus, which take every key, or else those of the screen and of the
+// program.
 func (m *Model) hints() widget.Hints {
-	switch n := len(m.dialogs); {
-	case n > 0:
-		return inOrder(m.dialogs[n-1].Commands(m.state))
-	case !m.state.HasCollection():
+	if top := m.topDialog(); top != nil {
+		return listedHints(top.Commands(m.state))
+	}
+	if !m.state.HasCollection() {
 		return nil
 	}
 	if s, ok := m.screen().(app.TypingScreen); ok && s.Typing() {
-		return inOrder(s.TypingCommands(m.state))
+		return listedHints(s.TypingCommands(m.state))
 	}
-	return essentials(m.Commands())
+	return screenHints(m.Commands())
 }
 
-// inOrder shows keys as they are listed, but what is done and the way out first:
-// there is always room for those.
-func inOrder(commands []app.Command) (all widget.Hints) {
-	var rest widget.Hints
-	for _, c := range commands {
-		h := widget.Hint{Binding: c.Binding, Rank: len(all) + len(rest) + 2}
-		word, _, _ := strings.Cut(c.Binding.Help().Key, " ")
-		if rank := slices.Index([]string{"esc", "enter"}, word); rank >= 0 {
-			h.Rank = rank
-			all = append(all, h)
-		} else {
-			rest = append(rest, h)
-		}
-	}
-	return append(all, rest...)
-}
-
-// hereFirst is how many keys of the screen the footer shows before those that
-// a newcomer needs on every screen.
-const hereFirst = 4
-
-// ranks are the places of the keys of the program in the order in which room is
-// given; those of the screen stand between them, and the two questions behind the
-// first of its other keys.
-var ranks = map[string]int{"?": 0, "u": 2, "e": 3, "a": 4, ".": 8, ":": 9, "w": 10 + hereFirst, "W": 10 + hereFirst}
-
-// essentials picks the keys for the footer: some of the screen's, then what is
-// of use everywhere, then the rest, and help at the end. Where not all fit, help,
-// the way back and undo stay longest, beside the first keys of the screen.
-func essentials(commands []app.Command) widget.Hints {
-	var here, always, rest, last widget.Hints
+// listedHints returns keys in their order, except that esc and enter come first.
+// These two also keep their room the longest.
+func listedHints(commands []app.Command) widget.Hints {
+	var first, others widget.Hints
 	for i, c := range commands {
-		h := widget.Hint{Binding: c.Binding, Rank: 10 + i}
-		k := c.Binding.Help().Key
-		if rank, ok := ranks[k]; ok {
-			h.Rank = rank
-		}
-		switch {
-		case c.Reason() != "":
-		case k == "?", k == ":":
-			last = append(last, h)
-		case strings.Contains(k, "esc"): // the way back
-			h.Rank = 1
-			always = append(always, h)
-		case c.Name == "" || c.Group == app.GroupScreens:
-		case slices.ContainsFunc(here, func(x widget.Hint) bool { return x.Binding.Help().Desc == c.Binding.Help().Desc }):
-			// the same under another key
-		case ranks[k] > 0 && c.Group != app.GroupAsk:
-			always = append(always, h)
-		case c.Group == app.GroupHere && len(here) < hereFirst:
-			h.Rank = 2*len(here) + 1
-			here = append(here, h)
+		hint := widget.Hint{Binding: c.Binding, Rank: i + 2}
+		key, _, _ := strings.Cut(c.Binding.Help().Key, " ")
+		switch key {
+		case "esc":
+			hint.Rank = 0
+			first = append(first, hint)
+		case "enter":
+			hint.Rank = 1
+			first = append(first, hint)
 		default:
-			rest = append(rest, h)
+			others = append(others, hint)
 		}
 	}
-	return append(append(append(here, always...), rest...), last...)
+	return append(first, others...)
 }
 
-// pressed says what a click on the footer presses.
-func (m *Model) pressed(x int) (string, bool) {
-	b, ok := m.hints().At(x, m.size.W)
-	if !ok || len(b.Keys()) == 0 {
-		return "", false
+// maxScreenHints is the number of keys of the screen that the footer shows
+// before those that work everywhere.
+const maxScreenHints = 4
+
+// hintRanks are the ranks of the program's keys: the lower, the longer a hint
+// keeps its room. The keys of the screen take the odd ranks between them; "why"
+// and "who could" come after these.
+var hintRanks = map[string]int{"?": 0, "u": 2, "e": 3, "a": 4, ".": 8, ":": 9, "w": 10 + maxScreenHints, "W": 10 + maxScreenHints}
+
+// wayBackRank is the rank of the key that leads back.
+const wayBackRank = 1
+
+// screenHints returns the keys of a screen: a few of its own, then those that
+// work everywhere, then the rest, and help at the end.
+func screenHints(commands []app.Command) widget.Hints {
+	var ofScreen, everywhere, others, last widget.Hints
+	for i, c := range commands {
+		if c.Reason() != "" {
+			continue
+		}
+		key := c.Binding.Help().Key
+		rank, isRanked := hintRanks[key]
+		if !isRanked {
+			rank = 10 + i
+		}
+		hint := widget.Hint{Binding: c.Binding, Rank: rank}
+
+		switch {
+		case key == "?" || key == ":":
+			last = append(last, hint)
+		case strings.Contains(key, "esc"):
+			hint.Rank = wayBackRank
+			everywhere = append(everywhere, hint)
+		case c.Name == "" || c.Group == app.GroupScreens || hasSameLabel(ofScreen, hint):
+			// not in the footer
+		case isRanked && c.Group != app.GroupAsk:
+			everywhere = append(everywhere, hint)
+		case c.Group == app.GroupHere && len(ofScreen) < maxScreenHints:
+			hint.Rank = 2*len(ofScreen) + 1
+			ofScreen = append(ofScreen, hint)
+		default:
+			others = append(others, hint)
+		}
 	}
-	return b.Keys()[0], true
+	return slices.Concat(ofScreen, everywhere, others, last)
+}
+
+// hasSameLabel reports whether a hint does the same as another under another
+// key.
+func hasSameLabel(hints widget.Hints, hint widget.Hint) bool {
+	label := hint.Binding.Help().Desc
+	return slices.ContainsFunc(hints, func(h widget.Hint) bool { return h.Binding.Help().Desc == label })
 }

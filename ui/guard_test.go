@@ -9,12 +9,12 @@ import (
 func TestAGuardCatchesThePanicOfACommandInABatchAndMakesNoneOfNothing(t *testing.T) {
 	stopped := 0
 	g := &guard{stop: func() { stopped++ }}
-	if g.cmd(nil) != nil {
+	if g.guarded(nil) != nil {
 		t.Error("no command became one")
 	}
 	quiet := func() tea.Msg { return nil }
 	broken := func() tea.Msg { panic("broken") }
-	for _, cmd := range g.cmd(tea.Batch(quiet, broken))().(tea.BatchMsg) {
+	for _, cmd := range g.guarded(tea.Batch(quiet, broken))().(tea.BatchMsg) {
 		cmd()
 	}
 	if stopped != 1 || g.caught.Load() == nil {

@@ -7,89 +7,112 @@ import (
 	"ephemera/core/chain"
 	"ephemera/themes"
 	"ephemera/ui/app"
-	"ephemera/ui/start"
 	"ephemera/ui/widget"
 )
 
-// header names the collection on the left and the actor on the right. In a
-// narrow terminal the parts go one by one; who acts, and that nothing can be
-// written, always stay.
+// header draws the first line: the collection on the left, the actor on the
+// right.
 func (m *Model) header() string {
 	left, right := m.headerEnds()
 	return widget.Ends(left.Render(m.state.Theme), right.Render(m.state.Theme), m.size.W)
 }
 
-// part is a part of a line that can be left out: those with the highest drop go
-// first, 0 never goes.
-type part struct {
+// headerPart is a part of the header. Where the line is too narrow, the parts
+// with the highest drop are left out first; a part with drop 0 always stays.
+type headerPart struct {
 	line widget.Line
 	drop int
 }
 
-// joined are the parts that are left when none above a drop is.
-func joined(parts []part, most int) (l widget.Line) {
+// maxDrop is the highest drop of a part.
+const maxDrop = 9
+
+// headerEnds returns the two ends of the header, with the parts that fit.
+func (m *Model) headerEnds() (left, right widget.Line) {
+	leftParts := m.collectionParts()
+	rightParts := m.actorParts()
+	for kept := maxDrop; ; kept-- {
+		left = joinParts(leftParts, kept)
+		right = joinParts(rightParts, kept)
+		const gap = 2
+		fits := widget.Width(left.String())+widget.Width(right.String())+gap <= m.size.W
+		if fits || kept == 0 {
+			return left, right
+		}
+	}
+}
+
+// joinParts joins the parts whose drop is at most kept.
+func joinParts(parts []headerPart, kept int) (line widget.Line) {
 	for _, p := range parts {
-		if p.drop <= most {
-			l = append(l, p.line...)
+		if p.drop <= kept {
+			line = append(line, p.line...)
 		}
 	}
-	return l
+	return line
 }
 
-// headerEnds are the two ends of the header with the parts that have room.
-func (m *Model) headerEnds() (l, r widget.Line) {
-	left, right := m.headerParts()
-	for most := 9; ; most-- {
-		l, r = joined(left, most), joined(right, most)
-		if most == 0 || widget.Width(l.String())+widget.Width(r.String())+1 < m.size.W { // two spaces between them
-			return l, r
-		}
-	}
-}
-
-func (m *Model) headerParts() (left, right []part) {
+// collectionParts name the program and the collection. That nothing is kept
+// always shows.
+func (m *Model) collectionParts() (parts []headerPart) {
+	add := func(drop int, line widget.Line) { parts = append(parts, headerPart{line: line, drop: drop}) }
 	st := m.state
-	left = []part{{widget.In(themes.Title, " EPHEMERA "), 2}}
+	title := widget.In(themes.Title, " EPHEMERA ")
 	if !st.HasCollection() {
-		left[0].drop = 0
-		return left, nil
+		add(0, title)
+		return parts
 	}
+
+	add(2, title)
 	if m.home != nil {
-		left = append(left, part{widget.In(themes.Selected, " LESSON "), 0})
+		add(0, widget.In(themes.Selected, " LESSON "))
 	}
 	if st.IsTrial() {
-		left = append(left, part{widget.In(themes.Warn, " "+themes.GlyphWarn+" read-only"), 0},
-			part{widget.In(themes.Warn, ": nothing is kept"), 6}, part{widget.Plain(" "), 0})
+		add(0, widget.In(themes.Warn, " "+themes.GlyphWarn+" read-only"))
+		add(6, widget.In(themes.Warn, ": nothing is kept"))
+		add(0, widget.Plain(" "))
 	}
 	c := st.Collection
-	left = append(left, part{widget.In(themes.Strong, " "+c.Name), 0})
+	add(0, widget.In(themes.Strong, " "+c.Name))
 	if st.Unreadable == "" {
-		left = append(left,
-			part{widget.In(themes.Muted, " · ").And(themes.Text, c.Symbol), 5},
-			part{widget.In(themes.Muted, " · "+app.Plural(int(c.Tokens), "token")), 4})
+		add(5, widget.In(themes.Muted, " · ").And(themes.Text, c.Symbol))
+		add(4, widget.In(themes.Muted, " · "+app.Plural(int(c.Tokens), "token")))
 	}
 	if c.Extension != nil && c.Extension.RoyaltyInfo != nil {
-		left = append(left, part{widget.In(themes.Muted, " · royalty "+c.Extension.RoyaltyInfo.Share.Percentage()+" %"), 9})
+		add(9, widget.In(themes.Muted, " · royalty "+c.Extension.RoyaltyInfo.Share.Percentage()+" %"))
 	}
-	if marks := m.marks(); marks != "" && m.tabBar().Room(m.size.W) <= widget.Width(m.besideTabs())+1 {
-		left = append(left, part{widget.In(themes.Faint, " · "+marks), 6})
+	if origin := m.originText(); origin != "" && !m.tabsHaveRoomForOrigin() {
+		add(6, widget.In(themes.Faint, " · "+origin))
 	}
-	right = []part{{widget.In(themes.Muted, "as ").And(themes.Live, themes.GlyphLive+" ").And(themes.Strong, st.DisplayName(st.Actor)), 0}}
-	if _, named := st.Names[st.Actor]; named {
-		right = append(right, part{widget.In(themes.Muted, " "+widget.Middle(string(st.Actor), app.AddressWidth)), 8})
-	}
-	if st.SeenBy == st.Actor {
-		right = append(right, part{widget.In(themes.Muted, "  "+fmt.Sprintf("owner of %s", chain.Thousands(uint64(st.Holdings)))), 3})
-		if len(st.Roles) > 0 {
-			right = append(right, part{widget.In(themes.Muted, ", "+strings.Join(st.Roles, ", ")), 7})
-		}
-	}
-	return left, append(right, part{widget.In(themes.Text, " "), 0})
+	return parts
 }
 
-// marks says what the collection is, besides its name: where it comes from, or
-// that it is not kept.
-func (m *Model) marks() string {
+// actorParts name the actor, and what the actor owns and is once that was read.
+// The name always shows.
+func (m *Model) actorParts() (parts []headerPart) {
+	add := func(drop int, line widget.Line) { parts = append(parts, headerPart{line: line, drop: drop}) }
+	st := m.state
+	if !st.HasCollection() {
+		return nil
+	}
+
+	add(0, widget.In(themes.Muted, "as ").And(themes.Live, themes.GlyphLive+" ").And(themes.Strong, st.DisplayName(st.Actor)))
+	if _, hasName := st.Names[st.Actor]; hasName {
+		add(8, widget.In(themes.Muted, " "+widget.Middle(string(st.Actor), app.AddressWidth)))
+	}
+	if st.SeenBy == st.Actor {
+		add(3, widget.In(themes.Muted, "  owner of "+chain.Thousands(uint64(st.Holdings))))
+		if len(st.Roles) > 0 {
+			add(7, widget.In(themes.Muted, ", "+strings.Join(st.Roles, ", ")))
+		}
+	}
+	add(0, widget.Plain(" "))
+	return parts
+}
+
+// originText says where the collection comes from, or that it is only in memory.
+// It is empty for a collection of the user's own database, and in a lesson.
+func (m *Model) originText() string {
 	st := m.state
 	switch {
 	case !st.HasCollection(), m.home != nil:
@@ -102,20 +125,20 @@ func (m *Model) marks() string {
 	return ""
 }
 
-// empty tells that the database has no collection, and that the welcome waits
-// for what is to be in it.
-func (m *Model) empty() bool {
-	if len(m.dialogs) == 0 {
-		return false
-	}
-	_, ok := m.dialogs[0].(*start.Welcome)
-	return ok
-}
-
-// shortTitles stand on the tabs where there is no room for the names.
+// shortTitles are the titles of tabs where there is no room for the names.
 var shortTitles = map[string]string{"Operators": "Ops", "Collection": "Info", "Lessons": "Learn"}
 
-// tabBar is the bar of tabs.
+// tabs draws the second line: the tabs, and beside them the rule set and the
+// origin of the collection.
+func (m *Model) tabs() string {
+	var right widget.Line
+	if text := m.besideTabs(); text != "" {
+		right = widget.In(themes.Faint, text+" ")
+	}
+	return m.tabBar().View(m.state.Theme, m.size.W, right)
+}
+
+// tabBar returns the bar of tabs.
 func (m *Model) tabBar() widget.Tabs {
 	bar := widget.Tabs{Active: m.current}
 	for i, s := range m.screens {
@@ -124,23 +147,20 @@ func (m *Model) tabBar() widget.Tabs {
 	return bar
 }
 
-// besideTabs is what stands at the right end of the tabs, if there is room: the
-// rule set, and the marks.
+// besideTabs returns the text at the right end of the tabs.
 func (m *Model) besideTabs() string {
 	if !m.state.HasCollection() {
 		return ""
 	}
 	text := string(m.state.Config.Rules)
-	if marks := m.marks(); marks != "" {
-		text += " · " + marks
+	if origin := m.originText(); origin != "" {
+		text += " · " + origin
 	}
 	return text
 }
 
-func (m *Model) tabs() string {
-	var right widget.Line
-	if text := m.besideTabs(); text != "" {
-		right = widget.In(themes.Faint, text+" ")
-	}
-	return m.tabBar().View(m.state.Theme, m.size.W, right)
+// tabsHaveRoomForOrigin reports whether the origin fits beside the tabs, so that
+// the header need not show it.
+func (m *Model) tabsHaveRoomForOrigin() bool {
+	return m.tabBar().Room(m.size.W) > widget.Width(m.besideTabs())+1
 }

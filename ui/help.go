@@ -13,24 +13,25 @@ import (
 	"ephemera/ui/widget"
 )
 
-// help lists the keys in force under their headings, those that have what is
-// typed in their words; enter presses the key that is chosen. It holds no text of
-// its own: what it shows are the bindings that the keys are matched with.
+// help lists the keys in force under their headings. Typed text keeps those
+// whose words contain it, and enter presses the chosen key. The list is made of
+// the bindings that the keys are matched with, so it cannot differ from them.
 type help struct {
 	groups []keyGroup
 	query  widget.Edit
-	found  []key.Binding // in the order in which they show
-	chosen int           // of found; -1 is none
+	found  []key.Binding // the bindings that are shown, in order
+	chosen int           // an index into found; -1 for none
 	list   *widget.Scroll
 	box    widget.Box // with the frame
 }
 
-// keyGroup is the key bindings under a heading.
+// keyGroup is the bindings under a heading.
 type keyGroup struct {
 	title    string
 	bindings []key.Binding
 }
 
+// newHelp returns the help for commands. Those that are disabled are left out.
 func newHelp(commands []app.Command) *help {
 	h := &help{query: widget.NewEdit(), chosen: -1, list: widget.NewScroll()}
 	for _, c := range commands {
@@ -51,14 +52,17 @@ func newHelp(commands []app.Command) *help {
 	return h
 }
 
-// filter gives the groups with the bindings that have every word of a text.
+// filter returns the groups with the bindings that contain every word of a text,
+// in their keys, their labels or their synonyms.
 func (h *help) filter(text string) (groups []keyGroup) {
 	words := strings.Fields(strings.ToLower(text))
+	lacksAWord := func(b key.Binding) bool {
+		label := b.Help().Desc
+		searched := strings.ToLower(b.Help().Key + " " + label + " " + synonyms(label))
+		return slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(searched, word) })
+	}
 	for _, g := range h.groups {
-		g.bindings = slices.DeleteFunc(slices.Clone(g.bindings), func(b key.Binding) bool {
-			text := strings.ToLower(b.Help().Key + " " + b.Help().Desc + " " + alsoOf(b.Help().Desc))
-			return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
-		})
+		g.bindings = slices.DeleteFunc(slices.Clone(g.bindings), lacksAWord)
 		if len(g.bindings) > 0 {
 			groups = append(groups, g)
 		}
@@ -66,8 +70,8 @@ func (h *help) filter(text string) (groups []keyGroup) {
 	return groups
 }
 
-// show lists what fits, and scrolls so that the binding that is chosen is in view.
-func (h *help) show() {
+// refresh lists the bindings that the query finds, and scrolls to the chosen one.
+func (h *help) refresh() {
 	groups := h.filter(h.query.Value())
 	h.found = nil
 	for _, g := range groups {
@@ -75,24 +79,28 @@ func (h *help) show() {
 	}
 	lines := h.lines(groups)
 	h.list.Keep(lines)
-	if y := slices.IndexFunc(lines, func(l widget.Line) bool {
-		return slices.ContainsFunc(l, func(s widget.Span) bool { return s.Role == themes.Selected })
-	}); y >= 0 {
+	if y := slices.IndexFunc(lines, isSelected); y >= 0 {
 		h.list.Show(y)
 	}
 }
 
+// isSelected reports whether a line holds the chosen binding.
+func isSelected(line widget.Line) bool {
+	return slices.ContainsFunc(line, func(s widget.Span) bool { return s.Role == themes.Selected })
+}
+
+// helpWidth is the largest width of the help, in cells.
 const helpWidth = 108
 
-// Resize keeps the height of the whole list, so that nothing jumps while a
-// filter is typed.
+// Resize gives the dialog the height of the whole list, so that the dialog does
+// not change while the user types.
 func (h *help) Resize(b widget.Box) {
 	h.box = widget.Box{W: min(b.W, helpWidth), H: b.H}
 	frame := b.H - widget.FrameInner(b).H
 	h.box.H = min(b.H, len(h.lines(h.groups))+1+frame)
 	inner := widget.FrameInner(h.box)
 	h.list.Resize(widget.Box{W: inner.W, H: inner.H - 1})
-	h.show()
+	h.refresh()
 }
 
 func (h *help) Typing() bool { return true }
@@ -127,21 +135,30 @@ func (h *help) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	case "pgup", "pgdown", "ctrl+d", "ctrl+u":
 		h.list.Update(msg)
 	default:
-		was := h.query.Value()
-		if h.query.Update(msg); h.query.Value() == was {
-			break
-		}
-		if h.chosen = -1; strings.TrimSpace(h.query.Value()) != "" {
-			h.chosen = 0 // as soon as something is typed
-		}
-		h.show()
+		h.edit(msg)
 	}
 	return nil, false
 }
 
+// edit changes the query. It chooses the first binding, or none if the query
+// is empty.
+func (h *help) edit(msg tea.Msg) {
+	before := h.query.Value()
+	h.query.Update(msg)
+	if h.query.Value() == before {
+		return
+	}
+	h.chosen = -1
+	if strings.TrimSpace(h.query.Value()) != "" {
+		h.chosen = 0
+	}
+	h.refresh()
+}
+
+// choose moves the cursor to the binding at an index, or the nearest one.
 func (h *help) choose(i int) {
 	h.chosen = max(min(i, len(h.found)-1), 0)
-	h.show()
+	h.refresh()
 }
 
 func (h *help) View(st *app.State) string {
@@ -155,80 +172,96 @@ func (h *help) View(st *app.State) string {
 }
 
 const (
-	helpGap = 3  // cells between two columns of help
-	helpTwo = 88 // the width from which it has two, and folds what is too long for one
+	helpGap = 3 // the cells between two columns
+	// foldWidth is the width from which help has two columns, and folds bindings
+	// that are too long for one.
+	foldWidth = 88
 )
 
-// lines lays groups out: whole ones, in order, in columns of even height.
-func (h *help) lines(groups []keyGroup) (out []widget.Line) {
-	room := widget.FrameInner(h.box).W
-	fold, chosen := room, h.chosen
-	if room >= helpTwo {
-		fold = (room - helpGap) / 2
+// lines lays groups out in columns of about even height. No group is split.
+func (h *help) lines(groups []keyGroup) []widget.Line {
+	width := widget.FrameInner(h.box).W
+	foldAt := width
+	if width >= foldWidth {
+		foldAt = (width - helpGap) / 2
 	}
-	blocks, wide := make([][]widget.Line, len(groups)), 0
+
+	blocks := make([][]widget.Line, len(groups))
+	widest := 0
+	chosen := h.chosen
 	for i, g := range groups {
-		blocks[i] = g.lines(fold, chosen)
-		chosen -= len(g.bindings)
-		for _, l := range blocks[i] {
-			wide = max(wide, widget.Width(l.String()))
+		blocks[i] = g.lines(foldAt, chosen)
+		chosen -= len(g.bindings) // relative to the next group
+		for _, line := range blocks[i] {
+			widest = max(widest, widget.Width(line.String()))
 		}
 	}
-	wide = min(wide, room) + helpGap
-	columns := stack(blocks, max(1, min((room+helpGap)/wide, len(blocks))))
+	columnWidth := min(widest, width) + helpGap
+	count := max(1, min((width+helpGap)/columnWidth, len(blocks)))
+	return joinColumns(stackBlocks(blocks, count), columnWidth)
+}
+
+// joinColumns puts columns side by side.
+func joinColumns(columns [][]widget.Line, columnWidth int) (lines []widget.Line) {
 	for x, column := range columns {
-		for y, l := range column {
-			if y == len(out) {
-				out = append(out, nil)
+		for y, line := range column {
+			if y == len(lines) {
+				lines = append(lines, nil)
 			}
-			left := strings.Repeat(" ", max(x*wide-widget.Width(out[y].String()), 0))
-			out[y] = append(out[y].And(themes.Text, left), l...)
+			gap := max(x*columnWidth-widget.Width(lines[y].String()), 0)
+			lines[y] = append(lines[y].And(themes.Text, strings.Repeat(" ", gap)), line...)
 		}
 	}
-	return out
+	return lines
 }
 
-// lines draws a group: its heading, and a line for each binding, the keys in one
-// column and what they do in the next. What is too long for that goes on below
-// itself. chosen is the binding that the cursor is on.
+// lines draws a group: its heading, and below it the keys in one column and their
+// labels in the next. A label that is too long continues on the next line.
+// chosen is the index of the binding under the cursor.
 func (g keyGroup) lines(width, chosen int) []widget.Line {
-	keys := 0
+	keyWidth := 0
 	for _, b := range g.bindings {
-		keys = max(keys, widget.Width(widget.Safe(b.Help().Key)))
+		keyWidth = max(keyWidth, widget.Width(widget.Safe(b.Help().Key)))
 	}
-	out := []widget.Line{widget.In(themes.Title, g.title)}
+	labelWidth := max(width-keyWidth-2, 20)
+
+	lines := []widget.Line{widget.In(themes.Title, g.title)}
 	for i, b := range g.bindings {
-		key, does := themes.Key, themes.Text
+		keyRole, labelRole := themes.Key, themes.Text
 		if i == chosen {
-			key, does = themes.Selected, themes.Selected
+			keyRole, labelRole = themes.Selected, themes.Selected
 		}
-		l := widget.In(key, widget.Fit(widget.Safe(b.Help().Key), keys))
-		for _, part := range widget.Wrap(widget.Safe(b.Help().Desc), max(width-keys-2, 20)) {
-			out = append(out, l.And(does, "  "+part))
-			l = widget.Plain(widget.Fit("", keys))
+		line := widget.In(keyRole, widget.Fit(widget.Safe(b.Help().Key), keyWidth))
+		for _, part := range widget.Wrap(widget.Safe(b.Help().Desc), labelWidth) {
+			lines = append(lines, line.And(labelRole, "  "+part))
+			line = widget.Plain(widget.Fit("", keyWidth))
 		}
 	}
-	return out
+	return lines
 }
 
-// stack puts blocks into columns of about even height, in order.
-func stack(blocks [][]widget.Line, columns int) [][]widget.Line {
+// stackBlocks puts blocks into columns of about even height, in order, with a
+// blank line between two blocks.
+func stackBlocks(blocks [][]widget.Line, count int) [][]widget.Line {
 	total := 0
-	for _, b := range blocks {
-		total += len(b) + 1
+	for _, block := range blocks {
+		total += len(block) + 1
 	}
-	even := (total + columns - 1) / columns
-	out := make([][]widget.Line, 1, columns)
-	for i, b := range blocks {
-		last := &out[len(out)-1]
-		if len(*last) > 0 && len(out) < columns && (len(*last)+len(b)/2 > even || len(blocks)-i <= columns-len(out)) {
-			out = append(out, nil)
-			last = &out[len(out)-1]
+	height := (total + count - 1) / count
+
+	columns := make([][]widget.Line, 1, count)
+	for i, block := range blocks {
+		last := len(columns) - 1
+		isFull := len(columns[last])+len(block)/2 > height
+		mustSpread := len(blocks)-i <= count-len(columns) // each block left gets a column
+		if len(columns[last]) > 0 && len(columns) < count && (isFull || mustSpread) {
+			columns = append(columns, nil)
+			last++
 		}
-		if len(*last) > 0 {
-			*last = append(*last, widget.Line{})
+		if len(columns[last]) > 0 {
+			columns[last] = append(columns[last], widget.Line{})
 		}
-		*last = append(*last, b...)
+		columns[last] = append(columns[last], block...)
 	}
-	return out
+	return columns
 }

@@ -31,8 +31,8 @@ import (
 // Four flags of the [Model] describe what is read. opening is set until the
 // database is open. stale means that the facts may be out of date, and asks for
 // a reading. reading is set while a reading is under way; there is one at a
-// time. failed means that the last reading failed; nothing is read again until
-// the user does something.
+// time. readFailed means that the last reading failed; nothing is read again
+// until the user does something.
 
 // work is a kind of command. It decides which keys wait for the command.
 type work int
@@ -102,10 +102,7 @@ func (m *Model) typed(msg tea.KeyMsg) tea.Cmd {
 // pressWaiting presses the waiting keys in order, until one has to wait.
 func (m *Model) pressWaiting() tea.Cmd {
 	var cmds []tea.Cmd
-	for len(m.keys.waiting) > 0 {
-		if m.keys.underWay[otherWork] > 0 {
-			break
-		}
+	for len(m.keys.waiting) > 0 && m.keys.underWay[otherWork] == 0 {
 		m.splitFirstWaiting()
 		first := m.keys.waiting[0]
 		if m.mustWait(first) {
@@ -138,17 +135,15 @@ func (m *Model) takesWhole(msg tea.KeyMsg) bool {
 	return m.state.HasCollection() && m.screen().Typing()
 }
 
-// mustWait reports whether a key waits for what is under way.
+// mustWait reports whether a key waits for the work that is under way, if none
+// of it is otherWork.
 func (m *Model) mustWait(msg tea.KeyMsg) bool {
-	light, facts, other := m.keys.underWay[lightWork], m.keys.underWay[factsWork], m.keys.underWay[otherWork]
 	switch {
-	case other > 0:
-		return true
 	case m.isQueuedWrite(msg):
 		return false
-	case facts > 0:
+	case m.keys.underWay[factsWork] > 0:
 		return true
-	case light > 0:
+	case m.keys.underWay[lightWork] > 0:
 		return !m.isText(msg) && !m.movesInList(msg)
 	}
 	return false
@@ -233,17 +228,20 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	if !m.state.HasCollection() {
 		return m.await(otherWork, m.pressWithoutCollection(msg))
 	}
-
-	screen := m.screen()
-	if screen.Typing() {
+	if screen := m.screen(); screen.Typing() {
 		kind := m.workOfKey(msg)
 		return m.await(kind, screen.Update(m.state, msg))
 	}
+	return m.pressOnScreen(msg)
+}
 
+// pressOnScreen carries out the command of a key, or hands the key to the screen
+// if no command has it. A key whose command is disabled drops the waiting keys.
+func (m *Model) pressOnScreen(msg tea.KeyMsg) tea.Cmd {
 	commands := m.Commands()
 	command, found := app.Find(commands, msg)
 	if !found || command.Group != app.GroupAsk && command.Group != app.GroupClock {
-		m.clock.lost = app.Subject{} // the user has turned to something else
+		m.clock.expiredSubject = app.Subject{} // the user has turned to something else
 	}
 	if found {
 		return m.await(otherWork, command.Do())
@@ -253,7 +251,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		m.say(app.LevelInfo, why)
 		return nil
 	}
-	return m.await(otherWork, screen.Update(m.state, msg))
+	return m.await(otherWork, m.screen().Update(m.state, msg))
 }
 
 // workOfKey returns the kind of the work that a key starts in the field or the
@@ -267,9 +265,13 @@ func (m *Model) workOfKey(msg tea.KeyMsg) work {
 
 // pressInDialog hands a key to the top dialog. Help opens over every dialog.
 func (m *Model) pressInDialog(top app.Dialog, msg tea.KeyMsg) tea.Cmd {
-	if _, isHelp := top.(*help); !isHelp && (msg.String() == "f1" || msg.String() == "?" && !m.isTyping()) {
-		return m.push(newHelp(top.Commands(m.state)))
+	_, isHelp := top.(*help)
+	asksForHelp := msg.String() == "f1" || msg.String() == "?" && !m.isTyping()
+	if asksForHelp && !isHelp {
+		m.push(newHelp(top.Commands(m.state)))
+		return nil
 	}
+
 	kind := m.workOfKey(msg)
 	cmd, done := m.updateDialog(top, msg)
 	if done {
@@ -285,7 +287,7 @@ func (m *Model) pressWithoutCollection(msg tea.KeyMsg) tea.Cmd {
 	case "q":
 		return m.leave()
 	case "r":
-		return m.retry()
+		return m.retryOpening()
 	}
 	return nil
 }

@@ -109,7 +109,7 @@ func TestOnAnEmptyListEveryKeySaysWhyNothingComesOfIt(t *testing.T) {
 		for _, key := range strings.Split(keys, "") {
 			root(d).say(app.LevelInfo, "before "+key)
 			d.Press(key)
-			if note, _ := root(d).notes.Current(); !strings.HasPrefix(note.Text, "no ") && !strings.HasPrefix(note.Text, "there is no ") {
+			if note, _ := root(d).notices.Current(); !strings.HasPrefix(note.Text, "no ") && !strings.HasPrefix(note.Text, "there is no ") {
 				t.Errorf("on screen %s, %s says %q", screen, key, note.Text)
 			}
 		}

@@ -9,34 +9,39 @@ import (
 	"ephemera/ui/widget"
 )
 
-// The least size that can be used, in cells.
+// The smallest terminal that the explorer works in, in cells.
 const (
 	leastW = 40
 	leastH = 12
 )
 
-// leastMargin is how many columns must show beside a dialog; fewer are scraps
-// that tell nothing.
+// leastMargin is the number of columns that must show beside a dialog. If fewer
+// would, blanks cover them: scraps of text help nobody.
 const leastMargin = 6
 
-// tabsRow is the line of the tabs on the screen.
+// tabsRow is the row of the tabs.
 const tabsRow = 1
 
-// place is where the body of the screen is.
-type place struct {
+// bodyPlace is the place of the screen's body: the box, and its first row.
+type bodyPlace struct {
 	top int
 	box widget.Box
 }
 
-// layout shares the lines out: header, tabs, a rule, the body, a rule, the
-// clock, the footer.
-func (m *Model) layout() place {
-	w, h := m.panel()
-	return place{top: 3 + h, box: widget.Box{W: m.size.W - w, H: max(m.size.H-3-h-1-m.clock.height(m.size)-1, 0)}}
+// layout places the body. From top to bottom the rows are: header, tabs, rule,
+// the lesson's strip, body, rule, clock, footer.
+func (m *Model) layout() bodyPlace {
+	panelW, stripH := m.lessonPanelSize()
+	const above, below = 3, 2
+	top := above + stripH
+	height := m.size.H - top - below - m.clock.height(m.size)
+	return bodyPlace{top: top, box: widget.Box{W: m.size.W - panelW, H: max(height, 0)}}
 }
 
-// resize takes the size of the terminal. One that does not know its size gets the
-// usual one.
+// noticeRow is the row of the rule below the body, which holds the notice.
+func (m *Model) noticeRow() int { return m.size.H - 2 - m.clock.height(m.size) }
+
+// resize takes the size of the terminal; 80×24 if the terminal does not know it.
 func (m *Model) resize(b widget.Box) {
 	if b == (widget.Box{}) {
 		b = widget.Box{W: 80, H: 24}
@@ -49,104 +54,124 @@ func (m *Model) resize(b widget.Box) {
 	m.fitDialogs()
 }
 
-// View gives the frame that shows what Update has made of the model. Bubbletea
-// asks for it after every message, also after those that change nothing.
+// View returns the frame. Bubbletea asks for it after every message, so it is
+// drawn only if Update may have changed it.
 func (m *Model) View() string {
-	if m.drawn == "" {
-		m.drawn = m.draw()
+	if m.frame == "" {
+		m.frame = m.draw()
 	}
-	return m.drawn
+	return m.frame
 }
 
-// draw draws the whole frame.
+// draw draws the frame with its dialogs.
 func (m *Model) draw() string {
-	if m.quit || m.size.W == 0 || m.size.H == 0 {
+	if m.quitting || m.size.W == 0 || m.size.H == 0 {
 		return ""
 	}
 	th := m.state.Theme
-	if m.tooSmall() {
-		return th.Paint(m.sorry())
+	if m.isTooSmall() {
+		return th.Paint(m.tooSmallView())
 	}
-	dialogs := m.placed() // first, as the footer tells which way their text goes on
-	frame := m.frame()
-	for i, p := range dialogs {
-		if i == 0 && p.x < leastMargin {
-			frame = widget.Overlay(frame, widget.Fill("", widget.Box{W: m.size.W, H: p.h}), 0, p.y)
+
+	dialogs := m.drawDialogs() // before the footer, which shows how they scroll
+	frame := m.drawWithoutDialogs()
+	for i, d := range dialogs {
+		if i == 0 && d.x < leastMargin {
+			blank := widget.Fill("", widget.Box{W: m.size.W, H: d.h})
+			frame = widget.Overlay(frame, blank, 0, d.y)
 		}
-		frame = widget.Overlay(frame, p.view, p.x, p.y)
-		if note, new := m.news(); new && p.y+p.h > m.noticeRow() {
-			frame = widget.Overlay(frame, m.ruleWith(note), 0, m.newsRow())
+		frame = widget.Overlay(frame, d.view, d.x, d.y)
+		notice, ok := m.noticeInDialog()
+		coversNotice := d.y+d.h > m.noticeRow()
+		if ok && coversNotice {
+			frame = widget.Overlay(frame, m.ruleWithNotice(notice), 0, m.size.H-2)
 		}
 	}
 	return th.Paint(widget.Fill(frame, m.size))
 }
 
-// tooSmall tells that the terminal cannot be worked in.
-func (m *Model) tooSmall() bool { return m.size.W < leastW || m.size.H < leastH }
+// drawWithoutDialogs draws the frame behind the dialogs. Behind the welcome it
+// is blank, except for header, notice and footer.
+func (m *Model) drawWithoutDialogs() string {
+	w := m.size.W
+	clockH := m.clock.height(m.size)
+	if !m.hasWelcome() {
+		return widget.JoinV(
+			m.header(),
+			m.tabs(),
+			m.rule(w),
+			m.body(),
+			m.noticeRule(),
+			m.clock.view(m.state, widget.Box{W: w, H: clockH}),
+			m.footer(),
+		)
+	}
 
-// sorry says in the middle of a terminal that is too small what it needs.
-func (m *Model) sorry() string {
-	th, w := m.state.Theme, m.size.W
-	lines := widget.Wrap(fmt.Sprintf("Ephemera needs %d×%d,\nthis terminal is %d×%d", leastW, leastH, m.size.W, m.size.H), w)
+	var notice widget.Line
+	if current, ok := m.notices.Current(); ok {
+		notice = current.Line()
+	}
+	blank := func(height int) string { return widget.Fill("", widget.Box{W: w, H: height}) }
+	return widget.JoinV(
+		m.header(),
+		blank(m.noticeRow()-1),
+		notice.Fit(m.state.Theme, w),
+		blank(clockH),
+		m.footer(),
+	)
+}
+
+// body draws the screen with the lesson's panel, or says what takes its place
+// while there is no collection.
+func (m *Model) body() string {
+	box := m.layout().box
+	switch {
+	case m.opening:
+		text := m.state.Theme.Render(themes.Muted, "opening the database"+themes.GlyphEllipsis)
+		return widget.Fill("\n "+text, box)
+	case m.openErr != nil:
+		return m.openFailedView(box)
+	case !m.state.HasCollection():
+		return m.withLessonPanel(widget.Fill("", box), box)
+	}
+	return m.withLessonPanel(m.screen().View(m.state), box)
+}
+
+func (m *Model) isTooSmall() bool { return m.size.W < leastW || m.size.H < leastH }
+
+// tooSmallView says in the middle of the terminal which size the explorer needs.
+func (m *Model) tooSmallView() string {
+	th := m.state.Theme
+	text := fmt.Sprintf("Ephemera needs %d×%d,\nthis terminal is %d×%d", leastW, leastH, m.size.W, m.size.H)
+	lines := widget.Wrap(text, m.size.W)
 	lines = lines[:min(len(lines), m.size.H)]
-	for i, l := range lines {
-		lines[i] = th.Render(themes.Warn, widget.Fit(strings.Repeat(" ", max(0, (w-widget.Width(l))/2))+l, w))
+	for i, line := range lines {
+		margin := strings.Repeat(" ", max(0, (m.size.W-widget.Width(line))/2))
+		lines[i] = th.Render(themes.Warn, widget.Fit(margin+line, m.size.W))
 	}
 	above := strings.Repeat("\n", (m.size.H-len(lines))/2)
 	return widget.Fill(above+strings.Join(lines, "\n"), m.size)
 }
 
-func (m *Model) frame() string {
-	th, w := m.state.Theme, m.size.W
-	if m.empty() { // there is nothing that tabs, a screen and a clock could show
-		var said widget.Line
-		if note, ok := m.notes.Current(); ok {
-			said = note.Line()
-		}
-		blank := func(h int) string { return widget.Fill("", widget.Box{W: w, H: h}) }
-		return widget.JoinV(m.header(), blank(m.noticeRow()-1), said.Fit(th, w), blank(m.clock.height(m.size)), m.footer())
-	}
-	return widget.JoinV(
-		m.header(), m.tabs(), m.rule(w),
-		m.body(), m.noticeRule(),
-		m.clock.view(m.state, widget.Box{W: w, H: m.clock.height(m.size)}),
-		m.footer(),
-	)
-}
-
-// noticeRow is the line of the rule below the body, on which notices stand.
-func (m *Model) noticeRow() int { return m.size.H - 2 - m.clock.height(m.size) }
-
-// noticeRule is the rule below the body with the latest notice on it: a place of
-// its own, so that no notice takes the room of a key. What the clock below it
-// says in full already is not said twice.
+// noticeRule draws the rule below the body with the notice on it. A notice that
+// the clock repeats in full is left out.
 func (m *Model) noticeRule() string {
-	note, ok := m.notes.Current()
-	if !ok || note.Text == m.clock.expired && m.clock.namesExpired(m.state, m.size.W) {
+	notice, ok := m.notices.Current()
+	if !ok {
 		return m.rule(m.size.W)
 	}
-	return m.ruleWith(note)
-}
-
-// ruleWith is a rule with a notice on it.
-func (m *Model) ruleWith(note widget.Note) string {
-	line, w := note.Line(), m.size.W
-	n := min(widget.Width(line.String()), w-4)
-	return m.rule(1) + " " + line.Fit(m.state.Theme, n) + " " + m.rule(w-n-3)
-}
-
-func (m *Model) rule(w int) string { return app.RuleAcross(m.state, w, false) }
-
-func (m *Model) body() string {
-	box := m.layout().box
-	th := m.state.Theme
-	switch {
-	case m.opening:
-		return widget.Fill("\n "+th.Render(themes.Muted, "opening the database"+themes.GlyphEllipsis), box)
-	case m.openErr != nil:
-		return m.faultView(box)
-	case !m.state.HasCollection():
-		return m.withPanel(widget.Fill("", box), box)
+	isRepeated := notice.Text == m.clock.expired && m.clock.namesExpired(m.state, m.size.W)
+	if isRepeated {
+		return m.rule(m.size.W)
 	}
-	return m.withPanel(m.screen().View(m.state), box)
+	return m.ruleWithNotice(notice)
 }
+
+// ruleWithNotice draws a rule across the terminal with a notice on it.
+func (m *Model) ruleWithNotice(notice widget.Note) string {
+	line := notice.Line()
+	width := min(widget.Width(line.String()), m.size.W-4)
+	return m.rule(1) + " " + line.Fit(m.state.Theme, width) + " " + m.rule(m.size.W-width-3)
+}
+
+func (m *Model) rule(width int) string { return app.RuleAcross(m.state, width, false) }

@@ -9,56 +9,82 @@ import (
 	"ephemera/ui/widget"
 )
 
-// mouse routes the mouse by what is under it. A hint of the footer is its key, a
-// dialog takes all else while one is open, and then come the header, the tabs,
-// the screen and the clock. There is nothing that only the mouse can do.
+// mouse handles a click or the wheel by what is at its place. The footer comes
+// first, then an open dialog, then the rest of the frame. The mouse can do
+// nothing that no key does.
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
-	if m.tooSmall() || !widget.Clicked(msg) && widget.Wheeled(msg) == 0 {
+	isClick := widget.Clicked(msg)
+	if m.isTooSmall() || !isClick && widget.Wheeled(msg) == 0 {
 		return nil
 	}
-	body := m.layout()
 	switch {
-	case widget.Clicked(msg) && msg.Y == m.size.H-1:
-		if k, ok := m.pressed(msg.X); ok {
-			return m.press(term.Key(k))
-		}
-		return nil
+	case isClick && msg.Y == m.size.H-1:
+		return m.clickFooter(msg.X)
 	case len(m.dialogs) > 0:
 		return m.mouseInDialog(msg)
 	case !m.state.HasCollection():
 		return nil
-	case msg.Y > m.noticeRow():
-		if widget.Clicked(msg) {
-			return m.clock.click(m.state, msg.X, msg.Y-m.noticeRow()-1, m.size.W)
-		}
+	}
+
+	body := m.layout()
+	isInBody := msg.Y >= body.top && msg.Y < body.top+body.box.H
+	if isInBody {
+		return m.mouseInBody(msg, body)
+	}
+	if isClick {
+		return m.clickAroundBody(msg)
+	}
+	return nil
+}
+
+// clickFooter presses the key at a column of the footer.
+func (m *Model) clickFooter(x int) tea.Cmd {
+	binding, ok := m.hints().At(x, m.size.W)
+	if !ok || len(binding.Keys()) == 0 {
 		return nil
+	}
+	return m.press(term.Key(binding.Keys()[0]))
+}
+
+// clickAroundBody takes a click on the clock, the actor or a tab.
+func (m *Model) clickAroundBody(msg tea.MouseMsg) tea.Cmd {
+	switch {
+	case msg.Y > m.noticeRow():
+		return m.clock.click(m.state, msg.X, msg.Y-m.noticeRow()-1, m.size.W)
 	case msg.Y == 0:
-		if _, right := m.headerEnds(); widget.Clicked(msg) && msg.X >= m.size.W-widget.Width(right.String()) {
+		_, actor := m.headerEnds()
+		if msg.X >= m.size.W-widget.Width(actor.String()) {
 			return accounts.OpenActAs(m.state)
 		}
-		return nil
 	case msg.Y == tabsRow:
-		if i := m.tabBar().At(msg.X, m.size.W); widget.Clicked(msg) && i >= 0 {
-			return m.turn(i)
+		if tab := m.tabBar().At(msg.X, m.size.W); tab >= 0 {
+			return m.turnTo(tab)
 		}
-		return nil
+	}
+	return nil
+}
+
+// mouseInBody hands the mouse to the screen, with rows counted from its top.
+func (m *Model) mouseInBody(msg tea.MouseMsg, body bodyPlace) tea.Cmd {
+	if msg.X >= body.box.W {
+		return nil // on the lesson's panel
 	}
 	msg.Y -= body.top
-	if msg.Y < 0 || msg.Y >= body.box.H || msg.X >= body.box.W {
-		return nil
-	}
-	m.clock.lost = app.Subject{}
+	m.clock.expiredSubject = app.Subject{}
 	return m.screen().Update(m.state, msg)
 }
 
-// mouseInDialog hands the mouse to the top dialog, with the place counted from
-// inside its frame. A click beside the dialog does nothing: it would be too easy
-// to lose what was typed.
+// mouseInDialog hands the mouse to the top dialog, with columns and rows counted
+// from inside its frame. A click beside the dialog does nothing: closing it would
+// lose what was typed.
 func (m *Model) mouseInDialog(msg tea.MouseMsg) tea.Cmd {
+	const frameX, frameY = 2, 1
 	top := m.topDialog()
-	p := m.place(top)
-	msg.X, msg.Y = msg.X-p.x-2, msg.Y-p.y-1
-	if widget.Clicked(msg) && (msg.X < 0 || msg.Y < 0 || msg.X >= p.w-4 || msg.Y >= p.h-2) {
+	drawn := m.drawDialog(top)
+	msg.X -= drawn.x + frameX
+	msg.Y -= drawn.y + frameY
+	isInside := msg.X >= 0 && msg.X < drawn.w-2*frameX && msg.Y >= 0 && msg.Y < drawn.h-2*frameY
+	if widget.Clicked(msg) && !isInside {
 		return nil
 	}
 	cmd, _ := m.updateDialog(top, msg)

@@ -13,8 +13,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// alsoCalled are other words for commands, by the beginning of their names: the
-// contract's messages, and what people say.
+// alsoCalled holds synonyms of commands by the beginning of their names: the
+// contract's messages, and words that people use.
 var alsoCalled = []struct{ name, also string }{
 	{"Transfer ", "transfer_nft move give"},
 	{"Send this token", "send_nft deliver contract"},
@@ -42,104 +42,158 @@ var alsoCalled = []struct{ name, also string }{
 	{"Why", "permission allowed refused"},
 }
 
-// palette is the list of everything by its name: commands, those of the other
-// screens that send messages, the contract's messages, accounts, and the tokens
-// whose ids begin with what is typed.
+// palette lists by name everything that can be done or shown: the commands of the
+// current screen, the commands of the other screens that send messages, the
+// contract's messages, the accounts, and the tokens whose ids begin with the
+// typed text.
 type palette struct {
 	*form.Chooser
-	items []widget.Item
+	items   []widget.Item // all but the tokens
+	actions map[string]func() tea.Cmd
 }
 
-// tokensFoundMsg brings the tokens whose ids begin with a text.
+// tokensFoundMsg brings the ids that begin with the typed text.
 type tokensFoundMsg struct {
-	begin string
-	ids   []string
+	prefix string
+	ids    []string
 }
 
-// tokensOffered bounds the tokens that the palette finds.
-const tokensOffered = 8
+// maxPaletteTokens is the number of tokens that the palette lists at most.
+const maxPaletteTokens = 8
 
 func (m *Model) openPalette() tea.Cmd {
-	p, do := &palette{}, map[string]func() tea.Cmd{}
-	var off []widget.Item
-	add := func(item widget.Item, fn func() tea.Cmd) {
-		if _, there := do[item.ID]; !there {
-			p.items, do[item.ID] = append(p.items, item), fn
-		}
-	}
-	for _, c := range m.Commands() {
-		item := widget.Item{ID: c.Name, Title: c.Name, Detail: c.Group, Hint: c.Binding.Help().Key, Also: alsoOf(c.Name)}
-		switch why := c.Reason(); {
-		case c.Name == "":
-		case why != "":
-			item.Detail, item.Off = why, true
-			off, do[c.Name] = append(off, item), func() tea.Cmd { return app.Notify(app.LevelInfo, why) }
-		default:
-			add(item, c.Do)
-		}
-	}
+	p := &palette{actions: map[string]func() tea.Cmd{}}
+	commands := m.Commands()
+	p.addCommands(commands)
+	disabled := p.disabledItems(commands) // known before other screens have commands of the same names
 	for i, s := range m.screens {
-		for _, c := range s.Commands(m.state) {
-			if also := alsoOf(c.Name); i != m.current && also != "" && c.Do != nil {
-				add(widget.Item{ID: c.Name, Title: c.Name, Detail: "on " + s.Name(), Also: also}, func() tea.Cmd { return tea.Sequence(m.turn(i), c.Do()) })
-			}
+		if i != m.current {
+			p.addCommandsOf(s, m.state, func() tea.Cmd { return m.turnTo(i) })
 		}
 	}
-	p.items = append(p.items, off...)
-	rules := m.state.Config.Rules
-	for _, name := range append(slices.Clone(rules.ExecuteNames()), rules.QueryNames()...) {
-		add(widget.Item{ID: "message " + name, Title: name, Detail: "in the console"}, func() tea.Cmd { return app.GoTo(app.KindConsole, app.ConsoleMsg{Template: name}) })
-	}
+	p.items = append(p.items, disabled...)
+	p.addMessages(m.state.Config.Rules)
 	for _, a := range m.state.Accounts {
-		add(widget.Item{ID: "account " + a.Name, Title: a.Name, Detail: "account"}, func() tea.Cmd { return app.GoTo(app.KindAccounts, app.ShowAccountMsg{Name: a.Name}) })
+		p.add(widget.Item{ID: "account " + a.Name, Title: a.Name, Detail: "account"}, func() tea.Cmd {
+			return app.GoTo(app.KindAccounts, app.ShowAccountMsg{Name: a.Name})
+		})
 	}
-	p.Chooser = form.NewChooser("Commands", "what do you want to do?", p.items, func(_ *app.State, id string) tea.Cmd {
-		if token, ok := strings.CutPrefix(id, "token "); ok {
-			return app.ShowToken(token)
-		}
-		return do[id]()
-	})
+	p.Chooser = form.NewChooser("Commands", "what do you want to do?", p.items, p.choose)
 	return app.OpenDialog(p)
 }
 
-func alsoOf(name string) string {
-	i := slices.IndexFunc(alsoCalled, func(c struct{ name, also string }) bool { return strings.HasPrefix(name, c.name) })
-	if i < 0 {
-		return ""
+// add lists an item, unless there is one with its ID.
+func (p *palette) add(item widget.Item, action func() tea.Cmd) {
+	if _, exists := p.actions[item.ID]; exists {
+		return
 	}
-	return alsoCalled[i].also
+	p.items = append(p.items, item)
+	p.actions[item.ID] = action
 }
 
-// Update looks the tokens up that begin with what is typed.
+// addCommands lists the commands that can be carried out now.
+func (p *palette) addCommands(commands []app.Command) {
+	for _, c := range commands {
+		if c.Name != "" && c.Reason() == "" {
+			p.add(widget.Item{ID: c.Name, Title: c.Name, Detail: c.Group, Hint: c.Binding.Help().Key, Also: synonyms(c.Name)}, c.Do)
+		}
+	}
+}
+
+// addCommandsOf lists the commands of another screen that have synonyms: those
+// that send messages. They first show the screen.
+func (p *palette) addCommandsOf(s app.Screen, st *app.State, show func() tea.Cmd) {
+	for _, c := range s.Commands(st) {
+		also := synonyms(c.Name)
+		if also != "" && c.Do != nil {
+			p.add(widget.Item{ID: c.Name, Title: c.Name, Detail: "on " + s.Name(), Also: also}, func() tea.Cmd {
+				return tea.Sequence(show(), c.Do())
+			})
+		}
+	}
+}
+
+// disabledItems returns the commands that cannot be carried out now. Choosing one
+// says why.
+func (p *palette) disabledItems(commands []app.Command) (items []widget.Item) {
+	for _, c := range commands {
+		if reason := c.Reason(); reason != "" {
+			items = append(items, widget.Item{ID: c.Name, Title: c.Name, Detail: reason, Off: true, Hint: c.Binding.Help().Key, Also: synonyms(c.Name)})
+			p.actions[c.Name] = func() tea.Cmd { return app.Notify(app.LevelInfo, reason) }
+		}
+	}
+	return items
+}
+
+// addMessages lists the contract's messages and queries, which open in the
+// console.
+func (p *palette) addMessages(rules cw721.Rules) {
+	for _, name := range slices.Concat(rules.ExecuteNames(), rules.QueryNames()) {
+		p.add(widget.Item{ID: "message " + name, Title: name, Detail: "in the console"}, func() tea.Cmd {
+			return app.GoTo(app.KindConsole, app.ConsoleMsg{Template: name})
+		})
+	}
+}
+
+// choose shows a token, or carries out the action of an item.
+func (p *palette) choose(_ *app.State, id string) tea.Cmd {
+	if token, ok := strings.CutPrefix(id, "token "); ok {
+		return app.ShowToken(token)
+	}
+	return p.actions[id]()
+}
+
+// synonyms returns other words for a command; empty if it has none.
+func synonyms(commandName string) string {
+	for _, c := range alsoCalled {
+		if strings.HasPrefix(commandName, c.name) {
+			return c.also
+		}
+	}
+	return ""
+}
+
+// Update finds the tokens whose ids begin with the typed text.
 func (p *palette) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	if found, ok := msg.(tokensFoundMsg); ok {
-		if found.begin == p.List.Query() {
-			items := slices.Clone(p.items)
-			for _, id := range found.ids {
-				items = append(items, widget.Item{ID: "token " + id, Title: app.TokenName(id), Detail: "token"})
-			}
-			p.List.Set(items)
-			p.List.SelectFirst() // a token that matches better than the commands
-		}
+		p.showTokens(found)
 		return nil, false
 	}
-	was := p.List.Query()
+	before := p.List.Query()
 	cmd, done := p.Chooser.Update(st, msg)
-	begin := p.List.Query()
-	if done || begin == was || begin == "" {
+	prefix := p.List.Query()
+	if done || prefix == before || prefix == "" {
 		return cmd, done
 	}
-	return tea.Batch(cmd, st.Ask(p, func(e app.Engine) tea.Msg {
-		found := tokensFoundMsg{begin: begin}
-		_ = e.View(func(v *chain.View) error { // without an answer there are no tokens to offer
-			for t, err := range v.Tokens("", cw721.Walk{Place: &begin, Inclusive: true}) {
-				if err != nil || !strings.HasPrefix(t.ID, begin) || len(found.ids) == tokensOffered {
-					return err
-				}
-				found.ids = append(found.ids, t.ID)
+	return tea.Batch(cmd, st.Ask(p, func(e app.Engine) tea.Msg { return findTokens(e, prefix) })), false
+}
+
+// showTokens adds the tokens that were found, unless another text was typed
+// meanwhile.
+func (p *palette) showTokens(found tokensFoundMsg) {
+	if found.prefix != p.List.Query() {
+		return
+	}
+	items := slices.Clone(p.items)
+	for _, id := range found.ids {
+		items = append(items, widget.Item{ID: "token " + id, Title: app.TokenName(id), Detail: "token"})
+	}
+	p.List.Set(items)
+	p.List.SelectFirst() // a token may match better than the commands
+}
+
+// findTokens returns the first tokens whose ids begin with a prefix; none if they
+// cannot be read.
+func findTokens(e app.Engine, prefix string) tokensFoundMsg {
+	found := tokensFoundMsg{prefix: prefix}
+	_ = e.View(func(v *chain.View) error {
+		for token, err := range v.Tokens("", cw721.Walk{Place: &prefix, Inclusive: true}) {
+			if err != nil || !strings.HasPrefix(token.ID, prefix) || len(found.ids) == maxPaletteTokens {
+				return err
 			}
-			return nil
-		})
-		return found
-	})), false
+			found.ids = append(found.ids, token.ID)
+		}
+		return nil
+	})
+	return found
 }

@@ -10,45 +10,49 @@ import (
 	"ephemera/ui/app"
 )
 
-// readMsg brings what one view gave.
+// readMsg brings what was read in one view.
 type readMsg struct {
 	engine app.Engine
-	screen app.Screen    // that is shown
-	actor  cw721.Address // whom the facts are seen from
-	facts  *app.Facts    // nil where those that are known still held
-	answer tea.Msg       // what the screen lacked; nil where it lacked nothing
+	screen app.Screen    // the screen that was shown
+	actor  cw721.Address // the actor when the reading began
+	facts  *app.Facts    // nil if the known facts still hold
+	answer tea.Msg       // the answer to what the screen needed; nil if it needed nothing
 	err    error
 }
 
-// read returns the command that reads what is out of date: the facts, what the
-// screen lacks, or both, in one view; nil if nothing is. One reading is under way
-// at a time, so that holding a key down does not pile readings up. What has
-// failed is not read again by itself.
+// read returns the command that reads the facts if they are stale, and what the
+// screen needs, both in one view; nil if neither is missing. One reading is under
+// way at a time, so that a held key does not pile readings up. After a failure
+// nothing is read until the user does something.
 func (m *Model) read() tea.Cmd {
-	if !m.state.Created || m.reading || m.failed && !m.stale || m.openErr != nil || m.quit {
+	failed := m.readFailed && !m.stale
+	if !m.state.Created || m.reading || failed || m.openErr != nil || m.quitting {
 		return nil
 	}
 
-	screen, stale := m.screen(), m.stale
+	screen := m.screen()
+	stale := m.stale
 	if stale {
 		screen.Refresh(m.state)
 	}
-	lacking := screen.Needs(m.state)
-	if lacking == nil && !stale {
+	needed := screen.Needs(m.state)
+	if needed == nil && !stale {
 		return nil
 	}
 
-	m.reading, m.stale = true, false
-	cmd := m.readingCmd(screen, lacking, stale)
+	m.reading = true
+	m.stale = false
+	cmd := m.readingCmd(screen, needed, stale)
 	lister, ok := screen.(app.Lister)
-	if !stale && ok && lister.List().Searching() {
-		return cmd // keys don't wait for a search that goes on
+	if ok && lister.List().Searching() && !stale {
+		return cmd // keys don't wait for the rest of a search
 	}
-	return m.await(m.workOfReading(screen, stale), cmd)
+	return m.await(workOfReading(screen, stale), cmd)
 }
 
-// workOfReading returns the kind of a reading.
-func (m *Model) workOfReading(screen app.Screen, stale bool) work {
+// workOfReading returns the kind of a reading, which decides what keys wait for
+// it.
+func workOfReading(screen app.Screen, stale bool) work {
 	if stale {
 		return factsWork
 	}
@@ -56,16 +60,18 @@ func (m *Model) workOfReading(screen app.Screen, stale bool) work {
 		return lightWork
 	}
 	if lister, ok := screen.(app.Lister); ok && !lister.List().Loading() {
-		return lightWork // the rows are there, so it reads the detail of one
+		return lightWork // the rows are there, so only the detail is missing
 	}
 	return otherWork
 }
 
-// readingCmd returns the command that reads what a screen lacks, and the facts
+// readingCmd returns the command that reads what a screen needs, and the facts
 // if they are stale or older than the view.
-func (m *Model) readingCmd(screen app.Screen, lacking app.Read, stale bool) tea.Cmd {
-	engine, known := m.state.Engine, m.state.Facts
-	actor, first := m.state.Actor, m.firstActor()
+func (m *Model) readingCmd(screen app.Screen, needed app.Read, stale bool) tea.Cmd {
+	engine := m.state.Engine
+	known := m.state.Facts
+	actor := m.state.Actor
+	first := m.firstActor()
 	return func() tea.Msg {
 		msg := readMsg{engine: engine, screen: screen, actor: actor}
 		msg.err = engine.View(func(v *chain.View) (err error) {
@@ -77,8 +83,8 @@ func (m *Model) readingCmd(screen app.Screen, lacking app.Read, stale bool) tea.
 				}
 				msg.facts = &facts
 			}
-			if lacking != nil {
-				msg.answer, err = lacking(v, facts)
+			if needed != nil {
+				msg.answer, err = needed(v, facts)
 			}
 			return err
 		})
@@ -86,38 +92,59 @@ func (m *Model) readingCmd(screen app.Screen, lacking app.Read, stale bool) tea.
 	}
 }
 
-// showRead puts on the screen what was read.
+// firstActor returns the name or address of the account that acts until the user
+// chooses one.
+func (m *Model) firstActor() string {
+	if run := m.book.Run; run != nil {
+		return run.Session.Lesson.Actor()
+	}
+	return m.state.FirstActor
+}
+
+// showRead shows what was read. Facts of another engine or actor than the
+// current one are dropped and read again.
 func (m *Model) showRead(msg readMsg) tea.Cmd {
 	m.reading = false
 	st := m.state
-	if msg.engine != st.Engine || msg.facts != nil && msg.actor != st.Actor {
-		m.stale = true // it was read for what was left meanwhile
+	isOutdated := msg.engine != st.Engine || msg.facts != nil && msg.actor != st.Actor
+	if isOutdated {
+		m.stale = true
 		return nil
 	}
-	m.failed = msg.err != nil
+
+	m.readFailed = msg.err != nil
 	if msg.err != nil && msg.facts == nil {
 		m.say(app.LevelBad, msg.err.Error())
 	}
 	if msg.facts != nil {
-		st.Facts, st.Actor = *msg.facts, msg.facts.SeenBy
+		st.Facts = *msg.facts
+		st.Actor = msg.facts.SeenBy
 	}
-	var cmds []tea.Cmd
-	if slices.Contains(m.screens, msg.screen) {
-		switch {
-		case msg.err != nil:
-			cmds = append(cmds, msg.screen.Update(st, app.ReadFailedMsg{Err: msg.err}))
-		case msg.answer != nil:
-			cmds = append(cmds, msg.screen.Update(st, msg.answer))
-		}
-	}
-	if msg.facts != nil { // a form that is open looks again at what it would do now
+
+	cmds := []tea.Cmd{m.answerScreen(msg)}
+	if msg.facts != nil { // an open form previews its message again
 		cmds = append(cmds, m.broadcast(app.FactsChangedMsg{}), m.checkLesson())
 	}
 	return tea.Batch(cmds...)
 }
 
-// deliver hands an answer to the one screen or dialog that asked, if it is there
-// still and shows the engine that was asked.
+// answerScreen hands what was read to the screen that needed it, unless a lesson
+// has replaced that screen.
+func (m *Model) answerScreen(msg readMsg) tea.Cmd {
+	if !slices.Contains(m.screens, msg.screen) {
+		return nil
+	}
+	if msg.err != nil {
+		return msg.screen.Update(m.state, app.ReadFailedMsg{Err: msg.err})
+	}
+	if msg.answer != nil {
+		return msg.screen.Update(m.state, msg.answer)
+	}
+	return nil
+}
+
+// deliver hands an answer to the screen or dialog that asked. An answer of
+// another engine is dropped, and so is one for a dialog that has closed.
 func (m *Model) deliver(a app.Answer) tea.Cmd {
 	if a.Engine != m.state.Engine {
 		return nil

@@ -14,6 +14,33 @@ import (
 	"ephemera/ui/widget"
 )
 
+// notices are what the explorer has said: the log, and the notice that is shown
+// until another replaces it.
+type notices struct {
+	widget.Notes
+	// beforeDialog is the ID of the last notice before the top dialog opened.
+	beforeDialog int
+}
+
+// say shows a notice.
+func (m *Model) say(level widget.Level, text string) {
+	m.notices.Push(level, text, m.state.Now.Format("15:04:05"))
+	m.fitDialogs()
+}
+
+// hideNotice removes the notice that is shown. The log keeps it.
+func (m *Model) hideNotice() {
+	m.notices.Hush()
+	m.fitDialogs()
+}
+
+// noticeInDialog returns the notice that was shown after the top dialog opened.
+// An earlier one is not about the dialog.
+func (m *Model) noticeInDialog() (widget.Note, bool) {
+	notice, ok := m.notices.Current()
+	return notice, ok && len(m.dialogs) > 0 && notice.ID > m.notices.beforeDialog
+}
+
 // report shows a notice about the outcome of a write.
 func (m *Model) report(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
@@ -24,28 +51,45 @@ func (m *Model) report(msg tea.Msg) tea.Cmd {
 	case app.WalkedMsg:
 		m.reportWalk(msg)
 	case app.ChangedMsg:
-		m.reportChange(msg)
+		if msg.Err != nil {
+			m.say(app.LevelBad, msg.Err.Error())
+		} else {
+			m.say(app.LevelGood, msg.Text)
+		}
 	}
 	return nil
 }
 
+// reportMessage reports an executed or refused message.
 func (m *Model) reportMessage(msg app.ExecutedMsg) tea.Cmd {
 	if _, isBatch := msg.From.(*form.Batch); isBatch {
 		return nil // a batch reports all its messages together, at its end
 	}
-	difference := msg.Receipt.Difference
+
 	switch {
 	case msg.Err != nil:
 		m.say(app.LevelBad, msg.Err.Error())
-	case difference != nil:
-		return m.differ(msg.Receipt.Node, *difference)
+	case msg.Receipt.Difference != nil:
+		return m.reportDifference(msg.Receipt.Node, *msg.Receipt.Difference)
 	case msg.Receipt.Refusal != nil:
 		m.say(app.LevelBad, m.state.Summary(msg.Receipt))
 	default:
-		m.clock.changed()
+		m.clock.forgetExpired()
 		m.say(app.LevelGood, m.state.Summary(msg.Receipt))
 	}
 	return nil
+}
+
+// reportDifference reports that the built-in contract would have acted
+// differently. The first time it also opens a dialog with the difference.
+func (m *Model) reportDifference(at history.ID, found chain.Difference) tea.Cmd {
+	m.clock.forgetExpired()
+	m.say(app.LevelWarn, fmt.Sprintf("#%d: the built-in contract does otherwise; C on it in the history shows how", at))
+	if m.differenceShown {
+		return nil
+	}
+	m.differenceShown = true
+	return form.OpenDifference(m.state, fmt.Sprintf("at #%d", at), found)
 }
 
 // reportWalk reports undo, redo, or a jump over the history.
@@ -63,7 +107,7 @@ func (m *Model) reportWalk(msg app.WalkedMsg) {
 	}
 
 	m.clock.pause()
-	m.clock.changed()
+	m.clock.forgetExpired()
 	if msg.Node != 0 {
 		m.say(app.LevelGood, m.state.Arrived(msg))
 		return
@@ -71,32 +115,17 @@ func (m *Model) reportWalk(msg app.WalkedMsg) {
 	m.say(app.LevelGood, msg.Verb+" "+m.state.Nodes(msg.Walked.Nodes))
 }
 
-func (m *Model) reportChange(msg app.ChangedMsg) {
-	if msg.Err != nil {
-		m.say(app.LevelBad, msg.Err.Error())
-		return
-	}
-	m.say(app.LevelGood, msg.Text)
-}
-
-// differ shows the first difference of the two contracts, and names the others.
-func (m *Model) differ(at history.ID, found chain.Difference) tea.Cmd {
-	m.clock.changed()
-	m.say(app.LevelWarn, fmt.Sprintf("#%d: the built-in contract does otherwise; C on it in the history shows how", at))
-	if m.differs {
-		return nil
-	}
-	m.differs = true
-	return form.OpenDifference(m.state, fmt.Sprintf("at #%d", at), found)
-}
-
+// reportMove reports a move of the clock, and lets the rows of the grants that
+// expired flash.
 func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
-	next := m.clock.moved(m.state, msg)
-	if s := m.subject(); s.Account != "" && s.Account != m.clock.lost.Account {
-		m.clock.lost = app.Subject{} // the person looks at somebody else
+	cmd := m.clock.moved(m.state, msg)
+	if s := m.subject(); s.Account != "" && s.Account != m.clock.expiredSubject.Account {
+		m.clock.expiredSubject = app.Subject{} // the cursor is on another account
 	}
-	if msg.Err == nil && msg.Play == 0 {
-		m.hush() // it was about the block before
+
+	isPlaying := msg.Play != 0
+	if msg.Err == nil && !isPlaying {
+		m.hideNotice() // it is about the block before
 	}
 	switch {
 	case errors.Is(msg.Err, chain.ErrNothingExpires), errors.Is(msg.Err, chain.ErrJustBefore):
@@ -104,31 +133,31 @@ func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
 	case msg.Err != nil:
 		m.say(app.LevelBad, msg.Err.Error())
 	case len(msg.Move.Expired) > 0:
-		if !m.state.NoMotion {
-			m.flashes++
-			m.state.Flash = msg.Move.Expired
-			next = tea.Batch(next, app.After(flashTime, flashedMsg(m.flashes)))
-		}
 		m.say(app.LevelWarn, m.state.Expiries(msg.Move))
+		return tea.Batch(cmd, m.flash(msg.Move))
 	}
-	return next
+	return cmd
 }
 
-// flashTime is how long the rows of what expired stand out.
+// flashTime is how long the rows of expired grants stand out.
 const flashTime = 700 * time.Millisecond
 
-// flashedMsg says that the flash of a number is over.
-type flashedMsg int
+// flashOverMsg ends the flash of a number.
+type flashOverMsg int
 
-// say shows a notice at once. It stays until another takes its place, so that
-// nothing is missed by looking away, and the log keeps it.
-func (m *Model) say(l widget.Level, text string) {
-	m.notes.Push(l, text, m.state.Now.Format("15:04:05"))
-	m.fitDialogs()
+// flash lets the rows of the grants that expired stand out for a moment.
+func (m *Model) flash(move chain.Move) tea.Cmd {
+	if m.state.NoMotion {
+		return nil
+	}
+	m.flashCount++
+	m.state.Flash = move.Expired
+	return app.After(flashTime, flashOverMsg(m.flashCount))
 }
 
-// hush takes the notice away that is over.
-func (m *Model) hush() {
-	m.notes.Hush()
-	m.fitDialogs()
+// endFlash ends a flash unless a later one has begun.
+func (m *Model) endFlash(msg flashOverMsg) {
+	if int(msg) == m.flashCount {
+		m.state.Flash = nil
+	}
 }

@@ -18,7 +18,7 @@ import (
 	"ephemera/ui/widget"
 )
 
-// subject is what is under the cursor now.
+// subject returns what is under the cursor.
 func (m *Model) subject() app.Subject {
 	if s, ok := m.screen().(app.SubjectScreen); ok {
 		return s.Subject()
@@ -26,24 +26,24 @@ func (m *Model) subject() app.Subject {
 	return app.Subject{}
 }
 
-// questioned is what "why" is about: right after a move of the clock what it
-// took from whom, else what is under the cursor.
-func (m *Model) questioned() app.Subject {
-	if !m.clock.lost.Empty() {
-		return m.clock.lost
+// subjectOfWhy returns the subject of "why": right after an expiry the approval
+// that expired, otherwise what is under the cursor.
+func (m *Model) subjectOfWhy() app.Subject {
+	if !m.clock.expiredSubject.Empty() {
+		return m.clock.expiredSubject
 	}
 	return m.subject()
 }
 
-// views are the commands that work on every screen and look at what is under
-// its cursor. A screen that has its own meaning for a key keeps it.
-func (m *Model) views(taken []app.Command) []app.Command {
+// subjectCommands are the commands that look at what is under the cursor of any
+// screen. A command whose key the screen uses for something else is left out.
+func (m *Model) subjectCommands(ofScreen []app.Command) []app.Command {
 	st := m.state
 	ask := func(open func(*app.State, app.Subject) tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd { return open(st, m.subject()) }
 	}
 	all := []app.Command{
-		app.NewCommand(app.Bind("w", "why", "w"), "Why: who may do what, rule by rule", app.GroupAsk, func() tea.Cmd { return inspect.OpenWhy(st, m.questioned()) }),
+		app.NewCommand(app.Bind("w", "why", "w"), "Why: who may do what, rule by rule", app.GroupAsk, func() tea.Cmd { return inspect.OpenWhy(st, m.subjectOfWhy()) }),
 		app.NewCommand(app.Bind("W", "who could", "W"), "Who could: a search for a way to do something, now or later", app.GroupAsk, ask(inspect.OpenWhoCould)),
 		app.NewCommand(app.Bind("B", "probe", "B"), "Boundary probe: one message around an expiry", app.GroupAsk, ask(inspect.OpenProbe)),
 		app.NewCommand(app.Bind("L", "timeline", "L"), "Timeline: every grant as a bar, over past and future blocks", app.GroupAsk, ask(inspect.OpenTimeline)),
@@ -54,7 +54,7 @@ func (m *Model) views(taken []app.Command) []app.Command {
 		app.NewCommand(app.Bind("y", "copy", "y"), "Copy: ids, addresses, command lines", app.GroupAsk, ask(copySubject)),
 	}
 	return slices.DeleteFunc(all, func(c app.Command) bool {
-		return slices.ContainsFunc(c.Binding.Keys(), func(k string) bool { return app.ClaimsKey(taken, k) })
+		return slices.ContainsFunc(c.Binding.Keys(), func(k string) bool { return app.ClaimsKey(ofScreen, k) })
 	})
 }
 
@@ -62,8 +62,8 @@ func storageCommand(group string, open func() tea.Cmd) app.Command {
 	return app.NewCommand(app.Bind("S", "raw storage", "S"), "Raw storage: the records of the contract, keys decoded", group, open)
 }
 
-// openViews lets a person choose how else to look at the collection.
-func openViews(_ *app.State, s app.Subject) tea.Cmd {
+// openViews opens the chooser of the views that have no screen of their own.
+func openViews(_ *app.State, subject app.Subject) tea.Cmd {
 	views := []struct {
 		name, about string
 		open        func(*app.State, app.Subject) tea.Cmd
@@ -78,50 +78,55 @@ func openViews(_ *app.State, s app.Subject) tea.Cmd {
 	for i, v := range views {
 		items[i] = widget.Item{ID: v.name, Title: v.name, Detail: v.about}
 	}
-	return app.OpenDialog(form.NewChooser("Views", "another view", items, func(st *app.State, id string) tea.Cmd {
+	return app.OpenDialog(form.NewChooser("Views", "another view", items, func(st *app.State, name string) tea.Cmd {
 		for _, v := range views {
-			if v.name == id {
-				return v.open(st, s)
+			if v.name == name {
+				return v.open(st, subject)
 			}
 		}
 		return nil
 	}))
 }
 
-// terminalClipboard copies by asking the terminal (OSC 52), which works across
-// ssh too. Inside tmux and screen the request is wrapped so that it gets
-// through; tmux may be set to take the bare one instead, so it gets both.
+// terminalClipboard returns a function that copies a text by asking the terminal
+// (OSC 52), which works across ssh. In screen the request is wrapped, so that it
+// gets through. tmux may be set to take either form, so it gets both.
 func terminalClipboard(out io.Writer, env func(string) string) func(string) error {
 	return func(text string) error {
 		if len(text) > app.CopyMost {
 			return fmt.Errorf("copy: %d bytes are more than terminals take (%d)", len(text), app.CopyMost)
 		}
-		request := osc52.New(text)
-		ask := request.String()
-		switch {
-		case env("TMUX") != "":
-			ask += request.Tmux().String()
-		case strings.HasPrefix(env("TERM"), "screen"):
-			ask = request.Screen().String()
+		sequence := osc52.New(text)
+		request := sequence.String()
+		if env("TMUX") != "" {
+			request += sequence.Tmux().String()
+		} else if strings.HasPrefix(env("TERM"), "screen") {
+			request = sequence.Screen().String()
 		}
-		_, err := io.WriteString(out, ask)
+		_, err := io.WriteString(out, request)
 		return err
 	}
 }
 
-// copySubject offers what can be copied of what is under the cursor.
+// copySubject opens the chooser of what can be copied of a subject.
 func copySubject(st *app.State, s app.Subject) tea.Cmd {
-	var what []app.CopyItem
+	var items []app.CopyItem
+	add := func(name, text string) { items = append(items, app.CopyItem{Name: name, Text: text}) }
+
 	if s.Token != nil {
 		query := cw721.Encode(&cw721.AllNftInfo{TokenID: *s.Token})
-		what = append(what, app.CopyItem{Name: "token id", Text: *s.Token}, app.CopyItem{Name: "query as JSON", Text: string(query)}, app.CopyItem{Name: "wasmd query", Text: app.QueryLine(st, query)})
+		add("token id", *s.Token)
+		add("query as JSON", string(query))
+		add("wasmd query", app.QueryLine(st, query))
 	}
 	if s.Account != "" {
 		query := cw721.Encode(&cw721.TokensQuery{Owner: s.Account})
-		what = append(what, app.CopyItem{Name: "address", Text: string(s.Account)}, app.CopyItem{Name: "query of its tokens", Text: string(query)}, app.CopyItem{Name: "wasmd query of its tokens", Text: app.QueryLine(st, query)})
+		add("address", string(s.Account))
+		add("query of its tokens", string(query))
+		add("wasmd query of its tokens", app.QueryLine(st, query))
+	} else {
+		add("address of whoever acts", string(st.Actor))
 	}
-	if s.Account == "" {
-		what = append(what, app.CopyItem{Name: "address of whoever acts", Text: string(st.Actor)})
-	}
-	return form.OpenCopy(st, append(what, app.CopyItem{Name: "address of the contract", Text: string(st.Config.Self)}))
+	add("address of the contract", string(st.Config.Self))
+	return form.OpenCopy(st, items)
 }
