@@ -2,6 +2,7 @@ package cw721
 
 import (
 	"reflect"
+	"slices"
 
 	"ephemera/core/kv"
 	"ephemera/core/wire"
@@ -201,6 +202,23 @@ func (r Rules) ExecuteNames() []string { return r.set().names(executes) }
 
 // QueryNames lists the query messages of a rule set by their names on the wire.
 func (r Rules) QueryNames() []string { return r.set().names(queries) }
+
+// MemberNames lists the members of an execute message or a query that a rule set
+// knows, in the order of their declaration. It is empty for an unknown message.
+func (r Rules) MemberNames(message string) []string {
+	for _, variant := range slices.Concat(executes, queries) {
+		if variant.Name != message {
+			continue
+		}
+		empty := variant.New()
+		switch empty.(type) {
+		case *UpdateMinterOwnership, *UpdateCreatorOwnership, *UpdateOwnership:
+			return []string{actionTransfer} // the other actions are bare words
+		}
+		return slices.DeleteFunc(wire.MemberNames(empty), func(name string) bool { return !r.set().has(name) })
+	}
+	return nil
+}
 
 func (s *ruleSet) names(vs []wire.Variant) (out []string) {
 	for _, v := range vs {

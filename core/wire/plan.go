@@ -2,6 +2,7 @@ package wire
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -59,6 +60,12 @@ func planOf(t reflect.Type) *plan {
 	}
 	actual, _ := plans.LoadOrStore(t, p)
 	return actual.(*plan)
+}
+
+// MemberNames lists the members of the struct that message points to, in the order of
+// their declaration.
+func MemberNames(message any) []string {
+	return slices.Clone(planOf(reflect.TypeOf(message).Elem()).names)
 }
 
 // Unknown is the reader's sentence for a field that a type has not, or a variant,

@@ -96,7 +96,7 @@ func offersAt(st *app.State, p jsonPlace) (offers []string) {
 		begins(st.Config.Rules.ExecuteNames()...)
 		begins(st.Config.Rules.QueryNames()...)
 	case p.key && len(p.path) == 1:
-		begins(membersOf(p.path[0])...)
+		begins(st.Config.Rules.MemberNames(p.path[0])...)
 	case !p.key && len(p.path) > 0 && (strings.HasPrefix(p.word, "$") || slices.Contains(addressMembers, p.path[len(p.path)-1])):
 		for _, a := range st.Accounts {
 			name := "$" + a.Name
@@ -112,21 +112,6 @@ func offersAt(st *app.State, p jsonPlace) (offers []string) {
 
 // offersShown bounds what is offered.
 const offersShown = 8
-
-// membersOf lists the members of a message by its template.
-func membersOf(message string) (names []string) {
-	at := slices.IndexFunc(allTemplates, func(t template) bool { return t.name == message })
-	if at < 0 {
-		return nil
-	}
-	text := allTemplates[at].fill(cast{})
-	for i := range text {
-		if p := placeAt(text, i); p.key && len(p.path) == 1 && text[i] == '"' {
-			names = append(names, p.word)
-		}
-	}
-	return names
-}
 
 // readIDs gives the ids of tokens that begin with a text.
 func readIDs(v *chain.View, begin string) (ids []string, err error) {

@@ -54,7 +54,7 @@ func kindOf(rules cw721.Rules, compiled bool, text string) (kind messageKind, pr
 		return executeMessage, nil
 	case slices.Contains(rules.QueryNames(), key):
 		return queryMessage, nil
-	case slices.Contains([]string{"name", "symbol", "minter", "creator", "collection_info_extension", "withdraw_address"}, key):
+	case slices.Contains(wire.MemberNames(new(cw721.InstantiateMsg)), key):
 		return instantiateMessage, nil
 	}
 	at := max(int(d.InputOffset())-len(key)-1, 0)
