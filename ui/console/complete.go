@@ -6,64 +6,85 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/wire"
 	"ephemera/ui/app"
 )
 
-// place is where in a message a caret stands: in which string, and what that
-// string is.
+// jsonPlace is where a caret is in a message. It is zero outside of strings.
 type jsonPlace struct {
 	inString bool
-	key      bool     // the string is the name of a member
-	start    int      // where the string's text begins, in bytes
-	word     string   // its text up to the caret
-	path     []string // the members around it; for a value its own name last
+	isKey    bool   // the string is the name of a member
+	start    int    // the offset of the string's text, in bytes
+	word     string // the string's text up to the caret
+	// path are the names of the members around the string, the outermost first. For a
+	// value its own name is the last.
+	path []string
 }
 
-// placeAt reads a message up to a caret. It takes what is there so far, as a
-// message that is typed is never whole.
-func placeAt(text string, caret int) (p jsonPlace) {
-	type level struct {
-		object, value bool
-		key           string
-	}
-	var stack []level
+// container is an object or an array that is open at a caret.
+type container struct {
+	isObject   bool
+	afterColon bool   // the next string of an object is a value
+	key        string // the latest name of a member
+}
+
+// placeAt finds the place of a caret, an offset in bytes. The text may be any
+// beginning of a message, since a message that is being typed is not complete.
+func placeAt(text string, caret int) jsonPlace {
+	var open []container
 	for i := 0; i < caret; i++ {
-		switch c := text[i]; c {
+		switch char := text[i]; char {
 		case '{', '[':
-			stack = append(stack, level{object: c == '{'})
+			open = append(open, container{isObject: char == '{'})
+
 		case '}', ']':
-			stack = stack[:max(len(stack)-1, 0)]
+			open = open[:max(len(open)-1, 0)]
+
 		case ':', ',':
-			if n := len(stack); n > 0 {
-				stack[n-1].value = c == ':'
+			if len(open) > 0 {
+				open[len(open)-1].afterColon = char == ':'
 			}
+
 		case '"':
-			end := closing(text[:caret], i)
-			n := len(stack)
-			isKey := n > 0 && stack[n-1].object && !stack[n-1].value
-			if end < caret {
-				if isKey {
-					stack[n-1].key = text[i+1 : end]
-				}
-				i = end
-				continue
-			}
-			p = jsonPlace{inString: true, key: isKey, start: i + 1, word: text[i+1 : caret]}
-			for j, l := range stack {
-				if l.object && (j < n-1 || !isKey) {
-					p.path = append(p.path, l.key)
+			isKey := len(open) > 0 && open[len(open)-1].isObject && !open[len(open)-1].afterColon
+			end := stringEnd(text[:caret], i)
+			if end >= caret {
+				return jsonPlace{
+					inString: true,
+					isKey:    isKey,
+					start:    i + 1,
+					word:     text[i+1 : caret],
+					path:     pathOf(open, isKey),
 				}
 			}
-			return p
+			if isKey {
+				open[len(open)-1].key = text[i+1 : end]
+			}
+			i = end
 		}
 	}
-	return p
+	return jsonPlace{}
 }
 
-// closing is where the string ends that begins with the quote at a place; the end of
-// the text or more where it does not.
-func closing(text string, quote int) int {
-	end := quote + 1
+// pathOf returns the names of the members that lead to a string. The innermost object
+// counts only if the string is a value in it.
+func pathOf(open []container, isKey bool) []string {
+	if isKey {
+		open = open[:len(open)-1]
+	}
+	var path []string
+	for _, c := range open {
+		if c.isObject {
+			path = append(path, c.key)
+		}
+	}
+	return path
+}
+
+// stringEnd returns the offset of the quote that ends the string beginning at the
+// quote at start. Without such a quote it is len(text) or more.
+func stringEnd(text string, start int) int {
+	end := start + 1
 	for end < len(text) && text[end] != '"' {
 		if text[end] == '\\' {
 			end++
@@ -73,53 +94,101 @@ func closing(text string, quote int) int {
 	return end
 }
 
-// addressMembers take an address, idMembers a token's id.
-var (
-	addressMembers = strings.Fields("recipient spender operator owner contract minter creator new_owner payment_address address withdraw_address")
-	idMembers      = []string{"token_id"}
-)
-
-// offersAt gives what the string at a place may become, tokens aside.
-func offersAt(st *app.State, p jsonPlace) (offers []string) {
-	if !p.inString {
-		return nil
-	}
-	begins := func(words ...string) {
-		for _, w := range words {
-			if strings.HasPrefix(w, p.word) && w != p.word && len(offers) < offersShown {
-				offers = append(offers, w)
-			}
-		}
-	}
-	switch {
-	case p.key && len(p.path) == 0:
-		begins(st.Config.Rules.ExecuteNames()...)
-		begins(st.Config.Rules.QueryNames()...)
-	case p.key && len(p.path) == 1:
-		begins(st.Config.Rules.MemberNames(p.path[0])...)
-	case !p.key && len(p.path) > 0 && (strings.HasPrefix(p.word, "$") || slices.Contains(addressMembers, p.path[len(p.path)-1])):
-		for _, a := range st.Accounts {
-			name := "$" + a.Name
-			if !strings.HasPrefix(p.word, "$") && strings.HasPrefix(a.Name, p.word) && len(offers) < offersShown {
-				offers = append(offers, name)
-			} else {
-				begins(name)
-			}
-		}
-	}
-	return offers
+// addressMembers are the members that hold an address.
+var addressMembers = []string{
+	"address", "contract", "creator", "minter", "new_owner", "operator", "owner",
+	"payment_address", "recipient", "spender", "withdraw_address",
 }
 
-// offersShown bounds what is offered.
-const offersShown = 8
+// maxCompletions bounds the completions of one word.
+const maxCompletions = 8
 
-// readIDs gives the ids of tokens that begin with a text.
-func readIDs(v *chain.View, begin string) (ids []string, err error) {
-	tokens, _, err := app.TakeFirst(v.Tokens("", cw721.Walk{Place: &begin, Inclusive: true}), offersShown+1)
-	for _, t := range tokens {
-		if strings.HasPrefix(t.ID, begin) && t.ID != begin && len(ids) < offersShown {
-			ids = append(ids, t.ID)
+// complete finds the completions of the word under the caret. Ids of tokens are read
+// later, by Needs.
+func (c *Screen) complete(st *app.State) {
+	c.completions = nil
+	c.idToComplete = nil
+	if !c.isTyping {
+		return
+	}
+	c.place = placeAt(c.editor.value(), c.editor.caret())
+	if c.place.memberName() == "token_id" {
+		c.idToComplete = &c.place.word
+		return
+	}
+	c.completions = completionsAt(st, c.place)
+}
+
+// memberName is the name of the member whose value is a string under the caret; empty
+// elsewhere.
+func (p jsonPlace) memberName() string {
+	if !p.inString || p.isKey || len(p.path) == 0 {
+		return ""
+	}
+	return p.path[len(p.path)-1]
+}
+
+// completionsAt lists the completions at a place, except for ids of tokens: the
+// messages and their members, and the names of accounts for addresses.
+func completionsAt(st *app.State, place jsonPlace) []string {
+	rules := st.Config.Rules
+	switch {
+	case !place.inString:
+		return nil
+	case place.isKey && len(place.path) == 0:
+		return withPrefix(slices.Concat(rules.ExecuteNames(), rules.QueryNames()), place.word)
+	case place.isKey && len(place.path) == 1:
+		return withPrefix(rules.MemberNames(place.path[0]), place.word)
+	}
+
+	name, isReference := strings.CutPrefix(place.word, "$")
+	isValue := place.memberName() != ""
+	if !isValue || !isReference && !slices.Contains(addressMembers, place.memberName()) {
+		return nil
+	}
+	var references []string
+	for _, account := range st.Accounts {
+		reference := "$" + account.Name
+		if strings.HasPrefix(account.Name, name) && reference != place.word && len(references) < maxCompletions {
+			references = append(references, reference)
 		}
 	}
-	return ids, err
+	return references
+}
+
+// withPrefix returns the first words that are longer than prefix and begin with it.
+func withPrefix(words []string, prefix string) []string {
+	var found []string
+	for _, word := range words {
+		if strings.HasPrefix(word, prefix) && word != prefix && len(found) < maxCompletions {
+			found = append(found, word)
+		}
+	}
+	return found
+}
+
+// readTokenIDs reads the first ids of tokens that are longer than prefix and begin
+// with it.
+func readTokenIDs(v *chain.View, prefix string) ([]string, error) {
+	tokens, _, err := app.TakeFirst(v.Tokens("", cw721.Walk{Place: &prefix, Inclusive: true}), maxCompletions+1)
+	var ids []string
+	for _, token := range tokens {
+		ids = append(ids, token.ID)
+	}
+	return withPrefix(ids, prefix), err
+}
+
+// acceptCompletion replaces the word under the caret by its first completion. Outside
+// of strings it indents.
+func (c *Screen) acceptCompletion(st *app.State) {
+	switch {
+	case len(c.completions) > 0:
+		quoted := string(wire.AppendString(nil, c.completions[0]))
+		c.editor.replaceBeforeCaret(len(c.place.word), quoted[1:len(quoted)-1])
+	case c.place.inString:
+		return
+	default:
+		c.editor.replaceBeforeCaret(0, "  ")
+	}
+	c.textChanged(st)
 }

@@ -11,177 +11,199 @@ import (
 	"ephemera/ui/widget"
 )
 
-// editor is a text of several lines being typed. The editing is bubbles'
-// textarea; the drawing is ours, because what is typed or pasted may hold
-// anything, and because an error is shown under the place where it is.
+// editor edits a text of several lines. It edits with the textarea of bubbles, but
+// draws itself: the text may hold any characters, and a problem is shown below its
+// place.
 type editor struct {
-	area textarea.Model
-	top  int // the first line drawn
+	area    textarea.Model
+	topLine int // the first line on the screen
 }
 
-// typedMost is how long a text may be typed, in letters: messages of more than
-// 160 KiB are refused anyway.
-const typedMost = 160 << 10
+// maxTextLength is in runes. The contract refuses longer messages anyway.
+const maxTextLength = 160 << 10
 
 func newEditor() editor {
 	area := textarea.New()
-	area.CharLimit, area.MaxHeight, area.MaxWidth = typedMost, 0, 0
-	area.ShowLineNumbers, area.Prompt = false, ""
-	area.SetWidth(1 << 20) // lines are broken where they are drawn
-	for _, b := range []interface{ Unbind() }{&area.KeyMap.Paste, &area.KeyMap.TransposeCharacterBackward} {
-		b.Unbind()
-	}
+	area.CharLimit = maxTextLength
+	area.MaxHeight = 0
+	area.MaxWidth = 0
+	area.ShowLineNumbers = false
+	area.Prompt = ""
+	area.SetWidth(1 << 20) // lines are wrapped when they are drawn
+	area.KeyMap.Paste.Unbind()
+	area.KeyMap.TransposeCharacterBackward.Unbind()
 	area.Focus()
 	return editor{area: area}
 }
 
 func (e *editor) value() string { return e.area.Value() }
 
-// set replaces the text; the caret goes to its end.
+// set replaces the text, and moves the caret to its end.
 func (e *editor) set(text string) {
 	e.area.SetValue(text)
-	e.top = 0
+	e.topLine = 0
 }
 
-// update takes a key and says whether the text changed.
+// update applies a key, and reports whether the text changed.
 func (e *editor) update(msg tea.Msg) bool {
-	was := e.area.Value()
+	before := e.area.Value()
 	e.area, _ = e.area.Update(msg)
-	return e.area.Value() != was
+	return e.area.Value() != before
 }
 
-// caret is the place of the caret in the text, in bytes.
+// caret returns the offset of the caret in the text, in bytes.
 func (e *editor) caret() int {
 	lines := strings.Split(e.area.Value(), "\n")
-	row := min(e.area.Line(), len(lines)-1)
-	at := 0
-	for _, l := range lines[:row] {
-		at += len(l) + 1
+	caretLine := min(e.area.Line(), len(lines)-1)
+	offset := 0
+	for _, line := range lines[:caretLine] {
+		offset += len(line) + 1
 	}
-	runes := []rune(lines[row])
-	return at + len(string(runes[:min(e.column(), len(runes))]))
+
+	position := e.area.LineInfo()
+	column := position.StartColumn + position.ColumnOffset // in runes
+	runes := []rune(lines[caretLine])
+	return offset + len(string(runes[:min(column, len(runes))]))
 }
 
-// column is the rune of its line that the caret is on.
-func (e *editor) column() int {
-	info := e.area.LineInfo()
-	return info.StartColumn + info.ColumnOffset
-}
-
-// replace puts a text in place of n bytes before the caret.
-func (e *editor) replace(n int, text string) {
-	at := e.caret()
-	value := e.area.Value()
-	for range utf8.RuneCountInString(value[at-n : at]) {
+// replaceBeforeCaret replaces the count bytes before the caret.
+func (e *editor) replaceBeforeCaret(count int, text string) {
+	caret := e.caret()
+	replaced := e.area.Value()[caret-count : caret]
+	for range utf8.RuneCountInString(replaced) {
 		e.area, _ = e.area.Update(tea.KeyMsg{Type: tea.KeyBackspace})
 	}
 	e.area.InsertString(text)
 }
 
-func (e *editor) first() bool { return e.area.Line() == 0 }
+func (e *editor) isOnFirstLine() bool { return e.area.Line() == 0 }
 
-func (e *editor) last() bool { return e.area.Line() == e.area.LineCount()-1 }
+func (e *editor) isOnLastLine() bool { return e.area.Line() == e.area.LineCount()-1 }
 
-// note is a sentence under a place of the text.
-type note struct {
-	at   int // in bytes
-	text string
+// problem is what is wrong with the text at an offset, in bytes.
+type problem struct {
+	offset int
+	text   string
 }
 
-// view draws the text in a box, with the caret when it has the focus, and a
-// note under the place that it is about.
-func (e *editor) view(th *themes.Theme, b widget.Box, focus bool, n *note) string {
+// view draws the text in a box, scrolled to the caret if the editor has the focus.
+// The problem stands below its place; nil is none.
+func (e *editor) view(th *themes.Theme, b widget.Box, hasFocus bool, p *problem) string {
 	if b.W < 4 || b.H < 1 {
 		return widget.Fill("", b)
 	}
-	rows, caretRow, noteRow := e.rows(th, b.W, focus, n)
-	if e.top > caretRow {
-		e.top = caretRow
+	caret := -1
+	if hasFocus {
+		caret = e.caret()
 	}
-	if bottom := max(caretRow, noteRow); focus && bottom >= e.top+b.H {
-		e.top = min(caretRow, bottom-b.H+1)
+	d := &drawing{theme: th, width: b.W, caret: caret, problem: p, problemLine: -1}
+	d.draw(e.area.Value())
+
+	if e.topLine > d.caretLine {
+		e.topLine = d.caretLine
 	}
-	e.top = max(0, min(e.top, len(rows)-b.H))
-	return widget.Fill(strings.Join(rows[e.top:min(len(rows), e.top+b.H)], "\n"), b)
+	lastNeeded := max(d.caretLine, d.problemLine)
+	if hasFocus && lastNeeded >= e.topLine+b.H {
+		e.topLine = min(d.caretLine, lastNeeded-b.H+1)
+	}
+	e.topLine = max(0, min(e.topLine, len(d.lines)-b.H))
+	bottom := min(len(d.lines), e.topLine+b.H)
+	return widget.Fill(strings.Join(d.lines[e.topLine:bottom], "\n"), b)
 }
 
-// rows draws all lines, long ones broken.
-func (e *editor) rows(th *themes.Theme, w int, focus bool, n *note) (rows []string, caretRow, noteRow int) {
-	field, caret := th.Ink(themes.Text), th.Ink(themes.Caret)
-	caretAt := -1
-	if focus {
-		caretAt = e.caret()
-	}
-	at := 0
-	noteRow = -1
-	for _, line := range strings.Split(e.area.Value(), "\n") {
-		var b, run strings.Builder
-		used := 0
-		noteCol := -1
-		ink := func() { // what was gathered, in one style
-			if run.Len() > 0 {
-				field.WriteTo(&b, run.String())
-				run.Reset()
-			}
-		}
-		flush := func() {
-			ink()
-			b.WriteString(strings.Repeat(" ", max(w-used, 0)))
-			rows = append(rows, b.String())
-			if noteCol >= 0 {
-				rows = append(rows, under(th, w, noteCol, n.text)...)
-				noteRow = len(rows) - 1
-			}
-			b.Reset()
-			used, noteCol = 0, -1
-		}
-		for i, r := range line + "\n" {
-			cell := widget.Safe(string(r))
-			if r == '\n' {
-				cell = " "
-			}
-			cw := widget.Width(cell)
-			if used+cw > w {
-				flush()
-			}
-			if n != nil && n.at == at+i {
-				noteCol = used
-			}
-			switch {
-			case at+i == caretAt:
-				caretRow = len(rows)
-				ink()
-				caret.WriteTo(&b, cell)
-			case r == '\n':
-				ink()
-				b.WriteString(" ")
-			default:
-				run.WriteString(cell)
-			}
-			used += cw
-		}
-		flush()
-		at += len(line) + 1
-	}
-	return rows, caretRow, noteRow
+// drawing draws a text cell by cell into lines of one width.
+type drawing struct {
+	theme   *themes.Theme
+	width   int
+	caret   int // an offset in bytes; -1 is none
+	problem *problem
+
+	lines       []string
+	caretLine   int
+	problemLine int // the last line of the problem; -1 if it is not drawn
+
+	line          strings.Builder // the line that is being drawn
+	plain         strings.Builder // its last characters, which get one style together
+	usedCells     int
+	problemColumn int // in the line; -1 is none
 }
 
-// under draws a note below a column: beside it where there is room, else from
-// the left edge.
-func under(th *themes.Theme, w, col int, text string) (rows []string) {
-	lead := strings.Repeat(" ", col) + themes.GlyphUp + " "
-	if w-col-2 >= widget.Width(widget.Safe(text)) || w-col-2 >= w/2 {
-		for i, part := range widget.Wrap(widget.Safe(text), max(w-col-2, 2)) {
+// draw draws all lines of a text.
+func (d *drawing) draw(text string) {
+	d.problemColumn = -1
+	offset := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		for i, char := range line {
+			d.drawCell(offset+i, widget.Safe(string(char)))
+		}
+		d.drawCell(offset+len(line), " ") // where a caret behind the line stands
+		d.endLine()
+		offset += len(line) + 1
+	}
+}
+
+// drawCell draws the character at an offset, in a new line if this one is full.
+func (d *drawing) drawCell(offset int, cell string) {
+	cellWidth := widget.Width(cell)
+	if d.usedCells+cellWidth > d.width {
+		d.endLine()
+	}
+	if d.problem != nil && d.problem.offset == offset {
+		d.problemColumn = d.usedCells
+	}
+	if offset == d.caret {
+		d.caretLine = len(d.lines)
+		d.flushPlain()
+		d.theme.Ink(themes.Caret).WriteTo(&d.line, cell)
+	} else {
+		d.plain.WriteString(cell)
+	}
+	d.usedCells += cellWidth
+}
+
+// flushPlain writes the plain characters to the line, in one style.
+func (d *drawing) flushPlain() {
+	if d.plain.Len() > 0 {
+		d.theme.Ink(themes.Text).WriteTo(&d.line, d.plain.String())
+		d.plain.Reset()
+	}
+}
+
+// endLine fills the line up, and draws the problem below it if its place is in it.
+func (d *drawing) endLine() {
+	d.flushPlain()
+	d.line.WriteString(strings.Repeat(" ", max(d.width-d.usedCells, 0)))
+	d.lines = append(d.lines, d.line.String())
+	if d.problemColumn >= 0 {
+		d.lines = append(d.lines, problemLines(d.theme, d.width, d.problemColumn, d.problem.text)...)
+		d.problemLine = len(d.lines) - 1
+	}
+	d.line.Reset()
+	d.usedCells = 0
+	d.problemColumn = -1
+}
+
+// problemLines writes a problem below the column of its place: right of the column if
+// it fits there or half of the width is free, and otherwise from the left edge.
+func problemLines(th *themes.Theme, width, column int, text string) []string {
+	const signCells = 2
+	text = widget.Safe(text)
+	sign := strings.Repeat(" ", column) + themes.GlyphUp + " "
+	freeCells := width - column - signCells
+
+	var lines []string
+	if freeCells >= widget.Width(text) || freeCells >= width/2 {
+		for i, part := range widget.Wrap(text, max(freeCells, 2)) {
 			if i > 0 {
-				lead = strings.Repeat(" ", col+2)
+				sign = strings.Repeat(" ", column+signCells)
 			}
-			rows = append(rows, widget.In(themes.Bad, lead+part).Fit(th, w))
+			lines = append(lines, widget.In(themes.Bad, sign+part).Fit(th, width))
 		}
-		return rows
+		return lines
 	}
-	rows = append(rows, widget.In(themes.Bad, lead).Fit(th, w))
-	for _, part := range widget.Wrap(widget.Safe(text), max(w-2, 2)) {
-		rows = append(rows, widget.In(themes.Bad, "  "+part).Fit(th, w))
+	lines = append(lines, widget.In(themes.Bad, sign).Fit(th, width))
+	for _, part := range widget.Wrap(text, max(width-signCells, 2)) {
+		lines = append(lines, widget.In(themes.Bad, "  "+part).Fit(th, width))
 	}
-	return rows
+	return lines
 }

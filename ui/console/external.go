@@ -12,20 +12,19 @@ import (
 	"ephemera/ui/term"
 )
 
-// draftedMsg says that the text stands in a file, editedMsg that the person's
-// editor is done with it.
-type (
-	draftedMsg struct{ path string }
-	EditedMsg  struct {
-		Text string
-		err  error
-	}
-)
+// draftMsg says that the text was written to a file for the person's editor.
+type draftMsg struct{ path string }
 
-// external hands the text to the person's editor, in a file that nobody else
-// can read.
-func (c *Screen) external() tea.Cmd {
-	text := c.edit.value()
+// EditedMsg brings the text back from the person's editor.
+type EditedMsg struct {
+	Text string
+	err  error
+}
+
+// editExternally returns the command that writes the text to a file for the person's
+// editor. [runEditor] follows.
+func (c *Screen) editExternally() tea.Cmd {
+	text := c.editor.value()
 	return func() tea.Msg {
 		if len(editorCommand(os.Getenv)) == 0 {
 			return app.NoticeMsg{Level: app.LevelWarn, Text: "no editor is named: set $EDITOR (or $VISUAL)"}
@@ -34,67 +33,73 @@ func (c *Screen) external() tea.Cmd {
 		if err != nil {
 			return app.NoticeMsg{Level: app.LevelBad, Text: err.Error()}
 		}
-		return draftedMsg{path}
+		return draftMsg{path: path}
 	}
 }
 
-// editorCommand is the person's editor with its arguments.
-func editorCommand(env func(string) string) []string {
+// editorCommand returns the words of $VISUAL, or else of $EDITOR; nil if both are
+// empty.
+func editorCommand(getenv func(string) string) []string {
 	for _, name := range []string{"VISUAL", "EDITOR"} {
-		if words := strings.Fields(env(name)); len(words) > 0 {
+		if words := strings.Fields(getenv(name)); len(words) > 0 {
 			return words
 		}
 	}
 	return nil
 }
 
-// writeDraft writes a text into a new file with mode 0600.
+// writeDraft writes a text to a new file that only its user can read. It leaves no
+// file if it fails.
 func writeDraft(text string) (path string, err error) {
-	f, err := os.CreateTemp("", "ephemera-*.json")
+	file, err := os.CreateTemp("", "ephemera-*.json") // with mode 0600
 	if err != nil {
 		return "", err
 	}
-	_, err = f.WriteString(text)
-	if err = errors.Join(err, f.Close()); err != nil {
-		os.Remove(f.Name())
+	_, writeErr := file.WriteString(text)
+	closeErr := file.Close()
+	if err := errors.Join(writeErr, closeErr); err != nil {
+		os.Remove(file.Name())
 		return "", err
 	}
-	return f.Name(), nil
+	return file.Name(), nil
 }
 
-// readDraft reads the text back and removes the file, whatever the editor did.
-func readDraft(path string, ran error) tea.Msg {
-	defer os.Remove(path)
-	if ran != nil {
-		return EditedMsg{err: ran}
-	}
-	b, err := os.ReadFile(path)
-	return EditedMsg{string(b), err}
-}
-
-// runEditor lets the editor have the terminal, itself and not what the explorer
-// reads of it: an editor asks whether its input is one, and a copy would wait for
-// one more key after the editor has ended.
-func runEditor(msg draftedMsg) tea.Cmd {
+// runEditor runs the person's editor on the draft. The editor gets the terminal
+// itself instead of the explorer's input, which is a pipe: an editor checks whether
+// its input is a terminal, and copying into a pipe would swallow one more key after
+// the editor has ended.
+func runEditor(msg draftMsg) tea.Cmd {
 	words := append(editorCommand(os.Getenv), msg.path)
 	cmd := exec.Command(words[0], words[1:]...)
-	in, err := term.Open()
+	input, err := term.Open()
 	if err != nil {
 		return func() tea.Msg { return readDraft(msg.path, err) }
 	}
-	cmd.Stdin = in.File
+	cmd.Stdin = input.File
 	return tea.ExecProcess(cmd, func(err error) tea.Msg {
-		_ = in.Close() // it was only lent
+		_ = input.Close() // nothing was written to it
 		return readDraft(msg.path, err)
 	})
 }
 
-// edited takes the text back. What the editor refused leaves it as it was.
-func (c *Screen) edited(st *app.State, msg EditedMsg) tea.Cmd {
+// readDraft reads the draft back and removes it. runErr is why the editor failed, nil
+// if it did not.
+func readDraft(path string, runErr error) tea.Msg {
+	defer os.Remove(path)
+	if runErr != nil {
+		return EditedMsg{err: runErr}
+	}
+	text, err := os.ReadFile(path)
+	return EditedMsg{Text: string(text), err: err}
+}
+
+// applyEdited puts the text of the person's editor into the console. If the editor
+// failed, the text stays as it was.
+func (c *Screen) applyEdited(st *app.State, msg EditedMsg) tea.Cmd {
 	if msg.err != nil {
 		return app.Notify(app.LevelBad, "the editor failed, and the message is as it was: "+msg.err.Error())
 	}
-	c.edit.set(strings.TrimRight(msg.Text, "\n"))
-	c.changed(st)
+	c.editor.set(strings.TrimRight(msg.Text, "\n"))
+	c.textChanged(st)
 	return nil
 }

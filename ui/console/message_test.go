@@ -16,7 +16,7 @@ func TestThereIsATemplateForEachMessageAndItDecodes(t *testing.T) {
 	const rules = cw721.RulesV022 // has the messages of all rule sets
 	contract := cw721.Contract{Rules: rules, Flavour: cw721.FlavourOnchain, Prefix: "cosmos"}
 	names := func(string) (string, bool) { return "cosmos1", true }
-	c := cast{"$alice", "$bob", "$market", "a \"quoted\" id", 1202}
+	c := people{me: "$alice", another: "$bob", it: "$market", tokenID: "a \"quoted\" id", soon: 1202}
 	var execute, query []string
 	for _, x := range executeTemplates {
 		execute = append(execute, x.name)
@@ -52,11 +52,11 @@ func TestThereIsATemplateForEachMessageAndItDecodes(t *testing.T) {
 func TestEveryMemberOfATemplateIsOneThatTheRulesKnow(t *testing.T) {
 	const rules = cw721.RulesV022
 	for _, template := range slices.Concat(executeTemplates, queryTemplates) {
-		text := template.fill(cast{})
+		text := template.fill(people{})
 		known := rules.MemberNames(template.name)
 		for i := range text {
 			place := placeAt(text, i)
-			isMember := place.key && len(place.path) == 1 && text[i] == '"'
+			isMember := place.isKey && len(place.path) == 1 && text[i] == '"'
 			if isMember && !slices.Contains(known, place.word) {
 				t.Errorf("%s has the member %q, known are %q", template.name, place.word, known)
 			}
@@ -87,14 +87,14 @@ func TestADraftForTheEditorIsPrivateAndComesBackWhole(t *testing.T) {
 
 func TestAPlaceIsFoundInAnyText(t *testing.T) {
 	for text, want := range map[string]jsonPlace{
-		`{"`:                        {inString: true, key: true, start: 2},
-		`{"a":{"b`:                  {inString: true, key: true, start: 7, word: "b", path: []string{"a"}},
+		`{"`:                        {inString: true, isKey: true, start: 2},
+		`{"a":{"b`:                  {inString: true, isKey: true, start: 7, word: "b", path: []string{"a"}},
 		`{"a":{"b":"$x`:             {inString: true, start: 11, word: "$x", path: []string{"a", "b"}},
 		`{"a":{"b":"x","c":["y","z`: {inString: true, start: 24, word: "z", path: []string{"a", "c"}},
 		`{"a":1`:                    {},
 	} {
 		got := placeAt(text, len(text))
-		if got.inString != want.inString || got.key != want.key || got.word != want.word || got.inString && !slices.Equal(got.path, want.path) {
+		if got.inString != want.inString || got.isKey != want.isKey || got.word != want.word || got.inString && !slices.Equal(got.path, want.path) {
 			t.Errorf("%s: %+v", text, got)
 		}
 	}

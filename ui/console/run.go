@@ -15,7 +15,7 @@ import (
 	"ephemera/ui/form"
 )
 
-// messageKind is what a text in the console is.
+// messageKind is the kind of message that a text is.
 type messageKind int
 
 const (
@@ -23,184 +23,205 @@ const (
 	executeMessage
 	queryMessage
 	instantiateMessage
-	compiledMessage // of a compiled contract, which alone knows what it is
+	undecidedMessage // any message of a compiled contract, which alone can tell its kind
 )
 
 func (k messageKind) String() string {
 	return [...]string{"", "execute", "query", "instantiate", "message"}[k]
 }
 
-// kindOf tells what a text is under a rule set by its first member: a message
-// has exactly one key. A compiled contract may know any other as well. problem
-// says where it can be nothing at all.
-func kindOf(rules cw721.Rules, compiled bool, text string) (kind messageKind, problem *note) {
+// kindOf finds the kind of a text by the name of its first member, which is the only
+// one of a message. p is why the text is no message of any kind; nil if it is one, and
+// for a blank text.
+func kindOf(rules cw721.Rules, isCompiled bool, text string) (kind messageKind, p *problem) {
 	if strings.TrimSpace(text) == "" {
 		return noMessage, nil
 	}
-	d := jsontext.NewDecoder(strings.NewReader(text))
-	open, err := d.ReadToken()
-	if err != nil || open.Kind() != '{' {
-		return noMessage, &note{int(len(text) - len(strings.TrimLeft(text, " \t\r\n"))), "a message is an object with one key: {\"burn\":{…}}"}
+	decoder := jsontext.NewDecoder(strings.NewReader(text))
+	brace, err := decoder.ReadToken()
+	if err != nil || brace.Kind() != '{' {
+		blanks := len(text) - len(strings.TrimLeft(text, " \t\r\n"))
+		return noMessage, &problem{offset: blanks, text: "a message is an object with one key: {\"burn\":{…}}"}
 	}
-	name, err := d.ReadToken()
-	if err != nil || name.Kind() != '"' {
-		return noMessage, &note{min(int(d.InputOffset()), len(text)), "the name of a message is missing here; tab offers them, ctrl+t shows templates"}
+	key, err := decoder.ReadToken()
+	if err != nil || key.Kind() != '"' {
+		offset := min(int(decoder.InputOffset()), len(text))
+		return noMessage, &problem{offset: offset, text: "the name of a message is missing here; tab offers them, ctrl+t shows templates"}
 	}
-	key := name.String()
+
+	name := key.String()
 	switch {
-	case compiled:
-		return compiledMessage, nil
-	case slices.Contains(rules.ExecuteNames(), key):
+	case isCompiled:
+		return undecidedMessage, nil
+	case slices.Contains(rules.ExecuteNames(), name):
 		return executeMessage, nil
-	case slices.Contains(rules.QueryNames(), key):
+	case slices.Contains(rules.QueryNames(), name):
 		return queryMessage, nil
-	case slices.Contains(wire.MemberNames(new(cw721.InstantiateMsg)), key):
+	case slices.Contains(wire.MemberNames(new(cw721.InstantiateMsg)), name):
 		return instantiateMessage, nil
 	}
-	at := max(int(d.InputOffset())-len(key)-1, 0)
-	return noMessage, &note{at, fmt.Sprintf("no message is named %q; tab offers those that begin like it", key)}
+	offset := max(int(decoder.InputOffset())-len(name)-1, 0)
+	return noMessage, &problem{offset: offset, text: fmt.Sprintf("no message is named %q; tab offers those that begin like it", name)}
 }
 
-// outcome is what a text would do, or what it answers.
+// outcome is what a message would do, did, or was answered.
 type outcome struct {
-	text    string
-	kind    messageKind
-	receipt *chain.Receipt // of a preview
-	answer  []byte         // of a query
-	refusal *cw721.Error
-	problem *note
-	fault   string
-	other   *chain.Difference // to what the built-in contract does; nil where none
+	text       string // the message that was tried; empty for one that was sent
+	kind       messageKind
+	receipt    *chain.Receipt
+	answer     []byte // of a query
+	refusal    *cw721.Error
+	problem    *problem          // the place in the text that an error is about
+	fault      string            // why the message could not be tried
+	difference *chain.Difference // from the built-in contract, if both run; nil is none
 }
 
-// try asks what the text would do: a preview for what changes something, the
-// answer of a query.
-func (c *Screen) try(st *app.State) {
-	text := c.edit.value()
+// requestTrial has Needs try the text. A text that is no message has no outcome.
+func (c *Screen) requestTrial(st *app.State) {
+	text := c.editor.value()
 	c.kind, c.problem = kindOf(st.Config.Rules, st.Compiled, text)
-	if c.tries = &text; c.kind == noMessage {
-		c.tries, c.outcome = nil, nil
-		c.show(st)
+	if c.kind != noMessage {
+		c.textToTry = &text
+		return
 	}
+	c.textToTry = nil
+	c.outcome = nil
+	c.showResult(st)
 }
 
-// tryMessage tries a text in a view.
-func tryMessage(v *chain.View, f app.Facts, text string, asks bool) *outcome {
-	kind, _ := kindOf(f.Config.Rules, f.Compiled, text)
-	var r chain.Receipt
-	var err error
-	if kind == compiledMessage {
-		kind = kindIn(v, text, asks)
+// tryMessage previews a message, or answers a query, in a view.
+func tryMessage(v *chain.View, facts app.Facts, text string, prefersQuery bool) *outcome {
+	kind, _ := kindOf(facts.Config.Rules, facts.Compiled, text)
+	if kind == undecidedMessage {
+		kind = compiledKind(v, text, prefersQuery)
 	}
-	o := &outcome{text: text, kind: kind, receipt: &r}
+
+	var receipt chain.Receipt
+	var answer []byte
+	var err error
 	switch kind {
 	case executeMessage:
-		r, err = v.Preview(f.SeenBy, []byte(text))
+		receipt, err = v.Preview(facts.SeenBy, []byte(text))
 	case instantiateMessage:
-		r, err = chain.PreviewInstantiate(chain.Genesis{Config: f.Config, Clock: f.Clock, Accounts: f.Accounts}, f.SeenBy, []byte(text))
+		genesis := chain.Genesis{Config: facts.Config, Clock: facts.Clock, Accounts: facts.Accounts}
+		receipt, err = chain.PreviewInstantiate(genesis, facts.SeenBy, []byte(text))
 	default:
-		o.answer, err = v.Query([]byte(text))
-		r.Debug = v.Debug
+		answer, err = v.Query([]byte(text))
+		receipt.Debug = v.Debug
 	}
-	o.other = r.Difference
-	o.explain(r.Refusal, err, text)
+
+	o := &outcome{text: text, kind: kind, receipt: &receipt, answer: answer, difference: receipt.Difference}
+	o.applyErrors(receipt.Refusal, err, text)
 	return o
 }
 
-// kindIn asks a compiled contract what a text is: a query where it takes it as
-// one, and not as a message that changes something.
-// What it takes as both is a query if asks says so.
-func kindIn(v *chain.View, text string, asks bool) messageKind {
-	if _, err := v.Query([]byte(text)); isParse(err) {
+// compiledKind finds the kind of a message of a compiled contract by trying it as a
+// query and as an execute message. If the contract can parse it as both, prefersQuery
+// decides.
+func compiledKind(v *chain.View, text string, prefersQuery bool) messageKind {
+	if _, err := v.Query([]byte(text)); isParseError(err) {
 		return executeMessage
 	}
-	if asks {
+	if prefersQuery {
 		return queryMessage
 	}
-	if r, err := v.Preview(v.Self, []byte(text)); err == nil && (r.Refusal == nil || !isParse(r.Refusal)) {
+	receipt, err := v.Preview(v.Self, []byte(text))
+	isExecute := err == nil && (receipt.Refusal == nil || !isParseError(receipt.Refusal))
+	if isExecute {
 		return executeMessage
 	}
 	return queryMessage
 }
 
-func isParse(err error) bool {
-	e := cw721.AsError(err)
-	return e != nil && e.Kind == cw721.KindParse
+func isParseError(err error) bool {
+	refusal := cw721.AsError(err)
+	return refusal != nil && refusal.Kind == cw721.KindParse
 }
 
-// explain finds the place in the text that an error is about.
-func (o *outcome) explain(refusal *cw721.Error, err error, text string) {
-	var unknown *wire.UnknownNameError
-	var differs *chain.DifferenceError
+// applyErrors sorts what went wrong with a text into the fields of the outcome, and
+// finds the place in the text that it is about. Both refusal and err may be nil.
+func (o *outcome) applyErrors(refusal *cw721.Error, err error, text string) {
+	var unknownName *wire.UnknownNameError
+	var contractsDiffer *chain.DifferenceError
 	switch {
 	case err == nil:
-	case errors.As(err, &differs):
-		o.other = &differs.Difference
-		compiled, _ := o.other.Refusals()
+	case errors.As(err, &contractsDiffer):
+		o.difference = &contractsDiffer.Difference
 		if o.answer == nil {
-			o.fault = compiled
+			o.fault, _ = o.difference.Refusals()
 		}
 		return
 	case errors.As(err, &refusal):
-	case errors.As(err, &unknown):
-		o.problem = &note{placeOf(text, unknown.Field, "$"+unknown.Name), err.Error()}
+	case errors.As(err, &unknownName):
+		offset := placeOfString(text, "$"+unknownName.Name, unknownName.Field)
+		o.problem = &problem{offset: offset, text: err.Error()}
 		return
 	default:
 		o.fault = err.Error()
 		return
 	}
-	if o.refusal = refusal; refusal == nil {
-		return
-	}
+
+	o.refusal = refusal
 	switch {
+	case refusal == nil:
 	case refusal.Kind == cw721.KindParse:
-		o.problem = &note{tokenAt(text, int(refusal.Offset)), causeOf(refusal.Text)}
+		offset := tokenStart(text, int(refusal.Offset))
+		o.problem = &problem{offset: offset, text: parseCause(refusal.Text)}
 	case refusal.Field != "":
-		o.problem = &note{placeOf(text, refusal.Field, ""), refusal.Text}
+		o.problem = &problem{offset: placeOfMember(text, refusal.Field), text: refusal.Text}
 	}
 }
 
-// tokenAt gives where the token begins that a reader had just read at an
-// offset, or the offset where that is not known.
-func tokenAt(text string, offset int) int {
+// tokenStart returns where the JSON token begins that ends at an offset. It returns
+// the offset itself if no token ends there.
+func tokenStart(text string, offset int) int {
 	offset = max(0, min(offset, len(text)))
-	d := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true))
+	decoder := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true))
 	for {
-		before := int(d.InputOffset())
-		if _, err := d.ReadToken(); err != nil || int(d.InputOffset()) > offset {
+		previousEnd := int(decoder.InputOffset())
+		_, err := decoder.ReadToken()
+		end := int(decoder.InputOffset())
+		if err != nil || end > offset {
 			return offset
 		}
-		if int(d.InputOffset()) == offset {
-			return before + len(text[before:offset]) - len(strings.TrimLeft(text[before:offset], " \t\r\n,:"))
+		if end == offset {
+			return end - len(strings.TrimLeft(text[previousEnd:end], " \t\r\n,:"))
 		}
 	}
 }
 
-// causeOf drops the name of a type that the contract puts in front.
-func causeOf(text string) string {
-	if rest, ok := strings.CutPrefix(text, "Error parsing into type "); ok {
-		if _, cause, found := strings.Cut(rest, ": "); found {
-			return cause
-		}
+// parseCause returns a refusal to parse without the name of the type that the contract
+// puts before the cause.
+func parseCause(text string) string {
+	typeAndCause, isTyped := strings.CutPrefix(text, "Error parsing into type ")
+	if !isTyped {
+		return text
+	}
+	if _, cause, hasCause := strings.Cut(typeAndCause, ": "); hasCause {
+		return cause
 	}
 	return text
 }
 
-// placeOf finds the value of a member by its dotted path, or by what it holds.
-func placeOf(text, path, holds string) int {
-	if holds != "" {
-		if i := strings.Index(text, `"`+holds+`"`); i >= 0 {
-			return i + 1
-		}
+// placeOfString returns the offset of a string in a text, or else that of a member.
+func placeOfString(text, value, path string) int {
+	if quote := strings.Index(text, `"`+value+`"`); quote >= 0 {
+		return quote + 1
 	}
-	last := form.LastPart(path)
+	return placeOfMember(text, path)
+}
+
+// placeOfMember returns the offset of the first member whose name is the last part of
+// a dotted path; 0 if there is none.
+func placeOfMember(text, path string) int {
+	name := form.LastPart(path)
 	for i := 0; i < len(text); i++ {
 		if text[i] != '"' {
 			continue
 		}
-		end := closing(text, i)
-		p := placeAt(text, min(end, len(text)))
-		if p.key && p.word == last {
+		end := stringEnd(text, i)
+		place := placeAt(text, min(end, len(text)))
+		if place.isKey && place.word == name {
 			return i + 1
 		}
 		i = end

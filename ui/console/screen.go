@@ -1,3 +1,8 @@
+// Package console is the screen on which messages are typed as JSON. It completes
+// names, offers templates and earlier messages, and can hand the text to a person's
+// own editor.
+//
+// core/cw721 decides what a text means, and whether it is a message.
 package console
 
 import (
@@ -14,100 +19,126 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Screen takes any message as JSON: what it would do shows while it is typed,
-// and queries are answered at once.
+// Screen takes any message as JSON. While it is typed, a message is previewed and a
+// query is answered.
 type Screen struct {
 	app.Tab
-	box     widget.Box
-	edit    editor
-	typing  bool
+	box        widget.Box
+	editor     editor
+	isTyping   bool
+	recall     recall
+	beginnings *widget.Table
+
 	kind    messageKind
-	problem *note // why the text is no message at all
-	outcome *outcome
-	sent    *chain.Receipt // of the message as it stands, once it was sent
-	scroll  *widget.Scroll
-	offers  []string
-	at      jsonPlace
-	recall  recall
-	begins  *widget.Table // what an empty console offers
+	problem *problem // why the text is no message
+	outcome *outcome // of the text when it was last tried; nil if it is no message
+	sent    *chain.Receipt
+	result  *widget.Scroll
 
-	// What is to be read: what a text would do, the tokens whose ids begin with
-	// a text, and the messages of the history.
-	tries, prefix *string
-	lacks         bool
-	asks          bool // what a compiled contract takes as both is a query
+	place       jsonPlace // of the caret
+	completions []string
+
+	// prefersQuery decides what a message is that a compiled contract takes both as a
+	// query and as an execute message.
+	prefersQuery bool
+
+	// What Needs is to read: the outcome of textToTry, the ids that begin with
+	// idToComplete, and the messages of the history. nil and false mean nothing.
+	textToTry    *string
+	idToComplete *string
+	needsHistory bool
 }
 
-// New makes the screen, with an empty message.
+// New makes the screen with an empty message.
 func New() *Screen {
-	return &Screen{Tab: app.NewTab(app.KindConsole, "Console"), edit: newEditor(), scroll: widget.NewScroll(), begins: newBeginnings(), recall: recall{at: -1}}
+	return &Screen{
+		Tab:        app.NewTab(app.KindConsole, "Console"),
+		editor:     newEditor(),
+		recall:     recall{index: -1},
+		beginnings: newBeginnings(),
+		result:     widget.NewScroll(),
+	}
 }
 
-func (c *Screen) Typing() bool { return c.typing }
+// Typing reports whether letters are typed into the message.
+func (c *Screen) Typing() bool { return c.isTyping }
 
 func (c *Screen) Resize(b widget.Box) {
 	c.box = b
-	_, below := c.split()
-	c.scroll.Resize(below)
+	_, resultBox := c.panes()
+	c.result.Resize(resultBox)
 }
 
+// Refresh tries the text again. The result of a message that was sent stays until
+// something else changes the chain.
 func (c *Screen) Refresh(st *app.State) {
-	c.lacks = true
-	if c.sent == nil || st.Revision > c.sent.Revision { // what was sent stays in view until something else happens
+	c.needsHistory = true
+	if c.sent == nil || st.Revision > c.sent.Revision {
 		c.sent = nil
-		c.try(st)
+		c.requestTrial(st)
 	}
 }
 
-// consoleRead is what was read for the console.
+// consoleRead is what one reading found. Fields that were not asked for are nil.
 type consoleRead struct {
-	outcome *outcome // nil when nothing was tried
-	begins  *string  // what the ids begin with; nil when none were looked for
-	ids     []string
-	past    []string // nil when they were not read
+	outcome  *outcome
+	idPrefix *string // the beginning of ids
+	ids      []string
+	history  []string
 }
 
-// Needs reads what the text would do, what the word under the caret may become,
-// and earlier messages.
+// Needs reads what was asked for since the last reading.
 func (c *Screen) Needs(st *app.State) app.Read {
-	tries, begins, lacks := c.tries, c.prefix, c.lacks
-	if tries == nil && begins == nil && !lacks {
+	textToTry := c.textToTry
+	idPrefix := c.idToComplete
+	needsHistory := c.needsHistory
+	prefersQuery := c.prefersQuery
+	if textToTry == nil && idPrefix == nil && !needsHistory {
 		return nil
 	}
-	c.tries, c.prefix, c.lacks = nil, nil, false
-	asks := c.asks
-	return func(v *chain.View, f app.Facts) (tea.Msg, error) {
-		out := consoleRead{begins: begins}
-		if tries != nil {
-			out.outcome = tryMessage(v, f, *tries, asks)
-		}
+	c.textToTry = nil
+	c.idToComplete = nil
+	c.needsHistory = false
+
+	return func(v *chain.View, facts app.Facts) (tea.Msg, error) {
+		read := consoleRead{idPrefix: idPrefix}
 		var err error
-		if begins != nil {
-			if out.ids, err = readIDs(v, *begins); err != nil {
+		if textToTry != nil {
+			read.outcome = tryMessage(v, facts, *textToTry, prefersQuery)
+		}
+		if idPrefix != nil {
+			if read.ids, err = readTokenIDs(v, *idPrefix); err != nil {
 				return nil, err
 			}
 		}
-		if lacks {
-			out.past, err = earlierMessages(v)
+		if needsHistory {
+			if read.history, err = readHistoryMessages(v); err != nil {
+				return nil, err
+			}
 		}
-		return out, err
+		return read, nil
 	}
 }
 
-// set puts a text into the editor, laid out to be read.
-func (c *Screen) set(st *app.State, text string) {
-	v := jsontext.Value(text)
-	if v.Format(jsontext.WithIndent("  "), jsontext.Multiline(true), jsontext.AllowDuplicateNames(true), jsontext.PreserveRawStrings(true)) == nil {
-		text = string(v)
+// setText puts a text into the editor, formatted if it is JSON.
+func (c *Screen) setText(st *app.State, text string) {
+	formatted := jsontext.Value(text)
+	err := formatted.Format(
+		jsontext.WithIndent("  "),
+		jsontext.Multiline(true),
+		jsontext.AllowDuplicateNames(true),
+		jsontext.PreserveRawStrings(true))
+	if err == nil {
+		text = string(formatted)
 	}
-	c.edit.set(text)
-	c.changed(st)
+	c.editor.set(text)
+	c.textChanged(st)
 }
 
-// changed follows a change of the text.
-func (c *Screen) changed(st *app.State) {
+// textChanged drops the result of the text before, tries the text, and completes it.
+func (c *Screen) textChanged(st *app.State) {
 	c.sent = nil
-	c.try(st)
+	c.requestTrial(st)
 	c.complete(st)
 }
 
@@ -120,84 +151,96 @@ func (c *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		}
 	case app.ReadFailedMsg:
 		c.outcome = &outcome{fault: msg.Err.Error()}
-		c.show(st)
+		c.showResult(st)
 	case app.ExecutedMsg:
-		c.executed(st, msg)
+		c.applyExecuted(st, msg)
 	case app.ConsoleMsg:
-		return c.applyMessage(st, msg)
+		return c.applyConsoleMsg(st, msg)
 	case EditedMsg:
-		return c.edited(st, msg)
-	case draftedMsg:
+		return c.applyEdited(st, msg)
+	case draftMsg:
 		return runEditor(msg)
 	case tea.MouseMsg:
-		editor, _ := c.split()
-		inside := msg.Y < editor.H+aboveEditor && msg.X < editor.W
-		switch {
-		case inside && c.empty() && widget.Clicked(msg):
-			c.begins.Click(msg.Y - aboveEditor)
-			c.show(st)
-		case inside && c.empty() && c.begins.Update(msg):
-			c.show(st)
-		case widget.Clicked(msg):
-			c.typing = inside
-		default:
-			c.scroll.Update(msg)
-		}
+		c.updateMouse(st, msg)
 	case tea.KeyMsg:
-		return c.key(st, msg)
+		return c.updateKey(st, msg)
 	}
 	return nil
 }
 
-// applyRead shows what was read, as far as it is about what stands in the editor still.
-func (c *Screen) applyRead(st *app.State, msg consoleRead) {
-	if o := msg.outcome; o != nil && c.sent == nil && o.text == c.edit.value() {
-		c.outcome, c.kind = o, o.kind
-		c.show(st)
-	}
-	if c.typing && msg.begins != nil && *msg.begins == c.at.word {
-		c.offers = msg.ids
-	}
-	if msg.past != nil {
-		c.recall.past = msg.past
-		c.list(st)
+// updateMouse applies a click or the wheel to the pane under the pointer.
+func (c *Screen) updateMouse(st *app.State, msg tea.MouseMsg) {
+	editorBox, _ := c.panes()
+	isInEditor := msg.Y < editorBox.H+linesAboveEditor && msg.X < editorBox.W
+	isInList := isInEditor && c.showsBeginnings()
+	switch {
+	case isInList && widget.Clicked(msg):
+		c.beginnings.Click(msg.Y - linesAboveEditor)
+		c.showResult(st)
+	case isInList && c.beginnings.Update(msg):
+		c.showResult(st)
+	case widget.Clicked(msg):
+		c.isTyping = isInEditor
+	default:
+		c.result.Update(msg)
 	}
 }
 
-func (c *Screen) key(st *app.State, msg tea.KeyMsg) tea.Cmd {
-	if !c.typing {
-		if c.empty() && c.begins.Update(msg) {
-			c.show(st)
+// applyRead shows what was read. An outcome or ids for a text that has changed since
+// are dropped.
+func (c *Screen) applyRead(st *app.State, msg consoleRead) {
+	if o := msg.outcome; o != nil && c.sent == nil && o.text == c.editor.value() {
+		c.outcome = o
+		c.kind = o.kind
+		c.showResult(st)
+	}
+	if c.isTyping && msg.idPrefix != nil && *msg.idPrefix == c.place.word {
+		c.completions = msg.ids
+	}
+	if msg.history != nil {
+		c.recall.history = msg.history
+		c.listBeginnings(st)
+	}
+}
+
+// updateKey applies a key that no command of the screen takes, and while something is
+// typed any key.
+func (c *Screen) updateKey(st *app.State, msg tea.KeyMsg) tea.Cmd {
+	if !c.isTyping {
+		if c.showsBeginnings() && c.beginnings.Update(msg) {
+			c.showResult(st)
 		} else {
-			c.scroll.Update(msg)
+			c.result.Update(msg)
 		}
 		return nil
 	}
-	if cmd, ok := app.Find(c.TypingCommands(st), msg); ok && !msg.Paste {
-		return cmd.Do()
+
+	if command, isBound := app.Find(c.TypingCommands(st), msg); isBound && !msg.Paste {
+		return command.Do()
 	}
-	switch s := msg.String(); {
-	case s == "up" && c.edit.first():
-		return c.recalled(st, +1)
-	case s == "down" && c.edit.last():
-		return c.recalled(st, -1)
+	switch {
+	case msg.String() == "up" && c.editor.isOnFirstLine():
+		return c.recallText(st, +1)
+	case msg.String() == "down" && c.editor.isOnLastLine():
+		return c.recallText(st, -1)
 	}
-	if c.edit.update(msg) {
-		c.recall.at = -1
-		c.changed(st)
+
+	if c.editor.update(msg) {
+		c.recall.index = -1
+		c.textChanged(st)
 	} else {
-		c.complete(st)
+		c.complete(st) // the caret may have moved
 	}
 	return nil
 }
 
-// send sends an execute message; a query is answered already.
+// send sends an execute message. It only says why other texts are not sent.
 func (c *Screen) send(st *app.State) tea.Cmd {
-	text := c.edit.value()
+	text := c.editor.value()
 	switch {
 	case strings.TrimSpace(text) == "":
 		return app.Notify(app.LevelInfo, "there is nothing to send; t shows templates")
-	case c.kind == compiledMessage:
+	case c.kind == undecidedMessage:
 		return app.Notify(app.LevelInfo, "the contract is being asked whether this is a query; ctrl+s sends it then")
 	case c.kind == queryMessage:
 		c.recall.add(text)
@@ -209,89 +252,110 @@ func (c *Screen) send(st *app.State) tea.Cmd {
 	return app.Execute(st, c, []byte(text))
 }
 
-// executed takes what became of the message that was sent.
-func (c *Screen) executed(st *app.State, msg app.ExecutedMsg) {
+// applyExecuted shows the receipt of the message that this screen sent.
+func (c *Screen) applyExecuted(st *app.State, msg app.ExecutedMsg) {
 	if msg.From != any(c) || msg.Err != nil {
 		return
 	}
 	c.sent = &msg.Receipt
-	c.outcome = &outcome{kind: executeMessage, receipt: c.sent, other: msg.Receipt.Difference}
-	c.outcome.explain(msg.Receipt.Refusal, nil, c.edit.value())
-	c.show(st)
+	c.outcome = &outcome{kind: executeMessage, receipt: c.sent, difference: msg.Receipt.Difference}
+	c.outcome.applyErrors(msg.Receipt.Refusal, nil, c.editor.value())
+	c.showResult(st)
 }
 
-// copy offers the text in the forms that other tools take.
-func (c *Screen) copy(st *app.State) tea.Cmd {
-	text := c.edit.value()
-	v := jsontext.Value(text)
-	if v.Compact() == nil {
-		text = string(v)
+// openCopy offers the message in the forms that other tools take.
+func (c *Screen) openCopy(st *app.State) tea.Cmd {
+	text := c.editor.value()
+	compact := jsontext.Value(text)
+	if compact.Compact() == nil {
+		text = string(compact)
 	}
-	what := []app.CopyItem{{Name: "message as JSON", Text: text}}
+	items := []app.CopyItem{{Name: "message as JSON", Text: text}}
 	switch c.kind {
 	case executeMessage:
+		msg := []byte(text)
 		if c.outcome != nil && c.outcome.receipt != nil && len(c.outcome.receipt.Message) > 0 {
-			text = string(c.outcome.receipt.Message) // names replaced
+			msg = c.outcome.receipt.Message // with addresses in place of names
 		}
-		what = append(what, app.CopyItem{Name: "wasmd execute", Text: app.ExecuteLine(st, st.Actor, []byte(text))})
+		items = append(items, app.CopyItem{Name: "wasmd execute", Text: app.ExecuteLine(st, st.Actor, msg)})
 	case queryMessage:
-		what = append(what, app.CopyItem{Name: "wasmd query", Text: app.QueryLine(st, []byte(text))})
+		items = append(items, app.CopyItem{Name: "wasmd query", Text: app.QueryLine(st, []byte(text))})
 		if c.outcome != nil && c.outcome.answer != nil {
-			what = append(what, app.CopyItem{Name: "answer as JSON", Text: string(c.outcome.answer)})
+			items = append(items, app.CopyItem{Name: "answer as JSON", Text: string(c.outcome.answer)})
 		}
 	}
-	return form.OpenCopy(st, what)
+	return form.OpenCopy(st, items)
 }
 
-// Commands are those while nothing is typed; typing takes every key.
+// Commands are the commands while nothing is typed.
 func (c *Screen) Commands(st *app.State) []app.Command {
-	return slices.Concat([]app.Command{
-		app.Here("enter i", "type", "Type a message", func() tea.Cmd { return c.begin(st) }, "enter", "i"),
-		app.Here("t ctrl+t", "templates", "Templates: a message to start from", func() tea.Cmd { return c.templates(st) }, "t", "ctrl+t"),
-	}, c.always(st), []app.Command{
-		app.Here("c", "clear", "Clear the message", func() tea.Cmd { c.set(st, ""); return nil }, "c"),
-		app.Here("y", "copy", "Copy the message, the answer, a command line", func() tea.Cmd { return c.copy(st) }, "y"),
-	}, app.Listed(app.GroupMove, c.scroll.Bindings()...))
+	clearText := func() tea.Cmd {
+		c.setText(st, "")
+		return nil
+	}
+	return slices.Concat(
+		[]app.Command{
+			app.Here("enter i", "type", "Type a message", func() tea.Cmd { return c.startTyping(st) }, "enter", "i"),
+			app.Here("t ctrl+t", "templates", "Templates: a message to start from", func() tea.Cmd { return c.openTemplates(st) }, "t", "ctrl+t"),
+		},
+		c.commonCommands(st),
+		[]app.Command{
+			app.Here("c", "clear", "Clear the message", clearText, "c"),
+			app.Here("y", "copy", "Copy the message, the answer, a command line", func() tea.Cmd { return c.openCopy(st) }, "y"),
+		},
+		app.Listed(app.GroupMove, c.result.Bindings()...))
 }
 
-// TypingCommands are those that work while the editor has the keys.
+// TypingCommands are the commands while the editor has the keys.
 func (c *Screen) TypingCommands(st *app.State) []app.Command {
-	templates := app.Key("ctrl+t", "templates", func() tea.Cmd { return c.templates(st) }, "ctrl+t")
-	return append([]app.Command{
-		app.Key("esc", "stop typing", func() tea.Cmd { c.typing, c.offers = false, nil; c.show(st); return nil }, "esc"),
-		app.Key("tab", "complete", func() tea.Cmd { c.accept(st); return nil }, "tab"),
-	}, slices.Insert(c.always(st), 1, templates)...)
+	stopTyping := func() tea.Cmd {
+		c.isTyping = false
+		c.completions = nil
+		c.showResult(st)
+		return nil
+	}
+	acceptCompletion := func() tea.Cmd {
+		c.acceptCompletion(st)
+		return nil
+	}
+	common := c.commonCommands(st)
+	templates := app.Key("ctrl+t", "templates", func() tea.Cmd { return c.openTemplates(st) }, "ctrl+t")
+	return append(
+		[]app.Command{
+			app.Key("esc", "stop typing", stopTyping, "esc"),
+			app.Key("tab", "complete", acceptCompletion, "tab"),
+		},
+		slices.Insert(common, 1, templates)...) // behind send
 }
 
-// always are the commands that work whether something is typed or not. The last takes
-// what a compiled contract knows as both as a query, or again as a message.
-func (c *Screen) always(st *app.State) []app.Command {
+// commonCommands are the commands that work whether something is typed or not.
+func (c *Screen) commonCommands(st *app.State) []app.Command {
+	switchKind := func() tea.Cmd {
+		c.prefersQuery = !c.prefersQuery
+		c.sent = nil
+		c.requestTrial(st)
+		return nil
+	}
 	return []app.Command{
 		app.Here("ctrl+s", "send", "Send the message", func() tea.Cmd { return c.send(st) }, "ctrl+s"),
-		app.Here("ctrl+p", "earlier", "The message before", func() tea.Cmd { return c.recalled(st, +1) }, "ctrl+p"),
-		app.Here("ctrl+n", "later", "The message after", func() tea.Cmd { return c.recalled(st, -1) }, "ctrl+n"),
-		app.Here("ctrl+e", "$EDITOR", "Edit the message in $EDITOR", c.external, "ctrl+e"),
-		app.Here("ctrl+x", "query or message", "Query or message, where it is both", func() tea.Cmd {
-			c.asks, c.sent = !c.asks, nil
-			c.try(st)
-			return nil
-		}, "ctrl+x").Unless(!st.Compiled, "only a compiled contract has such"),
+		app.Here("ctrl+p", "earlier", "The message before", func() tea.Cmd { return c.recallText(st, +1) }, "ctrl+p"),
+		app.Here("ctrl+n", "later", "The message after", func() tea.Cmd { return c.recallText(st, -1) }, "ctrl+n"),
+		app.Here("ctrl+e", "$EDITOR", "Edit the message in $EDITOR", c.editExternally, "ctrl+e"),
+		app.Here("ctrl+x", "query or message", "Query or message, where it is both", switchKind, "ctrl+x").
+			Unless(!st.Compiled, "only a compiled contract has such"),
 	}
 }
 
-func (c *Screen) cast(st *app.State) cast {
-	if id := st.LastSelection.Token; id != nil {
-		return castOf(st, *id)
-	}
-	return castOf(st, "1")
-}
-
-// Subject is the token that the message is about.
+// Subject is the token and the account that an execute message is about.
 func (c *Screen) Subject() app.Subject {
 	if c.kind != executeMessage || c.outcome == nil || c.outcome.receipt == nil {
 		return app.Subject{}
 	}
-	sent := c.outcome.receipt
+	receipt := c.outcome.receipt
 	words := app.Words{Contract: cw721.Contract{Flavour: cw721.FlavourOnchain}}
-	return app.Subject{Token: words.About(sent.Message).Token, Action: app.ActionOf(sent.Message), Account: sent.Sender}
+	return app.Subject{
+		Token:   words.About(receipt.Message).Token,
+		Action:  app.ActionOf(receipt.Message),
+		Account: receipt.Sender,
+	}
 }

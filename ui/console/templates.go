@@ -8,20 +8,20 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
 )
 
-// template is a message to start from. In its text ME is whoever acts, YOU
-// somebody else, IT a contract and ID a token; each stands for a whole string.
-// SOON is a height that is a hundred blocks away.
+// template is an example of a message. The words ME, YOU, IT, ID and SOON in its text
+// are filled in from [people].
 type template struct{ name, text string }
 
 const instantiateName = "instantiate"
 
-// executeTemplates has one for each execute message.
+// executeTemplates are one for each execute message, in the order of the contract.
 var executeTemplates = []template{
 	{"transfer_nft", `{"transfer_nft":{"recipient":YOU,"token_id":ID}}`},
 	{"send_nft", `{"send_nft":{"contract":IT,"token_id":ID,"msg":"e30="}}`},
@@ -44,7 +44,7 @@ var executeTemplates = []template{
 	{"update_extension", `{"update_extension":{"msg":{}}}`},
 }
 
-// queryTemplates has one for each query message.
+// queryTemplates are one for each query, in the order of the contract.
 var queryTemplates = []template{
 	{"owner_of", `{"owner_of":{"token_id":ID,"include_expired":false}}`},
 	{"approval", `{"approval":{"token_id":ID,"spender":YOU,"include_expired":false}}`},
@@ -76,54 +76,77 @@ var instantiateTemplate = template{instantiateName, `{"name":"My Collection","sy
 
 var allTemplates = slices.Concat(executeTemplates, queryTemplates, []template{instantiateTemplate})
 
-// cast is who and what the templates speak of.
-type cast struct {
-	me, you, it, id string
-	soon            cw721.Height
+// people are the accounts, the token and the height that fill in a template. Accounts
+// are references such as "$alice", or addresses without a name.
+type people struct {
+	me      string       // the acting account
+	another string       // YOU: another account, or me if there is none
+	it      string       // a contract that accepts tokens, or the collection itself
+	tokenID string       // ID
+	soon    cw721.Height // a hundred blocks from now
 }
 
-func (t template) fill(c cast) string {
+// fill returns the text of the template as JSON.
+func (t template) fill(p people) string {
 	quote := func(s string) string {
-		b, _ := json.Marshal(s) // a string always has a JSON form
-		return string(b)
+		quoted, _ := json.Marshal(s) // fails for no string
+		return string(quoted)
 	}
-	return strings.NewReplacer(":ME", ":"+quote(c.me), ":YOU", ":"+quote(c.you), ":IT", ":"+quote(c.it), ":ID", ":"+quote(c.id), ":SOON", fmt.Sprintf(":%d", c.soon)).Replace(t.text)
+	return strings.NewReplacer(
+		":ME", ":"+quote(p.me),
+		":YOU", ":"+quote(p.another),
+		":IT", ":"+quote(p.it),
+		":ID", ":"+quote(p.tokenID),
+		":SOON", fmt.Sprintf(":%d", p.soon),
+	).Replace(t.text)
 }
 
-// cast chooses who and what the templates speak of now.
-func castOf(st *app.State, id string) cast {
-	name := func(a cw721.Address) string {
-		if n, ok := st.Names[a]; ok {
-			return "$" + n
+// people chooses what templates are filled in with: the first accounts that are not
+// acting, and the token that was last under a cursor.
+func (c *Screen) people(st *app.State) people {
+	reference := func(address cw721.Address) string {
+		if name, hasName := st.Names[address]; hasName {
+			return "$" + name
 		}
-		return string(a)
+		return string(address)
 	}
-	c := cast{me: name(st.Actor), you: name(st.Actor), it: name(st.Config.Self), id: id, soon: st.Clock.Height + 100}
-	for _, a := range st.Accounts {
-		if a.Receiver == "accepts" {
-			c.it = "$" + a.Name
-		} else if a.Address != st.Actor && c.you == c.me {
-			c.you = "$" + a.Name
+	p := people{
+		me:      reference(st.Actor),
+		another: reference(st.Actor),
+		it:      reference(st.Config.Self),
+		tokenID: "1",
+		soon:    st.Clock.Height + 100,
+	}
+	if id := st.LastSelection.Token; id != nil {
+		p.tokenID = *id
+	}
+	for _, account := range st.Accounts {
+		if account.Receiver == chain.ReceiverAccepts {
+			p.it = "$" + account.Name
+		} else if account.Address != st.Actor && p.another == p.me {
+			p.another = "$" + account.Name
 		}
 	}
-	return c
+	return p
 }
 
-// applyMessage puts into the editor what another place asks for. A template is about the token
-// that was last under a cursor.
-func (c *Screen) applyMessage(st *app.State, msg app.ConsoleMsg) tea.Cmd {
+// applyConsoleMsg puts the text that another room asks for into the editor, or the
+// template of that name, to be edited.
+func (c *Screen) applyConsoleMsg(st *app.State, msg app.ConsoleMsg) tea.Cmd {
+	text := msg.Text
 	for _, t := range allTemplates {
 		if t.name == msg.Template {
-			c.typing, msg.Text = true, t.fill(c.cast(st))
+			c.isTyping = true
+			text = t.fill(c.people(st))
 		}
 	}
-	c.set(st, msg.Text)
+	c.setText(st, text)
 	return nil
 }
 
-// kindOf says what becomes of the message of a template; nothing for one that a rule
-// set has not.
-func (t template) kindOf(rules cw721.Rules) string {
+// kindUnder says what becomes of the message of a template; empty if a rule set does
+// not know the message.
+func (t template) kindUnder(rules cw721.Rules) string {
 	switch {
 	case t.name == instantiateName:
 		return "preview only"
@@ -135,18 +158,19 @@ func (t template) kindOf(rules cw721.Rules) string {
 	return ""
 }
 
-// templatesOf are those of the messages that a rule set has.
+// templatesOf returns the templates of the messages that a rule set knows.
 func templatesOf(rules cw721.Rules) []template {
-	return slices.DeleteFunc(slices.Clone(allTemplates), func(t template) bool { return t.kindOf(rules) == "" })
+	isUnknown := func(t template) bool { return t.kindUnder(rules) == "" }
+	return slices.DeleteFunc(slices.Clone(allTemplates), isUnknown)
 }
 
-// templates lets a person choose a message to start from.
-func (c *Screen) templates(st *app.State) tea.Cmd {
+// openTemplates opens the list of templates.
+func (c *Screen) openTemplates(st *app.State) tea.Cmd {
 	var items []widget.Item
 	for _, t := range templatesOf(st.Config.Rules) {
-		items = append(items, widget.Item{ID: t.name, Title: t.name, Detail: t.kindOf(st.Config.Rules)})
+		items = append(items, widget.Item{ID: t.name, Title: t.name, Detail: t.kindUnder(st.Config.Rules)})
 	}
 	return app.OpenDialog(form.NewChooser("Templates", "a message", items, func(st *app.State, name string) tea.Cmd {
-		return c.applyMessage(st, app.ConsoleMsg{Template: name})
+		return c.applyConsoleMsg(st, app.ConsoleMsg{Template: name})
 	}))
 }

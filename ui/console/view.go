@@ -2,7 +2,6 @@ package console
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"ephemera/core/chain"
@@ -14,160 +13,168 @@ import (
 	"ephemera/ui/widget"
 )
 
-// complete looks for what the string under the caret may become.
-func (c *Screen) complete(st *app.State) {
-	c.offers, c.prefix = nil, nil
-	if !c.typing {
-		return
-	}
-	c.at = placeAt(c.edit.value(), c.edit.caret())
-	if n := len(c.at.path); !c.at.key && c.at.inString && n > 0 && slices.Contains(idMembers, c.at.path[n-1]) {
-		c.prefix = &c.at.word
-		return
-	}
-	c.offers = offersAt(st, c.at)
-}
+// linesAboveEditor are the title and the completions.
+const linesAboveEditor = 2
 
-// accept takes the first offer; without one it indents.
-func (c *Screen) accept(st *app.State) {
-	switch {
-	case len(c.offers) > 0:
-		text := string(wire.AppendString(nil, c.offers[0]))
-		c.edit.replace(len(c.at.word), text[1:len(text)-1])
-	case c.at.inString:
-		return
-	default:
-		c.edit.replace(0, "  ")
-	}
-	c.changed(st)
-}
+// minWidthForTwoPanes is the width from which the result stands beside the editor.
+const minWidthForTwoPanes = 100
 
-// aboveEditor is how many lines stand above the editor: what is typed, and what it
-// may become.
-const aboveEditor = 2
-
-// split shares the box: the editor, and below or beside it what comes of it.
-func (c *Screen) split() (editor, below widget.Box) {
-	if c.box.W >= 100 {
-		left, rest := c.box.SplitLeft(c.box.W * 50 / 100)
-		_, left = left.SplitTop(aboveEditor)
-		return left, widget.Box{W: max(rest.W-2, 0), H: rest.H}
+// panes divides the box into the editor and the result, which stands right of the
+// editor or below it.
+func (c *Screen) panes() (editor, result widget.Box) {
+	if c.box.W >= minWidthForTwoPanes {
+		left, right := c.box.SplitLeft(c.box.W / 2)
+		_, editor = left.SplitTop(linesAboveEditor)
+		return editor, widget.Box{W: max(right.W-2, 0), H: right.H} // without the border
 	}
-	h := max(c.box.H-3, 0)
-	return widget.Box{W: c.box.W, H: (h + 1) / 2}, widget.Box{W: c.box.W, H: h / 2}
+	lines := max(c.box.H-linesAboveEditor-1, 0) // without the border
+	return widget.Box{W: c.box.W, H: (lines + 1) / 2}, widget.Box{W: c.box.W, H: lines / 2}
 }
 
 func (c *Screen) View(st *app.State) string {
 	th := st.Theme
-	ed, below := c.split()
-	c.scroll.Resize(below)
-	text := c.body(st, widget.Box{W: max(ed.W-1, 0), H: ed.H})
-	lines := strings.Split(text, "\n")
-	for i := range lines {
-		lines[i] = " " + lines[i]
+	editorBox, resultBox := c.panes()
+	c.result.Resize(resultBox)
+
+	const indent = 1
+	body := c.editorBody(st, widget.Box{W: max(editorBox.W-indent, 0), H: editorBox.H})
+	body = strings.Repeat(" ", indent) + strings.ReplaceAll(body, "\n", "\n"+strings.Repeat(" ", indent))
+	editorPane := widget.JoinV(c.titleLine(st, editorBox.W), c.completionLine(st, editorBox.W), body)
+
+	resultHasFocus := !c.isTyping
+	if c.box.W < minWidthForTwoPanes {
+		border := app.RuleAcross(st, c.box.W, resultHasFocus)
+		return widget.Fill(widget.JoinV(editorPane, border, c.result.View(th)), c.box)
 	}
-	left := widget.JoinV(c.head(st, ed.W), c.offered(st, ed.W), strings.Join(lines, "\n"))
-	if c.box.W >= 100 {
-		left = widget.Fill(left, widget.Box{W: ed.W, H: c.box.H})
-		side := widget.Fill(app.RuleDown(st, c.box.H, !c.typing), widget.Box{W: 2, H: c.box.H})
-		return widget.Fill(widget.JoinH(left, side, c.scroll.View(th)), c.box)
-	}
-	return widget.Fill(widget.JoinV(left, app.RuleAcross(st, c.box.W, !c.typing), c.scroll.View(th)), c.box)
+	editorPane = widget.Fill(editorPane, widget.Box{W: editorBox.W, H: c.box.H})
+	border := widget.Fill(app.RuleDown(st, c.box.H, resultHasFocus), widget.Box{W: 2, H: c.box.H})
+	return widget.Fill(widget.JoinH(editorPane, border, c.result.View(th)), c.box)
 }
 
-// head says what is typed and by whom it would be sent.
-func (c *Screen) head(st *app.State, w int) string {
-	th := st.Theme
-	what := widget.In(themes.Header, " Message")
+// titleLine says what kind of message the text is, and who would send it.
+func (c *Screen) titleLine(st *app.State, width int) string {
+	title := widget.In(themes.Header, " Message")
 	switch c.kind {
 	case executeMessage:
-		what = what.And(themes.Muted, "  execute, as ").And(themes.Strong, st.DisplayName(st.Actor))
+		title = title.And(themes.Muted, "  execute, as ").And(themes.Strong, st.DisplayName(st.Actor))
 	case queryMessage, instantiateMessage:
-		what = what.And(themes.Muted, "  "+c.kind.String())
+		title = title.And(themes.Muted, "  "+c.kind.String())
 	}
-	var right widget.Line
-	if c.typing {
-		right = widget.In(themes.Key, "ctrl+s").And(themes.Muted, " sends  ").And(themes.Key, "esc").And(themes.Muted, " leaves ")
+	var keys widget.Line
+	if c.isTyping {
+		keys = widget.In(themes.Key, "ctrl+s").And(themes.Muted, " sends  ").
+			And(themes.Key, "esc").And(themes.Muted, " leaves ")
 	}
-	return widget.Ends(what.Render(th), right.Render(th), w)
+	return widget.Ends(title.Render(st.Theme), keys.Render(st.Theme), width)
 }
 
-// offered is the line of what the word under the caret may become.
-func (c *Screen) offered(st *app.State, w int) string {
-	if len(c.offers) == 0 {
-		return widget.Fit("", w)
+// completionLine lists the completions of the word under the caret, of which tab takes
+// the first.
+func (c *Screen) completionLine(st *app.State, width int) string {
+	if len(c.completions) == 0 {
+		return widget.Fit("", width)
 	}
-	l := widget.In(themes.Key, " tab ").And(themes.Match, c.offers[0])
-	for _, o := range c.offers[1:] {
-		l = l.And(themes.Faint, "  "+o)
+	line := widget.In(themes.Key, " tab ").And(themes.Match, c.completions[0])
+	for _, completion := range c.completions[1:] {
+		line = line.And(themes.Faint, "  "+completion)
 	}
-	return l.Fit(st.Theme, w)
+	return line.Fit(st.Theme, width)
 }
 
-func (c *Screen) body(st *app.State, b widget.Box) string {
-	if c.empty() {
-		c.begins.Resize(b)
-		return c.begins.View(st.Theme)
+// editorBody is the editor, or the list of an empty console.
+func (c *Screen) editorBody(st *app.State, b widget.Box) string {
+	if c.showsBeginnings() {
+		c.beginnings.Resize(b)
+		return c.beginnings.View(st.Theme)
 	}
-	n := c.problem
-	if n == nil && c.outcome != nil {
-		n = c.outcome.problem
+	shown := c.problem
+	if shown == nil && c.outcome != nil {
+		shown = c.outcome.problem
 	}
-	return c.edit.view(st.Theme, b, c.typing, n)
+	return c.editor.view(st.Theme, b, c.isTyping, shown)
 }
 
-// lines is what comes of the text.
-func (c *Screen) lines(st *app.State) (lines []widget.Line) {
+// resultLines describe the outcome of the message.
+func (c *Screen) resultLines(st *app.State) []widget.Line {
 	o := c.outcome
-	add := func(l ...widget.Line) { lines = append(lines, l...) }
 	switch {
 	case o == nil:
 		return nil
 	case o.fault != "":
 		return []widget.Line{widget.In(themes.Bad, themes.GlyphNo+" "+o.fault)}
 	case o.refusal != nil:
-		how := "would be refused"
-		if c.sent != nil || o.kind == queryMessage {
-			how = "refused"
-		}
-		add(app.Verdict(false).And(themes.Bad, how).And(themes.Muted, " ("+string(o.refusal.Kind)+")"))
-		add(widget.Plain("  " + o.refusal.Text))
-		return append(append(lines, o.aside()...), c.otherwise(st)...)
+		return c.refusalLines(st)
 	case o.problem != nil:
 		return []widget.Line{app.Verdict(false).And(themes.Text, o.problem.text)}
 	case o.kind == queryMessage:
-		lines = c.otherwise(st)
-		add(app.Verdict(true).And(themes.Muted, fmt.Sprintf("answered at height %s", chain.Thousands(uint64(st.Clock.Height)))))
-		add(append(o.aside(), widget.Plain(""))...)
-		return append(lines, named(st, o.answer)...)
+		return c.answerLines(st)
 	}
-	r := o.receipt
-	switch {
-	case c.sent != nil:
-		add(app.Verdict(true).And(themes.Good, "carried out").And(themes.Muted, fmt.Sprintf(", step #%d of the history", r.Node)))
-	case o.kind == instantiateMessage:
-		add(app.Verdict(true).And(themes.Text, "would create this collection").And(themes.Muted, " (there is one already: only a preview)"))
-	default:
-		add(app.Verdict(true).And(themes.Text, "will work").And(themes.Muted, "; ctrl+s sends it"))
-	}
-	for _, s := range explain.Describe(r.Changes, st.Words().Call) {
-		add(widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, s))
-	}
-	if len(r.Changes) == 0 {
-		add(widget.In(themes.Muted, "  "+themes.GlyphDot+" nothing changes"))
-	}
-	add(o.aside()...)
-	add(c.otherwise(st)...)
-	add(widget.Plain(""), widget.In(themes.Header, "Answer"))
-	return append(lines, app.Indented(named(st, wire.Encode(r.Response)))...)
+	return c.changeLines(st)
 }
 
-// named lays an answer out, with the name of each account beside its address.
-func named(st *app.State, answer []byte) []widget.Line {
-	lines := widget.JSONLines(string(answer))
-	for i, l := range lines {
-		for _, span := range l {
-			if name, ok := st.Names[cw721.Address(strings.Trim(span.Text, `"`))]; ok {
+// refusalLines describe a message or a query that the contract refuses.
+func (c *Screen) refusalLines(st *app.State) []widget.Line {
+	verdict := "would be refused"
+	if c.sent != nil || c.outcome.kind == queryMessage {
+		verdict = "refused"
+	}
+	refusal := c.outcome.refusal
+	lines := []widget.Line{
+		app.Verdict(false).And(themes.Bad, verdict).And(themes.Muted, " ("+string(refusal.Kind)+")"),
+		widget.Plain("  " + refusal.Text),
+	}
+	lines = append(lines, c.outcome.remarkLines()...)
+	return append(lines, c.differenceLines(st)...)
+}
+
+// answerLines describe the answer to a query.
+func (c *Screen) answerLines(st *app.State) []widget.Line {
+	height := chain.Thousands(uint64(st.Clock.Height))
+	lines := c.differenceLines(st)
+	lines = append(lines, app.Verdict(true).And(themes.Muted, "answered at height "+height))
+	lines = append(lines, c.outcome.remarkLines()...)
+	lines = append(lines, widget.Plain(""))
+	return append(lines, jsonWithNames(st, c.outcome.answer)...)
+}
+
+// changeLines describe a message that is carried out: what it changes, and the
+// contract's response.
+func (c *Screen) changeLines(st *app.State) []widget.Line {
+	receipt := c.outcome.receipt
+	lines := []widget.Line{c.verdictLine()}
+	bullet := widget.In(themes.Muted, "  "+themes.GlyphDot+" ")
+	for _, change := range explain.Describe(receipt.Changes, st.Words().Call) {
+		lines = append(lines, bullet.And(themes.Text, change))
+	}
+	if len(receipt.Changes) == 0 {
+		lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" nothing changes"))
+	}
+	lines = append(lines, c.outcome.remarkLines()...)
+	lines = append(lines, c.differenceLines(st)...)
+	lines = append(lines, widget.Plain(""), widget.In(themes.Header, "Answer"))
+	return append(lines, app.Indented(jsonWithNames(st, wire.Encode(receipt.Response)))...)
+}
+
+// verdictLine says whether a message was carried out or would be.
+func (c *Screen) verdictLine() widget.Line {
+	switch {
+	case c.sent != nil:
+		step := fmt.Sprintf(", step #%d of the history", c.outcome.receipt.Node)
+		return app.Verdict(true).And(themes.Good, "carried out").And(themes.Muted, step)
+	case c.outcome.kind == instantiateMessage:
+		return app.Verdict(true).And(themes.Text, "would create this collection").
+			And(themes.Muted, " (there is one already: only a preview)")
+	}
+	return app.Verdict(true).And(themes.Text, "will work").And(themes.Muted, "; ctrl+s sends it")
+}
+
+// jsonWithNames writes JSON in lines, with the name of an account behind its address.
+func jsonWithNames(st *app.State, json []byte) []widget.Line {
+	lines := widget.JSONLines(string(json))
+	for i, line := range lines {
+		for _, span := range line {
+			address := cw721.Address(strings.Trim(span.Text, `"`))
+			if name, hasName := st.Names[address]; hasName {
 				lines[i] = lines[i].And(themes.Faint, "  "+name)
 			}
 		}
@@ -175,24 +182,28 @@ func named(st *app.State, answer []byte) []widget.Line {
 	return lines
 }
 
-// otherwise shows what the built-in contract does otherwise.
-func (c *Screen) otherwise(st *app.State) []widget.Line {
-	if c.outcome.other == nil {
+// differenceLines say how the built-in contract differs from the compiled one.
+func (c *Screen) differenceLines(st *app.State) []widget.Line {
+	if c.outcome.difference == nil {
 		return nil
 	}
-	_, below := c.split()
-	head := []widget.Line{widget.Plain(""), widget.In(themes.Warn, themes.GlyphWarn+" the built-in contract does otherwise")}
-	return append(append(head, st.DifferenceLines(*c.outcome.other, below.W)...), widget.Plain(""))
+	_, resultBox := c.panes()
+	lines := []widget.Line{
+		widget.Plain(""),
+		widget.In(themes.Warn, themes.GlyphWarn+" the built-in contract does otherwise"),
+	}
+	lines = append(lines, st.DifferenceLines(*c.outcome.difference, resultBox.W)...)
+	return append(lines, widget.Plain(""))
 }
 
-// aside names the members of a message that the contract passes over, and tells
-// what it logged.
-func (o *outcome) aside() (lines []widget.Line) {
-	for _, m := range o.receipt.Ignored {
-		lines = append(lines, widget.In(themes.Warn, themes.GlyphWarn+" "+m.String()))
+// remarkLines name the members that the contract ignores, and what it logged.
+func (o *outcome) remarkLines() []widget.Line {
+	var lines []widget.Line
+	for _, member := range o.receipt.Ignored {
+		lines = append(lines, widget.In(themes.Warn, themes.GlyphWarn+" "+member.String()))
 	}
-	for _, line := range o.receipt.Debug {
-		lines = append(lines, widget.In(themes.Muted, "  debug ").And(themes.Text, line))
+	for _, text := range o.receipt.Debug {
+		lines = append(lines, widget.In(themes.Muted, "  debug ").And(themes.Text, text))
 	}
 	return lines
 }
