@@ -1,60 +1,149 @@
 package grants
 
 import (
+	"cmp"
+	"fmt"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
+	"ephemera/themes"
 	"ephemera/ui/app"
+	"ephemera/ui/form"
 	"ephemera/ui/widget"
 )
 
-// NewOperators makes the screen of who may act for whom.
+// NewOperators returns the screen of all operators of the collection.
 func NewOperators() *Screen {
-	return newScreen(kindOfGrants{
-		Tab: app.NewTab(app.KindOperators, "Operators"), kind: cw721.GrantOperator,
-		empty: "no operators: o grants one", none: "no operator is under the cursor",
-		views: []grantView{ // the orders that an index can serve
-			{"all operators, soonest to expire first", expiry.List{Index: expiry.Index{Operators: true}}, 4},
-			{"all operators, by owner", expiry.List{Index: expiry.Index{Operators: true}, Order: expiry.ByOwner}, 2},
-			{"all operators, by operator", expiry.List{Index: expiry.Index{Operators: true}, Order: expiry.BySpender}, 1},
+	operators := expiry.Index{Operators: true}
+	return newScreen(grantKind{
+		Tab:       app.NewTab(app.KindOperators, "Operators"),
+		kind:      cw721.GrantOperator,
+		emptyText: "no operators: o grants one",
+		noRowText: "no operator is under the cursor",
+		views: []grantView{
+			{title: "all operators, soonest to expire first", list: expiry.List{Index: operators}, column: 4},
+			{title: "all operators, by owner", list: expiry.List{Index: operators, Order: expiry.ByOwner}, column: 2},
+			{title: "all operators, by operator", list: expiry.List{Index: operators, Order: expiry.BySpender}, column: 1},
 		},
-		columns: func(times app.TimeForm) []widget.Column {
-			return append([]widget.Column{
-				{Title: "", Width: 1},
-				{Title: "OPERATOR", Width: 8, Flex: 2},
-				{Title: "ACTS FOR", Width: 8, Flex: 2},
-				{Title: "TOKENS", Width: 7, Right: true, Drop: 1},
-			}, expiryColumns(times)...)
-		},
-		cells: operatorCells, commands: operatorCommands,
+		expiryColumn: 4,
+		columns:      operatorColumns,
+		cells:        operatorCells,
+		commands:     operatorCommands,
 		subject: func(e expiry.Entry) app.Subject {
 			return app.Subject{Account: e.Spender, Giver: e.Owner, Expires: e.Expires}
 		},
-		sorts: "Sort by expiry, by owner or by operator", find: "Show the operators of, or given to, an account",
+		sortName: "Sort by expiry, by owner or by operator",
+		showName: "Show the operators of, or given to, an account",
 	})
 }
 
-// operatorCells counts the owner's tokens too: over so many the operator has a
-// say now.
-func operatorCells(l app.RowView, v *chain.View, e expiry.Entry) ([]widget.Line, error) {
-	n, err := v.Holdings(e.Owner)
-	return expiryCells(l, v, e, l.DisplayName(e.Spender), l.DisplayName(e.Owner), chain.Thousands(uint64(n))), err
+func operatorColumns(times app.TimeForm) []widget.Column {
+	columns := []widget.Column{
+		{Title: "", Width: 1},
+		{Title: "OPERATOR", Width: 8, Flex: 2},
+		{Title: "ACTS FOR", Width: 8, Flex: 2},
+		{Title: "TOKENS", Width: 7, Right: true, Drop: 1},
+	}
+	return append(columns, expiryColumns(times)...)
 }
 
-// operatorCommands are those on the grant under the cursor, and granting anew.
-func operatorCommands(_ *Screen, st *app.State, e expiry.Entry, on func(app.Command) app.Command) []app.Command {
-	return []app.Command{
-		app.Here("o", "grant", "Grant an operator", func() tea.Cmd { return OperatorForm(st, app.OperatorFormMsg{What: app.GrantOperator}) }, "o"),
-		on(app.Here("p", "extend", "Extend or change this operator", func() tea.Cmd {
-			return asOwner(st, app.OperatorFormMsg{What: app.ExtendOperator, Entry: e})
-		}, "p")),
-		on(app.Here("enter", "go to tokens", "Go to the tokens that this operator acts for", func() tea.Cmd {
-			return app.GoTo(app.KindTokens, app.ShowTokenMsg{Filter: "owner:" + st.Typed(e.Owner)})
-		}, "enter")),
-		on(app.Here("r", "revoke", "Revoke this operator", func() tea.Cmd {
-			return asOwner(st, app.OperatorFormMsg{What: app.RevokeOperator, Entry: e})
-		}, "O", "r", "D")),
+// operatorCells includes the number of tokens that the operator's owner holds now.
+func operatorCells(look app.RowView, v *chain.View, e expiry.Entry) ([]widget.Line, error) {
+	holdings, err := v.Holdings(e.Owner)
+	texts := []string{look.DisplayName(e.Spender), look.DisplayName(e.Owner), chain.Thousands(uint64(holdings))}
+	return grantCells(look, v, e, texts), err
+}
+
+// operatorCommands lists the commands of the operator under the cursor, and the one
+// that grants another.
+func operatorCommands(_ *Screen, st *app.State, e expiry.Entry, forRow func(app.Command) app.Command) []app.Command {
+	grant := func() tea.Cmd {
+		return OperatorForm(st, app.OperatorFormMsg{What: app.GrantOperator})
 	}
+	extend := func() tea.Cmd {
+		return openAsOwner(st, app.OperatorFormMsg{What: app.ExtendOperator, Entry: e})
+	}
+	showTokens := func() tea.Cmd {
+		return app.GoTo(app.KindTokens, app.ShowTokenMsg{Filter: "owner:" + st.Typed(e.Owner)})
+	}
+	revoke := func() tea.Cmd {
+		return openAsOwner(st, app.OperatorFormMsg{What: app.RevokeOperator, Entry: e})
+	}
+	return []app.Command{
+		app.Here("o", "grant", "Grant an operator", grant, "o"),
+		forRow(app.Here("p", "extend", "Extend or change this operator", extend, "p")),
+		forRow(app.Here("enter", "go to tokens", "Go to the tokens that this operator acts for", showTokens, "enter")),
+		forRow(app.Here("r", "revoke", "Revoke this operator", revoke, "O", "r", "D")),
+	}
+}
+
+// openAsOwner opens a form about an owner's operator. approve_all and revoke_all
+// change the sender's own list (spec §5), so an actor who is not the owner is first
+// asked whether to act as the owner.
+func openAsOwner(st *app.State, msg app.OperatorFormMsg) tea.Cmd {
+	owner := msg.Entry.Owner
+	if owner == st.Actor {
+		return OperatorForm(st, msg)
+	}
+
+	ownerName := widget.Safe(st.DisplayName(owner))
+	actorName := widget.Safe(st.DisplayName(st.Actor))
+	text := fmt.Sprintf("The operators of %s are theirs alone to change: the message acts on the list of whoever sends it, and you act as %s.", ownerName, actorName)
+	question := form.NewConfirm("Not your operator", text, "Act as "+ownerName, func() tea.Cmd {
+		actAsOwner := func() tea.Msg { return app.ActAsMsg{Address: owner} }
+		return tea.Sequence(actAsOwner, OperatorForm(st, msg))
+	})
+	question.OnYes = true // the user can act as somebody else again
+	return app.OpenDialog(question)
+}
+
+// OperatorForm returns the command that opens the form about an operator. The form
+// says how many tokens the owner holds, or the actor if no owner is given.
+func OperatorForm(st *app.State, msg app.OperatorFormMsg) tea.Cmd {
+	owner := cmp.Or(msg.Entry.Owner, st.Actor)
+	holdings := 0
+	return app.ReadThen(st, func(v *chain.View) (err error) {
+		holdings, err = v.Holdings(owner)
+		return err
+	}, func() tea.Cmd { return openOperatorForm(st, msg, holdings) })
+}
+
+// openOperatorForm opens the form for a sender who holds so many tokens.
+func openOperatorForm(st *app.State, msg app.OperatorFormMsg, holdings int) tea.Cmd {
+	scope := fmt.Sprintf("For all that the sender owns; %s owns %s now", st.DisplayName(st.Actor), app.Plural(holdings, "token"))
+	heading := widget.Field{Kind: widget.Heading, Label: scope}
+	operator := form.AccountField(st, "operator", "Operator")
+	if msg.Entry.Spender != "" {
+		operator.Value = st.Typed(msg.Entry.Spender)
+	}
+	if msg.What == app.RevokeOperator {
+		return form.Open(st, form.NewMessage("Revoke an operator", readRevokeAll, heading, operator))
+	}
+
+	title := "Grant an operator"
+	expires := form.ExpiryField(st, "expires")
+	if msg.What == app.ExtendOperator {
+		title = "Change an operator"
+		expires.Value = form.TypeExpiry(msg.Entry.Expires)
+	}
+	grant := form.NewMessage(title, readApproveAll, heading, operator, expires)
+	if msg.Entry.Spender != "" {
+		grant.Form.Focus("expires")
+	}
+	return form.Open(st, grant)
+}
+
+func readRevokeAll(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
+	return &cw721.RevokeAll{Operator: form.ReadAddress(st, values, "operator", out)}
+}
+
+func readApproveAll(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
+	operator := form.ReadAddress(st, values, "operator", out)
+	if operator == st.Actor && operator != "" {
+		out.Note("operator", widget.In(themes.Muted, "an owner needs no operator to act for itself, but it is allowed"))
+	}
+	return &cw721.ApproveAll{Operator: operator, Expires: form.ReadExpiry(st, values, "expires", out)}
 }

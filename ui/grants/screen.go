@@ -1,0 +1,322 @@
+// Package grants has the screens of approvals and of operators: who gave what to
+// whom, and when it expires.
+//
+// It pages the index by expiry of core/chain/expiry, and must never scan tokens
+// for it.
+package grants
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+	"ephemera/ui/widget"
+)
+
+// Screen is a table of grants of one kind, paged from the index by expiry.
+type Screen struct {
+	grantKind
+	table *widget.Table
+	view  grantView
+	box   widget.Box
+	count grantCount
+	// entries holds the grants whose rows were read, by the keys of the rows.
+	entries map[string]expiry.Entry
+	// realEnds holds the real expiries of the grants on the screen.
+	realEnds app.RealEnds
+}
+
+// grantKind is what distinguishes the screen of approvals from that of operators.
+type grantKind struct {
+	app.Tab
+	kind cw721.GrantKind
+	// emptyText is shown if there are no grants, noRowText if none is under the
+	// cursor.
+	emptyText, noRowText string
+	// views are the orders that an index can serve. The first is the default.
+	views        []grantView
+	expiryColumn int
+	columns      func(app.TimeForm) []widget.Column
+	cells        func(app.RowView, *chain.View, expiry.Entry) ([]widget.Line, error)
+	subject      func(expiry.Entry) app.Subject
+	// commands lists what can be done with the grant under the cursor, and more.
+	// forRow disables a command while no grant is under the cursor.
+	commands func(s *Screen, st *app.State, e expiry.Entry, forRow func(app.Command) app.Command) []app.Command
+	// sortName and showName are the names of two commands.
+	sortName, showName string
+}
+
+// grantView is a list of grants: its title, and the column that it is sorted by.
+type grantView struct {
+	title  string
+	list   expiry.List
+	column int
+}
+
+func newScreen(kind grantKind) *Screen {
+	s := &Screen{grantKind: kind, table: widget.NewTable(), view: kind.views[0]}
+	s.table.Empty = kind.emptyText
+	return s
+}
+
+// List returns the table.
+func (s *Screen) List() *widget.Table { return s.table }
+
+// Typing reports false: the screen has no text field.
+func (s *Screen) Typing() bool { return false }
+
+// Resize gives the table the box without the line of the title.
+func (s *Screen) Resize(b widget.Box) {
+	s.box = b
+	s.table.Resize(widget.Box{W: b.W, H: max(b.H-1, 0)})
+}
+
+// Refresh reloads the rows.
+func (s *Screen) Refresh(*app.State) { s.table.Reload() }
+
+// show changes to another list.
+func (s *Screen) show(view grantView) tea.Cmd {
+	s.view = view
+	s.entries = map[string]expiry.Entry{}
+	s.table.Restart()
+	return nil
+}
+
+// showNext changes to the view after the current one, or to the first.
+func (s *Screen) showNext() tea.Cmd {
+	next := slices.Index(s.views, s.view) + 1
+	return s.show(s.views[next%len(s.views)])
+}
+
+// current returns the grant under the cursor.
+func (s *Screen) current() (expiry.Entry, bool) {
+	row, found := s.table.Cursor()
+	if !found {
+		return expiry.Entry{}, false
+	}
+	e, found := s.entries[row.Key]
+	return e, found
+}
+
+// selected returns the selected grants in the order of selection.
+func (s *Screen) selected() (selected []expiry.Entry) {
+	for _, key := range s.table.Marked() {
+		if e, found := s.entries[key]; found {
+			selected = append(selected, e)
+		}
+	}
+	return selected
+}
+
+// grantsInView returns the grants of the rows on the screen.
+func (s *Screen) grantsInView() (grants []cw721.Grant) {
+	for _, row := range s.table.InView() {
+		grants = append(grants, s.entries[row.Key].Grant)
+	}
+	return grants
+}
+
+// Subject returns the grant under the cursor.
+func (s *Screen) Subject() app.Subject {
+	e, found := s.current()
+	if !found {
+		return app.Subject{}
+	}
+	return s.subject(e)
+}
+
+// Update handles keys, the mouse, what was read, and changes of the chain.
+func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case grantsRead:
+		s.applyRead(msg)
+	case app.RealEnds:
+		s.realEnds = msg
+	case app.ReadFailedMsg:
+		s.table.Fail(msg.Err.Error())
+	case app.ShowGrantMsg:
+		s.show(s.views[0])
+		s.table.Goto(s.view.list.Place(msg.Grant), grantKey(msg.Grant))
+	case app.WalkedMsg:
+		s.followWalk(msg.Subject(st))
+	case form.BatchOverMsg:
+		s.table.ClearMarks()
+	case tea.MouseMsg:
+		return s.updateMouse(msg)
+	case tea.KeyMsg:
+		s.table.Update(msg)
+	}
+	return nil
+}
+
+// updateMouse moves the cursor, or sorts by the column whose title was clicked.
+func (s *Screen) updateMouse(msg tea.MouseMsg) tea.Cmd {
+	if !widget.Clicked(msg) {
+		s.table.Update(msg)
+		return nil
+	}
+
+	const titles = 1 // the line of the titles
+	if msg.Y == titles {
+		column := s.table.ColumnAt(msg.X)
+		for _, view := range s.views {
+			if view.column == column {
+				return s.show(view)
+			}
+		}
+	}
+	s.table.Click(msg.Y - titles)
+	return nil
+}
+
+// followWalk puts the cursor on the grant that an undo or a redo was about, if its
+// row was read before. A message about a token may concern several grants; the first
+// in the list gets the cursor.
+func (s *Screen) followWalk(subject app.Subject, sender cw721.Address) {
+	firstPlace, firstKey := "", ""
+	for key, e := range s.entries {
+		place := s.view.list.Place(e.Grant)
+		if s.isAbout(e, subject, sender) && (firstKey == "" || place < firstPlace) {
+			firstPlace, firstKey = place, key
+		}
+	}
+	if firstKey != "" {
+		s.table.Goto(firstPlace, firstKey)
+	}
+}
+
+// isAbout reports whether a grant is the subject of a message.
+func (s *Screen) isAbout(e expiry.Entry, subject app.Subject, sender cw721.Address) bool {
+	if subject.Account != "" && e.Spender != subject.Account {
+		return false
+	}
+	if subject.Token != nil {
+		return s.kind == cw721.GrantApproval && e.Token == *subject.Token
+	}
+	return s.kind == cw721.GrantOperator && e.Owner == sender
+}
+
+// View fills the box with the title of the list and its rows.
+func (s *Screen) View(st *app.State) string {
+	columns := s.columns(st.Times)
+	for _, view := range s.views {
+		if view.list.Order == s.view.list.Order {
+			columns[view.column].Sort = +1
+		}
+	}
+	s.table.SetColumns(columns...)
+	s.table.Flash = st.Flashing(func(e expiry.Entry) string { return grantKey(e.Grant) })
+
+	outlived := s.markOutlived()
+	title := s.titleLine(st, outlived)
+	return widget.Fill(widget.JoinV(title, s.table.View(st.Theme)), s.box)
+}
+
+// markOutlived puts an arrow behind each expiry on the screen that its grant
+// outlives, and reports whether there are any.
+func (s *Screen) markOutlived() (found bool) {
+	for _, row := range s.table.InView() {
+		if s.realEnds.Later(s.entries[row.Key].Grant) {
+			row.Cells[s.expiryColumn][1].Text = " " + themes.GlyphArrow
+			found = true
+		}
+	}
+	return found
+}
+
+// titleLine draws the title of the list and its position.
+func (s *Screen) titleLine(st *app.State, outlived bool) string {
+	left := widget.In(themes.Muted, " "+s.view.title)
+	if n := len(s.table.Marked()); n > 0 {
+		left = left.And(themes.Accent, fmt.Sprintf("  %s %d selected", themes.GlyphMarked, n))
+	}
+	if st.HideExpired {
+		left = left.And(themes.Faint, "  expired ones hidden")
+	}
+	if outlived {
+		left = left.And(themes.Warn, app.Outlives)
+	}
+
+	right := widget.In(themes.Muted, s.table.Position())
+	if s.count.n == maxGrantsCounted && s.table.Len() > 0 {
+		right = right.And(themes.Muted, " of "+chain.Thousands(maxGrantsCounted)+"+")
+	}
+	right = right.And(themes.Text, " ")
+
+	const hint = ": W shows how"
+	if outlived && widget.Width(left.String()+hint+right.String()) < s.box.W {
+		left = left.And(themes.Muted, hint)
+	}
+	return widget.Ends(left.Render(st.Theme), right.Render(st.Theme), s.box.W)
+}
+
+// Commands lists the commands of the grant under the cursor, and of the list.
+func (s *Screen) Commands(st *app.State) []app.Command {
+	e, found := s.current()
+	commands := s.commands(s, st, e, func(c app.Command) app.Command { return c.Unless(!found, s.noRowText) })
+	commands = append(commands,
+		app.Here("s", "sort", s.sortName, s.showNext, "s"),
+		app.Here("/", "show", s.showName, func() tea.Cmd { return s.openViews(st) }, "/"))
+	switch {
+	case len(s.selected()) > 0:
+		selectNone := func() tea.Cmd {
+			s.table.ClearMarks()
+			return nil
+		}
+		commands = append(commands, app.Here("esc", "select none", "", selectNone, "esc"))
+	case s.view != s.views[0]:
+		commands = append(commands, app.Here("esc", "show all", "", func() tea.Cmd { return s.show(s.views[0]) }, "esc"))
+	}
+	return append(commands, app.Listed(app.GroupMove, s.table.Keys.Bindings()...)...)
+}
+
+// openViews opens the choice of lists: every grant, or those that one account gave or
+// was given.
+func (s *Screen) openViews(st *app.State) tea.Cmd {
+	views := slices.Clone(s.views)
+	for _, account := range s.accountsToChoose(st) {
+		index := expiry.Index{Operators: s.kind == cw721.GrantOperator}
+		name := st.DisplayName(account)
+
+		given := index
+		given.Owner = account
+		views = append(views, grantView{title: "given by " + name, list: expiry.List{Index: given}})
+
+		received := index
+		received.Spender = account
+		views = append(views, grantView{title: "given to " + name, list: expiry.List{Index: received}})
+	}
+
+	items := make([]widget.Item, len(views))
+	for i, view := range views {
+		items[i] = widget.Item{ID: strconv.Itoa(i), Title: view.title}
+	}
+	return app.OpenDialog(form.NewChooser("Show", "a list, or an account", items, func(_ *app.State, id string) tea.Cmd {
+		i, _ := strconv.Atoi(id)
+		return s.show(views[i])
+	}))
+}
+
+// accountsToChoose returns the nameless accounts of the grant under the cursor, then
+// the accounts with names.
+func (s *Screen) accountsToChoose(st *app.State) (accounts []cw721.Address) {
+	if e, found := s.current(); found {
+		for _, account := range []cw721.Address{e.Owner, e.Spender} {
+			if _, hasName := st.Names[account]; !hasName {
+				accounts = append(accounts, account)
+			}
+		}
+	}
+	for _, a := range st.Accounts {
+		accounts = append(accounts, a.Address)
+	}
+	return accounts
+}
