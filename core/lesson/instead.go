@@ -19,7 +19,7 @@ func instead(v *chain.View, s *scenario.Step, m *scenario.Mismatch) (string, err
 	if id, missing, err := missing(v, s); missing || err != nil {
 		return "there is no " + id + " now", err
 	}
-	if len(m.Differences) == 0 || m.More > 0 {
+	if len(m.Differences) == 0 || m.MoreDifferences > 0 {
 		return "", nil
 	}
 	d := m.Differences[0]
@@ -32,7 +32,7 @@ func instead(v *chain.View, s *scenario.Step, m *scenario.Mismatch) (string, err
 			got = v.DisplayName(cw721.Address(text))
 		}
 	}
-	name := d.At[strings.LastIndexByte(d.At, '.')+1:]
+	name := d.Path[strings.LastIndexByte(d.Path, '.')+1:]
 	if len(got) > longest || name == "" || strings.ContainsAny(got+name, "{[") {
 		return "", nil
 	}

@@ -102,7 +102,7 @@ func (t *Task) add(s scenario.Step) {
 	}
 	switch {
 	case isCheck:
-	case s.Kind != scenario.None, s.At != nil, s.Advance != nil, len(s.Contracts) > 0:
+	case s.Kind != scenario.NoMessage, s.At != nil, s.Advance != nil, len(s.Contracts) > 0:
 		t.Solution = append(t.Solution, s)
 	}
 }

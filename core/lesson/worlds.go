@@ -88,7 +88,7 @@ func say(s *scenario.Step, b cw721.Block) string {
 	switch {
 	case s.Kind == scenario.Query:
 		return "query " + string(s.Message)
-	case s.Kind != scenario.None:
+	case s.Kind != scenario.NoMessage:
 		return s.As + " sends " + string(s.Message)
 	case s.At != nil || s.Advance != nil:
 		return fmt.Sprintf("the clock goes to height %s, %s", chain.Thousands(uint64(b.Height)), chain.InUTC(b.Time))
@@ -129,7 +129,7 @@ func (w *world) play(s *scenario.Step) (block cw721.Block, told string, err erro
 	switch {
 	case err != nil:
 		return block, "", err
-	case out.Stuck:
+	case out.ClockStuck:
 		return block, "", fmt.Errorf("the lesson does not play: %s", out.Mismatch)
 	case out.Refusal != nil:
 		told = "refused: " + out.Refusal.Text
@@ -140,7 +140,7 @@ func (w *world) play(s *scenario.Step) (block cw721.Block, told string, err erro
 		var answer []byte
 		answer, err = w.chain.Query(s.Message)
 		told = string(answer)
-	case s.Kind != scenario.None:
+	case s.Kind != scenario.NoMessage:
 		told = "done"
 	}
 	if err != nil {

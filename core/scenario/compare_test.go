@@ -16,9 +16,9 @@ func TestEveryRecordThatDiffersIsNamed(t *testing.T) {
 		t.Fatal(res, err)
 	}
 	m := res.Mismatches[0]
-	got := []string{m.What + ", " + m.Expected}
+	got := []string{m.Subject + ", " + m.Expected}
 	for _, d := range m.Differences {
-		got = append(got, d.At+": "+d.Expected+", got "+d.Got[:1])
+		got = append(got, d.Path+": "+d.Expected+", got "+d.Got[:1])
 	}
 	key := func(name string) string { return fmt.Sprintf("%q (%x): ", name, name) }
 	want := []string{

@@ -9,9 +9,9 @@ import (
 	"ephemera/core/wire"
 )
 
-// outcome is what a message led to: an answer as JSON, a response, or a
+// messageResult is what a message led to: an answer as JSON, a response, or a
 // refusal.
-type outcome struct {
+type messageResult struct {
 	answer   []byte
 	response *cw721.Response
 	refusal  *cw721.Error
@@ -19,36 +19,36 @@ type outcome struct {
 	difference *chain.Difference
 }
 
-// json gives the whole answer.
-func (o outcome) json() []byte {
+// answerJSON gives the whole answer.
+func (o messageResult) answerJSON() []byte {
 	if o.response != nil {
 		return wire.Encode(*o.response)
 	}
 	return o.answer
 }
 
-func (o outcome) String() string {
+func (o messageResult) String() string {
 	if o.refusal == nil {
-		return "ok: " + string(o.json())
+		return "ok: " + string(o.answerJSON())
 	}
-	return sayRefusal(o.refusal.Kind, o.refusal.Text)
+	return refusalText(o.refusal.Kind, o.refusal.Text)
 }
 
-func sayRefusal(kind cw721.Kind, text string) string { return fmt.Sprintf("error %s: %s", kind, text) }
+func refusalText(kind cw721.Kind, text string) string { return fmt.Sprintf("error %s: %s", kind, text) }
 
 // String says in one line what is expected.
 func (e *Expect) String() string {
 	switch {
 	case e.Any:
 		return "any"
-	case e.Whole != nil:
-		return "ok: " + string(e.Whole)
-	case e.Has != nil:
-		return "ok, with " + string(e.Has)
+	case e.Answer != nil:
+		return "ok: " + string(e.Answer)
+	case e.AnswerPart != nil:
+		return "ok, with " + string(e.AnswerPart)
 	case !e.Refused:
 		return "ok"
-	case e.Part != "":
-		return fmt.Sprintf("an error with the text %q in it", e.Part)
+	case e.TextPart != "":
+		return fmt.Sprintf("an error with the text %q in it", e.TextPart)
 	case e.Kind == "" && e.Text == nil:
 		return "an error of kind contract"
 	case e.Text == nil:
@@ -56,49 +56,49 @@ func (e *Expect) String() string {
 	case e.Kind == "":
 		return fmt.Sprintf("an error: %s", *e.Text)
 	}
-	return sayRefusal(e.Kind, *e.Text)
+	return refusalText(e.Kind, *e.Text)
 }
 
 // compare tells how an outcome differs from what is expected; nil for not at
 // all.
-func (e *Expect) compare(o outcome, address func(string) string) *Mismatch {
+func (e *Expect) compare(o messageResult, address func(string) string) *Mismatch {
 	if e.Any {
 		return nil
 	}
-	miss := &Mismatch{What: "answer", Expected: clip(e.String())}
+	miss := &Mismatch{Subject: "answer", Expected: clip(e.String())}
 	switch {
 	case e.Refused && o.refusal != nil:
-		if e.fits(o.refusal) {
+		if e.matchesRefusal(o.refusal) {
 			return nil
 		}
-		miss.What = "refusal"
+		miss.Subject = "refusal"
 	case !e.Refused && o.refusal == nil:
-		m := matcher{address: address}
+		m := matcher{addressOf: address}
 		switch {
-		case e.Has != nil:
-			m.both(e.Has, o.json(), m.has)
-		case e.Whole != nil && o.response == nil:
-			m.both(e.Whole, o.answer, m.same)
-		case e.Whole != nil:
-			m.both(e.Whole, o.json(), func(at string, e, g value) { m.members(at, e, g, m.same) })
+		case e.AnswerPart != nil:
+			m.compareTexts(e.AnswerPart, o.answerJSON(), m.comparePart)
+		case e.Answer != nil && o.response == nil:
+			m.compareTexts(e.Answer, o.answer, m.compareWhole)
+		case e.Answer != nil:
+			m.compareTexts(e.Answer, o.answerJSON(), func(at string, e, g jsonValue) { m.compareMembers(at, e, g, m.compareWhole) })
 		}
 		if len(m.found) == 0 {
 			return nil
 		}
-		miss.Differences, miss.More = m.found, m.more
+		miss.Differences, miss.MoreDifferences = m.found, m.more
 	}
 	miss.Got = clip(o.String())
 	return miss
 }
 
-// fits tells whether a refusal is the one that is expected. Without a kind or a
+// matchesRefusal tells whether a refusal is the one that is expected. Without a kind or a
 // text it must be the contract's own or that of a receiving contract. That there
 // is no contract or no collection must be expected by its text.
-func (e *Expect) fits(refusal *cw721.Error) bool {
-	if e.Text != nil || e.Part != "" {
+func (e *Expect) matchesRefusal(refusal *cw721.Error) bool {
+	if e.Text != nil || e.TextPart != "" {
 		return (e.Kind == "" || e.Kind == refusal.Kind) &&
 			(e.Text == nil || *e.Text == refusal.Text) &&
-			strings.Contains(refusal.Text, e.Part)
+			strings.Contains(refusal.Text, e.TextPart)
 	}
 	receiver, _ := chain.ReceiverBehind(refusal.Kind, refusal.Text)
 	switch {
@@ -110,14 +110,14 @@ func (e *Expect) fits(refusal *cw721.Error) bool {
 	return e.Kind == refusal.Kind
 }
 
-// asksFor tells whether the step expects a refusal.
-func (s *Step) asksFor(refusal *cw721.Error) bool {
-	return s.Expect != nil && s.Expect.Refused && s.Expect.fits(refusal)
+// expectsRefusal tells whether the step expects a refusal.
+func (s *Step) expectsRefusal(refusal *cw721.Error) bool {
+	return s.Expect != nil && s.Expect.Refused && s.Expect.matchesRefusal(refusal)
 }
 
-// refusedWith expects a refusal. The texts of the contract's own kinds are the
+// expectRefusal expects a refusal. The texts of the contract's own kinds are the
 // same everywhere; others tell how a message was spelled.
-func refusedWith(kind cw721.Kind, text string) *Expect {
+func expectRefusal(kind cw721.Kind, text string) *Expect {
 	e := &Expect{Refused: true, Kind: kind}
 	if kind == cw721.KindContract || kind == chain.KindChain {
 		e.Text = &text
@@ -150,7 +150,7 @@ func (s *Step) ask(query func([]byte) ([]byte, error), address func(name string)
 	if err != nil && refusal == nil {
 		return nil, err
 	}
-	return s.Expect.compare(outcome{answer: answer, refusal: refusal}, address), nil
+	return s.Expect.compare(messageResult{answer: answer, refusal: refusal}, address), nil
 }
 
 // clockMismatch is what a mismatch is about when the clock did not move.
@@ -159,10 +159,10 @@ const clockMismatch = "clock"
 // comparison is what a mismatch is about when two contracts are compared.
 const comparison = "comparison"
 
-// otherwise tells where the built-in contract and a compiled one differ: in
+// contractMismatch tells where the built-in contract and a compiled one differ: in
 // their answers, or else in the records.
-func otherwise(d *chain.Difference) *Mismatch {
-	m := &Mismatch{What: comparison, Expected: clip(string(d.BuiltIn)), Got: clip(string(d.Compiled))}
+func contractMismatch(d *chain.Difference) *Mismatch {
+	m := &Mismatch{Subject: comparison, Expected: clip(string(d.BuiltIn)), Got: clip(string(d.Compiled))}
 	if m.Expected != m.Got {
 		return m
 	}
@@ -178,19 +178,19 @@ type Mismatch struct {
 	File string
 	Line int // from 1; 0 for a step that comes from no file
 	Step int // from 1
-	// What was not as expected: "answer", "refusal", "storage", "clock", or
+	// Subject was not as expected: "answer", "refusal", "storage", "clock", or
 	// "comparison" where the built-in contract did otherwise than a compiled one.
-	What string `wire:"what"`
-	// Doing says who did what: "execute mint as alice". Message is what was
+	Subject string `wire:"what"`
+	// Action says who did what: "execute mint as alice". Message is what was
 	// sent; "" for a step without a message.
-	Doing, Message string
+	Action, Message string
 	// Expected and Got are the two in one line each.
 	Expected string `wire:"expected"`
 	Got      string `wire:"got"`
 	// Differences are the first places where an answer or storage differ, and
 	// More is how many others there are.
-	Differences []Difference `wire:"differences,optional"`
-	More        uint64       `wire:"more,optional"`
+	Differences     []Difference `wire:"differences,optional"`
+	MoreDifferences uint64       `wire:"more,optional"`
 }
 
 // Place tells where the step stands: "apes.yaml:12", or "step 3" of no file.
@@ -205,16 +205,16 @@ func (m Mismatch) Place() string {
 // in it as they came.
 func (m Mismatch) String() string {
 	var b strings.Builder
-	what := "the " + m.What + " is not as expected"
-	if m.What == clockMismatch {
+	what := "the " + m.Subject + " is not as expected"
+	if m.Subject == clockMismatch {
 		what = "the clock cannot go there"
 	}
 	expected, got := "expected", "got"
-	if m.What == comparison {
+	if m.Subject == comparison {
 		what = "the compiled contract does otherwise than the built-in one"
 		expected, got = "built in", "compiled"
 	}
-	fmt.Fprintf(&b, "%s: %s: %s", m.Place(), m.Doing, what)
+	fmt.Fprintf(&b, "%s: %s: %s", m.Place(), m.Action, what)
 	row := func(label, text string) {
 		if text != "" {
 			fmt.Fprintf(&b, "\n  %-9s %s", label, text)
@@ -226,12 +226,12 @@ func (m Mismatch) String() string {
 		row(got, m.Got)
 	}
 	for _, d := range m.Differences {
-		row("at", d.At)
+		row("at", d.Path)
 		row(expected, d.Expected)
 		row(got, d.Got)
 	}
-	if m.More > 0 {
-		row("", fmt.Sprintf("and %d more", m.More))
+	if m.MoreDifferences > 0 {
+		row("", fmt.Sprintf("and %d more", m.MoreDifferences))
 	}
 	return b.String()
 }

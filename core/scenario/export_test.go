@@ -2,7 +2,7 @@ package scenario
 
 // Respell writes JSON with every character in one spelling.
 func Respell(raw []byte) string {
-	v, err := parse(raw)
+	v, err := parseJSON(raw)
 	if err != nil {
 		return string(raw)
 	}

@@ -44,15 +44,15 @@ func (s *Step) check(d *wire.Decoder) error {
 		return fail(d, "the step has both at and advance, expected one of them")
 	case sends && s.As == "":
 		return fail(d, "%s needs a sender, expected as: NAME", s.Kind)
-	case s.Kind == None && s.Expect != nil:
+	case s.Kind == NoMessage && s.Expect != nil:
 		return fail(d, "the step expects an answer and has no message, expected instantiate, execute or query")
 	case s.Kind == Nobody && (s.Expect != nil || s.As != ""):
 		return fail(d, "nobody stands for itself, expected no as and no expect beside it")
 	case s.Kind == Nobody:
-		if _, err := readNobody(s.Message); err != nil {
+		if _, err := readNobodyQuestion(s.Message); err != nil {
 			return fail(d, "nobody: %v", err)
 		}
-	case s.Kind == None && s.As != "":
+	case s.Kind == NoMessage && s.As != "":
 		return fail(d, "the step has a sender and no message, expected instantiate, execute or query")
 	case s.Expect != nil && s.Kind != Query:
 		return s.Expect.checkResponse(d)
@@ -313,9 +313,9 @@ func (e *Expect) DecodeWire(d *wire.Decoder) error {
 		case given > 1:
 			return fail(d, "an expectation has one of ok, has and error, got two of them")
 		case name == "ok":
-			return e.Whole.DecodeWire(d)
+			return e.Answer.DecodeWire(d)
 		case name == "has":
-			return e.Has.DecodeWire(d)
+			return e.AnswerPart.DecodeWire(d)
 		}
 		e.Refused = true
 		return e.readRefusal(d)
@@ -330,7 +330,7 @@ func (e *Expect) DecodeWire(d *wire.Decoder) error {
 func (e *Expect) readRefusal(d *wire.Decoder) error {
 	switch k := d.Kind(); k {
 	case '"':
-		return readText(d, &e.Part, "a string")
+		return readText(d, &e.TextPart, "a string")
 	case '{':
 		return readObject(d, "an error", e)
 	default:
@@ -344,14 +344,14 @@ func (e Expect) AppendWire(dst []byte) []byte {
 	switch {
 	case e.Any:
 		return append(dst, `"any"`...)
-	case e.Whole != nil:
-		return appendObject(dst, []memberValue{{"ok", e.Whole}})
-	case e.Has != nil:
-		return appendObject(dst, []memberValue{{"has", e.Has}})
+	case e.Answer != nil:
+		return appendObject(dst, []memberValue{{"ok", e.Answer}})
+	case e.AnswerPart != nil:
+		return appendObject(dst, []memberValue{{"has", e.AnswerPart}})
 	case !e.Refused:
 		return append(dst, `"ok"`...)
-	case e.Part != "":
-		return appendObject(dst, []memberValue{{"error", e.Part}})
+	case e.TextPart != "":
+		return appendObject(dst, []memberValue{{"error", e.TextPart}})
 	case refusal == nil:
 		return append(dst, `"error"`...)
 	}
@@ -360,11 +360,11 @@ func (e Expect) AppendWire(dst []byte) []byte {
 
 // checkResponse holds what is expected of a response to what one can have.
 func (e *Expect) checkResponse(d *wire.Decoder) error {
-	for _, want := range []wire.Raw{e.Whole, e.Has} {
+	for _, want := range []wire.Raw{e.Answer, e.AnswerPart} {
 		if want == nil {
 			continue
 		}
-		v, err := parse(want)
+		v, err := parseJSON(want)
 		if err != nil {
 			return fail(d, "expect: %v", err)
 		}

@@ -73,6 +73,6 @@ func imported(from *chaintest.World) *chaintest.World {
 // the import that it names.
 func saved(w *chaintest.World, f scenario.Format, part scenario.HistoryPart) (text string, imported chainhistory.ID, err error) {
 	var file strings.Builder
-	w.View(func(v *chain.View) { _, imported, err = scenario.Save(&file, f, v, part, nil) })
+	w.View(func(v *chain.View) { _, imported, err = scenario.Record(&file, f, v, part, nil) })
 	return file.String(), imported, err
 }

@@ -47,8 +47,8 @@ func TestALongRunTakesNoMoreMemoryThanAShortOne(t *testing.T) {
 		return m.HeapAlloc
 	}
 	var first, last uint64
-	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory, OnStep: func(p scenario.Played) {
-		n := p.N
+	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory, OnStep: func(p scenario.PlayedStep) {
+		n := p.Number
 		switch n {
 		case early:
 			first = live()

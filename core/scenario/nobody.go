@@ -13,9 +13,9 @@ import (
 	"ephemera/core/wire"
 )
 
-// nobody is the message of a step that says that nobody can do something: a
+// nobodyQuestion is the message of a step that says that nobody can do something: a
 // question of package reach, in the words of a file.
-type nobody struct {
+type nobodyQuestion struct {
 	Can     string   `wire:"can"`
 	Token   *string  `wire:"token"`
 	As      string   `wire:"as,optional"`
@@ -26,21 +26,21 @@ type nobody struct {
 	Depth   uint32   `wire:"depth,optional"`
 }
 
-// readNobody reads the question of a step.
-func readNobody(raw []byte) (asked explained.WhoCouldQuestion, err error) {
-	var n nobody
+// readNobodyQuestion reads the question of a step.
+func readNobodyQuestion(raw []byte) (asked explained.WhoCouldQuestion, err error) {
+	var n nobodyQuestion
 	if err := wire.Decode(raw, &n); err != nil {
-		field, text := explain(err)
+		field, text := fieldAndText(err)
 		return asked, errors.New(strings.TrimPrefix(field+": "+text, ": "))
 	}
 	asked, err = explained.NewWhoCouldQuestion(n.Can, n.Token)
 	asked.As, asked.Passive, asked.Unmoved, asked.Depth = n.As, n.Passive, n.Unmoved, int(n.Depth)
-	asked.After, asked.Until = n.After.typed(), n.Until.typed()
+	asked.After, asked.Until = n.After.momentText(), n.Until.momentText()
 	return asked, err
 }
 
-// typed writes a moment as a person types it, see [chain.MomentHelp].
-func (a *At) typed() string {
+// momentText writes a moment as a person types it, see [chain.MomentHelp].
+func (a *At) momentText() string {
 	switch {
 	case a != nil && a.Height != nil:
 		return fmt.Sprintf("h%d", *a.Height)
@@ -50,9 +50,9 @@ func (a *At) typed() string {
 	return ""
 }
 
-// atBlock names a block by its height, or by its time where the clock does not
+// momentAt names a block by its height, or by its time where the clock does not
 // come to both together.
-func atBlock(v *chain.View, b *cw721.Block) *At {
+func momentAt(v *chain.View, b *cw721.Block) *At {
 	switch {
 	case b == nil:
 		return nil
@@ -62,9 +62,9 @@ func atBlock(v *chain.View, b *cw721.Block) *At {
 	return &At{Time: &b.Time}
 }
 
-// search holds that nobody can do what a step says.
-func (p *Player) search(s *Step) (miss *Mismatch, err error) {
-	asked, err := readNobody(s.Message)
+// checkNobody holds that nobody can do what a step says.
+func (p *Player) checkNobody(s *Step) (miss *Mismatch, err error) {
+	asked, err := readNobodyQuestion(s.Message)
 	if err != nil {
 		return nil, err
 	}
@@ -81,11 +81,11 @@ func (p *Player) search(s *Step) (miss *Mismatch, err error) {
 			return &Error{Field: string(Nobody), Text: err.Error(), Err: err}
 		case err != nil:
 		case len(a.Refused) > 0: // it has other rules than those that were searched by
-			miss = &Mismatch{What: "way", Expected: "what the rules allow", Got: explained.RefusedWay(v, a, 0)}
+			miss = &Mismatch{Subject: "way", Expected: "what the rules allow", Got: explained.RefusedWay(v, a, 0)}
 		case a.Verdict == reach.Way:
-			miss = &Mismatch{What: "answer", Expected: "nobody", Got: explained.WhoCould(v, q, a) + ": " + wayWords(v, a, 0)}
+			miss = &Mismatch{Subject: "answer", Expected: "nobody", Got: explained.WhoCould(v, q, a) + ": " + wayWords(v, a, 0)}
 		case a.NotTried(q) != "":
-			miss = &Mismatch{What: "answer", Expected: "nobody", Got: explained.WhoCould(v, q, a) + ": " + a.NotTried(q)}
+			miss = &Mismatch{Subject: "answer", Expected: "nobody", Got: explained.WhoCould(v, q, a) + ": " + a.NotTried(q)}
 		}
 		return err
 	})
@@ -102,12 +102,12 @@ func wayWords(v *chain.View, a reach.Answer, way int) string {
 	return strings.Join(lines, "; ")
 }
 
-// WayStep says that nobody can do what a search has found ways for, with one of them
+// NobodyStep says that nobody can do what a search has found ways for, with one of them
 // in its note. It fails until what came before does not allow the way any more.
-func WayStep(v *chain.View, q reach.Question, a reach.Answer, way int) Step {
-	n := nobody{
+func NobodyStep(v *chain.View, q reach.Question, a reach.Answer, way int) Step {
+	n := nobodyQuestion{
 		Can: q.Action.Name, Token: &q.Token, Unmoved: q.Unmoved, Depth: uint32(cmp.Or(q.Depth, reach.DefaultDepth)),
-		As: v.DisplayName(q.As), After: atBlock(v, q.After), Until: atBlock(v, q.Until),
+		As: v.DisplayName(q.As), After: momentAt(v, q.After), Until: momentAt(v, q.Until),
 	}
 	for _, who := range a.Passive {
 		n.Passive = append(n.Passive, v.DisplayName(who))
@@ -135,7 +135,7 @@ func ProbeSteps(v *chain.View, sender cw721.Address, message []byte, rows []expl
 			s.At = &at
 		}
 		if e := r.Receipt.Refusal; e != nil {
-			s.Expect = refusedWith(e.Kind, e.Text)
+			s.Expect = expectRefusal(e.Kind, e.Text)
 		}
 		steps = append(steps, s)
 	}

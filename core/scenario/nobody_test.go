@@ -120,9 +120,9 @@ func TestASavedWayFailsUntilItIsMended(t *testing.T) {
 		transfer, _ := cw721.ActionNamed("transfer")
 		after := cw721.Block{Height: 200, Time: v.Clock.At(200)}
 		q := reach.Question{Action: transfer, Token: "rose", After: &after, Unmoved: true}
-		way = scenario.WayStep(v, q, chaintest.Must(reach.Ask(context.Background(), v, q))(t), 0)
+		way = scenario.NobodyStep(v, q, chaintest.Must(reach.Ask(context.Background(), v, q))(t), 0)
 	})
-	text, _, err := saved(w, scenario.YAML, scenario.HistoryPart{Then: []scenario.Step{way}})
+	text, _, err := saved(w, scenario.YAML, scenario.HistoryPart{FinalSteps: []scenario.Step{way}})
 	chaintest.OK(t, err)
 	if res := playHole(t, text); res.Failed != 1 || !strings.Contains(res.Mismatches[0].Got, "bob can transfer rose") {
 		t.Errorf("the way was not found again: %v\n%s", res.Mismatches, text)

@@ -111,7 +111,7 @@ type lines struct {
 func openLines(name string, r io.Reader) (*Reader, error) {
 	l := &lines{name: name, text: bufio.NewScanner(r)}
 	l.text.Buffer(make([]byte, 64<<10), MaxLine)
-	raw, err := l.read()
+	raw, err := l.nextLine()
 	if err == io.EOF {
 		return nil, &Error{File: name, Text: "it is empty, expected a header in its first line"}
 	}
@@ -120,39 +120,39 @@ func openLines(name string, r io.Reader) (*Reader, error) {
 	}
 	out := &Reader{File: name, next: l.next}
 	if err := wire.Decode(raw, &out.Header); err != nil {
-		return nil, l.fail(err)
+		return nil, l.decodeError(err)
 	}
 	return out, nil
 }
 
 func (l *lines) next() (s Step, err error) {
-	raw, err := l.read()
+	raw, err := l.nextLine()
 	if err != nil {
 		return s, err
 	}
 	l.step++
 	// A message that is broken on purpose must reach the contract as it is.
 	if _, err := wire.DecodeWith(wire.Options{AnyText: true}, raw, &s); err != nil {
-		return s, l.fail(err)
+		return s, l.decodeError(err)
 	}
 	s.Line = l.line
 	return s, nil
 }
 
-func (l *lines) fail(err error) error {
-	field, text := explain(err)
+func (l *lines) decodeError(err error) error {
+	field, text := fieldAndText(err)
 	return &Error{File: l.name, Line: l.line, Step: l.step, Field: field, Text: text, Err: err}
 }
 
-var mark = []byte("\ufeff") // that some editors put at the beginning of a text
+var byteOrderMark = []byte("\ufeff") // that some editors put at the beginning of a text
 
-// read gives the next line that is not blank. It holds until the next call.
-func (l *lines) read() ([]byte, error) {
+// nextLine gives the next line that is not blank. It holds until the next call.
+func (l *lines) nextLine() ([]byte, error) {
 	for l.text.Scan() && l.text.Err() == nil { // what comes with an error is no whole line
 		l.line++
 		text := l.text.Bytes()
 		if l.line == 1 {
-			text = bytes.TrimPrefix(text, mark)
+			text = bytes.TrimPrefix(text, byteOrderMark)
 		}
 		if text = bytes.TrimSpace(text); len(text) > 0 {
 			return text, nil
@@ -195,8 +195,8 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// explain gives the field and the sentence of what a decoder found.
-func explain(err error) (field, text string) {
+// fieldAndText gives the field and the sentence of what a decoder found.
+func fieldAndText(err error) (field, text string) {
 	var w *wire.Error
 	if refusal := cw721.AsError(err); refusal != nil {
 		w = refusal.Parse

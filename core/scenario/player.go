@@ -39,10 +39,10 @@ func NewPlayer(c *chain.Chain, h Header, o Options) (*Player, error) {
 	case h.Import == "":
 		err = c.Begin(g)
 	case o.Import == nil:
-		err = unfit("import", "a dump cannot be read here")
+		err = playErrorf("import", "a dump cannot be read here")
 	default:
 		if err = o.Import(c, g, h.Import); err != nil {
-			err = unfit("import", "%w", err)
+			err = playErrorf("import", "%w", err)
 		}
 	}
 	if err != nil {
@@ -57,12 +57,12 @@ type Outcome struct {
 	Mismatch *Mismatch
 	// Refusal is what the message was turned down with; nil when it was not.
 	Refusal *cw721.Error
-	// Accept is what would have held in the place of what was expected of the
+	// Corrected is what would have held in the place of what was expected of the
 	// message; nil where that did.
-	Accept *Expect
-	// Stuck tells that the clock could not go where the step is, so that what
+	Corrected *Expect
+	// ClockStuck tells that the clock could not go where the step is, so that what
 	// follows would mean something else.
-	Stuck bool
+	ClockStuck bool
 }
 
 // Play plays the next step. What it changes is durable when Play returns. It
@@ -73,15 +73,15 @@ func (p *Player) Play(s *Step) (out Outcome, err error) {
 	defer func() {
 		if m := out.Mismatch; m != nil {
 			m.File, m.Line, m.Step = p.File, s.Line, p.step
-			m.Doing, m.Message = s.Describe(), clip(string(s.Message))
-			names := strings.NewReplacer(p.names()...)
+			m.Action, m.Message = s.Describe(), clip(string(s.Message))
+			names := strings.NewReplacer(p.namesByAddress()...)
 			m.Expected, m.Got = names.Replace(m.Expected), names.Replace(m.Got)
 			for i, d := range m.Differences {
 				m.Differences[i].Expected, m.Differences[i].Got = names.Replace(d.Expected), names.Replace(d.Got)
 			}
 		}
 		if err != nil {
-			err = p.explain(s, err)
+			err = p.locateError(s, err)
 		}
 	}()
 	for _, c := range s.Contracts {
@@ -90,29 +90,29 @@ func (p *Player) Play(s *Step) (out Outcome, err error) {
 		}
 		delete(p.book, c.Name)
 	}
-	if out.Mismatch, err = p.move(s); err != nil || out.Mismatch != nil {
-		out.Stuck = true
+	if out.Mismatch, err = p.moveClock(s); err != nil || out.Mismatch != nil {
+		out.ClockStuck = true
 		return out, err
 	}
 	if s.Kind == Nobody {
-		if out.Mismatch, err = p.search(s); err != nil {
+		if out.Mismatch, err = p.checkNobody(s); err != nil {
 			return out, err
 		}
-	} else if s.Kind != None {
-		result, err := p.send(s)
+	} else if s.Kind != NoMessage {
+		result, err := p.sendMessage(s)
 		if err != nil {
 			return out, err
 		}
 		out.Refusal = result.refusal
 		expect := cmp.Or(s.Expect, &Expect{}) // to be carried out
 		if result.difference != nil {
-			out.Mismatch = otherwise(result.difference)
-		} else if out.Mismatch = expect.compare(result, p.address); out.Mismatch != nil {
-			out.Accept = expect.accept(result, quoted(p.names()))
+			out.Mismatch = contractMismatch(result.difference)
+		} else if out.Mismatch = expect.compare(result, p.addressOf); out.Mismatch != nil {
+			out.Corrected = expect.corrected(result, quotedReplacer(p.namesByAddress()))
 		}
 	}
 	if s.State != nil && out.Mismatch == nil {
-		out.Mismatch, err = chain.Read(p.chain, func(v *chain.View) (*Mismatch, error) { return compareState(v, s.State) })
+		out.Mismatch, err = chain.Read(p.chain, func(v *chain.View) (*Mismatch, error) { return compareStorage(v, s.State) })
 	}
 	if err == nil && out.Mismatch == nil {
 		out.Mismatch, err = p.checkInvariants()
@@ -124,12 +124,12 @@ func (p *Player) Play(s *Step) (out Outcome, err error) {
 func (p *Player) checkInvariants() (*Mismatch, error) {
 	for i := range p.invariants {
 		s := &p.invariants[i]
-		m, err := s.ask(p.chain.Query, p.address)
+		m, err := s.ask(p.chain.Query, p.addressOf)
 		if errors.Is(err, chain.ErrNoCollection) {
 			return nil, nil
 		}
 		if m != nil {
-			m.What = fmt.Sprintf("invariant %d, %s,", i+1, s.Describe())
+			m.Subject = fmt.Sprintf("invariant %d, %s,", i+1, s.Describe())
 		}
 		if m != nil || err != nil {
 			return m, err
@@ -138,9 +138,9 @@ func (p *Player) checkInvariants() (*Mismatch, error) {
 	return nil, nil
 }
 
-// explain says where an error comes from: a name that nobody has is the
+// locateError says where an error comes from: a name that nobody has is the
 // file's, anything else is trouble with the store.
-func (p *Player) explain(s *Step, err error) error {
+func (p *Player) locateError(s *Step, err error) error {
 	e := &Error{File: p.File, Line: s.Line, Step: p.step, Text: err.Error(), Err: err}
 	var (
 		inMessage *wire.UnknownNameError
@@ -161,8 +161,8 @@ func (p *Player) explain(s *Step, err error) error {
 	return e
 }
 
-// move brings the clock to where the step is.
-func (p *Player) move(s *Step) (*Mismatch, error) {
+// moveClock brings the clock to where the step is.
+func (p *Player) moveClock(s *Step) (*Mismatch, error) {
 	var step chain.ClockStep
 	want := ""
 	switch {
@@ -183,16 +183,16 @@ func (p *Player) move(s *Step) (*Mismatch, error) {
 		p.genesis.Clock, err = p.genesis.Clock.After(step)
 	}
 	if outside, ok := errors.AsType[*chain.RangeError](err); ok {
-		return &Mismatch{What: clockMismatch, Expected: want, Got: outside.Error()}, nil
+		return &Mismatch{Subject: clockMismatch, Expected: want, Got: outside.Error()}, nil
 	}
 	return nil, err
 }
 
-// send runs the step's message.
-func (p *Player) send(s *Step) (out outcome, err error) {
+// sendMessage runs the step's message.
+func (p *Player) sendMessage(s *Step) (out messageResult, err error) {
 	message := s.Message
-	if s.People {
-		message, _ = withEnds(message, p.clock) // what is no moment is the contract's to refuse
+	if s.FromYAML {
+		message, _ = resolveExpirations(message, p.clock) // what is no moment is the contract's to refuse
 	}
 	if s.Kind == Query {
 		out.answer, err = p.chain.Query(message)
@@ -201,7 +201,7 @@ func (p *Player) send(s *Step) (out outcome, err error) {
 		}
 	} else {
 		var sender cw721.Address
-		if sender, err = p.sender(s.As); err != nil {
+		if sender, err = p.resolveSender(s.As); err != nil {
 			return out, err
 		}
 		var r chain.Receipt
@@ -230,8 +230,8 @@ func (p *Player) send(s *Step) (out outcome, err error) {
 	return out, err
 }
 
-// sender is resolve for whoever sends a message.
-func (p *Player) sender(as string) (cw721.Address, error) {
+// resolveSender is resolve for whoever sends a message.
+func (p *Player) resolveSender(as string) (cw721.Address, error) {
 	a, err := p.resolve(as)
 	if _, unknown := errors.AsType[*chain.UnknownAccountError](err); unknown || cw721.AsError(err) != nil {
 		return a, &Error{Field: "as", Text: err.Error(), Err: err}
@@ -253,8 +253,8 @@ func (p *Player) resolve(who string) (a cw721.Address, err error) {
 	return a, err
 }
 
-// address is resolve for names in what is expected.
-func (p *Player) address(name string) string {
+// addressOf is resolve for names in what is expected.
+func (p *Player) addressOf(name string) string {
 	a, err := p.resolve("$" + name)
 	if err != nil {
 		return ""
@@ -262,8 +262,8 @@ func (p *Player) address(name string) string {
 	return string(a)
 }
 
-// names are addresses, each with its name behind it as a file has it.
-func (p *Player) names() []string {
+// namesByAddress are addresses, each with its name behind it as a file has it.
+func (p *Player) namesByAddress() []string {
 	var all []chain.Account
 	if p.genesis != nil {
 		all = p.genesis.Accounts
@@ -277,15 +277,15 @@ func (p *Player) names() []string {
 	return pairs
 }
 
-// language is what messages to the chain are made of.
-func (p *Player) language(compiled bool) *language {
+// messageChecker is what messages to the chain are made of.
+func (p *Player) messageChecker(compiled bool) *messageChecker {
 	cfg, _ := p.chain.Config()
 	accounts, _ := chain.Read(p.chain, (*chain.View).Accounts) // trouble with the store is met again
 	if p.genesis != nil {
 		cfg, accounts = p.genesis.Config, p.genesis.Accounts
 	}
-	knows := func(name string) bool { return p.address(name) != "" }
-	return &language{contract: cfg.Contract(), compiled: compiled, accounts: accounts, knows: knows}
+	knows := func(name string) bool { return p.addressOf(name) != "" }
+	return &messageChecker{contract: cfg.Contract(), compiled: compiled, accounts: accounts, isKnown: knows}
 }
 
 // clock is where the clock stands.

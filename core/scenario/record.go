@@ -30,14 +30,14 @@ type HistoryPart struct {
 	From history.ID
 	// To is the last node, on whatever branch; 0 is where the history stands.
 	To history.ID
-	// Full expects whole answers; else a message that was carried out is expected
+	// FullAnswers expects whole answers; else a message that was carried out is expected
 	// to be, and one that was refused with its kind and text.
-	Full bool
-	// State is the name of the dump that holds what an import brought, as the
+	FullAnswers bool
+	// DumpName is the name of the dump that holds what an import brought, as the
 	// scenario's header has it; empty where that cannot be kept.
-	State string
-	// Then are steps behind what happened, for which all of it sets the scene.
-	Then []Step
+	DumpName string
+	// FinalSteps are steps behind what happened, for which all of it sets the scene.
+	FinalSteps []Step
 }
 
 // Source is whose history is recorded.
@@ -46,54 +46,54 @@ type Source interface {
 	ViewAt(history.ID, func(*chain.View) error) error
 }
 
-// SaveFile is [Save] into the file of a name, whose end says the format: save lets
+// RecordToFile is [Record] into the file of a name, whose end says the format: save lets
 // write fill a file. What an import brought goes into a dump beside it,
 // NAME.state.json.
-func SaveFile(from Source, name string, part HistoryPart, save func(name string, write func(io.Writer) error) error, each func() error) (steps int, err error) {
+func RecordToFile(from Source, name string, part HistoryPart, save func(name string, write func(io.Writer) error) error, each func() error) (steps int, err error) {
 	format, err := FormatOf(name)
 	if err != nil {
 		return 0, err
 	}
 	dir, base := path.Split(strings.TrimSuffix(name, ".gz"))
-	part.State = strings.TrimSuffix(base, path.Ext(base)) + ".state.json"
+	part.DumpName = strings.TrimSuffix(base, path.Ext(base)) + ".state.json"
 	err = save(name, func(w io.Writer) error {
 		var imported history.ID
 		err := from.View(func(v *chain.View) (err error) {
-			steps, imported, err = Save(w, format, v, part, each)
+			steps, imported, err = Record(w, format, v, part, each)
 			return err
 		})
 		if err != nil || imported == 0 {
 			return err
 		}
-		return save(dir+part.State, func(w io.Writer) error {
+		return save(dir+part.DumpName, func(w io.Writer) error {
 			return from.ViewAt(imported, func(v *chain.View) error { return dump.Write(w, nil, v.Records()) })
 		})
 	})
 	return steps, err
 }
 
-// Save writes what happened on a chain, from its beginning to the end of a part,
+// Record writes what happened on a chain, from its beginning to the end of a part,
 // as a scenario that plays the same: every message with its block, its sender and
 // its answer, refused ones too. What was undone is not in it. It tells how many
 // steps it has, and the import that all began with, 0 for none. each, which can be
 // nil, is asked before every step whether to go on: its error ends the writing.
 // Save fails with a [*RecordError] where the beginning is not known, or the part
 // begins somewhere else, and with what w fails with.
-func Save(w io.Writer, f Format, v *chain.View, part HistoryPart, each func() error) (steps int, imported history.ID, err error) {
-	r := &recording{v: v, part: part, first: map[cw721.Address]chain.Receiver{}}
-	if err := r.follow(); err != nil {
+func Record(w io.Writer, f Format, v *chain.View, part HistoryPart, each func() error) (steps int, imported history.ID, err error) {
+	r := &recording{v: v, part: part, firstReceivers: map[cw721.Address]chain.Receiver{}}
+	if err := r.collectPath(); err != nil {
 		return 0, 0, err
 	}
 	header, err := r.header()
 	if err != nil {
 		return 0, 0, err
 	}
-	messages := language{contract: v.Contract()}
+	messages := messageChecker{contract: v.Contract()}
 	if _, messages.compiled, err = v.Module(); err != nil {
 		return 0, 0, err
 	}
 	err = Write(w, f, header, func(write func(Step) error) error {
-		return r.walk(func(s Step) error {
+		return r.eachStep(func(s Step) error {
 			if each != nil {
 				if err := each(); err != nil {
 					return err
@@ -101,7 +101,7 @@ func Save(w io.Writer, f Format, v *chain.View, part HistoryPart, each func() er
 			}
 			steps++
 			if f == YAML {
-				_, misread := messages.misread(&s)
+				_, misread := messages.findMistake(&s)
 				s.Ignored = misread != ""
 			}
 			return write(s)
@@ -118,19 +118,19 @@ type recording struct {
 	path []history.ID
 	// start is the block before everything.
 	start cw721.Block
-	// first is what was at an address when a token was first sent there: the
+	// firstReceivers is what was at an address when a token was first sent there: the
 	// history does not hold what people said about contracts, only how those
 	// answered.
-	first map[cw721.Address]chain.Receiver
+	firstReceivers map[cw721.Address]chain.Receiver
 	// names are those of addresses.
-	names    map[cw721.Address]string
-	book     cw721.Names
-	quotes   *strings.Replacer // of addresses in messages by "$name"
-	imported history.ID        // the import that all began with; 0 for none
+	names        map[cw721.Address]string
+	book         cw721.Names
+	addressNames *strings.Replacer // of addresses in messages by "$name"
+	imported     history.ID        // the import that all began with; 0 for none
 }
 
-// follow walks from the last node up to the beginning.
-func (r *recording) follow() error {
+// collectPath walks from the last node up to the beginning.
+func (r *recording) collectPath() error {
 	r.start = r.v.Clock.Block()
 	r.part.To = cmp.Or(r.part.To, r.v.Head)
 	for at := r.part.To; at != 0; {
@@ -141,14 +141,14 @@ func (r *recording) follow() error {
 		if err != nil {
 			return err
 		}
-		if n.Kind == history.KindImport && r.part.State == "" {
+		if n.Kind == history.KindImport && r.part.DumpName == "" {
 			return &RecordError{"the collection was imported, so what made it is not known and it cannot be recorded from the beginning"}
 		}
 		if n.Kind == history.KindMigrate && n.Refusal == nil {
 			return &RecordError{fmt.Sprintf("#%d is a migration to another contract, which a scenario cannot hold", at)}
 		}
-		if to, receiver, ok := r.delivery(n); ok {
-			r.first[to] = receiver
+		if to, receiver, ok := r.receiverShownBy(n); ok {
+			r.firstReceivers[to] = receiver
 		}
 		r.start = cw721.Block{Height: n.Height, Time: n.Time}
 		if n.Kind == history.KindImport {
@@ -164,9 +164,9 @@ func (r *recording) follow() error {
 	return nil
 }
 
-// delivery tells what a node reveals about the address that a token was sent
+// receiverShownBy tells what a node reveals about the address that a token was sent
 // to.
-func (r *recording) delivery(n history.Node) (to cw721.Address, receiver chain.Receiver, ok bool) {
+func (r *recording) receiverShownBy(n history.Node) (to cw721.Address, receiver chain.Receiver, ok bool) {
 	if n.Kind != history.KindExecute || r.v.Config.Record {
 		return "", "", false
 	}
@@ -185,8 +185,8 @@ func (r *recording) delivery(n history.Node) (to cw721.Address, receiver chain.R
 func (r *recording) header() (Header, error) {
 	h := Header{
 		Name: r.v.About, Rules: r.v.Rules, Prefix: r.v.Prefix, Self: r.v.Self, Flavour: r.v.Flavour,
-		Record: Undelivered(r.v.Config.Record),
-		Start:  At{Height: &r.start.Height, Time: &r.start.Time},
+		Undelivered: Undelivered(r.v.Config.Record),
+		Start:       At{Height: &r.start.Height, Time: &r.start.Time},
 	}
 	if c, err := r.v.Collection(); err == nil && h.Name == "" {
 		h.Name = c.Name
@@ -196,14 +196,14 @@ func (r *recording) header() (Header, error) {
 		return h, err
 	}
 	if r.imported != 0 {
-		h.Import = r.part.State
+		h.Import = r.part.DumpName
 	}
 	r.names = map[cw721.Address]string{}
 	addresses := map[string]cw721.Address{}
 	add := func(name string, a cw721.Address, receiver chain.Receiver) {
 		r.names[a], addresses[name] = name, a
 		h.Accounts = append(h.Accounts, Account{Name: name, Address: a})
-		if seen, ok := r.first[a]; ok {
+		if seen, ok := r.firstReceivers[a]; ok {
 			receiver = seen
 		}
 		if receiver != chain.ReceiverDefault {
@@ -213,16 +213,16 @@ func (r *recording) header() (Header, error) {
 	for _, a := range accounts {
 		add(a.Name, a.Address, a.Receiver)
 	}
-	for _, to := range slices.Sorted(maps.Keys(r.first)) {
+	for _, to := range slices.Sorted(maps.Keys(r.firstReceivers)) {
 		if r.names[to] == "" {
-			add(freeName(addresses), to, chain.ReceiverDefault)
+			add(unusedContractName(addresses), to, chain.ReceiverDefault)
 		}
 	}
 	var pairs []string
 	for address, name := range r.names {
 		pairs = append(pairs, string(address), "$"+name)
 	}
-	r.quotes = quoted(pairs)
+	r.addressNames = quotedReplacer(pairs)
 	r.book = func(name string) (string, bool) {
 		a, ok := addresses[name]
 		return string(a), ok
@@ -230,11 +230,11 @@ func (r *recording) header() (Header, error) {
 	return h, nil
 }
 
-// walk tells the way down again, step by step.
-func (r *recording) walk(tell func(Step) error) error {
-	var moved move
-	scene := r.part.From != 0 || r.part.Then != nil // what comes before the part
-	there := maps.Clone(r.first)
+// eachStep tells the way down again, step by step.
+func (r *recording) eachStep(tell func(Step) error) error {
+	var moved clockMove
+	scene := r.part.From != 0 || r.part.FinalSteps != nil // what comes before the part
+	there := maps.Clone(r.firstReceivers)
 	for _, id := range slices.Backward(r.path) {
 		n, err := r.v.Node(id)
 		if err != nil {
@@ -243,7 +243,7 @@ func (r *recording) walk(tell func(Step) error) error {
 		if scene && id == r.part.From {
 			scene = false
 			note := Step{Note: partBegins}
-			moved.into(&note)
+			moved.addTo(&note)
 			if err := tell(note); err != nil {
 				return err
 			}
@@ -257,12 +257,12 @@ func (r *recording) walk(tell func(Step) error) error {
 		if scene && n.Refusal != nil {
 			continue
 		}
-		s := r.step(n)
-		moved.into(&s)
+		s := r.messageStep(n)
+		moved.addTo(&s)
 		if scene {
 			s.Expect = nil
 		}
-		if to, receiver, ok := r.delivery(n); ok && there[to] != receiver {
+		if to, receiver, ok := r.receiverShownBy(n); ok && there[to] != receiver {
 			s.Contracts = []Contract{{Name: r.names[to], Receiver: receiver}}
 			there[to] = receiver
 		}
@@ -270,10 +270,10 @@ func (r *recording) walk(tell func(Step) error) error {
 			return err
 		}
 	}
-	then := r.part.Then
-	if moved != (move{}) {
+	then := r.part.FinalSteps
+	if moved != (clockMove{}) {
 		last := Step{}
-		moved.into(&last)
+		moved.addTo(&last)
 		then = append([]Step{last}, then...)
 	}
 	for _, s := range then {
@@ -287,8 +287,8 @@ func (r *recording) walk(tell func(Step) error) error {
 // partBegins is the note where the scene is set.
 const partBegins = "What came before sets the scene. From here on every answer is held to what it was."
 
-// freeName gives a contract without a name one that nobody has.
-func freeName(taken map[string]cw721.Address) string {
+// unusedContractName gives a contract without a name one that nobody has.
+func unusedContractName(taken map[string]cw721.Address) string {
 	for i := 1; ; i++ {
 		name := fmt.Sprintf("contract-%d", i)
 		if _, ok := taken[name]; !ok {

@@ -84,7 +84,7 @@ func newHistory(t *rapid.T) *history {
 		Contracts: []scenario.Contract{
 			{Name: "market", Receiver: chain.ReceiverAccepts}, {Name: "vault", Receiver: chain.ReceiverRejects},
 		},
-		Record: rapid.IntRange(0, 4).Draw(t, "record") == 0,
+		Undelivered: rapid.IntRange(0, 4).Draw(t, "record") == 0,
 	}
 	g := chaintest.Must(header.Genesis())(t)
 	g.Clock.Time = 1_700_000_000_000_000_000

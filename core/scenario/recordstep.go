@@ -14,11 +14,11 @@ import (
 	"ephemera/core/wire"
 )
 
-// move is how far the clock went, over one node of the history or several that
+// clockMove is how far the clock went, over one node of the history or several that
 // follow each other.
-type move struct{ from, to chain.Clock }
+type clockMove struct{ from, to chain.Clock }
 
-func (m *move) add(n history.Node) error {
+func (m *clockMove) add(n history.Node) error {
 	from, to, ok := chain.ClocksOf(n)
 	if !ok {
 		return &RecordError{fmt.Sprintf("the clock move of node %d cannot be read", n.ID)}
@@ -30,9 +30,9 @@ func (m *move) add(n history.Node) error {
 	return nil
 }
 
-// into writes the move into a step: as an advance where that leads to the same
+// addTo writes the move into a step: as an advance where that leads to the same
 // block, else as the block.
-func (m *move) into(s *Step) {
+func (m *clockMove) addTo(s *Step) {
 	if m.to.SecondsPerBlock == 0 {
 		return
 	}
@@ -43,40 +43,40 @@ func (m *move) into(s *Step) {
 		reached, err := from.Forward(by.Blocks, by.Time)
 		if by.Time >= 0 && err == nil && reached.Block() == m.to.Block() {
 			s.Advance = &by
-			*m = move{}
+			*m = clockMove{}
 			return
 		}
 	}
 	to := m.to.Block()
 	s.At = &At{Height: &to.Height, Time: &to.Time}
-	*m = move{}
+	*m = clockMove{}
 }
 
-// step tells one message.
-func (r *recording) step(n history.Node) Step {
-	if why := r.untold(n); why != "" {
+// messageStep tells one message.
+func (r *recording) messageStep(n history.Node) Step {
+	if why := r.whyUnrecordable(n); why != "" {
 		return Step{Note: fmt.Sprintf("Here a message was refused (%s). It changed nothing, and a scenario cannot hold it: %s.", n.Refusal.Kind, why)}
 	}
-	s := Step{As: string(n.Sender), Kind: Kind(n.Kind), Message: r.named(n)}
+	s := Step{As: string(n.Sender), Kind: Kind(n.Kind), Message: r.messageWithNames(n)}
 	if name := r.names[n.Sender]; name != "" {
 		s.As = name
 	}
 	switch {
 	case n.Refusal != nil:
-		s.Expect = refusedWith(n.Refusal.Kind, n.Refusal.Text)
-	case r.part.Full:
-		s.Expect = &Expect{Whole: n.Answer}
+		s.Expect = expectRefusal(n.Refusal.Kind, n.Refusal.Text)
+	case r.part.FullAnswers:
+		s.Expect = &Expect{Answer: n.Answer}
 	default:
 		s.Expect = &Expect{}
 	}
 	return s
 }
 
-// named gives a node's message with "$name" for addresses, where the contract
+// messageWithNames gives a node's message with "$name" for addresses, where the contract
 // reads both alike.
-func (r *recording) named(n history.Node) []byte {
+func (r *recording) messageWithNames(n history.Node) []byte {
 	raw := []byte(n.Message)
-	named := []byte(r.quotes.Replace(n.Message))
+	named := []byte(r.addressNames.Replace(n.Message))
 	meant, err := Kind(n.Kind).Decode(r.v.Contract(), raw, nil)
 	read, errNamed := Kind(n.Kind).Decode(r.v.Contract(), named, r.book)
 	if err != nil || errNamed != nil || meant == nil || !bytes.Equal(cw721.Encode(meant), cw721.Encode(read)) {
@@ -85,9 +85,9 @@ func (r *recording) named(n history.Node) []byte {
 	return named
 }
 
-// untold says why a message cannot stand in a file; "" for those that can. All
+// whyUnrecordable says why a message cannot stand in a file; "" for those that can. All
 // such messages were refused.
-func (r *recording) untold(n history.Node) string {
+func (r *recording) whyUnrecordable(n history.Node) string {
 	if n.Refusal == nil {
 		return ""
 	}

@@ -23,19 +23,19 @@ type Options struct {
 	// built-in one.
 	Module *chain.Module
 	// OnStep, when set, is told of each step once all that it changed is durable.
-	OnStep func(Played)
+	OnStep func(PlayedStep)
 	// Import reads the dump that a scenario begins with; nil where none can be.
 	Import Importer
 	// FailFast ends the run at the first step that does not hold.
 	FailFast bool
 }
 
-// Played is one step that was played, and what came of it. The step holds only
+// PlayedStep is one step that was played, and what came of it. The step holds only
 // during the call.
-type Played struct {
-	File string
-	N    int // from 1
-	Step *Step
+type PlayedStep struct {
+	File   string
+	Number int // from 1
+	Step   *Step
 	Outcome
 }
 
@@ -60,7 +60,7 @@ func (r Result) OK() bool { return r.Failed == 0 }
 // sentence where the scenario and [Options.Chain] do not fit, or trouble with
 // the store; the result holds what was played until then.
 func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
-	defer func() { err = r.placed(err) }()
+	defer func() { err = r.withPlace(err) }()
 	res.Name = cmp.Or(r.Header.Name, r.File)
 	player, err := o.player(r.Header)
 	if err != nil {
@@ -74,7 +74,7 @@ func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 		return err
 	})
 	if r.yaml != nil {
-		r.yaml.messages = player.language(compiled || o.Module != nil)
+		r.yaml.checker = player.messageChecker(compiled || o.Module != nil)
 	}
 	if o.Chain == nil {
 		defer func() { err = errors.Join(err, player.chain.Close()) }()
@@ -86,18 +86,18 @@ func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 		}
 		step, err := r.Next()
 		if err == io.EOF {
-			return res, couldFail(res.Steps, canFail)
+			return res, checkCanFail(res.Steps, canFail)
 		}
 		if err != nil {
 			return res, err
 		}
-		if player.genesis != nil && step.Kind != None && step.Kind != Instantiate {
-			return res, unfit("", "%w", chain.ErrNoCollection)
+		if player.genesis != nil && step.Kind != NoMessage && step.Kind != Instantiate {
+			return res, playErrorf("", "%w", chain.ErrNoCollection)
 		}
 		// A step that would create a collection must not even be tried on somebody's.
 		begins := step.Kind == Instantiate && (step.Expect == nil || !step.Expect.Refused)
 		if o.Chain != nil && res.Steps == 0 && begins && begun {
-			return res, unfit("", "it begins with an instantiate message, and %w", chain.ErrCollection)
+			return res, playErrorf("", "it begins with an instantiate message, and %w", chain.ErrCollection)
 		}
 		out, err := player.Play(&step)
 		if err != nil {
@@ -111,9 +111,9 @@ func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 			}
 		}
 		if o.OnStep != nil {
-			o.OnStep(Played{File: r.File, N: res.Steps, Step: &step, Outcome: out})
+			o.OnStep(PlayedStep{File: r.File, Number: res.Steps, Step: &step, Outcome: out})
 		}
-		if out.Stuck || o.FailFast && out.Mismatch != nil {
+		if out.ClockStuck || o.FailFast && out.Mismatch != nil {
 			return res, nil
 		}
 		if o.Chain == nil && res.Steps%forgetEvery == 0 {
@@ -124,13 +124,13 @@ func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
 	}
 }
 
-// couldFail fails for a scenario that holds whatever the contract does.
-func couldFail(steps int, canFail bool) error {
+// checkCanFail fails for a scenario that holds whatever the contract does.
+func checkCanFail(steps int, canFail bool) error {
 	switch {
 	case steps == 0:
-		return unfit(stepsMember, "there are none, expected at least one that can fail")
+		return playErrorf(stepsMember, "there are none, expected at least one that can fail")
 	case !canFail:
-		return unfit(stepsMember, "none of them can fail, expected a message with an expectation other than any, or state")
+		return playErrorf(stepsMember, "none of them can fail, expected a message with an expectation other than any, or state")
 	}
 	return nil
 }
@@ -139,15 +139,15 @@ func couldFail(steps int, canFail bool) error {
 // history: nobody goes back in it, and a run of any length must stay small.
 const forgetEvery = 1000
 
-// unfit says why a scenario cannot be played where it should be.
-func unfit(field, format string, args ...any) error {
+// playErrorf says why a scenario cannot be played where it should be.
+func playErrorf(field, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	return &Error{Field: field, Text: err.Error(), Err: errors.Unwrap(err)}
 }
 
 func (o Options) player(h Header) (*Player, error) {
 	if o.Chain != nil {
-		return join(o.Chain, h, o.Module)
+		return joinChain(o.Chain, h, o.Module)
 	}
 	c, err := o.Open()
 	if err != nil {
@@ -156,33 +156,33 @@ func (o Options) player(h Header) (*Player, error) {
 	p, err := NewPlayer(c, h, o)
 	if err != nil {
 		if _, ok := errors.AsType[*Error](err); !ok {
-			err = unfit("", "%w", err)
+			err = playErrorf("", "%w", err)
 		}
 		return nil, errors.Join(err, c.Close())
 	}
 	return p, nil
 }
 
-// placed gives an error of this package the name of its file, and one about the
+// withPlace gives an error of this package the name of its file, and one about the
 // header its line.
-func (r *Reader) placed(err error) error {
+func (r *Reader) withPlace(err error) error {
 	e, ok := errors.AsType[*Error](err)
 	if !ok {
 		return err
 	}
 	e.File = r.File
 	if r.yaml != nil && e.Line == 0 && e.Step == 0 && e.Field != "" {
-		e.Line = r.yaml.json.find(r.yaml.root, e.Field)
+		e.Line = r.yaml.json.lineOfField(r.yaml.root, e.Field)
 	}
 	return err
 }
 
-// join plays on a chain as it stands. An empty one is begun by the first
+// joinChain plays on a chain as it stands. An empty one is begun by the first
 // message, in the same transaction, so that a refused one leaves it empty.
-func join(c *chain.Chain, h Header, module *chain.Module) (*Player, error) {
+func joinChain(c *chain.Chain, h Header, module *chain.Module) (*Player, error) {
 	p := &Player{chain: c, book: map[string]cw721.Address{}, invariants: h.Invariants}
 	if h.Import != "" {
-		return nil, unfit("import", "the scenario begins with a dump, and is to be played on a collection that is there")
+		return nil, playErrorf("import", "the scenario begins with a dump, and is to be played on a collection that is there")
 	}
 	if _, ok := c.Config(); !ok {
 		g, err := h.Genesis()
@@ -190,7 +190,7 @@ func join(c *chain.Chain, h Header, module *chain.Module) (*Player, error) {
 			g, err = g.WithDefaults() // the clock of it can be moved before it is made
 		}
 		if err != nil {
-			return nil, unfit("", "%w", err)
+			return nil, playErrorf("", "%w", err)
 		}
 		g.Module = module
 		p.genesis = &g
@@ -200,22 +200,22 @@ func join(c *chain.Chain, h Header, module *chain.Module) (*Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	prefix := h.saidPrefix()
+	prefix := h.impliedPrefix()
 	switch {
 	case h.Rules != "" && h.Rules != cfg.Rules:
-		return nil, unfit("rules", "the scenario is for %s, and the collection has %s", h.Rules, cfg.Rules)
+		return nil, playErrorf("rules", "the scenario is for %s, and the collection has %s", h.Rules, cfg.Rules)
 	case prefix != "" && prefix != cfg.Prefix:
-		return nil, unfit("prefix", "the scenario is for %s, and the collection has %s", prefix, cfg.Prefix)
+		return nil, playErrorf("prefix", "the scenario is for %s, and the collection has %s", prefix, cfg.Prefix)
 	case h.Flavour != "" && h.Flavour != cfg.Flavour:
-		return nil, unfit("flavour", "the scenario is for %s, and the collection has %s", h.Flavour, cfg.Flavour)
+		return nil, playErrorf("flavour", "the scenario is for %s, and the collection has %s", h.Flavour, cfg.Flavour)
 	}
-	return p, introduce(c, cfg, h)
+	return p, addAccounts(c, cfg, h)
 }
 
-// introduce makes the scenario's names known to a chain that has names of its
+// addAccounts makes the scenario's names known to a chain that has names of its
 // own. A name that means something else there is an error: nothing is renamed,
 // and before the first such error nothing is added.
-func introduce(c *chain.Chain, cfg chain.Config, h Header) error {
+func addAccounts(c *chain.Chain, cfg chain.Config, h Header) error {
 	known := map[string]chain.Account{}
 	named := map[cw721.Address]string{}
 	err := c.View(func(v *chain.View) error {
@@ -229,29 +229,29 @@ func introduce(c *chain.Chain, cfg chain.Config, h Header) error {
 		return err
 	}
 	var strangers []chain.Account
-	for _, a := range h.named() {
+	for _, a := range h.chainAccounts() {
 		k, there := known[a.Name]
 		other := named[a.Address]
 		switch {
 		case !there && other != "":
-			return unfit("accounts."+a.Name, "the collection knows %s as %s", a.Address, other)
+			return playErrorf("accounts."+a.Name, "the collection knows %s as %s", a.Address, other)
 		case !there:
 			strangers = append(strangers, a)
 		case a.Address != "" && a.Address != k.Address:
-			return unfit("accounts."+a.Name, "the scenario means %s, and the collection has the name for %s", a.Address, k.Address)
+			return playErrorf("accounts."+a.Name, "the scenario means %s, and the collection has the name for %s", a.Address, k.Address)
 		case a.Receiver != chain.ReceiverDefault:
 			found, err := k.Found(cfg.Prefix)
 			if err != nil {
 				return err
 			}
 			if a.Receiver != found {
-				return unfit("contracts."+a.Name, "the scenario needs %s, and the collection has %s", a.Receiver, found)
+				return playErrorf("contracts."+a.Name, "the scenario needs %s, and the collection has %s", a.Receiver, found)
 			}
 		}
 	}
 	for _, a := range strangers {
 		if _, err := c.AddAccount(a.Name, a.Address, a.Receiver); err != nil {
-			return unfit("accounts."+a.Name, "%w", err)
+			return playErrorf("accounts."+a.Name, "%w", err)
 		}
 	}
 	return nil

@@ -157,7 +157,7 @@ func TestAnItemThatIsMissingIsTheOnlyDifference(t *testing.T) {
 		}
 		var got []string
 		for _, d := range res.Mismatches[0].Differences {
-			got = append(got, d.At+": "+d.Expected+" and "+d.Got)
+			got = append(got, d.Path+": "+d.Expected+" and "+d.Got)
 		}
 		if strings.Join(got, ", ") != want {
 			t.Errorf("%s: got %q, expected %s", tokens, got, want)
@@ -167,7 +167,7 @@ func TestAnItemThatIsMissingIsTheOnlyDifference(t *testing.T) {
 
 func TestEachStepIsAnnouncedInTurn(t *testing.T) {
 	var told []int
-	_, err := run("x.jsonl", opening+`{"advance":{"blocks":3}}`, scenario.Options{Open: chaintest.InMemory, OnStep: func(p scenario.Played) { told = append(told, p.N) }})
+	_, err := run("x.jsonl", opening+`{"advance":{"blocks":3}}`, scenario.Options{Open: chaintest.InMemory, OnStep: func(p scenario.PlayedStep) { told = append(told, p.Number) }})
 	if diff := cmp.Diff([]int{1, 2}, told); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
@@ -176,7 +176,7 @@ func TestEachStepIsAnnouncedInTurn(t *testing.T) {
 func TestACancelledRunEndsBetweenSteps(t *testing.T) {
 	r := chaintest.Must(scenario.Open("x.jsonl", strings.NewReader(opening)))(t)
 	ctx, cancel := context.WithCancel(context.Background())
-	res, err := scenario.Run(ctx, r, scenario.Options{Open: chaintest.InMemory, OnStep: func(scenario.Played) { cancel() }})
+	res, err := scenario.Run(ctx, r, scenario.Options{Open: chaintest.InMemory, OnStep: func(scenario.PlayedStep) { cancel() }})
 	if !errors.Is(err, context.Canceled) || res.Steps != 1 {
 		t.Errorf("%+v, %v", res, err)
 	}

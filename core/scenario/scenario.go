@@ -20,7 +20,7 @@
 //	    expect: {error: {kind: contract}}
 //
 // [Open] reads a file step by step, [Run] plays it and compares every answer,
-// [Save] turns what happened on a chain into a file that plays the same.
+// [Record] turns what happened on a chain into a file that plays the same.
 //
 // Messages are kept as they are written, byte for byte from JSON, so that
 // numbers and times of 64 bits stay exact and a message can be wrong on
@@ -61,9 +61,9 @@ type Header struct {
 	// Invariants are queries whose answers are compared after every step, once
 	// there is a collection.
 	Invariants Invariants `wire:"invariants"`
-	// Record tells to record outgoing messages without delivering them:
+	// Undelivered tells to record outgoing messages without delivering them:
 	// "deliver: false".
-	Record Undelivered `wire:"deliver"`
+	Undelivered Undelivered `wire:"deliver"`
 }
 
 // Accounts are names for addresses, in the order of the file.
@@ -105,8 +105,8 @@ type Scenario struct {
 	Steps []Step
 }
 
-// saidPrefix gives the prefix that the header says or implies; "" for neither.
-func (h Header) saidPrefix() string {
+// impliedPrefix gives the prefix that the header says or implies; "" for neither.
+func (h Header) impliedPrefix() string {
 	if h.Prefix != "" {
 		return h.Prefix
 	}
@@ -132,7 +132,7 @@ func (h Header) Genesis() (chain.Genesis, error) {
 	if h.Start.Time != nil {
 		g.Clock.Time = *h.Start.Time
 	}
-	g.Accounts = h.named()
+	g.Accounts = h.chainAccounts()
 	if g.Prefix == "" {
 		return g, nil // the accounts get their addresses with the dump's prefix
 	}
@@ -151,8 +151,8 @@ func (h Header) Genesis() (chain.Genesis, error) {
 // config is what the header says of the chain, defaults filled in.
 func (h Header) config() chain.Config {
 	c := chain.Config{
-		Rules: h.Rules, Flavour: h.Flavour, Prefix: h.saidPrefix(), Self: h.Self,
-		Record: bool(h.Record), About: h.Name,
+		Rules: h.Rules, Flavour: h.Flavour, Prefix: h.impliedPrefix(), Self: h.Self,
+		Record: bool(h.Undelivered), About: h.Name,
 	}
 	if h.Import != "" {
 		return c // what is not said follows the dump
@@ -160,8 +160,8 @@ func (h Header) config() chain.Config {
 	return c.WithDefaults()
 }
 
-// named joins the accounts and what is at their addresses.
-func (h Header) named() []chain.Account {
+// chainAccounts joins the accounts and what is at their addresses.
+func (h Header) chainAccounts() []chain.Account {
 	var all []chain.Account
 	for _, a := range h.Accounts {
 		all = append(all, chain.Account{Name: a.Name, Address: a.Address})

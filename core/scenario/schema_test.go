@@ -198,7 +198,7 @@ func TestTheSchemaHasTheMembersAndWordsThatAreRead(t *testing.T) {
 		"$defs/step/properties":                                     membersOf[Step](),
 		"$defs/block/properties":                                    membersOf[At](),
 		step + "advance/properties":                                 membersOf[Advance](),
-		step + "nobody/properties":                                  membersOf[nobody](),
+		step + "nobody/properties":                                  membersOf[nobodyQuestion](),
 		step + "expect/oneOf/1/properties":                          {"ok", "has", "error"},
 		step + "expect/oneOf/1/properties/error/oneOf/1/properties": membersOf[Expect](),
 		step + "expect/oneOf/1/properties/error/oneOf/1/properties/kind/enum": texts(kinds...),

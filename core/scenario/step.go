@@ -15,7 +15,7 @@ type Kind string
 
 // The kinds of step.
 const (
-	None        Kind = "" // only moves the clock, looks at storage, or talks
+	NoMessage   Kind = "" // only moves the clock, looks at storage, or talks
 	Instantiate Kind = "instantiate"
 	Execute     Kind = "execute"
 	Preview     Kind = "preview" // an execute message that leaves nothing behind
@@ -25,11 +25,11 @@ const (
 
 // Decode reads the message of a step of a kind.
 func (k Kind) Decode(c cw721.Contract, message []byte, names cw721.Names) (msg any, err error) {
-	msg, _, err = k.read(c, message, names)
+	msg, _, err = k.decode(c, message, names)
 	return msg, err
 }
 
-func (k Kind) read(c cw721.Contract, message []byte, names cw721.Names) (msg any, read cw721.Reading, err error) {
+func (k Kind) decode(c cw721.Contract, message []byte, names cw721.Names) (msg any, read cw721.Reading, err error) {
 	switch k {
 	case Instantiate:
 		return c.DecodeInstantiate(message, names)
@@ -47,9 +47,9 @@ type Step struct {
 	// Line is where the step begins in its file, from 1; 0 for a step that
 	// comes from no file.
 	Line int
-	// People tells that expirations in the message may be as people write them,
+	// FromYAML tells that expirations in the message may be as people write them,
 	// "+10": the step comes from a YAML file.
-	People bool
+	FromYAML bool
 	// At goes to a block, Advance moves by an amount; at most one is set.
 	At      *At      `wire:"at"`
 	Advance *Advance `wire:"advance"`
@@ -121,19 +121,19 @@ type Expect struct {
 	Any bool
 	// Refused tells that it is to be turned down, otherwise carried out.
 	Refused bool
-	// Whole is what is answered: for a query all of it, for instantiate and
+	// Answer is what is answered: for a query all of it, for instantiate and
 	// execute those of its members that are given. nil: anything.
-	Whole wire.Raw
-	// Has is a part of the answer: members of objects, and items of arrays in
+	Answer wire.Raw
+	// AnswerPart is a part of the answer: members of objects, and items of arrays in
 	// their order, between which others may stand; an empty object or array is
 	// empty. nil: anything.
-	Has wire.Raw
+	AnswerPart wire.Raw
 	// Kind and Text are those of the refusal; "" and nil: any. A refusal of which
 	// nothing is said is the contract's own, or that of a receiving contract.
 	Kind cw721.Kind `wire:"kind"`
 	Text *string    `wire:"text"`
-	// Part is a part of the refusal's text.
-	Part string
+	// TextPart is a part of the refusal's text.
+	TextPart string
 }
 
 // kinds are the kinds of refusal that there are.
@@ -144,20 +144,20 @@ var kinds = []cw721.Kind{
 
 // canFail tells whether the step says anything about what the contract does.
 func (s *Step) canFail() bool {
-	return s.State != nil || s.Kind != None && (s.Expect == nil || !s.Expect.Any)
+	return s.State != nil || s.Kind != NoMessage && (s.Expect == nil || !s.Expect.Any)
 }
 
 // Describe says who does what in a step: "execute mint as alice".
 func (s *Step) Describe() string {
 	what := string(s.Kind)
 	switch s.Kind {
-	case None:
+	case NoMessage:
 		what = "look at the storage"
 		if s.State == nil {
 			what = "move the clock"
 		}
 	case Execute, Preview, Query:
-		if v, err := parse(s.Message); err == nil && len(v.names) > 0 {
+		if v, err := parseJSON(s.Message); err == nil && len(v.names) > 0 {
 			what += " " + clip(v.names[0])
 		}
 	}

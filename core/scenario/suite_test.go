@@ -16,7 +16,7 @@ import (
 func update(t *testing.T, text string) ([]byte, error) {
 	t.Helper()
 	u := scenario.Updates{}
-	chaintest.Must(run("x.yaml", text, scenario.Options{Open: chaintest.InMemory, OnStep: u.Add}))(t)
+	chaintest.Must(run("x.yaml", text, scenario.Options{Open: chaintest.InMemory, OnStep: u.AddAnswerOf}))(t)
 	return u.Apply("x.yaml", []byte(text))
 }
 
@@ -126,7 +126,7 @@ steps:
     execute: {mint: {token_id: "1", owner: $alice}}
     expect: ok
 `)
-	if err != nil || res.Failed != 1 || res.Mismatches[0].Line != 9 || !strings.HasPrefix(res.Mismatches[0].What, "invariant 1") {
+	if err != nil || res.Failed != 1 || res.Mismatches[0].Line != 9 || !strings.HasPrefix(res.Mismatches[0].Subject, "invariant 1") {
 		t.Errorf("%+v, %v", res, err)
 	}
 	if e := errorOf(t, "x.yaml", "invariants: [{as: a, execute: {}}]\n"); !strings.Contains(e.Text, "invariant 1: expected query and expect") {
@@ -195,7 +195,7 @@ func TestAScenarioCanBeginWithADump(t *testing.T) {
 func TestARecordOfAnImportNamesItsState(t *testing.T) {
 	to := imported(begun(t))
 	chaintest.Must(to.C.Advance(chain.ClockStep{Blocks: 3}))(t)
-	text, node, err := saved(to, scenario.YAML, scenario.HistoryPart{State: "x.state.json"})
+	text, node, err := saved(to, scenario.YAML, scenario.HistoryPart{DumpName: "x.state.json"})
 	if err != nil || node != 1 || !strings.Contains(text, "\nimport: x.state.json\n") || !strings.Contains(text, `advance: "+3"`) {
 		t.Errorf("the import is node %d, %v\n%s", node, err, text)
 	}

@@ -12,11 +12,11 @@ import (
 // expects, by the number of the step.
 type Updates map[int]*Expect
 
-// Add takes the answer of a step that did not hold. It takes none where the clock,
+// AddAnswerOf takes the answer of a step that did not hold. It takes none where the clock,
 // storage or an invariant did not.
-func (u Updates) Add(p Played) {
-	if p.Accept != nil {
-		u[p.N] = p.Accept
+func (u Updates) AddAnswerOf(p PlayedStep) {
+	if p.Corrected != nil {
+		u[p.Number] = p.Corrected
 	}
 }
 
@@ -30,7 +30,7 @@ func (u Updates) Apply(file string, text []byte) ([]byte, error) {
 	lines := strings.SplitAfter(string(text), "\n")
 	for n := len(r.yaml.steps); n > 0; n-- { // from the end, so that lines keep their numbers
 		if e := u[n]; e != nil {
-			if lines, err = r.yaml.expect(lines, r.yaml.steps[n-1], e); err != nil {
+			if lines, err = r.yaml.writeExpect(lines, r.yaml.steps[n-1], e); err != nil {
 				return nil, err
 			}
 		}
@@ -38,8 +38,8 @@ func (u Updates) Apply(file string, text []byte) ([]byte, error) {
 	return []byte(strings.Join(lines, "")), nil
 }
 
-// expect writes into the lines of a file what a step expects.
-func (d *document) expect(lines []string, step ast.Node, e *Expect) ([]string, error) {
+// writeExpect writes into the lines of a file what a step expects.
+func (d *document) writeExpect(lines []string, step ast.Node, e *Expect) ([]string, error) {
 	members, _ := d.json.members(step)
 	if m, ok := d.json.resolve(step).(*ast.MappingNode); len(members) == 0 || ok && m.IsFlowStyle {
 		return nil, &Error{File: d.name, Line: lineOf(step), Text: "the step is written in braces, expected one member a line to write an answer into"}
@@ -49,12 +49,12 @@ func (d *document) expect(lines []string, step ast.Node, e *Expect) ([]string, e
 	first, end := 0, 0
 	for _, m := range members {
 		if m.name == "expect" {
-			first, end = m.line, endOf(lines, m.line, column+1)
+			first, end = m.line, lastLineOf(lines, m.line, column+1)
 		}
 	}
 	written := strings.Repeat(" ", column) + "expect: " + string(inYAML(e)) + "\n"
 	if first == 0 { // behind the last member
-		first = endOf(lines, members[0].line, column) + 1
+		first = lastLineOf(lines, members[0].line, column) + 1
 		end = first - 1
 	} else if dash := strings.Index(lines[first-1], "- "); dash >= 0 && dash < column {
 		written = lines[first-1][:column] + strings.TrimLeft(written, " ")
@@ -62,9 +62,9 @@ func (d *document) expect(lines []string, step ast.Node, e *Expect) ([]string, e
 	return append(lines[:first-1:first-1], append([]string{written}, lines[end:]...)...), nil
 }
 
-// endOf gives the last line of what begins in a line: those behind it that stand
+// lastLineOf gives the last line of what begins in a line: those behind it that stand
 // at a column or farther in, without blank ones and comments at their end.
-func endOf(lines []string, line, column int) int {
+func lastLineOf(lines []string, line, column int) int {
 	last := line
 	for n := line + 1; n <= len(lines); n++ {
 		content := strings.TrimLeft(lines[n-1], " ")
@@ -79,32 +79,32 @@ func endOf(lines []string, line, column int) int {
 	return last
 }
 
-// accept gives what would have been expected rightly of an outcome, in the form of
+// corrected gives what would have been expected rightly of an outcome, in the form of
 // what was.
-func (e *Expect) accept(o outcome, names *strings.Replacer) *Expect {
+func (e *Expect) corrected(o messageResult, names *strings.Replacer) *Expect {
 	if o.refusal != nil {
-		return refusedWith(o.refusal.Kind, o.refusal.Text)
+		return expectRefusal(o.refusal.Kind, o.refusal.Text)
 	}
 	if o.response == nil {
-		return &Expect{Whole: []byte(names.Replace(string(o.answer)))}
+		return &Expect{Answer: []byte(names.Replace(string(o.answer)))}
 	}
-	said := e.Whole
+	said := e.Answer
 	if said == nil {
-		said = e.Has
+		said = e.AnswerPart
 	}
-	want, err := parse(said)
-	got, _ := parse([]byte(names.Replace(string(o.json()))))
+	want, err := parseJSON(said)
+	got, _ := parseJSON([]byte(names.Replace(string(o.answerJSON()))))
 	if said == nil || err != nil {
 		return &Expect{}
 	}
 	for i, name := range want.names {
 		want.items[i], _ = got.member(name)
 	}
-	return &Expect{Whole: want.json()}
+	return &Expect{Answer: want.json()}
 }
 
-// quoted makes a replacer of whole strings in JSON.
-func quoted(pairs []string) *strings.Replacer {
+// quotedReplacer makes a replacer of whole strings in JSON.
+func quotedReplacer(pairs []string) *strings.Replacer {
 	var all []string
 	for _, text := range pairs {
 		all = append(all, fmt.Sprintf("%q", text))

@@ -9,13 +9,13 @@ import (
 	"ephemera/core/wire"
 )
 
-// value is a JSON value taken apart, so that two can be compared and the place
+// jsonValue is a JSON value taken apart, so that two can be compared and the place
 // where they differ can be named. Numbers stay text: they are exact.
-type value struct {
+type jsonValue struct {
 	kind  jsontext.Kind
-	text  string   // of all but objects and arrays
-	names []string // of an object's members
-	items []value  // of an array or an object
+	text  string      // of all but objects and arrays
+	names []string    // of an object's members
+	items []jsonValue // of an array or an object
 }
 
 // maxValues bounds what is taken apart: a line full of small numbers would take
@@ -25,9 +25,9 @@ const maxValues = 1 << 20
 
 var errManyValues = fmt.Errorf("it holds more than %d values, expected an answer of a contract", maxValues)
 
-// parse takes JSON apart. Of two members with the same name both are kept. It
+// parseJSON takes JSON apart. Of two members with the same name both are kept. It
 // fails for what is no JSON, and for more than [maxValues].
-func parse(raw []byte) (value, error) {
+func parseJSON(raw []byte) (jsonValue, error) {
 	p := valueReader{d: jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
 	return p.next()
 }
@@ -37,7 +37,7 @@ type valueReader struct {
 	n int // values so far
 }
 
-func (p *valueReader) next() (v value, err error) {
+func (p *valueReader) next() (v jsonValue, err error) {
 	if p.n++; p.n > maxValues {
 		return v, errManyValues
 	}
@@ -69,21 +69,21 @@ func (p *valueReader) next() (v value, err error) {
 	return v, err
 }
 
-func (v value) member(name string) (value, bool) {
+func (v jsonValue) member(name string) (jsonValue, bool) {
 	for i, n := range v.names {
 		if n == name {
 			return v.items[i], true
 		}
 	}
-	return value{kind: 'n', text: "null"}, false
+	return jsonValue{kind: 'n', text: "null"}, false
 }
 
 // json writes the value compactly.
-func (v value) json() []byte { return v.appendTo(nil, wire.AppendString, "") }
+func (v jsonValue) json() []byte { return v.appendTo(nil, wire.AppendString, "") }
 
 // appendTo writes the value with its texts and names as text does it, and space
 // behind its signs.
-func (v value) appendTo(dst []byte, text func([]byte, string) []byte, space string) []byte {
+func (v jsonValue) appendTo(dst []byte, text func([]byte, string) []byte, space string) []byte {
 	switch v.kind {
 	case '"':
 		return text(dst, v.text)

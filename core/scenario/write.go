@@ -67,8 +67,8 @@ func writeYAML(w io.Writer, h Header, steps func(func(Step) error) error) error 
 	if err != nil {
 		return err
 	}
-	if dense(out.Bytes()) {
-		return fmt.Errorf("the scenario has more than %d lines or %d members, which is for people to read; write it as .jsonl", mostLines, mostMarks)
+	if isTooDense(out.Bytes()) {
+		return fmt.Errorf("the scenario has more than %d lines or %d members, which is for people to read; write it as .jsonl", maxYAMLLines, maxYAMLMembers)
 	}
 	_, err = w.Write(out.Bytes())
 	return err
@@ -99,11 +99,11 @@ func oneLine(raw []byte) []byte {
 	return v
 }
 
-// plainText is a string that YAML reads as one without quotes: a word, a name or
+// unquotedText is a string that YAML reads as one without quotes: a word, a name or
 // an address, and none of the words that mean something else to some reader.
 var (
-	plainText = regexp.MustCompile(`^[$A-Za-z_][$A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*$`)
-	otherText = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|true|false|null)$`)
+	unquotedText = regexp.MustCompile(`^[$A-Za-z_][$A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*$`)
+	reservedWord = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|true|false|null)$`)
 )
 
 // inYAML writes the value of a member in one line, moments in words.
@@ -111,22 +111,22 @@ func inYAML(value any) []byte {
 	if moment, ok := value.(interface{ inWords() any }); ok {
 		value = moment.inWords()
 	}
-	return flow(wire.Compact(value))
+	return flowYAML(wire.Compact(value))
 }
 
-// flow writes JSON as people write it in YAML, in one line: {mint: {owner: $alice}}.
+// flowYAML writes JSON as people write it in YAML, in one line: {mint: {owner: $alice}}.
 // What would not be read back byte by byte stays as it is.
-func flow(raw []byte) []byte {
+func flowYAML(raw []byte) []byte {
 	raw = oneLine(raw)
-	v, err := parse(raw)
+	v, err := parseJSON(raw)
 	if err != nil || !bytes.Equal(v.json(), raw) {
 		return yamlSafe(raw)
 	}
-	return v.appendTo(nil, appendWord, " ")
+	return v.appendTo(nil, appendYAMLText, " ")
 }
 
-func appendWord(dst []byte, s string) []byte {
-	if plainText.MatchString(s) && !otherText.MatchString(s) {
+func appendYAMLText(dst []byte, s string) []byte {
+	if unquotedText.MatchString(s) && !reservedWord.MatchString(s) {
 		return append(dst, s...)
 	}
 	return append(dst, yamlSafe(wire.AppendString(nil, s))...)

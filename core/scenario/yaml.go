@@ -19,7 +19,7 @@ import (
 // stepsMember holds the steps in YAML.
 const stepsMember = "steps"
 
-var people = wire.Options{Context: forPeople{}}
+var yamlOptions = wire.Options{Context: forPeople{}}
 
 // document is a YAML file: a tree, turned into JSON piece by piece so that one
 // decoder reads both forms.
@@ -30,8 +30,8 @@ type document struct {
 	next   int
 	root   ast.Node
 	header Header
-	// messages is what messages are held to; nil where that is known with the dump.
-	messages *language
+	// checker is what messages are held to; nil where that is known with the dump.
+	checker *messageChecker
 }
 
 func openYAML(name string, r io.Reader) (*Reader, error) {
@@ -41,15 +41,15 @@ func openYAML(name string, r io.Reader) (*Reader, error) {
 	case err != nil:
 		return nil, &Error{File: name, Text: "it cannot be read: " + err.Error(), Err: err}
 	case len(raw) > MaxYAML:
-		return nil, d.fail(0, "", "it is larger than %d MiB, which is for people to read; write a scenario of this size as .jsonl", MaxYAML>>20)
-	case dense(raw):
-		return nil, d.fail(0, "", "it has more than %d lines or %d members, which is for people to read; write a scenario of this size as .jsonl", mostLines, mostMarks)
+		return nil, d.errorf(0, "", "it is larger than %d MiB, which is for people to read; write a scenario of this size as .jsonl", MaxYAML>>20)
+	case isTooDense(raw):
+		return nil, d.errorf(0, "", "it has more than %d lines or %d members, which is for people to read; write a scenario of this size as .jsonl", maxYAMLLines, maxYAMLMembers)
 	}
-	raw = bytes.TrimPrefix(raw, mark)
+	raw = bytes.TrimPrefix(raw, byteOrderMark)
 	line := 0
 	for text := range bytes.Lines(raw) {
 		if line++; !utf8.Valid(text) {
-			return nil, d.fail(line, "", "it is not text in UTF-8")
+			return nil, d.errorf(line, "", "it is not text in UTF-8")
 		}
 	}
 	root, err := d.parse(string(raw))
@@ -61,7 +61,7 @@ func openYAML(name string, r io.Reader) (*Reader, error) {
 	}
 	d.root = root
 	if d.header.Import == "" {
-		d.messages = &language{contract: d.header.config().Contract(), accounts: d.header.named()}
+		d.checker = &messageChecker{contract: d.header.config().Contract(), accounts: d.header.chainAccounts()}
 	}
 	return &Reader{File: name, Header: d.header, next: d.step, yaml: d}, nil
 }
@@ -69,25 +69,25 @@ func openYAML(name string, r io.Reader) (*Reader, error) {
 // Limits on what the parser is given: its time grows with the square of the lines
 // of a mapping (80,000 took 16 s), and its memory is 800 bytes a value.
 const (
-	mostLines = 20_000
-	mostMarks = 150_000
+	maxYAMLLines   = 20_000
+	maxYAMLMembers = 150_000
 )
 
-// dense says whether a text that is short enough for [MaxYAML] holds too much.
-func dense(raw []byte) bool {
+// isTooDense says whether a text that is short enough for [MaxYAML] holds too much.
+func isTooDense(raw []byte) bool {
 	count := func(signs ...string) (n int) {
 		for _, sign := range signs {
 			n += bytes.Count(raw, []byte(sign))
 		}
 		return n
 	}
-	return count("\n", "\r") > mostLines || count(",", ":", "[", "{") > mostMarks
+	return count("\n", "\r") > maxYAMLLines || count(",", ":", "[", "{") > maxYAMLMembers
 }
 
 func (d *document) parse(raw string) (ast.Node, error) {
 	tokens := lexer.Tokenize(raw)
-	if line := tooDeep(tokens); line > 0 {
-		return nil, d.fail(line, "", "it is nested deeper than a scenario can be")
+	if line := lineTooDeep(tokens); line > 0 {
+		return nil, d.errorf(line, "", "it is nested deeper than a scenario can be")
 	}
 	// What is given twice is told below, with the field's name, and may be
 	// what a message is to try out.
@@ -104,32 +104,32 @@ func (d *document) parse(raw string) (ast.Node, error) {
 				line = t.Position.Line
 			}
 		}
-		return nil, d.fail(line, "", "it is not YAML: %s", text)
+		return nil, d.errorf(line, "", "it is not YAML: %s", text)
 	}
 	var root ast.Node
 	for _, doc := range file.Docs {
 		switch {
 		case doc.Body == nil:
 		case root != nil:
-			return nil, d.fail(lineOf(doc.Body), "", "a second document begins here, expected one scenario a file")
+			return nil, d.errorf(lineOf(doc.Body), "", "a second document begins here, expected one scenario a file")
 		default:
 			root = doc.Body
 		}
 	}
 	if root == nil {
-		return nil, d.fail(0, "", "it is empty, expected a scenario with name and steps")
+		return nil, d.errorf(0, "", "it is empty, expected a scenario with name and steps")
 	}
 	return root, nil
 }
 
-func (d *document) fail(line int, field, format string, args ...any) *Error {
+func (d *document) errorf(line int, field, format string, args ...any) *Error {
 	return &Error{File: d.name, Line: line, Step: d.next, Field: field, Text: fmt.Sprintf(format, args...)}
 }
 
 func (d *document) readHeader(root ast.Node) error {
 	members, ok := d.json.members(root)
 	if !ok {
-		return d.fail(lineOf(root), "", "expected a scenario with name and steps, got %s", kindOf(root))
+		return d.errorf(lineOf(root), "", "expected a scenario with name and steps, got %s", describeNode(root))
 	}
 	header := []byte{'{'}
 	seen := false
@@ -138,11 +138,11 @@ func (d *document) readHeader(root ast.Node) error {
 			list, ok := d.json.resolve(m.value).(*ast.SequenceNode)
 			switch {
 			case seen:
-				return d.fail(m.line, stepsMember, "it is given twice")
+				return d.errorf(m.line, stepsMember, "it is given twice")
 			case ok:
 				d.steps = list.Values
-			case kindOf(m.value) != "nothing":
-				return d.fail(m.line, stepsMember, "expected a list of steps, each beginning with a dash, got %s", kindOf(m.value))
+			case describeNode(m.value) != "nothing":
+				return d.errorf(m.line, stepsMember, "expected a list of steps, each beginning with a dash, got %s", describeNode(m.value))
 			}
 			seen = true
 			continue
@@ -152,12 +152,12 @@ func (d *document) readHeader(root ast.Node) error {
 		}
 		header = append(wire.AppendString(header, m.name), ':')
 		var err error
-		if header, err = d.json.append(header, m.value, 0); err != nil {
-			return d.placed(err)
+		if header, err = d.json.appendNode(header, m.value, 0); err != nil {
+			return d.withFile(err)
 		}
 	}
-	if _, err := wire.DecodeWith(people, append(header, '}'), &d.header); err != nil {
-		return d.decoded(root, err)
+	if _, err := wire.DecodeWith(yamlOptions, append(header, '}'), &d.header); err != nil {
+		return d.decodeError(root, err)
 	}
 	return nil
 }
@@ -168,36 +168,36 @@ func (d *document) step() (s Step, err error) {
 	}
 	node := d.steps[d.next]
 	d.next++
-	raw, err := d.json.append(nil, node, 0)
+	raw, err := d.json.appendNode(nil, node, 0)
 	if err != nil {
-		return s, d.placed(err)
+		return s, d.withFile(err)
 	}
-	if _, err := wire.DecodeWith(people, raw, &s); err != nil {
-		return s, d.decoded(node, err)
+	if _, err := wire.DecodeWith(yamlOptions, raw, &s); err != nil {
+		return s, d.decodeError(node, err)
 	}
-	s.Line, s.People = lineOf(node), true
-	if d.messages == nil {
+	s.Line, s.FromYAML = lineOf(node), true
+	if d.checker == nil {
 		return s, nil
 	}
-	if field, text := d.messages.misread(&s); text != "" {
+	if field, text := d.checker.findMistake(&s); text != "" {
 		field = strings.TrimSuffix(string(s.Kind)+"."+field, ".")
-		return s, d.fail(d.json.find(node, field), field, "%s", text)
+		return s, d.errorf(d.json.lineOfField(node, field), field, "%s", text)
 	}
 	return s, nil
 }
 
-// placed names the file of an error of the converter.
-func (d *document) placed(err error) error {
+// withFile names the file of an error of the converter.
+func (d *document) withFile(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		e.File, e.Step = d.name, d.next
 	}
 	return err
 }
 
-// decoded says where in the file a decoder found something.
-func (d *document) decoded(node ast.Node, err error) error {
-	field, text := explain(err)
-	e := d.fail(d.json.find(node, field), field, "%s", inQuotes(text))
+// decodeError says where in the file a decoder found something.
+func (d *document) decodeError(node ast.Node, err error) error {
+	field, text := fieldAndText(err)
+	e := d.errorf(d.json.lineOfField(node, field), field, "%s", inQuotes(text))
 	e.Err = err
 	return e
 }

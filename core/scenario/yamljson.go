@@ -33,7 +33,7 @@ type member struct {
 	merge bool // it is <<, which stands for the members of its value
 }
 
-func bad(n ast.Node, format string, args ...any) error {
+func nodeError(n ast.Node, format string, args ...any) error {
 	return &Error{Line: lineOf(n), Text: fmt.Sprintf(format, args...)}
 }
 
@@ -92,39 +92,39 @@ func (c *converter) members(n ast.Node) (all []member, ok bool) {
 	return all, true
 }
 
-// append writes a node behind dst.
-func (c *converter) append(dst []byte, n ast.Node, depth int) ([]byte, error) {
+// appendNode writes a node behind dst.
+func (c *converter) appendNode(dst []byte, n ast.Node, depth int) ([]byte, error) {
 	before := len(dst)
 	if c.written > maxWritten || depth > maxNesting {
-		return dst, bad(n, "it becomes too large here; is an alias used inside of what it stands for?")
+		return dst, nodeError(n, "it becomes too large here; is an alias used inside of what it stands for?")
 	}
 	found := c.resolve(n)
 	if found == nil {
-		return dst, bad(n, "%s stands for nothing, expected an anchor before it", n)
+		return dst, nodeError(n, "%s stands for nothing, expected an anchor before it", n)
 	}
 	var err error
 	if members, ok := c.members(found); ok {
-		dst, err = c.object(dst, members, depth)
+		dst, err = c.appendObject(dst, members, depth)
 	} else if list, ok := found.(*ast.SequenceNode); ok {
 		dst = append(dst, '[')
 		for i, v := range list.Values {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			if dst, err = c.append(dst, v, depth+1); err != nil {
+			if dst, err = c.appendNode(dst, v, depth+1); err != nil {
 				return dst, err
 			}
 		}
 		dst = append(dst, ']')
 	} else {
-		dst, err = scalar(dst, found)
+		dst, err = appendScalar(dst, found)
 		c.written += len(dst) - before
 	}
 	c.written++
 	return dst, err
 }
 
-func (c *converter) object(dst []byte, members []member, depth int) ([]byte, error) {
+func (c *converter) appendObject(dst []byte, members []member, depth int) ([]byte, error) {
 	dst = append(dst, '{')
 	for i, m := range members {
 		if m.merge {
@@ -135,7 +135,7 @@ func (c *converter) object(dst []byte, members []member, depth int) ([]byte, err
 		}
 		dst = append(wire.AppendString(dst, m.name), ':')
 		var err error
-		if dst, err = c.append(dst, m.value, depth+1); err != nil {
+		if dst, err = c.appendNode(dst, m.value, depth+1); err != nil {
 			return dst, err
 		}
 	}
@@ -145,7 +145,7 @@ func (c *converter) object(dst []byte, members []member, depth int) ([]byte, err
 // number is a number as JSON writes it.
 var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 
-func scalar(dst []byte, n ast.Node) ([]byte, error) {
+func appendScalar(dst []byte, n ast.Node) ([]byte, error) {
 	text := n.GetToken().Value
 	switch x := n.(type) {
 	case *ast.NullNode:
@@ -179,14 +179,14 @@ func scalar(dst []byte, n ast.Node) ([]byte, error) {
 				return wire.AppendString(dst, s.GetToken().Value), nil
 			}
 		}
-		return dst, bad(n, "the tag %s is not supported, expected plain values", text)
+		return dst, nodeError(n, "the tag %s is not supported, expected plain values", text)
 	}
-	return dst, bad(n, "%q cannot be a value here", text)
+	return dst, nodeError(n, "%q cannot be a value here", text)
 }
 
-// find gives the line of a member by its dotted path, or of the last part of
+// lineOfField gives the line of a member by its dotted path, or of the last part of
 // the path that is there.
-func (c *converter) find(n ast.Node, field string) int {
+func (c *converter) lineOfField(n ast.Node, field string) int {
 	line := lineOf(n)
 	for rest := field; rest != ""; {
 		if list, ok := c.resolve(n).(*ast.SequenceNode); ok {
@@ -218,8 +218,8 @@ func (c *converter) find(n ast.Node, field string) int {
 	return line
 }
 
-// kindOf says in words what a node is.
-func kindOf(n ast.Node) string {
+// describeNode says in words what a node is.
+func describeNode(n ast.Node) string {
 	switch n.(type) {
 	case *ast.MappingNode, *ast.MappingValueNode:
 		return "a mapping"
@@ -233,9 +233,9 @@ func kindOf(n ast.Node) string {
 	return "a text"
 }
 
-// tooDeep gives the line on which tokens nest deeper than anything sensible,
+// lineTooDeep gives the line on which tokens nest deeper than anything sensible,
 // 0 for none: the parser calls itself for every level.
-func tooDeep(tokens token.Tokens) int {
+func lineTooDeep(tokens token.Tokens) int {
 	brackets, line, onLine := 0, 0, 0
 	for _, t := range tokens {
 		if t.Position != nil && t.Position.Line != line {

@@ -31,7 +31,7 @@ func OpenRecord(st *app.State, part scenario.HistoryPart) tea.Cmd {
 		}
 		return func(engine app.Engine, path string, replace bool) (string, error) {
 			save := func(path string, write func(io.Writer) error) error { return file(path, replace, write) }
-			steps, err := scenario.SaveFile(engine, path, part, save, nil)
+			steps, err := scenario.RecordToFile(engine, path, part, save, nil)
 			return fmt.Sprintf("recorded %s in %s; `ephemera run` plays it", app.Plural(steps, "step"), path), err
 		}
 	}))

@@ -284,6 +284,6 @@ func (s wayStep) play(e app.Engine) error {
 // record asks for the file of a scenario that ends with the way on the screen. The
 // scenario expects that nobody could do this, so it fails until that holds.
 func (w *whoCould) record() tea.Cmd {
-	part := scenario.HistoryPart{Then: []scenario.Step{w.search.expectations[w.wayIndex]}}
+	part := scenario.HistoryPart{FinalSteps: []scenario.Step{w.search.expectations[w.wayIndex]}}
 	return func() tea.Msg { return app.RecordMsg(part) }
 }

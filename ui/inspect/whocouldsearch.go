@@ -94,7 +94,7 @@ func (s *search) describe(v *chain.View, question reach.Question, words app.Word
 	s.verdict = app.Verdict(len(answer.Ways) > 0).And(themes.Strong, explain.WhoCould(v, question, answer))
 	for i := range answer.Ways {
 		s.ways = append(s.ways, wayInWords(v, answer, i, words))
-		s.expectations = append(s.expectations, scenario.WayStep(v, question, answer, i))
+		s.expectations = append(s.expectations, scenario.NobodyStep(v, question, answer, i))
 	}
 	for i := range answer.Refused {
 		refused := widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, explain.RefusedWay(v, answer, i))

@@ -72,7 +72,7 @@ what made the collection what it is.`,
 			return err
 		}
 		if file != "" {
-			return a.Record(db, file, force, scenario.HistoryPart{Then: steps})
+			return a.Record(db, file, force, scenario.HistoryPart{FinalSteps: steps})
 		}
 		return a.AnswerOr(probeOf(rows, around), func(w *bufio.Writer) { probeText(w, rows, around) })
 	})

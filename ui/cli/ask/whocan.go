@@ -134,7 +134,7 @@ func (f whoCan) search(a *command.App, db *command.Database, v *chain.View, args
 	case err != nil:
 		return err
 	case f.save != "" && way:
-		err = a.Record(db, f.save, f.force, scenario.HistoryPart{Then: []scenario.Step{scenario.WayStep(v, q, answer, 0)}})
+		err = a.Record(db, f.save, f.force, scenario.HistoryPart{FinalSteps: []scenario.Step{scenario.NobodyStep(v, q, answer, 0)}})
 	case f.save != "":
 		a.Errorf("--save-way: nothing was written, as there is no way")
 	}

@@ -164,7 +164,7 @@ func (a *App) Record(db *Database, name string, force bool, part scenario.Histor
 			return a.Write(func(w *bufio.Writer) error { return write(w) })
 		}
 	}
-	_, err := scenario.SaveFile(db, name, part, save, a.Ctx.Err)
+	_, err := scenario.RecordToFile(db, name, part, save, a.Ctx.Err)
 	return err
 }
 

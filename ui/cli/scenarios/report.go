@@ -40,22 +40,22 @@ type endEvent struct {
 	Error  *string `wire:"error"`
 }
 
-func eventOf(s scenario.Played) stepEvent {
+func eventOf(s scenario.PlayedStep) stepEvent {
 	return stepEvent{
-		Event: "step", File: s.File, Line: uint64(s.Step.Line), Step: uint64(s.N), Doing: s.Step.Describe(),
+		Event: "step", File: s.File, Line: uint64(s.Step.Line), Step: uint64(s.Number), Doing: s.Step.Describe(),
 		OK: s.Mismatch == nil, Refused: answer.RefusalOf(s.Refusal), Mismatch: s.Mismatch,
 	}
 }
 
 // onStep gives what is told of each step as it comes, or kept for a report; nil
 // where nobody asks.
-func (p *playing) onStep(end *ending) func(scenario.Played) {
+func (p *playing) onStep(end *ending) func(scenario.PlayedStep) {
 	watched := command.IsTerminal(p.Stderr)
 	if !p.verbose && !p.events && p.junit == "" && !watched {
 		return nil
 	}
 	began := time.Now()
-	return func(s scenario.Played) {
+	return func(s scenario.PlayedStep) {
 		if n := p.steps.Add(1); watched && n%stepsTold == 0 {
 			fmt.Fprintf(p.Stderr, "\r%s steps\x1b[K\r", chain.Thousands(uint64(n)))
 		}
@@ -69,7 +69,7 @@ func (p *playing) onStep(end *ending) func(scenario.Played) {
 			if s.Mismatch != nil {
 				word = "not ok"
 			}
-			fmt.Fprintf(p.TextOut(), "%s %d - %s\n", word, s.N, widget.Safe(s.Step.Describe()))
+			fmt.Fprintf(p.TextOut(), "%s %d - %s\n", word, s.Number, widget.Safe(s.Step.Describe()))
 		}
 	}
 }
@@ -179,7 +179,7 @@ func writeJUnit(w io.Writer, ends []ending) error {
 				File: widget.Safe(e.file), Line: step.Line, Time: seconds(step.took.Seconds()),
 			}
 			if m := step.Mismatch; m != nil {
-				c.Failure = &junitTrouble{"the " + m.What + " is not as expected", command.Escape(m.String(), false)}
+				c.Failure = &junitTrouble{"the " + m.Subject + " is not as expected", command.Escape(m.String(), false)}
 			}
 			whole += step.took.Seconds()
 			suite.Cases = append(suite.Cases, c)

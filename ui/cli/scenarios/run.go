@@ -250,7 +250,7 @@ func (p *playing) playForUpdate(ctx context.Context, end *ending, reader *scenar
 		return command.UsageErrorf("%s: expected a .yaml file to write answers into", end.file)
 	}
 	updates := scenario.Updates{}
-	o.OnStep = updates.Add
+	o.OnStep = updates.AddAnswerOf
 	if end.result, err = scenario.Run(ctx, reader, o); err != nil || len(updates) == 0 {
 		return err
 	}

@@ -34,7 +34,7 @@ expected to be; with --full its whole answer is.`,
 		Example: `  ephemera record story.yaml && ephemera run story.yaml`,
 		Args:    command.ArgCount(1, 1, "one FILE"),
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
-			return a.Record(db, args[0], force, scenario.HistoryPart{Full: full})
+			return a.Record(db, args[0], force, scenario.HistoryPart{FullAnswers: full})
 		}),
 	}
 	cmd.Flags().BoolVar(&full, "full", false, "expect whole answers")
