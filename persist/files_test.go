@@ -18,15 +18,15 @@ import (
 func TestWhatIsNoFileIsRefusedBeforeBadgerSeesIt(t *testing.T) {
 	t.Parallel()
 	k := closed(t)
-	names := append(fileNames(t, k.dir), lockFile, "MANIFEST-REWRITE", "000099.sst", "00099.mem")
+	names := append(fileNames(t, k.dir), lockFileName, "MANIFEST-REWRITE", "000099.sst", "00099.mem")
 	for _, c := range []struct {
 		kind string
 		make func(path string) error
 		says string
 	}{
-		{"a directory", func(path string) error { return os.Mkdir(path, 0o700) }, "is a directory, and should be a file"},
-		{"a pipe", func(path string) error { return syscall.Mkfifo(path, 0o600) }, "is a named pipe, and should be a file"},
-		{"a socket", listen, "is a socket, and should be a file"},
+		{"a directory", func(path string) error { return os.Mkdir(path, 0o700) }, "is not a regular file"},
+		{"a pipe", func(path string) error { return syscall.Mkfifo(path, 0o600) }, "is not a regular file"},
+		{"a socket", listen, "is not a regular file"},
 		{"a link in a circle", func(path string) error { return os.Symlink(path, path) }, "too many levels of symbolic links"},
 		{"a link to nowhere", func(path string) error { return os.Symlink(path+" is not there", path) }, "is a link that leads nowhere, and should be a file"},
 	} {

@@ -127,7 +127,7 @@ func fileNames(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	entries := kvtest.Must(os.ReadDir(dir))(t)
 	for _, e := range entries {
-		if !e.IsDir() && e.Name() != lockFile {
+		if !e.IsDir() && e.Name() != lockFileName {
 			names = append(names, e.Name())
 		}
 	}

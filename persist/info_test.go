@@ -14,7 +14,7 @@ func TestWhatARescueHasKeptIsOnTheDiskAndNotInUse(t *testing.T) {
 	before := kvtest.Must(db.Info())(t)
 	kept := filepath.Join(db.dir, "rescue")
 	kvtest.OK(t, os.Mkdir(kept, 0o700))
-	for _, name := range []string{"000001" + tableKind, "00001" + logKind} {
+	for _, name := range []string{"000001" + tableExt, "00001" + logExt} {
 		kvtest.OK(t, os.WriteFile(filepath.Join(kept, name), make([]byte, 1<<20), 0o600))
 	}
 	after := kvtest.Must(db.Info())(t)

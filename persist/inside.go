@@ -2,18 +2,15 @@ package persist
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
 	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -24,243 +21,243 @@ import (
 	"github.com/dgraph-io/ristretto/v2/z"
 )
 
-// This file is all that the package knows of Badger's inside: the names of its
-// files, how to open one table by itself with Badger's own package table, and two
-// numbers. inside_test.go fails when a new Badger does any of it otherwise.
+// This file is all that the package knows of Badger's files: their names, how to open
+// one table alone with Badger's own package table, and the format of a log.
+// inside_test.go fails if a new Badger differs.
 //
-// It is needed because Badger opens tables in goroutines of its own, where a
-// broken one ends the process, and because no function of badger.DB names the
-// table that is broken or hands out what is left in it.
+// It is needed because Badger opens tables in its own goroutines, where a broken one
+// ends the process, and because no function of badger.DB names a broken table or returns
+// the records that are left in it.
 
-// The files of a database.
 const (
-	tableKind = ".sst"
-	logKind   = ".mem"  // the log of a memory table
-	valueKind = ".vlog" // holds nothing: every value lies beside its key
-	// lockFile holds the pid of the process that has the directory locked.
-	lockFile = "LOCK"
+	tableExt    = ".sst"
+	logExt      = ".mem"  // the log of a memory table
+	valueLogExt = ".vlog" // empty: every value lies beside its key
+	// lockFileName is the file with the id of the process that has the lock.
+	lockFileName = "LOCK"
 )
 
-var numbered = regexp.MustCompile(`^[0-9]+\.(sst|mem|vlog)$`)
+var numberedFile = regexp.MustCompile(`^[0-9]+\.(sst|mem|vlog)$`)
 
-// ownFile says whether a file of this name is one of a database.
-func ownFile(name string) bool {
+// isDatabaseFile reports whether a file of this name belongs to a database.
+func isDatabaseFile(name string) bool {
 	switch name {
 	case badger.ManifestFilename, badger.ManifestFilename + "-REWRITE", badger.KeyRegistryFileName,
-		badger.KeyRegistryRewriteFileName, "DISCARD", lockFile, sealFile, sealFile + newSuffix:
+		badger.KeyRegistryRewriteFileName, "DISCARD", lockFileName, sealFileName, newSealFileName:
 		return true
 	}
-	return numbered.MatchString(name)
+	return numberedFile.MatchString(name)
 }
 
-// holdsRecords says whether a file of this name makes a directory a database. The
-// others are what Badger makes first, and a creation that was cut off leaves.
-func holdsRecords(name string) bool {
-	return name == badger.ManifestFilename || name == sealFile || numbered.MatchString(name)
+// marksDatabase reports whether a file of this name makes a directory a database. Badger
+// makes the others first, and a creation that was cut off leaves them.
+func marksDatabase(name string) bool {
+	return name == badger.ManifestFilename || name == sealFileName || numberedFile.MatchString(name)
 }
 
-// isEmptyLog tells a log that a kill left before its first byte, over which Badger
-// fails. It makes another when it is gone.
-func isEmptyLog(e fs.DirEntry) bool {
-	info, err := e.Info()
-	return filepath.Ext(e.Name()) == logKind && err == nil && info.Mode().IsRegular() && info.Size() == 0
-}
-
-// keysReadable says whether Badger can read the list of keys for encryption, which
-// is empty here.
-func keysReadable(dir string) bool {
-	keys, err := badger.OpenKeyRegistry(badger.KeyRegistryOptions{Dir: dir, ReadOnly: true})
-	return err == nil && keys.Close() == nil
+// isRecordless reports whether a file of a database has no records: value logs, the list
+// of encryption keys, and a log that a kill has left empty. Badger may fail over one, and
+// makes a new one if it is missing.
+func isRecordless(entry fs.DirEntry) bool {
+	name := entry.Name()
+	switch filepath.Ext(name) {
+	case valueLogExt:
+		return true
+	case logExt:
+		info, err := entry.Info()
+		return err == nil && info.Mode().IsRegular() && info.Size() == 0
+	}
+	return name == badger.KeyRegistryFileName
 }
 
 const (
-	// logKeyID is the length of what a log begins with: the id of the key that
-	// it is encrypted with, 0 for none.
-	logKeyID = 8
-	// logHead is the length of what a log begins with, before its first entry.
-	logHead = 20
-	// longestLog is the length that Badger gives a log at first; it cuts it later.
-	longestLog = 2 * memoryTable
-	// deleted marks an entry that deletes a key.
-	deleted = 1
-	// partOfCommit marks every entry of a commit in a log but the one that ends it.
-	partOfCommit = 1 << 6
-	// versionSize is what Badger adds to the end of each key.
+	// logKeyIDSize is the size of the encryption key's id with which a log begins. It is
+	// 0 without encryption.
+	logKeyIDSize = 8
+	// logHeaderSize is the size of what precedes the first entry of a log.
+	logHeaderSize = 20
+	// maxLogSize is the size with which Badger creates a log; it truncates it later.
+	maxLogSize = 2 * memoryTable
+	// deletedFlag marks an entry that deletes a key.
+	deletedFlag = 1
+	// unfinishedFlag marks every entry of a commit in a log but its last one.
+	unfinishedFlag = 1 << 6
+	// versionSize is the size of the version at the end of each key.
 	versionSize = 8
-	// smallestTable is less than any table has bytes.
-	smallestTable = 64
 )
 
-// readManifest tells which tables belong to a database.
+// readManifest returns the tables of a database by their numbers.
 func readManifest(dir string) (map[uint64]badger.TableManifest, error) {
-	f, err := os.Open(filepath.Join(dir, badger.ManifestFilename))
+	file, err := os.Open(filepath.Join(dir, badger.ManifestFilename))
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	m, _, err := badger.ReplayManifestFile(f, 0, options(dir))
-	return m.Tables, err
+	defer file.Close()
+	manifest, _, err := badger.ReplayManifestFile(file, 0, options(dir))
+	return manifest.Tables, err
 }
 
 func tableName(id uint64) string { return table.IDToFilename(id) }
 
-// tableIDs gives the numbers of the tables that are there.
-func (f *files) tableIDs() map[uint64]bool {
-	ids := make(map[uint64]bool, len(f.tables))
-	for _, e := range f.tables {
-		if id, ok := table.ParseFileID(e.Name()); ok {
-			ids[id] = true
-		}
-	}
-	return ids
-}
+// tableID returns the number of a table; ok is false if a file of this name is none.
+func tableID(name string) (id uint64, ok bool) { return table.ParseFileID(name) }
 
-// readLog reads a log, or so much of it that it is longer than any of this program.
-func readLog(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, longestLog+1))
-}
-
-// commitsInLog gives the first and the last count of commits in a log, or 0 where
-// it holds none. Like Badger, it reads up to the last commit before the first entry
-// that is broken. It refuses a log over which Badger ends the process.
-func commitsInLog(path string) (first, last uint64, err error) {
-	err = inFile(path, func(file *z.MmapFile) (err error) {
-		first, last, err = countCommits(file.Data)
-		return err
-	})
-	return first, last, err
-}
-
-func countCommits(log []byte) (first, last uint64, err error) {
-	switch {
-	case len(log) < logHead: // it holds nothing
-		return 0, 0, nil
-	case len(log) > longestLog:
-		return 0, 0, errors.New("is longer than any of this program")
-	case binary.BigEndian.Uint64(log) != 0: // the id of the key
-		return 0, 0, errors.New("is broken (its head cannot be read)")
-	}
-
-	count := uint64(0) // of the commit that has not ended
-	for e, rest := cutLogEntry(log[logHead:]); rest != nil; e, rest = cutLogEntry(rest) {
-		if bytes.Equal(e.key, commitsKey) {
-			count = decodeCommits(e.value)
-		}
-		if !e.partial {
-			last = count
-			first = cmp.Or(first, last)
-		}
-	}
-	return first, last, nil
-}
-
-// logEntry is one entry of a log.
-type logEntry struct {
-	key, value []byte
-	partial    bool // an entry that ends its commit follows
-}
-
-// cutLogEntry splits the first entry off a log. The rest is nil where the log
-// holds no further entry that is whole.
-func cutLogEntry(log []byte) (e logEntry, rest []byte) {
-	in := bytes.NewReader(log)
-	kind, _ := in.ReadByte()
-	_, _ = in.ReadByte() // not used
-	keySize, _ := binary.ReadUvarint(in)
-	valueSize, _ := binary.ReadUvarint(in)
-	_, err := binary.ReadUvarint(in) // when it expires
-	size := uint64(len(log))
-	if err != nil || keySize <= versionSize || max(keySize, valueSize) > size {
-		return e, nil
-	}
-
-	keyAt := size - uint64(in.Len())
-	valueAt := keyAt + keySize
-	end := valueAt + valueSize
-	next := end + crc32.Size
-	if next > size || crc32.Checksum(log[:end], y.CastagnoliCrcTable) != y.BytesToU32(log[end:next]) {
-		return e, nil
-	}
-	e.key = y.ParseKey(log[keyAt:valueAt])
-	e.value = log[valueAt:end]
-	e.partial = kind&partOfCommit != 0
-	return e, log[next:]
-}
-
-// inFile maps a file for reading and hands it to fn. A place that the disk cannot
-// read is a fault, and Badger panics over some files: both become [errBlock].
-func inFile(path string, fn func(*z.MmapFile) error) (err error) {
+// withMappedFile maps a file for reading and calls fn with it. A block that the disk
+// cannot read is a fault, and Badger panics over some files: both become
+// [errUnreadableBlock].
+func withMappedFile(path string, fn func(*z.MmapFile) error) (err error) {
 	file, err := z.OpenMmapFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer panicOnFault()()
 	defer func() {
 		if recover() != nil {
-			err = errBlock
+			err = errUnreadableBlock
 		}
 		err = errors.Join(err, file.Close(-1))
 	}()
 	return fn(file)
 }
 
-// inTable opens one table for reading and hands it to fn. It fails as inFile does.
-func inTable(path string, fn func(*table.Table) error) error {
-	info, err := os.Stat(path)
-	if err != nil {
+var errUnreadableBlock = errors.New("a block of it cannot be read")
+
+// copyLog copies a log without the id of an encryption key, which only a broken log has.
+func copyLog(from, to string) error {
+	return withMappedFile(from, func(file *z.MmapFile) error {
+		text := bytes.Clone(file.Data[:min(len(file.Data), maxLogSize+1)])
+		clear(text[:min(logKeyIDSize, len(text))])
+		return os.WriteFile(to, text, 0o600)
+	})
+}
+
+// lastCommit returns the number of the last commit after those of a log are added to the
+// commits before it, of which last is the number. Like Badger, it reads the log up to the
+// last complete commit before the first broken entry.
+//
+// It fails if commits are missing between last and those of the log, and for a log over
+// which Badger ends the process. Its error continues a sentence that begins with the
+// log's name.
+func lastCommit(path string, last uint64) (uint64, error) {
+	err := withMappedFile(path, func(file *z.MmapFile) (err error) {
+		last, err = countCommits(file.Data, last)
 		return err
+	})
+	return last, err
+}
+
+func countCommits(log []byte, last uint64) (uint64, error) {
+	switch {
+	case len(log) < logHeaderSize: // it has no entry
+		return last, nil
+	case len(log) > maxLogSize:
+		return last, errors.New("is longer than any of this program")
+	case binary.BigEndian.Uint64(log) != 0: // the id of an encryption key
+		return last, errors.New("is broken (its head cannot be read)")
 	}
-	if info.Size() < smallestTable {
-		return errors.New("it is cut short")
+
+	count := uint64(0) // of the commit whose last entry is still to come
+	for e, rest := nextLogEntry(log[logHeaderSize:]); rest != nil; e, rest = nextLogEntry(rest) {
+		if bytes.Equal(e.key, commitsKey) {
+			count = decodeCommits(e.value)
+		}
+		if !e.endsCommit {
+			continue
+		}
+		if count > last+1 {
+			return last, fmt.Errorf("follows on the commit %d, and the files before it end with the commit %d", count-1, last)
+		}
+		last = max(last, count)
 	}
-	return inFile(path, func(file *z.MmapFile) error {
+	return last, nil
+}
+
+// logEntry is one entry of a log.
+type logEntry struct {
+	key        []byte
+	value      []byte
+	endsCommit bool
+}
+
+// nextLogEntry splits the first entry off a log. The rest is nil if that entry is missing
+// or broken.
+func nextLogEntry(log []byte) (e logEntry, rest []byte) {
+	header := bytes.NewReader(log)
+	flags, _ := header.ReadByte()
+	_, _ = header.ReadByte() // unused
+	keySize, _ := binary.ReadUvarint(header)
+	valueSize, _ := binary.ReadUvarint(header)
+	_, err := binary.ReadUvarint(header) // when the record expires
+	size := uint64(len(log))
+	if err != nil || keySize <= versionSize || max(keySize, valueSize) > size {
+		return e, nil
+	}
+
+	keyAt := size - uint64(header.Len())
+	valueAt := keyAt + keySize
+	sumAt := valueAt + valueSize
+	next := sumAt + crc32.Size
+	if next > size || crc32.Checksum(log[:sumAt], y.CastagnoliCrcTable) != y.BytesToU32(log[sumAt:next]) {
+		return e, nil
+	}
+	e = logEntry{
+		key:        y.ParseKey(log[keyAt:valueAt]),
+		value:      log[valueAt:sumAt],
+		endsCommit: flags&unfinishedFlag == 0,
+	}
+	return e, log[next:]
+}
+
+// withTable opens one table for reading and calls fn with it. It fails as withMappedFile
+// does.
+func withTable(path string, fn func(*table.Table) error) error {
+	return withMappedFile(path, func(file *z.MmapFile) error {
 		t, err := table.OpenTable(file, table.Options{
-			ReadOnly: true, BlockSize: options("").BlockSize,
-			Compression: badgeroptions.Snappy, ChkMode: badgeroptions.OnBlockRead,
+			ReadOnly:    true,
+			BlockSize:   options("").BlockSize,
+			Compression: badgeroptions.Snappy,
+			ChkMode:     badgeroptions.OnBlockRead,
 		})
 		if err != nil {
-			return errBlock
+			return errUnreadableBlock
 		}
 		return fn(t)
 	})
 }
 
-var errBlock = errors.New("a block of it cannot be read")
-
-// tableFacts is what a table tells of its database, as far as it can be read.
+// tableFacts is what the tables of a database say about it.
 type tableFacts struct {
-	version uint64 // Badger's, of the newest transaction in it
-	commits uint64 // the newest count of commits; 0: none
-	schema  int    // version of how records lie; 0: none
-	err     error  // [errBlock], or a sentence that begins with "it"
+	version uint64 // Badger's version of the newest transaction
+	commits uint64 // the newest number of commits; 0: none
+	schema  int    // 0: none
+	err     error  // why one table cannot be read; see withTable
 }
 
-// and gives what two tables tell, whether or not all of them can be read.
-func (f tableFacts) and(o tableFacts) tableFacts {
-	return tableFacts{version: max(f.version, o.version), commits: max(f.commits, o.commits), schema: max(f.schema, o.schema)}
+// merge returns the newest facts of both, without their errors.
+func (f tableFacts) merge(other tableFacts) tableFacts {
+	return tableFacts{
+		version: max(f.version, other.version),
+		commits: max(f.commits, other.commits),
+		schema:  max(f.schema, other.schema),
+	}
 }
 
-// checkTable reads every block of a table against its checksum.
-func checkTable(path string) (f tableFacts) {
-	f.err = inTable(path, func(t *table.Table) error {
+// checkTable reads every block of a table and compares it with its checksum.
+func checkTable(path string) (facts tableFacts) {
+	facts.err = withTable(path, func(t *table.Table) error {
 		if t.VerifyChecksum() != nil {
-			return errBlock
+			return errUnreadableBlock
 		}
-		f.version = t.MaxVersion()
-		f.commits = decodeCommits(newestIn(t, commitsKey))
-		f.schema, _ = strconv.Atoi(string(newestIn(t, schemaKey)))
+		facts.version = t.MaxVersion()
+		facts.commits = decodeCommits(newestValue(t, commitsKey))
+		facts.schema, _ = strconv.Atoi(string(newestValue(t, schemaKey)))
 		return nil
 	})
-	return f
+	return facts
 }
 
-// newestIn gives the newest value of a key in a table; nil where it has none.
-func newestIn(t *table.Table, key []byte) []byte {
+// newestValue returns the newest value of a key in a table, or nil if there is none.
+func newestValue(t *table.Table, key []byte) []byte {
 	it := t.NewIterator(table.NOCACHE)
 	defer it.Close()
 	it.Seek(y.KeyWithTs(key, math.MaxUint64))
@@ -272,24 +269,30 @@ func newestIn(t *table.Table, key []byte) []byte {
 
 // entry is one version of a record.
 type entry struct {
-	key, value []byte
-	version    uint64
-	deleted    bool
+	key     []byte
+	value   []byte
+	version uint64
+	deleted bool
 }
 
-func (e entry) sameKey(o entry) bool { return bytes.Equal(e.key, o.key) }
+func (e entry) sameKey(other entry) bool { return bytes.Equal(e.key, other.key) }
 
-// entriesOf gives what can be read of a table from its beginning and, where it is
-// broken, from its end: all but what lies between the first and the last block that
-// cannot be read.
-func entriesOf(path string, broken bool) (all []entry) {
-	read := func(way int) {
-		_ = inTable(path, func(t *table.Table) error { // which ends at the broken block
-			it := t.NewIterator(table.NOCACHE | way)
+// readEntries returns what can be read of a table. A broken one is read from both ends,
+// so that only the entries from its first to its last broken block are missing.
+func readEntries(path string, broken bool) (all []entry) {
+	read := func(direction int) {
+		// An error ends the reading at a broken block.
+		_ = withTable(path, func(t *table.Table) error {
+			it := t.NewIterator(table.NOCACHE | direction)
 			defer it.Close()
 			for it.Rewind(); it.Valid(); it.Next() {
 				v := it.ValueCopy()
-				all = append(all, entry{bytes.Clone(y.ParseKey(it.Key())), v.Value, y.ParseTs(it.Key()), v.Meta&deleted != 0})
+				all = append(all, entry{
+					key:     bytes.Clone(y.ParseKey(it.Key())),
+					value:   v.Value,
+					version: y.ParseTs(it.Key()),
+					deleted: v.Meta&deletedFlag != 0,
+				})
 			}
 			return nil
 		})
@@ -301,11 +304,12 @@ func entriesOf(path string, broken bool) (all []entry) {
 	return all
 }
 
-// firstWords makes one line of what Badger says, which goes on for pages.
+// firstWords returns one line of an error or panic of Badger, which goes on for pages:
+// the innermost cause that its first line names.
 func firstWords(of any) string {
 	for line := range strings.Lines(fmt.Sprint(of)) {
 		if at := strings.LastIndex(line, " err: "); at >= 0 {
-			line = line[at+len(" err: "):] // the innermost
+			line = line[at+len(" err: "):]
 		}
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "==") {
 			return line[:min(len(line), 160)]

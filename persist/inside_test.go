@@ -30,18 +30,18 @@ func TestEveryFileThatBadgerMakesIsKnown(t *testing.T) {
 	t.Parallel()
 	for _, k := range []kept{closed(t), killed(t)} {
 		for _, name := range fileNames(t, k.dir) {
-			if !ownFile(name) {
+			if !isDatabaseFile(name) {
 				t.Errorf("%s is not known", name)
 			}
 		}
-		for _, name := range []string{lockFile, "DISCARD", badger.ManifestFilename, sealFile} {
-			if _, err := os.Stat(filepath.Join(k.dir, name)); err != nil && name != lockFile {
+		for _, name := range []string{lockFileName, "DISCARD", badger.ManifestFilename, sealFileName} {
+			if _, err := os.Stat(filepath.Join(k.dir, name)); err != nil && name != lockFileName {
 				t.Error(err)
 			}
 		}
 	}
 	for _, name := range []string{"film.vlog", "letter.mem", "thesis.txt", "a.sst", "MANIFEST.txt"} {
-		if ownFile(name) {
+		if isDatabaseFile(name) {
 			t.Errorf("%s would be taken for a database's", name)
 		}
 	}
@@ -57,12 +57,12 @@ func TestATableTellsWhatWasWritten(t *testing.T) {
 	kvtest.OK(t, db.Update(func(tx kv.Txn) error { return tx.Delete([]byte("one")) }))
 	set(t, db, "two", "2")
 	kvtest.OK(t, db.Close())
-	path := matching(t, dir, tableKind)[0]
+	path := matching(t, dir, tableExt)[0]
 	if facts, want := checkTable(path), (tableFacts{version: 4, commits: 3, schema: 1}); facts != want {
 		t.Errorf("got %+v, want %+v", facts, want)
 	}
 	var got []string
-	for _, e := range entriesOf(path, false) {
+	for _, e := range readEntries(path, false) {
 		got = append(got, fmt.Sprintf("%q=%q %d %t", e.key, e.value, e.version, e.deleted))
 	}
 	want := []string{
@@ -79,9 +79,9 @@ func TestATableTellsWhatWasWritten(t *testing.T) {
 func TestTheHeadOfALogIsTheIDOfItsKey(t *testing.T) {
 	t.Parallel()
 	k := killed(t)
-	text, err := os.ReadFile(matching(t, k.dir, logKind)[0])
-	if err != nil || !bytes.Equal(text[:logKeyID], make([]byte, logKeyID)) {
-		t.Errorf("it begins with %x, %v", text[:logKeyID], err)
+	text, err := os.ReadFile(matching(t, k.dir, logExt)[0])
+	if err != nil || !bytes.Equal(text[:logKeyIDSize], make([]byte, logKeyIDSize)) {
+		t.Errorf("it begins with %x, %v", text[:logKeyIDSize], err)
 	}
 }
 
@@ -89,7 +89,7 @@ func TestTheHeadOfALogIsTheIDOfItsKey(t *testing.T) {
 // error and no panic.
 func TestABrokenTableIsAnErrorAndNoPanic(t *testing.T) {
 	t.Parallel()
-	path := matching(t, many(t, 1000).dir, tableKind)[0]
+	path := matching(t, many(t, 1000).dir, tableExt)[0]
 	info := kvtest.Must(os.Stat(path))(t)
 	whole := kvtest.Must(os.ReadFile(path))(t)
 	for i := range int64(rounds(200, 2000)) {
@@ -115,7 +115,7 @@ func TestWhatBadgerSaysBecomesOneLine(t *testing.T) {
 
 func TestASealThatCannotBeReadIsAFaultAndNotMissing(t *testing.T) {
 	dir := t.TempDir()
-	kvtest.OK(t, os.Mkdir(filepath.Join(dir, sealFile), 0o700))
+	kvtest.OK(t, os.Mkdir(filepath.Join(dir, sealFileName), 0o700))
 	if s, err := readSeal(dir); err == nil {
 		t.Errorf("a directory is the seal %+v", s)
 	}

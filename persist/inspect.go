@@ -2,7 +2,6 @@ package persist
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"iter"
 	"maps"
@@ -10,155 +9,162 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"github.com/dgraph-io/badger/v4"
 )
 
-// smallTables is how many bytes of tables are checked at every opening; more than
-// that are when checkEvery is over, or the last end was not clean.
+// Tables of at most smallTables bytes together are read at every opening. Larger ones
+// are read when the last check is older than checkInterval, and after an unclean end.
 const (
-	smallTables = 32 << 20
-	checkEvery  = 24 * time.Hour
+	smallTables   = 32 << 20
+	checkInterval = 24 * time.Hour
 )
 
-// checkDue says whether the tables have to be checked before they are opened for
-// writing, because a compaction that comes upon a broken block would drop what
-// follows it. Of tables that together have no more than small bytes it always is.
-func (f *files) checkDue(s seal, small int64) bool {
+// isCheckDue reports whether every block of the tables has to be read before they are
+// opened: a compaction that meets a broken block drops what follows it. It always has to
+// if the tables have at most small bytes.
+func (l *listing) isCheckDue(s seal, small int64) bool {
 	age := time.Since(time.Unix(s.checked, 0))
-	return f.size <= small || s.open || len(f.logs) > 0 || age < 0 || age > checkEvery ||
-		s.files == 0 || s.files != f.sum
+	isCheckOld := age < 0 || age > checkInterval
+	wasClosed := !s.open && len(l.logs) == 0
+	areTablesAsClosed := s.tableSum != 0 && s.tableSum == l.tableSum
+	return l.tableBytes <= small || isCheckOld || !wasClosed || !areTablesAsClosed
 }
 
 // inspection is what is known of a database before Badger opens it.
 type inspection struct {
-	seal     seal
-	unlisted bool // there are tables that the MANIFEST does not list
-	due      bool // the tables have been checked
+	seal              seal
+	hasUnlistedTables bool // there are tables that the MANIFEST does not list
+	tablesChecked     bool // every block of the tables was read
 }
 
-// inspect holds a directory to what Badger should be given, which opens too much:
-// without its MANIFEST it deletes every table, and it deletes tables that a cut
-// MANIFEST does not list, and it cuts a log off where it is broken. It changes
-// nothing. It fails with a [*SchemaError], a [*DamagedError] or a [*DirError].
-func inspect(dir string, f files) (l inspection, err error) {
-	if l.seal, err = readSeal(dir); err != nil {
-		return l, dirError(dir, err)
+// inspectFiles refuses a directory that Badger would open with a loss: without its
+// MANIFEST Badger deletes every table, it deletes tables that a truncated MANIFEST does
+// not list, and it truncates a broken log. It changes nothing. It fails with a
+// [*SchemaError], a [*DamagedError] or a [*DirError].
+func inspectFiles(dir string, files listing) (found inspection, err error) {
+	found.seal, err = readSeal(dir)
+	if err != nil {
+		return found, dirError(dir, err)
 	}
-	damaged := func(form string, args ...any) error {
-		return &DamagedError{Dir: dir, Problem: fmt.Sprintf(form, args...), Err: err}
+	listed, err := readListedTables(dir, files)
+	if err != nil {
+		return found, err
 	}
-	listed, err := readManifest(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && len(f.tables) > 0:
-		return l, damaged("its MANIFEST is missing, without which its %d tables are of no use", len(f.tables))
-	case errors.Is(err, fs.ErrPermission):
-		return l, dirError(dir, err)
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return l, damaged("its MANIFEST is broken (%s)", firstWords(err))
-	}
-	err = nil
-	there := f.tableIDs()
 	for id := range listed {
-		if !there[id] {
-			return l, damaged("the table %s is missing", tableName(id))
+		if !files.tables[id] {
+			return found, damaged(dir, nil, "the table %s is missing", tableName(id))
 		}
 	}
-	l.unlisted = len(there) > len(listed)
-	l.due = l.unlisted || f.checkDue(l.seal, smallTables)
-	var facts tableFacts // of the tables that are listed
-	newest := facts      // of all
-	if l.due {
-		for id, c := range checkTables(dir, maps.Keys(there)) {
-			if _, ok := listed[id]; ok && c.err != nil {
-				return l, brokenTable(dir, id, c.err)
-			} else if ok {
-				facts = facts.and(c)
+	found.hasUnlistedTables = len(files.tables) > len(listed)
+	found.tablesChecked = found.hasUnlistedTables || files.isCheckDue(found.seal, smallTables)
+
+	var facts tableFacts // of the listed tables, and of the logs
+	newestVersion := uint64(0)
+	if found.tablesChecked {
+		for id, table := range checkTables(dir, maps.Keys(files.tables)) {
+			newestVersion = max(newestVersion, table.version)
+			if _, isListed := listed[id]; !isListed {
+				continue
 			}
-			newest = newest.and(c)
+			if table.err != nil {
+				return found, brokenTableError(dir, id, table.err)
+			}
+			facts = facts.merge(table)
 		}
 	}
-	for _, e := range f.logs { // the oldest first
-		first, last, err := commitsInLog(filepath.Join(dir, e.Name()))
-		switch {
-		case err != nil:
-			return l, damaged("the log %s %v", e.Name(), err)
-		case first > facts.commits+1:
-			return l, damaged("the commits %d to %d are lost, before those in the log %s", facts.commits+1, first-1, e.Name())
+	for _, log := range files.logs {
+		facts.commits, err = lastCommit(filepath.Join(dir, log.Name()), facts.commits)
+		if err != nil {
+			return found, damaged(dir, nil, "the log %s %v", log.Name(), err)
 		}
-		facts.commits = max(facts.commits, last)
 	}
-	switch cleanly := len(f.logs) == 0; {
+
+	s := found.seal
+	wasClosed := len(files.logs) == 0
+	switch {
 	case facts.schema > schema:
-		return l, &SchemaError{Dir: dir, Found: facts.schema, Known: schema}
-	// A kill leaves tables unlisted that are not whole, or stand for a log or for
-	// tables that are still there.
-	case l.due && (facts.version < l.seal.tables || cleanly && facts.version < newest.version):
-		return l, damaged("its MANIFEST is cut: it does not list the newest tables")
-	case cleanly && l.seal.open:
-		return l, damaged("its log is missing")
-	case l.due && facts.commits < l.seal.commits:
-		return l, damaged(lostCommits, l.seal.commits, facts.commits)
-	case !cleanly || l.seal.present:
-		return l, nil
+		return found, &SchemaError{Dir: dir, Found: facts.schema, Known: schema}
+	// A kill leaves unlisted tables that are incomplete, or that replace a log or
+	// tables which are still present. Only a newer one after a clean end is lost.
+	case found.tablesChecked && (facts.version < s.tableVersion || wasClosed && facts.version < newestVersion):
+		return found, damaged(dir, nil, "its MANIFEST is cut: it does not list the newest tables")
+	case wasClosed && s.open:
+		return found, damaged(dir, nil, "its log is missing")
+	case found.tablesChecked && facts.commits < s.commits:
+		return found, lostCommitsError(dir, s.commits, facts.commits)
+	case !wasClosed || s.present:
+		return found, nil
 	case len(listed) > 0 && facts.schema == 0 && facts.commits == 0:
-		return l, &DirError{Dir: dir, Problem: anothers}
+		return found, &DirError{Dir: dir, Problem: otherProgram}
 	}
-	return l, damaged("its SEAL and its log are missing, so nobody knows what else is")
+	return found, damaged(dir, nil, "its SEAL and its log are missing, so nobody knows what else is")
 }
 
-const lostCommits = "its seal counts %d commits, and its files hold %d"
-
-func brokenTable(dir string, id uint64, err error) error {
-	if errors.Is(err, fs.ErrPermission) {
-		return dirError(dir, err)
+// readListedTables returns the tables that the MANIFEST lists; none if there are no
+// tables and no MANIFEST.
+func readListedTables(dir string, files listing) (map[uint64]badger.TableManifest, error) {
+	listed, err := readManifest(dir)
+	isMissing := errors.Is(err, fs.ErrNotExist)
+	switch {
+	case isMissing && len(files.tables) > 0:
+		return nil, damaged(dir, err, "its MANIFEST is missing, without which its %d tables are of no use", len(files.tables))
+	case err == nil || isMissing:
+		return listed, nil
 	}
-	return &DamagedError{Dir: dir, Problem: "the table " + tableName(id) + " is broken (" + err.Error() + ")", Err: err}
+	return nil, damaged(dir, err, "its MANIFEST is broken (%s)", firstWords(err))
 }
 
-// checkTables reads tables from end to end, several at once.
+// checkTables reads tables from end to end, several at once. The result has the facts
+// of each by its number.
 func checkTables(dir string, ids iter.Seq[uint64]) map[uint64]tableFacts {
 	var (
-		wg    sync.WaitGroup
-		mu    sync.Mutex
-		all   = map[uint64]tableFacts{}
-		turns = make(chan struct{}, runtime.GOMAXPROCS(0))
+		running sync.WaitGroup
+		mu      sync.Mutex
+		all     = map[uint64]tableFacts{}
+		slots   = make(chan struct{}, runtime.GOMAXPROCS(0))
 	)
 	for id := range ids {
-		turns <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-turns }()
+		slots <- struct{}{}
+		running.Go(func() {
+			defer func() { <-slots }()
 			facts := checkTable(filepath.Join(dir, tableName(id)))
+
 			mu.Lock()
 			defer mu.Unlock()
 			all[id] = facts
 		})
 	}
-	wg.Wait()
+	running.Wait()
 	return all
 }
 
-// Verify reads every block of every table against its checksum, which Badger
-// does not when it opens one. A database in which it has found a broken one
-// answers nothing any more, and the next opening checks. It fails with a
+// Verify reads every block of every table and compares it with its checksum, which
+// Badger does not do when it opens a table. After a broken block, every use of the
+// database fails, and its next opening reads the tables again. It fails with a
 // [*DamagedError], a [*DirError], or with [kv.ErrClosed].
 func (d *DB) Verify() error {
-	if err := d.enter(); err != nil {
+	if err := d.beginUse(); err != nil {
 		return err
 	}
-	defer d.leave()
+	defer d.endUse()
+
 	listed, err := readManifest(d.dir)
 	if err != nil {
 		return dirError(d.dir, err)
 	}
-	for id, c := range checkTables(d.dir, maps.Keys(listed)) {
-		if c.err == nil {
+	for id, facts := range checkTables(d.dir, maps.Keys(listed)) {
+		if facts.err == nil {
 			continue
 		}
-		now, err := readManifest(d.dir)
-		if _, still := now[id]; err == nil && !still {
+		listedNow, err := readManifest(d.dir)
+		if _, isListed := listedNow[id]; err == nil && !isListed {
 			continue // a compaction has replaced it meanwhile
 		}
-		err = brokenTable(d.dir, id, c.err)
-		if damage := (*DamagedError)(nil); errors.As(err, &damage) {
+
+		err = brokenTableError(d.dir, id, facts.err)
+		var damage *DamagedError
+		if errors.As(err, &damage) {
 			d.checked.Store(0)
 			d.damage.Store(damage)
 		}
@@ -168,9 +174,9 @@ func (d *DB) Verify() error {
 	return nil
 }
 
-// broken makes an error of a panic inside Badger, which is how it answers some
-// broken blocks. A panic that is not about one goes on.
-func (d *DB) broken(panicked any) error {
+// damageBehind returns the damage that made Badger panic, which is how Badger answers
+// some broken blocks. Without damage the panic goes on.
+func (d *DB) damageBehind(panicked any) error {
 	if err := d.Verify(); err != nil {
 		return err
 	}

@@ -8,86 +8,86 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 )
 
-// dirLock is held by whoever uses a directory, from the first look at its files to
-// the last write: by one alone to open it for writing, to restore or to rescue,
-// or by several to read. Badger's own lock is the same one, and is left out.
+// dirLock is a lock on the directory of a database, held from the first look at its
+// files to the last write. Exclusive locks are for writing, restoring and rescuing;
+// several readers share one. Badger would take the same lock, and is told not to.
 type dirLock struct {
-	dir   string
-	alone bool
-	held  *os.File
-	made  []string // directories that were not there before, the innermost first
+	dir         string
+	exclusive   bool
+	file        *os.File // carries the lock
+	signed      bool     // the lock file holds the id of this process
+	createdDirs []string // directories created for the lock, the innermost first
 }
 
-// lockDir locks a directory. It makes one that is missing, for its user alone, if
-// it is locked alone, and signs with the pid for those who are refused, but for a
-// reader, who is done soon. It fails with a [*LockedError] or a [*DirError].
-func lockDir(dir string, alone, sign bool) (*dirLock, error) {
-	for tries := 0; ; tries++ {
-		l := &dirLock{dir: dir, alone: alone}
-		err := l.lock(sign)
+// lockAttempts bounds how often a lock is tried on a directory that others remove.
+const lockAttempts = 100
+
+// lockDir locks a directory. If create is set, it creates a missing one for its user
+// alone. It fails with a [*MissingError] if dir is missing, a [*LockedError] if another
+// process holds a lock that excludes this one, and a [*DirError].
+func lockDir(dir string, exclusive, create bool) (*dirLock, error) {
+	for attempt := 1; ; attempt++ {
+		lock := &dirLock{dir: dir, exclusive: exclusive}
+		err := lock.acquire(create)
 		if err == nil {
-			return l, nil
+			return lock, nil
 		}
-		if l.held != nil {
-			unlock(l.held)
+		if lock.file != nil {
+			unlock(lock.file)
 		}
-		switch refused := (*DirError)(nil); {
-		case errors.Is(err, errReplaced) || alone && errors.Is(err, fs.ErrNotExist) && tries < 100:
-			continue // who had it before has removed the directory
+
+		var refused *DirError
+		wasRemoved := errors.Is(err, errReplaced) || create && errors.Is(err, fs.ErrNotExist)
+		switch {
+		case wasRemoved && attempt < lockAttempts:
+			continue
 		case errors.As(err, &refused):
 			return nil, err
 		case errors.Is(err, errLocked):
-			return nil, &LockedError{Dir: dir, PID: holder(dir)}
+			return nil, &LockedError{Dir: dir, PID: readLockFile(dir)}
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, &MissingError{dir}
 		}
-		return nil, unusable(dir, err)
+		return nil, openError(dir, err)
 	}
 }
 
 var (
 	errLocked   = errors.New("it is locked")
-	errReplaced = errors.New("another directory has its name by now")
+	errReplaced = errors.New("it was replaced by another directory")
 )
 
-func (l *dirLock) lock(sign bool) error {
-	_, err := os.Stat(l.dir)
-	if errors.Is(err, fs.ErrNotExist) && l.alone {
-		l.made = missingDirs(l.dir)
-		err = os.MkdirAll(l.dir, 0o700)
-	}
-	if err == nil && l.alone { // to lock writes into the directory
-		if _, err = listFiles(l.dir); err == nil {
-			err = regular(l.dir, lockFile)
-		}
-	}
-	if err == nil {
-		l.held, err = flock(l.dir, l.alone)
-	}
-	if err != nil {
-		return err
-	}
-	now, err := os.Stat(l.dir)
-	if err != nil {
-		return err
-	}
-	if locked, err := l.held.Stat(); err != nil || !sameDir(now, locked) {
-		return errReplaced
-	}
-	if l.alone && !sign {
-		unsignLock(filepath.Join(l.dir, lockFile)) // of one that was killed
-	}
-	if sign {
-		err = signLock(filepath.Join(l.dir, lockFile), fmt.Appendf(nil, "%d\n", os.Getpid()))
-		if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+// acquire takes the lock, unless another process removed the directory meanwhile.
+func (l *dirLock) acquire(create bool) error {
+	info, err := os.Stat(l.dir)
+	switch {
+	case err == nil && !info.IsDir():
+		return &DirError{Dir: l.dir, Problem: "it is a file, and a database is a directory"}
+	case create && errors.Is(err, fs.ErrNotExist):
+		l.createdDirs = missingDirs(l.dir)
+		if err := os.MkdirAll(l.dir, 0o700); err != nil {
 			return err
 		}
 	}
-	return nil // on a full disk the lock holds without
+
+	l.file, err = flock(l.dir, l.exclusive)
+	if err != nil {
+		return err
+	}
+	named, err := os.Stat(l.dir)
+	if err != nil {
+		return err
+	}
+	if locked, err := l.file.Stat(); err != nil || !sameDir(named, locked) {
+		return errReplaced
+	}
+	return nil
 }
 
-// missingDirs lists dir and the directories around it that are not there.
+// missingDirs lists dir and the directories around it that are missing, the innermost
+// first.
 func missingDirs(dir string) (missing []string) {
 	for !exists(dir) && dir != filepath.Dir(dir) {
 		missing = append(missing, dir)
@@ -96,24 +96,37 @@ func missingDirs(dir string) (missing []string) {
 	return missing
 }
 
-// release lets others in. Directories that were made for nothing are removed if
-// they are empty.
-func (l *dirLock) release(keep bool) {
-	if l.alone {
-		unsignLock(filepath.Join(l.dir, lockFile))
+// sign writes the id of this process into the lock file, so that others can name who
+// holds the lock. Call it after prepareFiles, which refuses a directory that is not one of
+// a database. On a full disk the lock stays unsigned. It fails with a [*DirError] if the
+// directory must not be written.
+func (l *dirLock) sign() error {
+	err := signLock(filepath.Join(l.dir, lockFileName), fmt.Appendf(nil, "%d\n", os.Getpid()))
+	if isNotWritable(err) {
+		return openError(l.dir, err)
 	}
-	if !keep {
-		_ = removeAll("", l.made) // in which others may have put something
-	}
-	unlock(l.held)
+	l.signed = true
+	return nil
 }
 
-// holder reads the pid from the lock file; 0 when there is none.
-func holder(dir string) int {
-	if regular(dir, lockFile) != nil {
-		return 0 // to read it might wait for ever
+// release unlocks the directory. Without keep it removes the directories that were
+// created for the lock, as long as they are empty.
+func (l *dirLock) release(keep bool) {
+	if l.signed {
+		unsignLock(filepath.Join(l.dir, lockFileName))
 	}
-	text, err := os.ReadFile(filepath.Join(dir, lockFile))
+	if !keep {
+		_ = removeFiles("", l.createdDirs) // fails where others have put something
+	}
+	unlock(l.file)
+}
+
+// readLockFile returns the process id in the lock file, or 0 if there is none.
+func readLockFile(dir string) int {
+	if requireRegularFile(dir, lockFileName) != nil {
+		return 0 // reading a pipe could block forever
+	}
+	text, err := os.ReadFile(filepath.Join(dir, lockFileName))
 	if err != nil {
 		return 0
 	}

@@ -165,7 +165,7 @@ func TestABadgerDatabaseOfAnotherProgramIsRefused(t *testing.T) {
 	foreign(t, dir, "key", "value")
 	_, err := Open(dir, Options{})
 	var refused *DirError
-	if !errors.As(err, &refused) || refused.Problem != anothers {
+	if !errors.As(err, &refused) || refused.Problem != otherProgram {
 		t.Errorf("got %v", err)
 	}
 }
@@ -190,15 +190,15 @@ func TestAKilledDatabaseOfAnotherProgramIsRefusedAndKeepsItsFiles(t *testing.T) 
 	kvtest.OK(t, b.Update(func(txn *badger.Txn) error { return txn.Set([]byte("key"), make([]byte, 100)) }))
 	copyDir(t, live, dir) // as a kill leaves it
 	kvtest.OK(t, b.Close())
-	before, _ := contents(t, matching(t, dir, valueKind)[0])
+	before, _ := contents(t, matching(t, dir, valueLogExt)[0])
 	for name, use := range map[string]func() error{
 		"open": func() error { _, err := Open(dir, Options{}); return err },
 		"read": func() error { _, err := Open(dir, Options{ReadOnly: true}); return err },
 	} {
-		if err := use(); !is[*DirError](err) || !strings.Contains(err.Error(), anothers) {
+		if err := use(); !is[*DirError](err) || !strings.Contains(err.Error(), otherProgram) {
 			t.Errorf("%s: got %v", name, err)
 		}
-		if after, _ := contents(t, matching(t, dir, valueKind)[0]); !bytes.Equal(after, before) {
+		if after, _ := contents(t, matching(t, dir, valueLogExt)[0]); !bytes.Equal(after, before) {
 			t.Errorf("%s: its value log was changed", name)
 		}
 	}
@@ -207,7 +207,7 @@ func TestAKilledDatabaseOfAnotherProgramIsRefusedAndKeepsItsFiles(t *testing.T) 
 func TestACreationThatWasCutOffIsBegunAgain(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "db")
-	file(t, filepath.Join(dir, lockFile), "1234\n")
+	file(t, filepath.Join(dir, lockFileName), "1234\n")
 	file(t, filepath.Join(dir, "MANIFEST-REWRITE"), "")
 	set(t, open(t, dir, Options{}), "key", "value")
 }

@@ -163,7 +163,7 @@ func lookAtInterrupted(t *testing.T, dir string) (found string) {
 	top := filepath.Dir(dir)
 	before := tree(t, top)
 	for _, look := range []Options{{MustExist: true}, {ReadOnly: true}, {}} {
-		_, err := os.Stat(filepath.Join(dir, incoming+partSuffix))
+		_, err := os.Stat(filepath.Join(dir, partName))
 		if look == (Options{}) && err != nil {
 			break // there is nothing, so a database may be made
 		}

@@ -13,23 +13,29 @@ import (
 
 // The first byte of a key in Badger.
 const (
-	ownRecords  = 0x00
-	portRecords = 0x01
+	ownRecords    = 0x00 // records of this package
+	callerRecords = 0x01
 )
 
 // View runs fn over a consistent snapshot. It fails with [kv.ErrClosed], with a
-// [*DamagedError] when a table turned out to be broken, or with fn's error.
+// [*DamagedError] when a table turns out to be broken, or with fn's error.
 func (d *DB) View(fn func(kv.Reader) error) error {
-	if err := d.enter(); err != nil {
+	if err := d.beginUse(); err != nil {
 		return err
 	}
-	defer d.leave()
-	// Tables are mapped: where the disk cannot give a block, a read is a fault,
-	// and a fault is told like any other block that cannot be read.
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer d.endUse()
+	defer panicOnFault()()
+
 	txn := d.badger.NewTransaction(false)
 	defer txn.Discard()
-	return fn(reader{txn, d})
+	return fn(reader{txn: txn, db: d})
+}
+
+// panicOnFault turns faults of this goroutine into panics until the function that it
+// returns is called. Tables are mapped, so a block that the disk cannot read is a fault.
+func panicOnFault() (restore func()) {
+	before := debug.SetPanicOnFault(true)
+	return func() { debug.SetPanicOnFault(before) }
 }
 
 // reader is a read transaction of Badger as a [kv.Reader].
@@ -40,14 +46,16 @@ type reader struct {
 
 func (r reader) Get(key []byte) (value []byte, ok bool, err error) {
 	defer func() {
-		if p := recover(); p != nil {
-			value, ok, err = nil, false, r.db.broken(p)
+		if panicked := recover(); panicked != nil {
+			value = nil
+			ok = false
+			err = r.db.damageBehind(panicked)
 		}
 	}()
-	return getFrom(r.txn, portKey(key))
+	return getFrom(r.txn, callerKey(key))
 }
 
-// getFrom reads a record of Badger; ok is false when there is none.
+// getFrom reads a record of Badger; ok is false if there is none.
 func getFrom(txn *badger.Txn, key []byte) (value []byte, ok bool, err error) {
 	item, err := txn.Get(key)
 	if errors.Is(err, badger.ErrKeyNotFound) {
@@ -61,45 +69,54 @@ func getFrom(txn *badger.Txn, key []byte) (value []byte, ok bool, err error) {
 }
 
 func (r reader) Scan(rng kv.Range) iter.Seq2[kv.Pair, error] {
-	start, end := portKey(rng.Start), []byte{portRecords + 1}
+	start := callerKey(rng.Start)
+	end := []byte{callerRecords + 1}
 	prefix := start[:1]
 	if rng.End != nil {
-		end = portKey(rng.End)
-		// Badger leaves out the tables that have nothing under the prefix.
-		prefix = common(start, end)
+		end = callerKey(rng.End)
+		prefix = commonPrefix(start, end) // Badger skips tables that have no key with it
 	}
-	opt := badger.IteratorOptions{Reverse: rng.Reverse, Prefix: prefix}
+	isPastRange := func(key []byte) bool {
+		if rng.Reverse {
+			return bytes.Compare(key, start) < 0
+		}
+		return bytes.Compare(key, end) >= 0
+	}
+
 	return func(yield func(kv.Pair, error) bool) {
-		inBadger := true // whose panics are about broken blocks
+		inBadger := true // only Badger's panics report broken blocks
 		defer func() {
 			if !inBadger {
 				return
 			}
-			if p := recover(); p != nil {
-				yield(kv.Pair{}, r.db.broken(p))
+			if panicked := recover(); panicked != nil {
+				yield(kv.Pair{}, r.db.damageBehind(panicked))
 			}
 		}()
-		it := r.txn.NewIterator(opt)
+		// Prefetching starts a goroutine for each value, which is slower than reading
+		// values one by one: they lie beside their keys.
+		it := r.txn.NewIterator(badger.IteratorOptions{Reverse: rng.Reverse, Prefix: prefix})
 		defer it.Close()
-		var p kv.Pair
-		// Values lie beside their keys, so to read them one by one is faster
-		// than Badger's prefetching in a goroutine each.
-		setValue := func(value []byte) error { p.Value = value; return nil }
-		for seek(it, start, end, rng.Reverse); it.Valid(); it.Next() {
+
+		var pair kv.Pair
+		setValue := func(value []byte) error { pair.Value = value; return nil }
+		seekFirst(it, start, end, rng.Reverse)
+		for ; it.Valid(); it.Next() {
 			item := it.Item()
 			key := item.Key()
-			if rng.Reverse && bytes.Compare(key, start) < 0 || !rng.Reverse && bytes.Compare(key, end) >= 0 {
+			if isPastRange(key) {
 				return
 			}
-			p.Key = key[1:]
+			pair.Key = key[1:]
 			if !rng.KeysOnly {
 				if err := item.Value(setValue); err != nil {
 					yield(kv.Pair{}, err)
 					return
 				}
 			}
+
 			inBadger = false
-			if !yield(p, nil) {
+			if !yield(pair, nil) {
 				return
 			}
 			inBadger = true
@@ -107,28 +124,29 @@ func (r reader) Scan(rng kv.Range) iter.Seq2[kv.Pair, error] {
 	}
 }
 
-// seek goes to the first key of a walk.
-func seek(it *badger.Iterator, start, end []byte, reverse bool) {
+// seekFirst moves an iterator to the first key of a scan. The end of the range is
+// exclusive.
+func seekFirst(it *badger.Iterator, start, end []byte, reverse bool) {
 	if !reverse {
 		it.Seek(start)
 		return
 	}
 	it.Seek(end)
 	if it.Valid() && bytes.Equal(it.Item().Key(), end) {
-		it.Next() // the end of a range is exclusive, Badger's is not
+		it.Next()
 	}
 }
 
-// portKey is where Badger keeps a key of the port. The slice is new.
-func portKey(key []byte) []byte {
-	k := make([]byte, 1+len(key))
-	k[0] = portRecords
-	copy(k[1:], key)
-	return k
+// callerKey returns, in a new slice, the key in Badger for a key of a caller.
+func callerKey(key []byte) []byte {
+	prefixed := make([]byte, 1+len(key))
+	prefixed[0] = callerRecords
+	copy(prefixed[1:], key)
+	return prefixed
 }
 
-// common gives the longest common prefix.
-func common(a, b []byte) []byte {
+// commonPrefix returns the longest common prefix of two keys.
+func commonPrefix(a, b []byte) []byte {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++

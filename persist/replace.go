@@ -12,75 +12,84 @@ import (
 	"github.com/dgraph-io/badger/v4/pb"
 )
 
-// A database that is restored or rescued is built in a directory of its own
-// inside the one where it belongs, under the name [incoming] with [partSuffix].
-// When it is whole and on the disk it takes the name [incoming]: that is the one
-// step that counts. From then on its files are moved up, by this process or by
-// whoever next locks the directory. What stood there before is moved first, into
-// a directory [keptDir] inside [incoming], which then moves up as a whole: as long
-// as it is below, what is above is old.
+// A database that is restored or rescued is built in a directory inside the one where it
+// belongs, which is called partName. Once it is complete and on the disk, the directory is
+// renamed to incomingName: that one step decides. From then on its files are moved up,
+// by this process or by whoever locks the outer directory next.
+//
+// The files of the old database are moved first, into a directory oldFilesName inside
+// the incoming one, which then moves up as a whole. So as long as that directory is
+// inside the incoming one, the files of the outer directory are old.
 const (
-	incoming   = "ephemera-incoming"
-	partSuffix = ".part"
-	keptDir    = "rescue"
+	incomingName = "ephemera-incoming"
+	partName     = incomingName + ".part"
+	oldFilesName = "rescue"
 )
 
-// lockForReplace locks a directory alone and lists its files, for a database that is to
-// be put there.
-func lockForReplace(name string) (dir string, f files, lock *dirLock, err error) {
-	if dir, err = filepath.Abs(name); err != nil {
-		return dir, f, nil, dirError(name, err)
+// lockForReplace locks a directory exclusively and lists its files, so that a database
+// can be put there. If create is set it creates a missing directory.
+func lockForReplace(name string, create bool) (dir string, files listing, lock *dirLock, err error) {
+	dir, err = filepath.Abs(name)
+	if err != nil {
+		return dir, files, nil, dirError(name, err)
 	}
-	if lock, err = lockDir(dir, true, true); err != nil {
-		return dir, f, nil, err
+	lock, err = lockDir(dir, true, create)
+	if err != nil {
+		return dir, files, nil, err
 	}
-	if f, err = settle(dir, true); err != nil {
+	files, err = prepareFiles(dir, true)
+	if err == nil {
+		err = lock.sign()
+	}
+	if err != nil {
 		lock.release(false)
 	}
-	return dir, f, lock, err
+	return dir, files, lock, err
 }
 
-// newcomer is the database that is to be.
-type newcomer struct {
-	logs  []fs.DirEntry        // of the database of before, which Badger is to read
-	fill  func(*builder) error // with everything else
-	check func(*DB) error      // whether it is fit for use
-	keep  bool                 // the files of before
+// replacement says of what a new database is made.
+type replacement struct {
+	logs    []fs.DirEntry        // logs of the old database, which Badger reads
+	fill    func(*builder) error // adds every other record
+	check   func(*DB) error      // refuses a database that is not fit for use
+	keepOld bool                 // keep the files of the old database
 }
 
-// replace builds a database aside and moves it in place when it is whole and opens
-// without a complaint. It gives the directory where the files of before are kept.
-// After an error the directory is as it was, but for one that is [errUnmoved].
-func replace(dir string, n newcomer) (kept string, err error) {
-	part := filepath.Join(dir, incoming+partSuffix)
+// replaceDatabase builds a database aside, and moves it into place if it is complete and
+// opens without an error. It returns the directory of the old files. After an error the
+// directory is as it was, unless the error is [errMoveUnfinished].
+func replaceDatabase(dir string, r replacement) (oldFiles string, err error) {
+	part := filepath.Join(dir, partName)
 	if err := os.Mkdir(part, 0o700); err != nil {
 		return "", dirError(dir, err)
 	}
-	if err = n.build(dir, part); err == nil {
-		// As it would be found: every table is read.
-		d := &DB{dir: part}
-		if err = d.open(); err == nil {
-			err = errors.Join(n.check(d), d.Close())
-		}
+	err = r.build(dir, part)
+	if err == nil {
+		err = r.verify(part)
 	}
-	if err == nil && n.keep {
-		err = os.Mkdir(filepath.Join(part, keptDir), 0o700)
+	if err == nil && r.keepOld {
+		err = os.Mkdir(filepath.Join(part, oldFilesName), 0o700)
 	}
 	if err = errors.Join(err, syncDir(part)); err == nil {
-		err = os.Rename(part, filepath.Join(dir, incoming))
+		err = os.Rename(part, filepath.Join(dir, incomingName))
 	}
 	if err != nil {
 		return "", errors.Join(&buildError{part: part, err: err}, removePart(part))
 	}
-	if kept, err = finishMove(dir); err != nil {
-		err = &DirError{Dir: dir, Err: errors.Join(errUnmoved, err),
-			Problem: "the new one is whole, but not all of its files could be moved in place (" + err.Error() + "); the next command that opens it goes on with that"}
+
+	oldFiles, err = finishMove(dir)
+	if err != nil {
+		err = &DirError{
+			Dir:     dir,
+			Problem: "the new one is whole, but not all of its files could be moved in place (" + err.Error() + "); the next command that opens it goes on with that",
+			Err:     errors.Join(errMoveUnfinished, err),
+		}
 	}
-	return kept, err
+	return oldFiles, err
 }
 
-// buildError is an error about a directory that was removed after it. Its text names
-// the directory above instead.
+// buildError is an error in building a database. Its text names the directory around the
+// one that was built, which is removed.
 type buildError struct {
 	part string
 	err  error
@@ -92,54 +101,62 @@ func (e *buildError) Error() string {
 
 func (e *buildError) Unwrap() error { return e.err }
 
-// errUnmoved tells an error behind the step that counts from one before it, after
-// which everything is as it was.
-var errUnmoved = errors.New("the new database is not in place yet")
+// errMoveUnfinished reports an error after the step that decides. Before that step
+// everything is as it was.
+var errMoveUnfinished = errors.New("the new database is not in place yet")
 
-// build makes the database of its parts.
-func (n newcomer) build(dir, part string) error {
+// build makes the database in part.
+func (r replacement) build(dir, part string) error {
 	d := &DB{dir: part}
-	if err := errors.Join(d.room(), d.create()); err != nil {
+	if err := d.checkSpace(); err != nil {
 		return err
 	}
-	for _, e := range n.logs {
-		text, err := readLog(filepath.Join(dir, e.Name()))
-		if err != nil {
-			return err
-		}
-		clear(text[:min(logKeyID, len(text))]) // there is no encryption, whatever it says
-		if err := os.WriteFile(filepath.Join(part, e.Name()), text, 0o600); err != nil {
+	if err := d.create(); err != nil {
+		return err
+	}
+	for _, log := range r.logs {
+		if err := copyLog(filepath.Join(dir, log.Name()), filepath.Join(part, log.Name())); err != nil {
 			return err
 		}
 	}
+
 	// Nothing counts before the end, when everything is in tables.
 	b, err := openBadger(options(part).WithSyncWrites(false))
 	if err != nil {
 		return err
 	}
-	const pending = 4 // batches on their way
-	in := &builder{db: d, loader: b.NewKVLoader(pending)}
-	err = errors.Join(n.fill(in), in.loader.Finish())
-	if closing := b.Close(); err == nil && closing != nil {
-		err = dirError(dir, closing)
+	const maxPendingBatches = 4
+	to := &builder{db: d, loader: b.NewKVLoader(maxPendingBatches)}
+	err = errors.Join(r.fill(to), to.loader.Finish())
+	if closeErr := b.Close(); err == nil && closeErr != nil {
+		err = dirError(dir, closeErr)
 	}
 	return err
 }
 
-// builder fills a new database with records and their versions.
+// verify opens the new database, which reads every table, and checks it.
+func (r replacement) verify(part string) error {
+	d := &DB{dir: part}
+	if err := d.open(); err != nil {
+		return err
+	}
+	return errors.Join(r.check(d), d.Close())
+}
+
+// builder adds records with their versions to a new database.
 type builder struct {
-	db     *DB // for its look at the space
+	db     *DB // for its checks of the free space
 	loader *badger.KVLoader
 }
 
-// set adds one version of a record.
-func (b *builder) set(e entry) error {
-	if err := b.db.roomFor(len(e.key) + len(e.value)); err != nil {
+// add adds one version of a record.
+func (b *builder) add(e entry) error {
+	if err := b.db.countWrite(len(e.key) + len(e.value)); err != nil {
 		return err
 	}
 	record := &pb.KV{Key: e.key, Value: e.value, Version: e.version}
 	if e.deleted {
-		record.Meta = []byte{deleted}
+		record.Meta = []byte{deletedFlag}
 	}
 	if err := b.loader.Set(record); err != nil {
 		return dirError(b.db.dir, err)
@@ -147,68 +164,70 @@ func (b *builder) set(e entry) error {
 	return nil
 }
 
-// finishMove does what is left of a move, and removes what was left of building. It
-// gives the directory to which it has moved the files of before. The directory has
-// to be locked alone.
-func finishMove(dir string) (kept string, err error) {
-	if err := removePart(filepath.Join(dir, incoming+partSuffix)); err != nil {
+// finishMove finishes an interrupted move and removes an interrupted build. It returns
+// the directory to which it has moved the old files, or "". The directory must be locked
+// exclusively.
+func finishMove(dir string) (oldFiles string, err error) {
+	if err := removePart(filepath.Join(dir, partName)); err != nil {
 		return "", err
 	}
-	from := filepath.Join(dir, incoming)
-	if !exists(from) {
+	incoming := filepath.Join(dir, incomingName)
+	if !exists(incoming) {
 		return "", nil
 	}
-	if err := syncDir(dir); err != nil { // that it is whole comes before any move
+	if err := syncDir(dir); err != nil { // the renaming comes before any move
 		return "", err
 	}
-	if below := filepath.Join(from, keptDir); exists(below) {
-		if err := moveFiles(dir, below); err != nil {
+
+	if old := filepath.Join(incoming, oldFilesName); exists(old) {
+		if err := moveFiles(dir, old); err != nil {
 			return "", err
 		}
-		kept = filepath.Join(dir, keptDir)
-		for n := 2; exists(kept); n++ {
-			kept = filepath.Join(dir, fmt.Sprint(keptDir, "-", n))
-		}
-		if err := errors.Join(os.Rename(below, kept), syncDir(dir), syncDir(from)); err != nil {
-			return kept, err
+		oldFiles = unusedName(filepath.Join(dir, oldFilesName))
+		if err := errors.Join(os.Rename(old, oldFiles), syncDir(dir), syncDir(incoming)); err != nil {
+			return oldFiles, err
 		}
 	}
-	if err := moveFiles(from, dir); err != nil {
-		return kept, err
+	if err := moveFiles(incoming, dir); err != nil {
+		return oldFiles, err
 	}
-	_ = os.Chmod(dir, 0o700) // as a new database has it
-	return kept, errors.Join(os.Remove(from), syncDir(dir))
+	_ = os.Chmod(dir, 0o700) // like a new database
+	return oldFiles, errors.Join(os.Remove(incoming), syncDir(dir))
 }
 
-func exists(path string) bool { _, err := os.Lstat(path); return err == nil }
+// unusedName returns path, or the first of path-2, path-3, … if it exists.
+func unusedName(path string) string {
+	name := path
+	for n := 2; exists(name); n++ {
+		name = fmt.Sprint(path, "-", n)
+	}
+	return name
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
 
 // moveFiles moves the files of a database, but for the lock.
 func moveFiles(from, to string) error {
-	entries, err := os.ReadDir(from)
+	files, err := listFiles(from)
 	if err != nil {
 		return err
 	}
-	for _, e := range entries {
-		if name := e.Name(); ownFile(name) && name != lockFile {
-			if err := os.Rename(filepath.Join(from, name), filepath.Join(to, name)); err != nil {
-				return err
-			}
+	for _, name := range files.all {
+		if err := os.Rename(filepath.Join(from, name), filepath.Join(to, name)); err != nil {
+			return err
 		}
 	}
 	return syncDir(to)
 }
 
-// removePart removes what was built, by the names of its files, and nothing else.
-func removePart(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
+// removePart removes the directory of a build. It removes nothing that a build does not
+// make.
+func removePart(part string) error {
+	if !exists(part) {
 		return nil
 	}
-	errs := []error{err}
-	for _, e := range entries {
-		if name := e.Name(); ownFile(name) || name == keptDir {
-			errs = append(errs, os.Remove(filepath.Join(dir, name)))
-		}
-	}
-	return errors.Join(append(errs, os.Remove(dir))...)
+	return errors.Join(removeDatabase(part), removeFiles(part, []string{oldFilesName}), os.Remove(part))
 }

@@ -16,61 +16,119 @@ import (
 	"ephemera/core/kv"
 )
 
-// Restore makes a database of a backup in a directory that is missing or
-// empty. It builds it aside and moves it in place when it is whole: after an
-// error, or an end of the process, the directory is as it was, or the next opening
-// finishes what is left and the error says so. progress, which can be
-// nil, is told from time to time how many bytes of records are in. It fails with
-// a [*BackupError] for a file that is none or not whole, a [*SchemaError], a
-// [*SpaceError], a [*LockedError], a [*DirError], or as r does.
-func Restore(dir string, r io.Reader, progress func(bytes uint64)) (err error) {
-	in := &source{r: r}
-	packed, err := gzip.NewReader(bufio.NewReaderSize(in, 64<<10))
-	if in.err != nil {
-		return in.err
+// A backup is Badger's stream of records, packed with gzip. The stream alone has neither
+// an end nor a checksum, so a truncated file would pass for a complete one. Gzip has both,
+// and a header that identifies the file.
+
+// backupForm identifies a backup and its form, in the comment of the gzip header.
+const backupForm = "ephemera backup 1"
+
+const (
+	// frameSize is about how many bytes of records Badger collects before it writes
+	// them.
+	frameSize = 4 << 20
+	// maxFrame is the largest collection that a restore accepts, in bytes.
+	maxFrame = 16 * frameSize
+)
+
+// BackupError reports why a file is not a backup that can be restored. Nothing was
+// restored.
+type BackupError struct {
+	Problem string
+	Err     error // the cause, or nil
+}
+
+func (e *BackupError) Error() string {
+	return "the backup cannot be restored: " + e.Problem + "; nothing was restored"
+}
+
+func (e *BackupError) Unwrap() error { return e.Err }
+
+// BadFile marks an error that another file would avoid.
+func (*BackupError) BadFile() {}
+
+// Backup writes the database as it is now to w, while others go on reading and writing
+// it. First it reads every table, because Badger leaves out of a backup what it cannot
+// read. It calls progress, which can be nil, from time to time with the number of bytes
+// of records written. It fails with a [*DamagedError], with [kv.ErrClosed], or as w does.
+func (d *DB) Backup(w io.Writer, progress func(bytes uint64)) error {
+	if err := d.Verify(); err != nil {
+		return err
 	}
+	if err := d.beginUse(); err != nil {
+		return err
+	}
+	defer d.endUse()
+
+	packed, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
+	if err != nil {
+		return err
+	}
+	packed.Comment = backupForm
+	stream := d.badger.NewStream()
+	stream.NumGo = 2
+	stream.MaxSize = frameSize
+	written := &byteCounter{report: progress}
+	if _, err := stream.Backup(io.MultiWriter(packed, written), 0); err != nil {
+		return err
+	}
+	return packed.Close()
+}
+
+// byteCounter counts the bytes written to it, and reports their number from time to time.
+type byteCounter struct {
+	bytes    uint64
+	reported uint64
+	report   func(bytes uint64) // nil for none
+}
+
+func (c *byteCounter) Write(p []byte) (int, error) {
+	c.bytes += uint64(len(p))
+	if c.report != nil && c.bytes-c.reported >= spaceCheckBytes {
+		c.reported = c.bytes
+		c.report(c.bytes)
+	}
+	return len(p), nil
+}
+
+// Restore makes a database from a backup, in a directory that is missing or empty. It
+// builds the database aside and moves it into place when it is complete. After an error,
+// or if the process ends, the directory is as it was, or the next opening finishes the
+// move and the error says so. It calls progress, which can be nil, from time to time
+// with the number of bytes of records restored.
+//
+// It fails with a [*BackupError] for a file that is not a complete backup, which wraps an
+// error of r, and with a [*SchemaError], a [*SpaceError], a [*LockedError] or a
+// [*DirError].
+func Restore(dir string, r io.Reader, progress func(bytes uint64)) (err error) {
+	packed, err := gzip.NewReader(bufio.NewReaderSize(r, 64<<10))
 	if err != nil || packed.Comment != backupForm {
 		return &BackupError{Problem: "the file is not a backup of Ephemera", Err: err}
 	}
-	dir, f, lock, err := lockForReplace(dir)
+
+	dir, files, lock, err := lockForReplace(dir, true)
 	if err != nil {
 		return err
 	}
 	defer func() { lock.release(err == nil) }()
-	if f.database {
+	if files.hasDatabase {
 		return &DirError{Dir: dir, Problem: "it holds a database already; restore into an empty or a new directory"}
 	}
-	_, err = replace(dir, newcomer{
-		fill:  func(b *builder) error { return b.load(packed, progress) },
+	_, err = replaceDatabase(dir, replacement{
+		fill:  func(b *builder) error { return b.addBackup(packed, progress) },
 		check: func(*DB) error { return nil },
 	})
-	if in.err != nil {
-		return in.err // what the file holds is not known
-	}
 	return err
 }
 
-// source keeps the error of a reader apart from what is wrong with its bytes.
-type source struct {
-	r   io.Reader
-	err error
-}
-
-func (s *source) Read(p []byte) (int, error) {
-	n, err := s.r.Read(p)
-	if err != nil && err != io.EOF {
-		s.err = err
-	}
-	return n, err
-}
-
-// load reads a backup to its end. It fails with a [*BackupError], a
+// addBackup adds every record of a backup. It fails with a [*BackupError], a
 // [*SchemaError], a [*SpaceError] or a [*DirError].
-func (b *builder) load(packed io.Reader, progress func(uint64)) error {
-	in, version := meter{tell: progress}, 0
-	r := bufio.NewReaderSize(io.TeeReader(packed, &in), 64<<10)
+func (b *builder) addBackup(packed io.Reader, progress func(uint64)) error {
+	counter := &byteCounter{report: progress}
+	in := bufio.NewReaderSize(io.TeeReader(packed, counter), 64<<10)
+	version := 0 // of the schema
 	for {
-		list, err := readList(r)
+		list, err := readList(in)
 		if err == io.EOF {
 			break
 		}
@@ -81,11 +139,16 @@ func (b *builder) load(packed io.Reader, progress func(uint64)) error {
 			if err := checkRecord(record); err != nil {
 				return &BackupError{Problem: "it is damaged (" + err.Error() + ")", Err: err}
 			}
-			e := entry{record.Key, record.Value, record.Version, len(record.Meta) > 0 && record.Meta[0] == deleted}
-			if bytes.Equal(e.key, schemaKey) && version == 0 {
-				version, _ = strconv.Atoi(string(e.value)) // the newest comes first
+			if version == 0 && bytes.Equal(record.Key, schemaKey) { // the newest comes first
+				version, _ = strconv.Atoi(string(record.Value))
 			}
-			if err := b.set(e); err != nil {
+			err := b.add(entry{
+				key:     record.Key,
+				value:   record.Value,
+				version: record.Version,
+				deleted: len(record.Meta) > 0 && record.Meta[0] == deletedFlag,
+			})
+			if err != nil {
 				return err
 			}
 		}
@@ -99,39 +162,41 @@ func (b *builder) load(packed io.Reader, progress func(uint64)) error {
 	return nil
 }
 
-// readList reads one of the lists of records that make up a backup, each
-// preceded by its size. It believes no size that cannot be.
+// readList reads one list of records. A backup is a series of them, each after its size.
+// It returns [io.EOF] after the last one.
 func readList(r io.Reader) (*pb.KVList, error) {
-	var head [8]byte
-	if _, err := io.ReadFull(r, head[:]); err != nil {
+	var header [8]byte
+	if _, err := io.ReadFull(r, header[:]); err != nil {
 		return nil, err
 	}
-	size := binary.LittleEndian.Uint64(head[:])
-	if size > mostFrame {
+	size := binary.LittleEndian.Uint64(header[:])
+	if size > maxFrame {
 		return nil, errors.New("it is no list of records")
 	}
 	text := make([]byte, size)
-	if _, err := io.ReadFull(r, text); err != nil {
-		return nil, errors.Join(io.ErrUnexpectedEOF)
+	_, err := io.ReadFull(r, text)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
+		return nil, err
 	}
 	list := &pb.KVList{}
 	return list, proto.Unmarshal(text, list)
 }
 
-// mostVersion is beyond any version: a transaction a microsecond takes nine years
-// to it. Badger counts on from the newest that it is given.
-const mostVersion = 1 << 48
+// maxVersion is more than any database reaches: at a transaction a microsecond it takes
+// nine years. Badger continues from the newest version that it is given.
+const maxVersion = 1 << 48
 
 // checkRecord refuses a record that no backup of this program holds.
 func checkRecord(r *pb.KV) error {
-	switch {
-	case len(r.Key) == 0 || r.Key[0] > portRecords:
-		return fmt.Errorf("a record has the key %.40X, expected one that begins with 00 or 01", r.Key)
-	case r.Version == 0 || r.Version > mostVersion:
-		return fmt.Errorf("a record has the version %d, expected 1 to %d", r.Version, uint64(mostVersion))
-	case r.ExpiresAt != 0 || r.StreamDone,
-		len(r.UserMeta) > 0 && r.UserMeta[0] != 0, len(r.Meta) > 0 && r.Meta[0]&^deleted != 0:
-		return fmt.Errorf("the record %.40X is of a kind that this program does not write", r.Key)
+	hasUserMeta := len(r.UserMeta) > 0 && r.UserMeta[0] != 0
+	hasOtherMeta := len(r.Meta) > 0 && r.Meta[0]&^deletedFlag != 0
+	hasOtherKey := len(r.Key) == 0 || r.Key[0] > callerRecords
+	hasOtherVersion := r.Version == 0 || r.Version > maxVersion
+	if hasOtherKey || hasOtherVersion || hasUserMeta || hasOtherMeta || r.ExpiresAt != 0 || r.StreamDone {
+		return fmt.Errorf("the record %.40X is not one that this program writes", r.Key)
 	}
 	return kv.CheckEntry(r.Key[1:], r.Value)
 }

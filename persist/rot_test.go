@@ -76,7 +76,7 @@ func TestWhereTheCheckIsDueARottenTableIsRefused(t *testing.T) {
 	t.Parallel()
 	k := many(t, 6000)
 	refusals := 0
-	for _, path := range matching(t, k.dir, tableKind) {
+	for _, path := range matching(t, k.dir, tableExt) {
 		info := kvtest.Must(os.Stat(path))(t)
 		for _, at := range places(info.Size()) {
 			rot(t, path, at, 1)
@@ -106,7 +106,7 @@ func TestWhereNoCheckIsDueARottenTableCanReadShort(t *testing.T) {
 	t.Parallel()
 	k := many(t, 6000)
 	short, told, whole := map[string]int{}, 0, 0
-	for _, path := range matching(t, k.dir, tableKind) {
+	for _, path := range matching(t, k.dir, tableExt) {
 		info := kvtest.Must(os.Stat(path))(t)
 		for _, at := range places(info.Size()) {
 			rot(t, path, at, 1)
@@ -142,11 +142,11 @@ func openUnchecked(dir string) (*DB, error) {
 		return nil, err
 	}
 	d := &DB{dir: dir, readOnly: true, shared: true, lock: lock}
-	f, err := settle(dir, false)
+	f, err := prepareFiles(dir, false)
 	if err == nil {
 		var s seal
-		if s, err = readSeal(dir); err == nil && s.files != f.sum {
-			_, err = inspect(dir, f)
+		if s, err = readSeal(dir); err == nil && s.tableSum != f.tableSum {
+			_, err = inspectFiles(dir, f)
 		}
 		if err == nil {
 			err = d.start(inspection{seal: s})
@@ -163,7 +163,7 @@ func openUnchecked(dir string) (*DB, error) {
 func TestALargeDatabaseIsCheckedWhenThatIsDue(t *testing.T) {
 	t.Parallel()
 	k := closed(t)
-	f := kvtest.Must(settle(k.dir, true))(t)
+	f := kvtest.Must(prepareFiles(k.dir, true))(t)
 	good := kvtest.Must(readSeal(k.dir))(t)
 	now := time.Now().Unix()
 	for name, c := range map[string]struct {
@@ -175,15 +175,15 @@ func TestALargeDatabaseIsCheckedWhenThatIsDue(t *testing.T) {
 		"checked in the future":        {func(s *seal) { s.checked = now + 1000 }, true},
 		"never checked":                {func(s *seal) { s.checked = 0 }, true},
 		"not closed":                   {func(s *seal) { s.open = true }, true},
-		"sealed by the program before": {func(s *seal) { s.files = 0 }, true},
-		"touched by somebody else":     {func(s *seal) { s.files++ }, true},
+		"sealed by the program before": {func(s *seal) { s.tableSum = 0 }, true},
+		"touched by somebody else":     {func(s *seal) { s.tableSum++ }, true},
 	} {
 		s := good
 		c.change(&s)
-		if due := f.checkDue(s, 0); due != c.due {
+		if due := f.isCheckDue(s, 0); due != c.due {
 			t.Errorf("%s: due is %t", name, due)
 		}
-		if !f.checkDue(s, smallTables) {
+		if !f.isCheckDue(s, smallTables) {
 			t.Errorf("%s: a small one is not checked", name)
 		}
 	}
@@ -223,7 +223,7 @@ func TestASealOfTheProgramBeforeIsUnderstood(t *testing.T) {
 	if want := (seal{present: true, commits: 41, open: true}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	full := seal{present: true, commits: 7, open: true, tables: 9, files: 11, checked: 13}
+	full := seal{present: true, commits: 7, open: true, tableVersion: 9, tableSum: 11, checked: 13}
 	if got := decodeSeal(full.encode()); got != full {
 		t.Errorf("got %+v, want %+v", got, full)
 	}

@@ -11,49 +11,54 @@ import (
 	"time"
 )
 
-// sealFile lies beside the tables and counts the commits that a database holds.
-const sealFile = "SEAL"
+const (
+	// sealFileName is the file beside the tables that counts the commits.
+	sealFileName = "SEAL"
+	// newSealFileName is where an earlier program began a seal.
+	newSealFileName = "SEAL.new"
+)
 
-const newSuffix = ".new" // of a seal that the program before this one was writing
+// sealSyncInterval is how long seals are written without a sync. Syncing each of them
+// would double the cost of a commit.
+const sealSyncInterval = 5 * time.Second
 
-// sealEvery is for how long seals go without a sync. To sync each would double what
-// a commit costs.
-const sealEvery = 5 * time.Second
-
-// seal is what a database is known to hold. A database with fewer commits than
-// its seal counts has lost some.
+// seal is what a database is known to hold. A database with fewer commits than its seal
+// counts has lost some.
 type seal struct {
-	present bool // there is one, whole or not
+	present bool // the file exists, readable or not
 	commits uint64
-	open    bool   // it was in use when it was sealed, so there is a log
-	tables  uint64 // the version that the tables led to; see [tableFacts]
-	// files is a sum over the tables as they were when they were closed, and
-	// checked when every block of them was read; 0 where that is not known.
-	files   uint32
-	checked int64 // seconds since 1970
+	open    bool // the database was in use, so there is a log
+	// tableVersion is the newest version in the tables; see [tableFacts]. It is 0 for
+	// a database that was closed.
+	tableVersion uint64
+	// tableSum is the checksum of the closed tables; see [listing]. 0: unknown.
+	tableSum uint32
+	// checked is when every block of the tables was read, in seconds since 1970. 0: never.
+	checked int64
 }
 
-// sealForm is the file, before a line with a sum over it.
+// sealForm is the text of the file. A line with its checksum follows.
 const sealForm = "ephemera seal 1\ncommits %020d\nopen %t\ntables %d\nfiles %d\nchecked %d\n"
 
 func (s seal) encode() []byte {
-	text := fmt.Appendf(nil, sealForm, s.commits, s.open, s.tables, s.files, s.checked)
+	text := fmt.Appendf(nil, sealForm, s.commits, s.open, s.tableVersion, s.tableSum, s.checked)
 	return fmt.Appendf(text, "sum %08x\n", crc32.ChecksumIEEE(text))
 }
 
-// decodeSeal knows no more than that there is one where it is not whole.
+// decodeSeal reads a seal. Of a broken one it returns only that it is present.
 func decodeSeal(text []byte) seal {
 	s := seal{present: true}
-	at := max(0, bytes.LastIndex(text, []byte("sum ")))
-	if string(text[at:]) == fmt.Sprintf("sum %08x\n", crc32.ChecksumIEEE(text[:at])) {
-		// An early version wrote other lines after the first three.
-		_, _ = fmt.Sscanf(string(text), sealForm, &s.commits, &s.open, &s.tables, &s.files, &s.checked)
+	sumAt := max(0, bytes.LastIndex(text, []byte("sum ")))
+	if string(text[sumAt:]) == fmt.Sprintf("sum %08x\n", crc32.ChecksumIEEE(text[:sumAt])) {
+		// An early program wrote other lines after the first three, which end the scan.
+		_, _ = fmt.Sscanf(string(text), sealForm, &s.commits, &s.open, &s.tableVersion, &s.tableSum, &s.checked)
 	}
 	return s
 }
 
+// readSeal reads the seal of a directory. A missing one is not present, and no error.
 func readSeal(dir string) (seal, error) {
-	text, err := os.ReadFile(filepath.Join(dir, sealFile))
+	text, err := os.ReadFile(filepath.Join(dir, sealFileName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return seal{}, nil
 	}
@@ -63,15 +68,15 @@ func readSeal(dir string) (seal, error) {
 	return decodeSeal(text), nil
 }
 
-// writeSeal writes a seal over the one before. A seal is shorter than what a disk
-// writes at once, so an end at any moment leaves the one or the other.
+// writeSeal overwrites the seal in place. A seal is shorter than the unit in which a
+// disk writes, so a process that ends at any moment leaves the old one or the new one.
 func (d *DB) writeSeal(s seal, sync bool) error {
 	if d.sealFile == nil {
-		f, err := os.OpenFile(filepath.Join(d.dir, sealFile), os.O_WRONLY|os.O_CREATE, 0o600)
+		file, err := os.OpenFile(filepath.Join(d.dir, sealFileName), os.O_WRONLY|os.O_CREATE, 0o600)
 		if err != nil {
 			return err
 		}
-		d.sealFile = f
+		d.sealFile = file
 	}
 	text := s.encode()
 	_, err := d.sealFile.WriteAt(text, 0)
@@ -81,39 +86,35 @@ func (d *DB) writeSeal(s seal, sync bool) error {
 	return err
 }
 
-// sealOpen seals that every commit so far is on the disk, and that there is a log.
-// Only the writer calls it, after each commit. Without a sync, the count is exact
-// after a kill, and may be too low after a power cut. It is never too high. A sync
-// also seals how far the tables lead. A seal that cannot be written stays behind,
-// which refuses no database.
-func (d *DB) sealOpen(sync bool) error {
+// sealInUse writes the seal of an open database: the number of commits on the disk, and
+// that there is a log. The writer calls it after each commit. With sync the seal also
+// records the newest version in the tables. A seal that cannot be written counts too few
+// commits, which never makes a database refused.
+func (d *DB) sealInUse(sync bool) error {
 	if sync {
 		d.seal = seal{open: true, checked: d.checked.Load()}
-		var size int64
+		var tableBytes int64
 		for _, t := range d.badger.Tables() {
-			d.seal.tables = max(d.seal.tables, t.MaxVersion)
-			size += int64(t.OnDiskSize)
+			d.seal.tableVersion = max(d.seal.tableVersion, t.MaxVersion)
+			tableBytes += int64(t.OnDiskSize)
 		}
-		d.inTables.Store(size)
+		d.tableBytes.Store(tableBytes)
 		d.sealedAt = time.Now()
 	}
 	d.seal.commits = d.commits.Load()
 	return d.writeSeal(d.seal, sync)
 }
 
-// sealClosed seals that there is no log. Once Badger has closed the tables they
-// are summed up too.
+// sealClosed writes the seal of a database without a log. Once Badger has closed the
+// tables, the seal also gets their checksum.
 func (d *DB) sealClosed(tablesClosed bool) error {
 	s := seal{commits: d.commits.Load(), checked: d.checked.Load()}
 	if tablesClosed {
-		f, err := listFiles(d.dir)
-		if err == nil {
-			err = f.check(d.dir, false)
-		}
+		files, err := prepareFiles(d.dir, false)
 		if err != nil {
 			return err
 		}
-		s.files = f.sum
+		s.tableSum = files.tableSum
 	}
 	return d.writeSeal(s, true)
 }

@@ -18,11 +18,11 @@ import (
 // those the ones where a commit ends.
 func entryEnds(t *testing.T, path string) (ends, commitEnds []int64) {
 	t.Helper()
-	log := kvtest.Must(readLog(path))(t)
-	for e, rest := cutLogEntry(log[logHead:]); rest != nil; e, rest = cutLogEntry(rest) {
+	log := kvtest.Must(os.ReadFile(path))(t)
+	for e, rest := nextLogEntry(log[logHeaderSize:]); rest != nil; e, rest = nextLogEntry(rest) {
 		end := int64(len(log) - len(rest))
 		ends = append(ends, end)
-		if !e.partial {
+		if e.endsCommit {
 			commitEnds = append(commitEnds, end)
 		}
 	}
@@ -51,13 +51,13 @@ func TestTheSealCountsEveryCommitAtOnce(t *testing.T) {
 func TestAFlippedBitInALogIsRefusedAndNothingIsChanged(t *testing.T) {
 	t.Parallel()
 	k := killed(t)
-	name := filepath.Base(matching(t, k.dir, logKind)[0])
+	name := filepath.Base(matching(t, k.dir, logExt)[0])
 	ends, _ := entryEnds(t, filepath.Join(k.dir, name))
 	last := ends[len(ends)-1]
 	places := int64(rounds(12, 200))
 	for i := range places {
 		dir := k.copy(t)
-		rot(t, filepath.Join(dir, name), logHead+(last-1-logHead)*i/(places-1), 1)
+		rot(t, filepath.Join(dir, name), logHeaderSize+(last-1-logHeaderSize)*i/(places-1), 1)
 		before := sums(t, dir)
 		for _, o := range []Options{{}, {ReadOnly: true}, {}} {
 			_, err := Open(dir, o)
@@ -75,7 +75,7 @@ func TestAFlippedBitInALogIsRefusedAndNothingIsChanged(t *testing.T) {
 func TestALogThatIsCutIsRefusedIfACommitIsGone(t *testing.T) {
 	t.Parallel()
 	k := killed(t)
-	name := filepath.Base(matching(t, k.dir, logKind)[0])
+	name := filepath.Base(matching(t, k.dir, logExt)[0])
 	ends, commitEnds := entryEnds(t, filepath.Join(k.dir, name))
 	acknowledged := commitEnds[len(commitEnds)-1]
 	step := max(1, len(ends)/rounds(12, len(ends)))
@@ -97,7 +97,7 @@ func TestALogThatIsCutIsRefusedIfACommitIsGone(t *testing.T) {
 func TestACommitThatWasTornBeforeItWasAcknowledgedIsDropped(t *testing.T) {
 	t.Parallel()
 	k := killed(t)
-	name := filepath.Base(matching(t, k.dir, logKind)[0])
+	name := filepath.Base(matching(t, k.dir, logExt)[0])
 	_, commitEnds := entryEnds(t, filepath.Join(k.dir, name))
 	acknowledged, whole := commitEnds[len(commitEnds)-2], commitEnds[len(commitEnds)-1]
 	behind := kept{dir: k.dir, records: k.records - 1, killed: true}
@@ -106,7 +106,7 @@ func TestACommitThatWasTornBeforeItWasAcknowledgedIsDropped(t *testing.T) {
 		dir := behind.copy(t)
 		s := kvtest.Must(readSeal(dir))(t)
 		s.commits--
-		kvtest.OK(t, os.WriteFile(filepath.Join(dir, sealFile), s.encode(), 0o600))
+		kvtest.OK(t, os.WriteFile(filepath.Join(dir, sealFileName), s.encode(), 0o600))
 		log := kvtest.Must(os.OpenFile(filepath.Join(dir, name), os.O_RDWR, 0))(t)
 		torn := acknowledged + (whole-1-acknowledged)*i/places
 		_, err := log.WriteAt(make([]byte, whole-torn), torn)
@@ -123,19 +123,19 @@ func TestACommitThatWasTornBeforeItWasAcknowledgedIsDropped(t *testing.T) {
 func TestAFlippedBitInTheOlderOfTwoLogsIsRefused(t *testing.T) {
 	t.Parallel()
 	k := killed(t)
-	older := matching(t, k.dir, logKind)[0]
+	older := matching(t, k.dir, logExt)[0]
 	_, commitEnds := entryEnds(t, older)
 	text, size := contents(t, older)
 	middle := commitEnds[len(commitEnds)/2]
-	newer := filepath.Join(k.dir, "00009"+logKind)
-	kvtest.OK(t, os.WriteFile(newer, slices.Concat(text[:logHead], text[middle:]), 0o600))
+	newer := filepath.Join(k.dir, "00009"+logExt)
+	kvtest.OK(t, os.WriteFile(newer, slices.Concat(text[:logHeaderSize], text[middle:]), 0o600))
 	kvtest.OK(t, os.Truncate(newer, size))
 	kvtest.OK(t, os.Truncate(older, middle))
 
 	k.whole(t, "two logs", open(t, k.copy(t), Options{}))
 	for i := range int64(6) {
 		dir := k.copy(t)
-		rot(t, filepath.Join(dir, filepath.Base(older)), logHead+(middle-1-logHead)*i/5, 1)
+		rot(t, filepath.Join(dir, filepath.Base(older)), logHeaderSize+(middle-1-logHeaderSize)*i/5, 1)
 		_, err := Open(dir, Options{})
 		refused(t, fmt.Sprint("place ", i), err)
 	}
@@ -145,18 +145,18 @@ func TestAFlippedBitInTheOlderOfTwoLogsIsRefused(t *testing.T) {
 func TestALogIsReadAsFarAsBadgerReadsIt(t *testing.T) {
 	t.Parallel()
 	k := killed(t)
-	name := filepath.Base(matching(t, k.dir, logKind)[0])
+	name := filepath.Base(matching(t, k.dir, logExt)[0])
 	ends, _ := entryEnds(t, filepath.Join(k.dir, name))
 	places := int64(rounds(8, 100))
 	for i := range places {
 		dir := k.copy(t)
 		path := filepath.Join(dir, name)
-		rot(t, path, logHead+ends[len(ends)-1]*i/places, 1)
-		_, want, err := commitsInLog(path)
+		rot(t, path, logHeaderSize+ends[len(ends)-1]*i/places, 1)
+		want, err := lastCommit(path, 0)
 		kvtest.OK(t, err)
 		db := kvtest.Must(OpenUnchecked(dir))(t)
 		if got := db.commits.Load(); got != want {
-			t.Errorf("place %d: Badger reads %d commits, and commitsInLog %d", i, got, want)
+			t.Errorf("place %d: Badger reads %d commits, and lastCommit %d", i, got, want)
 		}
 		kvtest.OK(t, db.Close())
 	}
@@ -177,7 +177,7 @@ func TestASealThatIsBehindRefusesNothing(t *testing.T) {
 		"an empty seal":                "",
 	} {
 		k := killed(t)
-		kvtest.OK(t, os.WriteFile(filepath.Join(k.dir, sealFile), []byte(text), 0o600))
+		kvtest.OK(t, os.WriteFile(filepath.Join(k.dir, sealFileName), []byte(text), 0o600))
 		db := kvtest.Must(Open(k.dir, Options{}))(t)
 		k.whole(t, name, db)
 		set(t, db, "one more", "record")
@@ -240,7 +240,7 @@ func TestNoPageOfTheLogIsDirtyAfterACommit(t *testing.T) {
 	txn := unsynced.NewTransaction(true)
 	kvtest.OK(t, txn.Set([]byte("key"), nil))
 	kvtest.OK(t, txn.Commit())
-	if dirty, ok := dirtyBytes(t, "unsynced/00001"+logKind); !ok || dirty == 0 {
+	if dirty, ok := dirtyBytes(t, "unsynced/00001"+logExt); !ok || dirty == 0 {
 		t.Skipf("%d bytes are dirty without a sync, so nothing can be seen here", dirty)
 	}
 	kvtest.OK(t, unsynced.Close())
@@ -248,7 +248,7 @@ func TestNoPageOfTheLogIsDirtyAfterACommit(t *testing.T) {
 	db := open(t, filepath.Join(dir, "db"), Options{})
 	for n := range 20 {
 		set(t, db, fmt.Sprint(n), "value")
-		if dirty, _ := dirtyBytes(t, dir+"/db/00001"+logKind); dirty > 0 {
+		if dirty, _ := dirtyBytes(t, dir+"/db/00001"+logExt); dirty > 0 {
 			t.Fatalf("commit %d returned with %d bytes that are not on the disk", n, dirty)
 		}
 	}

@@ -11,20 +11,20 @@ import (
 	"syscall"
 )
 
-// sharedReaders says whether several can read a closed database at once.
+// sharedReaders reports whether several processes can read a closed database at once.
 const sharedReaders = true
 
-// flock locks a directory. It fails with [errLocked] where somebody else has it.
-func flock(dir string, alone bool) (*os.File, error) {
+// flock locks a directory. It fails with [errLocked] if another lock excludes this one.
+func flock(dir string, exclusive bool) (*os.File, error) {
 	f, err := os.Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	how := syscall.LOCK_SH
-	if alone {
-		how = syscall.LOCK_EX
+	mode := syscall.LOCK_SH
+	if exclusive {
+		mode = syscall.LOCK_EX
 	}
-	err = syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB)
+	err = syscall.Flock(int(f.Fd()), mode|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		err = errLocked
 	}
@@ -35,8 +35,8 @@ func flock(dir string, alone bool) (*os.File, error) {
 	return f, nil
 }
 
-// unlock lets others in at once, also while a process that is being started has a
-// copy of the descriptor.
+// unlock lets others in at once, even while a process that is being started has a copy
+// of the descriptor.
 func unlock(f *os.File) {
 	_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN)
 	_ = f.Close()
@@ -44,7 +44,7 @@ func unlock(f *os.File) {
 
 func sameDir(a, b fs.FileInfo) bool { return os.SameFile(a, b) }
 
-// signLock makes the lock file anew, so that a link in its place is not followed.
+// signLock replaces the lock file, so that a link in its place is not followed.
 func signLock(path string, text []byte) error {
 	_ = os.Remove(path)
 	return os.WriteFile(path, text, 0o600)
@@ -52,15 +52,15 @@ func signLock(path string, text []byte) error {
 
 func unsignLock(path string) { _ = os.Remove(path) }
 
-// createForUserAlone closes the files that this process creates to all others, until
+// createForUserAlone closes the files that this process creates to all other users, until
 // the function that it returns is called.
 func createForUserAlone() (restore func()) {
 	before := syscall.Umask(0o077)
 	return func() { syscall.Umask(before) }
 }
 
-// occupied gives the bytes that a file takes on the disk. Badger's logs are
-// mostly holes, so their length would tell of megabytes that are not there.
+// occupied returns the bytes that a file takes on the disk. Badger's logs are mostly
+// holes, so they take much less than their length.
 func occupied(file fs.FileInfo) int64 {
 	if stat, ok := file.Sys().(*syscall.Stat_t); ok {
 		return int64(stat.Blocks) * 512 // the unit of st_blocks, whatever the disk's is
@@ -68,7 +68,7 @@ func occupied(file fs.FileInfo) int64 {
 	return file.Size()
 }
 
-// syncDir waits until the disk has the entries of a directory.
+// syncDir writes the entries of a directory to the disk.
 func syncDir(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -80,15 +80,15 @@ func syncDir(dir string) error {
 	return nil
 }
 
-// freeOn tells how many bytes of the disk a user may still fill, and how many
-// files it takes. A quota is not in it. ok is false where it cannot be told.
-func freeOn(dir string) (free, files int64, ok bool) {
+// freeOn returns how many bytes and how many more files the disk of a directory takes
+// from a user. Quotas are not considered. ok is false if it cannot be known.
+func freeOn(dir string) (bytes, files int64, ok bool) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {
 		return 0, 0, false
 	}
 	files = math.MaxInt64
-	if s.Files > 0 { // some have no such limit
+	if s.Files > 0 { // 0 is no limit
 		files = int64(s.Ffree)
 	}
 	return int64(s.Bavail) * int64(s.Bsize), files, true

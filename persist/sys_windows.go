@@ -8,15 +8,16 @@ import (
 	"syscall"
 )
 
-// sharedReaders says whether several can read a closed database at once. Badger
-// cannot here.
+// sharedReaders reports whether several processes can read a closed database at once.
+// Badger cannot here.
 const sharedReaders = false
 
 const fileFlagDeleteOnClose = 0x04000000
 
-// flock locks a directory by a file in it that nobody else can open meanwhile.
+// flock locks a directory by a file in it that no other process can open meanwhile. It
+// fails with [errLocked] if another process has it open.
 func flock(dir string, _ bool) (*os.File, error) {
-	path := filepath.Join(dir, lockFile)
+	path := filepath.Join(dir, lockFileName)
 	name, err := syscall.UTF16PtrFromString(path)
 	if err != nil {
 		return nil, err
@@ -34,13 +35,13 @@ func flock(dir string, _ bool) (*os.File, error) {
 
 func unlock(f *os.File) { _ = f.Close() }
 
-// sameDir has nothing to compare: a directory with an open file in it cannot be
-// removed.
+// sameDir reports true: a directory with an open file in it cannot be replaced.
 func sameDir(fs.FileInfo, fs.FileInfo) bool { return true }
 
-// The lock file cannot be opened a second time, and is gone when it is closed.
+// signLock does nothing: the lock file cannot be opened a second time.
 func signLock(string, []byte) error { return nil }
 
+// unsignLock does nothing: the lock file is removed when it is closed.
 func unsignLock(string) {}
 
 // createForUserAlone does nothing: a file has the permissions of its directory.
@@ -51,5 +52,5 @@ func occupied(file fs.FileInfo) int64 { return file.Size() }
 // syncDir does nothing: a directory cannot be synced here.
 func syncDir(string) error { return nil }
 
-// freeOn cannot tell here.
-func freeOn(string) (free, files int64, ok bool) { return 0, 0, false }
+// freeOn does not know here.
+func freeOn(string) (bytes, files int64, ok bool) { return 0, 0, false }

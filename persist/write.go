@@ -3,7 +3,6 @@ package persist
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"time"
 
@@ -12,101 +11,107 @@ import (
 	"ephemera/core/kv"
 )
 
-// Update runs fn and then commits its writes, which are on the disk when it
-// returns. It waits for the writer before it, so fn must not call Update or
-// Load of the same database. It fails with fn's error, [kv.ErrClosed],
-// [kv.ErrReadOnly], one that wraps [kv.ErrTooBig], a [*SpaceError], a
-// [*DamagedError], or a [*DirError]; nothing is written then.
+// Update runs fn and then commits its writes, which are on the disk when it returns. It
+// waits for the writer before it, so fn must not call Update or Load of the same
+// database. It fails with fn's error, [kv.ErrClosed], [kv.ErrReadOnly], an error that
+// wraps [kv.ErrTooBig], a [*SpaceError], a [*DamagedError], or a [*DirError]; then nothing
+// is written.
 func (d *DB) Update(fn func(kv.Txn) error) error {
-	leave, err := d.begin()
+	endWrite, err := d.beginWrite()
 	if err != nil {
 		return err
 	}
-	defer leave()
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // as in View
-	// The writes wait in an overlay, as a transaction that writes keeps a mark of
-	// every key that it reads. Nothing can come between the two: there is one
-	// writer.
+	defer endWrite()
+	defer panicOnFault()()
+
+	// Writes are collected in an overlay over a read transaction, because a write
+	// transaction of Badger remembers every key that it reads. No commit can come
+	// between the two transactions: there is one writer.
 	txn := d.badger.NewTransaction(false)
 	defer txn.Discard()
-	base := &writerReader{reader: reader{txn, d}, known: d.known}
+	base := &cachedReader{reader: reader{txn: txn, db: d}, cache: d.lastReads}
 	pending := kv.NewOverlay(base)
 	if err := fn(pending); err != nil {
 		return err
 	}
-	d.known = nil
+
+	d.lastReads = nil
 	if err := d.commit(pending, base); err != nil {
 		return err
 	}
-	d.known = base.read
+	d.lastReads = base.reads
 	return nil
 }
 
-// writerReader knows what the transaction before has read, as it then left it: most
-// messages read some of the same records, and Badger looks for each in every level.
-// It knows what its own transaction has read as well, so that the changes of a
-// message cost no second look.
-type writerReader struct {
+// cachedReader reads records from a cache first: those that the Update before has read,
+// as it left them. Most messages read some of the same records, and Badger looks for each
+// of them in every level.
+type cachedReader struct {
 	reader
-	known, read []entry
+	cache []entry
+	reads []entry // records read, as the commit leaves them
 }
 
-// mostKnown is more records than an ordinary message reads.
-const mostKnown = 16
+// mostCachedReads is more than an ordinary message reads.
+const mostCachedReads = 16
 
-func (r *writerReader) Get(key []byte) ([]byte, bool, error) {
-	e := entry{key: key}
-	if i := slices.IndexFunc(r.read, e.sameKey); i >= 0 {
-		return r.read[i].value, !r.read[i].deleted, nil
-	}
-	if i := slices.IndexFunc(r.known, e.sameKey); i >= 0 {
-		e = r.known[i]
+func (r *cachedReader) Get(key []byte) ([]byte, bool, error) {
+	record := entry{key: key}
+	if i := slices.IndexFunc(r.cache, record.sameKey); i >= 0 {
+		record = r.cache[i]
 	} else {
 		value, ok, err := r.reader.Get(key)
 		if err != nil {
 			return nil, false, err
 		}
-		e.value, e.deleted = value, !ok
+		record.value = value
+		record.deleted = !ok
 	}
-	if len(r.read) < mostKnown {
-		r.read = append(r.read, e)
+	if len(r.reads) < mostCachedReads {
+		r.reads = append(r.reads, record)
 	}
-	return e.value, !e.deleted, nil
+	return record.value, !record.deleted, nil
 }
 
-// begin makes the caller the one writer, who has found room, until it calls leave.
-func (d *DB) begin() (leave func(), err error) {
+// beginWrite makes the caller the one writer until it calls endWrite. It fails if the
+// database takes no writes, or if the disk is too full.
+func (d *DB) beginWrite() (endWrite func(), err error) {
 	d.writer.Lock()
-	leave = func() { d.leave(); d.writer.Unlock() }
-	if err := d.enter(); err != nil {
+	if err := d.beginUse(); err != nil {
 		d.writer.Unlock()
 		return nil, err
 	}
+	endWrite = func() {
+		d.endUse()
+		d.writer.Unlock()
+	}
 	switch {
-	case d.dropped:
+	case d.abandoned:
 		err = kv.ErrClosed
 	case d.readOnly:
 		err = kv.ErrReadOnly
 	default:
-		err = d.room()
+		err = d.checkSpace()
 	}
 	if err != nil {
-		leave()
+		endWrite()
 	}
-	return leave, err
+	return endWrite, err
 }
 
-func (d *DB) commit(pending *kv.Overlay, base *writerReader) error {
+// commit writes what is pending, together with the new number of commits, and then
+// counts the commit in the seal. Without pending writes it does nothing.
+func (d *DB) commit(pending *kv.Overlay, base *cachedReader) error {
 	txn := d.badger.NewTransaction(true)
 	defer txn.Discard()
-	n := d.commits.Load() + 1
-	w := txnWriter{txn: txn, base: base}
-	err := pending.Flush(&w)
+	count := d.commits.Load() + 1
+	w := &commitWriter{txn: txn, base: base}
+	err := pending.Flush(w)
 	if err == nil && w.bytes == 0 {
 		return nil
 	}
 	if err == nil {
-		err = txn.Set(commitsKey, encodeCommits(n))
+		err = txn.Set(commitsKey, encodeCommits(count))
 	}
 	if err == nil {
 		err = txn.Commit()
@@ -118,71 +123,75 @@ func (d *DB) commit(pending *kv.Overlay, base *writerReader) error {
 	if err != nil {
 		return dirError(d.dir, err)
 	}
-	d.commits.Store(n)
-	d.inTables.Add(w.bytes)
-	_ = d.sealOpen(time.Since(d.sealedAt) > sealEvery)
+
+	d.commits.Store(count)
+	d.tableBytes.Add(w.bytes)
+	_ = d.sealInUse(time.Since(d.sealedAt) > sealSyncInterval) // the commit stands without it
 	return nil
 }
 
-// txnWriter brings checked writes to Badger. It keeps the slices, counts bytes, and
-// notes what becomes of records that were read.
-type txnWriter struct {
+// commitWriter writes checked records to a transaction of Badger, which keeps the
+// slices. It counts their bytes and updates the records that were read.
+type commitWriter struct {
 	txn   *badger.Txn
-	base  *writerReader
+	base  *cachedReader
 	bytes int64
 }
 
-func (w *txnWriter) Set(key, value []byte) error {
-	w.note(entry{key: key, value: value})
-	return w.txn.Set(portKey(key), value)
+func (w *commitWriter) Set(key, value []byte) error {
+	w.record(entry{key: key, value: value})
+	return w.txn.Set(callerKey(key), value)
 }
 
-func (w *txnWriter) Delete(key []byte) error {
-	w.note(entry{key: key, deleted: true})
-	return w.txn.Delete(portKey(key))
+func (w *commitWriter) Delete(key []byte) error {
+	w.record(entry{key: key, deleted: true})
+	return w.txn.Delete(callerKey(key))
 }
 
-func (w *txnWriter) note(e entry) {
-	w.bytes += int64(1 + len(e.key) + len(e.value))
-	for i := range w.base.read {
-		if e.sameKey(w.base.read[i]) {
-			w.base.read[i] = e
+func (w *commitWriter) record(written entry) {
+	w.bytes += int64(1 + len(written.key) + len(written.value))
+	for i, read := range w.base.reads {
+		if written.sameKey(read) {
+			w.base.reads[i] = written
 		}
 	}
 }
 
-// Load writes in batches: after an error, any part of it may be there. Nothing
-// can be read through it. It fails as Update does, but for size.
+// Load writes in batches: after an error, any part of it may be stored. Nothing can be
+// read through it. It fails as Update does, except that no size is too big.
 func (d *DB) Load(fn func(kv.Writer) error) error {
-	leave, err := d.begin()
+	endWrite, err := d.beginWrite()
 	if err != nil {
 		return err
 	}
-	defer leave()
-	d.known = nil
+	defer endWrite()
+
+	d.lastReads = nil
 	batch := d.badger.NewWriteBatch()
 	defer batch.Cancel()
-	if err := fn(batchWriter{d, batch}); err != nil {
+	if err := fn(batchWriter{db: d, batch: batch}); err != nil {
 		return err
 	}
-	n := d.commits.Load() + 1
-	if err := batch.Set(commitsKey, encodeCommits(n)); err != nil {
+	count := d.commits.Load() + 1
+	err = batch.Set(commitsKey, encodeCommits(count))
+	if err == nil {
+		err = batch.Flush()
+	}
+	if err != nil {
 		return dirError(d.dir, err)
 	}
-	if err := batch.Flush(); err != nil {
-		return dirError(d.dir, err)
-	}
-	d.commits.Store(n)
-	// A load has one count for many transactions, so that what a broken log has
-	// lost of it shows only against the seal, which therefore is synced.
-	if err := d.sealOpen(true); err != nil {
+
+	d.commits.Store(count)
+	// A load counts as one commit, though it has many transactions. Only the synced
+	// seal shows whether a broken log has lost some of them.
+	if err := d.sealInUse(true); err != nil {
 		return dirError(d.dir, err)
 	}
 	return nil
 }
 
-// batchWriter is Badger's batch as a [kv.Writer]. From time to time it looks
-// for room on the disk. What Badger says may be about an earlier batch.
+// batchWriter is a batch of Badger as a [kv.Writer]. It checks the free space from time
+// to time. An error of Badger may be about an earlier write.
 type batchWriter struct {
 	db    *DB
 	batch *badger.WriteBatch
@@ -192,18 +201,18 @@ func (w batchWriter) Set(key, value []byte) error {
 	if err := kv.CheckEntry(key, value); err != nil {
 		return err
 	}
-	return w.write(len(key)+len(value), func() error { return w.batch.Set(portKey(key), value) })
+	return w.write(len(key)+len(value), func() error { return w.batch.Set(callerKey(key), value) })
 }
 
 func (w batchWriter) Delete(key []byte) error {
-	return w.write(len(key), func() error { return w.batch.Delete(portKey(key)) })
+	return w.write(len(key), func() error { return w.batch.Delete(callerKey(key)) })
 }
 
-func (w batchWriter) write(n int, fn func() error) error {
-	if err := w.db.roomFor(n); err != nil {
+func (w batchWriter) write(size int, write func() error) error {
+	if err := w.db.countWrite(size); err != nil {
 		return err
 	}
-	if err := fn(); err != nil {
+	if err := write(); err != nil {
 		return dirError(w.db.dir, err)
 	}
 	return nil

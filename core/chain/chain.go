@@ -355,14 +355,15 @@ func (c *Chain) discardUnused() error {
 	if _, ok := c.Config(); ok {
 		return nil
 	}
-	hasNoChain := func(r kv.Reader) bool {
-		_, ok, err := configItem.Load(kv.PrefixedReader(r, metaPart))
-		return err == nil && !ok
-	}
-	if store, ok := c.db.(kv.Abandoner); ok && store.Abandon(hasNoChain) {
+	hasChain := true
+	err := c.db.View(func(r kv.Reader) (err error) {
+		_, hasChain, err = configItem.Load(kv.PrefixedReader(r, metaPart))
+		return err
+	})
+	if store, ok := c.db.(kv.Abandoner); ok && err == nil && !hasChain && store.Abandon() {
 		return nil
 	}
-	err := Discard(c.db)
+	err = Discard(c.db)
 	if errors.Is(err, kv.ErrClosed) {
 		return nil
 	}

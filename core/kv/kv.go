@@ -109,10 +109,9 @@ type DB interface {
 
 // Abandoner is a [DB] that can remove itself.
 type Abandoner interface {
-	// Abandon lets Close remove a store that did not exist before it was opened,
-	// if isUnused finds nothing to keep in it. It reports whether Close will. Then
-	// no write is taken any more.
-	Abandon(isUnused func(Reader) bool) bool
+	// Abandon makes Close remove a store that did not exist before it was opened, and
+	// reports whether Close will. From then on every write fails with [ErrClosed].
+	Abandon() bool
 }
 
 // ErrClosed is returned by every use of a store after its Close.

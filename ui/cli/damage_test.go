@@ -53,7 +53,7 @@ var faultsOfKilled = []fault{
 	{"its log and its seal are missing", both(removes("*.mem"), removes("SEAL")), damagedBy + `its SEAL and its log are missing, so nobody knows what else is` + andWayOut},
 	{"the head of its log is broken", flips("*.mem", 1), damagedBy + `the log 0\d+\.mem is broken \(its head cannot be read\)` + andWayOut},
 	{"its log is a directory", both(removes("*.mem"), func(t *testing.T, dir string) { chaintest.OK(t, os.Mkdir(filepath.Join(dir, "00001.mem"), 0o700)) }),
-		cannotUse + `its 00001.mem is a directory, and should be a file\n$`},
+		cannotUse + `its 00001.mem is not a regular file\n$`},
 }
 
 func TestEveryFaultOfTheStorageIsOneSentenceAndChangesNothing(t *testing.T) {

@@ -48,7 +48,7 @@ func TestTheExplorerSaysWhatKeepsTheDatabaseFromOpening(t *testing.T) {
 			path := filepath.Join(dir, "DISCARD")
 			chaintest.OK(t, errors.Join(os.Remove(path), os.Mkdir(path, 0o700)))
 			return nil
-		}, []string{"its DISCARD is a directory, and should be a file"}},
+		}, []string{"its DISCARD is not a regular file"}},
 		{"its DISCARD is a link in a circle", func(t *testing.T, dir string) func() {
 			path := filepath.Join(dir, "DISCARD")
 			chaintest.OK(t, errors.Join(os.Remove(path), os.Symlink(path, path)))

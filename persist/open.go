@@ -1,0 +1,251 @@
+package persist
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// Open opens the database in dir. If dir is missing or empty it creates one, unless the
+// options forbid that: then it fails with a [*MissingError] and writes nothing.
+//
+// It fails with a [*LockedError] if another process has the database open, a
+// [*SchemaError] if a newer program wrote it, a [*DamagedError] if it has lost records
+// or opening it would lose some, a [*SpaceError] if the disk is too full, and a
+// [*DirError] if dir cannot be used. Then no record in dir has changed.
+func Open(dir string, o Options) (*DB, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, dirError(dir, err)
+	}
+	if o.ReadOnly {
+		return openToRead(dir)
+	}
+	return (&DB{dir: dir, mayCreate: !o.MustExist}).lockAndOpen()
+}
+
+// recoveryPatience is how long a reader waits for another one that recovers the
+// database.
+const recoveryPatience = 20 * time.Second
+
+// errNotClosed reports a database that was not closed cleanly. Badger cannot open it
+// read-only.
+var errNotClosed = errors.New("it was not closed cleanly")
+
+// openToRead opens a database for reading. If it was not closed cleanly, one reader
+// recovers it: that reader opens it for writing, which makes tables of its logs, and
+// closes it. Other readers wait for that.
+func openToRead(dir string) (*DB, error) {
+	began := time.Now()
+	for attempt := 1; ; attempt++ {
+		d, err := (&DB{dir: dir, readOnly: true, shared: true}).lockAndOpen()
+		mustRecover := errors.Is(err, errNotClosed)
+		if mustRecover {
+			d, err = (&DB{dir: dir, readOnly: true}).lockAndOpen()
+		}
+
+		// A reader that recovers has no process id in the lock file. In the first
+		// attempts the id may be one of a killed writer, which that reader removes.
+		var locked *LockedError
+		if sharedReaders && errors.As(err, &locked) {
+			isRecovering := locked.PID == 0 && time.Since(began) < recoveryPatience
+			if attempt <= 3 || isRecovering {
+				time.Sleep(recoveryPatience / 1000)
+				continue
+			}
+		}
+		if mustRecover && isNotWritable(err) {
+			return nil, &DirError{Dir: dir, Err: err,
+				Problem: "it was not closed cleanly, and cannot be recovered without write permission; copy it somewhere writable and open the copy"}
+		}
+		if err != nil || !mustRecover || !sharedReaders {
+			return d, err
+		}
+
+		if err := d.Close(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// lockAndOpen locks the directory and opens the database in it.
+func (d *DB) lockAndOpen() (*DB, error) {
+	lock, err := lockDir(d.dir, !d.shared, d.mayCreate)
+	if err != nil {
+		return nil, err
+	}
+	d.lock = lock
+	if err := d.open(); err != nil {
+		if d.created {
+			_ = removeDatabase(d.dir) // the first error matters more
+		}
+		lock.release(false)
+		return nil, err
+	}
+	return d, nil
+}
+
+// open opens the database in the directory, which is locked. A directory without a
+// database is left as it is, unless one may be created.
+func (d *DB) open() error {
+	files, err := listFiles(d.dir)
+	if err == nil && files.isInterruptedRestore() {
+		return &DirError{Dir: d.dir, Problem: "a restore was interrupted; repeat it, or name another directory"}
+	}
+	files, err = prepareFiles(d.dir, !d.shared)
+	if err != nil {
+		return err
+	}
+	canShare := sharedReaders && len(files.logs) == 0 && !files.hasPending
+	switch {
+	case !files.hasDatabase && !files.hasPending && !d.mayCreate:
+		return &MissingError{d.dir}
+	case d.shared && !canShare:
+		return errNotClosed
+	}
+
+	if !d.shared {
+		if err := d.prepareToWrite(files); err != nil {
+			return err
+		}
+	}
+	if !files.hasDatabase {
+		d.created = true
+		if err := d.create(); err != nil {
+			return err
+		}
+	}
+	return d.inspectAndStart(files)
+}
+
+// prepareToWrite checks the space on the disk, and writes the id of this process into the
+// lock file. A reader that recovers the database removes the id of the killed writer
+// instead.
+func (d *DB) prepareToWrite(files listing) error {
+	if err := d.checkSpaceToOpen(files); err != nil || d.lock == nil {
+		return err
+	}
+	if d.readOnly {
+		unsignLock(filepath.Join(d.dir, lockFileName))
+		return nil
+	}
+	return d.lock.sign()
+}
+
+// create begins a database in a directory for its user alone. The seal is written
+// before any of Badger's files, because files without a seal are those of a database
+// that has lost it.
+func (d *DB) create() error {
+	// It fails for an existing directory of another user, who decides about its mode.
+	_ = os.Chmod(d.dir, 0o700)
+	if err := os.WriteFile(filepath.Join(d.dir, sealFileName), seal{}.encode(), 0o600); err != nil {
+		return openError(d.dir, err)
+	}
+	return nil
+}
+
+// inspectAndStart inspects the files and hands them to Badger.
+func (d *DB) inspectAndStart(files listing) error {
+	found, err := inspectFiles(d.dir, files)
+	if err != nil {
+		return err
+	}
+	if d.shared {
+		if found.hasUnlistedTables { // Badger would delete them
+			return errNotClosed
+		}
+		return d.start(found)
+	}
+
+	err = d.start(found)
+	if found.seal.present && errors.As(err, new(*DamagedError)) {
+		// The cause may be a file without records. Those of another program, which has
+		// no seal, may hold some.
+		if err := removeFiles(d.dir, files.recordless); err != nil {
+			return err
+		}
+		err = d.start(found)
+	}
+	return err
+}
+
+// removeFiles removes files of a directory, whether they exist or not.
+func removeFiles(dir string, names []string) error {
+	for _, name := range names {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return dirError(dir, err)
+		}
+	}
+	return nil
+}
+
+// prepareFiles finishes an interrupted move if writable is set, and lists the files of
+// a directory. It fails with a [*DirError] if Badger cannot open each of them.
+func prepareFiles(dir string, writable bool) (files listing, err error) {
+	if writable {
+		if _, err := finishMove(dir); err != nil {
+			return files, dirError(dir, err)
+		}
+	}
+	files, err = listFiles(dir)
+	if err != nil {
+		return files, err
+	}
+	return files, files.checkOpenable(dir, writable)
+}
+
+// start opens the database in Badger.
+func (d *DB) start(found inspection) (err error) {
+	o := options(d.dir).WithReadOnly(d.shared)
+	if d.lowSpace {
+		o = o.WithNumCompactors(0) // compactions would fill what is left
+	}
+	d.badger, err = openBadger(o)
+	if err != nil {
+		return err
+	}
+	if err := d.checkOwnRecords(found.seal.commits); err != nil {
+		_ = d.badger.Close() // the first error matters more
+		return err
+	}
+	d.checked.Store(found.seal.checked)
+	if found.tablesChecked {
+		d.checked.Store(time.Now().Unix())
+	}
+	return nil
+}
+
+// openBadger opens Badger, and turns the panics with which Badger answers some broken
+// files into errors. Files that Badger creates meanwhile are for their user alone,
+// whatever the umask is. Files that it creates later have the mode of the umask, inside a
+// directory that is closed to others.
+//
+// It fails with a [*DirError] if a file cannot be opened, and else with a
+// [*DamagedError]. Badger keeps only the text of most causes.
+func openBadger(o badger.Options) (b *badger.DB, err error) {
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			err = &DamagedError{Dir: o.Dir, Problem: firstWords(panicked)}
+		}
+	}()
+	defer createForUserAlone()()
+
+	b, err = badger.Open(o.WithBypassLockGuard(true))
+	switch {
+	case errors.As(err, new(*fs.PathError)):
+		return nil, openError(o.Dir, err)
+	case err != nil:
+		return nil, &DamagedError{Dir: o.Dir, Problem: firstWords(err), Err: err}
+	}
+	return b, nil
+}
+
+// isNotWritable reports whether an error says that a file must not be written.
+func isNotWritable(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+}

@@ -1,0 +1,105 @@
+package persist
+
+import (
+	"encoding/binary"
+	"strconv"
+
+	"github.com/dgraph-io/badger/v4"
+	badgeroptions "github.com/dgraph-io/badger/v4/options"
+)
+
+// memoryTable is how many bytes of records are collected in memory, and in a log, before
+// they become a table. An opening after a kill reads the log again, some 15 µs for each
+// message. One transaction has at most 15 % of it, which is enough for the longest value,
+// the longest key and the longest message that a chain accepts, each with its history.
+const memoryTable = 3 << 20
+
+// options are Badger's settings for a desktop tool. Its defaults are a server's:
+// hundreds of megabytes of memory, and no sync at a commit.
+func options(dir string) badger.Options {
+	o := badger.DefaultOptions(dir).
+		WithSyncWrites(true).
+		WithMemTableSize(memoryTable).
+		WithNumMemtables(2).
+		WithBaseTableSize(4 << 20).
+		WithBlockCacheSize(8 << 20).
+		WithIndexCacheSize(0).
+		WithCompression(badgeroptions.Snappy).                   // a smaller file opens faster
+		WithChecksumVerificationMode(badgeroptions.OnBlockRead). // the default checks nothing
+		WithValueLogFileSize(1 << 20).                           // the least: it stays empty, and an opening touches all of it
+		WithValueThreshold(256 << 10).                           // above kv.MaxValue: every value lies beside its key
+		WithNumCompactors(2).
+		WithDetectConflicts(false). // there is one writer
+		WithMetricsEnabled(false).
+		WithLogger(nil) // it would write over the screen
+	// A compaction has up to a dozen buffers of twice a table's size, and keeps them. With
+	// tables that grow from level to level, a large import takes several hundred
+	// megabytes, which a database of this size does not need.
+	o.TableSizeMultiplier = 1
+	return o
+}
+
+// schema is the version of how records lie in Badger. It changes when a program that
+// knows only the old version would misread the new one.
+const schema = 1
+
+var schemaKey = []byte{ownRecords, 's', 'c', 'h', 'e', 'm', 'a'}
+
+// commitsKey has the number of commits. Every transaction that writes also writes it,
+// so it shows how many commits the files hold; the seal shows how many they should.
+var commitsKey = []byte{ownRecords, 'c', 'o', 'm', 'm', 'i', 't', 's'}
+
+const commitsSize = 8
+
+func encodeCommits(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
+
+// decodeCommits returns 0 for a value that is not a number of commits.
+func decodeCommits(value []byte) uint64 {
+	if len(value) != commitsSize {
+		return 0
+	}
+	return binary.BigEndian.Uint64(value)
+}
+
+// checkOwnRecords compares an open database with its seal and with the schema that this
+// program knows, and writes the schema into a new one. It fails with a [*DamagedError],
+// a [*SchemaError] or a [*DirError].
+func (d *DB) checkOwnRecords(sealedCommits uint64) error {
+	var count, version []byte
+	err := d.badger.View(func(txn *badger.Txn) (err error) {
+		if count, _, err = getFrom(txn, commitsKey); err == nil {
+			version, _, err = getFrom(txn, schemaKey)
+		}
+		return err
+	})
+	if err != nil {
+		return dirError(d.dir, err)
+	}
+
+	d.commits.Store(decodeCommits(count))
+	stored, _ := strconv.Atoi(string(version))
+	switch {
+	case d.commits.Load() < sealedCommits:
+		// The tables were not read, and there was no log that Badger could truncate.
+		return lostCommitsError(d.dir, sealedCommits, d.commits.Load())
+	case stored > schema:
+		return &SchemaError{Dir: d.dir, Found: stored, Known: schema}
+	case stored > 0:
+		return nil
+	case count != nil: // no commit precedes the schema
+		return damaged(d.dir, nil, "its schema version is lost")
+	case d.badger.MaxVersion() > 0:
+		return &DirError{Dir: d.dir, Problem: otherProgram}
+	case d.shared:
+		return &DirError{Dir: d.dir, Problem: "its creation was cut off, and read-only use does not finish it"}
+	}
+	err = d.badger.Update(func(txn *badger.Txn) error {
+		return txn.Set(schemaKey, strconv.AppendInt(nil, schema, 10))
+	})
+	if err != nil {
+		return dirError(d.dir, err)
+	}
+	return nil
+}
+
+const otherProgram = "it is a Badger database of another program"
