@@ -77,7 +77,7 @@ func brokenTableError(dir string, id uint64, err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return dirError(dir, err)
 	}
-	return damaged(dir, err, "the table %s is broken (%v)", tableName(id), err)
+	return damaged(dir, err, "the table %s is broken (%s)", tableName(id), firstWords(err))
 }
 
 func (e *DamagedError) Error() string {
