@@ -11,19 +11,19 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// finding is one grant that surprises people.
+// finding is one dangling grant, in JSON.
 type finding struct {
 	Danger  explain.Danger `wire:"danger"`
 	Text    string         `wire:"text"`
 	TokenID *string        `wire:"token_id"`
-	// Node is the message that brought it about, where that is known.
+	// Node is the message that caused it; nil if that is not known.
 	Node *history.ID `wire:"node"`
-	// Cure is nil where nobody can revoke it.
+	// Cure is nil if nobody can revoke the grant.
 	Cure *cure `wire:"cure"`
 }
 
-// cure is who can revoke it, and the message that does; empty where it takes more
-// than one message.
+// cure is the account that can revoke a grant, and the message that does. Message is
+// empty if more than one message is needed.
 type cure struct {
 	Sender  cw721.Address `wire:"sender"`
 	Name    string        `wire:"sender_name,optional"`
@@ -42,30 +42,31 @@ Each with the message that takes it away, where there is one.`,
 		Example: `  ephemera dangling`,
 		Args:    command.ArgCount(0, 0, "no argument"),
 		RunE: a.WithView(func(v *chain.View, _ []string) error {
-			all := []finding{}
-			for f, err := range explain.Dangling(v) {
+			findings := []finding{}
+			for found, err := range explain.Dangling(v) {
 				if err != nil {
 					return err
 				}
-				all = append(all, findingOf(v, f))
+				findings = append(findings, findingOf(v, found))
 			}
-			return command.RefusedIf(exitCode && len(all) > 0, a.Answer(all, nil))
+			return command.RefusedIf(exitCode && len(findings) > 0, a.Answer(findings, nil))
 		}),
 	}
 	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "exit with status 1 where there is any")
 	return cmd
 }
 
-func findingOf(v *chain.View, f explain.Finding) finding {
-	out := finding{Danger: f.Danger, Text: f.Text, TokenID: f.Token}
-	if f.Node != 0 {
-		out.Node = &f.Node
+func findingOf(v *chain.View, found explain.Finding) finding {
+	out := finding{Danger: found.Danger, Text: found.Text, TokenID: found.Token}
+	if found.Node != 0 {
+		out.Node = &found.Node
 	}
-	if f.By != "" {
-		out.Cure = &cure{Sender: f.By, Name: v.NameOf(f.By)}
+	if found.By == "" {
+		return out
 	}
-	if f.Remedy != nil {
-		out.Cure.Message = cw721.Encode(f.Remedy)
+	out.Cure = &cure{Sender: found.By, Name: v.NameOf(found.By)}
+	if found.Remedy != nil {
+		out.Cure.Message = cw721.Encode(found.Remedy)
 	}
 	return out
 }

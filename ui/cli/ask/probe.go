@@ -16,26 +16,35 @@ import (
 	"ephemera/ui/widget"
 )
 
-// probe is one message on both sides of an expiry.
-type probe struct {
+// probeResult is the answer of probe, in JSON.
+type probeResult struct {
 	Expires cw721.Expiration `wire:"expires"`
 	Rows    []probeRow       `wire:"rows"`
 }
 
+// probeRow is one of the three attempts.
 type probeRow struct {
 	// Offset is -1, 0 or 1 block or nanosecond from the expiry.
 	Offset wire.Raw     `wire:"offset"`
 	Block  answer.Block `wire:"block"`
-	// Text says which rule lets the message pass.
+	// Text names the rule that allows the message.
 	Text string `wire:"text,optional"`
-	// Answer is what the contract answered; Error why it refused.
+	// Answer is the contract's response; Error is its refusal. One of them is set.
 	Answer wire.Raw        `wire:"answer,optional"`
 	Error  *answer.Refusal `wire:"error"`
 }
 
+// probe holds the flags of probe.
+type probe struct {
+	as         string
+	height     string
+	time       string
+	recordFile string
+	force      bool
+}
+
 func probeCommand(a *command.App) *cobra.Command {
-	var as, height, at, file string
-	var force bool
+	var p probe
 	cmd := &cobra.Command{
 		Use:   "probe --as WHO MSG",
 		Short: "Try one message right before an expiry, at it, and right after it",
@@ -49,100 +58,121 @@ what made the collection what it is.`,
   ephemera probe --as bob --record bob.yaml '{"burn":{"token_id":"ape-0042"}}'`,
 		Args: command.ArgCount(1, 1, "one MSG"),
 	}
-	cmd.RunE = a.WithMessage(func(db *command.Database, msg []byte) error {
-		end, err := boundary(height, at)
-		if err != nil {
-			return err
-		}
-		sender, err := command.Who(db, "--as", as)
-		if err != nil {
-			return err
-		}
-		var rows []explain.ProbeRow
-		var around cw721.Expiration
-		var steps []scenario.Step
-		err = db.View(func(v *chain.View) (err error) {
-			rows, around, err = explain.Probe(v, sender, msg, end)
-			if err == nil && file != "" {
-				steps, err = scenario.ProbeSteps(v, sender, msg, rows)
-			}
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		if file != "" {
-			return a.Record(db, file, force, scenario.HistoryPart{FinalSteps: steps})
-		}
-		return a.AnswerOr(probeOf(rows, around), func(w *bufio.Writer) { probeText(w, rows, around) })
-	})
-	a.AsFlag(cmd, &as)
-	cmd.Flags().StringVar(&file, "record", "", "write the three tries to `FILE`, as a scenario")
-	command.ForceFlag(cmd, &force)
-	cmd.Flags().StringVar(&height, "height", "", "probe around block `HEIGHT`")
-	cmd.Flags().StringVar(&at, "time", "", "probe around block `TIME`, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\"")
+	cmd.RunE = a.WithMessage(func(db *command.Database, msg []byte) error { return p.answer(a, db, msg) })
+	a.AsFlag(cmd, &p.as)
+	cmd.Flags().StringVar(&p.recordFile, "record", "", "write the three tries to `FILE`, as a scenario")
+	command.ForceFlag(cmd, &p.force)
+	cmd.Flags().StringVar(&p.height, "height", "", "probe around block `HEIGHT`")
+	cmd.Flags().StringVar(&p.time, "time", "", "probe around block `TIME`, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\"")
 	return cmd
 }
 
-// boundary reads the expiry to probe, nil for the one that decides.
-func boundary(height, at string) (*cw721.Expiration, error) {
-	if height == "" && at == "" {
+// answer tries the message three times, and prints the outcomes or records them as a
+// scenario.
+func (p probe) answer(a *command.App, db *command.Database, msg []byte) error {
+	given, err := p.givenExpiry()
+	if err != nil {
+		return err
+	}
+	sender, err := command.Who(db, "--as", p.as)
+	if err != nil {
+		return err
+	}
+
+	var rows []explain.ProbeRow
+	var expires cw721.Expiration
+	var steps []scenario.Step
+	err = db.View(func(v *chain.View) error {
+		var err error
+		rows, expires, err = explain.Probe(v, sender, msg, given)
+		if err != nil || p.recordFile == "" {
+			return err
+		}
+		steps, err = scenario.ProbeSteps(v, sender, msg, rows)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+
+	if p.recordFile != "" {
+		return a.Record(db, p.recordFile, p.force, scenario.HistoryPart{FinalSteps: steps})
+	}
+	return a.AnswerOr(probeResultOf(rows, expires), func(w *bufio.Writer) { writeProbeResult(w, rows, expires) })
+}
+
+// givenExpiry reads the expiry that --height or --time names; nil if neither does.
+func (p probe) givenExpiry() (*cw721.Expiration, error) {
+	if p.height == "" && p.time == "" {
 		return nil, nil
 	}
-	if height != "" && at != "" {
+	if p.height != "" && p.time != "" {
 		return nil, command.UsageErrorf("--height and --time: expected one of them, as an expiry is either")
 	}
-	step, err := command.Settings(height, at)
+	step, err := command.Settings(p.height, p.time)
 	if err != nil {
 		return nil, err
 	}
-	end := cw721.Expiration{}
+	var expires cw721.Expiration
 	if step.Height != nil {
-		end = cw721.UntilHeight(*step.Height)
+		expires = cw721.UntilHeight(*step.Height)
 	} else {
-		end = cw721.UntilTime(*step.Time)
+		expires = cw721.UntilTime(*step.Time)
 	}
-	return &end, nil
+	return &expires, nil
 }
 
-func probeOf(rows []explain.ProbeRow, end cw721.Expiration) probe {
-	out := probe{Expires: end}
-	for _, r := range rows {
-		row := probeRow{Offset: fmt.Append(nil, r.Offset), Block: answer.BlockOf(r.Block), Text: r.By, Error: answer.RefusalOf(r.Receipt.Refusal)}
-		if row.Error == nil {
-			row.Answer = wire.Encode(r.Receipt.Response)
+func probeResultOf(rows []explain.ProbeRow, expires cw721.Expiration) probeResult {
+	result := probeResult{Expires: expires}
+	for _, row := range rows {
+		out := probeRow{
+			Offset: fmt.Append(nil, row.Offset),
+			Block:  answer.BlockOf(row.Block),
+			Text:   row.By,
+			Error:  answer.RefusalOf(row.Receipt.Refusal),
 		}
-		out.Rows = append(out.Rows, row)
+		if out.Error == nil {
+			out.Answer = wire.Encode(row.Receipt.Response)
+		}
+		result.Rows = append(result.Rows, out)
 	}
-	return out
+	return result
 }
 
-func probeText(w *bufio.Writer, rows []explain.ProbeRow, end cw721.Expiration) {
-	unit := "block"
-	if end.Axis == cw721.AtTime {
-		unit = "nanosecond"
+// writeProbeResult prints the expiry, and a line for each attempt: where it was, its
+// block, and the outcome.
+func writeProbeResult(w *bufio.Writer, rows []explain.ProbeRow, expires cw721.Expiration) {
+	fmt.Fprintf(w, "It expires at %s.\n", chain.Expiry(expires)) // Flush returns its error
+
+	blocks := make([]string, len(rows))
+	blockCells := 0
+	for i, row := range rows {
+		blocks[i] = fmt.Sprintf("height %s  %s UTC", chain.Thousands(uint64(row.Block.Height)), chain.UTC(row.Block.Time))
+		blockCells = max(blockCells, len(blocks[i]))
 	}
-	fmt.Fprintf(w, "It expires at %s.\n", chain.Expiry(end)) // Flush gives its error
-	at, widest := make([]string, len(rows)), 0
-	for i, r := range rows {
-		at[i] = fmt.Sprintf("height %s  %s UTC", chain.Thousands(uint64(r.Block.Height)), chain.UTC(r.Block.Time))
-		widest = max(widest, len(at[i]))
-	}
-	for i, r := range rows {
-		place := "at that moment"
-		switch {
-		case r.Offset < 0:
-			place = "one " + unit + " before"
-		case r.Offset > 0:
-			place = "one " + unit + " after"
+	for i, row := range rows {
+		outcome := "✓ done: " + widget.Safe(row.By)
+		if refusal := row.Receipt.Refusal; refusal != nil {
+			outcome = "✗ refused: " + widget.Safe(refusal.Text)
 		}
-		answer := "✓ done: " + widget.Safe(r.By)
-		if e := r.Receipt.Refusal; e != nil {
-			answer = "✗ refused: " + widget.Safe(e.Text)
-		}
-		fmt.Fprintf(w, "  %-21s %-*s  %s\n", place, widest, at[i], answer)
+		fmt.Fprintf(w, "  %-21s %-*s  %s\n", offsetInWords(row.Offset, expires.Axis), blockCells, blocks[i], outcome)
 	}
 	if explain.SameOnBothSides(rows) {
 		fmt.Fprintln(w, "The answer is the same on both sides: another grant carries on beyond this expiry.")
 	}
+}
+
+// offsetInWords says how far an attempt was from the expiry.
+func offsetInWords(offset int, axis cw721.Axis) string {
+	unit := "block"
+	if axis == cw721.AtTime {
+		unit = "nanosecond"
+	}
+	switch {
+	case offset < 0:
+		return "one " + unit + " before"
+	case offset > 0:
+		return "one " + unit + " after"
+	}
+	return "at that moment"
 }

@@ -2,6 +2,7 @@ package ask
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -20,20 +21,20 @@ import (
 	"ephemera/ui/widget"
 )
 
-// found is what a search for who could do something has come to.
-type found struct {
+// searchResult is the answer of who-can, in JSON.
+type searchResult struct {
 	Verdict     reach.Verdict `wire:"verdict"`
 	Text        string        `wire:"text"`
 	Depth       uint64        `wire:"depth"`
 	States      uint64        `wire:"states"`
 	Assumptions []string      `wire:"assumptions"`
-	Ways        [][]foundStep `wire:"ways"`
+	Ways        [][]wayStep   `wire:"ways"`
 	Refused     []string      `wire:"refused,optional"` // ways that a compiled contract refuses
 }
 
-// foundStep is one message of a way. Name is "anyone" for the address that
-// stands for everybody who is in no record.
-type foundStep struct {
+// wayStep is one message of a way. Name is "anyone" for the fresh address that
+// represents every account without a record.
+type wayStep struct {
 	Block   answer.Block  `wire:"block"`
 	As      cw721.Address `wire:"as"`
 	Name    string        `wire:"as_name,optional"`
@@ -41,13 +42,15 @@ type foundStep struct {
 	Rule    cw721.Rule    `wire:"rule"`
 }
 
-// whoCan holds the flags of who-can.
+// whoCan holds the arguments and flags of who-can.
 type whoCan struct {
 	explain.WhoCouldQuestion
-	save, expect  string
-	grants, force bool
-	ways          int
-	isDepthGiven  bool
+	saveFile     string
+	force        bool
+	expect       string
+	grants       bool
+	ways         int
+	isDepthGiven bool
 }
 
 func whoCanCommand(a *command.App) *cobra.Command {
@@ -82,10 +85,10 @@ owner does nothing: an operator can approve himself and outlive his own grant.`,
 	cmd.RunE = a.WithDatabase(func(db *command.Database, args []string) error {
 		return db.View(func(v *chain.View) error {
 			if f.grants {
-				return realEnds(a, v, args)
+				return answerRealEnds(a, v, args)
 			}
 			f.isDepthGiven = cmd.Flags().Changed("depth")
-			return f.search(a, db, v, args)
+			return f.answer(a, db, v, args)
 		})
 	})
 	flags := cmd.Flags()
@@ -96,22 +99,62 @@ owner does nothing: an operator can approve himself and outlive his own grant.`,
 	flags.BoolVar(&f.Unmoved, "unmoved", false, "until then the token is neither transferred nor burned")
 	flags.IntVar(&f.Depth, "depth", 0, fmt.Sprintf("try ways of at most `N` messages (default %d)", reach.DefaultDepth))
 	flags.IntVar(&f.ways, "ways", 1, "show at most `N` ways, the shortest first")
-	flags.StringVar(&f.save, "save-way", "", "write the first way to `FILE`, as a scenario that fails until it is mended")
+	flags.StringVar(&f.saveFile, "save-way", "", "write the first way to `FILE`, as a scenario that fails until it is mended")
 	flags.StringVar(&f.expect, "expect", "", "`nobody`: exit with status 1 when there is a way, or could be one that was not tried")
 	flags.BoolVar(&f.grants, "grants", false, "list until when grants really last")
 	command.ForceFlag(cmd, &f.force)
 	command.Offer(cmd, "expect", "nobody")
-	for flag, complete := range map[string]cobra.CompletionFunc{"passive": a.CompleteNames, "after": a.CompleteMoments, "until": a.CompleteMoments} {
-		_ = cmd.RegisterFlagCompletionFunc(flag, complete) // fails only for a flag that is not there
+	completions := map[string]cobra.CompletionFunc{
+		"passive": a.CompleteNames,
+		"after":   a.CompleteMoments,
+		"until":   a.CompleteMoments,
+	}
+	for flag, complete := range completions {
+		_ = cmd.RegisterFlagCompletionFunc(flag, complete) // fails only for an unknown flag
 	}
 	return cmd
 }
 
-// search answers the question that the arguments and flags ask.
-func (f whoCan) search(a *command.App, db *command.Database, v *chain.View, args []string) (err error) {
-	if f.Action, f.Token, err = question(args); err != nil {
+// answer searches for a way, saves the first one if a file is named, and prints the
+// answer. With --expect nobody it fails unless everything was tried in vain.
+func (f whoCan) answer(a *command.App, db *command.Database, v *chain.View, args []string) error {
+	var err error
+	if f.Action, f.Token, err = parseQuestion(args); err != nil {
 		return err
 	}
+	if err := f.checkFlags(); err != nil {
+		return err
+	}
+	question, found, err := f.search(a.Ctx, v)
+	if err != nil {
+		return err
+	}
+
+	hasWay := found.Verdict == reach.Way
+	if f.saveFile != "" && hasWay {
+		step := scenario.NobodyStep(v, question, found, 0)
+		if err := a.Record(db, f.saveFile, f.force, scenario.HistoryPart{FinalSteps: []scenario.Step{step}}); err != nil {
+			return err
+		}
+	}
+	if f.saveFile != "" && !hasWay {
+		a.Errorf("--save-way: nothing was written, as there is no way")
+	}
+	err = a.AnswerOr(searchResultOf(v, question, found), func(w *bufio.Writer) { writeSearchResult(w, v, question, found) })
+	if err != nil || f.expect == "" {
+		return err
+	}
+
+	notTried := found.NotTried(question)
+	if notTried != "" {
+		a.Errorf("--expect nobody: %s", notTried)
+	}
+	isNobody := !hasWay && notTried == "" && len(found.Refused) == 0
+	return command.RefusedIf(!isNobody, nil)
+}
+
+// checkFlags fails if a flag has a value outside of its range.
+func (f whoCan) checkFlags() error {
 	switch {
 	case f.Depth < 1 && f.isDepthGiven:
 		return command.UsageErrorf("--depth: expected a number of messages from 1, got %d", f.Depth)
@@ -120,117 +163,135 @@ func (f whoCan) search(a *command.App, db *command.Database, v *chain.View, args
 	case f.expect != "" && f.expect != "nobody":
 		return command.UsageErrorf("--expect: expected nobody, got %q", f.expect)
 	}
-	var answer reach.Answer
-	q, err := f.Question(v)
-	if q.Ways = f.ways; err == nil {
-		answer, err = reach.Ask(a.Ctx, v, q)
-	}
-	way := answer.Verdict == reach.Way
-	switch {
-	case errors.Is(err, reach.ErrAlreadyMinted):
-		return command.UsageErrorf("TOKEN: %v", reach.ErrAlreadyMinted.Err)
-	case command.Is[*reach.QuestionError](err):
-		return command.UsageErrorf("--%v", err)
-	case err != nil:
-		return err
-	case f.save != "" && way:
-		err = a.Record(db, f.save, f.force, scenario.HistoryPart{FinalSteps: []scenario.Step{scenario.NobodyStep(v, q, answer, 0)}})
-	case f.save != "":
-		a.Errorf("--save-way: nothing was written, as there is no way")
-	}
-	if err == nil {
-		err = a.AnswerOr(foundOf(v, q, answer), func(w *bufio.Writer) { writeFound(w, v, q, answer) })
-	}
-	notTried := answer.NotTried(q)
-	if err == nil && f.expect != "" && notTried != "" {
-		a.Errorf("--expect nobody: %s", notTried)
-	}
-	holds := !way && notTried == "" && len(answer.Refused) == 0
-	return command.RefusedIf(f.expect != "" && !holds, err)
+	return nil
 }
 
-func foundOf(v *chain.View, q reach.Question, a reach.Answer) found {
-	out := found{
-		Verdict: a.Verdict, Text: explain.WhoCould(v, q, a), Depth: uint64(a.Depth), States: uint64(a.States),
-		Assumptions: a.Assumptions, Ways: [][]foundStep{},
+// search searches for the answer. Questions that cannot be asked are bad usage.
+func (f whoCan) search(ctx context.Context, v *chain.View) (question reach.Question, found reach.Answer, err error) {
+	question, err = f.Question(v)
+	question.Ways = f.ways
+	if err == nil {
+		found, err = reach.Ask(ctx, v, question)
 	}
-	for i := range a.Refused {
-		out.Refused = append(out.Refused, explain.RefusedWay(v, a, i))
+	switch {
+	case errors.Is(err, reach.ErrAlreadyMinted):
+		err = command.UsageErrorf("TOKEN: %v", reach.ErrAlreadyMinted.Err)
+	case command.Is[*reach.QuestionError](err):
+		err = command.UsageErrorf("--%v", err)
 	}
-	for _, way := range a.Ways {
-		var steps []foundStep
-		for _, s := range way {
-			steps = append(steps, foundStep{Block: answer.BlockOf(s.Block), As: s.As, Name: v.NameOf(s.As), Message: cw721.Encode(s.Message), Rule: s.Decision.Passed().Rule})
+	return question, found, err
+}
+
+func searchResultOf(v *chain.View, question reach.Question, found reach.Answer) searchResult {
+	out := searchResult{
+		Verdict:     found.Verdict,
+		Text:        explain.WhoCould(v, question, found),
+		Depth:       uint64(found.Depth),
+		States:      uint64(found.States),
+		Assumptions: found.Assumptions,
+		Ways:        [][]wayStep{}, // [] and not null
+	}
+	for i := range found.Refused {
+		out.Refused = append(out.Refused, explain.RefusedWay(v, found, i))
+	}
+	for _, way := range found.Ways {
+		var steps []wayStep
+		for _, step := range way {
+			steps = append(steps, wayStep{
+				Block:   answer.BlockOf(step.Block),
+				As:      step.As,
+				Name:    v.NameOf(step.As),
+				Message: cw721.Encode(step.Message),
+				Rule:    step.Decision.Passed().Rule,
+			})
 		}
 		out.Ways = append(out.Ways, steps)
 	}
 	return out
 }
 
-// writeFound tells the verdict, the ways, and what the verdict rests on.
-func writeFound(w *bufio.Writer, v *chain.View, q reach.Question, a reach.Answer) {
-	fmt.Fprintln(w, widget.Safe(explain.WhoCould(v, q, a))) // Flush gives its error
-	for i, way := range a.Ways {
+// writeSearchResult prints the verdict, the ways step by step, and the assumptions.
+func writeSearchResult(w *bufio.Writer, v *chain.View, question reach.Question, found reach.Answer) {
+	fmt.Fprintln(w, widget.Safe(explain.WhoCould(v, question, found))) // Flush returns its error
+	for i, way := range found.Ways {
 		if i > 0 {
 			fmt.Fprintln(w, "or:")
 		}
-		for n, s := range way {
-			sends, may := explain.DescribeStep(v, a, s)
-			fmt.Fprintf(w, "  %d  height %s, %s\n     %s\n     allowed: %s\n", n+1, chain.Thousands(uint64(s.Block.Height)), chain.InUTC(s.Block.Time), widget.Safe(sends), may)
+		for j, step := range way {
+			message, allowedBy := explain.DescribeStep(v, found, step)
+			fmt.Fprintf(w, "  %d  height %s, %s\n", j+1, chain.Thousands(uint64(step.Block.Height)), chain.InUTC(step.Block.Time))
+			fmt.Fprintf(w, "     %s\n", widget.Safe(message))
+			fmt.Fprintf(w, "     allowed: %s\n", allowedBy)
 		}
 	}
-	for i := range a.Refused {
-		fmt.Fprintf(w, "But %s\n", widget.Safe(explain.RefusedWay(v, a, i)))
+	for i := range found.Refused {
+		fmt.Fprintf(w, "But %s\n", widget.Safe(explain.RefusedWay(v, found, i)))
 	}
 	fmt.Fprintln(w, "Assumed:")
-	for _, text := range a.Assumptions {
-		fmt.Fprintf(w, "  - %s\n", widget.Safe(text))
+	for _, assumption := range found.Assumptions {
+		fmt.Fprintf(w, "  - %s\n", widget.Safe(assumption))
 	}
 }
 
-// lasting is a grant with the moment until which it really lets a token be
-// moved.
-type lasting struct {
+// realEnd is a grant, and the moment until which its spender can really transfer the
+// token if the owner does nothing.
+type realEnd struct {
 	Grant  answer.Expiry    `wire:"grant"`
 	Really cw721.Expiration `wire:"really"`
 }
 
-// realEnds lists until when grants really last: those over one token, or all
-// approvals and operators.
-func realEnds(a *command.App, v *chain.View, tokens []string) error {
-	all, lines := []lasting{}, []string{}
-	add := func(g cw721.Grant, err error) error {
+// answerRealEnds prints the real ends of the grants over one token, or of all
+// approvals and operators if args is empty.
+func answerRealEnds(a *command.App, v *chain.View, args []string) error {
+	grants, err := grantsToExamine(v, args)
+	if err != nil {
+		return err
+	}
+	ends := []realEnd{}
+	var lines []string
+	for _, grant := range grants {
+		really, err := reach.RealExpiry(a.Ctx, v, grant)
 		if err != nil {
 			return err
 		}
-		really, err := reach.RealExpiry(a.Ctx, v, g)
-		all = append(all, lasting{answer.ExpiryOf(v, expiry.Entry{Grant: g}), really})
-		lines = append(lines, explain.RealEnd(v, g, really))
-		return err
+		ends = append(ends, realEnd{Grant: answer.ExpiryOf(v, expiry.Entry{Grant: grant}), Really: really})
+		lines = append(lines, explain.RealEnd(v, grant, really))
 	}
-	everywhere := []iter.Seq2[expiry.Entry, error]{v.GrantsOnTokens(""), v.Grants(expiry.Index{Operators: true})}
-	for _, id := range tokens {
-		everywhere = nil
-		if _, err := v.Decide("", &cw721.Burn{TokenID: id}); err != nil {
-			return err // there is no such token
-		}
-		for g, err := range v.GrantsOver(id) {
-			g.Token = id // which an operator is tried on
-			if err := add(g, err); err != nil {
-				return err
-			}
-		}
-	}
-	for _, list := range everywhere {
-		for e, err := range list {
-			if err := add(e.Grant, err); err != nil {
-				return err
-			}
-		}
-	}
-	return a.AnswerOr(all, func(w *bufio.Writer) {
+	return a.AnswerOr(ends, func(w *bufio.Writer) {
 		for _, line := range lines {
-			fmt.Fprintln(w, widget.Safe(line)) // Flush gives its error
+			fmt.Fprintln(w, widget.Safe(line)) // Flush returns its error
 		}
 	})
+}
+
+// grantsToExamine lists the grants over the token in args, or all approvals and
+// operators if args is empty. It fails with a [*cw721.Error] of kind not_found if
+// there is no such token.
+func grantsToExamine(v *chain.View, args []string) ([]cw721.Grant, error) {
+	var grants []cw721.Grant
+	if len(args) > 0 {
+		token := args[0]
+		if _, err := v.Decide("", &cw721.Burn{TokenID: token}); err != nil {
+			return nil, err
+		}
+		for grant, err := range v.GrantsOver(token) {
+			if err != nil {
+				return nil, err
+			}
+			grant.Token = token // the one that an operator is tried on
+			grants = append(grants, grant)
+		}
+		return grants, nil
+	}
+
+	lists := []iter.Seq2[expiry.Entry, error]{v.GrantsOnTokens(""), v.Grants(expiry.Index{Operators: true})}
+	for _, list := range lists {
+		for entry, err := range list {
+			if err != nil {
+				return nil, err
+			}
+			grants = append(grants, entry.Grant)
+		}
+	}
+	return grants, nil
 }

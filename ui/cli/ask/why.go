@@ -1,7 +1,14 @@
+// Package ask holds the commands that answer questions about permissions and change
+// nothing: why somebody may do something, who else could, what an expiry changes,
+// which grants surprise people, and who gained what between two states.
+//
+// core/explain and core/reach decide; the commands print their answers in JSON and in
+// words.
 package ask
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -16,7 +23,27 @@ import (
 	"ephemera/ui/widget"
 )
 
-// rule is one rule of a decision as it was tried.
+// Commands returns the commands of this package.
+func Commands(a *command.App) []*cobra.Command {
+	return []*cobra.Command{whyCommand(a), whoCanCommand(a), probeCommand(a), danglingCommand(a), diffCommand(a)}
+}
+
+// decision is the answer of why, in JSON.
+type decision struct {
+	Sender  cw721.Address `wire:"sender"`
+	Name    string        `wire:"sender_name,optional"`
+	Action  string        `wire:"action"`
+	TokenID *string       `wire:"token_id"`
+	Block   answer.Block  `wire:"block"`
+	Allowed bool          `wire:"allowed"`
+	Text    string        `wire:"text"`
+	// All is set if every rule must pass, and not only one of them.
+	All   bool   `wire:"all"`
+	Rules []rule `wire:"rules"`
+	Flip  *flip  `wire:"flip"` // nil if nothing would reverse the decision
+}
+
+// rule is one rule of a decision, with its outcome.
 type rule struct {
 	Rule    cw721.Rule        `wire:"rule"`
 	Passed  bool              `wire:"passed"`
@@ -27,29 +54,14 @@ type rule struct {
 	Text    string            `wire:"text"`
 }
 
-// flip is the smallest change that turns a decision around: Expires where the
-// clock alone does it, Sender and Message where a message does.
+// flip is the smallest change that would reverse a decision. The clock alone brings
+// it about if Expires is set, and a message of Sender if Message is.
 type flip struct {
 	Text    string            `wire:"text"`
 	Expires *cw721.Expiration `wire:"expires"`
 	Sender  cw721.Address     `wire:"sender,optional"`
 	Name    string            `wire:"sender_name,optional"`
 	Message wire.Raw          `wire:"message,optional"`
-}
-
-// decision is why someone may do something, or not.
-type decision struct {
-	Sender  cw721.Address `wire:"sender"`
-	Name    string        `wire:"sender_name,optional"`
-	Action  string        `wire:"action"`
-	TokenID *string       `wire:"token_id"`
-	Block   answer.Block  `wire:"block"`
-	Allowed bool          `wire:"allowed"`
-	Text    string        `wire:"text"`
-	// All tells that every rule must pass, and not one of them.
-	All   bool   `wire:"all"`
-	Rules []rule `wire:"rules"`
-	Flip  *flip  `wire:"flip"`
 }
 
 func whyCommand(a *command.App) *cobra.Command {
@@ -77,28 +89,14 @@ over it, expired or not, and the minters where there are several.`,
 			}
 			return answerWhoMay(a, v, args[0])
 		}
-
-		action, token, err := question(args)
-		if err != nil {
-			return err
-		}
-		actor, err := command.Resolve(v, "--as", as)
-		if err != nil {
-			return err
-		}
-		why, err := explain.Why(v, actor, action, token)
-		if err != nil {
-			return err
-		}
-		err = a.AnswerOr(decisionOf(v, why), func(w *bufio.Writer) { writeWhy(w, v, why) })
-		return command.RefusedIf(exitCode && !why.Decision.Allowed, err)
+		return answerWhy(a, v, as, args, exitCode)
 	})
 	a.AsFlag(cmd, &as)
 	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "exit with status 1 where it is not allowed")
 	return cmd
 }
 
-// completeWhy offers TOKEN, and after --as ACTION and then TOKEN.
+// completeWhy completes TOKEN, and after --as ACTION and then TOKEN.
 func completeWhy(a *command.App) cobra.CompletionFunc {
 	completeDecision := completeQuestion(a)
 	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
@@ -109,7 +107,7 @@ func completeWhy(a *command.App) cobra.CompletionFunc {
 	}
 }
 
-// completeQuestion offers ACTION and then TOKEN.
+// completeQuestion completes ACTION and then TOKEN.
 func completeQuestion(a *command.App) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		if len(args) == 0 {
@@ -119,64 +117,198 @@ func completeQuestion(a *command.App) cobra.CompletionFunc {
 	}
 }
 
-func actionNames() (names []string) {
-	for _, a := range cw721.AllActions() {
-		names = append(names, a.Name)
+func actionNames() []string {
+	var names []string
+	for _, action := range cw721.AllActions() {
+		names = append(names, action.Name)
 	}
 	return names
 }
 
-// question reads ACTION and TOKEN.
-func question(args []string) (action cw721.Action, token string, err error) {
-	action, ok := cw721.ActionNamed(args[0])
-	switch {
-	case !ok:
+// parseQuestion reads the arguments ACTION and TOKEN. TOKEN is required if the action
+// is about a token.
+func parseQuestion(args []string) (action cw721.Action, token string, err error) {
+	action, isKnown := cw721.ActionNamed(args[0])
+	if !isKnown {
 		return action, "", command.UsageErrorf("ACTION: %q is no action, expected one of %s", args[0], strings.Join(actionNames(), ", "))
-	case action.OnToken && len(args) < 2:
-		return action, "", command.UsageErrorf("TOKEN: expected the id of a token, as %s is about one", action.Name)
-	case len(args) == 2:
-		token = args[1]
 	}
-	return action, token, nil
+	if len(args) == 2 {
+		return action, args[1], nil
+	}
+	if action.OnToken {
+		return action, "", command.UsageErrorf("TOKEN: expected the id of a token, as %s is about one", action.Name)
+	}
+	return action, "", nil
 }
 
-func decisionOf(v *chain.View, why explain.Explanation) decision {
-	d := why.Decision
-	out := decision{
-		Sender: d.Actor, Name: v.NameOf(d.Actor), Action: why.Action, TokenID: d.TokenID, Block: answer.BlockOf(d.Block),
-		Allowed: d.Allowed, Text: why.Verdict, All: d.All,
+// answerWhy prints the decision about an account and an action. With exitCode a
+// refusal is an error that sets the exit status.
+func answerWhy(a *command.App, v *chain.View, as string, args []string, exitCode bool) error {
+	action, token, err := parseQuestion(args)
+	if err != nil {
+		return err
 	}
-	for _, r := range why.Rules {
-		c := r.Check
-		tried := rule{Rule: c.Rule, Passed: c.Passed, Holder: c.Holder, Expires: c.Expires, For: c.For, Text: r.Text}
-		if c.Holder != nil {
-			tried.Name = v.NameOf(*c.Holder)
+	actor, err := command.Resolve(v, "--as", as)
+	if err != nil {
+		return err
+	}
+	explanation, err := explain.Why(v, actor, action, token)
+	if err != nil {
+		return err
+	}
+	err = a.AnswerOr(decisionOf(v, explanation), func(w *bufio.Writer) { writeDecision(w, v, explanation) })
+	return command.RefusedIf(exitCode && !explanation.Decision.Allowed, err)
+}
+
+func decisionOf(v *chain.View, explanation explain.Explanation) decision {
+	decided := explanation.Decision
+	out := decision{
+		Sender:  decided.Actor,
+		Name:    v.NameOf(decided.Actor),
+		Action:  explanation.Action,
+		TokenID: decided.TokenID,
+		Block:   answer.BlockOf(decided.Block),
+		Allowed: decided.Allowed,
+		Text:    explanation.Verdict,
+		All:     decided.All,
+	}
+	for _, r := range explanation.Rules {
+		tried := rule{
+			Rule:    r.Check.Rule,
+			Passed:  r.Check.Passed,
+			Holder:  r.Check.Holder,
+			Expires: r.Check.Expires,
+			For:     r.Check.For,
+			Text:    r.Text,
+		}
+		if tried.Holder != nil {
+			tried.Name = v.NameOf(*tried.Holder)
 		}
 		out.Rules = append(out.Rules, tried)
 	}
-	if why.Counterfactual.Text != "" {
-		out.Flip = &flip{Text: why.Counterfactual.Text, Expires: why.Counterfactual.At, Sender: why.Counterfactual.By, Name: v.NameOf(why.Counterfactual.By)}
-		if why.Counterfactual.Message != nil {
-			out.Flip.Message = cw721.Encode(why.Counterfactual.Message)
-		}
+
+	change := explanation.Counterfactual
+	if change.Text == "" {
+		return out
+	}
+	out.Flip = &flip{
+		Text:    change.Text,
+		Expires: change.At,
+		Sender:  change.By,
+		Name:    v.NameOf(change.By),
+	}
+	if change.Message != nil {
+		out.Flip.Message = cw721.Encode(change.Message)
 	}
 	return out
 }
 
-// writeWhy reads a decision out in lines.
-func writeWhy(w *bufio.Writer, v *chain.View, why explain.Explanation) {
-	fmt.Fprintln(w, widget.Safe(why.Verdict)) // Flush gives its error
-	for _, r := range why.Rules {
+// writeDecision prints the verdict, a line for each rule, and the change that would
+// reverse the decision.
+func writeDecision(w *bufio.Writer, v *chain.View, explanation explain.Explanation) {
+	fmt.Fprintln(w, widget.Safe(explanation.Verdict)) // Flush returns its error
+	for _, r := range explanation.Rules {
 		mark := "✗"
 		if r.Check.Passed {
 			mark = "✓"
 		}
 		fmt.Fprintf(w, "  %s %-14s %s\n", mark, r.Check.Rule, widget.Safe(r.Text))
 	}
-	if f := why.Counterfactual; f.Text != "" {
-		fmt.Fprintf(w, "What would change that: %s\n", widget.Safe(f.Text))
-		if f.Message != nil {
-			fmt.Fprintf(w, "  %s sends %s\n", widget.Safe(v.DisplayName(f.By)), widget.Safe(string(cw721.Encode(f.Message))))
+
+	change := explanation.Counterfactual
+	if change.Text == "" {
+		return
+	}
+	fmt.Fprintf(w, "What would change that: %s\n", widget.Safe(change.Text))
+	if change.Message != nil {
+		message := string(cw721.Encode(change.Message))
+		fmt.Fprintf(w, "  %s sends %s\n", widget.Safe(v.DisplayName(change.By)), widget.Safe(message))
+	}
+}
+
+// tokenAccess is who may do what with a token in the current block.
+type tokenAccess struct {
+	TokenID   string          `wire:"token_id"`
+	Block     answer.Block    `wire:"block"`
+	Owner     cw721.Address   `wire:"owner"`
+	OwnerName string          `wire:"owner_name,optional"`
+	Accounts  []accountAccess `wire:"accounts"` // the owner first
+}
+
+// accountAccess is what one account may do with a token.
+type accountAccess struct {
+	Address cw721.Address     `wire:"address"`
+	Name    string            `wire:"name,optional"`
+	Actions []string          `wire:"actions"`
+	Rule    cw721.Rule        `wire:"rule,optional"`
+	Expires *cw721.Expiration `wire:"expires"`
+	Text    string            `wire:"text"`
+}
+
+// answerWhoMay prints who may do what with a token. An action's name that is no
+// token's id is a decision without --as, and bad usage.
+func answerWhoMay(a *command.App, v *chain.View, token string) error {
+	access, err := tokenAccessOf(v, token)
+	if refusal := cw721.AsError(err); refusal != nil && refusal.Kind == cw721.KindNotFound {
+		if _, isAction := cw721.ActionNamed(token); isAction {
+			_, err = command.Resolve(v, "--as", "")
 		}
+	}
+	if err != nil {
+		return err
+	}
+	return a.AnswerOr(access, func(w *bufio.Writer) { access.write(w, v) })
+}
+
+// tokenAccessOf decides for each holder of a permission over a token what it may do.
+// It fails with a [*cw721.Error] of kind not_found if there is no such token.
+func tokenAccessOf(v *chain.View, token string) (tokenAccess, error) {
+	holders, err := explain.Holders(v, token)
+	if err != nil {
+		return tokenAccess{}, err
+	}
+	if len(holders) == 0 {
+		_, err := explain.AccessTo(v, "", token)
+		return tokenAccess{}, err
+	}
+
+	out := tokenAccess{
+		TokenID:   token,
+		Block:     answer.BlockOf(v.Clock.Block()),
+		Owner:     holders[0],
+		OwnerName: v.NameOf(holders[0]),
+	}
+	for _, holder := range holders {
+		access, err := explain.AccessTo(v, holder, token)
+		if err != nil {
+			return tokenAccess{}, err
+		}
+		out.Accounts = append(out.Accounts, accountAccess{
+			Address: holder,
+			Name:    v.NameOf(holder),
+			Actions: append([]string{}, access.Actions...), // [] and not null
+			Rule:    access.By,
+			Expires: access.Until,
+			Text:    access.Because,
+		})
+	}
+	return out, nil
+}
+
+// write prints the block and the owner, and then a line for each account, such as
+// "bob  transfer, burn (approval until height 1,110)".
+func (t tokenAccess) write(w *bufio.Writer, v *chain.View) {
+	block := v.Clock.Block()
+	owner := widget.Safe(v.DisplayName(t.Owner))
+	fmt.Fprintf(w, "height %s · %s UTC · owned by %s\n", chain.Thousands(uint64(block.Height)), chain.UTC(block.Time), owner) // Flush returns its error
+
+	nameCells := 0
+	for _, account := range t.Accounts {
+		nameCells = max(nameCells, widget.Width(widget.Safe(v.DisplayName(account.Address))))
+	}
+	for _, account := range t.Accounts {
+		name := widget.Fit(widget.Safe(v.DisplayName(account.Address)), nameCells)
+		actions := cmp.Or(strings.Join(account.Actions, ", "), "nothing")
+		fmt.Fprintf(w, "  %s  %s (%s)\n", name, actions, widget.Safe(account.Text))
 	}
 }
