@@ -29,16 +29,16 @@ var builtIn = sync.OnceValues(func() ([]Lesson, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := In(ours)
+	all, err := ReadFolder(ours)
 	for i := range all {
 		all[i].ID = strings.TrimSuffix(all[i].ID, path.Ext(all[i].ID))
 	}
 	return all, err
 })
 
-// In reads the lessons of a folder, .yaml files by name. Those that can be read
+// ReadFolder reads the lessons of a folder, .yaml files by name. Those that can be read
 // are given beside the errors of the others.
-func In(folder fs.FS) (all []Lesson, err error) {
+func ReadFolder(folder fs.FS) (all []Lesson, err error) {
 	names, err := fs.Glob(folder, "*.yaml")
 	faults := []error{err}
 	for _, name := range names {

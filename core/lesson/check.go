@@ -59,7 +59,7 @@ func (t *Task) Check(c chain.Viewer) (Check, error) {
 		if err != nil {
 			return err
 		}
-		sent, tries, err := t.now.sent(v)
+		sent, tries, err := t.state.messagesInForce(v)
 		if err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ func (t *Task) Check(c chain.Viewer) (Check, error) {
 		}
 		return nil
 	})
-	if t.now.asking {
+	if t.state.questionOpen {
 		out.Goals, out.Done = nil, false
 	}
 	return out, err
@@ -83,9 +83,9 @@ func (t *Task) Check(c chain.Viewer) (Check, error) {
 
 // goal looks at one goal: something that must be so, or must have been tried.
 func (t *Task) goal(v *chain.View, s *scenario.Step, sent []history.Node) (g Goal, err error) {
-	g.Text, g.Instead = strings.Join(s.Hints, " "), elsewhere(v.Clock, s.At)
+	g.Text, g.Instead = strings.Join(s.Hints, " "), wrongBlock(v.Clock, s.At)
 	if isAttempt(s) {
-		if g.Reached, err = t.now.attempted(v, s, sent); g.Reached {
+		if g.Reached, err = t.state.attempted(v, s, sent); g.Reached {
 			g.Instead = ""
 		}
 		return g, err
@@ -100,16 +100,16 @@ func (t *Task) goal(v *chain.View, s *scenario.Step, sent []history.Node) (g Goa
 		return g, err
 	}
 	if g.Instead, err = t.tooLate(v, sent); err == nil && g.Instead == "" {
-		g.Instead, err = instead(v, s, miss)
+		g.Instead, err = describeMismatch(v, s, miss)
 	}
 	return g, err
 }
 
 const undoGoesBack = "; undo goes back"
 
-// elsewhere says where the clock is when it should be in another block; "" when
+// wrongBlock says where the clock is when it should be in another block; "" when
 // it is there.
-func elsewhere(c chain.Clock, at *scenario.At) string {
+func wrongBlock(c chain.Clock, at *scenario.At) string {
 	var text string
 	var past bool
 	switch {
@@ -139,7 +139,7 @@ func (t *Task) tooLate(v *chain.View, sent []history.Node) (string, error) {
 			continue // it is not for here to find fault with the lesson
 		}
 		if e := expiresOf(msg); e != nil && *e != nil && (*e).Expired(v.Clock.Block()) {
-			given, err := t.now.attempted(v, s, sent)
+			given, err := t.state.attempted(v, s, sent)
 			if !given || err != nil {
 				return "the clock is past " + chain.Expiry(**e) + undoGoesBack, err
 			}
@@ -160,11 +160,11 @@ func expiresOf(msg cw721.ExecuteMsg) **cw721.Expiration {
 	return nil
 }
 
-// sitting is what a session knows of the task in hand. It is a copy, so that
+// taskState is what a session knows of the task in hand. It is a copy, so that
 // [Task.Check] can run beside the session.
-type sitting struct {
-	asking  bool       // the question waits for its answer
-	since   history.ID // the youngest node when the task began
+type taskState struct {
+	questionOpen  bool       // the question waits for its answer
+	startedAfter   history.ID // the youngest node when the task began
 	queries [][]byte   // that the learner has asked
 }
 
@@ -175,15 +175,15 @@ func isAttempt(s *scenario.Step) bool {
 	return s.Note == "" && s.As != "" && len(s.Hints) > 0
 }
 
-// sent lists the messages since the task began that are not undone, newest
+// messagesInForce lists the messages since the task began that are not undone, newest
 // first. tries counts the undone ones too. It fails as the store does.
-func (n sitting) sent(v *chain.View) (sent []history.Node, tries int, err error) {
+func (n taskState) messagesInForce(v *chain.View) (sent []history.Node, tries int, err error) {
 	inForce := v.Head
 	for node, err := range v.History(0) {
 		if err != nil {
 			return nil, 0, err
 		}
-		if node.ID <= n.since {
+		if node.ID <= n.startedAfter {
 			break
 		}
 
@@ -207,11 +207,11 @@ func (n sitting) sent(v *chain.View) (sent []history.Node, tries int, err error)
 // same sender and message, in the block that the step names, with the outcome that
 // it expects. The message may hold more than the step's does. A query cannot be
 // undone.
-func (n sitting) attempted(v *chain.View, s *scenario.Step, sent []history.Node) (bool, error) {
-	want := plain(v, s.Kind, s.Message)
+func (n taskState) attempted(v *chain.View, s *scenario.Step, sent []history.Node) (bool, error) {
+	want := normalized(v, s.Kind, s.Message)
 	if s.Kind == scenario.Query {
 		return slices.ContainsFunc(n.queries, func(q []byte) bool {
-			return scenario.ContainsJSON(plain(v, s.Kind, q), want)
+			return scenario.ContainsJSON(normalized(v, s.Kind, q), want)
 		}), nil
 	}
 	sender, err := v.Resolve(s.As)
@@ -220,16 +220,16 @@ func (n sitting) attempted(v *chain.View, s *scenario.Step, sent []history.Node)
 	}
 	refused := s.Expect != nil && s.Expect.Refused
 	return slices.ContainsFunc(sent, func(node history.Node) bool {
-		there := elsewhere(chain.Clock{Height: node.Height, Time: node.Time}, s.At) == ""
+		there := wrongBlock(chain.Clock{Height: node.Height, Time: node.Time}, s.At) == ""
 		return there && node.Sender == sender && (node.Refusal != nil) == refused &&
-			scenario.ContainsJSON(plain(v, s.Kind, []byte(node.Message)), want)
+			scenario.ContainsJSON(normalized(v, s.Kind, []byte(node.Message)), want)
 	}), nil
 }
 
-// plain gives a message as the contract would write it, with addresses in the
+// normalized gives a message as the contract would write it, with addresses in the
 // place of names; one that cannot be read stays as it is.
-func plain(v *chain.View, kind scenario.Kind, raw []byte) []byte {
-	if msg, err := kind.Decode(v.Contract(), raw, names(v)); err == nil {
+func normalized(v *chain.View, kind scenario.Kind, raw []byte) []byte {
+	if msg, err := kind.Decode(v.Contract(), raw, addressLookup(v)); err == nil {
 		return cw721.Encode(msg)
 	}
 	return raw

@@ -28,13 +28,13 @@ func TestTheReportOfAClassSaysWhoBelievesWhat(t *testing.T) {
 		r := chaintest.Must(lesson.DecodeResult(raw))(t)
 		class = append(class, r)
 	}
-	c := lesson.Report(class)
+	c := lesson.ReportClass(class)
 	if len(c.Beliefs) != len(lesson.Misconceptions()) {
 		t.Fatalf("%d misconceptions were asked about", len(c.Beliefs))
 	}
 	for _, b := range c.Beliefs {
-		want := lesson.Belief{Lie: b.Lie, Asked: 2}
-		if b.Lie == "revoke-all-recalls" {
+		want := lesson.Belief{Misconception: b.Misconception, Asked: 2}
+		if b.Misconception == "revoke-all-recalls" {
 			want.Holders = []string{"ana"}
 		}
 		if diff := cmp.Diff(want, b); diff != "" {
@@ -72,9 +72,9 @@ func TestALearnerBelievesWhatHerLastAnswerShows(t *testing.T) {
 			for _, n := range c.wrong {
 				about[(n+len(about))%len(about)].Believes = lie
 			}
-			for _, b := range lesson.Report([]lesson.Result{r}).Beliefs {
-				if held := len(b.Holders) > 0; held != (c.held && b.Lie == lie) {
-					t.Errorf("that she believes %s, the report says is %t", b.Lie, held)
+			for _, b := range lesson.ReportClass([]lesson.Result{r}).Beliefs {
+				if held := len(b.Holders) > 0; held != (c.held && b.Misconception == lie) {
+					t.Errorf("that she believes %s, the report says is %t", b.Misconception, held)
 				}
 			}
 		})

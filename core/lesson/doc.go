@@ -26,7 +26,7 @@
 //
 // A [Session] is one lesson being played on a chain of its own, which whoever
 // begins it hands in. [Progress] is what one learner did in all of them, a
-// [Result] what a teacher gets of it, and [Report] puts those of a class side by
+// [Result] what a teacher gets of it, and [ReportClass] puts those of a class side by
 // side. The package must never know of a screen, a store or the wall clock, and
 // never touches the learner's own collection.
 package lesson

@@ -44,14 +44,14 @@ func (l Lesson) Faults(open func() (*chain.Chain, error)) (faults []string, err 
 	return faults, nil
 }
 
-// FaultsOf is [Lesson.Faults] for a scenario file that may be no lesson: what
+// FaultsOfFile is [Lesson.Faults] for a scenario file that may be no lesson: what
 // asks no question with choices is none, and has no faults.
-func FaultsOf(name string, r io.Reader, open func() (*chain.Chain, error)) ([]string, error) {
+func FaultsOfFile(name string, r io.Reader, open func() (*chain.Chain, error)) ([]string, error) {
 	s, err := scenario.Load(name, r)
 	if err != nil || !slices.ContainsFunc(s.Steps, func(s scenario.Step) bool { return s.Ask != nil && len(s.Ask.Choices) > 0 }) {
 		return nil, err
 	}
-	l, err := tell(name, s)
+	l, err := fromScenario(name, s)
 	if err != nil {
 		return []string{err.Error()}, nil
 	}

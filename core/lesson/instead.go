@@ -10,13 +10,13 @@ import (
 	"ephemera/core/scenario"
 )
 
-// longest is how long a value may be to be told, in bytes.
-const longest = 40
+// maxValueLength is how long a value may be to be told, in bytes.
+const maxValueLength = 40
 
-// instead says in a few words what was answered instead of what a check
+// describeMismatch says in a few words what was answered instead of what a check
 // expects, where that is short.
-func instead(v *chain.View, s *scenario.Step, m *scenario.Mismatch) (string, error) {
-	if id, missing, err := missing(v, s); missing || err != nil {
+func describeMismatch(v *chain.View, s *scenario.Step, m *scenario.Mismatch) (string, error) {
+	if id, missing, err := missingToken(v, s); missing || err != nil {
 		return "there is no " + id + " now", err
 	}
 	if len(m.Differences) == 0 || m.MoreDifferences > 0 {
@@ -33,14 +33,14 @@ func instead(v *chain.View, s *scenario.Step, m *scenario.Mismatch) (string, err
 		}
 	}
 	name := d.Path[strings.LastIndexByte(d.Path, '.')+1:]
-	if len(got) > longest || name == "" || strings.ContainsAny(got+name, "{[") {
+	if len(got) > maxValueLength || name == "" || strings.ContainsAny(got+name, "{[") {
 		return "", nil
 	}
-	return insteadOf(name, got), nil
+	return describeValue(name, got), nil
 }
 
-// insteadOf tells the value of a member as people would.
-func insteadOf(name, got string) string {
+// describeValue tells the value of a member as people would.
+func describeValue(name, got string) string {
 	switch n, err := strconv.ParseUint(got, 10, 64); {
 	case name == "at_height" && err == nil:
 		return "it expires at height " + chain.Thousands(n) + " now"
@@ -54,10 +54,10 @@ func insteadOf(name, got string) string {
 	return fmt.Sprintf("%s is %s now", strings.ReplaceAll(name, "_", " "), got)
 }
 
-// missing tells that the token that a check asks about is not there, though the
+// missingToken tells that the token that a check asks about is not there, though the
 // check expects it to be.
-func missing(v *chain.View, s *scenario.Step) (id string, missing bool, err error) {
-	msg, _, err := v.Contract().DecodeQuery(s.Message, names(v))
+func missingToken(v *chain.View, s *scenario.Step) (id string, missing bool, err error) {
+	msg, _, err := v.Contract().DecodeQuery(s.Message, addressLookup(v))
 	if err != nil || s.Expect.Refused {
 		return "", false, nil // what is wrong with a query, its answer says
 	}
@@ -75,8 +75,8 @@ func missing(v *chain.View, s *scenario.Step) (id string, missing bool, err erro
 	return id, !there, err
 }
 
-// names finds what the names in the messages of a lesson stand for.
-func names(v *chain.View) cw721.Names {
+// addressLookup finds what the names in the messages of a lesson stand for.
+func addressLookup(v *chain.View) cw721.Names {
 	return func(name string) (string, bool) {
 		a, err := v.Resolve(name)
 		return string(a), err == nil

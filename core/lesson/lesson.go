@@ -55,11 +55,11 @@ type Task struct {
 
 	steps []scenario.Step // solution and checks, each once, in the order of the file
 	first int             // the step of the file that begins it
-	now   sitting
+	state   taskState
 }
 
-// strengths is how many hints a task has that is to be done.
-const strengths = 3
+// hintsPerTask is how many hints a task has that is to be done.
+const hintsPerTask = 3
 
 // Read reads a lesson from a scenario file. It fails with a [*scenario.Error]
 // that names the file and the line of what is no lesson.
@@ -68,33 +68,33 @@ func Read(name string, r io.Reader) (Lesson, error) {
 	if err != nil {
 		return Lesson{}, err
 	}
-	return tell(name, s)
+	return fromScenario(name, s)
 }
 
-// tell tells a scenario as a lesson.
-func tell(name string, s *scenario.Scenario) (Lesson, error) {
+// fromScenario tells a scenario as a lesson.
+func fromScenario(name string, s *scenario.Scenario) (Lesson, error) {
 	l := Lesson{ID: path.Base(filepath.ToSlash(name)), Title: s.Name, About: s.About, header: s.Header}
 	for i, step := range s.Steps {
 		if step.Note != "" {
-			l.Tasks = append(l.Tasks, Task{Story: prose(step.Note), Ask: step.Ask, Hints: step.Hints, first: i})
+			l.Tasks = append(l.Tasks, Task{Story: joinParagraphs(step.Note), Ask: step.Ask, Hints: step.Hints, first: i})
 		}
 		if len(l.Tasks) == 0 {
 			l.setup = append(l.setup, step)
 			continue
 		}
-		l.Tasks[len(l.Tasks)-1].add(step)
+		l.Tasks[len(l.Tasks)-1].addStep(step)
 		if step.Ask != nil && step.Note == "" {
-			return l, wrong(name, i, step, "ask", "a question belongs to a note, expected one in the same step")
+			return l, stepError(name, i, step, "ask", "a question belongs to a note, expected one in the same step")
 		}
 	}
-	if n := len(l.Tasks); n > 0 && l.Tasks[n-1].empty() {
+	if n := len(l.Tasks); n > 0 && l.Tasks[n-1].isEmpty() {
 		l.Remember, l.Tasks = l.Tasks[n-1].Story, l.Tasks[:n-1]
 	}
 	return l, l.check(name, s)
 }
 
-// add puts a step of the file to the task that it belongs to.
-func (t *Task) add(s scenario.Step) {
+// addStep puts a step of the file to the task that it belongs to.
+func (t *Task) addStep(s scenario.Step) {
 	t.steps = append(t.steps, s)
 	isCheck := s.Kind == scenario.Query && s.Expect != nil && s.As == "" && s.Note == ""
 	if isCheck || isAttempt(&s) {
@@ -107,7 +107,7 @@ func (t *Task) add(s scenario.Step) {
 	}
 }
 
-func (t *Task) empty() bool { return t.Ask == nil && len(t.Solution) == 0 && len(t.Checks) == 0 }
+func (t *Task) isEmpty() bool { return t.Ask == nil && len(t.Solution) == 0 && len(t.Checks) == 0 }
 
 // check holds a file to what a lesson is.
 func (l *Lesson) check(name string, s *scenario.Scenario) error {
@@ -120,15 +120,15 @@ func (l *Lesson) check(name string, s *scenario.Scenario) error {
 		return &scenario.Error{File: name, Text: "it does not say what to remember, expected a last note with nothing to do"}
 	}
 	for _, t := range l.Tasks {
-		if text := t.fault(); text != "" {
-			return wrong(name, t.first, s.Steps[t.first], "", text)
+		if text := t.problem(); text != "" {
+			return stepError(name, t.first, s.Steps[t.first], "", text)
 		}
 	}
 	return nil
 }
 
-// fault says why a task cannot be one; "" when it can.
-func (t *Task) fault() string {
+// problem says why a task cannot be one; "" when it can.
+func (t *Task) problem() string {
 	if t.Ask != nil {
 		if lie := t.Believes(t.Ask.Answer); lie != NoMisconception {
 			return fmt.Sprintf("the right answer believes %q, expected that only of wrong choices", lie)
@@ -148,9 +148,9 @@ func (t *Task) fault() string {
 		return "two choices of the question are the same"
 	case len(t.Solution) > 0 && len(t.Checks) == 0:
 		return "the task has something to do and nothing to check, expected a query with an expectation after it, or a hint that says what must be tried"
-	case len(t.Checks) > 0 && len(t.Hints) != strengths:
-		return fmt.Sprintf("the task has %d hints, expected %d, from the weakest to the strongest", len(t.Hints), strengths)
-	case t.empty():
+	case len(t.Checks) > 0 && len(t.Hints) != hintsPerTask:
+		return fmt.Sprintf("the task has %d hints, expected %d, from the weakest to the strongest", len(t.Hints), hintsPerTask)
+	case t.isEmpty():
 		return "the task has nothing to do and nothing to ask"
 	}
 	return ""
@@ -165,8 +165,8 @@ func (t *Task) Believes(choice string) Misconception {
 	return Misconception(t.Ask.Replies[choice].Believes)
 }
 
-// About lists the misconceptions that the task's question can find, each once.
-func (t *Task) About() (all []Misconception) {
+// CanFind lists the misconceptions that the task's question can find, each once.
+func (t *Task) CanFind() (all []Misconception) {
 	for _, lie := range Misconceptions() {
 		if t.Ask != nil && slices.ContainsFunc(t.Ask.Choices, func(c string) bool { return t.Believes(c) == lie }) {
 			all = append(all, lie)
@@ -175,12 +175,12 @@ func (t *Task) About() (all []Misconception) {
 	return all
 }
 
-func wrong(name string, i int, s scenario.Step, field, text string) error {
+func stepError(name string, i int, s scenario.Step, field, text string) error {
 	return &scenario.Error{File: name, Line: s.Line, Step: i + 1, Field: field, Text: text}
 }
 
-// prose joins the lines of a paragraph; an empty line begins a new one.
-func prose(text string) string {
+// joinParagraphs joins the lines of a paragraph; an empty line begins a new one.
+func joinParagraphs(text string) string {
 	var paragraphs []string
 	for p := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
 		paragraphs = append(paragraphs, strings.Join(strings.Fields(p), " "))

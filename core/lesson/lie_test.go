@@ -30,7 +30,7 @@ func TestLiesAreEachCaughtByALesson(t *testing.T) {
 			}
 			about := 0
 			for i, task := range l.Tasks {
-				if !slices.Contains(task.About(), lie) {
+				if !slices.Contains(task.CanFind(), lie) {
 					continue
 				}
 				if about++; !slices.Contains(tasks, i) {
@@ -75,7 +75,7 @@ func play(t *testing.T, answer func(*lesson.Task) string) lesson.Progress {
 			if solve(t, s); !s.Next(check(t, s)) {
 				t.Fatalf("%s: task %d is not done", l.ID, s.TaskIndex()+1)
 			}
-			p.Note(s)
+			p.Record(s)
 		}
 	}
 	return p
@@ -95,7 +95,7 @@ func TestWhoBelievesALieFailsExactlyWhereItIsAskedAbout(t *testing.T) {
 			failed := 0
 			for _, l := range all(t) {
 				for i, task := range l.Tasks {
-					about := slices.Contains(task.About(), lie)
+					about := slices.Contains(task.CanFind(), lie)
 					if right := p[l.ID].First[i].Right; right == about {
 						t.Errorf("%s, task %d: about it %t, right %t", l.ID, i+1, about, right)
 					}
@@ -104,9 +104,9 @@ func TestWhoBelievesALieFailsExactlyWhereItIsAskedAbout(t *testing.T) {
 					}
 				}
 			}
-			for _, b := range lesson.Report([]lesson.Result{p.Result("he", all(t))}).Beliefs {
-				if holds := len(b.Holders) == 1; holds != (b.Lie == lie) {
-					t.Errorf("that he believes %s, the report says is %t", b.Lie, holds)
+			for _, b := range lesson.ReportClass([]lesson.Result{p.Result("he", all(t))}).Beliefs {
+				if holds := len(b.Holders) == 1; holds != (b.Misconception == lie) {
+					t.Errorf("that he believes %s, the report says is %t", b.Misconception, holds)
 				}
 			}
 			if failed == 0 {

@@ -7,10 +7,10 @@ import (
 )
 
 // Progress is how far a learner is, by the ID of the lesson.
-type Progress map[string]Mark
+type Progress map[string]LessonRecord
 
-// Mark is how far a learner is in one lesson.
-type Mark struct {
+// LessonRecord is how far a learner is in one lesson.
+type LessonRecord struct {
 	// Tasks is how many tasks were done at most.
 	Tasks int `json:"tasks"`
 	// Done tells that the lesson was played to its end.
@@ -20,11 +20,11 @@ type Mark struct {
 	Right int `json:"right"`
 	Asked int `json:"asked"`
 	// First is what was done in each task the first time that it was played.
-	First []Played `json:"first,omitempty"`
+	First []TaskRecord `json:"first,omitempty"`
 }
 
-// Played is what a learner did in one task.
-type Played struct {
+// TaskRecord is what a learner did in one task.
+type TaskRecord struct {
 	// Given is the first answer to the task's question; "" for none.
 	Given string `json:"given,omitempty"`
 	Right bool   `json:"right,omitempty"`
@@ -37,14 +37,14 @@ type Played struct {
 	Done    bool    `json:"done,omitempty"`
 }
 
-// Note takes down how far a session is. It can be asked at any time; what was
+// Record takes down how far a session is. It can be asked at any time; what was
 // done in a task when it was done first is never changed again, and neither is a
 // first answer.
-func (p Progress) Note(s *Session) {
+func (p Progress) Record(s *Session) {
 	m := p[s.Lesson.ID]
-	first := make([]Played, max(len(m.First), len(s.played)))
+	first := make([]TaskRecord, max(len(m.First), len(s.records)))
 	copy(first, m.First)
-	for i, now := range s.played {
+	for i, now := range s.records {
 		was := first[i]
 		if was.Done {
 			continue
@@ -54,7 +54,7 @@ func (p Progress) Note(s *Session) {
 		}
 		first[i].Hints, first[i].Tries = max(was.Hints, now.Hints), max(was.Tries, now.Tries)
 	}
-	for len(first) > 0 && first[len(first)-1] == (Played{}) {
+	for len(first) > 0 && first[len(first)-1] == (TaskRecord{}) {
 		first = first[:len(first)-1]
 	}
 	m.First = first
@@ -66,9 +66,9 @@ func (p Progress) Note(s *Session) {
 	p[s.Lesson.ID] = m
 }
 
-// From is the task at which to go on with a lesson: the first that was not
+// NextTask is the task at which to go on with a lesson: the first that was not
 // done, and the first of all when the lesson was played to its end.
-func (p Progress) From(l Lesson) int {
+func (p Progress) NextTask(l Lesson) int {
 	if m := p[l.ID]; !m.Done && m.Tasks > 0 && m.Tasks < len(l.Tasks) {
 		return m.Tasks
 	}

@@ -29,19 +29,19 @@ func TestProgressIsKept(t *testing.T) {
 	k := lesson.Storage{Load: func() ([]byte, error) { return raw, nil }, Save: func(b []byte) error { raw = b; return nil },
 		MoveAside: func() (string, error) { return "", errors.ErrUnsupported }}
 	p, err := k.Read()
-	if err != nil || p.From(l) != 0 {
+	if err != nil || p.NextTask(l) != 0 {
 		t.Fatal(p, err)
 	}
 	s := begin(t, l, 2)
 	s.Hint()
-	p.Note(s)
+	p.Record(s)
 	chaintest.OK(t, k.Write(p))
-	if p, err = k.Read(); err != nil || p.From(l) != 2 {
-		t.Fatalf("it goes on at task %d: %v", p.From(l)+1, err)
+	if p, err = k.Read(); err != nil || p.NextTask(l) != 2 {
+		t.Fatalf("it goes on at task %d: %v", p.NextTask(l)+1, err)
 	}
 	end := begin(t, l, len(l.Tasks))
-	p.Note(end)
-	if !end.IsOver() || !p[l.ID].Done || p.From(l) != 0 {
+	p.Record(end)
+	if !end.IsOver() || !p[l.ID].Done || p.NextTask(l) != 0 {
 		t.Fatal("a lesson that was played to its end does not begin anew")
 	}
 	for _, bad := range []string{"{", `{"version":2}`, "[]"} {
@@ -60,10 +60,10 @@ func TestAWrongFirstAnswerStaysWrongAfterQuittingAndAfterPlayingAnew(t *testing.
 	s.Answer(wrongChoice(s.Question()))
 	send(t, s.Chain(), "alice", `{"burn":{"token_id":"daisy"}}`)
 	check(t, s)
-	p.Note(s) // and quits
+	p.Record(s) // and quits
 
 	p = kept(t, p)
-	again := begin(t, l, p.From(l))
+	again := begin(t, l, p.NextTask(l))
 	again.Resume(p[l.ID])
 	if again.Question() != nil || again.Answered().Right || len(again.Hints()) != 1 {
 		t.Fatalf("after quitting: asks %v, answered %v, hints %q", again.Question(), again.Answered(), again.Hints())
@@ -75,12 +75,12 @@ func TestAWrongFirstAnswerStaysWrongAfterQuittingAndAfterPlayingAnew(t *testing.
 	if !again.Next(check(t, again)) {
 		t.Fatal(check(t, again).Missing())
 	}
-	p.Note(again)
+	p.Record(again)
 	first := p[l.ID].First[0]
 
 	anew := begin(t, l, 0)
 	anew.Answer(anew.Question().Answer)
-	p.Note(anew)
+	p.Record(anew)
 	if diff := cmp.Diff(first, kept(t, p)[l.ID].First[0]); diff != "" || first.Right || !first.Done {
 		t.Errorf("played anew: %s", diff)
 	}
@@ -105,7 +105,7 @@ func TestAFileOfATeachersNeverCountsAsALessonOfTheProgram(t *testing.T) {
 	ours := all(t)[1]
 	theirs := chaintest.Must(lesson.Read("somewhere/"+ours.ID+".yaml", strings.NewReader(lesson.Skeleton())))(t)
 	p := lesson.Progress{}
-	p.Note(begin(t, theirs, len(theirs.Tasks)))
+	p.Record(begin(t, theirs, len(theirs.Tasks)))
 	if p[ours.ID].Done || !p[theirs.ID].Done {
 		t.Errorf("%+v", p)
 	}

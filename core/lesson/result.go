@@ -25,7 +25,7 @@ type LessonResult struct {
 
 // TaskResult is what a learner did in a task when it was played first.
 type TaskResult struct {
-	Played
+	TaskRecord
 	Question string `json:"question,omitempty"`
 	// About are the misconceptions that the question can find, Believes the one
 	// that the answer shows.
@@ -47,7 +47,7 @@ func (p Progress) Result(learner string, all []Lesson) Result {
 		out := LessonResult{ID: l.ID, Title: l.Title, Done: m.Done}
 		for i, played := range m.First[:min(len(m.First), len(l.Tasks))] {
 			t := &l.Tasks[i]
-			task := TaskResult{Played: played, About: t.About(), Believes: t.Believes(played.Given)}
+			task := TaskResult{TaskRecord: played, About: t.CanFind(), Believes: t.Believes(played.Given)}
 			if t.Ask != nil {
 				task.Question = t.Ask.Question
 			}
@@ -73,12 +73,12 @@ func DecodeResult(raw []byte) (r Result, err error) {
 // Class is what the learners of a class did in the questions that anybody
 // answered, and what they believe.
 type Class struct {
-	Tasks   []TaskOfClass // in the order of the lessons' IDs
+	Tasks   []ClassTask // in the order of the lessons' IDs
 	Beliefs []Belief
 }
 
-// TaskOfClass is a question, and how the class did in it.
-type TaskOfClass struct {
+// ClassTask is a question, and how the class did in it.
+type ClassTask struct {
 	Lesson   string // its ID
 	Task     int    // from 0
 	Question string
@@ -89,17 +89,17 @@ type TaskOfClass struct {
 
 // Belief is a misconception, and who holds it.
 type Belief struct {
-	Lie Misconception
+	Misconception Misconception
 	// Holders showed it in their last answer to a question that could find it, in
 	// the order of the lessons. Asked is how many answered such a question.
 	Holders []string
 	Asked   int
 }
 
-// Report puts the results of learners side by side.
-func Report(results []Result) (c Class) {
+// ReportClass puts the results of learners side by side.
+func ReportClass(results []Result) (c Class) {
 	for _, lie := range Misconceptions() {
-		c.Beliefs = append(c.Beliefs, Belief{Lie: lie})
+		c.Beliefs = append(c.Beliefs, Belief{Misconception: lie})
 	}
 	for _, r := range results {
 		holds := map[Misconception]bool{} // of each misconception that a question could find, the last answer
@@ -116,7 +116,7 @@ func Report(results []Result) (c Class) {
 		}
 		for i := range c.Beliefs {
 			b := &c.Beliefs[i]
-			held, asked := holds[b.Lie]
+			held, asked := holds[b.Misconception]
 			if asked {
 				b.Asked++
 			}
@@ -130,11 +130,11 @@ func Report(results []Result) (c Class) {
 }
 
 func (c *Class) add(lesson string, task int, t TaskResult) {
-	i, there := slices.BinarySearchFunc(c.Tasks, task, func(x TaskOfClass, task int) int {
+	i, there := slices.BinarySearchFunc(c.Tasks, task, func(x ClassTask, task int) int {
 		return cmp.Or(cmp.Compare(x.Lesson, lesson), cmp.Compare(x.Task, task))
 	})
 	if !there {
-		c.Tasks = slices.Insert(c.Tasks, i, TaskOfClass{Lesson: lesson, Task: task, Question: t.Question})
+		c.Tasks = slices.Insert(c.Tasks, i, ClassTask{Lesson: lesson, Task: task, Question: t.Question})
 	}
 	x := &c.Tasks[i]
 	x.Answered, x.Hints, x.Tries = x.Answered+1, x.Hints+t.Hints, x.Tries+t.Tries

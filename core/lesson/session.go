@@ -20,10 +20,10 @@ type Session struct {
 	chain   *chain.Chain
 	player  *scenario.Player
 	task    int
-	played  []Played // by task, what was done in this session or resumed
-	since   history.ID
+	records  []TaskRecord // by task, what was done in this session or resumed
+	startedAfter   history.ID
 	queries [][]byte
-	before  int // tries of the task in hand before this session
+	earlierTries  int // tries of the task in hand before this session
 }
 
 // Begin begins a lesson on the empty chain that open gives: the set-up is
@@ -38,24 +38,24 @@ func Begin(open func() (*chain.Chain, error), l Lesson, task int) (*Session, err
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{Lesson: l, chain: c, task: task, played: make([]Played, len(l.Tasks))}
-	if err := errors.Join(s.play(), c.Seal(), s.start()); err != nil {
+	s := &Session{Lesson: l, chain: c, task: task, records: make([]TaskRecord, len(l.Tasks))}
+	if err := errors.Join(s.playUpToTask(), c.Seal(), s.noteStart()); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	return s, nil
 }
 
-// start takes down where the history stands when a task begins.
-func (s *Session) start() error {
+// noteStart takes down where the history stands when a task begins.
+func (s *Session) noteStart() error {
 	return s.chain.View(func(v *chain.View) error {
 		state, err := v.HistoryState()
-		s.since = state.Last
+		s.startedAfter = state.Last
 		return err
 	})
 }
 
-// play plays what comes before the task.
-func (s *Session) play() (err error) {
+// playUpToTask plays what comes before the task.
+func (s *Session) playUpToTask() (err error) {
 	if s.player, err = scenario.NewPlayer(s.chain, s.Lesson.header, scenario.Options{}); err != nil {
 		return err
 	}
@@ -78,10 +78,10 @@ func (s *Session) play() (err error) {
 
 // Resume takes over what was done before this session, where a lesson is gone
 // on with: a first answer stands, and so do the hints that were asked for.
-func (s *Session) Resume(m Mark) {
+func (s *Session) Resume(m LessonRecord) {
 	if !m.Done && s.task == m.Tasks {
-		copy(s.played, m.First)
-		s.before = s.now().Tries
+		copy(s.records, m.First)
+		s.earlierTries = s.record().Tries
 	}
 }
 
@@ -89,8 +89,8 @@ func (s *Session) Resume(m Mark) {
 // session of the same task, which this one begins anew.
 func (s *Session) Continue(old *Session) {
 	if s.Lesson.ID == old.Lesson.ID && s.task == old.task {
-		s.played, s.queries = old.played, old.queries
-		s.before = s.now().Tries
+		s.records, s.queries = old.records, old.queries
+		s.earlierTries = s.record().Tries
 	}
 }
 
@@ -110,22 +110,22 @@ func (s *Session) Task() *Task {
 		return nil
 	}
 	t := s.Lesson.Tasks[s.task]
-	t.now = sitting{asking: s.Question() != nil, since: s.since, queries: slices.Clone(s.queries)}
+	t.state = taskState{questionOpen: s.Question() != nil, startedAfter: s.startedAfter, queries: slices.Clone(s.queries)}
 	return &t
 }
 
-// now is what was done in the task in hand.
-func (s *Session) now() *Played {
+// record is what was done in the task in hand.
+func (s *Session) record() *TaskRecord {
 	if s.IsOver() {
-		return &Played{} // nothing is kept of it
+		return &TaskRecord{} // nothing is kept of it
 	}
-	return &s.played[s.task]
+	return &s.records[s.task]
 }
 
 // Question gives the question that is to be answered before anything else; nil when
 // there is none.
 func (s *Session) Question() *scenario.Ask {
-	if s.IsOver() || s.now().Given != "" {
+	if s.IsOver() || s.record().Given != "" {
 		return nil
 	}
 	return s.Lesson.Tasks[s.task].Ask
@@ -135,18 +135,18 @@ func (s *Session) Question() *scenario.Ask {
 // it is right. The first answer stands: a prediction cannot be made twice.
 func (s *Session) Answer(choice string) bool {
 	if ask := s.Question(); ask != nil {
-		s.now().Given, s.now().Right = choice, choice == ask.Answer
+		s.record().Given, s.record().Right = choice, choice == ask.Answer
 	}
-	return s.now().Right
+	return s.record().Right
 }
 
 // Answered is what was said to the question of the task in hand, and done in it.
-func (s *Session) Answered() Played { return *s.now() }
+func (s *Session) Answered() TaskRecord { return *s.record() }
 
 // Right counts the right answers and the questions that were answered, also
 // before this session.
 func (s *Session) Right() (right, of int) {
-	for _, p := range s.played {
+	for _, p := range s.records {
 		if p.Given != "" {
 			of++
 		}
@@ -161,11 +161,11 @@ func (s *Session) Right() (right, of int) {
 func (s *Session) NoteQuery(msg []byte) { s.queries = append(s.queries, bytes.Clone(msg)) }
 
 // AddTime adds to the time that the learner took for the task in hand.
-func (s *Session) AddTime(d time.Duration) { s.now().Seconds += d.Seconds() }
+func (s *Session) AddTime(d time.Duration) { s.record().Seconds += d.Seconds() }
 
 // Hint gives the next stronger hint; the strongest stays.
 func (s *Session) Hint() []string {
-	s.now().Hints = min(s.now().Hints+1, len(s.allHints()))
+	s.record().Hints = min(s.record().Hints+1, len(s.allHints()))
 	return s.Hints()
 }
 
@@ -173,7 +173,7 @@ func (s *Session) Hint() []string {
 func (s *Session) Hints() []string { return s.allHints()[:len(s.allHints())-s.HintsLeft()] }
 
 // HintsLeft is how many stronger hints there are.
-func (s *Session) HintsLeft() int { return max(len(s.allHints())-s.now().Hints, 0) }
+func (s *Session) HintsLeft() int { return max(len(s.allHints())-s.record().Hints, 0) }
 
 func (s *Session) allHints() []string {
 	if s.IsOver() {
@@ -210,7 +210,7 @@ func (s *Session) Check() (Check, error) {
 }
 
 // NoteAttempt takes down how many messages were sent in the task in hand.
-func (s *Session) NoteAttempt(c Check) { s.now().Tries = s.before + c.tries }
+func (s *Session) NoteAttempt(c Check) { s.record().Tries = s.earlierTries + c.tries }
 
 // Next goes on to the next task. It does so only when the task in hand is done,
 // as [Session.Check] or [Task.Check] has found.
@@ -219,8 +219,8 @@ func (s *Session) Next(c Check) bool {
 		return false
 	}
 	s.NoteAttempt(c)
-	s.now().Done = true
+	s.record().Done = true
 	s.task++
-	s.since, s.queries, s.before = c.last, nil, 0
+	s.startedAfter, s.queries, s.earlierTries = c.last, nil, 0
 	return true
 }

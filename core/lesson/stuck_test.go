@@ -206,7 +206,7 @@ func TestAnswersOfEarlierSittingsCountAtTheEnd(t *testing.T) {
 	l := all(t)[0]
 	p := lesson.Progress{}
 	for sitting := range l.Tasks {
-		s := begin(t, l, p.From(l))
+		s := begin(t, l, p.NextTask(l))
 		s.Resume(p[l.ID])
 		if ask := s.Question(); ask != nil && sitting == 0 {
 			s.Answer(wrongChoice(ask))
@@ -217,12 +217,12 @@ func TestAnswersOfEarlierSittingsCountAtTheEnd(t *testing.T) {
 		if !s.Next(check(t, s)) {
 			t.Fatalf("sitting %d: %q", sitting+1, check(t, s).Missing())
 		}
-		p.Note(s)
+		p.Record(s)
 	}
 	if m := p[l.ID]; !m.Done || m.Right != 3 || m.Asked != 4 {
 		t.Fatalf("at the end: %+v", m)
 	}
-	again := begin(t, l, p.From(l))
+	again := begin(t, l, p.NextTask(l))
 	again.Resume(p[l.ID])
 	if _, of := again.Right(); of != 0 {
 		t.Errorf("played anew, %d answers count already", of)

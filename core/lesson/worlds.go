@@ -14,7 +14,7 @@ import (
 // Worlds is a task played in two worlds: under the contract that somebody
 // believes in, and under the true one.
 type Worlds struct {
-	Lie  Misconception
+	Misconception  Misconception
 	Rows []Row
 	// Why is what the true contract decides where the two part, in words, one
 	// rule each; nil where they part in the answer to a query.
@@ -33,7 +33,7 @@ type Row struct {
 // they part. ok is false where they never do. It fails where the lesson does not
 // play as it is written.
 func (l Lesson) Worlds(task int, lie Misconception) (w Worlds, ok bool, err error) {
-	w.Lie = lie
+	w.Misconception = lie
 	honest, err := l.world(task, NoMisconception)
 	if err != nil {
 		return w, false, err
@@ -53,7 +53,7 @@ func (l Lesson) Worlds(task int, lie Misconception) (w Worlds, ok bool, err erro
 		if err != nil {
 			return w, false, err
 		}
-		if step := say(&s, block); step != "" {
+		if step := describeStep(&s, block); step != "" {
 			w.Rows = append(w.Rows, Row{block, step, believed, truth})
 		}
 		if believed == truth {
@@ -83,8 +83,8 @@ func (l Lesson) Catches(lie Misconception) (tasks []int, err error) {
 	return tasks, nil
 }
 
-// say says what a step does; "" for one that does nothing.
-func say(s *scenario.Step, b cw721.Block) string {
+// describeStep says what a step does; "" for one that does nothing.
+func describeStep(s *scenario.Step, b cw721.Block) string {
 	switch {
 	case s.Kind == scenario.Query:
 		return "query " + string(s.Message)

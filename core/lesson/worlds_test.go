@@ -12,7 +12,7 @@ import (
 func TestTheWorldOneBelievesInPartsFromTheTrueOne(t *testing.T) {
 	for _, l := range all(t) {
 		for i, task := range l.Tasks {
-			for _, lie := range task.About() {
+			for _, lie := range task.CanFind() {
 				w, ok, err := l.Worlds(i, lie)
 				if err != nil || !ok {
 					t.Fatalf("%s, task %d, %s: %t, %v", l.ID, i+1, lie, ok, err)

@@ -18,7 +18,7 @@ func TestTheTeachersPageHasTheAnswersAndTheMisconceptions(t *testing.T) {
 		want := string(lie)
 		for i, l := range all {
 			for j, task := range l.Tasks {
-				if slices.Contains(task.About(), lie) {
+				if slices.Contains(task.CanFind(), lie) {
 					want += fmt.Sprintf(" %d.%d", i+1, j+1)
 				}
 			}

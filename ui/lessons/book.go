@@ -112,7 +112,7 @@ func (b *Book) Begin(id string, afresh bool) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	task, mark := b.Progress.From(x), b.Progress[x.ID]
+	task, mark := b.Progress.NextTask(x), b.Progress[x.ID]
 	if afresh {
 		task = 0
 	}
@@ -149,7 +149,7 @@ func (b *Book) Save(st *app.State) tea.Cmd {
 	if b.Progress == nil {
 		b.Progress = lesson.Progress{}
 	}
-	b.Progress.Note(b.Run.Session)
+	b.Progress.Record(b.Run.Session)
 	keep, progress := b.Keep, maps.Clone(b.Progress)
 	return st.Queue.Add(func() tea.Msg {
 		err := keep.Write(progress)

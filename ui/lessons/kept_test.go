@@ -24,7 +24,7 @@ func keeper() lesson.Storage {
 }
 
 // first gives what is kept of a task that was played first.
-func first(t *testing.T, k lesson.Storage, id string, task int) lesson.Played {
+func first(t *testing.T, k lesson.Storage, id string, task int) lesson.TaskRecord {
 	t.Helper()
 	p := chaintest.Must(k.Read())(t)
 	if len(p[id].First) <= task {

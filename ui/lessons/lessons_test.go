@@ -255,7 +255,7 @@ func TestALessonLooksAsKept(t *testing.T) {
 		tryInLesson(d, "creator", `{"transfer_nft":{"recipient":"$creator","token_id":"rose"}}`)
 		doInLesson(d, "alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
 		look("done")
-		book(d).Progress["01-owner-spender-operator"] = lesson.Mark{Tasks: 4, Done: true, Right: 2, Asked: 3}
+		book(d).Progress["01-owner-spender-operator"] = lesson.LessonRecord{Tasks: 4, Done: true, Right: 2, Asked: 3}
 		look("list", "Q")
 	}
 }

@@ -56,7 +56,7 @@ func (d *worldsDialog) Resize(b widget.Box) {
 }
 
 func (d *worldsDialog) lines(w int) []widget.Line {
-	out := append(flow([]widget.Line{widget.Plain("Suppose that " + d.worlds.Lie.Belief() + ".")}, w), widget.Line{})
+	out := append(flow([]widget.Line{widget.Plain("Suppose that " + d.worlds.Misconception.Belief() + ".")}, w), widget.Line{})
 	out = append(out, beside(w, widget.In(themes.Accent, "as supposed"), widget.In(themes.Accent, "in fact"))...)
 	last := len(d.worlds.Rows) - 1
 	for i, row := range d.worlds.Rows {

@@ -61,10 +61,10 @@ names in it but those that were given, and nothing leaves this machine.`,
 
 // printClass prints the results of a class for people: by learners, by questions, by beliefs.
 func printClass(w *bufio.Writer, results []lesson.Result) error {
-	c := lesson.Report(results)
+	c := lesson.ReportClass(results)
 	fmt.Fprintf(w, "%d learners; first answers by lesson: + right, - wrong, . none\n", len(results)) // Flush gives its error
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	row := func(name string, cell func(lesson.TaskOfClass) string) {
+	row := func(name string, cell func(lesson.ClassTask) string) {
 		fmt.Fprint(table, widget.Safe(name)) // Flush gives its error
 		for i, t := range c.Tasks {
 			if i == 0 || t.Lesson != c.Tasks[i-1].Lesson {
@@ -75,7 +75,7 @@ func printClass(w *bufio.Writer, results []lesson.Result) error {
 		fmt.Fprintln(table)
 	}
 	before := ""
-	row("lesson", func(t lesson.TaskOfClass) string {
+	row("lesson", func(t lesson.ClassTask) string {
 		number, _, _ := strings.Cut(t.Lesson, "-")
 		if before == t.Lesson {
 			return ""
@@ -84,7 +84,7 @@ func printClass(w *bufio.Writer, results []lesson.Result) error {
 		return widget.Safe(number)
 	})
 	for _, r := range results {
-		row(r.Learner, func(t lesson.TaskOfClass) string {
+		row(r.Learner, func(t lesson.ClassTask) string {
 			switch did, _ := r.Task(t.Lesson, t.Task); {
 			case did.Right:
 				return "+"
@@ -107,7 +107,7 @@ func printClass(w *bufio.Writer, results []lesson.Result) error {
 		if len(b.Holders) == 1 {
 			verb = "believes"
 		}
-		prose(w, strings.TrimSuffix(fmt.Sprintf("%d of %d %s that %s: %s", len(b.Holders), b.Asked, verb, b.Lie.Belief(), strings.Join(b.Holders, ", ")), ": "))
+		prose(w, strings.TrimSuffix(fmt.Sprintf("%d of %d %s that %s: %s", len(b.Holders), b.Asked, verb, b.Misconception.Belief(), strings.Join(b.Holders, ", ")), ": "))
 	}
 	return nil
 }

@@ -54,7 +54,7 @@ func open(a *command.App, c *course) (err error) {
 // says which of these cannot be read.
 func Lessons() ([]lesson.Lesson, error) {
 	all, err := lesson.All()
-	own, faults := lesson.In(os.DirFS(filepath.Join(xdg.ConfigHome, "ephemera", "lessons")))
+	own, faults := lesson.ReadFolder(os.DirFS(filepath.Join(xdg.ConfigHome, "ephemera", "lessons")))
 	if errors.Is(faults, fs.ErrNotExist) {
 		faults = nil
 	}

@@ -65,7 +65,7 @@ In a lesson, say
 			if !slices.ContainsFunc(course.all, func(known lesson.Lesson) bool { return known.ID == l.ID }) {
 				course.all = append(course.all, l) // so that the teacher is told of it
 			}
-			from := course.progress.From(l)
+			from := course.progress.NextTask(l)
 			if afresh {
 				from = 0
 			}

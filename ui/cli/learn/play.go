@@ -71,7 +71,7 @@ func learn(a *command.App, ctx context.Context, c *course, l lesson.Lesson, from
 // keepNow keeps what was done so far. That it cannot is said, and keeps nobody
 // from learning.
 func (p *learner) keepNow() {
-	p.progress.Note(p.session)
+	p.progress.Record(p.session)
 	if err := errors.Join(p.keep.Write(p.progress), p.hand()); err != nil {
 		fmt.Fprintf(p.Stderr, "ephemera: your progress is not kept: %v\n", err)
 	}

@@ -231,7 +231,7 @@ func (p *playing) asLesson(name string) error {
 		return err
 	}
 	defer file.Close()
-	faults, err := lesson.FaultsOf(name, file, p.InMemory)
+	faults, err := lesson.FaultsOfFile(name, file, p.InMemory)
 	if err == nil && len(faults) > 0 {
 		err = command.UsageErrorf("%s: as a lesson it has a fault: %s", name, faults[0])
 	}
