@@ -16,47 +16,57 @@ var files embed.FS
 
 const folder = "lessons"
 
-// All reads the lessons that come with the program, in the order in which they
-// build on each other. It fails only where one of them is no lesson, which a
-// test keeps from happening.
+// All returns the built-in lessons in the order of the course. It fails only if a
+// built-in file is not a valid lesson, which a test rules out.
 func All() ([]Lesson, error) {
 	all, err := builtIn()
 	return slices.Clone(all), err
 }
 
 var builtIn = sync.OnceValues(func() ([]Lesson, error) {
-	ours, err := fs.Sub(files, folder)
+	lessonFiles, err := fs.Sub(files, folder)
 	if err != nil {
 		return nil, err
 	}
-	all, err := ReadFolder(ours)
+
+	all, err := ReadFolder(lessonFiles)
 	for i := range all {
 		all[i].ID = strings.TrimSuffix(all[i].ID, path.Ext(all[i].ID))
 	}
 	return all, err
 })
 
-// ReadFolder reads the lessons of a folder, .yaml files by name. Those that can be read
-// are given beside the errors of the others.
-func ReadFolder(folder fs.FS) (all []Lesson, err error) {
+// ReadFolder reads the .yaml files of a folder as lessons, sorted by name. It
+// returns the valid lessons together with the errors of the other files.
+func ReadFolder(folder fs.FS) ([]Lesson, error) {
 	names, err := fs.Glob(folder, "*.yaml")
-	faults := []error{err}
-	for _, name := range names {
-		var l Lesson
-		raw, err := fs.ReadFile(folder, name)
-		if err == nil {
-			l, err = Read(name, bytes.NewReader(raw))
-		}
-		if err == nil {
-			all = append(all, l)
-		}
-		faults = append(faults, err)
+	if err != nil {
+		return nil, err
 	}
-	return all, errors.Join(faults...)
+
+	var lessons []Lesson
+	var errs []error
+	for _, name := range names {
+		lesson, err := readFile(folder, name)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		lessons = append(lessons, lesson)
+	}
+	return lessons, errors.Join(errs...)
+}
+
+func readFile(folder fs.FS, name string) (Lesson, error) {
+	raw, err := fs.ReadFile(folder, name)
+	if err != nil {
+		return Lesson{}, err
+	}
+	return Read(name, bytes.NewReader(raw))
 }
 
 //go:embed skeleton.yaml
 var skeleton string
 
-// Skeleton is a lesson to begin one's own with. It can be played as it is.
+// Skeleton returns the text of a small valid lesson, to start a new one from.
 func Skeleton() string { return skeleton }

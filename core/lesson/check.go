@@ -11,36 +11,36 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Check is how far a task is.
+// Check is the state of a task: its goals, and whether all of them are reached.
 type Check struct {
 	Done  bool
 	Goals []Goal
 
-	last  history.ID // the youngest node when it was looked
-	tries int        // messages that were sent in the task
+	last  history.ID // the newest node of the history
+	tries int        // messages that were sent in the task, undone ones included
 }
 
-// Goal is one thing to reach.
+// Goal is one condition of a task.
 type Goal struct {
-	// Text says what is to be reached: "bob owns rose".
+	// Text describes the goal, such as "bob owns rose".
 	Text    string
 	Reached bool
-	// Instead says what is there instead; "" when the goal is reached, or
-	// when nothing short can be said.
+	// Instead describes what is there instead. It is empty if the goal is reached,
+	// or if there is no short description.
 	Instead string
 }
 
-// Missing lists the goals that are not reached, in words.
-func (c Check) Missing() (out []string) {
-	for _, g := range c.Goals {
-		if !g.Reached {
-			out = append(out, g.String())
+// Missing returns the goals that are not reached, in words.
+func (c Check) Missing() (missing []string) {
+	for _, goal := range c.Goals {
+		if !goal.Reached {
+			missing = append(missing, goal.String())
 		}
 	}
-	return out
+	return missing
 }
 
-// String says what is to be reached, and what is there instead.
+// String returns the text of the goal, and what is there instead in parentheses.
 func (g Goal) String() string {
 	if g.Instead == "" {
 		return g.Text
@@ -48,109 +48,123 @@ func (g Goal) String() string {
 	return g.Text + " (" + g.Instead + ")"
 }
 
-// Check reads which goals of the task are reached, all in one moment of the
-// chain. It changes nothing, so it can be asked after every step. Before the
-// question is answered there are no goals to be seen: they could tell the
-// answer.
+// Check evaluates the goals of the task in one view of the chain, and changes
+// nothing. While the question is open it returns no goals, since they could give the
+// answer away.
 func (t *Task) Check(c chain.Viewer) (Check, error) {
-	out := Check{Done: true}
+	check := Check{Done: true}
 	err := c.View(func(v *chain.View) error {
 		state, err := v.HistoryState()
 		if err != nil {
 			return err
 		}
+		check.last = state.Last
+
 		sent, tries, err := t.state.messagesInForce(v)
 		if err != nil {
 			return err
 		}
-		out.last = state.Last
-		out.tries = tries
+		check.tries = tries
+
 		for i := range t.Checks {
-			g, err := t.goal(v, &t.Checks[i], sent)
+			goal, err := t.goal(v, &t.Checks[i], sent)
 			if err != nil {
 				return err
 			}
-			out.Goals = append(out.Goals, g)
-			out.Done = out.Done && g.Reached
+			check.Goals = append(check.Goals, goal)
+			check.Done = check.Done && goal.Reached
 		}
 		return nil
 	})
 	if t.state.questionOpen {
-		out.Goals, out.Done = nil, false
+		check.Goals = nil
+		check.Done = false
 	}
-	return out, err
+	return check, err
 }
 
-// goal looks at one goal: something that must be so, or must have been tried.
-func (t *Task) goal(v *chain.View, s *scenario.Step, sent []history.Node) (g Goal, err error) {
-	g.Text, g.Instead = strings.Join(s.Hints, " "), wrongBlock(v.Clock, s.At)
+// goal evaluates one goal: a step to try, or a query with its expected answer. sent
+// are the messages of the task that are not undone.
+func (t *Task) goal(v *chain.View, s *scenario.Step, sent []history.Node) (Goal, error) {
+	goal := Goal{Text: strings.Join(s.Hints, " ")}
 	if isAttempt(s) {
-		if g.Reached, err = t.state.attempted(v, s, sent); g.Reached {
-			g.Instead = ""
+		attempted, err := t.state.attempted(v, s, sent)
+		goal.Reached = attempted
+		if !attempted {
+			goal.Instead = wrongBlock(v.Clock, s.At)
 		}
-		return g, err
+		return goal, err
 	}
-	g.Text = cmp.Or(g.Text, s.Describe())
-	if g.Instead != "" {
-		return g, nil
+
+	goal.Text = cmp.Or(goal.Text, s.Describe())
+	goal.Instead = wrongBlock(v.Clock, s.At)
+	if goal.Instead != "" {
+		return goal, nil
 	}
-	miss, err := s.Check(v)
-	if miss == nil {
-		g.Reached = err == nil
-		return g, err
+	mismatch, err := s.Check(v)
+	if mismatch == nil {
+		goal.Reached = err == nil
+		return goal, err
 	}
-	if g.Instead, err = t.tooLate(v, sent); err == nil && g.Instead == "" {
-		g.Instead, err = describeMismatch(v, s, miss)
+	goal.Instead, err = t.tooLate(v, sent)
+	if err == nil && goal.Instead == "" {
+		goal.Instead, err = describeMismatch(v, s, mismatch)
 	}
-	return g, err
+	return goal, err
 }
 
 const undoGoesBack = "; undo goes back"
 
-// wrongBlock says where the clock is when it should be in another block; "" when
-// it is there.
+// wrongBlock describes the block of the clock if a goal wants another block; empty if
+// the clock is right. at may be nil.
 func wrongBlock(c chain.Clock, at *scenario.At) string {
-	var text string
-	var past bool
-	switch {
-	case at == nil:
-	case at.Height != nil && *at.Height != c.Height:
-		text, past = "the clock is at height "+chain.Thousands(uint64(c.Height)), c.Height > *at.Height
-	case at.Time != nil && *at.Time != c.Time:
-		text, past = "the clock is at "+chain.UTC(c.Time), c.Time > *at.Time
+	if at == nil {
+		return ""
 	}
-	if past {
+	var text string
+	var isPast bool
+	switch {
+	case at.Height != nil && *at.Height != c.Height:
+		text = "the clock is at height " + chain.Thousands(uint64(c.Height))
+		isPast = c.Height > *at.Height
+	case at.Time != nil && *at.Time != c.Time:
+		text = "the clock is at " + chain.UTC(c.Time)
+		isPast = c.Time > *at.Time
+	}
+	if isPast {
 		text += undoGoesBack
 	}
 	return text
 }
 
-// tooLate says that the clock has gone past an end that the task wants to be
-// given, and that was not: the contract will refuse it, and only undo helps. It
-// is "" as long as the end lies ahead.
+// tooLate returns a sentence if the clock has passed an expiry that a message of the
+// solution sets and that the learner has not sent: the contract refuses the message
+// now, and only undo helps. It is empty while every such expiry lies ahead.
 func (t *Task) tooLate(v *chain.View, sent []history.Node) (string, error) {
 	for i := range t.Solution {
-		s := &t.Solution[i]
-		if s.Kind != scenario.Execute || s.Expect != nil && s.Expect.Refused {
+		step := &t.Solution[i]
+		if step.Kind != scenario.Execute || step.Expect != nil && step.Expect.Refused {
 			continue
 		}
-		msg, err := v.DecodeExecute(s.Message)
+		msg, err := v.DecodeExecute(step.Message)
 		if err != nil {
-			continue // it is not for here to find fault with the lesson
+			continue // the scenario reports mistakes in the file
 		}
-		if e := expiresOf(msg); e != nil && *e != nil && (*e).Expired(v.Clock.Block()) {
-			given, err := t.state.attempted(v, s, sent)
-			if !given || err != nil {
-				return "the clock is past " + chain.Expiry(**e) + undoGoesBack, err
-			}
+		field := expiryField(msg)
+		if field == nil || *field == nil || !(*field).Expired(v.Clock.Block()) {
+			continue
+		}
+		attempted, err := t.state.attempted(v, step, sent)
+		if !attempted || err != nil {
+			return "the clock is past " + chain.Expiry(**field) + undoGoesBack, err
 		}
 	}
 	return "", nil
 }
 
-// expiresOf is where a message says when what it grants expires, which must lie
-// ahead; nil for a message that grants nothing.
-func expiresOf(msg cw721.ExecuteMsg) **cw721.Expiration {
+// expiryField returns the member of a message that sets an expiry, which must lie
+// ahead; nil if the message sets none.
+func expiryField(msg cw721.ExecuteMsg) **cw721.Expiration {
 	switch m := msg.(type) {
 	case *cw721.Approve:
 		return &m.Expires
@@ -160,30 +174,29 @@ func expiresOf(msg cw721.ExecuteMsg) **cw721.Expiration {
 	return nil
 }
 
-// taskState is what a session knows of the task in hand. It is a copy, so that
+// taskState is a session's state of the current task. It is a copy, so that
 // [Task.Check] can run beside the session.
 type taskState struct {
-	questionOpen  bool       // the question waits for its answer
-	startedAfter   history.ID // the youngest node when the task began
-	queries [][]byte   // that the learner has asked
+	questionOpen bool
+	startedAfter history.ID // the newest node when the task started
+	queries      [][]byte   // asked by the learner
 }
 
-// isAttempt tells whether a step is something that the learner must try: it has
-// a sender and a hint. A query is asked by nobody on a chain; with a sender it is
-// one that the learner must ask.
+// isAttempt reports whether a step is one that the learner must try: it has a sender
+// and a hint. A query with a sender is a query that the learner must ask.
 func isAttempt(s *scenario.Step) bool {
 	return s.Note == "" && s.As != "" && len(s.Hints) > 0
 }
 
-// messagesInForce lists the messages since the task began that are not undone, newest
-// first. tries counts the undone ones too. It fails as the store does.
-func (n taskState) messagesInForce(v *chain.View) (sent []history.Node, tries int, err error) {
+// messagesInForce returns the messages since the task started that are not undone,
+// newest first. tries counts the undone ones too. It fails if the store fails.
+func (t taskState) messagesInForce(v *chain.View) (sent []history.Node, tries int, err error) {
 	inForce := v.Head
 	for node, err := range v.History(0) {
 		if err != nil {
 			return nil, 0, err
 		}
-		if node.ID <= n.startedAfter {
+		if node.ID <= t.startedAfter {
 			break
 		}
 
@@ -203,34 +216,38 @@ func (n taskState) messagesInForce(v *chain.View) (sent []history.Node, tries in
 	return sent, tries, nil
 }
 
-// attempted tells whether the learner has tried a step and has not undone it: the
-// same sender and message, in the block that the step names, with the outcome that
-// it expects. The message may hold more than the step's does. A query cannot be
-// undone.
-func (n taskState) attempted(v *chain.View, s *scenario.Step, sent []history.Node) (bool, error) {
+// attempted reports whether the learner has tried a step: the same sender and
+// message, in the block that the step names, with the outcome that it expects. The
+// learner's message may have more members. sent are the messages that are not undone.
+func (t taskState) attempted(v *chain.View, s *scenario.Step, sent []history.Node) (bool, error) {
 	want := normalized(v, s.Kind, s.Message)
 	if s.Kind == scenario.Query {
-		return slices.ContainsFunc(n.queries, func(q []byte) bool {
-			return scenario.ContainsJSON(normalized(v, s.Kind, q), want)
+		return slices.ContainsFunc(t.queries, func(query []byte) bool {
+			return scenario.ContainsJSON(normalized(v, s.Kind, query), want)
 		}), nil
 	}
+
 	sender, err := v.Resolve(s.As)
 	if err != nil {
 		return false, err
 	}
-	refused := s.Expect != nil && s.Expect.Refused
+	wantRefused := s.Expect != nil && s.Expect.Refused
 	return slices.ContainsFunc(sent, func(node history.Node) bool {
-		there := wrongBlock(chain.Clock{Height: node.Height, Time: node.Time}, s.At) == ""
-		return there && node.Sender == sender && (node.Refusal != nil) == refused &&
+		clock := chain.Clock{Height: node.Height, Time: node.Time}
+		isRefused := node.Refusal != nil
+		return wrongBlock(clock, s.At) == "" &&
+			node.Sender == sender &&
+			isRefused == wantRefused &&
 			scenario.ContainsJSON(normalized(v, s.Kind, []byte(node.Message)), want)
 	}), nil
 }
 
-// normalized gives a message as the contract would write it, with addresses in the
-// place of names; one that cannot be read stays as it is.
+// normalized returns a message as the contract would write it, with addresses in place
+// of names. A message that does not decode is returned unchanged.
 func normalized(v *chain.View, kind scenario.Kind, raw []byte) []byte {
-	if msg, err := kind.Decode(v.Contract(), raw, addressLookup(v)); err == nil {
-		return cw721.Encode(msg)
+	msg, err := kind.Decode(v.Contract(), raw, addressLookup(v))
+	if err != nil {
+		return raw
 	}
-	return raw
+	return cw721.Encode(msg)
 }

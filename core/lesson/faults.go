@@ -11,85 +11,101 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Faults tells what keeps a lesson that can be read from being a good one, a
-// sentence each: a solution that does not solve, a task that is solved before it
-// begins, a goal without words, or one that holds for an owner without an
-// approval. open gives an empty chain; it is closed. It fails as open and the
-// store do.
+// Faults returns sentences about what makes a valid lesson a bad one: a solution that
+// does not reach the goals, a task that is solved before it starts, a goal without
+// words, or a goal that also holds for the owner. open returns an empty chain, which
+// Faults closes. It fails if open or the store fails.
 func (l Lesson) Faults(open func() (*chain.Chain, error)) (faults []string, err error) {
-	for i, t := range l.Tasks {
-		for _, s := range t.Checks {
-			if len(s.Hints) == 0 {
-				faults = append(faults, fmt.Sprintf("line %d: the goal has no words, expected a hint that says what is to be reached", s.Line))
-			}
-			if !isAttempt(&s) && bytes.HasPrefix(s.Message, []byte(`{"approval":`)) {
-				faults = append(faults, fmt.Sprintf("line %d: the goal asks approval, which also answers for the owner, expected approvals", s.Line))
-			}
-		}
-		if t.Ask != nil && t.Ask.Why == "" {
+	for i, task := range l.Tasks {
+		faults = append(faults, goalFaults(task.Checks)...)
+		if task.Ask != nil && task.Ask.Why == "" {
 			faults = append(faults, fmt.Sprintf("task %d: the answer is not explained, expected why", i+1))
 		}
-		s, err := Begin(open, l, i)
+
+		session, err := Begin(open, l, i)
 		if err != nil {
 			return append(faults, err.Error()), nil
 		}
-		more, err := s.faults()
-		for _, text := range more {
+		found, err := session.solutionFaults()
+		for _, text := range found {
 			faults = append(faults, fmt.Sprintf("task %d: %s", i+1, text))
 		}
-		if err := errors.Join(err, s.chain.Close()); err != nil {
+		if err := errors.Join(err, session.chain.Close()); err != nil {
 			return faults, err
 		}
 	}
 	return faults, nil
 }
 
-// FaultsOfFile is [Lesson.Faults] for a scenario file that may be no lesson: what
-// asks no question with choices is none, and has no faults.
+// goalFaults returns sentences about badly written goals.
+func goalFaults(goals []scenario.Step) (faults []string) {
+	for _, goal := range goals {
+		if len(goal.Hints) == 0 {
+			faults = append(faults, fmt.Sprintf("line %d: the goal has no words, expected a hint that says what is to be reached", goal.Line))
+		}
+		asksApproval := bytes.HasPrefix(goal.Message, []byte(`{"approval":`))
+		if asksApproval && !isAttempt(&goal) {
+			faults = append(faults, fmt.Sprintf("line %d: the goal asks approval, which also answers for the owner, expected approvals", goal.Line))
+		}
+	}
+	return faults
+}
+
+// FaultsOfFile is [Lesson.Faults] for a scenario file. A file without a question with
+// choices is not a lesson and has no faults.
 func FaultsOfFile(name string, r io.Reader, open func() (*chain.Chain, error)) ([]string, error) {
 	s, err := scenario.Load(name, r)
-	if err != nil || !slices.ContainsFunc(s.Steps, func(s scenario.Step) bool { return s.Ask != nil && len(s.Ask.Choices) > 0 }) {
+	if err != nil {
 		return nil, err
 	}
-	l, err := fromScenario(name, s)
+	hasChoices := func(s scenario.Step) bool { return s.Ask != nil && len(s.Ask.Choices) > 0 }
+	if !slices.ContainsFunc(s.Steps, hasChoices) {
+		return nil, nil
+	}
+
+	lesson, err := fromScenario(name, s)
 	if err != nil {
 		return []string{err.Error()}, nil
 	}
-	return l.Faults(open)
+	return lesson.Faults(open)
 }
 
-// faults looks at the task in hand before and after its own solution.
-func (s *Session) faults() (faults []string, err error) {
-	if ask := s.Question(); ask != nil {
-		s.Answer(ask.Answer)
+// solutionFaults checks the goals of the current task before and after its solution.
+func (s *Session) solutionFaults() (faults []string, err error) {
+	if question := s.Question(); question != nil {
+		s.Answer(question.Answer)
 	}
 	if len(s.Task().Checks) == 0 {
 		return nil, nil
 	}
-	c, err := s.Check()
+
+	before, err := s.Check()
 	if err != nil {
 		return nil, err
 	}
-	if c.Done {
+	if before.Done {
 		faults = append(faults, "it is solved before it begins")
 	}
+
 	for _, step := range s.Task().Solution {
 		if step.Kind == scenario.Query {
 			s.NoteQuery(step.Message)
 		}
-		out, err := s.player.Play(&step)
+		outcome, err := s.player.Play(&step)
 		if err != nil {
 			return faults, err
 		}
-		if out.Mismatch != nil {
-			return append(faults, out.Mismatch.String()), nil
+		if outcome.Mismatch != nil {
+			return append(faults, outcome.Mismatch.String()), nil
 		}
 	}
-	if c, err = s.Check(); err != nil {
+
+	after, err := s.Check()
+	if err != nil {
 		return faults, err
 	}
-	for _, missing := range c.Missing() {
-		faults = append(faults, "its solution does not reach: "+missing)
+	for _, goal := range after.Missing() {
+		faults = append(faults, "its solution does not reach: "+goal)
 	}
 	return faults, nil
 }

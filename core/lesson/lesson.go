@@ -13,23 +13,22 @@ import (
 
 // Lesson is a story with tasks.
 type Lesson struct {
-	// ID is what progress is kept under: the name of the file, and for a lesson
-	// that comes with the program the name without its ending, "01-owner". So no
-	// file of a teacher's passes for one of those.
+	// ID is the key of the lesson in [Progress]. It is the file name. Built-in
+	// lessons have no extension, such as "01-owner", so that a teacher's file never
+	// shares the ID of one.
 	ID string
-	// Title and About are the name of the lesson and what it is about, in a
-	// sentence.
+	// Title is the name of the lesson. About describes it in a sentence.
 	Title, About string
 	Tasks        []Task
-	// Remember is what to take away.
+	// Remember is the sentence to take away.
 	Remember string
 
 	header scenario.Header
 	setup  []scenario.Step
 }
 
-// Actor is the name of who acts first: the first account of the file; "" where
-// it names none.
+// Actor returns the name of the account that acts first, which is the first account
+// of the file. It is empty if the file names no accounts.
 func (l Lesson) Actor() string {
 	if len(l.header.Accounts) == 0 {
 		return ""
@@ -37,32 +36,32 @@ func (l Lesson) Actor() string {
 	return l.header.Accounts[0].Name
 }
 
-// Task is one thing to do.
+// Task is one part of a lesson.
 type Task struct {
-	// Story says what happens and what is to be done.
+	// Story describes the situation and the task.
 	Story string
-	// Ask is a question to predict the answer of before anything is done; nil
-	// where there is none.
+	// Ask is a question that the learner answers before acting; nil for none.
 	Ask *scenario.Ask
-	// Hints help, from the weakest to the strongest.
+	// Hints are sorted from weak to strong.
 	Hints []string
-	// Solution is one way to do it.
+	// Solution is one way to reach the goals.
 	Solution []scenario.Step
-	// Checks are the queries that must be answered as expected when it is done,
-	// and the steps of the solution that must be tried. Without one the task is
-	// done when its question is answered.
+	// Checks are the goals: queries with the expected answers, and steps that the
+	// learner must try. A task without goals is done when its question is answered.
 	Checks []scenario.Step
 
-	steps []scenario.Step // solution and checks, each once, in the order of the file
-	first int             // the step of the file that begins it
-	state   taskState
+	// steps holds solution and checks, each once, in the order of the file.
+	steps []scenario.Step
+	// firstStep is the index of the task's first step in the file.
+	firstStep int
+	state     taskState
 }
 
-// hintsPerTask is how many hints a task has that is to be done.
+// hintsPerTask is the number of hints of a task with goals.
 const hintsPerTask = 3
 
-// Read reads a lesson from a scenario file. It fails with a [*scenario.Error]
-// that names the file and the line of what is no lesson.
+// Read reads a lesson from a scenario file. It fails with a [*scenario.Error] that
+// names the file and, where there is one, the line.
 func Read(name string, r io.Reader) (Lesson, error) {
 	s, err := scenario.Load(name, r)
 	if err != nil {
@@ -71,45 +70,51 @@ func Read(name string, r io.Reader) (Lesson, error) {
 	return fromScenario(name, s)
 }
 
-// fromScenario tells a scenario as a lesson.
+// fromScenario divides the steps of a scenario into the set-up and tasks.
 func fromScenario(name string, s *scenario.Scenario) (Lesson, error) {
 	l := Lesson{ID: path.Base(filepath.ToSlash(name)), Title: s.Name, About: s.About, header: s.Header}
 	for i, step := range s.Steps {
 		if step.Note != "" {
-			l.Tasks = append(l.Tasks, Task{Story: joinParagraphs(step.Note), Ask: step.Ask, Hints: step.Hints, first: i})
+			story := joinParagraphs(step.Note)
+			l.Tasks = append(l.Tasks, Task{Story: story, Ask: step.Ask, Hints: step.Hints, firstStep: i})
 		}
 		if len(l.Tasks) == 0 {
 			l.setup = append(l.setup, step)
 			continue
 		}
-		l.Tasks[len(l.Tasks)-1].addStep(step)
 		if step.Ask != nil && step.Note == "" {
 			return l, stepError(name, i, step, "ask", "a question belongs to a note, expected one in the same step")
 		}
+		l.Tasks[len(l.Tasks)-1].addStep(step)
 	}
-	if n := len(l.Tasks); n > 0 && l.Tasks[n-1].isEmpty() {
-		l.Remember, l.Tasks = l.Tasks[n-1].Story, l.Tasks[:n-1]
+
+	last := len(l.Tasks) - 1
+	if last >= 0 && l.Tasks[last].isEmpty() {
+		l.Remember = l.Tasks[last].Story
+		l.Tasks = l.Tasks[:last]
 	}
 	return l, l.check(name, s)
 }
 
-// addStep puts a step of the file to the task that it belongs to.
+// addStep adds a step of the file to the checks, the solution, or both.
 func (t *Task) addStep(s scenario.Step) {
 	t.steps = append(t.steps, s)
-	isCheck := s.Kind == scenario.Query && s.Expect != nil && s.As == "" && s.Note == ""
-	if isCheck || isAttempt(&s) {
+	isStateGoal := s.Kind == scenario.Query && s.Expect != nil && s.As == "" && s.Note == ""
+	if isStateGoal || isAttempt(&s) {
 		t.Checks = append(t.Checks, s)
 	}
-	switch {
-	case isCheck:
-	case s.Kind != scenario.NoMessage, s.At != nil, s.Advance != nil, len(s.Contracts) > 0:
+
+	doesSomething := s.Kind != scenario.NoMessage || s.At != nil || s.Advance != nil || len(s.Contracts) > 0
+	if doesSomething && !isStateGoal {
 		t.Solution = append(t.Solution, s)
 	}
 }
 
+// isEmpty reports whether a task has a story and nothing else.
 func (t *Task) isEmpty() bool { return t.Ask == nil && len(t.Solution) == 0 && len(t.Checks) == 0 }
 
-// check holds a file to what a lesson is.
+// check returns an error for the first thing that a valid lesson must have and this
+// one lacks.
 func (l *Lesson) check(name string, s *scenario.Scenario) error {
 	switch {
 	case l.Title == "":
@@ -121,31 +126,20 @@ func (l *Lesson) check(name string, s *scenario.Scenario) error {
 	}
 	for _, t := range l.Tasks {
 		if text := t.problem(); text != "" {
-			return stepError(name, t.first, s.Steps[t.first], "", text)
+			return stepError(name, t.firstStep, s.Steps[t.firstStep], "", text)
 		}
 	}
 	return nil
 }
 
-// problem says why a task cannot be one; "" when it can.
+// problem returns a sentence about what makes a task invalid; empty if it is valid.
 func (t *Task) problem() string {
 	if t.Ask != nil {
-		if lie := t.Believes(t.Ask.Answer); lie != NoMisconception {
-			return fmt.Sprintf("the right answer believes %q, expected that only of wrong choices", lie)
-		}
-		for _, r := range t.Ask.Replies {
-			if r.Believes != "" && !slices.Contains(Misconceptions(), Misconception(r.Believes)) {
-				return fmt.Sprintf("believes: %q is no misconception, expected one of %v", r.Believes, Misconceptions())
-			}
+		if text := t.questionProblem(); text != "" {
+			return text
 		}
 	}
-	switch ask := t.Ask; {
-	case ask != nil && !slices.Contains(ask.Choices, ask.Answer):
-		return fmt.Sprintf("the answer %q is not among the choices, expected it to be one of them", ask.Answer)
-	case ask != nil && len(ask.Choices) < 2:
-		return "the question has fewer than two choices"
-	case ask != nil && len(slices.Compact(slices.Sorted(slices.Values(ask.Choices)))) < len(ask.Choices):
-		return "two choices of the question are the same"
+	switch {
 	case len(t.Solution) > 0 && len(t.Checks) == 0:
 		return "the task has something to do and nothing to check, expected a query with an expectation after it, or a hint that says what must be tried"
 	case len(t.Checks) > 0 && len(t.Hints) != hintsPerTask:
@@ -156,8 +150,33 @@ func (t *Task) problem() string {
 	return ""
 }
 
-// Believes tells which misconception a choice of the task's question shows;
-// [NoMisconception] for none.
+// questionProblem returns a sentence about what makes the question invalid; empty if
+// it is valid.
+func (t *Task) questionProblem() string {
+	misconception := t.Believes(t.Ask.Answer)
+	if misconception != NoMisconception {
+		return fmt.Sprintf("the right answer believes %q, expected that only of wrong choices", misconception)
+	}
+	for _, reply := range t.Ask.Replies {
+		if reply.Believes != "" && !slices.Contains(Misconceptions(), Misconception(reply.Believes)) {
+			return fmt.Sprintf("believes: %q is no misconception, expected one of %v", reply.Believes, Misconceptions())
+		}
+	}
+
+	distinct := slices.Compact(slices.Sorted(slices.Values(t.Ask.Choices)))
+	switch {
+	case !slices.Contains(t.Ask.Choices, t.Ask.Answer):
+		return fmt.Sprintf("the answer %q is not among the choices, expected it to be one of them", t.Ask.Answer)
+	case len(t.Ask.Choices) < 2:
+		return "the question has fewer than two choices"
+	case len(distinct) < len(t.Ask.Choices):
+		return "two choices of the question are the same"
+	}
+	return ""
+}
+
+// Believes returns the misconception that a choice of the question shows, or
+// [NoMisconception].
 func (t *Task) Believes(choice string) Misconception {
 	if t.Ask == nil {
 		return NoMisconception
@@ -165,25 +184,31 @@ func (t *Task) Believes(choice string) Misconception {
 	return Misconception(t.Ask.Replies[choice].Believes)
 }
 
-// CanFind lists the misconceptions that the task's question can find, each once.
-func (t *Task) CanFind() (all []Misconception) {
-	for _, lie := range Misconceptions() {
-		if t.Ask != nil && slices.ContainsFunc(t.Ask.Choices, func(c string) bool { return t.Believes(c) == lie }) {
-			all = append(all, lie)
+// CanFind returns the misconceptions that choices of the question show, each once.
+func (t *Task) CanFind() (found []Misconception) {
+	if t.Ask == nil {
+		return nil
+	}
+	for _, misconception := range Misconceptions() {
+		showsIt := func(choice string) bool { return t.Believes(choice) == misconception }
+		if slices.ContainsFunc(t.Ask.Choices, showsIt) {
+			found = append(found, misconception)
 		}
 	}
-	return all
+	return found
 }
 
-func stepError(name string, i int, s scenario.Step, field, text string) error {
-	return &scenario.Error{File: name, Line: s.Line, Step: i + 1, Field: field, Text: text}
+// stepError returns an error about a step, whose index counts from 0.
+func stepError(file string, index int, s scenario.Step, field, text string) error {
+	return &scenario.Error{File: file, Line: s.Line, Step: index + 1, Field: field, Text: text}
 }
 
-// joinParagraphs joins the lines of a paragraph; an empty line begins a new one.
+// joinParagraphs joins the lines of each paragraph. An empty line separates
+// paragraphs; the result has one line for each.
 func joinParagraphs(text string) string {
 	var paragraphs []string
-	for p := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
-		paragraphs = append(paragraphs, strings.Join(strings.Fields(p), " "))
+	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+		paragraphs = append(paragraphs, strings.Join(strings.Fields(paragraph), " "))
 	}
 	return strings.Join(paragraphs, "\n")
 }

@@ -29,7 +29,7 @@ var misconceptions = []misconception{
 		return cw721.Block{Height: b.Height, Time: b.Time / cw721.Time(time.Second)}
 	}}},
 	{"default-day", "an approval without an expiry lasts a day", rule{before: func(x *turn) error {
-		if e := expiresOf(x.msg); e != nil && *e == nil {
+		if e := expiryField(x.msg); e != nil && *e == nil {
 			day := cw721.UntilTime(x.env.Block.Time + cw721.Time(24*time.Hour))
 			*e = &day
 		}

@@ -6,76 +6,90 @@ import (
 	"fmt"
 )
 
-// Progress is how far a learner is, by the ID of the lesson.
+// Progress is what a learner has done, by the ID of the lesson.
 type Progress map[string]LessonRecord
 
-// LessonRecord is how far a learner is in one lesson.
+// LessonRecord is what a learner has done in one lesson.
 type LessonRecord struct {
-	// Tasks is how many tasks were done at most.
+	// Tasks is the largest number of tasks that were done.
 	Tasks int `json:"tasks"`
-	// Done tells that the lesson was played to its end.
+	// Done is set once the lesson was played to its end.
 	Done bool `json:"done"`
-	// Right and Asked count the answers of the last time that it was played to
-	// its end; while it never was, those up to the task in hand.
+	// Right and Asked count the answers of the last time that the lesson was played
+	// to its end. Before the first time they count the answers so far.
 	Right int `json:"right"`
 	Asked int `json:"asked"`
-	// First is what was done in each task the first time that it was played.
+	// First is what the learner did in each task when it was played first.
 	First []TaskRecord `json:"first,omitempty"`
 }
 
-// TaskRecord is what a learner did in one task.
+// TaskRecord is what a learner has done in one task.
 type TaskRecord struct {
-	// Given is the first answer to the task's question; "" for none.
+	// Given is the first answer to the question; empty for none.
 	Given string `json:"given,omitempty"`
 	Right bool   `json:"right,omitempty"`
-	// Hints and Tries count the hints that were asked for, also before the
-	// answer, and the messages that were sent.
+	// Hints counts the hints that were shown, and Tries the messages that were sent.
 	Hints int `json:"hints,omitempty"`
 	Tries int `json:"tries,omitempty"`
-	// Seconds is how long the learner took, where that was measured.
+	// Seconds is the time that the learner took, if it was measured.
 	Seconds float64 `json:"seconds,omitempty"`
 	Done    bool    `json:"done,omitempty"`
 }
 
-// Record takes down how far a session is. It can be asked at any time; what was
-// done in a task when it was done first is never changed again, and neither is a
-// first answer.
+// Record adds a session to the progress. It may be called at any time. A first answer
+// stays, and so does the record of a task that is done.
 func (p Progress) Record(s *Session) {
-	m := p[s.Lesson.ID]
-	first := make([]TaskRecord, max(len(m.First), len(s.records)))
-	copy(first, m.First)
-	for i, now := range s.records {
-		was := first[i]
-		if was.Done {
-			continue
-		}
-		if first[i] = now; was.Given != "" {
-			first[i].Given, first[i].Right = was.Given, was.Right
-		}
-		first[i].Hints, first[i].Tries = max(was.Hints, now.Hints), max(was.Tries, now.Tries)
+	lesson := p[s.Lesson.ID]
+	lesson.First = mergeRecords(lesson.First, s.records)
+
+	isFurthest := s.TaskIndex() >= lesson.Tasks
+	if s.IsOver() || !lesson.Done && isFurthest {
+		lesson.Right, lesson.Asked = s.Right()
 	}
-	for len(first) > 0 && first[len(first)-1] == (TaskRecord{}) {
-		first = first[:len(first)-1]
-	}
-	m.First = first
-	if s.IsOver() || !m.Done && s.TaskIndex() >= m.Tasks {
-		m.Right, m.Asked = s.Right()
-	}
-	m.Tasks = max(m.Tasks, s.TaskIndex())
-	m.Done = m.Done || s.IsOver()
-	p[s.Lesson.ID] = m
+	lesson.Tasks = max(lesson.Tasks, s.TaskIndex())
+	lesson.Done = lesson.Done || s.IsOver()
+	p[s.Lesson.ID] = lesson
 }
 
-// NextTask is the task at which to go on with a lesson: the first that was not
-// done, and the first of all when the lesson was played to its end.
+// mergeRecords adds the records of a session to those of before, without empty records
+// at the end.
+func mergeRecords(before, session []TaskRecord) []TaskRecord {
+	merged := make([]TaskRecord, max(len(before), len(session)))
+	copy(merged, before)
+	for i, record := range session {
+		if !merged[i].Done {
+			merged[i] = mergeRecord(merged[i], record)
+		}
+	}
+	for len(merged) > 0 && merged[len(merged)-1] == (TaskRecord{}) {
+		merged = merged[:len(merged)-1]
+	}
+	return merged
+}
+
+// mergeRecord adds the record of a session to an unfinished one of before.
+func mergeRecord(before, session TaskRecord) TaskRecord {
+	merged := session
+	if before.Given != "" {
+		merged.Given = before.Given
+		merged.Right = before.Right
+	}
+	merged.Hints = max(before.Hints, session.Hints)
+	merged.Tries = max(before.Tries, session.Tries)
+	return merged
+}
+
+// NextTask returns the index of the task at which to continue a lesson: the first one
+// that is not done, or 0 if the lesson was played to its end.
 func (p Progress) NextTask(l Lesson) int {
-	if m := p[l.ID]; !m.Done && m.Tasks > 0 && m.Tasks < len(l.Tasks) {
-		return m.Tasks
+	record := p[l.ID]
+	if record.Done || record.Tasks >= len(l.Tasks) {
+		return 0
 	}
-	return 0
+	return record.Tasks
 }
 
-// progressFile is how progress is written. The version is that of the form.
+// progressFile is the stored form of progress.
 type progressFile struct {
 	Version int      `json:"version"`
 	Lessons Progress `json:"lessons"`
@@ -83,29 +97,30 @@ type progressFile struct {
 
 const progressVersion = 1
 
-// Encode writes progress as JSON.
+// Encode returns progress as JSON.
 func (p Progress) Encode() ([]byte, error) {
-	return json.MarshalIndent(progressFile{progressVersion, p}, "", "  ")
+	return json.MarshalIndent(progressFile{Version: progressVersion, Lessons: p}, "", "  ")
 }
 
-// DecodeProgress reads what [Progress.Encode] wrote; nothing is no progress. It
+// DecodeProgress reads JSON that [Progress.Encode] wrote. Empty text is no progress. It
 // fails with a sentence for anything else.
 func DecodeProgress(raw []byte) (Progress, error) {
 	if len(raw) == 0 {
 		return Progress{}, nil
 	}
-	var f progressFile
-	if err := json.Unmarshal(raw, &f); err != nil || f.Version != progressVersion {
+	var file progressFile
+	err := json.Unmarshal(raw, &file)
+	if err != nil || file.Version != progressVersion {
 		return nil, fmt.Errorf("the progress of the lessons cannot be read: expected JSON of version %d", progressVersion)
 	}
-	if f.Lessons == nil {
-		f.Lessons = Progress{}
+	if file.Lessons == nil {
+		file.Lessons = Progress{}
 	}
-	f.Lessons.rename()
-	return f.Lessons, nil
+	file.Lessons.renameLessons()
+	return file.Lessons, nil
 }
 
-// renamed are the lessons of before under the names that they have now.
+// renamed maps the IDs that lessons had in earlier versions to their present IDs.
 var renamed = map[string]string{
 	"02-the-block-it-ends":     "04-the-block-it-expires",
 	"03-height-or-time":        "05-height-or-time",
@@ -121,55 +136,60 @@ var renamed = map[string]string{
 	"14-the-hole-closed":       "17-royalty-of-v0220",
 }
 
-// rename keeps what was done under the names of before. A lesson that was only
-// begun then has other tasks now, and begins anew.
-func (p Progress) rename() {
-	for id, m := range p {
-		name := cmp.Or(renamed[id], id)
-		if delete(p, id); m.Done || len(m.First) > 0 {
-			p[name] = m
+// renameLessons moves the records of renamed lessons to their new IDs. It drops a
+// record without task records of a lesson that is not done: its tasks have changed.
+func (p Progress) renameLessons() {
+	for id, record := range p {
+		delete(p, id)
+		if record.Done || len(record.First) > 0 {
+			p[cmp.Or(renamed[id], id)] = record
 		}
 	}
 }
 
-// Storage keeps progress between runs. The zero Keeper keeps nothing.
+// Storage reads and writes progress between runs. The zero Storage keeps nothing.
 type Storage struct {
-	// Load gives what was saved; nothing where nothing was.
+	// Load returns what was saved; nothing if nothing was saved.
 	Load func() ([]byte, error)
 	Save func([]byte) error
-	// MoveAside puts away what was saved and cannot be read, and says under what name.
+	// MoveAside renames a file that cannot be read, and returns the new name.
 	MoveAside func() (where string, err error)
 }
 
-// Read gives the progress that is kept. Where that cannot be read, it is put
-// aside, and the error says so: the progress begins anew.
-func (k Storage) Read() (Progress, error) {
-	if k.Load == nil {
+// Read returns the stored progress. If it cannot be read, Read moves it aside and
+// returns empty progress with an error that says so.
+func (s Storage) Read() (Progress, error) {
+	if s.Load == nil {
 		return Progress{}, nil
 	}
-	raw, err := k.Load()
+	progress, err := s.loadProgress()
 	if err == nil {
-		p, fault := DecodeProgress(raw)
-		if fault == nil {
-			return p, nil
-		}
-		err = fault
+		return progress, nil
 	}
-	where, fault := k.MoveAside()
-	if fault != nil {
-		return Progress{}, fmt.Errorf("%w, and it cannot be put aside: %w", err, fault)
+
+	where, moveErr := s.MoveAside()
+	if moveErr != nil {
+		return Progress{}, fmt.Errorf("%w, and it cannot be put aside: %w", err, moveErr)
 	}
 	return Progress{}, fmt.Errorf("your progress begins anew; the old is %s: %w", where, err)
 }
 
-// Write keeps progress. It fails as Save does.
-func (k Storage) Write(p Progress) error {
-	if k.Save == nil {
+func (s Storage) loadProgress() (Progress, error) {
+	raw, err := s.Load()
+	if err != nil {
+		return nil, err
+	}
+	return DecodeProgress(raw)
+}
+
+// Write stores progress. It fails if Save fails.
+func (s Storage) Write(p Progress) error {
+	if s.Save == nil {
 		return nil
 	}
 	raw, err := p.Encode()
 	if err != nil {
 		return err
 	}
-	return k.Save(raw)
+	return s.Save(raw)
 }

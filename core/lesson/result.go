@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Result is what a learner did in the lessons, as it is handed to a teacher. It
-// holds no name but the one that was given.
+// Result is what a learner hands in to a teacher. It holds no name except Learner,
+// which the learner chose.
 type Result struct {
 	Version int            `json:"version"`
 	Learner string         `json:"learner"`
@@ -27,7 +27,7 @@ type LessonResult struct {
 type TaskResult struct {
 	TaskRecord
 	Question string `json:"question,omitempty"`
-	// About are the misconceptions that the question can find, Believes the one
+	// About lists the misconceptions that the question can find. Believes is the one
 	// that the answer shows.
 	About    []Misconception `json:"about,omitempty"`
 	Believes Misconception   `json:"believes,omitempty"`
@@ -35,121 +35,160 @@ type TaskResult struct {
 
 const resultVersion = 1
 
-// Result gives what is to be told of a learner's progress: the lessons that were
-// begun, in the order of all.
-func (p Progress) Result(learner string, all []Lesson) Result {
-	r := Result{Version: resultVersion, Learner: learner, Lessons: []LessonResult{}}
-	for _, l := range all {
-		m := p[l.ID]
-		if len(m.First) == 0 {
-			continue
+// Result returns the result of a learner: the lessons that were started, in the order
+// of lessons.
+func (p Progress) Result(learner string, lessons []Lesson) Result {
+	result := Result{Version: resultVersion, Learner: learner, Lessons: []LessonResult{}}
+	for _, lesson := range lessons {
+		record := p[lesson.ID]
+		if len(record.First) > 0 {
+			result.Lessons = append(result.Lessons, lesson.result(record))
 		}
-		out := LessonResult{ID: l.ID, Title: l.Title, Done: m.Done}
-		for i, played := range m.First[:min(len(m.First), len(l.Tasks))] {
-			t := &l.Tasks[i]
-			task := TaskResult{TaskRecord: played, About: t.CanFind(), Believes: t.Believes(played.Given)}
-			if t.Ask != nil {
-				task.Question = t.Ask.Question
-			}
-			out.Tasks = append(out.Tasks, task)
-		}
-		r.Lessons = append(r.Lessons, out)
 	}
-	return r
+	return result
 }
 
-// Encode writes a result as JSON.
+// result combines the record of a lesson with its questions. The lesson may have
+// changed since: records of tasks that it no longer has are left out.
+func (l Lesson) result(record LessonRecord) LessonResult {
+	result := LessonResult{ID: l.ID, Title: l.Title, Done: record.Done}
+	known := min(len(record.First), len(l.Tasks))
+	for i, taskRecord := range record.First[:known] {
+		task := &l.Tasks[i]
+		taskResult := TaskResult{
+			TaskRecord: taskRecord,
+			About:      task.CanFind(),
+			Believes:   task.Believes(taskRecord.Given),
+		}
+		if task.Ask != nil {
+			taskResult.Question = task.Ask.Question
+		}
+		result.Tasks = append(result.Tasks, taskResult)
+	}
+	return result
+}
+
+// Encode returns a result as JSON.
 func (r Result) Encode() ([]byte, error) { return json.MarshalIndent(r, "", "  ") }
 
-// DecodeResult reads what [Result.Encode] wrote. It fails with a sentence for
+// DecodeResult reads JSON that [Result.Encode] wrote. It fails with a sentence for
 // anything else.
 func DecodeResult(raw []byte) (r Result, err error) {
-	if err := json.Unmarshal(raw, &r); err != nil || r.Version != resultVersion || r.Lessons == nil {
+	err = json.Unmarshal(raw, &r)
+	if err != nil || r.Version != resultVersion || r.Lessons == nil {
 		return r, fmt.Errorf("it is no result of a learner, expected JSON of version %d as `learn --result` writes it", resultVersion)
 	}
 	return r, nil
 }
 
-// Class is what the learners of a class did in the questions that anybody
-// answered, and what they believe.
-type Class struct {
-	Tasks   []ClassTask // in the order of the lessons' IDs
-	Beliefs []Belief
-}
-
-// ClassTask is a question, and how the class did in it.
-type ClassTask struct {
-	Lesson   string // its ID
-	Task     int    // from 0
-	Question string
-	// Answered counts the first answers, Right those that were right; Hints and
-	// Tries are of all learners together.
-	Answered, Right, Hints, Tries int
-}
-
-// Belief is a misconception, and who holds it.
-type Belief struct {
-	Misconception Misconception
-	// Holders showed it in their last answer to a question that could find it, in
-	// the order of the lessons. Asked is how many answered such a question.
-	Holders []string
-	Asked   int
-}
-
-// ReportClass puts the results of learners side by side.
-func ReportClass(results []Result) (c Class) {
-	for _, lie := range Misconceptions() {
-		c.Beliefs = append(c.Beliefs, Belief{Misconception: lie})
-	}
-	for _, r := range results {
-		holds := map[Misconception]bool{} // of each misconception that a question could find, the last answer
-		for _, l := range r.Lessons {
-			for i, t := range l.Tasks {
-				if t.Given == "" {
-					continue
-				}
-				c.add(l.ID, i, t)
-				for _, lie := range t.About {
-					holds[lie] = lie == t.Believes
-				}
-			}
-		}
-		for i := range c.Beliefs {
-			b := &c.Beliefs[i]
-			held, asked := holds[b.Misconception]
-			if asked {
-				b.Asked++
-			}
-			if held {
-				b.Holders = append(b.Holders, r.Learner)
-			}
-		}
-	}
-	c.Beliefs = slices.DeleteFunc(c.Beliefs, func(b Belief) bool { return b.Asked == 0 })
-	return c
-}
-
-func (c *Class) add(lesson string, task int, t TaskResult) {
-	i, there := slices.BinarySearchFunc(c.Tasks, task, func(x ClassTask, task int) int {
-		return cmp.Or(cmp.Compare(x.Lesson, lesson), cmp.Compare(x.Task, task))
-	})
-	if !there {
-		c.Tasks = slices.Insert(c.Tasks, i, ClassTask{Lesson: lesson, Task: task, Question: t.Question})
-	}
-	x := &c.Tasks[i]
-	x.Answered, x.Hints, x.Tries = x.Answered+1, x.Hints+t.Hints, x.Tries+t.Tries
-	if t.Right {
-		x.Right++
-	}
-}
-
-// Task gives what a learner did in a task (from 0); ok is false where it was not
-// begun.
-func (r Result) Task(lesson string, task int) (t TaskResult, ok bool) {
+// Task returns the result of a task, counted from 0. ok is false if the task was not
+// started.
+func (r Result) Task(lesson string, task int) (result TaskResult, ok bool) {
 	for _, l := range r.Lessons {
 		if l.ID == lesson && task < len(l.Tasks) {
 			return l.Tasks[task], true
 		}
 	}
-	return t, false
+	return TaskResult{}, false
+}
+
+// Class summarises the results of several learners.
+type Class struct {
+	// Tasks has the tasks with answered questions, sorted by lesson ID and index.
+	Tasks []ClassTask
+	// Beliefs has the misconceptions that the answered questions can find.
+	Beliefs []Belief
+}
+
+// ClassTask counts the answers of a class to one question.
+type ClassTask struct {
+	Lesson   string // the ID of the lesson
+	Task     int    // from 0
+	Question string
+	// Answered counts first answers, and Right those that were right. Hints and Tries
+	// are sums over all learners.
+	Answered, Right, Hints, Tries int
+}
+
+// Belief is a misconception and the learners who hold it.
+type Belief struct {
+	Misconception Misconception
+	// Holders are the learners whose last answer, in the order of the lessons, showed
+	// the misconception. Asked counts the learners with an answer that could show it.
+	Holders []string
+	Asked   int
+}
+
+// ReportClass summarises the results of a class.
+func ReportClass(results []Result) Class {
+	var class Class
+	for _, misconception := range Misconceptions() {
+		class.Beliefs = append(class.Beliefs, Belief{Misconception: misconception})
+	}
+	for _, result := range results {
+		class.addAnswers(result)
+		class.addBeliefs(result)
+	}
+	class.Beliefs = slices.DeleteFunc(class.Beliefs, func(b Belief) bool { return b.Asked == 0 })
+	return class
+}
+
+// addAnswers counts a learner's answers to each question.
+func (c *Class) addAnswers(result Result) {
+	for _, lesson := range result.Lessons {
+		for i, task := range lesson.Tasks {
+			if task.Given != "" {
+				c.addAnswer(lesson.ID, i, task)
+			}
+		}
+	}
+}
+
+func (c *Class) addAnswer(lesson string, task int, result TaskResult) {
+	i, found := slices.BinarySearchFunc(c.Tasks, task, func(t ClassTask, task int) int {
+		return cmp.Or(cmp.Compare(t.Lesson, lesson), cmp.Compare(t.Task, task))
+	})
+	if !found {
+		c.Tasks = slices.Insert(c.Tasks, i, ClassTask{Lesson: lesson, Task: task, Question: result.Question})
+	}
+
+	counts := &c.Tasks[i]
+	counts.Answered++
+	counts.Hints += result.Hints
+	counts.Tries += result.Tries
+	if result.Right {
+		counts.Right++
+	}
+}
+
+// addBeliefs counts the misconceptions that a learner holds.
+func (c *Class) addBeliefs(result Result) {
+	holds := lastBeliefs(result)
+	for i := range c.Beliefs {
+		belief := &c.Beliefs[i]
+		isHeld, wasAsked := holds[belief.Misconception]
+		if wasAsked {
+			belief.Asked++
+		}
+		if isHeld {
+			belief.Holders = append(belief.Holders, result.Learner)
+		}
+	}
+}
+
+// lastBeliefs returns, for each misconception that an answered question can find,
+// whether the learner's last such answer showed it.
+func lastBeliefs(result Result) map[Misconception]bool {
+	holds := map[Misconception]bool{}
+	for _, lesson := range result.Lessons {
+		for _, task := range lesson.Tasks {
+			if task.Given == "" {
+				continue
+			}
+			for _, misconception := range task.About {
+				holds[misconception] = misconception == task.Believes
+			}
+		}
+	}
+	return holds
 }

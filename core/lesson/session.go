@@ -12,24 +12,28 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Session is a lesson that is being played. It is not safe for use by several
-// goroutines at once; [Task.Check] on what it gives is.
+// Session is a lesson that is being played, on a chain of its own. It is for one
+// goroutine. [Task.Check] on the task that it returns may run on another.
 type Session struct {
 	Lesson Lesson
 
-	chain   *chain.Chain
-	player  *scenario.Player
-	task    int
-	records  []TaskRecord // by task, what was done in this session or resumed
-	startedAfter   history.ID
+	chain  *chain.Chain
+	player *scenario.Player
+	task   int // index of the current task
+	// records holds what the learner did, by task, including earlier sessions.
+	records []TaskRecord
+	// startedAfter is the newest node of the history when the task started.
+	startedAfter history.ID
+	// queries are the queries that the learner asked in the current task.
 	queries [][]byte
-	earlierTries  int // tries of the task in hand before this session
+	// earlierTries counts the tries of the current task in earlier sessions.
+	earlierTries int
 }
 
-// Begin begins a lesson on the empty chain that open gives: the set-up is
-// played, and then everything up to a task (from 0) as its solution does, and
-// undo never goes back behind that. It fails as open and the store do, and where
-// the lesson does not play as it is written.
+// Begin starts a lesson at a task, counted from 0. open returns an empty chain. Begin
+// plays the set-up and the solutions of the earlier tasks on it; undo does not go
+// back behind them. It fails if open or the store fails, or if the lesson's own
+// steps don't have the outcome that the file expects.
 func Begin(open func() (*chain.Chain, error), l Lesson, task int) (*Session, error) {
 	if task < 0 || task > len(l.Tasks) {
 		return nil, fmt.Errorf("lesson %s: there is no task %d, expected one from 1 to %d", l.ID, task+1, len(l.Tasks))
@@ -38,14 +42,26 @@ func Begin(open func() (*chain.Chain, error), l Lesson, task int) (*Session, err
 	if err != nil {
 		return nil, err
 	}
+
 	s := &Session{Lesson: l, chain: c, task: task, records: make([]TaskRecord, len(l.Tasks))}
-	if err := errors.Join(s.playUpToTask(), c.Seal(), s.noteStart()); err != nil {
+	if err := s.prepare(); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	return s, nil
 }
 
-// noteStart takes down where the history stands when a task begins.
+// prepare brings a new chain to the start of the current task.
+func (s *Session) prepare() error {
+	if err := s.playUpToTask(); err != nil {
+		return err
+	}
+	if err := s.chain.Seal(); err != nil {
+		return err
+	}
+	return s.noteStart()
+}
+
+// noteStart stores the newest node of the history as the start of the task.
 func (s *Session) noteStart() error {
 	return s.chain.View(func(v *chain.View) error {
 		state, err := v.HistoryState()
@@ -54,76 +70,85 @@ func (s *Session) noteStart() error {
 	})
 }
 
-// playUpToTask plays what comes before the task.
-func (s *Session) playUpToTask() (err error) {
-	if s.player, err = scenario.NewPlayer(s.chain, s.Lesson.header, scenario.Options{}); err != nil {
+// playUpToTask plays the set-up and the solutions of the tasks before the current one.
+func (s *Session) playUpToTask() error {
+	player, err := scenario.NewPlayer(s.chain, s.Lesson.header, scenario.Options{})
+	if err != nil {
 		return err
 	}
-	s.player.File = s.Lesson.ID
-	steps := s.Lesson.setup
-	for _, t := range s.Lesson.Tasks[:s.task] {
-		steps = append(steps[:len(steps):len(steps)], t.Solution...) // never into the lesson's own
+	player.File = s.Lesson.ID
+	s.player = player
+
+	steps := slices.Clone(s.Lesson.setup)
+	for _, task := range s.Lesson.Tasks[:s.task] {
+		steps = append(steps, task.Solution...)
 	}
 	for i := range steps {
-		out, err := s.player.Play(&steps[i])
+		outcome, err := player.Play(&steps[i])
 		if err != nil {
 			return err
 		}
-		if out.Mismatch != nil {
-			return fmt.Errorf("the lesson does not play: %s", out.Mismatch)
+		if outcome.Mismatch != nil {
+			return fmt.Errorf("the lesson does not play: %s", outcome.Mismatch)
 		}
 	}
 	return nil
 }
 
-// Resume takes over what was done before this session, where a lesson is gone
-// on with: a first answer stands, and so do the hints that were asked for.
-func (s *Session) Resume(m LessonRecord) {
-	if !m.Done && s.task == m.Tasks {
-		copy(s.records, m.First)
+// Resume adopts the record of an earlier session: answers that were given and hints
+// that were shown count. It does nothing if the record is of another task.
+func (s *Session) Resume(earlier LessonRecord) {
+	if !earlier.Done && s.task == earlier.Tasks {
+		copy(s.records, earlier.First)
 		s.earlierTries = s.record().Tries
 	}
 }
 
-// Continue takes over what was answered and which hints were asked for in a
-// session of the same task, which this one begins anew.
+// Continue adopts the answers, hints and queries of a session of the same task, which
+// the new session restarts.
 func (s *Session) Continue(old *Session) {
 	if s.Lesson.ID == old.Lesson.ID && s.task == old.task {
-		s.records, s.queries = old.records, old.queries
+		s.records = old.records
+		s.queries = old.queries
 		s.earlierTries = s.record().Tries
 	}
 }
 
-// Chain is the lesson's own chain. Whoever began the session closes it.
+// Chain returns the lesson's chain. The caller of [Begin] closes it.
 func (s *Session) Chain() *chain.Chain { return s.chain }
 
-// TaskIndex is the number of the task in hand, from 0; that of the last task plus one
-// when the lesson is over.
+// TaskIndex returns the index of the current task, from 0. It is the number of tasks
+// if the lesson is over.
 func (s *Session) TaskIndex() int { return s.task }
 
-// IsOver tells that every task is done.
+// IsOver reports whether every task is done.
 func (s *Session) IsOver() bool { return s.task >= len(s.Lesson.Tasks) }
 
-// Task is the task in hand as it stands now; nil when the lesson is over.
+// Task returns a copy of the current task and its state; nil if the lesson is over.
 func (s *Session) Task() *Task {
 	if s.IsOver() {
 		return nil
 	}
-	t := s.Lesson.Tasks[s.task]
-	t.state = taskState{questionOpen: s.Question() != nil, startedAfter: s.startedAfter, queries: slices.Clone(s.queries)}
-	return &t
+	task := s.Lesson.Tasks[s.task]
+	task.state = taskState{
+		questionOpen: s.Question() != nil,
+		startedAfter: s.startedAfter,
+		queries:      slices.Clone(s.queries),
+	}
+	return &task
 }
 
-// record is what was done in the task in hand.
+// record returns the record of the current task. If the lesson is over, it is one
+// that is not kept.
 func (s *Session) record() *TaskRecord {
 	if s.IsOver() {
-		return &TaskRecord{} // nothing is kept of it
+		return &TaskRecord{}
 	}
 	return &s.records[s.task]
 }
 
-// Question gives the question that is to be answered before anything else; nil when
-// there is none.
+// Question returns the question of the current task; nil if there is none or it has
+// been answered.
 func (s *Session) Question() *scenario.Ask {
 	if s.IsOver() || s.record().Given != "" {
 		return nil
@@ -131,48 +156,54 @@ func (s *Session) Question() *scenario.Ask {
 	return s.Lesson.Tasks[s.task].Ask
 }
 
-// Answer takes the answer to the question of the task in hand and tells whether
-// it is right. The first answer stands: a prediction cannot be made twice.
+// Answer answers the question of the current task and reports whether the answer is
+// right. Only the first answer counts.
 func (s *Session) Answer(choice string) bool {
-	if ask := s.Question(); ask != nil {
-		s.record().Given, s.record().Right = choice, choice == ask.Answer
+	record := s.record()
+	if question := s.Question(); question != nil {
+		record.Given = choice
+		record.Right = choice == question.Answer
 	}
-	return s.record().Right
+	return record.Right
 }
 
-// Answered is what was said to the question of the task in hand, and done in it.
+// Answered returns the record of the current task.
 func (s *Session) Answered() TaskRecord { return *s.record() }
 
-// Right counts the right answers and the questions that were answered, also
-// before this session.
-func (s *Session) Right() (right, of int) {
-	for _, p := range s.records {
-		if p.Given != "" {
-			of++
+// Right counts the right answers and all answers, including those of earlier sessions.
+func (s *Session) Right() (right, answered int) {
+	for _, record := range s.records {
+		if record.Given != "" {
+			answered++
 		}
-		if p.Right {
+		if record.Right {
 			right++
 		}
 	}
-	return right, of
+	return right, answered
 }
 
-// NoteQuery takes down that the learner asked a query: some goals are to ask one.
+// NoteQuery records that the learner asked a query. Some goals are to ask one.
 func (s *Session) NoteQuery(msg []byte) { s.queries = append(s.queries, bytes.Clone(msg)) }
 
-// AddTime adds to the time that the learner took for the task in hand.
+// AddTime adds to the time that the learner spent on the current task.
 func (s *Session) AddTime(d time.Duration) { s.record().Seconds += d.Seconds() }
 
-// Hint gives the next stronger hint; the strongest stays.
+// Hint shows one more hint and returns all that are shown. It changes nothing once
+// every hint is shown.
 func (s *Session) Hint() []string {
-	s.record().Hints = min(s.record().Hints+1, len(s.allHints()))
+	record := s.record()
+	record.Hints = min(record.Hints+1, len(s.allHints()))
 	return s.Hints()
 }
 
-// Hints gives the hints that were asked for, from the weakest on.
-func (s *Session) Hints() []string { return s.allHints()[:len(s.allHints())-s.HintsLeft()] }
+// Hints returns the hints that were shown, from weak to strong.
+func (s *Session) Hints() []string {
+	shown := len(s.allHints()) - s.HintsLeft()
+	return s.allHints()[:shown]
+}
 
-// HintsLeft is how many stronger hints there are.
+// HintsLeft returns the number of hints that were not shown.
 func (s *Session) HintsLeft() int { return max(len(s.allHints())-s.record().Hints, 0) }
 
 func (s *Session) allHints() []string {
@@ -182,45 +213,48 @@ func (s *Session) allHints() []string {
 	return s.Lesson.Tasks[s.task].Hints
 }
 
-// Solution gives one way to do the task, once the strongest hint was asked for.
-// What the lesson's own solution only tries is left out where the learner need
-// not try it.
+// Solution returns one way to do the current task, once every hint is shown. It leaves
+// out queries and refused messages that the learner need not try.
 func (s *Session) Solution() (steps []scenario.Step) {
-	t := s.Task()
-	if t == nil || len(t.Hints) == 0 || s.HintsLeft() > 0 {
+	task := s.Task()
+	if task == nil || len(task.Hints) == 0 || s.HintsLeft() > 0 {
 		return nil
 	}
-	for _, step := range t.Solution {
-		if isAttempt(&step) || step.Kind != scenario.Query && (step.Expect == nil || !step.Expect.Refused) {
+	for _, step := range task.Solution {
+		isRefused := step.Expect != nil && step.Expect.Refused
+		if isAttempt(&step) || step.Kind != scenario.Query && !isRefused {
 			steps = append(steps, step)
 		}
 	}
 	return steps
 }
 
-// Check tells whether the task in hand is done, and which goals there are. It
-// fails as the store does.
+// Check returns the goals of the current task and whether it is done. It fails if the
+// store fails.
 func (s *Session) Check() (Check, error) {
 	if s.IsOver() {
 		return Check{Done: true}, nil
 	}
-	c, err := s.Task().Check(s.chain)
-	s.NoteAttempt(c)
-	return c, err
+	check, err := s.Task().Check(s.chain)
+	s.NoteAttempt(check)
+	return check, err
 }
 
-// NoteAttempt takes down how many messages were sent in the task in hand.
+// NoteAttempt records how many messages the learner has sent in the current task.
 func (s *Session) NoteAttempt(c Check) { s.record().Tries = s.earlierTries + c.tries }
 
-// Next goes on to the next task. It does so only when the task in hand is done,
-// as [Session.Check] or [Task.Check] has found.
-func (s *Session) Next(c Check) bool {
-	if s.IsOver() || !c.Done || s.Question() != nil {
+// Next starts the next task and reports whether it did. The question must be answered,
+// and check must say that the current task is done.
+func (s *Session) Next(check Check) bool {
+	if s.IsOver() || !check.Done || s.Question() != nil {
 		return false
 	}
-	s.NoteAttempt(c)
+	s.NoteAttempt(check)
 	s.record().Done = true
+
 	s.task++
-	s.startedAfter, s.queries, s.earlierTries = c.last, nil, 0
+	s.startedAfter = check.last
+	s.queries = nil
+	s.earlierTries = 0
 	return true
 }

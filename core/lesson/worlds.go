@@ -11,55 +11,57 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Worlds is a task played in two worlds: under the contract that somebody
-// believes in, and under the true one.
+// Worlds is a task played twice: under the contract of a misconception, and under the
+// true contract.
 type Worlds struct {
-	Misconception  Misconception
-	Rows []Row
-	// Why is what the true contract decides where the two part, in words, one
-	// rule each; nil where they part in the answer to a query.
+	Misconception Misconception
+	Rows          []Row
+	// Why has the rules of the true contract's decision in the last row, in words. It
+	// is nil if the answers to a query differ.
 	Why []string
 }
 
-// Row is one step in both worlds. The two answers differ in the last row alone.
+// Row is one step in both worlds. Only in the last row do the outcomes differ.
 type Row struct {
 	Block cw721.Block
-	// Step says who does what.
+	// Step describes who does what.
 	Step            string
 	Believed, Truth string
 }
 
-// Worlds plays the steps of a task (from 0) in both worlds, to the step where
-// they part. ok is false where they never do. It fails where the lesson does not
-// play as it is written.
-func (l Lesson) Worlds(task int, lie Misconception) (w Worlds, ok bool, err error) {
-	w.Misconception = lie
+// Worlds plays the steps of a task, counted from 0, in both worlds up to the first
+// different outcome. ok is false if no outcome differs. It fails if the lesson's own
+// steps don't have the outcome that the file expects.
+func (l Lesson) Worlds(task int, misconception Misconception) (w Worlds, ok bool, err error) {
+	w.Misconception = misconception
 	honest, err := l.world(task, NoMisconception)
 	if err != nil {
 		return w, false, err
 	}
 	defer func() { err = errors.Join(err, honest.chain.Close()) }()
-	lying, err := l.world(task, lie)
+	lying, err := l.world(task, misconception)
 	if err != nil {
 		return w, false, err
 	}
 	defer func() { err = errors.Join(err, lying.chain.Close()) }()
-	for _, s := range l.Tasks[task].steps {
-		block, truth, err := honest.play(&s)
+
+	for _, step := range l.Tasks[task].steps {
+		block, truth, err := honest.play(&step)
 		if err != nil {
 			return w, false, err
 		}
-		_, believed, err := lying.play(&s)
+		_, believed, err := lying.play(&step)
 		if err != nil {
 			return w, false, err
 		}
-		if step := describeStep(&s, block); step != "" {
-			w.Rows = append(w.Rows, Row{block, step, believed, truth})
+
+		if text := describeStep(&step, block); text != "" {
+			w.Rows = append(w.Rows, Row{Block: block, Step: text, Believed: believed, Truth: truth})
 		}
 		if believed == truth {
 			continue
 		}
-		if s.Kind == scenario.Execute {
+		if step.Kind == scenario.Execute {
 			w.Why, err = honest.why()
 		}
 		return w, true, err
@@ -67,23 +69,22 @@ func (l Lesson) Worlds(task int, lie Misconception) (w Worlds, ok bool, err erro
 	return w, false, nil
 }
 
-// Catches tells which tasks of the lesson (from 0) would not come out as they do
-// if the contract were wrong in one rule: those that show the rule to whoever
-// does them. Up to each task the contract tells the truth.
-func (l Lesson) Catches(lie Misconception) (tasks []int, err error) {
+// Catches returns the tasks, counted from 0, that have another outcome under the
+// contract of a misconception. The tasks before each are played under the true one.
+func (l Lesson) Catches(misconception Misconception) (tasks []int, err error) {
 	for i := range l.Tasks {
-		_, ok, err := l.Worlds(i, lie)
+		_, differs, err := l.Worlds(i, misconception)
 		if err != nil {
 			return nil, err
 		}
-		if ok {
+		if differs {
 			tasks = append(tasks, i)
 		}
 	}
 	return tasks, nil
 }
 
-// describeStep says what a step does; "" for one that does nothing.
+// describeStep describes a step, played up to block b; empty for one that does nothing.
 func describeStep(s *scenario.Step, b cw721.Block) string {
 	switch {
 	case s.Kind == scenario.Query:
