@@ -55,7 +55,7 @@ func TestEveryExampleOfTheHelpDoesWhatItSays(t *testing.T) {
 	shell(t, full, theApes+"ephemera export state.json\nephemera learn --learner ana --result ana.json")
 	splitDump(t, filepath.Join(full, "state.json"), filepath.Join(empty, "page-1.json"), filepath.Join(empty, "page-2.json"))
 
-	root := root(&command.App{})
+	root := rootCommand(&command.App{})
 	root.InitDefaultHelpCmd()
 	played := 0
 	for cmd := range every(root) {
@@ -119,7 +119,7 @@ func TestEveryCommandInTheReadmeAndThePagesRunsInAnEmptyHome(t *testing.T) {
 
 func TestEveryPageIsATopicOfHelpAndLinkedInTheReadme(t *testing.T) {
 	readme := readText(t, "../../README.md")
-	for _, topic := range topics() {
+	for _, topic := range topicNames() {
 		if !strings.Contains(readme, "("+"ui/cli/help/"+topic+".md)") {
 			t.Errorf("the README does not link %s", topic)
 		}

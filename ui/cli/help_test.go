@@ -14,7 +14,7 @@ import (
 
 // What helps is read on any terminal, also where it takes no UTF-8 or is narrow.
 func TestHelpIsPlainASCIIOfTheTerminalsWidthAndHasAnExample(t *testing.T) {
-	root := root(&command.App{})
+	root := rootCommand(&command.App{})
 	root.PersistentFlags().Lookup("db").DefValue = "" // a directory of whoever runs this
 	root.InitDefaultHelpCmd()
 	read := 0

@@ -88,7 +88,7 @@ var beginnings = map[string]func(t *testing.T, dir string){
 const interruptedRestore = "interrupted restore"
 
 func TestWhatOnlyLooksOrFailsLeavesNoDatabase(t *testing.T) {
-	root := root(&command.App{})
+	root := rootCommand(&command.App{})
 	root.InitDefaultHelpCmd()
 	untried := maps.Clone(withoutDatabase)
 	for cmd := range every(root) {

@@ -2,16 +2,20 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"ephemera/core/wasm"
+	"ephemera/core/wire"
 	"ephemera/themes"
 	"ephemera/ui/cli/act"
 	"ephemera/ui/cli/ask"
@@ -42,8 +46,9 @@ Exit status: 0 done; 1 refused, or nowhere to go; 2 bad usage, an unknown name,
 an unreadable file, no collection yet; 3 trouble with the storage; 70 a mistake
 of the program itself; 130 interrupted.`
 
-// root is the command line.
-func root(a *command.App) *cobra.Command {
+// rootCommand makes the tree of all commands. Without a command the program starts the
+// explorer.
+func rootCommand(a *command.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "ephemera",
 		Short:         "Explore a CW721 collection and watch its approvals expire",
@@ -60,20 +65,37 @@ func root(a *command.App) *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return explore(a, cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return startExplorer(a, cmd) },
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			a.Global.OnDisk = cmd.Flags().Changed("db")
-			return checkGlobals(a)
+			return checkGlobalFlags(a)
 		},
 	}
 	root.SetIn(a.Stdin)
-	root.SetOut(a.Answers()) // before the completion command is made, which keeps it
+	root.SetOut(a.Answers()) // before cobra makes the completion command, which keeps the writer
 	root.SetErr(a.Stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return command.UsageErrorf("%s; `%s --help` lists the flags", flagFault(cmd, err), cmd.CommandPath())
+		return command.UsageErrorf("%s; `%s --help` lists the flags", describeFlagError(cmd, err), cmd.CommandPath())
 	})
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		width := int(a.Terminal().Columns)
+		if width == 0 {
+			width = maxHelpWidth
+		}
+		fmt.Fprint(a.Answers(), helpText(cmd, min(width, maxHelpWidth))) // a.OutputErr holds its error
+	})
+	addGlobalFlags(a, root)
+	root.AddCommand(commands(a)...)
+	root.SetHelpCommand(helpCommand(a, root))
+	refuseUnknownShells(root)
+	return root
+}
+
+// addGlobalFlags adds the flags of all commands, and those of the explorer.
+func addGlobalFlags(a *command.App, root *cobra.Command) {
+	defaultDB := cmp.Or(os.Getenv("EPHEMERA_DB"), filepath.Join(xdg.DataHome, "ephemera"))
 	all := root.PersistentFlags()
-	all.StringVar(&a.Global.DB, "db", cmp.Or(os.Getenv("EPHEMERA_DB"), filepath.Join(xdg.DataHome, "ephemera")), "`DIR` of the database (or EPHEMERA_DB)")
+	all.StringVar(&a.Global.DB, "db", defaultDB, "`DIR` of the database (or EPHEMERA_DB)")
 	all.BoolVar(&a.Global.JSON, "json", false, "answer in JSON, compact on a terminal too")
 	all.BoolVar(&a.Global.Memory, "memory", false, "use a new, empty database in memory")
 	all.BoolVar(&a.Global.ReadOnly, "readonly", false, "refuse every write; the explorer tries changes and keeps none")
@@ -85,40 +107,38 @@ func root(a *command.App) *cobra.Command {
 	all.BoolVar(&a.Global.Explorer.NoColor, "no-color", false, "use no colours (as NO_COLOR does)")
 	all.BoolVar(&a.Global.Explorer.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
 	all.BoolVar(&a.Global.Explorer.NoMotion, "no-motion", false, "show nothing that moves by itself")
+
 	root.Flags().StringVar(&a.Global.Explorer.Media, "media", "", "show pictures of tokens from a folder `DIR`, by the last part of their image URIs")
 	root.Flags().BoolVar(&a.Global.Explorer.Demo, "demo", false, "explore a rich made-up collection in memory")
 	command.ContractFlag(root, "contract", &a.Global.Contract, "have a new collection run the compiled contract in `FILE`, .wasm")
 	command.Offer(root, "theme", append([]string{themes.Auto}, themes.Names()...)...)
 	_ = root.MarkFlagDirname("media")
-	_ = root.MarkPersistentFlagDirname("db") // fails only for a flag that is not there
-
-	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
-		fmt.Fprint(a.Answers(), helpText(cmd, min(cmp.Or(int(a.Terminal().Columns), widest), widest))) // the run fails with its error
-	})
-	root.AddCommand(commands(a)...)
-	root.SetHelpCommand(helpCommand(a, root))
-	holdCompletion(root)
-	return root
+	_ = root.MarkPersistentFlagDirname("db") // both fail only for an unknown flag
 }
 
+// commands makes the commands of all families. A lesson has those that act and ask.
 func commands(a *command.App) []*cobra.Command {
-	sayable := func(a *command.App) []*cobra.Command { return append(act.Commands(a), ask.Commands(a)...) }
-	return slices.Concat(sayable(a), storage.Commands(a), scenarios.Commands(a), learn.Commands(a, sayable))
+	lessonCommands := func(a *command.App) []*cobra.Command {
+		return append(act.Commands(a), ask.Commands(a)...)
+	}
+	return slices.Concat(lessonCommands(a), storage.Commands(a), scenarios.Commands(a), learn.Commands(a, lessonCommands))
 }
 
-// holdCompletion lets cobra's completion command take no shell that it does not
-// know.
-func holdCompletion(root *cobra.Command) {
+// refuseUnknownShells makes cobra's completion command refuse the names of unknown
+// shells, for which it would print its help.
+func refuseUnknownShells(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
-	for _, c := range root.Commands() {
-		if c.Name() == "completion" {
-			c.Args = command.ArgCount(0, 0, "the name of a shell")
-			c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	for _, child := range root.Commands() {
+		if child.Name() == "completion" {
+			child.Args = command.ArgCount(0, 0, "the name of a shell")
+			child.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 		}
 	}
 }
 
-func checkGlobals(a *command.App) error {
+// checkGlobalFlags fails if a flag of all commands has a wrong value, or if two of
+// them contradict each other.
+func checkGlobalFlags(a *command.App) error {
 	g := a.Global
 	theme := g.Explorer.ThemeName
 	switch {
@@ -140,8 +160,9 @@ func checkGlobals(a *command.App) error {
 	return nil
 }
 
-// explore is what the program does without a command.
-func explore(a *command.App, cmd *cobra.Command) error {
+// startExplorer runs the explorer with the flags, and the user's preferences for what
+// no flag says.
+func startExplorer(a *command.App, cmd *cobra.Command) error {
 	a.Started = true
 	if !command.IsTerminal(a.Stdin) || !command.IsTerminal(a.Stdout) {
 		return command.UsageErrorf("the explorer needs a terminal; `ephemera --help` lists the commands that work without one")
@@ -149,33 +170,94 @@ func explore(a *command.App, cmd *cobra.Command) error {
 	if os.Getenv("TERM") == "dumb" {
 		return command.UsageErrorf("the explorer needs a terminal that can move its cursor, and TERM is dumb; info, query, why, exec and clock work without one, and `ephemera --help` lists them all")
 	}
-	module, err := command.ModuleIn(a.Global.Contract)
-	if err != nil {
+
+	options := a.Global.Explorer
+	var err error
+	if options.Module, err = command.ModuleIn(a.Global.Contract); err != nil {
 		return err
 	}
-	asked, given := a.Global.Explorer, cmd.Flags().Changed
-	if given("media") {
-		if err := preferences.Folder(asked.Media); err != nil {
+	isGiven := cmd.Flags().Changed
+	if isGiven("media") {
+		if err := preferences.Folder(options.Media); err != nil {
 			return command.UsageErrorf("--media: %v", err)
 		}
 	}
-	likes, err := preferences.Read()
+	preferred, err := preferences.Read()
 	if err != nil {
 		return err
 	}
-	asked.Times = likes.Times
-	if !given("theme") {
-		asked.ThemeName = likes.Theme
+	options.Times = preferred.Times
+	if !isGiven("theme") {
+		options.ThemeName = preferred.Theme
 	}
-	if !given("media") {
-		asked.Media = likes.Media
+	if !isGiven("media") {
+		options.Media = preferred.Media
 	}
-	asked.NoMouse = asked.NoMouse || !given("no-mouse") && !likes.Mouse
-	asked.NoMotion = asked.NoMotion || !given("no-motion") && !likes.Motion
-	asked.Module = module
+	if !isGiven("no-mouse") {
+		options.NoMouse = !preferred.Mouse
+	}
+	if !isGiven("no-motion") {
+		options.NoMotion = !preferred.Motion
+	}
+	if os.Getenv("NO_COLOR") != "" {
+		options.NoColor = true
+	}
+	widget.ASCIIOnly(term.NotUTF8(os.Getenv))
+
 	where := a.Where()
 	where.Create = true
-	widget.ASCIIOnly(term.NotUTF8(os.Getenv))
-	asked.NoColor = asked.NoColor || os.Getenv("NO_COLOR") != ""
-	return a.Explore(cmd.Context(), where, asked)
+	return a.Explore(cmd.Context(), where, options)
+}
+
+// describeFlagError says what is wrong with a flag. The errors of Go and pflag are
+// replaced where they name functions of Go.
+func describeFlagError(cmd *cobra.Command, err error) string {
+	if number, isNumber := errors.AsType[*strconv.NumError](err); isNumber {
+		return describeNumberError(err, number)
+	}
+	if unknown, isUnknown := errors.AsType[*pflag.NotExistError](err); isUnknown {
+		letters := unknown.GetSpecifiedShortnames()
+		switch {
+		case letters == "":
+			return describeUnknownFlag(cmd, unknown.GetSpecifiedName())
+		case letters[0] >= '0' && letters[0] <= '9':
+			return fmt.Sprintf("-%s: numbers and distances are never negative here", letters)
+		}
+		return fmt.Sprintf("-%s is no flag of %s: flags have two dashes", letters, cmd.CommandPath())
+	}
+	if missing, isMissing := errors.AsType[*pflag.ValueRequiredError](err); isMissing {
+		return fmt.Sprintf("--%s: expected a value after it", missing.GetSpecifiedName())
+	}
+	return err.Error()
+}
+
+// describeNumberError says which number a flag expects. err is pflag's, in the form
+// `invalid argument "x" for "--limit" flag: …`, and caused by number.
+func describeNumberError(err error, number *strconv.NumError) string {
+	_, flagAndRest, _ := strings.Cut(err.Error(), ` for "`)
+	flag, _, _ := strings.Cut(flagAndRest, `" flag`)
+
+	expected := "a whole number"
+	if number.Func == "ParseUint" {
+		expected = "a whole number from 0"
+	}
+	isTooLarge := errors.Is(number.Err, strconv.ErrRange) && !strings.HasPrefix(number.Num, "-")
+	if isTooLarge {
+		expected = "a smaller number"
+	}
+	return fmt.Sprintf("%s: expected %s, got %q", flag, expected, number.Num)
+}
+
+// describeUnknownFlag says that a command has no such flag, and what to use instead.
+func describeUnknownFlag(cmd *cobra.Command, name string) string {
+	var known []string
+	addName := func(flag *pflag.Flag) { known = append(known, flag.Name) }
+	cmd.LocalFlags().VisitAll(addName)
+	cmd.InheritedFlags().VisitAll(addName)
+
+	nearest := wire.Nearest(strings.ToLower(name), known)
+	if nearest != "" {
+		nearest = "--" + nearest
+	}
+	return fmt.Sprintf("--%s is no flag of %s%s", name, cmd.CommandPath(), command.InsteadOf("--"+name, nearest))
 }

@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"bufio"
+	"cmp"
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ephemera/ui/cli/command"
+	"ephemera/ui/widget"
+)
+
+// topicPages are the pages of `help TOPIC`. The README links them.
+//
+//go:embed help/*.md
+var topicPages embed.FS
+
+// topicNames lists the topics in alphabetical order.
+func topicNames() []string {
+	files, _ := fs.Glob(topicPages, "help/*.md") // fails only for a wrong pattern
+	var names []string
+	for _, file := range files {
+		names = append(names, strings.TrimSuffix(path.Base(file), ".md"))
+	}
+	return names
+}
+
+// helpCommand makes the command that replaces cobra's help. It answers like the other
+// commands, and an unknown word is bad usage.
+func helpCommand(a *command.App, root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND|TOPIC]",
+		Short: "Say more about a command or a topic",
+		Long:  "Says more about a command, or about one of these topics:\n" + strings.Join(topicNames(), ", "),
+		Example: `  ephemera help clock set
+  ephemera help scenarios`,
+		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+			return completeHelp(root, args, begun), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				if page, err := topicPages.ReadFile("help/" + args[0] + ".md"); err == nil {
+					return a.WriteText(func(w *bufio.Writer) error {
+						_, err := w.Write(page)
+						return err
+					})
+				}
+			}
+			return commandHelp(root, args)
+		},
+	}
+}
+
+// completeHelp lists the commands below the command that args name, and for the first
+// argument the topics.
+func completeHelp(root *cobra.Command, args []string, begun string) []string {
+	parent, _, err := root.Find(args)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, child := range parent.Commands() {
+		if child.IsAvailableCommand() && strings.HasPrefix(child.Name(), begun) {
+			names = append(names, cobra.CompletionWithDesc(child.Name(), child.Short))
+		}
+	}
+	if len(args) == 0 {
+		names = append(names, topicNames()...)
+	}
+	return names
+}
+
+// commandHelp prints the help of the command that words name.
+func commandHelp(root *cobra.Command, words []string) error {
+	found := root
+	for _, word := range words {
+		child, _, err := found.Find([]string{word})
+		if err != nil || child == found {
+			return command.UnknownCommand(found, word)
+		}
+		found = child
+	}
+	found.InitDefaultHelpFlag()
+	return found.Help()
+}
+
+// maxHelpWidth bounds the width of help, in columns.
+const maxHelpWidth = 80
+
+// explorerFlags concern the explorer alone. The help of commands leaves them out.
+var explorerFlags = []string{"theme", "no-mouse", "no-motion"}
+
+// helpText returns the help of a command, wrapped to a width in columns.
+func helpText(cmd *cobra.Command, width int) string {
+	root := cmd.Root()
+	for _, name := range explorerFlags {
+		root.PersistentFlags().Lookup(name).Hidden = cmd != root
+	}
+	template := new(cobra.Command).UsageTemplate()
+	wrapsFlags := fmt.Sprintf(".FlagUsagesWrapped %d", width)
+	cmd.SetUsageTemplate(strings.ReplaceAll(template, ".FlagUsages", wrapsFlags))
+	return wrapHelp(cmp.Or(cmd.Long, cmd.Short)+"\n\n"+cmd.UsageString(), width)
+}
+
+// hangingIndent matches the beginning of a line that is repeated as blanks when the
+// line is wrapped: its indent, and its first column if it has two.
+var hangingIndent = regexp.MustCompile(`^ *(\S.*? {2,})?`)
+
+// wrapHelp wraps the lines of a text that are wider than width. Consecutive lines
+// without an indent are one paragraph. Command lines are never wrapped, so that they
+// can be copied.
+func wrapHelp(text string, width int) string {
+	var wrapped []string
+	var paragraph []string
+	endParagraph := func() {
+		if len(paragraph) > 0 {
+			wrapped = append(wrapped, widget.Wrap(strings.Join(paragraph, " "), width)...)
+			paragraph = nil
+		}
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		indent := hangingIndent.FindString(line)
+		isInParagraph := line != "" && line[0] != ' ' && indent == ""
+		if isInParagraph {
+			paragraph = append(paragraph, line)
+			continue
+		}
+
+		endParagraph()
+		isCommandLine := strings.Contains(line, " ephemera ")
+		if widget.Width(line) <= width || isCommandLine {
+			wrapped = append(wrapped, line)
+			continue
+		}
+		for _, part := range widget.Wrap(line[len(indent):], width-len(indent)) {
+			wrapped = append(wrapped, indent+part)
+			indent = strings.Repeat(" ", len(indent))
+		}
+	}
+	endParagraph()
+	return strings.Join(wrapped, "\n")
+}
