@@ -2,6 +2,7 @@ package form
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -13,25 +14,24 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Batch sends many messages, one by one: first it shows of each what will
-// become of it, then it sends those that will work, then it says what became of
-// them.
+// Batch is a dialog that sends many messages one by one. It first previews all of
+// them, then sends those that will work, and then lists the outcomes.
 type Batch struct {
-	title  string
-	jobs   []Job
-	load   func(*chain.View) ([]Job, error) // nil when the jobs are given
-	actor  cw721.Address
-	owners bool // each is sent by the token's owner instead
+	title    string
+	jobs     []Job
+	load     func(*chain.View) ([]Job, error) // nil once the jobs are known
+	actor    cw721.Address
+	asOwners bool // the owner of each token sends its message, in place of the actor
 
-	phase   batchPhase
-	seq     int
-	seen    int // jobs that were previewed
-	at      int // the job that is being sent
-	stopped bool
-	fault   string
-	scroll  *widget.Scroll
-	box     widget.Box
-	drawn   string // what the lines in the scroll were made for
+	phase     batchPhase
+	round     int // the number of the latest round of previews
+	previewed int // the number of jobs with a preview
+	current   int // the index of the job that is being sent
+	stopped   bool
+	fault     string // why the jobs could not be read
+	scroll    *widget.Scroll
+	box       widget.Box
+	drawn     string // what the lines in scroll depend on
 }
 
 // Job is one message of a batch.
@@ -40,101 +40,109 @@ type Job struct {
 	Owner cw721.Address
 	Msg   []byte
 	state jobState
-	text  string
+	text  string // why it was or will be refused
 }
 
 type jobState int
 
 const (
-	jobUnknown  jobState = iota
-	jobFine              // will work
-	jobRefused           // will be refused
-	jobDone              // was carried out
-	jobFailed            // was refused after all
-	jobLeftOver          // was not sent
+	jobUnknown jobState = iota
+	jobWillWork
+	jobWillBeRefused
+	jobDone
+	jobRefused // although its preview worked
+	jobNotSent
 )
 
 type batchPhase int
 
 const (
-	batchLooking batchPhase = iota
+	batchPreviewing batchPhase = iota
 	batchReady
 	batchSending
 	batchOver
 )
 
-// waitedSends is how many messages keys wait for; more are sent behind them.
-const waitedSends = 50
+const (
+	// awaitedSends is the number of messages that keys wait for. The others are
+	// sent in the background.
+	awaitedSends = 50
+	// previewsPerCommand is the number of messages that one command previews.
+	previewsPerCommand = 50
+)
 
-// previewChunk is how many messages one command previews.
-const previewChunk = 50
-
-// batchReadMsg brings the jobs, or previews of some of them.
+// batchReadMsg brings the jobs, or the previews of the jobs from an index on.
 type batchReadMsg struct {
-	seq  int
-	jobs []Job
-	from int
-	err  error
+	round int
+	jobs  []Job
+	from  int // -1 if the message brings the jobs
+	err   error
 }
 
-// BatchOverMsg says that the selection was seen to.
+// BatchOverMsg says that a batch is over, so that its selection can go.
 type BatchOverMsg struct{}
 
-// OpenBatch gives the command that opens a batch.
+// OpenBatch returns the command that opens a batch. If load is not nil, it reads
+// the jobs.
 func OpenBatch(st *app.State, title string, jobs []Job, load func(*chain.View) ([]Job, error)) tea.Cmd {
 	b := &Batch{title: title, jobs: jobs, load: load, actor: st.Actor, scroll: widget.NewScroll()}
 	return app.OpenDialogThen(b, b.start(st))
 }
 
-// sender is who sends a job.
+// RevokeJob returns the job that revokes an approval.
+func RevokeJob(displayName func(cw721.Address) string, g cw721.Grant) Job {
+	return Job{
+		What:  g.Token + " " + themes.GlyphArrow + " " + displayName(g.Spender) + " (" + displayName(g.Owner) + "'s)",
+		Owner: g.Owner,
+		Msg:   cw721.Encode(&cw721.Revoke{Spender: g.Spender, TokenID: g.Token}),
+	}
+}
+
+// sender returns the sender of a job.
 func (b *Batch) sender(j Job) cw721.Address {
-	if b.owners && j.Owner != "" {
+	if b.asOwners && j.Owner != "" {
 		return j.Owner
 	}
 	return b.actor
 }
 
-// start reads the jobs, if they are not known, and previews the first of them.
+// start reads the jobs if they are not known, and previews the first of them.
 func (b *Batch) start(st *app.State) tea.Cmd {
-	b.seq++
-	b.phase, b.seen = batchLooking, 0
+	b.round++
+	b.phase = batchPreviewing
+	b.previewed = 0
 	if b.load == nil {
 		return b.previewNext(st)
 	}
-	load, seq := b.load, b.seq
+	load := b.load
+	round := b.round
 	return st.Ask(b, func(e app.Engine) tea.Msg {
 		jobs, err := chain.Read(e, load)
-		return batchReadMsg{seq: seq, jobs: jobs, from: -1, err: err}
+		return batchReadMsg{round: round, jobs: jobs, from: -1, err: err}
 	})
 }
 
-// previewNext previews the next jobs.
+// previewNext previews the next jobs. All but the first previews run in the
+// background.
 func (b *Batch) previewNext(st *app.State) tea.Cmd {
-	to := min(b.seen+previewChunk, len(b.jobs))
-	if b.seen == to {
+	from := b.previewed
+	to := min(from+previewsPerCommand, len(b.jobs))
+	if from == to {
 		b.phase = batchReady
 		return nil
 	}
-	from, seq := b.seen, b.seq
-	jobs := append([]Job{}, b.jobs[from:to]...)
+
+	round := b.round
+	jobs := slices.Clone(b.jobs[from:to])
 	senders := make([]cw721.Address, len(jobs))
-	for i := range jobs {
-		senders[i] = b.sender(jobs[i])
+	for i, j := range jobs {
+		senders[i] = b.sender(j)
 	}
 	preview := st.Ask(b, func(e app.Engine) tea.Msg {
-		msg := batchReadMsg{seq: seq, jobs: jobs, from: from}
 		for i := range jobs {
-			r, err := e.Preview(senders[i], jobs[i].Msg)
-			switch {
-			case err != nil:
-				jobs[i].state, jobs[i].text = jobRefused, err.Error()
-			case r.Refusal != nil:
-				jobs[i].state, jobs[i].text = jobRefused, r.Refusal.Text
-			default:
-				jobs[i].state, jobs[i].text = jobFine, ""
-			}
+			jobs[i].state, jobs[i].text = previewJob(e, senders[i], jobs[i].Msg)
 		}
-		return msg
+		return batchReadMsg{round: round, jobs: jobs, from: from}
 	})
 	if from > 0 {
 		return app.Background(preview)
@@ -142,14 +150,25 @@ func (b *Batch) previewNext(st *app.State) tea.Cmd {
 	return preview
 }
 
+// previewJob tries a message, and returns why it will be refused, if it will.
+func previewJob(e app.Engine, sender cw721.Address, msg []byte) (state jobState, why string) {
+	r, err := e.Preview(sender, msg)
+	switch {
+	case err != nil:
+		return jobWillBeRefused, err.Error()
+	case r.Refusal != nil:
+		return jobWillBeRefused, r.Refusal.Text
+	}
+	return jobWillWork, ""
+}
+
 func (b *Batch) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case batchReadMsg:
-		return b.applyPreviews(st, msg), false
+		return b.applyRead(st, msg), false
 	case app.ExecutedMsg:
 		if msg.From == any(b) {
-			cmd := b.sent(st, msg)
-			return cmd, b.phase == batchOver && len(b.jobs) == 1 && b.jobs[0].state == jobDone
+			return b.executed(st, msg)
 		}
 	case tea.MouseMsg:
 		b.scroll.Update(msg)
@@ -159,36 +178,35 @@ func (b *Batch) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-func (b *Batch) applyPreviews(st *app.State, msg batchReadMsg) tea.Cmd {
-	if msg.seq != b.seq {
+// applyRead takes the jobs, or previews of them, and previews the next.
+func (b *Batch) applyRead(st *app.State, msg batchReadMsg) tea.Cmd {
+	if msg.round != b.round {
 		return nil
 	}
 	if msg.err != nil {
-		b.phase, b.fault = batchOver, msg.err.Error()
+		b.phase = batchOver
+		b.fault = msg.err.Error()
 		return nil
 	}
 	if msg.from < 0 {
-		b.jobs, b.load = msg.jobs, nil
+		b.jobs = msg.jobs
+		b.load = nil
 	} else {
 		copy(b.jobs[msg.from:], msg.jobs)
-		b.seen = msg.from + len(msg.jobs)
+		b.previewed = msg.from + len(msg.jobs)
 	}
 	return b.previewNext(st)
 }
 
-// Commands are the keys that do something in this phase.
+// Commands lists the keys of the phase.
 func (b *Batch) Commands(*app.State) []app.Command {
 	var keys []key.Binding
 	switch b.phase {
 	case batchReady:
-		if n := b.count(jobFine); n > 0 {
+		if n := b.count(jobWillWork); n > 0 {
 			keys = append(keys, app.Bind("enter", fmt.Sprintf("send %d", n), "enter"))
 		}
-		other := "each as its owner"
-		if b.owners {
-			other = "all as the actor"
-		}
-		keys = append(keys, app.Bind("esc", "cancel", "esc", "q"), app.Bind("o", other, "o"))
+		keys = append(keys, app.Bind("esc", "cancel", "esc", "q"), app.Bind("o", b.otherSenders(), "o"))
 	case batchSending:
 		keys = append(keys, app.Bind("esc", "stop", "esc", "q"))
 	case batchOver:
@@ -199,26 +217,36 @@ func (b *Batch) Commands(*app.State) []app.Command {
 	return append(app.Listed(app.GroupHere, keys...), readOn(b.scroll.Hidden())...)
 }
 
+// otherSenders names the senders that the key o changes to.
+func (b *Batch) otherSenders() string {
+	if b.asOwners {
+		return "all as the actor"
+	}
+	return "each as its owner"
+}
+
+// key takes a key. While messages are sent, esc lets the current one finish and
+// sends no more.
 func (b *Batch) key(st *app.State, k tea.KeyMsg) (tea.Cmd, bool) {
 	switch k.String() {
 	case "esc", "q":
 		if b.phase != batchSending {
 			return nil, true
 		}
-		b.stopped = true // the one that is on its way is still told
-		return nil, false
+		b.stopped = true
 	case "o":
 		if b.phase == batchReady {
-			b.owners = !b.owners
+			b.asOwners = !b.asOwners
 			return b.start(st), false
 		}
 	case "enter":
-		switch {
-		case b.phase == batchReady && b.count(jobFine) > 0:
-			b.phase, b.at = batchSending, -1
-			return b.send(st), false
-		case b.phase == batchOver:
+		if b.phase == batchOver {
 			return nil, true
+		}
+		if b.phase == batchReady && b.count(jobWillWork) > 0 {
+			b.phase = batchSending
+			b.current = -1
+			return b.sendNext(st), false
 		}
 	default:
 		b.scroll.Update(k)
@@ -226,74 +254,75 @@ func (b *Batch) key(st *app.State, k tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// send sends the next job that will work, or closes the batch.
-func (b *Batch) send(st *app.State) tea.Cmd {
-	for b.at++; b.at < len(b.jobs); b.at++ {
-		j := &b.jobs[b.at]
-		switch {
-		case j.state != jobFine:
-		case b.stopped:
-			j.state = jobLeftOver
-		default:
-			send := app.ExecuteAs(st, b, b.sender(*j), j.Msg)
-			if b.at >= waitedSends {
-				return app.Background(send)
-			}
-			return send
+// sendNext sends the next job that will work. After the last job, or the key
+// that stops, the batch is over.
+func (b *Batch) sendNext(st *app.State) tea.Cmd {
+	for b.current++; b.current < len(b.jobs); b.current++ {
+		job := &b.jobs[b.current]
+		if job.state != jobWillWork {
+			continue
 		}
+		if b.stopped {
+			job.state = jobNotSent
+			continue
+		}
+		send := app.ExecuteAs(st, b, b.sender(*job), job.Msg)
+		if b.current >= awaitedSends {
+			return app.Background(send)
+		}
+		return send
 	}
-	b.phase = batchOver
-	return tea.Batch(app.Notify(b.summary()), over)
+	level, text := b.summary()
+	return b.finish(level, text)
 }
 
-func over() tea.Msg { return BatchOverMsg{} }
+// finish ends the batch with a notice.
+func (b *Batch) finish(level widget.Level, text string) tea.Cmd {
+	b.phase = batchOver
+	return tea.Batch(app.Notify(level, text), func() tea.Msg { return BatchOverMsg{} })
+}
 
-func (b *Batch) sent(st *app.State, msg app.ExecutedMsg) tea.Cmd {
-	j := &b.jobs[b.at]
+// executed takes the outcome of the current job, and sends the next. A batch of
+// one job that worked closes: its notice says everything.
+func (b *Batch) executed(st *app.State, msg app.ExecutedMsg) (cmd tea.Cmd, done bool) {
+	job := &b.jobs[b.current]
 	switch {
 	case msg.Err != nil:
-		j.state, j.text = jobFailed, msg.Err.Error()
+		job.state = jobRefused
+		job.text = msg.Err.Error()
 	case msg.Receipt.Refusal != nil:
-		j.state, j.text = jobFailed, msg.Receipt.Refusal.Text
+		job.state = jobRefused
+		job.text = msg.Receipt.Refusal.Text
 	default:
-		j.state = jobDone
-		if len(b.jobs) == 1 { // a list of one has no more to tell than any message
-			b.phase = batchOver
-			return tea.Batch(app.Notify(app.LevelGood, st.Summary(msg.Receipt)), over)
+		job.state = jobDone
+		if len(b.jobs) == 1 {
+			return b.finish(app.LevelGood, st.Summary(msg.Receipt)), true
 		}
 	}
-	return b.send(st)
+	return b.sendNext(st), false
 }
 
-func (b *Batch) count(s jobState) (n int) {
+// count returns the number of jobs in a state.
+func (b *Batch) count(state jobState) (n int) {
 	for _, j := range b.jobs {
-		if j.state == s {
+		if j.state == state {
 			n++
 		}
 	}
 	return n
 }
 
-// summary says at the end what became of all.
+// summary counts the outcomes, for the notice at the end.
 func (b *Batch) summary() (widget.Level, string) {
-	done, bad := b.count(jobDone), b.count(jobFailed)+b.count(jobRefused)
-	text := fmt.Sprintf("%s: %d done", b.title, done)
-	if bad > 0 {
-		text += fmt.Sprintf(", %d refused", bad)
+	refused := b.count(jobRefused) + b.count(jobWillBeRefused)
+	level := app.LevelGood
+	text := fmt.Sprintf("%s: %d done", b.title, b.count(jobDone))
+	if refused > 0 {
+		level = app.LevelWarn
+		text += fmt.Sprintf(", %d refused", refused)
 	}
-	if left := b.count(jobLeftOver); left > 0 {
-		text += fmt.Sprintf(", %d not sent", left)
+	if n := b.count(jobNotSent); n > 0 {
+		text += fmt.Sprintf(", %d not sent", n)
 	}
-	if bad > 0 {
-		return app.LevelWarn, text
-	}
-	return app.LevelGood, text
-}
-
-// RevokeJob revokes one approval.
-func RevokeJob(call func(cw721.Address) string, g cw721.Grant) Job {
-	return Job{
-		What: g.Token + " " + themes.GlyphArrow + " " + call(g.Spender) + " (" + call(g.Owner) + "'s)", Owner: g.Owner,
-		Msg: cw721.Encode(&cw721.Revoke{Spender: g.Spender, TokenID: g.Token}),
-	}
+	return level, text
 }

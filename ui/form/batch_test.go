@@ -7,11 +7,11 @@ import (
 )
 
 func TestABatchThatIsStoppedSendsNoMoreAndTellsHowMany(t *testing.T) {
-	b := &Batch{title: "Revoke 3", phase: batchSending, jobs: []Job{{state: jobDone}, {state: jobFine}, {state: jobFine}}}
+	b := &Batch{title: "Revoke 3", phase: batchSending, jobs: []Job{{state: jobDone}, {state: jobWillWork}, {state: jobWillWork}}}
 	if _, closed := b.key(nil, tea.KeyMsg{Type: tea.KeyEsc}); closed {
 		t.Error("a batch that is sending closes")
 	}
-	b.send(nil)
+	b.sendNext(nil)
 	if _, text := b.summary(); b.phase != batchOver || text != "Revoke 3: 1 done, 2 not sent" {
 		t.Errorf("in phase %d it says %q", b.phase, text)
 	}

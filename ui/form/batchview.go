@@ -8,100 +8,122 @@ import (
 	"ephemera/ui/widget"
 )
 
+// batchWidth is the largest width of a batch, in cells.
 const batchWidth = 96
 
 func (b *Batch) Resize(box widget.Box) { b.box = box }
 
 func (b *Batch) View(st *app.State) string {
-	frame := widget.Box{W: min(b.box.W, batchWidth), H: min(b.box.H, max(len(b.jobs)+b.count(jobRefused)+b.count(jobFailed), 1)+5)}
+	const around = 5 // the frame, the headline, its rule, and the line of the keys
+	refused := b.count(jobWillBeRefused) + b.count(jobRefused)
+	height := max(len(b.jobs)+refused, 1) + around // a refusal may take a second line
+	frame := widget.Box{W: min(b.box.W, batchWidth), H: min(b.box.H, height)}
 	inner := widget.FrameInner(frame)
-	if now := fmt.Sprint(b.phase, b.seq, b.seen, b.at, inner, len(st.Names)); now != b.drawn {
-		b.drawn = now
+
+	drawnOf := fmt.Sprint(b.phase, b.round, b.previewed, b.current, inner, len(st.Names))
+	if drawnOf != b.drawn {
+		b.drawn = drawnOf
 		b.scroll.Resize(widget.Box{W: inner.W, H: max(inner.H-3, 0)})
 		b.scroll.Keep(b.lines(inner.W))
 	}
-	th := st.Theme
-	body := widget.JoinV(
-		b.headline().Fit(th, inner.W),
-		app.RuleAcross(st, inner.W, false),
-		b.scroll.View(th),
-		b.keysLine().Fit(th, inner.W))
-	by := widget.Safe(st.DisplayName(b.actor))
-	if b.owners {
-		by = "their owners"
+
+	senders := widget.Safe(st.DisplayName(b.actor))
+	if b.asOwners {
+		senders = "their owners"
 	}
-	return widget.Frame(th, b.title+" as "+by, body, frame, widget.Hidden{})
+	body := widget.JoinV(
+		b.headline().Fit(st.Theme, inner.W),
+		app.RuleAcross(st, inner.W, false),
+		b.scroll.View(st.Theme),
+		b.keysLine().Fit(st.Theme, inner.W))
+	return widget.Frame(st.Theme, b.title+" as "+senders, body, frame, widget.Hidden{})
 }
 
-// headline says how things stand.
+// headline says how far the batch is, and how many messages will work.
 func (b *Batch) headline() widget.Line {
-	fine, bad := b.count(jobFine), b.count(jobRefused)
-	switch {
-	case b.fault != "":
+	if b.fault != "" {
 		return widget.In(themes.Bad, " "+themes.GlyphNo+" "+b.fault)
-	case b.phase == batchLooking:
-		return widget.In(themes.Muted, fmt.Sprintf(" looking at what will happen: %d of %d%s", b.seen, len(b.jobs), themes.GlyphEllipsis))
-	case b.phase == batchSending:
+	}
+	switch b.phase {
+	case batchPreviewing:
+		return widget.In(themes.Muted, fmt.Sprintf(" looking at what will happen: %d of %d%s", b.previewed, len(b.jobs), themes.GlyphEllipsis))
+	case batchSending:
 		return widget.In(themes.Warn, fmt.Sprintf(" sending: %d done%s esc stops", b.count(jobDone), themes.GlyphEllipsis))
-	case b.phase == batchOver:
+	case batchOver:
 		_, text := b.summary()
 		return widget.In(themes.Strong, " "+text)
+	}
+	return b.forecast()
+}
+
+// forecast says how many messages will work and how many will be refused.
+func (b *Batch) forecast() widget.Line {
+	accepted := b.count(jobWillWork)
+	refused := b.count(jobWillBeRefused)
+	switch {
 	case len(b.jobs) == 0:
 		return widget.In(themes.Muted, " nothing to do")
-	case bad == 0 && fine == 1:
+	case refused == 0 && accepted == 1:
 		return widget.In(themes.Good, " "+themes.GlyphYes+" it will work")
-	case bad == 0:
-		return widget.In(themes.Good, fmt.Sprintf(" %s all %d will work", themes.GlyphYes, fine))
-	case fine == 0 && bad == 1:
+	case refused == 0:
+		return widget.In(themes.Good, fmt.Sprintf(" %s all %d will work", themes.GlyphYes, accepted))
+	case accepted == 0 && refused == 1:
 		return widget.In(themes.Bad, fmt.Sprintf(" %s it will be refused", themes.GlyphNo))
-	case fine == 0:
-		return widget.In(themes.Bad, fmt.Sprintf(" %s all %d will be refused", themes.GlyphNo, bad))
+	case accepted == 0:
+		return widget.In(themes.Bad, fmt.Sprintf(" %s all %d will be refused", themes.GlyphNo, refused))
 	}
-	return widget.In(themes.Good, fmt.Sprintf(" %s %d will work  ", themes.GlyphYes, fine)).And(themes.Bad, fmt.Sprintf("%s %d will be refused", themes.GlyphNo, bad))
+	return widget.In(themes.Good, fmt.Sprintf(" %s %d will work  ", themes.GlyphYes, accepted)).
+		And(themes.Bad, fmt.Sprintf("%s %d will be refused", themes.GlyphNo, refused))
 }
 
+// keysLine names the keys of the phase.
 func (b *Batch) keysLine() widget.Line {
-	switch {
-	case b.phase == batchOver:
+	if b.phase == batchOver {
 		return widget.In(themes.Key, " enter").And(themes.Muted, " closes")
-	case b.phase != batchReady:
+	}
+	if b.phase != batchReady {
 		return widget.Plain("")
 	}
-	l := widget.Plain(" ")
-	if n := b.count(jobFine); n > 0 {
-		l = l.And(themes.Key, "enter").And(themes.Muted, fmt.Sprintf(" sends %d  ", n))
+	line := widget.Plain(" ")
+	if n := b.count(jobWillWork); n > 0 {
+		line = line.And(themes.Key, "enter").And(themes.Muted, fmt.Sprintf(" sends %d  ", n))
 	}
-	as := " each as its owner  "
-	if b.owners {
-		as = " all as the actor  "
-	}
-	return l.And(themes.Key, "o").And(themes.Muted, as).And(themes.Key, "esc").And(themes.Muted, " cancels")
+	return line.And(themes.Key, "o").And(themes.Muted, " "+b.otherSenders()+"  ").
+		And(themes.Key, "esc").And(themes.Muted, " cancels")
 }
 
-// lines lists the jobs, each with its sign and, where it is refused, why.
-func (b *Batch) lines(w int) []widget.Line {
-	wide := 0
+// lines lists the jobs with their states.
+func (b *Batch) lines(width int) []widget.Line {
+	const refusalWidth = 49 // cells, for the usual refusal beside the name
+	widest := 0
 	for _, j := range b.jobs {
-		wide = max(wide, widget.Width(widget.Safe(j.What)))
+		widest = max(widest, widget.Width(widget.Safe(j.What)))
 	}
-	wide = min(wide, max(w-49, min(w/2, 26))) // so that the usual refusal fits beside it
-	lines := make([]widget.Line, 0, len(b.jobs))
-	for _, j := range b.jobs {
-		sign, role, text := themes.GlyphDot, themes.Faint, ""
-		switch j.state {
-		case jobFine:
-			sign, role, text = themes.GlyphYes, themes.Good, "will work"
-		case jobRefused:
-			sign, role, text = themes.GlyphNo, themes.Bad, j.text
-		case jobDone:
-			sign, role, text = themes.GlyphYes, themes.Good, "done"
-		case jobFailed:
-			sign, role, text = themes.GlyphNo, themes.Bad, "refused: "+j.text
-		case jobLeftOver:
-			text = "not sent"
-		}
-		l := widget.In(role, " "+sign+" ").And(themes.Text, widget.Fit(widget.Safe(j.What), wide)+"  ")
-		lines = append(lines, l.And(themes.Muted, text))
+	nameWidth := min(widest, max(width-refusalWidth, min(width/2, 26)))
+
+	lines := make([]widget.Line, len(b.jobs))
+	for i, j := range b.jobs {
+		sign, role, text := j.stateInWords()
+		lines[i] = widget.In(role, " "+sign+" ").
+			And(themes.Text, widget.Fit(widget.Safe(j.What), nameWidth)+"  ").
+			And(themes.Muted, text)
 	}
 	return lines
+}
+
+// stateInWords returns the sign of a job's state, its role, and its words.
+func (j Job) stateInWords() (sign string, role themes.Role, text string) {
+	switch j.state {
+	case jobWillWork:
+		return themes.GlyphYes, themes.Good, "will work"
+	case jobWillBeRefused:
+		return themes.GlyphNo, themes.Bad, j.text
+	case jobDone:
+		return themes.GlyphYes, themes.Good, "done"
+	case jobRefused:
+		return themes.GlyphNo, themes.Bad, "refused: " + j.text
+	case jobNotSent:
+		return themes.GlyphDot, themes.Faint, "not sent"
+	}
+	return themes.GlyphDot, themes.Faint, ""
 }

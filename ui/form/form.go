@@ -14,26 +14,25 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Action is a dialog of fields that says below them what will come of what was
-// typed: for a message what it would do, the JSON that is sent, and what changes.
-// A refusal keeps the form open with everything that was typed.
+// Action is a dialog with fields. Below the fields it previews what enter would
+// do: for a message its outcome, its JSON and the changes in the storage. If enter
+// fails, the form stays open with everything that was typed.
 type Action struct {
 	title string
 	Form  *widget.Form
 	sheet *widget.Sheet
-	// build makes something of what was typed. It runs in Update, so it only
-	// computes.
+	// build makes a result of the typed values. It runs in Update after every
+	// change, so it must not block.
 	build func(st *app.State, values map[string]string) Result
-	// Verb is what enter does, in the words of the keys; empty for a form that
-	// sends a message.
+	// Verb names what enter does; empty for a form that sends a message.
 	Verb string
-	// Missing is said while something is; empty says the usual.
+	// Missing is shown while a required field is empty, in place of the usual text.
 	Missing string
-	// As is who sends the message, as the form's last field says; empty before it is
-	// opened is whoever acts.
+	// As is the sender of the message; empty for the actor. The last field changes
+	// it.
 	As cw721.Address
-	// Change, which can be nil, is called when a field was changed, so that
-	// fields can follow each other.
+	// Change, which can be nil, is called after a field was changed, so that other
+	// fields can follow.
 	Change func(form *widget.Form, field string)
 	// Working, which can be nil, reports the progress of what enter started.
 	// RedrawEvery is how often it is drawn again; keys then don't wait for the
@@ -42,50 +41,51 @@ type Action struct {
 	RedrawEvery time.Duration
 
 	box     widget.Box
-	seq     int
 	result  Result
-	receipt *chain.Receipt
-	refused *refusal // why the message needs another sender; nil where it does not
-	failed  Problem  // what enter came to, until something else is typed
-	sent    bool
-	// begun has the fields in which something was typed: only there is it a
-	// problem that nothing is. tried tells that sending was.
-	begun map[string]bool
-	tried bool
-	noted []string // fields with notes
+	review  int            // the number of the latest preview that was asked for
+	receipt *chain.Receipt // the latest preview; nil if there is none
+	refused *refusal       // why the sender lacks the permission; nil otherwise
+	failed  Problem        // why enter failed, until a field is changed
+	sending bool           // what enter started is under way
+	// touched holds the fields that the user edited. An empty field that is
+	// untouched is not reported as a problem until submitted is set.
+	touched   map[string]bool
+	submitted bool     // enter was pressed
+	noted     []string // the fields with notes
 }
 
 type (
-	// previewMsg brings a preview to the form that asked.
+	// previewMsg brings the preview of a number.
 	previewMsg struct {
-		seq     int
+		review  int
 		receipt chain.Receipt
 		refused *refusal
 		err     error
 	}
-	// workingMsg lets a form draw anew how far it is.
+	// workingMsg draws the progress of a form again.
 	workingMsg struct{ form *Action }
 )
 
-// senderField names the field of who sends the message.
+// senderField is the name of the field with the sender.
 const senderField = "sender"
 
-// NewAction makes a form that sends a message, or does what its Verb says. build runs
-// in Update after every key, and must not read the engine; to it the sender acts.
+// NewAction returns a form that sends a message, or does what its Verb names.
+// build runs in Update after every change and must not use the engine. The actor
+// of its state is the sender.
 func NewAction(title string, build func(*app.State, map[string]string) Result, fields ...widget.Field) *Action {
 	form := widget.NewForm(fields...)
-	return &Action{title: title, Form: form, sheet: widget.NewSheet(form), build: build, begun: map[string]bool{}}
+	return &Action{title: title, Form: form, sheet: widget.NewSheet(form), build: build, touched: map[string]bool{}}
 }
 
-// NewMessage makes a form that sends the message that build makes of what was typed.
+// NewMessage returns a form that sends the message that build returns.
 func NewMessage(title string, build func(*app.State, map[string]string, *Result) cw721.ExecuteMsg, fields ...widget.Field) *Action {
-	return NewAction(title, func(st *app.State, v map[string]string) (out Result) {
-		return out.Fill(build(st, v, &out))
+	return NewAction(title, func(st *app.State, values map[string]string) (out Result) {
+		return out.Fill(build(st, values, &out))
 	}, fields...)
 }
 
-// Open gives the command that opens a form with its first preview in it, so
-// that it does not change its shape right after it came.
+// Open returns the command that opens a form together with its first preview, so
+// that the form does not change its shape right after it opens.
 func Open(st *app.State, f *Action) tea.Cmd {
 	if f.Verb == "" {
 		f.Form.Add(AccountFieldOf(st, senderField, "Sender", cmp.Or(f.As, st.Actor)))
@@ -97,85 +97,107 @@ func Open(st *app.State, f *Action) tea.Cmd {
 	return func() tea.Msg { return app.OpenAnsweredMsg{Dialog: f, Answer: preview().(app.Answer)} }
 }
 
-// Review makes the message anew and asks what it would do. The preview before
-// stays until the new one comes.
+// Review builds the result again and returns the command that previews it; nil
+// if there is nothing to preview. The last preview stays until the new one comes.
 func (f *Action) Review(st *app.State) tea.Cmd {
-	values := f.Form.Values()
-	var unknown []Problem
-	if f.has(senderField) {
-		f.As, unknown = readAddress(st, values, senderField)
-	}
-	f.result = f.build(f.asSender(st), values)
-	f.result.Problems = append(f.result.Problems, unknown...)
-	f.Form.ClearErrors()
-	for _, name := range f.noted {
-		f.Form.SetNotes(name)
-	}
-	f.noted = nil
-	for name, lines := range f.result.Notes {
-		f.Form.SetNotes(name, lines...)
-		f.noted = append(f.noted, name)
-	}
-	f.Form.SetError(f.failed.Field, f.failed.Text)
-	for _, p := range f.result.Problems {
-		switch {
-		case !f.shown(p.Field):
-		case p.Adds != "":
-			f.Form.SetNotes(p.Field, widget.In(themes.Warn, themes.GlyphWarn+" "+p.Text))
-			f.noted = append(f.noted, p.Field)
-		default:
-			f.Form.SetNotes(p.Field)
-			f.Form.SetError(p.Field, p.Text)
-		}
-	}
-	f.seq++
+	f.rebuild(st)
+	f.showProblems()
+	f.review++
 	if len(f.result.Problems) > 0 {
-		f.receipt, f.refused = nil, nil
+		f.receipt = nil
+		f.refused = nil
 		return nil
 	}
-	actor, seq, msg, typed, ask := f.As, f.seq, f.result.Msg, f.result.typed, f.result.Preview
-	switch {
-	case typed != nil:
-		ask = func(e app.Engine) (chain.Receipt, error) { return e.Preview(actor, msg) }
-	case ask == nil:
+
+	sender := f.As
+	review := f.review
+	msg := f.result.Msg
+	typed := f.result.typed
+	preview := f.result.Preview
+	if typed != nil {
+		preview = func(e app.Engine) (chain.Receipt, error) { return e.Preview(sender, msg) }
+	}
+	if preview == nil {
 		return nil
 	}
 	return st.Ask(f, func(e app.Engine) tea.Msg {
-		out := previewMsg{seq: seq}
-		if out.receipt, out.err = ask(e); out.err == nil {
-			out.refused, out.err = readRefusal(e, actor, typed, out.receipt.Refusal)
+		out := previewMsg{review: review}
+		out.receipt, out.err = preview(e)
+		if out.err == nil {
+			out.refused, out.err = readRefusal(e, sender, typed, out.receipt.Refusal)
 		}
 		return out
 	})
 }
 
-// shown tells whether a problem of a field is one to speak of: that nothing was
-// typed yet is none.
-func (f *Action) shown(field string) bool {
-	return f.tried || f.begun[field] || f.Form.Value(field) != ""
+// rebuild makes the result of the typed values.
+func (f *Action) rebuild(st *app.State) {
+	values := f.Form.Values()
+	var senderProblems []Problem
+	if f.hasField(senderField) {
+		f.As, senderProblems = readAddress(st, values, senderField)
+	}
+	f.result = f.build(f.asSender(st), values)
+	f.result.Problems = append(f.result.Problems, senderProblems...)
 }
 
-// has tells whether the form has a field of that name to show a problem under.
-func (f *Action) has(field string) bool {
-	_, ok := f.Form.Values()[field]
+// showProblems puts the notes and problems of the result under their fields.
+func (f *Action) showProblems() {
+	f.Form.ClearErrors()
+	for _, field := range f.noted {
+		f.Form.SetNotes(field)
+	}
+	f.noted = nil
+	for field, lines := range f.result.Notes {
+		f.note(field, lines...)
+	}
+	f.Form.SetError(f.failed.Field, f.failed.Text)
+
+	for _, p := range f.result.Problems {
+		switch {
+		case !f.reportsProblems(p.Field):
+		case p.Adds != "":
+			f.note(p.Field, widget.In(themes.Warn, themes.GlyphWarn+" "+p.Text))
+		default:
+			f.Form.SetNotes(p.Field)
+			f.Form.SetError(p.Field, p.Text)
+		}
+	}
+}
+
+// note replaces the notes under a field.
+func (f *Action) note(field string, lines ...widget.Line) {
+	f.Form.SetNotes(field, lines...)
+	f.noted = append(f.noted, field)
+}
+
+// reportsProblems reports whether problems of a field show: a field that is
+// empty and untouched is not wrong yet.
+func (f *Action) reportsProblems(field string) bool {
+	return f.submitted || f.touched[field] || f.Form.Value(field) != ""
+}
+
+// hasField reports whether the form has a field of that name.
+func (f *Action) hasField(name string) bool {
+	_, ok := f.Form.Values()[name]
 	return ok
 }
 
-// asSender is the state in which the sender is who acts.
+// asSender returns a copy of the state in which the sender is the actor.
 func (f *Action) asSender(st *app.State) *app.State {
 	as := *st
-	if f.has(senderField) {
+	if f.hasField(senderField) {
 		as.Actor = f.As
 	}
 	return &as
 }
 
-// Typing tells that letters are for a field.
+// Typing reports whether letters go to a field.
 func (f *Action) Typing() bool { return f.Form.Typing() }
 
 func (f *Action) Resize(b widget.Box) { f.box = b }
 
-// SheetKeys lists the keys of a form, with what the two ways out of it mean.
+// SheetKeys lists the keys of a form, with the labels of enter and esc.
 func SheetKeys(s *widget.Sheet, submit, cancel string) []app.Command {
 	keys := s.Bindings()
 	for i := range keys {
@@ -192,48 +214,56 @@ func SheetKeys(s *widget.Sheet, submit, cancel string) []app.Command {
 func (f *Action) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case previewMsg:
-		if msg.seq == f.seq {
-			f.preview(msg)
+		if msg.review == f.review {
+			f.showPreview(msg)
 		}
 	case app.ExecutedMsg:
 		return f.executed(msg)
 	case Done:
 		return f.done(st, msg)
 	case workingMsg:
-		return f.work(msg), false
+		return f.redrawLater(msg), false
 	case app.FactsChangedMsg:
-		if !f.sent {
-			return f.Review(st), false // the chain may have moved under the form
+		if !f.sending {
+			return f.Review(st), false // the outcome may be another now
 		}
 	case tea.KeyMsg:
-		switch {
-		case f.sent: // it cannot be stopped half-way
-		case msg.Type == tea.KeyCtrlT && f.result.typed != nil:
-			return app.GoTo(app.KindConsole, app.ConsoleMsg{Text: string(f.result.Msg)}), true
-		default:
-			if cmd, ok := f.ask(st, msg.String()); ok {
-				return cmd, false
-			}
-			return f.input(st, msg)
-		}
+		return f.key(st, msg)
 	case tea.MouseMsg:
-		if !f.sent {
+		if !f.sending {
 			return f.input(st, msg)
 		}
 	}
 	return nil, false
 }
 
-// input takes keys and the mouse.
+// key takes a key. While enter is at work all keys are ignored, because that
+// cannot be stopped half-way.
+func (f *Action) key(st *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
+	if f.sending {
+		return nil, false
+	}
+	if msg.Type == tea.KeyCtrlT && f.result.typed != nil {
+		return app.GoTo(app.KindConsole, app.ConsoleMsg{Text: string(f.result.Msg)}), true
+	}
+	if cmd, ok := f.refusalKey(st, msg.String()); ok {
+		return cmd, false
+	}
+	return f.input(st, msg)
+}
+
+// input hands a key or the mouse to the fields.
 func (f *Action) input(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	field := f.Form.Focused()
 	event := f.sheet.Update(msg)
-	if _, mouse := msg.(tea.MouseMsg); mouse {
-		field = f.Form.Focused() // a click goes there first
+	if _, isMouse := msg.(tea.MouseMsg); isMouse {
+		field = f.Form.Focused() // the click moved the focus first
 	}
+
 	switch event {
 	case widget.FormChange:
-		f.begun[field], f.failed = true, Problem{}
+		f.touched[field] = true
+		f.failed = Problem{}
 		if f.Change != nil {
 			f.Change(f.Form, field)
 		}
@@ -246,54 +276,61 @@ func (f *Action) input(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// submit does what enter is for.
+// submit carries out the result. With problems, it adds the first name that they
+// offer to add, or else goes to the first field with a problem.
 func (f *Action) submit(st *app.State) (tea.Cmd, bool) {
-	d := f.result
-	switch {
-	case len(d.Problems) > 0:
-		if add := f.add(st); add != nil {
+	r := f.result
+	if len(r.Problems) > 0 {
+		if add := f.addName(st); add != nil {
 			return add, false
 		}
-		f.tried = true
-		f.Form.Focus(d.Problems[0].Field)
+		f.submitted = true
+		f.Form.Focus(r.Problems[0].Field)
 		return f.Review(st), false
-	case d.Then != nil:
-		return d.Then(f.asSender(st)), true
-	case d.typed == nil && d.Do == nil && d.Read == nil:
+	}
+
+	switch {
+	case r.Then != nil:
+		return r.Then(f.asSender(st)), true
+	case r.typed != nil:
+		f.sending = true
+		return app.ExecuteAs(st, f, f.As, r.Msg), false
+	case r.Read != nil:
+		f.sending = true
+		return st.Ask(f, func(e app.Engine) tea.Msg { return r.Read(e) }), false
+	case r.Do == nil:
 		return nil, true
 	}
-	f.sent = true
-	switch {
-	case d.typed != nil:
-		return app.ExecuteAs(st, f, f.As, d.Msg), false
-	case d.Read != nil:
-		return st.Ask(f, func(e app.Engine) tea.Msg { return d.Read(e) }), false
-	}
-	do := st.Write(func(e app.Engine) tea.Msg { return app.Answer{Engine: e, To: f, Msg: d.Do(e)} })
+
+	f.sending = true
+	do := st.Write(func(e app.Engine) tea.Msg { return app.Answer{Engine: e, To: f, Msg: r.Do(e)} })
 	if f.RedrawEvery == 0 {
 		return do, false
 	}
-	return tea.Batch(f.work(workingMsg{f}), app.Background(do)), false
+	return tea.Batch(f.redrawLater(workingMsg{f}), app.Background(do)), false
 }
 
-// work asks to be drawn anew while what enter began is under way.
-func (f *Action) work(msg workingMsg) tea.Cmd {
-	if msg.form != f || !f.sent || f.RedrawEvery == 0 {
+// redrawLater draws the progress again after a while, as long as enter is at
+// work.
+func (f *Action) redrawLater(msg workingMsg) tea.Cmd {
+	if msg.form != f || !f.sending || f.RedrawEvery == 0 {
 		return nil
 	}
 	return app.After(f.RedrawEvery, msg)
 }
 
-// done closes the form, or says why what enter began was not done.
+// done closes the form, or shows why enter failed: under the field of the error,
+// or below all fields.
 func (f *Action) done(st *app.State, msg Done) (tea.Cmd, bool) {
-	f.sent = false
+	f.sending = false
 	if msg.Err == nil {
 		return msg.Then, true
 	}
-	f.failed, f.tried = Problem{Field: msg.Field, Text: msg.Err.Error()}, true
-	if r := cw721.AsError(msg.Err); r != nil {
-		f.failed = Problem{Field: LastPart(r.Field), Text: r.Text}
-	} else if field, text, found := strings.Cut(f.failed.Text, ": "); found && f.has(field) {
+	f.submitted = true
+	f.failed = Problem{Field: msg.Field, Text: msg.Err.Error()}
+	if refusal := cw721.AsError(msg.Err); refusal != nil {
+		f.failed = Problem{Field: LastPart(refusal.Field), Text: refusal.Text}
+	} else if field, text, found := strings.Cut(f.failed.Text, ": "); found && f.hasField(field) {
 		f.failed = Problem{Field: field, Text: text}
 	}
 	f.Form.Show(msg.Show, true)
@@ -301,27 +338,31 @@ func (f *Action) done(st *app.State, msg Done) (tea.Cmd, bool) {
 	return f.Review(st), false
 }
 
-func (f *Action) preview(msg previewMsg) {
+// showPreview takes a preview. A refusal that names a field shows under it.
+func (f *Action) showPreview(msg previewMsg) {
 	if msg.err != nil {
 		f.failed = Problem{Text: msg.err.Error()}
 		return
 	}
-	f.receipt, f.refused = &msg.receipt, msg.refused
-	if r := msg.receipt.Refusal; r != nil && f.shown(LastPart(r.Field)) {
+	f.receipt = &msg.receipt
+	f.refused = msg.refused
+	if r := msg.receipt.Refusal; r != nil && f.reportsProblems(LastPart(r.Field)) {
 		f.Form.SetError(LastPart(r.Field), r.Text)
 	}
 }
 
-// LastPart is the name of a field without what it is a part of.
+// LastPart returns the name of a field without the parts that contain it.
 func LastPart(field string) string {
 	return field[strings.LastIndexByte(field, '.')+1:]
 }
 
+// executed takes the outcome of the form's message. A refusal keeps the form
+// open.
 func (f *Action) executed(msg app.ExecutedMsg) (tea.Cmd, bool) {
 	if msg.From != any(f) {
 		return nil, false
 	}
-	f.sent = false
+	f.sending = false
 	if msg.Err != nil {
 		f.failed = Problem{Text: msg.Err.Error()}
 		return nil, false

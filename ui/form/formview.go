@@ -3,6 +3,7 @@ package form
 import (
 	"cmp"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
@@ -13,113 +14,130 @@ import (
 	"ephemera/ui/widget"
 )
 
-// FormWidth is the most cells that a form takes.
+// FormWidth is the largest width of a form, in cells.
 const FormWidth = 88
 
 func (f *Action) View(st *app.State) string {
-	box, title := widget.Box{W: min(f.box.W, FormWidth), H: f.box.H}, f.title
+	box := widget.Box{W: min(f.box.W, FormWidth), H: f.box.H}
+	title := f.title
 	if f.As != "" {
 		title += " as " + widget.Safe(st.DisplayName(f.As))
 	}
-	return f.sheet.View(st.Theme, title, box, f.below(st))
-}
-
-// below is what will come of it, and what is sent.
-func (f *Action) below(st *app.State) []widget.Line {
 	lines := f.outcome(st)
 	if len(f.result.Msg) > 0 {
 		lines = append(lines, widget.In(themes.Faint, string(f.result.Msg)))
 	}
-	return lines
+	return f.sheet.View(st.Theme, title, box, lines)
 }
 
+// outcome says below the fields what enter would do, or what keeps it from that.
 func (f *Action) outcome(st *app.State) []widget.Line {
-	one := func(l widget.Line) []widget.Line { return []widget.Line{l} }
-	missing := cmp.Or(f.Missing, "what will happen shows here when the form is filled in")
+	problems := f.result.Problems
+	hasPreview := f.result.typed != nil || f.result.Preview != nil
 	switch {
-	case f.sent && f.Working != nil:
-		return one(widget.In(themes.Accent, themes.GlyphDown+" "+f.Working()))
-	case f.failed.Text != "" && !f.has(f.failed.Field):
-		return one(widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, f.failed.Text))
+	case f.sending && f.Working != nil:
+		return []widget.Line{widget.In(themes.Accent, themes.GlyphDown+" "+f.Working())}
+	case f.failed.Text != "" && !f.hasField(f.failed.Field):
+		return []widget.Line{widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, f.failed.Text)}
 	case f.result.Said != nil:
 		return f.result.Said
-	case len(f.result.Problems) > 0 && !f.has(f.result.Problems[0].Field):
-		return one(widget.In(themes.Warn, themes.GlyphWarn+" "+f.result.Problems[0].Text))
-	case len(f.result.Problems) > 0:
-		return one(widget.In(themes.Muted, missing))
-	case f.result.typed == nil && f.result.Preview == nil:
+	case len(problems) > 0 && !f.hasField(problems[0].Field):
+		return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn+" "+problems[0].Text)}
+	case len(problems) > 0:
+		return f.missing()
+	case !hasPreview:
 		return nil
 	case f.receipt == nil:
-		return one(widget.In(themes.Muted, "looking"+themes.GlyphEllipsis))
+		return []widget.Line{widget.In(themes.Muted, "looking"+themes.GlyphEllipsis)}
+	case f.receipt.Refusal != nil:
+		return f.refusedOutcome(st, f.receipt.Refusal)
 	}
-	if r := f.receipt.Refusal; r != nil {
-		switch field := LastPart(r.Field); {
-		case f.has(field) && !f.shown(field):
-			return one(widget.In(themes.Muted, missing))
-		case f.has(field):
-			return one(widget.In(themes.Bad, themes.GlyphNo+" will be refused").And(themes.Muted, " for what the field above says"))
+	return f.acceptedOutcome(st)
+}
+
+// missing says that the form is not filled in.
+func (f *Action) missing() []widget.Line {
+	return []widget.Line{widget.In(themes.Muted, cmp.Or(f.Missing, "what will happen shows here when the form is filled in"))}
+}
+
+// refusedOutcome says why the message will be refused, with the rules if the
+// sender lacks a permission. A refusal that names a field shows under the field.
+func (f *Action) refusedOutcome(st *app.State, refusal *cw721.Error) []widget.Line {
+	willBeRefused := widget.In(themes.Bad, themes.GlyphNo+" will be refused")
+	if field := LastPart(refusal.Field); f.hasField(field) {
+		if !f.reportsProblems(field) {
+			return f.missing()
 		}
-		lines := one(widget.In(themes.Bad, themes.GlyphNo+" will be refused: ").And(themes.Text, r.Text))
-		if f.refused != nil {
-			lines = append(lines, f.refused.lines(st)...)
-		}
-		return lines
+		return []widget.Line{willBeRefused.And(themes.Muted, " for what the field above says")}
 	}
-	will := widget.In(themes.Good, themes.GlyphYes+" will work")
-	if st.IsTrial() && f.result.typed != nil {
-		will = will.And(themes.Warn, ", and is not kept: this session is read-only")
-	}
-	if f.result.Outcome != nil {
-		return append(one(will), f.result.Outcome(*f.receipt)...)
-	}
-	lines := one(will)
-	for _, s := range explain.Describe(f.receipt.Changes, st.DisplayName) {
-		lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, s))
-	}
-	if len(f.receipt.Changes) == 0 {
-		lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" "+explain.NothingChanges))
+	lines := []widget.Line{willBeRefused.And(themes.Bad, ": ").And(themes.Text, refusal.Text)}
+	if f.refused != nil {
+		lines = append(lines, f.refused.lines(st)...)
 	}
 	return lines
 }
 
-// refusal is the decision behind a message that the sender has no permission
-// for, and who has it.
+// acceptedOutcome says that the message will work, and what it changes.
+func (f *Action) acceptedOutcome(st *app.State) []widget.Line {
+	willWork := widget.In(themes.Good, themes.GlyphYes+" will work")
+	if st.IsTrial() && f.result.typed != nil {
+		willWork = willWork.And(themes.Warn, ", and is not kept: this session is read-only")
+	}
+	lines := []widget.Line{willWork}
+	if f.result.Outcome != nil {
+		return append(lines, f.result.Outcome(*f.receipt)...)
+	}
+	if len(f.receipt.Changes) == 0 {
+		return append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" "+explain.NothingChanges))
+	}
+	for _, change := range explain.Describe(f.receipt.Changes, st.DisplayName) {
+		lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, change))
+	}
+	return lines
+}
+
+// refusal is the decision about a message that the sender has no permission for.
 type refusal struct {
 	why explain.Explanation
-	by  cw721.Address // who may send the message; empty where nobody is known
+	// allowed may send the message; empty if no such account is known.
+	allowed cw721.Address
 }
 
-// readRefusal asks which rules stand behind a refusal; nil where it is for
-// something else than a missing permission.
-func readRefusal(e app.Engine, as cw721.Address, msg cw721.ExecuteMsg, said *cw721.Error) (r *refusal, err error) {
-	if said == nil || msg == nil {
+// readRefusal returns the decision behind a refusal; nil if the message is refused
+// for another reason than a missing permission.
+func readRefusal(e app.Engine, sender cw721.Address, msg cw721.ExecuteMsg, refused *cw721.Error) (*refusal, error) {
+	if refused == nil || msg == nil {
 		return nil, nil
 	}
-	err = e.View(func(v *chain.View) error {
-		why, err := explain.WhyMessage(v, as, cw721.NameOf(msg), msg)
-		if err != nil || why.Decision.Allowed || why.Decision.Refusal.Text != said.Text {
-			return nil // the message is refused for what is in it
+	return chain.Read(e, func(v *chain.View) (*refusal, error) {
+		why, err := explain.WhyMessage(v, sender, cw721.NameOf(msg), msg)
+		if err != nil || why.Decision.Allowed || why.Decision.Refusal.Text != refused.Text {
+			return nil, nil // what the message holds is refused
 		}
-		r = &refusal{why: why}
-		for _, c := range why.Decision.Checks {
-			if c.Holder == nil {
-				continue
-			}
-			if d, err := v.Decide(*c.Holder, msg); err == nil && d.Allowed {
-				r.by = *c.Holder
-				break
-			}
-		}
-		return nil
+		return &refusal{why: why, allowed: firstAllowed(v, why.Decision, msg)}, nil
 	})
-	return r, err
 }
 
-// lines are the rules that failed, as in why.
+// firstAllowed returns the first account named by a rule that may send the
+// message; empty if there is none.
+func firstAllowed(v *chain.View, decision *cw721.Decision, msg cw721.ExecuteMsg) cw721.Address {
+	for _, check := range decision.Checks {
+		if check.Holder == nil {
+			continue
+		}
+		d, err := v.Decide(*check.Holder, msg)
+		if err == nil && d.Allowed {
+			return *check.Holder
+		}
+	}
+	return ""
+}
+
+// lines lists the rules that failed, and the keys that the refusal offers.
 func (r *refusal) lines(st *app.State) []widget.Line {
 	keys := widget.In(themes.Key, "  ctrl+y").And(themes.Muted, " why")
-	if r.by != "" {
-		keys = keys.And(themes.Key, "  ctrl+x").And(themes.Muted, " act as "+widget.Safe(st.DisplayName(r.by))+", who may")
+	if r.allowed != "" {
+		keys = keys.And(themes.Key, "  ctrl+x").And(themes.Muted, " act as "+widget.Safe(st.DisplayName(r.allowed))+", who may")
 	}
 	return append(app.RuleLines(r.why), keys)
 }
@@ -129,31 +147,41 @@ func (f *Action) Commands(st *app.State) []app.Command {
 	if f.Verb != "" {
 		return SheetKeys(f.sheet, f.Verb, "cancel")
 	}
-	keys := append(SheetKeys(f.sheet, "send", "cancel"), app.Listed(app.GroupHere, app.Bind("ctrl+t", "open in the console", "ctrl+t"))...)
-	if f.refused == nil {
-		return keys
+	extra := []key.Binding{app.Bind("ctrl+t", "open in the console", "ctrl+t")}
+	if f.refused != nil {
+		extra = append(extra, app.Bind("ctrl+y", "why", "ctrl+y"))
+		if f.refused.allowed != "" {
+			extra = append(extra, app.Bind("ctrl+x", "act as "+st.DisplayName(f.refused.allowed), "ctrl+x"))
+		}
 	}
-	keys = append(keys, app.Listed(app.GroupHere, app.Bind("ctrl+y", "why", "ctrl+y"))...)
-	if f.refused.by != "" {
-		keys = append(keys, app.Listed(app.GroupHere, app.Bind("ctrl+x", "act as "+st.DisplayName(f.refused.by), "ctrl+x"))...)
-	}
-	return keys
+	return append(SheetKeys(f.sheet, "send", "cancel"), app.Listed(app.GroupHere, extra...)...)
 }
 
-// ask takes the keys that a refusal offers.
-func (f *Action) ask(st *app.State, key string) (cmd tea.Cmd, ok bool) {
-	switch r := f.refused; {
-	case r == nil:
-	case key == "ctrl+y":
-		s := app.Subject{Token: st.Words().About(f.result.Msg).Token, Account: f.As, Action: app.ActionOf(f.result.Msg)}
-		return func() tea.Msg { return app.WhyMsg(s) }, true
-	case key == "ctrl+x" && r.by != "":
-		acts := f.As == st.Actor
-		f.Form.SetValue(senderField, st.Typed(r.by))
-		if cmd = f.Review(st); acts {
-			cmd = tea.Batch(cmd, func() tea.Msg { return app.ActAsMsg{Address: r.by} })
+// refusalKey takes the keys that a refusal offers; ok is false for all others.
+func (f *Action) refusalKey(st *app.State, key string) (cmd tea.Cmd, ok bool) {
+	if f.refused == nil {
+		return nil, false
+	}
+	switch key {
+	case "ctrl+y":
+		about := app.Subject{Token: st.Words().About(f.result.Msg).Token, Account: f.As, Action: app.ActionOf(f.result.Msg)}
+		return func() tea.Msg { return app.WhyMsg(about) }, true
+	case "ctrl+x":
+		if f.refused.allowed == "" {
+			return nil, false
 		}
-		return cmd, true
+		return f.sendAs(st, f.refused.allowed), true
 	}
 	return nil, false
+}
+
+// sendAs changes the sender. If the sender was the actor, the actor changes too.
+func (f *Action) sendAs(st *app.State, sender cw721.Address) tea.Cmd {
+	isActor := f.As == st.Actor
+	f.Form.SetValue(senderField, st.Typed(sender))
+	review := f.Review(st)
+	if !isActor {
+		return review
+	}
+	return tea.Batch(review, func() tea.Msg { return app.ActAsMsg{Address: sender} })
 }

@@ -9,54 +9,56 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Problem is why a form cannot be made into a message yet.
+// Problem is a reason why a form cannot be submitted yet.
 type Problem struct {
-	Field, Text string
-	Adds        string // the name that enter adds to the accounts; empty for none
+	Field string
+	Text  string
+	Adds  string // the name that enter adds to the accounts; empty for none
 }
 
-// Result is what a form has made of what was typed, or what is wrong with that;
-// and notes to put under fields.
+// Result is what a form makes of the typed values. With problems, nothing is
+// previewed and enter does nothing.
 type Result struct {
 	Problems []Problem
-	Notes    map[string][]widget.Line
-	// Said stands below the fields; empty leaves it to the preview.
+	// Notes are shown under the fields of their names.
+	Notes map[string][]widget.Line
+	// Said is shown below the fields in place of the preview, if it is not nil.
 	Said []widget.Line
 
-	// Msg is the message that it comes to, to be shown. [Result.Fill] makes it one that
-	// enter sends.
+	// Msg is shown as JSON. [Result.Fill] also lets enter send it.
 	Msg   []byte
-	typed cw721.ExecuteMsg // that Msg encodes; nil where enter does something else
+	typed cw721.ExecuteMsg // the message in Msg that enter sends; nil for none
 
-	// Preview says what would come of it, and Outcome puts that in words. A message
-	// that is sent needs neither.
+	// Preview tries what enter would do, and Outcome describes it. A message that
+	// enter sends needs neither.
 	Preview func(app.Engine) (chain.Receipt, error)
 	Outcome func(chain.Receipt) []widget.Line
 
-	// Do is what enter does, behind all writes that wait; Read the same where it
-	// only reads. The form stays open until it is done. With Then, or none of
-	// them, the form closes at once.
-	Do, Read func(app.Engine) Done
-	Then     func(*app.State) tea.Cmd
+	// At most one of these is set, for a form that sends no message. Do writes,
+	// after the writes that wait. Read only reads. Both run in a command, and the
+	// form stays open until they are done. Then runs in Update, and the form closes
+	// at once, as it does if none is set.
+	Do   func(app.Engine) Done
+	Read func(app.Engine) Done
+	Then func(*app.State) tea.Cmd
 }
 
-// Done says what became of what a form does. It runs on another goroutine than
-// the form, and knows only what it captured.
+// Done is the outcome of Do or Read.
 type Done struct {
-	// Err keeps the form open and is shown: under Field, or the one that its text
-	// begins with, or below all fields.
+	// Err keeps the form open. It is shown under Field, or under the field that its
+	// text begins with, or below all fields.
 	Err   error
 	Field string
-	Show  string  // the hidden field that an error brings up
-	Then  tea.Cmd // what follows where it was done
+	Show  string  // a hidden field that the error makes visible
+	Then  tea.Cmd // runs if there was no error
 }
 
-// Fail says what is wrong with a field.
+// Fail adds a problem of a field.
 func (out *Result) Fail(field, text string) {
 	out.Problems = append(out.Problems, Problem{Field: field, Text: text})
 }
 
-// Note puts lines under a field.
+// Note adds lines under a field.
 func (out *Result) Note(field string, lines ...widget.Line) {
 	if out.Notes == nil {
 		out.Notes = map[string][]widget.Line{}
@@ -64,10 +66,11 @@ func (out *Result) Note(field string, lines ...widget.Line) {
 	out.Notes[field] = append(out.Notes[field], lines...)
 }
 
-// Fill makes a result that has no problems one that sends a message.
+// Fill sets the message that enter sends, unless there are problems.
 func (out *Result) Fill(msg cw721.ExecuteMsg) Result {
 	if len(out.Problems) == 0 {
-		out.Msg, out.typed = cw721.Encode(msg), msg
+		out.Msg = cw721.Encode(msg)
+		out.typed = msg
 	}
 	return *out
 }

@@ -76,7 +76,7 @@ func parseFilter(text string, accounts []chain.Account) (f tokenFilter, err erro
 func accountNamed(field, value string, accounts []chain.Account) (cw721.Address, error) {
 	a := app.Address(accounts, value)
 	named := slices.ContainsFunc(accounts, func(x chain.Account) bool { return x.Address == a })
-	if !named && len(a) < form.ShortestAddress {
+	if !named && len(a) < form.MinAddressLength {
 		return "", fmt.Errorf("%s: nobody is called %q", field, value)
 	}
 	return a, nil
