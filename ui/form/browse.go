@@ -1,8 +1,6 @@
 package form
 
 import (
-	"slices"
-
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -11,66 +9,73 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Browser is a dialog over the whole terminal: a list and, beside the row under its
-// cursor or below it, what is known of that row. It reads both again whenever
-// something has changed.
+// Browser is a dialog over the whole terminal: a list, and the detail of the row
+// under its cursor. It reads both again after every write.
 type Browser[D any] struct {
 	app.MasterDetail
 	Title string
-	Opens string // the key that opens it, which closes it as well
-	// Rows answers a request of the list, Read reads what is known of a row. They
-	// run in a command and know only what they captured.
+	Opens string // the key that opens the browser, which also closes it
+	// Rows answers a request of the list. Read reads the detail of a row. Both run
+	// in a command.
 	Rows func(*chain.View, app.Facts, widget.Request) (widget.Page, error)
 	Read func(*chain.View, app.Facts, widget.Row) (D, error)
-	// Lines writes what is known of a row out, in w cells.
-	Lines func(st *app.State, d D, w int) []widget.Line
-	// Keys are what can be done with the row under the cursor; there is none where
-	// the list is empty.
-	Keys func(st *app.State, row widget.Row, some bool) []app.Command
+	// Lines writes a detail, in width cells.
+	Lines func(st *app.State, detail D, width int) []widget.Line
+	// Keys returns the commands for the row under the cursor. hasRow is false for
+	// an empty list.
+	Keys func(st *app.State, row widget.Row, hasRow bool) []app.Command
 
-	box         widget.Box
-	detail      D
-	some        bool
-	busy, stale bool
+	box       widget.Box
+	detail    D
+	hasDetail bool
+	reading   bool
+	stale     bool // something was written since the reading began
 }
 
-// NewBrowser makes a browser whose list takes share percent of the width.
+// NewBrowser returns a browser whose list takes share percent of the width.
 func NewBrowser[D any](title string, share int, cols ...widget.Column) *Browser[D] {
 	return &Browser[D]{MasterDetail: app.NewMasterDetail(share, cols...), Title: title}
 }
 
-// NewStack makes a browser whose list always stands above what is known of a row.
+// NewStack returns a browser with the list above the detail in every width.
 func NewStack[D any](title string, cols ...widget.Column) *Browser[D] {
 	b := NewBrowser[D](title, 0, cols...)
 	b.StackAlways()
 	return b
 }
 
-// Open gives the command that opens it.
+// Open returns the command that opens the browser.
 func (b *Browser[D]) Open(st *app.State) tea.Cmd { return app.OpenDialogThen(b, b.load(st)) }
 
-// load reads what the list and the row under its cursor lack. One reading runs at
-// a time.
+// load returns the command that reads missing rows and a missing detail; nil if
+// nothing is missing or a reading is under way.
 func (b *Browser[D]) load(st *app.State) tea.Cmd {
-	if b.busy {
+	if b.reading {
 		return nil
 	}
-	row, some := b.Table.Cursor()
-	rows, detail, facts := b.Rows, b.Read, st.Facts
-	read := app.ReadListAndDetail(&b.MasterDetail, func(v *chain.View, f app.Facts, req widget.Request) (page widget.Page, err error) {
-		if page, err = rows(v, f, req); err != nil {
+	row, hasRow := b.Table.Cursor()
+	readRows := b.Rows
+	readDetail := b.Read
+	facts := st.Facts
+	read := app.ReadListAndDetail(&b.MasterDetail, func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
+		page, err := readRows(v, f, req)
+		if err != nil {
 			return page, err
 		}
-		key, _ := page.Cursor(req, row.Key, some)
-		if i := slices.IndexFunc(page.Rows, func(r widget.Row) bool { return r.Key == key }); i >= 0 {
-			row = page.Rows[i]
+		key, _ := page.Cursor(req, row.Key, hasRow)
+		for _, r := range page.Rows {
+			if r.Key == key {
+				row = r // the detail is about it
+			}
 		}
 		return page, nil
-	}, func(v *chain.View, f app.Facts, _ string) (D, error) { return detail(v, f, row) })
+	}, func(v *chain.View, f app.Facts, _ string) (D, error) {
+		return readDetail(v, f, row)
+	})
 	if read == nil {
 		return nil
 	}
-	b.busy = true
+	b.reading = true
 	cmd := st.Ask(b, func(e app.Engine) tea.Msg {
 		msg, err := chain.Read(e, func(v *chain.View) (tea.Msg, error) { return read(v, facts) })
 		if err != nil {
@@ -84,7 +89,7 @@ func (b *Browser[D]) load(st *app.State) tea.Cmd {
 	return cmd
 }
 
-// Whole has it take the whole terminal.
+// FullScreen marks the browser as a dialog over the whole terminal.
 func (b *Browser[D]) FullScreen() {}
 
 func (b *Browser[D]) Resize(box widget.Box) {
@@ -93,12 +98,13 @@ func (b *Browser[D]) Resize(box widget.Box) {
 }
 
 func (b *Browser[D]) Commands(st *app.State) []app.Command {
-	row, some := b.Table.Cursor()
-	all := append(b.Keys(st, row, some), app.Listed(app.GroupHere, b.closing())...)
+	row, hasRow := b.Table.Cursor()
+	all := append(b.Keys(st, row, hasRow), app.Listed(app.GroupHere, b.closing())...)
 	return append(all, b.MasterDetail.Commands()...)
 }
 
-// closing are the keys that close it: in the detail esc goes back to the list.
+// closing returns the keys that close the browser. In the detail, esc goes back to
+// the list.
 func (b *Browser[D]) closing() key.Binding {
 	if b.InDetail {
 		return app.Bind("q", "close", "q", b.Opens)
@@ -111,12 +117,12 @@ func (b *Browser[D]) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 	case app.Loaded[D]:
 		b.apply(msg)
 	case app.ReadFailedMsg:
-		b.busy = false
+		b.reading = false
 		b.Table.Fail(msg.Err.Error())
 		return nil, false // a key tries again
 	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
 		b.Invalidate()
-		b.stale = b.busy
+		b.stale = b.reading
 	case tea.MouseMsg:
 		b.Move(msg)
 	case tea.KeyMsg:
@@ -135,20 +141,23 @@ func (b *Browser[D]) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 	return cmd, false
 }
 
-// apply shows what was read; what was read before something changed is read again.
+// apply shows what was read, and reads it again if something was written
+// meanwhile.
 func (b *Browser[D]) apply(msg app.Loaded[D]) {
 	app.Apply(&b.MasterDetail, msg)
-	b.detail, b.some, b.busy = msg.Detail, msg.Some, false
+	b.detail = msg.Detail
+	b.hasDetail = msg.Some
+	b.reading = false
 	if b.stale {
 		b.Invalidate()
 		b.stale = false
 	}
-	b.Resize(b.box) // the list may need another part of it
+	b.Resize(b.box) // the list may need more or fewer lines
 }
 
 func (b *Browser[D]) View(st *app.State) string {
 	var lines []widget.Line
-	if _, detail := b.Split(); b.some {
+	if _, detail := b.Split(); b.hasDetail {
 		lines = b.Lines(st, b.detail, detail.W)
 	}
 	b.Scroll.Keep(lines)

@@ -7,47 +7,41 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Chooser is a dialog with a list to search: the palette, who to act as, the
-// themes.
+// Chooser is a dialog with a list that typed text searches.
 type Chooser struct {
 	Title string
 	List  *widget.Chooser
-	// pick is what choosing an item does; moved, which can be nil, is called
-	// with the item under the cursor; cancel, which can be nil, puts back what
-	// moved has changed.
-	pick   func(st *app.State, id string) tea.Cmd
+	pick  func(st *app.State, id string) tea.Cmd // chooses an item
+	// Moved, which can be nil, is called with the item under the cursor. Cancel,
+	// which can be nil, undoes what Moved has changed.
 	Moved  func(st *app.State, id string) tea.Cmd
 	Cancel func(st *app.State) tea.Cmd
-	box    widget.Box
-	Rows   int
+	// Rows is the number of rows that the dialog has room for.
+	Rows int
+	box  widget.Box
 }
 
-// NewChooser makes a list of items to choose from; pick runs in Update, with the key of the item.
+// NewChooser returns a chooser of items. pick runs in Update with the ID of the
+// chosen item.
 func NewChooser(title, prompt string, items []widget.Item, pick func(*app.State, string) tea.Cmd) *Chooser {
 	c := &Chooser{Title: title, List: widget.NewChooser(items...), pick: pick, Rows: len(items)}
 	c.List.Prompt = prompt
 	return c
 }
 
-// ChooserWidth is how wide a chooser is where its items need no more.
+// ChooserWidth is the width of a chooser, in cells, unless its items need more.
 const ChooserWidth = 76
 
 func (c *Chooser) Resize(b widget.Box) {
+	const around = 4 // the frame, the query and its rule
 	frame := b.W - widget.FrameInner(b).W
-	c.box = widget.Box{W: min(b.W, max(ChooserWidth, min(c.List.Natural()+frame, FormWidth+8))), H: min(b.H, c.Rows+4)}
+	needed := min(c.List.Natural()+frame, FormWidth+8)
+	c.box = widget.Box{W: min(b.W, max(ChooserWidth, needed)), H: min(b.H, c.Rows+around)}
 	c.List.Resize(widget.FrameInner(c.box))
 }
 
 func (c *Chooser) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
-	event := widget.ChooserNone
-	if click, ok := msg.(tea.MouseMsg); ok && widget.Clicked(click) {
-		if c.List.Click(click.Y) {
-			event = widget.ChooserPick
-		}
-	} else {
-		event = c.List.Update(msg)
-	}
-	switch event {
+	switch c.event(msg) {
 	case widget.ChooserPick:
 		item, ok := c.List.Current()
 		if !ok {
@@ -67,7 +61,19 @@ func (c *Chooser) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// Typing tells that letters are for the search.
+// event returns what a message does to the list.
+func (c *Chooser) event(msg tea.Msg) widget.ChooserEvent {
+	click, isMouse := msg.(tea.MouseMsg)
+	if !isMouse || !widget.Clicked(click) {
+		return c.List.Update(msg)
+	}
+	if c.List.Click(click.Y) {
+		return widget.ChooserPick
+	}
+	return widget.ChooserNone
+}
+
+// Typing is true: letters go to the query.
 func (c *Chooser) Typing() bool { return true }
 
 func (c *Chooser) View(st *app.State) string {
@@ -83,7 +89,7 @@ func (c *Chooser) Commands(*app.State) []app.Command {
 	return app.Listed(app.GroupHere, c.List.Keys.Bindings()...)
 }
 
-// OpenCopy lets a person choose what to copy.
+// OpenCopy opens the chooser of texts to copy.
 func OpenCopy(st *app.State, what []app.CopyItem) tea.Cmd {
 	items := make([]widget.Item, len(what))
 	for i, c := range what {

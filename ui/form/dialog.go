@@ -2,6 +2,7 @@ package form
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -12,40 +13,46 @@ import (
 	"ephemera/ui/widget"
 )
 
-// LowDialog is the height inside a dialog below which it leaves out air and the
-// keys that the footer names as well.
+// LowDialog is the height inside a dialog, in lines, below which the dialog leaves
+// out blank lines and the keys that the footer shows.
 const LowDialog = 12
 
-// ConfirmDialog asks before something that undo cannot bring back. Cancel is the
-// default.
+// ConfirmDialog asks before something that undo cannot bring back. At first its
+// cursor is on Cancel.
 type ConfirmDialog struct {
-	title, about, yes string
-	text              *widget.Scroll
-	do                func() tea.Cmd
-	OnYes             bool
-	box               widget.Box
+	title   string
+	text    string
+	yes     string // the button that confirms
+	confirm func() tea.Cmd
+	scroll  *widget.Scroll
+	OnYes   bool // the cursor is on the button that confirms
+	box     widget.Box
 }
 
-// NewConfirm makes a question; do runs in Update when the answer is yes.
-func NewConfirm(title, text, yes string, do func() tea.Cmd) *ConfirmDialog {
-	return &ConfirmDialog{title: title, about: text, text: widget.NewScroll(), yes: yes, do: do}
+// NewConfirm returns a question. confirm runs in Update if the answer is yes.
+func NewConfirm(title, text, yes string, confirm func() tea.Cmd) *ConfirmDialog {
+	return &ConfirmDialog{title: title, text: text, yes: yes, confirm: confirm, scroll: widget.NewScroll()}
 }
 
-const questionWidth = 60
+const (
+	questionWidth  = 60
+	questionAround = 5 // the lines of the frame, the buttons, and a blank line on each side of the text
+)
 
-// Resize gives the text what the buttons leave: they are always in sight.
+// Resize gives the text the lines that the buttons leave, so that the buttons
+// always show.
 func (q *ConfirmDialog) Resize(b widget.Box) {
-	const around = 5 // the frame, the buttons, and a space above and below the text
-	w := min(b.W, questionWidth)
-	inner := max(widget.FrameInner(widget.Box{W: w, H: b.H}).W-1, 2)
+	width := min(b.W, questionWidth)
+	textWidth := max(widget.FrameInner(widget.Box{W: width, H: b.H}).W-1, 2)
 	var lines []widget.Line
-	for _, l := range widget.Wrap(q.about, inner) {
-		lines = append(lines, widget.Plain(l))
+	for _, line := range widget.Wrap(q.text, textWidth) {
+		lines = append(lines, widget.Plain(line))
 	}
-	h := max(min(len(lines), b.H-around), 1)
-	q.text.Resize(widget.Box{W: inner, H: h})
-	q.text.Set(lines)
-	q.box = widget.Box{W: w, H: min(b.H, h+around)}
+	textHeight := max(min(len(lines), b.H-questionAround), 1)
+
+	q.scroll.Resize(widget.Box{W: textWidth, H: textHeight})
+	q.scroll.Set(lines)
+	q.box = widget.Box{W: width, H: min(b.H, textHeight+questionAround)}
 }
 
 var questionKeys = []app.Command{
@@ -55,31 +62,34 @@ var questionKeys = []app.Command{
 }
 
 func (q *ConfirmDialog) Commands(*app.State) []app.Command {
-	return append(questionKeys[:len(questionKeys):len(questionKeys)], readOn(q.text.Hidden())...)
+	return slices.Concat(questionKeys, readOn(q.scroll.Hidden()))
 }
 
 func (q *ConfirmDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
-	if m, ok := msg.(tea.MouseMsg); ok {
-		return q.mouse(m)
+	switch msg := msg.(type) {
+	case tea.MouseMsg:
+		return q.mouse(msg)
+	case tea.KeyMsg:
+		return q.key(msg)
 	}
-	key, ok := msg.(tea.KeyMsg)
-	if !ok {
-		return nil, false
-	}
-	switch key.String() {
+	return nil, false
+}
+
+func (q *ConfirmDialog) key(msg tea.KeyMsg) (tea.Cmd, bool) {
+	switch msg.String() {
 	case "enter":
 		if q.OnYes {
-			return q.do(), true
+			return q.confirm(), true
 		}
 		return nil, true
 	case "tab", "shift+tab", "left", "right", "h", "l":
 		q.OnYes = !q.OnYes
 	case "y":
-		return q.do(), true
+		return q.confirm(), true
 	case "esc", "q", "n":
 		return nil, true
 	default:
-		q.text.Update(msg)
+		q.scroll.Update(msg)
 	}
 	return nil, false
 }
@@ -87,113 +97,124 @@ func (q *ConfirmDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // mouse takes a click on a button, and the wheel.
 func (q *ConfirmDialog) mouse(msg tea.MouseMsg) (tea.Cmd, bool) {
 	if !widget.Clicked(msg) {
-		q.text.Update(msg)
+		q.scroll.Update(msg)
 		return nil, false
 	}
-	if msg.Y != q.box.H-3 {
+	isOnButtons := msg.Y == q.box.H-3
+	if !isOnButtons {
 		return nil, false
 	}
-	switch cancel := 1 + widget.Width(button(noText)); {
-	case msg.X >= 1 && msg.X < cancel:
+
+	cancelEnd := 1 + widget.Width(button(cancelText))
+	yesEnd := cancelEnd + 1 + widget.Width(button(q.yes))
+	switch {
+	case msg.X >= 1 && msg.X < cancelEnd:
 		return nil, true
-	case msg.X > cancel && msg.X <= cancel+widget.Width(button(q.yes)):
-		return q.do(), true
+	case msg.X > cancelEnd && msg.X < yesEnd:
+		return q.confirm(), true
 	}
 	return nil, false
 }
 
-const noText = "Cancel"
+const cancelText = "Cancel"
 
 func button(text string) string { return "  " + text + "  " }
 
 func (q *ConfirmDialog) View(st *app.State) string {
 	th := st.Theme
-	draw := func(text string, on bool) string {
-		role := themes.Muted
-		if on {
-			role = themes.Selected
+	draw := func(text string, isChosen bool) string {
+		if isChosen {
+			return th.Render(themes.Selected, button(text))
 		}
-		return th.Render(role, button(text))
+		return th.Render(themes.Muted, button(text))
 	}
+
 	var lines []string
-	lines = append(lines, "")
-	for line := range strings.SplitSeq(q.text.View(th), "\n") {
+	for line := range strings.SplitSeq(q.scroll.View(th), "\n") {
 		lines = append(lines, " "+line)
 	}
-	if q.box.H < 6 { // no room for air
-		lines = lines[1:]
-	} else {
-		lines = append(lines, "")
+	if q.box.H > questionAround { // otherwise there is no room for blank lines
+		lines = slices.Concat([]string{""}, lines, []string{""})
 	}
-	lines = append(lines, " "+draw(noText, !q.OnYes)+" "+draw(q.yes, q.OnYes))
-	return widget.Frame(th, q.title, strings.Join(lines, "\n"), q.box, widget.Hidden{Above: q.text.Hidden().Above})
+	lines = append(lines, " "+draw(cancelText, !q.OnYes)+" "+draw(q.yes, q.OnYes))
+	return widget.Frame(th, q.title, strings.Join(lines, "\n"), q.box, widget.Hidden{Above: q.scroll.Hidden().Above})
 }
 
-// readOn lists the keys that scroll, for a text that has more than shows.
-func readOn(h widget.Hidden) []app.Command {
-	if h == (widget.Hidden{}) {
+// readOn lists the keys that scroll, if some of a text is hidden.
+func readOn(hidden widget.Hidden) []app.Command {
+	if hidden == (widget.Hidden{}) {
 		return nil
 	}
 	return app.Listed(app.GroupMove, app.Bind("j ↓", "read on", "j", "down"), app.Bind("k ↑", "read back", "k", "up"))
 }
 
-// TextDialog is a dialog that shows text: help, the log of notices.
+// TextDialog is a dialog that shows a text.
 type TextDialog struct {
-	title  string
-	scroll *widget.Scroll
-	lines  func(w int) []widget.Line
-	wide   int
-	box    widget.Box
+	title    string
+	lines    func(width int) []widget.Line
+	maxWidth int // in cells
+	scroll   *widget.Scroll
+	box      widget.Box
 }
 
-// NewText makes a dialog of at most so many cells in width.
-func NewText(title string, wide int, lines []widget.Line) *TextDialog {
-	return &TextDialog{title: title, scroll: widget.NewScroll(), lines: func(int) []widget.Line { return lines }, wide: wide}
+// NewText returns a dialog with a text, of at most maxWidth cells.
+func NewText(title string, maxWidth int, lines []widget.Line) *TextDialog {
+	return &TextDialog{
+		title:    title,
+		lines:    func(int) []widget.Line { return lines },
+		maxWidth: maxWidth,
+		scroll:   widget.NewScroll(),
+	}
 }
 
-// OpenDifference shows what the compiled contract and the built-in one did with
-// one message, and what they left otherwise in the storage.
+// NewLog returns the dialog with all notices.
+func NewLog(notices []widget.Line) *TextDialog {
+	if len(notices) == 0 {
+		notices = []widget.Line{widget.In(themes.Muted, "nothing was said yet")}
+	}
+	return NewText("Notices", 100, notices)
+}
+
+// OpenDifference opens the dialog with the answers of the compiled and the
+// built-in contract to one message, and the records that differ after it.
 func OpenDifference(st *app.State, title string, found chain.Difference) tea.Cmd {
 	facts := st.Facts
 	head := widget.In(themes.Warn, themes.GlyphWarn+" ").
 		And(themes.Text, "the compiled contract and the built-in one do not do the same; what the compiled one does counts")
-	return app.OpenDialog(&TextDialog{title: "Compared " + title, scroll: widget.NewScroll(), wide: math.MaxInt, lines: func(w int) []widget.Line {
-		return append([]widget.Line{head, {}}, facts.DifferenceLines(found, w)...)
-	}})
+	return app.OpenDialog(&TextDialog{
+		title: "Compared " + title,
+		lines: func(width int) []widget.Line {
+			return append([]widget.Line{head, {}}, facts.DifferenceLines(found, width)...)
+		},
+		maxWidth: math.MaxInt,
+		scroll:   widget.NewScroll(),
+	})
 }
 
-func (r *TextDialog) Resize(b widget.Box) {
-	r.box = widget.Box{W: min(b.W, r.wide), H: b.H}
-	inner := widget.FrameInner(r.box)
-	r.scroll.Resize(inner)
-	r.scroll.Keep(r.lines(inner.W))
-	r.box.H = min(b.H, r.scroll.Lines()+2)
-	r.scroll.Resize(widget.FrameInner(r.box))
+func (d *TextDialog) Resize(b widget.Box) {
+	d.box = widget.Box{W: min(b.W, d.maxWidth), H: b.H}
+	inner := widget.FrameInner(d.box)
+	d.scroll.Resize(inner)
+	d.scroll.Keep(d.lines(inner.W))
+	d.box.H = min(b.H, d.scroll.Lines()+2)
+	d.scroll.Resize(widget.FrameInner(d.box))
 }
 
-func (r *TextDialog) Commands(*app.State) []app.Command {
-	return append(app.Listed(app.GroupHere, app.Bind("esc", "close", "esc")), readOn(r.scroll.Hidden())...)
+func (d *TextDialog) Commands(*app.State) []app.Command {
+	return append(app.Listed(app.GroupHere, app.Bind("esc", "close", "esc")), readOn(d.scroll.Hidden())...)
 }
 
-func (r *TextDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
+func (d *TextDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	if key, ok := msg.(tea.KeyMsg); ok {
 		switch key.String() {
 		case "esc", "q", "?", "enter":
 			return nil, true
 		}
 	}
-	r.scroll.Update(msg)
+	d.scroll.Update(msg)
 	return nil, false
 }
 
-func (r *TextDialog) View(st *app.State) string {
-	return widget.Frame(st.Theme, r.title, r.scroll.View(st.Theme), r.box, widget.Hidden{Above: r.scroll.Hidden().Above})
-}
-
-// NewLog shows every notice, the latest first.
-func NewLog(lines []widget.Line) *TextDialog {
-	if len(lines) == 0 {
-		lines = append(lines, widget.In(themes.Muted, "nothing was said yet"))
-	}
-	return NewText("Notices", 100, lines)
+func (d *TextDialog) View(st *app.State) string {
+	return widget.Frame(st.Theme, d.title, d.scroll.View(st.Theme), d.box, widget.Hidden{Above: d.scroll.Hidden().Above})
 }

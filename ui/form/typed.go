@@ -14,46 +14,75 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Examples are ways to type a moment ahead of a clock.
+// Examples returns ways to type a moment after the clock's.
 func Examples(c chain.Clock) string {
 	text := fmt.Sprintf("+10 blocks · +90m · h%d", (c.Height/10+1)*10)
-	if uint64(c.Time) > math.MaxInt64 { // no calendar holds it
+	if uint64(c.Time) > math.MaxInt64 { // after the end of the calendar
 		return text
 	}
 	now := time.Unix(0, int64(c.Time)).UTC()
-	return text + " · " + now.AddDate(0, 1, 1-now.Day()).Format(time.DateOnly) + " 09:00"
+	firstOfNextMonth := now.AddDate(0, 1, 1-now.Day())
+	return text + " · " + firstOfNextMonth.Format(time.DateOnly) + " 09:00"
 }
 
-// TypedMoment is a moment as a person typed it, with what it means.
+// TimeExamples returns ways to type a time after the clock's, for fields that
+// take no number of blocks.
+func TimeExamples(c chain.Clock) string {
+	all := strings.Split(Examples(c), " · ")
+	all[2] = "18:00" // in place of a height
+	return strings.Join(all[1:], " · ")
+}
+
+// TypedMoment is a moment that was typed.
 type TypedMoment struct {
 	cw721.Expiration
-	// Warning names a likely mistake in the unit; it does not stop anybody.
+	// Warning names a probable mistake in the unit; empty if there is none.
 	Warning string
 }
 
-// parseExpiry reads an expiry as people think of it, see [chain.MomentParser]; nothing
-// typed is never.
+// ReadMoment reads a moment with a parser.
+func ReadMoment(text string, clock chain.Clock, parser chain.MomentParser) (TypedMoment, error) {
+	e, err := parser.Parse(text, clock)
+	return TypedMoment{Expiration: e, Warning: explain.UnitWarning(e, clock)}, err
+}
+
+// parseExpiry reads an expiry. An empty text is never.
 func parseExpiry(text string, clock chain.Clock) (TypedMoment, error) {
-	if text = strings.ToLower(strings.TrimSpace(text)); text == "" || text == "never" {
+	text = strings.ToLower(strings.TrimSpace(text))
+	if text == "" || text == "never" {
 		return TypedMoment{}, nil
 	}
 	return ReadMoment(text, clock, chain.MomentParser{Field: "expires", Not: "expiry", Help: "never · " + Examples(clock)})
 }
 
-// ReadMoment reads a moment, and names a likely mistake in its unit.
-func ReadMoment(text string, clock chain.Clock, m chain.MomentParser) (TypedMoment, error) {
-	e, err := m.Parse(text, clock)
-	return TypedMoment{e, explain.UnitWarning(e, clock)}, err
+// ReadTime reads a time, and notes it in all its forms under the field. It returns
+// nil if there is none, and adds that as a problem.
+func ReadTime(clock chain.Clock, text, field, label string, out *Result) *cw721.Time {
+	examples := TimeExamples(clock)
+	if strings.TrimSpace(text) == "" {
+		out.Fail(field, label+": a time is missing, expected like "+examples)
+		return nil
+	}
+	moment, err := ReadMoment(text, clock, chain.MomentParser{Field: label, Not: "time", Help: examples, TimeOnly: true})
+	if err != nil {
+		out.Fail(field, err.Error())
+		return nil
+	}
+	at := cw721.Time(moment.Value)
+	out.Note(field, widget.In(themes.Muted, fmt.Sprintf("%s · %s · %d ns", chain.InUTC(at), FromNow(at, clock.Time), moment.Value)))
+	if moment.Warning != "" {
+		out.Note(field, widget.In(themes.Warn, themes.GlyphWarn+" "+moment.Warning))
+	}
+	return &at
 }
 
-// TypeExpiry writes an expiry the way it can be typed, for forms that are filled
-// in with one.
+// TypeExpiry writes an expiry in a form that parseExpiry reads.
 func TypeExpiry(e cw721.Expiration) string {
 	switch e.Axis {
 	case cw721.AtHeight:
 		return "h" + app.Decimal(e.Value)
 	case cw721.AtTime:
-		if e.Value >= math.MaxInt64/1e9*1e9 {
+		if e.Value >= math.MaxInt64/1e9*1e9 { // after the end of the calendar
 			return app.Decimal(e.Value) + " ns"
 		}
 		return time.Unix(0, int64(e.Value)).UTC().Format(time.RFC3339Nano)
@@ -61,7 +90,7 @@ func TypeExpiry(e cw721.Expiration) string {
 	return "never"
 }
 
-// FromNow says how far away a moment is.
+// FromNow says how far a time is from now: "in 5m", "now", "5m ago".
 func FromNow(at, now cw721.Time) string {
 	switch {
 	case at > now:
@@ -72,53 +101,29 @@ func FromNow(at, now cw721.Time) string {
 	return chain.Span(uint64(now-at)) + " ago"
 }
 
-// TimeExamples are ways to type a time ahead of a clock, where a height will not do.
-func TimeExamples(c chain.Clock) string {
-	all := strings.Split(Examples(c), " · ")
-	all[2] = "18:00"
-	return strings.Join(all[1:], " · ")
-}
-
-// ReadTime reads a time as people type it, and notes what it means in all its forms. It
-// is nil where there is none, which is a problem of the result.
-func ReadTime(clock chain.Clock, text, field, label string, out *Result) *cw721.Time {
-	if strings.TrimSpace(text) == "" {
-		out.Fail(field, label+": a time is missing, expected like "+TimeExamples(clock))
-		return nil
-	}
-	e, err := ReadMoment(text, clock, chain.MomentParser{Field: label, Not: "time", Help: TimeExamples(clock), TimeOnly: true})
-	if err != nil {
-		out.Fail(field, err.Error())
-		return nil
-	}
-	at := cw721.Time(e.Value)
-	out.Note(field, widget.In(themes.Muted, fmt.Sprintf("%s · %s · %d ns", chain.InUTC(at), FromNow(at, clock.Time), e.Value)))
-	if e.Warning != "" {
-		out.Note(field, widget.In(themes.Warn, themes.GlyphWarn+" "+e.Warning))
-	}
-	return &at
-}
-
-// ParseShare reads a share as people write it, "5 %", or as the contract does,
-// "0.05".
+// ParseShare reads a share in percent, like "5 %", or as the contract writes it,
+// like "0.05".
 func ParseShare(text string) (cw721.Share, error) {
 	text = strings.TrimSpace(text)
-	percent, ok := strings.CutSuffix(text, "%")
-	percent = strings.TrimSpace(percent)
-	whole, frac, dotted := strings.Cut(percent, ".")
-	share, err := cw721.ParseShare(percent)
-	if err != nil || ok && dotted && len(frac) > 16 {
+	number, isPercent := strings.CutSuffix(text, "%")
+	number = strings.TrimSpace(number)
+	whole, fraction, hasPoint := strings.Cut(number, ".")
+	share, err := cw721.ParseShare(number)
+	isTooFine := isPercent && hasPoint && len(fraction) > 16 // a share has 18 decimals
+	if err != nil || isTooFine {
 		return cw721.Share{}, fmt.Errorf("share: %q is no share, expected like 5 %% or 0.05", text)
 	}
-	if !ok {
+	if !isPercent {
 		return share, nil
 	}
-	whole = "00" + whole
-	return cw721.ParseShare(whole[:len(whole)-2] + "." + whole[len(whole)-2:] + frac)
+
+	digits := "00" + whole
+	point := len(digits) - 2
+	return cw721.ParseShare(digits[:point] + "." + digits[point:] + fraction)
 }
 
-// ShareSlip calls out a percentage that was typed as a share, as the contract
-// would take it: 5 is 500 %. It is nil where none is likely.
+// ShareSlip warns about a percentage that was typed without its sign: the
+// contract takes 5 as 500 %. It returns nil for a share up to 100 %.
 func ShareSlip(text string, share cw721.Share) []widget.Line {
 	text = strings.TrimSpace(text)
 	if strings.HasSuffix(text, "%") || share.Cmp(cw721.Percent(100)) <= 0 {
