@@ -245,7 +245,7 @@ func (t taskState) attempted(v *chain.View, s *scenario.Step, sent []history.Nod
 // normalized returns a message as the contract would write it, with addresses in place
 // of names. A message that does not decode is returned unchanged.
 func normalized(v *chain.View, kind scenario.Kind, raw []byte) []byte {
-	msg, err := kind.Decode(v.Contract(), raw, addressLookup(v))
+	msg, _, err := kind.Decode(v.Contract(), raw, addressLookup(v))
 	if err != nil {
 		return raw
 	}

@@ -285,7 +285,7 @@ func (p *Player) messageChecker(compiled bool) *messageChecker {
 		cfg, accounts = p.genesis.Config, p.genesis.Accounts
 	}
 	knows := func(name string) bool { return p.addressOf(name) != "" }
-	return &messageChecker{contract: cfg.Contract(), compiled: compiled, accounts: accounts, isKnown: knows}
+	return &messageChecker{contract: cfg.Contract(), isCompiled: compiled, accounts: accounts, isKnown: knows}
 }
 
 // clock is where the clock stands.

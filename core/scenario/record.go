@@ -16,50 +16,51 @@ import (
 	"ephemera/core/dump"
 )
 
-// RecordError says why a history cannot be told as a scenario.
+// RecordError is the reason why a history cannot be recorded as a scenario.
 type RecordError struct{ Text string }
 
 func (e *RecordError) Error() string { return e.Text }
 
-// HistoryPart is the stretch of a history that is recorded. The zero Part is all of it,
-// to where the history stands.
+// HistoryPart is the part of a history to record. The zero HistoryPart is the whole
+// history, to its head.
 type HistoryPart struct {
-	// From is the first node that is held to its answer. What came before sets
-	// the scene: it plays without an expectation, and refused messages are left
-	// out of it. 0 holds everything to its answer.
+	// From is the first node whose answer is expected. The nodes before it set the
+	// scene: they are recorded without an expectation, and without refused messages.
+	// 0 is the first node of the history.
 	From history.ID
-	// To is the last node, on whatever branch; 0 is where the history stands.
+	// To is the last node. It can be on any branch. 0 is the head of the history.
 	To history.ID
-	// FullAnswers expects whole answers; else a message that was carried out is expected
-	// to be, and one that was refused with its kind and text.
+	// FullAnswers expects whole answers. Otherwise a message that was accepted is
+	// expected to be accepted.
 	FullAnswers bool
-	// DumpName is the name of the dump that holds what an import brought, as the
-	// scenario's header has it; empty where that cannot be kept.
+	// DumpName is the file name of the dump of an import, as it stands in the header.
+	// If it is empty, a history that begins with an import cannot be recorded.
 	DumpName string
-	// FinalSteps are steps behind what happened, for which all of it sets the scene.
+	// FinalSteps follow the history. If there are any, the whole history sets the scene.
 	FinalSteps []Step
 }
 
-// Source is whose history is recorded.
+// Source provides the history to record.
 type Source interface {
 	View(func(*chain.View) error) error
 	ViewAt(history.ID, func(*chain.View) error) error
 }
 
-// RecordToFile is [Record] into the file of a name, whose end says the format: save lets
-// write fill a file. What an import brought goes into a dump beside it,
-// NAME.state.json.
-func RecordToFile(from Source, name string, part HistoryPart, save func(name string, write func(io.Writer) error) error, each func() error) (steps int, err error) {
+// RecordToFile is [Record] into a file. The end of its name is the format. save creates
+// a file and fills it by write. The records of an import are written to a dump in the
+// same directory, NAME.state.json.
+func RecordToFile(from Source, name string, part HistoryPart, save func(name string, write func(io.Writer) error) error, beforeStep func() error) (steps int, err error) {
 	format, err := FormatOf(name)
 	if err != nil {
 		return 0, err
 	}
 	dir, base := path.Split(strings.TrimSuffix(name, ".gz"))
 	part.DumpName = strings.TrimSuffix(base, path.Ext(base)) + ".state.json"
+
 	err = save(name, func(w io.Writer) error {
 		var imported history.ID
 		err := from.View(func(v *chain.View) (err error) {
-			steps, imported, err = Record(w, format, v, part, each)
+			steps, imported, err = Record(w, format, v, part, beforeStep)
 			return err
 		})
 		if err != nil || imported == 0 {
@@ -72,15 +73,16 @@ func RecordToFile(from Source, name string, part HistoryPart, save func(name str
 	return steps, err
 }
 
-// Record writes what happened on a chain, from its beginning to the end of a part,
-// as a scenario that plays the same: every message with its block, its sender and
-// its answer, refused ones too. What was undone is not in it. It tells how many
-// steps it has, and the import that all began with, 0 for none. each, which can be
-// nil, is asked before every step whether to go on: its error ends the writing.
-// Save fails with a [*RecordError] where the beginning is not known, or the part
-// begins somewhere else, and with what w fails with.
-func Record(w io.Writer, f Format, v *chain.View, part HistoryPart, each func() error) (steps int, imported history.ID, err error) {
-	r := &recording{v: v, part: part, firstReceivers: map[cw721.Address]chain.Receiver{}}
+// Record writes the history of a chain, from its beginning to the end of a part, as a
+// scenario that plays the same. It writes every message, also refused ones, with its
+// block, its sender and its answer. Undone nodes are left out. Record calls beforeStep,
+// which can be nil, before every step, and ends with its error.
+//
+// Record returns the number of steps, and the node of the import that the history
+// begins with or 0. It fails with a [*RecordError] if the beginning is not known or
+// the part begins on another branch, and with the errors of w.
+func Record(w io.Writer, f Format, v *chain.View, part HistoryPart, beforeStep func() error) (steps int, imported history.ID, err error) {
+	r := &recording{view: v, part: part, firstReceivers: map[cw721.Address]chain.Receiver{}}
 	if err := r.collectPath(); err != nil {
 		return 0, 0, err
 	}
@@ -88,21 +90,22 @@ func Record(w io.Writer, f Format, v *chain.View, part HistoryPart, each func() 
 	if err != nil {
 		return 0, 0, err
 	}
-	messages := messageChecker{contract: v.Contract()}
-	if _, messages.compiled, err = v.Module(); err != nil {
+	checker := messageChecker{contract: v.Contract()}
+	if _, checker.isCompiled, err = v.Module(); err != nil {
 		return 0, 0, err
 	}
+
 	err = Write(w, f, header, func(write func(Step) error) error {
 		return r.eachStep(func(s Step) error {
-			if each != nil {
-				if err := each(); err != nil {
+			if beforeStep != nil {
+				if err := beforeStep(); err != nil {
 					return err
 				}
 			}
 			steps++
 			if f == YAML {
-				_, misread := messages.findMistake(&s)
-				s.Ignored = misread != ""
+				_, mistake := checker.findMistake(&s)
+				s.Ignored = mistake != ""
 			}
 			return write(s)
 		})
@@ -110,53 +113,58 @@ func Record(w io.Writer, f Format, v *chain.View, part HistoryPart, each func() 
 	return steps, r.imported, err
 }
 
-// recording is a way through the history.
+// recording is the part of a history that is being recorded.
 type recording struct {
-	v    *chain.View
+	view *chain.View
 	part HistoryPart
-	// path holds the nodes from the last one up to the beginning.
+	// path holds the nodes from the last one back to the first.
 	path []history.ID
-	// start is the block before everything.
+	// start is the block before the first node.
 	start cw721.Block
-	// firstReceivers is what was at an address when a token was first sent there: the
-	// history does not hold what people said about contracts, only how those
-	// answered.
+	// firstReceivers holds how each contract received its first token. The history has
+	// only the answers of contracts, not what users set.
 	firstReceivers map[cw721.Address]chain.Receiver
-	// names are those of addresses.
+	// imported is the import that the history begins with, or 0.
+	imported history.ID
+
+	// names has the name of each address, resolveName the address of each name.
+	// addressNames replaces addresses in messages by "$name".
 	names        map[cw721.Address]string
-	book         cw721.Names
-	addressNames *strings.Replacer // of addresses in messages by "$name"
-	imported     history.ID        // the import that all began with; 0 for none
+	resolveName  cw721.Names
+	addressNames *strings.Replacer
 }
 
-// collectPath walks from the last node up to the beginning.
+// collectPath walks back from the last node to the first, and collects the nodes, the
+// first receivers and the start.
 func (r *recording) collectPath() error {
-	r.start = r.v.Clock.Block()
-	r.part.To = cmp.Or(r.part.To, r.v.Head)
-	for at := r.part.To; at != 0; {
-		n, err := r.v.Node(at)
-		if unknown := (*history.UnknownNodeError)(nil); errors.As(err, &unknown) && unknown.Pruned && len(r.path) > 0 {
-			return &RecordError{fmt.Sprintf("the history before node %d was forgotten, so it cannot be recorded from the beginning", r.path[len(r.path)-1])}
+	r.start = r.view.Clock.Block()
+	r.part.To = cmp.Or(r.part.To, r.view.Head)
+	for id := r.part.To; id != 0; {
+		node, err := r.view.Node(id)
+		if unknown, ok := errors.AsType[*history.UnknownNodeError](err); ok && unknown.Pruned && len(r.path) > 0 {
+			oldest := r.path[len(r.path)-1]
+			return &RecordError{fmt.Sprintf("the history before node %d was forgotten, so it cannot be recorded from the beginning", oldest)}
 		}
 		if err != nil {
 			return err
 		}
-		if n.Kind == history.KindImport && r.part.DumpName == "" {
+		if node.Kind == history.KindImport && r.part.DumpName == "" {
 			return &RecordError{"the collection was imported, so what made it is not known and it cannot be recorded from the beginning"}
 		}
-		if n.Kind == history.KindMigrate && n.Refusal == nil {
-			return &RecordError{fmt.Sprintf("#%d is a migration to another contract, which a scenario cannot hold", at)}
+		if node.Kind == history.KindMigrate && node.Refusal == nil {
+			return &RecordError{fmt.Sprintf("#%d is a migration to another contract, which a scenario cannot hold", id)}
 		}
-		if to, receiver, ok := r.receiverShownBy(n); ok {
+
+		if to, receiver, ok := r.receiverShownBy(node); ok {
 			r.firstReceivers[to] = receiver
 		}
-		r.start = cw721.Block{Height: n.Height, Time: n.Time}
-		if n.Kind == history.KindImport {
-			r.imported = at
+		r.start = cw721.Block{Height: node.Height, Time: node.Time}
+		if node.Kind == history.KindImport {
+			r.imported = id
 			break
 		}
-		r.path = append(r.path, at)
-		at = n.Parent
+		r.path = append(r.path, id)
+		id = node.Parent
 	}
 	if r.part.From != 0 && !slices.Contains(r.path, r.part.From) {
 		return &RecordError{fmt.Sprintf("#%d does not lead to #%d, so there is nothing between the two to record", r.part.From, r.part.To)}
@@ -164,15 +172,15 @@ func (r *recording) collectPath() error {
 	return nil
 }
 
-// receiverShownBy tells what a node reveals about the address that a token was sent
-// to.
+// receiverShownBy returns how the address that a node sends a token to received it. ok
+// is false for a node that does not show it.
 func (r *recording) receiverShownBy(n history.Node) (to cw721.Address, receiver chain.Receiver, ok bool) {
-	if n.Kind != history.KindExecute || r.v.Config.Record {
+	if n.Kind != history.KindExecute || r.view.Config.Record {
 		return "", "", false
 	}
-	msg, _, err := r.v.Contract().DecodeExecute([]byte(n.Message), nil)
+	msg, _, err := r.view.Contract().DecodeExecute([]byte(n.Message), nil)
 	send, isSend := msg.(*cw721.SendNft)
-	if err != nil || !isSend || send.Contract == r.v.Self {
+	if err != nil || !isSend || send.Contract == r.view.Self {
 		return "", "", false
 	}
 	if n.Refusal == nil {
@@ -182,112 +190,129 @@ func (r *recording) receiverShownBy(n history.Node) (to cw721.Address, receiver 
 	return send.Contract, receiver, ok
 }
 
+// header returns the header of the scenario, and fills the maps of names.
 func (r *recording) header() (Header, error) {
 	h := Header{
-		Name: r.v.About, Rules: r.v.Rules, Prefix: r.v.Prefix, Self: r.v.Self, Flavour: r.v.Flavour,
-		Undelivered: Undelivered(r.v.Config.Record),
+		Name:        r.view.About,
+		Rules:       r.view.Rules,
+		Flavour:     r.view.Flavour,
+		Prefix:      r.view.Prefix,
+		Self:        r.view.Self,
 		Start:       At{Height: &r.start.Height, Time: &r.start.Time},
+		Undelivered: Undelivered(r.view.Config.Record),
 	}
-	if c, err := r.v.Collection(); err == nil && h.Name == "" {
+	if c, err := r.view.Collection(); err == nil && h.Name == "" {
 		h.Name = c.Name
-	}
-	accounts, err := r.v.Accounts()
-	if err != nil {
-		return h, err
 	}
 	if r.imported != 0 {
 		h.Import = r.part.DumpName
 	}
-	r.names = map[cw721.Address]string{}
-	addresses := map[string]cw721.Address{}
-	add := func(name string, a cw721.Address, receiver chain.Receiver) {
-		r.names[a], addresses[name] = name, a
-		h.Accounts = append(h.Accounts, Account{Name: name, Address: a})
-		if seen, ok := r.firstReceivers[a]; ok {
-			receiver = seen
-		}
-		if receiver != chain.ReceiverDefault {
-			h.Contracts = append(h.Contracts, Contract{Name: name, Receiver: receiver})
-		}
-	}
-	for _, a := range accounts {
-		add(a.Name, a.Address, a.Receiver)
-	}
-	for _, to := range slices.Sorted(maps.Keys(r.firstReceivers)) {
-		if r.names[to] == "" {
-			add(unusedContractName(addresses), to, chain.ReceiverDefault)
-		}
-	}
-	var pairs []string
-	for address, name := range r.names {
-		pairs = append(pairs, string(address), "$"+name)
-	}
-	r.addressNames = quotedReplacer(pairs)
-	r.book = func(name string) (string, bool) {
-		a, ok := addresses[name]
-		return string(a), ok
-	}
-	return h, nil
+	return h, r.nameAccounts(&h)
 }
 
-// eachStep tells the way down again, step by step.
-func (r *recording) eachStep(tell func(Step) error) error {
-	var moved clockMove
-	scene := r.part.From != 0 || r.part.FinalSteps != nil // what comes before the part
-	there := maps.Clone(r.firstReceivers)
+// nameAccounts adds the accounts to the header, and then the contracts that have no
+// name, under new names.
+func (r *recording) nameAccounts(h *Header) error {
+	accounts, err := r.view.Accounts()
+	if err != nil {
+		return err
+	}
+
+	r.names = map[cw721.Address]string{}
+	addresses := map[string]cw721.Address{}
+	var replacements []string
+	add := func(account chain.Account) {
+		r.names[account.Address] = account.Name
+		addresses[account.Name] = account.Address
+		replacements = append(replacements, string(account.Address), "$"+account.Name)
+
+		h.Accounts = append(h.Accounts, Account{Name: account.Name, Address: account.Address})
+		receiver := account.Receiver
+		if first, ok := r.firstReceivers[account.Address]; ok {
+			receiver = first
+		}
+		if receiver != chain.ReceiverDefault {
+			h.Contracts = append(h.Contracts, Contract{Name: account.Name, Receiver: receiver})
+		}
+	}
+	for _, account := range accounts {
+		add(account)
+	}
+	for _, address := range slices.Sorted(maps.Keys(r.firstReceivers)) {
+		if r.names[address] == "" {
+			add(chain.Account{Name: unusedContractName(addresses), Address: address})
+		}
+	}
+
+	r.addressNames = quotedReplacer(replacements)
+	r.resolveName = func(name string) (string, bool) {
+		address, ok := addresses[name]
+		return string(address), ok
+	}
+	return nil
+}
+
+// partBegins is the note between the scene and the part.
+const partBegins = "What came before sets the scene. From here on every answer is held to what it was."
+
+// eachStep calls yield with every step, from the first to the last.
+func (r *recording) eachStep(yield func(Step) error) error {
+	var pending clockMove
+	setsScene := r.part.From != 0 || r.part.FinalSteps != nil
+	receivers := maps.Clone(r.firstReceivers)
 	for _, id := range slices.Backward(r.path) {
-		n, err := r.v.Node(id)
+		node, err := r.view.Node(id)
 		if err != nil {
 			return err
 		}
-		if scene && id == r.part.From {
-			scene = false
+		if setsScene && id == r.part.From {
+			setsScene = false
 			note := Step{Note: partBegins}
-			moved.addTo(&note)
-			if err := tell(note); err != nil {
+			pending.addTo(&note)
+			if err := yield(note); err != nil {
 				return err
 			}
 		}
-		if n.Kind == history.KindClock {
-			if err := moved.add(n); err != nil {
+		if node.Kind == history.KindClock {
+			if err := pending.add(node); err != nil {
 				return err
 			}
 			continue
 		}
-		if scene && n.Refusal != nil {
+		if setsScene && node.Refusal != nil {
 			continue
 		}
-		s := r.messageStep(n)
-		moved.addTo(&s)
-		if scene {
-			s.Expect = nil
+
+		step := r.messageStep(node)
+		pending.addTo(&step)
+		if setsScene {
+			step.Expect = nil
 		}
-		if to, receiver, ok := r.receiverShownBy(n); ok && there[to] != receiver {
-			s.Contracts = []Contract{{Name: r.names[to], Receiver: receiver}}
-			there[to] = receiver
+		if to, receiver, ok := r.receiverShownBy(node); ok && receivers[to] != receiver {
+			step.Contracts = Contracts{{Name: r.names[to], Receiver: receiver}}
+			receivers[to] = receiver
 		}
-		if err := tell(s); err != nil {
+		if err := yield(step); err != nil {
 			return err
 		}
 	}
-	then := r.part.FinalSteps
-	if moved != (clockMove{}) {
-		last := Step{}
-		moved.addTo(&last)
-		then = append([]Step{last}, then...)
+
+	if pending != (clockMove{}) {
+		var last Step
+		pending.addTo(&last)
+		if err := yield(last); err != nil {
+			return err
+		}
 	}
-	for _, s := range then {
-		if err := tell(s); err != nil {
+	for _, step := range r.part.FinalSteps {
+		if err := yield(step); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// partBegins is the note where the scene is set.
-const partBegins = "What came before sets the scene. From here on every answer is held to what it was."
-
-// unusedContractName gives a contract without a name one that nobody has.
+// unusedContractName returns a name for a contract that is not among the names.
 func unusedContractName(taken map[string]cw721.Address) string {
 	for i := 1; ; i++ {
 		name := fmt.Sprintf("contract-%d", i)

@@ -14,79 +14,86 @@ import (
 	"ephemera/core/wire"
 )
 
-// clockMove is how far the clock went, over one node of the history or several that
-// follow each other.
+// clockMove joins the clock moves between two messages. The zero clockMove is none.
 type clockMove struct{ from, to chain.Clock }
 
+// add appends the clock move of a node.
 func (m *clockMove) add(n history.Node) error {
 	from, to, ok := chain.ClocksOf(n)
 	if !ok {
 		return &RecordError{fmt.Sprintf("the clock move of node %d cannot be read", n.ID)}
 	}
-	if m.to.SecondsPerBlock == 0 {
+	if *m == (clockMove{}) {
 		m.from = from
 	}
 	m.to = to
 	return nil
 }
 
-// addTo writes the move into a step: as an advance where that leads to the same
-// block, else as the block.
+// addTo moves the clock in a step, if there is a move, and resets m. The step gets an
+// advance if one leads to the same block, otherwise the block itself.
 func (m *clockMove) addTo(s *Step) {
-	if m.to.SecondsPerBlock == 0 {
+	if *m == (clockMove{}) {
 		return
 	}
-	blocks, ns := uint64(m.to.Height-m.from.Height), uint64(m.to.Time-m.from.Time)
-	for _, by := range []Advance{{Blocks: blocks}, {Time: time.Duration(ns)}} {
-		from := m.from
-		from.SecondsPerBlock = chain.DefaultSecondsPerBlock // what a scenario's chain has
-		reached, err := from.Forward(by.Blocks, by.Time)
-		if by.Time >= 0 && err == nil && reached.Block() == m.to.Block() {
-			s.Advance = &by
-			*m = clockMove{}
+	from := m.from
+	from.SecondsPerBlock = chain.DefaultSecondsPerBlock // that of the chain that plays the scenario
+	target := m.to.Block()
+	*m = clockMove{}
+
+	blocks := uint64(target.Height - from.Height)
+	duration := time.Duration(target.Time - from.Time)
+	for _, advance := range []Advance{{Blocks: blocks}, {Time: duration}} {
+		reached, err := from.Forward(advance.Blocks, advance.Time)
+		if advance.Time >= 0 && err == nil && reached.Block() == target {
+			s.Advance = &advance
 			return
 		}
 	}
-	to := m.to.Block()
-	s.At = &At{Height: &to.Height, Time: &to.Time}
-	*m = clockMove{}
+	s.At = &At{Height: &target.Height, Time: &target.Time}
 }
 
-// messageStep tells one message.
+// messageStep returns the step that sends the message of a node. If a scenario cannot
+// hold the message, the step has a note that says so.
 func (r *recording) messageStep(n history.Node) Step {
-	if why := r.whyUnrecordable(n); why != "" {
-		return Step{Note: fmt.Sprintf("Here a message was refused (%s). It changed nothing, and a scenario cannot hold it: %s.", n.Refusal.Kind, why)}
+	if reason := r.whyUnrecordable(n); reason != "" {
+		note := fmt.Sprintf("Here a message was refused (%s). It changed nothing, and a scenario cannot hold it: %s.", n.Refusal.Kind, reason)
+		return Step{Note: note}
 	}
-	s := Step{As: string(n.Sender), Kind: Kind(n.Kind), Message: r.messageWithNames(n)}
+
+	step := Step{As: string(n.Sender), Kind: Kind(n.Kind), Message: r.messageWithNames(n)}
 	if name := r.names[n.Sender]; name != "" {
-		s.As = name
+		step.As = name
 	}
 	switch {
 	case n.Refusal != nil:
-		s.Expect = expectRefusal(n.Refusal.Kind, n.Refusal.Text)
+		step.Expect = expectRefusal(n.Refusal.Kind, n.Refusal.Text)
 	case r.part.FullAnswers:
-		s.Expect = &Expect{Answer: n.Answer}
+		step.Expect = &Expect{Answer: n.Answer}
 	default:
-		s.Expect = &Expect{}
+		step.Expect = &Expect{}
 	}
-	return s
+	return step
 }
 
-// messageWithNames gives a node's message with "$name" for addresses, where the contract
-// reads both alike.
+// messageWithNames replaces the addresses in a node's message by "$name". It returns
+// the message unchanged if the contract would read it differently then.
 func (r *recording) messageWithNames(n history.Node) []byte {
-	raw := []byte(n.Message)
-	named := []byte(r.addressNames.Replace(n.Message))
-	meant, err := Kind(n.Kind).Decode(r.v.Contract(), raw, nil)
-	read, errNamed := Kind(n.Kind).Decode(r.v.Contract(), named, r.book)
-	if err != nil || errNamed != nil || meant == nil || !bytes.Equal(cw721.Encode(meant), cw721.Encode(read)) {
-		return raw
+	message := []byte(n.Message)
+	original, _, err := Kind(n.Kind).Decode(r.view.Contract(), message, nil)
+	if err != nil || original == nil {
+		return message
 	}
-	return named
+	withNames := []byte(r.addressNames.Replace(n.Message))
+	replaced, _, err := Kind(n.Kind).Decode(r.view.Contract(), withNames, r.resolveName)
+	if err != nil || !bytes.Equal(cw721.Encode(original), cw721.Encode(replaced)) {
+		return message
+	}
+	return withNames
 }
 
-// whyUnrecordable says why a message cannot stand in a file; "" for those that can. All
-// such messages were refused.
+// whyUnrecordable returns the reason why a file cannot hold the message of a node, or
+// "". Only refused messages have such a reason.
 func (r *recording) whyUnrecordable(n history.Node) string {
 	if n.Refusal == nil {
 		return ""
@@ -94,7 +101,7 @@ func (r *recording) whyUnrecordable(n history.Node) string {
 	if !jsontext.Value(n.Message).IsValid(jsontext.AllowDuplicateNames(true)) {
 		return "it is not JSON"
 	}
-	_, err := Kind(n.Kind).Decode(r.v.Contract(), []byte(n.Message), r.book)
+	_, _, err := Kind(n.Kind).Decode(r.view.Contract(), []byte(n.Message), r.resolveName)
 	if unknown, ok := errors.AsType[*wire.UnknownNameError](err); ok {
 		return fmt.Sprintf("nobody is named %q any more", unknown.Name)
 	}

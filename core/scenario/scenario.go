@@ -1,11 +1,11 @@
-// Package scenario is a story about one collection, written down: who does what
-// in which block, and what the contract is expected to answer. A lesson, a test
-// and a demo are the same kind of file.
+// Package scenario reads, plays and records scenarios. A scenario is a story about
+// one collection: who sends which message in which block, and what the contract is
+// expected to answer. Lessons, tests and the demo are scenarios.
 //
-// People write .yaml, machines write .jsonl or .jsonl.gz; both hold the same
-// members. A file has a [Header], which says what chain it plays on, and then
-// one [ClockStep] after the other: in YAML under "steps", in JSON Lines one a line.
-// scenario.schema.json describes them for editors.
+// People write .yaml files. Machines write .jsonl and .jsonl.gz files. Both have the
+// same members: a [Header], which describes the chain to play on, and then one [Step]
+// after the other. YAML has the steps in the member "steps", JSON Lines has one step
+// a line. scenario.schema.json describes the members for editors.
 //
 //	name: Who may move a token
 //	accounts: {alice: , bob: }
@@ -19,13 +19,13 @@
 //	    execute: {transfer_nft: {recipient: $bob, token_id: "1"}}
 //	    expect: {error: {kind: contract}}
 //
-// [Open] reads a file step by step, [Run] plays it and compares every answer,
-// [Record] turns what happened on a chain into a file that plays the same.
+// [Open] reads a file step by step. [Run] plays it and compares every answer. [Record]
+// writes the history of a chain as a scenario that plays the same.
 //
-// Messages are kept as they are written, byte for byte from JSON, so that
-// numbers and times of 64 bits stay exact and a message can be wrong on
-// purpose. The package must never know of a screen, a lesson's progress, a
-// directory or a kind of store: whoever starts a run hands the chain in.
+// Messages keep their spelling, byte for byte in JSON Lines. Numbers and times of 64
+// bits stay exact, and a scenario can send a message that is wrong on purpose. The
+// package does not depend on a screen, a lesson's progress, a directory or a kind of
+// store: the caller of [Run] provides the chain.
 package scenario
 
 import (
@@ -36,148 +36,156 @@ import (
 	"ephemera/core/cw721"
 )
 
-// Header says what a scenario is about and what chain it plays on. Zero values
-// take the defaults of [chain.Genesis].
+// Header describes a scenario and the chain that it plays on. Zero values take the
+// defaults of [chain.Genesis].
 type Header struct {
 	Name  string      `wire:"name"`
 	About string      `wire:"about"`
 	Rules cw721.Rules `wire:"rules"`
-	// Flavour is what a token's extension is.
+	// Flavour is the kind of a token's extension.
 	Flavour cw721.Flavour `wire:"flavour"`
-	// Prefix is the bech32 prefix of addresses. Where it is not given it is
-	// that of the first address in the header.
+	// Prefix is the bech32 prefix of addresses. The default is the prefix of the
+	// first address in the header.
 	Prefix string `wire:"prefix"`
 	// Self is the contract's address.
-	Self cw721.Address `wire:"self"`
-	// Accounts are the names that the steps use, in the order of the file.
-	Accounts Accounts `wire:"accounts"`
-	// Contracts say what is at an address when a token is sent there.
-	Contracts Contracts `wire:"contracts"`
+	Self      cw721.Address `wire:"self"`
+	Accounts  Accounts      `wire:"accounts"`
+	Contracts Contracts     `wire:"contracts"`
 	// Start is the block in which the story begins.
 	Start At `wire:"start"`
-	// Import is the name of a dump that the collection begins with, seen from the
-	// file; empty where the story creates it.
+	// Import is the path of a dump that the collection begins with, relative to the
+	// scenario's file. It is empty if the steps create the collection.
 	Import string `wire:"import" want:"the name of a file in a string"`
-	// Invariants are queries whose answers are compared after every step, once
-	// there is a collection.
+	// Invariants are compared after every step, once there is a collection.
 	Invariants Invariants `wire:"invariants"`
-	// Undelivered tells to record outgoing messages without delivering them:
-	// "deliver: false".
+	// Undelivered is the opposite of the member "deliver".
 	Undelivered Undelivered `wire:"deliver"`
 }
 
 // Accounts are names for addresses, in the order of the file.
 type Accounts []Account
 
-// Account is a name for an address. Without an address it gets the one that
-// its name stands for.
+// Account is a name for an address. If the address is empty, it is derived from the
+// name.
 type Account struct {
 	Name    string
 	Address cw721.Address
 }
 
-// Contracts are what is at some addresses, in the order of the file.
+// Contracts set how named addresses receive tokens, in the order of the file.
 type Contracts []Contract
 
-// Contract says how a named address takes tokens that are sent to it.
+// Contract sets how a named address receives the tokens that are sent to it.
 type Contract struct {
 	Name     string
 	Receiver chain.Receiver
 }
 
-// Invariants are queries with an expectation.
+// Invariants are queries with expected answers.
 type Invariants []Step
 
-// Undelivered is whether outgoing messages are recorded without being delivered.
+// Undelivered reports whether outgoing messages are recorded but not delivered.
 type Undelivered bool
 
-// At is a block, or one of its two axes.
+// At is a block, or one of its two axes. A nil axis stays as it is.
 type At struct {
 	Height *cw721.Height `wire:"height"`
 	Time   *cw721.Time   `wire:"time"`
 
-	ahead *Advance // set while reading a moment that counts from the clock
+	// ahead is set while a step is decoded, if the moment counts from the clock.
+	ahead *Advance
 }
 
-// Scenario is a whole file in memory, for those that are short.
+// Scenario is a whole scenario in memory.
 type Scenario struct {
 	Header
 	Steps []Step
 }
 
-// impliedPrefix gives the prefix that the header says or implies; "" for neither.
+// impliedPrefix returns the prefix of the header, or that of its first address. It is
+// empty if the header has neither.
 func (h Header) impliedPrefix() string {
 	if h.Prefix != "" {
 		return h.Prefix
 	}
-	all := []cw721.Address{h.Self}
-	for _, a := range h.Accounts {
-		all = append(all, a.Address)
+
+	addresses := []cw721.Address{h.Self}
+	for _, account := range h.Accounts {
+		addresses = append(addresses, account.Address)
 	}
-	for _, a := range all {
-		if p, ok := cw721.PrefixOf(a); ok {
-			return p
+	for _, address := range addresses {
+		if prefix, ok := cw721.PrefixOf(address); ok {
+			return prefix
 		}
 	}
 	return ""
 }
 
-// Genesis gives the chain that the scenario begins on. It fails where a name
-// or an address cannot be one.
+// Genesis returns the first state of the scenario's chain. It fails for a name that
+// cannot name an account and for a wrong address. The accounts of a scenario with an
+// import may lack addresses: they get them with the prefix of the dump.
 func (h Header) Genesis() (chain.Genesis, error) {
-	g := chain.Genesis{Config: h.config()}
+	g := chain.Genesis{Config: h.config(), Accounts: h.chainAccounts()}
 	if h.Start.Height != nil {
 		g.Clock.Height = *h.Start.Height
 	}
 	if h.Start.Time != nil {
 		g.Clock.Time = *h.Start.Time
 	}
-	g.Accounts = h.chainAccounts()
 	if g.Prefix == "" {
-		return g, nil // the accounts get their addresses with the dump's prefix
+		return g, nil
 	}
+
 	if _, err := chain.AddressFor(g.Prefix, "", cw721.AccountBytes); err != nil {
 		return g, err
 	}
-	for i, a := range g.Accounts {
-		var err error
-		if g.Accounts[i], err = a.Addressed(g.Prefix); err != nil {
+	for i, account := range g.Accounts {
+		addressed, err := account.Addressed(g.Prefix)
+		if err != nil {
 			return g, err
 		}
+		g.Accounts[i] = addressed
 	}
 	return g, nil
 }
 
-// config is what the header says of the chain, defaults filled in.
+// config returns the chain's configuration. A scenario without an import gets the
+// defaults; otherwise empty fields are those of the dump.
 func (h Header) config() chain.Config {
-	c := chain.Config{
-		Rules: h.Rules, Flavour: h.Flavour, Prefix: h.impliedPrefix(), Self: h.Self,
-		Record: bool(h.Undelivered), About: h.Name,
+	config := chain.Config{
+		Rules:   h.Rules,
+		Flavour: h.Flavour,
+		Prefix:  h.impliedPrefix(),
+		Self:    h.Self,
+		Record:  bool(h.Undelivered),
+		About:   h.Name,
 	}
 	if h.Import != "" {
-		return c // what is not said follows the dump
+		return config
 	}
-	return c.WithDefaults()
+	return config.WithDefaults()
 }
 
-// chainAccounts joins the accounts and what is at their addresses.
+// chainAccounts joins the accounts with their receivers, and adds the contracts that
+// are not among the accounts.
 func (h Header) chainAccounts() []chain.Account {
-	var all []chain.Account
+	var accounts []chain.Account
 	for _, a := range h.Accounts {
-		all = append(all, chain.Account{Name: a.Name, Address: a.Address})
+		accounts = append(accounts, chain.Account{Name: a.Name, Address: a.Address})
 	}
-	for _, c := range h.Contracts {
-		i := slices.IndexFunc(all, func(a chain.Account) bool { return a.Name == c.Name })
+	for _, contract := range h.Contracts {
+		i := slices.IndexFunc(accounts, func(a chain.Account) bool { return a.Name == contract.Name })
 		if i < 0 {
-			i, all = len(all), append(all, chain.Account{Name: c.Name})
+			i = len(accounts)
+			accounts = append(accounts, chain.Account{Name: contract.Name})
 		}
-		all[i].Receiver = c.Receiver
+		accounts[i].Receiver = contract.Receiver
 	}
-	return all
+	return accounts
 }
 
-// Schema is a JSON Schema of scenario files, for editors that complete and
-// check what is typed.
+// Schema is the JSON Schema of scenario files, for editors that complete and check
+// what is typed.
 //
 //go:embed scenario.schema.json
 var Schema []byte

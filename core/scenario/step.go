@@ -10,26 +10,23 @@ import (
 	"ephemera/core/wire"
 )
 
-// Kind tells what a step does besides moving the clock.
+// Kind is the kind of a step's message.
 type Kind string
 
-// The kinds of step.
+// The kinds of message. A step without a message moves the clock, compares storage or
+// has a text for people.
 const (
-	NoMessage   Kind = "" // only moves the clock, looks at storage, or talks
+	NoMessage   Kind = ""
 	Instantiate Kind = "instantiate"
 	Execute     Kind = "execute"
-	Preview     Kind = "preview" // an execute message that leaves nothing behind
+	Preview     Kind = "preview" // an execute message that changes nothing
 	Query       Kind = "query"
-	Nobody      Kind = "nobody" // says that nobody can do something, see package reach
+	Nobody      Kind = "nobody" // a claim that nobody can do something; see package reach
 )
 
-// Decode reads the message of a step of a kind.
-func (k Kind) Decode(c cw721.Contract, message []byte, names cw721.Names) (msg any, err error) {
-	msg, _, err = k.decode(c, message, names)
-	return msg, err
-}
-
-func (k Kind) decode(c cw721.Contract, message []byte, names cw721.Names) (msg any, read cw721.Reading, err error) {
+// Decode decodes a message of this kind. It also returns what the decoder ignored and
+// which addresses it read. Both results are empty for a kind that no contract decodes.
+func (k Kind) Decode(c cw721.Contract, message []byte, names cw721.Names) (msg any, reading cw721.Reading, err error) {
 	switch k {
 	case Instantiate:
 		return c.DecodeInstantiate(message, names)
@@ -38,44 +35,43 @@ func (k Kind) decode(c cw721.Contract, message []byte, names cw721.Names) (msg a
 	case Query:
 		return c.DecodeQuery(message, names)
 	}
-	return nil, read, nil
+	return nil, reading, nil
 }
 
-// Step is one thing that happens, and what is expected of it. The clock moves
-// first, then the message runs, then storage is compared.
+// Step is one event and what is expected of it. First the clock moves, then the
+// message runs, then storage is compared.
 type Step struct {
-	// Line is where the step begins in its file, from 1; 0 for a step that
-	// comes from no file.
+	// Line is the first line of the step in its file, from 1. It is 0 for a step that
+	// was not read from a file.
 	Line int
-	// FromYAML tells that expirations in the message may be as people write them,
-	// "+10": the step comes from a YAML file.
+	// FromYAML is set for a step of a YAML file. Expirations in its message can be
+	// written as "+10".
 	FromYAML bool
-	// At goes to a block, Advance moves by an amount; at most one is set.
+	// At moves the clock to a block, Advance by an amount. At most one is set.
 	At      *At      `wire:"at"`
 	Advance *Advance `wire:"advance"`
-	// Contracts change what is at an address from here on.
+	// Contracts change how addresses receive tokens, from this step on.
 	Contracts Contracts `wire:"contracts"`
-	// As is who sends the message: a name or an address.
+	// As is the sender of the message: a name or an address.
 	As   string `wire:"as" want:"a name or an address in a string"`
 	Kind Kind
-	// Message is JSON as it was written, names in it included.
+	// Message is the JSON of the file, with "$name" for addresses.
 	Message wire.Raw `wire:"instantiate|execute|preview|query|nobody"`
-	// Ignored tells that the message is meant as it is written, with members that
-	// the contract does not have or texts that are no addresses.
+	// Ignored allows members that the contract ignores and texts that are no addresses.
 	Ignored bool `wire:"ignored"`
-	// Expect is what is expected of the message; nil: that it is not refused.
+	// Expect is the expected outcome of the message. If it is nil, the contract must
+	// not refuse the message.
 	Expect *Expect `wire:"expect"`
-	// State is the contract's whole storage after the step, in key order; nil
-	// where it is not looked at.
+	// State is the contract's whole storage after the step. If it is nil, storage is
+	// not compared.
 	State Storage `wire:"state"`
-	// Note, Hints and Ask are for people: what a lesson says, in how many
-	// strengths it helps, and what it asks before it goes on.
+	// Note, Hints and Ask are for the readers of a lesson.
 	Note  string `wire:"note"`
 	Hints Hints  `wire:"hint"`
 	Ask   *Ask   `wire:"ask"`
 }
 
-// Advance is a move of the clock by blocks, by time, or by both.
+// Advance moves the clock by blocks, by time, or by both.
 type Advance struct {
 	Blocks uint64        `wire:"blocks"`
 	Time   time.Duration `wire:"time"`
@@ -84,29 +80,29 @@ type Advance struct {
 // Ask is a question to the reader of a lesson.
 type Ask struct {
 	Question string
-	// Choices are what can be answered; empty for a free answer.
+	// Choices are the answers to choose from. Without choices any answer is taken.
 	Choices []string
-	// Answer is the right one.
+	// Answer is the right answer.
 	Answer string
-	// Why says why it is right, to whoever has answered.
+	// Why explains the right answer. It is shown after any answer.
 	Why string
-	// Replies say more to whoever chose one of the choices, by its text.
+	// Replies are shown after a choice. The key is the text of the choice.
 	Replies map[string]Reply
 }
 
-// Reply is what a file says of one choice besides its text.
+// Reply is shown to a reader who made a wrong choice.
 type Reply struct {
-	// Why says why it is wrong, to whoever chose it.
+	// Why explains why the choice is wrong.
 	Why string
-	// Believes names the misconception of whoever chose it; see the lesson
-	// package.
+	// Believes is the name of the misconception that leads to the choice; see package
+	// lesson.
 	Believes string
 }
 
-// Hints help more and more, from the weakest to the strongest.
+// Hints help the reader of a lesson, from the weakest to the strongest.
 type Hints []string
 
-// Storage is a contract's whole storage, in key order.
+// Storage is the whole storage of a contract, in the order of keys.
 type Storage []Entry
 
 // Entry is one record of a contract's storage.
@@ -115,78 +111,84 @@ type Entry struct {
 	Value string
 }
 
-// Expect is what a message is expected to lead to.
+// Expect is the expected outcome of a message: an answer, or a refusal if Refused is
+// set.
 type Expect struct {
-	// Any tells that either is meant: to be carried out or to be turned down.
+	// Any accepts every outcome.
 	Any bool
-	// Refused tells that it is to be turned down, otherwise carried out.
+	// Refused is set if the contract must refuse the message.
 	Refused bool
-	// Answer is what is answered: for a query all of it, for instantiate and
-	// execute those of its members that are given. nil: anything.
+	// Answer is the expected answer. The answer to a query must be equal. In the
+	// response to an instantiate or execute message only the members that are given
+	// here must be equal. nil accepts every answer.
 	Answer wire.Raw
-	// AnswerPart is a part of the answer: members of objects, and items of arrays in
-	// their order, between which others may stand; an empty object or array is
-	// empty. nil: anything.
+	// AnswerPart must be contained in the answer: the members of objects, and the items
+	// of arrays in their order, with any others between them. An empty object or array
+	// contains nothing. nil accepts every answer.
 	AnswerPart wire.Raw
-	// Kind and Text are those of the refusal; "" and nil: any. A refusal of which
-	// nothing is said is the contract's own, or that of a receiving contract.
+	// Kind and Text are those of the refusal. "" and nil accept any. If kind, text and
+	// part of the text are left out, only a refusal by the contract or by a receiving
+	// contract is accepted.
 	Kind cw721.Kind `wire:"kind"`
 	Text *string    `wire:"text"`
-	// TextPart is a part of the refusal's text.
+	// TextPart must be contained in the text of the refusal.
 	TextPart string
 }
 
-// kinds are the kinds of refusal that there are.
+// kinds are all kinds of refusal.
 var kinds = []cw721.Kind{
 	cw721.KindParse, cw721.KindAddress, cw721.KindURL, cw721.KindNotFound, cw721.KindContract,
 	chain.KindChain, chain.KindLimit,
 }
 
-// canFail tells whether the step says anything about what the contract does.
+// canFail reports whether the step depends on what the contract does.
 func (s *Step) canFail() bool {
-	return s.State != nil || s.Kind != NoMessage && (s.Expect == nil || !s.Expect.Any)
+	if s.State != nil {
+		return true
+	}
+	return s.Kind != NoMessage && (s.Expect == nil || !s.Expect.Any)
 }
 
-// Describe says who does what in a step: "execute mint as alice".
+// Describe names the message and its sender: "execute mint as alice".
 func (s *Step) Describe() string {
-	what := string(s.Kind)
+	description := string(s.Kind)
 	switch s.Kind {
 	case NoMessage:
-		what = "look at the storage"
+		description = "look at the storage"
 		if s.State == nil {
-			what = "move the clock"
+			description = "move the clock"
 		}
 	case Execute, Preview, Query:
-		if v, err := parseJSON(s.Message); err == nil && len(v.names) > 0 {
-			what += " " + clip(v.names[0])
+		if message, err := parseJSON(s.Message); err == nil && len(message.names) > 0 {
+			description += " " + clip(message.names[0])
 		}
 	}
 	if s.As != "" {
-		what += " as " + s.As
+		description += " as " + s.As
 	}
-	return what
+	return description
 }
 
-// String says which block it is.
+// String describes the block: "height 9, time 5 ns".
 func (a At) String() string {
-	var parts []string
+	var axes []string
 	if a.Height != nil {
-		parts = append(parts, fmt.Sprintf("height %d", *a.Height))
+		axes = append(axes, fmt.Sprintf("height %d", *a.Height))
 	}
 	if a.Time != nil {
-		parts = append(parts, fmt.Sprintf("time %d ns", *a.Time))
+		axes = append(axes, fmt.Sprintf("time %d ns", *a.Time))
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(axes, ", ")
 }
 
-// String says how far it goes.
+// String describes the move: "3 blocks and 5s".
 func (a Advance) String() string {
-	var parts []string
+	var amounts []string
 	if a.Blocks > 0 || a.Time == 0 {
-		parts = append(parts, fmt.Sprintf("%d blocks", a.Blocks))
+		amounts = append(amounts, fmt.Sprintf("%d blocks", a.Blocks))
 	}
-	if a.Time > time.Duration(0) {
-		parts = append(parts, a.Time.String())
+	if a.Time > 0 {
+		amounts = append(amounts, a.Time.String())
 	}
-	return strings.Join(parts, " and ")
+	return strings.Join(amounts, " and ")
 }

@@ -197,13 +197,13 @@ func (d *document) withFile(err error) error {
 // decodeError says where in the file a decoder found something.
 func (d *document) decodeError(node ast.Node, err error) error {
 	field, text := fieldAndText(err)
-	e := d.errorf(d.json.lineOfField(node, field), field, "%s", inQuotes(text))
+	e := d.errorf(d.json.lineOfField(node, field), field, "%s", addQuotesAdvice(text))
 	e.Err = err
 	return e
 }
 
-// inQuotes adds what to do about the slip that YAML invites.
-func inQuotes(text string) string {
+// addQuotesAdvice adds what to do about the slip that YAML invites.
+func addQuotesAdvice(text string) string {
 	if strings.Contains(text, "string") && (strings.HasSuffix(text, "got a number") || strings.HasSuffix(text, "got true or false")) {
 		return text + "; write it in quotes"
 	}
