@@ -9,34 +9,34 @@ import (
 	"ephemera/core/wire"
 )
 
-// messageResult is what a message led to: an answer as JSON, a response, or a
-// refusal.
+// messageResult is the outcome of a message: the JSON answer to a query, the response
+// to another message, or a refusal.
 type messageResult struct {
 	answer   []byte
 	response *cw721.Response
 	refusal  *cw721.Error
-	// difference is set where the built-in contract did otherwise.
+	// difference is set if the built-in contract differs from the compiled one.
 	difference *chain.Difference
 }
 
-// answerJSON gives the whole answer.
-func (o messageResult) answerJSON() []byte {
-	if o.response != nil {
-		return wire.Encode(*o.response)
+// answerJSON returns the answer or the response as JSON.
+func (r messageResult) answerJSON() []byte {
+	if r.response != nil {
+		return wire.Encode(*r.response)
 	}
-	return o.answer
+	return r.answer
 }
 
-func (o messageResult) String() string {
-	if o.refusal == nil {
-		return "ok: " + string(o.answerJSON())
+func (r messageResult) String() string {
+	if r.refusal == nil {
+		return "ok: " + string(r.answerJSON())
 	}
-	return refusalText(o.refusal.Kind, o.refusal.Text)
+	return refusalText(r.refusal.Kind, r.refusal.Text)
 }
 
 func refusalText(kind cw721.Kind, text string) string { return fmt.Sprintf("error %s: %s", kind, text) }
 
-// String says in one line what is expected.
+// String describes the expectation in one line.
 func (e *Expect) String() string {
 	switch {
 	case e.Any:
@@ -59,64 +59,80 @@ func (e *Expect) String() string {
 	return refusalText(e.Kind, *e.Text)
 }
 
-// compare tells how an outcome differs from what is expected; nil for not at
-// all.
-func (e *Expect) compare(o messageResult, address func(string) string) *Mismatch {
+// compare returns how a result differs from the expectation, or nil. addressOf returns
+// the address of a name in the expected answer.
+func (e *Expect) compare(result messageResult, addressOf func(name string) string) *Mismatch {
 	if e.Any {
 		return nil
 	}
-	miss := &Mismatch{Subject: "answer", Expected: clip(e.String())}
+
+	isRefused := result.refusal != nil
+	mismatch := &Mismatch{
+		Subject:  "answer",
+		Expected: clip(e.String()),
+		Got:      clip(result.String()),
+	}
 	switch {
-	case e.Refused && o.refusal != nil:
-		if e.matchesRefusal(o.refusal) {
+	case e.Refused != isRefused:
+	case isRefused:
+		if e.matchesRefusal(result.refusal) {
 			return nil
 		}
-		miss.Subject = "refusal"
-	case !e.Refused && o.refusal == nil:
-		m := matcher{addressOf: address}
-		switch {
-		case e.AnswerPart != nil:
-			m.compareTexts(e.AnswerPart, o.answerJSON(), m.comparePart)
-		case e.Answer != nil && o.response == nil:
-			m.compareTexts(e.Answer, o.answer, m.compareWhole)
-		case e.Answer != nil:
-			m.compareTexts(e.Answer, o.answerJSON(), func(at string, e, g jsonValue) { m.compareMembers(at, e, g, m.compareWhole) })
-		}
+		mismatch.Subject = "refusal"
+	default:
+		m := matcher{addressOf: addressOf}
+		e.compareAnswer(&m, result)
 		if len(m.found) == 0 {
 			return nil
 		}
-		miss.Differences, miss.MoreDifferences = m.found, m.more
+		mismatch.Differences = m.found
+		mismatch.MoreDifferences = m.notKept
 	}
-	miss.Got = clip(o.String())
-	return miss
+	return mismatch
 }
 
-// matchesRefusal tells whether a refusal is the one that is expected. Without a kind or a
-// text it must be the contract's own or that of a receiving contract. That there
-// is no contract or no collection must be expected by its text.
+// compareAnswer compares an answer or a response with the expected one.
+func (e *Expect) compareAnswer(m *matcher, result messageResult) {
+	switch {
+	case e.AnswerPart != nil:
+		m.compareTexts(e.AnswerPart, result.answerJSON(), m.comparePart)
+	case e.Answer != nil && result.response == nil:
+		m.compareTexts(e.Answer, result.answer, m.compareWhole)
+	case e.Answer != nil:
+		m.compareTexts(e.Answer, result.answerJSON(), func(path string, expected, got jsonValue) {
+			m.compareMembers(path, expected, got, m.compareWhole)
+		})
+	}
+}
+
+// matchesRefusal reports whether a refusal is the expected one. Without an expected
+// kind or text it must come from the contract or from a receiving contract. A missing
+// contract or collection matches only if its text is expected.
 func (e *Expect) matchesRefusal(refusal *cw721.Error) bool {
 	if e.Text != nil || e.TextPart != "" {
 		return (e.Kind == "" || e.Kind == refusal.Kind) &&
 			(e.Text == nil || *e.Text == refusal.Text) &&
 			strings.Contains(refusal.Text, e.TextPart)
 	}
+
 	receiver, _ := chain.ReceiverBehind(refusal.Kind, refusal.Text)
-	switch {
-	case receiver == chain.ReceiverPlain, refusal.Text == chain.ErrNoCollection.Error():
+	if receiver == chain.ReceiverPlain || refusal.Text == chain.ErrNoCollection.Error() {
 		return false
-	case e.Kind == "":
+	}
+	if e.Kind == "" {
 		return refusal.Kind == cw721.KindContract || receiver == chain.ReceiverRejects
 	}
 	return e.Kind == refusal.Kind
 }
 
-// expectsRefusal tells whether the step expects a refusal.
+// expectsRefusal reports whether the step expects a refusal.
 func (s *Step) expectsRefusal(refusal *cw721.Error) bool {
 	return s.Expect != nil && s.Expect.Refused && s.Expect.matchesRefusal(refusal)
 }
 
-// expectRefusal expects a refusal. The texts of the contract's own kinds are the
-// same everywhere; others tell how a message was spelled.
+// expectRefusal returns the expectation of a refusal. It includes the text of a
+// refusal by the contract or the chain. Texts of other kinds depend on the spelling of
+// the message.
 func expectRefusal(kind cw721.Kind, text string) *Expect {
 	e := &Expect{Refused: true, Kind: kind}
 	if kind == cw721.KindContract || kind == chain.KindChain {
@@ -125,75 +141,81 @@ func expectRefusal(kind cw721.Kind, text string) *Expect {
 	return e
 }
 
-// Check asks the query of a step in the moment of a view and compares the
-// answer with what the step expects. It moves no clock and changes nothing;
-// nil says that the answer is as expected. A step that is no query, or expects
-// nothing, holds. It fails for a name that nobody has
-// (*wire.UnknownNameError), and as the store does.
+// Check sends the query of a step in the moment of a view, and returns how the answer
+// differs from the expected one, or nil. It moves no clock and changes nothing. A step
+// without a query or an expectation has no mismatch. Check fails for an unknown name
+// with a [*wire.UnknownNameError], and with the errors of the store.
 func (s *Step) Check(v *chain.View) (*Mismatch, error) {
 	if s.Kind != Query || s.Expect == nil {
 		return nil, nil
 	}
-	return s.ask(v.Query, func(name string) string {
-		a, err := v.Resolve(name)
+	return s.compareQuery(v.Query, func(name string) string {
+		address, err := v.Resolve(name)
 		if err != nil {
 			return ""
 		}
-		return string(a)
+		return string(address)
 	})
 }
 
-// ask compares what the query of a step is answered with what it expects.
-func (s *Step) ask(query func([]byte) ([]byte, error), address func(name string) string) (*Mismatch, error) {
+// compareQuery sends the step's query and compares the answer with the expected one.
+func (s *Step) compareQuery(query func([]byte) ([]byte, error), addressOf func(name string) string) (*Mismatch, error) {
 	answer, err := query(s.Message)
 	refusal := cw721.AsError(err)
 	if err != nil && refusal == nil {
 		return nil, err
 	}
-	return s.Expect.compare(messageResult{answer: answer, refusal: refusal}, address), nil
+	return s.Expect.compare(messageResult{answer: answer, refusal: refusal}, addressOf), nil
 }
 
-// clockMismatch is what a mismatch is about when the clock did not move.
-const clockMismatch = "clock"
+// Subjects of a mismatch that have words of their own.
+const (
+	clockSubject      = "clock"
+	comparisonSubject = "comparison"
+)
 
-// comparison is what a mismatch is about when two contracts are compared.
-const comparison = "comparison"
-
-// contractMismatch tells where the built-in contract and a compiled one differ: in
-// their answers, or else in the records.
+// contractMismatch returns the mismatch between the built-in contract and a compiled
+// one. If their answers are equal, it names the records that differ.
 func contractMismatch(d *chain.Difference) *Mismatch {
-	m := &Mismatch{Subject: comparison, Expected: clip(string(d.BuiltIn)), Got: clip(string(d.Compiled))}
+	m := &Mismatch{
+		Subject:  comparisonSubject,
+		Expected: clip(string(d.BuiltIn)),
+		Got:      clip(string(d.Compiled)),
+	}
 	if m.Expected != m.Got {
 		return m
 	}
-	for _, r := range d.Records {
-		compiled, builtIn := r.Sides()
-		m.Differences = append(m.Differences, Difference{"record " + r.Key, clip(builtIn), clip(compiled)})
+	for _, record := range d.Records {
+		compiled, builtIn := record.Sides()
+		m.Differences = append(m.Differences, Difference{
+			Path:     "record " + record.Key,
+			Expected: clip(builtIn),
+			Got:      clip(compiled),
+		})
 	}
 	return m
 }
 
-// Mismatch is a step that did not hold.
+// Mismatch is how a step differs from what it expects.
 type Mismatch struct {
 	File string
-	Line int // from 1; 0 for a step that comes from no file
+	Line int // from 1; 0 for a step that was not read from a file
 	Step int // from 1
-	// Subject was not as expected: "answer", "refusal", "storage", "clock", or
-	// "comparison" where the built-in contract did otherwise than a compiled one.
+	// Subject is "answer", "refusal", "storage", "clock", "way", an invariant, or
+	// "comparison" if a compiled contract differs from the built-in one.
 	Subject string `wire:"what"`
-	// Action says who did what: "execute mint as alice". Message is what was
-	// sent; "" for a step without a message.
+	// Action is [Step.Describe] of the step, Message the message, if it has one.
 	Action, Message string
-	// Expected and Got are the two in one line each.
+	// Expected and Got have one line each.
 	Expected string `wire:"expected"`
 	Got      string `wire:"got"`
-	// Differences are the first places where an answer or storage differ, and
-	// More is how many others there are.
+	// Differences are the first places in which answers or records differ.
+	// MoreDifferences is the number of the others.
 	Differences     []Difference `wire:"differences,optional"`
 	MoreDifferences uint64       `wire:"more,optional"`
 }
 
-// Place tells where the step stands: "apes.yaml:12", or "step 3" of no file.
+// Place names the step: "apes.yaml:12: step 3".
 func (m Mismatch) Place() string {
 	if m.Line == 0 {
 		return fmt.Sprintf("%s: step %d", m.File, m.Step)
@@ -201,37 +223,40 @@ func (m Mismatch) Place() string {
 	return fmt.Sprintf("%s:%d: step %d", m.File, m.Line, m.Step)
 }
 
-// String gives all of it in a few lines, for people. Texts of the contract are
-// in it as they came.
+// String describes the mismatch in a few lines, for people. Texts of the contract can
+// hold control characters.
 func (m Mismatch) String() string {
-	var b strings.Builder
-	what := "the " + m.Subject + " is not as expected"
-	if m.Subject == clockMismatch {
-		what = "the clock cannot go there"
+	finding := "the " + m.Subject + " is not as expected"
+	expectedLabel := "expected"
+	gotLabel := "got"
+	switch m.Subject {
+	case clockSubject:
+		finding = "the clock cannot go there"
+	case comparisonSubject:
+		finding = "the compiled contract does otherwise than the built-in one"
+		expectedLabel = "built in"
+		gotLabel = "compiled"
 	}
-	expected, got := "expected", "got"
-	if m.Subject == comparison {
-		what = "the compiled contract does otherwise than the built-in one"
-		expected, got = "built in", "compiled"
-	}
-	fmt.Fprintf(&b, "%s: %s: %s", m.Place(), m.Action, what)
-	row := func(label, text string) {
-		if text != "" {
-			fmt.Fprintf(&b, "\n  %-9s %s", label, text)
+
+	var text strings.Builder
+	addRow := func(label, value string) {
+		if value != "" {
+			fmt.Fprintf(&text, "\n  %-9s %s", label, value)
 		}
 	}
-	row("message", m.Message)
+	fmt.Fprintf(&text, "%s: %s: %s", m.Place(), m.Action, finding)
+	addRow("message", m.Message)
 	if len(m.Differences) == 0 {
-		row(expected, m.Expected)
-		row(got, m.Got)
+		addRow(expectedLabel, m.Expected)
+		addRow(gotLabel, m.Got)
 	}
 	for _, d := range m.Differences {
-		row("at", d.Path)
-		row(expected, d.Expected)
-		row(got, d.Got)
+		addRow("at", d.Path)
+		addRow(expectedLabel, d.Expected)
+		addRow(gotLabel, d.Got)
 	}
 	if m.MoreDifferences > 0 {
-		row("", fmt.Sprintf("and %d more", m.MoreDifferences))
+		addRow("", fmt.Sprintf("and %d more", m.MoreDifferences))
 	}
-	return b.String()
+	return text.String()
 }

@@ -9,240 +9,267 @@ import (
 	"ephemera/core/chain"
 )
 
-// Difference is one place where what came is not what was expected.
+// Difference is one place in which two values differ.
 type Difference struct {
-	// Path is the path to the place: "approvals[0].spender"; "" is the whole.
+	// Path is the place, such as "approvals[0].spender". It is empty for the whole
+	// value.
 	Path     string `wire:"at"`
 	Expected string `wire:"expected"`
 	Got      string `wire:"got"`
 }
 
-// maxDifferences is how many differences of one step are kept.
+// maxDifferences is how many differences of one step are kept. The rest is counted.
 const maxDifferences = 5
 
-// matcher compares JSON. A "$name" in what is expected also stands for the
-// address of that name.
+// absent is the text of a value that is missing on one side.
+const absent = "nothing"
+
+// matcher compares JSON values and collects their differences. An expected "$name" is
+// equal to the name and to the address that has it.
 type matcher struct {
-	addressOf func(name string) string // "" for a name that nobody has
+	addressOf func(name string) string // returns "" for an unknown name
 	found     []Difference
-	more      uint64 // differences beyond those
+	notKept   uint64
 }
 
-func (m *matcher) addDifference(at, expected, got string) {
+func (m *matcher) addDifference(path, expected, got string) {
 	if len(m.found) == maxDifferences {
-		m.more++
+		m.notKept++
 		return
 	}
-	m.found = append(m.found, Difference{strings.TrimPrefix(at, "."), clip(expected), clip(got)})
+	m.found = append(m.found, Difference{
+		Path:     strings.TrimPrefix(path, "."),
+		Expected: clip(expected),
+		Got:      clip(got),
+	})
 }
 
-// clip shortens what is too long to be read.
+// clip cuts a text to some 400 bytes and appends its length.
 func clip(s string) string {
-	const most = 400
-	if len(s) <= most {
+	const maxBytes = 400
+	if len(s) <= maxBytes {
 		return s
 	}
-	return strings.ToValidUTF8(s[:most], "") + fmt.Sprintf("… (%d bytes)", len(s))
+	return strings.ToValidUTF8(s[:maxBytes], "") + fmt.Sprintf("… (%d bytes)", len(s))
 }
 
-// compareTexts compares two texts of JSON.
-func (m *matcher) compareTexts(expected, got []byte, compare func(at string, e, g jsonValue)) {
+// compareTexts parses two JSON texts and compares their values. Texts that cannot be
+// parsed are compared byte by byte.
+func (m *matcher) compareTexts(expected, got []byte, compare func(path string, expected, got jsonValue)) {
 	if bytes.Equal(expected, got) {
 		return
 	}
-	e, err := parseJSON(expected)
-	g, fault := parseJSON(got)
-	if err != nil || fault != nil {
+	expectedValue, expectedErr := parseJSON(expected)
+	gotValue, gotErr := parseJSON(got)
+	if expectedErr != nil || gotErr != nil {
 		m.addDifference("", string(expected), string(got))
 		return
 	}
-	compare("", e, g)
+	compare("", expectedValue, gotValue)
 }
 
-// ContainsJSON tells whether a JSON text has all that another has: members of objects,
-// and items of arrays in their order, as "has" in a file.
+// ContainsJSON reports whether a JSON text contains another: the members of its
+// objects, and the items of its arrays in their order.
 func ContainsJSON(whole, part []byte) bool {
 	m := matcher{addressOf: func(string) string { return "" }}
 	m.compareTexts(part, whole, m.comparePart)
 	return len(m.found) == 0
 }
 
-func (m *matcher) show(v jsonValue) string { return string(v.json()) }
-
-// compareScalars compares all but arrays and objects.
-func (m *matcher) compareScalars(at string, e, g jsonValue) {
-	if e.kind == g.kind && e.text == g.text || e.kind == '"' && g.kind == '"' && m.isAddressOf(e.text, g.text) {
+// compareScalars compares two texts, numbers or words. Values of different kinds differ.
+func (m *matcher) compareScalars(path string, expected, got jsonValue) {
+	isEqual := expected.kind == got.kind && expected.text == got.text
+	areTexts := expected.kind == '"' && got.kind == '"'
+	if isEqual || areTexts && m.isAddressOf(expected.text, got.text) {
 		return
 	}
-	m.addDifference(at, m.show(e), m.show(g))
+	m.addDifference(path, string(expected.json()), string(got.json()))
 }
 
+// isAddressOf reports whether text is "$name" and the account of that name has the
+// address.
 func (m *matcher) isAddressOf(text, address string) bool {
-	name, ok := strings.CutPrefix(text, "$")
-	return ok && address != "" && m.addressOf(name) == address
+	name, isName := strings.CutPrefix(text, "$")
+	return isName && address != "" && m.addressOf(name) == address
 }
 
-const absent = "nothing"
-
-func (m *matcher) compareWhole(at string, e, g jsonValue) {
-	if e.kind != g.kind || e.kind != '{' && e.kind != '[' {
-		m.compareScalars(at, e, g)
-		return
-	}
-	if e.kind == '[' {
-		m.compareItems(at, e.items, g.items)
-		return
-	}
-	m.compareMembers(at, e, g, m.compareWhole)
-	for i, name := range g.names {
-		if _, ok := e.member(name); !ok {
-			m.addDifference(at+"."+name, absent, m.show(g.items[i]))
-		}
-	}
-}
-
-// compareMembers compares those members that are expected.
-func (m *matcher) compareMembers(at string, e, g jsonValue, compare func(at string, e, g jsonValue)) {
-	for i, name := range e.names {
-		if got, ok := g.member(name); ok {
-			compare(at+"."+name, e.items[i], got)
-		} else {
-			m.addDifference(at+"."+name, m.show(e.items[i]), absent)
-		}
-	}
-}
-
-func (m *matcher) comparePart(at string, e, g jsonValue) {
+// compareWhole compares two values, which must be equal.
+func (m *matcher) compareWhole(path string, expected, got jsonValue) {
 	switch {
-	case e.kind == g.kind && len(e.items) == 0:
-		m.compareWhole(at, e, g)
-	case e.kind == '{' && g.kind == '{':
-		m.compareMembers(at, e, g, m.comparePart)
-	case e.kind == '[' && g.kind == '[':
-		m.compareArrayPart(at, e, g)
+	case expected.kind == '{' && got.kind == '{':
+		m.compareMembers(path, expected, got, m.compareWhole)
+		for i, name := range got.names {
+			if _, ok := expected.member(name); !ok {
+				m.addDifference(path+"."+name, absent, string(got.items[i].json()))
+			}
+		}
+	case expected.kind == '[' && got.kind == '[':
+		m.compareItems(path, expected.items, got.items)
 	default:
-		m.compareScalars(at, e, g)
+		m.compareScalars(path, expected, got)
 	}
 }
 
-// compareArrayPart looks for the expected items in their order; others may stand
-// between them. Taking the first that fits leaves the most for the rest.
-func (m *matcher) compareArrayPart(at string, e, g jsonValue) {
+// compareMembers compares the members that are expected. Others are not compared.
+func (m *matcher) compareMembers(path string, expected, got jsonValue, compare func(path string, expected, got jsonValue)) {
+	for i, name := range expected.names {
+		member, ok := got.member(name)
+		if !ok {
+			m.addDifference(path+"."+name, string(expected.items[i].json()), absent)
+			continue
+		}
+		compare(path+"."+name, expected.items[i], member)
+	}
+}
+
+// comparePart compares an expected part with a value that must contain it. An empty
+// object or array is contained only in an empty one.
+func (m *matcher) comparePart(path string, part, got jsonValue) {
+	switch {
+	case part.kind == got.kind && len(part.items) == 0:
+		m.compareWhole(path, part, got)
+	case part.kind == '{' && got.kind == '{':
+		m.compareMembers(path, part, got, m.comparePart)
+	case part.kind == '[' && got.kind == '[':
+		m.compareArrayPart(path, part, got)
+	default:
+		m.compareScalars(path, part, got)
+	}
+}
+
+// compareArrayPart searches for the expected items in their order. Each is paired with
+// the first item that matches, which leaves the most items for the rest.
+func (m *matcher) compareArrayPart(path string, part, got jsonValue) {
 	next := 0
-	for _, item := range e.items {
-		for next < len(g.items) && !m.matches((*matcher).comparePart, item, g.items[next]) {
+	for _, item := range part.items {
+		for next < len(got.items) && !m.matches((*matcher).comparePart, item, got.items[next]) {
 			next++
 		}
-		if next == len(g.items) {
-			m.addDifference(at, "an item like "+m.show(item), m.show(g))
+		if next == len(got.items) {
+			m.addDifference(path, "an item like "+string(item.json()), string(got.json()))
 			return
 		}
 		next++
 	}
 }
 
-// matches tells whether a comparison finds nothing that differs.
-func (m *matcher) matches(compare func(m *matcher, at string, e, g jsonValue), e, g jsonValue) bool {
+// matches reports whether a comparison finds no difference. It keeps none.
+func (m *matcher) matches(compare func(m *matcher, path string, expected, got jsonValue), expected, got jsonValue) bool {
 	trial := matcher{addressOf: m.addressOf}
-	compare(&trial, "", e, g)
+	compare(&trial, "", expected, got)
 	return len(trial.found) == 0
 }
 
-// compareStorage holds the contract's storage to what is expected of it, record
-// by record in key order.
-func compareStorage(v *chain.View, expected []Entry) (*Mismatch, error) {
-	m := matcher{}
-	got, left := 0, expected
-	for p, err := range v.Records() {
+// compareItems compares the items of two arrays. It pairs the common items first, so
+// that one missing item does not make all items behind it differ.
+func (m *matcher) compareItems(path string, expected, got []jsonValue) {
+	itemPath := func(i int) string { return path + "[" + strconv.Itoa(i) + "]" }
+	end := itemPair{expected: len(expected), got: len(got)}
+
+	var next itemPair
+	for _, common := range append(m.commonItems(expected, got), end) {
+		for next.expected < common.expected || next.got < common.got {
+			switch {
+			case next.expected == common.expected:
+				m.addDifference(itemPath(next.got), absent, string(got[next.got].json()))
+				next.got++
+			case next.got == common.got:
+				m.addDifference(itemPath(next.expected), string(expected[next.expected].json()), absent)
+				next.expected++
+			default:
+				m.compareWhole(itemPath(next.got), expected[next.expected], got[next.got])
+				next.expected++
+				next.got++
+			}
+		}
+		next = itemPair{expected: common.expected + 1, got: common.got + 1}
+	}
+}
+
+// itemPair holds the indexes of an item in two arrays.
+type itemPair struct{ expected, got int }
+
+// maxItemPairs bounds how many pairs of items are compared. Longer arrays have no
+// common items.
+const maxItemPairs = 1 << 16
+
+// commonItems returns a longest common subsequence of two arrays.
+func (m *matcher) commonItems(expected, got []jsonValue) (common []itemPair) {
+	if len(expected)*len(got) > maxItemPairs {
+		return nil
+	}
+
+	// lengths[i][j] is the length of the subsequence common to expected[i:] and got[j:].
+	lengths := make([][]int, len(expected)+1)
+	lengths[len(expected)] = make([]int, len(got)+1)
+	for i := len(expected) - 1; i >= 0; i-- {
+		lengths[i] = make([]int, len(got)+1)
+		for j := len(got) - 1; j >= 0; j-- {
+			lengths[i][j] = max(lengths[i+1][j], lengths[i][j+1])
+			if m.matches((*matcher).compareWhole, expected[i], got[j]) {
+				lengths[i][j] = lengths[i+1][j+1] + 1
+			}
+		}
+	}
+
+	var next itemPair
+	for next.expected < len(expected) && next.got < len(got) {
+		i, j := next.expected, next.got
+		switch lengths[i][j] {
+		case lengths[i+1][j]:
+			next.expected++
+		case lengths[i][j+1]:
+			next.got++
+		default:
+			common = append(common, next)
+			next.expected++
+			next.got++
+		}
+	}
+	return common
+}
+
+// compareStorage compares the contract's records with the expected ones, in the order
+// of keys. It returns nil if they are equal.
+func compareStorage(v *chain.View, expected Storage) (*Mismatch, error) {
+	var m matcher
+	missing := func(entry Entry) { m.addDifference(describeKey(entry.Key), entry.Value, absent) }
+
+	count := 0
+	rest := expected
+	for record, err := range v.Records() {
 		if err != nil {
 			return nil, err
 		}
-		got++
-		for len(left) > 0 && bytes.Compare(left[0].Key, p.Key) < 0 {
-			m.addDifference(keyName(left[0].Key), left[0].Value, absent)
-			left = left[1:]
+		count++
+		for len(rest) > 0 && bytes.Compare(rest[0].Key, record.Key) < 0 {
+			missing(rest[0])
+			rest = rest[1:]
 		}
-		if len(left) == 0 || !bytes.Equal(left[0].Key, p.Key) {
-			m.addDifference(keyName(p.Key), absent, string(p.Value))
+		if len(rest) == 0 || !bytes.Equal(rest[0].Key, record.Key) {
+			m.addDifference(describeKey(record.Key), absent, string(record.Value))
 			continue
 		}
-		if left[0].Value != string(p.Value) {
-			m.addDifference(keyName(p.Key), left[0].Value, string(p.Value))
+		if rest[0].Value != string(record.Value) {
+			m.addDifference(describeKey(record.Key), rest[0].Value, string(record.Value))
 		}
-		left = left[1:]
+		rest = rest[1:]
 	}
-	for _, r := range left {
-		m.addDifference(keyName(r.Key), r.Value, absent)
+	for _, entry := range rest {
+		missing(entry)
 	}
 	if len(m.found) == 0 {
 		return nil, nil
 	}
+
 	return &Mismatch{
-		Subject: "storage", Differences: m.found, MoreDifferences: m.more,
-		Expected: fmt.Sprintf("%d records", len(expected)), Got: fmt.Sprintf("%d records", got),
+		Subject:         "storage",
+		Expected:        fmt.Sprintf("%d records", len(expected)),
+		Got:             fmt.Sprintf("%d records", count),
+		Differences:     m.found,
+		MoreDifferences: m.notKept,
 	}, nil
 }
 
-// keyName shows a key as text for people, and in hex to look it up by.
-func keyName(key []byte) string { return fmt.Sprintf("%q (%x)", key, key) }
-
-// compareItems compares two lists: items that both have are paired first, so that
-// one that is missing does not make all behind it differ.
-func (m *matcher) compareItems(at string, e, g []jsonValue) {
-	place := func(i int) string { return at + "[" + strconv.Itoa(i) + "]" }
-	i, j := 0, 0
-	for _, both := range append(m.commonItems(e, g), pair{len(e), len(g)}) {
-		for i < both.e || j < both.g {
-			switch {
-			case i == both.e:
-				m.addDifference(place(j), absent, m.show(g[j]))
-				j++
-			case j == both.g:
-				m.addDifference(place(i), m.show(e[i]), absent)
-				i++
-			default:
-				m.compareWhole(place(j), e[i], g[j])
-				i, j = i+1, j+1
-			}
-		}
-		i, j = both.e+1, both.g+1
-	}
-}
-
-// pair are the places of one item in two lists.
-type pair struct{ e, g int }
-
-// maxItemPairs bounds how many pairs of items are compared; of longer lists none
-// is paired.
-const maxItemPairs = 1 << 16
-
-// commonItems gives the items that stand in both lists in the same order, as many as
-// there are (the longest common subsequence).
-func (m *matcher) commonItems(e, g []jsonValue) (pairs []pair) {
-	if len(e)*len(g) > maxItemPairs {
-		return nil
-	}
-	longest := make([][]int, len(e)+1) // from i in e and j in g on
-	longest[len(e)] = make([]int, len(g)+1)
-	for i := len(e) - 1; i >= 0; i-- {
-		longest[i] = make([]int, len(g)+1)
-		for j := len(g) - 1; j >= 0; j-- {
-			longest[i][j] = max(longest[i+1][j], longest[i][j+1])
-			if m.matches((*matcher).compareWhole, e[i], g[j]) {
-				longest[i][j] = longest[i+1][j+1] + 1
-			}
-		}
-	}
-	for i, j := 0, 0; i < len(e) && j < len(g); {
-		switch longest[i][j] {
-		case longest[i+1][j]:
-			i++
-		case longest[i][j+1]:
-			j++
-		default:
-			pairs = append(pairs, pair{i, j})
-			i, j = i+1, j+1
-		}
-	}
-	return pairs
-}
+// describeKey returns a key as a text for people, and in hex to search for.
+func describeKey(key []byte) string { return fmt.Sprintf("%q (%x)", key, key) }

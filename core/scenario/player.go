@@ -124,7 +124,7 @@ func (p *Player) Play(s *Step) (out Outcome, err error) {
 func (p *Player) checkInvariants() (*Mismatch, error) {
 	for i := range p.invariants {
 		s := &p.invariants[i]
-		m, err := s.ask(p.chain.Query, p.addressOf)
+		m, err := s.compareQuery(p.chain.Query, p.addressOf)
 		if errors.Is(err, chain.ErrNoCollection) {
 			return nil, nil
 		}
@@ -183,7 +183,7 @@ func (p *Player) moveClock(s *Step) (*Mismatch, error) {
 		p.genesis.Clock, err = p.genesis.Clock.After(step)
 	}
 	if outside, ok := errors.AsType[*chain.RangeError](err); ok {
-		return &Mismatch{Subject: clockMismatch, Expected: want, Got: outside.Error()}, nil
+		return &Mismatch{Subject: clockSubject, Expected: want, Got: outside.Error()}, nil
 	}
 	return nil, err
 }

@@ -9,66 +9,70 @@ import (
 	"ephemera/core/wire"
 )
 
-// jsonValue is a JSON value taken apart, so that two can be compared and the place
-// where they differ can be named. Numbers stay text: they are exact.
+// jsonValue is a parsed JSON value. Two values can be compared, and the place in which
+// they differ can be named. Numbers are texts, because they must stay exact.
 type jsonValue struct {
 	kind  jsontext.Kind
-	text  string      // of all but objects and arrays
-	names []string    // of an object's members
-	items []jsonValue // of an array or an object
+	text  string      // of a text, a number, true, false or null
+	names []string    // of the members of an object
+	items []jsonValue // of an array, or the members of an object
 }
 
-// maxValues bounds what is taken apart: a line full of small numbers would take
-// fifty times its length in memory, which for [MaxLine] is more than there is.
-// No answer of a contract is near it.
+// maxValues bounds how many values a JSON text can hold. A line of [MaxLine] full of
+// small numbers would take fifty times its length in memory. Answers of contracts are
+// far smaller.
 const maxValues = 1 << 20
 
 var errManyValues = fmt.Errorf("it holds more than %d values, expected an answer of a contract", maxValues)
 
-// parseJSON takes JSON apart. Of two members with the same name both are kept. It
-// fails for what is no JSON, and for more than [maxValues].
+// parseJSON parses one JSON value. Of two members of the same name it keeps both. It
+// fails for a text that is not JSON, and for more than [maxValues] values.
 func parseJSON(raw []byte) (jsonValue, error) {
-	p := valueReader{d: jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
-	return p.next()
+	tokens := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	parser := jsonParser{tokens: tokens}
+	return parser.parseValue()
 }
 
-type valueReader struct {
-	d *jsontext.Decoder
-	n int // values so far
+type jsonParser struct {
+	tokens     *jsontext.Decoder
+	valueCount int
 }
 
-func (p *valueReader) next() (v jsonValue, err error) {
-	if p.n++; p.n > maxValues {
+func (p *jsonParser) parseValue() (v jsonValue, err error) {
+	p.valueCount++
+	if p.valueCount > maxValues {
 		return v, errManyValues
 	}
-	t, err := p.d.ReadToken()
+	token, err := p.tokens.ReadToken()
 	if err != nil {
 		return v, err
 	}
-	v.kind = t.Kind()
-	switch v.kind {
-	default:
-		v.text = t.String()
-	case '{', '[':
-		for p.d.PeekKind() != '}' && p.d.PeekKind() != ']' {
-			if v.kind == '{' {
-				name, err := p.d.ReadToken()
-				if err != nil {
-					return v, err
-				}
-				v.names = append(v.names, name.String())
-			}
-			item, err := p.next()
+	v.kind = token.Kind()
+	if v.kind != '{' && v.kind != '[' {
+		v.text = token.String()
+		return v, nil
+	}
+
+	for p.tokens.PeekKind() != '}' && p.tokens.PeekKind() != ']' {
+		if v.kind == '{' {
+			name, err := p.tokens.ReadToken()
 			if err != nil {
 				return v, err
 			}
-			v.items = append(v.items, item)
+			v.names = append(v.names, name.String())
 		}
-		_, err = p.d.ReadToken()
+		item, err := p.parseValue()
+		if err != nil {
+			return v, err
+		}
+		v.items = append(v.items, item)
 	}
+	_, err = p.tokens.ReadToken()
 	return v, err
 }
 
+// member returns the first member of a name. It returns null and false if there is
+// none.
 func (v jsonValue) member(name string) (jsonValue, bool) {
 	for i, n := range v.names {
 		if n == name {
@@ -78,27 +82,32 @@ func (v jsonValue) member(name string) (jsonValue, bool) {
 	return jsonValue{kind: 'n', text: "null"}, false
 }
 
-// json writes the value compactly.
+// json returns the value as compact JSON.
 func (v jsonValue) json() []byte { return v.appendTo(nil, wire.AppendString, "") }
 
-// appendTo writes the value with its texts and names as text does it, and space
-// behind its signs.
-func (v jsonValue) appendTo(dst []byte, text func([]byte, string) []byte, space string) []byte {
-	switch v.kind {
-	case '"':
-		return text(dst, v.text)
-	case '{', '[':
-		dst = append(dst, byte(v.kind))
-		for i, item := range v.items {
-			if i > 0 {
-				dst = append(append(dst, ','), space...)
-			}
-			if v.kind == '{' {
-				dst = append(append(text(dst, v.names[i]), ':'), space...)
-			}
-			dst = item.appendTo(dst, text, space)
-		}
-		return append(dst, byte(v.kind)+2) // the closing sign of either kind
+// appendTo appends the value. appendText appends its texts and names. space follows
+// each comma and colon.
+func (v jsonValue) appendTo(dst []byte, appendText func([]byte, string) []byte, space string) []byte {
+	if v.kind == '"' {
+		return appendText(dst, v.text)
 	}
-	return append(dst, v.text...)
+	if v.kind != '{' && v.kind != '[' {
+		return append(dst, v.text...)
+	}
+
+	dst = append(dst, byte(v.kind))
+	for i, item := range v.items {
+		if i > 0 {
+			dst = append(dst, ',')
+			dst = append(dst, space...)
+		}
+		if v.kind == '{' {
+			dst = appendText(dst, v.names[i])
+			dst = append(dst, ':')
+			dst = append(dst, space...)
+		}
+		dst = item.appendTo(dst, appendText, space)
+	}
+	const closing = 2 // from '{' to '}', and from '[' to ']'
+	return append(dst, byte(v.kind)+closing)
 }
