@@ -9,86 +9,94 @@ import (
 	"github.com/tetratelabs/wazero/sys"
 )
 
-// Refusal is a message that failed as it would on a chain: the contract said
-// no, panicked, or broke a rule of the VM. What it wrote until then is the
-// caller's to discard.
+// Refusal is a message that fails as it would on a chain: the contract refused it,
+// panicked, or broke a rule of the VM. The caller discards what was written.
 type Refusal struct {
-	// Text is the contract's own, or the VM's sentence.
-	Text string
+	Text string // the contract's own, or the VM's sentence
 }
 
 func (e *Refusal) Error() string { return e.Text }
 
-// LimitError says that a call, or compiling a module, takes more time or memory
-// than this host gives it. That tells nothing about what a chain would have done.
+// LimitError reports that a call, or compiling a module, takes more time or memory than
+// this host allows. A chain might accept the same.
 type LimitError struct{ Text string }
 
 func (e *LimitError) Error() string { return e.Text }
 
-// ModuleError says why a file is not a contract that this host can run.
+// ModuleError reports why a file is not a contract that this host can run.
 type ModuleError struct{ Text string }
 
 func (e *ModuleError) Error() string { return e.Text }
 
-func moduleError(format string, args ...any) error { return &ModuleError{fmt.Sprintf(format, args...)} }
+func refusal(format string, args ...any) error {
+	return &Refusal{Text: fmt.Sprintf(format, args...)}
+}
 
-func refusal(format string, args ...any) error { return &Refusal{fmt.Sprintf(format, args...)} }
+func moduleError(format string, args ...any) error {
+	return &ModuleError{Text: fmt.Sprintf(format, args...)}
+}
 
 var (
-	errMemory  = &LimitError{fmt.Sprintf("the contract was stopped: it asked for more than %d MiB of memory", maxMemory>>20)}
-	errCompile = &LimitError{fmt.Sprintf("compiling it takes longer than %s", compileLimit)}
-	errStack   = &LimitError{"the contract was stopped: its calls are nested too deeply"}
+	errMemory  = &LimitError{Text: fmt.Sprintf("the contract was stopped: it asked for more than %d MiB of memory", maxMemory>>20)}
+	errCompile = &LimitError{Text: fmt.Sprintf("compiling it takes longer than %s", compileLimit)}
+	errStack   = &LimitError{Text: "the contract was stopped: its calls are nested too deeply"}
 )
 
-// stop is what a host function panics with, and whatever runs beside it; the
-// error in it is what stopped the contract.
+// stop carries an error through the contract, and through the walk over a module, as a
+// panic. catchStop returns the error.
 type stop struct{ error }
 
 func (s *stop) Unwrap() error { return s.error }
 
-func fail(err error) { panic(&stop{err}) }
-
-func failf(format string, args ...any) { fail(refusal(format, args...)) }
-
-func badModule(format string, args ...any) { fail(moduleError(format, args...)) }
-
-// broken refuses a pointer or a region that the contract handed over.
-func broken(format string, args ...any) {
-	failf("Error in guest/host communication: "+format, args...)
+// stopOn stops with an error, unless it is nil.
+func stopOn(err error) {
+	if err != nil {
+		panic(&stop{err})
+	}
 }
 
-// guard gives the error that do was stopped by.
-func guard(do func()) (err error) {
+// refuse stops with a [*Refusal].
+func refuse(format string, args ...any) { stopOn(refusal(format, args...)) }
+
+// refuseMemory stops with a [*Refusal] of a pointer or a region that the contract passed.
+func refuseMemory(format string, args ...any) {
+	refuse("Error in guest/host communication: "+format, args...)
+}
+
+// refuseModule stops with a [*ModuleError].
+func refuseModule(format string, args ...any) { stopOn(moduleError(format, args...)) }
+
+// catchStop calls do and returns the error that it stopped with.
+func catchStop(do func()) (err error) {
 	defer func() {
-		switch s := recover().(type) {
+		switch panicked := recover().(type) {
 		case nil:
 		case *stop:
-			err = s.error
+			err = panicked.error
 		default:
-			panic(s)
+			panic(panicked)
 		}
 	}()
 	do()
 	return nil
 }
 
-// outcome tells the caller of a contract what stopped it: a [*Refusal], a
-// [*LimitError], or the trouble that a store had.
-func (c *Contract) outcome(in *instance, err error) error {
-	var (
-		refused *Refusal
-		passed  *trouble
-	)
+// callError returns why a call of the contract failed: a [*Refusal], a [*LimitError], or
+// the error of a store.
+func (c *Contract) callError(in *instance, err error) error {
+	var refused *Refusal
+	var stopped *stop
+	isRefusal := errors.As(err, &refused)
 	switch {
-	case errors.As(err, &passed):
-		return passed.error
-	case errors.As(err, new(runtime.Error)):
-		return err // a fault of the host's own
+	case !isRefusal && errors.As(err, &stopped):
+		return stopped.error
+	case errors.As(err, new(runtime.Error)): // a mistake of the host
+		return err
 	case errors.As(err, new(*sys.ExitError)):
-		return &LimitError{fmt.Sprintf("the contract was stopped: a call may take %s", c.TimeLimit)}
-	case in.memory.refused:
-		return errMemory // how it then gave up says less
-	case errors.As(err, &refused):
+		return &LimitError{Text: fmt.Sprintf("the contract was stopped: a call may take %s", c.TimeLimit)}
+	case in.memory.refused: // the contract's own sentence says less
+		return errMemory
+	case isRefusal:
 		return refused
 	case strings.HasPrefix(err.Error(), "stack overflow"):
 		return errStack
@@ -96,18 +104,8 @@ func (c *Contract) outcome(in *instance, err error) error {
 	return refusal("Error executing Wasm: %s", strings.TrimPrefix(firstLine(err), "wasm error: "))
 }
 
-// firstLine leaves out the details of the compiler and of the stack.
+// firstLine returns an error without the details of the compiler and of the stack.
 func firstLine(err error) string {
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	return line
-}
-
-// trouble carries what the contract has no part in, such as an error of the
-// store, through the contract that met it.
-type trouble struct{ error }
-
-func mustWork(err error) {
-	if err != nil {
-		fail(&trouble{err})
-	}
 }

@@ -8,7 +8,7 @@ import (
 // Forget gives up the instances that are kept for the next calls.
 func (c *Contract) Forget() {
 	for range len(c.idle) {
-		c.drop(<-c.idle)
+		c.dropInstance(<-c.idle)
 	}
 }
 
@@ -16,7 +16,7 @@ func (c *Contract) Forget() {
 // code is left behind it.
 func BranchesIn(code string) (branches uint64, left string, err error) {
 	r := reader{[]byte(code)}
-	err = guard(func() { branches = r.instruction() })
+	err = catchStop(func() { branches = r.instruction() })
 	return branches, string(r.rest), err
 }
 

@@ -12,26 +12,26 @@ import (
 	"ephemera/core/bech32"
 )
 
-// hostFunction is one import that the host has. Its parameters are pointers and
+// hostFunction is a function that a contract can import. Its parameters are pointers and
 // other numbers of 32 bits.
 type hostFunction struct {
 	name   string
 	params int
-	gives  []api.ValueType
-	do     func(*call, []uint32) uint32 // nil: linked, and not to be called
+	result []api.ValueType
+	run    func(c *call, params []uint32) uint32 // nil: it can be linked but not called
 }
 
 var (
-	none = []api.ValueType{}
-	i32  = []api.ValueType{api.ValueTypeI32}
-	i64  = []api.ValueType{api.ValueTypeI64}
+	noResult = []api.ValueType{}
+	i32      = []api.ValueType{api.ValueTypeI32}
+	i64      = []api.ValueType{api.ValueTypeI64}
 )
 
-// hostFunctions are all that the VM of CosmWasm 3 has.
+// hostFunctions are all functions that the VM of CosmWasm 3 has.
 var hostFunctions = []hostFunction{
 	{"db_read", 1, i32, (*call).dbRead},
-	{"db_write", 2, none, (*call).dbWrite},
-	{"db_remove", 1, none, (*call).dbRemove},
+	{"db_write", 2, noResult, (*call).dbWrite},
+	{"db_remove", 1, noResult, (*call).dbRemove},
 	{"db_scan", 3, i32, (*call).dbScan},
 	{"db_next", 1, i32, (*call).dbNext},
 	{"db_next_key", 1, i32, (*call).dbNextKey},
@@ -40,8 +40,8 @@ var hostFunctions = []hostFunction{
 	{"addr_canonicalize", 2, i32, (*call).addrCanonicalize},
 	{"addr_humanize", 2, i32, (*call).addrHumanize},
 	{"query_chain", 1, i32, (*call).queryChain},
-	{"debug", 1, none, (*call).debug},
-	{"abort", 1, none, (*call).abort},
+	{"debug", 1, noResult, (*call).debug},
+	{"abort", 1, noResult, (*call).abort},
 	{"secp256k1_verify", 3, i32, nil},
 	{"secp256k1_recover_pubkey", 3, i64, nil},
 	{"secp256r1_verify", 3, i32, nil},
@@ -55,51 +55,51 @@ var hostFunctions = []hostFunction{
 	{"bls12_381_hash_to_g2", 4, i32, nil},
 }
 
-// callKey finds the *call in the context of a running contract.
+// callKey is the key of the *call in the context of a running contract.
 type callKey struct{}
 
-// exportHost makes the functions known to the modules of a runtime.
+// exportHost exports the host's functions to the modules of a runtime.
 func exportHost(ctx context.Context, r wazero.Runtime) error {
 	builder := r.NewHostModuleBuilder("env")
 	for _, f := range hostFunctions {
 		run := func(ctx context.Context, _ api.Module, stack []uint64) {
-			c, ok := ctx.Value(callKey{}).(*call)
+			c, isRunning := ctx.Value(callKey{}).(*call)
 			switch {
-			case !ok:
-				failf("%s was called while the contract was made", f.name)
-			case f.do == nil:
-				failf("the contract calls %s, and this host does no cryptography", f.name)
+			case !isRunning:
+				refuse("%s was called while the contract was made", f.name)
+			case f.run == nil:
+				refuse("the contract calls %s, and this host does no cryptography", f.name)
 			}
 			var params [4]uint32
 			for i := range f.params {
 				params[i] = uint32(stack[i])
 			}
-			if result := f.do(c, params[:]); len(f.gives) > 0 {
+			if result := f.run(c, params[:]); len(f.result) > 0 {
 				stack[0] = uint64(result)
 			}
 		}
-		takes := slices.Repeat(i32, f.params)
-		builder.NewFunctionBuilder().WithGoModuleFunction(api.GoModuleFunc(run), takes, f.gives).Export(f.name)
+		paramTypes := slices.Repeat(i32, f.params)
+		builder.NewFunctionBuilder().WithGoModuleFunction(api.GoModuleFunc(run), paramTypes, f.result).Export(f.name)
 	}
 	_, err := builder.Instantiate(ctx)
 	return err
 }
 
 func (c *call) addrValidate(p []uint32) uint32 {
-	_, err := c.address(p[0], bech32.Validate)
-	return c.fault(err)
+	_, err := c.parseAddress(p[0], bech32.Validate)
+	return c.putError(err)
 }
 
 func (c *call) addrCanonicalize(p []uint32) uint32 {
-	b, err := c.address(p[0], bech32.Decode)
+	b, err := c.parseAddress(p[0], bech32.Decode)
 	if err == nil {
 		c.in.write(p[1], b)
 	}
-	return c.fault(err)
+	return c.putError(err)
 }
 
-// address takes an address apart as people write it.
-func (c *call) address(ptr uint32, read func(prefix, text string) ([]byte, error)) ([]byte, error) {
+// parseAddress parses an address as people write it.
+func (c *call) parseAddress(ptr uint32, parse func(prefix, text string) ([]byte, error)) ([]byte, error) {
 	b := c.in.read(ptr, maxHuman)
 	switch {
 	case len(b) == 0:
@@ -107,23 +107,24 @@ func (c *call) address(ptr uint32, read func(prefix, text string) ([]byte, error
 	case !utf8.Valid(b):
 		return nil, errors.New("Input is not valid UTF-8")
 	}
-	return read(c.prefix, string(b))
+	return parse(c.prefix, string(b))
 }
 
 func (c *call) addrHumanize(p []uint32) uint32 {
 	b := c.in.read(p[0], maxCanonical)
 	if len(b) == 0 {
-		return c.fault(errors.New("addresses cannot be empty: unknown address"))
+		return c.putError(errors.New("addresses cannot be empty: unknown address"))
 	}
 	address, err := bech32.Encode(c.prefix, b)
 	if err == nil {
 		c.in.write(p[1], []byte(address))
 	}
-	return c.fault(err)
+	return c.putError(err)
 }
 
-// fault hands over what is wrong with an address; 0 says that nothing is.
-func (c *call) fault(err error) uint32 {
+// putError passes what is wrong with an address to the contract. It returns 0 if nothing
+// is.
+func (c *call) putError(err error) uint32 {
 	if err == nil {
 		return 0
 	}
@@ -139,6 +140,6 @@ func (c *call) debug(p []uint32) uint32 {
 }
 
 func (c *call) abort(p []uint32) uint32 {
-	failf("Aborted: %s", c.in.read(p[0], maxText))
+	refuse("Aborted: %s", c.in.read(p[0], maxText))
 	return 0
 }

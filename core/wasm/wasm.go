@@ -1,37 +1,35 @@
 // Package wasm runs a compiled CosmWasm contract as a chain's VM does.
 //
-// A contract is a WebAssembly module that speaks JSON with its host through
-// regions of its memory, and that reaches its storage, addresses and other
-// contracts through functions that the host gives it (interface version 8,
-// which is CosmWasm 1.0 and later). A [Contract] runs such a module over any
-// store of package kv: what comes in and goes out is JSON as the chain and the
-// contract write it.
+// A contract is a WebAssembly module. It exchanges JSON with its host through regions of
+// its memory, and reaches its storage, addresses and other contracts through functions of
+// the host (interface version 8, which is CosmWasm 1.0 and later). A [Contract] runs such
+// a module over any store of package kv. Messages and responses are JSON as the chain and
+// the contract write it.
 //
-// Every call begins in the same state of the contract's memory, as on a chain,
-// where no call can see what another left. See [Contract.Execute] for what can
-// go wrong.
+// Every call begins with the same memory of the contract, as on a chain, where no call
+// sees what another one left. See [Contract.Execute] for what can go wrong.
 //
-// The package must never know what a message means, which block it is and who
-// acts: that is said to it with each call.
+// The package must never know what a message means. The block and the sender come with
+// each call.
 package wasm
 
 import "github.com/go-json-experiment/json/jsontext"
 
-// Env is what a call is told about the chain around it.
+// Env describes the chain around a call.
 type Env struct {
 	Height  uint64
 	Time    uint64 // nanoseconds since 1970
 	ChainID string
 	Self    string // the contract's address
-	Creator string // who instantiated it; contracts can query it
-	// Debug is called with each line that the contract logs; it can be nil.
+	Creator string // instantiated the contract; contracts can query it
+	// Debug, which can be nil, is called with each line that the contract logs.
 	Debug func(line string)
-	// Held counts the bytes that a transaction has handed over to the storage. All
-	// calls of the transaction share it; nil counts for one call.
+	// Held counts the bytes that a transaction has passed to the storage. All calls of
+	// the transaction share it; nil counts one call alone.
 	Held *int
 }
 
-// Response is what a contract answers to a message that it carried out.
+// Response is the answer of a contract to a message that it accepted.
 type Response struct {
 	Messages   []SubMessage `json:"messages"`
 	Attributes []Attribute  `json:"attributes"`
@@ -45,24 +43,24 @@ type SubMessage struct {
 	Msg jsontext.Value `json:"msg"` // {"wasm":{"execute":{…}}}, {"bank":…}
 	// Payload comes back with the reply.
 	Payload []byte `json:"payload"`
-	// ReplyOn says when the contract wants a [Reply]: "always", "success",
-	// "error" or "never".
+	// ReplyOn is when the contract gets a [Reply]: "always", "success", "error" or
+	// "never".
 	ReplyOn string `json:"reply_on"`
 }
 
-// Attribute is one key and value of what a message reports.
+// Attribute is a key and a value that a message reports.
 type Attribute struct {
 	Key   string `json:"key"`
 	Value string `json:"value"`
 }
 
-// Event is a group of attributes under a type of the contract's choice.
+// Event is a group of attributes with a type that the contract chooses.
 type Event struct {
 	Type       string      `json:"type"`
 	Attributes []Attribute `json:"attributes"`
 }
 
-// Reply tells a contract how a message that it sent went.
+// Reply reports to a contract what became of a message that it sent.
 type Reply struct {
 	ID      uint64      `json:"id"`
 	Payload []byte      `json:"payload"`
@@ -70,13 +68,13 @@ type Reply struct {
 	Result  ReplyResult `json:"result"`
 }
 
-// ReplyResult has one of both.
+// ReplyResult is a success or an error.
 type ReplyResult struct {
 	Ok    *ReplyOk `json:"ok,omitempty"`
 	Error string   `json:"error,omitempty"`
 }
 
-// ReplyOk is what the message did.
+// ReplyOk is the outcome of an accepted message.
 type ReplyOk struct {
 	Events       []Event          `json:"events"`
 	Data         []byte           `json:"data,omitempty"`
