@@ -208,9 +208,22 @@ func nextLogEntry(log []byte) (e logEntry, rest []byte) {
 	return e, log[next:]
 }
 
+// smallestTable is the length of a table's footer, in bytes. A shorter file cannot be
+// mapped on every file system, and Badger does not check it.
+const smallestTable = 10
+
+var errCutTable = errors.New("it is cut short")
+
 // withTable opens one table for reading and calls fn with it. It fails as withMappedFile
 // does.
 func withTable(path string, fn func(*table.Table) error) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if info.Size() < smallestTable {
+		return errCutTable
+	}
 	return withMappedFile(path, func(file *z.MmapFile) error {
 		t, err := table.OpenTable(file, table.Options{
 			ReadOnly:    true,
