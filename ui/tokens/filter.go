@@ -14,165 +14,183 @@ import (
 	"ephemera/ui/form"
 )
 
-// tokenFilter is what was typed behind "/", understood. Its parts all must
-// hold. Those but words are answered by an index; words must be looked for.
+// tokenFilter is a parsed filter. A token must meet all its conditions. Indexes serve
+// all of them but the words, for which tokens are searched one by one.
 type tokenFilter struct {
 	words   []string // in lower case
 	owner   cw721.Address
 	spender cw721.Address
-	within  *expiresWithin
+	within  *expiryLimit
 }
 
-// expiresWithin is how soon an approval must expire.
-type expiresWithin struct {
-	far       string // blocks or a time, as it was typed
+// expiryLimit is the time within which an approval must expire.
+type expiryLimit struct {
+	distance  string // blocks or a duration, as it was typed
 	inclusive bool
 }
 
-// filterHelp is how a filter can be typed.
+// filterHelp says how a filter is typed.
 const filterHelp = "text · owner:alice · spender:bob · expires<10 or <90m"
 
-// tokenKeys are the keys that a filter has.
-var tokenKeys = []string{"owner:", "spender:", "expires<"}
+// filterKeys are the keys that a filter can have.
+var filterKeys = []string{"owner:", "spender:", "expires<"}
 
-// expiresForm is the filter by expiry; "ends<" is its older spelling.
-var expiresForm = regexp.MustCompile(`(?i)(^|\s)(?:expires|ends)\s*(<=?)\s*`)
+// expiryCondition matches the condition on the expiry. "ends<" is its older spelling.
+var expiryCondition = regexp.MustCompile(`(?i)(^|\s)(?:expires|ends)\s*(<=?)\s*`)
 
-// respelled gives a filter with its condition on the expiry in one spelling.
-func respelled(text string) string {
-	return expiresForm.ReplaceAllString(text, "${1}expires$2")
+// normalizeFilter rewrites the condition on the expiry in one spelling.
+func normalizeFilter(text string) string {
+	return expiryCondition.ReplaceAllString(text, "${1}expires$2")
 }
 
-// parseFilter reads a filter. Accounts are names or addresses.
-func parseFilter(text string, accounts []chain.Account) (f tokenFilter, err error) {
-	for _, word := range strings.Fields(respelled(text)) {
-		key, value, found := strings.Cut(word, ":")
-		switch key = strings.ToLower(key); {
-		case found && value == "" && (key == "owner" || key == "spender"), key == "expires<", key == "expires<=":
-			// not typed to its end yet
-		case found && (key == "owner" || key == "spender"):
-			a, err := accountNamed(key, value, accounts)
-			if err != nil {
-				return f, err
-			}
-			if key == "owner" {
-				f.owner = a
-			} else {
-				f.spender = a
-			}
-		case strings.HasPrefix(key, "expires<"):
-			if f.within, err = parseWithin(strings.ToLower(word[len("expires<"):])); err != nil {
-				return f, err
-			}
-		default:
-			f.words = append(f.words, strings.ToLower(word))
+// parseFilter parses a filter. It takes accounts by name or address, and leaves out
+// conditions whose value is not typed yet.
+func parseFilter(text string, accounts []chain.Account) (filter tokenFilter, err error) {
+	for word := range strings.FieldsSeq(normalizeFilter(text)) {
+		if err := filter.addWord(word, accounts); err != nil {
+			return filter, err
 		}
 	}
-	return f, nil
+	return filter, nil
 }
 
-// accountNamed finds an account by name; what looks like an address is taken as
-// it is, because an owner need not have a name.
-func accountNamed(field, value string, accounts []chain.Account) (cw721.Address, error) {
-	a := app.Address(accounts, value)
-	named := slices.ContainsFunc(accounts, func(x chain.Account) bool { return x.Address == a })
-	if !named && len(a) < form.MinAddressLength {
+// addWord adds the condition of one word.
+func (f *tokenFilter) addWord(word string, accounts []chain.Account) (err error) {
+	lower := strings.ToLower(word)
+	if limit, found := strings.CutPrefix(lower, "expires<"); found {
+		if limit != "" && limit != "=" {
+			f.within, err = parseExpiryLimit(limit)
+		}
+		return err
+	}
+
+	_, value, _ := strings.Cut(word, ":")
+	switch {
+	case strings.HasPrefix(lower, "owner:"):
+		f.owner, err = parseAccount("owner", value, accounts)
+	case strings.HasPrefix(lower, "spender:"):
+		f.spender, err = parseAccount("spender", value, accounts)
+	default:
+		f.words = append(f.words, lower)
+	}
+	return err
+}
+
+// parseAccount returns the address of an account's name. It takes a text that is long
+// enough as an address, since an owner needs no name.
+func parseAccount(field, value string, accounts []chain.Account) (cw721.Address, error) {
+	if value == "" {
+		return "", nil
+	}
+	address := app.Address(accounts, value)
+	hasName := slices.ContainsFunc(accounts, func(a chain.Account) bool { return a.Address == address })
+	if !hasName && len(address) < form.MinAddressLength {
 		return "", fmt.Errorf("%s: nobody is called %q", field, value)
 	}
-	return a, nil
+	return address, nil
 }
 
-func parseWithin(text string) (*expiresWithin, error) {
-	w := &expiresWithin{}
-	w.far, w.inclusive = strings.CutPrefix(text, "=")
-	if _, err := w.end(chain.Clock{}); err != nil {
-		return nil, fmt.Errorf("expires: %q is neither blocks nor a time, expected like expires<10 or expires<90m", w.far)
+// parseExpiryLimit parses what follows "expires<".
+func parseExpiryLimit(text string) (*expiryLimit, error) {
+	limit := &expiryLimit{}
+	limit.distance, limit.inclusive = strings.CutPrefix(text, "=")
+	_, err := limit.momentAfter(chain.Clock{})
+	if err != nil {
+		return nil, fmt.Errorf("expires: %q is neither blocks nor a time, expected like expires<10 or expires<90m", limit.distance)
 	}
-	return w, nil
+	return limit, nil
 }
 
-// end is the moment that is so far ahead of a clock.
-func (w *expiresWithin) end(c chain.Clock) (cw721.Expiration, error) {
-	return chain.MomentParser{Exact: true}.Parse("+"+w.far, c)
+// momentAfter returns the moment at the limit's distance from a clock.
+func (l *expiryLimit) momentAfter(clock chain.Clock) (cw721.Expiration, error) {
+	return chain.MomentParser{Exact: true}.Parse("+"+l.distance, clock)
 }
 
-// before is the estimated time, in nanoseconds, from which an expiry is too late.
-func (w *expiresWithin) before(c chain.Clock) uint64 {
-	far := uint64(math.MaxUint64) // where that is beyond what a clock holds
-	if e, err := w.end(c); err == nil {
-		far = app.Estimate(c, e)
+// firstTooLate returns the estimated time, in nanoseconds, from which an expiry is too
+// late.
+func (l *expiryLimit) firstTooLate(clock chain.Clock) uint64 {
+	moment, err := l.momentAfter(clock)
+	if err != nil {
+		return math.MaxUint64 // the limit is later than any moment
 	}
-	if w.inclusive && far != math.MaxUint64 {
-		far++
+	limit := app.Estimate(clock, moment)
+	if l.inclusive && limit != math.MaxUint64 {
+		limit++
 	}
-	return far
+	return limit
 }
 
-// scans tells that tokens must be read one by one.
-func (f tokenFilter) scans() bool { return len(f.words) > 0 }
+// isSearch reports whether tokens must be searched one by one.
+func (f tokenFilter) isSearch() bool { return len(f.words) > 0 }
 
-// byExpiry tells that what is left of the filter without its words is answered
-// from the index by expiry, in its order.
-func (f tokenFilter) byExpiry() bool { return f.spender != "" || f.within != nil }
+// isByExpiry reports whether the index by expiry serves the filter, in its order.
+func (f tokenFilter) isByExpiry() bool { return f.spender != "" || f.within != nil }
 
-// list is the part of the index that answers the filter.
-func (f tokenFilter) list(live bool) expiry.List {
-	l := expiry.List{Live: live || f.within != nil}
+// list returns the part of the index by expiry that serves the filter. onlyLive leaves
+// expired approvals out.
+func (f tokenFilter) list(onlyLive bool) expiry.List {
+	list := expiry.List{Live: onlyLive || f.within != nil}
 	if f.spender != "" {
-		l.Spender = f.spender
+		list.Spender = f.spender
 	} else {
-		l.Owner = f.owner
+		list.Owner = f.owner
 	}
-	return l
+	return list
 }
 
-// asksFor tells whether a grant is one that the filter is about.
-func (f tokenFilter) asksFor(g cw721.Grant) bool {
-	return g.Kind == cw721.GrantApproval &&
-		(f.owner == "" || g.Owner == f.owner) && (f.spender == "" || g.Spender == f.spender)
+// matchesGrant reports whether a grant is an approval by the owner and to the spender
+// of the filter.
+func (f tokenFilter) matchesGrant(g cw721.Grant) bool {
+	isOwner := f.owner == "" || g.Owner == f.owner
+	isSpender := f.spender == "" || g.Spender == f.spender
+	return g.Kind == cw721.GrantApproval && isOwner && isSpender
 }
 
-// matches tells whether a token holds all words: in its id, its URI or its name.
-func (f tokenFilter) matches(t chain.Token) bool {
-	text := t.ID
-	if t.TokenURI != nil {
-		text += "\n" + *t.TokenURI
+// matchesWords reports whether a token has each word in its id, URI or name.
+func (f tokenFilter) matchesWords(token chain.Token) bool {
+	if !f.isSearch() {
+		return true
 	}
-	if m := t.Extension.Metadata; m != nil && m.Name != nil {
+	text := token.ID
+	if token.TokenURI != nil {
+		text += "\n" + *token.TokenURI
+	}
+	if m := token.Extension.Metadata; m != nil && m.Name != nil {
 		text += "\n" + *m.Name
 	}
 	text = strings.ToLower(text)
-	return !slices.ContainsFunc(f.words, func(word string) bool { return !strings.Contains(text, word) })
+	isMissing := func(word string) bool { return !strings.Contains(text, word) }
+	return !slices.ContainsFunc(f.words, isMissing)
 }
 
-// begun tells whether a text ends with the beginning of a word that has a
-// meaning, so that it is no text to look for while it is being typed.
-func begun(text string) bool {
-	word := strings.ToLower(text[strings.LastIndexByte(text, ' ')+1:])
-	for _, key := range append(tokenKeys, "ends<") {
-		if word != "" && word != key && strings.HasPrefix(key, word) {
+// endsWithinKey reports whether a text ends with the beginning of a key. While the
+// filter is typed, such a word is not searched for.
+func endsWithinKey(text string) bool {
+	last := strings.ToLower(text[strings.LastIndexByte(text, ' ')+1:])
+	for _, key := range append(filterKeys, "ends<") {
+		if last != "" && last != key && strings.HasPrefix(key, last) {
 			return true
 		}
 	}
 	return false
 }
 
-// completeFilter gives the text with its last word, an account that is being
-// typed, completed; the same text when there is nothing to complete.
+// completeFilter completes the last word of a filter to a key, or to the name of an
+// account. It returns the text unchanged if there is nothing to complete.
 func completeFilter(text string, accounts []chain.Account) string {
-	cut := strings.LastIndexByte(text, ' ') + 1
-	word := text[cut:]
+	start := strings.LastIndexByte(text, ' ') + 1
+	last := strings.ToLower(text[start:])
 	for _, key := range []string{"owner:", "spender:"} {
-		if word != "" && strings.HasPrefix(key, strings.ToLower(word)) {
-			return text[:cut] + key
+		if last != "" && strings.HasPrefix(key, last) {
+			return text[:start] + key
 		}
-		value, ok := strings.CutPrefix(strings.ToLower(word), key)
-		if !ok {
+		name, found := strings.CutPrefix(last, key)
+		if !found {
 			continue
 		}
-		for _, a := range accounts {
-			if strings.HasPrefix(strings.ToLower(a.Name), value) {
-				return text[:cut] + key + a.Name
+		for _, account := range accounts {
+			if strings.HasPrefix(strings.ToLower(account.Name), name) {
+				return text[:start] + key + account.Name
 			}
 		}
 	}

@@ -4,66 +4,71 @@ import (
 	"fmt"
 	"strings"
 
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/app"
+	"ephemera/ui/picture"
 	"ephemera/ui/widget"
 )
 
-// shortURI is the token's URI in a line of w cells.
-func shortURI(uri string, w int) string {
-	return widget.Middle(widget.Safe(uri), max(w-len("uri  "), 1))
+// labelWidth is the width of the labels of the metadata.
+const labelWidth = 14
+
+// shortURI returns a URI for a line of width cells, behind its label.
+func shortURI(uri string, width int) string {
+	room := max(width-len("uri  "), 1)
+	return widget.Middle(widget.Safe(uri), room)
 }
 
-// metadata lists what the token's extension says below a heading of two lines:
-// the fields that are set, then the traits, then what is not set; last the URI,
-// where a line of w cells is too short for it. noPicture says why there is none.
-func metadata(t chain.Token, w int, noPicture string) []widget.Line {
-	lines := append([]widget.Line{widget.Plain(""), widget.In(themes.Header, "Metadata")}, extension(t.Extension.Metadata, w, noPicture)...)
-	if uri := t.TokenURI; uri != nil && shortURI(*uri, w) != *uri {
+// metadataLines lists a token's metadata below a heading of two lines: the fields that
+// are set, the traits, and the fields that are not set. The URI follows if it is too
+// long for the line above. pictureFault says why there is no picture; it may be empty.
+func metadataLines(token chain.Token, width int, pictureFault string) []widget.Line {
+	lines := []widget.Line{widget.Plain(""), widget.In(themes.Header, "Metadata")}
+	if token.Extension.Metadata == nil {
+		lines = append(lines, widget.In(themes.Faint, "none"))
+	} else {
+		lines = append(lines, fieldLines(token.Extension.Metadata, width, pictureFault)...)
+	}
+	if uri := token.TokenURI; uri != nil && shortURI(*uri, width) != *uri {
 		lines = append(lines, widget.Plain(""), widget.In(themes.Muted, "uri  ").And(themes.Text, *uri))
 	}
 	return lines
 }
 
-func extension(m *cw721.Metadata, w int, noPicture string) (lines []widget.Line) {
-	if m == nil {
-		return []widget.Line{widget.In(themes.Faint, "none")}
+// fieldLines lists the fields of metadata.
+func fieldLines(m *cw721.Metadata, width int, pictureFault string) (lines []widget.Line) {
+	if pictureFault != "" {
+		lines = append(lines, labelled("picture").And(themes.Faint, pictureFault))
 	}
 	var unset []string
-	if noPicture != "" {
-		lines = append(lines, widget.In(themes.Muted, widget.Fit("picture", 14)).And(themes.Faint, noPicture))
-	}
-	for _, f := range []struct {
+	for _, field := range []struct {
 		name  string
 		value *string
 	}{
-		{"name", m.Name}, {"description", m.Description}, {"image", m.Image}, {"image data", m.ImageData}, {"external url", m.ExternalURL},
-		{"background", m.BackgroundColor}, {"animation", m.AnimationURL}, {"youtube", m.YoutubeURL},
+		{"name", m.Name},
+		{"description", m.Description},
+		{"image", m.Image},
+		{"image data", m.ImageData},
+		{"external url", m.ExternalURL},
+		{"background", m.BackgroundColor},
+		{"animation", m.AnimationURL},
+		{"youtube", m.YoutubeURL},
 	} {
-		if f.value == nil {
-			unset = append(unset, f.name)
+		if field.value == nil {
+			unset = append(unset, field.name)
 			continue
 		}
-		label := f.name
-		if strings.HasPrefix(*f.value, "data:") { // it may be as long as a picture
-			lines = append(lines, widget.In(themes.Muted, widget.Fit(label, 14)).And(themes.Text, widget.Middle(widget.Safe(*f.value), max(w/2-14, 20))))
-			continue
-		}
-		for i, text := range strings.Split(*f.value, "\n") {
-			if i == app.MaxListLines {
-				lines = append(lines, widget.In(themes.Faint, widget.Fit("", 14)+themes.GlyphEllipsis+" more lines"))
-				break
-			}
-			lines = append(lines, widget.In(themes.Muted, widget.Fit(label, 14)).And(themes.Text, text))
-			label = ""
-		}
+		lines = append(lines, valueLines(field.name, *field.value, width)...)
 	}
 	if m.Attributes == nil {
 		unset = append(unset, "traits")
 	} else {
-		lines = append(lines, traits(*m.Attributes)...)
+		lines = append(lines, traitLines(*m.Attributes)...)
 	}
 	if len(unset) > 0 {
 		lines = append(lines, widget.In(themes.Faint, "not set: "+strings.Join(unset, ", ")))
@@ -71,17 +76,129 @@ func extension(m *cw721.Metadata, w int, noPicture string) (lines []widget.Line)
 	return lines
 }
 
-func traits(all []cw721.Trait) []widget.Line {
-	lines := []widget.Line{widget.In(themes.Muted, widget.Fit("traits", 14)).And(themes.Text, chain.Thousands(uint64(len(all))))}
-	for i, a := range all {
+// labelled returns the beginning of a line with a label.
+func labelled(label string) widget.Line {
+	return widget.In(themes.Muted, widget.Fit(label, labelWidth))
+}
+
+// valueLines returns the lines of a field. Of a data URI, which may be as long as a
+// picture, it shows the two ends.
+func valueLines(name, value string, width int) (lines []widget.Line) {
+	if strings.HasPrefix(value, "data:") {
+		room := max(width/2-labelWidth, 20)
+		return []widget.Line{labelled(name).And(themes.Text, widget.Middle(widget.Safe(value), room))}
+	}
+	label := name
+	for i, text := range strings.Split(value, "\n") {
 		if i == app.MaxListLines {
-			return append(lines, widget.In(themes.Faint, fmt.Sprintf("  %s %s more", themes.GlyphEllipsis, chain.Thousands(uint64(len(all)-i)))))
+			return append(lines, widget.In(themes.Faint, widget.Fit("", labelWidth)+themes.GlyphEllipsis+" more lines"))
 		}
-		l := widget.In(themes.Muted, "  "+themes.GlyphDot+" "+a.TraitType+": ").And(themes.Text, a.Value)
-		if a.DisplayType != nil {
-			l = l.And(themes.Faint, " ("+*a.DisplayType+")")
-		}
-		lines = append(lines, l)
+		lines = append(lines, labelled(label).And(themes.Text, text))
+		label = ""
 	}
 	return lines
+}
+
+// traitLines lists the first traits.
+func traitLines(traits []cw721.Trait) []widget.Line {
+	lines := []widget.Line{labelled("traits").And(themes.Text, chain.Thousands(uint64(len(traits))))}
+	for i, trait := range traits {
+		if i == app.MaxListLines {
+			more := chain.Thousands(uint64(len(traits) - i))
+			return append(lines, widget.In(themes.Faint, fmt.Sprintf("  %s %s more", themes.GlyphEllipsis, more)))
+		}
+		line := widget.In(themes.Muted, "  "+themes.GlyphDot+" "+trait.TraitType+": ").And(themes.Text, trait.Value)
+		if trait.DisplayType != nil {
+			line = line.And(themes.Faint, " ("+*trait.DisplayType+")")
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// shownPicture is the picture beside the metadata, or the reason that there is none.
+type shownPicture struct {
+	picture.Drawn
+	key   pictureKey
+	fault string
+}
+
+// pictureKey identifies what a picture was drawn from, and how.
+type pictureKey struct {
+	picture.Source
+	maxWidth, maxHeight int // in cells
+	sent                bool
+	freed               int // [app.State.PicturesFreed] at the time
+}
+
+// cleared returns no picture. The terminal may still hold the one that was sent.
+func (p shownPicture) cleared() shownPicture {
+	return shownPicture{key: pictureKey{sent: p.key.sent}}
+}
+
+const (
+	minPictureWidth = 12
+	maxPictureWidth = 40
+)
+
+// needsPicture returns the Read that draws the token's picture for a box, or that has
+// the terminal free the one before; nil if there is nothing to do.
+func (d *tokenDetail) needsPicture(st *app.State, box widget.Box) app.Read {
+	key := d.pictureKey(st, box)
+	if !key.Any() || key.maxWidth < minPictureWidth {
+		return d.freesPicture(st)
+	}
+	if key == d.picture.key {
+		return nil
+	}
+
+	send := st.SendPicture
+	profile := st.ThemeOptions.Profile
+	if st.ThemeOptions.NoColor || st.ThemeOptions.ASCII {
+		profile = termenv.Ascii
+	}
+	return func(*chain.View, app.Facts) (tea.Msg, error) {
+		shown := shownPicture{key: key}
+		drawn, err := key.Draw(key.maxWidth, key.maxHeight, profile, send)
+		shown.Drawn = drawn
+		if err != nil {
+			shown.fault = err.Error()
+		}
+		return shown, nil
+	}
+}
+
+// pictureKey returns what the picture of the token would be drawn from.
+func (d *tokenDetail) pictureKey(st *app.State, box widget.Box) pictureKey {
+	key := pictureKey{sent: st.SendPicture != nil, freed: st.PicturesFreed}
+	if d.facts != nil && d.facts.token.Extension.Metadata != nil {
+		m := d.facts.token.Extension.Metadata
+		key.Source = picture.Source{Data: valueOrEmpty(m.ImageData), Image: valueOrEmpty(m.Image), Dir: st.Media}
+	}
+	key.maxWidth = min(max(box.W*2/5, 24), box.W, maxPictureWidth)
+	key.maxHeight = min(key.maxWidth/2, max(box.H-1, 6))
+	return key
+}
+
+// freesPicture removes the picture, and returns the Read that has the terminal free
+// it; nil if none was sent.
+func (d *tokenDetail) freesPicture(st *app.State) app.Read {
+	send := st.SendPicture
+	wasSent := d.picture.key.sent
+	d.picture = shownPicture{}
+	if !wasSent {
+		return nil
+	}
+	return func(*chain.View, app.Facts) (tea.Msg, error) {
+		_ = send([]byte(picture.Forget())) // a terminal that is gone holds no picture
+		return shownPicture{}, nil
+	}
+}
+
+// valueOrEmpty returns the text of an optional field.
+func valueOrEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
 }

@@ -1,3 +1,7 @@
+// Package tokens has the screen of the tokens: their list with its filter, the
+// details of one token, and the forms that send messages about tokens.
+//
+// It decides nothing about permission. It shows what core/explain answers.
 package tokens
 
 import (
@@ -11,209 +15,257 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Screen is the first screen: all tokens, and one of them whole.
+// Screen shows all tokens, and the details of the token under the cursor.
 type Screen struct {
 	app.Tab
 	app.MasterDetail
-	detail   tokenDetail
-	search   search
-	sortEnds bool // in the order in which approvals expire
-	// changed are the messages whose changes a sparse list does not show yet.
-	changed []history.ID
+	detail       tokenDetail
+	filterInput  filterInput
+	sortByExpiry bool
+	// unseenNodes are the messages whose changes a sparse list does not show yet.
+	unseenNodes []history.ID
 }
 
-// New makes the screen; it reads nothing before it is asked what it needs.
+// New returns the screen. It reads nothing before [Screen.Needs] is called.
 func New() *Screen {
-	t := &Screen{Tab: app.NewTab(app.KindTokens, "Tokens"), MasterDetail: app.NewMasterDetail(47), search: search{edit: widget.NewEdit()}}
-	t.Beside, t.detail.scroll = 80, t.Scroll
-	t.Over, t.Instead, t.DetailHead = t.line, t.problem, t.detail.head
-	t.titles()
-	return t
+	s := &Screen{
+		Tab:          app.NewTab(app.KindTokens, "Tokens"),
+		MasterDetail: app.NewMasterDetail(47),
+		filterInput:  filterInput{edit: widget.NewEdit()},
+	}
+	s.Beside = 80
+	s.detail.scroll = s.Scroll
+	s.Over = s.listHeading
+	s.Instead = s.filterProblem
+	s.DetailHead = s.detail.heading
+	s.setColumns()
+	return s
 }
 
-// titles names the columns and shows which of them orders the rows. In a narrow
-// list the signs of the grants stand in front of what expires next, so that live
-// and expired ones are told apart in every width.
-func (t *Screen) titles() {
-	list, _ := t.Split()
-	narrow := list.W < 52
-	cols := []widget.Column{
-		{Title: "TOKEN", Width: 11, Flex: 3, Hide: narrow, Ends: true},
-		{Title: "OWNER", Width: 8, Flex: 2, Hide: narrow},
-		{Title: "GRANTS", Width: 6, Flex: 1, Hide: narrow},
-		{Title: "EXPIRES NEXT", Width: 14, Flex: 4, Hide: narrow},
-		{Title: "EXPIRES NEXT", Width: 17, Flex: 4, Hide: !narrow},
+// narrowList is the width below which a list shows fewer columns.
+const narrowList = 52
+
+// setColumns sets the columns for the width and the order of the list. A narrow list
+// has one column for the grants and the next expiry, so that live and expired grants
+// differ at every width.
+func (s *Screen) setColumns() {
+	list, _ := s.Split()
+	isNarrow := list.W < narrowList
+	token := widget.Column{Title: "TOKEN", Width: 11, Flex: 3, Ends: true}
+	owner := widget.Column{Title: "OWNER", Width: 8, Flex: 2}
+	if isNarrow {
+		token = widget.Column{Title: "TOKEN", Width: 9, Flex: 2, Ends: true}
+		owner = widget.Column{Title: "OWNER", Width: app.AddressTailWidth + 1, Flex: 1}
 	}
-	if narrow {
-		cols[0] = widget.Column{Title: "TOKEN", Width: 9, Flex: 2, Ends: true}
-		cols[1] = widget.Column{Title: "OWNER", Width: app.AddressTailWidth + 1, Flex: 1}
-	}
-	if t.sortEnds || t.search.filter.byExpiry() {
-		cols[3].Sort, cols[4].Sort = +1, +1
+	grants := widget.Column{Title: "GRANTS", Width: 6, Flex: 1, Hide: isNarrow}
+	expiresNext := widget.Column{Title: "EXPIRES NEXT", Width: 14, Flex: 4, Hide: isNarrow}
+	grantsAndExpiry := widget.Column{Title: "EXPIRES NEXT", Width: 17, Flex: 4, Hide: !isNarrow}
+	if s.sortByExpiry || s.filterInput.filter.isByExpiry() {
+		expiresNext.Sort = +1
+		grantsAndExpiry.Sort = +1
 	} else {
-		cols[0].Sort = +1
+		token.Sort = +1
 	}
-	t.Table.SetColumns(cols...)
-	t.Table.Empty = "no tokens yet: m mints one"
-	if t.search.applied != "" {
-		t.Table.Empty = "no token fits the filter: esc shows all"
-	} else if t.sortEnds {
-		t.Table.Empty = "no approvals: s sorts by id again"
+	s.Table.SetColumns(token, owner, grants, expiresNext, grantsAndExpiry)
+
+	switch {
+	case s.filterInput.applied != "":
+		s.Table.Empty = "no token fits the filter: esc shows all"
+	case s.sortByExpiry:
+		s.Table.Empty = "no approvals: s sorts by id again"
+	default:
+		s.Table.Empty = "no tokens yet: m mints one"
 	}
 }
 
-func (t *Screen) Typing() bool { return t.search.typing }
+// Typing reports whether the filter is being typed.
+func (s *Screen) Typing() bool { return s.filterInput.typing }
 
 // TypingCommands lists the keys that work while the filter is typed.
-func (t *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
+func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
 
-func (t *Screen) Resize(b widget.Box) {
-	if t.Share = 47; b.W < 100 {
-		t.Share = 52
+// Resize shares the box between the list and the details.
+func (s *Screen) Resize(b widget.Box) {
+	s.Share = 47
+	if b.W < 100 {
+		s.Share = 52
 	}
-	t.MasterDetail.Resize(b)
-	t.titles()
+	s.MasterDetail.Resize(b)
+	s.setColumns()
 }
 
-// list is what is shown, captured for a command.
-func (t *Screen) list(st *app.State) tokenList {
-	return tokenList{filter: t.search.filter, byExpiry: t.sortEnds, look: st.RowView(), changed: t.changed}
+// list returns the list that is shown, for a command.
+func (s *Screen) list(st *app.State) tokenList {
+	return tokenList{
+		filter:      s.filterInput.filter,
+		byExpiry:    s.sortByExpiry,
+		look:        st.RowView(),
+		unseenNodes: s.unseenNodes,
+	}
 }
 
-// tokensRead is what was read for the screen.
+// restart shows the list from its first row.
+func (s *Screen) restart(st *app.State) {
+	s.setColumns()
+	s.Table.Restart()
+	s.Table.Sparse = s.list(st).isSparse()
+	s.unseenNodes = nil
+}
+
+// tokensRead is what was read for the list and the details.
 type tokensRead struct {
 	app.Loaded[*tokenFacts]
-	changed int // how many of the changes the rows show
+	seenNodes int // how many of the unseen nodes the rows show
 }
 
-// Needs reads rows and the token under the cursor.
-func (t *Screen) Needs(st *app.State) app.Read {
-	list := t.list(st)
-	known := t.detail.facts
-	shown := app.ReadListAndDetail(&t.MasterDetail, func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
-		list.look.Facts = f
+// Needs returns the Read of what is lacking; nil if nothing is. Rows and the facts of
+// the token under the cursor come first, then real expiries, then the picture.
+func (s *Screen) Needs(st *app.State) app.Read {
+	list := s.list(st)
+	known := s.detail.facts
+	readRows := func(v *chain.View, facts app.Facts, req widget.Request) (widget.Page, error) {
+		list.look.Facts = facts
 		return list.page(v, req)
-	}, func(v *chain.View, f app.Facts, id string) (*tokenFacts, error) {
-		read, err := readToken(v, id, f.SeenBy)
-		if err == nil && read != nil && known != nil && known.token.ID == id {
-			read.ends, err = known.ends.Read(v, read.approvals) // it is on the screen, and stays there
+	}
+	readDetail := func(v *chain.View, facts app.Facts, id string) (*tokenFacts, error) {
+		read, err := readToken(v, id, facts.SeenBy)
+		if err != nil || read == nil || known == nil || known.token.ID != id {
+			return read, err
 		}
+		// The token is on the screen, so its real expiries come at once.
+		read.realEnds, err = known.realEnds.Read(v, read.approvals)
 		return read, err
-	})
-	if shown != nil {
-		return func(v *chain.View, f app.Facts) (tea.Msg, error) {
-			msg, err := shown(v, f)
+	}
+
+	readBoth := app.ReadListAndDetail(&s.MasterDetail, readRows, readDetail)
+	if readBoth != nil {
+		return func(v *chain.View, facts app.Facts) (tea.Msg, error) {
+			msg, err := readBoth(v, facts)
 			if err != nil {
 				return nil, err
 			}
-			return tokensRead{Loaded: msg.(app.Loaded[*tokenFacts]), changed: len(list.changed)}, nil
+			return tokensRead{Loaded: msg.(app.Loaded[*tokenFacts]), seenNodes: len(list.unseenNodes)}, nil
 		}
 	}
 	if known != nil {
-		if ends := known.ends.Needs(st, known.approvals); ends != nil {
-			return ends
+		if readEnds := known.realEnds.Needs(st, known.approvals); readEnds != nil {
+			return readEnds
 		}
 	}
-	_, box := t.Split()
-	return t.detail.needs(st, box)
+	_, box := s.Split()
+	return s.detail.needsPicture(st, box)
 }
 
-func (t *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
+// Update handles keys, the mouse, what was read, and changes of the chain.
+func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tokensRead:
-		if msg.Page != nil {
-			t.changed = t.changed[min(msg.changed, len(t.changed)):]
-		}
-		if app.Apply(&t.MasterDetail, msg.Loaded) {
-			t.detail.pic = t.detail.pic.without()
-		}
-		t.detail.facts = msg.Detail
+		s.applyRead(msg)
 	case app.RealEnds:
-		facts := *t.detail.facts
-		facts.ends = msg
-		t.detail.facts = &facts
+		facts := *s.detail.facts
+		facts.realEnds = msg
+		s.detail.facts = &facts
 	case shownPicture:
-		t.detail.pic = msg
+		s.detail.picture = msg
 	case app.ReadFailedMsg:
-		t.Table.Fail(msg.Err.Error())
+		s.Table.Fail(msg.Err.Error())
 	case app.ShowTokenMsg:
-		t.sortEnds = false
-		t.FocusDetail(false)
-		t.search.edit.Set(msg.Filter)
-		t.applyFilter(st)
-		t.titles()
-		t.Table.Goto(msg.ID, msg.ID)
+		s.showToken(st, msg)
 	case app.ExecutedMsg:
-		t.noteChanges(msg.Receipt.Node)
+		s.noteChange(msg.Receipt.Node)
 	case app.WalkedMsg:
-		t.noteWalk(msg.Walked.Nodes)
-		t.applyWalk(st, msg)
+		for _, node := range msg.Walked.Nodes {
+			s.noteChange(node.ID)
+		}
+		s.followWalk(st, msg)
 	case form.BatchOverMsg:
-		t.Table.ClearMarks()
+		s.Table.ClearMarks()
 	case tea.KeyMsg:
-		if t.search.typing {
-			t.filterKey(st, msg)
+		if s.filterInput.typing {
+			s.updateFilter(st, msg)
 			return nil
 		}
-		t.Move(msg)
+		s.Move(msg)
 	case tea.MouseMsg:
-		if list, _ := t.Split(); widget.Clicked(msg) && msg.Y == 1 && msg.X < list.W {
-			return t.sortBy(st, t.Table.ColumnAt(msg.X))
+		const titles = 1 // the line of the titles
+		list, _ := s.Split()
+		if widget.Clicked(msg) && msg.Y == titles && msg.X < list.W {
+			return s.sortByColumn(st, s.Table.ColumnAt(msg.X))
 		}
-		t.Move(msg)
+		s.Move(msg)
 	}
 	return nil
 }
 
-// mostChanges bounds the messages whose changes are looked at one by one.
-const mostChanges = 1000
+// applyRead shows what was read.
+func (s *Screen) applyRead(read tokensRead) {
+	if read.Page != nil {
+		s.unseenNodes = s.unseenNodes[min(read.seenNodes, len(s.unseenNodes)):]
+	}
+	isOtherToken := app.Apply(&s.MasterDetail, read.Loaded)
+	if isOtherToken {
+		s.detail.picture = s.detail.picture.cleared()
+	}
+	s.detail.facts = read.Detail
+}
 
-// noteChanges has what some messages changed looked at when a sparse list is read
-// again, so that it is not searched anew. Of too many it is.
-func (t *Screen) noteChanges(nodes ...history.ID) {
-	if !t.Table.Sparse {
+// showToken applies the filter of a message and puts the cursor on its token.
+func (s *Screen) showToken(st *app.State, msg app.ShowTokenMsg) {
+	s.sortByExpiry = false
+	s.FocusDetail(false)
+	s.filterInput.edit.Set(msg.Filter)
+	s.applyFilter(st)
+	s.setColumns()
+	s.Table.Goto(msg.ID, msg.ID)
+}
+
+// maxUnseenNodes bounds the messages whose changes are looked up one by one.
+const maxUnseenNodes = 1000
+
+// noteChange remembers that a message was executed, undone or done again. A sparse
+// list then looks only at the tokens that the message changed. After too many
+// messages it is searched anew.
+func (s *Screen) noteChange(node history.ID) {
+	if !s.Table.Sparse {
 		return
 	}
-	t.changed = append(t.changed, nodes...)
-	if len(t.changed) > mostChanges {
-		t.changed = nil
-		row, _ := t.Table.Cursor()
-		t.Table.Goto(row.Key, row.Key)
+	s.unseenNodes = append(s.unseenNodes, node)
+	if len(s.unseenNodes) > maxUnseenNodes {
+		s.unseenNodes = nil
+		row, _ := s.Table.Cursor()
+		s.Table.Goto(row.Key, row.Key)
 	}
 }
 
-func (t *Screen) noteWalk(nodes []history.Node) {
-	for _, n := range nodes {
-		t.noteChanges(n.ID)
-	}
-}
-
-// applyWalk puts the cursor on the token that an undo or a redo was about, unless it
-// is gone by it. In the order of expiry it does where that token stands nearby.
-func (t *Screen) applyWalk(st *app.State, msg app.WalkedMsg) {
-	thing, _ := msg.Subject(st)
-	gone := "burn"
+// followWalk puts the cursor on the token that an undo or a redo was about, unless
+// the walk removed it. In a sparse list and in the order of expiry, the cursor moves
+// only if the row of the token is near.
+func (s *Screen) followWalk(st *app.State, msg app.WalkedMsg) {
+	subject, _ := msg.Subject(st)
+	removedBy := "burn"
 	if msg.Verb == "undid" {
-		gone = "mint"
+		removedBy = "mint"
 	}
-	switch id := thing.Token; {
-	case id == nil, thing.Action == gone:
-	case t.Table.Sparse, t.list(st).inOrderOfExpiry():
-		t.Table.GotoNearby(*id)
-	default:
-		t.Table.Goto(*id, *id)
+	if subject.Token == nil || subject.Action == removedBy {
+		return
 	}
+	if s.Table.Sparse || s.list(st).isInOrderOfExpiry() {
+		s.Table.GotoNearby(*subject.Token)
+		return
+	}
+	s.Table.Goto(*subject.Token, *subject.Token)
 }
 
-func (t *Screen) View(st *app.State) string {
-	t.Table.Flash = st.Flashing(func(e expiry.Entry) string { return e.Token })
-	return t.MasterDetail.View(st)
+// View draws the list and the details.
+func (s *Screen) View(st *app.State) string {
+	s.Table.Flash = st.Flashing(func(e expiry.Entry) string { return e.Token })
+	return s.MasterDetail.View(st)
 }
 
-// Subject is the token under the cursor.
-func (t *Screen) Subject() app.Subject {
-	row, ok := t.Table.Cursor()
-	if !ok {
+// Subject returns the token under the cursor.
+func (s *Screen) Subject() app.Subject {
+	row, found := s.Table.Cursor()
+	if !found {
 		return app.Subject{}
 	}
 	return app.Subject{Token: &row.Key}

@@ -1,0 +1,264 @@
+package tokens
+
+import (
+	"slices"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/widget"
+)
+
+// tokenList is a list of tokens, for a command that reads it.
+type tokenList struct {
+	filter   tokenFilter
+	byExpiry bool // sorted by expiry, only tokens with approvals
+	look     app.RowView
+	// unseenNodes are the messages that were executed, undone or done again since the
+	// rows were read.
+	unseenNodes []history.ID
+}
+
+// isInOrderOfExpiry reports whether the index by expiry serves the list.
+func (l tokenList) isInOrderOfExpiry() bool { return l.byExpiry || l.filter.isByExpiry() }
+
+// isSparse reports whether a filter leaves out most tokens of a list that is sorted
+// by id.
+func (l tokenList) isSparse() bool { return l.filter.isSearch() && !l.isInOrderOfExpiry() }
+
+// page answers a request of the table.
+func (l tokenList) page(v *chain.View, req widget.Request) (page widget.Page, err error) {
+	if req.Seek == widget.Held {
+		req.Places, err = l.withChangedTokens(v, req)
+		if err != nil {
+			return page, err
+		}
+	}
+	page, err = widget.Load(req, func(part widget.Scan, yield func(string, *widget.Row) bool) error {
+		return l.walk(v, part, yield)
+	})
+	if err != nil {
+		return page, err
+	}
+	page.Total, err = l.total(v)
+	if page.Whole() {
+		page.Total = len(page.Rows)
+	}
+	return app.WithPosition(req, page), err
+}
+
+// withChangedTokens returns the places of a request and, in their order, the tokens
+// between its ends that the unseen messages changed. A sparse list is sorted by id.
+func (l tokenList) withChangedTokens(v *chain.View, req widget.Request) ([]string, error) {
+	ids := slices.Clone(req.Places)
+	for _, node := range l.unseenNodes {
+		changes, err := v.ChangesOf(node)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range changes {
+			id, _, _, isToken := cw721.TokenChange(c.Key, c.Old, c.New)
+			isAbove := req.Above != nil && id < *req.Above
+			isBelow := req.Below != nil && id > *req.Below
+			if isToken && !isAbove && !isBelow {
+				ids = append(ids, id)
+			}
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
+}
+
+// total returns the number of rows, negative if it is not known.
+func (l tokenList) total(v *chain.View) (int, error) {
+	switch {
+	case l.isInOrderOfExpiry(), l.filter.isSearch():
+		return -1, nil
+	case l.filter.owner != "":
+		return v.Holdings(l.filter.owner)
+	}
+	collection, err := v.Collection()
+	return int(collection.Tokens), err
+}
+
+// walk yields the tokens of a part of the list. A token that lacks a word of the
+// filter has no row.
+func (l tokenList) walk(v *chain.View, part widget.Scan, yield func(string, *widget.Row) bool) error {
+	if l.isInOrderOfExpiry() {
+		return l.walkByExpiry(v, part, yield)
+	}
+	for token, err := range v.Tokens(l.filter.owner, app.ListWalk(part)) {
+		if err != nil {
+			return err
+		}
+		if !yield(token.ID, l.row(v, token)) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// walkByExpiry walks over approvals. A token with several stands at the first.
+func (l tokenList) walkByExpiry(v *chain.View, part widget.Scan, yield func(string, *widget.Row) bool) error {
+	list := l.filter.list(l.look.HideExpired)
+	walk := app.ListWalk(part)
+	isTooLate := func(cw721.Expiration) bool { return false }
+	if l.filter.within != nil {
+		limit := l.filter.within.firstTooLate(v.Clock)
+		isTooLate = func(e cw721.Expiration) bool {
+			return e.Axis == cw721.Never || app.Estimate(v.Clock, e) >= limit
+		}
+		if part.Back && walk.Place == nil { // start at the limit, not at the end of the index
+			walk.Place = new(list.Place(cw721.Grant{Expires: cw721.UntilTime(cw721.Time(limit))}))
+		}
+	}
+	for e, err := range v.List(list, walk) {
+		if err != nil {
+			return err
+		}
+		tooLate := isTooLate(e.Expires)
+		if tooLate && !part.Back {
+			return nil
+		}
+		var row *widget.Row
+		if !tooLate && l.filter.matchesGrant(e.Grant) {
+			row, err = l.rowOfGrant(v, list, e.Grant)
+		}
+		if err != nil || !yield(list.Place(e.Grant), row) {
+			return err
+		}
+	}
+	return nil
+}
+
+// rowOfGrant returns the row of the token of an approval. It returns nil if the token
+// stands at another approval or lacks a word of the filter.
+func (l tokenList) rowOfGrant(v *chain.View, list expiry.List, g cw721.Grant) (*widget.Row, error) {
+	token, found, err := v.Token(g.Token)
+	if err != nil || !found || !l.isFirst(v, list, token, g) {
+		return nil, err
+	}
+	return l.row(v, token), nil
+}
+
+// isFirst reports whether an approval is the first of its token in the list.
+func (l tokenList) isFirst(v *chain.View, list expiry.List, token chain.Token, g cw721.Grant) bool {
+	block := v.Clock.Block()
+	for _, approval := range token.Approvals {
+		other := token.Grant(approval)
+		isListed := l.filter.matchesGrant(other) && (!list.Live || !approval.Expires.Expired(block))
+		if isListed && list.Before(other, g, block, v.Clock.At) {
+			return false
+		}
+	}
+	return true
+}
+
+// row returns the row of a token, nil if the token lacks a word of the filter.
+func (l tokenList) row(v *chain.View, token chain.Token) *widget.Row {
+	if !l.filter.matchesWords(token) {
+		return nil
+	}
+	shown := summarizeApprovals(l.look, v, token)
+	return &widget.Row{Key: token.ID, Cells: []widget.Line{
+		widget.Plain(app.TokenName(token.ID)),
+		widget.Plain(l.look.DisplayName(token.Owner)),
+		shown.signLine(),
+		shown.nextExpiry(l.look, v),
+		append(shown.tally(), shown.nextExpiry(l.look, v)...),
+	}}
+}
+
+const (
+	// maxSpenderWidth bounds a name in front of an expiry, which matters more.
+	maxSpenderWidth = 10
+	// maxSigns is how many approvals a row draws as signs.
+	maxSigns = 20
+)
+
+// approvalSummary is what a row shows of a token's approvals.
+type approvalSummary struct {
+	live, expired int
+	signs         widget.Line     // a sign for each of the first approvals
+	next          *cw721.Approval // the live one that expires first; nil if none is live
+	last          *cw721.Approval // the one that expired last; nil if none has
+}
+
+// summarizeApprovals counts the approvals that a row shows.
+func summarizeApprovals(look app.RowView, v *chain.View, token chain.Token) (s approvalSummary) {
+	block := v.Clock.Block()
+	for i, approval := range token.Approvals {
+		hasExpired := approval.Expires.Expired(block)
+		if hasExpired && look.HideExpired {
+			continue
+		}
+		if hasExpired {
+			s.expired++
+			if s.last == nil || app.Estimate(v.Clock, approval.Expires) > app.Estimate(v.Clock, s.last.Expires) {
+				s.last = &token.Approvals[i]
+			}
+		} else {
+			s.live++
+			if s.next == nil || app.ExpiresSooner(v.Clock, approval.Expires, s.next.Expires) {
+				s.next = &token.Approvals[i]
+			}
+		}
+		if s.live+s.expired <= maxSigns {
+			sign, role := app.Liveness(approval.Expires, block)
+			s.signs = s.signs.And(role, sign)
+		}
+	}
+	return s
+}
+
+// signLine returns a sign for each approval, or a dot if there is none.
+func (s approvalSummary) signLine() widget.Line {
+	switch total := s.live + s.expired; {
+	case total == 0:
+		return widget.In(themes.Faint, themes.GlyphDot)
+	case total > maxSigns:
+		return s.signs.And(themes.Muted, themes.GlyphEllipsis)
+	}
+	return s.signs
+}
+
+// nextExpiry returns the spender and the expiry of the approval that expires next, or
+// else of the one that expired last.
+func (s approvalSummary) nextExpiry(look app.RowView, v *chain.View) widget.Line {
+	switch {
+	case s.next != nil:
+		spender := widget.Middle(look.DisplayName(s.next.Spender), maxSpenderWidth)
+		return widget.Plain(spender + " " + look.When(s.next.Expires, v.Clock))
+	case s.last != nil:
+		spender := widget.Middle(look.DisplayName(s.last.Spender), maxSpenderWidth)
+		when := look.When(s.last.Expires, v.Clock)
+		now, end, _ := s.last.Expires.Compare(v.Clock.Block())
+		if now == end && look.Times == app.Relative {
+			when = "expired" // the details have room for "in this block"
+		}
+		return widget.In(themes.Expired, spender+" "+when)
+	}
+	return nil
+}
+
+// tally returns the numbers of live and expired approvals in as few cells as it can,
+// such as "● " or "●2○ ". It leaves out the number one.
+func (s approvalSummary) tally() (line widget.Line) {
+	add := func(role themes.Role, sign string, count int) {
+		if count > 0 {
+			line = line.And(role, sign)
+		}
+		if count > 1 {
+			line = line.And(themes.Muted, chain.Thousands(uint64(count)))
+		}
+	}
+	add(themes.Live, themes.GlyphLive, s.live)
+	add(themes.Expired, themes.GlyphExpired, s.expired)
+	if len(line) > 0 {
+		line = line.And(themes.Text, " ")
+	}
+	return line
+}

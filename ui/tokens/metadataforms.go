@@ -1,0 +1,235 @@
+package tokens
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+	"ephemera/ui/widget"
+)
+
+// openMint opens the form that mints one token, or several with consecutive ids.
+func openMint(st *app.State) tea.Cmd {
+	fields := []widget.Field{
+		{Name: "token_id", Label: "Token id", Placeholder: "any text"},
+		form.AccountFieldOf(st, "owner", "Owner", st.Actor),
+		{Name: "token_uri", Label: "Token URI", Placeholder: "none", Hint: "an absolute URL, like ipfs://bafy…/1.json"},
+	}
+	if st.Config.Flavour != cw721.FlavourBase {
+		fields = append(fields, metadataFields(nil)...)
+	}
+	fields = append(fields, widget.Field{Name: "count", Label: "How many", Value: "1", Hint: "of more than one the ids count on: ape-09, ape-10"})
+	return form.Open(st, form.NewAction("Mint a token", readMint, fields...))
+}
+
+// readMint reads the form that mints.
+func readMint(st *app.State, values map[string]string) (out form.Result) {
+	mint := &cw721.Mint{TokenID: values["token_id"], Owner: form.ReadAddress(st, values, "owner", &out)}
+	if uri := values["token_uri"]; uri != "" {
+		mint.TokenURI = &uri
+	}
+	if metadata, isSet := readMetadata(&out, values, nil); isSet {
+		mint.Extension.Metadata = metadata
+	}
+	if mint.TokenID == "" {
+		out.Note("token_id", widget.In(themes.Warn, themes.GlyphWarn+" the id is empty, which is an id too"))
+	}
+	if count := strings.TrimSpace(values["count"]); count != "1" {
+		fillMintBatch(st, &out, *mint, count)
+		return out
+	}
+	return out.Fill(mint)
+}
+
+// maxMinted is how many tokens one form mints at most.
+const maxMinted = 1000
+
+// fillMintBatch fills a result with the batch that mints several tokens. The first has
+// the id of the message, the others the ids that follow.
+func fillMintBatch(st *app.State, out *form.Result, mint cw721.Mint, typedCount string) {
+	count, err := strconv.Atoi(typedCount)
+	if err != nil || count < 1 || count > maxMinted {
+		out.Fail("count", "count: expected a number from 1 to 1,000")
+	} else if !endsInDigit(mint.TokenID) {
+		out.Fail("token_id", "token_id: expected an id that ends in a number, from which the others count on")
+	}
+	if len(out.Problems) > 0 {
+		return
+	}
+
+	jobs := make([]form.Job, count)
+	for i := range jobs {
+		jobs[i] = form.Job{
+			What: app.TokenName(mint.TokenID) + " " + themes.GlyphArrow + " " + st.DisplayName(mint.Owner),
+			Msg:  cw721.Encode(&mint),
+		}
+		mint.TokenID = nextID(mint.TokenID)
+	}
+	out.Said = batchFollows
+	out.Then = func(st *app.State) tea.Cmd {
+		return form.OpenBatch(st, "Mint "+app.Plural(count, "token"), jobs, nil)
+	}
+}
+
+func endsInDigit(id string) bool {
+	return id != "" && isDigit(id[len(id)-1])
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// nextID adds one to the number that an id ends in. It keeps leading zeros.
+func nextID(id string) string {
+	next := []byte(id)
+	for i := len(next) - 1; i >= 0 && isDigit(next[i]); i-- {
+		if next[i] < '9' {
+			next[i]++
+			return string(next)
+		}
+		next[i] = '0'
+	}
+	prefix := strings.TrimRight(id, "9")
+	return prefix + "1" + string(next[len(prefix):])
+}
+
+// openUpdate opens the form that changes a token's URI and metadata (spec §5.2). The
+// message holds only what differs from what is stored. An emptied field is cleared.
+func openUpdate(st *app.State, token chain.Token) tea.Cmd {
+	stored := token.Extension.Metadata
+	fields := []widget.Field{{
+		Name:        "token_uri",
+		Label:       "Token URI",
+		Value:       valueOrEmpty(token.TokenURI),
+		Placeholder: "none",
+		Hint:        "an absolute URL; empty takes it away",
+	}}
+	if st.Config.Flavour != cw721.FlavourBase {
+		if stored != nil {
+			fields = append(fields, extensionField())
+		}
+		fields = append(fields, metadataFields(stored)...)
+	}
+	for i := range fields {
+		fields[i].Amend = true
+	}
+
+	var initial map[string]string // the values when the form opened
+	update := form.NewMessage(form.Title("Update", token.ID), func(_ *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
+		if initial == nil {
+			initial = values
+		}
+		return readUpdate(token, values, initial, out)
+	}, fields...)
+	update.Change = func(f *widget.Form, field string) {
+		if field != "extension" {
+			return
+		}
+		for _, metadataField := range metadataFields(nil) {
+			f.Show(metadataField.Name, f.Value("extension") != "absent")
+		}
+	}
+	return form.Open(st, update)
+}
+
+// extensionField lets the user leave the metadata out of the message.
+func extensionField() widget.Field {
+	return widget.Field{
+		Name:  "extension",
+		Label: "Metadata",
+		Kind:  widget.ChoiceField,
+		Options: []widget.Candidate{
+			{Value: "keep", Label: "send what changes", Detail: "the rest stays"},
+			{Value: "absent", Label: "leave out of the message"},
+		},
+	}
+}
+
+// readUpdate reads the form that updates a token.
+func readUpdate(token chain.Token, values, initial map[string]string, out *form.Result) cw721.ExecuteMsg {
+	msg := &cw721.UpdateNftInfo{TokenID: token.ID}
+	msg.Extension.Base = token.Extension.Base
+	if uri := values["token_uri"]; uri != initial["token_uri"] {
+		msg.TokenURI = &uri
+	}
+
+	metadata, isSet := readMetadata(out, values, initial)
+	switch {
+	case values["extension"] == "absent":
+		out.Note("extension", widget.In(themes.Warn, themes.GlyphWarn+" a message without an extension makes the stored one null: all metadata is lost"))
+	case isSet || token.Extension.Metadata != nil:
+		msg.Extension.Metadata = metadata
+	}
+	return msg
+}
+
+// metadataFields returns the fields for metadata with the stored values; stored may be
+// nil.
+func metadataFields(stored *cw721.Metadata) []widget.Field {
+	stored = cmp.Or(stored, &cw721.Metadata{})
+	return []widget.Field{
+		{Name: "name", Label: "Name", Value: valueOrEmpty(stored.Name), Placeholder: "none"},
+		{Name: "description", Label: "Description", Value: valueOrEmpty(stored.Description), Placeholder: "none"},
+		{Name: "image", Label: "Image", Value: valueOrEmpty(stored.Image), Placeholder: "none", Hint: "an absolute URL"},
+		{Name: "attributes", Label: "Traits", Value: formatTraits(stored.Attributes), Placeholder: "none", Hint: "like: eyes=laser; hat=crown"},
+	}
+}
+
+// readMetadata returns the metadata that differs from the initial values. isSet
+// reports whether any does.
+func readMetadata(out *form.Result, values, initial map[string]string) (metadata *cw721.Metadata, isSet bool) {
+	metadata = &cw721.Metadata{}
+	for name, target := range map[string]**string{
+		"name":        &metadata.Name,
+		"description": &metadata.Description,
+		"image":       &metadata.Image,
+	} {
+		if value, found := values[name]; found && value != initial[name] {
+			*target = &value
+			isSet = true
+		}
+	}
+	if text, found := values["attributes"]; found && text != initial["attributes"] {
+		traits, problem := parseTraits(text)
+		if problem != "" {
+			out.Fail("attributes", problem)
+		}
+		metadata.Attributes = &traits
+		isSet = true
+	}
+	return metadata, isSet
+}
+
+// parseTraits parses traits as they are typed: type=value, separated by semicolons.
+func parseTraits(text string) (traits []cw721.Trait, problem string) {
+	traits = []cw721.Trait{}
+	for part := range strings.SplitSeq(text, ";") {
+		part = strings.TrimSpace(part)
+		if part == "" {
+			continue
+		}
+		name, value, found := strings.Cut(part, "=")
+		if !found {
+			return nil, "traits: " + part + " has no value, expected like eyes=laser; hat=crown"
+		}
+		traits = append(traits, cw721.Trait{TraitType: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
+	}
+	return traits, ""
+}
+
+// formatTraits is the inverse of [parseTraits].
+func formatTraits(traits *[]cw721.Trait) string {
+	if traits == nil {
+		return ""
+	}
+	parts := make([]string, len(*traits))
+	for i, trait := range *traits {
+		parts[i] = trait.TraitType + "=" + trait.Value
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,206 @@
+package tokens
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/explain"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/widget"
+)
+
+// tokenFacts is what was read of a token.
+type tokenFacts struct {
+	token  chain.Token
+	movers []mover
+	// hasMoreMovers reports that the grants of some accounts were not read.
+	hasMoreMovers bool
+	// approvals are those of the token whose grants were read.
+	approvals []cw721.Grant
+	realEnds  app.RealEnds // of approvals
+}
+
+// mover is an account whose permissions are shown: the owner of a token, the holder of
+// a grant over it, live or expired, or the actor.
+type mover struct {
+	account cw721.Address
+	may     [len(moverActions)]bool
+	check   cw721.Check // the rule that decides about the first action
+	noRule  bool        // no rule applies to the account
+}
+
+// moverActions are the actions whose permission is shown. The first is explained.
+var moverActions = [...]string{"transfer", "burn", "approve"}
+
+// maxMovers bounds the accounts whose permissions are read.
+const maxMovers = 50
+
+// readToken reads a token, and the permissions of its owner, of everyone with a grant
+// over it, and of the actor. It returns nil if the token does not exist.
+func readToken(v *chain.View, id string, actor cw721.Address) (*tokenFacts, error) {
+	token, found, err := v.Token(id)
+	if err != nil || !found {
+		return nil, err
+	}
+	grants, more, err := app.TakeFirst(v.GrantsOver(id), maxMovers-1)
+	if err != nil {
+		return nil, err
+	}
+
+	accounts := []cw721.Address{token.Owner}
+	for _, grant := range grants {
+		accounts = append(accounts, grant.Spender)
+	}
+	accounts = append(accounts, actor)
+
+	approvalsRead := min(len(grants), len(token.Approvals)) // operators come after them
+	facts := &tokenFacts{token: token, hasMoreMovers: more, approvals: grants[:approvalsRead]}
+	for i, account := range accounts {
+		if slices.Contains(accounts[:i], account) {
+			continue
+		}
+		m, err := readMover(v, account, id)
+		if err != nil {
+			return nil, err
+		}
+		facts.movers = append(facts.movers, m)
+	}
+	return facts, nil
+}
+
+// readMover reads what an account may do with a token.
+func readMover(v *chain.View, account cw721.Address, tokenID string) (mover, error) {
+	m := mover{account: account}
+	transfer, _ := cw721.ActionNamed(moverActions[0])
+	why, err := explain.Why(v, account, transfer, tokenID)
+	if err != nil {
+		return m, err
+	}
+	m.may[0] = why.Decision.Allowed
+	decidingRule, found := why.DecidingRule()
+	m.check = decidingRule.Check
+	m.noRule = !found
+
+	for i, name := range moverActions[1:] {
+		action, _ := cw721.ActionNamed(name)
+		decision, err := v.Decide(account, action.Message(tokenID, account))
+		if err != nil {
+			return m, err
+		}
+		m.may[1+i] = decision.Allowed
+	}
+	return m, nil
+}
+
+// moverLayout holds the widths of the columns of the movers.
+type moverLayout struct {
+	name, reason int
+	// oneLine puts the other actions behind the reason. Otherwise they are listed
+	// below the movers.
+	oneLine bool
+}
+
+// writeMovers lists who may transfer the token and why, and who may do the other
+// actions.
+func (f *tokenFacts) writeMovers(st *app.State, text *widget.Text, width int) {
+	layout := f.layOutMovers(st, width)
+	heading := widget.In(themes.Header, "Who may transfer it now?")
+	others := "  and who may " + strings.Join(moverActions[1:], ", ")
+	if layout.oneLine && widget.Width(heading.String()+others) <= width {
+		heading = heading.And(themes.Muted, others)
+	}
+	text.Add(heading)
+
+	for _, m := range f.movers {
+		text.Lead(moverLine(st, m, layout), st.LinkToAccount(m.account))
+	}
+	if f.hasMoreMovers {
+		text.Add(widget.In(themes.Faint, fmt.Sprintf("%s and more: %d were asked about", themes.GlyphEllipsis, len(f.movers))))
+	}
+	if layout.oneLine {
+		return
+	}
+	for i, action := range moverActions[1:] {
+		if names := f.namesOfThoseWhoMay(st, 1+i); len(names) > 0 {
+			text.Add(widget.In(themes.Muted, "and "+action+": ").And(themes.Text, strings.Join(names, ", ")))
+		}
+	}
+}
+
+// layOutMovers measures the columns, and decides whether all actions fit on one line.
+func (f *tokenFacts) layOutMovers(st *app.State, width int) moverLayout {
+	layout := moverLayout{name: minNameWidth}
+	for _, m := range f.movers {
+		name := min(columnNameWidth(st, m.account), width/4)
+		layout.name = max(layout.name, name)
+		layout.reason = max(layout.reason, widget.Width(moverReason(st, m)))
+	}
+
+	const sign, gap = 2, 2
+	needed := sign + layout.name + gap + layout.reason
+	for _, action := range moverActions[1:] {
+		needed += gap + sign + len(action)
+	}
+	layout.oneLine = needed <= width
+	return layout
+}
+
+// moverLine draws one mover.
+func moverLine(st *app.State, m mover, layout moverLayout) widget.Line {
+	reason := moverReason(st, m)
+	line := app.Verdict(m.may[0])
+	line = line.And(themes.Strong, columnName(st, m.account, layout.name)+"  ").And(themes.Muted, reason)
+	if !layout.oneLine {
+		return line
+	}
+
+	line = line.And(themes.Muted, strings.Repeat(" ", layout.reason-widget.Width(reason)))
+	for i, action := range moverActions[1:] {
+		if m.may[1+i] {
+			line = line.And(themes.Good, "  "+themes.GlyphYes).And(themes.Muted, " "+action)
+		}
+	}
+	return line
+}
+
+// namesOfThoseWhoMay returns the names of the movers who may do an action.
+func (f *tokenFacts) namesOfThoseWhoMay(st *app.State, action int) (names []string) {
+	for _, m := range f.movers {
+		if m.may[action] {
+			names = append(names, st.DisplayName(m.account))
+		}
+	}
+	return names
+}
+
+// moverReason describes the rule that lets an account transfer the token, or the grant
+// that has expired.
+func moverReason(st *app.State, m mover) string {
+	rule := string(m.check.Rule)
+	expires := m.check.Expires
+	switch {
+	case m.noRule:
+		return "has no grant"
+	case expires == nil:
+		return rule
+	case expires.Axis == cw721.Never:
+		return rule + ", never expires"
+	case m.check.Passed:
+		return rule + ", until " + absoluteExpiry(st, *expires)
+	}
+
+	now, end, _ := expires.Compare(st.Block())
+	if expires.Axis == cw721.AtHeight {
+		return fmt.Sprintf("%s: height %s ≥ %s: expired", rule, chain.Thousands(now), chain.Thousands(end))
+	}
+	nowText := absoluteExpiry(st, cw721.UntilTime(cw721.Time(now)))
+	endText := absoluteExpiry(st, *expires)
+	if endText == chain.Expiry(*expires) { // it has a date, so now has one too
+		nowText = chain.Expiry(cw721.UntilTime(cw721.Time(now)))
+	}
+	return fmt.Sprintf("%s: time %s ≥ %s: expired", rule, nowText, endText)
+}
