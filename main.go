@@ -47,7 +47,7 @@ func open(w command.Where) (*command.Database, error) {
 		return nil, err
 	}
 	var over kv.DB = disk
-	if w.Tries {
+	if w.TryWrites {
 		over = kv.NewScratch(disk)
 	}
 	c, err := chain.OpenWith(over, w.Options())
@@ -78,7 +78,7 @@ func explore(ctx context.Context, where command.Where, o app.Options) error {
 
 	o.MemoryOnly = o.Demo || where.Memory
 	o.ReadOnly = where.ReadOnly
-	where.Tries = where.ReadOnly
+	where.TryWrites = where.ReadOnly
 	o.Open = func() (_ app.Engine, err error) {
 		err = command.RetryWhileLocked(ctx, where.Wait, func() error { db, err = open(where); return err })
 		if err != nil {
@@ -91,7 +91,7 @@ func explore(ctx context.Context, where command.Where, o app.Options) error {
 	o.Lessons = learn.Lessons
 	o.Progress = learn.KeepProgress()
 	o.Save = command.SaveFile
-	o.ReadModule = command.ModuleIn
+	o.ReadModule = command.ReadModule
 	o.HiddenColumns = preferences.HiddenColumns()
 	o.KeepColumns = preferences.KeepColumns
 	o.Export = func(v *chain.View, w io.Writer, withClock bool) error {

@@ -111,7 +111,7 @@ func addGlobalFlags(a *command.App, root *cobra.Command) {
 	root.Flags().StringVar(&a.Global.Explorer.Media, "media", "", "show pictures of tokens from a folder `DIR`, by the last part of their image URIs")
 	root.Flags().BoolVar(&a.Global.Explorer.Demo, "demo", false, "explore a rich made-up collection in memory")
 	command.ContractFlag(root, "contract", &a.Global.Contract, "have a new collection run the compiled contract in `FILE`, .wasm")
-	command.Offer(root, "theme", append([]string{themes.Auto}, themes.Names()...)...)
+	command.CompleteFlag(root, "theme", append([]string{themes.Auto}, themes.Names()...)...)
 	_ = root.MarkFlagDirname("media")
 	_ = root.MarkPersistentFlagDirname("db") // both fail only for an unknown flag
 }
@@ -173,7 +173,7 @@ func startExplorer(a *command.App, cmd *cobra.Command) error {
 
 	options := a.Global.Explorer
 	var err error
-	if options.Module, err = command.ModuleIn(a.Global.Contract); err != nil {
+	if options.Module, err = command.ReadModule(a.Global.Contract); err != nil {
 		return err
 	}
 	isGiven := cmd.Flags().Changed

@@ -55,7 +55,7 @@ func clockSetCommand(a *command.App) *cobra.Command {
 		Args:    command.ArgCount(0, 0, "--height, --time or both"),
 	}
 	cmd.RunE = a.WithDatabase(func(db *command.Database, _ []string) error {
-		step, err := command.Settings(height, at)
+		step, err := command.ParseClockSettings(height, at)
 		if err != nil {
 			return err
 		}

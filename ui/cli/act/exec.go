@@ -25,7 +25,7 @@ an answer a line. A member of MSG that the contract ignores is told on stderr.`,
 		Args:    command.ArgCount(1, 1, "one MSG"),
 	}
 	cmd.RunE = a.WithMessage(func(db *command.Database, msg []byte) error {
-		sender, err := command.Who(db, "--as", as)
+		sender, err := command.ResolveWho(db, "--as", as)
 		if err != nil {
 			return err
 		}
@@ -39,9 +39,9 @@ an answer a line. A member of MSG that the contract ignores is told on stderr.`,
 		}
 		a.PrintNotes(receipt)
 		if receipt.Refusal != nil {
-			return errors.Join(receipt.Refusal, command.Otherwise(receipt))
+			return errors.Join(receipt.Refusal, command.DifferenceError(receipt))
 		}
-		return errors.Join(a.Print(wire.Encode(receipt.Response)), command.Otherwise(receipt))
+		return errors.Join(a.PrintAnswer(wire.Encode(receipt.Response)), command.DifferenceError(receipt))
 	})
 	a.AsFlag(cmd, &as)
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "tell what would happen, and change nothing")
@@ -64,7 +64,7 @@ func queryCommand(a *command.App) *cobra.Command {
 			if err != nil && !command.Is[*chain.DifferenceError](err) {
 				return err
 			}
-			return errors.Join(a.Print(answer), err)
+			return errors.Join(a.PrintAnswer(answer), err)
 		}),
 	}
 }

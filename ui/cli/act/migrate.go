@@ -26,7 +26,7 @@ messages, and the records that it changed.`,
 		Args: command.ArgCount(1, 1, "one MSG"),
 	}
 	cmd.RunE = a.WithMessage(func(db *command.Database, msg []byte) error {
-		module, err := command.ModuleIn(file)
+		module, err := command.ReadModule(file)
 		if err != nil {
 			return err
 		}
@@ -35,7 +35,7 @@ messages, and the records that it changed.`,
 		}
 		var sender cw721.Address
 		if as != "" {
-			sender, err = command.Who(db, "--as", as)
+			sender, err = command.ResolveWho(db, "--as", as)
 		}
 		if err != nil {
 			return err
@@ -45,7 +45,7 @@ messages, and the records that it changed.`,
 		if err := cmp.Or(err, receipt.Err()); err != nil {
 			return err
 		}
-		return a.Answer(migratedBy(receipt), a.WarnOfRules(db))
+		return a.Answer(migratedBy(receipt), a.WarnAboutRules(db))
 	})
 	command.ContractFlag(cmd, "contract", &file, "migrate to the compiled contract in `FILE`, .wasm")
 	a.AsFlag(cmd, &as)

@@ -49,7 +49,7 @@ it a gate for CI.`,
 		Example: `  ephemera diff before-the-sale now
   ephemera diff --no-new-access --at 1204000 page-1.json page-1.json`,
 		Args: command.ArgCount(2, 2, "OLD and NEW"),
-		RunE: a.Begins(func(_ *cobra.Command, args []string) error {
+		RunE: a.Action(func(_ *cobra.Command, args []string) error {
 			latest, err := c.read(args[1])
 			if err != nil {
 				return err
@@ -91,12 +91,12 @@ func (c *comparison) read(name string) (out permitted, err error) {
 			return out, err
 		}
 		defer file.Close()
-		imported, err := c.InMemory()
+		imported, err := c.OpenInMemory()
 		if err != nil {
 			return out, err
 		}
 		db := command.Database{Chain: imported}
-		if err := db.Fill(file, chain.Genesis{}, chain.Clock{}, nil); err != nil {
+		if err := db.ImportFrom(file, chain.Genesis{}, chain.Clock{}, nil); err != nil {
 			return out, err
 		}
 		return out, db.View(func(v *chain.View) error {

@@ -74,7 +74,7 @@ func (p probe) answer(a *command.App, db *command.Database, msg []byte) error {
 	if err != nil {
 		return err
 	}
-	sender, err := command.Who(db, "--as", p.as)
+	sender, err := command.ResolveWho(db, "--as", p.as)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (p probe) givenExpiry() (*cw721.Expiration, error) {
 	if p.height != "" && p.time != "" {
 		return nil, command.UsageErrorf("--height and --time: expected one of them, as an expiry is either")
 	}
-	step, err := command.Settings(p.height, p.time)
+	step, err := command.ParseClockSettings(p.height, p.time)
 	if err != nil {
 		return nil, err
 	}

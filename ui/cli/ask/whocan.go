@@ -103,7 +103,7 @@ owner does nothing: an operator can approve himself and outlive his own grant.`,
 	flags.StringVar(&f.expect, "expect", "", "`nobody`: exit with status 1 when there is a way, or could be one that was not tried")
 	flags.BoolVar(&f.grants, "grants", false, "list until when grants really last")
 	command.ForceFlag(cmd, &f.force)
-	command.Offer(cmd, "expect", "nobody")
+	command.CompleteFlag(cmd, "expect", "nobody")
 	completions := map[string]cobra.CompletionFunc{
 		"passive": a.CompleteNames,
 		"after":   a.CompleteMoments,

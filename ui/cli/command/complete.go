@@ -23,10 +23,10 @@ func (a *App) CompleteNames(*cobra.Command, []string, string) ([]string, cobra.S
 
 // CompleteSnapshots offers the names of snapshots.
 func (a *App) CompleteSnapshots(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return a.complete(snapshots)
+	return a.complete(snapshotNames)
 }
 
-func snapshots(v *chain.View) (names []string, err error) {
+func snapshotNames(v *chain.View) (names []string, err error) {
 	all, err := v.Snapshots()
 	for _, s := range all {
 		names = append(names, s.Name)
@@ -52,7 +52,7 @@ func (a *App) complete(words func(*chain.View) ([]string, error)) (found []strin
 	}
 	where := a.Where()
 	where.ReadOnly = true
-	_ = a.OnDatabase(where, func(db *Database) error {
+	_ = a.UseDatabase(where, func(db *Database) error {
 		found, _ = chain.Read(db, words)
 		return nil
 	})
@@ -84,13 +84,13 @@ func (a *App) CompleteTokens(_ *cobra.Command, args []string, begun string) ([]s
 // CompleteMoments offers the moments that have names.
 func (a *App) CompleteMoments(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return a.complete(func(v *chain.View) ([]string, error) {
-		names, err := snapshots(v)
+		names, err := snapshotNames(v)
 		return append([]string{"now", "next", "before-next"}, names...), err
 	})
 }
 
-// Offer lets a shell complete a flag with the values it can have.
-func Offer(cmd *cobra.Command, flag string, values ...string) {
+// CompleteFlag lets a shell complete a flag with the values it can have.
+func CompleteFlag(cmd *cobra.Command, flag string, values ...string) {
 	// It fails only for a flag that is not there.
 	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }

@@ -26,18 +26,18 @@ func (a *App) Where() Where {
 func (a *App) WhereToFill() Where {
 	where := a.Where()
 	where.Create = true
-	where.Discard = !where.ReadOnly
+	where.DiscardImport = !where.ReadOnly
 	return where
 }
 
-// work is what a command does with its arguments.
-type work func(cmd *cobra.Command, args []string) error
+// commandFunc is what a command does with its arguments.
+type commandFunc func(cmd *cobra.Command, args []string) error
 
-// Begins makes a command's work of a function. What fails before it is about
+// Action makes a command's work of a function. What fails before it is about
 // how the command was called.
-func (a *App) Begins(fn work) work {
+func (a *App) Action(fn commandFunc) commandFunc {
 	return func(cmd *cobra.Command, args []string) error {
-		if err := holdsText(cmd); err != nil {
+		if err := requireTextInFlags(cmd); err != nil {
 			return err
 		}
 		a.Started = true
@@ -46,14 +46,14 @@ func (a *App) Begins(fn work) work {
 }
 
 // WithDatabase is begins for work on a database that is there.
-func (a *App) WithDatabase(fn func(db *Database, args []string) error) work {
-	return a.Begins(func(_ *cobra.Command, args []string) error {
+func (a *App) WithDatabase(fn func(db *Database, args []string) error) commandFunc {
+	return a.Action(func(_ *cobra.Command, args []string) error {
 		return a.WithCollection(func(db *Database) error { return fn(db, args) })
 	})
 }
 
 // WithView is InDatabase for work that only reads.
-func (a *App) WithView(fn func(v *chain.View, args []string) error) work {
+func (a *App) WithView(fn func(v *chain.View, args []string) error) commandFunc {
 	return a.WithDatabase(func(db *Database, args []string) error {
 		return db.View(func(v *chain.View) error { return fn(v, args) })
 	})
@@ -62,7 +62,7 @@ func (a *App) WithView(fn func(v *chain.View, args []string) error) work {
 // WithCollection opens a database that holds a collection. It makes none: a question
 // about nothing should leave nothing behind.
 func (a *App) WithCollection(fn func(*Database) error) error {
-	err := a.OnDatabase(a.Where(), func(db *Database) error {
+	err := a.UseDatabase(a.Where(), func(db *Database) error {
 		if _, ok := db.Config(); !ok {
 			return chain.ErrNoCollection
 		}
@@ -74,8 +74,8 @@ func (a *App) WithCollection(fn func(*Database) error) error {
 	return err
 }
 
-// OnDatabase opens a database for fn and closes it after, also when fn panics.
-func (a *App) OnDatabase(w Where, fn func(*Database) error) (err error) {
+// UseDatabase opens a database for fn and closes it after, also when fn panics.
+func (a *App) UseDatabase(w Where, fn func(*Database) error) (err error) {
 	if a.Held != nil {
 		return fn(a.Held)
 	}
@@ -104,11 +104,11 @@ func ContractFlag(cmd *cobra.Command, name string, file *string, usage string) {
 	_ = cmd.MarkFlagFilename(name, "wasm") // fails only for a flag that is not there
 }
 
-// RunsContract is the help of the flag that names a compiled contract.
-const RunsContract = "run the compiled contract in `FILE`, .wasm, in place of the built-in one"
+// ContractUsage is the help of the flag that names a compiled contract.
+const ContractUsage = "run the compiled contract in `FILE`, .wasm, in place of the built-in one"
 
-// ModuleIn reads a compiled contract; without a name there is none.
-func ModuleIn(name string) (*chain.Module, error) {
+// ReadModule reads a compiled contract; without a name there is none.
+func ReadModule(name string) (*chain.Module, error) {
 	if name == "" {
 		return nil, nil
 	}
@@ -124,9 +124,9 @@ func ModuleIn(name string) (*chain.Module, error) {
 	return &chain.Module{File: filepath.Base(name), Code: code}, nil
 }
 
-// WarnOfRules says on stderr where the rules of a compiled contract are not known, or
+// WarnAboutRules says on stderr where the rules of a compiled contract are not known, or
 // not wholly those in force.
-func (a *App) WarnOfRules(db *Database) error {
+func (a *App) WarnAboutRules(db *Database) error {
 	return db.View(func(v *chain.View) error {
 		_, isCompiled, err := v.Module()
 		if err != nil || !isCompiled {
@@ -140,8 +140,8 @@ func (a *App) WarnOfRules(db *Database) error {
 	})
 }
 
-// InMemory opens an empty chain for a lesson.
-func (a *App) InMemory() (*chain.Chain, error) {
+// OpenInMemory opens an empty chain for a lesson.
+func (a *App) OpenInMemory() (*chain.Chain, error) {
 	db, err := a.Open(Where{Memory: true, Compare: a.Global.Compare, CallLimit: a.Global.CallLimit, Compiling: a.compiling})
 	if err != nil {
 		return nil, err

@@ -16,15 +16,15 @@ import (
 	"ephemera/core/scenario"
 )
 
-// ToFile lets write fill a file for its owner alone, and puts it in the place of
+// WriteFile lets write fill a file for its owner alone, and puts it in the place of
 // the old one when it is whole. What is no common file, such as a device, is written to.
-func ToFile(path string, write func(io.Writer) error) error {
+func WriteFile(path string, write func(io.Writer) error) error {
 	if info, err := os.Stat(path); err == nil {
 		switch {
 		case info.IsDir():
 			return UsageErrorf("%s: is a directory, expected a file", path)
 		case !info.Mode().IsRegular():
-			return intoFile(path, write)
+			return writeInto(path, write)
 		}
 		if path, err = filepath.EvalSymlinks(path); err != nil {
 			return unwritable(path, err)
@@ -44,21 +44,21 @@ func ToFile(path string, write func(io.Writer) error) error {
 	if err := holdFile(file); err != nil {
 		return unwritable(path, err)
 	}
-	if err := buffered(file, path, write); err != nil {
+	if err := writeBuffered(file, path, write); err != nil {
 		return err
 	}
 	if err := errors.Join(file.Sync(), file.Close()); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if err := os.Rename(file.Name(), path); err != nil {
-		return fmt.Errorf("%s: %w", path, reason(err))
+		return fmt.Errorf("%s: %w", path, causeOf(err))
 	}
 	return nil
 }
 
-// BytesToFile is [ToFile] for what is there already.
-func BytesToFile(path string, content []byte) error {
-	return ToFile(path, func(w io.Writer) error {
+// WriteFileBytes is [WriteFile] for what is there already.
+func WriteFileBytes(path string, content []byte) error {
+	return WriteFile(path, func(w io.Writer) error {
 		_, err := w.Write(content)
 		return err
 	})
@@ -95,9 +95,9 @@ func databaseAround(dir string) string {
 	return ""
 }
 
-// buffered lets write fill a file. What fails in the file is told with its
+// writeBuffered lets write fill a file. What fails in the file is told with its
 // name; what write has to say is about something else.
-func buffered(file io.Writer, path string, write func(io.Writer) error) error {
+func writeBuffered(file io.Writer, path string, write func(io.Writer) error) error {
 	out := bufio.NewWriterSize(file, 1<<20)
 	err := write(out)
 	if failed := out.Flush(); failed != nil { // also what write has met
@@ -108,12 +108,12 @@ func buffered(file io.Writer, path string, write func(io.Writer) error) error {
 
 // unwritable is the error for a file that cannot be written.
 func unwritable(path string, err error) error {
-	return UsageErrorf("%s: cannot be written: %v", path, reason(err))
+	return UsageErrorf("%s: cannot be written: %v", path, causeOf(err))
 }
 
-// Replaceable fails with a sentence where a file of that name holds something and
+// CheckReplaceable fails with a sentence where a file of that name holds something and
 // is not to be replaced.
-func Replaceable(path string, force bool) error {
+func CheckReplaceable(path string, force bool) error {
 	if info, err := os.Stat(path); err == nil && !force && info.Mode().IsRegular() && info.Size() > 0 {
 		return fmt.Errorf("%s: %w", path, fs.ErrExist)
 	}
@@ -134,10 +134,10 @@ func (a *App) FileOrStdout(name string, force bool, write func(io.Writer) error)
 	if name == "-" {
 		return a.Write(func(w *bufio.Writer) error { return write(w) })
 	}
-	if err := Replaceable(name, force); err != nil {
+	if err := CheckReplaceable(name, force); err != nil {
 		return AlreadyExists(name, err)
 	}
-	return ToFile(name, write)
+	return WriteFile(name, write)
 }
 
 // ForceFlag adds --force to a command that writes a file.
@@ -186,17 +186,17 @@ func SaveBytes(path string, replace bool, write func(io.Writer) error) error {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		path = filepath.Join(xdg.Home, rest)
 	}
-	if err := Replaceable(path, replace); err != nil {
+	if err := CheckReplaceable(path, replace); err != nil {
 		return err
 	}
-	return ToFile(path, write)
+	return WriteFile(path, write)
 }
 
-func intoFile(path string, write func(io.Writer) error) error {
+func writeInto(path string, write func(io.Writer) error) error {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		return unwritable(path, err)
 	}
 	defer file.Close()
-	return buffered(file, path, write)
+	return writeBuffered(file, path, write)
 }

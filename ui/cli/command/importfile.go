@@ -69,14 +69,14 @@ func (db *Database) ImportFile(name string, start chain.Genesis, progress func(r
 	}
 	defer file.Close()
 	now, _ := chain.BlockTime(time.Now().Truncate(time.Second))
-	return db.Fill(file, start, chain.Clock{Height: 1, Time: now}, progress)
+	return db.ImportFrom(file, start, chain.Clock{Height: 1, Time: now}, progress)
 }
 
-// Fill is [Database.ImportFile] from an open file, with another clock for a file
+// ImportFrom is [Database.ImportFile] from an open file, with another clock for a file
 // that notes none.
-func (db *Database) Fill(file File, start chain.Genesis, otherwise chain.Clock, progress func(records int)) error {
+func (db *Database) ImportFrom(file File, start chain.Genesis, otherwise chain.Clock, progress func(records int)) error {
 	pages := dump.Read(file)
-	records, found, stop, err := Peek(pages)
+	records, found, stop, err := PeekDump(pages)
 	if err != nil {
 		return err
 	}
@@ -100,9 +100,9 @@ func (db *Database) Fill(file File, start chain.Genesis, otherwise chain.Clock, 
 	return nil
 }
 
-// Peek looks into a dump for an address, which shows the prefix of all of them,
+// PeekDump looks into a dump for an address, which shows the prefix of all of them,
 // and gives the walk from its beginning; stop ends it.
-func Peek(pages *dump.Pages) (records chain.Records, found cw721.Address, stop func(), err error) {
+func PeekDump(pages *dump.Pages) (records chain.Records, found cw721.Address, stop func(), err error) {
 	records, stop, err = pages.Peek(func(value []byte) bool {
 		found = AddressIn(value)
 		return found != ""

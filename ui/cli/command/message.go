@@ -17,9 +17,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Otherwise gives what the built-in contract would have done otherwise, as an
+// DifferenceError gives what the built-in contract would have done otherwise, as an
 // error.
-func Otherwise(r chain.Receipt) error {
+func DifferenceError(r chain.Receipt) error {
 	if r.Difference == nil {
 		return nil
 	}
@@ -29,21 +29,21 @@ func Otherwise(r chain.Receipt) error {
 // WithMessage makes a command's work of a function on a database that is there
 // and the message that its argument holds. The message is read first: to wait
 // for a pipe with the database open would lock out whoever writes to the pipe.
-func (a *App) WithMessage(fn func(db *Database, msg []byte) error) work {
-	return a.Begins(func(cmd *cobra.Command, args []string) error {
+func (a *App) WithMessage(fn func(db *Database, msg []byte) error) commandFunc {
+	return a.Action(func(cmd *cobra.Command, args []string) error {
 		msg, err := a.ReadMessage(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
 		all := [][]byte{msg}
 		if args[0] == "-" {
-			all = messages(msg)
+			all = splitMessages(msg)
 		}
 		return a.WithCollection(func(db *Database) error {
 			if len(all) == 1 {
 				return fn(db, all[0])
 			}
-			status := done
+			status := statusDone
 			for _, msg := range all {
 				err := cmd.Context().Err()
 				if err == nil {
@@ -59,9 +59,9 @@ func (a *App) WithMessage(fn func(db *Database, msg []byte) error) work {
 	})
 }
 
-// messages gives the JSON values that stand one after another in a text; the
+// splitMessages gives the JSON values that stand one after another in a text; the
 // text itself where it is anything else, for the contract to refuse.
-func messages(text []byte) (all [][]byte) {
+func splitMessages(text []byte) (all [][]byte) {
 	values := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
 	for {
 		value, err := values.ReadValue()
@@ -81,8 +81,8 @@ func (a *App) AsFlag(cmd *cobra.Command, as *string) {
 	_ = cmd.RegisterFlagCompletionFunc("as", a.CompleteNames) // fails only for a flag that is not there
 }
 
-// Who resolves a WHO outside of a view.
-func Who(db *Database, flag, text string) (cw721.Address, error) {
+// ResolveWho resolves a WHO outside of a view.
+func ResolveWho(db *Database, flag, text string) (cw721.Address, error) {
 	return chain.Read(db, func(v *chain.View) (cw721.Address, error) { return Resolve(v, flag, text) })
 }
 
@@ -94,10 +94,10 @@ const LongestMessage = 1 << 20
 // Whether it is a message is for the contract to say.
 func (a *App) ReadMessage(ctx context.Context, arg string) ([]byte, error) {
 	if arg == "-" {
-		return UntilDone(ctx, func() ([]byte, error) { return readMessages(a.Stdin) })
+		return ReadUntilDone(ctx, func() ([]byte, error) { return readMessages(a.Stdin) })
 	}
 	if name, ok := strings.CutPrefix(arg, "@"); ok {
-		return UntilDone(ctx, func() ([]byte, error) { return a.ReadFile(name) })
+		return ReadUntilDone(ctx, func() ([]byte, error) { return a.ReadFile(name) })
 	}
 	if len(arg) > LongestMessage {
 		return nil, tooLong("MSG")
@@ -131,7 +131,7 @@ func readMessages(r io.Reader) ([]byte, error) {
 	case len(text) > longestStream:
 		return nil, UsageErrorf("stdin: holds more than %d bytes of messages", longestStream)
 	}
-	for _, msg := range messages(text) {
+	for _, msg := range splitMessages(text) {
 		if len(msg) > LongestMessage {
 			return nil, tooLong("stdin")
 		}
@@ -145,20 +145,20 @@ func tooLong(name string) error {
 
 // Unreadable makes a sentence of an error about a file.
 func Unreadable(name string, err error) error {
-	return UsageErrorf("%s: cannot be read: %v", name, reason(err))
+	return UsageErrorf("%s: cannot be read: %v", name, causeOf(err))
 }
 
-// reason leaves out of an error what the sentence around it says already.
-func reason(err error) error {
+// causeOf leaves out of an error what the sentence around it says already.
+func causeOf(err error) error {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		return path.Err
 	}
 	return err
 }
 
-// UntilDone gives what read gives, or stops waiting for it at an interruption:
+// ReadUntilDone gives what read gives, or stops waiting for it at an interruption:
 // reading from a pipe or a keyboard can take for ever.
-func UntilDone[T any](ctx context.Context, read func() (T, error)) (T, error) {
+func ReadUntilDone[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	type outcome struct {
 		value T
 		err   error

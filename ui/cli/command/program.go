@@ -2,9 +2,9 @@
 // takes, how a database is opened and closed around a command's work, how arguments
 // are read, how answers and complaints are written, and what the exit status is.
 //
-// A command's work runs inside [App.Begins] or one of what builds on it, so that
+// A command's work runs inside [App.Action] or one of what builds on it, so that
 // errors before it are about how the program was called. Its answer goes through
-// [App.Print], which escapes what a terminal could act on; everything that goes
+// [App.PrintAnswer], which escapes what a terminal could act on; everything that goes
 // wrong is an error that it returns, which [App.Report] tells in one sentence and
 // makes a status of. An error that another argument would have prevented is
 // [UsageErrorf].
@@ -54,12 +54,12 @@ type Where struct {
 	Memory bool
 	// ReadOnly refuses every write.
 	ReadOnly bool
-	// Tries lets writes be tried in memory, over a database that takes none.
-	Tries bool
+	// TryWrites lets writes be tried in memory, over a database that takes none.
+	TryWrites bool
 	// Wait is how long to wait for a database that another process has.
 	Wait time.Duration
-	// Discard first removes what an interrupted import has left.
-	Discard bool
+	// DiscardImport first removes what an interrupted import has left.
+	DiscardImport bool
 	// Compare has the built-in contract answer all that a compiled one does.
 	Compare bool
 	// CallLimit is how long a call of a compiled contract may take; 0 is the
@@ -73,7 +73,7 @@ type Where struct {
 // in the cache directory of XDG for the next start.
 func (w Where) Options() chain.Options {
 	modules := filepath.Join(xdg.CacheHome, "ephemera", "wasm")
-	return chain.Options{Discard: w.Discard, CacheDir: modules, TimeLimit: w.CallLimit, Compare: w.Compare, Compiling: w.Compiling}
+	return chain.Options{Discard: w.DiscardImport, CacheDir: modules, TimeLimit: w.CallLimit, Compare: w.Compare, Compiling: w.Compiling}
 }
 
 // App is one run of the program.

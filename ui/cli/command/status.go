@@ -21,12 +21,12 @@ import (
 
 // The exit statuses. Of several, the highest counts.
 const (
-	done        = 0
-	Refused     = 1   // with a kind; a scenario that did not hold; nowhere to go
-	usage       = 2   // bad usage, unreadable file, unknown name, no collection yet
-	Trouble     = 3   // with the storage, or a write under --readonly
-	crashed     = 70  // a mistake of the program itself, as sysexits(3) counts it
-	Interrupted = 130 // as a shell counts an interruption
+	statusDone    = 0
+	Refused       = 1   // with a kind; a scenario that did not hold; nowhere to go
+	statusUsage   = 2   // bad usage, unreadable file, unknown name, no collection yet
+	Trouble       = 3   // with the storage, or a write under --readonly
+	statusCrashed = 70  // a mistake of the program itself, as sysexits(3) counts it
+	Interrupted   = 130 // as a shell counts an interruption
 )
 
 // UsageError is a sentence about how the program was called: it names the flag,
@@ -58,19 +58,19 @@ func statusOf(err error) int {
 	case errors.As(err, &told):
 		return told.Exit
 	case Is[*crash.Panic](err):
-		return crashed
+		return statusCrashed
 	case errors.Is(err, context.Canceled):
 		return Interrupted
 	case isUsage(err):
-		return usage
-	case cw721.AsError(err) != nil, Is[*chain.DifferenceError](err), Is[*chain.UnreadableError](err), isAny(err, nowhere...):
+		return statusUsage
+	case cw721.AsError(err) != nil, Is[*chain.DifferenceError](err), Is[*chain.UnreadableError](err), isAny(err, nowhereToGo...):
 		return Refused
 	}
 	return Trouble
 }
 
-// nowhere tells that there was nowhere to go, in the history or in time.
-var nowhere = []error{history.ErrNothingToUndo, history.ErrNothingToRedo, chain.ErrNothingExpires, chain.ErrJustBefore, explain.ErrNoExpiry}
+// nowhereToGo tells that there was nowhere to go, in the history or in time.
+var nowhereToGo = []error{history.ErrNothingToUndo, history.ErrNothingToRedo, chain.ErrNothingExpires, chain.ErrJustBefore, explain.ErrNoExpiry}
 
 // isUsage tells that other arguments, or another file, would have done.
 func isUsage(err error) bool {
@@ -92,8 +92,8 @@ func Is[E error](err error) bool { return errors.As(err, new(E)) }
 // Report tells what went wrong, a refusal on stdout and all else on stderr, and
 // gives the exit status.
 func (a *App) Report(err error) int {
-	status := done
-	for _, e := range parts(err) {
+	status := statusDone
+	for _, e := range joinedErrors(err) {
 		status = max(status, statusOf(e))
 		var misuse *UsageError
 		var broken *crash.Panic
@@ -132,8 +132,8 @@ func (a *App) Report(err error) int {
 	return status
 }
 
-// parts gives the errors that were joined.
-func parts(err error) []error {
+// joinedErrors gives the errors that were joined.
+func joinedErrors(err error) []error {
 	if err == nil {
 		return nil
 	}
@@ -143,7 +143,7 @@ func parts(err error) []error {
 	}
 	var all []error
 	for _, e := range many.Unwrap() {
-		all = append(all, parts(e)...)
+		all = append(all, joinedErrors(e)...)
 	}
 	return all
 }

@@ -47,8 +47,8 @@ func (a *App) Terminal() Terminal {
 	return t
 }
 
-// Coloured gives a text a colour (SGR) where it goes to a terminal that wants any.
-func (a *App) Coloured(to any, colour, text string) string {
+// Colour gives a text a colour (SGR) where it goes to a terminal that wants any.
+func (a *App) Colour(to any, colour, text string) string {
 	if !IsTerminal(to) || a.Terminal().NoColor {
 		return text
 	}

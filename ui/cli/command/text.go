@@ -29,11 +29,11 @@ const LinesShown = 200
 // locale that is not UTF-8 all that is not ASCII is, as the bytes of a letter can
 // be such characters there.
 
-// acts says whether a terminal could act on a character, or show what stands
+// isUnsafeRune says whether a terminal could act on a character, or show what stands
 // around it in another order, or shows nothing for it: control characters but
 // newline and tab, the separators of lines and paragraphs, and format characters,
 // which are the bidi controls, those of no width, and tags.
-func acts(r rune) bool {
+func isUnsafeRune(r rune) bool {
 	if r == '\n' || r == '\t' {
 		return false
 	}
@@ -42,14 +42,14 @@ func acts(r rune) bool {
 
 // Escape escapes what a terminal could act on, and what is not ASCII where that is asked.
 func Escape(text string, asciiOnly bool) string {
-	plain := func(r rune) bool { return r < utf8.RuneSelf && !acts(r) }
+	plain := func(r rune) bool { return r < utf8.RuneSelf && !isUnsafeRune(r) }
 	if strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
 		return text
 	}
 	var b strings.Builder
 	for _, r := range text {
 		switch {
-		case plain(r) || !asciiOnly && !acts(r) && r != utf8.RuneError:
+		case plain(r) || !asciiOnly && !isUnsafeRune(r) && r != utf8.RuneError:
 			b.WriteRune(r)
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)
@@ -114,11 +114,11 @@ func (w *textWriter) Write(p []byte) (int, error) {
 // Safe makes one line of what may come from anywhere.
 func Safe(err error) string { return widget.Safe(err.Error()) }
 
-// Print writes one answer and ends its line: compact for programs, indented on a
+// PrintAnswer writes one answer and ends its line: compact for programs, indented on a
 // terminal.
-func (a *App) Print(answer []byte) error {
+func (a *App) PrintAnswer(answer []byte) error {
 	if IsTerminal(a.Stdout) && !a.Global.JSON {
-		answer = a.forEyes(answer)
+		answer = a.prettyPrint(answer)
 	}
 	return a.Write(func(w *bufio.Writer) error {
 		_, _ = w.Write(answer) // Flush gives its error
@@ -131,7 +131,7 @@ func (a *App) Answer(value any, err error) error {
 	if err != nil {
 		return err
 	}
-	return a.Print(wire.Compact(value))
+	return a.PrintAnswer(wire.Compact(value))
 }
 
 // AnswerOr prints a value where answers are to be JSON, and else lets words say it.
@@ -148,15 +148,15 @@ func (a *App) AnswerOr(value any, words func(*bufio.Writer)) error {
 // member is the name of a member at the beginning of an indented line.
 var member = regexp.MustCompile(`(?m)^( *)("(?:[^"\\]|\\.)*"):`)
 
-// forEyes indents an answer and colours the names in it.
-func (a *App) forEyes(answer []byte) []byte {
+// prettyPrint indents an answer and colours the names in it.
+func (a *App) prettyPrint(answer []byte) []byte {
 	v := jsontext.Value(bytes.Clone(answer))
 	if v.Indent(jsontext.WithIndent("  ")) != nil {
 		return answer
 	}
 	lines := widget.SafeLines(string(v), strings.Count(string(v), "\n")+1)
 	text := strings.Join(lines, "\n")
-	return []byte(member.ReplaceAllString(text, "$1"+a.Coloured(a.Stdout, "36", "$2")+":"))
+	return []byte(member.ReplaceAllString(text, "$1"+a.Colour(a.Stdout, "36", "$2")+":"))
 }
 
 // Write lets fn write to stdout.

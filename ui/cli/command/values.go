@@ -17,8 +17,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// Settings reads the flags that set the clock; an empty text leaves an axis alone.
-func Settings(height, at string) (step chain.ClockStep, err error) {
+// ParseClockSettings reads the flags that set the clock; an empty text leaves an axis alone.
+func ParseClockSettings(height, at string) (step chain.ClockStep, err error) {
 	if height == "" && at == "" {
 		return step, UsageErrorf("clock set: expected --height, --time or both")
 	}
@@ -97,10 +97,10 @@ func ArgCount(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
-// holdsText refuses a flag that was given with an empty text, as a script does
+// requireTextInFlags refuses a flag that was given with an empty text, as a script does
 // when a variable of its own is empty: it would be taken for one that was left
 // out.
-func holdsText(cmd *cobra.Command) (err error) {
+func requireTextInFlags(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if err == nil && f.Value.Type() == "string" && f.Value.String() == "" {
 			what, _ := pflag.UnquoteUsage(f)

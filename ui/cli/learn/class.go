@@ -36,7 +36,7 @@ names in it but those that were given, and nothing leaves this machine.`,
 		Example: `  ephemera class report ana.json
   ephemera class report --csv ana.json`,
 		Args: command.ArgCount(1, -1, "one or more files"),
-		RunE: a.Begins(func(_ *cobra.Command, args []string) error {
+		RunE: a.Action(func(_ *cobra.Command, args []string) error {
 			var results []lesson.Result
 			for _, name := range args {
 				raw, err := a.ReadFile(name)

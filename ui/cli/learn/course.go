@@ -70,5 +70,5 @@ func (c *course) hand() error {
 	if err != nil {
 		return err
 	}
-	return command.BytesToFile(c.result, append(raw, '\n'))
+	return command.WriteFileBytes(c.result, append(raw, '\n'))
 }

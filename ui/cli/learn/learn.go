@@ -50,7 +50,7 @@ In a lesson, say
   ephemera learn 1 --learner ana --result ana.json
   ephemera learn my-lesson.yaml`,
 		Args: command.ArgCount(0, 1, "at most one LESSON"),
-		RunE: a.Begins(func(cmd *cobra.Command, args []string) error {
+		RunE: a.Action(func(cmd *cobra.Command, args []string) error {
 			course.sayable = sayable
 			if err := open(a, &course); err != nil {
 				return err

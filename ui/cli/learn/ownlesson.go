@@ -20,7 +20,7 @@ func learnNewCommand(a *command.App) *cobra.Command {
 can be played as it is. A file that is there already is left alone.`,
 		Example: `  ephemera learn new mine.yaml`,
 		Args:    command.ArgCount(1, 1, "one FILE"),
-		RunE: a.Begins(func(_ *cobra.Command, args []string) error {
+		RunE: a.Action(func(_ *cobra.Command, args []string) error {
 			if _, err := os.Stat(args[0]); err == nil {
 				return command.UsageErrorf("%s: is there already, expected the name of a new file", args[0])
 			}
@@ -41,12 +41,12 @@ before it begins, every goal has words. It also plays the tasks on contracts
 that are wrong in one rule, and says which misconceptions they show to be wrong.`,
 		Example: `  ephemera learn check my-lesson.yaml`,
 		Args:    command.ArgCount(1, 1, "one FILE"),
-		RunE: a.Begins(func(_ *cobra.Command, args []string) error {
+		RunE: a.Action(func(_ *cobra.Command, args []string) error {
 			l, err := readLesson(a, args[0])
 			if err != nil {
 				return err
 			}
-			faults, err := l.Faults(a.InMemory)
+			faults, err := l.Faults(a.OpenInMemory)
 			if err != nil {
 				return err
 			}

@@ -35,7 +35,7 @@ type learner struct {
 
 // learn plays a lesson until it is over, the input ends or the learner does.
 func learn(a *command.App, ctx context.Context, c *course, l lesson.Lesson, from int) error {
-	s, err := lesson.Begin(a.InMemory, l, from)
+	s, err := lesson.Begin(a.OpenInMemory, l, from)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (p *learner) read(ctx context.Context) (string, error) {
 	if _, err := io.WriteString(p.TextOut(), p.prompt); err != nil {
 		return "", err
 	}
-	return command.UntilDone(ctx, func() (string, error) {
+	return command.ReadUntilDone(ctx, func() (string, error) {
 		if !p.lines.Scan() {
 			if err := p.lines.Err(); err != nil {
 				return "", command.UsageErrorf("stdin: a line cannot be read: %v", err)
@@ -135,7 +135,7 @@ func (p *learner) say(ctx context.Context, line string) error {
 
 // restart begins the task in hand anew, as the lesson itself comes to it.
 func (p *learner) restart() error {
-	s, err := lesson.Begin(p.InMemory, p.session.Lesson, p.session.TaskIndex())
+	s, err := lesson.Begin(p.OpenInMemory, p.session.Lesson, p.session.TaskIndex())
 	if err != nil {
 		return err
 	}

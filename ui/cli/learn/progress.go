@@ -39,7 +39,7 @@ func keepIn(file string) lesson.Storage {
 			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 				return err
 			}
-			return command.BytesToFile(path, raw)
+			return command.WriteFileBytes(path, raw)
 		},
 	}
 }

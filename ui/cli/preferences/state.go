@@ -69,7 +69,7 @@ func (s state) save() error {
 	if err := os.MkdirAll(filepath.Dir(statePath()), 0o700); err != nil {
 		return err
 	}
-	return command.ToFile(statePath(), func(w io.Writer) error { return json.NewEncoder(w).Encode(s) })
+	return command.WriteFile(statePath(), func(w io.Writer) error { return json.NewEncoder(w).Encode(s) })
 }
 
 // whole is the path of a directory from the root, however it was given.

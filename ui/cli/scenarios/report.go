@@ -84,7 +84,7 @@ func (p *playing) print(e ending) error {
 	if !e.held() {
 		word, colour = "FAIL", "31"
 	}
-	_, err := fmt.Fprintf(p.TextOut(), "%s %s\n", p.Coloured(p.Stdout, colour, word), widget.Safe(e.summary()))
+	_, err := fmt.Fprintf(p.TextOut(), "%s %s\n", p.Colour(p.Stdout, colour, word), widget.Safe(e.summary()))
 	for _, m := range e.result.Mismatches {
 		for _, line := range widget.SafeLines(m.String(), command.LinesShown) {
 			fmt.Fprintln(p.Stderr, p.colouredRow(line))
@@ -113,7 +113,7 @@ func (p *playing) printEvents(e ending) error {
 func (p *playing) colouredRow(line string) string {
 	for label, colour := range map[string]string{"  expected  ": "32", "  got       ": "31"} {
 		if rest, ok := strings.CutPrefix(line, label); ok {
-			return label + p.Coloured(p.Stderr, colour, rest)
+			return label + p.Colour(p.Stderr, colour, rest)
 		}
 	}
 	return line

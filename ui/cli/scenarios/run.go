@@ -37,18 +37,18 @@ durable: rules and prefix must match, and time goes on from the clock's block.`,
 		Example: `  ephemera run -v --junit report.xml lessons
   ephemera run --json --filter lesson lessons`,
 		Args: command.ArgCount(1, -1, "one or more files"),
-		RunE: a.Begins(func(cmd *cobra.Command, args []string) error {
+		RunE: a.Action(func(cmd *cobra.Command, args []string) error {
 			if p.update && slices.Contains(args, "-") {
 				return command.UsageErrorf("--update: expected a file to write answers into, got stdin")
 			}
-			if err := command.AlreadyExists(p.junit, command.Replaceable(p.junit, p.force)); err != nil {
+			if err := command.AlreadyExists(p.junit, command.CheckReplaceable(p.junit, p.force)); err != nil {
 				return err
 			}
 			p.events = a.Global.JSON
 			defer debug.SetGCPercent(debug.SetGCPercent(runGC))
 			files, err := scenarioFiles(args)
 			if err == nil {
-				p.module, err = command.ModuleIn(contract)
+				p.module, err = command.ReadModule(contract)
 			}
 			if err == nil {
 				err = p.playAll(cmd.Context(), files)
@@ -59,7 +59,7 @@ durable: rules and prefix must match, and time goes on from the clock's block.`,
 			return err
 		}),
 	}
-	command.ContractFlag(cmd, "contract", &contract, command.RunsContract)
+	command.ContractFlag(cmd, "contract", &contract, command.ContractUsage)
 	f := cmd.Flags()
 	f.BoolVarP(&p.verbose, "verbose", "v", false, "name each step once it is durable: ok N, or not ok N")
 	f.StringVar(&p.junit, "junit", "", "write a report to `FILE`, in the form of JUnit, a test case a step, for its owner alone")
@@ -199,14 +199,14 @@ func (p *playing) play(ctx context.Context, end *ending) error {
 		end.skipped = true
 		return nil
 	}
-	o := scenario.Options{Open: p.InMemory, Module: p.module, OnStep: p.onStep(end), FailFast: p.failFast, Import: p.importState(end.file)}
+	o := scenario.Options{Open: p.OpenInMemory, Module: p.module, OnStep: p.onStep(end), FailFast: p.failFast, Import: p.importState(end.file)}
 	if p.update {
 		return p.playForUpdate(ctx, end, reader, o)
 	}
 	if p.Global.OnDisk {
 		where := p.Where()
 		where.Create = true
-		err = p.OnDatabase(where, func(db *command.Database) (err error) {
+		err = p.UseDatabase(where, func(db *command.Database) (err error) {
 			o.Open, o.Chain = nil, db.Chain
 			end.result, err = scenario.Run(ctx, reader, o)
 			return err
@@ -231,7 +231,7 @@ func (p *playing) asLesson(name string) error {
 		return err
 	}
 	defer file.Close()
-	faults, err := lesson.FaultsOfFile(name, file, p.InMemory)
+	faults, err := lesson.FaultsOfFile(name, file, p.OpenInMemory)
 	if err == nil && len(faults) > 0 {
 		err = command.UsageErrorf("%s: as a lesson it has a fault: %s", name, faults[0])
 	}
@@ -262,7 +262,7 @@ func (p *playing) playForUpdate(ctx context.Context, end *ending, reader *scenar
 	if err != nil {
 		return err
 	}
-	if err = command.BytesToFile(end.file, text); err == nil {
+	if err = command.WriteFileBytes(end.file, text); err == nil {
 		end.updated = len(updates)
 		end.result.Failed -= end.updated
 		end.result.Mismatches = slices.DeleteFunc(end.result.Mismatches, func(m scenario.Mismatch) bool { return updates[m.Step] != nil })

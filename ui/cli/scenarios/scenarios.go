@@ -53,7 +53,7 @@ messages in the form that cosmwasm-schema gives them, as ts-codegen reads it.`,
   ephemera schema messages --flavour base`,
 		Args:      command.ArgCount(1, 1, "scenario or messages"),
 		ValidArgs: []string{"scenario", "messages"},
-		RunE: a.Begins(func(_ *cobra.Command, args []string) error {
+		RunE: a.Action(func(_ *cobra.Command, args []string) error {
 			contract := cw721.Contract{Rules: cw721.Rules(rules), Flavour: cw721.Flavour(flavour)}
 			switch {
 			case args[0] == "scenario":
@@ -66,7 +66,7 @@ messages in the form that cosmwasm-schema gives them, as ts-codegen reads it.`,
 			case !contract.Rules.Known() || !contract.Flavour.Known():
 				return command.UsageErrorf("--rules, --flavour: expected one of %s, and base or metadata-onchain", command.Joined(cw721.AllRules()))
 			}
-			return a.Print(contract.Schema())
+			return a.PrintAnswer(contract.Schema())
 		}),
 	}
 	cmd.Flags().StringVar(&rules, "rules", string(cw721.RulesStandard), "`RULES` of the contract: "+command.Joined(cw721.AllRules()))

@@ -30,14 +30,14 @@ every file of before is kept in DIR/rescue. Otherwise the directory stays as it
 is.`,
 		Example: `  ephemera doctor`,
 		Args:    command.ArgCount(0, 0, "no argument"),
-		RunE: a.Begins(func(*cobra.Command, []string) error {
-			var c checkup
+		RunE: a.Action(func(*cobra.Command, []string) error {
+			var c checkupResult
 			if rescue {
-				if err := rescued(a, &c); err != nil {
+				if err := rescueDatabase(a, &c); err != nil {
 					return err
 				}
 			}
-			return a.WithCollection(func(db *command.Database) error { return examine(a, db, c, rebuild, repair) })
+			return a.WithCollection(func(db *command.Database) error { return checkRecords(a, db, c, rebuild, repair) })
 		}),
 	}
 	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "mend what is derived from the contract's records")
@@ -46,8 +46,8 @@ is.`,
 	return cmd
 }
 
-// checkup is what the doctor has to say.
-type checkup struct {
+// checkupResult is what the doctor has to say.
+type checkupResult struct {
 	Clean bool `wire:"clean"`
 	// Files is what is wrong with the files; nil where nothing is. Where
 	// something is, the records are not looked at.
@@ -63,7 +63,7 @@ type checkup struct {
 	Report *check.Report `wire:"report"`
 }
 
-func examine(a *command.App, db *command.Database, c checkup, rebuild, repair bool) error {
+func checkRecords(a *command.App, db *command.Database, c checkupResult, rebuild, repair bool) error {
 	show, end := a.OnTerminal()
 	defer end()
 	progress := func(n int) { show("%s records read", chain.Thousands(uint64(n))) }
@@ -101,7 +101,7 @@ func examine(a *command.App, db *command.Database, c checkup, rebuild, repair bo
 }
 
 // printCheckup answers, says on stderr what is wrong, a line each, and gives the exit status.
-func printCheckup(a *command.App, c checkup) error {
+func printCheckup(a *command.App, c checkupResult) error {
 	if err := a.Answer(c, nil); err != nil || c.Clean {
 		return err
 	}
@@ -118,15 +118,15 @@ func printCheckup(a *command.App, c checkup) error {
 	return &command.SilentExit{Exit: command.Trouble}
 }
 
-// rescued lets the database be made anew of what can be read, and takes that only
+// rescueDatabase lets the database be made anew of what can be read, and takes that only
 // if it is in step with itself, or can be brought in step. It tells what is missing.
-func rescued(a *command.App, c *checkup) error {
+func rescueDatabase(a *command.App, c *checkupResult) error {
 	if a.Global.Memory || a.Global.ReadOnly {
 		return command.UsageErrorf("--rescue: expected without --memory and --readonly, as it mends files")
 	}
 	var done command.Rescued
 	err := command.RetryWhileLocked(a.Ctx, a.Where().Wait, func() (err error) {
-		done, err = a.Disk.Rescue(a.Global.DB, func(db *command.Database) error { return salvage(db, c) })
+		done, err = a.Disk.Rescue(a.Global.DB, func(db *command.Database) error { return repairRescued(db, c) })
 		return err
 	})
 	if err != nil {
@@ -142,8 +142,8 @@ func rescued(a *command.App, c *checkup) error {
 	return nil
 }
 
-// salvage brings what was rescued in step with itself.
-func salvage(db *command.Database, c *checkup) error {
+// repairRescued brings what was rescued in step with itself.
+func repairRescued(db *command.Database, c *checkupResult) error {
 	if _, ok := db.Config(); !ok {
 		return errors.New("nothing of a collection is left outside of what is broken")
 	}

@@ -91,14 +91,14 @@ or empty: name it with --db. A file that is cut off or damaged restores nothing.
 		Example: `  ephemera backup apes.backup
   ephemera --db elsewhere backup --restore apes.backup`,
 		Args: command.ArgCount(1, 1, "one FILE"),
-		RunE: a.Begins(func(cmd *cobra.Command, args []string) error {
+		RunE: a.Action(func(cmd *cobra.Command, args []string) error {
 			if a.Global.Memory {
 				return command.UsageErrorf("--memory: a database in memory is gone with the command, expected one on the disk")
 			}
 			if restore {
 				return restoreFrom(a, cmd.Context(), args[0])
 			}
-			return backUp(a, cmd.Context(), args[0], force)
+			return writeBackup(a, cmd.Context(), args[0], force)
 		}),
 	}
 	command.ForceFlag(cmd, &force)
@@ -106,13 +106,13 @@ or empty: name it with --db. A file that is cut off or damaged restores nothing.
 	return cmd
 }
 
-// copied is how much went into or came out of a backup.
-type copied struct {
+// backupResult is how much went into or came out of a backup.
+type backupResult struct {
 	Backup string `wire:"backup"`
 	Bytes  uint64 `wire:"bytes"` // of the file
 }
 
-func backUp(a *command.App, ctx context.Context, name string, force bool) error {
+func writeBackup(a *command.App, ctx context.Context, name string, force bool) error {
 	return a.WithCollection(func(db *command.Database) error {
 		if db.Maintenance.Backup == nil {
 			return command.UsageErrorf("this database is in memory, and only one on the disk has a backup")
@@ -130,7 +130,7 @@ func backUp(a *command.App, ctx context.Context, name string, force bool) error 
 		if err := command.SaveBytes(name, force, all); err != nil {
 			return command.AlreadyExists(name, err)
 		}
-		return a.Answer(copied{Backup: name, Bytes: out.bytes}, nil)
+		return a.Answer(backupResult{Backup: name, Bytes: out.bytes}, nil)
 	})
 }
 
@@ -146,7 +146,7 @@ func restoreFrom(a *command.App, ctx context.Context, name string) error {
 			return err
 		}
 		defer file.Close()
-		return a.Disk.Restore(a.Global.DB, stoppable{file, ctx}, func(n uint64) {
+		return a.Disk.Restore(a.Global.DB, cancellableReader{file, ctx}, func(n uint64) {
 			show("%.0f MB of records", float64(n)/1e6)
 		})
 	})
@@ -166,13 +166,13 @@ func restoreFrom(a *command.App, ctx context.Context, name string) error {
 	return err
 }
 
-// stoppable ends reading once the context is over.
-type stoppable struct {
+// cancellableReader ends reading once the context is over.
+type cancellableReader struct {
 	io.Reader
 	ctx context.Context
 }
 
-func (s stoppable) Read(p []byte) (int, error) {
+func (s cancellableReader) Read(p []byte) (int, error) {
 	if err := s.ctx.Err(); err != nil {
 		return 0, err
 	}

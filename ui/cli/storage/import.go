@@ -21,7 +21,7 @@ import (
 )
 
 func importCommand(a *command.App) *cobra.Command {
-	var im importing
+	var im importFlags
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
 		Short: "Read a contract's storage, as a chain prints it",
@@ -43,7 +43,7 @@ as it is.`,
 		Example: `  ephemera import page-1.json page-2.json --height 1204000
   cat page-1.json page-2.json | ephemera --db copy import - --height 1204000`,
 		Args: command.ArgCount(1, -1, "one or more files, or -"),
-		RunE: a.Begins(func(cmd *cobra.Command, args []string) error {
+		RunE: a.Action(func(cmd *cobra.Command, args []string) error {
 			return importFiles(a, cmd.Context(), im, args)
 		}),
 	}
@@ -51,15 +51,15 @@ as it is.`,
 	return cmd
 }
 
-// importing is what the flags of an import say.
-type importing struct {
-	genesis
+// importFlags is what the flags of an import say.
+type importFlags struct {
+	genesisFlags
 	minter, creator, contract string
 	repair                    bool
 }
 
-func (im *importing) flags(cmd *cobra.Command) {
-	im.genesis.flags(cmd, "")
+func (im *importFlags) flags(cmd *cobra.Command) {
+	im.genesisFlags.flags(cmd, "")
 	f := cmd.Flags()
 	for name, otherwise := range map[string]string{"rules": "as exported --with-clock, else as contract_info says", "flavour": "as exported --with-clock, else as contract_info and the tokens say", "height": "1"} {
 		flag := f.Lookup(name)
@@ -71,11 +71,11 @@ func (im *importing) flags(cmd *cobra.Command) {
 	f.StringVar(&im.minter, "minter", "", "`WHO` is minter instead of whom the dump names, an address or a new name")
 	f.StringVar(&im.creator, "creator", "", "`WHO` is creator instead of whom the dump names, an address or a new name")
 	f.StringVar(&im.contract, "contract", "", "`ADDRESS` of the contract, which also names one of those in a genesis")
-	command.ContractFlag(cmd, "wasm", &im.module, command.RunsContract)
+	command.ContractFlag(cmd, "wasm", &im.module, command.ContractUsage)
 	f.BoolVar(&im.repair, "repair", false, "derive the token count and the owner index again where they are not what the tokens say")
 }
 
-func importFiles(a *command.App, ctx context.Context, im importing, names []string) error {
+func importFiles(a *command.App, ctx context.Context, im importFlags, names []string) error {
 	var files []io.Reader
 	for _, name := range names {
 		file, err := a.Input(name)
@@ -87,7 +87,7 @@ func importFiles(a *command.App, ctx context.Context, im importing, names []stri
 	}
 	pages := dump.Read(files...)
 	pages.Contract, pages.Partial = im.contract, im.repair
-	records, found, stop, err := command.Peek(pages)
+	records, found, stop, err := command.PeekDump(pages)
 	if err != nil {
 		return err
 	}
@@ -100,13 +100,13 @@ func importFiles(a *command.App, ctx context.Context, im importing, names []stri
 	if im.repair {
 		start.Repair = func(done string) { a.Errorf("warning: %s", done) }
 	}
-	return a.OnDatabase(a.WhereToFill(), func(db *command.Database) error {
+	return a.UseDatabase(a.WhereToFill(), func(db *command.Database) error {
 		records, conversion := records, &older.Conversion{}
 		if start.Module == nil {
 			records, conversion = older.Convert(options, records)
 			start.Converted = conversion.Happened
 		}
-		if err := load(a, ctx, db, start, records, func() float64 { return partRead(files) }); err != nil {
+		if err := importRecords(a, ctx, db, start, records, func() float64 { return partRead(files) }); err != nil {
 			return err
 		}
 		if pages.Missing() {
@@ -122,16 +122,16 @@ func importFiles(a *command.App, ctx context.Context, im importing, names []stri
 				a.Errorf("note: %s", text)
 			}
 			if start.Rules == "" {
-				tellRules(a, c)
+				reportRules(a, c)
 			}
-			return a.Answer(c, doubt(a, v, noHeight))
+			return a.Answer(c, warnAboutHeight(a, v, noHeight))
 		})
 	})
 }
 
 // begin makes a genesis of the flags and of the note in the dump, and what older
 // records do not say; found is an address in the dump.
-func (im *importing) begin(raw []byte, found cw721.Address) (start chain.Genesis, o older.Options, err error) {
+func (im *importFlags) begin(raw []byte, found cw721.Address) (start chain.Genesis, o older.Options, err error) {
 	n, err := command.ReadNote(raw)
 	if err != nil {
 		return start, o, err
@@ -165,8 +165,8 @@ func (im *importing) begin(raw []byte, found cw721.Address) (start chain.Genesis
 	return start, o, err
 }
 
-// tellRules says where the rules of an import come from that nobody asked for.
-func tellRules(a *command.App, c *collection) {
+// reportRules says where the rules of an import come from that nobody asked for.
+func reportRules(a *command.App, c *collectionInfo) {
 	switch {
 	case c.ConvertedFrom != "":
 		a.Errorf("note: the rules are %s, as there is no rule set of %s", c.Rules, c.ConvertedFrom)
@@ -177,8 +177,8 @@ func tellRules(a *command.App, c *collection) {
 	}
 }
 
-// doubt warns where nobody said at which height the collection is.
-func doubt(a *command.App, v *chain.View, noHeight bool) error {
+// warnAboutHeight warns where nobody said at which height the collection is.
+func warnAboutHeight(a *command.App, v *chain.View, noHeight bool) error {
 	e, ok, err := v.LastExpiry(cw721.AtHeight)
 	if ok && noHeight && e.Expires.Value > 1 {
 		a.Errorf("warning: the collection begins at height 1, where every approval by height that has expired is alive again; the youngest expires at height %s: --height?", chain.Thousands(e.Expires.Value))
@@ -195,9 +195,9 @@ func printImported(a *command.App, db *command.Database) error {
 // million tokens need about 250 MB at their peak, and no more tokens need more.
 const importMemory = 200 << 20
 
-// load fills an empty database. On a terminal it shows how far it is; done
+// importRecords fills an empty database. On a terminal it shows how far it is; done
 // tells which part of the whole that is, 0 to 1, and can be nil.
-func load(a *command.App, ctx context.Context, db *command.Database, start chain.Genesis, records chain.Records, done func() float64) error {
+func importRecords(a *command.App, ctx context.Context, db *command.Database, start chain.Genesis, records chain.Records, done func() float64) error {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(importMemory))
 	var progress func(int)
 	if command.IsTerminal(a.Stderr) {
@@ -216,15 +216,15 @@ type progressLine struct {
 	done func() float64
 }
 
-// settled is how long a rate must have been watched to tell the rest by it.
-const settled = 2 * time.Second
+// minRateTime is how long a rate must have been watched to tell the rest by it.
+const minRateTime = 2 * time.Second
 
 // text says how many records are in, how fast they come, and when the last one
 // will be there.
 func (p progressLine) text(n int, now time.Time) string {
 	took := now.Sub(p.start)
 	line := chain.Thousands(uint64(n)) + " records"
-	if took < settled {
+	if took < minRateTime {
 		return line
 	}
 	line += fmt.Sprintf(", %s a second", chain.Thousands(uint64(float64(n)/took.Seconds())))

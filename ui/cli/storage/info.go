@@ -13,32 +13,32 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// facts is everything that a person may be asked for when something is wrong.
-type facts struct {
+// infoResult is everything that a person may be asked for when something is wrong.
+type infoResult struct {
 	Version string `wire:"version"`
 	System  string `wire:"system"`
 	// Dir is where the database is, or would be; empty in memory.
 	Dir string `wire:"dir"`
 	// Store is nil where there is no database on the disk yet.
 	Store      *command.Store   `wire:"store"`
-	Collection *collection      `wire:"collection"`
+	Collection *collectionInfo  `wire:"collection"`
 	Terminal   command.Terminal `wire:"terminal"`
 }
 
-// collection is what is in the database.
-type collection struct {
-	Name     string        `wire:"name"`
-	Symbol   string        `wire:"symbol"`
-	Contract string        `wire:"contract"`
-	Version  string        `wire:"version"`
-	Rules    cw721.Rules   `wire:"rules"`
-	Flavour  cw721.Flavour `wire:"flavour"`
-	Prefix   string        `wire:"prefix"`
-	Self     cw721.Address `wire:"address"`
-	Tokens   uint64        `wire:"tokens"`
-	Accounts uint64        `wire:"accounts"`
-	Block    answer.Block  `wire:"block"`
-	History  past          `wire:"history"`
+// collectionInfo is what is in the database.
+type collectionInfo struct {
+	Name     string         `wire:"name"`
+	Symbol   string         `wire:"symbol"`
+	Contract string         `wire:"contract"`
+	Version  string         `wire:"version"`
+	Rules    cw721.Rules    `wire:"rules"`
+	Flavour  cw721.Flavour  `wire:"flavour"`
+	Prefix   string         `wire:"prefix"`
+	Self     cw721.Address  `wire:"address"`
+	Tokens   uint64         `wire:"tokens"`
+	Accounts uint64         `wire:"accounts"`
+	Block    answer.Block   `wire:"block"`
+	History  historySummary `wire:"history"`
 	// Module is the compiled contract that runs the collection; nil for the
 	// built-in one.
 	Module *chain.StoredModule `wire:"module"`
@@ -53,8 +53,8 @@ type collection struct {
 	ConvertedFrom string `wire:"converted_from,optional"`
 }
 
-// past tells where the history stands.
-type past struct {
+// historySummary tells where the history stands.
+type historySummary struct {
 	Head history.ID `wire:"head"`
 	// Youngest is the node that came last, on whatever branch.
 	Youngest history.ID `wire:"youngest"`
@@ -70,14 +70,14 @@ func infoCommand(a *command.App) *cobra.Command {
 		Short:   "Tell paths, sizes, versions, rules, and facts of the terminal",
 		Example: `  ephemera info`,
 		Args:    command.ArgCount(0, 0, "no argument"),
-		RunE: a.Begins(func(*cobra.Command, []string) error {
-			out := facts{Version: command.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, Terminal: a.Terminal()}
+		RunE: a.Action(func(*cobra.Command, []string) error {
+			out := infoResult{Version: command.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, Terminal: a.Terminal()}
 			if !a.Global.Memory {
 				out.Dir = a.Global.DB
 			}
 			var err error
 			if !a.Global.Memory {
-				err = a.OnDatabase(a.Where(), out.load)
+				err = a.UseDatabase(a.Where(), out.load)
 			}
 			if command.Is[command.NoDatabase](err) {
 				err = nil
@@ -87,7 +87,7 @@ func infoCommand(a *command.App) *cobra.Command {
 	}
 }
 
-func (f *facts) load(db *command.Database) (err error) {
+func (f *infoResult) load(db *command.Database) (err error) {
 	if db.Store != nil {
 		store, err := db.Store()
 		if err != nil {
@@ -102,7 +102,7 @@ func (f *facts) load(db *command.Database) (err error) {
 	return err
 }
 
-func collectionOf(v *chain.View) (*collection, error) {
+func collectionOf(v *chain.View) (*collectionInfo, error) {
 	unreadable := ""
 	if why := v.CheckReadable(); command.Is[*chain.UnreadableError](why) {
 		unreadable = why.Error()
@@ -117,11 +117,11 @@ func collectionOf(v *chain.View) (*collection, error) {
 	others, noRecords := v.OtherRecords()
 	differ, noVersion := v.RulesDifference()
 	state, noHistory := v.HistoryState()
-	return &collection{
+	return &collectionInfo{
 		Name: c.Name, Symbol: c.Symbol, Contract: c.Version.Contract, Version: c.Version.Version,
 		Rules: v.Rules, Flavour: v.Flavour, Prefix: v.Prefix, Self: v.Self,
 		Tokens: c.Tokens, Accounts: uint64(len(accounts)), Block: answer.ClockOf(v.Clock),
-		History: past{Head: state.Head, Youngest: state.Last, Oldest: max(state.Floor, 1), Base: state.Base},
+		History: historySummary{Head: state.Head, Youngest: state.Last, Oldest: max(state.Floor, 1), Base: state.Base},
 		Module:  module, Unreadable: unreadable, RulesDiffer: differ, OtherRecords: others,
 	}, cmp.Or(noCollection, noModule, noAccounts, noRecords, noVersion, noHistory)
 }

@@ -16,8 +16,8 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// genesis is what a new chain is made of, as flags give it.
-type genesis struct {
+// genesisFlags is what a new chain is made of, as flags give it.
+type genesisFlags struct {
 	as, rules, prefix, height, time, flavour string
 	module                                   string // the file of a compiled contract
 }
@@ -27,7 +27,7 @@ const defaultSender = "creator"
 
 // flags adds the flags of a new chain; sender is who creates it where --as is
 // not given.
-func (g *genesis) flags(cmd *cobra.Command, sender string) {
+func (g *genesisFlags) flags(cmd *cobra.Command, sender string) {
 	f := cmd.Flags()
 	f.StringVar(&g.as, "as", sender, "`WHO` created the collection, a new name or an address")
 	f.StringVar(&g.rules, "rules", "", "`RULES` of the contract: "+command.Joined(cw721.AllRules())+" (default: those that a compiled contract's contract_info names, else standard)")
@@ -35,12 +35,12 @@ func (g *genesis) flags(cmd *cobra.Command, sender string) {
 	f.StringVar(&g.height, "height", "1", "block `HEIGHT` to begin at")
 	f.StringVar(&g.time, "time", "", "block `TIME` to begin at, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\" (default: the time of day)")
 	f.StringVar(&g.flavour, "flavour", "", "`FLAVOUR` of token metadata: base, metadata-onchain (default: as a compiled contract's contract_info says, else metadata-onchain)")
-	command.Offer(cmd, "rules", strings.Split(command.Joined(cw721.AllRules()), ", ")...)
-	command.Offer(cmd, "flavour", string(cw721.FlavourBase), string(cw721.FlavourOnchain))
+	command.CompleteFlag(cmd, "rules", strings.Split(command.Joined(cw721.AllRules()), ", ")...)
+	command.CompleteFlag(cmd, "flavour", string(cw721.FlavourBase), string(cw721.FlavourOnchain))
 }
 
 func initCommand(a *command.App) *cobra.Command {
-	var g genesis
+	var g genesisFlags
 	cmd := &cobra.Command{
 		Use:        "init MSG",
 		SuggestFor: []string{"instantiate"},
@@ -50,16 +50,16 @@ none. A refused message leaves the database empty. The name given with --as gets
 an account, so that later commands can act as it.`,
 		Example: `  ephemera init '{"name":"Interchain Apes","symbol":"APE"}'`,
 		Args:    command.ArgCount(1, 1, "one MSG"),
-		RunE: a.Begins(func(cmd *cobra.Command, args []string) error {
-			return create(a, cmd.Context(), g, args[0])
+		RunE: a.Action(func(cmd *cobra.Command, args []string) error {
+			return createCollection(a, cmd.Context(), g, args[0])
 		}),
 	}
 	g.flags(cmd, defaultSender)
-	command.ContractFlag(cmd, "contract", &g.module, command.RunsContract)
+	command.ContractFlag(cmd, "contract", &g.module, command.ContractUsage)
 	return cmd
 }
 
-func create(a *command.App, ctx context.Context, g genesis, arg string) error {
+func createCollection(a *command.App, ctx context.Context, g genesisFlags, arg string) error {
 	msg, err := a.ReadMessage(ctx, arg)
 	if err != nil {
 		return err
@@ -73,22 +73,22 @@ func create(a *command.App, ctx context.Context, g genesis, arg string) error {
 	}
 	where := a.Where()
 	where.Create = true
-	return a.OnDatabase(where, func(db *command.Database) error {
+	return a.UseDatabase(where, func(db *command.Database) error {
 		receipt, err := db.Create(start, sender, msg)
 		if err != nil {
 			return err
 		}
 		a.PrintNotes(receipt)
-		if err := a.WarnOfRules(db); err != nil {
+		if err := a.WarnAboutRules(db); err != nil {
 			return err
 		}
-		return errors.Join(a.Print(wire.Encode(receipt.Response)), command.Otherwise(receipt))
+		return errors.Join(a.PrintAnswer(wire.Encode(receipt.Response)), command.DifferenceError(receipt))
 	})
 }
 
 // start makes a genesis of the flags, and gives the sender's address, "" where
 // none is named. found is an address that shows the prefix where no flag does.
-func (g *genesis) start(found cw721.Address) (start chain.Genesis, sender cw721.Address, err error) {
+func (g *genesisFlags) start(found cw721.Address) (start chain.Genesis, sender cw721.Address, err error) {
 	start.Rules, start.Flavour = cw721.Rules(g.rules), cw721.Flavour(g.flavour)
 	start.RulesMustFit = g.rules != ""
 	switch { // empty is not said
@@ -98,7 +98,7 @@ func (g *genesis) start(found cw721.Address) (start chain.Genesis, sender cw721.
 		return start, "", command.UsageErrorf("--flavour: %q is no flavour, expected base or metadata-onchain", g.flavour)
 	}
 	var faults [4]error
-	start.Module, faults[0] = command.ModuleIn(g.module)
+	start.Module, faults[0] = command.ReadModule(g.module)
 	start.Clock.Height, faults[1] = command.ParseHeight("--height", g.height)
 	start.Clock.Time, faults[2] = g.begin()
 	start.Prefix, faults[3] = command.ChoosePrefix(g.prefix, cw721.Address(g.as), found)
@@ -110,7 +110,7 @@ func (g *genesis) start(found cw721.Address) (start chain.Genesis, sender cw721.
 	return start, sender, err
 }
 
-func (g *genesis) begin() (cw721.Time, error) {
+func (g *genesisFlags) begin() (cw721.Time, error) {
 	if g.time != "" {
 		return command.ParseTime("--time", g.time)
 	}
@@ -123,7 +123,7 @@ func (g *genesis) begin() (cw721.Time, error) {
 
 // who gives the address that a flag names; a new name gets an account. It is
 // empty where the flag is.
-func (g *genesis) who(flag, who string, start *chain.Genesis) (cw721.Address, error) {
+func (g *genesisFlags) who(flag, who string, start *chain.Genesis) (cw721.Address, error) {
 	who, prefix := strings.TrimPrefix(who, "$"), start.Prefix
 	if who == "" {
 		return "", nil
@@ -156,11 +156,11 @@ seed always makes the same collection; alice, bob, carol, dave, erin and frank
 own more than the crowd of others, and minter and creator are who they say.`,
 		Example: `  ephemera --db large generate --tokens 10000 --grants 1000 --seed 7`,
 		Args:    command.ArgCount(0, 0, "no argument"),
-		RunE: a.Begins(func(cmd *cobra.Command, _ []string) error {
+		RunE: a.Action(func(cmd *cobra.Command, _ []string) error {
 			if err := plan.Check(); err != nil {
 				return command.UsageErrorf("--%v", err)
 			}
-			return fill(a, cmd.Context(), plan)
+			return generateCollection(a, cmd.Context(), plan)
 		}),
 	}
 	cmd.Flags().IntVar(&plan.Tokens, "tokens", plan.Tokens, "how many tokens")
@@ -170,13 +170,13 @@ own more than the crowd of others, and minter and creator are who they say.`,
 	return cmd
 }
 
-func fill(a *command.App, ctx context.Context, plan generate.Plan) error {
+func generateCollection(a *command.App, ctx context.Context, plan generate.Plan) error {
 	start, err := plan.Genesis()
 	if err != nil {
 		return command.UsageErrorf("--%v", err)
 	}
-	return a.OnDatabase(a.WhereToFill(), func(db *command.Database) error {
-		if err := load(a, ctx, db, start, plan.Records(), nil); err != nil {
+	return a.UseDatabase(a.WhereToFill(), func(db *command.Database) error {
+		if err := importRecords(a, ctx, db, start, plan.Records(), nil); err != nil {
 			return err
 		}
 		return printImported(a, db)
