@@ -38,10 +38,6 @@ type why struct {
 	answered    int
 	explanation *explain.Explanation
 	fault       string
-
-	// changeWhenAnswered is set if enter was pressed before the latest question was
-	// answered.
-	changeWhenAnswered bool
 }
 
 // whyMsg is the answer to one question of the dialog.
@@ -145,7 +141,7 @@ func (w *why) isCurrent() bool { return w.answered == w.asked }
 func (w *why) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case whyMsg:
-		return w.applyAnswer(st, msg), false
+		w.applyAnswer(msg)
 
 	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
 		return w.ask(st), false
@@ -163,11 +159,11 @@ func (w *why) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// applyAnswer shows the answer to the latest question, and makes the change if enter
-// was waiting for it. Answers to earlier questions are dropped.
-func (w *why) applyAnswer(st *app.State, msg whyMsg) tea.Cmd {
+// applyAnswer shows the answer to the latest question. Answers to earlier questions
+// are dropped.
+func (w *why) applyAnswer(msg whyMsg) {
 	if msg.question != w.asked {
-		return nil
+		return
 	}
 	w.answered = msg.question
 	w.explanation = &msg.explanation
@@ -176,23 +172,14 @@ func (w *why) applyAnswer(st *app.State, msg whyMsg) tea.Cmd {
 		w.explanation = nil
 		w.fault = msg.err.Error()
 	}
-
-	if !w.changeWhenAnswered {
-		return nil
-	}
-	w.changeWhenAnswered = false
-	return w.changeDecision(st)
 }
 
 // changeDecision makes the change that would reverse the decision: it opens the form
-// of the message, as the account that may send it, or moves the clock. If the
-// decision on the screen answers an earlier question, the change waits for the answer.
+// of the message, as the account that may send it, or moves the clock. It does nothing
+// before the latest question is answered: keys wait for the answer, only a click can
+// come before it.
 func (w *why) changeDecision(st *app.State) tea.Cmd {
-	if !w.isCurrent() {
-		w.changeWhenAnswered = true
-		return nil
-	}
-	if w.explanation == nil {
+	if !w.isCurrent() || w.explanation == nil {
 		return nil
 	}
 
