@@ -36,14 +36,6 @@ func TestTheExplorerSaysWhatKeepsTheDatabaseFromOpening(t *testing.T) {
 			chaintest.OK(t, os.Truncate(filepath.Join(dir, "MANIFEST"), 3))
 			return nil
 		}, []string{"is damaged", "nothing was changed"}},
-		{"a table is missing", func(t *testing.T, dir string) func() { removes("*.sst")(t, dir); return nil },
-			[]string{"is damaged", ".sst is missing", "nothing was changed", "doctor --rescue"}},
-		{"a block has rotted", func(t *testing.T, dir string) func() { rots("*.sst", 40)(t, dir); return nil },
-			[]string{"is damaged", "a block of it cannot be read", "doctor --rescue"}},
-		{"rolled back", func(t *testing.T, dir string) func() { rollsBack(t, dir); return nil },
-			[]string{"is damaged", "its seal counts", "restore a backup", "doctor --rescue"}},
-		{"a restore was cut off", func(t *testing.T, dir string) func() { restoring(t, dir); return nil },
-			[]string{"was restoring into it and was cut off", "restore again"}},
 		{"its DISCARD is a directory", func(t *testing.T, dir string) func() {
 			path := filepath.Join(dir, "DISCARD")
 			chaintest.OK(t, errors.Join(os.Remove(path), os.Mkdir(path, 0o700)))

@@ -39,39 +39,18 @@ func storedHeight(t *testing.T, dir string) (height int) {
 
 // The ways in which a terminal goes away, or the program is told to go.
 var goings = []struct {
-	name string
-	away func(*ptytest.Term)
+	name          string
+	away          func(*ptytest.Term)
+	keepsTerminal bool // somebody is there to get it back
 }{
-	{"SIGHUP", func(s *ptytest.Term) { s.Signal(syscall.SIGHUP) }},
-	{"SIGHUP again and again", func(s *ptytest.Term) { s.Signal(syscall.SIGHUP); s.Signal(syscall.SIGHUP) }},
-	{"SIGTERM", func(s *ptytest.Term) { s.Signal(syscall.SIGTERM) }},
-	{"SIGQUIT", func(s *ptytest.Term) { s.Signal(syscall.SIGQUIT) }},
-	{"a window that is closed", func(s *ptytest.Term) { s.HangUp() }},
+	{"SIGHUP", func(s *ptytest.Term) { s.Signal(syscall.SIGHUP) }, false},
+	{"SIGHUP again and again", func(s *ptytest.Term) { s.Signal(syscall.SIGHUP); s.Signal(syscall.SIGHUP) }, false},
+	{"SIGTERM", func(s *ptytest.Term) { s.Signal(syscall.SIGTERM) }, true},
+	{"SIGQUIT", func(s *ptytest.Term) { s.Signal(syscall.SIGQUIT) }, true},
+	{"a window that is closed", func(s *ptytest.Term) { s.HangUp() }, false},
 }
 
-func TestWhenTheTerminalGoesAwayTheDatabaseIsClosedInOrder(t *testing.T) {
-	for _, going := range goings {
-		t.Run(going.name, func(t *testing.T) {
-			screen, dir := onDisk(t)
-			screen.WaitFor("CLOCK  height 1,000", "ape-1")
-			screen.Type(".")
-			screen.WaitFor("CLOCK  height 1,001")
-			going.away(screen)
-			if status := screen.WaitExit(); status != 0 {
-				t.Errorf("exit status %d", status)
-			}
-			closedInOrder(t, dir)
-			if leaves := strings.Contains(screen.Raw(), "\x1b[?1049l"); !leaves && going.name != "a window that is closed" && !strings.HasPrefix(going.name, "SIGHUP") {
-				t.Error("the alternate screen was not left")
-			}
-			if height := storedHeight(t, dir); height != 1001 {
-				t.Errorf("the stored height is %d, the screen showed 1,001", height)
-			}
-		})
-	}
-}
-
-func TestTheEndInTheMiddleOfWritesKeepsAllThatWasShown(t *testing.T) {
+func TestTheEndInTheMiddleOfWritesKeepsAllThatWasShownAndGivesTheTerminalBack(t *testing.T) {
 	for _, going := range goings {
 		t.Run(going.name, func(t *testing.T) {
 			screen, dir := onDisk(t)
@@ -85,6 +64,9 @@ func TestTheEndInTheMiddleOfWritesKeepsAllThatWasShown(t *testing.T) {
 				t.Errorf("exit status %d", status)
 			}
 			closedInOrder(t, dir)
+			if going.keepsTerminal && !strings.Contains(screen.Raw(), "\x1b[?1049l") {
+				t.Error("the alternate screen was not left")
+			}
 			height := storedHeight(t, dir)
 			if height < shown || height > 1300 {
 				t.Errorf("the stored height is %d, the screen showed %d", height, shown)

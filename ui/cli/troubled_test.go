@@ -10,10 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
-	"ephemera/core/kv"
-	"ephemera/persist"
 	"ephemera/ui/cli/command"
 )
 
@@ -59,40 +56,6 @@ func TestADirectoryOfOtherFilesIsLeftAlone(t *testing.T) {
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
 		t.Errorf("the directory holds %v now, %v", left, err)
-	}
-}
-
-func TestAnImportThatWasCutOffIsToldAndCanBeDoneAgain(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "db")
-	cutOff(t, dir)
-
-	exit, _, said := ephemera(t, "--db", dir, "query", `{"num_tokens":{}}`)
-	if exit != 2 || !strings.Contains(said, "interrupted") || !strings.Contains(said, "import it again") {
-		t.Fatalf("exit status %d, %q", exit, said)
-	}
-
-	whole := filepath.Join(t.TempDir(), "whole.json")
-	from := filepath.Join(t.TempDir(), "from")
-	runs(t, "--db", from, "init", `{"name":"Apes","symbol":"APE"}`)
-	runs(t, "--db", from, "export", whole)
-	runs(t, "--db", dir, "import", whole)
-	if again, want := runs(t, "--db", dir, "export"), read(t, whole); again != want {
-		t.Errorf("export gives %q, want %q", again, want)
-	}
-}
-
-// cutOff leaves a database as a kill in the middle of an import does.
-func cutOff(t *testing.T, dir string) {
-	t.Helper()
-	disk := chaintest.Must(persist.Open(dir, persist.Options{}))(t)
-	defer disk.Close()
-	db := chaintest.Must(chain.Open(disk))(t)
-	cut := errors.New("the power went")
-	err := db.Import(chain.Genesis{}, func(yield func(kv.Pair, error) bool) {
-		_ = yield(kv.Pair{Key: []byte("num_tokens"), Value: []byte("1")}, nil) && yield(kv.Pair{}, cut)
-	}, nil)
-	if !errors.Is(err, cut) {
-		t.Fatal(err)
 	}
 }
 

@@ -91,6 +91,9 @@ func TestNamesIdsAndMessagesAreCompleted(t *testing.T) {
 	d.Keys("tab", `"}}`)
 	d.Sees(`{"approve":{"spender":"$bob","token_id":"ape-20"}}`, "would be refused") // bob's own
 	d.Press("esc", "c")
+	d.Keys("i", `{"update_minter_ownership":{"`)
+	d.Sees("tab transfer_ownership")
+	d.Press("esc", "c")
 	d.Keys("i", `{"burn":`, "tab", "7", "esc")
 	d.Sees(`{"burn":  7`)
 	d.Fits()

@@ -49,24 +49,6 @@ func TestThereIsATemplateForEachMessageAndItDecodes(t *testing.T) {
 	}
 }
 
-func TestEveryMemberOfATemplateIsOneThatTheRulesKnow(t *testing.T) {
-	const rules = cw721.RulesV022
-	for _, template := range slices.Concat(executeTemplates, queryTemplates) {
-		text := template.fill(people{})
-		known := rules.MemberNames(template.name)
-		for i := range text {
-			place := placeAt(text, i)
-			isMember := place.isKey && len(place.path) == 1 && text[i] == '"'
-			if isMember && !slices.Contains(known, place.word) {
-				t.Errorf("%s has the member %q, known are %q", template.name, place.word, known)
-			}
-		}
-	}
-	if names := cw721.RulesStandard.MemberNames("approve"); !slices.Equal(names, []string{"spender", "token_id", "expires"}) {
-		t.Errorf("the members of approve are %q", names)
-	}
-}
-
 func TestADraftForTheEditorIsPrivateAndComesBackWhole(t *testing.T) {
 	path := chaintest.Must(writeDraft("{}\n"))(t)
 	info, err := os.Stat(path)
