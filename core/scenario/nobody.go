@@ -8,13 +8,13 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
-	explained "ephemera/core/explain"
+	"ephemera/core/explain"
 	"ephemera/core/reach"
 	"ephemera/core/wire"
 )
 
-// nobodyQuestion is the message of a step that says that nobody can do something: a
-// question of package reach, in the words of a file.
+// nobodyQuestion is the message of a [Nobody] step: a question of package reach, as a
+// file has it.
 type nobodyQuestion struct {
 	Can     string   `wire:"can"`
 	Token   *string  `wire:"token"`
@@ -26,20 +26,25 @@ type nobodyQuestion struct {
 	Depth   uint32   `wire:"depth,optional"`
 }
 
-// readNobodyQuestion reads the question of a step.
-func readNobodyQuestion(raw []byte) (asked explained.WhoCouldQuestion, err error) {
-	var n nobodyQuestion
-	if err := wire.Decode(raw, &n); err != nil {
+// readNobodyQuestion decodes the message of a [Nobody] step.
+func readNobodyQuestion(raw []byte) (asked explain.WhoCouldQuestion, err error) {
+	var q nobodyQuestion
+	if err := wire.Decode(raw, &q); err != nil {
 		field, text := fieldAndText(err)
 		return asked, errors.New(strings.TrimPrefix(field+": "+text, ": "))
 	}
-	asked, err = explained.NewWhoCouldQuestion(n.Can, n.Token)
-	asked.As, asked.Passive, asked.Unmoved, asked.Depth = n.As, n.Passive, n.Unmoved, int(n.Depth)
-	asked.After, asked.Until = n.After.momentText(), n.Until.momentText()
+	asked, err = explain.NewWhoCouldQuestion(q.Can, q.Token)
+	asked.As = q.As
+	asked.Passive = q.Passive
+	asked.Unmoved = q.Unmoved
+	asked.Depth = int(q.Depth)
+	asked.After = q.After.momentText()
+	asked.Until = q.Until.momentText()
 	return asked, err
 }
 
-// momentText writes a moment as a person types it, see [chain.MomentHelp].
+// momentText returns the block as a user types it; see [chain.MomentHelp]. It returns
+// "" for nil.
 func (a *At) momentText() string {
 	switch {
 	case a != nil && a.Height != nil:
@@ -50,94 +55,122 @@ func (a *At) momentText() string {
 	return ""
 }
 
-// momentAt names a block by its height, or by its time where the clock does not
-// come to both together.
+// momentAt returns a block by its height. It returns it by its time if the clock has
+// another time at that height.
 func momentAt(v *chain.View, b *cw721.Block) *At {
-	switch {
-	case b == nil:
+	if b == nil {
 		return nil
-	case v.Clock.At(b.Height) == b.Time:
+	}
+	if v.Clock.At(b.Height) == b.Time {
 		return &At{Height: &b.Height}
 	}
 	return &At{Time: &b.Time}
 }
 
-// checkNobody holds that nobody can do what a step says.
-func (p *Player) checkNobody(s *Step) (miss *Mismatch, err error) {
+// checkNobody searches for a way to do what a step claims that nobody can do. It
+// returns a mismatch if there is a way, or if the search was not complete.
+func (p *Player) checkNobody(s *Step) (*Mismatch, error) {
 	asked, err := readNobodyQuestion(s.Message)
 	if err != nil {
 		return nil, err
 	}
-	err = p.chain.View(func(v *chain.View) error {
-		q, err := asked.Question(v)
-		var a reach.Answer
-		if err == nil {
-			a, err = reach.Ask(p.ctx, v, q)
+	return chain.Read(p.chain, func(v *chain.View) (*Mismatch, error) {
+		question, err := asked.Question(v)
+		if err != nil {
+			return nil, nobodyError(err)
 		}
-		switch wrong := (*reach.QuestionError)(nil); {
-		case errors.As(err, &wrong):
-			return &Error{Field: string(Nobody) + "." + wrong.Field, Text: wrong.Err.Error(), Err: err}
-		case cw721.AsError(err) != nil:
-			return &Error{Field: string(Nobody), Text: err.Error(), Err: err}
-		case err != nil:
-		case len(a.Refused) > 0: // it has other rules than those that were searched by
-			miss = &Mismatch{Subject: "way", Expected: "what the rules allow", Got: explained.RefusedWay(v, a, 0)}
-		case a.Verdict == reach.Way:
-			miss = &Mismatch{Subject: "answer", Expected: "nobody", Got: explained.WhoCould(v, q, a) + ": " + wayWords(v, a, 0)}
-		case a.NotTried(q) != "":
-			miss = &Mismatch{Subject: "answer", Expected: "nobody", Got: explained.WhoCould(v, q, a) + ": " + a.NotTried(q)}
+		answer, err := reach.Ask(p.ctx, v, question)
+		if err != nil {
+			return nil, nobodyError(err)
 		}
-		return err
+		return nobodyMismatch(v, question, answer), nil
 	})
-	return miss, err
 }
 
-// wayWords says the messages of a way.
-func wayWords(v *chain.View, a reach.Answer, way int) string {
-	lines := make([]string, len(a.Ways[way]))
-	for i, s := range a.Ways[way] {
-		sends, may := explained.DescribeStep(v, a, s)
-		lines[i] = fmt.Sprintf("at height %s %s, allowed: %s", chain.Thousands(uint64(s.Block.Height)), sends, may)
+// nobodyError returns an [*Error] for a question that cannot be answered, and any
+// other error as it is.
+func nobodyError(err error) error {
+	if wrong, ok := errors.AsType[*reach.QuestionError](err); ok {
+		return &Error{Field: string(Nobody) + "." + wrong.Field, Text: wrong.Err.Error(), Err: err}
 	}
-	return strings.Join(lines, "; ")
+	if cw721.AsError(err) != nil {
+		return &Error{Field: string(Nobody), Text: err.Error(), Err: err}
+	}
+	return err
 }
 
-// NobodyStep says that nobody can do what a search has found ways for, with one of them
-// in its note. It fails until what came before does not allow the way any more.
+// nobodyMismatch returns nil if the answer is that nobody can.
+func nobodyMismatch(v *chain.View, q reach.Question, a reach.Answer) *Mismatch {
+	if len(a.Refused) > 0 { // the compiled contract has other rules than the search
+		return &Mismatch{Subject: "way", Expected: "what the rules allow", Got: explain.RefusedWay(v, a, 0)}
+	}
+
+	reason := a.NotTried(q)
+	if a.Verdict == reach.Way {
+		reason = describeWay(v, a, 0)
+	}
+	if reason == "" {
+		return nil
+	}
+	return &Mismatch{Subject: "answer", Expected: "nobody", Got: explain.WhoCould(v, q, a) + ": " + reason}
+}
+
+// describeWay describes the messages of a way, in their order.
+func describeWay(v *chain.View, a reach.Answer, way int) string {
+	descriptions := make([]string, len(a.Ways[way]))
+	for i, step := range a.Ways[way] {
+		message, permission := explain.DescribeStep(v, a, step)
+		height := chain.Thousands(uint64(step.Block.Height))
+		descriptions[i] = fmt.Sprintf("at height %s %s, allowed: %s", height, message, permission)
+	}
+	return strings.Join(descriptions, "; ")
+}
+
+// NobodyStep returns a step which claims that nobody can do what a search found a way
+// to do. Its note describes the way. The step has a mismatch until the steps before it
+// no longer allow the way.
 func NobodyStep(v *chain.View, q reach.Question, a reach.Answer, way int) Step {
-	n := nobodyQuestion{
-		Can: q.Action.Name, Token: &q.Token, Unmoved: q.Unmoved, Depth: uint32(cmp.Or(q.Depth, reach.DefaultDepth)),
-		As: v.DisplayName(q.As), After: momentAt(v, q.After), Until: momentAt(v, q.Until),
+	claim := nobodyQuestion{
+		Can:     q.Action.Name,
+		Token:   &q.Token,
+		As:      v.DisplayName(q.As),
+		After:   momentAt(v, q.After),
+		Until:   momentAt(v, q.Until),
+		Unmoved: q.Unmoved,
+		Depth:   uint32(cmp.Or(q.Depth, reach.DefaultDepth)),
 	}
-	for _, who := range a.Passive {
-		n.Passive = append(n.Passive, v.DisplayName(who))
+	for _, account := range a.Passive {
+		claim.Passive = append(claim.Passive, v.DisplayName(account))
 	}
-	return Step{Kind: Nobody, Message: wire.Compact(n), Note: "There was a way: " + wayWords(v, a, way)}
+	return Step{Kind: Nobody, Message: wire.Compact(claim), Note: "There was a way: " + describeWay(v, a, way)}
 }
 
-// ProbeSteps are the steps that send one message at every block of a probe, and
-// leave nothing behind. It fails with a [*RecordError] where one of the blocks lies
-// behind the clock, which never goes back.
-func ProbeSteps(v *chain.View, sender cw721.Address, message []byte, rows []explained.ProbeRow) (steps []Step, err error) {
-	for _, r := range rows {
-		now, at := v.Clock.Block(), At{}
-		if r.Block.Height < now.Height || r.Block.Time < now.Time {
+// ProbeSteps returns steps that preview a message at every block of a probe. It fails
+// with a [*RecordError] if a block is before the clock, which never moves back.
+func ProbeSteps(v *chain.View, sender cw721.Address, message []byte, rows []explain.ProbeRow) ([]Step, error) {
+	now := v.Clock.Block()
+	var steps []Step
+	for _, row := range rows {
+		block := row.Block
+		if block.Height < now.Height || block.Time < now.Time {
 			return nil, &RecordError{"the expiry lies behind the clock, where a scenario cannot go; undo to before it"}
 		}
-		if at.Height = &r.Block.Height; r.Block.Height == now.Height {
-			at.Height = nil
+
+		step := Step{As: v.DisplayName(sender), Kind: Preview, Message: message, Expect: &Expect{}}
+		var at At
+		if block.Height != now.Height {
+			at.Height = &block.Height
 		}
-		if at.Time = &r.Block.Time; r.Block.Time == now.Time {
-			at.Time = nil
+		if block.Time != now.Time {
+			at.Time = &block.Time
 		}
-		s := Step{As: v.DisplayName(sender), Kind: Preview, Message: message, Expect: &Expect{}}
 		if at != (At{}) {
-			s.At = &at
+			step.At = &at
 		}
-		if e := r.Receipt.Refusal; e != nil {
-			s.Expect = expectRefusal(e.Kind, e.Text)
+		if refusal := row.Receipt.Refusal; refusal != nil {
+			step.Expect = expectRefusal(refusal.Kind, refusal.Text)
 		}
-		steps = append(steps, s)
+		steps = append(steps, step)
 	}
 	return steps, nil
 }

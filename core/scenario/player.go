@@ -14,104 +14,110 @@ import (
 
 // Player plays steps on a chain.
 type Player struct {
-	// File is the name that mismatches and errors carry.
+	// File is the file name in mismatches and errors.
 	File string
 
 	chain      *chain.Chain
-	invariants []Step
-	genesis    *chain.Genesis // of the chain to create with the first message; nil where there is one
-	book       map[string]cw721.Address
-	step       int
-	ctx        context.Context // ends a search
+	invariants Invariants
+	// genesis is the first state of the chain, until the first message creates it. It is
+	// nil once the chain exists.
+	genesis *chain.Genesis
+	// addresses are those of the names and addresses that were resolved.
+	addresses map[string]cw721.Address
+	stepCount int
+	// ctx cancels a search.
+	ctx context.Context
 }
 
-// Importer fills an empty chain with the dump of a name that stands in a file.
+// Importer fills an empty chain with the dump that a scenario's header names.
 type Importer func(c *chain.Chain, g chain.Genesis, name string) error
 
-// NewPlayer begins a scenario on an empty chain.
+// NewPlayer starts a scenario on an empty chain.
 func NewPlayer(c *chain.Chain, h Header, o Options) (*Player, error) {
-	g, err := h.Genesis()
+	genesis, err := h.Genesis()
 	if err != nil {
 		return nil, err
 	}
-	g.Module = o.Module
-	switch {
-	case h.Import == "":
-		err = c.Begin(g)
-	case o.Import == nil:
-		err = playErrorf("import", "a dump cannot be read here")
-	default:
-		if err = o.Import(c, g, h.Import); err != nil {
-			err = playErrorf("import", "%w", err)
-		}
-	}
-	if err != nil {
+	genesis.Module = o.Module
+	if err := begin(c, genesis, h.Import, o.Import); err != nil {
 		return nil, err
 	}
-	return &Player{chain: c, book: map[string]cw721.Address{}, invariants: h.Invariants, ctx: context.Background()}, nil
+	return &Player{
+		chain:      c,
+		invariants: h.Invariants,
+		addresses:  map[string]cw721.Address{},
+		ctx:        context.Background(),
+	}, nil
 }
 
-// Outcome is what playing a step came to.
+// begin creates the chain, from a dump if dumpName is not empty.
+func begin(c *chain.Chain, genesis chain.Genesis, dumpName string, importDump Importer) error {
+	if dumpName == "" {
+		return c.Begin(genesis)
+	}
+	if importDump == nil {
+		return playErrorf("import", "a dump cannot be read here")
+	}
+	if err := importDump(c, genesis, dumpName); err != nil {
+		return playErrorf("import", "%w", err)
+	}
+	return nil
+}
+
+// Outcome is the outcome of a step.
 type Outcome struct {
-	// Mismatch is why the step did not hold; nil when it did.
+	// Mismatch is how the step differs from what it expects, or nil.
 	Mismatch *Mismatch
-	// Refusal is what the message was turned down with; nil when it was not.
+	// Refusal is the refusal of the step's message, or nil.
 	Refusal *cw721.Error
-	// Corrected is what would have held in the place of what was expected of the
-	// message; nil where that did.
+	// Corrected is the expectation that would match the outcome of the message. It is
+	// nil if the step's own matches.
 	Corrected *Expect
-	// ClockStuck tells that the clock could not go where the step is, so that what
-	// follows would mean something else.
+	// ClockStuck is set if the clock could not move. The steps that follow would mean
+	// something else then.
 	ClockStuck bool
 }
 
-// Play plays the next step. What it changes is durable when Play returns. It
-// fails with an [*Error] for a name that nobody has, and with the store's own
-// error for trouble with that.
-func (p *Player) Play(s *Step) (out Outcome, err error) {
-	p.step++
-	defer func() {
-		if m := out.Mismatch; m != nil {
-			m.File, m.Line, m.Step = p.File, s.Line, p.step
-			m.Action, m.Message = s.Describe(), clip(string(s.Message))
-			names := strings.NewReplacer(p.namesByAddress()...)
-			m.Expected, m.Got = names.Replace(m.Expected), names.Replace(m.Got)
-			for i, d := range m.Differences {
-				m.Differences[i].Expected, m.Differences[i].Got = names.Replace(d.Expected), names.Replace(d.Got)
-			}
-		}
-		if err != nil {
-			err = p.locateError(s, err)
-		}
-	}()
-	for _, c := range s.Contracts {
-		if _, err := p.chain.SetReceiver(c.Name, c.Receiver); err != nil {
+// Play plays the next step. Its changes are durable when Play returns. Play fails for
+// an unknown name with an [*Error], and with the errors of the store.
+func (p *Player) Play(s *Step) (Outcome, error) {
+	p.stepCount++
+	out, err := p.playStep(s)
+	if m := out.Mismatch; m != nil {
+		p.completeMismatch(m, s)
+	}
+	if err != nil {
+		err = p.locateError(s, err)
+	}
+	return out, err
+}
+
+// playStep sets receivers, moves the clock, sends the message and compares storage and
+// invariants, in this order. A mismatch ends the comparison.
+func (p *Player) playStep(s *Step) (out Outcome, err error) {
+	for _, contract := range s.Contracts {
+		if _, err := p.chain.SetReceiver(contract.Name, contract.Receiver); err != nil {
 			return out, err
 		}
-		delete(p.book, c.Name)
+		delete(p.addresses, contract.Name)
 	}
 	if out.Mismatch, err = p.moveClock(s); err != nil || out.Mismatch != nil {
 		out.ClockStuck = true
 		return out, err
 	}
-	if s.Kind == Nobody {
-		if out.Mismatch, err = p.checkNobody(s); err != nil {
-			return out, err
-		}
-	} else if s.Kind != NoMessage {
-		result, err := p.sendMessage(s)
-		if err != nil {
-			return out, err
-		}
-		out.Refusal = result.refusal
-		expect := cmp.Or(s.Expect, &Expect{}) // to be carried out
-		if result.difference != nil {
-			out.Mismatch = contractMismatch(result.difference)
-		} else if out.Mismatch = expect.compare(result, p.addressOf); out.Mismatch != nil {
-			out.Corrected = expect.corrected(result, quotedReplacer(p.namesByAddress()))
-		}
+
+	switch s.Kind {
+	case NoMessage:
+	case Nobody:
+		out.Mismatch, err = p.checkNobody(s)
+	default:
+		err = p.playMessage(s, &out)
 	}
-	if s.State != nil && out.Mismatch == nil {
+	if err != nil || out.Mismatch != nil {
+		return out, err
+	}
+
+	if s.State != nil {
 		out.Mismatch, err = chain.Read(p.chain, func(v *chain.View) (*Mismatch, error) { return compareStorage(v, s.State) })
 	}
 	if err == nil && out.Mismatch == nil {
@@ -120,16 +126,56 @@ func (p *Player) Play(s *Step) (out Outcome, err error) {
 	return out, err
 }
 
-// checkInvariants asks the queries of the header, once there is a collection.
+// playMessage sends the step's message and compares its outcome.
+func (p *Player) playMessage(s *Step, out *Outcome) error {
+	result, err := p.sendMessage(s)
+	if err != nil {
+		return err
+	}
+	out.Refusal = result.refusal
+	if result.difference != nil {
+		out.Mismatch = contractMismatch(result.difference)
+		return nil
+	}
+
+	expect := cmp.Or(s.Expect, &Expect{})
+	out.Mismatch = expect.compare(result, p.addressOf)
+	if out.Mismatch != nil {
+		out.Corrected = expect.corrected(result, quotedReplacer(p.addressesAndNames()))
+	}
+	return nil
+}
+
+// completeMismatch sets the place and the message of a mismatch, and replaces
+// addresses by names.
+func (p *Player) completeMismatch(m *Mismatch, s *Step) {
+	m.File = p.File
+	m.Line = s.Line
+	m.Step = p.stepCount
+	m.Action = s.Describe()
+	m.Message = clip(string(s.Message))
+
+	names := strings.NewReplacer(p.addressesAndNames()...)
+	m.Expected = names.Replace(m.Expected)
+	m.Got = names.Replace(m.Got)
+	for i := range m.Differences {
+		d := &m.Differences[i]
+		d.Expected = names.Replace(d.Expected)
+		d.Got = names.Replace(d.Got)
+	}
+}
+
+// checkInvariants sends the queries of the header, once there is a collection. It
+// returns the first mismatch, or nil.
 func (p *Player) checkInvariants() (*Mismatch, error) {
 	for i := range p.invariants {
-		s := &p.invariants[i]
-		m, err := s.compareQuery(p.chain.Query, p.addressOf)
+		query := &p.invariants[i]
+		m, err := query.compareQuery(p.chain.Query, p.addressOf)
 		if errors.Is(err, chain.ErrNoCollection) {
 			return nil, nil
 		}
 		if m != nil {
-			m.Subject = fmt.Sprintf("invariant %d, %s,", i+1, s.Describe())
+			m.Subject = fmt.Sprintf("invariant %d, %s,", i+1, query.Describe())
 		}
 		if m != nil || err != nil {
 			return m, err
@@ -138,165 +184,181 @@ func (p *Player) checkInvariants() (*Mismatch, error) {
 	return nil, nil
 }
 
-// locateError says where an error comes from: a name that nobody has is the
-// file's, anything else is trouble with the store.
+// locateError returns an [*Error] with the place of the step for a mistake in the
+// file. Any other error is trouble with the store.
 func (p *Player) locateError(s *Step, err error) error {
-	e := &Error{File: p.File, Line: s.Line, Step: p.step, Text: err.Error(), Err: err}
-	var (
-		inMessage *wire.UnknownNameError
-		inStep    *Error
-		account   *chain.AccountError
-	)
-	switch {
-	case errors.As(err, &inMessage):
-		e.Field = string(s.Kind) + "." + inMessage.Field
-		e.Text = fmt.Sprintf("no account is named %q", inMessage.Name)
-	case errors.As(err, &inStep):
-		e.Field, e.Text, e.Err = inStep.Field, inStep.Text, inStep.Err
-	case errors.As(err, &account):
-		e.Field = "contracts"
-	default:
-		return fmt.Errorf("%s: step %d: %w", p.File, p.step, err)
+	located := &Error{File: p.File, Line: s.Line, Step: p.stepCount, Text: err.Error(), Err: err}
+	if unknown, ok := errors.AsType[*wire.UnknownNameError](err); ok {
+		located.Field = string(s.Kind) + "." + unknown.Field
+		located.Text = fmt.Sprintf("no account is named %q", unknown.Name)
+		return located
 	}
-	return e
+	if inStep, ok := errors.AsType[*Error](err); ok {
+		located.Field = inStep.Field
+		located.Text = inStep.Text
+		located.Err = inStep.Err
+		return located
+	}
+	if _, ok := errors.AsType[*chain.AccountError](err); ok {
+		located.Field = "contracts"
+		return located
+	}
+	return fmt.Errorf("%s: step %d: %w", p.File, p.stepCount, err)
 }
 
-// moveClock brings the clock to where the step is.
+// moveClock moves the clock to the block of the step. It returns a mismatch if the
+// clock cannot go there.
 func (p *Player) moveClock(s *Step) (*Mismatch, error) {
-	var step chain.ClockStep
-	want := ""
+	var clockStep chain.ClockStep
+	var description string
 	switch {
 	case s.At != nil:
-		step.Height, step.Time = s.At.Height, s.At.Time
-		want = "at " + s.At.String()
+		clockStep = chain.ClockStep{Height: s.At.Height, Time: s.At.Time}
+		description = "at " + s.At.String()
 	case s.Advance != nil:
-		step.Blocks, step.Duration = s.Advance.Blocks, s.Advance.Time
-		want = "advance " + s.Advance.String()
-	}
-	if want == "" {
+		clockStep = chain.ClockStep{Blocks: s.Advance.Blocks, Duration: s.Advance.Time}
+		description = "advance " + s.Advance.String()
+	default:
 		return nil, nil
 	}
+
 	var err error
 	if p.genesis == nil {
-		_, err = p.chain.Advance(step)
+		_, err = p.chain.Advance(clockStep)
 	} else {
-		p.genesis.Clock, err = p.genesis.Clock.After(step)
+		p.genesis.Clock, err = p.genesis.Clock.After(clockStep)
 	}
 	if outside, ok := errors.AsType[*chain.RangeError](err); ok {
-		return &Mismatch{Subject: clockSubject, Expected: want, Got: outside.Error()}, nil
+		return &Mismatch{Subject: clockSubject, Expected: description, Got: outside.Error()}, nil
 	}
 	return nil, err
 }
 
-// sendMessage runs the step's message.
-func (p *Player) sendMessage(s *Step) (out messageResult, err error) {
-	message := s.Message
+// sendMessage sends the step's message and returns its result. A missing collection,
+// and one that exists already, are refusals, as on a chain without the contract.
+func (p *Player) sendMessage(s *Step) (result messageResult, err error) {
+	message := []byte(s.Message)
 	if s.FromYAML {
-		message, _ = resolveExpirations(message, p.clock) // what is no moment is the contract's to refuse
+		message, _ = resolveExpirations(message, p.clock) // the contract refuses what is no expiration
 	}
+
 	if s.Kind == Query {
-		out.answer, err = p.chain.Query(message)
-		if other, ok := errors.AsType[*chain.DifferenceError](err); ok {
-			out.difference, err = &other.Difference, nil
+		result.answer, err = p.chain.Query(message)
+		if different, ok := errors.AsType[*chain.DifferenceError](err); ok {
+			result.difference = &different.Difference
+			err = nil
 		}
 	} else {
-		var sender cw721.Address
-		if sender, err = p.resolveSender(s.As); err != nil {
-			return out, err
+		var receipt chain.Receipt
+		receipt, err = p.execute(s, message)
+		if _, ok := errors.AsType[*Error](err); ok {
+			return result, err
 		}
-		var r chain.Receipt
-		switch {
-		case s.Kind == Execute:
-			r, err = p.chain.Execute(sender, message)
-		case s.Kind == Preview:
-			r, err = p.chain.Preview(sender, message)
-		case p.genesis != nil:
-			if r, err = p.chain.Create(*p.genesis, sender, message); err == nil {
-				p.genesis = nil
-			}
-		default:
-			r, err = p.chain.Instantiate(sender, message)
-		}
-		out.response, out.refusal, out.difference = &r.Response, r.Refusal, r.Difference
+		result.response = &receipt.Response
+		result.refusal = receipt.Refusal
+		result.difference = receipt.Difference
 	}
-	// That there is no collection, or one already, is an answer as well: it is
-	// what a chain would say of a contract that is not there.
+
 	if errors.Is(err, chain.ErrNoCollection) || errors.Is(err, chain.ErrCollection) {
 		err = &cw721.Error{Kind: chain.KindChain, Text: err.Error()}
 	}
 	if refusal := cw721.AsError(err); refusal != nil {
-		out.refusal, err = refusal, nil
+		result.refusal = refusal
+		err = nil
 	}
-	return out, err
+	return result, err
 }
 
-// resolveSender is resolve for whoever sends a message.
-func (p *Player) resolveSender(as string) (cw721.Address, error) {
-	a, err := p.resolve(as)
-	if _, unknown := errors.AsType[*chain.UnknownAccountError](err); unknown || cw721.AsError(err) != nil {
-		return a, &Error{Field: "as", Text: err.Error(), Err: err}
+// execute sends an execute, preview or instantiate message. The first instantiate
+// message that is accepted creates the chain.
+func (p *Player) execute(s *Step, message []byte) (chain.Receipt, error) {
+	sender, err := p.resolve(s.As)
+	_, isUnknown := errors.AsType[*chain.UnknownAccountError](err)
+	if isUnknown || cw721.AsError(err) != nil {
+		return chain.Receipt{}, &Error{Field: "as", Text: err.Error(), Err: err}
 	}
-	return a, err
+	if err != nil {
+		return chain.Receipt{}, err
+	}
+
+	switch {
+	case s.Kind == Execute:
+		return p.chain.Execute(sender, message)
+	case s.Kind == Preview:
+		return p.chain.Preview(sender, message)
+	case p.genesis == nil:
+		return p.chain.Instantiate(sender, message)
+	}
+	receipt, err := p.chain.Create(*p.genesis, sender, message)
+	if err == nil {
+		p.genesis = nil
+	}
+	return receipt, err
 }
 
-// resolve gives the address of a name or an address.
-func (p *Player) resolve(who string) (a cw721.Address, err error) {
-	if a, ok := p.book[who]; ok {
-		return a, nil
+// resolve returns the address of a name or an address.
+func (p *Player) resolve(who string) (cw721.Address, error) {
+	if address, ok := p.addresses[who]; ok {
+		return address, nil
 	}
 	if p.genesis != nil {
 		return p.genesis.Resolve(who)
 	}
-	if a, err = chain.Read(p.chain, func(v *chain.View) (cw721.Address, error) { return v.Resolve(who) }); err == nil {
-		p.book[who] = a
+	address, err := chain.Read(p.chain, func(v *chain.View) (cw721.Address, error) { return v.Resolve(who) })
+	if err == nil {
+		p.addresses[who] = address
 	}
-	return a, err
+	return address, err
 }
 
-// addressOf is resolve for names in what is expected.
+// addressOf returns the address of a name in an expectation, or "".
 func (p *Player) addressOf(name string) string {
-	a, err := p.resolve("$" + name)
+	address, err := p.resolve("$" + name)
 	if err != nil {
 		return ""
 	}
-	return string(a)
+	return string(address)
 }
 
-// namesByAddress are addresses, each with its name behind it as a file has it.
-func (p *Player) namesByAddress() []string {
-	var all []chain.Account
+// accounts returns the accounts of the chain. It returns none if the store fails,
+// which the next message reports.
+func (p *Player) accounts() []chain.Account {
 	if p.genesis != nil {
-		all = p.genesis.Accounts
-	} else {
-		all, _ = chain.Read(p.chain, (*chain.View).Accounts) // an address is as good as a name where the store fails
+		return p.genesis.Accounts
 	}
+	accounts, _ := chain.Read(p.chain, (*chain.View).Accounts)
+	return accounts
+}
+
+// addressesAndNames returns each address followed by its "$name".
+func (p *Player) addressesAndNames() []string {
 	var pairs []string
-	for _, a := range all {
-		pairs = append(pairs, string(a.Address), "$"+a.Name)
+	for _, account := range p.accounts() {
+		pairs = append(pairs, string(account.Address), "$"+account.Name)
 	}
 	return pairs
 }
 
-// messageChecker is what messages to the chain are made of.
-func (p *Player) messageChecker(compiled bool) *messageChecker {
-	cfg, _ := p.chain.Config()
-	accounts, _ := chain.Read(p.chain, (*chain.View).Accounts) // trouble with the store is met again
+// messageChecker returns a checker for messages to this chain.
+func (p *Player) messageChecker(isCompiled bool) *messageChecker {
+	config, _ := p.chain.Config()
 	if p.genesis != nil {
-		cfg, accounts = p.genesis.Config, p.genesis.Accounts
+		config = p.genesis.Config
 	}
-	knows := func(name string) bool { return p.addressOf(name) != "" }
-	return &messageChecker{contract: cfg.Contract(), isCompiled: compiled, accounts: accounts, isKnown: knows}
+	return &messageChecker{
+		contract:   config.Contract(),
+		isCompiled: isCompiled,
+		accounts:   p.accounts(),
+		isKnown:    func(name string) bool { return p.addressOf(name) != "" },
+	}
 }
 
-// clock is where the clock stands.
-func (p *Player) clock() (c chain.Clock) {
+// clock returns the chain's clock. It is zero if the store fails, which the next
+// message reports.
+func (p *Player) clock() chain.Clock {
 	if p.genesis != nil {
 		return p.genesis.Clock
 	}
-	// Trouble with the store is met again by the message.
-	_ = p.chain.View(func(v *chain.View) error {
-		c = v.Clock
-		return nil
-	})
-	return c
+	clock, _ := chain.Read(p.chain, func(v *chain.View) (chain.Clock, error) { return v.Clock, nil })
+	return clock
 }

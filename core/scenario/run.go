@@ -12,26 +12,26 @@ import (
 	"ephemera/core/cw721"
 )
 
-// Options say what a scenario runs on. Exactly one of Open and Chain is set.
+// Options set the chain that a scenario plays on. Exactly one of Open and Chain is set.
 type Options struct {
-	// Open makes an empty chain for the scenario alone; it is closed after.
+	// Open creates an empty chain for the scenario. Run closes it.
 	Open func() (*chain.Chain, error)
-	// Chain is played on as it stands, from its own block on. An empty one
-	// begins with the scenario, if that begins with instantiate.
+	// Chain is an existing chain, which plays from its current block. An empty chain is
+	// created by the scenario, which must begin with an instantiate message then.
 	Chain *chain.Chain
-	// Module is the contract that the scenario's own chain runs; nil for the
-	// built-in one.
+	// Module is the contract of a chain that the scenario creates. nil is the built-in
+	// contract.
 	Module *chain.Module
-	// OnStep, when set, is told of each step once all that it changed is durable.
+	// OnStep, which can be nil, is called after each step, when its changes are durable.
 	OnStep func(PlayedStep)
-	// Import reads the dump that a scenario begins with; nil where none can be.
+	// Import reads the dump of a scenario's header. If it is nil, such scenarios fail.
 	Import Importer
-	// FailFast ends the run at the first step that does not hold.
+	// FailFast ends the run at the first mismatch.
 	FailFast bool
 }
 
-// PlayedStep is one step that was played, and what came of it. The step holds only
-// during the call.
+// PlayedStep is a step and its outcome. It is valid only during the call of
+// [Options.OnStep].
 type PlayedStep struct {
 	File   string
 	Number int // from 1
@@ -42,110 +42,138 @@ type PlayedStep struct {
 // MaxMismatches is how many mismatches a [Result] lists.
 const MaxMismatches = 100
 
-// Result is how a run ended.
+// Result is the outcome of a run.
 type Result struct {
-	Name  string
-	Steps int // that were played
-	// Failed is how many steps did not hold; Mismatches are the first of them.
+	Name string
+	// Steps is the number of steps that were played.
+	Steps int
+	// Failed is the number of steps with a mismatch. Mismatches has the first of them.
 	Failed     int
 	Mismatches []Mismatch
 }
 
-// OK tells that every step held.
+// OK reports whether no step has a mismatch.
 func (r Result) OK() bool { return r.Failed == 0 }
 
-// Run plays a scenario and compares every answer. It goes on after a step that
-// did not hold, except when the clock cannot go where a step is. The error is
-// an [*Error] for a file that cannot be read on or a name that nobody has, a
-// sentence where the scenario and [Options.Chain] do not fit, or trouble with
-// the store; the result holds what was played until then.
-func Run(ctx context.Context, r *Reader, o Options) (res Result, err error) {
-	defer func() { err = r.withPlace(err) }()
-	res.Name = cmp.Or(r.Header.Name, r.File)
-	player, err := o.player(r.Header)
+// pruneInterval is the number of steps after which a chain of the run's own forgets
+// its history. A run of any length then takes the same memory.
+const pruneInterval = 1000
+
+// Run plays a scenario and compares every answer. It continues after a mismatch, but
+// not if the clock cannot move. The result has the steps that were played before an
+// error. Run fails with an [*Error] for a mistake in the file, if the scenario cannot
+// fail, and if it does not fit [Options.Chain]. It also fails with the errors of the
+// store.
+func Run(ctx context.Context, reader *Reader, o Options) (Result, error) {
+	result, err := runSteps(ctx, reader, o)
+	return result, reader.withPlace(err)
+}
+
+func runSteps(ctx context.Context, reader *Reader, o Options) (result Result, err error) {
+	result.Name = cmp.Or(reader.Header.Name, reader.File)
+	player, err := o.newPlayer(reader.Header)
 	if err != nil {
-		return res, err
+		return result, err
 	}
-	player.File, player.ctx = r.File, ctx
-	var begun, compiled bool
-	_ = player.chain.View(func(v *chain.View) (err error) { // trouble with the store is met again
-		begun = v.HasCollection()
-		_, compiled, err = v.Module()
-		return err
-	})
-	if r.yaml != nil {
-		r.yaml.checker = player.messageChecker(compiled || o.Module != nil)
-	}
+	player.File = reader.File
+	player.ctx = ctx
 	if o.Chain == nil {
 		defer func() { err = errors.Join(err, player.chain.Close()) }()
 	}
-	canFail := slices.ContainsFunc(r.Header.Invariants, func(s Step) bool { return s.canFail() })
+
+	var hasCollection, isCompiled bool
+	_ = player.chain.View(func(v *chain.View) (err error) { // the first step reports trouble with the store
+		hasCollection = v.HasCollection()
+		_, isCompiled, err = v.Module()
+		return err
+	})
+	if reader.yaml != nil {
+		reader.yaml.checker = player.messageChecker(isCompiled || o.Module != nil)
+	}
+
+	canFail := slices.ContainsFunc(reader.Header.Invariants, func(s Step) bool { return s.canFail() })
 	for {
 		if err := ctx.Err(); err != nil {
-			return res, err
+			return result, err
 		}
-		step, err := r.Next()
+		step, err := reader.Next()
 		if err == io.EOF {
-			return res, checkCanFail(res.Steps, canFail)
+			return result, checkCanFail(result.Steps, canFail)
 		}
 		if err != nil {
-			return res, err
+			return result, err
 		}
-		if player.genesis != nil && step.Kind != NoMessage && step.Kind != Instantiate {
-			return res, playErrorf("", "%w", chain.ErrNoCollection)
+		isFirstOnChain := o.Chain != nil && result.Steps == 0
+		if err := player.checkBeginning(&step, isFirstOnChain && hasCollection); err != nil {
+			return result, err
 		}
-		// A step that would create a collection must not even be tried on somebody's.
-		begins := step.Kind == Instantiate && (step.Expect == nil || !step.Expect.Refused)
-		if o.Chain != nil && res.Steps == 0 && begins && begun {
-			return res, playErrorf("", "it begins with an instantiate message, and %w", chain.ErrCollection)
-		}
-		out, err := player.Play(&step)
+
+		outcome, err := player.Play(&step)
 		if err != nil {
-			return res, err
+			return result, err
 		}
-		res.Steps++
 		canFail = canFail || step.canFail()
-		if out.Mismatch != nil {
-			if res.Failed++; len(res.Mismatches) < MaxMismatches {
-				res.Mismatches = append(res.Mismatches, *out.Mismatch)
-			}
-		}
+		result.add(outcome)
 		if o.OnStep != nil {
-			o.OnStep(PlayedStep{File: r.File, Number: res.Steps, Step: &step, Outcome: out})
+			o.OnStep(PlayedStep{File: reader.File, Number: result.Steps, Step: &step, Outcome: outcome})
 		}
-		if out.ClockStuck || o.FailFast && out.Mismatch != nil {
-			return res, nil
+		if outcome.ClockStuck || o.FailFast && outcome.Mismatch != nil {
+			return result, nil
 		}
-		if o.Chain == nil && res.Steps%forgetEvery == 0 {
+		if o.Chain == nil && result.Steps%pruneInterval == 0 {
 			if _, err := player.chain.Prune(1); err != nil {
-				return res, err
+				return result, err
 			}
 		}
 	}
 }
 
-// checkCanFail fails for a scenario that holds whatever the contract does.
+// add counts a step, and keeps its mismatch if there are not too many.
+func (r *Result) add(outcome Outcome) {
+	r.Steps++
+	if outcome.Mismatch == nil {
+		return
+	}
+	r.Failed++
+	if len(r.Mismatches) < MaxMismatches {
+		r.Mismatches = append(r.Mismatches, *outcome.Mismatch)
+	}
+}
+
+// checkBeginning fails for a message to a chain without a collection that does not
+// create one, and for a first step that would create a collection on a chain that has
+// one. Such a step is not tried.
+func (p *Player) checkBeginning(s *Step, isFirstOnCollection bool) error {
+	if p.genesis != nil && s.Kind != NoMessage && s.Kind != Instantiate {
+		return playErrorf("", "%w", chain.ErrNoCollection)
+	}
+	creates := s.Kind == Instantiate && (s.Expect == nil || !s.Expect.Refused)
+	if creates && isFirstOnCollection {
+		return playErrorf("", "it begins with an instantiate message, and %w", chain.ErrCollection)
+	}
+	return nil
+}
+
+// checkCanFail fails for a scenario that has no mismatch whatever the contract does.
 func checkCanFail(steps int, canFail bool) error {
-	switch {
-	case steps == 0:
+	if steps == 0 {
 		return playErrorf(stepsMember, "there are none, expected at least one that can fail")
-	case !canFail:
+	}
+	if !canFail {
 		return playErrorf(stepsMember, "none of them can fail, expected a message with an expectation other than any, or state")
 	}
 	return nil
 }
 
-// forgetEvery is after how many steps a chain of the run's own forgets its
-// history: nobody goes back in it, and a run of any length must stay small.
-const forgetEvery = 1000
-
-// playErrorf says why a scenario cannot be played where it should be.
+// playErrorf returns the reason why a scenario cannot be played. field is the dotted
+// path of the header's member at fault, or "".
 func playErrorf(field, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	return &Error{Field: field, Text: err.Error(), Err: errors.Unwrap(err)}
 }
 
-func (o Options) player(h Header) (*Player, error) {
+// newPlayer starts a scenario on the chain of the options, or on a new one.
+func (o Options) newPlayer(h Header) (*Player, error) {
 	if o.Chain != nil {
 		return joinChain(o.Chain, h, o.Module)
 	}
@@ -153,105 +181,105 @@ func (o Options) player(h Header) (*Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := NewPlayer(c, h, o)
-	if err != nil {
-		if _, ok := errors.AsType[*Error](err); !ok {
-			err = playErrorf("", "%w", err)
-		}
-		return nil, errors.Join(err, c.Close())
+	player, err := NewPlayer(c, h, o)
+	if err == nil {
+		return player, nil
 	}
-	return p, nil
+	if _, ok := errors.AsType[*Error](err); !ok {
+		err = playErrorf("", "%w", err)
+	}
+	return nil, errors.Join(err, c.Close())
 }
 
-// withPlace gives an error of this package the name of its file, and one about the
-// header its line.
+// withPlace sets the file of an [*Error], and the line of a member of the header.
 func (r *Reader) withPlace(err error) error {
-	e, ok := errors.AsType[*Error](err)
+	located, ok := errors.AsType[*Error](err)
 	if !ok {
 		return err
 	}
-	e.File = r.File
-	if r.yaml != nil && e.Line == 0 && e.Step == 0 && e.Field != "" {
-		e.Line = r.yaml.json.lineOfField(r.yaml.root, e.Field)
+	located.File = r.File
+	isInHeader := located.Line == 0 && located.Step == 0 && located.Field != ""
+	if isInHeader && r.yaml != nil {
+		located.Line = r.yaml.json.lineOfField(r.yaml.root, located.Field)
 	}
 	return err
 }
 
-// joinChain plays on a chain as it stands. An empty one is begun by the first
-// message, in the same transaction, so that a refused one leaves it empty.
+// joinChain starts a scenario on an existing chain. The first accepted message creates
+// an empty chain, in its transaction, so that a refused one leaves it empty. joinChain
+// fails if the scenario is for another collection.
 func joinChain(c *chain.Chain, h Header, module *chain.Module) (*Player, error) {
-	p := &Player{chain: c, book: map[string]cw721.Address{}, invariants: h.Invariants}
 	if h.Import != "" {
 		return nil, playErrorf("import", "the scenario begins with a dump, and is to be played on a collection that is there")
 	}
-	if _, ok := c.Config(); !ok {
-		g, err := h.Genesis()
+	player := &Player{chain: c, addresses: map[string]cw721.Address{}, invariants: h.Invariants}
+	if _, exists := c.Config(); !exists {
+		genesis, err := h.Genesis()
 		if err == nil {
-			g, err = g.WithDefaults() // the clock of it can be moved before it is made
+			genesis, err = genesis.WithDefaults() // its clock can move before the chain exists
 		}
 		if err != nil {
 			return nil, playErrorf("", "%w", err)
 		}
-		g.Module = module
-		p.genesis = &g
-		return p, nil
+		genesis.Module = module
+		player.genesis = &genesis
+		return player, nil
 	}
-	cfg, err := chain.Read(c, func(v *chain.View) (chain.Config, error) { return v.Config, nil })
+
+	config, err := chain.Read(c, func(v *chain.View) (chain.Config, error) { return v.Config, nil })
 	if err != nil {
 		return nil, err
 	}
 	prefix := h.impliedPrefix()
 	switch {
-	case h.Rules != "" && h.Rules != cfg.Rules:
-		return nil, playErrorf("rules", "the scenario is for %s, and the collection has %s", h.Rules, cfg.Rules)
-	case prefix != "" && prefix != cfg.Prefix:
-		return nil, playErrorf("prefix", "the scenario is for %s, and the collection has %s", prefix, cfg.Prefix)
-	case h.Flavour != "" && h.Flavour != cfg.Flavour:
-		return nil, playErrorf("flavour", "the scenario is for %s, and the collection has %s", h.Flavour, cfg.Flavour)
+	case h.Rules != "" && h.Rules != config.Rules:
+		return nil, playErrorf("rules", "the scenario is for %s, and the collection has %s", h.Rules, config.Rules)
+	case prefix != "" && prefix != config.Prefix:
+		return nil, playErrorf("prefix", "the scenario is for %s, and the collection has %s", prefix, config.Prefix)
+	case h.Flavour != "" && h.Flavour != config.Flavour:
+		return nil, playErrorf("flavour", "the scenario is for %s, and the collection has %s", h.Flavour, config.Flavour)
 	}
-	return p, addAccounts(c, cfg, h)
+	return player, addAccounts(c, config.Prefix, h)
 }
 
-// addAccounts makes the scenario's names known to a chain that has names of its
-// own. A name that means something else there is an error: nothing is renamed,
-// and before the first such error nothing is added.
-func addAccounts(c *chain.Chain, cfg chain.Config, h Header) error {
-	known := map[string]chain.Account{}
-	named := map[cw721.Address]string{}
-	err := c.View(func(v *chain.View) error {
-		all, err := v.Accounts()
-		for _, a := range all {
-			known[a.Name], named[a.Address] = a, a.Name
-		}
-		return err
-	})
+// addAccounts adds the accounts of a header to a chain. It fails, and adds none, if a
+// name has another address or receiver there.
+func addAccounts(c *chain.Chain, prefix string, h Header) error {
+	existing, err := chain.Read(c, (*chain.View).Accounts)
 	if err != nil {
 		return err
 	}
-	var strangers []chain.Account
-	for _, a := range h.chainAccounts() {
-		k, there := known[a.Name]
-		other := named[a.Address]
+	byName := map[string]chain.Account{}
+	nameOf := map[cw721.Address]string{}
+	for _, account := range existing {
+		byName[account.Name] = account
+		nameOf[account.Address] = account.Name
+	}
+
+	var missing []chain.Account
+	for _, account := range h.chainAccounts() {
+		known, isKnown := byName[account.Name]
+		otherName := nameOf[account.Address]
 		switch {
-		case !there && other != "":
-			return playErrorf("accounts."+a.Name, "the collection knows %s as %s", a.Address, other)
-		case !there:
-			strangers = append(strangers, a)
-		case a.Address != "" && a.Address != k.Address:
-			return playErrorf("accounts."+a.Name, "the scenario means %s, and the collection has the name for %s", a.Address, k.Address)
-		case a.Receiver != chain.ReceiverDefault:
-			found, err := k.Found(cfg.Prefix)
+		case !isKnown && otherName != "":
+			return playErrorf("accounts."+account.Name, "the collection knows %s as %s", account.Address, otherName)
+		case !isKnown:
+			missing = append(missing, account)
+		case account.Address != "" && account.Address != known.Address:
+			return playErrorf("accounts."+account.Name, "the scenario means %s, and the collection has the name for %s", account.Address, known.Address)
+		case account.Receiver != chain.ReceiverDefault:
+			receiver, err := known.Found(prefix)
 			if err != nil {
 				return err
 			}
-			if a.Receiver != found {
-				return playErrorf("contracts."+a.Name, "the scenario needs %s, and the collection has %s", a.Receiver, found)
+			if account.Receiver != receiver {
+				return playErrorf("contracts."+account.Name, "the scenario needs %s, and the collection has %s", account.Receiver, receiver)
 			}
 		}
 	}
-	for _, a := range strangers {
-		if _, err := c.AddAccount(a.Name, a.Address, a.Receiver); err != nil {
-			return playErrorf("accounts."+a.Name, "%w", err)
+	for _, account := range missing {
+		if _, err := c.AddAccount(account.Name, account.Address, account.Receiver); err != nil {
+			return playErrorf("accounts."+account.Name, "%w", err)
 		}
 	}
 	return nil
