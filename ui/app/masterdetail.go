@@ -10,126 +10,129 @@ import (
 	"ephemera/ui/widget"
 )
 
-// MasterDetail is a list with what is known of the row under its cursor: beside it, or
-// below it where the box is narrow. One of the two has the keys.
+// MasterDetail is a list and the detail of the row under its cursor. In a wide
+// box the detail is beside the list, otherwise below it. One of the two panes has
+// the keys.
 type MasterDetail struct {
-	box      widget.Box
-	Table    *widget.Table
-	Scroll   *widget.Scroll
-	Share    int // hundredths of a wide box that the list takes
-	Beside   int // cells from which the two stand side by side
+	Table  *widget.Table
+	Scroll *widget.Scroll // the detail
+	Share  int            // the percentage of a wide box that the list takes
+	Beside int            // the width, in cells, from which the panes are side by side
+	// InDetail means that the detail has the keys.
 	InDetail bool
-	snug     bool   // a list above its detail takes no more lines than it has rows
-	key      string // of the row whose detail was read
-	fresh    bool   // that detail is still true
-	// Over, where it is set, draws the line above the list.
-	Over func(st *State, w int) string
-	// Instead, where it is set and gives a line, lays that over the titles.
-	Instead func(w int) widget.Line
-	// DetailHead, where it is set, draws the line above the detail, whose box it is
-	// told; it comes before the detail is drawn.
+	// Over, which can be nil, draws the line above the list.
+	Over func(st *State, width int) string
+	// Instead, which can be nil, returns a line that covers the titles of the list;
+	// an empty line covers nothing.
+	Instead func(width int) widget.Line
+	// DetailHead, which can be nil, draws the line above the detail. It is called
+	// before the detail is drawn.
 	DetailHead func(st *State, detail widget.Box) string
+
+	box    widget.Box
+	snug   bool   // a list above its detail takes no more lines than it has rows
+	key    string // the key of the row whose detail was read
+	isRead bool   // the detail of that row is still true
 }
 
-// NewMasterDetail makes a list that takes share percent of the width, with the detail of its row beside it.
+const (
+	// pairWidth is the usual width from which two panes are side by side.
+	pairWidth = 84
+	// lowBody is the height below which the pane with the keys takes the whole box,
+	// because neither would show anything above the other.
+	lowBody = 9
+)
+
+// NewMasterDetail returns a list that takes share percent of a wide box.
 func NewMasterDetail(share int, cols ...widget.Column) MasterDetail {
 	return MasterDetail{Table: widget.NewTable(cols...), Scroll: widget.NewScroll(), Share: share, Beside: pairWidth}
 }
 
-// List is the list itself.
-func (p *MasterDetail) List() *widget.Table { return p.Table }
-
-// Refresh has everything that is shown read again.
-func (p *MasterDetail) Refresh(*State) { p.Invalidate() }
-
-// Typing is false: nothing is typed here.
-func (p *MasterDetail) Typing() bool { return false }
-
-// Invalidate has everything that is shown read again.
-func (p *MasterDetail) Invalidate() {
-	p.Table.Reload()
-	p.fresh = false
+// StackAlways puts the list above the detail in every width, with no more lines
+// than it has rows.
+func (p *MasterDetail) StackAlways() {
+	p.Beside = math.MaxInt
+	p.snug = true
 }
 
-// ReloadDetail has the detail read again.
-func (p *MasterDetail) ReloadDetail() { p.fresh = false }
+// List returns the list.
+func (p *MasterDetail) List() *widget.Table { return p.Table }
 
-// StackAlways has the list always stand above the detail, and take no more lines than it
-// has rows.
-func (p *MasterDetail) StackAlways() { p.Beside, p.snug = math.MaxInt, true }
+// Typing is false: the list has no text field.
+func (p *MasterDetail) Typing() bool { return false }
 
-const pairWidth = 84 // cells from which the two stand side by side
+// Refresh lets the rows and the detail be read again.
+func (p *MasterDetail) Refresh(*State) { p.Invalidate() }
 
-// lowBody is the height below which a list and its detail take turns, as one
-// above the other neither would show anything.
-const lowBody = 9
+// Invalidate lets the rows and the detail be read again.
+func (p *MasterDetail) Invalidate() {
+	p.Table.Reload()
+	p.isRead = false
+}
 
-func (p *MasterDetail) wide() bool { return p.box.W >= p.Beside }
+// ReloadDetail lets the detail be read again.
+func (p *MasterDetail) ReloadDetail() { p.isRead = false }
+
+// FocusDetail gives the keys to the detail, or to the list.
+func (p *MasterDetail) FocusDetail(toDetail bool) {
+	p.InDetail = toDetail
+	p.Table.Blur = toDetail
+	p.Scroll.Focus = toDetail
+	p.Resize(p.box)
+}
 
 func (p *MasterDetail) Resize(b widget.Box) {
 	p.box = b
 	list, detail := p.Split()
-	_, list = list.SplitTop(p.head())
-	p.Table.Resize(list)
+	_, rows := list.SplitTop(p.linesOverList())
+	p.Table.Resize(rows)
 	if p.DetailHead != nil {
 		_, detail = detail.SplitTop(1)
 	}
 	p.Scroll.Resize(detail)
 }
 
-// head is how many lines stand above the list.
-func (p *MasterDetail) head() int {
+func (p *MasterDetail) isWide() bool { return p.box.W >= p.Beside }
+
+// linesOverList is the number of lines above the list.
+func (p *MasterDetail) linesOverList() int {
 	if p.Over == nil {
 		return 0
 	}
 	return 1
 }
 
-// FocusDetail gives the keys to the detail, or back to the list.
-func (p *MasterDetail) FocusDetail(toDetail bool) {
-	p.InDetail, p.Table.Blur, p.Scroll.Focus = toDetail, toDetail, toDetail
-	p.Resize(p.box)
-}
-
-// Split shares the box; the rule between the two is in neither. Where it is too
-// low for both, the one that has the keys has all of it.
+// Split returns the boxes of the list and the detail. The rule between them
+// belongs to neither. In a low box, the pane without the keys has no lines.
 func (p *MasterDetail) Split() (list, detail widget.Box) {
-	if p.wide() {
-		left, rest := p.box.SplitLeft(p.box.W * p.Share / 100)
-		return left, widget.Box{W: max(rest.W-3, 0), H: rest.H}
+	if p.isWide() {
+		list, rest := p.box.SplitLeft(p.box.W * p.Share / 100)
+		return list, widget.Box{W: max(rest.W-3, 0), H: rest.H}
+	}
+	hidden := widget.Box{W: p.box.W}
+	if p.box.H < lowBody && p.InDetail {
+		return hidden, p.box
 	}
 	if p.box.H < lowBody {
-		if p.InDetail {
-			return widget.Box{W: p.box.W}, p.box
-		}
-		return p.box, widget.Box{W: p.box.W}
+		return p.box, hidden
 	}
-	part := p.box.H * 55 / 100
+
+	listHeight := max(p.box.H*55/100, 4)
 	if p.InDetail {
-		part = p.box.H * 30 / 100
+		listHeight = max(p.box.H*30/100, 4)
 	}
-	if part = max(part, 4); p.snug {
-		part = min(part, p.head()+p.Table.Lines())
+	if p.snug {
+		listHeight = min(listHeight, p.linesOverList()+p.Table.Lines())
 	}
-	top, rest := p.box.SplitTop(part)
-	return top, widget.Box{W: rest.W, H: max(rest.H-1, 0)}
+	list, rest := p.box.SplitTop(listHeight)
+	return list, widget.Box{W: rest.W, H: max(rest.H-1, 0)}
 }
 
-// Move hands a key or the mouse to the pane that it is for, and tells whether
-// that was for the list.
+// Move hands a key or the mouse to a pane, and reports whether it was for the
+// list. A click also gives the keys to the pane.
 func (p *MasterDetail) Move(msg tea.Msg) bool {
-	if m, ok := msg.(tea.MouseMsg); ok {
-		list, _ := p.Split()
-		inList := m.Y < list.H && m.X < list.W
-		if widget.Clicked(m) {
-			p.FocusDetail(!inList)
-			return inList && p.Table.Click(m.Y-p.head())
-		}
-		if inList {
-			return p.Table.Update(msg)
-		}
-		p.Scroll.Update(msg)
-		return false
+	if mouse, ok := msg.(tea.MouseMsg); ok {
+		return p.moveByMouse(mouse)
 	}
 	if p.InDetail {
 		p.Scroll.Update(msg)
@@ -138,72 +141,98 @@ func (p *MasterDetail) Move(msg tea.Msg) bool {
 	return p.Table.Update(msg)
 }
 
+func (p *MasterDetail) moveByMouse(msg tea.MouseMsg) bool {
+	list, _ := p.Split()
+	isInList := msg.Y < list.H && msg.X < list.W
+	switch {
+	case widget.Clicked(msg):
+		p.FocusDetail(!isInList)
+		return isInList && p.Table.Click(msg.Y-p.linesOverList())
+	case isInList:
+		return p.Table.Update(msg)
+	}
+	p.Scroll.Update(msg)
+	return false
+}
+
 func (p *MasterDetail) View(st *State) string {
-	list, detail := p.Split()
-	th := st.Theme
-	rows := p.Table.View(th)
+	listBox, detailBox := p.Split()
+	list := p.listView(st, listBox)
+	detail := p.detailView(st, detailBox)
+	switch {
+	case p.isWide():
+		gap := widget.Fill("", widget.Box{W: 1, H: listBox.H})
+		return widget.Fill(widget.JoinH(list, RuleDown(st, listBox.H, p.InDetail), gap, detail), p.box)
+	case listBox.H == 0:
+		return detail
+	case listBox.H == p.box.H:
+		return widget.Fill(list, p.box)
+	}
+	return widget.Fill(widget.JoinV(list, RuleAcross(st, p.box.W, p.InDetail), detail), p.box)
+}
+
+// listView draws the list with the line above it.
+func (p *MasterDetail) listView(st *State, box widget.Box) string {
+	view := p.Table.View(st.Theme)
 	if p.Instead != nil {
-		if l := p.Instead(list.W); len(l) > 0 {
-			_, below, _ := strings.Cut(rows, "\n")
-			rows = widget.JoinV(l.Fit(th, list.W), below)
+		if line := p.Instead(box.W); len(line) > 0 {
+			_, rows, _ := strings.Cut(view, "\n")
+			view = widget.JoinV(line.Fit(st.Theme, box.W), rows)
 		}
 	}
-	if p.Over != nil {
-		rows = widget.Fill(widget.JoinV(p.Over(st, list.W), rows), list)
+	if p.Over == nil {
+		return view
 	}
-	name := ""
-	if p.DetailHead != nil {
-		name = p.DetailHead(st, detail) + "\n"
-	}
-	beside := widget.Fill(name+p.Scroll.View(th), detail)
-	switch {
-	case p.wide():
-		gap := widget.Fill("", widget.Box{W: 1, H: list.H})
-		return widget.Fill(widget.JoinH(rows, RuleDown(st, list.H, p.InDetail), gap, beside), p.box)
-	case list.H == 0:
-		return beside
-	case list.H == p.box.H:
-		return widget.Fill(rows, p.box)
-	}
-	return widget.Fill(widget.JoinV(rows, RuleAcross(st, p.box.W, p.InDetail), beside), p.box)
+	return widget.Fill(widget.JoinV(p.Over(st, box.W), view), box)
 }
 
-// Links is the command that goes where the line of the detail under the cursor
-// leads; there is none where it leads nowhere.
+// detailView draws the detail with the line above it.
+func (p *MasterDetail) detailView(st *State, box widget.Box) string {
+	head := ""
+	if p.DetailHead != nil {
+		head = p.DetailHead(st, box) + "\n"
+	}
+	return widget.Fill(head+p.Scroll.View(st.Theme), box)
+}
+
+// Links returns the command that follows the link in the detail's current line;
+// none if the line has no link.
 func (p *MasterDetail) Links() []Command {
-	to := p.Scroll.Link()
-	if to == nil {
+	link := p.Scroll.Link()
+	if link == nil {
 		return nil
 	}
-	return []Command{NewCommand(Bind("enter", "follow", "enter"), "Follow this line of the details", GroupHere, func() tea.Cmd { return to })}
+	return []Command{NewCommand(Bind("enter", "follow", "enter"), "Follow this line of the details", GroupHere, func() tea.Cmd { return link })}
 }
 
-// Commands are those that go from one pane to the other, and within one.
+// Commands returns the keys that change the pane and move in it.
 func (p *MasterDetail) Commands() []Command {
-	other := NewCommand(Bind("tab", "details", "tab", "shift+tab"), "Scroll the details", GroupMove, func() tea.Cmd {
+	binding, name := Bind("tab", "details", "tab", "shift+tab"), "Scroll the details"
+	if p.InDetail {
+		binding, name = Bind("tab esc", "list", "tab", "shift+tab", "esc"), "Go back to the list"
+	}
+	changePane := NewCommand(binding, name, GroupMove, func() tea.Cmd {
 		p.FocusDetail(!p.InDetail)
 		return nil
 	})
-	if p.InDetail {
-		other.Binding, other.Name = Bind("tab esc", "list", "tab", "shift+tab", "esc"), "Go back to the list"
-	}
-	return append([]Command{other}, Listed(GroupMove, p.Table.Keys.Moves()...)...)
+	return append([]Command{changePane}, Listed(GroupMove, p.Table.Keys.Moves()...)...)
 }
 
-// RuleAcross is a horizontal line of w cells, brighter where the focus is.
-func RuleAcross(st *State, w int, focus bool) string {
-	return st.Theme.Render(ruleRole(focus), strings.Repeat(themes.GlyphLine, max(w, 0)))
+// RuleAcross draws a horizontal rule of width cells, brighter before the pane
+// with the keys.
+func RuleAcross(st *State, width int, hasFocus bool) string {
+	return st.Theme.Render(ruleRole(hasFocus), strings.Repeat(themes.GlyphLine, max(width, 0)))
 }
 
-// RuleDown is a vertical line of h rows, brighter where the focus is.
-func RuleDown(st *State, h int, focus bool) string {
-	line := " " + st.Theme.Render(ruleRole(focus), themes.GlyphSide)
-	return strings.TrimSuffix(strings.Repeat(line+"\n", h), "\n")
+// RuleDown draws a vertical rule of height lines, brighter before the pane with
+// the keys.
+func RuleDown(st *State, height int, hasFocus bool) string {
+	line := " " + st.Theme.Render(ruleRole(hasFocus), themes.GlyphSide)
+	return strings.TrimSuffix(strings.Repeat(line+"\n", height), "\n")
 }
 
-// ruleRole shows by the rule before it which pane has the keys.
-func ruleRole(focus bool) themes.Role {
-	if focus {
+func ruleRole(hasFocus bool) themes.Role {
+	if hasFocus {
 		return themes.Focus
 	}
 	return themes.Border

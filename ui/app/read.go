@@ -9,100 +9,108 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Read reads what a screen lacks, in the view in which the root reads the facts:
-// what is on the screen is of one revision. It runs in a command and knows only
-// what it captured; f are the facts of the same view.
+// Read reads what a screen needs, in the same view as the facts, so that
+// everything on the screen is of one revision. It runs in a command, so it must
+// not use the State.
 type Read func(v *chain.View, f Facts) (tea.Msg, error)
 
-// ReadFailedMsg tells a screen that what it asked for could not be read.
+// ReadFailedMsg tells a screen that its Read failed.
 type ReadFailedMsg struct{ Err error }
 
-// Answer is what a command read for one screen or dialog. The root hands it to
-// no other, and to none once another engine is shown.
+// Answer is what a command read for one screen or dialog. The root drops it if
+// that is gone, or if another engine is shown.
 type Answer struct {
-	Engine Engine // what it was read from
-	To     any    // the screen or dialog that asked, by identity
+	Engine Engine // the engine that was read
+	To     any    // the screen or dialog that asked
 	Msg    tea.Msg
 }
 
-// Ask gives the command that reads for a screen or dialog, outside of the view
-// of the facts.
+// Ask returns the command that reads for a screen or dialog, in a view of its
+// own.
 func (st *State) Ask(to any, read func(Engine) tea.Msg) tea.Cmd {
 	engine := st.Engine
-	return func() tea.Msg { return Answer{engine, to, read(engine)} }
+	return func() tea.Msg { return Answer{Engine: engine, To: to, Msg: read(engine)} }
 }
 
-// ReadThen gives the command that reads what a key lacks, and then goes on in Update.
+// ReadThen returns the command that reads what a key needs, and then calls then
+// in Update. If reading fails, it shows a notice.
 func ReadThen(st *State, read func(*chain.View) error, then func() tea.Cmd) tea.Cmd {
 	engine := st.Engine
 	return func() tea.Msg {
 		if err := engine.View(read); err != nil {
-			return NoticeMsg{LevelBad, err.Error()}
+			return NoticeMsg{Level: LevelBad, Text: err.Error()}
 		}
-		return ContinueMsg{engine, then}
+		return ContinueMsg{Engine: engine, Do: then}
 	}
 }
 
-// ShownMsg says to a dialog that it is on the screen, and knows its box.
+// ShownMsg tells a dialog that it is on the screen and has its box.
 type ShownMsg struct{}
 
-// Loaded is what was read for a list and for what stands beside it.
+// Loaded is what was read for a [MasterDetail].
 type Loaded[D any] struct {
-	Page   *widget.Page // nil when the list lacked nothing
-	key    string       // of the row that detail is about
-	Some   bool         // whether there is such a row
-	Detail D
+	Page   *widget.Page // nil if the list needed no rows
+	key    string       // the key of the row under the cursor
+	Some   bool         // there is a row under the cursor
+	Detail D            // its detail
 }
 
-// ReadListAndDetail gives the Read of what a list and its detail lack; nil when they lack
-// nothing. rows answers a request of the list, detail reads what stands beside
-// the row of a key.
+// ReadListAndDetail returns the Read of the rows and the detail that are missing;
+// nil if none are. rows answers a request of the list, and detail reads the detail
+// of a row by its key.
 func ReadListAndDetail[D any](p *MasterDetail, rows func(*chain.View, Facts, widget.Request) (widget.Page, error), detail func(*chain.View, Facts, string) (D, error)) Read {
-	req, more := p.Table.Want()
-	row, some := p.Table.Cursor()
+	request, needsRows := p.Table.Want()
+	row, hasRow := p.Table.Cursor()
 	key := row.Key
-	if !more && (!some || p.fresh && p.key == key) {
+	needsDetail := hasRow && (!p.isRead || p.key != key)
+	if !needsRows && !needsDetail {
 		return nil
 	}
+
 	return func(v *chain.View, f Facts) (tea.Msg, error) {
-		var out Loaded[D]
-		if more {
-			page, err := rows(v, f, req)
+		loaded := Loaded[D]{key: key, Some: hasRow}
+		if needsRows {
+			page, err := rows(v, f, request)
 			if err != nil {
 				return nil, err
 			}
-			out.Page = &page
-			key, some = page.Cursor(req, key, some)
+			loaded.Page = &page
+			loaded.key, loaded.Some = page.Cursor(request, key, hasRow)
 		}
-		out.key, out.Some = key, some
 		var err error
-		if some {
-			out.Detail, err = detail(v, f, key)
+		if loaded.Some {
+			loaded.Detail, err = detail(v, f, loaded.key)
 		}
-		return out, err
+		return loaded, err
 	}
 }
 
-// Apply takes the rows of an answer, and says whether its detail is of another
-// row than the one before: that is read from its top.
-func Apply[D any](p *MasterDetail, l Loaded[D]) (other bool) {
-	if l.Page != nil {
-		p.Table.Set(*l.Page)
+// Apply shows the rows that were read, and reports whether the detail is of
+// another row than before. Such a detail begins at its top.
+func Apply[D any](p *MasterDetail, loaded Loaded[D]) (isOther bool) {
+	if loaded.Page != nil {
+		p.Table.Set(*loaded.Page)
 	}
-	if other = l.key != p.key; other {
+	isOther = loaded.key != p.key
+	if isOther {
 		p.Scroll.Set(nil)
 	}
-	p.key, p.fresh = l.key, l.Some
-	return other
+	p.key = loaded.key
+	p.isRead = loaded.Some
+	return isOther
 }
 
-// TakeFirst gives the first n of a listing; more tells that it goes on.
-func TakeFirst[T any](listing iter.Seq2[T, error], n int) (all []T, more bool, err error) {
-	for x, err := range listing {
-		if err != nil || len(all) == n {
-			return all, err == nil, err
+// TakeFirst returns the first items of a listing, at most limit. more reports
+// whether the listing goes on.
+func TakeFirst[T any](listing iter.Seq2[T, error], limit int) (items []T, more bool, err error) {
+	for item, err := range listing {
+		if err != nil {
+			return items, false, err
 		}
-		all = append(all, x)
+		if len(items) == limit {
+			return items, true, nil
+		}
+		items = append(items, item)
 	}
-	return all, false, nil
+	return items, false, nil
 }

@@ -13,37 +13,36 @@ import (
 	"ephemera/ui/widget"
 )
 
-// State is what all screens share. The root owns and changes it; screens read
-// it. What is on it comes from one revision of the engine, [Facts].
+// State is what all screens and dialogs share. Only the root changes it.
 type State struct {
 	Session
 	Options
 	// HideExpired leaves expired grants out of lists.
 	HideExpired bool
-	// SendPicture hands the terminal what Kitty's placeholders stand for; nil where
-	// it has no placeholders. It runs in a command.
+	// SendPicture sends the terminal the pictures that its placeholders show; nil
+	// if the terminal has no placeholders. It runs in a command.
 	SendPicture func([]byte) error
-	// PicturesFreed counts how often the terminal was told to free what was sent to
-	// it: a picture of before has to be sent again.
+	// PicturesFreed counts how often the terminal was told to free its pictures.
+	// After that they must be sent again.
 	PicturesFreed int
-	// Flash is what has just expired, while its rows stand out.
+	// Flash holds the grants that have just expired, while their rows stand out.
 	Flash []expiry.Entry
-	// Now is when something last happened, for toasts; it is no block time.
+	// Now is the time of day of the last message, for notices. It is no block time.
 	Now time.Time
-
-	Queue *Queue // of what writes to the engine
+	// Queue holds the writes to the engine.
+	Queue *Queue
 }
 
-// Session is what belongs to the chain that is shown. A lesson puts another in
-// its place, and the one before comes back as it was.
+// Session is what belongs to the chain that is shown. A lesson replaces it, and
+// the end of the lesson brings it back.
 type Session struct {
 	Engine Engine
-	// Created tells that the engine holds a collection.
+	// Created means that the engine has a collection.
 	Created bool
 	Facts
-	// Actor is who acts: every message is sent as this account.
+	// Actor is the account that sends every message.
 	Actor cw721.Address
-	// InMemory tells that what happens is gone when the program ends.
+	// InMemory means that the chain is gone when the program ends.
 	InMemory bool
 	// LastSelection is what was under the cursor of the screen before this one.
 	LastSelection Subject
@@ -57,73 +56,62 @@ type Facts struct {
 	Clock      chain.Clock
 	Collection chain.Collection
 	Accounts   []chain.Account
-	// Names gives accounts by address.
+	// Names are the names of the accounts by address.
 	Names map[cw721.Address]string
-	// Next expires first; nil when nothing will.
+	// Next is the grant that expires next; nil if none will.
 	Next *expiry.Entry
-	// Marks are the next expiries and the latest ones, for the timeline.
+	// Marks are the next and the latest expiries, for the clock.
 	Marks []expiry.Entry
-	// Holdings is how many tokens SeenBy owns, Roles what else it is. For a
-	// moment after the actor has changed that is the one before.
+	// SeenBy is the account that Holdings and Roles are about. It is not the actor
+	// until the facts are read again after a change of the actor.
 	SeenBy   cw721.Address
-	Holdings int
+	Holdings int // the number of tokens that SeenBy owns
 	Roles    []string
-	// CanUndo tells that something was done since the set-up.
+	// CanUndo means that there is something to undo.
 	CanUndo bool
-	// Compiled tells that a compiled contract answers, Unreadable in a sentence
-	// that its storage cannot be looked into; empty where it can.
+	// Compiled means that a compiled contract runs. Unreadable says in a sentence
+	// why its storage cannot be decoded; empty if it can.
 	Compiled   bool
 	Unreadable string
 }
 
-// marksKept is how many expiries of each kind the timeline knows.
-const marksKept = 64
-
-// Flashing gives the keys of the rows that stand out; key is that of a grant's row.
-func (st *State) Flashing(key func(expiry.Entry) string) map[string]bool {
-	keys := map[string]bool{}
-	for _, e := range st.Flash {
-		keys[key(e)] = true
-	}
-	return keys
-}
-
-// FactsChangedMsg says to the dialogs that the facts have changed.
+// FactsChangedMsg tells the dialogs that the facts have changed.
 type FactsChangedMsg struct{}
 
-// ReadFacts reads the facts, seen from an actor. Where there is none yet it is
-// the account that is called so, the first, or who has a role.
+// ReadFacts reads the facts as seen by an actor. If actor is empty, the account
+// with the name or address first is the actor, or else the first account.
 func ReadFacts(v *chain.View, actor cw721.Address, first string) (f Facts, err error) {
 	f = Facts{SeenBy: actor, Revision: v.Revision, Head: v.Head, Config: v.Config, Clock: v.Clock, Names: map[cw721.Address]string{}}
-	var faults [7]error
-	f.Collection, faults[0] = v.Collection()
-	f.Accounts, faults[1] = v.Accounts()
+	var errs [8]error
+	f.Collection, errs[0] = v.Collection()
+	f.Accounts, errs[1] = v.Accounts()
 	for _, a := range f.Accounts {
 		f.Names[a.Address] = a.Name
 	}
 	if actor == "" {
 		f.SeenBy = f.firstActor(first)
 	}
-	f.Next, faults[2] = v.NextExpiry()
-	f.Marks, faults[3] = readMarks(v)
-	f.Holdings, faults[4] = v.Holdings(f.SeenBy)
+	f.Next, errs[2] = v.NextExpiry()
+	f.Marks, errs[3] = readMarks(v)
+	f.Holdings, errs[4] = v.Holdings(f.SeenBy)
 	f.Roles = RolesOf(f.Collection, f.SeenBy, f.Clock.Block())
-	_, f.Compiled, faults[5] = v.Module()
+	_, f.Compiled, errs[5] = v.Module()
 	if err := v.CheckReadable(); errors.As(err, new(*chain.UnreadableError)) {
 		f.Unreadable = err.Error()
 	} else {
-		faults[6] = err
+		errs[6] = err
 	}
 	state, err := v.HistoryState()
+	errs[7] = err
 	f.CanUndo = state.Head > state.Base
-	return f, cmp.Or(append(faults[:], err)...)
+	return f, cmp.Or(errs[:]...)
 }
 
-// firstActor is who acts when nobody has chosen yet: who is called so, if anybody
-// is, by name or address.
-func (f Facts) firstActor(called string) cw721.Address {
+// firstActor returns the actor until the user chooses one: the account with a
+// name or address, the first account, the minter, or the contract itself.
+func (f Facts) firstActor(nameOrAddress string) cw721.Address {
 	for _, a := range f.Accounts {
-		if a.Name == called || string(a.Address) == called {
+		if a.Name == nameOrAddress || string(a.Address) == nameOrAddress {
 			return a.Address
 		}
 	}
@@ -136,37 +124,32 @@ func (f Facts) firstActor(called string) cw721.Address {
 	return f.Config.Self
 }
 
+// maxMarks is the number of coming expiries, and of past ones, that the clock
+// shows at most.
+const maxMarks = 64
+
+// readMarks reads the next and the latest expiries.
 func readMarks(v *chain.View) ([]expiry.Entry, error) {
-	coming, _, err := TakeFirst(v.Upcoming(expiry.Index{}), marksKept)
-	past, _, err2 := TakeFirst(v.Past(expiry.Index{}), marksKept)
+	coming, _, comingErr := TakeFirst(v.Upcoming(expiry.Index{}), maxMarks)
+	past, _, pastErr := TakeFirst(v.Past(expiry.Index{}), maxMarks)
 	coming = slices.DeleteFunc(coming, func(e expiry.Entry) bool { return e.Expires.Axis == cw721.Never })
-	return append(coming, past...), errors.Join(err, err2)
+	return append(coming, past...), errors.Join(comingErr, pastErr)
 }
 
-// RolesOf lists the roles that an account holds or is offered in a block.
-func RolesOf(c chain.Collection, a cw721.Address, now cw721.Block) (roles []string) {
-	for _, r := range []RoleKind{MinterRole, CreatorRole} {
-		if owner := r.Of(c).Owner; owner != nil && *owner == a {
-			roles = append(roles, r.Name)
-		}
+// Flashing returns the keys of the rows that stand out. rowKey returns the key of
+// a grant's row.
+func (st *State) Flashing(rowKey func(expiry.Entry) string) map[string]bool {
+	keys := map[string]bool{}
+	for _, e := range st.Flash {
+		keys[rowKey(e)] = true
 	}
-	if slices.Contains(c.AdditionalMinters, a) {
-		roles = append(roles, "additional minter")
-	}
-	for _, r := range []RoleKind{MinterRole, CreatorRole} {
-		o := r.Of(c)
-		switch {
-		case o.PendingOwner == nil || *o.PendingOwner != a:
-		case o.PendingExpiry != nil && o.PendingExpiry.Expired(now):
-			roles = append(roles, r.Name+" offer expired")
-		default:
-			roles = append(roles, "offered "+r.Name)
-		}
-	}
-	return roles
+	return keys
 }
 
-// DisplayName gives what people call an address: its name, or its two ends.
+// AddressWidth is the width of an address without a name, in cells.
+const AddressWidth = 18
+
+// DisplayName returns the name of an account, or the two ends of its address.
 func (f Facts) DisplayName(a cw721.Address) string {
 	if name, ok := f.Names[a]; ok {
 		return name
@@ -174,35 +157,64 @@ func (f Facts) DisplayName(a cw721.Address) string {
 	return widget.Middle(string(a), AddressWidth)
 }
 
-// AddressWidth is how wide an address without a name is written, in cells.
-const AddressWidth = 18
-
-// Block is the block of the clock.
+// Block returns the block of the clock.
 func (st *State) Block() cw721.Block { return st.Clock.Block() }
 
-// HasCollection tells whether there is a collection to show.
+// HasCollection reports whether there is a collection to show.
 func (st *State) HasCollection() bool { return st.Engine != nil && st.Revision > 0 }
 
-// IsTrial tells that what is tried in the collection that is shown never reaches
-// its database.
+// IsTrial reports whether changes are tried but not written to the database.
 func (st *State) IsTrial() bool { return st.ReadOnly && !st.InMemory }
 
 // RoleKind is one of the two roles that can be handed on.
 type RoleKind struct {
 	Name  string
-	Grant cw721.GrantKind // of its offers
+	Grant cw721.GrantKind // the kind of its offers
 	Of    func(chain.Collection) cw721.Ownership
 	Wraps func(cw721.OwnershipAction) cw721.ExecuteMsg
 }
 
-// The role of who may mint, and of who may change the collection (spec §3).
+// The minter may mint, and the creator may change the collection (spec §3).
 var (
-	MinterRole = RoleKind{"minter", cw721.GrantMinterOffer, func(c chain.Collection) cw721.Ownership { return c.Minter },
-		func(a cw721.OwnershipAction) cw721.ExecuteMsg {
+	MinterRole = RoleKind{
+		Name:  "minter",
+		Grant: cw721.GrantMinterOffer,
+		Of:    func(c chain.Collection) cw721.Ownership { return c.Minter },
+		Wraps: func(a cw721.OwnershipAction) cw721.ExecuteMsg {
 			return &cw721.UpdateMinterOwnership{OwnershipAction: a}
-		}}
-	CreatorRole = RoleKind{"creator", cw721.GrantCreatorOffer, func(c chain.Collection) cw721.Ownership { return c.Creator },
-		func(a cw721.OwnershipAction) cw721.ExecuteMsg {
+		},
+	}
+	CreatorRole = RoleKind{
+		Name:  "creator",
+		Grant: cw721.GrantCreatorOffer,
+		Of:    func(c chain.Collection) cw721.Ownership { return c.Creator },
+		Wraps: func(a cw721.OwnershipAction) cw721.ExecuteMsg {
 			return &cw721.UpdateCreatorOwnership{OwnershipAction: a}
-		}}
+		},
+	}
 )
+
+// RolesOf lists the roles that an account holds or is offered in a block.
+func RolesOf(c chain.Collection, a cw721.Address, now cw721.Block) (roles []string) {
+	kinds := []RoleKind{MinterRole, CreatorRole}
+	for _, kind := range kinds {
+		if owner := kind.Of(c).Owner; owner != nil && *owner == a {
+			roles = append(roles, kind.Name)
+		}
+	}
+	if slices.Contains(c.AdditionalMinters, a) {
+		roles = append(roles, "additional minter")
+	}
+	for _, kind := range kinds {
+		role := kind.Of(c)
+		if role.PendingOwner == nil || *role.PendingOwner != a {
+			continue
+		}
+		if role.PendingExpiry != nil && role.PendingExpiry.Expired(now) {
+			roles = append(roles, kind.Name+" offer expired")
+		} else {
+			roles = append(roles, "offered "+kind.Name)
+		}
+	}
+	return roles
+}
