@@ -1,7 +1,7 @@
-// Package app is what every room of the explorer shares: the state that the root
-// owns, the engine that it speaks to, screens, dialogs and commands, the messages
-// between them, the queue of writes, and how people, tokens and times are written.
+// Package app holds what all rooms of the explorer share: the state, the
+// interfaces of engines, screens, dialogs and commands, the messages between them,
+// the queue of writes, and the words for people, tokens and times.
 //
-// It knows no room and no form, and must never learn of one: what one room asks
-// of another is a message that the root routes. It reads no disk and draws no frame.
+// It imports no room and no form. A room asks another for something with a
+// message, which the root routes. The package reads no file and draws no frame.
 package app

@@ -9,24 +9,26 @@ import (
 	"ephemera/ui/widget"
 )
 
-var keyForm = regexp.MustCompile(`^[a-z_]+[:<>=]`)
+// filterKey matches a word that begins like a key of a filter, such as "owner:".
+var filterKey = regexp.MustCompile(`^[a-z_]+[:<>=]`)
 
-// StrangeKey gives the first key in a filter that is none of those that it has.
-// Its word is looked for as text like any other: an id may well be written so.
-// The scheme of a URI is no key.
+// StrangeKey returns the first word of a filter that looks like a key but is none
+// of keys; empty if there is none. Such a word is searched for as text, because an
+// id may look like this. The scheme of a URI is not a key.
 func StrangeKey(text string, keys []string) string {
 	for word := range strings.FieldsSeq(strings.ToLower(text)) {
-		key := keyForm.FindString(word)
-		if key != "" && !slices.Contains(keys, key) && !strings.HasPrefix(word, key+"//") {
+		key := filterKey.FindString(word)
+		isScheme := strings.HasPrefix(word, key+"//")
+		if key != "" && !isScheme && !slices.Contains(keys, key) {
 			return key
 		}
 	}
 	return ""
 }
 
-// StrangeKeySaid says of a key that it is none, and which there are, in as many
-// words as w cells have room for.
-func StrangeKeySaid(key string, keys []string, w int) (l widget.Line) {
+// StrangeKeySaid warns that a word is no key and lists the keys, in the longest
+// words that fit in width cells.
+func StrangeKeySaid(key string, keys []string, width int) (line widget.Line) {
 	known := strings.Join(keys, " ")
 	for _, words := range []string{
 		key + " is no key here, so it is looked for as text; the keys are ",
@@ -35,13 +37,13 @@ func StrangeKeySaid(key string, keys []string, w int) (l widget.Line) {
 		"no " + key + " but ",
 		"the keys are ",
 	} {
-		l = widget.In(themes.Warn, " "+themes.GlyphWarn+" ").And(themes.Muted, words).And(themes.Text, known)
-		if widget.Width(l.String()) <= w {
+		line = widget.In(themes.Warn, " "+themes.GlyphWarn+" ").And(themes.Muted, words).And(themes.Text, known)
+		if widget.Width(line.String()) <= width {
 			break
 		}
 	}
-	return l
+	return line
 }
 
-// FilterKeys are those that do more than edit while a filter is typed.
+// FilterKeys lists the keys that do more than edit while a filter is typed.
 var FilterKeys = Listed(GroupHere, Bind("enter", "to the rows", "enter"), Bind("esc", "drop the filter", "esc"))

@@ -11,143 +11,166 @@ import (
 	"ephemera/ui/widget"
 )
 
-// ShowGrantMsg asks for an operator grant to be shown, from another screen.
-type ShowGrantMsg struct{ Grant cw721.Grant }
+// These messages carry work, and what it found.
+type (
+	// OpenedMsg brings an engine.
+	OpenedMsg struct {
+		Engine   Engine
+		Err      error
+		InMemory bool          // the engine is only in memory
+		Actor    cw721.Address // the first actor; empty leaves it to the facts
+	}
+	// ContinueMsg carries out a key in Update, after a command has read what it
+	// needs.
+	ContinueMsg struct {
+		Engine Engine
+		Do     func() tea.Cmd
+	}
+	// QueriedMsg says that a query was answered. The task of a lesson may be to ask
+	// it.
+	QueriedMsg struct{ Msg []byte }
+	// BackgroundMsg carries a command that keys don't wait for.
+	BackgroundMsg struct{ Cmd tea.Cmd }
+	// TimerMsg asks for a message after a delay.
+	TimerMsg struct {
+		Delay time.Duration
+		Msg   tea.Msg
+	}
+)
 
-// QueriedMsg says that a query was answered: a lesson may ask for one.
-type QueriedMsg struct{ Msg []byte }
-
-// OpenedMsg brings the engine.
-type OpenedMsg struct {
-	Engine   Engine
-	Err      error
-	InMemory bool          // what happens to it is not kept, whatever was opened first
-	Actor    cw721.Address // who acts first; empty leaves it to the facts
+// Background returns a command that runs cmd and lets keys through meanwhile. It
+// is for work that goes on by itself after its first part. Keys wait for every
+// other command; see the root's keys.go.
+func Background(cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() tea.Msg { return BackgroundMsg{Cmd: cmd} }
 }
 
-// OperatorFormMsg asks for a form about operators to be opened.
-type OperatorFormMsg struct {
-	What  operatorAction
-	Entry expiry.Entry // the grant in question; of a new one, what is known
+// After returns a command that brings a message after a delay. Keys don't wait
+// for it.
+func After(delay time.Duration, msg tea.Msg) tea.Cmd {
+	return func() tea.Msg { return TimerMsg{Delay: delay, Msg: msg} }
 }
+
+// These messages open dialogs.
+type (
+	// OpenDialogMsg opens a dialog, and then runs Then, which reads what the dialog
+	// shows; Then may be nil.
+	OpenDialogMsg struct {
+		Dialog Dialog
+		Then   tea.Cmd
+	}
+	// OpenAnsweredMsg opens a dialog together with its first answer, so that the
+	// dialog does not change its shape right after it opens.
+	OpenAnsweredMsg struct {
+		Dialog Dialog
+		Answer Answer
+	}
+	// ChooseLessonMsg opens the list of the lessons.
+	ChooseLessonMsg struct{}
+	// RecordMsg opens the form that records a part of the history as a scenario.
+	RecordMsg scenario.HistoryPart
+	// WhyMsg opens the decision about a subject, rule by rule.
+	WhyMsg Subject
+	// OperatorFormMsg opens a form about an operator.
+	OperatorFormMsg struct {
+		What  operatorAction
+		Entry expiry.Entry // the grant; for a new one, the parts that are known
+	}
+)
 
 type operatorAction int
 
-// What a form about operators does: it grants one, gives a grant another expiry, or
-// revokes it.
+// The actions of a form about an operator. Extending gives the grant another
+// expiry.
 const (
 	GrantOperator operatorAction = iota
 	ExtendOperator
 	RevokeOperator
 )
 
-// ContinueMsg goes on with what a key does, in Update, after its command has read
-// what was missing for it.
-type ContinueMsg struct {
-	Engine Engine
-	Do     func() tea.Cmd
+// OpenDialog returns the command that opens a dialog.
+func OpenDialog(d Dialog) tea.Cmd { return OpenDialogThen(d, nil) }
+
+// OpenDialogThen returns the command that opens a dialog and runs then, which
+// reads what the dialog shows.
+func OpenDialogThen(d Dialog, then tea.Cmd) tea.Cmd {
+	return func() tea.Msg { return OpenDialogMsg{Dialog: d, Then: then} }
 }
 
-// The stack of dialogs.
+// Subject is what is under the cursor: what "why", the probe and copying are
+// about.
+type Subject struct {
+	// Token is the id of a token; nil for none. Every text is an id, even the empty
+	// one.
+	Token *string
+	// Account is an account; empty for none.
+	Account cw721.Address
+	// Action is what the account wanted to do; empty if that is unknown.
+	Action string
+	// Giver gave the account a grant until Expires; empty if there is no grant.
+	Giver   cw721.Address
+	Expires cw721.Expiration
+}
+
+// Empty reports whether the subject has neither a token nor an account.
+func (s Subject) Empty() bool { return s.Token == nil && s.Account == "" }
+
+// These messages go to a screen, or are for one.
 type (
-	OpenDialogMsg struct {
-		Dialog Dialog
-		Then   tea.Cmd // what it reads first
-	}
-	// OpenAnsweredMsg opens a dialog together with the answer to what it asks
-	// first, so that it does not change its shape right after it opens.
-	OpenAnsweredMsg struct {
-		Dialog Dialog
-		Answer Answer
-	}
+	// ShowScreenMsg shows a screen, and lets the user go back.
 	ShowScreenMsg Kind
-	// ActAsMsg changes the acting account. Name is what it is called if the facts
-	// don't know yet.
+	// ShowTokenMsg is for Tokens: show a token, or the first one of a filter.
+	ShowTokenMsg struct{ ID, Filter string }
+	// ShowAccountMsg is for Accounts: show the account with a name.
+	ShowAccountMsg struct{ Name string }
+	// ShowGrantMsg is for Operators: show an operator grant.
+	ShowGrantMsg struct{ Grant cw721.Grant }
+	// ShowHistoryMsg is for History: show what a filter finds.
+	ShowHistoryMsg struct{ Filter string }
+	// ConsoleMsg is for the console: show the template of a message, or a text.
+	ConsoleMsg struct{ Template, Text string }
+	// ActAsMsg changes the actor. Name is the name of the account if the facts don't
+	// have it yet.
 	ActAsMsg struct {
 		Address cw721.Address
 		Name    string
 	}
 )
 
-// OpenDialog gives the command that opens a dialog.
-func OpenDialog(d Dialog) tea.Cmd { return OpenDialogThen(d, nil) }
-
-// OpenDialogThen does so for one that reads something first.
-func OpenDialogThen(d Dialog, then tea.Cmd) tea.Cmd {
-	return func() tea.Msg { return OpenDialogMsg{Dialog: d, Then: then} }
+// GoTo returns the command that shows a screen and hands it a message.
+func GoTo(k Kind, msg tea.Msg) tea.Cmd {
+	return tea.Sequence(func() tea.Msg { return ShowScreenMsg(k) }, func() tea.Msg { return msg })
 }
 
-// Subject is what is under the cursor of a screen: what "why", the probe and
-// copying are about.
-type Subject struct {
-	// Token is the id of a token, nil when there is none: any text is an id,
-	// the empty one too.
-	Token *string
-	// Account is an account, empty when there is none.
-	Account cw721.Address
-	// Action is what the account wanted to do, empty when nobody knows.
-	Action string
-	// Giver gave the account a grant, until Expires; empty when there is none.
-	Giver   cw721.Address
-	Expires cw721.Expiration
-}
-
-// Empty tells that nothing is under the cursor.
-func (s Subject) Empty() bool { return s.Token == nil && s.Account == "" }
-
-// RecordMsg asks for a part of what happened to be written to a file.
-type RecordMsg scenario.HistoryPart
-
-// WhyMsg asks for the decision about a subject, rule by rule.
-type WhyMsg Subject
-
-// ShowTokenMsg asks for a token to be shown, or for the first of a filter, from
-// another screen.
-type ShowTokenMsg struct{ ID, Filter string }
-
-// ShowToken gives the command that goes to a token on the first screen.
+// ShowToken returns the command that goes to a token.
 func ShowToken(id string) tea.Cmd {
 	return GoTo(KindTokens, ShowTokenMsg{ID: id})
 }
 
-// ShowAccountMsg asks the screen of the accounts for the account of a name,
-// ConsoleMsg asks the console for the template of a message, or for a text.
-type (
-	ShowAccountMsg struct{ Name string }
-	ConsoleMsg     struct{ Template, Text string }
-)
-
-// ShowHistoryMsg asks the history for what fits a filter.
-type ShowHistoryMsg struct{ Filter string }
-
-// LinkToAccount gives the command that goes to an account; nil for one without a name.
+// LinkToAccount returns the command that goes to an account; nil if it has no
+// name.
 func (st *State) LinkToAccount(a cw721.Address) tea.Cmd {
-	name, named := st.Names[a]
-	if !named {
+	name, hasName := st.Names[a]
+	if !hasName {
 		return nil
 	}
-	return GoTo(KindAccounts, ShowAccountMsg{name})
+	return GoTo(KindAccounts, ShowAccountMsg{Name: name})
 }
 
-// LinkToGrant gives the command that goes to a grant: to the token of an approval, to
-// an operator among the others, to the role of an offer.
+// LinkToGrant returns the command that goes to a grant: to the token of an
+// approval, to the operator, or to the role that is offered.
 func LinkToGrant(g cw721.Grant) tea.Cmd {
 	switch g.Kind {
 	case cw721.GrantApproval:
 		return ShowToken(g.Token)
 	case cw721.GrantOperator:
-		return GoTo(KindOperators, ShowGrantMsg{g})
+		return GoTo(KindOperators, ShowGrantMsg{Grant: g})
 	}
 	return func() tea.Msg { return ShowScreenMsg(KindCollection) }
 }
-
-// GoTo gives the command that goes to a screen and hands it a message.
-func GoTo(k Kind, msg tea.Msg) tea.Cmd {
-	return tea.Sequence(func() tea.Msg { return ShowScreenMsg(k) }, func() tea.Msg { return msg })
-}
-
-// ChooseLessonMsg asks for the list of the lessons.
-type ChooseLessonMsg struct{}
 
 // The levels of notices.
 const (
@@ -163,32 +186,7 @@ type NoticeMsg struct {
 	Text  string
 }
 
-// Notify gives the command that shows a notice.
-func Notify(l widget.Level, text string) tea.Cmd {
-	return func() tea.Msg { return NoticeMsg{l, text} }
-}
-
-// BackgroundMsg carries a command that keys don't wait for.
-type BackgroundMsg struct{ Cmd tea.Cmd }
-
-// Background returns a command that runs cmd and lets keys through meanwhile. It
-// is for work that goes on by itself after its first part. Keys wait for every
-// other command; see the root's keys.go.
-func Background(cmd tea.Cmd) tea.Cmd {
-	if cmd == nil {
-		return nil
-	}
-	return func() tea.Msg { return BackgroundMsg{cmd} }
-}
-
-// TimerMsg asks for a message after a delay.
-type TimerMsg struct {
-	Delay time.Duration
-	Msg   tea.Msg
-}
-
-// After returns a command that brings a message after a delay. Keys don't wait
-// for it.
-func After(delay time.Duration, msg tea.Msg) tea.Cmd {
-	return func() tea.Msg { return TimerMsg{Delay: delay, Msg: msg} }
+// Notify returns the command that shows a notice.
+func Notify(level widget.Level, text string) tea.Cmd {
+	return func() tea.Msg { return NoticeMsg{Level: level, Text: text} }
 }

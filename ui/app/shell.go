@@ -9,33 +9,33 @@ import (
 	"ephemera/core/cw721"
 )
 
-// CopyMost is how much is handed to a terminal at once, in bytes: most take no
-// more and say nothing.
+// CopyMost is the size of the longest text that is copied, in bytes. Most
+// terminals take no more, and drop it silently.
 const CopyMost = 74_000
 
 // CopyItem is a text that can be copied.
 type CopyItem struct{ Name, Text string }
 
-// CopyText gives the command that copies a text and says so.
+// CopyText returns the command that copies a text and shows a notice.
 func CopyText(st *State, c CopyItem) tea.Cmd {
-	do := st.Copy
+	copyToClipboard := st.Copy
+	if copyToClipboard == nil {
+		return Notify(LevelWarn, "copy: there is no terminal to copy through")
+	}
 	return func() tea.Msg {
-		if do == nil {
-			return NoticeMsg{LevelWarn, "copy: there is no terminal to copy through"}
+		if err := copyToClipboard(c.Text); err != nil {
+			return NoticeMsg{Level: LevelBad, Text: err.Error()}
 		}
-		if err := do(c.Text); err != nil {
-			return NoticeMsg{LevelBad, err.Error()}
-		}
-		return NoticeMsg{LevelGood, fmt.Sprintf("copied %s (%s): %s", c.Name, Plural(len(c.Text), "byte"), c.Text)}
+		return NoticeMsg{Level: LevelGood, Text: fmt.Sprintf("copied %s (%s): %s", c.Name, Plural(len(c.Text), "byte"), c.Text)}
 	}
 }
 
-// ExecuteLine is the command line that sends a message on a chain.
+// ExecuteLine returns the command line that sends a message on a chain.
 func ExecuteLine(st *State, sender cw721.Address, msg []byte) string {
 	return fmt.Sprintf("wasmd tx wasm execute %s %s --from %s", quoteForShell(string(st.Config.Self)), quoteForShell(string(msg)), quoteForShell(st.Typed(sender)))
 }
 
-// QueryLine is the command line that asks a chain.
+// QueryLine returns the command line that sends a query on a chain.
 func QueryLine(st *State, msg []byte) string {
 	return fmt.Sprintf("wasmd query wasm contract-state smart %s %s", quoteForShell(string(st.Config.Self)), quoteForShell(string(msg)))
 }

@@ -10,78 +10,143 @@ import (
 	"ephemera/core/cw721"
 )
 
-// The outcomes of writes. The root shows them, and every screen and dialog
-// hears of them.
+// These messages are the outcomes of writes. The root reports them, and hands
+// them to every screen and dialog.
 type (
-	// ExecutedMsg says what became of a message. from tells who asked, so
-	// that a form knows its own.
+	// ExecutedMsg is the outcome of a message. From is the form that sent it; nil
+	// for none.
 	ExecutedMsg struct {
 		From    any
 		Receipt chain.Receipt
 		Err     error
 	}
-	// MovedMsg says where the clock went.
+	// MovedMsg is the outcome of a move of the clock.
 	MovedMsg struct {
 		Move chain.Move
 		Err  error
-		Play int // the play that the tick belongs to; 0 for a key
+		Play int // the number of the play that the tick belongs to; 0 for a key
 	}
-	// WalkedMsg says where undo, redo or a jump over the history went.
+	// WalkedMsg is the outcome of undo, redo, or a jump over the history.
 	WalkedMsg struct {
 		Verb   string
 		Walked chain.Walked
-		Node   history.ID // where a jump went; 0 for undo and redo
+		Node   history.ID // the node that a jump went to; 0 for undo and redo
 		Err    error
 	}
-	// ChangedMsg says that something else changed, in one sentence.
+	// ChangedMsg is the outcome of any other change, in one sentence.
 	ChangedMsg struct {
 		Text string
 		Err  error
 	}
 )
 
+// Queue runs the writes to the engine one after the other, in the order in which
+// they were asked for. Bubbletea runs commands side by side, so without it two
+// keys pressed quickly could change places.
+type Queue struct {
+	waiting []func() tea.Msg
+	busy    bool
+}
+
+// DoneMsg says that a write is done, and brings its outcome. The outcome is
+// dropped if another engine is shown.
+type DoneMsg struct {
+	Engine Engine
+	Msg    tea.Msg
+}
+
+// Write adds a write to the queue. It must be called in Update, where there is an
+// order. The returned command must be run: it starts the write if no other is
+// under way; otherwise it is nil.
+func (st *State) Write(do func(Engine) tea.Msg) tea.Cmd {
+	engine := st.Engine
+	return st.Queue.Add(func() tea.Msg { return DoneMsg{Engine: engine, Msg: do(engine)} })
+}
+
+// Add adds a write, and starts it if no other is under way.
+func (q *Queue) Add(do func() tea.Msg) tea.Cmd {
+	q.waiting = append(q.waiting, do)
+	if q.busy {
+		return nil
+	}
+	return q.Next()
+}
+
+// Next starts the next write; nil if none waits.
+func (q *Queue) Next() tea.Cmd {
+	if len(q.waiting) == 0 {
+		q.busy = false
+		return nil
+	}
+	next := q.waiting[0]
+	q.waiting = q.waiting[1:]
+	q.busy = true
+	return next
+}
+
 // Execute sends a message as the actor.
 func Execute(st *State, from any, msg []byte) tea.Cmd { return ExecuteAs(st, from, st.Actor, msg) }
 
-// ExecuteAs sends a message as somebody.
-func ExecuteAs(st *State, from any, actor cw721.Address, msg []byte) tea.Cmd {
-	return st.Write(func(engine Engine) tea.Msg {
-		r, err := engine.Execute(actor, msg)
-		return ExecutedMsg{from, r, err}
+// ExecuteAs sends a message as an account.
+func ExecuteAs(st *State, from any, sender cw721.Address, msg []byte) tea.Cmd {
+	return st.Write(func(e Engine) tea.Msg {
+		receipt, err := e.Execute(sender, msg)
+		return ExecutedMsg{From: from, Receipt: receipt, Err: err}
 	})
 }
 
-// Advance moves the clock.
+// Advance moves the clock. play is the number of the play that asks for it; 0 for
+// none.
 func Advance(st *State, step chain.ClockStep, play int) tea.Cmd {
-	return st.Write(func(engine Engine) tea.Msg {
-		m, err := engine.Advance(step)
-		return MovedMsg{m, err, play}
+	return st.Write(func(e Engine) tea.Msg {
+		move, err := e.Advance(step)
+		return MovedMsg{Move: move, Err: err, Play: play}
 	})
 }
 
-// Subject is what the one message was about that a walk undid or did again, and who
-// sent it: the selection of a list follows it. It is empty for any other walk.
+// Walk goes over the history with undo or redo. verb is the beginning of the
+// notice.
+func Walk(st *State, verb string, do func(Engine) (chain.Walked, error)) tea.Cmd {
+	return st.Write(func(e Engine) tea.Msg {
+		walked, err := do(e)
+		return WalkedMsg{Verb: verb, Walked: walked, Err: err}
+	})
+}
+
+// GotoNode goes to a node of the history, on any branch.
+func GotoNode(st *State, id history.ID) tea.Cmd {
+	return st.Write(func(e Engine) tea.Msg {
+		walked, err := e.Goto(fmt.Sprint(id))
+		return WalkedMsg{Walked: walked, Node: id, Err: err}
+	})
+}
+
+// Change makes any other change. text is the notice after it.
+func Change(st *State, text string, do func(Engine) error) tea.Cmd {
+	return st.Write(func(e Engine) tea.Msg { return ChangedMsg{Text: text, Err: do(e)} })
+}
+
+// CloseEngine closes an engine after the writes in the queue.
+func CloseEngine(st *State, e Engine) tea.Cmd {
+	return st.Queue.Add(func() tea.Msg {
+		if err := e.Close(); err != nil {
+			return DoneMsg{Msg: NoticeMsg{Level: LevelBad, Text: err.Error()}}
+		}
+		return DoneMsg{}
+	})
+}
+
+// Subject returns what the message was about that a walk undid or did again, and
+// its sender, so that the selection of a list can follow it. Both are empty for a
+// walk over several nodes.
 func (m WalkedMsg) Subject(st *State) (Subject, cw721.Address) {
 	if m.Err != nil || len(m.Walked.Nodes) != 1 {
 		return Subject{}, ""
 	}
-	n := m.Walked.Nodes[0]
-	s := st.Words().About([]byte(n.Message))
-	s.Action = ActionOf([]byte(n.Message))
-	return s, n.Sender
-}
-
-// Walk moves over the history.
-func Walk(st *State, verb string, do func(Engine) (chain.Walked, error)) tea.Cmd {
-	return st.Write(func(engine Engine) tea.Msg {
-		w, err := do(engine)
-		return WalkedMsg{Verb: verb, Walked: w, Err: err}
-	})
-}
-
-// Change does anything else that writes.
-func Change(st *State, text string, do func(Engine) error) tea.Cmd {
-	return st.Write(func(engine Engine) tea.Msg { return ChangedMsg{text, do(engine)} })
+	node := m.Walked.Nodes[0]
+	subject := st.Words().About([]byte(node.Message))
+	subject.Action = ActionOf([]byte(node.Message))
+	return subject, node.Sender
 }
 
 // Summary says in a few words what a message did.
@@ -113,65 +178,4 @@ func (st *State) Summary(r chain.Receipt) string {
 		return fmt.Sprintf("burned %s", token)
 	}
 	return "done: " + st.Words().Message(r.Message)
-}
-
-// GotoNode goes to a moment, on whatever branch.
-func GotoNode(st *State, id history.ID) tea.Cmd {
-	return st.Write(func(e Engine) tea.Msg {
-		w, err := e.Goto(fmt.Sprint(id))
-		return WalkedMsg{Walked: w, Node: id, Err: err}
-	})
-}
-
-// CloseEngine closes a chain behind what still writes to it.
-func CloseEngine(st *State, e Engine) tea.Cmd {
-	return st.Queue.Add(func() tea.Msg {
-		if err := e.Close(); err != nil {
-			return DoneMsg{nil, NoticeMsg{LevelBad, err.Error()}}
-		}
-		return DoneMsg{}
-	})
-}
-
-// Queue runs what writes to the engine one after the other, in the order in
-// which it was asked for. Commands of bubbletea run side by side, so two keys
-// pressed quickly could otherwise happen in the wrong order.
-type Queue struct {
-	waiting []func() tea.Msg
-	busy    bool
-}
-
-// DoneMsg says that a write is done, with its message, which is for nobody once
-// another engine is shown.
-type DoneMsg struct {
-	Engine Engine
-	Msg    tea.Msg
-}
-
-// Write puts a write into the queue. It is called in Update, where there is an
-// order, and not in a command, where there is none. The command that it gives
-// must be run: it is what starts the write, where nothing else runs.
-func (st *State) Write(do func(Engine) tea.Msg) tea.Cmd {
-	engine := st.Engine
-	return st.Queue.Add(func() tea.Msg { return DoneMsg{engine, do(engine)} })
-}
-
-// Add takes a write in and starts it when nothing else runs.
-func (q *Queue) Add(do func() tea.Msg) tea.Cmd {
-	q.waiting = append(q.waiting, do)
-	if q.busy {
-		return nil
-	}
-	return q.Next()
-}
-
-// Next starts the first of those that wait.
-func (q *Queue) Next() tea.Cmd {
-	if len(q.waiting) == 0 {
-		q.busy = false
-		return nil
-	}
-	do := q.waiting[0]
-	q.waiting, q.busy = q.waiting[1:], true
-	return do
 }
