@@ -12,7 +12,6 @@ import (
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/ui"
-	"ephemera/ui/console"
 	"ephemera/ui/uitest"
 )
 
@@ -134,13 +133,6 @@ func TestAnInstantiateMessageIsOnlyPreviewed(t *testing.T) {
 	d.Keys("t", "instantiate", "enter", "ctrl+s")
 	d.Sees("would create this collection", "there is a collection already: an instantiate message")
 	d.Fits()
-}
-
-func TestWhatTheEditorWroteComesBackIntoTheConsole(t *testing.T) {
-	d := uitest.New(t, ui.New, 120, 36)
-	d.To("Console")
-	d.Send(console.EditedMsg{Text: `{"num_tokens":{}}` + "\n"})
-	d.Sees(`"count": 24`)
 }
 
 func TestTheConsoleFitsAnySizeWithAnyTextInIt(t *testing.T) {

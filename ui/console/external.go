@@ -15,9 +15,9 @@ import (
 // draftMsg says that the text was written to a file for the person's editor.
 type draftMsg struct{ path string }
 
-// EditedMsg brings the text back from the person's editor.
-type EditedMsg struct {
-	Text string
+// editedMsg brings the text back from the person's editor.
+type editedMsg struct {
+	text string
 	err  error
 }
 
@@ -87,19 +87,19 @@ func runEditor(msg draftMsg) tea.Cmd {
 func readDraft(path string, runErr error) tea.Msg {
 	defer os.Remove(path)
 	if runErr != nil {
-		return EditedMsg{err: runErr}
+		return editedMsg{err: runErr}
 	}
 	text, err := os.ReadFile(path)
-	return EditedMsg{Text: string(text), err: err}
+	return editedMsg{text: string(text), err: err}
 }
 
 // applyEdited puts the text of the person's editor into the console. If the editor
 // failed, the text stays as it was.
-func (c *Screen) applyEdited(st *app.State, msg EditedMsg) tea.Cmd {
+func (c *Screen) applyEdited(st *app.State, msg editedMsg) tea.Cmd {
 	if msg.err != nil {
 		return app.Notify(app.LevelBad, "the editor failed, and the message is as it was: "+msg.err.Error())
 	}
-	c.editor.set(strings.TrimRight(msg.Text, "\n"))
+	c.editor.set(strings.TrimRight(msg.text, "\n"))
 	c.textChanged(st)
 	return nil
 }

@@ -55,8 +55,8 @@ func TestADraftForTheEditorIsPrivateAndComesBackWhole(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Fatalf("%v %v", info.Mode(), err)
 	}
-	msg := readDraft(path, nil).(EditedMsg)
-	if msg.Text != "{}\n" || msg.err != nil {
+	msg := readDraft(path, nil).(editedMsg)
+	if msg.text != "{}\n" || msg.err != nil {
 		t.Fatalf("%+v", msg)
 	}
 	if _, err := os.Stat(path); !os.IsNotExist(err) {

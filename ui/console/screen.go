@@ -156,7 +156,7 @@ func (c *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		c.applyExecuted(st, msg)
 	case app.ConsoleMsg:
 		return c.applyConsoleMsg(st, msg)
-	case EditedMsg:
+	case editedMsg:
 		return c.applyEdited(st, msg)
 	case draftMsg:
 		return runEditor(msg)

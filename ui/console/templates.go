@@ -19,9 +19,11 @@ import (
 // are filled in from [people].
 type template struct{ name, text string }
 
+// instantiateName names the template of the instantiate message, which has no name in
+// the contract.
 const instantiateName = "instantiate"
 
-// executeTemplates are one for each execute message, in the order of the contract.
+// executeTemplates holds one template for each execute message.
 var executeTemplates = []template{
 	{"transfer_nft", `{"transfer_nft":{"recipient":YOU,"token_id":ID}}`},
 	{"send_nft", `{"send_nft":{"contract":IT,"token_id":ID,"msg":"e30="}}`},
@@ -44,7 +46,7 @@ var executeTemplates = []template{
 	{"update_extension", `{"update_extension":{"msg":{}}}`},
 }
 
-// queryTemplates are one for each query, in the order of the contract.
+// queryTemplates holds one template for each query.
 var queryTemplates = []template{
 	{"owner_of", `{"owner_of":{"token_id":ID,"include_expired":false}}`},
 	{"approval", `{"approval":{"token_id":ID,"spender":YOU,"include_expired":false}}`},
@@ -72,6 +74,7 @@ var queryTemplates = []template{
 	{"get_withdraw_address", `{"get_withdraw_address":{}}`},
 }
 
+// instantiateTemplate creates a collection like this one. It is only previewed.
 var instantiateTemplate = template{instantiateName, `{"name":"My Collection","symbol":"MINE","minter":ME,"creator":ME,"collection_info_extension":{"description":"what it is","royalty_info":{"payment_address":ME,"share":"0.05"}}}`}
 
 var allTemplates = slices.Concat(executeTemplates, queryTemplates, []template{instantiateTemplate})
