@@ -14,30 +14,29 @@ import (
 	"ephemera/core/wire"
 )
 
-// Format is one of the ways to write a scenario.
+// Format is the format of a scenario file.
 type Format uint8
 
-// The formats, by the end of a file's name.
+// The formats, and the ends of their file names.
 const (
 	YAML      Format = iota // .yaml, .yml: for people
 	Lines                   // .jsonl: for machines
 	LinesGzip               // .jsonl.gz
-	noFormat
 )
 
-// FormatOf tells a file's format by its name. It fails with an [*Error] that
-// lists the endings that there are.
+// FormatOf returns the format of a file by its name. It fails with an [*Error] that
+// lists the known endings.
 func FormatOf(name string) (Format, error) {
-	lower := strings.ToLower(path.Base(name))
-	for _, f := range []struct {
-		ending string
-		format Format
-	}{{".yaml", YAML}, {".yml", YAML}, {".jsonl", Lines}, {".jsonl.gz", LinesGzip}} {
-		if strings.HasSuffix(lower, f.ending) {
-			return f.format, nil
-		}
+	base := strings.ToLower(path.Base(name))
+	switch {
+	case strings.HasSuffix(base, ".yaml"), strings.HasSuffix(base, ".yml"):
+		return YAML, nil
+	case strings.HasSuffix(base, ".jsonl"):
+		return Lines, nil
+	case strings.HasSuffix(base, ".jsonl.gz"):
+		return LinesGzip, nil
 	}
-	return noFormat, &Error{File: name, Text: "expected a name that ends in .yaml, .yml, .jsonl or .jsonl.gz"}
+	return 0, &Error{File: name, Text: "expected a name that ends in .yaml, .yml, .jsonl or .jsonl.gz"}
 }
 
 // Limits on what is held in memory at once.
@@ -46,23 +45,23 @@ const (
 	MaxLine = 64 << 20 // bytes of a line of JSON Lines
 )
 
-// Reader gives a scenario's steps, one by one.
+// Reader reads the steps of a scenario one by one.
 type Reader struct {
 	Header Header
-	// File is the name that errors and mismatches carry.
+	// File is the file name in errors and mismatches.
 	File string
+
 	next func() (Step, error)
-	yaml *document // of a YAML file
+	yaml *document // nil for JSON Lines
 }
 
-// Next gives the next step, and io.EOF after the last. Another error is an
-// [*Error], or that of the reader below.
+// Next returns the next step, and io.EOF after the last. It fails with an [*Error], or
+// with the error of the underlying reader.
 func (r *Reader) Next() (Step, error) { return r.next() }
 
-// Open reads the header of a scenario. The name gives the format and stands in
-// errors. JSON Lines are read as the steps are asked for, so that a file of any
-// length takes the memory of its longest line; YAML is read whole and must not
-// exceed [MaxYAML].
+// Open reads the header of a scenario. The end of the name is the format. Open reads
+// YAML as a whole, at most [MaxYAML] bytes. It reads JSON Lines line by line, so that a
+// file of any length takes the memory of its longest line.
 func Open(name string, r io.Reader) (*Reader, error) {
 	format, err := FormatOf(name)
 	if err != nil {
@@ -81,7 +80,7 @@ func Open(name string, r io.Reader) (*Reader, error) {
 	return openLines(name, r)
 }
 
-// Load reads a whole scenario, for files that are short.
+// Load reads a whole scenario into memory.
 func Load(name string, r io.Reader) (*Scenario, error) {
 	reader, err := Open(name, r)
 	if err != nil {
@@ -102,119 +101,132 @@ func Load(name string, r io.Reader) (*Scenario, error) {
 
 // lines reads JSON Lines.
 type lines struct {
-	name string
-	text *bufio.Scanner
-	line int
-	step int
+	name       string
+	scanner    *bufio.Scanner
+	lineNumber int
+	stepNumber int
 }
 
+// openLines decodes the header, which is the first line.
 func openLines(name string, r io.Reader) (*Reader, error) {
-	l := &lines{name: name, text: bufio.NewScanner(r)}
-	l.text.Buffer(make([]byte, 64<<10), MaxLine)
-	raw, err := l.nextLine()
+	l := &lines{name: name, scanner: bufio.NewScanner(r)}
+	l.scanner.Buffer(make([]byte, 64<<10), MaxLine)
+	line, err := l.nextLine()
 	if err == io.EOF {
 		return nil, &Error{File: name, Text: "it is empty, expected a header in its first line"}
 	}
 	if err != nil {
 		return nil, err
 	}
-	out := &Reader{File: name, next: l.next}
-	if err := wire.Decode(raw, &out.Header); err != nil {
+	reader := &Reader{File: name, next: l.nextStep}
+	if err := wire.Decode(line, &reader.Header); err != nil {
 		return nil, l.decodeError(err)
 	}
-	return out, nil
+	return reader, nil
 }
 
-func (l *lines) next() (s Step, err error) {
-	raw, err := l.nextLine()
+// nextStep decodes the next line. A message that is broken on purpose keeps its bytes.
+func (l *lines) nextStep() (s Step, err error) {
+	line, err := l.nextLine()
 	if err != nil {
 		return s, err
 	}
-	l.step++
-	// A message that is broken on purpose must reach the contract as it is.
-	if _, err := wire.DecodeWith(wire.Options{AnyText: true}, raw, &s); err != nil {
+	l.stepNumber++
+	if _, err := wire.DecodeWith(wire.Options{AnyText: true}, line, &s); err != nil {
 		return s, l.decodeError(err)
 	}
-	s.Line = l.line
+	s.Line = l.lineNumber
 	return s, nil
 }
 
+// decodeError returns an error of the decoder with its place in the file.
 func (l *lines) decodeError(err error) error {
 	field, text := fieldAndText(err)
-	return &Error{File: l.name, Line: l.line, Step: l.step, Field: field, Text: text, Err: err}
+	return &Error{File: l.name, Line: l.lineNumber, Step: l.stepNumber, Field: field, Text: text, Err: err}
 }
 
-var byteOrderMark = []byte("\ufeff") // that some editors put at the beginning of a text
+// byteOrderMark is at the start of a text that some editors write.
+var byteOrderMark = []byte("\ufeff")
 
-// nextLine gives the next line that is not blank. It holds until the next call.
+// nextLine returns the next line that is not blank. It is valid until the next call.
 func (l *lines) nextLine() ([]byte, error) {
-	for l.text.Scan() && l.text.Err() == nil { // what comes with an error is no whole line
-		l.line++
-		text := l.text.Bytes()
-		if l.line == 1 {
-			text = bytes.TrimPrefix(text, byteOrderMark)
+	for l.scanner.Scan() {
+		if l.scanner.Err() != nil {
+			break // the last line is not whole
 		}
-		if text = bytes.TrimSpace(text); len(text) > 0 {
-			return text, nil
+		l.lineNumber++
+		line := l.scanner.Bytes()
+		if l.lineNumber == 1 {
+			line = bytes.TrimPrefix(line, byteOrderMark)
+		}
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			return line, nil
 		}
 	}
-	switch err := l.text.Err(); {
-	case err == nil:
+
+	err := l.scanner.Err()
+	if err == nil {
 		return nil, io.EOF
-	case errors.Is(err, bufio.ErrTooLong):
-		return nil, &Error{File: l.name, Line: l.line + 1, Text: fmt.Sprintf("the line is longer than %d MiB, expected one step", MaxLine>>20)}
-	default:
-		return nil, &Error{File: l.name, Line: l.line + 1, Text: "it cannot be read further: " + err.Error(), Err: err}
 	}
+	located := &Error{File: l.name, Line: l.lineNumber + 1}
+	if errors.Is(err, bufio.ErrTooLong) {
+		located.Text = fmt.Sprintf("the line is longer than %d MiB, expected one step", MaxLine>>20)
+		return nil, located
+	}
+	located.Text = "it cannot be read further: " + err.Error()
+	located.Err = err
+	return nil, located
 }
 
-// Error says what is wrong with a file, and where: "apes.yaml:12: as: …", the form
-// that editors and problem matchers read.
+// Error is a mistake in a scenario file. Its text has the form that editors and problem
+// matchers read: "apes.yaml:12: as: …".
 type Error struct {
 	File string
-	Line int // from 1; 0 where the whole file is meant
+	Line int // from 1; 0 for the whole file
 	Step int // from 1; 0 outside of the steps
 	// Field is the dotted path of the member, within the header or the step.
 	Field string
 	Text  string
-	Err   error // what it comes from; can be nil
+	Err   error // the cause, or nil
 }
 
 func (e *Error) Error() string {
-	var b strings.Builder
-	b.WriteString(e.File)
+	var text strings.Builder
+	text.WriteString(e.File)
 	if e.Line > 0 {
-		fmt.Fprintf(&b, ":%d", e.Line)
+		fmt.Fprintf(&text, ":%d", e.Line)
 	}
 	if e.Field != "" {
-		fmt.Fprintf(&b, ": %s", e.Field)
+		fmt.Fprintf(&text, ": %s", e.Field)
 	}
-	fmt.Fprintf(&b, ": %s", e.Text)
-	return b.String()
+	fmt.Fprintf(&text, ": %s", e.Text)
+	return text.String()
 }
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// fieldAndText gives the field and the sentence of what a decoder found.
+// fieldAndText returns the dotted path of the member that a decoder refused, and the
+// reason in words for people.
 func fieldAndText(err error) (field, text string) {
-	var w *wire.Error
+	var wrong *wire.Error
 	if refusal := cw721.AsError(err); refusal != nil {
-		w = refusal.Parse
-	} else if !errors.As(err, &w) {
+		wrong = refusal.Parse
+	} else if !errors.As(err, &wrong) {
 		return "", err.Error()
 	}
-	field = w.Field
-	if w.Unknown != "" {
-		field = strings.TrimPrefix(field+"."+w.Unknown, ".")
+
+	field = wrong.Field
+	if wrong.Unknown != "" {
+		field = strings.TrimPrefix(field+"."+wrong.Unknown, ".")
 	}
 	switch {
-	case w.Syntax:
-		return field, fmt.Sprintf("it is not JSON at byte %d: %s", w.Offset, w.Hint)
-	case w.Hint != "":
-		return field, w.Hint
-	case w.Nearest != "":
-		unknown, _, _ := strings.Cut(w.Cause, ", ")
-		return field, unknown + ": did you mean " + w.Nearest + "?"
+	case wrong.Syntax:
+		return field, fmt.Sprintf("it is not JSON at byte %d: %s", wrong.Offset, wrong.Hint)
+	case wrong.Hint != "":
+		return field, wrong.Hint
+	case wrong.Nearest != "":
+		unknown, _, _ := strings.Cut(wrong.Cause, ", ")
+		return field, unknown + ": did you mean " + wrong.Nearest + "?"
 	}
-	return field, w.Cause
+	return field, wrong.Cause
 }

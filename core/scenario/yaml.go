@@ -16,105 +16,109 @@ import (
 	"ephemera/core/wire"
 )
 
-// stepsMember holds the steps in YAML.
+// stepsMember is the member of a YAML file that holds the steps.
 const stepsMember = "steps"
 
 var yamlOptions = wire.Options{Context: forPeople{}}
 
-// document is a YAML file: a tree, turned into JSON piece by piece so that one
-// decoder reads both forms.
+// document is a YAML file. Its nodes are converted to JSON one by one, so that the same
+// decoder reads YAML and JSON Lines.
 type document struct {
 	name   string
-	json   converter
-	steps  []ast.Node
-	next   int
 	root   ast.Node
 	header Header
-	// checker is what messages are held to; nil where that is known with the dump.
+	steps  []ast.Node
+	// stepNumber is the number of the step that was read last, or 0.
+	stepNumber int
+	json       converter
+	// checker finds mistakes in messages. It is nil until the dump of an import is read.
 	checker *messageChecker
 }
 
-func openYAML(name string, r io.Reader) (*Reader, error) {
-	d := &document{name: name}
-	raw, err := io.ReadAll(io.LimitReader(r, MaxYAML+1))
-	switch {
-	case err != nil:
-		return nil, &Error{File: name, Text: "it cannot be read: " + err.Error(), Err: err}
-	case len(raw) > MaxYAML:
-		return nil, d.errorf(0, "", "it is larger than %d MiB, which is for people to read; write a scenario of this size as .jsonl", MaxYAML>>20)
-	case isTooDense(raw):
-		return nil, d.errorf(0, "", "it has more than %d lines or %d members, which is for people to read; write a scenario of this size as .jsonl", maxYAMLLines, maxYAMLMembers)
-	}
-	raw = bytes.TrimPrefix(raw, byteOrderMark)
-	line := 0
-	for text := range bytes.Lines(raw) {
-		if line++; !utf8.Valid(text) {
-			return nil, d.errorf(line, "", "it is not text in UTF-8")
-		}
-	}
-	root, err := d.parse(string(raw))
-	if err != nil {
-		return nil, err
-	}
-	if err := d.readHeader(root); err != nil {
-		return nil, err
-	}
-	d.root = root
-	if d.header.Import == "" {
-		d.checker = &messageChecker{contract: d.header.config().Contract(), accounts: d.header.chainAccounts()}
-	}
-	return &Reader{File: name, Header: d.header, next: d.step, yaml: d}, nil
-}
-
-// Limits on what the parser is given: its time grows with the square of the lines
-// of a mapping (80,000 took 16 s), and its memory is 800 bytes a value.
+// Limits on the text that the YAML parser gets. Its time grows with the square of the
+// lines of a mapping (80,000 lines took 16 s), and it takes 800 bytes for each value.
 const (
 	maxYAMLLines   = 20_000
 	maxYAMLMembers = 150_000
 )
 
-// isTooDense says whether a text that is short enough for [MaxYAML] holds too much.
-func isTooDense(raw []byte) bool {
+// isTooDense reports whether a text has too many lines or members for the YAML parser.
+func isTooDense(text []byte) bool {
 	count := func(signs ...string) (n int) {
 		for _, sign := range signs {
-			n += bytes.Count(raw, []byte(sign))
+			n += bytes.Count(text, []byte(sign))
 		}
 		return n
 	}
 	return count("\n", "\r") > maxYAMLLines || count(",", ":", "[", "{") > maxYAMLMembers
 }
 
-func (d *document) parse(raw string) (ast.Node, error) {
-	tokens := lexer.Tokenize(raw)
+// openYAML reads a YAML file and decodes its header.
+func openYAML(name string, r io.Reader) (*Reader, error) {
+	d := &document{name: name}
+	text, err := d.readText(r)
+	if err != nil {
+		return nil, err
+	}
+	if d.root, err = d.parse(text); err != nil {
+		return nil, err
+	}
+	if err := d.readHeader(); err != nil {
+		return nil, err
+	}
+	if d.header.Import == "" {
+		d.checker = &messageChecker{contract: d.header.config().Contract(), accounts: d.header.chainAccounts()}
+	}
+	return &Reader{File: name, Header: d.header, next: d.nextStep, yaml: d}, nil
+}
+
+// readText reads the file. It fails for a file that is too large and for one that is
+// not UTF-8.
+func (d *document) readText(r io.Reader) (string, error) {
+	const advice = "which is for people to read; write a scenario of this size as .jsonl"
+	text, err := io.ReadAll(io.LimitReader(r, MaxYAML+1))
+	switch {
+	case err != nil:
+		return "", &Error{File: d.name, Text: "it cannot be read: " + err.Error(), Err: err}
+	case len(text) > MaxYAML:
+		return "", d.errorf(0, "", "it is larger than %d MiB, %s", MaxYAML>>20, advice)
+	case isTooDense(text):
+		return "", d.errorf(0, "", "it has more than %d lines or %d members, %s", maxYAMLLines, maxYAMLMembers, advice)
+	}
+
+	text = bytes.TrimPrefix(text, byteOrderMark)
+	line := 0
+	for content := range bytes.Lines(text) {
+		line++
+		if !utf8.Valid(content) {
+			return "", d.errorf(line, "", "it is not text in UTF-8")
+		}
+	}
+	return string(text), nil
+}
+
+// parse returns the root of the only document in a text.
+func (d *document) parse(text string) (ast.Node, error) {
+	tokens := lexer.Tokenize(text)
 	if line := lineTooDeep(tokens); line > 0 {
 		return nil, d.errorf(line, "", "it is nested deeper than a scenario can be")
 	}
-	// What is given twice is told below, with the field's name, and may be
-	// what a message is to try out.
+	// A message can have two members of one name on purpose. Elsewhere the decoder
+	// refuses the second one.
 	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
-		line, text := 0, err.Error()
-		var at interface {
-			GetToken() *token.Token
-			GetMessage() string
-		}
-		if errors.As(err, &at) {
-			text = at.GetMessage()
-			if t := at.GetToken(); t != nil && t.Position != nil {
-				line = t.Position.Line
-			}
-		}
-		return nil, d.errorf(line, "", "it is not YAML: %s", text)
+		return nil, d.syntaxError(err)
 	}
+
 	var root ast.Node
 	for _, doc := range file.Docs {
-		switch {
-		case doc.Body == nil:
-		case root != nil:
-			return nil, d.errorf(lineOf(doc.Body), "", "a second document begins here, expected one scenario a file")
-		default:
-			root = doc.Body
+		if doc.Body == nil {
+			continue
 		}
+		if root != nil {
+			return nil, d.errorf(lineOf(doc.Body), "", "a second document begins here, expected one scenario a file")
+		}
+		root = doc.Body
 	}
 	if root == nil {
 		return nil, d.errorf(0, "", "it is empty, expected a scenario with name and steps")
@@ -122,29 +126,46 @@ func (d *document) parse(raw string) (ast.Node, error) {
 	return root, nil
 }
 
-func (d *document) errorf(line int, field, format string, args ...any) *Error {
-	return &Error{File: d.name, Line: line, Step: d.next, Field: field, Text: fmt.Sprintf(format, args...)}
+// syntaxError returns an error of the YAML parser with its line.
+func (d *document) syntaxError(err error) error {
+	line := 0
+	text := err.Error()
+	var located interface {
+		GetToken() *token.Token
+		GetMessage() string
+	}
+	if errors.As(err, &located) {
+		text = located.GetMessage()
+		if t := located.GetToken(); t != nil && t.Position != nil {
+			line = t.Position.Line
+		}
+	}
+	return d.errorf(line, "", "it is not YAML: %s", text)
 }
 
-func (d *document) readHeader(root ast.Node) error {
-	members, ok := d.json.members(root)
+// errorf returns an [*Error] in the current step. line is 0 for the whole file.
+func (d *document) errorf(line int, field, format string, args ...any) *Error {
+	return &Error{File: d.name, Line: line, Step: d.stepNumber, Field: field, Text: fmt.Sprintf(format, args...)}
+}
+
+// readHeader finds the steps, and decodes the other members of the root.
+func (d *document) readHeader() error {
+	members, ok := d.json.members(d.root)
 	if !ok {
-		return d.errorf(lineOf(root), "", "expected a scenario with name and steps, got %s", describeNode(root))
+		return d.errorf(lineOf(d.root), "", "expected a scenario with name and steps, got %s", describeNode(d.root))
 	}
+
 	header := []byte{'{'}
-	seen := false
+	hasSteps := false
 	for _, m := range members {
 		if m.name == stepsMember {
-			list, ok := d.json.resolve(m.value).(*ast.SequenceNode)
-			switch {
-			case seen:
+			if hasSteps {
 				return d.errorf(m.line, stepsMember, "it is given twice")
-			case ok:
-				d.steps = list.Values
-			case describeNode(m.value) != "nothing":
-				return d.errorf(m.line, stepsMember, "expected a list of steps, each beginning with a dash, got %s", describeNode(m.value))
 			}
-			seen = true
+			hasSteps = true
+			if err := d.readSteps(m); err != nil {
+				return err
+			}
 			continue
 		}
 		if len(header) > 1 {
@@ -156,55 +177,75 @@ func (d *document) readHeader(root ast.Node) error {
 			return d.withFile(err)
 		}
 	}
-	if _, err := wire.DecodeWith(yamlOptions, append(header, '}'), &d.header); err != nil {
-		return d.decodeError(root, err)
+	header = append(header, '}')
+	if _, err := wire.DecodeWith(yamlOptions, header, &d.header); err != nil {
+		return d.decodeError(d.root, err)
 	}
 	return nil
 }
 
-func (d *document) step() (s Step, err error) {
-	if d.next == len(d.steps) {
+// readSteps keeps the nodes of the steps.
+func (d *document) readSteps(m member) error {
+	if list, ok := d.json.resolve(m.value).(*ast.SequenceNode); ok {
+		d.steps = list.Values
+		return nil
+	}
+	if kind := describeNode(m.value); kind != "nothing" {
+		return d.errorf(m.line, stepsMember, "expected a list of steps, each beginning with a dash, got %s", kind)
+	}
+	return nil
+}
+
+// nextStep decodes the next step and checks its message. It returns io.EOF after the
+// last step.
+func (d *document) nextStep() (s Step, err error) {
+	if d.stepNumber == len(d.steps) {
 		return s, io.EOF
 	}
-	node := d.steps[d.next]
-	d.next++
-	raw, err := d.json.appendNode(nil, node, 0)
+	node := d.steps[d.stepNumber]
+	d.stepNumber++
+	text, err := d.json.appendNode(nil, node, 0)
 	if err != nil {
 		return s, d.withFile(err)
 	}
-	if _, err := wire.DecodeWith(yamlOptions, raw, &s); err != nil {
+	if _, err := wire.DecodeWith(yamlOptions, text, &s); err != nil {
 		return s, d.decodeError(node, err)
 	}
-	s.Line, s.FromYAML = lineOf(node), true
+	s.Line = lineOf(node)
+	s.FromYAML = true
 	if d.checker == nil {
 		return s, nil
 	}
-	if field, text := d.checker.findMistake(&s); text != "" {
+	if field, mistake := d.checker.findMistake(&s); mistake != "" {
 		field = strings.TrimSuffix(string(s.Kind)+"."+field, ".")
-		return s, d.errorf(d.json.lineOfField(node, field), field, "%s", text)
+		return s, d.errorf(d.json.lineOfField(node, field), field, "%s", mistake)
 	}
 	return s, nil
 }
 
-// withFile names the file of an error of the converter.
+// withFile sets the file and the step of an error of the converter.
 func (d *document) withFile(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
-		e.File, e.Step = d.name, d.next
+		e.File = d.name
+		e.Step = d.stepNumber
 	}
 	return err
 }
 
-// decodeError says where in the file a decoder found something.
+// decodeError returns an error of the decoder with its place in the file.
 func (d *document) decodeError(node ast.Node, err error) error {
 	field, text := fieldAndText(err)
-	e := d.errorf(d.json.lineOfField(node, field), field, "%s", addQuotesAdvice(text))
-	e.Err = err
-	return e
+	located := d.errorf(d.json.lineOfField(node, field), field, "%s", addQuotesAdvice(text))
+	located.Err = err
+	return located
 }
 
-// addQuotesAdvice adds what to do about the slip that YAML invites.
+// addQuotesAdvice adds advice to an error about a number, true or false in the place
+// of a string. YAML reads texts without quotes as such values.
 func addQuotesAdvice(text string) string {
-	if strings.Contains(text, "string") && (strings.HasSuffix(text, "got a number") || strings.HasSuffix(text, "got true or false")) {
+	expectsString := strings.Contains(text, "string")
+	gotOther := strings.HasSuffix(text, "got a number") || strings.HasSuffix(text, "got true or false")
+	if expectsString && gotOther {
 		return text + "; write it in quotes"
 	}
 	return text

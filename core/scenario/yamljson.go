@@ -12,14 +12,16 @@ import (
 	"ephemera/core/wire"
 )
 
-// converter writes YAML as JSON: what is a number in YAML stays the same
-// number, digit by digit, and what is text stays text.
+// converter converts YAML nodes to JSON. Numbers keep their digits, and texts stay
+// texts.
 type converter struct {
 	anchors map[string]ast.Node
-	written int // bytes, of all that was converted
+	// written counts the bytes of all scalars and the number of all values. It bounds
+	// what aliases repeat.
+	written int
 }
 
-// Limits that keep a small file from becoming a large one by its aliases.
+// Limits that keep a small file from growing by its aliases.
 const (
 	maxNesting = 100
 	maxWritten = 16 * MaxYAML
@@ -27,22 +29,27 @@ const (
 
 // member is one member of a mapping.
 type member struct {
-	name  string
-	value ast.Node
-	line  int
-	merge bool // it is <<, which stands for the members of its value
+	name    string
+	value   ast.Node
+	line    int
+	isMerge bool // its name is <<, which merges the members of its value
 }
 
+// nodeError returns an error with the line of a node.
 func nodeError(n ast.Node, format string, args ...any) error {
 	return &Error{Line: lineOf(n), Text: fmt.Sprintf(format, args...)}
 }
 
+// lineOf returns the first line of a node, from 1. It returns 0 if the line is not
+// known.
 func lineOf(n ast.Node) int {
-	if m, ok := n.(*ast.MappingNode); ok && len(m.Values) > 0 {
-		return lineOf(m.Values[0])
-	}
-	if m, ok := n.(*ast.MappingValueNode); ok {
-		return lineOf(m.Key)
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		if len(n.Values) > 0 {
+			return lineOf(n.Values[0])
+		}
+	case *ast.MappingValueNode:
+		return lineOf(n.Key)
 	}
 	if t := n.GetToken(); t != nil && t.Position != nil {
 		return t.Position.Line
@@ -50,8 +57,8 @@ func lineOf(n ast.Node) int {
 	return 0
 }
 
-// resolve gives what an anchor holds or an alias stands for; nil where the
-// anchor is unknown.
+// resolve returns the value of an anchor or an alias, and any other node as it is. It
+// returns nil for an unknown anchor.
 func (c *converter) resolve(n ast.Node) ast.Node {
 	for range maxNesting {
 		switch x := n.(type) {
@@ -70,8 +77,8 @@ func (c *converter) resolve(n ast.Node) ast.Node {
 	return nil
 }
 
-// members lists a mapping's members; ok is false for another kind of node.
-func (c *converter) members(n ast.Node) (all []member, ok bool) {
+// members returns the members of a mapping. ok is false for any other node.
+func (c *converter) members(n ast.Node) (members []member, ok bool) {
 	var values []*ast.MappingValueNode
 	switch x := c.resolve(n).(type) {
 	case *ast.MappingNode:
@@ -81,53 +88,64 @@ func (c *converter) members(n ast.Node) (all []member, ok bool) {
 	default:
 		return nil, false
 	}
+
 	for _, v := range values {
 		var key ast.Node = v.Key
-		if k, ok := key.(*ast.MappingKeyNode); ok {
-			key = k.Value
+		if explicit, ok := key.(*ast.MappingKeyNode); ok {
+			key = explicit.Value
 		}
-		_, merge := key.(*ast.MergeKeyNode)
-		all = append(all, member{key.GetToken().Value, v.Value, lineOf(v.Key), merge})
+		_, isMerge := key.(*ast.MergeKeyNode)
+		members = append(members, member{
+			name:    key.GetToken().Value,
+			value:   v.Value,
+			line:    lineOf(v.Key),
+			isMerge: isMerge,
+		})
 	}
-	return all, true
+	return members, true
 }
 
-// appendNode writes a node behind dst.
+// appendNode appends the JSON of a node. depth is how many nodes are around it.
 func (c *converter) appendNode(dst []byte, n ast.Node, depth int) ([]byte, error) {
-	before := len(dst)
 	if c.written > maxWritten || depth > maxNesting {
 		return dst, nodeError(n, "it becomes too large here; is an alias used inside of what it stands for?")
 	}
-	found := c.resolve(n)
-	if found == nil {
+	resolved := c.resolve(n)
+	if resolved == nil {
 		return dst, nodeError(n, "%s stands for nothing, expected an anchor before it", n)
 	}
-	var err error
-	if members, ok := c.members(found); ok {
-		dst, err = c.appendObject(dst, members, depth)
-	} else if list, ok := found.(*ast.SequenceNode); ok {
-		dst = append(dst, '[')
-		for i, v := range list.Values {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			if dst, err = c.appendNode(dst, v, depth+1); err != nil {
-				return dst, err
-			}
-		}
-		dst = append(dst, ']')
-	} else {
-		dst, err = appendScalar(dst, found)
-		c.written += len(dst) - before
-	}
+
 	c.written++
+	if members, ok := c.members(resolved); ok {
+		return c.appendObject(dst, members, depth)
+	}
+	if list, ok := resolved.(*ast.SequenceNode); ok {
+		return c.appendArray(dst, list.Values, depth)
+	}
+	lengthBefore := len(dst)
+	dst, err := appendScalar(dst, resolved)
+	c.written += len(dst) - lengthBefore
 	return dst, err
+}
+
+func (c *converter) appendArray(dst []byte, items []ast.Node, depth int) ([]byte, error) {
+	dst = append(dst, '[')
+	for i, item := range items {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		var err error
+		if dst, err = c.appendNode(dst, item, depth+1); err != nil {
+			return dst, err
+		}
+	}
+	return append(dst, ']'), nil
 }
 
 func (c *converter) appendObject(dst []byte, members []member, depth int) ([]byte, error) {
 	dst = append(dst, '{')
 	for i, m := range members {
-		if m.merge {
+		if m.isMerge {
 			return dst, &Error{Line: m.line, Text: "merging with << is not supported, expected the members themselves"}
 		}
 		if i > 0 {
@@ -142,83 +160,99 @@ func (c *converter) appendObject(dst []byte, members []member, depth int) ([]byt
 	return append(dst, '}'), nil
 }
 
-// number is a number as JSON writes it.
-var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
+// jsonNumber matches a number that JSON writes as YAML does.
+var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 
+// appendScalar appends the JSON of a scalar. A number in another form than JSON's, such
+// as 0x1F, 1_000 or .5, is converted.
 func appendScalar(dst []byte, n ast.Node) ([]byte, error) {
 	text := n.GetToken().Value
-	switch x := n.(type) {
+	isNumber := jsonNumber.MatchString(text)
+	switch n := n.(type) {
 	case *ast.NullNode:
 		return append(dst, "null"...), nil
 	case *ast.BoolNode:
-		return strconv.AppendBool(dst, x.Value), nil
+		return strconv.AppendBool(dst, n.Value), nil
 	case *ast.LiteralNode:
-		return wire.AppendString(dst, x.Value.Value), nil
+		return wire.AppendString(dst, n.Value.Value), nil
 	case *ast.StringNode:
-		// The parser takes numbers beyond 64 bits and exponents for text.
-		if x.Token.Type == token.StringType && number.MatchString(text) {
+		// The parser takes numbers of more than 64 bits and exponents for strings.
+		if isNumber && n.Token.Type == token.StringType {
 			return append(dst, text...), nil
 		}
-		return wire.AppendString(dst, x.Value), nil
+		return wire.AppendString(dst, n.Value), nil
 	case *ast.IntegerNode:
-		if number.MatchString(text) {
+		if isNumber {
 			return append(dst, text...), nil
 		}
-		return fmt.Append(dst, x.Value), nil // 0x1F, 1_000
+		return fmt.Append(dst, n.Value), nil
 	case *ast.FloatNode:
-		if number.MatchString(text) {
+		if isNumber {
 			return append(dst, text...), nil
 		}
-		return strconv.AppendFloat(dst, x.Value, 'g', -1, 64), nil // .5
+		return strconv.AppendFloat(dst, n.Value, 'g', -1, 64), nil
 	case *ast.TagNode:
-		if text == "!!str" && x.Value != nil {
-			if s, ok := x.Value.(*ast.StringNode); ok {
-				return wire.AppendString(dst, s.Value), nil
-			}
-			if s, ok := x.Value.(ast.ScalarNode); ok {
-				return wire.AppendString(dst, s.GetToken().Value), nil
-			}
-		}
-		return dst, nodeError(n, "the tag %s is not supported, expected plain values", text)
+		return appendTagged(dst, n, text)
 	}
 	return dst, nodeError(n, "%q cannot be a value here", text)
 }
 
-// lineOfField gives the line of a member by its dotted path, or of the last part of
-// the path that is there.
-func (c *converter) lineOfField(n ast.Node, field string) int {
+// appendTagged appends a value with the tag !!str as a string. Other tags are errors.
+func appendTagged(dst []byte, n *ast.TagNode, tag string) ([]byte, error) {
+	if tag == "!!str" {
+		switch value := n.Value.(type) {
+		case *ast.StringNode:
+			return wire.AppendString(dst, value.Value), nil
+		case ast.ScalarNode:
+			return wire.AppendString(dst, value.GetToken().Value), nil
+		}
+	}
+	return dst, nodeError(n, "the tag %s is not supported, expected plain values", tag)
+}
+
+// lineOfField returns the line of a member by its dotted path from a node. If the path
+// leads to no member, it returns the line of its last part that does.
+func (c *converter) lineOfField(n ast.Node, path string) int {
 	line := lineOf(n)
-	for rest := field; rest != ""; {
+	for path != "" {
 		if list, ok := c.resolve(n).(*ast.SequenceNode); ok {
-			var part string
-			part, rest, _ = strings.Cut(rest, ".")
-			i, err := strconv.Atoi(part)
+			index, rest, _ := strings.Cut(path, ".")
+			i, err := strconv.Atoi(index)
 			if err != nil || i >= len(list.Values) {
 				return line
 			}
 			n = list.Values[i]
 			line = lineOf(n)
+			path = rest
 			continue
 		}
-		// A name can hold dots itself, so the longest that fits is meant. Of two
-		// with one name the second is too many.
+
 		members, _ := c.members(n)
-		var best *member
-		for i, m := range members {
-			if (rest == m.name || strings.HasPrefix(rest, m.name+".")) && (best == nil || len(m.name) >= len(best.name)) {
-				best = &members[i]
-			}
-		}
-		if best == nil {
+		found := memberAtPath(members, path)
+		if found == nil {
 			return line
 		}
-		rest = strings.TrimPrefix(strings.TrimPrefix(rest, best.name), ".")
-		n, line = best.value, best.line
+		n = found.value
+		line = found.line
+		path = strings.TrimPrefix(strings.TrimPrefix(path, found.name), ".")
 	}
 	return line
 }
 
-// describeNode says in words what a node is.
+// memberAtPath returns the member that a dotted path begins with, or nil. Names can
+// hold dots, so it returns the member with the longest name. Of two members with the
+// same name it returns the second, which is the one too many.
+func memberAtPath(members []member, path string) (longest *member) {
+	for i, m := range members {
+		isOnPath := path == m.name || strings.HasPrefix(path, m.name+".")
+		if isOnPath && (longest == nil || len(m.name) >= len(longest.name)) {
+			longest = &members[i]
+		}
+	}
+	return longest
+}
+
+// describeNode names the kind of a node, for errors.
 func describeNode(n ast.Node) string {
 	switch n.(type) {
 	case *ast.MappingNode, *ast.MappingValueNode:
@@ -233,23 +267,26 @@ func describeNode(n ast.Node) string {
 	return "a text"
 }
 
-// lineTooDeep gives the line on which tokens nest deeper than anything sensible,
-// 0 for none: the parser calls itself for every level.
+// lineTooDeep returns the first line on which tokens nest too deep, or 0. The parser
+// calls itself for every level.
 func lineTooDeep(tokens token.Tokens) int {
-	brackets, line, onLine := 0, 0, 0
+	openBrackets := 0
+	line := 0
+	levelsOnLine := 0
 	for _, t := range tokens {
 		if t.Position != nil && t.Position.Line != line {
-			line, onLine = t.Position.Line, 0
+			line = t.Position.Line
+			levelsOnLine = 0
 		}
 		switch t.Type {
 		case token.MappingStartType, token.SequenceStartType:
-			brackets++
+			openBrackets++
 		case token.MappingEndType, token.SequenceEndType:
-			brackets--
+			openBrackets--
 		case token.SequenceEntryType, token.MappingKeyType, token.AnchorType, token.TagType:
-			onLine++
+			levelsOnLine++
 		}
-		if brackets > maxNesting || onLine > maxNesting {
+		if openBrackets > maxNesting || levelsOnLine > maxNesting {
 			return line
 		}
 	}
