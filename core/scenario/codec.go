@@ -239,7 +239,7 @@ func appendObject(dst []byte, members []memberValue) []byte {
 			dst = append(dst, ',')
 		}
 		dst = append(wire.AppendString(dst, m.name), ':')
-		dst = append(dst, oneLine(wire.Compact(m.value))...)
+		dst = append(dst, compactJSON(wire.Compact(m.value))...)
 	}
 	return append(dst, '}')
 }

@@ -3,111 +3,122 @@ package scenario
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 )
 
-// Updates are the answers that came in a run in the place of what a YAML file
-// expects, by the number of the step.
+// Updates are the expectations that match the answers of a run, by the number of the
+// step.
 type Updates map[int]*Expect
 
-// AddAnswerOf takes the answer of a step that did not hold. It takes none where the clock,
-// storage or an invariant did not.
+// AddAnswerOf adds the answer of a step whose message has a mismatch. A mismatch of the
+// clock, of storage or of an invariant has no answer to add.
 func (u Updates) AddAnswerOf(p PlayedStep) {
 	if p.Corrected != nil {
 		u[p.Number] = p.Corrected
 	}
 }
 
-// Apply writes the answers into the text of a file. All else of it stays as it is,
-// comments too. It fails with an [*Error] for a step that is written in braces.
+// Apply replaces the expectations in the text of a YAML file. The rest of the text, also
+// comments, stays as it is. Apply fails with an [*Error] for a step in braces.
 func (u Updates) Apply(file string, text []byte) ([]byte, error) {
-	r, err := openYAML(file, bytes.NewReader(text))
+	reader, err := openYAML(file, bytes.NewReader(text))
 	if err != nil {
 		return nil, err
 	}
+	d := reader.yaml
 	lines := strings.SplitAfter(string(text), "\n")
-	for n := len(r.yaml.steps); n > 0; n-- { // from the end, so that lines keep their numbers
-		if e := u[n]; e != nil {
-			if lines, err = r.yaml.writeExpect(lines, r.yaml.steps[n-1], e); err != nil {
-				return nil, err
-			}
+	for i, node := range slices.Backward(d.steps) { // the lines before a step keep their numbers
+		expect := u[i+1]
+		if expect == nil {
+			continue
+		}
+		if lines, err = d.replaceExpect(lines, node, expect); err != nil {
+			return nil, err
 		}
 	}
 	return []byte(strings.Join(lines, "")), nil
 }
 
-// writeExpect writes into the lines of a file what a step expects.
-func (d *document) writeExpect(lines []string, step ast.Node, e *Expect) ([]string, error) {
+// replaceExpect replaces the member "expect" of a step by a new line. If the step has
+// no such member, the line follows the step's last member.
+func (d *document) replaceExpect(lines []string, step ast.Node, e *Expect) ([]string, error) {
 	members, _ := d.json.members(step)
-	if m, ok := d.json.resolve(step).(*ast.MappingNode); len(members) == 0 || ok && m.IsFlowStyle {
+	mapping, isMapping := d.json.resolve(step).(*ast.MappingNode)
+	if len(members) == 0 || isMapping && mapping.IsFlowStyle {
 		return nil, &Error{File: d.name, Line: lineOf(step), Text: "the step is written in braces, expected one member a line to write an answer into"}
 	}
-	head := lines[members[0].line-1]
-	column := len(head) - len(strings.TrimLeft(head, "- ")) // of the first member, behind the dash
-	first, end := 0, 0
-	for _, m := range members {
-		if m.name == "expect" {
-			first, end = m.line, lastLineOf(lines, m.line, column+1)
-		}
+
+	firstLine := lines[members[0].line-1]
+	indent := len(firstLine) - len(strings.TrimLeft(firstLine, "- ")) // of the members, behind the dash
+	newLine := strings.Repeat(" ", indent) + "expect: " + string(valueInYAML(e)) + "\n"
+
+	i := slices.IndexFunc(members, func(m member) bool { return m.name == "expect" })
+	if i < 0 {
+		last := lastLineOf(lines, members[0].line, indent)
+		return slices.Insert(lines, last, newLine), nil
 	}
-	written := strings.Repeat(" ", column) + "expect: " + string(inYAML(e)) + "\n"
-	if first == 0 { // behind the last member
-		first = lastLineOf(lines, members[0].line, column) + 1
-		end = first - 1
-	} else if dash := strings.Index(lines[first-1], "- "); dash >= 0 && dash < column {
-		written = lines[first-1][:column] + strings.TrimLeft(written, " ")
+	first := members[i].line
+	last := lastLineOf(lines, first, indent+1)
+	if dash := strings.Index(lines[first-1], "- "); dash >= 0 && dash < indent {
+		newLine = lines[first-1][:indent] + strings.TrimLeft(newLine, " ")
 	}
-	return append(lines[:first-1:first-1], append([]string{written}, lines[end:]...)...), nil
+	return slices.Replace(lines, first-1, last, newLine), nil
 }
 
-// lastLineOf gives the last line of what begins in a line: those behind it that stand
-// at a column or farther in, without blank ones and comments at their end.
-func lastLineOf(lines []string, line, column int) int {
-	last := line
-	for n := line + 1; n <= len(lines); n++ {
-		content := strings.TrimLeft(lines[n-1], " ")
-		switch {
-		case strings.TrimSpace(content) == "" || content[0] == '#':
+// lastLineOf returns the last line of what begins in a line, from 1. The lines behind it
+// belong to it if they are indented by at least indent spaces. Blank lines and comments
+// at its end do not belong to it.
+func lastLineOf(lines []string, first, indent int) int {
+	last := first
+	for number := first + 1; number <= len(lines); number++ {
+		line := lines[number-1]
+		content := strings.TrimLeft(line, " ")
+		isBlank := strings.TrimSpace(content) == ""
+		if isBlank || content[0] == '#' {
 			continue
-		case len(lines[n-1])-len(content) < column:
+		}
+		if len(line)-len(content) < indent {
 			return last
 		}
-		last = n
+		last = number
 	}
 	return last
 }
 
-// corrected gives what would have been expected rightly of an outcome, in the form of
-// what was.
-func (e *Expect) corrected(o messageResult, names *strings.Replacer) *Expect {
-	if o.refusal != nil {
-		return expectRefusal(o.refusal.Kind, o.refusal.Text)
+// corrected returns the expectation that matches a result. It expects as much of an
+// answer as e does. names replaces addresses by "$name".
+func (e *Expect) corrected(result messageResult, names *strings.Replacer) *Expect {
+	if result.refusal != nil {
+		return expectRefusal(result.refusal.Kind, result.refusal.Text)
 	}
-	if o.response == nil {
-		return &Expect{Answer: []byte(names.Replace(string(o.answer)))}
+	if result.response == nil {
+		return &Expect{Answer: []byte(names.Replace(string(result.answer)))}
 	}
-	said := e.Answer
-	if said == nil {
-		said = e.AnswerPart
+
+	expected := e.Answer
+	if expected == nil {
+		expected = e.AnswerPart
 	}
-	want, err := parseJSON(said)
-	got, _ := parseJSON([]byte(names.Replace(string(o.answerJSON()))))
-	if said == nil || err != nil {
+	members, err := parseJSON(expected)
+	if expected == nil || err != nil {
 		return &Expect{}
 	}
-	for i, name := range want.names {
-		want.items[i], _ = got.member(name)
+	response, _ := parseJSON([]byte(names.Replace(string(result.answerJSON()))))
+	for i, name := range members.names {
+		members.items[i], _ = response.member(name)
 	}
-	return &Expect{Answer: want.json()}
+	return &Expect{Answer: members.json()}
 }
 
-// quotedReplacer makes a replacer of whole strings in JSON.
-func quotedReplacer(pairs []string) *strings.Replacer {
-	var all []string
-	for _, text := range pairs {
-		all = append(all, fmt.Sprintf("%q", text))
+// quotedReplacer returns a replacer of whole strings in JSON. The texts alternate: old,
+// new, old, new.
+func quotedReplacer(texts []string) *strings.Replacer {
+	var quoted []string
+	for _, text := range texts {
+		quoted = append(quoted, fmt.Sprintf("%q", text))
 	}
-	return strings.NewReplacer(all...)
+	return strings.NewReplacer(quoted...)
 }

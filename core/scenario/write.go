@@ -13,10 +13,10 @@ import (
 	"ephemera/core/wire"
 )
 
-// Write writes a scenario in a format, so that [Open] gives the same again; steps
-// hands each step to write, and ends with its error. It stops at the first error,
-// of the steps or of w; then what was written is not a scenario. A YAML file that
-// would exceed [MaxYAML] is an error as well.
+// Write writes a scenario, so that [Open] reads the same. steps calls write with every
+// step and returns its error. Write fails with the errors of steps and of w; a part of
+// the file can be written then. It also fails for a YAML file that would be larger than
+// [MaxYAML].
 func Write(w io.Writer, f Format, h Header, steps func(write func(Step) error) error) error {
 	switch f {
 	case YAML:
@@ -32,35 +32,30 @@ func Write(w io.Writer, f Format, h Header, steps func(write func(Step) error) e
 }
 
 func writeLines(w io.Writer, h Header, steps func(func(Step) error) error) error {
-	line := func(object any) error {
-		_, err := w.Write(append(appendObject(nil, memberValues(object)), '\n'))
+	writeLine := func(object any) error {
+		line := appendObject(nil, memberValues(object))
+		_, err := w.Write(append(line, '\n'))
 		return err
 	}
-	if err := line(h); err != nil {
+	if err := writeLine(h); err != nil {
 		return err
 	}
-	return steps(func(s Step) error { return line(s) })
+	return steps(func(s Step) error { return writeLine(s) })
 }
 
 func writeYAML(w io.Writer, h Header, steps func(func(Step) error) error) error {
 	var out bytes.Buffer
 	for _, m := range memberValues(h) {
-		fmt.Fprintf(&out, "%s: %s\n", m.name, inYAML(m.value))
+		fmt.Fprintf(&out, "%s: %s\n", m.name, valueInYAML(m.value))
 	}
 	out.WriteString(stepsMember + ":\n")
-	n := 0
+
+	stepNumber := 0
 	err := steps(func(s Step) error {
-		n++
-		lead := "  - "
-		for _, m := range memberValues(s) {
-			fmt.Fprintf(&out, "%s%s: %s\n", lead, m.name, inYAML(m.value))
-			lead = "    "
-		}
-		if lead == "  - " {
-			out.WriteString("  - {}\n")
-		}
+		stepNumber++
+		writeStepInYAML(&out, s)
 		if out.Len() > MaxYAML {
-			return fmt.Errorf("the scenario is larger than %d MiB by step %d, which is for people to read; write it as .jsonl", MaxYAML>>20, n)
+			return fmt.Errorf("the scenario is larger than %d MiB by step %d, which is for people to read; write it as .jsonl", MaxYAML>>20, stepNumber)
 		}
 		return nil
 	})
@@ -74,24 +69,37 @@ func writeYAML(w io.Writer, h Header, steps func(func(Step) error) error) error 
 	return err
 }
 
-// yamlSafe escapes what YAML reads otherwise than JSON does; such characters
-// stand only in strings.
-func yamlSafe(json []byte) []byte {
-	out := make([]byte, 0, len(json))
-	for i := 0; i < len(json); {
-		r, n := utf8.DecodeRune(json[i:])
-		if r >= 0x7f && r <= 0xa0 || r == 0x2028 || r == 0x2029 || r == 0xfeff || r == 0xfffe || r == 0xffff {
-			out = fmt.Appendf(out, "\\u%04X", r)
-		} else {
-			out = append(out, json[i:i+n]...)
-		}
-		i += n
+// writeStepInYAML writes each member of a step to a line. The first line begins with a
+// dash.
+func writeStepInYAML(out *bytes.Buffer, s Step) {
+	members := memberValues(s)
+	if len(members) == 0 {
+		out.WriteString("  - {}\n")
 	}
-	return out
+	indent := "  - "
+	for _, m := range members {
+		fmt.Fprintf(out, "%s%s: %s\n", indent, m.name, valueInYAML(m.value))
+		indent = "    "
+	}
 }
 
-// oneLine takes the space out of JSON that is not in strings.
-func oneLine(raw []byte) []byte {
+// valueInYAML returns a value in one line of YAML: {mint: {owner: $alice}}. Moments are
+// in words. JSON that would not be read back byte by byte stays JSON.
+func valueInYAML(value any) []byte {
+	if moment, ok := value.(interface{ inWords() any }); ok {
+		value = moment.inWords()
+	}
+	json := compactJSON(wire.Compact(value))
+	parsed, err := parseJSON(json)
+	if err != nil || !bytes.Equal(parsed.json(), json) {
+		return escapeForYAML(json)
+	}
+	return parsed.appendTo(nil, appendYAMLText, " ")
+}
+
+// compactJSON removes the space between the tokens of JSON. A text that is not JSON
+// stays as it is.
+func compactJSON(raw []byte) []byte {
 	v := jsontext.Value(bytes.Clone(raw))
 	if v.Compact(jsontext.AllowDuplicateNames(true)) != nil {
 		return raw
@@ -99,35 +107,36 @@ func oneLine(raw []byte) []byte {
 	return v
 }
 
-// unquotedText is a string that YAML reads as one without quotes: a word, a name or
-// an address, and none of the words that mean something else to some reader.
+// escapeForYAML escapes the characters that YAML reads in another way than JSON. They
+// can only be in strings.
+func escapeForYAML(json []byte) []byte {
+	out := make([]byte, 0, len(json))
+	for i := 0; i < len(json); {
+		r, size := utf8.DecodeRune(json[i:])
+		isControl := r >= 0x7f && r <= 0xa0
+		isLineEnd := r == 0x2028 || r == 0x2029
+		isNoCharacter := r == 0xfeff || r == 0xfffe || r == 0xffff
+		if isControl || isLineEnd || isNoCharacter {
+			out = fmt.Appendf(out, "\\u%04X", r)
+		} else {
+			out = append(out, json[i:i+size]...)
+		}
+		i += size
+	}
+	return out
+}
+
 var (
+	// unquotedText matches words, names and addresses, which need no quotes in YAML.
 	unquotedText = regexp.MustCompile(`^[$A-Za-z_][$A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*$`)
+	// reservedWord matches words that some readers of YAML do not read as texts.
 	reservedWord = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|true|false|null)$`)
 )
 
-// inYAML writes the value of a member in one line, moments in words.
-func inYAML(value any) []byte {
-	if moment, ok := value.(interface{ inWords() any }); ok {
-		value = moment.inWords()
-	}
-	return flowYAML(wire.Compact(value))
-}
-
-// flowYAML writes JSON as people write it in YAML, in one line: {mint: {owner: $alice}}.
-// What would not be read back byte by byte stays as it is.
-func flowYAML(raw []byte) []byte {
-	raw = oneLine(raw)
-	v, err := parseJSON(raw)
-	if err != nil || !bytes.Equal(v.json(), raw) {
-		return yamlSafe(raw)
-	}
-	return v.appendTo(nil, appendYAMLText, " ")
-}
-
+// appendYAMLText appends a text, without quotes if YAML allows it.
 func appendYAMLText(dst []byte, s string) []byte {
 	if unquotedText.MatchString(s) && !reservedWord.MatchString(s) {
 		return append(dst, s...)
 	}
-	return append(dst, yamlSafe(wire.AppendString(nil, s))...)
+	return append(dst, escapeForYAML(wire.AppendString(nil, s))...)
 }
