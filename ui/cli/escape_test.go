@@ -16,7 +16,7 @@ import (
 // C1, a line that is written over, an order that is turned round, and more.
 const hostileID = "ape\x1b[31m\u009b31m\u0085\x7f\u2028\u2029\u202e\u2066\u200f\u061c日本"
 
-func TestNothingATerminalActsOnIsPrintedToWhateverItGoes(t *testing.T) {
+func TestNothingThatATerminalActsOnIsPrinted(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "db")
 	newCollection(t, dir)
 	id, _ := json.Marshal(hostileID)

@@ -11,7 +11,7 @@ import (
 	"ephemera/core/chain/chaintest"
 )
 
-func TestEveryExportedNameSaysWhatItIsFor(t *testing.T) {
+func TestEveryExportedNameHasAComment(t *testing.T) {
 	files := token.NewFileSet()
 	for _, p := range packages(t) {
 		for _, name := range p.GoFiles {

@@ -168,7 +168,7 @@ func TestFilesAreForTheirUserAlone(t *testing.T) {
 }
 
 // An import that is killed leaves a mark, not a part of a collection.
-func TestAKilledImportIsToldAndTheNextOneIsWhole(t *testing.T) {
+func TestAKilledImportIsReportedAndCanBeRepeated(t *testing.T) {
 	dir, file := filepath.Join(t.TempDir(), "db"), filepath.Join(t.TempDir(), "large.json")
 	runs(t, "--db", ofManyBlocks(t), "export", file)
 	want := chaintest.Must(os.ReadFile(file))(t)

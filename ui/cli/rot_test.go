@@ -35,7 +35,7 @@ func rotten(t *testing.T, whole string) (dir, says string) {
 		"restore a backup into another directory, or let 'ephemera doctor --rescue' open what is left\n", dir, filepath.Base(table))
 }
 
-func TestWhoeverOpensARottenDatabaseIsToldAndAnswersNothingShort(t *testing.T) {
+func TestEveryCommandRefusesADatabaseWithABrokenBlock(t *testing.T) {
 	whole := ofManyBlocks(t)
 	for _, args := range [][]string{{"export"}, {"doctor"}, {"doctor", "--rebuild"}, {"backup", "FILE"}, {"export", "FILE"}} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
@@ -66,7 +66,7 @@ func TestWhoeverOpensARottenDatabaseIsToldAndAnswersNothingShort(t *testing.T) {
 }
 
 // Once it was told, the next program knows, whatever it would have read.
-func TestARottenBlockThatWasToldIsToldAgainByEveryone(t *testing.T) {
+func TestABrokenBlockThatWasFoundIsReportedByEveryLaterCommand(t *testing.T) {
 	dir, says := rotten(t, ofManyBlocks(t))
 	if exit, _, said := ephemera(t, "--db", dir, "export"); exit != 3 || said != says {
 		t.Fatalf("exit status %d, %q", exit, said)

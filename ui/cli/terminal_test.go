@@ -79,7 +79,7 @@ func TestTheEndInTheMiddleOfWritesKeepsAllThatWasShownAndGivesTheTerminalBack(t 
 	}
 }
 
-func TestAProgramThatOutlivesItsTerminalDoesNotStayWithoutOne(t *testing.T) {
+func TestTheExplorerEndsWithItsTerminalEvenIfSIGHUPIsIgnored(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "db")
 	newCollection(t, dir)
 	cmd := explorer(t, "--db", dir)
@@ -148,7 +148,7 @@ func jobOf(t *testing.T, screen *ptytest.Term) int {
 
 func afterLast(s, sep string) string { return s[strings.LastIndex(s, sep)+1:] }
 
-func TestWithoutAShellCtrlZIsToldAndDoesNothing(t *testing.T) {
+func TestWithoutAShellCtrlZDoesNothing(t *testing.T) {
 	screen := ptytest.Start(t, ptytest.Options{W: 120, H: 36}, explorer(t, "--demo"))
 	screen.WaitFor("CLOCK  height", "1 Tokens")
 	screen.Type(ptytest.CtrlZ)

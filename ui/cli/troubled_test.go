@@ -35,7 +35,7 @@ func inside(t *testing.T, args ...string) (exit int, stdout, stderr string) {
 	return exit, out.String(), said.String()
 }
 
-func TestADatabaseInUseIsToldWithItsHolder(t *testing.T) {
+func TestADatabaseInUseIsReportedWithItsProcess(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "db")
 	newCollection(t, dir)
 	db := chaintest.Must(open(command.Where{Dir: dir}))(t)
@@ -59,7 +59,7 @@ func TestADirectoryOfOtherFilesIsLeftAlone(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatCannotBeWrittenIsTrouble(t *testing.T) {
+func TestAnAnswerThatCannotBeWrittenHasStatusThree(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		t.Skip("there is no device that is always full")

@@ -51,7 +51,7 @@ func forAll(t *testing.T) string {
 	return dir
 }
 
-func TestADatabaseThatMayNotBeWrittenIsReadWithReadonlyAndElseTold(t *testing.T) {
+func TestADatabaseWithoutWritePermissionOpensOnlyReadonly(t *testing.T) {
 	dir := filepath.Join(forAll(t), "db")
 	newCollection(t, dir)
 	chaintest.OK(t, filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
@@ -85,7 +85,7 @@ func TestADatabaseThatMayNotBeWrittenIsReadWithReadonlyAndElseTold(t *testing.T)
 	}
 }
 
-func TestAPlaceWhereNothingMayBeMadeIsTold(t *testing.T) {
+func TestADirectoryWithoutWritePermissionIsReported(t *testing.T) {
 	top := forAll(t)
 	dir := filepath.Join(top, "db")
 	want := regexp.MustCompile("^ephemera: cannot use the database in " + dir + ": (" + dir + ": )?permission denied\n$")
@@ -102,7 +102,7 @@ func TestAPlaceWhereNothingMayBeMadeIsTold(t *testing.T) {
 }
 
 // On a full disk what is there can be read, and nothing is written.
-func TestAFullDiskIsToldAndReadAndWrittenAgainOnceThereIsRoom(t *testing.T) {
+func TestAFullDiskRefusesWritesAndAllowsReads(t *testing.T) {
 	disk := t.TempDir()
 	if err := syscall.Mount("none", disk, "tmpfs", 0, "size=400m"); err != nil {
 		t.Skipf("a small disk cannot be mounted here: %v", err)

@@ -40,14 +40,14 @@ func TestAQueryIsAnsweredWhileItIsTyped(t *testing.T) {
 	d.Sees("a query is answered while it is typed")
 }
 
-func TestTheNameOfAnAccountStandsBesideItsAddressInAnAnswer(t *testing.T) {
+func TestAnAnswerShowsTheNameOfAnAccountBesideItsAddress(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.To("Console")
 	d.Keys("i", `{"owner_of":{"token_id":"ape-04"}}`)
 	d.Sees(",  alice", ",  bob")
 }
 
-func TestErrorsStandUnderThePlaceWhereTheyAre(t *testing.T) {
+func TestAnErrorIsShownBelowItsPlace(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.To("Console")
 	d.Press("i")
@@ -167,7 +167,7 @@ func TestWhatWasSentIsWhatTheHistoryHas(t *testing.T) {
 	d.Fits()
 }
 
-func TestMembersThatTheContractIgnoresAreNamed(t *testing.T) {
+func TestIgnoredMembersAreNamed(t *testing.T) {
 	for _, size := range uitest.Sizes {
 		d := uitest.On(t, ui.New, uitest.WithRules(t, cw721.RulesV022), size[0], size[1])
 		d.Do("creator", `{"mint":{"token_id":"1","owner":"$alice"}}`)
@@ -199,7 +199,7 @@ func TestTemplatesAndCompletionsAreThoseOfTheRuleSet(t *testing.T) {
 	}
 }
 
-func TestAnEmptyConsoleOffersEarlierMessagesAndTemplatesToBeginWith(t *testing.T) {
+func TestAnEmptyConsoleListsEarlierMessagesAndTemplates(t *testing.T) {
 	for _, size := range uitest.Sizes {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press("6")

@@ -7,7 +7,7 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestDanglingGrantsAreListedAndTakenAwayInTwoKeys(t *testing.T) {
+func TestADanglingGrantIsRevokedWithTwoKeys(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Keys(":", "dangling", "enter")
 	d.Sees("Dangling grants", "endless operator", "the operator grant from alice to dave never expires", "takes it away, as alice")
@@ -18,7 +18,7 @@ func TestDanglingGrantsAreListedAndTakenAwayInTwoKeys(t *testing.T) {
 	d.Fits()
 }
 
-func TestAnApprovalWhoseGiverLostTheRightIsFound(t *testing.T) {
+func TestAnApprovalWhoseGiverLostThePermissionIsDangling(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
 	d.Do("dave", `{"approve":{"token_id":"ape-01","spender":"$carol"}}`)
 	d.Do("alice", `{"revoke_all":{"operator":"$dave"}}`)
@@ -48,7 +48,7 @@ func TestAnOfferAndAGrantToOneselfAreNoWayToTransferAToken(t *testing.T) {
 	}
 }
 
-func TestNoKeyIsNamedForARightThatIsNotThere(t *testing.T) {
+func TestAnEmptyListOfDanglingGrantsNamesNoKeys(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
 	d.Press("v", "down", "enter")
 	d.Sees("take it away", "B probe")

@@ -9,7 +9,7 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestTheProbeShowsThatAnApprovalIsOverAtItsVeryEnd(t *testing.T) {
+func TestAProbeShowsThatAnApprovalHasExpiredInTheBlockThatItNames(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press("j", "j", "j", "B") // ape-04, bob's until height 1,110
 	d.Sees("ape-04 → bob", "alice → dave (operator)", "as bob", " transfer ",
@@ -29,7 +29,7 @@ func TestTheProbeShowsThatAnApprovalIsOverAtItsVeryEnd(t *testing.T) {
 	d.SeesIn(uitest.List, "ape-04") // it was not burned
 }
 
-func TestARightThatEndsIsProbedBeforeThoseThatEndedOrNeverEnd(t *testing.T) {
+func TestGrantsInForceAreProbedBeforeExpiredAndEndlessOnes(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Do("alice", `{"approve":{"token_id":"ape-04","spender":"$carol","expires":{"at_height":9000}}}`)
 	d.Do("alice", `{"approve":{"token_id":"ape-04","spender":"$market","expires":{"at_time":"1795262465000000000"}}}`)
@@ -48,7 +48,7 @@ func TestARightThatEndsIsProbedBeforeThoseThatEndedOrNeverEnd(t *testing.T) {
 	d.Fits()
 }
 
-func TestTheProbeOfAMomentIsANanosecondWide(t *testing.T) {
+func TestAProbeOfATimeTriesOneNanosecondBeforeAndAfter(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	for range 6 {
 		d.Press("j") // ape-07, carol's until 12:40
@@ -58,7 +58,7 @@ func TestTheProbeOfAMomentIsANanosecondWide(t *testing.T) {
 	d.Fits()
 }
 
-func TestNothingToProbeIsSaid(t *testing.T) {
+func TestAProbeWithoutGrantsSaysSo(t *testing.T) {
 	d := uitest.New(t, ui.New, 60, 20)
 	d.Press("G", "B") // of carol, who has no operators, without approvals
 	d.Sees("nobody was given a grant here that could expire")
@@ -77,7 +77,7 @@ func TestALowProbeScrollsToItsEnd(t *testing.T) {
 	d.Fits()
 }
 
-func TestTheAnswersOfAProbeStandBelowEachOtherAndHangBehindTheirSigns(t *testing.T) {
+func TestTheAnswersOfAProbeAreAlignedBehindTheirSigns(t *testing.T) {
 	for _, size := range [][2]int{{60, 20}, {72, 40}, {80, 24}, {100, 40}, {120, 36}} {
 		for _, down := range []int{3, 6} { // an end at a height, and one at a time
 			for form := range 3 {

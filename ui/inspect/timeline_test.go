@@ -8,7 +8,7 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestTheTimelineShowsThatAGrantIsOverAtTheBlockOfItsEnd(t *testing.T) {
+func TestTheTimelineShowsThatAGrantHasExpiredInTheBlockOfItsExpiry(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press("L")
 	d.Sees("Timeline", "EXPIRE AT A HEIGHT", "ape-04 → bob", "EXPIRE AT A TIME", "NEVER EXPIRE", "height 1,102 now",
@@ -25,7 +25,7 @@ func TestTheTimelineShowsThatAGrantIsOverAtTheBlockOfItsEnd(t *testing.T) {
 	d.DoesNotSee("Timeline ─")
 }
 
-func TestScrubbingIntoThePastShowsTheStateThenAndGoesThere(t *testing.T) {
+func TestTheTimelineShowsThePastAndGoesThere(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press(">")
 	d.Do("alice", `{"revoke":{"token_id":"ape-04","spender":"$bob"}}`)
@@ -64,7 +64,7 @@ func TestTheTimelineZoomsAroundItsCursorAndTakesEveryGrant(t *testing.T) {
 	d.Fits()
 }
 
-func TestALowTimelineSaysAllThatAGrantAllows(t *testing.T) {
+func TestALowTimelineSaysWhatAGrantPermits(t *testing.T) {
 	d := uitest.New(t, ui.New, 40, 12)
 	d.Press("L")
 	d.Sees("grant 1 of 5", "ape-04 → bob", "in 8 blocks", "✓ bob transfer, send, burn")
@@ -90,7 +90,7 @@ func TestNoNumberOfTheRulersIsCut(t *testing.T) {
 	}
 }
 
-func TestTheTimelineDrawsHowLongAGrantReallyLasts(t *testing.T) {
+func TestTheTimelineDrawsTheRealEndOfAGrant(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press("L", "-", "-", "-", "-")
 	d.DoesNotSee("outlived")

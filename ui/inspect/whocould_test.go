@@ -87,7 +87,7 @@ func TestTheLineOfAQuestionCanBeChanged(t *testing.T) {
 	d.DoesNotSee("Who could")
 }
 
-func TestAskingOn(t *testing.T) {
+func TestKeysAskForOtherWaysAndLaterMoments(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.UnderCursor("ape-04")
 	d.Press("W", "n")
@@ -159,7 +159,7 @@ type begun struct{ tea.Model }
 
 func (begun) Init() tea.Cmd { return nil }
 
-func TestTheAnswerComesDepthByDepthAndIsLeftAtAnyTime(t *testing.T) {
+func TestASearchShowsEachDepthAndStopsWhenItIsClosed(t *testing.T) {
 	d := wide(t)
 	engine := &watched{Chain: d.Chain}
 	d.Given(func(st *app.State) { st.Engine = engine })
@@ -195,7 +195,7 @@ func TestTheAnswerComesDepthByDepthAndIsLeftAtAnyTime(t *testing.T) {
 }
 
 // The contract of the tests of package wasm traps at transfer_nft.
-func TestAWayThatTheCompiledContractRefusesIsToldAndNotOffered(t *testing.T) {
+func TestAWayThatTheCompiledContractRefusesIsNotOffered(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	code, err := os.ReadFile("../../core/wasm/testdata/contract.wasm")
 	if err != nil {

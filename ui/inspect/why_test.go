@@ -47,7 +47,7 @@ func TestWhyNamesTheTokenThatIsNotThere(t *testing.T) {
 	d.Fits()
 }
 
-func TestWhyOfAnOwnerOpensTheTransferThatTurnsItAround(t *testing.T) {
+func TestWhyOfAnOwnerOpensTheTransferThatReversesTheDecision(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press("w", "enter")
 	d.Sees("alice gives the token to someone else", "▸ Recipient")
@@ -56,7 +56,7 @@ func TestWhyOfAnOwnerOpensTheTransferThatTurnsItAround(t *testing.T) {
 	d.Sees("carol owns the token, not alice")
 }
 
-func TestWhyAsksWhatTheRuleSetHas(t *testing.T) {
+func TestWhyOffersTheActionsOfTheRuleSet(t *testing.T) {
 	for rules, has := range map[cw721.Rules]bool{cw721.RulesStandard: false, cw721.RulesV022: true} {
 		d := uitest.On(t, ui.New, uitest.WithRules(t, rules), 120, 36)
 		d.Press("w")
@@ -68,7 +68,7 @@ func TestWhyAsksWhatTheRuleSetHas(t *testing.T) {
 	}
 }
 
-func TestWhyOffersTheOneTransferThatTakesTwoGrantsAway(t *testing.T) {
+func TestWhyOffersTheTransferThatRemovesTwoPermissions(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Do("alice", `{"approve_all":{"operator":"$bob"}}`)
 	d.Press("2", "w")
