@@ -141,10 +141,13 @@ func refuseUnknownShells(root *cobra.Command) {
 func checkGlobalFlags(a *command.App) error {
 	g := a.Global
 	theme := g.Explorer.ThemeName
+	usesDefaultDB := !g.OnDisk && os.Getenv("EPHEMERA_DB") == ""
+	hasDatabaseFlag := g.OnDisk || g.Memory || g.ReadOnly
+	usesDisk := !g.Memory && !g.Explorer.Demo
 	switch {
 	case g.DB == "":
 		return command.UsageErrorf("--db: expected a directory")
-	case !g.OnDisk && os.Getenv("EPHEMERA_DB") == "" && !g.Memory && !g.Explorer.Demo && !filepath.IsAbs(g.DB):
+	case usesDefaultDB && usesDisk && !filepath.IsAbs(g.DB):
 		return command.UsageErrorf("HOME: the database would be in %s, which depends on where the program is started; expected an absolute path, or --db", g.DB)
 	case g.CallLimit <= 0:
 		return command.UsageErrorf("--call-limit: expected a time above 0, such as 5s, got %v", g.CallLimit)
@@ -152,7 +155,7 @@ func checkGlobalFlags(a *command.App) error {
 		return command.UsageErrorf("--memory and --db: expected one of them, as each names another database")
 	case g.Memory && g.ReadOnly:
 		return command.UsageErrorf("--readonly: a new database in memory holds nothing to read")
-	case g.Explorer.Demo && (g.OnDisk || g.Memory || g.ReadOnly):
+	case g.Explorer.Demo && hasDatabaseFlag:
 		return command.UsageErrorf("--demo: expected without --db, --memory and --readonly, as the demo has its own database in memory")
 	case theme != themes.Auto && !slices.Contains(themes.Names(), theme):
 		return command.UsageErrorf("--theme: %q is no theme, expected auto or one of %s", theme, strings.Join(themes.Names(), ", "))
