@@ -10,7 +10,7 @@ import (
 	"ephemera/core/cw721"
 )
 
-// CompleteNames offers the names of accounts to a shell.
+// CompleteNames completes the names of accounts for a shell.
 func (a *App) CompleteNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return a.complete(func(v *chain.View) (names []string, err error) {
 		all, err := v.Accounts()
@@ -21,7 +21,7 @@ func (a *App) CompleteNames(*cobra.Command, []string, string) ([]string, cobra.S
 	})
 }
 
-// CompleteSnapshots offers the names of snapshots.
+// CompleteSnapshots completes the names of snapshots.
 func (a *App) CompleteSnapshots(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return a.complete(snapshotNames)
 }
@@ -34,18 +34,18 @@ func snapshotNames(v *chain.View) (names []string, err error) {
 	return names, err
 }
 
-// FirstArg offers words for the first argument and for no other.
+// FirstArg completes the first argument with words, and no other argument.
 func FirstArg(words cobra.CompletionFunc) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return words(cmd, args, begun)
+		return words(cmd, args, typed)
 	}
 }
 
-// complete reads words from the database. It keeps quiet about one that cannot
-// be opened: a shell that completes has nowhere to say so.
+// complete reads words from the database. Errors are ignored, because a shell cannot show
+// them.
 func (a *App) complete(words func(*chain.View) ([]string, error)) (found []string, _ cobra.ShellCompDirective) {
 	if a.Global.Memory {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -59,21 +59,21 @@ func (a *App) complete(words func(*chain.View) ([]string, error)) (found []strin
 	return found, cobra.ShellCompDirectiveNoFileComp
 }
 
-// tokensOffered bounds the tokens that are offered to a shell.
-const tokensOffered = 200
+// maxTokensOffered is how many tokens are offered to a shell.
+const maxTokensOffered = 200
 
-// CompleteTokens offers token ids, those that begin with what is typed: a seek,
-// so that a large collection answers as quickly as a small one.
-func (a *App) CompleteTokens(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+// CompleteTokens completes token ids. It seeks to those that begin with the typed text, so
+// that a large collection answers as quickly as a small one.
+func (a *App) CompleteTokens(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	return a.complete(func(v *chain.View) (ids []string, err error) {
-		for t, err := range v.Tokens("", cw721.Walk{Place: &begun, Inclusive: true}) {
-			if err != nil || !strings.HasPrefix(t.ID, begun) || len(ids) == tokensOffered {
+		for t, err := range v.Tokens("", cw721.Walk{Place: &typed, Inclusive: true}) {
+			if err != nil || !strings.HasPrefix(t.ID, typed) || len(ids) == maxTokensOffered {
 				return ids, err
 			}
-			if !strings.ContainsFunc(t.ID, unicode.IsControl) { // it would break up the shell's list
+			if !strings.ContainsFunc(t.ID, unicode.IsControl) { // it would break the shell's list
 				ids = append(ids, t.ID)
 			}
 		}
@@ -81,7 +81,7 @@ func (a *App) CompleteTokens(_ *cobra.Command, args []string, begun string) ([]s
 	})
 }
 
-// CompleteMoments offers the moments that have names.
+// CompleteMoments completes the names of moments.
 func (a *App) CompleteMoments(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return a.complete(func(v *chain.View) ([]string, error) {
 		names, err := snapshotNames(v)
@@ -89,8 +89,8 @@ func (a *App) CompleteMoments(*cobra.Command, []string, string) ([]string, cobra
 	})
 }
 
-// CompleteFlag lets a shell complete a flag with the values it can have.
+// CompleteFlag completes a flag with its possible values.
 func CompleteFlag(cmd *cobra.Command, flag string, values ...string) {
-	// It fails only for a flag that is not there.
+	// It fails only for an unknown flag.
 	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }

@@ -13,7 +13,7 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Where is what the global flags say of the database.
+// Where returns which database the global flags name, and how it is opened.
 func (a *App) Where() Where {
 	return Where{
 		Dir: a.Global.DB, Memory: a.Global.Memory, ReadOnly: a.Global.ReadOnly, Wait: time.Duration(a.Global.Wait),
@@ -21,8 +21,8 @@ func (a *App) Where() Where {
 	}
 }
 
-// WhereToFill is [App.Where] for a command that fills an empty database: one that
-// is not there is made, and what an interrupted import has left is removed.
+// WhereToFill is [App.Where] for a command that fills an empty database. A missing database
+// is created, and what an interrupted import has left is removed.
 func (a *App) WhereToFill() Where {
 	where := a.Where()
 	where.Create = true
@@ -30,11 +30,11 @@ func (a *App) WhereToFill() Where {
 	return where
 }
 
-// commandFunc is what a command does with its arguments.
+// commandFunc runs a command with its arguments.
 type commandFunc func(cmd *cobra.Command, args []string) error
 
-// Action makes a command's work of a function. What fails before it is about
-// how the command was called.
+// Action returns a function as the action of a command, and notes when it starts. Errors
+// before that are about how the command was called.
 func (a *App) Action(fn commandFunc) commandFunc {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := requireTextInFlags(cmd); err != nil {
@@ -45,22 +45,22 @@ func (a *App) Action(fn commandFunc) commandFunc {
 	}
 }
 
-// WithDatabase is begins for work on a database that is there.
+// WithDatabase is [App.Action] for a function that needs a database with a collection.
 func (a *App) WithDatabase(fn func(db *Database, args []string) error) commandFunc {
 	return a.Action(func(_ *cobra.Command, args []string) error {
 		return a.WithCollection(func(db *Database) error { return fn(db, args) })
 	})
 }
 
-// WithView is InDatabase for work that only reads.
+// WithView is [App.WithDatabase] for a function that only reads.
 func (a *App) WithView(fn func(v *chain.View, args []string) error) commandFunc {
 	return a.WithDatabase(func(db *Database, args []string) error {
 		return db.View(func(v *chain.View) error { return fn(v, args) })
 	})
 }
 
-// WithCollection opens a database that holds a collection. It makes none: a question
-// about nothing should leave nothing behind.
+// WithCollection calls fn with a database that has a collection, and closes it afterwards.
+// It creates none, and fails with [chain.ErrNoCollection] if there is none.
 func (a *App) WithCollection(fn func(*Database) error) error {
 	err := a.UseDatabase(a.Where(), func(db *Database) error {
 		if _, ok := db.Config(); !ok {
@@ -74,40 +74,44 @@ func (a *App) WithCollection(fn func(*Database) error) error {
 	return err
 }
 
-// UseDatabase opens a database for fn and closes it after, also when fn panics.
+// UseDatabase calls fn with a database and closes it afterwards, also if fn panics. A
+// database that stays open over several commands is used instead.
 func (a *App) UseDatabase(w Where, fn func(*Database) error) (err error) {
 	if a.Held != nil {
 		return fn(a.Held)
 	}
 	w.Compiling = a.compiling
 	var db *Database
-	err = RetryWhileLocked(a.Ctx, w.Wait, func() (err error) { db, err = a.Open(w); return err })
+	err = RetryWhileLocked(a.Ctx, w.Wait, func() (err error) {
+		db, err = a.Open(w)
+		return err
+	})
 	if err != nil {
 		return err
 	}
 	defer func() {
-		if closing := db.Close(); closing != nil {
-			err = errors.Join(err, closing)
+		if closeErr := db.Close(); closeErr != nil {
+			err = errors.Join(err, closeErr)
 		}
 	}()
 	return fn(db)
 }
 
-// longestModule is the most that is read of a file with a contract, in bytes:
-// more than any is, and what is longer is told to be too long.
+// longestModule is how many bytes are read of a file with a contract. It is more than a
+// contract may have, so a longer one is refused as too long.
 const longestModule = 16 << 20
 
-// ContractFlag adds a flag for the file of a compiled contract to a command:
-// --contract, but for import, where that is an address.
+// ContractFlag adds a flag for the file of a compiled contract to a command. Its name is
+// --contract, except for import, where that is an address.
 func ContractFlag(cmd *cobra.Command, name string, file *string, usage string) {
 	cmd.Flags().StringVar(file, name, "", usage)
-	_ = cmd.MarkFlagFilename(name, "wasm") // fails only for a flag that is not there
+	_ = cmd.MarkFlagFilename(name, "wasm") // fails only for an unknown flag
 }
 
 // ContractUsage is the help of the flag that names a compiled contract.
 const ContractUsage = "run the compiled contract in `FILE`, .wasm, in place of the built-in one"
 
-// ReadModule reads a compiled contract; without a name there is none.
+// ReadModule reads a compiled contract from a file. It returns nil if the name is empty.
 func ReadModule(name string) (*chain.Module, error) {
 	if name == "" {
 		return nil, nil
@@ -124,8 +128,8 @@ func ReadModule(name string) (*chain.Module, error) {
 	return &chain.Module{File: filepath.Base(name), Code: code}, nil
 }
 
-// WarnAboutRules says on stderr where the rules of a compiled contract are not known, or
-// not wholly those in force.
+// WarnAboutRules prints a warning to stderr if the rules of a compiled contract are
+// unknown, or differ from those in force.
 func (a *App) WarnAboutRules(db *Database) error {
 	return db.View(func(v *chain.View) error {
 		_, isCompiled, err := v.Module()
@@ -149,19 +153,21 @@ func (a *App) OpenInMemory() (*chain.Chain, error) {
 	return db.Chain, nil
 }
 
-// compiling lets the person interrupt the compiler, and says that it is at work
-// once they have waited for half a second.
+// compiling returns a context that ends if the person interrupts the compiler. From half a
+// second on, it shows that the compiler is running, until end is called.
 func (a *App) compiling(file string) (ctx context.Context, end func()) {
-	show, clear := a.OnTerminal()
-	shown := make(chan struct{})
+	show, clearLine := a.OnTerminal()
+	isShown := make(chan struct{})
 	notice := time.AfterFunc(time.Second/2, func() {
 		show("compiling %s", widget.Safe(file))
-		close(shown)
+		close(isShown)
 	})
-	return a.Ctx, func() {
-		if !notice.Stop() {
-			<-shown
-			clear()
+	end = func() {
+		if notice.Stop() {
+			return
 		}
+		<-isShown
+		clearLine()
 	}
+	return a.Ctx, end
 }

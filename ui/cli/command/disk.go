@@ -10,22 +10,21 @@ import (
 	"ephemera/core/chain"
 )
 
-// Database is an open database: the chain in it, and what only its keeper can
-// tell or do.
+// Database is an open database: the chain in it, and what concerns its storage.
 type Database struct {
 	*chain.Chain
-	// Store tells how it is kept; nil for one in memory.
+	// Store describes the storage; nil for a database in memory.
 	Store func() (Store, error)
-	// Maintenance does what is done to a database as a whole.
+	// Maintenance works on the database as a whole.
 	Maintenance Maintenance
 }
 
-// Store is how a database is kept on the disk.
+// Store describes a database on the disk.
 type Store struct {
-	Dir      string // told as the directory of the database
+	Dir      string // printed with the database, not with its storage
 	ReadOnly bool   `wire:"readonly"`
 	Schema   uint64 `wire:"schema"`
-	// Badger is the version of the module; empty where the build has none.
+	// Badger is the version of the module; empty if the build lacks it.
 	Badger string `wire:"badger"`
 	// Disk, Tables and Log are bytes: all of it, and of its parts.
 	Disk   uint64 `wire:"disk_bytes"`
@@ -33,26 +32,25 @@ type Store struct {
 	Log    uint64 `wire:"log_bytes"`
 }
 
-// Disk is what is done to the directory of a database that is not open.
+// Disk works on the directory of a database that is not open.
 type Disk struct {
 	// Restore fills a missing or empty directory from a backup. It fails with a
-	// [BadFile] for a file that is none.
+	// [BadFile] for a file that is not a backup.
 	Restore func(dir string, r io.Reader, progress func(bytes uint64)) error
-	// Rescue makes a damaged database anew of what is left, if check, which is
-	// given that, finds it fit for use.
+	// Rescue replaces a damaged database by what is left of it, if check accepts that.
 	Rescue func(dir string, check func(*Database) error) (Rescued, error)
 }
 
-// Maintenance is what is done to an open database as a whole; its functions are nil
-// for one in memory.
+// Maintenance works on an open database as a whole. Its functions are nil for a database
+// in memory.
 type Maintenance struct {
-	// Backup writes all of it as it is now.
+	// Backup writes the whole database as it is now.
 	Backup func(w io.Writer, progress func(bytes uint64)) error
-	// Verify reads every table against its checksums.
+	// Verify compares every table with its checksums.
 	Verify func() error
 }
 
-// Verify reads every table against its checksums; in memory there is none.
+// Verify compares every table with its checksums. A database in memory has none.
 func (db *Database) Verify() error {
 	if db.Maintenance.Verify == nil {
 		return nil
@@ -60,44 +58,43 @@ func (db *Database) Verify() error {
 	return db.Maintenance.Verify()
 }
 
-// Rescued tells what a rescue did.
+// Rescued reports what a rescue did.
 type Rescued struct {
-	// Kept is the directory that has every file as it was.
+	// Kept is the directory with every file as it was.
 	Kept string `wire:"kept"`
-	// Broken are the files of which not everything could be read.
+	// Broken are the files that could not be read completely.
 	Broken []string `wire:"broken"`
-	// Relisted is how many tables are in use again.
+	// Relisted is how many tables were read that were no longer in use.
 	Relisted uint64 `wire:"relisted_tables"`
 }
 
-// InUse is an error that says that another process has the database.
+// InUse is the error for a database that another process has open.
 type InUse interface {
 	error
 	InUse()
 }
 
-// NoDatabase is an error that says that there is no database.
+// NoDatabase is the error for a missing database.
 type NoDatabase interface {
 	error
 	NoDatabase()
 }
 
-// BadFile is an error that says that a file is not what it was given for, in a
-// sentence about the file.
+// BadFile is an error that another file would avoid, as a sentence about the file.
 type BadFile interface {
 	error
 	BadFile()
 }
 
-// tryAgainEvery is how long --wait lets the other process go on.
-const tryAgainEvery = 100 * time.Millisecond
+// retryInterval is the time between two attempts of --wait.
+const retryInterval = 100 * time.Millisecond
 
-// wait is the value of --wait: how long, or true for as long as it takes.
+// wait is the value of --wait: how long, or "true" for no limit.
 type wait time.Duration
 
 func (w *wait) String() string { return "" }
 
-func (w *wait) Type() string { return "bool" } // for help, as it can stand alone
+func (w *wait) Type() string { return "bool" } // help shows it as a flag without a value
 
 func (w *wait) Set(text string) error {
 	switch d, err := time.ParseDuration(text); {
@@ -111,8 +108,8 @@ func (w *wait) Set(text string) error {
 	return nil
 }
 
-// JoinWait makes one argument of --wait and a duration that follows it, as a flag
-// that can stand alone takes its value only behind an equals sign.
+// JoinWait joins --wait and a duration that follows it into one argument. A flag that can
+// stand alone takes its value only after an equals sign.
 func JoinWait(args []string) (joined []string) {
 	for _, arg := range args {
 		if last := len(joined) - 1; last >= 0 && joined[last] == "--wait" && new(wait).Set(arg) == nil {
@@ -124,8 +121,8 @@ func JoinWait(args []string) (joined []string) {
 	return joined
 }
 
-// RetryWhileLocked calls try, and again until it does not fail with an [InUse], the time to
-// wait has passed or the context is over.
+// RetryWhileLocked calls try again as long as it fails with an [InUse] error. It stops when
+// the time to wait has passed or ctx is done.
 func RetryWhileLocked(ctx context.Context, wait time.Duration, try func() error) error {
 	for began := time.Now(); ; {
 		err := try()
@@ -135,7 +132,7 @@ func RetryWhileLocked(ctx context.Context, wait time.Duration, try func() error)
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(tryAgainEvery):
+		case <-time.After(retryInterval):
 		}
 	}
 }

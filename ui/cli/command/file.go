@@ -16,8 +16,12 @@ import (
 	"ephemera/core/scenario"
 )
 
-// WriteFile lets write fill a file for its owner alone, and puts it in the place of
-// the old one when it is whole. What is no common file, such as a device, is written to.
+// partSuffix ends the names of files that are not complete yet.
+const partSuffix = ".part"
+
+// WriteFile calls write with a new file that only its owner may read, and then puts that
+// file in the place of the old one. Something other than a regular file, such as a device,
+// is written to directly. A file inside a database is refused.
 func WriteFile(path string, write func(io.Writer) error) error {
 	if info, err := os.Stat(path); err == nil {
 		switch {
@@ -34,14 +38,16 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	if db := databaseAround(dir); db != "" {
 		return UsageErrorf("%s: is inside the database in %s, expected another place", path, db)
 	}
-	removeAbandoned(filepath.Join(dir, "."+name+".*"+partSuffix))
-	file, err := os.CreateTemp(filepath.Dir(path), "."+name+".*"+partSuffix) // mode 0600
+
+	pattern := "." + name + ".*" + partSuffix
+	removeAbandoned(filepath.Join(dir, pattern))
+	file, err := os.CreateTemp(filepath.Dir(path), pattern) // mode 0600
 	if err != nil {
 		return unwritable(path, err)
 	}
-	defer os.Remove(file.Name()) // does nothing once the file is in its place
+	defer os.Remove(file.Name()) // fails once the file is in its place
 	defer file.Close()
-	if err := holdFile(file); err != nil {
+	if err := lockTempFile(file); err != nil {
 		return unwritable(path, err)
 	}
 	if err := writeBuffered(file, path, write); err != nil {
@@ -56,7 +62,7 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// WriteFileBytes is [WriteFile] for what is there already.
+// WriteFileBytes is [WriteFile] with the whole content.
 func WriteFileBytes(path string, content []byte) error {
 	return WriteFile(path, func(w io.Writer) error {
 		_, err := w.Write(content)
@@ -64,80 +70,72 @@ func WriteFileBytes(path string, content []byte) error {
 	})
 }
 
-// partSuffix ends the names of files that are not whole yet.
-const partSuffix = ".part"
-
-// removeAbandoned removes the files that programs which were killed have left:
-// a program that runs holds its own.
+// removeAbandoned removes the incomplete files of programs that were killed. A running
+// program has locked its own.
 func removeAbandoned(pattern string) {
-	left, _ := filepath.Glob(pattern) // nothing, for a name that is no pattern
-	for _, path := range left {
-		removeUnheld(path)
+	paths, _ := filepath.Glob(pattern) // none if a name is no pattern
+	for _, path := range paths {
+		removeUnlocked(path)
 	}
 }
 
-// databaseAround names the database that a directory is, or is in; empty where
-// there is none.
+// databaseAround returns the directory of the database that dir is, or is inside of, or
+// "" if there is none.
 func databaseAround(dir string) string {
 	dir, err := filepath.Abs(dir)
-	for err == nil {
-		_, manifest := os.Stat(filepath.Join(dir, "MANIFEST"))
-		_, seal := os.Stat(filepath.Join(dir, "SEAL"))
-		if manifest == nil && seal == nil {
-			return dir
-		}
-		if up := filepath.Dir(dir); up != dir {
-			dir = up
-			continue
-		}
+	if err != nil {
 		return ""
 	}
-	return ""
+	for {
+		_, manifestErr := os.Stat(filepath.Join(dir, "MANIFEST"))
+		_, sealErr := os.Stat(filepath.Join(dir, "SEAL"))
+		if manifestErr == nil && sealErr == nil {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
 }
 
-// writeBuffered lets write fill a file. What fails in the file is told with its
-// name; what write has to say is about something else.
+// writeInto writes to what exists under a path.
+func writeInto(path string, write func(io.Writer) error) error {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return unwritable(path, err)
+	}
+	defer file.Close()
+	return writeBuffered(file, path, write)
+}
+
+// writeBuffered calls write with a buffer in front of a file. An error of the file names
+// it; an error of write is returned as it is.
 func writeBuffered(file io.Writer, path string, write func(io.Writer) error) error {
 	out := bufio.NewWriterSize(file, 1<<20)
 	err := write(out)
-	if failed := out.Flush(); failed != nil { // also what write has met
-		return fmt.Errorf("%s: %w", path, failed)
+	if fileErr := out.Flush(); fileErr != nil { // write may have returned it too
+		return fmt.Errorf("%s: %w", path, fileErr)
 	}
 	return err
 }
 
-// unwritable is the error for a file that cannot be written.
 func unwritable(path string, err error) error {
 	return UsageErrorf("%s: cannot be written: %v", path, causeOf(err))
 }
 
-// CheckReplaceable fails with a sentence where a file of that name holds something and
-// is not to be replaced.
-func CheckReplaceable(path string, force bool) error {
-	if info, err := os.Stat(path); err == nil && !force && info.Mode().IsRegular() && info.Size() > 0 {
-		return fmt.Errorf("%s: %w", path, fs.ErrExist)
+// CheckReplaceable fails with a [*UsageError] that wraps [fs.ErrExist] if a file exists and
+// is not empty, unless it may be replaced.
+func CheckReplaceable(path string, replace bool) error {
+	info, err := os.Stat(path)
+	if replace || err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return nil
 	}
-	return nil
-}
-
-// AlreadyExists tells how to replace a file.
-func AlreadyExists(path string, err error) error {
-	if errors.Is(err, fs.ErrExist) {
-		return UsageErrorf("%s: is there already, expected another name, or --force to replace it", path)
+	return &UsageError{
+		Text: path + ": is there already, expected another name, or --force to replace it",
+		Err:  fs.ErrExist,
 	}
-	return err
-}
-
-// FileOrStdout lets write fill a file, or stdout where name is -. A file that
-// holds something is replaced only with force.
-func (a *App) FileOrStdout(name string, force bool, write func(io.Writer) error) error {
-	if name == "-" {
-		return a.Write(func(w *bufio.Writer) error { return write(w) })
-	}
-	if err := CheckReplaceable(name, force); err != nil {
-		return AlreadyExists(name, err)
-	}
-	return WriteFile(name, write)
 }
 
 // ForceFlag adds --force to a command that writes a file.
@@ -145,15 +143,51 @@ func ForceFlag(cmd *cobra.Command, force *bool) {
 	cmd.Flags().BoolVar(force, "force", false, "replace a file that is there")
 }
 
-// Record writes what happened in a database as a scenario to a file, or in YAML to
-// stdout where its name is -, and what an import brought beside it. A file that is
-// there is replaced where force asks for it.
+// FileOrStdout calls write with a file, or with stdout if the name is "-". A file that is
+// not empty is replaced only with force.
+func (a *App) FileOrStdout(name string, force bool, write func(io.Writer) error) error {
+	if name == "-" {
+		return a.Write(func(w *bufio.Writer) error { return write(w) })
+	}
+	if err := CheckReplaceable(name, force); err != nil {
+		return err
+	}
+	return WriteFile(name, write)
+}
+
+// SaveFile writes a text to a file as [WriteFile] does, and escapes what a terminal could
+// act on. Names that end in .gz are not text. "~/" in the path is the person's home. It
+// fails as [CheckReplaceable] does, and with a sentence that names a file that cannot be
+// written.
+func SaveFile(path string, replace bool, write func(io.Writer) error) error {
+	return SaveBytes(path, replace, func(w io.Writer) error {
+		if strings.HasSuffix(path, ".gz") {
+			return write(w)
+		}
+		return write(&textWriter{to: w, change: func(s string) string { return Escape(s, false) }})
+	})
+}
+
+// SaveBytes is [SaveFile] for a file that is not text.
+func SaveBytes(path string, replace bool, write func(io.Writer) error) error {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		path = filepath.Join(xdg.Home, rest)
+	}
+	if err := CheckReplaceable(path, replace); err != nil {
+		return err
+	}
+	return WriteFile(path, write)
+}
+
+// Record writes the history of a database, or a part of it, to a file as a scenario, and
+// the storage that was imported to a file beside it. If the name is "-" it writes YAML to
+// stdout, and fails if there is storage to write. A file is replaced only with force.
 func (a *App) Record(db *Database, name string, force bool, part scenario.HistoryPart) error {
 	if err := db.Verify(); err != nil {
 		return err
 	}
 	save := func(name string, write func(io.Writer) error) error {
-		return AlreadyExists(name, SaveFile(name, force, write))
+		return SaveFile(name, force, write)
 	}
 	if name == "-" {
 		name = "stdout.yaml"
@@ -166,37 +200,4 @@ func (a *App) Record(db *Database, name string, force bool, part scenario.Histor
 	}
 	_, err := scenario.RecordToFile(db, name, part, save, a.Ctx.Err)
 	return err
-}
-
-// SaveFile lets write fill a file for its owner alone, and puts it in its place
-// when it is whole; "~/" is the person's home. Without replace it fails with
-// [fs.ErrExist] where there is a file of that name that holds something, and with
-// a sentence that names the file where it cannot be written.
-func SaveFile(path string, replace bool, write func(io.Writer) error) error {
-	return SaveBytes(path, replace, func(w io.Writer) error {
-		if strings.HasSuffix(path, ".gz") {
-			return write(w)
-		}
-		return write(&textWriter{to: w, change: func(s string) string { return Escape(s, false) }})
-	})
-}
-
-// SaveBytes is [SaveFile] for what is no text.
-func SaveBytes(path string, replace bool, write func(io.Writer) error) error {
-	if rest, ok := strings.CutPrefix(path, "~/"); ok {
-		path = filepath.Join(xdg.Home, rest)
-	}
-	if err := CheckReplaceable(path, replace); err != nil {
-		return err
-	}
-	return WriteFile(path, write)
-}
-
-func writeInto(path string, write func(io.Writer) error) error {
-	file, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return unwritable(path, err)
-	}
-	defer file.Close()
-	return writeBuffered(file, path, write)
 }

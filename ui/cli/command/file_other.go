@@ -4,8 +4,7 @@ package command
 
 import "os"
 
-// A file that is open cannot be removed here, which is hold enough.
+// lockTempFile does nothing: an open file cannot be removed here.
+func lockTempFile(*os.File) error { return nil }
 
-func holdFile(*os.File) error { return nil }
-
-func removeUnheld(path string) { _ = os.Remove(path) }
+func removeUnlocked(path string) { _ = os.Remove(path) }

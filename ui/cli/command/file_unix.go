@@ -7,17 +7,19 @@ import (
 	"syscall"
 )
 
-// holdFile tells others that the file is being written.
-func holdFile(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) }
+// lockTempFile locks a file that this process writes.
+func lockTempFile(f *os.File) error {
+	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+}
 
-// removeUnheld removes a file that nobody writes.
-func removeUnheld(path string) {
+// removeUnlocked removes a file that no process writes.
+func removeUnlocked(path string) {
 	f, err := os.OpenFile(path, os.O_RDWR|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return
 	}
 	defer f.Close()
-	if holdFile(f) == nil {
+	if lockTempFile(f) == nil {
 		_ = os.Remove(path)
 	}
 }

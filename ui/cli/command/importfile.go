@@ -16,8 +16,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Note is what an export adds of what is not in the contract's storage: the clock,
-// the rules, the accounts. Exports of older versions have neither rules nor flavour.
+// Note is what an export adds to the contract's storage: the clock, the rules, the
+// accounts. Exports of older versions have neither rules nor flavour.
 type Note struct {
 	Clock    chain.Clock     `wire:"clock"`
 	Rules    cw721.Rules     `wire:"rules,optional"`
@@ -27,7 +27,7 @@ type Note struct {
 	Accounts []chain.Account `wire:"accounts"`
 }
 
-// ReadNote reads the note of a dump, which is empty where there is none.
+// ReadNote reads the note of a dump. A missing one is empty.
 func ReadNote(raw []byte) (n Note, err error) {
 	if raw == nil {
 		return n, nil
@@ -38,30 +38,30 @@ func ReadNote(raw []byte) (n Note, err error) {
 	return n, nil
 }
 
-// complete takes from the note the rules, the flavour and the prefix that a start
-// leaves open. If its clock is not said whole it takes the rest too, and the clock
-// from otherwise where there is no note.
-func (n Note) complete(start *chain.Genesis, otherwise chain.Clock) {
+// complete fills what a genesis leaves empty with what the note has: rules, flavour and
+// prefix. If height or time is empty it also takes the address of the contract, the
+// accounts, and the rest of the clock, which comes from defaultClock if the note has none.
+func (n Note) complete(start *chain.Genesis, defaultClock chain.Clock) {
 	start.Rules = cmp.Or(start.Rules, n.Rules)
 	start.Flavour = cmp.Or(start.Flavour, n.Flavour)
 	start.Prefix = cmp.Or(start.Prefix, n.Prefix)
 	if start.Clock.Height != 0 && start.Clock.Time != 0 {
 		return
 	}
-	clock := cmp.Or(n.Clock, otherwise)
+	clock := cmp.Or(n.Clock, defaultClock)
 	start.Clock = chain.Clock{
-		Height: cmp.Or(start.Clock.Height, clock.Height), Time: cmp.Or(start.Clock.Time, clock.Time),
+		Height:          cmp.Or(start.Clock.Height, clock.Height),
+		Time:            cmp.Or(start.Clock.Time, clock.Time),
 		SecondsPerBlock: cmp.Or(start.Clock.SecondsPerBlock, clock.SecondsPerBlock),
 	}
 	start.Self = cmp.Or(start.Self, n.Contract)
 	start.Accounts = append(start.Accounts, n.Accounts...)
 }
 
-// ImportFile fills an empty database with the storage in one file: the import
-// command as the explorer's welcome has it. An empty prefix is that of the
-// first address in the file. A height or a time of zero is as the file notes, else
-// the first block and the time of day. When it fails the database is as empty as
-// before.
+// ImportFile fills an empty database with the storage in one file, for the explorer. An
+// empty prefix is that of the first address in the file. A height or a time of 0 is that of
+// the file's note, or else the first block and the time of day. After an error the database
+// is empty again.
 func (db *Database) ImportFile(name string, start chain.Genesis, progress func(records int)) error {
 	file, err := OpenFile(name)
 	if err != nil {
@@ -72,9 +72,9 @@ func (db *Database) ImportFile(name string, start chain.Genesis, progress func(r
 	return db.ImportFrom(file, start, chain.Clock{Height: 1, Time: now}, progress)
 }
 
-// ImportFrom is [Database.ImportFile] from an open file, with another clock for a file
-// that notes none.
-func (db *Database) ImportFrom(file File, start chain.Genesis, otherwise chain.Clock, progress func(records int)) error {
+// ImportFrom is [Database.ImportFile] from an open file. defaultClock is for a file without
+// a note.
+func (db *Database) ImportFrom(file File, start chain.Genesis, defaultClock chain.Clock, progress func(records int)) error {
 	pages := dump.Read(file)
 	records, found, stop, err := PeekDump(pages)
 	if err != nil {
@@ -85,7 +85,7 @@ func (db *Database) ImportFrom(file File, start chain.Genesis, otherwise chain.C
 	if err != nil {
 		return err
 	}
-	note.complete(&start, otherwise)
+	note.complete(&start, defaultClock)
 	if start.Prefix, err = ChoosePrefix(start.Prefix, found); err != nil {
 		return err
 	}
@@ -100,8 +100,8 @@ func (db *Database) ImportFrom(file File, start chain.Genesis, otherwise chain.C
 	return nil
 }
 
-// PeekDump looks into a dump for an address, which shows the prefix of all of them,
-// and gives the walk from its beginning; stop ends it.
+// PeekDump returns the first address in a dump, which shows the prefix of all addresses,
+// and the records from the beginning. Call stop when they are no longer needed.
 func PeekDump(pages *dump.Pages) (records chain.Records, found cw721.Address, stop func(), err error) {
 	records, stop, err = pages.Peek(func(value []byte) bool {
 		found = AddressIn(value)
@@ -110,10 +110,10 @@ func PeekDump(pages *dump.Pages) (records chain.Records, found cw721.Address, st
 	return records, found, stop, err
 }
 
-// defaultPrefix is taken where no address says another.
+// defaultPrefix is the prefix if no address shows another.
 const defaultPrefix = "cosmos"
 
-// Joined lists words with commas between them.
+// Joined returns words as a list with commas.
 func Joined[S ~string](all []S) string {
 	var words []string
 	for _, s := range all {
@@ -122,8 +122,8 @@ func Joined[S ~string](all []S) string {
 	return strings.Join(words, ", ")
 }
 
-// ChoosePrefix gives the prefix of all addresses: the one that is named, else that
-// of the first of some addresses that shows one, else cosmos.
+// ChoosePrefix returns the prefix of all addresses: the given one, or else that of the
+// first of the addresses that has one, or else cosmos.
 func ChoosePrefix(prefix string, shown ...cw721.Address) (string, error) {
 	for _, a := range shown {
 		if p, ok := cw721.PrefixOf(a); ok && prefix == "" {
@@ -137,8 +137,7 @@ func ChoosePrefix(prefix string, shown ...cw721.Address) (string, error) {
 	return prefix, nil
 }
 
-// AddressIn gives the first valid address in a text of JSON, "" when there is
-// none.
+// AddressIn returns the first valid address in a JSON text, or "" if there is none.
 func AddressIn(text []byte) cw721.Address {
 	tokens := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
 	for {

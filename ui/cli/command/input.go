@@ -6,46 +6,46 @@ import (
 	"os"
 )
 
-// File is a file that is read, or stdin. What goes wrong in reading it names it.
+// File is a file to read, or stdin. Its errors name it.
 type File struct {
 	io.Reader
 	name string
 }
 
-// OpenFile opens a file.
+// OpenFile opens a file to read.
 func OpenFile(name string) (File, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return File{}, Unreadable(name, err)
 	}
-	return File{file, name}, nil
+	return File{Reader: file, name: name}, nil
 }
 
-// Input is [OpenFile], and - is stdin.
+// Input is [OpenFile], except that "-" is stdin.
 func (a *App) Input(name string) (File, error) {
 	if name == "-" {
-		return File{a.Stdin, "stdin"}, nil
+		return File{Reader: a.Stdin, name: "stdin"}, nil
 	}
 	return OpenFile(name)
 }
 
-// ScenarioInput is [App.Input] for a scenario, whose format its name tells; that of
-// stdin is told by how it begins.
+// ScenarioInput is [App.Input] for a scenario. The name of a file decides its format; for
+// stdin the first byte does, and the file gets a name to match.
 func (a *App) ScenarioInput(name string) (File, error) {
 	if name != "-" {
 		return OpenFile(name)
 	}
 	in := bufio.NewReader(a.Stdin)
-	switch first, _ := in.Peek(1); string(first) { // what fails here fails again
+	switch first, _ := in.Peek(1); string(first) { // an error returns when it is read
 	case "{":
-		return File{in, "stdin.jsonl"}, nil
+		return File{Reader: in, name: "stdin.jsonl"}, nil
 	case "\x1f": // of gzip
-		return File{in, "stdin.jsonl.gz"}, nil
+		return File{Reader: in, name: "stdin.jsonl.gz"}, nil
 	}
-	return File{in, "stdin.yaml"}, nil
+	return File{Reader: in, name: "stdin.yaml"}, nil
 }
 
-// Name is what the file is called where it fails.
+// Name returns the name that errors have.
 func (f File) Name() string { return f.name }
 
 // Read fails with a sentence that names the file.
@@ -57,9 +57,9 @@ func (f File) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Close closes the file, but not stdin.
+// Close closes a file, but not stdin.
 func (f File) Close() {
 	if file, ok := f.Reader.(*os.File); ok && file != os.Stdin {
-		_ = file.Close() // it was only read
+		_ = file.Close() // a file that was only read
 	}
 }

@@ -17,34 +17,32 @@ import (
 	"ephemera/ui/widget"
 )
 
-// DifferenceError gives what the built-in contract would have done otherwise, as an
-// error.
-func DifferenceError(r chain.Receipt) error {
-	if r.Difference == nil {
-		return nil
-	}
-	return &chain.DifferenceError{Difference: *r.Difference}
-}
+const (
+	// LongestMessage is how many bytes a message may have: far more than a chain
+	// accepts, and far less than the memory.
+	LongestMessage = 1 << 20
+	// longestStream is how many bytes the messages on stdin may have together.
+	longestStream = 64 << 20
+)
 
-// WithMessage makes a command's work of a function on a database that is there
-// and the message that its argument holds. The message is read first: to wait
-// for a pipe with the database open would lock out whoever writes to the pipe.
+// WithMessage returns a command's action that calls fn with the database and the message
+// of its argument. With "-" it calls fn once for each message on stdin, prints what
+// goes wrong with each, and stops after an error that is not a refusal.
+//
+// The message is read before the database is opened: a database that waits for a pipe
+// would lock out the program that writes to the pipe.
 func (a *App) WithMessage(fn func(db *Database, msg []byte) error) commandFunc {
 	return a.Action(func(cmd *cobra.Command, args []string) error {
-		msg, err := a.ReadMessage(cmd.Context(), args[0])
+		messages, err := a.readMessages(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
-		all := [][]byte{msg}
-		if args[0] == "-" {
-			all = splitMessages(msg)
-		}
 		return a.WithCollection(func(db *Database) error {
-			if len(all) == 1 {
-				return fn(db, all[0])
+			if len(messages) == 1 {
+				return fn(db, messages[0])
 			}
 			status := statusDone
-			for _, msg := range all {
+			for _, msg := range messages {
 				err := cmd.Context().Err()
 				if err == nil {
 					err = fn(db, msg)
@@ -54,58 +52,70 @@ func (a *App) WithMessage(fn func(db *Database, msg []byte) error) commandFunc {
 					break
 				}
 			}
-			return &SilentExit{status}
+			return &SilentExit{Exit: status}
 		})
 	})
 }
 
-// splitMessages gives the JSON values that stand one after another in a text; the
-// text itself where it is anything else, for the contract to refuse.
-func splitMessages(text []byte) (all [][]byte) {
-	values := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
-	for {
-		value, err := values.ReadValue()
-		if err == io.EOF && len(all) > 0 {
-			return all
-		}
-		if err != nil {
-			return [][]byte{text}
-		}
-		all = append(all, bytes.Clone(value))
-	}
-}
-
-// AsFlag adds --as to a command on a database that is there.
-func (a *App) AsFlag(cmd *cobra.Command, as *string) {
-	cmd.Flags().StringVar(as, "as", "", "`WHO` acts: the name of an account, or an address")
-	_ = cmd.RegisterFlagCompletionFunc("as", a.CompleteNames) // fails only for a flag that is not there
-}
-
-// ResolveWho resolves a WHO outside of a view.
-func ResolveWho(db *Database, flag, text string) (cw721.Address, error) {
-	return chain.Read(db, func(v *chain.View) (cw721.Address, error) { return Resolve(v, flag, text) })
-}
-
-// LongestMessage is the most that a message may hold, in bytes: far more than
-// a chain takes, and far less than memory.
-const LongestMessage = 1 << 20
-
-// ReadMessage gives the text of a MSG: the text itself, @FILE, or - for stdin.
-// Whether it is a message is for the contract to say.
+// ReadMessage returns the text of a MSG: the argument itself, the content of @FILE, or
+// stdin for "-". The contract decides whether it is a message.
 func (a *App) ReadMessage(ctx context.Context, arg string) ([]byte, error) {
+	messages, err := a.readMessages(ctx, arg)
+	return bytes.Join(messages, []byte("\n")), err
+}
+
+// readMessages returns the messages of a MSG. Only stdin can have several.
+func (a *App) readMessages(ctx context.Context, arg string) ([][]byte, error) {
 	if arg == "-" {
-		return ReadUntilDone(ctx, func() ([]byte, error) { return readMessages(a.Stdin) })
+		return ReadUntilDone(ctx, func() ([][]byte, error) { return splitStream(a.Stdin) })
 	}
 	if name, ok := strings.CutPrefix(arg, "@"); ok {
-		return ReadUntilDone(ctx, func() ([]byte, error) { return a.ReadFile(name) })
+		return ReadUntilDone(ctx, func() ([][]byte, error) {
+			text, err := a.ReadFile(name)
+			return [][]byte{text}, err
+		})
 	}
 	if len(arg) > LongestMessage {
 		return nil, tooLong("MSG")
 	}
-	return []byte(arg), nil
+	return [][]byte{[]byte(arg)}, nil
 }
 
-// ReadFile reads a file, or with - stdin, that is no longer than a message.
+// splitStream reads the messages on stdin.
+func splitStream(stdin io.Reader) ([][]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(stdin, longestStream+1))
+	switch {
+	case err != nil:
+		return nil, Unreadable("stdin", err)
+	case len(text) > longestStream:
+		return nil, UsageErrorf("stdin: holds more than %d bytes of messages", longestStream)
+	}
+	messages := splitMessages(text)
+	for _, msg := range messages {
+		if len(msg) > LongestMessage {
+			return nil, tooLong("stdin")
+		}
+	}
+	return messages, nil
+}
+
+// splitMessages returns the JSON values that follow one another in a text. A text that is
+// anything else is returned whole, so that the contract refuses it.
+func splitMessages(text []byte) (messages [][]byte) {
+	values := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
+	for {
+		value, err := values.ReadValue()
+		if err == io.EOF && len(messages) > 0 {
+			return messages
+		}
+		if err != nil {
+			return [][]byte{text}
+		}
+		messages = append(messages, bytes.Clone(value))
+	}
+}
+
+// ReadFile reads a file, or stdin for "-", that is no longer than a message.
 func (a *App) ReadFile(name string) ([]byte, error) {
 	file, err := a.Input(name)
 	if err != nil {
@@ -119,71 +129,72 @@ func (a *App) ReadFile(name string) ([]byte, error) {
 	return text, err
 }
 
-// longestStream is the most that many messages may hold, in bytes.
-const longestStream = 64 << 20
-
-// readMessages reads one message or many from stdin.
-func readMessages(r io.Reader) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(r, longestStream+1))
-	switch {
-	case err != nil:
-		return nil, Unreadable("stdin", err)
-	case len(text) > longestStream:
-		return nil, UsageErrorf("stdin: holds more than %d bytes of messages", longestStream)
-	}
-	for _, msg := range splitMessages(text) {
-		if len(msg) > LongestMessage {
-			return nil, tooLong("stdin")
-		}
-	}
-	return text, nil
-}
-
 func tooLong(name string) error {
 	return UsageErrorf("%s: holds more than %d bytes, expected one message", name, LongestMessage)
 }
 
-// Unreadable makes a sentence of an error about a file.
+// Unreadable returns an error of reading a file as a sentence that names it.
 func Unreadable(name string, err error) error {
 	return UsageErrorf("%s: cannot be read: %v", name, causeOf(err))
 }
 
-// causeOf leaves out of an error what the sentence around it says already.
+// causeOf returns an error without the name of the file.
 func causeOf(err error) error {
-	if path := (*fs.PathError)(nil); errors.As(err, &path) {
-		return path.Err
+	var failed *fs.PathError
+	if errors.As(err, &failed) {
+		return failed.Err
 	}
 	return err
 }
 
-// ReadUntilDone gives what read gives, or stops waiting for it at an interruption:
-// reading from a pipe or a keyboard can take for ever.
+// ReadUntilDone returns what read returns, or an error once ctx is done: reading from a
+// pipe or a keyboard can take forever.
 func ReadUntilDone[T any](ctx context.Context, read func() (T, error)) (T, error) {
-	type outcome struct {
+	type result struct {
 		value T
 		err   error
 	}
-	came := make(chan outcome, 1)
+	results := make(chan result, 1)
 	go func() {
 		value, err := read()
-		came <- outcome{value, err}
+		results <- result{value: value, err: err}
 	}()
 	select {
-	case o := <-came:
-		return o.value, o.err
+	case r := <-results:
+		return r.value, r.err
 	case <-ctx.Done():
 		var none T
 		return none, fmt.Errorf("waiting for input: %w", ctx.Err())
 	}
 }
 
-// PrintNotes says on stderr what a compiled contract logged, and names the members of a
-// message that the contract passed over.
+// AsFlag adds --as to a command that works on a collection.
+func (a *App) AsFlag(cmd *cobra.Command, as *string) {
+	cmd.Flags().StringVar(as, "as", "", "`WHO` acts: the name of an account, or an address")
+	_ = cmd.RegisterFlagCompletionFunc("as", a.CompleteNames) // fails only for an unknown flag
+}
+
+// ResolveWho returns the address of a WHO, which a flag holds. It fails as [Resolve] does.
+func ResolveWho(db *Database, flag, who string) (cw721.Address, error) {
+	return chain.Read(db, func(v *chain.View) (cw721.Address, error) { return Resolve(v, flag, who) })
+}
+
+// DifferenceError returns how the built-in contract differs from the compiled one for a
+// message, as an error. It is nil if they agree.
+func DifferenceError(r chain.Receipt) error {
+	if r.Difference == nil {
+		return nil
+	}
+	return &chain.DifferenceError{Difference: *r.Difference}
+}
+
+// PrintNotes prints to stderr what a compiled contract logged, and which members of a
+// message the contract ignored.
 func (a *App) PrintNotes(r chain.Receipt) {
 	for _, line := range r.Debug {
 		a.Errorf("debug: %s", widget.Safe(line))
 	}
-	for _, m := range r.Ignored {
-		a.Errorf("%s", widget.Safe(m.String()))
+	for _, member := range r.Ignored {
+		a.Errorf("%s", widget.Safe(member.String()))
 	}
 }

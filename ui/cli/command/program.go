@@ -1,16 +1,15 @@
-// Package command is what all commands share: the flags that every one of them
-// takes, how a database is opened and closed around a command's work, how arguments
-// are read, how answers and complaints are written, and what the exit status is.
+// Package command is what all commands share: the global flags, opening and closing a
+// database around an action, reading arguments, printing answers and errors, and the exit
+// status.
 //
-// A command's work runs inside [App.Action] or one of what builds on it, so that
-// errors before it are about how the program was called. Its answer goes through
-// [App.PrintAnswer], which escapes what a terminal could act on; everything that goes
-// wrong is an error that it returns, which [App.Report] tells in one sentence and
-// makes a status of. An error that another argument would have prevented is
-// [UsageErrorf].
+// The action of a command runs inside [App.Action] or a function that builds on it, so that
+// errors before it are about how the program was called. It prints its answer with
+// [App.PrintAnswer], which escapes what a terminal could act on. It returns every error, and
+// [App.Report] prints the error in one sentence and chooses the exit status. An error that
+// another argument would avoid is a [UsageErrorf].
 //
-// The package knows no command, and not how a database is kept: [Program] holds
-// functions for that, which main fills in.
+// The package knows no command, and not how a database is stored: main passes functions for
+// that in [Program].
 package command
 
 import (
@@ -26,15 +25,15 @@ import (
 	"ephemera/ui/app"
 )
 
-// Program is what the commands need from outside: main fills it in.
+// Program is what main passes to the commands.
 type Program struct {
-	// Open opens a database. Its errors are shown as they are; an [InUse]
-	// can be waited for.
+	// Open opens a database. It fails with an [InUse] error as long as another process
+	// has the database open.
 	Open func(Where) (*Database, error)
-	// Disk does what is done to a database that is not open.
+	// Disk works on a database that is not open.
 	Disk Disk
-	// Progress keeps how far the learner is in the lessons, Learner how far one
-	// of several is, by name.
+	// Progress stores the learner's progress in the lessons, and Learner returns the
+	// storage for one of several learners by name.
 	Progress lesson.Storage
 	Learner  func(name string) lesson.Storage
 	// Explore runs the explorer on a database until the user leaves it.
@@ -44,33 +43,33 @@ type Program struct {
 	Stdout, Stderr io.Writer
 }
 
-// Where names a database.
+// Where says which database is opened, and how.
 type Where struct {
 	// Dir is the directory of the database.
 	Dir string
-	// Create makes a database where there is none.
+	// Create creates a missing database.
 	Create bool
-	// Memory asks for a new and empty one that is gone at the end.
+	// Memory uses a new and empty database in memory.
 	Memory bool
 	// ReadOnly refuses every write.
 	ReadOnly bool
-	// TryWrites lets writes be tried in memory, over a database that takes none.
+	// TryWrites keeps writes in memory, over a database that refuses them.
 	TryWrites bool
 	// Wait is how long to wait for a database that another process has.
 	Wait time.Duration
-	// DiscardImport first removes what an interrupted import has left.
+	// DiscardImport first removes the records of an interrupted import.
 	DiscardImport bool
-	// Compare has the built-in contract answer all that a compiled one does.
+	// Compare also asks the built-in contract everything that a compiled one is asked.
 	Compare bool
-	// CallLimit is how long a call of a compiled contract may take; 0 is the
-	// usual limit.
+	// CallLimit is how long a call of a compiled contract may take; 0 means the usual
+	// limit.
 	CallLimit time.Duration
 	// Compiling is [chain.Options.Compiling].
 	Compiling func(file string) (ctx context.Context, end func())
 }
 
-// Options are those with which the chain in it is opened. Compiled contracts are kept
-// in the cache directory of XDG for the next start.
+// Options returns the options for opening the chain in the database. Compiled contracts are
+// cached in the cache directory of XDG.
 func (w Where) Options() chain.Options {
 	modules := filepath.Join(xdg.CacheHome, "ephemera", "wasm")
 	return chain.Options{Discard: w.DiscardImport, CacheDir: modules, TimeLimit: w.CallLimit, Compare: w.Compare, Compiling: w.Compiling}
@@ -81,19 +80,19 @@ type App struct {
 	Program
 	Ctx       context.Context
 	Global    globals
-	Started   bool        // a command's own work has begun: its usage was right
-	out       *textWriter // in front of stdout
-	OutputErr error       // why stdout did not take an answer
+	Started   bool        // the action has begun, so the usage was right
+	out       *textWriter // escapes what goes to stdout; nil before the first answer
+	OutputErr error       // the first error of stdout
 
-	// Held is a database that stays open over several commands, as in a
-	// lesson; nil where each command opens its own.
+	// Held is a database that stays open over several commands, as in a lesson; nil if
+	// each command opens its own.
 	Held *Database
 }
 
-// globals are the flags that every command takes.
+// globals are the flags of every command.
 type globals struct {
 	DB               string
-	OnDisk           bool // --db was given, and not its default taken
+	OnDisk           bool // --db was given
 	Memory, ReadOnly bool
 	Compare          bool
 	CallLimit        time.Duration

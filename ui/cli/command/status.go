@@ -22,41 +22,48 @@ import (
 // The exit statuses. Of several, the highest counts.
 const (
 	statusDone    = 0
-	Refused       = 1   // with a kind; a scenario that did not hold; nowhere to go
+	Refused       = 1   // with a kind; a failed scenario; nothing to undo or to wait for
 	statusUsage   = 2   // bad usage, unreadable file, unknown name, no collection yet
 	Trouble       = 3   // with the storage, or a write under --readonly
 	statusCrashed = 70  // a mistake of the program itself, as sysexits(3) counts it
 	Interrupted   = 130 // as a shell counts an interruption
 )
 
-// UsageError is a sentence about how the program was called: it names the flag,
-// the argument or the file, and what was expected.
-type UsageError struct{ Text string }
+// UsageError is a sentence about how the program was called: it names the flag, the
+// argument or the file, and what was expected.
+type UsageError struct {
+	Text string
+	Err  error // the cause, or nil
+}
 
 func (e *UsageError) Error() string { return e.Text }
 
-// UsageErrorf makes a [*UsageError].
-func UsageErrorf(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
+func (e *UsageError) Unwrap() error { return e.Err }
 
-// SilentExit is an outcome that has been told already.
+// UsageErrorf returns a [*UsageError] with a formatted text.
+func UsageErrorf(format string, args ...any) error {
+	return &UsageError{Text: fmt.Sprintf(format, args...)}
+}
+
+// SilentExit is an exit status whose cause is printed already.
 type SilentExit struct{ Exit int }
 
 func (e *SilentExit) Error() string { return "" }
 
-// RefusedIf adds the status of a refusal to what else went wrong.
+// RefusedIf joins the status of a refusal to err if refused is set.
 func RefusedIf(refused bool, err error) error {
 	if refused {
-		return errors.Join(err, &SilentExit{Refused})
+		return errors.Join(err, &SilentExit{Exit: Refused})
 	}
 	return err
 }
 
-// statusOf gives the exit status for one error.
+// statusOf returns the exit status for one error.
 func statusOf(err error) int {
-	var told *SilentExit
+	var silent *SilentExit
 	switch {
-	case errors.As(err, &told):
-		return told.Exit
+	case errors.As(err, &silent):
+		return silent.Exit
 	case Is[*crash.Panic](err):
 		return statusCrashed
 	case errors.Is(err, context.Canceled):
@@ -69,10 +76,10 @@ func statusOf(err error) int {
 	return Trouble
 }
 
-// nowhereToGo tells that there was nowhere to go, in the history or in time.
+// nowhereToGo are the errors of moves in the history or in time that lead nowhere.
 var nowhereToGo = []error{history.ErrNothingToUndo, history.ErrNothingToRedo, chain.ErrNothingExpires, chain.ErrJustBefore, explain.ErrNoExpiry}
 
-// isUsage tells that other arguments, or another file, would have done.
+// isUsage reports whether other arguments, or another file, would avoid an error.
 func isUsage(err error) bool {
 	return isAny(err, chain.ErrNoCollection, chain.ErrCollection, chain.ErrImporting) ||
 		Is[*UsageError](err) || Is[*wasm.ModuleError](err) || Is[*wire.UnknownNameError](err) ||
@@ -86,11 +93,12 @@ func isAny(err error, targets ...error) bool {
 	return slices.ContainsFunc(targets, func(t error) bool { return errors.Is(err, t) })
 }
 
-// Is tells whether an error of a type is in the chain of err.
+// Is reports whether err wraps an error of a type.
 func Is[E error](err error) bool { return errors.As(err, new(E)) }
 
-// Report tells what went wrong, a refusal on stdout and all else on stderr, and
-// gives the exit status.
+// Report prints an error and returns the exit status. A refusal of the contract is an
+// answer on stdout; every other error is a sentence on stderr. Of several joined errors
+// each is printed, and the highest status counts.
 func (a *App) Report(err error) int {
 	status := statusDone
 	for _, e := range joinedErrors(err) {
@@ -105,7 +113,7 @@ func (a *App) Report(err error) int {
 			a.reportCrash(broken)
 		case errors.As(e, &inFile) && inFile.Line > 0: // as editors read it
 			fmt.Fprintln(a.Stderr, Safe(e))
-		case errors.As(e, &misuse): // without what a library has put around it
+		case errors.As(e, &misuse): // without the words of a library around it
 			a.Errorf("%s", widget.Safe(misuse.Text))
 		case errors.As(e, &other):
 			for _, line := range widget.SafeLines(other.Error(), LinesShown) {
@@ -132,7 +140,7 @@ func (a *App) Report(err error) int {
 	return status
 }
 
-// joinedErrors gives the errors that were joined.
+// joinedErrors returns the errors that err joins, or err alone.
 func joinedErrors(err error) []error {
 	if err == nil {
 		return nil

@@ -16,7 +16,7 @@ import (
 	"ephemera/ui/crash"
 )
 
-// Terminal is what the program knows of the terminal, without asking it.
+// Terminal describes the terminal as far as the program knows it without asking.
 type Terminal struct {
 	Name    string `wire:"name"`
 	Stdout  bool   `wire:"stdout_is_terminal"`
@@ -26,13 +26,13 @@ type Terminal struct {
 	NoColor bool   `wire:"no_color"`
 }
 
-// IsTerminal tells whether a stream is a terminal.
+// IsTerminal reports whether a stream is a terminal.
 func IsTerminal(stream any) bool {
 	file, ok := stream.(*os.File)
 	return ok && term.IsTerminal(file.Fd())
 }
 
-// Terminal says what is known of the terminal without asking it.
+// Terminal describes the terminal, without asking it.
 func (a *App) Terminal() Terminal {
 	t := Terminal{
 		Name: os.Getenv("TERM"), Stdout: IsTerminal(a.Stdout),
@@ -47,7 +47,8 @@ func (a *App) Terminal() Terminal {
 	return t
 }
 
-// Colour gives a text a colour (SGR) where it goes to a terminal that wants any.
+// Colour returns a text in a colour, given as SGR parameters, if it is for a terminal that
+// shows colours.
 func (a *App) Colour(to any, colour, text string) string {
 	if !IsTerminal(to) || a.Terminal().NoColor {
 		return text
@@ -55,8 +56,8 @@ func (a *App) Colour(to any, colour, text string) string {
 	return "\x1b[" + colour + "m" + text + "\x1b[m"
 }
 
-// OnTerminal gives a function that shows how far something is, on one line of
-// a terminal, and one that takes the line away. Elsewhere they do nothing.
+// OnTerminal returns a function that shows progress on one line of the terminal, and one
+// that clears the line. They do nothing if stderr is not a terminal.
 func (a *App) OnTerminal() (show func(format string, args ...any), end func()) {
 	if !IsTerminal(a.Stderr) {
 		return func(string, ...any) {}, func() {}
@@ -65,7 +66,7 @@ func (a *App) OnTerminal() (show func(format string, args ...any), end func()) {
 	return show, func() { fmt.Fprint(a.Stderr, "\r\x1b[K") }
 }
 
-// reportCrash writes a report about a mistake of the program, and says where it
+// reportCrash writes a report about a mistake of the program, and prints where the report
 // is and what to do with it.
 func (a *App) reportCrash(p *crash.Panic) {
 	fmt.Fprintf(a.Stderr, "ephemera: %v; the database was closed in order\n", p)
@@ -86,8 +87,7 @@ func (a *App) reportCrash(p *crash.Panic) {
 		"please send that file to those who gave you the program, with what you did last\n", path)
 }
 
-// Version tells which build this is: the module's version, or the commit that
-// it was built from.
+// Version returns the version of the module, the Go version and the system.
 func Version() string {
 	name := "devel"
 	if build, ok := debug.ReadBuildInfo(); ok {

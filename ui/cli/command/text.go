@@ -20,19 +20,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// LinesShown is how many lines a mismatch takes at most.
+// LinesShown is how many lines of a mismatch are printed.
 const LinesShown = 200
 
-// What is printed may hold what somebody else has chosen, such as the id of a token. So
-// nothing that a terminal could act on is printed as it is, to whatever it goes: it
-// is escaped as JSON does, which in an answer means the same to any program. In a
-// locale that is not UTF-8 all that is not ASCII is, as the bytes of a letter can
-// be such characters there.
+// Output may contain text that somebody else has chosen, such as the id of a token. So
+// characters that a terminal could act on are escaped as in JSON, whatever the output goes
+// to: in an answer that means the same to any program. In a locale that is not UTF-8 every
+// character that is not ASCII is escaped, because its bytes can be control characters there.
 
-// isUnsafeRune says whether a terminal could act on a character, or show what stands
-// around it in another order, or shows nothing for it: control characters but
-// newline and tab, the separators of lines and paragraphs, and format characters,
-// which are the bidi controls, those of no width, and tags.
+// isUnsafeRune reports whether a terminal could act on a character, show its neighbours in
+// another order, or show nothing for it. These are control characters but newline and tab,
+// the separators of lines and paragraphs, and format characters: bidi controls, characters
+// without width, and tags.
 func isUnsafeRune(r rune) bool {
 	if r == '\n' || r == '\t' {
 		return false
@@ -40,16 +39,16 @@ func isUnsafeRune(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// Escape escapes what a terminal could act on, and what is not ASCII where that is asked.
+// Escape escapes what a terminal could act on, and with asciiOnly also what is not ASCII.
 func Escape(text string, asciiOnly bool) string {
-	plain := func(r rune) bool { return r < utf8.RuneSelf && !isUnsafeRune(r) }
-	if strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
+	isPlain := func(r rune) bool { return r < utf8.RuneSelf && !isUnsafeRune(r) }
+	if strings.IndexFunc(text, func(r rune) bool { return !isPlain(r) }) < 0 {
 		return text
 	}
 	var b strings.Builder
 	for _, r := range text {
 		switch {
-		case plain(r) || !asciiOnly && !isUnsafeRune(r) && r != utf8.RuneError:
+		case isPlain(r) || !asciiOnly && !isUnsafeRune(r) && r != utf8.RuneError:
 			b.WriteRune(r)
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)
@@ -61,13 +60,13 @@ func Escape(text string, asciiOnly bool) string {
 	return b.String()
 }
 
-// WriteText lets fn write lines for people to stdout, with stand-ins for the
-// glyphs that the locale does not have.
+// WriteText calls fn with stdout for lines that people read, and replaces glyphs that the
+// locale lacks.
 func (a *App) WriteText(fn func(*bufio.Writer) error) error {
 	return writeTo(a.TextOut(), fn)
 }
 
-// TextOut is where lines for people go.
+// TextOut returns stdout for lines that people read; see [App.WriteText].
 func (a *App) TextOut() io.Writer {
 	if term.NotUTF8(os.Getenv) {
 		return &textWriter{to: a.Answers(), change: themes.Plain}
@@ -75,7 +74,7 @@ func (a *App) TextOut() io.Writer {
 	return a.Answers()
 }
 
-// Errorf writes one sentence to stderr.
+// Errorf prints one sentence to stderr.
 func (a *App) Errorf(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	notUTF8 := term.NotUTF8(os.Getenv)
@@ -85,37 +84,39 @@ func (a *App) Errorf(format string, args ...any) {
 	fmt.Fprintf(a.Stderr, "ephemera: %s\n", Escape(text, notUTF8))
 }
 
-// textWriter changes text on its way. A character that one write begins
-// and the next one ends is kept until it is whole.
+// textWriter changes the text that is written through it. A character that is split between
+// two writes is held back until it is complete.
 type textWriter struct {
 	to     io.Writer
 	change func(string) string
-	rest   []byte
+	rest   []byte // the beginning of a character
 }
 
 func (w *textWriter) Write(p []byte) (int, error) {
 	text := append(w.rest, p...)
-	whole := len(text)
+	complete := len(text)
 	for i := 1; i < utf8.UTFMax && i <= len(text); i++ {
-		if at := len(text) - i; utf8.RuneStart(text[at]) {
-			if !utf8.FullRune(text[at:]) {
-				whole = at
-			}
-			break
+		start := len(text) - i
+		if !utf8.RuneStart(text[start]) {
+			continue
 		}
+		if !utf8.FullRune(text[start:]) {
+			complete = start
+		}
+		break
 	}
-	w.rest = append([]byte(nil), text[whole:]...)
-	if _, err := io.WriteString(w.to, w.change(string(text[:whole]))); err != nil {
+	w.rest = bytes.Clone(text[complete:])
+	if _, err := io.WriteString(w.to, w.change(string(text[:complete]))); err != nil {
 		return 0, err
 	}
 	return len(p), nil
 }
 
-// Safe makes one line of what may come from anywhere.
+// Safe returns an error, whose text may come from anywhere, as one line.
 func Safe(err error) string { return widget.Safe(err.Error()) }
 
-// PrintAnswer writes one answer and ends its line: compact for programs, indented on a
-// terminal.
+// PrintAnswer prints one JSON answer and ends its line: compact for programs, indented on
+// a terminal.
 func (a *App) PrintAnswer(answer []byte) error {
 	if IsTerminal(a.Stdout) && !a.Global.JSON {
 		answer = a.prettyPrint(answer)
@@ -148,7 +149,7 @@ func (a *App) AnswerOr(value any, words func(*bufio.Writer)) error {
 // member is the name of a member at the beginning of an indented line.
 var member = regexp.MustCompile(`(?m)^( *)("(?:[^"\\]|\\.)*"):`)
 
-// prettyPrint indents an answer and colours the names in it.
+// prettyPrint returns an answer with indentation and with coloured member names.
 func (a *App) prettyPrint(answer []byte) []byte {
 	v := jsontext.Value(bytes.Clone(answer))
 	if v.Indent(jsontext.WithIndent("  ")) != nil {
@@ -159,7 +160,7 @@ func (a *App) prettyPrint(answer []byte) []byte {
 	return []byte(member.ReplaceAllString(text, "$1"+a.Colour(a.Stdout, "36", "$2")+":"))
 }
 
-// Write lets fn write to stdout.
+// Write calls fn with stdout, and returns its first error.
 func (a *App) Write(fn func(*bufio.Writer) error) error { return writeTo(a.Answers(), fn) }
 
 func writeTo(out io.Writer, fn func(*bufio.Writer) error) error {
@@ -170,11 +171,11 @@ func writeTo(out io.Writer, fn func(*bufio.Writer) error) error {
 	return w.Flush()
 }
 
-// answers is stdout, where answers go, and the help as well. The run fails with
-// what first went wrong there, whether whoever wrote looks at it or not.
+// answers is stdout for answers and help. It keeps its first error, with which the run
+// fails even if the caller ignores it.
 type answers struct{ *App }
 
-// Answers gives where answers go.
+// Answers returns stdout for answers.
 func (a *App) Answers() io.Writer { return answers{a} }
 
 func (w answers) Write(p []byte) (int, error) {

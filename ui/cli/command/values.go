@@ -17,7 +17,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// ParseClockSettings reads the flags that set the clock; an empty text leaves an axis alone.
+// ParseClockSettings parses the flags that set the clock. An empty text leaves the height
+// or the time unchanged.
 func ParseClockSettings(height, at string) (step chain.ClockStep, err error) {
 	if height == "" && at == "" {
 		return step, UsageErrorf("clock set: expected --height, --time or both")
@@ -37,10 +38,10 @@ func ParseClockSettings(height, at string) (step chain.ClockStep, err error) {
 	return step, nil
 }
 
-// UnknownCommand says that a command is none, and which was likely meant.
+// UnknownCommand returns the error for an unknown command. It names a similar one.
 func UnknownCommand(parent *cobra.Command, word string) error {
 	var words []string
-	names := map[string]string{} // by the words that people say for them
+	names := map[string]string{} // of commands, by the words that people try
 	for _, c := range parent.Commands() {
 		if !c.IsAvailableCommand() {
 			continue
@@ -75,8 +76,8 @@ func InsteadOf(word, near string) string {
 	return fmt.Sprintf(", did you mean %s?", near)
 }
 
-// ArgCount holds a command to between least and most arguments; what says in words
-// which.
+// ArgCount requires from least to most arguments, which what describes. Without an upper
+// bound, most is -1.
 func ArgCount(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) >= least && (len(args) <= most || most < 0) {
@@ -110,7 +111,7 @@ func requireTextInFlags(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// ParseHeight reads a block height from a flag.
+// ParseHeight parses a block height of a flag.
 func ParseHeight(flag, text string) (cw721.Height, error) {
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil || n == 0 {
@@ -119,7 +120,7 @@ func ParseHeight(flag, text string) (cw721.Height, error) {
 	return cw721.Height(n), nil
 }
 
-// ParseTime reads a block time from a flag: nanoseconds or a moment.
+// ParseTime parses a block time of a flag: nanoseconds, or a date and time.
 func ParseTime(flag, text string) (cw721.Time, error) {
 	if n, err := strconv.ParseUint(text, 10, 64); err == nil {
 		return cw721.Time(n), nil
@@ -136,7 +137,7 @@ func ParseTime(flag, text string) (cw721.Time, error) {
 	return at, nil
 }
 
-// ParseStep reads how far to go: blocks as 10blocks, a duration as 90m, or one
+// ParseStep parses how far the clock moves: blocks as 10blocks, a duration as 90m, or one
 // of each.
 func ParseStep(words []string) (step chain.ClockStep, err error) {
 	wrong := func(word string) error {
@@ -172,13 +173,13 @@ func ParseStep(words []string) (step chain.ClockStep, err error) {
 	return step, nil
 }
 
-// durationForm is how a duration is written, whatever its length.
+// durationForm matches a duration of any length.
 var durationForm = regexp.MustCompile(`^([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$`)
 
-// joinUnits takes "10 blocks" for "10blocks".
+// joinUnits writes "10 blocks" as "10blocks".
 var joinUnits = strings.NewReplacer(" blocks", "blocks", " block", "block")
 
-// ParseNumber reads a number from an argument, 1 or more of something.
+// ParseNumber parses a number of things, 1 or more, from an argument.
 func ParseNumber(arg, text, of string) (int, error) {
 	n, err := strconv.Atoi(text)
 	switch {
@@ -190,7 +191,8 @@ func ParseNumber(arg, text, of string) (int, error) {
 	return n, nil
 }
 
-// Resolve gives the address of a WHO that a flag holds.
+// Resolve returns the address of a WHO, which a flag holds. It fails with a [*UsageError]
+// for an unknown name.
 func Resolve(v *chain.View, flag, who string) (cw721.Address, error) {
 	if who == "" {
 		return "", UsageErrorf("%s: expected WHO, the name of an account or an address", flag)

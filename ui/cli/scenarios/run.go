@@ -41,7 +41,7 @@ durable: rules and prefix must match, and time goes on from the clock's block.`,
 			if p.update && slices.Contains(args, "-") {
 				return command.UsageErrorf("--update: expected a file to write answers into, got stdin")
 			}
-			if err := command.AlreadyExists(p.junit, command.CheckReplaceable(p.junit, p.force)); err != nil {
+			if err := command.CheckReplaceable(p.junit, p.force); err != nil {
 				return err
 			}
 			p.events = a.Global.JSON

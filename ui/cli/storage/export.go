@@ -128,7 +128,7 @@ func writeBackup(a *command.App, ctx context.Context, name string, force bool) e
 			return all(a.Stdout)
 		}
 		if err := command.SaveBytes(name, force, all); err != nil {
-			return command.AlreadyExists(name, err)
+			return err
 		}
 		return a.Answer(backupResult{Backup: name, Bytes: out.bytes}, nil)
 	})
