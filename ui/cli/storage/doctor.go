@@ -46,20 +46,21 @@ is.`,
 	return cmd
 }
 
-// checkupResult is what the doctor has to say.
+// checkupResult is the answer of the doctor.
 type checkupResult struct {
 	Clean bool `wire:"clean"`
-	// Files is what is wrong with the files; nil where nothing is. Where
-	// something is, the records are not looked at.
+	// Files is what is wrong with the files, or nil. If something is, the records are
+	// not checked.
 	Files *string `wire:"files"`
-	// Rescued and Rebuilt tell what was mended; a rebuild in records written.
-	// Missing is what was out of step in what was rescued, and Begun tells that
-	// the history could not be kept.
+	// Rescued is what a rescue did, or nil.
 	Rescued *command.Rescued `wire:"rescued"`
-	Missing []check.Fault    `wire:"missing,optional"`
-	Begun   bool             `wire:"history_begun_anew,optional"`
-	Rebuilt uint64           `wire:"rebuilt"`
-	// Report is nil where the records were not looked at.
+	// Missing is what is missing in the rescued records.
+	Missing []check.Fault `wire:"missing,optional"`
+	// HistoryLost is set if the rescued history could not be kept.
+	HistoryLost bool `wire:"history_begun_anew,optional"`
+	// Rebuilt is how many records were repaired.
+	Rebuilt uint64 `wire:"rebuilt"`
+	// Report is nil if the records were not checked.
 	Report *check.Report `wire:"report"`
 }
 
@@ -68,9 +69,9 @@ func checkRecords(a *command.App, db *command.Database, c checkupResult, rebuild
 	defer end()
 	progress := func(n int) { show("%s records read", chain.Thousands(uint64(n))) }
 	if err := db.Verify(); err != nil {
-		// Records in a broken file cannot be told from records that are missing.
-		text := err.Error()
-		c.Files = &text
+		// Records in a broken file look like missing records.
+		problem := err.Error()
+		c.Files = &problem
 		end()
 		return printCheckup(a, c)
 	}
@@ -96,11 +97,13 @@ func checkRecords(a *command.App, db *command.Database, c checkupResult, rebuild
 		}
 	}
 	end()
-	c.Report, c.Clean = &report, report.Clean()
+	c.Report = &report
+	c.Clean = report.Clean()
 	return printCheckup(a, c)
 }
 
-// printCheckup answers, says on stderr what is wrong, a line each, and gives the exit status.
+// printCheckup prints the answer, and what is wrong to stderr, a line each. It returns the
+// exit status as an error.
 func printCheckup(a *command.App, c checkupResult) error {
 	if err := a.Answer(c, nil); err != nil || c.Clean {
 		return err
@@ -118,8 +121,8 @@ func printCheckup(a *command.App, c checkupResult) error {
 	return &command.SilentExit{Exit: command.Trouble}
 }
 
-// rescueDatabase lets the database be made anew of what can be read, and takes that only
-// if it is in step with itself, or can be brought in step. It tells what is missing.
+// rescueDatabase replaces the database by what can be read of it, if the rescued records
+// agree with one another or can be repaired. It prints what is missing to stderr.
 func rescueDatabase(a *command.App, c *checkupResult) error {
 	if a.Global.Memory || a.Global.ReadOnly {
 		return command.UsageErrorf("--rescue: expected without --memory and --readonly, as it mends files")
@@ -136,13 +139,14 @@ func rescueDatabase(a *command.App, c *checkupResult) error {
 	for _, f := range c.Missing {
 		a.Errorf("rescued without: %s", widget.Safe(f.Text))
 	}
-	if c.Begun {
+	if c.HistoryLost {
 		a.Errorf("rescued without the history, which begins anew; what stood there before is in %s", widget.Safe(done.Kept))
 	}
 	return nil
 }
 
-// repairRescued brings what was rescued in step with itself.
+// repairRescued repairs the rescued records. It fails if they still do not agree with one
+// another.
 func repairRescued(db *command.Database, c *checkupResult) error {
 	if _, ok := db.Config(); !ok {
 		return errors.New("nothing of a collection is left outside of what is broken")
@@ -155,7 +159,8 @@ func repairRescued(db *command.Database, c *checkupResult) error {
 		return nil
 	}
 	if !report.Repairable() {
-		c.Missing, c.Begun = report.Faults, true
+		c.Missing = report.Faults
+		c.HistoryLost = true
 		if err := db.Salvage(); err != nil {
 			return err
 		}

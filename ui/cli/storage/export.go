@@ -45,8 +45,8 @@ accounts, and import takes them from it.`,
 	return cmd
 }
 
-// Export writes the contract's storage until ctx is over. It writes nothing if the
-// number of tokens differs from the one that the contract stores.
+// Export writes the contract's storage, until ctx is done. It writes nothing if the number
+// of tokens differs from the one that the contract stores.
 func Export(ctx context.Context, v *chain.View, w io.Writer, withClock bool) error {
 	if err := v.CheckTokenCount(); err != nil {
 		return err
@@ -57,13 +57,19 @@ func Export(ctx context.Context, v *chain.View, w io.Writer, withClock bool) err
 		if err != nil {
 			return err
 		}
-		note = wire.Encode(command.Note{Clock: v.Clock, Rules: v.Rules, Flavour: v.Flavour, Prefix: v.Prefix, Contract: v.Self, Accounts: accounts})
+		note = wire.Encode(command.Note{
+			Clock:    v.Clock,
+			Rules:    v.Rules,
+			Flavour:  v.Flavour,
+			Prefix:   v.Prefix,
+			Contract: v.Self,
+			Accounts: accounts,
+		})
 	}
 	return dump.Write(w, note, untilStopped(ctx, v.Records()))
 }
 
-// untilStopped walks what seq walks, and ends with the context's error once it
-// is over.
+// untilStopped returns the items of a sequence. Once ctx is done, its error ends them.
 func untilStopped[T any](ctx context.Context, seq iter.Seq2[T, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for item, err := range seq {
@@ -106,10 +112,10 @@ or empty: name it with --db. A file that is cut off or damaged restores nothing.
 	return cmd
 }
 
-// backupResult is how much went into or came out of a backup.
+// backupResult is the answer of a backup.
 type backupResult struct {
 	Backup string `wire:"backup"`
-	Bytes  uint64 `wire:"bytes"` // of the file
+	Bytes  uint64 `wire:"bytes"` // size of the file
 }
 
 func writeBackup(a *command.App, ctx context.Context, name string, force bool) error {
@@ -119,15 +125,15 @@ func writeBackup(a *command.App, ctx context.Context, name string, force bool) e
 		}
 		show, end := a.OnTerminal()
 		defer end()
-		out := meter{ctx: ctx}
-		all := func(w io.Writer) error {
+		out := cancellableWriter{ctx: ctx}
+		write := func(w io.Writer) error {
 			out.Writer = w
 			return db.Maintenance.Backup(&out, func(n uint64) { show("%.0f MB of records", float64(n)/1e6) })
 		}
-		if name == "-" { // as it is: it is no text
-			return all(a.Stdout)
+		if name == "-" { // unescaped, because it is no text
+			return write(a.Stdout)
 		}
-		if err := command.SaveBytes(name, force, all); err != nil {
+		if err := command.SaveBytes(name, force, write); err != nil {
 			return err
 		}
 		return a.Answer(backupResult{Backup: name, Bytes: out.bytes}, nil)
@@ -154,19 +160,19 @@ func restoreFrom(a *command.App, ctx context.Context, name string) error {
 	var unread *command.UsageError
 	end()
 	switch {
-	case err == nil:
-		return a.WithCollection(func(db *command.Database) error { return printImported(a, db) }) // also when it is interrupted by now
+	case err == nil: // even if it was interrupted at its end
+		return a.WithCollection(func(db *command.Database) error { return printImported(a, db) })
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, &unread):
-		return unread // what it holds is not known
+		return unread // the file may be a whole backup
 	case errors.As(err, &bad):
 		return command.UsageErrorf("%s: %v", name, bad)
 	}
 	return err
 }
 
-// cancellableReader ends reading once the context is over.
+// cancellableReader is a reader that fails once ctx is done.
 type cancellableReader struct {
 	io.Reader
 	ctx context.Context
@@ -179,19 +185,18 @@ func (s cancellableReader) Read(p []byte) (int, error) {
 	return s.Reader.Read(p)
 }
 
-// meter counts the bytes that are written, and ends writing once the context is
-// over.
-type meter struct {
+// cancellableWriter is a writer that fails once ctx is done. It counts the bytes written.
+type cancellableWriter struct {
 	io.Writer
 	ctx   context.Context
 	bytes uint64
 }
 
-func (m *meter) Write(p []byte) (int, error) {
-	if err := m.ctx.Err(); err != nil {
+func (w *cancellableWriter) Write(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
 		return 0, err
 	}
-	n, err := m.Writer.Write(p)
-	m.bytes += uint64(n)
+	n, err := w.Writer.Write(p)
+	w.bytes += uint64(n)
 	return n, err
 }

@@ -51,7 +51,7 @@ as it is.`,
 	return cmd
 }
 
-// importFlags is what the flags of an import say.
+// importFlags are the flags of an import.
 type importFlags struct {
 	genesisFlags
 	minter, creator, contract string
@@ -75,7 +75,7 @@ func (im *importFlags) flags(cmd *cobra.Command) {
 	f.BoolVar(&im.repair, "repair", false, "derive the token count and the owner index again where they are not what the tokens say")
 }
 
-func importFiles(a *command.App, ctx context.Context, im importFlags, names []string) error {
+func importFiles(a *command.App, ctx context.Context, flags importFlags, names []string) error {
 	var files []io.Reader
 	for _, name := range names {
 		file, err := a.Input(name)
@@ -86,26 +86,28 @@ func importFiles(a *command.App, ctx context.Context, im importFlags, names []st
 		files = append(files, file)
 	}
 	pages := dump.Read(files...)
-	pages.Contract, pages.Partial = im.contract, im.repair
-	records, found, stop, err := command.PeekDump(pages)
+	pages.Contract = flags.contract
+	pages.Partial = flags.repair
+	records, foundAddress, stop, err := command.PeekDump(pages)
 	if err != nil {
 		return err
 	}
 	defer stop()
-	noHeight := im.height == "" && pages.Note() == nil
-	start, options, err := im.begin(pages.Note(), found)
+
+	isHeightUnknown := flags.height == "" && pages.Note() == nil
+	start, options, err := flags.importGenesis(pages.Note(), foundAddress)
 	if err != nil {
 		return err
 	}
-	if im.repair {
+	if flags.repair {
 		start.Repair = func(done string) { a.Errorf("warning: %s", done) }
 	}
+	conversion := &older.Conversion{}
+	if start.Module == nil {
+		records, conversion = older.Convert(options, records)
+		start.Converted = conversion.Happened
+	}
 	return a.UseDatabase(a.WhereToFill(), func(db *command.Database) error {
-		records, conversion := records, &older.Conversion{}
-		if start.Module == nil {
-			records, conversion = older.Convert(options, records)
-			start.Converted = conversion.Happened
-		}
 		if err := importRecords(a, ctx, db, start, records, func() float64 { return partRead(files) }); err != nil {
 			return err
 		}
@@ -124,48 +126,60 @@ func importFiles(a *command.App, ctx context.Context, im importFlags, names []st
 			if start.Rules == "" {
 				reportRules(a, c)
 			}
-			return a.Answer(c, warnAboutHeight(a, v, noHeight))
+			if isHeightUnknown {
+				err = warnAboutHeight(a, v)
+			}
+			return a.Answer(c, err)
 		})
 	})
 }
 
-// begin makes a genesis of the flags and of the note in the dump, and what older
-// records do not say; found is an address in the dump.
-func (im *importFlags) begin(raw []byte, found cw721.Address) (start chain.Genesis, o older.Options, err error) {
-	n, err := command.ReadNote(raw)
+// importGenesis returns a genesis from the flags and from the note in the dump, and the
+// options for converting older records. foundAddress is an address in the dump, which
+// shows the prefix.
+func (f *importFlags) importGenesis(rawNote []byte, foundAddress cw721.Address) (start chain.Genesis, o older.Options, err error) {
+	note, err := command.ReadNote(rawNote)
 	if err != nil {
 		return start, o, err
 	}
-	asked := im.rules
-	im.rules = cmp.Or(im.rules, string(n.Rules))
-	im.flavour = cmp.Or(im.flavour, string(n.Flavour))
-	im.prefix = cmp.Or(im.prefix, n.Prefix)
-	for _, known := range n.Accounts {
-		if known.Name == im.as {
-			im.as = string(known.Address)
-		}
-	}
-	if im.time == "" && raw != nil {
-		im.time = fmt.Sprint(uint64(n.Clock.Time))
-	}
-	im.height = cmp.Or(im.height, fmt.Sprint(max(n.Clock.Height, 1)))
-	if start, _, err = im.start(found); err != nil {
+	requiredRules := f.rules
+	f.fillFrom(note, rawNote != nil)
+	start, _, err = f.start(foundAddress)
+	if err != nil {
 		return start, o, err
 	}
-	start.RulesMustFit = asked != ""
-	start.Clock.SecondsPerBlock, start.Self = n.Clock.SecondsPerBlock, n.Contract
-	start.Accounts = append(start.Accounts, n.Accounts...)
-	if im.contract != "" {
-		start.Self = cw721.Address(im.contract)
+
+	start.RulesMustFit = requiredRules != ""
+	start.Clock.SecondsPerBlock = note.Clock.SecondsPerBlock
+	start.Self = cmp.Or(cw721.Address(f.contract), note.Contract)
+	start.Accounts = append(start.Accounts, note.Accounts...)
+	o.Code = start.Contract()
+	o.Time = start.Clock.Time
+	o.Minter, err = f.who("--minter", f.minter, &start)
+	if err != nil {
+		return start, o, err
 	}
-	o.Code, o.Time = start.Contract(), start.Clock.Time
-	if o.Minter, err = im.who("--minter", im.minter, &start); err == nil {
-		o.Creator, err = im.who("--creator", im.creator, &start)
-	}
+	o.Creator, err = f.who("--creator", f.creator, &start)
 	return start, o, err
 }
 
-// reportRules says where the rules of an import come from that nobody asked for.
+// fillFrom fills the flags that were not given with what the note of a dump has.
+func (f *importFlags) fillFrom(note command.Note, hasNote bool) {
+	f.rules = cmp.Or(f.rules, string(note.Rules))
+	f.flavour = cmp.Or(f.flavour, string(note.Flavour))
+	f.prefix = cmp.Or(f.prefix, note.Prefix)
+	for _, known := range note.Accounts {
+		if known.Name == f.as {
+			f.as = string(known.Address)
+		}
+	}
+	if f.time == "" && hasNote {
+		f.time = fmt.Sprint(uint64(note.Clock.Time))
+	}
+	f.height = cmp.Or(f.height, fmt.Sprint(max(note.Clock.Height, 1)))
+}
+
+// reportRules prints where the rules of an import come from, if no flag gave them.
 func reportRules(a *command.App, c *collectionInfo) {
 	switch {
 	case c.ConvertedFrom != "":
@@ -177,11 +191,12 @@ func reportRules(a *command.App, c *collectionInfo) {
 	}
 }
 
-// warnAboutHeight warns where nobody said at which height the collection is.
-func warnAboutHeight(a *command.App, v *chain.View, noHeight bool) error {
-	e, ok, err := v.LastExpiry(cw721.AtHeight)
-	if ok && noHeight && e.Expires.Value > 1 {
-		a.Errorf("warning: the collection begins at height 1, where every approval by height that has expired is alive again; the youngest expires at height %s: --height?", chain.Thousands(e.Expires.Value))
+// warnAboutHeight warns that the collection begins at the first block, because nothing
+// says at which height it is. Expired approvals are in force again then.
+func warnAboutHeight(a *command.App, v *chain.View) error {
+	last, ok, err := v.LastExpiry(cw721.AtHeight)
+	if ok && last.Expires.Value > 1 {
+		a.Errorf("warning: the collection begins at height 1, where every approval by height that has expired is alive again; the youngest expires at height %s: --height?", chain.Thousands(last.Expires.Value))
 	}
 	return err
 }
@@ -190,61 +205,59 @@ func printImported(a *command.App, db *command.Database) error {
 	return db.View(func(v *chain.View) error { return a.Answer(collectionOf(v)) })
 }
 
-// importMemory is what the Go runtime is told to get along with while a database
-// is filled: it collects earlier then, and else takes twice what is needed. A
-// million tokens need about 250 MB at their peak, and no more tokens need more.
+// importMemory is the memory limit of the Go runtime while a database is filled, in bytes.
+// With it the runtime collects garbage earlier; otherwise it takes twice what is needed.
+// A million tokens need about 250 MB at their peak, and more tokens need no more.
 const importMemory = 200 << 20
 
-// importRecords fills an empty database. On a terminal it shows how far it is; done
-// tells which part of the whole that is, 0 to 1, and can be nil.
-func importRecords(a *command.App, ctx context.Context, db *command.Database, start chain.Genesis, records chain.Records, done func() float64) error {
+// importRecords fills an empty database until ctx is done. On a terminal it shows the
+// progress; fraction returns which part of the records was read, 0 to 1, and can be nil.
+func importRecords(a *command.App, ctx context.Context, db *command.Database, start chain.Genesis, records chain.Records, fraction func() float64) error {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(importMemory))
 	var progress func(int)
 	if command.IsTerminal(a.Stderr) {
-		p := progressLine{start: time.Now(), done: done}
+		line := progressLine{start: time.Now(), fraction: fraction}
 		show, end := a.OnTerminal()
-		progress = func(n int) { show("%s", p.text(n, time.Now())) }
+		progress = func(n int) { show("%s", line.text(n, time.Now())) }
 		defer end()
 	}
 	return db.Import(start, untilStopped(ctx, records), progress)
 }
 
-// progressLine says how far the filling of a database is.
+// progressLine describes how far the filling of a database is.
 type progressLine struct {
-	start time.Time
-	// done tells which part of the whole is in, 0 to 1; nil where nobody knows.
-	done func() float64
+	start    time.Time
+	fraction func() float64 // which part of the whole is in, 0 to 1; nil if unknown
 }
 
-// minRateTime is how long a rate must have been watched to tell the rest by it.
+// minRateTime is how long records must have come in before their rate is shown.
 const minRateTime = 2 * time.Second
 
-// text says how many records are in, how fast they come, and when the last one
-// will be there.
-func (p progressLine) text(n int, now time.Time) string {
-	took := now.Sub(p.start)
-	line := chain.Thousands(uint64(n)) + " records"
-	if took < minRateTime {
-		return line
+// text says how many records are in, how fast they come, and how long the rest takes.
+func (p progressLine) text(records int, now time.Time) string {
+	elapsed := now.Sub(p.start)
+	text := chain.Thousands(uint64(records)) + " records"
+	if elapsed < minRateTime {
+		return text
 	}
-	line += fmt.Sprintf(", %s a second", chain.Thousands(uint64(float64(n)/took.Seconds())))
-	if p.done == nil {
-		return line
+	text += fmt.Sprintf(", %s a second", chain.Thousands(uint64(float64(records)/elapsed.Seconds())))
+	if p.fraction == nil {
+		return text
 	}
-	part := p.done()
-	if part <= 0 || part > 1 {
-		return line
+	fraction := p.fraction()
+	if fraction <= 0 || fraction > 1 {
+		return text
 	}
-	left := time.Duration(float64(took) * (1 - part) / part)
-	return line + fmt.Sprintf(", %.0f %%, %v left", part*100, left.Round(time.Second))
+	left := time.Duration(float64(elapsed) * (1 - fraction) / fraction)
+	return text + fmt.Sprintf(", %.0f %%, %v left", fraction*100, left.Round(time.Second))
 }
 
-// partRead tells which part of some files has been read, by where they stand; 0
-// where one of them is no file with an end.
+// partRead returns which part of some files was read, 0 to 1. It is 0 if one of them is not
+// a regular file.
 func partRead(files []io.Reader) float64 {
-	var at, whole int64
-	for _, f := range files {
-		file, ok := f.(command.File).Reader.(*os.File)
+	var bytesRead, size int64
+	for _, input := range files {
+		file, ok := input.(command.File).Reader.(*os.File)
 		if !ok {
 			return 0
 		}
@@ -252,10 +265,10 @@ func partRead(files []io.Reader) float64 {
 		if err != nil || !info.Mode().IsRegular() {
 			return 0
 		}
-		whole += info.Size()
-		if n, err := file.Seek(0, io.SeekCurrent); err == nil {
-			at += n
+		size += info.Size()
+		if offset, err := file.Seek(0, io.SeekCurrent); err == nil {
+			bytesRead += offset
 		}
 	}
-	return float64(at) / float64(max(whole, 1))
+	return float64(bytesRead) / float64(max(size, 1))
 }

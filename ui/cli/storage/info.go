@@ -13,19 +13,19 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// infoResult is everything that a person may be asked for when something is wrong.
+// infoResult is what a person may be asked for when something is wrong.
 type infoResult struct {
 	Version string `wire:"version"`
 	System  string `wire:"system"`
-	// Dir is where the database is, or would be; empty in memory.
+	// Dir is the directory of the database, which may be missing; empty in memory.
 	Dir string `wire:"dir"`
-	// Store is nil where there is no database on the disk yet.
+	// Store is nil if there is no database on the disk.
 	Store      *command.Store   `wire:"store"`
 	Collection *collectionInfo  `wire:"collection"`
 	Terminal   command.Terminal `wire:"terminal"`
 }
 
-// collectionInfo is what is in the database.
+// collectionInfo describes the collection in a database.
 type collectionInfo struct {
 	Name     string         `wire:"name"`
 	Symbol   string         `wire:"symbol"`
@@ -39,28 +39,27 @@ type collectionInfo struct {
 	Accounts uint64         `wire:"accounts"`
 	Block    answer.Block   `wire:"block"`
 	History  historySummary `wire:"history"`
-	// Module is the compiled contract that runs the collection; nil for the
-	// built-in one.
+	// Module is the compiled contract of the collection; nil for the built-in one.
 	Module *chain.StoredModule `wire:"module"`
-	// Unreadable says why a compiled contract's storage cannot be looked into.
+	// Unreadable says why the storage of a compiled contract cannot be read.
 	Unreadable string `wire:"unreadable,optional"`
 	// RulesDiffer says how the rules differ from those of the code that contract_info
-	// names; empty where they are the same.
+	// names; empty if they are the same.
 	RulesDiffer string `wire:"rules_differ,optional"`
-	// OtherRecords counts what was imported and is none of a cw721's records.
+	// OtherRecords is how many imported records are not those of a cw721 contract.
 	OtherRecords uint64 `wire:"other_records,optional"`
-	// ConvertedFrom names the older layout that an import has just converted.
+	// ConvertedFrom names the older layout that an import has converted.
 	ConvertedFrom string `wire:"converted_from,optional"`
 }
 
-// historySummary tells where the history stands.
+// historySummary has the nodes that mark the history.
 type historySummary struct {
 	Head history.ID `wire:"head"`
-	// Youngest is the node that came last, on whatever branch.
+	// Youngest is the newest node on all branches.
 	Youngest history.ID `wire:"youngest"`
-	// Oldest is the oldest node that is kept.
+	// Oldest is the oldest node that was not pruned.
 	Oldest history.ID `wire:"oldest"`
-	// Base is where undo ends.
+	// Base is the node at which undo ends.
 	Base history.ID `wire:"base"`
 }
 

@@ -16,17 +16,16 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// genesisFlags is what a new chain is made of, as flags give it.
+// genesisFlags are the flags that describe a new chain.
 type genesisFlags struct {
 	as, rules, prefix, height, time, flavour string
 	module                                   string // the file of a compiled contract
 }
 
-// defaultSender creates a collection where nobody is named.
+// defaultSender is the name of the account that creates a collection without --as.
 const defaultSender = "creator"
 
-// flags adds the flags of a new chain; sender is who creates it where --as is
-// not given.
+// flags adds the flags of a new chain to a command. sender is the default of --as.
 func (g *genesisFlags) flags(cmd *cobra.Command, sender string) {
 	f := cmd.Flags()
 	f.StringVar(&g.as, "as", sender, "`WHO` created the collection, a new name or an address")
@@ -86,31 +85,33 @@ func createCollection(a *command.App, ctx context.Context, g genesisFlags, arg s
 	})
 }
 
-// start makes a genesis of the flags, and gives the sender's address, "" where
-// none is named. found is an address that shows the prefix where no flag does.
-func (g *genesisFlags) start(found cw721.Address) (start chain.Genesis, sender cw721.Address, err error) {
-	start.Rules, start.Flavour = cw721.Rules(g.rules), cw721.Flavour(g.flavour)
+// start returns a genesis from the flags, and the address of the sender, "" if --as is
+// empty. foundAddress shows the prefix if no flag does.
+func (g *genesisFlags) start(foundAddress cw721.Address) (start chain.Genesis, sender cw721.Address, err error) {
+	start.Rules = cw721.Rules(g.rules)
+	start.Flavour = cw721.Flavour(g.flavour)
 	start.RulesMustFit = g.rules != ""
-	switch { // empty is not said
+	switch {
 	case g.rules != "" && !start.Rules.Known():
 		return start, "", command.UsageErrorf("--rules: %q is no rule set, expected one of %s", g.rules, command.Joined(cw721.AllRules()))
 	case g.flavour != "" && !start.Flavour.Known():
 		return start, "", command.UsageErrorf("--flavour: %q is no flavour, expected base or metadata-onchain", g.flavour)
 	}
-	var faults [4]error
-	start.Module, faults[0] = command.ReadModule(g.module)
-	start.Clock.Height, faults[1] = command.ParseHeight("--height", g.height)
-	start.Clock.Time, faults[2] = g.begin()
-	start.Prefix, faults[3] = command.ChoosePrefix(g.prefix, cw721.Address(g.as), found)
-	if err := cmp.Or(faults[:]...); err != nil {
+	var errs [4]error
+	start.Module, errs[0] = command.ReadModule(g.module)
+	start.Clock.Height, errs[1] = command.ParseHeight("--height", g.height)
+	start.Clock.Time, errs[2] = g.startTime()
+	start.Prefix, errs[3] = command.ChoosePrefix(g.prefix, cw721.Address(g.as), foundAddress)
+	if err := cmp.Or(errs[:]...); err != nil {
 		return start, "", err
 	}
 	sender, err = g.who("--as", g.as, &start)
-	start.Instantiator = sender // for an import, whose storage does not say it
+	start.Instantiator = sender // for an import, because its storage does not have it
 	return start, sender, err
 }
 
-func (g *genesisFlags) begin() (cw721.Time, error) {
+// startTime returns the time of the first block.
+func (g *genesisFlags) startTime() (cw721.Time, error) {
 	if g.time != "" {
 		return command.ParseTime("--time", g.time)
 	}
@@ -121,10 +122,11 @@ func (g *genesisFlags) begin() (cw721.Time, error) {
 	return now, nil
 }
 
-// who gives the address that a flag names; a new name gets an account. It is
-// empty where the flag is.
+// who returns the address for a WHO, which a flag holds, and adds an account for a new name.
+// It returns "" for an empty WHO.
 func (g *genesisFlags) who(flag, who string, start *chain.Genesis) (cw721.Address, error) {
-	who, prefix := strings.TrimPrefix(who, "$"), start.Prefix
+	who = strings.TrimPrefix(who, "$")
+	prefix := start.Prefix
 	if who == "" {
 		return "", nil
 	}

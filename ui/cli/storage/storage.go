@@ -1,8 +1,8 @@
-// Package storage holds the commands for a database as a whole: what fills an empty
-// one (init, import, generate), what copies it (export, backup), and what looks
-// after it (info, doctor). A database stays empty when filling it fails, and a file
-// is replaced when the new one is whole. How records lie on the disk is unknown
-// here: main hands in what does that, as [command.Disk] and [command.Maintenance].
+// Package storage holds the commands for a database as a whole. Some fill an empty one
+// (init, import, generate), some copy it (export, backup), and some check it (info, doctor).
+// If filling a database fails, it stays empty. A file is replaced only when the new one is
+// complete. The package does not know how records lie on the disk: main passes functions for
+// that as [command.Disk] and [command.Maintenance].
 package storage
 
 import (
@@ -11,7 +11,7 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// Commands are the commands of this package.
+// Commands returns the commands of this package.
 func Commands(a *command.App) []*cobra.Command {
 	return []*cobra.Command{
 		initCommand(a), importCommand(a), generateCommand(a), exportCommand(a), backupCommand(a), infoCommand(a), doctorCommand(a),
