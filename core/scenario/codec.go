@@ -14,62 +14,66 @@ import (
 	"ephemera/core/wire"
 )
 
-// The format is declared by the wire tags of [Header], [Step] and the structs in
-// them. A tag gives the name of a member; a tag with several names, as "query|nobody",
-// belongs to a message, and the field before it holds which of them is given. Members
-// are written in the order of the fields, those that hold nothing are left out. The
-// want tag says what a text holds, for errors.
+// The wire tags of [Header], [Step] and the structs in them declare the members of the
+// format. A tag is the name of a member. A tag with several names, "query|nobody", is on
+// the message of a step: the kind of the message, in the field before it, is the name of
+// the member. The want tag describes a text in errors. Members are written in the order
+// of the fields, without those whose value is zero.
 
-// memberField is a field of a struct that is a member of an object.
+// memberField is a field of a struct that has members in the format.
 type memberField struct {
 	names []string
 	want  string
 	index int
 }
 
-func memberFieldsOf(t reflect.Type) (all []memberField, names []string) {
+// memberFieldsOf returns the fields of a struct that have members, and the names of all
+// members.
+func memberFieldsOf(t reflect.Type) (fields []memberField, names []string) {
 	for i := range t.NumField() {
 		tag := t.Field(i).Tag
 		tagged, _, _ := strings.Cut(tag.Get("wire"), ",")
 		if tagged == "" {
 			continue
 		}
-		f := memberField{names: strings.Split(tagged, "|"), want: tag.Get("want"), index: i}
-		all = append(all, f)
-		names = append(names, f.names...)
+		field := memberField{names: strings.Split(tagged, "|"), want: tag.Get("want"), index: i}
+		fields = append(fields, field)
+		names = append(names, field.names...)
 	}
-	return all, names
+	return fields, names
 }
 
-// readObject reads an object into the struct that into points to. A member that the
-// struct does not have, or one that is given twice, is an error; what names the object
-// in it.
-func readObject(d *wire.Decoder, what string, into any) error {
+// readObject reads an object into the struct that into points to. It fails for an
+// unknown member, and for a member that is given twice. description names the object in
+// errors.
+func readObject(d *wire.Decoder, description string, into any) error {
 	object := reflect.ValueOf(into).Elem()
 	fields, names := memberFieldsOf(object.Type())
 	return readNames(d, func(name string) error {
 		i := slices.IndexFunc(fields, func(f memberField) bool { return slices.Contains(f.names, name) })
 		if i < 0 {
-			return fail(d, "%s has no such member, expected one of %s", what, strings.Join(names, ", "))
+			return fail(d, "%s has no such member, expected one of %s", description, strings.Join(names, ", "))
 		}
-		f := fields[i]
-		if len(f.names) > 1 {
-			given := object.Field(f.index - 1)
-			if given.String() != "" {
-				return fail(d, "the step has two messages, %s and %s; expected one a step", given, name)
+
+		field := fields[i]
+		if len(field.names) > 1 {
+			kind := object.Field(field.index - 1)
+			if kind.String() != "" {
+				return fail(d, "the step has two messages, %s and %s; expected one a step", kind, name)
 			}
-			given.SetString(name)
+			kind.SetString(name)
 		}
-		field := object.Field(f.index)
-		if field.Kind() == reflect.Pointer {
-			field.Set(reflect.New(field.Type().Elem()))
-			return readValue(d, field.Interface(), f.want)
+		value := object.Field(field.index)
+		if value.Kind() == reflect.Pointer {
+			value.Set(reflect.New(value.Type().Elem()))
+			return readValue(d, value.Interface(), field.want)
 		}
-		return readValue(d, field.Addr().Interface(), f.want)
+		return readValue(d, value.Addr().Interface(), field.want)
 	})
 }
 
-// readNames reads an object in which each name may stand once.
+// readNames reads an object and calls read for each name. It fails for a name that is
+// given twice.
 func readNames(d *wire.Decoder, read func(name string) error) error {
 	seen := map[string]bool{}
 	return d.Object(func(name string) error {
@@ -81,8 +85,8 @@ func readNames(d *wire.Decoder, read func(name string) error) error {
 	})
 }
 
-// readValue reads a value by the type that into points to. null leaves texts and
-// true or false as they are.
+// readValue reads a value into the variable that into points to. null leaves a string
+// or a bool unchanged.
 func readValue(d *wire.Decoder, into any, want string) error {
 	switch into := into.(type) {
 	case *string:
@@ -92,8 +96,8 @@ func readValue(d *wire.Decoder, into any, want string) error {
 	case *bool:
 		return readBool(d, into)
 	case *uint64:
-		n, err := d.Uint(64)
-		*into = n
+		number, err := d.Uint(64)
+		*into = number
 		return err
 	case *cw721.Time:
 		return readTime(d, into)
@@ -109,9 +113,9 @@ func readValue(d *wire.Decoder, into any, want string) error {
 		return readOneOf(d, into, kinds, "a kind in a string", fmt.Sprintf("%%q is no kind of refusal, expected one of %v", kinds))
 	case *[]choice:
 		return readArray(d, "an array of strings", func() error {
-			var c choice
-			err := c.DecodeWire(d)
-			*into = append(*into, c)
+			var item choice
+			err := item.DecodeWire(d)
+			*into = append(*into, item)
 			return err
 		})
 	case wire.Decodable:
@@ -120,10 +124,12 @@ func readValue(d *wire.Decoder, into any, want string) error {
 	panic(fmt.Sprintf("scenario: cannot read into %T", into))
 }
 
+// fail returns an error at the current place of the decoder.
 func fail(d *wire.Decoder, format string, args ...any) error {
 	return d.Fail("", fmt.Sprintf(format, args...))
 }
 
+// readText reads a string. null leaves it unchanged. want describes the string in errors.
 func readText[S ~string](d *wire.Decoder, into *S, want string) error {
 	if d.Kind() == 'n' {
 		return d.Skip()
@@ -133,29 +139,30 @@ func readText[S ~string](d *wire.Decoder, into *S, want string) error {
 	return err
 }
 
-// readOneOf reads a text that is one of those that are known; wrong is the error's
-// format, for one that is not.
-func readOneOf[S ~string](d *wire.Decoder, into *S, known []S, want, wrong string) error {
+// readOneOf reads one of the known strings. unknownFormat is the format of the error for
+// any other string.
+func readOneOf[S ~string](d *wire.Decoder, into *S, known []S, want, unknownFormat string) error {
 	if err := readText(d, into, want); err != nil || slices.Contains(known, *into) {
 		return err
 	}
-	return fail(d, wrong, string(*into))
+	return fail(d, unknownFormat, string(*into))
 }
 
+// readBool reads true or false. null leaves the variable unchanged.
 func readBool(d *wire.Decoder, into *bool) error {
-	k := d.Kind()
-	if k == 'n' {
+	switch kind := d.Kind(); kind {
+	case 'n':
 		return d.Skip()
+	case 't', 'f':
+		token, err := d.Token()
+		*into = err == nil && token.Bool()
+		return err
+	default:
+		return d.FailType("true or false", kind)
 	}
-	if k != 't' && k != 'f' {
-		return d.FailType("true or false", k)
-	}
-	t, err := d.Token()
-	*into = err == nil && t.Bool()
-	return err
 }
 
-// readTime reads the time of a block, as nanoseconds or as a date.
+// readTime reads the time of a block: nanoseconds in a string of digits, or a date.
 func readTime(d *wire.Decoder, into *cw721.Time) error {
 	s, err := d.Text("nanoseconds in a string of digits, or a date and time as RFC 3339 has them")
 	if err != nil {
@@ -169,14 +176,15 @@ func readTime(d *wire.Decoder, into *cw721.Time) error {
 	if err != nil {
 		return fail(d, "%q is no time, expected nanoseconds in a string of digits, or a date and time like 2026-11-21T12:00:05Z", s)
 	}
-	at, ok := chain.BlockTime(date)
+	blockTime, ok := chain.BlockTime(date)
 	if !ok {
 		return fail(d, "%q is outside of the times that a block can have, 1970 to July 2554", s)
 	}
-	*into = at
+	*into = blockTime
 	return nil
 }
 
+// readDuration reads a duration that is not negative, such as "90m".
 func readDuration(d *wire.Decoder, into *time.Duration) error {
 	s, err := d.Text("a duration in a string, like \"90m\"")
 	if err != nil {
@@ -188,10 +196,11 @@ func readDuration(d *wire.Decoder, into *time.Duration) error {
 	return nil
 }
 
-// readArray reads an array and calls readItem for each item.
+// readArray reads an array and calls readItem for each item. want describes the array in
+// errors.
 func readArray(d *wire.Decoder, want string, readItem func() error) error {
-	if k := d.Kind(); k != '[' && k != 0 {
-		return d.FailType(want, k)
+	if kind := d.Kind(); kind != '[' && kind != 0 {
+		return d.FailType(want, kind)
 	}
 	if _, err := d.Token(); err != nil {
 		return err
@@ -205,33 +214,34 @@ func readArray(d *wire.Decoder, want string, readItem func() error) error {
 	return err
 }
 
-// memberValue is a member as it is written.
+// memberValue is the name of a member and the value to write.
 type memberValue struct {
 	name  string
 	value any
 }
 
-// memberValues lists the members of a struct that hold something.
-func memberValues(object any) (all []memberValue) {
+// memberValues returns the members of a struct whose values are not zero.
+func memberValues(object any) (members []memberValue) {
 	v := reflect.Indirect(reflect.ValueOf(object))
 	fields, _ := memberFieldsOf(v.Type())
-	for _, f := range fields {
-		field, name := v.Field(f.index), f.names[0]
-		if field.IsZero() {
+	for _, field := range fields {
+		value := v.Field(field.index)
+		if value.IsZero() {
 			continue
 		}
-		if len(f.names) > 1 {
-			name = v.Field(f.index - 1).String()
+		m := memberValue{name: field.names[0], value: value.Interface()}
+		if len(field.names) > 1 {
+			m.name = v.Field(field.index - 1).String()
 		}
-		value := field.Interface()
-		if d, ok := value.(time.Duration); ok {
-			value = d.String()
+		if duration, ok := m.value.(time.Duration); ok {
+			m.value = duration.String()
 		}
-		all = append(all, memberValue{name: name, value: value})
+		members = append(members, m)
 	}
-	return all
+	return members
 }
 
+// appendObject appends an object with members, as compact JSON.
 func appendObject(dst []byte, members []memberValue) []byte {
 	dst = append(dst, '{')
 	for i, m := range members {

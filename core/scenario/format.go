@@ -3,24 +3,20 @@ package scenario
 import (
 	"bytes"
 	"encoding/hex"
-	"fmt"
-	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"ephemera/core/chain"
-	"ephemera/core/cw721"
 	"ephemera/core/wire"
 )
 
-// Here are the members that are more than their struct: expectations, moments, ordered
-// names, storage, hints and questions.
+// This file reads and writes the members whose form is not that of their Go type:
+// expectations, ordered names, storage, hints and questions.
 
 // DecodeWire reads a header.
 func (h *Header) DecodeWire(d *wire.Decoder) error { return readObject(d, "the header", h) }
 
-// DecodeWire reads a step and holds it to what a step can be.
+// DecodeWire reads a step and checks it.
 func (s *Step) DecodeWire(d *wire.Decoder) error {
 	err := readObject(d, "a step", s)
 	if err == nil {
@@ -36,7 +32,7 @@ func (s *Step) DecodeWire(d *wire.Decoder) error {
 // AppendWire writes a step.
 func (s Step) AppendWire(dst []byte) []byte { return appendObject(dst, memberValues(s)) }
 
-// check finds what no single member can: members that do not go together.
+// check fails for members that exclude each other, and for missing ones.
 func (s *Step) check(d *wire.Decoder) error {
 	sends := s.Kind == Instantiate || s.Kind == Execute || s.Kind == Preview
 	switch {
@@ -60,7 +56,7 @@ func (s *Step) check(d *wire.Decoder) error {
 	return nil
 }
 
-// DecodeWire reads names with their addresses, or with nothing.
+// DecodeWire reads names with addresses or null.
 func (a *Accounts) DecodeWire(d *wire.Decoder) error {
 	return readNames(d, func(name string) error {
 		account := Account{Name: name}
@@ -83,10 +79,10 @@ func (a Accounts) AppendWire(dst []byte) []byte {
 	return appendObject(dst, members)
 }
 
-// DecodeWire reads names with what is at their addresses.
+// DecodeWire reads names with receivers.
 func (c *Contracts) DecodeWire(d *wire.Decoder) error {
 	return readNames(d, func(name string) error {
-		contract := Contract{Name: strings.TrimPrefix(name, "$")} // as messages have it
+		contract := Contract{Name: strings.TrimPrefix(name, "$")} // messages have names with $
 		known := []chain.Receiver{chain.ReceiverAccepts, chain.ReceiverRejects, chain.ReceiverPlain}
 		err := readOneOf(d, &contract.Receiver, known, "accepts or rejects", "expected accepts, rejects or plain, got %q")
 		*c = append(*c, contract)
@@ -103,7 +99,7 @@ func (c Contracts) AppendWire(dst []byte) []byte {
 	return appendObject(dst, members)
 }
 
-// DecodeWire reads a list of queries with their answers.
+// DecodeWire reads a list of queries with expected answers.
 func (i *Invariants) DecodeWire(d *wire.Decoder) error {
 	return readArray(d, "a list of queries", func() error {
 		var s Step
@@ -116,7 +112,7 @@ func (i *Invariants) DecodeWire(d *wire.Decoder) error {
 	})
 }
 
-// DecodeWire reads whether messages are delivered.
+// DecodeWire reads the member "deliver", which is the opposite of u.
 func (u *Undelivered) DecodeWire(d *wire.Decoder) error {
 	delivers := true
 	err := readBool(d, &delivers)
@@ -124,103 +120,10 @@ func (u *Undelivered) DecodeWire(d *wire.Decoder) error {
 	return err
 }
 
-// AppendWire writes whether messages are delivered.
+// AppendWire writes the member "deliver".
 func (u Undelivered) AppendWire(dst []byte) []byte { return wire.Append(dst, !bool(u)) }
 
-// forPeople is the context in which a decoder takes moments as people write them. JSON
-// Lines are for machines and stay raw.
-type forPeople struct{}
-
-// isMoment reports whether a moment stands next, as people write it.
-func isMoment(d *wire.Decoder) bool {
-	_, people := d.Context.(forPeople)
-	return people && d.Kind() == '"'
-}
-
-// readMoment reads a moment in a string: "+10" and "+90m" go ahead, "h1110" and dates
-// are where to go. One of the two is nil.
-func readMoment(d *wire.Decoder) (at *At, ahead *Advance, err error) {
-	s, err := d.Text("a moment in a string")
-	if err != nil {
-		return nil, nil, err
-	}
-	end, err := chain.ParseExpiration(s, chain.Clock{})
-	if err != nil || end.Axis == cw721.Never {
-		return nil, nil, fail(d, "%q is no moment, expected one like \"+10\", \"+90m\", \"h1110\" or \"2026-12-01T09:00:00Z\"", s)
-	}
-	isAhead := strings.HasPrefix(strings.TrimSpace(s), "+")
-	switch {
-	case isAhead && end.Axis == cw721.AtHeight:
-		return nil, &Advance{Blocks: end.Value}, nil
-	case isAhead:
-		return nil, &Advance{Time: time.Duration(end.Value)}, nil
-	case end.Axis == cw721.AtHeight:
-		return &At{Height: (*cw721.Height)(&end.Value)}, nil, nil
-	}
-	return &At{Time: (*cw721.Time)(&end.Value)}, nil, nil
-}
-
-// DecodeWire reads a block.
-func (a *At) DecodeWire(d *wire.Decoder) error {
-	if !isMoment(d) {
-		return readObject(d, "a block", a)
-	}
-	at, ahead, err := readMoment(d)
-	switch {
-	case err != nil:
-		return err
-	case ahead == nil:
-		*a = *at
-	case d.Path() != "at":
-		return fail(d, "expected a block or a date to begin at")
-	default:
-		a.ahead = ahead
-	}
-	return nil
-}
-
-// inWords gives the block with its time as a date, where that says all of it.
-func (a At) inWords() any {
-	if a.Time == nil || *a.Time%cw721.Time(time.Second) != 0 || *a.Time > math.MaxInt64 {
-		return a
-	}
-	return struct {
-		Height *cw721.Height `wire:"height"`
-		Date   string        `wire:"time"`
-	}{a.Height, time.Unix(0, int64(*a.Time)).UTC().Format(time.RFC3339)}
-}
-
-// DecodeWire reads a move of the clock.
-func (a *Advance) DecodeWire(d *wire.Decoder) error {
-	if !isMoment(d) {
-		return readObject(d, "advance", a)
-	}
-	_, ahead, err := readMoment(d)
-	if err != nil {
-		return err
-	}
-	if ahead == nil {
-		return fail(d, "expected how far to go, like \"+10\" or \"+90m\"")
-	}
-	*a = *ahead
-	return nil
-}
-
-// AppendWire writes a move of the clock.
-func (a Advance) AppendWire(dst []byte) []byte { return appendObject(dst, memberValues(a)) }
-
-// inWords gives the move in a word, "+10" or "+90m", where it is by one of the two.
-func (a Advance) inWords() any {
-	switch {
-	case a.Time == 0 && a.Blocks > 0:
-		return fmt.Sprintf("+%d", a.Blocks)
-	case a.Blocks == 0 && a.Time > 0:
-		return "+" + a.Time.String()
-	}
-	return a
-}
-
-// DecodeWire reads an array of keys in hex with their values.
+// DecodeWire reads an array of keys in hex and values, and sorts it by keys.
 func (s *Storage) DecodeWire(d *wire.Decoder) error {
 	*s = Storage{}
 	err := readArray(d, "an array of [key in hex, value]", func() error {
@@ -255,7 +158,7 @@ func (s *Storage) DecodeWire(d *wire.Decoder) error {
 	return nil
 }
 
-// AppendWire writes the records in their order.
+// AppendWire writes an array of keys in hex and values.
 func (s Storage) AppendWire(dst []byte) []byte {
 	records := [][]string{}
 	for _, r := range s {
@@ -264,7 +167,7 @@ func (s Storage) AppendWire(dst []byte) []byte {
 	return wire.Append(dst, records)
 }
 
-// DecodeWire reads one hint or several.
+// DecodeWire reads one hint or an array of hints.
 func (h *Hints) DecodeWire(d *wire.Decoder) error {
 	if d.Kind() == '[' {
 		return readArray(d, "", func() error {
@@ -281,7 +184,7 @@ func (h *Hints) DecodeWire(d *wire.Decoder) error {
 	return err
 }
 
-// AppendWire writes one hint as a text, several as an array.
+// AppendWire writes one hint as a string, several as an array.
 func (h Hints) AppendWire(dst []byte) []byte {
 	if len(h) == 1 {
 		return wire.AppendString(dst, h[0])
@@ -289,28 +192,29 @@ func (h Hints) AppendWire(dst []byte) []byte {
 	return wire.Append(dst, []string(h))
 }
 
-// DecodeWire reads an expectation in its short or its long form.
+// DecodeWire reads an expectation: a word, or an object with one member.
 func (e *Expect) DecodeWire(d *wire.Decoder) error {
 	const forms = "ok, error, any, or an object with one of ok, has and error"
 	if d.Kind() == '"' {
-		s, err := d.Text("a string")
-		e.Refused = s == "error"
-		e.Any = s == "any"
-		if err == nil && s != "ok" && !e.Refused && !e.Any {
-			return fail(d, "expected %s, got %q", forms, s)
+		word, err := d.Text("a string")
+		e.Refused = word == "error"
+		e.Any = word == "any"
+		if err == nil && word != "ok" && !e.Refused && !e.Any {
+			return fail(d, "expected %s, got %q", forms, word)
 		}
 		return err
 	}
-	if k := d.Kind(); k != '{' {
-		return d.FailType(forms, k)
+	if kind := d.Kind(); kind != '{' {
+		return d.FailType(forms, kind)
 	}
-	given := 0
+
+	memberCount := 0
 	err := readNames(d, func(name string) error {
-		given++
+		memberCount++
 		switch {
 		case name != "ok" && name != "has" && name != "error":
 			return fail(d, "an expectation has no such member, expected one of ok, has, error")
-		case given > 1:
+		case memberCount > 1:
 			return fail(d, "an expectation has one of ok, has and error, got two of them")
 		case name == "ok":
 			return e.Answer.DecodeWire(d)
@@ -320,70 +224,70 @@ func (e *Expect) DecodeWire(d *wire.Decoder) error {
 		e.Refused = true
 		return e.readRefusal(d)
 	})
-	if err == nil && given == 0 {
+	if err == nil && memberCount == 0 {
 		return fail(d, "it is empty, expected one of ok, has and error")
 	}
 	return err
 }
 
-// readRefusal reads a part of a refusal's text, or its kind and text.
+// readRefusal reads a part of the refusal's text, or an object with its kind and text.
 func (e *Expect) readRefusal(d *wire.Decoder) error {
-	switch k := d.Kind(); k {
+	switch kind := d.Kind(); kind {
 	case '"':
 		return readText(d, &e.TextPart, "a string")
 	case '{':
 		return readObject(d, "an error", e)
 	default:
-		return d.FailType("a part of the text in a string, or an object with kind and text", k)
+		return d.FailType("a part of the text in a string, or an object with kind and text", kind)
 	}
 }
 
-// AppendWire writes an expectation as shortly as it can be.
+// AppendWire writes an expectation in its shortest form.
 func (e Expect) AppendWire(dst []byte) []byte {
 	refusal := memberValues(e)
 	switch {
 	case e.Any:
 		return append(dst, `"any"`...)
 	case e.Answer != nil:
-		return appendObject(dst, []memberValue{{"ok", e.Answer}})
+		return appendObject(dst, []memberValue{{name: "ok", value: e.Answer}})
 	case e.AnswerPart != nil:
-		return appendObject(dst, []memberValue{{"has", e.AnswerPart}})
+		return appendObject(dst, []memberValue{{name: "has", value: e.AnswerPart}})
 	case !e.Refused:
 		return append(dst, `"ok"`...)
 	case e.TextPart != "":
-		return appendObject(dst, []memberValue{{"error", e.TextPart}})
+		return appendObject(dst, []memberValue{{name: "error", value: e.TextPart}})
 	case refusal == nil:
 		return append(dst, `"error"`...)
 	}
-	return appendObject(dst, []memberValue{{"error", wire.Raw(appendObject(nil, refusal))}})
+	return appendObject(dst, []memberValue{{name: "error", value: wire.Raw(appendObject(nil, refusal))}})
 }
 
-// checkResponse holds what is expected of a response to what one can have.
+// checkResponse fails for an expected response with members that no response has.
 func (e *Expect) checkResponse(d *wire.Decoder) error {
-	for _, want := range []wire.Raw{e.Answer, e.AnswerPart} {
-		if want == nil {
+	for _, expected := range []wire.Raw{e.Answer, e.AnswerPart} {
+		if expected == nil {
 			continue
 		}
-		v, err := parseJSON(want)
+		response, err := parseJSON(expected)
 		if err != nil {
 			return fail(d, "expect: %v", err)
 		}
-		if v.kind != '{' {
-			return fail(d, "expect: expected an object with attributes, messages or both, got %s", wire.KindName(v.kind))
+		if response.kind != '{' {
+			return fail(d, "expect: expected an object with attributes, messages or both, got %s", wire.KindName(response.kind))
 		}
-		for i, name := range v.names {
+		for i, name := range response.names {
 			if name != "attributes" && name != "messages" {
 				return fail(d, "expect: a response has no %q, expected attributes, messages or both", name)
 			}
-			if v.items[i].kind != '[' {
-				return fail(d, "expect: %s: expected an array, got %s", name, wire.KindName(v.items[i].kind))
+			if kind := response.items[i].kind; kind != '[' {
+				return fail(d, "expect: %s: expected an array, got %s", name, wire.KindName(kind))
 			}
 		}
 	}
 	return nil
 }
 
-// question is an [Ask] as a file has it.
+// question is the form of an [Ask] in a file.
 type question struct {
 	Question string   `wire:"question"`
 	Choices  []choice `wire:"choices"`
@@ -391,14 +295,14 @@ type question struct {
 	Why      string   `wire:"why"`
 }
 
-// choice is one of the answers to choose from, with its [Reply].
+// choice is the form of an answer to choose and its [Reply].
 type choice struct {
 	Text     string `wire:"text"`
 	Why      string `wire:"why"`
 	Believes string `wire:"believes"`
 }
 
-// DecodeWire reads a question, alone or with its answers.
+// DecodeWire reads a question: its text, or an object.
 func (a *Ask) DecodeWire(d *wire.Decoder) error {
 	if d.Kind() == '"' {
 		return readText(d, &a.Question, "a string")
@@ -430,19 +334,19 @@ func (a Ask) AppendWire(dst []byte) []byte {
 	return appendObject(dst, memberValues(q))
 }
 
-// DecodeWire reads a choice: its text alone, or with what is said of it.
+// DecodeWire reads a choice: its text, or an object.
 func (c *choice) DecodeWire(d *wire.Decoder) error {
-	switch k := d.Kind(); k {
+	switch kind := d.Kind(); kind {
 	case '"':
 		return readText(d, &c.Text, "a string")
 	case '{':
 		return readObject(d, "a choice", c)
 	default:
-		return d.FailType("a string, or an object with text, why and believes", k)
+		return d.FailType("a string, or an object with text, why and believes", kind)
 	}
 }
 
-// AppendWire writes a choice, as its text where no more is said of it.
+// AppendWire writes a choice, as its text if it has no reply.
 func (c choice) AppendWire(dst []byte) []byte {
 	if c == (choice{Text: c.Text}) {
 		return wire.AppendString(dst, c.Text)

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
@@ -127,4 +129,103 @@ func (v *jsonValue) resolveExpirations(path string, clock chain.Clock) error {
 		}
 	}
 	return nil
+}
+
+// forPeople is the context of a decoder of YAML. Such a decoder reads moments in words.
+// JSON Lines are written by machines and have none.
+type forPeople struct{}
+
+// isMoment reports whether the next value is a moment in words.
+func isMoment(d *wire.Decoder) bool {
+	_, isForPeople := d.Context.(forPeople)
+	return isForPeople && d.Kind() == '"'
+}
+
+// readMoment reads a moment in words. "+10" and "+90m" are moves ahead; "h1110" and
+// dates are blocks. The other result is nil.
+func readMoment(d *wire.Decoder) (at *At, ahead *Advance, err error) {
+	text, err := d.Text("a moment in a string")
+	if err != nil {
+		return nil, nil, err
+	}
+	moment, err := chain.ParseExpiration(text, chain.Clock{})
+	if err != nil || moment.Axis == cw721.Never {
+		return nil, nil, fail(d, "%q is no moment, expected one like \"+10\", \"+90m\", \"h1110\" or \"2026-12-01T09:00:00Z\"", text)
+	}
+
+	isAhead := strings.HasPrefix(strings.TrimSpace(text), "+")
+	switch {
+	case isAhead && moment.Axis == cw721.AtHeight:
+		return nil, &Advance{Blocks: moment.Value}, nil
+	case isAhead:
+		return nil, &Advance{Time: time.Duration(moment.Value)}, nil
+	case moment.Axis == cw721.AtHeight:
+		return &At{Height: (*cw721.Height)(&moment.Value)}, nil, nil
+	}
+	return &At{Time: (*cw721.Time)(&moment.Value)}, nil, nil
+}
+
+// DecodeWire reads a block. In the member "at" it can also be a move ahead.
+func (a *At) DecodeWire(d *wire.Decoder) error {
+	if !isMoment(d) {
+		return readObject(d, "a block", a)
+	}
+	at, ahead, err := readMoment(d)
+	switch {
+	case err != nil:
+		return err
+	case ahead == nil:
+		*a = *at
+	case d.Path() != "at":
+		return fail(d, "expected a block or a date to begin at")
+	default:
+		a.ahead = ahead
+	}
+	return nil
+}
+
+// inWords returns the block with its time as a date, if that is exact.
+func (a At) inWords() any {
+	isWholeSecond := a.Time != nil && *a.Time%cw721.Time(time.Second) == 0
+	if !isWholeSecond || *a.Time > math.MaxInt64 {
+		return a
+	}
+	return struct {
+		Height *cw721.Height `wire:"height"`
+		Date   string        `wire:"time"`
+	}{
+		Height: a.Height,
+		Date:   time.Unix(0, int64(*a.Time)).UTC().Format(time.RFC3339),
+	}
+}
+
+// DecodeWire reads a move of the clock.
+func (a *Advance) DecodeWire(d *wire.Decoder) error {
+	if !isMoment(d) {
+		return readObject(d, "advance", a)
+	}
+	_, ahead, err := readMoment(d)
+	if err != nil {
+		return err
+	}
+	if ahead == nil {
+		return fail(d, "expected how far to go, like \"+10\" or \"+90m\"")
+	}
+	*a = *ahead
+	return nil
+}
+
+// AppendWire writes a move of the clock.
+func (a Advance) AppendWire(dst []byte) []byte { return appendObject(dst, memberValues(a)) }
+
+// inWords returns the move in a word, "+10" or "+90m", if it is by blocks or by time
+// alone.
+func (a Advance) inWords() any {
+	switch {
+	case a.Time == 0 && a.Blocks > 0:
+		return fmt.Sprintf("+%d", a.Blocks)
+	case a.Blocks == 0 && a.Time > 0:
+		return "+" + a.Time.String()
+	}
+	return a
 }
