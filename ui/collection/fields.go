@@ -15,39 +15,42 @@ import (
 	"ephemera/ui/widget"
 )
 
-// collectionField is one line of the screen: what it says, what the contract is
-// asked about it, and the form that changes it.
+// collectionField is a line of the screen.
 type collectionField struct {
-	key, label string
-	value      func(*app.State, chain.Collection) widget.Line
-	asks       []inquiry
-	// edit opens the form that changes it; nil where no message does. verb says
-	// in a word what that is.
-	verb string
+	key   string
+	label string
+	value func(*app.State, chain.Collection) widget.Line
+	// asks are the inquiries about who may change the field.
+	asks []inquiry
+	// edit opens the form that changes the field; nil if no message does. verb
+	// labels its key.
 	edit func(*app.State, chain.Collection) tea.Cmd
-	// account is whom the field names; nil for a field that names nobody.
+	verb string
+	// account returns the account in the field; nil for a field without one.
 	account func(chain.Collection) *cw721.Address
-	// about says more than the value; nil for a field that says it all.
+	// about says more than the value; nil if there is nothing to say.
 	about func(*app.State, *collectionFacts) []widget.Line
 }
 
-// Values that stand for any other, and that every field of their type takes: what
-// a message holds has no bearing on who may send it, if only it is valid.
+// Values for inquiries. Any valid value will do: who may send a message does not
+// depend on them.
 var (
 	anyText = "https://example.com"
 	anyFlag = true
 	anyTime = cw721.Time(1)
 )
 
+// asksInfo asks who may send an update of the collection.
 func asksInfo(m cw721.CollectionInfoMsg) []inquiry {
 	return []inquiry{{text: "change it", msg: constant(&cw721.UpdateCollectionInfo{CollectionInfo: m})}}
 }
 
+// asksExtension asks who may send an update of the extension.
 func asksExtension(e cw721.CollectionExtensionMsg) []inquiry {
 	return asksInfo(cw721.CollectionInfoMsg{Extension: &e})
 }
 
-// sameRoyalty sets the royalty to what it is, which every rule set takes.
+// sameRoyalty sets the royalty to its present value, which every rule set accepts.
 func sameRoyalty(now chain.Collection, account cw721.Address) cw721.ExecuteMsg {
 	royalty := cmp.Or(extension(now).RoyaltyInfo, &cw721.RoyaltyInfo{PaymentAddress: account})
 	return extended(cw721.CollectionExtensionMsg{RoyaltyInfo: royalty})
@@ -57,7 +60,8 @@ func mintFor(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {
 	return &cw721.Mint{TokenID: "any", Owner: account}
 }
 
-// collectionFields are the lines of the screen, those that change first.
+// collectionFields are the lines of the screen. Fields that can be changed come
+// first.
 var collectionFields = []collectionField{
 	textField("name", "", func(c chain.Collection) *string { return &c.Name },
 		func(text *string) cw721.CollectionInfoMsg { return cw721.CollectionInfoMsg{Name: text} }),
@@ -113,7 +117,7 @@ var collectionFields = []collectionField{
 		},
 	},
 	{
-		key: "withdraw_address", label: "withdraw address", verb: "change", about: saying(withdrawSaid),
+		key: "withdraw_address", label: "withdraw address", verb: "change", about: aboutInWords(aboutWithdraw),
 		edit:  func(st *app.State, c chain.Collection) tea.Cmd { return withdrawForm(st, c, "set") },
 		value: func(st *app.State, c chain.Collection) widget.Line { return accountLine(st, c.Withdraw, "none") },
 		asks: []inquiry{
@@ -126,13 +130,13 @@ var collectionFields = []collectionField{
 		account: func(c chain.Collection) *cw721.Address { return c.Withdraw },
 	},
 	{
-		key: "updated_at", label: "updated at", about: saying("When the collection was created. The name promises more: an update does not change it."),
+		key: "updated_at", label: "updated at", about: aboutInWords("When the collection was created. The name promises more: an update does not change it."),
 		value: func(_ *app.State, c chain.Collection) widget.Line { return widget.Plain(chain.InUTC(c.UpdatedAt)) },
 	},
 	{
 		key: "tokens", label: "tokens",
 		value: func(_ *app.State, c chain.Collection) widget.Line { return widget.Plain(chain.Thousands(c.Tokens)) },
-		about: saying("How many there are now: those that were minted less those that were burned."),
+		about: aboutInWords("How many there are now: those that were minted less those that were burned."),
 	},
 	{
 		key: "rules", label: "rule set", about: aboutRules,
@@ -156,7 +160,7 @@ var collectionFields = []collectionField{
 // The fields that only some rule sets have.
 const bannerURL, additionalMinters = "banner_url", "additional_minters"
 
-// fieldsOf lists the fields of a rule set.
+// fieldsOf returns the fields that a rule set has.
 func fieldsOf(rules cw721.Rules) []collectionField {
 	return slices.DeleteFunc(slices.Clone(collectionFields), func(f collectionField) bool {
 		return (f.key == bannerURL || f.key == additionalMinters) && !rules.HasAdditionalMinters()
@@ -194,7 +198,7 @@ func royaltyValue(st *app.State, c chain.Collection) widget.Line {
 	return widget.In(themes.Strong, r.Share.Percentage()+" %").And(themes.Muted, " to ").And(themes.Text, st.DisplayName(r.PaymentAddress))
 }
 
-// account names somebody, or says how nobody is there.
+// accountLine writes an account; nobody is written for nil.
 func accountLine(st *app.State, a *cw721.Address, nobody string) widget.Line {
 	if a == nil {
 		return widget.In(themes.Faint, nobody)
@@ -202,24 +206,26 @@ func accountLine(st *app.State, a *cw721.Address, nobody string) widget.Line {
 	return widget.Plain(st.DisplayName(*a))
 }
 
-// roleField is the line of a role: who holds it, and to whom it is offered.
+// roleField returns the line of a role: its holder, and its offer.
 func roleField(r app.RoleKind, label string) collectionField {
 	return collectionField{
 		key: label, label: label, verb: "hand on",
 		value: func(st *app.State, c chain.Collection) widget.Line {
-			o := r.Of(c)
-			l := accountLine(st, o.Owner, "nobody, renounced for good")
-			if o.PendingOwner == nil {
-				return l
+			role := r.Of(c)
+			line := accountLine(st, role.Owner, "nobody, renounced for good")
+			if role.PendingOwner == nil {
+				return line
 			}
-			if o.PendingExpiry != nil && o.PendingExpiry.Expired(st.Block()) {
-				return l.And(themes.Expired, " "+themes.GlyphExpired+" offer to "+st.DisplayName(*o.PendingOwner)+" expired")
+			candidate := st.DisplayName(*role.PendingOwner)
+			expires := role.PendingExpiry
+			if expires != nil && expires.Expired(st.Block()) {
+				return line.And(themes.Expired, " "+themes.GlyphExpired+" offer to "+candidate+" expired")
 			}
-			l = l.And(themes.Live, " "+themes.GlyphLive).And(themes.Text, " offered to "+st.DisplayName(*o.PendingOwner))
-			if o.PendingExpiry == nil {
-				return l
+			line = line.And(themes.Live, " "+themes.GlyphLive).And(themes.Text, " offered to "+candidate)
+			if expires == nil {
+				return line
 			}
-			return l.And(themes.Muted, ", "+st.When(*o.PendingExpiry))
+			return line.And(themes.Muted, ", "+st.When(*expires))
 		},
 		asks: []inquiry{
 			{text: "offer it", msg: func(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {

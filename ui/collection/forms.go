@@ -15,19 +15,19 @@ import (
 	"ephemera/ui/widget"
 )
 
-// collectionForm opens a form for one field of the collection.
+// collectionForm opens the form of one field.
 func collectionForm(st *app.State, what string, build func(*app.State, map[string]string, *form.Result) cw721.ExecuteMsg, fields ...widget.Field) tea.Cmd {
 	return form.Open(st, form.NewMessage("Change the "+what, build, fields...))
 }
 
-// textField is the line of a text: of gives what is stored, nil where nothing is,
-// and with makes of a text the change that is sent.
-func textField(key, hint string, of func(chain.Collection) *string, with func(*string) cw721.CollectionInfoMsg) collectionField {
+// textField returns the field of a text. stored returns the text in the
+// collection, nil for none, and update the message that replaces it.
+func textField(key, hint string, stored func(chain.Collection) *string, update func(*string) cw721.CollectionInfoMsg) collectionField {
 	label := strings.ReplaceAll(key, "_", " ")
 	return collectionField{
-		key: key, label: label, verb: "change", asks: asksInfo(with(&anyText)),
+		key: key, label: label, verb: "change", asks: asksInfo(update(&anyText)),
 		value: func(_ *app.State, c chain.Collection) widget.Line {
-			switch text := of(c); {
+			switch text := stored(c); {
 			case text == nil:
 				return widget.In(themes.Faint, "none")
 			case *text == "":
@@ -37,25 +37,25 @@ func textField(key, hint string, of func(chain.Collection) *string, with func(*s
 			}
 		},
 		edit: func(st *app.State, c chain.Collection) tea.Cmd {
-			f := widget.Field{Name: key, Label: strings.ToUpper(label[:1]) + label[1:], Hint: hint, Value: *cmp.Or(of(c), new(string))}
+			f := widget.Field{Name: key, Label: strings.ToUpper(label[:1]) + label[1:], Hint: hint, Value: *cmp.Or(stored(c), new(string))}
 			return collectionForm(st, label, func(_ *app.State, v map[string]string, _ *form.Result) cw721.ExecuteMsg {
 				text := v[key]
-				return &cw721.UpdateCollectionInfo{CollectionInfo: with(&text)}
+				return &cw721.UpdateCollectionInfo{CollectionInfo: update(&text)}
 			}, f)
 		},
 	}
 }
 
-// extensionText is the line of a text of the extension.
-func extensionText(key, hint string, of func(*cw721.CollectionExtension) *string, with func(*string) cw721.CollectionExtensionMsg) collectionField {
+// extensionText returns the field of a text of the extension.
+func extensionText(key, hint string, ofExtension func(*cw721.CollectionExtension) *string, update func(*string) cw721.CollectionExtensionMsg) collectionField {
 	stored := func(c chain.Collection) *string {
 		if c.Extension == nil {
 			return nil
 		}
-		return of(c.Extension)
+		return ofExtension(c.Extension)
 	}
 	field := textField(key, hint, stored, func(text *string) cw721.CollectionInfoMsg {
-		e := with(text)
+		e := update(text)
 		return cw721.CollectionInfoMsg{Extension: &e}
 	})
 	field.about = func(_ *app.State, f *collectionFacts) []widget.Line {
@@ -65,12 +65,12 @@ func extensionText(key, hint string, of func(*cw721.CollectionExtension) *string
 	return field
 }
 
-// extended is the message that changes the extension.
+// extended returns the message that changes the extension.
 func extended(e cw721.CollectionExtensionMsg) cw721.ExecuteMsg {
 	return &cw721.UpdateCollectionInfo{CollectionInfo: cw721.CollectionInfoMsg{Extension: &e}}
 }
 
-// extension gives what is stored; nothing stored reads as empty.
+// extension returns the extension of the collection; empty for none.
 func extension(c chain.Collection) cw721.CollectionExtension {
 	return *cmp.Or(c.Extension, &cw721.CollectionExtension{})
 }
@@ -118,12 +118,16 @@ func royaltyForm(st *app.State, c chain.Collection) tea.Cmd {
 	}, share, payment)
 }
 
-// action is a choice of a form: its value, how a command names it, what it comes
-// to, and the fields that it needs, apart by spaces.
-type action struct{ name, title, about, fields string }
+// action is a choice in a form.
+type action struct {
+	name   string // the value of the choice
+	title  string // the name of its command
+	about  string
+	fields string // the names of the fields that it needs, separated by spaces
+}
 
-// actionForm opens a form for one of several actions. It shows the fields that the
-// chosen one needs.
+// actionForm opens a form for one of several actions. It shows the fields that
+// the chosen action needs.
 func actionForm(st *app.State, title string, all []action, chosen string, build func(*app.State, map[string]string, *form.Result) cw721.ExecuteMsg, fields ...widget.Field) tea.Cmd {
 	choice := widget.Field{Name: "action", Label: "Action", Kind: widget.ChoiceField, Value: chosen, Hint: "← → choose"}
 	needs := map[string][]string{}
@@ -144,20 +148,20 @@ func actionForm(st *app.State, title string, all []action, chosen string, build 
 	return form.Open(st, f)
 }
 
-// roleActions are what can be done with a role.
+// roleActions are the actions of the form of a role.
 var roleActions = []action{
-	{"offer", "Offer", "it stays yours until somebody accepts it", "new_owner expiry"},
-	{"accept", "Accept", "whoever it is offered to takes it over", ""},
-	{"renounce", "Renounce", "nobody holds it from then on, ever", ""},
+	{name: "offer", title: "Offer", about: "it stays yours until somebody accepts it", fields: "new_owner expiry"},
+	{name: "accept", title: "Accept", about: "whoever it is offered to takes it over"},
+	{name: "renounce", title: "Renounce", about: "nobody holds it from then on, ever"},
 }
 
-// roleForm hands a role on, takes it over, or gives it up. Without an action it
-// begins with what whoever acts is most likely to want.
+// roleForm opens the form that offers, accepts or renounces a role. Without an
+// action, accepting is chosen if the role is offered to the actor, and otherwise
+// offering.
 func roleForm(st *app.State, c chain.Collection, r app.RoleKind, action string) tea.Cmd {
-	o := r.Of(c)
 	if action == "" {
 		action = "offer"
-		if o.PendingOwner != nil && *o.PendingOwner == st.Actor {
+		if candidate := r.Of(c).PendingOwner; candidate != nil && *candidate == st.Actor {
 			action = "accept"
 		}
 	}
@@ -172,13 +176,13 @@ func roleForm(st *app.State, c chain.Collection, r app.RoleKind, action string) 
 	}, form.AccountField(st, "new_owner", "New "+r.Name), form.ExpiryField(st, "expiry"))
 }
 
-// minterActions are what the minter can do about the additional ones.
+// minterActions are the actions of the form of additional minters.
 var minterActions = []action{
-	{"add", "Additional minter: add", "may mint from then on, while the minter stays the same", "minter"},
-	{"remove", "Additional minter: remove", "may not mint any more", "minter"},
+	{name: "add", title: "Additional minter: add", about: "may mint from then on, while the minter stays the same", fields: "minter"},
+	{name: "remove", title: "Additional minter: remove", about: "may not mint any more", fields: "minter"},
 }
 
-// mintersForm adds an additional minter, or removes one.
+// mintersForm opens the form that adds or removes an additional minter.
 func mintersForm(st *app.State, action string) tea.Cmd {
 	return actionForm(st, "Additional minters", minterActions, action, func(st *app.State, v map[string]string, out *form.Result) cw721.ExecuteMsg {
 		who := form.ReadAddress(st, v, "minter", out)
@@ -189,14 +193,15 @@ func mintersForm(st *app.State, action string) tea.Cmd {
 	}, form.AccountField(st, "minter", "Account"))
 }
 
-// withdrawActions are what can be done about the contract's coins.
+// withdrawActions are the actions of the form about the contract's coins.
 var withdrawActions = []action{
-	{"set", "Withdraw address: set", "the creator says where coins go", "address"},
-	{"remove", "Withdraw address: remove", "coins stay in the contract until another is set", ""},
-	{"withdraw", "Withdraw funds", "pays coins of the contract to the address", "amount denom"},
+	{name: "set", title: "Withdraw address: set", about: "the creator says where coins go", fields: "address"},
+	{name: "remove", title: "Withdraw address: remove", about: "coins stay in the contract until another is set"},
+	{name: "withdraw", title: "Withdraw funds", about: "pays coins of the contract to the address", fields: "amount denom"},
 }
 
-// withdrawForm sets or removes the withdraw address, or pays coins to it.
+// withdrawForm opens the form that sets or removes the withdraw address, or pays
+// coins to it.
 func withdrawForm(st *app.State, c chain.Collection, action string) tea.Cmd {
 	address := form.AccountField(st, "address", "Address")
 	if c.Withdraw != nil {

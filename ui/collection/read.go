@@ -12,114 +12,117 @@ import (
 	"ephemera/ui/widget"
 )
 
-// collectionFacts is what was read for the screen, in one moment.
+// collectionFacts is what the screen shows, as of one revision.
 type collectionFacts struct {
 	chain.Collection
 	actor   cw721.Address
-	answers map[string][]answer // by field
+	answers map[string][]answer // by the keys of the fields
 }
 
-// inquiry is a question to the contract: who may send this message?
+// inquiry asks the contract who may send a message.
 type inquiry struct {
-	text string
-	// msg makes a message that is valid in the state of the collection. account is
-	// any address, for the members that need one.
+	text string // completes "Who may …?"
+	// msg returns a message that is valid for the collection. account is an address
+	// for the members that need one.
 	msg func(now chain.Collection, account cw721.Address) cw721.ExecuteMsg
-	// keeps says that the message leaves the field as it is.
+	// keeps means that the message does not change the field.
 	keeps bool
 }
 
-// constant makes the same message in every state.
+// constant returns the same message for every collection.
 func constant(m cw721.ExecuteMsg) func(chain.Collection, cw721.Address) cw721.ExecuteMsg {
 	return func(chain.Collection, cw721.Address) cw721.ExecuteMsg { return m }
 }
 
-// answer is who may do what an inquiry is about, and why.
+// answer is the contract's answer to an inquiry.
 type answer struct {
 	inquiry
-	verdicts []verdictOn
+	verdicts []verdict
 }
 
-// verdictOn is the contract's decision about one account.
-type verdictOn struct {
-	who     cw721.Address
-	anyone  bool // the same goes for everybody
+// verdict is the contract's decision about one account.
+type verdict struct {
+	account cw721.Address
+	anyone  bool // the verdict holds for every account
 	allowed bool
-	text    string // the rule that decided
-	refusal string // the contract's own text for a no
+	rule    string // the rule that decided, in words
+	refusal string // the contract's own text; empty if the account is allowed
 }
 
 // readCollection asks the contract, for every field, who may change it.
 func readCollection(v *chain.View, facts app.Facts) (*collectionFacts, error) {
-	c, actor := facts.Collection, facts.SeenBy
-	f := &collectionFacts{Collection: c, actor: actor, answers: map[string][]answer{}}
+	f := &collectionFacts{Collection: facts.Collection, actor: facts.SeenBy, answers: map[string][]answer{}}
 	for _, field := range fieldsOf(facts.Config.Rules) {
 		for _, q := range field.asks {
-			a, err := q.put(v, c, actor)
+			verdicts, err := q.decide(v, f.Collection, f.actor)
 			if err != nil {
 				return nil, err
 			}
-			f.answers[field.key] = append(f.answers[field.key], a)
+			f.answers[field.key] = append(f.answers[field.key], answer{inquiry: q, verdicts: verdicts})
 		}
 	}
 	return f, nil
 }
 
-// concernedBy lists who has a say in a collection, and who acts.
-func concernedBy(c chain.Collection, actor cw721.Address) []cw721.Address {
-	var all []cw721.Address
-	who := []*cw721.Address{c.Creator.Owner, c.Minter.Owner, c.Creator.PendingOwner, c.Minter.PendingOwner, &actor}
-	for i := range c.AdditionalMinters {
-		who = append(who, &c.AdditionalMinters[i])
-	}
-	for _, a := range who {
+// candidates lists the accounts that have a role in the collection or are offered
+// one, and the actor, each once.
+func candidates(c chain.Collection, actor cw721.Address) (all []cw721.Address) {
+	add := func(a *cw721.Address) {
 		if a != nil && !slices.Contains(all, *a) {
 			all = append(all, *a)
 		}
 	}
+	add(c.Creator.Owner)
+	add(c.Minter.Owner)
+	add(c.Creator.PendingOwner)
+	add(c.Minter.PendingOwner)
+	add(&actor)
+	for _, a := range c.AdditionalMinters {
+		add(&a)
+	}
 	return all
 }
 
-// put asks the contract about everyone concerned.
-func (q inquiry) put(v *chain.View, now chain.Collection, actor cw721.Address) (answer, error) {
-	out := answer{inquiry: q}
+// decide asks the contract about every candidate. If no permission is needed, or
+// the message is refused whoever sends it, it returns that as one verdict.
+func (q inquiry) decide(v *chain.View, now chain.Collection, actor cw721.Address) (verdicts []verdict, err error) {
 	msg := q.msg(now, actor)
-	for _, a := range concernedBy(now, actor) {
+	for _, a := range candidates(now, actor) {
 		why, err := explain.WhyMessage(v, a, q.text, msg)
-		if e := cw721.AsError(err); e != nil { // turned down whoever asks
-			out.verdicts = []verdictOn{{who: a, anyone: true, text: e.Text}}
-			return out, nil
+		if refusal := cw721.AsError(err); refusal != nil {
+			return []verdict{{account: a, anyone: true, rule: refusal.Text}}, nil
 		}
 		if err != nil {
-			return out, err
+			return nil, err
 		}
 		d := why.Decision
-		if len(d.Checks) == 1 && d.Checks[0].Rule == cw721.RuleAnyone {
-			out.verdicts = []verdictOn{{who: a, anyone: true, allowed: true, text: why.Rules[0].Text}}
-			return out, nil
+		needsNoPermission := len(d.Checks) == 1 && d.Checks[0].Rule == cw721.RuleAnyone
+		if needsNoPermission {
+			return []verdict{{account: a, anyone: true, allowed: true, rule: why.Rules[0].Text}}, nil
 		}
-		v := verdictOn{who: a, allowed: d.Allowed, text: deciding(why) + why.Otherwise}
+		decision := verdict{account: a, allowed: d.Allowed, rule: lastRule(why) + why.Otherwise}
 		if d.Refusal != nil {
-			v.refusal = d.Refusal.Text
+			decision.refusal = d.Refusal.Text
 		}
-		out.verdicts = append(out.verdicts, v)
+		verdicts = append(verdicts, decision)
 	}
-	return out, nil
+	return verdicts, nil
 }
 
-// deciding is the rule that a verdict hangs on, the last that was tried. The
-// members of the message that need it are left out: the field says them.
-func deciding(w explain.Explanation) string {
-	text, _, _ := strings.Cut(w.Rules[len(w.Rules)-1].Text, " (needed for ")
+// lastRule returns the rule that was tried last, which decided. It leaves out the
+// members of the message that need the rule: the field names them.
+func lastRule(why explain.Explanation) string {
+	text, _, _ := strings.Cut(why.Rules[len(why.Rules)-1].Text, " (needed for ")
 	return text
 }
 
-// may tells whether whoever acts may change a field in any of the ways that it
-// asks about.
-func (f *collectionFacts) may(key string) (allowed, asked bool) {
+// actorMayChange reports whether the actor may change a field with any of its
+// inquiries; isKnown is false for a field without inquiries.
+func (f *collectionFacts) actorMayChange(key string) (allowed, isKnown bool) {
 	for _, a := range f.answers[key] {
-		for _, r := range a.verdicts {
-			if r.allowed && !a.keeps && (r.anyone || r.who == f.actor) {
+		for _, d := range a.verdicts {
+			concernsActor := d.anyone || d.account == f.actor
+			if d.allowed && concernsActor && !a.keeps {
 				return true, true
 			}
 		}
@@ -127,17 +130,18 @@ func (f *collectionFacts) may(key string) (allowed, asked bool) {
 	return false, len(f.answers[key]) > 0
 }
 
-// rows lists the fields with their values, and whether whoever acts may change
-// them.
+// rows lists the fields with their values, and whether the actor may change them.
 func (f *collectionFacts) rows(st *app.State) []widget.Row {
 	var rows []widget.Row
 	for _, field := range fieldsOf(st.Config.Rules) {
 		sign := widget.In(themes.Faint, " "+themes.GlyphDot)
-		if allowed, asked := f.may(field.key); asked {
+		if allowed, isKnown := f.actorMayChange(field.key); isKnown {
 			sign = append(widget.Plain(" "), app.Verdict(allowed)...)
 		}
 		rows = append(rows, widget.Row{Key: field.key, Cells: []widget.Line{
-			widget.In(themes.Muted, field.label), field.value(st, f.Collection), sign,
+			widget.In(themes.Muted, field.label),
+			field.value(st, f.Collection),
+			sign,
 		}})
 	}
 	return rows

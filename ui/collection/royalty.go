@@ -15,30 +15,31 @@ import (
 	"ephemera/ui/widget"
 )
 
-// exampleSale is the price that royalties are shown at where none is typed, in
-// the smallest unit of a coin: one whole coin of the usual six digits.
+// exampleSale is the price of a sale if none is typed, in the smallest unit of a
+// coin: one coin with the usual six decimals.
 const exampleSale = 1_000_000
 
-// splitSale says who gets what of a sale. Contracts round the royalty down.
+// splitSale says how a price is split between the royalty, rounded down, and the
+// seller.
 func splitSale(st *app.State, r cw721.RoyaltyInfo, price uint64) string {
 	paid := r.Share.Of(price)
 	return fmt.Sprintf("of %s: %s to %s, %s to the seller", chain.Thousands(price), chain.Thousands(paid), st.DisplayName(r.PaymentAddress), chain.Thousands(price-paid))
 }
 
-// highestShare is the largest royalty that one update may set.
+// highestShare returns the largest share that one update may set.
 func highestShare(rules cw721.Rules, old *cw721.RoyaltyInfo) cw721.Share {
-	step, ok := rules.ShareStep()
-	if !ok || old == nil || old.Share.Cmp(cw721.MaxShare) >= 0 {
+	step, hasStep := rules.ShareStep()
+	if !hasStep || old == nil || old.Share.Cmp(cw721.MaxShare) >= 0 {
 		return cw721.MaxShare
 	}
 	room := cw721.MaxShare.Sub(old.Share)
 	if room.Cmp(step) <= 0 {
 		return cw721.MaxShare
 	}
-	return cw721.MaxShare.Sub(room.Sub(step))
+	return cw721.MaxShare.Sub(room.Sub(step)) // old plus step: shares are only subtracted
 }
 
-// limits says how far the royalty may be raised, before anybody runs into it.
+// limits says how far one update may raise the royalty.
 func limits(rules cw721.Rules, old *cw721.RoyaltyInfo) string {
 	highest := highestShare(rules, old)
 	upTo := fmt.Sprintf("at most %s %%", highest.Percentage())
@@ -64,15 +65,16 @@ func aboutRoyalty(st *app.State, f *collectionFacts) []widget.Line {
 		widget.In(themes.Muted, "It can be set to 0, never taken away. The contract enforces none of it: marketplaces are asked to pay."))
 }
 
-// openCalculator tells what a sale pays to whom.
+// openCalculator opens the form that splits the price of a sale.
 func openCalculator(st *app.State, r cw721.RoyaltyInfo) tea.Cmd {
 	f := form.NewAction("Royalty of a sale", func(st *app.State, v map[string]string) form.Result {
-		price, text := uint64(exampleSale), strings.NewReplacer(",", "", "_", "", " ", "").Replace(v["price"])
-		if text != "" {
-			var err error
-			if price, err = strconv.ParseUint(text, 10, 64); err != nil {
-				return form.Result{Problems: []form.Problem{{Field: "price", Text: "sale price: expected a whole number up to 18,446,744,073,709,551,615"}}}
-			}
+		digits := strings.NewReplacer(",", "", "_", "", " ", "").Replace(v["price"])
+		if digits == "" {
+			return form.Result{Said: salesOf(st, r, exampleSale)}
+		}
+		price, err := strconv.ParseUint(digits, 10, 64)
+		if err != nil {
+			return form.Result{Problems: []form.Problem{{Field: "price", Text: "sale price: expected a whole number up to 18,446,744,073,709,551,615"}}}
 		}
 		return form.Result{Said: salesOf(st, r, price)}
 	}, widget.Field{Name: "price", Label: "Sale price", Placeholder: app.Decimal(exampleSale), Hint: "a whole number of the coin's smallest unit"})
@@ -80,8 +82,8 @@ func openCalculator(st *app.State, r cw721.RoyaltyInfo) tea.Cmd {
 	return form.Open(st, f)
 }
 
-// salesOf is a table of what a sale pays: at the royalty of now, after the largest
-// update, and at the cap.
+// salesOf returns a table of how a price is split: at the present royalty, after
+// the largest update, and at the cap.
 func salesOf(st *app.State, r cw721.RoyaltyInfo, price uint64) []widget.Line {
 	const label = 32 // cells
 	said := []widget.Line{widget.In(themes.Header, widget.Fit("royalty", label)+"to "+st.DisplayName(r.PaymentAddress)+" + to the seller")}

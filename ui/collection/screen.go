@@ -21,12 +21,12 @@ import (
 type Screen struct {
 	app.Tab
 	app.MasterDetail
-	facts *collectionFacts // nil while nothing was read
-	shown string           // the field in the detail
-	lacks bool             // something may have changed since
+	facts *collectionFacts // nil until they are read
+	shown string           // the key of the field in the detail
+	stale bool             // the facts may be out of date
 }
 
-// New makes the screen; it reads nothing before it is asked what it needs.
+// New returns the screen. It reads nothing until the root asks what it needs.
 func New() *Screen {
 	return &Screen{Tab: app.NewTab(app.KindCollection, "Collection"), MasterDetail: app.NewMasterDetail(52,
 		widget.Column{Title: "FIELD", Width: 18},
@@ -35,14 +35,14 @@ func New() *Screen {
 	)}
 }
 
-func (c *Screen) Refresh(*app.State) { c.lacks = true }
+func (c *Screen) Refresh(*app.State) { c.stale = true }
 
 // Needs reads the collection and who may change it.
 func (c *Screen) Needs(*app.State) app.Read {
-	if !c.lacks {
+	if !c.stale {
 		return nil
 	}
-	c.lacks = false
+	c.stale = false
 	return func(v *chain.View, f app.Facts) (tea.Msg, error) { return readCollection(v, f) }
 }
 
@@ -51,21 +51,21 @@ func (c *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case *collectionFacts:
 		c.facts = msg
 		c.Table.Reload()
-		c.list(st)
-		c.show(st)
+		c.fillTable(st)
+		c.showField(st)
 	case app.ReadFailedMsg:
 		c.Scroll.Set([]widget.Line{widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, msg.Err.Error())})
 	case tea.KeyMsg, tea.MouseMsg:
 		if c.Move(msg) {
-			c.list(st)
-			c.show(st)
+			c.fillTable(st)
+			c.showField(st)
 		}
 	}
 	return nil
 }
 
-// list gives the table its rows.
-func (c *Screen) list(st *app.State) {
+// fillTable gives the table the rows that it lacks.
+func (c *Screen) fillTable(st *app.State) {
 	if c.facts == nil {
 		return
 	}
@@ -74,8 +74,8 @@ func (c *Screen) list(st *app.State) {
 	}
 }
 
-// show writes the field under the cursor out.
-func (c *Screen) show(st *app.State) {
+// showField writes the detail of the field under the cursor.
+func (c *Screen) showField(st *app.State) {
 	f, ok := c.field()
 	if !ok {
 		return
@@ -89,16 +89,17 @@ func (c *Screen) show(st *app.State) {
 	c.Scroll.Set(lines)
 }
 
-// field is the one under the cursor.
+// field returns the field under the cursor.
 func (c *Screen) field() (collectionField, bool) {
 	row, ok := c.Table.Cursor()
 	if !ok || c.facts == nil {
 		return collectionField{}, false
 	}
-	return collectionFields[slices.IndexFunc(collectionFields, func(f collectionField) bool { return f.key == row.Key })], true
+	i := slices.IndexFunc(collectionFields, func(f collectionField) bool { return f.key == row.Key })
+	return collectionFields[i], true
 }
 
-// find lets a person go to a field by its name or by what it says.
+// find opens the chooser of a field by its name or value.
 func (c *Screen) find(st *app.State) tea.Cmd {
 	var items []widget.Item
 	for _, f := range fieldsOf(st.Config.Rules) {
@@ -107,13 +108,13 @@ func (c *Screen) find(st *app.State) tea.Cmd {
 	return app.OpenDialog(form.NewChooser("Fields", "a field, or what it says", items, func(st *app.State, key string) tea.Cmd {
 		c.FocusDetail(false)
 		c.Table.Goto(key, key)
-		c.list(st)
-		c.show(st)
+		c.fillTable(st)
+		c.showField(st)
 		return nil
 	}))
 }
 
-// Subject is the account that the field names, if it names one.
+// Subject returns the account in the field under the cursor.
 func (c *Screen) Subject() app.Subject {
 	f, ok := c.field()
 	if !ok || f.account == nil {
@@ -125,7 +126,8 @@ func (c *Screen) Subject() app.Subject {
 	return app.Subject{}
 }
 
-// Commands edit the field under the cursor, and do by name what has no field.
+// Commands change the field under the cursor. What has no field is only in the
+// palette.
 func (c *Screen) Commands(st *app.State) (cmds []app.Command) {
 	if c.facts == nil {
 		return c.MasterDetail.Commands()
