@@ -1,7 +1,6 @@
 package accounts
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,116 +13,141 @@ import (
 	"ephemera/ui/widget"
 )
 
-// accountDetail is everything about one account.
+// accountDetail is everything that the detail shows of an account.
 type accountDetail struct {
 	accountFacts
-	block     cw721.Block
-	tokens    []string // the first of its tokens, in brief
-	received  []expiry.Entry
-	given     []expiry.Entry
-	moreTaken bool
-	moreGiven bool
+	block        cw721.Block
+	tokens       []string // the first ids of its tokens, shortened
+	received     []expiry.Entry
+	given        []expiry.Entry
+	moreReceived bool // the list of received grants is cut
+	moreGiven    bool // the list of given grants is cut
 }
 
-// Limits of what a detail lists; the screens of approvals and operators page
-// through all of it.
+// Limits of the lists in a detail. The screens of approvals and operators show
+// all grants.
 const (
-	grantsListed = 100
-	tokensListed = 12
+	maxGrants = 100
+	maxTokens = 12
 )
 
-// readAccountDetail reads the account of a name; nil when nobody has it.
-func readAccountDetail(v *chain.View, f app.Facts, name string, live bool) (*accountDetail, error) {
-	at := slices.IndexFunc(f.Accounts, func(a chain.Account) bool { return a.Name == name })
-	if at < 0 {
+// readAccountDetail reads the detail of the account with a name; nil if there is
+// no such account. liveOnly leaves out expired grants.
+func readAccountDetail(v *chain.View, f app.Facts, name string, liveOnly bool) (*accountDetail, error) {
+	i := slices.IndexFunc(f.Accounts, func(a chain.Account) bool { return a.Name == name })
+	if i < 0 {
 		return nil, nil
 	}
-	a := f.Accounts[at]
-	x := &accountDetail{block: v.Clock.Block()}
-	var faults [4]error
-	x.accountFacts, faults[0] = readAccount(v, f.Collection, a)
-	tokens, _, err := app.TakeFirst(v.Tokens(a.Address, cw721.Walk{}), tokensListed)
+	account := f.Accounts[i]
+	facts, err := readAccount(v, f.Collection, account)
+	if err != nil {
+		return nil, err
+	}
+	d := &accountDetail{accountFacts: facts, block: v.Clock.Block()}
+
+	tokens, _, err := app.TakeFirst(v.Tokens(account.Address, cw721.Walk{}), maxTokens)
+	if err != nil {
+		return nil, err
+	}
 	for _, t := range tokens {
-		x.tokens = append(x.tokens, app.Brief(t.ID))
+		d.tokens = append(d.tokens, app.Brief(t.ID))
 	}
-	faults[1] = err
-	received := expiry.List{Index: expiry.Index{Spender: a.Address}, Live: live}
-	x.received, x.moreTaken, faults[2] = app.TakeFirst(v.List(received, expiry.Walk{}), grantsListed)
-	given := expiry.List{Index: expiry.Index{Owner: a.Address}, Live: live}
-	x.given, x.moreGiven, faults[3] = app.TakeFirst(v.List(given, expiry.Walk{}), grantsListed)
-	return x, cmp.Or(faults[:]...)
+
+	received := expiry.List{Index: expiry.Index{Spender: account.Address}, Live: liveOnly}
+	d.received, d.moreReceived, err = app.TakeFirst(v.List(received, expiry.Walk{}), maxGrants)
+	if err != nil {
+		return nil, err
+	}
+	given := expiry.List{Index: expiry.Index{Owner: account.Address}, Live: liveOnly}
+	d.given, d.moreGiven, err = app.TakeFirst(v.List(given, expiry.Walk{}), maxGrants)
+	return d, err
 }
 
-// text writes the account out, with what leads to its tokens, and to each grant.
-func (x *accountDetail) text(st *app.State) (t widget.Text) {
-	if x == nil {
-		return t
+// text writes the detail, with links to the tokens and the grants.
+func (d *accountDetail) text(st *app.State) (text widget.Text) {
+	if d == nil {
+		return text
 	}
-	t.Add(
-		widget.In(themes.Title, x.Name).And(themes.Muted, "  "+receiverWords(x.Receiver)),
-		widget.In(themes.Text, string(x.Address)),
+	text.Add(
+		widget.In(themes.Title, d.Name).And(themes.Muted, "  "+receiverWords(d.Receiver)),
+		widget.In(themes.Text, string(d.Address)),
 		nil)
-	for _, r := range x.roles {
-		t.Add(widget.In(themes.Accent, themes.GlyphDot+" ").And(themes.Strong, r))
+	for _, role := range d.roles {
+		text.Add(widget.In(themes.Accent, themes.GlyphDot+" ").And(themes.Strong, role))
 	}
-	owns := widget.In(themes.Muted, "owns ").And(themes.Strong, app.Plural(x.holdings, "token"))
-	if x.holdings == 0 {
-		t.Add(owns, nil)
+
+	owns := widget.In(themes.Muted, "owns ").And(themes.Strong, app.Plural(d.holdings, "token"))
+	if d.holdings == 0 {
+		text.Add(owns, nil)
 	} else {
-		t.Lead(owns.And(themes.Text, ": "+x.ids()), app.GoTo(app.KindTokens, app.ShowTokenMsg{Filter: "owner:" + st.Typed(x.Address)}))
-		t.Add(nil)
+		filter := app.ShowTokenMsg{Filter: "owner:" + st.Typed(d.Address)}
+		text.Lead(owns.And(themes.Text, ": "+d.tokenIDs()), app.GoTo(app.KindTokens, filter))
+		text.Add(nil)
 	}
-	x.list(st, &t, "Was given", x.received, x.moreTaken, func(e expiry.Entry) string {
-		switch e.Kind {
-		case cw721.GrantApproval:
-			return app.Brief(e.Token) + " of " + st.DisplayName(e.Owner)
-		case cw721.GrantOperator:
-			return "all tokens of " + st.DisplayName(e.Owner)
-		}
-		return string(e.Kind)
-	})
-	t.Add(nil)
-	x.list(st, &t, "Has given", x.given, x.moreGiven, func(e expiry.Entry) string {
-		what := string(e.Kind)
-		switch e.Kind {
-		case cw721.GrantApproval:
-			what = app.Brief(e.Token)
-		case cw721.GrantOperator:
-			what = "all its tokens"
-		}
-		return what + " " + themes.GlyphArrow + " " + st.DisplayName(e.Spender)
-	})
-	return t
+
+	d.addGrants(&text, st, "Was given", d.received, d.moreReceived, receivedLabel)
+	text.Add(nil)
+	d.addGrants(&text, st, "Has given", d.given, d.moreGiven, givenLabel)
+	return text
 }
 
-// ids names the first of the tokens.
-func (x *accountDetail) ids() string {
-	ids := strings.Join(x.tokens, ", ")
-	if x.holdings > len(x.tokens) {
+// receivedLabel names a grant for its spender.
+func receivedLabel(st *app.State, e expiry.Entry) string {
+	switch e.Kind {
+	case cw721.GrantApproval:
+		return app.Brief(e.Token) + " of " + st.DisplayName(e.Owner)
+	case cw721.GrantOperator:
+		return "all tokens of " + st.DisplayName(e.Owner)
+	}
+	return string(e.Kind)
+}
+
+// givenLabel names a grant for its owner.
+func givenLabel(st *app.State, e expiry.Entry) string {
+	object := string(e.Kind)
+	switch e.Kind {
+	case cw721.GrantApproval:
+		object = app.Brief(e.Token)
+	case cw721.GrantOperator:
+		object = "all its tokens"
+	}
+	return object + " " + themes.GlyphArrow + " " + st.DisplayName(e.Spender)
+}
+
+// tokenIDs lists the first ids of the tokens.
+func (d *accountDetail) tokenIDs() string {
+	ids := strings.Join(d.tokens, ", ")
+	if d.holdings > len(d.tokens) {
 		ids += ", " + themes.GlyphEllipsis
 	}
 	return ids
 }
 
-// list writes grants below a title.
-func (x *accountDetail) list(st *app.State, t *widget.Text, title string, all []expiry.Entry, more bool, what func(expiry.Entry) string) {
-	t.Add(widget.In(themes.Header, title))
-	if len(all) == 0 {
-		t.Add(widget.In(themes.Faint, "nothing"))
+// addGrants writes a list of grants below a title. isCut adds that there are more.
+func (d *accountDetail) addGrants(text *widget.Text, st *app.State, title string, grants []expiry.Entry, isCut bool, label func(*app.State, expiry.Entry) string) {
+	const maxLabelWidth = 28
+	text.Add(widget.In(themes.Header, title))
+	if len(grants) == 0 {
+		text.Add(widget.In(themes.Faint, "nothing"))
 	}
-	wide := 0
-	for _, e := range all {
-		wide = max(wide, widget.Width(widget.Safe(what(e))))
+
+	labels := make([]string, len(grants))
+	widest := 0
+	for i, e := range grants {
+		labels[i] = widget.Safe(label(st, e))
+		widest = max(widest, widget.Width(labels[i]))
 	}
-	for _, e := range all {
-		sign, role := app.Liveness(e.Expires, x.block)
-		text := themes.Text
+	labelWidth := min(widest, maxLabelWidth)
+	for i, e := range grants {
+		sign, role := app.Liveness(e.Expires, d.block)
+		labelRole := themes.Text
 		if role == themes.Expired {
-			text = role
+			labelRole = role
 		}
-		t.Lead(widget.In(role, sign+" ").And(text, widget.Fit(widget.Safe(what(e)), min(wide, 28))+"  ").And(role, st.When(e.Expires)), app.LinkToGrant(e.Grant))
+		line := widget.In(role, sign+" ").And(labelRole, widget.Fit(labels[i], labelWidth)+"  ").And(role, st.When(e.Expires))
+		text.Lead(line, app.LinkToGrant(e.Grant))
 	}
-	if more {
-		t.Add(widget.In(themes.Muted, fmt.Sprintf("only the first %d are listed", grantsListed)))
+	if isCut {
+		text.Add(widget.In(themes.Muted, fmt.Sprintf("only the first %d are listed", maxGrants)))
 	}
 }

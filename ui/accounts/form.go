@@ -14,26 +14,25 @@ import (
 	"ephemera/ui/widget"
 )
 
-// receivers are the kinds that an account can be given, with what each does.
+// receivers are the kinds of accounts.
 var receivers = []struct {
 	receiver chain.Receiver
 	about    string
 }{
-	{chain.ReceiverPlain, "a token sent to it is refused: there is no such contract"},
-	{chain.ReceiverAccepts, "takes the tokens that are sent to it"},
-	{chain.ReceiverRejects, "refuses every token, and the message that sends it"},
+	{receiver: chain.ReceiverPlain, about: "a token sent to it is refused: there is no such contract"},
+	{receiver: chain.ReceiverAccepts, about: "takes the tokens that are sent to it"},
+	{receiver: chain.ReceiverRejects, about: "refuses every token, and the message that sends it"},
 }
 
-// openAccountForm opens the form that adds a name: for an address of its own, or
-// for one that is there and to be watched.
+// openAccountForm opens the form that gives an address a name. With actAs, the new
+// account becomes the actor.
 func openAccountForm(st *app.State, name string, actAs bool) tea.Cmd {
 	var kinds []widget.Candidate
 	for _, r := range receivers {
 		kinds = append(kinds, widget.Candidate{Value: receiverWords(r.receiver), Detail: r.about})
 	}
-	f := form.NewAction("Add a name", func(st *app.State, v map[string]string) form.Result {
-		return typedAccount(st, v, actAs)
-	},
+	build := func(st *app.State, values map[string]string) form.Result { return readNewAccount(st, values, actAs) }
+	f := form.NewAction("Add a name", build,
 		widget.Field{Name: "name", Label: "Name", Value: name, Placeholder: "zoe", Hint: "1 to 32 letters, digits, dots, dashes or underscores"},
 		widget.Field{Name: "address", Label: "Address", Placeholder: "made of the name", Hint: "leave it empty for a new account; type one to watch it"},
 		widget.Field{Name: "kind", Label: "Is", Kind: widget.ChoiceField, Options: kinds, Value: kinds[0].Value, Hint: "← → choose"},
@@ -42,59 +41,70 @@ func openAccountForm(st *app.State, name string, actAs bool) tea.Cmd {
 	return form.Open(st, f)
 }
 
-// typedAccount says which address a name would get, or why it cannot be a name.
-func typedAccount(st *app.State, v map[string]string, actAs bool) form.Result {
+// readNewAccount reads a new account from the form. An empty address is derived
+// from the name.
+func readNewAccount(st *app.State, values map[string]string, actAs bool) form.Result {
 	out := form.Result{Said: []widget.Line{widget.In(themes.Muted, "undo does not take names away; D on the list does")}}
-	a := chain.Account{Name: strings.TrimSpace(v["name"]), Address: cw721.Address(strings.TrimSpace(v["address"]))}
-	for _, r := range receivers {
-		if receiverWords(r.receiver) == v["kind"] && r.receiver != chain.ReceiverPlain {
-			a.Receiver = r.receiver
-		}
+	a := chain.Account{
+		Name:     strings.TrimSpace(values["name"]),
+		Address:  cw721.Address(strings.TrimSpace(values["address"])),
+		Receiver: typedReceiver(values["kind"]),
 	}
-	if made, err := a.Addressed(st.Config.Prefix); err != nil {
+	addressed, err := a.Addressed(st.Config.Prefix)
+	if err != nil {
 		out.Fail("name", strings.TrimPrefix(err.Error(), "name: "))
 	} else if a.Address == "" {
-		out.Note("address", widget.In(themes.Muted, string(made.Address)))
+		out.Note("address", widget.In(themes.Muted, string(addressed.Address)))
 	}
+
 	out.Do = func(e app.Engine) form.Done {
-		a, err := e.AddAccount(a.Name, a.Address, a.Receiver)
-		say := app.ChangedMsg{Text: fmt.Sprintf("%s is %s", a.Name, widget.Middle(string(a.Address), app.AddressWidth))}
-		then := func() tea.Msg { return say }
+		added, err := e.AddAccount(a.Name, a.Address, a.Receiver)
+		text := fmt.Sprintf("%s is %s", added.Name, widget.Middle(string(added.Address), app.AddressWidth))
+		then := func() tea.Msg { return app.ChangedMsg{Text: text} }
 		if actAs {
-			then = tea.Sequence(then, func() tea.Msg { return app.ActAsMsg{Address: a.Address, Name: a.Name} })
+			then = tea.Sequence(then, func() tea.Msg { return app.ActAsMsg{Address: added.Address, Name: added.Name} })
 		}
 		return form.Done{Err: err, Then: then}
 	}
 	return out
 }
 
-// newKindChooser says what is at an account's address.
+// typedReceiver returns the kind of account with the given words. A plain account
+// is left to the default.
+func typedReceiver(words string) chain.Receiver {
+	for _, r := range receivers {
+		if receiverWords(r.receiver) == words && r.receiver != chain.ReceiverPlain {
+			return r.receiver
+		}
+	}
+	return chain.ReceiverDefault
+}
+
+// newKindChooser returns the chooser of an account's kind.
 func newKindChooser(a chain.Account) *form.Chooser {
 	var items []widget.Item
 	for _, r := range receivers {
 		items = append(items, widget.Item{ID: string(r.receiver), Title: receiverWords(r.receiver), Detail: r.about})
 	}
-	c := form.NewChooser("What is at "+widget.Safe(a.Name)+"?", "account, accepts, rejects", items, func(st *app.State, id string) tea.Cmd {
-		kind := chain.Receiver(id)
-		return app.Change(st, a.Name+" is "+article(receiverWords(kind))+" now", func(e app.Engine) error {
-			_, err := e.SetReceiver(a.Name, kind)
+	chooser := form.NewChooser("What is at "+widget.Safe(a.Name)+"?", "account, accepts, rejects", items, func(st *app.State, id string) tea.Cmd {
+		receiver := chain.Receiver(id)
+		kind := receiverWords(receiver)
+		article := "a "
+		if kind == "account" {
+			article = "an "
+		}
+		return app.Change(st, a.Name+" is "+article+kind+" now", func(e app.Engine) error {
+			_, err := e.SetReceiver(a.Name, receiver)
 			return err
 		})
 	})
-	c.List.Select(string(a.Receiver))
-	return c
+	chooser.List.Select(string(a.Receiver))
+	return chooser
 }
 
-func article(kind string) string {
-	if kind == "account" {
-		return "an " + kind
-	}
-	return "a " + kind
-}
-
-// forget takes a name out of the address book, after a question: undo does not
-// bring it back.
-func forget(st *app.State, a chain.Account) tea.Cmd {
+// askToForget removes a name from the address book after a question, because undo
+// does not bring it back.
+func askToForget(st *app.State, a chain.Account) tea.Cmd {
 	text := fmt.Sprintf("%s and all that it owns stay, but only the address shows from then on. Undo does not bring the name back; adding it with the address does.", a.Address)
 	return app.OpenDialog(form.NewConfirm("Forget "+widget.Safe(a.Name), text, "Forget", func() tea.Cmd {
 		return app.Change(st, "the name "+a.Name+" is forgotten", func(e app.Engine) error { return e.RemoveAccount(a.Name) })

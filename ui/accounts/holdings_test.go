@@ -17,7 +17,7 @@ func TestTheHoldingsAreWholeHoweverManyTheyAre(t *testing.T) {
 	a.Resize(widget.Box{W: 80, H: 20})
 	req, _ := a.Table.Want()
 	row := accountFacts{}.row(app.RowView{})
-	row.Cells[ownsCell] = widget.Plain("1,234,567")
+	row.Cells[holdingsColumn] = widget.Plain("1,234,567")
 	a.Table.Set(widget.All(req, []widget.Row{row}))
 	palette := chaintest.Must(themes.Lookup("dark", themes.DarkBackground))(t)
 	view := ansi.Strip(a.Table.View(themes.New(palette, themes.Options{})))

@@ -13,73 +13,83 @@ import (
 	"ephemera/ui/widget"
 )
 
-// accountFacts is what an account is in a collection now.
+// accountFacts is what an account owns and may do.
 type accountFacts struct {
 	chain.Account
-	holdings int
-	approved int // on so many tokens, up to one more than are counted
-	actsFor  []cw721.Address
-	actsMore bool
-	roles    []string
+	holdings   int // the number of its tokens
+	approvedOn int // the number of tokens that it is approved on, at most maxApprovals+1
+	operates   []cw721.Address
+	moreOwners bool // it is the operator of more owners than operates lists
+	roles      []string
 }
 
-// Limits of what is counted for one account: a list shows many of them.
+// Limits of what is read for one account, because the list reads many.
 const (
-	approvalsCounted = 99
-	ownersNamed      = 3
+	maxApprovals = 99
+	maxOwners    = 3
 )
 
-// readAccount finds out what an account is. It costs seeks and a bounded walk,
-// however large the collection is.
+// readAccount reads what an account owns and may do. Its cost does not depend on
+// the size of the collection.
 func readAccount(v *chain.View, c chain.Collection, a chain.Account) (f accountFacts, err error) {
 	f = accountFacts{Account: a, roles: app.RolesOf(c, a.Address, v.Clock.Block())}
-	if f.holdings, err = v.Holdings(a.Address); err != nil {
+	f.holdings, err = v.Holdings(a.Address)
+	if err != nil {
 		return f, err
 	}
-	for e, err := range v.Upcoming(expiry.Index{Spender: a.Address}) {
-		if err != nil {
-			return f, err
-		}
-		if e.Kind != cw721.GrantApproval {
-			continue
-		}
-		if f.approved++; f.approved > approvalsCounted {
-			break
-		}
+	f.approvedOn, err = countApprovals(v, a.Address)
+	if err != nil {
+		return f, err
 	}
-	operators, more, err := app.TakeFirst(v.Upcoming(expiry.Index{Spender: a.Address, Operators: true}), ownersNamed)
+	operators, more, err := app.TakeFirst(v.Upcoming(expiry.Index{Spender: a.Address, Operators: true}), maxOwners)
 	for _, e := range operators {
-		f.actsFor = append(f.actsFor, e.Owner)
+		f.operates = append(f.operates, e.Owner)
 	}
-	f.actsMore = more
+	f.moreOwners = more
 	return f, err
 }
 
-// approvals writes on how many tokens the account is approved: "3", "99+".
-func (f accountFacts) approvals() string {
-	if f.approved > approvalsCounted {
-		return fmt.Sprintf("%d+", approvalsCounted)
+// countApprovals counts the live approvals of a spender, up to maxApprovals+1.
+func countApprovals(v *chain.View, spender cw721.Address) (count int, err error) {
+	for e, err := range v.Upcoming(expiry.Index{Spender: spender}) {
+		if err != nil {
+			return count, err
+		}
+		if e.Kind == cw721.GrantApproval {
+			count++
+		}
+		if count > maxApprovals {
+			break
+		}
 	}
-	return app.Decimal(uint64(f.approved))
+	return count, nil
 }
 
-// operatorFor says for whom the account may act, "" for nobody.
-func (f accountFacts) operatorFor(call func(cw721.Address) string) string {
-	if len(f.actsFor) == 0 {
+// approvalCount writes the number of approvals: "3", "99+".
+func (f accountFacts) approvalCount() string {
+	if f.approvedOn > maxApprovals {
+		return fmt.Sprintf("%d+", maxApprovals)
+	}
+	return app.Decimal(uint64(f.approvedOn))
+}
+
+// operatorFor names the owners whose operator the account is; empty for none.
+func (f accountFacts) operatorFor(displayName func(cw721.Address) string) string {
+	if len(f.operates) == 0 {
 		return ""
 	}
 	var names []string
-	for _, a := range f.actsFor {
-		names = append(names, call(a))
+	for _, owner := range f.operates {
+		names = append(names, displayName(owner))
 	}
-	if f.actsMore {
+	if f.moreOwners {
 		names = append(names, themes.GlyphEllipsis)
 	}
 	return "operator for " + strings.Join(names, ", ")
 }
 
-// words sums the account up, as the list of whom to act as shows it.
-func (f accountFacts) words(call func(cw721.Address) string) string {
+// summary describes the account in one line.
+func (f accountFacts) summary(displayName func(cw721.Address) string) string {
 	var parts []string
 	if kind := receiverWords(f.Receiver); kind != "account" {
 		parts = append(parts, kind)
@@ -87,17 +97,22 @@ func (f accountFacts) words(call func(cw721.Address) string) string {
 	if f.holdings > 0 {
 		parts = append(parts, "owner of "+chain.Thousands(uint64(f.holdings)))
 	}
-	if f.approved > 0 {
-		parts = append(parts, "approved on "+f.approvals())
+	if f.approvedOn > 0 {
+		parts = append(parts, "approved on "+f.approvalCount())
 	}
-	parts = append(parts, f.roles...)
-	if text := f.operatorFor(call); text != "" {
-		parts = append(parts, text)
-	}
-	return strings.Join(parts, " · ")
+	return strings.Join(append(parts, f.roleWords(displayName)...), " · ")
 }
 
-// receiverWords says in words what is at an address.
+// roleWords lists the roles, and whose operator the account is.
+func (f accountFacts) roleWords(displayName func(cw721.Address) string) []string {
+	words := slices.Clone(f.roles)
+	if text := f.operatorFor(displayName); text != "" {
+		words = append(words, text)
+	}
+	return words
+}
+
+// receiverWords says what is at an address.
 func receiverWords(r chain.Receiver) string {
 	switch r {
 	case chain.ReceiverAccepts:
@@ -108,8 +123,8 @@ func receiverWords(r chain.Receiver) string {
 	return "account"
 }
 
-// kindSign is the same for a narrow column.
-func kindSign(r chain.Receiver) widget.Line {
+// receiverLine says what is at an address, for a narrow column.
+func receiverLine(r chain.Receiver) widget.Line {
 	switch r {
 	case chain.ReceiverAccepts:
 		return app.Verdict(true).And(themes.Text, "accepts")
@@ -119,64 +134,68 @@ func kindSign(r chain.Receiver) widget.Line {
 	return widget.In(themes.Muted, "account")
 }
 
-// readAccounts answers a request of the list, which is in the order of the names,
-// or has those first who own most. Only the accounts in view are looked at.
+// readAccounts answers a request of the list. The order is that of the names, or
+// with byOwned that of the holdings, the largest first. Only the accounts in the
+// page are read.
 func readAccounts(v *chain.View, req widget.Request, look app.RowView, byOwned bool) (page widget.Page, err error) {
 	order := look.Accounts
 	if byOwned {
-		if order, err = mostFirst(v, order); err != nil {
+		order, err = sortByHoldings(v, order)
+		if err != nil {
 			return page, err
 		}
 	}
-	at := func(name string) (i int, held bool) {
-		i = slices.IndexFunc(order, func(a chain.Account) bool { return a.Name == name || !byOwned && a.Name > name })
-		if i < 0 {
-			return len(order), false
+	indexOf := func(name string) (index int, exists bool) {
+		for i, a := range order {
+			if a.Name == name {
+				return i, true
+			}
+			if !byOwned && a.Name > name {
+				return i, false // where the name would be
+			}
 		}
-		return i, order[i].Name == name
+		return len(order), false
 	}
-	return widget.LoadKeys(req, len(order), at, func(i int) (widget.Row, error) {
+	return widget.LoadKeys(req, len(order), indexOf, func(i int) (widget.Row, error) {
 		f, err := readAccount(v, look.Collection, order[i])
 		return f.row(look), err
 	})
 }
 
-// mostFirst orders accounts by how many tokens they own.
-func mostFirst(v *chain.View, all []chain.Account) ([]chain.Account, error) {
-	owns := map[string]int{}
-	for _, a := range all {
-		n, err := v.Holdings(a.Address)
+// sortByHoldings returns accounts sorted by the number of their tokens, the
+// largest first.
+func sortByHoldings(v *chain.View, accounts []chain.Account) ([]chain.Account, error) {
+	holdings := map[string]int{}
+	for _, a := range accounts {
+		count, err := v.Holdings(a.Address)
 		if err != nil {
 			return nil, err
 		}
-		owns[a.Name] = n
+		holdings[a.Name] = count
 	}
-	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b chain.Account) int { return owns[b.Name] - owns[a.Name] })
-	return all, nil
+	sorted := slices.Clone(accounts)
+	slices.SortStableFunc(sorted, func(a, b chain.Account) int { return holdings[b.Name] - holdings[a.Name] })
+	return sorted, nil
 }
 
+// row returns the account's row in the list.
 func (f accountFacts) row(look app.RowView) widget.Row {
 	name := widget.Plain("  " + f.Name)
 	if f.Address == look.SeenBy {
 		name = widget.In(themes.Live, themes.GlyphLive+" ").And(themes.Strong, f.Name)
 	}
-	count := func(n int, text string) widget.Line {
-		if n == 0 {
+	countCell := func(count int, text string) widget.Line {
+		if count == 0 {
 			return widget.In(themes.Faint, themes.GlyphDot)
 		}
 		return widget.Plain(text)
 	}
-	roles := append([]string{}, f.roles...)
-	if text := f.operatorFor(look.DisplayName); text != "" {
-		roles = append(roles, text)
-	}
 	return widget.Row{Key: f.Name, Cells: []widget.Line{
 		name,
 		widget.In(themes.Muted, widget.Middle(string(f.Address), app.ShortAddress)),
-		kindSign(f.Receiver),
-		count(f.holdings, chain.Thousands(uint64(f.holdings))),
-		count(f.approved, f.approvals()),
-		widget.Plain(strings.Join(roles, " · ")),
+		receiverLine(f.Receiver),
+		countCell(f.holdings, chain.Thousands(uint64(f.holdings))),
+		countCell(f.approvedOn, f.approvalCount()),
+		widget.Plain(strings.Join(f.roleWords(look.DisplayName), " · ")),
 	}}
 }

@@ -17,24 +17,24 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Screen is the screen of everyone who has a name: what they are and, for the
-// one under the cursor, every grant that they gave and were given.
+// Screen lists the accounts with names. The detail shows the grants that the
+// account under the cursor has given and received.
 type Screen struct {
 	app.Tab
 	app.MasterDetail
-	detail  *accountDetail // nil while nothing was read
-	byOwned bool           // those first who own most
+	detail  *accountDetail // nil until it is read
+	byOwned bool           // sorted by holdings and not by name
 }
 
-// New makes the screen; it reads nothing before it is asked what it needs.
+// New returns the screen. It reads nothing until the root asks what it needs.
 func New() *Screen {
 	a := &Screen{Tab: app.NewTab(app.KindAccounts, "Accounts"), MasterDetail: app.NewMasterDetail(60, accountColumns(false)...)}
 	a.Table.Empty = "no names yet: n adds one"
 	return a
 }
 
-// ownsCell is the column of the holdings.
-const ownsCell = 3
+// holdingsColumn is the index of the column of the holdings.
+const holdingsColumn = 3
 
 func accountColumns(byOwned bool) []widget.Column {
 	cols := []widget.Column{
@@ -45,14 +45,17 @@ func accountColumns(byOwned bool) []widget.Column {
 		{Title: "APPROVED", Width: 8, Right: true},
 		{Title: "ROLES", Width: 10, Flex: 5},
 	}
-	if cols[0].Sort = +1; byOwned {
-		cols[0].Sort, cols[ownsCell].Sort, cols[ownsCell].Width = 0, -1, 6
+	if !byOwned {
+		cols[0].Sort = +1
+		return cols
 	}
+	cols[holdingsColumn].Sort = -1
+	cols[holdingsColumn].Width = 6 // room for the mark of the order
 	return cols
 }
 
-// resort changes to the other order.
-func (a *Screen) resort() tea.Cmd {
+// changeOrder changes between the order of the names and of the holdings.
+func (a *Screen) changeOrder() tea.Cmd {
 	a.byOwned = !a.byOwned
 	a.Table.SetColumns(accountColumns(a.byOwned)...)
 	a.Table.Restart()
@@ -61,16 +64,18 @@ func (a *Screen) resort() tea.Cmd {
 
 // Needs reads the rows in view and the account under the cursor.
 func (a *Screen) Needs(st *app.State) app.Read {
-	look, live, byOwned := st.RowView(), st.HideExpired, a.byOwned
+	look := st.RowView()
+	liveOnly := st.HideExpired
+	byOwned := a.byOwned
 	return app.ReadListAndDetail(&a.MasterDetail, func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
 		look.Facts = f
 		return readAccounts(v, req, look, byOwned)
 	}, func(v *chain.View, f app.Facts, name string) (*accountDetail, error) {
-		return readAccountDetail(v, f, name, live)
+		return readAccountDetail(v, f, name, liveOnly)
 	})
 }
 
-// account is the one under the cursor.
+// account returns the account under the cursor.
 func (a *Screen) account(st *app.State) (chain.Account, bool) {
 	row, some := a.Table.Cursor()
 	i := slices.IndexFunc(st.Accounts, func(x chain.Account) bool { return x.Name == row.Key })
@@ -93,8 +98,10 @@ func (a *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		a.Table.Fail(msg.Err.Error())
 	case tea.MouseMsg:
 		if list, _ := a.Split(); widget.Clicked(msg) && msg.Y == 0 && msg.X < list.W {
-			if c := a.Table.ColumnAt(msg.X); c == 0 && a.byOwned || c == ownsCell && !a.byOwned {
-				return a.resort()
+			column := a.Table.ColumnAt(msg.X)
+			isOtherOrder := column == 0 && a.byOwned || column == holdingsColumn && !a.byOwned
+			if isOtherOrder {
+				return a.changeOrder()
 			}
 		}
 		a.Move(msg)
@@ -104,7 +111,7 @@ func (a *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Subject is the account under the cursor.
+// Subject returns the account under the cursor.
 func (a *Screen) Subject() app.Subject {
 	if row, ok := a.Table.Cursor(); !ok || a.detail == nil || a.detail.Name != row.Key {
 		return app.Subject{}
@@ -112,26 +119,26 @@ func (a *Screen) Subject() app.Subject {
 	return app.Subject{Account: a.detail.Address}
 }
 
-// Commands act as the account under the cursor, grant it something, and keep the
+// Commands act as the account under the cursor, make it an operator, and edit the
 // address book.
 func (a *Screen) Commands(st *app.State) []app.Command {
-	who, some := a.account(st)
-	on := func(c app.Command) app.Command { return c.Unless(!some, "no account is under the cursor") }
+	account, hasAccount := a.account(st)
+	onAccount := func(c app.Command) app.Command { return c.Unless(!hasAccount, "no account is under the cursor") }
 	send := func(msg tea.Msg) func() tea.Cmd { return func() tea.Cmd { return func() tea.Msg { return msg } } }
-	grant := expiry.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Owner: st.Actor, Spender: who.Address}}
+	grant := expiry.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Owner: st.Actor, Spender: account.Address}}
 	return slices.Concat(a.Links(), []app.Command{
-		on(app.Here("enter", "act as", "Act as this account", send(app.ActAsMsg{Address: who.Address}), "enter")),
+		onAccount(app.Here("enter", "act as", "Act as this account", send(app.ActAsMsg{Address: account.Address}), "enter")),
 		app.Here("n", "new name", "Add a name, or name an address to watch it", func() tea.Cmd { return openAccountForm(st, "", false) }, "n"),
 		app.Here("/", "find", "Find an account by its name or address", func() tea.Cmd { return a.find(st) }, "/"),
-		on(app.Here("o", "make operator", "Make this account my operator", send(app.OperatorFormMsg{What: app.GrantOperator, Entry: grant}), "o")),
-		on(app.Here("O", "revoke operator", "Revoke this account as my operator", send(app.OperatorFormMsg{What: app.RevokeOperator, Entry: grant}), "O")),
-		on(app.Here("c", "kind", "Say what is here: account, or contract", func() tea.Cmd { return app.OpenDialog(newKindChooser(who)) }, "c")),
-		app.Here("s", "sort", "Sort by name, or by how many tokens are owned", a.resort, "s"),
-		on(app.Here("D", "forget", "Forget this name", func() tea.Cmd { return forget(st, who) }, "D")),
+		onAccount(app.Here("o", "make operator", "Make this account my operator", send(app.OperatorFormMsg{What: app.GrantOperator, Entry: grant}), "o")),
+		onAccount(app.Here("O", "revoke operator", "Revoke this account as my operator", send(app.OperatorFormMsg{What: app.RevokeOperator, Entry: grant}), "O")),
+		onAccount(app.Here("c", "kind", "Say what is here: account, or contract", func() tea.Cmd { return app.OpenDialog(newKindChooser(account)) }, "c")),
+		app.Here("s", "sort", "Sort by name, or by how many tokens are owned", a.changeOrder, "s"),
+		onAccount(app.Here("D", "forget", "Forget this name", func() tea.Cmd { return askToForget(st, account) }, "D")),
 	}, a.MasterDetail.Commands())
 }
 
-// find lets a person go to an account.
+// find opens the chooser of the account to go to.
 func (a *Screen) find(st *app.State) tea.Cmd {
 	var items []widget.Item
 	for _, x := range st.Accounts {
