@@ -36,10 +36,16 @@ func burstKeys(rng *rand.Rand, n int) (keys []string) {
 	return keys[:n]
 }
 
-// state is what a person could tell apart.
+// state describes what a person could tell apart. It leaves out the widths of
+// columns: a column is as wide as the widest cell that was shown, and a burst may
+// skip a frame.
 func (t *typist) state() string {
 	st := t.model.state
-	return fmt.Sprintf("head %d, revision %d, as %s\n%s", st.Head, st.Revision, st.Actor, ansi.Strip(t.model.View()))
+	state := fmt.Sprintf("head %d, revision %d, as %s", st.Head, st.Revision, st.Actor)
+	for line := range strings.Lines(ansi.Strip(t.model.View())) {
+		state += "\n" + strings.Join(strings.Fields(line), " ")
+	}
+	return state
 }
 
 // refuses reports whether a key can do nothing now. Such a key drops the keys
