@@ -217,7 +217,7 @@ func (c *Chooser) View(th *themes.Theme) string {
 	if b.W <= 0 || b.H <= 0 {
 		return Fill("", b)
 	}
-	c.top = window(c.top, c.cursor, b.H-1, len(c.found))
+	c.top = firstInView(c.top, c.cursor, b.H-1, len(c.found))
 	lines := []string{In(themes.Key, "/ ").Fit(th, min(2, b.W)) + c.query.View(th, b.W-2, true, c.Prompt)}
 	for i := c.top; i < len(c.found) && len(lines) < b.H; i++ {
 		lines = append(lines, c.row(th, i))
@@ -326,3 +326,6 @@ func marked(title string, at []int, text, match themes.Role) Line {
 	}
 	return l.And(text, title[from:])
 }
+
+// Hidden counts the items that the last View had no room for.
+func (c *Chooser) Hidden() Hidden { return hiddenLines(c.top, c.box.H-1, len(c.found)) }

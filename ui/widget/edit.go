@@ -80,14 +80,14 @@ func (e *Edit) View(th *themes.Theme, w int, focus bool, placeholder string) str
 	case text == "" && rest > 0:
 		b.WriteString(In(themes.Faint, placeholder).Fit(th, rest))
 	case rest > 0:
-		field.WriteTo(&b, Fit(Safe(head(after[size:], rest)), rest))
+		field.WriteTo(&b, Fit(Safe(visiblePart(after[size:], rest)), rest))
 	}
 	return b.String()
 }
 
 // lastCells is the end of a text, made safe, in at most w cells.
 func lastCells(s string, w int) string {
-	if enough := 16 * (w + 1); len(s) > enough {
+	if enough := bytesFor(w); len(s) > enough {
 		s = s[runeStart(s, len(s)-enough):]
 	}
 	s = Safe(s)

@@ -41,7 +41,7 @@ func (f *Form) View(th *themes.Theme) string {
 }
 
 // Hidden counts the lines that the last View had no room for.
-func (f *Form) Hidden() Hidden { return hiding(f.top, f.box.H, len(f.drawn)) }
+func (f *Form) Hidden() Hidden { return hiddenLines(f.top, f.box.H, len(f.drawn)) }
 
 // heights are how many lines the form needs at its width, and how many of them
 // the field with the focus.
@@ -178,7 +178,7 @@ func (f *Form) offers(th *themes.Theme, field, w int) (out []formLine) {
 	}
 	width := 0
 	for _, c := range fd.offers[from : from+n] {
-		width = max(width, Width(Safe(head(c.label(), w))))
+		width = max(width, Width(Safe(visiblePart(c.label(), w))))
 	}
 	width = min(width, max(8, w/2))
 	for i, c := range fd.offers[from : from+n] {

@@ -6,149 +6,260 @@ import (
 	"ephemera/themes"
 )
 
-// Span is a piece of text with the role it plays.
+// Span is a piece of text with its role.
 type Span struct {
 	Role themes.Role
 	Text string // any text: it is made safe when it is drawn
 }
 
-// Line is styled text as data. It can be made in a command, kept, and drawn in
-// whatever theme is in force. Its text may come from anywhere: drawing makes it
-// safe.
+// Line is styled text as data. A command can make it, and it can be drawn in any
+// theme. Its text may come from anywhere; drawing makes it safe.
 type Line []Span
 
-// Plain is a line of ordinary text.
-func Plain(text string) Line { return Line{{themes.Text, text}} }
+// Plain returns a line of ordinary text.
+func Plain(text string) Line { return In(themes.Text, text) }
 
-// In is a line of one role.
-func In(role themes.Role, text string) Line { return Line{{role, text}} }
+// In returns a line of one role.
+func In(role themes.Role, text string) Line { return Line{{Role: role, Text: text}} }
 
-// And adds a piece.
-func (l Line) And(role themes.Role, text string) Line { return append(l, Span{role, text}) }
+// And appends a span.
+func (l Line) And(role themes.Role, text string) Line {
+	return append(l, Span{Role: role, Text: text})
+}
 
-// String is the text alone, made safe.
+// String returns the text alone, made safe.
 func (l Line) String() string {
 	if len(l) == 1 {
 		return Safe(l[0].Text)
 	}
-	var b strings.Builder
-	for _, s := range l {
-		b.WriteString(Safe(s.Text))
+	var out strings.Builder
+	for _, span := range l {
+		out.WriteString(Safe(span.Text))
 	}
-	return b.String()
+	return out.String()
 }
 
-// Render draws the line as long as it is.
+// Render draws the line at its own width.
 func (l Line) Render(th *themes.Theme) string {
-	var b strings.Builder
-	for _, s := range l {
-		ink := th.Ink(s.Role)
-		ink.WriteTo(&b, Safe(s.Text))
+	var out strings.Builder
+	for _, span := range l {
+		ink := th.Ink(span.Role)
+		ink.WriteTo(&out, Safe(span.Text))
 	}
-	return b.String()
+	return out.String()
 }
 
-// Fit draws the line exactly w cells wide, cut with an ellipsis or padded.
-func (l Line) Fit(th *themes.Theme, w int) string {
-	var b strings.Builder
-	l.fit(&b, th, w, false)
-	return b.String()
+// Fit draws the line exactly width cells wide: cut with an ellipsis, or padded.
+func (l Line) Fit(th *themes.Theme, width int) string {
+	var out strings.Builder
+	l.draw(&out, th, width, false)
+	return out.String()
 }
 
 // FitRight is [Line.Fit] with the padding on the left.
-func (l Line) FitRight(th *themes.Theme, w int) string {
-	var b strings.Builder
-	l.fit(&b, th, w, true)
-	return b.String()
+func (l Line) FitRight(th *themes.Theme, width int) string {
+	var out strings.Builder
+	l.draw(&out, th, width, true)
+	return out.String()
 }
 
-// fit draws w cells. Without a theme it draws the bare text, for a row that has
-// one style from end to end.
-func (l Line) fit(b *strings.Builder, th *themes.Theme, w int, right bool) {
-	if w <= 0 {
+// draw draws the line exactly width cells wide. Without a theme it draws the bare
+// text.
+func (l Line) draw(out *strings.Builder, th *themes.Theme, width int, alignRight bool) {
+	if width <= 0 {
 		return
 	}
-	left := w - l.width(w)
-	if left < 0 {
-		l, left = l.cut(w), 0
+	padding := width - l.width(width)
+	if padding < 0 {
+		l = l.cut(width)
+		padding = 0
 	}
-	if right {
-		b.WriteString(spaces(left))
+	if alignRight {
+		out.WriteString(spaces(padding))
 	}
-	for _, s := range l {
-		if text := Safe(head(s.Text, w)); th == nil {
-			b.WriteString(text)
+	for _, span := range l {
+		text := Safe(visiblePart(span.Text, width))
+		if th == nil {
+			out.WriteString(text)
 		} else {
-			th.Ink(s.Role).WriteTo(b, text)
+			th.Ink(span.Role).WriteTo(out, text)
 		}
 	}
-	if !right {
-		b.WriteString(spaces(left))
+	if !alignRight {
+		out.WriteString(spaces(padding))
 	}
 }
 
-// cut shortens a line that is wider than w so that the cut shows: the piece
-// that crosses the edge ends with the ellipsis.
-func (l Line) cut(w int) Line {
-	out := make(Line, 0, len(l))
-	for _, s := range l {
-		text := Safe(head(s.Text, w))
-		n := Width(text)
-		if n < w || n == w && len(out) == len(l)-1 {
-			out, w = append(out, Span{s.Role, text}), w-n
+// cut shortens a line that is wider than width. The span that crosses the edge ends
+// with an ellipsis.
+func (l Line) cut(width int) Line {
+	short := make(Line, 0, len(l))
+	for i, span := range l {
+		text := Safe(visiblePart(span.Text, width))
+		textWidth := Width(text)
+		isLast := i == len(l)-1
+		if textWidth < width || textWidth == width && isLast {
+			short = append(short, Span{Role: span.Role, Text: text})
+			width -= textWidth
 			continue
 		}
-		if n == w {
-			text += " " // something follows, so this piece is cut too
+		if textWidth == width {
+			text += " " // text follows, so Fit must put an ellipsis here
 		}
-		return append(out, Span{s.Role, Fit(text, w)})
+		return append(short, Span{Role: span.Role, Text: Fit(text, width)})
 	}
-	return out
+	return short
 }
 
-// ends shortens a line of one piece that is wider than w to its two ends.
-func (l Line) ends(w int) Line {
-	if len(l) != 1 || w < 5 || l.width(w) <= w {
+// withoutMiddle shortens a line of one span to its two ends.
+func (l Line) withoutMiddle(width int) Line {
+	if len(l) != 1 || width < 5 || l.width(width) <= width {
 		return l
 	}
 	text := l[0].Text
-	if near := 16 * (w + 1); len(text) > 2*near { // no more of it can show
-		text = text[:runeStart(text, near)] + text[runeStart(text, len(text)-near):]
+	visible := bytesFor(width)
+	if len(text) > 2*visible {
+		text = text[:runeStart(text, visible)] + text[runeStart(text, len(text)-visible):]
 	}
-	return Line{{l[0].Role, without(Safe(text), w, (w-1)/2)}}
+	return In(l[0].Role, elide(Safe(text), width, (width-1)/2))
 }
 
-// width is how wide the line is; beyond w cells it may be too low.
-func (l Line) width(w int) int {
-	n := 0
-	for _, s := range l {
-		n += Width(Safe(head(s.Text, w)))
+// width returns the width of the line. It may be too low for a line that is wider than
+// limit cells.
+func (l Line) width(limit int) int {
+	total := 0
+	for _, span := range l {
+		total += Width(Safe(visiblePart(span.Text, limit)))
 	}
-	return n
+	return total
 }
 
-// head cuts off what cannot matter when only w cells are drawn, so that long
-// texts cost nothing. A cell takes at most a letter and three marks, sixteen
-// bytes, so what is left is always wider than w if anything was cut.
-func head(s string, w int) string {
-	if enough := 16 * (w + 1); len(s) > enough {
+// visiblePart cuts a text that is far longer than width cells, so that long texts cost
+// nothing. A text that was cut is still wider than width.
+func visiblePart(s string, width int) string {
+	if enough := bytesFor(width); len(s) > enough {
 		return s[:runeStart(s, enough)]
 	}
 	return s
 }
 
-// Columns lays lines beside each other, the left ones in so many cells.
-func Columns(left, right []Line, half int) (out []Line) {
-	for i := range max(len(left), len(right)) {
-		var l, r Line
-		if i < len(left) {
-			l = left[i]
-		}
-		if i < len(right) {
-			r = right[i]
-		}
-		l = l.And(themes.Border, strings.Repeat(" ", max(half-Width(l.String()), 0))+" "+themes.GlyphSide+" ")
-		out = append(out, append(l, r...))
+// bytesFor returns how many bytes of a text width cells can show, and some more. A
+// cell takes a letter and three marks at most, sixteen bytes.
+func bytesFor(width int) int { return 16 * (width + 1) }
+
+// WrapLine breaks a line into lines of at most width cells. The others are indented by
+// two cells more than the first.
+func WrapLine(l Line, width int) []Line {
+	if width <= 0 || l.width(width) <= width {
+		return []Line{l}
 	}
-	return out
+	w := lineWrapper{width: width, left: width}
+	if len(l) > 0 {
+		text := l[0].Text
+		w.indent = len(text) - len(strings.TrimLeft(text, " ")) + 2
+	}
+	if w.indent > width/2 {
+		w.indent = 0
+	}
+
+	for _, span := range l {
+		text := span.Text
+		for len(text) > 0 {
+			part := text
+			if len(part) > maxSafe { // Safe would cut it
+				part = part[:runeStart(part, maxSafe)]
+			}
+			text = text[len(part):]
+			w.add(span.Role, Safe(part))
+		}
+	}
+	return append(w.lines, w.current)
+}
+
+// lineWrapper wraps the spans of one line.
+type lineWrapper struct {
+	width   int
+	indent  int // of the lines after the first
+	lines   []Line
+	current Line
+	left    int // cells of current
+}
+
+// add adds safe text, and breaks lines where it does not fit.
+func (w *lineWrapper) add(role themes.Role, text string) {
+	for Width(text) > w.left {
+		end, next := w.breakOf(text)
+		w.current = w.current.And(role, text[:end])
+		w.lines = append(w.lines, w.current)
+		text = text[next:]
+		w.current = Plain(spaces(w.indent))
+		w.left = w.width - w.indent
+	}
+	if text != "" {
+		w.current = w.current.And(role, text)
+		w.left -= Width(text)
+	}
+}
+
+// breakOf returns where the current line ends in a text that does not fit, and where
+// the next one starts.
+func (w *lineWrapper) breakOf(text string) (end, next int) {
+	if w.left > 0 {
+		end, next = breakAt(text, w.left)
+	}
+	fullLine := w.width - w.indent
+	breaksWord := next == end
+	if breaksWord && w.left < fullLine && w.startsWord() && firstWordWidth(text) <= fullLine/2 {
+		return 0, 0 // the word goes to the next line
+	}
+	if end == 0 && next == 0 && w.left >= fullLine {
+		return len(text), len(text) // a character wider than the line is cut when drawn
+	}
+	return end, next
+}
+
+// startsWord reports whether text that is added next begins a word.
+func (w *lineWrapper) startsWord() bool {
+	last := len(w.current) - 1
+	return last >= 0 && strings.HasSuffix(w.current[last].Text, " ")
+}
+
+// firstWordWidth returns the width of a text up to its first space.
+func firstWordWidth(text string) int {
+	word, _, _ := strings.Cut(text, " ")
+	return Width(word)
+}
+
+// Columns joins lines side by side, the left ones in leftWidth cells.
+func Columns(left, right []Line, leftWidth int) (joined []Line) {
+	for i := range max(len(left), len(right)) {
+		var line Line
+		if i < len(left) {
+			line = left[i]
+		}
+		padding := max(leftWidth-Width(line.String()), 0)
+		line = line.And(themes.Border, strings.Repeat(" ", padding)+" "+themes.GlyphSide+" ")
+		if i < len(right) {
+			line = append(line, right[i]...)
+		}
+		joined = append(joined, line)
+	}
+	return joined
+}
+
+// Bar draws a bar of which a part between 0 and 1 is full. Only 0 fills no cell, and
+// only 1 fills all.
+func Bar(width int, part float64, role themes.Role) Line {
+	if width <= 0 {
+		return nil
+	}
+	full := 0
+	switch {
+	case part >= 1:
+		full = width
+	case part > 0:
+		full = clamp(int(part*float64(width)), 1, max(1, width-1))
+	}
+	return In(role, strings.Repeat(themes.GlyphFull, full)).
+		And(themes.BarEmpty, strings.Repeat(themes.GlyphEmpty, width-full))
 }

@@ -11,8 +11,8 @@ type ListKeys struct {
 }
 
 func newListKeys() ListKeys {
-	bind := func(shown, what string, keys ...string) key.Binding {
-		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, what))
+	bind := func(shown, action string, keys ...string) key.Binding {
+		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, action))
 	}
 	return ListKeys{
 		Up:       bind("k ↑", "up", "k", "up"),
@@ -27,53 +27,62 @@ func newListKeys() ListKeys {
 	}
 }
 
-// Moves lists the keys that move, for help texts, the most useful first.
+// Moves lists the keys that move, the most useful first.
 func (k ListKeys) Moves() []key.Binding {
 	return []key.Binding{k.Down, k.Up, k.HalfDown, k.HalfUp, k.PageDown, k.PageUp, k.Top, k.Bottom}
 }
 
-// Bindings lists all of them.
+// Bindings lists all keys.
 func (k ListKeys) Bindings() []key.Binding { return append(k.Moves(), k.Mark) }
 
-// step says how many lines a key or the wheel moves where h of them show; ok is
-// false for what moves by no number of lines.
-func (k ListKeys) step(msg tea.Msg, h int) (d int, ok bool) {
-	page := max(1, h-1)
+// step returns by how many lines a key or the wheel moves in a view of some height.
+// isStep is false for a message that moves by no fixed number of lines.
+func (k ListKeys) step(msg tea.Msg, height int) (lines int, isStep bool) {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
-		d = 3 * Wheeled(msg)
-		return d, d != 0
+		const linesPerTurn = 3
+		lines = linesPerTurn * Wheeled(msg)
+		return lines, lines != 0
 	case tea.KeyMsg:
-		switch {
-		case key.Matches(msg, k.Up):
-			return -1, true
-		case key.Matches(msg, k.Down):
-			return 1, true
-		case key.Matches(msg, k.PageUp):
-			return -page, true
-		case key.Matches(msg, k.PageDown):
-			return page, true
-		case key.Matches(msg, k.HalfUp):
-			return -(page + 1) / 2, true
-		case key.Matches(msg, k.HalfDown):
-			return (page + 1) / 2, true
-		}
+		return k.stepOfKey(msg, height)
 	}
 	return 0, false
 }
 
-// window is the first of n lines to show where h of them have room: the one
-// before, or as near to it as shows the line of the cursor and wastes no room.
-func window(top, cursor, h, n int) int {
-	return clamp(clamp(top, cursor-h+1, cursor), 0, max(0, n-h))
+func (k ListKeys) stepOfKey(msg tea.KeyMsg, height int) (lines int, isStep bool) {
+	page := max(1, height-1)
+	halfPage := (page + 1) / 2
+	switch {
+	case key.Matches(msg, k.Up):
+		return -1, true
+	case key.Matches(msg, k.Down):
+		return 1, true
+	case key.Matches(msg, k.PageUp):
+		return -page, true
+	case key.Matches(msg, k.PageDown):
+		return page, true
+	case key.Matches(msg, k.HalfUp):
+		return -halfPage, true
+	case key.Matches(msg, k.HalfDown):
+		return halfPage, true
+	}
+	return 0, false
 }
 
-// Clicked tells whether the left button went down.
+// firstInView returns the first of n lines to show in a view of some height. It stays
+// as close to top as the cursor in view and no empty lines allow.
+func firstInView(top, cursor, height, n int) int {
+	withCursor := clamp(top, cursor-height+1, cursor)
+	return clamp(withCursor, 0, max(0, n-height))
+}
+
+// Clicked reports whether the left button was pressed.
 func Clicked(msg tea.MouseMsg) bool {
 	return msg.Action == tea.MouseActionPress && msg.Button == tea.MouseButtonLeft
 }
 
-// Wheeled gives which way the wheel was turned: 1 is down, 0 is no wheel.
+// Wheeled returns 1 if the wheel was turned down, -1 if up, and 0 for any other
+// message.
 func Wheeled(msg tea.MouseMsg) int {
 	switch msg.Button {
 	case tea.MouseButtonWheelDown:

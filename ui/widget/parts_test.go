@@ -125,7 +125,7 @@ func TestAScrollFillsItsBoxAndLosesNoText(t *testing.T) {
 			return
 		}
 		var got strings.Builder
-		for _, l := range s.shown {
+		for _, l := range s.wrapped {
 			if l.width(b.W) > b.W {
 				t.Fatalf("a line of %q is wider than %d", l.String(), b.W)
 			}

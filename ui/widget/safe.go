@@ -121,7 +121,7 @@ func writeSafe(b *strings.Builder, s string) {
 // common says that a rune is safe beside any other common one: ASCII, and what the
 // explorer itself draws. They are told apart from the rest so that a frame is not
 // measured rune by rune.
-func common(r rune) bool { return r >= ' ' && r <= '~' || drawn(r) && !asciiOnly.Load() }
+func common(r rune) bool { return r >= ' ' && r <= '~' || isDrawingSign(r) && !asciiOnly.Load() }
 
 // steady says that a cluster can be seen and that both ways of measuring it,
 // as a whole and by its runes, agree: terminals use the one or the other.

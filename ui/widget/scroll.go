@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -10,224 +11,296 @@ import (
 	"ephemera/themes"
 )
 
-// Scroll shows lines that may be longer and more than its box: long ones are
-// wrapped, the rest scrolls. Wrapping is done when the lines or the box change,
-// not when they are drawn.
+// Text is what a [Scroll] shows. It is written line by line.
+type Text struct {
+	lines []Line
+	links map[int]tea.Cmd // by the index of the line
+}
+
+// Add writes lines.
+func (t *Text) Add(lines ...Line) { t.lines = append(t.lines, lines...) }
+
+// Lead writes a line with a link: the command that follows it. A nil link is none.
+func (t *Text) Lead(line Line, link tea.Cmd) {
+	if t.links == nil {
+		t.links = map[int]tea.Cmd{}
+	}
+	t.links[len(t.lines)] = link
+	t.Add(line)
+}
+
+// Len returns the number of lines.
+func (t *Text) Len() int { return len(t.lines) }
+
+// Scroll shows lines in a box. It wraps long lines and scrolls over the rest. Lines
+// are wrapped when they or the box change, not when they are drawn.
+//
+// While the scroll has the focus, j and k move a cursor over the lines with links, and
+// scroll if there is none in view.
 type Scroll struct {
+	Focus bool // the scroll has the keys
+
 	keys  ListKeys
 	lines []Line
-	shown []Line // wrapped to the box
+	links map[int]tea.Cmd // by the index of the line
 	box   Box
-	top   int
 	aside aside
 
-	Focus bool // the scroll has the keys
-	links map[int]tea.Cmd
-	stops []stop
-	at    int // in stops
+	wrapped    []Line // lines, wrapped to the box
+	top        int    // the first wrapped line in view
+	linkLines  []linkLine
+	linkCursor int // index into linkLines
 }
 
-// aside is what stands on the right of some lines.
+// linkLine is a line with a link.
+type linkLine struct {
+	wrapped int // index of the wrapped line at which it starts
+	link    tea.Cmd
+}
+
+// aside is a block on the right of some lines, such as a picture.
 type aside struct {
-	rows []string // drawn already
-	w    int
-	from int // the line from which they stand there
-	at   int // where that is shown
+	rows  []string // drawn already
+	width int
+	line  int // index of the line beside its first row
+	start int // index of the wrapped line beside its first row, negative if there is none
 }
 
-// leastBeside is the least room that lines need beside something else.
-const leastBeside = 30
+const (
+	// minWidthBeside is the least width of lines beside a block.
+	minWidthBeside = 30
+	// asideGap is the space between lines and the block.
+	asideGap = 2
+)
 
-// NewScroll makes an empty view.
+// NewScroll makes an empty scroll.
 func NewScroll() *Scroll { return &Scroll{keys: newListKeys()} }
 
 // Set replaces the lines and goes to the top.
 func (s *Scroll) Set(lines []Line) {
-	s.lines, s.top, s.at = lines, 0, 0
+	s.lines = lines
+	s.top = 0
+	s.linkCursor = 0
 	s.wrap()
 }
 
-// Keep replaces the lines and stays where it is, for content that is shown
-// again.
+// Keep replaces the lines and keeps the position.
 func (s *Scroll) Keep(lines []Line) {
 	s.lines = lines
 	s.wrap()
 }
 
-// Resize gives the view its box.
+// Write replaces the lines and links, and keeps the position.
+func (s *Scroll) Write(t Text) {
+	s.links = t.links
+	s.Keep(t.lines)
+}
+
+// Beside puts rows on the right of the lines from an index on. The rows are drawn
+// already, each width cells wide. Lines that have too little room beside the rows go
+// on below. The next Set, Keep, Write or Resize shows the rows.
+func (s *Scroll) Beside(rows []string, width, line int) {
+	s.aside = aside{rows: rows, width: width, line: line}
+}
+
+// Resize gives the scroll its box.
 func (s *Scroll) Resize(b Box) {
 	s.box = b
 	s.wrap()
 }
 
-// Beside puts rows, drawn already and each w cells wide, on the right of the lines
-// from one on; no rows take them away. Where that leaves the lines too little room
-// they go on below. It shows with the next Set, Keep or Resize.
-func (s *Scroll) Beside(rows []string, w, from int) { s.aside = aside{rows: rows, w: w, from: from} }
+// Hidden counts the lines that the box has no room for.
+func (s *Scroll) Hidden() Hidden { return hiddenLines(s.top, s.box.H, len(s.wrapped)) }
 
+// Lines returns the number of lines, wrapped to the box.
+func (s *Scroll) Lines() int { return len(s.wrapped) }
+
+// wrap wraps the lines to the box, and leaves room for the block beside them.
 func (s *Scroll) wrap() {
-	s.shown, s.stops = s.shown[:0], nil
-	s.aside.at = -1
-	for i, l := range s.lines {
-		if i == s.aside.from && len(s.aside.rows) > 0 {
-			s.aside.at = len(s.shown)
-			if s.room(s.aside.at) == 0 {
-				s.shown = append(s.shown, make([]Line, len(s.aside.rows))...)
+	s.wrapped = s.wrapped[:0]
+	s.linkLines = nil
+	s.aside.start = -1
+	for i, line := range s.lines {
+		if i == s.aside.line && len(s.aside.rows) > 0 {
+			s.aside.start = len(s.wrapped)
+			if s.widthOfLine(s.aside.start) == 0 {
+				s.addEmptyLines(len(s.aside.rows))
 			}
 		}
-		if to := s.links[i]; to != nil {
-			s.stops = append(s.stops, stop{len(s.shown), to})
+		if link := s.links[i]; link != nil {
+			s.linkLines = append(s.linkLines, linkLine{wrapped: len(s.wrapped), link: link})
 		}
-		s.shown = append(s.shown, WrapLine(l, s.room(len(s.shown)))...)
+		s.wrapped = append(s.wrapped, WrapLine(line, s.widthOfLine(len(s.wrapped)))...)
 	}
-	if s.aside.at >= 0 {
-		s.shown = append(s.shown, make([]Line, max(0, s.aside.at+len(s.aside.rows)-len(s.shown)))...)
+	if s.aside.start >= 0 {
+		end := s.aside.start + len(s.aside.rows)
+		s.addEmptyLines(max(0, end-len(s.wrapped)))
 	}
-	s.move(0)
+	s.scroll(0)
 }
 
-// beside gives the row that stands on the right of the i-th that is shown.
-func (s *Scroll) beside(i int) (row string, ok bool) {
-	if i -= s.aside.at; s.aside.at < 0 || i < 0 || i >= len(s.aside.rows) {
+func (s *Scroll) addEmptyLines(n int) {
+	s.wrapped = append(s.wrapped, make([]Line, n)...)
+}
+
+// rowBeside returns the row of the block beside a wrapped line.
+func (s *Scroll) rowBeside(i int) (row string, found bool) {
+	firstRow := s.aside.start
+	if firstRow < 0 || i < firstRow || i >= firstRow+len(s.aside.rows) {
 		return "", false
 	}
-	return s.aside.rows[i], true
+	return s.aside.rows[i-firstRow], true
 }
 
-// room is how wide the i-th line that is shown may be.
-func (s *Scroll) room(i int) int {
-	if _, ok := s.beside(i); !ok {
+// widthOfLine returns the width for a wrapped line. It is 0 beside a block that leaves
+// too little room.
+func (s *Scroll) widthOfLine(i int) int {
+	if _, isBeside := s.rowBeside(i); !isBeside {
 		return s.box.W
 	}
-	if room := s.box.W - s.aside.w - 2; room >= leastBeside {
-		return room
+	width := s.box.W - s.aside.width - asideGap
+	if width < minWidthBeside {
+		return 0
 	}
-	return 0
+	return width
 }
 
-// Show scrolls so that a line is in view, with some of what follows.
+// Show scrolls so that a line is in view, with three of the lines that follow.
 func (s *Scroll) Show(line int) {
-	at := 0
+	start := 0
 	for _, l := range s.lines[:line] {
-		at += len(WrapLine(l, s.box.W))
+		start += len(WrapLine(l, s.box.W))
 	}
-	s.top = clamp(s.top, at+4-s.box.H, at)
-	s.move(0)
+	const shown = 4
+	s.top = clamp(s.top, start+shown-s.box.H, start)
+	s.scroll(0)
 }
 
-func (s *Scroll) move(d int) { s.top = clamp(s.top+d, 0, max(0, len(s.shown)-s.box.H)) }
+// scroll scrolls by a number of lines.
+func (s *Scroll) scroll(lines int) {
+	s.top = clamp(s.top+lines, 0, max(0, len(s.wrapped)-s.box.H))
+}
 
-// Bindings lists the keys for help texts.
+// Bindings lists the keys.
 func (s *Scroll) Bindings() []key.Binding { return s.keys.Moves() }
 
-// Update scrolls by key or wheel and says whether the message was for the view.
+// Update scrolls by key or wheel, and reports whether the message was for the scroll.
 func (s *Scroll) Update(msg tea.Msg) bool {
-	d, ok := s.keys.step(msg, s.box.H)
-	k, pressed := msg.(tea.KeyMsg)
+	if lines, isStep := s.keys.step(msg, s.box.H); isStep {
+		if lines == 1 || lines == -1 {
+			s.moveByLine(lines)
+		} else {
+			s.scroll(lines)
+		}
+		return true
+	}
+	pressed, isKey := msg.(tea.KeyMsg)
 	switch {
-	case ok && (d == 1 || d == -1):
-		s.step(d)
-	case ok:
-		s.move(d)
-	case pressed && key.Matches(k, s.keys.Top):
-		s.move(-len(s.shown))
-	case pressed && key.Matches(k, s.keys.Bottom):
-		s.move(len(s.shown))
+	case isKey && key.Matches(pressed, s.keys.Top):
+		s.scroll(-len(s.wrapped))
+	case isKey && key.Matches(pressed, s.keys.Bottom):
+		s.scroll(len(s.wrapped))
 	default:
 		return false
 	}
 	return true
 }
 
-// View draws what is in view. When there is more, the last line says so.
+// moveByLine moves the cursor to the next link in view, or scrolls by a line. direction
+// is 1 or -1.
+func (s *Scroll) moveByLine(direction int) {
+	next := s.linkCursor + direction
+	if !s.Focus || !s.isLinkInView(next) {
+		s.scroll(direction)
+	}
+	if s.isLinkInView(next) {
+		s.linkCursor = next
+	} else if !s.isLinkInView(s.linkCursor) {
+		isBelowTop := func(l linkLine) bool { return l.wrapped >= s.top }
+		s.linkCursor = max(0, slices.IndexFunc(s.linkLines, isBelowTop))
+	}
+}
+
+// Link returns the link under the cursor, nil if there is none in view.
+func (s *Scroll) Link() tea.Cmd {
+	if !s.Focus || !s.isLinkInView(s.linkCursor) {
+		return nil
+	}
+	return s.linkLines[s.linkCursor].link
+}
+
+// isLinkInView reports whether the line of a link is in view.
+func (s *Scroll) isLinkInView(i int) bool {
+	if i < 0 || i >= len(s.linkLines) {
+		return false
+	}
+	line := s.linkLines[i].wrapped
+	return line >= s.top && line < s.top+s.linesInView()
+}
+
+// linesInView returns how many lines are in view. If there are more below, the last
+// line of the box says so instead.
+func (s *Scroll) linesInView() int {
+	if s.hasMoreLine() {
+		return s.box.H - 1
+	}
+	return s.box.H
+}
+
+func (s *Scroll) hasMoreLine() bool {
+	return s.box.H > 1 && s.top+s.box.H < len(s.wrapped)
+}
+
+// View draws what is in view. If there are more lines below, the last line counts
+// them.
 func (s *Scroll) View(th *themes.Theme) string {
 	if s.box.W <= 0 || s.box.H <= 0 {
 		return Fill("", s.box)
 	}
-	var b strings.Builder
-	below := len(s.shown) - s.top - s.box.H
+	var out strings.Builder
 	for y := range s.box.H {
 		if y > 0 {
-			b.WriteByte('\n')
+			out.WriteByte('\n')
 		}
 		i := s.top + y
 		switch {
-		case y == s.box.H-1 && below > 0 && s.box.H > 1:
-			b.WriteString(In(themes.Faint, themes.GlyphDown+" "+humanize.Comma(int64(below+1))+" more lines").Fit(th, s.box.W))
-		case i < len(s.shown):
-			room := s.room(i)
-			if s.Link() != nil && s.stops[s.at].row == i {
-				b.WriteString(drawLink(th, s.shown[i], room))
-			} else {
-				s.shown[i].fit(&b, th, room, false)
-			}
-			if row, ok := s.beside(i); ok && room > 0 {
-				b.WriteString("  " + row)
-			} else if ok {
-				b.WriteString(row + spaces(s.box.W-s.aside.w))
-			}
+		case y == s.box.H-1 && s.hasMoreLine():
+			more := humanize.Comma(int64(len(s.wrapped) - i))
+			out.WriteString(In(themes.Faint, themes.GlyphDown+" "+more+" more lines").Fit(th, s.box.W))
+		case i < len(s.wrapped):
+			s.drawLine(&out, th, i)
 		default:
-			b.WriteString(spaces(s.box.W))
+			out.WriteString(spaces(s.box.W))
 		}
 	}
-	return b.String()
+	return out.String()
 }
 
-// WrapLine breaks a line into lines of at most w cells. What follows the first
-// is indented a little more than the line itself.
-func WrapLine(l Line, w int) []Line {
-	if w <= 0 || l.width(w) <= w {
-		return []Line{l}
+// drawLine draws a wrapped line, with the row of the block beside it.
+func (s *Scroll) drawLine(out *strings.Builder, th *themes.Theme, i int) {
+	width := s.widthOfLine(i)
+	if s.Link() != nil && s.linkLines[s.linkCursor].wrapped == i {
+		out.WriteString(drawSelectedLink(th, s.wrapped[i], width))
+	} else {
+		s.wrapped[i].draw(out, th, width, false)
 	}
-	hang := 0
-	if len(l) > 0 {
-		text := l[0].Text
-		hang = len(text) - len(strings.TrimLeft(text, " ")) + 2
+
+	row, isBeside := s.rowBeside(i)
+	switch {
+	case isBeside && width > 0:
+		out.WriteString(spaces(asideGap) + row)
+	case isBeside:
+		out.WriteString(row + spaces(s.box.W-s.aside.width))
 	}
-	if hang > w/2 {
-		hang = 0
-	}
-	var out []Line
-	cur, left := Line{}, w
-	for _, s := range l {
-		text := s.Text
-		for len(text) > 0 {
-			part := text
-			if len(part) > maxSafe { // Safe would cut it
-				part = part[:runeStart(part, maxSafe)]
-			}
-			text = text[len(part):]
-			for safe := Safe(part); safe != ""; {
-				if Width(safe) <= left {
-					cur, left = append(cur, Span{s.Role, safe}), left-Width(safe)
-					break
-				}
-				end, next := 0, 0
-				if left > 0 {
-					end, next = breakAt(safe, left)
-				}
-				if next == end && left < w-hang && endsBlank(cur) && firstWord(safe) <= (w-hang)/2 {
-					end, next = 0, 0 // a short word goes to the next line before it is broken
-				}
-				if end == 0 && next == 0 && left >= w-hang {
-					end, next = len(safe), len(safe) // wider than the box: it is cut when drawn
-				}
-				cur = append(cur, Span{s.Role, safe[:end]})
-				out, safe = append(out, cur), safe[next:]
-				cur, left = Line{{themes.Text, spaces(hang)}}, w-hang
-			}
-		}
-	}
-	return append(out, cur)
 }
 
-// endsBlank tells whether what comes next begins a word.
-func endsBlank(l Line) bool {
-	return len(l) > 0 && strings.HasSuffix(l[len(l)-1].Text, " ")
-}
-
-// firstWord is the width of a text up to its first blank.
-func firstWord(text string) int {
-	word, _, _ := strings.Cut(text, " ")
-	return Width(word)
+// drawSelectedLink draws the line under the cursor in one style, with a pointer at its
+// end if there is room.
+func drawSelectedLink(th *themes.Theme, line Line, width int) string {
+	const pointerWidth = 2
+	text := line.String()
+	if Width(text)+pointerWidth > width {
+		return th.Render(themes.Selected, Fit(text, width))
+	}
+	return th.Render(themes.Selected, Fit(text, width-pointerWidth)+FitRight(themes.GlyphPointer, pointerWidth))
 }

@@ -85,10 +85,10 @@ func (s *Sheet) View(th *themes.Theme, title string, b Box, said []Line) string 
 	}
 	s.Form.Resize(Box{inner.W, s.form})
 	body := []string{s.Form.View(th)}
-	fields, lines := s.Form.Hidden(), hiding(s.top, s.talk, len(s.said))
+	fields, lines := s.Form.Hidden(), hiddenLines(s.top, s.talk, len(s.said))
 	if rule > 0 {
 		var line strings.Builder
-		edge(&line, th, themes.Border, inner.W, append(lines.above(), fields.below()...))
+		drawRule(&line, th, themes.Border, inner.W, append(lines.aboveLine(), fields.belowLine()...))
 		body = append(body, line.String())
 		for _, l := range s.said[s.top : s.top+s.talk] {
 			body = append(body, " "+l.Fit(th, max(inner.W-1, 0)))

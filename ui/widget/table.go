@@ -12,186 +12,120 @@ import (
 
 // Row is one line of a table.
 type Row struct {
-	// Key is what the row is about. The cursor and the marks follow it.
+	// Key identifies the row. The cursor and the marks follow it.
 	Key string
-	// Place is where the row stands in the order that is shown: what a store
-	// seeks to. Empty means that rows are ordered by Key.
+	// Place is the position of the row in the order of the list, to which a store can
+	// seek. An empty Place means that rows are ordered by Key.
 	Place string
 	Cells []Line
-	// Role, when it is not Text, draws the whole row in one style, as for a grant
-	// that has expired.
+	// Role, if it is not Text, draws the whole row in one style, such as a grant that
+	// has expired.
 	Role themes.Role
-	// About is what the owner of the table keeps with the row, to tell more of it
-	// than the cells do. The table never looks at it.
+	// About is a value that the owner of the table keeps with the row. The table does
+	// not use it.
 	About any
 }
 
 func (r Row) place() string { return cmp.Or(r.Place, r.Key) }
 
-// Table shows a window of a list and pages it lazily: it holds a few screens of
-// rows around the cursor and asks its owner for more ([Table.Want]). A million
-// rows cost what twenty cost.
+// Table shows a window of a list and loads it lazily: it holds a few screens of rows
+// around the cursor and asks its owner for more ([Table.Want]). A list of a million
+// rows takes as much memory as one of twenty.
 //
 // The zero Table is not ready; use [NewTable].
 type Table struct {
 	Keys  ListKeys
-	Empty string          // what to say when the list has no rows
+	Empty string          // shown if the list has no rows
 	Blur  bool            // another pane has the focus
-	Flash map[string]bool // the keys of rows that stand out for a moment
+	Flash map[string]bool // keys of rows that are highlighted for a moment
 	Grows bool            // new rows come first: a cursor on the first row stays on the first
-	// Sparse means that a filter leaves out most of a list. Reload then reads the rows
-	// that are held, and those of [Table.Place], and does not search the list anew.
+	// Sparse means that a filter leaves out most of the list. Reload then reads the
+	// rows that the table holds, and does not search the list for others.
 	Sparse bool
 
-	cols   []Column
-	box    Box
-	hidden []string // titles of columns that the person hid
-	layout []cell   // widths of the columns shown in box
-	wide   []int    // of the cells of each column, as far as rows came
+	columns    []Column
+	box        Box
+	hidden     []string     // titles of columns that the user hid
+	layout     []columnCell // the columns shown in box
+	cellWidths []int        // the widest cell of each column so far
 
-	rows  []Row
-	index int // number of rows before rows[0], negative when unknown
-	about bool
-	total int  // negative when unknown
-	least bool // there may be more than total
+	rows []Row
 	// above and below are the places from which the list goes on before and after
 	// rows; nil where it does not go on.
 	above, below *string
-	cursor       int // in rows
-	top          int // first visible row, in rows
-	owed         int // steps of the cursor that wait for rows
+	index        int  // number of rows before rows[0], negative if unknown
+	indexIsOld   bool // index may have changed since it was counted
+	total        int  // negative if unknown
+	totalIsLeast bool // there may be more than total
+	cursor       int  // index into rows
+	top          int  // index of the first row in view
+	owedSteps    int  // steps of the cursor that wait for rows
 
-	seq      int
-	req      *Request // what is wanted; nil while nothing is
-	asked    bool     // it was given out, and is not answered yet
-	failed   string
-	cut      bool // the last page came short because its search was
-	searched int  // elements of the list that were looked at since it was shown anew
-
-	marked []string // keys, in the order of selection
+	lastSeq    int
+	request    *Request // the next request; nil if there is none
+	isAsked    bool     // request was given out and not answered
+	failure    string   // why the last request failed
+	wasCut     bool     // the last page came short because its search was bounded
+	searched   int      // elements of the list looked at since it was shown anew
+	markedKeys []string // in the order of selection
 }
 
-// NewTable makes an empty table that wants its first rows.
-func NewTable(cols ...Column) *Table {
+// NewTable makes an empty table that asks for its first rows.
+func NewTable(columns ...Column) *Table {
 	return &Table{
-		Keys: newListKeys(), Empty: "nothing here", cols: cols, total: -1, index: -1,
-		req: &Request{Seek: First},
+		Keys:    newListKeys(),
+		Empty:   "nothing here",
+		columns: columns,
+		total:   -1,
+		index:   -1,
+		request: &Request{Seek: First},
 	}
 }
 
-// SetColumns replaces the columns, as when the sort changes. Rows that are shown
-// must have cells in the new order: reload after it.
-func (t *Table) SetColumns(cols ...Column) {
-	t.cols = cols
-	t.lay()
+// SetColumns replaces the columns, such as when the sort changes. The cells of the
+// rows must match the new columns; otherwise reload the table.
+func (t *Table) SetColumns(columns ...Column) {
+	t.columns = columns
+	t.layOut()
 }
 
-// Hidden are the titles of the columns that a person hid.
+// Hidden returns the titles of the columns that the user hid.
 func (t *Table) Hidden() []string { return t.hidden }
 
 // HideColumns hides the columns of these titles and shows all others.
 func (t *Table) HideColumns(titles []string) {
 	t.hidden = titles
-	t.lay()
+	t.layOut()
 }
 
-// Hideable are the titles of the columns that can be hidden: all but the first
-// that has one.
+// Hideable returns the titles of the columns that can be hidden: all but the first
+// with a title.
 func (t *Table) Hideable() (titles []string) {
-	for _, c := range t.cols {
-		if c.Title != "" && !slices.Contains(titles, c.Title) {
-			titles = append(titles, c.Title)
+	for _, column := range t.columns {
+		if column.Title != "" && !slices.Contains(titles, column.Title) {
+			titles = append(titles, column.Title)
 		}
 	}
 	return titles[min(1, len(titles)):]
 }
 
-// lay shares the width of the box out to the columns that are not hidden.
-func (t *Table) lay() {
-	cols := slices.Clone(t.cols)
-	for i := range cols {
-		cols[i].Hide = cols[i].Hide || slices.Contains(t.hidden, cols[i].Title)
+// layOut shares the width of the box among the columns that are not hidden.
+func (t *Table) layOut() {
+	columns := slices.Clone(t.columns)
+	for i := range columns {
+		columns[i].Hide = columns[i].Hide || slices.Contains(t.hidden, columns[i].Title)
 	}
-	t.layout = layout(cols, t.box.W, t.wide)
+	t.layout = layOutColumns(columns, t.box.W, t.cellWidths)
 }
 
 // Resize gives the table its box. It must be called before the first View.
 func (t *Table) Resize(b Box) {
 	t.box = b
-	t.lay()
-	t.show()
+	t.layOut()
+	t.scrollToCursor()
 }
 
-// Restart forgets all rows and starts at the first: for another filter or order.
-// Marks are forgotten too.
-func (t *Table) Restart() {
-	t.rows, t.above, t.below = nil, nil, nil
-	t.cursor, t.top, t.owed = 0, 0, 0
-	t.total, t.least, t.index = -1, false, -1
-	t.ClearMarks()
-	t.jump(Request{Seek: First})
-}
-
-// Reload asks for the rows around the cursor again, because the list may have
-// changed. What is shown stays until the answer comes. A jump that is under way
-// goes on.
-func (t *Table) Reload() {
-	if t.req != nil && t.req.Seek != After && t.req.Seek != Before {
-		t.asked = false
-		return
-	}
-	r, ok := t.Cursor()
-	atFirst := !ok || t.Grows && t.above == nil && t.cursor == 0
-	if t.Sparse && (ok || !t.Grows) {
-		t.reloadHeld(r.Key, atFirst)
-		return
-	}
-	if atFirst {
-		t.jump(Request{Seek: First})
-		return
-	}
-	at := -1
-	if t.index >= 0 {
-		at = t.index + t.cursor
-	}
-	t.jump(Request{Seek: Around, Place: r.place(), Key: r.Key, Index: at})
-}
-
-// reloadHeld asks for the rows that are held again, and puts the cursor on the row of
-// a key, or on the first row.
-func (t *Table) reloadHeld(key string, first bool) {
-	req := Request{Seek: Held, Key: key, Index: t.cursor, Above: t.above, Below: t.below}
-	for _, r := range t.rows {
-		req.Places = append(req.Places, r.place())
-	}
-	if t.Grows && t.above == nil {
-		req.Newer = true
-	}
-	if first {
-		req.Key = ""
-	}
-	t.jump(req)
-}
-
-// Goto asks for the rows around a place and puts the cursor on the row there,
-// or on the one after it.
-func (t *Table) Goto(place, key string) {
-	t.owed = 0
-	t.jump(Request{Seek: Around, Place: place, Key: key, Index: -1})
-}
-
-// GotoNearby reloads the rows around the cursor and puts it on the row of a key, if
-// that is among them.
-func (t *Table) GotoNearby(key string) {
-	t.Reload()
-	if t.req.Seek == Around || t.req.Seek == Held {
-		t.req.Key = key
-	}
-}
-
-func (t *Table) jump(r Request) { t.req, t.asked = &r, false }
-
-// Cursor gives the row under the cursor.
+// Cursor returns the row under the cursor.
 func (t *Table) Cursor() (Row, bool) {
 	if t.cursor >= len(t.rows) {
 		return Row{}, false
@@ -199,45 +133,51 @@ func (t *Table) Cursor() (Row, bool) {
 	return t.rows[t.cursor], true
 }
 
-// InView gives the rows that are on the screen, to be read and to have their cells
-// changed.
+// InView returns the rows on the screen. Their cells may be changed.
 func (t *Table) InView() []Row {
-	return t.rows[min(t.top, len(t.rows)):min(t.top+t.height(), len(t.rows))]
+	first := min(t.top, len(t.rows))
+	end := min(t.top+t.height(), len(t.rows))
+	return t.rows[first:end]
 }
 
-// Loading says that an answer is awaited.
-func (t *Table) Loading() bool { return t.req != nil }
+// Loading reports whether the table waits for an answer, or is about to ask.
+func (t *Table) Loading() bool { return t.request != nil }
 
-// Searching reports whether the table still looks for rows that a filter keeps, after
-// a page that came short. Nobody needs to wait for it.
+// Searching reports whether the table goes on looking for rows that a filter keeps,
+// after a page that came short.
 func (t *Table) Searching() bool {
-	return t.cut && t.req != nil && (t.req.Seek == After || t.req.Seek == Before)
+	return t.wasCut && t.request != nil && (t.request.Seek == After || t.request.Seek == Before)
 }
 
-// Lines is how high the table is with all rows that it holds, at least one.
+// Lines returns the height of the table with all rows that it holds, at least one.
 func (t *Table) Lines() int { return 1 + max(1, len(t.rows)) }
 
-// Len is the number of rows held, not of rows in the list.
+// Len returns the number of rows that the table holds, not of rows in the list.
 func (t *Table) Len() int { return len(t.rows) }
 
-// Update moves the cursor or marks a row, and says whether the message was for
-// the table. The mouse wheel moves too; where a click lands is the owner's to
-// know ([Table.Click]). Ask for [Table.Want] after it.
+// height returns the number of lines for rows.
+func (t *Table) height() int { return max(1, t.box.H-1) }
+
+// Update moves the cursor or marks a row, by key or by the wheel, and reports whether
+// the message was for the table. For clicks see [Table.Click]. Call [Table.Want]
+// afterwards.
 func (t *Table) Update(msg tea.Msg) bool {
-	d, ok := t.Keys.step(msg, t.height())
-	k, pressed := msg.(tea.KeyMsg)
-	switch {
-	case ok:
-		t.move(d)
-	case !pressed:
+	if steps, moves := t.Keys.step(msg, t.height()); moves {
+		t.move(steps)
+		return true
+	}
+	pressed, isKey := msg.(tea.KeyMsg)
+	if !isKey {
 		return false
-	case key.Matches(k, t.Keys.Top):
-		t.toEnd(t.above == nil, 0, First)
-	case key.Matches(k, t.Keys.Bottom):
-		t.toEnd(t.below == nil, len(t.rows)-1, Last)
-	case key.Matches(k, t.Keys.Mark):
-		if r, ok := t.Cursor(); ok {
-			t.Mark(r.Key, !t.IsMarked(r.Key))
+	}
+	switch {
+	case key.Matches(pressed, t.Keys.Top):
+		t.goToEnd(First)
+	case key.Matches(pressed, t.Keys.Bottom):
+		t.goToEnd(Last)
+	case key.Matches(pressed, t.Keys.Mark):
+		if row, found := t.Cursor(); found {
+			t.Mark(row.Key, !t.IsMarked(row.Key))
 			t.move(1)
 		}
 	default:
@@ -246,87 +186,94 @@ func (t *Table) Update(msg tea.Msg) bool {
 	return true
 }
 
-// toEnd goes to the first or last row of the list, at once when it is held.
-func (t *Table) toEnd(held bool, row int, seek Seek) {
-	t.owed = 0
-	if held && len(t.rows) > 0 && !t.leaving() {
+// goToEnd moves the cursor to the first or last row of the list, at once if the table
+// holds it.
+func (t *Table) goToEnd(end Seek) {
+	t.owedSteps = 0
+	isHeld := t.above == nil
+	row := 0
+	if end == Last {
+		isHeld = t.below == nil
+		row = len(t.rows) - 1
+	}
+	if isHeld && len(t.rows) > 0 && !t.isLeaving() {
 		t.cursor = row
-		t.show()
+		t.scrollToCursor()
 		return
 	}
-	t.jump(Request{Seek: seek})
+	t.ask(Request{Seek: end})
 }
 
-// leaving says that the cursor is about to jump elsewhere.
-func (t *Table) leaving() bool {
-	return t.req != nil && (t.req.Seek == First || t.req.Seek == Last)
+// isLeaving reports whether the cursor is about to jump to an end of the list.
+func (t *Table) isLeaving() bool {
+	return t.request != nil && (t.request.Seek == First || t.request.Seek == Last)
 }
 
-// move steps the cursor. Steps beyond the rows held are owed: they are made when
-// the rows have come, so that no key is lost however fast it repeats.
-func (t *Table) move(d int) {
-	if t.leaving() {
-		t.owed += d
+// move moves the cursor by a number of steps. Steps beyond the rows that the table
+// holds are made when more rows have come, so that no key is lost.
+func (t *Table) move(steps int) {
+	if t.isLeaving() {
+		t.owedSteps += steps
 		return
 	}
 	if len(t.rows) == 0 {
 		return
 	}
-	to := t.cursor + t.owed + d
-	t.cursor = clamp(to, 0, len(t.rows)-1)
-	t.owed = 0
-	if to < 0 && t.above != nil || to >= len(t.rows) && t.below != nil {
-		t.owed = to - t.cursor
+
+	target := t.cursor + t.owedSteps + steps
+	t.cursor = clamp(target, 0, len(t.rows)-1)
+	t.owedSteps = 0
+	if target < 0 && t.above != nil || target >= len(t.rows) && t.below != nil {
+		t.owedSteps = target - t.cursor
 	}
-	t.show()
+	t.scrollToCursor()
 }
 
-// show scrolls so that the cursor is in view and no line is wasted.
-func (t *Table) show() {
-	t.top = window(t.top, t.cursor, t.height(), len(t.rows))
+// scrollToCursor brings the cursor into view and leaves no line empty.
+func (t *Table) scrollToCursor() {
+	t.top = firstInView(t.top, t.cursor, t.height(), len(t.rows))
 }
 
-// height is the number of lines for rows.
-func (t *Table) height() int { return max(1, t.box.H-1) }
-
-// Click puts the cursor on the row at line y of the table's box and says
-// whether there is one.
+// Click puts the cursor on the row at line y of the table's box, and reports whether
+// there is one.
 func (t *Table) Click(y int) bool {
 	row := t.top + y - 1
 	if y < 1 || y >= t.box.H || row >= len(t.rows) {
 		return false
 	}
-	t.cursor, t.owed = row, 0
+	t.cursor = row
+	t.owedSteps = 0
 	return true
 }
 
-// ColumnAt gives the column at cell x of the table's box, -1 where there is none.
+// ColumnAt returns the index of the column at column x of the table's box, or -1.
 func (t *Table) ColumnAt(x int) int {
-	for at, i := gutter, 0; i < len(t.layout); i++ {
-		if s := t.layout[i]; x >= at && x < at+s.w {
-			return s.col
+	start := gutterWidth
+	for _, cell := range t.layout {
+		if x >= start && x < start+cell.width {
+			return cell.column
 		}
-		at += t.layout[i].w + gap
+		start += cell.width + gapWidth
 	}
 	return -1
 }
 
-// Mark selects a row by its key, or takes it out of the selection. Marks stay
-// when their rows are out of view.
-func (t *Table) Mark(key string, on bool) {
+// Mark selects the row of a key, or takes it out of the selection. Rows out of view
+// stay selected.
+func (t *Table) Mark(key string, selected bool) {
 	switch {
-	case !on:
-		t.marked = slices.DeleteFunc(t.marked, func(k string) bool { return k == key })
+	case !selected:
+		t.markedKeys = slices.DeleteFunc(t.markedKeys, func(k string) bool { return k == key })
 	case !t.IsMarked(key):
-		t.marked = append(t.marked, key)
+		t.markedKeys = append(t.markedKeys, key)
 	}
 }
 
-// Marked gives the keys of the selected rows in the order of selection.
-func (t *Table) Marked() []string { return slices.Clone(t.marked) }
+// Marked returns the keys of the selected rows in the order of selection.
+func (t *Table) Marked() []string { return slices.Clone(t.markedKeys) }
 
-// IsMarked says whether a row is selected.
-func (t *Table) IsMarked(key string) bool { return slices.Contains(t.marked, key) }
+// IsMarked reports whether the row of a key is selected.
+func (t *Table) IsMarked(key string) bool { return slices.Contains(t.markedKeys, key) }
 
 // ClearMarks selects nothing.
-func (t *Table) ClearMarks() { t.marked = nil }
+func (t *Table) ClearMarks() { t.markedKeys = nil }

@@ -169,7 +169,7 @@ func TestTheCursorGoesWhereItWouldGoIfAllRowsWereHeld(t *testing.T) {
 			if len(l.keys) > 0 && cursorKey(tab) != l.keys[at] {
 				t.Fatalf("after %s the cursor is on %q, want %q", k, cursorKey(tab), l.keys[at])
 			}
-			if limit := tab.limit() + 3*tab.chunk(); tab.Len() > limit {
+			if limit := tab.maxRows() + 3*tab.rowsPerRequest(); tab.Len() > limit {
 				t.Fatalf("the table holds %d rows, want at most %d", tab.Len(), limit)
 			}
 			fillsBox(t, tab.View(dark), Box{100, h})

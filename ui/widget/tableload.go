@@ -2,180 +2,291 @@ package widget
 
 import "slices"
 
-// keepScreens is how many screens of rows a table holds at most.
-const keepScreens = 8
+// maxScreens bounds the rows that a table holds, in screens.
+const maxScreens = 8
 
-// chunk is the number of rows to ask for: two screens, so that one is ready
-// when the other is scrolled away.
-func (t *Table) chunk() int { return max(20, 2*t.height()) }
+// rowsPerRequest returns two screens, so that one is ready when the other has scrolled
+// out of view.
+func (t *Table) rowsPerRequest() int { return max(20, 2*t.height()) }
 
-// Want gives the next request, if there is one to make now. Each is given once;
-// run it in a command and hand the answer to [Table.Set] or [Table.Fail].
-func (t *Table) Want() (Request, bool) {
-	if t.asked || t.failed != "" && t.req == nil {
-		return Request{}, false
-	}
-	if t.req == nil {
-		t.req = t.more()
-	}
-	if t.req == nil {
-		return Request{}, false
-	}
-	t.seq++
-	t.req.Seq, t.req.N = t.seq, t.chunk()
-	t.asked, t.failed = true, ""
-	return *t.req, true
+// maxRows bounds the rows that the table holds.
+func (t *Table) maxRows() int { return maxScreens * t.rowsPerRequest() / 2 }
+
+// ask makes a request the next one, in place of any other.
+func (t *Table) ask(req Request) {
+	t.request = &req
+	t.isAsked = false
 }
 
-// more asks for rows before the cursor comes to the end of those that are held.
-func (t *Table) more() *Request {
-	n, margin := len(t.rows), t.height()
+// Restart forgets all rows and marks and asks for the first rows, such as for another
+// filter or order.
+func (t *Table) Restart() {
+	t.rows = nil
+	t.above = nil
+	t.below = nil
+	t.cursor = 0
+	t.top = 0
+	t.owedSteps = 0
+	t.index = -1
+	t.total = -1
+	t.totalIsLeast = false
+	t.ClearMarks()
+	t.ask(Request{Seek: First})
+}
+
+// Reload asks for the rows around the cursor again, because the list may have changed.
+// The old rows stay until the answer comes. It does not stop a jump.
+func (t *Table) Reload() {
+	if t.request != nil && t.request.Seek != After && t.request.Seek != Before {
+		t.isAsked = false
+		return
+	}
+
+	row, hasRow := t.Cursor()
+	staysFirst := t.Grows && t.above == nil && t.cursor == 0
 	switch {
-	case t.below != nil && (t.cursor+margin >= n || t.top+margin >= n):
+	case t.Sparse && (hasRow || !t.Grows):
+		t.reloadHeld(row.Key, staysFirst)
+	case !hasRow || staysFirst:
+		t.ask(Request{Seek: First})
+	default:
+		index := -1
+		if t.index >= 0 {
+			index = t.index + t.cursor
+		}
+		t.ask(Request{Seek: Around, Place: row.place(), Key: row.Key, Index: index})
+	}
+}
+
+// reloadHeld asks for the rows that the table holds. The cursor goes to the row of a
+// key, or stays on the first row.
+func (t *Table) reloadHeld(key string, staysFirst bool) {
+	req := Request{
+		Seek:  Held,
+		Key:   key,
+		Index: t.cursor,
+		Above: t.above,
+		Below: t.below,
+		Newer: t.Grows && t.above == nil,
+	}
+	if staysFirst {
+		req.Key = ""
+	}
+	for _, row := range t.rows {
+		req.Places = append(req.Places, row.place())
+	}
+	t.ask(req)
+}
+
+// Goto asks for the rows around a place and puts the cursor on the row of a key, or on
+// the first row from that place on.
+func (t *Table) Goto(place, key string) {
+	t.owedSteps = 0
+	t.ask(Request{Seek: Around, Place: place, Key: key, Index: -1})
+}
+
+// GotoNearby reloads the rows around the cursor and puts the cursor on the row of a
+// key if it is among them.
+func (t *Table) GotoNearby(key string) {
+	t.Reload()
+	if t.request.Seek == Around || t.request.Seek == Held {
+		t.request.Key = key
+	}
+}
+
+// Want returns the next request, if there is one to make now. Each is returned once.
+// Answer it in a command, and give the answer to [Table.Set] or [Table.Fail].
+func (t *Table) Want() (Request, bool) {
+	if t.isAsked || t.failure != "" && t.request == nil {
+		return Request{}, false
+	}
+	if t.request == nil {
+		t.request = t.requestForMore()
+	}
+	if t.request == nil {
+		return Request{}, false
+	}
+	t.lastSeq++
+	t.request.Seq = t.lastSeq
+	t.request.N = t.rowsPerRequest()
+	t.isAsked = true
+	t.failure = ""
+	return *t.request, true
+}
+
+// requestForMore returns the request for more rows when less than a screen is left on
+// one side of the cursor; nil if there are enough.
+func (t *Table) requestForMore() *Request {
+	screen := t.height()
+	isNearEnd := t.cursor+screen >= len(t.rows) || t.top+screen >= len(t.rows)
+	switch {
+	case t.below != nil && isNearEnd:
 		return &Request{Seek: After, Place: *t.below}
-	case t.above != nil && t.cursor < margin:
+	case t.above != nil && t.cursor < screen:
 		return &Request{Seek: Before, Place: *t.above}
 	}
 	return nil
 }
 
-// Set takes the answer to the latest request. Answers to older ones change
-// nothing.
+// Set shows the answer to the latest request. It ignores answers to older requests.
 func (t *Table) Set(p Page) {
-	if !t.asked || p.Seq != t.req.Seq {
+	if !t.isAsked || p.Seq != t.request.Seq {
 		return
 	}
-	req := *t.req
-	t.req, t.asked = nil, false
+	req := *t.request
+	t.request = nil
+	t.isAsked = false
+
 	t.countSearched(req, p)
 	if p.Total >= 0 {
-		t.total, t.least = p.Total, p.Least
+		t.total = p.Total
+		t.totalIsLeast = p.Least
 	}
 	switch req.Seek {
 	case After:
-		t.rows, t.below = append(t.rows, p.Rows...), p.Below
-		t.dropHead()
+		t.appendRows(p)
 	case Before:
-		t.prepend(p)
+		t.prependRows(p)
 	default:
-		t.replace(req, p)
+		t.replaceRows(req, p)
 	}
-	t.number()
-	t.measure(p.Rows)
-	d := t.owed
-	t.owed = 0
-	t.move(d)
+	t.updateIndex()
+	t.measureCells(p.Rows)
+
+	owed := t.owedSteps
+	t.owedSteps = 0
+	t.move(owed)
+}
+
+// Fail takes the place of an answer that could not be read. The text is shown where
+// rows are missing. Reload tries again.
+func (t *Table) Fail(text string) {
+	if t.isAsked {
+		t.request = nil
+		t.isAsked = false
+	}
+	t.failure = text
+	t.owedSteps = 0
 }
 
 // countSearched notes how far the search for rows has come.
 func (t *Table) countSearched(req Request, p Page) {
 	switch req.Seek {
 	case Held:
-		t.cut = t.cut || p.Cut
+		t.wasCut = t.wasCut || p.Cut
 	case After, Before:
-		t.cut = p.Cut
+		t.wasCut = p.Cut
 		t.searched += p.Searched
 	default:
-		t.cut = p.Cut
+		t.wasCut = p.Cut
 		t.searched = p.Searched
 	}
 }
 
-// mostWide is how wide a cell can make its column.
-const mostWide = 40
+// appendRows adds rows at the end, and drops rows far above the cursor.
+func (t *Table) appendRows(p Page) {
+	t.rows = append(t.rows, p.Rows...)
+	t.below = p.Below
 
-// measure takes the widths of new rows. They only grow, so that columns stay where
-// they are while the list is scrolled.
-func (t *Table) measure(rows []Row) {
-	for _, r := range rows {
-		for i, l := range r.Cells {
-			if i == len(t.wide) {
-				t.wide = append(t.wide, 0)
-			}
-			t.wide[i] = max(t.wide[i], min(l.width(mostWide), mostWide))
-		}
+	excess := len(t.rows) - t.maxRows()
+	excess = min(excess, t.top-2*t.height())
+	if excess <= 0 {
+		return
 	}
-	t.lay()
-}
-
-// Fail takes the place of the answer that is awaited when reading failed. The
-// text is shown in place of missing rows; Reload tries again.
-func (t *Table) Fail(text string) {
-	if t.asked {
-		t.req, t.asked = nil, false
-	}
-	t.failed, t.owed = text, 0
-}
-
-// prepend puts rows in front without moving anything on the screen.
-func (t *Table) prepend(p Page) {
-	n := len(p.Rows)
-	if len(t.rows) == 0 {
-		t.cursor = -1 // on the last row
-	}
-	t.rows, t.above = slices.Concat(p.Rows, t.rows), p.Above
-	t.cursor, t.top = max(0, t.cursor+n), t.top+n
+	t.rows = slices.Clone(t.rows[excess:])
+	t.above = new(t.rows[0].place())
+	t.cursor -= excess
+	t.top -= excess
 	if t.index >= 0 {
-		t.index = max(0, t.index-n)
+		t.index += excess
 	}
-	if limit := t.limit(); len(t.rows) > limit && t.top+2*t.height() < limit {
+}
+
+// prependRows adds rows in front and moves nothing on the screen. It drops rows far
+// below. If the table held no rows, the cursor goes to the last.
+func (t *Table) prependRows(p Page) {
+	added := len(p.Rows)
+	if len(t.rows) == 0 {
+		t.cursor = -1
+	}
+	t.rows = slices.Concat(p.Rows, t.rows)
+	t.above = p.Above
+	t.cursor = max(0, t.cursor+added)
+	t.top += added
+	if t.index >= 0 {
+		t.index = max(0, t.index-added)
+	}
+
+	limit := t.maxRows()
+	if len(t.rows) > limit && t.top+2*t.height() < limit {
 		t.rows = t.rows[:limit]
 		t.below = new(t.rows[limit-1].place())
 	}
 }
 
-// dropHead lets go of rows far above the cursor.
-func (t *Table) dropHead() {
-	over := min(len(t.rows)-t.limit(), t.top-2*t.height())
-	if over <= 0 {
-		return
-	}
-	t.rows = slices.Clone(t.rows[over:])
-	t.above = new(t.rows[0].place())
-	t.cursor, t.top = t.cursor-over, t.top-over
-	if t.index >= 0 {
-		t.index += over
-	}
-}
-
-func (t *Table) limit() int { return keepScreens * t.chunk() / 2 }
-
-// replace puts new rows in the place of all rows. The cursor goes to the row
-// that was wanted and stays on its line of the screen.
-func (t *Table) replace(req Request, p Page) {
-	line, before := t.cursor-t.top, t.index+t.cursor
-	known := t.index >= 0
-	t.rows, t.above, t.below = p.Rows, p.Above, p.Below
-	t.index, t.about = p.Index, false
+// replaceRows replaces all rows. The cursor goes to the row that was asked for and
+// stays on its line of the screen.
+func (t *Table) replaceRows(req Request, p Page) {
+	line := t.cursor - t.top
+	oldIndex := t.index
+	oldCursorIndex := t.index + t.cursor
+	t.rows = p.Rows
+	t.above = p.Above
+	t.below = p.Below
+	t.index = p.Index
+	t.indexIsOld = false
 	switch req.Seek {
 	case First:
-		t.cursor, t.top = 0, 0
+		t.cursor = 0
+		t.top = 0
 		return
 	case Last:
 		t.cursor = max(0, len(t.rows)-1)
 		t.top = t.cursor
 		return
 	}
+
 	t.cursor = max(0, p.rowFor(req.Key))
 	t.top = max(0, t.cursor-line)
 	if t.above == nil && line == 0 && t.cursor < t.height() {
-		t.top = 0 // rows that came before the first are in view too
+		t.top = 0 // new rows before the first come into view
 	}
-	if known && p.Index < 0 {
-		t.index, t.about = max(0, before-t.cursor), true
+	if oldIndex >= 0 && p.Index < 0 {
+		t.index = max(0, oldCursorIndex-t.cursor)
+		t.indexIsOld = true
 	}
 }
 
-// number works out how many rows stand before the ones held, where that is
-// certain.
-func (t *Table) number() {
+// updateIndex sets the index and the total where they follow from the ends of the
+// list.
+func (t *Table) updateIndex() {
 	switch {
 	case t.above == nil:
-		t.index, t.about = 0, false
+		t.index = 0
+		t.indexIsOld = false
 		if t.below == nil {
 			t.total = len(t.rows)
 		}
 	case t.below == nil && t.total >= len(t.rows):
-		t.index, t.about = t.total-len(t.rows), false
+		t.index = t.total - len(t.rows)
+		t.indexIsOld = false
 	}
+}
+
+// maxMeasuredWidth bounds the width that a cell gives its column.
+const maxMeasuredWidth = 40
+
+// measureCells takes the widths of new rows into account. Columns never get narrower,
+// so that they stay where they are while the list scrolls.
+func (t *Table) measureCells(rows []Row) {
+	for _, row := range rows {
+		for i, cell := range row.Cells {
+			if i == len(t.cellWidths) {
+				t.cellWidths = append(t.cellWidths, 0)
+			}
+			width := min(cell.width(maxMeasuredWidth), maxMeasuredWidth)
+			t.cellWidths[i] = max(t.cellWidths[i], width)
+		}
+	}
+	t.layOut()
 }

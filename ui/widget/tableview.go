@@ -11,82 +11,99 @@ import (
 // Column is a column of a table.
 type Column struct {
 	Title string
-	Width int  // cells; with Flex, the least it takes
+	Width int  // in cells; with Flex, the least
 	Flex  int  // its share of the cells that are left; 0 keeps Width
-	Right bool // numbers stand on the right
-	Ends  bool // what is too long loses its middle: of ids the two ends tell them apart
-	Sort  int  // +1 sorted upwards, -1 downwards, 0 not the order shown
-	Drop  int  // 0 always stays; of the others, the highest goes first when the box is narrow
-	Whole bool // at least as wide as its widest cell: a cut number is another one
-	Hide  bool // left out, as where another column says the same in fewer cells
+	Right bool // aligned at the right, for numbers
+	Ends  bool // a long text loses its middle, so that ids stay distinct
+	Sort  int  // +1 sorted upwards, -1 downwards, 0 not sorted by it
+	Drop  int  // in a narrow box the column with the highest goes first; 0 always stays
+	Whole bool // at least as wide as its widest cell: a cut number is another number
+	Hide  bool // left out, such as where another column shows the same in fewer cells
 }
 
-// cell is a column as it is laid out.
-type cell struct {
-	col int
-	w   int
+// columnCell is a column as it is laid out.
+type columnCell struct {
+	column int // index
+	width  int
 }
 
 const (
-	gutter = 2 // the pointer, or the mark, and a space
-	gap    = 2 // between columns
+	gutterWidth = 2 // the pointer or the mark, and a space
+	gapWidth    = 2 // between columns
 )
 
-// layout shares the width of a box out to the columns. wide is how wide their cells
-// are, as far as rows have come: columns that share what is left give up what they
-// do not fill, get what they lack, and only then the rest.
-func layout(cols []Column, width int, wide []int) []cell {
-	shown := make([]cell, 0, len(cols))
-	for i, c := range cols {
-		if c.Whole && i < len(wide) {
-			c.Width = max(c.Width, wide[i])
+// layOutColumns shares the width of a box among the columns. cellWidths are the widest
+// cells so far. Columns with Flex first give up what their cells don't fill, then get
+// what their cells lack, then share the rest.
+func layOutColumns(columns []Column, width int, cellWidths []int) []columnCell {
+	cells := make([]columnCell, 0, len(columns))
+	for i, column := range columns {
+		if column.Whole && i < len(cellWidths) {
+			column.Width = max(column.Width, cellWidths[i])
 		}
-		if !c.Hide {
-			shown = append(shown, cell{i, c.Width})
-		}
-	}
-	for need(shown) > width {
-		worst := -1
-		for i, s := range shown {
-			if d := cols[s.col].Drop; d > 0 && (worst < 0 || d >= cols[shown[worst].col].Drop) {
-				worst = i
-			}
-		}
-		if worst < 0 {
-			break
-		}
-		shown = append(shown[:worst], shown[worst+1:]...)
-	}
-	for i, s := range shown {
-		if c := cols[s.col]; c.Flex > 0 && s.col < len(wide) {
-			shown[i].w = min(c.Width, max(wide[s.col], Width(c.Title)+2)) // 2 for the sign of the order
+		if !column.Hide {
+			cells = append(cells, columnCell{column: i, width: column.Width})
 		}
 	}
-	share(cols, shown, width-need(shown), func(s cell) int {
-		if s.col < len(wide) {
-			return wide[s.col] - s.w
+	cells = dropColumns(columns, cells, width)
+
+	for i, cell := range cells {
+		column := columns[cell.column]
+		if column.Flex > 0 && cell.column < len(cellWidths) {
+			const sortSign = 2
+			filled := max(cellWidths[cell.column], Width(column.Title)+sortSign)
+			cells[i].width = min(column.Width, filled)
+		}
+	}
+	shareWidth(columns, cells, width-neededWidth(cells), func(cell columnCell) int {
+		if cell.column < len(cellWidths) {
+			return cellWidths[cell.column] - cell.width
 		}
 		return 0
 	})
-	share(cols, shown, width-need(shown), func(cell) int { return width })
-	return shown
+	shareWidth(columns, cells, width-neededWidth(cells), func(columnCell) int { return width })
+	return cells
 }
 
-// share gives the columns that have a share what is left, each at most what it wants.
-func share(cols []Column, shown []cell, left int, wants func(cell) int) {
-	for left > 0 {
-		shares, before := 0, left
-		for _, s := range shown {
-			if wants(s) > 0 {
-				shares += cols[s.col].Flex
+// dropColumns leaves columns out until the others fit.
+func dropColumns(columns []Column, cells []columnCell, width int) []columnCell {
+	for neededWidth(cells) > width {
+		first := -1
+		for i, cell := range cells {
+			drop := columns[cell.column].Drop
+			if drop > 0 && (first < 0 || drop >= columns[cells[first].column].Drop) {
+				first = i
 			}
 		}
-		for i, s := range shown {
-			if f := cols[s.col].Flex; f > 0 && wants(s) > 0 && shares > 0 {
-				part := min((left*f+shares-1)/shares, wants(s), left)
-				shown[i].w += part
-				left, shares = left-part, shares-f
+		if first < 0 {
+			break
+		}
+		cells = append(cells[:first], cells[first+1:]...)
+	}
+	return cells
+}
+
+// shareWidth shares cells of the screen among the columns by their Flex. No column
+// gets more than lacking returns.
+func shareWidth(columns []Column, cells []columnCell, left int, lacking func(columnCell) int) {
+	for left > 0 {
+		shares := 0
+		for _, cell := range cells {
+			if lacking(cell) > 0 {
+				shares += columns[cell.column].Flex
 			}
+		}
+		before := left
+		for i, cell := range cells {
+			flex := columns[cell.column].Flex
+			if flex == 0 || shares == 0 || lacking(cell) <= 0 {
+				continue
+			}
+			roundedUp := (left*flex + shares - 1) / shares
+			part := min(roundedUp, lacking(cell), left)
+			cells[i].width += part
+			left -= part
+			shares -= flex
 		}
 		if left == before {
 			return
@@ -94,15 +111,17 @@ func share(cols []Column, shown []cell, left int, wants func(cell) int) {
 	}
 }
 
-func need(cells []cell) int {
-	n := gutter + gap*max(0, len(cells)-1)
-	for _, c := range cells {
-		n += c.w
+// neededWidth returns the width of a row with these columns.
+func neededWidth(cells []columnCell) int {
+	width := gutterWidth + gapWidth*max(0, len(cells)-1)
+	for _, cell := range cells {
+		width += cell.width
 	}
-	return n
+	return width
 }
 
-// View draws the column titles and the rows in view.
+// View draws the titles and the rows in view. The text of a failure follows the rows,
+// or covers the last ones.
 func (t *Table) View(th *themes.Theme) string {
 	b := t.box
 	if b.W <= 0 || b.H <= 0 {
@@ -111,130 +130,139 @@ func (t *Table) View(th *themes.Theme) string {
 	var out strings.Builder
 	out.Grow(b.H * (b.W + 48))
 	out.WriteString(th.Render(themes.Header, clip(t.titles(), b.W)))
-	failure := t.failure()
-	said := min(max(len(t.rows)-t.top, 0), b.H-1-len(failure)) // where it begins
+
+	failure := t.failureLines()
+	rowsInView := max(len(t.rows)-t.top, 0)
+	failureStart := min(rowsInView, b.H-1-len(failure))
 	for y := range b.H - 1 {
 		out.WriteByte('\n')
-		if i := t.top + y; y >= said && y-said < len(failure) {
-			out.WriteString(In(themes.Bad, failure[y-said]).Fit(th, b.W))
-		} else if i < len(t.rows) {
-			t.row(&out, th, i)
-		} else {
-			out.WriteString(t.filler(th, i))
+		switch i := t.top + y; {
+		case y >= failureStart && y < failureStart+len(failure):
+			out.WriteString(In(themes.Bad, failure[y-failureStart]).Fit(th, b.W))
+		case i < len(t.rows):
+			t.drawRow(&out, th, i)
+		default:
+			out.WriteString(t.lineWithoutRow(th, i))
 		}
 	}
 	return out.String()
 }
 
+// titles draws the titles, with a sign at the one that the list is sorted by.
 func (t *Table) titles() string {
-	var b strings.Builder
-	b.WriteString(spaces(gutter))
-	for i, s := range t.layout {
+	var out strings.Builder
+	out.WriteString(spaces(gutterWidth))
+	for i, cell := range t.layout {
 		if i > 0 {
-			b.WriteString(spaces(gap))
+			out.WriteString(spaces(gapWidth))
 		}
-		c := t.cols[s.col]
-		title := c.Title
+		column := t.columns[cell.column]
+		title := column.Title
 		switch {
-		case c.Sort > 0:
+		case column.Sort > 0:
 			title += " " + themes.GlyphUp
-		case c.Sort < 0:
+		case column.Sort < 0:
 			title += " " + themes.GlyphDown
 		}
-		if c.Right {
-			b.WriteString(FitRight(title, s.w))
+		if column.Right {
+			out.WriteString(FitRight(title, cell.width))
 		} else {
-			b.WriteString(Fit(title, s.w))
+			out.WriteString(Fit(title, cell.width))
 		}
 	}
-	return b.String()
+	return out.String()
 }
 
-func (t *Table) row(out *strings.Builder, th *themes.Theme, i int) {
-	r := t.rows[i]
-	marked := t.IsMarked(r.Key)
-	if i != t.cursor && r.Role == themes.Text && !t.Flash[r.Key] && need(t.layout) <= t.box.W {
-		t.cells(out, th, r, sign(false, marked))
+// drawRow draws a row. A row with a style of its own is drawn without the styles of
+// its cells.
+func (t *Table) drawRow(out *strings.Builder, th *themes.Theme, i int) {
+	row := t.rows[i]
+	gutter := gutterSigns(i == t.cursor, t.IsMarked(row.Key))
+	role := t.roleOfRow(i)
+	fits := neededWidth(t.layout) <= t.box.W
+	if role == themes.Text && fits {
+		t.drawCells(out, th, row, gutter)
 		return
 	}
-	// One style from end to end: the text is drawn bare and styled as a whole.
-	role := r.Role
-	switch {
-	case t.Flash[r.Key]:
-		role = themes.Flash
-	case i == t.cursor && t.Blur:
-		role = themes.Idle
-	case i == t.cursor:
-		role = themes.Selected
-	}
 	var bare strings.Builder
-	t.cells(&bare, nil, r, sign(i == t.cursor, marked))
+	t.drawCells(&bare, nil, row, gutter)
 	ink := th.Ink(role)
 	ink.WriteTo(out, clip(bare.String(), t.box.W))
 }
 
-// sign is what stands in the gutter.
-func sign(cursor, marked bool) string {
+// roleOfRow returns the role of a whole row; Text leaves the styles to its cells.
+func (t *Table) roleOfRow(i int) themes.Role {
+	row := t.rows[i]
 	switch {
-	case cursor && marked:
+	case t.Flash[row.Key]:
+		return themes.Flash
+	case i == t.cursor && t.Blur:
+		return themes.Idle
+	case i == t.cursor:
+		return themes.Selected
+	}
+	return row.Role
+}
+
+// gutterSigns returns the signs in front of a row.
+func gutterSigns(hasCursor, isMarked bool) string {
+	switch {
+	case hasCursor && isMarked:
 		return themes.GlyphPointer + themes.GlyphMarked
-	case cursor:
+	case hasCursor:
 		return themes.GlyphPointer + " "
-	case marked:
+	case isMarked:
 		return " " + themes.GlyphMarked
 	}
 	return "  "
 }
 
-// cells draws the columns of a row, without styles when there is no theme.
-func (t *Table) cells(b *strings.Builder, th *themes.Theme, r Row, sign string) {
-	b.WriteString(sign)
-	used := gutter
-	for i, s := range t.layout {
+// drawCells draws the cells of a row, without styles if th is nil.
+func (t *Table) drawCells(out *strings.Builder, th *themes.Theme, row Row, gutter string) {
+	out.WriteString(gutter)
+	for i, cell := range t.layout {
 		if i > 0 {
-			b.WriteString(spaces(gap))
-			used += gap
+			out.WriteString(spaces(gapWidth))
 		}
-		if s.col < len(r.Cells) {
-			l := r.Cells[s.col]
-			if t.cols[s.col].Ends {
-				l = l.ends(s.w)
-			}
-			l.fit(b, th, s.w, t.cols[s.col].Right)
-		} else {
-			b.WriteString(spaces(s.w))
+		if cell.column >= len(row.Cells) {
+			out.WriteString(spaces(cell.width))
+			continue
 		}
-		used += s.w
+		column := t.columns[cell.column]
+		line := row.Cells[cell.column]
+		if column.Ends {
+			line = line.withoutMiddle(cell.width)
+		}
+		line.draw(out, th, cell.width, column.Right)
 	}
-	b.WriteString(spaces(t.box.W - used))
+	out.WriteString(spaces(t.box.W - neededWidth(t.layout)))
 }
 
-// failure is why no more rows could be read, in full where there is room. It
-// comes behind the rows, and before the last ones where they fill the box.
-func (t *Table) failure() []string {
-	if t.failed == "" {
+// failureLines returns the text of the last failure, wrapped to the box.
+func (t *Table) failureLines() []string {
+	if t.failure == "" {
 		return nil
 	}
 	const indent = 4
-	lines := Wrap(Safe(t.failed), t.box.W-indent)
-	for i, l := range lines {
-		sign := spaces(indent)
+	lines := Wrap(Safe(t.failure), t.box.W-indent)
+	for i, line := range lines {
+		prefix := spaces(indent)
 		if i == 0 {
-			sign = "  " + themes.GlyphNo + " "
+			prefix = "  " + themes.GlyphNo + " "
 		}
-		lines[i] = sign + l
+		lines[i] = prefix + line
 	}
 	return lines[:min(len(lines), t.box.H-1)]
 }
 
-// filler is what a line without a row shows.
-func (t *Table) filler(th *themes.Theme, i int) string {
+// lineWithoutRow draws a line behind the rows. If there are no rows, the first line
+// says so.
+func (t *Table) lineWithoutRow(th *themes.Theme, i int) string {
+	isFirst := i == 0 && len(t.rows) == 0
 	switch {
-	case i != len(t.rows):
-	case len(t.rows) > 0:
-	case t.Loading():
+	case isFirst && t.Loading():
 		return In(themes.Faint, "  reading"+themes.GlyphEllipsis).Fit(th, t.box.W)
-	default:
+	case isFirst:
 		return In(themes.Faint, "  "+t.Empty).Fit(th, t.box.W)
 	}
 	return spaces(t.box.W)
@@ -249,22 +277,23 @@ func (t *Table) Position() string {
 	case searching && (t.index < 0 || len(t.rows) == 0):
 		return "searched " + humanize.Comma(int64(t.searched)) + themes.GlyphEllipsis
 	case len(t.rows) > 0:
-		return t.inView() + t.ofTotal(searching)
+		return t.rangeInView() + t.ofTotal(searching)
 	case t.Loading():
 		return ""
 	}
 	return "none"
 }
 
-// inView returns the numbers of the rows in view, or nothing if they are not known.
-func (t *Table) inView() string {
+// rangeInView returns the numbers of the rows in view, or nothing if they are not
+// known.
+func (t *Table) rangeInView() string {
 	if t.index < 0 {
 		return ""
 	}
 	first := t.index + t.top + 1
 	last := t.index + min(len(t.rows), t.top+t.height())
 	text := humanize.Comma(int64(first)) + "–" + humanize.Comma(int64(last))
-	if t.about {
+	if t.indexIsOld {
 		return "~" + text
 	}
 	return text
@@ -278,7 +307,7 @@ func (t *Table) ofTotal(searching bool) string {
 		text = humanize.Comma(int64(t.index+len(t.rows))) + "+" + themes.GlyphEllipsis
 	case t.total < 0:
 		return ""
-	case t.least:
+	case t.totalIsLeast:
 		text = humanize.Comma(int64(t.total)) + "+"
 	default:
 		text = humanize.Comma(int64(t.total))

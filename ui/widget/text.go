@@ -2,79 +2,151 @@ package widget
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"ephemera/themes"
 )
 
-// Width is the number of cells that a text takes, style codes not counted. It
-// is the one measure of this program: bubbletea's renderer measures the same
-// way, and [Safe] keeps away what terminals measure differently.
+// Width returns the number of cells that a text takes; style codes take none. The
+// whole program measures with it: bubbletea's renderer measures in the same way, and
+// [Safe] removes what terminals measure differently.
 func Width(s string) int {
-	if n, ok := quickWidth(s); ok {
-		return n
+	if cells, measured := quickWidth(s); measured {
+		return cells
 	}
 	return ansi.StringWidth(s)
 }
 
-// Fit makes one line exactly w cells wide: padded on the right, or cut with an
-// ellipsis. Style codes stay whole.
-func Fit(s string, w int) string {
-	if w <= 0 {
+// quickWidth measures a text of style codes (ESC [ … m), printable ASCII, and the
+// signs that the explorer draws with. Nearly every line is such a text. Each character
+// takes one cell, whatever stands beside it. measured is false for any other text.
+func quickWidth(s string) (cells int, measured bool) {
+	for i := 0; i < len(s); {
+		if c := s[i]; c >= ' ' && c <= '~' {
+			cells++
+			i++
+			continue
+		}
+		if length := styleCodeLength(s[i:]); length > 0 {
+			i += length
+			continue
+		}
+		r, length := utf8.DecodeRuneInString(s[i:])
+		if !isDrawingSign(r) {
+			return 0, false
+		}
+		cells++
+		i += length
+	}
+	return cells, true
+}
+
+// styleCodeLength returns the length of the style code that a text starts with, 0 if
+// there is none.
+func styleCodeLength(s string) int {
+	if len(s) < 3 || s[0] != '\x1b' || s[1] != '[' {
+		return 0
+	}
+	for i := 2; i < len(s); i++ {
+		c := s[i]
+		if c == 'm' {
+			return i + 1
+		}
+		if c != ';' && (c < '0' || c > '9') {
+			return 0
+		}
+	}
+	return 0
+}
+
+// isDrawingSign reports whether the explorer itself draws with a rune beyond ASCII:
+// dashes, arrows, lines, blocks, dots and signs. Each takes one cell, whatever stands
+// beside it.
+func isDrawingSign(r rune) bool {
+	if r >= '─' && r <= '●' || r >= '–' && r <= '…' || r >= '←' && r <= '↓' {
+		return true
+	}
+	switch r {
+	case '·', '×', '≤', '≥', '◗', '✓', '✗':
+		return true
+	}
+	return false
+}
+
+// Fit makes a line exactly width cells wide: padded on the right, or cut with an
+// ellipsis. It keeps style codes whole.
+func Fit(s string, width int) string {
+	if width <= 0 {
 		return ""
 	}
-	n := Width(s)
-	if n <= w {
-		return s + spaces(w-n)
+	textWidth := Width(s)
+	if textWidth <= width {
+		return s + spaces(width-textWidth)
 	}
 	if isPlain(s) {
-		return s[:w-1] + themes.GlyphEllipsis
+		return s[:width-1] + themes.GlyphEllipsis
 	}
-	return pad(ansi.Truncate(s, w, themes.GlyphEllipsis), w)
+	return pad(ansi.Truncate(s, width, themes.GlyphEllipsis), width)
 }
 
 // FitRight is [Fit] with the padding on the left.
-func FitRight(s string, w int) string {
-	if n := Width(s); n < w {
-		return spaces(w-n) + s
+func FitRight(s string, width int) string {
+	if textWidth := Width(s); textWidth < width {
+		return spaces(width-textWidth) + s
 	}
-	return Fit(s, w)
+	return Fit(s, width)
 }
 
-// Middle shortens a text to at most w cells by leaving out its middle, as
-// addresses are read: their two ends tell them apart. It is not padded.
-func Middle(s string, w int) string {
-	n := Width(s)
-	if n <= w {
+// clip is [Fit] without the ellipsis, for blocks that are laid out already.
+func clip(s string, width int) string {
+	textWidth := Width(s)
+	switch {
+	case textWidth == width:
+		return s
+	case textWidth < width:
+		return s + spaces(width-textWidth)
+	}
+	return pad(ansi.Truncate(s, width, ""), width)
+}
+
+// pad adds spaces up to width cells. It never cuts.
+func pad(s string, width int) string { return s + spaces(width-Width(s)) }
+
+// Middle shortens a text to at most width cells by leaving out its middle, since the
+// two ends of addresses tell them apart. It does not pad.
+func Middle(s string, width int) string {
+	if Width(s) <= width {
 		return s
 	}
-	if w < 8 {
-		return strings.TrimRight(Fit(s, w), " ")
+	if width < 8 {
+		return strings.TrimRight(Fit(s, width), " ")
 	}
-	return without(s, w, min(5, (w-1)/3))
+	tail := min(5, (width-1)/3)
+	return elide(s, width, tail)
 }
 
-// without shortens a text that is wider than w to that, and leaves tail cells of
-// its end.
-func without(s string, w, tail int) string {
-	n, head := Width(s), w-1-tail
+// elide shortens a text that is wider than width. It keeps tail cells of the end.
+func elide(s string, width, tail int) string {
+	textWidth := Width(s)
+	head := width - 1 - tail
 	if isPlain(s) {
-		return s[:head] + themes.GlyphEllipsis + s[n-tail:]
+		return s[:head] + themes.GlyphEllipsis + s[textWidth-tail:]
 	}
-	return ansi.Truncate(s, head, "") + themes.GlyphEllipsis + dropLeft(s, n-tail)
+	return ansi.Truncate(s, head, "") + themes.GlyphEllipsis + dropLeft(s, textWidth-tail)
 }
 
-// Wrap breaks a text without styles into lines of at most w cells (w is 2 or
-// more, the width of the widest character), at spaces where it can. A newline
-// in the text breaks too. There is always at least one line.
-func Wrap(s string, w int) []string {
-	w = max(2, w)
+// Wrap breaks a text without styles into lines of at most width cells, at spaces if it
+// can. It breaks at newlines too. The least width is 2, that of the widest character.
+// There is always at least one line.
+func Wrap(s string, width int) []string {
+	width = max(2, width)
 	var lines []string
 	for part := range strings.SplitSeq(s, "\n") {
-		for Width(part) > w {
-			at, next := breakAt(part, w)
-			lines = append(lines, part[:at])
+		for Width(part) > width {
+			end, next := breakAt(part, width)
+			lines = append(lines, part[:end])
 			part = part[next:]
 		}
 		lines = append(lines, part)
@@ -82,19 +154,20 @@ func Wrap(s string, w int) []string {
 	return lines
 }
 
-// breakAt finds where the first line of w cells ends and where the next one
-// starts: around a space, else in the middle of the word.
-func breakAt(s string, w int) (end, next int) {
-	cells, word := 0, 0
+// breakAt returns where the first line of width cells ends and where the next one
+// starts: on both sides of a space, or else within a word.
+func breakAt(s string, width int) (end, next int) {
+	cells, lastSpace := 0, 0
 	for i := 0; i < len(s); {
-		cluster, n := ansi.FirstGraphemeCluster(s[i:], ansi.GraphemeWidth)
-		if cluster == " " && cells <= w {
-			word = i
+		cluster, clusterWidth := ansi.FirstGraphemeCluster(s[i:], ansi.GraphemeWidth)
+		if cluster == " " && cells <= width {
+			lastSpace = i
 		}
-		if cells += n; cells > w {
-			if word > 0 {
-				return word, word + 1
-			}
+		cells += clusterWidth
+		if cells > width && lastSpace > 0 {
+			return lastSpace, lastSpace + 1
+		}
+		if cells > width {
 			return i, i
 		}
 		i += len(cluster)
@@ -102,46 +175,31 @@ func breakAt(s string, w int) (end, next int) {
 	return len(s), len(s)
 }
 
-// Ends puts one text at the left end of a line of w cells and one at the right.
-// When both do not fit, the left one is cut; the right one goes first only when
-// it has no room at all.
-func Ends(left, right string, w int) string {
-	r := Width(right)
-	if r == 0 || r+2 > w {
-		return Fit(left, w)
+// Ends joins two texts to a line of width cells, one at each end. If both don't fit,
+// the left one is cut; the right one is left out only if it has no room at all.
+func Ends(left, right string, width int) string {
+	rightWidth := Width(right)
+	if rightWidth == 0 || rightWidth+2 > width {
+		return Fit(left, width)
 	}
-	return Fit(left, w-r-1) + " " + right
+	return Fit(left, width-rightWidth-1) + " " + right
 }
 
-// clip is Fit without the ellipsis: for blocks that are already laid out.
-func clip(s string, w int) string {
-	n := Width(s)
-	switch {
-	case n == w:
-		return s
-	case n < w:
-		return s + spaces(w-n)
-	}
-	return pad(ansi.Truncate(s, w, ""), w)
-}
+const manySpaces = "                                                                                                                                "
 
-// pad adds spaces up to w cells; it never cuts.
-func pad(s string, w int) string { return s + spaces(w-Width(s)) }
-
-const blank = "                                                                                                                                "
-
+// spaces returns n spaces, without allocating for usual widths.
 func spaces(n int) string {
 	switch {
 	case n <= 0:
 		return ""
-	case n <= len(blank):
-		return blank[:n]
+	case n <= len(manySpaces):
+		return manySpaces[:n]
 	}
 	return strings.Repeat(" ", n)
 }
 
-// isPlain says that every byte is a printable ASCII character, so that bytes
-// are cells.
+// isPlain reports whether every byte is a printable ASCII character, so that bytes are
+// cells.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' {

@@ -95,7 +95,7 @@ func (g *placed) say(free, end int) {
 	if g.count > 1 && end-g.col > 3 {
 		sign += strconv.Itoa(g.count) + " "
 	}
-	label, left := Safe(head(g.mark.Label, max(free, end-g.col))), end-g.col-Width(sign)
+	label, left := Safe(visiblePart(g.mark.Label, max(free, end-g.col))), end-g.col-Width(sign)
 	short, _, _ := strings.Cut(label, " "+themes.GlyphArrow)
 	for _, before := range []string{label, short} {
 		if w := Width(before); w <= free && w > left {

@@ -1,0 +1,224 @@
+package widget
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+
+	"ephemera/themes"
+)
+
+// segments is a line of texts that a click can find: hints, or tabs.
+type segments []segment
+
+// segment is one of them.
+type segment struct {
+	item  int // index of the hint or tab
+	line  Line
+	start int // its first column
+}
+
+// end returns the column behind the segment.
+func (s segment) end() int { return s.start + Width(s.line.String()) }
+
+// end returns the column behind the last segment.
+func (s segments) end() int {
+	if len(s) == 0 {
+		return 0
+	}
+	return s[len(s)-1].end()
+}
+
+// itemAt returns the item of the segment at column x, or -1.
+func (s segments) itemAt(x int) int {
+	for _, seg := range s {
+		if x >= seg.start && x < seg.end() {
+			return seg.item
+		}
+	}
+	return -1
+}
+
+// draw draws the segments, cut at width cells.
+func (s segments) draw(th *themes.Theme, width int) string {
+	var out strings.Builder
+	drawn := 0
+	for _, seg := range s {
+		start := min(seg.start, width)
+		end := min(seg.end(), width)
+		out.WriteString(spaces(start - drawn))
+		seg.line.draw(&out, th, end-seg.start, false)
+		drawn = end
+	}
+	return out.String()
+}
+
+// Hint is a key and what it does.
+type Hint struct {
+	Binding key.Binding
+	Rank    int // in a narrow line the hints with the lowest ranks stay
+}
+
+// Hints is a line of hints in the order in which they show. A hint shows whole or not
+// at all.
+type Hints []Hint
+
+// hintGap is the space between two hints.
+const hintGap = 2
+
+// View draws the line in width cells.
+func (h Hints) View(th *themes.Theme, width int) string {
+	shown := h.layOut(width)
+	return shown.draw(th, width) + spaces(width-shown.end())
+}
+
+// At returns the key whose hint stands at column x of a line of width cells.
+func (h Hints) At(x, width int) (key.Binding, bool) {
+	i := h.layOut(width).itemAt(x)
+	if i < 0 {
+		return key.Binding{}, false
+	}
+	return h[i].Binding, true
+}
+
+// layOut places the hints that fit. By rank, each hint gets room if any is left. The
+// line starts with a space, like the other lines of a frame.
+func (h Hints) layOut(width int) segments {
+	var byRank segments
+	for i, hint := range h {
+		help := hint.Binding.Help()
+		if hint.Binding.Enabled() && help.Key != "" {
+			line := In(themes.Key, mainKey(help.Key)).And(themes.Faint, " "+help.Desc)
+			byRank = append(byRank, segment{item: i, line: line})
+		}
+	}
+	slices.SortStableFunc(byRank, func(a, b segment) int { return h[a.item].Rank - h[b.item].Rank })
+
+	var shown segments
+	left := width - 1
+	for _, seg := range byRank {
+		if needed := seg.end(); needed <= left {
+			shown = append(shown, seg)
+			left -= needed + hintGap
+		}
+	}
+	slices.SortFunc(shown, func(a, b segment) int { return a.item - b.item })
+	start := 1
+	for i := range shown {
+		shown[i].start = start
+		start = shown[i].end() + hintGap
+	}
+	return shown
+}
+
+// mainKey returns the key to show of several: the first, or a pair of letters that
+// goes both ways.
+func mainKey(keys string) string {
+	names := strings.Fields(keys)
+	if len(names) < 2 {
+		return keys
+	}
+	pair := names[0] + " " + names[1]
+	if pair == "j k" || pair == "h l" {
+		return pair
+	}
+	return names[0]
+}
+
+// Tab is a tab of a bar, with the key that goes there.
+type Tab struct {
+	Key, Title string
+	// Short replaces Title where not all titles fit. Empty means that Title is short.
+	Short string
+}
+
+// Tabs is a bar of tabs. No title is ever cut. As the bar gets narrower, the tabs move
+// closer, then take their short titles, then only the active tab and those beside it
+// keep a title, and at last only the active one. Every tab keeps its key.
+type Tabs struct {
+	Items  []Tab
+	Active int
+}
+
+// View draws the bar in width cells, with a line at its right end if there is room.
+func (t Tabs) View(th *themes.Theme, width int, right Line) string {
+	room := t.Room(width)
+	if right.width(width) >= room {
+		right = nil
+	}
+	return t.layOut(width).draw(th, width) + right.FitRight(th, room)
+}
+
+// Room returns how many cells a bar of width cells leaves at its right end.
+func (t Tabs) Room(width int) int { return max(0, width-t.layOut(width).end()) }
+
+// At returns the index of the tab at column x of a bar of width cells, or -1.
+func (t Tabs) At(x, width int) int { return t.layOut(width).itemAt(x) }
+
+// tabStyle says how much of the tabs is shown. Distances are counted from the active
+// tab.
+type tabStyle struct {
+	isTight       bool // neighbours share the space between them
+	titleDistance int  // tabs up to this distance show their titles
+	shortDistance int  // those up to this distance show their short titles
+}
+
+// layOut places the tabs in the widest style that fits, or else in the narrowest.
+func (t Tabs) layOut(width int) (placed segments) {
+	all := len(t.Items)
+	for _, style := range []tabStyle{
+		{titleDistance: all, shortDistance: all},
+		{isTight: true, titleDistance: all, shortDistance: all},
+		{isTight: true, titleDistance: -1, shortDistance: all},
+		{titleDistance: 0, shortDistance: 1},
+		{titleDistance: 0, shortDistance: 0},
+	} {
+		placed = t.layOutIn(style)
+		if placed.end() <= width {
+			break
+		}
+	}
+	return placed
+}
+
+// layOutIn places the tabs in a style. Even in a tight bar, the active tab has a space
+// on both sides.
+func (t Tabs) layOutIn(style tabStyle) (placed segments) {
+	for i, tab := range t.Items {
+		before, after := " ", " "
+		isActive := i == t.Active
+		isLast := i == len(t.Items)-1
+		if style.isTight && !isActive && !isLast {
+			after = ""
+		}
+		if style.isTight && i > 0 && i-1 == t.Active {
+			before = ""
+		}
+
+		line := Plain(before).And(themes.Key, Safe(tab.Key)).And(themes.Muted, t.titleIn(style, i)).And(themes.Text, after)
+		if isActive {
+			line = In(themes.Selected, line.String())
+		}
+		placed = append(placed, segment{item: i, line: line, start: placed.end()})
+	}
+	return placed
+}
+
+// titleIn returns the title of a tab in a style, with the space in front of it.
+func (t Tabs) titleIn(style tabStyle, i int) string {
+	tab := t.Items[i]
+	distance := max(i-t.Active, t.Active-i)
+	title := ""
+	switch {
+	case distance <= style.titleDistance:
+		title = tab.Title
+	case distance <= style.shortDistance:
+		title = cmp.Or(tab.Short, tab.Title)
+	}
+	if title == "" {
+		return ""
+	}
+	return " " + Safe(title)
+}
