@@ -14,7 +14,7 @@ import (
 	"ephemera/ui/widget"
 )
 
-// stepEvent is one step as --json and the JUnit report have it.
+// stepEvent is a step in the output of --json and in the JUnit report.
 type stepEvent struct {
 	Event string `wire:"event"` // "step"
 	File  string `wire:"file"`
@@ -22,14 +22,14 @@ type stepEvent struct {
 	Step  uint64 `wire:"step"`
 	Doing string `wire:"doing"`
 	OK    bool   `wire:"ok"`
-	// Refused is what the message was turned down with.
+	// Refused is the refusal of the message, or nil.
 	Refused  *answer.Refusal    `wire:"refused"`
 	Mismatch *scenario.Mismatch `wire:"mismatch"`
 
-	took time.Duration
+	duration time.Duration
 }
 
-// endEvent is how a scenario went, as --json has it.
+// endEvent is the outcome of a scenario in the output of --json.
 type endEvent struct {
 	Event  string  `wire:"event"` // "scenario"
 	File   string  `wire:"file"`
@@ -42,92 +42,119 @@ type endEvent struct {
 
 func eventOf(s scenario.PlayedStep) stepEvent {
 	return stepEvent{
-		Event: "step", File: s.File, Line: uint64(s.Step.Line), Step: uint64(s.Number), Doing: s.Step.Describe(),
-		OK: s.Mismatch == nil, Refused: answer.RefusalOf(s.Refusal), Mismatch: s.Mismatch,
+		Event:    "step",
+		File:     s.File,
+		Line:     uint64(s.Step.Line),
+		Step:     uint64(s.Number),
+		Doing:    s.Step.Describe(),
+		OK:       s.Mismatch == nil,
+		Refused:  answer.RefusalOf(s.Refusal),
+		Mismatch: s.Mismatch,
 	}
 }
 
-// onStep gives what is told of each step as it comes, or kept for a report; nil
-// where nobody asks.
-func (p *playing) onStep(end *ending) func(scenario.PlayedStep) {
-	watched := command.IsTerminal(p.Stderr)
-	if !p.verbose && !p.events && p.junit == "" && !watched {
+// progressInterval is the number of steps between two progress messages.
+const progressInterval = 2000
+
+// onStep returns a function that prints each step, or keeps it for the report. It
+// returns nil if no option asks for steps and stderr is no terminal.
+func (r *runner) onStep(end *ending) func(scenario.PlayedStep) {
+	showsProgress := command.IsTerminal(r.Stderr)
+	keepsSteps := r.Global.JSON || r.junitFile != ""
+	if !r.verbose && !keepsSteps && !showsProgress {
 		return nil
 	}
-	began := time.Now()
+
+	stepStart := time.Now()
 	return func(s scenario.PlayedStep) {
-		if n := p.steps.Add(1); watched && n%stepsTold == 0 {
-			fmt.Fprintf(p.Stderr, "\r%s steps\x1b[K\r", chain.Thousands(uint64(n)))
+		if count := r.stepCount.Add(1); showsProgress && count%progressInterval == 0 {
+			fmt.Fprintf(r.Stderr, "\r%s steps\x1b[K\r", chain.Thousands(uint64(count)))
 		}
-		if p.events || p.junit != "" {
-			told := eventOf(s)
-			told.took, began = time.Since(began), time.Now()
-			end.told = append(end.told, told)
+		if keepsSteps {
+			event := eventOf(s)
+			now := time.Now()
+			event.duration = now.Sub(stepStart)
+			stepStart = now
+			end.steps = append(end.steps, event)
 		}
-		if p.verbose && !p.events {
-			word := "ok"
+		if r.verbose && !r.Global.JSON {
+			verdict := "ok"
 			if s.Mismatch != nil {
-				word = "not ok"
+				verdict = "not ok"
 			}
-			fmt.Fprintf(p.TextOut(), "%s %d - %s\n", word, s.Number, widget.Safe(s.Step.Describe()))
+			fmt.Fprintf(r.TextOut(), "%s %d - %s\n", verdict, s.Number, widget.Safe(s.Step.Describe()))
 		}
 	}
 }
 
-// print writes how a scenario went: one line on stdout. What did not hold, and why
-// it was not played to its end, is told on stderr.
-func (p *playing) print(e ending) error {
-	if p.events {
-		return p.printEvents(e)
+// ANSI colours.
+const (
+	red   = "31"
+	green = "32"
+)
+
+// print writes the summary of a scenario to stdout, and its mismatches to stderr.
+func (r *runner) print(e ending) error {
+	if r.Global.JSON {
+		return r.printEvents(e)
 	}
-	word, colour := "ok  ", "32"
-	if !e.held() {
-		word, colour = "FAIL", "31"
+
+	verdict := r.Colour(r.Stdout, green, "ok  ")
+	if !e.isOK() {
+		verdict = r.Colour(r.Stdout, red, "FAIL")
 	}
-	_, err := fmt.Fprintf(p.TextOut(), "%s %s\n", p.Colour(p.Stdout, colour, word), widget.Safe(e.summary()))
+	_, err := fmt.Fprintf(r.TextOut(), "%s %s\n", verdict, widget.Safe(e.summary()))
 	for _, m := range e.result.Mismatches {
 		for _, line := range widget.SafeLines(m.String(), command.LinesShown) {
-			fmt.Fprintln(p.Stderr, p.colouredRow(line))
+			fmt.Fprintln(r.Stderr, r.colourRow(line))
 		}
 	}
 	if more := e.result.Failed - len(e.result.Mismatches); more > 0 {
-		fmt.Fprintf(p.Stderr, "%s: and %d more steps did not hold\n", e.file, more)
+		fmt.Fprintf(r.Stderr, "%s: and %d more steps did not hold\n", e.file, more)
 	}
 	return err
 }
 
-func (p *playing) printEvents(e ending) error {
-	for _, step := range e.told {
-		if err := p.Answer(step, nil); err != nil {
+// printEvents writes the steps and the outcome of a scenario as JSON.
+func (r *runner) printEvents(e ending) error {
+	for _, step := range e.steps {
+		if err := r.Answer(step, nil); err != nil {
 			return err
 		}
 	}
-	end := endEvent{Event: "scenario", File: e.file, Name: e.result.Name, OK: e.held(), Steps: uint64(e.result.Steps), Failed: uint64(e.result.Failed)}
-	if e.err != nil {
-		end.Error = new(e.err.Error())
+	event := endEvent{
+		Event:  "scenario",
+		File:   e.file,
+		Name:   e.result.Name,
+		OK:     e.isOK(),
+		Steps:  uint64(e.result.Steps),
+		Failed: uint64(e.result.Failed),
 	}
-	return p.Answer(end, nil)
+	if e.err != nil {
+		event.Error = new(e.err.Error())
+	}
+	return r.Answer(event, nil)
 }
 
-// colouredRow makes what was expected green and what came red, on a terminal.
-func (p *playing) colouredRow(line string) string {
-	for label, colour := range map[string]string{"  expected  ": "32", "  got       ": "31"} {
-		if rest, ok := strings.CutPrefix(line, label); ok {
-			return label + p.Colour(p.Stderr, colour, rest)
+// colourRow colours the expected value green and the other one red, if stderr is a
+// terminal.
+func (r *runner) colourRow(line string) string {
+	for label, colour := range map[string]string{"  expected  ": green, "  got       ": red} {
+		if value, ok := strings.CutPrefix(line, label); ok {
+			return label + r.Colour(r.Stderr, colour, value)
 		}
 	}
 	return line
 }
 
-// summary says in one line how a scenario went.
+// summary describes the ending in one line.
 func (e ending) summary() string {
-	r := e.result
-	line := fmt.Sprintf("%s: %d steps", r.Name, r.Steps)
-	if r.Failed > 0 {
-		line += fmt.Sprintf(", %d did not hold", r.Failed)
+	line := fmt.Sprintf("%s: %d steps", e.result.Name, e.result.Steps)
+	if e.result.Failed > 0 {
+		line += fmt.Sprintf(", %d did not hold", e.result.Failed)
 	}
-	if e.updated > 0 {
-		line += fmt.Sprintf(", %d answers written into it", e.updated)
+	if e.updatedCount > 0 {
+		line += fmt.Sprintf(", %d answers written into it", e.updatedCount)
 	}
 	if e.err != nil {
 		line += ", then it stopped"
@@ -135,8 +162,8 @@ func (e ending) summary() string {
 	return line
 }
 
-// The report in the form of JUnit that build servers read: a suite for each
-// scenario, a case for each step.
+// junitSuites is a JUnit report, which build servers read. It has a suite for each
+// scenario and a case for each step.
 type junitSuites struct {
 	XMLName xml.Name     `xml:"testsuites"`
 	Suites  []junitSuite `xml:"testsuite"`
@@ -154,52 +181,76 @@ type junitSuite struct {
 
 type junitCase struct {
 	Name    string        `xml:"name,attr"`
-	Class   string        `xml:"classname,attr"` // the scenario's
+	Class   string        `xml:"classname,attr"` // the name of the scenario
 	File    string        `xml:"file,attr"`
 	Line    uint64        `xml:"line,attr,omitempty"`
-	Time    string        `xml:"time,attr"`
-	Failure *junitTrouble `xml:"failure"`
-	Error   *junitTrouble `xml:"error"`
+	Time    string        `xml:"time,attr"` // seconds
+	Failure *junitMessage `xml:"failure"`
+	Error   *junitMessage `xml:"error"`
 }
 
-type junitTrouble struct {
+type junitMessage struct {
 	Message string `xml:"message,attr"`
 	Text    string `xml:",chardata"`
 }
 
+// writeJUnit writes the report.
 func writeJUnit(w io.Writer, ends []ending) error {
-	var out junitSuites
-	seconds := func(s float64) string { return fmt.Sprintf("%.6f", s) }
-	for _, e := range ends {
-		suite := junitSuite{Name: widget.Safe(e.result.Name), File: widget.Safe(e.file), Failures: e.result.Failed}
-		whole := 0.0
-		for _, step := range e.told {
-			c := junitCase{
-				Name: widget.Safe(fmt.Sprintf("step %d: %s", step.Step, step.Doing)), Class: widget.Safe(e.result.Name),
-				File: widget.Safe(e.file), Line: step.Line, Time: seconds(step.took.Seconds()),
-			}
-			if m := step.Mismatch; m != nil {
-				c.Failure = &junitTrouble{"the " + m.Subject + " is not as expected", command.Escape(m.String(), false)}
-			}
-			whole += step.took.Seconds()
-			suite.Cases = append(suite.Cases, c)
-		}
-		if e.err != nil {
-			trouble := &junitTrouble{command.Safe(e.err), command.Safe(e.err)}
-			suite.Cases = append(suite.Cases, junitCase{Name: "to the end", Class: widget.Safe(e.result.Name), File: widget.Safe(e.file), Time: seconds(0), Error: trouble})
-			suite.Errors++
-		}
-		suite.Tests, suite.Time = len(suite.Cases), seconds(whole)
-		out.Suites = append(out.Suites, suite)
+	var report junitSuites
+	for _, end := range ends {
+		report.Suites = append(report.Suites, junitSuiteOf(end))
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
-	enc := xml.NewEncoder(w)
-	enc.Indent("", "  ")
-	if err := enc.Encode(out); err != nil {
+	encoder := xml.NewEncoder(w)
+	encoder.Indent("", "  ")
+	if err := encoder.Encode(report); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, "\n")
 	return err
 }
+
+// junitSuiteOf returns the suite of a scenario. If the scenario was not played to its
+// end, the last case is the error.
+func junitSuiteOf(end ending) junitSuite {
+	name := widget.Safe(end.result.Name)
+	file := widget.Safe(end.file)
+	suite := junitSuite{Name: name, File: file, Failures: end.result.Failed}
+
+	var total time.Duration
+	for _, step := range end.steps {
+		testCase := junitCase{
+			Name:  widget.Safe(fmt.Sprintf("step %d: %s", step.Step, step.Doing)),
+			Class: name,
+			File:  file,
+			Line:  step.Line,
+			Time:  junitSeconds(step.duration),
+		}
+		if m := step.Mismatch; m != nil {
+			testCase.Failure = &junitMessage{
+				Message: "the " + m.Subject + " is not as expected",
+				Text:    command.Escape(m.String(), false),
+			}
+		}
+		suite.Cases = append(suite.Cases, testCase)
+		total += step.duration
+	}
+	if end.err != nil {
+		text := command.Safe(end.err)
+		suite.Cases = append(suite.Cases, junitCase{
+			Name:  "to the end",
+			Class: name,
+			File:  file,
+			Time:  junitSeconds(0),
+			Error: &junitMessage{Message: text, Text: text},
+		})
+		suite.Errors++
+	}
+	suite.Tests = len(suite.Cases)
+	suite.Time = junitSeconds(total)
+	return suite
+}
+
+func junitSeconds(d time.Duration) string { return fmt.Sprintf("%.6f", d.Seconds()) }

@@ -21,8 +21,8 @@ import (
 )
 
 func runCommand(a *command.App) *cobra.Command {
-	p := &playing{App: a}
-	contract := ""
+	r := &runner{App: a}
+	var contractFile string
 	cmd := &cobra.Command{
 		Use:   "run FILE...",
 		Short: "Play scenarios and compare every answer",
@@ -38,47 +38,87 @@ durable: rules and prefix must match, and time goes on from the clock's block.`,
   ephemera run --json --filter lesson lessons`,
 		Args: command.ArgCount(1, -1, "one or more files"),
 		RunE: a.Action(func(cmd *cobra.Command, args []string) error {
-			if p.update && slices.Contains(args, "-") {
-				return command.UsageErrorf("--update: expected a file to write answers into, got stdin")
-			}
-			if err := command.CheckReplaceable(p.junit, p.force); err != nil {
-				return err
-			}
-			p.events = a.Global.JSON
-			defer debug.SetGCPercent(debug.SetGCPercent(runGC))
-			files, err := scenarioFiles(args)
-			if err == nil {
-				p.module, err = command.ReadModule(contract)
-			}
-			if err == nil {
-				err = p.playAll(cmd.Context(), files)
-			}
-			if p.junit != "" {
-				return errors.Join(err, a.FileOrStdout(p.junit, p.force, func(w io.Writer) error { return writeJUnit(w, p.ends) }))
-			}
-			return err
+			return r.runFiles(cmd.Context(), args, contractFile)
 		}),
 	}
-	command.ContractFlag(cmd, "contract", &contract, command.ContractUsage)
-	f := cmd.Flags()
-	f.BoolVarP(&p.verbose, "verbose", "v", false, "name each step once it is durable: ok N, or not ok N")
-	f.StringVar(&p.junit, "junit", "", "write a report to `FILE`, in the form of JUnit, a test case a step, for its owner alone")
-	f.BoolVar(&p.force, "force", false, "replace a report that is there")
-	f.StringVar(&p.filter, "filter", "", "play only scenarios with `TEXT` in their name or that of their file")
-	f.BoolVar(&p.failFast, "fail-fast", false, "stop at the first step that does not hold")
-	f.BoolVar(&p.update, "update", false, "write the answers that came into the .yaml files, in the place of what was expected")
+	command.ContractFlag(cmd, "contract", &contractFile, command.ContractUsage)
+	flags := cmd.Flags()
+	flags.BoolVarP(&r.verbose, "verbose", "v", false, "name each step once it is durable: ok N, or not ok N")
+	flags.StringVar(&r.junitFile, "junit", "", "write a report to `FILE`, in the form of JUnit, a test case a step, for its owner alone")
+	flags.BoolVar(&r.force, "force", false, "replace a report that is there")
+	flags.StringVar(&r.filter, "filter", "", "play only scenarios with `TEXT` in their name or that of their file")
+	flags.BoolVar(&r.failFast, "fail-fast", false, "stop at the first step that does not hold")
+	flags.BoolVar(&r.update, "update", false, "write the answers that came into the .yaml files, in the place of what was expected")
 	return cmd
 }
 
-// runGC is how much garbage a run lets come together, in percent of what it needs,
-// which is little: a quarter faster, for some 15 MB.
-const runGC = 400
+// runner plays the scenarios of one run command.
+type runner struct {
+	*command.App
+	verbose   bool
+	failFast  bool
+	update    bool
+	force     bool
+	junitFile string
+	filter    string
 
-// scenarioFiles lists the files that are named, and those of directories.
+	module    *chain.Module // nil for the built-in contract
+	ends      []ending
+	stepCount atomic.Int64 // of all scenarios that are played at a time
+}
+
+// ending is the outcome of one scenario.
+type ending struct {
+	file      string
+	isSkipped bool // by --filter
+	result    scenario.Result
+	err       error // why the scenario was not played to its end, or nil
+	steps     []stepEvent
+	// updatedCount is how many answers were written into the file.
+	updatedCount int
+}
+
+func (e ending) isOK() bool { return e.err == nil && e.result.OK() }
+
+// garbagePercent is the percentage of garbage that a run collects before the garbage
+// collector starts. It makes a run a quarter faster, for some 15 MB.
+const garbagePercent = 400
+
+// runFiles plays the scenarios in files and directories, and writes the JUnit report.
+func (r *runner) runFiles(ctx context.Context, names []string, contractFile string) error {
+	if r.update && slices.Contains(names, "-") {
+		return command.UsageErrorf("--update: expected a file to write answers into, got stdin")
+	}
+	if err := command.CheckReplaceable(r.junitFile, r.force); err != nil {
+		return err
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(garbagePercent))
+
+	err := r.playNamed(ctx, names, contractFile)
+	if r.junitFile == "" {
+		return err
+	}
+	report := func(w io.Writer) error { return writeJUnit(w, r.ends) }
+	return errors.Join(err, r.FileOrStdout(r.junitFile, r.force, report))
+}
+
+func (r *runner) playNamed(ctx context.Context, names []string, contractFile string) error {
+	files, err := scenarioFiles(names)
+	if err != nil {
+		return err
+	}
+	if r.module, err = command.ReadModule(contractFile); err != nil {
+		return err
+	}
+	return r.playAll(ctx, files)
+}
+
+// scenarioFiles returns the named files, and the scenarios in the named directories. A
+// file that does not exist is returned, too: playing it fails.
 func scenarioFiles(names []string) (files []string, err error) {
 	for _, name := range names {
 		if info, err := os.Stat(name); err != nil || !info.IsDir() {
-			files = append(files, name) // playing it tells what is wrong with it
+			files = append(files, name)
 			continue
 		}
 		err := filepath.WalkDir(name, func(path string, entry os.DirEntry, err error) error {
@@ -100,92 +140,69 @@ func scenarioFiles(names []string) (files []string, err error) {
 	return files, nil
 }
 
-// playing is a run of one or more scenarios.
-type playing struct {
-	*command.App
-	verbose, events, failFast, update, force bool
-	junit, filter                            string
-
-	module *chain.Module // nil for the built-in contract
-	ends   []ending
-	steps  atomic.Int64 // of all scenarios that are under way
-}
-
-// stepsTold is after how many steps a terminal is told how far the run is.
-const stepsTold = 2000
-
-// ending is how one scenario went. err is why it was not played to its end.
-type ending struct {
-	file    string
-	skipped bool // it is not among those that were asked for
-	result  scenario.Result
-	err     error
-	told    []stepEvent
-	updated int // answers that were written into the file
-}
-
-func (e ending) held() bool { return e.err == nil && e.result.OK() }
-
-// playAll plays the files and tells of them in their order; what one of them
-// comes to does not keep the next from its turn. An interruption does, and so
-// does --fail-fast.
-func (p *playing) playAll(ctx context.Context, files []string) error {
-	var all []error
-	failed, played := false, false
-	for i, next := 0, p.start(ctx, files); i < len(files); i++ {
-		end := next(i)
-		if end.skipped {
+// playAll plays the files and prints their endings in the order of the files. It goes
+// on after a scenario that fails, but not after an interruption or with --fail-fast.
+func (r *runner) playAll(ctx context.Context, files []string) error {
+	var errs []error
+	hasFailed := false
+	wait := r.start(ctx, files)
+	for i := range files {
+		end := wait(i)
+		if end.isSkipped {
 			continue
 		}
-		played = true
-		p.ends = append(p.ends, end)
-		failed = failed || !end.result.OK()
-		all = append(all, end.err, p.print(end))
-		if ctx.Err() != nil || p.failFast && !end.held() {
+		r.ends = append(r.ends, end)
+		hasFailed = hasFailed || !end.result.OK()
+		errs = append(errs, end.err, r.print(end))
+		if ctx.Err() != nil || r.failFast && !end.isOK() {
 			break
 		}
 	}
-	if !played {
-		return command.UsageErrorf("--filter: no scenario has %q in its name", p.filter)
+	if len(r.ends) == 0 {
+		return command.UsageErrorf("--filter: no scenario has %q in its name", r.filter)
 	}
-	if failed {
-		all = append(all, &command.SilentExit{Exit: command.Refused})
+	if hasFailed {
+		errs = append(errs, &command.SilentExit{Exit: command.Refused})
 	}
-	return errors.Join(all...)
+	return errors.Join(errs...)
 }
 
-// start gives a function that waits for the end of the file of a number; it is
-// called once for each, in order. Scenarios on chains of their own run side by
-// side, as many as there are processors; on one database, or where every step
-// is told as it comes, one follows the other.
-func (p *playing) start(ctx context.Context, files []string) func(int) ending {
-	alone := func(i int) ending {
+// start returns a function that waits for the ending of file i. It must be called once
+// for each file, in their order. Scenarios on chains of their own are played in
+// parallel, one for each processor. Scenarios on one database, and scenarios whose steps
+// are printed as they end, are played one after the other.
+func (r *runner) start(ctx context.Context, files []string) (wait func(i int) ending) {
+	play := func(i int) ending {
 		end := ending{file: files[i]}
-		end.err = p.play(ctx, &end)
+		end.err = r.play(ctx, &end)
 		return end
 	}
-	if p.verbose || p.failFast || p.Global.OnDisk || len(files) == 1 {
-		return alone
+	isSerial := r.verbose || r.failFast || r.Global.OnDisk
+	if isSerial || len(files) == 1 {
+		return play
 	}
+
 	ends := make([]chan ending, len(files))
 	for i := range ends {
 		ends[i] = make(chan ending, 1)
 	}
-	var turn atomic.Int64
+	var started atomic.Int64
+	nextFile := func() int { return int(started.Add(1)) - 1 }
 	for range runtime.GOMAXPROCS(0) {
 		go func() {
-			for i := int(turn.Add(1)) - 1; i < len(files); i = int(turn.Add(1)) - 1 {
-				ends[i] <- alone(i)
+			for i := nextFile(); i < len(files); i = nextFile() {
+				ends[i] <- play(i)
 			}
 		}()
 	}
 	return func(i int) ending { return <-ends[i] }
 }
 
-func (p *playing) play(ctx context.Context, end *ending) error {
+// play plays one file, and fills its ending but for the error.
+func (r *runner) play(ctx context.Context, end *ending) error {
+	isStdin := end.file == "-"
 	end.result.Name = end.file
-	stdin := end.file == "-"
-	file, err := p.ScenarioInput(end.file)
+	file, err := r.ScenarioInput(end.file)
 	if err != nil {
 		return err
 	}
@@ -195,43 +212,53 @@ func (p *playing) play(ctx context.Context, end *ending) error {
 	if err != nil {
 		return err
 	}
-	if !p.wanted(end.file, reader.Header.Name) {
-		end.skipped = true
+	if !r.matchesFilter(end.file, reader.Header.Name) {
+		end.isSkipped = true
 		return nil
 	}
-	o := scenario.Options{Open: p.OpenInMemory, Module: p.module, OnStep: p.onStep(end), FailFast: p.failFast, Import: p.importState(end.file)}
-	if p.update {
-		return p.playForUpdate(ctx, end, reader, o)
+
+	options := scenario.Options{
+		Open:     r.OpenInMemory,
+		Module:   r.module,
+		OnStep:   r.onStep(end),
+		FailFast: r.failFast,
+		Import:   importNextTo(end.file),
 	}
-	if p.Global.OnDisk {
-		where := p.Where()
-		where.Create = true
-		err = p.UseDatabase(where, func(db *command.Database) (err error) {
-			o.Open, o.Chain = nil, db.Chain
-			end.result, err = scenario.Run(ctx, reader, o)
-			return err
-		})
-	} else {
-		end.result, err = scenario.Run(ctx, reader, o)
-		if err == nil && end.result.OK() && p.module == nil && !stdin { // lessons are of the built-in contract
-			err = p.asLesson(end.file)
-		}
+	if r.update {
+		return r.playForUpdate(ctx, end, reader, options)
+	}
+	if r.Global.OnDisk {
+		return r.playOnDatabase(ctx, end, reader, options)
+	}
+	end.result, err = scenario.Run(ctx, reader, options)
+	isLesson := isYAML(end.file) && r.module == nil && !isStdin // lessons run on the built-in contract
+	if err == nil && end.result.OK() && isLesson {
+		return r.checkLesson(end.file)
 	}
 	return err
 }
 
-// asLesson refuses a lesson that learn check refuses. Lessons are written by
-// people, in YAML.
-func (p *playing) asLesson(name string) error {
-	if !isYAML(name) {
-		return nil
-	}
+// playOnDatabase plays a scenario on the database of the command line, and creates it
+// if necessary.
+func (r *runner) playOnDatabase(ctx context.Context, end *ending, reader *scenario.Reader, options scenario.Options) error {
+	where := r.Where()
+	where.Create = true
+	return r.UseDatabase(where, func(db *command.Database) (err error) {
+		options.Open = nil
+		options.Chain = db.Chain
+		end.result, err = scenario.Run(ctx, reader, options)
+		return err
+	})
+}
+
+// checkLesson fails for a lesson that "learn check" refuses.
+func (r *runner) checkLesson(name string) error {
 	file, err := command.OpenFile(name)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	faults, err := lesson.FaultsOfFile(name, file, p.OpenInMemory)
+	faults, err := lesson.FaultsOfFile(name, file, r.OpenInMemory)
 	if err == nil && len(faults) > 0 {
 		err = command.UsageErrorf("%s: as a lesson it has a fault: %s", name, faults[0])
 	}
@@ -239,46 +266,49 @@ func (p *playing) asLesson(name string) error {
 }
 
 func isYAML(name string) bool {
-	f, err := scenario.FormatOf(name)
-	return err == nil && f == scenario.YAML
+	format, err := scenario.FormatOf(name)
+	return err == nil && format == scenario.YAML
 }
 
-// playForUpdate plays a scenario on a chain of its own and writes the answers that
-// came into its file.
-func (p *playing) playForUpdate(ctx context.Context, end *ending, reader *scenario.Reader, o scenario.Options) (err error) {
-	if !isYAML(end.file) { // only people keep what they expect by hand
+// playForUpdate plays a scenario on a chain of its own, and writes the answers into its
+// file. It fails for JSON Lines, which nobody edits by hand.
+func (r *runner) playForUpdate(ctx context.Context, end *ending, reader *scenario.Reader, options scenario.Options) (err error) {
+	if !isYAML(end.file) {
 		return command.UsageErrorf("%s: expected a .yaml file to write answers into", end.file)
 	}
 	updates := scenario.Updates{}
-	o.OnStep = updates.AddAnswerOf
-	if end.result, err = scenario.Run(ctx, reader, o); err != nil || len(updates) == 0 {
+	options.OnStep = updates.AddAnswerOf
+	end.result, err = scenario.Run(ctx, reader, options)
+	if err != nil || len(updates) == 0 {
 		return err
 	}
-	old, err := p.ReadFile(end.file)
+
+	oldText, err := r.ReadFile(end.file)
 	if err != nil {
 		return err
 	}
-	text, err := updates.Apply(end.file, old)
+	newText, err := updates.Apply(end.file, oldText)
 	if err != nil {
 		return err
 	}
-	if err = command.WriteFileBytes(end.file, text); err == nil {
-		end.updated = len(updates)
-		end.result.Failed -= end.updated
-		end.result.Mismatches = slices.DeleteFunc(end.result.Mismatches, func(m scenario.Mismatch) bool { return updates[m.Step] != nil })
+	if err := command.WriteFileBytes(end.file, newText); err != nil {
+		return err
 	}
-	return err
+	end.updatedCount = len(updates)
+	end.result.Failed -= end.updatedCount
+	end.result.Mismatches = slices.DeleteFunc(end.result.Mismatches, func(m scenario.Mismatch) bool { return updates[m.Step] != nil })
+	return nil
 }
 
-// wanted tells whether --filter lets a scenario through.
-func (p *playing) wanted(file, name string) bool {
-	text := strings.ToLower(p.filter)
+// matchesFilter reports whether --filter selects a scenario.
+func (r *runner) matchesFilter(file, name string) bool {
+	text := strings.ToLower(r.filter)
 	return strings.Contains(strings.ToLower(file), text) || strings.Contains(strings.ToLower(name), text)
 }
 
-// importState fills the chain of a scenario that begins with a dump, whose name
-// stands in the scenario and is read from the directory of its file.
-func (p *playing) importState(file string) func(*chain.Chain, chain.Genesis, string) error {
+// importNextTo returns an importer of dumps whose paths are relative to a scenario's
+// file.
+func importNextTo(file string) scenario.Importer {
 	return func(c *chain.Chain, g chain.Genesis, name string) error {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(file), name)

@@ -1,7 +1,7 @@
-// Package scenarios holds the commands for tests: run plays scenario files and tells
-// how each step went, for people, as JSON and as JUnit; record writes one of what
-// happened; schema describes the files for editors. What a step means and whether an
-// answer is as expected is for core/scenario to say.
+// Package scenarios has the commands for tests. "run" plays scenario files and prints
+// the outcome of each step for people, as JSON or as JUnit. "record" writes the history
+// as a scenario. "schema" prints the JSON Schema of scenarios and of messages. Package
+// core/scenario reads, plays and compares scenarios.
 package scenarios
 
 import (
@@ -14,7 +14,7 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// Commands are the commands of this package.
+// Commands returns the commands of this package.
 func Commands(a *command.App) []*cobra.Command {
 	return []*cobra.Command{runCommand(a), recordCommand(a), schemaCommand(a)}
 }
