@@ -10,42 +10,43 @@ import (
 	"ephemera/themes"
 )
 
-// ask is the questions for the name and the background, and one that every
-// terminal answers (what it can do). Terminals answer in order, so the last answer
-// without the others means that there will be none, and nobody waits for them.
-const ask = "\x1b[>0q\x1b]11;?\x1b\\\x1b[c"
+// questions asks for the name and the background of the terminal, and for its attributes,
+// which every terminal answers. Terminals answer in order, so after the attributes there
+// will be no other answer.
+const questions = "\x1b[>0q\x1b]11;?\x1b\\\x1b[c"
 
-// Answers is what a terminal has told of itself; what it did not tell is empty.
+// Answers describes a terminal. What the terminal did not answer is empty.
 type Answers struct {
 	Name       string // with its version: "kitty(0.42.1)"
 	Background themes.Background
 }
 
-// Ask asks the terminal what it is and for its background colour, and waits for
-// the answers at most as long as bound. What comes later is dropped by Read.
+// Ask asks the terminal for its name and its background colour, and waits for the answers
+// at most as long as timeLimit. Read removes later answers.
 //
-// It blocks, and the answer comes through Read: call it from a command of a
-// running program, so that the terminal is raw and something reads. out must be
-// the terminal that the program draws on.
-func (in *Input) Ask(out io.Writer, bound time.Duration) (answers Answers) {
-	answer := make(chan string, 4)
+// Ask blocks, and the answers come through Read. So call it from a command of a running
+// program, when the terminal is raw and another goroutine reads. out must be the terminal
+// on which the program draws.
+func (in *Input) Ask(out io.Writer, timeLimit time.Duration) (answers Answers) {
+	replies := make(chan string, 4)
 	in.mu.Lock()
-	in.answer, in.due = answer, time.Now().Add(overdue)
+	in.replies = replies
+	in.dueUntil = time.Now().Add(replyTimeout)
 	in.mu.Unlock()
-	if _, err := io.WriteString(out, ask); err != nil {
+	if _, err := io.WriteString(out, questions); err != nil {
 		return answers
 	}
-	timeout := time.NewTimer(bound)
+	timeout := time.NewTimer(timeLimit)
 	defer timeout.Stop()
 	for {
 		select {
-		case reply := <-answer:
+		case reply := <-replies:
 			if isAttributes(reply) {
 				return answers
 			}
 			if name, ok := strings.CutPrefix(reply, "P>|"); ok {
 				answers.Name = name
-			} else if answers.Background = background(reply); answers.Background != themes.UnknownBackground {
+			} else if answers.Background = parseBackground(reply); answers.Background != themes.UnknownBackground {
 				return answers
 			}
 		case <-timeout.C:
@@ -54,16 +55,16 @@ func (in *Input) Ask(out io.Writer, bound time.Duration) (answers Answers) {
 	}
 }
 
-// replied is told of each reply that was dropped.
-func (in *Input) replied(reply string) {
+// handleReply passes a reply that was removed to Ask.
+func (in *Input) handleReply(reply string) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if isAttributes(reply) {
-		in.due = time.Time{}
+		in.dueUntil = time.Time{}
 	}
 	select {
-	case in.answer <- reply:
-	default: // nobody asked, or nobody listens any more
+	case in.replies <- reply:
+	default: // there was no question, or Ask has returned
 	}
 }
 
@@ -71,8 +72,8 @@ func isAttributes(reply string) bool {
 	return strings.HasPrefix(reply, "[?") && strings.HasSuffix(reply, "c")
 }
 
-// background reads the reply to the question for the background colour.
-func background(reply string) themes.Background {
+// parseBackground parses the reply with the background colour.
+func parseBackground(reply string) themes.Background {
 	value, ok := strings.CutPrefix(reply, "]11;")
 	if !ok {
 		return themes.UnknownBackground
@@ -82,19 +83,19 @@ func background(reply string) themes.Background {
 		return themes.UnknownBackground
 	}
 	r, g, b, _ := c.RGBA()
-	// Luma as television counts it: how bright the colour looks, of 65535.
-	if (299*r+587*g+114*b)/1000 < 0x8000 {
+	luma := (299*r + 587*g + 114*b) / 1000 // how bright the colour looks, of 65535
+	if luma < 0x8000 {
 		return themes.DarkBackground
 	}
 	return themes.LightBackground
 }
 
-// NotUTF8 tells that the environment says of the terminal that it takes no
-// UTF-8. Where it says nothing, it likely does.
+// NotUTF8 reports whether the environment names a locale that is not UTF-8. Without a
+// locale, the terminal most likely shows UTF-8.
 func NotUTF8(env func(name string) string) bool {
-	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} { // the first one that is set counts
-		if v := strings.ToLower(env(name)); v != "" {
-			return !strings.Contains(v, "utf-8") && !strings.Contains(v, "utf8")
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} { // the first that is set counts
+		if locale := strings.ToLower(env(name)); locale != "" {
+			return !strings.Contains(locale, "utf-8") && !strings.Contains(locale, "utf8")
 		}
 	}
 	return false

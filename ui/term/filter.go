@@ -10,9 +10,9 @@ const (
 	esc = 0x1b
 	bel = 0x07
 
-	// The longest start of a sequence that is worth waiting for. No key is longer.
+	// maxHeld is the longest start of a sequence that is held back. No key is longer.
 	maxHeld = 64
-	// What is kept of a reply. A colour takes about thirty bytes.
+	// maxReply is how many bytes of a reply are kept. A colour takes about thirty.
 	maxReply = 128
 )
 
@@ -21,116 +21,129 @@ const (
 	pasteEnd   = "\x1b[201~"
 )
 
-// filter takes the replies of a terminal out of what a person types. It looks
-// at bytes only, so it can be tested without a terminal.
+// filter removes the replies of a terminal from what a person types. It works on bytes
+// alone, so it can be tested without a terminal.
 //
-// A reply may come in pieces. The start of a sequence is held back until it is
-// known for what it is; nothing of a reply that is recognised is held.
+// A reply may come in pieces. The start of a sequence is held back until it is recognised.
 type filter struct {
-	held    []byte // the start of a sequence, or of a UTF-8 character
-	paste   bool   // inside a bracketed paste, where nothing is a reply
-	swallow bool   // inside an OSC or DCS reply
-	escaped bool   // … and its last byte was ESC
-	reply   []byte // what has come of that reply, up to maxReply
-	onReply func(reply string)
+	held        []byte // the start of a sequence, or of a UTF-8 character
+	inPaste     bool   // inside a bracketed paste, which contains no replies
+	inReply     bool   // inside an OSC or DCS reply
+	afterEscape bool   // the last byte of that reply was ESC
+	replyText   []byte // the beginning of that reply, at most maxReply bytes
+	handleReply func(reply string)
 }
 
-// feed appends to out what of the input is not a reply, with plain keys in the
-// place of extended ones.
+// feed appends the input without replies to out, with plain keys in the place of extended
+// ones.
 func (f *filter) feed(out, in []byte) []byte {
-	b := in
+	rest := in
 	if len(f.held) > 0 {
-		b = append(f.held, in...)
+		rest = append(f.held, in...)
 		f.held = nil
 	}
-	for len(b) > 0 {
+	for len(rest) > 0 {
 		switch {
-		case f.swallow:
-			b = f.skip(b)
-		case f.paste:
-			out, b = f.pasted(out, b)
-		case b[0] == esc:
-			n, what := recognise(b)
-			switch what {
-			case unfinished:
-				f.held = bytes.Clone(b)
+		case f.inReply:
+			rest = f.skipReply(rest)
+		case f.inPaste:
+			out, rest = f.passPaste(out, rest)
+		case rest[0] == esc:
+			size, what := recognise(rest)
+			if what == unfinished {
+				f.held = bytes.Clone(rest)
 				return out
-			case replyStart:
-				f.swallow, f.escaped, f.reply = true, false, append(f.reply[:0], b[1:n]...)
-			case reply:
-				f.report(string(b[1:n]))
-			case key:
-				f.paste = string(b[:n]) == pasteStart
-				out = append(out, plainKey(string(b[:n]))...)
 			}
-			b = b[n:]
-		case !utf8.FullRune(b):
-			f.held = bytes.Clone(b)
+			out = f.passSequence(out, rest[:size], what)
+			rest = rest[size:]
+		case !utf8.FullRune(rest):
+			f.held = bytes.Clone(rest)
 			return out
 		default:
-			_, n := utf8.DecodeRune(b)
-			out = append(out, b[:n]...)
-			b = b[n:]
+			_, size := utf8.DecodeRune(rest)
+			out = append(out, rest[:size]...)
+			rest = rest[size:]
 		}
 	}
 	return out
 }
 
-// flush appends what is held: it was not the start of a reply after all.
+// passSequence appends a sequence to out if it is a key.
+func (f *filter) passSequence(out, sequence []byte, what kind) []byte {
+	switch what {
+	case replyStart:
+		f.inReply = true
+		f.afterEscape = false
+		f.replyText = append(f.replyText[:0], sequence[1:]...)
+	case reply:
+		f.report(string(sequence[1:]))
+	case key:
+		f.inPaste = string(sequence) == pasteStart
+		out = append(out, plainKey(string(sequence))...)
+	}
+	return out
+}
+
+// flush appends what is held back to out, because it is no reply.
 func (f *filter) flush(out []byte) []byte {
 	out = append(out, f.held...)
 	f.held = nil
 	return out
 }
 
-// waiting says that what is held may as well be a key by itself: escape, or alt
-// with a bracket or letter.
-func (f *filter) waiting() bool { return len(f.held) > 0 && len(f.held) <= 2 && f.held[0] == esc }
+// isMaybeKey reports whether what is held back may be a key by itself: escape, or alt with
+// a bracket or a letter.
+func (f *filter) isMaybeKey() bool {
+	return len(f.held) > 0 && len(f.held) <= 2 && f.held[0] == esc
+}
 
-func (f *filter) report(s string) {
-	if f.onReply != nil {
-		f.onReply(s)
+func (f *filter) report(reply string) {
+	if f.handleReply != nil {
+		f.handleReply(reply)
 	}
 }
 
-// skip takes the rest of an OSC or DCS reply, up to BEL or ESC \. Any other
-// control character means that the reply broke off: a person who typed what
-// looked like one gets out with any such key.
-func (f *filter) skip(b []byte) []byte {
+// skipReply removes the rest of an OSC or DCS reply from b, up to BEL or ESC \. Any other
+// control character ends the reply too, so that a person who typed what looks like a reply
+// can continue with such a key.
+func (f *filter) skipReply(b []byte) []byte {
 	for i, c := range b {
 		switch {
-		case f.escaped && c == '\\', c == bel:
-			f.swallow, f.escaped = false, false
-			f.report(string(f.reply))
+		case f.afterEscape && c == '\\', c == bel:
+			f.inReply = false
+			f.afterEscape = false
+			f.report(string(f.replyText))
 			return b[i+1:]
-		case f.escaped:
-			f.swallow, f.escaped = false, false
+		case f.afterEscape:
+			f.inReply = false
+			f.afterEscape = false
 			return append([]byte{esc}, b[i:]...)
 		case c == esc:
-			f.escaped = true
+			f.afterEscape = true
 		case c < ' ':
-			f.swallow = false
+			f.inReply = false
 			return b[i:]
-		case len(f.reply) < maxReply:
-			f.reply = append(f.reply, c)
+		case len(f.replyText) < maxReply:
+			f.replyText = append(f.replyText, c)
 		}
 	}
 	return nil
 }
 
-// pasted lets a paste through. The end of it may come in pieces too.
-func (f *filter) pasted(out, b []byte) (passed, rest []byte) {
+// passPaste appends a paste to out, up to its end. The end may come in pieces too, so a
+// beginning of it is held back.
+func (f *filter) passPaste(out, b []byte) (passed, rest []byte) {
 	if i := bytes.Index(b, []byte(pasteEnd)); i >= 0 {
-		f.paste = false
-		n := i + len(pasteEnd)
-		return append(out, b[:n]...), b[n:]
+		f.inPaste = false
+		size := i + len(pasteEnd)
+		return append(out, b[:size]...), b[size:]
 	}
-	keep := min(len(b), len(pasteEnd)-1)
-	for ; keep > 0; keep-- {
-		if strings.HasPrefix(pasteEnd, string(b[len(b)-keep:])) {
+	heldSize := min(len(b), len(pasteEnd)-1)
+	for ; heldSize > 0; heldSize-- {
+		if strings.HasPrefix(pasteEnd, string(b[len(b)-heldSize:])) {
 			break
 		}
 	}
-	f.held = bytes.Clone(b[len(b)-keep:])
-	return append(out, b[:len(b)-keep]...), nil
+	f.held = bytes.Clone(b[len(b)-heldSize:])
+	return append(out, b[:len(b)-heldSize]...), nil
 }

@@ -43,7 +43,7 @@ func TestRepliesAreDroppedAndAllElsePassesHoweverItIsCutUp(t *testing.T) {
 			want.WriteString(k)
 		}
 		var got []string
-		f := filter{onReply: func(r string) { got = append(got, r) }}
+		f := filter{handleReply: func(r string) { got = append(got, r) }}
 		var out []byte
 		for _, p := range pieces(t, in.String()) {
 			out = f.feed(out, []byte(p))
@@ -100,8 +100,8 @@ func TestALongReplyIsDroppedWholeAndTakesNoMemory(t *testing.T) {
 		out = f.feed(out, []byte(strings.Repeat("A", 200)))
 	}
 	out = f.feed(out, []byte("\x07j"))
-	if string(out) != "j" || cap(f.reply) > 4*maxReply {
-		t.Errorf("passed %d bytes, kept room for %d", len(out), cap(f.reply))
+	if string(out) != "j" || cap(f.replyText) > 4*maxReply {
+		t.Errorf("passed %d bytes, kept room for %d", len(out), cap(f.replyText))
 	}
 }
 

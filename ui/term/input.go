@@ -1,11 +1,10 @@
-// Package term stands between the explorer and the terminal it runs in: it
-// keeps the terminal's replies out of what a person types, asks for the
-// background colour, and takes fast typing apart.
+// Package term connects the explorer with its terminal: it removes the terminal's replies
+// from what a person types, asks for the background colour, splits fast typing into keys,
+// and lets a shell suspend the program.
 //
-// Bubbletea v1 reads a reply that comes late as key presses (alt+], then the
-// rest as letters), and each letter would trigger a binding. [Input] drops
-// replies whenever they come. It knows bubbletea's messages and themes; it must
-// know nothing of what the explorer shows.
+// Bubbletea v1 reads a late reply as key presses (alt+], then the rest as letters), and each
+// letter would trigger a binding. [Input] removes replies whenever they come. The package
+// knows bubbletea's messages and themes. It must know nothing of what the explorer shows.
 package term
 
 import (
@@ -19,50 +18,48 @@ import (
 	xterm "github.com/charmbracelet/x/term"
 )
 
-// patience is how long the byte ESC waits for the rest of a reply that is due.
-// A terminal writes a reply in one piece, so this is long for it and too short
-// to be felt. When no reply is due, the escape key does not wait at all.
-const patience = 25 * time.Millisecond
+// replyPatience is how long ESC waits for the rest of a reply that is due. A terminal
+// writes a reply in one piece, so this is enough for it, and too short for a person to
+// notice. When no reply is due, the escape key does not wait at all.
+const replyPatience = 25 * time.Millisecond
 
-// overdue is when a reply that was asked for is no longer due. It is dropped
-// all the same if it comes.
-const overdue = 10 * time.Second
+// replyTimeout is how long a reply is due after a question. A later one is still removed.
+const replyTimeout = 10 * time.Second
 
-// File is a terminal, as [os.File] is one. Bubbletea makes the terminal raw, and
-// stops reading at the end, only if its input has all of this.
+// File is a terminal, such as an [os.File]. Bubbletea needs all of these methods to make the
+// terminal raw and to stop reading at the end.
 type File interface {
 	io.ReadWriteCloser
 	Fd() uintptr
 	Name() string
 }
 
-// ErrGone is returned by a read when the terminal has gone away. Bubbletea takes
-// an end of its input for a silence, and would stay for ever.
+// ErrGone is the error of a read when the terminal has gone away. Bubbletea would take
+// [io.EOF] for silence, and never end.
 var ErrGone = errors.New("the terminal has gone away")
 
-// Input reads keys from a terminal and drops the terminal's replies. Hand it to
+// Input reads keys from a terminal and removes the terminal's replies. Pass it to
 // tea.WithInput.
 type Input struct {
 	File
-	owned  bool
+	owned  bool // Close closes the terminal
 	filter filter
 	buf    []byte
 
-	mu     sync.Mutex
-	due    time.Time   // until when a reply is due; zero when none is
-	answer chan string // of the latest question
+	mu       sync.Mutex
+	dueUntil time.Time   // until when a reply is due; zero: none is
+	replies  chan string // to the latest question
 }
 
-// NewInput reads from a terminal that the caller closes.
+// NewInput returns an Input for a terminal that the caller closes.
 func NewInput(f File) *Input {
 	in := &Input{File: f}
-	in.filter.onReply = in.replied
+	in.filter.handleReply = in.handleReply
 	return in
 }
 
-// Open reads from standard input when that is a terminal, and else from the
-// controlling terminal, so that data may be piped in. It fails when there is no
-// terminal at all.
+// Open returns an Input for standard input if that is a terminal, and else for the
+// controlling terminal, so that data can be piped in. It fails if there is no terminal.
 func Open() (*Input, error) {
 	if xterm.IsTerminal(os.Stdin.Fd()) {
 		return NewInput(os.Stdin), nil
@@ -84,8 +81,8 @@ func (in *Input) Close() error {
 	return nil
 }
 
-// Read reads what was typed. It returns as soon as the terminal has given
-// something, and may return nothing when that was a reply.
+// Read reads what was typed. It returns as soon as the terminal sends anything, and may
+// return no bytes if that was a reply. It fails with [ErrGone].
 func (in *Input) Read(p []byte) (int, error) {
 	if len(p) <= len(in.filter.held) {
 		return copy(p, in.filter.flush(nil)), nil
@@ -95,8 +92,8 @@ func (in *Input) Read(p []byte) (int, error) {
 	}
 	out := p[:0]
 	for {
-		// What is held comes out too: leave it its room.
-		n, err := in.File.Read(in.buf[:len(p)-len(out)-len(in.filter.held)])
+		room := len(p) - len(out) - len(in.filter.held) // what is held back comes out too
+		n, err := in.File.Read(in.buf[:room])
 		out = in.filter.feed(out, in.buf[:n])
 		if err == io.EOF {
 			err = ErrGone // a raw terminal has no other end
@@ -104,21 +101,22 @@ func (in *Input) Read(p []byte) (int, error) {
 		if err != nil {
 			return len(in.filter.flush(out)), err
 		}
-		if !in.filter.waiting() {
+		if !in.filter.isMaybeKey() {
 			return len(out), nil
 		}
-		if len(out)+len(in.filter.held) >= len(p) || !ready(in.Fd(), in.wait()) {
+		isFull := len(out)+len(in.filter.held) >= len(p)
+		if isFull || !hasInput(in.Fd(), in.patience()) {
 			return len(in.filter.flush(out)), nil
 		}
 	}
 }
 
-// wait is how long to look out for the rest of a sequence.
-func (in *Input) wait() time.Duration {
+// patience returns how long to wait for the rest of a sequence.
+func (in *Input) patience() time.Duration {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	if in.due.IsZero() || time.Now().After(in.due) {
+	if in.dueUntil.IsZero() || time.Now().After(in.dueUntil) {
 		return 0
 	}
-	return patience
+	return replyPatience
 }

@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// keyTypes has the keys that are no letters, by the names that bindings use.
+// keyTypes has the keys that are not letters, by the names that bindings use.
 var keyTypes = func() map[string]tea.KeyType {
 	names := map[string]tea.KeyType{}
 	for t := tea.KeyType(-128); t < 128; t++ {
@@ -22,8 +22,8 @@ var keyTypes = func() map[string]tea.KeyType {
 	return names
 }()
 
-// Key gives the key press that a binding names: "a", "enter", "ctrl+d". It is
-// for what stands in for a key, as a click on its name does.
+// Key returns the key press that a binding names: "a", "enter", "ctrl+d". A click on the name
+// of a key sends it.
 func Key(name string) tea.KeyMsg {
 	if name == " " {
 		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
@@ -34,10 +34,9 @@ func Key(name string) tea.KeyMsg {
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
 }
 
-// Split takes fast typing apart. Keys that reach the program in one read come as
-// one message of several letters, which no binding matches; outside a text field
-// each letter is a key. A paste stays whole: outside a field it is to be ignored
-// (msg.Paste), not typed.
+// Split returns a message of several letters as one message for each. Keys that are read at
+// once come as one message, which no binding matches; outside a text field each letter is
+// a key. A paste stays whole: outside a field it is ignored.
 func Split(msg tea.KeyMsg) []tea.KeyMsg {
 	if msg.Paste || msg.Type != tea.KeyRunes || len(msg.Runes) < 2 {
 		return []tea.KeyMsg{msg}

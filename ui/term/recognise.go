@@ -1,24 +1,23 @@
 package term
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 )
 
-// kind is what a sequence at the start of some bytes is.
+// kind is the kind of a sequence.
 type kind int
 
 const (
-	key        kind = iota // typed, or nothing that is known: it passes
-	unfinished             // more bytes are needed to tell
-	reply                  // a whole reply
+	key        kind = iota // typed, or unknown
+	unfinished             // more bytes are needed to recognise it
+	reply                  // a complete reply
 	replyStart             // the start of an OSC or DCS reply, which ends with BEL or ESC \
 )
 
-// recognise looks at bytes that start with ESC and gives the length of the
-// sequence there.
-func recognise(b []byte) (int, kind) {
+// recognise returns the size and the kind of the sequence at the start of b, which begins
+// with ESC.
+func recognise(b []byte) (size int, what kind) {
 	if len(b) == 1 {
 		return 0, unfinished
 	}
@@ -38,8 +37,8 @@ func recognise(b []byte) (int, kind) {
 	return 1, key
 }
 
-// recogniseOSC knows ESC ] number ; as the start of a reply. Alt with a bracket
-// starts the same, so the number must be there.
+// recogniseOSC recognises ESC ] number ; as the start of a reply. Alt with a bracket begins
+// like that too, so the number is required.
 func recogniseOSC(b []byte) (int, kind) {
 	n := 2
 	for n < len(b) && b[n] >= '0' && b[n] <= '9' {
@@ -56,27 +55,33 @@ func recogniseOSC(b []byte) (int, kind) {
 	return 2, key
 }
 
-// recogniseDCS knows the replies to questions about settings (ESC P 1 $ r),
+// recogniseDCS recognises the replies to questions about settings (ESC P 1 $ r),
 // termcap (ESC P 1 + r), version (ESC P > |) and unit (ESC P ! |).
 func recogniseDCS(b []byte) (int, kind) {
 	n := 2
 	for n < len(b) && (b[n] >= '0' && b[n] <= '9' || b[n] == ';') {
 		n++
 	}
-	if n >= maxHeld { // with what may follow it would be too long
+	if n >= maxHeld { // with the bytes that may follow it would be too long
 		return 2, key
 	}
-	if n+1 >= len(b) && (n == len(b) || bytes.IndexByte([]byte("$+>!"), b[n]) >= 0) {
+	if n == len(b) {
 		return 0, unfinished
 	}
-	if n+1 < len(b) && bytes.IndexByte([]byte("$+>!"), b[n]) >= 0 && (b[n+1] == 'r' || b[n+1] == '|') {
+	if strings.IndexByte("$+>!", b[n]) < 0 {
+		return 2, key
+	}
+	if n+1 == len(b) {
+		return 0, unfinished
+	}
+	if b[n+1] == 'r' || b[n+1] == '|' {
 		return n + 2, replyStart
 	}
 	return 2, key
 }
 
-// recogniseCSI finds the end of a control sequence and tells keys, mouse and
-// focus from replies.
+// recogniseCSI finds the end of a control sequence, and distinguishes keys, mouse and focus
+// from replies.
 func recogniseCSI(b []byte) (int, kind) {
 	n := 2
 	for n < len(b) && b[n] >= 0x20 && b[n] <= 0x3f {
@@ -101,8 +106,8 @@ func recogniseCSI(b []byte) (int, kind) {
 	return n + 1, key
 }
 
-// isReply tells the replies among control sequences by their parameters and
-// their last letter.
+// isReply reports whether a control sequence is a reply, by its parameters and its last
+// letter.
 func isReply(params string, final byte) bool {
 	private := params != "" && strings.IndexByte("?>=", params[0]) >= 0
 	switch final {
@@ -112,13 +117,14 @@ func isReply(params string, final byte) bool {
 		return strings.HasSuffix(params, "$")
 	case 't', 'x': // window, parameters
 		return params != ""
-	case 'R': // where the cursor is; F3 with shift, alt and control looks like row 1
+	case 'R': // position of the cursor; F3 with modifiers looks like one in row 1
 		row, column, ok := strings.Cut(params, ";")
 		if private || !ok {
 			return private
 		}
 		n, err := strconv.Atoi(column)
-		return err == nil && (row != "1" || n < 2 || n > 16)
+		isModifiedF3 := row == "1" && n >= 2 && n <= 16
+		return err == nil && !isModifiedF3
 	}
 	return false
 }

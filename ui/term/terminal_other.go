@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Program is what a suspension needs of a bubbletea program.
+// Program is the part of a bubbletea program that a suspension needs.
 type Program interface {
 	ReleaseTerminal() error
 	RestoreTerminal() error
@@ -17,16 +17,16 @@ type Program interface {
 // Jobs does nothing here: no shell stops programs.
 type Jobs struct{}
 
-// NewJobs makes one.
+// NewJobs returns Jobs that do nothing.
 func NewJobs() *Jobs { return &Jobs{} }
 
-// Suspend tells that the program cannot be suspended.
+// Suspend reports false: the program cannot be suspended.
 func (*Jobs) Suspend() bool { return false }
 
-// Run returns when ctx is over.
+// Run returns when ctx is done.
 func (*Jobs) Run(ctx context.Context, _ Program, _ func()) { <-ctx.Done() }
 
-// ready cannot look ahead here: what has come is all there is.
-func ready(uintptr, time.Duration) bool { return false }
+// hasInput reports false: it cannot look ahead here.
+func hasInput(uintptr, time.Duration) bool { return false }
 
 func openTTY() (*os.File, error) { return os.OpenFile("CONIN$", os.O_RDWR, 0) }

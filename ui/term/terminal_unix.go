@@ -13,57 +13,56 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Program is what a suspension needs of a bubbletea program.
+// Program is the part of a bubbletea program that a suspension needs.
 type Program interface {
 	ReleaseTerminal() error
 	RestoreTerminal() error
 }
 
-// Jobs lets a shell stop a program and bring it back: what ctrl+z does, and
-// signals from outside. Bubbletea's own suspension knows nothing of the
-// latter, and forgets the mouse.
+// Jobs lets a shell stop a program and bring it back, by ctrl+z or by a signal. Bubbletea's
+// own suspension ignores signals from outside, and forgets the mouse.
 type Jobs struct {
-	ask chan struct{}
+	requests chan struct{}
 }
 
-// NewJobs makes one; nothing happens before Run.
-func NewJobs() *Jobs { return &Jobs{ask: make(chan struct{}, 1)} }
+// NewJobs returns Jobs that do nothing before Run.
+func NewJobs() *Jobs { return &Jobs{requests: make(chan struct{}, 1)} }
 
-// Suspend asks for the program to be stopped. It tells whether there is a shell
-// that can bring it back; else it does nothing.
+// Suspend asks Run to stop the program, and reports true. If no shell could bring the
+// program back, it does nothing and reports false.
 func (j *Jobs) Suspend() bool {
-	if orphan() {
+	if hasNoShell() {
 		return false
 	}
 	select {
-	case j.ask <- struct{}{}:
-	default: // asked already
+	case j.requests <- struct{}{}:
+	default: // there is a request already
 	}
 	return true
 }
 
-// Run gives the terminal back before the program stops, and takes it again,
-// whole, when the program goes on. resumed is called then. It returns when ctx
-// is over.
+// Run releases the terminal before the program stops. When the program continues, it
+// restores the terminal and calls resumed. It returns when ctx is done.
 func (j *Jobs) Run(ctx context.Context, p Program, resumed func()) {
-	goesOn, told := make(chan os.Signal, 1), make(chan os.Signal, 1)
-	signal.Notify(goesOn, syscall.SIGCONT)
-	defer signal.Stop(goesOn)
+	continued := make(chan os.Signal, 1)
+	stopSignals := make(chan os.Signal, 1)
+	signal.Notify(continued, syscall.SIGCONT)
+	defer signal.Stop(continued)
 	if !signal.Ignored(syscall.SIGTSTP) {
-		signal.Notify(told, syscall.SIGTSTP)
-		defer signal.Stop(told)
+		signal.Notify(stopSignals, syscall.SIGTSTP)
+		defer signal.Stop(stopSignals)
 	}
-	// stop stops this process and waits for the shell. A signal that was asked
-	// for once never stops a Go program again, so it is one that cannot be.
+	// stop stops this process until the shell continues it, and reports whether to go on.
+	// It sends SIGSTOP, because SIGTSTP does not stop a Go program that handles it.
 	stop := func() bool {
 		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
 		select {
 		case <-ctx.Done():
 			return false
-		case <-goesOn:
+		case <-continued:
 		}
 		select {
-		case <-told: // it was for what has just been done
+		case <-stopSignals: // this process sent it to its group
 		default:
 		}
 		return true
@@ -72,48 +71,48 @@ func (j *Jobs) Run(ctx context.Context, p Program, resumed func()) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-j.ask:
-			_ = p.ReleaseTerminal()              // a terminal that is gone ends the program elsewhere
-			_ = syscall.Kill(0, syscall.SIGTSTP) // whoever runs beside it
+		case <-j.requests:
+			_ = p.ReleaseTerminal()              // the program ends elsewhere if the terminal is gone
+			_ = syscall.Kill(0, syscall.SIGTSTP) // stops the other processes of the group
 			if !stop() {
 				return
 			}
-		case <-told:
-			if orphan() {
-				continue // as the kernel has it
+		case <-stopSignals:
+			if hasNoShell() {
+				continue // like the kernel
 			}
 			_ = p.ReleaseTerminal()
 			if !stop() {
 				return
 			}
-		case <-goesOn:
-			// Stopped from outside, with no time to give the terminal back: what
-			// the shell has made of it is known only to the terminal.
+		case <-continued:
+			// SIGSTOP from outside left no time to release the terminal, and the shell
+			// may have changed its modes.
 			_ = p.ReleaseTerminal()
 		}
 		if ctx.Err() != nil {
-			return // the program has given the terminal back for good
+			return // the program has released the terminal for good
 		}
 		_ = p.RestoreTerminal()
 		resumed()
 	}
 }
 
-// orphan tells that no shell watches over this process group, because it is the
-// first of its terminal: a stop would be for good.
-func orphan() bool {
-	session, err := unix.Getsid(0)
-	group, err2 := unix.Getpgid(0)
-	return err != nil || err2 != nil || session == group
+// hasNoShell reports whether no shell could continue this process group, because the group
+// is the first of its terminal.
+func hasNoShell() bool {
+	session, sessionErr := unix.Getsid(0)
+	group, groupErr := unix.Getpgid(0)
+	return sessionErr != nil || groupErr != nil || session == group
 }
 
-// ready says whether a terminal has something to read, and waits for it at most
-// as long as given.
-func ready(fd uintptr, wait time.Duration) bool {
+// hasInput reports whether a terminal has something to read, and waits for it at most as
+// long as timeLimit.
+func hasInput(fd uintptr, timeLimit time.Duration) bool {
 	fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
-	until := time.Now().Add(wait)
+	deadline := time.Now().Add(timeLimit)
 	for {
-		left := max(0, time.Until(until))
+		left := max(0, time.Until(deadline))
 		n, err := unix.Poll(fds, int((left+time.Millisecond-1)/time.Millisecond))
 		if errors.Is(err, unix.EINTR) {
 			continue
