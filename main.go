@@ -1,7 +1,7 @@
 // Ephemera is a terminal explorer for one CW721 collection. See README.md.
 //
-// This file only wires: it hands the commands the ways to open a database and
-// to start the explorer, and is the only one that sees all of the parts.
+// This file connects the parts: it gives the commands the functions to open a database and
+// to start the explorer. No other file imports all parts.
 package main
 
 import (
@@ -31,26 +31,28 @@ func main() {
 		Explore:  explore,
 		Progress: learn.KeepProgress(),
 		Learner:  learn.KeepLearner,
-		Stdin:    os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Stdin:    os.Stdin,
+		Stdout:   os.Stdout,
+		Stderr:   os.Stderr,
 	}
 	os.Exit(cli.Run(program, os.Args[1:]))
 }
 
-// open opens a database, in memory or on the disk.
-func open(w command.Where) (*command.Database, error) {
-	if w.Memory {
-		c, err := chain.OpenWith(kv.NewMemory(), w.Options())
+// open opens a database in memory or on the disk, and the chain in it.
+func open(where command.Where) (*command.Database, error) {
+	if where.Memory {
+		c, err := chain.OpenWith(kv.NewMemory(), where.Options())
 		return &command.Database{Chain: c}, err
 	}
-	disk, err := persist.Open(w.Dir, persist.Options{ReadOnly: w.ReadOnly, MustExist: !w.Create})
+	disk, err := persist.Open(where.Dir, persist.Options{ReadOnly: where.ReadOnly, MustExist: !where.Create})
 	if err != nil {
 		return nil, err
 	}
-	var over kv.DB = disk
-	if w.TryWrites {
-		over = kv.NewScratch(disk)
+	var db kv.DB = disk
+	if where.TryWrites {
+		db = kv.NewScratch(disk)
 	}
-	c, err := chain.OpenWith(over, w.Options())
+	c, err := chain.OpenWith(db, where.Options())
 	if err != nil {
 		return nil, errors.Join(err, disk.Close())
 	}
@@ -58,9 +60,14 @@ func open(w command.Where) (*command.Database, error) {
 		info, err := disk.Info()
 		return command.Store(info), err
 	}
-	return &command.Database{Chain: c, Store: store, Maintenance: command.Maintenance{Backup: disk.Backup, Verify: disk.Verify}}, nil
+	return &command.Database{
+		Chain:       c,
+		Store:       store,
+		Maintenance: command.Maintenance{Backup: disk.Backup, Verify: disk.Verify},
+	}, nil
 }
 
+// rescue rescues a database. check decides whether the chain in what is left is fit for use.
 func rescue(dir string, check func(*command.Database) error) (command.Rescued, error) {
 	done, err := persist.Rescue(dir, func(disk *persist.DB) error {
 		c, err := chain.OpenWith(disk, command.Where{}.Options())
@@ -72,7 +79,7 @@ func rescue(dir string, check func(*command.Database) error) (command.Rescued, e
 	return command.Rescued(done), err
 }
 
-// explore starts the explorer on a database, or on the demo.
+// explore runs the explorer on a database or on the demo, until the person leaves it.
 func explore(ctx context.Context, where command.Where, o app.Options) error {
 	var db *command.Database // set by Open, which comes before any import or export
 

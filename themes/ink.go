@@ -6,8 +6,8 @@ import (
 	"github.com/charmbracelet/lipgloss"
 )
 
-// Role names what a piece of text is for. Widgets keep roles with their text
-// and look the ink up when they draw, so a theme can change at any moment.
+// Role is the purpose of a piece of text. Widgets store roles with their text and look up
+// the ink when they draw, so the theme can change at any time.
 type Role int
 
 // The roles. See [Palette] for what the colours mean.
@@ -36,22 +36,25 @@ const (
 	Flash // a row that stands out for a moment
 	Bar
 	BarEmpty
-	roles // their number
+	roles // the number of roles
 )
 
-// Ink writes text in one style. It is made from a [lipgloss.Style] once, so a
-// table can draw thousands of cells without building styles again.
-type Ink struct{ open, shut string }
-
-func newInk(s lipgloss.Style) *Ink {
-	// What the style writes around a letter is what it writes around any text:
-	// the styles here have no size, padding or border.
-	open, shut, _ := strings.Cut(s.Render("x"), "x")
-	return &Ink{open, shut}
+// Ink writes text in one style. It is made from a [lipgloss.Style] once, so that a table
+// can draw thousands of cells without building styles again.
+type Ink struct {
+	open string // what precedes the text
+	shut string // what follows it
 }
 
-// Render writes text in the ink's style, each line for itself, so that a line
-// may be cut out of the result. Text inside it must have no style of its own.
+func newInk(s lipgloss.Style) *Ink {
+	// The style writes the same around every text, because it has no size, padding or
+	// border.
+	open, shut, _ := strings.Cut(s.Render("x"), "x")
+	return &Ink{open: open, shut: shut}
+}
+
+// Render returns text in the ink's style. Each line is styled for itself, so that a line can
+// be cut out of the result. The text must not be styled already.
 func (i *Ink) Render(text string) string {
 	if i.open == "" || text == "" {
 		return text
@@ -62,7 +65,7 @@ func (i *Ink) Render(text string) string {
 	return i.open + strings.ReplaceAll(text, "\n", i.shut+"\n"+i.open) + i.shut
 }
 
-// WriteTo does what Render does for one line, into a builder.
+// WriteTo writes one line as Render does to a builder.
 func (i *Ink) WriteTo(b *strings.Builder, text string) {
 	if text == "" {
 		return
@@ -72,9 +75,9 @@ func (i *Ink) WriteTo(b *strings.Builder, text string) {
 	b.WriteString(i.shut)
 }
 
-// The signs of the explorer. Each is one cell wide, and each has a plain
-// stand-in of one byte, which [Theme.Paint] writes where the terminal's font is
-// poor. Meaning is always in a sign or a word as well as in a colour.
+// The glyphs of the explorer. Each is one cell wide, and has a stand-in of one byte, which
+// [Theme.Paint] writes in a theme that is ASCII. A colour never carries meaning without a
+// glyph or a word.
 const (
 	GlyphLive     = "●" // a grant in force
 	GlyphExpired  = "○" // a grant that has expired
@@ -104,7 +107,7 @@ const (
 	GlyphTeeRight = "├"
 )
 
-// plain pairs every sign with its stand-in.
+// plain has every glyph followed by its stand-in.
 var plain = []string{
 	GlyphLive, "*", GlyphExpired, "o", GlyphExpiry, ")", GlyphYes, "+", GlyphNo, "x",
 	GlyphPointer, ">", GlyphMarked, "@", GlyphDot, ".", GlyphEllipsis, "~",
@@ -113,13 +116,12 @@ var plain = []string{
 	GlyphLine, "-", GlyphSide, "|", GlyphHeavy, "=",
 	GlyphCornerTL, "+", GlyphCornerTR, "+", GlyphCornerBL, "+", GlyphCornerBR, "+",
 	GlyphTeeRight, "+",
-	// Arrows that help texts use for keys, signs of ranges and products, and
-	// the marks that stand around a quotation, and around a byte.
+	// Arrows that help texts use for keys, signs of ranges and products, and the marks
+	// around a quotation and around a byte.
 	"↑", "^", "↓", "v", "←", "<", "↵", ">", "–", "-", "−", "-", "×", "x", "“", `"`, "”", `"`, "‹", "<", "›", ">",
 }
 
 var toPlain = strings.NewReplacer(plain...)
 
-// Plain writes a text with the plain stand-ins of the glyphs, as a theme that is
-// ASCII does.
+// Plain returns a text with the stand-ins of the glyphs.
 func Plain(text string) string { return toPlain.Replace(text) }

@@ -5,17 +5,16 @@ import (
 	"strings"
 )
 
-// Palette is a colour for each role, as "#rrggbb". It says nothing about where
-// the colours are used: [New] makes every style from it.
+// Palette has a colour for each role, as "#rrggbb". [New] makes every style from it.
 //
-// A text role must stand out from Background by 4.5:1 (WCAG), SelectText from
-// SelectBack likewise, and Text from IdleBack. A test holds every built-in
-// palette to that.
+// The contrast of each text role with Background must be 4.5:1 (WCAG), and so must that of
+// SelectText with SelectBack and of Text with IdleBack. A test checks every built-in
+// palette.
 type Palette struct {
 	Name  string // as --theme takes it
 	About string // one line for the theme picker
 	Dark  bool   // light text on a dark ground
-	Own   bool   // the palette brings its background, whatever the terminal's is
+	Own   bool   // the palette's background is painted whatever the terminal's is
 
 	Background string
 	Text       string // what is read
@@ -35,16 +34,16 @@ type Palette struct {
 	Bar        string // what is left of a countdown
 	BarEmpty   string // what is used up
 
-	// Sixteen gives colours of the terminal's own sixteen (0–15) for terminals
-	// that have no more. A role that is missing has the terminal's text colour.
+	// Sixteen has the colours for terminals with sixteen colours, by their numbers. A
+	// missing role has the terminal's text colour.
 	Sixteen map[Role]int
 }
 
-// Auto is the name that picks dark or light by the terminal's background.
+// Auto is the name for dark or light, by the terminal's background.
 const Auto = "auto"
 
-// Names lists the built-in palettes in the order of the theme picker, without
-// [Auto].
+// Names returns the names of the built-in palettes in the order of the theme picker,
+// without [Auto].
 func Names() []string {
 	names := make([]string, len(builtin))
 	for i, p := range builtin {
@@ -53,9 +52,9 @@ func Names() []string {
 	return names
 }
 
-// Lookup finds a built-in palette. [Auto], or no name at all, is light on a
-// terminal known to be light and dark on any other. An unknown name gives a
-// sentence that lists the known ones.
+// Lookup returns a built-in palette by its name. [Auto] and "" are light on a terminal that
+// is known to be light, and dark on any other. For an unknown name the error lists the
+// known ones.
 func Lookup(name string, terminal Background) (Palette, error) {
 	if name == "" || name == Auto {
 		name = "dark"
@@ -71,9 +70,8 @@ func Lookup(name string, terminal Background) (Palette, error) {
 	return Palette{}, fmt.Errorf("there is no theme %q: choose %s or %s", name, Auto, strings.Join(Names(), ", "))
 }
 
-// The sixteen colours of a plain terminal, by role. On a light ground the
-// terminal's yellow cannot be read, so a warning stays in the text colour there
-// and is told apart by its sign.
+// The colours of terminals with sixteen colours, by role. Yellow cannot be read on a light
+// background, so a warning has the text colour there, and its glyph distinguishes it.
 var (
 	sixteenDark = map[Role]int{
 		Title: 14, Accent: 14, Accent2: 13, Key: 14, Match: 13, Focus: 14,
@@ -83,7 +81,7 @@ var (
 		Title: 4, Accent: 4, Accent2: 5, Key: 4, Match: 5, Focus: 4,
 		Good: 2, Bad: 1, Live: 2, Bar: 2,
 	}
-	// Blue and yellow stay apart for eyes that mix red and green.
+	// Blue and yellow differ for people who cannot distinguish red and green.
 	sixteenSafe = map[Role]int{
 		Title: 14, Accent: 14, Accent2: 13, Key: 14, Match: 13, Focus: 14,
 		Good: 12, Warn: 11, Bad: 11, Live: 12, Bar: 12,

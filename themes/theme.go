@@ -1,9 +1,9 @@
-// Package themes turns a palette into every style of the explorer: a palette
-// goes in, all styles come out, and nothing else chooses a colour.
+// Package themes makes every style of the explorer from a palette. No other package chooses
+// a colour.
 //
-// A theme is a value that is handed down. It owns its lipgloss renderer, so it
-// never asks the terminal anything and never depends on global state. This
-// package must know nothing of what the explorer shows: it knows lipgloss.
+// A theme is passed as a value. It has its own lipgloss renderer, so it never asks the
+// terminal and does not depend on global state. The package knows lipgloss. It must know
+// nothing of what the explorer shows.
 package themes
 
 import (
@@ -19,7 +19,7 @@ import (
 // Background is what is known of the terminal's background.
 type Background int
 
-// A terminal that does not answer stays unknown.
+// The background of a terminal that does not answer is unknown.
 const (
 	UnknownBackground Background = iota
 	DarkBackground
@@ -34,20 +34,19 @@ type Options struct {
 	Terminal Background
 }
 
-// Theme is every style of the explorer. It is not changed after [New]; switch
-// themes by handing another one down.
+// Theme is every style of the explorer. It does not change after [New].
 type Theme struct {
 	Name   string
 	ascii  bool
-	ground *Ink // what Paint puts under everything; nil leaves the terminal's
+	ground *Ink // the background that Paint adds; nil keeps the terminal's
 	inks   [roles]*Ink
 }
 
 // New makes a theme from a palette.
 //
-// The palette's own background is painted where the terminal's is not known to
-// agree with it, so that text stays readable under any choice. With sixteen
-// colours or none, the terminal's own colours are kept.
+// The palette's background is painted unless the terminal is known to have a similar one, so
+// that text is readable with any palette. With sixteen colours or none, the terminal's own
+// colours are kept.
 func New(p Palette, o Options) *Theme {
 	r := lipgloss.NewRenderer(io.Discard)
 	profile := o.Profile
@@ -55,44 +54,44 @@ func New(p Palette, o Options) *Theme {
 		o.NoColor = true
 	}
 	if o.NoColor {
-		// Without a colour profile the renderer would drop reverse and bold too,
-		// and the row under the cursor could not be seen.
+		// Without a colour profile the renderer would omit reverse and bold too, and the
+		// row under the cursor could not be seen.
 		profile = termenv.ANSI
 	}
 	r.SetColorProfile(profile)
 	r.SetHasDarkBackground(p.Dark)
 
-	few := o.NoColor || profile == termenv.ANSI
+	hasFewColours := o.NoColor || profile == termenv.ANSI
 	t := &Theme{Name: p.Name, ascii: o.ASCII}
 	for role := range roles {
 		s := r.NewStyle()
 		switch {
 		case o.NoColor:
-		case few:
+		case hasFewColours:
 			if n, ok := p.Sixteen[role]; ok {
 				s = s.Foreground(lipgloss.Color(strconv.Itoa(n)))
 			}
 		default:
 			s = p.colour(s, role)
 		}
-		t.inks[role] = newInk(attributes(s, role, few))
+		t.inks[role] = newInk(attributes(s, role, hasFewColours))
 	}
 	agrees := o.Terminal == DarkBackground && p.Dark || o.Terminal == LightBackground && !p.Dark
-	if !few && (p.Own || !agrees) {
+	if !hasFewColours && (p.Own || !agrees) {
 		t.ground = newInk(r.NewStyle().Foreground(hex(p.Text)).Background(hex(p.Background)))
 	}
 	return t
 }
 
-// Ink gives the ink of a role.
+// Ink returns the ink of a role.
 func (t *Theme) Ink(role Role) *Ink { return t.inks[role] }
 
-// Render writes text in the ink of a role.
+// Render returns text in the ink of a role.
 func (t *Theme) Render(role Role, text string) string { return t.inks[role].Render(text) }
 
-// Paint finishes a whole frame, once, at the root: it puts the theme's ground
-// under every cell, and swaps the glyphs for their plain stand-ins where the
-// theme is ASCII. It does not change the width of any line.
+// Paint finishes a whole frame: it adds the theme's background to every cell, and replaces
+// the glyphs by their stand-ins if the theme is ASCII. The root calls it once a frame. It
+// does not change the width of any line.
 func (t *Theme) Paint(frame string) string {
 	if t.ascii {
 		frame = toPlain.Replace(frame)
@@ -105,7 +104,7 @@ func (t *Theme) Paint(frame string) string {
 	return t.ground.Render(frame)
 }
 
-// colour gives a style the colours of a role.
+// colour returns a style with the colours of a role.
 func (p Palette) colour(s lipgloss.Style, role Role) lipgloss.Style {
 	fg := map[Role]string{
 		Text: p.Text, Strong: p.Text, Field: p.Text, Idle: p.Text,
@@ -130,27 +129,27 @@ func (p Palette) colour(s lipgloss.Style, role Role) lipgloss.Style {
 	return s
 }
 
-// hex is a colour together with its stand-in of 256. The conversion is xterm's:
-// it knows the greys, which keeps dark grounds grey.
+// hex returns a colour together with the nearest of 256 colours. The conversion is xterm's,
+// which includes the greys, so that dark backgrounds stay grey.
 func hex(rgb string) lipgloss.CompleteColor {
 	n := ansi.Convert256(ansi.XParseColor(rgb))
 	return lipgloss.CompleteColor{TrueColor: rgb, ANSI256: strconv.Itoa(int(n))}
 }
 
-// attributes adds what colours alone must not carry. With few colours they
-// carry everything.
-func attributes(s lipgloss.Style, role Role, few bool) lipgloss.Style {
+// attributes adds bold, underline and reverse, because a colour alone must not carry
+// meaning. With few colours the attributes distinguish more roles.
+func attributes(s lipgloss.Style, role Role, hasFewColours bool) lipgloss.Style {
 	switch role {
 	case Title, Strong, Key, Match:
 		s = s.Bold(true)
 	case Selected:
-		s = s.Bold(true).Reverse(few)
+		s = s.Bold(true).Reverse(hasFewColours)
 	case Idle, Field:
-		s = s.Underline(few)
+		s = s.Underline(hasFewColours)
 	case Caret, Flash:
-		s = s.Reverse(few)
+		s = s.Reverse(hasFewColours)
 	case Focus, Bad, Warn, Header:
-		s = s.Bold(few)
+		s = s.Bold(hasFewColours)
 	}
 	return s
 }

@@ -14,17 +14,18 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// Drawn is a picture as rows of cells, each Width wide.
+// Drawn is a picture as rows of cells.
 type Drawn struct {
 	Rows  []string
-	Width int
+	Width int // of each row, in cells
 }
 
-// Draw loads the picture and draws it in at most w×h cells. send writes to a
-// terminal that has Kitty's placeholders, and is nil for one that has not: there a
-// cell is two pixels in the colours of the profile. Its errors are those of [Source.Load].
-func (s Source) Draw(w, h int, p termenv.Profile, send func([]byte) error) (Drawn, error) {
-	if p == termenv.Ascii {
+// Draw loads the picture and draws it in at most width × height cells. send writes to a
+// terminal that has Kitty's placeholders. It is nil for other terminals: there a cell shows
+// two pixels in the colours of the profile. Draw fails as [Source.Load] does, and for a
+// profile without colours.
+func (s Source) Draw(width, height int, profile termenv.Profile, send func([]byte) error) (Drawn, error) {
+	if profile == termenv.Ascii {
 		return Drawn{}, errors.New("it is not drawn without colours or in ASCII")
 	}
 	img, err := s.Load()
@@ -32,110 +33,143 @@ func (s Source) Draw(w, h int, p termenv.Profile, send func([]byte) error) (Draw
 	case err != nil:
 		return Drawn{}, err
 	case send != nil:
-		return placeholders(img, w, h, send)
+		return drawPlaceholders(img, width, height, send)
 	}
-	return blocks(img, w, h, p), nil
+	return drawBlocks(img, width, height, profile), nil
 }
 
-// fitted scales a picture to fit a box of pixels. A small one grows by whole
-// steps, so that its own pixels stay square.
-func fitted(img image.Image, w, h int) *image.RGBA {
+// scaleToFit scales a picture to fit into width × height pixels. A small one grows by a
+// whole factor, so that its pixels stay square.
+func scaleToFit(img image.Image, width, height int) *image.RGBA {
 	from := img.Bounds().Size()
+	to := image.Pt(width, max(from.Y*width/from.X, 1))
+	if to.Y > height {
+		to = image.Pt(max(from.X*height/from.Y, 1), height)
+	}
 	var scaler draw.Scaler = draw.CatmullRom
-	to := image.Pt(w, max(from.Y*w/from.X, 1))
-	if to.Y > h {
-		to = image.Pt(max(from.X*h/from.Y, 1), h)
+	if factor := min(width/from.X, height/from.Y); factor >= 1 {
+		to = from.Mul(factor)
+		scaler = draw.NearestNeighbor
 	}
-	if n := min(w/from.X, h/from.Y); n >= 1 {
-		to, scaler = from.Mul(n), draw.NearestNeighbor
-	}
-	out := image.NewRGBA(image.Rectangle{Max: to})
-	scaler.Scale(out, out.Bounds(), img, img.Bounds(), draw.Src, nil)
-	return out
+	scaled := image.NewRGBA(image.Rectangle{Max: to})
+	scaler.Scale(scaled, scaled.Bounds(), img, img.Bounds(), draw.Src, nil)
+	return scaled
 }
 
-// blocks draws two pixels in each cell, one above the other. Where the picture is
-// transparent the ground shows.
-func blocks(img image.Image, w, h int, p termenv.Profile) Drawn {
-	px := fitted(img, w, 2*h)
-	size := px.Bounds().Size()
-	out := Drawn{Width: size.X}
+const resetStyle = "\x1b[0m"
+
+// drawBlocks draws two pixels in each cell, one above the other. The background shows where
+// the picture is transparent.
+func drawBlocks(img image.Image, width, height int, profile termenv.Profile) Drawn {
+	pixels := scaleToFit(img, width, 2*height)
+	size := pixels.Bounds().Size()
+	drawn := Drawn{Width: size.X}
 	for y := 0; y < size.Y; y += 2 {
 		var row strings.Builder
-		style := ""
+		lastStyle := ""
 		for x := range size.X {
-			upper, lower := ink(p, px.RGBAAt(x, y), false), ink(p, px.RGBAAt(x, y+1), true)
-			sign := "▀"
-			switch {
-			case upper == "" && lower == "":
-				sign = " "
-			case upper == "":
-				sign, upper, lower = "▄", ink(p, px.RGBAAt(x, y+1), false), ""
-			case lower != "":
-				upper += ";"
-			}
-			if now := upper + lower; now != style {
-				row.WriteString("\x1b[0m")
-				if now != "" {
-					row.WriteString("\x1b[" + now + "m")
+			block, style := blockOf(pixels.RGBAAt(x, y), pixels.RGBAAt(x, y+1), profile)
+			if style != lastStyle {
+				row.WriteString(resetStyle)
+				if style != "" {
+					row.WriteString("\x1b[" + style + "m")
 				}
-				style = now
+				lastStyle = style
 			}
-			row.WriteString(sign)
+			row.WriteString(block)
 		}
-		out.Rows = append(out.Rows, row.String()+"\x1b[0m")
+		drawn.Rows = append(drawn.Rows, row.String()+resetStyle)
 	}
-	return out
+	return drawn
 }
 
-// ink is the code of a colour; empty where the pixel is rather transparent.
-func ink(p termenv.Profile, c color.RGBA, ground bool) string {
-	if c.A < 0x80 {
-		return ""
+// blockOf returns the character for a cell of two pixels, and its colours as SGR
+// parameters.
+func blockOf(upper, lower color.RGBA, profile termenv.Profile) (block, style string) {
+	switch {
+	case isTransparent(upper) && isTransparent(lower):
+		return " ", ""
+	case isTransparent(upper):
+		return "▄", colourCode(profile, lower, false)
+	case isTransparent(lower):
+		return "▀", colourCode(profile, upper, false)
 	}
-	return p.Color(fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)).Sequence(ground)
+	return "▀", colourCode(profile, upper, false) + ";" + colourCode(profile, lower, true)
 }
 
-// id names the picture to the terminal. One shows at a time, so the next takes
-// the place of the one before. It is a colour of 256, as placeholders carry it.
-const id = 219
+func isTransparent(c color.RGBA) bool { return c.A < 0x80 }
 
-// placeholders draws by the graphics protocol of Kitty: the picture itself is sent,
-// and the rows are letters that stand for parts of it.
-func placeholders(img image.Image, w, h int, send func([]byte) error) (Drawn, error) {
-	px := fitted(img, 16*w, 32*h) // more pixels than most cells have
-	size := px.Bounds().Size()
-	out := Drawn{Width: min((size.X+15)/16, w)} // it is scaled to these cells
-	rows := min((size.Y+31)/32, h)
-	var all bytes.Buffer
-	err := kitty.EncodeGraphics(&all, px, &kitty.Options{
-		Action: kitty.TransmitAndPut, Quiet: 2, ID: id, Format: kitty.PNG, Transmission: kitty.Direct, Chunk: true,
-		VirtualPlacement: true, Columns: out.Width, Rows: rows,
+// colourCode returns the SGR parameters of a colour.
+func colourCode(profile termenv.Profile, c color.RGBA, isBackground bool) string {
+	return profile.Color(fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)).Sequence(isBackground)
+}
+
+// pictureID identifies the picture to the terminal. One is shown at a time, so the next
+// replaces it. Placeholders carry it as one of 256 colours.
+const pictureID = 219
+
+// The size of most cells is less than these pixels.
+const (
+	cellWidth  = 16
+	cellHeight = 32
+)
+
+// drawPlaceholders draws by Kitty's graphics protocol: the picture itself is sent, and the
+// rows are characters that stand for its parts.
+func drawPlaceholders(img image.Image, width, height int, send func([]byte) error) (Drawn, error) {
+	pixels := scaleToFit(img, cellWidth*width, cellHeight*height)
+	size := pixels.Bounds().Size()
+	columns := min((size.X+cellWidth-1)/cellWidth, width)
+	rows := min((size.Y+cellHeight-1)/cellHeight, height)
+
+	var sent bytes.Buffer
+	err := kitty.EncodeGraphics(&sent, pixels, &kitty.Options{
+		Action:           kitty.TransmitAndPut,
+		Quiet:            2,
+		ID:               pictureID,
+		Format:           kitty.PNG,
+		Transmission:     kitty.Direct,
+		Chunk:            true,
+		VirtualPlacement: true,
+		Columns:          columns,
+		Rows:             rows,
 	})
-	if err = errors.Join(err, send(all.Bytes())); err != nil {
+	if err == nil {
+		err = send(sent.Bytes())
+	}
+	if err != nil {
 		return Drawn{}, errors.New("the terminal does not take it")
 	}
+
+	drawn := Drawn{Width: columns}
 	for y := range rows {
 		var row strings.Builder
-		fmt.Fprintf(&row, "\x1b[38;5;%dm", id)
-		for x := range out.Width {
+		fmt.Fprintf(&row, "\x1b[38;5;%dm", pictureID)
+		for x := range columns {
 			row.WriteRune(kitty.Placeholder)
 			row.WriteRune(kitty.Diacritic(y))
 			row.WriteRune(kitty.Diacritic(x))
 		}
-		out.Rows = append(out.Rows, row.String()+"\x1b[0m")
+		drawn.Rows = append(drawn.Rows, row.String()+resetStyle)
 	}
-	return out, nil
+	return drawn, nil
 }
 
-// Forget is what has the terminal free the picture that was sent.
+// Forget returns the sequence with which the terminal frees the picture that was sent.
 func Forget() string {
-	return ansi.KittyGraphics(nil, (&kitty.Options{Action: kitty.Delete, Delete: kitty.DeleteID, DeleteResources: true, ID: id, Quiet: 2}).Options()...)
+	options := &kitty.Options{
+		Action:          kitty.Delete,
+		Delete:          kitty.DeleteID,
+		DeleteResources: true,
+		ID:              pictureID,
+		Quiet:           2,
+	}
+	return ansi.KittyGraphics(nil, options.Options()...)
 }
 
-// HasPlaceholders tells by the name that a terminal gives itself whether it has
-// Kitty's placeholders. Others have the protocol without them, so that asking for
-// the protocol would not tell.
+// HasPlaceholders reports whether a terminal has Kitty's placeholders, by the name that the
+// terminal gives. Some others have the protocol without them, so asking for the protocol
+// is not enough.
 func HasPlaceholders(terminal string) bool {
 	name := strings.ToLower(terminal)
 	return strings.HasPrefix(name, "kitty") || strings.HasPrefix(name, "ghostty")

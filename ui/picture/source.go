@@ -1,9 +1,9 @@
 // Package picture finds the picture of a token and draws it in cells.
 //
-// A picture comes from the token's metadata or from a folder of files; nothing is
-// ever fetched. What is drawn is colours and this package's own signs: not a byte
-// of what was read reaches the terminal. The package knows images and what
-// terminals take; it must know nothing of collections or of the explorer.
+// A picture comes from the token's metadata or from a folder of files; nothing is ever
+// fetched. The package draws with colours and its own characters: no byte of a picture
+// reaches the terminal unchanged. It knows images and terminals. It must know nothing of
+// collections or of the explorer.
 package picture
 
 import (
@@ -12,9 +12,9 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	_ "image/gif"  // the first frame
-	_ "image/jpeg" // and
-	_ "image/png"  // are what is known
+	_ "image/gif" // these three are decoded
+	_ "image/jpeg"
+	_ "image/png"
 	"io"
 	"net/url"
 	"os"
@@ -22,28 +22,28 @@ import (
 	"strings"
 )
 
-// The most that is decoded: a picture of 4 million pixels takes 16 MB, and to scale
-// it takes more where a side is long.
+// The limits of a picture. 4 million pixels take 16 MB, and scaling them takes more if a
+// side is long.
 const (
 	MostBytes  = 8 << 20
 	MostPixels = 4_000_000
 	MostSide   = 8192 // pixels
 )
 
-// Source is where the picture of a token may be.
+// Source names the places where the picture of a token can be.
 type Source struct {
-	Data, Image string // image_data and image of its metadata; empty where they are not set
-	Dir         string // folder of files that are named as the last part of Image; empty for none
+	Data  string // image_data of the metadata, or ""
+	Image string // image of the metadata, or ""
+	Dir   string // folder with a file named as the last part of Image; "" for none
 }
 
-// Any tells whether there is something to look at.
+// Any reports whether there is a place to look at.
 func (s Source) Any() bool {
 	return s.Data != "" || strings.HasPrefix(s.Image, "data:") || s.Dir != "" && s.Image != ""
 }
 
-// Load reads and decodes the picture: a PNG, a JPEG or the first frame of a GIF. It
-// reads at most one file, and takes as long as a disk does. Its errors are sentences
-// about the picture.
+// Load reads and decodes the picture: a PNG, a JPEG or the first frame of a GIF. It reads at
+// most one file, which blocks. Its errors are sentences about the picture.
 func (s Source) Load() (image.Image, error) {
 	raw, err := s.read()
 	if err != nil {
@@ -52,7 +52,7 @@ func (s Source) Load() (image.Image, error) {
 	if len(raw) > MostBytes {
 		return nil, fmt.Errorf("it is larger than %d MB", MostBytes>>20)
 	}
-	if text := bytes.TrimSpace(raw); bytes.HasPrefix(text, []byte("<svg")) || bytes.HasPrefix(text, []byte("<?xml")) {
+	if isSVG(raw) {
 		return nil, errors.New("it is SVG, which is not drawn")
 	}
 	config, _, err := image.DecodeConfig(bytes.NewReader(raw))
@@ -73,21 +73,27 @@ func (s Source) Load() (image.Image, error) {
 	return img, nil
 }
 
+func isSVG(raw []byte) bool {
+	text := bytes.TrimSpace(raw)
+	return bytes.HasPrefix(text, []byte("<svg")) || bytes.HasPrefix(text, []byte("<?xml"))
+}
+
+// read returns the bytes of the first place that has a picture.
 func (s Source) read() ([]byte, error) {
 	for _, text := range []string{s.Data, s.Image} {
 		if rest, ok := strings.CutPrefix(text, "data:"); ok {
-			return inline(rest)
+			return decodeDataURI(rest)
 		}
 	}
 	if s.Data != "" {
 		return []byte(s.Data), nil
 	}
-	return s.file()
+	return s.readFile()
 }
 
-// inline gives the bytes of a data URI (RFC 2397) without its scheme.
-func inline(rest string) ([]byte, error) {
-	kind, text, ok := strings.Cut(rest, ",")
+// decodeDataURI returns the bytes of a data URI (RFC 2397), given without its scheme.
+func decodeDataURI(uri string) ([]byte, error) {
+	kind, text, ok := strings.Cut(uri, ",")
 	if !ok {
 		return nil, errors.New("its data URI has no comma")
 	}
@@ -103,13 +109,15 @@ func inline(rest string) ([]byte, error) {
 	return []byte(plain), nil
 }
 
-// file reads the file of the folder that is named as the last part of the URI. It
-// follows no link out of the folder, and opens nothing but a regular file.
-func (s Source) file() ([]byte, error) {
+// readFile reads the file in the folder that is named as the last part of the URI. It
+// follows no link out of the folder, and opens only a regular file.
+func (s Source) readFile() ([]byte, error) {
 	path, _, _ := strings.Cut(s.Image, "?")
 	path, _, _ = strings.Cut(path, "#")
 	name, err := url.PathUnescape(path[strings.LastIndex(path, "/")+1:])
-	if err != nil || name == "." || name == ".." || !filepath.IsLocal(name) || filepath.Base(name) != name {
+	isDir := name == "." || name == ".."
+	isInFolder := filepath.IsLocal(name) && filepath.Base(name) == name
+	if err != nil || isDir || !isInFolder {
 		return nil, errors.New("its URI ends in no name of a file")
 	}
 	dir, err := os.OpenRoot(s.Dir)
