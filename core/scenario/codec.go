@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"ephemera/core/chain"
@@ -27,9 +28,21 @@ type memberField struct {
 	index int
 }
 
-// memberFieldsOf returns the fields of a struct that have members, and the names of all
+// structMembers are the fields of a struct that have members, and the names of all
 // members.
-func memberFieldsOf(t reflect.Type) (fields []memberField, names []string) {
+type structMembers struct {
+	fields []memberField
+	names  []string
+}
+
+// knownStructs holds the [structMembers] of each struct type.
+var knownStructs sync.Map
+
+func membersOf(t reflect.Type) structMembers {
+	if known, ok := knownStructs.Load(t); ok {
+		return known.(structMembers)
+	}
+	var members structMembers
 	for i := range t.NumField() {
 		tag := t.Field(i).Tag
 		tagged, _, _ := strings.Cut(tag.Get("wire"), ",")
@@ -37,10 +50,11 @@ func memberFieldsOf(t reflect.Type) (fields []memberField, names []string) {
 			continue
 		}
 		field := memberField{names: strings.Split(tagged, "|"), want: tag.Get("want"), index: i}
-		fields = append(fields, field)
-		names = append(names, field.names...)
+		members.fields = append(members.fields, field)
+		members.names = append(members.names, field.names...)
 	}
-	return fields, names
+	knownStructs.Store(t, members)
+	return members
 }
 
 // readObject reads an object into the struct that into points to. It fails for an
@@ -48,14 +62,14 @@ func memberFieldsOf(t reflect.Type) (fields []memberField, names []string) {
 // errors.
 func readObject(d *wire.Decoder, description string, into any) error {
 	object := reflect.ValueOf(into).Elem()
-	fields, names := memberFieldsOf(object.Type())
+	members := membersOf(object.Type())
 	return readNames(d, func(name string) error {
-		i := slices.IndexFunc(fields, func(f memberField) bool { return slices.Contains(f.names, name) })
+		i := slices.IndexFunc(members.fields, func(f memberField) bool { return slices.Contains(f.names, name) })
 		if i < 0 {
-			return fail(d, "%s has no such member, expected one of %s", description, strings.Join(names, ", "))
+			return fail(d, "%s has no such member, expected one of %s", description, strings.Join(members.names, ", "))
 		}
 
-		field := fields[i]
+		field := members.fields[i]
 		if len(field.names) > 1 {
 			kind := object.Field(field.index - 1)
 			if kind.String() != "" {
@@ -223,8 +237,7 @@ type memberValue struct {
 // memberValues returns the members of a struct whose values are not zero.
 func memberValues(object any) (members []memberValue) {
 	v := reflect.Indirect(reflect.ValueOf(object))
-	fields, _ := memberFieldsOf(v.Type())
-	for _, field := range fields {
+	for _, field := range membersOf(v.Type()).fields {
 		value := v.Field(field.index)
 		if value.IsZero() {
 			continue

@@ -174,11 +174,8 @@ func (v validator) checkType(rule any, x any) string {
 	return ""
 }
 
-// membersOf gives the names of the members that are read into a struct.
-func membersOf[T any]() []string {
-	_, names := memberFieldsOf(reflect.TypeFor[T]())
-	return names
-}
+// namesIn returns the names of the members that are read into a struct.
+func namesIn[T any]() []string { return membersOf(reflect.TypeFor[T]()).names }
 
 func texts[S ~string](words ...S) (all []string) {
 	for _, w := range words {
@@ -191,19 +188,19 @@ func TestTheSchemaHasTheMembersAndWordsThatAreRead(t *testing.T) {
 	v := newValidator(t)
 	const step, ask = "$defs/step/properties/", "$defs/step/properties/ask/oneOf/1/properties"
 	for path, read := range map[string][]string{
-		"properties":                                                append(membersOf[Header](), stepsMember),
+		"properties":                                                append(namesIn[Header](), stepsMember),
 		"properties/rules/enum":                                     texts(cw721.AllRules()...),
 		"properties/flavour/enum":                                   texts(cw721.FlavourBase, cw721.FlavourOnchain),
 		"$defs/contracts/additionalProperties/enum":                 texts(chain.ReceiverAccepts, chain.ReceiverRejects, chain.ReceiverPlain),
-		"$defs/step/properties":                                     membersOf[Step](),
-		"$defs/block/properties":                                    membersOf[At](),
-		step + "advance/properties":                                 membersOf[Advance](),
-		step + "nobody/properties":                                  membersOf[nobodyQuestion](),
+		"$defs/step/properties":                                     namesIn[Step](),
+		"$defs/block/properties":                                    namesIn[At](),
+		step + "advance/properties":                                 namesIn[Advance](),
+		step + "nobody/properties":                                  namesIn[nobodyQuestion](),
 		step + "expect/oneOf/1/properties":                          {"ok", "has", "error"},
-		step + "expect/oneOf/1/properties/error/oneOf/1/properties": membersOf[Expect](),
+		step + "expect/oneOf/1/properties/error/oneOf/1/properties": namesIn[Expect](),
 		step + "expect/oneOf/1/properties/error/oneOf/1/properties/kind/enum": texts(kinds...),
-		ask: membersOf[question](),
-		ask + "/choices/items/oneOf/1/properties": membersOf[choice](),
+		ask: namesIn[question](),
+		ask + "/choices/items/oneOf/1/properties": namesIn[choice](),
 	} {
 		var described []string
 		switch found := v.at(path).(type) {
