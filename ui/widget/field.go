@@ -13,7 +13,7 @@ import (
 type FieldKind int
 
 const (
-	TextField   FieldKind = iota // typed, with completion when there is a Complete
+	TextField   FieldKind = iota // typed; Complete may offer values
 	ChoiceField                  // one of Options
 	ToggleField                  // "true" or "false"
 	Heading                      // no field: a title between fields
@@ -35,43 +35,44 @@ type Field struct {
 	Kind        FieldKind
 	Value       string
 	Placeholder string
-	Hint        string // help while the field has the focus
+	Hint        string // shown while the field has the focus
 	Options     []Candidate
-	// Complete gives the values that a text may become. It runs while typing, so
-	// it must be quick and must not do I/O.
+	// Complete returns the values that a typed text may become. It runs at every key,
+	// so it must be quick and must not do I/O.
 	Complete func(text string) []Candidate
 	Hidden   bool
-	// Amend says that a value filled in beforehand is there to be edited: typing
-	// does not replace it.
+	// Amend means that the initial value is edited. Otherwise typing replaces it.
 	Amend bool
 }
 
-// field is a field as the form holds it.
+// field is a field and its state in a form.
 type field struct {
 	Field
-	edit   Edit
-	pick   int // of Options
-	err    string
-	notes  []Line
-	offers []Candidate
-	offer  int  // the highlighted one, -1 when none is
-	fresh  bool // filled in beforehand and not touched yet: typing replaces it
+	edit       Edit
+	pick       int // index into Options; of a toggle, 1 is "true"
+	err        string
+	notes      []Line
+	offers     []Candidate
+	offer      int  // index of the highlighted offer, -1 if none is
+	isPristine bool // the initial value, which typing replaces
 }
 
-func newField(f Field) *field {
-	n := &field{Field: f, edit: NewEdit(), offer: -1}
-	n.set(f.Value)
-	n.fresh = f.Value != "" && !f.Amend
-	return n
+func newField(described Field) *field {
+	f := &field{Field: described, edit: NewEdit(), offer: -1}
+	f.set(described.Value)
+	f.isPristine = described.Value != "" && !described.Amend
+	return f
 }
 
-// inUse tells that the field can be filled in now.
-func (f *field) inUse() bool { return !f.Hidden && f.Kind != Heading }
+// isEditable reports whether the field can be filled in now.
+func (f *field) isEditable() bool { return !f.Hidden && f.Kind != Heading }
 
+// set replaces the value and closes the offers.
 func (f *field) set(value string) {
 	switch f.Kind {
 	case ChoiceField:
-		f.pick = max(0, slices.IndexFunc(f.Options, func(c Candidate) bool { return c.Value == value }))
+		hasValue := func(c Candidate) bool { return c.Value == value }
+		f.pick = max(0, slices.IndexFunc(f.Options, hasValue))
 	case ToggleField:
 		f.pick = 0
 		if value == "true" {
@@ -80,7 +81,7 @@ func (f *field) set(value string) {
 	default:
 		f.edit.Set(value)
 	}
-	f.close()
+	f.closeOffers()
 }
 
 func (f *field) value() string {
@@ -99,24 +100,29 @@ func (f *field) value() string {
 	return f.edit.Value()
 }
 
-func (f *field) open() {
-	f.offers, f.offer = nil, -1
-	if f.Complete == nil {
+// openOffers offers the values that the text may become. A pristine value and a
+// complete one have no offers.
+func (f *field) openOffers() {
+	f.closeOffers()
+	if f.Complete == nil || f.isPristine {
 		return
 	}
-	if f.offers = f.Complete(f.edit.Value()); f.fresh {
-		f.offers = nil
-	}
-	if len(f.offers) == 1 && f.offers[0].Value == f.edit.Value() {
-		f.offers = nil
+	text := f.edit.Value()
+	offers := f.Complete(text)
+	isComplete := len(offers) == 1 && offers[0].Value == text
+	if !isComplete {
+		f.offers = offers
 	}
 }
 
-func (f *field) close() { f.offers, f.offer = nil, -1 }
+func (f *field) closeOffers() {
+	f.offers = nil
+	f.offer = -1
+}
 
-// accept takes the highlighted offer, and what was wrong with the text before
-// it is no longer.
-func (f *field) accept() bool {
+// acceptOffer takes the highlighted offer as the value, and clears the error. It
+// reports whether there was one.
+func (f *field) acceptOffer() bool {
 	if f.offer < 0 || f.offer >= len(f.offers) {
 		return false
 	}
@@ -125,56 +131,49 @@ func (f *field) accept() bool {
 	return true
 }
 
-// complete takes the highlighted offer, or the first for what was begun.
+// complete takes the highlighted offer, or the first one for a text that is no offer
+// itself. It reports whether the value changed.
 func (f *field) complete() bool {
 	typed := f.value()
-	if f.offer < 0 && typed != "" && !slices.ContainsFunc(f.offers, func(c Candidate) bool { return c.Value == typed }) {
+	isOffered := slices.ContainsFunc(f.offers, func(c Candidate) bool { return c.Value == typed })
+	if f.offer < 0 && typed != "" && !isOffered {
 		f.offer = 0
 	}
-	return f.accept()
+	return f.acceptOffer()
 }
 
-// press gives a key to the field and says whether its value changed.
-func (f *field) press(k tea.KeyMsg) bool {
-	was := f.value()
+// press handles a key and reports whether the value changed.
+func (f *field) press(msg tea.KeyMsg) bool {
+	before := f.value()
 	switch f.Kind {
 	case TextField:
-		if f.fresh && len(k.Runes) > 0 && !k.Alt {
-			f.edit.Set("")
-		}
-		f.fresh = false
-		if f.edit.Update(k); f.value() != was {
-			f.open()
-		}
+		f.typeKey(msg)
 	case ChoiceField:
-		if n := len(f.Options); n > 0 {
-			f.pick = (f.pick + step(k) + n) % n
-		}
+		f.turn(stepOf(msg))
 	case ToggleField:
-		if step(k) != 0 {
+		if stepOf(msg) != 0 {
 			f.pick = 1 - f.pick
 		}
 	}
-	return f.value() != was
+	return f.value() != before
 }
 
-// turn is a click on column x of the value: it says whether the value changed.
-func (f *field) turn(x int) bool {
-	was := f.value()
-	switch n := len(f.Options); {
-	case f.Kind == ToggleField:
-		f.pick = 1 - f.pick
-	case f.Kind == ChoiceField && n > 0 && x < Width(themes.GlyphLeft)+1:
-		f.pick = (f.pick + n - 1) % n
-	case f.Kind == ChoiceField && n > 0:
-		f.pick = (f.pick + 1) % n
+// typeKey edits the text.
+func (f *field) typeKey(msg tea.KeyMsg) {
+	before := f.value()
+	if f.isPristine && len(msg.Runes) > 0 && !msg.Alt {
+		f.edit.Set("")
 	}
-	return f.value() != was
+	f.isPristine = false
+	f.edit.Update(msg)
+	if f.value() != before {
+		f.openOffers()
+	}
 }
 
-// step is what a key does to a choice.
-func step(k tea.KeyMsg) int {
-	switch k.String() {
+// stepOf returns by how many options a key moves a choice.
+func stepOf(msg tea.KeyMsg) int {
+	switch msg.String() {
 	case "left":
 		return -1
 	case "right", " ":
@@ -183,48 +182,69 @@ func step(k tea.KeyMsg) int {
 	return 0
 }
 
-// view draws the value in w cells.
-func (f *field) view(th *themes.Theme, w int, focus bool) string {
-	role := themes.Text
-	if focus {
-		role = themes.Field
+// turn moves a choice by a number of options, around the ends.
+func (f *field) turn(step int) {
+	if n := len(f.Options); n > 0 {
+		f.pick = (f.pick + step + n) % n
 	}
+}
+
+// click handles a click at column x of the value, and reports whether the value
+// changed. A choice moves back if its left sign was clicked.
+func (f *field) click(x int) bool {
+	before := f.value()
+	isLeftSign := x <= Width(themes.GlyphLeft)
+	switch {
+	case f.Kind == ToggleField:
+		f.pick = 1 - f.pick
+	case f.Kind == ChoiceField && isLeftSign:
+		f.turn(-1)
+	case f.Kind == ChoiceField:
+		f.turn(1)
+	}
+	return f.value() != before
+}
+
+// viewValue draws the value in width cells.
+func (f *field) viewValue(th *themes.Theme, width int, hasFocus bool) string {
 	switch f.Kind {
 	case ChoiceField:
 		if f.pick >= len(f.Options) {
-			return In(themes.Faint, "nothing to choose from").Fit(th, w)
+			return In(themes.Faint, "nothing to choose from").Fit(th, width)
 		}
-		line, _ := f.choice(w, focus)
-		return line.Fit(th, w)
+		line, _ := f.choiceLines(width, hasFocus)
+		return line.Fit(th, width)
 	case ToggleField:
 		box, word := "[ ]", "no"
 		if f.pick == 1 {
 			box, word = "["+themes.GlyphYes+"]", "yes"
 		}
-		return In(role, box).And(themes.Muted, " "+word).Fit(th, w)
+		return In(roleOfValue(hasFocus), box).And(themes.Muted, " "+word).Fit(th, width)
 	}
-	return f.edit.View(th, w, focus, f.Placeholder)
+	return f.edit.View(th, width, hasFocus, f.Placeholder)
 }
 
-// choice is the option that is chosen, between the signs that change it, and
-// what it means where that has no room behind it.
-func (f *field) choice(w int, focus bool) (line, below Line) {
+func roleOfValue(hasFocus bool) themes.Role {
+	if hasFocus {
+		return themes.Field
+	}
+	return themes.Text
+}
+
+// choiceLines returns the chosen option between the signs that change it. Its detail
+// follows on the same line, or is returned as below if it does not fit.
+func (f *field) choiceLines(width int, hasFocus bool) (line, below Line) {
 	if f.Kind != ChoiceField || f.pick >= len(f.Options) {
 		return nil, nil
 	}
-	role := themes.Text
-	if focus {
-		role = themes.Field
+	option := f.Options[f.pick]
+	line = In(themes.Key, themes.GlyphLeft+" ").And(roleOfValue(hasFocus), option.label()).And(themes.Key, " "+themes.GlyphPointer)
+	if option.Detail == "" {
+		return line, nil
 	}
-	o := f.Options[f.pick]
-	line = In(themes.Key, themes.GlyphLeft+" ").And(role, o.label()).And(themes.Key, " "+themes.GlyphPointer)
-	detail := In(themes.Faint, o.Detail)
-	switch {
-	case o.Detail == "":
-	case Width(line.String())+2+Width(detail.String()) > w:
+	detail := In(themes.Faint, option.Detail)
+	if Width(line.String())+2+Width(detail.String()) > width {
 		return line, detail
-	default:
-		line = line.And(themes.Faint, "  "+o.Detail)
 	}
-	return line, nil
+	return line.And(themes.Faint, "  "+option.Detail), nil
 }

@@ -7,68 +7,74 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// FormEvent is what a key meant to a form.
+// FormEvent is what a key or a click did to a form.
 type FormEvent int
 
 const (
 	FormNone   FormEvent = iota // the focus moved, or nothing happened
-	FormChange                  // a value changed: time for a new preview
-	FormSubmit                  // the person wants it done
-	FormCancel                  // the person wants out
+	FormChange                  // a value changed, so a preview is out of date
+	FormSubmit                  // the user submits the form
+	FormCancel                  // the user cancels the form
 )
 
 // FormKeys are the keys of a form.
 type FormKeys struct{ Next, Prev, Submit, Cancel, Offer key.Binding }
 
-// Form is a set of labelled fields. It keeps what was typed until its owner
-// closes it: a refusal is shown with [Form.SetError] and loses nothing.
+// Form is a set of labelled fields. It keeps what was typed until its owner closes it:
+// [Form.SetError] shows a refusal and loses nothing.
 //
-// In a text field with offers, the arrows choose among them and enter or tab
-// takes the highlighted one; tab takes the first for what was begun, and enter
-// without a highlighted offer submits. An empty field offers all there is.
+// In a text field with offers, the arrows highlight one, and enter or tab takes it.
+// Without a highlighted offer, tab takes the first one for a typed text, and enter
+// submits. An empty field offers all values.
 type Form struct {
-	Keys   FormKeys
-	fields []*field
-	focus  int
-	box    Box
-	top    int // the first line in view
-	indent int // the column of the values
-	drawn  []formLine
+	Keys        FormKeys
+	fields      []*field
+	focus       int // index of the field with the focus, -1 if none can have it
+	box         Box
+	top         int // the first line in view
+	valueColumn int
+	drawn       []formLine
 }
 
 // NewForm makes a form with the focus on its first field.
 func NewForm(fields ...Field) *Form {
-	f := &Form{Keys: FormKeys{
-		Next:   key.NewBinding(key.WithKeys("tab", "down"), key.WithHelp("tab ↓", "next field")),
-		Prev:   key.NewBinding(key.WithKeys("shift+tab", "up"), key.WithHelp("shift+tab ↑", "previous field")),
-		Submit: key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "send")),
-		Cancel: key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
-		Offer:  key.NewBinding(key.WithKeys("ctrl+n", "ctrl+@"), key.WithHelp("ctrl+n", "show what fits here")),
-	}}
-	for _, fd := range fields {
-		f.fields = append(f.fields, newField(fd))
+	bind := func(shown, action string, keys ...string) key.Binding {
+		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, action))
 	}
-	f.focus = -1
+	f := &Form{focus: -1, Keys: FormKeys{
+		Next:   bind("tab ↓", "next field", "tab", "down"),
+		Prev:   bind("shift+tab ↑", "previous field", "shift+tab", "up"),
+		Submit: bind("enter", "send", "enter"),
+		Cancel: bind("esc", "cancel", "esc"),
+		Offer:  bind("ctrl+n", "show what fits here", "ctrl+n", "ctrl+@"),
+	}}
+	for _, described := range fields {
+		f.Add(described)
+	}
 	f.Step(1)
 	return f
 }
 
-// Add puts a field behind the others. It does not take the focus.
-func (f *Form) Add(fd Field) { f.fields = append(f.fields, newField(fd)) }
+// Add appends a field. It does not take the focus.
+func (f *Form) Add(described Field) { f.fields = append(f.fields, newField(described)) }
 
 // Bindings lists the keys that do something in this form.
 func (f *Form) Bindings() []key.Binding {
-	keys := []key.Binding{f.Keys.Submit, f.Keys.Cancel}
-	fields, offers := 0, false
+	editable := 0
+	hasOffers := false
 	for _, fd := range f.fields {
-		if fd.inUse() {
-			fields, offers = fields+1, offers || fd.Complete != nil
+		if fd.isEditable() {
+			editable++
+			hasOffers = hasOffers || fd.Complete != nil
 		}
 	}
-	if fields > 1 || fields > 0 && f.focus < 0 {
+
+	keys := []key.Binding{f.Keys.Submit, f.Keys.Cancel}
+	hasOtherField := editable > 1 || editable > 0 && f.focus < 0
+	if hasOtherField {
 		keys = append(keys, f.Keys.Next, f.Keys.Prev)
 	}
-	if offers {
+	if hasOffers {
 		keys = append(keys, f.Keys.Offer)
 	}
 	return keys
@@ -77,66 +83,69 @@ func (f *Form) Bindings() []key.Binding {
 // Resize gives the form its box.
 func (f *Form) Resize(b Box) { f.box = b }
 
-// Update takes a key or a paste.
+// Update handles a key or a paste.
 func (f *Form) Update(msg tea.Msg) FormEvent {
-	k, ok := msg.(tea.KeyMsg)
-	if !ok {
+	pressed, isKey := msg.(tea.KeyMsg)
+	if !isKey {
 		return FormNone
 	}
-	if !k.Paste {
-		if e, done := f.steer(k); done {
-			return e
+	if !pressed.Paste {
+		if event, handled := f.pressControl(pressed); handled {
+			return event
 		}
 	}
-	fd := f.current()
-	if fd.press(k) {
-		fd.err = ""
-		return FormChange
+	current := f.current()
+	if !current.press(pressed) {
+		return FormNone
 	}
-	return FormNone
+	current.err = ""
+	return FormChange
 }
 
-// steer handles the keys that do not edit a value. Enter and esc are about the
-// offers first, if one is chosen.
-func (f *Form) steer(k tea.KeyMsg) (e FormEvent, done bool) {
-	fd, s := f.current(), k.String()
-	chosen := fd.offer >= 0
+// pressControl handles the keys that do not edit a value. If an offer is highlighted,
+// up, enter and esc are for the offers.
+func (f *Form) pressControl(msg tea.KeyMsg) (event FormEvent, handled bool) {
+	current := f.current()
+	name := msg.String()
+	isHighlighted := current.offer >= 0
 	switch {
-	case key.Matches(k, f.Keys.Offer) && fd.Complete != nil:
-		if len(fd.offers) == 0 {
-			fd.open()
+	case key.Matches(msg, f.Keys.Offer) && current.Complete != nil:
+		if len(current.offers) == 0 {
+			current.openOffers()
 		}
-		fd.offer = min(fd.offer+1, len(fd.offers)-1)
-	case len(fd.offers) > 0 && s == "down":
-		fd.offer = min(fd.offer+1, len(fd.offers)-1)
-	case chosen && (s == "up" || s == "ctrl+p"):
-		fd.offer--
-	case key.Matches(k, f.Keys.Cancel):
-		if fd.close(); !chosen {
-			e = FormCancel
+		current.highlightNext()
+	case name == "down" && len(current.offers) > 0:
+		current.highlightNext()
+	case isHighlighted && (name == "up" || name == "ctrl+p"):
+		current.offer--
+	case key.Matches(msg, f.Keys.Cancel):
+		current.closeOffers()
+		if !isHighlighted {
+			return FormCancel, true
 		}
-	case key.Matches(k, f.Keys.Submit):
-		e = FormChange
-		if !fd.accept() {
-			fd.close()
-			e = FormSubmit
+	case key.Matches(msg, f.Keys.Submit):
+		if current.acceptOffer() {
+			return FormChange, true
 		}
-	case key.Matches(k, f.Keys.Next), key.Matches(k, f.Keys.Prev):
-		if s == "tab" && fd.complete() {
-			e = FormChange
+		current.closeOffers()
+		return FormSubmit, true
+	case key.Matches(msg, f.Keys.Next):
+		if name == "tab" && current.complete() {
+			event = FormChange
 		}
-		d := 1
-		if key.Matches(k, f.Keys.Prev) {
-			d = -1
-		}
-		f.Step(d)
+		f.Step(1)
+	case key.Matches(msg, f.Keys.Prev):
+		f.Step(-1)
 	default:
 		return FormNone, false
 	}
-	return e, true
+	return event, true
 }
 
-// current is the field with the focus; a heading where no field can have it.
+// highlightNext highlights the next offer, and stays on the last.
+func (f *field) highlightNext() { f.offer = min(f.offer+1, len(f.offers)-1) }
+
+// current returns the field with the focus, or a heading if none can have it.
 func (f *Form) current() *field {
 	if f.focus < 0 {
 		return newField(Field{Kind: Heading})
@@ -144,26 +153,26 @@ func (f *Form) current() *field {
 	return f.fields[f.focus]
 }
 
-// Step puts the focus on the next field that can have it, or with -1 on the one
-// before, around the ends.
-func (f *Form) Step(d int) {
-	f.current().close()
+// Step moves the focus to the next editable field, or with -1 to the one before,
+// around the ends.
+func (f *Form) Step(direction int) {
+	f.current().closeOffers()
 	n := len(f.fields)
-	at := f.focus
-	if at < 0 {
-		at = -d
+	i := f.focus
+	if i < 0 {
+		i = -direction
 	}
 	for range n {
-		at = (at + d + n) % n
-		if f.fields[at].inUse() {
-			f.focus = at
-			f.fields[at].open()
+		i = (i + direction + n) % n
+		if f.fields[i].isEditable() {
+			f.focus = i
+			f.fields[i].openOffers()
 			return
 		}
 	}
 }
 
-// find gives the field of a name; a heading of no form where there is none.
+// find returns the field of a name, or a heading that is not in the form.
 func (f *Form) find(name string) *field {
 	for _, fd := range f.fields {
 		if fd.Name == name && fd.Kind != Heading {
@@ -173,57 +182,59 @@ func (f *Form) find(name string) *field {
 	return newField(Field{Kind: Heading})
 }
 
-// Values gives what every field holds, hidden ones left out.
+// Values returns the values of the fields that are not hidden, by name.
 func (f *Form) Values() map[string]string {
-	out := map[string]string{}
+	values := map[string]string{}
 	for _, fd := range f.fields {
-		if fd.inUse() {
-			out[fd.Name] = fd.value()
+		if fd.isEditable() {
+			values[fd.Name] = fd.value()
 		}
 	}
-	return out
+	return values
 }
 
-// Value gives what one field holds.
+// Value returns the value of one field.
 func (f *Form) Value(name string) string { return f.find(name).value() }
 
 // SetValue fills a field in.
 func (f *Form) SetValue(name, value string) { f.find(name).set(value) }
 
-// SetError shows a sentence under a field until its value changes. An empty
-// text takes it away.
+// SetError shows a sentence below a field until its value changes. An empty text
+// removes it.
 func (f *Form) SetError(name, text string) { f.find(name).err = text }
 
-// ClearErrors takes all errors away.
+// ClearErrors removes all errors.
 func (f *Form) ClearErrors() {
 	for _, fd := range f.fields {
 		fd.err = ""
 	}
 }
 
-// SetNotes shows lines under a field, as what a typed moment means in all its
-// forms. No lines take them away.
+// SetNotes shows lines below a field, such as all forms of a typed moment. No lines
+// remove them.
 func (f *Form) SetNotes(name string, notes ...Line) { f.find(name).notes = notes }
 
-// Show shows or hides a field. What it holds is kept.
-func (f *Form) Show(name string, on bool) {
-	f.find(name).Hidden = !on
-	if !f.current().inUse() {
+// Show shows or hides a field. A hidden field keeps its value.
+func (f *Form) Show(name string, isShown bool) {
+	f.find(name).Hidden = !isShown
+	if !f.current().isEditable() {
 		f.Step(1)
 	}
 }
 
-// Focus puts the focus on a field.
+// Focus moves the focus to a field.
 func (f *Form) Focus(name string) {
-	if fd := f.find(name); fd.inUse() {
-		f.current().close()
-		f.focus = slices.Index(f.fields, fd)
-		fd.open()
+	fd := f.find(name)
+	if !fd.isEditable() {
+		return
 	}
+	f.current().closeOffers()
+	f.focus = slices.Index(f.fields, fd)
+	fd.openOffers()
 }
 
-// Typing tells that the focus is on a field that takes letters.
+// Typing reports whether the field with the focus takes letters.
 func (f *Form) Typing() bool { return f.current().Kind == TextField }
 
-// Focused is the name of the field with the focus.
+// Focused returns the name of the field with the focus.
 func (f *Form) Focused() string { return f.current().Name }

@@ -11,12 +11,12 @@ import (
 // maxOffers is how many offers show at once.
 const maxOffers = 6
 
-// formLine is a drawn line of a form and the field it belongs to.
+// formLine is a drawn line of a form.
 type formLine struct {
 	text  string
-	field int
+	field int // index of its field
 	kind  lineKind
-	offer int // the offer that the line shows
+	offer int // index of the offer on an offerLine
 }
 
 // lineKind is what a line of a field shows.
@@ -24,172 +24,201 @@ type lineKind int
 
 const (
 	valueLine lineKind = iota // the label and the value
-	belowLine                 // an error, a note, a hint, or how many offers more there are
+	belowLine                 // an error, a note, a hint, or the number of further offers
 	offerLine                 // an offer
 )
 
-// View draws the fields. When they are higher than the box, it scrolls so that
-// the focused field shows with all that belongs to it.
+// View draws the fields. If they are higher than the box, it scrolls so that all lines
+// of the field with the focus are in view.
 func (f *Form) View(th *themes.Theme) string {
 	f.drawn = f.lines(th)
-	f.top = f.scroll(f.drawn)
-	shown := make([]string, 0, f.box.H)
-	for i := f.top; i < len(f.drawn) && len(shown) < f.box.H; i++ {
-		shown = append(shown, f.drawn[i].text)
+	f.top = f.topLine(f.drawn)
+	var inView []string
+	for _, line := range f.drawn[f.top:] {
+		inView = append(inView, line.text)
 	}
-	return Fill(strings.Join(shown, "\n"), f.box)
+	return Fill(strings.Join(inView, "\n"), f.box)
 }
 
 // Hidden counts the lines that the last View had no room for.
 func (f *Form) Hidden() Hidden { return hiddenLines(f.top, f.box.H, len(f.drawn)) }
 
-// heights are how many lines the form needs at its width, and how many of them
-// the field with the focus.
+// heights returns how many lines the form needs at its width, and how many of them
+// belong to the field with the focus.
 func (f *Form) heights(th *themes.Theme) (all, focused int) {
 	lines := f.lines(th)
-	for _, l := range lines {
-		if l.field == f.focus {
+	for _, line := range lines {
+		if line.field == f.focus {
 			focused++
 		}
 	}
 	return len(lines), focused
 }
 
-// Click is a click at column x and line y of the box, as it was drawn. It puts
-// the focus on the field there, takes the offer, turns a toggle, and goes on to
-// the next choice, or on its left sign to the one before.
+// Click handles a click at column x and line y of the box, as the last View drew it.
+// It takes an offer, or moves the focus to the field there. A toggle or choice whose
+// value was clicked changes.
 func (f *Form) Click(x, y int) FormEvent {
-	at := f.top + y
-	if y < 0 || y >= f.box.H || at >= len(f.drawn) {
+	i := f.top + y
+	if y < 0 || y >= f.box.H || i >= len(f.drawn) {
 		return FormNone
 	}
-	l := f.drawn[at]
-	fd, changed := f.fields[l.field], false
-	if l.kind == offerLine {
-		fd.offer = l.offer
-		changed = fd.accept()
+	line := f.drawn[i]
+	clicked := f.fields[line.field]
+	hasChanged := false
+	if line.kind == offerLine {
+		clicked.offer = line.offer
+		hasChanged = clicked.acceptOffer()
 	} else {
-		f.Focus(fd.Name)
-		changed = l.kind == valueLine && x >= f.indent && fd.turn(x-f.indent)
+		f.Focus(clicked.Name)
+		isValue := line.kind == valueLine && x >= f.valueColumn
+		hasChanged = isValue && clicked.click(x-f.valueColumn)
 	}
-	if !changed {
+	if !hasChanged {
 		return FormNone
 	}
-	fd.err = ""
+	clicked.err = ""
 	return FormChange
 }
 
-// scroll finds the first line to show: as before, unless the focused field
-// would be out of view. Of a field that is higher than the box the value shows
-// with what stands right below it, or the offer that is highlighted.
-func (f *Form) scroll(lines []formLine) int {
-	first, last, taken := -1, 0, 0
-	for i, l := range lines {
-		if l.field != f.focus {
+// topLine returns the first line to show. It stays the same unless the field with the
+// focus would be out of view. If that field is higher than the box, its value is in
+// view, or its highlighted offer.
+func (f *Form) topLine(lines []formLine) int {
+	first, last, highlighted := -1, 0, 0
+	for i, line := range lines {
+		if line.field != f.focus {
 			continue
 		}
-		if last = i; first < 0 {
+		if first < 0 {
 			first = i
 		}
-		if l.kind == offerLine && l.offer == f.current().offer {
-			taken = i
+		last = i
+		if line.kind == offerLine && line.offer == f.current().offer {
+			highlighted = i
 		}
 	}
-	top := min(max(f.top, last-f.box.H+1), max(0, first))
-	return clamp(max(top, taken-f.box.H+1), 0, max(0, len(lines)-f.box.H))
+
+	top := max(f.top, last-f.box.H+1)
+	top = min(top, max(0, first))
+	top = max(top, highlighted-f.box.H+1)
+	return clamp(top, 0, max(0, len(lines)-f.box.H))
 }
 
-func (f *Form) lines(th *themes.Theme) (out []formLine) {
-	label := 0
-	for _, fd := range f.fields {
-		if fd.inUse() {
-			label = max(label, Width(Safe(fd.Label)))
-		}
-	}
-	label = min(label, max(6, f.box.W/3))
-	f.indent = 2 + label + 2
-	w := max(0, f.box.W-f.indent)
+// lines draws all lines of the form.
+func (f *Form) lines(th *themes.Theme) (lines []formLine) {
+	labelWidth := f.labelWidth()
+	const sign, gap = 2, 2
+	f.valueColumn = sign + labelWidth + gap
+	valueWidth := max(0, f.box.W-f.valueColumn)
+
 	for i, fd := range f.fields {
-		focus := i == f.focus
-		switch {
-		case fd.Hidden:
-		case fd.Kind == Heading:
-			if len(out) > 0 {
-				out = append(out, formLine{field: i})
+		hasFocus := i == f.focus
+		if fd.Hidden {
+			continue
+		}
+		if fd.Kind == Heading {
+			if len(lines) > 0 {
+				lines = append(lines, formLine{field: i})
 			}
-			for _, l := range Wrap(Safe(fd.Label), f.box.W) {
-				out = append(out, formLine{text: In(themes.Title, l).Fit(th, f.box.W), field: i})
+			for _, text := range Wrap(Safe(fd.Label), f.box.W) {
+				lines = append(lines, formLine{text: In(themes.Title, text).Fit(th, f.box.W), field: i})
 			}
-		default:
-			out = append(out, formLine{text: fd.label(th, label, focus) + fd.view(th, w, focus), field: i})
-			for _, l := range fd.below(w, focus) {
-				out = append(out, formLine{text: spaces(f.indent) + l.Fit(th, w), field: i, kind: belowLine})
-			}
-			if focus {
-				out = append(out, f.offers(th, i, w)...)
-			}
+			continue
+		}
+
+		label := fd.viewLabel(th, labelWidth, hasFocus) + spaces(gap)
+		lines = append(lines, formLine{text: label + fd.viewValue(th, valueWidth, hasFocus), field: i})
+		for _, line := range fd.linesBelow(valueWidth, hasFocus) {
+			lines = append(lines, f.lineBelow(th, i, belowLine, line))
+		}
+		if hasFocus {
+			lines = append(lines, f.offerLines(th, i)...)
 		}
 	}
-	return out
+	return lines
 }
 
-func (f *field) label(th *themes.Theme, w int, focus bool) string {
+// labelWidth returns the width of the widest label, or a third of the box.
+func (f *Form) labelWidth() int {
+	width := 0
+	for _, fd := range f.fields {
+		if fd.isEditable() {
+			width = max(width, Width(Safe(fd.Label)))
+		}
+	}
+	return min(width, max(6, f.box.W/3))
+}
+
+// lineBelow draws a line below the value of a field.
+func (f *Form) lineBelow(th *themes.Theme, field int, kind lineKind, line Line) formLine {
+	width := max(0, f.box.W-f.valueColumn)
+	return formLine{text: spaces(f.valueColumn) + line.Fit(th, width), field: field, kind: kind}
+}
+
+// viewLabel draws the label and the sign in front of it.
+func (f *field) viewLabel(th *themes.Theme, width int, hasFocus bool) string {
 	role, sign := themes.Muted, "  "
 	switch {
-	case focus:
+	case hasFocus:
 		role, sign = themes.Accent, themes.GlyphPointer+" "
 	case f.err != "":
 		role, sign = themes.Bad, themes.GlyphNo+" "
 	}
-	return In(role, sign+f.Label).Fit(th, w+2) + spaces(2)
+	return In(role, sign+f.Label).Fit(th, width+2)
 }
 
-// below is what stands under a field: its error, its notes, what its choice
-// means and, while it has the focus and offers nothing, its hint, unless the
-// error says that already. What is too long for a line goes on in the next.
-func (f *field) below(w int, focus bool) (out []Line) {
-	if f.err != "" && w > 4 {
+// linesBelow returns the lines below the value, wrapped: the error, the notes, the
+// detail of a choice, and while the field has the focus and no offers, the hint. The
+// hint is left out if the error contains it.
+func (f *field) linesBelow(width int, hasFocus bool) (lines []Line) {
+	if f.err != "" && width > 4 {
 		sign := themes.GlyphNo + " "
-		for _, line := range Wrap(Safe(f.err), w-2) {
-			out = append(out, In(themes.Bad, sign+line))
+		for _, text := range Wrap(Safe(f.err), width-2) {
+			lines = append(lines, In(themes.Bad, sign+text))
 			sign = "  "
 		}
 	}
-	notes := f.notes
-	if _, detail := f.choice(w, focus); len(detail) > 0 {
-		notes = append(notes[:len(notes):len(notes)], detail)
+	for _, note := range f.notes {
+		lines = append(lines, WrapLine(note, width)...)
 	}
-	if focus && f.Hint != "" && len(f.offers) == 0 && !strings.Contains(f.err, f.Hint) {
-		notes = append(notes[:len(notes):len(notes)], In(themes.Faint, f.Hint))
+	if _, detail := f.choiceLines(width, hasFocus); len(detail) > 0 {
+		lines = append(lines, WrapLine(detail, width)...)
 	}
-	for _, l := range notes {
-		out = append(out, WrapLine(l, w)...)
+	showsHint := hasFocus && f.Hint != "" && len(f.offers) == 0
+	if showsHint && !strings.Contains(f.err, f.Hint) {
+		lines = append(lines, WrapLine(In(themes.Faint, f.Hint), width)...)
 	}
-	return out
+	return lines
 }
 
-// offers draws a few of what a field offers around the highlighted one.
-func (f *Form) offers(th *themes.Theme, field, w int) (out []formLine) {
-	fd := f.fields[field]
-	n := min(len(fd.offers), maxOffers)
-	from := clamp(fd.offer-n/2, 0, len(fd.offers)-n)
-	add := func(kind lineKind, offer int, l Line) {
-		out = append(out, formLine{spaces(f.indent) + l.Fit(th, w), field, kind, offer})
+// offerLines draws the offers of a field around the highlighted one.
+func (f *Form) offerLines(th *themes.Theme, index int) (lines []formLine) {
+	fd := f.fields[index]
+	shown := min(len(fd.offers), maxOffers)
+	first := clamp(fd.offer-shown/2, 0, len(fd.offers)-shown)
+	offers := fd.offers[first : first+shown]
+
+	width := max(0, f.box.W-f.valueColumn)
+	labelWidth := 0
+	for _, offer := range offers {
+		labelWidth = max(labelWidth, Width(Safe(visiblePart(offer.label(), width))))
 	}
-	width := 0
-	for _, c := range fd.offers[from : from+n] {
-		width = max(width, Width(Safe(visiblePart(c.label(), w))))
-	}
-	width = min(width, max(8, w/2))
-	for i, c := range fd.offers[from : from+n] {
-		sign, name, detail := "  ", themes.Text, themes.Faint
-		if from+i == fd.offer {
-			sign, name, detail = themes.GlyphPointer+" ", themes.Selected, themes.Selected
+	labelWidth = min(labelWidth, max(8, width/2))
+
+	for i, offer := range offers {
+		sign, labelRole, detailRole := "  ", themes.Text, themes.Faint
+		if first+i == fd.offer {
+			sign, labelRole, detailRole = themes.GlyphPointer+" ", themes.Selected, themes.Selected
 		}
-		add(offerLine, from+i, In(name, sign+Fit(Safe(c.label()), width)).And(detail, "  "+c.Detail))
+		label := sign + Fit(Safe(offer.label()), labelWidth)
+		line := f.lineBelow(th, index, offerLine, In(labelRole, label).And(detailRole, "  "+offer.Detail))
+		line.offer = first + i
+		lines = append(lines, line)
 	}
-	if more := len(fd.offers) - n; more > 0 {
-		add(belowLine, 0, In(themes.Faint, "  "+themes.GlyphEllipsis+" "+humanize.Comma(int64(more))+" more"))
+	if more := len(fd.offers) - shown; more > 0 {
+		text := "  " + themes.GlyphEllipsis + " " + humanize.Comma(int64(more)) + " more"
+		lines = append(lines, f.lineBelow(th, index, belowLine, In(themes.Faint, text)))
 	}
-	return out
+	return lines
 }

@@ -10,17 +10,18 @@ import (
 	"ephemera/themes"
 )
 
-// Sheet is a dialog of a form and, below a rule, what is said of what was typed.
-// Where both do not fit, the field with the focus stays in sight with its error,
-// the beginning of what is said does too, and the frame tells how much is not.
+// Sheet is a dialog of a form with a text below a rule, such as a preview of what the
+// form would do. If both don't fit, the field with the focus and its error stay in
+// view, and so does the beginning of the text. The frame counts what is hidden.
 type Sheet struct {
 	Form *Form
-	// Talks gives what is said more room than the form, where both do not fit.
+	// Talks gives the text more room than the form if both don't fit.
 	Talks      bool
-	Down, Up   key.Binding // scroll what is said
-	said       []Line      // wrapped
-	top        int         // the first line of it in view
-	form, talk int         // how high the two are drawn
+	Down, Up   key.Binding // scroll the text
+	text       []Line      // wrapped
+	top        int         // the first line of text in view
+	formHeight int
+	textHeight int
 }
 
 // NewSheet makes a sheet of a form.
@@ -32,110 +33,128 @@ func NewSheet(f *Form) *Sheet {
 	}
 }
 
-// Bindings are the keys of the form, and those that scroll what is said when
-// there is more of it than shows.
+// Bindings lists the keys of the form, and those that scroll the text if some of it is
+// hidden.
 func (s *Sheet) Bindings() []key.Binding {
 	keys := s.Form.Bindings()
-	if len(s.said) > s.talk {
-		keys = append(keys[:2:2], append([]key.Binding{s.Down, s.Up}, keys[2:]...)...)
+	if len(s.text) > s.textHeight {
+		const submitAndCancel = 2
+		keys = slices.Insert(keys, submitAndCancel, s.Down, s.Up)
 	}
 	return keys
 }
 
-// Update takes a key, a paste, or the mouse with its place in the frame.
+// Update handles a key, a paste, or the mouse at a place inside the frame.
 func (s *Sheet) Update(msg tea.Msg) FormEvent {
+	page := max(1, s.textHeight-1)
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
-		return s.mouse(msg)
+		return s.updateMouse(msg)
 	case tea.KeyMsg:
 		switch {
 		case key.Matches(msg, s.Down):
-			s.scroll(max(1, s.talk-1))
+			s.scroll(page)
 			return FormNone
 		case key.Matches(msg, s.Up):
-			s.scroll(-max(1, s.talk-1))
+			s.scroll(-page)
 			return FormNone
 		}
 	}
 	return s.Form.Update(msg)
 }
 
-func (s *Sheet) mouse(msg tea.MouseMsg) FormEvent {
-	switch d := Wheeled(msg); {
-	case d != 0 && msg.Y < s.form && s.Form.Hidden() != Hidden{}:
-		s.Form.Step(d)
-	case d != 0:
-		s.scroll(3 * d)
-	case Clicked(msg) && msg.Y < s.form:
+// updateMouse handles a click on the form, and the wheel: over a form with hidden
+// fields it moves the focus, elsewhere it scrolls the text.
+func (s *Sheet) updateMouse(msg tea.MouseMsg) FormEvent {
+	isOverForm := msg.Y < s.formHeight
+	if turn := Wheeled(msg); turn != 0 {
+		if isOverForm && s.Form.Hidden() != (Hidden{}) {
+			s.Form.Step(turn)
+		} else {
+			s.scroll(3 * turn)
+		}
+		return FormNone
+	}
+	if Clicked(msg) && isOverForm {
 		return s.Form.Click(msg.X, msg.Y)
 	}
 	return FormNone
 }
 
-func (s *Sheet) scroll(d int) { s.top = clamp(s.top+d, 0, max(0, len(s.said)-s.talk)) }
+// scroll scrolls the text by a number of lines.
+func (s *Sheet) scroll(lines int) {
+	s.top = clamp(s.top+lines, 0, max(0, len(s.text)-s.textHeight))
+}
 
-// View draws the sheet, as high as it needs to be and at most as the box.
-func (s *Sheet) View(th *themes.Theme, title string, b Box, said []Line) string {
+// View draws the sheet with a text. It is as high as it needs to be, and at most as
+// high as the box.
+func (s *Sheet) View(th *themes.Theme, title string, b Box, text []Line) string {
 	inner := FrameInner(b)
-	s.wrap(said, inner.W)
-	s.share(th, inner)
-	rule := 0
-	if s.talk > 0 {
-		rule = 1
-	}
-	s.Form.Resize(Box{inner.W, s.form})
+	s.setText(text, inner.W)
+	s.shareHeight(th, inner)
+	s.Form.Resize(Box{W: inner.W, H: s.formHeight})
 	body := []string{s.Form.View(th)}
-	fields, lines := s.Form.Hidden(), hiddenLines(s.top, s.talk, len(s.said))
-	if rule > 0 {
-		var line strings.Builder
-		drawRule(&line, th, themes.Border, inner.W, append(lines.aboveLine(), fields.belowLine()...))
-		body = append(body, line.String())
-		for _, l := range s.said[s.top : s.top+s.talk] {
-			body = append(body, " "+l.Fit(th, max(inner.W-1, 0)))
-		}
+	fields := s.Form.Hidden()
+	borders := b.H - inner.H
+	if s.textHeight == 0 {
+		b.H = min(b.H, s.formHeight+borders)
+		return Frame(th, title, body[0], b, Hidden{Above: fields.Above, Below: fields.Below})
 	}
-	hidden := Hidden{fields.Above, lines.Below, s.Down.Help().Key}
-	if rule == 0 {
-		hidden.Below, hidden.Key = fields.Below, ""
+
+	lines := hiddenLines(s.top, s.textHeight, len(s.text))
+	var rule strings.Builder
+	drawRule(&rule, th, themes.Border, inner.W, append(lines.aboveLine(), fields.belowLine()...))
+	body = append(body, rule.String())
+	for _, line := range s.text[s.top : s.top+s.textHeight] {
+		body = append(body, " "+line.Fit(th, max(inner.W-1, 0)))
 	}
-	b.H = min(b.H, s.form+rule+s.talk+b.H-inner.H)
+	const ruleHeight = 1
+	b.H = min(b.H, s.formHeight+ruleHeight+s.textHeight+borders)
+	hidden := Hidden{Above: fields.Above, Below: lines.Below, Key: s.Down.Help().Key}
 	return Frame(th, title, strings.Join(body, "\n"), b, hidden)
 }
 
-// wrap takes what is said. Something new is read from its start.
-func (s *Sheet) wrap(said []Line, w int) {
-	was := s.said
-	s.said = nil
-	for _, l := range said {
-		s.said = append(s.said, WrapLine(l, max(w-2, 2))...)
+// setText wraps the text. A text that has changed is shown from its start.
+func (s *Sheet) setText(text []Line, width int) {
+	before := s.text
+	s.text = nil
+	for _, line := range text {
+		s.text = append(s.text, WrapLine(line, max(width-2, 2))...)
 	}
-	if !slices.EqualFunc(was, s.said, func(a, b Line) bool { return a.String() == b.String() }) {
+	isSame := slices.EqualFunc(before, s.text, func(a, b Line) bool { return a.String() == b.String() })
+	if !isSame {
 		s.top = 0
 	}
 }
 
-// share gives the form and what is said their parts of the lines.
-func (s *Sheet) share(th *themes.Theme, inner Box) {
+// shareHeight shares the lines of the box between the form and the text.
+func (s *Sheet) shareHeight(th *themes.Theme, inner Box) {
 	s.Form.Resize(inner)
 	form, focused := s.Form.heights(th)
-	said := len(s.said)
+	text := len(s.text)
 	room := inner.H
-	if said > 0 {
+	if text > 0 {
 		room-- // the rule
 	}
+
 	switch {
-	case form+said <= room:
-		s.form, s.talk = form, said
+	case form+text <= room:
+		s.formHeight = form
+		s.textHeight = text
 	case s.Talks:
-		s.form = clamp(room-said, min(focused, form, room/2), form)
-		s.talk = min(said, room-s.form)
+		s.formHeight = clamp(room-text, min(focused, form, room/2), form)
+		s.textHeight = min(text, room-s.formHeight)
 	default:
-		s.talk = clamp(room-form, min(said, max(1, room/3)), said)
-		s.talk = max(0, min(s.talk, room-min(focused, form)))
-		s.form = min(form, room-s.talk)
+		beginning := min(text, max(1, room/3))
+		beside := room - min(focused, form)
+		s.textHeight = clamp(room-form, beginning, text)
+		s.textHeight = max(0, min(s.textHeight, beside))
+		s.formHeight = min(form, room-s.textHeight)
 	}
-	if s.form, s.talk = max(0, s.form), max(0, s.talk); s.talk == 0 {
-		s.form = min(form, max(0, inner.H)) // no rule, then
+	s.formHeight = max(0, s.formHeight)
+	s.textHeight = max(0, s.textHeight)
+	if s.textHeight == 0 { // there is no rule either
+		s.formHeight = min(form, max(0, inner.H))
 	}
 	s.scroll(0)
 }
