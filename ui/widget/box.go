@@ -1,13 +1,12 @@
-// Package widget holds the pieces that the explorer's screens are made of:
-// a paged table, forms, timelines, a JSON view, a chooser, and the text
-// functions below them.
+// Package widget has the parts of the explorer's screens: a paged table, forms,
+// timelines, a JSON view, a chooser, and functions for text.
 //
-// Every widget draws into a [Box] and fills exactly that: as many lines as the
-// box is high, each as many cells wide as the box, whatever the data. Text that
-// comes from a collection or a person is made safe on the way ([Safe], [Line]).
+// Every widget draws into a [Box] and fills it exactly, whatever the data: as many
+// lines as the box is high, each as wide as the box. Text of a collection or a user is
+// made safe when it is drawn ([Safe], [Line]).
 //
-// A widget knows themes and keys. It must never know what it shows: no token,
-// no account, no chain. It does no I/O and never waits.
+// A widget knows themes and keys. It must not know what it shows: no token, no
+// account, no chain. It does no I/O and never waits.
 package widget
 
 import (
@@ -19,21 +18,20 @@ import (
 // Box is a size in cells. A negative side counts as zero.
 type Box struct{ W, H int }
 
-// SplitTop cuts h lines off the top. When the box is lower, the rest is empty.
+// SplitTop cuts h lines off the top. If the box is lower, the rest is empty.
 func (b Box) SplitTop(h int) (top, rest Box) {
 	h = clamp(h, 0, max(0, b.H))
 	return Box{b.W, h}, Box{b.W, max(0, b.H) - h}
 }
 
-// SplitLeft cuts w cells off the left. When the box is narrower, the rest is
-// empty.
+// SplitLeft cuts w cells off the left. If the box is narrower, the rest is empty.
 func (b Box) SplitLeft(w int) (left, rest Box) {
 	w = clamp(w, 0, max(0, b.W))
 	return Box{w, b.H}, Box{max(0, b.W) - w, b.H}
 }
 
-// Fill makes a block exactly as large as the box: lines are cut or padded with
-// spaces, missing lines added, excess lines dropped.
+// Fill makes a block exactly as large as the box. It cuts lines or pads them with
+// spaces, adds missing lines and drops excess ones.
 func Fill(block string, b Box) string {
 	if b.W <= 0 || b.H <= 0 {
 		return strings.Repeat("\n", max(0, b.H-1))
@@ -54,7 +52,7 @@ func Fill(block string, b Box) string {
 	return out.String()
 }
 
-// JoinV puts blocks below each other. Empty blocks take no line.
+// JoinV joins blocks from top to bottom. Empty blocks take no line.
 func JoinV(blocks ...string) string {
 	kept := make([]string, 0, len(blocks))
 	for _, s := range blocks {
@@ -65,8 +63,8 @@ func JoinV(blocks ...string) string {
 	return strings.Join(kept, "\n")
 }
 
-// JoinH puts blocks side by side. They must be equally high, as blocks that
-// fill boxes of one height are; lines that a block lacks are left out.
+// JoinH joins blocks side by side. They must be equally high: nothing takes the place
+// of missing lines.
 func JoinH(blocks ...string) string {
 	split := make([][]string, len(blocks))
 	h := 0
@@ -88,9 +86,9 @@ func JoinH(blocks ...string) string {
 	return out.String()
 }
 
-// Overlay lays a dialog over a frame with its top left corner at column x and
-// line y. What would stick out of the frame is cut. A wide character that the
-// dialog covers by half becomes a space, so that columns stay straight.
+// Overlay draws a dialog over a frame, with its top left corner at column x and line y.
+// It cuts the dialog at the edges of the frame. A wide character that the dialog
+// half covers becomes a space, so that columns stay straight.
 func Overlay(frame, dialog string, x, y int) string {
 	lines := strings.Split(frame, "\n")
 	for i, over := range strings.Split(dialog, "\n") {
@@ -114,8 +112,7 @@ func overlayLine(line, over string, x int) string {
 	return pad(ansi.Truncate(line, x, ""), x) + over + dropLeft(line, x+w)
 }
 
-// dropLeft leaves out the first n cells. A wide character that lies across the
-// cut leaves a space.
+// dropLeft drops the first n cells. A wide character across the cut becomes a space.
 func dropLeft(s string, n int) string {
 	left := max(0, Width(s)-n)
 	if cut := ansi.TruncateLeft(s, n, ""); Width(cut) <= left {

@@ -14,71 +14,73 @@ import (
 
 // Item is something to choose.
 type Item struct {
-	ID     string // what the owner gets back
+	ID     string // identifies the item for the owner
 	Title  string
-	Detail string // a few words more; they are searched too
+	Detail string // a few words more, searched too
 	Hint   string // the key that does the same
-	Off    bool   // cannot be done now, which Detail says why
-	Also   string // other words that it is found by, which do not show
+	Off    bool   // disabled; Detail gives the reason
+	Also   string // further words to search for, which do not show
 }
 
-// ChooserEvent is what a key meant to a chooser.
+// ChooserEvent is what a key did to a chooser.
 type ChooserEvent int
 
-// What a key can mean to a chooser.
 const (
 	ChooserNone   ChooserEvent = iota
-	ChooserMove                // another item is under the cursor: time for a preview
-	ChooserPick                // the item under the cursor is chosen
-	ChooserCancel              // the person wants out
+	ChooserMove                // another item is under the cursor, so a preview is out of date
+	ChooserPick                // the user chose the item under the cursor
+	ChooserCancel              // the user cancels
 )
 
-// ChooserKeys are the keys of a chooser. All others go to its search text.
+// ChooserKeys are the keys of a chooser. All other keys edit its search text.
 type ChooserKeys struct{ Up, Down, Pick, Cancel key.Binding }
 
-// Bindings lists the keys for help texts.
+// Bindings lists the keys.
 func (k ChooserKeys) Bindings() []key.Binding {
 	return []key.Binding{k.Pick, k.Cancel, k.Up, k.Down}
 }
 
-// Chooser is a list with a search text on top: the command palette, the people
-// to act as, the themes. The search is fuzzy and ranks the best match first.
+// Chooser is a list with a search text on top, such as the command palette. The search
+// is fuzzy, and the best match comes first.
 type Chooser struct {
 	Keys   ChooserKeys
-	Prompt string // stands where the search text will be
+	Prompt string // shown while the search text is empty
 	items  []Item
 	query  Edit
-	found  []found
-	cursor int
-	top    int
+	found  []match
+	cursor int // index into found
+	top    int // index of the first match in view
 	box    Box
 }
 
-// found is an item that matches, with the bytes of its safe title that do.
-type found struct {
-	item int
-	at   []int
+// match is an item that the search found.
+type match struct {
+	item         int   // index into items
+	titleMatches []int // the matching bytes of its safe title
 }
 
 // NewChooser makes a chooser with the cursor on the first item.
 func NewChooser(items ...Item) *Chooser {
+	bind := func(shown, action string, keys ...string) key.Binding {
+		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, action))
+	}
 	c := &Chooser{Prompt: "type to search", query: NewEdit(), Keys: ChooserKeys{
-		Up:     key.NewBinding(key.WithKeys("up", "ctrl+p", "shift+tab"), key.WithHelp("↑", "up")),
-		Down:   key.NewBinding(key.WithKeys("down", "ctrl+n", "tab"), key.WithHelp("↓", "down")),
-		Pick:   key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "choose")),
-		Cancel: key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
+		Up:     bind("↑", "up", "up", "ctrl+p", "shift+tab"),
+		Down:   bind("↓", "down", "down", "ctrl+n", "tab"),
+		Pick:   bind("enter", "choose", "enter"),
+		Cancel: bind("esc", "cancel", "esc"),
 	}}
 	c.Set(items)
 	return c
 }
 
-// Set replaces the items. The search text stays, and so does the cursor if its
-// item does.
+// Set replaces the items. The search text stays, and the cursor stays on its item if
+// that is still found.
 func (c *Chooser) Set(items []Item) {
-	was, _ := c.Current()
+	before, _ := c.Current()
 	c.items = items
 	c.search()
-	c.Select(was.ID)
+	c.Select(before.ID)
 }
 
 // SelectFirst puts the cursor on the best match.
@@ -86,7 +88,8 @@ func (c *Chooser) SelectFirst() { c.cursor = 0 }
 
 // Select puts the cursor on an item if it is in the list.
 func (c *Chooser) Select(id string) {
-	if i := slices.IndexFunc(c.found, func(f found) bool { return c.items[f.item].ID == id }); i >= 0 {
+	hasID := func(m match) bool { return c.items[m.item].ID == id }
+	if i := slices.IndexFunc(c.found, hasID); i >= 0 {
 		c.cursor = i
 	}
 }
@@ -94,7 +97,7 @@ func (c *Chooser) Select(id string) {
 // Resize gives the chooser its box.
 func (c *Chooser) Resize(b Box) { c.box = b }
 
-// Current is the item under the cursor; there is none when nothing matches.
+// Current returns the item under the cursor; there is none if nothing matches.
 func (c *Chooser) Current() (Item, bool) {
 	if c.cursor >= len(c.found) {
 		return Item{}, false
@@ -102,10 +105,13 @@ func (c *Chooser) Current() (Item, bool) {
 	return c.items[c.found[c.cursor].item], true
 }
 
-// Query is the search text.
+// Query returns the search text.
 func (c *Chooser) Query() string { return c.query.Value() }
 
-// Update takes a key, a paste or the wheel.
+// Hidden counts the items that the last View had no room for.
+func (c *Chooser) Hidden() Hidden { return hiddenLines(c.top, c.box.H-1, len(c.found)) }
+
+// Update handles a key, a paste or the wheel.
 func (c *Chooser) Update(msg tea.Msg) ChooserEvent {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
@@ -116,41 +122,51 @@ func (c *Chooser) Update(msg tea.Msg) ChooserEvent {
 	return ChooserNone
 }
 
-func (c *Chooser) press(k tea.KeyMsg) ChooserEvent {
-	switch {
-	case k.Paste:
-	case key.Matches(k, c.Keys.Up):
-		return c.move(-1)
-	case key.Matches(k, c.Keys.Down):
-		return c.move(1)
-	case key.Matches(k, c.Keys.Cancel):
-		return ChooserCancel
-	case key.Matches(k, c.Keys.Pick):
-		if _, ok := c.Current(); ok {
-			return ChooserPick
-		}
-		return ChooserNone
+func (c *Chooser) press(msg tea.KeyMsg) ChooserEvent {
+	if msg.Paste {
+		return c.editQuery(msg)
 	}
-	was := c.query.Value()
-	if c.query.Update(k); c.query.Value() == was {
+	switch {
+	case key.Matches(msg, c.Keys.Up):
+		return c.move(-1)
+	case key.Matches(msg, c.Keys.Down):
+		return c.move(1)
+	case key.Matches(msg, c.Keys.Cancel):
+		return ChooserCancel
+	case key.Matches(msg, c.Keys.Pick):
+		if _, found := c.Current(); !found {
+			return ChooserNone
+		}
+		return ChooserPick
+	}
+	return c.editQuery(msg)
+}
+
+// editQuery edits the search text. A new text puts the cursor on the best match.
+func (c *Chooser) editQuery(msg tea.KeyMsg) ChooserEvent {
+	before := c.query.Value()
+	c.query.Update(msg)
+	if c.query.Value() == before {
 		return ChooserNone
 	}
 	c.search()
-	c.cursor, c.top = 0, 0
+	c.cursor = 0
+	c.top = 0
 	return ChooserMove
 }
 
-func (c *Chooser) move(d int) ChooserEvent {
+// move moves the cursor by a number of items, around the ends.
+func (c *Chooser) move(steps int) ChooserEvent {
 	n := len(c.found)
-	if n == 0 || d == 0 {
+	if n == 0 || steps == 0 {
 		return ChooserNone
 	}
-	c.cursor = ((c.cursor+d)%n + n) % n
+	c.cursor = ((c.cursor+steps)%n + n) % n
 	return ChooserMove
 }
 
-// Click puts the cursor on the item at line y of the box and says whether there
-// is one.
+// Click puts the cursor on the item at line y of the box, and reports whether there is
+// one.
 func (c *Chooser) Click(y int) bool {
 	i := c.top + y - 1
 	if y < 1 || y >= c.box.H || i >= len(c.found) {
@@ -160,55 +176,82 @@ func (c *Chooser) Click(y int) bool {
 	return true
 }
 
-// search ranks the items: titles, or words of Also, that start with the search
-// text, then other titles, then details; what is off comes last of each. Titles
-// are searched as they are shown, so that the letters found can be marked.
+// search finds the items. Those whose title, or a word of Also, starts with the search
+// text come first, in the order of the items; then other titles by rank; then details.
+// Disabled items come last in each of the first two groups. Titles are searched as
+// they are shown, so that the matching letters can be highlighted.
 func (c *Chooser) search() {
 	c.found = c.found[:0]
 	pattern := strings.TrimSpace(c.query.Value())
 	if pattern == "" {
 		for i := range c.items {
-			c.found = append(c.found, found{item: i})
+			c.found = append(c.found, match{item: i})
 		}
 	} else {
-		titles, details := make([]string, len(c.items)), make([]string, len(c.items))
-		for i, it := range c.items {
-			titles[i], details[i] = Safe(it.Title), Safe(it.Detail)
-		}
-		seen := make([]bool, len(c.items))
-		for _, m := range fuzzy.Find(pattern, titles) {
-			c.found, seen[m.Index] = append(c.found, found{m.Index, m.MatchedIndexes}), true
-		}
-		starts := func(text string) bool {
-			return len(text) >= len(pattern) && strings.EqualFold(text[:len(pattern)], pattern)
-		}
-		for i, it := range c.items {
-			if !seen[i] && slices.ContainsFunc(strings.Fields(it.Also), starts) {
-				c.found, seen[i] = append(c.found, found{item: i}), true
-			}
-		}
-		rank := func(f found) (n int) {
-			if !starts(titles[f.item]) && !slices.ContainsFunc(strings.Fields(c.items[f.item].Also), starts) {
-				n = 2
-			}
-			if c.items[f.item].Off {
-				n++
-			}
-			return n
-		}
-		slices.SortStableFunc(c.found, func(a, b found) int {
-			if n := rank(a) - rank(b); n != 0 || rank(a) >= 2 {
-				return n
-			}
-			return a.item - b.item // all begin with it: as they are listed
-		})
-		for _, m := range fuzzy.Find(pattern, details) {
-			if !seen[m.Index] {
-				c.found = append(c.found, found{item: m.Index})
-			}
-		}
+		c.findTitles(pattern)
+		c.findDetails(pattern)
 	}
 	c.cursor = clamp(c.cursor, 0, max(0, len(c.found)-1))
+}
+
+// findTitles appends the items whose title or Also matches.
+func (c *Chooser) findTitles(pattern string) {
+	titles := make([]string, len(c.items))
+	for i, item := range c.items {
+		titles[i] = Safe(item.Title)
+	}
+	for _, m := range fuzzy.Find(pattern, titles) {
+		c.found = append(c.found, match{item: m.Index, titleMatches: m.MatchedIndexes})
+	}
+
+	hasPrefix := func(text string) bool {
+		return len(text) >= len(pattern) && strings.EqualFold(text[:len(pattern)], pattern)
+	}
+	startsWithPattern := make([]bool, len(c.items))
+	for i, item := range c.items {
+		alsoMatches := slices.ContainsFunc(strings.Fields(item.Also), hasPrefix)
+		startsWithPattern[i] = alsoMatches || hasPrefix(titles[i])
+		if alsoMatches && !c.hasFound(i) {
+			c.found = append(c.found, match{item: i})
+		}
+	}
+
+	group := func(m match) int {
+		n := 0
+		if !startsWithPattern[m.item] {
+			n = 2
+		}
+		if c.items[m.item].Off {
+			n++
+		}
+		return n
+	}
+	slices.SortStableFunc(c.found, func(a, b match) int {
+		if difference := group(a) - group(b); difference != 0 {
+			return difference
+		}
+		if startsWithPattern[a.item] {
+			return a.item - b.item
+		}
+		return 0
+	})
+}
+
+// findDetails appends the other items whose detail matches.
+func (c *Chooser) findDetails(pattern string) {
+	details := make([]string, len(c.items))
+	for i, item := range c.items {
+		details[i] = Safe(item.Detail)
+	}
+	for _, m := range fuzzy.Find(pattern, details) {
+		if !c.hasFound(m.Index) {
+			c.found = append(c.found, match{item: m.Index})
+		}
+	}
+}
+
+func (c *Chooser) hasFound(item int) bool {
+	return slices.ContainsFunc(c.found, func(m match) bool { return m.item == item })
 }
 
 // View draws the search text and the items around the cursor.
@@ -218,9 +261,10 @@ func (c *Chooser) View(th *themes.Theme) string {
 		return Fill("", b)
 	}
 	c.top = firstInView(c.top, c.cursor, b.H-1, len(c.found))
-	lines := []string{In(themes.Key, "/ ").Fit(th, min(2, b.W)) + c.query.View(th, b.W-2, true, c.Prompt)}
+	prompt := In(themes.Key, "/ ").Fit(th, min(2, b.W))
+	lines := []string{prompt + c.query.View(th, b.W-2, true, c.Prompt)}
 	for i := c.top; i < len(c.found) && len(lines) < b.H; i++ {
-		lines = append(lines, c.row(th, i))
+		lines = append(lines, c.viewItem(th, i))
 	}
 	if len(c.found) == 0 {
 		lines = append(lines, In(themes.Faint, "  nothing matches").Fit(th, b.W))
@@ -228,104 +272,120 @@ func (c *Chooser) View(th *themes.Theme) string {
 	return Fill(strings.Join(lines, "\n"), b)
 }
 
-// Natural is the width at which nothing of the items is cut.
-func (c *Chooser) Natural() int {
-	title, hint, detail := c.widest()
-	w := chooserPointer + title
-	for _, more := range []int{hint, detail} {
-		if more > 0 {
-			w += chooserGap + more
-		}
-	}
-	for _, it := range c.items {
-		if it.Off {
-			w = max(w, chooserPointer+Width(Safe(it.Title))+chooserGap+Width(Safe(it.Detail)))
-		}
-	}
-	return w
-}
-
 const (
-	chooserPointer = 2 // cells before a title
+	chooserPointer = 2 // cells in front of a title
 	chooserGap     = 2 // cells between columns
-	chooserTitle   = 34
 )
 
-func (c *Chooser) widest() (title, hint, detail int) {
-	for _, it := range c.items {
-		if it.Off { // its reason stands right behind it
+// chooserColumns holds the widths of the columns; 0 leaves a column out.
+type chooserColumns struct {
+	title, hint, detail int
+}
+
+// Natural returns the width at which no item is cut.
+func (c *Chooser) Natural() int {
+	widest := c.widestColumns()
+	width := chooserPointer + widest.title
+	for _, column := range []int{widest.hint, widest.detail} {
+		if column > 0 {
+			width += chooserGap + column
+		}
+	}
+	for _, item := range c.items {
+		if item.Off {
+			itemWidth := chooserPointer + Width(Safe(item.Title)) + chooserGap + Width(Safe(item.Detail))
+			width = max(width, itemWidth)
+		}
+	}
+	return width
+}
+
+// widestColumns returns the widths of the widest texts. Disabled items don't count:
+// their reason follows the title directly.
+func (c *Chooser) widestColumns() (widest chooserColumns) {
+	for _, item := range c.items {
+		if item.Off {
 			continue
 		}
-		title = max(title, Width(Safe(it.Title)))
-		hint = max(hint, Width(Safe(it.Hint)))
-		detail = max(detail, Width(Safe(it.Detail)))
+		widest.title = max(widest.title, Width(Safe(item.Title)))
+		widest.hint = max(widest.hint, Width(Safe(item.Hint)))
+		widest.detail = max(widest.detail, Width(Safe(item.Detail)))
 	}
-	return title, hint, detail
+	return widest
 }
 
-// columns are the widths of the titles, the keys and the words more, so that
-// each begins below the one above. The titles come first: words that would
-// leave them little room are left out, and then the keys.
-func (c *Chooser) columns() (title, hint, detail int) {
-	title, hint, detail = c.widest()
+// layOut returns the columns that fit into the box. Titles get room first. Details
+// that would leave them too little are left out, and then the hints.
+func (c *Chooser) layOut() chooserColumns {
+	const (
+		titleToKeep   = 34 // cells of a title that details don't take
+		minDetail     = 6
+		desiredDetail = 24
+	)
+	columns := c.widestColumns()
 	room := c.box.W - chooserPointer
-	least := min(title, chooserTitle)
-	if hint > 0 {
-		if room-chooserGap-hint < min(least, room/2) {
-			hint = 0
+	keptTitle := min(columns.title, titleToKeep)
+	if columns.hint > 0 {
+		withoutHint := room - chooserGap - columns.hint
+		if withoutHint < min(keptTitle, room/2) {
+			columns.hint = 0
 		} else {
-			room -= chooserGap + hint
+			room = withoutHint
 		}
 	}
-	const fewest, enough = 6, 24 // cells of the words more
-	detail = min(detail, room-chooserGap-least, max(room-chooserGap-title, enough))
-	if detail < fewest {
-		detail = 0
+
+	besideTitle := max(room-chooserGap-columns.title, desiredDetail)
+	columns.detail = min(columns.detail, room-chooserGap-keptTitle, besideTitle)
+	if columns.detail < minDetail {
+		columns.detail = 0
 	} else {
-		room -= chooserGap + detail
+		room -= chooserGap + columns.detail
 	}
-	return min(title, max(room, 0)), hint, detail
+	columns.title = min(columns.title, max(room, 0))
+	return columns
 }
 
-func (c *Chooser) row(th *themes.Theme, i int) string {
-	it := c.items[c.found[i].item]
-	title, hint, detail := c.columns()
-	texts := struct{ text, match, hint, detail themes.Role }{themes.Text, themes.Match, themes.Key, themes.Faint}
+// viewItem draws the item of a match.
+func (c *Chooser) viewItem(th *themes.Theme, i int) string {
+	item := c.items[c.found[i].item]
+	columns := c.layOut()
 	pointer := "  "
-	if it.Off {
+	titleRole, matchRole, hintRole, detailRole := themes.Text, themes.Match, themes.Key, themes.Faint
+	if item.Off {
 		pointer = themes.GlyphDot + " "
-		texts.text, texts.detail = themes.Faint, themes.Muted
-		title, hint, detail = Width(Safe(it.Title)), 0, Width(Safe(it.Detail))
+		titleRole, detailRole = themes.Faint, themes.Muted
+		columns = chooserColumns{title: Width(Safe(item.Title)), detail: Width(Safe(item.Detail))}
 	}
 	if i == c.cursor {
 		pointer = themes.GlyphPointer + " "
-		texts.text, texts.match, texts.hint, texts.detail = themes.Selected, themes.Selected, themes.Selected, themes.Selected
+		titleRole, matchRole, hintRole, detailRole = themes.Selected, themes.Selected, themes.Selected, themes.Selected
 	}
-	row := append(In(texts.text, pointer), marked(Fit(Safe(it.Title), title), c.found[i].at, texts.text, texts.match)...)
-	if hint > 0 {
-		row = row.And(texts.hint, "  "+Fit(Safe(it.Hint), hint))
+
+	title := Fit(Safe(item.Title), columns.title)
+	line := In(titleRole, pointer)
+	line = append(line, highlightMatches(title, c.found[i].titleMatches, titleRole, matchRole)...)
+	if columns.hint > 0 {
+		line = line.And(hintRole, "  "+Fit(Safe(item.Hint), columns.hint))
 	}
-	if detail > 0 {
-		row = row.And(texts.detail, "  "+Fit(Safe(it.Detail), detail))
+	if columns.detail > 0 {
+		line = line.And(detailRole, "  "+Fit(Safe(item.Detail), columns.detail))
 	}
-	return row.And(texts.text, spaces(c.box.W-Width(row.String()))).Fit(th, c.box.W)
+	padding := spaces(c.box.W - Width(line.String()))
+	return line.And(titleRole, padding).Fit(th, c.box.W)
 }
 
-// marked gives the matched characters of a title their own role.
-func marked(title string, at []int, text, match themes.Role) Line {
-	var l Line
-	from := 0
-	for i := 0; i < len(title); {
-		cluster, _ := ansi.FirstGraphemeCluster(title[i:], ansi.GraphemeWidth)
-		n := i + max(1, len(cluster))
-		if slices.ContainsFunc(at, func(b int) bool { return b >= i && b < n }) {
-			l = l.And(text, title[from:i]).And(match, title[i:n])
-			from = n
+// highlightMatches gives the characters at the matching bytes their own role.
+func highlightMatches(title string, matches []int, role, matchRole themes.Role) (line Line) {
+	plainStart := 0
+	for start := 0; start < len(title); {
+		cluster, _ := ansi.FirstGraphemeCluster(title[start:], ansi.GraphemeWidth)
+		end := start + max(1, len(cluster))
+		isInCluster := func(i int) bool { return i >= start && i < end }
+		if slices.ContainsFunc(matches, isInCluster) {
+			line = line.And(role, title[plainStart:start]).And(matchRole, title[start:end])
+			plainStart = end
 		}
-		i = n
+		start = end
 	}
-	return l.And(text, title[from:])
+	return line.And(role, title[plainStart:])
 }
-
-// Hidden counts the items that the last View had no room for.
-func (c *Chooser) Hidden() Hidden { return hiddenLines(c.top, c.box.H-1, len(c.found)) }

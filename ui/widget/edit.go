@@ -11,29 +11,28 @@ import (
 	"ephemera/themes"
 )
 
-// Edit is one line of text being typed. The editing is bubbles' textinput; the
-// drawing is ours, because what is typed or pasted may hold anything.
+// Edit is a line of text being typed. bubbles' textinput edits it. Edit draws it, so
+// that what is typed or pasted is made safe.
 //
-// Newlines and tabs of a paste become spaces, other control characters are left
-// out. The zero Edit is not ready; use [NewEdit].
+// Newlines and tabs of a paste become spaces; other control characters are left out.
+// The zero Edit is not ready; use [NewEdit].
 type Edit struct{ in textinput.Model }
 
 // NewEdit makes an empty line that takes keys.
 func NewEdit() Edit {
 	in := textinput.New()
 	in.Cursor.SetMode(cursor.CursorStatic)
-	// The clipboard would be read by running another program; a terminal pastes
-	// by itself. The suggestions are the form's.
-	for _, b := range []interface{ Unbind() }{
-		&in.KeyMap.Paste, &in.KeyMap.AcceptSuggestion, &in.KeyMap.NextSuggestion, &in.KeyMap.PrevSuggestion,
-	} {
-		b.Unbind()
-	}
+	// Reading the clipboard would run another program, and a terminal pastes by itself.
+	// A form has its own suggestions.
+	in.KeyMap.Paste.Unbind()
+	in.KeyMap.AcceptSuggestion.Unbind()
+	in.KeyMap.NextSuggestion.Unbind()
+	in.KeyMap.PrevSuggestion.Unbind()
 	in.Focus()
-	return Edit{in}
+	return Edit{in: in}
 }
 
-// Value is the text as it was typed.
+// Value returns the text as it was typed.
 func (e *Edit) Value() string { return e.in.Value() }
 
 // Set replaces the text and puts the caret at its end.
@@ -42,57 +41,68 @@ func (e *Edit) Set(text string) {
 	e.in.CursorEnd()
 }
 
-// Update takes a key and says whether the text or the caret changed.
+// Update handles a key, and reports whether the text or the caret changed.
 func (e *Edit) Update(msg tea.Msg) bool {
-	was, at := e.in.Value(), e.in.Position()
-	e.in, _ = e.in.Update(msg)
-	return e.in.Value() != was || e.in.Position() != at
-}
-
-// View draws w cells of the text, around the caret when it is longer. Without
-// the focus there is no caret and the start of the text shows.
-func (e *Edit) View(th *themes.Theme, w int, focus bool, placeholder string) string {
-	if w <= 0 {
-		return ""
-	}
 	text := e.in.Value()
-	if !focus {
-		if text == "" {
-			return In(themes.Faint, placeholder).Fit(th, w)
-		}
-		return Plain(text).Fit(th, w)
-	}
-	runes := []rune(text)
-	at := min(e.in.Position(), len(runes))
-	before, after := string(runes[:at]), string(runes[at:])
-	caret, size := " ", 0
-	if after != "" {
-		_, size = utf8.DecodeRuneInString(after)
-		caret = Fit(Safe(after[:size]), min(w, Width(Safe(after[:size]))))
-	}
-	field, mark := th.Ink(themes.Field), th.Ink(themes.Caret)
-	var b strings.Builder
-	left := lastCells(before, w-Width(caret))
-	field.WriteTo(&b, left)
-	mark.WriteTo(&b, caret)
-	rest := w - Width(left) - Width(caret)
-	switch {
-	case text == "" && rest > 0:
-		b.WriteString(In(themes.Faint, placeholder).Fit(th, rest))
-	case rest > 0:
-		field.WriteTo(&b, Fit(Safe(visiblePart(after[size:], rest)), rest))
-	}
-	return b.String()
+	caret := e.in.Position()
+	e.in, _ = e.in.Update(msg)
+	return e.in.Value() != text || e.in.Position() != caret
 }
 
-// lastCells is the end of a text, made safe, in at most w cells.
-func lastCells(s string, w int) string {
-	if enough := bytesFor(w); len(s) > enough {
+// View draws the text in width cells. With the focus it shows the part around the
+// caret, without it the start.
+func (e *Edit) View(th *themes.Theme, width int, hasFocus bool, placeholder string) string {
+	text := e.in.Value()
+	switch {
+	case width <= 0:
+		return ""
+	case hasFocus:
+		return e.viewWithCaret(th, width, placeholder)
+	case text == "":
+		return In(themes.Faint, placeholder).Fit(th, width)
+	}
+	return Plain(text).Fit(th, width)
+}
+
+// viewWithCaret draws the part around the caret.
+func (e *Edit) viewWithCaret(th *themes.Theme, width int, placeholder string) string {
+	runes := []rune(e.in.Value())
+	position := min(e.in.Position(), len(runes))
+	before, after := string(runes[:position]), string(runes[position:])
+
+	caret := " "
+	if after != "" {
+		_, size := utf8.DecodeRuneInString(after)
+		underCaret := Safe(after[:size])
+		caret = Fit(underCaret, min(width, Width(underCaret)))
+		after = after[size:]
+	}
+
+	var out strings.Builder
+	field := th.Ink(themes.Field)
+	caretInk := th.Ink(themes.Caret)
+	left := lastCells(before, width-Width(caret))
+	field.WriteTo(&out, left)
+	caretInk.WriteTo(&out, caret)
+	room := width - Width(left) - Width(caret)
+	switch {
+	case room <= 0:
+	case len(runes) == 0:
+		out.WriteString(In(themes.Faint, placeholder).Fit(th, room))
+	default:
+		field.WriteTo(&out, Fit(Safe(visiblePart(after, room)), room))
+	}
+	return out.String()
+}
+
+// lastCells returns the end of a text, made safe, in at most width cells.
+func lastCells(s string, width int) string {
+	if enough := bytesFor(width); len(s) > enough {
 		s = s[runeStart(s, len(s)-enough):]
 	}
 	s = Safe(s)
-	if n := Width(s); n > w {
-		return dropLeft(s, n-w)
+	if textWidth := Width(s); textWidth > width {
+		return dropLeft(s, textWidth-width)
 	}
 	return s
 }

@@ -8,61 +8,71 @@ import (
 	"ephemera/themes"
 )
 
-// JSONLines lays a JSON text out over lines, with a role for each part, to be
-// shown in a [Scroll]. Members keep their order and numbers their digits. A
-// text that is not JSON is shown as it is.
-func JSONLines(text string) []Line {
-	v, draw := jsontext.Value(text), jsonLine
-	err := v.Format(jsontext.WithIndent("  "), jsontext.Multiline(true), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true))
+// JSONLines formats a JSON text over several lines, with a role for each token.
+// Members keep their order and numbers their digits. A text that is not JSON is
+// returned as it is.
+func JSONLines(text string) (lines []Line) {
+	formatted := jsontext.Value(text)
+	toLine := jsonLine
+	err := formatted.Format(
+		jsontext.WithIndent("  "),
+		jsontext.Multiline(true),
+		jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true),
+		jsontext.PreserveRawStrings(true))
 	if err != nil {
-		v, draw = jsontext.Value(text), Plain
+		formatted = jsontext.Value(text)
+		toLine = Plain
 	}
-	var out []Line
-	for line := range strings.SplitSeq(string(v), "\n") {
-		out = append(out, draw(line))
+	for line := range strings.SplitSeq(string(formatted), "\n") {
+		lines = append(lines, toLine(line))
 	}
-	return out
+	return lines
 }
 
-// jsonLine gives roles to one line of formatted JSON.
-func jsonLine(line string) Line {
-	body := strings.TrimLeft(line, " ")
-	l := In(themes.Text, line[:len(line)-len(body)])
-	for body != "" {
-		n := 1
-		role := themes.Muted
-		switch c := body[0]; {
-		case c == '"':
-			n = quoted(body)
-			role = themes.Good
-			if strings.HasPrefix(body[n:], ":") {
-				role = themes.Accent
-			}
-		case c == '-' || c >= '0' && c <= '9':
-			n = span(body, "+-.0123456789eE")
-			role = themes.Accent2
-		case c >= 'a' && c <= 'z':
-			n = span(body, "abcdefghijklmnopqrstuvwxyz")
-			role = themes.Warn
+// jsonLine gives roles to the tokens of a line of formatted JSON.
+func jsonLine(text string) Line {
+	rest := strings.TrimLeft(text, " ")
+	line := Plain(text[:len(text)-len(rest)])
+	for rest != "" {
+		length, role := jsonToken(rest)
+		line = line.And(role, rest[:length])
+		rest = rest[length:]
+	}
+	return line
+}
+
+// jsonToken returns the length and the role of the token at the start of a text.
+func jsonToken(text string) (length int, role themes.Role) {
+	switch first := text[0]; {
+	case first == '"':
+		length = stringLength(text)
+		if strings.HasPrefix(text[length:], ":") {
+			return length, themes.Accent
 		}
-		l = l.And(role, body[:n])
-		body = body[n:]
+		return length, themes.Good
+	case first == '-' || first >= '0' && first <= '9':
+		return prefixLength(text, "+-.0123456789eE"), themes.Accent2
+	case first >= 'a' && first <= 'z':
+		return prefixLength(text, "abcdefghijklmnopqrstuvwxyz"), themes.Warn
 	}
-	return l
+	return 1, themes.Muted
 }
 
-// quoted is the length of the JSON string at the start of s.
-func quoted(s string) int {
-	for i := 1; i < len(s); i++ {
-		switch s[i] {
+// stringLength returns the length of the JSON string at the start of a text.
+func stringLength(text string) int {
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
 		case '\\':
 			i++
 		case '"':
 			return i + 1
 		}
 	}
-	return len(s)
+	return len(text)
 }
 
-// span is how many bytes at the start of s are of the set; at least one.
-func span(s, set string) int { return max(1, len(s)-len(strings.TrimLeft(s, set))) }
+// prefixLength returns how many bytes at the start of a text are in a set.
+func prefixLength(text, set string) int {
+	return len(text) - len(strings.TrimLeft(text, set))
+}

@@ -6,10 +6,10 @@ import (
 	"ephemera/themes"
 )
 
-// Level is how a notice is meant.
+// Level is the importance of a notice.
 type Level int
 
-// The levels of notices; Info only tells.
+// The levels of notices.
 const (
 	Info Level = iota
 	Done       // something was done
@@ -17,7 +17,7 @@ const (
 	Fail       // something was refused or failed
 )
 
-// maxNotes is how many notices are kept.
+// maxNotes bounds the notices in the log.
 const maxNotes = 500
 
 // Note is a notice of one line.
@@ -25,10 +25,10 @@ type Note struct {
 	ID    int
 	Level Level
 	Text  string
-	When  string // as the owner tells time, for the log
+	When  string // as the owner writes times, for the log
 }
 
-// Line is the notice with its sign.
+// Line returns the notice with its sign.
 func (n Note) Line() Line {
 	switch n.Level {
 	case Done:
@@ -41,41 +41,42 @@ func (n Note) Line() Line {
 	return In(themes.Muted, themes.GlyphInfo+" ").And(themes.Text, n.Text)
 }
 
-// Notes shows the latest notice and keeps all of them in a log.
+// Notes shows the latest notice, and keeps the notices in a log.
 type Notes struct {
-	log   []Note
-	last  int
-	shown bool
+	log     []Note
+	lastID  int
+	isShown bool // the last of log
 }
 
 // Push shows a notice in place of the one before.
 func (n *Notes) Push(level Level, text, when string) {
-	n.last++
-	n.log = append(n.log, Note{n.last, level, text, when})
-	n.log = slices.Delete(n.log, 0, max(0, len(n.log)-maxNotes))
-	n.shown = true
+	n.lastID++
+	n.log = append(n.log, Note{ID: n.lastID, Level: level, Text: text, When: when})
+	excess := max(0, len(n.log)-maxNotes)
+	n.log = slices.Delete(n.log, 0, excess)
+	n.isShown = true
 }
 
-// Hush takes the notice off the screen. The log keeps it.
-func (n *Notes) Hush() { n.shown = false }
+// Hush removes the notice from the screen. It stays in the log.
+func (n *Notes) Hush() { n.isShown = false }
 
-// Current is the notice to show now.
+// Current returns the notice to show now.
 func (n *Notes) Current() (Note, bool) {
-	if !n.shown {
+	if !n.isShown {
 		return Note{}, false
 	}
 	return n.log[len(n.log)-1], true
 }
 
-// Log gives the notices that are kept, newest first, for a [Scroll].
+// Log returns the notices in the log, newest first.
 func (n *Notes) Log() []Line {
-	out := make([]Line, 0, len(n.log))
+	lines := make([]Line, 0, len(n.log))
 	for _, note := range slices.Backward(n.log) {
-		l := note.Line()
+		line := note.Line()
 		if note.When != "" {
-			l = append(In(themes.Faint, note.When+"  "), l...)
+			line = append(In(themes.Faint, note.When+"  "), line...)
 		}
-		out = append(out, l)
+		lines = append(lines, line)
 	}
-	return out
+	return lines
 }

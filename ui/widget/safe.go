@@ -14,47 +14,46 @@ import (
 	"ephemera/themes"
 )
 
-// maxSafe is the number of bytes of a text that [Safe] looks at. No line of a
-// terminal shows more, and a long text must not cost anything at every frame.
+// maxSafe is how many bytes of a text [Safe] looks at. No line of a terminal shows
+// more, and long texts must not slow down every frame.
 const maxSafe = 4096
 
-// maxMarks is the number of combining marks that may sit on one character. More
-// would paint over the lines above and below.
+// maxMarks is how many combining marks a character may have. More would cover the lines
+// above and below.
 const maxMarks = 3
 
 var asciiOnly atomic.Bool
 
-// ASCIIOnly makes [Safe] escape all that is not ASCII and has no stand-in among the
-// glyphs, for a locale in which the bytes of a letter can be what a terminal acts on.
+// ASCIIOnly makes [Safe] escape every rune beyond ASCII for which the glyphs have no
+// ASCII form. It is for locales in which the bytes of a letter can be control codes.
 func ASCIIOnly(on bool) { asciiOnly.Store(on) }
 
-// Safe makes one line of text that can do a terminal no harm. What a terminal
-// could act on, what cannot be seen, and what terminals measure differently is
-// written as an escape that can be read: \n, \x1b, \u202e, \U0001f1e9. These
-// are control characters and escape sequences, bidi controls, zero-width and
-// private characters, invalid UTF-8, spaces other than the common one, and the
-// joining characters of composed emoji.
+// Safe returns a text as one line that is harmless to a terminal. It writes an escape,
+// such as \n, \x1b, \u202e or \U0001f1e9, for everything that a terminal acts on, that
+// is invisible, or that terminals measure differently: control characters and escape
+// sequences, bidi controls, zero-width and private characters, invalid UTF-8, spaces
+// other than the common one, and the joining characters of composed emoji.
 //
-// A text of more than 4096 bytes is cut and ends with an ellipsis.
+// It cuts a text of more than 4096 bytes and ends it with an ellipsis.
 func Safe(s string) string {
 	if len(s) <= maxSafe && isPlain(s) {
 		return s
 	}
-	var b strings.Builder
-	cut := len(s) > maxSafe
-	if cut {
+	isLong := len(s) > maxSafe
+	if isLong {
 		s = s[:runeStart(s, maxSafe)]
 	}
-	b.Grow(len(s) + 16)
-	writeSafe(&b, s)
-	if cut {
-		b.WriteString(themes.GlyphEllipsis)
+	var out strings.Builder
+	out.Grow(len(s) + 16)
+	writeSafe(&out, s)
+	if isLong {
+		out.WriteString(themes.GlyphEllipsis)
 	}
-	return b.String()
+	return out.String()
 }
 
-// SafeLines makes several safe lines, one for each line of the text, at most
-// limit; a last line tells how many more there are.
+// SafeLines returns the lines of a text, each made [Safe]. After limit lines, a last
+// line counts the others.
 func SafeLines(s string, limit int) []string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.ReplaceAll(s, "\r\n", "\n"), "\n") {
@@ -71,97 +70,115 @@ func SafeLines(s string, limit int) []string {
 	return lines
 }
 
-// runeStart moves a cut back to the start of the rune that it would split.
-func runeStart(s string, at int) int {
-	for i := at; i > at-utf8.UTFMax && i > 0; i-- {
+// runeStart moves an index back to the start of its rune.
+func runeStart(s string, index int) int {
+	for i := index; i > index-utf8.UTFMax && i > 0; i-- {
 		if utf8.RuneStart(s[i]) {
 			return i
 		}
 	}
-	return at
+	return index
 }
 
-// maxCluster is more bytes than any character that [clean] lets pass. Looking
+// maxCluster is more bytes than any cluster that [isLetterWithMarks] accepts. Looking
 // no further keeps long runs of joined characters cheap.
 const maxCluster = 64
 
-func writeSafe(b *strings.Builder, s string) {
+// writeSafe writes a text cluster by cluster, and escapes what is not safe.
+func writeSafe(out *strings.Builder, s string) {
 	for len(s) > 0 {
-		r, n := utf8.DecodeRuneInString(s)
-		if next, size := utf8.DecodeRuneInString(s[n:]); common(r) && (size == 0 || common(next)) {
-			b.WriteString(s[:n])
-			s = s[n:]
-			continue
-		}
-		if !letter(r) {
-			escape(b, s[:n])
-			s = s[n:]
-			continue
-		}
-		near := s
-		if len(near) > maxCluster {
-			near = near[:runeStart(near, maxCluster)]
-		}
-		cluster, _ := ansi.FirstGraphemeCluster(near, ansi.GraphemeWidth)
+		r, size := utf8.DecodeRuneInString(s)
+		next, nextSize := utf8.DecodeRuneInString(s[size:])
 		switch {
-		case steady(cluster):
-			n = len(cluster)
-			b.WriteString(cluster)
-		case steady(s[:n]):
-			// What follows is joined to the letter in a way that terminals measure
-			// differently: the join is shown, and so is what stands behind it.
-			b.WriteString(s[:n])
+		case isCommon(r) && (nextSize == 0 || isCommon(next)):
+			out.WriteString(s[:size])
+		case !isLetter(r):
+			writeEscaped(out, s[:size])
 		default:
-			escape(b, s[:n])
+			size = writeCluster(out, s, size)
 		}
-		s = s[n:]
+		s = s[size:]
 	}
 }
 
-// common says that a rune is safe beside any other common one: ASCII, and what the
-// explorer itself draws. They are told apart from the rest so that a frame is not
-// measured rune by rune.
-func common(r rune) bool { return r >= ' ' && r <= '~' || isDrawingSign(r) && !asciiOnly.Load() }
+// writeCluster writes the letter at the start of a text, of so many bytes, with its
+// marks, and returns how many bytes it wrote. Terminals measure some clusters
+// differently. Of these it writes the letter alone, so that what is joined to it is
+// escaped next.
+func writeCluster(out *strings.Builder, s string, letterSize int) int {
+	start := s
+	if len(start) > maxCluster {
+		start = start[:runeStart(start, maxCluster)]
+	}
+	cluster, _ := ansi.FirstGraphemeCluster(start, ansi.GraphemeWidth)
+	letter := s[:letterSize]
+	switch {
+	case hasOneWidth(cluster):
+		out.WriteString(cluster)
+		return len(cluster)
+	case hasOneWidth(letter):
+		out.WriteString(letter)
+	default:
+		writeEscaped(out, letter)
+	}
+	return letterSize
+}
 
-// steady says that a cluster can be seen and that both ways of measuring it,
-// as a whole and by its runes, agree: terminals use the one or the other.
-func steady(cluster string) bool {
+// isCommon reports whether a rune is safe beside any other common rune: ASCII, and the
+// signs that the explorer draws with. Most text is made of these, and needs no search
+// for clusters.
+func isCommon(r rune) bool {
+	return r >= ' ' && r <= '~' || isDrawingSign(r) && !asciiOnly.Load()
+}
+
+// hasOneWidth reports whether a cluster is visible and has the same width as a whole
+// and by its runes. Terminals measure it in one way or the other.
+func hasOneWidth(cluster string) bool {
 	if asciiOnly.Load() && !isPlain(cluster) && utf8.RuneCountInString(cluster) > 1 {
 		return false
 	}
-	w := ansi.StringWidth(cluster)
-	return w > 0 && w == ansi.StringWidthWc(cluster) && clean(cluster)
+	width := ansi.StringWidth(cluster)
+	return width > 0 && width == ansi.StringWidthWc(cluster) && isLetterWithMarks(cluster)
 }
 
-// clean says that a cluster is a letter with at most a few marks on it.
-func clean(cluster string) bool {
-	marks := -1
+// isLetterWithMarks reports whether a cluster is a letter with at most maxMarks marks.
+func isLetterWithMarks(cluster string) bool {
+	marks := 0
 	for i, r := range cluster {
-		if i == 0 && !letter(r) || i > 0 && !unicode.Is(unicode.M, r) || hidden(r) {
+		switch {
+		case isInvisible(r):
+			return false
+		case i == 0 && !isLetter(r):
+			return false
+		case i > 0 && !unicode.Is(unicode.M, r):
+			return false
+		case i > 0:
+			marks++
+		}
+	}
+	return cluster != "" && marks <= maxMarks
+}
+
+// isLetter reports whether a rune is visible and is no mark on another rune.
+func isLetter(r rune) bool {
+	if asciiOnly.Load() && r >= utf8.RuneSelf {
+		hasASCIIForm := themes.Plain(string(r)) != string(r)
+		if !hasASCIIForm {
 			return false
 		}
-		marks++
 	}
-	return marks <= maxMarks
+	return r != utf8.RuneError && unicode.IsPrint(r) && !unicode.Is(unicode.M, r) && !isInvisible(r)
 }
 
-// letter says that a rune can be seen and stands for itself.
-func letter(r rune) bool {
-	if r >= utf8.RuneSelf && asciiOnly.Load() && themes.Plain(string(r)) == string(r) {
-		return false
-	}
-	return r != utf8.RuneError && unicode.IsPrint(r) && !unicode.Is(unicode.M, r) && !hidden(r)
-}
-
-// hidden finds the printable runes that cannot be seen, that come in pairs, or
-// that join what stands before or behind them.
-func hidden(r rune) bool {
+// isInvisible reports whether a printable rune is invisible, comes in pairs, or joins
+// the runes beside it.
+func isInvisible(r rune) bool {
 	return r >= 0x300 && unicode.In(r, joining, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector, unicode.Other_Grapheme_Extend)
 }
 
-// joining is, besides what package unicode has a table for: Hangul parts, the
-// empty Braille cell, halves of flags, tones of skin, keycaps, vowels that reach
-// back, letters that reach forward (Unicode's Grapheme_Cluster_Break=Prepend)
+// joining lists runes for which package unicode has no table: Hangul parts, the empty
+// Braille cell, halves of flags, skin tones, keycaps, vowels that join the letter
+// before, letters that join the one after (Unicode's Grapheme_Cluster_Break=Prepend)
 // and signs that join two letters (Indic_Conjunct_Break=Linker).
 var joining = func(pairs ...rune) *unicode.RangeTable {
 	t := &unicode.RangeTable{}
@@ -179,8 +196,8 @@ var joining = func(pairs ...rune) *unicode.RangeTable {
 	0x11f42, 0x11f42, 0x1f1e6, 0x1f1ff, 0x1f3fb, 0x1f3ff,
 )
 
-// escape writes a rune, or a byte that is none, as Go source would.
-func escape(b *strings.Builder, s string) {
+// writeEscaped writes a rune, or an invalid byte, as an escape of Go source.
+func writeEscaped(out *strings.Builder, s string) {
 	quoted := strconv.QuoteToASCII(s)
-	b.WriteString(quoted[1 : len(quoted)-1])
+	out.WriteString(quoted[1 : len(quoted)-1])
 }

@@ -92,10 +92,10 @@ func TestSafeLinesKeepsLinesAndCountsTheRest(t *testing.T) {
 func TestCommonRunesAreMeasuredAlikeAloneAndBesideEachOther(t *testing.T) {
 	before := '-'
 	for r := range '\u3000' {
-		if !common(r) {
+		if !isCommon(r) {
 			continue
 		}
-		if pair := string([]rune{before, r}); !steady(string(r)) || ansi.StringWidth(pair) != 2 || ansi.StringWidthWc(pair) != 2 {
+		if pair := string([]rune{before, r}); !hasOneWidth(string(r)) || ansi.StringWidth(pair) != 2 || ansi.StringWidthWc(pair) != 2 {
 			t.Errorf("%q after %q is not one cell of its own", r, before)
 		}
 		before = r
