@@ -141,16 +141,13 @@ func (l *listing) checkOpenable(dir string, writable bool) error {
 func requireRegularFile(dir, name string) error {
 	path := filepath.Join(dir, name)
 	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		if exists(path) {
-			return &DirError{Dir: dir, Problem: "its " + name + " is a link that leads nowhere, and should be a file"}
-		}
+	isMissing := errors.Is(err, fs.ErrNotExist)
+	switch {
+	case isMissing && !exists(path):
 		return nil
-	}
-	if err != nil {
+	case err != nil && !isMissing:
 		return openError(dir, err)
-	}
-	if !info.Mode().IsRegular() {
+	case isMissing || !info.Mode().IsRegular(): // a link to nothing is missing, and exists
 		return &DirError{Dir: dir, Problem: "its " + name + " is not a regular file"}
 	}
 	return nil

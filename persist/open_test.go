@@ -71,30 +71,6 @@ func TestASecondOpenInOneProcessIsToldSo(t *testing.T) {
 	set(t, db, "key", "the first is none the worse for it")
 }
 
-func TestNothingIsWrittenToTheScreen(t *testing.T) {
-	t.Parallel()
-	c := start(t, self(t), "writer", filepath.Join(t.TempDir(), "db"), nil)
-	c.stop(t)
-	if c.says != "ready" || c.stderr.Len() > 0 {
-		t.Errorf("the child says %q and %q", c.says, c.stderr.String())
-	}
-}
-
-func TestADatabaseThatWasNotClosedOpensAgain(t *testing.T) {
-	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "db")
-	for _, o := range []Options{{}, {ReadOnly: true}} {
-		c := start(t, self(t), "writer", dir, nil)
-		if c.says != "ready" {
-			t.Fatalf("the child says %q", c.says)
-		}
-		c.kill(t)
-		db := open(t, dir, o)
-		expect(t, db, "written by", "the child")
-		kvtest.OK(t, db.Close())
-	}
-}
-
 func TestANewerSchemaIsRefused(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "db")

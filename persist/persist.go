@@ -179,7 +179,7 @@ func (d *DB) closeBadger() error {
 	// Closing makes a table of the log. So the seal must no longer announce a log
 	// before that: a database that lacks its announced log is refused.
 	err := errors.Join(d.sealClosed(false), d.badger.Close())
-	if err == nil && !d.abandoned {
+	if err == nil {
 		_ = d.sealClosed(true) // without it the next opening reads every table
 	}
 	return err
