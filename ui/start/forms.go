@@ -14,25 +14,28 @@ import (
 	"ephemera/ui/widget"
 )
 
-func choices[S ~string](all []S) (out []widget.Candidate) {
-	for _, s := range all {
-		out = append(out, widget.Candidate{Value: string(s)})
+// choices returns strings as the options of a field.
+func choices[S ~string](values []S) (options []widget.Candidate) {
+	for _, v := range values {
+		options = append(options, widget.Candidate{Value: string(v)})
 	}
-	return out
+	return options
 }
 
-// rulesChoices are the rule sets, after the choice that leaves them open.
+// rulesChoices returns the option that leaves the rule set open, and then the rule
+// sets.
 func rulesChoices(open string) []widget.Candidate {
 	return append(choices([]string{open}), choices(cw721.AllRules())...)
 }
 
-const notSaid = "not said"
+const (
+	notSaid    = "not said"               // the option that leaves a field out of the message
+	ofContract = "as the contract has it" // the option that leaves the rule set to the contract
+	inFile     = "as in the file"         // the option that leaves the rule set to the file
+)
 
-// ofContract leaves the rule set to the contract that is run.
-const ofContract = "as the contract has it"
-
-// openCreate opens the form that makes a collection: the whole instantiate message,
-// and the chain that it runs on, with a preview of both.
+// openCreate opens the form that creates a collection. Its fields are the whole
+// instantiate message, and the chain.
 func openCreate(st *app.State) tea.Cmd {
 	whoHint := "a name, which gets an address of its own, or an address"
 	builtIn := "the built-in one"
@@ -68,39 +71,15 @@ func openCreate(st *app.State) tea.Cmd {
 	return form.Open(st, f)
 }
 
-// importTick is how often a form says how far an import is.
+// importTick is how often the form of an import draws its progress.
 const importTick = 100 * time.Millisecond
 
-// inFile leaves the rule set to what the file tells.
-const inFile = "as in the file"
-
-// openImport opens the form that reads a contract's storage from a file into the
-// empty database.
+// openImport opens the form that imports a contract's storage into the empty
+// database.
 func openImport(st *app.State) tea.Cmd {
-	var records atomic.Int64 // read so far: the import counts, the form looks
-	f := form.NewAction("Import a contract", func(st *app.State, v map[string]string) form.Result {
-		out := form.Result{Said: []widget.Line{widget.In(themes.Muted, "enter reads it in; a file that does not fit changes nothing")}}
-		path := strings.TrimSpace(v["path"])
-		if path == "" {
-			out.Fail("path", "file: expected the path of a file")
-		}
-		g := readGenesis(v, wallClock(st), &out)
-		if v["height"] == "" {
-			g.Clock.Height = 0 // as in the file
-		}
-		if v["time"] == "" {
-			g.Clock.Time = 0
-		}
-		g.Module = st.Module
-		load := st.Import
-		opened := app.OpenedMsg{Engine: st.Engine, InMemory: st.InMemory}
-		out.Do = func(app.Engine) form.Done {
-			records.Store(0)
-			err := load(path, g, func(n int) { records.Store(int64(n)) })
-			return form.Done{Err: err, Then: func() tea.Msg { return opened }}
-		}
-		return out
-	},
+	var imported atomic.Int64 // the number of records so far; the import runs in a command
+	build := func(st *app.State, values map[string]string) form.Result { return readImport(st, values, &imported) }
+	f := form.NewAction("Import a contract", build,
 		widget.Field{Name: "path", Label: "File", Placeholder: "state.json", Hint: "what wasmd prints for: query wasm contract-state all"},
 		widget.Field{Name: "prefix", Label: "Address prefix", Placeholder: "that of the addresses in the file"},
 		widget.Field{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: rulesChoices(inFile), Value: inFile, Hint: "as exported with its clock, else of the release that contract_info names"},
@@ -108,7 +87,34 @@ func openImport(st *app.State) tea.Cmd {
 		widget.Field{Name: "time", Label: "Start time", Placeholder: "as in the file, else now", Hint: form.TimeExamples(wallClock(st))},
 	)
 	f.Verb = "import it"
-	f.Working = func() string { return "reading: " + app.Plural(int(records.Load()), "record") + " so far" }
+	f.Working = func() string { return "reading: " + app.Plural(int(imported.Load()), "record") + " so far" }
 	f.RedrawEvery = importTick
 	return form.Open(st, f)
+}
+
+// readImport reads the form of an import. An empty height or time is taken from
+// the file.
+func readImport(st *app.State, values map[string]string, imported *atomic.Int64) form.Result {
+	out := form.Result{Said: []widget.Line{widget.In(themes.Muted, "enter reads it in; a file that does not fit changes nothing")}}
+	path := strings.TrimSpace(values["path"])
+	if path == "" {
+		out.Fail("path", "file: expected the path of a file")
+	}
+	genesis := readGenesis(values, wallClock(st), &out)
+	genesis.Module = st.Module
+	if values["height"] == "" {
+		genesis.Clock.Height = 0
+	}
+	if values["time"] == "" {
+		genesis.Clock.Time = 0
+	}
+
+	importFile := st.Import
+	opened := app.OpenedMsg{Engine: st.Engine, InMemory: st.InMemory}
+	out.Do = func(app.Engine) form.Done {
+		imported.Store(0)
+		err := importFile(path, genesis, func(records int) { imported.Store(int64(records)) })
+		return form.Done{Err: err, Then: func() tea.Msg { return opened }}
+	}
+	return out
 }

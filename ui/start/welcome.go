@@ -1,11 +1,9 @@
-// Package start is what an empty database is met with: the welcome, and the
-// forms that create a collection or import one.
-//
-// How files are opened and databases made is handed in with app.Options.
+// Package start shows the welcome over an empty database, and the forms that
+// create or import a collection. The functions that open files and databases come
+// with [app.Options].
 package start
 
 import (
-	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -15,53 +13,57 @@ import (
 	"ephemera/ui/widget"
 )
 
-// door is one way on from the welcome.
+// door is a choice of the welcome.
 type door struct {
-	key, title, about string
-	do                func(st *app.State) tea.Cmd
-	// later says what it takes once there is a collection; empty where another
-	// command does the same then.
+	key   string
+	title string
+	about string
+	open  func(st *app.State) tea.Cmd
+	// later says what to do once there is a collection; empty if another command
+	// does the same then.
 	later string
 }
 
-// Welcome stands on an empty database: demo, create, import, lessons.
+// Welcome is the dialog over an empty database. It offers the demo, a new
+// collection, an import and the lessons.
 type Welcome struct {
 	doors  []door
 	cursor int
 	box    widget.Box
-	rows   []int // the door on each line, -1 for none
+	rows   []int // the index of the door on each line; -1 for none
 }
 
-// NewWelcome makes the welcome, with the doors that the options allow.
+// NewWelcome returns the welcome with the doors that the options allow.
 func NewWelcome(st *app.State) *Welcome { return &Welcome{doors: doors(st)} }
 
+// doors returns the doors that the options allow.
 func doors(st *app.State) (all []door) {
-	const empty = "needs an empty database: ephemera --db DIR"
+	const needsEmpty = "needs an empty database: ephemera --db DIR"
 	if st.OpenDemo != nil {
-		all = append(all, door{"d", "Look at the demo", "made up, in memory: nothing can break", func(st *app.State) tea.Cmd { return openDemo(st) }, "ephemera --demo shows it"})
+		all = append(all, door{key: "d", title: "Look at the demo", about: "made up, in memory: nothing can break", open: openDemo, later: "ephemera --demo shows it"})
 	}
-	all = append(all, door{"c", "Create a collection", "name, symbol, and you are its minter", func(st *app.State) tea.Cmd { return openCreate(st) }, empty})
+	all = append(all, door{key: "c", title: "Create a collection", about: "name, symbol, and you are its minter", open: openCreate, later: needsEmpty})
 	if st.Import != nil {
-		all = append(all, door{"i", "Import a contract", "its storage, as a chain's node prints it", func(st *app.State) tea.Cmd { return openImport(st) }, empty})
+		all = append(all, door{key: "i", title: "Import a contract", about: "its storage, as a chain's node prints it", open: openImport, later: needsEmpty})
 	}
 	if st.Scratch != nil {
-		all = append(all, door{"l", "Take a lesson", "owners, spenders, and when grants expire", func(*app.State) tea.Cmd { return func() tea.Msg { return app.ChooseLessonMsg{} } }, ""})
+		all = append(all, door{key: "l", title: "Take a lesson", about: "owners, spenders, and when grants expire", open: chooseLesson})
 	}
 	return all
 }
 
-// DoorCommands are the doors where there is a collection already: none of them
-// can be gone through, and the palette says so.
+// DoorCommands lists the doors in the palette of a database with a collection,
+// disabled, with the reason.
 func DoorCommands(st *app.State) (all []app.Command) {
-	for _, x := range doors(st) {
-		if x.later != "" {
-			all = append(all, app.Command{Name: x.title, Group: app.GroupProgram}.Unless(true, x.later))
+	for _, d := range doors(st) {
+		if d.later != "" {
+			all = append(all, app.Command{Name: d.title, Group: app.GroupProgram}.Unless(true, d.later))
 		}
 	}
 	return all
 }
 
-// openDemo leaves the empty database for the demo, which is only in memory.
+// openDemo shows the demo, which is only in memory, in place of the database.
 func openDemo(st *app.State) tea.Cmd {
 	open := st.OpenDemo
 	return func() tea.Msg {
@@ -70,28 +72,40 @@ func openDemo(st *app.State) tea.Cmd {
 	}
 }
 
+func chooseLesson(*app.State) tea.Cmd {
+	return func() tea.Msg { return app.ChooseLessonMsg{} }
+}
+
 func (w *Welcome) Resize(b widget.Box) { w.box = b }
 
 func (w *Welcome) Commands(st *app.State) []app.Command {
-	all := slices.Concat([]app.Command{
-		app.Key("enter", "open", func() tea.Cmd { return w.doors[w.cursor].do(st) }, "enter"),
-		app.Key("q", "quit", func() tea.Cmd { return tea.Quit }, "q"),
-	}, app.Pair("j k ↓ ↑", "choose", func(by int) tea.Cmd {
+	move := func(by int) tea.Cmd {
 		w.cursor = (w.cursor + len(w.doors) + by) % len(w.doors)
 		return nil
-	}, +1, "j down tab", "k up shift+tab"))
-	for i, x := range w.doors {
-		all = append(all, app.Key(x.key, x.title, func() tea.Cmd { w.cursor = i; return x.do(st) }, x.key))
+	}
+	all := []app.Command{
+		app.Key("enter", "open", func() tea.Cmd { return w.openDoor(st, w.cursor) }, "enter"),
+		app.Key("q", "quit", func() tea.Cmd { return tea.Quit }, "q"),
+	}
+	all = append(all, app.Pair("j k ↓ ↑", "choose", move, +1, "j down tab", "k up shift+tab")...)
+	for i, d := range w.doors {
+		all = append(all, app.Key(d.key, d.title, func() tea.Cmd { return w.openDoor(st, i) }, d.key))
 	}
 	return all
+}
+
+// openDoor opens the door at an index, and leaves the cursor there.
+func (w *Welcome) openDoor(st *app.State, index int) tea.Cmd {
+	w.cursor = index
+	return w.doors[index].open(st)
 }
 
 func (w *Welcome) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
-		if widget.Clicked(msg) && msg.Y < len(w.rows) && w.rows[msg.Y] >= 0 {
-			w.cursor = w.rows[msg.Y]
-			return w.doors[w.cursor].do(st), false
+		isOnDoor := msg.Y < len(w.rows) && w.rows[msg.Y] >= 0
+		if widget.Clicked(msg) && isOnDoor {
+			return w.openDoor(st, w.rows[msg.Y]), false
 		}
 	case tea.KeyMsg:
 		if c, ok := app.Find(w.Commands(st), msg); ok {
@@ -101,51 +115,68 @@ func (w *Welcome) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	return nil, false
 }
 
-const welcomeWidth = 78
+const (
+	welcomeWidth = 78 // the largest width of the welcome
+	introWidth   = 52 // the largest width of its introduction
+	aboutWidth   = 72 // the width inside the frame from which a door's text is beside its title
+	titleWidth   = 22
+)
 
-// View draws the doors. Where it is low the words around them go, and where it
-// is narrow the words about a door stand below it.
+// View draws the doors. In a low terminal the introduction is left out, and in a
+// narrow one the text about a door is below its title if there is room.
 func (w *Welcome) View(st *app.State) string {
-	th := st.Theme
 	box := widget.Box{W: min(w.box.W, welcomeWidth), H: w.box.H}
 	inner := widget.FrameInner(box)
-	var lines []widget.Line
+	lines := w.lines(inner)
+	view := make([]string, len(lines))
+	for i, line := range lines {
+		view[i] = line.Fit(st.Theme, inner.W)
+	}
+	frameHeight := box.H - inner.H
+	box.H = min(box.H, len(lines)+frameHeight)
+	return widget.Frame(st.Theme, "Ephemera", strings.Join(view, "\n"), box, widget.Hidden{})
+}
+
+// lines returns the lines inside the frame, and notes the door on each of them.
+func (w *Welcome) lines(inner widget.Box) (lines []widget.Line) {
+	const noDoor = -1
 	w.rows = w.rows[:0]
-	add := func(door int, l widget.Line) { lines, w.rows = append(lines, l), append(w.rows, door) }
-	intro := widget.Wrap("A CW721 collection that you can act on as anyone, with a clock that moves only when you say so.", min(max(inner.W-4, 2), 52))
-	below := inner.W < 72 && inner.H >= len(intro)+2*len(w.doors)+5
-	if inner.H >= len(intro)+len(w.doors)+5 {
-		add(-1, nil)
-		for _, l := range intro {
-			add(-1, widget.In(themes.Text, "  "+l))
-		}
-		add(-1, nil)
+	add := func(door int, line widget.Line) {
+		lines = append(lines, line)
+		w.rows = append(w.rows, door)
 	}
-	for i, x := range w.doors {
-		sign, role := "  ", themes.Text
+
+	intro := widget.Wrap("A CW721 collection that you can act on as anyone, with a clock that moves only when you say so.", min(max(inner.W-4, 2), introWidth))
+	const blankLines = 5 // around the introduction and the doors, with the line of the keys
+	if inner.H >= len(intro)+len(w.doors)+blankLines {
+		add(noDoor, nil)
+		for _, line := range intro {
+			add(noDoor, widget.In(themes.Text, "  "+line))
+		}
+		add(noDoor, nil)
+	}
+
+	isWide := inner.W >= aboutWidth
+	aboutBelow := !isWide && inner.H >= len(intro)+2*len(w.doors)+blankLines
+	for i, d := range w.doors {
+		pointer, role := "  ", themes.Text
 		if i == w.cursor {
-			sign, role = themes.GlyphPointer+" ", themes.Strong
+			pointer, role = themes.GlyphPointer+" ", themes.Strong
 		}
-		l := widget.In(themes.Accent, "  "+sign).And(themes.Key, x.key).And(role, "  "+widget.Fit(x.title, 22))
-		switch {
-		case below:
-			add(i, l)
-			add(i, widget.In(themes.Muted, "       "+x.about))
-		case inner.W < 72:
-			add(i, l)
-		default:
-			add(i, l.And(themes.Muted, x.about))
+		title := widget.In(themes.Accent, "  "+pointer).And(themes.Key, d.key).And(role, "  "+widget.Fit(d.title, titleWidth))
+		if isWide {
+			title = title.And(themes.Muted, d.about)
+		}
+		add(i, title)
+		if aboutBelow {
+			add(i, widget.In(themes.Muted, "       "+d.about))
 		}
 	}
+
 	if inner.H >= len(lines)+3 {
-		add(-1, nil)
-		add(-1, widget.In(themes.Muted, "  enter opens, q quits"))
-		add(-1, nil)
+		add(noDoor, nil)
+		add(noDoor, widget.In(themes.Muted, "  enter opens, q quits"))
+		add(noDoor, nil)
 	}
-	out := make([]string, len(lines))
-	for i, l := range lines {
-		out[i] = l.Fit(th, inner.W)
-	}
-	box.H = min(box.H, len(lines)+box.H-inner.H)
-	return widget.Frame(th, "Ephemera", strings.Join(out, "\n"), box, widget.Hidden{})
+	return lines
 }
