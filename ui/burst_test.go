@@ -56,8 +56,8 @@ func (t *typist) refuses(key string) bool {
 		return false
 	}
 	commands := m.Commands()
-	_, found := app.Find(commands, uitest.Key(key))
-	return !found && app.WhyNot(commands, uitest.Key(key)) != ""
+	_, found := app.FindCommand(commands, uitest.Key(key))
+	return !found && app.DisabledReason(commands, uitest.Key(key)) != ""
 }
 
 // typeSlowly types keys up to the first that is refused, and lets everything

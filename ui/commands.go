@@ -105,9 +105,9 @@ func (m *Model) fileCommands() []app.Command {
 	st := m.state
 	return []app.Command{
 		app.NewCommand(app.Bind("", ""), "Export: the contract's storage, to a file", app.GroupProgram, func() tea.Cmd { return openExport(st) }).
-			Unless(st.Export == nil || st.Save == nil, "export: files cannot be written here"),
+			DisabledIf(st.Export == nil || st.Save == nil, "export: files cannot be written here"),
 		app.NewCommand(app.Bind("", ""), "Backup: the whole database, to a file", app.GroupProgram, func() tea.Cmd { return openBackup(st) }).
-			Unless(st.Backup == nil || st.InMemory, "backup: this collection is only in memory"),
+			DisabledIf(st.Backup == nil || st.InMemory, "backup: this collection is only in memory"),
 	}
 }
 

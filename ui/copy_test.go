@@ -27,7 +27,7 @@ func TestCopyingAsksTheTerminalInItsOwnWords(t *testing.T) {
 	if got := asked(map[string]string{"TERM": "screen"}, "ape-01"); !strings.HasPrefix(got, "\x1bP\x1b]52") {
 		t.Errorf("asked screen %q", got)
 	}
-	if err := terminalClipboard(&bytes.Buffer{}, func(string) string { return "" })(strings.Repeat("x", app.CopyMost+1)); err == nil {
+	if err := terminalClipboard(&bytes.Buffer{}, func(string) string { return "" })(strings.Repeat("x", app.MaxCopyBytes+1)); err == nil {
 		t.Error("a text that no terminal takes was taken")
 	}
 }

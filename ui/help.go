@@ -110,7 +110,7 @@ func (h *help) Commands(*app.State) []app.Command {
 	if h.list.Hidden() != (widget.Hidden{}) {
 		keys = append(keys, app.Bind("pgdn", "read on", "pgdown"), app.Bind("pgup", "read back", "pgup"))
 	}
-	return app.Listed(app.GroupHere, keys...)
+	return app.KeysForHelp(app.GroupHere, keys...)
 }
 
 func (h *help) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {

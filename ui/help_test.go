@@ -20,7 +20,7 @@ func helpOf(groups map[string]int, more ...app.Command) *help {
 	var all []app.Command
 	for _, name := range []string{"Moving", "Clock", "None"} {
 		for i := range groups[name] {
-			all = append(all, app.Listed(name, app.Bind(fmt.Sprint("k", i), fmt.Sprint("does ", i), "x"))...)
+			all = append(all, app.KeysForHelp(name, app.Bind(fmt.Sprint("k", i), fmt.Sprint("does ", i), "x"))...)
 		}
 	}
 	return newHelp(append(all, more...))
@@ -30,7 +30,7 @@ var plainState = &app.State{Options: app.Options{Theme: themes.New(themes.Palett
 
 func TestHelpShowsEveryBindingInForceAndNoOther(t *testing.T) {
 	off := key.NewBinding(key.WithKeys("z"), key.WithHelp("z", "is off"), key.WithDisabled())
-	h := helpOf(map[string]int{"Moving": 5, "Clock": 9}, app.Listed("None", off)...)
+	h := helpOf(map[string]int{"Moving": 5, "Clock": 9}, app.KeysForHelp("None", off)...)
 	for _, b := range []widget.Box{{W: 104, H: 30}, {W: 54, H: 30}, {W: 24, H: 30}} {
 		h.Resize(b)
 		view := ansi.Strip(h.View(plainState))
@@ -52,7 +52,7 @@ func TestHelpShowsEveryBindingInForceAndNoOther(t *testing.T) {
 func TestHelpFillsItsBox(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 20).Draw(t, "n")
-		odd := app.Listed(uitest.Odd.Draw(t, "group"), app.Bind("o", uitest.Odd.Draw(t, "does"), "o"))
+		odd := app.KeysForHelp(uitest.Odd.Draw(t, "group"), app.Bind("o", uitest.Odd.Draw(t, "does"), "o"))
 		h := helpOf(map[string]int{"Moving": n, "Clock": 3, "None": 7}, odd...)
 		b := widget.Box{W: rapid.IntRange(8, 130).Draw(t, "w"), H: rapid.IntRange(4, 40).Draw(t, "h")}
 		h.Resize(b)
@@ -66,7 +66,7 @@ func TestHelpFillsItsBox(t *testing.T) {
 }
 
 func TestALongDescriptionInTheHelpGoesOnBelowItself(t *testing.T) {
-	h := newHelp(app.Listed("Here", app.Bind("enter", "filter: text, or owner:alice, or spender:bob, or ends<10", "x")))
+	h := newHelp(app.KeysForHelp("Here", app.Bind("enter", "filter: text, or owner:alice, or spender:bob, or ends<10", "x")))
 	h.Resize(widget.Box{W: 44, H: 8})
 	for _, want := range []string{"│ Here   ", "│ enter  filter: text, or owner:alice, or ", "│        spender:bob, or ends<10 "} {
 		if view := ansi.Strip(h.View(plainState)); !strings.Contains(view, want) {

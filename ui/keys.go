@@ -212,7 +212,7 @@ func (m *Model) isQueuedWrite(msg tea.KeyMsg) bool {
 	if len(m.dialogs) > 0 || !m.state.HasCollection() || m.screen().Typing() {
 		return false
 	}
-	command, found := app.Find(m.Commands(), msg)
+	command, found := app.FindCommand(m.Commands(), msg)
 	return found && command.QueuedWrite
 }
 
@@ -239,14 +239,14 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 // if no command has it. A key whose command is disabled drops the waiting keys.
 func (m *Model) pressOnScreen(msg tea.KeyMsg) tea.Cmd {
 	commands := m.Commands()
-	command, found := app.Find(commands, msg)
+	command, found := app.FindCommand(commands, msg)
 	if !found || command.Group != app.GroupAsk && command.Group != app.GroupClock {
 		m.clock.expiredSubject = app.Subject{} // the user has turned to something else
 	}
 	if found {
 		return m.await(otherWork, command.Do())
 	}
-	if why := app.WhyNot(commands, msg); why != "" {
+	if why := app.DisabledReason(commands, msg); why != "" {
 		m.keys.waiting = nil
 		m.say(app.LevelInfo, why)
 		return nil

@@ -260,7 +260,7 @@ func (m *Model) lessonCommands() []app.Command {
 		app.NewCommand(app.Bind("Q", "leave lesson", "Q"), "Lesson: leave it, and go back to your own collection", groupLesson, m.endLesson),
 	}
 	for i, c := range all {
-		all[i] = c.Unless(m.book.Run == nil, "no lesson is played: 7 lists them")
+		all[i] = c.DisabledIf(m.book.Run == nil, "no lesson is played: 7 lists them")
 	}
 	return all
 }

@@ -143,7 +143,7 @@ func (m *Model) backCommand(others []app.Command) []app.Command {
 		return nil
 	}
 	binding := app.Bind("esc", "back", "esc", "ctrl+o")
-	if app.ClaimsKey(others, "esc") {
+	if app.HasKey(others, "esc") {
 		binding = app.Bind("ctrl+o", "back", "ctrl+o")
 	}
 	origin := m.trail[last]
@@ -159,7 +159,7 @@ func (m *Model) columnsCommand() app.Command {
 	lister, ok := screen.(app.Lister)
 	return app.NewCommand(app.Bind("", ""), "Columns: hide one, or show it again", app.GroupProgram, func() tea.Cmd {
 		return openColumns(screen.Name(), lister.List())
-	}).Unless(!ok, "this screen is no list")
+	}).DisabledIf(!ok, "this screen is no list")
 }
 
 // openColumns opens the chooser that hides a column of a list or shows it again.

@@ -54,7 +54,7 @@ func (m *Model) subjectCommands(ofScreen []app.Command) []app.Command {
 		app.NewCommand(app.Bind("y", "copy", "y"), "Copy: ids, addresses, command lines", app.GroupAsk, ask(copySubject)),
 	}
 	return slices.DeleteFunc(all, func(c app.Command) bool {
-		return slices.ContainsFunc(c.Binding.Keys(), func(k string) bool { return app.ClaimsKey(ofScreen, k) })
+		return slices.ContainsFunc(c.Binding.Keys(), func(k string) bool { return app.HasKey(ofScreen, k) })
 	})
 }
 
@@ -93,8 +93,8 @@ func openViews(_ *app.State, subject app.Subject) tea.Cmd {
 // gets through. tmux may be set to take either form, so it gets both.
 func terminalClipboard(out io.Writer, env func(string) string) func(string) error {
 	return func(text string) error {
-		if len(text) > app.CopyMost {
-			return fmt.Errorf("copy: %d bytes are more than terminals take (%d)", len(text), app.CopyMost)
+		if len(text) > app.MaxCopyBytes {
+			return fmt.Errorf("copy: %d bytes are more than terminals take (%d)", len(text), app.MaxCopyBytes)
 		}
 		sequence := osc52.New(text)
 		request := sequence.String()

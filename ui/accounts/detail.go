@@ -80,7 +80,7 @@ func (d *accountDetail) text(st *app.State) (text widget.Text) {
 	if d.holdings == 0 {
 		text.Add(owns, nil)
 	} else {
-		filter := app.ShowTokenMsg{Filter: "owner:" + st.Typed(d.Address)}
+		filter := app.ShowTokenMsg{Filter: "owner:" + st.InputText(d.Address)}
 		text.Lead(owns.And(themes.Text, ": "+d.tokenIDs()), app.GoTo(app.KindTokens, filter))
 		text.Add(nil)
 	}

@@ -88,7 +88,7 @@ func (a *Screen) account(st *app.State) (chain.Account, bool) {
 func (a *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case app.Loaded[*accountDetail]:
-		app.Apply(&a.MasterDetail, msg)
+		app.ApplyLoaded(&a.MasterDetail, msg)
 		a.detail = msg.Detail
 		a.Scroll.Write(a.detail.text(st))
 	case app.ShowAccountMsg:
@@ -123,18 +123,18 @@ func (a *Screen) Subject() app.Subject {
 // address book.
 func (a *Screen) Commands(st *app.State) []app.Command {
 	account, hasAccount := a.account(st)
-	onAccount := func(c app.Command) app.Command { return c.Unless(!hasAccount, "no account is under the cursor") }
+	onAccount := func(c app.Command) app.Command { return c.DisabledIf(!hasAccount, "no account is under the cursor") }
 	send := func(msg tea.Msg) func() tea.Cmd { return func() tea.Cmd { return func() tea.Msg { return msg } } }
 	grant := expiry.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Owner: st.Actor, Spender: account.Address}}
-	return slices.Concat(a.Links(), []app.Command{
-		onAccount(app.Here("enter", "act as", "Act as this account", send(app.ActAsMsg{Address: account.Address}), "enter")),
-		app.Here("n", "new name", "Add a name, or name an address to watch it", func() tea.Cmd { return openAccountForm(st, "", false) }, "n"),
-		app.Here("/", "find", "Find an account by its name or address", func() tea.Cmd { return a.find(st) }, "/"),
-		onAccount(app.Here("o", "make operator", "Make this account my operator", send(app.OperatorFormMsg{What: app.GrantOperator, Entry: grant}), "o")),
-		onAccount(app.Here("O", "revoke operator", "Revoke this account as my operator", send(app.OperatorFormMsg{What: app.RevokeOperator, Entry: grant}), "O")),
-		onAccount(app.Here("c", "kind", "Say what is here: account, or contract", func() tea.Cmd { return app.OpenDialog(newKindChooser(account)) }, "c")),
-		app.Here("s", "sort", "Sort by name, or by how many tokens are owned", a.changeOrder, "s"),
-		onAccount(app.Here("D", "forget", "Forget this name", func() tea.Cmd { return askToForget(st, account) }, "D")),
+	return slices.Concat(a.LinkCommands(), []app.Command{
+		onAccount(app.ScreenCommand("enter", "act as", "Act as this account", send(app.ActAsMsg{Address: account.Address}), "enter")),
+		app.ScreenCommand("n", "new name", "Add a name, or name an address to watch it", func() tea.Cmd { return openAccountForm(st, "", false) }, "n"),
+		app.ScreenCommand("/", "find", "Find an account by its name or address", func() tea.Cmd { return a.find(st) }, "/"),
+		onAccount(app.ScreenCommand("o", "make operator", "Make this account my operator", send(app.OperatorFormMsg{Action: app.GrantOperator, Entry: grant}), "o")),
+		onAccount(app.ScreenCommand("O", "revoke operator", "Revoke this account as my operator", send(app.OperatorFormMsg{Action: app.RevokeOperator, Entry: grant}), "O")),
+		onAccount(app.ScreenCommand("c", "kind", "Say what is here: account, or contract", func() tea.Cmd { return app.OpenDialog(newKindChooser(account)) }, "c")),
+		app.ScreenCommand("s", "sort", "Sort by name, or by how many tokens are owned", a.changeOrder, "s"),
+		onAccount(app.ScreenCommand("D", "forget", "Forget this name", func() tea.Cmd { return askToForget(st, account) }, "D")),
 	}, a.MasterDetail.Commands())
 }
 

@@ -20,7 +20,7 @@ const (
 
 // Command is something that the user can do: a key, a line of help and an entry
 // in the palette in one. A command that cannot be carried out now has a disabled
-// binding; see [Command.Unless].
+// binding; see [Command.DisabledIf].
 type Command struct {
 	// Binding holds the keys and their label. A command without keys is only in
 	// the palette.
@@ -42,46 +42,46 @@ func NewCommand(b key.Binding, name, group string, do func() tea.Cmd) Command {
 	return Command{Binding: b, Name: name, Group: group, Do: do}
 }
 
-// Here returns a command of a screen. shown is what help prints for its keys, and
+// ScreenCommand returns a command of a screen. shown is what help prints for its keys, and
 // label what it prints for their effect.
-func Here(shown, label, name string, do func() tea.Cmd, keys ...string) Command {
+func ScreenCommand(shown, label, name string, do func() tea.Cmd, keys ...string) Command {
 	return NewCommand(Bind(shown, label, keys...), name, GroupHere, do)
 }
 
-// Key returns a command of a dialog, which is not in the palette.
-func Key(shown, label string, do func() tea.Cmd, keys ...string) Command {
-	return Here(shown, label, "", do, keys...)
+// DialogCommand returns a command of a dialog, which is not in the palette.
+func DialogCommand(shown, label string, do func() tea.Cmd, keys ...string) Command {
+	return ScreenCommand(shown, label, "", do, keys...)
 }
 
-// Pair returns two commands of a dialog with opposite effects, which share a line
+// OppositeCommands returns two commands of a dialog with opposite effects, which share a line
 // of help. The keys in forward call do with by, the keys in backward with -by.
 // Both lists of keys are separated by spaces.
-func Pair(shown, label string, do func(by int) tea.Cmd, by int, forward, backward string) []Command {
+func OppositeCommands(shown, label string, do func(by int) tea.Cmd, by int, forward, backward string) []Command {
 	return []Command{
-		Key(shown, label, func() tea.Cmd { return do(by) }, strings.Fields(forward)...),
-		Key("", "", func() tea.Cmd { return do(-by) }, strings.Fields(backward)...),
+		DialogCommand(shown, label, func() tea.Cmd { return do(by) }, strings.Fields(forward)...),
+		DialogCommand("", "", func() tea.Cmd { return do(-by) }, strings.Fields(backward)...),
 	}
 }
 
 // Close lists the keys that close a dialog without text fields.
 var Close = Command{Binding: Bind("esc", "close", "esc", "q"), Group: GroupHere}
 
-// Press carries out the command of a key in a dialog without text fields. done
+// PressKey carries out the command of a key in a dialog without text fields. done
 // reports whether the key closes the dialog, and ok whether it does anything.
-func Press(commands []Command, msg tea.KeyMsg) (cmd tea.Cmd, done, ok bool) {
+func PressKey(commands []Command, msg tea.KeyMsg) (cmd tea.Cmd, done, ok bool) {
 	if key.Matches(msg, Close.Binding) {
 		return nil, true, true
 	}
-	c, ok := Find(commands, msg)
+	c, ok := FindCommand(commands, msg)
 	if !ok {
 		return nil, false, false
 	}
 	return c.Do(), false, true
 }
 
-// Unless returns the command, disabled if a condition holds. A disabled command
+// DisabledIf returns the command, disabled if a condition holds. A disabled command
 // is listed in the palette with the reason, and its keys show the reason.
-func (c Command) Unless(condition bool, reason string) Command {
+func (c Command) DisabledIf(condition bool, reason string) Command {
 	if condition {
 		c.Binding.SetHelp(c.Binding.Help().Key, reason)
 		c.Binding.SetEnabled(false)
@@ -109,8 +109,8 @@ func Bind(shown, label string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, label))
 }
 
-// Find returns the enabled command of a key.
-func Find(commands []Command, msg tea.KeyMsg) (Command, bool) {
+// FindCommand returns the enabled command of a key.
+func FindCommand(commands []Command, msg tea.KeyMsg) (Command, bool) {
 	for _, c := range commands {
 		if c.Do != nil && key.Matches(msg, c.Binding) {
 			return c, true
@@ -119,14 +119,14 @@ func Find(commands []Command, msg tea.KeyMsg) (Command, bool) {
 	return Command{}, false
 }
 
-// ClaimsKey reports whether a command has a key, even if it is disabled.
-func ClaimsKey(commands []Command, key string) bool {
+// HasKey reports whether a command has a key, even if it is disabled.
+func HasKey(commands []Command, key string) bool {
 	return slices.ContainsFunc(commands, func(c Command) bool { return slices.Contains(c.Binding.Keys(), key) })
 }
 
-// WhyNot says why the command of a key is disabled; empty if it is not, or if
+// DisabledReason says why the command of a key is disabled; empty if it is not, or if
 // there is none.
-func WhyNot(commands []Command, msg tea.KeyMsg) string {
+func DisabledReason(commands []Command, msg tea.KeyMsg) string {
 	for _, c := range commands {
 		if slices.Contains(c.Binding.Keys(), msg.String()) {
 			return c.Reason()
@@ -135,8 +135,8 @@ func WhyNot(commands []Command, msg tea.KeyMsg) string {
 	return ""
 }
 
-// Listed lists the keys that a widget handles by itself, for help.
-func Listed(group string, bindings ...key.Binding) []Command {
+// KeysForHelp lists the keys that a widget handles by itself, for help.
+func KeysForHelp(group string, bindings ...key.Binding) []Command {
 	commands := make([]Command, len(bindings))
 	for i, b := range bindings {
 		commands[i] = Command{Binding: b, Group: group}

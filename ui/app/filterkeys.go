@@ -12,10 +12,10 @@ import (
 // filterKey matches a word that begins like a key of a filter, such as "owner:".
 var filterKey = regexp.MustCompile(`^[a-z_]+[:<>=]`)
 
-// StrangeKey returns the first word of a filter that looks like a key but is none
+// UnknownFilterKey returns the first word of a filter that looks like a key but is none
 // of keys; empty if there is none. Such a word is searched for as text, because an
 // id may look like this. The scheme of a URI is not a key.
-func StrangeKey(text string, keys []string) string {
+func UnknownFilterKey(text string, keys []string) string {
 	for word := range strings.FieldsSeq(strings.ToLower(text)) {
 		key := filterKey.FindString(word)
 		isScheme := strings.HasPrefix(word, key+"//")
@@ -26,9 +26,9 @@ func StrangeKey(text string, keys []string) string {
 	return ""
 }
 
-// StrangeKeySaid warns that a word is no key and lists the keys, in the longest
+// UnknownFilterKeyWarning warns that a word is no key and lists the keys, in the longest
 // words that fit in width cells.
-func StrangeKeySaid(key string, keys []string, width int) (line widget.Line) {
+func UnknownFilterKeyWarning(key string, keys []string, width int) (line widget.Line) {
 	known := strings.Join(keys, " ")
 	for _, words := range []string{
 		key + " is no key here, so it is looked for as text; the keys are ",
@@ -46,4 +46,4 @@ func StrangeKeySaid(key string, keys []string, width int) (line widget.Line) {
 }
 
 // FilterKeys lists the keys that do more than edit while a filter is typed.
-var FilterKeys = Listed(GroupHere, Bind("enter", "to the rows", "enter"), Bind("esc", "drop the filter", "esc"))
+var FilterKeys = KeysForHelp(GroupHere, Bind("enter", "to the rows", "enter"), Bind("esc", "drop the filter", "esc"))

@@ -21,10 +21,10 @@ type MasterDetail struct {
 	// InDetail means that the detail has the keys.
 	InDetail bool
 	// Over, which can be nil, draws the line above the list.
-	Over func(st *State, width int) string
+	LineAbove func(st *State, width int) string
 	// Instead, which can be nil, returns a line that covers the titles of the list;
 	// an empty line covers nothing.
-	Instead func(width int) widget.Line
+	TitlesCover func(width int) widget.Line
 	// DetailHead, which can be nil, draws the line above the detail. It is called
 	// before the detail is drawn.
 	DetailHead func(st *State, detail widget.Box) string
@@ -96,7 +96,7 @@ func (p *MasterDetail) isWide() bool { return p.box.W >= p.Beside }
 
 // linesOverList is the number of lines above the list.
 func (p *MasterDetail) linesOverList() int {
-	if p.Over == nil {
+	if p.LineAbove == nil {
 		return 0
 	}
 	return 1
@@ -174,16 +174,16 @@ func (p *MasterDetail) View(st *State) string {
 // listView draws the list with the line above it.
 func (p *MasterDetail) listView(st *State, box widget.Box) string {
 	view := p.Table.View(st.Theme)
-	if p.Instead != nil {
-		if line := p.Instead(box.W); len(line) > 0 {
+	if p.TitlesCover != nil {
+		if line := p.TitlesCover(box.W); len(line) > 0 {
 			_, rows, _ := strings.Cut(view, "\n")
 			view = widget.JoinV(line.Fit(st.Theme, box.W), rows)
 		}
 	}
-	if p.Over == nil {
+	if p.LineAbove == nil {
 		return view
 	}
-	return widget.Fill(widget.JoinV(p.Over(st, box.W), view), box)
+	return widget.Fill(widget.JoinV(p.LineAbove(st, box.W), view), box)
 }
 
 // detailView draws the detail with the line above it.
@@ -195,9 +195,9 @@ func (p *MasterDetail) detailView(st *State, box widget.Box) string {
 	return widget.Fill(head+p.Scroll.View(st.Theme), box)
 }
 
-// Links returns the command that follows the link in the detail's current line;
+// LinkCommands returns the command that follows the link in the detail's current line;
 // none if the line has no link.
-func (p *MasterDetail) Links() []Command {
+func (p *MasterDetail) LinkCommands() []Command {
 	link := p.Scroll.Link()
 	if link == nil {
 		return nil
@@ -215,7 +215,7 @@ func (p *MasterDetail) Commands() []Command {
 		p.FocusDetail(!p.InDetail)
 		return nil
 	})
-	return append([]Command{changePane}, Listed(GroupMove, p.Table.Keys.Moves()...)...)
+	return append([]Command{changePane}, KeysForHelp(GroupMove, p.Table.Keys.Moves()...)...)
 }
 
 // RuleAcross draws a horizontal rule of width cells, brighter before the pane

@@ -76,8 +76,8 @@ type (
 	WhyMsg Subject
 	// OperatorFormMsg opens a form about an operator.
 	OperatorFormMsg struct {
-		What  operatorAction
-		Entry expiry.Entry // the grant; for a new one, the parts that are known
+		Action operatorAction
+		Entry  expiry.Entry // the grant; for a new one, the parts that are known
 	}
 )
 

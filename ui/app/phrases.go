@@ -112,8 +112,8 @@ func Address(accounts []chain.Account, text string) cw721.Address {
 	return cw721.Address(text)
 }
 
-// Typed is how an account can be typed: its name, or its address.
-func (st *State) Typed(a cw721.Address) string {
+// InputText is how an account can be typed: its name, or its address.
+func (st *State) InputText(a cw721.Address) string {
 	if name, ok := st.Names[a]; ok {
 		return name
 	}

@@ -51,7 +51,7 @@ type ShownMsg struct{}
 type Loaded[D any] struct {
 	Page   *widget.Page // nil if the list needed no rows
 	key    string       // the key of the row under the cursor
-	Some   bool         // there is a row under the cursor
+	HasRow bool         // there is a row under the cursor
 	Detail D            // its detail
 }
 
@@ -68,26 +68,26 @@ func ReadListAndDetail[D any](p *MasterDetail, rows func(*chain.View, Facts, wid
 	}
 
 	return func(v *chain.View, f Facts) (tea.Msg, error) {
-		loaded := Loaded[D]{key: key, Some: hasRow}
+		loaded := Loaded[D]{key: key, HasRow: hasRow}
 		if needsRows {
 			page, err := rows(v, f, request)
 			if err != nil {
 				return nil, err
 			}
 			loaded.Page = &page
-			loaded.key, loaded.Some = page.Cursor(request, key, hasRow)
+			loaded.key, loaded.HasRow = page.Cursor(request, key, hasRow)
 		}
 		var err error
-		if loaded.Some {
+		if loaded.HasRow {
 			loaded.Detail, err = detail(v, f, loaded.key)
 		}
 		return loaded, err
 	}
 }
 
-// Apply shows the rows that were read, and reports whether the detail is of
+// ApplyLoaded shows the rows that were read, and reports whether the detail is of
 // another row than before. Such a detail begins at its top.
-func Apply[D any](p *MasterDetail, loaded Loaded[D]) (isOther bool) {
+func ApplyLoaded[D any](p *MasterDetail, loaded Loaded[D]) (isOther bool) {
 	if loaded.Page != nil {
 		p.Table.Set(*loaded.Page)
 	}
@@ -96,7 +96,7 @@ func Apply[D any](p *MasterDetail, loaded Loaded[D]) (isOther bool) {
 		p.Scroll.Set(nil)
 	}
 	p.key = loaded.key
-	p.isRead = loaded.Some
+	p.isRead = loaded.HasRow
 	return isOther
 }
 

@@ -9,9 +9,9 @@ import (
 	"ephemera/core/cw721"
 )
 
-// CopyMost is the size of the longest text that is copied, in bytes. Most
+// MaxCopyBytes is the size of the longest text that is copied, in bytes. Most
 // terminals take no more, and drop it silently.
-const CopyMost = 74_000
+const MaxCopyBytes = 74_000
 
 // CopyItem is a text that can be copied.
 type CopyItem struct{ Name, Text string }
@@ -32,7 +32,7 @@ func CopyText(st *State, c CopyItem) tea.Cmd {
 
 // ExecuteLine returns the command line that sends a message on a chain.
 func ExecuteLine(st *State, sender cw721.Address, msg []byte) string {
-	return fmt.Sprintf("wasmd tx wasm execute %s %s --from %s", quoteForShell(string(st.Config.Self)), quoteForShell(string(msg)), quoteForShell(st.Typed(sender)))
+	return fmt.Sprintf("wasmd tx wasm execute %s %s --from %s", quoteForShell(string(st.Config.Self)), quoteForShell(string(msg)), quoteForShell(st.InputText(sender)))
 }
 
 // QueryLine returns the command line that sends a query on a chain.

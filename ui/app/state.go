@@ -168,10 +168,10 @@ func (st *State) IsTrial() bool { return st.ReadOnly && !st.InMemory }
 
 // RoleKind is one of the two roles that can be handed on.
 type RoleKind struct {
-	Name  string
-	Grant cw721.GrantKind // the kind of its offers
-	Of    func(chain.Collection) cw721.Ownership
-	Wraps func(cw721.OwnershipAction) cw721.ExecuteMsg
+	Name    string
+	Grant   cw721.GrantKind // the kind of its offers
+	Of      func(chain.Collection) cw721.Ownership
+	Message func(cw721.OwnershipAction) cw721.ExecuteMsg
 }
 
 // The minter may mint, and the creator may change the collection (spec §3).
@@ -180,7 +180,7 @@ var (
 		Name:  "minter",
 		Grant: cw721.GrantMinterOffer,
 		Of:    func(c chain.Collection) cw721.Ownership { return c.Minter },
-		Wraps: func(a cw721.OwnershipAction) cw721.ExecuteMsg {
+		Message: func(a cw721.OwnershipAction) cw721.ExecuteMsg {
 			return &cw721.UpdateMinterOwnership{OwnershipAction: a}
 		},
 	}
@@ -188,7 +188,7 @@ var (
 		Name:  "creator",
 		Grant: cw721.GrantCreatorOffer,
 		Of:    func(c chain.Collection) cw721.Ownership { return c.Creator },
-		Wraps: func(a cw721.OwnershipAction) cw721.ExecuteMsg {
+		Message: func(a cw721.OwnershipAction) cw721.ExecuteMsg {
 			return &cw721.UpdateCreatorOwnership{OwnershipAction: a}
 		},
 	}

@@ -229,10 +229,10 @@ func roleField(r app.RoleKind, label string) collectionField {
 		},
 		asks: []inquiry{
 			{text: "offer it", msg: func(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {
-				return r.Wraps(cw721.Offer(account, nil))
+				return r.Message(cw721.Offer(account, nil))
 			}},
-			{text: "accept the offer", msg: constant(r.Wraps(cw721.Accept))},
-			{text: "renounce it", msg: constant(r.Wraps(cw721.Renounce))},
+			{text: "accept the offer", msg: constant(r.Message(cw721.Accept))},
+			{text: "renounce it", msg: constant(r.Message(cw721.Renounce))},
 		},
 		edit:    func(st *app.State, c chain.Collection) tea.Cmd { return roleForm(st, c, r, "") },
 		account: func(c chain.Collection) *cw721.Address { return r.Of(c).Owner },

@@ -90,7 +90,7 @@ func tradingForm(st *app.State, c chain.Collection) tea.Cmd {
 	examples := form.TimeExamples(st.Clock)
 	f := widget.Field{Name: "start_trading_time", Label: "Trading starts", Placeholder: examples, Hint: examples}
 	if at := extension(c).StartTradingTime; at != nil {
-		f.Value = form.TypeExpiry(cw721.UntilTime(*at))
+		f.Value = form.FormatExpiry(cw721.UntilTime(*at))
 	}
 	return collectionForm(st, "start of trading", func(st *app.State, v map[string]string, out *form.Result) cw721.ExecuteMsg {
 		at := form.ReadTime(st.Clock, v["start_trading_time"], "start_trading_time", "trading starts", out)
@@ -102,7 +102,7 @@ func royaltyForm(st *app.State, c chain.Collection) tea.Cmd {
 	old := extension(c).RoyaltyInfo
 	payment, share := form.AccountField(st, "payment_address", "Paid to"), widget.Field{Name: "share", Label: "Share", Placeholder: "5 %", Hint: "like 5 % or 0.05"}
 	if old != nil {
-		payment.Value, share.Value = st.Typed(old.PaymentAddress), old.Share.Percentage()+" %"
+		payment.Value, share.Value = st.InputText(old.PaymentAddress), old.Share.Percentage()+" %"
 	}
 	return collectionForm(st, "royalty", func(st *app.State, v map[string]string, out *form.Result) cw721.ExecuteMsg {
 		r := cw721.RoyaltyInfo{PaymentAddress: form.ReadAddress(st, v, "payment_address", out)}
@@ -112,7 +112,7 @@ func royaltyForm(st *app.State, c chain.Collection) tea.Cmd {
 		} else if r.Share.Cmp(cw721.Percent(100)) <= 0 {
 			out.Note("share", widget.In(themes.Muted, splitSale(st, r, exampleSale)))
 		}
-		out.Note("share", form.ShareSlip(v["share"], r.Share)...)
+		out.Note("share", form.PercentSignWarning(v["share"], r.Share)...)
 		out.Note("share", widget.In(themes.Muted, limits(st.Config.Rules, old)))
 		return extended(cw721.CollectionExtensionMsg{RoyaltyInfo: &r})
 	}, share, payment)
@@ -168,11 +168,11 @@ func roleForm(st *app.State, c chain.Collection, r app.RoleKind, action string) 
 	return actionForm(st, "The role of "+r.Name, roleActions, action, func(st *app.State, v map[string]string, out *form.Result) cw721.ExecuteMsg {
 		switch v["action"] {
 		case "accept":
-			return r.Wraps(cw721.Accept)
+			return r.Message(cw721.Accept)
 		case "renounce":
-			return r.Wraps(cw721.Renounce)
+			return r.Message(cw721.Renounce)
 		}
-		return r.Wraps(cw721.Offer(form.ReadAddress(st, v, "new_owner", out), form.ReadExpiry(st, v, "expiry", out)))
+		return r.Message(cw721.Offer(form.ReadAddress(st, v, "new_owner", out), form.ReadExpiry(st, v, "expiry", out)))
 	}, form.AccountField(st, "new_owner", "New "+r.Name), form.ExpiryField(st, "expiry"))
 }
 
@@ -205,7 +205,7 @@ var withdrawActions = []action{
 func withdrawForm(st *app.State, c chain.Collection, action string) tea.Cmd {
 	address := form.AccountField(st, "address", "Address")
 	if c.Withdraw != nil {
-		address.Value = st.Typed(*c.Withdraw)
+		address.Value = st.InputText(*c.Withdraw)
 	}
 	return actionForm(st, "Withdraw address", withdrawActions, action, func(st *app.State, v map[string]string, out *form.Result) cw721.ExecuteMsg {
 		switch v["action"] {

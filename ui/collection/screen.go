@@ -134,16 +134,16 @@ func (c *Screen) Commands(st *app.State) (cmds []app.Command) {
 	}
 	now := c.facts.Collection
 	if f, ok := c.field(); ok {
-		cmds = append(cmds, app.Here("enter i", f.verb, "Change the "+f.label, func() tea.Cmd { return f.edit(st, now) }, "enter", "i").
-			Unless(f.edit == nil, f.label+": no message changes it"))
+		cmds = append(cmds, app.ScreenCommand("enter i", f.verb, "Change the "+f.label, func() tea.Cmd { return f.edit(st, now) }, "enter", "i").
+			DisabledIf(f.edit == nil, f.label+": no message changes it"))
 	}
 	royalty := extension(now).RoyaltyInfo
 	cmds = append(cmds,
-		app.Here("/", "find", "Find a field", func() tea.Cmd { return c.find(st) }, "/"),
-		app.Here("c", "calculate", "Royalty of a sale: calculate it", func() tea.Cmd { return openCalculator(st, *royalty) }, "c").
-			Unless(royalty == nil, "there is no royalty to calculate with yet"))
+		app.ScreenCommand("/", "find", "Find a field", func() tea.Cmd { return c.find(st) }, "/"),
+		app.ScreenCommand("c", "calculate", "Royalty of a sale: calculate it", func() tea.Cmd { return openCalculator(st, *royalty) }, "c").
+			DisabledIf(royalty == nil, "there is no royalty to calculate with yet"))
 	cmds = append(cmds, c.MasterDetail.Commands()...)
-	byName := func(name string, do func() tea.Cmd) { cmds = append(cmds, app.Here("", "", name, do)) }
+	byName := func(name string, do func() tea.Cmd) { cmds = append(cmds, app.ScreenCommand("", "", name, do)) }
 	for _, r := range []app.RoleKind{app.MinterRole, app.CreatorRole} {
 		for _, do := range roleActions {
 			byName(do.title+" the "+r.Name+" role", func() tea.Cmd { return roleForm(st, now, r, do.name) })

@@ -215,7 +215,7 @@ func (c *Screen) updateKey(st *app.State, msg tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 
-	if command, isBound := app.Find(c.TypingCommands(st), msg); isBound && !msg.Paste {
+	if command, isBound := app.FindCommand(c.TypingCommands(st), msg); isBound && !msg.Paste {
 		return command.Do()
 	}
 	switch {
@@ -295,15 +295,15 @@ func (c *Screen) Commands(st *app.State) []app.Command {
 	}
 	return slices.Concat(
 		[]app.Command{
-			app.Here("enter i", "type", "Type a message", func() tea.Cmd { return c.startTyping(st) }, "enter", "i"),
-			app.Here("t ctrl+t", "templates", "Templates: a message to start from", func() tea.Cmd { return c.openTemplates(st) }, "t", "ctrl+t"),
+			app.ScreenCommand("enter i", "type", "Type a message", func() tea.Cmd { return c.startTyping(st) }, "enter", "i"),
+			app.ScreenCommand("t ctrl+t", "templates", "Templates: a message to start from", func() tea.Cmd { return c.openTemplates(st) }, "t", "ctrl+t"),
 		},
 		c.commonCommands(st),
 		[]app.Command{
-			app.Here("c", "clear", "Clear the message", clearText, "c"),
-			app.Here("y", "copy", "Copy the message, the answer, a command line", func() tea.Cmd { return c.openCopy(st) }, "y"),
+			app.ScreenCommand("c", "clear", "Clear the message", clearText, "c"),
+			app.ScreenCommand("y", "copy", "Copy the message, the answer, a command line", func() tea.Cmd { return c.openCopy(st) }, "y"),
 		},
-		app.Listed(app.GroupMove, c.result.Bindings()...))
+		app.KeysForHelp(app.GroupMove, c.result.Bindings()...))
 }
 
 // TypingCommands are the commands while the editor has the keys.
@@ -319,11 +319,11 @@ func (c *Screen) TypingCommands(st *app.State) []app.Command {
 		return nil
 	}
 	common := c.commonCommands(st)
-	templates := app.Key("ctrl+t", "templates", func() tea.Cmd { return c.openTemplates(st) }, "ctrl+t")
+	templates := app.DialogCommand("ctrl+t", "templates", func() tea.Cmd { return c.openTemplates(st) }, "ctrl+t")
 	return append(
 		[]app.Command{
-			app.Key("esc", "stop typing", stopTyping, "esc"),
-			app.Key("tab", "complete", acceptCompletion, "tab"),
+			app.DialogCommand("esc", "stop typing", stopTyping, "esc"),
+			app.DialogCommand("tab", "complete", acceptCompletion, "tab"),
 		},
 		slices.Insert(common, 1, templates)...) // behind send
 }
@@ -337,12 +337,12 @@ func (c *Screen) commonCommands(st *app.State) []app.Command {
 		return nil
 	}
 	return []app.Command{
-		app.Here("ctrl+s", "send", "Send the message", func() tea.Cmd { return c.send(st) }, "ctrl+s"),
-		app.Here("ctrl+p", "earlier", "The message before", func() tea.Cmd { return c.recallText(st, +1) }, "ctrl+p"),
-		app.Here("ctrl+n", "later", "The message after", func() tea.Cmd { return c.recallText(st, -1) }, "ctrl+n"),
-		app.Here("ctrl+e", "$EDITOR", "Edit the message in $EDITOR", c.editExternally, "ctrl+e"),
-		app.Here("ctrl+x", "query or message", "Query or message, where it is both", switchKind, "ctrl+x").
-			Unless(!st.Compiled, "only a compiled contract has such"),
+		app.ScreenCommand("ctrl+s", "send", "Send the message", func() tea.Cmd { return c.send(st) }, "ctrl+s"),
+		app.ScreenCommand("ctrl+p", "earlier", "The message before", func() tea.Cmd { return c.recallText(st, +1) }, "ctrl+p"),
+		app.ScreenCommand("ctrl+n", "later", "The message after", func() tea.Cmd { return c.recallText(st, -1) }, "ctrl+n"),
+		app.ScreenCommand("ctrl+e", "$EDITOR", "Edit the message in $EDITOR", c.editExternally, "ctrl+e"),
+		app.ScreenCommand("ctrl+x", "query or message", "Query or message, where it is both", switchKind, "ctrl+x").
+			DisabledIf(!st.Compiled, "only a compiled contract has such"),
 	}
 }
 

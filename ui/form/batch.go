@@ -214,7 +214,7 @@ func (b *Batch) Commands(*app.State) []app.Command {
 	default:
 		keys = append(keys, app.Bind("esc", "cancel", "esc", "q"))
 	}
-	return append(app.Listed(app.GroupHere, keys...), readOn(b.scroll.Hidden())...)
+	return append(app.KeysForHelp(app.GroupHere, keys...), readOn(b.scroll.Hidden())...)
 }
 
 // otherSenders names the senders that the key o changes to.

@@ -13,17 +13,17 @@ import (
 // under its cursor. It reads both again after every write.
 type Browser[D any] struct {
 	app.MasterDetail
-	Title string
-	Opens string // the key that opens the browser, which also closes it
+	Title   string
+	OpenKey string // the key that opens the browser, which also closes it
 	// Rows answers a request of the list. Read reads the detail of a row. Both run
 	// in a command.
 	Rows func(*chain.View, app.Facts, widget.Request) (widget.Page, error)
 	Read func(*chain.View, app.Facts, widget.Row) (D, error)
 	// Lines writes a detail, in width cells.
 	Lines func(st *app.State, detail D, width int) []widget.Line
-	// Keys returns the commands for the row under the cursor. hasRow is false for
+	// RowCommands returns the commands for the row under the cursor. hasRow is false for
 	// an empty list.
-	Keys func(st *app.State, row widget.Row, hasRow bool) []app.Command
+	RowCommands func(st *app.State, row widget.Row, hasRow bool) []app.Command
 
 	box       widget.Box
 	detail    D
@@ -99,7 +99,7 @@ func (b *Browser[D]) Resize(box widget.Box) {
 
 func (b *Browser[D]) Commands(st *app.State) []app.Command {
 	row, hasRow := b.Table.Cursor()
-	all := append(b.Keys(st, row, hasRow), app.Listed(app.GroupHere, b.closing())...)
+	all := append(b.RowCommands(st, row, hasRow), app.KeysForHelp(app.GroupHere, b.closing())...)
 	return append(all, b.MasterDetail.Commands()...)
 }
 
@@ -107,9 +107,9 @@ func (b *Browser[D]) Commands(st *app.State) []app.Command {
 // the list.
 func (b *Browser[D]) closing() key.Binding {
 	if b.InDetail {
-		return app.Bind("q", "close", "q", b.Opens)
+		return app.Bind("q", "close", "q", b.OpenKey)
 	}
-	return app.Bind("esc", "close", "esc", "q", b.Opens)
+	return app.Bind("esc", "close", "esc", "q", b.OpenKey)
 }
 
 func (b *Browser[D]) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
@@ -129,7 +129,7 @@ func (b *Browser[D]) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 		if key.Matches(msg, b.closing()) {
 			return nil, true
 		}
-		if c, ok := app.Find(b.Commands(st), msg); ok {
+		if c, ok := app.FindCommand(b.Commands(st), msg); ok {
 			cmd = c.Do()
 		} else {
 			b.Move(msg)
@@ -144,9 +144,9 @@ func (b *Browser[D]) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 // apply shows what was read, and reads it again if something was written
 // meanwhile.
 func (b *Browser[D]) apply(msg app.Loaded[D]) {
-	app.Apply(&b.MasterDetail, msg)
+	app.ApplyLoaded(&b.MasterDetail, msg)
 	b.detail = msg.Detail
-	b.hasDetail = msg.Some
+	b.hasDetail = msg.HasRow
 	b.reading = false
 	if b.stale {
 		b.Invalidate()

@@ -86,7 +86,7 @@ func (c *Chooser) Framed(st *app.State, title string) string {
 }
 
 func (c *Chooser) Commands(*app.State) []app.Command {
-	return app.Listed(app.GroupHere, c.List.Keys.Bindings()...)
+	return app.KeysForHelp(app.GroupHere, c.List.Keys.Bindings()...)
 }
 
 // OpenCopy opens the chooser of texts to copy.

@@ -13,9 +13,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// LowDialog is the height inside a dialog, in lines, below which the dialog leaves
+// LowDialogHeight is the height inside a dialog, in lines, below which the dialog leaves
 // out blank lines and the keys that the footer shows.
-const LowDialog = 12
+const LowDialogHeight = 12
 
 // ConfirmDialog asks before something that undo cannot bring back. At first its
 // cursor is on Cancel.
@@ -145,7 +145,7 @@ func readOn(hidden widget.Hidden) []app.Command {
 	if hidden == (widget.Hidden{}) {
 		return nil
 	}
-	return app.Listed(app.GroupMove, app.Bind("j ↓", "read on", "j", "down"), app.Bind("k ↑", "read back", "k", "up"))
+	return app.KeysForHelp(app.GroupMove, app.Bind("j ↓", "read on", "j", "down"), app.Bind("k ↑", "read back", "k", "up"))
 }
 
 // TextDialog is a dialog that shows a text.
@@ -201,7 +201,7 @@ func (d *TextDialog) Resize(b widget.Box) {
 }
 
 func (d *TextDialog) Commands(*app.State) []app.Command {
-	return append(app.Listed(app.GroupHere, app.Bind("esc", "close", "esc")), readOn(d.scroll.Hidden())...)
+	return append(app.KeysForHelp(app.GroupHere, app.Bind("esc", "close", "esc")), readOn(d.scroll.Hidden())...)
 }
 
 func (d *TextDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {

@@ -53,9 +53,9 @@ func TestAnEndThatIsWrittenToBeTypedIsReadBackAsItself(t *testing.T) {
 		if e.Axis != cw721.Never {
 			e.Value = rapid.OneOf(rapid.Uint64(), rapid.Uint64Range(1.7e18, 1.9e18), rapid.Just(uint64(0)), rapid.Uint64Range(9.2e18, 9.3e18)).Draw(t, "value")
 		}
-		got, err := parseExpiry(TypeExpiry(e), noon)
+		got, err := parseExpiry(FormatExpiry(e), noon)
 		if err != nil || got.Expiration != e {
-			t.Fatalf("%v is typed %q and read as %v, %v", e, TypeExpiry(e), got.Expiration, err)
+			t.Fatalf("%v is typed %q and read as %v, %v", e, FormatExpiry(e), got.Expiration, err)
 		}
 	})
 }

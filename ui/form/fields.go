@@ -19,10 +19,10 @@ func AccountField(st *app.State, name, label string) widget.Field {
 	return widget.Field{Name: name, Label: label, Placeholder: "a name or an address", Complete: st.Candidates()}
 }
 
-// AccountFieldOf returns an AccountField that is filled in with an account.
-func AccountFieldOf(st *app.State, name, label string, a cw721.Address) widget.Field {
+// FilledAccountField returns an AccountField that is filled in with an account.
+func FilledAccountField(st *app.State, name, label string, a cw721.Address) widget.Field {
 	f := AccountField(st, name, label)
-	f.Value = st.Typed(a)
+	f.Value = st.InputText(a)
 	return f
 }
 
@@ -64,17 +64,17 @@ func readAddress(st *app.State, values map[string]string, field string) (cw721.A
 			return "", []Problem{{Field: field, Text: fmt.Sprintf("nobody is called %q here: tab takes %s", name, account.Name)}}
 		}
 	}
-	return "", []Problem{{Field: field, Text: fmt.Sprintf("nobody is called %q here: enter adds %s", name, name), Adds: name}}
+	return "", []Problem{{Field: field, Text: fmt.Sprintf("nobody is called %q here: enter adds %s", name, name), AddsName: name}}
 }
 
 // addName returns the command that adds the first name that a problem offers to
 // add; nil if none does. The form is reviewed when the facts have the name.
 func (f *Action) addName(st *app.State) tea.Cmd {
-	i := slices.IndexFunc(f.result.Problems, func(p Problem) bool { return p.Adds != "" })
+	i := slices.IndexFunc(f.result.Problems, func(p Problem) bool { return p.AddsName != "" })
 	if i < 0 {
 		return nil
 	}
-	name := f.result.Problems[i].Adds
+	name := f.result.Problems[i].AddsName
 	return app.Change(st, name+" has an address now", func(e app.Engine) error {
 		_, err := e.AddAccount(name, "", chain.ReceiverDefault)
 		return err
@@ -104,5 +104,5 @@ func ReadExpiry(st *app.State, values map[string]string, field string, out *Resu
 	return &moment.Expiration
 }
 
-// Title returns the title of a form about a token.
-func Title(what, id string) string { return what + " " + widget.Safe(app.TokenName(id)) }
+// TokenTitle returns the title of a form about a token.
+func TokenTitle(what, id string) string { return what + " " + widget.Safe(app.TokenName(id)) }

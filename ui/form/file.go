@@ -51,9 +51,9 @@ func fillFile(e app.Engine, fill Fill, path string, replace bool) Done {
 	said, err := fill(e, path, replace)
 	if errors.Is(err, fs.ErrExist) {
 		return Done{
-			Err:   fmt.Errorf("%s is there already; choose another name, or replace it below", path),
-			Field: "file",
-			Show:  "replace",
+			Err:       fmt.Errorf("%s is there already; choose another name, or replace it below", path),
+			Field:     "file",
+			ShowField: "replace",
 		}
 	}
 	return Done{Err: err, Field: "file", Then: app.Notify(app.LevelGood, said)}

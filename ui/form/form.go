@@ -26,11 +26,11 @@ type Action struct {
 	build func(st *app.State, values map[string]string) Result
 	// Verb names what enter does; empty for a form that sends a message.
 	Verb string
-	// Missing is shown while a required field is empty, in place of the usual text.
-	Missing string
-	// As is the sender of the message; empty for the actor. The last field changes
+	// MissingText is shown while a required field is empty, in place of the usual text.
+	MissingText string
+	// Sender is the sender of the message; empty for the actor. The last field changes
 	// it.
-	As cw721.Address
+	Sender cw721.Address
 	// Change, which can be nil, is called after a field was changed, so that other
 	// fields can follow.
 	Change func(form *widget.Form, field string)
@@ -80,7 +80,7 @@ func NewAction(title string, build func(*app.State, map[string]string) Result, f
 // NewMessage returns a form that sends the message that build returns.
 func NewMessage(title string, build func(*app.State, map[string]string, *Result) cw721.ExecuteMsg, fields ...widget.Field) *Action {
 	return NewAction(title, func(st *app.State, values map[string]string) (out Result) {
-		return out.Fill(build(st, values, &out))
+		return out.SendMessage(build(st, values, &out))
 	}, fields...)
 }
 
@@ -88,7 +88,7 @@ func NewMessage(title string, build func(*app.State, map[string]string, *Result)
 // that the form does not change its shape right after it opens.
 func Open(st *app.State, f *Action) tea.Cmd {
 	if f.Verb == "" {
-		f.Form.Add(AccountFieldOf(st, senderField, "Sender", cmp.Or(f.As, st.Actor)))
+		f.Form.Add(FilledAccountField(st, senderField, "Sender", cmp.Or(f.Sender, st.Actor)))
 	}
 	preview := f.Review(st)
 	if preview == nil {
@@ -109,7 +109,7 @@ func (f *Action) Review(st *app.State) tea.Cmd {
 		return nil
 	}
 
-	sender := f.As
+	sender := f.Sender
 	review := f.review
 	msg := f.result.Msg
 	typed := f.result.typed
@@ -135,7 +135,7 @@ func (f *Action) rebuild(st *app.State) {
 	values := f.Form.Values()
 	var senderProblems []Problem
 	if f.hasField(senderField) {
-		f.As, senderProblems = readAddress(st, values, senderField)
+		f.Sender, senderProblems = readAddress(st, values, senderField)
 	}
 	f.result = f.build(f.asSender(st), values)
 	f.result.Problems = append(f.result.Problems, senderProblems...)
@@ -156,7 +156,7 @@ func (f *Action) showProblems() {
 	for _, p := range f.result.Problems {
 		switch {
 		case !f.reportsProblems(p.Field):
-		case p.Adds != "":
+		case p.AddsName != "":
 			f.note(p.Field, widget.In(themes.Warn, themes.GlyphWarn+" "+p.Text))
 		default:
 			f.Form.SetNotes(p.Field)
@@ -187,7 +187,7 @@ func (f *Action) hasField(name string) bool {
 func (f *Action) asSender(st *app.State) *app.State {
 	as := *st
 	if f.hasField(senderField) {
-		as.Actor = f.As
+		as.Actor = f.Sender
 	}
 	return &as
 }
@@ -208,7 +208,7 @@ func SheetKeys(s *widget.Sheet, submit, cancel string) []app.Command {
 			keys[i].SetHelp(h.Key, cancel)
 		}
 	}
-	return app.Listed(app.GroupHere, keys...)
+	return app.KeysForHelp(app.GroupHere, keys...)
 }
 
 func (f *Action) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
@@ -294,7 +294,7 @@ func (f *Action) submit(st *app.State) (tea.Cmd, bool) {
 		return r.Then(f.asSender(st)), true
 	case r.typed != nil:
 		f.sending = true
-		return app.ExecuteAs(st, f, f.As, r.Msg), false
+		return app.ExecuteAs(st, f, f.Sender, r.Msg), false
 	case r.Read != nil:
 		f.sending = true
 		return st.Ask(f, func(e app.Engine) tea.Msg { return r.Read(e) }), false
@@ -333,7 +333,7 @@ func (f *Action) done(st *app.State, msg Done) (tea.Cmd, bool) {
 	} else if field, text, found := strings.Cut(f.failed.Text, ": "); found && f.hasField(field) {
 		f.failed = Problem{Field: field, Text: text}
 	}
-	f.Form.Show(msg.Show, true)
+	f.Form.Show(msg.ShowField, true)
 	f.Form.Focus(f.failed.Field)
 	return f.Review(st), false
 }

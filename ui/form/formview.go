@@ -20,8 +20,8 @@ const FormWidth = 88
 func (f *Action) View(st *app.State) string {
 	box := widget.Box{W: min(f.box.W, FormWidth), H: f.box.H}
 	title := f.title
-	if f.As != "" {
-		title += " as " + widget.Safe(st.DisplayName(f.As))
+	if f.Sender != "" {
+		title += " as " + widget.Safe(st.DisplayName(f.Sender))
 	}
 	lines := f.outcome(st)
 	if len(f.result.Msg) > 0 {
@@ -57,7 +57,7 @@ func (f *Action) outcome(st *app.State) []widget.Line {
 
 // missing says that the form is not filled in.
 func (f *Action) missing() []widget.Line {
-	return []widget.Line{widget.In(themes.Muted, cmp.Or(f.Missing, "what will happen shows here when the form is filled in"))}
+	return []widget.Line{widget.In(themes.Muted, cmp.Or(f.MissingText, "what will happen shows here when the form is filled in"))}
 }
 
 // refusedOutcome says why the message will be refused, with the rules if the
@@ -154,7 +154,7 @@ func (f *Action) Commands(st *app.State) []app.Command {
 			extra = append(extra, app.Bind("ctrl+x", "act as "+st.DisplayName(f.refused.allowed), "ctrl+x"))
 		}
 	}
-	return append(SheetKeys(f.sheet, "send", "cancel"), app.Listed(app.GroupHere, extra...)...)
+	return append(SheetKeys(f.sheet, "send", "cancel"), app.KeysForHelp(app.GroupHere, extra...)...)
 }
 
 // refusalKey takes the keys that a refusal offers; ok is false for all others.
@@ -164,7 +164,7 @@ func (f *Action) refusalKey(st *app.State, key string) (cmd tea.Cmd, ok bool) {
 	}
 	switch key {
 	case "ctrl+y":
-		about := app.Subject{Token: st.Words().About(f.result.Msg).Token, Account: f.As, Action: app.ActionOf(f.result.Msg)}
+		about := app.Subject{Token: st.Words().About(f.result.Msg).Token, Account: f.Sender, Action: app.ActionOf(f.result.Msg)}
 		return func() tea.Msg { return app.WhyMsg(about) }, true
 	case "ctrl+x":
 		if f.refused.allowed == "" {
@@ -177,8 +177,8 @@ func (f *Action) refusalKey(st *app.State, key string) (cmd tea.Cmd, ok bool) {
 
 // sendAs changes the sender. If the sender was the actor, the actor changes too.
 func (f *Action) sendAs(st *app.State, sender cw721.Address) tea.Cmd {
-	isActor := f.As == st.Actor
-	f.Form.SetValue(senderField, st.Typed(sender))
+	isActor := f.Sender == st.Actor
+	f.Form.SetValue(senderField, st.InputText(sender))
 	review := f.Review(st)
 	if !isActor {
 		return review

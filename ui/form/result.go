@@ -11,9 +11,9 @@ import (
 
 // Problem is a reason why a form cannot be submitted yet.
 type Problem struct {
-	Field string
-	Text  string
-	Adds  string // the name that enter adds to the accounts; empty for none
+	Field    string
+	Text     string
+	AddsName string // the name that enter adds to the accounts; empty for none
 }
 
 // Result is what a form makes of the typed values. With problems, nothing is
@@ -25,7 +25,7 @@ type Result struct {
 	// Said is shown below the fields in place of the preview, if it is not nil.
 	Said []widget.Line
 
-	// Msg is shown as JSON. [Result.Fill] also lets enter send it.
+	// Msg is shown as JSON. [Result.SendMessage] also lets enter send it.
 	Msg   []byte
 	typed cw721.ExecuteMsg // the message in Msg that enter sends; nil for none
 
@@ -47,10 +47,10 @@ type Result struct {
 type Done struct {
 	// Err keeps the form open. It is shown under Field, or under the field that its
 	// text begins with, or below all fields.
-	Err   error
-	Field string
-	Show  string  // a hidden field that the error makes visible
-	Then  tea.Cmd // runs if there was no error
+	Err       error
+	Field     string
+	ShowField string  // a hidden field that the error makes visible
+	Then      tea.Cmd // runs if there was no error
 }
 
 // Fail adds a problem of a field.
@@ -66,8 +66,8 @@ func (out *Result) Note(field string, lines ...widget.Line) {
 	out.Notes[field] = append(out.Notes[field], lines...)
 }
 
-// Fill sets the message that enter sends, unless there are problems.
-func (out *Result) Fill(msg cw721.ExecuteMsg) Result {
+// SendMessage sets the message that enter sends, unless there are problems.
+func (out *Result) SendMessage(msg cw721.ExecuteMsg) Result {
 	if len(out.Problems) == 0 {
 		out.Msg = cw721.Encode(msg)
 		out.typed = msg

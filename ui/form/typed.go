@@ -76,8 +76,8 @@ func ReadTime(clock chain.Clock, text, field, label string, out *Result) *cw721.
 	return &at
 }
 
-// TypeExpiry writes an expiry in a form that parseExpiry reads.
-func TypeExpiry(e cw721.Expiration) string {
+// FormatExpiry writes an expiry in a form that parseExpiry reads.
+func FormatExpiry(e cw721.Expiration) string {
 	switch e.Axis {
 	case cw721.AtHeight:
 		return "h" + app.Decimal(e.Value)
@@ -122,9 +122,9 @@ func ParseShare(text string) (cw721.Share, error) {
 	return cw721.ParseShare(digits[:point] + "." + digits[point:] + fraction)
 }
 
-// ShareSlip warns about a percentage that was typed without its sign: the
+// PercentSignWarning warns about a percentage that was typed without its sign: the
 // contract takes 5 as 500 %. It returns nil for a share up to 100 %.
-func ShareSlip(text string, share cw721.Share) []widget.Line {
+func PercentSignWarning(text string, share cw721.Share) []widget.Line {
 	text = strings.TrimSpace(text)
 	if strings.HasSuffix(text, "%") || share.Cmp(cw721.Percent(100)) <= 0 {
 		return nil

@@ -93,18 +93,18 @@ func grantCells(look app.RowView, v *chain.View, e expiry.Entry, texts []string)
 // approvalCommands lists the commands of the approval under the cursor. Revoke takes
 // the selected approvals if there are any.
 func approvalCommands(s *Screen, st *app.State, e expiry.Entry, forRow func(app.Command) app.Command) []app.Command {
-	revoke := forRow(app.Here("r", "revoke", "Revoke this approval", func() tea.Cmd {
+	revoke := forRow(app.ScreenCommand("r", "revoke", "Revoke this approval", func() tea.Cmd {
 		return openRevocation(st, []expiry.Entry{e})
 	}, "r", "R", "D"))
 	if selected := s.selected(); len(selected) > 0 {
 		name := fmt.Sprintf("Revoke the %d selected approvals", len(selected))
-		revoke = app.Here("r", "revoke them", name, func() tea.Cmd { return openRevocation(st, selected) }, "r", "R", "D")
+		revoke = app.ScreenCommand("r", "revoke them", name, func() tea.Cmd { return openRevocation(st, selected) }, "r", "R", "D")
 	}
 
 	return []app.Command{
 		revoke,
-		forRow(app.Here("p", "extend", "Extend or change this approval", func() tea.Cmd { return openExtension(st, e) }, "p")),
-		forRow(app.Here("enter", "go to token", "Go to this approval's token", func() tea.Cmd { return app.ShowToken(e.Token) }, "enter")),
+		forRow(app.ScreenCommand("p", "extend", "Extend or change this approval", func() tea.Cmd { return openExtension(st, e) }, "p")),
+		forRow(app.ScreenCommand("enter", "go to token", "Go to this approval's token", func() tea.Cmd { return app.ShowToken(e.Token) }, "enter")),
 	}
 }
 
@@ -124,7 +124,7 @@ func openRevocation(st *app.State, approvals []expiry.Entry) tea.Cmd {
 // openExtension opens the form that gives an approval another expiry.
 func openExtension(st *app.State, e expiry.Entry) tea.Cmd {
 	expires := form.ExpiryField(st, "expires")
-	expires.Value = form.TypeExpiry(e.Expires)
+	expires.Value = form.FormatExpiry(e.Expires)
 	readMessage := func(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
 		return &cw721.Approve{
 			Spender: form.ReadAddress(st, values, "spender", out),
@@ -133,8 +133,8 @@ func openExtension(st *app.State, e expiry.Entry) tea.Cmd {
 		}
 	}
 
-	extension := form.NewMessage(form.Title("Change an approval of", e.Token), readMessage,
-		form.AccountFieldOf(st, "spender", "Spender", e.Spender), expires)
+	extension := form.NewMessage(form.TokenTitle("Change an approval of", e.Token), readMessage,
+		form.FilledAccountField(st, "spender", "Spender", e.Spender), expires)
 	extension.Form.Focus("expires")
 	return form.Open(st, extension)
 }

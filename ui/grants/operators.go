@@ -61,22 +61,22 @@ func operatorCells(look app.RowView, v *chain.View, e expiry.Entry) ([]widget.Li
 // that grants another.
 func operatorCommands(_ *Screen, st *app.State, e expiry.Entry, forRow func(app.Command) app.Command) []app.Command {
 	grant := func() tea.Cmd {
-		return OperatorForm(st, app.OperatorFormMsg{What: app.GrantOperator})
+		return OperatorForm(st, app.OperatorFormMsg{Action: app.GrantOperator})
 	}
 	extend := func() tea.Cmd {
-		return openAsOwner(st, app.OperatorFormMsg{What: app.ExtendOperator, Entry: e})
+		return openAsOwner(st, app.OperatorFormMsg{Action: app.ExtendOperator, Entry: e})
 	}
 	showTokens := func() tea.Cmd {
-		return app.GoTo(app.KindTokens, app.ShowTokenMsg{Filter: "owner:" + st.Typed(e.Owner)})
+		return app.GoTo(app.KindTokens, app.ShowTokenMsg{Filter: "owner:" + st.InputText(e.Owner)})
 	}
 	revoke := func() tea.Cmd {
-		return openAsOwner(st, app.OperatorFormMsg{What: app.RevokeOperator, Entry: e})
+		return openAsOwner(st, app.OperatorFormMsg{Action: app.RevokeOperator, Entry: e})
 	}
 	return []app.Command{
-		app.Here("o", "grant", "Grant an operator", grant, "o"),
-		forRow(app.Here("p", "extend", "Extend or change this operator", extend, "p")),
-		forRow(app.Here("enter", "go to tokens", "Go to the tokens that this operator acts for", showTokens, "enter")),
-		forRow(app.Here("r", "revoke", "Revoke this operator", revoke, "O", "r", "D")),
+		app.ScreenCommand("o", "grant", "Grant an operator", grant, "o"),
+		forRow(app.ScreenCommand("p", "extend", "Extend or change this operator", extend, "p")),
+		forRow(app.ScreenCommand("enter", "go to tokens", "Go to the tokens that this operator acts for", showTokens, "enter")),
+		forRow(app.ScreenCommand("r", "revoke", "Revoke this operator", revoke, "O", "r", "D")),
 	}
 }
 
@@ -117,17 +117,17 @@ func openOperatorForm(st *app.State, msg app.OperatorFormMsg, holdings int) tea.
 	heading := widget.Field{Kind: widget.Heading, Label: scope}
 	operator := form.AccountField(st, "operator", "Operator")
 	if msg.Entry.Spender != "" {
-		operator.Value = st.Typed(msg.Entry.Spender)
+		operator.Value = st.InputText(msg.Entry.Spender)
 	}
-	if msg.What == app.RevokeOperator {
+	if msg.Action == app.RevokeOperator {
 		return form.Open(st, form.NewMessage("Revoke an operator", readRevokeAll, heading, operator))
 	}
 
 	title := "Grant an operator"
 	expires := form.ExpiryField(st, "expires")
-	if msg.What == app.ExtendOperator {
+	if msg.Action == app.ExtendOperator {
 		title = "Change an operator"
-		expires.Value = form.TypeExpiry(msg.Entry.Expires)
+		expires.Value = form.FormatExpiry(msg.Entry.Expires)
 	}
 	grant := form.NewMessage(title, readApproveAll, heading, operator, expires)
 	if msg.Entry.Spender != "" {

@@ -261,21 +261,21 @@ func (s *Screen) titleLine(st *app.State, outlived bool) string {
 // Commands lists the commands of the grant under the cursor, and of the list.
 func (s *Screen) Commands(st *app.State) []app.Command {
 	e, found := s.current()
-	commands := s.commands(s, st, e, func(c app.Command) app.Command { return c.Unless(!found, s.noRowText) })
+	commands := s.commands(s, st, e, func(c app.Command) app.Command { return c.DisabledIf(!found, s.noRowText) })
 	commands = append(commands,
-		app.Here("s", "sort", s.sortName, s.showNext, "s"),
-		app.Here("/", "show", s.showName, func() tea.Cmd { return s.openViews(st) }, "/"))
+		app.ScreenCommand("s", "sort", s.sortName, s.showNext, "s"),
+		app.ScreenCommand("/", "show", s.showName, func() tea.Cmd { return s.openViews(st) }, "/"))
 	switch {
 	case len(s.selected()) > 0:
 		selectNone := func() tea.Cmd {
 			s.table.ClearMarks()
 			return nil
 		}
-		commands = append(commands, app.Here("esc", "select none", "", selectNone, "esc"))
+		commands = append(commands, app.ScreenCommand("esc", "select none", "", selectNone, "esc"))
 	case s.view != s.views[0]:
-		commands = append(commands, app.Here("esc", "show all", "", func() tea.Cmd { return s.show(s.views[0]) }, "esc"))
+		commands = append(commands, app.ScreenCommand("esc", "show all", "", func() tea.Cmd { return s.show(s.views[0]) }, "esc"))
 	}
-	return append(commands, app.Listed(app.GroupMove, s.table.Keys.Bindings()...)...)
+	return append(commands, app.KeysForHelp(app.GroupMove, s.table.Keys.Bindings()...)...)
 }
 
 // openViews opens the choice of lists: every grant, or those that one account gave or

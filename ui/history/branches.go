@@ -34,9 +34,9 @@ type comparison struct {
 func OpenBranches(st *app.State) tea.Cmd {
 	b := &branches{Browser: form.NewStack[comparison]("Branches",
 		widget.Column{Title: "   BRANCH", Width: 36, Flex: 2}, widget.Column{Title: "HANGS", Width: 28, Flex: 1, Drop: 1})}
-	b.Opens = "v"
+	b.OpenKey = "v"
 	b.compareWith(0)
-	b.Lines, b.Keys = b.compared, b.keys
+	b.Lines, b.RowCommands = b.compared, b.keys
 	return b.Open(st)
 }
 
@@ -147,11 +147,11 @@ func (b *branches) keys(st *app.State, row widget.Row, some bool) []app.Command 
 		}
 	}
 	return []app.Command{
-		app.Key("enter", "go there", func() tea.Cmd { return app.GotoNode(st, at.node.ID) }, "enter"),
-		app.Key("n", "name it", func() tea.Cmd { return openNaming(st, at.node.ID, "") }, "n"),
-		app.Key("r", "rename", named(openRenaming), "r"),
-		app.Key("D", "delete name", named(openUnnaming), "D"),
-		app.Key("c", "compare with it", func() tea.Cmd {
+		app.DialogCommand("enter", "go there", func() tea.Cmd { return app.GotoNode(st, at.node.ID) }, "enter"),
+		app.DialogCommand("n", "name it", func() tea.Cmd { return openNaming(st, at.node.ID, "") }, "n"),
+		app.DialogCommand("r", "rename", named(openRenaming), "r"),
+		app.DialogCommand("D", "delete name", named(openUnnaming), "D"),
+		app.DialogCommand("c", "compare with it", func() tea.Cmd {
 			if b.with == at.node.ID {
 				b.compareWith(0)
 			} else {

@@ -54,7 +54,7 @@ func scenarioStep(st *app.State, n history.Node) string {
 		}
 		step.At = &scenario.At{Height: &to.Height, Time: &to.Time}
 	case history.KindExecute, history.KindInstantiate:
-		step.As, step.Kind, step.Message = st.Typed(n.Sender), scenario.Kind(n.Kind), []byte(n.Message)
+		step.As, step.Kind, step.Message = st.InputText(n.Sender), scenario.Kind(n.Kind), []byte(n.Message)
 		step.Expect = &scenario.Expect{Answer: wire.Raw(n.Answer)}
 		if n.Refusal != nil {
 			step.Expect = &scenario.Expect{Refused: true, Kind: n.Refusal.Kind}

@@ -98,8 +98,8 @@ func (s *Screen) strange(w int) widget.Line {
 	if _, some := s.Table.Cursor(); some && !s.typing {
 		return nil
 	}
-	if key := app.StrangeKey(s.text, pastKeys); key != "" {
-		return app.StrangeKeySaid(key, pastKeys, w)
+	if key := app.UnknownFilterKey(s.text, pastKeys); key != "" {
+		return app.UnknownFilterKeyWarning(key, pastKeys, w)
 	}
 	return nil
 }

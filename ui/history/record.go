@@ -17,7 +17,7 @@ import (
 // RecordCommand writes a part of what happened to a file.
 func RecordCommand(st *app.State, name, group string, part scenario.HistoryPart) app.Command {
 	return app.NewCommand(app.Bind("R", "record", "R"), name, group, func() tea.Cmd { return OpenRecord(st, part) }).
-		Unless(st.Save == nil, "record: files cannot be written here")
+		DisabledIf(st.Save == nil, "record: files cannot be written here")
 }
 
 // OpenRecord asks for the name of a file and writes a part of what happened

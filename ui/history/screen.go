@@ -39,7 +39,7 @@ func New() *Screen {
 		widget.Column{Title: "", Width: 1},
 	)}
 	s.Table.Empty, s.Table.Grows = "nothing happened yet", true
-	s.Over, s.Instead = s.head, s.strange
+	s.LineAbove, s.TitlesCover = s.head, s.strange
 	return s
 }
 
@@ -98,7 +98,7 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		if s.line = msg.line; msg.Page != nil {
 			s.past = msg.past
 		}
-		app.Apply(&s.MasterDetail, msg.Loaded)
+		app.ApplyLoaded(&s.MasterDetail, msg.Loaded)
 		s.facts = msg.Detail
 		s.Scroll.Write(s.facts.text(st))
 	case app.ShowHistoryMsg:
@@ -161,30 +161,30 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 	}
 	const unnamed = "this moment has no name: n gives it one"
 	all := []app.Command{
-		app.Here("enter", "go there", "Go to this moment", func() tea.Cmd { return app.GotoNode(st, id) }, "enter"),
-		app.Here("y", "copy", "Copy this: JSON, command lines, scenario step", func() tea.Cmd { return s.copy(st) }, "y"),
-		app.Here("n", "name it", "Name this moment: a snapshot", func() tea.Cmd { return openNaming(st, id, "") }, "n"),
-		app.Here("r", "rename", "Rename this snapshot", func() tea.Cmd { return openRenaming(st, id, names) }, "r").Unless(len(names) == 0, unnamed),
-		app.Here("D", "delete name", "Delete this snapshot, its name alone", func() tea.Cmd { return openUnnaming(st, id, names) }, "D").Unless(len(names) == 0, unnamed),
-		app.Here("C", "compared", "Compared: what both contracts did", func() tea.Cmd {
+		app.ScreenCommand("enter", "go there", "Go to this moment", func() tea.Cmd { return app.GotoNode(st, id) }, "enter"),
+		app.ScreenCommand("y", "copy", "Copy this: JSON, command lines, scenario step", func() tea.Cmd { return s.copy(st) }, "y"),
+		app.ScreenCommand("n", "name it", "Name this moment: a snapshot", func() tea.Cmd { return openNaming(st, id, "") }, "n"),
+		app.ScreenCommand("r", "rename", "Rename this snapshot", func() tea.Cmd { return openRenaming(st, id, names) }, "r").DisabledIf(len(names) == 0, unnamed),
+		app.ScreenCommand("D", "delete name", "Delete this snapshot, its name alone", func() tea.Cmd { return openUnnaming(st, id, names) }, "D").DisabledIf(len(names) == 0, unnamed),
+		app.ScreenCommand("C", "compared", "Compared: what both contracts did", func() tea.Cmd {
 			return form.OpenDifference(st, fmt.Sprintf("at #%d", id), *found)
-		}, "C").Unless(found == nil, "no difference was found here"),
-		app.Here("space", "mark", "Mark this moment, as the first or the last to record", func() tea.Cmd { return s.mark(st, id) }, " "),
+		}, "C").DisabledIf(found == nil, "no difference was found here"),
+		app.ScreenCommand("space", "mark", "Mark this moment, as the first or the last to record", func() tea.Cmd { return s.mark(st, id) }, " "),
 	}
 	for i, c := range all {
-		all[i] = c.Unless(!some, "no moment is under the cursor")
+		all[i] = c.DisabledIf(!some, "no moment is under the cursor")
 	}
 	all = append(all,
 		RecordCommand(st, s.recordName(), app.GroupHere, s.part()),
-		app.Here("v", "branches", "Branches: the tree of what happened", func() tea.Cmd { return OpenBranches(st) }, "v"),
-		app.Here("/", "filter", "Filter the history", func() tea.Cmd {
+		app.ScreenCommand("v", "branches", "Branches: the tree of what happened", func() tea.Cmd { return OpenBranches(st) }, "v"),
+		app.ScreenCommand("/", "filter", "Filter the history", func() tea.Cmd {
 			s.typing = true
 			s.typed.Set(s.text)
 			return nil
 		}, "/"),
 	)
 	if s.text != "" && !s.InDetail {
-		all = append(all, app.Key("esc", "show all", func() tea.Cmd { s.apply(""); return nil }, "esc"))
+		all = append(all, app.DialogCommand("esc", "show all", func() tea.Cmd { s.apply(""); return nil }, "esc"))
 	}
-	return append(append(s.Links(), all...), s.MasterDetail.Commands()...)
+	return append(append(s.LinkCommands(), all...), s.MasterDetail.Commands()...)
 }

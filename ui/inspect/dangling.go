@@ -40,7 +40,7 @@ func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
 		return findingDetail{Finding: finding, way: way}, err
 	}
 	b.Lines = findingLines
-	b.Keys = findingKeys
+	b.RowCommands = findingKeys
 	return b.Open(st)
 }
 
@@ -127,10 +127,10 @@ func findingKeys(st *app.State, row widget.Row, hasRow bool) []app.Command {
 		Expires: finding.Grant.Expires,
 	}
 	return []app.Command{
-		app.Key("enter D", "take it away", func() tea.Cmd { return revokeFinding(st, finding) }, "enter", "D"),
-		app.Key("w", "why", func() tea.Cmd { return OpenWhy(st, subject) }, "w"),
-		app.Key("W", "who could", func() tea.Cmd { return OpenWhoCould(st, subject) }, "W"),
-		app.Key("B", "probe", func() tea.Cmd { return OpenProbe(st, subject) }, "B"),
+		app.DialogCommand("enter D", "take it away", func() tea.Cmd { return revokeFinding(st, finding) }, "enter", "D"),
+		app.DialogCommand("w", "why", func() tea.Cmd { return OpenWhy(st, subject) }, "w"),
+		app.DialogCommand("W", "who could", func() tea.Cmd { return OpenWhoCould(st, subject) }, "W"),
+		app.DialogCommand("B", "probe", func() tea.Cmd { return OpenProbe(st, subject) }, "B"),
 	}
 }
 

@@ -37,12 +37,12 @@ func OpenProbe(st *app.State, s app.Subject) tea.Cmd {
 	p := &probe{Browser: form.NewStack[probeResult]("Boundary probe",
 		widget.Column{Title: "  GRANT", Width: 16, Flex: 1},
 		widget.Column{Title: "EXPIRES", Width: 16, Flex: 1})}
-	p.Opens = "B"
+	p.OpenKey = "B"
 	p.Table.Empty = "nobody was given a grant here that could expire"
 	p.Rows = probeRows(st.RowView(), s)
 	p.DetailHead = p.attemptBar
 	p.Lines = p.resultLines
-	p.Keys = p.keys
+	p.RowCommands = p.keys
 	p.chooseAttempt(0)
 	return p.Open(st)
 }
@@ -106,8 +106,8 @@ func (p *probe) keys(st *app.State, row widget.Row, hasRow bool) []app.Command {
 	}
 	moveClock := func() tea.Cmd { return moveClockBeforeExpiry(st, probed.grant) }
 	return append(
-		[]app.Command{app.Key("enter", "clock to before it", moveClock, "enter")},
-		app.Pair("h l ← →", "message", nextAttempt, -1, "h left", "l right")...)
+		[]app.Command{app.DialogCommand("enter", "clock to before it", moveClock, "enter")},
+		app.OppositeCommands("h l ← →", "message", nextAttempt, -1, "h left", "l right")...)
 }
 
 // moveClockBeforeExpiry moves the clock to the last block or nanosecond at which a
@@ -155,7 +155,7 @@ func (p *probe) attemptBar(st *app.State, box widget.Box) string {
 // dialog shows neither the message nor blank lines.
 func (p *probe) resultLines(st *app.State, result probeResult, width int) []widget.Line {
 	_, box := p.Split()
-	isLow := box.H < form.LowDialog
+	isLow := box.H < form.LowDialogHeight
 	hasAttempt := len(result.attempts) > 0
 
 	var lines []widget.Line

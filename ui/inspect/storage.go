@@ -41,7 +41,7 @@ func OpenStorage(st *app.State, s app.Subject) tea.Cmd {
 		return nil
 	}
 
-	b.Over = func(st *app.State, width int) string {
+	b.LineAbove = func(st *app.State, width int) string {
 		head := widget.In(themes.Strong, filters[chosen].title)
 		if len(filters) > 1 {
 			next := filters[(chosen+1)%len(filters)]
@@ -49,14 +49,14 @@ func OpenStorage(st *app.State, s app.Subject) tea.Cmd {
 		}
 		return head.Fit(st.Theme, width)
 	}
-	b.Keys = func(st *app.State, row widget.Row, hasRow bool) []app.Command {
+	b.RowCommands = func(st *app.State, row widget.Row, hasRow bool) []app.Command {
 		var keys []app.Command
 		if hasRow {
 			record := app.CopyItem{Name: "record", Text: fmt.Sprintf("%X\n%s", row.Key, row.About)}
-			keys = append(keys, app.Key("y", "copy key and value", func() tea.Cmd { return app.CopyText(st, record) }, "y"))
+			keys = append(keys, app.DialogCommand("y", "copy key and value", func() tea.Cmd { return app.CopyText(st, record) }, "y"))
 		}
 		if len(filters) > 1 {
-			keys = append(keys, app.Key("s", "other records", chooseNext, "s"))
+			keys = append(keys, app.DialogCommand("s", "other records", chooseNext, "s"))
 		}
 		return keys
 	}

@@ -202,19 +202,19 @@ func (t *timeline) Commands(st *app.State) []app.Command {
 		return func(direction int) tea.Cmd { return t.moveCursor(st, direction < 0, cw721.Height(blocks)) }
 	}
 	return slices.Concat(
-		app.Pair("← → h l", "block", moveBy(1), -1, "left h", "right l"),
-		app.Pair("H L", "ten cells", moveBy(10*blocksPerCell[t.zoom]), -1, "H shift+left", "L shift+right"),
-		app.Pair("j k", "grant", func(by int) tea.Cmd { return t.selectGrant(st, by) }, +1, "j down", "k up"),
+		app.OppositeCommands("← → h l", "block", moveBy(1), -1, "left h", "right l"),
+		app.OppositeCommands("H L", "ten cells", moveBy(10*blocksPerCell[t.zoom]), -1, "H shift+left", "L shift+right"),
+		app.OppositeCommands("j k", "grant", func(by int) tea.Cmd { return t.selectGrant(st, by) }, +1, "j down", "k up"),
 		[]app.Command{
-			app.Key("e", "its expiry", func() tea.Cmd { return t.moveToExpiry(st, false) }, "e"),
-			app.Key("E", "just before", func() tea.Cmd { return t.moveToExpiry(st, true) }, "E"),
+			app.DialogCommand("e", "its expiry", func() tea.Cmd { return t.moveToExpiry(st, false) }, "e"),
+			app.DialogCommand("E", "just before", func() tea.Cmd { return t.moveToExpiry(st, true) }, "E"),
 		},
-		app.Pair("+ -", "zoom", func(by int) tea.Cmd { return t.zoomIn(st, by) }, +1, "+ =", "-"),
+		app.OppositeCommands("+ -", "zoom", func(by int) tea.Cmd { return t.zoomIn(st, by) }, +1, "+ =", "-"),
 		[]app.Command{
-			app.Key("0", "now", func() tea.Cmd { t.cursor = st.Clock.Height; return t.read(st) }, "0"),
-			app.Key("enter", "go there", func() tea.Cmd { return t.goToCursor(st) }, "enter"),
-			app.Key("w", "why", func() tea.Cmd { return t.askAboutGrant(st, OpenWhy) }, "w"),
-			app.Key("W", "who could", func() tea.Cmd { return t.askAboutGrant(st, OpenWhoCould) }, "W"),
+			app.DialogCommand("0", "now", func() tea.Cmd { t.cursor = st.Clock.Height; return t.read(st) }, "0"),
+			app.DialogCommand("enter", "go there", func() tea.Cmd { return t.goToCursor(st) }, "enter"),
+			app.DialogCommand("w", "why", func() tea.Cmd { return t.askAboutGrant(st, OpenWhy) }, "w"),
+			app.DialogCommand("W", "who could", func() tea.Cmd { return t.askAboutGrant(st, OpenWhoCould) }, "W"),
 			app.Close,
 		})
 }
@@ -243,7 +243,7 @@ func (t *timeline) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		return t.read(st), false
 
 	case tea.KeyMsg:
-		cmd, done, _ := app.Press(t.Commands(st), msg)
+		cmd, done, _ := app.PressKey(t.Commands(st), msg)
 		return cmd, done
 	}
 	return nil, false

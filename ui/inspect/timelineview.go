@@ -89,7 +89,7 @@ func accessLines(verdicts []actionVerdict, spender string, isBrief bool) []widge
 
 func (t *timeline) View(st *app.State) string {
 	inner := widget.FrameInner(t.box)
-	isLow := inner.H < form.LowDialog
+	isLow := inner.H < form.LowDialogHeight
 
 	rulers := t.rulers(st, inner.W)
 	if isLow {

@@ -74,10 +74,10 @@ func questionAbout(st *app.State, s app.Subject) explain.WhoCouldQuestion {
 		question, _ = explain.NewWhoCouldQuestion("mint", nil)
 	}
 	if s.Account != "" {
-		question.As = st.Typed(s.Account)
+		question.As = st.InputText(s.Account)
 	}
 	if s.Expires.Axis != cw721.Never && !s.Expires.Expired(st.Block()) {
-		question.After = form.TypeExpiry(s.Expires)
+		question.After = form.FormatExpiry(s.Expires)
 		question.Unmoved = true
 	}
 	return question
@@ -112,7 +112,7 @@ func (w *whoCould) Typing() bool { return w.isTyping }
 func (w *whoCould) Commands(st *app.State) []app.Command {
 	// key makes a command that changes the dialog alone.
 	key := func(shown, does string, do func(), keys ...string) app.Command {
-		return app.Key(shown, does, func() tea.Cmd { do(); return nil }, keys...)
+		return app.DialogCommand(shown, does, func() tea.Cmd { do(); return nil }, keys...)
 	}
 	if w.isTyping {
 		ask := func() tea.Cmd {
@@ -120,7 +120,7 @@ func (w *whoCould) Commands(st *app.State) []app.Command {
 			return w.ask(st, w.question.Value())
 		}
 		return []app.Command{
-			app.Key("enter", "ask", ask, "enter"),
+			app.DialogCommand("enter", "ask", ask, "enter"),
 			key("esc", "leave the line", func() { w.isTyping = false }, "esc", "tab"),
 		}
 	}
@@ -140,18 +140,18 @@ func (w *whoCould) Commands(st *app.State) []app.Command {
 			w.stepIndex = 0
 		}
 		commands = append(commands,
-			app.Key("enter", "play this way", playAndClose, "enter"),
+			app.DialogCommand("enter", "play this way", playAndClose, "enter"),
 			key("w", "why this step", func() { w.showsRules = !w.showsRules }, "w"),
-			app.Key("n", "another way", func() tea.Cmd { return w.showNextWay(st) }, "n", "right"),
+			app.DialogCommand("n", "another way", func() tea.Cmd { return w.showNextWay(st) }, "n", "right"),
 			key("N", "the way before", showWayBefore, "N", "left"),
-			app.Key("x", "not through its sender", func() tea.Cmd { return w.askWithout(st, way[current].As) }, "x"),
-			app.Key("L", "later", func() tea.Cmd { return w.askAfterExpiry(st, way[last]) }, "L"),
-			app.Key("R", "record as a scenario", w.record, "R"),
+			app.DialogCommand("x", "not through its sender", func() tea.Cmd { return w.askWithout(st, way[current].As) }, "x"),
+			app.DialogCommand("L", "later", func() tea.Cmd { return w.askAfterExpiry(st, way[last]) }, "L"),
+			app.DialogCommand("R", "record as a scenario", w.record, "R"),
 			key("j ↓", "next step", func() { w.stepIndex = min(current+1, last) }, "j", "down"),
 			key("k ↑", "step before", func() { w.stepIndex = max(current-1, 0) }, "k", "up"))
 	}
 	if w.text.Hidden() != (widget.Hidden{}) {
-		commands = append(commands, app.Listed(app.GroupHere,
+		commands = append(commands, app.KeysForHelp(app.GroupHere,
 			app.Bind("ctrl+d", "read on", "ctrl+d", "pgdown"),
 			app.Bind("ctrl+u", "read back", "ctrl+u", "pgup"))...)
 	}
@@ -182,7 +182,7 @@ func (w *whoCould) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		w.text.Update(msg)
 
 	case tea.KeyMsg:
-		command, isBound := app.Find(w.Commands(st), msg)
+		command, isBound := app.FindCommand(w.Commands(st), msg)
 		switch {
 		case isBound:
 			cmd = command.Do()
@@ -236,9 +236,9 @@ func (w *whoCould) askWithout(st *app.State, sender cw721.Address) tea.Cmd {
 	question := w.search.question
 	question.Passive = nil
 	for _, passive := range append(slices.Clone(w.search.answer.Passive), sender) {
-		question.Passive = append(question.Passive, st.Typed(passive))
+		question.Passive = append(question.Passive, st.InputText(passive))
 	}
-	if question.As == st.Typed(sender) {
+	if question.As == st.InputText(sender) {
 		question.As = ""
 	}
 	return w.ask(st, question.String())
@@ -252,7 +252,7 @@ func (w *whoCould) askAfterExpiry(st *app.State, lastStep wayStep) tea.Cmd {
 		return app.Notify(app.LevelInfo, "what allows it never expires, so it can be done at any later time")
 	}
 	question := w.search.question
-	question.After = form.TypeExpiry(*expires)
+	question.After = form.FormatExpiry(*expires)
 	return w.ask(st, question.String())
 }
 

@@ -62,10 +62,10 @@ func newWhy(st *app.State, s app.Subject) *why {
 		Label:       "Account",
 		Placeholder: "a name or an address",
 		Complete:    st.Candidates(),
-		Value:       st.Typed(st.Actor),
+		Value:       st.InputText(st.Actor),
 	}
 	if s.Account != "" {
-		account.Value = st.Typed(s.Account)
+		account.Value = st.InputText(s.Account)
 	}
 
 	action := widget.Field{
@@ -252,7 +252,7 @@ func openChangeForm(st *app.State, change explain.Counterfactual) tea.Cmd {
 		msg, _ := withExpiry(change.Message, form.ReadExpiry(st, values, "expires", out))
 		return msg
 	}, fields...)
-	f.As = change.By
+	f.Sender = change.By
 	return form.Open(st, f)
 }
 
@@ -278,7 +278,7 @@ func openTransferForm(st *app.State, decision *cw721.Decision, heading string) t
 			TokenID:   *decision.TokenID,
 		}
 	}, widget.Field{Kind: widget.Heading, Label: heading}, form.AccountField(st, "recipient", "Recipient"))
-	f.As = *decision.Owner
+	f.Sender = *decision.Owner
 	return form.Open(st, f)
 }
 

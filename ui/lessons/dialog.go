@@ -162,15 +162,15 @@ func (t *TaskDialog) Commands(*app.State) []app.Command {
 	} else if t.all || t.hints {
 		does = "close"
 	}
-	all := app.Listed(app.GroupHere, app.Bind("enter", does, "enter"), app.Bind("esc", "close", "esc", "q"))
+	all := app.KeysForHelp(app.GroupHere, app.Bind("enter", does, "enter"), app.Bind("esc", "close", "esc", "q"))
 	if t.belief() != lesson.NoMisconception {
-		all = append(all, app.Listed(app.GroupHere, app.Bind("w", "the world you believe in", "w"))...)
+		all = append(all, app.KeysForHelp(app.GroupHere, app.Bind("w", "the world you believe in", "w"))...)
 	}
 	if t.hints && t.run.Session.HintsLeft() > 0 {
-		all = append(all, app.Listed(app.GroupHere, app.Bind("H", "next hint", "H"))...)
+		all = append(all, app.KeysForHelp(app.GroupHere, app.Bind("H", "next hint", "H"))...)
 	}
 	if t.choosing() {
-		all = append(all, app.Listed(app.GroupHere, app.Bind("j k ↓ ↑", "another answer", "j", "k", "up", "down"))...)
+		all = append(all, app.KeysForHelp(app.GroupHere, app.Bind("j k ↓ ↑", "another answer", "j", "k", "up", "down"))...)
 	}
 	return all
 }

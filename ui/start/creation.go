@@ -199,7 +199,7 @@ func (c *creation) extension(v map[string]string) *cw721.CollectionExtensionMsg 
 		if err != nil {
 			c.Fail("share", err.Error())
 		}
-		c.Note("share", form.ShareSlip(v["share"], share)...)
+		c.Note("share", form.PercentSignWarning(v["share"], share)...)
 		to := c.sender
 		if a := c.optional(v, "payment_address"); a != nil {
 			to = *a

@@ -67,7 +67,7 @@ func openCreate(st *app.State) tea.Cmd {
 		widget.Field{Name: "height", Label: "Start height", Placeholder: "1"},
 		widget.Field{Name: "time", Label: "Start time", Placeholder: "now", Hint: times},
 	)
-	f.Verb, f.Missing = "create it", "a name and a symbol are enough"
+	f.Verb, f.MissingText = "create it", "a name and a symbol are enough"
 	return form.Open(st, f)
 }
 

@@ -57,7 +57,7 @@ func doors(st *app.State) (all []door) {
 func DoorCommands(st *app.State) (all []app.Command) {
 	for _, d := range doors(st) {
 		if d.later != "" {
-			all = append(all, app.Command{Name: d.title, Group: app.GroupProgram}.Unless(true, d.later))
+			all = append(all, app.Command{Name: d.title, Group: app.GroupProgram}.DisabledIf(true, d.later))
 		}
 	}
 	return all
@@ -84,12 +84,12 @@ func (w *Welcome) Commands(st *app.State) []app.Command {
 		return nil
 	}
 	all := []app.Command{
-		app.Key("enter", "open", func() tea.Cmd { return w.openDoor(st, w.cursor) }, "enter"),
-		app.Key("q", "quit", func() tea.Cmd { return tea.Quit }, "q"),
+		app.DialogCommand("enter", "open", func() tea.Cmd { return w.openDoor(st, w.cursor) }, "enter"),
+		app.DialogCommand("q", "quit", func() tea.Cmd { return tea.Quit }, "q"),
 	}
-	all = append(all, app.Pair("j k ↓ ↑", "choose", move, +1, "j down tab", "k up shift+tab")...)
+	all = append(all, app.OppositeCommands("j k ↓ ↑", "choose", move, +1, "j down tab", "k up shift+tab")...)
 	for i, d := range w.doors {
-		all = append(all, app.Key(d.key, d.title, func() tea.Cmd { return w.openDoor(st, i) }, d.key))
+		all = append(all, app.DialogCommand(d.key, d.title, func() tea.Cmd { return w.openDoor(st, i) }, d.key))
 	}
 	return all
 }
@@ -108,7 +108,7 @@ func (w *Welcome) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 			return w.openDoor(st, w.rows[msg.Y]), false
 		}
 	case tea.KeyMsg:
-		if c, ok := app.Find(w.Commands(st), msg); ok {
+		if c, ok := app.FindCommand(w.Commands(st), msg); ok {
 			return c.Do(), false
 		}
 	}

@@ -54,12 +54,12 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 	selected := s.Table.Marked()
 	const noRow = "no token is under the cursor"
 
-	commands := s.Links()
+	commands := s.LinkCommands()
 	if len(selected) > 0 {
 		commands = append(commands, s.batchCommands(st, selected)...)
 	} else {
 		for _, command := range s.tokenCommands(st, row.Key) {
-			commands = append(commands, command.Unless(!hasRow, noRow))
+			commands = append(commands, command.DisabledIf(!hasRow, noRow))
 		}
 	}
 
@@ -73,18 +73,18 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 		return nil
 	}
 	commands = append(commands,
-		app.Here("m", "mint", "Mint a token", func() tea.Cmd { return openMint(st) }, "m"),
-		app.Here("/", "filter", "Filter: "+filterHelp, startFilter, "/"),
-		app.Here("s", "sort", "Sort by id, or by what expires next", func() tea.Cmd { return s.toggleSort(st) }, "s"),
-		app.Here("enter tab", "read on", "Scroll the token's details, or go back", changePane, "enter", "tab", "shift+tab").Unless(!hasRow, noRow))
+		app.ScreenCommand("m", "mint", "Mint a token", func() tea.Cmd { return openMint(st) }, "m"),
+		app.ScreenCommand("/", "filter", "Filter: "+filterHelp, startFilter, "/"),
+		app.ScreenCommand("s", "sort", "Sort by id, or by what expires next", func() tea.Cmd { return s.toggleSort(st) }, "s"),
+		app.ScreenCommand("enter tab", "read on", "Scroll the token's details, or go back", changePane, "enter", "tab", "shift+tab").DisabledIf(!hasRow, noRow))
 
 	if s.InDetail || len(selected) > 0 || s.filterInput.applied != "" {
-		commands = append(commands, app.Key("esc", "back", func() tea.Cmd { return s.goBack(st) }, "esc"))
+		commands = append(commands, app.DialogCommand("esc", "back", func() tea.Cmd { return s.goBack(st) }, "esc"))
 	}
 	if s.InDetail {
-		return append(commands, app.Listed(app.GroupMove, s.Scroll.Bindings()...)...)
+		return append(commands, app.KeysForHelp(app.GroupMove, s.Scroll.Bindings()...)...)
 	}
-	return append(commands, app.Listed(app.GroupMove, s.Table.Keys.Bindings()...)...)
+	return append(commands, app.KeysForHelp(app.GroupMove, s.Table.Keys.Bindings()...)...)
 }
 
 // tokenCommands lists the commands of one token.
@@ -98,12 +98,12 @@ func (s *Screen) tokenCommands(st *app.State, id string) []app.Command {
 		}
 	}
 	return []app.Command{
-		app.Here("t", "transfer", "Transfer this token", with(openTransfer), "t"),
-		app.Here("p", "approve", "Approve a spender for this token", with(openApproval), "p"),
-		app.Here("r", "revoke", "Revoke an approval of this token", with(openRevocation), "r"),
-		app.Here("d", "send", "Send this token to a contract", with(openSend), "d"),
-		app.Here("b D", "burn", "Burn this token", with(openBurn), "b", "D"),
-		app.Here("i", "info", "Update this token's URI and metadata", with(openUpdate), "i"),
+		app.ScreenCommand("t", "transfer", "Transfer this token", with(openTransfer), "t"),
+		app.ScreenCommand("p", "approve", "Approve a spender for this token", with(openApproval), "p"),
+		app.ScreenCommand("r", "revoke", "Revoke an approval of this token", with(openRevocation), "r"),
+		app.ScreenCommand("d", "send", "Send this token to a contract", with(openSend), "d"),
+		app.ScreenCommand("b D", "burn", "Burn this token", with(openBurn), "b", "D"),
+		app.ScreenCommand("i", "info", "Update this token's URI and metadata", with(openUpdate), "i"),
 	}
 }
 
@@ -112,14 +112,14 @@ func (s *Screen) tokenCommands(st *app.State, id string) []app.Command {
 func (s *Screen) batchCommands(st *app.State, ids []string) []app.Command {
 	selection := "the " + app.Plural(len(ids), "selected token")
 	commands := []app.Command{
-		app.Here("t", "transfer them", "Transfer "+selection, func() tea.Cmd { return openTransferBatch(st, ids) }, "t"),
-		app.Here("p", "approve", "Approve a spender for "+selection, func() tea.Cmd { return openApprovalBatch(st, ids) }, "p"),
-		app.Here("r", "revoke", "Revoke every approval of "+selection, func() tea.Cmd { return openRevocationBatch(st, ids) }, "r"),
-		app.Here("b D", "burn them", "Burn "+selection, func() tea.Cmd { return openBurnBatch(st, ids) }, "b", "D"),
+		app.ScreenCommand("t", "transfer them", "Transfer "+selection, func() tea.Cmd { return openTransferBatch(st, ids) }, "t"),
+		app.ScreenCommand("p", "approve", "Approve a spender for "+selection, func() tea.Cmd { return openApprovalBatch(st, ids) }, "p"),
+		app.ScreenCommand("r", "revoke", "Revoke every approval of "+selection, func() tea.Cmd { return openRevocationBatch(st, ids) }, "r"),
+		app.ScreenCommand("b D", "burn them", "Burn "+selection, func() tea.Cmd { return openBurnBatch(st, ids) }, "b", "D"),
 	}
 	for _, command := range s.tokenCommands(st, "") {
-		if !app.ClaimsKey(commands, command.Binding.Keys()[0]) {
-			commands = append(commands, command.Unless(true, "one token at a time: esc selects none"))
+		if !app.HasKey(commands, command.Binding.Keys()[0]) {
+			commands = append(commands, command.DisabledIf(true, "one token at a time: esc selects none"))
 		}
 	}
 	return commands

@@ -157,7 +157,7 @@ func (f *tokenFacts) writeApprovals(st *app.State, text *widget.Text, width int)
 	text.Add(title)
 
 	for _, approval := range shown {
-		history := app.ShowHistoryMsg{Filter: f.token.ID + " " + st.Typed(approval.Spender)}
+		history := app.ShowHistoryMsg{Filter: f.token.ID + " " + st.InputText(approval.Spender)}
 		text.Lead(f.approvalLine(st, approval, layout), app.GoTo(app.KindHistory, history))
 	}
 

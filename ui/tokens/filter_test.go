@@ -25,7 +25,7 @@ func TestOnlyWhatIsWrittenAsAKeyIsTakenForOne(t *testing.T) {
 		"ipfs://bafy": "", "hat:red": "hat:", "Hat:": "hat:", "ends>10": "ends>", "ends:10": "ends:", "owner:bob minter=bob": "minter=",
 		"12:00": "", "日本:x": "", `"a":1`: "", ":": "", "a b:": "b:",
 	} {
-		if got := app.StrangeKey(normalizeFilter(text), filterKeys); got != want {
+		if got := app.UnknownFilterKey(normalizeFilter(text), filterKeys); got != want {
 			t.Errorf("%q: the strange key is %q, expected %q", text, got, want)
 		}
 	}

@@ -58,7 +58,7 @@ func (s *Screen) applyFilter(st *app.State) {
 	text := input.edit.Value()
 	filter, err := parseFilter(text, st.Accounts)
 	input.problem = ""
-	input.unknownKey = app.StrangeKey(normalizeFilter(text), filterKeys)
+	input.unknownKey = app.UnknownFilterKey(normalizeFilter(text), filterKeys)
 	if input.typing && endsWithinKey(text) {
 		return
 	}
@@ -84,7 +84,7 @@ func (s *Screen) filterProblem(width int) widget.Line {
 	case input.typing && input.problem != "":
 		return widget.In(themes.Warn, " "+themes.GlyphWarn+" "+input.problem)
 	case input.unknownKey != "" && (input.typing || !hasRows):
-		return app.StrangeKeySaid(input.unknownKey, filterKeys, width)
+		return app.UnknownFilterKeyWarning(input.unknownKey, filterKeys, width)
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func openTokenForm(st *app.State, title, tokenID string, read messageReader, fie
 		_, message := read(st, values, out)
 		return message(tokenID)
 	}
-	return form.Open(st, form.NewMessage(form.Title(title, tokenID), readMessage, fields...))
+	return form.Open(st, form.NewMessage(form.TokenTitle(title, tokenID), readMessage, fields...))
 }
 
 func openTransfer(st *app.State, token chain.Token) tea.Cmd {
@@ -71,7 +71,7 @@ func openSend(st *app.State, token chain.Token) tea.Cmd {
 			Msg:      []byte(values["msg"]),
 		}
 	}
-	return form.Open(st, form.NewMessage(form.Title("Send", token.ID)+" to a contract", readMessage, contract, message))
+	return form.Open(st, form.NewMessage(form.TokenTitle("Send", token.ID)+" to a contract", readMessage, contract, message))
 }
 
 // openRevocation opens the form that revokes an approval. It suggests the first
@@ -79,12 +79,12 @@ func openSend(st *app.State, token chain.Token) tea.Cmd {
 func openRevocation(st *app.State, token chain.Token) tea.Cmd {
 	spender := form.AccountField(st, "spender", "Spender")
 	if len(token.Approvals) > 0 {
-		spender.Value = st.Typed(token.Approvals[0].Spender)
+		spender.Value = st.InputText(token.Approvals[0].Spender)
 	}
 	readMessage := func(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
 		return &cw721.Revoke{Spender: form.ReadAddress(st, values, "spender", out), TokenID: token.ID}
 	}
-	return form.Open(st, form.NewMessage(form.Title("Revoke an approval of", token.ID), readMessage, spender))
+	return form.Open(st, form.NewMessage(form.TokenTitle("Revoke an approval of", token.ID), readMessage, spender))
 }
 
 func openBurn(st *app.State, token chain.Token) tea.Cmd {
@@ -92,7 +92,7 @@ func openBurn(st *app.State, token chain.Token) tea.Cmd {
 	message := func(*app.State, map[string]string, *form.Result) cw721.ExecuteMsg {
 		return &cw721.Burn{TokenID: token.ID}
 	}
-	return form.Open(st, form.NewMessage(form.Title("Burn", token.ID), message, heading))
+	return form.Open(st, form.NewMessage(form.TokenTitle("Burn", token.ID), message, heading))
 }
 
 // jobsForTokens returns the function that reads tokens and makes the jobs of a batch

@@ -19,7 +19,7 @@ import (
 func openMint(st *app.State) tea.Cmd {
 	fields := []widget.Field{
 		{Name: "token_id", Label: "Token id", Placeholder: "any text"},
-		form.AccountFieldOf(st, "owner", "Owner", st.Actor),
+		form.FilledAccountField(st, "owner", "Owner", st.Actor),
 		{Name: "token_uri", Label: "Token URI", Placeholder: "none", Hint: "an absolute URL, like ipfs://bafy…/1.json"},
 	}
 	if st.Config.Flavour != cw721.FlavourBase {
@@ -45,7 +45,7 @@ func readMint(st *app.State, values map[string]string) (out form.Result) {
 		fillMintBatch(st, &out, *mint, count)
 		return out
 	}
-	return out.Fill(mint)
+	return out.SendMessage(mint)
 }
 
 // maxMinted is how many tokens one form mints at most.
@@ -120,7 +120,7 @@ func openUpdate(st *app.State, token chain.Token) tea.Cmd {
 	}
 
 	var initial map[string]string // the values when the form opened
-	update := form.NewMessage(form.Title("Update", token.ID), func(_ *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
+	update := form.NewMessage(form.TokenTitle("Update", token.ID), func(_ *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
 		if initial == nil {
 			initial = values
 		}

@@ -35,8 +35,8 @@ func New() *Screen {
 	}
 	s.Beside = 80
 	s.detail.scroll = s.Scroll
-	s.Over = s.listHeading
-	s.Instead = s.filterProblem
+	s.LineAbove = s.listHeading
+	s.TitlesCover = s.filterProblem
 	s.DetailHead = s.detail.heading
 	s.setColumns()
 	return s
@@ -202,7 +202,7 @@ func (s *Screen) applyRead(read tokensRead) {
 	if read.Page != nil {
 		s.unseenNodes = s.unseenNodes[min(read.seenNodes, len(s.unseenNodes)):]
 	}
-	isOtherToken := app.Apply(&s.MasterDetail, read.Loaded)
+	isOtherToken := app.ApplyLoaded(&s.MasterDetail, read.Loaded)
 	if isOtherToken {
 		s.detail.picture = s.detail.picture.cleared()
 	}
