@@ -34,24 +34,31 @@ func (s Step) AppendWire(dst []byte) []byte { return appendObject(dst, memberVal
 
 // check fails for members that exclude each other, and for missing ones.
 func (s *Step) check(d *wire.Decoder) error {
-	sends := s.Kind == Instantiate || s.Kind == Execute || s.Kind == Preview
-	switch {
-	case s.At != nil && s.Advance != nil:
+	if s.At != nil && s.Advance != nil {
 		return fail(d, "the step has both at and advance, expected one of them")
-	case sends && s.As == "":
-		return fail(d, "%s needs a sender, expected as: NAME", s.Kind)
-	case s.Kind == NoMessage && s.Expect != nil:
-		return fail(d, "the step expects an answer and has no message, expected instantiate, execute or query")
-	case s.Kind == Nobody && (s.Expect != nil || s.As != ""):
-		return fail(d, "nobody stands for itself, expected no as and no expect beside it")
-	case s.Kind == Nobody:
+	}
+	switch s.Kind {
+	case NoMessage:
+		if s.Expect != nil {
+			return fail(d, "the step expects an answer and has no message, expected instantiate, execute or query")
+		}
+		if s.As != "" {
+			return fail(d, "the step has a sender and no message, expected instantiate, execute or query")
+		}
+	case Nobody:
+		if s.Expect != nil || s.As != "" {
+			return fail(d, "nobody stands for itself, expected no as and no expect beside it")
+		}
 		if _, err := readNobodyQuestion(s.Message); err != nil {
 			return fail(d, "nobody: %v", err)
 		}
-	case s.Kind == NoMessage && s.As != "":
-		return fail(d, "the step has a sender and no message, expected instantiate, execute or query")
-	case s.Expect != nil && s.Kind != Query:
-		return s.Expect.checkResponse(d)
+	case Instantiate, Execute, Preview:
+		if s.As == "" {
+			return fail(d, "%s needs a sender, expected as: NAME", s.Kind)
+		}
+		if s.Expect != nil {
+			return s.Expect.checkResponse(d)
+		}
 	}
 	return nil
 }
@@ -100,15 +107,18 @@ func (c Contracts) AppendWire(dst []byte) []byte {
 }
 
 // DecodeWire reads a list of queries with expected answers.
-func (i *Invariants) DecodeWire(d *wire.Decoder) error {
+func (list *Invariants) DecodeWire(d *wire.Decoder) error {
 	return readArray(d, "a list of queries", func() error {
-		var s Step
-		err := s.DecodeWire(d)
-		if err == nil && (s.Kind != Query || s.Expect == nil || s.At != nil || s.Advance != nil) {
-			return fail(d, "invariant %d: expected query and expect, and no clock move", len(*i)+1)
+		var query Step
+		if err := query.DecodeWire(d); err != nil {
+			return err
 		}
-		*i = append(*i, s)
-		return err
+		movesClock := query.At != nil || query.Advance != nil
+		if query.Kind != Query || query.Expect == nil || movesClock {
+			return fail(d, "invariant %d: expected query and expect, and no clock move", len(*list)+1)
+		}
+		*list = append(*list, query)
+		return nil
 	})
 }
 
@@ -127,42 +137,50 @@ func (u Undelivered) AppendWire(dst []byte) []byte { return wire.Append(dst, !bo
 func (s *Storage) DecodeWire(d *wire.Decoder) error {
 	*s = Storage{}
 	err := readArray(d, "an array of [key in hex, value]", func() error {
-		var record []string
-		err := readArray(d, "[key in hex, value]", func() error {
-			text, err := d.Text("a string")
-			record = append(record, text)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		if len(record) != 2 {
-			return fail(d, "record %d: expected [key in hex, value], got an array of %d", len(*s)+1, len(record))
-		}
-		key, err := hex.DecodeString(record[0])
-		if err != nil {
-			return fail(d, "record %d: expected a key in hex, got %q", len(*s)+1, record[0])
-		}
-		*s = append(*s, Entry{Key: key, Value: record[1]})
-		return nil
+		entry, err := readEntry(d, len(*s)+1)
+		*s = append(*s, entry)
+		return err
 	})
 	if err != nil {
 		return err
 	}
+
 	slices.SortStableFunc(*s, func(a, b Entry) int { return bytes.Compare(a.Key, b.Key) })
-	for i, r := range *s {
-		if i > 0 && bytes.Equal(r.Key, (*s)[i-1].Key) {
-			return fail(d, "the key %x is in it twice", r.Key)
+	for i, entry := range *s {
+		if i > 0 && bytes.Equal(entry.Key, (*s)[i-1].Key) {
+			return fail(d, "the key %x is in it twice", entry.Key)
 		}
 	}
 	return nil
 }
 
+// readEntry reads an array of a key in hex and a value. number is that of the record,
+// for errors.
+func readEntry(d *wire.Decoder, number int) (Entry, error) {
+	var record []string
+	err := readArray(d, "[key in hex, value]", func() error {
+		text, err := d.Text("a string")
+		record = append(record, text)
+		return err
+	})
+	if err != nil {
+		return Entry{}, err
+	}
+	if len(record) != 2 {
+		return Entry{}, fail(d, "record %d: expected [key in hex, value], got an array of %d", number, len(record))
+	}
+	key, err := hex.DecodeString(record[0])
+	if err != nil {
+		return Entry{}, fail(d, "record %d: expected a key in hex, got %q", number, record[0])
+	}
+	return Entry{Key: key, Value: record[1]}, nil
+}
+
 // AppendWire writes an array of keys in hex and values.
 func (s Storage) AppendWire(dst []byte) []byte {
 	records := [][]string{}
-	for _, r := range s {
-		records = append(records, []string{hex.EncodeToString(r.Key), r.Value})
+	for _, entry := range s {
+		records = append(records, []string{hex.EncodeToString(entry.Key), entry.Value})
 	}
 	return wire.Append(dst, records)
 }
