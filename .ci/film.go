@@ -1,12 +1,14 @@
-// Film makes an animated SVG of screens of a terminal. Each line of its input names
-// a file with what tmux has captured, how many seconds it shows, and a caption. A
-// frame draws only the lines that differ from the one before. See .ci/film.
+// Film makes an animated SVG of terminal screens. Each line of its input has three
+// fields separated by tabs: a file with a screen that tmux captured, the seconds that
+// the screen shows, and a caption. A frame draws only the lines that differ from the
+// frame before. See .ci/film.
 package main
 
 import (
 	"bufio"
 	"fmt"
 	"html"
+	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -14,22 +16,32 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// The size of a cell in units of the picture.
-const cellW, cellH = 8.4, 18
+// The size of a cell, and the distance from its top to the baseline, in SVG units.
+const (
+	cellWidth  = 8.4
+	cellHeight = 18.0
+	baseline   = 13.5
+	margin     = 10.0
+)
 
-const ground = "#1a1b26"
+const (
+	backgroundColour = "#1a1b26"
+	textColour       = "#c0caf5"
+	captionStyle     = "\x1b[1;38;2;122;162;247m"
+)
 
-// style is how a cell is drawn.
+// style is how a cell is drawn. An empty colour is the default.
 type style struct {
-	fg, bg string
-	bold   bool
+	foreground, background string
+	bold                   bool
 }
 
-// set takes the parameters of a style sequence.
-func (s *style) set(params string) {
+// apply applies the parameters of a style sequence, such as "1;38;2;122;162;247". It
+// knows the codes that the explorer's themes use.
+func (s *style) apply(params string) {
 	codes := strings.Split(params, ";")
 	for i := 0; i < len(codes); i++ {
-		switch code := codes[i]; code {
+		switch codes[i] {
 		case "", "0":
 			*s = style{}
 		case "1":
@@ -37,151 +49,261 @@ func (s *style) set(params string) {
 		case "22":
 			s.bold = false
 		case "39":
-			s.fg = ""
+			s.foreground = ""
 		case "49":
-			s.bg = ""
-		case "38", "48": // the theme has no other colours than 2;R;G;B
-			var rgb [3]int
-			for j := range rgb {
-				rgb[j], _ = strconv.Atoi(codes[i+2+j])
-			}
+			s.background = ""
+		case "38": // followed by 2;R;G;B
+			s.foreground = hexColour(codes[i+2 : i+5])
 			i += 4
-			colour := fmt.Sprintf("#%02x%02x%02x", rgb[0], rgb[1], rgb[2])
-			if code == "38" {
-				s.fg = colour
-			} else {
-				s.bg = colour
-			}
+		case "48":
+			s.background = hexColour(codes[i+2 : i+5])
+			i += 4
 		}
 	}
 }
 
-// film collects the frames.
+// hexColour returns a colour such as "#1a1b26" for three decimal numbers.
+func hexColour(rgb []string) string {
+	colour := "#"
+	for _, component := range rgb {
+		value, _ := strconv.Atoi(component)
+		colour += fmt.Sprintf("%02x", value)
+	}
+	return colour
+}
+
+// rectangle is an area in one colour.
+type rectangle struct {
+	x, y, width, height float64
+	colour              string
+}
+
+// appendRectangle appends a rectangle. If it continues the last one, the last one gets
+// wider instead.
+func appendRectangle(all []rectangle, r rectangle) []rectangle {
+	if len(all) == 0 {
+		return append(all, r)
+	}
+	last := &all[len(all)-1]
+	sameRow := last.y == r.y && last.height == r.height
+	const rounding = 0.01
+	if sameRow && last.colour == r.colour && r.x < last.x+last.width+rounding {
+		last.width = max(last.width, r.x+r.width-last.x)
+		return all
+	}
+	return append(all, r)
+}
+
+// blockGlyphs are the glyphs that fill part of a cell, from its top and by a height,
+// both in cells. They are drawn as rectangles, since fonts leave gaps between them.
+var blockGlyphs = map[string]struct{ top, height float64 }{
+	"▀": {top: 0, height: 0.5},
+	"▄": {top: 0.5, height: 0.5},
+	"█": {top: 0, height: 1},
+}
+
+// lineDrawer draws one line of a screen.
+type lineDrawer struct {
+	film  *film
+	y     float64
+	style style
+	// column is the next cell.
+	column      int
+	backgrounds []rectangle
+	blocks      []rectangle
+	texts       strings.Builder
+	// text is a run of cells in one style, which starts at textColumn.
+	text       string
+	textStyle  style
+	textColumn int
+}
+
+// drawCell draws a glyph that is width cells wide.
+func (d *lineDrawer) drawCell(glyph string, width int) {
+	x := float64(d.column) * cellWidth
+	if d.style.background != "" {
+		d.backgrounds = appendRectangle(d.backgrounds, rectangle{
+			x: x, y: d.y, width: float64(width) * cellWidth, height: cellHeight, colour: d.style.background,
+		})
+	}
+
+	textStyle := style{foreground: d.style.foreground, bold: d.style.bold}
+	block, isBlock := blockGlyphs[glyph]
+	continuesText := d.text != "" && (glyph == " " || textStyle == d.textStyle)
+	switch {
+	case isBlock:
+		d.endText()
+		d.blocks = appendRectangle(d.blocks, rectangle{
+			x: x, y: d.y + block.top*cellHeight, width: cellWidth, height: block.height * cellHeight, colour: d.style.foreground,
+		})
+	case continuesText:
+		d.text += glyph
+	default:
+		d.endText()
+		d.text = glyph
+		d.textStyle = textStyle
+		d.textColumn = d.column
+	}
+	d.column += width
+}
+
+// endText writes the current run of text, unless it is blank.
+func (d *lineDrawer) endText() {
+	if strings.TrimSpace(d.text) != "" {
+		x := float64(d.textColumn) * cellWidth
+		length := float64(d.column-d.textColumn) * cellWidth
+		fmt.Fprintf(&d.texts, `<text class="t%d" x="%.5g" y="%.5g" textLength="%.5g">%s</text>`,
+			d.film.classOf(d.textStyle), x, d.y+baseline, length, html.EscapeString(d.text))
+	}
+	d.text = ""
+}
+
+// film collects the frames of the animation.
 type film struct {
-	out     strings.Builder
-	classes map[style]int // of texts
+	frames strings.Builder
+	// classes numbers the styles of texts.
+	classes map[style]int
+	// starts has the second at which each frame shows.
+	starts  []float64
+	seconds float64
+	lines   []string // of the last frame
+	width   int      // cells
+	height  int      // lines
 }
 
-// area is a rectangle in one colour.
-type area struct {
-	x, y, w, h float64
-	colour     string
+// classOf returns the number of a style's CSS class.
+func (f *film) classOf(s style) int {
+	class, known := f.classes[s]
+	if !known {
+		class = len(f.classes)
+		f.classes[s] = class
+	}
+	return class
 }
 
-// areas are those of a line, from left to right.
-type areas []area
-
-// add adds a rectangle, which makes the last one wider where it can.
-func (a *areas) add(x, y, w, h float64, colour string) {
-	if n := len(*a); n > 0 {
-		last := &(*a)[n-1]
-		if last.colour == colour && last.y == y && last.h == h && x < last.x+last.w+0.01 {
-			last.w = max(last.w, x+w-last.x)
-			return
+// addFrame adds a screen that shows for some seconds.
+func (f *film) addFrame(lines []string, seconds float64) {
+	isFirst := f.lines == nil
+	if isFirst {
+		f.height = len(lines)
+		for _, line := range lines {
+			f.width = max(f.width, ansi.StringWidth(line))
 		}
 	}
-	*a = append(*a, area{x, y, w, h, colour})
+
+	fmt.Fprintf(&f.frames, "<g id=\"f%d\">\n", len(f.starts))
+	for i, line := range lines {
+		if isFirst || f.lines[i] != line {
+			f.drawLine(line, float64(i)*cellHeight)
+		}
+	}
+	f.frames.WriteString("</g>\n")
+
+	f.starts = append(f.starts, f.seconds)
+	f.seconds += seconds
+	f.lines = lines
 }
 
-// block is which part of a cell a sign fills. Fonts leave gaps between such signs.
-var block = map[string]struct{ from, height float64 }{"▀": {0, 0.5}, "▄": {0.5, 0.5}, "█": {0, 1}}
-
-// row draws a line of the screen, of w cells.
-func (f *film) row(line string, y float64, w int) {
-	var grounds, blocks areas
-	var texts strings.Builder
-	grounds.add(0, y, float64(w)*cellW, cellH, ground)
-	var now style
-	x, text, start, ink := 0, "", 0, style{}
-	flush := func() {
-		if strings.TrimSpace(text) != "" {
-			class, ok := f.classes[ink]
-			if !ok {
-				class = len(f.classes)
-				f.classes[ink] = class
-			}
-			fmt.Fprintf(&texts, `<text class="t%d" x="%.5g" y="%.5g" textLength="%.5g">%s</text>`,
-				class, float64(start)*cellW, y+13.5, float64(x-start)*cellW, html.EscapeString(text))
-		}
-		text = ""
-	}
-	for state := byte(0); line != ""; {
-		seq, width, n, next := ansi.DecodeSequence(line, state, nil)
-		line, state = line[n:], next
-		if width == 0 {
-			if params, ok := strings.CutPrefix(seq, "\x1b["); ok && strings.HasSuffix(params, "m") {
-				now.set(strings.TrimSuffix(params, "m"))
-			}
+// drawLine draws one line of a screen over whatever the frames before drew there.
+func (f *film) drawLine(line string, y float64) {
+	d := lineDrawer{film: f, y: y}
+	d.backgrounds = []rectangle{{y: y, width: float64(f.width) * cellWidth, height: cellHeight, colour: backgroundColour}}
+	state := byte(0)
+	for line != "" {
+		sequence, width, length, nextState := ansi.DecodeSequence(line, state, nil)
+		line = line[length:]
+		state = nextState
+		if width > 0 {
+			d.drawCell(sequence, width)
 			continue
 		}
-		at := float64(x) * cellW
-		if now.bg != "" {
-			grounds.add(at, y, float64(width)*cellW, cellH, now.bg)
+		params, isControl := strings.CutPrefix(sequence, "\x1b[")
+		if isControl && strings.HasSuffix(params, "m") {
+			d.style.apply(strings.TrimSuffix(params, "m"))
 		}
-		plain := style{fg: now.fg, bold: now.bold}
-		if part, ok := block[seq]; ok {
-			flush()
-			blocks.add(at, y+part.from*cellH, cellW, part.height*cellH, now.fg)
-		} else if seq == " " && text != "" || plain == ink && text != "" {
-			text += seq
-		} else {
-			flush()
-			text, start, ink = seq, x, plain
+	}
+	d.endText()
+
+	for _, r := range append(d.backgrounds, d.blocks...) {
+		fmt.Fprintf(&f.frames, `<path fill="%s" d="M%.5g %.5gh%.5gv%.5gh-%.5g"/>`, r.colour, r.x, r.y, r.width, r.height, r.width)
+	}
+	f.frames.WriteString(d.texts.String())
+}
+
+// write writes the SVG.
+func (f *film) write(w io.Writer) {
+	width := float64(f.width)*cellWidth + 2*margin
+	height := float64(f.height)*cellHeight + 2*margin
+	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 -10 %.5g %.5g">`+"\n", width, height)
+	fmt.Fprintln(w, "<style>")
+	f.writeStyles(w)
+	f.writeAnimation(w)
+	fmt.Fprintln(w, "</style>")
+	fmt.Fprintf(w, "<path fill=\"%s\" d=\"M-10-10H9999V9999H-10\"/>\n", backgroundColour)
+	fmt.Fprintf(w, "%s</svg>\n", f.frames.String())
+}
+
+// writeStyles writes the CSS of texts and rectangles.
+func (f *film) writeStyles(w io.Writer) {
+	fmt.Fprintln(w, "path{shape-rendering:crispEdges}")
+	fmt.Fprintln(w, "text{font:14px 'DejaVu Sans Mono',Menlo,Consolas,monospace;white-space:pre}")
+	for s, class := range f.classes {
+		colour := s.foreground
+		if colour == "" {
+			colour = textColour
 		}
-		x += width
+		weight := ""
+		if s.bold {
+			weight = ";font-weight:bold"
+		}
+		fmt.Fprintf(w, ".t%d{fill:%s%s}\n", class, colour, weight)
 	}
-	flush()
-	for _, a := range append(grounds, blocks...) {
-		fmt.Fprintf(&f.out, `<path fill="%s" d="M%.5g %.5gh%.5gv%.5gh-%.5g"/>`, a.colour, a.x, a.y, a.w, a.h, a.w)
+}
+
+// writeAnimation writes the CSS that shows each frame from its second on. It shows all
+// frames at once to people who want no motion.
+func (f *film) writeAnimation(w io.Writer) {
+	fmt.Fprintf(w, "g{animation:%.4gs infinite step-end}\n", f.seconds)
+	for i, start := range f.starts {
+		if i == 0 {
+			continue // the first frame is always visible
+		}
+		percent := 100 * start / f.seconds
+		fmt.Fprintf(w, "#f%d{animation-name:k%d}\n", i, i)
+		fmt.Fprintf(w, "@keyframes k%d{0%%{visibility:hidden}%.4g%%{visibility:visible}}\n", i, percent)
 	}
-	f.out.WriteString(texts.String())
+	fmt.Fprintln(w, "@media(prefers-reduced-motion){g{animation:none!important}}")
 }
 
 func main() {
-	f := film{classes: map[style]int{}}
-	var starts []float64
-	var before []string
-	total, w, h := 0.0, 0, 0
-	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
-		fields := strings.Split(in.Text(), "\t")
-		raw, err := os.ReadFile(fields[0])
-		seconds, bad := strconv.ParseFloat(fields[1], 64)
-		if err != nil || bad != nil {
-			fmt.Fprintln(os.Stderr, err, bad)
+	f := &film{classes: map[style]int{}}
+	input := bufio.NewScanner(os.Stdin)
+	for input.Scan() {
+		if err := addCapture(f, input.Text()); err != nil {
+			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
-		lines := append(strings.Split(strings.TrimSuffix(string(raw), "\n"), "\n"), "\x1b[1;38;2;122;162;247m "+fields[2])
-		if before == nil {
-			h = len(lines)
-			for _, l := range lines {
-				w = max(w, ansi.StringWidth(l))
-			}
-		}
-		fmt.Fprintf(&f.out, "<g id=\"f%d\">\n", len(starts))
-		for i, l := range lines {
-			if before == nil || before[i] != l {
-				f.row(l, float64(i)*cellH, w)
-			}
-		}
-		f.out.WriteString("</g>\n")
-		starts, before = append(starts, total), lines
-		total += seconds
 	}
-	fmt.Printf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 -10 %.5g %d">`, float64(w)*cellW+20, h*cellH+20)
-	fmt.Printf("\n<style>path{shape-rendering:crispEdges}text{font:14px 'DejaVu Sans Mono',Menlo,Consolas,monospace;white-space:pre}\n")
-	for s, class := range f.classes {
-		if s.fg == "" {
-			s.fg = "#c0caf5"
-		}
-		fmt.Printf(".t%d{fill:%s", class, s.fg)
-		if s.bold {
-			fmt.Print(";font-weight:bold")
-		}
-		fmt.Println("}")
+	f.write(os.Stdout)
+}
+
+// addCapture adds the frame that a line of the input describes.
+func addCapture(f *film, line string) error {
+	fields := strings.Split(line, "\t")
+	if len(fields) != 3 {
+		return fmt.Errorf("%q: expected a file, seconds and a caption, separated by tabs", line)
 	}
-	fmt.Printf("g{animation:%.4gs infinite step-end}\n", total)
-	for i, at := range starts[1:] {
-		fmt.Printf("#f%d{animation-name:k%d}@keyframes k%d{0%%{visibility:hidden}%.4g%%{visibility:visible}}\n", i+1, i+1, i+1, 100*at/total)
+	screen, err := os.ReadFile(fields[0])
+	if err != nil {
+		return err
 	}
-	fmt.Printf("@media(prefers-reduced-motion){g{animation:none!important}}</style>\n<path fill=\"%s\" d=\"M-10-10H9999V9999H-10\"/>\n%s</svg>\n", ground, f.out.String())
+	seconds, err := strconv.ParseFloat(fields[1], 64)
+	if err != nil {
+		return err
+	}
+
+	lines := strings.Split(strings.TrimSuffix(string(screen), "\n"), "\n")
+	caption := captionStyle + " " + fields[2]
+	f.addFrame(append(lines, caption), seconds)
+	return nil
 }

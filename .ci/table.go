@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Table makes the table of speed of what the benchmarks printed, and fails when
-// a goal is missed. See .ci/bench.
+// Table reads the output of benchmarks from stdin and prints a table of figures and
+// goals. It exits with status 1 if a goal is missed. See .ci/bench.
 package main
 
 import (
@@ -10,17 +10,19 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// row is a row of the table: of the benchmarks that it names, the worst counts.
-// What is faster than least does not do all of its work.
+// row is one goal. All benchmarks whose names match must reach it.
 type row struct {
 	what, against string
-	least, goal   float64
-	unit          string
-	names         *regexp.Regexp
+	// goal is the largest figure that meets the goal, and least the smallest: a
+	// smaller one would mean that the benchmark leaves work out.
+	least, goal float64
+	unit        string // of the benchmark's metric
+	names       *regexp.Regexp
 }
 
 func named(pattern string) *regexp.Regexp { return regexp.MustCompile(pattern) }
@@ -46,8 +48,8 @@ var rows = []row{
 	{what: "anonymous memory, just opened, a million tokens", against: "", goal: 30, unit: "MB", names: named(`MemoryOfAMillion`)},
 }
 
-// compiled are the rows that need a folder with compiled contracts.
-var compiled = []row{
+// compiledRows are the goals that need a folder with compiled contracts.
+var compiledRows = []row{
 	{what: "one execute of a compiled contract", against: "the built-in one, both in memory", goal: 10, unit: "x-engine", names: named(`Compiled/execute`)},
 	{what: "owner_of of a compiled contract", against: "the built-in one", goal: 80, unit: "x-engine", names: named(`Compiled/owner_of`)},
 	{what: "a call of it on a fresh instance", against: "", goal: 2, unit: "ms/call", names: named(`FreshInstance`)},
@@ -56,35 +58,22 @@ var compiled = []row{
 	{what: "loading it from the cache, which a later start adds", against: "", goal: 60, unit: "ms/load", names: named(`Load/cached`)},
 }
 
-// figure is one value of one benchmark.
+// figure is one metric of one benchmark.
 type figure struct {
-	name, unit string
-	value      float64
+	benchmark string
+	unit      string
+	value     float64
 }
 
 func main() {
-	var figures []figure
-	cpu := ""
-	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
-		if rest, ok := strings.CutPrefix(lines.Text(), "cpu: "); ok {
-			cpu = rest
-		}
-		fields := strings.Fields(lines.Text())
-		if len(fields) < 4 || !strings.HasPrefix(fields[0], "Benchmark") {
-			continue
-		}
-		for i := 2; i+1 < len(fields); i += 2 {
-			if v, err := strconv.ParseFloat(fields[i], 64); err == nil {
-				figures = append(figures, figure{fields[0], fields[i+1], v})
-			}
-		}
+	figures, cpu := readFigures()
+	if os.Getenv("EPHEMERA_CONTRACTS") != "" {
+		rows = append(rows, compiledRows...)
 	}
+
 	fmt.Printf("Measured on %s/%s, %d cores, %s, %s.\n\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), cpu, runtime.Version())
 	fmt.Println("| what | against | goal | figure | |\n|---|---|---|---|---|")
 	missed := 0
-	if os.Getenv("EPHEMERA_CONTRACTS") != "" {
-		rows = append(rows, compiled...)
-	}
 	for _, r := range rows {
 		if !r.print(figures) {
 			missed++
@@ -96,40 +85,77 @@ func main() {
 	}
 }
 
-func (r row) print(figures []figure) bool {
-	least, most, n := 0.0, 0.0, 0
+// readFigures reads the output of go test -bench from stdin. It returns the metrics and
+// the name of the processor.
+func readFigures() (figures []figure, cpu string) {
+	input := bufio.NewScanner(os.Stdin)
+	for input.Scan() {
+		if name, isCPU := strings.CutPrefix(input.Text(), "cpu: "); isCPU {
+			cpu = name
+		}
+		figures = append(figures, figuresIn(input.Text())...)
+	}
+	return figures, cpu
+}
+
+// figuresIn returns the metrics of one line, such as
+// "BenchmarkOpen-2  100  1234 ns/op  1.2 x-bare".
+func figuresIn(line string) (figures []figure) {
+	fields := strings.Fields(line)
+	if len(fields) < 4 || !strings.HasPrefix(fields[0], "Benchmark") {
+		return nil
+	}
+	for i := 2; i+1 < len(fields); i += 2 {
+		value, err := strconv.ParseFloat(fields[i], 64)
+		if err == nil {
+			figures = append(figures, figure{benchmark: fields[0], unit: fields[i+1], value: value})
+		}
+	}
+	return figures
+}
+
+// print prints the row and reports whether its goal is met.
+func (r row) print(figures []figure) (met bool) {
+	var values []float64
 	for _, f := range figures {
-		if f.unit != r.unit || !r.names.MatchString(f.name) {
-			continue
+		if f.unit == r.unit && r.names.MatchString(f.benchmark) {
+			values = append(values, f.value)
 		}
-		if n == 0 {
-			least, most = f.value, f.value
-		}
-		least, most, n = min(least, f.value), max(most, f.value), n+1
 	}
-	unit := "×"
-	switch r.unit {
-	case "MB":
-		unit = " MB"
-	case "ms/open", "ms/search", "ms/first", "ms/left", "ms/call", "ms/load", "ms-more":
-		unit = " ms"
-	case "us/message":
-		unit = " µs"
-	}
-	shown, verdict := "not measured", "missed"
-	if n > 0 {
+
+	unit := r.shownUnit()
+	shown := "not measured"
+	if len(values) > 0 {
+		least, most := slices.Min(values), slices.Max(values)
+		met = r.least <= least && most <= r.goal
 		shown = fmt.Sprintf("%.2f%s", most, unit)
-		if n > 1 {
+		if len(values) > 1 {
 			shown = fmt.Sprintf("%.2f–%.2f%s", least, most, unit)
 		}
-		if r.least <= least && most <= r.goal {
-			verdict = "met"
-		}
 	}
+
 	goal := fmt.Sprintf("≤ %v%s", r.goal, unit)
 	if r.least > 0 {
 		goal = fmt.Sprintf("%v–%v%s", r.least, r.goal, unit)
 	}
+	verdict := "missed"
+	if met {
+		verdict = "met"
+	}
 	fmt.Printf("| %s | %s | %s | %s | %s |\n", r.what, r.against, goal, shown, verdict)
-	return verdict == "met"
+	return met
+}
+
+// shownUnit returns the unit as people write it, after a number.
+func (r row) shownUnit() string {
+	before, _, _ := strings.Cut(r.unit, "/")
+	switch before {
+	case "MB":
+		return " MB"
+	case "ms", "ms-more":
+		return " ms"
+	case "us":
+		return " µs"
+	}
+	return "×"
 }
