@@ -103,41 +103,48 @@ func (a *App) Report(err error) int {
 	status := statusDone
 	for _, e := range joinedErrors(err) {
 		status = max(status, statusOf(e))
-		var misuse *UsageError
-		var broken *crash.Panic
-		var other *chain.DifferenceError
-		var inFile *scenario.Error
-		switch r := cw721.AsError(e); {
-		case Is[*SilentExit](e):
-		case errors.As(e, &broken):
-			a.reportCrash(broken)
-		case errors.As(e, &inFile) && inFile.Line > 0: // as editors read it
-			fmt.Fprintln(a.Stderr, Safe(e))
-		case errors.As(e, &misuse): // without the words of a library around it
-			a.Errorf("%s", widget.Safe(misuse.Text))
-		case errors.As(e, &other):
-			for _, line := range widget.SafeLines(other.Error(), LinesShown) {
-				a.Errorf("%s", line)
-			}
-		case r != nil && !isUsage(e):
-			answer := struct {
-				Error *answer.Refusal `wire:"error"`
-			}{answer.RefusalOf(r)}
-			if err := a.Answer(answer, nil); err != nil {
-				a.Errorf("%s", Safe(err))
-				status = max(status, Trouble)
-			}
-		case errors.Is(e, context.Canceled):
-			fmt.Fprintln(a.Stderr, "ephemera: interrupted; nothing is left half done")
-		case errors.Is(e, chain.ErrNoCollection):
-			fmt.Fprintf(a.Stderr, "ephemera: %v; `ephemera init` creates one, `ephemera import` reads one\n", e)
-		case errors.Is(e, chain.ErrImporting):
-			fmt.Fprintf(a.Stderr, "ephemera: %v; import it again\n", e)
-		default:
-			a.Errorf("%s", Safe(e))
+		if err := a.printError(e); err != nil {
+			a.Errorf("%s", Safe(err))
+			status = max(status, Trouble)
 		}
 	}
 	return status
+}
+
+// printError prints one error. It fails if a refusal cannot be written to stdout.
+func (a *App) printError(err error) error {
+	var (
+		usage      *UsageError
+		panicked   *crash.Panic
+		difference *chain.DifferenceError
+		inFile     *scenario.Error
+	)
+	switch refusal := cw721.AsError(err); {
+	case Is[*SilentExit](err):
+	case errors.As(err, &panicked):
+		a.reportCrash(panicked)
+	case errors.As(err, &inFile) && inFile.Line > 0: // in the form that editors read
+		fmt.Fprintln(a.Stderr, Safe(err))
+	case errors.As(err, &usage): // without the words of a library around it
+		a.Errorf("%s", widget.Safe(usage.Text))
+	case errors.As(err, &difference):
+		for _, line := range widget.SafeLines(difference.Error(), LinesShown) {
+			a.Errorf("%s", line)
+		}
+	case refusal != nil && !isUsage(err):
+		return a.Answer(struct {
+			Error *answer.Refusal `wire:"error"`
+		}{Error: answer.RefusalOf(refusal)}, nil)
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(a.Stderr, "ephemera: interrupted; nothing is left half done")
+	case errors.Is(err, chain.ErrNoCollection):
+		fmt.Fprintf(a.Stderr, "ephemera: %v; `ephemera init` creates one, `ephemera import` reads one\n", err)
+	case errors.Is(err, chain.ErrImporting):
+		fmt.Fprintf(a.Stderr, "ephemera: %v; import it again\n", err)
+	default:
+		a.Errorf("%s", Safe(err))
+	}
+	return nil
 }
 
 // joinedErrors returns the errors that err joins, or err alone.

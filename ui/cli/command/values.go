@@ -19,21 +19,23 @@ import (
 
 // ParseClockSettings parses the flags that set the clock. An empty text leaves the height
 // or the time unchanged.
-func ParseClockSettings(height, at string) (step chain.ClockStep, err error) {
-	if height == "" && at == "" {
+func ParseClockSettings(heightText, timeText string) (step chain.ClockStep, err error) {
+	if heightText == "" && timeText == "" {
 		return step, UsageErrorf("clock set: expected --height, --time or both")
 	}
-	if height != "" {
-		h, err := ParseHeight("--height", height)
+	if heightText != "" {
+		parsed, err := ParseHeight("--height", heightText)
 		if err != nil {
 			return step, err
 		}
-		step.Height = &h
+		step.Height = &parsed
 	}
-	if at != "" {
-		t, err := ParseTime("--time", at)
-		step.Time = &t
-		return step, err
+	if timeText != "" {
+		parsed, err := ParseTime("--time", timeText)
+		if err != nil {
+			return step, err
+		}
+		step.Time = &parsed
 	}
 	return step, nil
 }
@@ -98,9 +100,8 @@ func ArgCount(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
-// requireTextInFlags refuses a flag that was given with an empty text, as a script does
-// when a variable of its own is empty: it would be taken for one that was left
-// out.
+// requireTextInFlags refuses a flag that was given with an empty text, as a script does when
+// its variable is empty. Otherwise the command would run as if the flag were missing.
 func requireTextInFlags(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if err == nil && f.Value.Type() == "string" && f.Value.String() == "" {
@@ -140,37 +141,57 @@ func ParseTime(flag, text string) (cw721.Time, error) {
 // ParseStep parses how far the clock moves: blocks as 10blocks, a duration as 90m, or one
 // of each.
 func ParseStep(words []string) (step chain.ClockStep, err error) {
-	wrong := func(word string) error {
-		return UsageErrorf("clock advance: %q is no distance, expected blocks as in 10blocks, a duration as in 90m or 1h30m, or one of each", word)
-	}
-	var blocks, duration bool
+	hasBlocks := false
+	hasDuration := false
 	for _, word := range strings.Fields(joinUnits.Replace(strings.Join(words, " "))) {
-		if number, ok := strings.CutSuffix(strings.TrimSuffix(word, "s"), "block"); ok {
-			step.Blocks, err = strconv.ParseUint(number, 10, 64)
-			switch {
-			case errors.Is(err, strconv.ErrRange):
-				return step, UsageErrorf("clock advance: %q is too many blocks, expected at most %d", word, uint64(math.MaxUint64))
-			case err != nil, blocks:
-				return step, wrong(word)
-			}
-			blocks = true
-			continue
-		}
-		step.Duration, err = time.ParseDuration(word)
+		number, isBlocks := strings.CutSuffix(strings.TrimSuffix(word, "s"), "block")
 		switch {
-		case err != nil && durationForm.MatchString(word):
-			return step, UsageErrorf("clock advance: %q is too long, expected at most %d hours; blocks go further", word, math.MaxInt64/time.Hour)
-		case err != nil, duration:
-			return step, wrong(word)
-		case step.Duration == 0 && strings.ContainsAny(word, "123456789"):
-			return step, UsageErrorf("clock advance: %q is less than a nanosecond, expected a whole number of them", word)
+		case isBlocks && hasBlocks, !isBlocks && hasDuration:
+			return step, noDistance(word)
+		case isBlocks:
+			step.Blocks, err = parseBlocks(word, number)
+			hasBlocks = true
+		default:
+			step.Duration, err = parseDuration(word)
+			hasDuration = true
 		}
-		duration = true
+		if err != nil {
+			return step, err
+		}
 	}
-	if !blocks && !duration {
-		return step, wrong("")
+	if !hasBlocks && !hasDuration {
+		return step, noDistance("")
 	}
 	return step, nil
+}
+
+func noDistance(word string) error {
+	return UsageErrorf("clock advance: %q is no distance, expected blocks as in 10blocks, a duration as in 90m or 1h30m, or one of each", word)
+}
+
+// parseBlocks parses the number of a word such as 10blocks.
+func parseBlocks(word, number string) (uint64, error) {
+	blocks, err := strconv.ParseUint(number, 10, 64)
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		return 0, UsageErrorf("clock advance: %q is too many blocks, expected at most %d", word, uint64(math.MaxUint64))
+	case err != nil:
+		return 0, noDistance(word)
+	}
+	return blocks, nil
+}
+
+func parseDuration(word string) (time.Duration, error) {
+	duration, err := time.ParseDuration(word)
+	switch {
+	case err != nil && durationForm.MatchString(word):
+		return 0, UsageErrorf("clock advance: %q is too long, expected at most %d hours; blocks go further", word, math.MaxInt64/time.Hour)
+	case err != nil:
+		return 0, noDistance(word)
+	case duration == 0 && strings.ContainsAny(word, "123456789"):
+		return 0, UsageErrorf("clock advance: %q is less than a nanosecond, expected a whole number of them", word)
+	}
+	return duration, nil
 }
 
 // durationForm matches a duration of any length.

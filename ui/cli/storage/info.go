@@ -1,7 +1,6 @@
 package storage
 
 import (
-	"cmp"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -101,26 +100,55 @@ func (f *infoResult) load(db *command.Database) (err error) {
 	return err
 }
 
+// collectionOf describes the collection of a view.
 func collectionOf(v *chain.View) (*collectionInfo, error) {
-	unreadable := ""
-	if why := v.CheckReadable(); command.Is[*chain.UnreadableError](why) {
-		unreadable = why.Error()
+	c, err := v.Collection()
+	if err != nil {
+		return nil, err
 	}
-	var module *chain.StoredModule
-	m, compiled, noModule := v.Module()
-	if compiled {
-		module = &m
+	info := &collectionInfo{
+		Name:     c.Name,
+		Symbol:   c.Symbol,
+		Contract: c.Version.Contract,
+		Version:  c.Version.Version,
+		Rules:    v.Rules,
+		Flavour:  v.Flavour,
+		Prefix:   v.Prefix,
+		Self:     v.Self,
+		Tokens:   c.Tokens,
+		Block:    answer.ClockOf(v.Clock),
 	}
-	c, noCollection := v.Collection()
-	accounts, noAccounts := v.Accounts()
-	others, noRecords := v.OtherRecords()
-	differ, noVersion := v.RulesDifference()
-	state, noHistory := v.HistoryState()
-	return &collectionInfo{
-		Name: c.Name, Symbol: c.Symbol, Contract: c.Version.Contract, Version: c.Version.Version,
-		Rules: v.Rules, Flavour: v.Flavour, Prefix: v.Prefix, Self: v.Self,
-		Tokens: c.Tokens, Accounts: uint64(len(accounts)), Block: answer.ClockOf(v.Clock),
-		History: historySummary{Head: state.Head, Youngest: state.Last, Oldest: max(state.Floor, 1), Base: state.Base},
-		Module:  module, Unreadable: unreadable, RulesDiffer: differ, OtherRecords: others,
-	}, cmp.Or(noCollection, noModule, noAccounts, noRecords, noVersion, noHistory)
+
+	module, isCompiled, err := v.Module()
+	if err != nil {
+		return nil, err
+	}
+	if isCompiled {
+		info.Module = &module
+	}
+	if err := v.CheckReadable(); command.Is[*chain.UnreadableError](err) {
+		info.Unreadable = err.Error()
+	}
+	accounts, err := v.Accounts()
+	if err != nil {
+		return nil, err
+	}
+	info.Accounts = uint64(len(accounts))
+	if info.OtherRecords, err = v.OtherRecords(); err != nil {
+		return nil, err
+	}
+	if info.RulesDiffer, err = v.RulesDifference(); err != nil {
+		return nil, err
+	}
+	state, err := v.HistoryState()
+	if err != nil {
+		return nil, err
+	}
+	info.History = historySummary{
+		Head:     state.Head,
+		Youngest: state.Last,
+		Oldest:   max(state.Floor, 1),
+		Base:     state.Base,
+	}
+	return info, nil
 }

@@ -1,7 +1,6 @@
 package storage
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -97,12 +96,17 @@ func (g *genesisFlags) start(foundAddress cw721.Address) (start chain.Genesis, s
 	case g.flavour != "" && !start.Flavour.Known():
 		return start, "", command.UsageErrorf("--flavour: %q is no flavour, expected base or metadata-onchain", g.flavour)
 	}
-	var errs [4]error
-	start.Module, errs[0] = command.ReadModule(g.module)
-	start.Clock.Height, errs[1] = command.ParseHeight("--height", g.height)
-	start.Clock.Time, errs[2] = g.startTime()
-	start.Prefix, errs[3] = command.ChoosePrefix(g.prefix, cw721.Address(g.as), foundAddress)
-	if err := cmp.Or(errs[:]...); err != nil {
+
+	if start.Module, err = command.ReadModule(g.module); err != nil {
+		return start, "", err
+	}
+	if start.Clock.Height, err = command.ParseHeight("--height", g.height); err != nil {
+		return start, "", err
+	}
+	if start.Clock.Time, err = g.startTime(); err != nil {
+		return start, "", err
+	}
+	if start.Prefix, err = command.ChoosePrefix(g.prefix, cw721.Address(g.as), foundAddress); err != nil {
 		return start, "", err
 	}
 	sender, err = g.who("--as", g.as, &start)
@@ -126,24 +130,25 @@ func (g *genesisFlags) startTime() (cw721.Time, error) {
 // It returns "" for an empty WHO.
 func (g *genesisFlags) who(flag, who string, start *chain.Genesis) (cw721.Address, error) {
 	who = strings.TrimPrefix(who, "$")
-	prefix := start.Prefix
 	if who == "" {
 		return "", nil
 	}
-	for _, a := range start.Accounts {
-		if a.Name == who {
-			return a.Address, nil
+	for _, account := range start.Accounts {
+		if account.Name == who {
+			return account.Address, nil
 		}
 	}
-	err := cw721.ValidateAddress(prefix, cw721.Address(who))
+
+	err := cw721.ValidateAddress(start.Prefix, cw721.Address(who))
 	if err == nil {
 		return cw721.Address(who), nil
 	}
-	_, foreign := cw721.PrefixOf(cw721.Address(who))
-	if foreign || strings.HasPrefix(strings.ToLower(who), prefix+"1") {
+	_, hasOtherPrefix := cw721.PrefixOf(cw721.Address(who))
+	isMistypedAddress := hasOtherPrefix || strings.HasPrefix(strings.ToLower(who), start.Prefix+"1")
+	if isMistypedAddress {
 		return "", command.UsageErrorf("%s: %s: %v", flag, who, err)
 	}
-	address, err := chain.AddressFor(prefix, who, cw721.AccountBytes)
+	address, err := chain.AddressFor(start.Prefix, who, cw721.AccountBytes)
 	start.Accounts = append(start.Accounts, chain.Account{Name: who, Address: address})
 	return address, err
 }
