@@ -27,7 +27,7 @@ func TestTheCompiledContractAndTheBuiltInOneDoTheSame(t *testing.T) {
 			continue // of other contracts
 		}
 		t.Run(filepath.Base(name), func(t *testing.T) {
-			recorded(t, name, scenario.Options{
+			checkRecorded(t, name, scenario.Options{
 				Open: func() (*chain.Chain, error) {
 					return chain.OpenWith(kv.NewMemory(), chain.Options{CacheDir: cache, Compare: true})
 				},

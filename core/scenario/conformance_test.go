@@ -23,13 +23,13 @@ func TestEveryAnswerIsThatOfTheCompiledContract(t *testing.T) {
 	for _, name := range conformanceFiles(t) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
-			recorded(t, name, scenario.Options{Open: chaintest.InMemory})
+			checkRecorded(t, name, scenario.Options{Open: chaintest.InMemory})
 		})
 	}
 }
 
-// recorded plays a conformance file, which must hold.
-func recorded(t *testing.T, name string, o scenario.Options) {
+// checkRecorded plays a conformance file and reports its mismatches.
+func checkRecorded(t *testing.T, name string, o scenario.Options) {
 	t.Helper()
 	f := chaintest.Must(os.Open(name))(t)
 	defer f.Close()

@@ -1,6 +1,6 @@
 package scenario
 
-// Respell writes JSON with every character in one spelling.
+// Respell returns JSON in which every character has one spelling.
 func Respell(raw []byte) string {
 	v, err := parseJSON(raw)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 func TestTextCanBeMarkedAsTextInYAML(t *testing.T) {
-	holds(t, "x.yaml", `accounts: {alice: }
+	checkHolds(t, "x.yaml", `accounts: {alice: }
 deliver:
 steps:
   - as: alice
@@ -24,44 +24,42 @@ steps:
 `)
 }
 
-// A contract without a name is called by one in the recording, and one that
-// nobody has.
 func TestAContractWithoutANameGetsOneInARecording(t *testing.T) {
-	w := begun(t)
+	w := newCollection(t)
 	shop := chaintest.Must(chain.AddressFor("cosmos", "shop", cw721.ContractBytes))(t)
 	chaintest.Must(w.C.AddAccount("contract-1", "", ""))(t)
 	w.Do("alice", `{"mint":{"token_id":"1","owner":"$alice"}}`)
 	w.Do("alice", `{"send_nft":{"contract":%q,"token_id":"1","msg":""}}`, shop)
-	text := record(w, scenario.Lines)
+	text := recordAll(w, scenario.Lines)
 	if !strings.Contains(text, `"contract-2":"`+string(shop)+`"`) || !strings.Contains(text, `"contracts":{"contract-2":"accepts"}`) {
 		t.Error(text)
 	}
-	replay(t, "x.jsonl", text)
+	replayOf(t, "x.jsonl", text)
 }
 
 func TestAMessageToSomebodyWhoWasForgottenIsToldInANote(t *testing.T) {
-	w := begun(t)
+	w := newCollection(t)
 	// The message is broken behind the name, so the name stays in it.
 	w.Refused("alice", `{"mint":{"owner":"$alice","token_id":7}}`)
 	chaintest.OK(t, w.C.RemoveAccount("alice"))
-	text := record(w, scenario.Lines)
+	text := recordAll(w, scenario.Lines)
 	if !strings.Contains(text, `a scenario cannot hold it: nobody is named \"alice\" any more`) {
 		t.Error(text)
 	}
-	replay(t, "x.jsonl", text)
+	replayOf(t, "x.jsonl", text)
 }
 
 func TestAScenarioThatWouldBeginACollectionIsNotTriedOnOne(t *testing.T) {
-	w := begun(t)
-	if _, err := on(w.C, opening); err == nil || !strings.Contains(err.Error(), "it begins with an instantiate message, and the database holds a collection already") {
+	w := newCollection(t)
+	if _, err := playOn(w.C, opening); err == nil || !strings.Contains(err.Error(), "it begins with an instantiate message, and the database holds a collection already") {
 		t.Errorf("got %v", err)
 	}
 	chaintest.Same(t, "the head, as nothing happened", 1, int(w.Head()))
 }
 
-// brokenReader fails behind its text.
 var errBroken = errors.New("the disk is gone")
 
+// brokenReader fails after its text.
 type brokenReader struct{ r *bytes.Reader }
 
 func (b brokenReader) Read(p []byte) (int, error) {

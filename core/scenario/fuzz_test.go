@@ -11,15 +11,14 @@ import (
 	"ephemera/core/scenario"
 )
 
-// tells holds any text to the promise about bad input: one sentence that names
-// the file, no panic.
-func tells(t *testing.T, name, text string) {
+// checkBadInput checks that a text plays or fails with an error that names the file.
+func checkBadInput(t *testing.T, name, text string) {
 	r, err := scenario.Open(name, strings.NewReader(text))
 	if err == nil {
 		_, err = scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory})
 	}
 	if err == nil {
-		again(t, name, text)
+		checkReadsBack(t, name, text)
 		return
 	}
 	var e *scenario.Error
@@ -28,8 +27,8 @@ func tells(t *testing.T, name, text string) {
 	}
 }
 
-// again writes what could be read and reads that.
-func again(t *testing.T, name, text string) {
+// checkReadsBack writes a scenario that was read, and reads it again.
+func checkReadsBack(t *testing.T, name, text string) {
 	s := chaintest.Must(scenario.Load(name, strings.NewReader(text)))(t)
 	var w bytes.Buffer
 	chaintest.OK(t, scenario.Write(&w, scenario.Lines, s.Header, stepsOf(s)))
@@ -41,11 +40,11 @@ func again(t *testing.T, name, text string) {
 func FuzzYAML(f *testing.F) {
 	f.Add(story)
 	f.Add("name: &a x\nabout: *a\nsteps: [{note: !!str 5}, {query: {? a : b}}]\n")
-	f.Fuzz(func(t *testing.T, text string) { tells(t, "x.yaml", text) })
+	f.Fuzz(func(t *testing.T, text string) { checkBadInput(t, "x.yaml", text) })
 }
 
 func FuzzLines(f *testing.F) {
 	f.Add(opening + `{"at":{"height":3,"time":"9"},"as":"$bob","execute":{"mint":{}},"expect":{"has":{"messages":[]}}}`)
 	f.Add("{}\n" + `{"state":[["61","b"]],"contracts":{"m":"plain"},"ask":{"choices":["a"]}}`)
-	f.Fuzz(func(t *testing.T, text string) { tells(t, "x.jsonl", text) })
+	f.Fuzz(func(t *testing.T, text string) { checkBadInput(t, "x.jsonl", text) })
 }

@@ -12,7 +12,7 @@ import (
 	"ephemera/core/scenario"
 )
 
-// run runs a scenario given as text.
+// run plays a scenario in a text.
 func run(name, text string, o scenario.Options) (scenario.Result, error) {
 	r, err := scenario.Open(name, strings.NewReader(text))
 	if err != nil {
@@ -21,26 +21,25 @@ func run(name, text string, o scenario.Options) (scenario.Result, error) {
 	return scenario.Run(context.Background(), r, o)
 }
 
-// play runs one on a fresh chain in memory.
+// play plays a scenario on a new chain in memory.
 func play(name, text string) (scenario.Result, error) {
 	return run(name, text, scenario.Options{Open: chaintest.InMemory})
 }
 
-// on runs one on a chain as it stands.
-func on(c *chain.Chain, text string) (scenario.Result, error) {
+// playOn plays a scenario on an existing chain.
+func playOn(c *chain.Chain, text string) (scenario.Result, error) {
 	return run("x.jsonl", text, scenario.Options{Chain: c})
 }
 
-// holds runs one that must hold.
-func holds(t testing.TB, name, text string) {
+// checkHolds plays a scenario and reports its mismatches.
+func checkHolds(t testing.TB, name, text string) {
 	t.Helper()
 	for _, m := range chaintest.Must(play(name, text))(t).Mismatches {
 		t.Error(m)
 	}
 }
 
-// errorOf gives the error of reading or playing a scenario, which must be one
-// about its file.
+// errorOf returns the error of a scenario, which must be an [*scenario.Error].
 func errorOf(t testing.TB, name, text string) *scenario.Error {
 	t.Helper()
 	_, err := play(name, text)
@@ -51,8 +50,9 @@ func errorOf(t testing.TB, name, text string) *scenario.Error {
 	return e
 }
 
-// begun is a chain with a collection of alice's, who is the only account.
-func begun(t testing.TB) *chaintest.World {
+// newCollection returns a chain with a collection that alice created. She is the only
+// account.
+func newCollection(t testing.TB) *chaintest.World {
 	t.Helper()
 	w := chaintest.Blank(t, chaintest.Memory(t))
 	alice := chaintest.Address("alice")
@@ -61,17 +61,17 @@ func begun(t testing.TB) *chaintest.World {
 	return w
 }
 
-// imported is a chain with what another holds.
-func imported(from *chaintest.World) *chaintest.World {
+// importedCopyOf returns a chain that imported the records of another.
+func importedCopyOf(from *chaintest.World) *chaintest.World {
 	from.T.Helper()
 	w := &chaintest.World{T: from.T, C: chaintest.Must(chaintest.InMemory())(from.T)}
 	from.View(func(v *chain.View) { chaintest.OK(w.T, w.C.Import(chain.Genesis{}, v.Records(), nil)) })
 	return w
 }
 
-// saved is what happened on a chain as a file, or a part of it, and the node of
-// the import that it names.
-func saved(w *chaintest.World, f scenario.Format, part scenario.HistoryPart) (text string, imported chainhistory.ID, err error) {
+// recordPart returns the record of a part of a chain's history, and the node of its
+// import.
+func recordPart(w *chaintest.World, f scenario.Format, part scenario.HistoryPart) (text string, imported chainhistory.ID, err error) {
 	var file strings.Builder
 	w.View(func(v *chain.View) { _, imported, err = scenario.Record(&file, f, v, part, nil) })
 	return file.String(), imported, err

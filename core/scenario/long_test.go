@@ -11,14 +11,14 @@ import (
 	"ephemera/core/scenario"
 )
 
-// tale is a scenario of any length that is made as it is read: one account
-// approves another, over and over, so that the collection does not grow.
-type tale struct {
+// longScenario is a scenario of any length, which is made while it is read. The same
+// approval is given again and again, so that the collection does not grow.
+type longScenario struct {
 	steps, next int
 	rest        string
 }
 
-func (r *tale) Read(p []byte) (int, error) {
+func (r *longScenario) Read(p []byte) (int, error) {
 	for r.rest == "" {
 		switch {
 		case r.next == 0:
@@ -39,7 +39,7 @@ func (r *tale) Read(p []byte) (int, error) {
 
 func TestALongRunTakesNoMoreMemoryThanAShortOne(t *testing.T) {
 	const steps, early = 20_000, 2_000
-	r := chaintest.Must(scenario.Open("x.jsonl", &tale{steps: steps}))(t)
+	r := chaintest.Must(scenario.Open("x.jsonl", &longScenario{steps: steps}))(t)
 	live := func() uint64 {
 		var m runtime.MemStats
 		runtime.GC()

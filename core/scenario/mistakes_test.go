@@ -10,7 +10,7 @@ import (
 	"ephemera/core/scenario"
 )
 
-// mistakes are typing mistakes in a whole file, or in a step behind [shop].
+// mistakes are typing mistakes in a whole file, or in a step after [shop].
 var mistakes = map[string]string{
 	"a message that is not there":                 "  - {as: alice, execute: {brun: {token_id: \"1\"}}, expect: error}",
 	"nothing to execute":                          "  - {as: alice, execute: , expect: error}",
@@ -99,26 +99,26 @@ func TestATypingMistakeIsToldWithItsLineAndWhatWasLikelyMeant(t *testing.T) {
 	if got := errorOf(t, "x.yaml", text).Error(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	holds(t, "x.yaml", text+"    ignored: true\n")
+	checkHolds(t, "x.yaml", text+"    ignored: true\n")
 }
 
 func TestARecordInYAMLMarksWhatTheContractIgnored(t *testing.T) {
-	w := begun(t)
+	w := newCollection(t)
 	w.Do("alice", `{"mint":{"token_id":"1","owner":"$alice"}}`)
 	w.Refused("bob", `{"transfer_nft":{"recipient":"bob","token_id":"1"}}`)
-	text := record(w, scenario.YAML)
+	text := recordAll(w, scenario.YAML)
 	if strings.Count(text, "ignored: true") != 1 {
 		t.Errorf("expected one step to be marked in\n%s", text)
 	}
-	replay(t, "x.yaml", text)
-	if lines := record(w, scenario.Lines); strings.Contains(lines, "ignored") {
+	replayOf(t, "x.yaml", text)
+	if lines := recordAll(w, scenario.Lines); strings.Contains(lines, "ignored") {
 		t.Error(lines)
 	}
 }
 
 func TestAnImportGivesThePrefixToAccountsWithoutAnAddress(t *testing.T) {
 	const text = "import: state.json\naccounts: {alice: }\nsteps:\n  - query: {minter: {}}\n    expect: {ok: {minter: $alice}}\n"
-	from := begun(t)
+	from := newCollection(t)
 	o := scenario.Options{Open: chaintest.InMemory, Import: func(c *chain.Chain, g chain.Genesis, _ string) error {
 		g.Prefix = "cosmos"
 		return from.C.View(func(v *chain.View) error { return c.Import(g, v.Records(), nil) })

@@ -8,7 +8,7 @@ import (
 )
 
 func TestANameMeansTheSameWithADollarAndWithoutWhereverItStands(t *testing.T) {
-	holds(t, "x.jsonl", `{"accounts":{"alice":null},"contracts":{"$shop":"accepts"}}
+	checkHolds(t, "x.jsonl", `{"accounts":{"alice":null},"contracts":{"$shop":"accepts"}}
 {"as":"$alice","instantiate":{"name":"N","symbol":"S"},"expect":"ok"}
 {"as":"alice","execute":{"mint":{"token_id":"1","owner":"$alice"}},"expect":"ok"}
 {"contracts":{"$shop":"rejects"},"as":"alice","execute":{"send_nft":{"contract":"$shop","token_id":"1","msg":""}},"expect":{"error":"rejected the token"}}
@@ -20,8 +20,8 @@ func TestANameMeansTheSameWithADollarAndWithoutWhereverItStands(t *testing.T) {
 func TestASenderThatNobodyIsIsToldTheSameWithACollectionAndWithout(t *testing.T) {
 	const want = `as: no account is named "zoe", and it is not an address of this chain`
 	step := `{"as":"zoe","instantiate":{"name":"N","symbol":"S"}}` + "\n"
-	_, empty := on(chaintest.Must(chaintest.InMemory())(t), "{}\n"+step)
-	_, stands := on(begun(t).C, "{}\n"+strings.Replace(step, `"instantiate":{"name":"N","symbol":"S"}`, `"execute":{"burn":{"token_id":"1"}}`, 1))
+	_, empty := playOn(chaintest.Must(chaintest.InMemory())(t), "{}\n"+step)
+	_, stands := playOn(newCollection(t).C, "{}\n"+strings.Replace(step, `"instantiate":{"name":"N","symbol":"S"}`, `"execute":{"burn":{"token_id":"1"}}`, 1))
 	_, own := play("x.jsonl", "{}\n"+step)
 	for where, err := range map[string]error{"an empty chain": empty, "a chain as it stands": stands, "a chain of its own": own} {
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -32,7 +32,7 @@ func playHole(t *testing.T, text string) scenario.Result {
 	return chaintest.Must(play("hole.yaml", text))(t)
 }
 
-// inHole is a chain on which the hole was played.
+// inHole returns a chain on which [hole] was played.
 func inHole(t *testing.T) *chaintest.World {
 	t.Helper()
 	w := chaintest.Blank(t, chaintest.Memory(t))
@@ -112,7 +112,6 @@ func TestAMistakeInWhatNobodyCanIsTold(t *testing.T) {
 	}
 }
 
-// A way that is saved fails as a scenario until it is mended.
 func TestASavedWayFailsUntilItIsMended(t *testing.T) {
 	w := inHole(t)
 	var way scenario.Step
@@ -122,7 +121,7 @@ func TestASavedWayFailsUntilItIsMended(t *testing.T) {
 		q := reach.Question{Action: transfer, Token: "rose", After: &after, Unmoved: true}
 		way = scenario.NobodyStep(v, q, chaintest.Must(reach.Ask(context.Background(), v, q))(t), 0)
 	})
-	text, _, err := saved(w, scenario.YAML, scenario.HistoryPart{FinalSteps: []scenario.Step{way}})
+	text, _, err := recordPart(w, scenario.YAML, scenario.HistoryPart{FinalSteps: []scenario.Step{way}})
 	chaintest.OK(t, err)
 	if res := playHole(t, text); res.Failed != 1 || !strings.Contains(res.Mismatches[0].Got, "bob can transfer rose") {
 		t.Errorf("the way was not found again: %v\n%s", res.Mismatches, text)

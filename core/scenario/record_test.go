@@ -20,21 +20,21 @@ import (
 	"ephemera/core/scenario"
 )
 
-// record gives what happened on a chain as a file.
-func record(w *chaintest.World, f scenario.Format) string {
+// recordAll returns the record of a chain's whole history.
+func recordAll(w *chaintest.World, f scenario.Format) string {
 	w.T.Helper()
-	text, _, err := saved(w, f, scenario.HistoryPart{})
+	text, _, err := recordPart(w, f, scenario.HistoryPart{})
 	chaintest.OK(w.T, err)
 	return text
 }
 
-// kept is a store that outlives the run on it.
+// kept is a store that stays open after a run.
 type kept struct{ kv.DB }
 
 func (kept) Close() error { return nil }
 
-// replay runs a file and gives the chain that it ended on.
-func replay(t rapid.TB, name, text string) *chain.Chain {
+// replayOf plays a record and returns its chain.
+func replayOf(t rapid.TB, name, text string) *chain.Chain {
 	t.Helper()
 	db := kept{kv.NewMemory()}
 	res, err := run(name, text, scenario.Options{Open: func() (*chain.Chain, error) { return chain.Open(db) }})
@@ -66,7 +66,7 @@ func storageOf(t rapid.TB, v *chain.View) string {
 	return w.String()
 }
 
-// history lets a chain live at random.
+// history is a chain with random events.
 type history struct {
 	c     *chain.Chain
 	names []string
@@ -176,13 +176,13 @@ func (h *history) act(t *rapid.T) {
 }
 
 func TestARecordKeepsWhatWasRefusedAfterUndoAndRedo(t *testing.T) {
-	w := begun(t)
+	w := newCollection(t)
 	chaintest.Must(w.C.Advance(chain.ClockStep{Blocks: 5}))(t)
 	w.Refused("alice", `{"burn":{"token_id":"1"}}`)
-	before := record(w, scenario.Lines)
+	before := recordAll(w, scenario.Lines)
 	chaintest.Must(w.C.Undo(1))(t)
 	chaintest.Must(w.C.Redo(1))(t)
-	if diff := cmp.Diff(before, record(w, scenario.Lines)); diff != "" || !strings.Contains(before, "burn") {
+	if diff := cmp.Diff(before, recordAll(w, scenario.Lines)); diff != "" || !strings.Contains(before, "burn") {
 		t.Error(diff)
 	}
 }
@@ -217,9 +217,9 @@ func playsTheSame(t *rapid.T) {
 		})
 	}
 	name := rapid.SampledFrom([]string{"x.yaml", "x.jsonl"}).Draw(t, "file")
-	text, _, err := saved(w, chaintest.Must(scenario.FormatOf(name))(t), part)
+	text, _, err := recordPart(w, chaintest.Must(scenario.FormatOf(name))(t), part)
 	chaintest.OK(t, err)
-	got := storage(t, replay(t, name, text))
+	got := storage(t, replayOf(t, name, text))
 	chaintest.OK(t, view(func(v *chain.View) error {
 		if diff := cmp.Diff(storageOf(t, v), got); diff != "" {
 			t.Errorf("from #%d to #%d led somewhere else: %s\n%s", part.From, part.To, diff, text)
@@ -229,7 +229,7 @@ func playsTheSame(t *rapid.T) {
 }
 
 func TestAnImportedCollectionCannotBeRecorded(t *testing.T) {
-	_, _, err := saved(imported(begun(t)), scenario.YAML, scenario.HistoryPart{})
+	_, _, err := recordPart(importedCopyOf(newCollection(t)), scenario.YAML, scenario.HistoryPart{})
 	var why *scenario.RecordError
 	if !errors.As(err, &why) || !strings.HasPrefix(err.Error(), "the collection was imported") {
 		t.Errorf("got %v", err)
@@ -237,27 +237,27 @@ func TestAnImportedCollectionCannotBeRecorded(t *testing.T) {
 }
 
 func TestAHistoryWhoseBeginningWasForgottenCannotBeRecorded(t *testing.T) {
-	w := begun(t)
+	w := newCollection(t)
 	for range 5 {
 		chaintest.Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t)
 	}
 	chaintest.Must(w.C.Prune(2))(t)
-	if _, _, err := saved(w, scenario.YAML, scenario.HistoryPart{}); err == nil || !strings.HasSuffix(err.Error(), "was forgotten, so it cannot be recorded from the beginning") {
+	if _, _, err := recordPart(w, scenario.YAML, scenario.HistoryPart{}); err == nil || !strings.HasSuffix(err.Error(), "was forgotten, so it cannot be recorded from the beginning") {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestWhatAContractSaidIsRecordedAsItChanged(t *testing.T) {
-	w := begun(t)
+	w := newCollection(t)
 	send := `{"send_nft":{"contract":"$shop","token_id":"1","msg":""}}`
 	for _, receiver := range []chain.Receiver{chain.ReceiverPlain, chain.ReceiverRejects, chain.ReceiverPlain, chain.ReceiverAccepts} {
 		chaintest.Must(w.C.SetReceiver("shop", receiver))(t)
 		w.Run("alice", `{"mint":{"token_id":"1","owner":"$alice"}}`)
 		w.Run("alice", "%s", send)
 	}
-	text := record(w, scenario.YAML)
+	text := recordAll(w, scenario.YAML)
 	if !strings.Contains(text, `contracts: {shop: plain}`) || strings.Count(text, `contracts: {shop:`) != 4 {
 		t.Error(text)
 	}
-	replay(t, "x.yaml", text)
+	replayOf(t, "x.yaml", text)
 }

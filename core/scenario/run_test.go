@@ -61,6 +61,10 @@ x.jsonl:3: step 2: query all_tokens: the answer is not as expected
 x.jsonl:3: step 2: move the clock: the clock cannot go there
   expected  at height 0
   got       height: 0 is before block 1; the clock only moves forward, going back is undo`,
+		`{"advance":{"blocks":18446744073709551615,"time":"1s"}}`: `
+x.jsonl:3: step 2: move the clock: the clock cannot go there
+  expected  advance 18446744073709551615 blocks and 1s
+  got       the clock would pass the last height or the last time there can be`,
 	} {
 		res, err := play("x.jsonl", opening+step+"\n")
 		if err != nil || res.Failed != 1 || len(res.Mismatches) != 1 {
@@ -91,7 +95,7 @@ func TestARunStopsWhereTheClockCannotGo(t *testing.T) {
 }
 
 func TestWithoutACollectionEveryMessageIsRefusedAsByAChain(t *testing.T) {
-	holds(t, "x.jsonl", `{"accounts":{"alice":null}}
+	checkHolds(t, "x.jsonl", `{"accounts":{"alice":null}}
 {"query":{"num_tokens":{}},"expect":{"error":{"kind":"chain","text":"there is no collection yet"}}}
 {"as":"alice","execute":{"burn":{"token_id":"1"}},"expect":{"error":"no collection yet"}}
 {"as":"alice","instantiate":{"name":"","symbol":"S"},"expect":{"error":{"kind":"contract"}}}
@@ -205,7 +209,7 @@ func TestAMistakeInJSONLinesIsToldWithItsLineAndField(t *testing.T) {
 
 func TestAMessageWithBrokenTextReachesTheContractAsItIs(t *testing.T) {
 	for _, id := range []string{`\ud800`, `\udc00`, `\ud83dx`, "\xff"} {
-		holds(t, "x.jsonl", opening+`{"as":"bob","execute":{"burn":{"token_id":"`+id+`"}},"expect":{"error":{"kind":"parse"}}}
+		checkHolds(t, "x.jsonl", opening+`{"as":"bob","execute":{"burn":{"token_id":"`+id+`"}},"expect":{"error":{"kind":"parse"}}}
 {"query":{"owner_of":{"token_id":"`+id+`"}},"expect":{"error":{"kind":"parse"}}}
 `)
 	}
@@ -227,16 +231,16 @@ func TestANameSaysHowAFileIsWritten(t *testing.T) {
 	}
 }
 
-// long is an endless line.
-type long struct{ n int64 }
+// endlessLine reads as a line without an end.
+type endlessLine struct{ n int64 }
 
-func (l *long) Read(p []byte) (int, error) {
+func (l *endlessLine) Read(p []byte) (int, error) {
 	l.n += int64(len(p))
 	return copy(p, bytes.Repeat([]byte{'a'}, len(p))), nil
 }
 
 func TestALineWithoutAnEndIsRefused(t *testing.T) {
-	endless := &long{}
+	endless := &endlessLine{}
 	_, err := scenario.Open("x.jsonl", io.MultiReader(strings.NewReader("{}\n"), endless))
 	chaintest.OK(t, err)
 	_, err = scenario.Open("x.jsonl", endless)
@@ -249,13 +253,13 @@ func TestALineWithoutAnEndIsRefused(t *testing.T) {
 }
 
 func TestAScenarioPlaysOnACollectionAsItStands(t *testing.T) {
-	w := begun(t)
+	w := newCollection(t)
 	mint := func(id int) string {
 		return fmt.Sprintf(`{"name":"x","accounts":{"alice":null,"zoe":null},"start":{"height":7000}}`+"\n"+
 			`{"as":"alice","execute":{"mint":{"token_id":"%d","owner":"$zoe"}},"expect":"ok"}`, id)
 	}
 	for id := range 2 {
-		if res, err := on(w.C, mint(id)); err != nil || !res.OK() {
+		if res, err := playOn(w.C, mint(id)); err != nil || !res.OK() {
 			t.Fatal(res, err)
 		}
 	}
@@ -267,7 +271,7 @@ func TestAScenarioPlaysOnACollectionAsItStands(t *testing.T) {
 }
 
 func TestAScenarioForAnotherCollectionIsRefusedWhole(t *testing.T) {
-	w := begun(t)
+	w := newCollection(t)
 	stars := chaintest.Must(chain.AddressFor("stars", "alice", 20))(t)
 	alice, bob := chaintest.Address("alice"), chaintest.Address("bob")
 	for header, want := range map[string]string{
@@ -279,7 +283,7 @@ func TestAScenarioForAnotherCollectionIsRefusedWhole(t *testing.T) {
 		fmt.Sprintf(`{"accounts":{"zoe":null,"anna":%q}}`, alice): "x.jsonl: accounts.anna: the collection knows " + string(alice) + " as alice",
 		`{"contracts":{"alice":"rejects"}}`:                       "x.jsonl: contracts.alice: the scenario needs rejects, and the collection has plain",
 	} {
-		_, err := on(w.C, header+"\n")
+		_, err := playOn(w.C, header+"\n")
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s\ngot  %v\nwant %s", header, err, want)
 		}
@@ -299,7 +303,7 @@ func TestAnEmptyChainBeginsWithTheScenario(t *testing.T) {
 {"as":"alice","instantiate":{"name":"","symbol":"S"},"expect":"error"}`: false,
 	} {
 		c := chaintest.Must(chaintest.InMemory())(t)
-		res, err := on(c, text)
+		res, err := playOn(c, text)
 		if err != nil || !res.OK() {
 			t.Fatal(res, err)
 		}
@@ -315,7 +319,7 @@ func TestAnEmptyChainBeginsWithTheScenario(t *testing.T) {
 	}
 	c := chaintest.Must(chaintest.InMemory())(t)
 	for _, first := range []string{`{"query":{"num_tokens":{}}}`, `{"as":"alice","execute":{"burn":{"token_id":"1"}}}`} {
-		if _, err := on(c, `{"accounts":{"alice":null}}`+"\n"+first); !errors.Is(err, chain.ErrNoCollection) {
+		if _, err := playOn(c, `{"accounts":{"alice":null}}`+"\n"+first); !errors.Is(err, chain.ErrNoCollection) {
 			t.Errorf("%s gave %v", first, err)
 		}
 	}

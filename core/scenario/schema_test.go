@@ -21,7 +21,7 @@ import (
 
 type schema = map[string]any
 
-// validator holds values to those words of JSON Schema that the file uses.
+// validator checks values by the words of JSON Schema that the file uses.
 type validator struct{ root schema }
 
 func newValidator(t *testing.T) validator {
@@ -31,7 +31,7 @@ func newValidator(t *testing.T) validator {
 	return validator{root}
 }
 
-// at gives what stands at a path: names of members and places in lists.
+// at returns the value at a path of names and indexes.
 func (v validator) at(path string) any {
 	var found any = v.root
 	for part := range strings.SplitSeq(strings.TrimPrefix(path, "#/"), "/") {
@@ -44,7 +44,7 @@ func (v validator) at(path string) any {
 	return found
 }
 
-// check gives what is wrong with a value; "" for nothing.
+// check returns the first mistake in a value, or "".
 func (v validator) check(s schema, at string, x any) string {
 	object, _ := x.(map[string]any)
 	list, _ := x.([]any)
@@ -219,7 +219,7 @@ func TestTheSchemaHasTheMembersAndWordsThatAreRead(t *testing.T) {
 	}
 }
 
-// asOne gives a scenario file as the one value that the schema describes.
+// asOne returns a scenario as the value that the schema describes.
 func asOne(t *testing.T, h Header, steps []Step) any {
 	t.Helper()
 	whole := append(memberValues(h), memberValue{stepsMember, steps})

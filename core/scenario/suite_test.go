@@ -12,7 +12,7 @@ import (
 	"ephemera/core/scenario"
 )
 
-// update plays a YAML file and writes the answers that came into it.
+// update plays a YAML file and writes the answers of the run into it.
 func update(t *testing.T, text string) ([]byte, error) {
 	t.Helper()
 	u := scenario.Updates{}
@@ -20,8 +20,8 @@ func update(t *testing.T, text string) ([]byte, error) {
 	return u.Apply("x.yaml", []byte(text))
 }
 
-// updated plays a YAML file and gives it with the answers that came.
-func updated(t *testing.T, text string) string {
+// withUpdates plays a YAML file and returns it with the answers of the run.
+func withUpdates(t *testing.T, text string) string {
 	t.Helper()
 	return string(chaintest.Must(update(t, text))(t))
 }
@@ -90,11 +90,11 @@ func TestNewAnswersStandWhereTheOldOnesDidAndAllElseStays(t *testing.T) {
   - {query: {num_tokens: {}}, expect: {ok: {count: 1}}}
 `},
 	} {
-		got := updated(t, beginning+c.step)
+		got := withUpdates(t, beginning+c.step)
 		if diff := cmp.Diff(beginning+c.want, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
-		if again := updated(t, got); again != got {
+		if again := withUpdates(t, got); again != got {
 			t.Errorf("%s: it changes once more", name)
 		}
 	}
@@ -178,7 +178,7 @@ func TestEndsAndMomentsAsPeopleWriteThemAreForYAMLAlone(t *testing.T) {
 }
 
 func TestAScenarioCanBeginWithADump(t *testing.T) {
-	from, asked := begun(t).C, ""
+	from, asked := newCollection(t).C, ""
 	const text = "import: state.json\nstart: {height: 77}\nsteps:\n  - query: {num_tokens: {}}\n    expect: {ok: {count: 0}}\n"
 	res, err := run("x.yaml", text, scenario.Options{Open: chaintest.InMemory, Import: func(c *chain.Chain, g chain.Genesis, name string) error {
 		asked = name
@@ -193,9 +193,9 @@ func TestAScenarioCanBeginWithADump(t *testing.T) {
 }
 
 func TestARecordOfAnImportNamesItsState(t *testing.T) {
-	to := imported(begun(t))
+	to := importedCopyOf(newCollection(t))
 	chaintest.Must(to.C.Advance(chain.ClockStep{Blocks: 3}))(t)
-	text, node, err := saved(to, scenario.YAML, scenario.HistoryPart{DumpName: "x.state.json"})
+	text, node, err := recordPart(to, scenario.YAML, scenario.HistoryPart{DumpName: "x.state.json"})
 	if err != nil || node != 1 || !strings.Contains(text, "\nimport: x.state.json\n") || !strings.Contains(text, `advance: "+3"`) {
 		t.Errorf("the import is node %d, %v\n%s", node, err, text)
 	}

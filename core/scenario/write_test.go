@@ -18,7 +18,7 @@ import (
 	"ephemera/core/wire"
 )
 
-// anyText draws texts with everything in them that a format could stumble on.
+// anyText draws texts that are difficult for a format.
 func anyText() *rapid.Generator[string] {
 	return rapid.OneOf(
 		rapid.StringN(1, 20, -1),
@@ -27,7 +27,7 @@ func anyText() *rapid.Generator[string] {
 	)
 }
 
-// anyJSON draws JSON, two members of one name included.
+// anyJSON draws JSON, also with two members of one name.
 func anyJSON(depth int) *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		kinds := 3
@@ -129,7 +129,7 @@ func TestWhatIsWrittenReadsBackTheSameInEveryFormat(t *testing.T) {
 	})
 }
 
-// stepsOf walks the steps of a scenario in memory, as [scenario.Write] takes them.
+// stepsOf returns the steps of a scenario as a function for [scenario.Write].
 func stepsOf(s *scenario.Scenario) func(func(scenario.Step) error) error {
 	return func(write func(scenario.Step) error) error {
 		for _, step := range s.Steps {
@@ -141,7 +141,7 @@ func stepsOf(s *scenario.Scenario) func(func(scenario.Step) error) error {
 	}
 }
 
-// throughFile writes a scenario and reads it again.
+// throughFile writes a scenario and reads it back. It also returns the text.
 func throughFile(t rapid.TB, name string, in *scenario.Scenario) (*scenario.Scenario, string) {
 	f := chaintest.Must(scenario.FormatOf(name))(t)
 	var w bytes.Buffer

@@ -15,7 +15,7 @@ import (
 var story string
 
 func TestAStoryInYAMLPlays(t *testing.T) {
-	holds(t, "story.yaml", story)
+	checkHolds(t, "story.yaml", story)
 }
 
 func TestTheHeaderAndTheStepsAreReadAsWritten(t *testing.T) {
@@ -151,7 +151,7 @@ func TestAnAliasCannotMakeASmallFileLarge(t *testing.T) {
 }
 
 func TestAMessageMayBeBrokenOnPurpose(t *testing.T) {
-	holds(t, "x.yaml", `name: x
+	checkHolds(t, "x.yaml", `name: x
 accounts: {alice: , bob: }
 steps:
   - as: alice
