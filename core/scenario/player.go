@@ -9,7 +9,6 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
-	"ephemera/core/wire"
 )
 
 // Player plays steps on a chain.
@@ -182,28 +181,6 @@ func (p *Player) checkInvariants() (*Mismatch, error) {
 		}
 	}
 	return nil, nil
-}
-
-// locateError returns an [*Error] with the place of the step for a mistake in the
-// file. Any other error is trouble with the store.
-func (p *Player) locateError(s *Step, err error) error {
-	located := &Error{File: p.File, Line: s.Line, Step: p.stepCount, Text: err.Error(), Err: err}
-	if unknown, ok := errors.AsType[*wire.UnknownNameError](err); ok {
-		located.Field = string(s.Kind) + "." + unknown.Field
-		located.Text = fmt.Sprintf("no account is named %q", unknown.Name)
-		return located
-	}
-	if inStep, ok := errors.AsType[*Error](err); ok {
-		located.Field = inStep.Field
-		located.Text = inStep.Text
-		located.Err = inStep.Err
-		return located
-	}
-	if _, ok := errors.AsType[*chain.AccountError](err); ok {
-		located.Field = "contracts"
-		return located
-	}
-	return fmt.Errorf("%s: step %d: %w", p.File, p.stepCount, err)
 }
 
 // moveClock moves the clock to the block of the step. It returns a mismatch if the

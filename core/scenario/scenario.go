@@ -31,9 +31,11 @@ package scenario
 import (
 	_ "embed"
 	"slices"
+	"strings"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/wire"
 )
 
 // Header describes a scenario and the chain that it plays on. Zero values take the
@@ -183,6 +185,79 @@ func (h Header) chainAccounts() []chain.Account {
 	}
 	return accounts
 }
+
+// DecodeWire reads a header.
+func (h *Header) DecodeWire(d *wire.Decoder) error { return readObject(d, "the header", h) }
+
+// DecodeWire reads names with addresses or null.
+func (a *Accounts) DecodeWire(d *wire.Decoder) error {
+	return readNames(d, func(name string) error {
+		account := Account{Name: name}
+		err := readText(d, &account.Address, "an address in a string, or nothing")
+		*a = append(*a, account)
+		return err
+	})
+}
+
+// AppendWire writes the accounts as an object, in their order.
+func (a Accounts) AppendWire(dst []byte) []byte {
+	var members []memberValue
+	for _, account := range a {
+		m := memberValue{name: account.Name}
+		if account.Address != "" {
+			m.value = account.Address
+		}
+		members = append(members, m)
+	}
+	return appendObject(dst, members)
+}
+
+// DecodeWire reads names with receivers.
+func (c *Contracts) DecodeWire(d *wire.Decoder) error {
+	return readNames(d, func(name string) error {
+		contract := Contract{Name: strings.TrimPrefix(name, "$")} // messages have names with $
+		known := []chain.Receiver{chain.ReceiverAccepts, chain.ReceiverRejects, chain.ReceiverPlain}
+		err := readOneOf(d, &contract.Receiver, known, "accepts or rejects", "expected accepts, rejects or plain, got %q")
+		*c = append(*c, contract)
+		return err
+	})
+}
+
+// AppendWire writes the contracts as an object, in their order.
+func (c Contracts) AppendWire(dst []byte) []byte {
+	var members []memberValue
+	for _, contract := range c {
+		members = append(members, memberValue{name: contract.Name, value: string(contract.Receiver)})
+	}
+	return appendObject(dst, members)
+}
+
+// DecodeWire reads a list of queries with expected answers.
+func (list *Invariants) DecodeWire(d *wire.Decoder) error {
+	return readArray(d, "a list of queries", func() error {
+		var query Step
+		if err := query.DecodeWire(d); err != nil {
+			return err
+		}
+		movesClock := query.At != nil || query.Advance != nil
+		if query.Kind != Query || query.Expect == nil || movesClock {
+			return fail(d, "invariant %d: expected query and expect, and no clock move", len(*list)+1)
+		}
+		*list = append(*list, query)
+		return nil
+	})
+}
+
+// DecodeWire reads the member "deliver", which is the opposite of u.
+func (u *Undelivered) DecodeWire(d *wire.Decoder) error {
+	delivers := true
+	err := readBool(d, &delivers)
+	*u = Undelivered(!delivers)
+	return err
+}
+
+// AppendWire writes the member "deliver".
+func (u Undelivered) AppendWire(dst []byte) []byte { return wire.Append(dst, !bool(u)) }
 
 // Schema is the JSON Schema of scenario files, for editors that complete and check
 // what is typed.
