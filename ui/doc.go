@@ -1,8 +1,6 @@
 // Package ui is the root of the explorer: the model that bubbletea runs, the
-// layout with header, clock and footer, the stack of dialogs, and the routing of
-// messages between the rooms. It is the only package that sees every room, and
-// it never knows how a chain stores anything: it talks to [app.Engine], which
-// *chain.Chain satisfies.
+// layout, the open dialogs, and the routing of messages between the rooms. No
+// other package sees every room. It reaches a chain only through [app.Engine].
 //
 // # Who may call whom
 //
@@ -16,53 +14,68 @@
 //	                            │       messages, the write queue, phrases
 //	                    widget  themes  core
 //
-// Imports follow these lines downwards and nothing else; a test in ui/cli holds
-// it. No room imports another: what one asks of another is a message of app that
-// the root routes ([app.ShowTokenMsg], [app.OperatorFormMsg], [app.QueriedMsg]).
-// Only the root changes the [app.State]; rooms read it.
+// Imports follow these lines downwards; a test in ui/cli checks that. A room asks
+// another for something with a message of app, such as [app.ShowTokenMsg], which
+// the root routes. Only the root changes the [app.State]; rooms read it.
+//
+// # Where to find what
+//
+//	model.go      the model, and the routing of messages
+//	opening.go    opening the database, and what shows until it is open
+//	keys.go       keys, and which of them wait for what
+//	mouse.go      the mouse
+//	reading.go    reading the facts and what the screen needs
+//	report.go     notices about the outcomes of writes
+//	screens.go    the screens, and going from one to another
+//	dialogs.go    the open dialogs, and their places
+//	commands.go   the commands that work everywhere
+//	subject.go    the commands about what is under the cursor
+//	clock.go      the clock: moving, playing, and its lanes
+//	lesson.go     the running lesson
+//	layout.go     the frame; header.go, footer.go and clockhead.go draw its lines
+//	run.go        the program in the terminal
 //
 // # What runs where
 //
-// Update and View run on bubbletea's goroutine, never wait and do no I/O. What
-// reads or writes the chain is a tea.Cmd, which runs on another goroutine and
-// knows only what it captured.
+// Update and View run on bubbletea's goroutine. They never wait and do no I/O.
+// What reads or writes the chain is a tea.Cmd. It runs on another goroutine, so it
+// must not use the State.
 //
-//   - Reading for a screen: the root asks Needs after every message. What it
-//     gives runs in one View of the chain, together with the facts in the header
-//     and the clock where those are out of date, so that everything on the screen
-//     is of one revision. One such reading is under way at a time.
+//   - Reading for a screen: the root calls Needs after every message. It runs the
+//     returned Read in one View of the chain, together with the facts for the
+//     header and the clock if they are out of date, so that everything on the
+//     screen is of one revision. One such reading runs at a time.
 //   - Reading for a dialog: [app.State.Ask]. The [app.Answer] names the engine that
-//     was read and the dialog that asked; the root hands it to nobody else, and
-//     drops it when either is gone.
-//   - Writing: [app.State.Write] and what builds on it ([app.Execute],
-//     [app.Advance]) queue, so that two keys pressed in a row happen in that order.
-//     Every screen and dialog hears of the outcome, unless the engine was left.
+//     was read and the dialog that asked. The root drops it if either is gone.
+//   - Writing: [app.State.Write] and what uses it ([app.Execute], [app.Advance]).
+//     Writes queue, so that two keys pressed in a row act in their order. Every
+//     screen and dialog gets the outcome, unless another engine is shown by then.
 //
-// Keys go to ctrl+c, the top dialog, a field that is being typed in, commands,
-// the screen. Keys that arrive while something that they may be about is under
-// way wait for it; keys.go says which keys wait for what. A key, its line of help
-// and its entry in the palette are one [app.Command], so they cannot differ.
+// A key goes to the top dialog, or else to the field with the focus, a command, or
+// the screen. Keys that arrive while the explorer is busy wait; see keys.go. A key,
+// its line of help and its entry in the palette are one [app.Command], so they
+// cannot differ.
 //
 // # How to add
 //
 //   - a screen: a package with a type that is an [app.Screen]; a Kind in
-//     app/screen.go; a line in screens.go, which gives it its tab and its key.
-//   - a command of a screen: an entry in its Commands. One that is there
+//     app/screen.go; a line in screens.go, which gives it a tab and a key.
+//   - a command of a screen: an entry in its Commands. A command that works
 //     everywhere goes into commands.go.
-//   - a form: form.NewAction with a function that makes a form.Result of what was
-//     typed. For a message that is Result.Fill, and preview, refusals and sending
-//     come with it; for anything else Result.Do.
+//   - a form: form.NewAction with a function that returns a form.Result of the typed
+//     values. Result.SendMessage sends a message, with preview and refusals;
+//     Result.Do does anything else.
 //   - a dialog: a type that is an [app.Dialog], opened by [app.OpenDialog].
-//   - what only some screens or dialogs have: an optional interface of app. A
+//   - what only some screens or dialogs can do: an optional interface of app. A
 //     screen can be an [app.Lister], [app.SubjectScreen] or [app.TypingScreen], a
 //     dialog an [app.Typist], [app.Lister], [app.Closer] or [app.FullScreen].
 //   - work that keys don't wait for: [app.Background].
-//   - a list over the whole terminal, with what is known of its rows: a
+//   - a list over the whole terminal with the details of its rows: a
 //     [form.Browser].
-//   - a view that is opened from every screen: a line in subject.go.
+//   - a view that opens from every screen: a line in subject.go.
 //   - a theme: a palette in themes/builtin.go.
 //
 // Tests drive the whole explorer through uitest, which presses keys and looks at
-// what a person sees. `go test ./ui/... -run LooksAsKept -update` writes the
-// golden views anew.
+// the frames. `go test ./ui/... -run LooksAsKept -update` writes the golden views
+// again.
 package ui

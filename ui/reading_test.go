@@ -115,7 +115,7 @@ func (c *counting) ViewAt(id history.ID, fn func(*chain.View) error) error {
 	c.views++
 	return c.Engine.ViewAt(id, fn)
 }
-func (c *counting) ViewWhen(w chain.Moment, fn func(*chain.View) error) error {
+func (c *counting) ViewAtMoment(w chain.Moment, fn func(*chain.View) error) error {
 	c.views++
 	return c.Engine.ViewAtMoment(w, fn)
 }

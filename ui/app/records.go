@@ -12,8 +12,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// RecordKey writes the key of a contract's record for people: its parts, with
-// names in the place of addresses.
+// RecordKey writes the key of a contract's record: its parts, with names in place
+// of addresses.
 func (f Facts) RecordKey(key []byte) string {
 	parts := chain.KeyParts(key)
 	for i, part := range parts {
@@ -26,59 +26,61 @@ func (f Facts) RecordKey(key []byte) string {
 	return strings.Join(parts, " / ")
 }
 
-// printable shows text as it is, other bytes as two digits in brackets.
+// printable returns a text with its control characters and invalid bytes as two
+// hexadecimal digits in brackets.
 func printable(text string) string {
 	var b strings.Builder
 	for len(text) > 0 {
-		r, n := utf8.DecodeRuneInString(text)
-		if r < ' ' || r == utf8.RuneError && n == 1 {
+		r, size := utf8.DecodeRuneInString(text)
+		isInvalid := r == utf8.RuneError && size == 1
+		if r < ' ' || isInvalid {
 			fmt.Fprintf(&b, "‹%02X›", text[0])
-			n = 1
+			size = 1
 		} else {
-			b.WriteString(text[:n])
+			b.WriteString(text[:size])
 		}
-		text = text[n:]
+		text = text[size:]
 	}
 	return b.String()
 }
 
-// DifferenceLines shows what two contracts did with one message, side by side
-// in w cells where there is room, and the records that they left otherwise.
-func (f Facts) DifferenceLines(d chain.Difference, w int) []widget.Line {
-	lines := sides("compiled", string(d.Compiled), "built in", string(d.BuiltIn), w)
+// DifferenceLines writes the answers of the compiled and the built-in contract to
+// one message, and the records that differ after it, in width cells.
+func (f Facts) DifferenceLines(d chain.Difference, width int) []widget.Line {
+	lines := compare(string(d.Compiled), string(d.BuiltIn), width)
 	for _, r := range d.Records {
 		compiled, builtIn := r.Sides()
-		key, _ := hex.DecodeString(r.Key) // it was written from one
+		key, _ := hex.DecodeString(r.Key) // always hexadecimal
 		lines = append(lines, widget.Plain(""), widget.In(themes.Header, "Record ").And(themes.Accent, f.RecordKey(key)))
-		lines = append(lines, sides("compiled", compiled, "built in", builtIn, w)...)
+		lines = append(lines, compare(compiled, builtIn, width)...)
 	}
 	return lines
 }
 
-// sides lays two JSON texts beside each other, or below each other in less than
-// 84 cells, and marks the lines that the other one lacks.
-func sides(aName, a, bName, b string, w int) []widget.Line {
-	left, right := widget.JSONLines(a), widget.JSONLines(b)
-	if w < pairWidth {
-		return append(lacking(aName, left, right, w), lacking(bName, right, left, w)...)
+// compare writes two JSON texts, and marks the lines that the other lacks. They
+// are side by side in a wide box, otherwise one above the other.
+func compare(compiled, builtIn string, width int) []widget.Line {
+	left, right := widget.JSONLines(compiled), widget.JSONLines(builtIn)
+	if width < pairWidth {
+		return append(markedLines("compiled", left, right, width), markedLines("built in", right, left, width)...)
 	}
-	half := (w - 3) / 2
-	return widget.Columns(lacking(aName, left, right, half), lacking(bName, right, left, half), half)
+	half := (width - 3) / 2
+	return widget.Columns(markedLines("compiled", left, right, half), markedLines("built in", right, left, half), half)
 }
 
-// lacking heads lines with a name and marks those that are not among others.
-func lacking(name string, lines, others []widget.Line, w int) []widget.Line {
-	there := map[string]bool{}
-	for _, l := range others {
-		there[strings.TrimSuffix(l.String(), ",")] = true
+// markedLines writes lines below a title, and marks those that others lack.
+func markedLines(title string, lines, others []widget.Line, width int) []widget.Line {
+	isShared := map[string]bool{}
+	for _, line := range others {
+		isShared[strings.TrimSuffix(line.String(), ",")] = true
 	}
-	out := []widget.Line{widget.In(themes.Muted, name)}
-	for _, l := range lines {
-		mark := widget.Plain("  ")
-		if !there[strings.TrimSuffix(l.String(), ",")] {
-			mark = widget.In(themes.Warn, themes.GlyphWarn+" ")
+	marked := []widget.Line{widget.In(themes.Muted, title)}
+	for _, line := range lines {
+		mark := widget.In(themes.Warn, themes.GlyphWarn+" ")
+		if isShared[strings.TrimSuffix(line.String(), ",")] {
+			mark = widget.Plain("  ")
 		}
-		out = append(out, widget.WrapLine(append(mark, l...), w)...)
+		marked = append(marked, widget.WrapLine(append(mark, line...), width)...)
 	}
-	return out
+	return marked
 }
