@@ -10,24 +10,6 @@ import (
 	"ephemera/ui/uitest"
 )
 
-// Mouse events land anywhere, on every screen and on every dialog.
-func TestTheMouseBreaksNothing(t *testing.T) {
-	for _, size := range [][2]int{{100, 30}, {40, 12}, {20, 6}} {
-		d := uitest.New(t, New, size[0], size[1])
-		for y := range size[1] {
-			for x := 0; x < size[0]; x += 7 {
-				for _, button := range []tea.MouseButton{tea.MouseButtonLeft, tea.MouseButtonWheelDown, tea.MouseButtonWheelUp, tea.MouseButtonRight, tea.MouseButtonNone} {
-					d.Send(tea.MouseMsg{X: x, Y: y, Button: button, Action: tea.MouseActionPress})
-					d.Send(tea.MouseMsg{X: x, Y: y, Button: button, Action: tea.MouseActionMotion})
-				}
-				if d.Fits(); d.Quit {
-					t.Fatal("a click left the program without a question")
-				}
-			}
-		}
-	}
-}
-
 func TestNoKeyAndNoClickOnTheDemoBreaksTheFrameOrLosesTheCollectionAtAnySize(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		d := uitest.On(t, New, uitest.Demo(t), 120, 36)

@@ -18,6 +18,7 @@ import (
 	"ephemera/core/kv"
 	"ephemera/themes"
 	"ephemera/ui/app"
+	"ephemera/ui/term"
 	"ephemera/ui/widget"
 )
 
@@ -166,26 +167,12 @@ func (d *Driver) Next() {
 	d.Send(msg)
 }
 
-// Named are the keys that have a name instead of a letter.
-var Named = map[string]tea.KeyType{
-	"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "shift+tab": tea.KeyShiftTab, "backspace": tea.KeyBackspace,
-	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
-	"home": tea.KeyHome, "end": tea.KeyEnd, "delete": tea.KeyDelete, "space": tea.KeySpace, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD,
-	"ctrl+u": tea.KeyCtrlU, "ctrl+r": tea.KeyCtrlR, "ctrl+l": tea.KeyCtrlL, "ctrl+e": tea.KeyCtrlE, "ctrl+p": tea.KeyCtrlP, "ctrl+n": tea.KeyCtrlN,
-	"ctrl+s": tea.KeyCtrlS, "ctrl+a": tea.KeyCtrlA, "ctrl+k": tea.KeyCtrlK, "ctrl+w": tea.KeyCtrlW, "ctrl+o": tea.KeyCtrlO, "ctrl+t": tea.KeyCtrlT, "f1": tea.KeyF1,
-	"ctrl+x": tea.KeyCtrlX, "ctrl+y": tea.KeyCtrlY,
-}
-
-// Key is a key by its name, or a letter.
+// Key returns the press of a key by its name, or of a letter.
 func Key(name string) tea.KeyMsg {
-	if k, ok := Named[name]; ok {
-		msg := tea.KeyMsg{Type: k}
-		if k == tea.KeySpace {
-			msg.Runes = []rune{' '}
-		}
-		return msg
+	if name == "space" {
+		name = " "
 	}
-	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
+	return term.Key(name)
 }
 
 // Press presses keys one after the other, by the names that bubbletea gives.
@@ -212,10 +199,10 @@ func (d *Driver) Types(text string) {
 func (d *Driver) Keys(all ...string) {
 	d.T.Helper()
 	for _, k := range all {
-		if _, named := Named[k]; named {
-			d.Press(k)
-		} else {
+		if isText := Key(k).Type == tea.KeyRunes; isText {
 			d.Types(k)
+		} else {
+			d.Press(k)
 		}
 	}
 }
