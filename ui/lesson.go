@@ -205,7 +205,7 @@ func (m *Model) nextTask() tea.Cmd {
 // nextLesson begins the next lesson. After the last one it goes back to the
 // user's own session.
 func (m *Model) nextLesson() tea.Cmd {
-	if m.book.Last() {
+	if m.book.IsLastLesson() {
 		return func() tea.Msg { return lessons.EndedMsg{} }
 	}
 	number := m.book.Number(m.book.Run.Session.Lesson.ID)
@@ -244,7 +244,7 @@ func (m *Model) askToRestartTask() tea.Cmd {
 		return nil
 	}
 	text := "The collection of the lesson is made again, as this task begins. Your answers count on. What you did in this task is gone."
-	return app.OpenDialog(form.NewConfirm("Begin this task anew?", text, "Begin anew", m.book.Anew))
+	return app.OpenDialog(form.NewConfirm("Begin this task anew?", text, "Begin anew", m.book.RestartTask))
 }
 
 // lessonCommands are the commands of the running lesson. They are disabled if
@@ -273,7 +273,7 @@ func (m *Model) nextTaskLabel() string {
 		return "next task"
 	case run.Session.Question() != nil:
 		return "question"
-	case run.Session.IsOver() && m.book.Last():
+	case run.Session.IsOver() && m.book.IsLastLesson():
 		return "go back"
 	case run.Session.IsOver():
 		return "next lesson"

@@ -92,7 +92,7 @@ func (m *Model) show(index int) tea.Cmd {
 	if m.state.HasCollection() {
 		m.screens[index].Refresh(m.state)
 	}
-	if m.screens[index].Kind() == app.KindLessons && !m.book.Ready() {
+	if m.screens[index].Kind() == app.KindLessons && !m.book.IsLoaded() {
 		cmds = append(cmds, m.book.Load(false))
 	}
 	return tea.Batch(cmds...)

@@ -1,8 +1,8 @@
-// Package lessons is the screen that lists the lessons, and what a lesson that is
-// played shows: its panel, its questions and its hints.
+// Package lessons is the screen with the list of lessons, and the panel and dialogs of
+// the lesson that is being played.
 //
-// core/lesson tells what a task is and when it is done. The root puts the
-// lesson's chain in the place of the person's own; this package never does.
+// Package core/lesson decides what a task is and when it is done. Only the root swaps
+// the user's chain for the lesson's.
 package lessons
 
 import (
@@ -19,19 +19,21 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Book is what all screens share of the lessons: which there are, how far
-// the learner is, and the one that is being played.
+// Book holds the lessons, the learner's progress, and the lesson that is being played.
 type Book struct {
-	open func() (*chain.Chain, error) // an empty chain in memory
-	Read func() ([]lesson.Lesson, error)
-	Keep lesson.Storage
+	// open returns an empty chain in memory.
+	open    func() (*chain.Chain, error)
+	Read    func() ([]lesson.Lesson, error)
+	Storage lesson.Storage
 
+	// All is nil until the lessons are read.
 	All      []lesson.Lesson
 	Progress lesson.Progress
-	Run      *Run // nil while none is played
+	// Run is nil while no lesson is played.
+	Run *Run
 }
 
-// NewBook makes the book of the lessons that the explorer is started with.
+// NewBook returns the book of the lessons in the options, or of the built-in ones.
 func NewBook(o app.Options) *Book {
 	if o.Lessons == nil {
 		o.Lessons = lesson.All
@@ -41,26 +43,26 @@ func NewBook(o app.Options) *Book {
 			return nil, errors.New("there is no store in memory to play a lesson in")
 		}
 	}
-	return &Book{open: o.Scratch, Read: o.Lessons, Keep: o.Progress}
+	return &Book{open: o.Scratch, Read: o.Lessons, Storage: o.Progress}
 }
 
 // The messages about lessons.
 type (
-	// LoadedMsg brings the lessons and the progress. choose asks for the list
-	// of them in a dialog, where there is no screen to show it.
+	// LoadedMsg brings the lessons and the progress. Choose asks for a dialog with
+	// the list of lessons, for when no screen shows it.
 	LoadedMsg struct {
 		all      []lesson.Lesson
 		progress lesson.Progress
 		Err      error
 		Choose   bool
 	}
-	// BegunMsg brings the session of a lesson, ready to be played. anew is
-	// the one whose task it begins once more; nil for another lesson.
+	// BegunMsg brings a session that is ready to be played. Anew is the session whose
+	// task it restarts; nil for another lesson.
 	BegunMsg struct {
 		Session *lesson.Session
 		Anew    *lesson.Session
 	}
-	// EndedMsg asks to go back to the learner's own collection.
+	// EndedMsg asks the root to return to the learner's own collection.
 	EndedMsg struct{}
 	// AnsweredMsg brings the answer to a question.
 	AnsweredMsg struct{ Choice string }
@@ -68,20 +70,20 @@ type (
 	GoOnMsg struct{}
 )
 
-// Ready tells that the lessons have been read.
-func (b *Book) Ready() bool { return b.All != nil }
+// IsLoaded reports whether the lessons have been read.
+func (b *Book) IsLoaded() bool { return b.All != nil }
 
-// Load reads the lessons and the progress.
+// Load returns the command that reads the lessons and the progress.
 func (b *Book) Load(choose bool) tea.Cmd {
-	keep, read := b.Keep, b.Read
+	readLessons, storage := b.Read, b.Storage
 	return func() tea.Msg {
-		all, faults := read()
-		progress, err := keep.Read()
-		return LoadedMsg{all, progress, errors.Join(faults, err), choose}
+		lessons, lessonErr := readLessons()
+		progress, progressErr := storage.Read()
+		return LoadedMsg{all: lessons, progress: progress, Err: errors.Join(lessonErr, progressErr), Choose: choose}
 	}
 }
 
-// ApplyLoaded keeps what was read. Progress that was made since is newer.
+// ApplyLoaded stores what was read. Progress that was made meanwhile is newer and stays.
 func (b *Book) ApplyLoaded(msg LoadedMsg) {
 	b.All = msg.all
 	if b.Progress == nil {
@@ -89,70 +91,74 @@ func (b *Book) ApplyLoaded(msg LoadedMsg) {
 	}
 }
 
-// named gives a lesson; ok is false for none that is known.
-func (b *Book) named(id string) (l lesson.Lesson, ok bool) {
-	n := b.Number(id)
-	if n == 0 {
-		return l, false
+// lessonByID returns a lesson; ok is false if there is none with this ID.
+func (b *Book) lessonByID(id string) (l lesson.Lesson, ok bool) {
+	number := b.Number(id)
+	if number == 0 {
+		return lesson.Lesson{}, false
 	}
-	return b.All[n-1], true
+	return b.All[number-1], true
 }
 
-// Number is the place of a lesson among all, from 1; 0 for none of them.
+// Number returns the number of a lesson, from 1; 0 if there is none with this ID.
 func (b *Book) Number(id string) int {
 	return 1 + slices.IndexFunc(b.All, func(l lesson.Lesson) bool { return l.ID == id })
 }
 
-// Last tells that no lesson comes after the one in hand.
-func (b *Book) Last() bool { return b.Number(b.Run.Session.Lesson.ID) == len(b.All) }
+// IsLastLesson reports whether the lesson that is played is the last one.
+func (b *Book) IsLastLesson() bool { return b.Number(b.Run.Session.Lesson.ID) == len(b.All) }
 
-// Begin begins a lesson, or goes on with it where the learner was.
-func (b *Book) Begin(id string, afresh bool) tea.Cmd {
-	x, ok := b.named(id)
+// Begin returns the command that starts a lesson at the next task of the learner, or
+// at the first one if fromStart is set.
+func (b *Book) Begin(id string, fromStart bool) tea.Cmd {
+	l, ok := b.lessonByID(id)
 	if !ok {
 		return nil
 	}
-	task, mark := b.Progress.NextTask(x), b.Progress[x.ID]
-	if afresh {
+	task := b.Progress.NextTask(l)
+	if fromStart {
 		task = 0
 	}
-	return b.set(x, task, func(s *lesson.Session) BegunMsg {
-		s.Resume(mark)
+	record := b.Progress[l.ID]
+	return b.startSession(l, task, func(s *lesson.Session) BegunMsg {
+		s.Resume(record)
 		return BegunMsg{Session: s}
 	})
 }
 
-// Anew begins the task in hand once more, as the lesson itself comes to it.
-func (b *Book) Anew() tea.Cmd {
+// RestartTask returns the command that starts the current task again, on a new chain.
+func (b *Book) RestartTask() tea.Cmd {
 	old := b.Run.Session
-	return b.set(old.Lesson, old.TaskIndex(), func(s *lesson.Session) BegunMsg {
+	return b.startSession(old.Lesson, old.TaskIndex(), func(s *lesson.Session) BegunMsg {
 		return BegunMsg{Session: s, Anew: old}
 	})
 }
 
-// set sets a lesson up to a task.
-func (b *Book) set(x lesson.Lesson, task int, then func(*lesson.Session) BegunMsg) tea.Cmd {
+// startSession returns the command that prepares a lesson up to a task, and passes the
+// session to begun.
+func (b *Book) startSession(l lesson.Lesson, task int, begun func(*lesson.Session) BegunMsg) tea.Cmd {
 	open := b.open
 	return func() tea.Msg {
-		s, err := lesson.Begin(open, x, task)
+		session, err := lesson.Begin(open, l, task)
 		if err != nil {
 			return app.NoticeMsg{Level: app.LevelBad, Text: err.Error()}
 		}
-		return then(s)
+		return begun(session)
 	}
 }
 
-// Save keeps what was done in the lesson in hand. It goes through the queue of
-// writes, so that the latest is what stays.
+// Save records the lesson that is played, and returns the command that stores the
+// progress. The write queue keeps several saves in order.
 func (b *Book) Save(st *app.State) tea.Cmd {
 	b.Run.Spend(st.Now)
 	if b.Progress == nil {
 		b.Progress = lesson.Progress{}
 	}
 	b.Progress.Record(b.Run.Session)
-	keep, progress := b.Keep, maps.Clone(b.Progress)
+
+	storage, progress := b.Storage, maps.Clone(b.Progress)
 	return st.Queue.Add(func() tea.Msg {
-		err := keep.Write(progress)
+		err := storage.Write(progress)
 		if err == nil {
 			return app.DoneMsg{}
 		}
@@ -160,17 +166,17 @@ func (b *Book) Save(st *app.State) tea.Cmd {
 	})
 }
 
-// NewChooser lists the lessons where there is no screen to do so.
+// NewChooser returns a dialog that lists the lessons and starts the chosen one.
 func NewChooser(b *Book) *form.Chooser {
-	return b.choose(func(id string) tea.Cmd { return b.Begin(id, false) })
+	return b.chooser(func(id string) tea.Cmd { return b.Begin(id, false) })
 }
 
-// choose lets a person find a lesson by any of its words.
-func (b *Book) choose(then func(id string) tea.Cmd) *form.Chooser {
+// chooser returns a dialog that finds a lesson by its title, topic or state.
+func (b *Book) chooser(chosen func(id string) tea.Cmd) *form.Chooser {
 	var items []widget.Item
-	for _, x := range b.All {
-		sign, _, text := b.state(x)
-		items = append(items, widget.Item{ID: x.ID, Title: x.Title, Detail: x.About, Hint: sign + " " + text})
+	for _, l := range b.All {
+		sign, _, text := b.lessonState(l)
+		items = append(items, widget.Item{ID: l.ID, Title: l.Title, Detail: l.About, Hint: sign + " " + text})
 	}
-	return form.NewChooser("Lessons", "about what?", items, func(_ *app.State, id string) tea.Cmd { return then(id) })
+	return form.NewChooser("Lessons", "about what?", items, func(_ *app.State, id string) tea.Cmd { return chosen(id) })
 }

@@ -13,247 +13,318 @@ import (
 	"ephemera/ui/widget"
 )
 
+// dialogWidth is the largest width of a dialog about a lesson, in cells.
 const dialogWidth = 76
 
-// TaskDialog tells the story of a task and asks its question, if it has one, and
-// at the end of a lesson says what to remember. The learner's answer is met with
-// the reason, right or wrong.
+// taskContent is what a [TaskDialog] shows.
+type taskContent int
+
+const (
+	// storyAndQuestion is the story of the task and its open question. At the end of
+	// a lesson it is what to remember.
+	storyAndQuestion taskContent = iota
+	// wholeTask adds the goals, the hints and the answered question.
+	wholeTask
+	// hintsOnly is the hints that were shown so far.
+	hintsOnly
+)
+
+// TaskDialog shows a task. If its question is open, the learner answers it here, and
+// the dialog then says whether the answer is right and why.
 type TaskDialog struct {
-	book   *Book
-	run    *Run
-	ask    *scenario.Ask // nil where nothing is asked
-	all    bool          // hints, goals and what was answered, too
-	hints  bool          // the hints alone
-	cursor int
-	given  string
-	scroll *widget.Scroll
-	low    []widget.Line // what stands below the scroll
-	choice []int         // the choice on each line of it; -1 for none
-	told   int           // lines of the scroll
-	max    widget.Box
+	book     *Book
+	run      *Run
+	content  taskContent
+	question *scenario.Ask // nil if no question was open
+	cursor   int           // the choice under the cursor
+	given    string        // the learner's answer; empty before it is given
+
+	maxBox widget.Box
 	box    widget.Box
+	scroll *widget.Scroll
+	// scrollHeight is the height of the scrolling text. The footer is below it.
+	scrollHeight int
+	footer       []widget.Line
+	// footerChoices has the choice on each line of the footer; -1 for none.
+	footerChoices []int
 }
 
-// NewTask makes the dialog of the task in hand, or of the end of the lesson.
+// NewTask returns the dialog of the current task, or of the end of the lesson.
 func NewTask(b *Book) *TaskDialog {
-	return &TaskDialog{book: b, run: b.Run, ask: b.Run.Session.Question(), scroll: widget.NewScroll()}
+	return &TaskDialog{book: b, run: b.Run, question: b.Run.Session.Question(), scroll: widget.NewScroll()}
 }
 
-// NewTaskReader shows all that there is to the task in hand, for terminals where
-// the panel has no room for it.
+// NewTaskReader returns a dialog with everything about the current task, for terminals
+// where the panel has no room for it.
 func NewTaskReader(b *Book) *TaskDialog {
-	t := NewTask(b)
-	t.all = true
-	return t
+	dialog := NewTask(b)
+	dialog.content = wholeTask
+	return dialog
 }
 
-// NewHints shows the hints that were asked for so far.
+// NewHints returns a dialog with the hints that were shown so far.
 func NewHints(b *Book) *TaskDialog {
-	return &TaskDialog{book: b, run: b.Run, hints: true, scroll: widget.NewScroll()}
+	return &TaskDialog{book: b, run: b.Run, content: hintsOnly, scroll: widget.NewScroll()}
 }
 
-// choosing tells that the question waits for its answer.
-func (t *TaskDialog) choosing() bool { return t.ask != nil && t.given == "" }
+// isChoosing reports whether the question waits for an answer.
+func (t *TaskDialog) isChoosing() bool { return t.question != nil && t.given == "" }
 
 func (t *TaskDialog) Resize(b widget.Box) {
-	t.max = b
-	t.lay()
+	t.maxBox = b
+	t.layOut()
 }
 
-// lay gives the dialog the size of what it says. What is told scrolls; what is
-// to be chosen stands below it and stays in sight however small the terminal is.
-func (t *TaskDialog) lay() {
-	w := min(t.max.W, dialogWidth)
-	inner := widget.FrameInner(widget.Box{W: w, H: t.max.H})
-	body := flow(t.body(), inner.W)
-	t.low, t.choice = nil, nil
-	for i, l := range t.foot() {
-		lines, n := flow([]widget.Line{l}, inner.W), i-beforeChoices
-		if !t.choosing() || n < 0 || n >= len(t.ask.Choices) {
-			n = -1
+// layOut wraps the text and measures the dialog. The footer with the choices is always
+// in view; the text above it scrolls.
+func (t *TaskDialog) layOut() {
+	width := min(t.maxBox.W, dialogWidth)
+	inner := widget.FrameInner(widget.Box{W: width, H: t.maxBox.H})
+	frameHeight := t.maxBox.H - inner.H
+
+	text := flow(t.text(), inner.W)
+	t.layOutFooter(inner.W)
+
+	t.scrollHeight = min(len(text), max(inner.H-len(t.footer), 1))
+	t.box = widget.Box{W: width, H: min(t.maxBox.H, t.scrollHeight+len(t.footer)+frameHeight)}
+	t.scroll.Resize(widget.Box{W: inner.W, H: t.scrollHeight})
+	t.scroll.Keep(text)
+}
+
+// layOutFooter wraps the footer, and notes which choice is on which of its lines.
+func (t *TaskDialog) layOutFooter(width int) {
+	t.footer = nil
+	t.footerChoices = nil
+	for i, line := range t.footerLines() {
+		choice := i - linesBeforeChoices
+		if !t.isChoosing() || choice < 0 || choice >= len(t.question.Choices) {
+			choice = -1
 		}
-		t.low = append(t.low, lines...)
-		t.choice = append(t.choice, slices.Repeat([]int{n}, len(lines))...)
+		wrapped := flow([]widget.Line{line}, width)
+		t.footer = append(t.footer, wrapped...)
+		t.footerChoices = append(t.footerChoices, slices.Repeat([]int{choice}, len(wrapped))...)
 	}
-	h := min(len(body), max(inner.H-len(t.low), 1))
-	t.told = h
-	t.box = widget.Box{W: w, H: min(t.max.H, h+len(t.low)+t.max.H-inner.H)}
-	t.scroll.Resize(widget.Box{W: inner.W, H: h})
-	t.scroll.Keep(body)
 }
 
-// body is what is told.
-func (t *TaskDialog) body() []widget.Line {
+// text returns the scrolling text.
+func (t *TaskDialog) text() []widget.Line {
 	switch {
 	case t.given != "":
-		return t.verdict()
-	case t.hints:
+		return t.explanation()
+	case t.content == hintsOnly:
 		return t.run.hints()
-	case t.all:
-		return append(append(t.run.story(), t.run.goals()...), t.run.rest()...)
+	case t.content == wholeTask:
+		return slices.Concat(t.run.story(), t.run.goals(), t.run.hintsAndAnswer())
 	case t.run.Session.IsOver():
-		return append(t.book.done(t.run), t.run.story()...)
+		return append(t.book.lessonSummary(t.run), t.run.story()...)
 	}
 	return t.run.story()
 }
 
-// beforeChoices is how many lines of the foot stand before the choices.
-const beforeChoices = 2
+// linesBeforeChoices is the number of lines of the footer above the choices: a blank
+// line and the question.
+const linesBeforeChoices = 2
 
-// foot is what is asked, or how to go on.
-func (t *TaskDialog) foot() []widget.Line {
-	lines := []widget.Line{{}}
+// footerLines returns the lines below the scrolling text: the choices, or the keys that
+// go on.
+func (t *TaskDialog) footerLines() []widget.Line {
+	if t.isChoosing() {
+		return t.choiceLines()
+	}
+	keys := "enter begins"
 	switch {
+	case t.given != "" && t.belief() != lesson.NoMisconception:
+		keys = "enter goes on, w shows the world you believe in"
 	case t.given != "":
-		on := "enter goes on"
-		if t.belief() != lesson.NoMisconception {
-			on += ", w shows the world you believe in"
-		}
-		return append(lines, widget.In(themes.Muted, on))
-	case t.choosing():
-		lines = append(lines, widget.In(themes.Strong, t.ask.Question))
-		for i, c := range t.ask.Choices {
-			sign, role := "  ", themes.Text
-			if i == t.cursor {
-				sign, role = themes.GlyphPointer+" ", themes.Strong
-			}
-			lines = append(lines, widget.In(themes.Accent, sign).And(themes.Key, fmt.Sprint(i+1)).And(role, "  "+c))
-		}
-		return append(lines, widget.Line{}, widget.In(themes.Muted, "enter predicts, esc looks around first"))
+		keys = "enter goes on"
+	case t.run.Session.IsOver() && t.book.IsLastLesson():
+		keys = "this was the last lesson: enter goes back, esc stays here"
 	case t.run.Session.IsOver():
-		if t.book.Last() {
-			return append(lines, widget.In(themes.Muted, "this was the last lesson: enter goes back, esc stays here"))
-		}
-		return append(lines, widget.In(themes.Muted, "enter goes to the next lesson, esc stays here, Q goes back"))
+		keys = "enter goes to the next lesson, esc stays here, Q goes back"
+	case t.content != storyAndQuestion:
+		keys = "enter closes this"
 	}
-	if t.all || t.hints {
-		return append(lines, widget.In(themes.Muted, "enter closes this"))
-	}
-	return append(lines, widget.In(themes.Muted, "enter begins"))
+	return []widget.Line{{}, widget.In(themes.Muted, keys)}
 }
 
-// verdict meets the answer with the reason.
-func (t *TaskDialog) verdict() []widget.Line {
-	lines := []widget.Line{widget.In(themes.Strong, t.ask.Question), {}}
-	if t.given == t.ask.Answer {
-		lines = append(lines, widget.In(themes.Good, themes.GlyphYes+" Right: ").And(themes.Text, t.ask.Answer))
-	} else {
-		lines = append(lines, widget.In(themes.Bad, themes.GlyphNo+" Not so: ").And(themes.Muted, t.given),
-			widget.In(themes.Good, themes.GlyphYes+" It is: ").And(themes.Text, t.ask.Answer))
-		if why := t.ask.Replies[t.given].Why; why != "" {
-			lines = append(lines, widget.Line{}, widget.Plain(why))
+// choiceLines returns the question with its numbered choices.
+func (t *TaskDialog) choiceLines() []widget.Line {
+	lines := []widget.Line{{}, widget.In(themes.Strong, t.question.Question)}
+	for i, choice := range t.question.Choices {
+		pointer := "  "
+		role := themes.Text
+		if i == t.cursor {
+			pointer = themes.GlyphPointer + " "
+			role = themes.Strong
 		}
+		number := fmt.Sprint(i + 1)
+		lines = append(lines, widget.In(themes.Accent, pointer).And(themes.Key, number).And(role, "  "+choice))
 	}
-	return append(lines, widget.Line{}, widget.Plain(t.ask.Why))
+	return append(lines, widget.Line{}, widget.In(themes.Muted, "enter predicts, esc looks around first"))
 }
 
-// belief is the misconception that the answer shows.
+// explanation says whether the given answer is right, and why.
+func (t *TaskDialog) explanation() []widget.Line {
+	lines := []widget.Line{widget.In(themes.Strong, t.question.Question), {}}
+	if t.given == t.question.Answer {
+		lines = append(lines, widget.In(themes.Good, themes.GlyphYes+" Right: ").And(themes.Text, t.question.Answer))
+		return append(lines, widget.Line{}, widget.Plain(t.question.Why))
+	}
+
+	lines = append(lines,
+		widget.In(themes.Bad, themes.GlyphNo+" Not so: ").And(themes.Muted, t.given),
+		widget.In(themes.Good, themes.GlyphYes+" It is: ").And(themes.Text, t.question.Answer))
+	if why := t.question.Replies[t.given].Why; why != "" {
+		lines = append(lines, widget.Line{}, widget.Plain(why))
+	}
+	return append(lines, widget.Line{}, widget.Plain(t.question.Why))
+}
+
+// belief returns the misconception that the given answer shows, or
+// [lesson.NoMisconception].
 func (t *TaskDialog) belief() lesson.Misconception {
 	if t.given == "" {
 		return lesson.NoMisconception
 	}
-	return lesson.Misconception(t.ask.Replies[t.given].Believes)
+	return lesson.Misconception(t.question.Replies[t.given].Believes)
 }
 
 func (t *TaskDialog) Commands(*app.State) []app.Command {
-	does := "go on"
-	if t.choosing() {
-		does = "choose"
-	} else if t.all || t.hints {
-		does = "close"
+	enter := "go on"
+	switch {
+	case t.isChoosing():
+		enter = "choose"
+	case t.content != storyAndQuestion:
+		enter = "close"
 	}
-	all := app.KeysForHelp(app.GroupHere, app.Bind("enter", does, "enter"), app.Bind("esc", "close", "esc", "q"))
+
+	bindings := app.KeysForHelp(app.GroupHere, app.Bind("enter", enter, "enter"), app.Bind("esc", "close", "esc", "q"))
 	if t.belief() != lesson.NoMisconception {
-		all = append(all, app.KeysForHelp(app.GroupHere, app.Bind("w", "the world you believe in", "w"))...)
+		bindings = append(bindings, app.KeysForHelp(app.GroupHere, app.Bind("w", "the world you believe in", "w"))...)
 	}
-	if t.hints && t.run.Session.HintsLeft() > 0 {
-		all = append(all, app.KeysForHelp(app.GroupHere, app.Bind("H", "next hint", "H"))...)
+	if t.content == hintsOnly && t.run.Session.HintsLeft() > 0 {
+		bindings = append(bindings, app.KeysForHelp(app.GroupHere, app.Bind("H", "next hint", "H"))...)
 	}
-	if t.choosing() {
-		all = append(all, app.KeysForHelp(app.GroupHere, app.Bind("j k ↓ ↑", "another answer", "j", "k", "up", "down"))...)
+	if t.isChoosing() {
+		bindings = append(bindings, app.KeysForHelp(app.GroupHere, app.Bind("j k ↓ ↑", "another answer", "j", "k", "up", "down"))...)
 	}
-	return all
+	return bindings
 }
 
-func (t *TaskDialog) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
+func (t *TaskDialog) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	if t.book.Run != t.run {
-		return nil, true // the lesson was left behind it
+		return nil, true // the learner has left the lesson
 	}
-	key, ok := msg.(tea.KeyMsg)
-	if !ok {
-		if m, ok := msg.(tea.MouseMsg); ok {
-			return t.mouse(m)
-		}
-		return nil, false
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		return t.press(st, msg)
+	case tea.MouseMsg:
+		return t.mouse(msg)
 	}
-	switch k := key.String(); {
-	case k == "esc" || k == "q":
-		return nil, true
-	case k == "Q" && t.run.Session.IsOver():
-		return func() tea.Msg { return EndedMsg{} }, true
-	case k == "enter":
-		return t.enter()
-	case k == "H" && t.hints:
-		t.run.Session.Hint()
-		t.lay()
-		return t.book.Save(st), false
-	case k == "w" && t.belief() != lesson.NoMisconception:
-		return t.book.Worlds(t.belief()), false
-	case t.choosing() && (k == "j" || k == "down" || k == "tab"):
-		t.cursor = (t.cursor + 1) % len(t.ask.Choices)
-	case t.choosing() && (k == "k" || k == "up" || k == "shift+tab"):
-		t.cursor = (t.cursor + len(t.ask.Choices) - 1) % len(t.ask.Choices)
-	case t.choosing() && len(k) == 1 && k[0] >= '1' && int(k[0]-'1') < len(t.ask.Choices):
-		t.cursor = int(k[0] - '1')
-		return t.enter()
-	default:
-		t.scroll.Update(msg)
-		return nil, false
-	}
-	t.lay()
 	return nil, false
 }
 
-// mouse takes a click on a choice for its key, and one on the last line, which
-// says how to go on, for enter. The wheel scrolls.
-func (t *TaskDialog) mouse(msg tea.MouseMsg) (tea.Cmd, bool) {
+// press handles a key. While the question is open, it tries the keys of the choices
+// first.
+func (t *TaskDialog) press(st *app.State, msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
+	key := msg.String()
+	if t.isChoosing() {
+		if cmd, taken := t.pressChoice(key); taken {
+			return cmd, false
+		}
+	}
+	switch {
+	case key == "esc" || key == "q":
+		return nil, true
+	case key == "Q" && t.run.Session.IsOver():
+		return func() tea.Msg { return EndedMsg{} }, true
+	case key == "enter":
+		return t.goOn()
+	case key == "H" && t.content == hintsOnly:
+		t.run.Session.Hint()
+		t.layOut()
+		return t.book.Save(st), false
+	case key == "w" && t.belief() != lesson.NoMisconception:
+		return t.book.Worlds(t.belief()), false
+	}
+	t.scroll.Update(msg)
+	return nil, false
+}
+
+// pressChoice handles the keys that choose an answer; taken is false for other keys.
+func (t *TaskDialog) pressChoice(key string) (cmd tea.Cmd, taken bool) {
+	choices := len(t.question.Choices)
+	isDigit := len(key) == 1 && key[0] >= '1' && int(key[0]-'1') < choices
+	switch {
+	case key == "enter":
+		return t.answer(), true
+	case key == "j" || key == "down" || key == "tab":
+		t.cursor = (t.cursor + 1) % choices
+	case key == "k" || key == "up" || key == "shift+tab":
+		t.cursor = (t.cursor + choices - 1) % choices
+	case isDigit:
+		t.cursor = int(key[0] - '1')
+		return t.answer(), true
+	default:
+		return nil, false
+	}
+	t.layOut()
+	return nil, true
+}
+
+// mouse handles a click on a choice, or on the last line, which goes on. The wheel
+// scrolls the text.
+func (t *TaskDialog) mouse(msg tea.MouseMsg) (cmd tea.Cmd, done bool) {
 	if !widget.Clicked(msg) {
 		t.scroll.Update(msg)
 		return nil, false
 	}
-	row := msg.Y - t.told
-	switch {
-	case row < 0 || row >= len(t.choice):
-	case t.choice[row] >= 0:
-		t.cursor = t.choice[row]
-		return t.enter()
-	case !t.choosing() && row == len(t.choice)-1:
-		return t.enter()
+	row := msg.Y - t.scrollHeight
+	if row < 0 || row >= len(t.footerChoices) {
+		return nil, false
+	}
+
+	isLastRow := row == len(t.footerChoices)-1
+	switch choice := t.footerChoices[row]; {
+	case choice >= 0:
+		t.cursor = choice
+		return t.answer(), false
+	case isLastRow && !t.isChoosing():
+		return t.goOn()
 	}
 	return nil, false
 }
 
-// enter takes the answer, or goes on.
-func (t *TaskDialog) enter() (tea.Cmd, bool) {
-	switch {
-	case t.choosing():
-		t.given = t.ask.Choices[t.cursor]
-		t.lay()
-		given := t.given
-		return func() tea.Msg { return AnsweredMsg{given} }, false
-	case t.run.Session.IsOver(), t.ask != nil && len(t.run.Session.Task().Checks) == 0: // there was nothing to do but to answer
+// answer gives the choice under the cursor as the answer.
+func (t *TaskDialog) answer() tea.Cmd {
+	t.given = t.question.Choices[t.cursor]
+	t.layOut()
+	given := t.given
+	return func() tea.Msg { return AnsweredMsg{Choice: given} }
+}
+
+// goOn closes the dialog. It starts the next task if the current one has no goals.
+func (t *TaskDialog) goOn() (cmd tea.Cmd, done bool) {
+	isOver := t.run.Session.IsOver()
+	if isOver || t.question != nil && len(t.run.Session.Task().Checks) == 0 {
 		return func() tea.Msg { return GoOnMsg{} }, true
 	}
 	return nil, true
 }
 
 func (t *TaskDialog) View(st *app.State) string {
-	inner, title := widget.FrameInner(t.box), t.run.title(t.book)
-	if left := t.run.Session.HintsLeft(); t.hints && left > 0 {
-		title = fmt.Sprintf("Hint, %d more to come", left)
-	} else if t.hints {
-		title = "The strongest hint"
+	inner := widget.FrameInner(t.box)
+	body := widget.JoinV(t.scroll.View(st.Theme), draw(t.footer, st, inner.W))
+	return widget.Frame(st.Theme, t.title(), widget.Fill(body, inner), t.box, widget.Hidden{})
+}
+
+func (t *TaskDialog) title() string {
+	hintsLeft := t.run.Session.HintsLeft()
+	switch {
+	case t.content == hintsOnly && hintsLeft > 0:
+		return fmt.Sprintf("Hint, %d more to come", hintsLeft)
+	case t.content == hintsOnly:
+		return "The strongest hint"
 	}
-	body := widget.JoinV(t.scroll.View(st.Theme), draw(t.low, st, inner.W))
-	return widget.Frame(st.Theme, title, widget.Fill(body, inner), t.box, widget.Hidden{})
+	return t.run.title(t.book)
 }

@@ -38,14 +38,14 @@ const firstLesson = "01-owner-spender-operator"
 func TestAWrongFirstAnswerIsKeptAtOnceAndStaysWrongAfterQuitting(t *testing.T) {
 	keep := keeper()
 	d := uitest.New(t, ui.New, 100, 30)
-	book(d).Keep = keep
+	book(d).Storage = keep
 	d.Press(LessonsKey, "enter", "1") // and the terminal is closed
 	if got := first(t, keep, firstLesson, 0); got.Right || !strings.HasPrefix(got.Given, "yes, whoever minted") {
 		t.Fatalf("kept: %+v", got)
 	}
 
 	d = uitest.New(t, ui.New, 80, 24)
-	book(d).Keep = keep
+	book(d).Storage = keep
 	d.Press(LessonsKey, "enter")
 	d.DoesNotSee("enter predicts")
 	d.Press("Z", "y", "N")
@@ -62,7 +62,7 @@ func TestAWrongFirstAnswerIsKeptAtOnceAndStaysWrongAfterQuitting(t *testing.T) {
 func TestHintsMessagesAndTimeAreKeptWithoutGoingOn(t *testing.T) {
 	keep := keeper()
 	d := uitest.New(t, ui.New, 80, 24)
-	book(d).Keep = keep
+	book(d).Storage = keep
 	d.Press(LessonsKey, "enter", "esc", "H", "H") // the second in the dialog of the first
 	if got := first(t, keep, firstLesson, 0); got.Hints != 2 {
 		t.Fatalf("hints before the prediction: %+v", got)
@@ -91,7 +91,7 @@ func TestTheTimeCountsForTheTaskThatItWasSpentOn(t *testing.T) {
 func TestAnotherLessonBegunFromWithinOneKeepsWhatWasDone(t *testing.T) {
 	keep := keeper()
 	d := uitest.New(t, ui.New, 120, 36)
-	book(d).Keep = keep
+	book(d).Storage = keep
 	d.Press(LessonsKey, "enter", "2", "enter")
 	tryInLesson(d, "creator", `{"transfer_nft":{"recipient":"$creator","token_id":"rose"}}`)
 	d.Press(LessonsKey)

@@ -129,13 +129,13 @@ func withoutNotice(s string) string {
 
 func TestALessonGoesOnWhereItWasLeftAndFromTheBeginningWhenAsked(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	book(d).Keep = keeper()
+	book(d).Storage = keeper()
 	doFirstTask(d)
 	d.Press("N", "esc", "Q")
 	d.Sees("task 2 of 4")
 
 	later := uitest.New(t, ui.New, 120, 36)
-	book(later).Keep = book(d).Keep
+	book(later).Storage = book(d).Storage
 	later.Press(LessonsKey)
 	later.Sees("task 2 of 4")
 	later.Press("enter")
@@ -146,7 +146,7 @@ func TestALessonGoesOnWhereItWasLeftAndFromTheBeginningWhenAsked(t *testing.T) {
 
 func TestProgressThatCannotBeReadOrKeptIsSaidAndTheLessonsGoOn(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	book(d).Keep = lesson.Storage{
+	book(d).Storage = lesson.Storage{
 		Load:      func() ([]byte, error) { return []byte("{"), nil },
 		Save:      func([]byte) error { return fmt.Errorf("the disk is full") },
 		MoveAside: func() (string, error) { return "lessons.json.damaged", nil },

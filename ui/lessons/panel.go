@@ -11,15 +11,15 @@ import (
 	"ephemera/ui/widget"
 )
 
-// The sizes of the panel of a lesson, in cells.
+// The sizes at which the panel of a lesson takes another form, in cells.
 const (
-	BesideW     = 100 // from this width on it stands beside the screen
+	BesideW     = 100 // the least width at which the panel is beside the screen
 	BesideH     = 24
 	StripH      = 3 // lines above the screen, the rule among them
 	StripLeastH = 18
 )
 
-// title names the lesson and the task.
+// title returns the number of the lesson and of the current task.
 func (r *Run) title(b *Book) string {
 	l := r.Session.Lesson
 	if r.Session.IsOver() {
@@ -28,7 +28,8 @@ func (r *Run) title(b *Book) string {
 	return fmt.Sprintf("Lesson %d · task %d of %d", b.Number(l.ID), r.Session.TaskIndex()+1, len(l.Tasks))
 }
 
-// story is what the task says, or what to remember when there is none left.
+// story returns the story of the current task, or what to remember once the lesson is
+// over.
 func (r *Run) story() []widget.Line {
 	if t := r.Session.Task(); t != nil {
 		return paragraphs(t.Story)
@@ -36,9 +37,9 @@ func (r *Run) story() []widget.Line {
 	return append([]widget.Line{widget.In(themes.Accent, "Remember")}, paragraphs(r.Session.Lesson.Remember)...)
 }
 
-// rest is what belongs to the task besides its story and its goals: hints, and
-// the question with its answer.
-func (r *Run) rest() (out []widget.Line) {
+// hintsAndAnswer returns the hints that were shown, and the question with the learner's
+// answer.
+func (r *Run) hintsAndAnswer() (out []widget.Line) {
 	if hints := r.hints(); len(hints) > 0 {
 		out = append(append(out, widget.Line{}), hints...)
 	}
@@ -60,7 +61,7 @@ func (r *Run) rest() (out []widget.Line) {
 	return append(out, widget.In(themes.Muted, t.Ask.Why))
 }
 
-// goals says what is to be reached, and what is.
+// goals returns a line for each goal, with a sign that says whether it is reached.
 func (r *Run) goals() (out []widget.Line) {
 	if len(r.Check.Goals) == 0 {
 		return nil
@@ -78,7 +79,7 @@ func (r *Run) goals() (out []widget.Line) {
 	return out
 }
 
-// keys says how to go on.
+// keys returns the keys of the lesson that are useful now.
 func (r *Run) keys(b *Book) widget.Line {
 	var l widget.Line
 	add := func(key, what string, role themes.Role) {
@@ -88,7 +89,7 @@ func (r *Run) keys(b *Book) widget.Line {
 		l = l.And(themes.Key, key).And(role, " "+what)
 	}
 	switch {
-	case r.Session.IsOver() && b.Last():
+	case r.Session.IsOver() && b.IsLastLesson():
 		add("N", "go back", themes.Good)
 	case r.Session.IsOver():
 		add("N", "next", themes.Good)
@@ -107,8 +108,8 @@ func (r *Run) keys(b *Book) widget.Line {
 	return l
 }
 
-// Panel fills a box beside the screen. What is to be reached is always in it;
-// of the rest, what does not fit is left to the key that shows all.
+// Panel fills a box beside the screen. The goals are always in view; the story is cut
+// if it is too long, and a line then names the key that shows all of it.
 func (r *Run) Panel(st *app.State, book *Book, b widget.Box) string {
 	head := flow([]widget.Line{widget.In(themes.Title, strings.ToUpper(r.title(book))), {}}, b.W)
 	if !r.Session.IsOver() {
@@ -119,7 +120,7 @@ func (r *Run) Panel(st *app.State, book *Book, b widget.Box) string {
 		tail = append(tail, widget.In(themes.Good, themes.GlyphYes+" done"))
 	}
 	tail = append(tail, r.keys(book))
-	middle := flow(append(r.story(), r.rest()...), b.W)
+	middle := flow(append(r.story(), r.hintsAndAnswer()...), b.W)
 	if room := max(b.H-len(head)-len(tail), 0); len(middle) > room {
 		middle = middle[:max(room-1, 0)]
 		if room > 0 {
@@ -129,8 +130,8 @@ func (r *Run) Panel(st *app.State, book *Book, b widget.Box) string {
 	return widget.Fill(draw(append(append(head, middle...), tail...), st, b.W), b)
 }
 
-// Strip fills a few lines above the screen: where the learner is, what is
-// missing, how to go on.
+// Strip fills a few lines above the screen with the title of the task, the first goal
+// that is missing, and the keys.
 func (r *Run) Strip(st *app.State, book *Book, b widget.Box) string {
 	th := st.Theme
 	now := widget.In(themes.Muted, "looking"+themes.GlyphEllipsis)
@@ -155,8 +156,8 @@ func (r *Run) Strip(st *app.State, book *Book, b widget.Box) string {
 	)
 }
 
-// flow wraps prose, which has one role, flush to the left; a line that begins
-// with a sign keeps its text behind it.
+// flow wraps lines to w cells. In a line that starts with a sign, the text stays to the
+// right of the sign.
 func flow(lines []widget.Line, w int) (out []widget.Line) {
 	w = max(w, 2)
 	for _, l := range lines {
@@ -171,6 +172,7 @@ func flow(lines []widget.Line, w int) (out []widget.Line) {
 	return out
 }
 
+// draw renders lines, each exactly w cells wide.
 func draw(lines []widget.Line, st *app.State, w int) string {
 	out := make([]string, len(lines))
 	for i, l := range lines {
@@ -179,7 +181,7 @@ func draw(lines []widget.Line, st *app.State, w int) string {
 	return strings.Join(out, "\n")
 }
 
-// hints are the hints that were asked for, and after the strongest the solution.
+// hints returns the hints that were shown, and after the last one the solution.
 func (r *Run) hints() (out []widget.Line) {
 	for _, h := range r.Session.Hints() {
 		out = append(out, widget.In(themes.Accent2, themes.GlyphInfo+" ").And(themes.Text, h))
@@ -200,21 +202,23 @@ func (r *Run) hints() (out []widget.Line) {
 	return out
 }
 
-// Run is a lesson that is being played.
+// Run is the lesson that is being played.
 type Run struct {
 	Session *lesson.Session
 	Check   lesson.Check
-	Checked bool      // check is of the task in hand
-	Since   time.Time // up to which the time is spent
+	// Checked is set once Check is about the current task.
+	Checked bool
+	// Since is the time up to which the learner's time is recorded.
+	Since time.Time
 }
 
-// Spend adds the time since it was asked last to the task in hand.
+// Spend adds the time since the last call to the current task.
 func (r *Run) Spend(now time.Time) {
 	r.Session.AddTime(now.Sub(r.Since))
 	r.Since = now
 }
 
-// CheckMsg brings how far the task in hand is.
+// CheckMsg brings the state of the goals of a task.
 type CheckMsg struct {
 	Session  *lesson.Session
 	Task     int
@@ -222,7 +226,7 @@ type CheckMsg struct {
 	Check    lesson.Check
 }
 
-// Done tells that the learner may go on.
+// Done reports whether the current task is done, so that the next one can start.
 func (r *Run) Done() bool {
 	return r.Checked && r.Check.Done && r.Session.Question() == nil
 }

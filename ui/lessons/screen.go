@@ -12,13 +12,12 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Screen is the screen of the lessons: the list with how far the learner is,
-// and what each is about.
+// Screen lists the lessons with the learner's progress. Its detail describes a lesson.
 type Screen struct {
 	app.Tab
 	app.MasterDetail
 	book  *Book
-	shown string // the lesson in the detail
+	shown string // the ID of the lesson in the detail
 }
 
 // New makes the screen that lists the lessons of a book.
@@ -34,13 +33,13 @@ func New(book *Book) *Screen {
 }
 
 func (l *Screen) Refresh(*app.State) {
-	if l.book.Ready() {
+	if l.book.IsLoaded() {
 		l.reload()
 	}
 }
 
-// Needs is of nothing that a chain holds: the root loads the lessons when the
-// screen is shown.
+// Needs reads nothing from the chain: the root loads the lessons when the screen is
+// shown.
 func (l *Screen) Needs(*app.State) app.Read { return nil }
 
 func (l *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
@@ -55,7 +54,7 @@ func (l *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// reload shows what the book holds now.
+// reload fills the list and the detail from the book.
 func (l *Screen) reload() {
 	l.Table.Reload()
 	if req, ok := l.Table.Want(); ok {
@@ -65,22 +64,24 @@ func (l *Screen) reload() {
 	l.show()
 }
 
+// show fills the detail with the lesson under the cursor.
 func (l *Screen) show() {
 	row, ok := l.Table.Cursor()
 	if !ok || row.Key == l.shown {
 		return
 	}
 	l.shown = row.Key
-	if x, ok := l.book.named(row.Key); ok {
+	if x, ok := l.book.lessonByID(row.Key); ok {
 		_, detail := l.Split()
 		l.Scroll.Set(flow(l.book.about(x), detail.W))
 	}
 }
 
-// Resize lays the text out anew: it is wrapped for its width.
+// Resize wraps the detail again for its new width.
 func (l *Screen) Resize(b widget.Box) {
 	l.MasterDetail.Resize(b)
-	if l.shown = ""; l.book.Ready() {
+	l.shown = ""
+	if l.book.IsLoaded() {
 		l.show()
 	}
 }
@@ -99,7 +100,7 @@ func (l *Screen) Commands(st *app.State) []app.Command {
 		app.NewCommand(app.Bind("enter", "play", "enter"), "Play this lesson, or go on with it", app.GroupHere, begin(false)),
 		app.NewCommand(app.Bind("b", "from the beginning", "b"), "Play this lesson from the beginning", app.GroupHere, begin(true)),
 		app.NewCommand(app.Bind("/", "find", "/"), "Find a lesson", app.GroupHere, func() tea.Cmd {
-			return app.OpenDialog(l.book.choose(func(id string) tea.Cmd {
+			return app.OpenDialog(l.book.chooser(func(id string) tea.Cmd {
 				l.FocusDetail(false)
 				l.Table.Goto(id, id)
 				l.reload()
@@ -109,11 +110,11 @@ func (l *Screen) Commands(st *app.State) []app.Command {
 	}, l.MasterDetail.Commands()...)
 }
 
-// rows lists the lessons with how far the learner is.
+// rows returns a row for each lesson.
 func (b *Book) rows() []widget.Row {
 	rows := make([]widget.Row, 0, len(b.All))
 	for i, x := range b.All {
-		sign, role, text := b.state(x)
+		sign, role, text := b.lessonState(x)
 		rows = append(rows, widget.Row{Key: x.ID, Cells: []widget.Line{
 			widget.In(role, sign), widget.In(themes.Muted, fmt.Sprint(i+1)), widget.Plain(x.Title), widget.In(role, text),
 		}})
@@ -121,8 +122,8 @@ func (b *Book) rows() []widget.Row {
 	return rows
 }
 
-// state says how far the learner is in a lesson.
-func (b *Book) state(x lesson.Lesson) (sign string, role themes.Role, text string) {
+// lessonState describes the learner's progress in a lesson.
+func (b *Book) lessonState(x lesson.Lesson) (sign string, role themes.Role, text string) {
 	m := b.Progress[x.ID]
 	switch {
 	case b.Run != nil && b.Run.Session.Lesson.ID == x.ID:
@@ -137,7 +138,7 @@ func (b *Book) state(x lesson.Lesson) (sign string, role themes.Role, text strin
 	return themes.GlyphDot, themes.Muted, app.Plural(len(x.Tasks), "task")
 }
 
-// about says what a lesson is about, and once it was played, what to remember.
+// about describes a lesson. Once it is done, the text includes what to remember.
 func (b *Book) about(x lesson.Lesson) []widget.Line {
 	m := b.Progress[x.ID]
 	lines := []widget.Line{widget.In(themes.Strong, x.Title), {}, widget.Plain(x.About), {}}
@@ -151,13 +152,13 @@ func (b *Book) about(x lesson.Lesson) []widget.Line {
 	return append(lines, widget.In(themes.Muted, "A lesson has a collection of its own in memory. Yours is left alone, and waits as it is. Use any screen and any means: what counts is where you get to."))
 }
 
-// paragraphs makes a line of each paragraph of a text.
-func paragraphs(text string) (out []widget.Line) {
-	for i, p := range strings.Split(text, "\n") {
+// paragraphs returns a line for each paragraph of a text, with blank lines between.
+func paragraphs(text string) (lines []widget.Line) {
+	for i, paragraph := range strings.Split(text, "\n") {
 		if i > 0 {
-			out = append(out, widget.Line{})
+			lines = append(lines, widget.Line{})
 		}
-		out = append(out, widget.Plain(p))
+		lines = append(lines, widget.Plain(paragraph))
 	}
-	return out
+	return lines
 }

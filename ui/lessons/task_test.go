@@ -61,7 +61,7 @@ func TestATaskIsBegunAnewWhateverWasDoneInIt(t *testing.T) {
 func TestATaskThatBeginsAnewAfterTheLessonWasLeftIsDropped(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press(LessonsKey, "enter", "2", "enter")
-	late := book(d).Anew()()
+	late := book(d).RestartTask()()
 	d.Press("Q")
 	d.Send(late)
 	d.Sees("Interchain Apes")

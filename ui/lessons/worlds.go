@@ -13,37 +13,38 @@ import (
 	"ephemera/ui/widget"
 )
 
-// WorldsMsg brings the task in hand as it goes under a contract that somebody
-// believes in, beside the true one.
+// WorldsMsg brings the current task as it goes under the contract of a misconception,
+// and under the true one.
 type WorldsMsg struct {
 	Session *lesson.Session
 	worlds  lesson.Worlds
-	parted  bool
+	differ  bool
 	err     error
 }
 
-// Worlds plays the task in hand in both.
+// Worlds returns the command that plays the current task in both worlds.
 func (b *Book) Worlds(lie lesson.Misconception) tea.Cmd {
 	msg := WorldsMsg{Session: b.Run.Session}
 	l, task := msg.Session.Lesson, msg.Session.TaskIndex()
 	return func() tea.Msg {
-		msg.worlds, msg.parted, msg.err = l.Worlds(task, lie)
+		msg.worlds, msg.differ, msg.err = l.Worlds(task, lie)
 		return msg
 	}
 }
 
-// Show opens the dialog, or says why there is none.
+// Show returns the command that opens a dialog with both worlds, or a notice if they
+// don't differ.
 func (m WorldsMsg) Show() tea.Cmd {
 	switch {
 	case m.err != nil:
 		return app.Notify(app.LevelBad, m.err.Error())
-	case !m.parted:
+	case !m.differ:
 		return app.Notify(app.LevelInfo, "this task would go the same way in both worlds")
 	}
 	return app.OpenDialog(&worldsDialog{worlds: m.worlds})
 }
 
-// worldsDialog shows both worlds side by side, to the block where they part.
+// worldsDialog shows both worlds side by side, up to the first different outcome.
 type worldsDialog struct {
 	*form.TextDialog
 	worlds lesson.Worlds
@@ -78,24 +79,28 @@ func (d *worldsDialog) lines(w int) []widget.Line {
 	return out
 }
 
-// beside wraps two texts into columns of a width.
+// beside wraps two texts into two columns.
 func beside(w int, left, right widget.Line) []widget.Line {
 	half := max(0, (w-3)/2)
 	return widget.Columns(flow([]widget.Line{left}, half), flow([]widget.Line{right}, half), half)
 }
 
-// done says that a lesson is over, how it went, and how many are.
-func (b *Book) done(r *Run) []widget.Line {
-	n := 0
-	for _, x := range b.All {
-		if b.Progress[x.ID].Done {
-			n++
+// lessonSummary returns the lines at the end of a lesson: the right answers, and a bar
+// of the lessons that are done.
+func (b *Book) lessonSummary(r *Run) []widget.Line {
+	summary := "The lesson is done"
+	right, answered := r.Session.Right()
+	if answered > 0 {
+		summary = fmt.Sprintf("Well done: %d of %d predictions were right", right, answered)
+	}
+
+	lessonsDone := 0
+	for _, l := range b.All {
+		if b.Progress[l.ID].Done {
+			lessonsDone++
 		}
 	}
-	said := "The lesson is done"
-	if right, of := r.Session.Right(); of > 0 {
-		said = fmt.Sprintf("Well done: %d of %d predictions were right", right, of)
-	}
-	bar := widget.Bar(len(b.All), float64(n)/float64(len(b.All)), themes.Good).And(themes.Muted, fmt.Sprintf(" %d of %d lessons", n, len(b.All)))
-	return []widget.Line{widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Strong, said), bar, {}}
+	share := float64(lessonsDone) / float64(len(b.All))
+	bar := widget.Bar(len(b.All), share, themes.Good).And(themes.Muted, fmt.Sprintf(" %d of %d lessons", lessonsDone, len(b.All)))
+	return []widget.Line{widget.In(themes.Good, themes.GlyphYes+" ").And(themes.Strong, summary), bar, {}}
 }
