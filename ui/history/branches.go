@@ -16,96 +16,122 @@ import (
 	"ephemera/ui/widget"
 )
 
-// branches shows the tips of the tree of what happened: each is a way that
-// things went. One can be entered, named, or compared with another.
-type branches struct {
+// branchBrowser shows the tips of the branches of the history. The user can go to a
+// tip, name it, or compare it with another node.
+type branchBrowser struct {
 	*form.Browser[comparison]
-	with history.ID // what the tip under the cursor is compared with; 0 is the head
+	base history.ID // the node that tips are compared with; 0 is the head
 }
 
-// comparison is what is different at a tip, in words.
+// comparison is how a tip differs from another node.
 type comparison struct {
 	tip
-	with  history.ID
-	texts []string
+	base        history.ID // 0 is the head
+	differences []string   // in words
 }
 
-// OpenBranches opens the tree of all branches.
+// OpenBranches opens the list of all branches.
 func OpenBranches(st *app.State) tea.Cmd {
-	b := &branches{Browser: form.NewStack[comparison]("Branches",
-		widget.Column{Title: "   BRANCH", Width: 36, Flex: 2}, widget.Column{Title: "HANGS", Width: 28, Flex: 1, Drop: 1})}
+	b := &branchBrowser{Browser: form.NewStack[comparison]("Branches",
+		widget.Column{Title: "   BRANCH", Width: 36, Flex: 2},
+		widget.Column{Title: "HANGS", Width: 28, Flex: 1, Drop: 1})}
 	b.OpenKey = "v"
+	b.Lines = comparisonLines
+	b.RowCommands = b.commands
 	b.compareWith(0)
-	b.Lines, b.RowCommands = b.compared, b.keys
 	return b.Open(st)
 }
 
 // tipsShown bounds the list of branches.
 const tipsShown = 300
 
-// compareWith has every tip compared with a moment; 0 is the head.
-func (b *branches) compareWith(with history.ID) {
-	b.with = with
-	b.Rows = func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
-		tips, more, err := readTips(v)
-		rows := make([]widget.Row, len(tips))
-		for i, t := range tips {
-			rows[i] = widget.Row{Key: fmt.Sprint(t.node.ID), About: t, Cells: []widget.Line{
-				t.line(f.Words(), with), widget.In(themes.Muted, t.about(f.Words())),
-			}}
-		}
-		page := widget.All(req, rows)
-		page.Least = more
-		return page, err
+// compareWith compares every tip with a node; 0 is the head.
+func (b *branchBrowser) compareWith(base history.ID) {
+	b.base = base
+	b.Rows = func(v *chain.View, facts app.Facts, req widget.Request) (widget.Page, error) {
+		return readTipRows(v, facts.Words(), base, req)
 	}
-	b.Read = func(v *chain.View, f app.Facts, row widget.Row) (comparison, error) {
-		c, from := comparison{tip: row.About.(tip), with: with}, cmp.Or(with, v.Head)
-		changes, err := v.Between(from, c.node.ID)
-		if err != nil {
-			return c, err
-		}
-		c.texts, err = blocksBetween(v, from, c.node.ID)
-		c.texts = append(c.texts, explain.Describe(changes, f.DisplayName)...)
-		return c, err
+	b.Read = func(v *chain.View, facts app.Facts, row widget.Row) (comparison, error) {
+		return compareTip(v, facts, row.About.(tip), base)
 	}
 	b.Invalidate()
 }
 
-// blocksBetween tells how the block differs after two nodes, if it does.
-func blocksBetween(v *chain.View, from, to history.ID) ([]string, error) {
-	var blocks [2]chain.Clock
-	for i, id := range []history.ID{from, to} {
-		n, err := v.Node(id)
-		if err != nil {
-			return nil, err
-		}
-		blocks[i].Height, blocks[i].Time = n.Height, n.Time
-		if _, after, ok := chain.ClocksOf(n); ok && n.Kind == history.KindClock {
-			blocks[i] = after
-		}
+// readTipRows reads the rows of all tips.
+func readTipRows(v *chain.View, words app.Words, base history.ID, req widget.Request) (widget.Page, error) {
+	tips, more, err := readTips(v)
+	rows := make([]widget.Row, len(tips))
+	for i, t := range tips {
+		rows[i] = widget.Row{Key: keyOfNode(t.node.ID), About: t, Cells: []widget.Line{
+			t.line(words, base),
+			widget.In(themes.Muted, t.positionText(words)),
+		}}
 	}
-	a, b := blocks[0], blocks[1]
-	if a.Height == b.Height && a.Time == b.Time {
-		return nil, nil
-	}
-	return []string{fmt.Sprintf("height %s → %s, %s → %s UTC", chain.Thousands(uint64(a.Height)), chain.Thousands(uint64(b.Height)), app.SecondsOf(a.Time), app.SecondsOf(b.Time))}, nil
+	page := widget.All(req, rows)
+	page.Least = more
+	return page, err
 }
 
-// line is the tip in the list.
-func (t tip) line(w app.Words, with history.ID) widget.Line {
-	mark, _ := t.where.style()
-	l := mark.And(themes.Muted, fmt.Sprintf(" #%-5d ", t.node.ID)).And(themes.Text, w.Node(t.node))
+// compareTip reads how a tip differs from a node.
+func compareTip(v *chain.View, facts app.Facts, t tip, base history.ID) (comparison, error) {
+	compared := comparison{tip: t, base: base}
+	from := cmp.Or(base, v.Head)
+	changes, err := v.Between(from, t.node.ID)
+	if err != nil {
+		return compared, err
+	}
+	blocks, err := describeBlocks(v, from, t.node.ID)
+	compared.differences = append(blocks, explain.Describe(changes, facts.DisplayName)...)
+	return compared, err
+}
+
+// describeBlocks describes how the block after a node differs from that after another;
+// it returns nothing if they are the same.
+func describeBlocks(v *chain.View, from, to history.ID) ([]string, error) {
+	before, err := clockAfter(v, from)
+	if err != nil {
+		return nil, err
+	}
+	after, err := clockAfter(v, to)
+	if err != nil || before.Height == after.Height && before.Time == after.Time {
+		return nil, err
+	}
+	return []string{fmt.Sprintf("height %s → %s, %s → %s UTC",
+		chain.Thousands(uint64(before.Height)), chain.Thousands(uint64(after.Height)),
+		app.SecondsOf(before.Time), app.SecondsOf(after.Time))}, nil
+}
+
+// clockAfter returns the height and the time after a node.
+func clockAfter(v *chain.View, id history.ID) (clock chain.Clock, err error) {
+	node, err := v.Node(id)
+	if err != nil {
+		return clock, err
+	}
+	if node.Kind == history.KindClock {
+		if _, after, found := chain.ClocksOf(node); found {
+			return after, nil
+		}
+	}
+	clock.Height = node.Height
+	clock.Time = node.Time
+	return clock, nil
+}
+
+// line draws the tip in the list.
+func (t tip) line(words app.Words, base history.ID) widget.Line {
+	sign, _ := t.where.style()
+	line := sign.And(themes.Muted, fmt.Sprintf(" #%-5d ", t.node.ID)).And(themes.Text, words.Node(t.node))
 	if len(t.names) > 0 {
-		l = l.And(themes.Accent, " ["+strings.Join(t.names, "] [")+"]")
+		line = line.And(themes.Accent, " ["+strings.Join(t.names, "] [")+"]")
 	}
-	if t.node.ID == with {
-		l = l.And(themes.Warn, "  compared with")
+	if t.node.ID == base {
+		line = line.And(themes.Warn, "  compared with")
 	}
-	return l
+	return line
 }
 
-// about tells how a branch hangs together with the way to the head.
-func (t tip) about(w app.Words) string {
+// positionText describes where a branch leaves the way to the head.
+func (t tip) positionText(words app.Words) string {
 	switch {
 	case t.where == atHead:
 		return "the chain stands here"
@@ -116,48 +142,52 @@ func (t tip) about(w app.Words) string {
 	case t.where == ahead:
 		return fmt.Sprintf("%d ahead: redo goes there", t.steps)
 	}
-	return fmt.Sprintf("%d of its own, off #%d with %s", t.steps, t.off, w.Node(t.onward))
+	return fmt.Sprintf("%d of its own, off #%d with %s", t.steps, t.off, words.Node(t.onward))
 }
 
-// compared are the differences. How the branch hangs together with the way to the
-// head stands above them where the list has no room for it.
-func (b *branches) compared(st *app.State, c comparison, w int) []widget.Line {
-	from := "where the chain stands"
-	if c.with != 0 {
-		from = fmt.Sprintf("#%d", c.with)
+// comparisonLines lists the differences. In a narrow box it also says where the branch
+// leaves the way to the head, for which the list has no room.
+func comparisonLines(st *app.State, compared comparison, width int) []widget.Line {
+	base := "where the chain stands"
+	if compared.base != 0 {
+		base = fmt.Sprintf("#%d", compared.base)
 	}
-	head := widget.In(themes.Header, fmt.Sprintf("From %s to #%d", from, c.node.ID))
-	if w < 68 {
-		head = head.And(themes.Muted, "  "+c.about(st.Words()))
+	heading := widget.In(themes.Header, fmt.Sprintf("From %s to #%d", base, compared.node.ID))
+	const narrow = 68
+	if width < narrow {
+		heading = heading.And(themes.Muted, "  "+compared.positionText(st.Words()))
 	}
-	return append([]widget.Line{head}, points(c.texts)...)
+	return append([]widget.Line{heading}, bulletLines(compared.differences)...)
 }
 
-func (b *branches) keys(st *app.State, row widget.Row, some bool) []app.Command {
-	if !some {
+// commands lists the commands of the tip under the cursor.
+func (b *branchBrowser) commands(st *app.State, row widget.Row, hasRow bool) []app.Command {
+	if !hasRow {
 		return nil
 	}
-	at := row.About.(tip)
-	named := func(do func(*app.State, history.ID, []string) tea.Cmd) func() tea.Cmd {
+	t := row.About.(tip)
+	id := t.node.ID
+	withNames := func(open func(*app.State, history.ID, []string) tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd {
-			if len(at.names) == 0 {
-				return app.Notify(app.LevelInfo, fmt.Sprintf("#%d has no name: n gives it one", at.node.ID))
+			if len(t.names) == 0 {
+				return app.Notify(app.LevelInfo, fmt.Sprintf("#%d has no name: n gives it one", id))
 			}
-			return do(st, at.node.ID, at.names)
+			return open(st, id, t.names)
 		}
 	}
+	toggleBase := func() tea.Cmd {
+		if b.base == id {
+			b.compareWith(0)
+		} else {
+			b.compareWith(id)
+		}
+		return nil
+	}
 	return []app.Command{
-		app.DialogCommand("enter", "go there", func() tea.Cmd { return app.GotoNode(st, at.node.ID) }, "enter"),
-		app.DialogCommand("n", "name it", func() tea.Cmd { return openNaming(st, at.node.ID, "") }, "n"),
-		app.DialogCommand("r", "rename", named(openRenaming), "r"),
-		app.DialogCommand("D", "delete name", named(openUnnaming), "D"),
-		app.DialogCommand("c", "compare with it", func() tea.Cmd {
-			if b.with == at.node.ID {
-				b.compareWith(0)
-			} else {
-				b.compareWith(at.node.ID)
-			}
-			return nil
-		}, "c"),
+		app.DialogCommand("enter", "go there", func() tea.Cmd { return app.GotoNode(st, id) }, "enter"),
+		app.DialogCommand("n", "name it", func() tea.Cmd { return openNaming(st, id, "") }, "n"),
+		app.DialogCommand("r", "rename", withNames(openRenaming), "r"),
+		app.DialogCommand("D", "delete name", withNames(openNameDeletion), "D"),
+		app.DialogCommand("c", "compare with it", toggleBase, "c"),
 	}
 }

@@ -13,131 +13,159 @@ import (
 	"ephemera/ui/widget"
 )
 
-// pastFacts is what was read of a node.
-type pastFacts struct {
-	node     history.Node
-	standing standing
-	redo     bool // redo comes here
-	up, down int
-	more     bool
-	names    []string
-	bytes    []widget.Line // its changes as the store has them
-	words    []string
-	there    []string // what going to the node would change
-	token    string   // the token in question, in the message or looked at before
-	onToken  bool
+// nodeFacts is what was read of a node.
+type nodeFacts struct {
+	node            history.Node
+	names           []string
+	changes         []string      // in words
+	changedRecords  []widget.Line // as they are stored
+	tokenID         string        // of the message, or else of the last selection
+	hasToken        bool
+	standing        standing
+	isReachedByRedo bool
 
-	// How things stood after the node, and why that is not known; empty where it is.
-	unknown    string
-	block      cw721.Block
-	collection chain.Collection
-	then       *chain.Token // the token; nil where there was none
+	// stepsUp and stepsDown lead from the head to the node. isFar reports that they
+	// were not counted to the end.
+	stepsUp, stepsDown int
+	isFar              bool
+	differences        []string // from the head, in words
+
+	// The state after the node. If it is not known, unknownReason says why.
+	unknownReason string
+	block         cw721.Block
+	collection    chain.Collection
+	token         *chain.Token // nil if it did not exist
 }
 
-// subject is the token in question and who sent the message.
-func (f *pastFacts) subject() (s app.Subject) {
+// subject returns the token and the sender of the message.
+func (f *nodeFacts) subject() (subject app.Subject) {
 	if f == nil {
-		return s
+		return subject
 	}
-	s.Account = f.node.Sender
-	if f.onToken {
-		s.Token = &f.token
+	subject.Account = f.node.Sender
+	if f.hasToken {
+		subject.Token = &f.tokenID
 	}
 	if f.node.Kind == history.KindExecute {
-		s.Action = app.ActionOf([]byte(f.node.Message))
+		subject.Action = app.ActionOf([]byte(f.node.Message))
 	}
-	return s
+	return subject
 }
 
-// readPast reads a node and how things stood after it; nil when it is forgotten.
-func readPast(v *chain.View, id history.ID, line headLine, facts app.Facts, selected app.Subject) (f *pastFacts, err error) {
-	f = &pastFacts{}
-	if f.node, err = v.Node(id); forgotten(err) {
+// readNode reads a node and the state after it. It returns nil if the node was pruned.
+func readNode(v *chain.View, id history.ID, line headLine, facts app.Facts, selected app.Subject) (f *nodeFacts, err error) {
+	f = &nodeFacts{}
+	f.node, err = v.Node(id)
+	if isPruned(err) {
 		return nil, nil
-	} else if err != nil {
+	}
+	if err != nil {
 		return nil, err
 	}
-	if err := f.place(v, line, facts); err != nil && !forgotten(err) {
+
+	err = f.readPosition(v, line, facts)
+	if err == nil {
+		err = f.readChanges(v, facts)
+	}
+	if err != nil && !isPruned(err) {
 		return nil, err
 	}
 	about := selected
 	if f.node.Kind == history.KindExecute {
-		if s := facts.Words().About([]byte(f.node.Message)); s.Token != nil {
-			about = s
+		if subject := facts.Words().About([]byte(f.node.Message)); subject.Token != nil {
+			about = subject
 		}
 	}
-	if f.onToken = about.Token != nil; f.onToken {
-		f.token = *about.Token
+	if about.Token != nil {
+		f.hasToken = true
+		f.tokenID = *about.Token
 	}
-	f.readThen(v)
+	f.readState(v)
 	return f, nil
 }
 
-// forgotten tells of an error that a node was pruned.
-func forgotten(err error) bool {
-	var gone *history.UnknownNodeError
-	return errors.As(err, &gone)
+// isPruned reports whether an error says that a node was pruned.
+func isPruned(err error) bool {
+	var unknown *history.UnknownNodeError
+	return errors.As(err, &unknown)
 }
 
-// place finds out where the node stands, and what it changed.
-func (f *pastFacts) place(v *chain.View, line headLine, facts app.Facts) (err error) {
+// readPosition reads where the node is in the tree, and what differs there from the
+// head.
+func (f *nodeFacts) readPosition(v *chain.View, line headLine, facts app.Facts) (err error) {
 	id := f.node.ID
-	if line, err = line.more(v, id); err != nil {
-		return err
-	}
-	if f.standing, err = line.where(v, f.node, map[history.ID]bool{}); err != nil {
-		return err
-	}
-	if f.up, f.down, f.more, err = way(v, v.Head, id); err != nil {
-		return err
-	}
-	if f.standing == ahead {
-		if f.redo, err = v.RedoLeadsTo(id); err != nil {
-			return err
-		}
-	}
-	if !f.more {
-		between, err := v.Between(v.Head, id)
-		if err != nil {
-			return err
-		}
-		f.there = explain.Describe(between, facts.DisplayName)
-	}
-	changes, err := v.ChangesOf(id)
+	line, err = line.more(v, id)
 	if err != nil {
 		return err
 	}
-	f.words = explain.Describe(changes, facts.DisplayName)
+	f.standing, err = line.where(v, f.node, map[history.ID]bool{})
+	if err != nil {
+		return err
+	}
+	f.stepsUp, f.stepsDown, f.isFar, err = way(v, v.Head, id)
+	if err != nil {
+		return err
+	}
+	if f.standing == ahead {
+		f.isReachedByRedo, err = v.RedoLeadsTo(id)
+	}
+	if err != nil || f.isFar {
+		return err
+	}
+	changes, err := v.Between(v.Head, id)
+	if err != nil {
+		return err
+	}
+	f.differences = explain.Describe(changes, facts.DisplayName)
+	return nil
+}
+
+// readChanges reads the names of the node and what it changed.
+func (f *nodeFacts) readChanges(v *chain.View, facts app.Facts) error {
+	changes, err := v.ChangesOf(f.node.ID)
+	if err != nil {
+		return err
+	}
+	f.changes = explain.Describe(changes, facts.DisplayName)
 	for _, c := range changes {
-		f.bytes = append(f.bytes,
+		f.changedRecords = append(f.changedRecords,
 			widget.In(themes.Accent, "  "+facts.RecordKey(c.Key)),
 			widget.In(themes.Faint, fmt.Sprintf("    %X", c.Key)),
-			widget.In(themes.Muted, "    - ").And(themes.Expired, value(c.Old)),
-			widget.In(themes.Muted, "    + ").And(themes.Text, value(c.New)))
+			widget.In(themes.Muted, "    - ").And(themes.Expired, valueText(c.Old)),
+			widget.In(themes.Muted, "    + ").And(themes.Text, valueText(c.New)))
 	}
 	names, err := namesIn(v)
-	f.names = names[id]
+	f.names = names[f.node.ID]
 	return err
 }
 
-// readThen looks at the state after the node, where that is not too far.
-func (f *pastFacts) readThen(v *chain.View) {
-	if f.more {
-		f.unknown = fmt.Sprintf("more than %s steps lie between; enter goes there", chain.Thousands(stepsCounted))
+// valueText returns the text of a stored value; nil is no value.
+func valueText(value []byte) string {
+	if value == nil {
+		return "nothing"
+	}
+	return string(value)
+}
+
+// readState reads the state after the node, unless that is too far.
+func (f *nodeFacts) readState(v *chain.View) {
+	if f.isFar {
+		f.unknownReason = fmt.Sprintf("more than %s steps lie between; enter goes there", chain.Thousands(stepsCounted))
 		return
 	}
 	err := v.At(f.node.ID, func(v *chain.View) (err error) {
 		f.block = v.Clock.Block()
-		if f.collection, err = v.Collection(); err != nil || !f.onToken {
+		f.collection, err = v.Collection()
+		if err != nil || !f.hasToken {
 			return err
 		}
-		token, ok, err := v.Token(f.token)
-		if ok {
-			f.then = &token
+		token, found, err := v.Token(f.tokenID)
+		if found {
+			f.token = &token
 		}
 		return err
 	})
 	if err != nil {
-		f.unknown = err.Error()
+		f.unknownReason = err.Error()
 	}
 }

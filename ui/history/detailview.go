@@ -13,158 +13,191 @@ import (
 	"ephemera/ui/widget"
 )
 
-// text is the detail of a node, which leads to who sent it, and to the token.
-func (f *pastFacts) text(st *app.State) (t widget.Text) {
+// text writes the details of a node. They link to the sender and the token.
+func (f *nodeFacts) text(st *app.State) (text widget.Text) {
 	if f == nil {
-		return t
+		return text
 	}
-	n := f.node
-	title := widget.In(themes.Title, fmt.Sprintf("#%d ", n.ID)).And(themes.Strong, st.Words().Node(n))
+	f.writeTitle(st, &text)
+	text.Add(f.positionLines()...)
+	if f.node.Kind == history.KindClock {
+		f.writeState(st, &text)
+		return text
+	}
+
+	f.writeOutcome(&text)
+	writeHeading(&text, "What it changed")
+	text.Add(bulletLines(f.changes)...)
+	for line := range strings.Lines(f.node.Debug) {
+		text.Add(widget.In(themes.Muted, "  debug ").And(themes.Text, strings.TrimSuffix(line, "\n")))
+	}
+	f.writeState(st, &text)
+	writeAttributes(st, &text, f.node)
+	writeJSON(&text, "Message", f.node.Message)
+	writeJSON(&text, "Answer", string(f.node.Answer))
+	if len(f.changedRecords) > 0 {
+		writeHeading(&text, "In bytes")
+		text.Add(f.changedRecords...)
+	}
+	return text
+}
+
+// writeTitle writes the number, the message and the names of the node, its sender and
+// its block.
+func (f *nodeFacts) writeTitle(st *app.State, text *widget.Text) {
+	title := widget.In(themes.Title, fmt.Sprintf("#%d ", f.node.ID)).And(themes.Strong, st.Words().Node(f.node))
 	for _, name := range f.names {
 		title = title.And(themes.Accent, " ["+name+"]")
 	}
-	t.Add(title)
-	by := ""
-	if n.Sender != "" {
-		by = "by " + st.DisplayName(n.Sender) + " "
+	text.Add(title)
+
+	sender := ""
+	if f.node.Sender != "" {
+		sender = "by " + st.DisplayName(f.node.Sender) + " "
 	}
-	t.Lead(widget.In(themes.Muted, fmt.Sprintf("%sat height %s · %s UTC", by, chain.Thousands(uint64(n.Height)), app.SecondsOf(n.Time))), st.LinkToAccount(n.Sender))
-	t.Add(f.where()...)
-	clock := n.Kind == history.KindClock
-	switch {
-	case n.Refusal != nil:
-		t.Add(app.Verdict(false).And(themes.Text, "refused").And(themes.Muted, " ("+string(n.Refusal.Kind)+"): ").And(themes.Text, n.Refusal.Text))
-	case !clock:
-		t.Add(app.Verdict(true).And(themes.Text, "carried out"))
-	}
-	if len(n.Difference) > 0 {
-		t.Add(widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, "the built-in contract does otherwise: ").And(themes.Key, "C").And(themes.Muted, " shows both"))
-	}
-	if !clock {
-		head(&t, "What it changed")
-		t.Add(points(f.words)...)
-	}
-	for line := range strings.Lines(n.Debug) {
-		t.Add(widget.In(themes.Muted, "  debug ").And(themes.Text, strings.TrimSuffix(line, "\n")))
-	}
-	f.stood(st, &t)
-	if clock {
-		return t
-	}
-	attributes(st, &t, n)
-	for _, part := range [][2]string{{"Message", n.Message}, {"Answer", string(n.Answer)}} {
-		if part[1] != "" {
-			head(&t, part[0])
-			t.Add(app.Indented(widget.JSONLines(part[1]))...)
-		}
-	}
-	if len(f.bytes) > 0 {
-		head(&t, "In bytes")
-		t.Add(f.bytes...)
-	}
-	return t
+	height := chain.Thousands(uint64(f.node.Height))
+	block := fmt.Sprintf("%sat height %s · %s UTC", sender, height, app.SecondsOf(f.node.Time))
+	text.Lead(widget.In(themes.Muted, block), st.LinkToAccount(f.node.Sender))
 }
 
-// head begins a part of the detail.
-func head(t *widget.Text, title string) { t.Add(nil, widget.In(themes.Header, title)) }
-
-// points lists sentences, or says that there is nothing.
-func points(texts []string) (lines []widget.Line) {
-	for _, text := range texts {
-		lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, text))
+// writeOutcome writes whether the message was refused, and whether the built-in
+// contract differs.
+func (f *nodeFacts) writeOutcome(text *widget.Text) {
+	if refusal := f.node.Refusal; refusal != nil {
+		line := app.Verdict(false).And(themes.Text, "refused")
+		text.Add(line.And(themes.Muted, " ("+string(refusal.Kind)+"): ").And(themes.Text, refusal.Text))
+	} else {
+		text.Add(app.Verdict(true).And(themes.Text, "carried out"))
 	}
-	if len(texts) == 0 {
-		lines = append(lines, widget.In(themes.Faint, "  nothing"))
+	if len(f.node.Difference) > 0 {
+		line := widget.In(themes.Warn, themes.GlyphWarn+" ").And(themes.Text, "the built-in contract does otherwise: ")
+		text.Add(line.And(themes.Key, "C").And(themes.Muted, " shows both"))
+	}
+}
+
+// writeHeading starts a section.
+func writeHeading(text *widget.Text, title string) {
+	text.Add(nil, widget.In(themes.Header, title))
+}
+
+// writeJSON writes a section of JSON, unless it is empty.
+func writeJSON(text *widget.Text, title, json string) {
+	if json == "" {
+		return
+	}
+	writeHeading(text, title)
+	text.Add(app.Indented(widget.JSONLines(json))...)
+}
+
+// bulletLines lists sentences, or says that there are none.
+func bulletLines(sentences []string) (lines []widget.Line) {
+	if len(sentences) == 0 {
+		return []widget.Line{widget.In(themes.Faint, "  nothing")}
+	}
+	for _, sentence := range sentences {
+		lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, sentence))
 	}
 	return lines
 }
 
-// attributes lists what the contract answered, addresses by their names.
-func attributes(st *app.State, t *widget.Text, n history.Node) {
+// writeAttributes lists the attributes of the contract's answer. Addresses appear by
+// name.
+func writeAttributes(st *app.State, text *widget.Text, node history.Node) {
 	var answer cw721.Response
-	if wire.Decode(n.Answer, &answer) != nil || len(answer.Attributes) == 0 {
+	err := wire.Decode(node.Answer, &answer)
+	if err != nil || len(answer.Attributes) == 0 {
 		return
 	}
-	head(t, "Attributes")
-	for _, a := range answer.Attributes {
-		text := a.Value
-		if name, ok := st.Names[cw721.Address(text)]; ok {
-			text = name
+	writeHeading(text, "Attributes")
+	for _, attribute := range answer.Attributes {
+		value := attribute.Value
+		if name, found := st.Names[cw721.Address(value)]; found {
+			value = name
 		}
-		t.Add(widget.In(themes.Muted, "  "+widget.Fit(widget.Safe(a.Key), 12)+" ").And(themes.Text, text))
+		key := widget.Fit(widget.Safe(attribute.Key), 12)
+		text.Add(widget.In(themes.Muted, "  "+key+" ").And(themes.Text, value))
 	}
 }
 
-// thereShown bounds what is said of the difference to another moment.
-const thereShown = 5
+// maxDifferences bounds the differences from the head that are shown.
+const maxDifferences = 5
 
-// where tells where the node is in the tree and what going there would do.
-func (f *pastFacts) where() []widget.Line {
-	steps := func(n int) string { return app.Plural(n, "step") }
-	sign, _ := f.standing.style()
-	l := append(sign, widget.Span{Role: themes.Muted, Text: " " + f.standing.String()})
-	if f.redo {
-		l = l.And(themes.Muted, "; redo leads here")
+// positionLines describes where the node is in the tree, and what going there would
+// do.
+func (f *nodeFacts) positionLines() []widget.Line {
+	position, _ := f.standing.style()
+	position = position.And(themes.Muted, " "+f.standing.String())
+	if f.isReachedByRedo {
+		position = position.And(themes.Muted, "; redo leads here")
 	}
 	if f.standing == atHead {
-		return []widget.Line{l}
+		return []widget.Line{position}
 	}
-	text := " goes there"
-	switch {
-	case f.more:
-		text += ", over more than " + steps(f.up+f.down)
-	case f.up > 0 && f.down > 0:
-		text += fmt.Sprintf(": undoes %s, then does %s", steps(f.up), steps(f.down))
-	case f.up > 0:
-		text += ": undoes " + steps(f.up)
-	case f.down > 0:
-		text += fmt.Sprintf(": does %s again", steps(f.down))
+
+	lines := []widget.Line{position, widget.In(themes.Key, "enter").And(themes.Muted, " goes there"+f.stepsText())}
+	if len(f.differences) == 0 {
+		return lines
 	}
-	lines := []widget.Line{l, widget.In(themes.Key, "enter").And(themes.Muted, text)}
-	if len(f.there) > 0 {
-		lines = append(lines, points(f.there[:min(len(f.there), thereShown)])...)
-	}
-	if more := len(f.there) - thereShown; more > 0 {
+	shown := min(len(f.differences), maxDifferences)
+	lines = append(lines, bulletLines(f.differences[:shown])...)
+	if more := len(f.differences) - shown; more > 0 {
 		lines = append(lines, widget.In(themes.Faint, fmt.Sprintf("  %s %d more", themes.GlyphEllipsis, more)))
 	}
 	return lines
 }
 
-func value(b []byte) string {
-	if b == nil {
-		return "nothing"
+// stepsText describes the steps from the head to the node.
+func (f *nodeFacts) stepsText() string {
+	up := app.Plural(f.stepsUp, "step")
+	down := app.Plural(f.stepsDown, "step")
+	switch {
+	case f.isFar:
+		return ", over more than " + app.Plural(f.stepsUp+f.stepsDown, "step")
+	case f.stepsUp > 0 && f.stepsDown > 0:
+		return fmt.Sprintf(": undoes %s, then does %s", up, down)
+	case f.stepsUp > 0:
+		return ": undoes " + up
+	case f.stepsDown > 0:
+		return fmt.Sprintf(": does %s again", down)
 	}
-	return string(b)
+	return ""
 }
 
-// stood tells how things stood after the node.
-func (f *pastFacts) stood(st *app.State, t *widget.Text) {
-	head(t, "How things stood after it")
-	if f.unknown != "" {
-		t.Add(widget.In(themes.Faint, "  "+f.unknown))
+// writeState writes the state of the collection and the token after the node.
+func (f *nodeFacts) writeState(st *app.State, text *widget.Text) {
+	writeHeading(text, "How things stood after it")
+	if f.unknownReason != "" {
+		text.Add(widget.In(themes.Faint, "  "+f.unknownReason))
 		return
 	}
-	c, block := f.collection, f.block
-	height := " · height " + chain.Thousands(uint64(block.Height))
+
+	height := " · height " + chain.Thousands(uint64(f.block.Height))
+	name := widget.Plain("  " + f.collection.Name)
 	if st.Unreadable != "" {
-		t.Add(widget.Plain("  "+c.Name).And(themes.Muted, height))
+		text.Add(name.And(themes.Muted, height))
 		return
 	}
-	t.Add(widget.Plain("  "+c.Name+" · "+c.Symbol).And(themes.Muted, " · "+app.Plural(int(c.Tokens), "token")+height))
-	token := f.then
-	switch {
-	case !f.onToken:
-		return
-	case token == nil:
-		t.Add(widget.Plain("  "+f.token).And(themes.Muted, " did not exist"))
+	tokens := app.Plural(int(f.collection.Tokens), "token")
+	text.Add(name.And(themes.Text, " · "+f.collection.Symbol).And(themes.Muted, " · "+tokens+height))
+	if f.hasToken {
+		f.writeToken(st, text)
+	}
+}
+
+// writeToken writes the owner and the approvals of the token after the node.
+func (f *nodeFacts) writeToken(st *app.State, text *widget.Text) {
+	if f.token == nil {
+		text.Add(widget.Plain("  "+f.tokenID).And(themes.Muted, " did not exist"))
 		return
 	}
-	t.Lead(widget.Plain("  "+token.ID).And(themes.Muted, " owned by ").And(themes.Strong, st.DisplayName(token.Owner)), app.ShowToken(f.token))
-	for _, a := range token.Approvals {
-		sign, role := app.Liveness(a.Expires, block)
-		t.Add(widget.In(role, "    "+sign+" ").And(themes.Text, st.DisplayName(a.Spender)+" ").And(role, chain.ExpiresIn(a.Expires, block)))
+	owner := widget.Plain("  "+f.tokenID).And(themes.Muted, " owned by ").And(themes.Strong, st.DisplayName(f.token.Owner))
+	text.Lead(owner, app.ShowToken(f.tokenID))
+	for _, approval := range f.token.Approvals {
+		sign, role := app.Liveness(approval.Expires, f.block)
+		line := widget.In(role, "    "+sign+" ").And(themes.Text, st.DisplayName(approval.Spender)+" ")
+		text.Add(line.And(role, chain.ExpiresIn(approval.Expires, f.block)))
 	}
-	if len(token.Approvals) == 0 {
-		t.Add(widget.In(themes.Faint, "    no approvals"))
+	if len(f.token.Approvals) == 0 {
+		text.Add(widget.In(themes.Faint, "    no approvals"))
 	}
 }

@@ -20,7 +20,7 @@ func TestAFilterReadsWhatPeopleType(t *testing.T) {
 		{"sender:ali", burn, true}, {"sender:bob", burn, false}, {"sender:cosmos1a", burn, true},
 		{"clock", burn, false}, {"sender:ali", history.Node{Kind: history.KindClock}, false},
 	} {
-		if got := parsePastFilter(c.text).keeps(c.node, "alice", "burn A"); got != c.want {
+		if got := parseFilter(c.text).matches(c.node, "alice", "burn A"); got != c.want {
 			t.Errorf("%q keeps it: %v", c.text, got)
 		}
 	}

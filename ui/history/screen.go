@@ -1,3 +1,6 @@
+// Package history has the screen of what happened, with its filter, the details of one
+// message or move of the clock, and the tree of branches. From here the user goes to
+// other moments, names them, and records them as scenarios.
 package history
 
 import (
@@ -14,103 +17,120 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Screen lists what happened, the latest first, and shows one of it
-// whole: what was sent, what was answered, what changed, how things stood.
+// Screen lists the nodes of the history, newest first, and shows the details of the
+// node under the cursor.
 type Screen struct {
 	app.Tab
 	app.MasterDetail
-	facts  *pastFacts // of the node in the detail; nil while nothing was read
-	line   headLine
-	past   history.State // where the history stands, as the list has it
-	filter pastFilter
-	typed  widget.Edit // the filter as it is typed
-	typing bool
-	text   string // the filter in force
+	facts      *nodeFacts    // of the node in the details; nil until one was read
+	line       headLine      // the way to the head
+	state      history.State // as the list was read
+	filter     nodeFilter
+	filterText string // the text of filter
+	edit       widget.Edit
+	typing     bool // the filter is being typed
 }
 
-// New makes the screen; it reads nothing before it is asked what it needs.
+// New returns the screen. It reads nothing before [Screen.Needs] is called.
 func New() *Screen {
-	s := &Screen{Tab: app.NewTab(app.KindHistory, "History"), typed: widget.NewEdit(), MasterDetail: app.NewMasterDetail(54,
-		widget.Column{Title: "", Width: 2},
-		widget.Column{Title: "#", Width: 4, Right: true, Whole: true, Drop: 3},
-		widget.Column{Title: "BLOCK", Width: 7, Right: true, Whole: true, Drop: 1},
-		widget.Column{Title: "SENDER", Width: 8, Drop: 2},
-		widget.Column{Title: "WHAT", Width: 12, Flex: 1},
-		widget.Column{Title: "", Width: 1},
-	)}
-	s.Table.Empty, s.Table.Grows = "nothing happened yet", true
-	s.LineAbove, s.TitlesCover = s.head, s.strange
+	s := &Screen{
+		Tab:  app.NewTab(app.KindHistory, "History"),
+		edit: widget.NewEdit(),
+		MasterDetail: app.NewMasterDetail(54,
+			widget.Column{Title: "", Width: 2},
+			widget.Column{Title: "#", Width: 4, Right: true, Whole: true, Drop: 3},
+			widget.Column{Title: "BLOCK", Width: 7, Right: true, Whole: true, Drop: 1},
+			widget.Column{Title: "SENDER", Width: 8, Drop: 2},
+			widget.Column{Title: "WHAT", Width: 12, Flex: 1},
+			widget.Column{Title: "", Width: 1},
+		),
+	}
+	s.Table.Empty = "nothing happened yet"
+	s.Table.Grows = true
+	s.LineAbove = s.listHeading
+	s.TitlesCover = s.unknownKeyLine
 	return s
 }
 
+// Typing reports whether the filter is being typed.
 func (s *Screen) Typing() bool { return s.typing }
 
 // TypingCommands lists the keys that work while the filter is typed.
 func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
 
-// historyRead is what was read for the screen.
+// historyRead is what was read for the list and the details.
 type historyRead struct {
-	app.Loaded[*pastFacts]
-	line headLine
-	past history.State
+	app.Loaded[*nodeFacts]
+	line  headLine
+	state history.State // of the page, if there is one
 }
 
-// Needs reads the rows in view and the node under the cursor.
+// Needs returns the Read of the rows in view and the node under the cursor; nil if
+// nothing is lacking.
 func (s *Screen) Needs(st *app.State) app.Read {
-	reader := pastReader{filter: s.filter, line: s.line}
-	var past history.State
-	read := app.ReadListAndDetail(&s.MasterDetail, func(v *chain.View, f app.Facts, req widget.Request) (page widget.Page, err error) {
-		if past, err = v.HistoryState(); err != nil {
+	reader := listReader{filter: s.filter, line: s.line}
+	var state history.State
+	readRows := func(v *chain.View, facts app.Facts, req widget.Request) (page widget.Page, err error) {
+		state, err = v.HistoryState()
+		if err != nil {
 			return page, err
 		}
-		reader.words = f.Words()
-		return reader.load(v, past, req)
-	}, func(v *chain.View, f app.Facts, key string) (*pastFacts, error) {
-		return readPast(v, nodeOf(key), reader.line, f, st.LastSelection)
-	})
-	if read == nil {
+		reader.words = facts.Words()
+		return reader.page(v, state, req)
+	}
+	readDetail := func(v *chain.View, facts app.Facts, key string) (*nodeFacts, error) {
+		return readNode(v, nodeOfKey(key), reader.line, facts, st.LastSelection)
+	}
+
+	readBoth := app.ReadListAndDetail(&s.MasterDetail, readRows, readDetail)
+	if readBoth == nil {
 		return nil
 	}
-	return func(v *chain.View, f app.Facts) (tea.Msg, error) {
+	return func(v *chain.View, facts app.Facts) (tea.Msg, error) {
 		if reader.line.head != v.Head {
 			reader.line = newHeadLine(v.Head)
 		}
-		msg, err := read(v, f)
+		msg, err := readBoth(v, facts)
 		if err != nil {
 			return nil, err
 		}
-		return historyRead{msg.(app.Loaded[*pastFacts]), reader.line, past}, nil
+		return historyRead{Loaded: msg.(app.Loaded[*nodeFacts]), line: reader.line, state: state}, nil
 	}
 }
 
-// nodeOf is the node of a row's key.
-func nodeOf(key string) history.ID {
+// keyOfNode returns the key of a node's row, which is also its place in the list.
+func keyOfNode(id history.ID) string { return strconv.FormatUint(uint64(id), 10) }
+
+// nodeOfKey is the inverse of [keyOfNode]; 0 for an empty key.
+func nodeOfKey(key string) history.ID {
 	id, _ := strconv.ParseUint(key, 10, 64)
 	return history.ID(id)
 }
 
-// Subject is the token of the message under the cursor and who sent it.
+// Subject returns the token of the message under the cursor, and its sender.
 func (s *Screen) Subject() app.Subject { return s.facts.subject() }
 
+// Update handles keys, the mouse, what was read, and requests to show a filter.
 func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case historyRead:
-		if s.line = msg.line; msg.Page != nil {
-			s.past = msg.past
+		s.line = msg.line
+		if msg.Page != nil {
+			s.state = msg.state
 		}
 		app.ApplyLoaded(&s.MasterDetail, msg.Loaded)
 		s.facts = msg.Detail
 		s.Scroll.Write(s.facts.text(st))
 	case app.ShowHistoryMsg:
 		s.FocusDetail(false)
-		s.apply(msg.Filter)
+		s.applyFilter(msg.Filter)
 	case app.ReadFailedMsg:
 		s.Table.Fail(msg.Err.Error())
 	case tea.MouseMsg:
 		s.Move(msg)
 	case tea.KeyMsg:
 		if s.typing {
-			s.typeFilter(msg)
+			s.updateFilter(msg)
 		} else {
 			s.Move(msg)
 		}
@@ -118,73 +138,91 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// head is the line above the list: the filter, and which part is in view.
-func (s *Screen) head(st *app.State, w int) string {
-	th := st.Theme
-	left, right := widget.In(themes.Faint, " / filter"), s.Table.Position()+" "
-	switch {
-	case s.typing:
-		return " " + th.Render(themes.Key, "/") + " " + s.typed.View(th, max(w-3, 0), true, pastFilterHelp)
-	case s.text != "":
-		left = widget.In(themes.Key, " / ").And(themes.Text, s.text).And(themes.Faint, "  esc shows all")
+// listHeading draws the line above the titles: the filter, the position in the list,
+// and how much of the history was pruned.
+func (s *Screen) listHeading(st *app.State, width int) string {
+	if s.typing {
+		text := s.edit.View(st.Theme, max(width-3, 0), true, filterHelp)
+		return " " + st.Theme.Render(themes.Key, "/") + " " + text
 	}
-	if gone := s.gone(); gone != "" {
-		whole := s.Table.Position() + " · " + gone + " "
-		if s.text == "" && widget.Width(left.String()+whole) > w {
-			left = nil // the footer has the key
+
+	left := widget.In(themes.Faint, " / filter")
+	if s.filterText != "" {
+		left = widget.In(themes.Key, " / ").And(themes.Text, s.filterText).And(themes.Faint, "  esc shows all")
+	}
+	right := s.Table.Position() + " "
+	if pruned := s.prunedText(); pruned != "" {
+		withPruned := s.Table.Position() + " · " + pruned + " "
+		if s.filterText == "" && widget.Width(left.String()+withPruned) > width {
+			left = nil // the footer shows the key of the filter
 		}
-		if widget.Width(left.String()+whole) <= w {
-			right = whole
+		if widget.Width(left.String()+withPruned) <= width {
+			right = withPruned
 		}
 	}
-	return widget.Ends(left.Render(th), widget.In(themes.Muted, right).Render(th), w)
+	return widget.Ends(left.Render(st.Theme), widget.In(themes.Muted, right).Render(st.Theme), width)
 }
 
-// gone says how much of the history was pruned; nothing where none was.
-func (s *Screen) gone() string {
+// prunedText returns how much of the history was pruned, or nothing.
+func (s *Screen) prunedText() string {
 	switch {
-	case s.past.Pruned > 0:
-		return chain.Thousands(s.past.Pruned) + " forgotten"
-	case s.past.Floor > 0:
+	case s.state.Pruned > 0:
+		return chain.Thousands(s.state.Pruned) + " forgotten"
+	case s.state.Floor > 0:
 		return "older ones forgotten"
 	}
 	return ""
 }
 
+// Commands lists the commands of the node under the cursor, and of the list.
 func (s *Screen) Commands(st *app.State) []app.Command {
-	row, some := s.Table.Cursor()
-	id := nodeOf(row.Key)
-	var names []string
-	var found *chain.Difference
-	if s.facts != nil && s.facts.node.ID == id {
-		names, found = s.facts.names, chain.DifferenceOf(s.facts.node)
+	openFilter := func() tea.Cmd {
+		s.typing = true
+		s.edit.Set(s.filterText)
+		return nil
 	}
-	const unnamed = "this moment has no name: n gives it one"
-	all := []app.Command{
-		app.ScreenCommand("enter", "go there", "Go to this moment", func() tea.Cmd { return app.GotoNode(st, id) }, "enter"),
-		app.ScreenCommand("y", "copy", "Copy this: JSON, command lines, scenario step", func() tea.Cmd { return s.copy(st) }, "y"),
-		app.ScreenCommand("n", "name it", "Name this moment: a snapshot", func() tea.Cmd { return openNaming(st, id, "") }, "n"),
-		app.ScreenCommand("r", "rename", "Rename this snapshot", func() tea.Cmd { return openRenaming(st, id, names) }, "r").DisabledIf(len(names) == 0, unnamed),
-		app.ScreenCommand("D", "delete name", "Delete this snapshot, its name alone", func() tea.Cmd { return openUnnaming(st, id, names) }, "D").DisabledIf(len(names) == 0, unnamed),
-		app.ScreenCommand("C", "compared", "Compared: what both contracts did", func() tea.Cmd {
-			return form.OpenDifference(st, fmt.Sprintf("at #%d", id), *found)
-		}, "C").DisabledIf(found == nil, "no difference was found here"),
-		app.ScreenCommand("space", "mark", "Mark this moment, as the first or the last to record", func() tea.Cmd { return s.mark(st, id) }, " "),
+	showAll := func() tea.Cmd {
+		s.applyFilter("")
+		return nil
 	}
-	for i, c := range all {
-		all[i] = c.DisabledIf(!some, "no moment is under the cursor")
-	}
-	all = append(all,
-		RecordCommand(st, s.recordName(), app.GroupHere, s.part()),
+
+	commands := append(s.LinkCommands(), s.nodeCommands(st)...)
+	commands = append(commands,
+		RecordCommand(st, s.recordName(), app.GroupHere, s.markedPart()),
 		app.ScreenCommand("v", "branches", "Branches: the tree of what happened", func() tea.Cmd { return OpenBranches(st) }, "v"),
-		app.ScreenCommand("/", "filter", "Filter the history", func() tea.Cmd {
-			s.typing = true
-			s.typed.Set(s.text)
-			return nil
-		}, "/"),
-	)
-	if s.text != "" && !s.InDetail {
-		all = append(all, app.DialogCommand("esc", "show all", func() tea.Cmd { s.apply(""); return nil }, "esc"))
+		app.ScreenCommand("/", "filter", "Filter the history", openFilter, "/"))
+	if s.filterText != "" && !s.InDetail {
+		commands = append(commands, app.DialogCommand("esc", "show all", showAll, "esc"))
 	}
-	return append(append(s.LinkCommands(), all...), s.MasterDetail.Commands()...)
+	return append(commands, s.MasterDetail.Commands()...)
+}
+
+// nodeCommands lists the commands of the node under the cursor.
+func (s *Screen) nodeCommands(st *app.State) []app.Command {
+	row, hasRow := s.Table.Cursor()
+	id := nodeOfKey(row.Key)
+	var names []string
+	var difference *chain.Difference
+	if s.facts != nil && s.facts.node.ID == id {
+		names = s.facts.names
+		difference = chain.DifferenceOf(s.facts.node)
+	}
+	showDifference := func() tea.Cmd {
+		return form.OpenDifference(st, fmt.Sprintf("at #%d", id), *difference)
+	}
+
+	const noName = "this moment has no name: n gives it one"
+	commands := []app.Command{
+		app.ScreenCommand("enter", "go there", "Go to this moment", func() tea.Cmd { return app.GotoNode(st, id) }, "enter"),
+		app.ScreenCommand("y", "copy", "Copy this: JSON, command lines, scenario step", func() tea.Cmd { return s.openCopy(st) }, "y"),
+		app.ScreenCommand("n", "name it", "Name this moment: a snapshot", func() tea.Cmd { return openNaming(st, id, "") }, "n"),
+		app.ScreenCommand("r", "rename", "Rename this snapshot", func() tea.Cmd { return openRenaming(st, id, names) }, "r").DisabledIf(len(names) == 0, noName),
+		app.ScreenCommand("D", "delete name", "Delete this snapshot, its name alone", func() tea.Cmd { return openNameDeletion(st, id, names) }, "D").DisabledIf(len(names) == 0, noName),
+		app.ScreenCommand("C", "compared", "Compared: what both contracts did", showDifference, "C").DisabledIf(difference == nil, "no difference was found here"),
+		app.ScreenCommand("space", "mark", "Mark this moment, as the first or the last to record", func() tea.Cmd { return s.toggleMark(id) }, " "),
+	}
+	for i, command := range commands {
+		commands[i] = command.DisabledIf(!hasRow, "no moment is under the cursor")
+	}
+	return commands
 }

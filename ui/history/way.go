@@ -24,7 +24,7 @@ func (l headLine) more(v *chain.View, low history.ID) (headLine, error) {
 	runs := append([]lineRun(nil), l.runs...)
 	for l.next != 0 && l.next >= low {
 		n, err := v.Node(l.next)
-		if forgotten(err) {
+		if isPruned(err) {
 			l.next = 0 // forgotten
 			break
 		}

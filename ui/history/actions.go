@@ -1,0 +1,232 @@
+package history
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/core/scenario"
+	"ephemera/core/wire"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+	"ephemera/ui/widget"
+)
+
+// openCopy offers the node under the cursor in the formats of other tools.
+func (s *Screen) openCopy(st *app.State) tea.Cmd {
+	if s.facts == nil {
+		return nil
+	}
+	node := s.facts.node
+	isMessage := node.Kind == history.KindExecute || node.Kind == history.KindInstantiate
+
+	var items []app.CopyItem
+	if isMessage {
+		items = append(items, app.CopyItem{Name: "message as JSON", Text: node.Message})
+	}
+	if len(node.Answer) > 0 && node.Kind != history.KindClock {
+		items = append(items, app.CopyItem{Name: "answer as JSON", Text: string(node.Answer)})
+	}
+	if node.Kind == history.KindExecute {
+		line := app.ExecuteLine(st, node.Sender, []byte(node.Message))
+		items = append(items, app.CopyItem{Name: "wasmd execute", Text: line})
+	}
+	query := cw721.Encode(&cw721.GetCollectionInfoAndExtension{})
+	if s.facts.hasToken {
+		query = cw721.Encode(&cw721.AllNftInfo{TokenID: s.facts.tokenID})
+	}
+	items = append(items, app.CopyItem{Name: "wasmd query", Text: app.QueryLine(st, query)})
+	if step := scenarioStep(st, node); step != "" {
+		items = append(items, app.CopyItem{Name: "scenario step", Text: step})
+	}
+	return form.OpenCopy(st, items)
+}
+
+// scenarioStep writes a node as a step of a scenario in YAML, with its block and its
+// answer. It returns nothing for a node that no scenario can hold.
+func scenarioStep(st *app.State, node history.Node) string {
+	step := scenario.Step{At: &scenario.At{Height: &node.Height, Time: &node.Time}}
+	switch node.Kind {
+	case history.KindClock:
+		_, after, found := chain.ClocksOf(node)
+		if !found {
+			return ""
+		}
+		step.At = &scenario.At{Height: &after.Height, Time: &after.Time}
+	case history.KindExecute, history.KindInstantiate:
+		step.As = st.InputText(node.Sender)
+		step.Kind = scenario.Kind(node.Kind)
+		step.Message = []byte(node.Message)
+		step.Expect = &scenario.Expect{Answer: wire.Raw(node.Answer)}
+		if node.Refusal != nil {
+			step.Expect = &scenario.Expect{Refused: true, Kind: node.Refusal.Kind}
+		}
+	default:
+		return ""
+	}
+
+	var out strings.Builder
+	writeStep := func(write func(scenario.Step) error) error { return write(step) }
+	if err := scenario.Write(&out, scenario.YAML, scenario.Header{}, writeStep); err != nil {
+		return ""
+	}
+	_, text, _ := strings.Cut("\n"+out.String(), "\nsteps:\n")
+	return text
+}
+
+// openNaming opens the form that names a node. With an old name it renames the
+// snapshot. A name that is refused keeps the form open.
+func openNaming(st *app.State, id history.ID, oldName string) tea.Cmd {
+	title, verb := fmt.Sprintf("Name #%d", id), "name it"
+	if oldName != "" {
+		title, verb = fmt.Sprintf("Rename %s, at #%d", widget.Safe(oldName), id), "rename it"
+	}
+	nameField := widget.Field{
+		Name:        "name",
+		Label:       "Name",
+		Value:       oldName,
+		Amend:       true,
+		Placeholder: "before the sale",
+		Hint:        "a name to come back to; a branch has the name of its last moment",
+	}
+	naming := form.NewAction(title, func(_ *app.State, values map[string]string) form.Result {
+		name := strings.TrimSpace(values["name"])
+		return form.Result{Do: func(engine app.Engine) form.Done {
+			text, err := setName(engine, id, oldName, name)
+			return form.Done{
+				Err:   err,
+				Field: "name",
+				Then:  func() tea.Msg { return app.ChangedMsg{Text: text} },
+			}
+		}}
+	}, nameField)
+	naming.Verb = verb
+	return form.Open(st, naming)
+}
+
+// setName names a node, or renames its snapshot, and returns a notice.
+func setName(engine app.Engine, id history.ID, oldName, name string) (notice string, err error) {
+	if oldName == "" {
+		_, err = engine.Snapshot(name, id)
+		return fmt.Sprintf("#%d is named %s", id, name), err
+	}
+	_, err = engine.RenameSnapshot(oldName, name)
+	return fmt.Sprintf("#%d is named %s now, and not %s", id, name, oldName), err
+}
+
+// openRenaming opens the form that renames a snapshot of a node.
+func openRenaming(st *app.State, id history.ID, names []string) tea.Cmd {
+	return withName("Rename which?", names, func(name string) tea.Cmd { return openNaming(st, id, name) })
+}
+
+// openNameDeletion asks whether to delete a name of a node, since undo does not bring
+// it back.
+func openNameDeletion(st *app.State, id history.ID, names []string) tea.Cmd {
+	return withName("Delete which?", names, func(name string) tea.Cmd {
+		deleteName := func() tea.Cmd {
+			return app.Change(st, fmt.Sprintf("#%d is no longer named %s", id, name), func(engine app.Engine) error {
+				_, err := engine.DeleteSnapshot(name)
+				return err
+			})
+		}
+		title := "Delete the name “" + widget.Safe(name) + "”"
+		text := fmt.Sprintf("#%d stays in the history, and can be named anew. Only the name goes, and undo does not bring it back.", id)
+		return app.OpenDialog(form.NewConfirm(title, text, "Delete", deleteName))
+	})
+}
+
+// withName continues with the only name of a node, or asks which of several.
+func withName(title string, names []string, next func(name string) tea.Cmd) tea.Cmd {
+	if len(names) == 1 {
+		return next(names[0])
+	}
+	items := make([]widget.Item, len(names))
+	for i, name := range names {
+		items[i] = widget.Item{ID: name, Title: name}
+	}
+	choose := func(_ *app.State, name string) tea.Cmd { return next(name) }
+	return app.OpenDialog(form.NewChooser(title, "this moment has several names", items, choose))
+}
+
+// toggleMark marks a node as an end of what is recorded, or removes its mark. A third
+// mark replaces the second.
+func (s *Screen) toggleMark(id history.ID) tea.Cmd {
+	key := keyOfNode(id)
+	if s.Table.IsMarked(key) {
+		s.Table.Mark(key, false)
+		return app.Notify(app.LevelInfo, fmt.Sprintf("#%d is no longer marked", id))
+	}
+	if marked := s.Table.Marked(); len(marked) == 2 {
+		s.Table.Mark(marked[1], false)
+	}
+	s.Table.Mark(key, true)
+	return app.Notify(app.LevelInfo, "marked: R records "+describePart(s.markedPart()))
+}
+
+// markedPart returns the part of the history between the marks. With one mark it ends
+// at the head, without any it is the whole way to the head.
+func (s *Screen) markedPart() (part scenario.HistoryPart) {
+	marked := s.Table.Marked()
+	switch len(marked) {
+	case 0:
+		return part
+	case 1:
+		part.From = nodeOfKey(marked[0])
+		return part
+	}
+	first, second := nodeOfKey(marked[0]), nodeOfKey(marked[1])
+	part.From = min(first, second)
+	part.To = max(first, second)
+	return part
+}
+
+// recordName returns the name of the command that records.
+func (s *Screen) recordName() string {
+	if len(s.Table.Marked()) == 0 {
+		return "Record as a scenario: what happened, to a file"
+	}
+	return "Record as a scenario: " + describePart(s.markedPart())
+}
+
+// describePart describes a part of the history.
+func describePart(part scenario.HistoryPart) string {
+	switch {
+	case part.From == 0:
+		return "the whole way to where the chain stands"
+	case part.To == 0:
+		return fmt.Sprintf("from #%d to where the chain stands", part.From)
+	}
+	return fmt.Sprintf("from #%d to #%d", part.From, part.To)
+}
+
+// RecordCommand returns the command that records a part of the history in a file.
+func RecordCommand(st *app.State, name, group string, part scenario.HistoryPart) app.Command {
+	record := func() tea.Cmd { return OpenRecord(st, part) }
+	return app.NewCommand(app.Bind("R", "record", "R"), name, group, record).
+		DisabledIf(st.Save == nil, "record: files cannot be written here")
+}
+
+// OpenRecord opens the form that records a part of the history in a file, as a
+// scenario.
+func OpenRecord(st *app.State, part scenario.HistoryPart) tea.Cmd {
+	saveFile := st.Save
+	fill := func(values map[string]string, out *form.Result) form.Fill {
+		out.Said = []widget.Line{widget.In(themes.Muted, "Writes "+describePart(part)+", with every answer.")}
+		_, err := scenario.FormatOf(strings.TrimSpace(values["file"]))
+		if err != nil && len(out.Problems) == 0 {
+			out.Fail("file", "file: expected a name that ends in .yaml, .yml, .jsonl or .jsonl.gz")
+		}
+		return func(engine app.Engine, path string, replace bool) (string, error) {
+			save := func(path string, write func(io.Writer) error) error { return saveFile(path, replace, write) }
+			steps, err := scenario.RecordToFile(engine, path, part, save, nil)
+			return fmt.Sprintf("recorded %s in %s; `ephemera run` plays it", app.Plural(steps, "step"), path), err
+		}
+	}
+	return form.Open(st, form.NewFile("Record as a scenario", "story.yaml", "the end of the name says how: .yaml, .jsonl or .jsonl.gz", fill))
+}
