@@ -18,206 +18,249 @@ import (
 	"ephemera/ui/widget"
 )
 
-// creation is a collection as it was typed.
+// creation is the collection that the form describes.
 type creation struct {
 	form.Result
 	genesis chain.Genesis
 	sender  cw721.Address
 }
 
-// readCreation makes a collection of what was typed.
-func readCreation(st *app.State, v map[string]string) form.Result {
+// readCreation reads the form of a new collection.
+func readCreation(st *app.State, values map[string]string) form.Result {
 	var c creation
-	c.genesis = readGenesis(v, wallClock(st), &c.Result)
-	c.genesis.Flavour, c.genesis.Module = cw721.Flavour(v["flavour"]), st.Module
-	you := strings.TrimSpace(v["you"])
+	c.genesis = readGenesis(values, wallClock(st), &c.Result)
+	c.genesis.Flavour = cw721.Flavour(values["flavour"])
+	c.genesis.Module = st.Module
+	you := strings.TrimSpace(values["you"])
 	if you == "" {
 		c.Fail("you", "you are: a name or an address is missing")
 		return c.Result
 	}
-	c.sender = c.who("you", you)
-	msg := &cw721.InstantiateMsg{Name: v["name"], Symbol: v["symbol"], Extension: c.extension(v)}
-	msg.Minter, msg.Creator = c.optional(v, "minter"), c.optional(v, "creator")
-	msg.WithdrawAddress = c.optional(v, "withdraw_address")
-	if v["cast"] == "true" {
-		c.cast()
+	c.sender = c.readAccount("you", you)
+	msg := c.readMessage(values)
+	if values["cast"] == "true" {
+		c.addCast()
 	}
 	if len(c.Problems) > 0 {
 		return c.Result
 	}
+
 	c.Msg = cw721.Encode(msg)
-	if text := strings.TrimSpace(v["message"]); text != "" {
+	if text := strings.TrimSpace(values["message"]); text != "" {
 		c.Msg = []byte(text)
 	}
-	file, readModule := strings.TrimSpace(v["contract"]), st.ReadModule
+	module := moduleReader{file: strings.TrimSpace(values["contract"]), read: st.ReadModule}
+	opened := app.OpenedMsg{Engine: st.Engine, InMemory: st.InMemory, Actor: c.sender}
 	c.Preview = func(e app.Engine) (chain.Receipt, error) {
-		g, err := c.running(file, readModule)
+		genesis, err := module.addTo(c.genesis)
 		if err != nil {
 			return chain.Receipt{}, err
 		}
-		return e.PreviewInstantiate(g, c.sender, c.Msg)
+		return e.PreviewInstantiate(genesis, c.sender, c.Msg)
 	}
-	c.Outcome = func(r chain.Receipt) (lines []widget.Line) {
-		for _, a := range r.Response.Attributes {
-			lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" the "+a.Key+" is ").And(themes.Text, c.call(cw721.Address(a.Value))))
-		}
-		return lines
-	}
-	opened := app.OpenedMsg{Engine: st.Engine, InMemory: st.InMemory, Actor: c.sender}
+	c.Outcome = c.attributeLines
 	c.Do = func(e app.Engine) form.Done {
-		g, err := c.running(file, readModule)
+		genesis, err := module.addTo(c.genesis)
 		if err == nil {
-			_, err = e.Create(g, c.sender, c.Msg)
+			_, err = e.Create(genesis, c.sender, c.Msg)
 		}
 		return form.Done{Err: err, Then: func() tea.Msg { return opened }}
 	}
 	return c.Result
 }
 
-// running gives the genesis with the compiled contract in a file, if one is
-// named. It runs in a command.
-func (c creation) running(file string, readModule func(string) (*chain.Module, error)) (g chain.Genesis, err error) {
-	if g = c.genesis; file != "" && readModule != nil {
-		g.Module, err = readModule(file)
-	}
-	return g, err
+// moduleReader reads the compiled contract in a file, if one is named.
+type moduleReader struct {
+	file string
+	read func(path string) (*chain.Module, error)
 }
 
-// wallClock is where the clock begins unless a person says where: at the time of
-// day to the second, in the first block.
+// addTo returns a genesis with the module. It runs in a command.
+func (m moduleReader) addTo(genesis chain.Genesis) (chain.Genesis, error) {
+	if m.file == "" || m.read == nil {
+		return genesis, nil
+	}
+	var err error
+	genesis.Module, err = m.read(m.file)
+	return genesis, err
+}
+
+// attributeLines lists the attributes of the response, with names for addresses.
+func (c creation) attributeLines(r chain.Receipt) (lines []widget.Line) {
+	for _, a := range r.Response.Attributes {
+		lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" the "+a.Key+" is ").And(themes.Text, c.displayName(cw721.Address(a.Value))))
+	}
+	return lines
+}
+
+// displayName returns the name that an account gets with the collection, or the
+// two ends of its address.
+func (c creation) displayName(a cw721.Address) string {
+	for _, account := range c.genesis.Accounts {
+		if account.Address == a {
+			return account.Name
+		}
+	}
+	return widget.Middle(string(a), app.AddressWidth)
+}
+
+// wallClock returns the first block of a new chain, at the time of day to the
+// second.
 func wallClock(st *app.State) chain.Clock {
 	return chain.Clock{Height: 1, Time: cw721.Time(st.Wall().Truncate(time.Second).UnixNano())}
 }
 
-// readGenesis reads what a chain begins with: its rules, its prefix and its
-// clock, which is what is not typed.
-func readGenesis(v map[string]string, clock chain.Clock, out *form.Result) chain.Genesis {
-	g := chain.Genesis{
-		Config: chain.Config{Prefix: strings.TrimSpace(v["prefix"])},
-		Clock:  clock,
+// readGenesis reads the rules, the prefix and the block of a new chain. An empty
+// height or time is that of clock.
+func readGenesis(values map[string]string, clock chain.Clock, out *form.Result) chain.Genesis {
+	prefix := strings.TrimSpace(values["prefix"])
+	genesis := chain.Genesis{Config: chain.Config{Prefix: prefix}, Clock: clock}
+	if rules := cw721.Rules(values["rules"]); rules.Known() {
+		genesis.Rules = rules
+		genesis.RulesMustFit = true
 	}
-	if rules := cw721.Rules(v["rules"]); rules.Known() {
-		g.Rules = rules
-		g.RulesMustFit = true
+	if prefix != "" && !canBeginAddress(prefix) {
+		out.Fail("prefix", "address prefix: \""+prefix+"\" cannot begin an address, expected lower-case letters such as cosmos")
 	}
-	if p := g.Prefix; p != "" {
-		if a, err := chain.AddressFor(p, "", cw721.AccountBytes); err != nil || cw721.ValidateAddress(p, a) != nil {
-			out.Fail("prefix", "address prefix: \""+p+"\" cannot begin an address, expected lower-case letters such as cosmos")
-		}
-	}
-	if text := strings.NewReplacer(",", "", "_", "", " ", "").Replace(v["height"]); text != "" {
-		h, err := strconv.ParseUint(text, 10, 64)
-		if err != nil || h == 0 {
+
+	digits := strings.NewReplacer(",", "", "_", "", " ", "").Replace(values["height"])
+	if digits != "" {
+		height, err := strconv.ParseUint(digits, 10, 64)
+		if err != nil || height == 0 {
 			out.Fail("height", "start height: expected a whole number from 1")
 		}
-		g.Clock.Height = cw721.Height(h)
+		genesis.Clock.Height = cw721.Height(height)
 	}
-	if v["time"] != "" {
-		if at := form.ReadTime(clock, v["time"], "time", "start time", out); at != nil {
-			g.Clock.Time = *at
+	if values["time"] != "" {
+		if at := form.ReadTime(clock, values["time"], "time", "start time", out); at != nil {
+			genesis.Clock.Time = *at
 		}
 	}
-	return g
+	return genesis
 }
 
-// prefix is the one that addresses are made with.
+// canBeginAddress reports whether addresses with a prefix are valid.
+func canBeginAddress(prefix string) bool {
+	a, err := chain.AddressFor(prefix, "", cw721.AccountBytes)
+	return err == nil && cw721.ValidateAddress(prefix, a) == nil
+}
+
+// prefix returns the prefix of the addresses that are derived from names.
 func (c *creation) prefix() string {
 	return cmp.Or(c.genesis.Prefix, "cosmos")
 }
 
-// who gives the address that a text means. A name gets an account; what looks
-// like an address is taken as typed, for the contract to judge.
-func (c *creation) who(field, text string) cw721.Address {
-	a := cw721.Address(text)
-	_, foreign := cw721.PrefixOf(a)
-	if foreign || strings.HasPrefix(text, c.prefix()+"1") {
-		return a
+// readAccount returns the address of an account. A name becomes an account of the
+// new chain. A text that looks like an address stays as it is: the contract checks
+// it.
+func (c *creation) readAccount(field, text string) cw721.Address {
+	typed := cw721.Address(text)
+	_, isForeign := cw721.PrefixOf(typed)
+	if isForeign || strings.HasPrefix(text, c.prefix()+"1") {
+		return typed
 	}
-	name := strings.TrimPrefix(text, "$")
-	named, err := chain.Account{Name: name}.Addressed(c.prefix())
+
+	named, err := chain.Account{Name: strings.TrimPrefix(text, "$")}.Addressed(c.prefix())
 	if errors.As(err, new(*chain.AccountError)) {
 		c.Fail(field, err.Error())
 	}
 	if err != nil {
-		return a // or the prefix is the problem, and said so
+		return typed // any other error is about the prefix, which has its own problem
 	}
-	made := named.Address
-	c.Note(field, widget.In(themes.Muted, string(made)))
-	c.add(chain.Account{Name: name, Address: made})
-	return made
+	c.Note(field, widget.In(themes.Muted, string(named.Address)))
+	c.addAccount(chain.Account{Name: named.Name, Address: named.Address})
+	return named.Address
 }
 
-// cast adds accounts to act as and contracts to send to.
-func (c *creation) cast() {
-	for _, a := range []chain.Account{
-		{Name: "alice"}, {Name: "bob"}, {Name: "carol"},
-		{Name: "market", Receiver: chain.ReceiverAccepts}, {Name: "vault", Receiver: chain.ReceiverRejects},
-	} {
-		if made, err := a.Addressed(c.prefix()); err == nil { // else the field of the prefix says so
-			c.add(made)
-		}
+// readOptionalAccount reads an account; nil for an empty field.
+func (c *creation) readOptionalAccount(values map[string]string, field string) *cw721.Address {
+	text := strings.TrimSpace(values[field])
+	if text == "" {
+		return nil
 	}
+	a := c.readAccount(field, text)
+	return &a
 }
 
-// add adds an account, unless there is one of its name.
-func (c *creation) add(a chain.Account) {
-	if !slices.ContainsFunc(c.genesis.Accounts, func(x chain.Account) bool { return x.Name == a.Name }) {
+// addAccount adds an account, unless there is one with its name.
+func (c *creation) addAccount(a chain.Account) {
+	hasName := func(x chain.Account) bool { return x.Name == a.Name }
+	if !slices.ContainsFunc(c.genesis.Accounts, hasName) {
 		c.genesis.Accounts = append(c.genesis.Accounts, a)
 	}
 }
 
-func (c *creation) optional(v map[string]string, field string) *cw721.Address {
-	text := strings.TrimSpace(v[field])
+// addCast adds accounts to act as, and contracts to send tokens to.
+func (c *creation) addCast() {
+	for _, a := range []chain.Account{
+		{Name: "alice"},
+		{Name: "bob"},
+		{Name: "carol"},
+		{Name: "market", Receiver: chain.ReceiverAccepts},
+		{Name: "vault", Receiver: chain.ReceiverRejects},
+	} {
+		addressed, err := a.Addressed(c.prefix())
+		if err == nil { // an error is about the prefix, which has its own problem
+			c.addAccount(addressed)
+		}
+	}
+}
+
+// readMessage reads the instantiate message.
+func (c *creation) readMessage(values map[string]string) *cw721.InstantiateMsg {
+	return &cw721.InstantiateMsg{
+		Name:            values["name"],
+		Symbol:          values["symbol"],
+		Extension:       c.readExtension(values),
+		Minter:          c.readOptionalAccount(values, "minter"),
+		Creator:         c.readOptionalAccount(values, "creator"),
+		WithdrawAddress: c.readOptionalAccount(values, "withdraw_address"),
+	}
+}
+
+// readExtension reads the collection's extension; nil if all its fields are empty.
+func (c *creation) readExtension(values map[string]string) *cw721.CollectionExtensionMsg {
+	optional := func(field string) *string {
+		text := values[field]
+		if text == "" {
+			return nil
+		}
+		return &text
+	}
+	extension := cw721.CollectionExtensionMsg{
+		Description:  optional("description"),
+		Image:        optional("image"),
+		ExternalLink: optional("external_link"),
+	}
+	if said := values["explicit_content"]; said != notSaid {
+		isExplicit := said == "yes"
+		extension.ExplicitContent = &isExplicit
+	}
+	if text := values["start_trading_time"]; text != "" {
+		extension.StartTradingTime = form.ReadTime(c.genesis.Clock, text, "start_trading_time", "trading starts", &c.Result)
+	}
+	extension.RoyaltyInfo = c.readRoyalty(values)
+	if extension == (cw721.CollectionExtensionMsg{}) {
+		return nil
+	}
+	return &extension
+}
+
+// readRoyalty reads the royalty; nil if it is empty. It is paid to the sender
+// unless another account is named.
+func (c *creation) readRoyalty(values map[string]string) *cw721.RoyaltyInfo {
+	text := values["share"]
 	if text == "" {
 		return nil
 	}
-	a := c.who(field, text)
-	return &a
-}
-
-// extension gathers what was said of the collection beyond its name; nil when
-// nothing was.
-func (c *creation) extension(v map[string]string) *cw721.CollectionExtensionMsg {
-	var e cw721.CollectionExtensionMsg
-	text := func(field string) *string {
-		if v[field] == "" {
-			return nil
-		}
-		s := v[field]
-		return &s
+	share, err := form.ParseShare(text)
+	if err != nil {
+		c.Fail("share", err.Error())
 	}
-	e.Description, e.Image, e.ExternalLink = text("description"), text("image"), text("external_link")
-	if said := v["explicit_content"]; said != notSaid {
-		yes := said == "yes"
-		e.ExplicitContent = &yes
+	c.Note("share", form.PercentSignWarning(text, share)...)
+	payee := c.sender
+	if a := c.readOptionalAccount(values, "payment_address"); a != nil {
+		payee = *a
 	}
-	if v["start_trading_time"] != "" {
-		e.StartTradingTime = form.ReadTime(c.genesis.Clock, v["start_trading_time"], "start_trading_time", "trading starts", &c.Result)
-	}
-	if v["share"] != "" {
-		share, err := form.ParseShare(v["share"])
-		if err != nil {
-			c.Fail("share", err.Error())
-		}
-		c.Note("share", form.PercentSignWarning(v["share"], share)...)
-		to := c.sender
-		if a := c.optional(v, "payment_address"); a != nil {
-			to = *a
-		}
-		e.RoyaltyInfo = &cw721.RoyaltyInfo{PaymentAddress: to, Share: share}
-	}
-	if e == (cw721.CollectionExtensionMsg{}) {
-		return nil
-	}
-	return &e
-}
-
-// call names those who get a name with the collection.
-func (c creation) call(a cw721.Address) string {
-	for _, x := range c.genesis.Accounts {
-		if x.Address == a {
-			return x.Name
-		}
-	}
-	return widget.Middle(string(a), app.AddressWidth)
+	return &cw721.RoyaltyInfo{PaymentAddress: payee, Share: share}
 }
