@@ -64,6 +64,7 @@ func TestWrapBreaksAtSpaces(t *testing.T) {
 	}{
 		{"an approval ends here", 11, "an approval|ends here"},
 		{"an approval ends here", 10, "an|approval|ends here"},
+		{"a bcdef", 4, "a|bcde|f"},
 		{"ape-0042-and-more", 8, "ape-0042|-and-mor|e"},
 		{"日本語 text", 5, "日本|語|text"},
 		{"a\nb", 9, "a|b"},

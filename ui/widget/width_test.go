@@ -11,7 +11,7 @@ import (
 // put together.
 func TestTheQuickMeasureAgreesWithTheWholeRules(t *testing.T) {
 	pieces := rapid.SampledFrom([]string{
-		"a", " ", "~", "ape-0042", "\x1b[0m", "\x1b[1;38;2;10;20;30m", "\x1b[m", "\x1b[m1m", "\x1b[", "\x1b", "\x1b[2J", "\x1b]0;x\x07",
+		"a", " ", "~", "ape-0042", "\x1b[0m", "\x1b[1;38;2;10;20;30m", "\x1b[m", "\x1b[", "\x1b", "\x1b[2J", "\x1b]0;x\x07",
 		"·", "×", "…", "→", "←", "↑", "↓", "≥", "≤", "│", "─", "█", "░", "▏", "●", "○", "◗", "▸", "▾", "▴", "✓", "✗",
 		"\u0301", "\ufe0f", "\u200d", "日", "é", "😀", "\x00", "\xff", "\n", "\t",
 	})
@@ -32,5 +32,8 @@ func TestTheQuickMeasureAgreesWithTheWholeRules(t *testing.T) {
 	})
 	if quick == 0 {
 		t.Error("nothing was measured quickly")
+	}
+	if cells, _ := quickWidth("\x1b[m1m"); cells != 2 {
+		t.Errorf("behind an empty style code, two characters take %d cells", cells)
 	}
 }
