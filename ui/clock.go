@@ -29,13 +29,13 @@ type clockPanel struct {
 	ticking        bool        // a tick is being written
 	expired        string      // what expired in the last move, in words
 	expiredSubject app.Subject // the approval that expired, until the user turns to something else
-	lanes          string      // as they were drawn last
-	drawn          drawnOf
+	lanes          string      // the lanes as they were drawn last
+	lanesOf        lanesInput  // what those lanes were drawn from
 }
 
-// drawnOf is what the lanes are drawn of. They change with the chain and not with
-// most keys, and are a third of the work of a frame.
-type drawnOf struct {
+// lanesInput is everything that the lanes are drawn from. Most keys leave it as it
+// is, and drawing the lanes is a third of the work of a frame.
+type lanesInput struct {
 	engine   app.Engine
 	revision uint64
 	theme    *themes.Theme
@@ -43,11 +43,12 @@ type drawnOf struct {
 	width    int
 }
 
-// speeds are blocks a second.
+// speeds are the speeds of a play, in blocks per second.
 var speeds = []int{1, 2, 5, 10, 50}
 
 type tickMsg int
 
+// height returns the number of lines of the panel.
 func (c *clockPanel) height(size widget.Box) int {
 	if size.H < 24 || size.W < 72 {
 		return 1
@@ -161,19 +162,22 @@ func firstApproval(expired []expiry.Entry) app.Subject {
 // pause stops the play: the next tick would overtake what the user did.
 func (c *clockPanel) pause() { c.play = 0 }
 
-// laneTitle is how wide the title of a lane is.
+// laneTitle is the width of the title of a lane, in cells.
 const laneTitle = 9
 
+// view draws the first line and, in a box of three lines, the lanes.
 func (c *clockPanel) view(st *app.State, b widget.Box) string {
 	lines := c.head(st, b.W)
-	if b.H > 1 && st.HasCollection() {
-		if of := (drawnOf{st.Engine, st.Revision, st.Theme, st.Times, b.W}); of != c.drawn {
-			height, at := lanes(st)
-			c.drawn, c.lanes = of, widget.JoinV(height.View(st.Theme, b.W, laneTitle), at.View(st.Theme, b.W, laneTitle))
-		}
-		lines = widget.JoinV(lines, c.lanes)
+	if b.H <= 1 || !st.HasCollection() {
+		return widget.Fill(lines, b)
 	}
-	return widget.Fill(lines, b)
+	input := lanesInput{engine: st.Engine, revision: st.Revision, theme: st.Theme, times: st.Times, width: b.W}
+	if input != c.lanesOf {
+		height, at := lanes(st)
+		c.lanesOf = input
+		c.lanes = widget.JoinV(height.View(st.Theme, b.W, laneTitle), at.View(st.Theme, b.W, laneTitle))
+	}
+	return widget.Fill(widget.JoinV(lines, c.lanes), b)
 }
 
 // lanes are what is to come at a height and at a time, on one axis: seconds from
@@ -206,29 +210,36 @@ func lanes(st *app.State) (height, at widget.Lane) {
 	return height, at
 }
 
-// click is a click on a line of the panel: on a mark it shows what will expire
-// there, on the block it sets the clock, on what expires next it shows that.
-func (c *clockPanel) click(st *app.State, x, y, w int) tea.Cmd {
-	switch y {
-	case 0:
-		left, right := c.halves(st, w)
-		switch {
-		case x <= widget.Width(left.String()):
-			return openClockForm(st)
-		case x < w-widget.Width(right.String()):
-		case !c.expiredSubject.Empty():
-			return inspect.OpenWhy(st, c.expiredSubject)
-		case c.expired == "" && st.Next != nil:
-			return showGrant(st, *st.Next)
-		}
-	case 1, 2:
-		lane, at := lanes(st)
-		if y == 2 {
-			lane = at
-		}
-		if m, ok := lane.At(x, w, laneTitle); ok {
-			return showGrant(st, st.Marks[m.ID])
-		}
+// click takes a click on a cell of the panel. On the block it opens the form of the
+// clock, on a mark or on what expires next it shows the grant, and on what has
+// just expired it explains that.
+func (c *clockPanel) click(st *app.State, x, y, width int) tea.Cmd {
+	if y == 0 {
+		return c.clickHead(st, x, width)
+	}
+	height, at := lanes(st)
+	lane := height
+	if y == 2 {
+		lane = at
+	}
+	if mark, ok := lane.At(x, width, laneTitle); ok {
+		return showGrant(st, st.Marks[mark.ID])
+	}
+	return nil
+}
+
+// clickHead takes a click on the first line.
+func (c *clockPanel) clickHead(st *app.State, x, width int) tea.Cmd {
+	left, right := c.halves(st, width)
+	isLeft := x <= widget.Width(left.String())
+	isRight := x >= width-widget.Width(right.String())
+	switch {
+	case isLeft:
+		return openClockForm(st)
+	case isRight && !c.expiredSubject.Empty():
+		return inspect.OpenWhy(st, c.expiredSubject)
+	case isRight && c.expired == "" && st.Next != nil:
+		return showGrant(st, *st.Next)
 	}
 	return nil
 }
