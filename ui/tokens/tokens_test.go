@@ -345,7 +345,9 @@ func TestWhatCannotBeAnAddressIsNeverSentFromAForm(t *testing.T) {
 func TestHowManyTokensAreSelectedStandsAboveTheList(t *testing.T) {
 	d := uitest.New(t, ui.New, 80, 24)
 	d.DoesNotSee("selected")
-	d.Press("space", "j", "space")
+	d.Press("space")
+	d.Sees("◆ 1 selected")
+	d.Press("j", "space")
 	d.Sees("◆ 2 selected")
 	d.Fits()
 	d.ActAs("erin")
