@@ -23,7 +23,7 @@ func (c *clockPanel) head(st *app.State, w int) string {
 		return left.Fit(th, w)
 	}
 	n := min(widget.Width(right.String()), w-widget.Width(left.String())-1)
-	return widget.Ends(left.Render(th), right.Fit(th, n), w)
+	return widget.JoinEnds(left.Render(th), right.Fit(th, n), w)
 }
 
 // tells is how many cells of the right end are the fewest that tell something.

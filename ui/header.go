@@ -14,7 +14,7 @@ import (
 // right.
 func (m *Model) header() string {
 	left, right := m.headerEnds()
-	return widget.Ends(left.Render(m.state.Theme), right.Render(m.state.Theme), m.size.W)
+	return widget.JoinEnds(left.Render(m.state.Theme), right.Render(m.state.Theme), m.size.W)
 }
 
 // headerPart is a part of the header. Where the line is too narrow, the parts
@@ -98,7 +98,7 @@ func (m *Model) actorParts() (parts []headerPart) {
 
 	add(0, widget.In(themes.Muted, "as ").And(themes.Live, themes.GlyphLive+" ").And(themes.Strong, st.DisplayName(st.Actor)))
 	if _, hasName := st.Names[st.Actor]; hasName {
-		add(8, widget.In(themes.Muted, " "+widget.Middle(string(st.Actor), app.AddressWidth)))
+		add(8, widget.In(themes.Muted, " "+widget.ElideMiddle(string(st.Actor), app.AddressWidth)))
 	}
 	if st.SeenBy == st.Actor {
 		add(3, widget.In(themes.Muted, "  owner of "+chain.Thousands(uint64(st.Holdings))))

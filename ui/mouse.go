@@ -13,8 +13,8 @@ import (
 // first, then an open dialog, then the rest of the frame. The mouse can do
 // nothing that no key does.
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
-	isClick := widget.Clicked(msg)
-	if m.isTooSmall() || !isClick && widget.Wheeled(msg) == 0 {
+	isClick := widget.IsClick(msg)
+	if m.isTooSmall() || !isClick && widget.WheelTurn(msg) == 0 {
 		return nil
 	}
 	switch {
@@ -84,7 +84,7 @@ func (m *Model) mouseInDialog(msg tea.MouseMsg) tea.Cmd {
 	msg.X -= drawn.x + frameX
 	msg.Y -= drawn.y + frameY
 	isInside := msg.X >= 0 && msg.X < drawn.w-2*frameX && msg.Y >= 0 && msg.Y < drawn.h-2*frameY
-	if widget.Clicked(msg) && !isInside {
+	if widget.IsClick(msg) && !isInside {
 		return nil
 	}
 	cmd, _ := m.updateDialog(top, msg)

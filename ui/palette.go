@@ -95,7 +95,7 @@ func (p *palette) add(item widget.Item, action func() tea.Cmd) {
 func (p *palette) addCommands(commands []app.Command) {
 	for _, c := range commands {
 		if c.Name != "" && c.Reason() == "" {
-			p.add(widget.Item{ID: c.Name, Title: c.Name, Detail: c.Group, Hint: c.Binding.Help().Key, Also: synonyms(c.Name)}, c.Do)
+			p.add(widget.Item{ID: c.Name, Title: c.Name, Detail: c.Group, Hint: c.Binding.Help().Key, Keywords: synonyms(c.Name)}, c.Do)
 		}
 	}
 }
@@ -106,7 +106,7 @@ func (p *palette) addCommandsOf(s app.Screen, st *app.State, show func() tea.Cmd
 	for _, c := range s.Commands(st) {
 		also := synonyms(c.Name)
 		if also != "" && c.Do != nil {
-			p.add(widget.Item{ID: c.Name, Title: c.Name, Detail: "on " + s.Name(), Also: also}, func() tea.Cmd {
+			p.add(widget.Item{ID: c.Name, Title: c.Name, Detail: "on " + s.Name(), Keywords: also}, func() tea.Cmd {
 				return tea.Sequence(show(), c.Do())
 			})
 		}
@@ -118,7 +118,7 @@ func (p *palette) addCommandsOf(s app.Screen, st *app.State, show func() tea.Cmd
 func (p *palette) disabledItems(commands []app.Command) (items []widget.Item) {
 	for _, c := range commands {
 		if reason := c.Reason(); reason != "" {
-			items = append(items, widget.Item{ID: c.Name, Title: c.Name, Detail: reason, Off: true, Hint: c.Binding.Help().Key, Also: synonyms(c.Name)})
+			items = append(items, widget.Item{ID: c.Name, Title: c.Name, Detail: reason, Disabled: true, Hint: c.Binding.Help().Key, Keywords: synonyms(c.Name)})
 			p.actions[c.Name] = func() tea.Cmd { return app.Notify(app.LevelInfo, reason) }
 		}
 	}

@@ -30,7 +30,7 @@ func (m *Model) say(level widget.Level, text string) {
 
 // hideNotice removes the notice that is shown. The log keeps it.
 func (m *Model) hideNotice() {
-	m.notices.Hush()
+	m.notices.Dismiss()
 	m.fitDialogs()
 }
 

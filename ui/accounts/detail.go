@@ -81,7 +81,7 @@ func (d *accountDetail) text(st *app.State) (text widget.Text) {
 		text.Add(owns, nil)
 	} else {
 		filter := app.ShowTokenMsg{Filter: "owner:" + st.InputText(d.Address)}
-		text.Lead(owns.And(themes.Text, ": "+d.tokenIDs()), app.GoTo(app.KindTokens, filter))
+		text.AddLinked(owns.And(themes.Text, ": "+d.tokenIDs()), app.GoTo(app.KindTokens, filter))
 		text.Add(nil)
 	}
 
@@ -145,7 +145,7 @@ func (d *accountDetail) addGrants(text *widget.Text, st *app.State, title string
 			labelRole = role
 		}
 		line := widget.In(role, sign+" ").And(labelRole, widget.Fit(labels[i], labelWidth)+"  ").And(role, st.When(e.Expires))
-		text.Lead(line, app.LinkToGrant(e.Grant))
+		text.AddLinked(line, app.LinkToGrant(e.Grant))
 	}
 	if isCut {
 		text.Add(widget.In(themes.Muted, fmt.Sprintf("only the first %d are listed", maxGrants)))

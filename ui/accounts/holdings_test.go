@@ -18,7 +18,7 @@ func TestTheHoldingsAreWholeHoweverManyTheyAre(t *testing.T) {
 	req, _ := a.Table.Want()
 	row := accountFacts{}.row(app.RowView{})
 	row.Cells[holdingsColumn] = widget.Plain("1,234,567")
-	a.Table.Set(widget.All(req, []widget.Row{row}))
+	a.Table.Set(widget.WholePage(req, []widget.Row{row}))
 	palette := chaintest.Must(themes.Lookup("dark", themes.DarkBackground))(t)
 	view := ansi.Strip(a.Table.View(themes.New(palette, themes.Options{})))
 	for _, want := range []string{"1,234,567", "OWNS  APPROVED"} {

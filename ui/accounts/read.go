@@ -192,7 +192,7 @@ func (f accountFacts) row(look app.RowView) widget.Row {
 	}
 	return widget.Row{Key: f.Name, Cells: []widget.Line{
 		name,
-		widget.In(themes.Muted, widget.Middle(string(f.Address), app.ShortAddress)),
+		widget.In(themes.Muted, widget.ElideMiddle(string(f.Address), app.ShortAddress)),
 		receiverLine(f.Receiver),
 		countCell(f.holdings, chain.Thousands(uint64(f.holdings))),
 		countCell(f.approvedOn, f.approvalCount()),

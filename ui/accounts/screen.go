@@ -97,7 +97,7 @@ func (a *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case app.ReadFailedMsg:
 		a.Table.Fail(msg.Err.Error())
 	case tea.MouseMsg:
-		if list, _ := a.Split(); widget.Clicked(msg) && msg.Y == 0 && msg.X < list.W {
+		if list, _ := a.Split(); widget.IsClick(msg) && msg.Y == 0 && msg.X < list.W {
 			column := a.Table.ColumnAt(msg.X)
 			isOtherOrder := column == 0 && a.byOwned || column == holdingsColumn && !a.byOwned
 			if isOtherOrder {

@@ -145,7 +145,7 @@ func (p *MasterDetail) moveByMouse(msg tea.MouseMsg) bool {
 	list, _ := p.Split()
 	isInList := msg.Y < list.H && msg.X < list.W
 	switch {
-	case widget.Clicked(msg):
+	case widget.IsClick(msg):
 		p.FocusDetail(!isInList)
 		return isInList && p.Table.Click(msg.Y-p.linesOverList())
 	case isInList:

@@ -17,7 +17,7 @@ func Brief(id string) string {
 	const most = 24
 	id = TokenName(id)
 	if safe := widget.Safe(id); widget.Width(safe) > most {
-		return widget.Middle(safe, most)
+		return widget.ElideMiddle(safe, most)
 	}
 	return id
 }
@@ -93,7 +93,7 @@ func (st *State) Candidates() func(string) []widget.Candidate {
 	return func(text string) (out []widget.Candidate) {
 		for _, a := range accounts {
 			if strings.HasPrefix(a.Name, text) || text != "" && strings.HasPrefix(string(a.Address), text) {
-				out = append(out, widget.Candidate{Value: a.Name, Detail: widget.Middle(string(a.Address), AddressWidth)})
+				out = append(out, widget.Candidate{Value: a.Name, Detail: widget.ElideMiddle(string(a.Address), AddressWidth)})
 			}
 		}
 		return out

@@ -154,7 +154,7 @@ func (f Facts) DisplayName(a cw721.Address) string {
 	if name, ok := f.Names[a]; ok {
 		return name
 	}
-	return widget.Middle(string(a), AddressWidth)
+	return widget.ElideMiddle(string(a), AddressWidth)
 }
 
 // Block returns the block of the clock.

@@ -70,7 +70,7 @@ func (c *Screen) fillTable(st *app.State) {
 		return
 	}
 	if req, ok := c.Table.Want(); ok {
-		c.Table.Set(widget.All(req, c.facts.rows(st)))
+		c.Table.Set(widget.WholePage(req, c.facts.rows(st)))
 	}
 }
 

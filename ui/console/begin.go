@@ -44,7 +44,7 @@ func (c *Screen) listBeginnings(st *app.State) {
 
 	c.beginnings.Reload()
 	if req, isWanted := c.beginnings.Want(); isWanted {
-		c.beginnings.Set(widget.All(req, rows))
+		c.beginnings.Set(widget.WholePage(req, rows))
 	}
 	c.showResult(st)
 }

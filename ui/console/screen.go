@@ -174,12 +174,12 @@ func (c *Screen) updateMouse(st *app.State, msg tea.MouseMsg) {
 	isInEditor := msg.Y < editorBox.H+linesAboveEditor && msg.X < editorBox.W
 	isInList := isInEditor && c.showsBeginnings()
 	switch {
-	case isInList && widget.Clicked(msg):
+	case isInList && widget.IsClick(msg):
 		c.beginnings.Click(msg.Y - linesAboveEditor)
 		c.showResult(st)
 	case isInList && c.beginnings.Update(msg):
 		c.showResult(st)
-	case widget.Clicked(msg):
+	case widget.IsClick(msg):
 		c.isTyping = isInEditor
 	default:
 		c.result.Update(msg)

@@ -65,7 +65,7 @@ func (c *Screen) titleLine(st *app.State, width int) string {
 		keys = widget.In(themes.Key, "ctrl+s").And(themes.Muted, " sends  ").
 			And(themes.Key, "esc").And(themes.Muted, " leaves ")
 	}
-	return widget.Ends(title.Render(st.Theme), keys.Render(st.Theme), width)
+	return widget.JoinEnds(title.Render(st.Theme), keys.Render(st.Theme), width)
 }
 
 // completionLine lists the completions of the word under the caret, of which tab takes

@@ -35,7 +35,7 @@ const ChooserWidth = 76
 func (c *Chooser) Resize(b widget.Box) {
 	const around = 4 // the frame, the query and its rule
 	frame := b.W - widget.FrameInner(b).W
-	needed := min(c.List.Natural()+frame, FormWidth+8)
+	needed := min(c.List.NaturalWidth()+frame, FormWidth+8)
 	c.box = widget.Box{W: min(b.W, max(ChooserWidth, needed)), H: min(b.H, c.Rows+around)}
 	c.List.Resize(widget.FrameInner(c.box))
 }
@@ -64,7 +64,7 @@ func (c *Chooser) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // event returns what a message does to the list.
 func (c *Chooser) event(msg tea.Msg) widget.ChooserEvent {
 	click, isMouse := msg.(tea.MouseMsg)
-	if !isMouse || !widget.Clicked(click) {
+	if !isMouse || !widget.IsClick(click) {
 		return c.List.Update(msg)
 	}
 	if c.List.Click(click.Y) {

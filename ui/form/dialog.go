@@ -96,7 +96,7 @@ func (q *ConfirmDialog) key(msg tea.KeyMsg) (tea.Cmd, bool) {
 
 // mouse takes a click on a button, and the wheel.
 func (q *ConfirmDialog) mouse(msg tea.MouseMsg) (tea.Cmd, bool) {
-	if !widget.Clicked(msg) {
+	if !widget.IsClick(msg) {
 		q.scroll.Update(msg)
 		return nil, false
 	}

@@ -159,7 +159,7 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 
 // updateMouse moves the cursor, or sorts by the column whose title was clicked.
 func (s *Screen) updateMouse(msg tea.MouseMsg) tea.Cmd {
-	if !widget.Clicked(msg) {
+	if !widget.IsClick(msg) {
 		s.table.Update(msg)
 		return nil
 	}
@@ -255,7 +255,7 @@ func (s *Screen) titleLine(st *app.State, outlived bool) string {
 	if outlived && widget.Width(left.String()+hint+right.String()) < s.box.W {
 		left = left.And(themes.Muted, hint)
 	}
-	return widget.Ends(left.Render(st.Theme), right.Render(st.Theme), s.box.W)
+	return widget.JoinEnds(left.Render(st.Theme), right.Render(st.Theme), s.box.W)
 }
 
 // Commands lists the commands of the grant under the cursor, and of the list.

@@ -67,7 +67,7 @@ func readTipRows(v *chain.View, words app.Words, base history.ID, req widget.Req
 			widget.In(themes.Muted, t.positionText(words)),
 		}}
 	}
-	page := widget.All(req, rows)
+	page := widget.WholePage(req, rows)
 	page.Least = more
 	return page, err
 }

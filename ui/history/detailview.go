@@ -57,7 +57,7 @@ func (f *nodeFacts) writeTitle(st *app.State, text *widget.Text) {
 	}
 	height := chain.Thousands(uint64(f.node.Height))
 	block := fmt.Sprintf("%sat height %s · %s UTC", sender, height, app.SecondsOf(f.node.Time))
-	text.Lead(widget.In(themes.Muted, block), st.LinkToAccount(f.node.Sender))
+	text.AddLinked(widget.In(themes.Muted, block), st.LinkToAccount(f.node.Sender))
 }
 
 // writeOutcome writes whether the message was refused, and whether the built-in
@@ -191,7 +191,7 @@ func (f *nodeFacts) writeToken(st *app.State, text *widget.Text) {
 		return
 	}
 	owner := widget.Plain("  "+f.tokenID).And(themes.Muted, " owned by ").And(themes.Strong, st.DisplayName(f.token.Owner))
-	text.Lead(owner, app.ShowToken(f.tokenID))
+	text.AddLinked(owner, app.ShowToken(f.tokenID))
 	for _, approval := range f.token.Approvals {
 		sign, role := app.Liveness(approval.Expires, f.block)
 		line := widget.In(role, "    "+sign+" ").And(themes.Text, st.DisplayName(approval.Spender)+" ")

@@ -46,7 +46,7 @@ func New() *Screen {
 		),
 	}
 	s.Table.Empty = "nothing happened yet"
-	s.Table.Grows = true
+	s.Table.NewestFirst = true
 	s.LineAbove = s.listHeading
 	s.TitlesCover = s.unknownKeyLine
 	return s
@@ -160,7 +160,7 @@ func (s *Screen) listHeading(st *app.State, width int) string {
 			right = withPruned
 		}
 	}
-	return widget.Ends(left.Render(st.Theme), widget.In(themes.Muted, right).Render(st.Theme), width)
+	return widget.JoinEnds(left.Render(st.Theme), widget.In(themes.Muted, right).Render(st.Theme), width)
 }
 
 // prunedText returns how much of the history was pruned, or nothing.

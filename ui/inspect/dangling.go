@@ -58,7 +58,7 @@ func findingRows(v *chain.View, _ app.Facts, req widget.Request) (widget.Page, e
 			},
 		}
 	}
-	page := widget.All(req, rows)
+	page := widget.WholePage(req, rows)
 	page.Least = hasMore
 	return page, err
 }

@@ -65,7 +65,7 @@ func probeRows(rowView app.RowView, s app.Subject) func(*chain.View, app.Facts, 
 				},
 			}
 		}
-		return widget.All(req, rows), err
+		return widget.WholePage(req, rows), err
 	}
 }
 

@@ -91,7 +91,7 @@ func newWhy(st *app.State, s app.Subject) *why {
 	w := &why{form: widget.NewForm(account, action, token)}
 	w.form.Focus("action")
 	w.sheet = widget.NewSheet(w.form)
-	w.sheet.Talks = true
+	w.sheet.PrefersText = true
 	return w
 }
 

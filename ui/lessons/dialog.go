@@ -275,7 +275,7 @@ func (t *TaskDialog) pressChoice(key string) (cmd tea.Cmd, taken bool) {
 // mouse handles a click on a choice, or on the last line, which goes on. The wheel
 // scrolls the text.
 func (t *TaskDialog) mouse(msg tea.MouseMsg) (cmd tea.Cmd, done bool) {
-	if !widget.Clicked(msg) {
+	if !widget.IsClick(msg) {
 		t.scroll.Update(msg)
 		return nil, false
 	}

@@ -147,10 +147,10 @@ func (r *Run) Strip(st *app.State, book *Book, b widget.Box) string {
 	}
 	title := widget.In(themes.Title, " "+r.title(book)+" ")
 	if b.H < StripH {
-		return widget.Ends(title.And(themes.Text, " ").Render(th)+now.Render(th), r.keys(book).Render(th)+" ", b.W)
+		return widget.JoinEnds(title.And(themes.Text, " ").Render(th)+now.Render(th), r.keys(book).Render(th)+" ", b.W)
 	}
 	return widget.JoinV(
-		widget.Ends(title.Render(th), r.keys(book).Render(th)+" ", b.W),
+		widget.JoinEnds(title.Render(th), r.keys(book).Render(th)+" ", b.W),
 		append(widget.Plain(" "), now...).Fit(th, b.W),
 		app.RuleAcross(st, b.W, false),
 	)

@@ -58,7 +58,7 @@ func (l *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 func (l *Screen) reload() {
 	l.Table.Reload()
 	if req, ok := l.Table.Want(); ok {
-		l.Table.Set(widget.All(req, l.book.rows()))
+		l.Table.Set(widget.WholePage(req, l.book.rows()))
 	}
 	l.shown = ""
 	l.show()

@@ -101,7 +101,7 @@ func (c creation) displayName(a cw721.Address) string {
 			return account.Name
 		}
 	}
-	return widget.Middle(string(a), app.AddressWidth)
+	return widget.ElideMiddle(string(a), app.AddressWidth)
 }
 
 // wallClock returns the first block of a new chain, at the time of day to the

@@ -104,7 +104,7 @@ func (w *Welcome) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
 		isOnDoor := msg.Y < len(w.rows) && w.rows[msg.Y] >= 0
-		if widget.Clicked(msg) && isOnDoor {
+		if widget.IsClick(msg) && isOnDoor {
 			return w.openDoor(st, w.rows[msg.Y]), false
 		}
 	case tea.KeyMsg:

@@ -60,9 +60,9 @@ func (d *tokenDetail) heading(st *app.State, box widget.Box) string {
 	}
 	const label = " owned by "
 	room := box.W - widget.Width(id.String()) - len(label) - 2
-	owner := widget.Middle(st.DisplayName(token.Owner), max(room, app.ShortAddress))
+	owner := widget.ElideMiddle(st.DisplayName(token.Owner), max(room, app.ShortAddress))
 	ownedBy := widget.In(themes.Muted, label).And(themes.Strong, owner).And(themes.Text, " ")
-	return widget.Ends(id.Render(st.Theme), ownedBy.Render(st.Theme), box.W)
+	return widget.JoinEnds(id.Render(st.Theme), ownedBy.Render(st.Theme), box.W)
 }
 
 // write writes the details into the scroll, unless they are there already.
@@ -83,7 +83,7 @@ func (d *tokenDetail) write(st *app.State, box widget.Box) {
 
 	text := d.facts.text(st, box.W, key.isLow)
 	const metadataHeading = 2 // lines
-	d.scroll.Beside(d.picture.Rows, d.picture.Width, text.Len()+metadataHeading)
+	d.scroll.SetAside(d.picture.Rows, d.picture.Width, text.Len()+metadataHeading)
 	text.Add(metadataLines(d.facts.token, box.W, d.picture.fault)...)
 	d.scroll.Write(text)
 }
@@ -118,7 +118,7 @@ func columnNameWidth(st *app.State, account cw721.Address) int {
 
 // columnName returns the name of an account in exactly width cells.
 func columnName(st *app.State, account cw721.Address, width int) string {
-	return widget.Fit(widget.Middle(widget.Safe(st.DisplayName(account)), width), width)
+	return widget.Fit(widget.ElideMiddle(widget.Safe(st.DisplayName(account)), width), width)
 }
 
 // absoluteExpiry writes an expiry as a height or a time. It leaves out the date of
@@ -158,7 +158,7 @@ func (f *tokenFacts) writeApprovals(st *app.State, text *widget.Text, width int)
 
 	for _, approval := range shown {
 		history := app.ShowHistoryMsg{Filter: f.token.ID + " " + st.InputText(approval.Spender)}
-		text.Lead(f.approvalLine(st, approval, layout), app.GoTo(app.KindHistory, history))
+		text.AddLinked(f.approvalLine(st, approval, layout), app.GoTo(app.KindHistory, history))
 	}
 
 	hidden := len(f.token.Approvals) - len(listed)

@@ -105,7 +105,7 @@ func (s *Screen) listHeading(st *app.State, width int) string {
 		room := max(width-4-widget.Width(right), minFilterWidth)
 		room = min(room, width-3)
 		text := s.filterInput.edit.View(st.Theme, room, true, filterHelp)
-		return widget.Ends(" "+st.Theme.Render(themes.Key, "/ ")+text, right, width)
+		return widget.JoinEnds(" "+st.Theme.Render(themes.Key, "/ ")+text, right, width)
 	}
 
 	left := s.selectionLine()
@@ -116,7 +116,7 @@ func (s *Screen) listHeading(st *app.State, width int) string {
 	case s.sortByExpiry:
 		left = left.And(themes.Faint, orderOfExpiry(room))
 	}
-	return widget.Ends(left.Render(st.Theme), right, width)
+	return widget.JoinEnds(left.Render(st.Theme), right, width)
 }
 
 // selectionLine says how many tokens are selected; it is empty if none is.

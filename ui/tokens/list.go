@@ -31,7 +31,7 @@ func (l tokenList) isSparse() bool { return l.filter.isSearch() && !l.isInOrderO
 
 // page answers a request of the table.
 func (l tokenList) page(v *chain.View, req widget.Request) (page widget.Page, err error) {
-	if req.Seek == widget.Held {
+	if req.Seek == widget.HeldRows {
 		req.Places, err = l.withChangedTokens(v, req)
 		if err != nil {
 			return page, err
@@ -230,10 +230,10 @@ func (s approvalSummary) signLine() widget.Line {
 func (s approvalSummary) nextExpiry(look app.RowView, v *chain.View) widget.Line {
 	switch {
 	case s.next != nil:
-		spender := widget.Middle(look.DisplayName(s.next.Spender), maxSpenderWidth)
+		spender := widget.ElideMiddle(look.DisplayName(s.next.Spender), maxSpenderWidth)
 		return widget.Plain(spender + " " + look.When(s.next.Expires, v.Clock))
 	case s.last != nil:
-		spender := widget.Middle(look.DisplayName(s.last.Spender), maxSpenderWidth)
+		spender := widget.ElideMiddle(look.DisplayName(s.last.Spender), maxSpenderWidth)
 		when := look.When(s.last.Expires, v.Clock)
 		now, end, _ := s.last.Expires.Compare(v.Clock.Block())
 		if now == end && look.Times == app.Relative {

@@ -21,7 +21,7 @@ const labelWidth = 14
 // shortURI returns a URI for a line of width cells, behind its label.
 func shortURI(uri string, width int) string {
 	room := max(width-len("uri  "), 1)
-	return widget.Middle(widget.Safe(uri), room)
+	return widget.ElideMiddle(widget.Safe(uri), room)
 }
 
 // metadataLines lists a token's metadata below a heading of two lines: the fields that
@@ -86,7 +86,7 @@ func labelled(label string) widget.Line {
 func valueLines(name, value string, width int) (lines []widget.Line) {
 	if strings.HasPrefix(value, "data:") {
 		room := max(width/2-labelWidth, 20)
-		return []widget.Line{labelled(name).And(themes.Text, widget.Middle(widget.Safe(value), room))}
+		return []widget.Line{labelled(name).And(themes.Text, widget.ElideMiddle(widget.Safe(value), room))}
 	}
 	label := name
 	for i, text := range strings.Split(value, "\n") {

@@ -116,7 +116,7 @@ func (f *tokenFacts) writeMovers(st *app.State, text *widget.Text, width int) {
 	text.Add(heading)
 
 	for _, m := range f.movers {
-		text.Lead(moverLine(st, m, layout), st.LinkToAccount(m.account))
+		text.AddLinked(moverLine(st, m, layout), st.LinkToAccount(m.account))
 	}
 	if f.hasMoreMovers {
 		text.Add(widget.In(themes.Faint, fmt.Sprintf("%s and more: %d were asked about", themes.GlyphEllipsis, len(f.movers))))

@@ -189,7 +189,7 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		const titles = 1 // the line of the titles
 		list, _ := s.Split()
-		if widget.Clicked(msg) && msg.Y == titles && msg.X < list.W {
+		if widget.IsClick(msg) && msg.Y == titles && msg.X < list.W {
 			return s.sortByColumn(st, s.Table.ColumnAt(msg.X))
 		}
 		s.Move(msg)

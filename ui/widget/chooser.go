@@ -14,12 +14,12 @@ import (
 
 // Item is something to choose.
 type Item struct {
-	ID     string // identifies the item for the owner
-	Title  string
-	Detail string // a few words more, searched too
-	Hint   string // the key that does the same
-	Off    bool   // disabled; Detail gives the reason
-	Also   string // further words to search for, which do not show
+	ID       string // identifies the item for the owner
+	Title    string
+	Detail   string // a few words more, searched too
+	Hint     string // the key that does the same
+	Disabled bool   // cannot be chosen to act now; Detail gives the reason
+	Keywords string // further words to search for, which do not show
 }
 
 // ChooserEvent is what a key did to a chooser.
@@ -115,7 +115,7 @@ func (c *Chooser) Hidden() Hidden { return hiddenLines(c.top, c.box.H-1, len(c.f
 func (c *Chooser) Update(msg tea.Msg) ChooserEvent {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
-		return c.move(Wheeled(msg))
+		return c.move(WheelTurn(msg))
 	case tea.KeyMsg:
 		return c.press(msg)
 	}
@@ -209,7 +209,7 @@ func (c *Chooser) findTitles(pattern string) {
 	}
 	startsWithPattern := make([]bool, len(c.items))
 	for i, item := range c.items {
-		alsoMatches := slices.ContainsFunc(strings.Fields(item.Also), hasPrefix)
+		alsoMatches := slices.ContainsFunc(strings.Fields(item.Keywords), hasPrefix)
 		startsWithPattern[i] = alsoMatches || hasPrefix(titles[i])
 		if alsoMatches && !c.hasFound(i) {
 			c.found = append(c.found, match{item: i})
@@ -221,7 +221,7 @@ func (c *Chooser) findTitles(pattern string) {
 		if !startsWithPattern[m.item] {
 			n = 2
 		}
-		if c.items[m.item].Off {
+		if c.items[m.item].Disabled {
 			n++
 		}
 		return n
@@ -282,8 +282,8 @@ type chooserColumns struct {
 	title, hint, detail int
 }
 
-// Natural returns the width at which no item is cut.
-func (c *Chooser) Natural() int {
+// NaturalWidth returns the width at which no item is cut.
+func (c *Chooser) NaturalWidth() int {
 	widest := c.widestColumns()
 	width := chooserPointer + widest.title
 	for _, column := range []int{widest.hint, widest.detail} {
@@ -292,7 +292,7 @@ func (c *Chooser) Natural() int {
 		}
 	}
 	for _, item := range c.items {
-		if item.Off {
+		if item.Disabled {
 			itemWidth := chooserPointer + Width(Safe(item.Title)) + chooserGap + Width(Safe(item.Detail))
 			width = max(width, itemWidth)
 		}
@@ -304,7 +304,7 @@ func (c *Chooser) Natural() int {
 // their reason follows the title directly.
 func (c *Chooser) widestColumns() (widest chooserColumns) {
 	for _, item := range c.items {
-		if item.Off {
+		if item.Disabled {
 			continue
 		}
 		widest.title = max(widest.title, Width(Safe(item.Title)))
@@ -351,7 +351,7 @@ func (c *Chooser) viewItem(th *themes.Theme, i int) string {
 	columns := c.layOut()
 	pointer := "  "
 	titleRole, matchRole, hintRole, detailRole := themes.Text, themes.Match, themes.Key, themes.Faint
-	if item.Off {
+	if item.Disabled {
 		pointer = themes.GlyphDot + " "
 		titleRole, detailRole = themes.Faint, themes.Muted
 		columns = chooserColumns{title: Width(Safe(item.Title)), detail: Width(Safe(item.Detail))}

@@ -41,7 +41,7 @@ func (k ListKeys) step(msg tea.Msg, height int) (lines int, isStep bool) {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
 		const linesPerTurn = 3
-		lines = linesPerTurn * Wheeled(msg)
+		lines = linesPerTurn * WheelTurn(msg)
 		return lines, lines != 0
 	case tea.KeyMsg:
 		return k.stepOfKey(msg, height)
@@ -76,14 +76,14 @@ func firstInView(top, cursor, height, n int) int {
 	return clamp(withCursor, 0, max(0, n-height))
 }
 
-// Clicked reports whether the left button was pressed.
-func Clicked(msg tea.MouseMsg) bool {
+// IsClick reports whether the left button was pressed.
+func IsClick(msg tea.MouseMsg) bool {
 	return msg.Action == tea.MouseActionPress && msg.Button == tea.MouseButtonLeft
 }
 
-// Wheeled returns 1 if the wheel was turned down, -1 if up, and 0 for any other
+// WheelTurn returns 1 if the wheel was turned down, -1 if up, and 0 for any other
 // message.
-func Wheeled(msg tea.MouseMsg) int {
+func WheelTurn(msg tea.MouseMsg) int {
 	switch msg.Button {
 	case tea.MouseButtonWheelDown:
 		return 1

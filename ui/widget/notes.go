@@ -57,8 +57,8 @@ func (n *Notes) Push(level Level, text, when string) {
 	n.isShown = true
 }
 
-// Hush removes the notice from the screen. It stays in the log.
-func (n *Notes) Hush() { n.isShown = false }
+// Dismiss removes the notice from the screen. It stays in the log.
+func (n *Notes) Dismiss() { n.isShown = false }
 
 // Current returns the notice to show now.
 func (n *Notes) Current() (Note, bool) {

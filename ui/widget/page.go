@@ -23,12 +23,12 @@ import "slices"
 type Seek int
 
 const (
-	First  Seek = iota // the first rows of the list
-	Last               // the last rows
-	After              // rows after Place, without it
-	Before             // rows before Place, without it
-	Around             // rows on both sides of Place, with it
-	Held               // the rows at Places again
+	First    Seek = iota // the first rows of the list
+	Last                 // the last rows
+	After                // rows after Place, without it
+	Before               // rows before Place, without it
+	Around               // rows on both sides of Place, with it
+	HeldRows             // the rows at Places again
 )
 
 // Request is what a table wants to know next.
@@ -36,15 +36,15 @@ type Request struct {
 	Seq   int    // the answer carries it back; answers to older requests are dropped
 	Seek  Seek   // where from
 	Place string // where the row stands in the order, see [Row.Place]
-	Key   string // with Around and Held, the row that should be under the cursor
+	Key   string // with Around and HeldRows, the row that should be under the cursor
 	Index int    // with Around, how many rows stood before that row; negative is unknown
 	N     int    // how many rows; with Around, how many on each side
 
-	// Places, with Held, are those of the rows that the table holds, in the order of
+	// Places, with HeldRows, are those of the rows that the table holds, in the order of
 	// the list. Above and Below are the ends of the window, as in a [Page].
 	Places       []string
 	Above, Below *string
-	// Newer, with Held, asks for the rows before the first of Places too.
+	// Newer, with HeldRows, asks for the rows before the first of Places too.
 	Newer bool
 }
 
@@ -56,7 +56,7 @@ type Page struct {
 	// Above and Below are the places from which the list goes on before and after
 	// Rows; nil where it does not go on.
 	Above, Below *string
-	At           int  // with Around and Held, the row for the cursor if that of Key is gone
+	At           int  // with Around and HeldRows, the row for the cursor if that of Key is gone
 	Index        int  // how many rows of the list stand before Rows; negative is unknown
 	Total        int  // how many rows the list has; negative is unknown
 	Least        bool // it has more than Total, which are not counted
@@ -101,7 +101,7 @@ func Load(req Request, walk Walk) (Page, error) {
 		p.Rows, p.Above, err = p.readPart(walk, Scan{From: &req.Place, Back: true}, req.N)
 	case Around:
 		err = p.readAround(req, walk)
-	case Held:
+	case HeldRows:
 		err = p.readHeld(req, walk)
 	}
 	return p, err
@@ -209,7 +209,7 @@ func (p Page) Cursor(req Request, before string, had bool) (key string, some boo
 		}
 	case Last:
 		at = len(p.Rows) - 1
-	case Around, Held:
+	case Around, HeldRows:
 		at = p.rowFor(req.Key)
 	}
 	if at < 0 || len(p.Rows) == 0 {
@@ -227,7 +227,7 @@ func (p Page) rowFor(key string) int {
 	return min(p.At, len(p.Rows)-1)
 }
 
-// All answers any request with the whole of a short list, whatever its order.
-func All(req Request, rows []Row) Page {
+// WholePage answers any request with the whole of a short list, whatever its order.
+func WholePage(req Request, rows []Row) Page {
 	return Page{Seq: req.Seq, Rows: rows, At: req.Index, Total: len(rows)}
 }

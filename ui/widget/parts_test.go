@@ -353,7 +353,7 @@ func TestANoticeIsShownUntilItIsHushedAndStaysInTheLog(t *testing.T) {
 	if got, ok := n.Current(); !ok || got.Line().String() != `✗ Caller is not\x1b minter` {
 		t.Errorf("shown: %v", got)
 	}
-	n.Hush()
+	n.Dismiss()
 	if _, ok := n.Current(); ok {
 		t.Error("the notice stays")
 	}

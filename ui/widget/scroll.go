@@ -20,8 +20,8 @@ type Text struct {
 // Add writes lines.
 func (t *Text) Add(lines ...Line) { t.lines = append(t.lines, lines...) }
 
-// Lead writes a line with a link: the command that follows it. A nil link is none.
-func (t *Text) Lead(line Line, link tea.Cmd) {
+// AddLinked writes a line with a link: the command that follows it. A nil link is none.
+func (t *Text) AddLinked(line Line, link tea.Cmd) {
 	if t.links == nil {
 		t.links = map[int]tea.Cmd{}
 	}
@@ -96,10 +96,10 @@ func (s *Scroll) Write(t Text) {
 	s.Keep(t.lines)
 }
 
-// Beside puts rows on the right of the lines from an index on. The rows are drawn
+// SetAside puts rows on the right of the lines from an index on. The rows are drawn
 // already, each width cells wide. Lines that have too little room beside the rows go
 // on below. The next Set, Keep, Write or Resize shows the rows.
-func (s *Scroll) Beside(rows []string, width, line int) {
+func (s *Scroll) SetAside(rows []string, width, line int) {
 	s.aside = aside{rows: rows, width: width, line: line}
 }
 

@@ -15,13 +15,13 @@ import (
 // view, and so does the beginning of the text. The frame counts what is hidden.
 type Sheet struct {
 	Form *Form
-	// Talks gives the text more room than the form if both don't fit.
-	Talks      bool
-	Down, Up   key.Binding // scroll the text
-	text       []Line      // wrapped
-	top        int         // the first line of text in view
-	formHeight int
-	textHeight int
+	// PrefersText gives the text more room than the form if both don't fit.
+	PrefersText bool
+	Down, Up    key.Binding // scroll the text
+	text        []Line      // wrapped
+	top         int         // the first line of text in view
+	formHeight  int
+	textHeight  int
 }
 
 // NewSheet makes a sheet of a form.
@@ -67,7 +67,7 @@ func (s *Sheet) Update(msg tea.Msg) FormEvent {
 // fields it moves the focus, elsewhere it scrolls the text.
 func (s *Sheet) updateMouse(msg tea.MouseMsg) FormEvent {
 	isOverForm := msg.Y < s.formHeight
-	if turn := Wheeled(msg); turn != 0 {
+	if turn := WheelTurn(msg); turn != 0 {
 		if isOverForm && s.Form.Hidden() != (Hidden{}) {
 			s.Form.Step(turn)
 		} else {
@@ -75,7 +75,7 @@ func (s *Sheet) updateMouse(msg tea.MouseMsg) FormEvent {
 		}
 		return FormNone
 	}
-	if Clicked(msg) && isOverForm {
+	if IsClick(msg) && isOverForm {
 		return s.Form.Click(msg.X, msg.Y)
 	}
 	return FormNone
@@ -141,7 +141,7 @@ func (s *Sheet) shareHeight(th *themes.Theme, inner Box) {
 	case form+text <= room:
 		s.formHeight = form
 		s.textHeight = text
-	case s.Talks:
+	case s.PrefersText:
 		s.formHeight = clamp(room-text, min(focused, form, room/2), form)
 		s.textHeight = min(text, room-s.formHeight)
 	default:

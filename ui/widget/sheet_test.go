@@ -26,7 +26,7 @@ func longSheet() (*Sheet, []Line) {
 func TestASheetFillsItsWidthAndIsNoHigherThanItsBox(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, said := longSheet()
-		s.Talks = rapid.Bool().Draw(t, "talks")
+		s.PrefersText = rapid.Bool().Draw(t, "talks")
 		said = said[:rapid.IntRange(0, 10).Draw(t, "said")]
 		b := boxes().Draw(t, "box")
 		s.Form.SetError("f2", nasty().Draw(t, "error"))
@@ -43,7 +43,7 @@ func TestTheFocusedFieldAndItsErrorShowInASheetHoweverLow(t *testing.T) {
 	for _, talks := range []bool{false, true} {
 		for h := 7; h < 24; h++ {
 			s, said := longSheet()
-			s.Talks = talks
+			s.PrefersText = talks
 			for i := range 6 {
 				s.Form.SetError(fmt.Sprint("f", i), "wrong")
 				view := s.View(dark, "T", Box{40, h}, said)

@@ -136,7 +136,7 @@ func tableWith(b Box, rows []Row, columns ...Column) *Table {
 	t := NewTable(columns...)
 	t.Resize(b)
 	req, _ := t.Want()
-	t.Set(All(req, rows))
+	t.Set(WholePage(req, rows))
 	return t
 }
 

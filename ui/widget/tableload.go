@@ -43,9 +43,9 @@ func (t *Table) Reload() {
 	}
 
 	row, hasRow := t.Cursor()
-	staysFirst := t.Grows && t.above == nil && t.cursor == 0
+	staysFirst := t.NewestFirst && t.above == nil && t.cursor == 0
 	switch {
-	case t.Sparse && (hasRow || !t.Grows):
+	case t.Sparse && (hasRow || !t.NewestFirst):
 		t.reloadHeld(row.Key, staysFirst)
 	case !hasRow || staysFirst:
 		t.ask(Request{Seek: First})
@@ -62,12 +62,12 @@ func (t *Table) Reload() {
 // key, or stays on the first row.
 func (t *Table) reloadHeld(key string, staysFirst bool) {
 	req := Request{
-		Seek:  Held,
+		Seek:  HeldRows,
 		Key:   key,
 		Index: t.cursor,
 		Above: t.above,
 		Below: t.below,
-		Newer: t.Grows && t.above == nil,
+		Newer: t.NewestFirst && t.above == nil,
 	}
 	if staysFirst {
 		req.Key = ""
@@ -89,7 +89,7 @@ func (t *Table) Goto(place, key string) {
 // key if it is among them.
 func (t *Table) GotoNearby(key string) {
 	t.Reload()
-	if t.request.Seek == Around || t.request.Seek == Held {
+	if t.request.Seek == Around || t.request.Seek == HeldRows {
 		t.request.Key = key
 	}
 }
@@ -172,7 +172,7 @@ func (t *Table) Fail(text string) {
 // countSearched notes how far the search for rows has come.
 func (t *Table) countSearched(req Request, p Page) {
 	switch req.Seek {
-	case Held:
+	case HeldRows:
 		t.wasCut = t.wasCut || p.Cut
 	case After, Before:
 		t.wasCut = p.Cut

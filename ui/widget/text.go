@@ -114,9 +114,9 @@ func clip(s string, width int) string {
 // pad adds spaces up to width cells. It never cuts.
 func pad(s string, width int) string { return s + spaces(width-Width(s)) }
 
-// Middle shortens a text to at most width cells by leaving out its middle, since the
+// ElideMiddle shortens a text to at most width cells by leaving out its middle, since the
 // two ends of addresses tell them apart. It does not pad.
-func Middle(s string, width int) string {
+func ElideMiddle(s string, width int) string {
 	if Width(s) <= width {
 		return s
 	}
@@ -175,9 +175,9 @@ func breakAt(s string, width int) (end, next int) {
 	return len(s), len(s)
 }
 
-// Ends joins two texts to a line of width cells, one at each end. If both don't fit,
+// JoinEnds joins two texts to a line of width cells, one at each end. If both don't fit,
 // the left one is cut; the right one is left out only if it has no room at all.
-func Ends(left, right string, width int) string {
+func JoinEnds(left, right string, width int) string {
 	rightWidth := Width(right)
 	if rightWidth == 0 || rightWidth+2 > width {
 		return Fit(left, width)

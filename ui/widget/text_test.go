@@ -18,12 +18,12 @@ func TestFitIsExactlyAsWideAsAsked(t *testing.T) {
 		if rapid.Bool().Draw(t, "styled") {
 			s = th.Render(themes.Good, s) + th.Render(themes.Bad, s)
 		}
-		for name, got := range map[string]string{"Fit": Fit(s, w), "FitRight": FitRight(s, w), "clip": clip(s, w), "Ends": Ends(s, "right", w)} {
+		for name, got := range map[string]string{"Fit": Fit(s, w), "FitRight": FitRight(s, w), "clip": clip(s, w), "Ends": JoinEnds(s, "right", w)} {
 			if Width(got) != w {
 				t.Fatalf("%s(%q, %d) = %q is %d wide", name, s, w, got, Width(got))
 			}
 		}
-		if got := Middle(s, w); Width(got) > w {
+		if got := ElideMiddle(s, w); Width(got) > w {
 			t.Fatalf("Middle(%q, %d) = %q is %d wide", s, w, got, Width(got))
 		}
 	})
@@ -38,10 +38,10 @@ func TestFitCutsAndPadsWhereOneExpectsIt(t *testing.T) {
 		{Fit("日本語", 4), "日… "},
 		{Fit("日本語", 5), "日本…"},
 		{FitRight("42", 5), "   42"},
-		{Middle("short", 17), "short"},
-		{Ends("left", "right", 12), "left   right"},
-		{Ends("a long left", "right", 12), "a lon… right"},
-		{Ends("left", "right", 6), "left  "},
+		{ElideMiddle("short", 17), "short"},
+		{JoinEnds("left", "right", 12), "left   right"},
+		{JoinEnds("a long left", "right", 12), "a lon… right"},
+		{JoinEnds("left", "right", 6), "left  "},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)
@@ -50,7 +50,7 @@ func TestFitCutsAndPadsWhereOneExpectsIt(t *testing.T) {
 }
 
 func TestMiddleKeepsBothEndsOfAnAddress(t *testing.T) {
-	got := Middle("cosmos190vabcdefghijklmnopqrstuvw802mz", 17)
+	got := ElideMiddle("cosmos190vabcdefghijklmnopqrstuvw802mz", 17)
 	if want := "cosmos190va…802mz"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
