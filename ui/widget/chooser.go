@@ -25,6 +25,7 @@ type Item struct {
 // ChooserEvent is what a key did to a chooser.
 type ChooserEvent int
 
+// The events of a chooser.
 const (
 	ChooserNone   ChooserEvent = iota
 	ChooserMove                // another item is under the cursor, so a preview is out of date
