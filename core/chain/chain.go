@@ -224,60 +224,103 @@ func (c *Chain) Create(g Genesis, sender cw721.Address, msg []byte) (Receipt, er
 	return receipt, nil
 }
 
-func (c *Chain) begin(g Genesis, then func(*session) error) (Config, error) {
-	if _, ok := c.Config(); ok {
+// begin writes a new chain, and then what first writes, in one transaction. first may
+// be nil. If the transaction fails, the store is empty again.
+func (c *Chain) begin(g Genesis, first func(*session) error) (Config, error) {
+	if _, exists := c.Config(); exists {
 		return Config{}, ErrCollection
 	}
-	asked := releasedCode{Flavour: g.Flavour}
+	askedCode := releasedCode{Flavour: g.Flavour}
 	g, err := g.WithDefaults()
 	if err != nil {
 		return Config{}, err
 	}
-	about, err := c.add(g.Module, g.Prefix)
+	module, err := c.add(g.Module, g.Prefix)
 	if err != nil {
 		return Config{}, err
 	}
+
 	err = c.db.Update(func(t kv.Txn) error {
 		s := newSession(t, g.Config, c.modules)
-		if err := cmp.Or(s.empty(), about.save(s.meta), s.found(g.Config, blockState{Clock: g.Clock}, g.Accounts)); err != nil {
+		if err := s.checkEmpty(); err != nil {
 			return err
 		}
-		if about != nil {
-			if err := codeItem.Save(s.meta, asked); err != nil {
-				return err
-			}
+		if err := s.saveModule(module, askedCode); err != nil {
+			return err
 		}
-		if then == nil {
+		if err := s.saveGenesis(g.Config, blockState{Clock: g.Clock}, g.Accounts); err != nil {
+			return err
+		}
+		if first == nil {
 			return s.bump()
 		}
-		return cmp.Or(then(s), s.checkRules(g))
+		if err := first(s); err != nil {
+			return err
+		}
+		return s.checkRules(g)
 	})
-	if err != nil && about != nil {
-		err = cmp.Or(err, c.db.View(func(r kv.Reader) error {
-			return c.db.Load(func(w kv.Writer) error { return removeAll(r, w, nil) }) // it held the module only
-		}))
+	if err != nil && module != nil {
+		c.removeEverything() // add has stored the module already
 	}
 	return g.Config, err
 }
 
-// found writes what a chain begins with.
-func (s *session) found(cfg Config, now blockState, accounts []Account) error {
-	err := cmp.Or(configItem.Save(s.meta, cfg), blockStateItem.Save(s.meta, now))
-	for _, a := range accounts {
-		a, wrong := a.Addressed(s.Prefix)
-		err = cmp.Or(err, wrong)
-		err = cmp.Or(err, saveAccount(s.accounts, s.Prefix, a))
-	}
-	return err
+// removeEverything empties the store. It gives up if the store fails: the caller has an
+// error to return already.
+func (c *Chain) removeEverything() {
+	_ = c.db.View(func(r kv.Reader) error {
+		return c.db.Load(func(w kv.Writer) error { return removeAll(r, w, nil) })
+	})
 }
 
-// empty fails where there is a chain already, or the rest of an import.
-func (s *session) empty() error {
-	if _, ok, err := s.meta.Get(configItem.Key()); err != nil || ok {
-		return cmp.Or(err, ErrCollection)
+// saveModule stores the compiled contract of a new chain, and the rules and flavour that
+// were asked for. A nil module is the built-in contract, which needs neither.
+func (s *session) saveModule(module *StoredModule, asked releasedCode) error {
+	if module == nil {
+		return nil
 	}
-	if _, ok, err := s.meta.Get(importingKey); err != nil || ok {
-		return cmp.Or(err, ErrImporting)
+	if err := module.save(s.meta); err != nil {
+		return err
+	}
+	return codeItem.Save(s.meta, asked)
+}
+
+// saveGenesis stores the config, the clock and the accounts of a new chain.
+func (s *session) saveGenesis(cfg Config, now blockState, accounts []Account) error {
+	if err := configItem.Save(s.meta, cfg); err != nil {
+		return err
+	}
+	if err := blockStateItem.Save(s.meta, now); err != nil {
+		return err
+	}
+	for _, account := range accounts {
+		account, err := account.Addressed(s.Prefix)
+		if err != nil {
+			return err
+		}
+		if err := saveAccount(s.accounts, s.Prefix, account); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkEmpty returns [ErrCollection] if the store holds a chain, and [ErrImporting] if
+// it holds the remains of an import.
+func (s *session) checkEmpty() error {
+	_, exists, err := s.meta.Get(configItem.Key())
+	if err != nil {
+		return err
+	}
+	if exists {
+		return ErrCollection
+	}
+	_, importing, err := s.meta.Get(importingKey)
+	if err != nil {
+		return err
+	}
+	if importing {
+		return ErrImporting
 	}
 	return nil
 }

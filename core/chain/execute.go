@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"cmp"
 	"errors"
 	"strings"
 
@@ -102,106 +101,158 @@ var (
 	instantiateStep = step{kind: history.KindInstantiate, message: instantiateMessage, do: Contract.Instantiate}
 )
 
-// run carries a message out and remembers it. What a refused message wrote until
-// then is dropped.
+// run executes a message and records it in the history. A refusal is recorded too, but
+// drops everything that the message wrote.
 func (s *session) run(step step, sender cw721.Address, raw []byte) (Receipt, error) {
 	now, err := loadBlockState(s.meta)
-	begins := step.kind == history.KindInstantiate
-	switch {
-	case err != nil:
+	if err != nil {
 		return Receipt{}, err
-	case begins && now.collection:
-		return Receipt{}, ErrCollection
-	case !begins && !now.collection:
-		return Receipt{}, ErrNoCollection
-	case len(raw) > longestMessage: // too long to be looked at, or to be kept in the history
+	}
+	if err := step.checkCollection(now); err != nil {
+		return Receipt{}, err
+	}
+	if len(raw) > longestMessage {
+		// It fits neither into a transaction nor into the history, so it is not recorded.
 		refusal, _ := refusalOf(&kv.LimitError{What: "message", Size: len(raw), Max: longestMessage})
 		return Receipt{Block: now.Block(), Sender: sender, Message: raw, Refusal: refusal}, nil
 	}
-	code := step.code
-	if code == nil {
-		if code, err = s.modules.contract(s.t, s.Config); err != nil {
-			return Receipt{}, err
-		}
-	}
-	raw, ignored, err := read(code, step.message, raw, s.accounts)
+	code, err := s.codeOf(step)
 	if err != nil {
 		return Receipt{}, err
 	}
-	r := Receipt{Block: now.Block(), Sender: sender, Message: raw, Ignored: ignored}
-	code = logging(code, &r.Debug)
-	trial := kv.NewOverlay(s.t) // dropped when the message is refused
-	other := s.compared(code)
-	if other != nil && s.modules.Compare {
-		code = other
-	}
-	d := delivery{session: s, code: code, env: cw721.Env{Block: r.Block, Self: s.Self}}
-	contract := kv.Prefixed(trial, contractPart)
-	answer, err := step.do(code, contract, d.env, cw721.Info{Sender: sender}, raw)
-	if err == nil {
-		err = d.all(contract, &answer)
-	}
-	if other != nil {
-		r.Difference = other.found
-	}
-	if r.Refusal, err = refusalOf(err); err != nil {
-		return r, err
-	}
-	if r.Refusal != nil {
-		err = s.remember(step.kind, &r, nil)
-		return r, err
-	}
-	r.Response = answer.Response
-	meta := kv.Prefixed(trial, metaPart)
-	if begins {
-		now.collection = true
-		err = cmp.Or(blockStateItem.Save(meta, now), instantiatorItem.Save(meta, sender))
-	}
-	err = cmp.Or(err, step.to.save(meta))
-	if begins || step.to != nil {
-		err = cmp.Or(err, s.saveCode(meta, contract, begins))
-	}
+	message, ignored, err := read(code, step.message, raw, s.accounts)
 	if err != nil {
-		return r, err
+		return Receipt{}, err
 	}
-	all, err := trial.Changes()
-	if err == nil {
-		err = kv.Apply(s.t, all)
+
+	receipt := Receipt{Block: now.Block(), Sender: sender, Message: message, Ignored: ignored}
+	writes := kv.NewOverlay(s.t)
+	if err := s.call(step, code, &receipt, writes); err != nil {
+		return receipt, err
 	}
-	if err != nil {
-		return r, err
+	if receipt.Refusal != nil {
+		return receipt, s.remember(step.kind, &receipt, nil)
 	}
-	r.Changes = contractChanges(all)
-	ends, err := s.follow(r.Changes, r.Block)
-	if err != nil {
-		return r, err
+	if err := s.saveMeta(step, now, sender, writes); err != nil {
+		return receipt, err
 	}
-	err = s.remember(step.kind, &r, append(ends, all...))
-	return r, err
+	return receipt, s.commit(step, &receipt, writes)
 }
 
-// follow brings the expiry index in step with what changed of the contract's records.
-func (s *session) follow(changes []kv.Change, now cw721.Block) ([]kv.Change, error) {
+// checkCollection returns an error if the step needs a collection and there is none, or
+// if it creates one and there is one.
+func (step step) checkCollection(now blockState) error {
+	if step.creates() == now.collection {
+		if now.collection {
+			return ErrCollection
+		}
+		return ErrNoCollection
+	}
+	return nil
+}
+
+// creates reports whether the step creates the collection.
+func (step step) creates() bool { return step.kind == history.KindInstantiate }
+
+// codeOf returns the contract that executes a step.
+func (s *session) codeOf(step step) (Contract, error) {
+	if step.code != nil {
+		return step.code, nil
+	}
+	return s.modules.contract(s.t, s.Config)
+}
+
+// call lets the contract execute the receipt's message, and delivers the messages that
+// it sends. It adds the response or the refusal to the receipt, and writes to writes.
+func (s *session) call(step step, code Contract, receipt *Receipt, writes *kv.Overlay) error {
+	code = logging(code, &receipt.Debug)
+	comparison := s.compared(code)
+	if comparison != nil && s.modules.Compare {
+		code = comparison
+	}
+
+	env := cw721.Env{Block: receipt.Block, Self: s.Self}
+	info := cw721.Info{Sender: receipt.Sender}
+	contract := kv.Prefixed(writes, contractPart)
+	answer, err := step.do(code, contract, env, info, receipt.Message)
+	if err == nil {
+		deliveries := delivery{session: s, code: code, env: env}
+		err = deliveries.all(contract, &answer)
+	}
+	if comparison != nil {
+		receipt.Difference = comparison.found
+	}
+
+	receipt.Refusal, err = refusalOf(err)
+	if err == nil && receipt.Refusal == nil {
+		receipt.Response = answer.Response
+	}
+	return err
+}
+
+// saveMeta stores what an instantiation or a migration changes of the chain itself.
+func (s *session) saveMeta(step step, now blockState, sender cw721.Address, writes *kv.Overlay) error {
+	meta := kv.Prefixed(writes, metaPart)
+	if step.creates() {
+		now.collection = true
+		if err := blockStateItem.Save(meta, now); err != nil {
+			return err
+		}
+		if err := instantiatorItem.Save(meta, sender); err != nil {
+			return err
+		}
+	}
+	if err := step.to.save(meta); err != nil {
+		return err
+	}
+	if !step.creates() && step.to == nil {
+		return nil
+	}
+	return s.saveCode(meta, kv.Prefixed(writes, contractPart), step.creates())
+}
+
+// commit applies the writes of a message, updates the expiry index, and records the
+// message with everything that it changed.
+func (s *session) commit(step step, receipt *Receipt, writes *kv.Overlay) error {
+	changes, err := writes.Changes()
+	if err != nil {
+		return err
+	}
+	if err := kv.Apply(s.t, changes); err != nil {
+		return err
+	}
+
+	receipt.Changes = contractChanges(changes)
+	indexChanges, err := s.updateExpiryIndex(receipt.Changes, receipt.Block)
+	if err != nil {
+		return err
+	}
+	return s.remember(step.kind, receipt, append(indexChanges, changes...))
+}
+
+// updateExpiryIndex applies changes of the contract's records to the expiry index, and
+// returns its changes, with keys of the whole store.
+func (s *session) updateExpiryIndex(changes []kv.Change, now cw721.Block) ([]kv.Change, error) {
 	if s.modules.any.Load() {
 		changes = readable(changes)
 	}
-	ends, err := expiry.Update(s.expiry, now, changes)
-	for i := range ends {
-		ends[i].Key = append(expiryPart[:1:1], ends[i].Key...)
-	}
+	indexChanges, err := expiry.Update(s.expiry, now, changes)
 	if err != nil {
 		return nil, err
 	}
-	return ends, kv.Apply(s.t, ends)
+	for i := range indexChanges {
+		indexChanges[i].Key = append(expiryPart[:1:1], indexChanges[i].Key...)
+	}
+	return indexChanges, kv.Apply(s.t, indexChanges)
 }
 
-// longestMessage is the most that one message may hold: what it does and what
-// is remembered of it fit into one transaction of a store. Only what is large
-// twice, a record and its id, may not; then the store says [kv.ErrTooBig].
-const longestMessage = 160 << 10 // bytes
+// longestMessage is the size limit of one message, in bytes. A message of this size and
+// its record in the history fit into one transaction of a store. If its records are
+// large as well, the store may still return [kv.ErrTooBig].
+const longestMessage = 160 << 10
 
-// refusalOf tells a refusal from trouble: it gives one or the other. What is
-// too large for a store is refused as too large.
+// refusalOf returns err as a refusal, or as an error if it is not one. A key or value
+// that is too large for the store is a refusal.
 func refusalOf(err error) (*cw721.Error, error) {
 	if err == nil {
 		return nil, nil
@@ -216,13 +267,17 @@ func refusalOf(err error) (*cw721.Error, error) {
 	return nil, err
 }
 
-const usualAnswer = 512 // bytes
+// usualAnswer is enough room for most responses, in bytes.
+const usualAnswer = 512
 
-// remember adds the message to the history, with everything that it changed.
+// remember adds the receipt's message to the history, with everything that it changed.
 func (s *session) remember(kind history.Kind, r *Receipt, changes []kv.Change) error {
 	n := history.Node{
-		Kind: kind, Height: r.Block.Height, Time: r.Block.Time,
-		Sender: r.Sender, Message: string(r.Message),
+		Kind:    kind,
+		Height:  r.Block.Height,
+		Time:    r.Block.Time,
+		Sender:  r.Sender,
+		Message: string(r.Message),
 	}
 	if r.Refusal != nil {
 		n.Refusal = &history.Refusal{Kind: r.Refusal.Kind, Text: r.Refusal.Text, Field: r.Refusal.Field}
@@ -237,14 +292,15 @@ func (s *session) remember(kind history.Kind, r *Receipt, changes []kv.Change) e
 	if err != nil {
 		return err
 	}
-	if n, err = state.Append(s.history, n, changes); err != nil {
+	n, err = state.Append(s.history, n, changes)
+	if err != nil {
 		return err
 	}
 	if kind == history.KindInstantiate && r.Refusal == nil {
-		// Going back to before the collection would leave nothing to look at.
-		state.Base = n.ID
+		state.Base = n.ID // before it there is no collection to look at
 	}
 	state.Revision++
-	r.Node, r.Revision = n.ID, state.Revision
+	r.Node = n.ID
+	r.Revision = state.Revision
 	return state.Save(s.history)
 }

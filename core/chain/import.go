@@ -82,7 +82,7 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	in.now = g.Clock.Block()
 	err = c.db.Update(func(t kv.Txn) error {
 		s := newSession(t, g.Config, c.modules)
-		return cmp.Or(s.empty(), s.meta.Set(importingKey, []byte{1}))
+		return cmp.Or(s.checkEmpty(), s.meta.Set(importingKey, []byte{1}))
 	})
 	if err != nil {
 		return err
@@ -244,7 +244,7 @@ func (in *importer) followCode(s *session) error {
 func (in *importer) finish(s *session, g Genesis) error {
 	err := cmp.Or(
 		in.module.save(s.meta),
-		s.found(s.Config, blockState{g.Clock, true}, g.Accounts),
+		s.saveGenesis(s.Config, blockState{g.Clock, true}, g.Accounts),
 		s.beginHistory(g.Clock, fmt.Sprintf("%d records", in.n)),
 	)
 	if in.others > 0 {
