@@ -346,33 +346,39 @@ func (c *Chooser) layOut() chooserColumns {
 	return columns
 }
 
+// itemRoles are the roles of the parts of an item.
+type itemRoles struct {
+	title, match, hint, detail themes.Role
+}
+
 // viewItem draws the item of a match.
 func (c *Chooser) viewItem(th *themes.Theme, i int) string {
 	item := c.items[c.found[i].item]
 	columns := c.layOut()
 	pointer := "  "
-	titleRole, matchRole, hintRole, detailRole := themes.Text, themes.Match, themes.Key, themes.Faint
+	roles := itemRoles{title: themes.Text, match: themes.Match, hint: themes.Key, detail: themes.Faint}
 	if item.Disabled {
 		pointer = themes.GlyphDot + " "
-		titleRole, detailRole = themes.Faint, themes.Muted
+		roles.title = themes.Faint
+		roles.detail = themes.Muted
 		columns = chooserColumns{title: Width(Safe(item.Title)), detail: Width(Safe(item.Detail))}
 	}
 	if i == c.cursor {
 		pointer = themes.GlyphPointer + " "
-		titleRole, matchRole, hintRole, detailRole = themes.Selected, themes.Selected, themes.Selected, themes.Selected
+		roles = itemRoles{title: themes.Selected, match: themes.Selected, hint: themes.Selected, detail: themes.Selected}
 	}
 
 	title := Fit(Safe(item.Title), columns.title)
-	line := In(titleRole, pointer)
-	line = append(line, highlightMatches(title, c.found[i].titleMatches, titleRole, matchRole)...)
+	line := In(roles.title, pointer)
+	line = append(line, highlightMatches(title, c.found[i].titleMatches, roles.title, roles.match)...)
 	if columns.hint > 0 {
-		line = line.And(hintRole, "  "+Fit(Safe(item.Hint), columns.hint))
+		line = line.And(roles.hint, "  "+Fit(Safe(item.Hint), columns.hint))
 	}
 	if columns.detail > 0 {
-		line = line.And(detailRole, "  "+Fit(Safe(item.Detail), columns.detail))
+		line = line.And(roles.detail, "  "+Fit(Safe(item.Detail), columns.detail))
 	}
 	padding := spaces(c.box.W - Width(line.String()))
-	return line.And(titleRole, padding).Fit(th, c.box.W)
+	return line.And(roles.title, padding).Fit(th, c.box.W)
 }
 
 // highlightMatches gives the characters at the matching bytes their own role.

@@ -85,7 +85,9 @@ func (f *Form) Click(x, y int) FormEvent {
 // focus would be out of view. If that field is higher than the box, its value is in
 // view, or its highlighted offer.
 func (f *Form) topLine(lines []formLine) int {
-	first, last, highlighted := -1, 0, 0
+	first := -1
+	last := 0
+	highlighted := 0
 	for i, line := range lines {
 		if line.field != f.focus {
 			continue
@@ -207,12 +209,13 @@ func (f *Form) offerLines(th *themes.Theme, index int) (lines []formLine) {
 	labelWidth = min(labelWidth, max(8, width/2))
 
 	for i, offer := range offers {
-		sign, labelRole, detailRole := "  ", themes.Text, themes.Faint
+		label := Fit(Safe(offer.label()), labelWidth)
+		detail := "  " + offer.Detail
+		text := Plain("  "+label).And(themes.Faint, detail)
 		if first+i == fd.offer {
-			sign, labelRole, detailRole = themes.GlyphPointer+" ", themes.Selected, themes.Selected
+			text = In(themes.Selected, themes.GlyphPointer+" "+label).And(themes.Selected, detail)
 		}
-		label := sign + Fit(Safe(offer.label()), labelWidth)
-		line := f.lineBelow(th, index, offerLine, In(labelRole, label).And(detailRole, "  "+offer.Detail))
+		line := f.lineBelow(th, index, offerLine, text)
 		line.offer = first + i
 		lines = append(lines, line)
 	}
