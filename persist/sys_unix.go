@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"sync"
 	"syscall"
 )
 
@@ -52,11 +53,31 @@ func signLock(path string, text []byte) error {
 
 func unsignLock(path string) { _ = os.Remove(path) }
 
-// createForUserAlone closes the files that this process creates to all other users, until
+// privateFiles counts the databases that are being opened, and holds the umask from
+// before the first of them: the umask belongs to the whole process.
+var privateFiles struct {
+	sync.Mutex
+	opening int
+	umask   int
+}
+
+// createForUserAlone closes the files that this process creates to all others, until
 // the function that it returns is called.
 func createForUserAlone() (restore func()) {
-	before := syscall.Umask(0o077)
-	return func() { syscall.Umask(before) }
+	privateFiles.Lock()
+	defer privateFiles.Unlock()
+	if privateFiles.opening == 0 {
+		privateFiles.umask = syscall.Umask(0o077)
+	}
+	privateFiles.opening++
+	return func() {
+		privateFiles.Lock()
+		defer privateFiles.Unlock()
+		privateFiles.opening--
+		if privateFiles.opening == 0 {
+			syscall.Umask(privateFiles.umask)
+		}
+	}
 }
 
 // occupied returns the bytes that a file takes on the disk. Badger's logs are mostly
