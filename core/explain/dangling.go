@@ -39,7 +39,7 @@ type Finding struct {
 	Text string
 	// By is who can revoke it, and Cure the message by which they do; empty and nil
 	// where nobody can, or no single message does.
-	By   cw721.Address
+	By     cw721.Address
 	Remedy cw721.ExecuteMsg
 }
 

@@ -57,9 +57,9 @@ func (e *QuestionError) Unwrap() error { return e.Err }
 
 // The mistakes that a question can have in a view.
 var (
-	ErrAsPassive = &QuestionError{"passive", errors.New("who is asked about cannot be among those who send nothing")}
-	ErrAlreadyMinted    = &QuestionError{"token", errors.New("it was minted already, expected an id that no token has")}
-	ErrNoTime    = &QuestionError{"until", errors.New("there is no moment for it: until must lie ahead, and behind after")}
+	ErrAsPassive     = &QuestionError{"passive", errors.New("who is asked about cannot be among those who send nothing")}
+	ErrAlreadyMinted = &QuestionError{"token", errors.New("it was minted already, expected an id that no token has")}
+	ErrNoTime        = &QuestionError{"until", errors.New("there is no moment for it: until must lie ahead, and behind after")}
 )
 
 // Verdict is the outcome of a search.
