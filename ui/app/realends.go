@@ -20,16 +20,16 @@ const Outlives = "  " + themes.GlyphArrow + " outlives its expiry"
 // grants on the screen alone, and after these: no cursor waits for them. A search is
 // made again when the live grants over the token have changed, or one has expired.
 type RealEnds struct {
-	revision uint64 // at which all of them hold; 0 if some are still to be searched
-	of       map[cw721.Grant]realEnd
+	of map[cw721.Grant]realEnd
 }
 
 // realEnd is the real expiry of a grant, and what it was derived from.
 type realEnd struct {
-	expires cw721.Expiration
-	token   string
-	live    []cw721.Grant // over the token
-	more    bool          // there are more live grants, which are not compared
+	expires  cw721.Expiration
+	revision uint64 // at which it holds
+	token    string
+	live     []cw721.Grant // over the token
+	more     bool          // there are more live grants, which are not compared
 }
 
 const (
@@ -53,10 +53,10 @@ func (r RealEnds) Later(g cw721.Grant) bool { return r.Of(g) != g.Expires }
 // Needs returns the Read of the grants on the screen; nil if all are known.
 func (r RealEnds) Needs(st *State, shown []cw721.Grant) Read {
 	isUnknown := func(g cw721.Grant) bool {
-		_, known := r.of[g]
-		return !known
+		end, known := r.of[g]
+		return !known || end.revision != st.Revision
 	}
-	if len(shown) == 0 || r.revision == st.Revision && !slices.ContainsFunc(shown, isUnknown) {
+	if !slices.ContainsFunc(shown, isUnknown) {
 		return nil
 	}
 	return func(v *chain.View, _ Facts) (tea.Msg, error) { return r.Read(v, shown) }
@@ -65,11 +65,11 @@ func (r RealEnds) Needs(st *State, shown []cw721.Grant) Read {
 // Read returns the real expiries of grants in a view. It takes over those of r that
 // still hold.
 func (r RealEnds) Read(v *chain.View, grants []cw721.Grant) (RealEnds, error) {
-	read := RealEnds{revision: v.Revision, of: map[cw721.Grant]realEnd{}}
+	read := RealEnds{of: map[cw721.Grant]realEnd{}}
 	searches := 0
 	for _, g := range grants {
 		old, known := r.of[g]
-		if known && r.revision == v.Revision {
+		if known && old.revision == v.Revision {
 			read.of[g] = old
 			continue
 		}
@@ -82,7 +82,6 @@ func (r RealEnds) Read(v *chain.View, grants []cw721.Grant) (RealEnds, error) {
 		case known && !now.more && now.token == old.token && slices.Equal(now.live, old.live):
 			now.expires = old.expires
 		case searches == searchesPerRead:
-			read.revision = 0
 			if known {
 				read.of[g] = old
 			}
@@ -104,6 +103,7 @@ func (r RealEnds) Read(v *chain.View, grants []cw721.Grant) (RealEnds, error) {
 // liveGrantsFor returns what the real expiry of a grant depends on. An operator is
 // tried on the first token of the owner.
 func liveGrantsFor(v *chain.View, g cw721.Grant) (end realEnd, err error) {
+	end.revision = v.Revision
 	end.token = g.Token
 	if g.Kind == cw721.GrantOperator {
 		end.token, err = v.FirstToken(g.Owner)
