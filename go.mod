@@ -32,7 +32,6 @@ require (
 	golang.org/x/net v0.62.0
 	golang.org/x/sys v0.49.0
 	google.golang.org/protobuf v1.36.12
-	lukechampine.com/uint128 v1.3.0
 	pgregory.net/rapid v1.3.0
 )
 

@@ -70,7 +70,7 @@ func noNumber(s string) string {
 	switch {
 	case s == "":
 		return "cannot parse integer from empty string"
-	case !digitsOnly(strings.TrimPrefix(s, "+")):
+	case !isDigits(strings.TrimPrefix(s, "+")):
 		return "invalid digit found in string"
 	}
 	return "number too large to fit in target type"

@@ -1,138 +1,181 @@
 package cw721
 
 import (
+	"bytes"
 	"math/big"
 	"strings"
-
-	"lukechampine.com/uint128"
 
 	"ephemera/core/wire"
 )
 
-// Share is a royalty share as an exact count of 10^-18: the whole is
-// 1,000,000,000,000,000,000. Comparing shares as floating point numbers would
-// let 10 % plus a little pass (spec §7).
-type Share struct{ atomics uint128.Uint128 }
+// Share is a royalty share as an exact multiple of 10^-18, as the contract keeps
+// it. A floating point number would let a share slightly over 10 % pass as 10 %
+// (spec §7). The zero Share is 0. Shares can be compared with ==.
+type Share struct {
+	// atomics is the share times 10^18, as a big-endian number.
+	atomics [16]byte
+}
 
+// shareDigits is how many digits a share has after the dot.
 const shareDigits = 18
 
-// Percent gives n hundredths.
-func Percent(n uint64) Share { return Share{uint128.From64(n * 1e16)} }
+// shareOf returns the share of n × 10^-18. It panics if n is negative or has more
+// than 128 bits.
+func shareOf(n *big.Int) Share {
+	if n.Sign() < 0 {
+		panic("cw721: negative share")
+	}
 
-// MaxShare is the largest royalty that a collection may ask: 0.10.
+	var s Share
+	n.FillBytes(s.atomics[:])
+	return s
+}
+
+// count returns the share times 10^18.
+func (s Share) count() *big.Int { return new(big.Int).SetBytes(s.atomics[:]) }
+
+// Percent returns a share of n hundredths.
+func Percent(n uint64) Share { return shareOf(new(big.Int).SetUint64(n * 1e16)) }
+
+// MaxShare is the largest royalty share that a collection may set: 0.10.
 var MaxShare = Percent(10)
 
-// Cmp compares two shares: -1, 0 or +1.
-func (s Share) Cmp(t Share) int { return s.atomics.Cmp(t.atomics) }
+// Cmp returns -1, 0 or +1 as s is less than, equal to or greater than t.
+func (s Share) Cmp(t Share) int { return bytes.Compare(s.atomics[:], t.atomics[:]) }
 
-// Sub gives s - t; it must not be negative.
-func (s Share) Sub(t Share) Share { return Share{s.atomics.Sub(t.atomics)} }
+// Sub returns s - t. It panics if t is greater than s.
+func (s Share) Sub(t Share) Share { return shareOf(new(big.Int).Sub(s.count(), t.count())) }
 
-// Of gives the share of an amount of coins, rounded down as contracts do. The
-// amount is in the coin's smallest unit.
+// Of returns the share of an amount of coins, rounded down as contracts do. A
+// share above 1 counts as 1. The amount is in the coin's smallest unit.
 func (s Share) Of(amount uint64) uint64 {
-	whole := uint128.From64(1e18)
-	if s.Cmp(Share{whole}) > 0 {
-		s.atomics = whole
+	one := Percent(100)
+	if s.Cmp(one) > 0 {
+		return amount
 	}
-	return s.atomics.Mul64(amount).Div(whole).Lo
+
+	product := new(big.Int).Mul(s.count(), new(big.Int).SetUint64(amount))
+	return product.Div(product, one.count()).Uint64()
 }
 
-// String gives the share as the contract prints it: no trailing zeros, no dot
-// for a whole number.
+// String returns the share as the contract prints it: without trailing zeros, and
+// without a dot if the share is a whole number.
 func (s Share) String() string {
-	digits := s.atomics.String()
-	if len(digits) <= shareDigits {
-		digits = strings.Repeat("0", shareDigits+1-len(digits)) + digits
+	digits := s.count().String()
+	if missing := shareDigits + 1 - len(digits); missing > 0 {
+		digits = strings.Repeat("0", missing) + digits
 	}
-	whole, rest := digits[:len(digits)-shareDigits], strings.TrimRight(digits[len(digits)-shareDigits:], "0")
-	if rest == "" {
-		return whole
+
+	dot := len(digits) - shareDigits
+	fraction := strings.TrimRight(digits[dot:], "0")
+	if fraction == "" {
+		return digits[:dot]
 	}
-	return whole + "." + rest
+	return digits[:dot] + "." + fraction
 }
 
-// Percentage gives the share in hundredths, for people: "5" for 0.05.
+// Percentage returns the share in hundredths, for people: "5" for 0.05. Shares
+// above 18, which no sale can pay, are written like "20 × 100".
 func (s Share) Percentage() string {
-	if s.atomics.Hi != 0 { // of eighteen times the price and more
+	count := s.count()
+	if !count.IsUint64() {
 		return s.String() + " × 100"
 	}
-	return Share{s.atomics.Mul64(100)}.String()
+	return shareOf(count.Mul(count, big.NewInt(100))).String()
 }
 
-// ParseShare reads a decimal: digits, and after a dot 1 to 18 more. No minus, no
-// exponent, no blanks; a plus before either part passes, as in the contract. It
-// fails with an [*Error] in the contract's words (spec §7).
+// ParseShare parses a decimal such as "0.05": digits, then optionally a dot and 1
+// to 18 more digits. As in the contract, either part may begin with a plus sign;
+// minus signs, exponents and blanks are refused. A text that is no such decimal,
+// or that does not fit in 128 bits, gives an [*Error] with the contract's text
+// (spec §7).
 func ParseShare(s string) (Share, error) {
-	share, cause := parseShare(s)
+	count, cause := parseShareCount(s)
 	if cause != "" {
-		return share, refuse("Error parsing decimal '" + s + "': Generic error: " + cause)
+		return Share{}, refuse("Error parsing decimal '" + s + "': Generic error: " + cause)
 	}
-	return share, nil
+	return shareOf(count), nil
 }
 
-// parseShare goes through the parts in the contract's order, so that a share
+// parseShareCount parses a decimal and returns it times 10^18. It returns a cause
+// if s is refused. It examines the parts in the contract's order, so that a text
 // with several faults is refused for the same one.
-func parseShare(s string) (Share, string) {
+func parseShareCount(s string) (count *big.Int, cause string) {
 	const tooBig = "Value too big"
-	whole, rest, dotted := strings.Cut(s, ".")
-	frac, _, dots := strings.Cut(rest, ".")
-	n, ok := parseUint128(whole)
+	whole, behindDot, hasDot := strings.Cut(s, ".")
+	fraction, _, hasSecondDot := strings.Cut(behindDot, ".")
+
+	count, ok := parseUint128(whole)
 	if !ok {
-		return Share{}, "Error parsing whole"
+		return nil, "Error parsing whole"
 	}
-	if n.Mul(n, power10(shareDigits)).BitLen() > 128 {
-		return Share{}, tooBig
+	count.Mul(count, powerOf10(shareDigits))
+	if count.BitLen() > 128 {
+		return nil, tooBig
 	}
-	if dotted {
-		f, ok := parseUint128(frac)
-		switch {
-		case !ok:
-			return Share{}, "Error parsing fractional"
-		case len(frac) > shareDigits: // a plus counts as a digit
-			return Share{}, "Cannot parse more than 18 fractional digits"
-		case n.Add(n, f.Mul(f, power10(shareDigits-len(frac)))).BitLen() > 128:
-			return Share{}, tooBig
+
+	if hasDot {
+		n, ok := parseUint128(fraction)
+		if !ok {
+			return nil, "Error parsing fractional"
+		}
+		if len(fraction) > shareDigits { // a plus sign counts as a digit
+			return nil, "Cannot parse more than 18 fractional digits"
+		}
+		n.Mul(n, powerOf10(shareDigits-len(fraction)))
+		count.Add(count, n)
+		if count.BitLen() > 128 {
+			return nil, tooBig
 		}
 	}
-	if dots {
-		return Share{}, "Unexpected number of dots"
+
+	if hasSecondDot {
+		return nil, "Unexpected number of dots"
 	}
-	return Share{uint128.FromBig(n)}, ""
+	return count, ""
 }
 
-func power10(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
+func powerOf10(exponent int) *big.Int {
+	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(exponent)), nil)
+}
 
-const maxDigits = 39 // of 2^128
-
-// parseUint128 reads digits as Rust's u128 does, a plus sign before them
-// allowed; ok is false for anything else and past 128 bits.
+// parseUint128 parses decimal digits as Rust's u128 does, with an optional plus
+// sign before them. ok is false for any other text and for numbers of more than
+// 128 bits.
 func parseUint128(s string) (n *big.Int, ok bool) {
+	const maxDigits = 39 // of 2^128
 	digits := strings.TrimPrefix(s, "+")
-	if !digitsOnly(digits) {
+	if !isDigits(digits) {
 		return nil, false
 	}
-	// A reader of big numbers would take seconds over a megabyte.
-	if digits = strings.TrimLeft(digits, "0"); len(digits) > maxDigits {
+
+	// big.Int would take seconds to parse a megabyte of digits.
+	digits = strings.TrimLeft(digits, "0")
+	if len(digits) > maxDigits {
 		return nil, false
 	}
+
 	n, ok = new(big.Int).SetString("0"+digits, 10)
 	return n, ok && n.BitLen() <= 128
 }
 
-func digitsOnly(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+// isDigits reports whether s holds at least one character and only decimal digits.
+func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-// AppendWire writes the share as a decimal in a string.
+// AppendWire appends the share as a decimal in a JSON string.
 func (s Share) AppendWire(dst []byte) []byte { return wire.AppendString(dst, s.String()) }
 
-// DecodeWire reads a decimal in a string.
+// DecodeWire reads a decimal in a JSON string, as [ParseShare] parses it.
 func (s *Share) DecodeWire(d *wire.Decoder) error {
 	text, err := d.Text(`a decimal in a string, like "0.05"`)
 	if err != nil {
 		return err
 	}
-	if *s, err = ParseShare(text); err != nil {
+
+	share, err := ParseShare(text)
+	if err != nil {
 		return d.Fail(err.Error(), `expected a decimal like "0.05"`)
 	}
+	*s = share
 	return nil
 }
