@@ -1,7 +1,6 @@
 package collection
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -15,229 +14,279 @@ import (
 	"ephemera/ui/widget"
 )
 
-// collectionField is a line of the screen.
+// collectionField is a row of the screen: a field of the collection and the form
+// that changes it.
 type collectionField struct {
-	key   string
+	key   string // identifies the row
 	label string
+	// value returns the value as the list shows it, in one line.
 	value func(*app.State, chain.Collection) widget.Line
-	// asks are the inquiries about who may change the field.
-	asks []inquiry
-	// edit opens the form that changes the field; nil if no message does. verb
-	// labels its key.
-	edit func(*app.State, chain.Collection) tea.Cmd
+	// inquiries ask the contract who may change the field.
+	inquiries []inquiry
+	// openForm opens the form that changes the field. It is nil if no message
+	// changes the field.
+	openForm func(*app.State, chain.Collection) tea.Cmd
+	// verb labels the key that opens the form; empty for "change".
 	verb string
-	// account returns the account in the field; nil for a field without one.
+	// account returns the account in the field, or nil if the field is empty. account
+	// itself is nil for a field that never holds an account.
 	account func(chain.Collection) *cw721.Address
-	// about says more than the value; nil if there is nothing to say.
-	about func(*app.State, *collectionFacts) []widget.Line
+	// explain returns the lines below the value in the detail. It can be nil.
+	explain func(*app.State, *collectionFacts) []widget.Line
 }
 
-// Values for inquiries. Any valid value will do: who may send a message does not
-// depend on them.
+// Values for the messages of inquiries. Any valid value will do, because the
+// permission to send a message does not depend on it.
 var (
 	anyText = "https://example.com"
 	anyFlag = true
 	anyTime = cw721.Time(1)
 )
 
-// asksInfo asks who may send an update of the collection.
-func asksInfo(m cw721.CollectionInfoMsg) []inquiry {
-	return []inquiry{{text: "change it", msg: constant(&cw721.UpdateCollectionInfo{CollectionInfo: m})}}
-}
+// These fields exist only under some rule sets.
+const (
+	bannerURL         = "banner_url"
+	additionalMinters = "additional_minters"
+)
 
-// asksExtension asks who may send an update of the extension.
-func asksExtension(e cw721.CollectionExtensionMsg) []inquiry {
-	return asksInfo(cw721.CollectionInfoMsg{Extension: &e})
-}
-
-// sameRoyalty sets the royalty to its present value, which every rule set accepts.
-func sameRoyalty(now chain.Collection, account cw721.Address) cw721.ExecuteMsg {
-	royalty := cmp.Or(extension(now).RoyaltyInfo, &cw721.RoyaltyInfo{PaymentAddress: account})
-	return extended(cw721.CollectionExtensionMsg{RoyaltyInfo: royalty})
-}
-
-func mintFor(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {
-	return &cw721.Mint{TokenID: "any", Owner: account}
-}
-
-// collectionFields are the lines of the screen. Fields that can be changed come
-// first.
+// collectionFields are the rows of the screen in their order. Fields that can be
+// changed come first.
 var collectionFields = []collectionField{
-	textField("name", "", func(c chain.Collection) *string { return &c.Name },
+	textField("name", "",
+		func(c chain.Collection) *string { return &c.Name },
 		func(text *string) cw721.CollectionInfoMsg { return cw721.CollectionInfoMsg{Name: text} }),
-	textField("symbol", "", func(c chain.Collection) *string { return &c.Symbol },
+	textField("symbol", "",
+		func(c chain.Collection) *string { return &c.Symbol },
 		func(text *string) cw721.CollectionInfoMsg { return cw721.CollectionInfoMsg{Symbol: text} }),
-	extensionText("description", "", func(e *cw721.CollectionExtension) *string { return &e.Description },
-		func(text *string) cw721.CollectionExtensionMsg {
-			return cw721.CollectionExtensionMsg{Description: text}
-		}),
-	extensionText("image", "an absolute URL, like ipfs://bafy…/cover.png", func(e *cw721.CollectionExtension) *string { return &e.Image },
-		func(text *string) cw721.CollectionExtensionMsg { return cw721.CollectionExtensionMsg{Image: text} }),
-	extensionText("external_link", "an absolute URL, like https://apes.example.com", func(e *cw721.CollectionExtension) *string { return e.ExternalLink },
-		func(text *string) cw721.CollectionExtensionMsg {
-			return cw721.CollectionExtensionMsg{ExternalLink: text}
-		}),
-	extensionText(bannerURL, "an absolute URL, like ipfs://bafy…/banner.png", func(e *cw721.CollectionExtension) *string { return e.BannerURL },
-		func(text *string) cw721.CollectionExtensionMsg { return cw721.CollectionExtensionMsg{BannerURL: text} }),
+	extensionTextField("description", "",
+		func(e *cw721.CollectionExtension) *string { return &e.Description },
+		func(m *cw721.CollectionExtensionMsg, text *string) { m.Description = text }),
+	extensionTextField("image", "an absolute URL, like ipfs://bafy…/cover.png",
+		func(e *cw721.CollectionExtension) *string { return &e.Image },
+		func(m *cw721.CollectionExtensionMsg, text *string) { m.Image = text }),
+	extensionTextField("external_link", "an absolute URL, like https://apes.example.com",
+		func(e *cw721.CollectionExtension) *string { return e.ExternalLink },
+		func(m *cw721.CollectionExtensionMsg, text *string) { m.ExternalLink = text }),
+	extensionTextField(bannerURL, "an absolute URL, like ipfs://bafy…/banner.png",
+		func(e *cw721.CollectionExtension) *string { return e.BannerURL },
+		func(m *cw721.CollectionExtensionMsg, text *string) { m.BannerURL = text }),
 	{
-		key: "explicit_content", label: "explicit content", verb: "change", edit: explicitForm, value: explicitValue,
-		asks: asksExtension(cw721.CollectionExtensionMsg{ExplicitContent: &anyFlag}),
+		key:       "explicit_content",
+		label:     "explicit content",
+		value:     explicitContentValue,
+		inquiries: whoMayChange(extensionUpdate(cw721.CollectionExtensionMsg{ExplicitContent: &anyFlag})),
+		openForm:  openExplicitContentForm,
 	},
 	{
-		key: "start_trading_time", label: "start of trading", verb: "change", edit: tradingForm, value: tradingValue, about: aboutTrading,
-		asks: asksExtension(cw721.CollectionExtensionMsg{StartTradingTime: &anyTime}),
+		key:       "start_trading_time",
+		label:     "start of trading",
+		value:     tradingStartValue,
+		inquiries: whoMayChange(extensionUpdate(cw721.CollectionExtensionMsg{StartTradingTime: &anyTime})),
+		openForm:  openTradingStartForm,
+		explain:   explainTradingStart,
 	},
 	{
-		key: "royalty_info", label: "royalty", verb: "change", edit: royaltyForm, value: royaltyValue, about: aboutRoyalty,
-		asks: []inquiry{{text: "change it", msg: sameRoyalty}},
-		account: func(c chain.Collection) *cw721.Address {
-			if r := extension(c).RoyaltyInfo; r != nil {
-				return &r.PaymentAddress
-			}
-			return nil
+		key:       "royalty_info",
+		label:     "royalty",
+		value:     royaltyValue,
+		inquiries: []inquiry{{action: "change it", message: sameRoyalty}},
+		openForm:  openRoyaltyForm,
+		account:   royaltyAccount,
+		explain:   explainRoyalty,
+	},
+	roleField(app.CreatorRole),
+	roleField(app.MinterRole),
+	{
+		key:   additionalMinters,
+		label: "additional minters",
+		value: additionalMintersValue,
+		inquiries: []inquiry{
+			{action: "mint", message: mintMessage, isUse: true},
+			{action: "add or remove one", message: addMinterMessage},
 		},
-	},
-	roleField(app.CreatorRole, "creator"),
-	roleField(app.MinterRole, "minter"),
-	{
-		key: additionalMinters, label: "additional minters", verb: "add or remove",
-		edit: func(st *app.State, _ chain.Collection) tea.Cmd { return mintersForm(st, "add") },
-		value: func(st *app.State, c chain.Collection) widget.Line {
-			var names []string
-			for _, a := range c.AdditionalMinters {
-				names = append(names, st.DisplayName(a))
-			}
-			return widget.Plain(cmp.Or(strings.Join(names, ", "), "none"))
-		},
-		asks: []inquiry{
-			{text: "mint", msg: mintFor, keeps: true},
-			{text: "add or remove one", msg: func(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {
-				return &cw721.AddMinter{Minter: account}
-			}},
-		},
+		openForm: func(st *app.State, _ chain.Collection) tea.Cmd { return openMintersForm(st, "add") },
+		verb:     "add or remove",
 	},
 	{
-		key: "withdraw_address", label: "withdraw address", verb: "change", about: aboutInWords(aboutWithdraw),
-		edit:  func(st *app.State, c chain.Collection) tea.Cmd { return withdrawForm(st, c, "set") },
+		key:   "withdraw_address",
+		label: "withdraw address",
 		value: func(st *app.State, c chain.Collection) widget.Line { return accountLine(st, c.Withdraw, "none") },
-		asks: []inquiry{
-			{text: "set it", msg: func(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {
-				return &cw721.SetWithdrawAddress{Address: account}
-			}},
-			{text: "remove it", msg: constant(&cw721.RemoveWithdrawAddress{})},
-			{text: "withdraw funds to it", msg: constant(&cw721.WithdrawFunds{Amount: cw721.Coin{Denom: "uatom", Amount: "1"}}), keeps: true},
+		inquiries: []inquiry{
+			{action: "set it", message: setWithdrawMessage},
+			{action: "remove it", message: sameMessage(&cw721.RemoveWithdrawAddress{})},
+			{action: "withdraw funds to it", message: sameMessage(withdrawOneCoin), isUse: true},
 		},
-		account: func(c chain.Collection) *cw721.Address { return c.Withdraw },
+		openForm: func(st *app.State, c chain.Collection) tea.Cmd { return openWithdrawForm(st, c, "set") },
+		account:  func(c chain.Collection) *cw721.Address { return c.Withdraw },
+		explain:  explainInWords("Where withdraw_funds pays coins that the contract holds. Anyone may set that off, as the money can go nowhere else."),
 	},
 	{
-		key: "updated_at", label: "updated at", about: aboutInWords("When the collection was created. The name promises more: an update does not change it."),
-		value: func(_ *app.State, c chain.Collection) widget.Line { return widget.Plain(chain.InUTC(c.UpdatedAt)) },
+		key:     "updated_at",
+		label:   "updated at",
+		value:   func(_ *app.State, c chain.Collection) widget.Line { return widget.Plain(chain.InUTC(c.UpdatedAt)) },
+		explain: explainInWords("When the collection was created. The name promises more: an update does not change it."),
 	},
 	{
-		key: "tokens", label: "tokens",
-		value: func(_ *app.State, c chain.Collection) widget.Line { return widget.Plain(chain.Thousands(c.Tokens)) },
-		about: aboutInWords("How many there are now: those that were minted less those that were burned."),
+		key:     "tokens",
+		label:   "tokens",
+		value:   func(_ *app.State, c chain.Collection) widget.Line { return widget.Plain(chain.Thousands(c.Tokens)) },
+		explain: explainInWords("How many there are now: those that were minted less those that were burned."),
 	},
 	{
-		key: "rules", label: "rule set", about: aboutRules,
-		value: func(st *app.State, _ chain.Collection) widget.Line { return widget.Plain(string(st.Config.Rules)) },
+		key:     "rules",
+		label:   "rule set",
+		value:   func(st *app.State, _ chain.Collection) widget.Line { return widget.Plain(string(st.Config.Rules)) },
+		explain: explainRules,
 	},
 	{
-		key: "version", label: "contract", about: aboutVersion,
-		value: func(_ *app.State, c chain.Collection) widget.Line {
-			return widget.Plain(c.Version.Contract + " " + c.Version.Version)
-		},
+		key:     "version",
+		label:   "contract",
+		value:   versionValue,
+		explain: explainVersion,
 	},
 	{
-		key: "self", label: "contract address",
-		value: func(st *app.State, _ chain.Collection) widget.Line { return widget.Plain(string(st.Config.Self)) },
-		about: func(st *app.State, _ *collectionFacts) []widget.Line {
-			return []widget.Line{widget.Plain("Where the contract lives on this chain. All addresses begin with " + st.Config.Prefix + "1; others are refused.")}
-		},
+		key:     "self",
+		label:   "contract address",
+		value:   func(st *app.State, _ chain.Collection) widget.Line { return widget.Plain(string(st.Config.Self)) },
+		explain: explainContractAddress,
 	},
 }
 
-// The fields that only some rule sets have.
-const bannerURL, additionalMinters = "banner_url", "additional_minters"
-
-// fieldsOf returns the fields that a rule set has.
+// fieldsOf returns the fields that exist under a rule set, in the order of
+// [collectionFields].
 func fieldsOf(rules cw721.Rules) []collectionField {
+	if rules.HasAdditionalMinters() {
+		return collectionFields
+	}
 	return slices.DeleteFunc(slices.Clone(collectionFields), func(f collectionField) bool {
-		return (f.key == bannerURL || f.key == additionalMinters) && !rules.HasAdditionalMinters()
+		return f.key == bannerURL || f.key == additionalMinters
 	})
 }
 
-func explicitValue(_ *app.State, c chain.Collection) widget.Line {
-	switch explicit := extension(c).ExplicitContent; {
-	case explicit == nil:
+// whoMayChange returns the inquiry who may send a message that changes a field.
+func whoMayChange(msg cw721.ExecuteMsg) []inquiry {
+	return []inquiry{{action: "change it", message: sameMessage(msg)}}
+}
+
+// infoUpdate returns the message that changes the collection's own fields.
+func infoUpdate(m cw721.CollectionInfoMsg) cw721.ExecuteMsg {
+	return &cw721.UpdateCollectionInfo{CollectionInfo: m}
+}
+
+// extensionUpdate returns the message that changes fields of the collection's
+// extension.
+func extensionUpdate(e cw721.CollectionExtensionMsg) cw721.ExecuteMsg {
+	return infoUpdate(cw721.CollectionInfoMsg{Extension: &e})
+}
+
+// extensionOf returns the collection's extension, which is empty if the collection
+// has none.
+func extensionOf(c chain.Collection) cw721.CollectionExtension {
+	if c.Extension == nil {
+		return cw721.CollectionExtension{}
+	}
+	return *c.Extension
+}
+
+// textField returns a field that holds a text. stored returns the text in the
+// collection, or nil if there is none. update returns the change that replaces it.
+func textField(key, hint string, stored func(chain.Collection) *string, update func(*string) cw721.CollectionInfoMsg) collectionField {
+	label := strings.ReplaceAll(key, "_", " ")
+	return collectionField{
+		key:       key,
+		label:     label,
+		value:     func(_ *app.State, c chain.Collection) widget.Line { return textValue(stored(c)) },
+		inquiries: whoMayChange(infoUpdate(update(&anyText))),
+		openForm: func(st *app.State, c chain.Collection) tea.Cmd {
+			input := widget.Field{
+				Name:  key,
+				Label: strings.ToUpper(label[:1]) + label[1:],
+				Hint:  hint,
+				Value: textOrEmpty(stored(c)),
+			}
+			readMessage := func(_ *app.State, values map[string]string, _ *form.Result) cw721.ExecuteMsg {
+				text := values[key]
+				return infoUpdate(update(&text))
+			}
+			return openChangeForm(st, label, readMessage, input)
+		},
+	}
+}
+
+// extensionTextField returns a field that holds a text of the collection's
+// extension. stored returns the text in the extension, or nil if there is none. set
+// puts a text into a change of the extension.
+func extensionTextField(key, hint string, stored func(*cw721.CollectionExtension) *string, set func(*cw721.CollectionExtensionMsg, *string)) collectionField {
+	inCollection := func(c chain.Collection) *string {
+		if c.Extension == nil {
+			return nil
+		}
+		return stored(c.Extension)
+	}
+	update := func(text *string) cw721.CollectionInfoMsg {
+		var change cw721.CollectionExtensionMsg
+		set(&change, text)
+		return cw721.CollectionInfoMsg{Extension: &change}
+	}
+	field := textField(key, hint, inCollection, update)
+	field.explain = func(_ *app.State, f *collectionFacts) []widget.Line {
+		size := app.Plural(len(textOrEmpty(inCollection(f.Collection))), "byte")
+		return []widget.Line{widget.In(themes.Muted, size+" of text. It can be replaced, never cleared.")}
+	}
+	return field
+}
+
+func textOrEmpty(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
+
+func textValue(text *string) widget.Line {
+	switch {
+	case text == nil:
+		return widget.In(themes.Faint, "none")
+	case *text == "":
+		return widget.In(themes.Faint, "empty")
+	}
+	return widget.Plain(*text)
+}
+
+func explicitContentValue(_ *app.State, c chain.Collection) widget.Line {
+	isExplicit := extensionOf(c).ExplicitContent
+	switch {
+	case isExplicit == nil:
 		return widget.In(themes.Faint, "not said")
-	case *explicit:
+	case *isExplicit:
 		return widget.Plain("yes")
 	}
 	return widget.Plain("no")
 }
 
-func tradingValue(st *app.State, c chain.Collection) widget.Line {
-	at := extension(c).StartTradingTime
+// tradingStartValue returns the start of trading in the form that the user chose
+// for times.
+func tradingStartValue(st *app.State, c chain.Collection) widget.Line {
+	start := extensionOf(c).StartTradingTime
 	switch {
-	case at == nil:
+	case start == nil:
 		return widget.In(themes.Faint, "not said")
 	case st.Times == app.Calendar:
-		return widget.Plain(chain.InUTC(*at))
+		return widget.Plain(chain.InUTC(*start))
 	case st.Times == app.Exact:
-		return widget.Plain(app.Decimal(uint64(*at)) + " ns")
+		return widget.Plain(app.Decimal(uint64(*start)) + " ns")
 	}
-	return widget.Plain(form.FromNow(*at, st.Clock.Time))
+	return widget.Plain(form.FromNow(*start, st.Clock.Time))
 }
 
-func royaltyValue(st *app.State, c chain.Collection) widget.Line {
-	r := extension(c).RoyaltyInfo
-	if r == nil {
-		return widget.In(themes.Faint, "none")
-	}
-	return widget.In(themes.Strong, r.Share.Percentage()+" %").And(themes.Muted, " to ").And(themes.Text, st.DisplayName(r.PaymentAddress))
+func versionValue(_ *app.State, c chain.Collection) widget.Line {
+	return widget.Plain(c.Version.Contract + " " + c.Version.Version)
 }
 
-// accountLine writes an account; nobody is written for nil.
-func accountLine(st *app.State, a *cw721.Address, nobody string) widget.Line {
+// accountLine returns the name of an account, or absent if there is no account.
+func accountLine(st *app.State, a *cw721.Address, absent string) widget.Line {
 	if a == nil {
-		return widget.In(themes.Faint, nobody)
+		return widget.In(themes.Faint, absent)
 	}
 	return widget.Plain(st.DisplayName(*a))
-}
-
-// roleField returns the line of a role: its holder, and its offer.
-func roleField(r app.RoleKind, label string) collectionField {
-	return collectionField{
-		key: label, label: label, verb: "hand on",
-		value: func(st *app.State, c chain.Collection) widget.Line {
-			role := r.Of(c)
-			line := accountLine(st, role.Owner, "nobody, renounced for good")
-			if role.PendingOwner == nil {
-				return line
-			}
-			candidate := st.DisplayName(*role.PendingOwner)
-			expires := role.PendingExpiry
-			if expires != nil && expires.Expired(st.Block()) {
-				return line.And(themes.Expired, " "+themes.GlyphExpired+" offer to "+candidate+" expired")
-			}
-			line = line.And(themes.Live, " "+themes.GlyphLive).And(themes.Text, " offered to "+candidate)
-			if expires == nil {
-				return line
-			}
-			return line.And(themes.Muted, ", "+st.When(*expires))
-		},
-		asks: []inquiry{
-			{text: "offer it", msg: func(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {
-				return r.Message(cw721.Offer(account, nil))
-			}},
-			{text: "accept the offer", msg: constant(r.Message(cw721.Accept))},
-			{text: "renounce it", msg: constant(r.Message(cw721.Renounce))},
-		},
-		edit:    func(st *app.State, c chain.Collection) tea.Cmd { return roleForm(st, c, r, "") },
-		account: func(c chain.Collection) *cw721.Address { return r.Of(c).Owner },
-		about: func(st *app.State, f *collectionFacts) []widget.Line {
-			return aboutRole(st, r, r.Of(f.Collection))
-		},
-	}
 }

@@ -3,7 +3,6 @@ package collection
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -15,87 +14,174 @@ import (
 	"ephemera/ui/widget"
 )
 
-// exampleSale is the price of a sale if none is typed, in the smallest unit of a
-// coin: one coin with the usual six decimals.
-const exampleSale = 1_000_000
+// examplePrice is the price of a sale if none is typed, in the smallest unit of a
+// coin. It is one coin with the usual six decimals.
+const examplePrice = 1_000_000
+
+func royaltyValue(st *app.State, c chain.Collection) widget.Line {
+	r := extensionOf(c).RoyaltyInfo
+	if r == nil {
+		return widget.In(themes.Faint, "none")
+	}
+	share := widget.In(themes.Strong, r.Share.Percentage()+" %")
+	return share.And(themes.Muted, " to ").And(themes.Text, st.DisplayName(r.PaymentAddress))
+}
+
+// royaltyAccount returns the account that the royalty is paid to, or nil if there
+// is no royalty.
+func royaltyAccount(c chain.Collection) *cw721.Address {
+	if r := extensionOf(c).RoyaltyInfo; r != nil {
+		return &r.PaymentAddress
+	}
+	return nil
+}
+
+// sameRoyalty returns the message that sets the royalty to its present value, which
+// every rule set accepts. If there is no royalty, it sets 0 % to the account.
+func sameRoyalty(c chain.Collection, account cw721.Address) cw721.ExecuteMsg {
+	royalty := extensionOf(c).RoyaltyInfo
+	if royalty == nil {
+		royalty = &cw721.RoyaltyInfo{PaymentAddress: account}
+	}
+	return extensionUpdate(cw721.CollectionExtensionMsg{RoyaltyInfo: royalty})
+}
+
+func openRoyaltyForm(st *app.State, c chain.Collection) tea.Cmd {
+	share := widget.Field{Name: "share", Label: "Share", Placeholder: "5 %", Hint: "like 5 % or 0.05"}
+	payment := form.AccountField(st, "payment_address", "Paid to")
+	current := extensionOf(c).RoyaltyInfo
+	if current != nil {
+		share.Value = current.Share.Percentage() + " %"
+		payment.Value = st.InputText(current.PaymentAddress)
+	}
+
+	readMessage := func(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
+		return readRoyalty(st, values, current, out)
+	}
+	return openChangeForm(st, "royalty", readMessage, share, payment)
+}
+
+// readRoyalty reads the royalty from its form. It notes an example of the share
+// and how far an update may raise the current royalty, which is nil if there is none.
+func readRoyalty(st *app.State, values map[string]string, current *cw721.RoyaltyInfo, out *form.Result) cw721.ExecuteMsg {
+	payment := form.ReadAddress(st, values, "payment_address", out)
+	share, err := form.ParseShare(values["share"])
+	if err != nil {
+		out.Fail("share", err.Error())
+	}
+	royalty := cw721.RoyaltyInfo{PaymentAddress: payment, Share: share}
+
+	canBeSplit := err == nil && share.Cmp(cw721.Percent(100)) <= 0
+	if canBeSplit {
+		out.Note("share", widget.In(themes.Muted, splitSale(st, royalty, examplePrice)))
+	}
+	out.Note("share", form.PercentSignWarning(values["share"], share)...)
+	out.Note("share", widget.In(themes.Muted, royaltyLimits(st.Config.Rules, current)))
+	return extensionUpdate(cw721.CollectionExtensionMsg{RoyaltyInfo: &royalty})
+}
 
 // splitSale says how a price is split between the royalty, rounded down, and the
-// seller.
+// seller. The share must not exceed 100 %.
 func splitSale(st *app.State, r cw721.RoyaltyInfo, price uint64) string {
-	paid := r.Share.Of(price)
-	return fmt.Sprintf("of %s: %s to %s, %s to the seller", chain.Thousands(price), chain.Thousands(paid), st.DisplayName(r.PaymentAddress), chain.Thousands(price-paid))
+	royalty := r.Share.Of(price)
+	return fmt.Sprintf("of %s: %s to %s, %s to the seller",
+		chain.Thousands(price), chain.Thousands(royalty), st.DisplayName(r.PaymentAddress), chain.Thousands(price-royalty))
 }
 
-// highestShare returns the largest share that one update may set.
-func highestShare(rules cw721.Rules, old *cw721.RoyaltyInfo) cw721.Share {
+// highestShare returns the largest share that one update may set. current is the
+// royalty before the update, or nil if there is none.
+func highestShare(rules cw721.Rules, current *cw721.RoyaltyInfo) cw721.Share {
 	step, hasStep := rules.ShareStep()
-	if !hasStep || old == nil || old.Share.Cmp(cw721.MaxShare) >= 0 {
+	if !hasStep || current == nil || current.Share.Cmp(cw721.MaxShare) >= 0 {
 		return cw721.MaxShare
 	}
-	room := cw721.MaxShare.Sub(old.Share)
-	if room.Cmp(step) <= 0 {
+	belowCap := cw721.MaxShare.Sub(current.Share)
+	if belowCap.Cmp(step) <= 0 {
 		return cw721.MaxShare
 	}
-	return cw721.MaxShare.Sub(room.Sub(step)) // old plus step: shares are only subtracted
+	// This is the current share plus the step. Shares cannot be added.
+	return cw721.MaxShare.Sub(belowCap.Sub(step))
 }
 
-// limits says how far one update may raise the royalty.
-func limits(rules cw721.Rules, old *cw721.RoyaltyInfo) string {
-	highest := highestShare(rules, old)
-	upTo := fmt.Sprintf("at most %s %%", highest.Percentage())
-	step, ok := rules.ShareStep()
+// royaltyLimits says how far one update may raise the royalty. current is the
+// royalty before the update, or nil if there is none.
+func royaltyLimits(rules cw721.Rules, current *cw721.RoyaltyInfo) string {
+	highest := highestShare(rules, current)
+	step, hasStep := rules.ShareStep()
 	switch {
-	case ok && old != nil && highest.Cmp(cw721.MaxShare) < 0:
-		return fmt.Sprintf("%s now: one update raises it by %s %% or less, and never above %s %%", upTo, step.Percentage(), cw721.MaxShare.Percentage())
-	case ok && old == nil:
-		return fmt.Sprintf("%s; a later update raises it by %s %% or less", upTo, step.Percentage())
+	case hasStep && current == nil:
+		return fmt.Sprintf("at most %s %%; a later update raises it by %s %% or less", highest.Percentage(), step.Percentage())
+	case highest.Cmp(cw721.MaxShare) < 0:
+		return fmt.Sprintf("at most %s %% now: one update raises it by %s %% or less, and never above %s %%",
+			highest.Percentage(), step.Percentage(), cw721.MaxShare.Percentage())
 	}
-	return upTo + ", the cap; lowering it has no limit"
+	return fmt.Sprintf("at most %s %%, the cap; lowering it has no limit", highest.Percentage())
 }
 
-func aboutRoyalty(st *app.State, f *collectionFacts) []widget.Line {
-	old := extension(f.Collection).RoyaltyInfo
+// explainRoyalty shows the split of an example sale and how far the royalty may be
+// raised.
+func explainRoyalty(st *app.State, f *collectionFacts) []widget.Line {
 	var lines []widget.Line
-	if old != nil {
-		lines = append(lines, widget.Plain(splitSale(st, *old, exampleSale)), widget.In(themes.Key, "c").And(themes.Muted, " calculates it for any price"), nil)
+	current := extensionOf(f.Collection).RoyaltyInfo
+	if current != nil {
+		lines = append(lines,
+			widget.Plain(splitSale(st, *current, examplePrice)),
+			widget.In(themes.Key, "c").And(themes.Muted, " calculates it for any price"),
+			widget.Line{})
 	}
 	return append(lines,
 		widget.In(themes.Header, "How far it may go"),
-		widget.Plain(limits(st.Config.Rules, old)),
+		widget.Plain(royaltyLimits(st.Config.Rules, current)),
 		widget.In(themes.Muted, "It can be set to 0, never taken away. The contract enforces none of it: marketplaces are asked to pay."))
 }
 
 // openCalculator opens the form that splits the price of a sale.
 func openCalculator(st *app.State, r cw721.RoyaltyInfo) tea.Cmd {
-	f := form.NewAction("Royalty of a sale", func(st *app.State, v map[string]string) form.Result {
-		digits := strings.NewReplacer(",", "", "_", "", " ", "").Replace(v["price"])
-		if digits == "" {
-			return form.Result{Said: salesOf(st, r, exampleSale)}
-		}
-		price, err := strconv.ParseUint(digits, 10, 64)
-		if err != nil {
-			return form.Result{Problems: []form.Problem{{Field: "price", Text: "sale price: expected a whole number up to 18,446,744,073,709,551,615"}}}
-		}
-		return form.Result{Said: salesOf(st, r, price)}
-	}, widget.Field{Name: "price", Label: "Sale price", Placeholder: app.Decimal(exampleSale), Hint: "a whole number of the coin's smallest unit"})
-	f.Verb = "close"
-	return form.Open(st, f)
+	input := widget.Field{
+		Name:        "price",
+		Label:       "Sale price",
+		Placeholder: app.Decimal(examplePrice),
+		Hint:        "a whole number of the coin's smallest unit",
+	}
+	dialog := form.NewAction("Royalty of a sale", func(st *app.State, values map[string]string) form.Result {
+		return calculateSale(st, r, values["price"])
+	}, input)
+	dialog.Verb = "close"
+	return form.Open(st, dialog)
 }
 
-// salesOf returns a table of how a price is split: at the present royalty, after
+// calculateSale returns the split of a typed price, or of [examplePrice] if none
+// is typed.
+func calculateSale(st *app.State, r cw721.RoyaltyInfo, typedPrice string) form.Result {
+	digits := withoutSeparators(typedPrice)
+	if digits == "" {
+		return form.Result{Said: saleTable(st, r, examplePrice)}
+	}
+	price, err := strconv.ParseUint(digits, 10, 64)
+	if err != nil {
+		var out form.Result
+		out.Fail("price", "sale price: expected a whole number up to 18,446,744,073,709,551,615")
+		return out
+	}
+	return form.Result{Said: saleTable(st, r, price)}
+}
+
+// saleTable returns a table of how a price is split: at the present royalty, after
 // the largest update, and at the cap.
-func salesOf(st *app.State, r cw721.RoyaltyInfo, price uint64) []widget.Line {
-	const label = 32 // cells
-	said := []widget.Line{widget.In(themes.Header, widget.Fit("royalty", label)+"to "+st.DisplayName(r.PaymentAddress)+" + to the seller")}
-	add := func(name string, share cw721.Share, role themes.Role) {
-		paid, percent := share.Of(price), share.Percentage()+" %"
-		said = append(said, widget.In(themes.Muted, name+" ").And(role, widget.Fit(percent, label-len(name)-1)).
-			And(role, chain.Thousands(paid)).And(themes.Muted, " + "+chain.Thousands(price-paid)))
+func saleTable(st *app.State, r cw721.RoyaltyInfo, price uint64) []widget.Line {
+	const shareWidth = 32 // cells
+	heading := widget.Fit("royalty", shareWidth) + "to " + st.DisplayName(r.PaymentAddress) + " + to the seller"
+	row := func(name string, share cw721.Share, role themes.Role) widget.Line {
+		royalty := share.Of(price)
+		percentage := widget.Fit(share.Percentage()+" %", shareWidth-len(name)-1)
+		return widget.In(themes.Muted, name+" ").
+			And(role, percentage+chain.Thousands(royalty)).
+			And(themes.Muted, " + "+chain.Thousands(price-royalty))
 	}
-	add("now", r.Share, themes.Strong)
+
+	lines := []widget.Line{widget.In(themes.Header, heading), row("now", r.Share, themes.Strong)}
 	if highest := highestShare(st.Config.Rules, &r); highest.Cmp(cw721.MaxShare) < 0 {
-		add("after the largest update", highest, themes.Text)
+		lines = append(lines, row("after the largest update", highest, themes.Text))
 	}
-	add("at the cap", cw721.MaxShare, themes.Text)
-	return said
+	return append(lines, row("at the cap", cw721.MaxShare, themes.Text))
 }

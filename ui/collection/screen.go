@@ -5,6 +5,7 @@
 package collection
 
 import (
+	"cmp"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -16,146 +17,168 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Screen is the screen of what the collection is: its fields on the left,
-// and on the right one of them in full, with who may change it.
+// Screen lists the fields of the collection, and beside the list shows the field
+// under the cursor in full, with who may change it.
 type Screen struct {
 	app.Tab
 	app.MasterDetail
-	facts *collectionFacts // nil until they are read
-	shown string           // the key of the field in the detail
-	stale bool             // the facts may be out of date
+	facts    *collectionFacts // nil until they are read
+	shownKey string           // the key of the field in the detail
+	isStale  bool             // the facts may be out of date
 }
 
-// New returns the screen. It reads nothing until the root asks what it needs.
+// New returns the screen. It reads nothing until the root calls [Screen.Needs].
 func New() *Screen {
-	return &Screen{Tab: app.NewTab(app.KindCollection, "Collection"), MasterDetail: app.NewMasterDetail(52,
-		widget.Column{Title: "FIELD", Width: 18},
-		widget.Column{Title: "VALUE", Width: 10, Flex: 1},
-		widget.Column{Title: "YOU", Width: 3},
-	)}
+	return &Screen{
+		Tab: app.NewTab(app.KindCollection, "Collection"),
+		MasterDetail: app.NewMasterDetail(52,
+			widget.Column{Title: "FIELD", Width: 18},
+			widget.Column{Title: "VALUE", Width: 10, Flex: 1},
+			widget.Column{Title: "YOU", Width: 3},
+		),
+	}
 }
 
-func (c *Screen) Refresh(*app.State) { c.stale = true }
+// Refresh lets the next Needs read the facts again.
+func (s *Screen) Refresh(*app.State) { s.isStale = true }
 
-// Needs reads the collection and who may change it.
-func (c *Screen) Needs(*app.State) app.Read {
-	if !c.stale {
+// Needs returns a Read of the collection and of who may change it, once after each
+// Refresh.
+func (s *Screen) Needs(*app.State) app.Read {
+	if !s.isStale {
 		return nil
 	}
-	c.stale = false
+	s.isStale = false
 	return func(v *chain.View, f app.Facts) (tea.Msg, error) { return readCollection(v, f) }
 }
 
-func (c *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
+// Update shows what was read, and moves the cursor and the detail.
+func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case *collectionFacts:
-		c.facts = msg
-		c.Table.Reload()
-		c.fillTable(st)
-		c.showField(st)
+		s.facts = msg
+		s.Table.Reload()
+		s.showRowsAndDetail(st)
 	case app.ReadFailedMsg:
-		c.Scroll.Set([]widget.Line{widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, msg.Err.Error())})
+		sign := widget.In(themes.Bad, themes.GlyphNo+" ")
+		s.Scroll.Set([]widget.Line{sign.And(themes.Text, msg.Err.Error())})
 	case tea.KeyMsg, tea.MouseMsg:
-		if c.Move(msg) {
-			c.fillTable(st)
-			c.showField(st)
+		if s.Move(msg) {
+			s.showRowsAndDetail(st)
 		}
 	}
 	return nil
 }
 
-// fillTable gives the table the rows that it lacks.
-func (c *Screen) fillTable(st *app.State) {
-	if c.facts == nil {
+// showRowsAndDetail gives the table the rows that it lacks, and the detail the
+// field under the cursor. The detail keeps its position while the field is the same.
+func (s *Screen) showRowsAndDetail(st *app.State) {
+	if s.facts == nil {
 		return
 	}
-	if req, ok := c.Table.Want(); ok {
-		c.Table.Set(widget.WholePage(req, c.facts.rows(st)))
+	if request, ok := s.Table.Want(); ok {
+		s.Table.Set(widget.WholePage(request, s.facts.rows(st)))
 	}
-}
 
-// showField writes the detail of the field under the cursor.
-func (c *Screen) showField(st *app.State) {
-	f, ok := c.field()
+	field, ok := s.field()
 	if !ok {
 		return
 	}
-	lines := c.facts.detail(st, f)
-	if f.key == c.shown {
-		c.Scroll.Keep(lines)
+	lines := s.facts.detail(st, field)
+	if field.key == s.shownKey {
+		s.Scroll.Keep(lines)
 		return
 	}
-	c.shown = f.key
-	c.Scroll.Set(lines)
+	s.shownKey = field.key
+	s.Scroll.Set(lines)
 }
 
-// field returns the field under the cursor.
-func (c *Screen) field() (collectionField, bool) {
-	row, ok := c.Table.Cursor()
-	if !ok || c.facts == nil {
+// field returns the field under the cursor. There is none before the facts are read.
+func (s *Screen) field() (collectionField, bool) {
+	row, ok := s.Table.Cursor()
+	if !ok || s.facts == nil {
 		return collectionField{}, false
 	}
 	i := slices.IndexFunc(collectionFields, func(f collectionField) bool { return f.key == row.Key })
 	return collectionFields[i], true
 }
 
-// find opens the chooser of a field by its name or value.
-func (c *Screen) find(st *app.State) tea.Cmd {
+// openFind opens the chooser that finds a field by its name or value.
+func (s *Screen) openFind(st *app.State) tea.Cmd {
 	var items []widget.Item
 	for _, f := range fieldsOf(st.Config.Rules) {
-		items = append(items, widget.Item{ID: f.key, Title: f.label, Detail: f.value(st, c.facts.Collection).String()})
+		items = append(items, widget.Item{
+			ID:     f.key,
+			Title:  f.label,
+			Detail: f.value(st, s.facts.Collection).String(),
+		})
 	}
-	return app.OpenDialog(form.NewChooser("Fields", "a field, or what it says", items, func(st *app.State, key string) tea.Cmd {
-		c.FocusDetail(false)
-		c.Table.Goto(key, key)
-		c.fillTable(st)
-		c.showField(st)
+	goToField := func(st *app.State, key string) tea.Cmd {
+		s.FocusDetail(false)
+		s.Table.Goto(key, key)
+		s.showRowsAndDetail(st)
 		return nil
-	}))
+	}
+	return app.OpenDialog(form.NewChooser("Fields", "a field, or what it says", items, goToField))
 }
 
-// Subject returns the account in the field under the cursor.
-func (c *Screen) Subject() app.Subject {
-	f, ok := c.field()
-	if !ok || f.account == nil {
+// Subject returns the account in the field under the cursor; empty if there is none.
+func (s *Screen) Subject() app.Subject {
+	field, ok := s.field()
+	if !ok || field.account == nil {
 		return app.Subject{}
 	}
-	if a := f.account(c.facts.Collection); a != nil {
-		return app.Subject{Account: *a}
+	account := field.account(s.facts.Collection)
+	if account == nil {
+		return app.Subject{}
 	}
-	return app.Subject{}
+	return app.Subject{Account: *account}
 }
 
-// Commands change the field under the cursor. What has no field is only in the
-// palette.
-func (c *Screen) Commands(st *app.State) (cmds []app.Command) {
-	if c.facts == nil {
-		return c.MasterDetail.Commands()
+// Commands returns the keys for the field under the cursor and for moving, and for
+// the palette every other message that changes the collection.
+func (s *Screen) Commands(st *app.State) []app.Command {
+	if s.facts == nil {
+		return s.MasterDetail.Commands()
 	}
-	now := c.facts.Collection
-	if f, ok := c.field(); ok {
-		cmds = append(cmds, app.ScreenCommand("enter i", f.verb, "Change the "+f.label, func() tea.Cmd { return f.edit(st, now) }, "enter", "i").
-			DisabledIf(f.edit == nil, f.label+": no message changes it"))
+	commands := s.fieldCommands(st)
+	commands = append(commands, s.MasterDetail.Commands()...)
+	return append(commands, messageCommands(st, s.facts.Collection)...)
+}
+
+// fieldCommands returns the commands that change or find a field, or calculate the
+// royalty.
+func (s *Screen) fieldCommands(st *app.State) (commands []app.Command) {
+	if field, ok := s.field(); ok {
+		openForm := func() tea.Cmd { return field.openForm(st, s.facts.Collection) }
+		change := app.ScreenCommand("enter i", cmp.Or(field.verb, "change"), "Change the "+field.label, openForm, "enter", "i")
+		commands = append(commands, change.DisabledIf(field.openForm == nil, field.label+": no message changes it"))
 	}
-	royalty := extension(now).RoyaltyInfo
-	cmds = append(cmds,
-		app.ScreenCommand("/", "find", "Find a field", func() tea.Cmd { return c.find(st) }, "/"),
-		app.ScreenCommand("c", "calculate", "Royalty of a sale: calculate it", func() tea.Cmd { return openCalculator(st, *royalty) }, "c").
-			DisabledIf(royalty == nil, "there is no royalty to calculate with yet"))
-	cmds = append(cmds, c.MasterDetail.Commands()...)
-	byName := func(name string, do func() tea.Cmd) { cmds = append(cmds, app.ScreenCommand("", "", name, do)) }
-	for _, r := range []app.RoleKind{app.MinterRole, app.CreatorRole} {
-		for _, do := range roleActions {
-			byName(do.title+" the "+r.Name+" role", func() tea.Cmd { return roleForm(st, now, r, do.name) })
+
+	royalty := extensionOf(s.facts.Collection).RoyaltyInfo
+	find := app.ScreenCommand("/", "find", "Find a field", func() tea.Cmd { return s.openFind(st) }, "/")
+	calculate := app.ScreenCommand("c", "calculate", "Royalty of a sale: calculate it", func() tea.Cmd { return openCalculator(st, *royalty) }, "c")
+	return append(commands, find, calculate.DisabledIf(royalty == nil, "there is no royalty to calculate with yet"))
+}
+
+// messageCommands returns a command without a key for each message about a role,
+// an additional minter or the withdraw address.
+func messageCommands(st *app.State, c chain.Collection) (commands []app.Command) {
+	add := func(title string, openForm func() tea.Cmd) {
+		commands = append(commands, app.ScreenCommand("", "", title, openForm))
+	}
+	for _, kind := range []app.RoleKind{app.MinterRole, app.CreatorRole} {
+		for _, a := range roleActions {
+			add(a.title+" the "+kind.Name+" role", func() tea.Cmd { return openRoleForm(st, kind, a.name) })
 		}
 	}
 	if st.Config.Rules.HasAdditionalMinters() {
-		for _, do := range minterActions {
-			byName(do.title, func() tea.Cmd { return mintersForm(st, do.name) })
+		for _, a := range minterActions {
+			add(a.title, func() tea.Cmd { return openMintersForm(st, a.name) })
 		}
 	}
-	for _, do := range withdrawActions {
-		byName(do.title, func() tea.Cmd { return withdrawForm(st, now, do.name) })
+	for _, a := range withdrawActions {
+		add(a.title, func() tea.Cmd { return openWithdrawForm(st, c, a.name) })
 	}
-	return cmds
+	return commands
 }

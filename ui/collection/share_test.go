@@ -58,13 +58,13 @@ func TestWhoMayChangeAFieldIsAskedWithAMessageThatIsValid(t *testing.T) {
 		chaintest.OK(t, c.View(func(v *chain.View) error {
 			now := chaintest.Must(v.Collection())(t)
 			for _, field := range fieldsOf(rules) {
-				for _, q := range field.asks {
-					receipt, err := v.Preview(creator, cw721.Encode(q.msg(now, creator)))
+				for _, q := range field.inquiries {
+					receipt, err := v.Preview(creator, cw721.Encode(q.message(now, creator)))
 					if err != nil {
 						return err
 					}
 					if r := receipt.Refusal; r != nil && r.Kind != cw721.KindContract {
-						t.Errorf("%s, %s, %s: refused as %s: %s", rules, field.key, q.text, r.Kind, r.Text)
+						t.Errorf("%s, %s, %s: refused as %s: %s", rules, field.key, q.action, r.Kind, r.Text)
 					}
 				}
 			}

@@ -77,10 +77,14 @@ func NewAction(title string, build func(*app.State, map[string]string) Result, f
 	return &Action{title: title, Form: form, sheet: widget.NewSheet(form), build: build, touched: map[string]bool{}}
 }
 
-// NewMessage returns a form that sends the message that build returns.
-func NewMessage(title string, build func(*app.State, map[string]string, *Result) cw721.ExecuteMsg, fields ...widget.Field) *Action {
+// MessageReader reads a message from the values of a form's fields. It adds its
+// problems and notes to out.
+type MessageReader func(st *app.State, values map[string]string, out *Result) cw721.ExecuteMsg
+
+// NewMessage returns a form that sends the message that read returns.
+func NewMessage(title string, read MessageReader, fields ...widget.Field) *Action {
 	return NewAction(title, func(st *app.State, values map[string]string) (out Result) {
-		return out.SendMessage(build(st, values, &out))
+		return out.SendMessage(read(st, values, &out))
 	}, fields...)
 }
 

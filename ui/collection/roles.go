@@ -1,0 +1,167 @@
+package collection
+
+import (
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+	"ephemera/ui/widget"
+)
+
+// roleField returns the field of a role, which shows its holder and its offer.
+func roleField(kind app.RoleKind) collectionField {
+	offerMessage := func(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {
+		return kind.Message(cw721.Offer(account, nil))
+	}
+	return collectionField{
+		key:   kind.Name,
+		label: kind.Name,
+		value: func(st *app.State, c chain.Collection) widget.Line { return roleValue(st, kind.Of(c)) },
+		inquiries: []inquiry{
+			{action: "offer it", message: offerMessage},
+			{action: "accept the offer", message: sameMessage(kind.Message(cw721.Accept))},
+			{action: "renounce it", message: sameMessage(kind.Message(cw721.Renounce))},
+		},
+		openForm: func(st *app.State, c chain.Collection) tea.Cmd {
+			return openRoleForm(st, kind, likelyRoleAction(kind.Of(c), st.Actor))
+		},
+		verb:    "hand on",
+		account: func(c chain.Collection) *cw721.Address { return kind.Of(c).Owner },
+		explain: func(st *app.State, f *collectionFacts) []widget.Line {
+			return explainRole(st, kind.Name, kind.Of(f.Collection))
+		},
+	}
+}
+
+// roleValue returns the holder of a role, and the offer if there is one.
+func roleValue(st *app.State, role cw721.Ownership) widget.Line {
+	holder := accountLine(st, role.Owner, "nobody, renounced for good")
+	if role.PendingOwner == nil {
+		return holder
+	}
+
+	candidate := st.DisplayName(*role.PendingOwner)
+	expires := role.PendingExpiry
+	if expires != nil && expires.Expired(st.Block()) {
+		return holder.And(themes.Expired, " "+themes.GlyphExpired+" offer to "+candidate+" expired")
+	}
+	offer := holder.And(themes.Live, " "+themes.GlyphLive).And(themes.Text, " offered to "+candidate)
+	if expires == nil {
+		return offer
+	}
+	return offer.And(themes.Muted, ", "+st.When(*expires))
+}
+
+// explainRole describes the offer of a role: to whom it is made, and whether it
+// can still be accepted.
+func explainRole(st *app.State, roleName string, role cw721.Ownership) []widget.Line {
+	if role.Owner == nil {
+		return []widget.Line{widget.In(themes.Muted, "Nobody holds the role any more, and nobody can: renouncing it is final.")}
+	}
+	heading := widget.In(themes.Header, "Offer")
+	if role.PendingOwner == nil {
+		return []widget.Line{
+			heading,
+			widget.In(themes.Faint, "none: handing the role on takes an offer, and its acceptance"),
+		}
+	}
+
+	candidate := st.DisplayName(*role.PendingOwner)
+	liveOffer := widget.In(themes.Live, themes.GlyphLive+" ").And(themes.Strong, candidate)
+	if role.PendingExpiry == nil {
+		return []widget.Line{heading, liveOffer.And(themes.Muted, " may accept it; the offer never expires")}
+	}
+
+	expires := *role.PendingExpiry
+	expiry := "  " + chain.Expiry(expires)
+	distance := "  " + chain.ExpiresIn(expires, st.Block())
+	if expires.Expired(st.Block()) {
+		return []widget.Line{
+			heading,
+			widget.In(themes.Expired, themes.GlyphExpired+" "+candidate+expiry+distance),
+			widget.In(themes.Muted, fmt.Sprintf("It expired: %s can no longer accept it. It stays here until the %s makes another.", candidate, roleName)),
+		}
+	}
+	return []widget.Line{
+		heading,
+		liveOffer.And(themes.Text, expiry).And(themes.Live, distance),
+		app.Countdown(app.BarWidth*2, expires, st.Clock),
+		widget.In(themes.Muted, st.DisplayName(*role.Owner)+" keeps the role until it is accepted."),
+	}
+}
+
+// roleActions are the messages about a role.
+var roleActions = []action{
+	{name: "offer", title: "Offer", description: "it stays yours until somebody accepts it", inputs: []string{"new_owner", "expiry"}},
+	{name: "accept", title: "Accept", description: "whoever it is offered to takes it over"},
+	{name: "renounce", title: "Renounce", description: "nobody holds it from then on, ever"},
+}
+
+// likelyRoleAction returns "accept" if the role is offered to the actor, and
+// otherwise "offer".
+func likelyRoleAction(role cw721.Ownership, actor cw721.Address) string {
+	if role.PendingOwner != nil && *role.PendingOwner == actor {
+		return "accept"
+	}
+	return "offer"
+}
+
+// openRoleForm opens the form that offers, accepts or renounces a role.
+func openRoleForm(st *app.State, kind app.RoleKind, action string) tea.Cmd {
+	readMessage := func(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
+		switch values["action"] {
+		case "accept":
+			return kind.Message(cw721.Accept)
+		case "renounce":
+			return kind.Message(cw721.Renounce)
+		}
+		newOwner := form.ReadAddress(st, values, "new_owner", out)
+		expiry := form.ReadExpiry(st, values, "expiry", out)
+		return kind.Message(cw721.Offer(newOwner, expiry))
+	}
+	newOwner := form.AccountField(st, "new_owner", "New "+kind.Name)
+	return openActionForm(st, "The role of "+kind.Name, roleActions, action, readMessage, newOwner, form.ExpiryField(st, "expiry"))
+}
+
+func additionalMintersValue(st *app.State, c chain.Collection) widget.Line {
+	if len(c.AdditionalMinters) == 0 {
+		return widget.Plain("none")
+	}
+	var names []string
+	for _, a := range c.AdditionalMinters {
+		names = append(names, st.DisplayName(a))
+	}
+	return widget.Plain(strings.Join(names, ", "))
+}
+
+func mintMessage(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {
+	return &cw721.Mint{TokenID: "any", Owner: account}
+}
+
+func addMinterMessage(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {
+	return &cw721.AddMinter{Minter: account}
+}
+
+// minterActions are the messages about additional minters.
+var minterActions = []action{
+	{name: "add", title: "Additional minter: add", description: "may mint from then on, while the minter stays the same", inputs: []string{"minter"}},
+	{name: "remove", title: "Additional minter: remove", description: "may not mint any more", inputs: []string{"minter"}},
+}
+
+// openMintersForm opens the form that adds or removes an additional minter.
+func openMintersForm(st *app.State, action string) tea.Cmd {
+	readMessage := func(st *app.State, values map[string]string, out *form.Result) cw721.ExecuteMsg {
+		account := form.ReadAddress(st, values, "minter", out)
+		if values["action"] == "remove" {
+			return &cw721.RemoveMinter{Minter: account}
+		}
+		return &cw721.AddMinter{Minter: account}
+	}
+	return openActionForm(st, "Additional minters", minterActions, action, readMessage, form.AccountField(st, "minter", "Account"))
+}
